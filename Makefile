@@ -1,0 +1,123 @@
+# ireland: `make help` lists the targets. Objects go to build/<flavour>/, so flavours live side by side.
+PREFIX  ?= /usr/local
+DESTDIR ?=
+CC      ?= cc
+OPT     ?= -O2 -g
+VERSION := $(shell sed -n 's/^\#define IRL_VERSION "\(.*\)"/\1/p' include/ireland.h)
+SO_MAJOR := 0
+
+# ---- flavours: plain, checked (assertions on, what the tests use), sanitizers -------------------
+flavour := $(if $(checked),checked,plain)
+SANITIZE :=
+ifdef asan
+  SANITIZE += -fsanitize=address
+  flavour := asan$(if $(ubsan),-ubsan)
+endif
+ifdef ubsan
+  SANITIZE += -fsanitize=undefined -fno-sanitize-recover=undefined
+  flavour := $(if $(asan),asan-ubsan,ubsan)
+endif
+ifdef tsan
+  # gcc's OpenMP runtime hides its locks from the thread sanitizer; clang's does not.
+  CC := clang
+  SANITIZE += -fsanitize=thread
+  flavour := tsan
+endif
+ifeq ($(flavour),plain)
+  ASSERTIONS := -DNDEBUG
+endif
+dir := build/$(flavour)$(if $(findstring clang,$(CC)),-clang)
+
+WARNINGS := -Wall -Wextra -Wpedantic -Wshadow -Wstrict-prototypes
+ALL_CFLAGS = -std=gnu11 $(OPT) $(ASSERTIONS) $(WARNINGS) -fopenmp -fPIC -fvisibility=hidden \
+             -ffp-contract=off -Iinclude -Isrc -MMD -MP $(SANITIZE) $(CPPFLAGS) $(CFLAGS)
+LIBS := -lxxhash -lm
+
+# Only the kernels get instruction sets beyond the architecture's baseline; they are chosen at run time.
+ifneq ($(filter x86_64%,$(shell $(CC) -dumpmachine)),)
+  $(dir)/bits/kernels_avx2.o:   KERNEL_FLAGS := -mavx2 -mpopcnt
+  $(dir)/bits/kernels_avx512.o: KERNEL_FLAGS := -mavx512f -mavx512vpopcntdq -mpopcnt
+endif
+
+cli_sources := $(wildcard src/cli/*.c)
+lib_sources := $(filter-out $(cli_sources),$(wildcard src/*/*.c))
+lib_objects := $(lib_sources:src/%.c=$(dir)/%.o)
+cli_objects := $(cli_sources:src/%.c=$(dir)/%.o)
+test_programs := $(patsubst tests/%.c,$(dir)/tests/%,$(wildcard tests/test_*.c))
+bench_programs := $(patsubst bench/%.c,$(dir)/bench/%,$(wildcard bench/*.c))
+
+.DELETE_ON_ERROR:
+.PHONY: all library deps demo test test-programs bench bench-programs check static install clean help
+
+all: library $(dir)/ireland ## build ireland, libireland.a and the shared library (default)
+ifeq ($(dir),build/plain)
+	@ln -f $(dir)/ireland ireland 2>/dev/null || cp -f $(dir)/ireland ireland
+	@cp -f $(dir)/libireland.a .
+	@cp -f $(dir)/libireland.so.$(SO_MAJOR) . && ln -sf libireland.so.$(SO_MAJOR) libireland.so
+endif
+
+library: $(dir)/libireland.a $(dir)/libireland.so.$(SO_MAJOR)
+
+$(dir)/%.o: src/%.c
+	@mkdir -p $(@D)
+	$(CC) $(ALL_CFLAGS) $(KERNEL_FLAGS) -c $< -o $@
+
+$(dir)/libireland.a: $(lib_objects)
+	@rm -f $@
+	ar rcs $@ $^
+
+$(dir)/libireland.so.$(SO_MAJOR): $(lib_objects)
+	$(CC) $(ALL_CFLAGS) -shared -Wl,-soname,libireland.so.$(SO_MAJOR) $^ $(LDFLAGS) $(LIBS) -o $@
+
+$(dir)/ireland: $(cli_objects) $(dir)/libireland.a
+	$(CC) $(ALL_CFLAGS) $^ $(LDFLAGS) $(LIBS) -o $@
+
+$(dir)/tests/%: tests/%.c $(dir)/libireland.a
+	@mkdir -p $(@D)
+	$(CC) $(ALL_CFLAGS) -Itests $< $(dir)/libireland.a $(LDFLAGS) $(LIBS) -o $@
+
+$(dir)/bench/%: bench/%.c $(dir)/libireland.a
+	@mkdir -p $(@D)
+	$(CC) $(ALL_CFLAGS) $< $(dir)/libireland.a $(LDFLAGS) $(LIBS) -o $@
+
+deps: ## install the packages that building and testing need (Debian), or say what is missing
+	@tests/deps.sh
+
+demo: all ## generate planted data and show the main job on it
+	@bench/demo.sh ./ireland
+
+test: all ## run all suites, in parallel over the cores
+	@$(MAKE) --no-print-directory $(if $(SANITIZE),,checked=1) test-programs
+
+test-programs: $(test_programs) $(dir)/ireland
+	@IRELAND=$(CURDIR)/$(dir)/ireland CC="$(CC)" tests/run.sh $(test_programs) $(wildcard tests/test_*.sh)
+
+bench: all bench-programs ## measure speed, as ratios in one run (bench/README.md explains)
+	@IRELAND=$(CURDIR)/$(dir)/ireland BENCH=$(CURDIR)/$(dir)/bench bench/run.sh
+
+bench-programs: $(bench_programs)
+
+check: all ## layers, exported symbols, formatting
+	@tests/check.sh $(dir)/libireland.so.$(SO_MAJOR)
+
+static: $(cli_objects) $(dir)/libireland.a ## one binary without shared libraries: build/static/ireland
+	@mkdir -p build/static
+	$(CC) $(ALL_CFLAGS) -static $^ $(LDFLAGS) $(LIBS) -lpthread -o build/static/ireland
+
+install: all ## copy to $(DESTDIR)$(PREFIX)
+	install -d $(DESTDIR)$(PREFIX)/bin $(DESTDIR)$(PREFIX)/lib $(DESTDIR)$(PREFIX)/include
+	install -m 755 $(dir)/ireland $(DESTDIR)$(PREFIX)/bin/ireland
+	install -m 644 include/ireland.h $(DESTDIR)$(PREFIX)/include/ireland.h
+	install -m 644 $(dir)/libireland.a $(DESTDIR)$(PREFIX)/lib/libireland.a
+	install -m 755 $(dir)/libireland.so.$(SO_MAJOR) $(DESTDIR)$(PREFIX)/lib/libireland.so.$(SO_MAJOR)
+	ln -sf libireland.so.$(SO_MAJOR) $(DESTDIR)$(PREFIX)/lib/libireland.so
+
+clean: ## remove all that was built
+	rm -rf build ireland libireland.a libireland.so libireland.so.$(SO_MAJOR)
+
+help: ## show this list
+	@echo "ireland $(VERSION)"
+	@sed -n 's/^\([a-z-]*\):.*## \(.*\)/  make \1|\2/p' Makefile | column -t -s '|'
+	@echo "  asan=1, ubsan=1, tsan=1, checked=1: other flavours, for example: make asan=1 ubsan=1 test"
+
+-include $(shell find build -name '*.d' 2>/dev/null)

@@ -1,0 +1,290 @@
+/* ireland: readable Boolean rules (an OR of AND clauses) from binary data.
+ *
+ * A complete program:
+ *
+ *   #include <ireland.h>
+ *   #include <stdio.h>
+ *
+ *   int main(void) {
+ *     irl_env *env = NULL;
+ *     irl_data *data = NULL;
+ *     irl_rule *rule = NULL;
+ *     irl_options options;
+ *     irl_evaluation result;
+ *     irl_options_init(&options);
+ *     if (irl_env_create(NULL, &env)) return 1;
+ *     if (irl_options_set(env, &options, "N", "500") || irl_generate(env, &options, &data, &rule)
+ * || irl_evaluate(env, rule, data, &result)) printf("%s\n", irl_env_error(env)); else
+ *       printf("balanced accuracy %.3f\n", result.balanced_accuracy);
+ *     irl_rule_free(rule);
+ *     irl_data_free(data);
+ *     irl_env_free(env);
+ *     return 0;
+ *   }
+ *
+ * States and ownership
+ *   - An irl_env carries the allocator, the log hook and the text of the last error. Use one env
+ * per thread of yours; irl_env_stop alone may be called from any thread or a signal handler.
+ *   - irl_data and irl_rule are immutable once made: any number of threads may read them. Each
+ *     remembers its allocator and is freed by its own *_free, which takes NULL too, before or after
+ *     its env.
+ *   - Functions that can fail return irl_status. On failure out-parameters are untouched and
+ *     irl_env_error says what is wrong, with file, line and column where there is a file.
+ *   - irl_outcome says how a search ended. Reaching a limit is an outcome, not a failure.
+ *   - The library never prints, never exits and installs no signal handler.
+ */
+#ifndef IRELAND_H
+#define IRELAND_H
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#ifdef __cplusplus
+extern "C" {
+#endif
+
+#if defined(__GNUC__)
+#define IRL_API __attribute__((visibility("default")))
+#else
+#define IRL_API
+#endif
+
+#define IRL_VERSION "0.1.0"
+
+/* ---- status and outcome ------------------------------------------------------------------- */
+
+/* X(name, text): how a call ended. */
+#define IRL_STATUS_TABLE(X)                                                                        \
+  X(IRL_OK, "done")                                                                                \
+  X(IRL_NO_MEMORY, "out of memory")                                                                \
+  X(IRL_BAD_ARGUMENT, "bad argument")                                                              \
+  X(IRL_BAD_INPUT, "bad input")                                                                    \
+  X(IRL_CANNOT_WRITE, "cannot write")                                                              \
+  X(IRL_INTERNAL, "internal error")
+
+/* X(name, text): how a search ended. */
+#define IRL_OUTCOME_TABLE(X)                                                                       \
+  X(IRL_OPTIMAL, "optimal")                                                                        \
+  X(IRL_FEASIBLE, "feasible")                                                                      \
+  X(IRL_LIMIT, "limit")                                                                            \
+  X(IRL_INTERRUPTED, "interrupted")                                                                \
+  X(IRL_INFEASIBLE, "infeasible")                                                                  \
+  X(IRL_UNBOUNDED, "unbounded")
+
+#define IRL_ENUM_ROW(name, text) name,
+typedef enum irl_status { IRL_STATUS_TABLE(IRL_ENUM_ROW) IRL_N_STATUS } irl_status;
+typedef enum irl_outcome { IRL_OUTCOME_TABLE(IRL_ENUM_ROW) IRL_N_OUTCOME } irl_outcome;
+#undef IRL_ENUM_ROW
+
+IRL_API const char *irl_status_text(irl_status status);
+IRL_API const char *irl_outcome_text(irl_outcome outcome);
+
+/* Texts that the library makes are for people or for machines. */
+typedef enum irl_format { IRL_FORMAT_TEXT, IRL_FORMAT_JSON } irl_format;
+
+/* ---- environment -------------------------------------------------------------------------- */
+
+typedef struct irl_env irl_env;
+
+/* Like realloc: `memory` NULL allocates, `size` 0 frees. Called from several threads at once. */
+typedef struct irl_allocator {
+  void *(*resize)(void *user, void *memory, size_t size);
+  void *user;
+} irl_allocator;
+
+typedef enum irl_log_kind { IRL_LOG_NOTE, IRL_LOG_WARNING, IRL_LOG_PROGRESS } irl_log_kind;
+
+/* One line without its newline. Called from the thread that called the library. */
+typedef void (*irl_log_hook)(void *user, irl_log_kind kind, const char *line);
+
+/* What may differ between two runs of the same job. */
+typedef struct irl_run {
+  int threads;
+  double seconds; /* since irl_env_create */
+  double peak_mb; /* of the process */
+  const char *kernel;
+} irl_run;
+
+/* `allocator` NULL: malloc and free. */
+IRL_API irl_status irl_env_create(const irl_allocator *allocator, irl_env **env);
+IRL_API void irl_env_free(irl_env *env);
+IRL_API void irl_env_set_log(irl_env *env, irl_log_hook hook, void *user);
+/* The sentence of the last failure, "" if there was none; valid until the next call with env. */
+IRL_API const char *irl_env_error(const irl_env *env);
+/* Asks what runs in env to end with the best it has. Safe in signal handlers and other threads. */
+IRL_API void irl_env_stop(irl_env *env);
+IRL_API void irl_env_run(const irl_env *env, irl_run *run);
+/* Frees texts that the library handed out. */
+IRL_API void irl_text_free(irl_env *env, char *text);
+
+/* ---- options ------------------------------------------------------------------------------ */
+
+/* Which jobs an option belongs to. */
+#define IRL_FOR_READ     1u
+#define IRL_FOR_GENERATE 2u
+#define IRL_FOR_RUN      4u
+#define IRL_FOR_LEARN    8u
+#define IRL_FOR_CLAUSE   16u
+
+/* X(type, name, default, low, high, jobs, help): one row gives the field, the default, the range
+ * check, the setter by name, the command line option and its help. TEXT fields borrow the caller's
+ * string, so it has to live as long as the options do. */
+#define IRL_OPTION_TABLE(X)                                                                        \
+  X(TEXT, target, NULL, 0, 0, IRL_FOR_READ, "label column: name or number (default: last)")        \
+  X(TEXT, positive, NULL, 0, 0, IRL_FOR_READ, "label of the cases (default: 1, yes, case, ...)")   \
+  X(TEXT, delimiter, NULL, 0, 0, IRL_FOR_READ, "comma, tab, semicolon, space (default: found)")    \
+  X(FLAG, no_header, 0, 0, 1, IRL_FOR_READ, "the first line is data, not names")                   \
+  X(INTEGER, N, 1000, 2, 1000000000, IRL_FOR_GENERATE, "number of samples")                        \
+  X(INTEGER, J, 100, 1, 100000000, IRL_FOR_GENERATE, "number of features")                         \
+  X(INTEGER, K, 3, 1, 100000, IRL_FOR_GENERATE | IRL_FOR_LEARN, "number of clauses, at most")      \
+  X(INTEGER, M, 3, 1, 64, IRL_FOR_GENERATE | IRL_FOR_LEARN | IRL_FOR_CLAUSE,                       \
+    "literals in a clause, at most")                                                               \
+  X(FLAG, exact_size, 0, 0, 1, IRL_FOR_GENERATE, "planted clauses have exactly M literals")        \
+  X(REAL, noise, 0.0, 0.0, 0.5, IRL_FOR_GENERATE, "fraction of the labels that is inverted")       \
+  X(REAL, density, 0.5, 0.0, 1.0, IRL_FOR_GENERATE, "chance that a feature is 1")                  \
+  X(INTEGER, threads, 0, 0, 1024, IRL_FOR_READ | IRL_FOR_RUN, "threads (0: one per core)")         \
+  X(INTEGER, seed, 1, 0, INT64_MAX, IRL_FOR_GENERATE | IRL_FOR_RUN, "seed of the random numbers")  \
+  X(REAL, time_limit, 0.0, 0.0, 1e9, IRL_FOR_RUN, "seconds of wall clock (0: none)")               \
+  X(INTEGER, work_limit, 0, 0, INT64_MAX, IRL_FOR_RUN, "work: 64-bit words touched (0: none)")
+
+#define IRL_TYPE_FLAG                                            bool
+#define IRL_TYPE_INTEGER                                         int64_t
+#define IRL_TYPE_REAL                                            double
+#define IRL_TYPE_TEXT                                            const char *
+#define IRL_FIELD_ROW(type, name, preset, low, high, jobs, help) IRL_TYPE_##type name;
+typedef struct irl_options {
+  IRL_OPTION_TABLE(IRL_FIELD_ROW)
+} irl_options;
+#undef IRL_FIELD_ROW
+
+typedef enum irl_option_type { IRL_FLAG, IRL_INTEGER, IRL_REAL, IRL_TEXT } irl_option_type;
+
+typedef struct irl_option_info {
+  const char *name; /* the field's name; on the command line '_' is '-' */
+  irl_option_type type;
+  double preset, low, high; /* TEXT: unused */
+  unsigned jobs;
+  const char *help;
+  size_t offset; /* in its options struct */
+} irl_option_info;
+
+IRL_API void irl_options_init(irl_options *options);
+/* `value` NULL or "" sets a flag. */
+IRL_API irl_status irl_options_set(irl_env *env, irl_options *options, const char *name,
+                                   const char *value);
+/* The rows of the table; `count` may be NULL. */
+IRL_API const irl_option_info *irl_options_table(size_t *count);
+/* Parses and range-checks `value` into the field of `options` that `info` describes; for tables of
+ * the caller's own as well. */
+IRL_API irl_status irl_option_parse(irl_env *env, const irl_option_info *info, void *options,
+                                    const char *value);
+
+/* ---- data --------------------------------------------------------------------------------- */
+
+typedef struct irl_data irl_data;
+typedef struct irl_rule irl_rule;
+
+typedef struct irl_data_info {
+  uint64_t samples, features, cases, controls;
+  double density;           /* fraction of ones among all feature cells */
+  double sparsest, densest; /* the least and the greatest density of a feature */
+  uint64_t checksum;        /* of names, labels and bits; the same for every file format */
+  bool has_labels;
+  const char *target;   /* name of the label column */
+  const char *positive; /* label of the cases, */
+  const char *negative; /* and of the controls */
+} irl_data_info;
+
+/* By extension: .csv .tsv .txt .svm .libsvm .bed .irb; "-" is CSV on standard input. */
+IRL_API irl_status irl_data_read(irl_env *env, const char *path, const irl_options *options,
+                                 irl_data **data);
+/* Reads only what `rule` needs; columns it does not name may hold anything, and labels may be
+ * missing. The rule's own target and label stand where the options name none. */
+IRL_API irl_status irl_data_read_for(irl_env *env, const char *path, const irl_options *options,
+                                     const irl_rule *rule, irl_data **data);
+/* `cells`: n_samples rows of n_features bytes, 0 or 1; `labels` one byte per sample; `names` NULL
+ * gives f1, f2, ... All are copied. */
+IRL_API irl_status irl_data_from_bytes(irl_env *env, uint32_t n_samples, uint32_t n_features,
+                                       const uint8_t *cells, const uint8_t *labels,
+                                       const char *const *names, irl_data **data);
+/* .csv .tsv .svm .libsvm .irb by extension. The file appears whole or not at all. */
+IRL_API irl_status irl_data_write(irl_env *env, const irl_data *data, const char *path);
+/* Planted data as in the paper; `planted` may be NULL. */
+IRL_API irl_status irl_generate(irl_env *env, const irl_options *options, irl_data **data,
+                                irl_rule **planted);
+IRL_API void irl_data_free(irl_data *data);
+IRL_API void irl_data_describe(const irl_data *data, irl_data_info *info);
+IRL_API irl_status irl_data_render(irl_env *env, const irl_data *data, irl_format format,
+                                   char **text);
+IRL_API const char *irl_data_feature(const irl_data *data, uint32_t feature);
+/* The label of a sample, in the order of the file: 1 case, 0 control. */
+IRL_API int irl_data_label(const irl_data *data, uint32_t sample);
+
+/* ---- rules -------------------------------------------------------------------------------- */
+
+/* A literal as a name and a sign. */
+typedef struct irl_literal_view {
+  const char *feature;
+  bool negated;
+} irl_literal_view;
+
+typedef struct irl_rule_info {
+  uint32_t clauses, literals, K, M;
+  const char *target, *positive, *negative; /* NULL if the rule does not say */
+} irl_rule_info;
+
+IRL_API irl_status irl_rule_read(irl_env *env, const char *path, irl_rule **rule);
+/* JSON, whole or not at all. */
+IRL_API irl_status irl_rule_write(irl_env *env, const irl_rule *rule, const char *path);
+IRL_API irl_status irl_rule_parse_json(irl_env *env, const char *json, size_t length,
+                                       irl_rule **rule);
+/* Text: "(a AND NOT b) OR (c)"; "FALSE" without clauses. */
+IRL_API irl_status irl_rule_render(irl_env *env, const irl_rule *rule, irl_format format,
+                                   char **text);
+IRL_API void irl_rule_free(irl_rule *rule);
+IRL_API void irl_rule_describe(const irl_rule *rule, irl_rule_info *info);
+IRL_API uint32_t irl_rule_clause_size(const irl_rule *rule, uint32_t clause);
+IRL_API irl_literal_view irl_rule_literal(const irl_rule *rule, uint32_t clause, uint32_t literal);
+
+/* ---- evaluation and prediction -------------------------------------------------------------- */
+
+/* Quantities that are not defined (no cases, no controls) are NaN, null in JSON. */
+typedef struct irl_evaluation {
+  uint64_t tp, fp, tn, fn;
+  double sensitivity, specificity, accuracy, balanced_accuracy;
+  double weighted_error; /* the paper's (N1*FP + N0*FN)/N */
+  double normalized;     /* that over N */
+  double hamming_loss;   /* (N1 * sum over controls of clauses satisfied + N0*FN)/N */
+} irl_evaluation;
+
+IRL_API irl_status irl_evaluate(irl_env *env, const irl_rule *rule, const irl_data *data,
+                                irl_evaluation *evaluation);
+/* The whole answer of `ireland evaluate`, with a row per clause. */
+IRL_API irl_status irl_evaluate_render(irl_env *env, const irl_rule *rule, const irl_data *data,
+                                       irl_format format, char **text);
+
+/* What a rule says of one sample. */
+typedef struct irl_verdict {
+  uint32_t sample;  /* in the order of the file */
+  int predicted;    /* 1 case, 0 control */
+  int label;        /* 1, 0, or -1 where the data has none */
+  uint32_t n_fired; /* clauses that fired: */
+  const uint32_t *fired;
+  uint32_t closest;  /* if none fired: the clause that misses fewest literals, */
+  uint32_t n_missed; /* and the literals of it that the sample misses */
+  const uint32_t *missed;
+} irl_verdict;
+
+/* Calls `visit` for each sample in the order of the file; a non-zero answer ends the walk. */
+IRL_API irl_status irl_predict(irl_env *env, const irl_rule *rule, const irl_data *data,
+                               int (*visit)(void *user, const irl_verdict *verdict), void *user);
+/* The whole answer of `ireland predict`: a line or an object per sample, with the reasons if
+ * `explain`. */
+IRL_API irl_status irl_predict_render(irl_env *env, const irl_rule *rule, const irl_data *data,
+                                      irl_format format, bool explain, char **text);
+
+#ifdef __cplusplus
+}
+#endif
+#endif

@@ -1,0 +1,10 @@
+/* The one place that reads a clock or asks the system about the process. */
+#ifndef IRL_BASE_CLOCK_H
+#define IRL_BASE_CLOCK_H
+
+/* Monotonic seconds from an arbitrary start. */
+double irl_clock_now(void);
+/* The largest resident size of the process so far, in MB (10^6 bytes). */
+double irl_clock_peak_mb(void);
+
+#endif

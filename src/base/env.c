@@ -1,0 +1,78 @@
+#include "base/env.h"
+#include "base/clock.h"
+#include "base/memory.h"
+#include <omp.h>
+#include <stdarg.h>
+#include <stdio.h>
+#include <stdlib.h>
+
+static void *malloc_resize(void *user, void *memory, size_t size) {
+  (void)user;
+  if (size) return realloc(memory, size);
+  free(memory);
+  return NULL;
+}
+
+irl_status irl_env_create(const irl_allocator *allocator, irl_env **env) {
+  const irl_allocator standard = {malloc_resize, NULL};
+  if (!env || (allocator && !allocator->resize)) return IRL_BAD_ARGUMENT;
+  if (!allocator) allocator = &standard;
+  irl_env *made = irl_mem_alloc(allocator, 1, sizeof *made);
+  if (!made) return IRL_NO_MEMORY;
+  made->allocator = *allocator;
+  made->started = irl_clock_now();
+  atomic_init(&made->stop, false);
+  *env = made;
+  return IRL_OK;
+}
+
+void irl_env_free(irl_env *env) {
+  if (!env) return;
+  const irl_allocator allocator = env->allocator;
+  irl_mem_free(&allocator, env);
+}
+
+void irl_env_set_log(irl_env *env, irl_log_hook hook, void *user) {
+  env->log_hook = hook;
+  env->log_user = user;
+}
+
+const char *irl_env_error(const irl_env *env) {
+  return env ? env->error : irl_status_text(IRL_NO_MEMORY);
+}
+
+void irl_env_stop(irl_env *env) {
+  atomic_store_explicit(&env->stop, true, memory_order_relaxed);
+}
+
+void irl_text_free(irl_env *env, char *text) {
+  irl_mem_free(&env->allocator, text);
+}
+
+irl_status irl_fail(irl_env *env, irl_status status, const char *format, ...) {
+  va_list arguments;
+  va_start(arguments, format);
+  vsnprintf(env->error, sizeof env->error, format, arguments);
+  va_end(arguments);
+  return status;
+}
+
+irl_status irl_fail_memory(irl_env *env) {
+  return irl_fail(env, IRL_NO_MEMORY, "%s", irl_status_text(IRL_NO_MEMORY));
+}
+
+void irl_log(irl_env *env, irl_log_kind kind, const char *format, ...) {
+  char line[IRL_ERROR_SIZE];
+  if (!env->log_hook) return;
+  va_list arguments;
+  va_start(arguments, format);
+  vsnprintf(line, sizeof line, format, arguments);
+  va_end(arguments);
+  env->log_hook(env->log_user, kind, line);
+}
+
+int irl_threads(irl_env *env, int64_t wanted) {
+  const int threads = wanted > 0 ? (int)wanted : omp_get_num_procs();
+  if (threads > env->threads_used) env->threads_used = threads;
+  return threads;
+}

@@ -1,0 +1,35 @@
+/* The environment: allocator, log hook, error text and stop flag of one user of the library.
+ * Everything that allocates, fails or reports gets one; nothing of it is global. */
+#ifndef IRL_BASE_ENV_H
+#define IRL_BASE_ENV_H
+
+#include "ireland.h"
+#include <stdatomic.h>
+
+#define IRL_ERROR_SIZE 1024
+
+struct irl_env {
+  irl_allocator allocator;
+  irl_log_hook log_hook;
+  void *log_user;
+  double started;   /* irl_clock_now() at creation */
+  int threads_used; /* the most threads a job of this env has used */
+  atomic_bool stop;
+  char error[IRL_ERROR_SIZE];
+};
+
+/* Sets the error text and returns `status`, so that callers can `return irl_fail(...)`. */
+irl_status irl_fail(irl_env *env, irl_status status, const char *format, ...)
+    __attribute__((format(printf, 3, 4)));
+irl_status irl_fail_memory(irl_env *env);
+void irl_log(irl_env *env, irl_log_kind kind, const char *format, ...)
+    __attribute__((format(printf, 3, 4)));
+
+/* The number of threads that the option asks for (0: one per core), noted for irl_env_run. */
+int irl_threads(irl_env *env, int64_t wanted);
+
+static inline bool irl_stopped(const irl_env *env) {
+  return atomic_load_explicit(&env->stop, memory_order_relaxed);
+}
+
+#endif

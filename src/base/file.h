@@ -1,0 +1,36 @@
+/* Files: read whole (mapped where possible), written whole or not at all. */
+#ifndef IRL_BASE_FILE_H
+#define IRL_BASE_FILE_H
+
+#include "base/env.h"
+#include <stdio.h>
+
+/* The bytes of a file; followed by nothing in particular. */
+typedef struct irl_file {
+  const char *bytes;
+  size_t size;
+  bool is_mapped;
+  irl_allocator allocator; /* of the bytes, if they are not mapped */
+} irl_file;
+
+/* Maps regular files, reads pipes and "-" (standard input) into memory. */
+irl_status irl_file_open(irl_env *env, const char *path, irl_file *file);
+void irl_file_close(irl_file *file);
+
+/* A file that is being written under a temporary name beside its own. */
+typedef struct irl_output {
+  irl_env *env;
+  const char *path;
+  char *temporary;
+  FILE *stream;
+} irl_output;
+
+irl_status irl_output_open(irl_env *env, const char *path, irl_output *output);
+/* Renames the file to its own name if all that was written arrived; otherwise, or if `keep` is
+ * false, removes it. */
+irl_status irl_output_close(irl_output *output, bool keep);
+
+/* The extension of a path in `extension`, without the dot, in lower case; "" if it has none. */
+void irl_file_extension(const char *path, char extension[16]);
+
+#endif

@@ -1,0 +1,22 @@
+/* Limits of a run: work (repeatable), wall clock and a request to stop (neither is). A search
+ * checks work where its rounds end, so that it stops at the same place on every machine, and calls
+ * irl_limit_cut inside every long loop, where only clock and stop request count. */
+#ifndef IRL_BASE_LIMIT_H
+#define IRL_BASE_LIMIT_H
+
+#include "base/env.h"
+
+typedef struct irl_limit {
+  const irl_env *env;
+  double deadline;   /* on irl_clock_now(); 0: none */
+  uint64_t max_work; /* UINT64_MAX: none */
+} irl_limit;
+
+/* Starts the clock of the options' time limit. */
+void irl_limit_init(irl_limit *limit, const irl_env *env, const irl_options *options);
+bool irl_limit_cut(const irl_limit *limit);
+bool irl_limit_reached(const irl_limit *limit, uint64_t work);
+/* How a search that was cut short ended: IRL_INTERRUPTED or IRL_LIMIT. */
+irl_outcome irl_limit_outcome(const irl_limit *limit);
+
+#endif

@@ -1,0 +1,92 @@
+/* The option table of ireland.h as data, and the one parser of option values. */
+#include "base/env.h"
+#include <errno.h>
+#include <inttypes.h>
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+#define PRESET_FLAG(x)    (x)
+#define PRESET_INTEGER(x) (double)(x)
+#define PRESET_REAL(x)    (x)
+#define PRESET_TEXT(x)    0
+#define INFO_ROW(type, name, preset, low, high, jobs, help)                                        \
+  {#name, IRL_##type, PRESET_##type(preset),      (double)(low), (double)(high),                   \
+   jobs,  help,       offsetof(irl_options, name)},
+
+static const irl_option_info table[] = {IRL_OPTION_TABLE(INFO_ROW)};
+
+const irl_option_info *irl_options_table(size_t *count) {
+  if (count) *count = sizeof table / sizeof *table;
+  return table;
+}
+
+void irl_options_init(irl_options *options) {
+#define INIT_ROW(type, name, preset, low, high, jobs, help) options->name = preset;
+  IRL_OPTION_TABLE(INIT_ROW)
+#undef INIT_ROW
+}
+
+static irl_status refuse(irl_env *env, const irl_option_info *info, const char *value,
+                         const char *wanted) {
+  return irl_fail(env, IRL_BAD_ARGUMENT, "option %s takes %s from %.15g to %.15g, not '%s'",
+                  info->name, wanted, info->low, info->high, value);
+}
+
+/* Whole numbers, also written 1e6. The limits are compared as doubles, exact below 2^53, and
+ * INT64_MAX as a limit means none. */
+static irl_status parse_integer(irl_env *env, const irl_option_info *info, int64_t *field,
+                                const char *value) {
+  char *end;
+  errno = 0;
+  intmax_t whole = strtoimax(value, &end, 10);
+  if (*end == 'e' || *end == 'E') {
+    const double real = strtod(value, &end);
+    if (!(fabs(real) < 0x1p62) || real != floor(real)) return refuse(env, info, value, "a number");
+    whole = (intmax_t)real;
+  }
+  if (end == value || *end || errno || (double)whole < info->low || (double)whole > info->high)
+    return refuse(env, info, value, "a whole number");
+  *field = whole;
+  return IRL_OK;
+}
+
+static irl_status parse_real(irl_env *env, const irl_option_info *info, double *field,
+                             const char *value) {
+  char *end;
+  const double real = strtod(value, &end);
+  if (end == value || *end || !(real >= info->low && real <= info->high))
+    return refuse(env, info, value, "a number");
+  *field = real;
+  return IRL_OK;
+}
+
+irl_status irl_option_parse(irl_env *env, const irl_option_info *info, void *options,
+                            const char *value) {
+  void *field = (char *)options + info->offset;
+  if (info->type == IRL_FLAG) {
+    const bool off = value && (!strcmp(value, "0") || !strcmp(value, "false"));
+    const bool on = !value || !*value || !strcmp(value, "1") || !strcmp(value, "true");
+    if (!on && !off)
+      return irl_fail(env, IRL_BAD_ARGUMENT, "option %s is on or off, not '%s'", info->name, value);
+    *(bool *)field = on;
+    return IRL_OK;
+  }
+  if (!value) return irl_fail(env, IRL_BAD_ARGUMENT, "option %s needs a value", info->name);
+  switch (info->type) {
+  case IRL_INTEGER:
+    return parse_integer(env, info, field, value);
+  case IRL_REAL:
+    return parse_real(env, info, field, value);
+  default:
+    *(const char **)field = value;
+    return IRL_OK;
+  }
+}
+
+irl_status irl_options_set(irl_env *env, irl_options *options, const char *name,
+                           const char *value) {
+  for (size_t i = 0; i < sizeof table / sizeof *table; i++)
+    if (!strcmp(table[i].name, name)) return irl_option_parse(env, &table[i], options, value);
+  return irl_fail(env, IRL_BAD_ARGUMENT, "there is no option named '%s'", name);
+}

@@ -1,0 +1,59 @@
+#include "base/text.h"
+#include "base/memory.h"
+#include <stdarg.h>
+#include <stdio.h>
+#include <string.h>
+
+void irl_text_init(irl_text *text, irl_env *env) {
+  *text = (irl_text){.env = env};
+}
+
+static bool make_room(irl_text *text, size_t more) {
+  if (text->failed) return false;
+  if (text->capacity - text->length > more) return true;
+  const size_t wanted = text->length + more + 1 + text->capacity;
+  char *grown = irl_mem_grow(&text->env->allocator, text->bytes, wanted, 1);
+  text->failed = !grown;
+  if (!grown) return false;
+  text->bytes = grown;
+  text->capacity = wanted;
+  return true;
+}
+
+void irl_text_add(irl_text *text, const char *bytes, size_t length) {
+  if (!make_room(text, length)) return;
+  if (length) memcpy(text->bytes + text->length, bytes, length);
+  text->length += length;
+  text->bytes[text->length] = '\0';
+}
+
+void irl_text_puts(irl_text *text, const char *string) {
+  irl_text_add(text, string, strlen(string));
+}
+
+void irl_text_printf(irl_text *text, const char *format, ...) {
+  va_list arguments;
+  va_start(arguments, format);
+  const int length = vsnprintf(NULL, 0, format, arguments);
+  va_end(arguments);
+  if (length < 0 || !make_room(text, (size_t)length)) return;
+  va_start(arguments, format);
+  vsnprintf(text->bytes + text->length, (size_t)length + 1, format, arguments);
+  va_end(arguments);
+  text->length += (size_t)length;
+}
+
+irl_status irl_text_take(irl_text *text, char **bytes) {
+  irl_text_add(text, "", 0);
+  if (text->failed) {
+    irl_text_drop(text);
+    return irl_fail_memory(text->env);
+  }
+  *bytes = text->bytes;
+  return IRL_OK;
+}
+
+void irl_text_drop(irl_text *text) {
+  irl_mem_free(&text->env->allocator, text->bytes);
+  text->bytes = NULL;
+}

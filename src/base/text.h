@@ -1,0 +1,22 @@
+/* A growing text. Out of memory is remembered and said once, by irl_text_take. */
+#ifndef IRL_BASE_TEXT_H
+#define IRL_BASE_TEXT_H
+
+#include "base/env.h"
+
+typedef struct irl_text {
+  irl_env *env;
+  char *bytes; /* NUL terminated once anything was added */
+  size_t length, capacity;
+  bool failed;
+} irl_text;
+
+void irl_text_init(irl_text *text, irl_env *env);
+void irl_text_add(irl_text *text, const char *bytes, size_t length);
+void irl_text_puts(irl_text *text, const char *string);
+void irl_text_printf(irl_text *text, const char *format, ...) __attribute__((format(printf, 2, 3)));
+/* Hands the bytes over (free with irl_text_free), or frees them and fails. */
+irl_status irl_text_take(irl_text *text, char **bytes);
+void irl_text_drop(irl_text *text);
+
+#endif

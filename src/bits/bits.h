@@ -1,0 +1,63 @@
+/* Bit vectors and matrices.
+ *
+ * A bit vector is an array of 64-bit words, bit i in word i/64 at position i%64. Every vector that
+ * a kernel sees is 64-byte aligned, its length a multiple of IRL_BITS_BLOCK words, and the bits
+ * past its end are zero: so no kernel handles a tail, and AND and popcount need no mask. */
+#ifndef IRL_BITS_BITS_H
+#define IRL_BITS_BITS_H
+
+#include "base/env.h"
+#include <assert.h>
+#include <string.h>
+
+#define IRL_BITS_BLOCK 8u /* words in 64 bytes */
+
+/* `n_vectors` vectors of `n_bits` bits, `stride` words apart. A data set has two, cases and
+ * controls, with a vector per feature; transposed it is a vector per sample. */
+typedef struct irl_bits_matrix {
+  uint64_t *words;
+  size_t n_vectors, n_bits;
+  size_t stride;           /* words per vector, a multiple of IRL_BITS_BLOCK; 0 if n_bits is 0 */
+  irl_allocator allocator; /* resize NULL: the words belong to somebody else */
+} irl_bits_matrix;
+
+static inline size_t irl_bits_stride(size_t n_bits) {
+  return (n_bits + 511) / 512 * IRL_BITS_BLOCK;
+}
+
+static inline bool irl_bits_get(const uint64_t *vector, size_t i) {
+  return vector[i >> 6] >> (i & 63) & 1;
+}
+
+static inline void irl_bits_set(uint64_t *vector, size_t i) {
+  vector[i >> 6] |= (uint64_t)1 << (i & 63);
+}
+
+static inline void irl_bits_clear(uint64_t *vector, size_t i) {
+  vector[i >> 6] &= ~((uint64_t)1 << (i & 63));
+}
+
+static inline uint64_t *irl_bits_vector(const irl_bits_matrix *matrix, size_t i) {
+  assert(i < matrix->n_vectors);
+  return matrix->words + i * matrix->stride;
+}
+
+/* Sets the first n bits and clears the rest of `stride` words. */
+void irl_bits_fill(uint64_t *vector, size_t n, size_t stride);
+
+/* All zero. */
+irl_status irl_bits_matrix_init(irl_env *env, irl_bits_matrix *matrix, size_t n_vectors,
+                                size_t n_bits);
+void irl_bits_matrix_free(irl_bits_matrix *matrix);
+/* Are the tails zero? For assertions and files. */
+bool irl_bits_tails_are_zero(const irl_bits_matrix *matrix);
+
+/* out[j] bit i = rows[i] bit j: n_rows rows of at least `out->n_vectors` bits into `out`, whose
+ * n_bits is n_rows. Blockwise over 64 x 64 bits, in parallel. */
+void irl_bits_transpose(const uint64_t *const *rows, size_t n_rows, irl_bits_matrix *out,
+                        int threads);
+/* The transposed copy of a matrix. */
+irl_status irl_bits_transposed(irl_env *env, const irl_bits_matrix *matrix, irl_bits_matrix *out,
+                               int threads);
+
+#endif

@@ -1,0 +1,41 @@
+/* The hot loops: AND and popcount over bit vectors, fused. One table per instruction set, chosen
+ * once at run time; kernels_scalar.c is the specification and every other table gives the same
+ * results. Vectors as in bits.h: 64-byte aligned, `n_words` a multiple of IRL_BITS_BLOCK, zero
+ * tails. */
+#ifndef IRL_BITS_KERNELS_H
+#define IRL_BITS_KERNELS_H
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+typedef struct irl_kernels {
+  const char *name;
+  uint64_t (*count)(const uint64_t *a, size_t n_words);
+  uint64_t (*and_count)(const uint64_t *a, const uint64_t *b, size_t n_words);
+  uint64_t (*andnot_count)(const uint64_t *a, const uint64_t *b, size_t n_words); /* a & ~b */
+  /* counts[i] = |v & column i| for n_columns columns that start `stride` words apart at `columns`:
+   * those that `ids` names, or 0, 1, 2, ... if it is NULL. */
+  void (*and_count_many)(const uint64_t *v, const uint64_t *columns, size_t stride,
+                         const uint32_t *ids, size_t n_columns, size_t n_words, uint32_t *counts);
+  /* into = a & b and so on; `into` may be a or b. The count of the result is returned. */
+  uint64_t (*and_into)(uint64_t *into, const uint64_t *a, const uint64_t *b, size_t n_words);
+  uint64_t (*andnot_into)(uint64_t *into, const uint64_t *a, const uint64_t *b, size_t n_words);
+  uint64_t (*or_into)(uint64_t *into, const uint64_t *a, const uint64_t *b, size_t n_words);
+  /* |a & b| > threshold? Stops as soon as the answer is known. */
+  bool (*and_exceeds)(const uint64_t *a, const uint64_t *b, size_t n_words, uint64_t threshold);
+} irl_kernels;
+
+/* The best table for this CPU, or the one named by the environment variable IRELAND_KERNEL (scalar,
+ * avx2, avx512, neon) if this CPU has it. Never NULL. */
+const irl_kernels *irl_bits_kernels(void);
+/* All tables that this CPU can run, the scalar one first, up to `capacity`; returns how many. */
+size_t irl_bits_kernels_list(const irl_kernels **tables, size_t capacity);
+
+/* One per file; NULL where the architecture has no such instructions. */
+const irl_kernels *irl_bits_kernels_scalar(void);
+const irl_kernels *irl_bits_kernels_avx2(void);
+const irl_kernels *irl_bits_kernels_avx512(void);
+const irl_kernels *irl_bits_kernels_neon(void);
+
+#endif

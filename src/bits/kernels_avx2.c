@@ -1,0 +1,158 @@
+/* Kernels for AVX2. Popcount by nibble tables (Mula), byte sums gathered by SAD; vectors of 16 or
+ * more 32-byte lanes first go through carry-save adders (Harley-Seal), which leave one popcount in
+ * eight. */
+#include "bits/kernels.h"
+
+#if defined(__AVX2__)
+#include <immintrin.h>
+
+static inline __m256i load(const uint64_t *p) {
+  return _mm256_load_si256((const __m256i *)p);
+}
+
+static inline __m256i byte_ones(__m256i x) {
+  const __m256i table = _mm256_setr_epi8(0, 1, 1, 2, 1, 2, 2, 3, 1, 2, 2, 3, 2, 3, 3, 4, 0, 1, 1, 2,
+                                         1, 2, 2, 3, 1, 2, 2, 3, 2, 3, 3, 4);
+  const __m256i low = _mm256_set1_epi8(15);
+  const __m256i a = _mm256_shuffle_epi8(table, _mm256_and_si256(x, low));
+  const __m256i b = _mm256_shuffle_epi8(table, _mm256_and_si256(_mm256_srli_epi16(x, 4), low));
+  return _mm256_add_epi8(a, b);
+}
+
+/* Bits in x, as four 64-bit sums. */
+static inline __m256i lane_ones(__m256i x) {
+  return _mm256_sad_epu8(byte_ones(x), _mm256_setzero_si256());
+}
+
+static inline uint64_t total(__m256i sums) {
+  const __m128i half =
+      _mm_add_epi64(_mm256_castsi256_si128(sums), _mm256_extracti128_si256(sums, 1));
+  return (uint64_t)_mm_cvtsi128_si64(half) + (uint64_t)_mm_extract_epi64(half, 1);
+}
+
+/* Carry-save adder: a + b + c = 2 * carry + sum, bit by bit. */
+static inline __m256i add3(__m256i *carry, __m256i a, __m256i b, __m256i c) {
+  const __m256i u = _mm256_xor_si256(a, b);
+  *carry = _mm256_or_si256(_mm256_and_si256(a, b), _mm256_and_si256(u, c));
+  return _mm256_xor_si256(u, c);
+}
+
+/* The kernels differ in how lane i of the vector is made; F(i) makes it. Eight lanes at a time,
+ * then two (a block of 64 bytes). */
+#define COUNT_LANES(F, n_lanes, sum)                                                               \
+  do {                                                                                             \
+    __m256i total8 = _mm256_setzero_si256(), rest = total8, s1 = total8, s2 = total8, s4 = total8; \
+    size_t lane = 0;                                                                               \
+    for (; lane + 8 <= (n_lanes); lane += 8) {                                                     \
+      __m256i c2a, c2b, c4a, c4b, c8;                                                              \
+      s1 = add3(&c2a, s1, F(lane), F(lane + 1));                                                   \
+      s1 = add3(&c2b, s1, F(lane + 2), F(lane + 3));                                               \
+      s2 = add3(&c4a, s2, c2a, c2b);                                                               \
+      s1 = add3(&c2a, s1, F(lane + 4), F(lane + 5));                                               \
+      s1 = add3(&c2b, s1, F(lane + 6), F(lane + 7));                                               \
+      s2 = add3(&c4b, s2, c2a, c2b);                                                               \
+      s4 = add3(&c8, s4, c4a, c4b);                                                                \
+      total8 = _mm256_add_epi64(total8, lane_ones(c8));                                            \
+    }                                                                                              \
+    for (; lane < (n_lanes); lane += 2)                                                            \
+      rest = _mm256_add_epi64(                                                                     \
+          rest, _mm256_sad_epu8(_mm256_add_epi8(byte_ones(F(lane)), byte_ones(F(lane + 1))),       \
+                                _mm256_setzero_si256()));                                          \
+    rest = _mm256_add_epi64(rest, _mm256_slli_epi64(total8, 3));                                   \
+    if ((n_lanes) >= 8) {                                                                          \
+      rest = _mm256_add_epi64(rest, _mm256_slli_epi64(lane_ones(s4), 2));                          \
+      rest = _mm256_add_epi64(rest, _mm256_slli_epi64(lane_ones(s2), 1));                          \
+      rest = _mm256_add_epi64(rest, lane_ones(s1));                                                \
+    }                                                                                              \
+    sum = total(rest);                                                                             \
+  } while (0)
+
+static uint64_t count(const uint64_t *a, size_t n_words) {
+  uint64_t sum;
+#define LANE(i) load(a + 4 * (i))
+  COUNT_LANES(LANE, n_words / 4, sum);
+#undef LANE
+  return sum;
+}
+
+static inline uint64_t and_count_inline(const uint64_t *a, const uint64_t *b, size_t n_words) {
+  uint64_t sum;
+#define LANE(i) _mm256_and_si256(load(a + 4 * (i)), load(b + 4 * (i)))
+  COUNT_LANES(LANE, n_words / 4, sum);
+#undef LANE
+  return sum;
+}
+
+static uint64_t and_count(const uint64_t *a, const uint64_t *b, size_t n_words) {
+  return and_count_inline(a, b, n_words);
+}
+
+static uint64_t andnot_count(const uint64_t *a, const uint64_t *b, size_t n_words) {
+  uint64_t sum;
+#define LANE(i) _mm256_andnot_si256(load(b + 4 * (i)), load(a + 4 * (i)))
+  COUNT_LANES(LANE, n_words / 4, sum);
+#undef LANE
+  return sum;
+}
+
+static void and_count_many(const uint64_t *v, const uint64_t *columns, size_t stride,
+                           const uint32_t *ids, size_t n_columns, size_t n_words,
+                           uint32_t *counts) {
+  for (size_t i = 0; i < n_columns; i++)
+    counts[i] = (uint32_t)and_count_inline(v, columns + (ids ? ids[i] : i) * stride, n_words);
+}
+
+static inline __m256i store(uint64_t *into, size_t lane, __m256i x) {
+  _mm256_store_si256((__m256i *)(into + 4 * lane), x);
+  return x;
+}
+
+static uint64_t and_into(uint64_t *into, const uint64_t *a, const uint64_t *b, size_t n_words) {
+  uint64_t sum;
+#define LANE(i) store(into, i, _mm256_and_si256(load(a + 4 * (i)), load(b + 4 * (i))))
+  COUNT_LANES(LANE, n_words / 4, sum);
+#undef LANE
+  return sum;
+}
+
+static uint64_t andnot_into(uint64_t *into, const uint64_t *a, const uint64_t *b, size_t n_words) {
+  uint64_t sum;
+#define LANE(i) store(into, i, _mm256_andnot_si256(load(b + 4 * (i)), load(a + 4 * (i))))
+  COUNT_LANES(LANE, n_words / 4, sum);
+#undef LANE
+  return sum;
+}
+
+static uint64_t or_into(uint64_t *into, const uint64_t *a, const uint64_t *b, size_t n_words) {
+  uint64_t sum;
+#define LANE(i) store(into, i, _mm256_or_si256(load(a + 4 * (i)), load(b + 4 * (i))))
+  COUNT_LANES(LANE, n_words / 4, sum);
+#undef LANE
+  return sum;
+}
+
+/* Checked every 16 words: a check costs about as much as counting them. */
+static bool and_exceeds(const uint64_t *a, const uint64_t *b, size_t n_words, uint64_t threshold) {
+  uint64_t sum = 0;
+  for (size_t i = 0; i < n_words; i += 16) {
+    const size_t n = n_words - i < 16 ? n_words - i : 16;
+    for (size_t j = i; j < i + n; j++) sum += (uint64_t)__builtin_popcountll(a[j] & b[j]);
+    if (sum > threshold) return true;
+  }
+  return false;
+}
+
+const irl_kernels *irl_bits_kernels_avx2(void) {
+  static const irl_kernels kernels = {"avx2",       count,          and_count,
+                                      andnot_count, and_count_many, and_into,
+                                      andnot_into,  or_into,        and_exceeds};
+  return &kernels;
+}
+
+#else
+
+const irl_kernels *irl_bits_kernels_avx2(void) {
+  return NULL;
+}
+
+#endif

@@ -1,0 +1,127 @@
+#include "data/dataset.h"
+#include "base/memory.h"
+#include "bits/kernels.h"
+
+static irl_status count_classes(irl_env *env, irl_data *data, const uint8_t *labels) {
+  data->labels =
+      irl_mem_alloc_aligned(&env->allocator, irl_bits_stride(data->n_samples), sizeof(uint64_t));
+  if (!data->labels) return irl_fail_memory(env);
+  for (uint32_t i = 0; labels && i < data->n_samples; i++)
+    if (labels[i]) {
+      irl_bits_set(data->labels, i);
+      data->n_cases++;
+    }
+  data->n_controls = data->n_samples - data->n_cases;
+  return IRL_OK;
+}
+
+static irl_status copy_text(irl_env *env, char **copy, const char *text, const char *otherwise) {
+  if (!text) text = otherwise;
+  *copy = irl_mem_copy_text(&env->allocator, text, strlen(text));
+  return *copy ? IRL_OK : irl_fail_memory(env);
+}
+
+/* A leading ! marks a negation wherever a literal is written. */
+static irl_status check_names(irl_env *env, const char *place, irl_names *names) {
+  uint32_t twice;
+  if (!irl_names_index(names, &twice)) return irl_fail_memory(env);
+  if (twice != IRL_NO_NAME)
+    return irl_fail(
+        env, IRL_BAD_INPUT, "%s: feature name '%s' is there twice, as feature %u and %u", place,
+        irl_names_get(names, twice),
+        irl_names_find(names, irl_names_get(names, twice), strlen(irl_names_get(names, twice))) + 1,
+        twice + 1);
+  for (size_t i = 0; i < names->n; i++) {
+    const char *name = irl_names_get(names, i);
+    if (!*name)
+      return irl_fail(env, IRL_BAD_INPUT, "%s: feature %zu has an empty name", place, i + 1);
+    if (*name == '!')
+      return irl_fail(env, IRL_BAD_INPUT,
+                      "%s: feature name '%s' starts with '!', the negation sign", place, name);
+  }
+  return IRL_OK;
+}
+
+irl_status irl_data_create(irl_env *env, const char *place, irl_names *names, size_t n_samples,
+                           const uint8_t *labels, const irl_data_labels *called, irl_data **out) {
+  irl_data *data = irl_mem_alloc(&env->allocator, 1, sizeof *data);
+  if (!data) {
+    irl_names_free(names);
+    return irl_fail_memory(env);
+  }
+  data->allocator = env->allocator;
+  data->names = *names;
+  data->has_labels = labels != NULL;
+  irl_status status = IRL_OK;
+  if (n_samples > UINT32_MAX - 512 || names->n > UINT32_MAX - 512)
+    status = irl_fail(env, IRL_BAD_INPUT, "%s: more than 4294966783 samples or features", place);
+  data->n_samples = (uint32_t)n_samples;
+  data->n_features = (uint32_t)names->n;
+  if (!status) status = check_names(env, place, &data->names);
+  if (!status) status = count_classes(env, data, labels);
+  if (!status) status = copy_text(env, &data->target, called->target, "y");
+  if (!status) status = copy_text(env, &data->positive, called->positive, "1");
+  if (!status) status = copy_text(env, &data->negative, called->negative, "0");
+  if (!status) status = irl_bits_matrix_init(env, &data->cases, data->n_features, data->n_cases);
+  if (!status)
+    status = irl_bits_matrix_init(env, &data->controls, data->n_features, data->n_controls);
+  if (status)
+    irl_data_free(data);
+  else
+    *out = data;
+  return status;
+}
+
+irl_status irl_data_fill(irl_env *env, irl_data *data, const uint64_t *const *rows, int threads) {
+  const uint64_t **sorted = irl_mem_alloc(&env->allocator, data->n_samples, sizeof *sorted);
+  if (!sorted) return irl_fail_memory(env);
+  uint32_t a = 0, b = data->n_cases;
+  for (uint32_t i = 0; i < data->n_samples; i++)
+    sorted[irl_bits_get(data->labels, i) ? a++ : b++] = rows[i];
+  irl_bits_transpose(sorted, data->n_cases, &data->cases, threads);
+  irl_bits_transpose(sorted + data->n_cases, data->n_controls, &data->controls, threads);
+  irl_mem_free(&env->allocator, sorted);
+  assert(irl_data_check(data));
+  return IRL_OK;
+}
+
+irl_status irl_data_rows_init(irl_env *env, irl_data_rows *rows, const irl_data *data,
+                              int threads) {
+  irl_data_rows made = {{0}, {0}};
+  irl_status status = irl_bits_transposed(env, &data->cases, &made.cases, threads);
+  if (!status) status = irl_bits_transposed(env, &data->controls, &made.controls, threads);
+  if (status)
+    irl_data_rows_free(&made);
+  else
+    *rows = made;
+  return status;
+}
+
+void irl_data_rows_free(irl_data_rows *rows) {
+  irl_bits_matrix_free(&rows->cases);
+  irl_bits_matrix_free(&rows->controls);
+}
+
+void irl_data_free(irl_data *data) {
+  if (!data) return;
+  const irl_allocator allocator = data->allocator;
+  irl_bits_matrix_free(&data->cases);
+  irl_bits_matrix_free(&data->controls);
+  irl_mem_free_aligned(&allocator, data->labels);
+  irl_names_free(&data->names);
+  irl_mem_free(&allocator, data->target);
+  irl_mem_free(&allocator, data->positive);
+  irl_mem_free(&allocator, data->negative);
+  irl_file_close(&data->map);
+  irl_mem_free(&allocator, data);
+}
+
+bool irl_data_check(const irl_data *data) {
+  return data->n_cases + data->n_controls == data->n_samples &&
+         data->cases.n_vectors == data->n_features && data->cases.n_bits == data->n_cases &&
+         data->controls.n_vectors == data->n_features &&
+         data->controls.n_bits == data->n_controls && data->names.n == data->n_features &&
+         irl_bits_kernels()->count(data->labels, irl_bits_stride(data->n_samples)) ==
+             data->n_cases &&
+         irl_bits_tails_are_zero(&data->cases) && irl_bits_tails_are_zero(&data->controls);
+}

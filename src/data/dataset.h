@@ -1,0 +1,44 @@
+/* The data set: bits by feature, cases and controls apart, and what belongs to them. */
+#ifndef IRL_DATA_DATASET_H
+#define IRL_DATA_DATASET_H
+
+#include "base/file.h"
+#include "bits/bits.h"
+#include "data/names.h"
+
+struct irl_data {
+  irl_allocator allocator;
+  uint32_t n_samples, n_features, n_cases, n_controls;
+  irl_bits_matrix cases, controls; /* a vector per feature, over the samples of one class */
+  uint64_t *labels; /* a bit per sample in the order of the file: 1 case. The i-th one
+                       is case i of the matrix, the i-th zero control i. */
+  bool has_labels;  /* false: every sample counts as a control */
+  irl_names names;  /* of the features, indexed */
+  char *target, *positive, *negative;
+  irl_file map; /* of an .irb file: the matrices' words lie in it */
+};
+
+/* What labels are called; NULL stands for y, 1 and 0. */
+typedef struct irl_data_labels {
+  const char *target, *positive, *negative;
+} irl_data_labels;
+
+/* A data set without bits: sizes, names (taken over, indexed, also on failure) and labels, one byte
+ * per sample, NULL for none. The matrices are zero and ready to be filled. `place` (a file's name)
+ * starts the error about a name that is there twice. */
+irl_status irl_data_create(irl_env *env, const char *place, irl_names *names, size_t n_samples,
+                           const uint8_t *labels, const irl_data_labels *called, irl_data **data);
+/* Fills the matrices from rows in the order of the file. */
+irl_status irl_data_fill(irl_env *env, irl_data *data, const uint64_t *const *rows, int threads);
+/* The bits of each sample, in the order of the file, as rows: one matrix of cases, one of controls.
+ */
+typedef struct irl_data_rows {
+  irl_bits_matrix cases, controls;
+} irl_data_rows;
+irl_status irl_data_rows_init(irl_env *env, irl_data_rows *rows, const irl_data *data, int threads);
+void irl_data_rows_free(irl_data_rows *rows);
+
+/* Sees that validity of a finished data set holds; for assertions. */
+bool irl_data_check(const irl_data *data);
+
+#endif

@@ -1,0 +1,34 @@
+/* Names of features, in order, with a hash index from name to number. */
+#ifndef IRL_DATA_NAMES_H
+#define IRL_DATA_NAMES_H
+
+#include "base/env.h"
+
+#define IRL_NO_NAME UINT32_MAX
+
+typedef struct irl_names {
+  irl_allocator allocator;
+  char *text; /* NUL after each name */
+  size_t text_used, text_capacity;
+  size_t *start; /* of each name in text */
+  size_t n, capacity;
+  uint32_t *slots; /* open addressing: number + 1, 0 free; n_slots is a power of two */
+  size_t n_slots;
+} irl_names;
+
+void irl_names_init(irl_names *names, const irl_allocator *allocator);
+/* False: out of memory. */
+bool irl_names_add(irl_names *names, const char *name, size_t length);
+/* Fills `names` with f1, f2, ..., fn. */
+bool irl_names_add_numbered(irl_names *names, size_t n);
+/* Makes irl_names_find work. `*twice` becomes the first name that stands there before, or
+ * IRL_NO_NAME. False: out of memory. */
+bool irl_names_index(irl_names *names, uint32_t *twice);
+uint32_t irl_names_find(const irl_names *names, const char *name, size_t length);
+void irl_names_free(irl_names *names);
+
+static inline const char *irl_names_get(const irl_names *names, size_t i) {
+  return names->text + names->start[i];
+}
+
+#endif
