@@ -65,7 +65,5 @@ irl_status irl_json_parse(irl_env *env, const char *place, const char *text, siz
                           irl_arena *arena, irl_json_value **value);
 /* The member of that name, NULL if there is none or `object` is not an object. */
 const irl_json_value *irl_json_get(const irl_json_value *object, const char *key);
-/* Line and column (from 1) of a byte, for messages. */
-void irl_json_place(const char *text, size_t offset, size_t *line, size_t *column);
 
 #endif

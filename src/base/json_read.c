@@ -11,20 +11,9 @@ typedef struct reader {
   irl_arena *arena;
 } reader;
 
-void irl_json_place(const char *text, size_t offset, size_t *line, size_t *column) {
-  *line = 1;
-  *column = 1;
-  for (size_t i = 0; i < offset; i++) {
-    ++*column;
-    if (text[i] != '\n') continue;
-    ++*line;
-    *column = 1;
-  }
-}
-
 static irl_status fail_at(reader *r, const char *at, const char *what) {
   size_t line, column;
-  irl_json_place(r->text, (size_t)(at - r->text), &line, &column);
+  irl_text_place(r->text, (size_t)(at - r->text), &line, &column);
   return irl_fail(r->env, IRL_BAD_INPUT, "%s:%zu:%zu: %s", r->place, line, column, what);
 }
 
