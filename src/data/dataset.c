@@ -126,6 +126,19 @@ void irl_data_free(irl_data *data) {
   irl_mem_free(&allocator, data);
 }
 
+void irl_data_swap_classes(irl_data *data) {
+  const irl_bits_matrix matrix = data->cases;
+  const uint32_t n_cases = data->n_cases;
+  char *positive = data->positive;
+  data->cases = data->controls;
+  data->controls = matrix;
+  data->n_cases = data->n_controls;
+  data->n_controls = n_cases;
+  data->positive = data->negative;
+  data->negative = positive;
+  for (uint32_t i = 0; i < data->n_samples; i++) data->labels[i / 64] ^= (uint64_t)1 << i % 64;
+}
+
 bool irl_data_check(const irl_data *data) {
   return data->n_cases + data->n_controls == data->n_samples &&
          data->cases.n_vectors == data->n_features && data->cases.n_bits == data->n_cases &&

@@ -42,7 +42,10 @@ typedef struct irl_data_rows {
 irl_status irl_data_rows_init(irl_env *env, irl_data_rows *rows, const irl_data *data, int threads);
 void irl_data_rows_free(irl_data_rows *rows);
 
-/* Sees that validity of a finished data set holds; for assertions. */
+/* Cases become controls and controls cases. */
+void irl_data_swap_classes(irl_data *data);
+
+/* Do sizes, labels and tails of a finished data set agree? For assertions and files. */
 bool irl_data_check(const irl_data *data);
 
 #endif

@@ -150,10 +150,20 @@ static irl_status check_header(irl_env *env, const char *path, const irl_file *f
   return check_layout(env, path, h, file->size);
 }
 
+static bool is_zero(const char *at, const char *end) {
+  while (at < end && !*at) at++;
+  return at == end;
+}
+
 static irl_status check_parts(irl_env *env, const char *path, const irl_file *file,
                               const header *h) {
+  uint64_t end = sizeof *h;
   for (int i = 0; i < IRL_N_PARTS; i++) {
     const part *p = &h->parts[i];
+    if (!is_zero(file->bytes + end, file->bytes + p->offset))
+      return damaged(env, path, end,
+                     "the gap before the next part is not zero: the file is damaged");
+    end = p->offset + p->size;
     if (XXH3_64bits(file->bytes + p->offset, p->size) != p->hash)
       return irl_fail(env, IRL_BAD_INPUT,
                       "%s: offset %llu: the checksum of the %s is wrong: the file is damaged", path,

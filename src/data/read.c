@@ -1,14 +1,37 @@
 /* Which reader or writer a file's extension asks for. */
 #include "data/source.h"
 
-irl_status irl_source_read(irl_env *env, const irl_source *source, irl_data **data) {
+/* Formats that carry their labels are read as they are; another choice of the cases swaps the
+ * classes. */
+static irl_status choose_positive(irl_env *env, const irl_source *source, irl_data *data) {
+  if (source->target && strcmp(source->target, data->target))
+    irl_log(env, IRL_LOG_WARNING, "%s: the labels are '%s'; target '%s' is ignored", source->path,
+            data->target, source->target);
+  if (!source->positive || !strcmp(source->positive, data->positive)) return IRL_OK;
+  if (strcmp(source->positive, data->negative))
+    return irl_fail(env, IRL_BAD_INPUT, "%s: no label is '%s'; they are '%s' and '%s'",
+                    source->path, source->positive, data->negative, data->positive);
+  irl_data_swap_classes(data);
+  return IRL_OK;
+}
+
+irl_status irl_source_read(irl_env *env, const irl_source *source, irl_data **out) {
   char extension[16];
   irl_file_extension(source->path, extension);
-  if (!strcmp(extension, "irb")) return irl_irb_read(env, source, data);
-  if (!strcmp(extension, "bed")) return irl_plink_read(env, source, data);
+  const bool is_irb = !strcmp(extension, "irb"), is_bed = !strcmp(extension, "bed");
   if (!strcmp(extension, "svm") || !strcmp(extension, "libsvm"))
-    return irl_libsvm_read(env, source, data);
-  return irl_csv_read(env, source, data);
+    return irl_libsvm_read(env, source, out);
+  if (!is_irb && !is_bed) return irl_csv_read(env, source, out);
+  irl_data *data;
+  irl_status status =
+      is_irb ? irl_irb_read(env, source, &data) : irl_plink_read(env, source, &data);
+  if (status) return status;
+  status = choose_positive(env, source, data);
+  if (status)
+    irl_data_free(data);
+  else
+    *out = data;
+  return status;
 }
 
 irl_status irl_data_write(irl_env *env, const irl_data *data, const char *path) {
