@@ -24,6 +24,8 @@ ifdef tsan
   CC := clang
   SANITIZE += -fsanitize=thread
   flavour := tsan
+  export TSAN_OPTIONS := ignore_noninstrumented_modules=1
+  export OMP_TOOL_LIBRARIES := $(firstword $(wildcard /usr/lib/llvm-*/lib/libarcher.so))
 endif
 ifeq ($(flavour),plain)
   ASSERTIONS := -DNDEBUG
