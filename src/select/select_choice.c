@@ -4,7 +4,7 @@
  * and once from each of the clauses that gain most by themselves. Then exchanges: one clause is
  * taken out and the best one put in, as long as that gains. */
 #include "base/memory.h"
-#include "select/pool.h"
+#include "select/select_pool.h"
 
 #define STARTS 16u /* first clauses that the greedy method tries */
 

@@ -18,7 +18,7 @@
  * clauses left a loop over pairs does the rest: sorted by benefit, benefits less the larger number
  * of new controls reject nearly all pairs without touching a bit. */
 #include "base/memory.h"
-#include "select/search.h"
+#include "select/select_search.h"
 #include <stdlib.h>
 
 #define CHECK_INTERVAL ((uint64_t)1 << 22) /* words of work between looks at the clock */

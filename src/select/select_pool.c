@@ -7,7 +7,7 @@
  * rows of k's cases, rarest case first, is exactly the set of clauses that cover them all; it is
  * empty after a few rows for nearly all k. So the cost is about n * n/64 words times a small number
  * of rows. */
-#include "select/pool.h"
+#include "select/select_pool.h"
 #include "base/memory.h"
 #include <stdlib.h>
 

@@ -2,7 +2,7 @@
  * whose tasks are the first clauses of a choice, in rounds (search/rounds.h). */
 #include "base/memory.h"
 #include "search/rounds.h"
-#include "select/search.h"
+#include "select/select_search.h"
 #include <stdlib.h>
 
 typedef struct solver {

@@ -1,8 +1,8 @@
-/* The exact search over choices; see search.c. */
+/* The exact search over choices; see select_branch.c. */
 #ifndef IRL_SELECT_SEARCH_H
 #define IRL_SELECT_SEARCH_H
 
-#include "select/pool.h"
+#include "select/select_pool.h"
 
 /* A candidate at a node: what it would add to the choice so far. */
 typedef struct irl_select_candidate {
