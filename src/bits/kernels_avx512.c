@@ -3,6 +3,7 @@
 #include "bits/kernels.h"
 
 #if defined(__AVX512F__) && defined(__AVX512VPOPCNTDQ__)
+#include "bits/kernels_shared.h"
 #include <immintrin.h>
 
 static inline __m512i load(const uint64_t *p) {
@@ -98,9 +99,9 @@ static bool and_exceeds(const uint64_t *a, const uint64_t *b, size_t n_words, ui
 }
 
 const irl_kernels *irl_bits_kernels_avx512(void) {
-  static const irl_kernels kernels = {"avx512",     count,          and_count,
-                                      andnot_count, and_count_many, and_into,
-                                      andnot_into,  or_into,        and_exceeds};
+  static const irl_kernels kernels = {"avx512",       count,       and_count,   andnot_count,
+                                      and_count_many, and_into,    andnot_into, or_into,
+                                      and_exceeds,    gather_many, rows_at_most};
   return &kernels;
 }
 

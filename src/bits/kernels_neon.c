@@ -2,6 +2,7 @@
 #include "bits/kernels.h"
 
 #if defined(__aarch64__)
+#include "bits/kernels_shared.h"
 #include <arm_neon.h>
 
 static inline uint64x2_t load(const uint64_t *p) {
@@ -101,9 +102,9 @@ static bool and_exceeds(const uint64_t *a, const uint64_t *b, size_t n_words, ui
 }
 
 const irl_kernels *irl_bits_kernels_neon(void) {
-  static const irl_kernels kernels = {"neon",       count,          and_count,
-                                      andnot_count, and_count_many, and_into,
-                                      andnot_into,  or_into,        and_exceeds};
+  static const irl_kernels kernels = {"neon",         count,       and_count,   andnot_count,
+                                      and_count_many, and_into,    andnot_into, or_into,
+                                      and_exceeds,    gather_many, rows_at_most};
   return &kernels;
 }
 

@@ -62,9 +62,42 @@ static bool and_exceeds(const uint64_t *a, const uint64_t *b, size_t n_words, ui
   return false;
 }
 
+static void gather_many(uint64_t *into, size_t into_stride, size_t into_words,
+                        const uint64_t *columns, size_t stride, const uint32_t *ids,
+                        size_t n_columns, const uint64_t *mask, size_t n_words) {
+  for (size_t i = 0; i < n_columns; i++) {
+    const uint64_t *v = columns + (ids ? ids[i] : i) * stride;
+    uint64_t *out = into + i * into_stride;
+    size_t at = 0;
+    for (size_t w = 0; w < into_words; w++) out[w] = 0;
+    for (size_t w = 0; w < n_words; w++)
+      for (uint64_t left = mask[w]; left; left &= left - 1, at++)
+        if (v[w] & left & -left) out[at >> 6] |= (uint64_t)1 << (at & 63);
+  }
+}
+
+/* Counts in base 1 would do; binary counters per bit position are what the others use too: those
+ * that started at 2^7 - 1 - limit overflow at hit limit + 1. */
+static void rows_at_most(uint64_t *mask, size_t n_words, const uint64_t *rows, size_t stride,
+                         const uint32_t *ids, size_t n_rows, unsigned limit) {
+  for (size_t w = 0; w < n_words; w++) {
+    uint64_t plane[7];
+    for (unsigned b = 0; b < 7; b++) plane[b] = -(uint64_t)((127 - limit) >> b & 1);
+    for (size_t i = 0; i < n_rows && mask[w]; i++) {
+      uint64_t carry = rows[ids[i] * stride + w];
+      for (unsigned b = 0; b < 7; b++) {
+        const uint64_t both = plane[b] & carry;
+        plane[b] ^= carry;
+        carry = both;
+      }
+      mask[w] &= ~carry;
+    }
+  }
+}
+
 const irl_kernels *irl_bits_kernels_scalar(void) {
-  static const irl_kernels kernels = {"scalar",     count,          and_count,
-                                      andnot_count, and_count_many, and_into,
-                                      andnot_into,  or_into,        and_exceeds};
+  static const irl_kernels kernels = {"scalar",       count,       and_count,   andnot_count,
+                                      and_count_many, and_into,    andnot_into, or_into,
+                                      and_exceeds,    gather_many, rows_at_most};
   return &kernels;
 }
