@@ -20,6 +20,11 @@ typedef struct irl_kernels {
    * those that `ids` names, or 0, 1, 2, ... if it is NULL. */
   void (*and_count_many)(const uint64_t *v, const uint64_t *columns, size_t stride,
                          const uint32_t *ids, size_t n_columns, size_t n_words, uint32_t *counts);
+  /* Of the columns 0 .. n_columns - 1 those with |v & column i| >= least: base + i into ids and the
+   * count into counts, both with room for n_columns; returns how many. */
+  size_t (*and_select)(const uint64_t *v, const uint64_t *columns, size_t stride, size_t n_columns,
+                       size_t n_words, uint32_t least, uint32_t base, uint32_t *ids,
+                       uint32_t *counts);
   /* into = a & b and so on; `into` may be a or b. The count of the result is returned. */
   uint64_t (*and_into)(uint64_t *into, const uint64_t *a, const uint64_t *b, size_t n_words);
   uint64_t (*andnot_into)(uint64_t *into, const uint64_t *a, const uint64_t *b, size_t n_words);
@@ -32,9 +37,9 @@ typedef struct irl_kernels {
                       const uint64_t *columns, size_t stride, const uint32_t *ids, size_t n_columns,
                       const uint64_t *mask, size_t n_words);
   /* Clears the bits of `mask` that are one in more than `limit` (at most IRL_ROWS_LIMIT) of the
-   * rows that `ids` names. */
+   * rows that the ones of `selected` name. */
   void (*rows_at_most)(uint64_t *mask, size_t n_words, const uint64_t *rows, size_t stride,
-                       const uint32_t *ids, size_t n_rows, unsigned limit);
+                       const uint64_t *selected, size_t n_selected, unsigned limit);
 } irl_kernels;
 
 /* The best table for this CPU, or the one named by the environment variable IRELAND_KERNEL (scalar,

@@ -35,6 +35,19 @@ static void and_count_many(const uint64_t *v, const uint64_t *columns, size_t st
     counts[i] = (uint32_t)and_count(v, columns + (ids ? ids[i] : i) * stride, n_words);
 }
 
+static size_t and_select(const uint64_t *v, const uint64_t *columns, size_t stride,
+                         size_t n_columns, size_t n_words, uint32_t least, uint32_t base,
+                         uint32_t *ids, uint32_t *counts) {
+  size_t n = 0;
+  for (size_t i = 0; i < n_columns; i++) {
+    const uint32_t count_i = (uint32_t)and_count(v, columns + i * stride, n_words);
+    ids[n] = base + (uint32_t)i;
+    counts[n] = count_i;
+    n += count_i >= least;
+  }
+  return n;
+}
+
 static uint64_t and_into(uint64_t *into, const uint64_t *a, const uint64_t *b, size_t n_words) {
   uint64_t sum = 0;
   for (size_t i = 0; i < n_words; i++) sum += ones(into[i] = a[i] & b[i]);
@@ -76,15 +89,16 @@ static void gather_many(uint64_t *into, size_t into_stride, size_t into_words,
   }
 }
 
-/* Counts in base 1 would do; binary counters per bit position are what the others use too: those
- * that started at 2^7 - 1 - limit overflow at hit limit + 1. */
+/* Binary counters, one per bit position: started at 2^7 - 1 - limit, they overflow at hit
+ * limit + 1. */
 static void rows_at_most(uint64_t *mask, size_t n_words, const uint64_t *rows, size_t stride,
-                         const uint32_t *ids, size_t n_rows, unsigned limit) {
+                         const uint64_t *selected, size_t n_selected, unsigned limit) {
   for (size_t w = 0; w < n_words; w++) {
     uint64_t plane[7];
     for (unsigned b = 0; b < 7; b++) plane[b] = -(uint64_t)((127 - limit) >> b & 1);
-    for (size_t i = 0; i < n_rows && mask[w]; i++) {
-      uint64_t carry = rows[ids[i] * stride + w];
+    for (size_t i = 0; i < 64 * n_selected && mask[w]; i++) {
+      if (!(selected[i >> 6] >> (i & 63) & 1)) continue;
+      uint64_t carry = rows[i * stride + w];
       for (unsigned b = 0; b < 7; b++) {
         const uint64_t both = plane[b] & carry;
         plane[b] ^= carry;
@@ -97,7 +111,7 @@ static void rows_at_most(uint64_t *mask, size_t n_words, const uint64_t *rows, s
 
 const irl_kernels *irl_bits_kernels_scalar(void) {
   static const irl_kernels kernels = {"scalar",       count,       and_count,   andnot_count,
-                                      and_count_many, and_into,    andnot_into, or_into,
-                                      and_exceeds,    gather_many, rows_at_most};
+                                      and_count_many, and_select,  and_into,    andnot_into,
+                                      or_into,        and_exceeds, gather_many, rows_at_most};
   return &kernels;
 }

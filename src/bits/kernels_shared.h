@@ -7,11 +7,11 @@
 #include "bits/bits.h"
 #include "bits/kernels.h"
 
-#if defined(__BMI2__)
+#if defined(__BMI2__) || defined(__AVX2__)
 #include <immintrin.h>
 #endif
 
-typedef uint64_t irl_block __attribute__((vector_size(64), may_alias));
+typedef uint64_t irl_lane __attribute__((vector_size(32), may_alias));
 
 /* The bits of x at the ones of mask, side by side from bit 0 on. */
 static inline uint64_t gather_word(uint64_t x, uint64_t mask) {
@@ -51,54 +51,72 @@ static void gather_many(uint64_t *into, size_t into_stride, size_t into_words,
                n_words);
 }
 
-static inline bool block_is_zero(const irl_block *x) {
-  const irl_block b = *x;
-  return !(b[0] | b[1] | b[2] | b[3] | b[4] | b[5] | b[6] | b[7]);
+static inline __attribute__((always_inline)) bool are_zero(const irl_lane *a, const irl_lane *b) {
+#if defined(__AVX2__)
+  const __m256i both = _mm256_or_si256(*(const __m256i *)a, *(const __m256i *)b);
+  return _mm256_testz_si256(both, both);
+#else
+  const irl_lane both = *a | *b;
+  return !(both[0] | both[1] | both[2] | both[3]);
+#endif
 }
 
-/* Binary counters of `planes` bits, one per bit position, that overflow at hit limit + 1: they
- * start at 2^planes - 1 - limit. `planes` is a constant where this is inlined. */
-static inline __attribute__((always_inline)) void rows_block(irl_block *mask, const uint64_t *rows,
-                                                             size_t stride, const uint32_t *ids,
-                                                             size_t n_rows, unsigned limit,
-                                                             const unsigned planes) {
-  irl_block alive = *mask, plane[6];
+/* A block of candidates: binary counters of `planes` bits, one per bit position, that overflow at
+ * hit limit + 1: they start at 2^planes - 1 - limit. `planes` is a constant where this is inlined.
+ */
+static inline __attribute__((always_inline)) void
+rows_block(uint64_t *mask, const uint64_t *rows, size_t stride, const uint64_t *selected,
+           size_t n_selected, unsigned limit, const unsigned planes) {
+  irl_lane *const into = (irl_lane *)mask;
+  irl_lane alive0 = into[0], alive1 = into[1], plane0[6], plane1[6];
   const unsigned start = (1u << planes) - 1 - limit;
-  for (unsigned b = 0; b < planes; b++) plane[b] = (irl_block){0} - (uint64_t)(start >> b & 1);
-  for (size_t i = 0; i < n_rows; i++) {
-    irl_block carry = *(const irl_block *)(rows + ids[i] * stride);
-    for (unsigned b = 0; b < planes; b++) {
-      const irl_block both = plane[b] & carry;
-      plane[b] ^= carry;
-      carry = both;
+  for (unsigned b = 0; b < planes; b++)
+    plane0[b] = plane1[b] = (irl_lane){0} - (uint64_t)(start >> b & 1);
+  for (size_t w = 0; w < n_selected; w++) {
+    unsigned n = 0;
+    for (uint64_t bits = selected[w]; bits; bits &= bits - 1) {
+      const size_t row = 64 * w + (size_t)__builtin_ctzll(bits);
+      const irl_lane *at = (const irl_lane *)(rows + row * stride);
+      irl_lane carry0 = at[0], carry1 = at[1];
+      for (unsigned b = 0; b < planes; b++) {
+        const irl_lane both0 = plane0[b] & carry0, both1 = plane1[b] & carry1;
+        plane0[b] ^= carry0;
+        plane1[b] ^= carry1;
+        carry0 = both0;
+        carry1 = both1;
+      }
+      alive0 &= ~carry0;
+      alive1 &= ~carry1;
+      if ((n++ & 3) == 3 && are_zero(&alive0, &alive1)) {
+        into[0] = into[1] = (irl_lane){0};
+        return;
+      }
     }
-    alive &= ~carry;
-    if ((i & 3) == 3 && block_is_zero(&alive)) break;
   }
-  *mask = alive;
+  into[0] = alive0;
+  into[1] = alive1;
 }
 
 static void rows_at_most(uint64_t *mask, size_t n_words, const uint64_t *rows, size_t stride,
-                         const uint32_t *ids, size_t n_rows, unsigned limit) {
+                         const uint64_t *selected, size_t n_selected, unsigned limit) {
   assert(limit <= IRL_ROWS_LIMIT);
   for (size_t w = 0; w < n_words; w += IRL_BITS_BLOCK) {
-    irl_block *block = (irl_block *)(mask + w);
-    if (block_is_zero(block)) continue;
-    const uint64_t *at = rows + w;
+    uint64_t *into = mask + w;
+    const uint64_t *from = rows + w;
     if (limit == 0)
-      rows_block(block, at, stride, ids, n_rows, limit, 0);
+      rows_block(into, from, stride, selected, n_selected, limit, 0);
     else if (limit == 1)
-      rows_block(block, at, stride, ids, n_rows, limit, 1);
+      rows_block(into, from, stride, selected, n_selected, limit, 1);
     else if (limit <= 3)
-      rows_block(block, at, stride, ids, n_rows, limit, 2);
+      rows_block(into, from, stride, selected, n_selected, limit, 2);
     else if (limit <= 7)
-      rows_block(block, at, stride, ids, n_rows, limit, 3);
+      rows_block(into, from, stride, selected, n_selected, limit, 3);
     else if (limit <= 15)
-      rows_block(block, at, stride, ids, n_rows, limit, 4);
+      rows_block(into, from, stride, selected, n_selected, limit, 4);
     else if (limit <= 31)
-      rows_block(block, at, stride, ids, n_rows, limit, 5);
+      rows_block(into, from, stride, selected, n_selected, limit, 5);
     else
-      rows_block(block, at, stride, ids, n_rows, limit, 6);
+      rows_block(into, from, stride, selected, n_selected, limit, 6);
   }
 }
 

@@ -8,25 +8,33 @@
  * without it covers at least as many cases and the same controls. */
 #include "clause/worker.h"
 
-static void add_top(int64_t *top, uint32_t n, int64_t x) {
+static inline void add_top(int64_t *top, uint32_t n, int64_t x) {
   if (x <= top[n - 1]) return;
   uint32_t i = n - 1;
   for (; i && top[i - 1] < x; i--) top[i] = top[i - 1];
   top[i] = x;
 }
 
-irl_clause_removals irl_clause_largest_removals(const irl_clause_set *set, uint32_t controls,
+/* The sum and the last of the `left` largest. */
+static void sum_top(const int64_t *top, uint32_t left, int64_t *sum, int64_t *least) {
+  *sum = 0;
+  *least = top[left - 1];
+  for (uint32_t i = 0; i < left; i++) *sum += top[i];
+}
+
+irl_clause_removals irl_clause_largest_removals(const irl_clause_model *model,
+                                                const irl_clause_set *set, uint32_t controls,
                                                 int64_t cost, uint32_t left) {
-  int64_t costs[IRL_CLAUSE_MAX] = {0}, counts[IRL_CLAUSE_MAX] = {0};
-  for (uint32_t i = 0; i < set->n; i++) {
-    add_top(counts, left, (int64_t)(controls - set->controls[i]));
-    add_top(costs, left, cost - set->cost[i]);
-  }
-  irl_clause_removals most = {.cost_least = costs[left - 1], .count_least = counts[left - 1]};
-  for (uint32_t i = 0; i < left; i++) {
-    most.cost_sum += costs[i];
-    most.count_sum += counts[i];
-  }
+  int64_t top[IRL_CLAUSE_MAX] = {0};
+  irl_clause_removals most;
+  for (uint32_t i = 0; i < set->n; i++) add_top(top, left, (int64_t)(controls - set->controls[i]));
+  sum_top(top, left, &most.count_sum, &most.count_least);
+  most.cost_sum = most.count_sum * model->control_weight;
+  most.cost_least = most.count_least * model->control_weight;
+  if (!model->n_control_planes) return most;
+  memset(top, 0, sizeof top);
+  for (uint32_t i = 0; i < set->n; i++) add_top(top, left, cost - set->cost[i]);
+  sum_top(top, left, &most.cost_sum, &most.cost_least);
   return most;
 }
 
@@ -51,7 +59,7 @@ void irl_clause_filter(irl_clause_worker *worker, irl_clause_set *set, uint32_t 
   const irl_clause_model *model = worker->model;
   const bool is_listing = worker->visit != NULL;
   for (int pass = 0; pass < 2; pass++) {
-    const irl_clause_removals most = irl_clause_largest_removals(set, controls, cost, left);
+    const irl_clause_removals most = irl_clause_largest_removals(model, set, controls, cost, left);
     const uint32_t before = set->n;
     uint32_t n = 0;
     for (uint32_t i = 0; i < before; i++) {

@@ -40,7 +40,7 @@ void irl_clause_branch(irl_clause_worker *worker, const irl_clause_table *table,
                        uint32_t first, uint32_t last, uint32_t left) {
   irl_clause_frame *frame = &worker->frames[depth];
   const irl_clause_removals most =
-      irl_clause_largest_removals(&table->set, table->n_controls, table->cost, left);
+      irl_clause_largest_removals(worker->model, &table->set, table->n_controls, table->cost, left);
   for (uint32_t start = first; start < last; start += IRL_CLAUSE_BLOCK) {
     const uint32_t n = last - start < IRL_CLAUSE_BLOCK ? last - start : IRL_CLAUSE_BLOCK;
     if (irl_clause_must_cut(worker)) {

@@ -27,29 +27,16 @@ bool irl_clause_are_grouped(const irl_clause_problem *problem, uint32_t a, uint3
          problem->groups[feature] == problem->groups[other];
 }
 
-/* Candidates first .. last - 1 of the tile that keep enough cases, as ids with their counts. */
-static uint32_t count_cases(irl_clause_worker *worker, const irl_clause_table *table, uint32_t k,
-                            uint32_t first, uint32_t last, uint32_t *ids, uint32_t *cases) {
-  const irl_clause_model *model = worker->model;
-  uint32_t counts[IRL_CLAUSE_TILE];
-  model->kernels->and_count_many(irl_clause_cases(table, k), irl_clause_cases(table, first),
-                                 table->stride, NULL, last - first, table->case_words, counts);
-  worker->work += (uint64_t)(last - first) * table->case_words;
-  uint32_t n = 0;
-  for (uint32_t i = 0; i < last - first; i++) {
-    ids[n] = first + i;
-    cases[n] = counts[i];
-    n += counts[i] >= model->min_cases && counts[i] * model->case_weight >= worker->need;
-  }
-  return n;
-}
-
 static void count_tile(irl_clause_worker *worker, const irl_clause_table *table, uint32_t k,
                        uint32_t first, uint32_t last, irl_clause_set *set) {
   const irl_clause_model *model = worker->model;
   const uint64_t *cases = irl_clause_cases(table, k), *controls = irl_clause_controls(table, k);
   uint32_t *ids = set->id + set->n;
-  uint32_t n = count_cases(worker, table, k, first, last, ids, set->cases + set->n);
+  const uint32_t n = (uint32_t)model->kernels->and_select(
+      cases, irl_clause_cases(table, first), table->stride, last - first, table->case_words,
+      irl_clause_least_cases(worker), first, ids, set->cases + set->n);
+  worker->work += (uint64_t)(last - first) * table->case_words;
+  if (!n) return;
   uint32_t kept = 0;
   int64_t *gain = set->gain + set->n, *cost = set->cost + set->n;
   if (model->n_case_planes)

@@ -112,7 +112,7 @@ static bool report_round(void *user, uint32_t n_open, uint64_t work) {
 static void init_tasks(struct prover *prover) {
   const irl_clause_table *table = &prover->table;
   const irl_clause_removals most = irl_clause_largest_removals(
-      &table->set, table->n_controls, table->cost, prover->model->max_literals);
+      prover->model, &table->set, table->n_controls, table->cost, prover->model->max_literals);
   for (uint32_t i = 0; i < table->set.n; i++) {
     struct task *task = &prover->tasks[i / prover->block];
     const int64_t bound = irl_clause_bound(&prover->workers[0], &table->set, i, table->n_controls,

@@ -27,7 +27,8 @@ struct slack {
   uint32_t cases, controls;
 };
 
-static uint32_t divide(int64_t slack, int64_t weight, uint32_t most) {
+static inline uint32_t divide(int64_t slack, int64_t weight, uint32_t most) {
+  if (weight == 1) return slack > most ? most : (uint32_t)slack; /* no division: the usual case */
   return weight == 0 || slack / weight > most ? most : (uint32_t)(slack / weight);
 }
 
@@ -105,9 +106,10 @@ static void plan_rows(struct pairs *pairs) {
   int64_t gain = 0;
   uint64_t cases = 0;
   for (uint32_t i = 0; i < set->n; i++) {
-    gain += set->gain[i] / set->n;
+    gain += set->gain[i];
     cases += set->cases[i];
   }
+  gain /= set->n;
   if (gain < pairs->worker->need) gain = pairs->worker->need;
   const struct slack slack = slack_of(pairs, gain, (uint32_t)(cases / set->n));
   pairs->are_cases = slack.cases < slack.controls;
@@ -151,17 +153,6 @@ static void verify(struct pairs *pairs, uint32_t x, uint32_t n) {
   }
 }
 
-/* Row numbers that candidate x covers. */
-static uint32_t rows_of(struct pairs *pairs, uint32_t x, uint32_t wanted) {
-  irl_clause_worker *worker = pairs->worker;
-  const uint64_t *samples = worker->samples + (size_t)x * pairs->n_sample_words;
-  uint32_t n = 0;
-  for (uint32_t w = 0; w < pairs->n_sample_words && n < wanted; w++)
-    for (uint64_t bits = samples[w]; bits; bits &= bits - 1)
-      worker->row_ids[n++] = 64 * w + (uint32_t)__builtin_ctzll(bits);
-  return n;
-}
-
 static void set_range(uint64_t *mask, uint32_t first, uint32_t last) {
   for (uint32_t w = first / 512 * 8; w < (last / 512 + 1) * 8; w++) mask[w] = 0;
   for (uint32_t w = first / 64; w <= last / 64; w++) mask[w] = ~(uint64_t)0;
@@ -174,19 +165,17 @@ static uint32_t partners(struct pairs *pairs, uint32_t x, uint32_t first, uint32
                          uint32_t allowance) {
   irl_clause_worker *worker = pairs->worker;
   const irl_clause_model *model = worker->model;
-  const uint32_t n_rows =
-      pairs->n_sample_words && allowance <= IRL_ROWS_LIMIT ? rows_of(pairs, x, UINT32_MAX) : 0;
+  const uint32_t q = pairs->n_sample_words;
   uint32_t n = 0;
-  if (n_rows <= allowance) {
+  if (!q || allowance > IRL_ROWS_LIMIT) {
     for (uint32_t m = first; m <= last; m++) worker->ids[n++] = pairs->set->id[m];
     return n;
   }
   set_range(worker->mask, first, last);
   const size_t start = first / 512 * 8, end = (last / 512 + 1) * 8;
   model->kernels->rows_at_most(worker->mask + start, end - start, worker->rows + start,
-                               pairs->row_words, worker->row_ids, n_rows, allowance);
-  const uint32_t wanted = rows_wanted(allowance);
-  worker->work += (end - start) * (n_rows < wanted ? n_rows : wanted);
+                               pairs->row_words, worker->samples + (size_t)x * q, q, allowance);
+  worker->work += (end - start) * (q + allowance);
   for (uint32_t w = first / 64; w <= last / 64; w++)
     for (uint64_t bits = worker->mask[w]; bits; bits &= bits - 1) {
       const uint32_t m = 64 * w + (uint32_t)__builtin_ctzll(bits);
@@ -195,17 +184,13 @@ static uint32_t partners(struct pairs *pairs, uint32_t x, uint32_t first, uint32
   return n;
 }
 
-/* The last candidate with at most that many controls; x if there is none after x. */
-static uint32_t last_partner(const irl_clause_set *set, uint32_t x, int64_t most) {
-  uint32_t low = x, high = set->n - 1;
-  while (low < high) {
-    const uint32_t middle = (low + high + 1) / 2;
-    if (set->controls[middle] <= most)
-      low = middle;
-    else
-      high = middle - 1;
-  }
-  return low;
+/* The last candidate with at most that many controls; x if there is none after x. Looked for from
+ * where the one before ended: neighbours end close to each other. */
+static uint32_t last_partner(const irl_clause_set *set, uint32_t x, uint32_t from, int64_t most) {
+  while (from > x && set->controls[from] > most) from--;
+  if (from < x) from = x;
+  while (from + 1 < set->n && set->controls[from + 1] <= most) from++;
+  return from;
 }
 
 /* Fewer candidates than this are counted at once. */
@@ -228,11 +213,12 @@ void irl_clause_finish(irl_clause_worker *worker, const irl_clause_table *table,
     return;
   }
   set = pairs.set;
+  uint32_t last = set->n - 1;
   for (uint32_t x = 0; x + 1 < set->n && !worker->is_cut; x++) {
     if (set->gain[x] < worker->need) continue;
     const struct slack slack = slack_of(&pairs, set->gain[x], set->cases[x]);
     const int64_t most = (int64_t)pairs.controls + slack.controls - set->controls[x];
-    const uint32_t last = last_partner(set, x, most);
+    last = last_partner(set, x, last, most);
     if (last == x) continue;
     const uint32_t n =
         partners(&pairs, x, x + 1, last, pairs.are_cases ? slack.cases : slack.controls);

@@ -43,7 +43,6 @@ typedef struct irl_clause_worker {
   size_t n_scratch;
   uint64_t *samples, *rows, *mask, *cover;
   size_t samples_capacity, rows_capacity, mask_capacity, cover_capacity;
-  uint32_t row_ids[IRL_CLAUSE_ROW_WORDS * 64];
 } irl_clause_worker;
 
 bool irl_clause_worker_init(irl_clause_worker *worker, const irl_clause_model *model);
@@ -61,6 +60,15 @@ bool irl_clause_must_cut(irl_clause_worker *worker);
 void irl_clause_offer(irl_clause_worker *worker, const uint32_t *more, uint32_t n_more,
                       uint32_t cases, uint32_t controls, int64_t gain, int64_t cost);
 
+/* A clause that covers fewer cases is not wanted. */
+static inline uint32_t irl_clause_least_cases(const irl_clause_worker *worker) {
+  const irl_clause_model *model = worker->model;
+  if (worker->need <= 0) return model->min_cases;
+  if (!model->case_weight) return UINT32_MAX;
+  const int64_t least = (worker->need + model->case_weight - 1) / model->case_weight;
+  if (least > UINT32_MAX) return UINT32_MAX;
+  return least > model->min_cases ? (uint32_t)least : model->min_cases;
+}
 /* Literals of one feature or group: no clause holds both. */
 bool irl_clause_are_grouped(const irl_clause_problem *problem, uint32_t a, uint32_t b);
 /* Candidates of the children first .. first + n - 1 of `table` into the frame's sets: those after
@@ -79,7 +87,8 @@ typedef struct irl_clause_removals {
   int64_t cost_sum, cost_least; /* of the largest `left` ones: their sum, the smallest of them */
   int64_t count_sum, count_least;
 } irl_clause_removals;
-irl_clause_removals irl_clause_largest_removals(const irl_clause_set *set, uint32_t controls,
+irl_clause_removals irl_clause_largest_removals(const irl_clause_model *model,
+                                                const irl_clause_set *set, uint32_t controls,
                                                 int64_t cost, uint32_t left);
 /* No clause that holds candidate i is better; IRL_CLAUSE_NO_VALUE if none is within the budget. */
 int64_t irl_clause_bound(const irl_clause_worker *worker, const irl_clause_set *set, uint32_t i,
