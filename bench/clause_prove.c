@@ -1,8 +1,8 @@
 /* Proofs of the best clause on planted data.
  * clause_prove N J K M exact noise seed budget start threads */
-#include "planted.h"
 #include "base/clock.h"
 #include "clause/exact.h"
+#include "planted.h"
 
 int main(int argc, char **argv) {
   if (argc < 11) {
@@ -11,9 +11,13 @@ int main(int argc, char **argv) {
   }
   irl_env *env;
   if (irl_env_create(NULL, &env)) return 1;
-  planted p = {.N = (uint32_t)atoi(argv[1]), .J = (uint32_t)atoi(argv[2]),
-               .K = (uint32_t)atoi(argv[3]), .M = (uint32_t)atoi(argv[4]),
-               .is_exact = atoi(argv[5]), .noise = atof(argv[6]), .seed = (uint64_t)atoi(argv[7])};
+  planted p = {.N = (uint32_t)atoi(argv[1]),
+               .J = (uint32_t)atoi(argv[2]),
+               .K = (uint32_t)atoi(argv[3]),
+               .M = (uint32_t)atoi(argv[4]),
+               .is_exact = atoi(argv[5]),
+               .noise = atof(argv[6]),
+               .seed = (uint64_t)atoi(argv[7])};
   if (planted_make(env, &p)) return 1;
   irl_clause_problem problem;
   irl_clause_problem_init(&problem, p.data);
@@ -39,12 +43,12 @@ int main(int argc, char **argv) {
   if (irl_clause_prove(env, &model, &limit, atoi(argv[10]), atoi(argv[9]) ? &best : NULL, &result))
     return 1;
   double t2 = irl_clock_now();
-  printf("N %u J %u K %u M %u exact %d noise %g budget %u cases %u: planted %lld %s %lld bound %lld "
-         "nodes %llu work %.3g prepare %.2f s prove %.2f s\n",
-         p.N, p.J, p.K, p.M, p.is_exact, p.noise, model.budget, p.data->n_cases,
-         (long long)best.value, irl_outcome_text(result.outcome), (long long)result.best.value,
-         (long long)result.bound, (unsigned long long)result.nodes, (double)result.work, t1 - t0,
-         t2 - t1);
+  printf(
+      "N %u J %u K %u M %u exact %d noise %g budget %u cases %u: planted %lld %s %lld bound %lld "
+      "nodes %llu work %.3g prepare %.2f s prove %.2f s\n",
+      p.N, p.J, p.K, p.M, p.is_exact, p.noise, model.budget, p.data->n_cases, (long long)best.value,
+      irl_outcome_text(result.outcome), (long long)result.best.value, (long long)result.bound,
+      (unsigned long long)result.nodes, (double)result.work, t1 - t0, t2 - t1);
   irl_clause_model_free(&model);
   irl_mem_free_aligned(&env->allocator, cover);
   irl_data_free(p.data);

@@ -56,8 +56,7 @@ static inline irl_status planted_make(irl_env *env, planted *p) {
   uint8_t *labels = malloc(p->N);
   for (uint32_t i = 0; i < p->N; i++) {
     uint64_t *row = irl_bits_vector(&rows, i);
-    for (size_t w = 0; w < rows.stride; w++)
-      row[w] = 64 * w < p->J ? irl_random_next(&random) : 0;
+    for (size_t w = 0; w < rows.stride; w++) row[w] = 64 * w < p->J ? irl_random_next(&random) : 0;
     if (p->J % 64) row[p->J / 64] &= ~(uint64_t)0 >> (64 - p->J % 64);
     pointers[i] = row;
     labels[i] = planted_says(p, row);
@@ -70,8 +69,8 @@ static inline irl_status planted_make(irl_env *env, planted *p) {
     }
   irl_names_init(&names, &env->allocator);
   irl_names_add_numbered(&names, p->J);
-  status = irl_data_create(env, "planted data", &names, p->N, labels, &(irl_data_labels){0},
-                           &p->data);
+  status =
+      irl_data_create(env, "planted data", &names, p->N, labels, &(irl_data_labels){0}, &p->data);
   if (!status) status = irl_data_fill(env, p->data, pointers, 2);
   free(pointers);
   free(labels);
