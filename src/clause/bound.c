@@ -46,8 +46,7 @@ static inline int64_t with_others(int64_t x, int64_t sum, int64_t least) {
 int64_t irl_clause_bound(const irl_clause_worker *worker, const irl_clause_set *set, uint32_t i,
                          uint32_t controls, int64_t cost, const irl_clause_removals *most) {
   const int64_t removed = (int64_t)controls - set->controls[i];
-  if (controls - with_others(removed, most->count_sum, most->count_least) >
-      (int64_t)worker->model->budget)
+  if (controls - with_others(removed, most->count_sum, most->count_least) > (int64_t)worker->budget)
     return IRL_CLAUSE_NO_VALUE;
   int64_t stays = cost - with_others(cost - set->cost[i], most->cost_sum, most->cost_least);
   if (stays < 0) stays = 0;
@@ -74,9 +73,11 @@ void irl_clause_filter(irl_clause_worker *worker, irl_clause_set *set, uint32_t 
 }
 
 void irl_clause_offer_all(irl_clause_worker *worker, const irl_clause_table *table,
-                          const irl_clause_set *set) {
+                          const irl_clause_set *set, uint32_t controls) {
+  const bool may_skip = worker->model->may_replace;
   for (uint32_t i = 0; i < set->n; i++)
-    if (set->gain[i] - set->cost[i] >= worker->need) {
+    if (set->gain[i] - set->cost[i] >= worker->need &&
+        !(may_skip && set->controls[i] == controls)) {
       const uint32_t literal = table->set.id[set->id[i]];
       irl_clause_offer(worker, &literal, 1, set->cases[i], set->controls[i], set->gain[i],
                        set->cost[i]);

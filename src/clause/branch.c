@@ -17,7 +17,7 @@ static void leave_open(irl_clause_worker *worker, const irl_clause_table *table,
 
 static void descend(irl_clause_worker *worker, const irl_clause_table *table, uint32_t depth,
                     uint32_t k, irl_clause_set *set, uint32_t left) {
-  irl_clause_offer_all(worker, table, set);
+  irl_clause_offer_all(worker, table, set, table->set.controls[k]);
   if (left < 2) return;
   irl_clause_filter(worker, set, table->set.controls[k], table->set.cost[k], left);
   if (set->n < 2) return;
@@ -27,10 +27,13 @@ static void descend(irl_clause_worker *worker, const irl_clause_table *table, ui
   }
   irl_clause_table *next = &worker->frames[depth + 1].table;
   if (!irl_clause_sort(worker, set, set->cases, &worker->sorted) ||
-      !irl_clause_table_narrow(worker->model, table, k, &worker->sorted, next)) {
+      !irl_clause_table_narrow(worker->model, table, irl_clause_cases(table, k),
+                               table->set.cases[k], table->set.controls[k], &worker->sorted,
+                               next)) {
     worker->is_out_of_memory = true;
     return;
   }
+  next->cost = table->set.cost[k];
   worker->work += (uint64_t)set->n * table->stride;
   irl_clause_reduce(worker, next);
   irl_clause_branch(worker, next, depth + 1, 0, next->set.n, left);

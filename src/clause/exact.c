@@ -48,7 +48,7 @@ static irl_status prepare_root(struct prover *prover) {
     set->id[i] = i;
   }
   set->n = root->set.n;
-  irl_clause_offer_all(worker, root, set);
+  irl_clause_offer_all(worker, root, set, UINT32_MAX);
   if (worker->best.n) prover->best = worker->best;
   prover->need = worker->need;
   irl_clause_filter(worker, set, root->n_controls, root->cost, model->max_literals);
@@ -80,7 +80,8 @@ static uint64_t run_task(void *user, int thread, uint32_t number, uint64_t max_w
   return worker->work;
 }
 
-static void merge_task(void *user, uint32_t number) {
+static void merge_task(void *user, uint32_t number, bool is_done) {
+  (void)is_done; /* what a cut task found counts too */
   struct prover *prover = user;
   const struct task *task = &prover->tasks[number];
   if (!task->best.n || !irl_clause_better(&task->best, &prover->best)) return;

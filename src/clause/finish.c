@@ -33,10 +33,11 @@ static inline uint32_t divide(int64_t slack, int64_t weight, uint32_t most) {
 }
 
 static struct slack slack_of(const struct pairs *pairs, int64_t gain, uint32_t cases) {
-  const irl_clause_model *model = pairs->worker->model;
-  const int64_t spare = gain - pairs->worker->need;
-  return (struct slack){divide(spare, model->least_case, cases - model->min_cases),
-                        divide(spare, model->least_control, model->budget)};
+  const irl_clause_worker *worker = pairs->worker;
+  const irl_clause_model *model = worker->model;
+  const int64_t spare = gain - worker->need;
+  return (struct slack){divide(spare, model->least_case, cases - worker->min_cases),
+                        divide(spare, model->least_control, worker->budget)};
 }
 
 /* The samples that the rows show: the first ones that k covers, as a mask over the table's words;
@@ -137,13 +138,13 @@ static void verify(struct pairs *pairs, uint32_t x, uint32_t n) {
   for (uint32_t i = 0; i < n; i++) {
     const uint32_t m = worker->ids[i], cases = worker->counts[i];
     const uint32_t pair[2] = {table->set.id[l], table->set.id[m]};
-    if (cases < model->min_cases || cases * model->case_weight < worker->need ||
+    if (cases < worker->min_cases || cases * model->case_weight < worker->need ||
         irl_clause_are_grouped(model->problem, pair[0], pair[1]))
       continue;
     const uint32_t controls =
         (uint32_t)kernels->and_into(joint + table->case_words, cover + table->case_words,
                                     irl_clause_controls(table, m), table->control_words);
-    if (controls > model->budget) continue;
+    if (controls > worker->budget) continue;
     if (model->may_replace && controls == pairs->set->controls[x]) continue;
     if (model->n_case_planes)
       kernels->and_into(joint, cover, irl_clause_cases(table, m), table->case_words);

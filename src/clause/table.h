@@ -68,9 +68,12 @@ static inline uint64_t *irl_clause_controls(const irl_clause_table *table, uint3
 /* Sizes for n columns over that many samples; false: out of memory. */
 bool irl_clause_table_shape(const irl_clause_model *model, irl_clause_table *table, uint32_t n,
                             uint32_t n_cases, uint32_t n_controls);
-/* `into`: the columns that `set` names of `from`, on the samples that column k covers. */
+/* `into`: the columns that `set` names of `from`, on the samples in `mask` (a column's cases, then
+ * controls, so many ones in each). The set's counts are taken over; `cost` is left to the caller.
+ */
 bool irl_clause_table_narrow(const irl_clause_model *model, const irl_clause_table *from,
-                             uint32_t k, const irl_clause_set *set, irl_clause_table *into);
+                             const uint64_t *mask, uint32_t n_cases, uint32_t n_controls,
+                             const irl_clause_set *set, irl_clause_table *into);
 /* `into`: the columns that `set` names of `from`, on all samples. */
 bool irl_clause_table_copy(const irl_clause_model *model, const irl_clause_table *from,
                            const irl_clause_set *set, irl_clause_table *into);

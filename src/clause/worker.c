@@ -43,6 +43,8 @@ static bool reserve_frames(irl_clause_worker *worker, const irl_allocator *alloc
 bool irl_clause_worker_reset(irl_clause_worker *worker, const irl_clause_model *model) {
   const irl_allocator *allocator = &model->allocator;
   worker->model = model;
+  worker->budget = model->budget;
+  worker->min_cases = model->min_cases;
   worker->max_work = UINT64_MAX;
   worker->need = IRL_CLAUSE_NO_VALUE;
   worker->best = worker->path = (irl_clause){.value = IRL_CLAUSE_NO_VALUE};
@@ -119,7 +121,7 @@ bool irl_clause_must_cut(irl_clause_worker *worker) {
 void irl_clause_offer(irl_clause_worker *worker, const uint32_t *more, uint32_t n_more,
                       uint32_t cases, uint32_t controls, int64_t gain, int64_t cost) {
   const irl_clause_model *model = worker->model;
-  if (gain - cost < worker->need || controls > model->budget || cases < model->min_cases ||
+  if (gain - cost < worker->need || controls > worker->budget || cases < worker->min_cases ||
       worker->is_cut)
     return;
   irl_clause clause = worker->path;

@@ -23,9 +23,10 @@ typedef struct irl_clause_worker {
   const irl_clause_model *model;
   const irl_limit *limit; /* clock and stop request only; may be NULL */
   uint64_t max_work;      /* cut when `work` gets there */
-  int64_t need;           /* the least value that is still wanted */
-  irl_clause best;        /* n = 0: none found */
-  irl_clause path;        /* literals chosen so far, in the order of choice */
+  uint32_t budget, min_cases;
+  int64_t need;    /* the least value that is still wanted */
+  irl_clause best; /* n = 0: none found */
+  irl_clause path; /* literals chosen so far, in the order of choice */
   uint64_t nodes, work;
   bool is_cut, is_out_of_memory;
   int64_t open_bound; /* when cut: no clause that was left out is better */
@@ -63,11 +64,11 @@ void irl_clause_offer(irl_clause_worker *worker, const uint32_t *more, uint32_t 
 /* A clause that covers fewer cases is not wanted. */
 static inline uint32_t irl_clause_least_cases(const irl_clause_worker *worker) {
   const irl_clause_model *model = worker->model;
-  if (worker->need <= 0) return model->min_cases;
+  if (worker->need <= 0) return worker->min_cases;
   if (!model->case_weight) return UINT32_MAX;
   const int64_t least = (worker->need + model->case_weight - 1) / model->case_weight;
   if (least > UINT32_MAX) return UINT32_MAX;
-  return least > model->min_cases ? (uint32_t)least : model->min_cases;
+  return least > worker->min_cases ? (uint32_t)least : worker->min_cases;
 }
 /* Literals of one feature or group: no clause holds both. */
 bool irl_clause_are_grouped(const irl_clause_problem *problem, uint32_t a, uint32_t b);
@@ -75,9 +76,10 @@ bool irl_clause_are_grouped(const irl_clause_problem *problem, uint32_t a, uint3
  * each that could reach what is wanted by themselves. */
 bool irl_clause_count_children(irl_clause_worker *worker, const irl_clause_table *table,
                                irl_clause_frame *frame, uint32_t first, uint32_t n);
-/* Offers path + candidate for each. */
+/* Offers path + candidate for each; not those that cover as many controls as the path by itself
+ * (UINT32_MAX: the path is empty), where the path may stand for them. */
 void irl_clause_offer_all(irl_clause_worker *worker, const irl_clause_table *table,
-                          const irl_clause_set *set);
+                          const irl_clause_set *set, uint32_t controls);
 /* Drops candidates that no clause that is wanted can hold, with at most `left` literals more
  * (itself among them) at a node that covers these controls. */
 void irl_clause_filter(irl_clause_worker *worker, irl_clause_set *set, uint32_t controls,
