@@ -20,7 +20,7 @@ static void run_round(irl_search_rounds *rounds, struct state *state, uint32_t f
   for (uint32_t i = 0; i < n; i++) {
     const uint32_t task = state->open[first + i];
     rounds->work += state->work[i];
-    rounds->merge(rounds->user, task);
+    rounds->merge(rounds->user, task, state->is_done[i]);
     if (!state->is_done[i]) continue;
     rounds->is_open[task] = false;
     rounds->n_open--;

@@ -19,8 +19,9 @@ typedef struct irl_search_rounds {
   /* Runs a task in thread 0 .. threads - 1 until it is done or has used max_work. Returns the work
    * it used; *is_done says how it ended. */
   uint64_t (*run)(void *user, int thread, uint32_t task, uint64_t max_work, bool *is_done);
-  /* After a round, by one thread, for each of its tasks in order. */
-  void (*merge)(void *user, uint32_t task);
+  /* After a round, by one thread, for each of its tasks in order; a task that is not done may run
+   * again from its start. */
+  void (*merge)(void *user, uint32_t task, bool is_done);
   /* After a round; false ends the search. May be NULL. */
   bool (*report)(void *user, uint32_t n_open, uint64_t work);
   /* Results. */
