@@ -124,7 +124,7 @@ static irl_status build(reader *r, irl_data **out) {
   irl_env *env = r->env;
   int positive;
   irl_names names;
-  irl_status status = irl_labels_resolve(env, r->source, &r->known, "label", &positive);
+  irl_status status = irl_labels_resolve(env, r->source, &r->known, r->text, "label", &positive);
   if (status) return status;
   for (size_t i = 0; i < r->n_rows; i++) r->labels[i] = r->labels[i] == positive;
   irl_names_init(&names, &env->allocator);
