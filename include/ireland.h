@@ -142,6 +142,13 @@ IRL_API void irl_text_free(irl_env *env, char *text);
   X(INTEGER, K, 3, 1, 100000, IRL_FOR_GENERATE | IRL_FOR_LEARN, "number of clauses, at most")      \
   X(INTEGER, M, 3, 1, 64, IRL_FOR_GENERATE | IRL_FOR_LEARN | IRL_FOR_CLAUSE,                       \
     "literals in a clause, at most")                                                               \
+  X(INTEGER, max_literals, 0, 0, INT64_MAX, IRL_FOR_LEARN, "literals in the whole rule (0: any)")  \
+  X(FLAG, negations, 0, 0, 1, IRL_FOR_LEARN | IRL_FOR_CLAUSE, "literals may be negated")           \
+  X(FLAG, prove, 0, 0, 1, IRL_FOR_LEARN | IRL_FOR_CLAUSE, "search until the best is proven")       \
+  X(TEXT, method, NULL, 0, 0, IRL_FOR_LEARN, "ireland (default)")                                  \
+  X(TEXT, profile, NULL, 0, 0, IRL_FOR_LEARN, "default, or paper: its sub-sampling and budgets")   \
+  X(TEXT, budgets, NULL, 0, 0, IRL_FOR_LEARN, "fractions of the controls, as 0.005,0.01,0.02")     \
+  X(TEXT, weights, NULL, 0, 0, IRL_FOR_LEARN, "balanced (default), or unit for plain accuracy")    \
   X(FLAG, exact_size, 0, 0, 1, IRL_FOR_GENERATE, "planted clauses have exactly M literals")        \
   X(REAL, noise, 0.0, 0.0, 0.5, IRL_FOR_GENERATE, "fraction of the labels that is inverted")       \
   X(REAL, density, 0.5, 0.0, 1.0, IRL_FOR_GENERATE, "chance that a feature is 1")                  \
@@ -286,6 +293,31 @@ IRL_API irl_status irl_predict(irl_env *env, const irl_rule *rule, const irl_dat
  * `explain`. */
 IRL_API irl_status irl_predict_render(irl_env *env, const irl_rule *rule, const irl_data *data,
                                       irl_format format, bool explain, char **text);
+
+/* ---- learning ------------------------------------------------------------------------------ */
+
+typedef struct irl_fit_result irl_fit_result;
+
+typedef struct irl_fit_info {
+  irl_outcome outcome; /* optimal, feasible, limit or interrupted */
+  double objective;    /* weighted error; with other weights the weighted sum over N */
+  double bound;        /* no rule with at most K clauses of at most M literals has less */
+  double gap;          /* (objective - bound) / objective, 0 if both are 0 */
+  uint64_t samples, features;
+  uint32_t K, M;
+  const char *method;
+  uint64_t seed, work, nodes;
+} irl_fit_info;
+
+/* Learns a rule. The data must live as long as the result. */
+IRL_API irl_status irl_fit(irl_env *env, const irl_data *data, const irl_options *options,
+                           irl_fit_result **result);
+IRL_API void irl_fit_free(irl_fit_result *result);
+IRL_API const irl_rule *irl_fit_rule(const irl_fit_result *result);
+IRL_API void irl_fit_describe(const irl_fit_result *result, irl_fit_info *info);
+/* The whole answer of `ireland fit`: the rule, how good it is, a row per clause. */
+IRL_API irl_status irl_fit_render(irl_env *env, const irl_fit_result *result, irl_format format,
+                                  char **text);
 
 #ifdef __cplusplus
 }

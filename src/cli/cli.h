@@ -55,6 +55,7 @@ struct cli_command {
 /* The commands, ended by a NULL name. */
 extern const cli_command cli_commands[];
 
+int cli_fit(cli *c);
 int cli_generate(cli *c);
 int cli_info(cli *c);
 int cli_convert(cli *c);

@@ -9,6 +9,8 @@
 #include <unistd.h>
 
 const cli_command cli_commands[] = {
+    {"fit", "DATA", "Learns a rule of at most K clauses with at most M literals each.", "output",
+     IRL_FOR_READ | IRL_FOR_LEARN, 1, "fit data.csv -K 3 -M 3 -o rule.json", cli_fit},
     {"evaluate", "RULE.json DATA", "Confusion counts and measures of a rule on a data set.", "",
      IRL_FOR_READ, 2, "evaluate rule.json data.csv --json", cli_evaluate},
     {"predict", "RULE.json DATA", "The class of each sample, and why.", "explain", IRL_FOR_READ, 2,
