@@ -24,6 +24,8 @@ ifdef tsan
   CC := clang
   SANITIZE += -fsanitize=thread
   flavour := tsan
+  export TSAN_OPTIONS := ignore_noninstrumented_modules=1
+  export OMP_TOOL_LIBRARIES := $(firstword $(wildcard /usr/lib/llvm-*/lib/libarcher.so))
 endif
 ifeq ($(flavour),plain)
   ASSERTIONS := -DNDEBUG
@@ -37,8 +39,8 @@ LIBS := -lxxhash -lm
 
 # Only the kernels get instruction sets beyond the architecture's baseline; they are chosen at run time.
 ifneq ($(filter x86_64%,$(shell $(CC) -dumpmachine)),)
-  $(dir)/bits/kernels_avx2.o:   KERNEL_FLAGS := -mavx2 -mpopcnt
-  $(dir)/bits/kernels_avx512.o: KERNEL_FLAGS := -mavx512f -mavx512vpopcntdq -mpopcnt
+  $(dir)/bits/kernels_avx2.o:   KERNEL_FLAGS := -mavx2 -mbmi2 -mpopcnt
+  $(dir)/bits/kernels_avx512.o: KERNEL_FLAGS := -mavx512f -mavx512vpopcntdq -mbmi2 -mpopcnt
 endif
 
 cli_sources := $(wildcard src/cli/*.c)

@@ -10,7 +10,7 @@ check() { # name, command...
 }
 skip() { skipped=$((skipped + 1)); echo "SKIP $1: $2"; }
 rm -rf "$out" && mkdir -p "$out"
-export MAKEFLAGS= # flavours of the outer make are not ours
+unset MAKEFLAGS MFLAGS MAKEOVERRIDES asan ubsan tsan checked # the flavour of the outer make is not ours
 
 check "make check" make check
 check "make help names every target" bash -c 'make help | grep -q "make static"'
