@@ -321,7 +321,26 @@ static void *feed(void *path) {
   return NULL;
 }
 
+/* Addresses that are 16 more than a multiple of 64. */
+static void *odd_resize(void *user, void *memory, size_t size) {
+  char *old = memory ? (char *)memory - 16 : NULL, *block = NULL;
+  size_t had = 0;
+  (void)user;
+  if (old) memcpy(&had, old, sizeof had);
+  if (size) {
+    block = aligned_alloc(64, (size + 16 + 63) / 64 * 64);
+    if (!block) return NULL;
+    memcpy(block, &size, sizeof size);
+    if (old) memcpy(block + 16, memory, had < size ? had : size);
+  }
+  free(old);
+  return block ? block + 16 : NULL;
+}
+
 TEST from_a_pipe(void) {
+  const irl_allocator odd = {odd_resize, NULL};
+  irl_env_free(env);
+  if (irl_env_create(&odd, &env)) abort();
   const irl_options o = options_of(env, NULL);
   const char *json = "{\"clauses\": [[\"f1\", \"f2\"], [\"!f3\"]]}";
   char path[] = FOLDER "/pipe.irb";
