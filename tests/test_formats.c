@@ -1,6 +1,7 @@
 /* .irb, LIBSVM and CSV: round trips keep the checksum, and a damaged .irb is always refused. */
 #include "support.h"
 #include <pthread.h>
+#include <xxhash.h>
 
 #define FOLDER "build/test-formats"
 
@@ -30,8 +31,10 @@ static irl_data *make_data(uint64_t seed, uint32_t n, uint32_t j) {
 
 TEST round_trip(const irl_data *data, const char *from, const char *to) {
   static char message[1200];
-  const irl_options o = options_of(env, NULL);
+  const irl_options o = options_of(env, "threads", "1", NULL);
   irl_data *first = NULL, *second = NULL;
+  remove_file(from);
+  remove_file(to);
   irl_status status = irl_data_write(env, data, from);
   if (!status) status = irl_data_read(env, from, &o, &first);
   if (!status) status = irl_data_write(env, first, to);
@@ -312,6 +315,83 @@ TEST flipped(void) {
   PASS();
 }
 
+/* A file made by an enemy: all hashes are right, the contents are not. It may only be refused, or
+ * read as a data set that is consistent in itself. */
+enum { HEADER = 512, PARTS = 32, PART = 24, N_PARTS = 4 };
+
+static void sign(char *bytes, size_t size) {
+  for (int i = 0; i < N_PARTS; i++) {
+    uint64_t place[2];
+    memcpy(place, bytes + PARTS + PART * i, sizeof place);
+    if (place[0] > size || place[1] > size - place[0]) continue;
+    const uint64_t hash = XXH3_64bits(bytes + place[0], place[1]);
+    memcpy(bytes + PARTS + PART * i + 16, &hash, sizeof hash);
+  }
+  const uint64_t hash = XXH3_64bits(bytes, HEADER - 8);
+  memcpy(bytes + HEADER - 8, &hash, sizeof hash);
+}
+
+static void change(irl_random *random, char *bytes, size_t size) {
+  static const uint64_t values[] = {0,
+                                    1,
+                                    2,
+                                    64,
+                                    4095,
+                                    4096,
+                                    1u << 31,
+                                    UINT32_MAX,
+                                    UINT64_MAX,
+                                    (uint64_t)1 << 63,
+                                    UINT32_MAX - 511};
+  const uint64_t value = values[irl_random_below(random, sizeof values / sizeof *values)];
+  const uint64_t where = irl_random_below(random, 4);
+  if (where == 0) { /* version, has_labels, sizes */
+    memcpy(bytes + 8 + 4 * irl_random_below(random, 6), &value, 4);
+  } else if (where == 1) { /* a number of a part */
+    char *number = bytes + PARTS + 8 * irl_random_below(random, 3 * N_PARTS);
+    uint64_t old;
+    memcpy(&old, number, sizeof old);
+    old = irl_random_below(random, 2) ? value : old + irl_random_below(random, 9) - 4;
+    memcpy(number, &old, sizeof old);
+  } else {
+    bytes[where == 2 ? HEADER + irl_random_below(random, size - HEADER)
+                     : 4096 * (1 + irl_random_below(random, 3)) + irl_random_below(random, 200)] =
+        (char)irl_random_next(random);
+  }
+}
+
+TEST hostile(void) {
+  size_t size;
+  irl_random random;
+  const irl_options o = options_of(env, NULL);
+  char *bytes = load_bytes(FOLDER "/whole.irb", &size), *copy = malloc(size);
+  irl_random_init(&random, 23, 0);
+  int n_read = 0;
+  for (int i = 0; i < 3000; i++) {
+    irl_data *data = NULL;
+    char *text;
+    memcpy(copy, bytes, size);
+    for (uint64_t n = 1 + irl_random_below(&random, 3); n; n--) change(&random, copy, size);
+    sign(copy, size);
+    save_bytes(FOLDER "/hostile.irb", copy, size);
+    const irl_status status = irl_data_read(env, FOLDER "/hostile.irb", &o, &data);
+    if (status) {
+      ASSERT_EQ(IRL_BAD_INPUT, status);
+      continue;
+    }
+    n_read++;
+    ASSERT_EQ(IRL_OK, irl_data_render(env, data, IRL_FORMAT_JSON, &text));
+    irl_text_free(env, text);
+    remove_file(FOLDER "/hostile.csv");
+    ASSERT_EQ(IRL_OK, irl_data_write(env, data, FOLDER "/hostile.csv"));
+    irl_data_free(data);
+  }
+  ASSERT_GTm("some changes are harmless", n_read, 0);
+  free(bytes);
+  free(copy);
+  PASS();
+}
+
 /* A pipe cannot be mapped: what is read from it must be aligned all the same. */
 static void *feed(void *path) {
   size_t size;
@@ -428,6 +508,7 @@ SUITE(damage) {
   SET_TEARDOWN(tear_down, NULL);
   RUN_TEST(truncated);
   RUN_TEST(flipped);
+  RUN_TEST(hostile);
   RUN_TEST(from_a_pipe);
 }
 
