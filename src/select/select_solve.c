@@ -54,9 +54,10 @@ static int compare_numbers(const void *x, const void *y) {
   return (a > b) - (a < b);
 }
 
-static void merge_task(void *user, uint32_t task) {
+static void merge_task(void *user, uint32_t task, bool is_done) {
   solver *s = user;
   irl_select_choice *found = &s->found[task];
+  (void)is_done;
   s->nodes += s->task_nodes[task];
   if (!found->k) return;
   qsort(found->k, found->n, sizeof *found->k, compare_numbers);
