@@ -1,5 +1,6 @@
 /* .irb, LIBSVM and CSV: round trips keep the checksum, and a damaged .irb is always refused. */
 #include "support.h"
+#include <math.h>
 #include <pthread.h>
 #include <xxhash.h>
 
@@ -185,6 +186,35 @@ TEST bad_bytes_in_memory(void) {
   ASSERT_EQ(IRL_BAD_INPUT, irl_data_from_bytes(env, 2, 2, good, labels, not, &data));
   ASSERT_EQ(IRL_BAD_ARGUMENT, irl_data_from_bytes(env, 0, 2, good, labels, NULL, &data));
   ASSERT_EQ(NULL, data);
+  PASS();
+}
+
+/* Fields that the caller has set to what the setter would refuse. */
+TEST options_out_of_range(void) {
+  irl_data *data = NULL;
+  irl_rule *rule = NULL;
+  irl_options good = options_of(env, NULL), o;
+#define REFUSED(field, value)                                                                      \
+  o = good;                                                                                        \
+  o.field = value;                                                                                 \
+  ASSERT_EQm(#field, IRL_BAD_ARGUMENT, irl_generate(env, &o, &data, &rule));                       \
+  ASSERTm(irl_env_error(env), strstr(irl_env_error(env), "option " #field))
+  REFUSED(N, 0);
+  REFUSED(N, -5);
+  REFUSED(J, 0);
+  REFUSED(K, 0);
+  REFUSED(M, 0);
+  REFUSED(M, INT64_MAX);
+  REFUSED(noise, 0.6);
+  REFUSED(noise, -0.1);
+  REFUSED(density, (double)NAN);
+  REFUSED(threads, 1 << 30);
+#undef REFUSED
+  o = good;
+  o.threads = -1;
+  ASSERT_EQ(IRL_BAD_ARGUMENT, irl_data_read(env, FOLDER "/a.csv", &o, &data));
+  ASSERT_EQ(NULL, data);
+  ASSERT_EQ(NULL, rule);
   PASS();
 }
 
@@ -492,6 +522,7 @@ SUITE(trips) {
   RUN_TEST(without_labels);
   RUN_TEST(without_features);
   RUN_TEST(bad_bytes_in_memory);
+  RUN_TEST(options_out_of_range);
   RUN_TEST(special_outputs);
 }
 
