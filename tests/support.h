@@ -80,6 +80,13 @@ static inline irl_options options_of(irl_env *env, ...) {
   return options;
 }
 
+/* The last error in memory that outlives the env, for the message of a failed test. */
+static inline const char *error_of(const irl_env *env) {
+  static char text[2000];
+  snprintf(text, sizeof text, "%s", irl_env_error(env));
+  return text;
+}
+
 static inline uint64_t checksum_of(const irl_data *data) {
   irl_data_info info;
   irl_data_describe(data, &info);

@@ -137,14 +137,14 @@ TEST without_labels(void) {
   ASSERT_EQ(-1, irl_data_label(data, 0));
   ASSERT_EQ(IRL_OK, irl_data_write(env, data, FOLDER "/u.irb"));
   ASSERT_EQ(IRL_BAD_INPUT, irl_data_read(env, FOLDER "/u.irb", &o, &again));
-  if (irl_data_read_for(env, FOLDER "/u.irb", &o, rule, false, &again)) FAILm(irl_env_error(env));
+  if (irl_data_read_for(env, FOLDER "/u.irb", &o, rule, false, &again)) FAILm(error_of(env));
   ASSERT_EQ(IRL_BAD_INPUT, irl_evaluate(env, rule, again, &e));
   ASSERT_EQ(IRL_OK, irl_predict_render(env, rule, again, IRL_FORMAT_TEXT, false, &text));
   ASSERT_STR_EQ("sample\tpredicted\n1\tyes\n2\tno\n3\tyes\n", text);
   irl_text_free(env, text);
   irl_data_free(again);
   ASSERT_EQ(IRL_OK, irl_data_write(env, data, FOLDER "/u.csv"));
-  if (irl_data_read_for(env, FOLDER "/u.csv", &o, rule, false, &again)) FAILm(irl_env_error(env));
+  if (irl_data_read_for(env, FOLDER "/u.csv", &o, rule, false, &again)) FAILm(error_of(env));
   ASSERT_EQ(-1, irl_data_label(again, 0));
   irl_data_free(again);
   irl_data_free(data);
@@ -198,7 +198,7 @@ TEST options_out_of_range(void) {
   o = good;                                                                                        \
   o.field = value;                                                                                 \
   ASSERT_EQm(#field, IRL_BAD_ARGUMENT, irl_generate(env, &o, &data, &rule));                       \
-  ASSERTm(irl_env_error(env), strstr(irl_env_error(env), "option " #field))
+  ASSERTm(error_of(env), strstr(irl_env_error(env), "option " #field))
   REFUSED(N, 0);
   REFUSED(N, -5);
   REFUSED(J, 0);
@@ -262,7 +262,7 @@ TEST svm_styles(void) {
   const irl_options o = options_of(env, NULL);
   irl_data *data, *made;
   save_text(FOLDER "/st.svm", "# head\n+1 1:1 2:0 3:1.0\t# rest\r\n\n-1\r\n  +1   2:+1.000   \n");
-  if (irl_data_read(env, FOLDER "/st.svm", &o, &data)) FAILm(irl_env_error(env));
+  if (irl_data_read(env, FOLDER "/st.svm", &o, &data)) FAILm(error_of(env));
   ASSERT_EQ(IRL_OK, irl_data_from_bytes(env, 3, 3, cells, labels, NULL, &made));
   ASSERT_EQ(checksum_of(made), checksum_of(data));
   irl_data_free(data);
@@ -279,7 +279,7 @@ TEST svm_for_a_rule(void) {
   irl_evaluation e;
   ASSERT_EQ(IRL_OK, irl_rule_parse_json(env, json, strlen(json), &rule));
   save_text(FOLDER "/r.svm", "1 1:1\n0 2:1\n");
-  if (irl_data_read_for(env, FOLDER "/r.svm", &o, rule, true, &data)) FAILm(irl_env_error(env));
+  if (irl_data_read_for(env, FOLDER "/r.svm", &o, rule, true, &data)) FAILm(error_of(env));
   ASSERT_EQ(IRL_OK, irl_evaluate(env, rule, data, &e));
   ASSERT_EQ(1, (int)e.tp);
   ASSERT_EQ(1, (int)e.tn);

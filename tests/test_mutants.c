@@ -73,7 +73,7 @@ TEST data_survives(const char *path, const irl_options *o, uint64_t round) {
   for (int i = 0; i < 3; i++) {
     remove_file(copies[i]);
     ASSERT_EQm(message, IRL_OK, irl_data_write(env, data, copies[i]));
-    if (irl_data_read(env, copies[i], &named, &again)) FAILm(irl_env_error(env));
+    if (irl_data_read(env, copies[i], &named, &again)) FAILm(error_of(env));
     ASSERT_EQm(message, info.checksum, checksum_of(again));
     irl_data_free(again);
   }
