@@ -303,6 +303,11 @@ TEST one_class_for_a_rule(void) {
   save_text(FOLDER "/one.csv", "a,y\n1,dead\n0,dead\n");
   ASSERT_EQ(IRL_BAD_INPUT, irl_data_read_for(env, FOLDER "/one.csv", &o, rule, true, &data));
   ASSERT(strstr(irl_env_error(env), "'dead'"));
+  ASSERT_STR_EQ("", last_log);
+  save_text(FOLDER "/one.csv", "a,y\n1,sick\n0,dead\n");
+  ASSERT_EQ(IRL_OK, irl_data_read_for(env, FOLDER "/one.csv", &o, rule, true, &data));
+  ASSERT(strstr(last_log, "'dead' is taken as the controls"));
+  irl_data_free(data);
   irl_rule_free(rule);
   PASS();
 }

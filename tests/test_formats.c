@@ -512,6 +512,64 @@ TEST special_outputs(void) {
   PASS();
 }
 
+/* ---- several users in one process ---- */
+
+typedef struct user_of_library {
+  pthread_t thread;
+  int number;
+  const char *wrong;
+} user_of_library;
+
+/* Own env, own data; the file that all of them write is always whole. */
+static const char *work(irl_env *own, int number) {
+  char path[100], seed[16];
+  irl_data *data = NULL, *again = NULL, *shared = NULL;
+  irl_rule *rule = NULL;
+  irl_evaluation e;
+  snprintf(path, sizeof path, FOLDER "/user%d.csv", number);
+  snprintf(seed, sizeof seed, "%d", number);
+  const irl_options o = options_of(own, "N", "400", "J", "80", "threads", "2", "seed", seed, NULL);
+  const char *wrong = NULL;
+  if (irl_generate(own, &o, &data, &rule)) return "generate";
+  if (irl_data_write(own, data, path) || irl_data_read(own, path, &o, &again))
+    wrong = "write or read";
+  else if (checksum_of(data) != checksum_of(again))
+    wrong = "another checksum";
+  else if (irl_evaluate(own, rule, again, &e) || e.fp || e.fn)
+    wrong = "evaluate";
+  else if (irl_data_write(own, data, FOLDER "/shared.irb") ||
+           irl_data_read(own, FOLDER "/shared.irb", &o, &shared))
+    wrong = "the shared file";
+  else if (!irl_data_read(own, FOLDER "/no-such-file.csv", &o, &shared))
+    wrong = "a file that is not there";
+  irl_data_free(data);
+  irl_data_free(again);
+  irl_data_free(shared);
+  irl_rule_free(rule);
+  return wrong;
+}
+
+static void *use_library(void *argument) {
+  user_of_library *user = argument;
+  irl_env *own;
+  if (irl_env_create(NULL, &own)) abort();
+  for (int i = 0; i < 5 && !user->wrong; i++) user->wrong = work(own, user->number);
+  irl_env_free(own);
+  return NULL;
+}
+
+TEST several_users(void) {
+  user_of_library users[4];
+  for (int i = 0; i < 4; i++) {
+    users[i] = (user_of_library){.number = i + 1};
+    ASSERT_EQ(0, pthread_create(&users[i].thread, NULL, use_library, &users[i]));
+  }
+  for (int i = 0; i < 4; i++) pthread_join(users[i].thread, NULL);
+  for (int i = 0; i < 4; i++)
+    if (users[i].wrong) FAILm(users[i].wrong);
+  PASS();
+}
+
 SUITE(trips) {
   SET_SETUP(set_up, NULL);
   SET_TEARDOWN(tear_down, NULL);
@@ -524,6 +582,7 @@ SUITE(trips) {
   RUN_TEST(bad_bytes_in_memory);
   RUN_TEST(options_out_of_range);
   RUN_TEST(special_outputs);
+  RUN_TEST(several_users);
 }
 
 SUITE(libsvm) {
