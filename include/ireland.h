@@ -13,8 +13,11 @@
  *     irl_evaluation result;
  *     irl_options_init(&options);
  *     if (irl_env_create(NULL, &env)) return 1;
- *     if (irl_options_set(env, &options, "N", "500") || irl_generate(env, &options, &data, &rule)
- * || irl_evaluate(env, rule, data, &result)) printf("%s\n", irl_env_error(env)); else
+ *     if (irl_options_set(env, &options, "N", "500") ||
+ *         irl_generate(env, &options, &data, &rule) ||
+ *         irl_evaluate(env, rule, data, &result))
+ *       printf("%s\n", irl_env_error(env));
+ *     else
  *       printf("balanced accuracy %.3f\n", result.balanced_accuracy);
  *     irl_rule_free(rule);
  *     irl_data_free(data);
@@ -24,7 +27,7 @@
  *
  * States and ownership
  *   - An irl_env carries the allocator, the log hook and the text of the last error. Use one env
- * per thread of yours; irl_env_stop alone may be called from any thread or a signal handler.
+ *     per thread of yours; irl_env_stop alone may be called from any thread or a signal handler.
  *   - irl_data and irl_rule are immutable once made: any number of threads may read them. Each
  *     remembers its allocator and is freed by its own *_free, which takes NULL too, before or after
  *     its env.
