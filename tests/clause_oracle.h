@@ -138,7 +138,7 @@ static inline void oracle_measure(const oracle_case *c, irl_clause *clause, uint
     for (uint32_t l = 0; l < clause->n; l++)
       is_covered =
           is_covered && c->cells[i * c->n_features + irl_literal_feature(clause->literals[l])] !=
-                            irl_literal_negated(clause->literals[l]);
+                            irl_literal_is_negated(clause->literals[l]);
     covered[i] = is_covered;
     if (!is_covered) continue;
     if (class) {
