@@ -198,4 +198,10 @@ static inline irl_clause oracle_best(const oracle_case *c) {
   return best;
 }
 
+/* What stands after the literals does not count. */
+static inline bool oracle_same(const irl_clause *a, const irl_clause *b) {
+  return a->value == b->value && a->cases == b->cases && a->controls == b->controls &&
+         a->n == b->n && !memcmp(a->literals, b->literals, a->n * sizeof *a->literals);
+}
+
 #endif

@@ -22,7 +22,7 @@ struct triples {
 
 #define MAX_WORDS    8u
 #define CASE_ROWS    4u /* words: about 64 rows that both k and l cover */
-#define FEW_PARTNERS 3u /* so many are counted at once */
+#define FEW_PARTNERS 4u /* so many are counted at once */
 
 static uint64_t *edges_of(const struct triples *triples, uint32_t column) {
   return triples->worker->edges + column * triples->words;

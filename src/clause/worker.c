@@ -88,11 +88,13 @@ bool irl_clause_sort(irl_clause_worker *worker, const irl_clause_set *set, const
                      irl_clause_set *sorted) {
   const irl_allocator *allocator = &worker->model->allocator;
   uint32_t least = UINT32_MAX, most = 0;
+  sorted->n = 0;
+  if (!set->n) return true;
   for (uint32_t i = 0; i < set->n; i++) {
     least = keys[i] < least ? keys[i] : least;
     most = keys[i] > most ? keys[i] : most;
   }
-  const size_t n = set->n ? (size_t)most - least + 2 : 0;
+  const size_t n = (size_t)most - least + 2;
   if (n > worker->n_buckets) {
     uint32_t *grown = irl_mem_grow(allocator, worker->buckets, n, sizeof *grown);
     if (!grown) return false;
