@@ -57,9 +57,11 @@ irl_status irl_data_read_for(irl_env *env, const char *path, const irl_options *
   source.only = &rule->names;
   source.labels_optional = !labelled && !options->target;
   source.one_class_ok = true;
-  if (!source.target) source.target = rule->target;
-  if (!source.positive) source.positive = rule->positive;
-  source.negative = rule->negative;
+  if (!source.target && !source.no_header) source.target = rule->target;
+  if (!source.positive) {
+    source.positive = rule->positive;
+    source.negative = rule->negative;
+  }
   status = irl_source_read(env, &source, &data);
   if (status) return status;
   status = irl_rule_match(env, rule, data, path, NULL);

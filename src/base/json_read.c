@@ -1,5 +1,6 @@
 /* A strict JSON reader (RFC 8259): recursive descent with a bound on depth, values in an arena. */
 #include "base/json.h"
+#include <locale.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -113,8 +114,17 @@ static const char *skip_digits(const reader *r, const char *p) {
   return p;
 }
 
+/* strtod wants the decimal point of the host's locale. */
+static irl_status to_double(reader *r, const char *text, size_t length, double *number) {
+  char *digits = irl_arena_copy_text(r->arena, text, length);
+  if (!digits) return irl_fail_memory(r->env);
+  char *point = strchr(digits, '.');
+  if (point) *point = *localeconv()->decimal_point;
+  *number = strtod(digits, NULL);
+  return IRL_OK;
+}
+
 static irl_status read_number(reader *r, double *number) {
-  char digits[64];
   const char *start = r->at, *p = start + (*start == '-');
   const char *whole = p;
   p = skip_digits(r, p);
@@ -131,13 +141,9 @@ static irl_status read_number(reader *r, double *number) {
     p = skip_digits(r, p);
     valid = valid && p > exponent;
   }
-  const size_t n = (size_t)(p - start);
-  if (!valid || n >= sizeof digits) return fail_at(r, start, "this is not a JSON value");
-  memcpy(digits, start, n);
-  digits[n] = '\0';
-  *number = strtod(digits, NULL);
+  if (!valid) return fail_at(r, start, "this is not a JSON value");
   r->at = p;
-  return IRL_OK;
+  return to_double(r, start, (size_t)(p - start), number);
 }
 
 static irl_status read_value(reader *r, unsigned depth, irl_json_value **value);

@@ -116,6 +116,8 @@ void irl_json_real(irl_json *json, const char *key, double value) {
     snprintf(digits, sizeof digits, "%.*g", precision, value);
     if (strtod(digits, NULL) == value) break;
   }
+  char *comma = strchr(digits, ','); /* the decimal point of the host's locale */
+  if (comma) *comma = '.';
   irl_text_puts(&json->text, isfinite(value) ? digits : "null");
 }
 

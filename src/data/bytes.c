@@ -26,6 +26,7 @@ irl_status irl_data_from_bytes(irl_env *env, uint32_t n_samples, uint32_t n_feat
                                const uint8_t *cells, const uint8_t *labels,
                                const char *const *names, irl_data **out) {
   irl_bits_matrix rows = {0};
+  if (!n_samples) return irl_fail(env, IRL_BAD_ARGUMENT, "a data set needs at least one sample");
   const uint64_t **pointers = irl_mem_alloc(&env->allocator, n_samples, sizeof *pointers);
   irl_data *data = NULL;
   irl_names made;

@@ -17,9 +17,10 @@ typedef struct csv_plan {
   char delimiter;
   size_t n_columns, n_kept, n_steps, steps_capacity;
   csv_step *steps;
-  irl_names columns; /* all columns of the file */
-  size_t target;     /* its number, or n_columns if there is none */
-  const char *text;  /* the whole file, for places in messages */
+  irl_names columns;      /* all columns of the file */
+  size_t target;          /* its number, or n_columns if there is none */
+  const char *text, *end; /* the whole file, for places in messages */
+  const char *header;     /* its first line */
 } csv_plan;
 
 typedef struct csv_cell {
@@ -53,6 +54,14 @@ static inline size_t irl_csv_row_words(const csv_plan *plan) {
 static inline bool irl_csv_is_blank(const char *line, const char *end) {
   while (line < end && (*line == ' ' || *line == '\r')) line++;
   return line == end || *line == '\n';
+}
+
+static inline const char *irl_csv_skip_blank_lines(const char *at, const char *end) {
+  while (at < end && irl_csv_is_blank(at, end)) {
+    const char *line_end = memchr(at, '\n', (size_t)(end - at));
+    at = line_end ? line_end + 1 : end;
+  }
+  return at;
 }
 
 /* The cell at `at`, blanks around it trimmed. False: a quote that does not end properly. */

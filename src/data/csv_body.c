@@ -60,6 +60,8 @@ static const char *read_label(const csv_plan *plan, csv_piece *p, const csv_cell
     snprintf(text, sizeof text, "the label in column '%.200s' is empty", name);
     return note_mistake(p, c->text, text);
   }
+  if (memchr(c->text, '\0', c->length))
+    return note_mistake(p, c->text, "a NUL byte in a label; this is not a text file");
   const int label = irl_labels_add(&p->known, c->text, c->length);
   if (label < 0) {
     snprintf(text, sizeof text, "'%.*s' is the third label in column '%.200s'; two are allowed",
@@ -139,12 +141,7 @@ static const char *read_row(const csv_plan *plan, csv_piece *p, const char *at) 
 
 void irl_csv_body(const csv_plan *plan, csv_piece *p) {
   const char *at = p->start;
-  while (at < p->end) {
-    if (irl_csv_is_blank(at, p->end)) {
-      const char *line_end = memchr(at, '\n', (size_t)(p->end - at));
-      at = line_end ? line_end + 1 : p->end;
-      continue;
-    }
+  while ((at = irl_csv_skip_blank_lines(at, p->end)) < p->end) {
     if (!add_row(plan, p)) {
       p->out_of_memory = true;
       return;

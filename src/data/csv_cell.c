@@ -7,7 +7,8 @@ static bool ends_cell(char c, char delimiter) {
   return c == delimiter || c == '\n';
 }
 
-/* A quoted cell: `at` is the quote. Doubled quotes stay doubled here. */
+/* A quoted cell: `at` is the quote. Doubled quotes stay doubled here. Blanks may follow it, unless
+ * they are the delimiter. */
 static bool read_quoted(csv_piece *p, const char *at, char delimiter, csv_cell *found) {
   const char *close = at + 1;
   p->has_quotes = true;
@@ -22,7 +23,7 @@ static bool read_quoted(csv_piece *p, const char *at, char delimiter, csv_cell *
   if (close >= p->end) return false;
   found->text = at + 1;
   found->length = (size_t)(close - at - 1);
-  for (at = close + 1; at < p->end && (*at == ' ' || *at == '\r'); at++) {
+  for (at = close + 1; at < p->end && (*at == ' ' || *at == '\r') && *at != delimiter; at++) {
   }
   if (at < p->end && !ends_cell(*at, delimiter)) return false;
   found->after = at < p->end ? *at : '\0';

@@ -3,24 +3,43 @@
 #include "data/csv.h"
 #include <stdlib.h>
 
-static char find_delimiter(const irl_source *source, const char *text, const char *end) {
+/* How often `c` delimits cells in the line at `*at`, which moves on to the next line. */
+static size_t count_in_line(const char **at, const char *end, char c) {
+  const char *p = *at;
+  bool is_quoted = false, starts_cell = true;
+  size_t n = 0;
+  for (; p < end && (*p != '\n' || is_quoted); p++) {
+    if (is_quoted && *p == '"' && p + 1 < end && p[1] == '"')
+      p++;
+    else if (*p == '"' && (is_quoted || starts_cell))
+      is_quoted = !is_quoted;
+    if (is_quoted) continue;
+    n += *p == c;
+    starts_cell = *p == c || (starts_cell && *p == ' ');
+  }
+  *at = p < end ? p + 1 : end;
+  return n;
+}
+
+/* The one that stands most often in the first line, and as often in the second: names may hold
+ * other delimiters. Blanks count only if nothing else fits. */
+static char find_delimiter(const char *text, const char *end) {
   static const char candidates[] = "\t,;| ";
   size_t best = 0;
+  bool best_fits = false;
   char delimiter = ',';
   for (const char *c = candidates; *c; c++) {
-    size_t n = 0;
-    bool is_quoted = false;
-    for (const char *at = text; at < end && (*at != '\n' || is_quoted); at++) {
-      if (*at == '"') is_quoted = !is_quoted;
-      n += *at == *c && !is_quoted;
-    }
-    if (*c == ' ' && best) continue; /* blanks stand in names */
-    if (n > best) {
-      best = n;
-      delimiter = *c;
-    }
+    const char *at = text;
+    const size_t n = count_in_line(&at, end, *c);
+    at = irl_csv_skip_blank_lines(at, end);
+    const bool fits = n && (at == end || count_in_line(&at, end, *c) == n);
+    if (best_fits > fits || (best_fits == fits && best >= n)) continue;
+    if (*c == ' ' && best && best_fits) continue;
+    best = n;
+    best_fits = fits;
+    delimiter = *c;
   }
-  return source->delimiter ? source->delimiter : delimiter;
+  return delimiter;
 }
 
 static irl_status add_column(csv_plan *plan, const csv_cell *c) {
@@ -54,6 +73,21 @@ static irl_status read_header(csv_plan *plan, csv_piece *whole) {
   return IRL_OK;
 }
 
+/* Says what is wrong with the name of a column, at its place in the first line. */
+static irl_status refuse_column(const csv_plan *plan, size_t column, const char *what) {
+  csv_piece line = {.start = plan->header, .end = plan->end};
+  csv_cell c = {.next = plan->header};
+  for (size_t i = 0; i <= column; i++) irl_csv_cell(&line, c.next, plan->delimiter, &c);
+  return irl_csv_fail(plan, c.text, what);
+}
+
+static irl_status refuse_repeated(const csv_plan *plan, size_t column, const char *hint) {
+  char text[400];
+  snprintf(text, sizeof text, "column name '%.200s' is there twice%s",
+           irl_names_get(&plan->columns, column), hint);
+  return refuse_column(plan, column, text);
+}
+
 static bool looks_like_data(const irl_names *columns) {
   for (size_t i = 0; i < columns->n; i++) {
     const char *name = irl_names_get(columns, i);
@@ -68,10 +102,9 @@ static irl_status find_target(csv_plan *plan) {
   uint32_t twice;
   if (!irl_names_index(&plan->columns, &twice)) return irl_fail_memory(plan->env);
   if (twice != IRL_NO_NAME)
-    return irl_fail(plan->env, IRL_BAD_INPUT, "%s:1: column name '%s' is there twice%s",
-                    source->path, irl_names_get(&plan->columns, twice),
-                    looks_like_data(&plan->columns) ? "; --no-header if the first line is data"
-                                                    : "");
+    return refuse_repeated(
+        plan, twice,
+        looks_like_data(&plan->columns) ? "; --no-header if the first line is data" : "");
   if (!wanted) {
     plan->target = source->labels_optional ? plan->n_columns : plan->n_columns - 1;
     return IRL_OK;
@@ -91,8 +124,9 @@ static irl_status find_target(csv_plan *plan) {
     plan->target = plan->n_columns;
     return IRL_OK;
   }
-  return irl_fail(plan->env, IRL_BAD_INPUT, "%s:1: there is no column '%s' for the labels",
-                  source->path, wanted);
+  char text[400];
+  snprintf(text, sizeof text, "there is no column '%.200s' for the labels", wanted);
+  return irl_csv_fail(plan, plan->header, text);
 }
 
 static bool add_step(csv_plan *plan, enum csv_kind kind) {
@@ -107,6 +141,16 @@ static bool add_step(csv_plan *plan, enum csv_kind kind) {
   return true;
 }
 
+/* A leading ! marks a negation wherever a literal is written. */
+static irl_status check_name(const csv_plan *plan, size_t column) {
+  const char *name = irl_names_get(&plan->columns, column);
+  if (!*name) return refuse_column(plan, column, "a feature has an empty name");
+  if (*name != '!') return IRL_OK;
+  char text[400];
+  snprintf(text, sizeof text, "feature name '%.200s' starts with '!', the negation sign", name);
+  return refuse_column(plan, column, text);
+}
+
 /* Which columns to keep; their names go to `kept`. */
 static irl_status make_plan(csv_plan *plan, irl_names *kept) {
   const irl_names *only = plan->source->only;
@@ -117,18 +161,21 @@ static irl_status make_plan(csv_plan *plan, irl_names *kept) {
     const enum csv_kind kind = i == plan->target ? CSV_LABEL : is_kept ? CSV_KEEP : CSV_SKIP;
     if (!add_step(plan, kind)) return irl_fail_memory(plan->env);
     if (kind != CSV_KEEP) continue;
+    const irl_status status = check_name(plan, i);
+    if (status) return status;
     plan->n_kept++;
     if (!irl_names_add(kept, name, length)) return irl_fail_memory(plan->env);
   }
   if (!plan->n_kept && !only)
-    return irl_fail(plan->env, IRL_BAD_INPUT,
-                    "%s:1: one column only, so no features; is the delimiter right?",
-                    plan->source->path);
+    return irl_csv_fail(plan, plan->header,
+                        "one column only, so no features; is the delimiter right?");
   return IRL_OK;
 }
 
 irl_status irl_csv_header(csv_plan *plan, csv_piece *whole, irl_names *kept) {
-  plan->delimiter = find_delimiter(plan->source, whole->start, whole->end);
+  plan->header = whole->start;
+  plan->delimiter =
+      plan->source->delimiter ? plan->source->delimiter : find_delimiter(whole->start, whole->end);
   irl_status status = read_header(plan, whole);
   if (!status) status = find_target(plan);
   if (!status) status = make_plan(plan, kept);

@@ -77,11 +77,12 @@ static irl_status join(const csv_plan *plan, const csv_piece *pieces, size_t n, 
   return IRL_OK;
 }
 
-/* The text of label i, NULL if there is no such label. */
-static char *label_text(irl_env *env, const irl_labels *labels, int i) {
+/* The text of label i in `copy`, which stays NULL if there is no such label. */
+static irl_status copy_label(irl_env *env, const irl_labels *labels, int i, char **copy) {
   size_t length;
-  if (i < 0 || (size_t)i >= labels->n) return NULL;
-  return irl_csv_unquote(env, labels->text[i], labels->length[i], &length);
+  if (i < 0 || (size_t)i >= labels->n) return IRL_OK;
+  *copy = irl_csv_unquote(env, labels->text[i], labels->length[i], &length);
+  return *copy ? IRL_OK : irl_fail_memory(env);
 }
 
 static irl_status create(const csv_plan *plan, irl_names *kept, const irl_labels *known,
@@ -93,15 +94,16 @@ static irl_status create(const csv_plan *plan, irl_names *kept, const irl_labels
     return irl_data_create(env, source->path, kept, n_rows, NULL, &called, data);
   int positive;
   const char *column = irl_names_get(&plan->columns, plan->target);
-  irl_status status = irl_labels_resolve(env, source, known, column, &positive);
+  irl_status status = irl_labels_resolve(env, source, known, plan->text, column, &positive);
   if (status) return status;
   for (size_t i = 0; i < n_rows; i++) labels[i] = labels[i] == positive;
-  char *yes = label_text(env, known, positive);
-  char *no = label_text(env, known, positive == 0 ? 1 : 0);
+  char *yes = NULL, *no = NULL;
+  status = copy_label(env, known, positive, &yes);
+  if (!status) status = copy_label(env, known, positive == 0 ? 1 : 0, &no);
   called.target = source->no_header ? NULL : column;
   if (yes) called.positive = yes;
   if (no) called.negative = no;
-  status = irl_data_create(env, source->path, kept, n_rows, labels, &called, data);
+  if (!status) status = irl_data_create(env, source->path, kept, n_rows, labels, &called, data);
   irl_mem_free(&env->allocator, yes);
   irl_mem_free(&env->allocator, no);
   return status;
@@ -117,8 +119,7 @@ static irl_status build(const csv_plan *plan, irl_names *kept, const csv_piece *
   uint8_t *labels = irl_mem_alloc(&env->allocator, n_rows, 1);
   const uint64_t **rows = irl_mem_alloc(&env->allocator, n_rows, sizeof *rows);
   irl_status status = labels && rows ? IRL_OK : irl_fail_memory(env);
-  if (!status && !n_rows)
-    status = irl_fail(env, IRL_BAD_INPUT, "%s: no samples follow the header", plan->source->path);
+  if (!status && !n_rows) status = irl_csv_fail(plan, plan->end, "no samples follow the header");
   if (!status) status = join(plan, pieces, n, &known, labels, rows);
   if (!status) status = create(plan, kept, &known, labels, n_rows, &data);
   if (!status) status = irl_data_fill(env, data, rows, plan->source->threads);
@@ -157,11 +158,12 @@ irl_status irl_csv_read(irl_env *env, const irl_source *source, irl_data **data)
   if (status) return status;
   irl_names_init(&kept, &env->allocator);
   irl_names_init(&plan.columns, &env->allocator);
-  plan.text = file.bytes;
   csv_piece whole = {.start = file.bytes, .end = file.bytes + file.size};
   if (file.size >= 3 && !memcmp(whole.start, "\xef\xbb\xbf", 3)) whole.start += 3;
-  if (irl_csv_is_blank(whole.start, whole.end) &&
-      !memchr(whole.start, '\n', (size_t)(whole.end - whole.start)))
+  plan.text = whole.start;
+  plan.end = whole.end;
+  whole.start = irl_csv_skip_blank_lines(whole.start, whole.end);
+  if (whole.start == whole.end)
     status = irl_fail(env, IRL_BAD_INPUT, "%s:1:1: the file is empty", source->path);
   if (!status) status = irl_csv_header(&plan, &whole, &kept);
   if (!status) status = read_body(&plan, &kept, &whole, data);

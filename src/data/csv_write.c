@@ -2,14 +2,14 @@
 #include "base/memory.h"
 #include "data/source.h"
 
-static bool needs_quotes(const char *text, char delimiter) {
+/* Every delimiter that a reader may look for, and blanks that it would trim. */
+static bool needs_quotes(const char *text) {
   const size_t n = strlen(text);
-  return !n || strchr(text, delimiter) || strpbrk(text, "\"\r\n") || text[0] == ' ' ||
-         text[n - 1] == ' ';
+  return !n || strpbrk(text, "\t,;|\"\r\n") || text[0] == ' ' || text[n - 1] == ' ';
 }
 
-static void put_cell(FILE *stream, const char *text, char delimiter) {
-  if (!needs_quotes(text, delimiter)) {
+static void put_cell(FILE *stream, const char *text) {
+  if (!needs_quotes(text)) {
     fputs(text, stream);
     return;
   }
@@ -24,11 +24,11 @@ static void put_cell(FILE *stream, const char *text, char delimiter) {
 static void put_header(const irl_data *data, char delimiter, FILE *stream) {
   for (uint32_t j = 0; j < data->n_features; j++) {
     if (j) putc(delimiter, stream);
-    put_cell(stream, irl_names_get(&data->names, j), delimiter);
+    put_cell(stream, irl_names_get(&data->names, j));
   }
   if (data->has_labels) {
     putc(delimiter, stream);
-    put_cell(stream, data->target, delimiter);
+    put_cell(stream, data->target);
   }
   putc('\n', stream);
 }
@@ -63,7 +63,7 @@ irl_status irl_csv_write(irl_env *env, const irl_data *data, char delimiter, FIL
         is_case ? irl_bits_vector(&rows.cases, a++) : irl_bits_vector(&rows.controls, b++);
     format_row(table, row, data->n_features, line);
     fwrite(line, 1, width - !data->has_labels, stream);
-    if (data->has_labels) put_cell(stream, is_case ? data->positive : data->negative, delimiter);
+    if (data->has_labels) put_cell(stream, is_case ? data->positive : data->negative);
     putc('\n', stream);
   }
   irl_data_rows_free(&rows);

@@ -1,10 +1,11 @@
 /* .irb, the packed format: the data set's memory as a file, so that loading is mapping.
  *
- *   header    512 bytes: magic, version, sizes, then offset, size and hash of each part, and last
- * the hash of all that stands before it in the header names     target, positive, negative, then
- * the features' names, a NUL after each labels    a bit per sample in the order of the file, in
- * whole blocks of 64 bytes cases     the vectors of the cases, feature by feature, each in whole
- * blocks controls  the same for the controls
+ *   header    512 bytes: magic, version, sizes, then offset, size and hash of each part, and
+ *             last the hash of all that stands before it in the header
+ *   names     target, positive, negative, then the features' names, a NUL after each
+ *   labels    a bit per sample in the order of the file, in whole blocks of 64 bytes
+ *   cases     the vectors of the cases, feature by feature, each in whole blocks
+ *   controls  the same for the controls
  *
  * All numbers are little-endian, parts start at multiples of 4096, the gaps are zero, hashes are
  * XXH3. Every part is checked when it is loaded. */
@@ -118,7 +119,8 @@ static irl_status check_layout(irl_env *env, const char *path, const header *h,
                                        irl_bits_stride(h->n_samples) * sizeof(uint64_t),
                                        matrix_size(h->n_features, h->n_cases),
                                        matrix_size(h->n_features, h->n_samples - h->n_cases)};
-  if (h->n_cases > h->n_samples || !h->n_samples || sizes[IRL_PART_NAMES] > file_size)
+  if (h->n_cases > h->n_samples || !h->n_samples || sizes[IRL_PART_NAMES] > file_size ||
+      h->has_labels > 1 || (!h->has_labels && h->n_cases))
     return damaged(env, path, offsetof(header, n_samples),
                    "the sizes in the header are impossible");
   lay_out(&wanted, sizes);
@@ -189,18 +191,26 @@ static irl_status read_names(irl_env *env, const char *path, const char *text, c
   return at == end ? IRL_OK : damaged(env, path, p->offset, "there are more names than features");
 }
 
-static irl_bits_matrix mapped_matrix(const irl_file *file, const part *p, size_t n_vectors,
-                                     size_t n_bits) {
-  return (irl_bits_matrix){.words = (uint64_t *)(file->bytes + p->offset),
-                           .n_vectors = n_vectors,
-                           .n_bits = n_bits,
-                           .stride = irl_bits_stride(n_bits)};
+/* The vectors where they are in the mapped file. What came through a pipe is not aligned and is
+ * copied. */
+static irl_status use_matrix(irl_env *env, const irl_file *file, const part *p, size_t n_vectors,
+                             size_t n_bits, irl_bits_matrix *matrix) {
+  if (!file->is_mapped) {
+    const irl_status status = irl_bits_matrix_init(env, matrix, n_vectors, n_bits);
+    if (!status) memcpy(matrix->words, file->bytes + p->offset, p->size);
+    return status;
+  }
+  *matrix = (irl_bits_matrix){.words = (uint64_t *)(file->bytes + p->offset),
+                              .n_vectors = n_vectors,
+                              .n_bits = n_bits,
+                              .stride = irl_bits_stride(n_bits)};
+  return IRL_OK;
 }
 
 /* The data set takes the file over. */
 static irl_status attach(irl_env *env, const char *path, irl_file *file, const header *h,
                          irl_data *data) {
-  const uint64_t *labels = (const uint64_t *)(file->bytes + h->parts[IRL_PART_LABELS].offset);
+  const char *labels = file->bytes + h->parts[IRL_PART_LABELS].offset;
   data->map = *file;
   *file = (irl_file){0};
   memcpy(data->labels, labels, h->parts[IRL_PART_LABELS].size);
@@ -208,9 +218,12 @@ static irl_status attach(irl_env *env, const char *path, irl_file *file, const h
   data->n_cases = h->n_cases;
   data->n_controls = h->n_samples - h->n_cases;
   data->has_labels = h->has_labels;
-  data->cases = mapped_matrix(&data->map, &h->parts[IRL_PART_CASES], h->n_features, h->n_cases);
-  data->controls =
-      mapped_matrix(&data->map, &h->parts[IRL_PART_CONTROLS], h->n_features, data->n_controls);
+  irl_status status = use_matrix(env, &data->map, &h->parts[IRL_PART_CASES], h->n_features,
+                                 h->n_cases, &data->cases);
+  if (!status)
+    status = use_matrix(env, &data->map, &h->parts[IRL_PART_CONTROLS], h->n_features,
+                        data->n_controls, &data->controls);
+  if (status) return status;
   if (!irl_data_check(data))
     return damaged(env, path, PAGE, "labels or tails contradict the sizes in the header");
   return IRL_OK;
@@ -234,8 +247,9 @@ irl_status irl_irb_read(irl_env *env, const irl_source *source, irl_data **out) 
   if (!status) status = irl_data_create_unfilled(env, path, &names, h.n_samples, &called, &data);
   if (!status) status = attach(env, path, &file, &h, data);
   if (!status && !source->one_class_ok && (!data->n_cases || !data->n_controls))
-    status = irl_fail(env, IRL_BAD_INPUT, "%s: there is only one class: every sample is a %s", path,
-                      data->n_cases ? "case" : "control");
+    status = irl_fail(
+        env, IRL_BAD_INPUT, "%s: offset %llu: there is only one class: every sample is a %s", path,
+        (unsigned long long)h.parts[IRL_PART_LABELS].offset, data->n_cases ? "case" : "control");
   irl_names_free(&names);
   irl_file_close(&file);
   if (status)

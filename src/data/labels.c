@@ -1,11 +1,16 @@
 /* Two labels, and which of them means case. */
 #include "base/memory.h"
+#include "base/text.h"
 #include "data/source.h"
 #include <stdlib.h>
 #include <strings.h>
 
+/* Quotes in labels may stand doubled, as in CSV. */
 static bool is_text(const irl_labels *labels, size_t i, const char *text) {
-  return labels->length[i] == strlen(text) && !memcmp(labels->text[i], text, labels->length[i]);
+  const char *p = labels->text[i], *end = p + labels->length[i];
+  for (; p < end && *p == *text; p++, text++)
+    if (*p == '"' && p + 1 < end && p[1] == '"') p++;
+  return p == end && !*text;
 }
 
 int irl_labels_add(irl_labels *labels, const char *text, size_t length) {
@@ -71,12 +76,14 @@ static irl_status find_positive(irl_env *env, const irl_source *source, const ir
 }
 
 irl_status irl_labels_resolve(irl_env *env, const irl_source *source, const irl_labels *labels,
-                              const char *column, int *positive) {
+                              const char *text, const char *column, int *positive) {
+  size_t line, place;
   assert(labels->n > 0);
+  irl_text_place(text, (size_t)(labels->text[0] - text), &line, &place);
   if (labels->n == 1 && !source->one_class_ok)
     return irl_fail(env, IRL_BAD_INPUT,
-                    "%s: there is only one class: every label in column '%s' is '%.*s'",
-                    source->path, column, (int)labels->length[0], labels->text[0]);
+                    "%s:%zu:%zu: there is only one class: every label in column '%s' is '%.*s'",
+                    source->path, line, place, column, (int)labels->length[0], labels->text[0]);
   if (!source->positive) return find_positive(env, source, labels, positive);
   for (size_t i = 0; i < labels->n; i++)
     if (is_text(labels, i, source->positive)) {
@@ -84,9 +91,10 @@ irl_status irl_labels_resolve(irl_env *env, const irl_source *source, const irl_
       return IRL_OK;
     }
   *positive = -1;
-  if (labels->n == 1) return IRL_OK;
+  if (labels->n == 1 && (!source->negative || is_text(labels, 0, source->negative))) return IRL_OK;
   return irl_fail(env, IRL_BAD_INPUT,
-                  "%s: no label in column '%s' is '%s'; they are '%.*s' and '%.*s'", source->path,
-                  column, source->positive, (int)labels->length[0], labels->text[0],
-                  (int)labels->length[1], labels->text[1]);
+                  "%s:%zu:%zu: no label in column '%s' is '%s'; there is '%.*s'%s%.*s%s",
+                  source->path, line, place, column, source->positive, (int)labels->length[0],
+                  labels->text[0], labels->n > 1 ? " and '" : "", (int)labels->length[1],
+                  labels->n > 1 ? labels->text[1] : "", labels->n > 1 ? "'" : "");
 }

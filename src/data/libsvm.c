@@ -3,6 +3,9 @@
 #include "base/memory.h"
 #include "base/text.h"
 #include "data/source.h"
+#include <stdlib.h>
+
+#define MAX_INDEX 100000000u /* as many as features can be generated; each costs memory */
 
 typedef struct reader {
   irl_env *env;
@@ -60,8 +63,8 @@ static irl_status read_entry(reader *r, uint32_t *last) {
     index = index * 10 + (uint64_t)(*r->at++ - '0');
   if (r->at == start || r->at == r->end || *r->at != ':')
     return fail_at(r, start, "expected index:value");
-  if (index < 1 || index > UINT32_MAX - 1024)
-    return fail_at(r, start, "an index must be from 1 to 4294966271");
+  if (index < 1 || index > MAX_INDEX)
+    return fail_at(r, start, "an index must be from 1 to 100000000");
   if (index <= *last) return fail_at(r, start, "indices must ascend");
   *last = (uint32_t)index;
   r->at++;
@@ -80,7 +83,10 @@ static irl_status read_line(reader *r) {
   const irl_allocator *allocator = &r->env->allocator;
   const char *label = r->at;
   while (!at_line_end(r) && !is_blank(*r->at)) r->at++;
-  const int number = irl_labels_add(&r->known, label, (size_t)(r->at - label));
+  const size_t length = (size_t)(r->at - label);
+  if (memchr(label, ':', length) || memchr(label, '\0', length))
+    return fail_at(r, label, "a line must start with a label");
+  const int number = irl_labels_add(&r->known, label, length);
   if (number < 0) return fail_at(r, label, "this is the third label; two are allowed");
   if (!irl_mem_reserve(allocator, (void **)&r->labels, &r->labels_capacity, r->n_rows, 1) ||
       !irl_mem_reserve(allocator, (void **)&r->start, &r->start_capacity, r->n_rows,
@@ -107,6 +113,18 @@ static irl_status read_lines(reader *r) {
   return r->n_features ? IRL_OK : fail_at(r, r->end, "the file has no features");
 }
 
+/* A feature that no sample has does not show in the file; if a rule needs it, it is 0. */
+static void add_wanted_features(reader *r) {
+  const irl_names *only = r->source->only;
+  for (size_t i = 0; only && i < only->n; i++) {
+    const char *name = irl_names_get(only, i);
+    char *end;
+    if (name[0] != 'f' || name[1] < '1' || name[1] > '9') continue;
+    const unsigned long index = strtoul(name + 1, &end, 10);
+    if (!*end && index <= MAX_INDEX && index > r->n_features) r->n_features = (uint32_t)index;
+  }
+}
+
 /* A bit goes straight to its place: the samples of each class in the order of the file. */
 static void fill(const reader *r, irl_data *data) {
   uint32_t a = 0, b = 0;
@@ -124,9 +142,10 @@ static irl_status build(reader *r, irl_data **out) {
   irl_env *env = r->env;
   int positive;
   irl_names names;
-  irl_status status = irl_labels_resolve(env, r->source, &r->known, "label", &positive);
+  irl_status status = irl_labels_resolve(env, r->source, &r->known, r->text, "label", &positive);
   if (status) return status;
   for (size_t i = 0; i < r->n_rows; i++) r->labels[i] = r->labels[i] == positive;
+  add_wanted_features(r);
   irl_names_init(&names, &env->allocator);
   if (!irl_names_add_numbered(&names, r->n_features)) status = irl_fail_memory(env);
   char *texts[2] = {NULL, NULL};
@@ -174,7 +193,7 @@ irl_status irl_libsvm_write(irl_env *env, const irl_data *data, FILE *stream) {
     for (size_t w = 0; w < irl_bits_stride(data->n_features); w++)
       for (uint64_t word = row[w]; word; word &= word - 1)
         fprintf(stream, " %zu:1", 64 * w + (size_t)__builtin_ctzll(word) + 1);
-    if (i == 0 && !irl_bits_get(row, data->n_features - 1))
+    if (i == 0 && data->n_features && !irl_bits_get(row, data->n_features - 1))
       fprintf(stream, " %u:0", data->n_features);
     putc('\n', stream);
   }

@@ -44,12 +44,18 @@ static irl_status fail_at(reader *r, const char *extension, const irl_file *file
                   what);
 }
 
+/* Blank lines may stand at the end. */
+static bool is_done(const char *at, const char *end) {
+  while (at < end && (*at == ' ' || *at == '\t' || *at == '\r' || *at == '\n')) at++;
+  return at == end;
+}
+
 /* Six fields separated by blanks or tabs. Returns the next line, NULL if they are not six. */
 static const char *read_fields(const char *at, const char *end, field fields[6]) {
   for (int i = 0; i < 6; i++) {
     while (at < end && (*at == ' ' || *at == '\t')) at++;
     fields[i].text = at;
-    while (at < end && *at != ' ' && *at != '\t' && *at != '\n' && *at != '\r') at++;
+    while (at < end && *at && *at != ' ' && *at != '\t' && *at != '\n' && *at != '\r') at++;
     fields[i].length = (size_t)(at - fields[i].text);
     if (!fields[i].length) return NULL;
   }
@@ -81,18 +87,14 @@ static irl_status read_fam(reader *r) {
   field fields[6];
   const char *at = r->fam.bytes, *end = at + r->fam.size;
   irl_status status = IRL_OK;
-  while (at < end && !status) {
+  while (!status && !is_done(at, end)) {
     const char *line = at;
     at = read_fields(at, end, fields);
     if (!at) return fail_at(r, ".fam", &r->fam, line, "this line does not have six fields");
     status = add_person(r, &fields[5]);
   }
   if (!status && !r->n_kept)
-    status = irl_fail(r->env, IRL_BAD_INPUT, "%s: no person has a phenotype of 1 or 2",
-                      path_of(r, ".fam"));
-  if (!status && r->n_kept < r->n_people)
-    irl_log(r->env, IRL_LOG_NOTE, "%s: %zu of %zu people have no phenotype and are left out",
-            path_of(r, ".fam"), r->n_people - r->n_kept, r->n_people);
+    status = fail_at(r, ".fam", &r->fam, r->fam.bytes, "no person has a phenotype of 1 or 2");
   return status;
 }
 
@@ -142,7 +144,7 @@ static irl_status read_bim(reader *r) {
   field fields[6];
   const char *at = r->bim.bytes, *end = at + r->bim.size;
   irl_status status = IRL_OK;
-  while (at < end && !status) {
+  while (!status && !is_done(at, end)) {
     const char *line = at;
     at = read_fields(at, end, fields);
     if (!at) return fail_at(r, ".bim", &r->bim, line, "this line does not have six fields");
@@ -151,8 +153,22 @@ static irl_status read_bim(reader *r) {
     status = add_variant(r, fields);
   }
   if (!status && !r->n_variants)
-    status = irl_fail(r->env, IRL_BAD_INPUT, "%s: there are no variants", path_of(r, ".bim"));
+    status = fail_at(r, ".bim", &r->bim, r->bim.bytes, "there are no variants");
   return status;
+}
+
+/* A variant that is there twice, by its line: there are no blank lines between variants. */
+static irl_status check_variants(reader *r) {
+  uint32_t twice;
+  if (!irl_names_index(&r->names, &twice)) return irl_fail_memory(r->env);
+  if (twice == IRL_NO_NAME) return IRL_OK;
+  char text[400];
+  const char *line = r->bim.bytes, *end = line + r->bim.size;
+  for (uint32_t i = r->variants[twice] / 2; i; i--)
+    line = (const char *)memchr(line, '\n', (size_t)(end - line)) + 1;
+  snprintf(text, sizeof text, "feature name '%.200s' is there twice",
+           irl_names_get(&r->names, twice));
+  return fail_at(r, ".bim", &r->bim, line, text);
 }
 
 static irl_status check_bed(reader *r) {
@@ -209,8 +225,9 @@ static irl_status build(reader *r, irl_data **out) {
   size_t n_cases = 0;
   for (size_t i = 0; i < r->n_kept; i++) n_cases += r->labels[i];
   if ((!n_cases || n_cases == r->n_kept) && !r->source->one_class_ok)
-    return irl_fail(r->env, IRL_BAD_INPUT, "%s: there is only one class: every phenotype is %s",
-                    path_of(r, ".fam"), n_cases ? "2" : "1");
+    return fail_at(r, ".fam", &r->fam, r->fam.bytes,
+                   n_cases ? "there is only one class: every phenotype is 2"
+                           : "there is only one class: every phenotype is 1");
   order_slots(r);
   irl_data *data;
   const irl_status status =
@@ -229,8 +246,12 @@ irl_status irl_plink_read(irl_env *env, const irl_source *source, irl_data **dat
   irl_status status = open_three(&r);
   if (!status) status = read_fam(&r);
   if (!status) status = read_bim(&r);
+  if (!status) status = check_variants(&r);
   if (!status) status = check_bed(&r);
   if (!status) status = build(&r, data);
+  if (!status && r.n_kept < r.n_people)
+    irl_log(env, IRL_LOG_NOTE, "%s: %zu of %zu people have no phenotype and are left out",
+            path_of(&r, ".fam"), r.n_people - r.n_kept, r.n_people);
   irl_file_close(&r.bed);
   irl_file_close(&r.bim);
   irl_file_close(&r.fam);

@@ -4,6 +4,7 @@
 /* Formats that carry their labels are read as they are; another choice of the cases swaps the
  * classes. */
 static irl_status choose_positive(irl_env *env, const irl_source *source, irl_data *data) {
+  if (!data->has_labels) return IRL_OK;
   if (source->target && strcmp(source->target, data->target))
     irl_log(env, IRL_LOG_WARNING, "%s: the labels are '%s'; target '%s' is ignored", source->path,
             data->target, source->target);

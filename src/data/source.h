@@ -27,9 +27,10 @@ typedef struct irl_labels {
 
 /* The number (0 or 1) of a label, added if it is new; -1 if it would be the third. */
 int irl_labels_add(irl_labels *labels, const char *text, size_t length);
-/* Which of the labels means case: 0, 1, or -1 if all samples are controls. */
+/* Which of the labels means case: 0, 1, or -1 if all samples are controls. The labels' texts lie in
+ * `text`, the whole file. */
 irl_status irl_labels_resolve(irl_env *env, const irl_source *source, const irl_labels *labels,
-                              const char *column, int *positive);
+                              const char *text, const char *column, int *positive);
 
 irl_status irl_csv_read(irl_env *env, const irl_source *source, irl_data **data);
 irl_status irl_libsvm_read(irl_env *env, const irl_source *source, irl_data **data);
