@@ -17,7 +17,7 @@ typedef struct irl_clause {
   int64_t value;
   uint32_t cases, controls; /* live ones that it covers */
   uint32_t n;
-  uint32_t literals[IRL_CLAUSE_MAX]; /* ascending */
+  irl_literal literals[IRL_CLAUSE_MAX]; /* ascending */
 } irl_clause;
 
 typedef struct irl_clause_problem {

@@ -61,6 +61,7 @@ int cli_info(cli *c);
 int cli_convert(cli *c);
 int cli_evaluate(cli *c);
 int cli_predict(cli *c);
+int cli_clause(cli *c);
 
 /* Fills options and arguments from the command line; an exit code, EXIT_DONE to go on. */
 int cli_parse(cli *c, int n, char **words);
