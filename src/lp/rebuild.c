@@ -38,7 +38,7 @@ static void replace_dependent(irl_lp_simplex *s) {
 /* Position = pivot row from now on. */
 static void reorder(irl_lp_simplex *s) {
   for (uint32_t p = 0; p < s->m; p++) s->by_variable[s->head[p]] = s->weight[p];
-  uint32_t *old = s->row.index; /* scratch: the row is recomputed before it is used */
+  uint32_t *old = s->row.index; /* scratch: the row is empty now */
   memcpy(old, s->head, s->m * sizeof *old);
   for (uint32_t p = 0; p < s->m; p++) s->head[s->lu.row_of_column[p]] = old[p];
   for (uint32_t p = 0; p < s->m; p++) s->weight[p] = s->by_variable[s->head[p]];
@@ -106,8 +106,8 @@ irl_status irl_lp_rebuild(irl_lp_simplex *s) {
     if (!s->lu.n_deficient) break;
     replace_dependent(s);
   }
-  reorder(s);
   irl_lp_vector_clear(&s->row);
+  reorder(s);
   memset(s->is_banned, 0, s->m * sizeof *s->is_banned);
   irl_lp_compute_duals(s);
   irl_lp_compute_primal(s);
