@@ -57,6 +57,8 @@ irl_status irl_lp_add_row(irl_lp *lp, double lower, double upper, uint32_t n,
                           const uint32_t *columns, const double *values, uint32_t *index);
 irl_status irl_lp_add_column(irl_lp *lp, double cost, double lower, double upper, uint32_t n,
                              const uint32_t *rows, const double *values, uint32_t *index);
+/* One more entry; there must be none at this place. */
+irl_status irl_lp_add_entry(irl_lp *lp, uint32_t row, uint32_t column, double value);
 irl_status irl_lp_add_block(irl_lp *lp, const irl_lp_block *block);
 /* Removes the rows i with is_gone[i]; blocks must not lie on or past the first of them. */
 irl_status irl_lp_delete_rows(irl_lp *lp, const bool *is_gone);

@@ -122,6 +122,14 @@ irl_status irl_lp_add_column(irl_lp *lp, double cost, double lower, double upper
   return IRL_OK;
 }
 
+irl_status irl_lp_add_entry(irl_lp *lp, uint32_t row, uint32_t column, double value) {
+  assert(row < lp->rows.count && column < lp->columns.count && isfinite(value));
+  if (!reserve_entries(lp, 1)) return irl_fail_memory(lp->env);
+  if (value != 0) lp->entries[lp->n_entries++] = (irl_lp_entry){row, column, value};
+  lp->is_reshaped = true;
+  return IRL_OK;
+}
+
 irl_status irl_lp_add_block(irl_lp *lp, const irl_lp_block *block) {
   if (block->first_row + block->bits->n_bits > lp->rows.count ||
       block->first_column + block->bits->n_vectors > lp->columns.count)
