@@ -149,10 +149,17 @@ static void solve(bench *b, irl_lp *lp, const char *what) {
          irl_clock_now() - start, irl_clock_peak_mb());
 }
 
+static void logline(void *u, irl_log_kind k, const char *l) {
+  (void)u;
+  (void)k;
+  fprintf(stderr, "%s\n", l);
+}
+
 int main(int argc, char **argv) {
   bench b = {0};
   if (argc < 4) return 2;
   must(NULL, irl_env_create(NULL, &b.env));
+  if (getenv("LP_LOG")) irl_env_set_log(b.env, logline, NULL);
   const bool is_mp = !strcmp(argv[1], "mp");
   const uint32_t n = (uint32_t)atoi(argv[2]), columns = (uint32_t)atoi(argv[3]);
   const uint32_t K = is_mp ? 5 : (uint32_t)atoi(argv[4]);

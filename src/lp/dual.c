@@ -53,7 +53,7 @@ static void apply_flips(irl_lp_simplex *s, uint32_t n_flips) {
   irl_lp_vector_clear(&s->flips);
   for (uint32_t k = 0; k < n_flips; k++) flip(s, s->candidates[k].variable);
   s->flips.n = s->m;
-  irl_lp_lu_ftran(&s->lu, &s->flips);
+  irl_lp_lu_ftran(&s->lu, &s->flips, false);
   for (uint32_t k = 0; k < s->flips.n; k++) {
     const uint32_t i = s->flips.index[k];
     s->x[s->head[i]] -= s->flips.x[i];

@@ -66,7 +66,7 @@ irl_status irl_lp_dual_start(irl_lp_simplex *s, bool is_cold, irl_lp_phase *end)
     return status;
   }
   place_all(s);
-  if (is_cold) irl_lp_perturb_costs(s);
+  (void)is_cold;irl_lp_perturb_costs(s);
   if (irl_lp_count_dual_infeasible(s)) {
     set_box(s);
     place_all(s);

@@ -18,10 +18,11 @@ irl_status irl_lp_lu_init(irl_env *env, irl_lp_lu *lu, uint32_t m) {
   lu->lt_row = irl_mem_alloc(a, m, sizeof(uint32_t));
   lu->row_of_column = irl_mem_alloc(a, m, sizeof(uint32_t));
   lu->column_of_row = irl_mem_alloc(a, m, sizeof(uint32_t));
-  lu->eta_row = irl_mem_alloc(a, IRL_LP_MAX_UPDATES, sizeof(uint32_t));
+  lu->step_of_row = irl_mem_alloc(a, m, sizeof(uint32_t));
   lu->eta_pivot = irl_mem_alloc(a, IRL_LP_MAX_UPDATES, sizeof(double));
   if (lu->step_row && lu->pivot && lu->l_row && lu->lt_row && lu->row_of_column &&
-      lu->column_of_row && lu->eta_row && lu->eta_pivot)
+      lu->column_of_row && lu->step_of_row && lu->eta_pivot &&
+      irl_lp_vector_init(a, &lu->spike, m) && irl_lp_vector_init(a, &lu->unit, m))
     return IRL_OK;
   irl_lp_lu_free(lu);
   return irl_fail_memory(env);
@@ -36,13 +37,16 @@ void irl_lp_lu_free(irl_lp_lu *lu) {
   irl_mem_free(a, lu->lt_row);
   irl_mem_free(a, lu->row_of_column);
   irl_mem_free(a, lu->column_of_row);
-  irl_mem_free(a, lu->eta_row);
+  irl_mem_free(a, lu->step_of_row);
   irl_mem_free(a, lu->eta_pivot);
   irl_lp_lists_free(a, &lu->l_columns);
   irl_lp_lists_free(a, &lu->l_rows);
   irl_lp_lists_free(a, &lu->u_rows);
   irl_lp_lists_free(a, &lu->u_columns);
-  irl_lp_lists_free(a, &lu->etas);
+  irl_lp_lists_free(a, &lu->spikes);
+  irl_lp_lists_free(a, &lu->units);
+  irl_lp_vector_free(a, &lu->spike);
+  irl_lp_vector_free(a, &lu->unit);
   *lu = (irl_lp_lu){0};
 }
 
@@ -130,8 +134,9 @@ static bool finish(irl_lp_lu_work *w, uint32_t *slot) {
   const irl_allocator *a = &lu->env->allocator;
   for (size_t e = 0; e < lu->u_rows.used; e++)
     lu->u_rows.index[e] = lu->row_of_column[lu->u_rows.index[e]];
-  for (uint32_t k = 0; k < lu->m; k++) slot[lu->step_row[k]] = k;
-  if (!transpose(a, &lu->u_rows, lu->step_row, slot, lu->m, &lu->u_columns)) return false;
+  for (uint32_t k = 0; k < lu->m; k++) lu->step_of_row[lu->step_row[k]] = k;
+  if (!transpose(a, &lu->u_rows, lu->step_row, lu->step_of_row, lu->m, &lu->u_columns))
+    return false;
   const uint32_t n = list_l_rows(lu, slot);
   if (!transpose(a, &lu->l_columns, lu->l_row, slot, n, &lu->l_rows)) return false;
   lu->size_fresh = lu->u_rows.used + lu->l_columns.used + lu->m;
@@ -186,7 +191,8 @@ irl_status irl_lp_lu_factor(irl_lp_lu *lu, const irl_lp_basis_columns *columns) 
   uint32_t *stack = NULL;
   irl_lp_lists_clear(&lu->u_rows);
   irl_lp_lists_clear(&lu->l_columns);
-  irl_lp_lists_clear(&lu->etas);
+  irl_lp_lists_clear(&lu->spikes);
+  irl_lp_lists_clear(&lu->units);
   lu->n_updates = lu->n_dense = 0;
   memset(lu->row_of_column, 0xff, lu->m * sizeof *lu->row_of_column);
   memset(lu->column_of_row, 0xff, lu->m * sizeof *lu->column_of_row);

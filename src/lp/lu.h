@@ -57,10 +57,12 @@ typedef struct irl_lp_lu {
   uint32_t *lt_row; /* rows of L that are not empty, the last pivot first */
   irl_lp_lists l_rows;
   irl_lp_lists u_rows, u_columns; /* by step; without the pivots */
+  uint32_t *step_of_row;
+  /* Updates: B = L T_1 T_2 ... U with T_k = I + v_k w_k'. */
   uint32_t n_updates;
-  uint32_t *eta_row;
-  double *eta_pivot;
-  irl_lp_lists etas;
+  double *eta_pivot;          /* 1 + w_k'v_k */
+  irl_lp_lists spikes, units; /* v_k and w_k */
+  irl_lp_vector spike, unit;  /* kept from the last solves with the entering column and row */
   size_t size_fresh; /* entries in the factors before the first update */
   uint64_t work;     /* multiplications so far */
   /* The last factorisation: which row each column got (UINT32_MAX: none, dependent), and what of
@@ -79,10 +81,16 @@ void irl_lp_lu_free(irl_lp_lu *lu);
  * them and the free rows are those without a column: the caller puts the rows' own columns in
  * their place and factors again. */
 irl_status irl_lp_lu_factor(irl_lp_lu *lu, const irl_lp_basis_columns *columns);
-/* v = B^-1 v and v = B^-T v. */
-void irl_lp_lu_ftran(irl_lp_lu *lu, irl_lp_vector *v);
-void irl_lp_lu_btran(irl_lp_lu *lu, irl_lp_vector *v);
-/* Replaces the column at `position` by the one whose ftran is `alpha`. */
-irl_status irl_lp_lu_update(irl_lp_lu *lu, uint32_t position, const irl_lp_vector *alpha);
+/* v = B^-1 v and v = B^-T v. `keeps`: v is the column that may enter, or the unit vector of the
+ * position that may leave; what irl_lp_lu_update needs of it is noted on the way. */
+void irl_lp_lu_ftran(irl_lp_lu *lu, irl_lp_vector *v, bool keeps);
+void irl_lp_lu_btran(irl_lp_lu *lu, irl_lp_vector *v, bool keeps);
+/* Replaces the column at `position` by the kept one; `pivot` is the entry at `position` of its
+ * ftran. */
+irl_status irl_lp_lu_update(irl_lp_lu *lu, uint32_t position, double pivot);
+/* Entries in the updates. */
+static inline size_t irl_lp_lu_growth(const irl_lp_lu *lu) {
+  return lu->spikes.used + lu->units.used;
+}
 
 #endif

@@ -48,18 +48,19 @@ static bool are_plain(const char *const *names, uint32_t n, bool is_lp_format) {
   return true;
 }
 
+/* Short names are padded in MPS files: then the fields also stand where fixed format wants them. */
+static void put_name(const writer *w, const char *name, char letter, uint32_t number) {
+  char made[16];
+  snprintf(made, sizeof made, "%c%u", letter, number + 1);
+  fprintf(w->out, "%-*s", w->is_lp_format ? 0 : 8, name ? name : made);
+}
+
 static void put_column(const writer *w, uint32_t j) {
-  if (w->keeps_column_names)
-    fputs(w->model->column_names[j], w->out);
-  else
-    fprintf(w->out, "x%u", j + 1);
+  put_name(w, w->keeps_column_names ? w->model->column_names[j] : NULL, 'x', j);
 }
 
 static void put_row(const writer *w, uint32_t i) {
-  if (w->keeps_row_names)
-    fputs(w->model->row_names[i], w->out);
-  else
-    fprintf(w->out, "r%u", i + 1);
+  put_name(w, w->keeps_row_names ? w->model->row_names[i] : NULL, 'r', i);
 }
 
 static bool is_integer(const writer *w, uint32_t j) {
@@ -80,23 +81,23 @@ static char row_kind(const writer *w, uint32_t i) {
 static const char *objective_name(const writer *w) {
   return w->keeps_row_names && *w->model->objective && is_plain(w->model->objective, false)
              ? w->model->objective
-             : "OBJECTIVE_";
+             : "OBJ_COST";
 }
 
 static void mps_entry(const writer *w, uint32_t j, uint32_t i, double value) {
-  fputc(' ', w->out);
+  fputs("    ", w->out);
   put_column(w, j);
-  fputc(' ', w->out);
+  fputs("  ", w->out);
   put_row(w, i);
-  fputc(' ', w->out);
+  fputs("  ", w->out);
   put_number(w->out, value);
   fputc('\n', w->out);
 }
 
 static void mps_column(const writer *w, uint32_t j) {
-  fputc(' ', w->out);
+  fputs("    ", w->out);
   put_column(w, j);
-  fprintf(w->out, " %s ", objective_name(w));
+  fprintf(w->out, "  %-8s  ", objective_name(w));
   put_number(w->out, w->sign * w->lp->cost[j]);
   fputc('\n', w->out);
   for (size_t e = w->a.column_start[j]; e < w->a.column_start[j + 1]; e++)
@@ -117,28 +118,28 @@ static void mps_columns(const writer *w) {
   for (uint32_t j = 0; j < w->lp->columns.count; j++) {
     if (is_integer(w, j) != is_in_integers) {
       is_in_integers = !is_in_integers;
-      fprintf(w->out, " MARKER%u 'MARKER' '%s'\n", ++n_markers,
+      fprintf(w->out, "    MARKER%-2u  'MARKER'                 '%s'\n", ++n_markers,
               is_in_integers ? "INTORG" : "INTEND");
     }
     mps_column(w, j);
   }
-  if (is_in_integers) fprintf(w->out, " MARKER%u 'MARKER' 'INTEND'\n", ++n_markers);
+  if (is_in_integers) fprintf(w->out, "    MARKER%-2u  'MARKER'                 'INTEND'\n", ++n_markers);
 }
 
 static void mps_sides(const writer *w) {
   const irl_lp *lp = w->lp;
   fputs("RHS\n", w->out);
   if (lp->constant != 0) {
-    fprintf(w->out, " RHS %s ", objective_name(w));
+    fprintf(w->out, "    RHS       %-8s  ", objective_name(w));
     put_number(w->out, -w->sign * lp->constant);
     fputc('\n', w->out);
   }
   for (uint32_t i = 0; i < lp->rows.count; i++) {
     const double side = row_kind(w, i) == 'G' ? lp->rows.lower[i] : lp->rows.upper[i];
     if (is_free_row(w, i) || side == 0) continue;
-    fputs(" RHS ", w->out);
+    fputs("    RHS       ", w->out);
     put_row(w, i);
-    fputc(' ', w->out);
+    fputs("  ", w->out);
     put_number(w->out, side);
     fputc('\n', w->out);
   }
@@ -146,19 +147,19 @@ static void mps_sides(const writer *w) {
   for (uint32_t i = 0; i < lp->rows.count; i++) {
     const double lower = lp->rows.lower[i], upper = lp->rows.upper[i];
     if (row_kind(w, i) != 'L' || lower == -INFINITY) continue;
-    fputs(" RANGE ", w->out);
+    fputs("    RANGE     ", w->out);
     put_row(w, i);
-    fputc(' ', w->out);
+    fputs("  ", w->out);
     put_number(w->out, upper - lower);
     fputc('\n', w->out);
   }
 }
 
 static void mps_bound(const writer *w, const char *kind, uint32_t j, double value, bool has_value) {
-  fprintf(w->out, " %s BOUND ", kind);
+  fprintf(w->out, " %s BOUND     ", kind);
   put_column(w, j);
   if (has_value) {
-    fputc(' ', w->out);
+    fputs("  ", w->out);
     put_number(w->out, value);
   }
   fputc('\n', w->out);
@@ -184,9 +185,9 @@ static void mps_bounds(const writer *w) {
 static void write_mps(const writer *w) {
   fprintf(w->out, "NAME %s\n", w->model->name);
   if (w->sign < 0) fputs("OBJSENSE\n MAX\n", w->out);
-  fprintf(w->out, "ROWS\n N %s\n", objective_name(w));
+  fprintf(w->out, "ROWS\n N  %s\n", objective_name(w));
   for (uint32_t i = 0; i < w->lp->rows.count; i++) {
-    fprintf(w->out, " %c ", row_kind(w, i));
+    fprintf(w->out, " %c  ", row_kind(w, i));
     put_row(w, i);
     fputc('\n', w->out);
   }
@@ -268,10 +269,12 @@ static void write_lp(const writer *w) {
   if (w->lp->constant != 0) {
     fputs(w->sign * w->lp->constant < 0 ? " - " : " + ", w->out);
     put_number(w->out, fabs(w->lp->constant));
+    fputs(" constant_", w->out); /* a column fixed at 1: not all readers take a bare number */
   }
   fputs("\nSubject To\n", w->out);
   for (uint32_t i = 0; i < w->lp->rows.count; i++) lp_row(w, i);
   fputs("Bounds\n", w->out);
+  if (w->lp->constant != 0) fputs(" constant_ = 1\n", w->out);
   for (uint32_t j = 0; j < w->lp->columns.count; j++) lp_bound(w, j);
   if (w->model->n_integer) fputs("Generals\n", w->out);
   for (uint32_t j = 0; j < w->lp->columns.count; j++) {

@@ -69,7 +69,7 @@ void irl_lp_compute_primal(irl_lp_simplex *s) {
       s->work_other += irl_lp_block_multiply(&s->lp->blocks[b], s->by_variable, s->table, v->x);
   }
   v->n = s->m;
-  irl_lp_lu_ftran(&s->lu, v);
+  irl_lp_lu_ftran(&s->lu, v, false);
   for (uint32_t p = 0; p < s->m; p++) {
     s->x[s->head[p]] = v->x[p];
     irl_lp_note_infeasibility(s, p);
@@ -82,7 +82,7 @@ void irl_lp_compute_duals(irl_lp_simplex *s) {
   irl_lp_vector_clear(y);
   for (uint32_t p = 0; p < s->m; p++) y->x[p] = s->cost[s->head[p]];
   y->n = s->m;
-  irl_lp_lu_btran(&s->lu, y);
+  irl_lp_lu_btran(&s->lu, y, false);
   if (s->lp->n_blocks) {
     memset(s->by_variable, 0, s->n * sizeof *s->by_variable);
     for (size_t b = 0; b < s->lp->n_blocks; b++)
@@ -101,6 +101,7 @@ void irl_lp_compute_duals(irl_lp_simplex *s) {
 
 irl_status irl_lp_rebuild(irl_lp_simplex *s) {
   irl_status status;
+  const uint64_t before = irl_lp_work(s);
   for (;;) {
     if ((status = factor(s))) return status;
     if (!s->lu.n_deficient) break;
@@ -112,5 +113,7 @@ irl_status irl_lp_rebuild(irl_lp_simplex *s) {
   irl_lp_compute_duals(s);
   irl_lp_compute_primal(s);
   s->is_fresh = s->has_factors = true;
+  s->rebuild_work = irl_lp_work(s) - before;
+  s->eta_work = 0;
   return IRL_OK;
 }

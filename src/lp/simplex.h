@@ -47,6 +47,7 @@ typedef struct irl_lp_simplex {
   irl_random random;
   double primal_tolerance, dual_tolerance;
   uint64_t iterations, work_other;
+  uint64_t rebuild_work, eta_work; /* of the last rebuild; with the etas since then */
   bool is_fresh;    /* nothing has been updated since the last factorisation */
   bool has_factors; /* they fit the head */
   bool is_shifted;  /* cost differs from true_cost */

@@ -9,6 +9,7 @@
 #include "lp/check.h"
 #include "lp/simplex.h"
 #include "lp/tol.h"
+#include <inttypes.h>
 #include <math.h>
 
 #define MAX_ROUNDS 12u
@@ -61,20 +62,36 @@ static void set_tolerances(irl_lp_simplex *s, uint32_t round) {
   s->dual_tolerance = is_strict ? IRL_LP_TOL_FINAL : IRL_LP_TOL_DUAL;
 }
 
+/* A line of progress: where the phase that just ended has come to. */
+static void report(irl_lp_simplex *s, const char *phase) {
+  double objective = 0, infeasible = 0;
+  if (!s->env->log_hook) return;
+  for (uint32_t v = 0; v < s->total; v++) objective += s->true_cost[v] * s->x[v];
+  for (uint32_t p = 0; p < s->m; p++) infeasible += sqrt(s->infeasibility[p]);
+  irl_log(s->env, IRL_LOG_PROGRESS,
+          "lp %-6s iterations %" PRIu64 " objective %.10g infeasibility %.3g work %" PRIu64
+          " factors %zu nucleus %u dense %u",
+          phase, s->iterations, objective, infeasible, irl_lp_work(s), s->lu.size_fresh,
+          s->lu.n_nucleus, s->lu.n_dense);
+}
+
 /* Dual and primal in turns until both are feasible for the true model. */
 static irl_status run(irl_lp_simplex *s, bool is_cold, irl_lp_phase *end) {
   irl_status status = irl_lp_dual_start(s, is_cold, end);
   if (status || *end != IRL_LP_PHASE_DONE) return status;
+  report(s, "start");
   for (uint32_t round = 0; round < MAX_ROUNDS; round++) {
     if (!is_primal_feasible(s)) {
       force_dual_feasible(s);
       if ((status = irl_lp_run_dual(s, end))) return status;
+      report(s, "dual");
       if (*end != IRL_LP_PHASE_DONE && *end != IRL_LP_PHASE_TROUBLE) return IRL_OK;
     }
     set_tolerances(s, round + 1);
     if ((status = restore(s))) return status;
     if (irl_lp_count_dual_infeasible(s)) {
       if ((status = irl_lp_run_primal(s, end))) return status;
+      report(s, "primal");
       if (*end == IRL_LP_PHASE_LIMIT || *end == IRL_LP_PHASE_UNBOUNDED) return IRL_OK;
       if ((status = restore(s))) return status;
     }
