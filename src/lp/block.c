@@ -16,9 +16,7 @@ void irl_lp_block_scatter(const irl_lp_block *block, uint32_t column, double fac
   const double value = factor * block->coefficient;
   double *to = x + block->first_row;
   for (size_t w = 0; w * 64 < bits->n_bits; w++) {
-    uint64_t word = block->is_complemented ? ~vector[w] : vector[w];
-    const size_t left = bits->n_bits - w * 64;
-    if (left < 64) word &= ((uint64_t)1 << left) - 1;
+    uint64_t word = irl_lp_block_word(block, vector, w);
     for (; word; word &= word - 1) to[w * 64 + (size_t)__builtin_ctzll(word)] += value;
   }
 }
@@ -30,9 +28,7 @@ double irl_lp_block_dot(const irl_lp_block *block, uint32_t column, const double
   const double *from = y + block->first_row;
   double sum = 0;
   for (size_t w = 0; w * 64 < bits->n_bits; w++) {
-    uint64_t word = block->is_complemented ? ~vector[w] : vector[w];
-    const size_t left = bits->n_bits - w * 64;
-    if (left < 64) word &= ((uint64_t)1 << left) - 1;
+    uint64_t word = irl_lp_block_word(block, vector, w);
     for (; word; word &= word - 1) sum += from[w * 64 + (size_t)__builtin_ctzll(word)];
   }
   return sum * block->coefficient;
@@ -84,6 +80,29 @@ uint64_t irl_lp_block_price(const irl_lp_block *block, const double *y, double *
   }
   if (block->is_complemented && total != 0)
     for (size_t j = 0; j < bits->n_vectors; j++) to[j] += block->coefficient * total;
+  return work;
+}
+
+uint64_t irl_lp_block_price_sparse(const irl_lp_block *block, const irl_bits_matrix *rows,
+                                   const double *y, const uint32_t *index, uint32_t n,
+                                   double *result) {
+  double *to = result + block->first_column, total = 0;
+  const double sign = block->is_complemented ? -block->coefficient : block->coefficient;
+  const size_t n_words = (rows->n_bits + 63) / 64;
+  uint64_t work = n;
+  for (uint32_t k = 0; k < n; k++) {
+    const uint32_t i = index[k];
+    if (i < block->first_row || i - block->first_row >= rows->n_vectors) continue;
+    const uint64_t *row = irl_bits_vector(rows, i - block->first_row);
+    const double value = sign * y[i];
+    total += y[i];
+    for (size_t w = 0; w < n_words; w++)
+      for (uint64_t word = row[w]; word; word &= word - 1)
+        to[w * 64 + (size_t)__builtin_ctzll(word)] += value;
+    work += rows->n_bits / 2;
+  }
+  if (block->is_complemented && total != 0)
+    for (size_t j = 0; j < rows->n_bits; j++) to[j] += block->coefficient * total;
   return work;
 }
 

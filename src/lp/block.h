@@ -18,12 +18,24 @@ static inline bool irl_lp_block_get(const irl_lp_block *block, uint32_t i, uint3
   return irl_bits_get(irl_bits_vector(block->bits, j), i) != block->is_complemented;
 }
 
+/* Word w of a column of the block: complemented if it is to be, without a tail. */
+static inline uint64_t irl_lp_block_word(const irl_lp_block *block, const uint64_t *vector,
+                                         size_t w) {
+  const size_t left = block->bits->n_bits - w * 64;
+  const uint64_t word = block->is_complemented ? ~vector[w] : vector[w];
+  return left < 64 ? word & (((uint64_t)1 << left) - 1) : word;
+}
+
 /* x += factor * the block's part of `column` of the model. */
 void irl_lp_block_scatter(const irl_lp_block *block, uint32_t column, double factor, double *x);
 double irl_lp_block_dot(const irl_lp_block *block, uint32_t column, const double *y);
 /* result += y'block, over all of its columns; returns the work in table look-ups. */
 uint64_t irl_lp_block_price(const irl_lp_block *block, const double *y, double *table,
                             double *result);
+/* The same for a y with few nonzeros, those of `index` (ascending), from the bits by rows. */
+uint64_t irl_lp_block_price_sparse(const irl_lp_block *block, const irl_bits_matrix *rows,
+                                   const double *y, const uint32_t *index, uint32_t n,
+                                   double *result);
 /* activity += block x. */
 uint64_t irl_lp_block_multiply(const irl_lp_block *block, const double *x, double *table,
                                double *activity);

@@ -5,6 +5,9 @@
 #include "lp/tol.h"
 #include <math.h>
 
+/* A row of bits, one by one, costs about as much as the tables for this many rows. */
+#define SPARSE_PRICE 4u
+
 void irl_lp_scatter(const irl_lp_simplex *s, uint32_t v, double factor, double *x) {
   if (v >= s->n) {
     x[v - s->n] -= factor;
@@ -48,10 +51,14 @@ bool irl_lp_list_column(irl_lp_simplex *s, uint32_t v, size_t *used) {
   for (size_t b = 0; b < s->lp->n_blocks; b++) {
     const irl_lp_block *block = &s->lp->blocks[b];
     if (!irl_lp_block_has_column(block, v)) continue;
-    for (uint32_t i = 0; i < block->bits->n_bits; i++)
-      if (irl_lp_block_get(block, i, v - block->first_column) &&
-          !push(s, used, block->first_row + i, block->coefficient))
-        return false;
+    const uint64_t *vector = irl_bits_vector(block->bits, v - block->first_column);
+    for (uint32_t i = 0; i < block->bits->n_bits; i += 64) {
+      uint64_t word = irl_lp_block_word(block, vector, i / 64);
+      for (; word; word &= word - 1)
+        if (!push(s, used, block->first_row + i + (uint32_t)__builtin_ctzll(word),
+                  block->coefficient))
+          return false;
+    }
   }
   return true;
 }
@@ -90,10 +97,17 @@ static void price_by_columns(irl_lp_simplex *s, const irl_lp_vector *y) {
   s->work_other += s->a.n_entries;
 }
 
+/* By rows while y has fewer nonzeros than the tables of a whole product would cost. */
 static void price_blocks(irl_lp_simplex *s, const irl_lp_vector *y) {
   irl_lp_vector *row = &s->row;
-  for (size_t b = 0; b < s->lp->n_blocks; b++)
-    s->work_other += irl_lp_block_price(&s->lp->blocks[b], y->x, s->table, row->x);
+  for (size_t b = 0; b < s->lp->n_blocks; b++) {
+    const irl_lp_block *block = &s->lp->blocks[b];
+    if ((size_t)y->n * SPARSE_PRICE < block->bits->n_bits)
+      s->work_other += irl_lp_block_price_sparse(block, &s->block_rows[s->rows_of_block[b]], y->x,
+                                                 y->index, y->n, row->x);
+    else
+      s->work_other += irl_lp_block_price(block, y->x, s->table, row->x);
+  }
   row->n = 0;
   for (uint32_t j = 0; j < s->n; j++)
     if (row->x[j] != 0) row->index[row->n++] = j;

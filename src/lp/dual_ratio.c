@@ -29,7 +29,7 @@ static void sift_down(irl_lp_candidate *heap, size_t n, size_t i) {
 static double largest_alpha(const irl_lp_simplex *s) {
   double largest = 0;
   for (uint32_t k = 0; k < s->row.n; k++)
-    largest = fmax(largest, fabs(s->row.x[s->row.index[k]]));
+    largest = irl_lp_max(largest, fabs(s->row.x[s->row.index[k]]));
   return largest;
 }
 
@@ -45,7 +45,7 @@ static uint32_t collect(irl_lp_simplex *s, double sign, double least) {
       d = -d;
     }
     if (alpha < 0) continue;
-    s->candidates[n++] = (irl_lp_candidate){fmax(d, 0) / alpha, alpha, v};
+    s->candidates[n++] = (irl_lp_candidate){irl_lp_max(d, 0) / alpha, alpha, v};
   }
   return n;
 }
@@ -109,12 +109,12 @@ static uint32_t pass_ties(const irl_lp_simplex *s, uint32_t passed, uint32_t n, 
 static uint32_t find_safer(const irl_lp_candidate *c, uint32_t passed, double alpha,
                            double largest) {
   uint32_t best = UINT32_MAX;
-  if (alpha >= IRL_LP_TOL_PIVOT_SAFE * fmax(1, largest)) return best;
+  if (alpha >= IRL_LP_TOL_PIVOT_SAFE * irl_lp_max(1, largest)) return best;
   for (uint32_t k = passed; k-- > 0;) {
     if (c[k].alpha <= alpha * 10) continue;
     best = k;
     alpha = c[k].alpha;
-    if (alpha >= IRL_LP_TOL_PIVOT_SAFE * fmax(1, largest)) break;
+    if (alpha >= IRL_LP_TOL_PIVOT_SAFE * irl_lp_max(1, largest)) break;
   }
   return best;
 }
@@ -122,7 +122,7 @@ static uint32_t find_safer(const irl_lp_candidate *c, uint32_t passed, double al
 uint32_t irl_lp_dual_ratio(irl_lp_simplex *s, double delta, uint32_t *n_flips) {
   irl_lp_candidate *c = s->candidates;
   const double largest = largest_alpha(s);
-  const double least = fmax(s->is_fresh ? IRL_LP_TOL_PIVOT_FRESH : IRL_LP_TOL_PIVOT,
+  const double least = irl_lp_max(s->is_fresh ? IRL_LP_TOL_PIVOT_FRESH : IRL_LP_TOL_PIVOT,
                             IRL_LP_TOL_PIVOT_RELATIVE * largest);
   const uint32_t n = collect(s, delta > 0 ? 1 : -1, least);
   double slope = fabs(delta), alpha = 0;

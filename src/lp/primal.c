@@ -42,7 +42,7 @@ static uint32_t choose_leaving(const irl_lp_simplex *s, double direction, double
     const uint32_t i = s->column.index[k];
     const double rate = -direction * s->column.x[i];
     if (fabs(rate) < least) continue;
-    relaxed = fmin(relaxed, (fmax(room(s, i, rate), 0) + s->primal_tolerance) / fabs(rate));
+    relaxed = fmin(relaxed, (irl_lp_max(room(s, i, rate), 0) + s->primal_tolerance) / fabs(rate));
   }
   *step = INFINITY;
   if (relaxed == INFINITY) return best;
@@ -52,7 +52,7 @@ static uint32_t choose_leaving(const irl_lp_simplex *s, double direction, double
     if (fabs(rate) < least || fabs(rate) <= best_rate || space > relaxed * fabs(rate)) continue;
     best = i;
     best_rate = fabs(rate);
-    *step = fmax(space, 0) / best_rate;
+    *step = irl_lp_max(space, 0) / best_rate;
   }
   return best;
 }
@@ -80,11 +80,11 @@ static void update_row(irl_lp_simplex *s, uint32_t p, uint32_t q) {
     const uint32_t v = s->row.index[k];
     const double share = s->row.x[v] / pivot;
     s->d[v] -= ratio * s->row.x[v];
-    s->reference[v] = fmax(s->reference[v], share * share * weight);
+    s->reference[v] = irl_lp_max(s->reference[v], share * share * weight);
   }
   s->d[q] = 0;
   s->d[s->head[p]] = -ratio;
-  s->reference[s->head[p]] = fmax(weight / (pivot * pivot), 1);
+  s->reference[s->head[p]] = irl_lp_max(weight / (pivot * pivot), 1);
 }
 
 /* Row and column must agree on the pivot. */
@@ -105,7 +105,7 @@ static irl_status exchange(irl_lp_simplex *s, uint32_t p, uint32_t q, double dir
   double weight = 0;
   for (uint32_t k = 0; k < s->rho.n; k++)
     weight += s->rho.x[s->rho.index[k]] * s->rho.x[s->rho.index[k]];
-  s->weight[p] = fmax(weight, IRL_LP_WEIGHT_MIN);
+  s->weight[p] = irl_lp_max(weight, IRL_LP_WEIGHT_MIN);
   irl_lp_update_weights(s, p);
   update_row(s, p, q);
   move_basics(s, direction * step);

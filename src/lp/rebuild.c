@@ -44,13 +44,6 @@ static void reorder(irl_lp_simplex *s) {
   for (uint32_t p = 0; p < s->m; p++) s->weight[p] = s->by_variable[s->head[p]];
 }
 
-void irl_lp_note_infeasibility(irl_lp_simplex *s, uint32_t p) {
-  const uint32_t v = s->head[p];
-  const double below = s->lower[v] - s->x[v], above = s->x[v] - s->upper[v];
-  const double worst = fmax(below, above);
-  s->infeasibility[p] = worst > s->primal_tolerance ? worst * worst : 0;
-}
-
 void irl_lp_compute_primal(irl_lp_simplex *s) {
   irl_lp_vector *v = &s->flips;
   irl_lp_vector_clear(v);

@@ -19,6 +19,9 @@ void irl_lp_simplex_free(irl_lp_simplex *s) {
   irl_lp_vector_free(a, &s->tau);
   irl_lp_vector_free(a, &s->flips);
   irl_lp_vector_free(a, &s->row);
+  for (size_t b = 0; b < s->n_block_rows; b++) irl_bits_matrix_free(&s->block_rows[b]);
+  irl_mem_free(a, s->block_rows);
+  irl_mem_free(a, s->rows_of_block);
   irl_lp_matrix_free(a, &s->a);
   irl_lp_lu_free(&s->lu);
   irl_mem_free(a, s);
@@ -44,6 +47,28 @@ static bool allocate_arrays(irl_lp_simplex *s) {
          irl_lp_vector_init(a, &s->row, s->total);
 }
 
+/* The bits by rows; blocks that share a matrix share its transposed copy. */
+static irl_status transpose_blocks(irl_lp_simplex *s) {
+  const irl_lp *lp = s->lp;
+  irl_status status = IRL_OK;
+  s->block_rows = irl_mem_alloc(&s->env->allocator, lp->n_blocks, sizeof *s->block_rows);
+  s->rows_of_block = irl_mem_alloc(&s->env->allocator, lp->n_blocks, sizeof *s->rows_of_block);
+  if (!s->block_rows || !s->rows_of_block) return irl_fail_memory(s->env);
+  for (size_t b = 0; b < lp->n_blocks && !status; b++) {
+    size_t first = 0;
+    while (lp->blocks[first].bits != lp->blocks[b].bits) first++;
+    if (first < b) {
+      s->rows_of_block[b] = s->rows_of_block[first];
+      continue;
+    }
+    s->rows_of_block[b] = s->n_block_rows;
+    status =
+        irl_bits_transposed(s->env, lp->blocks[b].bits, &s->block_rows[s->n_block_rows], 1);
+    if (!status) s->n_block_rows++;
+  }
+  return status;
+}
+
 static irl_status create(irl_lp *lp, const irl_lp_options *options, irl_lp_simplex **made) {
   irl_env *env = lp->env;
   irl_lp_simplex *s = irl_mem_alloc(&env->allocator, 1, sizeof *s);
@@ -56,6 +81,7 @@ static irl_status create(irl_lp *lp, const irl_lp_options *options, irl_lp_simpl
   s->total = s->n + s->m;
   irl_status status = irl_lp_matrix_compile(env, lp, &s->a);
   if (!status && !allocate_arrays(s)) status = irl_fail_memory(env);
+  if (!status) status = transpose_blocks(s);
   if (!status) status = irl_lp_lu_init(env, &s->lu, s->m);
   if (status) {
     irl_lp_simplex_free(s);

@@ -43,6 +43,9 @@ typedef struct irl_lp_simplex {
   irl_lp_vector row;                     /* of the tableau, by variable */
   double *by_variable;                   /* scratch */
   double *table;                         /* scratch for blocks of bits */
+  irl_bits_matrix *block_rows;           /* the bits of the blocks by rows, each matrix once */
+  size_t n_block_rows;
+  size_t *rows_of_block;
   irl_lp_candidate *candidates;
   irl_random random;
   double primal_tolerance, dual_tolerance;
@@ -63,6 +66,11 @@ typedef enum irl_lp_phase {
   IRL_LP_PHASE_LIMIT,
   IRL_LP_PHASE_TROUBLE
 } irl_lp_phase;
+
+/* Inline, where the library's fmax would be a call. */
+static inline double irl_lp_max(double a, double b) {
+  return a > b ? a : b;
+}
 
 /* simplex.c */
 irl_status irl_lp_simplex_load(irl_lp *lp, const irl_lp_options *options);
@@ -91,7 +99,11 @@ void irl_lp_price(irl_lp_simplex *s, const irl_lp_vector *y);
 irl_status irl_lp_rebuild(irl_lp_simplex *s);
 void irl_lp_compute_primal(irl_lp_simplex *s);
 void irl_lp_compute_duals(irl_lp_simplex *s);
-void irl_lp_note_infeasibility(irl_lp_simplex *s, uint32_t position);
+static inline void irl_lp_note_infeasibility(irl_lp_simplex *s, uint32_t p) {
+  const uint32_t v = s->head[p];
+  const double worst = irl_lp_max(s->lower[v] - s->x[v], s->x[v] - s->upper[v]);
+  s->infeasibility[p] = worst > s->primal_tolerance ? worst * worst : 0;
+}
 
 /* steps.c: parts of an iteration that primal and dual share. */
 void irl_lp_compute_rho(irl_lp_simplex *s, uint32_t position);

@@ -41,9 +41,9 @@ void irl_lp_update_weights(irl_lp_simplex *s, uint32_t p) {
     if (i == p) continue;
     const double ratio = s->column.x[i] / pivot;
     const double updated = s->weight[i] + ratio * (ratio * weight - 2 * s->tau.x[i]);
-    s->weight[i] = fmax(updated, IRL_LP_WEIGHT_MIN);
+    s->weight[i] = irl_lp_max(updated, IRL_LP_WEIGHT_MIN);
   }
-  s->weight[p] = fmax(weight / (pivot * pivot), IRL_LP_WEIGHT_MIN);
+  s->weight[p] = irl_lp_max(weight / (pivot * pivot), IRL_LP_WEIGHT_MIN);
 }
 
 void irl_lp_shift_to_zero(irl_lp_simplex *s, uint32_t v) {
