@@ -8,6 +8,7 @@
  * feasible for the shifted costs, and solve.c removes the shifts at the end.
  *
  * An answer is only given on fresh factors; before that the loop rebuilds and looks again. */
+#include "lp/safe.h"
 #include "lp/simplex.h"
 #include "lp/tol.h"
 #include <math.h>
@@ -126,14 +127,28 @@ static bool is_any_banned(const irl_lp_simplex *s) {
   return false;
 }
 
+/* Is the optimum known to be above the cutoff? Any y gives a safe bound, perturbed costs or not. */
+static irl_status check_cutoff(irl_lp_simplex *s, bool *is_above) {
+  double bound;
+  *is_above = false;
+  if (s->options->cutoff == INFINITY || s->is_loosened) return IRL_OK;
+  for (uint32_t i = 0; i < s->m; i++)
+    s->by_variable[i] = (s->d[s->n + i] - s->cost[s->n + i]) / s->scale[s->n + i];
+  const irl_status status = irl_lp_safe_bound(s->lp, s->by_variable, &bound);
+  if (!status) *is_above = bound > s->options->cutoff;
+  return status;
+}
+
 irl_status irl_lp_run_dual(irl_lp_simplex *s, irl_lp_phase *end) {
   irl_status status = IRL_OK;
   uint32_t stalled = 0, q, n_flips;
-  bool must_rebuild = true;
+  bool must_rebuild = true, is_above;
   for (;;) {
     if (must_rebuild || irl_lp_is_time_to_rebuild(s)) {
       if ((status = irl_lp_rebuild(s))) return status;
       must_rebuild = false;
+      if ((status = check_cutoff(s, &is_above))) return status;
+      if (is_above) return *end = IRL_LP_PHASE_CUTOFF, IRL_OK;
     }
     if (irl_lp_out_of_limits(s)) return *end = IRL_LP_PHASE_LIMIT, IRL_OK;
     const uint32_t p = choose_row(s);
