@@ -5,6 +5,8 @@ CC      ?= cc
 OPT     ?= -O2 -g
 VERSION := $(shell sed -n 's/^\#define IRL_VERSION "\(.*\)"/\1/p' include/ireland.h)
 SO_MAJOR := 0
+JOBS    ?= $(shell nproc 2>/dev/null || echo 2)
+Q       := $(if $(V),,@)
 
 # ---- flavours: plain, checked (assertions on, what the tests use), sanitizers -------------------
 flavour := $(if $(checked),checked,plain)
@@ -22,6 +24,8 @@ ifdef tsan
   CC := clang
   SANITIZE += -fsanitize=thread
   flavour := tsan
+  export TSAN_OPTIONS := ignore_noninstrumented_modules=1
+  export OMP_TOOL_LIBRARIES := $(firstword $(wildcard /usr/lib/llvm-*/lib/libarcher.so))
 endif
 ifeq ($(flavour),plain)
   ASSERTIONS := -DNDEBUG
@@ -35,8 +39,8 @@ LIBS := -lopenblas -lxxhash -lm
 
 # Only the kernels get instruction sets beyond the architecture's baseline; they are chosen at run time.
 ifneq ($(filter x86_64%,$(shell $(CC) -dumpmachine)),)
-  $(dir)/bits/kernels_avx2.o:   KERNEL_FLAGS := -mavx2 -mpopcnt
-  $(dir)/bits/kernels_avx512.o: KERNEL_FLAGS := -mavx512f -mavx512vpopcntdq -mpopcnt
+  $(dir)/bits/kernels_avx2.o:   KERNEL_FLAGS := -mavx2 -mbmi2 -mpopcnt
+  $(dir)/bits/kernels_avx512.o: KERNEL_FLAGS := -mavx512f -mavx512vpopcntdq -mbmi2 -mpopcnt
 endif
 
 cli_sources := $(wildcard src/cli/*.c)
@@ -60,25 +64,29 @@ library: $(dir)/libireland.a $(dir)/libireland.so.$(SO_MAJOR)
 
 $(dir)/%.o: src/%.c
 	@mkdir -p $(@D)
-	$(CC) $(ALL_CFLAGS) $(KERNEL_FLAGS) -c $< -o $@
+	$(if $(V),,@echo "  CC  $@")
+	$(Q)$(CC) $(ALL_CFLAGS) $(KERNEL_FLAGS) -c $< -o $@
 
 $(dir)/libireland.a: $(lib_objects)
 	@rm -f $@
-	ar rcs $@ $^
+	$(Q)ar rcs $@ $^
 
 $(dir)/libireland.so.$(SO_MAJOR): $(lib_objects)
-	$(CC) $(ALL_CFLAGS) -shared -Wl,-soname,libireland.so.$(SO_MAJOR) $^ $(LDFLAGS) $(LIBS) -o $@
+	$(Q)$(CC) $(ALL_CFLAGS) -shared -Wl,-soname,libireland.so.$(SO_MAJOR) $^ $(LDFLAGS) $(LIBS) -o $@
 
 $(dir)/ireland: $(cli_objects) $(dir)/libireland.a
-	$(CC) $(ALL_CFLAGS) $^ $(LDFLAGS) $(LIBS) -o $@
+	$(if $(V),,@echo "  LD  $@")
+	$(Q)$(CC) $(ALL_CFLAGS) $^ $(LDFLAGS) $(LIBS) -o $@
 
 $(dir)/tests/%: tests/%.c $(dir)/libireland.a
 	@mkdir -p $(@D)
-	$(CC) $(ALL_CFLAGS) -Itests $< $(dir)/libireland.a $(LDFLAGS) $(LIBS) -o $@
+	$(if $(V),,@echo "  CC  $@")
+	$(Q)$(CC) $(ALL_CFLAGS) -Itests $< $(dir)/libireland.a $(LDFLAGS) $(LIBS) -o $@
 
 $(dir)/bench/%: bench/%.c $(dir)/libireland.a
 	@mkdir -p $(@D)
-	$(CC) $(ALL_CFLAGS) $< $(dir)/libireland.a $(LDFLAGS) $(LIBS) -o $@
+	$(if $(V),,@echo "  CC  $@")
+	$(Q)$(CC) $(ALL_CFLAGS) $< $(dir)/libireland.a $(LDFLAGS) $(LIBS) -o $@
 
 deps: ## install the packages that building and testing need (Debian), or say what is missing
 	@tests/deps.sh
@@ -86,8 +94,9 @@ deps: ## install the packages that building and testing need (Debian), or say wh
 demo: all ## generate planted data and show the main job on it
 	@bench/demo.sh ./ireland
 
-test: all ## run all suites, in parallel over the cores
-	@$(MAKE) --no-print-directory $(if $(SANITIZE),,checked=1) test-programs
+test: ## run all suites, in parallel over the cores
+	@$(MAKE) --no-print-directory -j$(JOBS) all
+	@$(MAKE) -j$(JOBS) --no-print-directory $(if $(SANITIZE),,checked=1) test-programs
 
 test-programs: $(test_programs) $(dir)/ireland
 	@IRELAND=$(CURDIR)/$(dir)/ireland CC="$(CC)" tests/run.sh $(test_programs) $(wildcard tests/test_*.sh)
@@ -118,6 +127,6 @@ clean: ## remove all that was built
 help: ## show this list
 	@echo "ireland $(VERSION)"
 	@sed -n 's/^\([a-z-]*\):.*## \(.*\)/  make \1|\2/p' Makefile | column -t -s '|'
-	@echo "  asan=1, ubsan=1, tsan=1, checked=1: other flavours, for example: make asan=1 ubsan=1 test"
+	@echo "  asan=1, ubsan=1, tsan=1, checked=1: other flavours, for example: make asan=1 ubsan=1 test; V=1 shows commands"
 
 -include $(shell find build -name '*.d' 2>/dev/null)

@@ -115,6 +115,8 @@ IRL_API const char *irl_env_error(const irl_env *env);
 /* Asks what runs in env to end with the best it has. Safe in signal handlers and other threads. */
 IRL_API void irl_env_stop(irl_env *env);
 IRL_API void irl_env_run(const irl_env *env, irl_run *run);
+/* Writes a text to a file, which appears whole or not at all. */
+IRL_API irl_status irl_text_save(irl_env *env, const char *path, const char *text);
 /* Frees texts that the library handed out. */
 IRL_API void irl_text_free(irl_env *env, char *text);
 
@@ -143,7 +145,7 @@ IRL_API void irl_text_free(irl_env *env, char *text);
   X(FLAG, exact_size, 0, 0, 1, IRL_FOR_GENERATE, "planted clauses have exactly M literals")        \
   X(REAL, noise, 0.0, 0.0, 0.5, IRL_FOR_GENERATE, "fraction of the labels that is inverted")       \
   X(REAL, density, 0.5, 0.0, 1.0, IRL_FOR_GENERATE, "chance that a feature is 1")                  \
-  X(INTEGER, threads, 0, 0, 1024, IRL_FOR_READ | IRL_FOR_RUN, "threads (0: one per core)")         \
+  X(INTEGER, threads, 0, 0, 1024, IRL_FOR_RUN, "threads (0: one per core)")                        \
   X(INTEGER, seed, 1, 0, INT64_MAX, IRL_FOR_GENERATE | IRL_FOR_RUN, "seed of the random numbers")  \
   X(REAL, time_limit, 0.0, 0.0, 1e9, IRL_FOR_RUN, "seconds of wall clock (0: none)")               \
   X(INTEGER, work_limit, 0, 0, INT64_MAX, IRL_FOR_RUN, "work: 64-bit words touched (0: none)")
@@ -199,10 +201,11 @@ typedef struct irl_data_info {
 /* By extension: .csv .tsv .txt .svm .libsvm .bed .irb; "-" is CSV on standard input. */
 IRL_API irl_status irl_data_read(irl_env *env, const char *path, const irl_options *options,
                                  irl_data **data);
-/* Reads only what `rule` needs; columns it does not name may hold anything, and labels may be
- * missing. The rule's own target and label stand where the options name none. */
+/* Reads only what `rule` needs; columns it does not name may hold anything. The rule's own target
+ * and label stand where the options name none. Unless `labelled`, the label column may be missing.
+ */
 IRL_API irl_status irl_data_read_for(irl_env *env, const char *path, const irl_options *options,
-                                     const irl_rule *rule, irl_data **data);
+                                     const irl_rule *rule, bool labelled, irl_data **data);
 /* `cells`: n_samples rows of n_features bytes, 0 or 1; `labels` one byte per sample; `names` NULL
  * gives f1, f2, ... All are copied. */
 IRL_API irl_status irl_data_from_bytes(irl_env *env, uint32_t n_samples, uint32_t n_features,

@@ -54,6 +54,8 @@ irl_status irl_fail(irl_env *env, irl_status status, const char *format, ...) {
   va_start(arguments, format);
   vsnprintf(env->error, sizeof env->error, format, arguments);
   va_end(arguments);
+  for (char *c = env->error; *c; c++)
+    if ((unsigned char)*c < ' ') *c = '?'; /* what a file holds must not break the line */
   return status;
 }
 

@@ -3,11 +3,14 @@
 #include <ctype.h>
 #include <errno.h>
 #include <fcntl.h>
+#include <limits.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/mman.h>
 #include <sys/stat.h>
 #include <unistd.h>
+
+#define MAX_TEMPORARIES 1000u /* of one process beside one file */
 
 static irl_status read_stream(irl_env *env, const char *path, int descriptor, irl_file *file) {
   size_t used = 0, capacity = 1 << 16;
@@ -68,43 +71,81 @@ static irl_status cannot_write(irl_env *env, const char *path) {
   return irl_fail(env, IRL_CANNOT_WRITE, "%s: cannot write: %s", path, strerror(errno));
 }
 
-irl_status irl_output_open(irl_env *env, const char *path, irl_output *output) {
-  const size_t length = strlen(path);
-  char *temporary = irl_mem_alloc(&env->allocator, length + 16, 1);
-  if (!temporary) return irl_fail_memory(env);
-  snprintf(temporary, length + 16, "%s.XXXXXX", path);
-  const int descriptor = mkstemp(temporary);
-  FILE *stream = descriptor < 0 ? NULL : fdopen(descriptor, "wb");
-  if (!stream) {
-    const irl_status status = cannot_write(env, path);
-    if (descriptor >= 0) {
-      close(descriptor);
-      unlink(temporary);
-    }
-    irl_mem_free(&env->allocator, temporary);
-    return status;
+/* The file that `path` leads to, so that a link stays a link; one that leads nowhere is replaced.
+ */
+static bool follow_links(const char *path, char target[PATH_MAX]) {
+  if (realpath(path, target)) return true;
+  if (strlen(path) < PATH_MAX) {
+    strcpy(target, path);
+    return true;
   }
-  *output = (irl_output){env, path, temporary, stream};
-  return IRL_OK;
+  errno = ENAMETOOLONG;
+  return false;
 }
 
-/* mkstemp makes private files; a result gets the mode that any other new file would. */
-static bool use_ordinary_mode(int descriptor) {
-  const mode_t mask = umask(0);
-  umask(mask);
-  return !fchmod(descriptor, 0666 & ~mask);
+/* Devices and pipes are written to as they are. */
+static bool is_special(const char *path) {
+  struct stat about;
+  return !stat(path, &about) && !S_ISREG(about.st_mode) && !S_ISDIR(about.st_mode);
+}
+
+static int open_temporary(irl_output *output) {
+  const size_t size = strlen(output->target) + 32;
+  for (unsigned i = 0; i < MAX_TEMPORARIES; i++) {
+    snprintf(output->temporary, size, "%s.%ld-%u.tmp", output->target, (long)getpid(), i);
+    const int descriptor = open(output->temporary, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, 0666);
+    if (descriptor >= 0 || errno != EEXIST) return descriptor;
+  }
+  return -1;
+}
+
+static irl_status open_target(irl_output *output) {
+  const bool is_direct = is_special(output->target);
+  const int descriptor =
+      is_direct ? open(output->target, O_WRONLY | O_CLOEXEC) : open_temporary(output);
+  if (descriptor < 0) return cannot_write(output->env, output->path);
+  output->is_direct = is_direct;
+  output->stream = fdopen(descriptor, "wb");
+  if (output->stream) return IRL_OK;
+  const irl_status status = cannot_write(output->env, output->path);
+  close(descriptor);
+  if (!is_direct) unlink(output->temporary);
+  return status;
+}
+
+static void free_names(irl_output *output) {
+  irl_mem_free(&output->env->allocator, output->target);
+  irl_mem_free(&output->env->allocator, output->temporary);
+}
+
+irl_status irl_output_open(irl_env *env, const char *path, irl_output *output) {
+  char target[PATH_MAX];
+  if (!follow_links(path, target)) return cannot_write(env, path);
+  const size_t length = strlen(target);
+  irl_output made = {.env = env,
+                     .path = path,
+                     .target = irl_mem_copy_text(&env->allocator, target, length),
+                     .temporary = irl_mem_alloc(&env->allocator, length + 32, 1)};
+  const irl_status status =
+      made.target && made.temporary ? open_target(&made) : irl_fail_memory(env);
+  if (status)
+    free_names(&made);
+  else
+    *output = made;
+  return status;
 }
 
 irl_status irl_output_close(irl_output *output, bool keep) {
   irl_status status = IRL_OK;
-  const bool complete = !fflush(output->stream) && !ferror(output->stream) &&
-                        use_ordinary_mode(fileno(output->stream));
+  const bool complete = !fflush(output->stream) && !ferror(output->stream);
   if (keep && !complete) status = cannot_write(output->env, output->path);
   if (fclose(output->stream) && keep && !status) status = cannot_write(output->env, output->path);
-  if (keep && !status && rename(output->temporary, output->path))
-    status = cannot_write(output->env, output->path);
-  if (!keep || status) unlink(output->temporary);
-  irl_mem_free(&output->env->allocator, output->temporary);
+  if (!output->is_direct) {
+    if (keep && !status && rename(output->temporary, output->target))
+      status = cannot_write(output->env, output->path);
+    if (!keep || status) unlink(output->temporary);
+  }
+  free_names(output);
   return status;
 }
 

@@ -21,7 +21,9 @@ void irl_file_close(irl_file *file);
 typedef struct irl_output {
   irl_env *env;
   const char *path;
+  char *target; /* the path behind symbolic links */
   char *temporary;
+  bool is_direct; /* a device or a pipe, written to as it is */
   FILE *stream;
 } irl_output;
 

@@ -57,3 +57,14 @@ void irl_text_drop(irl_text *text) {
   irl_mem_free(&text->env->allocator, text->bytes);
   text->bytes = NULL;
 }
+
+void irl_text_place(const char *text, size_t offset, size_t *line, size_t *column) {
+  *line = 1;
+  *column = 1;
+  for (size_t i = 0; i < offset; i++) {
+    ++*column;
+    if (text[i] != '\n') continue;
+    ++*line;
+    *column = 1;
+  }
+}

@@ -19,4 +19,7 @@ void irl_text_printf(irl_text *text, const char *format, ...) __attribute__((for
 irl_status irl_text_take(irl_text *text, char **bytes);
 void irl_text_drop(irl_text *text);
 
+/* Line and column (from 1) of a byte, for messages. */
+void irl_text_place(const char *text, size_t offset, size_t *line, size_t *column);
+
 #endif

@@ -56,6 +56,8 @@ bool irl_bits_tails_are_zero(const irl_bits_matrix *matrix);
  * n_bits is n_rows. Blockwise over 64 x 64 bits, in parallel. */
 void irl_bits_transpose(const uint64_t *const *rows, size_t n_rows, irl_bits_matrix *out,
                         int threads);
+/* 64 x 64 bits in place. */
+void irl_bits_transpose_tile(uint64_t tile[64]);
 /* The transposed copy of a matrix. */
 irl_status irl_bits_transposed(irl_env *env, const irl_bits_matrix *matrix, irl_bits_matrix *out,
                                int threads);

@@ -6,7 +6,8 @@
 static bool cpu_has_avx2(void) {
 #if defined(__x86_64__)
   __builtin_cpu_init();
-  return __builtin_cpu_supports("avx2") && __builtin_cpu_supports("popcnt");
+  return __builtin_cpu_supports("avx2") && __builtin_cpu_supports("bmi2") &&
+         __builtin_cpu_supports("popcnt");
 #else
   return false;
 #endif
@@ -15,7 +16,8 @@ static bool cpu_has_avx2(void) {
 static bool cpu_has_avx512(void) {
 #if defined(__x86_64__)
   __builtin_cpu_init();
-  return __builtin_cpu_supports("avx512f") && __builtin_cpu_supports("avx512vpopcntdq");
+  return __builtin_cpu_supports("avx512f") && __builtin_cpu_supports("avx512vpopcntdq") &&
+         __builtin_cpu_supports("bmi2");
 #else
   return false;
 #endif

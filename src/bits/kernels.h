@@ -9,6 +9,8 @@
 #include <stddef.h>
 #include <stdint.h>
 
+#define IRL_ROWS_LIMIT 63u
+
 typedef struct irl_kernels {
   const char *name;
   uint64_t (*count)(const uint64_t *a, size_t n_words);
@@ -18,12 +20,26 @@ typedef struct irl_kernels {
    * those that `ids` names, or 0, 1, 2, ... if it is NULL. */
   void (*and_count_many)(const uint64_t *v, const uint64_t *columns, size_t stride,
                          const uint32_t *ids, size_t n_columns, size_t n_words, uint32_t *counts);
+  /* Of the columns 0 .. n_columns - 1 those with |v & column i| >= least: base + i into ids and the
+   * count into counts, both with room for n_columns; returns how many. */
+  size_t (*and_select)(const uint64_t *v, const uint64_t *columns, size_t stride, size_t n_columns,
+                       size_t n_words, uint32_t least, uint32_t base, uint32_t *ids,
+                       uint32_t *counts);
   /* into = a & b and so on; `into` may be a or b. The count of the result is returned. */
   uint64_t (*and_into)(uint64_t *into, const uint64_t *a, const uint64_t *b, size_t n_words);
   uint64_t (*andnot_into)(uint64_t *into, const uint64_t *a, const uint64_t *b, size_t n_words);
   uint64_t (*or_into)(uint64_t *into, const uint64_t *a, const uint64_t *b, size_t n_words);
   /* |a & b| > threshold? Stops as soon as the answer is known. */
   bool (*and_exceeds)(const uint64_t *a, const uint64_t *b, size_t n_words, uint64_t threshold);
+  /* Column i of `into` = the bits of a column (as above) at the ones of `mask`, moved together;
+   * zeros up to `into_words`. Columns of `into` start `into_stride` words apart. */
+  void (*gather_many)(uint64_t *into, size_t into_stride, size_t into_words,
+                      const uint64_t *columns, size_t stride, const uint32_t *ids, size_t n_columns,
+                      const uint64_t *mask, size_t n_words);
+  /* Clears the bits of `mask` that are one in more than `limit` (at most IRL_ROWS_LIMIT) of the
+   * rows that the ones of `selected` name. */
+  void (*rows_at_most)(uint64_t *mask, size_t n_words, const uint64_t *rows, size_t stride,
+                       const uint64_t *selected, size_t n_selected, unsigned limit);
 } irl_kernels;
 
 /* The best table for this CPU, or the one named by the environment variable IRELAND_KERNEL (scalar,

@@ -4,6 +4,7 @@
 #include "bits/kernels.h"
 
 #if defined(__AVX2__)
+#include "bits/kernels_shared.h"
 #include <immintrin.h>
 
 static inline __m256i load(const uint64_t *p) {
@@ -95,11 +96,107 @@ static uint64_t andnot_count(const uint64_t *a, const uint64_t *b, size_t n_word
   return sum;
 }
 
+/* Byte counts of v & column; at most SHORT_LANES lanes, so that no byte overflows. */
+#define SHORT_LANES 28u
+
+static inline __attribute__((always_inline)) __m256i
+and_bytes(const uint64_t *v, const uint64_t *column, size_t n_words) {
+  __m256i sum = byte_ones(_mm256_and_si256(load(v), load(column)));
+  for (size_t w = 4; w < n_words; w += 4)
+    sum = _mm256_add_epi8(sum, byte_ones(_mm256_and_si256(load(v + w), load(column + w))));
+  return _mm256_sad_epu8(sum, _mm256_setzero_si256());
+}
+
+/* Four columns at a time: their sums leave the registers together. */
+static inline __attribute__((always_inline)) __m128i
+and_count_four(const uint64_t *v, const uint64_t *const column[4], size_t n_words) {
+  const __m256i a = and_bytes(v, column[0], n_words), b = and_bytes(v, column[1], n_words);
+  const __m256i c = and_bytes(v, column[2], n_words), d = and_bytes(v, column[3], n_words);
+  /* Sums are below 2^16, at the even 32-bit places. */
+  const __m256i ab = _mm256_or_si256(a, _mm256_slli_epi64(b, 32));
+  const __m256i cd = _mm256_or_si256(c, _mm256_slli_epi64(d, 32));
+  const __m256i x = _mm256_add_epi32(_mm256_unpacklo_epi64(ab, cd), _mm256_unpackhi_epi64(ab, cd));
+  return _mm_add_epi32(_mm256_castsi256_si128(x), _mm256_extracti128_si256(x, 1));
+}
+
+static inline const uint64_t *pick(const uint64_t *columns, size_t stride, const uint32_t *ids,
+                                   size_t i) {
+  return columns + (ids ? ids[i] : i) * stride;
+}
+
+static inline __attribute__((always_inline)) void
+and_count_short(const uint64_t *v, const uint64_t *columns, size_t stride, const uint32_t *ids,
+                size_t n_columns, size_t n_words, uint32_t *counts) {
+  size_t i = 0;
+  for (; i + 4 <= n_columns; i += 4) {
+    const uint64_t *const four[4] = {
+        pick(columns, stride, ids, i), pick(columns, stride, ids, i + 1),
+        pick(columns, stride, ids, i + 2), pick(columns, stride, ids, i + 3)};
+    _mm_storeu_si128((__m128i *)(counts + i), and_count_four(v, four, n_words));
+  }
+  for (; i < n_columns; i++)
+    counts[i] = (uint32_t)total(and_bytes(v, pick(columns, stride, ids, i), n_words));
+}
+
 static void and_count_many(const uint64_t *v, const uint64_t *columns, size_t stride,
                            const uint32_t *ids, size_t n_columns, size_t n_words,
                            uint32_t *counts) {
-  for (size_t i = 0; i < n_columns; i++)
-    counts[i] = (uint32_t)and_count_inline(v, columns + (ids ? ids[i] : i) * stride, n_words);
+  if (n_words == 8)
+    and_count_short(v, columns, stride, ids, n_columns, 8, counts);
+  else if (n_words == 16)
+    and_count_short(v, columns, stride, ids, n_columns, 16, counts);
+  else if (n_words && n_words <= 4 * SHORT_LANES)
+    and_count_short(v, columns, stride, ids, n_columns, n_words, counts);
+  else
+    for (size_t i = 0; i < n_columns; i++)
+      counts[i] = (uint32_t)and_count_inline(v, pick(columns, stride, ids, i), n_words);
+}
+
+static inline __attribute__((always_inline)) size_t
+and_select_short(const uint64_t *v, const uint64_t *columns, size_t stride, size_t n_columns,
+                 size_t n_words, uint32_t least, uint32_t base, uint32_t *ids, uint32_t *counts) {
+  const __m128i below = _mm_set1_epi32((int)least - 1);
+  size_t n = 0, i = 0;
+  for (; i + 4 <= n_columns; i += 4) {
+    const uint64_t *const four[4] = {columns + i * stride, columns + (i + 1) * stride,
+                                     columns + (i + 2) * stride, columns + (i + 3) * stride};
+    const __m128i sums = and_count_four(v, four, n_words);
+    unsigned wanted = (unsigned)_mm_movemask_ps(_mm_castsi128_ps(_mm_cmpgt_epi32(sums, below)));
+    if (!wanted) continue;
+    uint32_t four_counts[4];
+    _mm_storeu_si128((__m128i *)four_counts, sums);
+    for (; wanted; wanted &= wanted - 1) {
+      const unsigned at = (unsigned)__builtin_ctz(wanted);
+      ids[n] = base + (uint32_t)i + at;
+      counts[n++] = four_counts[at];
+    }
+  }
+  for (; i < n_columns; i++) {
+    counts[n] = (uint32_t)total(and_bytes(v, columns + i * stride, n_words));
+    ids[n] = base + (uint32_t)i;
+    n += counts[n] >= least;
+  }
+  return n;
+}
+
+static size_t and_select(const uint64_t *v, const uint64_t *columns, size_t stride,
+                         size_t n_columns, size_t n_words, uint32_t least, uint32_t base,
+                         uint32_t *ids, uint32_t *counts) {
+  /* Counts compare as signed numbers. */
+  if (least > INT32_MAX) return 0;
+  if (n_words == 8)
+    return and_select_short(v, columns, stride, n_columns, 8, least, base, ids, counts);
+  if (n_words == 16)
+    return and_select_short(v, columns, stride, n_columns, 16, least, base, ids, counts);
+  if (n_words && n_words <= 4 * SHORT_LANES)
+    return and_select_short(v, columns, stride, n_columns, n_words, least, base, ids, counts);
+  size_t n = 0;
+  for (size_t i = 0; i < n_columns; i++) {
+    counts[n] = (uint32_t)and_count_inline(v, columns + i * stride, n_words);
+    ids[n] = base + (uint32_t)i;
+    n += counts[n] >= least;
+  }
+  return n;
 }
 
 static inline __m256i store(uint64_t *into, size_t lane, __m256i x) {
@@ -143,9 +240,9 @@ static bool and_exceeds(const uint64_t *a, const uint64_t *b, size_t n_words, ui
 }
 
 const irl_kernels *irl_bits_kernels_avx2(void) {
-  static const irl_kernels kernels = {"avx2",       count,          and_count,
-                                      andnot_count, and_count_many, and_into,
-                                      andnot_into,  or_into,        and_exceeds};
+  static const irl_kernels kernels = {"avx2",         count,       and_count,   andnot_count,
+                                      and_count_many, and_select,  and_into,    andnot_into,
+                                      or_into,        and_exceeds, gather_many, rows_at_most};
   return &kernels;
 }
 

@@ -3,6 +3,7 @@
 #include "bits/kernels.h"
 
 #if defined(__AVX512F__) && defined(__AVX512VPOPCNTDQ__)
+#include "bits/kernels_shared.h"
 #include <immintrin.h>
 
 static inline __m512i load(const uint64_t *p) {
@@ -57,6 +58,19 @@ static void and_count_many(const uint64_t *v, const uint64_t *columns, size_t st
     counts[i] = (uint32_t)and_count_inline(v, columns + (ids ? ids[i] : i) * stride, n_words);
 }
 
+static size_t and_select(const uint64_t *v, const uint64_t *columns, size_t stride,
+                         size_t n_columns, size_t n_words, uint32_t least, uint32_t base,
+                         uint32_t *ids, uint32_t *counts) {
+  size_t n = 0;
+  for (size_t i = 0; i < n_columns; i++) {
+    const uint32_t count_i = (uint32_t)and_count_inline(v, columns + i * stride, n_words);
+    ids[n] = base + (uint32_t)i;
+    counts[n] = count_i;
+    n += count_i >= least;
+  }
+  return n;
+}
+
 static inline __m512i store(uint64_t *into, __m512i x) {
   _mm512_store_si512(into, x);
   return x;
@@ -98,9 +112,9 @@ static bool and_exceeds(const uint64_t *a, const uint64_t *b, size_t n_words, ui
 }
 
 const irl_kernels *irl_bits_kernels_avx512(void) {
-  static const irl_kernels kernels = {"avx512",     count,          and_count,
-                                      andnot_count, and_count_many, and_into,
-                                      andnot_into,  or_into,        and_exceeds};
+  static const irl_kernels kernels = {"avx512",       count,       and_count,   andnot_count,
+                                      and_count_many, and_select,  and_into,    andnot_into,
+                                      or_into,        and_exceeds, gather_many, rows_at_most};
   return &kernels;
 }
 

@@ -2,6 +2,7 @@
 #include "bits/kernels.h"
 
 #if defined(__aarch64__)
+#include "bits/kernels_shared.h"
 #include <arm_neon.h>
 
 static inline uint64x2_t load(const uint64_t *p) {
@@ -60,6 +61,19 @@ static void and_count_many(const uint64_t *v, const uint64_t *columns, size_t st
     counts[i] = (uint32_t)and_count_inline(v, columns + (ids ? ids[i] : i) * stride, n_words);
 }
 
+static size_t and_select(const uint64_t *v, const uint64_t *columns, size_t stride,
+                         size_t n_columns, size_t n_words, uint32_t least, uint32_t base,
+                         uint32_t *ids, uint32_t *counts) {
+  size_t n = 0;
+  for (size_t i = 0; i < n_columns; i++) {
+    const uint32_t count_i = (uint32_t)and_count_inline(v, columns + i * stride, n_words);
+    ids[n] = base + (uint32_t)i;
+    counts[n] = count_i;
+    n += count_i >= least;
+  }
+  return n;
+}
+
 static inline uint64x2_t store(uint64_t *into, uint64x2_t x) {
   vst1q_u64(into, x);
   return x;
@@ -101,9 +115,9 @@ static bool and_exceeds(const uint64_t *a, const uint64_t *b, size_t n_words, ui
 }
 
 const irl_kernels *irl_bits_kernels_neon(void) {
-  static const irl_kernels kernels = {"neon",       count,          and_count,
-                                      andnot_count, and_count_many, and_into,
-                                      andnot_into,  or_into,        and_exceeds};
+  static const irl_kernels kernels = {"neon",         count,       and_count,   andnot_count,
+                                      and_count_many, and_select,  and_into,    andnot_into,
+                                      or_into,        and_exceeds, gather_many, rows_at_most};
   return &kernels;
 }
 

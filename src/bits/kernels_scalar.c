@@ -35,6 +35,19 @@ static void and_count_many(const uint64_t *v, const uint64_t *columns, size_t st
     counts[i] = (uint32_t)and_count(v, columns + (ids ? ids[i] : i) * stride, n_words);
 }
 
+static size_t and_select(const uint64_t *v, const uint64_t *columns, size_t stride,
+                         size_t n_columns, size_t n_words, uint32_t least, uint32_t base,
+                         uint32_t *ids, uint32_t *counts) {
+  size_t n = 0;
+  for (size_t i = 0; i < n_columns; i++) {
+    const uint32_t count_i = (uint32_t)and_count(v, columns + i * stride, n_words);
+    ids[n] = base + (uint32_t)i;
+    counts[n] = count_i;
+    n += count_i >= least;
+  }
+  return n;
+}
+
 static uint64_t and_into(uint64_t *into, const uint64_t *a, const uint64_t *b, size_t n_words) {
   uint64_t sum = 0;
   for (size_t i = 0; i < n_words; i++) sum += ones(into[i] = a[i] & b[i]);
@@ -62,9 +75,43 @@ static bool and_exceeds(const uint64_t *a, const uint64_t *b, size_t n_words, ui
   return false;
 }
 
+static void gather_many(uint64_t *into, size_t into_stride, size_t into_words,
+                        const uint64_t *columns, size_t stride, const uint32_t *ids,
+                        size_t n_columns, const uint64_t *mask, size_t n_words) {
+  for (size_t i = 0; i < n_columns; i++) {
+    const uint64_t *v = columns + (ids ? ids[i] : i) * stride;
+    uint64_t *out = into + i * into_stride;
+    size_t at = 0;
+    for (size_t w = 0; w < into_words; w++) out[w] = 0;
+    for (size_t w = 0; w < n_words; w++)
+      for (uint64_t left = mask[w]; left; left &= left - 1, at++)
+        if (v[w] & left & -left) out[at >> 6] |= (uint64_t)1 << (at & 63);
+  }
+}
+
+/* Binary counters, one per bit position: started at 2^7 - 1 - limit, they overflow at hit
+ * limit + 1. */
+static void rows_at_most(uint64_t *mask, size_t n_words, const uint64_t *rows, size_t stride,
+                         const uint64_t *selected, size_t n_selected, unsigned limit) {
+  for (size_t w = 0; w < n_words; w++) {
+    uint64_t plane[7];
+    for (unsigned b = 0; b < 7; b++) plane[b] = -(uint64_t)((127 - limit) >> b & 1);
+    for (size_t i = 0; i < 64 * n_selected && mask[w]; i++) {
+      if (!(selected[i >> 6] >> (i & 63) & 1)) continue;
+      uint64_t carry = rows[i * stride + w];
+      for (unsigned b = 0; b < 7; b++) {
+        const uint64_t both = plane[b] & carry;
+        plane[b] ^= carry;
+        carry = both;
+      }
+      mask[w] &= ~carry;
+    }
+  }
+}
+
 const irl_kernels *irl_bits_kernels_scalar(void) {
-  static const irl_kernels kernels = {"scalar",     count,          and_count,
-                                      andnot_count, and_count_many, and_into,
-                                      andnot_into,  or_into,        and_exceeds};
+  static const irl_kernels kernels = {"scalar",       count,       and_count,   andnot_count,
+                                      and_count_many, and_select,  and_into,    andnot_into,
+                                      or_into,        and_exceeds, gather_many, rows_at_most};
   return &kernels;
 }

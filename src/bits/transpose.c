@@ -4,7 +4,7 @@
 #include "base/memory.h"
 #include "bits/bits.h"
 
-static void transpose_tile(uint64_t tile[64]) {
+void irl_bits_transpose_tile(uint64_t tile[64]) {
   uint64_t mask = 0x00000000ffffffffu;
   for (unsigned half = 32; half; half >>= 1, mask ^= mask << half) {
     for (unsigned i = 0; i < 64; i = (i + half + 1) & ~half) {
@@ -22,7 +22,7 @@ static void transpose_line(const uint64_t *const *rows, size_t n_rows, size_t fi
   for (size_t b = 0; b < IRL_BITS_BLOCK; b++) {
     const size_t start = first + 64 * b;
     for (size_t i = 0; i < 64; i++) tiles[b][i] = start + i < n_rows ? rows[start + i][word] : 0;
-    if (start < n_rows) transpose_tile(tiles[b]);
+    if (start < n_rows) irl_bits_transpose_tile(tiles[b]);
   }
   const size_t n_columns = out->n_vectors - 64 * word < 64 ? out->n_vectors - 64 * word : 64;
   for (size_t j = 0; j < n_columns; j++) {

@@ -26,6 +26,7 @@ irl_status irl_data_from_bytes(irl_env *env, uint32_t n_samples, uint32_t n_feat
                                const uint8_t *cells, const uint8_t *labels,
                                const char *const *names, irl_data **out) {
   irl_bits_matrix rows = {0};
+  if (!n_samples) return irl_fail(env, IRL_BAD_ARGUMENT, "a data set needs at least one sample");
   const uint64_t **pointers = irl_mem_alloc(&env->allocator, n_samples, sizeof *pointers);
   irl_data *data = NULL;
   irl_names made;
@@ -34,19 +35,16 @@ irl_status irl_data_from_bytes(irl_env *env, uint32_t n_samples, uint32_t n_feat
   if (!status && !add_names(&made, n_features, names)) status = irl_fail_memory(env);
   if (!status) status = irl_bits_matrix_init(env, &rows, n_samples, n_features);
   if (!status) status = pack(env, n_samples, n_features, cells, &rows);
-  if (status) {
-    irl_names_free(&made);
-    goto done;
-  }
   const irl_data_labels called = {0};
-  status = irl_data_create(env, "data in memory", &made, n_samples, labels, &called, &data);
+  if (!status)
+    status = irl_data_create(env, "data in memory", &made, n_samples, labels, &called, &data);
   for (uint32_t i = 0; !status && i < n_samples; i++) pointers[i] = irl_bits_vector(&rows, i);
   if (!status) status = irl_data_fill(env, data, pointers, 1);
   if (!status)
     *out = data;
   else
     irl_data_free(data);
-done:
+  irl_names_free(&made);
   irl_bits_matrix_free(&rows);
   irl_mem_free(&env->allocator, pointers);
   return status;

@@ -2,17 +2,14 @@
 #include "base/memory.h"
 #include "bits/kernels.h"
 
-static irl_status count_classes(irl_env *env, irl_data *data, const uint8_t *labels) {
-  data->labels =
-      irl_mem_alloc_aligned(&env->allocator, irl_bits_stride(data->n_samples), sizeof(uint64_t));
-  if (!data->labels) return irl_fail_memory(env);
+static void set_labels(irl_data *data, const uint8_t *labels) {
+  data->has_labels = labels != NULL;
   for (uint32_t i = 0; labels && i < data->n_samples; i++)
     if (labels[i]) {
       irl_bits_set(data->labels, i);
       data->n_cases++;
     }
   data->n_controls = data->n_samples - data->n_cases;
-  return IRL_OK;
 }
 
 static irl_status copy_text(irl_env *env, char **copy, const char *text, const char *otherwise) {
@@ -42,27 +39,40 @@ static irl_status check_names(irl_env *env, const char *place, irl_names *names)
   return IRL_OK;
 }
 
-irl_status irl_data_create(irl_env *env, const char *place, irl_names *names, size_t n_samples,
-                           const uint8_t *labels, const irl_data_labels *called, irl_data **out) {
+irl_status irl_data_create_unfilled(irl_env *env, const char *place, irl_names *names,
+                                    size_t n_samples, const irl_data_labels *called,
+                                    irl_data **out) {
   irl_data *data = irl_mem_alloc(&env->allocator, 1, sizeof *data);
-  if (!data) {
-    irl_names_free(names);
-    return irl_fail_memory(env);
-  }
+  if (!data) return irl_fail_memory(env);
   data->allocator = env->allocator;
   data->names = *names;
-  data->has_labels = labels != NULL;
+  *names = (irl_names){0};
   irl_status status = IRL_OK;
-  if (n_samples > UINT32_MAX - 512 || names->n > UINT32_MAX - 512)
+  if (n_samples > UINT32_MAX - 512 || data->names.n > UINT32_MAX - 512)
     status = irl_fail(env, IRL_BAD_INPUT, "%s: more than 4294966783 samples or features", place);
   data->n_samples = (uint32_t)n_samples;
-  data->n_features = (uint32_t)names->n;
+  data->n_features = (uint32_t)data->names.n;
   if (!status) status = check_names(env, place, &data->names);
-  if (!status) status = count_classes(env, data, labels);
   if (!status) status = copy_text(env, &data->target, called->target, "y");
   if (!status) status = copy_text(env, &data->positive, called->positive, "1");
   if (!status) status = copy_text(env, &data->negative, called->negative, "0");
-  if (!status) status = irl_bits_matrix_init(env, &data->cases, data->n_features, data->n_cases);
+  data->labels =
+      irl_mem_alloc_aligned(&env->allocator, irl_bits_stride(n_samples), sizeof(uint64_t));
+  if (!status && !data->labels) status = irl_fail_memory(env);
+  if (status)
+    irl_data_free(data);
+  else
+    *out = data;
+  return status;
+}
+
+irl_status irl_data_create(irl_env *env, const char *place, irl_names *names, size_t n_samples,
+                           const uint8_t *labels, const irl_data_labels *called, irl_data **out) {
+  irl_data *data;
+  irl_status status = irl_data_create_unfilled(env, place, names, n_samples, called, &data);
+  if (status) return status;
+  set_labels(data, labels);
+  status = irl_bits_matrix_init(env, &data->cases, data->n_features, data->n_cases);
   if (!status)
     status = irl_bits_matrix_init(env, &data->controls, data->n_features, data->n_controls);
   if (status)
@@ -114,6 +124,19 @@ void irl_data_free(irl_data *data) {
   irl_mem_free(&allocator, data->negative);
   irl_file_close(&data->map);
   irl_mem_free(&allocator, data);
+}
+
+void irl_data_swap_classes(irl_data *data) {
+  const irl_bits_matrix matrix = data->cases;
+  const uint32_t n_cases = data->n_cases;
+  char *positive = data->positive;
+  data->cases = data->controls;
+  data->controls = matrix;
+  data->n_cases = data->n_controls;
+  data->n_controls = n_cases;
+  data->positive = data->negative;
+  data->negative = positive;
+  for (uint32_t i = 0; i < data->n_samples; i++) data->labels[i / 64] ^= (uint64_t)1 << i % 64;
 }
 
 bool irl_data_check(const irl_data *data) {

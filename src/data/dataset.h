@@ -23,9 +23,13 @@ typedef struct irl_data_labels {
   const char *target, *positive, *negative;
 } irl_data_labels;
 
-/* A data set without bits: sizes, names (taken over, indexed, also on failure) and labels, one byte
- * per sample, NULL for none. The matrices are zero and ready to be filled. `place` (a file's name)
- * starts the error about a name that is there twice. */
+/* A data set of that many samples and these names (taken over, `names` is left empty), labels all
+ * zero and without matrices. `place` (a file's name) starts the error about a name that is there
+ * twice. */
+irl_status irl_data_create_unfilled(irl_env *env, const char *place, irl_names *names,
+                                    size_t n_samples, const irl_data_labels *called,
+                                    irl_data **data);
+/* The same with labels, one byte per sample, NULL for none, and matrices of zeros to be filled. */
 irl_status irl_data_create(irl_env *env, const char *place, irl_names *names, size_t n_samples,
                            const uint8_t *labels, const irl_data_labels *called, irl_data **data);
 /* Fills the matrices from rows in the order of the file. */
@@ -38,7 +42,10 @@ typedef struct irl_data_rows {
 irl_status irl_data_rows_init(irl_env *env, irl_data_rows *rows, const irl_data *data, int threads);
 void irl_data_rows_free(irl_data_rows *rows);
 
-/* Sees that validity of a finished data set holds; for assertions. */
+/* Cases become controls and controls cases. */
+void irl_data_swap_classes(irl_data *data);
+
+/* Do sizes, labels and tails of a finished data set agree? For assertions and files. */
 bool irl_data_check(const irl_data *data);
 
 #endif

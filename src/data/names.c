@@ -9,9 +9,10 @@ void irl_names_init(irl_names *names, const irl_allocator *allocator) {
   *names = (irl_names){.allocator = *allocator};
 }
 
-bool irl_names_add(irl_names *names, const char *name, size_t length) {
+/* Appends a name; the index is the caller's care. */
+static bool append(irl_names *names, const char *name, size_t length) {
   const irl_allocator *allocator = &names->allocator;
-  assert(!names->slots && names->n < IRL_NO_NAME);
+  assert(names->n < IRL_NO_NAME);
   if (names->text_capacity - names->text_used <= length) {
     const size_t wanted = 2 * names->text_capacity + length + 64;
     char *grown = irl_mem_grow(allocator, names->text, wanted, 1);
@@ -27,6 +28,11 @@ bool irl_names_add(irl_names *names, const char *name, size_t length) {
   names->text[names->text_used + length] = '\0';
   names->text_used += length + 1;
   return true;
+}
+
+bool irl_names_add(irl_names *names, const char *name, size_t length) {
+  assert(!names->slots);
+  return append(names, name, length);
 }
 
 bool irl_names_add_numbered(irl_names *names, size_t n) {
@@ -55,6 +61,7 @@ bool irl_names_index(irl_names *names, uint32_t *twice) {
   while (n_slots < 2 * names->n) n_slots *= 2;
   uint32_t *slots = irl_mem_alloc(&names->allocator, n_slots, sizeof *slots);
   if (!slots) return false;
+  irl_mem_free(&names->allocator, names->slots);
   names->slots = slots;
   names->n_slots = n_slots;
   *twice = IRL_NO_NAME;
@@ -66,6 +73,17 @@ bool irl_names_index(irl_names *names, uint32_t *twice) {
     else if (*twice == IRL_NO_NAME)
       *twice = (uint32_t)i;
   }
+  return true;
+}
+
+bool irl_names_intern(irl_names *names, const char *name, size_t length, uint32_t *number) {
+  uint32_t twice;
+  *number = irl_names_find(names, name, length);
+  if (*number != IRL_NO_NAME) return true;
+  if (!append(names, name, length)) return false;
+  *number = (uint32_t)names->n - 1;
+  if (2 * names->n > names->n_slots) return irl_names_index(names, &twice);
+  names->slots[find_slot(names, name, length)] = *number + 1;
   return true;
 }
 

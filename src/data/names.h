@@ -24,6 +24,9 @@ bool irl_names_add_numbered(irl_names *names, size_t n);
 /* Makes irl_names_find work. `*twice` becomes the first name that stands there before, or
  * IRL_NO_NAME. False: out of memory. */
 bool irl_names_index(irl_names *names, uint32_t *twice);
+/* The number of a name, added at the end if it is new; needs the index, which it keeps. False: out
+ * of memory. */
+bool irl_names_intern(irl_names *names, const char *name, size_t length, uint32_t *number);
 uint32_t irl_names_find(const irl_names *names, const char *name, size_t length);
 void irl_names_free(irl_names *names);
 

@@ -1,0 +1,57 @@
+/* Proofs of the best clause on planted data.
+ * clause_prove N J K M exact noise seed budget start threads */
+#include "base/clock.h"
+#include "clause/exact.h"
+#include "planted.h"
+
+int main(int argc, char **argv) {
+  if (argc < 11) {
+    fprintf(stderr, "usage: %s N J K M exact noise seed budget start threads\n", argv[0]);
+    return 2;
+  }
+  irl_env *env;
+  if (irl_env_create(NULL, &env)) return 1;
+  planted p = {.N = (uint32_t)atoi(argv[1]),
+               .J = (uint32_t)atoi(argv[2]),
+               .K = (uint32_t)atoi(argv[3]),
+               .M = (uint32_t)atoi(argv[4]),
+               .is_exact = atoi(argv[5]),
+               .noise = atof(argv[6]),
+               .seed = (uint64_t)atoi(argv[7])};
+  if (planted_make(env, &p)) return 1;
+  irl_clause_problem problem;
+  irl_clause_problem_init(&problem, p.data);
+  problem.max_literals = p.M;
+  problem.budget = (uint64_t)(atof(argv[8]) * p.data->n_controls);
+  irl_options options;
+  irl_options_init(&options);
+  options.time_limit = 300;
+  irl_limit limit;
+  irl_limit_init(&limit, env, &options);
+  irl_clause_model model;
+  irl_clause_result result;
+  double t0 = irl_clock_now();
+  if (irl_clause_model_init(env, &model, &problem)) return 1;
+  irl_clause best = {.value = IRL_CLAUSE_NO_VALUE};
+  uint64_t *cover = irl_mem_alloc_aligned(&env->allocator, model.root.stride + 8, 8);
+  for (uint32_t k = 0; k < p.K; k++) {
+    irl_clause_model_cover(&model, &p.clauses[k], cover);
+    if (p.clauses[k].controls <= problem.budget && irl_clause_better(&p.clauses[k], &best))
+      best = p.clauses[k];
+  }
+  double t1 = irl_clock_now();
+  if (irl_clause_prove(env, &model, &limit, atoi(argv[10]), atoi(argv[9]) ? &best : NULL, &result))
+    return 1;
+  double t2 = irl_clock_now();
+  printf(
+      "N %u J %u K %u M %u exact %d noise %g budget %u cases %u: planted %lld %s %lld bound %lld "
+      "nodes %llu work %.3g prepare %.2f s prove %.2f s\n",
+      p.N, p.J, p.K, p.M, p.is_exact, p.noise, model.budget, p.data->n_cases, (long long)best.value,
+      irl_outcome_text(result.outcome), (long long)result.best.value, (long long)result.bound,
+      (unsigned long long)result.nodes, (double)result.work, t1 - t0, t2 - t1);
+  irl_clause_model_free(&model);
+  irl_mem_free_aligned(&env->allocator, cover);
+  irl_data_free(p.data);
+  irl_env_free(env);
+  return 0;
+}

@@ -1,0 +1,145 @@
+#include "base/json.h"
+#include <math.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+void irl_json_init(irl_json *json, irl_env *env) {
+  *json = (irl_json){.depth = 0};
+  irl_text_init(&json->text, env);
+}
+
+/* How many bytes the UTF-8 character at `p` has; 0 if it is none (overlong and surrogates too). */
+static size_t utf8_length(const unsigned char *p) {
+  static const uint32_t least[] = {0, 0, 0x80, 0x800, 0x10000};
+  const size_t n = *p < 0x80 ? 1 : *p >> 5 == 6 ? 2 : *p >> 4 == 14 ? 3 : *p >> 3 == 30 ? 4 : 0;
+  if (n < 2) return n;
+  uint32_t code = *p & (0x7fu >> n);
+  for (size_t i = 1; i < n; i++) {
+    if (p[i] >> 6 != 2) return 0;
+    code = code << 6 | (p[i] & 0x3fu);
+  }
+  return code < least[n] || code > 0x10ffff || code >> 11 == 0x1b ? 0 : n;
+}
+
+static void add_escaped(irl_text *text, const char *string) {
+  for (const unsigned char *p = (const unsigned char *)string; *p;) {
+    const size_t n = utf8_length(p);
+    if (!n)
+      irl_text_printf(text, "\\udc%02x", *p);
+    else if (*p == '"' || *p == '\\')
+      irl_text_printf(text, "\\%c", *p);
+    else if (*p == '\n')
+      irl_text_puts(text, "\\n");
+    else if (*p == '\t')
+      irl_text_puts(text, "\\t");
+    else if (*p < 0x20 || *p == 0x7f)
+      irl_text_printf(text, "\\u%04x", *p);
+    else
+      irl_text_add(text, (const char *)p, n);
+    p += n ? n : 1;
+  }
+}
+
+static void add_quoted(irl_text *text, const char *string) {
+  irl_text_puts(text, "\"");
+  add_escaped(text, string);
+  irl_text_puts(text, "\"");
+}
+
+static void break_line(irl_json *json) {
+  irl_text_puts(&json->text, "\n");
+  for (unsigned i = 0; i < json->depth; i++) irl_text_puts(&json->text, "  ");
+}
+
+/* What stands before every item: comma, line break, key. */
+static void begin_item(irl_json *json, const char *key) {
+  const bool is_flat = json->flat && json->depth >= json->flat;
+  if (json->has_items) irl_text_puts(&json->text, is_flat ? ", " : ",");
+  if (json->depth && !is_flat) break_line(json);
+  json->has_items = true;
+  if (!key) return;
+  add_quoted(&json->text, key);
+  irl_text_puts(&json->text, ": ");
+}
+
+void irl_json_open(irl_json *json, const char *key, char bracket) {
+  begin_item(json, key);
+  irl_text_add(&json->text, &bracket, 1);
+  json->depth++;
+  json->has_items = false;
+}
+
+void irl_json_open_flat(irl_json *json, const char *key, char bracket) {
+  irl_json_open(json, key, bracket);
+  if (!json->flat) json->flat = json->depth;
+}
+
+void irl_json_close(irl_json *json, char bracket) {
+  const bool is_flat = json->flat && json->depth >= json->flat;
+  if (json->flat == json->depth) json->flat = 0;
+  json->depth--;
+  if (json->has_items && !is_flat) break_line(json);
+  irl_text_add(&json->text, &bracket, 1);
+  json->has_items = true;
+}
+
+void irl_json_string(irl_json *json, const char *key, const char *value) {
+  begin_item(json, key);
+  if (value)
+    add_quoted(&json->text, value);
+  else
+    irl_text_puts(&json->text, "null");
+}
+
+void irl_json_literal(irl_json *json, const char *name, bool negated) {
+  begin_item(json, NULL);
+  irl_text_puts(&json->text, negated ? "\"!" : "\"");
+  add_escaped(&json->text, name);
+  irl_text_puts(&json->text, "\"");
+}
+
+void irl_json_integer(irl_json *json, const char *key, int64_t value) {
+  begin_item(json, key);
+  irl_text_printf(&json->text, "%lld", (long long)value);
+}
+
+void irl_json_unsigned(irl_json *json, const char *key, uint64_t value) {
+  begin_item(json, key);
+  irl_text_printf(&json->text, "%llu", (unsigned long long)value);
+}
+
+void irl_json_real(irl_json *json, const char *key, double value) {
+  char digits[40];
+  begin_item(json, key);
+  for (int precision = 15; precision <= 17; precision++) {
+    snprintf(digits, sizeof digits, "%.*g", precision, value);
+    if (strtod(digits, NULL) == value) break;
+  }
+  char *comma = strchr(digits, ','); /* the decimal point of the host's locale */
+  if (comma) *comma = '.';
+  irl_text_puts(&json->text, isfinite(value) ? digits : "null");
+}
+
+void irl_json_bool(irl_json *json, const char *key, bool value) {
+  begin_item(json, key);
+  irl_text_puts(&json->text, value ? "true" : "false");
+}
+
+void irl_json_run(irl_json *json, const char *key, const irl_run *run) {
+  irl_json_open_flat(json, key, '{');
+  irl_json_integer(json, "threads", run->threads);
+  irl_json_real(json, "seconds", run->seconds);
+  irl_json_real(json, "peak_mb", run->peak_mb);
+  irl_json_string(json, "kernel", run->kernel);
+  irl_json_close(json, '}');
+}
+
+irl_status irl_json_take(irl_json *json, char **bytes) {
+  irl_text_puts(&json->text, "\n");
+  return irl_text_take(&json->text, bytes);
+}
+
+void irl_json_drop(irl_json *json) {
+  irl_text_drop(&json->text);
+}

@@ -1,0 +1,85 @@
+/* Bounds. A node covers C controls of cost W, candidate l leaves c_l of cost w_l. Of the literals
+ * that may still be added, l and left - 1 others, each removes at most what it would remove alone:
+ * so a clause with l keeps at least C minus the removals of l and of the left - 1 largest others.
+ * More than the budget: l is of no use. Likewise its value is at most its gain minus the cost that
+ * must stay.
+ *
+ * In a search for the best clause a literal that removes no control is useless too: the clause
+ * without it covers at least as many cases and the same controls. */
+#include "clause/worker.h"
+
+static inline void add_top(int64_t *top, uint32_t n, int64_t x) {
+  if (x <= top[n - 1]) return;
+  uint32_t i = n - 1;
+  for (; i && top[i - 1] < x; i--) top[i] = top[i - 1];
+  top[i] = x;
+}
+
+/* The sum and the last of the `left` largest. */
+static void sum_top(const int64_t *top, uint32_t left, int64_t *sum, int64_t *least) {
+  *sum = 0;
+  *least = top[left - 1];
+  for (uint32_t i = 0; i < left; i++) *sum += top[i];
+}
+
+irl_clause_removals irl_clause_largest_removals(const irl_clause_model *model,
+                                                const irl_clause_set *set, uint32_t controls,
+                                                int64_t cost, uint32_t left) {
+  int64_t top[IRL_CLAUSE_MAX] = {0};
+  irl_clause_removals most;
+  for (uint32_t i = 0; i < set->n; i++) add_top(top, left, (int64_t)(controls - set->controls[i]));
+  sum_top(top, left, &most.count_sum, &most.count_least);
+  most.cost_sum = most.count_sum * model->control_weight;
+  most.cost_least = most.count_least * model->control_weight;
+  if (!model->n_control_planes) return most;
+  memset(top, 0, sizeof top);
+  for (uint32_t i = 0; i < set->n; i++) add_top(top, left, cost - set->cost[i]);
+  sum_top(top, left, &most.cost_sum, &most.cost_least);
+  return most;
+}
+
+/* What is removed by x and the left - 1 largest others, at most. */
+static inline int64_t with_others(int64_t x, int64_t sum, int64_t least) {
+  return x >= least ? sum : sum - least + x;
+}
+
+int64_t irl_clause_bound(const irl_clause_worker *worker, const irl_clause_set *set, uint32_t i,
+                         uint32_t controls, int64_t cost, const irl_clause_removals *most) {
+  const int64_t removed = (int64_t)controls - set->controls[i];
+  if (controls - with_others(removed, most->count_sum, most->count_least) > (int64_t)worker->budget)
+    return IRL_CLAUSE_NO_VALUE;
+  int64_t stays = cost - with_others(cost - set->cost[i], most->cost_sum, most->cost_least);
+  if (stays < 0) stays = 0;
+  return set->gain[i] - stays;
+}
+
+void irl_clause_filter(irl_clause_worker *worker, irl_clause_set *set, uint32_t controls,
+                       int64_t cost, uint32_t left) {
+  const irl_clause_model *model = worker->model;
+  const bool is_listing = worker->visit != NULL;
+  for (int pass = 0; pass < 2; pass++) {
+    const irl_clause_removals most = irl_clause_largest_removals(model, set, controls, cost, left);
+    const uint32_t before = set->n;
+    uint32_t n = 0;
+    for (uint32_t i = 0; i < before; i++) {
+      if (set->controls[i] == controls && model->may_replace) continue;
+      if (irl_clause_bound(worker, set, i, controls, cost, &most) < worker->need) continue;
+      irl_clause_set_put(set, n++, set, i);
+    }
+    set->n = n;
+    if (is_listing || n > before - before / 8) break;
+  }
+  worker->work += set->n;
+}
+
+void irl_clause_offer_all(irl_clause_worker *worker, const irl_clause_table *table,
+                          const irl_clause_set *set, uint32_t controls) {
+  const bool may_skip = worker->model->may_replace;
+  for (uint32_t i = 0; i < set->n; i++)
+    if (set->gain[i] - set->cost[i] >= worker->need &&
+        !(may_skip && set->controls[i] == controls)) {
+      const uint32_t literal = table->set.id[set->id[i]];
+      irl_clause_offer(worker, &literal, 1, set->cases[i], set->controls[i], set->gain[i],
+                       set->cost[i]);
+    }
+}

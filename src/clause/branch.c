@@ -1,0 +1,68 @@
+/* The inner nodes of the exact search: depth first over literals. A node holds a table of the
+ * candidates that are left, packed to the samples it still covers; child k takes literal k and sees
+ * only the candidates after it, so every set of literals comes up once. Counting against the
+ * child gives its candidates; bounds thin them out; what is left becomes the child's own table, or
+ * goes to irl_clause_finish when two literals are left. */
+#include "clause/worker.h"
+
+/* The children from `first` on are left out: their bounds stay open. */
+static void leave_open(irl_clause_worker *worker, const irl_clause_table *table, uint32_t first,
+                       uint32_t last, const irl_clause_removals *most) {
+  for (uint32_t k = first; k < last; k++) {
+    const int64_t bound =
+        irl_clause_bound(worker, &table->set, k, table->n_controls, table->cost, most);
+    if (bound > worker->open_bound) worker->open_bound = bound;
+  }
+}
+
+static void descend(irl_clause_worker *worker, const irl_clause_table *table, uint32_t depth,
+                    uint32_t k, irl_clause_set *set, uint32_t left) {
+  irl_clause_offer_all(worker, table, set, table->set.controls[k]);
+  if (left < 2) return;
+  irl_clause_filter(worker, set, table->set.controls[k], table->set.cost[k], left);
+  if (set->n < 2) return;
+  if (left == 2) {
+    irl_clause_finish(worker, table, k, set);
+    return;
+  }
+  irl_clause_table *next = &worker->frames[depth + 1].table;
+  if (!irl_clause_sort(worker, set, set->cases, &worker->sorted) ||
+      !irl_clause_table_narrow(worker->model, table, irl_clause_cases(table, k),
+                               table->set.cases[k], table->set.controls[k], &worker->sorted,
+                               next)) {
+    worker->is_out_of_memory = true;
+    return;
+  }
+  next->cost = table->set.cost[k];
+  worker->work += (uint64_t)set->n * table->stride;
+  irl_clause_reduce(worker, next);
+  irl_clause_branch(worker, next, depth + 1, 0, next->set.n, left);
+}
+
+void irl_clause_branch(irl_clause_worker *worker, const irl_clause_table *table, uint32_t depth,
+                       uint32_t first, uint32_t last, uint32_t left) {
+  irl_clause_frame *frame = &worker->frames[depth];
+  const irl_clause_removals most =
+      irl_clause_largest_removals(worker->model, &table->set, table->n_controls, table->cost, left);
+  for (uint32_t start = first; start < last; start += IRL_CLAUSE_BLOCK) {
+    const uint32_t n = last - start < IRL_CLAUSE_BLOCK ? last - start : IRL_CLAUSE_BLOCK;
+    if (irl_clause_must_cut(worker)) {
+      leave_open(worker, table, start, last, &most);
+      return;
+    }
+    if (!irl_clause_count_children(worker, table, frame, start, n)) return;
+    for (uint32_t k = start; k < start + n; k++) {
+      if (irl_clause_must_cut(worker)) {
+        leave_open(worker, table, k, last, &most);
+        return;
+      }
+      if (irl_clause_bound(worker, &table->set, k, table->n_controls, table->cost, &most) <
+          worker->need)
+        continue;
+      worker->nodes++;
+      worker->path.literals[worker->path.n++] = table->set.id[k];
+      descend(worker, table, depth, k, &frame->children[k - start], left - 1);
+      worker->path.n--;
+    }
+  }
+}

@@ -1,0 +1,89 @@
+/* Counting the candidates of children: for child k and each later candidate l, the cases that both
+ * cover; only where those could suffice, the controls too.
+ *
+ * A block of children goes over the columns together, a tile of columns at a time, so that a column
+ * comes from far memory once per block and not once per child. */
+#include "clause/worker.h"
+
+/* Weighted counts of the columns ids[0 .. n-1] under v into `sums`, plane by plane. */
+static void weigh_many(irl_clause_worker *worker, const uint64_t *v, const uint64_t *columns,
+                       size_t stride, const uint32_t *ids, uint32_t n, size_t n_words,
+                       const uint64_t *planes, unsigned n_planes, int64_t *sums) {
+  const irl_kernels *kernels = worker->model->kernels;
+  uint32_t counts[IRL_CLAUSE_TILE];
+  memset(sums, 0, n * sizeof *sums);
+  for (unsigned b = 0; b < n_planes; b++) {
+    if (!kernels->and_into(worker->cover, v, planes + b * n_words, n_words)) continue;
+    kernels->and_count_many(worker->cover, columns, stride, ids, n, n_words, counts);
+    for (uint32_t i = 0; i < n; i++) sums[i] += (int64_t)counts[i] << b;
+  }
+  worker->work += (uint64_t)n_planes * (n + 1) * n_words;
+}
+
+bool irl_clause_are_grouped(const irl_clause_problem *problem, uint32_t a, uint32_t b) {
+  const uint32_t feature = irl_literal_feature(a), other = irl_literal_feature(b);
+  if (feature == other) return true;
+  return problem->groups && problem->groups[feature] &&
+         problem->groups[feature] == problem->groups[other];
+}
+
+static void count_tile(irl_clause_worker *worker, const irl_clause_table *table, uint32_t k,
+                       uint32_t first, uint32_t last, irl_clause_set *set) {
+  const irl_clause_model *model = worker->model;
+  const uint64_t *cases = irl_clause_cases(table, k), *controls = irl_clause_controls(table, k);
+  uint32_t *ids = set->id + set->n;
+  const uint32_t n = (uint32_t)model->kernels->and_select(
+      cases, irl_clause_cases(table, first), table->stride, last - first, table->case_words,
+      irl_clause_least_cases(worker), first, ids, set->cases + set->n);
+  worker->work += (uint64_t)(last - first) * table->case_words;
+  if (!n) return;
+  uint32_t kept = 0;
+  int64_t *gain = set->gain + set->n, *cost = set->cost + set->n;
+  if (model->n_case_planes)
+    weigh_many(worker, cases, table->words, table->stride, ids, n, table->case_words, table->planes,
+               model->n_case_planes, gain);
+  else
+    for (uint32_t i = 0; i < n; i++) gain[i] = model->case_weight * set->cases[set->n + i];
+  for (uint32_t i = 0; i < n; i++) {
+    if (gain[i] < worker->need ||
+        irl_clause_are_grouped(model->problem, table->set.id[k], table->set.id[ids[i]]))
+      continue;
+    ids[kept] = ids[i];
+    set->cases[set->n + kept] = set->cases[set->n + i];
+    gain[kept++] = gain[i];
+  }
+  if (!kept) return;
+  model->kernels->and_count_many(controls, table->words + table->case_words, table->stride, ids,
+                                 kept, table->control_words, set->controls + set->n);
+  worker->work += (uint64_t)kept * table->control_words;
+  if (model->n_control_planes)
+    weigh_many(worker, controls, table->words + table->case_words, table->stride, ids, kept,
+               table->control_words, table->planes + model->n_case_planes * table->case_words,
+               model->n_control_planes, cost);
+  else
+    for (uint32_t i = 0; i < kept; i++) cost[i] = model->control_weight * set->controls[set->n + i];
+  set->n += kept;
+}
+
+bool irl_clause_count_children(irl_clause_worker *worker, const irl_clause_table *table,
+                               irl_clause_frame *frame, uint32_t first, uint32_t n) {
+  const irl_allocator *allocator = &worker->model->allocator;
+  for (uint32_t i = 0; i < n; i++) {
+    /* A tile is written whole before it is filtered. */
+    const uint32_t most = table->set.n - first + IRL_CLAUSE_TILE;
+    if (!irl_clause_set_reserve(allocator, &frame->children[i], most)) {
+      worker->is_out_of_memory = true;
+      return false;
+    }
+    frame->children[i].n = 0;
+  }
+  for (uint32_t start = first + 1; start < table->set.n; start += IRL_CLAUSE_TILE) {
+    const uint32_t left = table->set.n - start;
+    const uint32_t end = start + (left < IRL_CLAUSE_TILE ? left : IRL_CLAUSE_TILE);
+    for (uint32_t i = 0; i < n; i++) {
+      const uint32_t from = start > first + i + 1 ? start : first + i + 1;
+      if (from < end) count_tile(worker, table, first + i, from, end, &frame->children[i]);
+    }
+  }
+  return true;
+}

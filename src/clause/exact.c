@@ -1,0 +1,190 @@
+/* The exact phase: the root's children in blocks are tasks, and the tasks run in rounds
+ * (search/rounds.h) which prune with what earlier rounds found. The root's own candidates are
+ * offered, filtered and reduced first; what is left is packed again. */
+#include "clause/exact.h"
+#include "base/memory.h"
+#include "clause/worker.h"
+#include "search/rounds.h"
+
+struct task {
+  irl_clause best;
+  int64_t open_bound;
+  uint64_t nodes;
+  bool is_out_of_memory;
+};
+
+struct prover {
+  irl_env *env;
+  const irl_clause_model *model;
+  const irl_limit *limit;
+  irl_clause_table table; /* of the root's candidates that are left */
+  irl_clause_worker *workers;
+  int threads;
+  struct task *tasks;
+  uint32_t n_tasks, block;
+  irl_clause best;
+  int64_t need;
+  irl_clause_result *result;
+};
+
+/* Blocks are as large as counting wants them where that leaves enough tasks. */
+static uint32_t block_size(uint32_t n) {
+  uint32_t block = IRL_CLAUSE_BLOCK;
+  while (block > 1 && n / block < 64) block /= 2;
+  return block;
+}
+
+/* Offers the single literals and leaves those that may be part of a better clause. */
+static irl_status prepare_root(struct prover *prover) {
+  const irl_clause_model *model = prover->model;
+  const irl_clause_table *root = &model->root;
+  irl_clause_worker *worker = &prover->workers[0];
+  irl_clause_set *set = &worker->sorted;
+  worker->need = prover->need;
+  if (!irl_clause_set_reserve(&model->allocator, set, root->set.n))
+    return irl_fail_memory(prover->env);
+  for (uint32_t i = 0; i < root->set.n; i++) {
+    irl_clause_set_put(set, i, &root->set, i);
+    set->id[i] = i;
+  }
+  set->n = root->set.n;
+  irl_clause_offer_all(worker, root, set, UINT32_MAX);
+  if (worker->best.n) prover->best = worker->best;
+  prover->need = worker->need;
+  irl_clause_filter(worker, set, root->n_controls, root->cost, model->max_literals);
+  if (!irl_clause_table_copy(model, root, set, &prover->table)) return irl_fail_memory(prover->env);
+  irl_clause_reduce(worker, &prover->table);
+  prover->result->work += worker->work + (uint64_t)set->n * root->stride;
+  return worker->is_out_of_memory ? irl_fail_memory(prover->env) : IRL_OK;
+}
+
+static uint64_t run_task(void *user, int thread, uint32_t number, uint64_t max_work,
+                         bool *is_done) {
+  struct prover *prover = user;
+  struct task *task = &prover->tasks[number];
+  irl_clause_worker *worker = &prover->workers[thread];
+  const uint32_t first = number * prover->block;
+  const uint32_t left = prover->table.set.n - first;
+  irl_clause_worker_reset(worker, prover->model);
+  worker->limit = prover->limit;
+  worker->max_work = max_work;
+  worker->need = prover->need;
+  irl_clause_branch(worker, &prover->table, 0, first,
+                    first + (left < prover->block ? left : prover->block),
+                    prover->model->max_literals);
+  task->best = worker->best;
+  task->nodes += worker->nodes;
+  task->open_bound = worker->open_bound;
+  task->is_out_of_memory = worker->is_out_of_memory;
+  *is_done = !worker->is_cut;
+  return worker->work;
+}
+
+static void merge_task(void *user, uint32_t number, bool is_done) {
+  (void)is_done; /* what a cut task found counts too */
+  struct prover *prover = user;
+  const struct task *task = &prover->tasks[number];
+  if (!task->best.n || !irl_clause_better(&task->best, &prover->best)) return;
+  prover->best = task->best;
+  prover->need = task->best.value + 1;
+}
+
+static int64_t open_bound(const struct prover *prover, const bool *is_open) {
+  int64_t bound = prover->best.n ? prover->best.value : IRL_CLAUSE_NO_VALUE;
+  for (uint32_t i = 0; i < prover->n_tasks; i++)
+    if (is_open[i] && prover->tasks[i].open_bound > bound) bound = prover->tasks[i].open_bound;
+  return bound;
+}
+
+static bool report_round(void *user, uint32_t n_open, uint64_t work) {
+  struct prover *prover = user;
+  uint64_t nodes = 0;
+  for (uint32_t i = 0; i < prover->n_tasks; i++) {
+    nodes += prover->tasks[i].nodes;
+    if (prover->tasks[i].is_out_of_memory) return false;
+  }
+  irl_log(prover->env, IRL_LOG_PROGRESS, "%14llu nodes %8u open  best %lld  work %.3g",
+          (unsigned long long)nodes, n_open, prover->best.n ? (long long)prover->best.value : -1LL,
+          (double)work);
+  return true;
+}
+
+/* Before a task ran, its bound is that of its literals. */
+static void init_tasks(struct prover *prover) {
+  const irl_clause_table *table = &prover->table;
+  const irl_clause_removals most = irl_clause_largest_removals(
+      prover->model, &table->set, table->n_controls, table->cost, prover->model->max_literals);
+  for (uint32_t i = 0; i < table->set.n; i++) {
+    struct task *task = &prover->tasks[i / prover->block];
+    const int64_t bound = irl_clause_bound(&prover->workers[0], &table->set, i, table->n_controls,
+                                           table->cost, &most);
+    if (i % prover->block == 0 || bound > task->open_bound) task->open_bound = bound;
+  }
+}
+
+static irl_status search(struct prover *prover) {
+  irl_search_rounds rounds = {.env = prover->env,
+                              .limit = prover->limit,
+                              .threads = prover->threads,
+                              .n_tasks = prover->n_tasks,
+                              .user = prover,
+                              .run = run_task,
+                              .merge = merge_task,
+                              .report = report_round};
+  irl_clause_result *result = prover->result;
+  const irl_status status = irl_search_run(&rounds);
+  if (status) return status;
+  result->work += rounds.work;
+  result->bound = open_bound(prover, rounds.is_open);
+  if (rounds.n_open && result->bound > (prover->best.n ? prover->best.value : IRL_CLAUSE_NO_VALUE))
+    result->outcome = irl_limit_outcome(prover->limit);
+  irl_mem_free(&prover->env->allocator, rounds.is_open);
+  for (uint32_t i = 0; i < prover->n_tasks; i++) {
+    result->nodes += prover->tasks[i].nodes;
+    if (prover->tasks[i].is_out_of_memory) return irl_fail_memory(prover->env);
+  }
+  return IRL_OK;
+}
+
+static bool make_workers(struct prover *prover) {
+  prover->workers =
+      irl_mem_alloc(&prover->env->allocator, (size_t)prover->threads, sizeof *prover->workers);
+  for (int i = 0; prover->workers && i < prover->threads; i++)
+    if (!irl_clause_worker_init(&prover->workers[i], prover->model)) return false;
+  return prover->workers != NULL;
+}
+
+static irl_status prove(struct prover *prover) {
+  irl_clause_result *result = prover->result;
+  if (!make_workers(prover)) return irl_fail_memory(prover->env);
+  irl_status status = prepare_root(prover);
+  if (status) return status;
+  prover->block = block_size(prover->table.set.n);
+  prover->n_tasks = (prover->table.set.n + prover->block - 1) / prover->block;
+  if (prover->model->max_literals < 2) prover->n_tasks = 0;
+  prover->tasks =
+      irl_mem_alloc(&prover->env->allocator, (size_t)prover->n_tasks + 1, sizeof *prover->tasks);
+  if (!prover->tasks) return irl_fail_memory(prover->env);
+  if (prover->n_tasks) init_tasks(prover);
+  status = search(prover);
+  result->best = prover->best;
+  return status;
+}
+
+irl_status irl_clause_prove(irl_env *env, const irl_clause_model *model, const irl_limit *limit,
+                            int threads, const irl_clause *start, irl_clause_result *result) {
+  *result = (irl_clause_result){.outcome = IRL_OPTIMAL, .bound = IRL_CLAUSE_NO_VALUE, .nodes = 1};
+  struct prover prover = {.env = env, .model = model, .limit = limit, .threads = threads};
+  prover.result = result;
+  prover.best = start ? *start : (irl_clause){.value = IRL_CLAUSE_NO_VALUE};
+  prover.need = start && start->n ? start->value + 1 : IRL_CLAUSE_NO_VALUE;
+  const irl_status status = prove(&prover);
+  for (int i = 0; prover.workers && i < threads; i++)
+    irl_clause_worker_free(&prover.workers[i], &env->allocator);
+  irl_mem_free(&env->allocator, prover.workers);
+  irl_mem_free(&env->allocator, prover.tasks);
+  irl_clause_table_free(&env->allocator, &prover.table);
+  if (!status && result->outcome == IRL_OPTIMAL && !result->best.n)
+    result->outcome = IRL_INFEASIBLE;
+  return status;
+}

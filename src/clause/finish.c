@@ -1,0 +1,228 @@
+/* The last two literals. A node (child k of a table) has candidates l with counts; wanted are pairs
+ * l, m. Candidates stand by ascending controls: l and m remove at most the sum of what each
+ * removes, so the partners of l are the candidates after it up to a position that shrinks as l
+ * grows. Whatever m adds to l, it may lose at most s of the cases and keep at most t of the
+ * controls that l leaves; both are small near the optimum.
+ *
+ * So for a sample of the node's controls (or cases) the table is turned to rows, a bit per
+ * candidate: the candidates that hit more than t of the rows that l covers are struck out for a
+ * whole row of candidates at a time, and after about log2(n) + 2t rows nobody is left. The sample
+ * only has to reject; survivors are counted exactly. */
+#include "clause/worker.h"
+
+struct pairs {
+  irl_clause_worker *worker;
+  const irl_clause_table *table;
+  uint32_t k;
+  const irl_clause_set *set; /* sorted */
+  uint32_t controls;         /* that k covers */
+  /* The rows. */
+  bool are_cases;
+  uint32_t n_sample_words; /* 0: none */
+  size_t row_words;
+};
+
+/* Allowances of a partner of candidate x. */
+struct slack {
+  uint32_t cases, controls;
+};
+
+static inline uint32_t divide(int64_t slack, int64_t weight, uint32_t most) {
+  if (weight == 1) return slack > most ? most : (uint32_t)slack; /* no division: the usual case */
+  return weight == 0 || slack / weight > most ? most : (uint32_t)(slack / weight);
+}
+
+static struct slack slack_of(const struct pairs *pairs, int64_t gain, uint32_t cases) {
+  const irl_clause_worker *worker = pairs->worker;
+  const irl_clause_model *model = worker->model;
+  const int64_t spare = gain - worker->need;
+  return (struct slack){divide(spare, model->least_case, cases - worker->min_cases),
+                        divide(spare, model->least_control, worker->budget)};
+}
+
+/* The samples that the rows show: the first ones that k covers, as a mask over the table's words;
+ * returns how many words of the table it takes. */
+static size_t sample_mask(const uint64_t *covered, size_t n_words, uint32_t n_sample_words,
+                          uint64_t *mask) {
+  uint32_t left = 64 * n_sample_words;
+  size_t w = 0;
+  for (; w < n_words && left; w++) {
+    mask[w] = covered[w];
+    uint32_t n = (uint32_t)__builtin_popcountll(mask[w]);
+    for (; n > left; n--) mask[w] &= ~((uint64_t)1 << (63 - __builtin_clzll(mask[w])));
+    left -= n;
+  }
+  return w;
+}
+
+/* Bad events as ones: a case that the candidate loses, a control that it keeps. */
+static void turn_rows(struct pairs *pairs) {
+  irl_clause_worker *worker = pairs->worker;
+  const uint32_t n = pairs->set->n, q = pairs->n_sample_words;
+  const uint64_t flip = pairs->are_cases ? ~(uint64_t)0 : 0;
+  uint64_t tile[64];
+  for (uint32_t g = 0; g < n; g += 64)
+    for (uint32_t w = 0; w < q; w++) {
+      for (uint32_t i = 0; i < 64; i++)
+        tile[i] = g + i < n ? worker->samples[(size_t)(g + i) * q + w] : 0;
+      irl_bits_transpose_tile(tile);
+      for (uint32_t i = 0; i < 64; i++)
+        worker->rows[(64 * (size_t)w + i) * pairs->row_words + g / 64] = tile[i] ^ flip;
+    }
+}
+
+static bool make_rows(struct pairs *pairs) {
+  irl_clause_worker *worker = pairs->worker;
+  const irl_allocator *allocator = &worker->model->allocator;
+  const irl_clause_table *table = pairs->table;
+  const uint32_t n = pairs->set->n, q = pairs->n_sample_words;
+  const size_t offset = pairs->are_cases ? 0 : table->case_words;
+  const uint64_t *covered =
+      pairs->are_cases ? irl_clause_cases(table, pairs->k) : irl_clause_controls(table, pairs->k);
+  pairs->row_words = irl_bits_stride(n);
+  if (!irl_clause_reserve_words(allocator, &worker->samples, &worker->samples_capacity,
+                                (size_t)n * q) ||
+      !irl_clause_reserve_words(allocator, &worker->rows, &worker->rows_capacity,
+                                64 * q * pairs->row_words))
+    return false;
+  const size_t taken = sample_mask(
+      covered, pairs->are_cases ? table->case_words : table->control_words, q, worker->cover);
+  worker->model->kernels->gather_many(worker->samples, q, q, table->words + offset, table->stride,
+                                      pairs->set->id, n, worker->cover, taken);
+  turn_rows(pairs);
+  worker->work += (uint64_t)n * (taken + q);
+  return true;
+}
+
+/* Rows that let few of n candidates with a hit chance of a half through, at this allowance. */
+static uint32_t rows_wanted(uint32_t allowance) {
+  uint32_t root = 0;
+  while (root * root < allowance) root++;
+  return 2 * allowance + 4 * root + 20;
+}
+
+/* Which side rejects with fewer rows, and how many words of samples it takes. */
+static void plan_rows(struct pairs *pairs) {
+  const irl_clause_set *set = pairs->set;
+  int64_t gain = 0;
+  uint64_t cases = 0;
+  for (uint32_t i = 0; i < set->n; i++) {
+    gain += set->gain[i];
+    cases += set->cases[i];
+  }
+  gain /= set->n;
+  if (gain < pairs->worker->need) gain = pairs->worker->need;
+  const struct slack slack = slack_of(pairs, gain, (uint32_t)(cases / set->n));
+  pairs->are_cases = slack.cases < slack.controls;
+  const uint32_t allowance = pairs->are_cases ? slack.cases : slack.controls;
+  const uint32_t samples = pairs->are_cases ? pairs->table->set.cases[pairs->k] : pairs->controls;
+  uint32_t q = (rows_wanted(allowance) + 31) / 32;
+  if (q > IRL_CLAUSE_ROW_WORDS) q = IRL_CLAUSE_ROW_WORDS;
+  if (q > (samples + 63) / 64) q = (samples + 63) / 64;
+  pairs->n_sample_words = allowance > IRL_ROWS_LIMIT ? 0 : q;
+}
+
+/* Counts l + m exactly for the partners in worker->ids. */
+static void verify(struct pairs *pairs, uint32_t x, uint32_t n) {
+  irl_clause_worker *worker = pairs->worker;
+  const irl_clause_model *model = worker->model;
+  const irl_kernels *kernels = model->kernels;
+  const irl_clause_table *table = pairs->table;
+  uint64_t *cover = worker->mask + pairs->row_words, *joint = cover + table->stride;
+  const uint32_t l = pairs->set->id[x];
+  kernels->and_into(cover, irl_clause_cases(table, pairs->k), irl_clause_cases(table, l),
+                    table->stride);
+  kernels->and_count_many(cover, table->words, table->stride, worker->ids, n, table->case_words,
+                          worker->counts);
+  worker->work += (uint64_t)(n + 1) * table->stride;
+  for (uint32_t i = 0; i < n; i++) {
+    const uint32_t m = worker->ids[i], cases = worker->counts[i];
+    const uint32_t pair[2] = {table->set.id[l], table->set.id[m]};
+    if (cases < worker->min_cases || cases * model->case_weight < worker->need ||
+        irl_clause_are_grouped(model->problem, pair[0], pair[1]))
+      continue;
+    const uint32_t controls =
+        (uint32_t)kernels->and_into(joint + table->case_words, cover + table->case_words,
+                                    irl_clause_controls(table, m), table->control_words);
+    if (controls > worker->budget) continue;
+    if (model->may_replace && controls == pairs->set->controls[x]) continue;
+    if (model->n_case_planes)
+      kernels->and_into(joint, cover, irl_clause_cases(table, m), table->case_words);
+    irl_clause_offer(worker, pair, 2, cases, controls,
+                     irl_clause_weigh_cases(model, table, joint, cases),
+                     irl_clause_weigh_controls(model, table, joint + table->case_words, controls));
+  }
+}
+
+static void set_range(uint64_t *mask, uint32_t first, uint32_t last) {
+  for (uint32_t w = first / 512 * 8; w < (last / 512 + 1) * 8; w++) mask[w] = 0;
+  for (uint32_t w = first / 64; w <= last / 64; w++) mask[w] = ~(uint64_t)0;
+  mask[first / 64] &= ~(uint64_t)0 << (first & 63);
+  mask[last / 64] &= ~(uint64_t)0 >> (63 - (last & 63));
+}
+
+/* The partners first .. last of x that the rows let through, into worker->ids. */
+static uint32_t partners(struct pairs *pairs, uint32_t x, uint32_t first, uint32_t last,
+                         uint32_t allowance) {
+  irl_clause_worker *worker = pairs->worker;
+  const irl_clause_model *model = worker->model;
+  const uint32_t q = pairs->n_sample_words;
+  uint32_t n = 0;
+  if (!q || allowance > IRL_ROWS_LIMIT) {
+    for (uint32_t m = first; m <= last; m++) worker->ids[n++] = pairs->set->id[m];
+    return n;
+  }
+  set_range(worker->mask, first, last);
+  const size_t start = first / 512 * 8, end = (last / 512 + 1) * 8;
+  model->kernels->rows_at_most(worker->mask + start, end - start, worker->rows + start,
+                               pairs->row_words, worker->samples + (size_t)x * q, q, allowance);
+  worker->work += (end - start) * (q + allowance);
+  for (uint32_t w = first / 64; w <= last / 64; w++)
+    for (uint64_t bits = worker->mask[w]; bits; bits &= bits - 1) {
+      const uint32_t m = 64 * w + (uint32_t)__builtin_ctzll(bits);
+      if (pairs->set->gain[m] >= worker->need) worker->ids[n++] = pairs->set->id[m];
+    }
+  return n;
+}
+
+/* The last candidate with at most that many controls; x if there is none after x. Looked for from
+ * where the one before ended: neighbours end close to each other. */
+static uint32_t last_partner(const irl_clause_set *set, uint32_t x, uint32_t from, int64_t most) {
+  while (from > x && set->controls[from] > most) from--;
+  if (from < x) from = x;
+  while (from + 1 < set->n && set->controls[from + 1] <= most) from++;
+  return from;
+}
+
+/* Fewer candidates than this are counted at once. */
+#define FEW_CANDIDATES 16u
+
+void irl_clause_finish(irl_clause_worker *worker, const irl_clause_table *table, uint32_t k,
+                       const irl_clause_set *set) {
+  struct pairs pairs = {worker, table, k, &worker->sorted, table->set.controls[k], false, 0, 0};
+  const size_t words = irl_bits_stride(set->n) + 2 * table->stride;
+  if (!irl_clause_sort(worker, set, set->controls, &worker->sorted) ||
+      !irl_clause_reserve_words(&worker->model->allocator, &worker->mask, &worker->mask_capacity,
+                                words)) {
+    worker->is_out_of_memory = true;
+    return;
+  }
+  pairs.row_words = irl_bits_stride(set->n);
+  if (set->n >= FEW_CANDIDATES) plan_rows(&pairs);
+  if (pairs.n_sample_words && !make_rows(&pairs)) {
+    worker->is_out_of_memory = true;
+    return;
+  }
+  set = pairs.set;
+  uint32_t last = set->n - 1;
+  for (uint32_t x = 0; x + 1 < set->n && !worker->is_cut; x++) {
+    if (set->gain[x] < worker->need) continue;
+    const struct slack slack = slack_of(&pairs, set->gain[x], set->cases[x]);
+    const int64_t most = (int64_t)pairs.controls + slack.controls - set->controls[x];
+    last = last_partner(set, x, last, most);
+    if (last == x) continue;
+    const uint32_t n =
+        partners(&pairs, x, x + 1, last, pairs.are_cases ? slack.cases : slack.controls);
+    if (n) verify(&pairs, x, n);
+  }
+}

@@ -1,0 +1,271 @@
+/* Prepares a problem: live samples and wanted literals are packed into the root table, in the order
+ * in which the search takes them; weights are sliced; excluded clauses get a hash index and, if
+ * covers count, their covers.
+ *
+ * Literals stand by ascending case count: a child sees only the candidates after it, so the small
+ * ones, whose subtrees die early, get the long lists, and the large ones short lists. */
+#include "base/memory.h"
+#include "clause/table.h"
+#include <stdlib.h>
+#include <xxhash.h>
+
+/* Everything that only preparing needs. */
+struct draft {
+  uint64_t *live[2]; /* cases, controls */
+  uint32_t n_live[2];
+  irl_clause_set literals;
+  uint64_t *order;
+};
+
+static bool copy_live(const irl_clause_model *model, struct draft *draft, int class) {
+  const irl_clause_problem *problem = model->problem;
+  const uint64_t *given = class ? problem->live_controls : problem->live_cases;
+  const uint32_t n = class ? problem->data->n_controls : problem->data->n_cases;
+  const size_t stride = irl_bits_stride(n);
+  uint64_t *live = irl_mem_alloc_aligned(&model->allocator, stride, sizeof *live);
+  if (!live) return false;
+  irl_bits_fill(live, n, stride);
+  if (given) model->kernels->and_into(live, live, given, stride);
+  draft->live[class] = live;
+  draft->n_live[class] = (uint32_t)model->kernels->count(live, stride);
+  return true;
+}
+
+/* The least and the greatest weight of live samples; planes where they differ. */
+static void weigh_class(const uint64_t *live, uint32_t n, const int64_t *weights, int64_t weight,
+                        int64_t *least, int64_t *most, unsigned *n_planes) {
+  *least = *most = weight;
+  bool is_first = true;
+  for (uint32_t i = 0; weights && i < n; i++) {
+    if (!irl_bits_get(live, i)) continue;
+    if (is_first || weights[i] < *least) *least = weights[i];
+    if (is_first || weights[i] > *most) *most = weights[i];
+    is_first = false;
+  }
+  if (weights && is_first) *least = *most = 0;
+  *n_planes = *least == *most ? 0 : 64 - (unsigned)__builtin_clzll((uint64_t)*most);
+}
+
+static void fill_planes(const uint64_t *live, uint32_t n, const int64_t *weights, unsigned n_planes,
+                        size_t n_words, uint64_t *planes) {
+  memset(planes, 0, n_planes * n_words * sizeof *planes);
+  uint32_t at = 0;
+  for (uint32_t i = 0; n_planes && i < n; i++) {
+    if (!irl_bits_get(live, i)) continue;
+    for (unsigned b = 0; b < n_planes; b++)
+      if (weights[i] >> b & 1) irl_bits_set(planes + b * n_words, at);
+    at++;
+  }
+}
+
+static bool choose_literals(irl_clause_model *model, struct draft *draft) {
+  const irl_data *data = model->problem->data;
+  const uint32_t per_feature = model->problem->negations ? 2 : 1;
+  irl_clause_set *set = &draft->literals;
+  if (!irl_clause_set_reserve(&model->allocator, set, data->n_features * per_feature + 1))
+    return false;
+  for (uint32_t j = 0; j < data->n_features; j++) {
+    const uint64_t cases = model->kernels->and_count(
+        draft->live[0], irl_bits_vector(&data->cases, j), data->cases.stride);
+    const uint64_t controls = model->kernels->and_count(
+        draft->live[1], irl_bits_vector(&data->controls, j), data->controls.stride);
+    for (uint32_t negated = 0; negated < per_feature; negated++) {
+      const uint32_t covered = (uint32_t)(negated ? draft->n_live[0] - cases : cases);
+      if (covered < model->min_cases) continue;
+      set->id[set->n] = irl_literal_make(j, negated);
+      set->cases[set->n] = covered;
+      set->controls[set->n] = (uint32_t)(negated ? draft->n_live[1] - controls : controls);
+      set->n++;
+    }
+  }
+  return true;
+}
+
+static int compare_keys(const void *a, const void *b) {
+  const uint64_t x = *(const uint64_t *)a, y = *(const uint64_t *)b;
+  return (x > y) - (x < y);
+}
+
+/* Packs the literals' columns in search order. */
+static bool pack_root(irl_clause_model *model, struct draft *draft) {
+  const irl_data *data = model->problem->data;
+  const irl_clause_set *from = &draft->literals;
+  irl_clause_table *root = &model->root;
+  draft->order = irl_mem_alloc(&model->allocator, from->n + 1, sizeof *draft->order);
+  if (!draft->order ||
+      !irl_clause_table_shape(model, root, from->n, draft->n_live[0], draft->n_live[1]))
+    return false;
+  for (uint32_t i = 0; i < from->n; i++) draft->order[i] = (uint64_t)from->cases[i] << 32 | i;
+  qsort(draft->order, from->n, sizeof *draft->order, compare_keys);
+  for (uint32_t i = 0; i < from->n; i++) {
+    const uint32_t at = (uint32_t)draft->order[i];
+    const uint32_t feature = irl_literal_feature(from->id[at]);
+    irl_clause_set_put(&root->set, i, from, at);
+    for (int class = 0; class < 2; class ++) {
+      const irl_bits_matrix *matrix = class ? &data->controls : &data->cases;
+      const size_t words = class ? root->control_words : root->case_words;
+      uint64_t *into = class ? irl_clause_controls(root, i) : irl_clause_cases(root, i);
+      model->kernels->gather_many(into, words, words, irl_bits_vector(matrix, feature),
+                                  matrix->stride, NULL, 1, draft->live[class], matrix->stride);
+      if (!irl_literal_negated(from->id[at])) continue;
+      uint64_t ones[IRL_BITS_BLOCK];
+      for (size_t w = 0; w < words; w += IRL_BITS_BLOCK) {
+        const size_t done = 64 * w, left = draft->n_live[class] - done;
+        irl_bits_fill(ones, left < 512 ? left : 512, IRL_BITS_BLOCK);
+        for (size_t b = 0; b < IRL_BITS_BLOCK; b++) into[w + b] ^= ones[b];
+      }
+    }
+  }
+  model->work += from->n * (data->cases.stride + data->controls.stride) * 2;
+  return true;
+}
+
+static void weigh_root(irl_clause_model *model, const struct draft *draft) {
+  const irl_clause_problem *problem = model->problem;
+  irl_clause_table *root = &model->root;
+  uint64_t *control_planes = root->planes + model->n_case_planes * root->case_words;
+  fill_planes(draft->live[0], problem->data->n_cases, problem->case_weights, model->n_case_planes,
+              root->case_words, root->planes);
+  fill_planes(draft->live[1], problem->data->n_controls, problem->control_weights,
+              model->n_control_planes, root->control_words, control_planes);
+  for (uint32_t i = 0; i < root->set.n; i++) {
+    root->set.gain[i] =
+        irl_clause_weigh_cases(model, root, irl_clause_cases(root, i), root->set.cases[i]);
+    root->set.cost[i] =
+        irl_clause_weigh_controls(model, root, irl_clause_controls(root, i), root->set.controls[i]);
+  }
+  root->is_reducible = true;
+  root->cost = model->control_weight * (int64_t)root->n_controls;
+  if (model->n_control_planes) {
+    root->cost = 0;
+    for (unsigned b = 0; b < model->n_control_planes; b++)
+      root->cost += (int64_t)(model->kernels->count(control_planes + b * root->control_words,
+                                                    root->control_words)
+                              << b);
+  }
+}
+
+static size_t slot_of(const irl_clause_model *model, const irl_clause *clause) {
+  return (size_t)XXH3_64bits(clause->literals, clause->n * sizeof(uint32_t)) & (model->n_slots - 1);
+}
+
+static bool index_excluded(irl_clause_model *model) {
+  const irl_clause_problem *problem = model->problem;
+  if (!problem->n_excluded) return true;
+  model->n_slots = 16;
+  while (model->n_slots < 2 * problem->n_excluded) model->n_slots *= 2;
+  model->excluded_slots = irl_mem_alloc(&model->allocator, model->n_slots, sizeof(uint32_t));
+  if (!model->excluded_slots) return false;
+  for (size_t i = 0; i < problem->n_excluded; i++) {
+    size_t slot = slot_of(model, &problem->excluded[i]);
+    while (model->excluded_slots[slot]) slot = (slot + 1) & (model->n_slots - 1);
+    model->excluded_slots[slot] = (uint32_t)i + 1;
+  }
+  if (!problem->excluded_by_cover) return true;
+  const size_t stride = model->root.stride;
+  model->excluded_covers =
+      irl_mem_alloc_aligned(&model->allocator, problem->n_excluded * stride, sizeof(uint64_t));
+  for (size_t i = 0; model->excluded_covers && i < problem->n_excluded; i++) {
+    irl_clause clause = problem->excluded[i];
+    irl_clause_model_cover(model, &clause, model->excluded_covers + i * stride);
+  }
+  return model->excluded_covers != NULL;
+}
+
+static bool index_literals(irl_clause_model *model) {
+  const size_t n = 2 * (size_t)model->problem->data->n_features;
+  model->column_of = irl_mem_alloc(&model->allocator, n, sizeof(uint32_t));
+  if (!model->column_of) return false;
+  memset(model->column_of, 0xff, n * sizeof(uint32_t));
+  for (uint32_t i = 0; i < model->root.set.n; i++) model->column_of[model->root.set.id[i]] = i;
+  return true;
+}
+
+static void read_limits(irl_clause_model *model, const struct draft *draft) {
+  const irl_clause_problem *problem = model->problem;
+  model->max_literals = problem->max_literals;
+  model->budget = problem->budget < draft->n_live[1] ? (uint32_t)problem->budget : draft->n_live[1];
+  model->min_cases =
+      problem->min_cases <= draft->n_live[0] ? (uint32_t)problem->min_cases : UINT32_MAX;
+  /* Literals of one feature or group never meet, which a replacement might make them do; but then
+   * the clause covered no case before. */
+  const bool is_free = (!problem->negations && !problem->groups) || model->min_cases > 0;
+  model->may_replace = is_free && !problem->n_excluded && !problem->keeps_all;
+  model->may_merge =
+      is_free && !problem->keeps_all && (!problem->n_excluded || problem->excluded_by_cover);
+  weigh_class(draft->live[0], problem->data->n_cases, problem->case_weights, problem->case_weight,
+              &model->least_case, &model->case_weight, &model->n_case_planes);
+  weigh_class(draft->live[1], problem->data->n_controls, problem->control_weights,
+              problem->control_weight, &model->least_control, &model->control_weight,
+              &model->n_control_planes);
+}
+
+irl_status irl_clause_model_init(irl_env *env, irl_clause_model *model,
+                                 const irl_clause_problem *problem) {
+  struct draft draft = {0};
+  *model = (irl_clause_model){.problem = problem, .allocator = env->allocator};
+  model->kernels = problem->kernels ? problem->kernels : irl_bits_kernels();
+  const irl_status status = irl_clause_problem_check(env, problem);
+  if (status) return status;
+  bool done = copy_live(model, &draft, 0) && copy_live(model, &draft, 1);
+  if (done) read_limits(model, &draft);
+  done = done && choose_literals(model, &draft) && pack_root(model, &draft);
+  if (done) weigh_root(model, &draft);
+  done = done && index_literals(model) && index_excluded(model);
+  irl_mem_free_aligned(&model->allocator, draft.live[0]);
+  irl_mem_free_aligned(&model->allocator, draft.live[1]);
+  irl_mem_free(&model->allocator, draft.literals.memory);
+  irl_mem_free(&model->allocator, draft.order);
+  if (done) return IRL_OK;
+  irl_clause_model_free(model);
+  return irl_fail_memory(env);
+}
+
+void irl_clause_model_free(irl_clause_model *model) {
+  if (!model->allocator.resize) return;
+  irl_clause_table_free(&model->allocator, &model->root);
+  irl_mem_free(&model->allocator, model->column_of);
+  irl_mem_free(&model->allocator, model->excluded_slots);
+  irl_mem_free_aligned(&model->allocator, model->excluded_covers);
+  *model = (irl_clause_model){0};
+}
+
+void irl_clause_model_cover(const irl_clause_model *model, irl_clause *clause, uint64_t *cover) {
+  const irl_clause_table *root = &model->root;
+  for (uint32_t i = 0; i < clause->n; i++) {
+    const uint32_t column = model->column_of[clause->literals[i]];
+    if (column == UINT32_MAX) { /* covers too few cases, and so does the clause */
+      memset(cover, 0, root->stride * sizeof *cover);
+      break;
+    }
+    if (i)
+      model->kernels->and_into(cover, cover, irl_clause_cases(root, column), root->stride);
+    else
+      memcpy(cover, irl_clause_cases(root, column), root->stride * sizeof *cover);
+  }
+  clause->cases = (uint32_t)model->kernels->count(cover, root->case_words);
+  clause->controls = (uint32_t)model->kernels->count(cover + root->case_words, root->control_words);
+  clause->value =
+      irl_clause_weigh_cases(model, root, cover, clause->cases) -
+      irl_clause_weigh_controls(model, root, cover + root->case_words, clause->controls);
+}
+
+bool irl_clause_model_excludes(const irl_clause_model *model, const irl_clause *clause,
+                               uint64_t *cover) {
+  const irl_clause_problem *problem = model->problem;
+  if (!model->n_slots) return false;
+  for (size_t slot = slot_of(model, clause); model->excluded_slots[slot];
+       slot = (slot + 1) & (model->n_slots - 1)) {
+    const irl_clause *other = &problem->excluded[model->excluded_slots[slot] - 1];
+    if (other->n == clause->n &&
+        !memcmp(other->literals, clause->literals, clause->n * sizeof(uint32_t)))
+      return true;
+  }
+  if (!model->excluded_covers) return false;
+  irl_clause copy = *clause;
+  const size_t stride = model->root.stride;
+  irl_clause_model_cover(model, &copy, cover);
+  for (size_t i = 0; i < problem->n_excluded; i++)
+    if (!memcmp(cover, model->excluded_covers + i * stride, stride * sizeof *cover)) return true;
+  return false;
+}

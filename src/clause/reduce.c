@@ -1,0 +1,78 @@
+/* Columns that others make superfluous: of equal columns one stays; a column that covers no more
+ * cases and no fewer controls than another is dominated, since any clause with it can take the
+ * other instead. Deeper nodes cover less and so have more of both, but on data without structure
+ * there are none for a long time: a table is only looked at if its parent's gave some, or if its
+ * samples are so few that chance makes some. */
+#include "base/memory.h"
+#include "clause/worker.h"
+#include <xxhash.h>
+
+#define FEW_SAMPLES 48u /* columns over fewer samples are often equal or nested */
+
+static void keep_column(irl_clause_table *table, uint32_t to, uint32_t from) {
+  if (to == from) return;
+  memcpy(irl_clause_cases(table, to), irl_clause_cases(table, from),
+         table->stride * sizeof(uint64_t));
+  irl_clause_set_put(&table->set, to, &table->set, from);
+}
+
+/* slots: hash of a column -> number + 1. */
+static uint32_t merge_equal(irl_clause_table *table, uint32_t *slots, size_t n_slots) {
+  const size_t bytes = table->stride * sizeof(uint64_t);
+  uint32_t kept = 0;
+  memset(slots, 0, n_slots * sizeof *slots);
+  for (uint32_t i = 0; i < table->set.n; i++) {
+    const uint64_t *column = irl_clause_cases(table, i);
+    size_t slot = (size_t)XXH3_64bits(column, bytes) & (n_slots - 1);
+    while (slots[slot] && memcmp(irl_clause_cases(table, slots[slot] - 1), column, bytes))
+      slot = (slot + 1) & (n_slots - 1);
+    if (slots[slot]) continue;
+    keep_column(table, kept++, i);
+    slots[slot] = kept;
+  }
+  return kept;
+}
+
+static inline bool is_subset(const uint64_t *a, const uint64_t *b, size_t n_words) {
+  for (size_t w = 0; w < n_words; w++)
+    if (a[w] & ~b[w]) return false;
+  return true;
+}
+
+static bool is_dominated(const irl_clause_table *table, uint32_t i) {
+  const irl_clause_set *set = &table->set;
+  for (uint32_t j = i + 1; j < set->n; j++) /* by ascending cases: dominators come later */
+    if (set->controls[j] <= set->controls[i] &&
+        is_subset(irl_clause_cases(table, i), irl_clause_cases(table, j), table->case_words) &&
+        is_subset(irl_clause_controls(table, j), irl_clause_controls(table, i),
+                  table->control_words))
+      return true;
+  return false;
+}
+
+static uint32_t drop_dominated(irl_clause_worker *worker, irl_clause_table *table) {
+  uint32_t kept = 0;
+  for (uint32_t i = 0; i < table->set.n; i++)
+    if (!is_dominated(table, i)) keep_column(table, kept++, i);
+  worker->work += (uint64_t)table->set.n * table->set.n / 2;
+  return kept;
+}
+
+void irl_clause_reduce(irl_clause_worker *worker, irl_clause_table *table) {
+  const irl_clause_model *model = worker->model;
+  const uint32_t before = table->set.n;
+  if (!table->is_reducible && table->n_cases + table->n_controls > FEW_SAMPLES) return;
+  if (model->may_merge) {
+    size_t n_slots = 64;
+    while (n_slots < 2 * (size_t)before) n_slots *= 2;
+    if (!irl_clause_reserve_words(&model->allocator, &worker->rows, &worker->rows_capacity,
+                                  n_slots / 2)) {
+      worker->is_out_of_memory = true;
+      return;
+    }
+    table->set.n = merge_equal(table, (uint32_t *)worker->rows, n_slots);
+    worker->work += before * table->stride;
+  }
+  if (model->may_replace) table->set.n = drop_dominated(worker, table);
+  table->is_reducible = table->set.n < before;
+}

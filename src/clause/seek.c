@@ -1,0 +1,162 @@
+/* The heuristic phase: passes of the beam, each wider than the one before, until the best clause
+ * could not be chance, or passes bring nothing, or the work is used up. Narrow passes find what
+ * single literals point to; wide ones with all pairs find clauses whose literals show nothing by
+ * themselves. After those, passes on the literals of one case: a clause that covers the case has
+ * only these, half of all, so that the same width sees four times as many of its pairs. */
+#include "clause/seek.h"
+#include "base/memory.h"
+#include "base/random.h"
+#include "clause/beam.h"
+#include "clause/worker.h"
+#include <math.h>
+#include <xxhash.h>
+
+#define N_POLISHED 16u
+
+struct seeker {
+  irl_env *env;
+  const irl_clause_model *model;
+  const irl_limit *limit;
+  int threads;
+  const irl_clause_seeking *seeking;
+  irl_clause_pool *pool;
+  uint64_t *work, start;
+};
+
+static const irl_clause_pass passes[] = {{200, false}, {1000, true}, {10000, true}, {30000, true}};
+#define N_PASSES (sizeof passes / sizeof *passes)
+#define N_SEEDED 4u /* passes on the literals of one case */
+
+static const irl_clause_pass seeded_pass = {3000, true};
+
+static bool is_affordable(const struct seeker *seeker, uint64_t work) {
+  const uint64_t used = *seeker->work - seeker->start;
+  return used <= seeker->seeking->max_work && work <= seeker->seeking->max_work - used;
+}
+
+/* The natural logarithm of the number of clauses. */
+static double log_clauses(const irl_clause_model *model) {
+  double sum = 0;
+  for (uint32_t i = 0; i < model->max_literals && i < model->root.set.n; i++)
+    sum += log((double)(model->root.set.n - i) / (i + 1));
+  return sum;
+}
+
+/* Would even the best of all clauses not be that good if labels had nothing to do with features?
+ * The chance that one clause covers so many cases among the samples it covers, times the number of
+ * clauses, far below one. */
+static bool is_beyond_chance(const irl_clause_model *model, const irl_clause *clause) {
+  const double n_cases = model->root.n_cases, n = n_cases + model->root.n_controls;
+  if (model->n_case_planes || n_cases == n || !clause->n) return false;
+  double chance = clause->cases * log(n_cases / n) + clause->controls * log(1 - n_cases / n);
+  for (uint32_t i = 0; i < clause->controls; i++)
+    chance += log((double)(clause->cases + clause->controls - i) / (i + 1));
+  return chance + log_clauses(model) < -15;
+}
+
+static irl_status run_pass(struct seeker *seeker, irl_clause_beam *beam,
+                           const irl_clause_pass *pass, bool *improved) {
+  const int64_t before = seeker->pool->n ? seeker->pool->clauses[0].value : IRL_CLAUSE_NO_VALUE;
+  irl_status status = irl_clause_beam_run(beam, pass, seeker->pool, seeker->work);
+  if (!status)
+    status = irl_clause_polish(seeker->env, seeker->model, seeker->threads, N_POLISHED,
+                               seeker->pool, seeker->work);
+  *improved = seeker->pool->n && seeker->pool->clauses[0].value > before;
+  irl_log(seeker->env, IRL_LOG_PROGRESS, "beam %6u%s  best %lld  pool %u  work %.3g", pass->width,
+          pass->all_pairs ? " all pairs" : "",
+          seeker->pool->n ? (long long)seeker->pool->clauses[0].value : -1LL, seeker->pool->n,
+          (double)*seeker->work);
+  return status;
+}
+
+/* Widening passes over all literals; *is_done: no more passes are wanted. */
+static irl_status seek_wide(struct seeker *seeker, bool *is_done) {
+  irl_clause_beam *beam = NULL;
+  uint32_t n_idle = 0;
+  irl_status status = irl_clause_beam_create(seeker->env, seeker->model, &seeker->model->root,
+                                             seeker->limit, seeker->threads, &beam);
+  for (size_t i = 0; !status && !*is_done && i < N_PASSES; i++) {
+    bool improved;
+    if (irl_limit_cut(seeker->limit) ||
+        !is_affordable(seeker, irl_clause_beam_work(beam, &passes[i])))
+      break;
+    status = run_pass(seeker, beam, &passes[i], &improved);
+    n_idle = improved ? 0 : n_idle + 1;
+    *is_done = n_idle > 1 ||
+               (seeker->pool->n && is_beyond_chance(seeker->model, &seeker->pool->clauses[0]));
+  }
+  irl_clause_beam_free(beam);
+  return status;
+}
+
+/* The literals that case `at` (of the root's) has. */
+static bool literals_of(const irl_clause_model *model, uint32_t at, irl_clause_table *table) {
+  const irl_clause_table *root = &model->root;
+  irl_clause_set set = {0};
+  if (!irl_clause_set_reserve(&model->allocator, &set, root->set.n)) return false;
+  for (uint32_t i = 0; i < root->set.n; i++)
+    if (irl_bits_get(irl_clause_cases(root, i), at)) {
+      irl_clause_set_put(&set, set.n, &root->set, i);
+      set.id[set.n++] = i;
+    }
+  const bool done = irl_clause_table_copy(model, root, &set, table);
+  irl_mem_free(&model->allocator, set.memory);
+  return done;
+}
+
+static irl_status seek_from_case(struct seeker *seeker, uint32_t at, bool *improved) {
+  const irl_clause_model *model = seeker->model;
+  irl_clause_table table = {0};
+  irl_clause_beam *beam = NULL;
+  irl_status status = literals_of(model, at, &table) ? IRL_OK : irl_fail_memory(seeker->env);
+  if (!status)
+    status =
+        irl_clause_beam_create(seeker->env, model, &table, seeker->limit, seeker->threads, &beam);
+  *improved = false;
+  if (!status && is_affordable(seeker, irl_clause_beam_work(beam, &seeded_pass)))
+    status = run_pass(seeker, beam, &seeded_pass, improved);
+  irl_clause_beam_free(beam);
+  irl_clause_table_free(&model->allocator, &table);
+  return status;
+}
+
+/* Single literals are clauses too. */
+static bool add_literals(struct seeker *seeker) {
+  const irl_clause_model *model = seeker->model;
+  const irl_clause_table *root = &model->root;
+  uint64_t *cover =
+      irl_mem_alloc_aligned(&model->allocator, root->stride + IRL_BITS_BLOCK, sizeof *cover);
+  if (!cover) return false;
+  for (uint32_t i = 0; i < root->set.n; i++) {
+    irl_clause clause = {.value = root->set.gain[i] - root->set.cost[i],
+                         .cases = root->set.cases[i],
+                         .controls = root->set.controls[i],
+                         .n = 1,
+                         .literals = {root->set.id[i]}};
+    if (clause.controls > model->budget || clause.cases < model->min_cases ||
+        !irl_clause_pool_wants(seeker->pool, clause.value) ||
+        irl_clause_model_excludes(model, &clause, cover))
+      continue;
+    irl_clause_pool_add(seeker->pool, &clause,
+                        XXH3_64bits(irl_clause_cases(root, i), root->stride * sizeof *cover));
+  }
+  irl_mem_free_aligned(&model->allocator, cover);
+  return true;
+}
+
+irl_status irl_clause_seek(irl_env *env, const irl_clause_model *model, const irl_limit *limit,
+                           int threads, const irl_clause_seeking *seeking, irl_clause_pool *pool,
+                           uint64_t *work) {
+  struct seeker seeker = {env, model, limit, threads, seeking, pool, work, *work};
+  bool is_done = model->max_literals < 2 || model->root.set.n < 2 || !model->root.n_cases;
+  irl_random random;
+  if (!add_literals(&seeker)) return irl_fail_memory(env);
+  irl_random_init(&random, seeking->seed, 0);
+  irl_status status = is_done ? IRL_OK : seek_wide(&seeker, &is_done);
+  for (uint32_t i = 0; !status && !is_done && i < N_SEEDED && !irl_limit_cut(limit); i++) {
+    bool improved;
+    status = seek_from_case(&seeker, (uint32_t)irl_random_below(&random, model->root.n_cases),
+                            &improved);
+  }
+  return status;
+}

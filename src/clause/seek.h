@@ -1,0 +1,22 @@
+/* The heuristic phase. */
+#ifndef IRL_CLAUSE_SEEK_H
+#define IRL_CLAUSE_SEEK_H
+
+#include "clause/pool.h"
+#include "clause/table.h"
+
+typedef struct irl_clause_seeking {
+  uint64_t max_work; /* of the whole phase */
+  uint64_t seed;
+} irl_clause_seeking;
+
+/* Fills the pool with good clauses, best first. Adds the work it took to *work. */
+irl_status irl_clause_seek(irl_env *env, const irl_clause_model *model, const irl_limit *limit,
+                           int threads, const irl_clause_seeking *seeking, irl_clause_pool *pool,
+                           uint64_t *work);
+
+/* Improves the first `n` clauses of the pool by local moves. */
+irl_status irl_clause_polish(irl_env *env, const irl_clause_model *model, int threads, uint32_t n,
+                             irl_clause_pool *pool, uint64_t *work);
+
+#endif

@@ -1,0 +1,57 @@
+#include "base/memory.h"
+#include "clause/list.h"
+
+void irl_clause_store_init(irl_clause_store *store, const irl_allocator *allocator,
+                           uint32_t max_literals) {
+  *store = (irl_clause_store){.allocator = *allocator, .max_literals = max_literals};
+}
+
+void irl_clause_store_free(irl_clause_store *store) {
+  if (!store->allocator.resize) return;
+  irl_mem_free(&store->allocator, store->values);
+  irl_mem_free(&store->allocator, store->cases);
+  irl_mem_free(&store->allocator, store->controls);
+  irl_mem_free(&store->allocator, store->sizes);
+  irl_mem_free(&store->allocator, store->literals);
+  *store = (irl_clause_store){0};
+}
+
+static bool grow(irl_clause_store *store, size_t n) {
+  const irl_allocator *allocator = &store->allocator;
+  int64_t *values = irl_mem_grow(allocator, store->values, n, sizeof *values);
+  if (values) store->values = values;
+  uint32_t *cases = irl_mem_grow(allocator, store->cases, n, sizeof *cases);
+  if (cases) store->cases = cases;
+  uint32_t *controls = irl_mem_grow(allocator, store->controls, n, sizeof *controls);
+  if (controls) store->controls = controls;
+  uint32_t *sizes = irl_mem_grow(allocator, store->sizes, n, sizeof *sizes);
+  if (sizes) store->sizes = sizes;
+  uint32_t *literals =
+      irl_mem_grow(allocator, store->literals, n * store->max_literals, sizeof *literals);
+  if (literals) store->literals = literals;
+  if (!values || !cases || !controls || !sizes || !literals) return false;
+  store->capacity = n;
+  return true;
+}
+
+bool irl_clause_store_add(irl_clause_store *store, const irl_clause *clause) {
+  assert(clause->n <= store->max_literals);
+  if (store->n == store->capacity && !grow(store, store->capacity ? 2 * store->capacity : 256))
+    return false;
+  const size_t i = store->n++;
+  store->values[i] = clause->value;
+  store->cases[i] = clause->cases;
+  store->controls[i] = clause->controls;
+  store->sizes[i] = clause->n;
+  memcpy(store->literals + i * store->max_literals, clause->literals, clause->n * sizeof(uint32_t));
+  return true;
+}
+
+void irl_clause_store_get(const irl_clause_store *store, size_t i, irl_clause *clause) {
+  assert(i < store->n);
+  *clause = (irl_clause){.value = store->values[i],
+                         .cases = store->cases[i],
+                         .controls = store->controls[i],
+                         .n = store->sizes[i]};
+  memcpy(clause->literals, store->literals + i * store->max_literals, clause->n * sizeof(uint32_t));
+}

@@ -1,0 +1,123 @@
+/* Memory of tables and sets only grows, and each belongs to one depth of one worker: so after the
+ * first nodes a search allocates nothing.
+ *
+ * Weights that differ between samples are bit-sliced: plane b holds bit b of each sample's weight,
+ * packed like a column, and a weighted count is the sum of 2^b |v & plane b|. */
+#include "clause/table.h"
+#include "base/memory.h"
+
+bool irl_clause_set_reserve(const irl_allocator *allocator, irl_clause_set *set,
+                            uint32_t capacity) {
+  if (capacity <= set->capacity) return true;
+  const size_t n = (size_t)capacity + capacity / 4 + 64;
+  int64_t *memory = irl_mem_alloc(allocator, n, 3 * sizeof(uint32_t) + 2 * sizeof(int64_t));
+  if (!memory) return false;
+  irl_mem_free(allocator, set->memory);
+  set->memory = memory;
+  set->gain = memory;
+  set->cost = memory + n;
+  set->id = (uint32_t *)(memory + 2 * n);
+  set->cases = set->id + n;
+  set->controls = set->cases + n;
+  set->capacity = (uint32_t)n;
+  return true;
+}
+
+static bool reserve_words(const irl_allocator *allocator, uint64_t **words, size_t *capacity,
+                          size_t needed) {
+  if (needed <= *capacity) return true;
+  const size_t n = needed + needed / 4 + 64;
+  uint64_t *grown = irl_mem_alloc_aligned(allocator, n, sizeof *grown);
+  if (!grown) return false;
+  irl_mem_free_aligned(allocator, *words);
+  *words = grown;
+  *capacity = n;
+  return true;
+}
+
+bool irl_clause_table_shape(const irl_clause_model *model, irl_clause_table *table, uint32_t n,
+                            uint32_t n_cases, uint32_t n_controls) {
+  table->n_cases = n_cases;
+  table->n_controls = n_controls;
+  table->case_words = irl_bits_stride(n_cases);
+  table->control_words = irl_bits_stride(n_controls);
+  table->stride = table->case_words + table->control_words;
+  table->set.n = n;
+  const size_t plane_words =
+      model->n_case_planes * table->case_words + model->n_control_planes * table->control_words;
+  return irl_clause_set_reserve(&model->allocator, &table->set, n) &&
+         reserve_words(&model->allocator, &table->words, &table->words_capacity,
+                       n * table->stride + IRL_BITS_BLOCK) &&
+         reserve_words(&model->allocator, &table->planes, &table->planes_capacity,
+                       plane_words + IRL_BITS_BLOCK);
+}
+
+bool irl_clause_table_narrow(const irl_clause_model *model, const irl_clause_table *from,
+                             const uint64_t *mask, uint32_t n_cases, uint32_t n_controls,
+                             const irl_clause_set *set, irl_clause_table *into) {
+  if (!irl_clause_table_shape(model, into, set->n, n_cases, n_controls)) return false;
+  const irl_kernels *kernels = model->kernels;
+  const uint64_t *cases = mask, *controls = mask + from->case_words;
+  kernels->gather_many(into->words, into->stride, into->case_words, from->words, from->stride,
+                       set->id, set->n, cases, from->case_words);
+  kernels->gather_many(into->words + into->case_words, into->stride, into->control_words,
+                       from->words + from->case_words, from->stride, set->id, set->n, controls,
+                       from->control_words);
+  kernels->gather_many(into->planes, into->case_words, into->case_words, from->planes,
+                       from->case_words, NULL, model->n_case_planes, cases, from->case_words);
+  kernels->gather_many(into->planes + model->n_case_planes * into->case_words, into->control_words,
+                       into->control_words, from->planes + model->n_case_planes * from->case_words,
+                       from->control_words, NULL, model->n_control_planes, controls,
+                       from->control_words);
+  for (uint32_t i = 0; i < set->n; i++) {
+    irl_clause_set_put(&into->set, i, set, i);
+    into->set.id[i] = from->set.id[set->id[i]];
+  }
+  into->is_reducible = from->is_reducible;
+  return true;
+}
+
+bool irl_clause_table_copy(const irl_clause_model *model, const irl_clause_table *from,
+                           const irl_clause_set *set, irl_clause_table *into) {
+  if (!irl_clause_table_shape(model, into, set->n, from->n_cases, from->n_controls)) return false;
+  for (uint32_t i = 0; i < set->n; i++) {
+    memcpy(irl_clause_cases(into, i), irl_clause_cases(from, set->id[i]),
+           from->stride * sizeof(uint64_t));
+    irl_clause_set_put(&into->set, i, set, i);
+    into->set.id[i] = from->set.id[set->id[i]];
+  }
+  memcpy(into->planes, from->planes,
+         (model->n_case_planes * from->case_words + model->n_control_planes * from->control_words) *
+             sizeof(uint64_t));
+  into->cost = from->cost;
+  into->is_reducible = from->is_reducible;
+  return true;
+}
+
+void irl_clause_table_free(const irl_allocator *allocator, irl_clause_table *table) {
+  irl_mem_free_aligned(allocator, table->words);
+  irl_mem_free_aligned(allocator, table->planes);
+  irl_mem_free(allocator, table->set.memory);
+  *table = (irl_clause_table){0};
+}
+
+static int64_t weigh(const irl_kernels *kernels, const uint64_t *planes, unsigned n_planes,
+                     size_t n_words, const uint64_t *vector) {
+  int64_t sum = 0;
+  for (unsigned b = 0; b < n_planes; b++)
+    sum += (int64_t)(kernels->and_count(vector, planes + b * n_words, n_words) << b);
+  return sum;
+}
+
+int64_t irl_clause_weigh_cases(const irl_clause_model *model, const irl_clause_table *table,
+                               const uint64_t *vector, uint64_t count) {
+  if (!model->n_case_planes) return model->case_weight * (int64_t)count;
+  return weigh(model->kernels, table->planes, model->n_case_planes, table->case_words, vector);
+}
+
+int64_t irl_clause_weigh_controls(const irl_clause_model *model, const irl_clause_table *table,
+                                  const uint64_t *vector, uint64_t count) {
+  if (!model->n_control_planes) return model->control_weight * (int64_t)count;
+  return weigh(model->kernels, table->planes + model->n_case_planes * table->case_words,
+               model->n_control_planes, table->control_words, vector);
+}

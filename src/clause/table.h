@@ -1,0 +1,96 @@
+/* Tables: the columns of a node's candidates, packed to the samples that the node still covers. A
+ * column is its cases and then its controls. Deeper tables have fewer columns and shorter ones. */
+#ifndef IRL_CLAUSE_TABLE_H
+#define IRL_CLAUSE_TABLE_H
+
+#include "clause/problem.h"
+
+/* Candidates with what their clause (the node's and this literal) covers. */
+typedef struct irl_clause_set {
+  uint32_t n, capacity;
+  uint32_t *id; /* column in a table, or a literal */
+  uint32_t *cases, *controls;
+  int64_t *gain, *cost; /* weights of those */
+  void *memory;
+} irl_clause_set;
+
+typedef struct irl_clause_table {
+  irl_clause_set set; /* id: the literal of each column */
+  uint32_t n_cases, n_controls;
+  bool is_reducible; /* may some columns be superfluous? */
+  int64_t cost;      /* of all its controls */
+  size_t case_words, control_words, stride;
+  uint64_t *words;
+  uint64_t *planes; /* of the weights: the cases' planes, then the controls' */
+  size_t words_capacity, planes_capacity;
+} irl_clause_table;
+
+/* What all threads read: the problem, prepared. */
+typedef struct irl_clause_model {
+  const irl_clause_problem *problem;
+  const irl_kernels *kernels;
+  irl_allocator allocator;
+  irl_clause_table root;
+  uint32_t max_literals;
+  uint32_t budget;    /* at most the live controls */
+  uint32_t min_cases; /* UINT32_MAX: more than there are */
+  /* Weights of live samples: no planes where all of a class have the same. */
+  unsigned n_case_planes, n_control_planes;
+  int64_t case_weight, control_weight; /* the largest */
+  int64_t least_case, least_control;   /* the smallest */
+  /* May a literal make place for one that covers no fewer cases and no more controls? Not where
+   * the better clause may be excluded. Where only covers are excluded, equal covers still may. */
+  bool may_replace, may_merge;
+  uint32_t *column_of;       /* of each literal in the root; UINT32_MAX: not there */
+  uint64_t *excluded_covers; /* over the root's samples, root.stride words each */
+  uint32_t *excluded_slots;  /* hash of the literals -> number + 1 */
+  size_t n_slots;            /* a power of two, or 0 */
+  uint64_t work;             /* that preparing took */
+} irl_clause_model;
+
+bool irl_clause_set_reserve(const irl_allocator *allocator, irl_clause_set *set, uint32_t capacity);
+static inline void irl_clause_set_put(irl_clause_set *set, uint32_t at, const irl_clause_set *from,
+                                      uint32_t i) {
+  set->id[at] = from->id[i];
+  set->cases[at] = from->cases[i];
+  set->controls[at] = from->controls[i];
+  set->gain[at] = from->gain[i];
+  set->cost[at] = from->cost[i];
+}
+
+static inline uint64_t *irl_clause_cases(const irl_clause_table *table, uint32_t column) {
+  return table->words + column * table->stride;
+}
+static inline uint64_t *irl_clause_controls(const irl_clause_table *table, uint32_t column) {
+  return table->words + column * table->stride + table->case_words;
+}
+
+/* Sizes for n columns over that many samples; false: out of memory. */
+bool irl_clause_table_shape(const irl_clause_model *model, irl_clause_table *table, uint32_t n,
+                            uint32_t n_cases, uint32_t n_controls);
+/* `into`: the columns that `set` names of `from`, on the samples in `mask` (a column's cases, then
+ * controls, so many ones in each). The set's counts are taken over; `cost` is left to the caller.
+ */
+bool irl_clause_table_narrow(const irl_clause_model *model, const irl_clause_table *from,
+                             const uint64_t *mask, uint32_t n_cases, uint32_t n_controls,
+                             const irl_clause_set *set, irl_clause_table *into);
+/* `into`: the columns that `set` names of `from`, on all samples. */
+bool irl_clause_table_copy(const irl_clause_model *model, const irl_clause_table *from,
+                           const irl_clause_set *set, irl_clause_table *into);
+void irl_clause_table_free(const irl_allocator *allocator, irl_clause_table *table);
+
+/* The weight of `vector`, of one class, given its count. */
+int64_t irl_clause_weigh_cases(const irl_clause_model *model, const irl_clause_table *table,
+                               const uint64_t *vector, uint64_t count);
+int64_t irl_clause_weigh_controls(const irl_clause_model *model, const irl_clause_table *table,
+                                  const uint64_t *vector, uint64_t count);
+
+irl_status irl_clause_model_init(irl_env *env, irl_clause_model *model,
+                                 const irl_clause_problem *problem);
+void irl_clause_model_free(irl_clause_model *model);
+/* The live cover of a clause over the root's samples, root.stride words; counts and value too. */
+void irl_clause_model_cover(const irl_clause_model *model, irl_clause *clause, uint64_t *cover);
+bool irl_clause_model_excludes(const irl_clause_model *model, const irl_clause *clause,
+                               uint64_t *cover);
+
+#endif

@@ -1,0 +1,141 @@
+#include "clause/worker.h"
+#include "base/memory.h"
+
+bool irl_clause_reserve_words(const irl_allocator *allocator, uint64_t **words, size_t *capacity,
+                              size_t needed) {
+  if (needed <= *capacity) return true;
+  const size_t n = needed + needed / 4 + 64;
+  uint64_t *grown = irl_mem_alloc_aligned(allocator, n, sizeof *grown);
+  if (!grown) return false;
+  irl_mem_free_aligned(allocator, *words);
+  *words = grown;
+  *capacity = n;
+  return true;
+}
+
+static bool reserve_scratch(irl_clause_worker *worker, const irl_allocator *allocator, size_t n) {
+  if (n <= worker->n_scratch) return true;
+  uint32_t *counts = irl_mem_alloc(allocator, n, sizeof *counts);
+  uint32_t *ids = irl_mem_alloc(allocator, n, sizeof *ids);
+  if (!counts || !ids) {
+    irl_mem_free(allocator, counts);
+    irl_mem_free(allocator, ids);
+    return false;
+  }
+  irl_mem_free(allocator, worker->counts);
+  irl_mem_free(allocator, worker->ids);
+  worker->counts = counts;
+  worker->ids = ids;
+  worker->n_scratch = n;
+  return true;
+}
+
+static bool reserve_frames(irl_clause_worker *worker, const irl_allocator *allocator, uint32_t n) {
+  if (n <= worker->n_frames) return true;
+  irl_clause_frame *frames = irl_mem_grow(allocator, worker->frames, n, sizeof *frames);
+  if (!frames) return false;
+  memset(frames + worker->n_frames, 0, (n - worker->n_frames) * sizeof *frames);
+  worker->frames = frames;
+  worker->n_frames = n;
+  return true;
+}
+
+bool irl_clause_worker_reset(irl_clause_worker *worker, const irl_clause_model *model) {
+  const irl_allocator *allocator = &model->allocator;
+  worker->model = model;
+  worker->budget = model->budget;
+  worker->min_cases = model->min_cases;
+  worker->max_work = UINT64_MAX;
+  worker->need = IRL_CLAUSE_NO_VALUE;
+  worker->best = worker->path = (irl_clause){.value = IRL_CLAUSE_NO_VALUE};
+  worker->nodes = worker->work = worker->next_check = 0;
+  worker->is_cut = worker->is_out_of_memory = false;
+  worker->open_bound = IRL_CLAUSE_NO_VALUE;
+  return reserve_frames(worker, allocator, model->max_literals + 1) &&
+         reserve_scratch(worker, allocator, (size_t)model->root.set.n + 64) &&
+         irl_clause_reserve_words(allocator, &worker->cover, &worker->cover_capacity,
+                                  model->root.stride + IRL_BITS_BLOCK);
+}
+
+bool irl_clause_worker_init(irl_clause_worker *worker, const irl_clause_model *model) {
+  *worker = (irl_clause_worker){0};
+  return irl_clause_worker_reset(worker, model);
+}
+
+void irl_clause_worker_free(irl_clause_worker *worker, const irl_allocator *allocator) {
+  for (uint32_t d = 0; d < worker->n_frames; d++) {
+    irl_clause_table_free(allocator, &worker->frames[d].table);
+    for (uint32_t i = 0; i < IRL_CLAUSE_BLOCK; i++)
+      irl_mem_free(allocator, worker->frames[d].children[i].memory);
+  }
+  irl_mem_free(allocator, worker->frames);
+  irl_mem_free(allocator, worker->sorted.memory);
+  irl_mem_free(allocator, worker->buckets);
+  irl_mem_free(allocator, worker->counts);
+  irl_mem_free(allocator, worker->ids);
+  irl_mem_free_aligned(allocator, worker->samples);
+  irl_mem_free_aligned(allocator, worker->rows);
+  irl_mem_free_aligned(allocator, worker->mask);
+  irl_mem_free_aligned(allocator, worker->cover);
+  *worker = (irl_clause_worker){0};
+}
+
+bool irl_clause_sort(irl_clause_worker *worker, const irl_clause_set *set, const uint32_t *keys,
+                     irl_clause_set *sorted) {
+  const irl_allocator *allocator = &worker->model->allocator;
+  uint32_t least = UINT32_MAX, most = 0;
+  for (uint32_t i = 0; i < set->n; i++) {
+    least = keys[i] < least ? keys[i] : least;
+    most = keys[i] > most ? keys[i] : most;
+  }
+  const size_t n = set->n ? (size_t)most - least + 2 : 0;
+  if (n > worker->n_buckets) {
+    uint32_t *grown = irl_mem_grow(allocator, worker->buckets, n, sizeof *grown);
+    if (!grown) return false;
+    worker->buckets = grown;
+    worker->n_buckets = n;
+  }
+  if (!irl_clause_set_reserve(allocator, sorted, set->n)) return false;
+  memset(worker->buckets, 0, n * sizeof *worker->buckets);
+  for (uint32_t i = 0; i < set->n; i++) worker->buckets[keys[i] - least + 1]++;
+  for (size_t b = 1; b < n; b++) worker->buckets[b] += worker->buckets[b - 1];
+  for (uint32_t i = 0; i < set->n; i++)
+    irl_clause_set_put(sorted, worker->buckets[keys[i] - least]++, set, i);
+  sorted->n = set->n;
+  return true;
+}
+
+/* Words of work between two looks at the clock: well below a millisecond. */
+#define WORK_PER_CHECK 100000u
+
+bool irl_clause_must_cut(irl_clause_worker *worker) {
+  if (worker->is_cut || worker->is_out_of_memory) return true;
+  if (worker->work >= worker->max_work) return worker->is_cut = true;
+  if (worker->limit && worker->work >= worker->next_check) {
+    worker->next_check = worker->work + WORK_PER_CHECK;
+    worker->is_cut = irl_limit_cut(worker->limit);
+  }
+  return worker->is_cut;
+}
+
+void irl_clause_offer(irl_clause_worker *worker, const uint32_t *more, uint32_t n_more,
+                      uint32_t cases, uint32_t controls, int64_t gain, int64_t cost) {
+  const irl_clause_model *model = worker->model;
+  if (gain - cost < worker->need || controls > worker->budget || cases < worker->min_cases ||
+      worker->is_cut)
+    return;
+  irl_clause clause = worker->path;
+  for (uint32_t i = 0; i < n_more; i++) clause.literals[clause.n++] = more[i];
+  clause.value = gain - cost;
+  clause.cases = cases;
+  clause.controls = controls;
+  irl_clause_sort_literals(&clause);
+  if (irl_clause_model_excludes(model, &clause, worker->cover)) return;
+  if (worker->visit) {
+    worker->is_cut = worker->visit(worker->user, &clause);
+    return;
+  }
+  assert(clause.value > worker->best.value);
+  worker->best = clause;
+  worker->need = clause.value + 1;
+}

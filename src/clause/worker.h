@@ -1,0 +1,112 @@
+/* A worker: all that one thread writes while it searches. Between workers and the read-only model
+ * stands only what the driver hands from round to round. */
+#ifndef IRL_CLAUSE_WORKER_H
+#define IRL_CLAUSE_WORKER_H
+
+#include "clause/table.h"
+
+#define IRL_CLAUSE_BLOCK 8u  /* children whose candidates are counted together */
+#define IRL_CLAUSE_TILE  32u /* columns that stay in the first cache meanwhile */
+
+#define IRL_CLAUSE_ROW_WORDS 6u /* words of samples that are looked at row by row */
+
+/* Memory of one depth. */
+typedef struct irl_clause_frame {
+  irl_clause_table table;
+  irl_clause_set children[IRL_CLAUSE_BLOCK]; /* candidates of each child of a block */
+} irl_clause_frame;
+
+/* Called for each clause of a listing; true ends it. */
+typedef bool (*irl_clause_visit)(void *user, const irl_clause *clause);
+
+typedef struct irl_clause_worker {
+  const irl_clause_model *model;
+  const irl_limit *limit; /* clock and stop request only; may be NULL */
+  uint64_t max_work;      /* cut when `work` gets there */
+  uint32_t budget, min_cases;
+  int64_t need;    /* the least value that is still wanted */
+  irl_clause best; /* n = 0: none found */
+  irl_clause path; /* literals chosen so far, in the order of choice */
+  uint64_t nodes, work;
+  bool is_cut, is_out_of_memory;
+  int64_t open_bound; /* when cut: no clause that was left out is better */
+  uint64_t next_check;
+  /* A listing wants every clause, not the best. */
+  irl_clause_visit visit;
+  void *user;
+  irl_clause_frame *frames;
+  uint32_t n_frames;
+  /* Scratch of the last two literals and of the weights. */
+  irl_clause_set sorted;
+  uint32_t *buckets;
+  size_t n_buckets;
+  uint32_t *counts, *ids;
+  size_t n_scratch;
+  uint64_t *samples, *rows, *mask, *cover;
+  size_t samples_capacity, rows_capacity, mask_capacity, cover_capacity;
+} irl_clause_worker;
+
+bool irl_clause_worker_init(irl_clause_worker *worker, const irl_clause_model *model);
+/* For a further problem; memory is kept. */
+bool irl_clause_worker_reset(irl_clause_worker *worker, const irl_clause_model *model);
+void irl_clause_worker_free(irl_clause_worker *worker, const irl_allocator *allocator);
+bool irl_clause_reserve_words(const irl_allocator *allocator, uint64_t **words, size_t *capacity,
+                              size_t needed);
+
+/* Is it time to end? Asks clock and work. */
+bool irl_clause_must_cut(irl_clause_worker *worker);
+
+/* The clause path + literals that were not chosen yet (up to two), with its counts: takes it if it
+ * is wanted. */
+void irl_clause_offer(irl_clause_worker *worker, const uint32_t *more, uint32_t n_more,
+                      uint32_t cases, uint32_t controls, int64_t gain, int64_t cost);
+
+/* A clause that covers fewer cases is not wanted. */
+static inline uint32_t irl_clause_least_cases(const irl_clause_worker *worker) {
+  const irl_clause_model *model = worker->model;
+  if (worker->need <= 0) return worker->min_cases;
+  if (!model->case_weight) return UINT32_MAX;
+  const int64_t least = (worker->need + model->case_weight - 1) / model->case_weight;
+  if (least > UINT32_MAX) return UINT32_MAX;
+  return least > worker->min_cases ? (uint32_t)least : worker->min_cases;
+}
+/* Literals of one feature or group: no clause holds both. */
+bool irl_clause_are_grouped(const irl_clause_problem *problem, uint32_t a, uint32_t b);
+/* Candidates of the children first .. first + n - 1 of `table` into the frame's sets: those after
+ * each that could reach what is wanted by themselves. */
+bool irl_clause_count_children(irl_clause_worker *worker, const irl_clause_table *table,
+                               irl_clause_frame *frame, uint32_t first, uint32_t n);
+/* Offers path + candidate for each; not those that cover as many controls as the path by itself
+ * (UINT32_MAX: the path is empty), where the path may stand for them. */
+void irl_clause_offer_all(irl_clause_worker *worker, const irl_clause_table *table,
+                          const irl_clause_set *set, uint32_t controls);
+/* Drops candidates that no clause that is wanted can hold, with at most `left` literals more
+ * (itself among them) at a node that covers these controls. */
+void irl_clause_filter(irl_clause_worker *worker, irl_clause_set *set, uint32_t controls,
+                       int64_t cost, uint32_t left);
+/* What the literals that are left can remove at most. */
+typedef struct irl_clause_removals {
+  int64_t cost_sum, cost_least; /* of the largest `left` ones: their sum, the smallest of them */
+  int64_t count_sum, count_least;
+} irl_clause_removals;
+irl_clause_removals irl_clause_largest_removals(const irl_clause_model *model,
+                                                const irl_clause_set *set, uint32_t controls,
+                                                int64_t cost, uint32_t left);
+/* No clause that holds candidate i is better; IRL_CLAUSE_NO_VALUE if none is within the budget. */
+int64_t irl_clause_bound(const irl_clause_worker *worker, const irl_clause_set *set, uint32_t i,
+                         uint32_t controls, int64_t cost, const irl_clause_removals *most);
+/* `set` by ascending keys (stable) into `sorted`; keys are at most `most`. False: no memory. */
+bool irl_clause_sort(irl_clause_worker *worker, const irl_clause_set *set, const uint32_t *keys,
+                     irl_clause_set *sorted);
+
+/* The children first .. last - 1 of a node with `left` literals left; table in frame `depth`, or
+ * the root. */
+void irl_clause_branch(irl_clause_worker *worker, const irl_clause_table *table, uint32_t depth,
+                       uint32_t first, uint32_t last, uint32_t left);
+/* The last two literals, from the candidates `set` of child k. */
+void irl_clause_finish(irl_clause_worker *worker, const irl_clause_table *table, uint32_t k,
+                       const irl_clause_set *set);
+/* Removes columns that others make superfluous. */
+void irl_clause_reduce(irl_clause_worker *worker, irl_clause_table *table);
+
+#endif

@@ -1,0 +1,82 @@
+/* The command line: one file per command, one table of commands, options from tables. */
+#ifndef IRL_CLI_CLI_H
+#define IRL_CLI_CLI_H
+
+#include "ireland.h"
+
+/* X(type, name, default, low, high, jobs, help): options of the command line itself; a command
+ * names those that it takes. */
+#define CLI_OPTION_TABLE(X)                                                                        \
+  X(FLAG, json, 0, 0, 1, 0, "print one JSON object instead of text")                               \
+  X(FLAG, quiet, 0, 0, 1, 0, "nothing on standard error but errors")                               \
+  X(FLAG, help, 0, 0, 1, 0, "show this help")                                                      \
+  X(TEXT, output, NULL, 0, 0, 0, "file to write (-o)")                                             \
+  X(TEXT, rule, NULL, 0, 0, 0, "also write the planted rule to this file, as JSON")                \
+  X(FLAG, explain, 0, 0, 1, 0, "say which clauses fired, or which came closest and what it misses")
+
+#define CLI_FIELD_ROW(type, name, preset, low, high, jobs, help) IRL_TYPE_##type name;
+typedef struct cli_options {
+  CLI_OPTION_TABLE(CLI_FIELD_ROW)
+} cli_options;
+#undef CLI_FIELD_ROW
+
+enum {
+  EXIT_DONE = 0,
+  EXIT_INTERNAL = 1,
+  EXIT_USAGE = 2,
+  EXIT_BAD_INPUT = 3,
+  EXIT_NOTHING = 4,
+  EXIT_INTERRUPTED = 130
+};
+
+#define CLI_MAX_ARGUMENTS 3
+
+typedef struct cli_command cli_command;
+
+/* One run of a command. */
+typedef struct cli {
+  irl_env *env;
+  const cli_command *command;
+  irl_options options;
+  cli_options own;
+  const char *arguments[CLI_MAX_ARGUMENTS];
+  int n_arguments;
+} cli;
+
+struct cli_command {
+  const char *name, *arguments, *summary;
+  const char *own;     /* names of the command line's options that it takes, between blanks */
+  unsigned jobs;       /* the library's options that it takes */
+  int n_arguments;     /* how many arguments it needs */
+  const char *example; /* one line, without the program's name */
+  int (*run)(cli *c);
+};
+
+/* The commands, ended by a NULL name. */
+extern const cli_command cli_commands[];
+
+int cli_generate(cli *c);
+int cli_info(cli *c);
+int cli_convert(cli *c);
+int cli_evaluate(cli *c);
+int cli_predict(cli *c);
+
+/* Fills options and arguments from the command line; an exit code, EXIT_DONE to go on. */
+int cli_parse(cli *c, int n, char **words);
+void cli_print_help(const cli_command *command);
+/* The name among `names` that is nearest to `word`, NULL if none is near. */
+const char *cli_nearest(const char *word, const char *const *names, size_t n);
+
+/* Says why a call failed and gives the exit code for it. */
+int cli_fail(const cli *c, irl_status status);
+/* A mistake in the use of the program. */
+int cli_usage(const cli *c, const char *format, ...) __attribute__((format(printf, 2, 3)));
+/* Prints a text of the library and frees it. */
+int cli_print(cli *c, char *text);
+irl_format cli_format(const cli *c);
+/* With --json, describes the data set that a command made; otherwise a line on standard error. */
+int cli_report_data(cli *c, const irl_data *data, const char *path);
+/* A remark on standard error, unless --quiet. */
+void cli_note(const cli *c, const char *format, ...) __attribute__((format(printf, 2, 3)));
+
+#endif

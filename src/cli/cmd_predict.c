@@ -1,0 +1,15 @@
+/* ireland predict RULE.json DATA: the class of each sample, and why. */
+#include "cli/cli.h"
+
+int cli_predict(cli *c) {
+  irl_rule *rule = NULL;
+  irl_data *data = NULL;
+  char *text;
+  irl_status status = irl_rule_read(c->env, c->arguments[0], &rule);
+  if (!status) status = irl_data_read_for(c->env, c->arguments[1], &c->options, rule, false, &data);
+  if (!status)
+    status = irl_predict_render(c->env, rule, data, cli_format(c), c->own.explain, &text);
+  irl_data_free(data);
+  irl_rule_free(rule);
+  return status ? cli_fail(c, status) : cli_print(c, text);
+}

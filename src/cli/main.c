@@ -1,0 +1,168 @@
+/* ireland COMMAND: finds the command, runs it, and answers with an exit code. Results go to
+ * standard output, everything else to standard error. */
+#include "cli/cli.h"
+#include <errno.h>
+#include <signal.h>
+#include <stdarg.h>
+#include <stdio.h>
+#include <string.h>
+#include <unistd.h>
+
+const cli_command cli_commands[] = {
+    {"evaluate", "RULE.json DATA", "Confusion counts and measures of a rule on a data set.", "",
+     IRL_FOR_READ, 2, "evaluate rule.json data.csv --json", cli_evaluate},
+    {"predict", "RULE.json DATA", "The class of each sample, and why.", "explain", IRL_FOR_READ, 2,
+     "predict rule.json data.csv --explain", cli_predict},
+    {"info", "FILE", "Sizes, class balance, density and checksum of a data set.", "", IRL_FOR_READ,
+     1, "info data.csv --target outcome", cli_info},
+    {"generate", "-o FILE",
+     "Planted data: a random rule with K clauses of 1 to M features labels random samples.",
+     "output rule", IRL_FOR_GENERATE, 0,
+     "generate -N 1000 -J 100 -K 3 -M 3 --noise 0.05 -o data.irb --rule planted.json",
+     cli_generate},
+    {"convert", "IN OUT",
+     "Converts data: reads .csv .tsv .svm .bed .irb, writes .csv .tsv .svm .irb.", "", IRL_FOR_READ,
+     2, "convert data.csv data.irb", cli_convert},
+    {NULL, NULL, NULL, NULL, 0, 0, NULL, NULL},
+};
+
+/* The environment that Ctrl-C asks to stop. */
+static irl_env *interruptible;
+
+static void on_interrupt(int number) {
+  irl_env_stop(interruptible);
+  signal(number, SIG_DFL); /* the second one kills */
+}
+
+static void on_log(void *user, irl_log_kind kind, const char *line) {
+  const cli *c = user;
+  const bool on_terminal = isatty(STDERR_FILENO);
+  if (c->own.quiet) return;
+  if (kind == IRL_LOG_PROGRESS && on_terminal)
+    fprintf(stderr, "\r\033[K%s", line);
+  else
+    fprintf(stderr, "%s%s\n", kind == IRL_LOG_WARNING ? "warning: " : "", line);
+}
+
+static void print_commands(FILE *stream) {
+  fprintf(stream,
+          "ireland %s: readable Boolean rules from binary data\n\nireland COMMAND [options]\n\n",
+          IRL_VERSION);
+  for (const cli_command *command = cli_commands; command->name; command++)
+    fprintf(stream, "  %-9s %-16s %s\n", command->name, command->arguments, command->summary);
+  fprintf(stream, "\n'ireland COMMAND --help' shows the options of a command and an example.\n");
+}
+
+static int unknown_command(const char *word) {
+  const char *names[64];
+  size_t n = 0;
+  for (; cli_commands[n].name && n < 64; n++) names[n] = cli_commands[n].name;
+  const char *nearest = cli_nearest(word, names, n);
+  if (nearest)
+    fprintf(stderr, "ireland: unknown command '%s'; did you mean '%s'?\n", word, nearest);
+  else
+    fprintf(stderr, "ireland: unknown command '%s'; 'ireland --help' lists them\n", word);
+  return EXIT_USAGE;
+}
+
+int cli_fail(const cli *c, irl_status status) {
+  const char *prefix = status == IRL_BAD_INPUT ? "" : "ireland: ";
+  fprintf(stderr, "%s%s\n", prefix, irl_env_error(c->env));
+  switch (status) {
+  case IRL_BAD_INPUT:
+  case IRL_CANNOT_WRITE:
+    return EXIT_BAD_INPUT;
+  case IRL_BAD_ARGUMENT:
+    return EXIT_USAGE;
+  default:
+    return EXIT_INTERNAL;
+  }
+}
+
+int cli_usage(const cli *c, const char *format, ...) {
+  va_list arguments;
+  (void)c;
+  fprintf(stderr, "ireland: ");
+  va_start(arguments, format);
+  vfprintf(stderr, format, arguments);
+  va_end(arguments);
+  fprintf(stderr, "\n");
+  return EXIT_USAGE;
+}
+
+void cli_note(const cli *c, const char *format, ...) {
+  va_list arguments;
+  if (c->own.quiet) return;
+  va_start(arguments, format);
+  vfprintf(stderr, format, arguments);
+  va_end(arguments);
+  fprintf(stderr, "\n");
+}
+
+int cli_print(cli *c, char *text) {
+  fputs(text, stdout);
+  irl_text_free(c->env, text);
+  return EXIT_DONE;
+}
+
+irl_format cli_format(const cli *c) {
+  return c->own.json ? IRL_FORMAT_JSON : IRL_FORMAT_TEXT;
+}
+
+int cli_report_data(cli *c, const irl_data *data, const char *path) {
+  irl_data_info info;
+  char *text;
+  if (c->own.json) {
+    const irl_status status = irl_data_render(c->env, data, IRL_FORMAT_JSON, &text);
+    return status ? cli_fail(c, status) : cli_print(c, text);
+  }
+  irl_data_describe(data, &info);
+  cli_note(c, "%s: %llu samples, %llu of them cases, %llu features", path,
+           (unsigned long long)info.samples, (unsigned long long)info.cases,
+           (unsigned long long)info.features);
+  return EXIT_DONE;
+}
+
+static int run(const cli_command *command, int n, char **words) {
+  cli c = {.command = command};
+  const irl_status status = irl_env_create(NULL, &c.env);
+  if (status) return cli_fail(&c, status);
+  irl_env_set_log(c.env, on_log, &c);
+  interruptible = c.env;
+  signal(SIGINT, on_interrupt);
+  signal(SIGTERM, on_interrupt);
+  int code = cli_parse(&c, n, words);
+  if (!code && c.own.help)
+    cli_print_help(command);
+  else if (!code)
+    code = command->run(&c);
+  signal(SIGINT, SIG_DFL);
+  signal(SIGTERM, SIG_DFL);
+  irl_env_free(c.env);
+  return code;
+}
+
+/* Output that did not arrive is a failure even if the work was done. */
+static int finish(int code) {
+  if (!fflush(stdout) && !ferror(stdout)) return code;
+  fprintf(stderr, "ireland: standard output: %s\n", strerror(errno));
+  return code ? code : EXIT_INTERNAL;
+}
+
+int main(int n, char **words) {
+  if (n < 2) {
+    print_commands(stderr);
+    return EXIT_USAGE;
+  }
+  if (!strcmp(words[1], "--version")) {
+    printf("ireland %s\n", IRL_VERSION);
+    return finish(EXIT_DONE);
+  }
+  if (!strcmp(words[1], "--help") || !strcmp(words[1], "-h") || !strcmp(words[1], "help")) {
+    print_commands(stdout);
+    return finish(EXIT_DONE);
+  }
+  for (const cli_command *command = cli_commands; command->name; command++)
+    if (!strcmp(command->name, words[1])) return finish(run(command, n - 2, words + 2));
+  return unknown_command(words[1]);
+}

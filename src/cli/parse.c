@@ -1,0 +1,145 @@
+/* Words of the command line to options: --name value, --name=value, -K 3, -K3, -o FILE. */
+#include "cli/cli.h"
+#include <stdio.h>
+#include <string.h>
+
+#define PRESET_FLAG(x)    (x)
+#define PRESET_INTEGER(x) (double)(x)
+#define PRESET_REAL(x)    (x)
+#define PRESET_TEXT(x)    0
+#define INFO_ROW(type, name, preset, low, high, jobs, help)                                        \
+  {#name, IRL_##type, PRESET_##type(preset), low, high, jobs, help, offsetof(cli_options, name)},
+
+static const irl_option_info own_table[] = {CLI_OPTION_TABLE(INFO_ROW)};
+#define N_OWN (sizeof own_table / sizeof *own_table)
+
+/* Is `name` one of the words in `list`? */
+static bool is_listed(const char *list, const char *name) {
+  const size_t n = strlen(name);
+  for (const char *at = strstr(list, name); at; at = strstr(at + 1, name))
+    if ((at == list || at[-1] == ' ') && (!at[n] || at[n] == ' ')) return true;
+  return false;
+}
+
+static bool takes_own(const cli_command *command, const irl_option_info *info) {
+  return is_listed("json help quiet", info->name) || is_listed(command->own, info->name);
+}
+
+/* Every option that the command takes, in order: i = 0, 1, ...; NULL after the last. */
+static const irl_option_info *option_at(const cli_command *command, size_t i, bool *is_own) {
+  size_t n_library;
+  const irl_option_info *library = irl_options_table(&n_library);
+  for (size_t k = 0; k < n_library + N_OWN; k++) {
+    *is_own = k >= n_library;
+    const irl_option_info *info = *is_own ? &own_table[k - n_library] : &library[k];
+    const bool is_taken =
+        *is_own ? takes_own(command, info) : info->jobs & (command->jobs | IRL_FOR_RUN);
+    if (is_taken && !i--) return info;
+  }
+  return NULL;
+}
+
+/* exact_size is --exact-size, K is -K. */
+static void spell(const irl_option_info *info, char spelled[64]) {
+  snprintf(spelled, 64, "%s%s", strlen(info->name) == 1 ? "-" : "--", info->name);
+  for (char *p = spelled; *p; p++)
+    if (*p == '_') *p = '-';
+}
+
+static bool is_spelled(const irl_option_info *info, const char *word, size_t length) {
+  char spelled[64];
+  spell(info, spelled);
+  return strlen(spelled) == length && !strncmp(spelled, word, length);
+}
+
+static int unknown_option(const cli *c, const char *word, size_t length) {
+  char spelled[64][64], wrong[64];
+  const char *names[64];
+  size_t n = 0;
+  bool is_own;
+  const irl_option_info *info;
+  for (; n < 64 && (info = option_at(c->command, n, &is_own)); n++) {
+    spell(info, spelled[n]);
+    names[n] = spelled[n];
+  }
+  snprintf(wrong, sizeof wrong, "%.*s", (int)length, word);
+  const char *nearest = cli_nearest(wrong, names, n);
+  if (nearest) return cli_usage(c, "unknown option %s; did you mean %s?", wrong, nearest);
+  return cli_usage(c, "unknown option %s; 'ireland %s --help' lists them", wrong, c->command->name);
+}
+
+static int set(cli *c, const irl_option_info *info, bool is_own, const char *value) {
+  const irl_status status =
+      irl_option_parse(c->env, info, is_own ? (void *)&c->own : (void *)&c->options, value);
+  return status ? cli_fail(c, status) : EXIT_DONE;
+}
+
+/* One option at words[*i]; its value may be the next word. */
+static int parse_option(cli *c, int n, char **words, int *i) {
+  char *word = words[*i], *value = NULL;
+  size_t length = strlen(word);
+  if (!strncmp(word, "-o", 2) && word[1] != '-') {
+    value = word[2] ? word + 2 : NULL;
+    word = "--output";
+    length = strlen(word);
+  } else if (word[1] != '-' && word[2]) {
+    value = word + 2 + (word[2] == '=');
+    length = 2;
+  } else if (strchr(word, '=')) {
+    value = strchr(word, '=') + 1;
+    length = (size_t)(value - word) - 1;
+  }
+  if (!strcmp(word, "-h")) {
+    word = "--help";
+    length = strlen(word);
+  }
+  bool is_own;
+  const irl_option_info *info;
+  for (size_t k = 0; (info = option_at(c->command, k, &is_own)); k++) {
+    if (!is_spelled(info, word, length)) continue;
+    if (info->type != IRL_FLAG && !value) {
+      if (*i + 1 >= n) return cli_usage(c, "option %s needs a value", words[*i]);
+      value = words[++*i];
+    }
+    return set(c, info, is_own, value);
+  }
+  return unknown_option(c, word, length);
+}
+
+int cli_parse(cli *c, int n, char **words) {
+  bool only_arguments = false;
+  irl_options_init(&c->options);
+  for (int i = 0; i < n; i++) {
+    if (!strcmp(words[i], "--") && !only_arguments) {
+      only_arguments = true;
+    } else if (words[i][0] == '-' && words[i][1] && !only_arguments) {
+      const int code = parse_option(c, n, words, &i);
+      if (code) return code;
+    } else if (c->n_arguments == c->command->n_arguments) {
+      return cli_usage(c, "'%s' is one argument too many; usage: ireland %s %s", words[i],
+                       c->command->name, c->command->arguments);
+    } else {
+      c->arguments[c->n_arguments++] = words[i];
+    }
+  }
+  if (c->own.help || c->n_arguments == c->command->n_arguments) return EXIT_DONE;
+  return cli_usage(c, "usage: ireland %s %s", c->command->name, c->command->arguments);
+}
+
+static void print_option(const irl_option_info *info) {
+  static const char *const shapes[] = {"", " INT", " NUMBER", " TEXT"};
+  char spelled[64], shown[96];
+  spell(info, spelled);
+  snprintf(shown, sizeof shown, "%s%s", spelled, shapes[info->type]);
+  printf("  %-22s %s", shown, info->help);
+  if (info->type == IRL_INTEGER || info->type == IRL_REAL) printf(" (default %.15g)", info->preset);
+  printf("\n");
+}
+
+void cli_print_help(const cli_command *command) {
+  bool is_own;
+  const irl_option_info *info;
+  printf("ireland %s %s\n\n%s\n\nOptions\n", command->name, command->arguments, command->summary);
+  for (size_t i = 0; (info = option_at(command, i, &is_own)); i++) print_option(info);
+  printf("\nExample\n  ireland %s\n", command->example);
+}

@@ -1,0 +1,79 @@
+/* CSV inside: the plan, cells and pieces that the csv_*.c files share. */
+#ifndef IRL_DATA_CSV_H
+#define IRL_DATA_CSV_H
+
+#include "data/source.h"
+
+enum csv_kind { CSV_KEEP, CSV_SKIP, CSV_LABEL };
+
+typedef struct csv_step {
+  enum csv_kind kind;
+  size_t n; /* columns in the run */
+} csv_step;
+
+typedef struct csv_plan {
+  irl_env *env;
+  const irl_source *source;
+  char delimiter;
+  size_t n_columns, n_kept, n_steps, steps_capacity;
+  csv_step *steps;
+  irl_names columns;      /* all columns of the file */
+  size_t target;          /* its number, or n_columns if there is none */
+  const char *text, *end; /* the whole file, for places in messages */
+  const char *header;     /* its first line */
+} csv_plan;
+
+typedef struct csv_cell {
+  const char *text;
+  size_t length;
+  char after; /* the delimiter, '\n', or '\0' at the end of the file */
+  const char *next;
+} csv_cell;
+
+/* The first error of a piece; `at` NULL: none. */
+typedef struct csv_mistake {
+  const char *at;
+  char text[400];
+} csv_mistake;
+
+typedef struct csv_piece {
+  const char *start, *end;
+  uint64_t *bits;
+  uint8_t *labels;
+  size_t n_rows, rows_capacity, labels_capacity;
+  irl_labels known;
+  bool has_quotes, has_quoted_line_end, out_of_memory;
+  csv_mistake mistake;
+} csv_piece;
+
+/* Words of a row of bits. */
+static inline size_t irl_csv_row_words(const csv_plan *plan) {
+  return (plan->n_kept + 63) / 64;
+}
+
+static inline bool irl_csv_is_blank(const char *line, const char *end) {
+  while (line < end && (*line == ' ' || *line == '\r')) line++;
+  return line == end || *line == '\n';
+}
+
+static inline const char *irl_csv_skip_blank_lines(const char *at, const char *end) {
+  while (at < end && irl_csv_is_blank(at, end)) {
+    const char *line_end = memchr(at, '\n', (size_t)(end - at));
+    at = line_end ? line_end + 1 : end;
+  }
+  return at;
+}
+
+/* The cell at `at`, blanks around it trimmed. False: a quote that does not end properly. */
+bool irl_csv_cell(csv_piece *p, const char *at, char delimiter, csv_cell *found);
+/* A cell's text without its doubled quotes, NUL terminated; NULL: out of memory. */
+char *irl_csv_unquote(irl_env *env, const char *text, size_t length, size_t *unquoted_length);
+irl_status irl_csv_fail(const csv_plan *plan, const char *at, const char *what);
+
+/* Reads the header off `whole`, finds the label column and makes the plan; the names of the
+ * features go to `kept`. */
+irl_status irl_csv_header(csv_plan *plan, csv_piece *whole, irl_names *kept);
+/* Reads the rows of one piece. */
+void irl_csv_body(const csv_plan *plan, csv_piece *p);
+
+#endif

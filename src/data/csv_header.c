@@ -1,0 +1,183 @@
+/* The header of a CSV file: delimiter, names, label column, and the plan for the body. */
+#include "base/memory.h"
+#include "data/csv.h"
+#include <stdlib.h>
+
+/* How often `c` delimits cells in the line at `*at`, which moves on to the next line. */
+static size_t count_in_line(const char **at, const char *end, char c) {
+  const char *p = *at;
+  bool is_quoted = false, starts_cell = true;
+  size_t n = 0;
+  for (; p < end && (*p != '\n' || is_quoted); p++) {
+    if (is_quoted && *p == '"' && p + 1 < end && p[1] == '"')
+      p++;
+    else if (*p == '"' && (is_quoted || starts_cell))
+      is_quoted = !is_quoted;
+    if (is_quoted) continue;
+    n += *p == c;
+    starts_cell = *p == c || (starts_cell && *p == ' ');
+  }
+  *at = p < end ? p + 1 : end;
+  return n;
+}
+
+/* The one that stands most often in the first line, and as often in the second: names may hold
+ * other delimiters. Blanks count only if nothing else fits. */
+static char find_delimiter(const char *text, const char *end) {
+  static const char candidates[] = "\t,;| ";
+  size_t best = 0;
+  bool best_fits = false;
+  char delimiter = ',';
+  for (const char *c = candidates; *c; c++) {
+    const char *at = text;
+    const size_t n = count_in_line(&at, end, *c);
+    at = irl_csv_skip_blank_lines(at, end);
+    const bool fits = n && (at == end || count_in_line(&at, end, *c) == n);
+    if (best_fits > fits || (best_fits == fits && best >= n)) continue;
+    if (*c == ' ' && best && best_fits) continue;
+    best = n;
+    best_fits = fits;
+    delimiter = *c;
+  }
+  return delimiter;
+}
+
+static irl_status add_column(csv_plan *plan, const csv_cell *c) {
+  char number[32];
+  size_t length;
+  if (plan->source->no_header) {
+    length = (size_t)snprintf(number, sizeof number, "f%zu", plan->columns.n + 1);
+    return irl_names_add(&plan->columns, number, length) ? IRL_OK : irl_fail_memory(plan->env);
+  }
+  if (memchr(c->text, '\0', c->length))
+    return irl_csv_fail(plan, c->text, "a NUL byte; this is not a text file");
+  char *name = irl_csv_unquote(plan->env, c->text, c->length, &length);
+  const bool added = name && irl_names_add(&plan->columns, name, length);
+  irl_mem_free(&plan->env->allocator, name);
+  return added ? IRL_OK : irl_fail_memory(plan->env);
+}
+
+/* The cells of the first line as names, and the body after it. Without a header it only counts. */
+static irl_status read_header(csv_plan *plan, csv_piece *whole) {
+  const char *at = whole->start;
+  csv_cell c = {.after = plan->delimiter};
+  while (c.after == plan->delimiter) {
+    if (!irl_csv_cell(whole, at, plan->delimiter, &c))
+      return irl_csv_fail(plan, at, "a quote is not closed, or text follows it");
+    const irl_status status = add_column(plan, &c);
+    if (status) return status;
+    at = c.next;
+  }
+  plan->n_columns = plan->columns.n;
+  if (!plan->source->no_header) whole->start = at;
+  return IRL_OK;
+}
+
+/* Says what is wrong with the name of a column, at its place in the first line. */
+static irl_status refuse_column(const csv_plan *plan, size_t column, const char *what) {
+  csv_piece line = {.start = plan->header, .end = plan->end};
+  csv_cell c = {.next = plan->header};
+  for (size_t i = 0; i <= column; i++) irl_csv_cell(&line, c.next, plan->delimiter, &c);
+  return irl_csv_fail(plan, c.text, what);
+}
+
+static irl_status refuse_repeated(const csv_plan *plan, size_t column, const char *hint) {
+  char text[400];
+  snprintf(text, sizeof text, "column name '%.200s' is there twice%s",
+           irl_names_get(&plan->columns, column), hint);
+  return refuse_column(plan, column, text);
+}
+
+static bool looks_like_data(const irl_names *columns) {
+  for (size_t i = 0; i < columns->n; i++) {
+    const char *name = irl_names_get(columns, i);
+    if (strcmp(name, "0") && strcmp(name, "1")) return false;
+  }
+  return true;
+}
+
+static irl_status find_target(csv_plan *plan) {
+  const char *wanted = plan->source->target;
+  const irl_source *source = plan->source;
+  uint32_t twice;
+  if (!irl_names_index(&plan->columns, &twice)) return irl_fail_memory(plan->env);
+  if (twice != IRL_NO_NAME)
+    return refuse_repeated(
+        plan, twice,
+        looks_like_data(&plan->columns) ? "; --no-header if the first line is data" : "");
+  if (!wanted) {
+    plan->target = source->labels_optional ? plan->n_columns : plan->n_columns - 1;
+    return IRL_OK;
+  }
+  const uint32_t found = irl_names_find(&plan->columns, wanted, strlen(wanted));
+  if (found != IRL_NO_NAME) {
+    plan->target = found;
+    return IRL_OK;
+  }
+  char *end;
+  const unsigned long number = strtoul(wanted, &end, 10);
+  if (*wanted >= '0' && *wanted <= '9' && !*end && number >= 1 && number <= plan->n_columns) {
+    plan->target = number - 1;
+    return IRL_OK;
+  }
+  if (source->labels_optional) {
+    plan->target = plan->n_columns;
+    return IRL_OK;
+  }
+  char text[400];
+  snprintf(text, sizeof text, "there is no column '%.200s' for the labels", wanted);
+  return irl_csv_fail(plan, plan->header, text);
+}
+
+static bool add_step(csv_plan *plan, enum csv_kind kind) {
+  if (plan->n_steps && plan->steps[plan->n_steps - 1].kind == kind) {
+    plan->steps[plan->n_steps - 1].n++;
+    return true;
+  }
+  if (!irl_mem_reserve(&plan->env->allocator, (void **)&plan->steps, &plan->steps_capacity,
+                       plan->n_steps, sizeof *plan->steps))
+    return false;
+  plan->steps[plan->n_steps++] = (csv_step){kind, 1};
+  return true;
+}
+
+/* A leading ! marks a negation wherever a literal is written. */
+static irl_status check_name(const csv_plan *plan, size_t column) {
+  const char *name = irl_names_get(&plan->columns, column);
+  if (!*name) return refuse_column(plan, column, "a feature has an empty name");
+  if (*name != '!') return IRL_OK;
+  char text[400];
+  snprintf(text, sizeof text, "feature name '%.200s' starts with '!', the negation sign", name);
+  return refuse_column(plan, column, text);
+}
+
+/* Which columns to keep; their names go to `kept`. */
+static irl_status make_plan(csv_plan *plan, irl_names *kept) {
+  const irl_names *only = plan->source->only;
+  for (size_t i = 0; i < plan->n_columns; i++) {
+    const char *name = irl_names_get(&plan->columns, i);
+    const size_t length = strlen(name);
+    const bool is_kept = !only || irl_names_find(only, name, length) != IRL_NO_NAME;
+    const enum csv_kind kind = i == plan->target ? CSV_LABEL : is_kept ? CSV_KEEP : CSV_SKIP;
+    if (!add_step(plan, kind)) return irl_fail_memory(plan->env);
+    if (kind != CSV_KEEP) continue;
+    const irl_status status = check_name(plan, i);
+    if (status) return status;
+    plan->n_kept++;
+    if (!irl_names_add(kept, name, length)) return irl_fail_memory(plan->env);
+  }
+  if (!plan->n_kept && !only)
+    return irl_csv_fail(plan, plan->header,
+                        "one column only, so no features; is the delimiter right?");
+  return IRL_OK;
+}
+
+irl_status irl_csv_header(csv_plan *plan, csv_piece *whole, irl_names *kept) {
+  plan->header = whole->start;
+  plan->delimiter =
+      plan->source->delimiter ? plan->source->delimiter : find_delimiter(whole->start, whole->end);
+  irl_status status = read_header(plan, whole);
+  if (!status) status = find_target(plan);
+  if (!status) status = make_plan(plan, kept);
+  return status;
+}

@@ -1,0 +1,91 @@
+/* What a data set is: sizes, balance, densities, checksum; for `ireland info`. */
+#include "base/json.h"
+#include "bits/kernels.h"
+#include "data/source.h"
+#include <xxhash.h>
+
+void irl_data_hash(const irl_data *data, uint64_t hashes[IRL_N_PARTS]) {
+  const irl_bits_matrix *cases = &data->cases, *controls = &data->controls;
+  hashes[IRL_PART_NAMES] = XXH3_64bits(data->names.text, data->names.text_used);
+  hashes[IRL_PART_LABELS] =
+      XXH3_64bits(data->labels, irl_bits_stride(data->n_samples) * sizeof *data->labels);
+  hashes[IRL_PART_CASES] =
+      XXH3_64bits(cases->words, cases->n_vectors * cases->stride * sizeof *cases->words);
+  hashes[IRL_PART_CONTROLS] = XXH3_64bits(controls->words, controls->n_vectors * controls->stride *
+                                                               sizeof *controls->words);
+}
+
+void irl_data_describe(const irl_data *data, irl_data_info *info) {
+  const irl_kernels *kernels = irl_bits_kernels();
+  uint64_t hashes[IRL_N_PARTS], total = 0, least = UINT64_MAX, most = 0;
+  for (uint32_t j = 0; j < data->n_features; j++) {
+    const uint64_t ones =
+        kernels->count(irl_bits_vector(&data->cases, j), data->cases.stride) +
+        kernels->count(irl_bits_vector(&data->controls, j), data->controls.stride);
+    total += ones;
+    if (ones < least) least = ones;
+    if (ones > most) most = ones;
+  }
+  const double n = data->n_samples;
+  irl_data_hash(data, hashes);
+  *info = (irl_data_info){.samples = data->n_samples,
+                          .features = data->n_features,
+                          .cases = data->n_cases,
+                          .controls = data->n_controls,
+                          .density = data->n_features ? (double)total / n / data->n_features : 0,
+                          .sparsest = data->n_features ? (double)least / n : 0,
+                          .densest = (double)most / n,
+                          .checksum = XXH3_64bits(hashes, sizeof hashes),
+                          .has_labels = data->has_labels,
+                          .target = data->target,
+                          .positive = data->positive,
+                          .negative = data->negative};
+}
+
+const char *irl_data_feature(const irl_data *data, uint32_t feature) {
+  return feature < data->n_features ? irl_names_get(&data->names, feature) : NULL;
+}
+
+int irl_data_label(const irl_data *data, uint32_t sample) {
+  if (!data->has_labels || sample >= data->n_samples) return -1;
+  return irl_bits_get(data->labels, sample);
+}
+
+static irl_status render_json(irl_env *env, const irl_data_info *info, char **text) {
+  irl_json json;
+  char checksum[20];
+  snprintf(checksum, sizeof checksum, "%016llx", (unsigned long long)info->checksum);
+  irl_json_init(&json, env);
+  irl_json_open(&json, NULL, '{');
+  irl_json_unsigned(&json, "samples", info->samples);
+  irl_json_unsigned(&json, "features", info->features);
+  irl_json_unsigned(&json, "cases", info->cases);
+  irl_json_unsigned(&json, "controls", info->controls);
+  irl_json_string(&json, "target", info->target);
+  irl_json_string(&json, "positive", info->positive);
+  irl_json_string(&json, "negative", info->negative);
+  irl_json_real(&json, "density", info->density);
+  irl_json_real(&json, "sparsest", info->sparsest);
+  irl_json_real(&json, "densest", info->densest);
+  irl_json_string(&json, "checksum", checksum);
+  irl_json_close(&json, '}');
+  return irl_json_take(&json, text);
+}
+
+irl_status irl_data_render(irl_env *env, const irl_data *data, irl_format format, char **out) {
+  irl_data_info info;
+  irl_text text;
+  irl_data_describe(data, &info);
+  if (format == IRL_FORMAT_JSON) return render_json(env, &info, out);
+  irl_text_init(&text, env);
+  irl_text_printf(&text, "samples   %llu\nfeatures  %llu\n", (unsigned long long)info.samples,
+                  (unsigned long long)info.features);
+  irl_text_printf(&text, "cases     %llu (%.1f %%), %s = %s\n", (unsigned long long)info.cases,
+                  100 * (double)info.cases / (double)info.samples, info.target, info.positive);
+  irl_text_printf(&text, "controls  %llu (%.1f %%), %s = %s\n", (unsigned long long)info.controls,
+                  100 * (double)info.controls / (double)info.samples, info.target, info.negative);
+  irl_text_printf(&text, "density   %.4f (by feature %.4f to %.4f)\n", info.density, info.sparsest,
+                  info.densest);
+  irl_text_printf(&text, "checksum  %016llx\n", (unsigned long long)info.checksum);
+  return irl_text_take(&text, out);
+}

@@ -1,0 +1,260 @@
+/* .irb, the packed format: the data set's memory as a file, so that loading is mapping.
+ *
+ *   header    512 bytes: magic, version, sizes, then offset, size and hash of each part, and
+ *             last the hash of all that stands before it in the header
+ *   names     target, positive, negative, then the features' names, a NUL after each
+ *   labels    a bit per sample in the order of the file, in whole blocks of 64 bytes
+ *   cases     the vectors of the cases, feature by feature, each in whole blocks
+ *   controls  the same for the controls
+ *
+ * All numbers are little-endian, parts start at multiples of 4096, the gaps are zero, hashes are
+ * XXH3. Every part is checked when it is loaded. */
+#include "base/memory.h"
+#include "data/source.h"
+#include <xxhash.h>
+
+_Static_assert(__BYTE_ORDER__ == __ORDER_LITTLE_ENDIAN__, ".irb is mapped as it is");
+
+#define MAGIC       "IRELAND\x1a"
+#define VERSION     1u
+#define HEADER_SIZE 512u
+#define PAGE        4096u
+
+typedef struct part {
+  uint64_t offset, size, hash;
+} part;
+
+typedef struct header {
+  char magic[8];
+  uint32_t version, has_labels;
+  uint32_t n_samples, n_features, n_cases, reserved;
+  part parts[IRL_N_PARTS];
+  unsigned char padding[HEADER_SIZE - 32 - IRL_N_PARTS * sizeof(part) - 8];
+  uint64_t hash;
+} header;
+
+_Static_assert(sizeof(header) == HEADER_SIZE, "the header has no gaps");
+
+static const char *const part_names[IRL_N_PARTS] = {"names", "labels", "cases", "controls"};
+
+/* ---- writing ---- */
+
+static void lay_out(header *h, const uint64_t sizes[IRL_N_PARTS]) {
+  uint64_t at = PAGE;
+  for (int i = 0; i < IRL_N_PARTS; i++) {
+    h->parts[i].offset = at;
+    h->parts[i].size = sizes[i];
+    at += (sizes[i] + PAGE - 1) / PAGE * PAGE;
+  }
+}
+
+static uint64_t matrix_size(uint64_t n_features, uint64_t n_bits) {
+  return n_features * irl_bits_stride(n_bits) * sizeof(uint64_t);
+}
+
+static void pad_to(FILE *stream, uint64_t *at, uint64_t offset) {
+  static const char zeros[PAGE];
+  while (*at < offset) {
+    const uint64_t n = offset - *at < PAGE ? offset - *at : PAGE;
+    fwrite(zeros, 1, n, stream);
+    *at += n;
+  }
+}
+
+/* The part of the names as one text. */
+static char *pack_names(irl_env *env, const irl_data *data, uint64_t *size) {
+  const char *const labels[] = {data->target, data->positive, data->negative};
+  size_t n = data->names.text_used, at = 0;
+  for (int i = 0; i < 3; i++) n += strlen(labels[i]) + 1;
+  char *text = irl_mem_alloc(&env->allocator, n, 1);
+  if (!text) return NULL;
+  for (int i = 0; i < 3; i++) {
+    const size_t length = strlen(labels[i]) + 1;
+    memcpy(text + at, labels[i], length);
+    at += length;
+  }
+  memcpy(text + at, data->names.text, data->names.text_used);
+  *size = n;
+  return text;
+}
+
+irl_status irl_irb_write(irl_env *env, const irl_data *data, FILE *stream) {
+  header h = {.version = VERSION,
+              .has_labels = data->has_labels,
+              .n_samples = data->n_samples,
+              .n_features = data->n_features,
+              .n_cases = data->n_cases};
+  uint64_t sizes[IRL_N_PARTS] = {0, irl_bits_stride(data->n_samples) * sizeof(uint64_t),
+                                 matrix_size(data->n_features, data->n_cases),
+                                 matrix_size(data->n_features, data->n_controls)};
+  char *names = pack_names(env, data, &sizes[IRL_PART_NAMES]);
+  if (!names) return irl_fail_memory(env);
+  const void *const bytes[IRL_N_PARTS] = {names, data->labels, data->cases.words,
+                                          data->controls.words};
+  memcpy(h.magic, MAGIC, sizeof h.magic);
+  lay_out(&h, sizes);
+  for (int i = 0; i < IRL_N_PARTS; i++) h.parts[i].hash = XXH3_64bits(bytes[i], sizes[i]);
+  h.hash = XXH3_64bits(&h, offsetof(header, hash));
+  uint64_t at = fwrite(&h, 1, sizeof h, stream);
+  for (int i = 0; i < IRL_N_PARTS; i++) {
+    pad_to(stream, &at, h.parts[i].offset);
+    at += fwrite(bytes[i], 1, sizes[i], stream);
+  }
+  irl_mem_free(&env->allocator, names);
+  return IRL_OK;
+}
+
+/* ---- reading ---- */
+
+static irl_status damaged(irl_env *env, const char *path, uint64_t offset, const char *what) {
+  return irl_fail(env, IRL_BAD_INPUT, "%s: offset %llu: %s", path, (unsigned long long)offset,
+                  what);
+}
+
+/* The parts must stand exactly where the sizes say, and fill the file. */
+static irl_status check_layout(irl_env *env, const char *path, const header *h,
+                               uint64_t file_size) {
+  header wanted = {.version = 0};
+  const uint64_t sizes[IRL_N_PARTS] = {h->parts[IRL_PART_NAMES].size,
+                                       irl_bits_stride(h->n_samples) * sizeof(uint64_t),
+                                       matrix_size(h->n_features, h->n_cases),
+                                       matrix_size(h->n_features, h->n_samples - h->n_cases)};
+  if (h->n_cases > h->n_samples || !h->n_samples || sizes[IRL_PART_NAMES] > file_size ||
+      h->has_labels > 1 || (!h->has_labels && h->n_cases))
+    return damaged(env, path, offsetof(header, n_samples),
+                   "the sizes in the header are impossible");
+  lay_out(&wanted, sizes);
+  for (int i = 0; i < IRL_N_PARTS; i++)
+    if (h->parts[i].offset != wanted.parts[i].offset || h->parts[i].size != wanted.parts[i].size)
+      return damaged(env, path, offsetof(header, parts), "the parts do not fit the sizes");
+  const part *last = &h->parts[IRL_N_PARTS - 1];
+  if (last->offset + last->size != file_size)
+    return irl_fail(env, IRL_BAD_INPUT,
+                    "%s: offset %llu: the file has %llu bytes instead of %llu: it is %s", path,
+                    (unsigned long long)file_size, (unsigned long long)file_size,
+                    (unsigned long long)(last->offset + last->size),
+                    file_size < last->offset + last->size ? "truncated" : "too long");
+  return IRL_OK;
+}
+
+static irl_status check_header(irl_env *env, const char *path, const irl_file *file, header *h) {
+  if (file->size < sizeof *h || memcmp(file->bytes, MAGIC, sizeof h->magic)) {
+    if (!file->size) return damaged(env, path, 0, "the file is empty");
+    return damaged(env, path, 0, "this is not an .irb file, or it is truncated");
+  }
+  memcpy(h, file->bytes, sizeof *h);
+  if (h->version != VERSION)
+    return irl_fail(env, IRL_BAD_INPUT,
+                    "%s: offset 8: format version %u; this ireland reads version %u", path,
+                    h->version, VERSION);
+  if (h->hash != XXH3_64bits(h, offsetof(header, hash)))
+    return damaged(env, path, 0, "the checksum of the header is wrong: the file is damaged");
+  return check_layout(env, path, h, file->size);
+}
+
+static bool is_zero(const char *at, const char *end) {
+  while (at < end && !*at) at++;
+  return at == end;
+}
+
+static irl_status check_parts(irl_env *env, const char *path, const irl_file *file,
+                              const header *h) {
+  uint64_t end = sizeof *h;
+  for (int i = 0; i < IRL_N_PARTS; i++) {
+    const part *p = &h->parts[i];
+    if (!is_zero(file->bytes + end, file->bytes + p->offset))
+      return damaged(env, path, end,
+                     "the gap before the next part is not zero: the file is damaged");
+    end = p->offset + p->size;
+    if (XXH3_64bits(file->bytes + p->offset, p->size) != p->hash)
+      return irl_fail(env, IRL_BAD_INPUT,
+                      "%s: offset %llu: the checksum of the %s is wrong: the file is damaged", path,
+                      (unsigned long long)p->offset, part_names[i]);
+  }
+  return IRL_OK;
+}
+
+/* The three texts of the labels and the names; false: out of memory or too few. */
+static irl_status read_names(irl_env *env, const char *path, const char *text, const part *p,
+                             irl_data_labels *called, irl_names *names, uint32_t n_features) {
+  const char **labels[] = {&called->target, &called->positive, &called->negative};
+  const char *at = text, *end = text + p->size;
+  for (uint64_t i = 0; i < (uint64_t)n_features + 3; i++) {
+    const char *stop = memchr(at, '\0', (size_t)(end - at));
+    if (!stop) return damaged(env, path, p->offset, "there are fewer names than features");
+    if (i < 3)
+      *labels[i] = at;
+    else if (!irl_names_add(names, at, (size_t)(stop - at)))
+      return irl_fail_memory(env);
+    at = stop + 1;
+  }
+  return at == end ? IRL_OK : damaged(env, path, p->offset, "there are more names than features");
+}
+
+/* The vectors where they are in the mapped file. What came through a pipe is not aligned and is
+ * copied. */
+static irl_status use_matrix(irl_env *env, const irl_file *file, const part *p, size_t n_vectors,
+                             size_t n_bits, irl_bits_matrix *matrix) {
+  if (!file->is_mapped) {
+    const irl_status status = irl_bits_matrix_init(env, matrix, n_vectors, n_bits);
+    if (!status) memcpy(matrix->words, file->bytes + p->offset, p->size);
+    return status;
+  }
+  *matrix = (irl_bits_matrix){.words = (uint64_t *)(file->bytes + p->offset),
+                              .n_vectors = n_vectors,
+                              .n_bits = n_bits,
+                              .stride = irl_bits_stride(n_bits)};
+  return IRL_OK;
+}
+
+/* The data set takes the file over. */
+static irl_status attach(irl_env *env, const char *path, irl_file *file, const header *h,
+                         irl_data *data) {
+  const char *labels = file->bytes + h->parts[IRL_PART_LABELS].offset;
+  data->map = *file;
+  *file = (irl_file){0};
+  memcpy(data->labels, labels, h->parts[IRL_PART_LABELS].size);
+  data->n_samples = h->n_samples;
+  data->n_cases = h->n_cases;
+  data->n_controls = h->n_samples - h->n_cases;
+  data->has_labels = h->has_labels;
+  irl_status status = use_matrix(env, &data->map, &h->parts[IRL_PART_CASES], h->n_features,
+                                 h->n_cases, &data->cases);
+  if (!status)
+    status = use_matrix(env, &data->map, &h->parts[IRL_PART_CONTROLS], h->n_features,
+                        data->n_controls, &data->controls);
+  if (status) return status;
+  if (!irl_data_check(data))
+    return damaged(env, path, PAGE, "labels or tails contradict the sizes in the header");
+  return IRL_OK;
+}
+
+irl_status irl_irb_read(irl_env *env, const irl_source *source, irl_data **out) {
+  irl_file file;
+  header h;
+  irl_names names;
+  irl_data_labels called;
+  irl_data *data = NULL;
+  const char *path = source->path;
+  irl_status status = irl_file_open(env, path, &file);
+  if (status) return status;
+  irl_names_init(&names, &env->allocator);
+  status = check_header(env, path, &file, &h);
+  if (!status) status = check_parts(env, path, &file, &h);
+  if (!status)
+    status = read_names(env, path, file.bytes + h.parts[IRL_PART_NAMES].offset,
+                        &h.parts[IRL_PART_NAMES], &called, &names, h.n_features);
+  if (!status) status = irl_data_create_unfilled(env, path, &names, h.n_samples, &called, &data);
+  if (!status) status = attach(env, path, &file, &h, data);
+  if (!status && !source->one_class_ok && (!data->n_cases || !data->n_controls))
+    status = irl_fail(
+        env, IRL_BAD_INPUT, "%s: offset %llu: there is only one class: every sample is a %s", path,
+        (unsigned long long)h.parts[IRL_PART_LABELS].offset, data->n_cases ? "case" : "control");
+  irl_names_free(&names);
+  irl_file_close(&file);
+  if (status)
+    irl_data_free(data);
+  else
+    *out = data;
+  return status;
+}

@@ -1,0 +1,264 @@
+/* PLINK's binary genotypes: .bed (SNP-major), .bim (variants), .fam (people).
+ *
+ * A variant gives two features: carrier of at least one counted allele (`rs123_A:dom`) and of two
+ * (`rs123_A:rec`); the counted allele is the first of the .bim line, as in `plink --recode A`. Two
+ * bits per person, lowest first: 00 two counted alleles, 10 one, 11 none, 01 missing, which makes
+ * both features false. Phenotype 2 is a case, 1 a control; people with 0 or -9 are left out. */
+#include "base/memory.h"
+#include "base/text.h"
+#include "data/source.h"
+
+#define BED_HEADER 3u
+#define LEFT_OUT   UINT32_MAX
+
+typedef struct reader {
+  irl_env *env;
+  const irl_source *source;
+  char *stem; /* the path without .bed, with room for an extension */
+  size_t stem_length;
+  irl_file bed, bim, fam;
+  size_t n_people, n_variants;
+  uint8_t *labels; /* of the people that are kept */
+  uint32_t *slot;  /* of each person: case i is i, control i is n_cases + i, or LEFT_OUT */
+  size_t n_kept, labels_capacity, slot_capacity;
+  irl_names names;    /* of the features that are kept, */
+  uint32_t *variants; /* and 2 * variant + (0 dom, 1 rec) for each */
+  size_t n_features, variants_capacity;
+} reader;
+
+typedef struct field {
+  const char *text;
+  size_t length;
+} field;
+
+static const char *path_of(reader *r, const char *extension) {
+  strcpy(r->stem + r->stem_length, extension);
+  return r->stem;
+}
+
+static irl_status fail_at(reader *r, const char *extension, const irl_file *file, const char *at,
+                          const char *what) {
+  size_t line, column;
+  irl_text_place(file->bytes, (size_t)(at - file->bytes), &line, &column);
+  return irl_fail(r->env, IRL_BAD_INPUT, "%s:%zu:%zu: %s", path_of(r, extension), line, column,
+                  what);
+}
+
+/* Blank lines may stand at the end. */
+static bool is_done(const char *at, const char *end) {
+  while (at < end && (*at == ' ' || *at == '\t' || *at == '\r' || *at == '\n')) at++;
+  return at == end;
+}
+
+/* Six fields separated by blanks or tabs. Returns the next line, NULL if they are not six. */
+static const char *read_fields(const char *at, const char *end, field fields[6]) {
+  for (int i = 0; i < 6; i++) {
+    while (at < end && (*at == ' ' || *at == '\t')) at++;
+    fields[i].text = at;
+    while (at < end && *at && *at != ' ' && *at != '\t' && *at != '\n' && *at != '\r') at++;
+    fields[i].length = (size_t)(at - fields[i].text);
+    if (!fields[i].length) return NULL;
+  }
+  while (at < end && (*at == ' ' || *at == '\t' || *at == '\r')) at++;
+  if (at < end && *at != '\n') return NULL;
+  return at < end ? at + 1 : at;
+}
+
+static bool is_text(const field *f, const char *text) {
+  return f->length == strlen(text) && !memcmp(f->text, text, f->length);
+}
+
+static irl_status add_person(reader *r, const field *phenotype) {
+  const irl_allocator *allocator = &r->env->allocator;
+  const bool is_case = is_text(phenotype, "2"), is_control = is_text(phenotype, "1");
+  if (!is_case && !is_control && !is_text(phenotype, "0") && !is_text(phenotype, "-9"))
+    return fail_at(r, ".fam", &r->fam, phenotype->text,
+                   "this phenotype is not 1 (control), 2 (case), 0 or -9 (missing)");
+  if (!irl_mem_reserve(allocator, (void **)&r->slot, &r->slot_capacity, r->n_people,
+                       sizeof *r->slot) ||
+      !irl_mem_reserve(allocator, (void **)&r->labels, &r->labels_capacity, r->n_kept, 1))
+    return irl_fail_memory(r->env);
+  r->slot[r->n_people++] = is_case || is_control ? (uint32_t)r->n_kept : LEFT_OUT;
+  if (is_case || is_control) r->labels[r->n_kept++] = is_case;
+  return IRL_OK;
+}
+
+static irl_status read_fam(reader *r) {
+  field fields[6];
+  const char *at = r->fam.bytes, *end = at + r->fam.size;
+  irl_status status = IRL_OK;
+  while (!status && !is_done(at, end)) {
+    const char *line = at;
+    at = read_fields(at, end, fields);
+    if (!at) return fail_at(r, ".fam", &r->fam, line, "this line does not have six fields");
+    status = add_person(r, &fields[5]);
+  }
+  if (!status && !r->n_kept)
+    status = fail_at(r, ".fam", &r->fam, r->fam.bytes, "no person has a phenotype of 1 or 2");
+  return status;
+}
+
+/* Case i gets slot i, control i gets n_cases + i: the order of the matrices, cases first. */
+static void order_slots(reader *r) {
+  uint32_t cases = 0, n_cases = 0;
+  for (size_t i = 0; i < r->n_kept; i++) n_cases += r->labels[i];
+  uint32_t controls = n_cases;
+  for (size_t i = 0; i < r->n_people; i++)
+    if (r->slot[i] != LEFT_OUT) r->slot[i] = r->labels[r->slot[i]] ? cases++ : controls++;
+}
+
+static irl_status add_feature(reader *r, const char *name, size_t length, uint32_t code) {
+  if (r->source->only && irl_names_find(r->source->only, name, length) == IRL_NO_NAME)
+    return IRL_OK;
+  if (!irl_names_add(&r->names, name, length) ||
+      !irl_mem_reserve(&r->env->allocator, (void **)&r->variants, &r->variants_capacity,
+                       r->n_features, sizeof *r->variants))
+    return irl_fail_memory(r->env);
+  r->variants[r->n_features++] = code;
+  return IRL_OK;
+}
+
+/* `.` stands for no identifier; chromosome and position then name the variant. */
+static irl_status add_variant(reader *r, const field fields[6]) {
+  static const char *const codings[] = {"dom", "rec"};
+  irl_status status = IRL_OK;
+  for (uint32_t coding = 0; coding < 2 && !status; coding++) {
+    irl_text name;
+    irl_text_init(&name, r->env);
+    if (is_text(&fields[1], "."))
+      irl_text_printf(&name, "%.*s:%.*s", (int)fields[0].length, fields[0].text,
+                      (int)fields[3].length, fields[3].text);
+    else
+      irl_text_add(&name, fields[1].text, fields[1].length);
+    irl_text_printf(&name, "_%.*s:%s", (int)fields[4].length, fields[4].text, codings[coding]);
+    status = name.failed
+                 ? irl_fail_memory(r->env)
+                 : add_feature(r, name.bytes, name.length, 2 * (uint32_t)r->n_variants + coding);
+    irl_text_drop(&name);
+  }
+  r->n_variants++;
+  return status;
+}
+
+static irl_status read_bim(reader *r) {
+  field fields[6];
+  const char *at = r->bim.bytes, *end = at + r->bim.size;
+  irl_status status = IRL_OK;
+  while (!status && !is_done(at, end)) {
+    const char *line = at;
+    at = read_fields(at, end, fields);
+    if (!at) return fail_at(r, ".bim", &r->bim, line, "this line does not have six fields");
+    if (r->n_variants >= UINT32_MAX / 2 - 512)
+      return fail_at(r, ".bim", &r->bim, line, "too many variants");
+    status = add_variant(r, fields);
+  }
+  if (!status && !r->n_variants)
+    status = fail_at(r, ".bim", &r->bim, r->bim.bytes, "there are no variants");
+  return status;
+}
+
+/* A variant that is there twice, by its line: there are no blank lines between variants. */
+static irl_status check_variants(reader *r) {
+  uint32_t twice;
+  if (!irl_names_index(&r->names, &twice)) return irl_fail_memory(r->env);
+  if (twice == IRL_NO_NAME) return IRL_OK;
+  char text[400];
+  const char *line = r->bim.bytes, *end = line + r->bim.size;
+  for (uint32_t i = r->variants[twice] / 2; i; i--)
+    line = (const char *)memchr(line, '\n', (size_t)(end - line)) + 1;
+  snprintf(text, sizeof text, "feature name '%.200s' is there twice",
+           irl_names_get(&r->names, twice));
+  return fail_at(r, ".bim", &r->bim, line, text);
+}
+
+static irl_status check_bed(reader *r) {
+  const size_t wanted = BED_HEADER + r->n_variants * ((r->n_people + 3) / 4);
+  const char *path = path_of(r, ".bed");
+  if (r->bed.size < BED_HEADER || memcmp(r->bed.bytes, "\x6c\x1b", 2))
+    return irl_fail(r->env, IRL_BAD_INPUT, "%s: offset 0: this is not a PLINK .bed file", path);
+  if (r->bed.bytes[2] != 1)
+    return irl_fail(r->env, IRL_BAD_INPUT,
+                    "%s: offset 2: people by people order; plink --make-bed writes the other",
+                    path);
+  if (r->bed.size != wanted)
+    return irl_fail(
+        r->env, IRL_BAD_INPUT,
+        "%s: offset %zu: the file has %zu bytes, but %zu people and %zu variants need %zu", path,
+        r->bed.size < wanted ? r->bed.size : wanted, r->bed.size, r->n_people, r->n_variants,
+        wanted);
+  return IRL_OK;
+}
+
+/* One feature: bit p of the case vector or of the control vector for each person in slot p. */
+static void fill_feature(const reader *r, irl_data *data, uint32_t feature) {
+  const uint32_t code = r->variants[feature];
+  const unsigned char *genotypes = (const unsigned char *)r->bed.bytes + BED_HEADER +
+                                   (size_t)(code / 2) * ((r->n_people + 3) / 4);
+  uint64_t *cases = irl_bits_vector(&data->cases, feature);
+  uint64_t *controls = irl_bits_vector(&data->controls, feature);
+  const unsigned accepted = code % 2 ? 1u : 1u | 1u << 2; /* a bit per genotype code */
+  for (size_t i = 0; i < r->n_people; i++) {
+    const unsigned genotype = genotypes[i / 4] >> 2 * (i % 4) & 3u;
+    const uint32_t slot = r->slot[i];
+    if (!(accepted >> genotype & 1) || slot == LEFT_OUT) continue;
+    if (slot < data->n_cases)
+      irl_bits_set(cases, slot);
+    else
+      irl_bits_set(controls, slot - data->n_cases);
+  }
+}
+
+static irl_status open_three(reader *r) {
+  const size_t length = strlen(r->source->path);
+  r->stem = irl_mem_alloc(&r->env->allocator, length + 8, 1);
+  if (!r->stem) return irl_fail_memory(r->env);
+  memcpy(r->stem, r->source->path, length);
+  r->stem_length = length - strlen(".bed");
+  irl_status status = irl_file_open(r->env, r->source->path, &r->bed);
+  if (!status) status = irl_file_open(r->env, path_of(r, ".bim"), &r->bim);
+  if (!status) status = irl_file_open(r->env, path_of(r, ".fam"), &r->fam);
+  return status;
+}
+
+static irl_status build(reader *r, irl_data **out) {
+  const irl_data_labels called = {"phenotype", "2", "1"};
+  size_t n_cases = 0;
+  for (size_t i = 0; i < r->n_kept; i++) n_cases += r->labels[i];
+  if ((!n_cases || n_cases == r->n_kept) && !r->source->one_class_ok)
+    return fail_at(r, ".fam", &r->fam, r->fam.bytes,
+                   n_cases ? "there is only one class: every phenotype is 2"
+                           : "there is only one class: every phenotype is 1");
+  order_slots(r);
+  irl_data *data;
+  const irl_status status =
+      irl_data_create(r->env, path_of(r, ".bim"), &r->names, r->n_kept, r->labels, &called, &data);
+  if (status) return status;
+#pragma omp parallel for num_threads(r->source->threads) schedule(static)
+  for (uint32_t j = 0; j < data->n_features; j++) fill_feature(r, data, j);
+  assert(irl_data_check(data));
+  *out = data;
+  return IRL_OK;
+}
+
+irl_status irl_plink_read(irl_env *env, const irl_source *source, irl_data **data) {
+  reader r = {.env = env, .source = source};
+  irl_names_init(&r.names, &env->allocator);
+  irl_status status = open_three(&r);
+  if (!status) status = read_fam(&r);
+  if (!status) status = read_bim(&r);
+  if (!status) status = check_variants(&r);
+  if (!status) status = check_bed(&r);
+  if (!status) status = build(&r, data);
+  if (!status && r.n_kept < r.n_people)
+    irl_log(env, IRL_LOG_NOTE, "%s: %zu of %zu people have no phenotype and are left out",
+            path_of(&r, ".fam"), r.n_people - r.n_kept, r.n_people);
+  irl_file_close(&r.bed);
+  irl_file_close(&r.bim);
+  irl_file_close(&r.fam);
+  irl_names_free(&r.names);
+  irl_mem_free(&env->allocator, r.stem);
+  irl_mem_free(&env->allocator, r.labels);
+  irl_mem_free(&env->allocator, r.slot);
+  irl_mem_free(&env->allocator, r.variants);
+  return status;
+}

@@ -1,0 +1,59 @@
+/* Which reader or writer a file's extension asks for. */
+#include "data/source.h"
+
+/* Formats that carry their labels are read as they are; another choice of the cases swaps the
+ * classes. */
+static irl_status choose_positive(irl_env *env, const irl_source *source, irl_data *data) {
+  if (!data->has_labels) return IRL_OK;
+  if (source->target && strcmp(source->target, data->target))
+    irl_log(env, IRL_LOG_WARNING, "%s: the labels are '%s'; target '%s' is ignored", source->path,
+            data->target, source->target);
+  if (!source->positive || !strcmp(source->positive, data->positive)) return IRL_OK;
+  if (strcmp(source->positive, data->negative))
+    return irl_fail(env, IRL_BAD_INPUT, "%s: no label is '%s'; they are '%s' and '%s'",
+                    source->path, source->positive, data->negative, data->positive);
+  irl_data_swap_classes(data);
+  return IRL_OK;
+}
+
+irl_status irl_source_read(irl_env *env, const irl_source *source, irl_data **out) {
+  char extension[16];
+  irl_file_extension(source->path, extension);
+  const bool is_irb = !strcmp(extension, "irb"), is_bed = !strcmp(extension, "bed");
+  if (!strcmp(extension, "svm") || !strcmp(extension, "libsvm"))
+    return irl_libsvm_read(env, source, out);
+  if (!is_irb && !is_bed) return irl_csv_read(env, source, out);
+  irl_data *data;
+  irl_status status =
+      is_irb ? irl_irb_read(env, source, &data) : irl_plink_read(env, source, &data);
+  if (status) return status;
+  status = choose_positive(env, source, data);
+  if (status)
+    irl_data_free(data);
+  else
+    *out = data;
+  return status;
+}
+
+irl_status irl_data_write(irl_env *env, const irl_data *data, const char *path) {
+  char extension[16];
+  irl_output output;
+  irl_file_extension(path, extension);
+  const bool is_irb = !strcmp(extension, "irb"), is_csv = !strcmp(extension, "csv");
+  const bool is_tsv = !strcmp(extension, "tsv"), is_text = !strcmp(extension, "txt");
+  const bool is_svm = !strcmp(extension, "svm") || !strcmp(extension, "libsvm");
+  if (!is_irb && !is_csv && !is_tsv && !is_text && !is_svm)
+    return irl_fail(env, IRL_BAD_ARGUMENT,
+                    "%s: the name must end in .csv, .tsv, .svm, .libsvm or .irb to be written",
+                    path);
+  irl_status status = irl_output_open(env, path, &output);
+  if (status) return status;
+  if (is_irb)
+    status = irl_irb_write(env, data, output.stream);
+  else if (is_svm)
+    status = irl_libsvm_write(env, data, output.stream);
+  else
+    status = irl_csv_write(env, data, is_csv ? ',' : '\t', output.stream);
+  const irl_status closed = irl_output_close(&output, !status);
+  return status ? status : closed;
+}

@@ -1,0 +1,49 @@
+/* What the readers share: the request, labels, and the formats themselves. */
+#ifndef IRL_DATA_SOURCE_H
+#define IRL_DATA_SOURCE_H
+
+#include "data/dataset.h"
+
+/* What to read of a file and how. */
+typedef struct irl_source {
+  const char *path;
+  const char *target;    /* label column: name or number; NULL: the last one */
+  const char *positive;  /* label of the cases; NULL: found */
+  const char *negative;  /* the other label, if known */
+  const irl_names *only; /* features to keep, the others may hold anything; NULL: all */
+  bool labels_optional;  /* the label column may be missing, */
+  bool one_class_ok;     /* and all samples may be of one class */
+  bool no_header;
+  char delimiter; /* 0: found */
+  int threads;
+} irl_source;
+
+/* The distinct labels of a file, at most two. */
+typedef struct irl_labels {
+  const char *text[2];
+  size_t length[2];
+  size_t n;
+} irl_labels;
+
+/* The number (0 or 1) of a label, added if it is new; -1 if it would be the third. */
+int irl_labels_add(irl_labels *labels, const char *text, size_t length);
+/* Which of the labels means case: 0, 1, or -1 if all samples are controls. The labels' texts lie in
+ * `text`, the whole file. */
+irl_status irl_labels_resolve(irl_env *env, const irl_source *source, const irl_labels *labels,
+                              const char *text, const char *column, int *positive);
+
+irl_status irl_csv_read(irl_env *env, const irl_source *source, irl_data **data);
+irl_status irl_libsvm_read(irl_env *env, const irl_source *source, irl_data **data);
+irl_status irl_plink_read(irl_env *env, const irl_source *source, irl_data **data);
+irl_status irl_irb_read(irl_env *env, const irl_source *source, irl_data **data);
+irl_status irl_source_read(irl_env *env, const irl_source *source, irl_data **data);
+
+irl_status irl_csv_write(irl_env *env, const irl_data *data, char delimiter, FILE *stream);
+irl_status irl_libsvm_write(irl_env *env, const irl_data *data, FILE *stream);
+irl_status irl_irb_write(irl_env *env, const irl_data *data, FILE *stream);
+
+/* One hash per part, the parts in a fixed order; the .irb file stores them. */
+enum { IRL_PART_NAMES, IRL_PART_LABELS, IRL_PART_CASES, IRL_PART_CONTROLS, IRL_N_PARTS };
+void irl_data_hash(const irl_data *data, uint64_t hashes[IRL_N_PARTS]);
+
+#endif

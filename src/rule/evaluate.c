@@ -1,0 +1,161 @@
+/* Every number about a rule on a data set, recomputed from both. */
+#include "base/memory.h"
+#include "bits/kernels.h"
+#include "rule/rule_json.h"
+#include <math.h>
+
+typedef struct counts {
+  uint64_t tp, fp;
+} counts;
+
+static uint64_t count_union(const irl_bits_matrix *covers, uint64_t *scratch) {
+  const irl_kernels *kernels = irl_bits_kernels();
+  uint64_t n = 0;
+  memset(scratch, 0, covers->stride * sizeof *scratch);
+  for (size_t k = 0; k < covers->n_vectors; k++)
+    n = kernels->or_into(scratch, scratch, irl_bits_vector(covers, k), covers->stride);
+  return n;
+}
+
+static counts count_clause(const irl_bound_rule *bound, size_t k) {
+  const irl_kernels *kernels = irl_bits_kernels();
+  return (counts){kernels->count(irl_bits_vector(&bound->cases, k), bound->cases.stride),
+                  kernels->count(irl_bits_vector(&bound->controls, k), bound->controls.stride)};
+}
+
+static double ratio(double part, double whole) {
+  return whole > 0 ? part / whole : NAN;
+}
+
+static irl_status evaluate_bound(irl_env *env, const irl_bound_rule *bound, irl_evaluation *out) {
+  const irl_data *data = bound->data;
+  const size_t stride =
+      bound->cases.stride > bound->controls.stride ? bound->cases.stride : bound->controls.stride;
+  uint64_t *scratch = irl_mem_alloc_aligned(&env->allocator, stride, sizeof *scratch);
+  if (!scratch) return irl_fail_memory(env);
+  irl_evaluation e = {.tp = count_union(&bound->cases, scratch),
+                      .fp = count_union(&bound->controls, scratch)};
+  irl_mem_free_aligned(&env->allocator, scratch);
+  uint64_t satisfied = 0;
+  for (size_t k = 0; k < bound->rule->n_clauses; k++) satisfied += count_clause(bound, k).fp;
+  const double n1 = data->n_cases, n0 = data->n_controls, n = data->n_samples;
+  e.fn = data->n_cases - e.tp;
+  e.tn = data->n_controls - e.fp;
+  e.sensitivity = ratio((double)e.tp, n1);
+  e.specificity = ratio((double)e.tn, n0);
+  e.accuracy = ratio((double)(e.tp + e.tn), n);
+  e.balanced_accuracy = (e.sensitivity + e.specificity) / 2;
+  e.weighted_error = ratio(n1 * (double)e.fp + n0 * (double)e.fn, n);
+  e.normalized = ratio(e.weighted_error, n);
+  e.hamming_loss = ratio(n1 * (double)satisfied + n0 * (double)e.fn, n);
+  *out = e;
+  return IRL_OK;
+}
+
+static irl_status need_labels(irl_env *env, const irl_data *data) {
+  if (data->has_labels) return IRL_OK;
+  return irl_fail(env, IRL_BAD_INPUT,
+                  "the data has no labels (no column '%s'); --target names theirs", data->target);
+}
+
+irl_status irl_evaluate(irl_env *env, const irl_rule *rule, const irl_data *data,
+                        irl_evaluation *evaluation) {
+  irl_bound_rule bound;
+  irl_status status = need_labels(env, data);
+  if (!status) status = irl_rule_bind(env, rule, data, &bound);
+  if (status) return status;
+  status = evaluate_bound(env, &bound, evaluation);
+  irl_bound_rule_free(env, &bound);
+  return status;
+}
+
+void irl_evaluation_put(irl_json *json, const irl_evaluation *e) {
+  irl_json_open_flat(json, "confusion", '{');
+  irl_json_unsigned(json, "tp", e->tp);
+  irl_json_unsigned(json, "fp", e->fp);
+  irl_json_unsigned(json, "tn", e->tn);
+  irl_json_unsigned(json, "fn", e->fn);
+  irl_json_close(json, '}');
+  irl_json_real(json, "sensitivity", e->sensitivity);
+  irl_json_real(json, "specificity", e->specificity);
+  irl_json_real(json, "accuracy", e->accuracy);
+  irl_json_real(json, "balanced_accuracy", e->balanced_accuracy);
+  irl_json_real(json, "weighted_error", e->weighted_error);
+  irl_json_real(json, "normalized", e->normalized);
+  irl_json_real(json, "hamming_loss", e->hamming_loss);
+}
+
+static irl_status render_json(irl_env *env, const irl_bound_rule *bound, const irl_evaluation *e,
+                              char **text) {
+  irl_json json;
+  irl_json_init(&json, env);
+  irl_json_open(&json, NULL, '{');
+  irl_json_unsigned(&json, "samples", bound->data->n_samples);
+  irl_json_unsigned(&json, "cases", bound->data->n_cases);
+  irl_json_unsigned(&json, "controls", bound->data->n_controls);
+  irl_evaluation_put(&json, e);
+  irl_json_open(&json, "clauses", '[');
+  for (size_t k = 0; k < bound->rule->n_clauses; k++) {
+    const counts c = count_clause(bound, k);
+    irl_json_open_flat(&json, NULL, '{');
+    irl_rule_put_clause(&json, "clause", bound->rule, k);
+    irl_json_unsigned(&json, "tp", c.tp);
+    irl_json_unsigned(&json, "fp", c.fp);
+    irl_json_real(&json, "precision", ratio((double)c.tp, (double)(c.tp + c.fp)));
+    irl_json_close(&json, '}');
+  }
+  irl_json_close(&json, ']');
+  irl_json_close(&json, '}');
+  return irl_json_take(&json, text);
+}
+
+static void print_measure(irl_text *text, const char *name, double value) {
+  if (isnan(value))
+    irl_text_printf(text, "%-18s not defined\n", name);
+  else
+    irl_text_printf(text, "%-18s %.6g\n", name, value);
+}
+
+static irl_status render_text(irl_env *env, const irl_bound_rule *bound, const irl_evaluation *e,
+                              char **out) {
+  irl_text text;
+  irl_text_init(&text, env);
+  irl_text_printf(&text, "%-18s %9s %9s\n", "", "case", "control");
+  irl_text_printf(&text, "%-18s %9llu %9llu\n", "predicted case", (unsigned long long)e->tp,
+                  (unsigned long long)e->fp);
+  irl_text_printf(&text, "%-18s %9llu %9llu\n\n", "predicted control", (unsigned long long)e->fn,
+                  (unsigned long long)e->tn);
+  print_measure(&text, "sensitivity", e->sensitivity);
+  print_measure(&text, "specificity", e->specificity);
+  print_measure(&text, "accuracy", e->accuracy);
+  print_measure(&text, "balanced accuracy", e->balanced_accuracy);
+  print_measure(&text, "weighted error", e->weighted_error);
+  print_measure(&text, "Hamming loss", e->hamming_loss);
+  irl_text_printf(&text, "\n%9s %9s %9s  clause\n", "tp", "fp", "precision");
+  for (size_t k = 0; k < bound->rule->n_clauses; k++) {
+    const counts c = count_clause(bound, k);
+    const uint64_t covered = c.tp + c.fp;
+    irl_text_printf(&text, "%9llu %9llu ", (unsigned long long)c.tp, (unsigned long long)c.fp);
+    if (covered)
+      irl_text_printf(&text, "%9.4f  ", (double)c.tp / (double)covered);
+    else
+      irl_text_printf(&text, "%9s  ", "-");
+    irl_rule_print_clause(&text, bound->rule, k);
+    irl_text_puts(&text, "\n");
+  }
+  return irl_text_take(&text, out);
+}
+
+irl_status irl_evaluate_render(irl_env *env, const irl_rule *rule, const irl_data *data,
+                               irl_format format, char **text) {
+  irl_bound_rule bound;
+  irl_evaluation e;
+  irl_status status = need_labels(env, data);
+  if (!status) status = irl_rule_bind(env, rule, data, &bound);
+  if (status) return status;
+  status = evaluate_bound(env, &bound, &e);
+  if (!status && format == IRL_FORMAT_JSON) status = render_json(env, &bound, &e, text);
+  if (!status && format == IRL_FORMAT_TEXT) status = render_text(env, &bound, &e, text);
+  irl_bound_rule_free(env, &bound);
+  return status;
+}

@@ -1,0 +1,108 @@
+#include "rule/rule.h"
+#include "base/memory.h"
+
+static irl_status copy_text(irl_env *env, char **copy, const char *text) {
+  if (!text) return IRL_OK;
+  *copy = irl_mem_copy_text(&env->allocator, text, strlen(text));
+  return *copy ? IRL_OK : irl_fail_memory(env);
+}
+
+irl_status irl_rule_create(irl_env *env, uint32_t K, uint32_t M, const irl_data_labels *called,
+                           irl_rule **out) {
+  uint32_t twice;
+  irl_rule *rule = irl_mem_alloc(&env->allocator, 1, sizeof *rule);
+  if (!rule) return irl_fail_memory(env);
+  rule->allocator = env->allocator;
+  rule->K = K;
+  rule->M = M;
+  irl_names_init(&rule->names, &env->allocator);
+  irl_status status = copy_text(env, &rule->target, called->target);
+  if (!status) status = copy_text(env, &rule->positive, called->positive);
+  if (!status) status = copy_text(env, &rule->negative, called->negative);
+  if (!status && (!irl_names_index(&rule->names, &twice) ||
+                  !irl_mem_reserve(&env->allocator, (void **)&rule->start, &rule->start_capacity, 0,
+                                   sizeof *rule->start)))
+    status = irl_fail_memory(env);
+  if (status) {
+    irl_rule_free(rule);
+    return status;
+  }
+  rule->start[0] = 0;
+  *out = rule;
+  return IRL_OK;
+}
+
+irl_status irl_rule_add_literal(irl_env *env, irl_rule *rule, const char *name, size_t length,
+                                bool negated) {
+  uint32_t feature;
+  if (!irl_names_intern(&rule->names, name, length, &feature) ||
+      !irl_mem_reserve(&env->allocator, (void **)&rule->literals, &rule->literals_capacity,
+                       rule->n_literals, sizeof *rule->literals))
+    return irl_fail_memory(env);
+  rule->literals[rule->n_literals++] = irl_literal_make(feature, negated);
+  return IRL_OK;
+}
+
+irl_status irl_rule_end_clause(irl_env *env, irl_rule *rule) {
+  assert(rule->n_literals > rule->start[rule->n_clauses]);
+  if (!irl_mem_reserve(&env->allocator, (void **)&rule->start, &rule->start_capacity,
+                       rule->n_clauses + 1, sizeof *rule->start))
+    return irl_fail_memory(env);
+  rule->start[++rule->n_clauses] = rule->n_literals;
+  return IRL_OK;
+}
+
+irl_status irl_rule_from_literals(irl_env *env, const irl_data *data, uint32_t K, uint32_t M,
+                                  uint32_t n_clauses, const uint32_t *size,
+                                  const irl_literal *literals, irl_rule **out) {
+  const irl_data_labels called = {data->target, data->positive, data->negative};
+  irl_rule *rule;
+  irl_status status = irl_rule_create(env, K, M, &called, &rule);
+  if (status) return status;
+  for (uint32_t k = 0; k < n_clauses && !status; k++) {
+    for (uint32_t i = 0; i < size[k] && !status; i++) {
+      const irl_literal literal = literals[(size_t)k * M + i];
+      const char *name = irl_names_get(&data->names, irl_literal_feature(literal));
+      status = irl_rule_add_literal(env, rule, name, strlen(name), irl_literal_is_negated(literal));
+    }
+    if (!status) status = irl_rule_end_clause(env, rule);
+  }
+  if (status)
+    irl_rule_free(rule);
+  else
+    *out = rule;
+  return status;
+}
+
+void irl_rule_free(irl_rule *rule) {
+  if (!rule) return;
+  const irl_allocator allocator = rule->allocator;
+  irl_names_free(&rule->names);
+  irl_mem_free(&allocator, rule->start);
+  irl_mem_free(&allocator, rule->literals);
+  irl_mem_free(&allocator, rule->target);
+  irl_mem_free(&allocator, rule->positive);
+  irl_mem_free(&allocator, rule->negative);
+  irl_mem_free(&allocator, rule);
+}
+
+void irl_rule_describe(const irl_rule *rule, irl_rule_info *info) {
+  *info = (irl_rule_info){.clauses = (uint32_t)rule->n_clauses,
+                          .literals = (uint32_t)rule->n_literals,
+                          .K = rule->K,
+                          .M = rule->M,
+                          .target = rule->target,
+                          .positive = rule->positive,
+                          .negative = rule->negative};
+}
+
+uint32_t irl_rule_clause_size(const irl_rule *rule, uint32_t clause) {
+  if (clause >= rule->n_clauses) return 0;
+  return (uint32_t)(rule->start[clause + 1] - rule->start[clause]);
+}
+
+irl_literal_view irl_rule_literal(const irl_rule *rule, uint32_t clause, uint32_t i) {
+  if (i >= irl_rule_clause_size(rule, clause)) return (irl_literal_view){NULL, false};
+  const irl_literal literal = rule->literals[rule->start[clause] + i];
+  return (irl_literal_view){irl_rule_name(rule, literal), irl_literal_is_negated(literal)};
+}

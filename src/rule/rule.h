@@ -1,0 +1,68 @@
+/* The rule: a DNF over named features, on its own or bound to a data set. */
+#ifndef IRL_RULE_RULE_H
+#define IRL_RULE_RULE_H
+
+#include "base/text.h"
+#include "data/dataset.h"
+
+/* A feature number and a sign in one word. */
+typedef uint32_t irl_literal;
+
+static inline irl_literal irl_literal_make(uint32_t feature, bool negated) {
+  return feature << 1 | negated;
+}
+
+static inline uint32_t irl_literal_feature(irl_literal literal) {
+  return literal >> 1;
+}
+
+static inline bool irl_literal_is_negated(irl_literal literal) {
+  return literal & 1;
+}
+
+struct irl_rule {
+  irl_allocator allocator;
+  irl_names names; /* of the features that the rule uses, indexed */
+  size_t n_clauses, n_literals;
+  size_t *start;         /* clause k has the literals start[k] .. start[k + 1] - 1, */
+  irl_literal *literals; /* their features numbered as in `names` */
+  size_t start_capacity, literals_capacity;
+  uint32_t K, M;
+  char *target, *positive, *negative; /* NULL if not known */
+};
+
+/* Building: create, for each clause its literals and then end_clause, finish. A rule that failed to
+ * build is freed by its maker. */
+irl_status irl_rule_create(irl_env *env, uint32_t K, uint32_t M, const irl_data_labels *called,
+                           irl_rule **rule);
+irl_status irl_rule_add_literal(irl_env *env, irl_rule *rule, const char *name, size_t length,
+                                bool negated);
+irl_status irl_rule_end_clause(irl_env *env, irl_rule *rule);
+/* Clauses of a data set's features; literals of clause k from literals[k * M] on. */
+irl_status irl_rule_from_literals(irl_env *env, const irl_data *data, uint32_t K, uint32_t M,
+                                  uint32_t n_clauses, const uint32_t *size,
+                                  const irl_literal *literals, irl_rule **rule);
+
+static inline const char *irl_rule_name(const irl_rule *rule, irl_literal literal) {
+  return irl_names_get(&rule->names, irl_literal_feature(literal));
+}
+
+/* "(a AND NOT b)" */
+void irl_rule_print_clause(irl_text *text, const irl_rule *rule, size_t clause);
+
+/* A rule on a data set: the covers of its clauses. */
+typedef struct irl_bound_rule {
+  const irl_rule *rule;
+  const irl_data *data;
+  uint32_t *feature;               /* of the data, for each of the rule's names */
+  irl_bits_matrix cases, controls; /* a cover per clause */
+} irl_bound_rule;
+
+/* Fails with the names that the data lacks. `place` starts that message. */
+irl_status irl_rule_match(irl_env *env, const irl_rule *rule, const irl_data *data,
+                          const char *place, uint32_t *feature);
+irl_status irl_rule_bind(irl_env *env, const irl_rule *rule, const irl_data *data,
+                         irl_bound_rule *bound);
+void irl_bound_rule_free(irl_env *env, irl_bound_rule *bound);
+
+#endif

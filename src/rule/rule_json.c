@@ -1,0 +1,148 @@
+#include "rule/rule_json.h"
+#include <math.h>
+
+#define FORMAT  "ireland-rule"
+#define VERSION 1
+
+/* ---- writing ---- */
+
+void irl_rule_put_clause(irl_json *json, const char *key, const irl_rule *rule, size_t clause) {
+  irl_json_open_flat(json, key, '[');
+  for (size_t i = rule->start[clause]; i < rule->start[clause + 1]; i++)
+    irl_json_literal(json, irl_rule_name(rule, rule->literals[i]),
+                     irl_literal_is_negated(rule->literals[i]));
+  irl_json_close(json, ']');
+}
+
+void irl_rule_put_clauses(irl_json *json, const char *key, const irl_rule *rule) {
+  irl_json_open(json, key, '[');
+  for (size_t k = 0; k < rule->n_clauses; k++) irl_rule_put_clause(json, NULL, rule, k);
+  irl_json_close(json, ']');
+}
+
+irl_status irl_rule_format(irl_env *env, const irl_rule *rule, char **text) {
+  irl_json json;
+  irl_json_init(&json, env);
+  irl_json_open(&json, NULL, '{');
+  irl_json_string(&json, "format", FORMAT);
+  irl_json_integer(&json, "version", VERSION);
+  irl_json_unsigned(&json, "K", rule->K);
+  irl_json_unsigned(&json, "M", rule->M);
+  if (rule->target) irl_json_string(&json, "target", rule->target);
+  if (rule->positive) irl_json_string(&json, "positive", rule->positive);
+  if (rule->negative) irl_json_string(&json, "negative", rule->negative);
+  irl_json_open_flat(&json, "features", '[');
+  for (size_t i = 0; i < rule->names.n; i++)
+    irl_json_string(&json, NULL, irl_names_get(&rule->names, i));
+  irl_json_close(&json, ']');
+  irl_rule_put_clauses(&json, "clauses", rule);
+  irl_json_close(&json, '}');
+  return irl_json_take(&json, text);
+}
+
+/* ---- reading ---- */
+
+typedef struct reader {
+  irl_env *env;
+  const char *place, *text;
+  const irl_json_value *root;
+} reader;
+
+static irl_status refuse(const reader *r, const irl_json_value *value, const char *what) {
+  size_t line, column;
+  irl_text_place(r->text, value ? value->offset : 0, &line, &column);
+  return irl_fail(r->env, IRL_BAD_INPUT, "%s:%zu:%zu: %s", r->place, line, column, what);
+}
+
+static bool is_plain_string(const irl_json_value *value) {
+  return value->type == IRL_JSON_STRING && !memchr(value->text, '\0', value->length);
+}
+
+static irl_status get_text(const reader *r, const char *key, const char **text) {
+  const irl_json_value *value = irl_json_get(r->root, key);
+  if (!value || value->type == IRL_JSON_NULL) return IRL_OK;
+  if (!is_plain_string(value)) return refuse(r, value, "this must be a text");
+  *text = value->text;
+  return IRL_OK;
+}
+
+static irl_status get_number(const reader *r, const char *key, uint32_t *number) {
+  const irl_json_value *value = irl_json_get(r->root, key);
+  if (!value) return IRL_OK;
+  if (value->type != IRL_JSON_NUMBER || value->number < 0 || value->number > 1e9 ||
+      value->number != floor(value->number))
+    return refuse(r, value, "this must be a whole number");
+  *number = (uint32_t)value->number;
+  return IRL_OK;
+}
+
+static irl_status check_format(const reader *r) {
+  const irl_json_value *format = irl_json_get(r->root, "format");
+  const irl_json_value *version = irl_json_get(r->root, "version");
+  const irl_json_value *clauses = irl_json_get(r->root, "clauses");
+  if (format && (format->type != IRL_JSON_STRING || strcmp(format->text, FORMAT)))
+    return refuse(r, format, "this is not a rule: its format is not \"" FORMAT "\"");
+  if (version && (version->type != IRL_JSON_NUMBER || version->number != VERSION))
+    return refuse(r, version, "this version of the rule format is not known; version 1 is");
+  if (!clauses || clauses->type != IRL_JSON_ARRAY)
+    return refuse(r, clauses ? clauses : r->root,
+                  "this is not a rule: it needs an array \"clauses\"");
+  return IRL_OK;
+}
+
+static irl_status add_literal(const reader *r, irl_rule *rule, const irl_json_value *value) {
+  if (!is_plain_string(value))
+    return refuse(r, value, "a literal must be a text: \"name\" or \"!name\"");
+  const bool negated = *value->text == '!';
+  const char *name = value->text + negated;
+  if (!*name || *name == '!') return refuse(r, value, "this literal has no feature name");
+  return irl_rule_add_literal(r->env, rule, name, value->length - negated, negated);
+}
+
+static irl_status add_clause(const reader *r, irl_rule *rule, const irl_json_value *clause) {
+  irl_status status = IRL_OK;
+  if (clause->type != IRL_JSON_ARRAY)
+    return refuse(r, clause, "a clause must be an array of literals");
+  if (!clause->n_items) return refuse(r, clause, "a clause must have at least one literal");
+  for (const irl_json_value *v = clause->first; v && !status; v = v->next)
+    status = add_literal(r, rule, v);
+  return status ? status : irl_rule_end_clause(r->env, rule);
+}
+
+static irl_status build(const reader *r, irl_rule **out) {
+  irl_data_labels called = {0};
+  uint32_t K = 0, M = 0;
+  irl_rule *rule = NULL;
+  irl_status status = check_format(r);
+  if (!status) status = get_text(r, "target", &called.target);
+  if (!status) status = get_text(r, "positive", &called.positive);
+  if (!status) status = get_text(r, "negative", &called.negative);
+  if (!status) status = get_number(r, "K", &K);
+  if (!status) status = get_number(r, "M", &M);
+  if (!status) status = irl_rule_create(r->env, K, M, &called, &rule);
+  if (status) return status;
+  const irl_json_value *clause = irl_json_get(r->root, "clauses")->first;
+  for (; clause && !status; clause = clause->next) status = add_clause(r, rule, clause);
+  for (uint32_t k = 0; k < rule->n_clauses; k++) {
+    const uint32_t size = irl_rule_clause_size(rule, k);
+    if (rule->M < size) rule->M = size;
+  }
+  if (rule->K < rule->n_clauses) rule->K = (uint32_t)rule->n_clauses;
+  if (status)
+    irl_rule_free(rule);
+  else
+    *out = rule;
+  return status;
+}
+
+irl_status irl_rule_parse(irl_env *env, const char *place, const char *text, size_t length,
+                          irl_rule **rule) {
+  irl_arena arena;
+  irl_json_value *root;
+  irl_arena_init(&arena, &env->allocator);
+  irl_status status = irl_json_parse(env, place, text, length, &arena, &root);
+  const reader r = {env, place, text, status ? NULL : root};
+  if (!status) status = build(&r, rule);
+  irl_arena_free(&arena);
+  return status;
+}

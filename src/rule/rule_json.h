@@ -1,0 +1,18 @@
+/* A rule as JSON: format, version, K, M, labels, features and clauses (`!name` negates). */
+#ifndef IRL_RULE_RULE_JSON_H
+#define IRL_RULE_RULE_JSON_H
+
+#include "base/json.h"
+#include "rule/rule.h"
+
+irl_status irl_rule_parse(irl_env *env, const char *place, const char *text, size_t length,
+                          irl_rule **rule);
+irl_status irl_rule_format(irl_env *env, const irl_rule *rule, char **text);
+irl_status irl_rule_print(irl_env *env, const irl_rule *rule, char **text);
+/* The confusion counts and measures, as members of the open object. */
+void irl_evaluation_put(irl_json *json, const irl_evaluation *evaluation);
+/* The clauses as an array of arrays of literals. */
+void irl_rule_put_clauses(irl_json *json, const char *key, const irl_rule *rule);
+void irl_rule_put_clause(irl_json *json, const char *key, const irl_rule *rule, size_t clause);
+
+#endif

@@ -1,0 +1,51 @@
+/* The selection problem: choose at most K clauses of a pool so that the loss
+ *
+ *   case_weight * (cases left out) + control_weight * (controls covered) + cost of each clause
+ * chosen
+ *
+ * is least, with bounds on covered controls, covered cases and literals. All of the paper's master
+ * problems are of this kind: (MP) has the class weights, (MP)_u and (MP)_sens bound the controls,
+ * (MP)_spec the cases, and the Hamming loss charges each clause for all controls it covers.
+ * Integers throughout, so that every pruning is exact. */
+#ifndef IRL_SELECT_SELECT_H
+#define IRL_SELECT_SELECT_H
+
+#include "base/limit.h"
+#include "bits/bits.h"
+#include "bits/kernels.h"
+
+/* More than any loss; 64 times it still fits. */
+#define IRL_SELECT_NO_LOSS (INT64_MAX / 256)
+
+typedef struct irl_select_problem {
+  const irl_bits_matrix *cases, *controls; /* the covers: a vector per clause */
+  const uint32_t *sizes;                   /* literals of each clause; NULL: one each */
+  const int64_t *costs;                    /* of each clause, not negative; NULL: none */
+  uint32_t K;
+  int64_t case_weight, control_weight; /* not negative */
+  uint64_t max_controls;               /* covered, at most; UINT64_MAX: any number */
+  uint64_t min_cases;                  /* covered, at least */
+  uint64_t max_literals;               /* of all chosen clauses; UINT64_MAX: any number */
+  const irl_kernels *kernels;          /* NULL: irl_bits_kernels() */
+} irl_select_problem;
+
+typedef struct irl_select_result {
+  irl_outcome outcome; /* optimal, infeasible, limit, interrupted */
+  uint32_t n;          /* clauses chosen, ascending in the array that the caller gave */
+  uint64_t cases, controls, literals;
+  int64_t loss;  /* IRL_SELECT_NO_LOSS: nothing feasible was found */
+  int64_t bound; /* no choice has less */
+  uint64_t nodes, work;
+} irl_select_result;
+
+/* Everything unbounded, weights 1. */
+void irl_select_problem_init(irl_select_problem *problem, const irl_bits_matrix *cases,
+                             const irl_bits_matrix *controls, uint32_t K);
+
+/* Proves the best choice, or ends at the limit. `chosen` has room for K; on entry its first
+ * `n_start` are a choice to start from (it need not be feasible). */
+irl_status irl_select_solve(irl_env *env, const irl_select_problem *problem, const irl_limit *limit,
+                            int threads, uint32_t *chosen, uint32_t n_start,
+                            irl_select_result *result);
+
+#endif

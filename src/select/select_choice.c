@@ -1,0 +1,188 @@
+/* Choices: what they are worth, which of two is better, and a good one to start from.
+ *
+ * The greedy method adds the clause that gains most until none gains; it starts once from nothing
+ * and once from each of the clauses that gain most by themselves. Then exchanges: one clause is
+ * taken out and the best one put in, as long as that gains. */
+#include "base/memory.h"
+#include "select/select_pool.h"
+
+#define STARTS 16u /* first clauses that the greedy method tries */
+
+void irl_select_weigh(const irl_select_pool *pool, irl_select_choice *choice, uint64_t *scratch) {
+  const irl_select_problem *problem = pool->problem;
+  int64_t cost = pool->lost;
+  choice->literals = 0;
+  memset(scratch, 0, pool->stride * sizeof *scratch);
+  for (uint32_t i = 0; i < choice->n; i++) {
+    const uint32_t k = choice->k[i];
+    pool->kernels->or_into(scratch, scratch, irl_select_cases(pool, k), pool->stride);
+    cost += pool->cost[k];
+    choice->literals += pool->size[k];
+  }
+  choice->cases = pool->kernels->count(scratch, pool->case_words);
+  choice->controls = pool->kernels->count(scratch + pool->case_words, pool->control_words);
+  choice->loss = cost + problem->case_weight * (int64_t)(pool->n_cases - choice->cases) +
+                 problem->control_weight * (int64_t)choice->controls;
+  if (choice->controls > pool->max_controls || choice->cases < pool->min_cases ||
+      choice->literals > problem->max_literals || choice->n > problem->K)
+    choice->loss = IRL_SELECT_NO_LOSS;
+}
+
+bool irl_select_better(const irl_select_pool *pool, const irl_select_choice *a,
+                       const irl_select_choice *b) {
+  if (a->loss != b->loss) return a->loss < b->loss;
+  if (a->literals != b->literals) return a->literals < b->literals;
+  if (a->n != b->n) return a->n < b->n;
+  for (uint32_t i = 0; i < a->n; i++)
+    if (a->k[i] != b->k[i]) return pool->id[a->k[i]] < pool->id[b->k[i]];
+  return false;
+}
+
+typedef struct climber {
+  const irl_select_pool *pool;
+  irl_select_choice now;
+  uint64_t *live; /* what the choice leaves uncovered */
+  uint64_t *scratch;
+  uint64_t work;
+} climber;
+
+static void uncover(climber *c) {
+  const irl_select_pool *pool = c->pool;
+  irl_bits_fill(c->live, pool->n_cases, pool->case_words);
+  irl_bits_fill(c->live + pool->case_words, pool->n_controls, pool->control_words);
+  for (uint32_t i = 0; i < c->now.n; i++)
+    pool->kernels->andnot_into(c->live, c->live, irl_select_cases(pool, c->now.k[i]), pool->stride);
+  c->work += (c->now.n + 1) * pool->stride;
+}
+
+/* Gain of adding clause k to what `live` leaves; IRL_SELECT_NO_LOSS negated if it is not allowed.
+ * While the choice misses cases that it must cover, cases count before all else. */
+static int64_t gain_of(climber *c, uint32_t k, uint64_t controls, uint64_t literals,
+                       bool is_short) {
+  const irl_select_pool *pool = c->pool;
+  const irl_select_problem *problem = pool->problem;
+  if (literals + pool->size[k] > problem->max_literals) return -IRL_SELECT_NO_LOSS;
+  const int64_t cases =
+      (int64_t)pool->kernels->and_count(c->live, irl_select_cases(pool, k), pool->case_words);
+  if (!cases) return -IRL_SELECT_NO_LOSS;
+  const int64_t more = (int64_t)pool->kernels->and_count(
+      c->live + pool->case_words, irl_select_controls(pool, k), pool->control_words);
+  c->work += pool->stride;
+  if (controls + (uint64_t)more > pool->max_controls) return -IRL_SELECT_NO_LOSS;
+  const int64_t gain =
+      problem->case_weight * cases - problem->control_weight * more - pool->cost[k];
+  return is_short ? cases * ((int64_t)1 << 32) - more : gain;
+}
+
+/* Adds the clause that gains most; false if none gains. */
+static bool add_best(climber *c) {
+  const irl_select_pool *pool = c->pool;
+  irl_select_weigh(pool, &c->now, c->scratch);
+  const bool is_short = c->now.cases < pool->min_cases;
+  int64_t best = 0;
+  uint32_t best_k = UINT32_MAX;
+  uncover(c);
+  for (uint32_t k = 0; k < pool->n; k++) {
+    const int64_t gain = gain_of(c, k, c->now.controls, c->now.literals, is_short);
+    if (gain <= best) continue;
+    best = gain;
+    best_k = k;
+  }
+  if (best_k == UINT32_MAX) return false;
+  c->now.k[c->now.n++] = best_k;
+  return true;
+}
+
+static void remove_at(irl_select_choice *choice, uint32_t i) {
+  memmove(choice->k + i, choice->k + i + 1, (choice->n - i - 1) * sizeof *choice->k);
+  choice->n--;
+}
+
+/* Takes one out and fills up again; keeps what is better. */
+static bool exchange(climber *c, irl_select_choice *kept) {
+  const uint32_t K = c->pool->problem->K;
+  for (uint32_t i = 0; i < kept->n; i++) {
+    memcpy(c->now.k, kept->k, kept->n * sizeof *kept->k);
+    c->now.n = kept->n;
+    remove_at(&c->now, i);
+    while (c->now.n < K && add_best(c)) continue;
+    irl_select_weigh(c->pool, &c->now, c->scratch);
+    if (c->now.loss >= kept->loss) continue;
+    uint32_t *k = kept->k;
+    *kept = c->now;
+    c->now.k = k;
+    return true;
+  }
+  return false;
+}
+
+static void sort_numbers(irl_select_choice *choice) {
+  for (uint32_t i = 1; i < choice->n; i++)
+    for (uint32_t j = i; j && choice->k[j - 1] > choice->k[j]; j--) {
+      const uint32_t k = choice->k[j];
+      choice->k[j] = choice->k[j - 1];
+      choice->k[j - 1] = k;
+    }
+}
+
+static void climb(climber *c, irl_select_choice *local, irl_select_choice *best) {
+  while (c->now.n < c->pool->problem->K && add_best(c)) continue;
+  irl_select_weigh(c->pool, &c->now, c->scratch);
+  uint32_t *k = local->k;
+  *local = c->now;
+  c->now.k = k;
+  while (exchange(c, local)) continue;
+  sort_numbers(local);
+  if (!irl_select_better(c->pool, local, best)) return;
+  k = best->k;
+  *best = *local;
+  local->k = k;
+}
+
+/* The clauses that gain most by themselves, best first. */
+static uint32_t list_starts(climber *c, uint32_t starts[STARTS]) {
+  int64_t gains[STARTS];
+  uint32_t n = 0;
+  c->now.n = 0;
+  uncover(c);
+  for (uint32_t k = 0; k < c->pool->n; k++) {
+    const int64_t gain = gain_of(c, k, 0, 0, false);
+    if (gain <= 0 || (n == STARTS && gain <= gains[n - 1])) continue;
+    uint32_t at = n < STARTS ? n++ : n - 1;
+    for (; at && gains[at - 1] < gain; at--) {
+      gains[at] = gains[at - 1];
+      starts[at] = starts[at - 1];
+    }
+    gains[at] = gain;
+    starts[at] = k;
+  }
+  return n;
+}
+
+irl_status irl_select_greedy(irl_env *env, const irl_select_pool *pool, irl_select_choice *best,
+                             uint64_t *work) {
+  const irl_allocator *allocator = &env->allocator;
+  const uint32_t K = pool->problem->K;
+  uint32_t starts[STARTS];
+  climber c = {.pool = pool};
+  irl_select_choice local = {.n = 0};
+  c.now.k = irl_mem_alloc(allocator, K, sizeof *c.now.k);
+  local.k = irl_mem_alloc(allocator, K, sizeof *local.k);
+  c.live = irl_mem_alloc_aligned(allocator, pool->stride, sizeof *c.live);
+  c.scratch = irl_mem_alloc_aligned(allocator, pool->stride, sizeof *c.scratch);
+  const bool is_ready = c.now.k && local.k && c.live && c.scratch;
+  if (is_ready) {
+    const uint32_t n_starts = list_starts(&c, starts);
+    for (uint32_t i = 0; i <= n_starts; i++) {
+      c.now.n = i > 0;
+      if (i) c.now.k[0] = starts[i - 1];
+      climb(&c, &local, best);
+    }
+  }
+  *work += c.work;
+  irl_mem_free(allocator, c.now.k);
+  irl_mem_free(allocator, local.k);
+  irl_mem_free_aligned(allocator, c.live);
+  irl_mem_free_aligned(allocator, c.scratch);
+  return is_ready ? IRL_OK : irl_fail_memory(env);
+}

@@ -1,0 +1,270 @@
+/* Preparing a pool.
+ *
+ * Clauses are sorted by covered cases (most first), covered controls, size, cost and number;
+ * whatever makes clause k superfluous then stands before it. Clause k is dominated by j if j covers
+ * all of k's cases, only controls that k covers, and is neither longer nor dearer. The candidates
+ * for j come from the transposed covers: a row per case holds a bit per clause, and the AND of the
+ * rows of k's cases, rarest case first, is exactly the set of clauses that cover them all; it is
+ * empty after a few rows for nearly all k. So the cost is about n * n/64 words times a small number
+ * of rows. */
+#include "select/select_pool.h"
+#include "base/memory.h"
+#include <stdlib.h>
+
+#define DOMINANCE_LIMIT 200000u /* clauses; beyond that the rows take too much memory */
+
+void irl_select_problem_init(irl_select_problem *problem, const irl_bits_matrix *cases,
+                             const irl_bits_matrix *controls, uint32_t K) {
+  *problem = (irl_select_problem){.cases = cases,
+                                  .controls = controls,
+                                  .K = K,
+                                  .case_weight = 1,
+                                  .control_weight = 1,
+                                  .max_controls = UINT64_MAX,
+                                  .max_literals = UINT64_MAX};
+}
+
+/* What the sort looks at. */
+typedef struct entry {
+  uint32_t id, cases, controls, size;
+  int64_t cost;
+  bool is_dropped;
+} entry;
+
+static int compare_entries(const void *x, const void *y) {
+  const entry *a = x, *b = y;
+  if (a->cases != b->cases) return a->cases > b->cases ? -1 : 1;
+  if (a->controls != b->controls) return a->controls < b->controls ? -1 : 1;
+  if (a->size != b->size) return a->size < b->size ? -1 : 1;
+  if (a->cost != b->cost) return a->cost < b->cost ? -1 : 1;
+  return a->id < b->id ? -1 : 1;
+}
+
+/* Clauses that may be chosen at all, sorted. */
+static uint32_t list_useful(const irl_select_problem *problem, const irl_kernels *kernels,
+                            entry *entries) {
+  uint32_t n = 0;
+  for (uint32_t k = 0; k < problem->cases->n_vectors; k++) {
+    entry *e = &entries[n];
+    *e = (entry){.id = k,
+                 .size = problem->sizes ? problem->sizes[k] : 1,
+                 .cost = problem->costs ? problem->costs[k] : 0};
+    e->cases = (uint32_t)kernels->count(irl_bits_vector(problem->cases, k), problem->cases->stride);
+    e->controls =
+        (uint32_t)kernels->count(irl_bits_vector(problem->controls, k), problem->controls->stride);
+    n += e->cases > 0 && e->controls <= problem->max_controls && e->size <= problem->max_literals;
+  }
+  qsort(entries, n, sizeof *entries, compare_entries);
+  return n;
+}
+
+static bool is_subset(const uint64_t *a, const uint64_t *b, size_t n_words) {
+  for (size_t w = 0; w < n_words; w++)
+    if (a[w] & ~b[w]) return false;
+  return true;
+}
+
+/* Everything that finding dominators needs; the entries are clauses in sorted order. */
+typedef struct dominance {
+  const irl_select_problem *problem;
+  entry *entries;
+  uint32_t n;
+  irl_bits_matrix rows; /* a vector per case, a bit per clause */
+  uint32_t *case_order; /* the cases, rarest first */
+} dominance;
+
+/* Is clause k made superfluous by the earlier clause j, which covers all its cases? */
+static bool dominates(const dominance *d, uint32_t j, uint32_t k) {
+  const entry *a = &d->entries[j], *b = &d->entries[k];
+  if (a->controls > b->controls || a->size > b->size || a->cost > b->cost) return false;
+  return is_subset(irl_bits_vector(d->problem->controls, a->id),
+                   irl_bits_vector(d->problem->controls, b->id), d->problem->controls->stride);
+}
+
+/* `candidates` has room for a bit per clause. The rows are visited in the order of rarity by
+ * walking over all cases, rarest first, until k's cases are used up or no candidate is left. */
+static bool find_dominator(const dominance *d, uint32_t k, uint64_t *candidates) {
+  const uint64_t *cover = irl_bits_vector(d->problem->cases, d->entries[k].id);
+  const size_t n_words = k / 64 + 1;
+  uint32_t left = d->entries[k].cases;
+  memset(candidates, 0xff, n_words * sizeof *candidates);
+  candidates[k / 64] &= ((uint64_t)1 << k % 64) - 1;
+  for (uint32_t i = 0; left; i++) {
+    const uint32_t sample = d->case_order[i];
+    if (!irl_bits_get(cover, sample)) continue;
+    const uint64_t *row = irl_bits_vector(&d->rows, sample);
+    uint64_t any = 0;
+    for (size_t w = 0; w < n_words; w++) any |= candidates[w] &= row[w];
+    if (!any) return false;
+    left--;
+  }
+  for (size_t w = 0; w < n_words; w++)
+    for (uint64_t word = candidates[w]; word; word &= word - 1)
+      if (dominates(d, (uint32_t)(64 * w) + (uint32_t)__builtin_ctzll(word), k)) return true;
+  return false;
+}
+
+/* A case and in how many clauses it is. */
+typedef struct rarity {
+  uint32_t sample, count;
+} rarity;
+
+static int compare_rarities(const void *x, const void *y) {
+  const rarity *a = x, *b = y;
+  if (a->count != b->count) return a->count < b->count ? -1 : 1;
+  return a->sample < b->sample ? -1 : 1;
+}
+
+static irl_status order_cases(irl_env *env, dominance *d, const irl_kernels *kernels) {
+  const size_t n = d->rows.n_vectors;
+  rarity *list = irl_mem_alloc(&env->allocator, n, sizeof *list);
+  if (!list) return irl_fail_memory(env);
+  for (uint32_t i = 0; i < n; i++)
+    list[i] = (rarity){i, (uint32_t)kernels->count(irl_bits_vector(&d->rows, i), d->rows.stride)};
+  qsort(list, n, sizeof *list, compare_rarities);
+  for (size_t i = 0; i < n; i++) d->case_order[i] = list[i].sample;
+  irl_mem_free(&env->allocator, list);
+  return IRL_OK;
+}
+
+/* The covers of the sorted clauses, transposed. */
+static irl_status make_rows(irl_env *env, dominance *d, int threads) {
+  const irl_bits_matrix *cases = d->problem->cases;
+  const uint64_t **vectors = irl_mem_alloc(&env->allocator, d->n, sizeof *vectors);
+  irl_status status = vectors ? IRL_OK : irl_fail_memory(env);
+  if (!status) status = irl_bits_matrix_init(env, &d->rows, cases->n_bits, d->n);
+  for (uint32_t k = 0; !status && k < d->n; k++)
+    vectors[k] = irl_bits_vector(cases, d->entries[k].id);
+  if (!status) irl_bits_transpose(vectors, d->n, &d->rows, threads);
+  irl_mem_free(&env->allocator, vectors);
+  return status;
+}
+
+/* Marks dominated clauses. Domination is transitive and its dominators stand earlier, so a clause
+ * may be found through one that is itself dropped. */
+static irl_status drop_dominated(irl_env *env, const irl_select_pool *pool, entry *entries,
+                                 uint32_t n, int threads) {
+  dominance d = {.problem = pool->problem, .entries = entries, .n = n};
+  if (n < 2 || n > DOMINANCE_LIMIT) return IRL_OK;
+  d.case_order = irl_mem_alloc(&env->allocator, d.problem->cases->n_bits, sizeof *d.case_order);
+  irl_status status = d.case_order ? make_rows(env, &d, threads) : irl_fail_memory(env);
+  if (!status) status = order_cases(env, &d, pool->kernels);
+  bool failed = false;
+  if (!status) {
+#pragma omp parallel num_threads(threads)
+    {
+      uint64_t *candidates = irl_mem_alloc(&env->allocator, n / 64 + 1, sizeof *candidates);
+#pragma omp for schedule(dynamic, 64)
+      for (uint32_t k = 1; k < n; k++)
+        if (candidates && find_dominator(&d, k, candidates)) entries[k].is_dropped = true;
+      if (!candidates) {
+#pragma omp atomic write
+        failed = true;
+      }
+      irl_mem_free(&env->allocator, candidates);
+    }
+  }
+  if (failed) status = irl_fail_memory(env);
+  irl_bits_matrix_free(&d.rows);
+  irl_mem_free(&env->allocator, d.case_order);
+  return status;
+}
+
+/* ---- the prepared pool ---- */
+
+/* The samples of one class that some kept clause covers. */
+static uint32_t mark_covered(const irl_kernels *kernels, const irl_bits_matrix *covers,
+                             const entry *entries, uint32_t n, uint64_t *mask) {
+  uint32_t count = 0;
+  memset(mask, 0, covers->stride * sizeof *mask);
+  for (uint32_t k = 0; k < n; k++)
+    count = (uint32_t)kernels->or_into(mask, mask, irl_bits_vector(covers, entries[k].id),
+                                       covers->stride);
+  return count;
+}
+
+/* The bits of `from` at the ones of `mask`, moved together. */
+static void gather(uint64_t *into, const uint64_t *from, const uint64_t *mask, size_t n_words) {
+  size_t at = 0;
+  for (size_t w = 0; w < n_words; w++)
+    for (uint64_t left = mask[w]; left; left &= left - 1, at++)
+      if (from[w] >> __builtin_ctzll(left) & 1) irl_bits_set(into, at);
+}
+
+static irl_status shape(irl_env *env, irl_select_pool *pool, uint32_t n) {
+  const irl_allocator *allocator = &env->allocator;
+  pool->case_words = irl_bits_stride(pool->n_cases);
+  pool->control_words = irl_bits_stride(pool->n_controls);
+  pool->stride = pool->case_words + pool->control_words;
+  pool->id = irl_mem_alloc(allocator, n, sizeof *pool->id);
+  pool->cases = irl_mem_alloc(allocator, n, sizeof *pool->cases);
+  pool->controls = irl_mem_alloc(allocator, n, sizeof *pool->controls);
+  pool->size = irl_mem_alloc(allocator, n, sizeof *pool->size);
+  pool->cost = irl_mem_alloc(allocator, n, sizeof *pool->cost);
+  pool->words = irl_mem_alloc_aligned(allocator, n * pool->stride, sizeof *pool->words);
+  const bool is_complete =
+      pool->id && pool->cases && pool->controls && pool->size && pool->cost && pool->words;
+  return is_complete ? IRL_OK : irl_fail_memory(env);
+}
+
+static irl_status fill(irl_env *env, irl_select_pool *pool, const entry *entries, uint32_t n) {
+  const irl_select_problem *problem = pool->problem;
+  const irl_bits_matrix *cases = problem->cases, *controls = problem->controls;
+  uint64_t *masks =
+      irl_mem_alloc_aligned(&env->allocator, cases->stride + controls->stride, sizeof *masks);
+  if (!masks) return irl_fail_memory(env);
+  uint64_t *control_mask = masks + cases->stride;
+  pool->n_cases = mark_covered(pool->kernels, cases, entries, n, masks);
+  pool->n_controls = mark_covered(pool->kernels, controls, entries, n, control_mask);
+  const irl_status status = shape(env, pool, n);
+  for (uint32_t k = 0; !status && k < n; k++) {
+    const entry *e = &entries[k];
+    uint64_t *words = pool->words + k * pool->stride;
+    gather(words, irl_bits_vector(cases, e->id), masks, cases->stride);
+    gather(words + pool->case_words, irl_bits_vector(controls, e->id), control_mask,
+           controls->stride);
+    pool->id[k] = e->id;
+    pool->cases[k] = e->cases;
+    pool->controls[k] = e->controls;
+    pool->size[k] = e->size;
+    pool->cost[k] = e->cost;
+  }
+  pool->n = n;
+  irl_mem_free_aligned(&env->allocator, masks);
+  return status;
+}
+
+irl_status irl_select_pool_init(irl_env *env, irl_select_pool *pool,
+                                const irl_select_problem *problem, int threads) {
+  *pool = (irl_select_pool){.allocator = env->allocator,
+                            .problem = problem,
+                            .kernels = problem->kernels ? problem->kernels : irl_bits_kernels()};
+  entry *entries = irl_mem_alloc(&env->allocator, problem->cases->n_vectors + 1, sizeof *entries);
+  if (!entries) return irl_fail_memory(env);
+  uint32_t n = list_useful(problem, pool->kernels, entries), kept = 0;
+  irl_status status = drop_dominated(env, pool, entries, n, threads);
+  for (uint32_t k = 0; k < n; k++)
+    if (!entries[k].is_dropped) entries[kept++] = entries[k];
+  if (!status) status = fill(env, pool, entries, kept);
+  irl_mem_free(&env->allocator, entries);
+  if (status) {
+    irl_select_pool_free(pool);
+    return status;
+  }
+  pool->lost = problem->case_weight * (int64_t)(problem->cases->n_bits - pool->n_cases);
+  pool->max_controls =
+      problem->max_controls < pool->n_controls ? problem->max_controls : pool->n_controls;
+  pool->min_cases = problem->min_cases;
+  pool->work = (uint64_t)n * (problem->cases->stride + problem->controls->stride);
+  return IRL_OK;
+}
+
+void irl_select_pool_free(irl_select_pool *pool) {
+  irl_mem_free(&pool->allocator, pool->id);
+  irl_mem_free(&pool->allocator, pool->cases);
+  irl_mem_free(&pool->allocator, pool->controls);
+  irl_mem_free(&pool->allocator, pool->size);
+  irl_mem_free(&pool->allocator, pool->cost);
+  irl_mem_free_aligned(&pool->allocator, pool->words);
+  *pool = (irl_select_pool){.allocator = pool->allocator};
+}

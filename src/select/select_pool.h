@@ -1,0 +1,58 @@
+/* The pool, prepared for the search: useless, equal and dominated clauses dropped, samples that no
+ * clause covers dropped, covers side by side in one array. */
+#ifndef IRL_SELECT_POOL_H
+#define IRL_SELECT_POOL_H
+
+#include "select/select.h"
+
+/* A clause of the prepared pool: case words, then control words. */
+typedef struct irl_select_pool {
+  irl_allocator allocator;
+  const irl_select_problem *problem;
+  const irl_kernels *kernels;
+  uint32_t n;
+  uint32_t *id;               /* in the caller's pool */
+  uint32_t *cases, *controls; /* covered */
+  uint32_t *size;
+  int64_t *cost;
+  uint64_t *words;
+  size_t case_words, control_words, stride;
+  uint32_t n_cases, n_controls; /* that some clause covers */
+  int64_t lost;                 /* loss of the cases that none covers */
+  uint64_t max_controls;
+  uint64_t min_cases; /* of those that remain; more than n_cases: infeasible */
+  uint64_t work;
+} irl_select_pool;
+
+irl_status irl_select_pool_init(irl_env *env, irl_select_pool *pool,
+                                const irl_select_problem *problem, int threads);
+void irl_select_pool_free(irl_select_pool *pool);
+
+static inline const uint64_t *irl_select_cases(const irl_select_pool *pool, uint32_t k) {
+  return pool->words + k * pool->stride;
+}
+static inline const uint64_t *irl_select_controls(const irl_select_pool *pool, uint32_t k) {
+  return pool->words + k * pool->stride + pool->case_words;
+}
+
+/* A choice of clauses of the pool and what it is worth. */
+typedef struct irl_select_choice {
+  uint32_t *k; /* K of them, in the pool's numbers, ascending */
+  uint32_t n;
+  int64_t loss;
+  uint64_t cases, controls, literals;
+} irl_select_choice;
+
+/* Computes all numbers of a choice; loss is IRL_SELECT_NO_LOSS if it is not feasible. `scratch` has
+ * pool->stride words. */
+void irl_select_weigh(const irl_select_pool *pool, irl_select_choice *choice, uint64_t *scratch);
+/* By loss, then fewer literals, fewer clauses, then the callers' numbers: a total order. */
+bool irl_select_better(const irl_select_pool *pool, const irl_select_choice *a,
+                       const irl_select_choice *b);
+
+/* A good choice: greedy from several first clauses, each improved by exchanges. `best` is kept if
+ * nothing better is found. */
+irl_status irl_select_greedy(irl_env *env, const irl_select_pool *pool, irl_select_choice *best,
+                             uint64_t *work);
+
+#endif

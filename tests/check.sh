@@ -1,0 +1,60 @@
+#!/usr/bin/env bash
+# Layers, exported symbols, formatting. One line per finding; exit status 1 if there is any.
+set -u
+library=${1:?usage: tests/check.sh LIBRARY.so}
+findings=0
+finding() { echo "check: $*"; findings=$((findings + 1)); }
+
+# ---- layers: what each folder may include besides itself and ireland.h -------------------------
+allowed() {
+  case $1 in
+  base) echo "" ;;
+  bits) echo "base" ;;
+  data) echo "base bits" ;;
+  rule) echo "base bits data" ;;
+  lp) echo "base bits" ;;
+  search) echo "base bits data rule" ;;
+  clause) echo "base bits data rule search" ;;
+  select) echo "base bits data rule search lp clause" ;;
+  milp) echo "base bits data rule search lp clause" ;;
+  learn) echo "base bits data rule search lp clause select milp" ;;
+  api) echo "base bits data rule search lp clause select milp learn" ;;
+  cli) echo "" ;;
+  *) echo "?" ;;
+  esac
+}
+for file in src/*/*.[ch]; do
+  folder=$(basename "$(dirname "$file")")
+  permitted=" $folder $(allowed "$folder") "
+  [ "$permitted" = " $folder ? " ] && finding "$file: folder $folder is in no layer"
+  for include in $(sed -n 's/^#include "\([^"]*\)".*/\1/p' "$file"); do
+    [ "$include" = ireland.h ] && continue
+    case "$permitted" in
+    *" ${include%%/*} "*) ;;
+    *) finding "$file includes $include, which is not below $folder" ;;
+    esac
+  done
+done
+
+# ---- file names are unique in the whole tree ----------------------------------------------------
+for name in $(ls src/*/*.[ch] | xargs -n 1 basename | sort | uniq -d); do finding "two files are called $name"; done
+
+# ---- the shared library exports exactly the public functions ------------------------------------
+if command -v nm >/dev/null; then
+  declared=$(grep -v '^#' include/ireland.h | tr '\n' ' ' | grep -o 'IRL_API [^;]*;' | sed 's/ *(.*//; s/.*[ *]//' | sort -u)
+  exported=$(nm -D --defined-only "$library" | awk '$2 ~ /[A-Z]/ { print $3 }' | grep -v '^_' | sort -u)
+  for name in $(comm -23 <(echo "$declared") <(echo "$exported")); do finding "$name is declared but not exported"; done
+  for name in $(comm -13 <(echo "$declared") <(echo "$exported")); do finding "$name is exported but not declared"; done
+fi
+
+# ---- formatting ---------------------------------------------------------------------------------
+if command -v clang-format >/dev/null; then
+  for file in $(ls src/*/*.[ch] include/*.h tests/*.[ch] bench/*.c 2>/dev/null); do
+    clang-format --dry-run -Werror "$file" >/dev/null 2>&1 || finding "$file is not formatted (clang-format -i $file)"
+  done
+else
+  echo "check: clang-format is missing, formatting not checked"
+fi
+
+[ "$findings" = 0 ] && echo "check: layers, symbols and formatting are in order"
+exit $((findings > 0))

@@ -1,0 +1,201 @@
+/* Random tiny clause problems and brute force over all clauses, for the clause tests. */
+#ifndef IRL_CLAUSE_ORACLE_H
+#define IRL_CLAUSE_ORACLE_H
+
+#include "base/memory.h"
+#include "base/random.h"
+#include "clause/problem.h"
+#include <stdlib.h>
+
+typedef struct oracle_case {
+  irl_clause_problem problem;
+  irl_data *data;
+  uint32_t n_samples, n_features;
+  uint8_t *cells, *labels;
+  uint64_t *live[2];
+  int64_t *weights[2];
+  uint32_t *groups;
+  irl_clause excluded[8];
+} oracle_case;
+
+static inline uint32_t oracle_pick(irl_random *random, uint32_t low, uint32_t high) {
+  return low + (uint32_t)irl_random_below(random, high - low + 1);
+}
+
+static inline void oracle_cells(oracle_case *c, irl_random *random) {
+  const uint32_t density = oracle_pick(random, 2, 8);
+  c->cells = malloc((size_t)c->n_samples * c->n_features);
+  c->labels = malloc(c->n_samples);
+  for (uint32_t i = 0; i < c->n_samples; i++) {
+    for (uint32_t j = 0; j < c->n_features; j++)
+      c->cells[i * c->n_features + j] = irl_random_below(random, 10) < density;
+    c->labels[i] = irl_random_below(random, 2);
+  }
+  for (uint32_t j = 1; j < c->n_features; j++) { /* duplicates, constants, nested columns */
+    const uint32_t kind = oracle_pick(random, 0, 11);
+    for (uint32_t i = 0; i < c->n_samples; i++) {
+      uint8_t *row = c->cells + i * c->n_features;
+      if (kind == 0) row[j] = row[j - 1];
+      if (kind == 1) row[j] = 1;
+      if (kind == 2) row[j] &= row[j - 1];
+      if (kind == 3) row[j] = !row[j - 1];
+    }
+  }
+}
+
+static inline void oracle_weights(oracle_case *c, irl_random *random, int class, uint32_t n) {
+  const uint32_t kind = oracle_pick(random, 0, 4);
+  int64_t *one = class ? &c->problem.control_weight : &c->problem.case_weight;
+  *one = class ? (int64_t)oracle_pick(random, 0, 1) : 1;
+  if (kind == 1) *one = oracle_pick(random, 1, 50);
+  if (kind == 2) *one = (int64_t)oracle_pick(random, 1, 50) << 40;
+  if (kind < 3) return;
+  c->weights[class] = malloc((n + 1) * sizeof(int64_t));
+  for (uint32_t i = 0; i < n; i++)
+    c->weights[class][i] = kind == 3 ? oracle_pick(random, 0, 3) : oracle_pick(random, 1, 1000);
+  if (class)
+    c->problem.control_weights = c->weights[class];
+  else
+    c->problem.case_weights = c->weights[class];
+}
+
+static inline void oracle_live(oracle_case *c, irl_random *random, int class, uint32_t n) {
+  if (oracle_pick(random, 0, 1)) return;
+  const irl_allocator *allocator = &c->data->allocator;
+  c->live[class] = irl_mem_alloc_aligned(allocator, irl_bits_stride(n) + 8, 8);
+  for (uint32_t i = 0; i < n; i++)
+    if (irl_random_below(random, 4)) irl_bits_set(c->live[class], i);
+  if (class)
+    c->problem.live_controls = c->live[class];
+  else
+    c->problem.live_cases = c->live[class];
+}
+
+static inline void oracle_excluded(oracle_case *c, irl_random *random) {
+  if (oracle_pick(random, 0, 2)) return;
+  c->problem.n_excluded = oracle_pick(random, 1, 8);
+  c->problem.excluded = c->excluded;
+  c->problem.excluded_by_cover = oracle_pick(random, 0, 1);
+  for (size_t i = 0; i < c->problem.n_excluded; i++) {
+    irl_clause *clause = &c->excluded[i];
+    const uint32_t size = oracle_pick(random, 1, c->n_features < 3 ? c->n_features : 3);
+    clause->n = 0;
+    for (uint32_t j = 0; j < c->n_features && clause->n < size; j++)
+      if (irl_random_below(random, c->n_features - j) < size - clause->n)
+        clause->literals[clause->n++] =
+            irl_literal_make(j, c->problem.negations && irl_random_below(random, 2));
+  }
+}
+
+static inline irl_status oracle_make(irl_env *env, oracle_case *c, uint64_t seed) {
+  irl_random random;
+  irl_random_init(&random, seed, 7);
+  *c = (oracle_case){0};
+  c->n_samples = oracle_pick(&random, 2, oracle_pick(&random, 0, 3) ? 60 : 1200);
+  c->n_features = oracle_pick(&random, 1, 9);
+  if (c->n_samples < 61 && !oracle_pick(&random, 0, 9))
+    c->n_features = oracle_pick(&random, 30, 40);
+  oracle_cells(c, &random);
+  const irl_status status =
+      irl_data_from_bytes(env, c->n_samples, c->n_features, c->cells, c->labels, NULL, &c->data);
+  if (status) return status;
+  irl_clause_problem_init(&c->problem, c->data);
+  c->problem.max_literals = oracle_pick(&random, 1, c->n_features > 9 ? 3 : 5);
+  c->problem.negations = c->n_features < 10 && oracle_pick(&random, 0, 1);
+  c->problem.min_cases = oracle_pick(&random, 0, 2);
+  c->problem.budget =
+      oracle_pick(&random, 0, 3) ? oracle_pick(&random, 0, c->n_samples / 8) : IRL_CLAUSE_NO_LIMIT;
+  oracle_weights(c, &random, 0, c->data->n_cases);
+  oracle_weights(c, &random, 1, c->data->n_controls);
+  oracle_live(c, &random, 0, c->data->n_cases);
+  oracle_live(c, &random, 1, c->data->n_controls);
+  oracle_excluded(c, &random);
+  return IRL_OK;
+}
+
+static inline void oracle_free(oracle_case *c) {
+  const irl_allocator allocator = c->data->allocator;
+  for (int class = 0; class < 2; class ++) {
+    irl_mem_free_aligned(&allocator, c->live[class]);
+    free(c->weights[class]);
+  }
+  free(c->cells);
+  free(c->labels);
+  free(c->groups);
+  irl_data_free(c->data);
+}
+
+/* Counts a clause sample by sample; covered[i] says which. */
+static inline void oracle_measure(const oracle_case *c, irl_clause *clause, uint8_t *covered) {
+  const irl_clause_problem *problem = &c->problem;
+  uint32_t number[2] = {0, 0}; /* of the next control, case */
+  clause->value = 0;
+  clause->cases = clause->controls = 0;
+  for (uint32_t i = 0; i < c->n_samples; i++) {
+    const int class = c->labels[i] ? 0 : 1;
+    const uint32_t at = number[class]++;
+    bool is_covered = !c->live[class] || irl_bits_get(c->live[class], at);
+    for (uint32_t l = 0; l < clause->n; l++)
+      is_covered =
+          is_covered && c->cells[i * c->n_features + irl_literal_feature(clause->literals[l])] !=
+                            irl_literal_negated(clause->literals[l]);
+    covered[i] = is_covered;
+    if (!is_covered) continue;
+    if (class) {
+      clause->controls++;
+      clause->value -= c->weights[1] ? c->weights[1][at] : problem->control_weight;
+    } else {
+      clause->cases++;
+      clause->value += c->weights[0] ? c->weights[0][at] : problem->case_weight;
+    }
+  }
+}
+
+static inline bool oracle_allows(const oracle_case *c, const irl_clause *clause,
+                                 const uint8_t *covered) {
+  const irl_clause_problem *problem = &c->problem;
+  if (clause->controls > problem->budget || clause->cases < problem->min_cases) return false;
+  bool allowed = true;
+  uint8_t *other = malloc(c->n_samples);
+  for (size_t i = 0; i < problem->n_excluded && allowed; i++) {
+    irl_clause excluded = problem->excluded[i];
+    if (excluded.n == clause->n &&
+        !memcmp(excluded.literals, clause->literals, clause->n * sizeof(uint32_t)))
+      allowed = false;
+    oracle_measure(c, &excluded, other);
+    /* The engine keeps no covers of excluded clauses with too few cases: they equal none. */
+    if (problem->excluded_by_cover && !memcmp(other, covered, c->n_samples)) allowed = false;
+  }
+  free(other);
+  return allowed;
+}
+
+/* Calls visit for each allowed clause. */
+static inline void oracle_walk(const oracle_case *c, irl_clause *clause, uint32_t first,
+                               uint8_t *covered, void (*visit)(void *, const irl_clause *),
+                               void *user) {
+  if (clause->n == c->problem.max_literals) return;
+  for (uint32_t feature = first; feature < c->n_features; feature++)
+    for (uint32_t negated = 0; negated <= c->problem.negations; negated++) {
+      clause->literals[clause->n++] = irl_literal_make(feature, negated);
+      oracle_measure(c, clause, covered);
+      if (oracle_allows(c, clause, covered)) visit(user, clause);
+      oracle_walk(c, clause, feature + 1, covered, visit, user);
+      clause->n--;
+    }
+}
+
+static inline void oracle_keep_best(void *user, const irl_clause *clause) {
+  irl_clause *best = user;
+  if (!best->n || irl_clause_better(clause, best)) *best = *clause;
+}
+
+static inline irl_clause oracle_best(const oracle_case *c) {
+  irl_clause best = {0}, clause = {0};
+  uint8_t *covered = malloc(c->n_samples);
+  oracle_walk(c, &clause, 0, covered, oracle_keep_best, &best);
+  free(covered);
+  return best;
+}
+
+#endif

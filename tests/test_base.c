@@ -1,0 +1,250 @@
+/* base: random numbers, memory, arena, options, limits, texts. */
+#include "base/arena.h"
+#include "base/limit.h"
+#include "base/memory.h"
+#include "base/random.h"
+#include "base/text.h"
+#include "greatest.h"
+#include <string.h>
+
+static irl_env *env;
+
+static void set_up(void *unused) {
+  (void)unused;
+  if (irl_env_create(NULL, &env)) abort();
+}
+
+static void tear_down(void *unused) {
+  (void)unused;
+  irl_env_free(env);
+}
+
+/* ---- random ---- */
+
+/* The first numbers of a seed are part of the file format of planted data: they must never change.
+ */
+TEST random_numbers_are_fixed(void) {
+  irl_random random;
+  irl_random_init(&random, 1, 0);
+  const uint64_t first = irl_random_next(&random), second = irl_random_next(&random);
+  ASSERT_EQ_FMT(0xee127fe613436e33ull, (unsigned long long)first, "%llx");
+  ASSERT_EQ_FMT(0xd6dad8d34a1874eaull, (unsigned long long)second, "%llx");
+  PASS();
+}
+
+/* The published test vector of xoshiro256**. */
+TEST generator_is_xoshiro(void) {
+  static const uint64_t expected[] = {11520, 0, 1509978240, 1215971899390074240u};
+  irl_random random = {{1, 2, 3, 4}};
+  for (int i = 0; i < 4; i++) ASSERT_EQ(expected[i], irl_random_next(&random));
+  PASS();
+}
+
+TEST streams_differ(void) {
+  irl_random a, b;
+  irl_random_init(&a, 7, 1);
+  irl_random_init(&b, 7, 2);
+  for (int i = 0; i < 100; i++) ASSERT_NEQ(irl_random_next(&a), irl_random_next(&b));
+  PASS();
+}
+
+TEST below_is_uniform(void) {
+  irl_random random;
+  unsigned counts[7] = {0};
+  irl_random_init(&random, 3, 0);
+  for (int i = 0; i < 70000; i++) counts[irl_random_below(&random, 7)]++;
+  for (int i = 0; i < 7; i++) ASSERT_IN_RANGE(10000, (int)counts[i], 500);
+  PASS();
+}
+
+TEST bits_have_their_chance(void) {
+  static const double chances[] = {0, 0.001, 0.25, 0.3, 0.5, 0.9, 1};
+  irl_random random;
+  irl_random_init(&random, 5, 0);
+  for (size_t c = 0; c < sizeof chances / sizeof *chances; c++) {
+    unsigned ones = 0;
+    for (int i = 0; i < 10000; i++)
+      ones +=
+          (unsigned)__builtin_popcountll(irl_random_bits(&random, (uint64_t)(chances[c] * 0x1p32)));
+    ASSERT_IN_RANGE(chances[c], ones / 640000.0, 0.003);
+  }
+  PASS();
+}
+
+/* ---- memory ---- */
+
+TEST memory_is_zeroed_and_checked(void) {
+  const irl_allocator *allocator = &env->allocator;
+  unsigned char *bytes = irl_mem_alloc(allocator, 100, 3);
+  for (int i = 0; i < 300; i++) ASSERT_EQ(0, bytes[i]);
+  irl_mem_free(allocator, bytes);
+  ASSERT_EQ(NULL, irl_mem_alloc(allocator, SIZE_MAX / 2, 3));
+  ASSERT_EQ(NULL, irl_mem_alloc_aligned(allocator, SIZE_MAX, 8));
+  for (size_t n = 0; n < 200; n += 7) {
+    void *aligned = irl_mem_alloc_aligned(allocator, n, 1);
+    ASSERT_EQ(0, (uintptr_t)aligned % 64);
+    irl_mem_free_aligned(allocator, aligned);
+  }
+  PASS();
+}
+
+TEST arena_keeps_blocks_until_reset(void) {
+  irl_arena arena;
+  irl_arena_init(&arena, &env->allocator);
+  char *first = irl_arena_copy_text(&arena, "first", 5);
+  const irl_arena_mark mark = irl_arena_get_mark(&arena);
+  for (size_t i = 1; i < 3000; i++) {
+    unsigned char *block = irl_arena_alloc(&arena, i, 1);
+    ASSERT(block);
+    ASSERT_EQ(0, block[i - 1]);
+    memset(block, 0xaa, i);
+  }
+  ASSERT(irl_arena_alloc(&arena, 1 << 20, 1));
+  ASSERT_STR_EQ("first", first);
+  irl_arena_reset(&arena, mark);
+  ASSERT_STR_EQ("first", first);
+  unsigned char *again = irl_arena_alloc(&arena, 64, 1);
+  ASSERT_EQ(0, again[0]);
+  ASSERT_EQ(NULL, irl_arena_alloc(&arena, SIZE_MAX / 2, 4));
+  irl_arena_free(&arena);
+  PASS();
+}
+
+/* ---- options ---- */
+
+TEST options_have_their_defaults(void) {
+  irl_options options;
+  irl_options_init(&options);
+  ASSERT_EQ(3, options.K);
+  ASSERT_EQ(0.5, options.density);
+  ASSERT_EQ(NULL, options.target);
+  ASSERT_FALSE(options.exact_size);
+  PASS();
+}
+
+/* Every number option takes its ends and its default, and nothing beyond its ends. */
+TEST options_keep_their_ranges(void) {
+  size_t n;
+  char value[64];
+  irl_options options;
+  const irl_option_info *table = irl_options_table(&n);
+  irl_options_init(&options);
+  for (size_t i = 0; i < n; i++) {
+    if (table[i].type != IRL_INTEGER && table[i].type != IRL_REAL) continue;
+    snprintf(value, sizeof value, "%.15g", table[i].preset);
+    ASSERT_EQm(table[i].name, IRL_OK, irl_options_set(env, &options, table[i].name, value));
+    if (table[i].high < 1e15) {
+      snprintf(value, sizeof value, "%.15g", table[i].high);
+      ASSERT_EQm(table[i].name, IRL_OK, irl_options_set(env, &options, table[i].name, value));
+      snprintf(value, sizeof value, "%.15g", table[i].high + 1);
+      ASSERT_EQm(table[i].name, IRL_BAD_ARGUMENT,
+                 irl_options_set(env, &options, table[i].name, value));
+    }
+    snprintf(value, sizeof value, "%.15g", table[i].low - 1);
+    ASSERT_EQm(table[i].name, IRL_BAD_ARGUMENT,
+               irl_options_set(env, &options, table[i].name, value));
+  }
+  PASS();
+}
+
+TEST options_refuse_nonsense(void) {
+  static const char *const bad[][2] = {
+      {"K", "three"},   {"K", ""},      {"K", "3x"},      {"K", "2.5"}, {"K", "1e99"},
+      {"noise", "nan"}, {"noise", "-"}, {"no_such", "1"}, {"K", NULL},  {"exact_size", "maybe"}};
+  irl_options options;
+  irl_options_init(&options);
+  for (size_t i = 0; i < sizeof bad / sizeof *bad; i++) {
+    ASSERT_EQ(IRL_BAD_ARGUMENT, irl_options_set(env, &options, bad[i][0], bad[i][1]));
+    ASSERT(strstr(irl_env_error(env), bad[i][0]));
+  }
+  ASSERT_EQ(3, options.K);
+  ASSERT_EQ(IRL_OK, irl_options_set(env, &options, "work_limit", "1e6"));
+  ASSERT_EQ(1000000, options.work_limit);
+  ASSERT_EQ(IRL_OK, irl_options_set(env, &options, "exact_size", NULL));
+  ASSERT(options.exact_size);
+  PASS();
+}
+
+/* ---- limits, log, texts ---- */
+
+TEST limits_are_reached(void) {
+  irl_options options;
+  irl_limit limit;
+  irl_options_init(&options);
+  irl_limit_init(&limit, env, &options);
+  ASSERT_FALSE(irl_limit_reached(&limit, UINT64_MAX - 1));
+  options.work_limit = 10;
+  irl_limit_init(&limit, env, &options);
+  ASSERT_FALSE(irl_limit_reached(&limit, 9));
+  ASSERT(irl_limit_reached(&limit, 10));
+  ASSERT_EQ(IRL_LIMIT, irl_limit_outcome(&limit));
+  options.time_limit = 1e-9;
+  irl_limit_init(&limit, env, &options);
+  while (!irl_limit_cut(&limit)) {
+  }
+  irl_env_stop(env);
+  ASSERT_EQ(IRL_INTERRUPTED, irl_limit_outcome(&limit));
+  PASS();
+}
+
+static void remember(void *user, irl_log_kind kind, const char *line) {
+  snprintf(user, 64, "%d %s", (int)kind, line);
+}
+
+TEST log_goes_to_the_hook(void) {
+  char line[64] = "";
+  irl_log(env, IRL_LOG_NOTE, "nobody listens");
+  irl_env_set_log(env, remember, line);
+  irl_log(env, IRL_LOG_WARNING, "%d of %d", 3, 4);
+  ASSERT_STR_EQ("1 3 of 4", line);
+  PASS();
+}
+
+TEST texts_grow(void) {
+  irl_text text;
+  char *bytes;
+  size_t line, column;
+  irl_text_init(&text, env);
+  for (int i = 0; i < 1000; i++) irl_text_printf(&text, "%d\n", i);
+  ASSERT_EQ(IRL_OK, irl_text_take(&text, &bytes));
+  ASSERT_EQ(3890, strlen(bytes));
+  irl_text_place(bytes, (size_t)(strstr(bytes, "\n120") - bytes) + 2, &line, &column);
+  ASSERT_EQ(121, line);
+  ASSERT_EQ(2, column);
+  irl_text_free(env, bytes);
+  PASS();
+}
+
+TEST every_status_has_a_text(void) {
+  for (int i = 0; i < IRL_N_STATUS; i++) ASSERT(*irl_status_text((irl_status)i));
+  for (int i = 0; i < IRL_N_OUTCOME; i++) ASSERT(*irl_outcome_text((irl_outcome)i));
+  ASSERT_STR_EQ("unknown status", irl_status_text((irl_status)99));
+  PASS();
+}
+
+SUITE(base) {
+  SET_SETUP(set_up, NULL);
+  SET_TEARDOWN(tear_down, NULL);
+  RUN_TEST(random_numbers_are_fixed);
+  RUN_TEST(generator_is_xoshiro);
+  RUN_TEST(streams_differ);
+  RUN_TEST(below_is_uniform);
+  RUN_TEST(bits_have_their_chance);
+  RUN_TEST(memory_is_zeroed_and_checked);
+  RUN_TEST(arena_keeps_blocks_until_reset);
+  RUN_TEST(options_have_their_defaults);
+  RUN_TEST(options_keep_their_ranges);
+  RUN_TEST(options_refuse_nonsense);
+  RUN_TEST(limits_are_reached);
+  RUN_TEST(log_goes_to_the_hook);
+  RUN_TEST(texts_grow);
+  RUN_TEST(every_status_has_a_text);
+}
+
+GREATEST_MAIN_DEFS();
+
+int main(int argc, char **argv) {
+  GREATEST_MAIN_BEGIN();
+  RUN_SUITE(base);
+  GREATEST_MAIN_END();
+}

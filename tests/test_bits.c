@@ -1,0 +1,174 @@
+/* bits: every kernel against the scalar one and that one against single bits; transposition. */
+#include "base/memory.h"
+#include "base/random.h"
+#include "bits/bits.h"
+#include "bits/kernels.h"
+#include "greatest.h"
+
+#define MAX_WORDS 520u
+#define SEED      20240101u
+
+static irl_env *env;
+static irl_random numbers;
+
+static uint64_t *draw(size_t n_words, unsigned kind) {
+  static const uint64_t chances[] = {0, 1u << 26, 1u << 31, 0xf0000000u, (uint64_t)1 << 32};
+  uint64_t *words = irl_mem_alloc_aligned(&env->allocator, n_words, sizeof *words);
+  for (size_t i = 0; i < n_words; i++) words[i] = irl_random_bits(&numbers, chances[kind % 5]);
+  return words;
+}
+
+static uint64_t slow_count(const uint64_t *a, const uint64_t *b, size_t n_words, char op) {
+  uint64_t n = 0;
+  for (size_t i = 0; i < 64 * n_words; i++) {
+    const bool x = irl_bits_get(a, i), y = irl_bits_get(b, i);
+    n += op == '&' ? x && y : op == '|' ? x || y : op == '-' ? x && !y : x;
+  }
+  return n;
+}
+
+static enum greatest_test_res check_counts(const irl_kernels *k, const uint64_t *a,
+                                           const uint64_t *b, size_t n) {
+  const uint64_t both = slow_count(a, b, n, '&');
+  ASSERT_EQ_FMT((size_t)slow_count(a, b, n, '1'), (size_t)k->count(a, n), "%zu");
+  ASSERT_EQ_FMT((size_t)both, (size_t)k->and_count(a, b, n), "%zu");
+  ASSERT_EQ_FMT((size_t)slow_count(a, b, n, '-'), (size_t)k->andnot_count(a, b, n), "%zu");
+  ASSERT(k->and_exceeds(a, b, n, both) == false);
+  if (both) ASSERT(k->and_exceeds(a, b, n, both - 1));
+  if (both) ASSERT(k->and_exceeds(a, b, n, 0));
+  PASS();
+}
+
+static enum greatest_test_res check_results(const irl_kernels *k, const uint64_t *a,
+                                            const uint64_t *b, size_t n) {
+  const irl_kernels *scalar = irl_bits_kernels_scalar();
+  uint64_t *x = draw(n, 2), *y = draw(n, 2);
+  ASSERT_EQ(scalar->and_into(x, a, b, n), k->and_into(y, a, b, n));
+  ASSERT_MEM_EQ(x, y, n * sizeof *x);
+  ASSERT_EQ(slow_count(a, b, n, '&'), scalar->count(x, n));
+  ASSERT_EQ(scalar->andnot_into(x, a, b, n), k->andnot_into(y, a, b, n));
+  ASSERT_MEM_EQ(x, y, n * sizeof *x);
+  ASSERT_EQ(scalar->or_into(x, a, b, n), k->or_into(y, a, b, n));
+  ASSERT_MEM_EQ(x, y, n * sizeof *x);
+  ASSERT_EQ(slow_count(a, b, n, '|'), scalar->count(x, n));
+  memcpy(x, a, n * sizeof *x);
+  ASSERT_EQ(slow_count(a, b, n, '-'), k->andnot_into(x, x, b, n));
+  irl_mem_free_aligned(&env->allocator, x);
+  irl_mem_free_aligned(&env->allocator, y);
+  PASS();
+}
+
+TEST kernel_equals_single_bits(const irl_kernels *k) {
+  for (unsigned round = 0; round < 60; round++) {
+    const size_t n = 8 * (size_t)irl_random_below(&numbers, MAX_WORDS / 8);
+    uint64_t *a = draw(n, round), *b = draw(n, round / 5);
+    CHECK_CALL(check_counts(k, a, b, n));
+    CHECK_CALL(check_results(k, a, b, n));
+    irl_mem_free_aligned(&env->allocator, a);
+    irl_mem_free_aligned(&env->allocator, b);
+  }
+  PASS();
+}
+
+TEST kernel_counts_many_columns(const irl_kernels *k) {
+  uint32_t ids[50], counts[50], listed[50];
+  for (unsigned round = 0; round < 20; round++) {
+    const size_t n = 8 * (size_t)(1 + irl_random_below(&numbers, 30)), stride = n + 8;
+    uint64_t *columns = draw(50 * stride, 2), *v = draw(n, 2);
+    for (size_t i = 0; i < 50; i++) ids[i] = (uint32_t)irl_random_below(&numbers, 50);
+    k->and_count_many(v, columns, stride, NULL, 50, n, counts);
+    k->and_count_many(v, columns, stride, ids, 50, n, listed);
+    for (size_t i = 0; i < 50; i++) {
+      ASSERT_EQ(irl_bits_kernels_scalar()->and_count(v, columns + i * stride, n), counts[i]);
+      ASSERT_EQ(counts[ids[i]], listed[i]);
+    }
+    irl_mem_free_aligned(&env->allocator, columns);
+    irl_mem_free_aligned(&env->allocator, v);
+  }
+  PASS();
+}
+
+/* A kernel that this CPU has not got cannot be tested on it. */
+TEST kernel_is_available(const char *name) {
+  const irl_kernels *tables[8];
+  const size_t n = irl_bits_kernels_list(tables, 8);
+  for (size_t i = 0; i < n; i++)
+    if (!strcmp(tables[i]->name, name)) PASS();
+  SKIPm("this CPU does not have these instructions");
+}
+
+TEST fill_sets_the_first_bits(void) {
+  uint64_t vector[16];
+  for (size_t n = 0; n <= 1024; n++) {
+    irl_bits_fill(vector, n, 16);
+    ASSERT_EQ(n, irl_bits_kernels_scalar()->count(vector, 16));
+    if (n) ASSERT(irl_bits_get(vector, n - 1));
+  }
+  PASS();
+}
+
+TEST transposition_moves_every_bit(void) {
+  for (unsigned round = 0; round < 40; round++) {
+    irl_bits_matrix a, b, back;
+    const size_t n_vectors = 1 + irl_random_below(&numbers, 700);
+    const size_t n_bits = 1 + irl_random_below(&numbers, 700);
+    ASSERT_EQ(IRL_OK, irl_bits_matrix_init(env, &a, n_vectors, n_bits));
+    for (size_t i = 0; i < n_vectors; i++)
+      for (size_t j = 0; j < n_bits; j++)
+        if (irl_random_next(&numbers) & 1) irl_bits_set(irl_bits_vector(&a, i), j);
+    ASSERT_EQ(IRL_OK, irl_bits_transposed(env, &a, &b, 1 + (int)(round % 3)));
+    ASSERT(irl_bits_tails_are_zero(&b));
+    for (size_t i = 0; i < n_vectors; i++)
+      for (size_t j = 0; j < n_bits; j++)
+        ASSERT_EQ(irl_bits_get(irl_bits_vector(&a, i), j), irl_bits_get(irl_bits_vector(&b, j), i));
+    ASSERT_EQ(IRL_OK, irl_bits_transposed(env, &b, &back, 2));
+    ASSERT_MEM_EQ(a.words, back.words, n_vectors * a.stride * sizeof *a.words);
+    irl_bits_matrix_free(&a);
+    irl_bits_matrix_free(&b);
+    irl_bits_matrix_free(&back);
+  }
+  PASS();
+}
+
+TEST tails_are_checked(void) {
+  irl_bits_matrix m;
+  ASSERT_EQ(IRL_OK, irl_bits_matrix_init(env, &m, 3, 100));
+  ASSERT(irl_bits_tails_are_zero(&m));
+  irl_bits_set(irl_bits_vector(&m, 2), 99);
+  ASSERT(irl_bits_tails_are_zero(&m));
+  irl_bits_set(irl_bits_vector(&m, 1), 100);
+  ASSERT_FALSE(irl_bits_tails_are_zero(&m));
+  irl_bits_clear(irl_bits_vector(&m, 1), 100);
+  irl_bits_set(irl_bits_vector(&m, 0), 511);
+  ASSERT_FALSE(irl_bits_tails_are_zero(&m));
+  irl_bits_matrix_free(&m);
+  ASSERT_EQ(IRL_NO_MEMORY, irl_bits_matrix_init(env, &m, SIZE_MAX / 2, 1000));
+  PASS();
+}
+
+SUITE(bits) {
+  static const char *const names[] = {"avx2", "avx512", "neon"};
+  const irl_kernels *tables[8];
+  const size_t n = irl_bits_kernels_list(tables, 8);
+  printf("seed %u\n", SEED);
+  for (size_t i = 0; i < 3; i++) RUN_TEST1(kernel_is_available, names[i]);
+  for (size_t i = 0; i < n; i++) {
+    printf("kernel %s\n", tables[i]->name);
+    RUN_TEST1(kernel_equals_single_bits, tables[i]);
+    RUN_TEST1(kernel_counts_many_columns, tables[i]);
+  }
+  RUN_TEST(fill_sets_the_first_bits);
+  RUN_TEST(transposition_moves_every_bit);
+  RUN_TEST(tails_are_checked);
+}
+
+GREATEST_MAIN_DEFS();
+
+int main(int argc, char **argv) {
+  GREATEST_MAIN_BEGIN();
+  if (irl_env_create(NULL, &env)) return 1;
+  irl_random_init(&numbers, SEED, 0);
+  RUN_SUITE(bits);
+  irl_env_free(env);
+  GREATEST_MAIN_END();
+}

@@ -1,0 +1,202 @@
+/* select: against all subsets of tiny pools, with every kind of bound; made so that covers share
+ * controls as well as at random; the same for any number of threads; bounds at limits. */
+#include "base/random.h"
+#include "greatest.h"
+#include "select/select.h"
+
+#define MAX_CLAUSES 12u
+#define SEED        42u
+
+static irl_env *env;
+static irl_random numbers;
+
+typedef struct pool {
+  irl_bits_matrix cases, controls;
+  uint32_t sizes[MAX_CLAUSES];
+  int64_t costs[MAX_CLAUSES];
+  irl_select_problem problem;
+} pool;
+
+static uint32_t below(uint64_t n) {
+  return (uint32_t)irl_random_below(&numbers, n);
+}
+
+static void fill(irl_bits_matrix *m, uint64_t chance) {
+  for (size_t i = 0; i < m->n_vectors; i++)
+    for (size_t j = 0; j < m->n_bits; j++)
+      if (irl_random_bits(&numbers, chance) & 1) irl_bits_set(irl_bits_vector(m, i), j);
+}
+
+/* Some clauses get the controls of another one, or cases that contain another's. */
+static void share(pool *p) {
+  const uint32_t n = (uint32_t)p->cases.n_vectors;
+  for (uint32_t i = 0; i < n / 2; i++) {
+    irl_bits_matrix *m = below(3) ? &p->controls : &p->cases;
+    uint64_t *to = irl_bits_vector(m, below(n));
+    const uint64_t *from = irl_bits_vector(m, below(n));
+    for (size_t w = 0; w < m->stride; w++) to[w] = below(2) ? from[w] : to[w] | from[w];
+  }
+}
+
+static void draw(pool *p) {
+  const uint32_t n = 1 + below(MAX_CLAUSES), n1 = 1 + below(30), n0 = 1 + below(30);
+  irl_bits_matrix_init(env, &p->cases, n, n1);
+  irl_bits_matrix_init(env, &p->controls, n, n0);
+  fill(&p->cases, (uint64_t)1 << (29 + below(3)));
+  fill(&p->controls, (uint64_t)1 << (27 + below(5)));
+  if (below(2)) share(p);
+  irl_select_problem_init(&p->problem, &p->cases, &p->controls, 1 + below(5));
+  p->problem.case_weight = 1 + below(n0);
+  p->problem.control_weight = below(n1 + 1);
+  for (uint32_t k = 0; k < n; k++) {
+    p->sizes[k] = 1 + below(4);
+    p->costs[k] = below(10);
+  }
+  if (below(2)) p->problem.sizes = p->sizes;
+  if (below(4) == 0) p->problem.costs = p->costs;
+  if (below(3) == 0) p->problem.max_controls = below(n0 + 1);
+  if (below(3) == 0) p->problem.min_cases = below(n1 + 1);
+  if (below(3) == 0) p->problem.max_literals = below(12);
+}
+
+static void drop(pool *p) {
+  irl_bits_matrix_free(&p->cases);
+  irl_bits_matrix_free(&p->controls);
+}
+
+static uint64_t covered(const irl_bits_matrix *m, uint32_t set) {
+  uint64_t n = 0;
+  for (size_t i = 0; i < m->n_bits; i++) {
+    bool is_covered = false;
+    for (uint32_t k = 0; k < m->n_vectors; k++)
+      is_covered = is_covered || (set >> k & 1 && irl_bits_get(irl_bits_vector(m, k), i));
+    n += is_covered;
+  }
+  return n;
+}
+
+static int64_t loss_of(const irl_select_problem *p, uint32_t set) {
+  uint64_t literals = 0;
+  int64_t loss = 0;
+  if ((uint32_t)__builtin_popcount(set) > p->K) return IRL_SELECT_NO_LOSS;
+  for (uint32_t k = 0; k < p->cases->n_vectors; k++)
+    if (set >> k & 1) {
+      literals += p->sizes ? p->sizes[k] : 1;
+      loss += p->costs ? p->costs[k] : 0;
+    }
+  const uint64_t cases = covered(p->cases, set), controls = covered(p->controls, set);
+  if (literals > p->max_literals || cases < p->min_cases || controls > p->max_controls)
+    return IRL_SELECT_NO_LOSS;
+  return loss + p->case_weight * (int64_t)(p->cases->n_bits - cases) +
+         p->control_weight * (int64_t)controls;
+}
+
+static int64_t brute_force(const irl_select_problem *p) {
+  int64_t best = IRL_SELECT_NO_LOSS;
+  for (uint32_t set = 0; set < 1u << p->cases->n_vectors; set++) {
+    const int64_t loss = loss_of(p, set);
+    if (loss < best) best = loss;
+  }
+  return best;
+}
+
+static irl_limit limit_of(int64_t work) {
+  irl_options options;
+  irl_limit limit;
+  irl_options_init(&options);
+  options.work_limit = work;
+  irl_limit_init(&limit, env, &options);
+  return limit;
+}
+
+static uint32_t set_of(const uint32_t *chosen, uint32_t n) {
+  uint32_t set = 0;
+  for (uint32_t i = 0; i < n; i++) set |= 1u << chosen[i];
+  return set;
+}
+
+static enum greatest_test_res check_one(const pool *p, int64_t expected, int max_threads) {
+  uint32_t chosen[64], again[64];
+  irl_select_result r, r2;
+  irl_limit limit = limit_of(0);
+  ASSERT_EQ(IRL_OK, irl_select_solve(env, &p->problem, &limit, 1, chosen, 0, &r));
+  ASSERT_EQ(expected < IRL_SELECT_NO_LOSS ? IRL_OPTIMAL : IRL_INFEASIBLE, r.outcome);
+  ASSERT_EQ_FMT((long long)expected, (long long)r.loss, "%lld");
+  ASSERT_EQ(expected, r.bound);
+  if (expected < IRL_SELECT_NO_LOSS) ASSERT_EQ(expected, loss_of(&p->problem, set_of(chosen, r.n)));
+  for (int threads = 2; threads <= max_threads; threads += 6) {
+    ASSERT_EQ(IRL_OK, irl_select_solve(env, &p->problem, &limit, threads, again, 0, &r2));
+    ASSERT_EQ(r.nodes, r2.nodes);
+    ASSERT_EQ(r.work, r2.work);
+    ASSERT_EQ(r.n, r2.n);
+    ASSERT_MEM_EQ(chosen, again, r.n * sizeof *chosen);
+  }
+  limit = limit_of(1 + (int64_t)below(400));
+  ASSERT_EQ(IRL_OK, irl_select_solve(env, &p->problem, &limit, 1, chosen, 0, &r));
+  ASSERT(r.bound <= expected);
+  ASSERT(r.loss >= expected);
+  PASS();
+}
+
+TEST equals_brute_force(void) {
+  for (unsigned round = 0; round < 3000; round++) {
+    pool p;
+    draw(&p);
+    CHECK_CALL(check_one(&p, brute_force(&p.problem), round % 30 ? 1 : 8));
+    drop(&p);
+  }
+  PASS();
+}
+
+/* The trap of the design: B alone has a negative value, yet A or B is the best rule. */
+TEST shared_controls_are_paid_once(void) {
+  pool p;
+  uint32_t chosen[2];
+  irl_select_result r;
+  const irl_limit limit = limit_of(0);
+  irl_bits_matrix_init(env, &p.cases, 2, 100);
+  irl_bits_matrix_init(env, &p.controls, 2, 100);
+  for (size_t i = 0; i < 60; i++) irl_bits_set(irl_bits_vector(&p.cases, i < 50 ? 0 : 1), i);
+  for (size_t i = 0; i < 80; i++) irl_bits_set(irl_bits_vector(&p.controls, i % 2), i / 2);
+  irl_select_problem_init(&p.problem, &p.cases, &p.controls, 2);
+  p.problem.case_weight = p.problem.control_weight = 100;
+  ASSERT_EQ(IRL_OK, irl_select_solve(env, &p.problem, &limit, 1, chosen, 0, &r));
+  ASSERT_EQ(8000, r.loss);
+  ASSERT_EQ(2, r.n);
+  drop(&p);
+  PASS();
+}
+
+TEST start_is_used_and_K_is_checked(void) {
+  pool p;
+  uint32_t chosen[64] = {0};
+  irl_select_result r;
+  const irl_limit limit = limit_of(0);
+  draw(&p);
+  p.problem.K = 0;
+  ASSERT_EQ(IRL_BAD_ARGUMENT, irl_select_solve(env, &p.problem, &limit, 1, chosen, 0, &r));
+  p.problem.K = 65;
+  ASSERT_EQ(IRL_BAD_ARGUMENT, irl_select_solve(env, &p.problem, &limit, 1, chosen, 0, &r));
+  p.problem.K = 64;
+  ASSERT_EQ(IRL_OK, irl_select_solve(env, &p.problem, &limit, 1, chosen, 1, &r));
+  drop(&p);
+  PASS();
+}
+
+SUITE(select_suite) {
+  printf("seed %u\n", SEED);
+  RUN_TEST(equals_brute_force);
+  RUN_TEST(shared_controls_are_paid_once);
+  RUN_TEST(start_is_used_and_K_is_checked);
+}
+
+GREATEST_MAIN_DEFS();
+
+int main(int argc, char **argv) {
+  GREATEST_MAIN_BEGIN();
+  if (irl_env_create(NULL, &env)) return 1;
+  irl_random_init(&numbers, SEED, 0);
+  RUN_SUITE(select_suite);
+  irl_env_free(env);
+  GREATEST_MAIN_END();
+}
