@@ -38,8 +38,8 @@ static void make_bits(bench *b, uint32_t n, uint32_t columns, uint64_t chance) {
     uint64_t *row = rows + (size_t)i * stride;
     for (uint32_t w = 0; w < stride; w++) row[w] = irl_random_bits(&random, chance);
     for (uint32_t k = 0; k < 5 && 3 * k + 2 < columns; k++)
-      is_case[i] |= irl_bits_get(row, 3 * k) && irl_bits_get(row, 3 * k + 1) &&
-                    irl_bits_get(row, 3 * k + 2);
+      is_case[i] |=
+          irl_bits_get(row, 3 * k) && irl_bits_get(row, 3 * k + 1) && irl_bits_get(row, 3 * k + 2);
     if (irl_random_below(&random, 20) == 0) is_case[i] = !is_case[i];
     b->n_cases += is_case[i];
   }
@@ -59,7 +59,8 @@ static void make_bits(bench *b, uint32_t n, uint32_t columns, uint64_t chance) {
 }
 
 static void add_rows(bench *b, irl_lp *lp, uint32_t n, double lower, double upper) {
-  for (uint32_t i = 0; i < n; i++) must(b->env, irl_lp_add_row(lp, lower, upper, 0, NULL, NULL, NULL));
+  for (uint32_t i = 0; i < n; i++)
+    must(b->env, irl_lp_add_row(lp, lower, upper, 0, NULL, NULL, NULL));
 }
 
 static uint32_t add_column(bench *b, irl_lp *lp, double cost, uint32_t n, const uint32_t *rows,

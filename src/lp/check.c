@@ -3,7 +3,7 @@
  * factorisation or simplex shows. */
 #include "lp/check.h"
 #include "base/memory.h"
-#include "lp/model.h"
+#include "lp/lp_model.h"
 #include "lp/tol.h"
 #include <math.h>
 

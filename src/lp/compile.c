@@ -1,6 +1,6 @@
 /* From the list of entries to compressed columns and rows, by counting twice: O(entries). */
 #include "base/memory.h"
-#include "lp/model.h"
+#include "lp/lp_model.h"
 
 static irl_status allocate(irl_env *env, irl_lp_matrix *m) {
   const irl_allocator *a = &env->allocator;

@@ -161,14 +161,18 @@ irl_status irl_lp_run_dual(irl_lp_simplex *s, irl_lp_phase *end) {
     irl_lp_compute_rho(s, p);
     if (!is_weight_right(s, p)) continue;
     switch (choose_entering(s, p, &q, &n_flips)) {
-    case REBUILD: must_rebuild = true; continue;
-    case BAN: s->is_banned[p] = true; continue;
-    case NO_ENTERING:
-      if (s->is_loosened || irl_lp_store_farkas(s))
-        return *end = IRL_LP_PHASE_INFEASIBLE, IRL_OK;
+    case REBUILD:
+      must_rebuild = true;
+      continue;
+    case BAN:
       s->is_banned[p] = true;
       continue;
-    case GO_ON: break;
+    case NO_ENTERING:
+      if (s->is_loosened || irl_lp_store_farkas(s)) return *end = IRL_LP_PHASE_INFEASIBLE, IRL_OK;
+      s->is_banned[p] = true;
+      continue;
+    case GO_ON:
+      break;
     }
     const bool is_stalling = fabs(s->d[q]) < IRL_LP_TOL_FINAL && !n_flips;
     stalled = is_stalling ? stalled + 1 : 0;

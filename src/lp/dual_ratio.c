@@ -123,7 +123,7 @@ uint32_t irl_lp_dual_ratio(irl_lp_simplex *s, double delta, uint32_t *n_flips) {
   irl_lp_candidate *c = s->candidates;
   const double largest = largest_alpha(s);
   const double least = irl_lp_max(s->is_fresh ? IRL_LP_TOL_PIVOT_FRESH : IRL_LP_TOL_PIVOT,
-                            IRL_LP_TOL_PIVOT_RELATIVE * largest);
+                                  IRL_LP_TOL_PIVOT_RELATIVE * largest);
   const uint32_t n = collect(s, delta > 0 ? 1 : -1, least);
   double slope = fabs(delta), alpha = 0;
   for (uint32_t i = n / 2; i-- > 0;) sift_down(c, n, i);

@@ -1,12 +1,12 @@
 /* A dual feasible start from any basis.
  *
  * Boxed variables are put on the bound that their reduced cost asks for. If others have a reduced
- * cost of the wrong sign, the dual simplex first solves a problem with artificial bounds (Koberstein
- * 2005, 4.5): free variables in [-1000, 1000], those with one bound in [0, 1] or [-1, 0], boxed ones
- * at 0. All of it is boxed, so it starts at once, and where its optimum is 0 the basis is dual
- * feasible for the real bounds. If infeasibilities stay (the model may be unbounded), their costs
- * are shifted to make them zero: the dual simplex then finds a feasible point or proves that there
- * is none, and the primal simplex goes on from it with the true costs. */
+ * cost of the wrong sign, the dual simplex first solves a problem with artificial bounds
+ * (Koberstein 2005, 4.5): free variables in [-1000, 1000], those with one bound in [0, 1] or [-1,
+ * 0], boxed ones at 0. All of it is boxed, so it starts at once, and where its optimum is 0 the
+ * basis is dual feasible for the real bounds. If infeasibilities stay (the model may be unbounded),
+ * their costs are shifted to make them zero: the dual simplex then finds a feasible point or proves
+ * that there is none, and the primal simplex goes on from it with the true costs. */
 #include "lp/simplex.h"
 #include "lp/tol.h"
 #include <math.h>
@@ -24,7 +24,6 @@ void irl_lp_perturb_costs(irl_lp_simplex *s) {
   }
   s->is_shifted = true;
 }
-
 
 static bool is_dual_infeasible(const irl_lp_simplex *s, uint32_t v) {
   return s->at[v] != IRL_LP_BASIC && irl_lp_has_wrong_sign(s, v) &&
@@ -66,7 +65,8 @@ irl_status irl_lp_dual_start(irl_lp_simplex *s, bool is_cold, irl_lp_phase *end)
     return status;
   }
   place_all(s);
-  (void)is_cold;irl_lp_perturb_costs(s);
+  (void)is_cold;
+  irl_lp_perturb_costs(s);
   if (irl_lp_count_dual_infeasible(s)) {
     set_box(s);
     place_all(s);

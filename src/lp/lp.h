@@ -69,6 +69,8 @@ void irl_lp_set_row_bounds(irl_lp *lp, uint32_t row, double lower, double upper)
 
 uint32_t irl_lp_n_rows(const irl_lp *lp);
 uint32_t irl_lp_n_columns(const irl_lp *lp);
+/* Sparse entries; those of blocks are not counted. */
+size_t irl_lp_n_entries(const irl_lp *lp);
 double irl_lp_cost(const irl_lp *lp, uint32_t column);
 double irl_lp_constant(const irl_lp *lp);
 void irl_lp_bounds(const irl_lp *lp, uint32_t column, double *lower, double *upper);

@@ -63,8 +63,8 @@ typedef struct irl_lp_lu {
   double *eta_pivot;          /* 1 + w_k'v_k */
   irl_lp_lists spikes, units; /* v_k and w_k */
   irl_lp_vector spike, unit;  /* kept from the last solves with the entering column and row */
-  size_t size_fresh; /* entries in the factors before the first update */
-  uint64_t work;     /* multiplications so far */
+  size_t size_fresh;          /* entries in the factors before the first update */
+  uint64_t work;              /* multiplications so far */
   /* The last factorisation: which row each column got (UINT32_MAX: none, dependent), and what of
    * the matrix was left to factor when the singletons were gone. */
   uint32_t *row_of_column;

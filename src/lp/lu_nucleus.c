@@ -112,9 +112,8 @@ static bool make_room(nucleus *n, pool *p, uint32_t i) {
     const size_t wanted = 2 * p->capacity + room;
     uint32_t *index = irl_mem_grow(n->allocator, p->index, wanted, sizeof *index);
     if (index) p->index = index;
-    double *value = p->has_values
-                        ? irl_mem_grow(n->allocator, p->value, wanted, sizeof *value)
-                        : NULL;
+    double *value =
+        p->has_values ? irl_mem_grow(n->allocator, p->value, wanted, sizeof *value) : NULL;
     if (value) p->value = value;
     if (!index || (p->has_values && !value)) return false;
     p->capacity = wanted;
@@ -364,8 +363,7 @@ static bool init(nucleus *n) {
   n->row_max = irl_mem_alloc(n->allocator, n->m, sizeof *n->row_max);
   n->pivot_row = irl_mem_alloc(n->allocator, n->m, sizeof *n->pivot_row);
   n->is_touched = irl_mem_alloc(n->allocator, n->m, sizeof *n->is_touched);
-  return n->row_max && n->pivot_row && n->is_touched &&
-         init_pool(n, &n->rows, 2 * entries, true) &&
+  return n->row_max && n->pivot_row && n->is_touched && init_pool(n, &n->rows, 2 * entries, true) &&
          init_pool(n, &n->columns, 2 * entries, false) && init_buckets(n, &n->by_row) &&
          init_buckets(n, &n->by_column);
 }

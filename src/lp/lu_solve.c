@@ -98,8 +98,7 @@ static void subtract_column(irl_lp_lu *lu, uint32_t p) {
 static bool store(const irl_allocator *allocator, irl_lp_lists *lists, const irl_lp_vector *v) {
   for (uint32_t k = 0; k < v->n; k++) {
     const double value = v->x[v->index[k]];
-    if (fabs(value) >= IRL_LP_TOL_DROP &&
-        !irl_lp_lists_push(allocator, lists, v->index[k], value))
+    if (fabs(value) >= IRL_LP_TOL_DROP && !irl_lp_lists_push(allocator, lists, v->index[k], value))
       return false;
   }
   return irl_lp_lists_close(allocator, lists);

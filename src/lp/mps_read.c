@@ -20,16 +20,7 @@
 #define DROPPED    (UINT32_MAX - 1) /* an N row that is not the objective */
 #define OBJECTIVE  (UINT32_MAX - 2)
 
-typedef enum section {
-  NO_SECTION,
-  OBJSENSE,
-  ROWS,
-  COLUMNS,
-  RHS,
-  RANGES,
-  BOUNDS,
-  ENDATA
-} section;
+typedef enum section { NO_SECTION, OBJSENSE, ROWS, COLUMNS, RHS, RANGES, BOUNDS, ENDATA } section;
 
 typedef struct field {
   const char *text;
@@ -161,8 +152,7 @@ static irl_status add_row(reader *r, const field *kind, const field *name) {
 static irl_status flush_column(reader *r) {
   if (!r->has_column) return IRL_OK;
   const field *name = &r->column_name;
-  irl_status status =
-      irl_lp_name_column(r->model, name->text, name->length, r->column_is_integer);
+  irl_status status = irl_lp_name_column(r->model, name->text, name->length, r->column_is_integer);
   if (!status)
     status = irl_lp_add_column(r->model->lp, r->cost, 0, INFINITY, (uint32_t)r->n_entries,
                                r->entry_rows, r->entry_values, NULL);
@@ -329,9 +319,9 @@ static irl_status read_bound_line(reader *r) {
   if (r->n_fields < 2 || r->n_fields > 4) return too_few(r);
   const bool wants_value = needs_value(&f[0]);
   size_t at = 2;
-  if (!r->is_fixed && (wants_value ? r->n_fields == 3
-                                   : r->n_fields == 2 || (r->n_fields == 3 &&
-                                                          find_column(r, &f[2]) == UINT32_MAX)))
+  if (!r->is_fixed &&
+      (wants_value ? r->n_fields == 3
+                   : r->n_fields == 2 || (r->n_fields == 3 && find_column(r, &f[2]) == UINT32_MAX)))
     at = 1;
   if (r->n_fields <= at || (wants_value && r->n_fields != at + 2)) return too_few(r);
   const uint32_t j = find_column(r, &f[at]);
@@ -367,8 +357,8 @@ static irl_status read_header(reader *r) {
     if (!equals(f, table[k].name)) continue;
     const irl_status status = r->now == COLUMNS ? flush_column(r) : IRL_OK;
     if (status) return status;
-    if (table[k].section == r->now || (table[k].section != OBJSENSE && table[k].section < r->now &&
-                                       table[k].section <= COLUMNS))
+    if (table[k].section == r->now ||
+        (table[k].section != OBJSENSE && table[k].section < r->now && table[k].section <= COLUMNS))
       return bad(r, f->column, "this section comes twice or too late:", f);
     r->now = table[k].section;
     return r->now == OBJSENSE && r->n_fields > 1 ? set_sense(r, &r->fields[1]) : IRL_OK;
@@ -378,14 +368,21 @@ static irl_status read_header(reader *r) {
 
 static irl_status read_data(reader *r) {
   switch (r->now) {
-  case NO_SECTION: return bad(r, r->fields[0].column, "data before the first section", NULL);
-  case OBJSENSE: return set_sense(r, &r->fields[0]);
-  case ROWS: return r->n_fields == 2 ? add_row(r, &r->fields[0], &r->fields[1]) : too_few(r);
-  case COLUMNS: return read_column_line(r);
+  case NO_SECTION:
+    return bad(r, r->fields[0].column, "data before the first section", NULL);
+  case OBJSENSE:
+    return set_sense(r, &r->fields[0]);
+  case ROWS:
+    return r->n_fields == 2 ? add_row(r, &r->fields[0], &r->fields[1]) : too_few(r);
+  case COLUMNS:
+    return read_column_line(r);
   case RHS:
-  case RANGES: return read_side_line(r);
-  case BOUNDS: return read_bound_line(r);
-  case ENDATA: break;
+  case RANGES:
+    return read_side_line(r);
+  case BOUNDS:
+    return read_bound_line(r);
+  case ENDATA:
+    break;
   }
   return IRL_OK;
 }
@@ -427,8 +424,7 @@ static void apply_sense(reader *r) {
   const double sign = r->model->is_maximised ? -1 : 1;
   irl_lp_set_constant(lp, sign * r->constant);
   if (sign < 0)
-    for (uint32_t j = 0; j < irl_lp_n_columns(lp); j++)
-      irl_lp_set_cost(lp, j, -irl_lp_cost(lp, j));
+    for (uint32_t j = 0; j < irl_lp_n_columns(lp); j++) irl_lp_set_cost(lp, j, -irl_lp_cost(lp, j));
 }
 
 static irl_status read_all(reader *r, const irl_file *file) {

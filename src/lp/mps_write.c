@@ -5,7 +5,7 @@
 #include "base/file.h"
 #include "base/memory.h"
 #include "lp/block.h"
-#include "lp/model.h"
+#include "lp/lp_model.h"
 #include "lp/named.h"
 #include "lp/tol.h"
 #include <ctype.h>
@@ -123,7 +123,8 @@ static void mps_columns(const writer *w) {
     }
     mps_column(w, j);
   }
-  if (is_in_integers) fprintf(w->out, "    MARKER%-2u  'MARKER'                 'INTEND'\n", ++n_markers);
+  if (is_in_integers)
+    fprintf(w->out, "    MARKER%-2u  'MARKER'                 'INTEND'\n", ++n_markers);
 }
 
 static void mps_sides(const writer *w) {

@@ -2,7 +2,7 @@
  * bounds and callers, independent of the simplex and its copies. */
 #include "base/memory.h"
 #include "lp/block.h"
-#include "lp/model.h"
+#include "lp/lp_model.h"
 
 irl_status irl_lp_multiply(const irl_lp *lp, const double *x, double *activity) {
   double *table = irl_mem_alloc(&lp->env->allocator, IRL_LP_BLOCK_TABLE, sizeof *table);
@@ -22,8 +22,7 @@ irl_status irl_lp_multiply_transposed(const irl_lp *lp, const double *y, double 
   memset(result, 0, lp->columns.count * sizeof *result);
   for (size_t e = 0; e < lp->n_entries; e++)
     result[lp->entries[e].column] += lp->entries[e].value * y[lp->entries[e].row];
-  for (size_t b = 0; b < lp->n_blocks; b++)
-    irl_lp_block_price(&lp->blocks[b], y, table, result);
+  for (size_t b = 0; b < lp->n_blocks; b++) irl_lp_block_price(&lp->blocks[b], y, table, result);
   irl_mem_free(&lp->env->allocator, table);
   return IRL_OK;
 }

@@ -10,7 +10,7 @@
 #include "lp/safe.h"
 #include "base/memory.h"
 #include "lp/block.h"
-#include "lp/model.h"
+#include "lp/lp_model.h"
 #include <float.h>
 #include <math.h>
 

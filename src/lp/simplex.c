@@ -9,10 +9,11 @@
 void irl_lp_simplex_free(irl_lp_simplex *s) {
   if (!s) return;
   const irl_allocator allocator = s->env->allocator, *a = &allocator;
-  void *arrays[] = {s->scale,     s->lower,         s->upper,       s->cost,      s->true_cost,
-                    s->x,         s->d,             s->at,          s->head,      s->weight,
-                    s->is_banned, s->infeasibility, s->by_variable, s->reference, s->candidates,
-                    s->table,     s->basis.start,   s->basis.row,   s->basis.value};
+  void *arrays[] = {s->scale,       s->lower,     s->upper,      s->cost,
+                    s->true_cost,   s->x,         s->d,          s->at,
+                    s->head,        s->weight,    s->is_banned,  s->infeasibility,
+                    s->by_variable, s->reference, s->candidates, s->table,
+                    s->basis.start, s->basis.row, s->basis.value};
   for (size_t i = 0; i < sizeof arrays / sizeof *arrays; i++) irl_mem_free(a, arrays[i]);
   irl_lp_vector_free(a, &s->rho);
   irl_lp_vector_free(a, &s->column);
@@ -62,8 +63,7 @@ static irl_status transpose_blocks(irl_lp_simplex *s) {
       continue;
     }
     s->rows_of_block[b] = s->n_block_rows;
-    status =
-        irl_bits_transposed(s->env, lp->blocks[b].bits, &s->block_rows[s->n_block_rows], 1);
+    status = irl_bits_transposed(s->env, lp->blocks[b].bits, &s->block_rows[s->n_block_rows], 1);
     if (!status) s->n_block_rows++;
   }
   return status;

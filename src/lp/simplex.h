@@ -10,8 +10,8 @@
 #define IRL_LP_SIMPLEX_H
 
 #include "base/random.h"
+#include "lp/lp_model.h"
 #include "lp/lu.h"
-#include "lp/model.h"
 
 /* A nonbasic variable whose sign of the pivot row lets its reduced cost reach zero. */
 typedef struct irl_lp_candidate {
@@ -35,7 +35,7 @@ typedef struct irl_lp_simplex {
   uint32_t *head; /* variable at each position */
   double *weight; /* dual steepest edge, by position */
   double *infeasibility;
-  bool *is_banned; /* positions that cannot leave now */
+  bool *is_banned;   /* positions that cannot leave now */
   double *reference; /* primal devex weights, by variable */
   irl_lp_lu lu;
   irl_lp_basis_columns basis;
@@ -51,10 +51,10 @@ typedef struct irl_lp_simplex {
   double primal_tolerance, dual_tolerance;
   uint64_t iterations, work_other;
   uint64_t rebuild_work, eta_work; /* of the last rebuild; with the etas since then */
-  bool is_fresh;    /* nothing has been updated since the last factorisation */
-  bool has_factors; /* they fit the head */
-  bool is_shifted;  /* cost differs from true_cost */
-  bool is_loosened; /* bounds differ from the model's */
+  bool is_fresh;                   /* nothing has been updated since the last factorisation */
+  bool has_factors;                /* they fit the head */
+  bool is_shifted;                 /* cost differs from true_cost */
+  bool is_loosened;                /* bounds differ from the model's */
 } irl_lp_simplex;
 
 /* How a phase ended; failures of memory are irl_status. */

@@ -109,12 +109,18 @@ static double objective_of(const irl_lp *lp) {
 
 static irl_lp_end end_of(irl_lp_phase phase) {
   switch (phase) {
-  case IRL_LP_PHASE_DONE: return IRL_LP_OPTIMAL;
-  case IRL_LP_PHASE_INFEASIBLE: return IRL_LP_INFEASIBLE;
-  case IRL_LP_PHASE_UNBOUNDED: return IRL_LP_UNBOUNDED;
-  case IRL_LP_PHASE_CUTOFF: return IRL_LP_CUTOFF;
-  case IRL_LP_PHASE_LIMIT: return IRL_LP_LIMIT;
-  case IRL_LP_PHASE_TROUBLE: break;
+  case IRL_LP_PHASE_DONE:
+    return IRL_LP_OPTIMAL;
+  case IRL_LP_PHASE_INFEASIBLE:
+    return IRL_LP_INFEASIBLE;
+  case IRL_LP_PHASE_UNBOUNDED:
+    return IRL_LP_UNBOUNDED;
+  case IRL_LP_PHASE_CUTOFF:
+    return IRL_LP_CUTOFF;
+  case IRL_LP_PHASE_LIMIT:
+    return IRL_LP_LIMIT;
+  case IRL_LP_PHASE_TROUBLE:
+    break;
   }
   return IRL_LP_TROUBLE;
 }

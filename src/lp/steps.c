@@ -3,8 +3,8 @@
 #include "lp/tol.h"
 #include <math.h>
 
-#define REFACTOR_AFTER  100u /* updates */
-#define SOLVES          4u   /* with the factors, in an iteration */
+#define REFACTOR_AFTER 100u /* updates */
+#define SOLVES         4u   /* with the factors, in an iteration */
 /* A unit of work in a rebuild takes this many times as long as one in a solve. */
 #define REBUILD_WEIGHT 10u
 

@@ -31,7 +31,7 @@
 
 /* Markowitz pivots: share of the largest entry of the row that a pivot needs; the second value is
  * used after numerical trouble. */
-#define IRL_LP_TOL_MARKOWITZ 0.1
+#define IRL_LP_TOL_MARKOWITZ      0.1
 #define IRL_LP_TOL_MARKOWITZ_SAFE 0.5
 /* Absolute value (scaled basis, entries near 1) below which a pivot means a singular basis. */
 #define IRL_LP_TOL_SINGULAR 1e-11

@@ -2,7 +2,7 @@
  * that only grows (rows added later touch old columns), bounds and costs are arrays. Each change
  * keeps the basis: a new row's activity becomes basic, a new column stands at a bound, and a
  * deleted row takes its activity with it (the factorisation repairs what is left over). */
-#include "lp/model.h"
+#include "lp/lp_model.h"
 #include "base/memory.h"
 #include "lp/simplex.h"
 #include "lp/tol.h"
@@ -216,6 +216,10 @@ uint32_t irl_lp_n_rows(const irl_lp *lp) {
 
 uint32_t irl_lp_n_columns(const irl_lp *lp) {
   return lp->columns.count;
+}
+
+size_t irl_lp_n_entries(const irl_lp *lp) {
+  return lp->n_entries;
 }
 
 double irl_lp_cost(const irl_lp *lp, uint32_t column) {

@@ -1,7 +1,7 @@
 /* The model behind irl_lp: entries in the order they came, compiled by columns and by rows when a
  * solve needs them. Only src/lp sees this. */
-#ifndef IRL_LP_MODEL_H
-#define IRL_LP_MODEL_H
+#ifndef IRL_LP_LP_MODEL_H
+#define IRL_LP_LP_MODEL_H
 
 #include "lp/lp.h"
 
