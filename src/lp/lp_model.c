@@ -8,15 +8,6 @@
 #include "lp/tol.h"
 #include <math.h>
 
-irl_status irl_lp_create(irl_env *env, irl_lp **lp) {
-  irl_lp *made = irl_mem_alloc(&env->allocator, 1, sizeof *made);
-  if (!made) return irl_fail_memory(env);
-  made->env = env;
-  made->is_reshaped = true;
-  *lp = made;
-  return IRL_OK;
-}
-
 static void free_side(const irl_allocator *allocator, irl_lp_side *side) {
   irl_mem_free(allocator, side->lower);
   irl_mem_free(allocator, side->upper);
@@ -88,6 +79,23 @@ static bool reserve_entries(irl_lp *lp, size_t more) {
   if (!grow(&lp->env->allocator, &lp->entries, wanted, sizeof *lp->entries)) return false;
   lp->entries_capacity = wanted;
   return true;
+}
+
+/* No array is ever NULL, so that empty models need no special cases. */
+irl_status irl_lp_create(irl_env *env, irl_lp **lp) {
+  irl_lp *made = irl_mem_alloc(&env->allocator, 1, sizeof *made);
+  if (!made) return irl_fail_memory(env);
+  made->env = env;
+  made->is_reshaped = true;
+  if (!reserve_side(env, &made->columns) || !reserve_side(env, &made->rows) ||
+      !reserve_entries(made, 1) ||
+      !irl_mem_reserve(&env->allocator, (void **)&made->cost, &made->cost_capacity, 0,
+                       sizeof *made->cost)) {
+    irl_lp_free(made);
+    return irl_fail_memory(env);
+  }
+  *lp = made;
+  return IRL_OK;
 }
 
 irl_status irl_lp_add_row(irl_lp *lp, double lower, double upper, uint32_t n,
