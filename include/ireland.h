@@ -131,6 +131,7 @@ IRL_API void irl_text_free(irl_env *env, char *text);
 #define IRL_FOR_RUN      4u
 #define IRL_FOR_LEARN    8u
 #define IRL_FOR_CLAUSE   16u
+#define IRL_FOR_SOLVE    32u
 
 /* X(type, name, default, low, high, jobs, help): one row gives the field, the default, the range
  * check, the setter by name, the command line option and its help. TEXT fields borrow the caller's
@@ -160,7 +161,10 @@ IRL_API void irl_text_free(irl_env *env, char *text);
   X(INTEGER, threads, 0, 0, 1024, IRL_FOR_RUN, "threads (0: one per core)")                        \
   X(INTEGER, seed, 1, 0, INT64_MAX, IRL_FOR_GENERATE | IRL_FOR_RUN, "seed of the random numbers")  \
   X(REAL, time_limit, 0.0, 0.0, 1e9, IRL_FOR_RUN, "seconds of wall clock (0: none)")               \
-  X(INTEGER, work_limit, 0, 0, INT64_MAX, IRL_FOR_RUN, "work: 64-bit words touched (0: none)")
+  X(INTEGER, work_limit, 0, 0, INT64_MAX, IRL_FOR_RUN, "work: 64-bit words touched (0: none)")     \
+  X(FLAG, relax, 0, 0, 1, IRL_FOR_SOLVE, "drop integrality")                                       \
+  X(FLAG, no_presolve, 0, 0, 1, IRL_FOR_SOLVE, "solve the model as it is")                         \
+  X(INTEGER, iteration_limit, 0, 0, INT64_MAX, IRL_FOR_SOLVE, "simplex iterations (0: no limit)")
 
 #define IRL_TYPE_FLAG                                            bool
 #define IRL_TYPE_INTEGER                                         int64_t
@@ -349,6 +353,43 @@ IRL_API void irl_clause_describe(const irl_clause_solution *solution, irl_clause
 IRL_API irl_literal_view irl_clause_literal(const irl_clause_solution *solution, uint32_t literal);
 IRL_API irl_status irl_clause_render(irl_env *env, const irl_clause_solution *solution,
                                      irl_format format, char **text);
+
+/* ---- linear programs ------------------------------------------------------------------------ */
+
+/* A model as it stands in a file: minimise or maximise c'x subject to row and column bounds. */
+typedef struct irl_model irl_model;
+
+typedef struct irl_model_info {
+  const char *name;
+  uint64_t rows, columns, entries, integers;
+  bool is_maximised;
+} irl_model_info;
+
+typedef struct irl_solution {
+  irl_outcome outcome; /* optimal, infeasible, unbounded, limit, interrupted */
+  double objective;    /* NaN if there is no feasible point */
+  double bound;        /* no feasible point is better; NaN if none is known */
+  double gap;          /* of objective and bound, relative to the objective; NaN if unknown */
+  uint64_t nodes, iterations, work;
+} irl_solution;
+
+/* MPS, fixed or free. */
+IRL_API irl_status irl_model_read(irl_env *env, const char *path, irl_model **model);
+/* .mps or .lp by extension; every number reads back to the same double. */
+IRL_API irl_status irl_model_write(irl_env *env, const irl_model *model, const char *path);
+IRL_API void irl_model_free(irl_model *model);
+IRL_API void irl_model_describe(const irl_model *model, irl_model_info *info);
+/* The answer stays in the model until the next solve. */
+IRL_API irl_status irl_model_solve(irl_env *env, irl_model *model, const irl_options *options,
+                                   irl_solution *solution);
+/* The value of a column in the last answer. */
+IRL_API const char *irl_model_column(const irl_model *model, uint32_t column, double *value);
+/* The whole answer of `ireland solve`. */
+IRL_API irl_status irl_model_render(irl_env *env, const irl_model *model, irl_format format,
+                                    char **text);
+/* The answer row by row and column by column: status and objective, then a line 'column NAME VALUE
+ * REDUCED_COST' for each column and 'row NAME ACTIVITY DUAL' for each row. */
+IRL_API irl_status irl_model_write_solution(irl_env *env, const irl_model *model, const char *path);
 
 #ifdef __cplusplus
 }

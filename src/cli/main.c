@@ -29,6 +29,8 @@ const cli_command cli_commands[] = {
     {"convert", "IN OUT",
      "Converts data: reads .csv .tsv .svm .bed .irb, writes .csv .tsv .svm .irb.", "", IRL_FOR_READ,
      2, "convert data.csv data.irb", cli_convert},
+    {"solve", "FILE.mps", "The built-in LP engine on any model in MPS format.", "solution output",
+     IRL_FOR_SOLVE, 1, "solve model.mps --json", cli_solve},
     {NULL, NULL, NULL, NULL, 0, 0, NULL, NULL},
 };
 
@@ -164,7 +166,11 @@ static int finish(int code) {
   return code ? code : EXIT_INTERNAL;
 }
 
+/* The engine's own threads are enough, and results must not depend on how BLAS splits its work. */
+extern void openblas_set_num_threads(int n);
+
 int main(int n, char **words) {
+  openblas_set_num_threads(1);
   if (n < 2) {
     print_commands(stderr);
     return EXIT_USAGE;
