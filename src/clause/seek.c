@@ -42,10 +42,7 @@ static double log_clauses(const irl_clause_model *model) {
   return sum;
 }
 
-/* Would even the best of all clauses not be that good if labels had nothing to do with features?
- * The chance that one clause covers so many cases among the samples it covers, times the number of
- * clauses, far below one. */
-static bool is_beyond_chance(const irl_clause_model *model, const irl_clause *clause) {
+bool irl_clause_is_beyond_chance(const irl_clause_model *model, const irl_clause *clause) {
   const double n_cases = model->root.n_cases, n = n_cases + model->root.n_controls;
   if (model->n_case_planes || n_cases == n || !clause->n) return false;
   double chance = clause->cases * log(n_cases / n) + clause->controls * log(1 - n_cases / n);
@@ -82,8 +79,9 @@ static irl_status seek_wide(struct seeker *seeker, bool *is_done) {
       break;
     status = run_pass(seeker, beam, &passes[i], &improved);
     n_idle = improved ? 0 : n_idle + 1;
-    *is_done = n_idle > 1 ||
-               (seeker->pool->n && is_beyond_chance(seeker->model, &seeker->pool->clauses[0]));
+    *is_done =
+        n_idle > 1 ||
+        (seeker->pool->n && irl_clause_is_beyond_chance(seeker->model, &seeker->pool->clauses[0]));
   }
   irl_clause_beam_free(beam);
   return status;
