@@ -219,7 +219,7 @@ static uint32_t list_in_order(irl_select_worker *worker, uint32_t depth,
   const int64_t need = need_of(worker, node);
   n = list_by_benefit(worker, depth, node, from, n, left, need);
   if (n) n = list_by_value(worker, depth, node, n, left, need);
-  qsort(worker->frames[depth].list, n, sizeof(irl_select_candidate), order);
+  if (n) qsort(worker->frames[depth].list, n, sizeof(irl_select_candidate), order);
   return n;
 }
 
