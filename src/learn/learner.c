@@ -122,8 +122,10 @@ irl_status irl_learner_seek(irl_learner *learner, const irl_learn_question *ques
   const irl_clause_seeking seeking = {part.max_work, settings->seed};
   status = irl_clause_seek(learner->env, &model, &part, settings->threads, &seeking, &found,
                            &learner->work);
-  answer->is_chance = learner->work - before > FAR_WORK &&
-                      !(found.n && irl_clause_is_beyond_chance(&model, &found.clauses[0]));
+  const irl_clause *best = found.n ? &found.clauses[0] : NULL;
+  answer->is_chance =
+      learner->work - before > FAR_WORK && !(best && irl_clause_is_beyond_chance(&model, best));
+  answer->is_small = !best || (uint64_t)best->cases * settings->K < model.root.n_cases;
   if (!status && found.n) status = harvest(learner, &found, question->live_cases, &answer->n_new);
   irl_clause_pool_free(&found);
   irl_clause_model_free(&model);

@@ -70,6 +70,7 @@ typedef struct irl_learn_question {
 typedef struct irl_learn_answer {
   uint32_t n_new; /* clauses that were not in the pool */
   bool is_chance; /* the best one might be chance, though the search went far */
+  bool is_small;  /* K clauses like the best one do not cover what is live */
 } irl_learn_answer;
 
 /* Seeks clauses and puts the good and varied ones into the pool. */
