@@ -126,9 +126,9 @@ static void offer(const irl_clause_beam *beam, struct thread *thread, uint32_t p
     irl_clause_pool_add(&thread->pool, &clause, hash);
 }
 
-/* Eight counts at a time. */
-typedef float floats __attribute__((vector_size(32)));
-typedef int32_t flags __attribute__((vector_size(32)));
+/* Four counts at a time: the vectors that every CPU has. */
+typedef float floats __attribute__((vector_size(16)));
+typedef int32_t flags __attribute__((vector_size(16)));
 
 /* Nonzero for columns that are within the budget or whose score is above the least, about: a
  * column that fails by a rounding error is no loss, and it fails everywhere alike. */
@@ -138,7 +138,7 @@ static void flag_tile(const irl_clause_beam *beam, double least, const flags *ca
   const int32_t budget =
       (int32_t)(beam->model->budget < INT32_MAX ? beam->model->budget : INT32_MAX);
   const flags goes_on = (flags){0} - !beam->is_last;
-  for (uint32_t i = 0; i < IRL_CLAUSE_TILE / 8; i++) {
+  for (uint32_t i = 0; i < IRL_CLAUSE_TILE / 4; i++) {
     const floats p = __builtin_convertvector(cases[i], floats);
     const floats both = p + __builtin_convertvector(controls[i], floats);
     const floats more = p - rate * both;
@@ -166,7 +166,7 @@ static void scan_tile(const irl_clause_beam *beam, struct thread *thread, uint32
   const uint32_t before =
       beam->is_pairs ? table->set.controls[parent] : beam->clauses[parent].controls;
   union {
-    flags vectors[IRL_CLAUSE_TILE / 8];
+    flags vectors[IRL_CLAUSE_TILE / 4];
     uint32_t items[IRL_CLAUSE_TILE];
   } cases, controls, flagged;
   model->kernels->and_count_many(cover, columns, table->stride, NULL, n, table->case_words,
