@@ -1,5 +1,6 @@
 /* Proofs of the best clause on planted data.
- * clause_prove N J K M exact noise seed budget start threads */
+ * clause_prove N J K M exact noise seed budget start threads [weights]
+ * weights: 0 none, 1 one per class and no budget, 2 one per sample and no budget (pricing) */
 #include "base/clock.h"
 #include "clause/exact.h"
 #include "planted.h"
@@ -23,6 +24,23 @@ int main(int argc, char **argv) {
   irl_clause_problem_init(&problem, p.data);
   problem.max_literals = p.M;
   problem.budget = (uint64_t)(atof(argv[8]) * p.data->n_controls);
+  const int weights = argc > 11 ? atoi(argv[11]) : 0;
+  int64_t *of_cases = malloc(p.N * sizeof *of_cases), *of_controls = malloc(p.N * sizeof *of_cases);
+  irl_random random;
+  irl_random_init(&random, 1, 1);
+  for (uint32_t i = 0; i < p.N; i++) {
+    of_cases[i] = 500 + (int64_t)irl_random_below(&random, 1000);
+    of_controls[i] = 500 + (int64_t)irl_random_below(&random, 1000);
+  }
+  if (weights) {
+    problem.budget = IRL_CLAUSE_NO_LIMIT;
+    problem.case_weight = p.data->n_controls;
+    problem.control_weight = p.data->n_cases;
+  }
+  if (weights == 2) {
+    problem.case_weights = of_cases;
+    problem.control_weights = of_controls;
+  }
   irl_options options;
   irl_options_init(&options);
   options.time_limit = 300;
@@ -49,6 +67,8 @@ int main(int argc, char **argv) {
       p.N, p.J, p.K, p.M, p.is_exact, p.noise, model.budget, p.data->n_cases, (long long)best.value,
       irl_outcome_text(result.outcome), (long long)result.best.value, (long long)result.bound,
       (unsigned long long)result.nodes, (double)result.work, t1 - t0, t2 - t1);
+  free(of_cases);
+  free(of_controls);
   irl_clause_model_free(&model);
   irl_mem_free_aligned(&env->allocator, cover);
   irl_data_free(p.data);
