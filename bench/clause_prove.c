@@ -4,6 +4,7 @@
 #include "base/clock.h"
 #include "clause/exact.h"
 #include "planted.h"
+#include <time.h>
 
 int main(int argc, char **argv) {
   if (argc < 11) {
@@ -58,12 +59,13 @@ int main(int argc, char **argv) {
       best = p.clauses[k];
   }
   double t1 = irl_clock_now();
+  const clock_t cpu = clock();
   if (irl_clause_prove(env, &model, &limit, atoi(argv[10]), atoi(argv[9]) ? &best : NULL, &result))
     return 1;
   double t2 = irl_clock_now();
   printf(
       "N %u J %u K %u M %u exact %d noise %g budget %u cases %u: planted %lld %s %lld bound %lld "
-      "nodes %llu work %.3g prepare %.2f s prove %.2f s\n",
+      "nodes %llu work %.3g prepare %.2f s prove %.2f s cpu %.2f s\n",
       p.N, p.J, p.K, p.M, p.is_exact, p.noise, model.budget, p.data->n_cases, (long long)best.value,
       irl_outcome_text(result.outcome), (long long)result.best.value, (long long)result.bound,
       (unsigned long long)result.nodes, (double)result.work, t1 - t0, t2 - t1);
