@@ -68,7 +68,8 @@ int main(int argc, char **argv) {
       "nodes %llu work %.3g prepare %.2f s prove %.2f s cpu %.2f s\n",
       p.N, p.J, p.K, p.M, p.is_exact, p.noise, model.budget, p.data->n_cases, (long long)best.value,
       irl_outcome_text(result.outcome), (long long)result.best.value, (long long)result.bound,
-      (unsigned long long)result.nodes, (double)result.work, t1 - t0, t2 - t1);
+      (unsigned long long)result.nodes, (double)result.work, t1 - t0, t2 - t1,
+      (double)(clock() - cpu) / CLOCKS_PER_SEC);
   free(of_cases);
   free(of_controls);
   irl_clause_model_free(&model);
