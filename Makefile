@@ -35,7 +35,7 @@ dir := build/$(flavour)$(if $(findstring clang,$(CC)),-clang)
 WARNINGS := -Wall -Wextra -Wpedantic -Wshadow -Wstrict-prototypes
 ALL_CFLAGS = -std=gnu11 $(OPT) $(ASSERTIONS) $(WARNINGS) -fopenmp -fPIC -fvisibility=hidden \
              -ffp-contract=off -Iinclude -Isrc -MMD -MP $(SANITIZE) $(CPPFLAGS) $(CFLAGS)
-LIBS := -lxxhash -lm
+LIBS := -lopenblas -lxxhash -lm
 
 # Only the kernels get instruction sets beyond the architecture's baseline; they are chosen at run time.
 ifneq ($(filter x86_64%,$(shell $(CC) -dumpmachine)),)

@@ -13,8 +13,11 @@
  *     irl_evaluation result;
  *     irl_options_init(&options);
  *     if (irl_env_create(NULL, &env)) return 1;
- *     if (irl_options_set(env, &options, "N", "500") || irl_generate(env, &options, &data, &rule)
- * || irl_evaluate(env, rule, data, &result)) printf("%s\n", irl_env_error(env)); else
+ *     if (irl_options_set(env, &options, "N", "500") ||
+ *         irl_generate(env, &options, &data, &rule) ||
+ *         irl_evaluate(env, rule, data, &result))
+ *       printf("%s\n", irl_env_error(env));
+ *     else
  *       printf("balanced accuracy %.3f\n", result.balanced_accuracy);
  *     irl_rule_free(rule);
  *     irl_data_free(data);
@@ -24,7 +27,7 @@
  *
  * States and ownership
  *   - An irl_env carries the allocator, the log hook and the text of the last error. Use one env
- * per thread of yours; irl_env_stop alone may be called from any thread or a signal handler.
+ *     per thread of yours; irl_env_stop alone may be called from any thread or a signal handler.
  *   - irl_data and irl_rule are immutable once made: any number of threads may read them. Each
  *     remembers its allocator and is freed by its own *_free, which takes NULL too, before or after
  *     its env.
@@ -128,6 +131,7 @@ IRL_API void irl_text_free(irl_env *env, char *text);
 #define IRL_FOR_RUN      4u
 #define IRL_FOR_LEARN    8u
 #define IRL_FOR_CLAUSE   16u
+#define IRL_FOR_SOLVE    32u
 
 /* X(type, name, default, low, high, jobs, help): one row gives the field, the default, the range
  * check, the setter by name, the command line option and its help. TEXT fields borrow the caller's
@@ -142,6 +146,11 @@ IRL_API void irl_text_free(irl_env *env, char *text);
   X(INTEGER, K, 3, 1, 100000, IRL_FOR_GENERATE | IRL_FOR_LEARN, "number of clauses, at most")      \
   X(INTEGER, M, 3, 1, 64, IRL_FOR_GENERATE | IRL_FOR_LEARN | IRL_FOR_CLAUSE,                       \
     "literals in a clause, at most")                                                               \
+  X(INTEGER, max_literals, 0, 0, INT64_MAX, IRL_FOR_LEARN, "literals in the whole rule (0: any)")  \
+  X(TEXT, method, NULL, 0, 0, IRL_FOR_LEARN, "ireland (default)")                                  \
+  X(TEXT, profile, NULL, 0, 0, IRL_FOR_LEARN, "default, or paper: its sub-sampling and budgets")   \
+  X(TEXT, budgets, NULL, 0, 0, IRL_FOR_LEARN, "fractions of the controls, as 0.005,0.01,0.02")     \
+  X(TEXT, weights, NULL, 0, 0, IRL_FOR_LEARN, "balanced (default), or unit for plain accuracy")    \
   X(FLAG, exact_size, 0, 0, 1, IRL_FOR_GENERATE, "planted clauses have exactly M literals")        \
   X(REAL, noise, 0.0, 0.0, 0.5, IRL_FOR_GENERATE, "fraction of the labels that is inverted")       \
   X(REAL, density, 0.5, 0.0, 1.0, IRL_FOR_GENERATE, "chance that a feature is 1")                  \
@@ -152,7 +161,10 @@ IRL_API void irl_text_free(irl_env *env, char *text);
   X(INTEGER, threads, 0, 0, 1024, IRL_FOR_RUN, "threads (0: one per core)")                        \
   X(INTEGER, seed, 1, 0, INT64_MAX, IRL_FOR_GENERATE | IRL_FOR_RUN, "seed of the random numbers")  \
   X(REAL, time_limit, 0.0, 0.0, 1e9, IRL_FOR_RUN, "seconds of wall clock (0: none)")               \
-  X(INTEGER, work_limit, 0, 0, INT64_MAX, IRL_FOR_RUN, "work: 64-bit words touched (0: none)")
+  X(INTEGER, work_limit, 0, 0, INT64_MAX, IRL_FOR_RUN, "work: 64-bit words touched (0: none)")     \
+  X(FLAG, relax, 0, 0, 1, IRL_FOR_SOLVE, "drop integrality")                                       \
+  X(FLAG, no_presolve, 0, 0, 1, IRL_FOR_SOLVE, "solve the model as it is")                         \
+  X(INTEGER, iteration_limit, 0, 0, INT64_MAX, IRL_FOR_SOLVE, "simplex iterations (0: no limit)")
 
 #define IRL_TYPE_FLAG                                            bool
 #define IRL_TYPE_INTEGER                                         int64_t
@@ -291,6 +303,31 @@ IRL_API irl_status irl_predict(irl_env *env, const irl_rule *rule, const irl_dat
 IRL_API irl_status irl_predict_render(irl_env *env, const irl_rule *rule, const irl_data *data,
                                       irl_format format, bool explain, char **text);
 
+/* ---- learning ------------------------------------------------------------------------------ */
+
+typedef struct irl_fit_result irl_fit_result;
+
+typedef struct irl_fit_info {
+  irl_outcome outcome; /* optimal, feasible, limit or interrupted */
+  double objective;    /* weighted error; with other weights the weighted sum over N */
+  double bound;        /* no rule with at most K clauses of at most M literals has less */
+  double gap;          /* (objective - bound) / objective, 0 if both are 0 */
+  uint64_t samples, features;
+  uint32_t K, M;
+  const char *method;
+  uint64_t seed, work, nodes;
+} irl_fit_info;
+
+/* Learns a rule. The data must live as long as the result. */
+IRL_API irl_status irl_fit(irl_env *env, const irl_data *data, const irl_options *options,
+                           irl_fit_result **result);
+IRL_API void irl_fit_free(irl_fit_result *result);
+IRL_API const irl_rule *irl_fit_rule(const irl_fit_result *result);
+IRL_API void irl_fit_describe(const irl_fit_result *result, irl_fit_info *info);
+/* The whole answer of `ireland fit`: the rule, how good it is, a row per clause. */
+IRL_API irl_status irl_fit_render(irl_env *env, const irl_fit_result *result, irl_format format,
+                                  char **text);
+
 /* ---- the best clause --------------------------------------------------------------------------
  */
 
@@ -316,6 +353,43 @@ IRL_API void irl_clause_describe(const irl_clause_solution *solution, irl_clause
 IRL_API irl_literal_view irl_clause_literal(const irl_clause_solution *solution, uint32_t literal);
 IRL_API irl_status irl_clause_render(irl_env *env, const irl_clause_solution *solution,
                                      irl_format format, char **text);
+
+/* ---- linear programs ------------------------------------------------------------------------ */
+
+/* A model as it stands in a file: minimise or maximise c'x subject to row and column bounds. */
+typedef struct irl_model irl_model;
+
+typedef struct irl_model_info {
+  const char *name;
+  uint64_t rows, columns, entries, integers;
+  bool is_maximised;
+} irl_model_info;
+
+typedef struct irl_solution {
+  irl_outcome outcome; /* optimal, infeasible, unbounded, limit, interrupted */
+  double objective;    /* NaN if there is no feasible point */
+  double bound;        /* no feasible point is better; NaN if none is known */
+  double gap;          /* of objective and bound, relative to the objective; NaN if unknown */
+  uint64_t nodes, iterations, work;
+} irl_solution;
+
+/* MPS, fixed or free. */
+IRL_API irl_status irl_model_read(irl_env *env, const char *path, irl_model **model);
+/* .mps or .lp by extension; every number reads back to the same double. */
+IRL_API irl_status irl_model_write(irl_env *env, const irl_model *model, const char *path);
+IRL_API void irl_model_free(irl_model *model);
+IRL_API void irl_model_describe(const irl_model *model, irl_model_info *info);
+/* The answer stays in the model until the next solve. */
+IRL_API irl_status irl_model_solve(irl_env *env, irl_model *model, const irl_options *options,
+                                   irl_solution *solution);
+/* The value of a column in the last answer. */
+IRL_API const char *irl_model_column(const irl_model *model, uint32_t column, double *value);
+/* The whole answer of `ireland solve`. */
+IRL_API irl_status irl_model_render(irl_env *env, const irl_model *model, irl_format format,
+                                    char **text);
+/* The answer row by row and column by column: status and objective, then a line 'column NAME VALUE
+ * REDUCED_COST' for each column and 'row NAME ACTIVITY DUAL' for each row. */
+IRL_API irl_status irl_model_write_solution(irl_env *env, const irl_model *model, const char *path);
 
 #ifdef __cplusplus
 }

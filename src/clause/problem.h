@@ -6,7 +6,8 @@
 
 #include "base/limit.h"
 #include "bits/kernels.h"
-#include "rule/rule.h"
+#include "data/dataset.h"
+#include "rule/literal.h"
 
 #define IRL_CLAUSE_MAX      64u
 #define IRL_CLAUSE_NO_VALUE (INT64_MIN / 4) /* less than any clause's value */

@@ -12,6 +12,7 @@
   X(FLAG, help, 0, 0, 1, 0, "show this help")                                                      \
   X(TEXT, output, NULL, 0, 0, 0, "file to write (-o)")                                             \
   X(TEXT, rule, NULL, 0, 0, 0, "also write the planted rule to this file, as JSON")                \
+  X(TEXT, solution, NULL, 0, 0, 0, "write the values of columns and rows to this file")            \
   X(FLAG, explain, 0, 0, 1, 0, "say which clauses fired, or which came closest and what it misses")
 
 #define CLI_FIELD_ROW(type, name, preset, low, high, jobs, help) IRL_TYPE_##type name;
@@ -55,12 +56,15 @@ struct cli_command {
 /* The commands, ended by a NULL name. */
 extern const cli_command cli_commands[];
 
+int cli_fit(cli *c);
 int cli_generate(cli *c);
 int cli_info(cli *c);
 int cli_convert(cli *c);
 int cli_evaluate(cli *c);
 int cli_predict(cli *c);
 int cli_clause(cli *c);
+
+int cli_solve(cli *c);
 
 /* Fills options and arguments from the command line; an exit code, EXIT_DONE to go on. */
 int cli_parse(cli *c, int n, char **words);

@@ -1,0 +1,191 @@
+/* AND/OR LPs: relaxations of the master problem (MP) and of BP1 on planted-like random bits, with
+ * blocks of bits and with the same entries written out, and a warm start after one bound change.
+ *
+ *   lp_andor mp N P [MPS]       pool of P clauses over N samples, K = 5
+ *   lp_andor bp1 N J K [MPS]    the direct model
+ *
+ * A last argument writes the model for other solvers instead of solving it. */
+#include "base/clock.h"
+#include "base/random.h"
+#include "lp/block.h"
+#include "lp/check.h"
+#include "lp/named.h"
+#include <math.h>
+#include <stdio.h>
+#include <stdlib.h>
+
+typedef struct bench {
+  irl_env *env;
+  irl_bits_matrix cases, controls; /* vectors: features or clauses */
+  uint32_t n_cases, n_controls;
+} bench;
+
+static void must(irl_env *env, irl_status status) {
+  if (!status) return;
+  fprintf(stderr, "%s\n", irl_env_error(env));
+  exit(1);
+}
+
+/* Planted: a sample is a case if it has all three features of one of five clauses. */
+static void make_bits(bench *b, uint32_t n, uint32_t columns, uint64_t chance) {
+  irl_random random;
+  uint64_t *words = calloc(irl_bits_stride(columns), sizeof *words);
+  const uint32_t stride = (uint32_t)irl_bits_stride(columns);
+  uint64_t *rows = calloc((size_t)n * stride, sizeof *rows);
+  bool *is_case = calloc(n, sizeof *is_case);
+  irl_random_init(&random, 1, 0);
+  for (uint32_t i = 0; i < n; i++) {
+    uint64_t *row = rows + (size_t)i * stride;
+    for (uint32_t w = 0; w < stride; w++) row[w] = irl_random_bits(&random, chance);
+    for (uint32_t k = 0; k < 5 && 3 * k + 2 < columns; k++)
+      is_case[i] |=
+          irl_bits_get(row, 3 * k) && irl_bits_get(row, 3 * k + 1) && irl_bits_get(row, 3 * k + 2);
+    if (irl_random_below(&random, 20) == 0) is_case[i] = !is_case[i];
+    b->n_cases += is_case[i];
+  }
+  b->n_controls = n - b->n_cases;
+  must(b->env, irl_bits_matrix_init(b->env, &b->cases, columns, b->n_cases));
+  must(b->env, irl_bits_matrix_init(b->env, &b->controls, columns, b->n_controls));
+  uint32_t at[2] = {0, 0};
+  for (uint32_t i = 0; i < n; i++) {
+    irl_bits_matrix *to = is_case[i] ? &b->cases : &b->controls;
+    const uint32_t bit = at[is_case[i]]++;
+    for (uint32_t j = 0; j < columns; j++)
+      if (irl_bits_get(rows + (size_t)i * stride, j)) irl_bits_set(irl_bits_vector(to, j), bit);
+  }
+  free(words);
+  free(rows);
+  free(is_case);
+}
+
+static void add_rows(bench *b, irl_lp *lp, uint32_t n, double lower, double upper) {
+  for (uint32_t i = 0; i < n; i++)
+    must(b->env, irl_lp_add_row(lp, lower, upper, 0, NULL, NULL, NULL));
+}
+
+static uint32_t add_column(bench *b, irl_lp *lp, double cost, uint32_t n, const uint32_t *rows,
+                           const double *values) {
+  uint32_t index;
+  must(b->env, irl_lp_add_column(lp, cost, 0, 1, n, rows, values, &index));
+  return index;
+}
+
+/* The block as it is, or entry by entry as extra rows of sparse columns would have it. */
+static void add_block(bench *b, irl_lp *lp, irl_lp_block block, bool expands) {
+  if (!expands) {
+    must(b->env, irl_lp_add_block(lp, &block));
+    return;
+  }
+  for (uint32_t i = 0; i < block.bits->n_bits; i++) {
+    const uint32_t row = block.first_row + i;
+    for (uint32_t j = 0; j < block.bits->n_vectors; j++)
+      if (irl_lp_block_get(&block, i, j)) {
+        const uint32_t column = block.first_column + j;
+        must(b->env, irl_lp_add_entry(lp, row, column, block.coefficient));
+      }
+  }
+}
+
+/* min w1 sum(1 - y_case) + w0 sum y_control; cases: y <= sum of chosen covers; controls:
+ * K y >= sum of chosen covers; at most K chosen. */
+static irl_lp *build_mp(bench *b, bool expands) {
+  irl_lp *lp;
+  const uint32_t n = b->n_cases + b->n_controls, K = 5;
+  const double w1 = (double)b->n_controls / n, w0 = (double)b->n_cases / n;
+  must(b->env, irl_lp_create(b->env, &lp));
+  add_rows(b, lp, b->n_cases, -INFINITY, 0);
+  add_rows(b, lp, b->n_controls, 0, INFINITY);
+  add_rows(b, lp, 1, -INFINITY, K);
+  const double one = 1, k = K;
+  for (uint32_t p = 0; p < b->cases.n_vectors; p++) add_column(b, lp, 0, 1, &n, &one);
+  for (uint32_t i = 0; i < n; i++)
+    add_column(b, lp, i < b->n_cases ? -w1 : w0, 1, &i, i < b->n_cases ? &one : &k);
+  irl_lp_set_constant(lp, w1 * b->n_cases);
+  add_block(b, lp, (irl_lp_block){&b->cases, 0, 0, -1, false}, expands);
+  add_block(b, lp, (irl_lp_block){&b->controls, b->n_cases, 0, -1, false}, expands);
+  return lp;
+}
+
+/* Rows: K blocks of (cases, controls) AND rows, N OR rows, K size rows. Columns: K blocks of J
+ * literals, K blocks of N t, N y. */
+static irl_lp *build_bp1(bench *b, uint32_t K, uint32_t M, bool expands) {
+  irl_lp *lp;
+  const uint32_t n = b->n_cases + b->n_controls, J = (uint32_t)b->cases.n_vectors;
+  must(b->env, irl_lp_create(b->env, &lp));
+  for (uint32_t k = 0; k < K; k++) {
+    add_rows(b, lp, b->n_cases, -INFINITY, J);
+    add_rows(b, lp, b->n_controls, 1, INFINITY);
+  }
+  add_rows(b, lp, b->n_cases, -INFINITY, 0);
+  add_rows(b, lp, b->n_controls, 0, INFINITY);
+  add_rows(b, lp, K, -INFINITY, M);
+  const uint32_t first_or = K * n, first_size = first_or + n;
+  for (uint32_t k = 0; k < K; k++)
+    for (uint32_t j = 0; j < J; j++)
+      add_column(b, lp, 0, 1, (uint32_t[]){first_size + k}, (double[]){1});
+  for (uint32_t k = 0; k < K; k++)
+    for (uint32_t i = 0; i < n; i++)
+      add_column(b, lp, 0, 2, (uint32_t[]){k * n + i, first_or + i},
+                 (double[]){i < b->n_cases ? J : 1, -1});
+  for (uint32_t i = 0; i < n; i++)
+    add_column(b, lp, i < b->n_cases ? -(double)b->n_controls / n : (double)b->n_cases / n, 1,
+               (uint32_t[]){first_or + i}, (double[]){i < b->n_cases ? 1 : K});
+  irl_lp_set_constant(lp, (double)b->n_controls / n * b->n_cases);
+  for (uint32_t k = 0; k < K; k++) {
+    add_block(b, lp, (irl_lp_block){&b->cases, k * n, k * J, 1, true}, expands);
+    add_block(b, lp, (irl_lp_block){&b->controls, k * n + b->n_cases, k * J, 1, true}, expands);
+  }
+  return lp;
+}
+
+static void solve(bench *b, irl_lp *lp, const char *what) {
+  irl_lp_options options;
+  irl_lp_result result;
+  irl_lp_options_init(&options, b->env);
+  if (getenv("LP_SECONDS")) options.limit.deadline = irl_clock_now() + atof(getenv("LP_SECONDS"));
+  const double start = irl_clock_now();
+  must(b->env, irl_lp_solve(lp, &options, &result));
+  printf("%-18s end %d objective %.9g iterations %llu seconds %.3f peak %.0f MB\n", what,
+         (int)result.end, result.objective, (unsigned long long)result.iterations,
+         irl_clock_now() - start, irl_clock_peak_mb());
+}
+
+static void logline(void *u, irl_log_kind k, const char *l) {
+  (void)u;
+  (void)k;
+  fprintf(stderr, "%s\n", l);
+}
+
+int main(int argc, char **argv) {
+  bench b = {0};
+  if (argc < 4) return 2;
+  must(NULL, irl_env_create(NULL, &b.env));
+  if (getenv("LP_LOG")) irl_env_set_log(b.env, logline, NULL);
+  const bool is_mp = !strcmp(argv[1], "mp");
+  const uint32_t n = (uint32_t)atoi(argv[2]), columns = (uint32_t)atoi(argv[3]);
+  const uint32_t K = is_mp ? 5 : (uint32_t)atoi(argv[4]);
+  const char *path = argc > (is_mp ? 4 : 5) ? argv[is_mp ? 4 : 5] : NULL;
+  make_bits(&b, n, columns, is_mp ? 1u << 29 : 1u << 31);
+  for (int expands = 0; expands < (getenv("LP_BLOCKS") ? 1 : 2); expands++) {
+    double start = irl_clock_now();
+    irl_lp *lp = is_mp ? build_mp(&b, expands) : build_bp1(&b, K, 4, expands);
+    if (path) {
+      irl_lp_named model = {.env = b.env, .lp = lp, .name = "andor", .objective = ""};
+      must(b.env, irl_lp_write(b.env, &model, path));
+      irl_lp_free(lp);
+      break;
+    }
+    printf("build %.3f s\n", irl_clock_now() - start);
+    solve(&b, lp, expands ? "expanded" : "blocks");
+    uint32_t column = 0;
+    for (uint32_t j = 0; j < columns; j++)
+      if (irl_lp_primal(lp)[j] > irl_lp_primal(lp)[column]) column = j;
+    irl_lp_set_bounds(lp, column, 0, 0);
+    solve(&b, lp, "warm, x = 0");
+    irl_lp_free(lp);
+  }
+  irl_bits_matrix_free(&b.cases);
+  irl_bits_matrix_free(&b.controls);
+  irl_env_free(b.env);
+  return 0;
+}

@@ -1,0 +1,167 @@
+/* The public functions for linear programs: models from files, solved and shown. */
+#include "base/file.h"
+#include "base/json.h"
+#include "base/memory.h"
+#include "lp/named.h"
+#include "lp/presolve.h"
+#include "lp/safe.h"
+#include <inttypes.h>
+#include <math.h>
+
+/* Bounds farther from the objective than this (relative) are no news about an optimal LP. */
+#define USEFUL_GAP 1e-6
+
+struct irl_model {
+  irl_allocator allocator;
+  irl_lp_named named;
+  irl_solution solution;
+};
+
+irl_status irl_model_read(irl_env *env, const char *path, irl_model **model) {
+  irl_model *made = irl_mem_alloc(&env->allocator, 1, sizeof *made);
+  if (!made) return irl_fail_memory(env);
+  made->allocator = env->allocator;
+  made->solution = (irl_solution){.outcome = IRL_LIMIT, .objective = NAN, .bound = NAN, .gap = NAN};
+  const irl_status status = irl_lp_read_mps(env, path, &made->named);
+  if (status)
+    irl_mem_free(&env->allocator, made);
+  else
+    *model = made;
+  return status;
+}
+
+irl_status irl_model_write(irl_env *env, const irl_model *model, const char *path) {
+  return irl_lp_write(env, &model->named, path);
+}
+
+void irl_model_free(irl_model *model) {
+  if (!model) return;
+  const irl_allocator allocator = model->allocator;
+  irl_lp_named_free(&model->named);
+  irl_mem_free(&allocator, model);
+}
+
+void irl_model_describe(const irl_model *model, irl_model_info *info) {
+  *info = (irl_model_info){.name = model->named.name,
+                           .rows = irl_lp_n_rows(model->named.lp),
+                           .columns = irl_lp_n_columns(model->named.lp),
+                           .entries = irl_lp_n_entries(model->named.lp),
+                           .integers = model->named.n_integer,
+                           .is_maximised = model->named.is_maximised};
+}
+
+static irl_outcome outcome_of(irl_lp_end end, const irl_limit *limit) {
+  switch (end) {
+  case IRL_LP_OPTIMAL:
+    return IRL_OPTIMAL;
+  case IRL_LP_INFEASIBLE:
+    return IRL_INFEASIBLE;
+  case IRL_LP_UNBOUNDED:
+    return IRL_UNBOUNDED;
+  default:
+    return irl_limit_outcome(limit);
+  }
+}
+
+/* An optimal LP's bound is the safe one if it says as much, else the dual objective, which the
+ * check has found equal to the primal one. At a limit only the safe one counts. */
+static irl_status find_bound(const irl_lp *lp, irl_solution *s) {
+  double safe;
+  const irl_status status = irl_lp_safe_bound(lp, irl_lp_dual(lp), &safe);
+  if (status) return status;
+  if (s->outcome == IRL_OPTIMAL) {
+    const double gap = fabs(s->objective - safe) / fmax(1, fabs(s->objective));
+    s->bound = gap <= USEFUL_GAP ? fmin(safe, s->objective) : s->objective;
+    s->gap = (s->objective - s->bound) / fmax(1, fabs(s->objective));
+  } else if (s->outcome != IRL_INFEASIBLE && s->outcome != IRL_UNBOUNDED && isfinite(safe)) {
+    s->bound = safe;
+  }
+  return IRL_OK;
+}
+
+irl_status irl_model_solve(irl_env *env, irl_model *model, const irl_options *options,
+                           irl_solution *solution) {
+  irl_lp_options lp_options;
+  irl_lp_result result;
+  irl_lp *lp = model->named.lp;
+  const double sign = model->named.is_maximised ? -1 : 1;
+  irl_solution s = {.objective = NAN, .bound = NAN, .gap = NAN};
+  if (model->named.n_integer && !options->relax)
+    return irl_fail(env, IRL_BAD_ARGUMENT,
+                    "the model has %" PRIu32
+                    " integer columns and this engine solves LPs: give relax to drop integrality",
+                    model->named.n_integer);
+  irl_lp_options_init(&lp_options, env);
+  irl_limit_init(&lp_options.limit, env, options);
+  if (options->iteration_limit > 0) lp_options.max_iterations = (uint64_t)options->iteration_limit;
+  lp_options.seed = (uint64_t)options->seed;
+  irl_status status = options->no_presolve ? irl_lp_solve(lp, &lp_options, &result)
+                                           : irl_lp_solve_presolved(lp, &lp_options, &result);
+  if (status) return status;
+  if (result.end == IRL_LP_TROUBLE)
+    return irl_fail(env, IRL_INTERNAL, "numerical trouble: no answer passed the checks");
+  s.outcome = outcome_of(result.end, &lp_options.limit);
+  s.iterations = result.iterations;
+  s.work = result.work;
+  if (s.outcome == IRL_OPTIMAL) s.objective = result.objective;
+  if ((status = find_bound(lp, &s))) return status;
+  s.objective *= sign;
+  s.bound *= sign;
+  *solution = model->solution = s;
+  return IRL_OK;
+}
+
+const char *irl_model_column(const irl_model *model, uint32_t column, double *value) {
+  if (value) *value = irl_lp_primal(model->named.lp)[column];
+  return model->named.column_names[column];
+}
+
+static irl_status render_json(irl_env *env, const irl_model *model, char **text) {
+  const irl_solution *s = &model->solution;
+  irl_json json;
+  irl_run run;
+  irl_env_run(env, &run);
+  irl_json_init(&json, env);
+  irl_json_open(&json, NULL, '{');
+  irl_json_string(&json, "status", irl_outcome_text(s->outcome));
+  irl_json_real(&json, "objective", s->objective);
+  irl_json_real(&json, "bound", s->bound);
+  irl_json_real(&json, "gap", s->gap);
+  irl_json_unsigned(&json, "nodes", s->nodes);
+  irl_json_unsigned(&json, "iterations", s->iterations);
+  irl_json_unsigned(&json, "work", s->work);
+  irl_json_run(&json, "run", &run);
+  irl_json_close(&json, '}');
+  return irl_json_take(&json, text);
+}
+
+irl_status irl_model_render(irl_env *env, const irl_model *model, irl_format format, char **text) {
+  const irl_solution *s = &model->solution;
+  irl_text out;
+  if (format == IRL_FORMAT_JSON) return render_json(env, model, text);
+  irl_text_init(&out, env);
+  irl_text_printf(&out, "status     %s\n", irl_outcome_text(s->outcome));
+  if (!isnan(s->objective)) irl_text_printf(&out, "objective  %.12g\n", s->objective);
+  if (!isnan(s->bound)) irl_text_printf(&out, "bound      %.12g\n", s->bound);
+  irl_text_printf(&out, "iterations %" PRIu64 "\n", s->iterations);
+  return irl_text_take(&out, text);
+}
+
+irl_status irl_model_write_solution(irl_env *env, const irl_model *model, const char *path) {
+  const irl_lp *lp = model->named.lp;
+  const double sign = model->named.is_maximised ? -1 : 1;
+  irl_output output;
+  const irl_status status = irl_output_open(env, path, &output);
+  if (status) return status;
+  fprintf(output.stream, "status %s\n", irl_outcome_text(model->solution.outcome));
+  if (model->solution.outcome == IRL_OPTIMAL) {
+    fprintf(output.stream, "objective %.17g\n", model->solution.objective);
+    for (uint32_t j = 0; j < irl_lp_n_columns(lp); j++)
+      fprintf(output.stream, "column %s %.17g %.17g\n", model->named.column_names[j],
+              irl_lp_primal(lp)[j], sign * irl_lp_reduced(lp)[j]);
+    for (uint32_t i = 0; i < irl_lp_n_rows(lp); i++)
+      fprintf(output.stream, "row %s %.17g %.17g\n", model->named.row_names[i],
+              irl_lp_activity(lp)[i], sign * irl_lp_dual(lp)[i]);
+  }
+  return irl_output_close(&output, true);
+}

@@ -1,0 +1,28 @@
+/* ireland solve FILE.mps: the built-in LP engine on any model; -o writes the model itself. */
+#include "cli/cli.h"
+
+static int exit_code(const irl_solution *solution) {
+  switch (solution->outcome) {
+  case IRL_LIMIT:
+    return EXIT_NOTHING;
+  case IRL_INTERRUPTED:
+    return EXIT_INTERRUPTED;
+  default:
+    return EXIT_DONE;
+  }
+}
+
+int cli_solve(cli *c) {
+  irl_model *model = NULL;
+  irl_solution solution;
+  char *text;
+  irl_status status = irl_model_read(c->env, c->arguments[0], &model);
+  if (!status && c->own.output) status = irl_model_write(c->env, model, c->own.output);
+  if (!status) status = irl_model_solve(c->env, model, &c->options, &solution);
+  if (!status && c->own.solution) status = irl_model_write_solution(c->env, model, c->own.solution);
+  if (!status) status = irl_model_render(c->env, model, cli_format(c), &text);
+  irl_model_free(model);
+  if (status) return cli_fail(c, status);
+  const int code = cli_print(c, text);
+  return code ? code : exit_code(&solution);
+}

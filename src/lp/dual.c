@@ -1,0 +1,185 @@
+/* The bounded dual simplex (Koberstein 2005 has all of it in one place).
+ *
+ * An iteration: the position with the largest infeasibility^2 / weight leaves (dual steepest edge,
+ * Forrest and Goldfarb 1992); rho = B^-T e_p gives the pivot row; the ratio test names the entering
+ * variable and those that flip; column = B^-1 a_q is the pivot column, and must agree with the row
+ * on the pivot; tau = B^-1 rho updates the weights. Reduced costs that end with the wrong sign by
+ * less than the tolerance have their costs shifted so that they are zero: the basis stays dual
+ * feasible for the shifted costs, and solve.c removes the shifts at the end.
+ *
+ * An answer is only given on fresh factors; before that the loop rebuilds and looks again. */
+#include "lp/safe.h"
+#include "lp/simplex.h"
+#include "lp/tol.h"
+#include <math.h>
+
+/* Iterations without dual progress after which the costs are perturbed. */
+#define STALL_LIMIT 100u
+
+static uint32_t choose_row(const irl_lp_simplex *s) {
+  uint32_t best = UINT32_MAX;
+  double best_value = 0;
+  for (uint32_t p = 0; p < s->m; p++) {
+    if (s->infeasibility[p] <= best_value * s->weight[p] || s->is_banned[p]) continue;
+    best_value = s->infeasibility[p] / s->weight[p];
+    best = p;
+  }
+  return best;
+}
+
+static double norm2(const irl_lp_vector *v) {
+  double sum = 0;
+  for (uint32_t k = 0; k < v->n; k++) sum += v->x[v->index[k]] * v->x[v->index[k]];
+  return sum;
+}
+
+/* Is the weight of the chosen row near its true value, now known? It is corrected in any case. */
+static bool is_weight_right(irl_lp_simplex *s, uint32_t p) {
+  const double true_weight = irl_lp_max(norm2(&s->rho), IRL_LP_WEIGHT_MIN);
+  const double old = s->weight[p];
+  s->weight[p] = true_weight;
+  return old * IRL_LP_WEIGHT_TRUST >= true_weight;
+}
+
+static void flip(irl_lp_simplex *s, uint32_t v) {
+  const double old = s->x[v];
+  s->at[v] = s->at[v] == IRL_LP_LOWER ? IRL_LP_UPPER : IRL_LP_LOWER;
+  s->x[v] = s->at[v] == IRL_LP_LOWER ? s->lower[v] : s->upper[v];
+  irl_lp_scatter(s, v, s->x[v] - old, s->flips.x);
+}
+
+/* Flips the first candidates and moves the basic variables accordingly. */
+static void apply_flips(irl_lp_simplex *s, uint32_t n_flips) {
+  if (!n_flips) return;
+  irl_lp_vector_clear(&s->flips);
+  for (uint32_t k = 0; k < n_flips; k++) flip(s, s->candidates[k].variable);
+  s->flips.n = s->m;
+  irl_lp_lu_ftran(&s->lu, &s->flips, false);
+  for (uint32_t k = 0; k < s->flips.n; k++) {
+    const uint32_t i = s->flips.index[k];
+    s->x[s->head[i]] -= s->flips.x[i];
+    irl_lp_note_infeasibility(s, i);
+  }
+}
+
+static void update_duals(irl_lp_simplex *s, uint32_t p, uint32_t q) {
+  const double step = s->d[q] / s->row.x[q];
+  for (uint32_t k = 0; k < s->row.n; k++) {
+    const uint32_t v = s->row.index[k];
+    s->d[v] -= step * s->row.x[v];
+    if (v != q && irl_lp_has_wrong_sign(s, v)) irl_lp_shift_to_zero(s, v);
+  }
+  s->d[q] = 0;
+  s->d[s->head[p]] = -step;
+}
+
+static void update_primal(irl_lp_simplex *s, uint32_t p, uint32_t q, double bound) {
+  const double step = (s->x[s->head[p]] - bound) / s->column.x[p];
+  for (uint32_t k = 0; k < s->column.n; k++) {
+    const uint32_t i = s->column.index[k];
+    if (i == p) continue;
+    s->x[s->head[i]] -= step * s->column.x[i];
+    irl_lp_note_infeasibility(s, i);
+  }
+  s->x[s->head[p]] = bound;
+  s->x[q] += step;
+}
+
+/* The step, once row and column agree on the pivot. */
+static irl_status step(irl_lp_simplex *s, uint32_t p, uint32_t q, uint32_t n_flips, double delta) {
+  const uint32_t leaving = s->head[p];
+  const double bound = delta > 0 ? s->upper[leaving] : s->lower[leaving];
+  if (irl_lp_has_wrong_sign(s, q)) irl_lp_shift_to_zero(s, q);
+  irl_lp_update_weights(s, p);
+  apply_flips(s, n_flips);
+  update_duals(s, p, q);
+  update_primal(s, p, q, bound);
+  s->at[leaving] = delta > 0 ? IRL_LP_UPPER : IRL_LP_LOWER;
+  const irl_status status = irl_lp_pivot(s, p, q);
+  if (!status) irl_lp_note_infeasibility(s, p);
+  return status;
+}
+
+static double infeasibility_of(const irl_lp_simplex *s, uint32_t p) {
+  const uint32_t v = s->head[p];
+  return s->x[v] > s->upper[v] ? s->x[v] - s->upper[v] : s->x[v] - s->lower[v];
+}
+
+typedef enum verdict { GO_ON, REBUILD, BAN, NO_ENTERING } verdict;
+
+/* Finds the entering variable for row p and computes its column. */
+static verdict choose_entering(irl_lp_simplex *s, uint32_t p, uint32_t *q, uint32_t *n_flips) {
+  irl_lp_price(s, &s->rho);
+  *q = irl_lp_dual_ratio(s, infeasibility_of(s, p), n_flips);
+  if (*q == UINT32_MAX) return s->is_fresh ? NO_ENTERING : REBUILD;
+  irl_lp_compute_column(s, *q);
+  const double by_row = s->row.x[*q], by_column = s->column.x[p];
+  const double off = fabs(by_row - by_column), size = fmin(fabs(by_row), fabs(by_column));
+  if (size < IRL_LP_TOL_PIVOT_FRESH) return s->is_fresh ? BAN : REBUILD;
+  if (off > IRL_LP_TOL_PIVOT_MISMATCH * (1 + size))
+    return !s->is_fresh ? REBUILD : off > IRL_LP_TOL_PIVOT_HOPELESS * size ? BAN : GO_ON;
+  return GO_ON;
+}
+
+static bool is_any_banned(const irl_lp_simplex *s) {
+  for (uint32_t p = 0; p < s->m; p++)
+    if (s->is_banned[p] && s->infeasibility[p] > 0) return true;
+  return false;
+}
+
+/* Is the optimum known to be above the cutoff? Any y gives a safe bound, perturbed costs or not. */
+static irl_status check_cutoff(irl_lp_simplex *s, bool *is_above) {
+  double bound;
+  *is_above = false;
+  if (s->options->cutoff == INFINITY || s->is_loosened) return IRL_OK;
+  for (uint32_t i = 0; i < s->m; i++)
+    s->by_variable[i] = (s->d[s->n + i] - s->cost[s->n + i]) / s->scale[s->n + i];
+  const irl_status status = irl_lp_safe_bound(s->lp, s->by_variable, &bound);
+  if (!status) *is_above = bound > s->options->cutoff;
+  return status;
+}
+
+irl_status irl_lp_run_dual(irl_lp_simplex *s, irl_lp_phase *end) {
+  irl_status status = IRL_OK;
+  uint32_t stalled = 0, q, n_flips;
+  bool must_rebuild = true, is_above;
+  for (;;) {
+    if (must_rebuild || irl_lp_is_time_to_rebuild(s)) {
+      if ((status = irl_lp_rebuild(s))) return status;
+      must_rebuild = false;
+      if ((status = check_cutoff(s, &is_above))) return status;
+      if (is_above) return *end = IRL_LP_PHASE_CUTOFF, IRL_OK;
+    }
+    if (irl_lp_out_of_limits(s)) return *end = IRL_LP_PHASE_LIMIT, IRL_OK;
+    const uint32_t p = choose_row(s);
+    if (p == UINT32_MAX) {
+      if (s->is_fresh)
+        return *end = is_any_banned(s) ? IRL_LP_PHASE_TROUBLE : IRL_LP_PHASE_DONE, IRL_OK;
+      must_rebuild = true;
+      continue;
+    }
+    irl_lp_compute_rho(s, p);
+    if (!is_weight_right(s, p)) continue;
+    switch (choose_entering(s, p, &q, &n_flips)) {
+    case REBUILD:
+      must_rebuild = true;
+      continue;
+    case BAN:
+      s->is_banned[p] = true;
+      continue;
+    case NO_ENTERING:
+      if (s->is_loosened || irl_lp_store_farkas(s)) return *end = IRL_LP_PHASE_INFEASIBLE, IRL_OK;
+      s->is_banned[p] = true;
+      continue;
+    case GO_ON:
+      break;
+    }
+    const bool is_stalling = fabs(s->d[q]) < IRL_LP_TOL_FINAL && !n_flips;
+    stalled = is_stalling ? stalled + 1 : 0;
+    if ((status = step(s, p, q, n_flips, infeasibility_of(s, p)))) return status;
+    if (stalled > STALL_LIMIT) {
+      irl_lp_perturb_costs(s);
+      stalled = 0;
+    }
+  }
+}

@@ -1,0 +1,98 @@
+/* Linear programs: minimise c'x + constant subject to row bounds on Ax and column bounds on x.
+ *
+ * Rows and columns may be added and bounds and costs changed between solves; the basis stays, so
+ * that the next solve starts where the last one ended. The matrix is sparse entries plus blocks of
+ * bits (see irl_lp_block), which are never written out.
+ *
+ * Any bound at or beyond +-IRL_LP_INFINITY (tol.h) means none. */
+#ifndef IRL_LP_LP_H
+#define IRL_LP_LP_H
+
+#include "base/limit.h"
+#include "bits/bits.h"
+
+typedef struct irl_lp irl_lp;
+
+/* Where a variable (a column, or a row's activity) stands. */
+typedef enum irl_lp_at { IRL_LP_LOWER, IRL_LP_UPPER, IRL_LP_ZERO, IRL_LP_BASIC } irl_lp_at;
+
+/* How a solve ended. Trouble: the numbers did not allow an answer that passes the checks. */
+typedef enum irl_lp_end {
+  IRL_LP_OPTIMAL,
+  IRL_LP_INFEASIBLE, /* irl_lp_ray: a Farkas proof, one entry per row */
+  IRL_LP_UNBOUNDED,  /* irl_lp_ray: a direction, one entry per column */
+  IRL_LP_CUTOFF,     /* the optimum is above the cutoff */
+  IRL_LP_LIMIT,
+  IRL_LP_TROUBLE
+} irl_lp_end;
+
+/* Part of the matrix given by bits: entry (first_row + i, first_column + j) is `coefficient` where
+ * bit i of vector j is 1 (or 0, if `is_complemented`). The bits are borrowed. */
+typedef struct irl_lp_block {
+  const irl_bits_matrix *bits;
+  uint32_t first_row, first_column;
+  double coefficient;
+  bool is_complemented;
+} irl_lp_block;
+
+typedef struct irl_lp_options {
+  irl_limit limit;
+  uint64_t max_iterations; /* UINT64_MAX: none */
+  double cutoff;           /* stop once the optimum is known to be above; INFINITY: never */
+  uint64_t seed;           /* of the perturbation */
+  bool no_scaling;
+} irl_lp_options;
+
+typedef struct irl_lp_result {
+  irl_lp_end end;
+  double objective; /* with the constant; of the last point if there was a limit */
+  uint64_t iterations, work;
+} irl_lp_result;
+
+irl_status irl_lp_create(irl_env *env, irl_lp **lp);
+void irl_lp_free(irl_lp *lp);
+
+/* Adds and returns the new index in `*index` (which may be NULL). New rows are basic. */
+irl_status irl_lp_add_row(irl_lp *lp, double lower, double upper, uint32_t n,
+                          const uint32_t *columns, const double *values, uint32_t *index);
+irl_status irl_lp_add_column(irl_lp *lp, double cost, double lower, double upper, uint32_t n,
+                             const uint32_t *rows, const double *values, uint32_t *index);
+/* One more entry; there must be none at this place. */
+irl_status irl_lp_add_entry(irl_lp *lp, uint32_t row, uint32_t column, double value);
+irl_status irl_lp_add_block(irl_lp *lp, const irl_lp_block *block);
+/* Removes the rows i with is_gone[i]; blocks must not lie on or past the first of them. */
+irl_status irl_lp_delete_rows(irl_lp *lp, const bool *is_gone);
+void irl_lp_set_cost(irl_lp *lp, uint32_t column, double cost);
+void irl_lp_set_constant(irl_lp *lp, double constant);
+void irl_lp_set_bounds(irl_lp *lp, uint32_t column, double lower, double upper);
+void irl_lp_set_row_bounds(irl_lp *lp, uint32_t row, double lower, double upper);
+
+uint32_t irl_lp_n_rows(const irl_lp *lp);
+uint32_t irl_lp_n_columns(const irl_lp *lp);
+/* Sparse entries; those of blocks are not counted. */
+size_t irl_lp_n_entries(const irl_lp *lp);
+double irl_lp_cost(const irl_lp *lp, uint32_t column);
+double irl_lp_constant(const irl_lp *lp);
+void irl_lp_bounds(const irl_lp *lp, uint32_t column, double *lower, double *upper);
+void irl_lp_row_bounds(const irl_lp *lp, uint32_t row, double *lower, double *upper);
+
+void irl_lp_options_init(irl_lp_options *options, const irl_env *env);
+irl_status irl_lp_solve(irl_lp *lp, const irl_lp_options *options, irl_lp_result *result);
+
+/* The last solve's answer: valid until the model changes its size. */
+const double *irl_lp_primal(const irl_lp *lp);   /* per column */
+const double *irl_lp_activity(const irl_lp *lp); /* per row */
+const double *irl_lp_dual(const irl_lp *lp);     /* per row */
+const double *irl_lp_reduced(const irl_lp *lp);  /* per column: cost - dual'A */
+const double *irl_lp_ray(const irl_lp *lp);
+
+/* The basis: one entry per column, then one per row. A wrong number of basic ones, or dependent
+ * ones, are repaired when the next solve factors them. */
+void irl_lp_get_basis(const irl_lp *lp, uint8_t *at);
+void irl_lp_set_basis(irl_lp *lp, const uint8_t *at);
+
+/* activity = A x and result = y'A over all entries and blocks. */
+irl_status irl_lp_multiply(const irl_lp *lp, const double *x, double *activity);
+irl_status irl_lp_multiply_transposed(const irl_lp *lp, const double *y, double *result);
+
+#endif

@@ -1,0 +1,282 @@
+/* The model: what the caller says, kept as it was said. Entries are a list of (row, column, value)
+ * that only grows (rows added later touch old columns), bounds and costs are arrays. Each change
+ * keeps the basis: a new row's activity becomes basic, a new column stands at a bound, and a
+ * deleted row takes its activity with it (the factorisation repairs what is left over). */
+#include "lp/lp_model.h"
+#include "base/memory.h"
+#include "lp/simplex.h"
+#include "lp/tol.h"
+#include <math.h>
+
+static void free_side(const irl_allocator *allocator, irl_lp_side *side) {
+  irl_mem_free(allocator, side->lower);
+  irl_mem_free(allocator, side->upper);
+  irl_mem_free(allocator, side->at);
+  irl_mem_free(allocator, side->weight);
+  irl_mem_free(allocator, side->value);
+  irl_mem_free(allocator, side->dual);
+}
+
+void irl_lp_free(irl_lp *lp) {
+  if (!lp) return;
+  const irl_allocator allocator = lp->env->allocator;
+  free_side(&allocator, &lp->columns);
+  free_side(&allocator, &lp->rows);
+  irl_mem_free(&allocator, lp->cost);
+  irl_mem_free(&allocator, lp->entries);
+  irl_mem_free(&allocator, lp->blocks);
+  irl_mem_free(&allocator, lp->ray);
+  irl_lp_simplex_free(lp->simplex);
+  irl_mem_free(&allocator, lp);
+}
+
+/* Grows one array of a side; the capacity changes only when all have grown. */
+static bool grow(const irl_allocator *allocator, void *array, size_t capacity, size_t size) {
+  void **slot = array;
+  void *grown = irl_mem_grow(allocator, *slot, capacity, size);
+  if (grown) *slot = grown;
+  return grown != NULL;
+}
+
+static bool reserve_side(irl_env *env, irl_lp_side *side) {
+  if (side->count < side->capacity) return true;
+  const size_t wanted = side->capacity ? 2 * side->capacity : 16;
+  const irl_allocator *a = &env->allocator;
+  if (!grow(a, &side->lower, wanted, sizeof(double)) ||
+      !grow(a, &side->upper, wanted, sizeof(double)) || !grow(a, &side->at, wanted, 1) ||
+      !grow(a, &side->weight, wanted, sizeof(double)) ||
+      !grow(a, &side->value, wanted, sizeof(double)) ||
+      !grow(a, &side->dual, wanted, sizeof(double)))
+    return false;
+  side->capacity = wanted;
+  return true;
+}
+
+static double clip(double bound) {
+  return bound >= IRL_LP_INFINITY ? INFINITY : bound <= -IRL_LP_INFINITY ? -INFINITY : bound;
+}
+
+static irl_lp_at at_some_bound(double lower, double upper) {
+  if (isfinite(lower) && (!isfinite(upper) || fabs(lower) <= fabs(upper))) return IRL_LP_LOWER;
+  return isfinite(upper) ? IRL_LP_UPPER : IRL_LP_ZERO;
+}
+
+static void append_side(irl_lp_side *side, double lower, double upper, irl_lp_at at) {
+  assert(side->count < side->capacity && !isnan(lower) && !isnan(upper));
+  const uint32_t i = side->count++;
+  side->lower[i] = clip(lower);
+  side->upper[i] = clip(upper);
+  side->at[i] = (uint8_t)at;
+  side->weight[i] = 0;
+  side->value[i] = 0;
+  side->dual[i] = 0;
+}
+
+static bool reserve_entries(irl_lp *lp, size_t more) {
+  size_t wanted = lp->entries_capacity ? lp->entries_capacity : 64;
+  while (wanted < lp->n_entries + more) wanted *= 2;
+  if (wanted == lp->entries_capacity) return true;
+  if (!grow(&lp->env->allocator, &lp->entries, wanted, sizeof *lp->entries)) return false;
+  lp->entries_capacity = wanted;
+  return true;
+}
+
+/* No array is ever NULL, so that empty models need no special cases. */
+irl_status irl_lp_create(irl_env *env, irl_lp **lp) {
+  irl_lp *made = irl_mem_alloc(&env->allocator, 1, sizeof *made);
+  if (!made) return irl_fail_memory(env);
+  made->env = env;
+  made->is_reshaped = true;
+  if (!reserve_side(env, &made->columns) || !reserve_side(env, &made->rows) ||
+      !reserve_entries(made, 1) ||
+      !irl_mem_reserve(&env->allocator, (void **)&made->cost, &made->cost_capacity, 0,
+                       sizeof *made->cost)) {
+    irl_lp_free(made);
+    return irl_fail_memory(env);
+  }
+  *lp = made;
+  return IRL_OK;
+}
+
+irl_status irl_lp_add_row(irl_lp *lp, double lower, double upper, uint32_t n,
+                          const uint32_t *columns, const double *values, uint32_t *index) {
+  if (!reserve_side(lp->env, &lp->rows) || !reserve_entries(lp, n)) return irl_fail_memory(lp->env);
+  const uint32_t row = lp->rows.count;
+  for (uint32_t k = 0; k < n; k++) {
+    assert(columns[k] < lp->columns.count);
+    if (values[k] != 0) lp->entries[lp->n_entries++] = (irl_lp_entry){row, columns[k], values[k]};
+  }
+  append_side(&lp->rows, lower, upper, IRL_LP_BASIC);
+  lp->is_reshaped = true;
+  if (index) *index = row;
+  return IRL_OK;
+}
+
+irl_status irl_lp_add_column(irl_lp *lp, double cost, double lower, double upper, uint32_t n,
+                             const uint32_t *rows, const double *values, uint32_t *index) {
+  const uint32_t column = lp->columns.count;
+  if (!reserve_side(lp->env, &lp->columns) || !reserve_entries(lp, n) ||
+      !irl_mem_reserve(&lp->env->allocator, (void **)&lp->cost, &lp->cost_capacity, column,
+                       sizeof *lp->cost))
+    return irl_fail_memory(lp->env);
+  for (uint32_t k = 0; k < n; k++) {
+    assert(rows[k] < lp->rows.count);
+    if (values[k] != 0) lp->entries[lp->n_entries++] = (irl_lp_entry){rows[k], column, values[k]};
+  }
+  append_side(&lp->columns, lower, upper, at_some_bound(clip(lower), clip(upper)));
+  lp->cost[column] = cost;
+  lp->is_reshaped = true;
+  if (index) *index = column;
+  return IRL_OK;
+}
+
+irl_status irl_lp_add_entry(irl_lp *lp, uint32_t row, uint32_t column, double value) {
+  assert(row < lp->rows.count && column < lp->columns.count && isfinite(value));
+  if (!reserve_entries(lp, 1)) return irl_fail_memory(lp->env);
+  if (value != 0) lp->entries[lp->n_entries++] = (irl_lp_entry){row, column, value};
+  lp->is_reshaped = true;
+  return IRL_OK;
+}
+
+irl_status irl_lp_add_block(irl_lp *lp, const irl_lp_block *block) {
+  if (block->first_row + block->bits->n_bits > lp->rows.count ||
+      block->first_column + block->bits->n_vectors > lp->columns.count)
+    return irl_fail(lp->env, IRL_BAD_ARGUMENT, "the block of bits lies outside the model");
+  if (!irl_mem_reserve(&lp->env->allocator, (void **)&lp->blocks, &lp->blocks_capacity,
+                       lp->n_blocks, sizeof *lp->blocks))
+    return irl_fail_memory(lp->env);
+  lp->blocks[lp->n_blocks++] = *block;
+  lp->is_reshaped = true;
+  return IRL_OK;
+}
+
+static bool blocks_end_before(const irl_lp *lp, uint32_t row) {
+  for (size_t b = 0; b < lp->n_blocks; b++)
+    if (lp->blocks[b].first_row + lp->blocks[b].bits->n_bits > row) return false;
+  return true;
+}
+
+static void move_row(irl_lp_side *rows, uint32_t from, uint32_t to) {
+  rows->lower[to] = rows->lower[from];
+  rows->upper[to] = rows->upper[from];
+  rows->at[to] = rows->at[from];
+  rows->weight[to] = rows->weight[from];
+  rows->value[to] = rows->value[from];
+  rows->dual[to] = rows->dual[from];
+}
+
+irl_status irl_lp_delete_rows(irl_lp *lp, const bool *is_gone) {
+  uint32_t *target = irl_mem_alloc(&lp->env->allocator, lp->rows.count, sizeof *target);
+  if (!target) return irl_fail_memory(lp->env);
+  uint32_t kept = 0, first_gone = UINT32_MAX;
+  for (uint32_t i = 0; i < lp->rows.count; i++) {
+    if (is_gone[i] && first_gone == UINT32_MAX) first_gone = i;
+    target[i] = is_gone[i] ? UINT32_MAX : kept++;
+  }
+  irl_status status = IRL_OK;
+  if (!blocks_end_before(lp, first_gone)) {
+    status = irl_fail(lp->env, IRL_BAD_ARGUMENT, "rows of a block of bits cannot be deleted");
+    goto done;
+  }
+  size_t n = 0;
+  for (size_t e = 0; e < lp->n_entries; e++) {
+    irl_lp_entry entry = lp->entries[e];
+    entry.row = target[entry.row];
+    if (entry.row != UINT32_MAX) lp->entries[n++] = entry;
+  }
+  lp->n_entries = n;
+  for (uint32_t i = 0; i < lp->rows.count; i++)
+    if (!is_gone[i]) move_row(&lp->rows, i, target[i]);
+  lp->rows.count = kept;
+  lp->is_reshaped = true;
+done:
+  irl_mem_free(&lp->env->allocator, target);
+  return status;
+}
+
+void irl_lp_set_cost(irl_lp *lp, uint32_t column, double cost) {
+  assert(column < lp->columns.count && isfinite(cost));
+  lp->cost[column] = cost;
+  lp->is_repriced = true;
+}
+
+void irl_lp_set_constant(irl_lp *lp, double constant) {
+  lp->constant = constant;
+}
+
+static void set_side(irl_lp_side *side, uint32_t i, double lower, double upper) {
+  assert(i < side->count && !isnan(lower) && !isnan(upper));
+  side->lower[i] = clip(lower);
+  side->upper[i] = clip(upper);
+}
+
+void irl_lp_set_bounds(irl_lp *lp, uint32_t column, double lower, double upper) {
+  set_side(&lp->columns, column, lower, upper);
+}
+
+void irl_lp_set_row_bounds(irl_lp *lp, uint32_t row, double lower, double upper) {
+  set_side(&lp->rows, row, lower, upper);
+}
+
+uint32_t irl_lp_n_rows(const irl_lp *lp) {
+  return lp->rows.count;
+}
+
+uint32_t irl_lp_n_columns(const irl_lp *lp) {
+  return lp->columns.count;
+}
+
+size_t irl_lp_n_entries(const irl_lp *lp) {
+  return lp->n_entries;
+}
+
+double irl_lp_cost(const irl_lp *lp, uint32_t column) {
+  return lp->cost[column];
+}
+
+double irl_lp_constant(const irl_lp *lp) {
+  return lp->constant;
+}
+
+void irl_lp_bounds(const irl_lp *lp, uint32_t column, double *lower, double *upper) {
+  *lower = lp->columns.lower[column];
+  *upper = lp->columns.upper[column];
+}
+
+void irl_lp_row_bounds(const irl_lp *lp, uint32_t row, double *lower, double *upper) {
+  *lower = lp->rows.lower[row];
+  *upper = lp->rows.upper[row];
+}
+
+const double *irl_lp_primal(const irl_lp *lp) {
+  return lp->columns.value;
+}
+
+const double *irl_lp_activity(const irl_lp *lp) {
+  return lp->rows.value;
+}
+
+const double *irl_lp_dual(const irl_lp *lp) {
+  return lp->rows.dual;
+}
+
+const double *irl_lp_reduced(const irl_lp *lp) {
+  return lp->columns.dual;
+}
+
+const double *irl_lp_ray(const irl_lp *lp) {
+  return lp->ray;
+}
+
+void irl_lp_get_basis(const irl_lp *lp, uint8_t *at) {
+  memcpy(at, lp->columns.at, lp->columns.count);
+  memcpy(at + lp->columns.count, lp->rows.at, lp->rows.count);
+}
+
+void irl_lp_set_basis(irl_lp *lp, const uint8_t *at) {
+  memcpy(lp->columns.at, at, lp->columns.count);
+  memcpy(lp->rows.at, at + lp->columns.count, lp->rows.count);
+  memset(lp->columns.weight, 0, lp->columns.count * sizeof(double));
+  memset(lp->rows.weight, 0, lp->rows.count * sizeof(double));
+  lp->is_reshaped = true;
+}

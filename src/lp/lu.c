@@ -1,0 +1,210 @@
+/* Factorisation of a basis: singletons are peeled off, the nucleus is factored by Markowitz pivots
+ * (Suhl and Suhl 1990) and, once it has filled in, by dense LAPACK; then both factors are
+ * transposed, so that every solve can skip zeros. Dependent columns are reported, not hidden. */
+#include "lp/lu.h"
+#include "base/memory.h"
+#include "lp/lu_work.h"
+#include "lp/tol.h"
+#include <assert.h>
+#include <math.h>
+#include <string.h>
+
+irl_status irl_lp_lu_init(irl_env *env, irl_lp_lu *lu, uint32_t m) {
+  const irl_allocator *a = &env->allocator;
+  *lu = (irl_lp_lu){.env = env, .m = m, .threshold = IRL_LP_TOL_MARKOWITZ};
+  lu->step_row = irl_mem_alloc(a, m, sizeof(uint32_t));
+  lu->pivot = irl_mem_alloc(a, m, sizeof(double));
+  lu->l_row = irl_mem_alloc(a, m, sizeof(uint32_t));
+  lu->lt_row = irl_mem_alloc(a, m, sizeof(uint32_t));
+  lu->row_of_column = irl_mem_alloc(a, m, sizeof(uint32_t));
+  lu->column_of_row = irl_mem_alloc(a, m, sizeof(uint32_t));
+  lu->step_of_row = irl_mem_alloc(a, m, sizeof(uint32_t));
+  lu->eta_pivot = irl_mem_alloc(a, IRL_LP_MAX_UPDATES, sizeof(double));
+  if (lu->step_row && lu->pivot && lu->l_row && lu->lt_row && lu->row_of_column &&
+      lu->column_of_row && lu->step_of_row && lu->eta_pivot &&
+      irl_lp_vector_init(a, &lu->spike, m) && irl_lp_vector_init(a, &lu->unit, m))
+    return IRL_OK;
+  irl_lp_lu_free(lu);
+  return irl_fail_memory(env);
+}
+
+void irl_lp_lu_free(irl_lp_lu *lu) {
+  if (!lu->env) return;
+  const irl_allocator *a = &lu->env->allocator;
+  irl_mem_free(a, lu->step_row);
+  irl_mem_free(a, lu->pivot);
+  irl_mem_free(a, lu->l_row);
+  irl_mem_free(a, lu->lt_row);
+  irl_mem_free(a, lu->row_of_column);
+  irl_mem_free(a, lu->column_of_row);
+  irl_mem_free(a, lu->step_of_row);
+  irl_mem_free(a, lu->eta_pivot);
+  irl_lp_lists_free(a, &lu->l_columns);
+  irl_lp_lists_free(a, &lu->l_rows);
+  irl_lp_lists_free(a, &lu->u_rows);
+  irl_lp_lists_free(a, &lu->u_columns);
+  irl_lp_lists_free(a, &lu->spikes);
+  irl_lp_lists_free(a, &lu->units);
+  irl_lp_vector_free(a, &lu->spike);
+  irl_lp_vector_free(a, &lu->unit);
+  *lu = (irl_lp_lu){0};
+}
+
+void irl_lp_lu_begin_pivot(irl_lp_lu_work *w, uint32_t row, uint32_t column, double value) {
+  irl_lp_lu *lu = w->lu;
+  assert(w->n_steps < lu->m && value != 0);
+  lu->step_row[w->n_steps++] = row;
+  lu->pivot[row] = value;
+  lu->row_of_column[column] = row;
+  lu->column_of_row[row] = column;
+}
+
+void irl_lp_lu_push_u(irl_lp_lu_work *w, uint32_t column, double value) {
+  if (!irl_lp_lists_push(&w->lu->env->allocator, &w->lu->u_rows, column, value)) w->failed = true;
+}
+
+void irl_lp_lu_push_l(irl_lp_lu_work *w, uint32_t row, double value) {
+  if (!irl_lp_lists_push(&w->lu->env->allocator, &w->lu->l_columns, row, value)) w->failed = true;
+}
+
+void irl_lp_lu_end_pivot(irl_lp_lu_work *w) {
+  const irl_allocator *a = &w->lu->env->allocator;
+  irl_lp_lists *l = &w->lu->l_columns;
+  if (!irl_lp_lists_close(a, &w->lu->u_rows)) w->failed = true;
+  if (l->used == (l->n ? l->start[l->n] : 0)) return;
+  w->lu->l_row[w->n_l++] = w->lu->step_row[w->n_steps - 1];
+  if (!irl_lp_lists_close(a, l)) w->failed = true;
+}
+
+/* Reserves `n` lists with `used` entries in all, start zeroed. */
+static bool shape(const irl_allocator *a, irl_lp_lists *lists, size_t n, size_t used) {
+  irl_lp_lists_clear(lists);
+  if (lists->start_capacity < n + 2) {
+    size_t *start = irl_mem_grow(a, lists->start, n + 2, sizeof *start);
+    if (!start) return false;
+    lists->start = start;
+    lists->start_capacity = n + 2;
+  }
+  if (lists->capacity < used) {
+    uint32_t *index = irl_mem_grow(a, lists->index, used, sizeof *index);
+    if (index) lists->index = index;
+    double *value = irl_mem_grow(a, lists->value, used, sizeof *value);
+    if (value) lists->value = value;
+    if (!index || !value) return false;
+    lists->capacity = used;
+  }
+  memset(lists->start, 0, (n + 2) * sizeof *lists->start);
+  lists->n = n;
+  lists->used = used;
+  return true;
+}
+
+/* to[slot[index]] gets (name[k], value) for each entry of from[k]. */
+static bool transpose(const irl_allocator *a, const irl_lp_lists *from, const uint32_t *name,
+                      const uint32_t *slot, size_t n_slots, irl_lp_lists *to) {
+  if (!shape(a, to, n_slots, from->used)) return false;
+  for (size_t e = 0; e < from->used; e++) to->start[slot[from->index[e]] + 2]++;
+  for (size_t k = 1; k < n_slots + 2; k++) to->start[k] += to->start[k - 1];
+  for (size_t k = 0; k < from->n; k++) {
+    for (size_t e = from->start[k]; e < from->start[k + 1]; e++) {
+      const size_t at = to->start[slot[from->index[e]] + 1]++;
+      to->index[at] = name[k];
+      to->value[at] = from->value[e];
+    }
+  }
+  return true;
+}
+
+/* Rows of L that have entries, the last pivot first, and a slot for each. */
+static uint32_t list_l_rows(irl_lp_lu *lu, uint32_t *slot) {
+  uint32_t n = 0;
+  memset(slot, 0, lu->m * sizeof *slot);
+  for (size_t e = 0; e < lu->l_columns.used; e++) slot[lu->l_columns.index[e]] = 1;
+  for (uint32_t k = lu->m; k-- > 0;) {
+    const uint32_t row = lu->step_row[k];
+    if (!slot[row]) continue;
+    lu->lt_row[n] = row;
+    slot[row] = n++;
+  }
+  return n;
+}
+
+static bool finish(irl_lp_lu_work *w, uint32_t *slot) {
+  irl_lp_lu *lu = w->lu;
+  const irl_allocator *a = &lu->env->allocator;
+  for (size_t e = 0; e < lu->u_rows.used; e++)
+    lu->u_rows.index[e] = lu->row_of_column[lu->u_rows.index[e]];
+  for (uint32_t k = 0; k < lu->m; k++) lu->step_of_row[lu->step_row[k]] = k;
+  if (!transpose(a, &lu->u_rows, lu->step_row, lu->step_of_row, lu->m, &lu->u_columns))
+    return false;
+  const uint32_t n = list_l_rows(lu, slot);
+  if (!transpose(a, &lu->l_columns, lu->l_row, slot, n, &lu->l_rows)) return false;
+  lu->size_fresh = lu->u_rows.used + lu->l_columns.used + lu->m;
+  lu->work += 4 * lu->size_fresh;
+  return true;
+}
+
+static bool allocate(irl_lp_lu_work *w, uint32_t **stack) {
+  const irl_allocator *a = &w->lu->env->allocator;
+  const uint32_t m = w->lu->m;
+  const size_t n = w->columns->start[m];
+  w->row_start = irl_mem_alloc(a, (size_t)m + 2, sizeof(size_t));
+  w->row_column = irl_mem_alloc(a, n, sizeof(uint32_t));
+  w->row_value = irl_mem_alloc(a, n, sizeof(double));
+  w->row_count = irl_mem_alloc(a, m, sizeof(uint32_t));
+  w->column_count = irl_mem_alloc(a, m, sizeof(uint32_t));
+  w->row_done = irl_mem_alloc(a, m, sizeof(bool));
+  w->column_done = irl_mem_alloc(a, m, sizeof(bool));
+  *stack = irl_mem_alloc(a, m, sizeof(uint32_t));
+  return w->row_start && w->row_column && w->row_value && w->row_count && w->column_count &&
+         w->row_done && w->column_done && *stack;
+}
+
+static void copy_rows(irl_lp_lu_work *w) {
+  const irl_lp_basis_columns *c = w->columns;
+  const uint32_t m = w->lu->m;
+  for (size_t e = 0; e < c->start[m]; e++) w->row_start[c->row[e] + 2]++;
+  for (uint32_t i = 1; i < m + 2; i++) w->row_start[i] += w->row_start[i - 1];
+  for (uint32_t j = 0; j < m; j++) {
+    for (size_t e = c->start[j]; e < c->start[j + 1]; e++) {
+      const size_t to = w->row_start[c->row[e] + 1]++;
+      w->row_column[to] = j;
+      w->row_value[to] = c->value[e];
+    }
+  }
+}
+
+static void release(irl_lp_lu_work *w, uint32_t *stack) {
+  const irl_allocator *a = &w->lu->env->allocator;
+  irl_mem_free(a, w->row_start);
+  irl_mem_free(a, w->row_column);
+  irl_mem_free(a, w->row_value);
+  irl_mem_free(a, w->row_count);
+  irl_mem_free(a, w->column_count);
+  irl_mem_free(a, w->row_done);
+  irl_mem_free(a, w->column_done);
+  irl_mem_free(a, stack);
+}
+
+irl_status irl_lp_lu_factor(irl_lp_lu *lu, const irl_lp_basis_columns *columns) {
+  irl_lp_lu_work w = {.lu = lu, .columns = columns};
+  uint32_t *stack = NULL;
+  irl_lp_lists_clear(&lu->u_rows);
+  irl_lp_lists_clear(&lu->l_columns);
+  irl_lp_lists_clear(&lu->spikes);
+  irl_lp_lists_clear(&lu->units);
+  lu->n_updates = lu->n_dense = 0;
+  memset(lu->row_of_column, 0xff, lu->m * sizeof *lu->row_of_column);
+  memset(lu->column_of_row, 0xff, lu->m * sizeof *lu->column_of_row);
+  w.failed = !allocate(&w, &stack);
+  if (!w.failed) {
+    copy_rows(&w);
+    irl_lp_lu_peel(&w, stack);
+    lu->n_nucleus = lu->m - w.n_steps;
+    if (!w.failed && w.n_steps < lu->m) irl_lp_lu_nucleus(&w);
+    lu->n_deficient = lu->m - w.n_steps;
+    if (!w.failed && !lu->n_deficient) w.failed = !finish(&w, stack);
+  }
+  release(&w, stack);
+  return w.failed ? irl_fail_memory(lu->env) : IRL_OK;
+}

@@ -1,0 +1,96 @@
+/* Factors of a basis matrix and the solves with them.
+ *
+ * Positions of the basis are numbered by their pivot row: after irl_lp_lu_factor the column whose
+ * pivot lies in row i stands at position i, so that one index space serves right-hand sides
+ * (rows) and solutions (positions) and all solves work in place. */
+#ifndef IRL_LP_LU_H
+#define IRL_LP_LU_H
+
+#include "base/env.h"
+
+/* A dense vector that knows where it is not zero. */
+typedef struct irl_lp_vector {
+  double *x;
+  uint32_t *index; /* of the nonzeros, ascending after a solve */
+  uint32_t n, size;
+} irl_lp_vector;
+
+bool irl_lp_vector_init(const irl_allocator *allocator, irl_lp_vector *v, uint32_t size);
+void irl_lp_vector_free(const irl_allocator *allocator, irl_lp_vector *v);
+/* Zeroes what the index names. */
+void irl_lp_vector_clear(irl_lp_vector *v);
+/* Drops noise and lists what is left. */
+void irl_lp_vector_pack(irl_lp_vector *v);
+void irl_lp_vector_copy(irl_lp_vector *to, const irl_lp_vector *from);
+
+/* Sparse vectors one after the other: number k is start[k] .. start[k + 1]. */
+typedef struct irl_lp_lists {
+  size_t *start;
+  uint32_t *index;
+  double *value;
+  size_t n, start_capacity, used, capacity;
+} irl_lp_lists;
+
+bool irl_lp_lists_push(const irl_allocator *allocator, irl_lp_lists *lists, uint32_t index,
+                       double value);
+/* Ends the current list. */
+bool irl_lp_lists_close(const irl_allocator *allocator, irl_lp_lists *lists);
+void irl_lp_lists_clear(irl_lp_lists *lists);
+void irl_lp_lists_free(const irl_allocator *allocator, irl_lp_lists *lists);
+
+/* The columns to factor: column j is start[j] .. start[j + 1]. */
+typedef struct irl_lp_basis_columns {
+  size_t *start;
+  uint32_t *row;
+  double *value;
+  size_t capacity;
+} irl_lp_basis_columns;
+
+typedef struct irl_lp_lu {
+  irl_env *env;
+  uint32_t m;
+  double threshold;   /* Markowitz */
+  uint32_t *step_row; /* rows in the order of their pivots */
+  double *pivot;      /* by row */
+  uint32_t *l_row;    /* pivot row of each nonempty column of L, in order */
+  irl_lp_lists l_columns;
+  uint32_t *lt_row; /* rows of L that are not empty, the last pivot first */
+  irl_lp_lists l_rows;
+  irl_lp_lists u_rows, u_columns; /* by step; without the pivots */
+  uint32_t *step_of_row;
+  /* Updates: B = L T_1 T_2 ... U with T_k = I + v_k w_k'. */
+  uint32_t n_updates;
+  double *eta_pivot;          /* 1 + w_k'v_k */
+  irl_lp_lists spikes, units; /* v_k and w_k */
+  irl_lp_vector spike, unit;  /* kept from the last solves with the entering column and row */
+  size_t size_fresh;          /* entries in the factors before the first update */
+  uint64_t work;              /* multiplications so far */
+  /* The last factorisation: which row each column got (UINT32_MAX: none, dependent), and what of
+   * the matrix was left to factor when the singletons were gone. */
+  uint32_t *row_of_column;
+  uint32_t *column_of_row;
+  uint32_t n_deficient, n_nucleus, n_dense;
+} irl_lp_lu;
+
+/* Updates that there is room for; the simplex refactors earlier. */
+#define IRL_LP_MAX_UPDATES 200u
+
+irl_status irl_lp_lu_init(irl_env *env, irl_lp_lu *lu, uint32_t m);
+void irl_lp_lu_free(irl_lp_lu *lu);
+/* Factors the m columns. If some are dependent, n_deficient says how many; row_of_column names
+ * them and the free rows are those without a column: the caller puts the rows' own columns in
+ * their place and factors again. */
+irl_status irl_lp_lu_factor(irl_lp_lu *lu, const irl_lp_basis_columns *columns);
+/* v = B^-1 v and v = B^-T v. `keeps`: v is the column that may enter, or the unit vector of the
+ * position that may leave; what irl_lp_lu_update needs of it is noted on the way. */
+void irl_lp_lu_ftran(irl_lp_lu *lu, irl_lp_vector *v, bool keeps);
+void irl_lp_lu_btran(irl_lp_lu *lu, irl_lp_vector *v, bool keeps);
+/* Replaces the column at `position` by the kept one; `pivot` is the entry at `position` of its
+ * ftran. */
+irl_status irl_lp_lu_update(irl_lp_lu *lu, uint32_t position, double pivot);
+/* Entries in the updates. */
+static inline size_t irl_lp_lu_growth(const irl_lp_lu *lu) {
+  return lu->spikes.used + lu->units.used;
+}
+
+#endif

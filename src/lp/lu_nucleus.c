@@ -1,0 +1,392 @@
+/* Markowitz factorisation of the nucleus (Suhl and Suhl 1990, as told in Maros 2003, ch. 8).
+ *
+ * The active matrix is kept by rows (indices and values) and by columns (indices only), each row
+ * and column a slice of a pool with some room to grow; a slice that outgrows its room moves to the
+ * end, and the pool is packed when it is full. Rows and columns stand in lists by their number of
+ * entries. A pivot is sought in the shortest columns and rows, a few of them, for the smallest
+ * (r - 1)(c - 1) among entries that are not small within their row. When the active matrix has
+ * become dense it is handed to LAPACK. */
+#include "base/memory.h"
+#include "lp/lu_work.h"
+#include "lp/tol.h"
+#include <assert.h>
+#include <math.h>
+#include <string.h>
+
+#define NONE            UINT32_MAX
+#define SEARCH_LIMIT    4u   /* rows and columns looked at for one pivot */
+#define DENSE_SHARE     0.35 /* of the entries nonzero: elimination by LAPACK is cheaper */
+#define DENSE_MIN       24u
+#define DENSE_MAX       6000u
+#define ROOM_FOR_GROWTH 4u
+
+/* Slices of a pool; values NULL for columns. */
+typedef struct pool {
+  size_t *start;
+  uint32_t *length, *room;
+  uint32_t *index;
+  double *value;
+  size_t used, capacity;
+  bool has_values;
+} pool;
+
+/* Lists of rows or columns by length. */
+typedef struct buckets {
+  uint32_t *first, *next, *previous;
+} buckets;
+
+typedef struct nucleus {
+  irl_lp_lu_work *w;
+  const irl_allocator *allocator;
+  uint32_t m;
+  uint32_t n_left; /* rows not yet pivoted */
+  size_t n_entries;
+  pool rows, columns;
+  buckets by_row, by_column;
+  double *row_max; /* largest absolute value; negative: not known */
+  double *pivot_row;
+  bool *is_touched;
+  bool is_dense_tried;
+} nucleus;
+
+static bool init_pool(nucleus *n, pool *p, size_t capacity, bool has_values) {
+  p->start = irl_mem_alloc(n->allocator, n->m, sizeof *p->start);
+  p->length = irl_mem_alloc(n->allocator, n->m, sizeof *p->length);
+  p->room = irl_mem_alloc(n->allocator, n->m, sizeof *p->room);
+  p->index = irl_mem_alloc(n->allocator, capacity, sizeof *p->index);
+  if (has_values) p->value = irl_mem_alloc(n->allocator, capacity, sizeof *p->value);
+  p->capacity = capacity;
+  p->has_values = has_values;
+  return p->start && p->length && p->room && p->index && (!has_values || p->value);
+}
+
+static void free_pool(nucleus *n, pool *p) {
+  irl_mem_free(n->allocator, p->start);
+  irl_mem_free(n->allocator, p->length);
+  irl_mem_free(n->allocator, p->room);
+  irl_mem_free(n->allocator, p->index);
+  irl_mem_free(n->allocator, p->value);
+}
+
+static bool init_buckets(nucleus *n, buckets *b) {
+  b->first = irl_mem_alloc(n->allocator, (size_t)n->m + 1, sizeof *b->first);
+  b->next = irl_mem_alloc(n->allocator, n->m, sizeof *b->next);
+  b->previous = irl_mem_alloc(n->allocator, n->m, sizeof *b->previous);
+  if (b->first) memset(b->first, 0xff, ((size_t)n->m + 1) * sizeof *b->first);
+  return b->first && b->next && b->previous;
+}
+
+static void free_buckets(nucleus *n, buckets *b) {
+  irl_mem_free(n->allocator, b->first);
+  irl_mem_free(n->allocator, b->next);
+  irl_mem_free(n->allocator, b->previous);
+}
+
+static void enter(buckets *b, uint32_t i, uint32_t length) {
+  b->previous[i] = NONE;
+  b->next[i] = b->first[length];
+  if (b->next[i] != NONE) b->previous[b->next[i]] = i;
+  b->first[length] = i;
+}
+
+/* A column that was put aside points to itself. */
+static void leave(buckets *b, uint32_t i, uint32_t length) {
+  if (b->previous[i] == i) return;
+  if (b->next[i] != NONE) b->previous[b->next[i]] = b->previous[i];
+  if (b->previous[i] == NONE)
+    b->first[length] = b->next[i];
+  else
+    b->next[b->previous[i]] = b->next[i];
+}
+
+static void put_aside(buckets *b, uint32_t i, uint32_t length) {
+  leave(b, i, length);
+  b->previous[i] = i;
+}
+
+/* Makes room for one more entry in slice i. */
+static bool make_room(nucleus *n, pool *p, uint32_t i) {
+  if (p->length[i] < p->room[i]) return true;
+  const uint32_t room = 2 * p->length[i] + ROOM_FOR_GROWTH;
+  if (p->used + room > p->capacity) {
+    const size_t wanted = 2 * p->capacity + room;
+    uint32_t *index = irl_mem_grow(n->allocator, p->index, wanted, sizeof *index);
+    if (index) p->index = index;
+    double *value =
+        p->has_values ? irl_mem_grow(n->allocator, p->value, wanted, sizeof *value) : NULL;
+    if (value) p->value = value;
+    if (!index || (p->has_values && !value)) return false;
+    p->capacity = wanted;
+  }
+  memcpy(p->index + p->used, p->index + p->start[i], p->length[i] * sizeof *p->index);
+  if (p->has_values)
+    memcpy(p->value + p->used, p->value + p->start[i], p->length[i] * sizeof *p->value);
+  p->start[i] = p->used;
+  p->room[i] = room;
+  p->used += room;
+  return true;
+}
+
+static void append(nucleus *n, pool *p, uint32_t i, uint32_t index, double value) {
+  if (!make_room(n, p, i)) {
+    n->w->failed = true;
+    return;
+  }
+  const size_t at = p->start[i] + p->length[i]++;
+  p->index[at] = index;
+  if (p->has_values) p->value[at] = value;
+}
+
+static size_t find(const pool *p, uint32_t i, uint32_t index) {
+  size_t at = p->start[i];
+  while (p->index[at] != index) at++;
+  assert(at < p->start[i] + p->length[i]);
+  return at;
+}
+
+static void erase(pool *p, uint32_t i, size_t at) {
+  const size_t last = p->start[i] + --p->length[i];
+  p->index[at] = p->index[last];
+  if (p->has_values) p->value[at] = p->value[last];
+}
+
+static void load(nucleus *n) {
+  const irl_lp_lu_work *w = n->w;
+  for (uint32_t i = 0; i < n->m; i++) {
+    n->row_max[i] = -1;
+    if (w->row_done[i]) continue;
+    n->rows.start[i] = n->rows.used;
+    for (size_t e = w->row_start[i]; e < w->row_start[i + 1]; e++) {
+      if (w->column_done[w->row_column[e]]) continue;
+      n->rows.index[n->rows.used] = w->row_column[e];
+      n->rows.value[n->rows.used++] = w->row_value[e];
+    }
+    n->rows.length[i] = n->rows.room[i] = (uint32_t)(n->rows.used - n->rows.start[i]);
+    n->n_entries += n->rows.length[i];
+    enter(&n->by_row, i, n->rows.length[i]);
+  }
+  for (uint32_t j = 0; j < n->m; j++) {
+    if (w->column_done[j]) continue;
+    n->columns.start[j] = n->columns.used;
+    for (size_t e = w->columns->start[j]; e < w->columns->start[j + 1]; e++)
+      if (!w->row_done[w->columns->row[e]])
+        n->columns.index[n->columns.used++] = w->columns->row[e];
+    n->columns.length[j] = n->columns.room[j] = (uint32_t)(n->columns.used - n->columns.start[j]);
+    enter(&n->by_column, j, n->columns.length[j]);
+  }
+}
+
+static double largest_of_row(nucleus *n, uint32_t i) {
+  if (n->row_max[i] >= 0) return n->row_max[i];
+  double largest = 0;
+  for (uint32_t k = 0; k < n->rows.length[i]; k++)
+    largest = fmax(largest, fabs(n->rows.value[n->rows.start[i] + k]));
+  return n->row_max[i] = largest;
+}
+
+typedef struct choice {
+  uint32_t row, column;
+  double cost; /* (r - 1)(c - 1) */
+} choice;
+
+/* Improves the choice by an entry of column j that is large enough in its row. */
+static bool try_column(nucleus *n, uint32_t j, choice *best) {
+  bool found = false;
+  for (uint32_t k = 0; k < n->columns.length[j]; k++) {
+    const uint32_t i = n->columns.index[n->columns.start[j] + k];
+    const double cost = (n->rows.length[i] - 1.0) * (n->columns.length[j] - 1.0);
+    if (cost >= best->cost && found) continue;
+    const double value = fabs(n->rows.value[find(&n->rows, i, j)]);
+    if (value < n->w->lu->threshold * largest_of_row(n, i) || value < IRL_LP_TOL_SINGULAR) continue;
+    found = true;
+    if (cost < best->cost) *best = (choice){i, j, cost};
+  }
+  return found;
+}
+
+static bool try_row(nucleus *n, uint32_t i, choice *best) {
+  const double least = fmax(n->w->lu->threshold * largest_of_row(n, i), IRL_LP_TOL_SINGULAR);
+  bool found = false;
+  for (uint32_t k = 0; k < n->rows.length[i]; k++) {
+    const size_t at = n->rows.start[i] + k;
+    const uint32_t j = n->rows.index[at];
+    const double cost = (n->rows.length[i] - 1.0) * (n->columns.length[j] - 1.0);
+    if (fabs(n->rows.value[at]) < least) continue;
+    found = true;
+    if (cost < best->cost) *best = (choice){i, j, cost};
+  }
+  return found;
+}
+
+static bool choose(nucleus *n, choice *best) {
+  uint32_t tried = 0;
+  *best = (choice){NONE, NONE, INFINITY};
+  for (uint32_t length = 1; length <= n->n_left; length++) {
+    const double bound = (length - 1.0) * (length - 1.0);
+    for (uint32_t j = n->by_column.first[length], next; j != NONE; j = next) {
+      next = n->by_column.next[j];
+      if (!try_column(n, j, best))
+        put_aside(&n->by_column, j, length);
+      else if (++tried >= SEARCH_LIMIT || best->cost <= bound)
+        return true;
+    }
+    for (uint32_t i = n->by_row.first[length], next; i != NONE; i = next) {
+      next = n->by_row.next[i];
+      if (!try_row(n, i, best))
+        put_aside(&n->by_row, i, length);
+      else if (++tried >= SEARCH_LIMIT || best->cost <= bound)
+        return true;
+    }
+  }
+  return best->row != NONE;
+}
+
+/* Takes the pivot row out of the columns and into U and the dense work row. */
+static void take_row(nucleus *n, uint32_t p, uint32_t q) {
+  for (uint32_t k = 0; k < n->rows.length[p]; k++) {
+    const size_t at = n->rows.start[p] + k;
+    const uint32_t j = n->rows.index[at];
+    leave(&n->by_column, j, n->columns.length[j]);
+    erase(&n->columns, j, find(&n->columns, j, p));
+    if (j == q) continue;
+    n->pivot_row[j] = n->rows.value[at];
+    irl_lp_lu_push_u(n->w, j, n->rows.value[at]);
+  }
+  leave(&n->by_row, p, n->rows.length[p]);
+}
+
+/* row i -= factor * pivot row. */
+static void eliminate_row(nucleus *n, uint32_t i, uint32_t p, uint32_t q, double pivot) {
+  pool *rows = &n->rows;
+  const size_t at_q = find(rows, i, q);
+  const double factor = rows->value[at_q] / pivot;
+  leave(&n->by_row, i, rows->length[i]);
+  erase(rows, i, at_q);
+  for (uint32_t k = 0; k < rows->length[i];) {
+    const size_t at = rows->start[i] + k;
+    const uint32_t j = rows->index[at];
+    const double change = factor * n->pivot_row[j];
+    n->is_touched[j] = true;
+    k++;
+    if (change == 0) continue;
+    const double old = rows->value[at];
+    rows->value[at] = old - change;
+    if (fabs(rows->value[at]) > IRL_LP_TOL_CANCEL * (fabs(old) + fabs(change)) &&
+        fabs(rows->value[at]) > IRL_LP_TOL_DROP)
+      continue;
+    erase(rows, i, at);
+    erase(&n->columns, j, find(&n->columns, j, i));
+    k--;
+  }
+  for (uint32_t k = 0; k < rows->length[p]; k++) {
+    const uint32_t j = rows->index[rows->start[p] + k];
+    if (j == q || n->is_touched[j]) continue;
+    append(n, rows, i, j, -factor * n->pivot_row[j]);
+    append(n, &n->columns, j, i, 0);
+    if (n->w->failed) return;
+  }
+  for (uint32_t k = 0; k < rows->length[i]; k++)
+    n->is_touched[rows->index[rows->start[i] + k]] = false;
+  for (uint32_t k = 0; k < rows->length[p]; k++)
+    n->is_touched[rows->index[rows->start[p] + k]] = false;
+  n->row_max[i] = -1;
+  enter(&n->by_row, i, rows->length[i]);
+  irl_lp_lu_push_l(n->w, i, factor);
+  n->w->lu->work += rows->length[p];
+}
+
+static void eliminate(nucleus *n, uint32_t p, uint32_t q) {
+  const double pivot = n->rows.value[find(&n->rows, p, q)];
+  size_t before = n->rows.length[p], after = 0;
+  irl_lp_lu_begin_pivot(n->w, p, q, pivot);
+  take_row(n, p, q);
+  for (uint32_t k = 0; k < n->columns.length[q] && !n->w->failed; k++) {
+    const uint32_t i = n->columns.index[n->columns.start[q] + k];
+    before += n->rows.length[i];
+    eliminate_row(n, i, p, q, pivot);
+    after += n->rows.length[i];
+  }
+  for (uint32_t k = 0; k < n->rows.length[p]; k++) {
+    const uint32_t j = n->rows.index[n->rows.start[p] + k];
+    n->pivot_row[j] = 0;
+    if (j != q) enter(&n->by_column, j, n->columns.length[j]);
+  }
+  irl_lp_lu_end_pivot(n->w);
+  n->w->row_done[p] = n->w->column_done[q] = true;
+  n->n_entries = n->n_entries + after - before;
+  n->n_left--;
+}
+
+static bool is_dense(const nucleus *n) {
+  return !n->is_dense_tried && n->n_left >= DENSE_MIN && n->n_left <= DENSE_MAX &&
+         (double)n->n_entries > DENSE_SHARE * n->n_left * n->n_left;
+}
+
+/* Hands what is left to LAPACK; if that finds it singular, the search goes on here. */
+static bool finish_dense(nucleus *n) {
+  const uint32_t size = n->n_left;
+  double *a = irl_mem_alloc(n->allocator, (size_t)size * size, sizeof *a);
+  uint32_t *rows = irl_mem_alloc(n->allocator, size, sizeof *rows);
+  uint32_t *columns = irl_mem_alloc(n->allocator, size, sizeof *columns);
+  uint32_t *place = irl_mem_alloc(n->allocator, n->m, sizeof *place);
+  bool done = false;
+  n->is_dense_tried = true;
+  if (a && rows && columns && place) {
+    uint32_t r = 0, c = 0;
+    for (uint32_t j = 0; j < n->m; j++) {
+      if (n->w->column_done[j]) continue;
+      place[j] = c;
+      columns[c++] = j;
+    }
+    for (uint32_t i = 0; i < n->m; i++) {
+      if (n->w->row_done[i]) continue;
+      for (uint32_t k = 0; k < n->rows.length[i]; k++) {
+        const size_t at = n->rows.start[i] + k;
+        a[r + (size_t)place[n->rows.index[at]] * size] = n->rows.value[at];
+      }
+      rows[r++] = i;
+    }
+    assert(r == size && c == size);
+    done = irl_lp_lu_dense(n->w, size, a, rows, columns);
+  }
+  irl_mem_free(n->allocator, a);
+  irl_mem_free(n->allocator, rows);
+  irl_mem_free(n->allocator, columns);
+  irl_mem_free(n->allocator, place);
+  return done;
+}
+
+static bool init(nucleus *n) {
+  size_t entries = 0;
+  for (uint32_t i = 0; i < n->m; i++)
+    if (!n->w->row_done[i]) entries += n->w->row_count[i];
+  n->row_max = irl_mem_alloc(n->allocator, n->m, sizeof *n->row_max);
+  n->pivot_row = irl_mem_alloc(n->allocator, n->m, sizeof *n->pivot_row);
+  n->is_touched = irl_mem_alloc(n->allocator, n->m, sizeof *n->is_touched);
+  return n->row_max && n->pivot_row && n->is_touched && init_pool(n, &n->rows, 2 * entries, true) &&
+         init_pool(n, &n->columns, 2 * entries, false) && init_buckets(n, &n->by_row) &&
+         init_buckets(n, &n->by_column);
+}
+
+void irl_lp_lu_nucleus(irl_lp_lu_work *w) {
+  nucleus n = {.w = w, .allocator = &w->lu->env->allocator, .m = w->lu->m};
+  choice best;
+  n.n_left = n.m - w->n_steps;
+  if (init(&n)) {
+    load(&n);
+    while (n.n_left > 0 && !w->failed) {
+      if (is_dense(&n) && finish_dense(&n)) break;
+      if (!choose(&n, &best)) break;
+      eliminate(&n, best.row, best.column);
+    }
+  } else {
+    w->failed = true;
+  }
+  free_pool(&n, &n.rows);
+  free_pool(&n, &n.columns);
+  free_buckets(&n, &n.by_row);
+  free_buckets(&n, &n.by_column);
+  irl_mem_free(n.allocator, n.row_max);
+  irl_mem_free(n.allocator, n.pivot_row);
+  irl_mem_free(n.allocator, n.is_touched);
+}

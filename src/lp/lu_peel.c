@@ -1,0 +1,129 @@
+/* Peels singletons off the basis.
+ *
+ * A column with one entry left in active rows can be a pivot without any elimination: the other
+ * entries of its row go to U. A row with one entry left in active columns likewise: the other
+ * entries of its column, divided by the pivot, go to L, and no other entry changes because the
+ * pivot row is empty. Taking a pivot away makes new singletons; a stack finds them all in time
+ * proportional to the entries. Rows' own columns (slacks) are column singletons from the start, so
+ * what is left, the nucleus, is small in most models and tiny in AND/OR models. */
+#include "lp/lu_work.h"
+#include "lp/tol.h"
+#include <assert.h>
+#include <math.h>
+
+/* A row leaves: its columns have one active entry less. */
+static uint32_t leave_row(irl_lp_lu_work *w, uint32_t row, uint32_t *stack, uint32_t n) {
+  w->row_done[row] = true;
+  for (size_t e = w->row_start[row]; e < w->row_start[row + 1]; e++) {
+    const uint32_t j = w->row_column[e];
+    if (!w->column_done[j] && --w->column_count[j] == 1) stack[n++] = j;
+  }
+  return n;
+}
+
+static uint32_t leave_column(irl_lp_lu_work *w, uint32_t column, uint32_t *stack, uint32_t n) {
+  const irl_lp_basis_columns *c = w->columns;
+  w->column_done[column] = true;
+  for (size_t e = c->start[column]; e < c->start[column + 1]; e++) {
+    const uint32_t i = c->row[e];
+    if (!w->row_done[i] && --w->row_count[i] == 1) stack[n++] = i;
+  }
+  return n;
+}
+
+static size_t find_active_row(const irl_lp_lu_work *w, uint32_t column) {
+  size_t e = w->columns->start[column];
+  while (w->row_done[w->columns->row[e]]) e++;
+  assert(e < w->columns->start[column + 1]);
+  return e;
+}
+
+static void pivot_on_column(irl_lp_lu_work *w, uint32_t column, size_t e) {
+  const uint32_t row = w->columns->row[e];
+  irl_lp_lu_begin_pivot(w, row, column, w->columns->value[e]);
+  for (size_t f = w->row_start[row]; f < w->row_start[row + 1]; f++)
+    if (!w->column_done[w->row_column[f]] && w->row_column[f] != column)
+      irl_lp_lu_push_u(w, w->row_column[f], w->row_value[f]);
+  irl_lp_lu_end_pivot(w);
+}
+
+static void pivot_on_row(irl_lp_lu_work *w, uint32_t row, uint32_t column, double value) {
+  const irl_lp_basis_columns *c = w->columns;
+  irl_lp_lu_begin_pivot(w, row, column, value);
+  for (size_t e = c->start[column]; e < c->start[column + 1]; e++)
+    if (!w->row_done[c->row[e]] && c->row[e] != row)
+      irl_lp_lu_push_l(w, c->row[e], c->value[e] / value);
+  irl_lp_lu_end_pivot(w);
+}
+
+static void peel_columns(irl_lp_lu_work *w, uint32_t *stack) {
+  uint32_t n = 0;
+  for (uint32_t j = w->lu->m; j-- > 0;)
+    if (!w->column_done[j] && w->column_count[j] == 1) stack[n++] = j;
+  while (n > 0) {
+    const uint32_t column = stack[--n];
+    if (w->column_done[column] || w->column_count[column] != 1) continue;
+    const size_t e = find_active_row(w, column);
+    if (fabs(w->columns->value[e]) < IRL_LP_TOL_SINGULAR) continue;
+    pivot_on_column(w, column, e);
+    w->column_done[column] = true;
+    n = leave_row(w, w->columns->row[e], stack, n);
+  }
+}
+
+static void peel_rows(irl_lp_lu_work *w, uint32_t *stack) {
+  uint32_t n = 0;
+  for (uint32_t i = w->lu->m; i-- > 0;)
+    if (!w->row_done[i] && w->row_count[i] == 1) stack[n++] = i;
+  while (n > 0) {
+    const uint32_t row = stack[--n];
+    if (w->row_done[row] || w->row_count[row] != 1) continue;
+    size_t e = w->row_start[row];
+    while (w->column_done[w->row_column[e]]) e++;
+    assert(e < w->row_start[row + 1]);
+    /* The pivot divides its whole column here, so a small one is left to Markowitz. */
+    const uint32_t column = w->row_column[e];
+    double largest = 0;
+    for (size_t f = w->columns->start[column]; f < w->columns->start[column + 1]; f++)
+      if (!w->row_done[w->columns->row[f]]) largest = fmax(largest, fabs(w->columns->value[f]));
+    if (fabs(w->row_value[e]) < IRL_LP_TOL_SINGULAR ||
+        fabs(w->row_value[e]) < largest * IRL_LP_TOL_PIVOT)
+      continue;
+    pivot_on_row(w, row, column, w->row_value[e]);
+    w->row_done[row] = true;
+    n = leave_column(w, column, stack, n);
+  }
+}
+
+/* Row counts are only needed once the column singletons are gone. */
+static void count_rows(irl_lp_lu_work *w) {
+  for (uint32_t i = 0; i < w->lu->m; i++) {
+    w->row_count[i] = 0;
+    if (w->row_done[i]) continue;
+    for (size_t e = w->row_start[i]; e < w->row_start[i + 1]; e++)
+      w->row_count[i] += !w->column_done[w->row_column[e]];
+  }
+}
+
+static void count_columns(irl_lp_lu_work *w) {
+  const irl_lp_basis_columns *c = w->columns;
+  for (uint32_t j = 0; j < w->lu->m; j++) {
+    w->column_count[j] = 0;
+    if (w->column_done[j]) continue;
+    for (size_t e = c->start[j]; e < c->start[j + 1]; e++)
+      w->column_count[j] += !w->row_done[c->row[e]];
+  }
+}
+
+void irl_lp_lu_peel(irl_lp_lu_work *w, uint32_t *stack) {
+  for (;;) {
+    const uint32_t before = w->n_steps;
+    count_columns(w);
+    peel_columns(w, stack);
+    count_rows(w);
+    peel_rows(w, stack);
+    if (w->n_steps == before || w->failed) break;
+  }
+  count_columns(w);
+  count_rows(w);
+}

@@ -1,0 +1,38 @@
+/* What the stages of a factorisation share: peeling (lu_peel.c), Markowitz (lu_nucleus.c), dense
+ * (lu_dense.c), each of which appends pivots to the factors in lu. */
+#ifndef IRL_LP_LU_WORK_H
+#define IRL_LP_LU_WORK_H
+
+#include "lp/lu.h"
+
+typedef struct irl_lp_lu_work {
+  irl_lp_lu *lu;
+  const irl_lp_basis_columns *columns;
+  uint32_t n_steps;
+  uint32_t n_l; /* nonempty columns of L so far */
+  /* Row copy of the matrix. */
+  size_t *row_start;
+  uint32_t *row_column;
+  double *row_value;
+  /* Entries in active columns (of an active row), in active rows (of an active column). */
+  uint32_t *row_count, *column_count;
+  bool *row_done, *column_done;
+  bool failed; /* out of memory */
+} irl_lp_lu_work;
+
+/* Notes the next pivot. Its row of U and its column of L are pushed to lu->u_rows (indices are
+ * columns until the end) and lu->l_columns (rows) before irl_lp_lu_end_pivot. */
+void irl_lp_lu_begin_pivot(irl_lp_lu_work *w, uint32_t row, uint32_t column, double value);
+void irl_lp_lu_push_u(irl_lp_lu_work *w, uint32_t column, double value);
+void irl_lp_lu_push_l(irl_lp_lu_work *w, uint32_t row, double value);
+void irl_lp_lu_end_pivot(irl_lp_lu_work *w);
+
+void irl_lp_lu_peel(irl_lp_lu_work *w, uint32_t *stack);
+void irl_lp_lu_nucleus(irl_lp_lu_work *w);
+
+/* A dense square matrix, by columns, with the rows and columns it stands for. True: its pivots
+ * were appended. False: singular (or out of memory), nothing was. */
+bool irl_lp_lu_dense(irl_lp_lu_work *w, uint32_t n, double *a, const uint32_t *rows,
+                     const uint32_t *columns);
+
+#endif

@@ -1,0 +1,193 @@
+/* The bounded primal simplex, second phase: what is left to do once the dual simplex has found a
+ * feasible basis for perturbed costs, or where the true costs have no dual feasible basis.
+ *
+ * Pricing is devex (Harris 1973) on reduced costs that are updated from the pivot row; the ratio
+ * test is Harris' in two passes. Against stalling, bounds of basic variables are moved outward by
+ * random amounts; solve.c restores them and mends with the dual simplex what that leaves. Dual
+ * steepest edge weights are kept up to date, so that the dual simplex can go on from here. */
+#include "lp/simplex.h"
+#include "lp/tol.h"
+#include <math.h>
+
+/* Degenerate iterations in a row after which bounds are perturbed. */
+#define STALL_LIMIT 60u
+
+static uint32_t choose_entering(const irl_lp_simplex *s) {
+  uint32_t best = UINT32_MAX;
+  double best_value = 0;
+  for (uint32_t v = 0; v < s->total; v++) {
+    if (s->at[v] == IRL_LP_BASIC || fabs(s->d[v]) <= s->dual_tolerance) continue;
+    if (!irl_lp_has_wrong_sign(s, v)) continue;
+    const double value = s->d[v] * s->d[v];
+    if (value <= best_value * s->reference[v]) continue;
+    best_value = value / s->reference[v];
+    best = v;
+  }
+  return best;
+}
+
+/* Distance that position i can move at `rate` before its bound. */
+static double room(const irl_lp_simplex *s, uint32_t i, double rate) {
+  const uint32_t v = s->head[i];
+  return rate > 0 ? s->upper[v] - s->x[v] : s->x[v] - s->lower[v];
+}
+
+/* The position that blocks first when the entering variable moves in `direction`, and the step;
+ * UINT32_MAX: none does. */
+static uint32_t choose_leaving(const irl_lp_simplex *s, double direction, double *step) {
+  const double least = s->is_fresh ? IRL_LP_TOL_PIVOT_FRESH : IRL_LP_TOL_PIVOT;
+  double relaxed = INFINITY, best_rate = 0;
+  uint32_t best = UINT32_MAX;
+  for (uint32_t k = 0; k < s->column.n; k++) {
+    const uint32_t i = s->column.index[k];
+    const double rate = -direction * s->column.x[i];
+    if (fabs(rate) < least) continue;
+    relaxed = fmin(relaxed, (irl_lp_max(room(s, i, rate), 0) + s->primal_tolerance) / fabs(rate));
+  }
+  *step = INFINITY;
+  if (relaxed == INFINITY) return best;
+  for (uint32_t k = 0; k < s->column.n; k++) {
+    const uint32_t i = s->column.index[k];
+    const double rate = -direction * s->column.x[i], space = room(s, i, rate);
+    if (fabs(rate) < least || fabs(rate) <= best_rate || space > relaxed * fabs(rate)) continue;
+    best = i;
+    best_rate = fabs(rate);
+    *step = irl_lp_max(space, 0) / best_rate;
+  }
+  return best;
+}
+
+static void move_basics(irl_lp_simplex *s, double change) {
+  for (uint32_t k = 0; k < s->column.n; k++) {
+    const uint32_t i = s->column.index[k];
+    s->x[s->head[i]] -= change * s->column.x[i];
+    irl_lp_note_infeasibility(s, i);
+  }
+}
+
+static void flip_entering(irl_lp_simplex *s, uint32_t q) {
+  const double old = s->x[q];
+  s->at[q] = s->at[q] == IRL_LP_LOWER ? IRL_LP_UPPER : IRL_LP_LOWER;
+  s->x[q] = s->at[q] == IRL_LP_LOWER ? s->lower[q] : s->upper[q];
+  move_basics(s, s->x[q] - old);
+  s->iterations++;
+}
+
+/* Reduced costs and devex weights from the pivot row. */
+static void update_row(irl_lp_simplex *s, uint32_t p, uint32_t q) {
+  const double pivot = s->row.x[q], ratio = s->d[q] / pivot, weight = s->reference[q];
+  for (uint32_t k = 0; k < s->row.n; k++) {
+    const uint32_t v = s->row.index[k];
+    const double share = s->row.x[v] / pivot;
+    s->d[v] -= ratio * s->row.x[v];
+    s->reference[v] = irl_lp_max(s->reference[v], share * share * weight);
+  }
+  s->d[q] = 0;
+  s->d[s->head[p]] = -ratio;
+  s->reference[s->head[p]] = irl_lp_max(weight / (pivot * pivot), 1);
+}
+
+/* Row and column must agree on the pivot. */
+static bool is_pivot_right(irl_lp_simplex *s, uint32_t p, uint32_t q) {
+  irl_lp_compute_rho(s, p);
+  irl_lp_price(s, &s->rho);
+  const double by_row = s->row.x[q], by_column = s->column.x[p];
+  const double off = fabs(by_row - by_column), size = fmin(fabs(by_row), fabs(by_column));
+  return size >= IRL_LP_TOL_PIVOT_FRESH &&
+         off <= (s->is_fresh ? IRL_LP_TOL_PIVOT_HOPELESS * size
+                             : IRL_LP_TOL_PIVOT_MISMATCH * (1 + size));
+}
+
+static irl_status exchange(irl_lp_simplex *s, uint32_t p, uint32_t q, double direction,
+                           double step) {
+  const uint32_t leaving = s->head[p];
+  const bool goes_up = -direction * s->column.x[p] > 0;
+  double weight = 0;
+  for (uint32_t k = 0; k < s->rho.n; k++)
+    weight += s->rho.x[s->rho.index[k]] * s->rho.x[s->rho.index[k]];
+  s->weight[p] = irl_lp_max(weight, IRL_LP_WEIGHT_MIN);
+  irl_lp_update_weights(s, p);
+  update_row(s, p, q);
+  move_basics(s, direction * step);
+  s->x[q] += direction * step;
+  s->at[leaving] = goes_up ? IRL_LP_UPPER : IRL_LP_LOWER;
+  s->x[leaving] = goes_up ? s->upper[leaving] : s->lower[leaving];
+  const irl_status status = irl_lp_pivot(s, p, q);
+  if (!status) irl_lp_note_infeasibility(s, p);
+  return status;
+}
+
+static void loosen_bounds(irl_lp_simplex *s) {
+  for (uint32_t p = 0; p < s->m; p++) {
+    const uint32_t v = s->head[p];
+    s->lower[v] -=
+        IRL_LP_PERTURB_BOUND * (1 + fabs(s->lower[v])) * (1 + irl_random_real(&s->random));
+    s->upper[v] +=
+        IRL_LP_PERTURB_BOUND * (1 + fabs(s->upper[v])) * (1 + irl_random_real(&s->random));
+  }
+  s->is_loosened = true;
+}
+
+/* The reduced cost of q computed from its column, which is more accurate than the updated one. */
+static bool is_entering_right(irl_lp_simplex *s, uint32_t q) {
+  double sum = s->cost[q];
+  for (uint32_t k = 0; k < s->column.n; k++) {
+    const uint32_t i = s->column.index[k];
+    sum -= s->cost[s->head[i]] * s->column.x[i];
+  }
+  const bool is_near = fabs(sum - s->d[q]) <= IRL_LP_TOL_PIVOT_HOPELESS * fabs(s->d[q]);
+  s->d[q] = sum;
+  return is_near || (irl_lp_has_wrong_sign(s, q) && fabs(sum) > s->dual_tolerance);
+}
+
+irl_status irl_lp_run_primal(irl_lp_simplex *s, irl_lp_phase *end) {
+  irl_status status = IRL_OK;
+  uint32_t stalled = 0, failures = 0;
+  bool must_rebuild = !s->has_factors;
+  double step;
+  for (uint32_t v = 0; v < s->total; v++) s->reference[v] = 1;
+  for (;;) {
+    if (must_rebuild || irl_lp_is_time_to_rebuild(s)) {
+      if ((status = irl_lp_rebuild(s))) return status;
+      must_rebuild = false;
+    }
+    if (irl_lp_out_of_limits(s)) return *end = IRL_LP_PHASE_LIMIT, IRL_OK;
+    const uint32_t q = choose_entering(s);
+    if (q == UINT32_MAX) {
+      if (s->is_fresh) return *end = IRL_LP_PHASE_DONE, IRL_OK;
+      must_rebuild = true;
+      continue;
+    }
+    irl_lp_compute_column(s, q);
+    if (!is_entering_right(s, q)) {
+      must_rebuild = !s->is_fresh;
+      continue;
+    }
+    const double direction = s->d[q] < 0 ? 1 : -1;
+    const uint32_t p = choose_leaving(s, direction, &step);
+    if (s->upper[q] - s->lower[q] <= step && s->upper[q] < INFINITY && s->lower[q] > -INFINITY) {
+      flip_entering(s, q);
+      continue;
+    }
+    if (p == UINT32_MAX) {
+      if (!s->is_fresh) {
+        must_rebuild = true;
+        continue;
+      }
+      *end = irl_lp_store_direction(s, q) ? IRL_LP_PHASE_UNBOUNDED : IRL_LP_PHASE_TROUBLE;
+      return IRL_OK;
+    }
+    if (!is_pivot_right(s, p, q)) {
+      if (s->is_fresh && ++failures > 20) return *end = IRL_LP_PHASE_TROUBLE, IRL_OK;
+      if (s->is_fresh) s->reference[q] *= 1e12; /* look elsewhere first */
+      must_rebuild = !s->is_fresh;
+      continue;
+    }
+    stalled = step < IRL_LP_TOL_FINAL ? stalled + 1 : 0;
+    if ((status = exchange(s, p, q, direction, step))) return status;
+    if (stalled > STALL_LIMIT) {
+      loosen_bounds(s);
+      stalled = 0;
+    }
+  }
+}

@@ -1,0 +1,96 @@
+/* Proofs of infeasibility and of unboundedness, each checked before it is believed.
+ *
+ * Farkas: any y gives y'[A -I](x, r) = 0, a linear form in the variables; if its least value over
+ * all bounds is positive there is no feasible point. Unbounded: a direction in which no row and no
+ * column meets a bound and the cost falls. Coefficients that are zero but for rounding (relative to
+ * the terms they were summed from) count as zero. */
+#include "base/memory.h"
+#include "lp/block.h"
+#include "lp/simplex.h"
+#include "lp/tol.h"
+#include <math.h>
+
+static bool reserve_ray(irl_lp_simplex *s) {
+  double *ray = irl_mem_grow(&s->env->allocator, s->lp->ray, s->total + 1, sizeof *ray);
+  if (ray) s->lp->ray = ray;
+  return ray != NULL;
+}
+
+/* y'column of v and the sum of the absolute values of its terms. */
+static double form(const irl_lp_simplex *s, uint32_t v, const double *y, double *size) {
+  if (v >= s->n) {
+    *size = fabs(y[v - s->n]);
+    return -y[v - s->n];
+  }
+  double sum = 0;
+  *size = 0;
+  for (size_t e = s->a.column_start[v]; e < s->a.column_start[v + 1]; e++) {
+    const double term = y[s->a.column_row[e]] * s->a.column_value[e];
+    sum += term;
+    *size += fabs(term);
+  }
+  for (size_t b = 0; b < s->lp->n_blocks; b++) {
+    const irl_lp_block *block = &s->lp->blocks[b];
+    if (!irl_lp_block_has_column(block, v)) continue;
+    sum += irl_lp_block_dot(block, v, y);
+    for (size_t i = 0; i < block->bits->n_bits; i++)
+      *size += fabs(y[block->first_row + i] * block->coefficient);
+  }
+  return sum;
+}
+
+static bool proves_infeasible(const irl_lp_simplex *s, const double *y) {
+  double least = 0, size = 0, terms, largest = 0;
+  for (uint32_t i = 0; i < s->m; i++) largest = fmax(largest, fabs(y[i]));
+  for (uint32_t v = 0; v < s->total; v++) {
+    const double g = form(s, v, y, &terms);
+    if (g == 0) continue;
+    const double bound = g > 0 ? s->lower[v] : s->upper[v];
+    if (!isfinite(bound)) {
+      if (fabs(g) <= IRL_LP_TOL_RAY * (v < s->n ? terms : largest)) continue;
+      return false;
+    }
+    least += g * bound;
+    size += fabs(g * bound);
+  }
+  return least > IRL_LP_TOL_FARKAS * size && least > 0;
+}
+
+bool irl_lp_store_farkas(irl_lp_simplex *s) {
+  if (!reserve_ray(s)) return false;
+  double *y = s->lp->ray, largest = 0;
+  for (uint32_t i = 0; i < s->m; i++) largest = fmax(largest, fabs(s->rho.x[i]));
+  for (double sign = 1; sign >= -1; sign -= 2) {
+    for (uint32_t i = 0; i < s->m; i++)
+      y[i] = fabs(s->rho.x[i]) > IRL_LP_TOL_CANCEL * largest ? sign * s->rho.x[i] : 0;
+    if (!proves_infeasible(s, y)) continue;
+    for (uint32_t i = 0; i < s->m; i++) y[i] /= s->scale[s->n + i];
+    return true;
+  }
+  return false;
+}
+
+/* May a variable with these bounds move by `change` for ever? */
+static bool may_move(double lower, double upper, double change, double noise) {
+  return fabs(change) <= noise || (change > 0 ? upper == INFINITY : lower == -INFINITY);
+}
+
+bool irl_lp_store_direction(irl_lp_simplex *s, uint32_t entering) {
+  if (!reserve_ray(s)) return false;
+  double *ray = s->lp->ray, cost = 0, size = 0;
+  const double direction = s->d[entering] < 0 ? 1 : -1;
+  memset(s->by_variable, 0, s->total * sizeof *s->by_variable);
+  s->by_variable[entering] = direction;
+  for (uint32_t k = 0; k < s->column.n; k++)
+    s->by_variable[s->head[s->column.index[k]]] = -direction * s->column.x[s->column.index[k]];
+  double largest = 1;
+  for (uint32_t v = 0; v < s->total; v++) largest = fmax(largest, fabs(s->by_variable[v]));
+  for (uint32_t v = 0; v < s->total; v++) {
+    if (!may_move(s->lower[v], s->upper[v], s->by_variable[v], IRL_LP_TOL_RAY * largest))
+      return false;
+    cost += s->true_cost[v] * s->by_variable[v];
+    size += fabs(s->true_cost[v] * s->by_variable[v]);
+  }
+  for (uint32_t j = 0; j < s->n; j++) ray[j] = s->by_variable[j] * s->scale[j];
+  return cost < -IRL_LP_TOL_RAY * size;
+}

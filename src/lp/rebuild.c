@@ -1,0 +1,112 @@
+/* Everything that is computed afresh from the basis: factors, primal values, reduced costs. Between
+ * two rebuilds these are only updated; a rebuild removes what rounding has piled up. Dependent
+ * columns are replaced by the logicals of the rows they leave free. */
+#include "lp/block.h"
+#include "lp/simplex.h"
+#include "lp/tol.h"
+#include <math.h>
+
+static irl_status factor(irl_lp_simplex *s) {
+  size_t used = 0;
+  s->basis.start[0] = 0;
+  for (uint32_t p = 0; p < s->m; p++) {
+    if (!irl_lp_list_column(s, s->head[p], &used)) return irl_fail_memory(s->env);
+    s->basis.start[p + 1] = used;
+  }
+  return irl_lp_lu_factor(&s->lu, &s->basis);
+}
+
+static void replace_dependent(irl_lp_simplex *s) {
+  uint32_t row = 0;
+  for (uint32_t p = 0; p < s->m; p++) {
+    if (s->lu.row_of_column[p] != UINT32_MAX) continue;
+    while (s->lu.column_of_row[row] != UINT32_MAX) row++;
+    const uint32_t out = s->head[p];
+    s->at[out] = IRL_LP_LOWER;
+    s->d[out] = 0;
+    if (fabs(s->x[out] - s->upper[out]) < fabs(s->x[out] - s->lower[out]))
+      s->at[out] = IRL_LP_UPPER;
+    irl_lp_place(s, out);
+    assert(s->at[s->n + row] != IRL_LP_BASIC);
+    s->head[p] = s->n + row;
+    s->at[s->n + row] = IRL_LP_BASIC;
+    s->weight[p] = 1;
+    row++;
+  }
+}
+
+/* Position = pivot row from now on. */
+static void reorder(irl_lp_simplex *s) {
+  for (uint32_t p = 0; p < s->m; p++) s->by_variable[s->head[p]] = s->weight[p];
+  uint32_t *old = s->row.index; /* scratch: the row is empty now */
+  memcpy(old, s->head, s->m * sizeof *old);
+  for (uint32_t p = 0; p < s->m; p++) s->head[s->lu.row_of_column[p]] = old[p];
+  for (uint32_t p = 0; p < s->m; p++) s->weight[p] = s->by_variable[s->head[p]];
+}
+
+void irl_lp_compute_primal(irl_lp_simplex *s) {
+  irl_lp_vector *v = &s->flips;
+  irl_lp_vector_clear(v);
+  for (uint32_t j = 0; j < s->total; j++) {
+    s->by_variable[j] = s->at[j] == IRL_LP_BASIC ? 0 : s->x[j];
+    if (s->by_variable[j] == 0) continue;
+    if (j >= s->n)
+      v->x[j - s->n] += s->x[j];
+    else
+      for (size_t e = s->a.column_start[j]; e < s->a.column_start[j + 1]; e++)
+        v->x[s->a.column_row[e]] -= s->x[j] * s->a.column_value[e];
+  }
+  if (s->lp->n_blocks) {
+    for (uint32_t j = 0; j < s->n; j++) s->by_variable[j] = -s->by_variable[j];
+    for (size_t b = 0; b < s->lp->n_blocks; b++)
+      s->work_other += irl_lp_block_multiply(&s->lp->blocks[b], s->by_variable, s->table, v->x);
+  }
+  v->n = s->m;
+  irl_lp_lu_ftran(&s->lu, v, false);
+  for (uint32_t p = 0; p < s->m; p++) {
+    s->x[s->head[p]] = v->x[p];
+    irl_lp_note_infeasibility(s, p);
+  }
+  s->work_other += s->a.n_entries;
+}
+
+void irl_lp_compute_duals(irl_lp_simplex *s) {
+  irl_lp_vector *y = &s->flips;
+  irl_lp_vector_clear(y);
+  for (uint32_t p = 0; p < s->m; p++) y->x[p] = s->cost[s->head[p]];
+  y->n = s->m;
+  irl_lp_lu_btran(&s->lu, y, false);
+  if (s->lp->n_blocks) {
+    memset(s->by_variable, 0, s->n * sizeof *s->by_variable);
+    for (size_t b = 0; b < s->lp->n_blocks; b++)
+      s->work_other += irl_lp_block_price(&s->lp->blocks[b], y->x, s->table, s->by_variable);
+  }
+  for (uint32_t j = 0; j < s->n; j++) {
+    double sum = s->lp->n_blocks ? s->by_variable[j] : 0;
+    for (size_t e = s->a.column_start[j]; e < s->a.column_start[j + 1]; e++)
+      sum += y->x[s->a.column_row[e]] * s->a.column_value[e];
+    s->d[j] = s->cost[j] - sum;
+  }
+  for (uint32_t i = 0; i < s->m; i++) s->d[s->n + i] = s->cost[s->n + i] + y->x[i];
+  for (uint32_t p = 0; p < s->m; p++) s->d[s->head[p]] = 0;
+  s->work_other += s->a.n_entries;
+}
+
+irl_status irl_lp_rebuild(irl_lp_simplex *s) {
+  irl_status status;
+  const uint64_t before = irl_lp_work(s);
+  for (;;) {
+    if ((status = factor(s))) return status;
+    if (!s->lu.n_deficient) break;
+    replace_dependent(s);
+  }
+  irl_lp_vector_clear(&s->row);
+  reorder(s);
+  memset(s->is_banned, 0, s->m * sizeof *s->is_banned);
+  irl_lp_compute_duals(s);
+  irl_lp_compute_primal(s);
+  s->is_fresh = s->has_factors = true;
+  s->rebuild_work = irl_lp_work(s) - before;
+  s->eta_work = 0;
+  return IRL_OK;
+}

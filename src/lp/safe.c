@@ -1,0 +1,144 @@
+/* Safe bounds by weak duality (Neumaier and Shcherbina 2004).
+ *
+ * For any y:  c'x = (c - y'A) x + y'(Ax)  >=  sum_j min over bounds of d_j x_j
+ *                                            + sum_i min over row bounds of y_i r_i.
+ * It holds for every y, so y may come from a simplex run that rounded as it liked; only this sum
+ * must not err upward. Each d_j is known up to an error that is bounded a priori, by the number of
+ * its terms times half an ulp of the sum of their absolute values; the product takes the worst end
+ * of that interval; each operation is rounded one step outward, and the final sum is lowered by
+ * its own error bound. No rounding mode is changed, so this is safe in threads and on any CPU. */
+#include "lp/safe.h"
+#include "base/memory.h"
+#include "lp/block.h"
+#include "lp/lp_model.h"
+#include <float.h>
+#include <math.h>
+
+/* Half an ulp of 1, doubled for the roundings inside the error bound itself. */
+#define UNIT DBL_EPSILON
+
+/* A sum that knows how far off it may be. */
+typedef struct sum {
+  double value, size; /* size: sum of absolute values */
+  double n;           /* terms, each a rounded product, and additions */
+} sum;
+
+static void add(sum *s, double term) {
+  s->value += term;
+  s->size += fabs(term);
+  s->n++;
+}
+
+static double error_of(const sum *s) {
+  return s->n == 0 ? 0 : (s->n + 2) * UNIT * s->size + s->n * DBL_MIN;
+}
+
+static double down(double value) {
+  return nextafter(value, -INFINITY);
+}
+
+static double up(double value) {
+  return nextafter(value, INFINITY);
+}
+
+/* A lower bound on d * x for d in [low, high] and x in [lower, upper]. */
+static double least_product(double low, double high, double lower, double upper) {
+  double least = INFINITY;
+  const double d[] = {low, high}, x[] = {lower, upper};
+  for (int i = 0; i < 2; i++) {
+    for (int k = 0; k < 2; k++) {
+      /* 0 times an infinite bound is 0: the bound may be taken as large as one likes. */
+      const double product = d[i] == 0 || x[k] == 0 ? 0 : d[i] * x[k];
+      least = fmin(least, product);
+    }
+  }
+  return least == 0 ? 0 : down(least);
+}
+
+typedef struct safe {
+  const irl_lp *lp;
+  double *y;    /* with entries that no bound supports set to zero */
+  sum *columns; /* y'A */
+  sum total;
+} safe;
+
+static void take_rows(safe *s, const double *y) {
+  const irl_lp_side *rows = &s->lp->rows;
+  for (uint32_t i = 0; i < rows->count; i++) {
+    const double bound = y[i] > 0 ? rows->lower[i] : rows->upper[i];
+    s->y[i] = isfinite(bound) && isfinite(y[i]) ? y[i] : 0;
+    if (s->y[i] != 0) add(&s->total, down(s->y[i] * bound));
+  }
+}
+
+/* Every column of a block may have all rows in its sum, twice if complemented. */
+static void add_block(safe *s, const irl_lp_block *block, const double *products) {
+  double size = 0;
+  for (size_t i = 0; i < block->bits->n_bits; i++) size += fabs(s->y[block->first_row + i]);
+  size *= 2 * fabs(block->coefficient);
+  for (size_t j = 0; j < block->bits->n_vectors; j++) {
+    sum *column = &s->columns[block->first_column + j];
+    column->value += products[block->first_column + j];
+    column->size += size;
+    column->n += 2.0 * (double)block->bits->n_bits + 16;
+  }
+}
+
+static irl_status take_blocks(safe *s) {
+  const irl_allocator *a = &s->lp->env->allocator;
+  if (!s->lp->n_blocks) return IRL_OK;
+  double *products = irl_mem_alloc(a, s->lp->columns.count, sizeof *products);
+  double *table = irl_mem_alloc(a, IRL_LP_BLOCK_TABLE, sizeof *table);
+  if (products && table) {
+    for (size_t b = 0; b < s->lp->n_blocks; b++) {
+      memset(products, 0, s->lp->columns.count * sizeof *products);
+      irl_lp_block_price(&s->lp->blocks[b], s->y, table, products);
+      add_block(s, &s->lp->blocks[b], products);
+    }
+  }
+  const bool failed = !products || !table;
+  irl_mem_free(a, products);
+  irl_mem_free(a, table);
+  return failed ? irl_fail_memory(s->lp->env) : IRL_OK;
+}
+
+static void take_columns(safe *s) {
+  const irl_lp *lp = s->lp;
+  for (uint32_t j = 0; j < lp->columns.count; j++) {
+    sum d = s->columns[j];
+    const bool is_exact = d.n == 0;
+    d.value = lp->cost[j] - d.value;
+    d.size += fabs(lp->cost[j]);
+    d.n++;
+    const double error = is_exact ? 0 : error_of(&d);
+    const double low = is_exact ? d.value : down(d.value - error);
+    const double high = is_exact ? d.value : up(d.value + error);
+    add(&s->total, least_product(low, high, lp->columns.lower[j], lp->columns.upper[j]));
+  }
+}
+
+irl_status irl_lp_safe_bound(const irl_lp *lp, const double *y, double *bound) {
+  const irl_allocator *a = &lp->env->allocator;
+  safe s = {.lp = lp};
+  irl_status status = IRL_OK;
+  s.y = irl_mem_alloc(a, lp->rows.count, sizeof *s.y);
+  s.columns = irl_mem_alloc(a, lp->columns.count, sizeof *s.columns);
+  if (!s.y || !s.columns) status = irl_fail_memory(lp->env);
+  if (!status) {
+    take_rows(&s, y);
+    for (size_t e = 0; e < lp->n_entries; e++) {
+      const irl_lp_entry *entry = &lp->entries[e];
+      if (s.y[entry->row] != 0) add(&s.columns[entry->column], entry->value * s.y[entry->row]);
+    }
+    status = take_blocks(&s);
+  }
+  if (!status) {
+    take_columns(&s);
+    add(&s.total, lp->constant);
+    const double value = down(s.total.value - up(error_of(&s.total)));
+    *bound = isnan(value) ? -INFINITY : value;
+  }
+  irl_mem_free(a, s.y);
+  irl_mem_free(a, s.columns);
+  return status;
+}

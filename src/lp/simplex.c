@@ -1,0 +1,207 @@
+/* Loading a model into the simplex and storing the answer back. The working state is kept in the
+ * model between solves: if only bounds and costs changed, factors and weights are used again. */
+#include "lp/simplex.h"
+#include "base/memory.h"
+#include "lp/block.h"
+#include "lp/tol.h"
+#include <math.h>
+
+void irl_lp_simplex_free(irl_lp_simplex *s) {
+  if (!s) return;
+  const irl_allocator allocator = s->env->allocator, *a = &allocator;
+  void *arrays[] = {s->scale,       s->lower,     s->upper,      s->cost,
+                    s->true_cost,   s->x,         s->d,          s->at,
+                    s->head,        s->weight,    s->is_banned,  s->infeasibility,
+                    s->by_variable, s->reference, s->candidates, s->table,
+                    s->basis.start, s->basis.row, s->basis.value};
+  for (size_t i = 0; i < sizeof arrays / sizeof *arrays; i++) irl_mem_free(a, arrays[i]);
+  irl_lp_vector_free(a, &s->rho);
+  irl_lp_vector_free(a, &s->column);
+  irl_lp_vector_free(a, &s->tau);
+  irl_lp_vector_free(a, &s->flips);
+  irl_lp_vector_free(a, &s->row);
+  for (size_t b = 0; b < s->n_block_rows; b++) irl_bits_matrix_free(&s->block_rows[b]);
+  irl_mem_free(a, s->block_rows);
+  irl_mem_free(a, s->rows_of_block);
+  irl_lp_matrix_free(a, &s->a);
+  irl_lp_lu_free(&s->lu);
+  irl_mem_free(a, s);
+}
+
+static bool allocate_arrays(irl_lp_simplex *s) {
+  const irl_allocator *a = &s->env->allocator;
+  const size_t total = s->total, m = s->m, d = sizeof(double);
+  return (s->scale = irl_mem_alloc(a, total, d)) && (s->lower = irl_mem_alloc(a, total, d)) &&
+         (s->upper = irl_mem_alloc(a, total, d)) && (s->cost = irl_mem_alloc(a, total, d)) &&
+         (s->true_cost = irl_mem_alloc(a, total, d)) && (s->x = irl_mem_alloc(a, total, d)) &&
+         (s->d = irl_mem_alloc(a, total, d)) && (s->at = irl_mem_alloc(a, total, 1)) &&
+         (s->head = irl_mem_alloc(a, m, sizeof(uint32_t))) &&
+         (s->weight = irl_mem_alloc(a, m, d)) && (s->infeasibility = irl_mem_alloc(a, m, d)) &&
+         (s->is_banned = irl_mem_alloc(a, m, sizeof(bool))) &&
+         (s->by_variable = irl_mem_alloc(a, total, d)) &&
+         (s->reference = irl_mem_alloc(a, total, d)) &&
+         (s->table = irl_mem_alloc(a, IRL_LP_BLOCK_TABLE, d)) &&
+         (s->candidates = irl_mem_alloc(a, total, sizeof *s->candidates)) &&
+         (s->basis.start = irl_mem_alloc(a, m + 1, sizeof(size_t))) &&
+         irl_lp_vector_init(a, &s->rho, s->m) && irl_lp_vector_init(a, &s->column, s->m) &&
+         irl_lp_vector_init(a, &s->tau, s->m) && irl_lp_vector_init(a, &s->flips, s->m) &&
+         irl_lp_vector_init(a, &s->row, s->total);
+}
+
+/* The bits by rows; blocks that share a matrix share its transposed copy. */
+static irl_status transpose_blocks(irl_lp_simplex *s) {
+  const irl_lp *lp = s->lp;
+  irl_status status = IRL_OK;
+  s->block_rows = irl_mem_alloc(&s->env->allocator, lp->n_blocks, sizeof *s->block_rows);
+  s->rows_of_block = irl_mem_alloc(&s->env->allocator, lp->n_blocks, sizeof *s->rows_of_block);
+  if (!s->block_rows || !s->rows_of_block) return irl_fail_memory(s->env);
+  for (size_t b = 0; b < lp->n_blocks && !status; b++) {
+    size_t first = 0;
+    while (lp->blocks[first].bits != lp->blocks[b].bits) first++;
+    if (first < b) {
+      s->rows_of_block[b] = s->rows_of_block[first];
+      continue;
+    }
+    s->rows_of_block[b] = s->n_block_rows;
+    status = irl_bits_transposed(s->env, lp->blocks[b].bits, &s->block_rows[s->n_block_rows], 1);
+    if (!status) s->n_block_rows++;
+  }
+  return status;
+}
+
+static irl_status create(irl_lp *lp, const irl_lp_options *options, irl_lp_simplex **made) {
+  irl_env *env = lp->env;
+  irl_lp_simplex *s = irl_mem_alloc(&env->allocator, 1, sizeof *s);
+  if (!s) return irl_fail_memory(env);
+  s->env = env;
+  s->lp = lp;
+  s->options = options;
+  s->n = lp->columns.count;
+  s->m = lp->rows.count;
+  s->total = s->n + s->m;
+  irl_status status = irl_lp_matrix_compile(env, lp, &s->a);
+  if (!status && !allocate_arrays(s)) status = irl_fail_memory(env);
+  if (!status) status = transpose_blocks(s);
+  if (!status) status = irl_lp_lu_init(env, &s->lu, s->m);
+  if (status) {
+    irl_lp_simplex_free(s);
+    return status;
+  }
+  irl_lp_scale(s, s->by_variable);
+  *made = s;
+  return IRL_OK;
+}
+
+void irl_lp_load_bounds(irl_lp_simplex *s) {
+  const irl_lp *lp = s->lp;
+  for (uint32_t j = 0; j < s->n; j++) {
+    s->lower[j] = lp->columns.lower[j] / s->scale[j];
+    s->upper[j] = lp->columns.upper[j] / s->scale[j];
+  }
+  for (uint32_t i = 0; i < s->m; i++) {
+    s->lower[s->n + i] = lp->rows.lower[i] / s->scale[s->n + i];
+    s->upper[s->n + i] = lp->rows.upper[i] / s->scale[s->n + i];
+  }
+  s->is_loosened = false;
+}
+
+void irl_lp_load_costs(irl_lp_simplex *s) {
+  for (uint32_t j = 0; j < s->n; j++) s->true_cost[j] = s->lp->cost[j] * s->scale[j];
+  memcpy(s->cost, s->true_cost, s->total * sizeof *s->cost);
+  s->is_shifted = false;
+}
+
+/* The basis of the model; a wrong number of basic variables is mended here, dependent ones when
+ * they are factored. */
+static void load_basis(irl_lp_simplex *s) {
+  irl_lp *lp = s->lp;
+  uint32_t n = 0;
+  memcpy(s->at, lp->columns.at, s->n);
+  memcpy(s->at + s->n, lp->rows.at, s->m);
+  for (uint32_t v = s->total; v-- > 0;) {
+    if (s->at[v] != IRL_LP_BASIC) continue;
+    if (n == s->m) {
+      s->at[v] = IRL_LP_LOWER;
+      continue;
+    }
+    const double weight = v < s->n ? lp->columns.weight[v] : lp->rows.weight[v - s->n];
+    s->weight[n] = weight > 0 ? weight : 1;
+    s->head[n++] = v;
+  }
+  for (uint32_t i = 0; n < s->m; i++) {
+    if (s->at[s->n + i] == IRL_LP_BASIC) continue;
+    s->at[s->n + i] = IRL_LP_BASIC;
+    s->weight[n] = 1;
+    s->head[n++] = s->n + i;
+  }
+  s->has_factors = false;
+}
+
+void irl_lp_place(irl_lp_simplex *s, uint32_t v) {
+  const bool has_lower = isfinite(s->lower[v]), has_upper = isfinite(s->upper[v]);
+  if (s->at[v] == IRL_LP_BASIC) return;
+  if (has_lower && has_upper) {
+    if (s->d[v] > s->dual_tolerance) s->at[v] = IRL_LP_LOWER;
+    if (s->d[v] < -s->dual_tolerance) s->at[v] = IRL_LP_UPPER;
+    if (s->at[v] == IRL_LP_ZERO) s->at[v] = IRL_LP_LOWER;
+  } else {
+    s->at[v] = has_lower ? IRL_LP_LOWER : has_upper ? IRL_LP_UPPER : IRL_LP_ZERO;
+  }
+  s->x[v] = s->at[v] == IRL_LP_LOWER ? s->lower[v] : s->at[v] == IRL_LP_UPPER ? s->upper[v] : 0;
+}
+
+irl_status irl_lp_simplex_load(irl_lp *lp, const irl_lp_options *options) {
+  const bool wants_scaling = !options->no_scaling;
+  irl_lp_simplex *s = lp->simplex;
+  if (!s || lp->is_reshaped || (s->is_scaled && !wants_scaling)) {
+    irl_lp_simplex_free(s);
+    lp->simplex = NULL;
+    const irl_status status = create(lp, options, &s);
+    if (status) return status;
+    lp->simplex = s;
+    load_basis(s);
+    lp->is_reshaped = false;
+  }
+  s->options = options;
+  s->iterations = s->work_other = s->lu.work = 0;
+  s->primal_tolerance = IRL_LP_TOL_PRIMAL;
+  s->dual_tolerance = IRL_LP_TOL_DUAL;
+  irl_random_init(&s->random, options->seed, 4);
+  irl_lp_load_bounds(s);
+  irl_lp_load_costs(s);
+  return IRL_OK;
+}
+
+static void store_side(irl_lp_simplex *s, irl_lp_side *side, uint32_t first) {
+  for (uint32_t i = 0; i < side->count; i++) {
+    const uint32_t v = first + i;
+    side->at[i] = s->at[v];
+    side->weight[i] = 0;
+    /* A bound that was not moved comes back bit by bit. */
+    side->value[i] = s->at[v] == IRL_LP_LOWER && s->x[v] == s->lower[v]   ? side->lower[i]
+                     : s->at[v] == IRL_LP_UPPER && s->x[v] == s->upper[v] ? side->upper[i]
+                                                                          : s->x[v] * s->scale[v];
+    side->dual[i] = s->d[v] / s->scale[v];
+  }
+}
+
+void irl_lp_simplex_store(irl_lp_simplex *s) {
+  store_side(s, &s->lp->columns, 0);
+  store_side(s, &s->lp->rows, s->n);
+  for (uint32_t p = 0; p < s->m; p++) {
+    const uint32_t v = s->head[p];
+    if (v < s->n)
+      s->lp->columns.weight[v] = s->weight[p];
+    else
+      s->lp->rows.weight[v - s->n] = s->weight[p];
+  }
+}
+
+uint64_t irl_lp_work(const irl_lp_simplex *s) {
+  return s->lu.work + s->work_other;
+}
+
+bool irl_lp_out_of_limits(const irl_lp_simplex *s) {
+  return s->iterations >= s->options->max_iterations ||
+         irl_limit_reached(&s->options->limit, irl_lp_work(s));
+}

@@ -1,0 +1,136 @@
+/* The working state of a solve: the scaled model with a logical variable per row.
+ *
+ *   [A  -I] (x, r) = 0,   lower <= (x, r) <= upper
+ *
+ * Variable v < n is column v, variable n + i is the activity of row i, so a row's dual is the
+ * reduced cost of its activity and right-hand sides are bounds like any others. With y = B^-T c_B
+ * the reduced costs are d = c - [A -I]'y. Everything is scaled (see scale.c): the true value of
+ * variable v is x[v] * scale[v]. */
+#ifndef IRL_LP_SIMPLEX_H
+#define IRL_LP_SIMPLEX_H
+
+#include "base/random.h"
+#include "lp/lp_model.h"
+#include "lp/lu.h"
+
+/* A nonbasic variable whose sign of the pivot row lets its reduced cost reach zero. */
+typedef struct irl_lp_candidate {
+  double ratio, alpha; /* alpha > 0: its absolute value */
+  uint32_t variable;
+} irl_lp_candidate;
+
+typedef struct irl_lp_simplex {
+  irl_env *env;
+  irl_lp *lp;
+  const irl_lp_options *options;
+  uint32_t m, n, total; /* total = n + m */
+  irl_lp_matrix a;      /* scaled; blocks of bits are not scaled */
+  bool is_scaled;
+  double *scale;         /* by variable */
+  double *lower, *upper; /* what the simplex works with: the model's, or artificial ones */
+  double *cost;          /* perturbed or shifted */
+  double *true_cost;
+  double *x, *d; /* by variable; d of basic variables is 0 */
+  uint8_t *at;
+  uint32_t *head; /* variable at each position */
+  double *weight; /* dual steepest edge, by position */
+  double *infeasibility;
+  bool *is_banned;   /* positions that cannot leave now */
+  double *reference; /* primal devex weights, by variable */
+  irl_lp_lu lu;
+  irl_lp_basis_columns basis;
+  irl_lp_vector rho, column, tau, flips; /* by position or row */
+  irl_lp_vector row;                     /* of the tableau, by variable */
+  double *by_variable;                   /* scratch */
+  double *table;                         /* scratch for blocks of bits */
+  irl_bits_matrix *block_rows;           /* the bits of the blocks by rows, each matrix once */
+  size_t n_block_rows;
+  size_t *rows_of_block;
+  irl_lp_candidate *candidates;
+  irl_random random;
+  double primal_tolerance, dual_tolerance;
+  uint64_t iterations, work_other;
+  uint64_t rebuild_work, eta_work; /* of the last rebuild; with the etas since then */
+  bool is_fresh;                   /* nothing has been updated since the last factorisation */
+  bool has_factors;                /* they fit the head */
+  bool is_shifted;                 /* cost differs from true_cost */
+  bool is_loosened;                /* bounds differ from the model's */
+} irl_lp_simplex;
+
+/* How a phase ended; failures of memory are irl_status. */
+typedef enum irl_lp_phase {
+  IRL_LP_PHASE_DONE,       /* dual: primal feasible; primal: dual feasible */
+  IRL_LP_PHASE_INFEASIBLE, /* dual: rho is a Farkas proof */
+  IRL_LP_PHASE_UNBOUNDED,  /* primal: column is a ray */
+  IRL_LP_PHASE_CUTOFF,
+  IRL_LP_PHASE_LIMIT,
+  IRL_LP_PHASE_TROUBLE
+} irl_lp_phase;
+
+/* Inline, where the library's fmax would be a call. */
+static inline double irl_lp_max(double a, double b) {
+  return a > b ? a : b;
+}
+
+/* simplex.c */
+irl_status irl_lp_simplex_load(irl_lp *lp, const irl_lp_options *options);
+void irl_lp_simplex_free(irl_lp_simplex *s);
+void irl_lp_simplex_store(irl_lp_simplex *s);
+void irl_lp_load_bounds(irl_lp_simplex *s);
+void irl_lp_load_costs(irl_lp_simplex *s);
+/* Puts a nonbasic variable on the bound that suits the sign of its reduced cost. */
+void irl_lp_place(irl_lp_simplex *s, uint32_t v);
+bool irl_lp_out_of_limits(const irl_lp_simplex *s);
+uint64_t irl_lp_work(const irl_lp_simplex *s);
+
+/* scale.c: fills the scale factors of columns (then of rows) from the unscaled matrix. */
+void irl_lp_scale(irl_lp_simplex *s, double *row_scale);
+
+/* columns.c */
+/* x += factor * column of v, over rows. */
+void irl_lp_scatter(const irl_lp_simplex *s, uint32_t v, double factor, double *x);
+double irl_lp_dot(const irl_lp_simplex *s, uint32_t v, const double *y);
+/* Appends the column to the basis that is being built. */
+bool irl_lp_list_column(irl_lp_simplex *s, uint32_t v, size_t *used);
+/* row = [A -I]'y over the nonbasic variables. */
+void irl_lp_price(irl_lp_simplex *s, const irl_lp_vector *y);
+
+/* rebuild.c: factors the basis (repairing it if need be), then primal values and reduced costs. */
+irl_status irl_lp_rebuild(irl_lp_simplex *s);
+void irl_lp_compute_primal(irl_lp_simplex *s);
+void irl_lp_compute_duals(irl_lp_simplex *s);
+static inline void irl_lp_note_infeasibility(irl_lp_simplex *s, uint32_t p) {
+  const uint32_t v = s->head[p];
+  const double worst = irl_lp_max(s->lower[v] - s->x[v], s->x[v] - s->upper[v]);
+  s->infeasibility[p] = worst > s->primal_tolerance ? worst * worst : 0;
+}
+
+/* steps.c: parts of an iteration that primal and dual share. */
+void irl_lp_compute_rho(irl_lp_simplex *s, uint32_t position);
+void irl_lp_compute_column(irl_lp_simplex *s, uint32_t entering);
+/* Dual steepest edge weights after a pivot; rho, column and the weight at the position are set. */
+void irl_lp_update_weights(irl_lp_simplex *s, uint32_t position);
+bool irl_lp_has_wrong_sign(const irl_lp_simplex *s, uint32_t v);
+/* Changes the cost of v so that its reduced cost is zero. */
+void irl_lp_shift_to_zero(irl_lp_simplex *s, uint32_t v);
+bool irl_lp_is_time_to_rebuild(const irl_lp_simplex *s);
+irl_status irl_lp_pivot(irl_lp_simplex *s, uint32_t position, uint32_t entering);
+
+/* dual.c, dual_ratio.c, dual_start.c */
+irl_status irl_lp_run_dual(irl_lp_simplex *s, irl_lp_phase *end);
+/* Which variable enters if the one at `position` leaves with infeasibility `delta` (> 0: it is
+ * above its bound). UINT32_MAX: none. The first *n_flips candidates change their bounds. */
+uint32_t irl_lp_dual_ratio(irl_lp_simplex *s, double delta, uint32_t *n_flips);
+irl_status irl_lp_dual_start(irl_lp_simplex *s, bool is_cold, irl_lp_phase *end);
+void irl_lp_perturb_costs(irl_lp_simplex *s);
+/* How many nonbasic variables have a reduced cost of the wrong sign that no flip can mend. */
+uint32_t irl_lp_count_dual_infeasible(const irl_lp_simplex *s);
+
+/* primal.c */
+irl_status irl_lp_run_primal(irl_lp_simplex *s, irl_lp_phase *end);
+
+/* ray.c: fill lp->ray from rho or column; false: it does not prove anything. */
+bool irl_lp_store_farkas(irl_lp_simplex *s);
+bool irl_lp_store_direction(irl_lp_simplex *s, uint32_t entering);
+
+#endif

@@ -1,0 +1,183 @@
+/* The solve: a chain of phases that ends in an answer which passes the independent check.
+ *
+ *   dual start -> dual simplex (perturbed costs) -> true costs
+ *     -> primal simplex if reduced costs have the wrong sign -> true bounds
+ *     -> dual simplex if the basis is not primal feasible -> ...
+ *
+ * The last rounds work with the final tolerances. Whatever ends in trouble, or fails the check, is
+ * tried again: first with safer pivots, then from the slack basis without scaling. */
+#include "lp/check.h"
+#include "lp/simplex.h"
+#include "lp/tol.h"
+#include <inttypes.h>
+#include <math.h>
+
+#define MAX_ROUNDS 12u
+/* Rounds after which the final tolerances are given up for the working ones. */
+#define STRICT_ROUNDS 8u
+
+void irl_lp_options_init(irl_lp_options *options, const irl_env *env) {
+  *options = (irl_lp_options){.limit = {.env = env, .max_work = UINT64_MAX},
+                              .max_iterations = UINT64_MAX,
+                              .cutoff = INFINITY,
+                              .seed = 1};
+}
+
+static bool is_primal_feasible(const irl_lp_simplex *s) {
+  for (uint32_t p = 0; p < s->m; p++)
+    if (s->infeasibility[p] > 0) return false;
+  return true;
+}
+
+/* True costs and bounds again, everything recomputed. */
+static irl_status restore(irl_lp_simplex *s) {
+  irl_status status = IRL_OK;
+  irl_lp_load_costs(s);
+  if (s->is_loosened) {
+    irl_lp_load_bounds(s);
+    for (uint32_t v = 0; v < s->total; v++) {
+      if (s->at[v] == IRL_LP_LOWER) s->x[v] = s->lower[v];
+      if (s->at[v] == IRL_LP_UPPER) s->x[v] = s->upper[v];
+    }
+  }
+  if (!s->is_fresh) status = irl_lp_rebuild(s);
+  if (status) return status;
+  irl_lp_compute_duals(s);
+  irl_lp_compute_primal(s);
+  return IRL_OK;
+}
+
+/* Makes what is dual infeasible feasible by flips and shifts, so that the dual simplex can run. */
+static void force_dual_feasible(irl_lp_simplex *s) {
+  for (uint32_t v = 0; v < s->total; v++) {
+    irl_lp_place(s, v);
+    if (s->at[v] != IRL_LP_BASIC && irl_lp_has_wrong_sign(s, v)) irl_lp_shift_to_zero(s, v);
+  }
+  irl_lp_compute_primal(s);
+}
+
+static void set_tolerances(irl_lp_simplex *s, uint32_t round) {
+  const bool is_strict = round > 0 && round <= STRICT_ROUNDS;
+  s->primal_tolerance = is_strict ? IRL_LP_TOL_FINAL : IRL_LP_TOL_PRIMAL;
+  s->dual_tolerance = is_strict ? IRL_LP_TOL_FINAL : IRL_LP_TOL_DUAL;
+}
+
+/* A line of progress: where the phase that just ended has come to. */
+static void report(irl_lp_simplex *s, const char *phase) {
+  double objective = 0, infeasible = 0;
+  if (!s->env->log_hook) return;
+  for (uint32_t v = 0; v < s->total; v++) objective += s->true_cost[v] * s->x[v];
+  for (uint32_t p = 0; p < s->m; p++) infeasible += sqrt(s->infeasibility[p]);
+  irl_log(s->env, IRL_LOG_PROGRESS,
+          "lp %-6s iterations %" PRIu64 " objective %.10g infeasibility %.3g work %" PRIu64
+          " factors %zu nucleus %u dense %u",
+          phase, s->iterations, objective, infeasible, irl_lp_work(s), s->lu.size_fresh,
+          s->lu.n_nucleus, s->lu.n_dense);
+}
+
+/* Dual and primal in turns until both are feasible for the true model. */
+static irl_status run(irl_lp_simplex *s, bool is_cold, irl_lp_phase *end) {
+  irl_status status = irl_lp_dual_start(s, is_cold, end);
+  if (status || *end != IRL_LP_PHASE_DONE) return status;
+  report(s, "start");
+  for (uint32_t round = 0; round < MAX_ROUNDS; round++) {
+    if (!is_primal_feasible(s)) {
+      force_dual_feasible(s);
+      if ((status = irl_lp_run_dual(s, end))) return status;
+      report(s, "dual");
+      if (*end != IRL_LP_PHASE_DONE && *end != IRL_LP_PHASE_TROUBLE) return IRL_OK;
+    }
+    set_tolerances(s, round + 1);
+    if ((status = restore(s))) return status;
+    if (irl_lp_count_dual_infeasible(s)) {
+      if ((status = irl_lp_run_primal(s, end))) return status;
+      report(s, "primal");
+      if (*end == IRL_LP_PHASE_LIMIT || *end == IRL_LP_PHASE_UNBOUNDED) return IRL_OK;
+      if ((status = restore(s))) return status;
+    }
+    if (is_primal_feasible(s) && !irl_lp_count_dual_infeasible(s))
+      return *end = IRL_LP_PHASE_DONE, IRL_OK;
+  }
+  return *end = IRL_LP_PHASE_TROUBLE, IRL_OK;
+}
+
+static double objective_of(const irl_lp *lp) {
+  double sum = lp->constant;
+  for (uint32_t j = 0; j < lp->columns.count; j++) sum += lp->cost[j] * lp->columns.value[j];
+  return sum;
+}
+
+static irl_lp_end end_of(irl_lp_phase phase) {
+  switch (phase) {
+  case IRL_LP_PHASE_DONE:
+    return IRL_LP_OPTIMAL;
+  case IRL_LP_PHASE_INFEASIBLE:
+    return IRL_LP_INFEASIBLE;
+  case IRL_LP_PHASE_UNBOUNDED:
+    return IRL_LP_UNBOUNDED;
+  case IRL_LP_PHASE_CUTOFF:
+    return IRL_LP_CUTOFF;
+  case IRL_LP_PHASE_LIMIT:
+    return IRL_LP_LIMIT;
+  case IRL_LP_PHASE_TROUBLE:
+    break;
+  }
+  return IRL_LP_TROUBLE;
+}
+
+static bool has_crossed_bounds(const irl_lp_side *side) {
+  for (uint32_t i = 0; i < side->count; i++)
+    if (side->lower[i] > side->upper[i]) return true;
+  return false;
+}
+
+static void use_slack_basis(irl_lp *lp) {
+  memset(lp->columns.at, IRL_LP_LOWER, lp->columns.count);
+  memset(lp->rows.at, IRL_LP_BASIC, lp->rows.count);
+  memset(lp->rows.weight, 0, lp->rows.count * sizeof(double));
+  lp->is_reshaped = true;
+}
+
+static bool is_slack_basis(const irl_lp *lp) {
+  for (uint32_t i = 0; i < lp->rows.count; i++)
+    if (lp->rows.at[i] != IRL_LP_BASIC) return false;
+  return true;
+}
+
+/* One attempt, its answer stored in the model and checked. */
+static irl_status attempt(irl_lp *lp, const irl_lp_options *options, bool is_safe,
+                          irl_lp_result *result) {
+  irl_lp_phase end;
+  irl_lp_residuals residuals;
+  irl_status status = irl_lp_simplex_load(lp, options);
+  if (status) return status;
+  irl_lp_simplex *s = lp->simplex;
+  s->lu.threshold = is_safe ? IRL_LP_TOL_MARKOWITZ_SAFE : IRL_LP_TOL_MARKOWITZ;
+  if (is_safe) s->has_factors = false;
+  if ((status = run(s, is_slack_basis(lp), &end))) return status;
+  irl_lp_simplex_store(s);
+  result->end = end_of(end);
+  result->objective = objective_of(lp);
+  result->iterations += s->iterations;
+  result->work += irl_lp_work(s);
+  if (result->end != IRL_LP_OPTIMAL) return IRL_OK;
+  if ((status = irl_lp_check(lp, &residuals))) return status;
+  if (!irl_lp_residuals_are_small(&residuals)) result->end = IRL_LP_TROUBLE;
+  return IRL_OK;
+}
+
+irl_status irl_lp_solve(irl_lp *lp, const irl_lp_options *options, irl_lp_result *result) {
+  irl_lp_options retry = *options;
+  *result = (irl_lp_result){.end = IRL_LP_INFEASIBLE};
+  if (has_crossed_bounds(&lp->columns) || has_crossed_bounds(&lp->rows)) return IRL_OK;
+  irl_status status = attempt(lp, options, false, result);
+  if (!status && result->end == IRL_LP_TROUBLE) status = attempt(lp, options, true, result);
+  if (!status && result->end == IRL_LP_TROUBLE) {
+    retry.no_scaling = true;
+    retry.seed++;
+    use_slack_basis(lp);
+    status = attempt(lp, &retry, true, result);
+  }
+  if (lp->simplex) lp->simplex->options = NULL;
+  return status;
+}

@@ -1,0 +1,71 @@
+/* Parts of an iteration that the dual and the primal simplex share. */
+#include "lp/simplex.h"
+#include "lp/tol.h"
+#include <math.h>
+
+#define REFACTOR_AFTER 100u /* updates */
+#define SOLVES         4u   /* with the factors, in an iteration */
+/* A unit of work in a rebuild takes this many times as long as one in a solve. */
+#define REBUILD_WEIGHT 10u
+
+/* The average cost of an iteration, rebuild included, falls at first and then rises with the etas:
+ * rebuild where it is least, counted in work so that it is the same on every machine. */
+bool irl_lp_is_time_to_rebuild(const irl_lp_simplex *s) {
+  const uint64_t now = SOLVES * irl_lp_lu_growth(&s->lu);
+  return !s->has_factors || s->lu.n_updates >= REFACTOR_AFTER ||
+         now * s->lu.n_updates > REBUILD_WEIGHT * s->rebuild_work + s->eta_work;
+}
+
+void irl_lp_compute_rho(irl_lp_simplex *s, uint32_t p) {
+  irl_lp_vector_clear(&s->rho);
+  s->rho.x[p] = 1;
+  s->rho.index[0] = p;
+  s->rho.n = 1;
+  irl_lp_lu_btran(&s->lu, &s->rho, true);
+}
+
+void irl_lp_compute_column(irl_lp_simplex *s, uint32_t q) {
+  irl_lp_vector_clear(&s->column);
+  irl_lp_scatter(s, q, 1, s->column.x);
+  s->column.n = s->m;
+  irl_lp_lu_ftran(&s->lu, &s->column, true);
+}
+
+/* Row i of the new inverse is rho_i - ratio * rho_p, so its norm needs rho_i'rho_p = tau_i. */
+void irl_lp_update_weights(irl_lp_simplex *s, uint32_t p) {
+  const double pivot = s->column.x[p], weight = s->weight[p];
+  irl_lp_vector_copy(&s->tau, &s->rho);
+  irl_lp_lu_ftran(&s->lu, &s->tau, false);
+  for (uint32_t k = 0; k < s->column.n; k++) {
+    const uint32_t i = s->column.index[k];
+    if (i == p) continue;
+    const double ratio = s->column.x[i] / pivot;
+    const double updated = s->weight[i] + ratio * (ratio * weight - 2 * s->tau.x[i]);
+    s->weight[i] = irl_lp_max(updated, IRL_LP_WEIGHT_MIN);
+  }
+  s->weight[p] = irl_lp_max(weight / (pivot * pivot), IRL_LP_WEIGHT_MIN);
+}
+
+void irl_lp_shift_to_zero(irl_lp_simplex *s, uint32_t v) {
+  s->cost[v] -= s->d[v];
+  s->d[v] = 0;
+  s->is_shifted = true;
+}
+
+bool irl_lp_has_wrong_sign(const irl_lp_simplex *s, uint32_t v) {
+  if (s->lower[v] == s->upper[v]) return false;
+  if (s->at[v] == IRL_LP_LOWER) return s->d[v] < 0;
+  if (s->at[v] == IRL_LP_UPPER) return s->d[v] > 0;
+  return s->at[v] == IRL_LP_ZERO && s->d[v] != 0;
+}
+
+irl_status irl_lp_pivot(irl_lp_simplex *s, uint32_t position, uint32_t entering) {
+  const irl_status status = irl_lp_lu_update(&s->lu, position, s->column.x[position]);
+  if (status) return status;
+  s->head[position] = entering;
+  s->at[entering] = IRL_LP_BASIC;
+  s->is_fresh = false;
+  s->iterations++;
+  s->eta_work += SOLVES * irl_lp_lu_growth(&s->lu);
+  return IRL_OK;
+}

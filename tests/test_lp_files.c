@@ -1,0 +1,360 @@
+/* Models in files: every section and bound type of MPS, mistakes with their places, what is written
+ * reads back, the public functions, a failing allocator, and the Netlib models if they are here. */
+#include "lp/named.h"
+#include "lp_oracle.h"
+
+#define FOLDER   "build/test-lp"
+#define FILE_MPS FOLDER "/model.mps"
+
+static irl_env *env;
+
+static void set_up(void *unused) {
+  (void)unused;
+  if (irl_env_create(NULL, &env)) abort();
+}
+
+static void tear_down(void *unused) {
+  (void)unused;
+  irl_env_free(env);
+}
+
+/* The last error in a place that outlives the environment. */
+static const char *message(void) {
+  static char kept[1024];
+  snprintf(kept, sizeof kept, "%s", irl_env_error(env));
+  return kept;
+}
+
+static const char *const all_sections =
+    "* a comment\n"
+    "NAME          everything of many words here to read\n"
+    "OBJSENSE\n    MAX\n"
+    "ROWS\n N  profit\n L  l1\n G  g1\n E  e1\n E  e2\n N  other\n L  l2\n"
+    "COLUMNS\n"
+    "    x1  profit  2   l1  1\n"
+    "    x1  g1  1.5D0   other  7\n"
+    "    M1  'MARKER'  'INTORG'\n"
+    "    x2  profit  -1  e1  1\n"
+    "    x2  e2  1\n"
+    "    M2  'MARKER'  'INTEND'\n"
+    "    x3  l2  1  l1  -1\n"
+    "    x4  l2  1\n    x5  l2  1\n    x6  l2  1\n    x7  l2  1\n    x8  l2  1\n    x9  l2  1\n"
+    "RHS\n"
+    "    RHS  profit  -10  l1  4\n"
+    "    RHS  g1  1  e1  2\n"
+    "    RHS  e2  3  l2  100\n"
+    "    OTHER  l1  77\n"
+    "RANGES\n"
+    "    R  l1  3  g1  2\n"
+    "    R  e1  1.5  e2  -1.5\n"
+    "BOUNDS\n"
+    " UP B x1 8\n LO B x2 1\n FX B x3 0.5\n FR B x4\n MI B x5\n UP B x5 2\n BV B x6\n LI B x7 2\n"
+    " UI B x7 9\n UP B x8 -1\n PL B x9\n"
+    "ENDATA\n";
+
+static bool has_bounds(const irl_lp *lp, uint32_t j, double lower, double upper) {
+  double l, u;
+  irl_lp_bounds(lp, j, &l, &u);
+  return l == lower && u == upper;
+}
+
+static bool has_row(const irl_lp *lp, uint32_t i, double lower, double upper) {
+  double l, u;
+  irl_lp_row_bounds(lp, i, &l, &u);
+  return l == lower && u == upper;
+}
+
+TEST every_section(void) {
+  irl_lp_named m;
+  save_text(FILE_MPS, all_sections);
+  ASSERT_EQm(message(), IRL_OK, irl_lp_read_mps(env, FILE_MPS, &m));
+  const irl_lp *lp = m.lp;
+  ASSERT_STR_EQ("everything", m.name);
+  ASSERT_STR_EQ("profit", m.objective);
+  ASSERT(m.is_maximised && m.n_integer == 3 && m.is_integer[1] && m.is_integer[5]);
+  ASSERT(irl_lp_n_rows(lp) == 5 && irl_lp_n_columns(lp) == 9);
+  ASSERT(irl_lp_cost(lp, 0) == -2 && irl_lp_cost(lp, 1) == 1 && irl_lp_constant(lp) == -10);
+  ASSERT(has_row(lp, 0, 1, 4) && has_row(lp, 1, 1, 3) && has_row(lp, 2, 2, 3.5));
+  ASSERT(has_row(lp, 3, 1.5, 3) && has_row(lp, 4, -INFINITY, 100));
+  ASSERT(has_bounds(lp, 0, 0, 8) && has_bounds(lp, 1, 1, INFINITY) && has_bounds(lp, 2, 0.5, 0.5));
+  ASSERT(has_bounds(lp, 3, -INFINITY, INFINITY) && has_bounds(lp, 4, -INFINITY, 2));
+  ASSERT(has_bounds(lp, 5, 0, 1) && has_bounds(lp, 6, 2, 9) && has_bounds(lp, 7, -INFINITY, -1));
+  ASSERT(has_bounds(lp, 8, 0, INFINITY));
+  irl_lp_named_free(&m);
+  PASS();
+}
+
+/* Names with spaces, fields by columns; free format would see other words. */
+TEST fixed_format(void) {
+  irl_lp_named m;
+  save_text(FILE_MPS, "NAME          FIXED\n"
+                      "ROWS\n"
+                      " N  COST ROW\n"
+                      " L  ROW A\n"
+                      " E  ROW B\n"
+                      "COLUMNS\n"
+                      "    COL 1     COST ROW           1.0   ROW A              2.0\n"
+                      "    COL 1     ROW B              3.0\n"
+                      "    COL 2     ROW B             -1.0\n"
+                      "RHS\n"
+                      "    RHS       ROW A              4.0   ROW B              5.0\n"
+                      "BOUNDS\n"
+                      " UP BND       COL 1             10.0\n"
+                      " FR BND       COL 2   \n"
+                      "ENDATA\n");
+  ASSERT_EQm(message(), IRL_OK, irl_lp_read_mps(env, FILE_MPS, &m));
+  ASSERT_STR_EQ("COL 2", m.column_names[1]);
+  ASSERT_STR_EQ("ROW A", m.row_names[0]);
+  ASSERT(has_row(m.lp, 0, -INFINITY, 4) && has_row(m.lp, 1, 5, 5));
+  ASSERT(has_bounds(m.lp, 0, 0, 10) && has_bounds(m.lp, 1, -INFINITY, INFINITY));
+  irl_lp_named_free(&m);
+  PASS();
+}
+
+TEST mistakes(void) {
+  static const char *const rows[][3] = {
+      {"ROWS\n N o\n Q r\nENDATA\n", "3:2", "N, L, G or E"},
+      {"ROWS\n N o\n L o\nENDATA\n", "3:4", "second row"},
+      {"ROWS\n N o\nCOLUMNS\n x y 1\nENDATA\n", "4:4", "no row 'y'"},
+      {"ROWS\n N o\nCOLUMNS\n x o 1x\nENDATA\n", "4:6", "not a number"},
+      {"ROWS\n N o\nCOLUMNS\n x o nan\nENDATA\n", "4:6", "not a number"},
+      {"ROWS\n N o\nCOLUMNS\n x o 1e999\nENDATA\n", "4:6", "finite"},
+      {"ROWS\n N o\nCOLUMNS\n x o 1 o 2\nENDATA\n", "4:8", "second entry"},
+      {"ROWS\n N o\nCOLUMNS\n x o 1\n y o 1\n x o 1\nENDATA\n", "6:2", "together"},
+      {"ROWS\n N o\nCOLUMNS\n x o\nENDATA\n", "4:1", "fields"},
+      {"ROWS\n N o\nCOLUMNS\n x o 1\nBOUNDS\n UP b z 1\nENDATA\n", "6:7", "no column 'z'"},
+      {"ROWS\n N o\nCOLUMNS\n x o 1\nBOUNDS\n SC b x 1\nENDATA\n", "6:2", "bound type"},
+      {"ROWS\n N o\nCOLUMNS\n x o 1\nSOS\nENDATA\n", "5:1", "section"},
+      {"ROWS\n N o\nCOLUMNS\n x o 1\n", "4:1", "without ENDATA"},
+      {"ROWS\n N o\nROWS\nENDATA\n", "3:1", "twice"},
+      {" N o\n", "1:2", "before the first section"},
+      {"OBJSENSE\n UP\nENDATA\n", "2:2", "MAX or MIN"},
+      {"ENDATA\n", "1:1", "empty"},
+      {"", "0:1", "ENDATA"}};
+  for (size_t k = 0; k < sizeof rows / sizeof *rows; k++) {
+    irl_lp_named m;
+    char place[64];
+    snprintf(place, sizeof place, FILE_MPS ":%s: ", rows[k][1]);
+    save_text(FILE_MPS, rows[k][0]);
+    ASSERT_EQm(rows[k][0], IRL_BAD_INPUT, irl_lp_read_mps(env, FILE_MPS, &m));
+    ASSERT_STRN_EQ(place, irl_env_error(env), strlen(place));
+    if (!strstr(irl_env_error(env), rows[k][2])) FAILm(message());
+  }
+  irl_lp_named m;
+  ASSERT_EQ(IRL_BAD_INPUT, irl_lp_read_mps(env, FOLDER "/none.mps", &m));
+  PASS();
+}
+
+/* Cut off or damaged at any byte: an answer or an error, never a crash. */
+TEST hostile_bytes(void) {
+  const size_t size = strlen(all_sections);
+  char *copy = malloc(size);
+  irl_random random;
+  irl_random_init(&random, 1, 0);
+  for (int round = 0; round < 2000; round++) {
+    irl_lp_named m;
+    memcpy(copy, all_sections, size);
+    const size_t length = round % 2 ? size : irl_random_below(&random, size);
+    for (int k = round % 2 ? 3 : 0; k-- > 0;)
+      copy[irl_random_below(&random, size)] = (char)irl_random_next(&random);
+    save_bytes(FILE_MPS, copy, length);
+    if (!irl_lp_read_mps(env, FILE_MPS, &m)) irl_lp_named_free(&m);
+  }
+  free(copy);
+  PASS();
+}
+
+/* ---- writing ---- */
+
+static bool is_same_model(const irl_lp_named *a, const irl_lp_named *b) {
+  const uint32_t m = irl_lp_n_rows(a->lp), n = irl_lp_n_columns(a->lp);
+  double x[64], y[64], p[64], q[64];
+  if (m != irl_lp_n_rows(b->lp) || n != irl_lp_n_columns(b->lp)) return false;
+  if (a->is_maximised != b->is_maximised || a->n_integer != b->n_integer) return false;
+  if (irl_lp_constant(a->lp) != irl_lp_constant(b->lp)) return false;
+  for (uint32_t j = 0; j < n; j++) {
+    double lower, upper;
+    irl_lp_bounds(b->lp, j, &lower, &upper);
+    if (!has_bounds(a->lp, j, lower, upper) || irl_lp_cost(a->lp, j) != irl_lp_cost(b->lp, j))
+      return false;
+    for (uint32_t k = 0; k < n; k++) x[k] = k == j;
+    if (irl_lp_multiply(a->lp, x, p) || irl_lp_multiply(b->lp, x, q)) abort();
+    if (memcmp(p, q, m * sizeof *p)) return false;
+  }
+  for (uint32_t i = 0; i < m; i++) {
+    irl_lp_row_bounds(b->lp, i, &y[0], &y[1]);
+    if (!has_row(a->lp, i, y[0], y[1])) return false;
+  }
+  return true;
+}
+
+TEST round_trips(void) {
+  for (uint64_t seed = 0; seed <= 100; seed++) {
+    irl_lp_named a, b;
+    irl_random random;
+    irl_random_init(&random, seed, 1);
+    if (seed == 0) {
+      save_text(FILE_MPS, all_sections);
+      ASSERT_EQ(IRL_OK, irl_lp_read_mps(env, FILE_MPS, &a));
+    } else {
+      dense d = random_dense(&random, 5, 7, true);
+      for (uint32_t j = 0; j < d.n; j++) d.c[j] *= irl_random_real(&random);
+      for (uint32_t j = 0; j < d.n; j++) d.a[2][j] *= irl_random_real(&random);
+      a = (irl_lp_named){.env = env, .lp = model_of(env, &d), .name = "", .objective = ""};
+    }
+    ASSERT_EQ(IRL_OK, irl_lp_write(env, &a, FILE_MPS));
+    ASSERT_EQm(message(), IRL_OK, irl_lp_read_mps(env, FILE_MPS, &b));
+    if (!is_same_model(&a, &b)) fprintf(stderr, "seed %llu\n", (unsigned long long)seed);
+    ASSERT(is_same_model(&a, &b));
+    ASSERT_EQ(IRL_OK, irl_lp_write(env, &a, FOLDER "/model.lp"));
+    irl_lp_named_free(&a);
+    irl_lp_named_free(&b);
+  }
+  PASS();
+}
+
+/* ---- the public functions ---- */
+
+TEST public_functions(void) {
+  irl_model *model;
+  irl_model_info info;
+  irl_solution solution;
+  char *text;
+  double value;
+  size_t size;
+  save_text(FILE_MPS, "NAME t\nOBJSENSE\n MAX\nROWS\n N o\n L r\nCOLUMNS\n x o 3 r 1\n y o 2 r 1\n"
+                      "RHS\n RHS r 4 o -1\nBOUNDS\n UP b x 2.5\n UI b y 9\nENDATA\n");
+  ASSERT_EQ(IRL_OK, irl_model_read(env, FILE_MPS, &model));
+  irl_model_describe(model, &info);
+  ASSERT(info.rows == 1 && info.columns == 2 && info.entries == 2 && info.integers == 1);
+  irl_options options = options_of(env, NULL);
+  ASSERT_EQ(IRL_BAD_ARGUMENT, irl_model_solve(env, model, &options, &solution));
+  options = options_of(env, "relax", "", NULL);
+  ASSERT_EQ(IRL_OK, irl_model_solve(env, model, &options, &solution));
+  ASSERT_EQ(IRL_OPTIMAL, solution.outcome);
+  ASSERT_IN_RANGE(11.5, solution.objective, 1e-9);
+  ASSERT(solution.bound >= solution.objective && solution.gap >= 0 && solution.gap < 1e-9);
+  ASSERT_STR_EQ("x", irl_model_column(model, 0, &value));
+  ASSERT_IN_RANGE(2.5, value, 1e-9);
+  ASSERT_EQ(IRL_OK, irl_model_render(env, model, IRL_FORMAT_JSON, &text));
+  ASSERT(strstr(text, "\"status\": \"optimal\"") && strstr(text, "\"nodes\": 0"));
+  irl_text_free(env, text);
+  ASSERT_EQ(IRL_OK, irl_model_render(env, model, IRL_FORMAT_TEXT, &text));
+  ASSERT(strstr(text, "11.5"));
+  irl_text_free(env, text);
+  ASSERT_EQ(IRL_OK, irl_model_write_solution(env, model, FOLDER "/solution.txt"));
+  char *file = load_bytes(FOLDER "/solution.txt", &size);
+  ASSERT(strstr(file, "column x 2.5 "));
+  free(file);
+  irl_model_free(model);
+  PASS();
+}
+
+/* ---- out of memory ---- */
+
+typedef struct stingy {
+  long left; /* allocations until all fail */
+} stingy;
+
+static void *stingy_resize(void *user, void *memory, size_t size) {
+  stingy *s = user;
+  if (!size) {
+    free(memory);
+    return NULL;
+  }
+  return s->left-- > 0 ? realloc(memory, size) : NULL;
+}
+
+TEST failing_allocator(void) {
+  save_text(FILE_MPS, all_sections);
+  bool is_done = false;
+  for (long allowed = 1; !is_done && allowed < 5000; allowed++) {
+    stingy s = {allowed};
+    const irl_allocator allocator = {stingy_resize, &s};
+    irl_env *poor;
+    irl_model *model = NULL;
+    irl_solution solution;
+    irl_options options = options_of(env, "relax", "", NULL);
+    if (irl_env_create(&allocator, &poor)) continue;
+    irl_status status = irl_model_read(poor, FILE_MPS, &model);
+    if (!status) status = irl_model_solve(poor, model, &options, &solution);
+    ASSERT(!status || status == IRL_NO_MEMORY);
+    is_done = !status;
+    irl_model_free(model);
+    irl_env_free(poor);
+  }
+  ASSERT(is_done);
+  PASS();
+}
+
+/* ---- Netlib ---- */
+
+static const char *netlib_folder(void) {
+  static const char *const places[] = {"../shared/lp", "../../shared/lp"};
+  for (size_t k = 0; k < sizeof places / sizeof *places; k++) {
+    char path[64];
+    snprintf(path, sizeof path, "%s/optimum.csv", places[k]);
+    if (!access(path, R_OK)) return places[k];
+  }
+  return NULL;
+}
+
+static enum greatest_test_res netlib_model(const char *folder, const char *name,
+                                           const char *wanted) {
+  char path[256];
+  irl_model *model;
+  irl_solution solution;
+  const irl_options options = options_of(env, NULL);
+  snprintf(path, sizeof path, "%s/%s.mps", folder, name);
+  ASSERT_EQm(message(), IRL_OK, irl_model_read(env, path, &model));
+  ASSERT_EQm(name, IRL_OK, irl_model_solve(env, model, &options, &solution));
+  irl_model_free(model);
+  if (!strcmp(wanted, "infeasible") || !strcmp(wanted, "unbounded")) {
+    ASSERT_STR_EQm(name, wanted, irl_outcome_text(solution.outcome));
+    PASS();
+  }
+  ASSERT_EQm(name, IRL_OPTIMAL, solution.outcome);
+  /* The table has e226 without its constant, which is minus the right-hand side of its cost row. */
+  const double objective = solution.objective - (strcmp(name, "e226") ? 0 : 7.113);
+  const double optimum = strtod(wanted, NULL);
+  ASSERTm(name, fabs(objective - optimum) <= 1e-7 * fmax(1, fabs(optimum)));
+  PASS();
+}
+
+TEST netlib(void) {
+  const char *folder = netlib_folder();
+  char path[64], line[512];
+  if (!folder) SKIPm("no folder ../shared/lp");
+  snprintf(path, sizeof path, "%s/optimum.csv", folder);
+  FILE *optima = fopen(path, "r");
+  ASSERT(optima && fgets(line, sizeof line, optima));
+  while (fgets(line, sizeof line, optima)) {
+    char *field[5], *rest = line;
+    for (int k = 0; k < 5; k++) field[k] = strsep(&rest, ",");
+    CHECK_CALL(netlib_model(folder, field[0], field[4]));
+  }
+  fclose(optima);
+  PASS();
+}
+
+SUITE(files) {
+  SET_SETUP(set_up, NULL);
+  SET_TEARDOWN(tear_down, NULL);
+  RUN_TEST(every_section);
+  RUN_TEST(fixed_format);
+  RUN_TEST(mistakes);
+  RUN_TEST(hostile_bytes);
+  RUN_TEST(round_trips);
+  RUN_TEST(public_functions);
+  RUN_TEST(failing_allocator);
+  RUN_TEST(netlib);
+}
+
+GREATEST_MAIN_DEFS();
+
+int main(int argc, char **argv) {
+  GREATEST_MAIN_BEGIN();
+  make_folder(FOLDER);
+  RUN_SUITE(files);
+  GREATEST_MAIN_END();
+}
