@@ -124,7 +124,7 @@ irl_status irl_learner_seek(irl_learner *learner, const irl_learn_question *ques
                            &learner->work);
   const irl_clause *best = found.n ? &found.clauses[0] : NULL;
   answer->is_chance =
-      learner->work - before > FAR_WORK && !(best && irl_clause_is_beyond_chance(&model, best));
+      learner->work - before > FAR_WORK && !irl_clause_is_beyond_chance(&model, &found);
   answer->is_small = !best || (uint64_t)best->cases * settings->K < model.root.n_cases;
   if (!status && found.n) status = harvest(learner, &found, question->live_cases, &answer->n_new);
   irl_clause_pool_free(&found);
