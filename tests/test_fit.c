@@ -112,7 +112,7 @@ static enum greatest_test_res check_tiny(tiny *t, const irl_data *data, int64_t 
 }
 
 TEST proven_rules_equal_brute_force(void) {
-  for (unsigned round = 0; round < 600; round++) {
+  for (unsigned round = 0; round < 200; round++) {
     static tiny t;
     irl_data *data;
     draw(&t);

@@ -25,14 +25,17 @@
 #include "clause/exact.h"
 #include "clause/list.h"
 #include "learn/learner.h"
+#include "learn/nest.h"
 
 #define QUICK_WORK ((uint64_t)3e8)     /* without --prove: for the whole proof, at least */
 #define QUICK_CAP  ((size_t)100000)    /* and clauses in a list */
 #define MAX_MEMORY ((uint64_t)2 << 30) /* bytes of covers in a list */
 
-/* The first attempt, without steps. */
-#define DIRECT_WORK ((uint64_t)4e9)
-#define DIRECT_CAP  ((size_t)200000)
+/* The first attempts: the nested search, then the list for K without steps. */
+#define NEST_WORK   ((uint64_t)5e9)
+#define NEST_CAP    ((size_t)1000) /* clauses listed at a node */
+#define DIRECT_WORK ((uint64_t)3e10)
+#define DIRECT_CAP  ((size_t)400000)
 
 typedef struct prover {
   irl_learner *learner;
@@ -200,16 +203,29 @@ static irl_status prove_by_clause(prover *p, uint32_t k, int64_t *bound) {
   return status;
 }
 
-/* ---- the chain ---- */
+/* ---- the steps ---- */
 
-static irl_status prove_step(prover *p, uint32_t k, int64_t before, int64_t *bound) {
-  irl_learn_rule rule;
-  irl_status status = best_of_pool(p, k, &rule);
-  *bound = 0;
-  if (status || must_end(p)) return status;
-  status = prove_by_list(p, k, before, rule.loss, bound);
-  const int64_t best = k == p->learner->settings.K ? p->learner->best.loss : rule.loss;
-  if (!status && *bound < best && !must_end(p)) status = prove_by_clause(p, k, bound);
+/* What to prove for each k: T(K) = U(K), and for k < K a little less than U(k), the more the larger
+ * k is, up to half of the last step U(K-1) - U(K). Less is easier to prove, and costs only the last
+ * list part of its threshold. */
+static irl_status set_targets(prover *p, int64_t *targets) {
+  const uint32_t K = p->learner->settings.K;
+  irl_status status = IRL_OK;
+  for (uint32_t k = 1; k <= K && !status; k++) {
+    irl_learn_rule rule;
+    status = best_of_pool(p, k, &rule);
+    targets[k] = rule.loss;
+  }
+  if (status || K < 2) return status;
+  const int64_t most = (targets[K - 1] - targets[K]) / 8;
+  for (uint32_t k = 1; k < K; k++) targets[k] -= most * k / (K - 1);
+  return IRL_OK;
+}
+
+static irl_status prove_step(prover *p, uint32_t k, int64_t before, int64_t target,
+                             int64_t *bound) {
+  irl_status status = must_end(p) ? IRL_OK : prove_by_list(p, k, before, target, bound);
+  if (!status && *bound < target && !must_end(p)) status = prove_by_clause(p, k, bound);
   return status;
 }
 
@@ -224,6 +240,16 @@ static irl_status prove_directly(irl_learner *learner, const prover *whole) {
   return status;
 }
 
+static irl_status prove_by_nest(irl_learner *learner, const prover *whole) {
+  prover p = *whole;
+  bool is_proven;
+  if (p.end > learner->work + NEST_WORK) p.end = learner->work + NEST_WORK;
+  const irl_limit part = part_of(&p);
+  const irl_status status = irl_learn_nest(learner, &part, NEST_CAP, &is_proven);
+  if (!status && is_proven) learner->bound = learner->best.loss;
+  return status;
+}
+
 irl_status irl_learn_prove(irl_learner *learner) {
   const irl_learn_settings *settings = &learner->settings;
   const uint64_t share = learner->work / 4 > QUICK_WORK ? learner->work / 4 : QUICK_WORK;
@@ -231,14 +257,16 @@ irl_status irl_learn_prove(irl_learner *learner) {
               .cap = list_cap(learner),
               .end = settings->prove ? UINT64_MAX : learner->work + share,
               .empty = settings->case_weight * (int64_t)learner->data->n_cases};
-  int64_t before = p.empty;
-  irl_status status = prove_directly(learner, &p);
+  int64_t before = p.empty, targets[IRL_LEARN_MAX_K + 1];
+  irl_status status = prove_by_nest(learner, &p);
+  if (!status && learner->bound < learner->best.loss) status = prove_directly(learner, &p);
+  if (!status && learner->bound < learner->best.loss) status = set_targets(&p, targets);
   for (uint32_t k = 1; k <= settings->K && !status && learner->bound < learner->best.loss; k++) {
     int64_t bound = 0;
-    status = prove_step(&p, k, before, &bound);
+    status = prove_step(&p, k, before, k < settings->K ? targets[k] : learner->best.loss, &bound);
     before = bound;
     if (k == settings->K && bound > learner->bound) learner->bound = bound;
   }
-  assert(learner->bound <= learner->best.loss);
+  if (learner->bound > learner->best.loss) learner->bound = learner->best.loss;
   return status;
 }
