@@ -31,11 +31,10 @@
 #define QUICK_CAP  ((size_t)100000)    /* and clauses in a list */
 #define MAX_MEMORY ((uint64_t)2 << 30) /* bytes of covers in a list */
 
-/* The first attempts: the nested search, then the list for K without steps. */
-#define NEST_WORK   ((uint64_t)5e9)
-#define NEST_CAP    ((size_t)1000) /* clauses listed at a node */
-#define DIRECT_WORK ((uint64_t)3e10)
-#define DIRECT_CAP  ((size_t)400000)
+/* Every way is tried with a little work, then all of them again with more. */
+#define FIRST_WORK ((uint64_t)1e9)
+#define MORE       8u             /* times as much in the next round */
+#define NEST_CAP   ((size_t)1000) /* clauses listed at a node of the nested search */
 
 typedef struct prover {
   irl_learner *learner;
@@ -229,24 +228,49 @@ static irl_status prove_step(prover *p, uint32_t k, int64_t before, int64_t targ
   return status;
 }
 
+/* The steps k = 1, ..., K. */
+static irl_status prove_by_steps(prover *p) {
+  irl_learner *learner = p->learner;
+  const uint32_t K = learner->settings.K;
+  int64_t before = p->empty, targets[IRL_LEARN_MAX_K + 1];
+  irl_status status = set_targets(p, targets);
+  for (uint32_t k = 1; k <= K && !status && !must_end(p); k++) {
+    int64_t bound = 0;
+    status = prove_step(p, k, before, k < K ? targets[k] : learner->best.loss, &bound);
+    before = bound;
+    if (k == K && bound > learner->bound) learner->bound = bound;
+  }
+  return status;
+}
+
 /* The list for K alone. */
-static irl_status prove_directly(irl_learner *learner, const prover *whole) {
-  prover p = *whole;
+static irl_status prove_by_one_list(prover *p) {
+  irl_learner *learner = p->learner;
   int64_t bound = 0;
-  if (p.end > learner->work + DIRECT_WORK) p.end = learner->work + DIRECT_WORK;
-  if (p.cap > DIRECT_CAP) p.cap = DIRECT_CAP;
-  const irl_status status = prove_by_list(&p, learner->settings.K, 0, learner->best.loss, &bound);
+  const irl_status status = prove_by_list(p, learner->settings.K, 0, learner->best.loss, &bound);
   if (bound > learner->bound) learner->bound = bound;
   return status;
 }
 
-static irl_status prove_by_nest(irl_learner *learner, const prover *whole) {
-  prover p = *whole;
+static irl_status prove_by_nest(prover *p) {
+  irl_learner *learner = p->learner;
   bool is_proven;
-  if (p.end > learner->work + NEST_WORK) p.end = learner->work + NEST_WORK;
-  const irl_limit part = part_of(&p);
+  const irl_limit part = part_of(p);
   const irl_status status = irl_learn_nest(learner, &part, NEST_CAP, &is_proven);
   if (!status && is_proven) learner->bound = learner->best.loss;
+  return status;
+}
+
+/* One way with at most that much work. */
+static irl_status attempt(prover *whole, irl_status (*way)(prover *), const char *name,
+                          uint64_t work) {
+  irl_learner *learner = whole->learner;
+  prover p = *whole;
+  if (learner->bound >= learner->best.loss || must_end(whole)) return IRL_OK;
+  if (p.end - learner->work > work) p.end = learner->work + work;
+  const irl_status status = way(&p);
+  if (learner->bound > learner->best.loss) learner->bound = learner->best.loss;
+  irl_learner_log(learner, name, UINT64_MAX);
   return status;
 }
 
@@ -257,16 +281,14 @@ irl_status irl_learn_prove(irl_learner *learner) {
               .cap = list_cap(learner),
               .end = settings->prove ? UINT64_MAX : learner->work + share,
               .empty = settings->case_weight * (int64_t)learner->data->n_cases};
-  int64_t before = p.empty, targets[IRL_LEARN_MAX_K + 1];
-  irl_status status = prove_by_nest(learner, &p);
-  if (!status && learner->bound < learner->best.loss) status = prove_directly(learner, &p);
-  if (!status && learner->bound < learner->best.loss) status = set_targets(&p, targets);
-  for (uint32_t k = 1; k <= settings->K && !status && learner->bound < learner->best.loss; k++) {
-    int64_t bound = 0;
-    status = prove_step(&p, k, before, k < settings->K ? targets[k] : learner->best.loss, &bound);
-    before = bound;
-    if (k == settings->K && bound > learner->bound) learner->bound = bound;
+  uint64_t work = settings->prove ? FIRST_WORK : share / 3;
+  irl_status status = IRL_OK;
+  while (!status && learner->bound < learner->best.loss && !must_end(&p)) {
+    status = attempt(&p, prove_by_one_list, "list", work);
+    if (!status) status = attempt(&p, prove_by_nest, "nest", work / 4);
+    if (!status) status = attempt(&p, prove_by_steps, "steps", work);
+    if (!settings->prove) break;
+    work = work > UINT64_MAX / MORE ? UINT64_MAX : work * MORE;
   }
-  if (learner->bound > learner->best.loss) learner->bound = learner->best.loss;
   return status;
 }
