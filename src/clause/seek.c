@@ -43,10 +43,7 @@ static double log_clauses(const irl_clause_model *model) {
   return sum;
 }
 
-/* Would even the best of all clauses not be that good if labels had nothing to do with features?
- * The chance that one clause covers so many cases among the samples it covers, times the number of
- * clauses, far below one. */
-static bool is_beyond_chance(const irl_clause_model *model, const irl_clause_pool *pool) {
+bool irl_clause_is_beyond_chance(const irl_clause_model *model, const irl_clause_pool *pool) {
   const irl_clause *clause = pool->clauses;
   const double n_cases = model->root.n_cases, n = n_cases + model->root.n_controls;
   if (model->n_case_planes || n_cases == n || !pool->n) return false;
@@ -83,7 +80,7 @@ static irl_status seek_wide(struct seeker *seeker, bool *is_done) {
       break;
     status = run_pass(seeker, beam, &passes[i], &improved);
     const bool is_wide = passes[i].width >= WIDE;
-    *is_done = (is_wide && !improved) || is_beyond_chance(seeker->model, seeker->pool);
+    *is_done = (is_wide && !improved) || irl_clause_is_beyond_chance(seeker->model, seeker->pool);
   }
   irl_clause_beam_free(beam);
   return status;
