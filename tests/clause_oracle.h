@@ -113,6 +113,33 @@ static inline irl_status oracle_make(irl_env *env, oracle_case *c, uint64_t seed
   return IRL_OK;
 }
 
+/* More literals, so that long lists of candidates are met; random labels, so that nothing ends the
+ * search early. */
+static inline irl_status oracle_make_wide(irl_env *env, oracle_case *c, uint64_t seed) {
+  irl_random random;
+  irl_random_init(&random, seed, 8);
+  *c = (oracle_case){0};
+  c->n_samples = oracle_pick(&random, 60, 240);
+  c->n_features = oracle_pick(&random, 26, 38);
+  c->cells = malloc((size_t)c->n_samples * c->n_features);
+  c->labels = malloc(c->n_samples);
+  for (size_t i = 0; i < (size_t)c->n_samples * c->n_features; i++)
+    c->cells[i] = irl_random_below(&random, 5) > seed % 3;
+  for (uint32_t i = 0; i < c->n_samples; i++) c->labels[i] = irl_random_below(&random, 2);
+  const irl_status status =
+      irl_data_from_bytes(env, c->n_samples, c->n_features, c->cells, c->labels, NULL, &c->data);
+  if (status) return status;
+  irl_clause_problem_init(&c->problem, c->data);
+  c->problem.max_literals = 4;
+  c->problem.budget = oracle_pick(&random, 0, c->n_samples / 10);
+  if (seed % 4 == 0) {
+    oracle_weights(c, &random, 0, c->data->n_cases);
+    oracle_weights(c, &random, 1, c->data->n_controls);
+  }
+  if (seed % 8 == 0) c->problem.budget = IRL_CLAUSE_NO_LIMIT;
+  return IRL_OK;
+}
+
 static inline void oracle_free(oracle_case *c) {
   const irl_allocator allocator = c->data->allocator;
   for (int class = 0; class < 2; class ++) {

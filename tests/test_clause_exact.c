@@ -53,6 +53,24 @@ TEST agrees_with_brute_force(void) {
   PASS();
 }
 
+TEST agrees_with_brute_force_on_many_literals(void) {
+  for (uint64_t seed = 1; seed <= 40; seed++) {
+    oracle_case c;
+    irl_clause_result result;
+    ASSERT_EQ(IRL_OK, oracle_make_wide(env, &c, seed));
+    const irl_clause best = oracle_best(&c);
+    ASSERT_EQ(IRL_OK, prove(&c.problem, 0, 2, &result));
+    if (result.best.n != 0 ? result.best.value != best.value || !is_valid(&c, &result.best)
+                           : best.n) {
+      fprintf(stderr, "seed %llu: brute force %lld, search %lld\n", (unsigned long long)seed,
+              (long long)best.value, (long long)result.best.value);
+      FAIL();
+    }
+    oracle_free(&c);
+  }
+  PASS();
+}
+
 TEST bound_holds_at_any_work_limit(void) {
   for (uint64_t seed = 1; seed <= 400; seed++) {
     oracle_case c;
@@ -123,6 +141,7 @@ TEST same_for_threads_and_kernels(void) {
 
 SUITE(clause_exact) {
   RUN_TEST(agrees_with_brute_force);
+  RUN_TEST(agrees_with_brute_force_on_many_literals);
   RUN_TEST(bound_holds_at_any_work_limit);
   RUN_TEST(same_for_threads_and_kernels);
 }

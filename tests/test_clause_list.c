@@ -125,6 +125,34 @@ TEST lists_what_brute_force_lists(void) {
   PASS();
 }
 
+TEST lists_what_brute_force_lists_of_many_literals(void) {
+  for (uint64_t seed = 1; seed <= 12; seed++) {
+    oracle_case c;
+    irl_clause_model model;
+    irl_clause_store store;
+    irl_limit limit;
+    irl_options options;
+    bool is_complete;
+    uint64_t work = 0;
+    irl_options_init(&options);
+    irl_limit_init(&limit, env, &options);
+    ASSERT_EQ(IRL_OK, oracle_make_wide(env, &c, seed));
+    loosen(&c, true);
+    const irl_clause_thresholds thresholds = {c.n_samples / (seed % 2 ? 12 : 20),
+                                              c.n_samples / 40 + (uint32_t)(seed % 3),
+                                              IRL_CLAUSE_NO_VALUE};
+    ASSERT_EQ(IRL_OK, irl_clause_model_init(env, &model, &c.problem));
+    irl_clause_store_init(&store, &env->allocator, c.problem.max_literals);
+    ASSERT_EQ(IRL_OK, irl_clause_list_all(env, &model, &limit, 2, &thresholds, SIZE_MAX, &store,
+                                          &is_complete, &work));
+    CHECK_CALL(compare(&c, &store, &thresholds, seed));
+    irl_clause_store_free(&store);
+    irl_clause_model_free(&model);
+    oracle_free(&c);
+  }
+  PASS();
+}
+
 /* Kills random samples of the scope; the oracle's live sets follow. `map` gives the sample in the
  * data of each position of the scope. */
 static void shrink(oracle_case *c, irl_random *random, uint64_t *mask,
@@ -237,6 +265,7 @@ TEST cap_and_threads(void) {
 
 SUITE(clause_list) {
   RUN_TEST(lists_what_brute_force_lists);
+  RUN_TEST(lists_what_brute_force_lists_of_many_literals);
   RUN_TEST(scopes_shrink);
   RUN_TEST(cap_and_threads);
 }

@@ -208,7 +208,7 @@ irl_status irl_clause_prove(irl_env *env, const irl_clause_model *model, const i
   struct prover prover = {.env = env, .model = model, .limit = limit, .threads = threads};
   prover.result = result;
   prover.best = start ? *start : (irl_clause){.value = IRL_CLAUSE_NO_VALUE};
-  prover.need = start && start->n ? start->value + 1 : IRL_CLAUSE_NO_VALUE;
+  prover.need = start && start->n ? start->value + 1 : IRL_CLAUSE_ANY_VALUE;
   const irl_status status = prove(&prover);
   for (int i = 0; prover.workers && i < threads; i++)
     irl_clause_worker_free(&prover.workers[i], &env->allocator);

@@ -23,10 +23,11 @@ void irl_clause_scope_free(const irl_clause_lister *lister, irl_clause_scope *sc
   irl_clause_table_free(&lister->model->allocator, &scope->table);
 }
 
-static void set_thresholds(irl_clause_worker *worker, const irl_clause_thresholds *thresholds) {
+void irl_clause_set_thresholds(irl_clause_worker *worker, const irl_clause_thresholds *thresholds) {
   worker->min_cases = thresholds->min_cases ? thresholds->min_cases : 1;
   worker->budget = thresholds->max_controls;
-  worker->need = thresholds->min_value;
+  worker->need =
+      thresholds->min_value > IRL_CLAUSE_ANY_VALUE ? thresholds->min_value : IRL_CLAUSE_ANY_VALUE;
   worker->path.n = 0;
   worker->is_cut = worker->is_out_of_memory = false;
 }
@@ -67,7 +68,7 @@ bool irl_clause_scope_narrow(irl_clause_lister *lister, const irl_clause_scope *
   const irl_clause_table *from = &parent->table;
   assert(thresholds->min_cases >= parent->thresholds.min_cases);
   assert(thresholds->min_value >= parent->thresholds.min_value);
-  set_thresholds(worker, thresholds);
+  irl_clause_set_thresholds(worker, thresholds);
   const uint32_t n_cases = (uint32_t)model->kernels->count(mask, from->case_words);
   const uint32_t n_controls =
       (uint32_t)model->kernels->count(mask + from->case_words, from->control_words);
@@ -88,7 +89,7 @@ bool irl_clause_list(irl_clause_lister *lister, const irl_clause_scope *scope,
   irl_clause_worker *worker = &lister->worker;
   const irl_clause_table *table = &scope->table;
   const uint32_t left = lister->model->max_literals;
-  set_thresholds(worker, thresholds);
+  irl_clause_set_thresholds(worker, thresholds);
   worker->visit = visit;
   worker->user = user;
   irl_clause_set *set = &worker->sorted;

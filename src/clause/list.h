@@ -15,6 +15,8 @@ typedef struct irl_clause_thresholds {
   int64_t min_value;     /* at least */
 } irl_clause_thresholds;
 
+void irl_clause_set_thresholds(irl_clause_worker *worker, const irl_clause_thresholds *thresholds);
+
 typedef struct irl_clause_scope {
   irl_clause_table table;
   irl_clause_thresholds thresholds; /* that its literals were chosen for */

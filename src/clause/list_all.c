@@ -40,9 +40,7 @@ static uint64_t run_task(void *user, int thread, uint32_t task, uint64_t max_wor
   irl_clause_worker_reset(worker, listing->model);
   worker->limit = listing->limit;
   worker->max_work = max_work;
-  worker->min_cases = listing->thresholds->min_cases ? listing->thresholds->min_cases : 1;
-  worker->budget = listing->thresholds->max_controls;
-  worker->need = listing->thresholds->min_value;
+  irl_clause_set_thresholds(worker, listing->thresholds);
   worker->visit = keep;
   worker->user = &sink;
   store->n = 0;
@@ -85,9 +83,7 @@ static bool prepare(struct listing *listing, uint64_t *work) {
   irl_clause_worker *worker = &listing->workers[0];
   irl_clause_set *set = &worker->sorted;
   struct sink sink = {listing, listing->all};
-  worker->min_cases = listing->thresholds->min_cases ? listing->thresholds->min_cases : 1;
-  worker->budget = listing->thresholds->max_controls;
-  worker->need = listing->thresholds->min_value;
+  irl_clause_set_thresholds(worker, listing->thresholds);
   if (!irl_clause_set_reserve(&model->allocator, set, root->set.n)) return false;
   for (uint32_t i = 0; i < root->set.n; i++) {
     irl_clause_set_put(set, i, &root->set, i);

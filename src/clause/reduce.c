@@ -7,7 +7,8 @@
 #include "clause/worker.h"
 #include <xxhash.h>
 
-#define FEW_SAMPLES 48u /* columns over fewer samples are often equal or nested */
+#define FEW_SAMPLES  48u    /* columns over fewer samples are often equal or nested */
+#define MANY_COLUMNS 20000u /* pairs of more columns take too long to compare */
 
 static void keep_column(irl_clause_table *table, uint32_t to, uint32_t from) {
   if (to == from) return;
@@ -73,6 +74,7 @@ void irl_clause_reduce(irl_clause_worker *worker, irl_clause_table *table) {
     table->set.n = merge_equal(table, (uint32_t *)worker->rows, n_slots);
     worker->work += before * table->stride;
   }
-  if (model->may_replace) table->set.n = drop_dominated(worker, table);
+  if (model->may_replace && table->set.n <= MANY_COLUMNS)
+    table->set.n = drop_dominated(worker, table);
   table->is_reducible = table->set.n < before;
 }

@@ -5,7 +5,7 @@
 #include "clause/seek.h"
 
 #define SEEK_WORK  UINT64_C(20000000000) /* a few seconds */
-#define PROVE_WORK UINT64_C(20000000000) /* of the exact phase, unless it shall prove */
+#define PROVE_WORK UINT64_C(10000000000) /* of the exact phase, unless it shall prove */
 #define LEAST_WORK UINT64_C(10000000)    /* milliseconds: always given to the heuristic phase */
 #define POOL_SIZE  100u
 

@@ -1,9 +1,10 @@
 /* The last three literals of a table, k then l then m. Counting the candidates of child k gives the
  * l that keep enough cases with k: the edges of a graph on the columns, kept as bits. Children are
- * taken from the last to the first, so that for l, a later column, its edges are known: m must be
- * joined to both k and l, and the AND of two bit vectors leaves few of them. Many go through
- * the rows, as in finish.c, but rows that are made once for the whole table; few are looked at one
- * by one, on the first samples first; and what is left is counted exactly. */
+ * taken from the last to the first, so that for l, a later column, its edges to all later columns
+ * are known: m must be joined to both k and l, and the AND of two bit vectors leaves few of them.
+ * Of l and m, one removes at least half of the controls that have to go: that one is l. Many go
+ * through the rows, as in finish.c, but rows that are made once for the whole table; few are looked
+ * at one by one, on the first samples first; and what is left is counted exactly. */
 #include "clause/worker.h"
 
 /* Samples of one class, turned to rows: a bit per column of the table. */
@@ -89,13 +90,14 @@ static void strike(const struct triples *triples, const struct rows *rows, uint3
   worker->work += (triples->words - start) * (rows->n_words + allowance);
 }
 
-/* The columns that are joined to both, into the mask; returns how many. */
-static uint32_t join(const struct triples *triples, uint32_t k, uint32_t l, size_t start) {
-  const uint64_t *a = edges_of(triples, k), *b = edges_of(triples, l);
-  uint64_t *mask = triples->worker->mask;
-  triples->worker->work += triples->words - start;
-  return (uint32_t)triples->worker->model->kernels->and_into(mask + start, a + start, b + start,
-                                                             triples->words - start);
+/* The columns in `rest` that are joined to l, into the mask; returns how many. */
+static uint32_t join(const struct triples *triples, const uint64_t *rest, uint32_t l,
+                     size_t start) {
+  irl_clause_worker *worker = triples->worker;
+  const size_t n = triples->words - start;
+  worker->work += n;
+  return (uint32_t)worker->model->kernels->and_into(worker->mask + start, rest + start,
+                                                    edges_of(triples, l) + start, n);
 }
 
 /* Drops partners that lose too many of the first cases that k and l cover. */
@@ -116,13 +118,13 @@ static uint32_t keep_close(const struct triples *triples, uint32_t k, uint32_t l
 }
 
 static void try_pair(const struct triples *triples, uint32_t k, const irl_clause_set *set,
-                     uint32_t x) {
+                     uint32_t x, const uint64_t *rest) {
   irl_clause_worker *worker = triples->worker;
   const uint32_t l = set->id[x];
-  const size_t start = l / 512 * IRL_BITS_BLOCK; /* partners of l come after it */
-  const irl_clause_slack slack = irl_clause_slack_of(worker, set->gain[x], set->cases[x]);
-  uint32_t n = join(triples, k, l, start);
+  const size_t start = k / 512 * IRL_BITS_BLOCK; /* all partners come after k */
+  uint32_t n = join(triples, rest, l, start);
   if (!n) return;
+  const irl_clause_slack slack = irl_clause_slack_of(worker, set->gain[x], set->cases[x]);
   if (n > FEW_PARTNERS) {
     const bool by_cases = slack.cases < slack.controls;
     const struct rows *rows = by_cases ? &triples->cases : &triples->controls;
@@ -137,6 +139,13 @@ static void try_pair(const struct triples *triples, uint32_t k, const irl_clause
   if (n) irl_clause_verify(worker, triples->table, k, l, set->controls[x], n);
 }
 
+/* The controls that a clause with one of these may keep, at most. */
+static uint32_t most_controls(const irl_clause_worker *worker, const irl_clause_set *set) {
+  int64_t gain = worker->need;
+  for (uint32_t i = 0; i < set->n; i++) gain = set->gain[i] > gain ? set->gain[i] : gain;
+  return irl_clause_slack_of(worker, gain, worker->min_cases).controls;
+}
+
 /* Child k with its candidates; all later children are done. */
 static void try_child(const struct triples *triples, uint32_t k, const irl_clause_set *set) {
   irl_clause_worker *worker = triples->worker;
@@ -146,16 +155,25 @@ static void try_child(const struct triples *triples, uint32_t k, const irl_claus
   if (set->n < 2) return;
   const irl_clause_removals most =
       irl_clause_largest_removals(worker->model, set, controls, table->set.cost[k], 2);
-  for (uint32_t x = 0; x + 1 < set->n && !worker->is_cut; x++)
+  const int64_t half = (int64_t)controls + most_controls(worker, set);
+  uint64_t *rest = worker->mask + triples->words; /* edges of k, without the l that are done */
+  memcpy(rest, edges_of(triples, k), triples->words * sizeof *rest);
+  for (uint32_t x = 0; x < set->n && !worker->is_cut; x++) {
+    if (2 * (int64_t)set->controls[x] > half) continue;
+    irl_bits_clear(rest, set->id[x]);
     if (set->gain[x] >= worker->need &&
         irl_clause_bound(worker, set, x, controls, table->set.cost[k], &most) >= worker->need)
-      try_pair(triples, k, set, x);
+      try_pair(triples, k, set, x, rest);
+  }
 }
 
 static void set_edges(const struct triples *triples, uint32_t k, const irl_clause_set *set) {
   uint64_t *edges = edges_of(triples, k);
   memset(edges, 0, triples->words * sizeof *edges);
-  for (uint32_t i = 0; i < set->n; i++) irl_bits_set(edges, set->id[i]);
+  for (uint32_t i = 0; i < set->n; i++) {
+    irl_bits_set(edges, set->id[i]);
+    irl_bits_set(edges_of(triples, set->id[i]), k);
+  }
 }
 
 /* Children first .. first + n - 1, the last one first; false: cut. */
@@ -193,7 +211,8 @@ void irl_clause_triples(irl_clause_worker *worker, const irl_clause_table *table
   if (n < 2) return;
   if (!irl_clause_reserve_words(allocator, &worker->edges, &worker->edges_capacity,
                                 n * triples.words) ||
-      !irl_clause_reserve_words(allocator, &worker->mask, &worker->mask_capacity, triples.words) ||
+      !irl_clause_reserve_words(allocator, &worker->mask, &worker->mask_capacity,
+                                2 * triples.words) ||
       !make_rows(&triples)) {
     worker->is_out_of_memory = true;
     return;

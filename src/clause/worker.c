@@ -46,7 +46,7 @@ bool irl_clause_worker_reset(irl_clause_worker *worker, const irl_clause_model *
   worker->budget = model->budget;
   worker->min_cases = model->min_cases;
   worker->max_work = UINT64_MAX;
-  worker->need = IRL_CLAUSE_NO_VALUE;
+  worker->need = IRL_CLAUSE_ANY_VALUE;
   worker->best = worker->path = (irl_clause){.value = IRL_CLAUSE_NO_VALUE};
   worker->nodes = worker->work = worker->next_check = 0;
   worker->is_cut = worker->is_out_of_memory = false;
