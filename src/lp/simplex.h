@@ -116,6 +116,9 @@ void irl_lp_shift_to_zero(irl_lp_simplex *s, uint32_t v);
 bool irl_lp_is_time_to_rebuild(const irl_lp_simplex *s);
 irl_status irl_lp_pivot(irl_lp_simplex *s, uint32_t position, uint32_t entering);
 
+/* crash.c: from the slack basis to a better one, where the model lets it. */
+void irl_lp_crash(irl_lp_simplex *s);
+
 /* dual.c, dual_ratio.c, dual_start.c */
 irl_status irl_lp_run_dual(irl_lp_simplex *s, irl_lp_phase *end);
 /* Which variable enters if the one at `position` leaves with infeasibility `delta` (> 0: it is

@@ -40,7 +40,7 @@
 
 /* Perturbation of costs, relative to 1 + |cost|: above IRL_LP_TOL_DUAL, so that ties break, and
  * small enough that few pivots are left when it is removed. */
-#define IRL_LP_PERTURB 5e-7
+#define IRL_LP_PERTURB 5e-5
 /* Perturbation of bounds in the primal clean-up, relative to 1 + |bound|, against stalling. */
 #define IRL_LP_PERTURB_BOUND 5e-7
 
