@@ -13,8 +13,11 @@
  *     irl_evaluation result;
  *     irl_options_init(&options);
  *     if (irl_env_create(NULL, &env)) return 1;
- *     if (irl_options_set(env, &options, "N", "500") || irl_generate(env, &options, &data, &rule)
- * || irl_evaluate(env, rule, data, &result)) printf("%s\n", irl_env_error(env)); else
+ *     if (irl_options_set(env, &options, "N", "500") ||
+ *         irl_generate(env, &options, &data, &rule) ||
+ *         irl_evaluate(env, rule, data, &result))
+ *       printf("%s\n", irl_env_error(env));
+ *     else
  *       printf("balanced accuracy %.3f\n", result.balanced_accuracy);
  *     irl_rule_free(rule);
  *     irl_data_free(data);
@@ -24,7 +27,7 @@
  *
  * States and ownership
  *   - An irl_env carries the allocator, the log hook and the text of the last error. Use one env
- * per thread of yours; irl_env_stop alone may be called from any thread or a signal handler.
+ *     per thread of yours; irl_env_stop alone may be called from any thread or a signal handler.
  *   - irl_data and irl_rule are immutable once made: any number of threads may read them. Each
  *     remembers its allocator and is freed by its own *_free, which takes NULL too, before or after
  *     its env.
@@ -143,9 +146,18 @@ IRL_API void irl_text_free(irl_env *env, char *text);
   X(INTEGER, K, 3, 1, 100000, IRL_FOR_GENERATE | IRL_FOR_LEARN, "number of clauses, at most")      \
   X(INTEGER, M, 3, 1, 64, IRL_FOR_GENERATE | IRL_FOR_LEARN | IRL_FOR_CLAUSE,                       \
     "literals in a clause, at most")                                                               \
+  X(INTEGER, max_literals, 0, 0, INT64_MAX, IRL_FOR_LEARN, "literals in the whole rule (0: any)")  \
+  X(TEXT, method, NULL, 0, 0, IRL_FOR_LEARN, "ireland (default)")                                  \
+  X(TEXT, profile, NULL, 0, 0, IRL_FOR_LEARN, "default, or paper: its sub-sampling and budgets")   \
+  X(TEXT, budgets, NULL, 0, 0, IRL_FOR_LEARN, "fractions of the controls, as 0.005,0.01,0.02")     \
+  X(TEXT, weights, NULL, 0, 0, IRL_FOR_LEARN, "balanced (default), or unit for plain accuracy")    \
   X(FLAG, exact_size, 0, 0, 1, IRL_FOR_GENERATE, "planted clauses have exactly M literals")        \
   X(REAL, noise, 0.0, 0.0, 0.5, IRL_FOR_GENERATE, "fraction of the labels that is inverted")       \
   X(REAL, density, 0.5, 0.0, 1.0, IRL_FOR_GENERATE, "chance that a feature is 1")                  \
+  X(FLAG, negations, 0, 0, 1, IRL_FOR_LEARN | IRL_FOR_CLAUSE, "literals may be negated features")  \
+  X(REAL, budget, 0.0, 0.0, 1.0, IRL_FOR_CLAUSE, "controls it may cover, as a fraction of all")    \
+  X(INTEGER, budget_count, -1, -1, INT64_MAX, IRL_FOR_CLAUSE, "the same as a count (-1: not set)") \
+  X(FLAG, prove, 0, 0, 1, IRL_FOR_LEARN | IRL_FOR_CLAUSE, "search until the best is proven")       \
   X(INTEGER, threads, 0, 0, 1024, IRL_FOR_RUN, "threads (0: one per core)")                        \
   X(INTEGER, seed, 1, 0, INT64_MAX, IRL_FOR_GENERATE | IRL_FOR_RUN, "seed of the random numbers")  \
   X(REAL, time_limit, 0.0, 0.0, 1e9, IRL_FOR_RUN, "seconds of wall clock (0: none)")               \
@@ -290,6 +302,57 @@ IRL_API irl_status irl_predict(irl_env *env, const irl_rule *rule, const irl_dat
  * `explain`. */
 IRL_API irl_status irl_predict_render(irl_env *env, const irl_rule *rule, const irl_data *data,
                                       irl_format format, bool explain, char **text);
+
+/* ---- learning ------------------------------------------------------------------------------ */
+
+typedef struct irl_fit_result irl_fit_result;
+
+typedef struct irl_fit_info {
+  irl_outcome outcome; /* optimal, feasible, limit or interrupted */
+  double objective;    /* weighted error; with other weights the weighted sum over N */
+  double bound;        /* no rule with at most K clauses of at most M literals has less */
+  double gap;          /* (objective - bound) / objective, 0 if both are 0 */
+  uint64_t samples, features;
+  uint32_t K, M;
+  const char *method;
+  uint64_t seed, work, nodes;
+} irl_fit_info;
+
+/* Learns a rule. The data must live as long as the result. */
+IRL_API irl_status irl_fit(irl_env *env, const irl_data *data, const irl_options *options,
+                           irl_fit_result **result);
+IRL_API void irl_fit_free(irl_fit_result *result);
+IRL_API const irl_rule *irl_fit_rule(const irl_fit_result *result);
+IRL_API void irl_fit_describe(const irl_fit_result *result, irl_fit_info *info);
+/* The whole answer of `ireland fit`: the rule, how good it is, a row per clause. */
+IRL_API irl_status irl_fit_render(irl_env *env, const irl_fit_result *result, irl_format format,
+                                  char **text);
+
+/* ---- the best clause --------------------------------------------------------------------------
+ */
+
+typedef struct irl_clause_solution irl_clause_solution;
+
+typedef struct irl_clause_info {
+  irl_outcome
+      outcome;       /* optimal; feasible: not proven within the default work; limit, interrupted:
+                        not proven either; infeasible: no clause covers a case within the budget */
+  uint32_t literals; /* 0: no clause was found */
+  uint64_t tp, fp;   /* covered cases and controls */
+  int64_t objective; /* covered cases; -1 without a clause */
+  int64_t bound;     /* no clause within the budget covers more cases */
+  uint64_t nodes, work;
+} irl_clause_info;
+
+/* The clause of at most M literals that covers most cases and at most `budget` of the controls.
+ * With the option `prove` it searches until that is proven, otherwise up to a default work. */
+IRL_API irl_status irl_clause_solve(irl_env *env, const irl_data *data, const irl_options *options,
+                                    irl_clause_solution **solution);
+IRL_API void irl_clause_free(irl_clause_solution *solution);
+IRL_API void irl_clause_describe(const irl_clause_solution *solution, irl_clause_info *info);
+IRL_API irl_literal_view irl_clause_literal(const irl_clause_solution *solution, uint32_t literal);
+IRL_API irl_status irl_clause_render(irl_env *env, const irl_clause_solution *solution,
+                                     irl_format format, char **text);
 
 /* ---- linear programs ------------------------------------------------------------------------ */
 

@@ -138,7 +138,7 @@ static inline void oracle_measure(const oracle_case *c, irl_clause *clause, uint
     for (uint32_t l = 0; l < clause->n; l++)
       is_covered =
           is_covered && c->cells[i * c->n_features + irl_literal_feature(clause->literals[l])] !=
-                            irl_literal_negated(clause->literals[l]);
+                            irl_literal_is_negated(clause->literals[l]);
     covered[i] = is_covered;
     if (!is_covered) continue;
     if (class) {
@@ -196,6 +196,12 @@ static inline irl_clause oracle_best(const oracle_case *c) {
   oracle_walk(c, &clause, 0, covered, oracle_keep_best, &best);
   free(covered);
   return best;
+}
+
+/* What stands after the literals does not count. */
+static inline bool oracle_same(const irl_clause *a, const irl_clause *b) {
+  return a->value == b->value && a->cases == b->cases && a->controls == b->controls &&
+         a->n == b->n && !memcmp(a->literals, b->literals, a->n * sizeof *a->literals);
 }
 
 #endif

@@ -17,7 +17,15 @@ static inline void make_folder(const char *folder) {
   if (mkdir(folder, 0777) && errno != EEXIST) abort();
 }
 
+/* Files are removed before they are made anew: some file systems wait for the disk when a file is
+ * replaced. Named pipes stay. */
+static inline void remove_file(const char *path) {
+  struct stat about;
+  if (!lstat(path, &about) && S_ISREG(about.st_mode)) unlink(path);
+}
+
 static inline void save_bytes(const char *path, const void *bytes, size_t size) {
+  remove_file(path);
   FILE *stream = fopen(path, "wb");
   if (!stream || fwrite(bytes, 1, size, stream) != size || fclose(stream)) abort();
 }
@@ -70,6 +78,13 @@ static inline irl_options options_of(irl_env *env, ...) {
     if (irl_options_set(env, &options, name, va_arg(pairs, const char *))) abort();
   va_end(pairs);
   return options;
+}
+
+/* The last error in memory that outlives the env, for the message of a failed test. */
+static inline const char *error_of(const irl_env *env) {
+  static char text[2000];
+  snprintf(text, sizeof text, "%s", irl_env_error(env));
+  return text;
 }
 
 static inline uint64_t checksum_of(const irl_data *data) {

@@ -63,7 +63,7 @@ TEST read_as(const char *file, const char *text, const irl_options *options, exp
   snprintf(path, sizeof path, FOLDER "/%s", file);
   save_text(path, text);
   const irl_status status = irl_data_read(env, path, options, &data);
-  if (status) FAILm(irl_env_error(env));
+  if (status) FAILm(error_of(env));
   irl_data_describe(data, &info);
   for (uint32_t j = 0; j < info.features; j++) {
     if (j) strcat(names, " ");
@@ -198,7 +198,7 @@ TEST no_header_and_rules(void) {
   const char *json = "{\"target\": \"y\", \"positive\": \"1\", \"clauses\": [[\"f1\", \"!f2\"]]}";
   save_text(FOLDER "/r.csv", "1,0,1\n0,1,0\n1,1,1\n");
   ASSERT_EQ(IRL_OK, irl_rule_parse_json(env, json, strlen(json), &rule));
-  if (irl_data_read_for(env, FOLDER "/r.csv", &o, rule, true, &data)) FAILm(irl_env_error(env));
+  if (irl_data_read_for(env, FOLDER "/r.csv", &o, rule, true, &data)) FAILm(error_of(env));
   ASSERT_EQ(IRL_OK, irl_evaluate(env, rule, data, &result));
   ASSERT_EQ(1, (int)result.tp);
   ASSERT_EQ(1, (int)result.fn);
@@ -303,6 +303,11 @@ TEST one_class_for_a_rule(void) {
   save_text(FOLDER "/one.csv", "a,y\n1,dead\n0,dead\n");
   ASSERT_EQ(IRL_BAD_INPUT, irl_data_read_for(env, FOLDER "/one.csv", &o, rule, true, &data));
   ASSERT(strstr(irl_env_error(env), "'dead'"));
+  ASSERT_STR_EQ("", last_log);
+  save_text(FOLDER "/one.csv", "a,y\n1,sick\n0,dead\n");
+  ASSERT_EQ(IRL_OK, irl_data_read_for(env, FOLDER "/one.csv", &o, rule, true, &data));
+  ASSERT(strstr(last_log, "'dead' is taken as the controls"));
+  irl_data_free(data);
   irl_rule_free(rule);
   PASS();
 }
@@ -318,8 +323,8 @@ TEST refused(const char *text, const char *place, const char *part) {
   ASSERT_EQ(IRL_BAD_INPUT, irl_data_read(env, FOLDER "/bad.csv", &o, &data));
   ASSERT_EQ(NULL, data);
   ASSERT_STRN_EQ(wanted, irl_env_error(env), strlen(wanted));
-  if (!strstr(irl_env_error(env), part)) FAILm(irl_env_error(env));
-  ASSERT_EQm(irl_env_error(env), NULL, strpbrk(irl_env_error(env), "\r\n"));
+  if (!strstr(irl_env_error(env), part)) FAILm(error_of(env));
+  ASSERT_EQm(error_of(env), NULL, strpbrk(irl_env_error(env), "\r\n"));
   PASS();
 }
 
@@ -409,7 +414,7 @@ TEST odd_names(void) {
   static const char *const files[] = {FOLDER "/odd.csv", FOLDER "/odd.tsv", FOLDER "/odd.irb"};
   for (int i = 0; i < 3; i++) {
     ASSERT_EQ(IRL_OK, irl_data_write(env, made, files[i]));
-    if (irl_data_read(env, files[i], &o, &data)) FAILm(irl_env_error(env));
+    if (irl_data_read(env, files[i], &o, &data)) FAILm(error_of(env));
     for (uint32_t j = 0; j < J; j++) ASSERT_STR_EQ(names[j], irl_data_feature(data, j));
     ASSERT_EQ(checksum_of(made), checksum_of(data));
     irl_data_free(data);
@@ -539,7 +544,7 @@ TEST read_by_threads(const char *path, const irl_options *base, uint64_t wanted)
     irl_data *data = NULL;
     irl_options o = *base;
     ASSERT_EQ(IRL_OK, irl_options_set(env, &o, "threads", counts[i]));
-    if (irl_data_read(env, path, &o, &data)) FAILm(irl_env_error(env));
+    if (irl_data_read(env, path, &o, &data)) FAILm(error_of(env));
     const uint64_t got = checksum_of(data);
     irl_data_free(data);
     ASSERT_EQ_FMT((unsigned long long)wanted, (unsigned long long)got, "%llx");
@@ -604,7 +609,7 @@ TEST mistakes_in_pieces(void) {
     irl_data *data = NULL;
     const irl_options o = options_of(env, "threads", counts[i], NULL);
     ASSERT_EQ(IRL_BAD_INPUT, irl_data_read(env, FOLDER "/mistakes.csv", &o, &data));
-    if (!strstr(irl_env_error(env), "mistakes.csv:30002:11: 'x'")) FAILm(irl_env_error(env));
+    if (!strstr(irl_env_error(env), "mistakes.csv:30002:11: 'x'")) FAILm(error_of(env));
   }
   b.bytes[header + 30000 * row + 10] = '0';
   b.bytes[header + 45000 * row] = '0';
@@ -614,7 +619,7 @@ TEST mistakes_in_pieces(void) {
     irl_data *data = NULL;
     const irl_options o = options_of(env, "threads", counts[i], NULL);
     ASSERT_EQ(IRL_BAD_INPUT, irl_data_read(env, FOLDER "/mistakes.csv", &o, &data));
-    if (!strstr(irl_env_error(env), "mistakes.csv:40002:195:")) FAILm(irl_env_error(env));
+    if (!strstr(irl_env_error(env), "mistakes.csv:40002:195:")) FAILm(error_of(env));
   }
   free(b.bytes);
   free_table(&t);

@@ -1,6 +1,8 @@
 /* .irb, LIBSVM and CSV: round trips keep the checksum, and a damaged .irb is always refused. */
 #include "support.h"
+#include <math.h>
 #include <pthread.h>
+#include <xxhash.h>
 
 #define FOLDER "build/test-formats"
 
@@ -30,8 +32,10 @@ static irl_data *make_data(uint64_t seed, uint32_t n, uint32_t j) {
 
 TEST round_trip(const irl_data *data, const char *from, const char *to) {
   static char message[1200];
-  const irl_options o = options_of(env, NULL);
+  const irl_options o = options_of(env, "threads", "1", NULL);
   irl_data *first = NULL, *second = NULL;
+  remove_file(from);
+  remove_file(to);
   irl_status status = irl_data_write(env, data, from);
   if (!status) status = irl_data_read(env, from, &o, &first);
   if (!status) status = irl_data_write(env, first, to);
@@ -133,14 +137,14 @@ TEST without_labels(void) {
   ASSERT_EQ(-1, irl_data_label(data, 0));
   ASSERT_EQ(IRL_OK, irl_data_write(env, data, FOLDER "/u.irb"));
   ASSERT_EQ(IRL_BAD_INPUT, irl_data_read(env, FOLDER "/u.irb", &o, &again));
-  if (irl_data_read_for(env, FOLDER "/u.irb", &o, rule, false, &again)) FAILm(irl_env_error(env));
+  if (irl_data_read_for(env, FOLDER "/u.irb", &o, rule, false, &again)) FAILm(error_of(env));
   ASSERT_EQ(IRL_BAD_INPUT, irl_evaluate(env, rule, again, &e));
   ASSERT_EQ(IRL_OK, irl_predict_render(env, rule, again, IRL_FORMAT_TEXT, false, &text));
   ASSERT_STR_EQ("sample\tpredicted\n1\tyes\n2\tno\n3\tyes\n", text);
   irl_text_free(env, text);
   irl_data_free(again);
   ASSERT_EQ(IRL_OK, irl_data_write(env, data, FOLDER "/u.csv"));
-  if (irl_data_read_for(env, FOLDER "/u.csv", &o, rule, false, &again)) FAILm(irl_env_error(env));
+  if (irl_data_read_for(env, FOLDER "/u.csv", &o, rule, false, &again)) FAILm(error_of(env));
   ASSERT_EQ(-1, irl_data_label(again, 0));
   irl_data_free(again);
   irl_data_free(data);
@@ -182,6 +186,35 @@ TEST bad_bytes_in_memory(void) {
   ASSERT_EQ(IRL_BAD_INPUT, irl_data_from_bytes(env, 2, 2, good, labels, not, &data));
   ASSERT_EQ(IRL_BAD_ARGUMENT, irl_data_from_bytes(env, 0, 2, good, labels, NULL, &data));
   ASSERT_EQ(NULL, data);
+  PASS();
+}
+
+/* Fields that the caller has set to what the setter would refuse. */
+TEST options_out_of_range(void) {
+  irl_data *data = NULL;
+  irl_rule *rule = NULL;
+  irl_options good = options_of(env, NULL), o;
+#define REFUSED(field, value)                                                                      \
+  o = good;                                                                                        \
+  o.field = value;                                                                                 \
+  ASSERT_EQm(#field, IRL_BAD_ARGUMENT, irl_generate(env, &o, &data, &rule));                       \
+  ASSERTm(error_of(env), strstr(irl_env_error(env), "option " #field))
+  REFUSED(N, 0);
+  REFUSED(N, -5);
+  REFUSED(J, 0);
+  REFUSED(K, 0);
+  REFUSED(M, 0);
+  REFUSED(M, INT64_MAX);
+  REFUSED(noise, 0.6);
+  REFUSED(noise, -0.1);
+  REFUSED(density, (double)NAN);
+  REFUSED(threads, 1 << 30);
+#undef REFUSED
+  o = good;
+  o.threads = -1;
+  ASSERT_EQ(IRL_BAD_ARGUMENT, irl_data_read(env, FOLDER "/a.csv", &o, &data));
+  ASSERT_EQ(NULL, data);
+  ASSERT_EQ(NULL, rule);
   PASS();
 }
 
@@ -229,7 +262,7 @@ TEST svm_styles(void) {
   const irl_options o = options_of(env, NULL);
   irl_data *data, *made;
   save_text(FOLDER "/st.svm", "# head\n+1 1:1 2:0 3:1.0\t# rest\r\n\n-1\r\n  +1   2:+1.000   \n");
-  if (irl_data_read(env, FOLDER "/st.svm", &o, &data)) FAILm(irl_env_error(env));
+  if (irl_data_read(env, FOLDER "/st.svm", &o, &data)) FAILm(error_of(env));
   ASSERT_EQ(IRL_OK, irl_data_from_bytes(env, 3, 3, cells, labels, NULL, &made));
   ASSERT_EQ(checksum_of(made), checksum_of(data));
   irl_data_free(data);
@@ -246,7 +279,7 @@ TEST svm_for_a_rule(void) {
   irl_evaluation e;
   ASSERT_EQ(IRL_OK, irl_rule_parse_json(env, json, strlen(json), &rule));
   save_text(FOLDER "/r.svm", "1 1:1\n0 2:1\n");
-  if (irl_data_read_for(env, FOLDER "/r.svm", &o, rule, true, &data)) FAILm(irl_env_error(env));
+  if (irl_data_read_for(env, FOLDER "/r.svm", &o, rule, true, &data)) FAILm(error_of(env));
   ASSERT_EQ(IRL_OK, irl_evaluate(env, rule, data, &e));
   ASSERT_EQ(1, (int)e.tp);
   ASSERT_EQ(1, (int)e.tn);
@@ -312,6 +345,83 @@ TEST flipped(void) {
   PASS();
 }
 
+/* A file made by an enemy: all hashes are right, the contents are not. It may only be refused, or
+ * read as a data set that is consistent in itself. */
+enum { HEADER = 512, PARTS = 32, PART = 24, N_PARTS = 4 };
+
+static void sign(char *bytes, size_t size) {
+  for (int i = 0; i < N_PARTS; i++) {
+    uint64_t place[2];
+    memcpy(place, bytes + PARTS + PART * i, sizeof place);
+    if (place[0] > size || place[1] > size - place[0]) continue;
+    const uint64_t hash = XXH3_64bits(bytes + place[0], place[1]);
+    memcpy(bytes + PARTS + PART * i + 16, &hash, sizeof hash);
+  }
+  const uint64_t hash = XXH3_64bits(bytes, HEADER - 8);
+  memcpy(bytes + HEADER - 8, &hash, sizeof hash);
+}
+
+static void change(irl_random *random, char *bytes, size_t size) {
+  static const uint64_t values[] = {0,
+                                    1,
+                                    2,
+                                    64,
+                                    4095,
+                                    4096,
+                                    1u << 31,
+                                    UINT32_MAX,
+                                    UINT64_MAX,
+                                    (uint64_t)1 << 63,
+                                    UINT32_MAX - 511};
+  const uint64_t value = values[irl_random_below(random, sizeof values / sizeof *values)];
+  const uint64_t where = irl_random_below(random, 4);
+  if (where == 0) { /* version, has_labels, sizes */
+    memcpy(bytes + 8 + 4 * irl_random_below(random, 6), &value, 4);
+  } else if (where == 1) { /* a number of a part */
+    char *number = bytes + PARTS + 8 * irl_random_below(random, 3 * N_PARTS);
+    uint64_t old;
+    memcpy(&old, number, sizeof old);
+    old = irl_random_below(random, 2) ? value : old + irl_random_below(random, 9) - 4;
+    memcpy(number, &old, sizeof old);
+  } else {
+    bytes[where == 2 ? HEADER + irl_random_below(random, size - HEADER)
+                     : 4096 * (1 + irl_random_below(random, 3)) + irl_random_below(random, 200)] =
+        (char)irl_random_next(random);
+  }
+}
+
+TEST hostile(void) {
+  size_t size;
+  irl_random random;
+  const irl_options o = options_of(env, NULL);
+  char *bytes = load_bytes(FOLDER "/whole.irb", &size), *copy = malloc(size);
+  irl_random_init(&random, 23, 0);
+  int n_read = 0;
+  for (int i = 0; i < 3000; i++) {
+    irl_data *data = NULL;
+    char *text;
+    memcpy(copy, bytes, size);
+    for (uint64_t n = 1 + irl_random_below(&random, 3); n; n--) change(&random, copy, size);
+    sign(copy, size);
+    save_bytes(FOLDER "/hostile.irb", copy, size);
+    const irl_status status = irl_data_read(env, FOLDER "/hostile.irb", &o, &data);
+    if (status) {
+      ASSERT_EQ(IRL_BAD_INPUT, status);
+      continue;
+    }
+    n_read++;
+    ASSERT_EQ(IRL_OK, irl_data_render(env, data, IRL_FORMAT_JSON, &text));
+    irl_text_free(env, text);
+    remove_file(FOLDER "/hostile.csv");
+    ASSERT_EQ(IRL_OK, irl_data_write(env, data, FOLDER "/hostile.csv"));
+    irl_data_free(data);
+  }
+  ASSERT_GTm("some changes are harmless", n_read, 0);
+  free(bytes);
+  free(copy);
+  PASS();
+}
+
 /* A pipe cannot be mapped: what is read from it must be aligned all the same. */
 static void *feed(void *path) {
   size_t size;
@@ -321,7 +431,26 @@ static void *feed(void *path) {
   return NULL;
 }
 
+/* Addresses that are 16 more than a multiple of 64. */
+static void *odd_resize(void *user, void *memory, size_t size) {
+  char *old = memory ? (char *)memory - 16 : NULL, *block = NULL;
+  size_t had = 0;
+  (void)user;
+  if (old) memcpy(&had, old, sizeof had);
+  if (size) {
+    block = aligned_alloc(64, (size + 16 + 63) / 64 * 64);
+    if (!block) return NULL;
+    memcpy(block, &size, sizeof size);
+    if (old) memcpy(block + 16, memory, had < size ? had : size);
+  }
+  free(old);
+  return block ? block + 16 : NULL;
+}
+
 TEST from_a_pipe(void) {
+  const irl_allocator odd = {odd_resize, NULL};
+  irl_env_free(env);
+  if (irl_env_create(&odd, &env)) abort();
   const irl_options o = options_of(env, NULL);
   const char *json = "{\"clauses\": [[\"f1\", \"f2\"], [\"!f3\"]]}";
   char path[] = FOLDER "/pipe.irb";
@@ -383,6 +512,64 @@ TEST special_outputs(void) {
   PASS();
 }
 
+/* ---- several users in one process ---- */
+
+typedef struct user_of_library {
+  pthread_t thread;
+  int number;
+  const char *wrong;
+} user_of_library;
+
+/* Own env, own data; the file that all of them write is always whole. */
+static const char *work(irl_env *own, int number) {
+  char path[100], seed[16];
+  irl_data *data = NULL, *again = NULL, *shared = NULL;
+  irl_rule *rule = NULL;
+  irl_evaluation e;
+  snprintf(path, sizeof path, FOLDER "/user%d.csv", number);
+  snprintf(seed, sizeof seed, "%d", number);
+  const irl_options o = options_of(own, "N", "400", "J", "80", "threads", "2", "seed", seed, NULL);
+  const char *wrong = NULL;
+  if (irl_generate(own, &o, &data, &rule)) return "generate";
+  if (irl_data_write(own, data, path) || irl_data_read(own, path, &o, &again))
+    wrong = "write or read";
+  else if (checksum_of(data) != checksum_of(again))
+    wrong = "another checksum";
+  else if (irl_evaluate(own, rule, again, &e) || e.fp || e.fn)
+    wrong = "evaluate";
+  else if (irl_data_write(own, data, FOLDER "/shared.irb") ||
+           irl_data_read(own, FOLDER "/shared.irb", &o, &shared))
+    wrong = "the shared file";
+  else if (!irl_data_read(own, FOLDER "/no-such-file.csv", &o, &shared))
+    wrong = "a file that is not there";
+  irl_data_free(data);
+  irl_data_free(again);
+  irl_data_free(shared);
+  irl_rule_free(rule);
+  return wrong;
+}
+
+static void *use_library(void *argument) {
+  user_of_library *user = argument;
+  irl_env *own;
+  if (irl_env_create(NULL, &own)) abort();
+  for (int i = 0; i < 5 && !user->wrong; i++) user->wrong = work(own, user->number);
+  irl_env_free(own);
+  return NULL;
+}
+
+TEST several_users(void) {
+  user_of_library users[4];
+  for (int i = 0; i < 4; i++) {
+    users[i] = (user_of_library){.number = i + 1};
+    ASSERT_EQ(0, pthread_create(&users[i].thread, NULL, use_library, &users[i]));
+  }
+  for (int i = 0; i < 4; i++) pthread_join(users[i].thread, NULL);
+  for (int i = 0; i < 4; i++)
+    if (users[i].wrong) FAILm(users[i].wrong);
+  PASS();
+}
+
 SUITE(trips) {
   SET_SETUP(set_up, NULL);
   SET_TEARDOWN(tear_down, NULL);
@@ -393,7 +580,9 @@ SUITE(trips) {
   RUN_TEST(without_labels);
   RUN_TEST(without_features);
   RUN_TEST(bad_bytes_in_memory);
+  RUN_TEST(options_out_of_range);
   RUN_TEST(special_outputs);
+  RUN_TEST(several_users);
 }
 
 SUITE(libsvm) {
@@ -409,6 +598,7 @@ SUITE(damage) {
   SET_TEARDOWN(tear_down, NULL);
   RUN_TEST(truncated);
   RUN_TEST(flipped);
+  RUN_TEST(hostile);
   RUN_TEST(from_a_pipe);
 }
 

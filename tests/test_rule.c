@@ -30,7 +30,7 @@ TEST json_refused(const char *text, size_t length, const char *place, const char
   irl_arena_free(&arena);
   ASSERT_EQm(text, IRL_BAD_INPUT, status);
   ASSERT_STRN_EQ(wanted, irl_env_error(env), strlen(wanted));
-  if (!strstr(irl_env_error(env), part)) FAILm(irl_env_error(env));
+  if (!strstr(irl_env_error(env), part)) FAILm(error_of(env));
   PASS();
 }
 
@@ -187,7 +187,7 @@ TEST string_comes_back(const char *string) {
   irl_json_close(&json, '}');
   ASSERT_EQ(IRL_OK, irl_json_take(&json, &text));
   const irl_json_value *value = parse(&arena, text);
-  if (!value) FAILm(irl_env_error(env));
+  if (!value) FAILm(error_of(env));
   ASSERT_STR_EQ(string, value->first->key);
   ASSERT_STR_EQ(string, value->first->text);
   ASSERT_EQ(strlen(string), value->first->length);
@@ -247,7 +247,7 @@ TEST rule_refused(const char *text, const char *place, const char *part) {
   snprintf(wanted, sizeof wanted, "rule:%s: ", place);
   ASSERT_EQm(text, IRL_BAD_INPUT, irl_rule_parse_json(env, text, strlen(text), &rule));
   ASSERT_STRN_EQ(wanted, irl_env_error(env), strlen(wanted));
-  if (!strstr(irl_env_error(env), part)) FAILm(irl_env_error(env));
+  if (!strstr(irl_env_error(env), part)) FAILm(error_of(env));
   ASSERT_EQ(NULL, rule);
   PASS();
 }
@@ -322,7 +322,7 @@ TEST comes_back(const char *json) {
   irl_rule *rule = rule_of(json), *again;
   ASSERTm(json, rule);
   ASSERT_EQ(IRL_OK, irl_rule_write(env, rule, FOLDER "/rule.json"));
-  if (irl_rule_read(env, FOLDER "/rule.json", &again)) FAILm(irl_env_error(env));
+  if (irl_rule_read(env, FOLDER "/rule.json", &again)) FAILm(error_of(env));
   ASSERT_EQ(IRL_OK, irl_rule_render(env, rule, IRL_FORMAT_JSON, &first));
   ASSERT_EQ(IRL_OK, irl_rule_render(env, again, IRL_FORMAT_JSON, &second));
   ASSERT_STR_EQ(first, second);
@@ -602,8 +602,7 @@ TEST any_order_and_extra_columns(void) {
     const plain_rule r = random_rule(&random, t.j);
     irl_rule *rule = to_rule(&r, "\"target\": \"class\", \"positive\": \"ill\",");
     write_shuffled(&random, &t, FOLDER "/shuffled.csv");
-    if (irl_data_read_for(env, FOLDER "/shuffled.csv", &o, rule, true, &data))
-      FAILm(irl_env_error(env));
+    if (irl_data_read_for(env, FOLDER "/shuffled.csv", &o, rule, true, &data)) FAILm(error_of(env));
     ASSERT_EQ(IRL_OK, irl_evaluate(env, rule, data, &e));
     CHECK_CALL(measures_are(&t, &r, &e));
     irl_data_free(data);

@@ -38,7 +38,8 @@ static irl_status make_source(irl_env *env, const char *path, const irl_options 
                          .positive = options->positive,
                          .no_header = options->no_header,
                          .threads = irl_threads(env, options->threads)};
-  return parse_delimiter(env, options->delimiter, &source->delimiter);
+  const irl_status status = irl_options_check(env, options);
+  return status ? status : parse_delimiter(env, options->delimiter, &source->delimiter);
 }
 
 irl_status irl_data_read(irl_env *env, const char *path, const irl_options *options,
@@ -76,7 +77,8 @@ irl_status irl_generate(irl_env *env, const irl_options *options, irl_data **out
                         irl_rule **planted_rule) {
   irl_planted planted;
   irl_data *data;
-  irl_status status = irl_generate_planted(env, options, &data, &planted);
+  irl_status status = irl_options_check(env, options);
+  if (!status) status = irl_generate_planted(env, options, &data, &planted);
   if (status) return status;
   for (size_t i = 0; i < (size_t)planted.K * planted.M; i++)
     planted.features[i] = irl_literal_make(planted.features[i], false);

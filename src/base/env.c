@@ -49,13 +49,18 @@ void irl_text_free(irl_env *env, char *text) {
   irl_mem_free(&env->allocator, text);
 }
 
+/* What a file holds must not break the line that speaks of it. */
+static void keep_one_line(char *text) {
+  for (; *text; text++)
+    if ((unsigned char)*text < ' ') *text = '?';
+}
+
 irl_status irl_fail(irl_env *env, irl_status status, const char *format, ...) {
   va_list arguments;
   va_start(arguments, format);
   vsnprintf(env->error, sizeof env->error, format, arguments);
   va_end(arguments);
-  for (char *c = env->error; *c; c++)
-    if ((unsigned char)*c < ' ') *c = '?'; /* what a file holds must not break the line */
+  keep_one_line(env->error);
   return status;
 }
 
@@ -70,6 +75,7 @@ void irl_log(irl_env *env, irl_log_kind kind, const char *format, ...) {
   va_start(arguments, format);
   vsnprintf(line, sizeof line, format, arguments);
   va_end(arguments);
+  keep_one_line(line);
   env->log_hook(env->log_user, kind, line);
 }
 

@@ -25,6 +25,10 @@ irl_status irl_fail_memory(irl_env *env);
 void irl_log(irl_env *env, irl_log_kind kind, const char *format, ...)
     __attribute__((format(printf, 3, 4)));
 
+/* Fails if a field is out of the range that the option table gives it: callers may have set it
+ * themselves. */
+irl_status irl_options_check(irl_env *env, const irl_options *options);
+
 /* The number of threads that the option asks for (0: one per core), noted for irl_env_run. */
 int irl_threads(irl_env *env, int64_t wanted);
 

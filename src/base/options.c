@@ -3,6 +3,7 @@
 #include <errno.h>
 #include <inttypes.h>
 #include <math.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -82,6 +83,24 @@ irl_status irl_option_parse(irl_env *env, const irl_option_info *info, void *opt
     *(const char **)field = value;
     return IRL_OK;
   }
+}
+
+irl_status irl_options_check(irl_env *env, const irl_options *options) {
+  for (size_t i = 0; i < sizeof table / sizeof *table; i++) {
+    const void *field = (const char *)options + table[i].offset;
+    double value;
+    if (table[i].type == IRL_INTEGER)
+      value = (double)*(const int64_t *)field;
+    else if (table[i].type == IRL_REAL)
+      value = *(const double *)field;
+    else
+      continue;
+    if (value >= table[i].low && value <= table[i].high) continue;
+    char text[32];
+    snprintf(text, sizeof text, "%.15g", value);
+    return refuse(env, &table[i], text, "a number");
+  }
+  return IRL_OK;
 }
 
 irl_status irl_options_set(irl_env *env, irl_options *options, const char *name,

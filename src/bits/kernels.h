@@ -21,7 +21,8 @@ typedef struct irl_kernels {
   void (*and_count_many)(const uint64_t *v, const uint64_t *columns, size_t stride,
                          const uint32_t *ids, size_t n_columns, size_t n_words, uint32_t *counts);
   /* Of the columns 0 .. n_columns - 1 those with |v & column i| >= least: base + i into ids and the
-   * count into counts, both with room for n_columns; returns how many. */
+   * count into counts, both with room for n_columns; returns how many. Here n_words may be a
+   * multiple of half a block, the vectors still being whole blocks with zero tails. */
   size_t (*and_select)(const uint64_t *v, const uint64_t *columns, size_t stride, size_t n_columns,
                        size_t n_words, uint32_t least, uint32_t base, uint32_t *ids,
                        uint32_t *counts);

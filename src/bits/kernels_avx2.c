@@ -184,6 +184,8 @@ static size_t and_select(const uint64_t *v, const uint64_t *columns, size_t stri
                          uint32_t *ids, uint32_t *counts) {
   /* Counts compare as signed numbers. */
   if (least > INT32_MAX) return 0;
+  if (n_words == 4)
+    return and_select_short(v, columns, stride, n_columns, 4, least, base, ids, counts);
   if (n_words == 8)
     return and_select_short(v, columns, stride, n_columns, 8, least, base, ids, counts);
   if (n_words == 16)

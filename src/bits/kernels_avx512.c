@@ -61,6 +61,7 @@ static void and_count_many(const uint64_t *v, const uint64_t *columns, size_t st
 static size_t and_select(const uint64_t *v, const uint64_t *columns, size_t stride,
                          size_t n_columns, size_t n_words, uint32_t least, uint32_t base,
                          uint32_t *ids, uint32_t *counts) {
+  n_words = (n_words + 7) & ~(size_t)7;
   size_t n = 0;
   for (size_t i = 0; i < n_columns; i++) {
     const uint32_t count_i = (uint32_t)and_count_inline(v, columns + i * stride, n_words);

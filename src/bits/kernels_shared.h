@@ -69,7 +69,9 @@ rows_block(uint64_t *mask, const uint64_t *rows, size_t stride, const uint64_t *
            size_t n_selected, unsigned limit, const unsigned planes) {
   irl_lane *const into = (irl_lane *)mask;
   irl_lane alive0 = into[0], alive1 = into[1], plane0[6], plane1[6];
+  if (are_zero(&alive0, &alive1)) return;
   const unsigned start = (1u << planes) - 1 - limit;
+#pragma GCC unroll 6
   for (unsigned b = 0; b < planes; b++)
     plane0[b] = plane1[b] = (irl_lane){0} - (uint64_t)(start >> b & 1);
   for (size_t w = 0; w < n_selected; w++) {
@@ -78,6 +80,7 @@ rows_block(uint64_t *mask, const uint64_t *rows, size_t stride, const uint64_t *
       const size_t row = 64 * w + (size_t)__builtin_ctzll(bits);
       const irl_lane *at = (const irl_lane *)(rows + row * stride);
       irl_lane carry0 = at[0], carry1 = at[1];
+#pragma GCC unroll 6
       for (unsigned b = 0; b < planes; b++) {
         const irl_lane both0 = plane0[b] & carry0, both1 = plane1[b] & carry1;
         plane0[b] ^= carry0;

@@ -5,7 +5,7 @@
  * one pass meets many planted clauses at once.
  *
  * A chunk of clauses goes over the columns together, tile by tile, as in count.c. Each thread keeps
- * the best `width` of what it saw; the best of the union are the same however the chunks were
+ * the best of what it saw; the best of the union are the same however the chunks were
  * shared out, so the result does not depend on the threads.
  *
  * The last literal needs no counting of all: the rows of the controls that a clause still covers
@@ -22,6 +22,7 @@
 #define CHUNK     8u  /* clauses that go over the columns together */
 #define ROW_WORDS 64u /* words of controls that the last level looks at: 4096 rows */
 #define MIN_WIDTH 100u
+#define KEPT      2u /* extensions per clause of the next level: some are the same clause */
 
 /* An extension that may go on. */
 struct item {
@@ -32,7 +33,7 @@ struct item {
 struct thread {
   struct item *items;
   uint32_t n;
-  double least; /* score of the width-th best so far */
+  double least; /* a lower score is not among the best KEPT * width that it saw */
   irl_clause_pool pool;
   uint64_t *scratch; /* a cover, then a mask over the columns */
   uint64_t work;
@@ -72,9 +73,9 @@ static void push(const irl_clause_beam *beam, struct thread *thread, double scor
                  uint32_t column) {
   if (score <= thread->least) return;
   thread->items[thread->n++] = (struct item){score, parent, column};
-  if (thread->n < 2 * beam->width) return;
+  if (thread->n < 2 * KEPT * beam->width) return;
   qsort(thread->items, thread->n, sizeof *thread->items, compare_items);
-  thread->n = beam->width;
+  thread->n = KEPT * beam->width;
   thread->least = thread->items[thread->n - 1].score;
   /* Equal scores may still be among the best by their order: keep looking at them. */
   thread->least = nextafter(thread->least, 0);
@@ -219,6 +220,8 @@ static bool next_level(irl_clause_beam *beam, struct item *items, uint32_t *slot
     n_items += beam->threads[t].n;
   }
   qsort(items, n_items, sizeof *items, compare_items);
+  /* Beyond these, what a thread still has depends on what else it saw. */
+  if (n_items > KEPT * beam->width) n_items = KEPT * beam->width;
   memset(slots, 0, n_slots * sizeof *slots);
   for (uint32_t i = 0; i < n_items && n < beam->width; i++) {
     if (holds_group(beam, items[i].parent, items[i].column)) continue;
@@ -260,10 +263,11 @@ static bool make_levels(irl_clause_beam *beam, struct levels *levels, uint32_t w
         allocator, (size_t)width * beam->table->stride + IRL_BITS_BLOCK, sizeof(uint64_t));
     done = done && levels->clauses[i] && levels->covers[i];
   }
-  levels->items = irl_mem_alloc(allocator, 2 * (size_t)width * threads, sizeof(struct item));
+  levels->items = irl_mem_alloc(allocator, 2 * KEPT * (size_t)width * threads, sizeof(struct item));
   levels->slots = irl_mem_alloc(allocator, levels->n_slots, sizeof(uint32_t));
   for (size_t t = 0; t < threads; t++) {
-    beam->threads[t].items = irl_mem_alloc(allocator, 2 * (size_t)width, sizeof(struct item));
+    beam->threads[t].items =
+        irl_mem_alloc(allocator, 2 * KEPT * (size_t)width, sizeof(struct item));
     done = done && beam->threads[t].items;
   }
   return done && levels->items && levels->slots;

@@ -5,9 +5,8 @@
  * goes to irl_clause_finish when two literals are left. */
 #include "clause/worker.h"
 
-/* The children from `first` on are left out: their bounds stay open. */
-static void leave_open(irl_clause_worker *worker, const irl_clause_table *table, uint32_t first,
-                       uint32_t last, const irl_clause_removals *most) {
+void irl_clause_leave_open(irl_clause_worker *worker, const irl_clause_table *table, uint32_t first,
+                           uint32_t last, const irl_clause_removals *most) {
   for (uint32_t k = first; k < last; k++) {
     const int64_t bound =
         irl_clause_bound(worker, &table->set, k, table->n_controls, table->cost, most);
@@ -36,7 +35,10 @@ static void descend(irl_clause_worker *worker, const irl_clause_table *table, ui
   next->cost = table->set.cost[k];
   worker->work += (uint64_t)set->n * table->stride;
   irl_clause_reduce(worker, next);
-  irl_clause_branch(worker, next, depth + 1, 0, next->set.n, left);
+  if (left == 3)
+    irl_clause_triples(worker, next, depth + 1);
+  else
+    irl_clause_branch(worker, next, depth + 1, 0, next->set.n, left);
 }
 
 void irl_clause_branch(irl_clause_worker *worker, const irl_clause_table *table, uint32_t depth,
@@ -47,13 +49,13 @@ void irl_clause_branch(irl_clause_worker *worker, const irl_clause_table *table,
   for (uint32_t start = first; start < last; start += IRL_CLAUSE_BLOCK) {
     const uint32_t n = last - start < IRL_CLAUSE_BLOCK ? last - start : IRL_CLAUSE_BLOCK;
     if (irl_clause_must_cut(worker)) {
-      leave_open(worker, table, start, last, &most);
+      irl_clause_leave_open(worker, table, start, last, &most);
       return;
     }
     if (!irl_clause_count_children(worker, table, frame, start, n)) return;
     for (uint32_t k = start; k < start + n; k++) {
       if (irl_clause_must_cut(worker)) {
-        leave_open(worker, table, k, last, &most);
+        irl_clause_leave_open(worker, table, k, last, &most);
         return;
       }
       if (irl_clause_bound(worker, &table->set, k, table->n_controls, table->cost, &most) <

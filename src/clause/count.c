@@ -31,11 +31,12 @@ static void count_tile(irl_clause_worker *worker, const irl_clause_table *table,
                        uint32_t first, uint32_t last, irl_clause_set *set) {
   const irl_clause_model *model = worker->model;
   const uint64_t *cases = irl_clause_cases(table, k), *controls = irl_clause_controls(table, k);
+  const size_t half_blocks = ((size_t)table->n_cases + 255) / 256 * 4;
   uint32_t *ids = set->id + set->n;
   const uint32_t n = (uint32_t)model->kernels->and_select(
-      cases, irl_clause_cases(table, first), table->stride, last - first, table->case_words,
+      cases, irl_clause_cases(table, first), table->stride, last - first, half_blocks,
       irl_clause_least_cases(worker), first, ids, set->cases + set->n);
-  worker->work += (uint64_t)(last - first) * table->case_words;
+  worker->work += (uint64_t)(last - first) * half_blocks;
   if (!n) return;
   uint32_t kept = 0;
   int64_t *gain = set->gain + set->n, *cost = set->cost + set->n;

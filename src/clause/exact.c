@@ -2,9 +2,11 @@
  * (search/rounds.h) which prune with what earlier rounds found. The root's own candidates are
  * offered, filtered and reduced first; what is left is packed again. */
 #include "clause/exact.h"
+#include "base/clock.h"
 #include "base/memory.h"
 #include "clause/worker.h"
 #include "search/rounds.h"
+#include <stdio.h>
 
 struct task {
   irl_clause best;
@@ -25,6 +27,8 @@ struct prover {
   irl_clause best;
   int64_t need;
   irl_clause_result *result;
+  const irl_search_rounds *rounds;
+  double reported; /* when progress was last shown */
 };
 
 /* Blocks are as large as counting wants them where that leaves enough tasks. */
@@ -58,12 +62,18 @@ static irl_status prepare_root(struct prover *prover) {
   return worker->is_out_of_memory ? irl_fail_memory(prover->env) : IRL_OK;
 }
 
+/* The last children come first: they cover most cases, so that the bound sinks as tasks end, and
+ * have the shortest lists. */
+static uint32_t first_child(const struct prover *prover, uint32_t task) {
+  return (prover->n_tasks - 1 - task) * prover->block;
+}
+
 static uint64_t run_task(void *user, int thread, uint32_t number, uint64_t max_work,
                          bool *is_done) {
   struct prover *prover = user;
   struct task *task = &prover->tasks[number];
   irl_clause_worker *worker = &prover->workers[thread];
-  const uint32_t first = number * prover->block;
+  const uint32_t first = first_child(prover, number);
   const uint32_t left = prover->table.set.n - first;
   irl_clause_worker_reset(worker, prover->model);
   worker->limit = prover->limit;
@@ -96,16 +106,35 @@ static int64_t open_bound(const struct prover *prover, const bool *is_open) {
   return bound;
 }
 
+static void log_progress(struct prover *prover, uint64_t nodes, uint64_t work) {
+  const int64_t bound = open_bound(prover, prover->rounds->is_open);
+  char best[32] = "none", gap[32] = "-";
+  if (prover->best.n) {
+    snprintf(best, sizeof best, "%lld", (long long)prover->best.value);
+    snprintf(gap, sizeof gap, "%lld", (long long)(bound - prover->best.value));
+  }
+  irl_log(prover->env, IRL_LOG_PROGRESS,
+          "prove  nodes %llu  best %s  bound %lld  gap %s  open %u of %u  work %.3g",
+          (unsigned long long)nodes, best, (long long)bound, gap, prover->rounds->n_open,
+          prover->n_tasks, (double)work);
+}
+
+/* Seconds between two lines of progress. */
+#define PROGRESS_PERIOD 0.25
+
 static bool report_round(void *user, uint32_t n_open, uint64_t work) {
   struct prover *prover = user;
+  (void)n_open;
   uint64_t nodes = 0;
   for (uint32_t i = 0; i < prover->n_tasks; i++) {
     nodes += prover->tasks[i].nodes;
     if (prover->tasks[i].is_out_of_memory) return false;
   }
-  irl_log(prover->env, IRL_LOG_PROGRESS, "%14llu nodes %8u open  best %lld  work %.3g",
-          (unsigned long long)nodes, n_open, prover->best.n ? (long long)prover->best.value : -1LL,
-          (double)work);
+  const double now = irl_clock_now();
+  if (now > prover->reported + PROGRESS_PERIOD) {
+    prover->reported = now;
+    log_progress(prover, nodes, work);
+  }
   return true;
 }
 
@@ -115,7 +144,7 @@ static void init_tasks(struct prover *prover) {
   const irl_clause_removals most = irl_clause_largest_removals(
       prover->model, &table->set, table->n_controls, table->cost, prover->model->max_literals);
   for (uint32_t i = 0; i < table->set.n; i++) {
-    struct task *task = &prover->tasks[i / prover->block];
+    struct task *task = &prover->tasks[prover->n_tasks - 1 - i / prover->block];
     const int64_t bound = irl_clause_bound(&prover->workers[0], &table->set, i, table->n_controls,
                                            table->cost, &most);
     if (i % prover->block == 0 || bound > task->open_bound) task->open_bound = bound;
@@ -132,6 +161,8 @@ static irl_status search(struct prover *prover) {
                               .merge = merge_task,
                               .report = report_round};
   irl_clause_result *result = prover->result;
+  prover->rounds = &rounds;
+  prover->reported = irl_clock_now();
   const irl_status status = irl_search_run(&rounds);
   if (status) return status;
   result->work += rounds.work;

@@ -22,22 +22,17 @@ struct pairs {
   size_t row_words;
 };
 
-/* Allowances of a partner of candidate x. */
-struct slack {
-  uint32_t cases, controls;
-};
-
 static inline uint32_t divide(int64_t slack, int64_t weight, uint32_t most) {
   if (weight == 1) return slack > most ? most : (uint32_t)slack; /* no division: the usual case */
   return weight == 0 || slack / weight > most ? most : (uint32_t)(slack / weight);
 }
 
-static struct slack slack_of(const struct pairs *pairs, int64_t gain, uint32_t cases) {
-  const irl_clause_worker *worker = pairs->worker;
+irl_clause_slack irl_clause_slack_of(const irl_clause_worker *worker, int64_t gain,
+                                     uint32_t cases) {
   const irl_clause_model *model = worker->model;
   const int64_t spare = gain - worker->need;
-  return (struct slack){divide(spare, model->least_case, cases - worker->min_cases),
-                        divide(spare, model->least_control, worker->budget)};
+  return (irl_clause_slack){divide(spare, model->least_case, cases - worker->min_cases),
+                            divide(spare, model->least_control, worker->budget)};
 }
 
 /* The samples that the rows show: the first ones that k covers, as a mask over the table's words;
@@ -94,8 +89,7 @@ static bool make_rows(struct pairs *pairs) {
   return true;
 }
 
-/* Rows that let few of n candidates with a hit chance of a half through, at this allowance. */
-static uint32_t rows_wanted(uint32_t allowance) {
+uint32_t irl_clause_rows_wanted(uint32_t allowance) {
   uint32_t root = 0;
   while (root * root < allowance) root++;
   return 2 * allowance + 4 * root + 20;
@@ -112,46 +106,43 @@ static void plan_rows(struct pairs *pairs) {
   }
   gain /= set->n;
   if (gain < pairs->worker->need) gain = pairs->worker->need;
-  const struct slack slack = slack_of(pairs, gain, (uint32_t)(cases / set->n));
+  const irl_clause_slack slack =
+      irl_clause_slack_of(pairs->worker, gain, (uint32_t)(cases / set->n));
   pairs->are_cases = slack.cases < slack.controls;
   const uint32_t allowance = pairs->are_cases ? slack.cases : slack.controls;
   const uint32_t samples = pairs->are_cases ? pairs->table->set.cases[pairs->k] : pairs->controls;
-  uint32_t q = (rows_wanted(allowance) + 31) / 32;
+  uint32_t q = (irl_clause_rows_wanted(allowance) + 31) / 32;
   if (q > IRL_CLAUSE_ROW_WORDS) q = IRL_CLAUSE_ROW_WORDS;
   if (q > (samples + 63) / 64) q = (samples + 63) / 64;
   pairs->n_sample_words = allowance > IRL_ROWS_LIMIT ? 0 : q;
 }
 
-/* Counts l + m exactly for the partners in worker->ids. */
-static void verify(struct pairs *pairs, uint32_t x, uint32_t n) {
-  irl_clause_worker *worker = pairs->worker;
+bool irl_clause_verify(irl_clause_worker *worker, const irl_clause_table *table, uint32_t k,
+                       uint32_t l, uint32_t controls_before, uint32_t n) {
   const irl_clause_model *model = worker->model;
   const irl_kernels *kernels = model->kernels;
-  const irl_clause_table *table = pairs->table;
-  uint64_t *cover = worker->mask + pairs->row_words, *joint = cover + table->stride;
-  const uint32_t l = pairs->set->id[x];
-  kernels->and_into(cover, irl_clause_cases(table, pairs->k), irl_clause_cases(table, l),
-                    table->stride);
+  uint64_t *cover = worker->joint, *joint = cover + table->stride;
+  kernels->and_into(cover, irl_clause_cases(table, k), irl_clause_cases(table, l), table->stride);
   kernels->and_count_many(cover, table->words, table->stride, worker->ids, n, table->case_words,
                           worker->counts);
   worker->work += (uint64_t)(n + 1) * table->stride;
-  for (uint32_t i = 0; i < n; i++) {
+  for (uint32_t i = 0; i < n && !worker->is_cut; i++) {
     const uint32_t m = worker->ids[i], cases = worker->counts[i];
     const uint32_t pair[2] = {table->set.id[l], table->set.id[m]};
-    if (cases < worker->min_cases || cases * model->case_weight < worker->need ||
+    if (cases < irl_clause_least_cases(worker) ||
         irl_clause_are_grouped(model->problem, pair[0], pair[1]))
       continue;
     const uint32_t controls =
         (uint32_t)kernels->and_into(joint + table->case_words, cover + table->case_words,
                                     irl_clause_controls(table, m), table->control_words);
-    if (controls > worker->budget) continue;
-    if (model->may_replace && controls == pairs->set->controls[x]) continue;
+    if (controls > worker->budget || (model->may_replace && controls == controls_before)) continue;
     if (model->n_case_planes)
       kernels->and_into(joint, cover, irl_clause_cases(table, m), table->case_words);
     irl_clause_offer(worker, pair, 2, cases, controls,
                      irl_clause_weigh_cases(model, table, joint, cases),
                      irl_clause_weigh_controls(model, table, joint + table->case_words, controls));
   }
+  return !worker->is_cut;
 }
 
 static void set_range(uint64_t *mask, uint32_t first, uint32_t last) {
@@ -200,7 +191,7 @@ static uint32_t last_partner(const irl_clause_set *set, uint32_t x, uint32_t fro
 void irl_clause_finish(irl_clause_worker *worker, const irl_clause_table *table, uint32_t k,
                        const irl_clause_set *set) {
   struct pairs pairs = {worker, table, k, &worker->sorted, table->set.controls[k], false, 0, 0};
-  const size_t words = irl_bits_stride(set->n) + 2 * table->stride;
+  const size_t words = irl_bits_stride(set->n);
   if (!irl_clause_sort(worker, set, set->controls, &worker->sorted) ||
       !irl_clause_reserve_words(&worker->model->allocator, &worker->mask, &worker->mask_capacity,
                                 words)) {
@@ -217,12 +208,12 @@ void irl_clause_finish(irl_clause_worker *worker, const irl_clause_table *table,
   uint32_t last = set->n - 1;
   for (uint32_t x = 0; x + 1 < set->n && !worker->is_cut; x++) {
     if (set->gain[x] < worker->need) continue;
-    const struct slack slack = slack_of(&pairs, set->gain[x], set->cases[x]);
+    const irl_clause_slack slack = irl_clause_slack_of(worker, set->gain[x], set->cases[x]);
     const int64_t most = (int64_t)pairs.controls + slack.controls - set->controls[x];
     last = last_partner(set, x, last, most);
     if (last == x) continue;
     const uint32_t n =
         partners(&pairs, x, x + 1, last, pairs.are_cases ? slack.cases : slack.controls);
-    if (n) verify(&pairs, x, n);
+    if (n) irl_clause_verify(worker, table, k, set->id[x], set->controls[x], n);
   }
 }

@@ -107,7 +107,7 @@ static bool pack_root(irl_clause_model *model, struct draft *draft) {
       uint64_t *into = class ? irl_clause_controls(root, i) : irl_clause_cases(root, i);
       model->kernels->gather_many(into, words, words, irl_bits_vector(matrix, feature),
                                   matrix->stride, NULL, 1, draft->live[class], matrix->stride);
-      if (!irl_literal_negated(from->id[at])) continue;
+      if (!irl_literal_is_negated(from->id[at])) continue;
       uint64_t ones[IRL_BITS_BLOCK];
       for (size_t w = 0; w < words; w += IRL_BITS_BLOCK) {
         const size_t done = 64 * w, left = draft->n_live[class] - done;

@@ -7,27 +7,17 @@
 #include "base/limit.h"
 #include "bits/kernels.h"
 #include "data/dataset.h"
+#include "rule/literal.h"
 
 #define IRL_CLAUSE_MAX      64u
 #define IRL_CLAUSE_NO_VALUE (INT64_MIN / 4) /* less than any clause's value */
 #define IRL_CLAUSE_NO_LIMIT UINT64_MAX
 
-/* A literal is 2 * feature + (1 if negated). */
-static inline uint32_t irl_literal_make(uint32_t feature, bool negated) {
-  return 2 * feature + negated;
-}
-static inline uint32_t irl_literal_feature(uint32_t literal) {
-  return literal >> 1;
-}
-static inline bool irl_literal_negated(uint32_t literal) {
-  return literal & 1;
-}
-
 typedef struct irl_clause {
   int64_t value;
   uint32_t cases, controls; /* live ones that it covers */
   uint32_t n;
-  uint32_t literals[IRL_CLAUSE_MAX]; /* ascending */
+  irl_literal literals[IRL_CLAUSE_MAX]; /* ascending */
 } irl_clause;
 
 typedef struct irl_clause_problem {

@@ -54,7 +54,9 @@ bool irl_clause_worker_reset(irl_clause_worker *worker, const irl_clause_model *
   return reserve_frames(worker, allocator, model->max_literals + 1) &&
          reserve_scratch(worker, allocator, (size_t)model->root.set.n + 64) &&
          irl_clause_reserve_words(allocator, &worker->cover, &worker->cover_capacity,
-                                  model->root.stride + IRL_BITS_BLOCK);
+                                  model->root.stride + IRL_BITS_BLOCK) &&
+         irl_clause_reserve_words(allocator, &worker->joint, &worker->joint_capacity,
+                                  2 * model->root.stride + IRL_BITS_BLOCK);
 }
 
 bool irl_clause_worker_init(irl_clause_worker *worker, const irl_clause_model *model) {
@@ -77,6 +79,8 @@ void irl_clause_worker_free(irl_clause_worker *worker, const irl_allocator *allo
   irl_mem_free_aligned(allocator, worker->rows);
   irl_mem_free_aligned(allocator, worker->mask);
   irl_mem_free_aligned(allocator, worker->cover);
+  irl_mem_free_aligned(allocator, worker->edges);
+  irl_mem_free_aligned(allocator, worker->joint);
   *worker = (irl_clause_worker){0};
 }
 
@@ -84,11 +88,13 @@ bool irl_clause_sort(irl_clause_worker *worker, const irl_clause_set *set, const
                      irl_clause_set *sorted) {
   const irl_allocator *allocator = &worker->model->allocator;
   uint32_t least = UINT32_MAX, most = 0;
+  sorted->n = 0;
+  if (!set->n) return true;
   for (uint32_t i = 0; i < set->n; i++) {
     least = keys[i] < least ? keys[i] : least;
     most = keys[i] > most ? keys[i] : most;
   }
-  const size_t n = set->n ? (size_t)most - least + 2 : 0;
+  const size_t n = (size_t)most - least + 2;
   if (n > worker->n_buckets) {
     uint32_t *grown = irl_mem_grow(allocator, worker->buckets, n, sizeof *grown);
     if (!grown) return false;

@@ -43,7 +43,9 @@ typedef struct irl_clause_worker {
   uint32_t *counts, *ids;
   size_t n_scratch;
   uint64_t *samples, *rows, *mask, *cover;
+  uint64_t *edges, *joint;
   size_t samples_capacity, rows_capacity, mask_capacity, cover_capacity;
+  size_t edges_capacity, joint_capacity;
 } irl_clause_worker;
 
 bool irl_clause_worker_init(irl_clause_worker *worker, const irl_clause_model *model);
@@ -103,6 +105,23 @@ bool irl_clause_sort(irl_clause_worker *worker, const irl_clause_set *set, const
  * the root. */
 void irl_clause_branch(irl_clause_worker *worker, const irl_clause_table *table, uint32_t depth,
                        uint32_t first, uint32_t last, uint32_t left);
+/* The same for a whole table with three literals left. */
+void irl_clause_triples(irl_clause_worker *worker, const irl_clause_table *table, uint32_t depth);
+/* The children first .. last - 1 are left out: their bounds stay open. */
+void irl_clause_leave_open(irl_clause_worker *worker, const irl_clause_table *table, uint32_t first,
+                           uint32_t last, const irl_clause_removals *most);
+/* How many of the cases it covers a clause may lose to a further literal, and how many of the
+ * controls it may keep, at most, if the result is to be wanted. */
+typedef struct irl_clause_slack {
+  uint32_t cases, controls;
+} irl_clause_slack;
+irl_clause_slack irl_clause_slack_of(const irl_clause_worker *worker, int64_t gain, uint32_t cases);
+/* Rows that let few of many candidates through which hit each with chance one half. */
+uint32_t irl_clause_rows_wanted(uint32_t allowance);
+/* Counts path + l + m exactly for the n columns m in worker->ids, where column k is the path's last
+ * literal and k + l cover so many controls; offers them. */
+bool irl_clause_verify(irl_clause_worker *worker, const irl_clause_table *table, uint32_t k,
+                       uint32_t l, uint32_t controls, uint32_t n);
 /* The last two literals, from the candidates `set` of child k. */
 void irl_clause_finish(irl_clause_worker *worker, const irl_clause_table *table, uint32_t k,
                        const irl_clause_set *set);

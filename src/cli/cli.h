@@ -56,11 +56,14 @@ struct cli_command {
 /* The commands, ended by a NULL name. */
 extern const cli_command cli_commands[];
 
+int cli_fit(cli *c);
 int cli_generate(cli *c);
 int cli_info(cli *c);
 int cli_convert(cli *c);
 int cli_evaluate(cli *c);
 int cli_predict(cli *c);
+int cli_clause(cli *c);
+
 int cli_solve(cli *c);
 
 /* Fills options and arguments from the command line; an exit code, EXIT_DONE to go on. */

@@ -9,10 +9,16 @@
 #include <unistd.h>
 
 const cli_command cli_commands[] = {
+    {"fit", "DATA", "Learns a rule of at most K clauses with at most M literals each.", "output",
+     IRL_FOR_READ | IRL_FOR_LEARN, 1, "fit data.csv -K 3 -M 3 -o rule.json", cli_fit},
     {"evaluate", "RULE.json DATA", "Confusion counts and measures of a rule on a data set.", "",
      IRL_FOR_READ, 2, "evaluate rule.json data.csv --json", cli_evaluate},
     {"predict", "RULE.json DATA", "The class of each sample, and why.", "explain", IRL_FOR_READ, 2,
      "predict rule.json data.csv --explain", cli_predict},
+    {"clause", "DATA",
+     "The best single clause: most cases, at most a budget of controls; found, and proven.", "",
+     IRL_FOR_READ | IRL_FOR_CLAUSE | IRL_FOR_RUN, 1, "clause data.csv -M 3 --budget 0.01 --prove",
+     cli_clause},
     {"info", "FILE", "Sizes, class balance, density and checksum of a data set.", "", IRL_FOR_READ,
      1, "info data.csv --target outcome", cli_info},
     {"generate", "-o FILE",
@@ -30,10 +36,20 @@ const cli_command cli_commands[] = {
 
 /* The environment that Ctrl-C asks to stop. */
 static irl_env *interruptible;
+static volatile sig_atomic_t was_interrupted;
 
 static void on_interrupt(int number) {
+  (void)number;
+  was_interrupted = 1;
   irl_env_stop(interruptible);
-  signal(number, SIG_DFL); /* the second one kills */
+}
+
+/* The first signal asks to stop and ends waiting for input, the second one kills. */
+static void catch_interrupts(void) {
+  struct sigaction action = {.sa_handler = on_interrupt, .sa_flags = (int)SA_RESETHAND};
+  sigemptyset(&action.sa_mask);
+  sigaction(SIGINT, &action, NULL);
+  sigaction(SIGTERM, &action, NULL);
 }
 
 static void on_log(void *user, irl_log_kind kind, const char *line) {
@@ -131,8 +147,7 @@ static int run(const cli_command *command, int n, char **words) {
   if (status) return cli_fail(&c, status);
   irl_env_set_log(c.env, on_log, &c);
   interruptible = c.env;
-  signal(SIGINT, on_interrupt);
-  signal(SIGTERM, on_interrupt);
+  catch_interrupts();
   int code = cli_parse(&c, n, words);
   if (!code && c.own.help)
     cli_print_help(command);
@@ -141,7 +156,7 @@ static int run(const cli_command *command, int n, char **words) {
   signal(SIGINT, SIG_DFL);
   signal(SIGTERM, SIG_DFL);
   irl_env_free(c.env);
-  return code;
+  return code && was_interrupted ? EXIT_INTERRUPTED : code;
 }
 
 /* Output that did not arrive is a failure even if the work was done. */

@@ -73,7 +73,7 @@ static char *pack_names(irl_env *env, const irl_data *data, uint64_t *size) {
     memcpy(text + at, labels[i], length);
     at += length;
   }
-  memcpy(text + at, data->names.text, data->names.text_used);
+  if (data->names.n) memcpy(text + at, data->names.text, data->names.text_used);
   *size = n;
   return text;
 }

@@ -75,6 +75,14 @@ static irl_status find_positive(irl_env *env, const irl_source *source, const ir
   return IRL_OK;
 }
 
+/* The label that is not the cases' should be the one that the rule knows. */
+static void compare_negative(irl_env *env, const irl_source *source, const irl_labels *labels,
+                             size_t i) {
+  if (!source->negative || i >= labels->n || is_text(labels, i, source->negative)) return;
+  irl_log(env, IRL_LOG_WARNING, "%s: label '%.*s' is taken as the controls; the rule has '%s'",
+          source->path, (int)labels->length[i], labels->text[i], source->negative);
+}
+
 irl_status irl_labels_resolve(irl_env *env, const irl_source *source, const irl_labels *labels,
                               const char *text, const char *column, int *positive) {
   size_t line, place;
@@ -88,6 +96,7 @@ irl_status irl_labels_resolve(irl_env *env, const irl_source *source, const irl_
   for (size_t i = 0; i < labels->n; i++)
     if (is_text(labels, i, source->positive)) {
       *positive = (int)i;
+      compare_negative(env, source, labels, 1 - i);
       return IRL_OK;
     }
   *positive = -1;

@@ -4,21 +4,7 @@
 
 #include "base/text.h"
 #include "data/dataset.h"
-
-/* A feature number and a sign in one word. */
-typedef uint32_t irl_literal;
-
-static inline irl_literal irl_literal_make(uint32_t feature, bool negated) {
-  return feature << 1 | negated;
-}
-
-static inline uint32_t irl_literal_feature(irl_literal literal) {
-  return literal >> 1;
-}
-
-static inline bool irl_literal_is_negated(irl_literal literal) {
-  return literal & 1;
-}
+#include "rule/literal.h"
 
 struct irl_rule {
   irl_allocator allocator;

@@ -1,0 +1,159 @@
+/* The best clause, as the public API shows it. */
+#include "base/json.h"
+#include "base/memory.h"
+#include "clause/solve.h"
+#include <math.h>
+
+struct irl_clause_solution {
+  irl_allocator allocator;
+  irl_clause_info info;
+  irl_clause clause;
+  char *names[IRL_CLAUSE_MAX]; /* of the clause's features */
+};
+
+static irl_status make_problem(irl_env *env, const irl_data *data, const irl_options *options,
+                               irl_clause_problem *problem) {
+  irl_clause_problem_init(problem, data);
+  if (!(options->budget >= 0 && options->budget <= 1))
+    return irl_fail(env, IRL_BAD_ARGUMENT, "option budget is %g, not 0 to 1", options->budget);
+  if (options->M < 1 || options->M > IRL_CLAUSE_MAX)
+    return irl_fail(env, IRL_BAD_ARGUMENT, "option M is %lld, not 1 to %u", (long long)options->M,
+                    IRL_CLAUSE_MAX);
+  if (!data->has_labels)
+    return irl_fail(env, IRL_BAD_ARGUMENT, "the data has no labels, and a clause needs cases");
+  problem->max_literals = (uint32_t)options->M;
+  problem->negations = options->negations;
+  /* 0.07 of 100 controls are 7, though 0.07 * 100 is a little more in floating point, and 0.29 of
+   * 100 are 29, though 0.29 * 100 is a little less. */
+  problem->budget = (uint64_t)floor(options->budget * data->n_controls + 1e-6);
+  if (options->budget_count >= 0) problem->budget = (uint64_t)options->budget_count;
+  return IRL_OK;
+}
+
+static bool copy_names(irl_clause_solution *solution, const irl_data *data) {
+  for (uint32_t i = 0; i < solution->clause.n; i++) {
+    const char *name =
+        irl_names_get(&data->names, irl_literal_feature(solution->clause.literals[i]));
+    solution->names[i] = irl_mem_copy_text(&solution->allocator, name, strlen(name));
+    if (!solution->names[i]) return false;
+  }
+  return true;
+}
+
+static void describe(irl_clause_solution *solution, const irl_clause_result *result,
+                     const irl_data *data) {
+  const irl_clause *best = &result->best;
+  solution->clause = *best;
+  const int64_t most = data->n_cases; /* a bound without any search */
+  solution->info = (irl_clause_info){.outcome = result->outcome,
+                                     .literals = best->n,
+                                     .tp = best->n ? best->cases : 0,
+                                     .fp = best->n ? best->controls : 0,
+                                     .objective = best->n ? best->value : -1,
+                                     .bound = result->bound < -1     ? -1
+                                              : result->bound > most ? most
+                                                                     : result->bound,
+                                     .nodes = result->nodes,
+                                     .work = result->work};
+}
+
+irl_status irl_clause_solve(irl_env *env, const irl_data *data, const irl_options *options,
+                            irl_clause_solution **out) {
+  irl_clause_problem problem;
+  irl_clause_result result;
+  irl_limit limit;
+  irl_status status = make_problem(env, data, options, &problem);
+  if (status) return status;
+  const irl_clause_effort effort = {.threads = irl_threads(env, options->threads),
+                                    .seed = (uint64_t)options->seed,
+                                    .proves = options->prove};
+  irl_limit_init(&limit, env, options);
+  status = irl_clause_problem_solve(env, &problem, &limit, &effort, NULL, &result);
+  if (status) return status;
+  irl_clause_solution *solution = irl_mem_alloc(&env->allocator, 1, sizeof *solution);
+  if (!solution) return irl_fail_memory(env);
+  solution->allocator = env->allocator;
+  describe(solution, &result, data);
+  if (!copy_names(solution, data)) {
+    irl_clause_free(solution);
+    return irl_fail_memory(env);
+  }
+  *out = solution;
+  return IRL_OK;
+}
+
+void irl_clause_free(irl_clause_solution *solution) {
+  if (!solution) return;
+  const irl_allocator allocator = solution->allocator;
+  for (uint32_t i = 0; i < IRL_CLAUSE_MAX; i++) irl_mem_free(&allocator, solution->names[i]);
+  irl_mem_free(&allocator, solution);
+}
+
+void irl_clause_describe(const irl_clause_solution *solution, irl_clause_info *info) {
+  *info = solution->info;
+}
+
+irl_literal_view irl_clause_literal(const irl_clause_solution *solution, uint32_t literal) {
+  assert(literal < solution->clause.n);
+  return (irl_literal_view){solution->names[literal],
+                            irl_literal_is_negated(solution->clause.literals[literal])};
+}
+
+static irl_status render_json(irl_env *env, const irl_clause_solution *solution, char **text) {
+  const irl_clause_info *info = &solution->info;
+  irl_json json;
+  irl_run run;
+  irl_env_run(env, &run);
+  irl_json_init(&json, env);
+  irl_json_open(&json, NULL, '{');
+  irl_json_string(&json, "status", irl_outcome_text(info->outcome));
+  irl_json_open_flat(&json, "clause", '[');
+  for (uint32_t i = 0; i < info->literals; i++) {
+    const irl_literal_view literal = irl_clause_literal(solution, i);
+    irl_json_literal(&json, literal.feature, literal.negated);
+  }
+  irl_json_close(&json, ']');
+  irl_json_unsigned(&json, "tp", info->tp);
+  irl_json_unsigned(&json, "fp", info->fp);
+  if (info->literals)
+    irl_json_integer(&json, "objective", info->objective);
+  else
+    irl_json_real(&json, "objective", NAN); /* null */
+  if (info->bound >= 0)
+    irl_json_integer(&json, "bound", info->bound);
+  else
+    irl_json_real(&json, "bound", NAN);
+  irl_json_unsigned(&json, "nodes", info->nodes);
+  irl_json_unsigned(&json, "work", info->work);
+  irl_json_run(&json, "run", &run);
+  irl_json_close(&json, '}');
+  return irl_json_take(&json, text);
+}
+
+static irl_status render_text(irl_env *env, const irl_clause_solution *solution, char **out) {
+  const irl_clause_info *info = &solution->info;
+  irl_text text;
+  irl_text_init(&text, env);
+  if (!info->literals) irl_text_puts(&text, "no clause");
+  for (uint32_t i = 0; i < info->literals; i++) {
+    const irl_literal_view literal = irl_clause_literal(solution, i);
+    irl_text_printf(&text, "%s%s%s", i ? " AND " : "", literal.negated ? "NOT " : "",
+                    literal.feature);
+  }
+  irl_text_printf(&text, "\n%s", irl_outcome_text(info->outcome));
+  if (info->literals)
+    irl_text_printf(&text, ": covers %llu cases and %llu controls", (unsigned long long)info->tp,
+                    (unsigned long long)info->fp);
+  if (info->outcome != IRL_INFEASIBLE)
+    irl_text_printf(&text, "%s no clause within the budget covers more than %lld cases",
+                    info->literals ? ";" : ":", (long long)info->bound);
+  irl_text_printf(&text, "\n%llu nodes, %.3g words of work\n", (unsigned long long)info->nodes,
+                  (double)info->work);
+  return irl_text_take(&text, out);
+}
+
+irl_status irl_clause_render(irl_env *env, const irl_clause_solution *solution, irl_format format,
+                             char **text) {
+  return format == IRL_FORMAT_JSON ? render_json(env, solution, text)
+                                   : render_text(env, solution, text);
+}

@@ -1,0 +1,30 @@
+/* ireland clause DATA: the best single clause. */
+#include "cli/cli.h"
+#include <stdio.h>
+#include <unistd.h>
+
+/* A limit with a clause is a success; without one there is nothing to show. */
+static int exit_code(const irl_clause_info *info) {
+  if (info->outcome == IRL_INTERRUPTED) return EXIT_INTERRUPTED;
+  if (info->outcome == IRL_LIMIT && !info->literals) return EXIT_NOTHING;
+  return EXIT_DONE;
+}
+
+int cli_clause(cli *c) {
+  irl_data *data = NULL;
+  irl_clause_solution *solution = NULL;
+  irl_clause_info info;
+  char *text;
+  irl_status status = irl_data_read(c->env, c->arguments[0], &c->options, &data);
+  if (!status) status = irl_clause_solve(c->env, data, &c->options, &solution);
+  if (!c->own.quiet && isatty(STDERR_FILENO)) fprintf(stderr, "\r\033[K"); /* the progress line */
+  if (!status) status = irl_clause_render(c->env, solution, cli_format(c), &text);
+  int code = status ? cli_fail(c, status) : cli_print(c, text);
+  if (!code) {
+    irl_clause_describe(solution, &info);
+    code = exit_code(&info);
+  }
+  irl_clause_free(solution);
+  irl_data_free(data);
+  return code;
+}

@@ -1,0 +1,133 @@
+/* The IRELAND loop (Balvert 2024): for each budget of false positives, choose the best clauses of
+ * the pool within the budget, seek clauses for the cases that this choice leaves out, and go on
+ * until nothing is left out or nothing changes; then choose from the whole pool for the least loss.
+ *
+ * Two differences to the paper in the default profile. All false negatives are used, not 100 of
+ * them, because bits make them cheap. And where no budgets are given they are found: a first rule
+ * is made clause by clause, each the best by weighted error on what is uncovered, and the budgets
+ * are spread around its number of false positives; without false positives 0 is the only one. */
+#include "base/memory.h"
+#include "base/random.h"
+#include "learn/learner.h"
+
+#define SEEK_WORK     ((uint64_t)1e10) /* for one search of clauses, at most */
+#define LEAST_WORK    ((uint64_t)1e9)  /* and at least, in later rounds */
+#define IDLE_ROUNDS   2u               /* without a better choice, before a budget is left */
+#define MAX_ROUNDS    200u             /* of one budget */
+#define PAPER_SAMPLE  100u             /* false negatives in the paper's sub problem */
+#define PAPER_SECONDS 120.0            /* and its time limit */
+
+typedef struct loop {
+  irl_learner *learner;
+  uint64_t *cases, *controls; /* uncovered */
+  uint64_t seek_work;         /* for one search of clauses */
+  irl_random random;
+} loop;
+
+static uint64_t count_cases(const loop *l) {
+  return irl_bits_kernels()->count(l->cases, l->learner->data->cases.stride);
+}
+
+/* ---- the first rule ---- */
+
+/* What finding its clauses took says what the rounds after it may take. */
+static irl_status first_rule(loop *l) {
+  irl_learner *learner = l->learner;
+  const irl_learn_settings *settings = &learner->settings;
+  irl_learn_rule rule = {.n = 0};
+  irl_status status = IRL_OK;
+  for (uint32_t i = 0; i < settings->K && !status && !irl_learner_must_end(learner); i++) {
+    uint32_t n_new;
+    irl_learner_uncovered(learner, &rule, IRL_LEARN_MAX_K, l->cases, l->controls);
+    if (!count_cases(l)) break;
+    const irl_learn_question question = {
+        l->cases,   l->controls, settings->case_weight, settings->control_weight,
+        UINT64_MAX, SEEK_WORK};
+    status = irl_learner_seek(learner, &question, &n_new);
+    if (status || !n_new) break;
+    const int64_t before = rule.loss;
+    const uint32_t n_before = rule.n;
+    status = irl_learner_select(learner, UINT64_MAX, &rule);
+    if (!status && irl_learner_offer(learner, &rule)) irl_learner_log(learner, "first", UINT64_MAX);
+    if (n_before && rule.loss >= before) break;
+  }
+  return status;
+}
+
+/* Nothing, half of, and up to four times as many as the false positives of the first rule. */
+static void find_budgets(irl_learner *learner) {
+  static const double shares[] = {0, 0.5, 1, 2, 4};
+  irl_learn_settings *settings = &learner->settings;
+  for (size_t i = 0; i < sizeof shares / sizeof *shares; i++) {
+    const uint64_t budget = (uint64_t)(shares[i] * (double)learner->best.fp);
+    if (settings->n_budgets && budget <= settings->budgets[settings->n_budgets - 1]) continue;
+    settings->budgets[settings->n_budgets++] = budget;
+  }
+}
+
+/* ---- one budget ---- */
+
+/* Keeps PAPER_SAMPLE of the live cases, at random. */
+static void sub_sample(loop *l) {
+  const uint64_t n = count_cases(l);
+  uint64_t wanted = PAPER_SAMPLE, left = n;
+  for (uint32_t i = 0; i < l->learner->data->n_cases && n > PAPER_SAMPLE; i++) {
+    if (!irl_bits_get(l->cases, i)) continue;
+    if (irl_random_below(&l->random, left--) < wanted)
+      wanted--;
+    else
+      irl_bits_clear(l->cases, i);
+  }
+}
+
+static irl_status seek_for(loop *l, uint64_t budget, uint32_t *n_new) {
+  irl_learner *learner = l->learner;
+  if (learner->settings.is_paper) sub_sample(l);
+  const irl_learn_question question = {l->cases, NULL,   (int64_t)learner->data->n_controls + 1,
+                                       1,        budget, l->seek_work};
+  return irl_learner_seek(learner, &question, n_new);
+}
+
+/* Choose, find what is left out, seek for it: until that brings nothing. */
+static irl_status run_budget(loop *l, uint64_t budget) {
+  irl_learner *learner = l->learner;
+  irl_learn_rule rule = {.n = 0}, all;
+  uint64_t most = 0;
+  uint32_t n_idle = 0, n_new = 1;
+  irl_status status = IRL_OK;
+  for (uint32_t round = 0; round < MAX_ROUNDS && !irl_learner_must_end(learner); round++) {
+    if (learner->pool.n) status = irl_learner_select(learner, budget, &rule);
+    if (status) break;
+    n_idle = round && rule.tp <= most ? n_idle + 1 : 0;
+    most = rule.tp;
+    irl_learner_uncovered(learner, &rule, IRL_LEARN_MAX_K, l->cases, l->controls);
+    if (irl_learner_offer(learner, &rule)) irl_learner_log(learner, "budget", budget);
+    if (!count_cases(l) || n_idle >= IDLE_ROUNDS || !n_new) break;
+    status = seek_for(l, budget, &n_new);
+    if (status) break;
+  }
+  all = learner->best;
+  if (!status && learner->pool.n && !irl_learner_must_end(learner))
+    status = irl_learner_select(learner, UINT64_MAX, &all);
+  if (!status && irl_learner_offer(learner, &all)) irl_learner_log(learner, "master", budget);
+  return status;
+}
+
+irl_status irl_learn_ireland(irl_learner *learner) {
+  const irl_allocator *allocator = &learner->env->allocator;
+  irl_learn_settings *settings = &learner->settings;
+  loop l = {.learner = learner};
+  l.cases = irl_mem_alloc_aligned(allocator, learner->data->cases.stride, sizeof *l.cases);
+  l.controls = irl_mem_alloc_aligned(allocator, learner->data->controls.stride, sizeof *l.controls);
+  irl_status status = l.cases && l.controls ? IRL_OK : irl_fail_memory(learner->env);
+  irl_random_init(&l.random, settings->seed, 1);
+  l.seek_work = settings->is_paper ? SEEK_WORK : LEAST_WORK;
+  if (!status && !settings->is_paper) status = first_rule(&l);
+  if (l.seek_work > SEEK_WORK) l.seek_work = SEEK_WORK;
+  if (!status && !settings->n_budgets) find_budgets(learner);
+  for (uint32_t u = 0; u < settings->n_budgets && !status && !irl_learner_must_end(learner); u++)
+    status = run_budget(&l, settings->budgets[u]);
+  irl_mem_free_aligned(allocator, l.cases);
+  irl_mem_free_aligned(allocator, l.controls);
+  return status;
+}

@@ -1,0 +1,112 @@
+#include "learn/learn_pool.h"
+#include "base/memory.h"
+#include <xxhash.h>
+
+void irl_learn_pool_init(irl_learn_pool *pool, const irl_data *data, uint32_t max_literals) {
+  *pool =
+      (irl_learn_pool){.data = data, .allocator = data->allocator, .max_literals = max_literals};
+}
+
+void irl_learn_pool_free(irl_learn_pool *pool) {
+  irl_bits_matrix_free(&pool->cases);
+  irl_bits_matrix_free(&pool->controls);
+  irl_mem_free(&pool->allocator, pool->sizes);
+  irl_mem_free(&pool->allocator, pool->literals);
+  irl_mem_free(&pool->allocator, pool->slots);
+}
+
+static irl_status grow_matrix(irl_env *env, irl_bits_matrix *matrix, size_t capacity,
+                              size_t n_bits) {
+  irl_bits_matrix grown;
+  const irl_status status = irl_bits_matrix_init(env, &grown, capacity, n_bits);
+  if (status) return status;
+  grown.n_vectors = matrix->n_vectors;
+  if (matrix->words)
+    memcpy(grown.words, matrix->words, matrix->n_vectors * matrix->stride * sizeof *grown.words);
+  irl_bits_matrix_free(matrix);
+  *matrix = grown;
+  return IRL_OK;
+}
+
+static uint64_t hash_at(const irl_learn_pool *pool, size_t k) {
+  const irl_bits_matrix *a = &pool->cases, *b = &pool->controls;
+  const uint64_t hashes[2] = {XXH3_64bits(a->words + k * a->stride, a->stride * sizeof *a->words),
+                              XXH3_64bits(b->words + k * b->stride, b->stride * sizeof *b->words)};
+  return XXH3_64bits(hashes, sizeof hashes);
+}
+
+static bool are_equal(const irl_learn_pool *pool, size_t i, size_t k) {
+  const irl_bits_matrix *a = &pool->cases, *b = &pool->controls;
+  return !memcmp(a->words + i * a->stride, a->words + k * a->stride,
+                 a->stride * sizeof *a->words) &&
+         !memcmp(b->words + i * b->stride, b->words + k * b->stride, b->stride * sizeof *b->words);
+}
+
+/* The slot of the clause with the cover of clause k, or the free one where k goes. */
+static size_t find_slot(const irl_learn_pool *pool, size_t k) {
+  const size_t mask = pool->n_slots - 1;
+  size_t slot = hash_at(pool, k) & mask;
+  while (pool->slots[slot] && !are_equal(pool, pool->slots[slot] - 1, k)) slot = (slot + 1) & mask;
+  return slot;
+}
+
+/* Room for one more clause, and a hash table at most half full. */
+static irl_status reserve(irl_env *env, irl_learn_pool *pool) {
+  if (pool->n < pool->capacity) return IRL_OK;
+  const size_t capacity = pool->capacity ? 2 * pool->capacity : 64;
+  irl_status status = grow_matrix(env, &pool->cases, capacity, pool->data->n_cases);
+  if (!status) status = grow_matrix(env, &pool->controls, capacity, pool->data->n_controls);
+  if (status) return status;
+  uint32_t *sizes = irl_mem_grow(&pool->allocator, pool->sizes, capacity, sizeof *sizes);
+  if (sizes) pool->sizes = sizes;
+  uint32_t *literals = irl_mem_grow(&pool->allocator, pool->literals, capacity * pool->max_literals,
+                                    sizeof *literals);
+  if (literals) pool->literals = literals;
+  uint32_t *slots = irl_mem_alloc(&pool->allocator, 2 * capacity, sizeof *slots);
+  if (!sizes || !literals || !slots) {
+    irl_mem_free(&pool->allocator, slots);
+    return irl_fail_memory(env);
+  }
+  irl_mem_free(&pool->allocator, pool->slots);
+  pool->slots = slots;
+  pool->n_slots = 2 * capacity;
+  pool->capacity = capacity;
+  for (size_t k = 0; k < pool->n; k++) slots[find_slot(pool, k)] = (uint32_t)k + 1;
+  return IRL_OK;
+}
+
+static void make_cover(const irl_bits_matrix *data, const uint32_t *literals, uint32_t n,
+                       uint64_t *cover) {
+  const irl_kernels *kernels = irl_bits_kernels();
+  irl_bits_fill(cover, data->n_bits, data->stride);
+  for (uint32_t i = 0; i < n; i++) {
+    const uint64_t *bits = irl_bits_vector(data, irl_literal_feature(literals[i]));
+    if (irl_literal_is_negated(literals[i]))
+      kernels->andnot_into(cover, cover, bits, data->stride);
+    else
+      kernels->and_into(cover, cover, bits, data->stride);
+  }
+}
+
+irl_status irl_learn_pool_add(irl_env *env, irl_learn_pool *pool, const uint32_t *literals,
+                              uint32_t n, uint32_t *number, bool *is_new) {
+  assert(n && n <= pool->max_literals);
+  const irl_status status = reserve(env, pool);
+  if (status) return status;
+  const size_t k = pool->n;
+  pool->cases.n_vectors = pool->controls.n_vectors = k + 1;
+  make_cover(&pool->data->cases, literals, n, irl_bits_vector(&pool->cases, k));
+  make_cover(&pool->data->controls, literals, n, irl_bits_vector(&pool->controls, k));
+  const size_t slot = find_slot(pool, k);
+  *is_new = !pool->slots[slot];
+  *number = *is_new ? (uint32_t)k : pool->slots[slot] - 1;
+  if (*is_new) {
+    pool->slots[slot] = (uint32_t)k + 1;
+    pool->n++;
+  }
+  pool->cases.n_vectors = pool->controls.n_vectors = pool->n;
+  if (!*is_new && pool->sizes[*number] <= n) return IRL_OK;
+  pool->sizes[*number] = n;
+  memcpy(pool->literals + (size_t)*number * pool->max_literals, literals, n * sizeof *literals);
+  return IRL_OK;
+}

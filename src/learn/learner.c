@@ -1,0 +1,204 @@
+#include "learn/learner.h"
+#include "base/clock.h"
+#include "base/memory.h"
+#include "clause/seek.h"
+
+#define POOL_OF_A_SEARCH 400u            /* clauses that one search keeps */
+#define HARVEST          40u             /* of them that go to the pool, at most */
+#define HARVEST_BEST     8u              /* of those, the first by value */
+#define SELECT_WORK      ((uint64_t)2e9) /* for one selection */
+#define LOG_INTERVAL     0.5             /* seconds between lines of the same kind */
+
+irl_status irl_learner_init(irl_learner *learner, irl_env *env, const irl_data *data,
+                            const irl_learn_settings *settings, const irl_options *options) {
+  *learner = (irl_learner){.env = env, .data = data, .settings = *settings};
+  if (!data->n_cases || !data->n_controls)
+    return irl_fail(env, IRL_BAD_INPUT, "there is only one class, so nothing can be learnt");
+  if (settings->K > IRL_LEARN_MAX_K)
+    return irl_fail(env, IRL_BAD_ARGUMENT, "K is at most %u", IRL_LEARN_MAX_K);
+  irl_limit_init(&learner->limit, env, options);
+  irl_learn_pool_init(&learner->pool, data, settings->M);
+  learner->outcome = IRL_FEASIBLE;
+  irl_learner_weigh(learner, &learner->best);
+  return IRL_OK;
+}
+
+void irl_learner_free(irl_learner *learner) {
+  if (learner->pool.data) irl_learn_pool_free(&learner->pool);
+}
+
+bool irl_learner_must_end(const irl_learner *learner) {
+  return learner->best.loss <= learner->bound || irl_limit_reached(&learner->limit, learner->work);
+}
+
+irl_limit irl_learner_part(const irl_learner *learner, uint64_t work) {
+  irl_limit part = learner->limit;
+  const uint64_t left = part.max_work == UINT64_MAX     ? UINT64_MAX
+                        : part.max_work > learner->work ? part.max_work - learner->work
+                                                        : 1;
+  part.max_work = work < left ? work : left;
+  return part;
+}
+
+void irl_learner_uncovered(const irl_learner *learner, const irl_learn_rule *rule, uint32_t except,
+                           uint64_t *cases, uint64_t *controls) {
+  const irl_kernels *kernels = irl_bits_kernels();
+  const irl_learn_pool *pool = &learner->pool;
+  const size_t case_words = learner->data->cases.stride,
+               control_words = learner->data->controls.stride;
+  irl_bits_fill(cases, learner->data->n_cases, case_words);
+  irl_bits_fill(controls, learner->data->n_controls, control_words);
+  for (uint32_t i = 0; i < rule->n; i++) {
+    if (i == except) continue;
+    kernels->andnot_into(cases, cases, irl_bits_vector(&pool->cases, rule->clauses[i]), case_words);
+    kernels->andnot_into(controls, controls, irl_bits_vector(&pool->controls, rule->clauses[i]),
+                         control_words);
+  }
+}
+
+/* ---- seeking ---- */
+
+/* The best by value, and then, for variety, whatever covers most of what those before leave. */
+static irl_status harvest(irl_learner *learner, const irl_clause_pool *found,
+                          const uint64_t *live_cases, uint32_t *n_new) {
+  const irl_kernels *kernels = irl_bits_kernels();
+  const size_t words = learner->data->cases.stride;
+  uint64_t *left = irl_mem_alloc_aligned(&learner->env->allocator, words, sizeof *left);
+  uint32_t *number = irl_mem_alloc(&learner->env->allocator, found->n, sizeof *number);
+  irl_learn_pool all;
+  irl_learn_pool_init(&all, learner->data, learner->settings.M);
+  irl_status status = left && number ? IRL_OK : irl_fail_memory(learner->env);
+  bool is_new;
+  for (uint32_t i = 0; i < found->n && !status; i++)
+    status = irl_learn_pool_add(learner->env, &all, found->clauses[i].literals, found->clauses[i].n,
+                                &number[i], &is_new);
+  if (!status && live_cases) memcpy(left, live_cases, words * sizeof *left);
+  if (!status && !live_cases) irl_bits_fill(left, learner->data->n_cases, words);
+  for (uint32_t taken = 0; taken < HARVEST && taken < found->n && !status; taken++) {
+    uint32_t pick = taken, at;
+    uint64_t most = 0;
+    for (uint32_t i = 0; taken >= HARVEST_BEST && i < found->n; i++) {
+      const uint64_t n = kernels->and_count(left, irl_bits_vector(&all.cases, number[i]), words);
+      if (n > most) most = n, pick = i;
+    }
+    if (taken >= HARVEST_BEST && !most) break;
+    const irl_clause *clause = &found->clauses[pick];
+    kernels->andnot_into(left, left, irl_bits_vector(&all.cases, number[pick]), words);
+    status =
+        irl_learn_pool_add(learner->env, &learner->pool, clause->literals, clause->n, &at, &is_new);
+    *n_new += !status && is_new;
+  }
+  irl_learn_pool_free(&all);
+  irl_mem_free(&learner->env->allocator, number);
+  irl_mem_free_aligned(&learner->env->allocator, left);
+  return status;
+}
+
+irl_status irl_learner_seek(irl_learner *learner, const irl_learn_question *question,
+                            uint32_t *n_new) {
+  const irl_learn_settings *settings = &learner->settings;
+  irl_clause_problem problem;
+  irl_clause_model model;
+  irl_clause_pool found;
+  irl_clause_problem_init(&problem, learner->data);
+  problem.live_cases = question->live_cases;
+  problem.live_controls = question->live_controls;
+  problem.case_weight = question->case_weight;
+  problem.control_weight = question->control_weight;
+  problem.budget =
+      question->budget < learner->data->n_controls ? question->budget : learner->data->n_controls;
+  problem.max_literals = settings->M;
+  problem.negations = settings->negations;
+  *n_new = 0;
+  irl_status status = irl_clause_model_init(learner->env, &model, &problem);
+  if (status) return status;
+  if (!irl_clause_pool_init(&found, &learner->env->allocator, POOL_OF_A_SEARCH)) {
+    irl_clause_model_free(&model);
+    return irl_fail_memory(learner->env);
+  }
+  const irl_limit part = irl_learner_part(learner, question->max_work);
+  const irl_clause_seeking seeking = {part.max_work, settings->seed};
+  status = irl_clause_seek(learner->env, &model, &part, settings->threads, &seeking, &found,
+                           &learner->work);
+  if (!status && found.n) status = harvest(learner, &found, question->live_cases, n_new);
+  irl_clause_pool_free(&found);
+  irl_clause_model_free(&model);
+  return status;
+}
+
+/* ---- choosing ---- */
+
+void irl_learner_weigh(const irl_learner *learner, irl_learn_rule *rule) {
+  const irl_kernels *kernels = irl_bits_kernels();
+  const irl_data *data = learner->data;
+  const irl_learn_pool *pool = &learner->pool;
+  rule->tp = rule->fp = 0;
+  uint64_t *either =
+      rule->n ? irl_mem_alloc_aligned(&learner->env->allocator,
+                                      data->cases.stride + data->controls.stride, sizeof *either)
+              : NULL;
+  for (uint32_t i = 0; either && i < rule->n; i++) {
+    uint64_t *controls = either + data->cases.stride;
+    rule->tp = kernels->or_into(either, either, irl_bits_vector(&pool->cases, rule->clauses[i]),
+                                data->cases.stride);
+    rule->fp =
+        kernels->or_into(controls, controls, irl_bits_vector(&pool->controls, rule->clauses[i]),
+                         data->controls.stride);
+  }
+  irl_mem_free_aligned(&learner->env->allocator, either);
+  rule->loss = learner->settings.case_weight * (int64_t)(data->n_cases - rule->tp) +
+               learner->settings.control_weight * (int64_t)rule->fp;
+}
+
+irl_status irl_learner_select(irl_learner *learner, uint64_t budget, irl_learn_rule *rule) {
+  const irl_learn_settings *settings = &learner->settings;
+  irl_select_problem problem;
+  irl_select_result result;
+  irl_select_problem_init(&problem, &learner->pool.cases, &learner->pool.controls, settings->K);
+  problem.sizes = learner->pool.sizes;
+  problem.max_literals = settings->max_literals;
+  problem.case_weight = settings->case_weight;
+  problem.control_weight = settings->control_weight;
+  if (budget != UINT64_MAX) {
+    problem.case_weight =
+        (int64_t)learner->data->n_controls + 1; /* true positives before all else */
+    problem.control_weight = 1;
+    problem.max_controls = budget;
+  }
+  const irl_limit part = irl_learner_part(learner, SELECT_WORK);
+  const irl_status status = irl_select_solve(learner->env, &problem, &part, settings->threads,
+                                             rule->clauses, rule->n, &result);
+  if (status) return status;
+  learner->work += result.work;
+  rule->n = result.n;
+  rule->tp = result.cases;
+  rule->fp = result.controls;
+  rule->loss = settings->case_weight * (int64_t)(learner->data->n_cases - rule->tp) +
+               settings->control_weight * (int64_t)rule->fp;
+  return IRL_OK;
+}
+
+bool irl_learner_offer(irl_learner *learner, const irl_learn_rule *rule) {
+  if (rule->loss >= learner->best.loss) return false;
+  learner->best = *rule;
+  return true;
+}
+
+void irl_learner_log(irl_learner *learner, const char *tag, uint64_t budget) {
+  const irl_data *data = learner->data;
+  const irl_learn_rule *best = &learner->best;
+  const double sensitivity = (double)best->tp / data->n_cases;
+  const double specificity = 1 - (double)best->fp / data->n_controls;
+  char shown[24] = "-";
+  irl_run run = {.seconds = irl_clock_now() - learner->env->started};
+  if (budget != UINT64_MAX) snprintf(shown, sizeof shown, "%llu", (unsigned long long)budget);
+  if (!learner->round++)
+    irl_log(learner->env, IRL_LOG_NOTE,
+            "  part     budget   pool        tp        fp  balanced       loss      bound    work  "
+            "   time");
+  irl_log(learner->env, IRL_LOG_NOTE,
+          "  %-8s %6s %6zu %9llu %9llu  %.6f %10lld %10lld %7.2g %7.2fs", tag, shown,
+          learner->pool.n, (unsigned long long)best->tp, (unsigned long long)best->fp,
+          (sensitivity + specificity) / 2, (long long)best->loss, (long long)learner->bound,
+          (double)learner->work, run.seconds);
+}

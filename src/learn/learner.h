@@ -1,0 +1,90 @@
+/* What learning a rule shares: the problem, the pool, the best rule so far. */
+#ifndef IRL_LEARN_LEARNER_H
+#define IRL_LEARN_LEARNER_H
+
+#include "base/limit.h"
+#include "learn/learn_pool.h"
+#include "select/select.h"
+
+#define IRL_LEARN_MAX_K       64u
+#define IRL_LEARN_MAX_BUDGETS 64u
+
+typedef struct irl_learn_settings {
+  uint32_t K, M;
+  bool negations;
+  int64_t case_weight, control_weight;     /* of a false negative, of a false positive */
+  uint64_t max_literals;                   /* in the whole rule; UINT64_MAX: any number */
+  uint32_t n_budgets;                      /* 0: found */
+  uint64_t budgets[IRL_LEARN_MAX_BUDGETS]; /* false positives, ascending */
+  bool is_paper;                           /* the paper's sub-sampling and limits */
+  bool prove;
+  uint64_t seed;
+  int threads;
+} irl_learn_settings;
+
+/* A rule as numbers of the pool. */
+typedef struct irl_learn_rule {
+  uint32_t clauses[IRL_LEARN_MAX_K];
+  uint32_t n;
+  int64_t loss;
+  uint64_t tp, fp;
+} irl_learn_rule;
+
+typedef struct irl_learner {
+  irl_env *env;
+  const irl_data *data;
+  irl_learn_settings settings;
+  irl_limit limit;
+  irl_learn_pool pool;
+  irl_learn_rule best;
+  int64_t bound; /* no rule has a smaller loss */
+  irl_outcome outcome;
+  uint64_t work, nodes;
+  unsigned round; /* for the log */
+  double next_log;
+} irl_learner;
+
+irl_status irl_learner_init(irl_learner *learner, irl_env *env, const irl_data *data,
+                            const irl_learn_settings *settings, const irl_options *options);
+void irl_learner_free(irl_learner *learner);
+
+/* Has work, clock or a request ended the run? */
+bool irl_learner_must_end(const irl_learner *learner);
+/* The limit for a part of the run: at most `work`, and no more than is left. */
+irl_limit irl_learner_part(const irl_learner *learner, uint64_t work);
+
+/* The samples that the clauses of a rule leave uncovered, `except` (or IRL_LEARN_MAX_K) left out.
+ */
+void irl_learner_uncovered(const irl_learner *learner, const irl_learn_rule *rule, uint32_t except,
+                           uint64_t *cases, uint64_t *controls);
+
+/* What to ask of the clause engine. */
+typedef struct irl_learn_question {
+  const uint64_t *live_cases, *live_controls; /* NULL: all */
+  int64_t case_weight, control_weight;
+  uint64_t budget;
+  uint64_t max_work;
+} irl_learn_question;
+
+/* Seeks clauses and puts the good and varied ones into the pool; `*n_new` counts those that are
+ * new. */
+irl_status irl_learner_seek(irl_learner *learner, const irl_learn_question *question,
+                            uint32_t *n_new);
+/* The best choice from the pool for the settings' loss (budget UINT64_MAX), or the most true
+ * positives within a budget. `rule` holds a start and gets the result, its loss by the settings'
+ * weights. */
+irl_status irl_learner_select(irl_learner *learner, uint64_t budget, irl_learn_rule *rule);
+/* Takes the rule if it is better than the best. */
+bool irl_learner_offer(irl_learner *learner, const irl_learn_rule *rule);
+void irl_learner_weigh(const irl_learner *learner, irl_learn_rule *rule);
+void irl_learner_log(irl_learner *learner, const char *tag, uint64_t budget);
+
+/* The parts of a run, each in a file of its own. */
+irl_status irl_learn_ireland(irl_learner *learner);
+irl_status irl_learn_refine(irl_learner *learner);
+irl_status irl_learn_tidy(irl_learner *learner);
+irl_status irl_learn_prove(irl_learner *learner);
+/* All of them in order. */
+irl_status irl_learn(irl_learner *learner);
+
+#endif

@@ -1,0 +1,51 @@
+/* Refining the best rule: one clause is taken out and the clause engine asked for the best one by
+ * weighted error on what the others leave uncovered; what it finds goes to the pool, from which the
+ * best rule is chosen anew. Round after round until a whole round brings nothing. */
+#include "base/memory.h"
+#include "learn/learner.h"
+
+#define REFINE_WORK ((uint64_t)3e9) /* for one search of clauses */
+#define MAX_SWEEPS  20u
+
+/* What clause i could be replaced by, or (i = n) what could be added. */
+static irl_status seek_replacement(irl_learner *learner, uint32_t i, uint64_t *cases,
+                                   uint64_t *controls) {
+  const irl_learn_settings *settings = &learner->settings;
+  uint32_t n_new;
+  irl_learner_uncovered(learner, &learner->best, i, cases, controls);
+  if (!irl_bits_kernels()->count(cases, learner->data->cases.stride)) return IRL_OK;
+  const irl_learn_question question = {
+      cases, controls, settings->case_weight, settings->control_weight, UINT64_MAX, REFINE_WORK};
+  return irl_learner_seek(learner, &question, &n_new);
+}
+
+static irl_status sweep(irl_learner *learner, uint64_t *cases, uint64_t *controls, bool *improved) {
+  const uint32_t n = learner->best.n;
+  const size_t before = learner->pool.n;
+  irl_status status = IRL_OK;
+  *improved = false;
+  for (uint32_t i = 0; i < n + (n < learner->settings.K) && !status; i++) {
+    if (irl_learner_must_end(learner)) break;
+    status = seek_replacement(learner, i, cases, controls);
+  }
+  if (status || learner->pool.n == before || irl_learner_must_end(learner)) return status;
+  irl_learn_rule rule = learner->best;
+  status = irl_learner_select(learner, UINT64_MAX, &rule);
+  if (!status) *improved = irl_learner_offer(learner, &rule);
+  if (*improved) irl_learner_log(learner, "refine", UINT64_MAX);
+  return status;
+}
+
+irl_status irl_learn_refine(irl_learner *learner) {
+  const irl_allocator *allocator = &learner->env->allocator;
+  uint64_t *cases = irl_mem_alloc_aligned(allocator, learner->data->cases.stride, sizeof *cases);
+  uint64_t *controls =
+      irl_mem_alloc_aligned(allocator, learner->data->controls.stride, sizeof *controls);
+  irl_status status = cases && controls ? IRL_OK : irl_fail_memory(learner->env);
+  bool improved = true;
+  for (uint32_t i = 0; i < MAX_SWEEPS && improved && !status; i++)
+    status = sweep(learner, cases, controls, &improved);
+  irl_mem_free_aligned(allocator, cases);
+  irl_mem_free_aligned(allocator, controls);
+  return status;
+}

@@ -1,0 +1,22 @@
+/* A literal: a feature number and a sign in one word. */
+#ifndef IRL_RULE_LITERAL_H
+#define IRL_RULE_LITERAL_H
+
+#include <stdbool.h>
+#include <stdint.h>
+
+typedef uint32_t irl_literal;
+
+static inline irl_literal irl_literal_make(uint32_t feature, bool negated) {
+  return feature << 1 | negated;
+}
+
+static inline uint32_t irl_literal_feature(irl_literal literal) {
+  return literal >> 1;
+}
+
+static inline bool irl_literal_is_negated(irl_literal literal) {
+  return literal & 1;
+}
+
+#endif

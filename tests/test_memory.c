@@ -1,0 +1,321 @@
+/* Out of memory everywhere: each job runs with an allocator that fails at the n-th request, for
+ * n = 1, 2, ... until the job succeeds. Every failure must be IRL_NO_MEMORY and leave no block. */
+#include "support.h"
+#include <stdatomic.h>
+
+#define FOLDER "build/test-memory"
+
+/* Fails the n-th request and, if `stays_out`, all after it. Called by several threads. */
+typedef struct miser {
+  atomic_long requests, live;
+  long fail_at;
+  bool stays_out;
+} miser;
+
+/* Blocks are filled with rubbish and never grow in place: nobody may rely on zeros or on the old
+ * address. Their size stands before them. */
+enum { BEFORE = 16 };
+
+static void *miserly_resize(void *user, void *memory, size_t size) {
+  miser *m = user;
+  char *old = memory ? (char *)memory - BEFORE : NULL;
+  if (!size) {
+    atomic_fetch_sub(&m->live, 1);
+    free(old);
+    return NULL;
+  }
+  const long number = atomic_fetch_add(&m->requests, 1) + 1;
+  if (number == m->fail_at || (m->stays_out && number > m->fail_at)) return NULL;
+  size_t had = 0;
+  if (old) memcpy(&had, old, sizeof had);
+  char *block = malloc(size + BEFORE);
+  if (!block) abort();
+  memcpy(block, &size, sizeof size);
+  memset(block + BEFORE, 0xa5, size);
+  if (old) memcpy(block + BEFORE, memory, had < size ? had : size);
+  if (!old) atomic_fetch_add(&m->live, 1);
+  free(old);
+  return block + BEFORE;
+}
+
+/* What a job works on, made beforehand without failures. */
+typedef struct kit {
+  irl_data *data;
+  irl_rule *rule;
+  const char *path;
+} kit;
+
+typedef irl_status job(irl_env *env, const kit *k);
+
+static irl_status generate(irl_env *env, const kit *k) {
+  (void)k;
+  irl_data *data = NULL;
+  irl_rule *rule = NULL;
+  const irl_options o =
+      options_of(env, "N", "300", "J", "70", "noise", "0.1", "threads", "2", NULL);
+  const irl_status status = irl_generate(env, &o, &data, &rule);
+  if (status && (data || rule)) abort(); /* out-parameters are untouched on failure */
+  irl_data_free(data);
+  irl_rule_free(rule);
+  return status;
+}
+
+static irl_status from_bytes(irl_env *env, const kit *k) {
+  (void)k;
+  static const uint8_t cells[] = {1, 0, 0, 1, 1, 1}, labels[] = {1, 0, 1};
+  static const char *const names[] = {"a", "b"};
+  irl_data *data = NULL;
+  const irl_status status = irl_data_from_bytes(env, 3, 2, cells, labels, names, &data);
+  if (status && data) abort();
+  irl_data_free(data);
+  return status;
+}
+
+static irl_status write_data(irl_env *env, const kit *k) {
+  unlink(k->path);
+  const irl_status status = irl_data_write(env, k->data, k->path);
+  if (status && !access(k->path, F_OK)) abort(); /* whole or not at all */
+  return status;
+}
+
+static irl_status read_data(irl_env *env, const kit *k) {
+  irl_data *data = NULL;
+  const irl_options o = options_of(env, "threads", "2", NULL);
+  const irl_status status = irl_data_read(env, k->path, &o, &data);
+  if (status && data) abort();
+  if (!status && checksum_of(data) != checksum_of(k->data)) abort();
+  irl_data_info info;
+  if (!status) irl_data_describe(data, &info);
+  if (!status && (strcmp(info.positive, "1") || strcmp(info.negative, "0"))) abort();
+  irl_data_free(data);
+  return status;
+}
+
+static irl_status read_for_rule(irl_env *env, const kit *k) {
+  irl_data *data = NULL;
+  const irl_options o = options_of(env, NULL);
+  const irl_status status = irl_data_read_for(env, k->path, &o, k->rule, true, &data);
+  if (status && data) abort();
+  irl_data_free(data);
+  return status;
+}
+
+static irl_status read_plink(irl_env *env, const kit *k) {
+  irl_data *data = NULL;
+  const irl_options o = options_of(env, NULL);
+  const irl_status status = irl_data_read(env, k->path, &o, &data);
+  irl_data_free(data);
+  return status;
+}
+
+static irl_status render_data(irl_env *env, const kit *k) {
+  char *text = NULL;
+  irl_status status = irl_data_render(env, k->data, IRL_FORMAT_JSON, &text);
+  if (!status) irl_text_free(env, text);
+  if (!status) status = irl_data_render(env, k->data, IRL_FORMAT_TEXT, &text);
+  if (!status) irl_text_free(env, text);
+  return status;
+}
+
+static irl_status read_rule(irl_env *env, const kit *k) {
+  irl_rule *rule = NULL;
+  const irl_status status = irl_rule_read(env, k->path, &rule);
+  if (status && rule) abort();
+  irl_rule_free(rule);
+  return status;
+}
+
+static irl_status write_rule(irl_env *env, const kit *k) {
+  unlink(k->path);
+  const irl_status status = irl_rule_write(env, k->rule, k->path);
+  if (status && !access(k->path, F_OK)) abort();
+  return status;
+}
+
+static irl_status render_rule(irl_env *env, const kit *k) {
+  char *text = NULL;
+  irl_status status = irl_rule_render(env, k->rule, IRL_FORMAT_JSON, &text);
+  if (!status) irl_text_free(env, text);
+  if (!status) status = irl_rule_render(env, k->rule, IRL_FORMAT_TEXT, &text);
+  if (!status) irl_text_free(env, text);
+  return status;
+}
+
+static irl_status evaluate(irl_env *env, const kit *k) {
+  irl_evaluation e;
+  char *text = NULL;
+  irl_status status = irl_evaluate(env, k->rule, k->data, &e);
+  if (!status) status = irl_evaluate_render(env, k->rule, k->data, IRL_FORMAT_JSON, &text);
+  if (!status) irl_text_free(env, text);
+  if (!status) status = irl_evaluate_render(env, k->rule, k->data, IRL_FORMAT_TEXT, &text);
+  if (!status) irl_text_free(env, text);
+  return status;
+}
+
+static irl_status predict(irl_env *env, const kit *k) {
+  char *text = NULL;
+  irl_status status = irl_predict_render(env, k->rule, k->data, IRL_FORMAT_JSON, true, &text);
+  if (!status) irl_text_free(env, text);
+  if (!status) status = irl_predict_render(env, k->rule, k->data, IRL_FORMAT_TEXT, true, &text);
+  if (!status) irl_text_free(env, text);
+  return status;
+}
+
+/* Missing features are named even if there is no memory for their names. */
+static irl_status match(irl_env *env, const kit *k) {
+  static const char json[] = "{\"clauses\": [[\"f1\"]]}";
+  irl_evaluation e;
+  irl_rule *rule = NULL;
+  irl_status status = irl_rule_parse_json(env, json, strlen(json), &rule);
+  if (!status) status = irl_evaluate(env, rule, k->data, &e);
+  irl_rule_free(rule);
+  return status;
+}
+
+/* ---- running them ---- */
+
+static irl_env *calm; /* never fails */
+
+TEST survives(job *run, const kit *k, bool stays_out) {
+  static char message[300];
+  long n = 1;
+  irl_status status = IRL_NO_MEMORY;
+  for (; status && n < 100000; n++) {
+    miser m = {.fail_at = n, .stays_out = stays_out};
+    const irl_allocator allocator = {miserly_resize, &m};
+    irl_env *env = NULL;
+    status = irl_env_create(&allocator, &env);
+    if (!status) status = run(env, k);
+    snprintf(message, sizeof message, "request %ld: %s, %s; %ld blocks are left", n,
+             irl_status_text(status), env ? irl_env_error(env) : "", atomic_load(&m.live) - !!env);
+    irl_env_free(env);
+    if (status && status != IRL_NO_MEMORY) FAILm(message);
+    if (atomic_load(&m.live)) FAILm(message);
+  }
+  if (status) FAILm(message);
+  ASSERT_LTm("the allocator was not asked", 1l, n);
+  PASS();
+}
+
+TEST survives_both(job *run, const kit *k) {
+  CHECK_CALL(survives(run, k, false));
+  CHECK_CALL(survives(run, k, true));
+  PASS();
+}
+
+TEST only_env(void) {
+  miser m = {.fail_at = 1};
+  const irl_allocator allocator = {miserly_resize, &m}, none = {NULL, NULL};
+  irl_env *env = NULL;
+  ASSERT_EQ(IRL_NO_MEMORY, irl_env_create(&allocator, &env));
+  ASSERT_EQ(IRL_BAD_ARGUMENT, irl_env_create(&none, &env));
+  ASSERT_EQ(NULL, env);
+  irl_env_free(NULL);
+  irl_data_free(NULL);
+  irl_rule_free(NULL);
+  PASS();
+}
+
+/* Handles outlive their env. */
+TEST freed_in_any_order(void) {
+  miser m = {.fail_at = -1};
+  const irl_allocator allocator = {miserly_resize, &m};
+  irl_env *env;
+  irl_data *data, *mapped;
+  irl_rule *rule;
+  ASSERT_EQ(IRL_OK, irl_env_create(&allocator, &env));
+  const irl_options o = options_of(env, NULL);
+  ASSERT_EQ(IRL_OK, irl_generate(env, &o, &data, &rule));
+  ASSERT_EQ(IRL_OK, irl_data_write(env, data, FOLDER "/order.irb"));
+  ASSERT_EQ(IRL_OK, irl_data_read(env, FOLDER "/order.irb", &o, &mapped));
+  irl_env_free(env);
+  irl_data_free(data);
+  irl_rule_free(rule);
+  irl_data_free(mapped);
+  ASSERT_EQ_FMT(0l, (long)m.live, "%ld");
+  PASS();
+}
+
+static kit make_kit(void) {
+  kit k = {0};
+  const irl_options o =
+      options_of(calm, "N", "120", "J", "70", "K", "12", "M", "5", "exact_size", "1", NULL);
+  if (irl_generate(calm, &o, &k.data, &k.rule)) abort();
+  return k;
+}
+
+static void make_plink(const char *stem) {
+  char path[200];
+  snprintf(path, sizeof path, "%s.fam", stem);
+  save_text(path, "a 1 0 0 1 2\nb 2 0 0 1 1\nc 3 0 0 1 -9\n");
+  snprintf(path, sizeof path, "%s.bim", stem);
+  save_text(path, "1 rs1 0 10 A C\n1 . 0 20 G T\n2 rs3 0 30 C T\n");
+  snprintf(path, sizeof path, "%s.bed", stem);
+  save_bytes(path, "\x6c\x1b\x01\x1b\x1b\x1b", 6);
+}
+
+/* Wide enough for two pieces of CSV, which are read by two threads. */
+static kit make_wide_kit(void) {
+  kit k = {.path = FOLDER "/wide.csv"};
+  const irl_options o = options_of(calm, "N", "2200", "J", "1000", NULL);
+  if (irl_generate(calm, &o, &k.data, &k.rule)) abort();
+  if (irl_data_write(calm, k.data, k.path)) abort();
+  return k;
+}
+
+static void free_kit(kit *k) {
+  irl_data_free(k->data);
+  irl_rule_free(k->rule);
+}
+
+SUITE(failing_allocator) {
+  static const struct {
+    const char *name;
+    job *run;
+    const char *path;
+  } jobs[] = {{"generate", generate, NULL},
+              {"from_bytes", from_bytes, NULL},
+              {"write_csv", write_data, FOLDER "/m.csv"},
+              {"read_csv", read_data, FOLDER "/m.csv"},
+              {"read_csv_for_rule", read_for_rule, FOLDER "/m.csv"},
+              {"write_tsv", write_data, FOLDER "/m.tsv"},
+              {"read_tsv", read_data, FOLDER "/m.tsv"},
+              {"write_svm", write_data, FOLDER "/m.svm"},
+              {"read_svm", read_data, FOLDER "/m.svm"},
+              {"read_svm_for_rule", read_for_rule, FOLDER "/m.svm"},
+              {"write_irb", write_data, FOLDER "/m.irb"},
+              {"read_irb", read_data, FOLDER "/m.irb"},
+              {"read_irb_for_rule", read_for_rule, FOLDER "/m.irb"},
+              {"read_bed", read_plink, FOLDER "/p.bed"},
+              {"render_data", render_data, NULL},
+              {"write_rule", write_rule, FOLDER "/m.json"},
+              {"read_rule", read_rule, FOLDER "/m.json"},
+              {"render_rule", render_rule, NULL},
+              {"evaluate", evaluate, NULL},
+              {"predict", predict, NULL},
+              {"match", match, NULL}};
+  kit k = make_kit(), wide = make_wide_kit();
+  make_plink(FOLDER "/p");
+  RUN_TEST(only_env);
+  RUN_TEST(freed_in_any_order);
+  for (size_t i = 0; i < sizeof jobs / sizeof *jobs; i++) {
+    k.path = jobs[i].path;
+    greatest_set_test_suffix(jobs[i].name);
+    RUN_TESTp(survives_both, jobs[i].run, &k);
+  }
+  greatest_set_test_suffix("read_pieces");
+  RUN_TESTp(survives, read_data, &wide, false);
+  free_kit(&k);
+  free_kit(&wide);
+}
+
+GREATEST_MAIN_DEFS();
+
+int main(int argc, char **argv) {
+  GREATEST_MAIN_BEGIN();
+  make_folder(FOLDER);
+  if (irl_env_create(NULL, &calm)) return 1;
+  RUN_SUITE(failing_allocator);
+  irl_env_free(calm);
+  GREATEST_MAIN_END();
+}
