@@ -5,7 +5,7 @@
  * variable and those that flip; column = B^-1 a_q is the pivot column, and must agree with the row
  * on the pivot; tau = B^-1 rho updates the weights. Reduced costs that end with the wrong sign by
  * less than the tolerance have their costs shifted so that they are zero: the basis stays dual
- * feasible for the shifted costs, and solve.c removes the shifts at the end.
+ * feasible for the shifted costs, and lp_solve.c removes the shifts at the end.
  *
  * An answer is only given on fresh factors; before that the loop rebuilds and looks again. */
 #include "lp/safe.h"

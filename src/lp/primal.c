@@ -3,7 +3,7 @@
  *
  * Pricing is devex (Harris 1973) on reduced costs that are updated from the pivot row; the ratio
  * test is Harris' in two passes. Against stalling, bounds of basic variables are moved outward by
- * random amounts; solve.c restores them and mends with the dual simplex what that leaves. Dual
+ * random amounts; lp_solve.c restores them and mends with the dual simplex what that leaves. Dual
  * steepest edge weights are kept up to date, so that the dual simplex can go on from here. */
 #include "lp/simplex.h"
 #include "lp/tol.h"
