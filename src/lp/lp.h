@@ -84,6 +84,7 @@ const double *irl_lp_primal(const irl_lp *lp);   /* per column */
 const double *irl_lp_activity(const irl_lp *lp); /* per row */
 const double *irl_lp_dual(const irl_lp *lp);     /* per row */
 const double *irl_lp_reduced(const irl_lp *lp);  /* per column: cost - dual'A */
+/* NULL if there is no proof to show: also where a lower bound is above its upper bound. */
 const double *irl_lp_ray(const irl_lp *lp);
 
 /* The basis: one entry per column, then one per row. A wrong number of basic ones, or dependent

@@ -6,6 +6,7 @@
  *
  * The last rounds work with the final tolerances. Whatever ends in trouble, or fails the check, is
  * tried again: first with safer pivots, then from the slack basis without scaling. */
+#include "base/memory.h"
 #include "lp/check.h"
 #include "lp/simplex.h"
 #include "lp/tol.h"
@@ -71,8 +72,8 @@ static void report(irl_lp_simplex *s, const char *phase) {
   irl_log(s->env, IRL_LOG_PROGRESS,
           "lp %-6s iterations %" PRIu64 " objective %.10g infeasibility %.3g work %" PRIu64
           " factors %zu nucleus %u dense %u",
-          phase, s->iterations, objective, infeasible, irl_lp_work(s), s->lu.size_fresh,
-          s->lu.n_nucleus, s->lu.n_dense);
+          phase, s->iterations, objective * s->bound_unit * s->cost_unit, infeasible,
+          irl_lp_work(s), s->lu.size_fresh, s->lu.n_nucleus, s->lu.n_dense);
 }
 
 /* Dual and primal in turns until both are feasible for the true model. */
@@ -169,6 +170,8 @@ static irl_status attempt(irl_lp *lp, const irl_lp_options *options, bool is_saf
 irl_status irl_lp_solve(irl_lp *lp, const irl_lp_options *options, irl_lp_result *result) {
   irl_lp_options retry = *options;
   *result = (irl_lp_result){.end = IRL_LP_INFEASIBLE};
+  irl_mem_free(&lp->env->allocator, lp->ray);
+  lp->ray = NULL;
   if (has_crossed_bounds(&lp->columns) || has_crossed_bounds(&lp->rows)) return IRL_OK;
   irl_status status = attempt(lp, options, false, result);
   if (!status && result->end == IRL_LP_TROUBLE) status = attempt(lp, options, true, result);

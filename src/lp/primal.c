@@ -152,6 +152,7 @@ irl_status irl_lp_run_primal(irl_lp_simplex *s, irl_lp_phase *end) {
       must_rebuild = false;
     }
     if (irl_lp_out_of_limits(s)) return *end = IRL_LP_PHASE_LIMIT, IRL_OK;
+    if (irl_lp_is_lost(s)) return *end = IRL_LP_PHASE_TROUBLE, IRL_OK;
     const uint32_t q = choose_entering(s);
     if (q == UINT32_MAX) {
       if (s->is_fresh) return *end = IRL_LP_PHASE_DONE, IRL_OK;

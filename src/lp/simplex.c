@@ -95,18 +95,18 @@ static irl_status create(irl_lp *lp, const irl_lp_options *options, irl_lp_simpl
 void irl_lp_load_bounds(irl_lp_simplex *s) {
   const irl_lp *lp = s->lp;
   for (uint32_t j = 0; j < s->n; j++) {
-    s->lower[j] = lp->columns.lower[j] / s->scale[j];
-    s->upper[j] = lp->columns.upper[j] / s->scale[j];
+    s->lower[j] = lp->columns.lower[j] / s->bound_unit / s->scale[j];
+    s->upper[j] = lp->columns.upper[j] / s->bound_unit / s->scale[j];
   }
   for (uint32_t i = 0; i < s->m; i++) {
-    s->lower[s->n + i] = lp->rows.lower[i] / s->scale[s->n + i];
-    s->upper[s->n + i] = lp->rows.upper[i] / s->scale[s->n + i];
+    s->lower[s->n + i] = lp->rows.lower[i] / s->bound_unit / s->scale[s->n + i];
+    s->upper[s->n + i] = lp->rows.upper[i] / s->bound_unit / s->scale[s->n + i];
   }
   s->is_loosened = false;
 }
 
 void irl_lp_load_costs(irl_lp_simplex *s) {
-  for (uint32_t j = 0; j < s->n; j++) s->true_cost[j] = s->lp->cost[j] * s->scale[j];
+  for (uint32_t j = 0; j < s->n; j++) s->true_cost[j] = s->lp->cost[j] / s->cost_unit * s->scale[j];
   memcpy(s->cost, s->true_cost, s->total * sizeof *s->cost);
   s->is_shifted = false;
 }
@@ -167,6 +167,7 @@ irl_status irl_lp_simplex_load(irl_lp *lp, const irl_lp_options *options) {
   s->primal_tolerance = IRL_LP_TOL_PRIMAL;
   s->dual_tolerance = IRL_LP_TOL_DUAL;
   irl_random_init(&s->random, options->seed, 4);
+  irl_lp_scale_sides(s);
   irl_lp_load_bounds(s);
   irl_lp_load_costs(s);
   return IRL_OK;
@@ -178,10 +179,11 @@ static void store_side(irl_lp_simplex *s, irl_lp_side *side, uint32_t first) {
     side->at[i] = s->at[v];
     side->weight[i] = 0;
     /* A bound that was not moved comes back bit by bit. */
-    side->value[i] = s->at[v] == IRL_LP_LOWER && s->x[v] == s->lower[v]   ? side->lower[i]
-                     : s->at[v] == IRL_LP_UPPER && s->x[v] == s->upper[v] ? side->upper[i]
-                                                                          : s->x[v] * s->scale[v];
-    side->dual[i] = s->d[v] / s->scale[v];
+    side->value[i] = s->at[v] == IRL_LP_LOWER && s->x[v] == s->lower[v] ? side->lower[i]
+                     : s->at[v] == IRL_LP_UPPER && s->x[v] == s->upper[v]
+                         ? side->upper[i]
+                         : s->x[v] * s->scale[v] * s->bound_unit;
+    side->dual[i] = s->d[v] / s->scale[v] * s->cost_unit;
   }
 }
 

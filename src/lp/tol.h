@@ -46,6 +46,9 @@
 
 /* Largest entry over smallest one above which a model is scaled at all. */
 #define IRL_LP_SCALE_RANGE 8.0
+/* Binary digits by which the mean of all bounds, or of all costs, may differ from 1 before they are
+ * scaled. */
+#define IRL_LP_SCALE_POWER 10
 /* A steepest edge weight that is off by more than this factor from its true value is replaced and
  * the row chosen again. */
 #define IRL_LP_WEIGHT_TRUST 3.0
