@@ -19,9 +19,11 @@ irl_status irl_lp_lu_init(irl_env *env, irl_lp_lu *lu, uint32_t m) {
   lu->row_of_column = irl_mem_alloc(a, m, sizeof(uint32_t));
   lu->column_of_row = irl_mem_alloc(a, m, sizeof(uint32_t));
   lu->step_of_row = irl_mem_alloc(a, m, sizeof(uint32_t));
+  lu->busy = irl_mem_alloc(a, m, sizeof(uint32_t));
+  lu->is_busy = irl_mem_alloc(a, m, sizeof(bool));
   lu->eta_pivot = irl_mem_alloc(a, IRL_LP_MAX_UPDATES, sizeof(double));
   if (lu->step_row && lu->pivot && lu->l_row && lu->lt_row && lu->row_of_column &&
-      lu->column_of_row && lu->step_of_row && lu->eta_pivot &&
+      lu->column_of_row && lu->step_of_row && lu->busy && lu->is_busy && lu->eta_pivot &&
       irl_lp_vector_init(a, &lu->spike, m) && irl_lp_vector_init(a, &lu->unit, m))
     return IRL_OK;
   irl_lp_lu_free(lu);
@@ -38,6 +40,8 @@ void irl_lp_lu_free(irl_lp_lu *lu) {
   irl_mem_free(a, lu->row_of_column);
   irl_mem_free(a, lu->column_of_row);
   irl_mem_free(a, lu->step_of_row);
+  irl_mem_free(a, lu->busy);
+  irl_mem_free(a, lu->is_busy);
   irl_mem_free(a, lu->eta_pivot);
   irl_lp_lists_free(a, &lu->l_columns);
   irl_lp_lists_free(a, &lu->l_rows);
@@ -137,6 +141,12 @@ static bool finish(irl_lp_lu_work *w, uint32_t *slot) {
   for (uint32_t k = 0; k < lu->m; k++) lu->step_of_row[lu->step_row[k]] = k;
   if (!transpose(a, &lu->u_rows, lu->step_row, lu->step_of_row, lu->m, &lu->u_columns))
     return false;
+  lu->n_busy = 0;
+  for (uint32_t k = 0; k < lu->m; k++) {
+    const bool is_busy = lu->u_columns.start[k + 1] > lu->u_columns.start[k];
+    lu->is_busy[lu->step_row[k]] = is_busy;
+    if (is_busy) lu->busy[lu->n_busy++] = k;
+  }
   const uint32_t n = list_l_rows(lu, slot);
   if (!transpose(a, &lu->l_columns, lu->l_row, slot, n, &lu->l_rows)) return false;
   lu->size_fresh = lu->u_rows.used + lu->l_columns.used + lu->m;
