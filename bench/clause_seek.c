@@ -4,6 +4,7 @@
 #include "base/clock.h"
 #include "clause/seek.h"
 #include "planted.h"
+#include <time.h>
 
 static void log_line(void *user, irl_log_kind kind, const char *line) {
   (void)user, (void)kind;
@@ -67,6 +68,7 @@ int main(int argc, char **argv) {
   irl_bits_fill(live, p.data->n_cases, words);
   uint32_t n_live = p.data->n_cases, n_clauses = 0;
   const double start = irl_clock_now();
+  const clock_t cpu = clock();
   uint64_t work = 0;
   for (int round = 0; round < rounds && n_live; round++) {
     irl_clause_problem problem;
@@ -98,9 +100,10 @@ int main(int argc, char **argv) {
     if (!taken) break;
   }
   printf("N %u J %u K %u M %u exact %d noise %g seed %llu: %u clauses, %u of %u cases left, work "
-         "%.3g, %.2f s\n",
+         "%.3g, %.2f s, cpu %.2f s\n",
          p.N, p.J, p.K, p.M, p.is_exact, p.noise, (unsigned long long)p.seed, n_clauses, n_live,
-         p.data->n_cases, (double)work, irl_clock_now() - start);
+         p.data->n_cases, (double)work, irl_clock_now() - start,
+         (double)(clock() - cpu) / CLOCKS_PER_SEC);
   irl_mem_free_aligned(&env->allocator, live);
   irl_data_free(p.data);
   irl_env_free(env);

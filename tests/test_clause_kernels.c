@@ -93,6 +93,28 @@ TEST selects_columns(const irl_kernels *k) {
   PASS();
 }
 
+TEST keeps_columns(const irl_kernels *k) {
+  for (int round = 0; round < 200; round++) {
+    const size_t n = irl_random_below(&numbers, 12), stride = n + 1;
+    uint64_t *columns = draw(50 * stride), *v = draw(n);
+    uint32_t ids[20], expected[20];
+    size_t n_expected = 0;
+    const uint64_t least = irl_random_below(&numbers, 16 * n + 2);
+    for (size_t i = 0; i < 20; i++) {
+      uint64_t count = 0;
+      ids[i] = (uint32_t)irl_random_below(&numbers, 50);
+      for (size_t b = 0; b < 64 * n; b++)
+        count += irl_bits_get(v, b) && irl_bits_get(columns + ids[i] * stride, b);
+      if (count >= least) expected[n_expected++] = ids[i];
+    }
+    ASSERT_EQ(n_expected, k->and_keep(v, n, columns, stride, ids, 20, least));
+    ASSERT_MEM_EQ(expected, ids, n_expected * sizeof *ids);
+    irl_mem_free_aligned(&env->allocator, columns);
+    irl_mem_free_aligned(&env->allocator, v);
+  }
+  PASS();
+}
+
 SUITE(clause_kernels) {
   const irl_kernels *tables[8];
   const size_t n = irl_bits_kernels_list(tables, 8);
@@ -103,6 +125,8 @@ SUITE(clause_kernels) {
     RUN_TEST1(strikes_out_rows, tables[i]);
     greatest_set_test_suffix(tables[i]->name);
     RUN_TEST1(selects_columns, tables[i]);
+    greatest_set_test_suffix(tables[i]->name);
+    RUN_TEST1(keeps_columns, tables[i]);
   }
 }
 

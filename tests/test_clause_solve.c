@@ -167,6 +167,46 @@ TEST heuristic_finds_the_planted_clause(void) {
   PASS();
 }
 
+/* Cut points of one column as literals x > c: nested, one group. The best clause is the same with
+ * and without groups, and holds at most one of each. */
+TEST groups_change_nothing(void) {
+  enum { SAMPLES = 300, COLUMNS = 6, CUTS = 5, FEATURES = COLUMNS * CUTS };
+  for (uint64_t seed = 1; seed <= 30; seed++) {
+    irl_random random;
+    irl_data *data = NULL;
+    uint32_t groups[FEATURES];
+    uint8_t *cells = malloc(SAMPLES * FEATURES), *labels = malloc(SAMPLES);
+    irl_random_init(&random, seed, 9);
+    for (uint32_t i = 0; i < SAMPLES; i++) {
+      uint32_t x[COLUMNS];
+      for (uint32_t c = 0; c < COLUMNS; c++) {
+        x[c] = (uint32_t)irl_random_below(&random, CUTS + 1);
+        for (uint32_t cut = 0; cut < CUTS; cut++) cells[i * FEATURES + c * CUTS + cut] = x[c] > cut;
+      }
+      labels[i] = (x[0] > 1 && x[1] > 2 && x[2] > 1) || irl_random_below(&random, 5) == 0;
+    }
+    for (uint32_t j = 0; j < FEATURES; j++) groups[j] = 1 + j / CUTS;
+    ASSERT_EQ(IRL_OK, irl_data_from_bytes(env, SAMPLES, FEATURES, cells, labels, NULL, &data));
+    irl_clause_problem problem;
+    irl_clause_result plain, grouped;
+    irl_clause_problem_init(&problem, data);
+    problem.max_literals = 2 + seed % 4;
+    problem.budget = 3 + seed;
+    if (seed % 3 == 0) problem.control_weight = 1;
+    ASSERT_EQ(IRL_OK, solve(&problem, 2, NULL, &plain));
+    problem.groups = groups;
+    ASSERT_EQ(IRL_OK, solve(&problem, 2, NULL, &grouped));
+    ASSERT_EQ(plain.best.value, grouped.best.value);
+    ASSERT_EQ(IRL_OPTIMAL, grouped.outcome);
+    for (uint32_t i = 1; i < grouped.best.n; i++)
+      ASSERT(groups[grouped.best.literals[i] / 2] != groups[grouped.best.literals[i - 1] / 2]);
+    irl_data_free(data);
+    free(cells);
+    free(labels);
+  }
+  PASS();
+}
+
 /* ---- the public functions ---- */
 
 TEST public_functions(void) {
@@ -319,6 +359,7 @@ SUITE(clause_solve) {
   RUN_TEST(permutation_duplicate_and_constant_change_nothing);
   RUN_TEST(pool_is_the_same_for_threads_and_kernels);
   RUN_TEST(heuristic_finds_the_planted_clause);
+  RUN_TEST(groups_change_nothing);
   RUN_TEST(public_functions);
   RUN_TEST(limits_end_with_a_bound);
   RUN_TEST(bad_input_gets_a_status);

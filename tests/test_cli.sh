@@ -43,12 +43,14 @@ bad() {
   elif [ -n "$(ls -A "$dir/new")" ]; then fail "$name" "left: $(ls -A "$dir/new")" && rm -f "$dir/new/"*
   else pass "$name"; fi
 }
+learners=$("$ireland" --help | sed -n 's/^  \(fit\|clause\|curve\|cv\) .*/\1/p')
 # bad_data NAME PLACE PART FILE [OPTIONS...]: with every command that reads data
 bad_data() {
   local name=$1 place=$2 part=$3 file=$4
   shift 4
   bad "info_$name" "$place" "$part" info "$file" "$@"
   bad "convert_$name" "$place" "$part" convert "$file" "$dir/new/out.irb" "$@"
+  for command in $learners; do bad "${command}_$name" "$place" "$part" "$command" "$file" "$@"; done
   bad "evaluate_$name" "$place" "$part" evaluate "$dir/good.json" "$file" "$@"
   bad "predict_$name" "$place" "$part" predict "$dir/good.json" "$file" "$@"
 }
@@ -75,6 +77,7 @@ f=$dir/good.csv; bad_data unknown_positive "$f:2:7" "'maybe'" "$f" --positive ma
 f=$dir/labels.csv; printf 'a,y\n1,1\n0,0\n1,2\n' >"$f"; bad_data three_labels "$f:4:3" "third label" "$f"
 f=$dir/one.csv; printf 'a,y\n1,1\n0,1\n' >"$f"
 bad info_one_class "$f:2:3" "only one class" info "$f"
+for command in $learners; do bad "${command}_one_class" "$f:2:3" "only one class" "$command" "$f"; done
 bad convert_one_class "$f:2:3" "only one class" convert "$f" "$dir/new/out.csv"
 run evaluate "$dir/good.json" "$f"
 check evaluate_one_class [ $code = 0 ]

@@ -172,15 +172,55 @@ static irl_status match(irl_env *env, const kit *k) {
   return status;
 }
 
+/* The searches, on data so small that every request can fail once. */
+static irl_status fit(irl_env *env, const kit *k) {
+  irl_fit_result *result = NULL;
+  char *text = NULL;
+  const irl_options o = options_of(env, "K", "2", "M", "2", "threads", "1", NULL);
+  irl_status status = irl_fit(env, k->data, &o, &result);
+  if (status && result) abort();
+  if (!status) status = irl_fit_render(env, result, IRL_FORMAT_JSON, &text);
+  if (!status) irl_text_free(env, text);
+  irl_fit_free(result);
+  return status;
+}
+
+static irl_status solve_clause(irl_env *env, const kit *k) {
+  irl_clause_solution *solution = NULL;
+  char *text = NULL;
+  const irl_options o = options_of(env, "M", "2", "threads", "1", NULL);
+  irl_status status = irl_clause_solve(env, k->data, &o, &solution);
+  if (status && solution) abort();
+  if (!status) status = irl_clause_render(env, solution, IRL_FORMAT_JSON, &text);
+  if (!status) irl_text_free(env, text);
+  irl_clause_free(solution);
+  return status;
+}
+
+static irl_status solve_model(irl_env *env, const kit *k) {
+  irl_model *model = NULL;
+  char *text = NULL;
+  const irl_options o = options_of(env, "threads", "1", NULL);
+  irl_status status = irl_model_read(env, k->path, &model);
+  if (status && model) abort();
+  irl_solution solution;
+  if (!status) status = irl_model_solve(env, model, &o, &solution);
+  if (!status) status = irl_model_render(env, model, IRL_FORMAT_JSON, &text);
+  if (!status) irl_text_free(env, text);
+  irl_model_free(model);
+  return status;
+}
+
 /* ---- running them ---- */
 
 static irl_env *calm; /* never fails */
 
+/* Every request up to the 200th, then fewer and fewer. */
 TEST survives(job *run, const kit *k, bool stays_out) {
   static char message[300];
   long n = 1;
   irl_status status = IRL_NO_MEMORY;
-  for (; status && n < 100000; n++) {
+  for (; status && n < 1000000; n += n < 200 ? 1 : n / 15) {
     miser m = {.fail_at = n, .stays_out = stays_out};
     const irl_allocator allocator = {miserly_resize, &m};
     irl_env *env = NULL;
@@ -263,6 +303,17 @@ static kit make_wide_kit(void) {
   return k;
 }
 
+static kit make_small_kit(void) {
+  kit k = {.path = FOLDER "/small.mps"};
+  const irl_options o =
+      options_of(calm, "N", "40", "J", "8", "K", "2", "M", "2", "noise", "0.1", NULL);
+  if (irl_generate(calm, &o, &k.data, &k.rule)) abort();
+  save_text(k.path, "NAME small\nROWS\n N cost\n L r1\n G r2\nCOLUMNS\n"
+                    " x cost -1 r1 1\n x r2 1\n y cost -2 r1 2\n z cost 1 r2 1\n"
+                    "RHS\n RHS r1 4 r2 1\nBOUNDS\n UP BND x 3\n UP BND y 1\nENDATA\n");
+  return k;
+}
+
 static void free_kit(kit *k) {
   irl_data_free(k->data);
   irl_rule_free(k->rule);
@@ -294,7 +345,7 @@ SUITE(failing_allocator) {
               {"evaluate", evaluate, NULL},
               {"predict", predict, NULL},
               {"match", match, NULL}};
-  kit k = make_kit(), wide = make_wide_kit();
+  kit k = make_kit(), wide = make_wide_kit(), small = make_small_kit();
   make_plink(FOLDER "/p");
   RUN_TEST(only_env);
   RUN_TEST(freed_in_any_order);
@@ -305,7 +356,14 @@ SUITE(failing_allocator) {
   }
   greatest_set_test_suffix("read_pieces");
   RUN_TESTp(survives, read_data, &wide, false);
+  greatest_set_test_suffix("fit");
+  RUN_TESTp(survives_both, fit, &small);
+  greatest_set_test_suffix("clause");
+  RUN_TESTp(survives_both, solve_clause, &small);
+  greatest_set_test_suffix("model");
+  RUN_TESTp(survives_both, solve_model, &small);
   free_kit(&k);
+  free_kit(&small);
   free_kit(&wide);
 }
 

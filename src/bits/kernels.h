@@ -37,6 +37,10 @@ typedef struct irl_kernels {
   void (*gather_many)(uint64_t *into, size_t into_stride, size_t into_words,
                       const uint64_t *columns, size_t stride, const uint32_t *ids, size_t n_columns,
                       const uint64_t *mask, size_t n_words);
+  /* Of the columns that `ids` names, keeps those with |v & column| >= least, in their order;
+   * returns how many. For few columns and any n_words: no alignment, no tails. */
+  size_t (*and_keep)(const uint64_t *v, size_t n_words, const uint64_t *columns, size_t stride,
+                     uint32_t *ids, size_t n, uint64_t least);
   /* Clears the bits of `mask` that are one in more than `limit` (at most IRL_ROWS_LIMIT) of the
    * rows that the ones of `selected` name. */
   void (*rows_at_most)(uint64_t *mask, size_t n_words, const uint64_t *rows, size_t stride,

@@ -116,9 +116,9 @@ static bool and_exceeds(const uint64_t *a, const uint64_t *b, size_t n_words, ui
 }
 
 const irl_kernels *irl_bits_kernels_neon(void) {
-  static const irl_kernels kernels = {"neon",         count,       and_count,   andnot_count,
-                                      and_count_many, and_select,  and_into,    andnot_into,
-                                      or_into,        and_exceeds, gather_many, rows_at_most};
+  static const irl_kernels kernels = {
+      "neon",      count,   and_count,   andnot_count, and_count_many, and_select,  and_into,
+      andnot_into, or_into, and_exceeds, gather_many,  and_keep,       rows_at_most};
   return &kernels;
 }
 

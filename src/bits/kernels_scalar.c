@@ -89,6 +89,19 @@ static void gather_many(uint64_t *into, size_t into_stride, size_t into_words,
   }
 }
 
+static size_t and_keep(const uint64_t *v, size_t n_words, const uint64_t *columns, size_t stride,
+                       uint32_t *ids, size_t n, uint64_t least) {
+  size_t kept = 0;
+  for (size_t i = 0; i < n; i++) {
+    const uint64_t *column = columns + ids[i] * stride;
+    uint64_t sum = 0;
+    for (size_t w = 0; w < n_words; w++) sum += ones(v[w] & column[w]);
+    ids[kept] = ids[i];
+    kept += sum >= least;
+  }
+  return kept;
+}
+
 /* Binary counters, one per bit position: started at 2^7 - 1 - limit, they overflow at hit
  * limit + 1. */
 static void rows_at_most(uint64_t *mask, size_t n_words, const uint64_t *rows, size_t stride,
@@ -110,8 +123,8 @@ static void rows_at_most(uint64_t *mask, size_t n_words, const uint64_t *rows, s
 }
 
 const irl_kernels *irl_bits_kernels_scalar(void) {
-  static const irl_kernels kernels = {"scalar",       count,       and_count,   andnot_count,
-                                      and_count_many, and_select,  and_into,    andnot_into,
-                                      or_into,        and_exceeds, gather_many, rows_at_most};
+  static const irl_kernels kernels = {
+      "scalar",    count,   and_count,   andnot_count, and_count_many, and_select,  and_into,
+      andnot_into, or_into, and_exceeds, gather_many,  and_keep,       rows_at_most};
   return &kernels;
 }

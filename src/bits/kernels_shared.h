@@ -51,6 +51,19 @@ static void gather_many(uint64_t *into, size_t into_stride, size_t into_words,
                n_words);
 }
 
+static size_t and_keep(const uint64_t *v, size_t n_words, const uint64_t *columns, size_t stride,
+                       uint32_t *ids, size_t n, uint64_t least) {
+  size_t kept = 0;
+  for (size_t i = 0; i < n; i++) {
+    const uint64_t *column = columns + ids[i] * stride;
+    uint64_t sum = 0;
+    for (size_t w = 0; w < n_words; w++) sum += (uint64_t)__builtin_popcountll(v[w] & column[w]);
+    ids[kept] = ids[i];
+    kept += sum >= least;
+  }
+  return kept;
+}
+
 static inline __attribute__((always_inline)) bool are_zero(const irl_lane *a, const irl_lane *b) {
 #if defined(__AVX2__)
   const __m256i both = _mm256_or_si256(*(const __m256i *)a, *(const __m256i *)b);

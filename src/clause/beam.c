@@ -126,30 +126,59 @@ static void offer(const irl_clause_beam *beam, struct thread *thread, uint32_t p
     irl_clause_pool_add(&thread->pool, &clause, hash);
 }
 
+/* Four counts at a time: the vectors that every CPU has. */
+typedef float floats __attribute__((vector_size(16)));
+typedef int32_t flags __attribute__((vector_size(16)));
+
+/* Nonzero for columns that are within the budget or whose score is above the least, about: a
+ * column that fails by a rounding error is no loss, and it fails everywhere alike. */
+static void flag_tile(const irl_clause_beam *beam, double least, const flags *cases,
+                      const flags *controls, flags *out) {
+  const float rate = (float)beam->rate, floor = (float)least;
+  const int32_t budget =
+      (int32_t)(beam->model->budget < INT32_MAX ? beam->model->budget : INT32_MAX);
+  const flags goes_on = (flags){0} - !beam->is_last;
+  for (uint32_t i = 0; i < IRL_CLAUSE_TILE / 4; i++) {
+    const floats p = __builtin_convertvector(cases[i], floats);
+    const floats both = p + __builtin_convertvector(controls[i], floats);
+    const floats more = p - rate * both;
+    out[i] = (controls[i] <= budget) | ((more > 0) & (more * more > floor * both) & goes_on);
+  }
+}
+
+/* One extension that was flagged. */
+static void take_column(const irl_clause_beam *beam, struct thread *thread, uint32_t parent,
+                        uint32_t before, uint32_t column, uint32_t cases, uint32_t controls) {
+  if (controls <= beam->model->budget) {
+    offer(beam, thread, parent, column, cases, controls);
+    if (!beam->model->control_weight) return;
+  }
+  const double both = (double)cases + controls, more = cases - beam->rate * both;
+  if (!beam->is_last && controls != before && more > 0)
+    push(beam, thread, more * more / both, parent, column);
+}
+
 static void scan_tile(const irl_clause_beam *beam, struct thread *thread, uint32_t parent,
                       uint32_t first, uint32_t n) {
   const irl_clause_model *model = beam->model;
   const irl_clause_table *table = beam->table;
-  const uint64_t *cover = cover_of(beam, parent);
+  const uint64_t *cover = cover_of(beam, parent), *columns = irl_clause_cases(table, first);
   const uint32_t before =
       beam->is_pairs ? table->set.controls[parent] : beam->clauses[parent].controls;
-  uint32_t cases[IRL_CLAUSE_TILE], controls[IRL_CLAUSE_TILE];
-  const uint64_t *columns = irl_clause_cases(table, first);
-  model->kernels->and_count_many(cover, columns, table->stride, NULL, n, table->case_words, cases);
+  union {
+    flags vectors[IRL_CLAUSE_TILE / 4];
+    uint32_t items[IRL_CLAUSE_TILE];
+  } cases, controls, flagged;
+  model->kernels->and_count_many(cover, columns, table->stride, NULL, n, table->case_words,
+                                 cases.items);
   model->kernels->and_count_many(cover + table->case_words, columns + table->case_words,
-                                 table->stride, NULL, n, table->control_words, controls);
+                                 table->stride, NULL, n, table->control_words, controls.items);
+  for (uint32_t i = n; i < IRL_CLAUSE_TILE; i++) cases.items[i] = controls.items[i] = 0;
   thread->work += n * table->stride;
-  const double rate = beam->rate, least = thread->least;
-  for (uint32_t i = 0; i < n; i++) {
-    const double both = (double)cases[i] + controls[i], more = cases[i] - rate * both;
-    if (controls[i] <= model->budget) {
-      offer(beam, thread, parent, first + i, cases[i], controls[i]);
-      if (!model->control_weight) continue;
-    }
-    if (beam->is_last || controls[i] == before || more <= 0 || more * more <= least * both)
-      continue;
-    push(beam, thread, more * more / both, parent, first + i);
-  }
+  flag_tile(beam, thread->least, cases.vectors, controls.vectors, flagged.vectors);
+  for (uint32_t i = 0; i < n; i++)
+    if (flagged.items[i])
+      take_column(beam, thread, parent, before, first + i, cases.items[i], controls.items[i]);
 }
 
 static void scan_chunk(const irl_clause_beam *beam, struct thread *thread, uint32_t first,

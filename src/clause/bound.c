@@ -25,14 +25,15 @@ static void sum_top(const int64_t *top, uint32_t left, int64_t *sum, int64_t *le
 irl_clause_removals irl_clause_largest_removals(const irl_clause_model *model,
                                                 const irl_clause_set *set, uint32_t controls,
                                                 int64_t cost, uint32_t left) {
-  int64_t top[IRL_CLAUSE_MAX] = {0};
+  int64_t top[IRL_CLAUSE_MAX];
   irl_clause_removals most;
+  memset(top, 0, left * sizeof *top);
   for (uint32_t i = 0; i < set->n; i++) add_top(top, left, (int64_t)(controls - set->controls[i]));
   sum_top(top, left, &most.count_sum, &most.count_least);
   most.cost_sum = most.count_sum * model->control_weight;
   most.cost_least = most.count_least * model->control_weight;
   if (!model->n_control_planes) return most;
-  memset(top, 0, sizeof top);
+  memset(top, 0, left * sizeof *top);
   for (uint32_t i = 0; i < set->n; i++) add_top(top, left, cost - set->cost[i]);
   sum_top(top, left, &most.cost_sum, &most.cost_least);
   return most;

@@ -24,6 +24,7 @@ struct seeker {
 };
 
 static const irl_clause_pass passes[] = {{200, false}, {1000, true}, {10000, true}, {30000, true}};
+#define WIDE     10000u /* a pass of this width that brings nothing is the last */
 #define N_PASSES (sizeof passes / sizeof *passes)
 #define N_SEEDED 4u /* passes on the literals of one case */
 
@@ -42,12 +43,10 @@ static double log_clauses(const irl_clause_model *model) {
   return sum;
 }
 
-/* Would even the best of all clauses not be that good if labels had nothing to do with features?
- * The chance that one clause covers so many cases among the samples it covers, times the number of
- * clauses, far below one. */
-static bool is_beyond_chance(const irl_clause_model *model, const irl_clause *clause) {
+bool irl_clause_is_beyond_chance(const irl_clause_model *model, const irl_clause_pool *pool) {
+  const irl_clause *clause = pool->clauses;
   const double n_cases = model->root.n_cases, n = n_cases + model->root.n_controls;
-  if (model->n_case_planes || n_cases == n || !clause->n) return false;
+  if (model->n_case_planes || n_cases == n || !pool->n) return false;
   double chance = clause->cases * log(n_cases / n) + clause->controls * log(1 - n_cases / n);
   for (uint32_t i = 0; i < clause->controls; i++)
     chance += log((double)(clause->cases + clause->controls - i) / (i + 1));
@@ -72,7 +71,6 @@ static irl_status run_pass(struct seeker *seeker, irl_clause_beam *beam,
 /* Widening passes over all literals; *is_done: no more passes are wanted. */
 static irl_status seek_wide(struct seeker *seeker, bool *is_done) {
   irl_clause_beam *beam = NULL;
-  uint32_t n_idle = 0;
   irl_status status = irl_clause_beam_create(seeker->env, seeker->model, &seeker->model->root,
                                              seeker->limit, seeker->threads, &beam);
   for (size_t i = 0; !status && !*is_done && i < N_PASSES; i++) {
@@ -81,9 +79,8 @@ static irl_status seek_wide(struct seeker *seeker, bool *is_done) {
         !is_affordable(seeker, irl_clause_beam_work(beam, &passes[i])))
       break;
     status = run_pass(seeker, beam, &passes[i], &improved);
-    n_idle = improved ? 0 : n_idle + 1;
-    *is_done = n_idle > 1 ||
-               (seeker->pool->n && is_beyond_chance(seeker->model, &seeker->pool->clauses[0]));
+    const bool is_wide = passes[i].width >= WIDE;
+    *is_done = (is_wide && !improved) || irl_clause_is_beyond_chance(seeker->model, seeker->pool);
   }
   irl_clause_beam_free(beam);
   return status;

@@ -15,6 +15,11 @@ irl_status irl_clause_seek(irl_env *env, const irl_clause_model *model, const ir
                            int threads, const irl_clause_seeking *seeking, irl_clause_pool *pool,
                            uint64_t *work);
 
+/* Is the best of the pool so good that even the best of all clauses would not be if labels had
+ * nothing to do with features? The chance that one clause covers so many cases among the samples it
+ * covers, times the number of clauses, far below one. */
+bool irl_clause_is_beyond_chance(const irl_clause_model *model, const irl_clause_pool *pool);
+
 /* Improves the first `n` clauses of the pool by local moves. */
 irl_status irl_clause_polish(irl_env *env, const irl_clause_model *model, int threads, uint32_t n,
                              irl_clause_pool *pool, uint64_t *work);

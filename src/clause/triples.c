@@ -1,9 +1,9 @@
 /* The last three literals of a table, k then l then m. Counting the candidates of child k gives the
  * l that keep enough cases with k: the edges of a graph on the columns, kept as bits. Children are
  * taken from the last to the first, so that for l, a later column, its edges are known: m must be
- * joined to both k and l, and the AND of two bit vectors leaves few of them. Those go through the
- * rows, as in finish.c, but rows that are made once for the whole table; and what is left is
- * counted exactly. */
+ * joined to both k and l, and the AND of two bit vectors leaves few of them. Many go through
+ * the rows, as in finish.c, but rows that are made once for the whole table; few are looked at one
+ * by one, on the first samples first; and what is left is counted exactly. */
 #include "clause/worker.h"
 
 /* Samples of one class, turned to rows: a bit per column of the table. */
@@ -21,8 +21,9 @@ struct triples {
 };
 
 #define MAX_WORDS    8u
-#define CASE_ROWS    4u /* words: about 64 rows that both k and l cover */
-#define FEW_PARTNERS 4u /* so many are counted at once */
+#define CASE_ROWS    4u  /* words: about 64 rows that both k and l cover */
+#define FEW_PARTNERS 12u /* more go through the rows */
+#define FIRST_WORDS  8u
 
 static uint64_t *edges_of(const struct triples *triples, uint32_t column) {
   return triples->worker->edges + column * triples->words;
@@ -97,6 +98,23 @@ static uint32_t join(const struct triples *triples, uint32_t k, uint32_t l, size
                                                              triples->words - start);
 }
 
+/* Drops partners that lose too many of the first cases that k and l cover. */
+static uint32_t keep_close(const struct triples *triples, uint32_t k, uint32_t l,
+                           const irl_clause_slack *slack, uint32_t n) {
+  irl_clause_worker *worker = triples->worker;
+  const irl_clause_table *table = triples->table;
+  const irl_kernels *kernels = worker->model->kernels;
+  const size_t words = at_most((table->n_cases + 63) / 64, FIRST_WORDS);
+  const uint64_t *a = irl_clause_cases(table, k), *b = irl_clause_cases(table, l);
+  uint64_t both[FIRST_WORDS] __attribute__((aligned(64))) = {0};
+  for (size_t w = 0; w < words; w++) both[w] = a[w] & b[w];
+  const uint64_t covered = kernels->count(both, FIRST_WORDS);
+  if (covered <= slack->cases) return n;
+  worker->work += words * (n + 1);
+  return (uint32_t)kernels->and_keep(both, words, table->words, table->stride, worker->ids, n,
+                                     covered - slack->cases);
+}
+
 static void try_pair(const struct triples *triples, uint32_t k, const irl_clause_set *set,
                      uint32_t x) {
   irl_clause_worker *worker = triples->worker;
@@ -115,6 +133,7 @@ static void try_pair(const struct triples *triples, uint32_t k, const irl_clause
   for (size_t w = start; w < triples->words; w++)
     for (uint64_t bits = worker->mask[w]; bits; bits &= bits - 1)
       worker->ids[n++] = (uint32_t)(64 * w) + (uint32_t)__builtin_ctzll(bits);
+  if (n) n = keep_close(triples, k, l, &slack, n);
   if (n) irl_clause_verify(worker, triples->table, k, l, set->controls[x], n);
 }
 

@@ -102,7 +102,7 @@ bool irl_clause_sort(irl_clause_worker *worker, const irl_clause_set *set, const
     worker->n_buckets = n;
   }
   if (!irl_clause_set_reserve(allocator, sorted, set->n)) return false;
-  memset(worker->buckets, 0, n * sizeof *worker->buckets);
+  if (n) memset(worker->buckets, 0, n * sizeof *worker->buckets);
   for (uint32_t i = 0; i < set->n; i++) worker->buckets[keys[i] - least + 1]++;
   for (size_t b = 1; b < n; b++) worker->buckets[b] += worker->buckets[b - 1];
   for (uint32_t i = 0; i < set->n; i++)

@@ -10,17 +10,18 @@
 #include "base/random.h"
 #include "learn/learner.h"
 
-#define SEEK_WORK     ((uint64_t)1e10) /* for one search of clauses, at most */
-#define LEAST_WORK    ((uint64_t)1e9)  /* and at least, in later rounds */
-#define IDLE_ROUNDS   2u               /* without a better choice, before a budget is left */
-#define MAX_ROUNDS    200u             /* of one budget */
-#define PAPER_SAMPLE  100u             /* false negatives in the paper's sub problem */
-#define PAPER_SECONDS 120.0            /* and its time limit */
+#define SEEK_WORK     ((uint64_t)1e9)    /* for one search of clauses, */
+#define FAR_SEEK_WORK ((uint64_t)2.5e10) /* if such searches found nothing but chance */
+#define IDLE_ROUNDS   2u                 /* without a better choice, before a budget is left */
+#define MAX_ROUNDS    200u               /* of one budget */
+#define PAPER_SAMPLE  100u               /* false negatives in the paper's sub problem */
+#define PAPER_SECONDS 120.0              /* and its time limit */
 
 typedef struct loop {
   irl_learner *learner;
   uint64_t *cases, *controls; /* uncovered */
   uint64_t seek_work;         /* for one search of clauses */
+  bool has_found;             /* something that is not chance */
   irl_random random;
 } loop;
 
@@ -30,37 +31,37 @@ static uint64_t count_cases(const loop *l) {
 
 /* ---- the first rule ---- */
 
-/* What finding its clauses took says what the rounds after it may take. */
 static irl_status first_rule(loop *l) {
   irl_learner *learner = l->learner;
   const irl_learn_settings *settings = &learner->settings;
   irl_learn_rule rule = {.n = 0};
   irl_status status = IRL_OK;
   for (uint32_t i = 0; i < settings->K && !status && !irl_learner_must_end(learner); i++) {
-    uint32_t n_new;
+    irl_learn_answer answer;
     irl_learner_uncovered(learner, &rule, IRL_LEARN_MAX_K, l->cases, l->controls);
     if (!count_cases(l)) break;
     const irl_learn_question question = {
         l->cases,   l->controls, settings->case_weight, settings->control_weight,
-        UINT64_MAX, SEEK_WORK};
-    status = irl_learner_seek(learner, &question, &n_new);
-    if (status || !n_new) break;
+        UINT64_MAX, l->seek_work};
+    status = irl_learner_seek(learner, &question, &answer);
+    if (status || !answer.n_new) break;
+    l->has_found |= !answer.is_chance;
     const int64_t before = rule.loss;
     const uint32_t n_before = rule.n;
     status = irl_learner_select(learner, UINT64_MAX, &rule);
     if (!status && irl_learner_offer(learner, &rule)) irl_learner_log(learner, "first", UINT64_MAX);
-    if (n_before && rule.loss >= before) break;
+    if ((n_before && rule.loss >= before) || answer.is_chance) break;
   }
   return status;
 }
 
-/* Nothing, half of, and up to four times as many as the false positives of the first rule. */
+/* Half of, and up to four times as many as the false positives of the first rule. */
 static void find_budgets(irl_learner *learner) {
-  static const double shares[] = {0, 0.5, 1, 2, 4};
+  static const double shares[] = {0.5, 1, 2, 4};
   irl_learn_settings *settings = &learner->settings;
   for (size_t i = 0; i < sizeof shares / sizeof *shares; i++) {
     const uint64_t budget = (uint64_t)(shares[i] * (double)learner->best.fp);
-    if (settings->n_budgets && budget <= settings->budgets[settings->n_budgets - 1]) continue;
+    if (budget <= (settings->n_budgets ? settings->budgets[settings->n_budgets - 1] : 0)) continue;
     settings->budgets[settings->n_budgets++] = budget;
   }
 }
@@ -80,12 +81,12 @@ static void sub_sample(loop *l) {
   }
 }
 
-static irl_status seek_for(loop *l, uint64_t budget, uint32_t *n_new) {
+static irl_status seek_for(loop *l, uint64_t budget, irl_learn_answer *answer) {
   irl_learner *learner = l->learner;
   if (learner->settings.is_paper) sub_sample(l);
   const irl_learn_question question = {l->cases, NULL,   (int64_t)learner->data->n_controls + 1,
                                        1,        budget, l->seek_work};
-  return irl_learner_seek(learner, &question, n_new);
+  return irl_learner_seek(learner, &question, answer);
 }
 
 /* Choose, find what is left out, seek for it: until that brings nothing. */
@@ -93,7 +94,8 @@ static irl_status run_budget(loop *l, uint64_t budget) {
   irl_learner *learner = l->learner;
   irl_learn_rule rule = {.n = 0}, all;
   uint64_t most = 0;
-  uint32_t n_idle = 0, n_new = 1;
+  uint32_t n_idle = 0;
+  irl_learn_answer answer = {.n_new = 1};
   irl_status status = IRL_OK;
   for (uint32_t round = 0; round < MAX_ROUNDS && !irl_learner_must_end(learner); round++) {
     if (learner->pool.n) status = irl_learner_select(learner, budget, &rule);
@@ -102,9 +104,12 @@ static irl_status run_budget(loop *l, uint64_t budget) {
     most = rule.tp;
     irl_learner_uncovered(learner, &rule, IRL_LEARN_MAX_K, l->cases, l->controls);
     if (irl_learner_offer(learner, &rule)) irl_learner_log(learner, "budget", budget);
-    if (!count_cases(l) || n_idle >= IDLE_ROUNDS || !n_new) break;
-    status = seek_for(l, budget, &n_new);
+    if (!count_cases(l) || n_idle >= IDLE_ROUNDS || !answer.n_new ||
+        (answer.is_chance && answer.is_small))
+      break;
+    status = seek_for(l, budget, &answer);
     if (status) break;
+    l->has_found |= answer.n_new && !answer.is_chance;
   }
   all = learner->best;
   if (!status && learner->pool.n && !irl_learner_must_end(learner))
@@ -113,17 +118,28 @@ static irl_status run_budget(loop *l, uint64_t budget) {
   return status;
 }
 
+/* Budget 0, if the budgets are to be found, and the first rule; further if that finds only chance.
+ */
+static irl_status begin(loop *l) {
+  irl_learner *learner = l->learner;
+  irl_status status = IRL_OK;
+  for (int level = 0; level < 2 && !status && !l->has_found; level++) {
+    l->seek_work = level ? FAR_SEEK_WORK : SEEK_WORK;
+    if (!learner->settings.n_budgets) status = run_budget(l, 0);
+    if (!status && !irl_learner_must_end(learner)) status = first_rule(l);
+  }
+  return status;
+}
+
 irl_status irl_learn_ireland(irl_learner *learner) {
   const irl_allocator *allocator = &learner->env->allocator;
   irl_learn_settings *settings = &learner->settings;
-  loop l = {.learner = learner};
+  loop l = {.learner = learner, .seek_work = SEEK_WORK};
   l.cases = irl_mem_alloc_aligned(allocator, learner->data->cases.stride, sizeof *l.cases);
   l.controls = irl_mem_alloc_aligned(allocator, learner->data->controls.stride, sizeof *l.controls);
   irl_status status = l.cases && l.controls ? IRL_OK : irl_fail_memory(learner->env);
   irl_random_init(&l.random, settings->seed, 1);
-  l.seek_work = settings->is_paper ? SEEK_WORK : LEAST_WORK;
-  if (!status && !settings->is_paper) status = first_rule(&l);
-  if (l.seek_work > SEEK_WORK) l.seek_work = SEEK_WORK;
+  if (!status && !settings->is_paper) status = begin(&l);
   if (!status && !settings->n_budgets) find_budgets(learner);
   for (uint32_t u = 0; u < settings->n_budgets && !status && !irl_learner_must_end(learner); u++)
     status = run_budget(&l, settings->budgets[u]);

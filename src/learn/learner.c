@@ -7,6 +7,7 @@
 #define HARVEST          40u             /* of them that go to the pool, at most */
 #define HARVEST_BEST     8u              /* of those, the first by value */
 #define SELECT_WORK      ((uint64_t)2e9) /* for one selection */
+#define FAR_WORK         ((uint64_t)2e8) /* of a search that went far */
 #define LOG_INTERVAL     0.5             /* seconds between lines of the same kind */
 
 irl_status irl_learner_init(irl_learner *learner, irl_env *env, const irl_data *data,
@@ -95,7 +96,7 @@ static irl_status harvest(irl_learner *learner, const irl_clause_pool *found,
 }
 
 irl_status irl_learner_seek(irl_learner *learner, const irl_learn_question *question,
-                            uint32_t *n_new) {
+                            irl_learn_answer *answer) {
   const irl_learn_settings *settings = &learner->settings;
   irl_clause_problem problem;
   irl_clause_model model;
@@ -109,7 +110,7 @@ irl_status irl_learner_seek(irl_learner *learner, const irl_learn_question *ques
       question->budget < learner->data->n_controls ? question->budget : learner->data->n_controls;
   problem.max_literals = settings->M;
   problem.negations = settings->negations;
-  *n_new = 0;
+  *answer = (irl_learn_answer){0};
   irl_status status = irl_clause_model_init(learner->env, &model, &problem);
   if (status) return status;
   if (!irl_clause_pool_init(&found, &learner->env->allocator, POOL_OF_A_SEARCH)) {
@@ -117,10 +118,15 @@ irl_status irl_learner_seek(irl_learner *learner, const irl_learn_question *ques
     return irl_fail_memory(learner->env);
   }
   const irl_limit part = irl_learner_part(learner, question->max_work);
+  const uint64_t before = learner->work;
   const irl_clause_seeking seeking = {part.max_work, settings->seed};
   status = irl_clause_seek(learner->env, &model, &part, settings->threads, &seeking, &found,
                            &learner->work);
-  if (!status && found.n) status = harvest(learner, &found, question->live_cases, n_new);
+  const irl_clause *best = found.n ? &found.clauses[0] : NULL;
+  answer->is_chance =
+      learner->work - before > FAR_WORK && !irl_clause_is_beyond_chance(&model, &found);
+  answer->is_small = !best || (uint64_t)best->cases * settings->K < model.root.n_cases;
+  if (!status && found.n) status = harvest(learner, &found, question->live_cases, &answer->n_new);
   irl_clause_pool_free(&found);
   irl_clause_model_free(&model);
   return status;
@@ -171,16 +177,17 @@ irl_status irl_learner_select(irl_learner *learner, uint64_t budget, irl_learn_r
   if (status) return status;
   learner->work += result.work;
   rule->n = result.n;
-  rule->tp = result.cases;
-  rule->fp = result.controls;
-  rule->loss = settings->case_weight * (int64_t)(learner->data->n_cases - rule->tp) +
-               settings->control_weight * (int64_t)rule->fp;
+  irl_learner_weigh(learner, rule);
+  assert(rule->tp == result.cases && rule->fp == result.controls);
   return IRL_OK;
 }
 
+/* What a rule is worth is computed here from its covers, whatever its maker said. */
 bool irl_learner_offer(irl_learner *learner, const irl_learn_rule *rule) {
-  if (rule->loss >= learner->best.loss) return false;
-  learner->best = *rule;
+  irl_learn_rule offered = *rule;
+  irl_learner_weigh(learner, &offered);
+  if (offered.loss >= learner->best.loss) return false;
+  learner->best = offered;
   return true;
 }
 

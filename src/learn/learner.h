@@ -66,10 +66,16 @@ typedef struct irl_learn_question {
   uint64_t max_work;
 } irl_learn_question;
 
-/* Seeks clauses and puts the good and varied ones into the pool; `*n_new` counts those that are
- * new. */
+/* What a search brought. */
+typedef struct irl_learn_answer {
+  uint32_t n_new; /* clauses that were not in the pool */
+  bool is_chance; /* the best one might be chance, though the search went far */
+  bool is_small;  /* K clauses like the best one do not cover what is live */
+} irl_learn_answer;
+
+/* Seeks clauses and puts the good and varied ones into the pool. */
 irl_status irl_learner_seek(irl_learner *learner, const irl_learn_question *question,
-                            uint32_t *n_new);
+                            irl_learn_answer *answer);
 /* The best choice from the pool for the settings' loss (budget UINT64_MAX), or the most true
  * positives within a budget. `rule` holds a start and gets the result, its loss by the settings'
  * weights. */

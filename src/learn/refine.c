@@ -11,12 +11,12 @@
 static irl_status seek_replacement(irl_learner *learner, uint32_t i, uint64_t *cases,
                                    uint64_t *controls) {
   const irl_learn_settings *settings = &learner->settings;
-  uint32_t n_new;
+  irl_learn_answer answer;
   irl_learner_uncovered(learner, &learner->best, i, cases, controls);
   if (!irl_bits_kernels()->count(cases, learner->data->cases.stride)) return IRL_OK;
   const irl_learn_question question = {
       cases, controls, settings->case_weight, settings->control_weight, UINT64_MAX, REFINE_WORK};
-  return irl_learner_seek(learner, &question, &n_new);
+  return irl_learner_seek(learner, &question, &answer);
 }
 
 static irl_status sweep(irl_learner *learner, uint64_t *cases, uint64_t *controls, bool *improved) {

@@ -64,5 +64,8 @@ irl_status irl_search_run(irl_search_rounds *rounds) {
   irl_mem_free(allocator, state.open);
   irl_mem_free(allocator, state.work);
   irl_mem_free(allocator, state.is_done);
-  return is_ready ? IRL_OK : irl_fail_memory(rounds->env);
+  if (is_ready) return IRL_OK;
+  irl_mem_free(allocator, rounds->is_open);
+  rounds->is_open = NULL;
+  return irl_fail_memory(rounds->env);
 }

@@ -49,6 +49,7 @@ bool irl_select_worker_init(irl_select_worker *worker, const irl_select_pool *po
 }
 
 void irl_select_worker_free(irl_select_worker *worker) {
+  if (!worker->pool) return;
   const irl_allocator *allocator = &worker->pool->allocator;
   for (uint32_t i = 0; worker->frames && i <= worker->pool->problem->K; i++) {
     irl_mem_free_aligned(allocator, worker->frames[i].live);
@@ -60,6 +61,7 @@ void irl_select_worker_free(irl_select_worker *worker) {
   irl_mem_free_aligned(allocator, worker->cover);
   irl_mem_free(allocator, worker->path.k);
   irl_mem_free(allocator, worker->best.k);
+  *worker = (irl_select_worker){0};
 }
 
 irl_select_node irl_select_root(const irl_select_pool *pool) {
@@ -219,7 +221,7 @@ static uint32_t list_in_order(irl_select_worker *worker, uint32_t depth,
   const int64_t need = need_of(worker, node);
   n = list_by_benefit(worker, depth, node, from, n, left, need);
   if (n) n = list_by_value(worker, depth, node, n, left, need);
-  qsort(worker->frames[depth].list, n, sizeof(irl_select_candidate), order);
+  if (n) qsort(worker->frames[depth].list, n, sizeof(irl_select_candidate), order);
   return n;
 }
 
