@@ -169,7 +169,10 @@ irl_status irl_lp_run_dual(irl_lp_simplex *s, irl_lp_phase *end) {
       s->is_banned[p] = true;
       continue;
     case NO_ENTERING:
-      if (s->is_loosened || irl_lp_store_farkas(s)) return *end = IRL_LP_PHASE_INFEASIBLE, IRL_OK;
+      /* What the working tolerance accepts is not infeasible, even where the final one is asked. */
+      if (s->is_loosened ||
+          (fabs(infeasibility_of(s, p)) > IRL_LP_TOL_PRIMAL && irl_lp_store_farkas(s)))
+        return *end = IRL_LP_PHASE_INFEASIBLE, IRL_OK;
       s->is_banned[p] = true;
       continue;
     case GO_ON:

@@ -57,8 +57,7 @@ static void force_dual_feasible(irl_lp_simplex *s) {
   irl_lp_compute_primal(s);
 }
 
-static void set_tolerances(irl_lp_simplex *s, uint32_t round) {
-  const bool is_strict = round > 0 && round <= STRICT_ROUNDS;
+static void set_tolerances(irl_lp_simplex *s, bool is_strict) {
   s->primal_tolerance = is_strict ? IRL_LP_TOL_FINAL : IRL_LP_TOL_PRIMAL;
   s->dual_tolerance = is_strict ? IRL_LP_TOL_FINAL : IRL_LP_TOL_DUAL;
 }
@@ -79,6 +78,7 @@ static void report(irl_lp_simplex *s, const char *phase) {
 /* Dual and primal in turns until both are feasible for the true model. */
 static irl_status run(irl_lp_simplex *s, bool is_cold, irl_lp_phase *end) {
   irl_status status = irl_lp_dual_start(s, is_cold, end);
+  bool is_strict = true;
   if (status || *end != IRL_LP_PHASE_DONE) return status;
   report(s, "start");
   for (uint32_t round = 0; round < MAX_ROUNDS; round++) {
@@ -88,13 +88,17 @@ static irl_status run(irl_lp_simplex *s, bool is_cold, irl_lp_phase *end) {
       report(s, "dual");
       if (*end != IRL_LP_PHASE_DONE && *end != IRL_LP_PHASE_TROUBLE) return IRL_OK;
     }
-    set_tolerances(s, round + 1);
+    if ((round > 0 && *end == IRL_LP_PHASE_TROUBLE) || round >= STRICT_ROUNDS) is_strict = false;
+    set_tolerances(s, is_strict);
     if ((status = restore(s))) return status;
     if (irl_lp_count_dual_infeasible(s)) {
       if ((status = irl_lp_run_primal(s, end))) return status;
       report(s, "primal");
-      if (*end == IRL_LP_PHASE_LIMIT || *end == IRL_LP_PHASE_UNBOUNDED) return IRL_OK;
+      if (*end == IRL_LP_PHASE_LIMIT) return IRL_OK;
+      if (*end != IRL_LP_PHASE_DONE) set_tolerances(s, is_strict = false);
       if ((status = restore(s))) return status;
+      /* A direction says nothing unless there is a point to start from. */
+      if (*end == IRL_LP_PHASE_UNBOUNDED && is_primal_feasible(s)) return IRL_OK;
     }
     if (is_primal_feasible(s) && !irl_lp_count_dual_infeasible(s))
       return *end = IRL_LP_PHASE_DONE, IRL_OK;
