@@ -1,5 +1,6 @@
 /* Models in files: every section and bound type of MPS, mistakes with their places, what is written
  * reads back, the public functions, a failing allocator, and the Netlib models if they are here. */
+#include "base/env.h"
 #include "lp/named.h"
 #include "lp_oracle.h"
 
@@ -201,7 +202,11 @@ TEST round_trips(void) {
       dense d = random_dense(&random, 5, 7, true);
       for (uint32_t j = 0; j < d.n; j++) d.c[j] *= irl_random_real(&random);
       for (uint32_t j = 0; j < d.n; j++) d.a[2][j] *= irl_random_real(&random);
-      a = (irl_lp_named){.env = env, .lp = model_of(env, &d), .name = "", .objective = ""};
+      a = (irl_lp_named){.env = env,
+                         .allocator = env->allocator,
+                         .lp = model_of(env, &d),
+                         .name = "",
+                         .objective = ""};
     }
     ASSERT_EQ(IRL_OK, irl_lp_write(env, &a, FILE_MPS));
     ASSERT_EQm(message(), IRL_OK, irl_lp_read_mps(env, FILE_MPS, &b));
@@ -247,6 +252,22 @@ TEST public_functions(void) {
   char *file = load_bytes(FOLDER "/solution.txt", &size);
   ASSERT(strstr(file, "column x 2.5 "));
   free(file);
+  irl_model_free(model);
+  PASS();
+}
+
+/* A model may outlive its environment. */
+TEST freed_last(void) {
+  irl_env *other;
+  irl_model *model;
+  irl_solution solution;
+  const irl_options options = options_of(env, "relax", "", NULL);
+  save_text(FILE_MPS, all_sections);
+  ASSERT_EQ(IRL_OK, irl_env_create(NULL, &other));
+  ASSERT_EQ(IRL_OK, irl_model_read(other, FILE_MPS, &model));
+  ASSERT_EQ(IRL_OK, irl_model_solve(other, model, &options, &solution));
+  irl_env_free(other);
+  ASSERT_EQ(IRL_OK, irl_model_solve(env, model, &options, &solution));
   irl_model_free(model);
   PASS();
 }
@@ -347,6 +368,7 @@ SUITE(files) {
   RUN_TEST(hostile_bytes);
   RUN_TEST(round_trips);
   RUN_TEST(public_functions);
+  RUN_TEST(freed_last);
   RUN_TEST(failing_allocator);
   RUN_TEST(netlib);
 }

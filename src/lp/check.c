@@ -69,7 +69,7 @@ static void measure(check *c, irl_lp_residuals *r) {
 }
 
 irl_status irl_lp_check(const irl_lp *lp, irl_lp_residuals *residuals) {
-  const irl_allocator *a = &lp->env->allocator;
+  const irl_allocator *a = &lp->allocator;
   check c = {.lp = lp};
   irl_status status = IRL_OK;
   c.activity = irl_mem_alloc(a, lp->rows.count, sizeof(double));

@@ -51,6 +51,8 @@ typedef struct irl_lp_result {
 
 irl_status irl_lp_create(irl_env *env, irl_lp **lp);
 void irl_lp_free(irl_lp *lp);
+/* Errors and requests to stop go by this environment from now on. */
+void irl_lp_use_env(irl_lp *lp, irl_env *env);
 
 /* Adds and returns the new index in `*index` (which may be NULL). New rows are basic. */
 irl_status irl_lp_add_row(irl_lp *lp, double lower, double upper, uint32_t n,

@@ -174,7 +174,7 @@ static irl_status attempt(irl_lp *lp, const irl_lp_options *options, bool is_saf
 irl_status irl_lp_solve(irl_lp *lp, const irl_lp_options *options, irl_lp_result *result) {
   irl_lp_options retry = *options;
   *result = (irl_lp_result){.end = IRL_LP_INFEASIBLE};
-  irl_mem_free(&lp->env->allocator, lp->ray);
+  irl_mem_free(&lp->allocator, lp->ray);
   lp->ray = NULL;
   if (has_crossed_bounds(&lp->columns) || has_crossed_bounds(&lp->rows)) return IRL_OK;
   irl_status status = attempt(lp, options, false, result);

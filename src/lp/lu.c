@@ -11,7 +11,8 @@
 
 irl_status irl_lp_lu_init(irl_env *env, irl_lp_lu *lu, uint32_t m) {
   const irl_allocator *a = &env->allocator;
-  *lu = (irl_lp_lu){.env = env, .m = m, .threshold = IRL_LP_TOL_MARKOWITZ};
+  *lu = (irl_lp_lu){
+      .env = env, .allocator = env->allocator, .m = m, .threshold = IRL_LP_TOL_MARKOWITZ};
   lu->step_row = irl_mem_alloc(a, m, sizeof(uint32_t));
   lu->pivot = irl_mem_alloc(a, m, sizeof(double));
   lu->l_row = irl_mem_alloc(a, m, sizeof(uint32_t));
@@ -32,7 +33,7 @@ irl_status irl_lp_lu_init(irl_env *env, irl_lp_lu *lu, uint32_t m) {
 
 void irl_lp_lu_free(irl_lp_lu *lu) {
   if (!lu->env) return;
-  const irl_allocator *a = &lu->env->allocator;
+  const irl_allocator *a = &lu->allocator;
   irl_mem_free(a, lu->step_row);
   irl_mem_free(a, lu->pivot);
   irl_mem_free(a, lu->l_row);
@@ -64,15 +65,15 @@ void irl_lp_lu_begin_pivot(irl_lp_lu_work *w, uint32_t row, uint32_t column, dou
 }
 
 void irl_lp_lu_push_u(irl_lp_lu_work *w, uint32_t column, double value) {
-  if (!irl_lp_lists_push(&w->lu->env->allocator, &w->lu->u_rows, column, value)) w->failed = true;
+  if (!irl_lp_lists_push(&w->lu->allocator, &w->lu->u_rows, column, value)) w->failed = true;
 }
 
 void irl_lp_lu_push_l(irl_lp_lu_work *w, uint32_t row, double value) {
-  if (!irl_lp_lists_push(&w->lu->env->allocator, &w->lu->l_columns, row, value)) w->failed = true;
+  if (!irl_lp_lists_push(&w->lu->allocator, &w->lu->l_columns, row, value)) w->failed = true;
 }
 
 void irl_lp_lu_end_pivot(irl_lp_lu_work *w) {
-  const irl_allocator *a = &w->lu->env->allocator;
+  const irl_allocator *a = &w->lu->allocator;
   irl_lp_lists *l = &w->lu->l_columns;
   if (!irl_lp_lists_close(a, &w->lu->u_rows)) w->failed = true;
   if (l->used == (l->n ? l->start[l->n] : 0)) return;
@@ -135,7 +136,7 @@ static uint32_t list_l_rows(irl_lp_lu *lu, uint32_t *slot) {
 
 static bool finish(irl_lp_lu_work *w, uint32_t *slot) {
   irl_lp_lu *lu = w->lu;
-  const irl_allocator *a = &lu->env->allocator;
+  const irl_allocator *a = &lu->allocator;
   for (size_t e = 0; e < lu->u_rows.used; e++)
     lu->u_rows.index[e] = lu->row_of_column[lu->u_rows.index[e]];
   for (uint32_t k = 0; k < lu->m; k++) lu->step_of_row[lu->step_row[k]] = k;
@@ -155,7 +156,7 @@ static bool finish(irl_lp_lu_work *w, uint32_t *slot) {
 }
 
 static bool allocate(irl_lp_lu_work *w, uint32_t **stack) {
-  const irl_allocator *a = &w->lu->env->allocator;
+  const irl_allocator *a = &w->lu->allocator;
   const uint32_t m = w->lu->m;
   const size_t n = w->columns->start[m];
   w->row_start = irl_mem_alloc(a, (size_t)m + 2, sizeof(size_t));
@@ -185,7 +186,7 @@ static void copy_rows(irl_lp_lu_work *w) {
 }
 
 static void release(irl_lp_lu_work *w, uint32_t *stack) {
-  const irl_allocator *a = &w->lu->env->allocator;
+  const irl_allocator *a = &w->lu->allocator;
   irl_mem_free(a, w->row_start);
   irl_mem_free(a, w->row_column);
   irl_mem_free(a, w->row_value);

@@ -48,6 +48,7 @@ typedef struct irl_lp_basis_columns {
 
 typedef struct irl_lp_lu {
   irl_env *env;
+  irl_allocator allocator;
   uint32_t m;
   double threshold;   /* Markowitz */
   uint32_t *step_row; /* rows in the order of their pivots */

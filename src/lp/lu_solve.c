@@ -128,7 +128,7 @@ static bool store(const irl_allocator *allocator, irl_lp_lists *lists, const irl
 
 irl_status irl_lp_lu_update(irl_lp_lu *lu, uint32_t position, double pivot) {
   assert(lu->n_updates < IRL_LP_MAX_UPDATES && pivot != 0);
-  const irl_allocator *allocator = &lu->env->allocator;
+  const irl_allocator *allocator = &lu->allocator;
   subtract_column(lu, position);
   if (!store(allocator, &lu->spikes, &lu->spike) || !store(allocator, &lu->units, &lu->unit))
     return irl_fail_memory(lu->env);

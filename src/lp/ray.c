@@ -11,7 +11,7 @@
 #include <math.h>
 
 static bool reserve_ray(irl_lp_simplex *s) {
-  double *ray = irl_mem_grow(&s->env->allocator, s->lp->ray, s->total + 1, sizeof *ray);
+  double *ray = irl_mem_grow(&s->allocator, s->lp->ray, s->total + 1, sizeof *ray);
   if (ray) s->lp->ray = ray;
   return ray != NULL;
 }

@@ -8,7 +8,7 @@
 
 void irl_lp_simplex_free(irl_lp_simplex *s) {
   if (!s) return;
-  const irl_allocator allocator = s->env->allocator, *a = &allocator;
+  const irl_allocator allocator = s->allocator, *a = &allocator;
   void *arrays[] = {s->scale,       s->lower,     s->upper,      s->cost,
                     s->true_cost,   s->x,         s->d,          s->at,
                     s->head,        s->weight,    s->is_banned,  s->infeasibility,
@@ -29,7 +29,7 @@ void irl_lp_simplex_free(irl_lp_simplex *s) {
 }
 
 static bool allocate_arrays(irl_lp_simplex *s) {
-  const irl_allocator *a = &s->env->allocator;
+  const irl_allocator *a = &s->allocator;
   const size_t total = s->total, m = s->m, d = sizeof(double);
   return (s->scale = irl_mem_alloc(a, total, d)) && (s->lower = irl_mem_alloc(a, total, d)) &&
          (s->upper = irl_mem_alloc(a, total, d)) && (s->cost = irl_mem_alloc(a, total, d)) &&
@@ -52,8 +52,8 @@ static bool allocate_arrays(irl_lp_simplex *s) {
 static irl_status transpose_blocks(irl_lp_simplex *s) {
   const irl_lp *lp = s->lp;
   irl_status status = IRL_OK;
-  s->block_rows = irl_mem_alloc(&s->env->allocator, lp->n_blocks, sizeof *s->block_rows);
-  s->rows_of_block = irl_mem_alloc(&s->env->allocator, lp->n_blocks, sizeof *s->rows_of_block);
+  s->block_rows = irl_mem_alloc(&s->allocator, lp->n_blocks, sizeof *s->block_rows);
+  s->rows_of_block = irl_mem_alloc(&s->allocator, lp->n_blocks, sizeof *s->rows_of_block);
   if (!s->block_rows || !s->rows_of_block) return irl_fail_memory(s->env);
   for (size_t b = 0; b < lp->n_blocks && !status; b++) {
     size_t first = 0;
@@ -74,6 +74,7 @@ static irl_status create(irl_lp *lp, const irl_lp_options *options, irl_lp_simpl
   irl_lp_simplex *s = irl_mem_alloc(&env->allocator, 1, sizeof *s);
   if (!s) return irl_fail_memory(env);
   s->env = env;
+  s->allocator = env->allocator;
   s->lp = lp;
   s->options = options;
   s->n = lp->columns.count;

@@ -21,6 +21,7 @@ typedef struct irl_lp_candidate {
 
 typedef struct irl_lp_simplex {
   irl_env *env;
+  irl_allocator allocator;
   irl_lp *lp;
   const irl_lp_options *options;
   uint32_t m, n, total; /* total = n + m */
