@@ -43,10 +43,9 @@ static bool grow(const irl_allocator *allocator, void *array, size_t capacity, s
   return grown != NULL;
 }
 
-static bool reserve_side(irl_env *env, irl_lp_side *side) {
+static bool reserve_side(const irl_allocator *a, irl_lp_side *side) {
   if (side->count < side->capacity) return true;
   const size_t wanted = side->capacity ? 2 * side->capacity : 16;
-  const irl_allocator *a = &env->allocator;
   if (!grow(a, &side->lower, wanted, sizeof(double)) ||
       !grow(a, &side->upper, wanted, sizeof(double)) || !grow(a, &side->at, wanted, 1) ||
       !grow(a, &side->weight, wanted, sizeof(double)) ||
@@ -93,8 +92,8 @@ irl_status irl_lp_create(irl_env *env, irl_lp **lp) {
   made->env = env;
   made->allocator = env->allocator;
   made->is_reshaped = true;
-  if (!reserve_side(env, &made->columns) || !reserve_side(env, &made->rows) ||
-      !reserve_entries(made, 1) ||
+  if (!reserve_side(&made->allocator, &made->columns) ||
+      !reserve_side(&made->allocator, &made->rows) || !reserve_entries(made, 1) ||
       !irl_mem_reserve(&env->allocator, (void **)&made->cost, &made->cost_capacity, 0,
                        sizeof *made->cost)) {
     irl_lp_free(made);
@@ -106,7 +105,8 @@ irl_status irl_lp_create(irl_env *env, irl_lp **lp) {
 
 irl_status irl_lp_add_row(irl_lp *lp, double lower, double upper, uint32_t n,
                           const uint32_t *columns, const double *values, uint32_t *index) {
-  if (!reserve_side(lp->env, &lp->rows) || !reserve_entries(lp, n)) return irl_fail_memory(lp->env);
+  if (!reserve_side(&lp->allocator, &lp->rows) || !reserve_entries(lp, n))
+    return irl_fail_memory(lp->env);
   const uint32_t row = lp->rows.count;
   for (uint32_t k = 0; k < n; k++) {
     assert(columns[k] < lp->columns.count);
@@ -121,7 +121,7 @@ irl_status irl_lp_add_row(irl_lp *lp, double lower, double upper, uint32_t n,
 irl_status irl_lp_add_column(irl_lp *lp, double cost, double lower, double upper, uint32_t n,
                              const uint32_t *rows, const double *values, uint32_t *index) {
   const uint32_t column = lp->columns.count;
-  if (!reserve_side(lp->env, &lp->columns) || !reserve_entries(lp, n) ||
+  if (!reserve_side(&lp->allocator, &lp->columns) || !reserve_entries(lp, n) ||
       !irl_mem_reserve(&lp->allocator, (void **)&lp->cost, &lp->cost_capacity, column,
                        sizeof *lp->cost))
     return irl_fail_memory(lp->env);

@@ -5,7 +5,7 @@
  *     -> dual simplex if the basis is not primal feasible -> ...
  *
  * The last rounds work with the final tolerances. Whatever ends in trouble, or fails the check, is
- * tried again: first with safer pivots, then from the slack basis without scaling. */
+ * tried again: first with safer pivots, then from the slack basis, without and with scaling. */
 #include "base/memory.h"
 #include "lp/check.h"
 #include "lp/simplex.h"
@@ -179,8 +179,8 @@ irl_status irl_lp_solve(irl_lp *lp, const irl_lp_options *options, irl_lp_result
   if (has_crossed_bounds(&lp->columns) || has_crossed_bounds(&lp->rows)) return IRL_OK;
   irl_status status = attempt(lp, options, false, result);
   if (!status && result->end == IRL_LP_TROUBLE) status = attempt(lp, options, true, result);
-  if (!status && result->end == IRL_LP_TROUBLE) {
-    retry.no_scaling = true;
+  for (int way = 0; way < 2 && !status && result->end == IRL_LP_TROUBLE; way++) {
+    retry.no_scaling = way == 0 || options->no_scaling;
     retry.seed++;
     use_slack_basis(lp);
     status = attempt(lp, &retry, true, result);

@@ -47,7 +47,8 @@ static bool proves_infeasible(const irl_lp_simplex *s, const double *y) {
     if (g == 0) continue;
     const double bound = g > 0 ? s->lower[v] : s->upper[v];
     if (!isfinite(bound)) {
-      if (fabs(g) <= IRL_LP_TOL_RAY * (v < s->n ? terms : largest)) continue;
+      const double noise = IRL_LP_TOL_RAY * (v < s->n ? terms : largest);
+      if (fabs(g) <= fmax(noise, IRL_LP_TOL_RAY_NOISE * largest)) continue;
       return false;
     }
     least += g * bound;
