@@ -53,6 +53,7 @@ irl_status irl_learn_tidy(irl_learner *learner) {
 irl_status irl_learn(irl_learner *learner) {
   irl_status status = irl_learn_ireland(learner);
   if (!status && !learner->settings.is_paper) status = irl_learn_refine(learner);
+  if (!status && learner->best.loss > learner->bound) status = irl_learn_prove(learner);
   if (!status) status = irl_learn_tidy(learner);
   if (status) return status;
   const bool is_ended = irl_limit_reached(&learner->limit, learner->work);

@@ -26,6 +26,7 @@ typedef struct irl_select_problem {
   uint64_t max_controls;               /* covered, at most; UINT64_MAX: any number */
   uint64_t min_cases;                  /* covered, at least */
   uint64_t max_literals;               /* of all chosen clauses; UINT64_MAX: any number */
+  int64_t to_beat;                     /* only choices with less loss are of interest */
   const irl_kernels *kernels;          /* NULL: irl_bits_kernels() */
 } irl_select_problem;
 
@@ -34,7 +35,7 @@ typedef struct irl_select_result {
   uint32_t n;          /* clauses chosen, ascending in the array that the caller gave */
   uint64_t cases, controls, literals;
   int64_t loss;  /* IRL_SELECT_NO_LOSS: nothing feasible was found */
-  int64_t bound; /* no choice has less */
+  int64_t bound; /* no choice has less; at most to_beat */
   uint64_t nodes, work;
 } irl_select_result;
 

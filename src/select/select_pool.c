@@ -21,7 +21,8 @@ void irl_select_problem_init(irl_select_problem *problem, const irl_bits_matrix 
                                   .case_weight = 1,
                                   .control_weight = 1,
                                   .max_controls = UINT64_MAX,
-                                  .max_literals = UINT64_MAX};
+                                  .max_literals = UINT64_MAX,
+                                  .to_beat = IRL_SELECT_NO_LOSS};
 }
 
 /* What the sort looks at. */

@@ -19,6 +19,12 @@ typedef struct solver {
   bool is_out_of_memory;
 } solver;
 
+/* What a choice must stay below. */
+static int64_t to_beat(const solver *s) {
+  const int64_t wanted = s->pool->problem->to_beat;
+  return s->best.loss < wanted ? s->best.loss : wanted;
+}
+
 static void keep_found(solver *s, irl_select_worker *worker, uint32_t task) {
   const uint32_t K = s->pool->problem->K;
   uint32_t *k = irl_mem_alloc(&s->env->allocator, K, sizeof *k);
@@ -35,7 +41,7 @@ static void keep_found(solver *s, irl_select_worker *worker, uint32_t task) {
 static uint64_t run_task(void *user, int thread, uint32_t task, uint64_t max_work, bool *is_done) {
   solver *s = user;
   irl_select_worker *worker = &s->workers[thread];
-  worker->to_beat = s->best.loss;
+  worker->to_beat = to_beat(s);
   worker->nodes = worker->work = worker->next_check = 0;
   worker->max_work = max_work;
   worker->is_cut = false;
@@ -80,7 +86,7 @@ static bool report(void *user, uint32_t n_open, uint64_t work) {
 
 /* The least bound of the tasks that are open. */
 static int64_t open_bound(const solver *s, const irl_search_rounds *rounds) {
-  int64_t bound = s->best.loss;
+  int64_t bound = to_beat(s);
   for (uint32_t i = 0; i < rounds->n_tasks; i++)
     if (rounds->is_open[i] && s->bounds[i] < bound) bound = s->bounds[i];
   return bound;
@@ -102,7 +108,7 @@ static irl_status search(solver *s, const irl_limit *limit, int threads,
   result->work += rounds.work;
   result->nodes = s->nodes;
   if (!status) {
-    const bool is_proven = open_bound(s, &rounds) >= s->best.loss;
+    const bool is_proven = open_bound(s, &rounds) >= to_beat(s);
     result->bound = open_bound(s, &rounds);
     result->outcome = !is_proven                          ? irl_limit_outcome(limit)
                       : s->best.loss < IRL_SELECT_NO_LOSS ? IRL_OPTIMAL
@@ -117,7 +123,7 @@ static irl_status make_tasks(solver *s, const irl_limit *limit, irl_select_resul
   const irl_allocator *allocator = &s->env->allocator;
   irl_select_worker *first = &s->workers[0];
   s->root = irl_select_root(s->pool);
-  first->to_beat = s->best.loss;
+  first->to_beat = to_beat(s);
   first->limit = limit;
   s->n = irl_select_list(first, 0, &s->root);
   s->list = irl_mem_alloc(allocator, s->n, sizeof *s->list);
