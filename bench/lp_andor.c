@@ -156,8 +156,11 @@ static void logline(void *u, irl_log_kind k, const char *l) {
   fprintf(stderr, "%s\n", l);
 }
 
+extern void openblas_set_num_threads(int n);
+
 int main(int argc, char **argv) {
   bench b = {0};
+  openblas_set_num_threads(1);
   if (argc < 4) return 2;
   must(NULL, irl_env_create(NULL, &b.env));
   if (getenv("LP_LOG")) irl_env_set_log(b.env, logline, NULL);

@@ -1,5 +1,6 @@
 /* Models in files: every section and bound type of MPS, mistakes with their places, what is written
  * reads back, the public functions, a failing allocator, and the Netlib models if they are here. */
+#include "base/env.h"
 #include "lp/named.h"
 #include "lp_oracle.h"
 
@@ -36,6 +37,7 @@ static const char *const all_sections =
     "    M1  'MARKER'  'INTORG'\n"
     "    x2  profit  -1  e1  1\n"
     "    x2  e2  1\n"
+    "    x10  l2  1\n"
     "    M2  'MARKER'  'INTEND'\n"
     "    x3  l2  1  l1  -1\n"
     "    x4  l2  1\n    x5  l2  1\n    x6  l2  1\n    x7  l2  1\n    x8  l2  1\n    x9  l2  1\n"
@@ -71,15 +73,15 @@ TEST every_section(void) {
   const irl_lp *lp = m.lp;
   ASSERT_STR_EQ("everything", m.name);
   ASSERT_STR_EQ("profit", m.objective);
-  ASSERT(m.is_maximised && m.n_integer == 3 && m.is_integer[1] && m.is_integer[5]);
-  ASSERT(irl_lp_n_rows(lp) == 5 && irl_lp_n_columns(lp) == 9);
+  ASSERT(m.is_maximised && m.n_integer == 4 && m.is_integer[1] && m.is_integer[6]);
+  ASSERT(irl_lp_n_rows(lp) == 5 && irl_lp_n_columns(lp) == 10);
   ASSERT(irl_lp_cost(lp, 0) == -2 && irl_lp_cost(lp, 1) == 1 && irl_lp_constant(lp) == -10);
   ASSERT(has_row(lp, 0, 1, 4) && has_row(lp, 1, 1, 3) && has_row(lp, 2, 2, 3.5));
   ASSERT(has_row(lp, 3, 1.5, 3) && has_row(lp, 4, -INFINITY, 100));
-  ASSERT(has_bounds(lp, 0, 0, 8) && has_bounds(lp, 1, 1, INFINITY) && has_bounds(lp, 2, 0.5, 0.5));
-  ASSERT(has_bounds(lp, 3, -INFINITY, INFINITY) && has_bounds(lp, 4, -INFINITY, 2));
-  ASSERT(has_bounds(lp, 5, 0, 1) && has_bounds(lp, 6, 2, 9) && has_bounds(lp, 7, -INFINITY, -1));
-  ASSERT(has_bounds(lp, 8, 0, INFINITY));
+  ASSERT(has_bounds(lp, 0, 0, 8) && has_bounds(lp, 1, 1, INFINITY) && has_bounds(lp, 2, 0, 1));
+  ASSERT(has_bounds(lp, 3, 0.5, 0.5) && has_bounds(lp, 4, -INFINITY, INFINITY));
+  ASSERT(has_bounds(lp, 5, -INFINITY, 2) && has_bounds(lp, 6, 0, 1) && has_bounds(lp, 7, 2, 9));
+  ASSERT(has_bounds(lp, 8, -INFINITY, -1) && has_bounds(lp, 9, 0, INFINITY));
   irl_lp_named_free(&m);
   PASS();
 }
@@ -200,7 +202,11 @@ TEST round_trips(void) {
       dense d = random_dense(&random, 5, 7, true);
       for (uint32_t j = 0; j < d.n; j++) d.c[j] *= irl_random_real(&random);
       for (uint32_t j = 0; j < d.n; j++) d.a[2][j] *= irl_random_real(&random);
-      a = (irl_lp_named){.env = env, .lp = model_of(env, &d), .name = "", .objective = ""};
+      a = (irl_lp_named){.env = env,
+                         .allocator = env->allocator,
+                         .lp = model_of(env, &d),
+                         .name = "",
+                         .objective = ""};
     }
     ASSERT_EQ(IRL_OK, irl_lp_write(env, &a, FILE_MPS));
     ASSERT_EQm(message(), IRL_OK, irl_lp_read_mps(env, FILE_MPS, &b));
@@ -246,6 +252,22 @@ TEST public_functions(void) {
   char *file = load_bytes(FOLDER "/solution.txt", &size);
   ASSERT(strstr(file, "column x 2.5 "));
   free(file);
+  irl_model_free(model);
+  PASS();
+}
+
+/* A model may outlive its environment. */
+TEST freed_last(void) {
+  irl_env *other;
+  irl_model *model;
+  irl_solution solution;
+  const irl_options options = options_of(env, "relax", "", NULL);
+  save_text(FILE_MPS, all_sections);
+  ASSERT_EQ(IRL_OK, irl_env_create(NULL, &other));
+  ASSERT_EQ(IRL_OK, irl_model_read(other, FILE_MPS, &model));
+  ASSERT_EQ(IRL_OK, irl_model_solve(other, model, &options, &solution));
+  irl_env_free(other);
+  ASSERT_EQ(IRL_OK, irl_model_solve(env, model, &options, &solution));
   irl_model_free(model);
   PASS();
 }
@@ -346,6 +368,7 @@ SUITE(files) {
   RUN_TEST(hostile_bytes);
   RUN_TEST(round_trips);
   RUN_TEST(public_functions);
+  RUN_TEST(freed_last);
   RUN_TEST(failing_allocator);
   RUN_TEST(netlib);
 }

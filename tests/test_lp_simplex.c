@@ -361,6 +361,25 @@ TEST strange_models(void) {
   PASS();
 }
 
+/* Two equations that contradict each other by less than the tolerance, and by more. */
+TEST nearly_contradictory(void) {
+  for (int more = 0; more < 2; more++) {
+    irl_lp *lp;
+    ASSERT_EQ(IRL_OK, irl_lp_create(env, &lp));
+    for (int j = 0; j < 3; j++)
+      ASSERT_EQ(IRL_OK, irl_lp_add_column(lp, 1 + j, 0, INFINITY, 0, NULL, NULL, NULL));
+    const uint32_t columns[] = {0, 1, 2};
+    const double b = 1 + (more ? 1e-4 : 2e-8);
+    ASSERT_EQ(IRL_OK, irl_lp_add_row(lp, 1, 1, 3, columns, (double[]){1, 1, 1}, NULL));
+    ASSERT_EQ(IRL_OK, irl_lp_add_row(lp, b, b, 3, columns, (double[]){1, 1, 1}, NULL));
+    const irl_lp_result result = solve_lp(env, lp);
+    ASSERT_EQ_FMT(more ? IRL_LP_INFEASIBLE : IRL_LP_OPTIMAL, (int)result.end, "%d");
+    if (!more) ASSERT_IN_RANGE(1, result.objective, 1e-7);
+    irl_lp_free(lp);
+  }
+  PASS();
+}
+
 SUITE(simplex) {
   SET_SETUP(set_up, NULL);
   SET_TEARDOWN(tear_down, NULL);
@@ -373,6 +392,7 @@ SUITE(simplex) {
   RUN_TEST(assignment);
   RUN_TEST(limits_hold);
   RUN_TEST(strange_models);
+  RUN_TEST(nearly_contradictory);
 }
 
 GREATEST_MAIN_DEFS();

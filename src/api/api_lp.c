@@ -91,6 +91,7 @@ irl_status irl_model_solve(irl_env *env, irl_model *model, const irl_options *op
                     "the model has %" PRIu32
                     " integer columns and this engine solves LPs: give relax to drop integrality",
                     model->named.n_integer);
+  irl_lp_use_env(lp, env);
   irl_lp_options_init(&lp_options, env);
   irl_limit_init(&lp_options.limit, env, options);
   if (options->iteration_limit > 0) lp_options.max_iterations = (uint64_t)options->iteration_limit;

@@ -36,7 +36,14 @@ uint64_t irl_lp_block_price(const irl_lp_block *block, const double *y, double *
 uint64_t irl_lp_block_price_sparse(const irl_lp_block *block, const irl_bits_matrix *rows,
                                    const double *y, const uint32_t *index, uint32_t n,
                                    double *result);
-/* activity += block x. */
+/* The same block with rows and columns exchanged, given its bits by rows: pricing it is a product
+ * with the block itself. */
+static inline irl_lp_block irl_lp_block_transposed(const irl_lp_block *block,
+                                                   const irl_bits_matrix *rows) {
+  return (irl_lp_block){rows, block->first_column, block->first_row, block->coefficient,
+                        block->is_complemented};
+}
+/* activity += block x, without bits by rows. */
 uint64_t irl_lp_block_multiply(const irl_lp_block *block, const double *x, double *table,
                                double *activity);
 

@@ -7,6 +7,9 @@
 #include "lp/tol.h"
 #include <math.h>
 
+/* Duals this much smaller than the largest one are measured against that, not against 1. */
+#define DUAL_NOISE 1e-3
+
 typedef struct check {
   const irl_lp *lp;
   double *activity, *activity_size; /* by row: sum, sum of absolute values */
@@ -45,7 +48,8 @@ static double supported(check *c, double d, double lower, double upper, double s
 
 static void measure(check *c, irl_lp_residuals *r) {
   const irl_lp *lp = c->lp;
-  double objective = 0;
+  double objective = 0, largest = 0;
+  for (uint32_t i = 0; i < lp->rows.count; i++) largest = fmax(largest, fabs(lp->rows.dual[i]));
   *r = (irl_lp_residuals){0};
   for (uint32_t j = 0; j < lp->columns.count; j++) {
     const double lower = lp->columns.lower[j], upper = lp->columns.upper[j];
@@ -58,14 +62,14 @@ static void measure(check *c, irl_lp_residuals *r) {
     const double lower = lp->rows.lower[i], upper = lp->rows.upper[i];
     const double y = lp->rows.dual[i];
     r->primal = fmax(r->primal, beyond(c->activity[i], lower, upper, c->activity_size[i]));
-    r->dual = fmax(r->dual, supported(c, y, lower, upper, 0));
+    r->dual = fmax(r->dual, supported(c, y, lower, upper, DUAL_NOISE * largest));
   }
   r->gap = fabs(objective - c->dual_objective) / (1 + c->objective_size);
   if (!isfinite(objective) || !isfinite(c->dual_objective)) r->gap = INFINITY;
 }
 
 irl_status irl_lp_check(const irl_lp *lp, irl_lp_residuals *residuals) {
-  const irl_allocator *a = &lp->env->allocator;
+  const irl_allocator *a = &lp->allocator;
   check c = {.lp = lp};
   irl_status status = IRL_OK;
   c.activity = irl_mem_alloc(a, lp->rows.count, sizeof(double));

@@ -32,9 +32,9 @@ static bool push(irl_lp_simplex *s, size_t *used, uint32_t row, double value) {
   irl_lp_basis_columns *c = &s->basis;
   if (*used == c->capacity) {
     const size_t wanted = c->capacity ? 2 * c->capacity : 1024;
-    uint32_t *rows = irl_mem_grow(&s->env->allocator, c->row, wanted, sizeof *rows);
+    uint32_t *rows = irl_mem_grow(&s->allocator, c->row, wanted, sizeof *rows);
     if (rows) c->row = rows;
-    double *values = irl_mem_grow(&s->env->allocator, c->value, wanted, sizeof *values);
+    double *values = irl_mem_grow(&s->allocator, c->value, wanted, sizeof *values);
     if (values) c->value = values;
     if (!rows || !values) return false;
     c->capacity = wanted;

@@ -5,7 +5,7 @@
  * variable and those that flip; column = B^-1 a_q is the pivot column, and must agree with the row
  * on the pivot; tau = B^-1 rho updates the weights. Reduced costs that end with the wrong sign by
  * less than the tolerance have their costs shifted so that they are zero: the basis stays dual
- * feasible for the shifted costs, and solve.c removes the shifts at the end.
+ * feasible for the shifted costs, and lp_solve.c removes the shifts at the end.
  *
  * An answer is only given on fresh factors; before that the loop rebuilds and looks again. */
 #include "lp/safe.h"
@@ -133,7 +133,7 @@ static irl_status check_cutoff(irl_lp_simplex *s, bool *is_above) {
   *is_above = false;
   if (s->options->cutoff == INFINITY || s->is_loosened) return IRL_OK;
   for (uint32_t i = 0; i < s->m; i++)
-    s->by_variable[i] = (s->d[s->n + i] - s->cost[s->n + i]) / s->scale[s->n + i];
+    s->by_variable[i] = (s->d[s->n + i] - s->cost[s->n + i]) / s->scale[s->n + i] * s->cost_unit;
   const irl_status status = irl_lp_safe_bound(s->lp, s->by_variable, &bound);
   if (!status) *is_above = bound > s->options->cutoff;
   return status;
@@ -151,6 +151,7 @@ irl_status irl_lp_run_dual(irl_lp_simplex *s, irl_lp_phase *end) {
       if (is_above) return *end = IRL_LP_PHASE_CUTOFF, IRL_OK;
     }
     if (irl_lp_out_of_limits(s)) return *end = IRL_LP_PHASE_LIMIT, IRL_OK;
+    if (irl_lp_is_lost(s)) return *end = IRL_LP_PHASE_TROUBLE, IRL_OK;
     const uint32_t p = choose_row(s);
     if (p == UINT32_MAX) {
       if (s->is_fresh)
@@ -168,7 +169,10 @@ irl_status irl_lp_run_dual(irl_lp_simplex *s, irl_lp_phase *end) {
       s->is_banned[p] = true;
       continue;
     case NO_ENTERING:
-      if (s->is_loosened || irl_lp_store_farkas(s)) return *end = IRL_LP_PHASE_INFEASIBLE, IRL_OK;
+      /* What the working tolerance accepts is not infeasible, even where the final one is asked. */
+      if (s->is_loosened ||
+          (fabs(infeasibility_of(s, p)) > IRL_LP_TOL_PRIMAL && irl_lp_store_farkas(s)))
+        return *end = IRL_LP_PHASE_INFEASIBLE, IRL_OK;
       s->is_banned[p] = true;
       continue;
     case GO_ON:

@@ -119,11 +119,10 @@ static uint32_t find_safer(const irl_lp_candidate *c, uint32_t passed, double al
   return best;
 }
 
-uint32_t irl_lp_dual_ratio(irl_lp_simplex *s, double delta, uint32_t *n_flips) {
+/* The test over candidates with alpha of at least `least`. */
+static uint32_t test(irl_lp_simplex *s, double delta, double largest, double least,
+                     uint32_t *n_flips) {
   irl_lp_candidate *c = s->candidates;
-  const double largest = largest_alpha(s);
-  const double least = irl_lp_max(s->is_fresh ? IRL_LP_TOL_PIVOT_FRESH : IRL_LP_TOL_PIVOT,
-                                  IRL_LP_TOL_PIVOT_RELATIVE * largest);
   const uint32_t n = collect(s, delta > 0 ? 1 : -1, least);
   double slope = fabs(delta), alpha = 0;
   for (uint32_t i = n / 2; i-- > 0;) sift_down(c, n, i);
@@ -141,4 +140,15 @@ uint32_t irl_lp_dual_ratio(irl_lp_simplex *s, double delta, uint32_t *n_flips) {
   if (safer != UINT32_MAX) best = safer;
   *n_flips = best < passed ? best : passed;
   return c[best].variable;
+}
+
+uint32_t irl_lp_dual_ratio(irl_lp_simplex *s, double delta, uint32_t *n_flips) {
+  const double largest = largest_alpha(s);
+  const double absolute = s->is_fresh ? IRL_LP_TOL_PIVOT_FRESH : IRL_LP_TOL_PIVOT;
+  const double relative = IRL_LP_TOL_PIVOT_RELATIVE * largest;
+  const uint32_t q = test(s, delta, largest, irl_lp_max(absolute, relative), n_flips);
+  /* Before the row is called infeasible, pivots that are small beside others get a chance: if they
+   * are noise, row and column will not agree on them. */
+  if (q != UINT32_MAX || !s->is_fresh || relative <= absolute) return q;
+  return test(s, delta, largest, absolute, n_flips);
 }

@@ -57,6 +57,7 @@ static void shift_infeasible(irl_lp_simplex *s) {
 irl_status irl_lp_dual_start(irl_lp_simplex *s, bool is_cold, irl_lp_phase *end) {
   irl_status status = IRL_OK;
   *end = IRL_LP_PHASE_DONE;
+  if (is_cold) irl_lp_crash(s);
   place_all(s);
   if (s->has_factors) {
     irl_lp_compute_duals(s);
@@ -65,7 +66,6 @@ irl_status irl_lp_dual_start(irl_lp_simplex *s, bool is_cold, irl_lp_phase *end)
     return status;
   }
   place_all(s);
-  (void)is_cold;
   irl_lp_perturb_costs(s);
   if (irl_lp_count_dual_infeasible(s)) {
     set_box(s);

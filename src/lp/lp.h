@@ -51,6 +51,8 @@ typedef struct irl_lp_result {
 
 irl_status irl_lp_create(irl_env *env, irl_lp **lp);
 void irl_lp_free(irl_lp *lp);
+/* Errors and requests to stop go by this environment from now on. */
+void irl_lp_use_env(irl_lp *lp, irl_env *env);
 
 /* Adds and returns the new index in `*index` (which may be NULL). New rows are basic. */
 irl_status irl_lp_add_row(irl_lp *lp, double lower, double upper, uint32_t n,
@@ -84,6 +86,7 @@ const double *irl_lp_primal(const irl_lp *lp);   /* per column */
 const double *irl_lp_activity(const irl_lp *lp); /* per row */
 const double *irl_lp_dual(const irl_lp *lp);     /* per row */
 const double *irl_lp_reduced(const irl_lp *lp);  /* per column: cost - dual'A */
+/* NULL if there is no proof to show: also where a lower bound is above its upper bound. */
 const double *irl_lp_ray(const irl_lp *lp);
 
 /* The basis: one entry per column, then one per row. A wrong number of basic ones, or dependent

@@ -19,7 +19,7 @@ static void free_side(const irl_allocator *allocator, irl_lp_side *side) {
 
 void irl_lp_free(irl_lp *lp) {
   if (!lp) return;
-  const irl_allocator allocator = lp->env->allocator;
+  const irl_allocator allocator = lp->allocator;
   free_side(&allocator, &lp->columns);
   free_side(&allocator, &lp->rows);
   irl_mem_free(&allocator, lp->cost);
@@ -30,6 +30,11 @@ void irl_lp_free(irl_lp *lp) {
   irl_mem_free(&allocator, lp);
 }
 
+void irl_lp_use_env(irl_lp *lp, irl_env *env) {
+  lp->env = env;
+  if (lp->simplex) lp->simplex->env = lp->simplex->lu.env = env;
+}
+
 /* Grows one array of a side; the capacity changes only when all have grown. */
 static bool grow(const irl_allocator *allocator, void *array, size_t capacity, size_t size) {
   void **slot = array;
@@ -38,10 +43,9 @@ static bool grow(const irl_allocator *allocator, void *array, size_t capacity, s
   return grown != NULL;
 }
 
-static bool reserve_side(irl_env *env, irl_lp_side *side) {
+static bool reserve_side(const irl_allocator *a, irl_lp_side *side) {
   if (side->count < side->capacity) return true;
   const size_t wanted = side->capacity ? 2 * side->capacity : 16;
-  const irl_allocator *a = &env->allocator;
   if (!grow(a, &side->lower, wanted, sizeof(double)) ||
       !grow(a, &side->upper, wanted, sizeof(double)) || !grow(a, &side->at, wanted, 1) ||
       !grow(a, &side->weight, wanted, sizeof(double)) ||
@@ -76,7 +80,7 @@ static bool reserve_entries(irl_lp *lp, size_t more) {
   size_t wanted = lp->entries_capacity ? lp->entries_capacity : 64;
   while (wanted < lp->n_entries + more) wanted *= 2;
   if (wanted == lp->entries_capacity) return true;
-  if (!grow(&lp->env->allocator, &lp->entries, wanted, sizeof *lp->entries)) return false;
+  if (!grow(&lp->allocator, &lp->entries, wanted, sizeof *lp->entries)) return false;
   lp->entries_capacity = wanted;
   return true;
 }
@@ -86,9 +90,10 @@ irl_status irl_lp_create(irl_env *env, irl_lp **lp) {
   irl_lp *made = irl_mem_alloc(&env->allocator, 1, sizeof *made);
   if (!made) return irl_fail_memory(env);
   made->env = env;
+  made->allocator = env->allocator;
   made->is_reshaped = true;
-  if (!reserve_side(env, &made->columns) || !reserve_side(env, &made->rows) ||
-      !reserve_entries(made, 1) ||
+  if (!reserve_side(&made->allocator, &made->columns) ||
+      !reserve_side(&made->allocator, &made->rows) || !reserve_entries(made, 1) ||
       !irl_mem_reserve(&env->allocator, (void **)&made->cost, &made->cost_capacity, 0,
                        sizeof *made->cost)) {
     irl_lp_free(made);
@@ -100,7 +105,8 @@ irl_status irl_lp_create(irl_env *env, irl_lp **lp) {
 
 irl_status irl_lp_add_row(irl_lp *lp, double lower, double upper, uint32_t n,
                           const uint32_t *columns, const double *values, uint32_t *index) {
-  if (!reserve_side(lp->env, &lp->rows) || !reserve_entries(lp, n)) return irl_fail_memory(lp->env);
+  if (!reserve_side(&lp->allocator, &lp->rows) || !reserve_entries(lp, n))
+    return irl_fail_memory(lp->env);
   const uint32_t row = lp->rows.count;
   for (uint32_t k = 0; k < n; k++) {
     assert(columns[k] < lp->columns.count);
@@ -115,8 +121,8 @@ irl_status irl_lp_add_row(irl_lp *lp, double lower, double upper, uint32_t n,
 irl_status irl_lp_add_column(irl_lp *lp, double cost, double lower, double upper, uint32_t n,
                              const uint32_t *rows, const double *values, uint32_t *index) {
   const uint32_t column = lp->columns.count;
-  if (!reserve_side(lp->env, &lp->columns) || !reserve_entries(lp, n) ||
-      !irl_mem_reserve(&lp->env->allocator, (void **)&lp->cost, &lp->cost_capacity, column,
+  if (!reserve_side(&lp->allocator, &lp->columns) || !reserve_entries(lp, n) ||
+      !irl_mem_reserve(&lp->allocator, (void **)&lp->cost, &lp->cost_capacity, column,
                        sizeof *lp->cost))
     return irl_fail_memory(lp->env);
   for (uint32_t k = 0; k < n; k++) {
@@ -142,8 +148,8 @@ irl_status irl_lp_add_block(irl_lp *lp, const irl_lp_block *block) {
   if (block->first_row + block->bits->n_bits > lp->rows.count ||
       block->first_column + block->bits->n_vectors > lp->columns.count)
     return irl_fail(lp->env, IRL_BAD_ARGUMENT, "the block of bits lies outside the model");
-  if (!irl_mem_reserve(&lp->env->allocator, (void **)&lp->blocks, &lp->blocks_capacity,
-                       lp->n_blocks, sizeof *lp->blocks))
+  if (!irl_mem_reserve(&lp->allocator, (void **)&lp->blocks, &lp->blocks_capacity, lp->n_blocks,
+                       sizeof *lp->blocks))
     return irl_fail_memory(lp->env);
   lp->blocks[lp->n_blocks++] = *block;
   lp->is_reshaped = true;
@@ -166,7 +172,7 @@ static void move_row(irl_lp_side *rows, uint32_t from, uint32_t to) {
 }
 
 irl_status irl_lp_delete_rows(irl_lp *lp, const bool *is_gone) {
-  uint32_t *target = irl_mem_alloc(&lp->env->allocator, lp->rows.count, sizeof *target);
+  uint32_t *target = irl_mem_alloc(&lp->allocator, lp->rows.count, sizeof *target);
   if (!target) return irl_fail_memory(lp->env);
   uint32_t kept = 0, first_gone = UINT32_MAX;
   for (uint32_t i = 0; i < lp->rows.count; i++) {
@@ -190,7 +196,7 @@ irl_status irl_lp_delete_rows(irl_lp *lp, const bool *is_gone) {
   lp->rows.count = kept;
   lp->is_reshaped = true;
 done:
-  irl_mem_free(&lp->env->allocator, target);
+  irl_mem_free(&lp->allocator, target);
   return status;
 }
 

@@ -34,6 +34,7 @@ struct irl_lp_simplex;
 
 struct irl_lp {
   irl_env *env;
+  irl_allocator allocator; /* of the env, which may be gone when the model is freed */
   irl_lp_side columns, rows;
   double *cost;
   size_t cost_capacity;

@@ -5,7 +5,8 @@
  *     -> dual simplex if the basis is not primal feasible -> ...
  *
  * The last rounds work with the final tolerances. Whatever ends in trouble, or fails the check, is
- * tried again: first with safer pivots, then from the slack basis without scaling. */
+ * tried again: first with safer pivots, then from the slack basis, without and with scaling. */
+#include "base/memory.h"
 #include "lp/check.h"
 #include "lp/simplex.h"
 #include "lp/tol.h"
@@ -56,8 +57,7 @@ static void force_dual_feasible(irl_lp_simplex *s) {
   irl_lp_compute_primal(s);
 }
 
-static void set_tolerances(irl_lp_simplex *s, uint32_t round) {
-  const bool is_strict = round > 0 && round <= STRICT_ROUNDS;
+static void set_tolerances(irl_lp_simplex *s, bool is_strict) {
   s->primal_tolerance = is_strict ? IRL_LP_TOL_FINAL : IRL_LP_TOL_PRIMAL;
   s->dual_tolerance = is_strict ? IRL_LP_TOL_FINAL : IRL_LP_TOL_DUAL;
 }
@@ -71,13 +71,14 @@ static void report(irl_lp_simplex *s, const char *phase) {
   irl_log(s->env, IRL_LOG_PROGRESS,
           "lp %-6s iterations %" PRIu64 " objective %.10g infeasibility %.3g work %" PRIu64
           " factors %zu nucleus %u dense %u",
-          phase, s->iterations, objective, infeasible, irl_lp_work(s), s->lu.size_fresh,
-          s->lu.n_nucleus, s->lu.n_dense);
+          phase, s->iterations, objective * s->bound_unit * s->cost_unit, infeasible,
+          irl_lp_work(s), s->lu.size_fresh, s->lu.n_nucleus, s->lu.n_dense);
 }
 
 /* Dual and primal in turns until both are feasible for the true model. */
 static irl_status run(irl_lp_simplex *s, bool is_cold, irl_lp_phase *end) {
   irl_status status = irl_lp_dual_start(s, is_cold, end);
+  bool is_strict = true;
   if (status || *end != IRL_LP_PHASE_DONE) return status;
   report(s, "start");
   for (uint32_t round = 0; round < MAX_ROUNDS; round++) {
@@ -87,13 +88,17 @@ static irl_status run(irl_lp_simplex *s, bool is_cold, irl_lp_phase *end) {
       report(s, "dual");
       if (*end != IRL_LP_PHASE_DONE && *end != IRL_LP_PHASE_TROUBLE) return IRL_OK;
     }
-    set_tolerances(s, round + 1);
+    if ((round > 0 && *end == IRL_LP_PHASE_TROUBLE) || round >= STRICT_ROUNDS) is_strict = false;
+    set_tolerances(s, is_strict);
     if ((status = restore(s))) return status;
     if (irl_lp_count_dual_infeasible(s)) {
       if ((status = irl_lp_run_primal(s, end))) return status;
       report(s, "primal");
-      if (*end == IRL_LP_PHASE_LIMIT || *end == IRL_LP_PHASE_UNBOUNDED) return IRL_OK;
+      if (*end == IRL_LP_PHASE_LIMIT) return IRL_OK;
+      if (*end != IRL_LP_PHASE_DONE) set_tolerances(s, is_strict = false);
       if ((status = restore(s))) return status;
+      /* A direction says nothing unless there is a point to start from. */
+      if (*end == IRL_LP_PHASE_UNBOUNDED && is_primal_feasible(s)) return IRL_OK;
     }
     if (is_primal_feasible(s) && !irl_lp_count_dual_infeasible(s))
       return *end = IRL_LP_PHASE_DONE, IRL_OK;
@@ -169,11 +174,13 @@ static irl_status attempt(irl_lp *lp, const irl_lp_options *options, bool is_saf
 irl_status irl_lp_solve(irl_lp *lp, const irl_lp_options *options, irl_lp_result *result) {
   irl_lp_options retry = *options;
   *result = (irl_lp_result){.end = IRL_LP_INFEASIBLE};
+  irl_mem_free(&lp->allocator, lp->ray);
+  lp->ray = NULL;
   if (has_crossed_bounds(&lp->columns) || has_crossed_bounds(&lp->rows)) return IRL_OK;
   irl_status status = attempt(lp, options, false, result);
   if (!status && result->end == IRL_LP_TROUBLE) status = attempt(lp, options, true, result);
-  if (!status && result->end == IRL_LP_TROUBLE) {
-    retry.no_scaling = true;
+  for (int way = 0; way < 2 && !status && result->end == IRL_LP_TROUBLE; way++) {
+    retry.no_scaling = way == 0 || options->no_scaling;
     retry.seed++;
     use_slack_basis(lp);
     status = attempt(lp, &retry, true, result);

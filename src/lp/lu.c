@@ -11,7 +11,8 @@
 
 irl_status irl_lp_lu_init(irl_env *env, irl_lp_lu *lu, uint32_t m) {
   const irl_allocator *a = &env->allocator;
-  *lu = (irl_lp_lu){.env = env, .m = m, .threshold = IRL_LP_TOL_MARKOWITZ};
+  *lu = (irl_lp_lu){
+      .env = env, .allocator = env->allocator, .m = m, .threshold = IRL_LP_TOL_MARKOWITZ};
   lu->step_row = irl_mem_alloc(a, m, sizeof(uint32_t));
   lu->pivot = irl_mem_alloc(a, m, sizeof(double));
   lu->l_row = irl_mem_alloc(a, m, sizeof(uint32_t));
@@ -19,9 +20,11 @@ irl_status irl_lp_lu_init(irl_env *env, irl_lp_lu *lu, uint32_t m) {
   lu->row_of_column = irl_mem_alloc(a, m, sizeof(uint32_t));
   lu->column_of_row = irl_mem_alloc(a, m, sizeof(uint32_t));
   lu->step_of_row = irl_mem_alloc(a, m, sizeof(uint32_t));
+  lu->busy = irl_mem_alloc(a, m, sizeof(uint32_t));
+  lu->is_busy = irl_mem_alloc(a, m, sizeof(bool));
   lu->eta_pivot = irl_mem_alloc(a, IRL_LP_MAX_UPDATES, sizeof(double));
   if (lu->step_row && lu->pivot && lu->l_row && lu->lt_row && lu->row_of_column &&
-      lu->column_of_row && lu->step_of_row && lu->eta_pivot &&
+      lu->column_of_row && lu->step_of_row && lu->busy && lu->is_busy && lu->eta_pivot &&
       irl_lp_vector_init(a, &lu->spike, m) && irl_lp_vector_init(a, &lu->unit, m))
     return IRL_OK;
   irl_lp_lu_free(lu);
@@ -30,7 +33,7 @@ irl_status irl_lp_lu_init(irl_env *env, irl_lp_lu *lu, uint32_t m) {
 
 void irl_lp_lu_free(irl_lp_lu *lu) {
   if (!lu->env) return;
-  const irl_allocator *a = &lu->env->allocator;
+  const irl_allocator *a = &lu->allocator;
   irl_mem_free(a, lu->step_row);
   irl_mem_free(a, lu->pivot);
   irl_mem_free(a, lu->l_row);
@@ -38,6 +41,8 @@ void irl_lp_lu_free(irl_lp_lu *lu) {
   irl_mem_free(a, lu->row_of_column);
   irl_mem_free(a, lu->column_of_row);
   irl_mem_free(a, lu->step_of_row);
+  irl_mem_free(a, lu->busy);
+  irl_mem_free(a, lu->is_busy);
   irl_mem_free(a, lu->eta_pivot);
   irl_lp_lists_free(a, &lu->l_columns);
   irl_lp_lists_free(a, &lu->l_rows);
@@ -60,15 +65,15 @@ void irl_lp_lu_begin_pivot(irl_lp_lu_work *w, uint32_t row, uint32_t column, dou
 }
 
 void irl_lp_lu_push_u(irl_lp_lu_work *w, uint32_t column, double value) {
-  if (!irl_lp_lists_push(&w->lu->env->allocator, &w->lu->u_rows, column, value)) w->failed = true;
+  if (!irl_lp_lists_push(&w->lu->allocator, &w->lu->u_rows, column, value)) w->failed = true;
 }
 
 void irl_lp_lu_push_l(irl_lp_lu_work *w, uint32_t row, double value) {
-  if (!irl_lp_lists_push(&w->lu->env->allocator, &w->lu->l_columns, row, value)) w->failed = true;
+  if (!irl_lp_lists_push(&w->lu->allocator, &w->lu->l_columns, row, value)) w->failed = true;
 }
 
 void irl_lp_lu_end_pivot(irl_lp_lu_work *w) {
-  const irl_allocator *a = &w->lu->env->allocator;
+  const irl_allocator *a = &w->lu->allocator;
   irl_lp_lists *l = &w->lu->l_columns;
   if (!irl_lp_lists_close(a, &w->lu->u_rows)) w->failed = true;
   if (l->used == (l->n ? l->start[l->n] : 0)) return;
@@ -131,12 +136,18 @@ static uint32_t list_l_rows(irl_lp_lu *lu, uint32_t *slot) {
 
 static bool finish(irl_lp_lu_work *w, uint32_t *slot) {
   irl_lp_lu *lu = w->lu;
-  const irl_allocator *a = &lu->env->allocator;
+  const irl_allocator *a = &lu->allocator;
   for (size_t e = 0; e < lu->u_rows.used; e++)
     lu->u_rows.index[e] = lu->row_of_column[lu->u_rows.index[e]];
   for (uint32_t k = 0; k < lu->m; k++) lu->step_of_row[lu->step_row[k]] = k;
   if (!transpose(a, &lu->u_rows, lu->step_row, lu->step_of_row, lu->m, &lu->u_columns))
     return false;
+  lu->n_busy = 0;
+  for (uint32_t k = 0; k < lu->m; k++) {
+    const bool is_busy = lu->u_columns.start[k + 1] > lu->u_columns.start[k];
+    lu->is_busy[lu->step_row[k]] = is_busy;
+    if (is_busy) lu->busy[lu->n_busy++] = k;
+  }
   const uint32_t n = list_l_rows(lu, slot);
   if (!transpose(a, &lu->l_columns, lu->l_row, slot, n, &lu->l_rows)) return false;
   lu->size_fresh = lu->u_rows.used + lu->l_columns.used + lu->m;
@@ -145,7 +156,7 @@ static bool finish(irl_lp_lu_work *w, uint32_t *slot) {
 }
 
 static bool allocate(irl_lp_lu_work *w, uint32_t **stack) {
-  const irl_allocator *a = &w->lu->env->allocator;
+  const irl_allocator *a = &w->lu->allocator;
   const uint32_t m = w->lu->m;
   const size_t n = w->columns->start[m];
   w->row_start = irl_mem_alloc(a, (size_t)m + 2, sizeof(size_t));
@@ -175,7 +186,7 @@ static void copy_rows(irl_lp_lu_work *w) {
 }
 
 static void release(irl_lp_lu_work *w, uint32_t *stack) {
-  const irl_allocator *a = &w->lu->env->allocator;
+  const irl_allocator *a = &w->lu->allocator;
   irl_mem_free(a, w->row_start);
   irl_mem_free(a, w->row_column);
   irl_mem_free(a, w->row_value);

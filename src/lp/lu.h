@@ -48,6 +48,7 @@ typedef struct irl_lp_basis_columns {
 
 typedef struct irl_lp_lu {
   irl_env *env;
+  irl_allocator allocator;
   uint32_t m;
   double threshold;   /* Markowitz */
   uint32_t *step_row; /* rows in the order of their pivots */
@@ -58,6 +59,10 @@ typedef struct irl_lp_lu {
   irl_lp_lists l_rows;
   irl_lp_lists u_rows, u_columns; /* by step; without the pivots */
   uint32_t *step_of_row;
+  /* Steps whose column of U has entries above its pivot. The others, slacks above all, get nothing
+   * from later steps of a solve, so loops over steps can leave them out. */
+  uint32_t *busy, n_busy;
+  bool *is_busy; /* by row */
   /* Updates: B = L T_1 T_2 ... U with T_k = I + v_k w_k'. */
   uint32_t n_updates;
   double *eta_pivot;          /* 1 + w_k'v_k */
@@ -81,8 +86,9 @@ void irl_lp_lu_free(irl_lp_lu *lu);
  * them and the free rows are those without a column: the caller puts the rows' own columns in
  * their place and factors again. */
 irl_status irl_lp_lu_factor(irl_lp_lu *lu, const irl_lp_basis_columns *columns);
-/* v = B^-1 v and v = B^-T v. `keeps`: v is the column that may enter, or the unit vector of the
- * position that may leave; what irl_lp_lu_update needs of it is noted on the way. */
+/* v = B^-1 v and v = B^-T v; v->n = v->size on entry: the index is not known. `keeps`: v is the
+ * column that may enter, or the unit vector of the position that may leave; what irl_lp_lu_update
+ * needs of it is noted on the way. */
 void irl_lp_lu_ftran(irl_lp_lu *lu, irl_lp_vector *v, bool keeps);
 void irl_lp_lu_btran(irl_lp_lu *lu, irl_lp_vector *v, bool keeps);
 /* Replaces the column at `position` by the kept one; `pivot` is the entry at `position` of its

@@ -31,7 +31,7 @@ static void append(irl_lp_lu_work *w, uint32_t n, const double *a, const uint32_
 
 bool irl_lp_lu_dense(irl_lp_lu_work *w, uint32_t n, double *a, const uint32_t *rows,
                      const uint32_t *columns) {
-  const irl_allocator *allocator = &w->lu->env->allocator;
+  const irl_allocator *allocator = &w->lu->allocator;
   const int size = (int)n;
   int info = 0;
   int *swaps = irl_mem_alloc(allocator, n, sizeof *swaps);

@@ -369,7 +369,7 @@ static bool init(nucleus *n) {
 }
 
 void irl_lp_lu_nucleus(irl_lp_lu_work *w) {
-  nucleus n = {.w = w, .allocator = &w->lu->env->allocator, .m = w->lu->m};
+  nucleus n = {.w = w, .allocator = &w->lu->allocator, .m = w->lu->m};
   choice best;
   n.n_left = n.m - w->n_steps;
   if (init(&n)) {

@@ -1,12 +1,13 @@
 /* Solves with the factors, and their update.
  *
  * L and U are kept both by columns and by rows, so that B^-1 and B^-T both push nonzeros forward
- * and skip zeros. The update is the middle product form (Huangfu and Hall 2015): if column p of
- * B = L U becomes a, then B' = L (I + v w') U with v = L^-1 a - U e_p and w = U^-T e_p, and
- * I + v w' is inverted by hand (its determinant is the pivot of the simplex). Later updates find
- * earlier ones between L and U, so L and U never change, and v and w are by-products of the solves
- * that the iteration does anyway. v is about as sparse as the column itself and w as a row of
- * U^-1, where the plain product form would keep columns of B^-1. */
+ * and skip zeros; steps with nothing to push (slacks) are not even looked at. The update is the
+ * middle product form (Huangfu and Hall 2015): if column p of B = L U becomes a, then B' = L (I + v
+ * w') U with v = L^-1 a - U e_p and w = U^-T e_p, and I + v w' is inverted by hand (its determinant
+ * is the pivot of the simplex). Later updates find earlier ones between L and U, so L and U never
+ * change, and v and w are by-products of the solves that the iteration does anyway. v is about as
+ * sparse as the column itself and w as a row of U^-1, where the plain product form would keep
+ * columns of B^-1. */
 #include "base/memory.h"
 #include "lp/lu.h"
 #include "lp/tol.h"
@@ -49,30 +50,51 @@ static void keep(irl_lp_vector *to, const double *x) {
   }
 }
 
+/* Divides what no busy step has divided, drops noise and lists what is left. */
+static void divide_and_pack(const irl_lp_lu *lu, irl_lp_vector *v) {
+  uint32_t n = 0;
+  for (uint32_t i = 0; i < v->size; i++) {
+    if (v->x[i] == 0) continue;
+    if (!lu->is_busy[i]) v->x[i] /= lu->pivot[i];
+    if (fabs(v->x[i]) < IRL_LP_TOL_DROP)
+      v->x[i] = 0;
+    else
+      v->index[n++] = i;
+  }
+  v->n = n;
+}
+
 void irl_lp_lu_ftran(irl_lp_lu *lu, irl_lp_vector *v, bool keeps) {
   double *x = v->x;
   for (size_t k = 0; k < lu->l_columns.n; k++)
     if (x[lu->l_row[k]] != 0) subtract(&lu->l_columns, k, x[lu->l_row[k]], x);
   apply_updates(lu, x);
   if (keeps) keep(&lu->spike, x);
-  for (uint32_t k = lu->m; k-- > 0;) {
-    const uint32_t row = lu->step_row[k];
+  for (uint32_t b = lu->n_busy; b-- > 0;) {
+    const uint32_t k = lu->busy[b], row = lu->step_row[k];
     if (x[row] == 0) continue;
     x[row] /= lu->pivot[row];
     subtract(&lu->u_columns, k, x[row], x);
   }
+  divide_and_pack(lu, v);
   lu->work += lu->m + lu->l_columns.used / 2 + lu->u_columns.used / 2 + irl_lp_lu_growth(lu);
-  irl_lp_vector_pack(v);
+}
+
+/* Row i of U, which nothing but its own entry reaches before it is pushed on. */
+static void push_row(const irl_lp_lu *lu, uint32_t i, double *x) {
+  if (x[i] == 0) return;
+  x[i] /= lu->pivot[i];
+  subtract(&lu->u_rows, lu->step_of_row[i], x[i], x);
 }
 
 void irl_lp_lu_btran(irl_lp_lu *lu, irl_lp_vector *v, bool keeps) {
   double *x = v->x;
-  for (uint32_t k = 0; k < lu->m; k++) {
-    const uint32_t row = lu->step_row[k];
-    if (x[row] == 0) continue;
-    x[row] /= lu->pivot[row];
-    subtract(&lu->u_rows, k, x[row], x);
+  const uint32_t n = v->n < lu->m ? v->n : lu->m;
+  for (uint32_t k = 0; k < n; k++) {
+    const uint32_t i = v->n < lu->m ? v->index[k] : k;
+    if (!lu->is_busy[i]) push_row(lu, i, x);
   }
+  for (uint32_t b = 0; b < lu->n_busy; b++) push_row(lu, lu->step_row[lu->busy[b]], x);
   if (keeps) keep(&lu->unit, x);
   apply_updates_transposed(lu, x);
   for (size_t k = 0; k < lu->l_rows.n; k++)
@@ -106,7 +128,7 @@ static bool store(const irl_allocator *allocator, irl_lp_lists *lists, const irl
 
 irl_status irl_lp_lu_update(irl_lp_lu *lu, uint32_t position, double pivot) {
   assert(lu->n_updates < IRL_LP_MAX_UPDATES && pivot != 0);
-  const irl_allocator *allocator = &lu->env->allocator;
+  const irl_allocator *allocator = &lu->allocator;
   subtract_column(lu, position);
   if (!store(allocator, &lu->spikes, &lu->spike) || !store(allocator, &lu->units, &lu->unit))
     return irl_fail_memory(lu->env);

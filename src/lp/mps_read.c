@@ -6,7 +6,8 @@
  * A right-hand side on the objective row is minus the constant. RANGES follow the usual rule: R on
  * an E row with right-hand side b gives [b, b + R] or, for negative R, [b + R, b]. An upper bound
  * below 0 on a variable with lower bound 0 removes that lower bound. Of several RHS, RANGES or
- * BOUNDS sets the first is used. Other N rows than the first are dropped. */
+ * BOUNDS sets the first is used. Other N rows than the first are dropped. A column between markers
+ * that no bound names is binary, as in other readers; its first bound starts from [0, infinity). */
 #include "base/file.h"
 #include "base/memory.h"
 #include "lp/named.h"
@@ -57,6 +58,7 @@ typedef struct reader {
   uint32_t *last_column; /* by row: the column that last had an entry here, + 1 */
   size_t last_capacity;
   double constant;
+  bool *is_bounded;        /* by column: BOUNDS has named it */
   const char *set[ENDATA]; /* name of the set in use, by section */
   size_t set_length[ENDATA];
 } reader;
@@ -154,8 +156,8 @@ static irl_status flush_column(reader *r) {
   const field *name = &r->column_name;
   irl_status status = irl_lp_name_column(r->model, name->text, name->length, r->column_is_integer);
   if (!status)
-    status = irl_lp_add_column(r->model->lp, r->cost, 0, INFINITY, (uint32_t)r->n_entries,
-                               r->entry_rows, r->entry_values, NULL);
+    status = irl_lp_add_column(r->model->lp, r->cost, 0, r->column_is_integer ? 1 : INFINITY,
+                               (uint32_t)r->n_entries, r->entry_rows, r->entry_values, NULL);
   if (status) return status;
   r->has_column = false;
   if (!irl_lp_index_add(&r->column_index, r->model->column_names,
@@ -278,6 +280,8 @@ static irl_status set_bound(reader *r, const field *kind, uint32_t j, double val
   double lower, upper;
   bool makes_integer = false;
   irl_lp_bounds(lp, j, &lower, &upper);
+  if (!r->is_bounded[j] && r->model->is_integer[j]) upper = INFINITY;
+  r->is_bounded[j] = true;
   if (equals(kind, "UP") || equals(kind, "UI")) {
     upper = value;
     if (value < 0 && lower == 0) lower = -INFINITY;
@@ -361,6 +365,11 @@ static irl_status read_header(reader *r) {
         (table[k].section != OBJSENSE && table[k].section < r->now && table[k].section <= COLUMNS))
       return bad(r, f->column, "this section comes twice or too late:", f);
     r->now = table[k].section;
+    if (r->now == BOUNDS && !r->is_bounded) {
+      r->is_bounded =
+          irl_mem_alloc(&r->env->allocator, irl_lp_n_columns(r->model->lp), sizeof(bool));
+      if (!r->is_bounded) return irl_fail_memory(r->env);
+    }
     return r->now == OBJSENSE && r->n_fields > 1 ? set_sense(r, &r->fields[1]) : IRL_OK;
   }
   return bad(r, f->column, "unknown or unsupported section", f);
@@ -460,6 +469,7 @@ static irl_status read_as(irl_env *env, const char *path, const irl_file *file, 
   irl_mem_free(&env->allocator, r.entry_rows);
   irl_mem_free(&env->allocator, r.entry_values);
   irl_mem_free(&env->allocator, r.last_column);
+  irl_mem_free(&env->allocator, r.is_bounded);
   if (status) irl_lp_named_free(model);
   return status;
 }

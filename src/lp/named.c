@@ -4,14 +4,14 @@
 #include <xxhash.h>
 
 irl_status irl_lp_named_init(irl_env *env, irl_lp_named *model) {
-  *model = (irl_lp_named){.env = env, .name = "", .objective = ""};
+  *model = (irl_lp_named){.env = env, .allocator = env->allocator, .name = "", .objective = ""};
   irl_arena_init(&model->arena, &env->allocator);
   return irl_lp_create(env, &model->lp);
 }
 
 void irl_lp_named_free(irl_lp_named *model) {
   if (!model->env) return;
-  const irl_allocator *a = &model->env->allocator;
+  const irl_allocator *a = &model->allocator;
   irl_mem_free(a, model->row_names);
   irl_mem_free(a, model->column_names);
   irl_mem_free(a, model->is_integer);
@@ -23,7 +23,7 @@ void irl_lp_named_free(irl_lp_named *model) {
 irl_status irl_lp_name_row(irl_lp_named *model, const char *name, size_t length) {
   const uint32_t row = irl_lp_n_rows(model->lp);
   const char *copy = irl_arena_copy_text(&model->arena, name, length);
-  if (!copy || !irl_mem_reserve(&model->env->allocator, (void **)&model->row_names,
+  if (!copy || !irl_mem_reserve(&model->allocator, (void **)&model->row_names,
                                 &model->rows_capacity, row, sizeof *model->row_names))
     return irl_fail_memory(model->env);
   model->row_names[row] = copy;
@@ -33,7 +33,7 @@ irl_status irl_lp_name_row(irl_lp_named *model, const char *name, size_t length)
 irl_status irl_lp_name_column(irl_lp_named *model, const char *name, size_t length,
                               bool is_integer) {
   const uint32_t column = irl_lp_n_columns(model->lp);
-  const irl_allocator *a = &model->env->allocator;
+  const irl_allocator *a = &model->allocator;
   const char *copy = irl_arena_copy_text(&model->arena, name, length);
   if (!copy ||
       !irl_mem_reserve(a, (void **)&model->column_names, &model->columns_capacity, column,

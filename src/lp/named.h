@@ -7,6 +7,7 @@
 
 typedef struct irl_lp_named {
   irl_env *env;
+  irl_allocator allocator;
   irl_lp *lp; /* always minimises: costs and constant are negated if is_maximised */
   irl_arena arena;
   const char *name, *objective; /* "" if the file has none */

@@ -44,7 +44,7 @@ typedef struct presolve {
 } presolve;
 
 static void record(presolve *p, presolve_step step) {
-  if (!irl_mem_reserve(&p->lp->env->allocator, (void **)&p->steps, &p->capacity, p->n_steps,
+  if (!irl_mem_reserve(&p->lp->allocator, (void **)&p->steps, &p->capacity, p->n_steps,
                        sizeof *p->steps)) {
     p->failed = true;
     return;
@@ -149,7 +149,7 @@ static void reduce(presolve *p) {
 }
 
 static bool allocate(presolve *p) {
-  const irl_allocator *a = &p->lp->env->allocator;
+  const irl_allocator *a = &p->lp->allocator;
   const size_t m = p->a.n_rows, n = p->a.n_columns;
   return (p->row_gone = irl_mem_alloc(a, m, sizeof(bool))) &&
          (p->column_gone = irl_mem_alloc(a, n, sizeof(bool))) &&
@@ -164,7 +164,7 @@ static bool allocate(presolve *p) {
 }
 
 static void release(presolve *p) {
-  const irl_allocator *a = &p->lp->env->allocator;
+  const irl_allocator *a = &p->lp->allocator;
   void *arrays[] = {p->row_gone,  p->column_gone, p->row_count, p->column_count,
                     p->row_lower, p->row_upper,   p->lower,     p->upper,
                     p->new_row,   p->new_column,  p->steps};
@@ -201,7 +201,7 @@ static irl_status add_column(presolve *p, irl_lp *small, uint32_t j, uint32_t *r
 }
 
 static irl_status build(presolve *p, irl_lp *small) {
-  const irl_allocator *a = &p->lp->env->allocator;
+  const irl_allocator *a = &p->lp->allocator;
   uint32_t *rows = irl_mem_alloc(a, p->a.n_rows, sizeof *rows);
   double *values = irl_mem_alloc(a, p->a.n_rows, sizeof *values);
   irl_status status = rows && values ? IRL_OK : irl_fail_memory(p->lp->env);

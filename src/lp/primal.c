@@ -3,7 +3,7 @@
  *
  * Pricing is devex (Harris 1973) on reduced costs that are updated from the pivot row; the ratio
  * test is Harris' in two passes. Against stalling, bounds of basic variables are moved outward by
- * random amounts; solve.c restores them and mends with the dual simplex what that leaves. Dual
+ * random amounts; lp_solve.c restores them and mends with the dual simplex what that leaves. Dual
  * steepest edge weights are kept up to date, so that the dual simplex can go on from here. */
 #include "lp/simplex.h"
 #include "lp/tol.h"
@@ -152,6 +152,7 @@ irl_status irl_lp_run_primal(irl_lp_simplex *s, irl_lp_phase *end) {
       must_rebuild = false;
     }
     if (irl_lp_out_of_limits(s)) return *end = IRL_LP_PHASE_LIMIT, IRL_OK;
+    if (irl_lp_is_lost(s)) return *end = IRL_LP_PHASE_TROUBLE, IRL_OK;
     const uint32_t q = choose_entering(s);
     if (q == UINT32_MAX) {
       if (s->is_fresh) return *end = IRL_LP_PHASE_DONE, IRL_OK;

@@ -11,7 +11,7 @@
 #include <math.h>
 
 static bool reserve_ray(irl_lp_simplex *s) {
-  double *ray = irl_mem_grow(&s->env->allocator, s->lp->ray, s->total + 1, sizeof *ray);
+  double *ray = irl_mem_grow(&s->allocator, s->lp->ray, s->total + 1, sizeof *ray);
   if (ray) s->lp->ray = ray;
   return ray != NULL;
 }
@@ -47,7 +47,8 @@ static bool proves_infeasible(const irl_lp_simplex *s, const double *y) {
     if (g == 0) continue;
     const double bound = g > 0 ? s->lower[v] : s->upper[v];
     if (!isfinite(bound)) {
-      if (fabs(g) <= IRL_LP_TOL_RAY * (v < s->n ? terms : largest)) continue;
+      const double noise = IRL_LP_TOL_RAY * (v < s->n ? terms : largest);
+      if (fabs(g) <= fmax(noise, IRL_LP_TOL_RAY_NOISE * largest)) continue;
       return false;
     }
     least += g * bound;
@@ -56,13 +57,19 @@ static bool proves_infeasible(const irl_lp_simplex *s, const double *y) {
   return least > IRL_LP_TOL_FARKAS * size && least > 0;
 }
 
+/* y = +-rho without what may be noise; small entries of a vector whose large ones are 1e5 are. */
+static void clean(const irl_lp_simplex *s, double sign, double noise, double *y) {
+  for (uint32_t i = 0; i < s->m; i++) y[i] = fabs(s->rho.x[i]) > noise ? sign * s->rho.x[i] : 0;
+}
+
+/* Cleaned less or more, either sign: whatever proves it is a proof. */
 bool irl_lp_store_farkas(irl_lp_simplex *s) {
+  static const double noise[] = {IRL_LP_TOL_CANCEL, 1e-13, 1e-11, IRL_LP_TOL_RAY};
   if (!reserve_ray(s)) return false;
   double *y = s->lp->ray, largest = 0;
   for (uint32_t i = 0; i < s->m; i++) largest = fmax(largest, fabs(s->rho.x[i]));
-  for (double sign = 1; sign >= -1; sign -= 2) {
-    for (uint32_t i = 0; i < s->m; i++)
-      y[i] = fabs(s->rho.x[i]) > IRL_LP_TOL_CANCEL * largest ? sign * s->rho.x[i] : 0;
+  for (size_t k = 0; k < 2 * sizeof noise / sizeof *noise; k++) {
+    clean(s, k % 2 ? -1 : 1, noise[k / 2] * largest, y);
     if (!proves_infeasible(s, y)) continue;
     for (uint32_t i = 0; i < s->m; i++) y[i] /= s->scale[s->n + i];
     return true;

@@ -58,8 +58,11 @@ void irl_lp_compute_primal(irl_lp_simplex *s) {
   }
   if (s->lp->n_blocks) {
     for (uint32_t j = 0; j < s->n; j++) s->by_variable[j] = -s->by_variable[j];
-    for (size_t b = 0; b < s->lp->n_blocks; b++)
-      s->work_other += irl_lp_block_multiply(&s->lp->blocks[b], s->by_variable, s->table, v->x);
+    for (size_t b = 0; b < s->lp->n_blocks; b++) {
+      const irl_lp_block by_rows =
+          irl_lp_block_transposed(&s->lp->blocks[b], &s->block_rows[s->rows_of_block[b]]);
+      s->work_other += irl_lp_block_price(&by_rows, s->by_variable, s->table, v->x);
+    }
   }
   v->n = s->m;
   irl_lp_lu_ftran(&s->lu, v, false);

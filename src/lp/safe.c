@@ -85,7 +85,7 @@ static void add_block(safe *s, const irl_lp_block *block, const double *products
 }
 
 static irl_status take_blocks(safe *s) {
-  const irl_allocator *a = &s->lp->env->allocator;
+  const irl_allocator *a = &s->lp->allocator;
   if (!s->lp->n_blocks) return IRL_OK;
   double *products = irl_mem_alloc(a, s->lp->columns.count, sizeof *products);
   double *table = irl_mem_alloc(a, IRL_LP_BLOCK_TABLE, sizeof *table);
@@ -118,7 +118,7 @@ static void take_columns(safe *s) {
 }
 
 irl_status irl_lp_safe_bound(const irl_lp *lp, const double *y, double *bound) {
-  const irl_allocator *a = &lp->env->allocator;
+  const irl_allocator *a = &lp->allocator;
   safe s = {.lp = lp};
   irl_status status = IRL_OK;
   s.y = irl_mem_alloc(a, lp->rows.count, sizeof *s.y);

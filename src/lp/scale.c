@@ -1,6 +1,12 @@
-/* Scaling: a few passes of geometric means over rows and columns, rounded to powers of two, so that
+/* Scaling.
+ *
+ * Matrix: a few passes of geometric means over rows and columns, rounded to powers of two, so that
  * scaling and unscaling are exact. Models whose entries are close to each other already, as those
- * with blocks of bits, are left as they are. */
+ * with blocks of bits, are left as they are.
+ *
+ * Bounds and costs: tolerances are absolute, so all bounds together and all costs together are
+ * brought near 1 as well if their geometric mean is far from it. The mean, since a few huge bounds
+ * that stand for 'none' must not drown the others. */
 #include "lp/simplex.h"
 #include "lp/tol.h"
 #include <float.h>
@@ -58,4 +64,36 @@ void irl_lp_scale(irl_lp_simplex *s, double *row_scale) {
       a->column_value[e] *= row_scale[a->column_row[e]] * column_scale[j];
   irl_lp_matrix_transpose(a);
   for (uint32_t i = 0; i < s->m; i++) s->scale[s->n + i] = 1 / row_scale[i];
+}
+
+typedef struct mean {
+  double sum; /* of logarithms */
+  double n;
+} mean;
+
+static void add(mean *m, double value) {
+  if (value == 0 || !isfinite(value)) return;
+  m->sum += log2(fabs(value));
+  m->n++;
+}
+
+static double unit_of(const mean *m) {
+  const double power = m->n > 0 ? nearbyint(m->sum / m->n) : 0;
+  return fabs(power) > IRL_LP_SCALE_POWER ? exp2(power) : 1;
+}
+
+void irl_lp_scale_sides(irl_lp_simplex *s) {
+  const irl_lp *lp = s->lp;
+  mean bounds = {0}, costs = {0};
+  for (uint32_t j = 0; j < s->n; j++) {
+    add(&bounds, lp->columns.lower[j] / s->scale[j]);
+    add(&bounds, lp->columns.upper[j] / s->scale[j]);
+    add(&costs, lp->cost[j] * s->scale[j]);
+  }
+  for (uint32_t i = 0; i < s->m; i++) {
+    add(&bounds, lp->rows.lower[i] / s->scale[s->n + i]);
+    add(&bounds, lp->rows.upper[i] / s->scale[s->n + i]);
+  }
+  s->bound_unit = unit_of(&bounds);
+  s->cost_unit = unit_of(&costs);
 }

@@ -8,7 +8,7 @@
 
 void irl_lp_simplex_free(irl_lp_simplex *s) {
   if (!s) return;
-  const irl_allocator allocator = s->env->allocator, *a = &allocator;
+  const irl_allocator allocator = s->allocator, *a = &allocator;
   void *arrays[] = {s->scale,       s->lower,     s->upper,      s->cost,
                     s->true_cost,   s->x,         s->d,          s->at,
                     s->head,        s->weight,    s->is_banned,  s->infeasibility,
@@ -29,7 +29,7 @@ void irl_lp_simplex_free(irl_lp_simplex *s) {
 }
 
 static bool allocate_arrays(irl_lp_simplex *s) {
-  const irl_allocator *a = &s->env->allocator;
+  const irl_allocator *a = &s->allocator;
   const size_t total = s->total, m = s->m, d = sizeof(double);
   return (s->scale = irl_mem_alloc(a, total, d)) && (s->lower = irl_mem_alloc(a, total, d)) &&
          (s->upper = irl_mem_alloc(a, total, d)) && (s->cost = irl_mem_alloc(a, total, d)) &&
@@ -52,8 +52,8 @@ static bool allocate_arrays(irl_lp_simplex *s) {
 static irl_status transpose_blocks(irl_lp_simplex *s) {
   const irl_lp *lp = s->lp;
   irl_status status = IRL_OK;
-  s->block_rows = irl_mem_alloc(&s->env->allocator, lp->n_blocks, sizeof *s->block_rows);
-  s->rows_of_block = irl_mem_alloc(&s->env->allocator, lp->n_blocks, sizeof *s->rows_of_block);
+  s->block_rows = irl_mem_alloc(&s->allocator, lp->n_blocks, sizeof *s->block_rows);
+  s->rows_of_block = irl_mem_alloc(&s->allocator, lp->n_blocks, sizeof *s->rows_of_block);
   if (!s->block_rows || !s->rows_of_block) return irl_fail_memory(s->env);
   for (size_t b = 0; b < lp->n_blocks && !status; b++) {
     size_t first = 0;
@@ -74,6 +74,7 @@ static irl_status create(irl_lp *lp, const irl_lp_options *options, irl_lp_simpl
   irl_lp_simplex *s = irl_mem_alloc(&env->allocator, 1, sizeof *s);
   if (!s) return irl_fail_memory(env);
   s->env = env;
+  s->allocator = env->allocator;
   s->lp = lp;
   s->options = options;
   s->n = lp->columns.count;
@@ -95,18 +96,18 @@ static irl_status create(irl_lp *lp, const irl_lp_options *options, irl_lp_simpl
 void irl_lp_load_bounds(irl_lp_simplex *s) {
   const irl_lp *lp = s->lp;
   for (uint32_t j = 0; j < s->n; j++) {
-    s->lower[j] = lp->columns.lower[j] / s->scale[j];
-    s->upper[j] = lp->columns.upper[j] / s->scale[j];
+    s->lower[j] = lp->columns.lower[j] / s->bound_unit / s->scale[j];
+    s->upper[j] = lp->columns.upper[j] / s->bound_unit / s->scale[j];
   }
   for (uint32_t i = 0; i < s->m; i++) {
-    s->lower[s->n + i] = lp->rows.lower[i] / s->scale[s->n + i];
-    s->upper[s->n + i] = lp->rows.upper[i] / s->scale[s->n + i];
+    s->lower[s->n + i] = lp->rows.lower[i] / s->bound_unit / s->scale[s->n + i];
+    s->upper[s->n + i] = lp->rows.upper[i] / s->bound_unit / s->scale[s->n + i];
   }
   s->is_loosened = false;
 }
 
 void irl_lp_load_costs(irl_lp_simplex *s) {
-  for (uint32_t j = 0; j < s->n; j++) s->true_cost[j] = s->lp->cost[j] * s->scale[j];
+  for (uint32_t j = 0; j < s->n; j++) s->true_cost[j] = s->lp->cost[j] / s->cost_unit * s->scale[j];
   memcpy(s->cost, s->true_cost, s->total * sizeof *s->cost);
   s->is_shifted = false;
 }
@@ -167,6 +168,7 @@ irl_status irl_lp_simplex_load(irl_lp *lp, const irl_lp_options *options) {
   s->primal_tolerance = IRL_LP_TOL_PRIMAL;
   s->dual_tolerance = IRL_LP_TOL_DUAL;
   irl_random_init(&s->random, options->seed, 4);
+  irl_lp_scale_sides(s);
   irl_lp_load_bounds(s);
   irl_lp_load_costs(s);
   return IRL_OK;
@@ -178,10 +180,11 @@ static void store_side(irl_lp_simplex *s, irl_lp_side *side, uint32_t first) {
     side->at[i] = s->at[v];
     side->weight[i] = 0;
     /* A bound that was not moved comes back bit by bit. */
-    side->value[i] = s->at[v] == IRL_LP_LOWER && s->x[v] == s->lower[v]   ? side->lower[i]
-                     : s->at[v] == IRL_LP_UPPER && s->x[v] == s->upper[v] ? side->upper[i]
-                                                                          : s->x[v] * s->scale[v];
-    side->dual[i] = s->d[v] / s->scale[v];
+    side->value[i] = s->at[v] == IRL_LP_LOWER && s->x[v] == s->lower[v] ? side->lower[i]
+                     : s->at[v] == IRL_LP_UPPER && s->x[v] == s->upper[v]
+                         ? side->upper[i]
+                         : s->x[v] * s->scale[v] * s->bound_unit;
+    side->dual[i] = s->d[v] / s->scale[v] * s->cost_unit;
   }
 }
 

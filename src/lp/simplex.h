@@ -21,12 +21,14 @@ typedef struct irl_lp_candidate {
 
 typedef struct irl_lp_simplex {
   irl_env *env;
+  irl_allocator allocator;
   irl_lp *lp;
   const irl_lp_options *options;
   uint32_t m, n, total; /* total = n + m */
   irl_lp_matrix a;      /* scaled; blocks of bits are not scaled */
   bool is_scaled;
-  double *scale;         /* by variable */
+  double *scale; /* by variable */
+  double bound_unit, cost_unit;
   double *lower, *upper; /* what the simplex works with: the model's, or artificial ones */
   double *cost;          /* perturbed or shifted */
   double *true_cost;
@@ -85,6 +87,8 @@ uint64_t irl_lp_work(const irl_lp_simplex *s);
 
 /* scale.c: fills the scale factors of columns (then of rows) from the unscaled matrix. */
 void irl_lp_scale(irl_lp_simplex *s, double *row_scale);
+/* Sets the units of bounds and costs. */
+void irl_lp_scale_sides(irl_lp_simplex *s);
 
 /* columns.c */
 /* x += factor * column of v, over rows. */
@@ -114,7 +118,12 @@ bool irl_lp_has_wrong_sign(const irl_lp_simplex *s, uint32_t v);
 /* Changes the cost of v so that its reduced cost is zero. */
 void irl_lp_shift_to_zero(irl_lp_simplex *s, uint32_t v);
 bool irl_lp_is_time_to_rebuild(const irl_lp_simplex *s);
+/* So many iterations that this attempt cannot be trusted to end. */
+bool irl_lp_is_lost(const irl_lp_simplex *s);
 irl_status irl_lp_pivot(irl_lp_simplex *s, uint32_t position, uint32_t entering);
+
+/* crash.c: from the slack basis to a better one, where the model lets it. */
+void irl_lp_crash(irl_lp_simplex *s);
 
 /* dual.c, dual_ratio.c, dual_start.c */
 irl_status irl_lp_run_dual(irl_lp_simplex *s, irl_lp_phase *end);

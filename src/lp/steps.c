@@ -4,7 +4,10 @@
 #include <math.h>
 
 #define REFACTOR_AFTER 100u /* updates */
-#define SOLVES         4u   /* with the factors, in an iteration */
+/* Iterations, per variable and for the smallest models, that no model should need: an attempt that
+ * gets there is going in circles. */
+#define LOST_AFTER 200u
+#define SOLVES     4u /* with the factors, in an iteration */
 /* A unit of work in a rebuild takes this many times as long as one in a solve. */
 #define REBUILD_WEIGHT 10u
 
@@ -14,6 +17,10 @@ bool irl_lp_is_time_to_rebuild(const irl_lp_simplex *s) {
   const uint64_t now = SOLVES * irl_lp_lu_growth(&s->lu);
   return !s->has_factors || s->lu.n_updates >= REFACTOR_AFTER ||
          now * s->lu.n_updates > REBUILD_WEIGHT * s->rebuild_work + s->eta_work;
+}
+
+bool irl_lp_is_lost(const irl_lp_simplex *s) {
+  return s->iterations > LOST_AFTER * ((uint64_t)s->total + LOST_AFTER);
 }
 
 void irl_lp_compute_rho(irl_lp_simplex *s, uint32_t p) {

@@ -40,12 +40,15 @@
 
 /* Perturbation of costs, relative to 1 + |cost|: above IRL_LP_TOL_DUAL, so that ties break, and
  * small enough that few pivots are left when it is removed. */
-#define IRL_LP_PERTURB 5e-7
+#define IRL_LP_PERTURB 5e-5
 /* Perturbation of bounds in the primal clean-up, relative to 1 + |bound|, against stalling. */
 #define IRL_LP_PERTURB_BOUND 5e-7
 
 /* Largest entry over smallest one above which a model is scaled at all. */
 #define IRL_LP_SCALE_RANGE 8.0
+/* Binary digits by which the mean of all bounds, or of all costs, may differ from 1 before they are
+ * scaled. */
+#define IRL_LP_SCALE_POWER 10
 /* A steepest edge weight that is off by more than this factor from its true value is replaced and
  * the row chosen again. */
 #define IRL_LP_WEIGHT_TRUST 3.0
@@ -54,6 +57,9 @@
 
 /* Coefficients of a Farkas proof or a ray, relative to its largest one, that count as zero. */
 #define IRL_LP_TOL_RAY 1e-9
+/* The same, relative to the largest multiplier of a Farkas proof: what rounding leaves of a sum in
+ * which only multipliers took part that are themselves rounding errors. */
+#define IRL_LP_TOL_RAY_NOISE 1e-13
 /* Violation that a Farkas proof must show, relative to the sum of the magnitudes of its terms. */
 #define IRL_LP_TOL_FARKAS 1e-9
 
