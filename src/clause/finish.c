@@ -185,6 +185,11 @@ static uint32_t last_partner(const irl_clause_set *set, uint32_t x, uint32_t fro
   return from;
 }
 
+void irl_clause_leave_pairs_open(irl_clause_worker *worker, const irl_clause_set *set, uint32_t x) {
+  for (; x < set->n; x++)
+    if (set->gain[x] > worker->open_bound) worker->open_bound = set->gain[x];
+}
+
 /* Fewer candidates than this are counted at once. */
 #define FEW_CANDIDATES 16u
 
@@ -206,7 +211,11 @@ void irl_clause_finish(irl_clause_worker *worker, const irl_clause_table *table,
   }
   set = pairs.set;
   uint32_t last = set->n - 1;
-  for (uint32_t x = 0; x + 1 < set->n && !worker->is_cut; x++) {
+  for (uint32_t x = 0; x + 1 < set->n; x++) {
+    if (irl_clause_must_cut(worker)) {
+      irl_clause_leave_pairs_open(worker, set, x);
+      return;
+    }
     if (set->gain[x] < worker->need) continue;
     const irl_clause_slack slack = irl_clause_slack_of(worker, set->gain[x], set->cases[x]);
     const int64_t most = (int64_t)pairs.controls + slack.controls - set->controls[x];

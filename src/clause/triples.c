@@ -158,7 +158,11 @@ static void try_child(const struct triples *triples, uint32_t k, const irl_claus
   const int64_t half = (int64_t)controls + most_controls(worker, set);
   uint64_t *rest = worker->mask + triples->words; /* edges of k, without the l that are done */
   memcpy(rest, edges_of(triples, k), triples->words * sizeof *rest);
-  for (uint32_t x = 0; x < set->n && !worker->is_cut; x++) {
+  for (uint32_t x = 0; x < set->n; x++) {
+    if (irl_clause_must_cut(worker)) {
+      irl_clause_leave_pairs_open(worker, set, x);
+      return;
+    }
     if (2 * (int64_t)set->controls[x] > half) continue;
     irl_bits_clear(rest, set->id[x]);
     if (set->gain[x] >= worker->need &&

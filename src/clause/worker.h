@@ -118,6 +118,8 @@ typedef struct irl_clause_slack {
 irl_clause_slack irl_clause_slack_of(const irl_clause_worker *worker, int64_t gain, uint32_t cases);
 /* Rows that let few of many candidates through which hit each with chance one half. */
 uint32_t irl_clause_rows_wanted(uint32_t allowance);
+/* The pairs whose first literal is x or later were not tried: none is worth more than its gain. */
+void irl_clause_leave_pairs_open(irl_clause_worker *worker, const irl_clause_set *set, uint32_t x);
 /* Counts path + l + m exactly for the n columns m in worker->ids, where column k is the path's last
  * literal and k + l cover so many controls; offers them. */
 bool irl_clause_verify(irl_clause_worker *worker, const irl_clause_table *table, uint32_t k,
