@@ -29,6 +29,15 @@ static uint64_t count_cases(const loop *l) {
   return irl_bits_kernels()->count(l->cases, l->learner->data->cases.stride);
 }
 
+/* Takes the rule if it is better, and says so. */
+static irl_status take(irl_learner *learner, const irl_learn_rule *rule, const char *tag,
+                       uint64_t budget) {
+  bool is_better;
+  const irl_status status = irl_learner_offer(learner, rule, &is_better);
+  if (is_better) irl_learner_log(learner, tag, budget);
+  return status;
+}
+
 /* ---- the first rule ---- */
 
 static irl_status first_rule(loop *l) {
@@ -49,7 +58,7 @@ static irl_status first_rule(loop *l) {
     const int64_t before = rule.loss;
     const uint32_t n_before = rule.n;
     status = irl_learner_select(learner, UINT64_MAX, &rule);
-    if (!status && irl_learner_offer(learner, &rule)) irl_learner_log(learner, "first", UINT64_MAX);
+    if (!status) status = take(learner, &rule, "first", UINT64_MAX);
     if ((n_before && rule.loss >= before) || answer.is_chance) break;
   }
   return status;
@@ -103,7 +112,8 @@ static irl_status run_budget(loop *l, uint64_t budget) {
     n_idle = round && rule.tp <= most ? n_idle + 1 : 0;
     most = rule.tp;
     irl_learner_uncovered(learner, &rule, IRL_LEARN_MAX_K, l->cases, l->controls);
-    if (irl_learner_offer(learner, &rule)) irl_learner_log(learner, "budget", budget);
+    status = take(learner, &rule, "budget", budget);
+    if (status) break;
     if (!count_cases(l) || n_idle >= IDLE_ROUNDS || !answer.n_new ||
         (answer.is_chance && answer.is_small))
       break;
@@ -114,8 +124,7 @@ static irl_status run_budget(loop *l, uint64_t budget) {
   all = learner->best;
   if (!status && learner->pool.n && !irl_learner_must_end(learner))
     status = irl_learner_select(learner, UINT64_MAX, &all);
-  if (!status && irl_learner_offer(learner, &all)) irl_learner_log(learner, "master", budget);
-  return status;
+  return status ? status : take(learner, &all, "master", budget);
 }
 
 /* Budget 0, if the budgets are to be found, and the first rule; further if that finds only chance.

@@ -20,8 +20,7 @@ irl_status irl_learner_init(irl_learner *learner, irl_env *env, const irl_data *
   irl_limit_init(&learner->limit, env, options);
   irl_learn_pool_init(&learner->pool, data, settings->M);
   learner->outcome = IRL_FEASIBLE;
-  irl_learner_weigh(learner, &learner->best);
-  return IRL_OK;
+  return irl_learner_weigh(learner, &learner->best);
 }
 
 void irl_learner_free(irl_learner *learner) {
@@ -134,26 +133,26 @@ irl_status irl_learner_seek(irl_learner *learner, const irl_learn_question *ques
 
 /* ---- choosing ---- */
 
-void irl_learner_weigh(const irl_learner *learner, irl_learn_rule *rule) {
+irl_status irl_learner_weigh(const irl_learner *learner, irl_learn_rule *rule) {
   const irl_kernels *kernels = irl_bits_kernels();
   const irl_data *data = learner->data;
   const irl_learn_pool *pool = &learner->pool;
+  const size_t case_words = data->cases.stride, control_words = data->controls.stride;
+  uint64_t *cases =
+      irl_mem_alloc_aligned(&learner->env->allocator, case_words + control_words, sizeof *cases);
+  if (!cases) return irl_fail_memory(learner->env);
+  uint64_t *controls = cases + case_words;
   rule->tp = rule->fp = 0;
-  uint64_t *either =
-      rule->n ? irl_mem_alloc_aligned(&learner->env->allocator,
-                                      data->cases.stride + data->controls.stride, sizeof *either)
-              : NULL;
-  for (uint32_t i = 0; either && i < rule->n; i++) {
-    uint64_t *controls = either + data->cases.stride;
-    rule->tp = kernels->or_into(either, either, irl_bits_vector(&pool->cases, rule->clauses[i]),
-                                data->cases.stride);
+  for (uint32_t i = 0; i < rule->n; i++) {
+    const uint32_t k = rule->clauses[i];
+    rule->tp = kernels->or_into(cases, cases, irl_bits_vector(&pool->cases, k), case_words);
     rule->fp =
-        kernels->or_into(controls, controls, irl_bits_vector(&pool->controls, rule->clauses[i]),
-                         data->controls.stride);
+        kernels->or_into(controls, controls, irl_bits_vector(&pool->controls, k), control_words);
   }
-  irl_mem_free_aligned(&learner->env->allocator, either);
+  irl_mem_free_aligned(&learner->env->allocator, cases);
   rule->loss = learner->settings.case_weight * (int64_t)(data->n_cases - rule->tp) +
                learner->settings.control_weight * (int64_t)rule->fp;
+  return IRL_OK;
 }
 
 irl_status irl_learner_select(irl_learner *learner, uint64_t budget, irl_learn_rule *rule) {
@@ -177,18 +176,15 @@ irl_status irl_learner_select(irl_learner *learner, uint64_t budget, irl_learn_r
   if (status) return status;
   learner->work += result.work;
   rule->n = result.n;
-  irl_learner_weigh(learner, rule);
-  assert(rule->tp == result.cases && rule->fp == result.controls);
-  return IRL_OK;
+  return irl_learner_weigh(learner, rule);
 }
 
-/* What a rule is worth is computed here from its covers, whatever its maker said. */
-bool irl_learner_offer(irl_learner *learner, const irl_learn_rule *rule) {
+irl_status irl_learner_offer(irl_learner *learner, const irl_learn_rule *rule, bool *is_better) {
   irl_learn_rule offered = *rule;
-  irl_learner_weigh(learner, &offered);
-  if (offered.loss >= learner->best.loss) return false;
-  learner->best = offered;
-  return true;
+  const irl_status status = irl_learner_weigh(learner, &offered);
+  *is_better = !status && offered.loss < learner->best.loss;
+  if (*is_better) learner->best = offered;
+  return status;
 }
 
 void irl_learner_log(irl_learner *learner, const char *tag, uint64_t budget) {

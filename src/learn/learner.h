@@ -80,9 +80,9 @@ irl_status irl_learner_seek(irl_learner *learner, const irl_learn_question *ques
  * positives within a budget. `rule` holds a start and gets the result, its loss by the settings'
  * weights. */
 irl_status irl_learner_select(irl_learner *learner, uint64_t budget, irl_learn_rule *rule);
-/* Takes the rule if it is better than the best. */
-bool irl_learner_offer(irl_learner *learner, const irl_learn_rule *rule);
-void irl_learner_weigh(const irl_learner *learner, irl_learn_rule *rule);
+/* Takes the rule if it is better than the best. What it is worth is computed from its covers. */
+irl_status irl_learner_offer(irl_learner *learner, const irl_learn_rule *rule, bool *is_better);
+irl_status irl_learner_weigh(const irl_learner *learner, irl_learn_rule *rule);
 void irl_learner_log(irl_learner *learner, const char *tag, uint64_t budget);
 
 /* The parts of a run, each in a file of its own. */

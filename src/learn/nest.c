@@ -50,7 +50,9 @@ static irl_status offer(nest *s, const node *at) {
   for (uint32_t i = 0; i < at->n && !status; i++)
     status = irl_learn_pool_add(learner->env, &learner->pool, s->path[i].literals, s->path[i].n,
                                 &rule.clauses[i], &is_new);
-  if (!status && irl_learner_offer(learner, &rule)) irl_learner_log(learner, "nest", UINT64_MAX);
+  if (status) return status;
+  status = irl_learner_offer(learner, &rule, &is_new);
+  if (is_new) irl_learner_log(learner, "nested", UINT64_MAX);
   return status;
 }
 

@@ -1,26 +1,21 @@
-/* Proving the best rule of all, with at most K clauses.
+/* Proving the best rule of all, with at most K clauses of at most M literals, in one of two ways.
  *
- * Let L(k) be a proven lower bound on the loss of every rule with at most k clauses; L(0) is the
- * loss of the empty rule. Suppose a rule with at most k clauses has less loss than the best one
- * known, U(k). Without one of its clauses it has at most k - 1, so its loss is then at least
- * L(k-1): each of its clauses gains at least
+ * The nested search (nest.c) asks at each of its nodes for the clauses one of which a better rule
+ * must add. It is fast where few clauses stand out, however many there are in all.
  *
- *   g = max(1, L(k-1) - (U(k) - 1))
+ * The list: a rule that is better than the best one known, of loss U, pays for every control that
+ * one of its clauses covers, so each clause covers at most (U - 1) / control_weight of them. The
+ * clause engine lists all clauses within that threshold, and the selection engine proves the best
+ * choice of K of them. It is fast where these clauses are few, however many of them a rule has.
  *
- * (1, because a clause that gains nothing can be left out). What a clause gains are cases, so it
- * covers at least g / case_weight of them; and it covers at most (U(k) - 1) / control_weight
- * controls, which are all paid. The clause engine lists every clause within these two thresholds,
- * and the selection engine proves the best choice of k of them: if the list is complete, that is
- * L(k). Where clauses matter, as planted ones do, the step from L(k-1) to U(k) is large and the
- * lists are short.
+ * Which of the two it will be is not known before, so both are tried with a little work and then
+ * with more and more. If neither ends there is a bound without them: K clauses gain together at
+ * most the largest K * case_weight * cases - control_weight * controls of one clause (a control is
+ * paid once, so each of the K clauses that may share it is charged 1/K), and the exact clause
+ * search bounds that.
  *
- * The list for K is tried first with g = 1, as it is often short enough by its second threshold
- * alone; only then come the steps k = 1, 2, ..., K.
- *
- * Where a list would be too long there is a bound without it: k clauses gain together at most the
- * largest k * case_weight * cases - control_weight * controls of one clause (a control is paid
- * once, so each of the k clauses that may share it is charged 1/k), which the exact clause search
- * bounds. */
+ * A third way was tried and did not pay: proving bounds for 1, 2, ..., K clauses in turn, each of
+ * which says how much a clause of the next rule must gain. */
 #include "base/memory.h"
 #include "clause/exact.h"
 #include "clause/list.h"
@@ -28,33 +23,35 @@
 #include "learn/nest.h"
 
 #define QUICK_WORK ((uint64_t)3e8)     /* without --prove: for the whole proof, at least */
-#define QUICK_CAP  ((size_t)100000)    /* and clauses in a list */
-#define MAX_MEMORY ((uint64_t)2 << 30) /* bytes of covers in a list */
+#define QUICK_CAP  ((size_t)100000)    /* and clauses in the list */
+#define FIRST_WORK ((uint64_t)1e9)     /* for one attempt, */
+#define MORE       4u                  /* and so many times as much for the next */
+#define MAX_MEMORY ((uint64_t)2 << 30) /* bytes of covers in the list */
+#define NEST_CAP   ((size_t)1000)      /* clauses listed at a node of the nested search, */
+#define NEST_GROW  4u                  /* and so many times as many for the next attempt */
 
-/* Every way is tried with a little work, then all of them again with more. */
-#define FIRST_WORK ((uint64_t)1e9)
-#define MORE       8u             /* times as much in the next round */
-#define NEST_CAP   ((size_t)1000) /* clauses listed at a node of the nested search */
-
-typedef struct prover {
+/* An attempt: the work at which it ends, and how long its lists may be. */
+typedef struct attempt {
   irl_learner *learner;
-  size_t cap;    /* clauses in a list */
-  uint64_t end;  /* work at which the proof ends */
-  int64_t empty; /* L(0) */
-} prover;
+  uint64_t end;
+  size_t cap, nest_cap;
+} attempt;
 
-static irl_limit part_of(const prover *p) {
-  const irl_learner *learner = p->learner;
-  return irl_learner_part(learner, p->end > learner->work ? p->end - learner->work : 1);
+static irl_limit part_of(const attempt *a) {
+  const irl_learner *learner = a->learner;
+  return irl_learner_part(learner, a->end > learner->work ? a->end - learner->work : 1);
 }
 
-static bool must_end(const prover *p) {
-  return p->learner->work >= p->end || irl_limit_reached(&p->learner->limit, p->learner->work);
+static bool must_end(const attempt *a) {
+  const irl_learner *learner = a->learner;
+  return learner->bound >= learner->best.loss || learner->work >= a->end ||
+         irl_limit_reached(&learner->limit, learner->work);
 }
 
-static void make_problem(const prover *p, irl_clause_problem *problem, int64_t case_weight) {
-  const irl_learn_settings *settings = &p->learner->settings;
-  irl_clause_problem_init(problem, p->learner->data);
+static void make_problem(const irl_learner *learner, irl_clause_problem *problem,
+                         int64_t case_weight) {
+  const irl_learn_settings *settings = &learner->settings;
+  irl_clause_problem_init(problem, learner->data);
   problem->case_weight = case_weight;
   problem->control_weight = settings->control_weight;
   problem->budget = IRL_CLAUSE_NO_LIMIT;
@@ -64,24 +61,10 @@ static void make_problem(const prover *p, irl_clause_problem *problem, int64_t c
   problem->keeps_all = settings->max_literals != UINT64_MAX;
 }
 
-/* The best rule of the pool with at most k clauses. */
-static irl_status best_of_pool(prover *p, uint32_t k, irl_learn_rule *rule) {
-  irl_learner *learner = p->learner;
-  const uint32_t K = learner->settings.K;
-  *rule = learner->best;
-  if (k == K || rule->n <= k) return IRL_OK;
-  rule->n = 0;
-  learner->settings.K = k;
-  const irl_status status = irl_learner_select(learner, UINT64_MAX, rule);
-  learner->settings.K = K;
-  return status;
-}
+/* ---- the list ---- */
 
-/* ---- lists ---- */
-
-/* The listed clauses as a pool for the selection; its memory is checked by the cap. */
-static irl_status make_pool(prover *p, const irl_clause_store *store, irl_learn_pool *pool) {
-  irl_learner *learner = p->learner;
+static irl_status make_pool(irl_learner *learner, const irl_clause_store *store,
+                            irl_learn_pool *pool) {
   irl_status status = IRL_OK;
   irl_clause clause;
   uint32_t number;
@@ -89,16 +72,14 @@ static irl_status make_pool(prover *p, const irl_clause_store *store, irl_learn_
   for (size_t i = 0; i < store->n && !status; i++) {
     irl_clause_store_get(store, i, &clause);
     status = irl_learn_pool_add(learner->env, pool, clause.literals, clause.n, &number, &is_new);
-    if (i % 1024 == 0 && irl_limit_cut(&learner->limit)) break;
   }
   learner->work += store->n * (pool->cases.stride + pool->controls.stride);
   return status;
 }
 
-/* The rule that the selection found in a list becomes the best, its clauses part of the pool. */
-static irl_status take_better(prover *p, const irl_learn_pool *list, const uint32_t *chosen,
-                              uint32_t n) {
-  irl_learner *learner = p->learner;
+/* The rule that the selection found in the list becomes the best, its clauses part of the pool. */
+static irl_status take_better(irl_learner *learner, const irl_learn_pool *list,
+                              const uint32_t *chosen, uint32_t n) {
   irl_learn_rule rule = {.n = n};
   irl_status status = IRL_OK;
   bool is_new;
@@ -106,33 +87,117 @@ static irl_status take_better(prover *p, const irl_learn_pool *list, const uint3
     status =
         irl_learn_pool_add(learner->env, &learner->pool, irl_learn_pool_literals(list, chosen[i]),
                            list->sizes[chosen[i]], &rule.clauses[i], &is_new);
-  if (!status && irl_learner_offer(learner, &rule)) irl_learner_log(learner, "proof", UINT64_MAX);
+  if (status) return status;
+  bool is_better;
+  status = irl_learner_offer(learner, &rule, &is_better);
+  if (is_better) irl_learner_log(learner, "proof", UINT64_MAX);
   return status;
 }
 
-/* L(k) from the complete list; unchanged if the selection was cut. */
-static irl_status select_from(prover *p, const irl_learn_pool *list, uint32_t k, int64_t to_beat,
-                              int64_t *bound) {
-  irl_learner *learner = p->learner;
+static irl_status select_from(const attempt *a, const irl_learn_pool *list) {
+  irl_learner *learner = a->learner;
   irl_select_problem problem;
   irl_select_result result;
   uint32_t chosen[IRL_LEARN_MAX_K];
-  irl_select_problem_init(&problem, &list->cases, &list->controls, k);
+  irl_select_problem_init(&problem, &list->cases, &list->controls, learner->settings.K);
   problem.sizes = list->sizes;
   problem.max_literals = learner->settings.max_literals;
   problem.case_weight = learner->settings.case_weight;
   problem.control_weight = learner->settings.control_weight;
-  problem.to_beat = to_beat;
-  const irl_limit part = part_of(p);
-  irl_status status = irl_select_solve(learner->env, &problem, &part, learner->settings.threads,
-                                       chosen, 0, &result);
+  problem.to_beat = learner->best.loss;
+  const irl_limit part = part_of(a);
+  const irl_status status = irl_select_solve(learner->env, &problem, &part,
+                                             learner->settings.threads, chosen, 0, &result);
   if (status) return status;
   learner->work += result.work;
   learner->nodes += result.nodes;
-  const int64_t found = result.bound < to_beat ? result.bound : to_beat;
-  if (found > *bound) *bound = found;
-  if (k == learner->settings.K && result.loss < to_beat)
-    status = take_better(p, list, chosen, result.n);
+  if (result.bound > learner->bound) learner->bound = result.bound;
+  return result.loss < problem.to_beat ? take_better(learner, list, chosen, result.n) : IRL_OK;
+}
+
+static irl_status use_list(const attempt *a, const irl_clause_store *store) {
+  irl_learner *learner = a->learner;
+  irl_learn_pool list;
+  if (!store->n) { /* no clause may be in a better rule */
+    learner->bound = learner->best.loss;
+    return IRL_OK;
+  }
+  irl_learn_pool_init(&list, learner->data, learner->settings.M);
+  irl_status status = make_pool(learner, store, &list);
+  if (!status) status = select_from(a, &list);
+  irl_learn_pool_free(&list);
+  return status;
+}
+
+static irl_status prove_by_list(const attempt *a) {
+  irl_learner *learner = a->learner;
+  const irl_learn_settings *settings = &learner->settings;
+  const int64_t n_controls = learner->data->n_controls;
+  const int64_t room =
+      settings->control_weight ? (learner->best.loss - 1) / settings->control_weight : n_controls;
+  const irl_clause_thresholds thresholds = {.min_cases = 1,
+                                            .max_controls =
+                                                (uint32_t)(room < n_controls ? room : n_controls),
+                                            .min_value = IRL_CLAUSE_NO_VALUE};
+  irl_clause_problem problem;
+  irl_clause_model model;
+  irl_clause_store store;
+  bool is_complete = false;
+  make_problem(learner, &problem, settings->case_weight);
+  irl_status status = irl_clause_model_init(learner->env, &model, &problem);
+  if (status) return status;
+  irl_clause_store_init(&store, &learner->env->allocator, settings->M);
+  const irl_limit part = part_of(a);
+  status = irl_clause_list_all(learner->env, &model, &part, settings->threads, &thresholds, a->cap,
+                               &store, &is_complete, &learner->work);
+  if (!status && is_complete) status = use_list(a, &store);
+  irl_clause_store_free(&store);
+  irl_clause_model_free(&model);
+  return status;
+}
+
+/* ---- the others ---- */
+
+static irl_status prove_by_nest(const attempt *a) {
+  irl_learner *learner = a->learner;
+  bool is_proven;
+  const irl_limit part = part_of(a);
+  const irl_status status = irl_learn_nest(learner, &part, a->nest_cap, &is_proven);
+  if (!status && is_proven) learner->bound = learner->best.loss;
+  return status;
+}
+
+static irl_status bound_by_clause(const attempt *a) {
+  irl_learner *learner = a->learner;
+  const irl_learn_settings *settings = &learner->settings;
+  irl_clause_problem problem;
+  irl_clause_model model;
+  irl_clause_result result;
+  make_problem(learner, &problem, settings->K * settings->case_weight);
+  irl_status status = irl_clause_model_init(learner->env, &model, &problem);
+  if (status) return status;
+  const irl_limit part = part_of(a);
+  status = irl_clause_prove(learner->env, &model, &part, settings->threads, NULL, &result);
+  irl_clause_model_free(&model);
+  if (status) return status;
+  learner->work += result.work;
+  learner->nodes += result.nodes;
+  const int64_t empty = settings->case_weight * (int64_t)learner->data->n_cases;
+  const int64_t bound = empty - (result.bound > 0 ? result.bound : 0);
+  if (bound > learner->bound) learner->bound = bound;
+  return IRL_OK;
+}
+
+/* One way with at most that much work. */
+static irl_status try_way(const attempt *whole, irl_status (*way)(const attempt *),
+                          const char *name, uint64_t work) {
+  irl_learner *learner = whole->learner;
+  attempt part = *whole;
+  if (must_end(whole)) return IRL_OK;
+  if (part.end - learner->work > work) part.end = learner->work + work;
+  const irl_status status = way(&part);
+  if (learner->bound > learner->best.loss) learner->bound = learner->best.loss;
+  if (!status) irl_learner_log(learner, name, UINT64_MAX);
   return status;
 }
 
@@ -143,152 +208,21 @@ static size_t list_cap(const irl_learner *learner) {
   return !learner->settings.prove && cap > QUICK_CAP ? QUICK_CAP : cap;
 }
 
-/* L(k), given L(k-1) and U(k). */
-static irl_status prove_by_list(prover *p, uint32_t k, int64_t before, int64_t best,
-                                int64_t *bound) {
-  irl_learner *learner = p->learner;
-  const irl_learn_settings *settings = &learner->settings;
-  const int64_t step = before - (best - 1), gain = step > 1 ? step : 1;
-  const int64_t room = settings->control_weight ? (best - 1) / settings->control_weight : INT64_MAX;
-  const irl_clause_thresholds thresholds = {
-      .min_cases = (uint32_t)((gain + settings->case_weight - 1) / settings->case_weight),
-      .max_controls = room < learner->data->n_controls ? (uint32_t)room : learner->data->n_controls,
-      .min_value = k == 1 ? gain : IRL_CLAUSE_NO_VALUE};
-  irl_clause_problem problem;
-  irl_clause_model model;
-  irl_clause_store store;
-  irl_learn_pool list;
-  bool is_complete = false;
-  make_problem(p, &problem, settings->case_weight);
-  irl_status status = irl_clause_model_init(learner->env, &model, &problem);
-  if (status) return status;
-  irl_clause_store_init(&store, &learner->env->allocator, settings->M);
-  irl_learn_pool_init(&list, learner->data, settings->M);
-  const irl_limit part = part_of(p);
-  status = irl_clause_list_all(learner->env, &model, &part, settings->threads, &thresholds, p->cap,
-                               &store, &is_complete, &learner->work);
-  irl_log(learner->env, IRL_LOG_PROGRESS, "  proof    %u clauses: %zu usable%s", k, store.n,
-          is_complete ? "" : ", and more");
-  if (!status && is_complete && !store.n && best > *bound) *bound = best;
-  if (!status && is_complete && store.n) status = make_pool(p, &store, &list);
-  if (!status && list.n && !irl_limit_cut(&learner->limit))
-    status = select_from(p, &list, k, best, bound);
-  irl_learn_pool_free(&list);
-  irl_clause_store_free(&store);
-  irl_clause_model_free(&model);
-  return status;
-}
-
-/* ---- without a list ---- */
-
-static irl_status prove_by_clause(prover *p, uint32_t k, int64_t *bound) {
-  irl_learner *learner = p->learner;
-  irl_clause_problem problem;
-  irl_clause_model model;
-  irl_clause_result result;
-  make_problem(p, &problem, k * learner->settings.case_weight);
-  problem.min_cases = 1;
-  irl_status status = irl_clause_model_init(learner->env, &model, &problem);
-  if (status) return status;
-  const irl_limit part = part_of(p);
-  status = irl_clause_prove(learner->env, &model, &part, learner->settings.threads, NULL, &result);
-  if (!status) {
-    learner->work += result.work;
-    learner->nodes += result.nodes;
-    const int64_t gain = result.bound > 0 ? result.bound : 0;
-    if (p->empty - gain > *bound) *bound = p->empty - gain;
-  }
-  irl_clause_model_free(&model);
-  return status;
-}
-
-/* ---- the steps ---- */
-
-/* What to prove for each k: T(K) = U(K), and for k < K a little less than U(k), the more the larger
- * k is, up to half of the last step U(K-1) - U(K). Less is easier to prove, and costs only the last
- * list part of its threshold. */
-static irl_status set_targets(prover *p, int64_t *targets) {
-  const uint32_t K = p->learner->settings.K;
-  irl_status status = IRL_OK;
-  for (uint32_t k = 1; k <= K && !status; k++) {
-    irl_learn_rule rule;
-    status = best_of_pool(p, k, &rule);
-    targets[k] = rule.loss;
-  }
-  if (status || K < 2) return status;
-  const int64_t most = (targets[K - 1] - targets[K]) / 8;
-  for (uint32_t k = 1; k < K; k++) targets[k] -= most * k / (K - 1);
-  return IRL_OK;
-}
-
-static irl_status prove_step(prover *p, uint32_t k, int64_t before, int64_t target,
-                             int64_t *bound) {
-  irl_status status = must_end(p) ? IRL_OK : prove_by_list(p, k, before, target, bound);
-  if (!status && *bound < target && !must_end(p)) status = prove_by_clause(p, k, bound);
-  return status;
-}
-
-/* The steps k = 1, ..., K. */
-static irl_status prove_by_steps(prover *p) {
-  irl_learner *learner = p->learner;
-  const uint32_t K = learner->settings.K;
-  int64_t before = p->empty, targets[IRL_LEARN_MAX_K + 1];
-  irl_status status = set_targets(p, targets);
-  for (uint32_t k = 1; k <= K && !status && !must_end(p); k++) {
-    int64_t bound = 0;
-    status = prove_step(p, k, before, k < K ? targets[k] : learner->best.loss, &bound);
-    before = bound;
-    if (k == K && bound > learner->bound) learner->bound = bound;
-  }
-  return status;
-}
-
-/* The list for K alone. */
-static irl_status prove_by_one_list(prover *p) {
-  irl_learner *learner = p->learner;
-  int64_t bound = 0;
-  const irl_status status = prove_by_list(p, learner->settings.K, 0, learner->best.loss, &bound);
-  if (bound > learner->bound) learner->bound = bound;
-  return status;
-}
-
-static irl_status prove_by_nest(prover *p) {
-  irl_learner *learner = p->learner;
-  bool is_proven;
-  const irl_limit part = part_of(p);
-  const irl_status status = irl_learn_nest(learner, &part, NEST_CAP, &is_proven);
-  if (!status && is_proven) learner->bound = learner->best.loss;
-  return status;
-}
-
-/* One way with at most that much work. */
-static irl_status attempt(prover *whole, irl_status (*way)(prover *), const char *name,
-                          uint64_t work) {
-  irl_learner *learner = whole->learner;
-  prover p = *whole;
-  if (learner->bound >= learner->best.loss || must_end(whole)) return IRL_OK;
-  if (p.end - learner->work > work) p.end = learner->work + work;
-  const irl_status status = way(&p);
-  if (learner->bound > learner->best.loss) learner->bound = learner->best.loss;
-  irl_learner_log(learner, name, UINT64_MAX);
-  return status;
-}
-
 irl_status irl_learn_prove(irl_learner *learner) {
-  const irl_learn_settings *settings = &learner->settings;
+  const bool is_quick = !learner->settings.prove;
   const uint64_t share = learner->work / 4 > QUICK_WORK ? learner->work / 4 : QUICK_WORK;
-  prover p = {.learner = learner,
-              .cap = list_cap(learner),
-              .end = settings->prove ? UINT64_MAX : learner->work + share,
-              .empty = settings->case_weight * (int64_t)learner->data->n_cases};
-  uint64_t work = settings->prove ? FIRST_WORK : share / 3;
-  irl_status status = IRL_OK;
-  while (!status && learner->bound < learner->best.loss && !must_end(&p)) {
-    status = attempt(&p, prove_by_one_list, "list", work);
-    if (!status) status = attempt(&p, prove_by_nest, "nest", work / 4);
-    if (!status) status = attempt(&p, prove_by_steps, "steps", work);
-    if (!settings->prove) break;
+  attempt a = {.learner = learner,
+               .end = is_quick ? learner->work + share : UINT64_MAX,
+               .cap = list_cap(learner),
+               .nest_cap = NEST_CAP};
+  uint64_t work = is_quick ? share / 3 : FIRST_WORK;
+  irl_status status = try_way(&a, bound_by_clause, "bound", work);
+  while (!status && !must_end(&a)) {
+    status = try_way(&a, prove_by_nest, "nest", work);
+    if (!status) status = try_way(&a, prove_by_list, "list", work);
+    if (is_quick) break;
     work = work > UINT64_MAX / MORE ? UINT64_MAX : work * MORE;
+    a.nest_cap *= NEST_GROW;
   }
   return status;
 }

@@ -31,7 +31,7 @@ static irl_status sweep(irl_learner *learner, uint64_t *cases, uint64_t *control
   if (status || learner->pool.n == before || irl_learner_must_end(learner)) return status;
   irl_learn_rule rule = learner->best;
   status = irl_learner_select(learner, UINT64_MAX, &rule);
-  if (!status) *improved = irl_learner_offer(learner, &rule);
+  if (!status) status = irl_learner_offer(learner, &rule, improved);
   if (*improved) irl_learner_log(learner, "refine", UINT64_MAX);
   return status;
 }

@@ -2,18 +2,27 @@
  */
 #include "learn/learner.h"
 
-static bool drop_clauses(irl_learner *learner) {
-  for (uint32_t i = 0; i < learner->best.n; i++) {
+/* Drops one clause that is not needed, if there is one. */
+static irl_status drop_clause(irl_learner *learner, bool *is_dropped) {
+  irl_status status = IRL_OK;
+  *is_dropped = false;
+  for (uint32_t i = 0; i < learner->best.n && !status && !*is_dropped; i++) {
     irl_learn_rule without = learner->best;
     memmove(without.clauses + i, without.clauses + i + 1,
             (without.n - i - 1) * sizeof *without.clauses);
     without.n--;
-    irl_learner_weigh(learner, &without);
-    if (without.loss > learner->best.loss) continue;
-    learner->best = without;
-    return true;
+    status = irl_learner_weigh(learner, &without);
+    *is_dropped = !status && without.loss <= learner->best.loss;
+    if (*is_dropped) learner->best = without;
   }
-  return false;
+  return status;
+}
+
+static irl_status drop_clauses(irl_learner *learner) {
+  bool is_dropped = true;
+  irl_status status = IRL_OK;
+  while (is_dropped && !status) status = drop_clause(learner, &is_dropped);
+  return status;
 }
 
 /* Clause i without one of its literals; true if the rule is as good. */
@@ -30,8 +39,8 @@ static irl_status drop_literal(irl_learner *learner, uint32_t i, bool *is_droppe
       if (j != l) shorter[m++] = irl_learn_pool_literals(pool, k)[j];
     status =
         irl_learn_pool_add(learner->env, &learner->pool, shorter, m, &with.clauses[i], &is_new);
+    if (!status) status = irl_learner_weigh(learner, &with);
     if (status) break;
-    irl_learner_weigh(learner, &with);
     *is_dropped = with.loss <= learner->best.loss && with.clauses[i] != k;
     if (*is_dropped) learner->best = with;
   }
@@ -39,15 +48,13 @@ static irl_status drop_literal(irl_learner *learner, uint32_t i, bool *is_droppe
 }
 
 irl_status irl_learn_tidy(irl_learner *learner) {
-  irl_status status = IRL_OK;
-  while (drop_clauses(learner)) continue;
+  irl_status status = drop_clauses(learner);
   for (uint32_t i = 0; i < learner->best.n && !status;) {
     bool is_dropped;
     status = drop_literal(learner, i, &is_dropped);
     if (!is_dropped) i++;
   }
-  while (drop_clauses(learner)) continue;
-  return status;
+  return status ? status : drop_clauses(learner);
 }
 
 irl_status irl_learn(irl_learner *learner) {
