@@ -188,15 +188,57 @@ static irl_status bound_by_clause(const attempt *a) {
   return IRL_OK;
 }
 
+/* An attempt in the journal: work, nodes, bound, the clauses of the best rule. */
+static irl_status record(irl_learner *learner, uint64_t work, uint64_t nodes) {
+  const irl_learn_pool *pool = &learner->pool;
+  if (irl_limit_cut(&learner->limit)) return IRL_OK;
+  irl_journal_begin(&learner->journal, IRL_LEARN_PROOF);
+  irl_journal_put(&learner->journal, learner->work - work);
+  irl_journal_put(&learner->journal, learner->nodes - nodes);
+  irl_journal_put(&learner->journal, (uint64_t)learner->bound);
+  for (uint32_t i = 0; i < learner->best.n; i++) {
+    const uint32_t k = learner->best.clauses[i];
+    irl_learner_put_clause(learner, irl_learn_pool_literals(pool, k), pool->sizes[k]);
+  }
+  return irl_journal_end(&learner->journal);
+}
+
+static irl_status replay(irl_learner *learner, const uint64_t *words, size_t n) {
+  const uint64_t *at = words + 3, *end = words + n;
+  irl_learn_rule rule = {.n = 0};
+  irl_status status = IRL_OK;
+  const bool is_short = n < 3;
+  bool is_better;
+  while (!status && !is_short && at < end) {
+    uint32_t literals[IRL_CLAUSE_MAX];
+    const uint32_t size = irl_learner_get_clause(learner, &at, end, literals);
+    if (!size || rule.n == learner->settings.K)
+      return irl_fail(learner->env, IRL_BAD_INPUT, "the checkpoint is damaged");
+    bool is_added;
+    status = irl_learn_pool_add(learner->env, &learner->pool, literals, size,
+                                &rule.clauses[rule.n++], &is_added);
+  }
+  if (status) return status;
+  if (is_short) return irl_fail(learner->env, IRL_BAD_INPUT, "the checkpoint is damaged");
+  learner->work += words[0];
+  learner->nodes += words[1];
+  learner->bound = (int64_t)words[2];
+  return irl_learner_offer(learner, &rule, &is_better);
+}
+
 /* One way with at most that much work. */
 static irl_status try_way(const attempt *whole, irl_status (*way)(const attempt *),
                           const char *name, uint64_t work) {
   irl_learner *learner = whole->learner;
   attempt part = *whole;
+  size_t n;
   if (must_end(whole)) return IRL_OK;
   if (part.end - learner->work > work) part.end = learner->work + work;
-  const irl_status status = way(&part);
+  const uint64_t work_before = learner->work, nodes_before = learner->nodes;
+  const uint64_t *words = irl_journal_next(&learner->journal, IRL_LEARN_PROOF, &n);
+  irl_status status = words ? replay(learner, words, n) : way(&part);
   if (learner->bound > learner->best.loss) learner->bound = learner->best.loss;
+  if (!status && !words) status = record(learner, work_before, nodes_before);
   if (!status) irl_learner_log(learner, name, UINT64_MAX);
   return status;
 }
@@ -204,7 +246,10 @@ static irl_status try_way(const attempt *whole, irl_status (*way)(const attempt 
 static size_t list_cap(const irl_learner *learner) {
   const irl_data *data = learner->data;
   const size_t bytes = (data->cases.stride + data->controls.stride) * sizeof(uint64_t);
-  const size_t cap = MAX_MEMORY / 2 / bytes;
+  const double max_mb = learner->settings.memory_limit_mb;
+  uint64_t memory = MAX_MEMORY;
+  if (max_mb > 0 && max_mb * 1e6 / 4 < (double)memory) memory = (uint64_t)(max_mb * 1e6 / 4);
+  const size_t cap = memory / 2 / bytes;
   return !learner->settings.prove && cap > QUICK_CAP ? QUICK_CAP : cap;
 }
 
