@@ -5,7 +5,7 @@
 
 #define POOL_OF_A_SEARCH 400u               /* clauses that one search keeps */
 #define HARVEST_BYTES    ((size_t)16 << 20) /* of covers that are looked at for that */
-#define HARVEST          40u                /* of them that go to the pool, at most */
+#define HARVEST          60u                /* of them that go to the pool, at most */
 #define HARVEST_BEST     8u                 /* of those, the first by value */
 #define SELECT_WORK      ((uint64_t)2e9)    /* for one selection */
 #define FAR_WORK         ((uint64_t)2e8)    /* of a search that went far */
@@ -63,40 +63,86 @@ void irl_learner_uncovered(const irl_learner *learner, const irl_learn_rule *rul
 
 /* ---- seeking ---- */
 
-/* Which clauses to keep: the best by value and then, for variety, whatever covers most of what
- * those before leave. */
-static irl_status choose_harvest(irl_learner *learner, const irl_clause_pool *found,
-                                 const uint64_t *live_cases, uint32_t picks[HARVEST], uint32_t *n) {
-  const irl_kernels *kernels = irl_bits_kernels();
+/* Found clauses with their covers, for choosing among them. */
+typedef struct crop {
+  const irl_clause_pool *found;
+  irl_learn_pool covers;
+  uint32_t *number; /* in covers, of each clause */
+  bool *is_picked;
+  uint64_t *left; /* live cases that the layer so far does not cover */
+  uint32_t n;     /* clauses that are looked at */
+} crop;
+
+static irl_status crop_init(irl_learner *learner, const irl_clause_pool *found, crop *c) {
+  const irl_allocator *allocator = &learner->env->allocator;
   const size_t words = learner->data->cases.stride;
   const size_t bytes = (words + learner->data->controls.stride) * sizeof(uint64_t);
   const size_t affordable = HARVEST_BYTES / bytes > HARVEST ? HARVEST_BYTES / bytes : HARVEST;
-  const uint32_t n_seen = found->n < affordable ? found->n : (uint32_t)affordable;
-  uint64_t *left = irl_mem_alloc_aligned(&learner->env->allocator, words, sizeof *left);
-  uint32_t *number = irl_mem_alloc(&learner->env->allocator, n_seen, sizeof *number);
-  irl_learn_pool all;
-  irl_learn_pool_init(&all, learner->data, learner->settings.M);
-  irl_status status = left && number ? IRL_OK : irl_fail_memory(learner->env);
   bool is_new;
-  for (uint32_t i = 0; i < n_seen && !status; i++)
-    status = irl_learn_pool_add(learner->env, &all, found->clauses[i].literals, found->clauses[i].n,
-                                &number[i], &is_new);
-  if (!status && live_cases) memcpy(left, live_cases, words * sizeof *left);
-  if (!status && !live_cases) irl_bits_fill(left, learner->data->n_cases, words);
-  for (*n = 0; *n < HARVEST && *n < n_seen && !status;) {
-    uint32_t pick = *n;
-    uint64_t most = 0;
-    for (uint32_t i = 0; *n >= HARVEST_BEST && i < n_seen; i++) {
-      const uint64_t more = kernels->and_count(left, irl_bits_vector(&all.cases, number[i]), words);
-      if (more > most) most = more, pick = i;
+  *c = (crop){.found = found, .n = found->n < affordable ? found->n : (uint32_t)affordable};
+  irl_learn_pool_init(&c->covers, learner->data, learner->settings.M);
+  c->left = irl_mem_alloc_aligned(allocator, words, sizeof *c->left);
+  c->number = irl_mem_alloc(allocator, c->n, sizeof *c->number);
+  c->is_picked = irl_mem_alloc(allocator, c->n, sizeof *c->is_picked);
+  irl_status status = c->left && c->number && c->is_picked ? IRL_OK : irl_fail_memory(learner->env);
+  for (uint32_t i = 0; i < c->n && !status; i++)
+    status = irl_learn_pool_add(learner->env, &c->covers, found->clauses[i].literals,
+                                found->clauses[i].n, &c->number[i], &is_new);
+  return status;
+}
+
+static void crop_free(irl_learner *learner, crop *c) {
+  irl_learn_pool_free(&c->covers);
+  irl_mem_free(&learner->env->allocator, c->number);
+  irl_mem_free(&learner->env->allocator, c->is_picked);
+  irl_mem_free_aligned(&learner->env->allocator, c->left);
+}
+
+/* A new layer: everything live is uncovered again. */
+static void begin_layer(irl_learner *learner, crop *c, const uint64_t *live_cases) {
+  const size_t words = learner->data->cases.stride;
+  if (live_cases)
+    memcpy(c->left, live_cases, words * sizeof *c->left);
+  else
+    irl_bits_fill(c->left, learner->data->n_cases, words);
+}
+
+/* The clause that covers most of what the layer leaves; c->n if none covers any. */
+static uint32_t next_of_layer(const crop *c) {
+  const irl_kernels *kernels = irl_bits_kernels();
+  uint64_t most = 0;
+  uint32_t pick = c->n;
+  for (uint32_t i = 0; i < c->n; i++) {
+    if (c->is_picked[i]) continue;
+    const uint64_t *cover = irl_bits_vector(&c->covers.cases, c->number[i]);
+    const uint64_t more = kernels->and_count(c->left, cover, c->covers.cases.stride);
+    if (more > most) most = more, pick = i;
+  }
+  return pick;
+}
+
+/* Which clauses to keep: the best by value and then, for variety, layer after layer of clauses that
+ * cover most of what those before leave. */
+static irl_status choose_harvest(irl_learner *learner, const irl_clause_pool *found,
+                                 const uint64_t *live_cases, uint32_t picks[HARVEST], uint32_t *n) {
+  crop c;
+  const irl_status status = crop_init(learner, found, &c);
+  bool is_fresh = true;
+  if (!status) begin_layer(learner, &c, live_cases);
+  for (*n = 0; *n < HARVEST && *n < c.n && !status;) {
+    const uint32_t pick = *n < HARVEST_BEST ? *n : next_of_layer(&c);
+    if (pick == c.n && is_fresh) break;
+    is_fresh = pick == c.n;
+    if (is_fresh) {
+      begin_layer(learner, &c, live_cases);
+      continue;
     }
-    if (*n >= HARVEST_BEST && !most) break;
-    kernels->andnot_into(left, left, irl_bits_vector(&all.cases, number[pick]), words);
+    const uint64_t *cover = irl_bits_vector(&c.covers.cases, c.number[pick]);
+    irl_bits_kernels()->andnot_into(c.left, c.left, cover, learner->data->cases.stride);
+    c.is_picked[pick] = true;
     picks[(*n)++] = pick;
   }
-  irl_learn_pool_free(&all);
-  irl_mem_free(&learner->env->allocator, number);
-  irl_mem_free_aligned(&learner->env->allocator, left);
+  crop_free(learner, &c);
   return status;
 }
 

@@ -22,12 +22,12 @@
 #include "learn/learner.h"
 #include "learn/nest.h"
 
-#define QUICK_WORK ((uint64_t)3e8)     /* without --prove: for the whole proof, at least */
+#define QUICK_WORK ((uint64_t)2e9)     /* without --prove: for the whole proof, at least */
 #define QUICK_CAP  ((size_t)100000)    /* and clauses in the list */
 #define FIRST_WORK ((uint64_t)1e9)     /* for one attempt, */
 #define MORE       4u                  /* and so many times as much for the next */
 #define MAX_MEMORY ((uint64_t)2 << 30) /* bytes of covers in the list */
-#define NEST_CAP   ((size_t)1000)      /* clauses listed at a node of the nested search, */
+#define NEST_CAP   ((size_t)20000)     /* clauses listed at a node of the nested search, */
 #define NEST_GROW  4u                  /* and so many times as many for the next attempt */
 
 /* An attempt: the work at which it ends, and how long its lists may be. */
