@@ -3,7 +3,7 @@
  * which clauses share; doubled features; classes of very different size. Both ways of proving are
  * forced one by one, with lists that are cut, and whole runs with all their options.
  *
- * IRL_FUZZ=N tries N problems, IRL_FUZZ_SEED=S starts elsewhere. */
+ * IRL_FUZZ=N tries N problems, IRL_FUZZ_SEED=S others, IRL_FUZZ_FIRST=I from number I on. */
 #include "base/random.h"
 #include "greatest.h"
 #include "ireland.h"
@@ -343,8 +343,8 @@ static uint64_t number_of(const char *name, uint64_t otherwise) {
 }
 
 TEST puzzles_equal_brute_force(void) {
-  const uint64_t n = number_of("IRL_FUZZ", 400);
-  for (uint64_t i = 0; i < n; i++) {
+  const uint64_t first = number_of("IRL_FUZZ_FIRST", 0), n = number_of("IRL_FUZZ", 400);
+  for (uint64_t i = first; i < first + n; i++) {
     static puzzle p;
     irl_random_init(&numbers, seed, (unsigned)i);
     draw(&p);

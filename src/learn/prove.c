@@ -22,13 +22,14 @@
 #include "learn/learner.h"
 #include "learn/nest.h"
 
-#define QUICK_WORK ((uint64_t)3e8)     /* without --prove: for the whole proof, at least */
-#define QUICK_CAP  ((size_t)100000)    /* and clauses in the list */
-#define FIRST_WORK ((uint64_t)1e9)     /* for one attempt, */
-#define MORE       4u                  /* and so many times as much for the next */
-#define MAX_MEMORY ((uint64_t)2 << 30) /* bytes of covers in the list */
-#define NEST_CAP   ((size_t)1000)      /* clauses listed at a node of the nested search, */
-#define NEST_GROW  4u                  /* and so many times as many for the next attempt */
+#define QUICK_WORK    ((uint64_t)3e8)     /* without --prove: for the whole proof, at least */
+#define QUICK_CAP     ((size_t)100000)    /* and clauses in the list */
+#define FIRST_WORK    ((uint64_t)1e9)     /* for one attempt, */
+#define MORE          4u                  /* and so many times as much for the next */
+#define MAX_MEMORY    ((uint64_t)2 << 30) /* bytes of covers in the list */
+#define CLOCK_CLAUSES 4096u               /* put into a pool between two looks at the clock */
+#define NEST_CAP      ((size_t)1000)      /* clauses listed at a node of the nested search, */
+#define NEST_GROW     4u                  /* and so many times as many for the next attempt */
 
 /* An attempt: the work at which it ends, and how long its lists may be. */
 typedef struct attempt {
@@ -63,13 +64,16 @@ static void make_problem(const irl_learner *learner, irl_clause_problem *problem
 
 /* ---- the list ---- */
 
+/* The pool of all clauses of the list; only part of it if *is_cut by clock or stop request. */
 static irl_status make_pool(irl_learner *learner, const irl_clause_store *store,
-                            irl_learn_pool *pool) {
+                            irl_learn_pool *pool, bool *is_cut) {
   irl_status status = IRL_OK;
+  *is_cut = false;
   irl_clause clause;
   uint32_t number;
   bool is_new;
-  for (size_t i = 0; i < store->n && !status; i++) {
+  for (size_t i = 0; i < store->n && !status && !*is_cut; i++) {
+    if (i % CLOCK_CLAUSES == CLOCK_CLAUSES - 1) *is_cut = irl_limit_cut(&learner->limit);
     irl_clause_store_get(store, i, &clause);
     status = irl_learn_pool_add(learner->env, pool, clause.literals, clause.n, &number, &is_new);
   }
@@ -123,8 +127,9 @@ static irl_status use_list(const attempt *a, const irl_clause_store *store) {
     return IRL_OK;
   }
   irl_learn_pool_init(&list, learner->data, learner->settings.M);
-  irl_status status = make_pool(learner, store, &list);
-  if (!status) status = select_from(a, &list);
+  bool is_cut;
+  irl_status status = make_pool(learner, store, &list, &is_cut);
+  if (!status && !is_cut) status = select_from(a, &list);
   irl_learn_pool_free(&list);
   return status;
 }
