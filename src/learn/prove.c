@@ -35,7 +35,8 @@
 typedef struct attempt {
   irl_learner *learner;
   uint64_t end;
-  size_t cap, nest_cap;
+  size_t cap, nest_cap, max_nest_cap;
+  bool *is_full; /* the way ended because its list would be too long */
 } attempt;
 
 static irl_limit part_of(const attempt *a) {
@@ -155,6 +156,7 @@ static irl_status prove_by_list(const attempt *a) {
   const irl_limit part = part_of(a);
   status = irl_clause_list_all(learner->env, &model, &part, settings->threads, &thresholds, a->cap,
                                &store, &is_complete, &learner->work);
+  *a->is_full = !is_complete && store.n >= a->cap;
   if (!status && is_complete) status = use_list(a, &store);
   irl_clause_store_free(&store);
   irl_clause_model_free(&model);
@@ -167,7 +169,7 @@ static irl_status prove_by_nest(const attempt *a) {
   irl_learner *learner = a->learner;
   bool is_proven;
   const irl_limit part = part_of(a);
-  const irl_status status = irl_learn_nest(learner, &part, a->nest_cap, &is_proven);
+  const irl_status status = irl_learn_nest(learner, &part, a->nest_cap, &is_proven, a->is_full);
   if (!status && is_proven) learner->bound = learner->best.loss;
   return status;
 }
@@ -195,9 +197,11 @@ static irl_status bound_by_clause(const attempt *a) {
 
 /* One way with at most that much work. */
 static irl_status try_way(const attempt *whole, irl_status (*way)(const attempt *),
-                          const char *name, uint64_t work) {
+                          const char *name, uint64_t work, bool *is_full) {
   irl_learner *learner = whole->learner;
   attempt part = *whole;
+  part.is_full = is_full;
+  *is_full = false;
   if (must_end(whole)) return IRL_OK;
   if (part.end - learner->work > work) part.end = learner->work + work;
   const irl_status status = way(&part);
@@ -213,21 +217,46 @@ static size_t list_cap(const irl_learner *learner) {
   return !learner->settings.prove && cap > QUICK_CAP ? QUICK_CAP : cap;
 }
 
+/* How long the lists of the nested search may become, one for each clause of a rule. */
+static size_t max_nest_cap(const irl_learner *learner) {
+  const size_t bytes = sizeof(int64_t) + (3 + (size_t)learner->settings.M) * sizeof(uint32_t);
+  return MAX_MEMORY / 2 / bytes / learner->settings.K;
+}
+
+/* Both ways with more and more work, until one of them ends or neither can: their lists have the
+ * greatest length already, and the best rule, which says how long they are, is the same. */
+static irl_status try_ways(attempt *a, uint64_t work, bool is_once) {
+  irl_learner *learner = a->learner;
+  bool nest_is_full, list_is_full = false;
+  int64_t full_at = INT64_MAX; /* the loss for which the list was too long */
+  irl_status status = IRL_OK;
+  while (!status && !must_end(a)) {
+    const int64_t before = learner->best.loss;
+    const bool is_last = a->nest_cap >= a->max_nest_cap;
+    status = try_way(a, prove_by_nest, "nest", work, &nest_is_full);
+    const int64_t loss = learner->best.loss;
+    if (!status && loss < full_at) {
+      status = try_way(a, prove_by_list, "list", work, &list_is_full);
+      if (list_is_full) full_at = loss;
+    }
+    if (is_once || (is_last && nest_is_full && list_is_full && learner->best.loss == before)) break;
+    work = work > UINT64_MAX / MORE ? UINT64_MAX : work * MORE;
+    a->nest_cap =
+        a->nest_cap > a->max_nest_cap / NEST_GROW ? a->max_nest_cap : a->nest_cap * NEST_GROW;
+  }
+  return status;
+}
+
 irl_status irl_learn_prove(irl_learner *learner) {
   const bool is_quick = !learner->settings.prove;
   const uint64_t share = learner->work / 4 > QUICK_WORK ? learner->work / 4 : QUICK_WORK;
   attempt a = {.learner = learner,
                .end = is_quick ? learner->work + share : UINT64_MAX,
                .cap = list_cap(learner),
-               .nest_cap = NEST_CAP};
-  uint64_t work = is_quick ? share / 3 : FIRST_WORK;
-  irl_status status = try_way(&a, bound_by_clause, "bound", work);
-  while (!status && !must_end(&a)) {
-    status = try_way(&a, prove_by_nest, "nest", work);
-    if (!status) status = try_way(&a, prove_by_list, "list", work);
-    if (is_quick) break;
-    work = work > UINT64_MAX / MORE ? UINT64_MAX : work * MORE;
-    a.nest_cap *= NEST_GROW;
-  }
-  return status;
+               .nest_cap = NEST_CAP,
+               .max_nest_cap = max_nest_cap(learner)};
+  bool is_full;
+  const uint64_t work = is_quick ? share / 3 : FIRST_WORK;
+  const irl_status status = try_way(&a, bound_by_clause, "bound", work, &is_full);
+  return status ? status : try_ways(&a, work, is_quick);
 }
