@@ -133,6 +133,13 @@ static void list_clauses(const puzzle *p, uint32_t first, uint32_t cover, uint8_
   }
 }
 
+static int64_t loss_of(const puzzle *p, uint32_t cover) {
+  int64_t loss = 0;
+  for (uint32_t r = 0; r < p->n_rows; r++)
+    loss += cover >> r & 1 ? p->control_weight * p->controls[r] : p->case_weight * p->cases[r];
+  return loss;
+}
+
 static void solve(puzzle *p) {
   static uint8_t clauses[N_COVERS], least[N_COVERS], next[N_COVERS];
   const uint32_t n = 1u << p->n_rows;
@@ -152,10 +159,7 @@ static void solve(puzzle *p) {
   for (uint32_t s = 0; s < n; s++) {
     if (least[s] == NEVER || (p->options.max_literals && least[s] > p->options.max_literals))
       continue;
-    int64_t loss = 0;
-    for (uint32_t r = 0; r < p->n_rows; r++)
-      loss += s >> r & 1 ? p->control_weight * p->controls[r] : p->case_weight * p->cases[r];
-    if (loss < p->best) p->best = loss;
+    if (loss_of(p, s) < p->best) p->best = loss_of(p, s);
   }
 }
 
@@ -237,6 +241,42 @@ static enum greatest_test_res check_way(const puzzle *p, const irl_data *data,
   PASS();
 }
 
+/* The rows that clause i of the rule covers, literal `without` left out. */
+static uint32_t cover_of(const puzzle *p, const irl_learner *learner, uint32_t i,
+                         uint32_t without) {
+  const uint32_t k = learner->best.clauses[i];
+  const uint32_t *literals = irl_learn_pool_literals(&learner->pool, k);
+  uint32_t cover = (1u << p->n_rows) - 1;
+  for (uint32_t l = 0; l < learner->pool.sizes[k]; l++)
+    for (uint32_t r = 0; l != without && r < p->n_rows; r++)
+      if (p->rows[r][irl_literal_feature(literals[l])] == irl_literal_is_negated(literals[l]))
+        cover &= ~(1u << r);
+  return cover;
+}
+
+/* The loss without a clause (literal UINT32_MAX) or one of its literals. */
+static int64_t loss_without(const puzzle *p, const irl_learner *learner, uint32_t clause,
+                            uint32_t literal) {
+  uint32_t cover = 0;
+  for (uint32_t i = 0; i < learner->best.n; i++)
+    if (i != clause || literal != UINT32_MAX)
+      cover |= cover_of(p, learner, i, i == clause ? literal : UINT32_MAX);
+  return loss_of(p, cover);
+}
+
+/* A rule that was tidied has nothing that can go. */
+static enum greatest_test_res check_tidy(const puzzle *p, irl_learner *learner) {
+  ASSERT_EQ(IRL_OK, irl_learn_tidy(learner));
+  const int64_t loss = learner->best.loss;
+  ASSERT_EQ(loss, loss_without(p, learner, UINT32_MAX, UINT32_MAX));
+  for (uint32_t i = 0; i < learner->best.n; i++) {
+    const uint32_t n = learner->pool.sizes[learner->best.clauses[i]];
+    ASSERT(loss_without(p, learner, i, UINT32_MAX) > loss);
+    for (uint32_t l = 0; l < n && n > 1; l++) ASSERT(loss_without(p, learner, i, l) > loss);
+  }
+  PASS();
+}
+
 /* Where the lists of both ways are too long the search ends without a proof. */
 static enum greatest_test_res check_ends(const puzzle *p, const irl_data *data) {
   irl_learner learner;
@@ -248,6 +288,7 @@ static enum greatest_test_res check_ends(const puzzle *p, const irl_data *data) 
                .max_nest_cap = 1 + below(8)};
   ASSERT_EQ(IRL_OK, try_ways(&a, FIRST_WORK, false));
   CHECK_CALL(check_learner(p, &learner, learner.bound >= learner.best.loss));
+  CHECK_CALL(check_tidy(p, &learner));
   irl_learner_free(&learner);
   PASS();
 }
