@@ -16,7 +16,8 @@ struct irl_fit_result {
 
 /* ---- settings ---- */
 
-/* "0.005,0.01": fractions of the controls, rounded down. */
+/* "0.005,0.01": fractions of the controls, rounded down; 0.29 of 100 is 29, though less in binary.
+ */
 static irl_status parse_budgets(irl_env *env, const char *text, uint64_t n_controls,
                                 irl_learn_settings *settings) {
   for (const char *at = text;; at++) {
@@ -28,7 +29,7 @@ static irl_status parse_budgets(irl_env *env, const char *text, uint64_t n_contr
                       text);
     if (settings->n_budgets == IRL_LEARN_MAX_BUDGETS)
       return irl_fail(env, IRL_BAD_ARGUMENT, "at most %u budgets", IRL_LEARN_MAX_BUDGETS);
-    settings->budgets[settings->n_budgets++] = (uint64_t)floor(share * (double)n_controls);
+    settings->budgets[settings->n_budgets++] = (uint64_t)floor(share * (double)n_controls + 1e-6);
     if (!*end) return IRL_OK;
     at = end;
   }

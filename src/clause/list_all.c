@@ -19,14 +19,16 @@ struct listing {
   atomic_bool is_out_of_memory;
 };
 
+/* A task may keep one clause more than the list has room for: that one says that there are more. */
 struct sink {
   struct listing *listing;
   irl_clause_store *store;
+  size_t room;
 };
 
 static bool keep(void *user, const irl_clause *clause) {
   struct sink *sink = user;
-  if (sink->store->n >= sink->listing->cap) return true;
+  if (sink->store->n >= sink->room) return true;
   if (irl_clause_store_add(sink->store, clause)) return false;
   sink->listing->is_out_of_memory = true;
   return true;
@@ -36,7 +38,7 @@ static uint64_t run_task(void *user, int thread, uint32_t task, uint64_t max_wor
   struct listing *listing = user;
   irl_clause_worker *worker = &listing->workers[thread];
   irl_clause_store *store = &listing->stores[task];
-  struct sink sink = {listing, store};
+  struct sink sink = {listing, store, listing->cap + 1};
   irl_clause_worker_reset(worker, listing->model);
   worker->limit = listing->limit;
   worker->max_work = max_work;
@@ -49,7 +51,7 @@ static uint64_t run_task(void *user, int thread, uint32_t task, uint64_t max_wor
                     first + (left < IRL_CLAUSE_BLOCK ? left : IRL_CLAUSE_BLOCK),
                     listing->model->max_literals);
   if (worker->is_out_of_memory) listing->is_out_of_memory = true;
-  *is_done = !worker->is_cut || store->n >= listing->cap;
+  *is_done = !worker->is_cut || store->n > listing->cap;
   return worker->work;
 }
 
@@ -82,7 +84,7 @@ static bool prepare(struct listing *listing, uint64_t *work) {
   const irl_clause_table *root = &model->root;
   irl_clause_worker *worker = &listing->workers[0];
   irl_clause_set *set = &worker->sorted;
-  struct sink sink = {listing, listing->all};
+  struct sink sink = {listing, listing->all, listing->cap};
   irl_clause_set_thresholds(worker, listing->thresholds);
   if (!irl_clause_set_reserve(&model->allocator, set, root->set.n)) return false;
   for (uint32_t i = 0; i < root->set.n; i++) {
@@ -130,7 +132,7 @@ irl_status irl_clause_list_all(irl_env *env, const irl_clause_model *model, cons
                                irl_clause_store *store, bool *is_complete, uint64_t *work) {
   struct listing listing = {.env = env, .model = model, .thresholds = thresholds, .limit = limit};
   listing.all = store;
-  listing.cap = cap;
+  listing.cap = cap < SIZE_MAX ? cap : SIZE_MAX - 1;
   listing.workers = irl_mem_alloc(&env->allocator, (size_t)threads, sizeof *listing.workers);
   bool is_ready = listing.workers != NULL;
   for (int i = 0; is_ready && i < threads; i++)

@@ -31,6 +31,7 @@ typedef struct nest {
   irl_clause path[IRL_LEARN_MAX_K];
   int threads;
   bool is_cut;
+  bool is_full; /* cut because a list would be too long */
 } nest;
 
 /* A node: what is chosen so far. */
@@ -94,6 +95,7 @@ static irl_status list_next(nest *s, const node *at, uint32_t left, int64_t need
   status = irl_clause_list_all(learner->env, &model, &part, s->threads, &thresholds, s->cap,
                                &here->list, &is_complete, &learner->work);
   if (!is_complete) s->is_cut = true;
+  if (!is_complete && here->list.n >= s->cap) s->is_full = true;
   irl_clause_model_free(&model);
   return status;
 }
@@ -157,12 +159,12 @@ static bool make_levels(nest *s) {
   return true;
 }
 
-irl_status irl_learn_nest(irl_learner *learner, const irl_limit *limit, size_t cap,
-                          bool *is_proven) {
+irl_status irl_learn_nest(irl_learner *learner, const irl_limit *limit, size_t cap, bool *is_proven,
+                          bool *is_full) {
   const irl_allocator *allocator = &learner->env->allocator;
   const node root = {.loss = learner->settings.case_weight * (int64_t)learner->data->n_cases};
   nest *s = irl_mem_alloc(allocator, 1, sizeof *s);
-  *is_proven = false;
+  *is_proven = *is_full = false;
   if (!s) return irl_fail_memory(learner->env);
   s->learner = learner;
   s->limit = limit;
@@ -173,6 +175,7 @@ irl_status irl_learn_nest(irl_learner *learner, const irl_limit *limit, size_t c
   s->threads = words < WORTH_THREADS ? 1 : learner->settings.threads;
   const irl_status status = make_levels(s) ? visit(s, &root) : irl_fail_memory(learner->env);
   *is_proven = !status && !s->is_cut;
+  *is_full = s->is_full;
   for (uint32_t i = 0; i <= learner->settings.K; i++) {
     if (s->levels[i].list.allocator.resize) irl_clause_store_free(&s->levels[i].list);
     irl_mem_free_aligned(allocator, s->levels[i].cases);

@@ -22,19 +22,21 @@
 #include "learn/learner.h"
 #include "learn/nest.h"
 
-#define QUICK_WORK ((uint64_t)2e9)     /* without --prove: for the whole proof, at least */
-#define QUICK_CAP  ((size_t)100000)    /* and clauses in the list */
-#define FIRST_WORK ((uint64_t)1e9)     /* for one attempt, */
-#define MORE       4u                  /* and so many times as much for the next */
-#define MAX_MEMORY ((uint64_t)2 << 30) /* bytes of covers in the list */
-#define NEST_CAP   ((size_t)20000)     /* clauses listed at a node of the nested search, */
-#define NEST_GROW  4u                  /* and so many times as many for the next attempt */
+#define QUICK_WORK    ((uint64_t)2e9)     /* without --prove: for the whole proof, at least */
+#define QUICK_CAP     ((size_t)100000)    /* and clauses in the list */
+#define FIRST_WORK    ((uint64_t)1e9)     /* for one attempt, */
+#define MORE          4u                  /* and so many times as much for the next */
+#define MAX_MEMORY    ((uint64_t)2 << 30) /* bytes of covers in the list */
+#define CLOCK_CLAUSES 4096u               /* put into a pool between two looks at the clock */
+#define NEST_CAP      ((size_t)20000)     /* clauses listed at a node of the nested search, */
+#define NEST_GROW     4u                  /* and so many times as many for the next attempt */
 
 /* An attempt: the work at which it ends, and how long its lists may be. */
 typedef struct attempt {
   irl_learner *learner;
   uint64_t end;
-  size_t cap, nest_cap;
+  size_t cap, nest_cap, max_nest_cap;
+  bool *is_full; /* the way ended because its list would be too long */
 } attempt;
 
 static irl_limit part_of(const attempt *a) {
@@ -63,13 +65,16 @@ static void make_problem(const irl_learner *learner, irl_clause_problem *problem
 
 /* ---- the list ---- */
 
+/* The pool of all clauses of the list; only part of it if *is_cut by clock or stop request. */
 static irl_status make_pool(irl_learner *learner, const irl_clause_store *store,
-                            irl_learn_pool *pool) {
+                            irl_learn_pool *pool, bool *is_cut) {
   irl_status status = IRL_OK;
+  *is_cut = false;
   irl_clause clause;
   uint32_t number;
   bool is_new;
-  for (size_t i = 0; i < store->n && !status; i++) {
+  for (size_t i = 0; i < store->n && !status && !*is_cut; i++) {
+    if (i % CLOCK_CLAUSES == CLOCK_CLAUSES - 1) *is_cut = irl_limit_cut(&learner->limit);
     irl_clause_store_get(store, i, &clause);
     status = irl_learn_pool_add(learner->env, pool, clause.literals, clause.n, &number, &is_new);
   }
@@ -123,8 +128,9 @@ static irl_status use_list(const attempt *a, const irl_clause_store *store) {
     return IRL_OK;
   }
   irl_learn_pool_init(&list, learner->data, learner->settings.M);
-  irl_status status = make_pool(learner, store, &list);
-  if (!status) status = select_from(a, &list);
+  bool is_cut;
+  irl_status status = make_pool(learner, store, &list, &is_cut);
+  if (!status && !is_cut) status = select_from(a, &list);
   irl_learn_pool_free(&list);
   return status;
 }
@@ -150,6 +156,7 @@ static irl_status prove_by_list(const attempt *a) {
   const irl_limit part = part_of(a);
   status = irl_clause_list_all(learner->env, &model, &part, settings->threads, &thresholds, a->cap,
                                &store, &is_complete, &learner->work);
+  *a->is_full = !is_complete && store.n >= a->cap;
   if (!status && is_complete) status = use_list(a, &store);
   irl_clause_store_free(&store);
   irl_clause_model_free(&model);
@@ -162,7 +169,7 @@ static irl_status prove_by_nest(const attempt *a) {
   irl_learner *learner = a->learner;
   bool is_proven;
   const irl_limit part = part_of(a);
-  const irl_status status = irl_learn_nest(learner, &part, a->nest_cap, &is_proven);
+  const irl_status status = irl_learn_nest(learner, &part, a->nest_cap, &is_proven, a->is_full);
   if (!status && is_proven) learner->bound = learner->best.loss;
   return status;
 }
@@ -188,14 +195,16 @@ static irl_status bound_by_clause(const attempt *a) {
   return IRL_OK;
 }
 
-/* An attempt in the journal: work, nodes, bound, the clauses of the best rule. */
-static irl_status record(irl_learner *learner, uint64_t work, uint64_t nodes) {
+/* An attempt in the journal: work, nodes, bound, was a list too long, the clauses of the best rule.
+ */
+static irl_status record(irl_learner *learner, uint64_t work, uint64_t nodes, bool is_full) {
   const irl_learn_pool *pool = &learner->pool;
   if (irl_limit_cut(&learner->limit)) return IRL_OK;
   irl_journal_begin(&learner->journal, IRL_LEARN_PROOF);
   irl_journal_put(&learner->journal, learner->work - work);
   irl_journal_put(&learner->journal, learner->nodes - nodes);
   irl_journal_put(&learner->journal, (uint64_t)learner->bound);
+  irl_journal_put(&learner->journal, is_full);
   for (uint32_t i = 0; i < learner->best.n; i++) {
     const uint32_t k = learner->best.clauses[i];
     irl_learner_put_clause(learner, irl_learn_pool_literals(pool, k), pool->sizes[k]);
@@ -203,42 +212,43 @@ static irl_status record(irl_learner *learner, uint64_t work, uint64_t nodes) {
   return irl_journal_end(&learner->journal);
 }
 
-static irl_status replay(irl_learner *learner, const uint64_t *words, size_t n) {
-  const uint64_t *at = words + 3, *end = words + n;
+static irl_status replay(irl_learner *learner, const uint64_t *words, size_t n, bool *is_full) {
+  const uint64_t *at = words + 4, *end = words + n;
   irl_learn_rule rule = {.n = 0};
   irl_status status = IRL_OK;
-  const bool is_short = n < 3;
-  bool is_better;
-  while (!status && !is_short && at < end) {
+  bool is_other;
+  if (n < 4) return irl_fail(learner->env, IRL_BAD_INPUT, "the checkpoint is damaged");
+  while (!status && at < end) {
     uint32_t literals[IRL_CLAUSE_MAX];
     const uint32_t size = irl_learner_get_clause(learner, &at, end, literals);
     if (!size || rule.n == learner->settings.K)
       return irl_fail(learner->env, IRL_BAD_INPUT, "the checkpoint is damaged");
-    bool is_added;
     status = irl_learn_pool_add(learner->env, &learner->pool, literals, size,
-                                &rule.clauses[rule.n++], &is_added);
+                                &rule.clauses[rule.n++], &is_other);
   }
   if (status) return status;
-  if (is_short) return irl_fail(learner->env, IRL_BAD_INPUT, "the checkpoint is damaged");
   learner->work += words[0];
   learner->nodes += words[1];
   learner->bound = (int64_t)words[2];
-  return irl_learner_offer(learner, &rule, &is_better);
+  *is_full = words[3];
+  return irl_learner_offer(learner, &rule, &is_other);
 }
 
 /* One way with at most that much work. */
 static irl_status try_way(const attempt *whole, irl_status (*way)(const attempt *),
-                          const char *name, uint64_t work) {
+                          const char *name, uint64_t work, bool *is_full) {
   irl_learner *learner = whole->learner;
   attempt part = *whole;
   size_t n;
+  part.is_full = is_full;
+  *is_full = false;
   if (must_end(whole)) return IRL_OK;
   if (part.end - learner->work > work) part.end = learner->work + work;
   const uint64_t work_before = learner->work, nodes_before = learner->nodes;
   const uint64_t *words = irl_journal_next(&learner->journal, IRL_LEARN_PROOF, &n);
-  irl_status status = words ? replay(learner, words, n) : way(&part);
+  irl_status status = words ? replay(learner, words, n, is_full) : way(&part);
   if (learner->bound > learner->best.loss) learner->bound = learner->best.loss;
-  if (!status && !words) status = record(learner, work_before, nodes_before);
+  if (!status && !words) status = record(learner, work_before, nodes_before, *is_full);
   if (!status) irl_learner_log(learner, name, UINT64_MAX);
   return status;
 }
@@ -253,21 +263,46 @@ static size_t list_cap(const irl_learner *learner) {
   return !learner->settings.prove && cap > QUICK_CAP ? QUICK_CAP : cap;
 }
 
+/* How long the lists of the nested search may become, one for each clause of a rule. */
+static size_t max_nest_cap(const irl_learner *learner) {
+  const size_t bytes = sizeof(int64_t) + (3 + (size_t)learner->settings.M) * sizeof(uint32_t);
+  return MAX_MEMORY / 2 / bytes / learner->settings.K;
+}
+
+/* Both ways with more and more work, until one of them ends or neither can: their lists have the
+ * greatest length already, and the best rule, which says how long they are, is the same. */
+static irl_status try_ways(attempt *a, uint64_t work, bool is_once) {
+  irl_learner *learner = a->learner;
+  bool nest_is_full, list_is_full = false;
+  int64_t full_at = INT64_MAX; /* the loss for which the list was too long */
+  irl_status status = IRL_OK;
+  while (!status && !must_end(a)) {
+    const int64_t before = learner->best.loss;
+    const bool is_last = a->nest_cap >= a->max_nest_cap;
+    status = try_way(a, prove_by_nest, "nest", work, &nest_is_full);
+    const int64_t loss = learner->best.loss;
+    if (!status && loss < full_at) {
+      status = try_way(a, prove_by_list, "list", work, &list_is_full);
+      if (list_is_full) full_at = loss;
+    }
+    if (is_once || (is_last && nest_is_full && list_is_full && learner->best.loss == before)) break;
+    work = work > UINT64_MAX / MORE ? UINT64_MAX : work * MORE;
+    a->nest_cap =
+        a->nest_cap > a->max_nest_cap / NEST_GROW ? a->max_nest_cap : a->nest_cap * NEST_GROW;
+  }
+  return status;
+}
+
 irl_status irl_learn_prove(irl_learner *learner) {
   const bool is_quick = !learner->settings.prove;
   const uint64_t share = learner->work / 4 > QUICK_WORK ? learner->work / 4 : QUICK_WORK;
   attempt a = {.learner = learner,
                .end = is_quick ? learner->work + share : UINT64_MAX,
                .cap = list_cap(learner),
-               .nest_cap = NEST_CAP};
-  uint64_t work = is_quick ? share / 3 : FIRST_WORK;
-  irl_status status = try_way(&a, bound_by_clause, "bound", work);
-  while (!status && !must_end(&a)) {
-    status = try_way(&a, prove_by_nest, "nest", work);
-    if (!status) status = try_way(&a, prove_by_list, "list", work);
-    if (is_quick) break;
-    work = work > UINT64_MAX / MORE ? UINT64_MAX : work * MORE;
-    a.nest_cap *= NEST_GROW;
-  }
-  return status;
+               .nest_cap = NEST_CAP,
+               .max_nest_cap = max_nest_cap(learner)};
+  bool is_full;
+  const uint64_t work = is_quick ? share / 3 : FIRST_WORK;
+  const irl_status status = try_way(&a, bound_by_clause, "bound", work, &is_full);
+  return status ? status : try_ways(&a, work, is_quick);
 }

@@ -25,7 +25,8 @@ static irl_status drop_clauses(irl_learner *learner) {
   return status;
 }
 
-/* Clause i without one of its literals; true if the rule is as good. */
+/* Clause i without one of its literals, if the rule is as good. A shorter clause with the same
+ * cover takes the place of the longer one in the pool itself. */
 static irl_status drop_literal(irl_learner *learner, uint32_t i, bool *is_dropped) {
   const irl_learn_pool *pool = &learner->pool;
   const uint32_t k = learner->best.clauses[i], n = pool->sizes[k];
@@ -41,20 +42,32 @@ static irl_status drop_literal(irl_learner *learner, uint32_t i, bool *is_droppe
         irl_learn_pool_add(learner->env, &learner->pool, shorter, m, &with.clauses[i], &is_new);
     if (!status) status = irl_learner_weigh(learner, &with);
     if (status) break;
-    *is_dropped = with.loss <= learner->best.loss && with.clauses[i] != k;
+    *is_dropped = with.loss <= learner->best.loss && pool->sizes[with.clauses[i]] < n;
     if (*is_dropped) learner->best = with;
   }
   return status;
 }
 
-irl_status irl_learn_tidy(irl_learner *learner) {
-  irl_status status = drop_clauses(learner);
+static irl_status drop_literals(irl_learner *learner, bool *is_dropped) {
+  irl_status status = IRL_OK;
+  *is_dropped = false;
   for (uint32_t i = 0; i < learner->best.n && !status;) {
-    bool is_dropped;
-    status = drop_literal(learner, i, &is_dropped);
-    if (!is_dropped) i++;
+    bool is_shorter;
+    status = drop_literal(learner, i, &is_shorter);
+    *is_dropped |= is_shorter;
+    i += !is_shorter;
   }
-  return status ? status : drop_clauses(learner);
+  return status;
+}
+
+irl_status irl_learn_tidy(irl_learner *learner) {
+  bool is_dropped = true;
+  irl_status status = IRL_OK;
+  while (is_dropped && !status) {
+    status = drop_clauses(learner);
+    if (!status) status = drop_literals(learner, &is_dropped);
+  }
+  return status;
 }
 
 irl_status irl_learn(irl_learner *learner) {

@@ -306,9 +306,11 @@ static void try_pairs(irl_select_worker *worker, uint32_t depth, const irl_selec
   const int64_t weight = pool->problem->control_weight;
   for (uint32_t i = 0; i < n; i++) {
     try_single(worker, node, &list[i]);
-    const int64_t rest = need_of(worker, node) - list[i].benefit;
+    const int64_t need = need_of(worker, node), rest = need - list[i].benefit;
     if (i + 1 == n || list[i + 1].benefit < rest + weight * list[i].controls) {
-      if (list[i].benefit < rest) return;
+      /* No later pair suffices, and no later one alone: the need may be below 0 where cases must be
+       * covered at a cost. */
+      if (list[i].benefit < rest && list[i].benefit < need) return;
       continue;
     }
     pool->kernels->and_into(worker->cover, worker->frames[depth].live,

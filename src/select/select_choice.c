@@ -44,7 +44,15 @@ typedef struct climber {
   uint64_t *live; /* what the choice leaves uncovered */
   uint64_t *scratch;
   uint64_t work;
+  const irl_limit *limit;
+  bool is_cut; /* by clock or stop request */
 } climber;
+
+/* Clause k of a loop over all of them is next: has the clock ended it? */
+static bool must_cut(climber *c, uint32_t k) {
+  if (k % IRL_SELECT_CLOCK == IRL_SELECT_CLOCK - 1) c->is_cut = irl_limit_cut(c->limit);
+  return c->is_cut;
+}
 
 static void uncover(climber *c) {
   const irl_select_pool *pool = c->pool;
@@ -82,13 +90,13 @@ static bool add_best(climber *c) {
   int64_t best = 0;
   uint32_t best_k = UINT32_MAX;
   uncover(c);
-  for (uint32_t k = 0; k < pool->n; k++) {
+  for (uint32_t k = 0; k < pool->n && !must_cut(c, k); k++) {
     const int64_t gain = gain_of(c, k, c->now.controls, c->now.literals, is_short);
     if (gain <= best) continue;
     best = gain;
     best_k = k;
   }
-  if (best_k == UINT32_MAX) return false;
+  if (best_k == UINT32_MAX || c->is_cut) return false;
   c->now.k[c->now.n++] = best_k;
   return true;
 }
@@ -101,7 +109,7 @@ static void remove_at(irl_select_choice *choice, uint32_t i) {
 /* Takes one out and fills up again; keeps what is better. */
 static bool exchange(climber *c, irl_select_choice *kept) {
   const uint32_t K = c->pool->problem->K;
-  for (uint32_t i = 0; i < kept->n; i++) {
+  for (uint32_t i = 0; i < kept->n && !c->is_cut; i++) {
     memcpy(c->now.k, kept->k, kept->n * sizeof *kept->k);
     c->now.n = kept->n;
     remove_at(&c->now, i);
@@ -145,7 +153,7 @@ static uint32_t list_starts(climber *c, uint32_t starts[STARTS]) {
   uint32_t n = 0;
   c->now.n = 0;
   uncover(c);
-  for (uint32_t k = 0; k < c->pool->n; k++) {
+  for (uint32_t k = 0; k < c->pool->n && !must_cut(c, k); k++) {
     const int64_t gain = gain_of(c, k, 0, 0, false);
     if (gain <= 0 || (n == STARTS && gain <= gains[n - 1])) continue;
     uint32_t at = n < STARTS ? n++ : n - 1;
@@ -159,12 +167,12 @@ static uint32_t list_starts(climber *c, uint32_t starts[STARTS]) {
   return n;
 }
 
-irl_status irl_select_greedy(irl_env *env, const irl_select_pool *pool, irl_select_choice *best,
-                             uint64_t *work) {
+irl_status irl_select_greedy(irl_env *env, const irl_select_pool *pool, const irl_limit *limit,
+                             irl_select_choice *best, uint64_t *work) {
   const irl_allocator *allocator = &env->allocator;
   const uint32_t K = pool->problem->K;
   uint32_t starts[STARTS];
-  climber c = {.pool = pool};
+  climber c = {.pool = pool, .limit = limit};
   irl_select_choice local = {.n = 0};
   c.now.k = irl_mem_alloc(allocator, K, sizeof *c.now.k);
   local.k = irl_mem_alloc(allocator, K, sizeof *local.k);
@@ -173,7 +181,8 @@ irl_status irl_select_greedy(irl_env *env, const irl_select_pool *pool, irl_sele
   const bool is_ready = c.now.k && local.k && c.live && c.scratch;
   if (is_ready) {
     const uint32_t n_starts = list_starts(&c, starts);
-    for (uint32_t i = 0; i <= n_starts; i++) {
+    /* One climb always; more while they take less than the search may. */
+    for (uint32_t i = 0; i <= n_starts && !c.is_cut && (!i || c.work < limit->max_work); i++) {
       c.now.n = i > 0;
       if (i) c.now.k[0] = starts[i - 1];
       climb(&c, &local, best);

@@ -142,9 +142,9 @@ static irl_status make_rows(irl_env *env, dominance *d, int threads) {
 }
 
 /* Marks dominated clauses. Domination is transitive and its dominators stand earlier, so a clause
- * may be found through one that is itself dropped. */
+ * may be found through one that is itself dropped. When time is up the rest simply stays. */
 static irl_status drop_dominated(irl_env *env, const irl_select_pool *pool, entry *entries,
-                                 uint32_t n, int threads) {
+                                 uint32_t n, const irl_limit *limit, int threads) {
   dominance d = {.problem = pool->problem, .entries = entries, .n = n};
   if (n < 2 || n > DOMINANCE_LIMIT) return IRL_OK;
   d.case_order = irl_mem_alloc(&env->allocator, d.problem->cases->n_bits, sizeof *d.case_order);
@@ -157,7 +157,8 @@ static irl_status drop_dominated(irl_env *env, const irl_select_pool *pool, entr
       uint64_t *candidates = irl_mem_alloc(&env->allocator, n / 64 + 1, sizeof *candidates);
 #pragma omp for schedule(dynamic, 64)
       for (uint32_t k = 1; k < n; k++)
-        if (candidates && find_dominator(&d, k, candidates)) entries[k].is_dropped = true;
+        if (candidates && !irl_limit_cut(limit) && find_dominator(&d, k, candidates))
+          entries[k].is_dropped = true;
       if (!candidates) {
 #pragma omp atomic write
         failed = true;
@@ -208,7 +209,8 @@ static irl_status shape(irl_env *env, irl_select_pool *pool, uint32_t n) {
   return is_complete ? IRL_OK : irl_fail_memory(env);
 }
 
-static irl_status fill(irl_env *env, irl_select_pool *pool, const entry *entries, uint32_t n) {
+static irl_status fill(irl_env *env, irl_select_pool *pool, const entry *entries, uint32_t n,
+                       const irl_limit *limit) {
   const irl_select_problem *problem = pool->problem;
   const irl_bits_matrix *cases = problem->cases, *controls = problem->controls;
   uint64_t *masks =
@@ -218,8 +220,9 @@ static irl_status fill(irl_env *env, irl_select_pool *pool, const entry *entries
   pool->n_cases = mark_covered(pool->kernels, cases, entries, n, masks);
   pool->n_controls = mark_covered(pool->kernels, controls, entries, n, control_mask);
   const irl_status status = shape(env, pool, n);
-  for (uint32_t k = 0; !status && k < n; k++) {
+  for (uint32_t k = 0; !status && k < n && !pool->is_cut; k++) {
     const entry *e = &entries[k];
+    if (k % IRL_SELECT_CLOCK == IRL_SELECT_CLOCK - 1) pool->is_cut = irl_limit_cut(limit);
     uint64_t *words = pool->words + k * pool->stride;
     gather(words, irl_bits_vector(cases, e->id), masks, cases->stride);
     gather(words + pool->case_words, irl_bits_vector(controls, e->id), control_mask,
@@ -236,17 +239,18 @@ static irl_status fill(irl_env *env, irl_select_pool *pool, const entry *entries
 }
 
 irl_status irl_select_pool_init(irl_env *env, irl_select_pool *pool,
-                                const irl_select_problem *problem, int threads) {
+                                const irl_select_problem *problem, const irl_limit *limit,
+                                int threads) {
   *pool = (irl_select_pool){.allocator = env->allocator,
                             .problem = problem,
                             .kernels = problem->kernels ? problem->kernels : irl_bits_kernels()};
   entry *entries = irl_mem_alloc(&env->allocator, problem->cases->n_vectors + 1, sizeof *entries);
   if (!entries) return irl_fail_memory(env);
   uint32_t n = list_useful(problem, pool->kernels, entries), kept = 0;
-  irl_status status = drop_dominated(env, pool, entries, n, threads);
+  irl_status status = drop_dominated(env, pool, entries, n, limit, threads);
   for (uint32_t k = 0; k < n; k++)
     if (!entries[k].is_dropped) entries[kept++] = entries[k];
-  if (!status) status = fill(env, pool, entries, kept);
+  if (!status) status = fill(env, pool, entries, kept, limit);
   irl_mem_free(&env->allocator, entries);
   if (status) {
     irl_select_pool_free(pool);

@@ -5,6 +5,9 @@
 
 #include "select/select.h"
 
+/* Clauses between two looks at the clock in a loop over all of them: a millisecond or so. */
+#define IRL_SELECT_CLOCK 4096u
+
 /* A clause of the prepared pool: case words, then control words. */
 typedef struct irl_select_pool {
   irl_allocator allocator;
@@ -22,10 +25,12 @@ typedef struct irl_select_pool {
   uint64_t max_controls;
   uint64_t min_cases; /* of those that remain; more than n_cases: infeasible */
   uint64_t work;
+  bool is_cut; /* clock or stop request came before it was ready: it says nothing */
 } irl_select_pool;
 
 irl_status irl_select_pool_init(irl_env *env, irl_select_pool *pool,
-                                const irl_select_problem *problem, int threads);
+                                const irl_select_problem *problem, const irl_limit *limit,
+                                int threads);
 void irl_select_pool_free(irl_select_pool *pool);
 
 static inline const uint64_t *irl_select_cases(const irl_select_pool *pool, uint32_t k) {
@@ -50,9 +55,9 @@ void irl_select_weigh(const irl_select_pool *pool, irl_select_choice *choice, ui
 bool irl_select_better(const irl_select_pool *pool, const irl_select_choice *a,
                        const irl_select_choice *b);
 
-/* A good choice: greedy from several first clauses, each improved by exchanges. `best` is kept if
- * nothing better is found. */
-irl_status irl_select_greedy(irl_env *env, const irl_select_pool *pool, irl_select_choice *best,
-                             uint64_t *work);
+/* A good choice: greedy from several first clauses, each improved by exchanges, as long as the
+ * limit allows. `best` is kept if nothing better is found. */
+irl_status irl_select_greedy(irl_env *env, const irl_select_pool *pool, const irl_limit *limit,
+                             irl_select_choice *best, uint64_t *work);
 
 #endif

@@ -166,7 +166,7 @@ static irl_status solve_pool(solver *s, const irl_limit *limit, int threads, con
   take_start(s, chosen, n_start);
   irl_select_weigh(s->pool, &s->best, s->workers[0].cover);
   if (nothing.loss <= s->best.loss) s->best = nothing;
-  status = irl_select_greedy(s->env, s->pool, &s->best, &result->work);
+  status = irl_select_greedy(s->env, s->pool, limit, &s->best, &result->work);
   if (!status) status = make_tasks(s, limit, result);
   if (!status) status = search(s, limit, threads, result);
   return status;
@@ -192,8 +192,13 @@ irl_status irl_select_solve(irl_env *env, const irl_select_problem *problem, con
   irl_select_result r = {.outcome = IRL_OPTIMAL};
   if (!problem->K || problem->K > 64)
     return irl_fail(env, IRL_BAD_ARGUMENT, "K must be from 1 to 64, not %u", problem->K);
-  irl_status status = irl_select_pool_init(env, &pool, problem, threads);
+  irl_status status = irl_select_pool_init(env, &pool, problem, limit, threads);
   if (status) return status;
+  if (pool.is_cut) { /* nothing is known but that no loss is negative */
+    irl_select_pool_free(&pool);
+    *result = (irl_select_result){.outcome = irl_limit_outcome(limit), .loss = IRL_SELECT_NO_LOSS};
+    return IRL_OK;
+  }
   solver s = {.env = env, .pool = &pool};
   r.work = pool.work;
   status = solve_pool(&s, limit, threads, chosen, n_start, &r);

@@ -1,0 +1,437 @@
+/* Learning against brute force on problems made to be hard for a proof: few distinct rows, so that
+ * samples repeat, carry both labels and are covered together; some rows with nothing but controls,
+ * which clauses share; doubled features; classes of very different size. Both ways of proving are
+ * forced one by one, with lists that are cut, and whole runs with all their options.
+ *
+ * IRL_FUZZ=N tries N problems, IRL_FUZZ_SEED=S others, IRL_FUZZ_FIRST=I from number I on. */
+#include "base/random.h"
+#include "greatest.h"
+#include "ireland.h"
+#include "learn/prove.c" /* its two ways are private */
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+#ifdef __GLIBC__
+#include <malloc.h>
+#endif
+
+#define MAX_ROWS     12u
+#define MAX_FEATURES 7u
+#define MAX_SAMPLES  700u
+#define N_COVERS     (1u << MAX_ROWS)
+#define NEVER        UINT8_MAX
+
+static irl_env *env;
+static irl_random numbers;
+static uint64_t seed = 11;
+
+static uint32_t below(uint64_t n) {
+  return (uint32_t)irl_random_below(&numbers, n);
+}
+
+typedef struct puzzle {
+  uint32_t n_rows, j;
+  uint8_t rows[MAX_ROWS][MAX_FEATURES];
+  uint32_t cases[MAX_ROWS], controls[MAX_ROWS]; /* samples of each row */
+  uint32_t n_cases, n_controls;
+  uint8_t cells[MAX_SAMPLES * MAX_FEATURES], labels[MAX_SAMPLES];
+  irl_options options;
+  int64_t case_weight, control_weight;
+  int64_t best; /* by brute force */
+} puzzle;
+
+/* ---- making ---- */
+
+static void draw_rows(puzzle *p) {
+  const uint32_t density = 1 + below(5);
+  p->n_rows = 2 + below(MAX_ROWS - 1);
+  p->j = 1 + below(MAX_FEATURES);
+  for (uint32_t r = 0; r < p->n_rows; r++)
+    for (uint32_t j = 0; j < p->j; j++) p->rows[r][j] = below(6) < density;
+  for (uint32_t j = 1; j < p->j; j++) {
+    const uint32_t kind = below(8), from = below(j);
+    for (uint32_t r = 0; r < p->n_rows; r++) {
+      if (kind == 0) p->rows[r][j] = p->rows[r][from];     /* twice */
+      if (kind == 1) p->rows[r][j] |= p->rows[r][from];    /* contains another */
+      if (kind == 2) p->rows[r][j] = 1 - p->rows[r][from]; /* the opposite */
+    }
+  }
+}
+
+/* How many samples a row has of a class: often none or one, sometimes many. */
+static uint32_t draw_count(uint32_t kind) {
+  switch (kind) {
+  case 0:
+    return below(3);
+  case 1:
+    return below(3) ? 0 : 1 + below(12);
+  case 2:
+    return below(2) ? 0 : 1;
+  default:
+    return below(25);
+  }
+}
+
+static void draw_samples(puzzle *p) {
+  const uint32_t case_kind = below(4), control_kind = below(4);
+  do {
+    p->n_cases = p->n_controls = 0;
+    for (uint32_t r = 0; r < p->n_rows; r++) {
+      p->n_cases += p->cases[r] = draw_count(case_kind);
+      p->n_controls += p->controls[r] = draw_count(control_kind);
+    }
+  } while (!p->n_cases || !p->n_controls);
+  uint32_t n = 0;
+  for (uint32_t r = 0; r < p->n_rows; r++)
+    for (uint32_t i = 0; i < p->cases[r] + p->controls[r]; i++, n++) {
+      memcpy(p->cells + n * p->j, p->rows[r], p->j);
+      p->labels[n] = i < p->cases[r];
+    }
+}
+
+static void draw_options(puzzle *p) {
+  static const char *const budgets[] = {"0", "0.1", "0,0.3,1", "0.5,0.05"};
+  irl_options *options = &p->options;
+  irl_options_init(options);
+  options->K = 1 + below(5);
+  options->M = 1 + below(4);
+  options->negations = below(2);
+  options->threads = 1;
+  options->seed = below(1000);
+  if (below(3) == 0) options->weights = "unit";
+  if (below(3) == 0) options->max_literals = 1 + below(8);
+  if (below(4) == 0) options->budgets = budgets[below(4)];
+  if (below(6) == 0) options->profile = "paper";
+  p->case_weight = options->weights ? 1 : p->n_controls;
+  p->control_weight = options->weights ? 1 : p->n_cases;
+}
+
+static bool is_constant(const puzzle *p) {
+  for (uint32_t j = 0; j < p->j; j++) {
+    uint32_t ones = 0, n = 0;
+    for (uint32_t r = 0; r < p->n_rows; r++) {
+      const uint32_t samples = p->cases[r] + p->controls[r];
+      n += samples;
+      ones += p->rows[r][j] * samples;
+    }
+    if (ones && ones < n) return false;
+  }
+  return true;
+}
+
+/* ---- brute force: the least literals for every cover by at most K clauses ---- */
+
+static void list_clauses(const puzzle *p, uint32_t first, uint32_t cover, uint8_t size,
+                         uint8_t *sizes) {
+  if (size && size < sizes[cover]) sizes[cover] = size;
+  if (size == p->options.M) return;
+  for (uint32_t j = first; j < p->j; j++) {
+    uint32_t ones = 0;
+    for (uint32_t r = 0; r < p->n_rows; r++) ones |= (uint32_t)p->rows[r][j] << r;
+    list_clauses(p, j + 1, cover & ones, size + 1, sizes);
+    if (p->options.negations) list_clauses(p, j + 1, cover & ~ones, size + 1, sizes);
+  }
+}
+
+static int64_t loss_of(const puzzle *p, uint32_t cover) {
+  int64_t loss = 0;
+  for (uint32_t r = 0; r < p->n_rows; r++)
+    loss += cover >> r & 1 ? p->control_weight * p->controls[r] : p->case_weight * p->cases[r];
+  return loss;
+}
+
+static void solve(puzzle *p) {
+  static uint8_t clauses[N_COVERS], least[N_COVERS], next[N_COVERS];
+  const uint32_t n = 1u << p->n_rows;
+  memset(clauses, NEVER, n);
+  memset(least, NEVER, n);
+  list_clauses(p, 0, n - 1, 0, clauses);
+  least[0] = 0;
+  for (uint32_t k = 0; k < p->options.K; k++) {
+    memcpy(next, least, n);
+    for (uint32_t c = 0; c < n; c++)
+      for (uint32_t s = 0; clauses[c] != NEVER && s < n; s++)
+        if (least[s] != NEVER && least[s] + clauses[c] < next[s | c])
+          next[s | c] = (uint8_t)(least[s] + clauses[c]);
+    memcpy(least, next, n);
+  }
+  p->best = INT64_MAX;
+  for (uint32_t s = 0; s < n; s++) {
+    if (least[s] == NEVER || (p->options.max_literals && least[s] > p->options.max_literals))
+      continue;
+    if (loss_of(p, s) < p->best) p->best = loss_of(p, s);
+  }
+}
+
+static void draw(puzzle *p) {
+  do {
+    draw_rows(p);
+    draw_samples(p);
+  } while (is_constant(p));
+  draw_options(p);
+  solve(p);
+}
+
+/* ---- each way by itself ---- */
+
+static irl_status begin(irl_learner *learner, const puzzle *p, const irl_data *data, int threads) {
+  const irl_options *options = &p->options;
+  const irl_learn_settings settings = {
+      .K = (uint32_t)options->K,
+      .M = (uint32_t)options->M,
+      .negations = options->negations,
+      .case_weight = p->case_weight,
+      .control_weight = p->control_weight,
+      .max_literals = options->max_literals ? (uint64_t)options->max_literals : UINT64_MAX,
+      .prove = true,
+      .threads = threads};
+  return irl_learner_init(learner, env, data, &settings, options);
+}
+
+static uint64_t literals_of(const irl_learner *learner) {
+  uint64_t n = 0;
+  for (uint32_t i = 0; i < learner->best.n; i++) n += learner->pool.sizes[learner->best.clauses[i]];
+  return n;
+}
+
+/* Nothing is claimed that is not so; without limits all is proven. */
+static enum greatest_test_res check_learner(const puzzle *p, const irl_learner *learner,
+                                            bool is_free) {
+  ASSERT(learner->best.loss >= p->best);
+  ASSERT(learner->bound <= p->best);
+  ASSERT(learner->best.n <= p->options.K);
+  ASSERT(literals_of(learner) <= learner->settings.max_literals);
+  if (is_free) ASSERT_EQ_FMT((long long)p->best, (long long)learner->bound, "%lld");
+  if (is_free) ASSERT_EQ_FMT((long long)p->best, (long long)learner->best.loss, "%lld");
+  PASS();
+}
+
+/* A start that is as good as a few searches make it, or no rule at all. */
+static irl_status start(irl_learner *learner) {
+  static const uint64_t works[] = {0, 2000, UINT64_MAX};
+  const uint64_t limit = learner->limit.max_work;
+  learner->limit.max_work = works[below(3)];
+  const irl_status status = learner->limit.max_work ? irl_learn_ireland(learner) : IRL_OK;
+  learner->limit.max_work = limit;
+  return status;
+}
+
+static enum greatest_test_res check_way(const puzzle *p, const irl_data *data,
+                                        irl_status (*way)(const attempt *)) {
+  for (int round = 0; round < 3; round++) {
+    irl_learner learner;
+    bool is_full = false;
+    ASSERT_EQ(IRL_OK, begin(&learner, p, data, below(4) ? 1 : 4));
+    ASSERT_EQ(IRL_OK, start(&learner));
+    attempt a = {.learner = &learner,
+                 .end = UINT64_MAX,
+                 .cap = (size_t)1 << 20,
+                 .nest_cap = (size_t)1 << 20,
+                 .is_full = &is_full};
+    if (round == 1) a.cap = a.nest_cap = 1 + below(12);
+    if (round == 2) a.end = learner.work + 1 + below(3000);
+    const bool is_free = !round && way != bound_by_clause;
+    ASSERT_EQ(IRL_OK, way(&a));
+    /* As try_way does. */
+    if (learner.bound > learner.best.loss) learner.bound = learner.best.loss;
+    CHECK_CALL(check_learner(p, &learner, is_free));
+    ASSERT(!is_full || round == 1);
+    irl_learner_free(&learner);
+  }
+  PASS();
+}
+
+/* The rows that clause i of the rule covers, literal `without` left out. */
+static uint32_t cover_of(const puzzle *p, const irl_learner *learner, uint32_t i,
+                         uint32_t without) {
+  const uint32_t k = learner->best.clauses[i];
+  const uint32_t *literals = irl_learn_pool_literals(&learner->pool, k);
+  uint32_t cover = (1u << p->n_rows) - 1;
+  for (uint32_t l = 0; l < learner->pool.sizes[k]; l++)
+    for (uint32_t r = 0; l != without && r < p->n_rows; r++)
+      if (p->rows[r][irl_literal_feature(literals[l])] == irl_literal_is_negated(literals[l]))
+        cover &= ~(1u << r);
+  return cover;
+}
+
+/* The loss without a clause (literal UINT32_MAX) or one of its literals. */
+static int64_t loss_without(const puzzle *p, const irl_learner *learner, uint32_t clause,
+                            uint32_t literal) {
+  uint32_t cover = 0;
+  for (uint32_t i = 0; i < learner->best.n; i++)
+    if (i != clause || literal != UINT32_MAX)
+      cover |= cover_of(p, learner, i, i == clause ? literal : UINT32_MAX);
+  return loss_of(p, cover);
+}
+
+/* A rule that was tidied has nothing that can go. */
+static enum greatest_test_res check_tidy(const puzzle *p, irl_learner *learner) {
+  ASSERT_EQ(IRL_OK, irl_learn_tidy(learner));
+  const int64_t loss = learner->best.loss;
+  ASSERT_EQ(loss, loss_without(p, learner, UINT32_MAX, UINT32_MAX));
+  for (uint32_t i = 0; i < learner->best.n; i++) {
+    const uint32_t n = learner->pool.sizes[learner->best.clauses[i]];
+    ASSERT(loss_without(p, learner, i, UINT32_MAX) > loss);
+    for (uint32_t l = 0; l < n && n > 1; l++) ASSERT(loss_without(p, learner, i, l) > loss);
+  }
+  PASS();
+}
+
+/* Where the lists of both ways are too long the search ends without a proof. */
+static enum greatest_test_res check_ends(const puzzle *p, const irl_data *data) {
+  irl_learner learner;
+  ASSERT_EQ(IRL_OK, begin(&learner, p, data, 1));
+  attempt a = {.learner = &learner,
+               .end = UINT64_MAX,
+               .cap = 1,
+               .nest_cap = 1,
+               .max_nest_cap = 1 + below(8)};
+  ASSERT_EQ(IRL_OK, try_ways(&a, FIRST_WORK, false));
+  CHECK_CALL(check_learner(p, &learner, learner.bound >= learner.best.loss));
+  CHECK_CALL(check_tidy(p, &learner));
+  irl_learner_free(&learner);
+  PASS();
+}
+
+/* ---- lists that are cut ---- */
+
+static irl_status list(const puzzle *p, const irl_data *data, const irl_clause_thresholds *wanted,
+                       size_t cap, size_t *n, bool *is_complete) {
+  const irl_limit limit = {.env = env, .max_work = UINT64_MAX};
+  irl_clause_problem problem;
+  irl_clause_model model;
+  irl_clause_store store;
+  uint64_t work = 0;
+  irl_clause_problem_init(&problem, data);
+  problem.control_weight = 1;
+  problem.budget = IRL_CLAUSE_NO_LIMIT;
+  problem.max_literals = (uint32_t)p->options.M;
+  problem.negations = p->options.negations;
+  irl_status status = irl_clause_model_init(env, &model, &problem);
+  if (status) return status;
+  irl_clause_store_init(&store, &data->allocator, problem.max_literals);
+  status = irl_clause_list_all(env, &model, &limit, 1, wanted, cap, &store, is_complete, &work);
+  *n = store.n;
+  irl_clause_store_free(&store);
+  irl_clause_model_free(&model);
+  return status;
+}
+
+/* Complete is said exactly if there is room for all. */
+static enum greatest_test_res check_lists(const puzzle *p, const irl_data *data) {
+  const irl_clause_thresholds wanted = {1 + below(3), below(p->n_controls + 1),
+                                        IRL_CLAUSE_NO_VALUE};
+  size_t total, n;
+  bool is_complete;
+  ASSERT_EQ(IRL_OK, list(p, data, &wanted, SIZE_MAX, &total, &is_complete));
+  ASSERT(is_complete);
+  for (size_t cap = total < 4 ? 0 : total - 4; cap < total + 2; cap++) {
+    ASSERT_EQ(IRL_OK, list(p, data, &wanted, cap, &n, &is_complete));
+    ASSERT_EQ(cap >= total, is_complete);
+    ASSERT_EQ(cap < total ? cap : total, n);
+  }
+  PASS();
+}
+
+/* ---- whole runs ---- */
+
+static enum greatest_test_res check_fit(const puzzle *p, const irl_data *data, char **text) {
+  irl_fit_result *result;
+  irl_fit_info info;
+  irl_rule_info rule;
+  irl_evaluation e;
+  const double n = p->n_cases + p->n_controls, best = (double)p->best;
+  ASSERT_EQ_FMTm(irl_env_error(env), IRL_OK, irl_fit(env, data, &p->options, &result), "%d");
+  irl_fit_describe(result, &info);
+  irl_rule_describe(irl_fit_rule(result), &rule);
+  ASSERT_EQ(IRL_OK, irl_evaluate(env, irl_fit_rule(result), data, &e));
+  const int64_t loss = p->case_weight * (int64_t)e.fn + p->control_weight * (int64_t)e.fp;
+  ASSERT_IN_RANGE((double)loss, info.objective * n, 1e-6);
+  ASSERT(rule.clauses <= p->options.K && rule.M <= p->options.M);
+  if (p->options.max_literals) ASSERT(rule.literals <= p->options.max_literals);
+  ASSERT(info.bound * n <= best + 1e-6);
+  ASSERT(info.objective * n >= best - 1e-6);
+  ASSERT(info.bound <= info.objective);
+  ASSERT_EQ(info.outcome == IRL_OPTIMAL, info.bound * n > (double)loss - 0.5);
+  if (p->options.prove && !p->options.work_limit) ASSERT_EQ(IRL_OPTIMAL, info.outcome);
+  if (p->options.work_limit && info.outcome != IRL_OPTIMAL)
+    ASSERT(info.outcome == IRL_LIMIT || info.outcome == IRL_FEASIBLE);
+  if (text) ASSERT_EQ(IRL_OK, irl_rule_render(env, irl_fit_rule(result), IRL_FORMAT_JSON, text));
+  irl_fit_free(result);
+  PASS();
+}
+
+static enum greatest_test_res check_threads(puzzle *p, const irl_data *data) {
+  char *one, *four;
+  p->options.threads = 1;
+  CHECK_CALL(check_fit(p, data, &one));
+  p->options.threads = 4;
+  CHECK_CALL(check_fit(p, data, &four));
+  ASSERT_STR_EQ(one, four);
+  irl_text_free(env, one);
+  irl_text_free(env, four);
+  p->options.threads = 1;
+  PASS();
+}
+
+static enum greatest_test_res check_puzzle(puzzle *p) {
+  irl_data *data;
+  ASSERT_EQ(IRL_OK, irl_data_from_bytes(env, p->n_cases + p->n_controls, p->j, p->cells, p->labels,
+                                        NULL, &data));
+  CHECK_CALL(check_lists(p, data));
+  CHECK_CALL(check_way(p, data, prove_by_nest));
+  CHECK_CALL(check_way(p, data, prove_by_list));
+  CHECK_CALL(check_way(p, data, bound_by_clause));
+  CHECK_CALL(check_ends(p, data));
+  p->options.prove = true;
+  if (below(8))
+    CHECK_CALL(check_fit(p, data, NULL));
+  else
+    CHECK_CALL(check_threads(p, data));
+  p->options.work_limit = 1 + below(below(2) ? 2000 : 40000);
+  CHECK_CALL(check_fit(p, data, NULL));
+  p->options.prove = false;
+  p->options.work_limit = below(2) ? 0 : 1 + below(10000);
+  CHECK_CALL(check_fit(p, data, NULL));
+  irl_data_free(data);
+  PASS();
+}
+
+static uint64_t number_of(const char *name, uint64_t otherwise) {
+  const char *text = getenv(name);
+  return text ? strtoull(text, NULL, 10) : otherwise;
+}
+
+TEST puzzles_equal_brute_force(void) {
+  const uint64_t first = number_of("IRL_FUZZ_FIRST", 0), n = number_of("IRL_FUZZ", 200);
+  for (uint64_t i = first; i < first + n; i++) {
+    static puzzle p;
+    irl_random_init(&numbers, seed, (unsigned)i);
+    draw(&p);
+    const enum greatest_test_res res = check_puzzle(&p);
+    if (res) printf("seed %llu, puzzle %llu\n", (unsigned long long)seed, (unsigned long long)i);
+    if (res) return res;
+  }
+  PASS();
+}
+
+SUITE(learn) {
+  seed = number_of("IRL_FUZZ_SEED", seed);
+  printf("seed %llu\n", (unsigned long long)seed);
+  RUN_TEST(puzzles_equal_brute_force);
+}
+
+GREATEST_MAIN_DEFS();
+
+int main(int argc, char **argv) {
+  GREATEST_MAIN_BEGIN();
+#ifdef __GLIBC__
+  /* A run's memory is mapped and cleared anew for every puzzle otherwise: ten times as long. */
+  mallopt(M_MMAP_THRESHOLD, 1 << 30);
+  mallopt(M_TRIM_THRESHOLD, 1 << 30);
+#endif
+  if (irl_env_create(NULL, &env)) return 1;
+  RUN_SUITE(learn);
+  irl_env_free(env);
+  GREATEST_MAIN_END();
+}
