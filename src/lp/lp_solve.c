@@ -32,7 +32,6 @@ static bool is_primal_feasible(const irl_lp_simplex *s) {
 
 /* True costs and bounds again, everything recomputed. */
 static irl_status restore(irl_lp_simplex *s) {
-  irl_status status = IRL_OK;
   irl_lp_load_costs(s);
   if (s->is_loosened) {
     irl_lp_load_bounds(s);
@@ -41,11 +40,7 @@ static irl_status restore(irl_lp_simplex *s) {
       if (s->at[v] == IRL_LP_UPPER) s->x[v] = s->upper[v];
     }
   }
-  if (!s->is_fresh) status = irl_lp_rebuild(s);
-  if (status) return status;
-  irl_lp_compute_duals(s);
-  irl_lp_compute_primal(s);
-  return IRL_OK;
+  return irl_lp_settle(s);
 }
 
 /* Makes what is dual infeasible feasible by flips and shifts, so that the dual simplex can run. */

@@ -155,8 +155,8 @@ irl_status irl_lp_run_primal(irl_lp_simplex *s, irl_lp_phase *end) {
     if (irl_lp_is_lost(s)) return *end = IRL_LP_PHASE_TROUBLE, IRL_OK;
     const uint32_t q = choose_entering(s);
     if (q == UINT32_MAX) {
-      if (s->is_fresh) return *end = IRL_LP_PHASE_DONE, IRL_OK;
-      must_rebuild = true;
+      if (s->is_settled) return *end = IRL_LP_PHASE_DONE, IRL_OK;
+      if ((status = irl_lp_settle(s))) return status;
       continue;
     }
     irl_lp_compute_column(s, q);

@@ -38,6 +38,10 @@
 /* Entries that cancel to this share of their operands are set to zero while factoring. */
 #define IRL_LP_TOL_CANCEL 1e-15
 
+/* Scaled residual, relative to 1 + the largest unknown, up to which a solve with updated factors is
+ * as good as one with fresh ones: two digits below IRL_LP_TOL_FINAL. */
+#define IRL_LP_TOL_SETTLED 1e-11
+
 /* Perturbation of costs, relative to 1 + |cost|: above IRL_LP_TOL_DUAL, so that ties break, and
  * small enough that few pivots are left when it is removed. */
 #define IRL_LP_PERTURB 5e-5
