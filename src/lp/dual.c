@@ -149,6 +149,7 @@ irl_status irl_lp_run_dual(irl_lp_simplex *s, irl_lp_phase *end) {
     if (must_rebuild || must_settle || irl_lp_is_time_to_rebuild(s)) {
       status = must_settle && !must_rebuild ? irl_lp_settle(s) : irl_lp_rebuild(s);
       if (status) return status;
+      if (s->lu.is_cut) return *end = IRL_LP_PHASE_LIMIT, IRL_OK;
       must_rebuild = must_settle = false;
       if ((status = check_cutoff(s, &is_above))) return status;
       if (is_above) return *end = IRL_LP_PHASE_CUTOFF, IRL_OK;

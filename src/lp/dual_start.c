@@ -60,6 +60,7 @@ irl_status irl_lp_dual_start(irl_lp_simplex *s, bool is_cold, irl_lp_phase *end)
   if (is_cold) irl_lp_crash(s);
   place_all(s);
   if ((status = irl_lp_settle(s))) return status;
+  if (s->lu.is_cut) return *end = IRL_LP_PHASE_LIMIT, IRL_OK;
   place_all(s);
   irl_lp_perturb_costs(s);
   if (irl_lp_count_dual_infeasible(s)) {

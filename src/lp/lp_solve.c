@@ -86,12 +86,14 @@ static irl_status run(irl_lp_simplex *s, bool is_cold, irl_lp_phase *end) {
     if ((round > 0 && *end == IRL_LP_PHASE_TROUBLE) || round >= STRICT_ROUNDS) is_strict = false;
     set_tolerances(s, is_strict);
     if ((status = restore(s))) return status;
+    if (s->lu.is_cut) return *end = IRL_LP_PHASE_LIMIT, IRL_OK;
     if (irl_lp_count_dual_infeasible(s)) {
       if ((status = irl_lp_run_primal(s, end))) return status;
       report(s, "primal");
       if (*end == IRL_LP_PHASE_LIMIT) return IRL_OK;
       if (*end != IRL_LP_PHASE_DONE) set_tolerances(s, is_strict = false);
       if ((status = restore(s))) return status;
+      if (s->lu.is_cut) return *end = IRL_LP_PHASE_LIMIT, IRL_OK;
       /* A direction says nothing unless there is a point to start from. */
       if (*end == IRL_LP_PHASE_UNBOUNDED && is_primal_feasible(s)) return IRL_OK;
     }
@@ -180,6 +182,6 @@ irl_status irl_lp_solve(irl_lp *lp, const irl_lp_options *options, irl_lp_result
     use_slack_basis(lp);
     status = attempt(lp, &retry, true, result);
   }
-  if (lp->simplex) lp->simplex->options = NULL;
+  if (lp->simplex) lp->simplex->options = NULL, lp->simplex->lu.limit = NULL;
   return status;
 }

@@ -127,6 +127,10 @@ irl_status irl_lp_rebuild(irl_lp_simplex *s) {
   const uint64_t before = irl_lp_work(s);
   for (;;) {
     if ((status = factor(s))) return status;
+    if (s->lu.is_cut) {
+      s->is_fresh = s->is_settled = s->has_factors = false;
+      return IRL_OK;
+    }
     if (!s->lu.n_deficient) break;
     replace_dependent(s);
   }

@@ -100,7 +100,8 @@ bool irl_lp_list_column(irl_lp_simplex *s, uint32_t v, size_t *used);
 /* row = [A -I]'y over the nonbasic variables. */
 void irl_lp_price(irl_lp_simplex *s, const irl_lp_vector *y);
 
-/* rebuild.c: factors the basis (repairing it if need be), then primal values and reduced costs. */
+/* rebuild.c: factors the basis (repairing it if need be), then primal values and reduced costs.
+ * If the time is over in the meantime (lu.is_cut), everything stays as it was, without factors. */
 irl_status irl_lp_rebuild(irl_lp_simplex *s);
 /* Primal values and reduced costs, with the factors as they are if they are accurate. */
 irl_status irl_lp_settle(irl_lp_simplex *s);
