@@ -217,9 +217,9 @@ irl_status irl_lp_lu_factor(irl_lp_lu *lu, const irl_lp_basis_columns *columns) 
   w.failed = !allocate(&w, &stack);
   if (!w.failed) {
     copy_rows(&w);
-    irl_lp_lu_peel(&w, stack);
+    if (!irl_lp_lu_must_stop(&w)) irl_lp_lu_peel(&w, stack);
     lu->n_nucleus = lu->m - w.n_steps;
-    if (!w.failed && w.n_steps < lu->m) irl_lp_lu_nucleus(&w);
+    if (!w.failed && w.n_steps < lu->m && !irl_lp_lu_must_stop(&w)) irl_lp_lu_nucleus(&w);
     lu->n_deficient = lu->m - w.n_steps;
     if (!w.failed && !lu->is_cut && !lu->n_deficient) w.failed = !finish(&w, stack);
   }

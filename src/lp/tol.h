@@ -67,6 +67,11 @@
 /* Violation that a Farkas proof must show, relative to the sum of the magnitudes of its terms. */
 #define IRL_LP_TOL_FARKAS 1e-9
 
+/* Presolve: share of the other entry of an equation that the one to divide by must have. */
+#define IRL_LP_TOL_SUBSTITUTE 1e-2
+/* Presolve: an entry that a substitution reduces to this share of what was added is zero. */
+#define IRL_LP_TOL_SUBSTITUTE_NOISE 1e-12
+
 /* Bounds beyond this are infinite. */
 #define IRL_LP_INFINITY 1e20
 
