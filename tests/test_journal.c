@@ -49,8 +49,8 @@ TEST every_part_leads_to_the_same_end(bool prove) {
   irl_journal journal;
   uint64_t work, work_again;
   irl_options_init(&options);
-  options.N = 200;
-  options.J = 25;
+  options.N = 120;
+  options.J = 12;
   options.exact_size = true;
   options.noise = 0.05;
   options.prove = prove;
