@@ -3,6 +3,7 @@
 #define IRL_CLI_CLI_H
 
 #include "ireland.h"
+#include <time.h>
 
 /* X(type, name, default, low, high, jobs, help): options of the command line itself; a command
  * names those that it takes. */
@@ -43,6 +44,8 @@ typedef struct cli {
   cli_options own;
   const char *arguments[CLI_MAX_ARGUMENTS];
   int n_arguments;
+  bool has_progress;    /* a progress line stands on the terminal */
+  time_t next_progress; /* when the next one may go to a file */
 } cli;
 
 struct cli_command {

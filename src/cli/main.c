@@ -6,7 +6,10 @@
 #include <stdarg.h>
 #include <stdio.h>
 #include <string.h>
+#include <time.h>
 #include <unistd.h>
+
+#define PROGRESS_INTERVAL 10 /* seconds between progress lines that go to a file */
 
 const cli_command cli_commands[] = {
     {"fit", "DATA", "Learns a rule of at most K clauses with at most M literals each.", "output",
@@ -54,14 +57,33 @@ static void catch_interrupts(void) {
   sigaction(SIGTERM, &action, NULL);
 }
 
-static void on_log(void *user, irl_log_kind kind, const char *line) {
-  const cli *c = user;
-  const bool on_terminal = isatty(STDERR_FILENO);
-  if (c->own.quiet) return;
-  if (kind == IRL_LOG_PROGRESS && on_terminal)
+/* A progress line stands alone at the bottom of a terminal; elsewhere it is a sign of life now and
+ * then. */
+static void print_progress(cli *c, const char *line) {
+  const time_t now = time(NULL);
+  if (isatty(STDERR_FILENO)) {
     fprintf(stderr, "\r\033[K%s", line);
-  else
-    fprintf(stderr, "%s%s\n", kind == IRL_LOG_WARNING ? "warning: " : "", line);
+    c->has_progress = true;
+  } else if (now >= c->next_progress) {
+    if (c->next_progress) fprintf(stderr, "%s\n", line);
+    c->next_progress = now + PROGRESS_INTERVAL;
+  }
+}
+
+static void clear_progress(cli *c) {
+  if (c->has_progress) fprintf(stderr, "\r\033[K");
+  c->has_progress = false;
+}
+
+static void on_log(void *user, irl_log_kind kind, const char *line) {
+  cli *c = user;
+  if (c->own.quiet) return;
+  if (kind == IRL_LOG_PROGRESS) {
+    print_progress(c, line);
+    return;
+  }
+  clear_progress(c);
+  fprintf(stderr, "%s%s\n", kind == IRL_LOG_WARNING ? "warning: " : "", line);
 }
 
 static void print_commands(FILE *stream) {
@@ -120,6 +142,7 @@ void cli_note(const cli *c, const char *format, ...) {
 }
 
 int cli_print(cli *c, char *text) {
+  clear_progress(c);
   fputs(text, stdout);
   irl_text_free(c->env, text);
   return EXIT_DONE;
@@ -155,6 +178,7 @@ static int run(const cli_command *command, int n, char **words) {
     cli_print_help(command);
   else if (!code)
     code = command->run(&c);
+  clear_progress(&c);
   signal(SIGINT, SIG_DFL);
   signal(SIGTERM, SIG_DFL);
   irl_env_free(c.env);

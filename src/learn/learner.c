@@ -3,13 +3,13 @@
 #include "base/memory.h"
 #include "clause/seek.h"
 
-#define POOL_OF_A_SEARCH 400u               /* clauses that one search keeps */
-#define HARVEST_BYTES    ((size_t)16 << 20) /* of covers that are looked at for that */
-#define HARVEST          60u                /* of them that go to the pool, at most */
-#define HARVEST_BEST     8u                 /* of those, the first by value */
-#define SELECT_WORK      ((uint64_t)2e9)    /* for one selection */
-#define FAR_WORK         ((uint64_t)2e8)    /* of a search that went far */
-#define LOG_INTERVAL     0.5                /* seconds between lines of the same kind */
+#define POOL_OF_A_SEARCH 400u                /* clauses that one search keeps */
+#define HARVEST_BYTES    ((size_t)16 << 20)  /* of covers that are looked at for that */
+#define HARVEST          60u                 /* of them that go to the pool, at most */
+#define HARVEST_BEST     8u                  /* of those, the first by value */
+#define SELECT_WORK      ((uint64_t)2e9)     /* for one selection */
+#define FAR_WORK         ((uint64_t)2e8)     /* of a search that went far */
+#define LITTLE_DATA      ((uint64_t)1 << 14) /* words */
 
 irl_status irl_learner_init(irl_learner *learner, irl_env *env, const irl_data *data,
                             const irl_learn_settings *settings, const irl_options *options) {
@@ -156,6 +156,13 @@ static irl_status add_clause(irl_learner *learner, const uint32_t *literals, uin
   return status;
 }
 
+/* Threads wait for each other too often on little data. */
+static int seek_threads(const irl_learner *learner) {
+  const irl_data *data = learner->data;
+  const uint64_t words = (uint64_t)data->n_features * (data->cases.stride + data->controls.stride);
+  return words < LITTLE_DATA ? 1 : learner->settings.threads;
+}
+
 /* The search itself, and what it brings into the pool and the journal. */
 static irl_status seek(irl_learner *learner, const irl_learn_question *question,
                        const irl_clause_model *model, irl_clause_pool *found,
@@ -165,7 +172,7 @@ static irl_status seek(irl_learner *learner, const irl_learn_question *question,
   const uint64_t before = learner->work;
   const irl_clause_seeking seeking = {part.max_work, settings->seed};
   uint32_t picks[HARVEST], n = 0;
-  irl_status status = irl_clause_seek(learner->env, model, &part, settings->threads, &seeking,
+  irl_status status = irl_clause_seek(learner->env, model, &part, seek_threads(learner), &seeking,
                                       found, &learner->work);
   const irl_clause *best = found->n ? &found->clauses[0] : NULL;
   answer->is_chance =

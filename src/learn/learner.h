@@ -47,7 +47,6 @@ typedef struct irl_learner {
   irl_outcome outcome;
   uint64_t work, nodes;
   unsigned round; /* for the log */
-  double next_log;
 } irl_learner;
 
 irl_status irl_learner_init(irl_learner *learner, irl_env *env, const irl_data *data,
