@@ -40,6 +40,21 @@ static void place_all(irl_lp_simplex *s) {
   for (uint32_t v = 0; v < s->total; v++) irl_lp_place(s, v);
 }
 
+/* Nonbasic variables stay where they are if there still is a bound, or else on their side: a bound
+ * that is taken back leaves the point feasible, and the primal simplex goes on from it. */
+static void stay_all(irl_lp_simplex *s) {
+  for (uint32_t v = 0; v < s->total; v++) {
+    if (s->at[v] == IRL_LP_BASIC) continue;
+    if (s->x[v] == s->lower[v]) s->at[v] = IRL_LP_LOWER;
+    if (s->x[v] == s->upper[v]) s->at[v] = IRL_LP_UPPER;
+    const double bound = s->at[v] == IRL_LP_LOWER ? s->lower[v] : s->upper[v];
+    if (s->at[v] != IRL_LP_ZERO && isfinite(bound))
+      s->x[v] = bound;
+    else
+      irl_lp_place(s, v);
+  }
+}
+
 static void set_box(irl_lp_simplex *s) {
   for (uint32_t v = 0; v < s->total; v++) {
     const bool has_lower = isfinite(s->lower[v]), has_upper = isfinite(s->upper[v]);
@@ -58,9 +73,14 @@ irl_status irl_lp_dual_start(irl_lp_simplex *s, bool is_cold, irl_lp_phase *end)
   irl_status status = IRL_OK;
   *end = IRL_LP_PHASE_DONE;
   if (is_cold) irl_lp_crash(s);
-  place_all(s);
+  const bool is_warm = s->has_factors;
+  if (is_warm)
+    stay_all(s);
+  else
+    place_all(s);
   if ((status = irl_lp_settle(s))) return status;
   if (s->lu.is_cut) return *end = IRL_LP_PHASE_LIMIT, IRL_OK;
+  if (is_warm && irl_lp_is_primal_feasible(s)) return IRL_OK;
   place_all(s);
   irl_lp_perturb_costs(s);
   if (irl_lp_count_dual_infeasible(s)) {

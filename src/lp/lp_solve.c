@@ -24,7 +24,7 @@ void irl_lp_options_init(irl_lp_options *options, const irl_env *env) {
                               .seed = 1};
 }
 
-static bool is_primal_feasible(const irl_lp_simplex *s) {
+bool irl_lp_is_primal_feasible(const irl_lp_simplex *s) {
   for (uint32_t p = 0; p < s->m; p++)
     if (s->infeasibility[p] > 0) return false;
   return true;
@@ -77,7 +77,7 @@ static irl_status run(irl_lp_simplex *s, bool is_cold, irl_lp_phase *end) {
   if (status || *end != IRL_LP_PHASE_DONE) return status;
   report(s, "start");
   for (uint32_t round = 0; round < MAX_ROUNDS; round++) {
-    if (!is_primal_feasible(s)) {
+    if (!irl_lp_is_primal_feasible(s)) {
       force_dual_feasible(s);
       if ((status = irl_lp_run_dual(s, end))) return status;
       report(s, "dual");
@@ -95,9 +95,9 @@ static irl_status run(irl_lp_simplex *s, bool is_cold, irl_lp_phase *end) {
       if ((status = restore(s))) return status;
       if (s->lu.is_cut) return *end = IRL_LP_PHASE_LIMIT, IRL_OK;
       /* A direction says nothing unless there is a point to start from. */
-      if (*end == IRL_LP_PHASE_UNBOUNDED && is_primal_feasible(s)) return IRL_OK;
+      if (*end == IRL_LP_PHASE_UNBOUNDED && irl_lp_is_primal_feasible(s)) return IRL_OK;
     }
-    if (is_primal_feasible(s) && !irl_lp_count_dual_infeasible(s))
+    if (irl_lp_is_primal_feasible(s) && !irl_lp_count_dual_infeasible(s))
       return *end = IRL_LP_PHASE_DONE, IRL_OK;
   }
   return *end = IRL_LP_PHASE_TROUBLE, IRL_OK;

@@ -86,6 +86,9 @@ void irl_lp_place(irl_lp_simplex *s, uint32_t v);
 bool irl_lp_out_of_limits(const irl_lp_simplex *s);
 uint64_t irl_lp_work(const irl_lp_simplex *s);
 
+/* lp_solve.c */
+bool irl_lp_is_primal_feasible(const irl_lp_simplex *s);
+
 /* scale.c: fills the scale factors of columns (then of rows) from the unscaled matrix. */
 void irl_lp_scale(irl_lp_simplex *s, double *row_scale);
 /* Sets the units of bounds and costs. */
