@@ -19,6 +19,7 @@ struct triples {
   irl_clause_worker *worker;
   const irl_clause_table *table;
   irl_clause_set *partners; /* of k */
+  uint32_t *firsts;         /* those that are l */
   size_t words;             /* of a vector over the columns */
   struct rows cases, controls;
   uint64_t *rest, *left; /* partners of k that may still be m; what rows leave of them */
@@ -26,7 +27,10 @@ struct triples {
 
 #define CONTROL_WORDS 8u
 #define CASE_WORDS    4u /* where there are more samples than rows can add up */
-#define FIRST_WORDS   8u
+/* Vectors over the columns are looked at from the half block of the first partner on. */
+#define HALF_BITS   256u
+#define HALF_WORDS  4u
+#define FIRST_WORDS 8u
 
 static void turn(const struct triples *triples, const struct rows *rows, uint64_t flip) {
   const irl_clause_table *table = triples->table;
@@ -149,7 +153,7 @@ static uint32_t count_partners(const struct triples *triples, uint32_t k, uint32
                                          table->set.n - first, half_blocks, least, first, set->id,
                                          set->cases);
   }
-  const size_t start = first / 512 * IRL_BITS_BLOCK, n_words = triples->words - start;
+  const size_t start = first / HALF_BITS * HALF_WORDS, n_words = triples->words - start;
   uint64_t *rest = triples->rest;
   irl_bits_fill(rest + start, table->set.n - 64 * start, n_words);
   for (size_t w = start; w < first / 64; w++) rest[w] = 0;
@@ -190,10 +194,16 @@ static bool try_child(const struct triples *triples, uint32_t k) {
   const irl_clause_slack most =
       irl_clause_slack_of(worker, table->set.gain[k], table->set.cases[k]);
   const uint64_t half = (uint64_t)table->set.controls[k] + most.controls;
-  const size_t start = set->id[0] / 512 * IRL_BITS_BLOCK;
+  const size_t start = set->id[0] / HALF_BITS * HALF_WORDS;
+  /* First which are l, without branches: half of them are, and nobody can guess which. */
+  uint32_t n = 0;
   for (uint32_t i = 0; i < set->n; i++) {
-    if (i % PAIRS_PER_CHECK == 0 && irl_clause_must_cut(worker)) return false;
-    if (2 * (uint64_t)set->controls[i] > half) continue;
+    triples->firsts[n] = i;
+    n += 2 * (uint64_t)set->controls[i] <= half;
+  }
+  for (uint32_t at = 0; at < n; at++) {
+    const uint32_t i = triples->firsts[at];
+    if (at % PAIRS_PER_CHECK == 0 && irl_clause_must_cut(worker)) return false;
     irl_bits_clear(triples->rest, set->id[i]);
     if (set->gain[i] >= worker->need) try_pair(triples, k, i, start);
   }
@@ -208,13 +218,16 @@ void irl_clause_triples(irl_clause_worker *worker, const irl_clause_table *table
                             .words = irl_bits_stride(n)};
   const irl_allocator *allocator = &worker->model->allocator;
   if (n < 2) return;
+  irl_clause_set *firsts = &worker->frames[depth].children[1];
   if (!irl_clause_set_reserve(allocator, triples.partners, n) ||
+      !irl_clause_set_reserve(allocator, firsts, n) ||
       !irl_clause_reserve_words(allocator, &worker->mask, &worker->mask_capacity,
                                 2 * triples.words) ||
       !make_rows(&triples)) {
     worker->is_out_of_memory = true;
     return;
   }
+  triples.firsts = firsts->id;
   triples.rest = worker->mask;
   triples.left = worker->mask + triples.words;
   for (uint32_t k = n; k-- > 0;) {
