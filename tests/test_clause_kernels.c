@@ -45,19 +45,24 @@ TEST gathers_bits(const irl_kernels *k) {
 
 TEST strikes_out_rows(const irl_kernels *k) {
   for (int round = 0; round < 300; round++) {
-    const size_t n = 8 * (size_t)(1 + irl_random_below(&numbers, 3)), stride = n + 8;
-    const size_t n_selected = 1 + irl_random_below(&numbers, 4);
-    const unsigned limit = (unsigned)irl_random_below(&numbers, round % 2 ? 64 : 4);
+    const size_t n = 4 * (size_t)(1 + irl_random_below(&numbers, 5)), stride = (n + 15) / 8 * 8;
+    const size_t n_selected = 1 + irl_random_below(&numbers, round % 8 ? 4 : 16);
+    const unsigned limit = (unsigned)irl_random_below(
+        &numbers, (const uint64_t[]){4, 64, 64 * (uint64_t)n_selected + 2}[round % 3]);
     uint64_t *rows = draw(64 * n_selected * stride), *selected = draw(n_selected);
     uint64_t *mask = draw(n), *before = draw(n);
     memcpy(before, mask, n * sizeof *mask);
-    k->rows_at_most(mask, n, rows, stride, selected, n_selected, limit);
+    const bool is_any = k->rows_at_most(mask, round % 2 ? mask : before, n, rows, stride, selected,
+                                        n_selected, limit);
+    bool is_left = false;
     for (size_t i = 0; i < 64 * n; i++) {
       unsigned hits = 0;
       for (size_t r = 0; r < 64 * n_selected; r++)
         hits += irl_bits_get(selected, r) && irl_bits_get(rows + r * stride, i);
       ASSERT_EQ(irl_bits_get(before, i) && hits <= limit, irl_bits_get(mask, i));
+      is_left = is_left || irl_bits_get(mask, i);
     }
+    ASSERT_EQ(is_left, is_any);
     irl_mem_free_aligned(&env->allocator, rows);
     irl_mem_free_aligned(&env->allocator, selected);
     irl_mem_free_aligned(&env->allocator, mask);

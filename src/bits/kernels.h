@@ -10,6 +10,7 @@
 #include <stdint.h>
 
 #define IRL_ROWS_LIMIT 63u
+#define IRL_ROWS_WORDS 16u
 
 typedef struct irl_kernels {
   const char *name;
@@ -41,10 +42,11 @@ typedef struct irl_kernels {
    * returns how many. For few columns and any n_words: no alignment, no tails. */
   size_t (*and_keep)(const uint64_t *v, size_t n_words, const uint64_t *columns, size_t stride,
                      uint32_t *ids, size_t n, uint64_t least);
-  /* Clears the bits of `mask` that are one in more than `limit` (at most IRL_ROWS_LIMIT) of the
-   * rows that the ones of `selected` name. */
-  void (*rows_at_most)(uint64_t *mask, size_t n_words, const uint64_t *rows, size_t stride,
-                       const uint64_t *selected, size_t n_selected, unsigned limit);
+  /* into = the bits of `from` that are one in at most `limit` of the rows that the ones of
+   * `selected` name; is any left? `into` may be `from`. The limit is at most IRL_ROWS_LIMIT, or
+   * else n_selected at most IRL_ROWS_WORDS. n_words may be a multiple of half a block. */
+  bool (*rows_at_most)(uint64_t *into, const uint64_t *from, size_t n_words, const uint64_t *rows,
+                       size_t stride, const uint64_t *selected, size_t n_selected, unsigned limit);
 } irl_kernels;
 
 /* The best table for this CPU, or the one named by the environment variable IRELAND_KERNEL (scalar,

@@ -102,24 +102,32 @@ static size_t and_keep(const uint64_t *v, size_t n_words, const uint64_t *column
   return kept;
 }
 
-/* Binary counters, one per bit position: started at 2^7 - 1 - limit, they overflow at hit
+#define PLANES 11u /* count more rows than IRL_ROWS_WORDS has */
+
+/* Binary counters, one per bit position: started at 2^PLANES - 1 - limit, they overflow at hit
  * limit + 1. */
-static void rows_at_most(uint64_t *mask, size_t n_words, const uint64_t *rows, size_t stride,
-                         const uint64_t *selected, size_t n_selected, unsigned limit) {
+static bool rows_at_most(uint64_t *into, const uint64_t *from, size_t n_words, const uint64_t *rows,
+                         size_t stride, const uint64_t *selected, size_t n_selected,
+                         unsigned limit) {
+  const unsigned most = (1u << PLANES) - 1, start = limit < most ? most - limit : 0;
+  uint64_t any = 0;
   for (size_t w = 0; w < n_words; w++) {
-    uint64_t plane[7];
-    for (unsigned b = 0; b < 7; b++) plane[b] = -(uint64_t)((127 - limit) >> b & 1);
-    for (size_t i = 0; i < 64 * n_selected && mask[w]; i++) {
+    uint64_t plane[PLANES], alive = from[w];
+    for (unsigned b = 0; b < PLANES; b++) plane[b] = -(uint64_t)(start >> b & 1);
+    for (size_t i = 0; i < 64 * n_selected && alive; i++) {
       if (!(selected[i >> 6] >> (i & 63) & 1)) continue;
       uint64_t carry = rows[i * stride + w];
-      for (unsigned b = 0; b < 7; b++) {
+      for (unsigned b = 0; b < PLANES; b++) {
         const uint64_t both = plane[b] & carry;
         plane[b] ^= carry;
         carry = both;
       }
-      mask[w] &= ~carry;
+      alive &= ~carry;
     }
+    into[w] = alive;
+    any |= alive;
   }
+  return any != 0;
 }
 
 const irl_kernels *irl_bits_kernels_scalar(void) {

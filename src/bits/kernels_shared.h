@@ -74,25 +74,29 @@ static inline __attribute__((always_inline)) bool are_zero(const irl_lane *a, co
 #endif
 }
 
-/* A block of candidates: binary counters of `planes` bits, one per bit position, that overflow at
- * hit limit + 1: they start at 2^planes - 1 - limit. `planes` is a constant where this is inlined.
- */
-static inline __attribute__((always_inline)) void
-rows_block(uint64_t *mask, const uint64_t *rows, size_t stride, const uint64_t *selected,
-           size_t n_selected, unsigned limit, const unsigned planes) {
+/* A block of candidates or half of it: binary counters of `planes` bits, one per bit position, that
+ * overflow at hit limit + 1: they start at 2^planes - 1 - limit. `lanes` and `planes` are constants
+ * where this is inlined. */
+static inline __attribute__((always_inline)) bool
+rows_block(uint64_t *mask, const uint64_t *from, const uint64_t *rows, size_t stride,
+           const uint64_t *selected, size_t n_selected, unsigned limit, const unsigned lanes,
+           const unsigned planes) {
   irl_lane *const into = (irl_lane *)mask;
-  irl_lane alive0 = into[0], alive1 = into[1], plane0[6], plane1[6];
-  if (are_zero(&alive0, &alive1)) return;
+  irl_lane alive0 = ((const irl_lane *)from)[0], alive1 = alive0;
+  irl_lane plane0[6], plane1[6];
   const unsigned start = (1u << planes) - 1 - limit;
+  if (lanes == 2) alive1 = ((const irl_lane *)from)[1];
 #pragma GCC unroll 6
   for (unsigned b = 0; b < planes; b++)
     plane0[b] = plane1[b] = (irl_lane){0} - (uint64_t)(start >> b & 1);
-  for (size_t w = 0; w < n_selected; w++) {
+  bool is_any = !are_zero(&alive0, &alive1);
+  for (size_t w = 0; w < n_selected && is_any; w++) {
     unsigned n = 0;
     for (uint64_t bits = selected[w]; bits; bits &= bits - 1) {
       const size_t row = 64 * w + (size_t)__builtin_ctzll(bits);
       const irl_lane *at = (const irl_lane *)(rows + row * stride);
-      irl_lane carry0 = at[0], carry1 = at[1];
+      irl_lane carry0 = at[0], carry1 = carry0;
+      if (lanes == 2) carry1 = at[1];
 #pragma GCC unroll 6
       for (unsigned b = 0; b < planes; b++) {
         const irl_lane both0 = plane0[b] & carry0, both1 = plane1[b] & carry1;
@@ -103,37 +107,124 @@ rows_block(uint64_t *mask, const uint64_t *rows, size_t stride, const uint64_t *
       }
       alive0 &= ~carry0;
       alive1 &= ~carry1;
-      if ((n++ & 3) == 3 && are_zero(&alive0, &alive1)) {
-        into[0] = into[1] = (irl_lane){0};
-        return;
-      }
+      if ((n++ & 3) == 3 && are_zero(&alive0, &alive1)) break;
     }
+    is_any = !are_zero(&alive0, &alive1);
   }
   into[0] = alive0;
-  into[1] = alive1;
+  if (lanes == 2) into[1] = alive1;
+  return is_any;
 }
 
-static void rows_at_most(uint64_t *mask, size_t n_words, const uint64_t *rows, size_t stride,
-                         const uint64_t *selected, size_t n_selected, unsigned limit) {
-  assert(limit <= IRL_ROWS_LIMIT);
-  for (size_t w = 0; w < n_words; w += IRL_BITS_BLOCK) {
-    uint64_t *into = mask + w;
-    const uint64_t *from = rows + w;
-    if (limit == 0)
-      rows_block(into, from, stride, selected, n_selected, limit, 0);
-    else if (limit == 1)
-      rows_block(into, from, stride, selected, n_selected, limit, 1);
-    else if (limit <= 3)
-      rows_block(into, from, stride, selected, n_selected, limit, 2);
-    else if (limit <= 7)
-      rows_block(into, from, stride, selected, n_selected, limit, 3);
-    else if (limit <= 15)
-      rows_block(into, from, stride, selected, n_selected, limit, 4);
-    else if (limit <= 31)
-      rows_block(into, from, stride, selected, n_selected, limit, 5);
-    else
-      rows_block(into, from, stride, selected, n_selected, limit, 6);
+static inline __attribute__((always_inline)) bool
+rows_lanes(uint64_t *into, const uint64_t *from, const uint64_t *rows, size_t stride,
+           const uint64_t *selected, size_t n_selected, unsigned limit, const unsigned lanes) {
+#define BLOCK(planes)                                                                              \
+  rows_block(into, from, rows, stride, selected, n_selected, limit, lanes, planes)
+  if (limit == 0) return BLOCK(0);
+  if (limit == 1) return BLOCK(1);
+  if (limit <= 3) return BLOCK(2);
+  if (limit <= 7) return BLOCK(3);
+  if (limit <= 15) return BLOCK(4);
+  if (limit <= 31) return BLOCK(5);
+  return BLOCK(6);
+#undef BLOCK
+}
+
+/* Carry-save adder: a + b + c = 2 * carry + sum, bit by bit. */
+static inline __attribute__((always_inline)) void add_three(irl_lane *carry, irl_lane *a,
+                                                            irl_lane b, irl_lane c) {
+  const irl_lane u = *a ^ b;
+  *carry = (*a & b) | (u & c);
+  *a = u ^ c;
+}
+
+/* The same for half a block and large limits: eight rows go through carry-save adders into planes
+ * of weight 1, 2 and 4, and only what they carry goes on to the `high` planes. */
+static inline __attribute__((always_inline)) bool rows_lane(uint64_t *mask, const uint64_t *from,
+                                                            const uint64_t *rows,
+                                                            const size_t *list, size_t n,
+                                                            unsigned limit, const unsigned high) {
+  irl_lane alive = *(const irl_lane *)from, plane[10];
+  const unsigned start = (8u << high) - 1 - limit;
+#pragma GCC unroll 10
+  for (unsigned b = 0; b < 3 + high; b++) plane[b] = (irl_lane){0} - (uint64_t)(start >> b & 1);
+#define ROW(j) (*(const irl_lane *)(rows + list[i + (j)]))
+  size_t i = 0;
+  for (; i + 8 <= n && !are_zero(&alive, &alive); i += 8) {
+    irl_lane two, other_two, four, carry;
+    add_three(&two, &plane[0], ROW(0), ROW(1));
+    add_three(&other_two, &plane[0], ROW(2), ROW(3));
+    add_three(&four, &plane[1], two, other_two);
+    add_three(&two, &plane[0], ROW(4), ROW(5));
+    add_three(&other_two, &plane[0], ROW(6), ROW(7));
+    add_three(&carry, &plane[1], two, other_two);
+    add_three(&carry, &plane[2], four, carry);
+#pragma GCC unroll 10
+    for (unsigned b = 3; b < 3 + high; b++) {
+      const irl_lane both = plane[b] & carry;
+      plane[b] ^= carry;
+      carry = both;
+    }
+    alive &= ~carry;
   }
+  for (; i < n && !are_zero(&alive, &alive); i++) {
+    irl_lane carry = ROW(0);
+#pragma GCC unroll 10
+    for (unsigned b = 0; b < 3 + high; b++) {
+      const irl_lane both = plane[b] & carry;
+      plane[b] ^= carry;
+      carry = both;
+    }
+    alive &= ~carry;
+  }
+#undef ROW
+  *(irl_lane *)mask = alive;
+  return !are_zero(&alive, &alive);
+}
+
+static bool rows_at_most_large(uint64_t *into, const uint64_t *from, size_t n_words,
+                               const uint64_t *rows, size_t stride, const uint64_t *selected,
+                               size_t n_selected, unsigned limit) {
+  size_t list[64 * IRL_ROWS_WORDS], n = 0;
+  assert(n_selected <= IRL_ROWS_WORDS);
+  for (size_t w = 0; w < n_selected; w++)
+    for (uint64_t bits = selected[w]; bits; bits &= bits - 1)
+      list[n++] = (64 * w + (size_t)__builtin_ctzll(bits)) * stride;
+  if (n <= limit) n = limit = 0; /* nothing can be struck out */
+  bool is_any = false;
+  for (size_t w = 0; w < n_words; w += 4) {
+    bool is_left;
+    if (limit <= 31)
+      is_left = rows_lane(into + w, from + w, rows + w, list, n, limit, 2);
+    else if (limit <= 63)
+      is_left = rows_lane(into + w, from + w, rows + w, list, n, limit, 3);
+    else if (limit <= 127)
+      is_left = rows_lane(into + w, from + w, rows + w, list, n, limit, 4);
+    else
+      is_left = rows_lane(into + w, from + w, rows + w, list, n, limit, 7);
+    is_any = is_left || is_any;
+  }
+  return is_any;
+}
+
+#define LARGE_LIMIT 16u
+
+static bool rows_at_most(uint64_t *into, const uint64_t *from, size_t n_words, const uint64_t *rows,
+                         size_t stride, const uint64_t *selected, size_t n_selected,
+                         unsigned limit) {
+  if (limit >= LARGE_LIMIT && n_selected <= IRL_ROWS_WORDS)
+    return rows_at_most_large(into, from, n_words, rows, stride, selected, n_selected, limit);
+  assert(limit <= IRL_ROWS_LIMIT);
+  bool is_any = false;
+  for (size_t w = 0; w < n_words; w += IRL_BITS_BLOCK) {
+    const bool is_left =
+        n_words - w >= IRL_BITS_BLOCK
+            ? rows_lanes(into + w, from + w, rows + w, stride, selected, n_selected, limit, 2)
+            : rows_lanes(into + w, from + w, rows + w, stride, selected, n_selected, limit, 1);
+    is_any = is_left || is_any;
+  }
+  return is_any;
 }
 
 #endif

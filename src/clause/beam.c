@@ -202,7 +202,7 @@ static void finish_clause(const irl_clause_beam *beam, struct thread *thread, ui
   const size_t words = irl_bits_stride(table->set.n);
   const size_t selected = table->control_words < ROW_WORDS ? table->control_words : ROW_WORDS;
   irl_bits_fill(mask, table->set.n, words);
-  model->kernels->rows_at_most(mask, words, beam->rows.words, beam->rows.stride,
+  model->kernels->rows_at_most(mask, mask, words, beam->rows.words, beam->rows.stride,
                                cover + table->case_words, selected, model->budget);
   thread->work += words * (16 + 2 * model->budget);
   for (size_t w = 0; w < words; w++)

@@ -77,7 +77,7 @@ void irl_clause_offer_all(irl_clause_worker *worker, const irl_clause_table *tab
                           const irl_clause_set *set, uint32_t controls) {
   const bool may_skip = worker->model->may_replace;
   for (uint32_t i = 0; i < set->n; i++)
-    if (set->gain[i] - set->cost[i] >= worker->need &&
+    if (set->controls[i] <= worker->budget && set->gain[i] - set->cost[i] >= worker->need &&
         !(may_skip && set->controls[i] == controls)) {
       const uint32_t literal = table->set.id[set->id[i]];
       irl_clause_offer(worker, &literal, 1, set->cases[i], set->controls[i], set->gain[i],

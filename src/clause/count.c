@@ -10,7 +10,7 @@ static void weigh_many(irl_clause_worker *worker, const uint64_t *v, const uint6
                        size_t stride, const uint32_t *ids, uint32_t n, size_t n_words,
                        const uint64_t *planes, unsigned n_planes, int64_t *sums) {
   const irl_kernels *kernels = worker->model->kernels;
-  uint32_t counts[IRL_CLAUSE_TILE];
+  uint32_t *counts = worker->counts;
   memset(sums, 0, n * sizeof *sums);
   for (unsigned b = 0; b < n_planes; b++) {
     if (!kernels->and_into(worker->cover, v, planes + b * n_words, n_words)) continue;
@@ -27,19 +27,13 @@ bool irl_clause_are_grouped(const irl_clause_problem *problem, uint32_t a, uint3
          problem->groups[feature] == problem->groups[other];
 }
 
-static void count_tile(irl_clause_worker *worker, const irl_clause_table *table, uint32_t k,
-                       uint32_t first, uint32_t last, irl_clause_set *set) {
+void irl_clause_complete(irl_clause_worker *worker, const irl_clause_table *table, uint32_t k,
+                         uint32_t n, irl_clause_set *set) {
   const irl_clause_model *model = worker->model;
   const uint64_t *cases = irl_clause_cases(table, k), *controls = irl_clause_controls(table, k);
-  const size_t half_blocks = ((size_t)table->n_cases + 255) / 256 * 4;
-  uint32_t *ids = set->id + set->n;
-  const uint32_t n = (uint32_t)model->kernels->and_select(
-      cases, irl_clause_cases(table, first), table->stride, last - first, half_blocks,
-      irl_clause_least_cases(worker), first, ids, set->cases + set->n);
-  worker->work += (uint64_t)(last - first) * half_blocks;
-  if (!n) return;
-  uint32_t kept = 0;
+  uint32_t *ids = set->id + set->n, kept = 0;
   int64_t *gain = set->gain + set->n, *cost = set->cost + set->n;
+  if (!n) return;
   if (model->n_case_planes)
     weigh_many(worker, cases, table->words, table->stride, ids, n, table->case_words, table->planes,
                model->n_case_planes, gain);
@@ -64,6 +58,16 @@ static void count_tile(irl_clause_worker *worker, const irl_clause_table *table,
   else
     for (uint32_t i = 0; i < kept; i++) cost[i] = model->control_weight * set->controls[set->n + i];
   set->n += kept;
+}
+
+static void count_tile(irl_clause_worker *worker, const irl_clause_table *table, uint32_t k,
+                       uint32_t first, uint32_t last, irl_clause_set *set) {
+  const size_t half_blocks = ((size_t)table->n_cases + 255) / 256 * 4;
+  const uint32_t n = (uint32_t)worker->model->kernels->and_select(
+      irl_clause_cases(table, k), irl_clause_cases(table, first), table->stride, last - first,
+      half_blocks, irl_clause_least_cases(worker), first, set->id + set->n, set->cases + set->n);
+  worker->work += (uint64_t)(last - first) * half_blocks;
+  irl_clause_complete(worker, table, k, n, set);
 }
 
 bool irl_clause_count_children(irl_clause_worker *worker, const irl_clause_table *table,

@@ -165,8 +165,9 @@ static uint32_t partners(struct pairs *pairs, uint32_t x, uint32_t first, uint32
   }
   set_range(worker->mask, first, last);
   const size_t start = first / 512 * 8, end = (last / 512 + 1) * 8;
-  model->kernels->rows_at_most(worker->mask + start, end - start, worker->rows + start,
-                               pairs->row_words, worker->samples + (size_t)x * q, q, allowance);
+  model->kernels->rows_at_most(worker->mask + start, worker->mask + start, end - start,
+                               worker->rows + start, pairs->row_words,
+                               worker->samples + (size_t)x * q, q, allowance);
   worker->work += (end - start) * (q + allowance);
   for (uint32_t w = first / 64; w <= last / 64; w++)
     for (uint64_t bits = worker->mask[w]; bits; bits &= bits - 1) {
@@ -185,7 +186,8 @@ static uint32_t last_partner(const irl_clause_set *set, uint32_t x, uint32_t fro
   return from;
 }
 
-void irl_clause_leave_pairs_open(irl_clause_worker *worker, const irl_clause_set *set, uint32_t x) {
+/* The pairs whose first literal is x or later were not tried: none is worth more than its gain. */
+static void leave_open(irl_clause_worker *worker, const irl_clause_set *set, uint32_t x) {
   for (; x < set->n; x++)
     if (set->gain[x] > worker->open_bound) worker->open_bound = set->gain[x];
 }
@@ -213,7 +215,7 @@ void irl_clause_finish(irl_clause_worker *worker, const irl_clause_table *table,
   uint32_t last = set->n - 1;
   for (uint32_t x = 0; x + 1 < set->n; x++) {
     if (irl_clause_must_cut(worker)) {
-      irl_clause_leave_pairs_open(worker, set, x);
+      leave_open(worker, set, x);
       return;
     }
     if (set->gain[x] < worker->need) continue;

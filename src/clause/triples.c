@@ -1,51 +1,49 @@
-/* The last three literals of a table, k then l then m. Counting the candidates of child k gives the
- * l that keep enough cases with k: the edges of a graph on the columns, kept as bits. Children are
- * taken from the last to the first, so that for l, a later column, its edges to all later columns
- * are known: m must be joined to both k and l, and the AND of two bit vectors leaves few of them.
- * Of l and m, one removes at least half of the controls that have to go: that one is l. Many go
- * through the rows, as in finish.c, but rows that are made once for the whole table; few are looked
- * at one by one, on the first samples first; and what is left is counted exactly. */
+/* The last three literals of a table, k then l then m. There may be a hundred million pairs k, l,
+ * so the table is turned to rows, a bit per column: adding up the rows of the cases that k covers
+ * gives at once all l that keep enough of them, a few operations for 256 columns. Both l and m are
+ * among those; of the two, one removes at least half of the controls that have to go: that one is
+ * l. The first rows that k and l cover strike out whatever loses too many
+ * further cases, or keeps too many controls, whichever is fewer: after about log2(n) + 2t rows, t
+ * being what is allowed, nobody is left. The few that are get counted exactly. */
 #include "clause/worker.h"
 
-/* Samples of one class, turned to rows: a bit per column of the table. */
+/* Samples of one class, turned to rows; bad events are ones: a case that is lost, a control that is
+ * kept. */
 struct rows {
   uint32_t n_words; /* of samples; 0: none */
+  size_t offset;    /* of the samples in a column */
   uint64_t *words;
-  const uint64_t *flat; /* the sample words of each column, n_words apart */
 };
 
 struct triples {
   irl_clause_worker *worker;
   const irl_clause_table *table;
-  size_t words; /* of a vector over the columns */
+  irl_clause_set *partners; /* of k */
+  uint32_t *firsts;         /* those that are l */
+  size_t words;             /* of a vector over the columns */
   struct rows cases, controls;
+  uint64_t *rest, *left; /* partners of k that may still be m; what rows leave of them */
 };
 
-#define MAX_WORDS    8u
-#define CASE_ROWS    4u  /* words: about 64 rows that both k and l cover */
-#define FEW_PARTNERS 12u /* more go through the rows */
-#define FIRST_WORDS  8u
+#define CONTROL_WORDS 8u
+#define CASE_WORDS    4u /* where there are more samples than rows can add up */
+/* Vectors over the columns are looked at from the half block of the first partner on. */
+#define HALF_BITS   256u
+#define HALF_WORDS  4u
+#define FIRST_WORDS 8u
 
-static uint64_t *edges_of(const struct triples *triples, uint32_t column) {
-  return triples->worker->edges + column * triples->words;
-}
-
-/* A row per sample; bad events as ones: a case that is lost, a control that is kept. */
-static void turn(const struct triples *triples, struct rows *rows, size_t offset, uint64_t flip,
-                 uint64_t *flat) {
+static void turn(const struct triples *triples, const struct rows *rows, uint64_t flip) {
   const irl_clause_table *table = triples->table;
   uint64_t tile[64];
   for (uint32_t g = 0; g < table->set.n; g += 64)
     for (uint32_t w = 0; w < rows->n_words; w++) {
-      for (uint32_t i = 0; i < 64; i++) {
-        tile[i] = g + i < table->set.n ? table->words[(g + i) * table->stride + offset + w] : 0;
-        flat[(size_t)(g + i) * rows->n_words + w] = tile[i];
-      }
+      for (uint32_t i = 0; i < 64; i++)
+        tile[i] =
+            g + i < table->set.n ? table->words[(g + i) * table->stride + rows->offset + w] : 0;
       irl_bits_transpose_tile(tile);
       for (uint32_t i = 0; i < 64; i++)
         rows->words[(64 * (size_t)w + i) * triples->words + g / 64] = tile[i] ^ flip;
     }
-  rows->flat = flat;
 }
 
 static uint32_t at_most(uint32_t a, uint32_t b) {
@@ -55,52 +53,57 @@ static uint32_t at_most(uint32_t a, uint32_t b) {
 static bool make_rows(struct triples *triples) {
   irl_clause_worker *worker = triples->worker;
   const irl_clause_table *table = triples->table;
-  const irl_allocator *allocator = &worker->model->allocator;
   /* A word of samples has 16 that both k and l cover. */
   const uint32_t wanted = (irl_clause_rows_wanted(at_most(worker->budget, 1000)) + 15) / 16;
   struct rows *cases = &triples->cases, *controls = &triples->controls;
-  controls->n_words = at_most((table->n_controls + 63) / 64, at_most(wanted, MAX_WORDS));
-  cases->n_words = at_most((table->n_cases + 63) / 64, CASE_ROWS);
+  controls->n_words = at_most((table->n_controls + 63) / 64, at_most(wanted, CONTROL_WORDS));
+  cases->n_words = (table->n_cases + 63) / 64;
+  if (cases->n_words > IRL_ROWS_WORDS) cases->n_words = CASE_WORDS;
   if (worker->budget > IRL_ROWS_LIMIT && !worker->model->least_control) controls->n_words = 0;
-  const size_t n = cases->n_words + controls->n_words, padded = ((size_t)table->set.n + 63) & ~63u;
-  if (!irl_clause_reserve_words(allocator, &worker->rows, &worker->rows_capacity,
-                                64 * n * triples->words) ||
-      !irl_clause_reserve_words(allocator, &worker->samples, &worker->samples_capacity,
-                                n * padded + 1))
+  const size_t n = cases->n_words + controls->n_words;
+  if (!irl_clause_reserve_words(&worker->model->allocator, &worker->rows, &worker->rows_capacity,
+                                64 * n * triples->words))
     return false;
+  controls->offset = table->case_words;
   cases->words = worker->rows;
   controls->words = worker->rows + 64 * cases->n_words * triples->words;
-  turn(triples, cases, 0, ~(uint64_t)0, worker->samples);
-  turn(triples, controls, table->case_words, 0, worker->samples + cases->n_words * padded);
+  turn(triples, cases, ~(uint64_t)0);
+  turn(triples, controls, 0);
   worker->work += n * table->set.n;
   return true;
 }
 
-/* Strikes out of the mask, from word `start` on, what hits too many of the rows of k and l. */
-static void strike(const struct triples *triples, const struct rows *rows, uint32_t k, uint32_t l,
+/* Leaves of the rest, from word `start` on, what hits at most so many rows of k and l; is there
+ * any? */
+static bool strike(const struct triples *triples, const struct rows *rows, uint32_t k, uint32_t l,
                    uint32_t allowance, size_t start) {
   irl_clause_worker *worker = triples->worker;
-  uint64_t selected[MAX_WORDS];
-  for (uint32_t w = 0; w < rows->n_words; w++)
-    selected[w] =
-        rows->flat[(size_t)k * rows->n_words + w] & rows->flat[(size_t)l * rows->n_words + w];
-  worker->model->kernels->rows_at_most(worker->mask + start, triples->words - start,
-                                       rows->words + start, triples->words, selected, rows->n_words,
-                                       allowance);
-  worker->work += (triples->words - start) * (rows->n_words + allowance);
-}
-
-/* The columns in `rest` that are joined to l, into the mask; returns how many. */
-static uint32_t join(const struct triples *triples, const uint64_t *rest, uint32_t l,
-                     size_t start) {
-  irl_clause_worker *worker = triples->worker;
+  const irl_clause_table *table = triples->table;
+  const uint64_t *a = table->words + k * table->stride + rows->offset;
+  const uint64_t *b = table->words + l * table->stride + rows->offset;
   const size_t n = triples->words - start;
-  worker->work += n;
-  return (uint32_t)worker->model->kernels->and_into(worker->mask + start, rest + start,
-                                                    edges_of(triples, l) + start, n);
+  const uint32_t n_rows = at_most(rows->n_words, FIRST_WORDS);
+  uint64_t selected[FIRST_WORDS];
+  if (!n_rows || allowance > IRL_ROWS_LIMIT) {
+    memcpy(triples->left + start, triples->rest + start, n * sizeof *triples->left);
+    return true;
+  }
+  for (uint32_t w = 0; w < n_rows; w++) selected[w] = a[w] & b[w];
+  worker->work += n * (n_rows + allowance);
+  return worker->model->kernels->rows_at_most(triples->left + start, triples->rest + start, n,
+                                              rows->words + start, triples->words, selected, n_rows,
+                                              allowance);
 }
 
-/* Drops partners that lose too many of the first cases that k and l cover. */
+static uint32_t list_bits(const uint64_t *words, size_t start, size_t end, uint32_t *ids) {
+  uint32_t n = 0;
+  for (size_t w = start; w < end; w++)
+    for (uint64_t bits = words[w]; bits; bits &= bits - 1)
+      ids[n++] = (uint32_t)(64 * w) + (uint32_t)__builtin_ctzll(bits);
+  return n;
+}
+
+/* Drops those that lose too many of the first cases that k and l cover. */
 static uint32_t keep_close(const struct triples *triples, uint32_t k, uint32_t l,
                            const irl_clause_slack *slack, uint32_t n) {
   irl_clause_worker *worker = triples->worker;
@@ -117,114 +120,125 @@ static uint32_t keep_close(const struct triples *triples, uint32_t k, uint32_t l
                                      covered - slack->cases);
 }
 
-static void try_pair(const struct triples *triples, uint32_t k, const irl_clause_set *set,
-                     uint32_t x, const uint64_t *rest) {
+/* All m for k and the i-th partner. */
+static void try_pair(const struct triples *triples, uint32_t k, uint32_t i, size_t start) {
   irl_clause_worker *worker = triples->worker;
-  const uint32_t l = set->id[x];
-  const size_t start = k / 512 * IRL_BITS_BLOCK; /* all partners come after k */
-  uint32_t n = join(triples, rest, l, start);
-  if (!n) return;
-  const irl_clause_slack slack = irl_clause_slack_of(worker, set->gain[x], set->cases[x]);
-  if (n > FEW_PARTNERS) {
-    const bool by_cases = slack.cases < slack.controls;
-    const struct rows *rows = by_cases ? &triples->cases : &triples->controls;
-    const uint32_t allowance = by_cases ? slack.cases : slack.controls;
-    if (rows->n_words && allowance <= IRL_ROWS_LIMIT) strike(triples, rows, k, l, allowance, start);
-  }
-  n = 0;
-  for (size_t w = start; w < triples->words; w++)
-    for (uint64_t bits = worker->mask[w]; bits; bits &= bits - 1)
-      worker->ids[n++] = (uint32_t)(64 * w) + (uint32_t)__builtin_ctzll(bits);
+  const irl_clause_set *partners = triples->partners;
+  const uint32_t l = partners->id[i];
+  const irl_clause_slack slack = irl_clause_slack_of(worker, partners->gain[i], partners->cases[i]);
+  const bool by_cases = slack.cases < slack.controls || !triples->controls.n_words;
+  if (!strike(triples, by_cases ? &triples->cases : &triples->controls, k, l,
+              by_cases ? slack.cases : slack.controls, start))
+    return;
+  uint32_t n = list_bits(triples->left, start, triples->words, worker->ids);
   if (n) n = keep_close(triples, k, l, &slack, n);
-  if (n) irl_clause_verify(worker, triples->table, k, l, set->controls[x], n);
+  if (!n) return;
+  irl_clause_verify(worker, triples->table, k, l, partners->controls[i], n);
 }
 
-/* The controls that a clause with one of these may keep, at most. */
-static uint32_t most_controls(const irl_clause_worker *worker, const irl_clause_set *set) {
-  int64_t gain = worker->need;
-  for (uint32_t i = 0; i < set->n; i++) gain = set->gain[i] > gain ? set->gain[i] : gain;
-  return irl_clause_slack_of(worker, gain, worker->min_cases).controls;
-}
-
-/* Child k with its candidates; all later children are done. */
-static void try_child(const struct triples *triples, uint32_t k, const irl_clause_set *set) {
+/* The later columns that keep at least so many cases with k, with their counts. */
+static uint32_t count_partners(const struct triples *triples, uint32_t k, uint32_t least) {
   irl_clause_worker *worker = triples->worker;
   const irl_clause_table *table = triples->table;
-  const uint32_t controls = table->set.controls[k];
-  irl_clause_offer_all(worker, table, set, controls);
-  if (set->n < 2) return;
-  const irl_clause_removals most =
-      irl_clause_largest_removals(worker->model, set, controls, table->set.cost[k], 2);
-  const int64_t half = (int64_t)controls + most_controls(worker, set);
-  uint64_t *rest = worker->mask + triples->words; /* edges of k, without the l that are done */
-  memcpy(rest, edges_of(triples, k), triples->words * sizeof *rest);
-  for (uint32_t x = 0; x < set->n; x++) {
-    if (irl_clause_must_cut(worker)) {
-      irl_clause_leave_pairs_open(worker, set, x);
-      return;
-    }
-    if (2 * (int64_t)set->controls[x] > half) continue;
-    irl_bits_clear(rest, set->id[x]);
-    if (set->gain[x] >= worker->need &&
-        irl_clause_bound(worker, set, x, controls, table->set.cost[k], &most) >= worker->need)
-      try_pair(triples, k, set, x, rest);
+  const irl_kernels *kernels = worker->model->kernels;
+  irl_clause_set *set = triples->partners;
+  const uint64_t *cases = irl_clause_cases(table, k);
+  const struct rows *rows = &triples->cases;
+  const uint32_t first = k + 1;
+  if (first == table->set.n || least > table->set.cases[k]) return 0;
+  if (64 * rows->n_words < table->n_cases) {
+    const size_t half_blocks = ((size_t)table->n_cases + 255) / 256 * 4;
+    worker->work += (table->set.n - first) * half_blocks;
+    return (uint32_t)kernels->and_select(cases, irl_clause_cases(table, first), table->stride,
+                                         table->set.n - first, half_blocks, least, first, set->id,
+                                         set->cases);
   }
+  const size_t start = first / HALF_BITS * HALF_WORDS, n_words = triples->words - start;
+  uint64_t *rest = triples->rest;
+  irl_bits_fill(rest + start, table->set.n - 64 * start, n_words);
+  for (size_t w = start; w < first / 64; w++) rest[w] = 0;
+  rest[first / 64] &= ~(uint64_t)0 << (first & 63);
+  worker->work += n_words * table->set.cases[k];
+  if (!kernels->rows_at_most(rest + start, rest + start, n_words, rows->words + start,
+                             triples->words, cases, rows->n_words, table->set.cases[k] - least))
+    return 0;
+  const uint32_t n = list_bits(rest, start, triples->words, set->id);
+  kernels->and_count_many(cases, table->words, table->stride, set->id, n, table->case_words,
+                          set->cases);
+  worker->work += n * table->case_words;
+  return n;
 }
 
-static void set_edges(const struct triples *triples, uint32_t k, const irl_clause_set *set) {
-  uint64_t *edges = edges_of(triples, k);
-  memset(edges, 0, triples->words * sizeof *edges);
+/* The partners of k, as a set and as bits. */
+static void find_partners(const struct triples *triples, uint32_t k) {
+  irl_clause_worker *worker = triples->worker;
+  irl_clause_set *set = triples->partners;
+  set->n = 0;
+  irl_clause_complete(worker, triples->table, k,
+                      count_partners(triples, k, irl_clause_least_cases(worker)), set);
+  memset(triples->rest, 0, triples->words * sizeof *triples->rest);
+  for (uint32_t i = 0; i < set->n; i++) irl_bits_set(triples->rest, set->id[i]);
+}
+
+/* Partners between two questions whether to go on. */
+#define PAIRS_PER_CHECK 16u
+
+/* False: cut. */
+static bool try_child(const struct triples *triples, uint32_t k) {
+  irl_clause_worker *worker = triples->worker;
+  const irl_clause_table *table = triples->table;
+  const irl_clause_set *set = triples->partners;
+  find_partners(triples, k);
+  irl_clause_offer_all(worker, table, set, table->set.controls[k]);
+  if (set->n < 2) return !worker->is_cut;
+  const irl_clause_slack most =
+      irl_clause_slack_of(worker, table->set.gain[k], table->set.cases[k]);
+  const uint64_t half = (uint64_t)table->set.controls[k] + most.controls;
+  const size_t start = set->id[0] / HALF_BITS * HALF_WORDS;
+  /* First which are l, without branches: half of them are, and nobody can guess which. */
+  uint32_t n = 0;
   for (uint32_t i = 0; i < set->n; i++) {
-    irl_bits_set(edges, set->id[i]);
-    irl_bits_set(edges_of(triples, set->id[i]), k);
+    triples->firsts[n] = i;
+    n += 2 * (uint64_t)set->controls[i] <= half;
   }
-}
-
-/* Children first .. first + n - 1, the last one first; false: cut. */
-static bool try_block(struct triples *triples, uint32_t depth, uint32_t first, uint32_t n,
-                      const irl_clause_removals *most) {
-  irl_clause_worker *worker = triples->worker;
-  const irl_clause_table *table = triples->table;
-  irl_clause_frame *frame = &worker->frames[depth];
-  if (irl_clause_must_cut(worker)) {
-    irl_clause_leave_open(worker, table, 0, first + n, most);
-    return false;
+  for (uint32_t at = 0; at < n; at++) {
+    const uint32_t i = triples->firsts[at];
+    if (at % PAIRS_PER_CHECK == 0 && irl_clause_must_cut(worker)) return false;
+    irl_bits_clear(triples->rest, set->id[i]);
+    if (set->gain[i] >= worker->need) try_pair(triples, k, i, start);
   }
-  if (!irl_clause_count_children(worker, table, frame, first, n)) return false;
-  for (uint32_t i = n; i-- > 0;) {
-    const uint32_t k = first + i;
-    if (irl_clause_must_cut(worker)) {
-      irl_clause_leave_open(worker, table, 0, k + 1, most);
-      return false;
-    }
-    set_edges(triples, k, &frame->children[i]);
-    worker->nodes++;
-    worker->path.literals[worker->path.n++] = table->set.id[k];
-    try_child(triples, k, &frame->children[i]);
-    worker->path.n--;
-  }
-  return true;
+  return !worker->is_cut;
 }
 
 void irl_clause_triples(irl_clause_worker *worker, const irl_clause_table *table, uint32_t depth) {
   const uint32_t n = table->set.n;
-  struct triples triples = {.worker = worker, .table = table, .words = irl_bits_stride(n)};
+  struct triples triples = {.worker = worker,
+                            .table = table,
+                            .partners = &worker->frames[depth].children[0],
+                            .words = irl_bits_stride(n)};
   const irl_allocator *allocator = &worker->model->allocator;
-  const irl_clause_removals most =
-      irl_clause_largest_removals(worker->model, &table->set, table->n_controls, table->cost, 3);
   if (n < 2) return;
-  if (!irl_clause_reserve_words(allocator, &worker->edges, &worker->edges_capacity,
-                                n * triples.words) ||
+  irl_clause_set *firsts = &worker->frames[depth].children[1];
+  if (!irl_clause_set_reserve(allocator, triples.partners, n) ||
+      !irl_clause_set_reserve(allocator, firsts, n) ||
       !irl_clause_reserve_words(allocator, &worker->mask, &worker->mask_capacity,
                                 2 * triples.words) ||
       !make_rows(&triples)) {
     worker->is_out_of_memory = true;
     return;
   }
-  uint32_t last = n;
-  while (last) {
-    const uint32_t size = at_most(last, IRL_CLAUSE_BLOCK);
-    if (!try_block(&triples, depth, last - size, size, &most)) return;
-    last -= size;
+  triples.firsts = firsts->id;
+  triples.rest = worker->mask;
+  triples.left = worker->mask + triples.words;
+  for (uint32_t k = n; k-- > 0;) {
+    worker->nodes++;
+    worker->path.literals[worker->path.n++] = table->set.id[k];
+    const bool is_done = !irl_clause_must_cut(worker) && try_child(&triples, k);
+    worker->path.n--;
+    if (is_done) continue;
+    const irl_clause_removals most =
+        irl_clause_largest_removals(worker->model, &table->set, table->n_controls, table->cost, 3);
+    irl_clause_leave_open(worker, table, 0, k + 1, &most);
+    return;
   }
 }

@@ -79,7 +79,6 @@ void irl_clause_worker_free(irl_clause_worker *worker, const irl_allocator *allo
   irl_mem_free_aligned(allocator, worker->rows);
   irl_mem_free_aligned(allocator, worker->mask);
   irl_mem_free_aligned(allocator, worker->cover);
-  irl_mem_free_aligned(allocator, worker->edges);
   irl_mem_free_aligned(allocator, worker->joint);
   *worker = (irl_clause_worker){0};
 }

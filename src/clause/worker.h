@@ -43,9 +43,9 @@ typedef struct irl_clause_worker {
   uint32_t *counts, *ids;
   size_t n_scratch;
   uint64_t *samples, *rows, *mask, *cover;
-  uint64_t *edges, *joint;
+  uint64_t *joint;
   size_t samples_capacity, rows_capacity, mask_capacity, cover_capacity;
-  size_t edges_capacity, joint_capacity;
+  size_t joint_capacity;
 } irl_clause_worker;
 
 bool irl_clause_worker_init(irl_clause_worker *worker, const irl_clause_model *model);
@@ -78,6 +78,10 @@ bool irl_clause_are_grouped(const irl_clause_problem *problem, uint32_t a, uint3
  * each that could reach what is wanted by themselves. */
 bool irl_clause_count_children(irl_clause_worker *worker, const irl_clause_table *table,
                                irl_clause_frame *frame, uint32_t first, uint32_t n);
+/* Of n candidates of child k that stand after the set's last, ids and cases: appends those that are
+ * wanted, with weights and controls. */
+void irl_clause_complete(irl_clause_worker *worker, const irl_clause_table *table, uint32_t k,
+                         uint32_t n, irl_clause_set *set);
 /* Offers path + candidate for each; not those that cover as many controls as the path by itself
  * (UINT32_MAX: the path is empty), where the path may stand for them. */
 void irl_clause_offer_all(irl_clause_worker *worker, const irl_clause_table *table,
@@ -118,8 +122,6 @@ typedef struct irl_clause_slack {
 irl_clause_slack irl_clause_slack_of(const irl_clause_worker *worker, int64_t gain, uint32_t cases);
 /* Rows that let few of many candidates through which hit each with chance one half. */
 uint32_t irl_clause_rows_wanted(uint32_t allowance);
-/* The pairs whose first literal is x or later were not tried: none is worth more than its gain. */
-void irl_clause_leave_pairs_open(irl_clause_worker *worker, const irl_clause_set *set, uint32_t x);
 /* Counts path + l + m exactly for the n columns m in worker->ids, where column k is the path's last
  * literal and k + l cover so many controls; offers them. */
 bool irl_clause_verify(irl_clause_worker *worker, const irl_clause_table *table, uint32_t k,
