@@ -6,9 +6,13 @@ dir=build/demo
 mkdir -p "$dir"
 show() { echo; echo "\$ $*"; "$@"; }
 
-show "$ireland" generate -N 1000 -J 200 -K 3 -M 3 --exact-size --noise 0.02 --seed 7 -o $dir/data.csv --rule $dir/planted.json
-show "$ireland" info $dir/data.csv
+echo "Data with a rule hidden in it: 1,000 samples, 1,000 features, 5 % of the labels wrong."
+show "$ireland" generate -N 1000 -J 1000 -K 3 -M 3 --exact-size --noise 0.05 --seed 7 -o $dir/data.csv --rule $dir/planted.json
+echo; echo "Learn a rule, and prove that none of at most 3 clauses with 3 literals is better:"
+show "$ireland" fit $dir/data.csv -K 3 -M 3 --prove --quiet -o $dir/rule.json
+echo; echo "The hidden rule, for comparison:"
 show "$ireland" evaluate $dir/planted.json $dir/data.csv
-echo; echo "\$ $ireland predict $dir/planted.json $dir/data.csv --explain | head -n 6"
-"$ireland" predict $dir/planted.json $dir/data.csv --explain >$dir/predictions.tsv
+echo; echo "Why is a sample a case?"
+echo "\$ $ireland predict $dir/rule.json $dir/data.csv --explain | head -n 6"
+"$ireland" predict $dir/rule.json $dir/data.csv --explain >$dir/predictions.tsv
 head -n 6 $dir/predictions.tsv

@@ -14,6 +14,8 @@
 #include <stdio.h>
 #include <stdlib.h>
 
+#define WARM_COLUMNS 5u
+
 typedef struct bench {
   irl_env *env;
   irl_bits_matrix cases, controls; /* vectors: features or clauses */
@@ -150,6 +152,38 @@ static void solve(bench *b, irl_lp *lp, const char *what) {
          irl_clock_now() - start, irl_clock_peak_mb());
 }
 
+/* As a branch and bound does it: each of the largest columns is fixed at 0 and at 1 and freed
+ * again, from the basis before. Means over the solves. */
+static void resolve(bench *b, irl_lp *lp, uint32_t columns) {
+  irl_lp_options options;
+  irl_lp_result result;
+  uint64_t iterations = 0;
+  uint32_t chosen[WARM_COLUMNS], n_solves = 0;
+  double seconds = 0;
+  bool *is_chosen = calloc(columns, sizeof *is_chosen);
+  irl_lp_options_init(&options, b->env);
+  for (uint32_t k = 0; k < WARM_COLUMNS && k < columns; k++) {
+    chosen[k] = UINT32_MAX;
+    for (uint32_t j = 0; j < columns; j++)
+      if (!is_chosen[j] &&
+          (chosen[k] == UINT32_MAX || irl_lp_primal(lp)[j] > irl_lp_primal(lp)[chosen[k]]))
+        chosen[k] = j;
+    is_chosen[chosen[k]] = true;
+  }
+  for (uint32_t k = 0; k < 4 * WARM_COLUMNS && k / 4 < columns; k++) {
+    irl_lp_set_bounds(lp, chosen[k / 4], k % 4 == 2, k % 4 != 0);
+    const double start = irl_clock_now();
+    must(b->env, irl_lp_solve(lp, &options, &result));
+    seconds += irl_clock_now() - start;
+    iterations += result.iterations;
+    n_solves++;
+  }
+  printf("%-18s mean of %u solves: iterations %.1f seconds %.4f, %.3f ms per iteration\n",
+         "warm, branching", n_solves, (double)iterations / n_solves, seconds / n_solves,
+         1e3 * seconds / (double)(iterations ? iterations : 1));
+  free(is_chosen);
+}
+
 static void logline(void *u, irl_log_kind k, const char *l) {
   (void)u;
   (void)k;
@@ -185,6 +219,9 @@ int main(int argc, char **argv) {
       if (irl_lp_primal(lp)[j] > irl_lp_primal(lp)[column]) column = j;
     irl_lp_set_bounds(lp, column, 0, 0);
     solve(&b, lp, "warm, x = 0");
+    irl_lp_set_bounds(lp, column, 0, 1);
+    solve(&b, lp, "warm, x free again");
+    resolve(&b, lp, columns);
     irl_lp_free(lp);
   }
   irl_bits_matrix_free(&b.cases);

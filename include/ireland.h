@@ -151,6 +151,9 @@ IRL_API void irl_text_free(irl_env *env, char *text);
   X(TEXT, profile, NULL, 0, 0, IRL_FOR_LEARN, "default, or paper: its sub-sampling and budgets")   \
   X(TEXT, budgets, NULL, 0, 0, IRL_FOR_LEARN, "fractions of the controls, as 0.005,0.01,0.02")     \
   X(TEXT, weights, NULL, 0, 0, IRL_FOR_LEARN, "balanced (default), or unit for plain accuracy")    \
+  X(TEXT, checkpoint, NULL, 0, 0, IRL_FOR_LEARN, "save what is learnt to this file now and then")  \
+  X(TEXT, resume, NULL, 0, 0, IRL_FOR_LEARN, "go on from a checkpoint file")                       \
+  X(INTEGER, memory_limit, 0, 0, INT64_MAX, IRL_FOR_LEARN, "MB that the process may use (0: any)") \
   X(FLAG, exact_size, 0, 0, 1, IRL_FOR_GENERATE, "planted clauses have exactly M literals")        \
   X(REAL, noise, 0.0, 0.0, 0.5, IRL_FOR_GENERATE, "fraction of the labels that is inverted")       \
   X(REAL, density, 0.5, 0.0, 1.0, IRL_FOR_GENERATE, "chance that a feature is 1")                  \
@@ -261,6 +264,8 @@ IRL_API irl_status irl_rule_parse_json(irl_env *env, const char *json, size_t le
 /* Text: "(a AND NOT b) OR (c)"; "FALSE" without clauses. */
 IRL_API irl_status irl_rule_render(irl_env *env, const irl_rule *rule, irl_format format,
                                    char **text);
+/* The rule as code; `to` is c, python, sql, r, javascript or text. */
+IRL_API irl_status irl_rule_export(irl_env *env, const irl_rule *rule, const char *to, char **text);
 IRL_API void irl_rule_free(irl_rule *rule);
 IRL_API void irl_rule_describe(const irl_rule *rule, irl_rule_info *info);
 IRL_API uint32_t irl_rule_clause_size(const irl_rule *rule, uint32_t clause);

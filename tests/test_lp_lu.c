@@ -153,6 +153,35 @@ TEST random_matrices(void) {
   PASS();
 }
 
+/* Over several panels; a request to stop ends it, and the next one is whole again. */
+TEST long_dense(void) {
+  irl_random random;
+  irl_lp_lu lu;
+  irl_limit limit = {.env = env, .deadline = 1e-9, .max_work = UINT64_MAX};
+  const uint32_t m = 300;
+  irl_random_init(&random, 5, 1);
+  square s = make_square(&random, m, 100);
+  double *b = calloc(m, sizeof *b);
+  uint32_t *name = calloc(m, sizeof *name);
+  ASSERT_EQ(IRL_OK, irl_lp_lu_init(env, &lu, m));
+  lu.limit = &limit;
+  ASSERT_EQ(IRL_OK, irl_lp_lu_factor(&lu, &s.columns));
+  ASSERT(lu.is_cut);
+  lu.limit = NULL;
+  ASSERT_EQ(IRL_OK, irl_lp_lu_factor(&lu, &s.columns));
+  ASSERT(!lu.is_cut);
+  ASSERT_EQ_FMT(m, lu.n_dense, "%u");
+  for (uint32_t j = 0; j < m; j++) name[lu.row_of_column[j]] = j;
+  for (uint32_t i = 0; i < m; i++) b[i] = irl_random_real(&random) - 0.5;
+  ASSERT(residual(&lu, &s, name, b, false) < 1e-8);
+  ASSERT(residual(&lu, &s, name, b, true) < 1e-8);
+  irl_lp_lu_free(&lu);
+  free_square(&s);
+  free(b);
+  free(name);
+  PASS();
+}
+
 /* Full matrices go to LAPACK, triangular ones are peeled whole. */
 TEST stages(void) {
   irl_random random;
@@ -181,6 +210,7 @@ SUITE(factors) {
   SET_SETUP(set_up, NULL);
   SET_TEARDOWN(tear_down, NULL);
   RUN_TEST(random_matrices);
+  RUN_TEST(long_dense);
   RUN_TEST(stages);
 }
 

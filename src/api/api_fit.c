@@ -5,6 +5,7 @@
 #include "rule/rule_json.h"
 #include <math.h>
 #include <stdlib.h>
+#include <xxhash.h>
 
 struct irl_fit_result {
   irl_allocator allocator;
@@ -52,7 +53,8 @@ static irl_status make_settings(irl_env *env, const irl_data *data, const irl_op
       .max_literals = options->max_literals ? (uint64_t)options->max_literals : UINT64_MAX,
       .prove = options->prove,
       .seed = (uint64_t)options->seed,
-      .threads = irl_threads(env, options->threads)};
+      .threads = irl_threads(env, options->threads),
+      .memory_limit_mb = (double)options->memory_limit};
   irl_status status = choose(env, "method", options->method, "ireland", NULL, &is_other);
   if (!status)
     status = choose(env, "profile", options->profile, "default", "paper", &settings->is_paper);
@@ -74,6 +76,37 @@ static irl_status check_features(irl_env *env, const irl_data *data) {
     if (ones && ones < data->n_samples) return IRL_OK;
   }
   return irl_fail(env, IRL_BAD_INPUT, "every feature is constant, so nothing can be learnt");
+}
+
+/* ---- checkpoints ---- */
+
+/* Whose checkpoint it is: everything that decides the course of a run, but not threads or time. */
+static uint64_t job_key(const irl_data *data, const irl_learn_settings *settings,
+                        const irl_options *options) {
+  irl_data_info info;
+  irl_data_describe(data, &info);
+  uint64_t words[16 + IRL_LEARN_MAX_BUDGETS] = {info.checksum,
+                                                settings->K,
+                                                settings->M,
+                                                settings->negations,
+                                                settings->max_literals,
+                                                (uint64_t)settings->case_weight,
+                                                settings->is_paper,
+                                                (uint64_t)settings->control_weight,
+                                                settings->prove,
+                                                settings->seed,
+                                                settings->n_budgets,
+                                                (uint64_t)options->work_limit,
+                                                (uint64_t)options->memory_limit};
+  memcpy(words + 16, settings->budgets, sizeof settings->budgets);
+  return XXH3_64bits(words, sizeof words);
+}
+
+static irl_status open_journal(irl_learner *learner, const irl_options *options) {
+  if (!options->checkpoint && !options->resume) return IRL_OK;
+  irl_journal_init(&learner->journal, learner->env, options->checkpoint,
+                   job_key(learner->data, &learner->settings, options));
+  return options->resume ? irl_journal_load(&learner->journal, options->resume) : IRL_OK;
 }
 
 /* ---- the run ---- */
@@ -123,7 +156,9 @@ irl_status irl_fit(irl_env *env, const irl_data *data, const irl_options *option
   irl_status status = make_settings(env, data, options, &settings);
   if (!status) status = check_features(env, data);
   if (!status) status = irl_learner_init(&learner, env, data, &settings, options);
+  if (!status) status = open_journal(&learner, options);
   if (!status) status = irl_learn(&learner);
+  if (!status) status = irl_journal_save(&learner.journal);
   if (!status) {
     result = irl_mem_alloc(&env->allocator, 1, sizeof *result);
     if (!result) status = irl_fail_memory(env);

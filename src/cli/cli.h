@@ -10,6 +10,7 @@
   X(FLAG, json, 0, 0, 1, 0, "print one JSON object instead of text")                               \
   X(FLAG, quiet, 0, 0, 1, 0, "nothing on standard error but errors")                               \
   X(FLAG, help, 0, 0, 1, 0, "show this help")                                                      \
+  X(TEXT, to, NULL, 0, 0, 0, "language: c, python, sql, r, javascript or text")                    \
   X(TEXT, output, NULL, 0, 0, 0, "file to write (-o)")                                             \
   X(TEXT, rule, NULL, 0, 0, 0, "also write the planted rule to this file, as JSON")                \
   X(TEXT, solution, NULL, 0, 0, 0, "write the values of columns and rows to this file")            \
@@ -57,6 +58,7 @@ struct cli_command {
 extern const cli_command cli_commands[];
 
 int cli_fit(cli *c);
+int cli_export(cli *c);
 int cli_generate(cli *c);
 int cli_info(cli *c);
 int cli_convert(cli *c);

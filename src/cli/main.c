@@ -31,6 +31,8 @@ const cli_command cli_commands[] = {
      2, "convert data.csv data.irb", cli_convert},
     {"solve", "FILE.mps", "The built-in LP engine on any model in MPS format.", "solution output",
      IRL_FOR_SOLVE, 1, "solve model.mps --json", cli_solve},
+    {"export", "RULE.json", "The rule as code in C, Python, SQL, R or JavaScript, or as text.",
+     "to output", 0, 1, "export rule.json --to python", cli_export},
     {NULL, NULL, NULL, NULL, 0, 0, NULL, NULL},
 };
 

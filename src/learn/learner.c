@@ -3,12 +3,13 @@
 #include "base/memory.h"
 #include "clause/seek.h"
 
-#define POOL_OF_A_SEARCH 400u            /* clauses that one search keeps */
-#define HARVEST          40u             /* of them that go to the pool, at most */
-#define HARVEST_BEST     8u              /* of those, the first by value */
-#define SELECT_WORK      ((uint64_t)2e9) /* for one selection */
-#define FAR_WORK         ((uint64_t)2e8) /* of a search that went far */
-#define LOG_INTERVAL     0.5             /* seconds between lines of the same kind */
+#define POOL_OF_A_SEARCH 400u               /* clauses that one search keeps */
+#define HARVEST_BYTES    ((size_t)16 << 20) /* of covers that are looked at for that */
+#define HARVEST          60u                /* of them that go to the pool, at most */
+#define HARVEST_BEST     8u                 /* of those, the first by value */
+#define SELECT_WORK      ((uint64_t)2e9)    /* for one selection */
+#define FAR_WORK         ((uint64_t)2e8)    /* of a search that went far */
+#define LOG_INTERVAL     0.5                /* seconds between lines of the same kind */
 
 irl_status irl_learner_init(irl_learner *learner, irl_env *env, const irl_data *data,
                             const irl_learn_settings *settings, const irl_options *options) {
@@ -25,10 +26,14 @@ irl_status irl_learner_init(irl_learner *learner, irl_env *env, const irl_data *
 
 void irl_learner_free(irl_learner *learner) {
   if (learner->pool.data) irl_learn_pool_free(&learner->pool);
+  irl_journal_free(&learner->journal);
 }
 
 bool irl_learner_must_end(const irl_learner *learner) {
-  return learner->best.loss <= learner->bound || irl_limit_reached(&learner->limit, learner->work);
+  const double max_mb = learner->settings.memory_limit_mb;
+  return learner->best.loss <= learner->bound ||
+         irl_limit_reached(&learner->limit, learner->work) ||
+         (max_mb > 0 && irl_clock_peak_mb() > max_mb);
 }
 
 irl_limit irl_learner_part(const irl_learner *learner, uint64_t work) {
@@ -58,39 +63,162 @@ void irl_learner_uncovered(const irl_learner *learner, const irl_learn_rule *rul
 
 /* ---- seeking ---- */
 
-/* The best by value, and then, for variety, whatever covers most of what those before leave. */
-static irl_status harvest(irl_learner *learner, const irl_clause_pool *found,
-                          const uint64_t *live_cases, uint32_t *n_new) {
-  const irl_kernels *kernels = irl_bits_kernels();
+/* Found clauses with their covers, for choosing among them. */
+typedef struct crop {
+  const irl_clause_pool *found;
+  irl_learn_pool covers;
+  uint32_t *number; /* in covers, of each clause */
+  bool *is_picked;
+  uint64_t *left; /* live cases that the layer so far does not cover */
+  uint32_t n;     /* clauses that are looked at */
+} crop;
+
+static irl_status crop_init(irl_learner *learner, const irl_clause_pool *found, crop *c) {
+  const irl_allocator *allocator = &learner->env->allocator;
   const size_t words = learner->data->cases.stride;
-  uint64_t *left = irl_mem_alloc_aligned(&learner->env->allocator, words, sizeof *left);
-  uint32_t *number = irl_mem_alloc(&learner->env->allocator, found->n, sizeof *number);
-  irl_learn_pool all;
-  irl_learn_pool_init(&all, learner->data, learner->settings.M);
-  irl_status status = left && number ? IRL_OK : irl_fail_memory(learner->env);
+  const size_t bytes = (words + learner->data->controls.stride) * sizeof(uint64_t);
+  const size_t affordable = HARVEST_BYTES / bytes > HARVEST ? HARVEST_BYTES / bytes : HARVEST;
   bool is_new;
-  for (uint32_t i = 0; i < found->n && !status; i++)
-    status = irl_learn_pool_add(learner->env, &all, found->clauses[i].literals, found->clauses[i].n,
-                                &number[i], &is_new);
-  if (!status && live_cases) memcpy(left, live_cases, words * sizeof *left);
-  if (!status && !live_cases) irl_bits_fill(left, learner->data->n_cases, words);
-  for (uint32_t taken = 0; taken < HARVEST && taken < found->n && !status; taken++) {
-    uint32_t pick = taken, at;
-    uint64_t most = 0;
-    for (uint32_t i = 0; taken >= HARVEST_BEST && i < found->n; i++) {
-      const uint64_t n = kernels->and_count(left, irl_bits_vector(&all.cases, number[i]), words);
-      if (n > most) most = n, pick = i;
-    }
-    if (taken >= HARVEST_BEST && !most) break;
-    const irl_clause *clause = &found->clauses[pick];
-    kernels->andnot_into(left, left, irl_bits_vector(&all.cases, number[pick]), words);
-    status =
-        irl_learn_pool_add(learner->env, &learner->pool, clause->literals, clause->n, &at, &is_new);
-    *n_new += !status && is_new;
+  *c = (crop){.found = found, .n = found->n < affordable ? found->n : (uint32_t)affordable};
+  irl_learn_pool_init(&c->covers, learner->data, learner->settings.M);
+  c->left = irl_mem_alloc_aligned(allocator, words, sizeof *c->left);
+  c->number = irl_mem_alloc(allocator, c->n, sizeof *c->number);
+  c->is_picked = irl_mem_alloc(allocator, c->n, sizeof *c->is_picked);
+  irl_status status = c->left && c->number && c->is_picked ? IRL_OK : irl_fail_memory(learner->env);
+  for (uint32_t i = 0; i < c->n && !status; i++)
+    status = irl_learn_pool_add(learner->env, &c->covers, found->clauses[i].literals,
+                                found->clauses[i].n, &c->number[i], &is_new);
+  return status;
+}
+
+static void crop_free(irl_learner *learner, crop *c) {
+  irl_learn_pool_free(&c->covers);
+  irl_mem_free(&learner->env->allocator, c->number);
+  irl_mem_free(&learner->env->allocator, c->is_picked);
+  irl_mem_free_aligned(&learner->env->allocator, c->left);
+}
+
+/* A new layer: everything live is uncovered again. */
+static void begin_layer(irl_learner *learner, crop *c, const uint64_t *live_cases) {
+  const size_t words = learner->data->cases.stride;
+  if (live_cases)
+    memcpy(c->left, live_cases, words * sizeof *c->left);
+  else
+    irl_bits_fill(c->left, learner->data->n_cases, words);
+}
+
+/* The clause that covers most of what the layer leaves; c->n if none covers any. */
+static uint32_t next_of_layer(const crop *c) {
+  const irl_kernels *kernels = irl_bits_kernels();
+  uint64_t most = 0;
+  uint32_t pick = c->n;
+  for (uint32_t i = 0; i < c->n; i++) {
+    if (c->is_picked[i]) continue;
+    const uint64_t *cover = irl_bits_vector(&c->covers.cases, c->number[i]);
+    const uint64_t more = kernels->and_count(c->left, cover, c->covers.cases.stride);
+    if (more > most) most = more, pick = i;
   }
-  irl_learn_pool_free(&all);
-  irl_mem_free(&learner->env->allocator, number);
-  irl_mem_free_aligned(&learner->env->allocator, left);
+  return pick;
+}
+
+/* Which clauses to keep: the best by value and then, for variety, layer after layer of clauses that
+ * cover most of what those before leave. */
+static irl_status choose_harvest(irl_learner *learner, const irl_clause_pool *found,
+                                 const uint64_t *live_cases, uint32_t picks[HARVEST], uint32_t *n) {
+  crop c;
+  const irl_status status = crop_init(learner, found, &c);
+  bool is_fresh = true;
+  if (!status) begin_layer(learner, &c, live_cases);
+  for (*n = 0; *n < HARVEST && *n < c.n && !status;) {
+    const uint32_t pick = *n < HARVEST_BEST ? *n : next_of_layer(&c);
+    if (pick == c.n && is_fresh) break;
+    is_fresh = pick == c.n;
+    if (is_fresh) {
+      begin_layer(learner, &c, live_cases);
+      continue;
+    }
+    const uint64_t *cover = irl_bits_vector(&c.covers.cases, c.number[pick]);
+    irl_bits_kernels()->andnot_into(c.left, c.left, cover, learner->data->cases.stride);
+    c.is_picked[pick] = true;
+    picks[(*n)++] = pick;
+  }
+  crop_free(learner, &c);
+  return status;
+}
+
+static irl_status add_clause(irl_learner *learner, const uint32_t *literals, uint32_t n,
+                             irl_learn_answer *answer) {
+  uint32_t number;
+  bool is_new;
+  const irl_status status =
+      irl_learn_pool_add(learner->env, &learner->pool, literals, n, &number, &is_new);
+  answer->n_new += !status && is_new;
+  return status;
+}
+
+/* The search itself, and what it brings into the pool and the journal. */
+static irl_status seek(irl_learner *learner, const irl_learn_question *question,
+                       const irl_clause_model *model, irl_clause_pool *found,
+                       irl_learn_answer *answer) {
+  const irl_learn_settings *settings = &learner->settings;
+  const irl_limit part = irl_learner_part(learner, question->max_work);
+  const uint64_t before = learner->work;
+  const irl_clause_seeking seeking = {part.max_work, settings->seed};
+  uint32_t picks[HARVEST], n = 0;
+  irl_status status = irl_clause_seek(learner->env, model, &part, settings->threads, &seeking,
+                                      found, &learner->work);
+  const irl_clause *best = found->n ? &found->clauses[0] : NULL;
+  answer->is_chance =
+      learner->work - before > FAR_WORK && !irl_clause_is_beyond_chance(model, found);
+  answer->is_small = !best || (uint64_t)best->cases * settings->K < model->root.n_cases;
+  if (!status && found->n) status = choose_harvest(learner, found, question->live_cases, picks, &n);
+  const bool is_whole = !status && !irl_limit_cut(&learner->limit);
+  if (is_whole) {
+    irl_journal_begin(&learner->journal, IRL_LEARN_SEEK);
+    irl_journal_put(&learner->journal, learner->work - before);
+    irl_journal_put(&learner->journal, answer->is_chance);
+    irl_journal_put(&learner->journal, answer->is_small);
+  }
+  for (uint32_t i = 0; i < n && !status; i++) {
+    const irl_clause *clause = &found->clauses[picks[i]];
+    if (is_whole) irl_learner_put_clause(learner, clause->literals, clause->n);
+    status = add_clause(learner, clause->literals, clause->n, answer);
+  }
+  return status || !is_whole ? status : irl_journal_end(&learner->journal);
+}
+
+void irl_learner_put_clause(irl_learner *learner, const uint32_t *literals, uint32_t n) {
+  irl_journal_put(&learner->journal, n);
+  for (uint32_t i = 0; i < n; i++) irl_journal_put(&learner->journal, literals[i]);
+}
+
+uint32_t irl_learner_get_clause(const irl_learner *learner, const uint64_t **words,
+                                const uint64_t *end, uint32_t *literals) {
+  const uint64_t n = *words < end ? *(*words)++ : 0;
+  if (n > learner->settings.M || n > (uint64_t)(end - *words)) return 0;
+  for (uint64_t i = 0; i < n; i++) {
+    const uint64_t literal = *(*words)++;
+    if (literal / 2 >= learner->data->n_features) return 0;
+    literals[i] = (uint32_t)literal;
+  }
+  return (uint32_t)n;
+}
+
+/* The same from the journal. */
+static irl_status replay_seek(irl_learner *learner, const uint64_t *words, size_t n,
+                              irl_learn_answer *answer) {
+  const uint64_t *at = words + 3, *end = words + n;
+  uint32_t literals[IRL_CLAUSE_MAX], size;
+  irl_status status = IRL_OK;
+  if (n < 3) return irl_fail(learner->env, IRL_BAD_INPUT, "the checkpoint is damaged");
+  learner->work += words[0];
+  answer->is_chance = words[1];
+  answer->is_small = words[2];
+  while (at < end && !status) {
+    size = irl_learner_get_clause(learner, &at, end, literals);
+    if (!size) return irl_fail(learner->env, IRL_BAD_INPUT, "the checkpoint is damaged");
+    status = add_clause(learner, literals, size, answer);
+  }
   return status;
 }
 
@@ -100,6 +228,10 @@ irl_status irl_learner_seek(irl_learner *learner, const irl_learn_question *ques
   irl_clause_problem problem;
   irl_clause_model model;
   irl_clause_pool found;
+  size_t n;
+  *answer = (irl_learn_answer){0};
+  const uint64_t *words = irl_journal_next(&learner->journal, IRL_LEARN_SEEK, &n);
+  if (words) return replay_seek(learner, words, n, answer);
   irl_clause_problem_init(&problem, learner->data);
   problem.live_cases = question->live_cases;
   problem.live_controls = question->live_controls;
@@ -109,24 +241,14 @@ irl_status irl_learner_seek(irl_learner *learner, const irl_learn_question *ques
       question->budget < learner->data->n_controls ? question->budget : learner->data->n_controls;
   problem.max_literals = settings->M;
   problem.negations = settings->negations;
-  *answer = (irl_learn_answer){0};
   irl_status status = irl_clause_model_init(learner->env, &model, &problem);
   if (status) return status;
-  if (!irl_clause_pool_init(&found, &learner->env->allocator, POOL_OF_A_SEARCH)) {
-    irl_clause_model_free(&model);
-    return irl_fail_memory(learner->env);
+  if (irl_clause_pool_init(&found, &learner->env->allocator, POOL_OF_A_SEARCH)) {
+    status = seek(learner, question, &model, &found, answer);
+    irl_clause_pool_free(&found);
+  } else {
+    status = irl_fail_memory(learner->env);
   }
-  const irl_limit part = irl_learner_part(learner, question->max_work);
-  const uint64_t before = learner->work;
-  const irl_clause_seeking seeking = {part.max_work, settings->seed};
-  status = irl_clause_seek(learner->env, &model, &part, settings->threads, &seeking, &found,
-                           &learner->work);
-  const irl_clause *best = found.n ? &found.clauses[0] : NULL;
-  answer->is_chance =
-      learner->work - before > FAR_WORK && !irl_clause_is_beyond_chance(&model, &found);
-  answer->is_small = !best || (uint64_t)best->cases * settings->K < model.root.n_cases;
-  if (!status && found.n) status = harvest(learner, &found, question->live_cases, &answer->n_new);
-  irl_clause_pool_free(&found);
   irl_clause_model_free(&model);
   return status;
 }
@@ -155,28 +277,53 @@ irl_status irl_learner_weigh(const irl_learner *learner, irl_learn_rule *rule) {
   return IRL_OK;
 }
 
+static irl_status replay_select(irl_learner *learner, const uint64_t *words, size_t n,
+                                irl_learn_rule *rule) {
+  if (n < 1 || n - 1 > learner->settings.K)
+    return irl_fail(learner->env, IRL_BAD_INPUT, "the checkpoint is damaged");
+  learner->work += words[0];
+  rule->n = (uint32_t)(n - 1);
+  for (uint32_t i = 0; i < rule->n; i++) {
+    if (words[i + 1] >= learner->pool.n)
+      return irl_fail(learner->env, IRL_BAD_INPUT, "the checkpoint is damaged");
+    rule->clauses[i] = (uint32_t)words[i + 1];
+  }
+  return irl_learner_weigh(learner, rule);
+}
+
+static irl_status record_select(irl_learner *learner, uint64_t work, const irl_learn_rule *rule) {
+  if (irl_limit_cut(&learner->limit)) return IRL_OK;
+  irl_journal_begin(&learner->journal, IRL_LEARN_SELECT);
+  irl_journal_put(&learner->journal, work);
+  for (uint32_t i = 0; i < rule->n; i++) irl_journal_put(&learner->journal, rule->clauses[i]);
+  return irl_journal_end(&learner->journal);
+}
+
 irl_status irl_learner_select(irl_learner *learner, uint64_t budget, irl_learn_rule *rule) {
   const irl_learn_settings *settings = &learner->settings;
   irl_select_problem problem;
   irl_select_result result;
+  size_t n;
+  const uint64_t *words = irl_journal_next(&learner->journal, IRL_LEARN_SELECT, &n);
+  if (words) return replay_select(learner, words, n, rule);
   irl_select_problem_init(&problem, &learner->pool.cases, &learner->pool.controls, settings->K);
   problem.sizes = learner->pool.sizes;
   problem.max_literals = settings->max_literals;
   problem.case_weight = settings->case_weight;
   problem.control_weight = settings->control_weight;
-  if (budget != UINT64_MAX) {
-    problem.case_weight =
-        (int64_t)learner->data->n_controls + 1; /* true positives before all else */
+  if (budget != UINT64_MAX) { /* true positives before all else */
+    problem.case_weight = (int64_t)learner->data->n_controls + 1;
     problem.control_weight = 1;
     problem.max_controls = budget;
   }
   const irl_limit part = irl_learner_part(learner, SELECT_WORK);
-  const irl_status status = irl_select_solve(learner->env, &problem, &part, settings->threads,
-                                             rule->clauses, rule->n, &result);
+  irl_status status = irl_select_solve(learner->env, &problem, &part, settings->threads,
+                                       rule->clauses, rule->n, &result);
   if (status) return status;
   learner->work += result.work;
   rule->n = result.n;
-  return irl_learner_weigh(learner, rule);
+  status = record_select(learner, result.work, rule);
+  return status ? status : irl_learner_weigh(learner, rule);
 }
 
 irl_status irl_learner_offer(irl_learner *learner, const irl_learn_rule *rule, bool *is_better) {

@@ -3,6 +3,7 @@
 #define IRL_LEARN_LEARNER_H
 
 #include "base/limit.h"
+#include "learn/journal.h"
 #include "learn/learn_pool.h"
 #include "select/select.h"
 
@@ -20,6 +21,7 @@ typedef struct irl_learn_settings {
   bool prove;
   uint64_t seed;
   int threads;
+  double memory_limit_mb; /* of the process; 0: none */
 } irl_learn_settings;
 
 /* A rule as numbers of the pool. */
@@ -30,12 +32,16 @@ typedef struct irl_learn_rule {
   uint64_t tp, fp;
 } irl_learn_rule;
 
+/* The steps that the journal keeps. */
+enum { IRL_LEARN_SEEK = 1, IRL_LEARN_SELECT, IRL_LEARN_PROOF };
+
 typedef struct irl_learner {
   irl_env *env;
   const irl_data *data;
   irl_learn_settings settings;
   irl_limit limit;
   irl_learn_pool pool;
+  irl_journal journal; /* for checkpoints */
   irl_learn_rule best;
   int64_t bound; /* no rule has a smaller loss */
   irl_outcome outcome;
@@ -83,6 +89,10 @@ irl_status irl_learner_select(irl_learner *learner, uint64_t budget, irl_learn_r
 /* Takes the rule if it is better than the best. What it is worth is computed from its covers. */
 irl_status irl_learner_offer(irl_learner *learner, const irl_learn_rule *rule, bool *is_better);
 irl_status irl_learner_weigh(const irl_learner *learner, irl_learn_rule *rule);
+/* A clause to the journal and from it; get gives its size, 0 if there is none. */
+void irl_learner_put_clause(irl_learner *learner, const uint32_t *literals, uint32_t n);
+uint32_t irl_learner_get_clause(const irl_learner *learner, const uint64_t **words,
+                                const uint64_t *end, uint32_t *literals);
 void irl_learner_log(irl_learner *learner, const char *tag, uint64_t budget);
 
 /* The parts of a run, each in a file of its own. */

@@ -14,6 +14,9 @@
 #include "base/memory.h"
 #include "clause/list.h"
 
+/* Words of data from which on a node's list is worth more than one thread. */
+#define WORTH_THREADS ((uint64_t)1 << 20)
+
 typedef struct level {
   uint64_t *cases, *controls; /* uncovered */
   irl_clause_store list;
@@ -26,6 +29,7 @@ typedef struct nest {
   size_t cap;
   level levels[IRL_LEARN_MAX_K + 1];
   irl_clause path[IRL_LEARN_MAX_K];
+  int threads;
   bool is_cut;
   bool is_full; /* cut because a list would be too long */
 } nest;
@@ -88,7 +92,7 @@ static irl_status list_next(nest *s, const node *at, uint32_t left, int64_t need
   if (status) return status;
   irl_limit part = *s->limit;
   if (part.max_work != UINT64_MAX) part.max_work -= learner->work - s->start;
-  status = irl_clause_list_all(learner->env, &model, &part, settings->threads, &thresholds, s->cap,
+  status = irl_clause_list_all(learner->env, &model, &part, s->threads, &thresholds, s->cap,
                                &here->list, &is_complete, &learner->work);
   if (!is_complete) s->is_cut = true;
   if (!is_complete && here->list.n >= s->cap) s->is_full = true;
@@ -166,6 +170,9 @@ irl_status irl_learn_nest(irl_learner *learner, const irl_limit *limit, size_t c
   s->limit = limit;
   s->start = learner->work;
   s->cap = cap;
+  const uint64_t words = (uint64_t)learner->data->n_features *
+                         (learner->data->cases.stride + learner->data->controls.stride);
+  s->threads = words < WORTH_THREADS ? 1 : learner->settings.threads;
   const irl_status status = make_levels(s) ? visit(s, &root) : irl_fail_memory(learner->env);
   *is_proven = !status && !s->is_cut;
   *is_full = s->is_full;

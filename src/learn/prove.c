@@ -22,13 +22,13 @@
 #include "learn/learner.h"
 #include "learn/nest.h"
 
-#define QUICK_WORK    ((uint64_t)3e8)     /* without --prove: for the whole proof, at least */
+#define QUICK_WORK    ((uint64_t)2e9)     /* without --prove: for the whole proof, at least */
 #define QUICK_CAP     ((size_t)100000)    /* and clauses in the list */
 #define FIRST_WORK    ((uint64_t)1e9)     /* for one attempt, */
 #define MORE          4u                  /* and so many times as much for the next */
 #define MAX_MEMORY    ((uint64_t)2 << 30) /* bytes of covers in the list */
 #define CLOCK_CLAUSES 4096u               /* put into a pool between two looks at the clock */
-#define NEST_CAP      ((size_t)1000)      /* clauses listed at a node of the nested search, */
+#define NEST_CAP      ((size_t)20000)     /* clauses listed at a node of the nested search, */
 #define NEST_GROW     4u                  /* and so many times as many for the next attempt */
 
 /* An attempt: the work at which it ends, and how long its lists may be. */
@@ -195,17 +195,60 @@ static irl_status bound_by_clause(const attempt *a) {
   return IRL_OK;
 }
 
+/* An attempt in the journal: work, nodes, bound, was a list too long, the clauses of the best rule.
+ */
+static irl_status record(irl_learner *learner, uint64_t work, uint64_t nodes, bool is_full) {
+  const irl_learn_pool *pool = &learner->pool;
+  if (irl_limit_cut(&learner->limit)) return IRL_OK;
+  irl_journal_begin(&learner->journal, IRL_LEARN_PROOF);
+  irl_journal_put(&learner->journal, learner->work - work);
+  irl_journal_put(&learner->journal, learner->nodes - nodes);
+  irl_journal_put(&learner->journal, (uint64_t)learner->bound);
+  irl_journal_put(&learner->journal, is_full);
+  for (uint32_t i = 0; i < learner->best.n; i++) {
+    const uint32_t k = learner->best.clauses[i];
+    irl_learner_put_clause(learner, irl_learn_pool_literals(pool, k), pool->sizes[k]);
+  }
+  return irl_journal_end(&learner->journal);
+}
+
+static irl_status replay(irl_learner *learner, const uint64_t *words, size_t n, bool *is_full) {
+  const uint64_t *at = words + 4, *end = words + n;
+  irl_learn_rule rule = {.n = 0};
+  irl_status status = IRL_OK;
+  bool is_other;
+  if (n < 4) return irl_fail(learner->env, IRL_BAD_INPUT, "the checkpoint is damaged");
+  while (!status && at < end) {
+    uint32_t literals[IRL_CLAUSE_MAX];
+    const uint32_t size = irl_learner_get_clause(learner, &at, end, literals);
+    if (!size || rule.n == learner->settings.K)
+      return irl_fail(learner->env, IRL_BAD_INPUT, "the checkpoint is damaged");
+    status = irl_learn_pool_add(learner->env, &learner->pool, literals, size,
+                                &rule.clauses[rule.n++], &is_other);
+  }
+  if (status) return status;
+  learner->work += words[0];
+  learner->nodes += words[1];
+  learner->bound = (int64_t)words[2];
+  *is_full = words[3];
+  return irl_learner_offer(learner, &rule, &is_other);
+}
+
 /* One way with at most that much work. */
 static irl_status try_way(const attempt *whole, irl_status (*way)(const attempt *),
                           const char *name, uint64_t work, bool *is_full) {
   irl_learner *learner = whole->learner;
   attempt part = *whole;
+  size_t n;
   part.is_full = is_full;
   *is_full = false;
   if (must_end(whole)) return IRL_OK;
   if (part.end - learner->work > work) part.end = learner->work + work;
-  const irl_status status = way(&part);
+  const uint64_t work_before = learner->work, nodes_before = learner->nodes;
+  const uint64_t *words = irl_journal_next(&learner->journal, IRL_LEARN_PROOF, &n);
+  irl_status status = words ? replay(learner, words, n, is_full) : way(&part);
   if (learner->bound > learner->best.loss) learner->bound = learner->best.loss;
+  if (!status && !words) status = record(learner, work_before, nodes_before, *is_full);
   if (!status) irl_learner_log(learner, name, UINT64_MAX);
   return status;
 }
@@ -213,7 +256,10 @@ static irl_status try_way(const attempt *whole, irl_status (*way)(const attempt 
 static size_t list_cap(const irl_learner *learner) {
   const irl_data *data = learner->data;
   const size_t bytes = (data->cases.stride + data->controls.stride) * sizeof(uint64_t);
-  const size_t cap = MAX_MEMORY / 2 / bytes;
+  const double max_mb = learner->settings.memory_limit_mb;
+  uint64_t memory = MAX_MEMORY;
+  if (max_mb > 0 && max_mb * 1e6 / 4 < (double)memory) memory = (uint64_t)(max_mb * 1e6 / 4);
+  const size_t cap = memory / 2 / bytes;
   return !learner->settings.prove && cap > QUICK_CAP ? QUICK_CAP : cap;
 }
 

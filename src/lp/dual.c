@@ -7,7 +7,8 @@
  * less than the tolerance have their costs shifted so that they are zero: the basis stays dual
  * feasible for the shifted costs, and lp_solve.c removes the shifts at the end.
  *
- * An answer is only given on fresh factors; before that the loop rebuilds and looks again. */
+ * 'Done' is only said of values that were computed accurately since the last pivot, 'infeasible' on
+ * fresh factors alone; before that the loop settles or rebuilds and looks again. */
 #include "lp/safe.h"
 #include "lp/simplex.h"
 #include "lp/tol.h"
@@ -142,11 +143,14 @@ static irl_status check_cutoff(irl_lp_simplex *s, bool *is_above) {
 irl_status irl_lp_run_dual(irl_lp_simplex *s, irl_lp_phase *end) {
   irl_status status = IRL_OK;
   uint32_t stalled = 0, q, n_flips;
-  bool must_rebuild = true, is_above;
+  bool must_rebuild = false, must_settle = true, is_above;
+  memset(s->is_banned, 0, s->m * sizeof *s->is_banned);
   for (;;) {
-    if (must_rebuild || irl_lp_is_time_to_rebuild(s)) {
-      if ((status = irl_lp_rebuild(s))) return status;
-      must_rebuild = false;
+    if (must_rebuild || must_settle || irl_lp_is_time_to_rebuild(s)) {
+      status = must_settle && !must_rebuild ? irl_lp_settle(s) : irl_lp_rebuild(s);
+      if (status) return status;
+      if (s->lu.is_cut) return *end = IRL_LP_PHASE_LIMIT, IRL_OK;
+      must_rebuild = must_settle = false;
       if ((status = check_cutoff(s, &is_above))) return status;
       if (is_above) return *end = IRL_LP_PHASE_CUTOFF, IRL_OK;
     }
@@ -154,9 +158,10 @@ irl_status irl_lp_run_dual(irl_lp_simplex *s, irl_lp_phase *end) {
     if (irl_lp_is_lost(s)) return *end = IRL_LP_PHASE_TROUBLE, IRL_OK;
     const uint32_t p = choose_row(s);
     if (p == UINT32_MAX) {
-      if (s->is_fresh)
-        return *end = is_any_banned(s) ? IRL_LP_PHASE_TROUBLE : IRL_LP_PHASE_DONE, IRL_OK;
-      must_rebuild = true;
+      if (is_any_banned(s) && s->is_fresh) return *end = IRL_LP_PHASE_TROUBLE, IRL_OK;
+      if (!is_any_banned(s) && s->is_settled) return *end = IRL_LP_PHASE_DONE, IRL_OK;
+      must_rebuild = is_any_banned(s);
+      must_settle = true;
       continue;
     }
     irl_lp_compute_rho(s, p);

@@ -59,12 +59,8 @@ irl_status irl_lp_dual_start(irl_lp_simplex *s, bool is_cold, irl_lp_phase *end)
   *end = IRL_LP_PHASE_DONE;
   if (is_cold) irl_lp_crash(s);
   place_all(s);
-  if (s->has_factors) {
-    irl_lp_compute_duals(s);
-    s->is_fresh = false;
-  } else if ((status = irl_lp_rebuild(s))) {
-    return status;
-  }
+  if ((status = irl_lp_settle(s))) return status;
+  if (s->lu.is_cut) return *end = IRL_LP_PHASE_LIMIT, IRL_OK;
   place_all(s);
   irl_lp_perturb_costs(s);
   if (irl_lp_count_dual_infeasible(s)) {

@@ -32,7 +32,6 @@ static bool is_primal_feasible(const irl_lp_simplex *s) {
 
 /* True costs and bounds again, everything recomputed. */
 static irl_status restore(irl_lp_simplex *s) {
-  irl_status status = IRL_OK;
   irl_lp_load_costs(s);
   if (s->is_loosened) {
     irl_lp_load_bounds(s);
@@ -41,11 +40,7 @@ static irl_status restore(irl_lp_simplex *s) {
       if (s->at[v] == IRL_LP_UPPER) s->x[v] = s->upper[v];
     }
   }
-  if (!s->is_fresh) status = irl_lp_rebuild(s);
-  if (status) return status;
-  irl_lp_compute_duals(s);
-  irl_lp_compute_primal(s);
-  return IRL_OK;
+  return irl_lp_settle(s);
 }
 
 /* Makes what is dual infeasible feasible by flips and shifts, so that the dual simplex can run. */
@@ -91,12 +86,14 @@ static irl_status run(irl_lp_simplex *s, bool is_cold, irl_lp_phase *end) {
     if ((round > 0 && *end == IRL_LP_PHASE_TROUBLE) || round >= STRICT_ROUNDS) is_strict = false;
     set_tolerances(s, is_strict);
     if ((status = restore(s))) return status;
+    if (s->lu.is_cut) return *end = IRL_LP_PHASE_LIMIT, IRL_OK;
     if (irl_lp_count_dual_infeasible(s)) {
       if ((status = irl_lp_run_primal(s, end))) return status;
       report(s, "primal");
       if (*end == IRL_LP_PHASE_LIMIT) return IRL_OK;
       if (*end != IRL_LP_PHASE_DONE) set_tolerances(s, is_strict = false);
       if ((status = restore(s))) return status;
+      if (s->lu.is_cut) return *end = IRL_LP_PHASE_LIMIT, IRL_OK;
       /* A direction says nothing unless there is a point to start from. */
       if (*end == IRL_LP_PHASE_UNBOUNDED && is_primal_feasible(s)) return IRL_OK;
     }
@@ -185,6 +182,6 @@ irl_status irl_lp_solve(irl_lp *lp, const irl_lp_options *options, irl_lp_result
     use_slack_basis(lp);
     status = attempt(lp, &retry, true, result);
   }
-  if (lp->simplex) lp->simplex->options = NULL;
+  if (lp->simplex) lp->simplex->options = NULL, lp->simplex->lu.limit = NULL;
   return status;
 }

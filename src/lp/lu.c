@@ -81,6 +81,12 @@ void irl_lp_lu_end_pivot(irl_lp_lu_work *w) {
   if (!irl_lp_lists_close(a, l)) w->failed = true;
 }
 
+bool irl_lp_lu_must_stop(irl_lp_lu_work *w) {
+  irl_lp_lu *lu = w->lu;
+  if (lu->limit && !lu->is_cut) lu->is_cut = irl_limit_cut(lu->limit);
+  return lu->is_cut;
+}
+
 /* Reserves `n` lists with `used` entries in all, start zeroed. */
 static bool shape(const irl_allocator *a, irl_lp_lists *lists, size_t n, size_t used) {
   irl_lp_lists_clear(lists);
@@ -205,16 +211,17 @@ irl_status irl_lp_lu_factor(irl_lp_lu *lu, const irl_lp_basis_columns *columns) 
   irl_lp_lists_clear(&lu->spikes);
   irl_lp_lists_clear(&lu->units);
   lu->n_updates = lu->n_dense = 0;
+  lu->is_cut = false;
   memset(lu->row_of_column, 0xff, lu->m * sizeof *lu->row_of_column);
   memset(lu->column_of_row, 0xff, lu->m * sizeof *lu->column_of_row);
   w.failed = !allocate(&w, &stack);
   if (!w.failed) {
     copy_rows(&w);
-    irl_lp_lu_peel(&w, stack);
+    if (!irl_lp_lu_must_stop(&w)) irl_lp_lu_peel(&w, stack);
     lu->n_nucleus = lu->m - w.n_steps;
-    if (!w.failed && w.n_steps < lu->m) irl_lp_lu_nucleus(&w);
+    if (!w.failed && w.n_steps < lu->m && !irl_lp_lu_must_stop(&w)) irl_lp_lu_nucleus(&w);
     lu->n_deficient = lu->m - w.n_steps;
-    if (!w.failed && !lu->n_deficient) w.failed = !finish(&w, stack);
+    if (!w.failed && !lu->is_cut && !lu->n_deficient) w.failed = !finish(&w, stack);
   }
   release(&w, stack);
   return w.failed ? irl_fail_memory(lu->env) : IRL_OK;

@@ -6,7 +6,7 @@
 #ifndef IRL_LP_LU_H
 #define IRL_LP_LU_H
 
-#include "base/env.h"
+#include "base/limit.h"
 
 /* A dense vector that knows where it is not zero. */
 typedef struct irl_lp_vector {
@@ -75,6 +75,8 @@ typedef struct irl_lp_lu {
   uint32_t *row_of_column;
   uint32_t *column_of_row;
   uint32_t n_deficient, n_nucleus, n_dense;
+  const irl_limit *limit; /* its clock and stop request end a factorisation; NULL: none */
+  bool is_cut;            /* the last one ended so: there are no factors */
 } irl_lp_lu;
 
 /* Updates that there is room for; the simplex refactors earlier. */
@@ -84,7 +86,7 @@ irl_status irl_lp_lu_init(irl_env *env, irl_lp_lu *lu, uint32_t m);
 void irl_lp_lu_free(irl_lp_lu *lu);
 /* Factors the m columns. If some are dependent, n_deficient says how many; row_of_column names
  * them and the free rows are those without a column: the caller puts the rows' own columns in
- * their place and factors again. */
+ * their place and factors again. If is_cut, nothing of the factors may be used. */
 irl_status irl_lp_lu_factor(irl_lp_lu *lu, const irl_lp_basis_columns *columns);
 /* v = B^-1 v and v = B^-T v; v->n = v->size on entry: the index is not known. `keeps`: v is the
  * column that may enter, or the unit vector of the position that may leave; what irl_lp_lu_update

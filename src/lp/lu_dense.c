@@ -9,6 +9,46 @@
 /* OpenBLAS carries LAPACK; its development package has no C header for it. */
 extern void dgetrf_(const int *m, const int *n, double *a, const int *lda, int *pivots, int *info);
 
+extern void dlaswp_(const int *n, double *a, const int *lda, const int *first, const int *last,
+                    const int *pivots, const int *step);
+extern void dtrsm_(const char *side, const char *uplo, const char *trans, const char *diag,
+                   const int *m, const int *n, const double *alpha, const double *a, const int *lda,
+                   double *b, const int *ldb);
+extern void dgemm_(const char *trans_a, const char *trans_b, const int *m, const int *n,
+                   const int *k, const double *alpha, const double *a, const int *lda,
+                   const double *b, const int *ldb, const double *beta, double *c, const int *ldc);
+
+/* Columns factored between two looks at the clock: with DENSE_MAX rows well under a second. */
+#define PANEL 128
+
+/* What a panel of `width` columns from `k` on means for the columns right and left of it. */
+static void apply_panel(int n, int k, int width, double *a, const int *swaps) {
+  const int one = 1, first = k + 1, last = k + width, rest = n - last;
+  const double plus = 1, minus = -1;
+  double *right = a + (size_t)last * (size_t)n, *panel = a + (size_t)k * (size_t)n;
+  dlaswp_(&k, a, &n, &first, &last, swaps, &one);
+  if (!rest) return;
+  dlaswp_(&rest, right, &n, &first, &last, swaps, &one);
+  dtrsm_("L", "L", "N", "U", &width, &rest, &plus, panel + k, &n, right + k, &n);
+  dgemm_("N", "N", &rest, &rest, &width, &minus, panel + last, &n, right + k, &n, &plus,
+         right + last, &n);
+}
+
+/* dgetrf by panels, so that a long one can be stopped; false: singular or stopped. */
+static bool factor(irl_lp_lu_work *w, int n, double *a, int *swaps) {
+  for (int k = 0; k < n; k += PANEL) {
+    const int width = n - k < PANEL ? n - k : PANEL, rows = n - k;
+    int info = 0;
+    if (irl_lp_lu_must_stop(w)) return false;
+    dgetrf_(&rows, &width, a + k + (size_t)k * (size_t)n, &n, swaps + k, &info);
+    if (info != 0) return false;
+    for (int i = k; i < k + width; i++) swaps[i] += k;
+    apply_panel(n, k, width, a, swaps);
+  }
+  w->lu->work += (uint64_t)n * (uint64_t)n * (uint64_t)n / 3;
+  return true;
+}
+
 static bool is_regular(uint32_t n, const double *a) {
   for (uint32_t k = 0; k < n; k++)
     if (!(fabs(a[k + (size_t)k * n]) >= IRL_LP_TOL_SINGULAR)) return false;
@@ -32,15 +72,11 @@ static void append(irl_lp_lu_work *w, uint32_t n, const double *a, const uint32_
 bool irl_lp_lu_dense(irl_lp_lu_work *w, uint32_t n, double *a, const uint32_t *rows,
                      const uint32_t *columns) {
   const irl_allocator *allocator = &w->lu->allocator;
-  const int size = (int)n;
-  int info = 0;
   int *swaps = irl_mem_alloc(allocator, n, sizeof *swaps);
   uint32_t *order = irl_mem_alloc(allocator, n, sizeof *order);
   bool done = false;
   if (swaps && order) {
-    dgetrf_(&size, &size, a, &size, swaps, &info);
-    w->lu->work += (uint64_t)n * n * n / 3;
-    if (info == 0 && is_regular(n, a)) {
+    if (factor(w, (int)n, a, swaps) && is_regular(n, a)) {
       for (uint32_t k = 0; k < n; k++) order[k] = rows[k];
       for (uint32_t k = 0; k < n; k++) {
         const uint32_t other = (uint32_t)swaps[k] - 1, row = order[k];

@@ -373,9 +373,10 @@ void irl_lp_lu_nucleus(irl_lp_lu_work *w) {
   choice best;
   n.n_left = n.m - w->n_steps;
   if (init(&n)) {
-    load(&n);
-    while (n.n_left > 0 && !w->failed) {
+    if (!irl_lp_lu_must_stop(w)) load(&n);
+    while (n.n_left > 0 && !w->failed && !irl_lp_lu_must_stop(w)) {
       if (is_dense(&n) && finish_dense(&n)) break;
+      if (w->lu->is_cut) break;
       if (!choose(&n, &best)) break;
       eliminate(&n, best.row, best.column);
     }

@@ -26,6 +26,8 @@ void irl_lp_lu_begin_pivot(irl_lp_lu_work *w, uint32_t row, uint32_t column, dou
 void irl_lp_lu_push_u(irl_lp_lu_work *w, uint32_t column, double value);
 void irl_lp_lu_push_l(irl_lp_lu_work *w, uint32_t row, double value);
 void irl_lp_lu_end_pivot(irl_lp_lu_work *w);
+/* Is the time over? Sets is_cut. Reads the clock, which is little beside a pivot. */
+bool irl_lp_lu_must_stop(irl_lp_lu_work *w);
 
 void irl_lp_lu_peel(irl_lp_lu_work *w, uint32_t *stack);
 void irl_lp_lu_nucleus(irl_lp_lu_work *w);

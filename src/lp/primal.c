@@ -149,14 +149,16 @@ irl_status irl_lp_run_primal(irl_lp_simplex *s, irl_lp_phase *end) {
   for (;;) {
     if (must_rebuild || irl_lp_is_time_to_rebuild(s)) {
       if ((status = irl_lp_rebuild(s))) return status;
+      if (s->lu.is_cut) return *end = IRL_LP_PHASE_LIMIT, IRL_OK;
       must_rebuild = false;
     }
     if (irl_lp_out_of_limits(s)) return *end = IRL_LP_PHASE_LIMIT, IRL_OK;
     if (irl_lp_is_lost(s)) return *end = IRL_LP_PHASE_TROUBLE, IRL_OK;
     const uint32_t q = choose_entering(s);
     if (q == UINT32_MAX) {
-      if (s->is_fresh) return *end = IRL_LP_PHASE_DONE, IRL_OK;
-      must_rebuild = true;
+      if (s->is_settled) return *end = IRL_LP_PHASE_DONE, IRL_OK;
+      if ((status = irl_lp_settle(s))) return status;
+      if (s->lu.is_cut) return *end = IRL_LP_PHASE_LIMIT, IRL_OK;
       continue;
     }
     irl_lp_compute_column(s, q);

@@ -1,6 +1,10 @@
 /* Everything that is computed afresh from the basis: factors, primal values, reduced costs. Between
  * two rebuilds these are only updated; a rebuild removes what rounding has piled up. Dependent
- * columns are replaced by the logicals of the rows they leave free. */
+ * columns are replaced by the logicals of the rows they leave free.
+ *
+ * Where the factors, updates and all, still solve accurately (the residuals of both systems say
+ * so), computing the values is enough: a solve that starts from the last one's basis and needs a
+ * few pivots then factors nothing at all. */
 #include "lp/block.h"
 #include "lp/simplex.h"
 #include "lp/tol.h"
@@ -44,11 +48,11 @@ static void reorder(irl_lp_simplex *s) {
   for (uint32_t p = 0; p < s->m; p++) s->weight[p] = s->by_variable[s->head[p]];
 }
 
-void irl_lp_compute_primal(irl_lp_simplex *s) {
-  irl_lp_vector *v = &s->flips;
+/* y = -[A -I] x over the nonbasic variables, or over all of them. */
+static void multiply(irl_lp_simplex *s, bool takes_basic, irl_lp_vector *v) {
   irl_lp_vector_clear(v);
   for (uint32_t j = 0; j < s->total; j++) {
-    s->by_variable[j] = s->at[j] == IRL_LP_BASIC ? 0 : s->x[j];
+    s->by_variable[j] = s->at[j] == IRL_LP_BASIC && !takes_basic ? 0 : s->x[j];
     if (s->by_variable[j] == 0) continue;
     if (j >= s->n)
       v->x[j - s->n] += s->x[j];
@@ -65,16 +69,34 @@ void irl_lp_compute_primal(irl_lp_simplex *s) {
     }
   }
   v->n = s->m;
+  s->work_other += s->a.n_entries;
+}
+
+void irl_lp_compute_primal(irl_lp_simplex *s) {
+  irl_lp_vector *v = &s->flips;
+  multiply(s, false, v);
   irl_lp_lu_ftran(&s->lu, v, false);
   for (uint32_t p = 0; p < s->m; p++) {
     s->x[s->head[p]] = v->x[p];
     irl_lp_note_infeasibility(s, p);
   }
-  s->work_other += s->a.n_entries;
 }
 
-void irl_lp_compute_duals(irl_lp_simplex *s) {
+/* Are the rows met by the primal values just computed? */
+static bool is_primal_accurate(irl_lp_simplex *s) {
+  double worst = 0, largest = 1;
+  multiply(s, true, &s->flips);
+  for (uint32_t i = 0; i < s->m; i++) {
+    worst = irl_lp_max(worst, fabs(s->flips.x[i]));
+    largest = irl_lp_max(largest, fabs(s->x[s->head[i]]));
+  }
+  return worst <= IRL_LP_TOL_SETTLED * largest;
+}
+
+/* Returns whether the reduced costs of basic variables come out as zero, as they should. */
+static bool compute_duals(irl_lp_simplex *s) {
   irl_lp_vector *y = &s->flips;
+  double worst = 0, largest = 1;
   irl_lp_vector_clear(y);
   for (uint32_t p = 0; p < s->m; p++) y->x[p] = s->cost[s->head[p]];
   y->n = s->m;
@@ -91,8 +113,13 @@ void irl_lp_compute_duals(irl_lp_simplex *s) {
     s->d[j] = s->cost[j] - sum;
   }
   for (uint32_t i = 0; i < s->m; i++) s->d[s->n + i] = s->cost[s->n + i] + y->x[i];
-  for (uint32_t p = 0; p < s->m; p++) s->d[s->head[p]] = 0;
+  for (uint32_t p = 0; p < s->m; p++) {
+    worst = irl_lp_max(worst, fabs(s->d[s->head[p]]));
+    largest = irl_lp_max(largest, fabs(y->x[p]));
+    s->d[s->head[p]] = 0;
+  }
   s->work_other += s->a.n_entries;
+  return worst <= IRL_LP_TOL_SETTLED * largest;
 }
 
 irl_status irl_lp_rebuild(irl_lp_simplex *s) {
@@ -100,16 +127,28 @@ irl_status irl_lp_rebuild(irl_lp_simplex *s) {
   const uint64_t before = irl_lp_work(s);
   for (;;) {
     if ((status = factor(s))) return status;
+    if (s->lu.is_cut) {
+      s->is_fresh = s->is_settled = s->has_factors = false;
+      return IRL_OK;
+    }
     if (!s->lu.n_deficient) break;
     replace_dependent(s);
   }
   irl_lp_vector_clear(&s->row);
   reorder(s);
   memset(s->is_banned, 0, s->m * sizeof *s->is_banned);
-  irl_lp_compute_duals(s);
+  compute_duals(s);
   irl_lp_compute_primal(s);
-  s->is_fresh = s->has_factors = true;
+  s->is_fresh = s->is_settled = s->has_factors = true;
   s->rebuild_work = irl_lp_work(s) - before;
   s->eta_work = 0;
   return IRL_OK;
+}
+
+irl_status irl_lp_settle(irl_lp_simplex *s) {
+  if (!s->has_factors) return irl_lp_rebuild(s);
+  const bool is_dual_accurate = compute_duals(s);
+  irl_lp_compute_primal(s);
+  s->is_settled = s->is_fresh || (is_dual_accurate && is_primal_accurate(s));
+  return s->is_settled ? IRL_OK : irl_lp_rebuild(s);
 }

@@ -164,6 +164,8 @@ irl_status irl_lp_simplex_load(irl_lp *lp, const irl_lp_options *options) {
     lp->is_reshaped = false;
   }
   s->options = options;
+  s->lu.limit = &options->limit;
+  s->lu.is_cut = false;
   s->iterations = s->work_other = s->lu.work = 0;
   s->primal_tolerance = IRL_LP_TOL_PRIMAL;
   s->dual_tolerance = IRL_LP_TOL_DUAL;

@@ -54,6 +54,7 @@ typedef struct irl_lp_simplex {
   uint64_t iterations, work_other;
   uint64_t rebuild_work, eta_work; /* of the last rebuild; with the etas since then */
   bool is_fresh;                   /* nothing has been updated since the last factorisation */
+  bool is_settled;                 /* no pivot since x and d were computed accurately */
   bool has_factors;                /* they fit the head */
   bool is_shifted;                 /* cost differs from true_cost */
   bool is_loosened;                /* bounds differ from the model's */
@@ -99,10 +100,12 @@ bool irl_lp_list_column(irl_lp_simplex *s, uint32_t v, size_t *used);
 /* row = [A -I]'y over the nonbasic variables. */
 void irl_lp_price(irl_lp_simplex *s, const irl_lp_vector *y);
 
-/* rebuild.c: factors the basis (repairing it if need be), then primal values and reduced costs. */
+/* rebuild.c: factors the basis (repairing it if need be), then primal values and reduced costs.
+ * If the time is over in the meantime (lu.is_cut), everything stays as it was, without factors. */
 irl_status irl_lp_rebuild(irl_lp_simplex *s);
+/* Primal values and reduced costs, with the factors as they are if they are accurate. */
+irl_status irl_lp_settle(irl_lp_simplex *s);
 void irl_lp_compute_primal(irl_lp_simplex *s);
-void irl_lp_compute_duals(irl_lp_simplex *s);
 static inline void irl_lp_note_infeasibility(irl_lp_simplex *s, uint32_t p) {
   const uint32_t v = s->head[p];
   const double worst = irl_lp_max(s->lower[v] - s->x[v], s->x[v] - s->upper[v]);

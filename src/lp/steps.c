@@ -71,7 +71,7 @@ irl_status irl_lp_pivot(irl_lp_simplex *s, uint32_t position, uint32_t entering)
   if (status) return status;
   s->head[position] = entering;
   s->at[entering] = IRL_LP_BASIC;
-  s->is_fresh = false;
+  s->is_fresh = s->is_settled = false;
   s->iterations++;
   s->eta_work += SOLVES * irl_lp_lu_growth(&s->lu);
   return IRL_OK;

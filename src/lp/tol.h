@@ -38,6 +38,10 @@
 /* Entries that cancel to this share of their operands are set to zero while factoring. */
 #define IRL_LP_TOL_CANCEL 1e-15
 
+/* Scaled residual, relative to 1 + the largest unknown, up to which a solve with updated factors is
+ * as good as one with fresh ones: two digits below IRL_LP_TOL_FINAL. */
+#define IRL_LP_TOL_SETTLED 1e-11
+
 /* Perturbation of costs, relative to 1 + |cost|: above IRL_LP_TOL_DUAL, so that ties break, and
  * small enough that few pivots are left when it is removed. */
 #define IRL_LP_PERTURB 5e-5
@@ -62,6 +66,11 @@
 #define IRL_LP_TOL_RAY_NOISE 1e-13
 /* Violation that a Farkas proof must show, relative to the sum of the magnitudes of its terms. */
 #define IRL_LP_TOL_FARKAS 1e-9
+
+/* Presolve: share of the other entry of an equation that the one to divide by must have. */
+#define IRL_LP_TOL_SUBSTITUTE 1e-2
+/* Presolve: an entry that a substitution reduces to this share of what was added is zero. */
+#define IRL_LP_TOL_SUBSTITUTE_NOISE 1e-12
 
 /* Bounds beyond this are infinite. */
 #define IRL_LP_INFINITY 1e20

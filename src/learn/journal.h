@@ -1,0 +1,36 @@
+/* The journal of a run: the results of its expensive steps, in order. A run is repeatable, so a run
+ * that is started again with the journal of an earlier one, which may have ended anywhere, takes
+ * these steps from it and goes on where it ends, to the same rule. */
+#ifndef IRL_LEARN_JOURNAL_H
+#define IRL_LEARN_JOURNAL_H
+
+#include "base/env.h"
+
+typedef struct irl_journal {
+  irl_env *env;
+  const char *path; /* where it is saved; NULL: nowhere */
+  uint64_t key;     /* of data and settings: whose journal it is */
+  uint64_t *words;  /* entries: kind, number of words, the words */
+  size_t n, capacity;
+  size_t at, replay_end; /* entries before replay_end are still to be replayed from `at` on */
+  double next_save;
+  bool failed; /* out of memory: the journal is no longer kept */
+} irl_journal;
+
+void irl_journal_init(irl_journal *journal, irl_env *env, const char *path, uint64_t key);
+void irl_journal_free(irl_journal *journal);
+/* Reads the journal of an earlier run of the same job. */
+irl_status irl_journal_load(irl_journal *journal, const char *path);
+
+/* The next entry if it is of that kind, and its number of words; NULL when nothing is left to
+ * replay. */
+const uint64_t *irl_journal_next(irl_journal *journal, uint64_t kind, size_t *n);
+
+/* Adds an entry: begin, words, end. Saves the file every few seconds. */
+void irl_journal_begin(irl_journal *journal, uint64_t kind);
+void irl_journal_put(irl_journal *journal, uint64_t word);
+irl_status irl_journal_end(irl_journal *journal);
+/* Saves now. */
+irl_status irl_journal_save(irl_journal *journal);
+
+#endif
