@@ -127,7 +127,7 @@ static void list_clauses(const puzzle *p, uint32_t first, uint32_t cover, uint8_
   if (size == p->options.M) return;
   for (uint32_t j = first; j < p->j; j++) {
     uint32_t ones = 0;
-    for (uint32_t r = 0; r < p->n_rows; r++) ones |= (uint32_t)p->rows[r][j] << r;
+    for (uint32_t r = 0; r < p->n_rows && r < MAX_ROWS; r++) ones |= (uint32_t)p->rows[r][j] << r;
     list_clauses(p, j + 1, cover & ones, size + 1, sizes);
     if (p->options.negations) list_clauses(p, j + 1, cover & ~ones, size + 1, sizes);
   }

@@ -1,0 +1,123 @@
+#!/usr/bin/env bash
+# `ireland fit` from outside: JSON, the same rule for any number of threads, limits, signals, bad settings.
+set -u
+ireland=${IRELAND:-./ireland}
+dir=build/test-fit
+rm -rf "$dir" && mkdir -p "$dir" || exit 1
+passed=0 failed=0 skipped=0
+pass() { echo "PASS $1"; passed=$((passed + 1)); }
+fail() { echo "FAIL $1: $2"; failed=$((failed + 1)); }
+# check NAME CONDITION...: the condition is a command.
+check() {
+  local name=$1
+  shift
+  if "$@"; then pass "$name"; else fail "$name" "not so: $*; $(head -c 300 "$dir/err" 2>/dev/null)"; fi
+}
+# run ARGUMENTS...: leaves $code, $dir/out, $dir/err
+run() {
+  "$ireland" "$@" >"$dir/out" 2>"$dir/err" </dev/null
+  code=$?
+}
+# expect NAME CODE PART ARGUMENTS...: the exit code, and PART somewhere in all that is printed.
+expect() {
+  local name=$1 wanted=$2 part=$3
+  shift 3
+  run fit "$@"
+  if [ $code != "$wanted" ]; then fail "$name" "exit code $code, not $wanted: $(cat "$dir/err")"
+  elif ! grep -qF -- "$part" "$dir/out" "$dir/err"; then fail "$name" "no '$part' in: $(cat "$dir/out" "$dir/err")"
+  else pass "$name"; fi
+}
+# number KEY: its first value in the JSON of the last run
+number() { sed -n "s/.*\"$1\": \([-+.0-9e]*\).*/\1/p" "$dir/out" | head -n 1; }
+
+printf 'a,b,c,y\n1,0,1,1\n1,1,0,1\n0,1,1,0\n0,0,1,0\n1,1,1,1\n' >"$dir/small.csv"
+printf 'a,b,y\n1,0,1\n1,0,0\n1,0,1\n' >"$dir/constant.csv"
+printf 'a,b,y\n1,0,1\n0,1,1\n1,1,1\n' >"$dir/cases.csv"
+printf 'a,y\n1,1\n1,0\n0,1\n0,0\n' >"$dir/same.csv"
+"$ireland" generate -N 300 -J 60 -K 3 -M 3 --exact-size --noise 0.05 -o "$dir/d.irb" --quiet || exit 1
+"$ireland" generate -N 2000 -J 1000 -K 8 -M 5 --noise 0.3 --seed 2 -o "$dir/hard.irb" --quiet || exit 1
+
+# ---- settings ----
+expect proven 0 '"status": "optimal"' "$dir/small.csv" --json
+expect text 0 "optimal: weighted error 0" "$dir/small.csv"
+expect equal-samples 0 '"status": "optimal"' "$dir/same.csv" --json
+expect no-clauses 2 "option K" "$dir/small.csv" -K 0
+expect too-many-clauses 2 "K is at most 64" "$dir/small.csv" -K 65
+expect most-clauses 0 optimal "$dir/small.csv" -K 64
+expect no-literals 2 "option M" "$dir/small.csv" -M 0
+expect too-many-literals 2 "option M" "$dir/small.csv" -M 65
+expect most-literals 0 optimal "$dir/small.csv" -M 64
+expect budget-above-one 2 "budgets" "$dir/small.csv" --budgets 1.5
+expect budget-below-zero 2 "budgets" "$dir/small.csv" --budgets 0,-0.1
+expect budget-empty 2 "budgets" "$dir/small.csv" --budgets ''
+expect budget-no-number 2 "budgets" "$dir/small.csv" --budgets nan
+expect unknown-method 2 "method" "$dir/small.csv" --method magic
+expect constant-features 3 "every feature is constant" "$dir/constant.csv"
+expect one-class 3 "class" "$dir/cases.csv"
+expect no-file 3 "none.csv" "$dir/none.csv"
+
+# ---- the answer ----
+run fit "$dir/d.irb" --json --quiet -o "$dir/rule.json"
+check quiet [ ! -s "$dir/err" ]
+check ends-well [ $code = 0 ]
+for key in status objective bound gap clauses confusion tp fp tn fn weighted_error normalized hamming_loss \
+  balanced_accuracy samples features K M method seed work run threads seconds peak_mb kernel; do
+  check "key-$key" grep -q "\"$key\": " "$dir/out"
+done
+check rule-without-run test -z "$(grep '"run"' "$dir/rule.json")"
+for key in tp fp tn fn weighted_error hamming_loss balanced_accuracy; do number "$key"; done >"$dir/fitted"
+run evaluate "$dir/rule.json" "$dir/d.irb" --json
+for key in tp fp tn fn weighted_error hamming_loss balanced_accuracy; do number "$key"; done >"$dir/evaluated"
+check evaluate-agrees cmp "$dir/fitted" "$dir/evaluated"
+
+# ---- the same bytes again ----
+# same NAME OPTIONS...: with 1, 2 and 8 threads; all but the run object counts.
+same() {
+  local name=$1 threads
+  shift
+  for threads in 1 2 8; do
+    run fit "$dir/d.irb" --json --quiet --threads $threads -o "$dir/$name-$threads.json" "$@"
+    sed '/"run"/,$d' "$dir/out" >"$dir/$name-$threads.out"
+  done
+  for threads in 2 8; do
+    check "$name-rule-$threads" cmp "$dir/$name-1.json" "$dir/$name-$threads.json"
+    check "$name-answer-$threads" cmp "$dir/$name-1.out" "$dir/$name-$threads.out"
+  done
+}
+same plain
+same prove --prove --negations -K 2 -M 2
+same work --work-limit 3000000
+same paper --profile paper --max-literals 5
+expect work-limit 0 '"status": "limit"' "$dir/hard.irb" -K 8 -M 5 --prove --work-limit 1e7 --json
+
+# ---- limits and signals ----
+run fit "$dir/hard.irb" -K 8 -M 5 --prove --time-limit 2 --json --quiet
+seconds=$(number seconds)
+check time-limit-ends grep -q '"status": "limit"' "$dir/out"
+# Sanitizers slow everything down, the looks at the clock too: 1 s by itself, more there.
+slack=1 least=1 # and cases that a rule covers after two seconds
+[[ $ireland == *san* ]] && slack=6 least=0
+check time-limit-kept awk "BEGIN { exit !($seconds < 2 + $slack) }"
+
+# A run that goes on for ever is asked to end: the best rule is written.
+for signal in INT TERM; do
+  rm -f "$dir/rule.json"
+  # A shell without job control starts background commands deaf to SIGINT; env makes them listen.
+  env --default-signal=INT "$ireland" fit "$dir/hard.irb" -K 8 -M 5 --prove --json --quiet -o "$dir/rule.json" \
+    >"$dir/out" 2>"$dir/err" </dev/null &
+  pid=$!
+  sleep 2
+  kill -s $signal $pid
+  began=${EPOCHREALTIME//[.,]/}
+  wait $pid
+  code=$?
+  took=$(((${EPOCHREALTIME//[.,]/} - began) / 1000))
+  check "$signal-exit-code" [ $code = 130 ]
+  check "$signal-status" grep -q '"status": "interrupted"' "$dir/out"
+  check "$signal-soon" [ $took -lt $((1000 * slack)) ]
+  run evaluate "$dir/rule.json" "$dir/hard.irb" --json
+  check "$signal-rule" test $code = 0 -a "$(number tp)" -ge $least
+done
+
+echo "Pass: $passed, fail: $failed, skip: $skipped."
+((failed == 0))
