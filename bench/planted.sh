@@ -10,7 +10,7 @@ for set in "$@"; do
     { echo "$set: no such data set"; continue; }
   planted=$("$ireland" evaluate $dir/p.json $dir/p.irb | awk '/weighted/ { print $3 }')
   start=$(date +%s%N)
-  found=$("$ireland" fit $dir/p.irb -K "$k" -M "$m" --quiet --time-limit "$limit" $FIT_OPTIONS | head -n 1)
+  found=$("$ireland" fit $dir/p.irb -K "$k" -M "$m" --quiet --time-limit "$limit" ${FIT_OPTIONS:-} | head -n 1)
   end=$(date +%s%N)
   printf '%-28s planted %-9s %-60s %6.2f s\n' "$set" "$planted" "$found" "$(awk -v a="$start" -v b="$end" 'BEGIN { print (b - a) / 1e9 }')"
 done
