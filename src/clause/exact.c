@@ -12,7 +12,7 @@ struct task {
   irl_clause best;
   int64_t open_bound;
   uint64_t nodes;
-  bool is_out_of_memory;
+  bool is_out_of_memory, is_tightened;
 };
 
 struct prover {
@@ -84,7 +84,7 @@ static uint64_t run_task(void *user, int thread, uint32_t number, uint64_t max_w
                     prover->model->max_literals);
   task->best = worker->best;
   task->nodes += worker->nodes;
-  task->open_bound = worker->open_bound;
+  if (worker->open_bound < task->open_bound) task->open_bound = worker->open_bound;
   task->is_out_of_memory = worker->is_out_of_memory;
   *is_done = !worker->is_cut;
   return worker->work;
@@ -151,6 +151,58 @@ static void init_tasks(struct prover *prover) {
   }
 }
 
+/* No clause with a literal of the task and a further one is better than the best of these pairs
+ * could become. */
+static int64_t bound_of_pairs(struct prover *prover, uint32_t number) {
+  const irl_clause_table *table = &prover->table;
+  irl_clause_worker *worker = &prover->workers[0];
+  const uint32_t first = first_child(prover, number), left = table->set.n - first;
+  const uint32_t n = left < prover->block ? left : prover->block;
+  int64_t bound = IRL_CLAUSE_NO_VALUE;
+  irl_clause_worker_reset(worker, prover->model);
+  worker->need = prover->need;
+  if (!irl_clause_count_children(worker, table, &worker->frames[0], first, n))
+    return prover->tasks[number].open_bound;
+  for (uint32_t i = 0; i < n; i++) {
+    const irl_clause_set *set = &worker->frames[0].children[i];
+    const uint32_t controls = table->set.controls[first + i];
+    const int64_t cost = table->set.cost[first + i];
+    const irl_clause_removals most = irl_clause_largest_removals(prover->model, set, controls, cost,
+                                                                 prover->model->max_literals - 1);
+    for (uint32_t j = 0; j < set->n; j++) {
+      const int64_t of_pair = irl_clause_bound(worker, set, j, controls, cost, &most);
+      if (of_pair > bound) bound = of_pair;
+    }
+  }
+  return bound;
+}
+
+/* A limit leaves tasks open; their bound is the largest one. It is brought down, the largest first,
+ * with a little work beyond the limit. */
+#define TIGHTEN_SHARE 8u        /* of all work: one part in so many */
+#define TIGHTEN_LATE  10000000u /* words, a few milliseconds, when time is up */
+
+static void tighten(struct prover *prover, const bool *is_open) {
+  const uint64_t max_work = prover->limit->max_work / TIGHTEN_SHARE;
+  const uint64_t allowed = max_work > TIGHTEN_LATE && (max_work >= UINT64_MAX / TIGHTEN_SHARE ||
+                                                       irl_limit_cut(prover->limit))
+                               ? TIGHTEN_LATE
+                               : max_work;
+  for (uint64_t work = 0; work < allowed; work += prover->workers[0].work) {
+    uint32_t largest = UINT32_MAX;
+    for (uint32_t i = 0; i < prover->n_tasks; i++)
+      if (is_open[i] && (largest == UINT32_MAX ||
+                         prover->tasks[i].open_bound > prover->tasks[largest].open_bound))
+        largest = i;
+    if (largest == UINT32_MAX || prover->tasks[largest].is_tightened) return;
+    struct task *task = &prover->tasks[largest];
+    const int64_t bound = bound_of_pairs(prover, largest);
+    if (bound < task->open_bound) task->open_bound = bound;
+    task->is_tightened = true;
+    prover->result->work += prover->workers[0].work;
+  }
+}
+
 static irl_status search(struct prover *prover) {
   irl_search_rounds rounds = {.env = prover->env,
                               .limit = prover->limit,
@@ -166,6 +218,7 @@ static irl_status search(struct prover *prover) {
   const irl_status status = irl_search_run(&rounds);
   if (status) return status;
   result->work += rounds.work;
+  if (rounds.n_open) tighten(prover, rounds.is_open);
   result->bound = open_bound(prover, rounds.is_open);
   if (rounds.n_open && result->bound > (prover->best.n ? prover->best.value : IRL_CLAUSE_NO_VALUE))
     result->outcome = irl_limit_outcome(prover->limit);

@@ -20,7 +20,7 @@ struct triples {
   const irl_clause_table *table;
   irl_clause_set *partners; /* of k */
   uint32_t *firsts;         /* those that are l */
-  size_t words;             /* of a vector over the columns */
+  size_t words, used;       /* of a vector over the columns; without the half block that is empty */
   struct rows cases, controls;
   uint64_t *rest, *left; /* partners of k that may still be m; what rows leave of them */
 };
@@ -30,6 +30,7 @@ struct triples {
 /* Vectors over the columns are looked at from the half block of the first partner on. */
 #define HALF_BITS   256u
 #define HALF_WORDS  4u
+#define FEW_COLUMNS 64u /* are counted one by one */
 #define FIRST_WORDS 8u
 
 static void turn(const struct triples *triples, const struct rows *rows, uint64_t flip) {
@@ -81,7 +82,7 @@ static bool strike(const struct triples *triples, const struct rows *rows, uint3
   const irl_clause_table *table = triples->table;
   const uint64_t *a = table->words + k * table->stride + rows->offset;
   const uint64_t *b = table->words + l * table->stride + rows->offset;
-  const size_t n = triples->words - start;
+  const size_t n = triples->used - start;
   const uint32_t n_rows = at_most(rows->n_words, FIRST_WORDS);
   uint64_t selected[FIRST_WORDS];
   if (!n_rows || allowance > IRL_ROWS_LIMIT) {
@@ -130,7 +131,7 @@ static void try_pair(const struct triples *triples, uint32_t k, uint32_t i, size
   if (!strike(triples, by_cases ? &triples->cases : &triples->controls, k, l,
               by_cases ? slack.cases : slack.controls, start))
     return;
-  uint32_t n = list_bits(triples->left, start, triples->words, worker->ids);
+  uint32_t n = list_bits(triples->left, start, triples->used, worker->ids);
   if (n) n = keep_close(triples, k, l, &slack, n);
   if (!n) return;
   irl_clause_verify(worker, triples->table, k, l, partners->controls[i], n);
@@ -146,14 +147,14 @@ static uint32_t count_partners(const struct triples *triples, uint32_t k, uint32
   const struct rows *rows = &triples->cases;
   const uint32_t first = k + 1;
   if (first == table->set.n || least > table->set.cases[k]) return 0;
-  if (64 * rows->n_words < table->n_cases) {
+  if (64 * rows->n_words < table->n_cases || table->set.n - first < FEW_COLUMNS) {
     const size_t half_blocks = ((size_t)table->n_cases + 255) / 256 * 4;
     worker->work += (table->set.n - first) * half_blocks;
     return (uint32_t)kernels->and_select(cases, irl_clause_cases(table, first), table->stride,
                                          table->set.n - first, half_blocks, least, first, set->id,
                                          set->cases);
   }
-  const size_t start = first / HALF_BITS * HALF_WORDS, n_words = triples->words - start;
+  const size_t start = first / HALF_BITS * HALF_WORDS, n_words = triples->used - start;
   uint64_t *rest = triples->rest;
   irl_bits_fill(rest + start, table->set.n - 64 * start, n_words);
   for (size_t w = start; w < first / 64; w++) rest[w] = 0;
@@ -162,7 +163,7 @@ static uint32_t count_partners(const struct triples *triples, uint32_t k, uint32
   if (!kernels->rows_at_most(rest + start, rest + start, n_words, rows->words + start,
                              triples->words, cases, rows->n_words, table->set.cases[k] - least))
     return 0;
-  const uint32_t n = list_bits(rest, start, triples->words, set->id);
+  const uint32_t n = list_bits(rest, start, triples->used, set->id);
   kernels->and_count_many(cases, table->words, table->stride, set->id, n, table->case_words,
                           set->cases);
   worker->work += n * table->case_words;
@@ -227,6 +228,7 @@ void irl_clause_triples(irl_clause_worker *worker, const irl_clause_table *table
     worker->is_out_of_memory = true;
     return;
   }
+  triples.used = ((size_t)n + HALF_BITS - 1) / HALF_BITS * HALF_WORDS;
   triples.firsts = firsts->id;
   triples.rest = worker->mask;
   triples.left = worker->mask + triples.words;
