@@ -98,6 +98,7 @@ static uint64_t job_key(const irl_data *data, const irl_learn_settings *settings
                                                 settings->n_budgets,
                                                 (uint64_t)options->work_limit,
                                                 (uint64_t)options->memory_limit};
+  words[15] = XXH3_64bits(IRL_VERSION, strlen(IRL_VERSION));
   memcpy(words + 16, settings->budgets, sizeof settings->budgets);
   return XXH3_64bits(words, sizeof words);
 }

@@ -15,7 +15,6 @@
 #define IDLE_ROUNDS   2u                 /* without a better choice, before a budget is left */
 #define MAX_ROUNDS    200u               /* of one budget */
 #define PAPER_SAMPLE  100u               /* false negatives in the paper's sub problem */
-#define PAPER_SECONDS 120.0              /* and its time limit */
 
 typedef struct loop {
   irl_learner *learner;

@@ -9,6 +9,7 @@
 #define HARVEST_BEST     8u                  /* of those, the first by value */
 #define SELECT_WORK      ((uint64_t)2e9)     /* for one selection */
 #define FAR_WORK         ((uint64_t)2e8)     /* of a search that went far */
+#define PAPER_SECONDS    120.0               /* for one solve, in the paper's profile */
 #define LITTLE_DATA      ((uint64_t)1 << 14) /* words */
 
 irl_status irl_learner_init(irl_learner *learner, irl_env *env, const irl_data *data,
@@ -42,6 +43,10 @@ irl_limit irl_learner_part(const irl_learner *learner, uint64_t work) {
                         : part.max_work > learner->work ? part.max_work - learner->work
                                                         : 1;
   part.max_work = work < left ? work : left;
+  if (learner->settings.is_paper) {
+    const double deadline = irl_clock_now() + PAPER_SECONDS;
+    if (part.deadline == 0 || part.deadline > deadline) part.deadline = deadline;
+  }
   return part;
 }
 
