@@ -12,9 +12,10 @@
 
 #define SEEK_WORK     ((uint64_t)1e9)    /* for one search of clauses, */
 #define FAR_SEEK_WORK ((uint64_t)2.5e10) /* if such searches found nothing but chance */
-#define IDLE_ROUNDS   2u                 /* without a better choice, before a budget is left */
-#define MAX_ROUNDS    200u               /* of one budget */
-#define PAPER_SAMPLE  100u               /* false negatives in the paper's sub problem */
+#define PASS_WORK     250u /* times the words of the data, for a literal of each clause of the beam */
+#define IDLE_ROUNDS   2u   /* without a better choice, before a budget is left */
+#define MAX_ROUNDS    200u /* of one budget */
+#define PAPER_SAMPLE  100u /* false negatives in the paper's sub problem */
 
 typedef struct loop {
   irl_learner *learner;
@@ -126,13 +127,21 @@ static irl_status run_budget(loop *l, uint64_t budget) {
   return status ? status : take(learner, &all, "master", budget);
 }
 
+/* On large data a search must at least be able to make its first pass. */
+static uint64_t seek_work(const irl_learner *learner, uint64_t usual) {
+  const irl_data *data = learner->data;
+  const uint64_t words = (uint64_t)data->n_features * (data->cases.stride + data->controls.stride);
+  const uint64_t least = PASS_WORK * learner->settings.M * words;
+  return least > usual ? least : usual;
+}
+
 /* Budget 0, if the budgets are to be found, and the first rule; further if that finds only chance.
  */
 static irl_status begin(loop *l) {
   irl_learner *learner = l->learner;
   irl_status status = IRL_OK;
   for (int level = 0; level < 2 && !status && !l->has_found; level++) {
-    l->seek_work = level ? FAR_SEEK_WORK : SEEK_WORK;
+    l->seek_work = seek_work(learner, level ? FAR_SEEK_WORK : SEEK_WORK);
     if (!learner->settings.n_budgets) status = run_budget(l, 0);
     if (!status && !irl_learner_must_end(learner)) status = first_rule(l);
   }
@@ -142,7 +151,8 @@ static irl_status begin(loop *l) {
 irl_status irl_learn_ireland(irl_learner *learner) {
   const irl_allocator *allocator = &learner->env->allocator;
   irl_learn_settings *settings = &learner->settings;
-  loop l = {.learner = learner, .seek_work = SEEK_WORK};
+  loop l = {.learner = learner, .seek_work = 0};
+  l.seek_work = seek_work(learner, SEEK_WORK);
   l.cases = irl_mem_alloc_aligned(allocator, learner->data->cases.stride, sizeof *l.cases);
   l.controls = irl_mem_alloc_aligned(allocator, learner->data->controls.stride, sizeof *l.controls);
   irl_status status = l.cases && l.controls ? IRL_OK : irl_fail_memory(learner->env);
