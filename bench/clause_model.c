@@ -15,13 +15,7 @@ int main(int argc, char **argv) {
   }
   irl_env *env;
   if (irl_env_create(NULL, &env)) return 1;
-  planted p = {.N = (uint32_t)atoi(argv[1]),
-               .J = (uint32_t)atoi(argv[2]),
-               .K = (uint32_t)atoi(argv[3]),
-               .M = (uint32_t)atoi(argv[4]),
-               .is_exact = atoi(argv[5]),
-               .noise = atof(argv[6]),
-               .seed = (uint64_t)atoi(argv[7])};
+  planted p = planted_of(argv + 1);
   if (planted_make(env, &p)) return 1;
   const uint32_t n_cases = p.data->n_cases < 100 ? p.data->n_cases : 100;
   printf("Maximize\n tp:");

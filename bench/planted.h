@@ -19,6 +19,17 @@ typedef struct planted {
   irl_data *data;
 } planted;
 
+/* N J K M exact noise seed, as the programs take them. */
+static inline planted planted_of(char **words) {
+  return (planted){.N = (uint32_t)atoi(words[0]),
+                   .J = (uint32_t)atoi(words[1]),
+                   .K = (uint32_t)atoi(words[2]),
+                   .M = (uint32_t)atoi(words[3]),
+                   .is_exact = atoi(words[4]),
+                   .noise = atof(words[5]),
+                   .seed = (uint64_t)atoi(words[6])};
+}
+
 static void planted_clauses(planted *p, irl_random *random) {
   for (uint32_t k = 0; k < p->K; k++) {
     irl_clause *clause = &p->clauses[k];

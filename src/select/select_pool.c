@@ -185,14 +185,6 @@ static uint32_t mark_covered(const irl_kernels *kernels, const irl_bits_matrix *
   return count;
 }
 
-/* The bits of `from` at the ones of `mask`, moved together. */
-static void gather(uint64_t *into, const uint64_t *from, const uint64_t *mask, size_t n_words) {
-  size_t at = 0;
-  for (size_t w = 0; w < n_words; w++)
-    for (uint64_t left = mask[w]; left; left &= left - 1, at++)
-      if (from[w] >> __builtin_ctzll(left) & 1) irl_bits_set(into, at);
-}
-
 static irl_status shape(irl_env *env, irl_select_pool *pool, uint32_t n) {
   const irl_allocator *allocator = &env->allocator;
   pool->case_words = irl_bits_stride(pool->n_cases);
@@ -224,9 +216,11 @@ static irl_status fill(irl_env *env, irl_select_pool *pool, const entry *entries
     const entry *e = &entries[k];
     if (k % IRL_SELECT_CLOCK == IRL_SELECT_CLOCK - 1) pool->is_cut = irl_limit_cut(limit);
     uint64_t *words = pool->words + k * pool->stride;
-    gather(words, irl_bits_vector(cases, e->id), masks, cases->stride);
-    gather(words + pool->case_words, irl_bits_vector(controls, e->id), control_mask,
-           controls->stride);
+    pool->kernels->gather_many(words, pool->stride, pool->case_words, cases->words, cases->stride,
+                               &e->id, 1, masks, cases->stride);
+    pool->kernels->gather_many(words + pool->case_words, pool->stride, pool->control_words,
+                               controls->words, controls->stride, &e->id, 1, control_mask,
+                               controls->stride);
     pool->id[k] = e->id;
     pool->cases[k] = e->cases;
     pool->controls[k] = e->controls;

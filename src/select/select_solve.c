@@ -16,7 +16,6 @@ typedef struct solver {
   irl_select_choice *found; /* by each task of the round; k NULL: nothing */
   uint64_t nodes, *task_nodes;
   int64_t *bounds;
-  bool is_out_of_memory;
 } solver;
 
 /* What a choice must stay below. */
@@ -77,13 +76,6 @@ static void merge_task(void *user, uint32_t task, bool is_done) {
   found->k = NULL;
 }
 
-static bool report(void *user, uint32_t n_open, uint64_t work) {
-  const solver *s = user;
-  (void)n_open;
-  (void)work;
-  return !s->is_out_of_memory;
-}
-
 /* The least bound of the tasks that are open. */
 static int64_t open_bound(const solver *s, const irl_search_rounds *rounds) {
   int64_t bound = to_beat(s);
@@ -100,8 +92,7 @@ static irl_status search(solver *s, const irl_limit *limit, int threads,
                               .n_tasks = s->n,
                               .user = s,
                               .run = run_task,
-                              .merge = merge_task,
-                              .report = report};
+                              .merge = merge_task};
   irl_status status = irl_search_run(&rounds);
   for (int t = 0; t < threads; t++)
     if (s->workers[t].is_out_of_memory) status = irl_fail_memory(s->env);
