@@ -77,6 +77,7 @@ static irl_status create(irl_lp *lp, const irl_lp_options *options, irl_lp_simpl
   s->allocator = env->allocator;
   s->lp = lp;
   s->options = options;
+  s->wants_scaling = !options->no_scaling;
   s->n = lp->columns.count;
   s->m = lp->rows.count;
   s->total = s->n + s->m;
@@ -135,7 +136,32 @@ static void load_basis(irl_lp_simplex *s) {
     s->weight[n] = 1;
     s->head[n++] = s->n + i;
   }
-  s->has_factors = false;
+  memset(s->d, 0, s->total * sizeof *s->d); /* says nothing of this basis */
+  s->has_factors = s->has_values = false;
+}
+
+/* Is the basis of the model the one that is factored? */
+static bool is_same_basis(const irl_lp_simplex *s) {
+  for (uint32_t j = 0; j < s->n; j++)
+    if ((s->lp->columns.at[j] == IRL_LP_BASIC) != (s->at[j] == IRL_LP_BASIC)) return false;
+  for (uint32_t i = 0; i < s->m; i++)
+    if ((s->lp->rows.at[i] == IRL_LP_BASIC) != (s->at[s->n + i] == IRL_LP_BASIC)) return false;
+  return true;
+}
+
+static void rebase(irl_lp_simplex *s) {
+  if (!s->has_factors || !is_same_basis(s)) {
+    load_basis(s);
+    return;
+  }
+  memcpy(s->at, s->lp->columns.at, s->n);
+  memcpy(s->at + s->n, s->lp->rows.at, s->m);
+  for (uint32_t v = 0; v < s->total; v++) {
+    if (s->at[v] == IRL_LP_BASIC) continue;
+    if (s->at[v] == IRL_LP_LOWER) s->x[v] = s->lower[v];
+    if (s->at[v] == IRL_LP_UPPER) s->x[v] = s->upper[v];
+  }
+  s->has_values = false;
 }
 
 void irl_lp_place(irl_lp_simplex *s, uint32_t v) {
@@ -154,14 +180,15 @@ void irl_lp_place(irl_lp_simplex *s, uint32_t v) {
 irl_status irl_lp_simplex_load(irl_lp *lp, const irl_lp_options *options) {
   const bool wants_scaling = !options->no_scaling;
   irl_lp_simplex *s = lp->simplex;
-  if (!s || lp->is_reshaped || (s->is_scaled && !wants_scaling)) {
+  const bool is_new = !s || lp->is_reshaped || s->wants_scaling != wants_scaling;
+  if (is_new) {
     irl_lp_simplex_free(s);
     lp->simplex = NULL;
     const irl_status status = create(lp, options, &s);
     if (status) return status;
     lp->simplex = s;
     load_basis(s);
-    lp->is_reshaped = false;
+    lp->is_reshaped = lp->is_rebased = false;
   }
   s->options = options;
   s->lu.limit = &options->limit;
@@ -170,9 +197,15 @@ irl_status irl_lp_simplex_load(irl_lp *lp, const irl_lp_options *options) {
   s->primal_tolerance = IRL_LP_TOL_PRIMAL;
   s->dual_tolerance = IRL_LP_TOL_DUAL;
   irl_random_init(&s->random, options->seed, 4);
-  irl_lp_scale_sides(s);
+  if (is_new || lp->is_repriced) irl_lp_scale_sides(s);
   irl_lp_load_bounds(s);
-  irl_lp_load_costs(s);
+  if (lp->is_rebased) rebase(s);
+  lp->is_rebased = false;
+  if (is_new || lp->is_repriced || s->is_shifted) {
+    irl_lp_load_costs(s);
+    s->has_values = false;
+  }
+  lp->is_repriced = false;
   return IRL_OK;
 }
 
