@@ -27,7 +27,8 @@ typedef enum irl_lp_end {
 } irl_lp_end;
 
 /* Part of the matrix given by bits: entry (first_row + i, first_column + j) is `coefficient` where
- * bit i of vector j is 1 (or 0, if `is_complemented`). The bits are borrowed. */
+ * bit i of vector j is 1 (or 0, if `is_complemented`). The bits are borrowed. A place that is not
+ * zero in one block is zero in the others and has no sparse entry. */
 typedef struct irl_lp_block {
   const irl_bits_matrix *bits;
   uint32_t first_row, first_column;

@@ -16,6 +16,7 @@ static irl_status factor(irl_lp_simplex *s) {
   for (uint32_t p = 0; p < s->m; p++) {
     if (!irl_lp_list_column(s, s->head[p], &used)) return irl_fail_memory(s->env);
     s->basis.start[p + 1] = used;
+    s->basis.bits[p] = irl_lp_bits_of(s, s->head[p]);
   }
   return irl_lp_lu_factor(&s->lu, &s->basis);
 }

@@ -9,11 +9,11 @@
 void irl_lp_simplex_free(irl_lp_simplex *s) {
   if (!s) return;
   const irl_allocator allocator = s->allocator, *a = &allocator;
-  void *arrays[] = {s->scale,       s->lower,     s->upper,      s->cost,
-                    s->true_cost,   s->x,         s->d,          s->at,
-                    s->head,        s->weight,    s->is_banned,  s->infeasibility,
-                    s->by_variable, s->reference, s->candidates, s->table,
-                    s->basis.start, s->basis.row, s->basis.value};
+  void *arrays[] = {s->scale,       s->lower,     s->upper,       s->cost,
+                    s->true_cost,   s->x,         s->d,           s->at,
+                    s->head,        s->weight,    s->is_banned,   s->infeasibility,
+                    s->by_variable, s->reference, s->candidates,  s->table,
+                    s->basis.start, s->basis.row, s->basis.value, s->basis.bits};
   for (size_t i = 0; i < sizeof arrays / sizeof *arrays; i++) irl_mem_free(a, arrays[i]);
   irl_lp_vector_free(a, &s->rho);
   irl_lp_vector_free(a, &s->column);
@@ -43,6 +43,7 @@ static bool allocate_arrays(irl_lp_simplex *s) {
          (s->table = irl_mem_alloc(a, IRL_LP_BLOCK_TABLE, d)) &&
          (s->candidates = irl_mem_alloc(a, total, sizeof *s->candidates)) &&
          (s->basis.start = irl_mem_alloc(a, m + 1, sizeof(size_t))) &&
+         (s->basis.bits = irl_mem_alloc(a, m, sizeof(uint32_t))) &&
          irl_lp_vector_init(a, &s->rho, s->m) && irl_lp_vector_init(a, &s->column, s->m) &&
          irl_lp_vector_init(a, &s->tau, s->m) && irl_lp_vector_init(a, &s->flips, s->m) &&
          irl_lp_vector_init(a, &s->row, s->total);
@@ -85,6 +86,7 @@ static irl_status create(irl_lp *lp, const irl_lp_options *options, irl_lp_simpl
   if (!status && !allocate_arrays(s)) status = irl_fail_memory(env);
   if (!status) status = transpose_blocks(s);
   if (!status) status = irl_lp_lu_init(env, &s->lu, s->m);
+  if (!status) status = irl_lp_lu_use_blocks(&s->lu, lp->blocks, lp->n_blocks);
   if (status) {
     irl_lp_simplex_free(s);
     return status;

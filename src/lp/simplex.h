@@ -99,8 +99,12 @@ void irl_lp_scale_sides(irl_lp_simplex *s);
 /* columns.c */
 /* x += factor * column of v, over rows. */
 void irl_lp_scatter(const irl_lp_simplex *s, uint32_t v, double factor, double *x);
+/* The same without the blocks. */
+void irl_lp_scatter_sparse(const irl_lp_simplex *s, uint32_t v, double factor, double *x);
+/* v if blocks have a part in it, otherwise UINT32_MAX. */
+uint32_t irl_lp_bits_of(const irl_lp_simplex *s, uint32_t v);
 double irl_lp_dot(const irl_lp_simplex *s, uint32_t v, const double *y);
-/* Appends the column to the basis that is being built. */
+/* Appends the sparse entries of the column to the basis that is being built. */
 bool irl_lp_list_column(irl_lp_simplex *s, uint32_t v, size_t *used);
 /* row = [A -I]'y over the nonbasic variables. */
 void irl_lp_price(irl_lp_simplex *s, const irl_lp_vector *y);

@@ -33,9 +33,9 @@ void irl_lp_compute_rho(irl_lp_simplex *s, uint32_t p) {
 
 void irl_lp_compute_column(irl_lp_simplex *s, uint32_t q) {
   irl_lp_vector_clear(&s->column);
-  irl_lp_scatter(s, q, 1, s->column.x);
+  irl_lp_scatter_sparse(s, q, 1, s->column.x);
   s->column.n = s->m;
-  irl_lp_lu_ftran(&s->lu, &s->column, true);
+  irl_lp_lu_ftran_entering(&s->lu, &s->column, irl_lp_bits_of(s, q));
 }
 
 /* Row i of the new inverse is rho_i - ratio * rho_p, so its norm needs rho_i'rho_p = tau_i. */
