@@ -38,7 +38,7 @@ typedef struct coder {
 typedef struct draft {
   irl_condition condition;
   const char *column, *value;
-  const char *suffix; /* of a SNP */
+  const char *suffix; /* that names it */
   uint32_t group;
   bool may_negate;
 } draft;
@@ -63,7 +63,8 @@ static void print_name(irl_text *text, const draft *d) {
   if (d->suffix) {
     irl_text_puts(text, d->suffix);
   } else if (d->value) {
-    irl_text_printf(text, " %s %s", irl_relation_text(d->condition.relation), d->value);
+    irl_text_printf(text, " %s ", irl_relation_text(d->condition.relation));
+    print_text(text, d->value);
   } else if (d->condition.relation == IRL_AT_MOST || d->condition.relation == IRL_ABOVE) {
     irl_number_print(d->condition.cut, number);
     irl_text_printf(text, " %s %s", irl_relation_text(d->condition.relation), number);
@@ -171,9 +172,11 @@ static irl_status code_binary(coder *c, size_t j, const char *name) {
   draft d = {.condition = {.relation = IRL_IS_ONE}, .column = name, .may_negate = !splits};
   if (splits && c->negations) d.group = ++c->n_groups;
   impute_number(c, median, &d.condition);
+  const size_t before = c->coding->features.n;
   if (!status) status = add_feature(c, &d);
   if (status || !splits || !c->negations) return status;
   d.condition.relation = IRL_IS_ZERO;
+  if (c->coding->features.n == before) d.suffix = " = 0"; /* there is no x that !x could negate */
   impute_number(c, median, &d.condition);
   return add_feature(c, &d);
 }
