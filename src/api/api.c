@@ -73,10 +73,6 @@ irl_status irl_data_read(irl_env *env, const char *path, const irl_options *opti
   return status;
 }
 
-irl_status irl_table_render(irl_env *env, const irl_table *table, irl_format format, char **text) {
-  return irl_data_render(env, table->plain, format, text);
-}
-
 /* What the rule says where the options say nothing. */
 static void ask_rule(irl_source *source, const irl_options *options, const irl_rule *rule) {
   if (!source->target && !source->no_header) source->target = rule->target;
