@@ -219,23 +219,36 @@ static irl_status code_snp(coder *c, size_t j, const char *name) {
 
 /* ---- categories ---- */
 
+/* The values in the order of their texts: where they stand in the file, and so in other samples,
+ * must not matter. */
+typedef struct category {
+  const char *text;
+  uint32_t number;
+} category;
+
+static int compare_values(const void *a, const void *b) {
+  return strcmp(((const category *)a)->text, ((const category *)b)->text);
+}
+
 static irl_status add_values(coder *c, const irl_column *column, const char *name,
-                             const uint32_t *counts, uint32_t n_known) {
+                             const uint32_t *counts, const category *values, uint32_t n_known) {
   uint32_t n_values = 0, mode = IRL_NO_VALUE;
   irl_status status = IRL_OK;
-  for (uint32_t v = 0; v < column->values.n; v++) {
+  for (uint32_t i = 0; i < column->values.n; i++) {
+    const uint32_t v = values[i].number;
     n_values += counts[v] > 0;
     if (counts[v] && (mode == IRL_NO_VALUE || counts[v] > counts[mode])) mode = v;
   }
   if (n_values < 2 && n_known == c->n) return IRL_OK; /* constant */
   const uint32_t group = ++c->n_groups;
-  for (uint32_t v = 0; v < column->values.n && !status; v++) {
+  for (uint32_t i = 0; i < column->values.n && !status; i++) {
+    const uint32_t v = values[i].number;
     if (!counts[v]) continue;
     draft d = {.condition = {.relation = IRL_EQUALS,
                              .is_imputed = c->imputes && mode != IRL_NO_VALUE,
                              .is_true_missing = c->imputes && v == mode},
                .column = name,
-               .value = irl_names_get(&column->values, v),
+               .value = values[i].text,
                .group = group};
     status = add_feature(c, &d);
     if (status || !c->negations || n_values <= 2) continue;
@@ -250,16 +263,23 @@ static irl_status add_values(coder *c, const irl_column *column, const char *nam
 static irl_status code_category(coder *c, size_t j, const char *name) {
   const irl_column *column = &c->table->columns[j];
   uint32_t *counts = irl_mem_alloc(&c->env->allocator, column->values.n, sizeof *counts);
+  category *values = irl_mem_alloc(&c->env->allocator, column->values.n, sizeof *values);
   uint32_t n_known = 0;
-  if (!counts) return irl_fail_memory(c->env);
-  for (uint32_t i = 0; i < c->n; i++) {
+  irl_status status = counts && values ? IRL_OK : irl_fail_memory(c->env);
+  for (uint32_t i = 0; i < c->n && !status; i++) {
     const uint32_t code = column->codes[sample_at(c->rows, i)];
     if (code == IRL_NO_VALUE) continue;
     counts[code]++;
     n_known++;
   }
-  const irl_status status = add_values(c, column, name, counts, n_known);
+  for (uint32_t v = 0; v < column->values.n && !status; v++)
+    values[v] = (category){irl_names_get(&column->values, v), v};
+  if (!status) {
+    qsort(values, column->values.n, sizeof *values, compare_values);
+    status = add_values(c, column, name, counts, values, n_known);
+  }
   irl_mem_free(&c->env->allocator, counts);
+  irl_mem_free(&c->env->allocator, values);
   return status;
 }
 
