@@ -44,7 +44,8 @@ static irl_status make_source(irl_env *env, const char *path, const irl_options 
                                      (options->missing && strcmp(options->missing, "false")),
                          .no_header = options->no_header,
                          .threads = irl_threads(env, options->threads)};
-  const irl_status status = irl_options_check(env, options);
+  irl_status status = irl_options_check(env, options);
+  if (!status) status = irl_coding_check(env, options);
   return status ? status : parse_delimiter(env, options->delimiter, &source->delimiter);
 }
 

@@ -362,21 +362,22 @@ static irl_status pack_fixed(coder *c) {
   return IRL_OK;
 }
 
-static irl_status check_missing(irl_env *env, const char *choice) {
-  static const char *const known[] = {"false", "drop", "impute", "error"};
-  for (size_t i = 0; choice && i < 4; i++)
-    if (!strcmp(choice, known[i])) return IRL_OK;
-  if (!choice) return IRL_OK;
-  return irl_fail(env, IRL_BAD_ARGUMENT,
-                  "option missing takes false, drop, impute or error, not '%s'", choice);
-}
-
 static irl_status check_rows(irl_env *env, const irl_table *table, const irl_rows *rows) {
   for (uint32_t i = 0; rows && i < rows->n; i++)
     if (sample_at(rows, i) >= table->n_samples)
       return irl_fail(env, IRL_BAD_ARGUMENT, "there is no sample %u; the table has %u",
                       sample_at(rows, i), table->n_samples);
   return rows && !rows->n ? irl_fail(env, IRL_BAD_ARGUMENT, "no samples are selected") : IRL_OK;
+}
+
+irl_status irl_coding_check(irl_env *env, const irl_options *options) {
+  static const char *const known[] = {"false", "drop", "impute", "error"};
+  irl_cut_plan plan;
+  bool is_known = !options->missing;
+  for (size_t i = 0; i < 4 && !is_known; i++) is_known = !strcmp(options->missing, known[i]);
+  if (is_known) return irl_cut_parse(env, options->cuts, &plan);
+  return irl_fail(env, IRL_BAD_ARGUMENT,
+                  "option missing takes false, drop, impute or error, not '%s'", options->missing);
 }
 
 irl_status irl_coding_create(irl_env *env, irl_coding **out) {
@@ -407,7 +408,7 @@ irl_status irl_table_code(irl_env *env, const irl_table *table, const irl_rows *
              .negations = options->negations,
              .forbidden = options->forbid,
              .imputes = options->missing && !strcmp(options->missing, "impute")};
-  irl_status status = check_missing(env, options->missing);
+  irl_status status = irl_coding_check(env, options);
   if (!status) status = irl_cut_parse(env, options->cuts, &c.cut_plan);
   if (!status) status = irl_coding_create(env, &c.coding);
   if (status) return status;

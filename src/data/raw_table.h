@@ -54,6 +54,8 @@ struct irl_coding {
 };
 
 const char *irl_column_type_text(irl_column_type type);
+/* Are the options for codings valid? */
+irl_status irl_coding_check(irl_env *env, const irl_options *options);
 /* Without features. */
 irl_status irl_coding_create(irl_env *env, irl_coding **coding);
 
