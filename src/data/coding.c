@@ -320,8 +320,8 @@ static irl_status cut_columns(coder *c) {
   for (size_t j = 0; j < n; j++) bytes += 2.0 * (double)c->n_cuts[j] * c->n / 8;
   if (bytes > MOST_BYTES)
     return irl_fail(c->env, IRL_BAD_INPUT,
-                    "the cut points make features of %.0f GB; --cuts quantile:9 makes fewer",
-                    bytes / 1e9);
+                    "%s: the cut points make features of %.0f GB; --cuts quantile:9 makes fewer",
+                    c->table->path, bytes / 1e9);
   return done ? IRL_OK : irl_fail_memory(c->env);
 }
 
@@ -346,7 +346,7 @@ static irl_status code_column(coder *c, size_t j) {
     return IRL_OK;
   }
   if (!status && !c->rows && c->coding->features.n == before)
-    irl_log(c->env, IRL_LOG_NOTE, "column '%s' gives no literals%s", name,
+    irl_log(c->env, IRL_LOG_NOTE, "%s: column '%s' gives no literals%s", c->table->path, name,
             c->cut_plan.method == IRL_CUT_QUANTILE ? ": it is constant" : "");
   return status;
 }
@@ -395,7 +395,8 @@ static irl_status code_all(coder *c) {
   if (!status) status = cut_columns(c);
   for (size_t j = 0; j < c->table->names.n && !status; j++) status = code_column(c, j);
   if (!status && !c->coding->features.n)
-    status = irl_fail(c->env, IRL_BAD_INPUT, "every column is constant, so nothing can be learnt");
+    status = irl_fail(c->env, IRL_BAD_INPUT,
+                      "%s: every column is constant, so nothing can be learnt", c->table->path);
   return status ? status : pack_fixed(c);
 }
 

@@ -31,6 +31,7 @@ typedef struct irl_column {
 
 struct irl_table {
   irl_allocator allocator;
+  char *path; /* for messages */
   irl_data *plain;
   uint32_t n_samples;
   bool has_labels, is_rest; /* rest: the controls have several labels */
