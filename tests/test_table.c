@@ -376,6 +376,49 @@ TEST packed_coding(void) {
   PASS();
 }
 
+/* Genotypes: dom, rec and their opposites, all false where one is missing. */
+TEST genotypes(void) {
+  enum { PEOPLE = 50, VARIANTS = 9 };
+  irl_random random;
+  irl_data *data;
+  unsigned char bed[3 + VARIANTS * ((PEOPLE + 3) / 4)] = {0x6c, 0x1b, 1};
+  int code[VARIANTS][PEOPLE];
+  buffer fam = {0}, bim = {0};
+  char text[100];
+  irl_random_init(&random, 6, 6);
+  for (int i = 0; i < PEOPLE; i++) {
+    snprintf(text, sizeof text, "f %d 0 0 1 %d\n", i, i % 3 ? 1 : 2);
+    put(&fam, text);
+  }
+  for (int v = 0; v < VARIANTS; v++) {
+    snprintf(text, sizeof text, "1 rs%d 0 %d A C\n", v, v);
+    put(&bim, text);
+    for (int i = 0; i < PEOPLE; i++) {
+      code[v][i] = (int)irl_random_below(&random, 4);
+      bed[3 + v * ((PEOPLE + 3) / 4) + i / 4] |= (unsigned char)(code[v][i] << 2 * (i % 4));
+    }
+  }
+  save_bytes(FOLDER "/g.fam", fam.bytes, fam.length);
+  save_bytes(FOLDER "/g.bim", bim.bytes, bim.length);
+  save_bytes(FOLDER "/g.bed", bed, sizeof bed);
+  const irl_options o = options_of(env, "negations", "1", NULL);
+  ASSERT_FALSEm(error_of(env), irl_data_read(env, FOLDER "/g.bed", &o, &data));
+  ASSERT_EQ(4u * VARIANTS, data->n_features);
+  for (uint32_t j = 0; j < data->n_features; j++)
+    for (uint32_t i = 0; i < PEOPLE; i++) {
+      const char *name = irl_data_feature(data, j);
+      const bool negated = *name == '!', is_rec = strstr(name, ":rec") != NULL;
+      const int genotype = code[name[negated + 2] - '0'][i];
+      const int alleles = genotype == 0 ? 2 : genotype == 2 ? 1 : 0;
+      ASSERT_EQ(genotype != 1 && (alleles > is_rec) != negated, bit_of(data, j, i));
+      ASSERT_FALSE(irl_data_may_negate(data, j));
+    }
+  irl_data_free(data);
+  free(fam.bytes);
+  free(bim.bytes);
+  PASS();
+}
+
 /* ---- cut points ---- */
 
 TEST cut_points(void) {
@@ -453,6 +496,7 @@ SUITE(tables) {
   RUN_TEST(best_clauses);
   RUN_TEST(rules_travel);
   RUN_TEST(packed_coding);
+  RUN_TEST(genotypes);
 }
 
 SUITE(cuts) {
