@@ -288,6 +288,19 @@ IRL_API irl_status irl_evaluate(irl_env *env, const irl_rule *rule, const irl_da
 IRL_API irl_status irl_evaluate_render(irl_env *env, const irl_rule *rule, const irl_data *data,
                                        irl_format format, char **text);
 
+/* A clause, or any condition, as a two by two table: what it covers against the label. The p-value
+ * is that of a condition fixed before the data was seen. */
+typedef struct irl_statistics {
+  uint64_t tp, fp;                                 /* covered cases, covered controls */
+  double precision, precision_low, precision_high; /* 95 % interval of Wilson; NaN: covers none */
+  double odds_ratio, odds_low, odds_high;          /* 95 % interval of Woolf */
+  bool is_corrected; /* a cell is 0, so one half was added to each for the odds ratio */
+  double fisher_p;   /* Fisher's exact test, two-sided */
+} irl_statistics;
+
+IRL_API void irl_statistics_compute(uint64_t tp, uint64_t fp, uint64_t fn, uint64_t tn,
+                                    irl_statistics *statistics);
+
 /* What a rule says of one sample. */
 typedef struct irl_verdict {
   uint32_t sample;  /* in the order of the file */

@@ -2,6 +2,7 @@
 #include "base/memory.h"
 #include "bits/kernels.h"
 #include "learn/learner.h"
+#include "rule/clause_rows.h"
 #include "rule/rule_json.h"
 #include <math.h>
 #include <stdlib.h>
@@ -216,37 +217,15 @@ static irl_status render_json(irl_env *env, const irl_fit_result *result, const 
   irl_json_string(&json, "method", info->method);
   irl_json_unsigned(&json, "seed", info->seed);
   irl_json_unsigned(&json, "work", info->work);
+  const irl_status status =
+      irl_clause_rows_put(env, result->rule, result->data, &json, "clause_statistics");
+  if (status) {
+    irl_json_drop(&json);
+    return status;
+  }
   irl_json_run(&json, "run", &run);
   irl_json_close(&json, '}');
   return irl_json_take(&json, text);
-}
-
-/* A row per clause, with the cases that no clause before it covers. */
-static irl_status print_clauses(irl_env *env, const irl_fit_result *result, irl_text *text) {
-  const irl_kernels *kernels = irl_bits_kernels();
-  irl_bound_rule bound;
-  irl_status status = irl_rule_bind(env, result->rule, result->data, &bound);
-  if (status) return status;
-  const size_t words = bound.cases.stride;
-  uint64_t *covered = irl_mem_alloc_aligned(&env->allocator, words, sizeof *covered);
-  uint64_t before = 0;
-  if (!covered) status = irl_fail_memory(env);
-  irl_text_printf(text, "\n%9s %9s %9s %9s  clause\n", "tp", "fp", "precision", "adds");
-  for (size_t k = 0; k < result->rule->n_clauses && !status; k++) {
-    const uint64_t *cases = irl_bits_vector(&bound.cases, k);
-    const uint64_t tp = kernels->count(cases, words);
-    const uint64_t fp = kernels->count(irl_bits_vector(&bound.controls, k), bound.controls.stride);
-    const uint64_t after = kernels->or_into(covered, covered, cases, words);
-    irl_text_printf(text, "%9llu %9llu %9.4f %9llu  ", (unsigned long long)tp,
-                    (unsigned long long)fp, tp + fp ? (double)tp / (double)(tp + fp) : 0,
-                    (unsigned long long)(after - before));
-    irl_rule_print_clause(text, result->rule, k);
-    irl_text_puts(text, "\n");
-    before = after;
-  }
-  irl_mem_free_aligned(&env->allocator, covered);
-  irl_bound_rule_free(env, &bound);
-  return status;
 }
 
 static irl_status render_text(irl_env *env, const irl_fit_result *result, const irl_evaluation *e,
@@ -262,7 +241,7 @@ static irl_status render_text(irl_env *env, const irl_fit_result *result, const 
                   e->balanced_accuracy, e->sensitivity, (unsigned long long)e->tp,
                   (unsigned long long)(e->tp + e->fn), e->specificity, (unsigned long long)e->tn,
                   (unsigned long long)(e->tn + e->fp));
-  const irl_status status = print_clauses(env, result, &text);
+  const irl_status status = irl_clause_rows_print(env, result->rule, result->data, &text);
   if (!status) return irl_text_take(&text, out);
   irl_text_drop(&text);
   return status;
