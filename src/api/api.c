@@ -3,7 +3,7 @@
 #include "base/memory.h"
 #include "bits/kernels.h"
 #include "data/generate.h"
-#include "data/source.h"
+#include "data/raw_table.h"
 #include "rule/rule_json.h"
 
 void irl_env_run(const irl_env *env, irl_run *run) {
@@ -47,6 +47,24 @@ irl_status irl_data_read(irl_env *env, const char *path, const irl_options *opti
   irl_source source;
   const irl_status status = make_source(env, path, options, &source);
   return status ? status : irl_source_read(env, &source, data);
+}
+
+irl_status irl_table_read(irl_env *env, const char *path, const irl_options *options,
+                          irl_table **out) {
+  irl_source source;
+  irl_table *table = NULL;
+  irl_status status = make_source(env, path, options, &source);
+  if (!status) status = irl_table_create(env, &source, &table);
+  if (!status) status = irl_source_read(env, &source, &table->plain);
+  if (status)
+    irl_table_free(table);
+  else
+    *out = table;
+  return status;
+}
+
+irl_status irl_table_render(irl_env *env, const irl_table *table, irl_format format, char **text) {
+  return irl_data_render(env, table->plain, format, text);
 }
 
 irl_status irl_data_read_for(irl_env *env, const char *path, const irl_options *options,
