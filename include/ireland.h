@@ -158,7 +158,9 @@ IRL_API void irl_text_free(irl_env *env, char *text);
   X(INTEGER, M, 3, 1, 64, IRL_FOR_GENERATE | IRL_FOR_LEARN | IRL_FOR_CLAUSE,                       \
     "literals in a clause, at most")                                                               \
   X(INTEGER, max_literals, 0, 0, INT64_MAX, IRL_FOR_LEARN, "literals in the whole rule (0: any)")  \
-  X(TEXT, method, NULL, 0, 0, IRL_FOR_LEARN, "ireland (default)")                                  \
+  X(INTEGER, complexity, 0, 0, INT64_MAX, IRL_FOR_LEARN,                                           \
+    "sum of 1 + literals over clauses (0: any)")                                                   \
+  X(TEXT, method, NULL, 0, 0, IRL_FOR_LEARN, "ireland (default), or brcg for the Hamming loss")    \
   X(TEXT, profile, NULL, 0, 0, IRL_FOR_LEARN, "default, or paper: its sub-sampling and budgets")   \
   X(TEXT, budgets, NULL, 0, 0, IRL_FOR_LEARN, "fractions of the controls, as 0.005,0.01,0.02")     \
   X(TEXT, weights, NULL, 0, 0, IRL_FOR_LEARN, "balanced (default), or unit for plain accuracy")    \
@@ -380,7 +382,7 @@ typedef struct irl_fit_result irl_fit_result;
 
 typedef struct irl_fit_info {
   irl_outcome outcome; /* optimal, feasible, limit or interrupted */
-  double objective;    /* weighted error; with other weights the weighted sum over N */
+  double objective;    /* weighted error, Hamming loss for brcg; with other weights that over N */
   double bound;        /* no rule with at most K clauses of at most M literals has less */
   double gap;          /* (objective - bound) / objective, 0 if both are 0 */
   uint64_t samples, features;

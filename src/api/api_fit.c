@@ -13,6 +13,7 @@ struct irl_fit_result {
   const irl_data *data;
   irl_rule *rule;
   irl_fit_info info;
+  bool is_hamming; /* what the objective is */
 };
 
 /* ---- settings ---- */
@@ -38,25 +39,29 @@ static irl_status parse_budgets(irl_env *env, const char *text, uint64_t n_contr
 
 static irl_status choose(irl_env *env, const char *option, const char *text, const char *first,
                          const char *second, bool *is_second) {
-  *is_second = text && second && !strcmp(text, second);
+  *is_second = text && !strcmp(text, second);
   if (!text || *is_second || !strcmp(text, first)) return IRL_OK;
-  return irl_fail(env, IRL_BAD_ARGUMENT, "option %s takes %s%s%s, not '%s'", option, first,
-                  second ? " or " : "", second ? second : "", text);
+  return irl_fail(env, IRL_BAD_ARGUMENT, "option %s takes %s or %s, not '%s'", option, first,
+                  second, text);
 }
 
 static irl_status make_settings(irl_env *env, const irl_data *data, const irl_options *options,
                                 irl_learn_settings *settings) {
-  bool is_unit, is_other;
+  bool is_unit;
   *settings = (irl_learn_settings){
       .K = (uint32_t)options->K,
       .M = (uint32_t)options->M,
       .negations = options->negations,
       .max_literals = options->max_literals ? (uint64_t)options->max_literals : UINT64_MAX,
+      .max_complexity = options->complexity ? (uint64_t)options->complexity : UINT64_MAX,
       .prove = options->prove,
       .seed = (uint64_t)options->seed,
       .threads = irl_threads(env, options->threads),
       .memory_limit_mb = (double)options->memory_limit};
-  irl_status status = choose(env, "method", options->method, "ireland", NULL, &is_other);
+  irl_status status = choose(env, "method", options->method, "ireland", "brcg", &settings->is_brcg);
+  settings->is_hamming = settings->is_brcg;
+  if (!status && options->complexity && !settings->is_brcg)
+    status = irl_fail(env, IRL_BAD_ARGUMENT, "option complexity goes with method brcg");
   if (!status)
     status = choose(env, "profile", options->profile, "default", "paper", &settings->is_paper);
   if (!status) status = choose(env, "weights", options->weights, "balanced", "unit", &is_unit);
@@ -91,6 +96,8 @@ static uint64_t job_key(const irl_data *data, const irl_learn_settings *settings
                                                 settings->M,
                                                 settings->negations,
                                                 settings->max_literals,
+                                                settings->max_complexity,
+                                                settings->is_brcg,
                                                 (uint64_t)settings->case_weight,
                                                 settings->is_paper,
                                                 (uint64_t)settings->control_weight,
@@ -144,7 +151,7 @@ static irl_fit_info make_info(const irl_learner *learner) {
                         .features = data->n_features,
                         .K = learner->settings.K,
                         .M = learner->settings.M,
-                        .method = "ireland",
+                        .method = learner->settings.is_brcg ? "brcg" : "ireland",
                         .seed = learner->settings.seed,
                         .work = learner->work,
                         .nodes = learner->nodes};
@@ -169,6 +176,7 @@ irl_status irl_fit(irl_env *env, const irl_data *data, const irl_options *option
     result->allocator = env->allocator;
     result->data = data;
     result->info = make_info(&learner);
+    result->is_hamming = settings.is_hamming;
     status = make_rule(env, &learner, &result->rule);
   }
   irl_learner_free(&learner);
@@ -233,8 +241,9 @@ static irl_status render_text(irl_env *env, const irl_fit_result *result, const 
   const irl_fit_info *info = &result->info;
   irl_text text;
   irl_text_init(&text, env);
-  irl_text_printf(&text, "%s: weighted error %.6g, bound %.6g, gap %.2f %%\n",
-                  irl_outcome_text(info->outcome), info->objective, info->bound, 100 * info->gap);
+  irl_text_printf(&text, "%s: %s %.6g, bound %.6g, gap %.2f %%\n", irl_outcome_text(info->outcome),
+                  result->is_hamming ? "Hamming loss" : "weighted error", info->objective,
+                  info->bound, 100 * info->gap);
   irl_text_printf(&text,
                   "balanced accuracy %.4f, sensitivity %.4f (%llu of %llu), specificity %.4f (%llu "
                   "of %llu)\n",

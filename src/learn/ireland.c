@@ -49,9 +49,12 @@ static irl_status first_rule(loop *l) {
     irl_learn_answer answer;
     irl_learner_uncovered(learner, &rule, IRL_LEARN_MAX_K, l->cases, l->controls);
     if (!count_cases(l)) break;
-    const irl_learn_question question = {
-        l->cases,   l->controls, settings->case_weight, settings->control_weight,
-        UINT64_MAX, l->seek_work};
+    const irl_learn_question question = {.live_cases = l->cases,
+                                         .live_controls = l->controls,
+                                         .case_weight = settings->case_weight,
+                                         .control_weight = settings->control_weight,
+                                         .budget = UINT64_MAX,
+                                         .max_work = l->seek_work};
     status = irl_learner_seek(learner, &question, &answer);
     if (status || !answer.n_new) break;
     l->has_found |= !answer.is_chance;
@@ -93,8 +96,11 @@ static void sub_sample(loop *l) {
 static irl_status seek_for(loop *l, uint64_t budget, irl_learn_answer *answer) {
   irl_learner *learner = l->learner;
   if (learner->settings.is_paper) sub_sample(l);
-  const irl_learn_question question = {l->cases, NULL,   (int64_t)learner->data->n_controls + 1,
-                                       1,        budget, l->seek_work};
+  const irl_learn_question question = {.live_cases = l->cases,
+                                       .case_weight = (int64_t)learner->data->n_controls + 1,
+                                       .control_weight = 1,
+                                       .budget = budget,
+                                       .max_work = l->seek_work};
   return irl_learner_seek(learner, &question, answer);
 }
 

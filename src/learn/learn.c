@@ -1,4 +1,4 @@
-/* A run, part by part: the loop, refining, the proof, tidying. */
+/* A run, part by part: the loop, refining and the proof, or column generation; tidying. */
 #include "learn/learner.h"
 
 /* A limit may end the loop right after clauses were found: the rule is chosen from them anyway. */
@@ -10,16 +10,25 @@ static irl_status choose_at_end(irl_learner *learner) {
   return status ? status : irl_learner_offer(learner, &rule, &is_better);
 }
 
-irl_status irl_learn(irl_learner *learner) {
-  irl_status status = irl_learn_ireland(learner);
-  if (!status && !learner->settings.is_paper) status = irl_learn_refine(learner);
-  if (!status) status = choose_at_end(learner);
-  if (!status && learner->best.loss > learner->bound) status = irl_learn_prove(learner);
-  if (!status) status = irl_learn_tidy(learner);
-  if (status) return status;
+/* A run ends: how? */
+static void conclude(irl_learner *learner) {
   const bool is_ended = irl_limit_reached(&learner->limit, learner->work);
   learner->outcome = learner->best.loss <= learner->bound ? IRL_OPTIMAL
                      : is_ended                           ? irl_limit_outcome(&learner->limit)
                                                           : IRL_FEASIBLE;
-  return IRL_OK;
+}
+
+static irl_status learn_by_loop(irl_learner *learner) {
+  irl_status status = irl_learn_ireland(learner);
+  if (!status && !learner->settings.is_paper) status = irl_learn_refine(learner);
+  if (!status) status = choose_at_end(learner);
+  if (!status && learner->best.loss > learner->bound) status = irl_learn_prove(learner);
+  return status;
+}
+
+irl_status irl_learn(irl_learner *learner) {
+  irl_status status = learner->settings.is_brcg ? irl_learn_brcg(learner) : learn_by_loop(learner);
+  if (!status) status = irl_learn_tidy(learner);
+  if (!status) conclude(learner);
+  return status;
 }

@@ -61,8 +61,9 @@ void irl_learner_uncovered(const irl_learner *learner, const irl_learn_rule *rul
   for (uint32_t i = 0; i < rule->n; i++) {
     if (i == except) continue;
     kernels->andnot_into(cases, cases, irl_bits_vector(&pool->cases, rule->clauses[i]), case_words);
-    kernels->andnot_into(controls, controls, irl_bits_vector(&pool->controls, rule->clauses[i]),
-                         control_words);
+    if (!learner->settings.is_hamming)
+      kernels->andnot_into(controls, controls, irl_bits_vector(&pool->controls, rule->clauses[i]),
+                           control_words);
   }
 }
 
@@ -168,6 +169,18 @@ static int seek_threads(const irl_learner *learner) {
   return words < LITTLE_DATA ? 1 : learner->settings.threads;
 }
 
+/* Of what a search with weights per case found, what is wanted. */
+static void keep_wanted(const irl_learn_question *question, irl_clause_pool *found) {
+  uint32_t n = 0;
+  for (uint32_t i = 0; i < found->n; i++) {
+    const irl_clause *clause = &found->clauses[i];
+    if (clause->value < question->min_value + question->literal_weight * clause->n) continue;
+    found->hashes[n] = found->hashes[i];
+    found->clauses[n++] = *clause;
+  }
+  found->n = n;
+}
+
 /* The search itself, and what it brings into the pool and the journal. */
 static irl_status seek(irl_learner *learner, const irl_learn_question *question,
                        const irl_clause_model *model, irl_clause_pool *found,
@@ -179,6 +192,7 @@ static irl_status seek(irl_learner *learner, const irl_learn_question *question,
   uint32_t picks[HARVEST], n = 0;
   irl_status status = irl_clause_seek(learner->env, model, &part, seek_threads(learner), &seeking,
                                       found, &learner->work);
+  if (question->case_weights) keep_wanted(question, found);
   const irl_clause *best = found->n ? &found->clauses[0] : NULL;
   answer->is_chance =
       learner->work - before > FAR_WORK && !irl_clause_is_beyond_chance(model, found);
@@ -247,6 +261,7 @@ irl_status irl_learner_seek(irl_learner *learner, const irl_learn_question *ques
   irl_clause_problem_init(&problem, learner->data);
   problem.live_cases = question->live_cases;
   problem.live_controls = question->live_controls;
+  problem.case_weights = question->case_weights;
   problem.case_weight = question->case_weight;
   problem.control_weight = question->control_weight;
   problem.budget =
@@ -276,16 +291,19 @@ irl_status irl_learner_weigh(const irl_learner *learner, irl_learn_rule *rule) {
       irl_mem_alloc_aligned(&learner->env->allocator, case_words + control_words, sizeof *cases);
   if (!cases) return irl_fail_memory(learner->env);
   uint64_t *controls = cases + case_words;
+  uint64_t n_paid = 0;
   rule->tp = rule->fp = 0;
   for (uint32_t i = 0; i < rule->n; i++) {
     const uint32_t k = rule->clauses[i];
     rule->tp = kernels->or_into(cases, cases, irl_bits_vector(&pool->cases, k), case_words);
     rule->fp =
         kernels->or_into(controls, controls, irl_bits_vector(&pool->controls, k), control_words);
+    n_paid += kernels->count(irl_bits_vector(&pool->controls, k), control_words);
   }
+  if (!learner->settings.is_hamming) n_paid = rule->fp;
   irl_mem_free_aligned(&learner->env->allocator, cases);
   rule->loss = learner->settings.case_weight * (int64_t)(data->n_cases - rule->tp) +
-               learner->settings.control_weight * (int64_t)rule->fp;
+               learner->settings.control_weight * (int64_t)n_paid;
   return IRL_OK;
 }
 
@@ -321,11 +339,14 @@ irl_status irl_learner_select(irl_learner *learner, uint64_t budget, irl_learn_r
   irl_select_problem_init(&problem, &learner->pool.cases, &learner->pool.controls, settings->K);
   problem.sizes = learner->pool.sizes;
   problem.max_literals = settings->max_literals;
+  problem.max_complexity = settings->max_complexity;
+  problem.is_hamming = settings->is_hamming;
   problem.case_weight = settings->case_weight;
   problem.control_weight = settings->control_weight;
   if (budget != UINT64_MAX) { /* true positives before all else */
     problem.case_weight = (int64_t)learner->data->n_controls + 1;
     problem.control_weight = 1;
+    problem.is_hamming = false;
     problem.max_controls = budget;
   }
   const irl_limit part = irl_learner_part(learner, SELECT_WORK);

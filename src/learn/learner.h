@@ -14,7 +14,10 @@ typedef struct irl_learn_settings {
   uint32_t K, M;
   bool negations;
   int64_t case_weight, control_weight;     /* of a false negative, of a false positive */
+  bool is_brcg;                            /* column generation, not IRELAND */
+  bool is_hamming;                         /* a control counts for each clause that covers it */
   uint64_t max_literals;                   /* in the whole rule; UINT64_MAX: any number */
+  uint64_t max_complexity;                 /* 1 + literals, of all clauses; UINT64_MAX: any */
   uint32_t n_budgets;                      /* 0: found */
   uint64_t budgets[IRL_LEARN_MAX_BUDGETS]; /* false positives, ascending */
   bool is_paper;                           /* the paper's sub-sampling and limits */
@@ -58,7 +61,8 @@ bool irl_learner_must_end(const irl_learner *learner);
 /* The limit for a part of the run: at most `work`, and no more than is left. */
 irl_limit irl_learner_part(const irl_learner *learner, uint64_t work);
 
-/* The samples that the clauses of a rule leave uncovered, `except` (or IRL_LEARN_MAX_K) left out.
+/* The samples that the clauses of a rule leave uncovered (and, for the Hamming loss, all controls:
+ * each clause pays for its own), `except` (or IRL_LEARN_MAX_K) left out.
  */
 void irl_learner_uncovered(const irl_learner *learner, const irl_learn_rule *rule, uint32_t except,
                            uint64_t *cases, uint64_t *controls);
@@ -69,6 +73,10 @@ typedef struct irl_learn_question {
   int64_t case_weight, control_weight;
   uint64_t budget;
   uint64_t max_work;
+  /* One per case (NULL: the class has one): then only clauses are wanted that are worth min_value
+   * and literal_weight for each literal. */
+  const int64_t *case_weights;
+  int64_t min_value, literal_weight;
 } irl_learn_question;
 
 /* What a search brought. */
@@ -96,6 +104,7 @@ void irl_learner_log(irl_learner *learner, const char *tag, uint64_t budget);
 
 /* The parts of a run, each in a file of its own. */
 irl_status irl_learn_ireland(irl_learner *learner);
+irl_status irl_learn_brcg(irl_learner *learner);
 irl_status irl_learn_refine(irl_learner *learner);
 irl_status irl_learn_tidy(irl_learner *learner);
 irl_status irl_learn_prove(irl_learner *learner);
