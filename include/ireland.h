@@ -133,6 +133,7 @@ IRL_API void irl_text_free(irl_env *env, char *text);
 #define IRL_FOR_CLAUSE   16u
 #define IRL_FOR_SOLVE    32u
 #define IRL_FOR_CODE     64u /* raw columns to features */
+#define IRL_FOR_CURVE    256u
 
 /* X(type, name, default, low, high, jobs, help): one row gives the field, the default, the range
  * check, the setter by name, the command line option and its help. TEXT fields borrow the caller's
@@ -166,6 +167,8 @@ IRL_API void irl_text_free(irl_env *env, char *text);
   X(TEXT, weights, NULL, 0, 0, IRL_FOR_LEARN, "balanced (default), or unit for plain accuracy")    \
   X(TEXT, checkpoint, NULL, 0, 0, IRL_FOR_LEARN, "save what is learnt to this file now and then")  \
   X(TEXT, resume, NULL, 0, 0, IRL_FOR_LEARN, "go on from a checkpoint file")                       \
+  X(TEXT, save_pool, NULL, 0, 0, IRL_FOR_LEARN, "save the clauses that were found to this file")   \
+  X(TEXT, pool, NULL, 0, 0, IRL_FOR_LEARN, "choose from the clauses of this file, seek no others") \
   X(INTEGER, memory_limit, 0, 0, INT64_MAX, IRL_FOR_LEARN, "MB that the process may use (0: any)") \
   X(FLAG, exact_size, 0, 0, 1, IRL_FOR_GENERATE, "planted clauses have exactly M literals")        \
   X(REAL, noise, 0.0, 0.0, 0.5, IRL_FOR_GENERATE, "fraction of the labels that is inverted")       \

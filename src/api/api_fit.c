@@ -1,20 +1,13 @@
 /* Learning, for the public: settings from options, the run, its result as text and JSON. */
 #include "base/memory.h"
 #include "bits/kernels.h"
-#include "learn/learner.h"
+#include "learn/fit_result.h"
+#include "learn/pool_file.h"
 #include "rule/clause_rows.h"
 #include "rule/rule_json.h"
 #include <math.h>
 #include <stdlib.h>
 #include <xxhash.h>
-
-struct irl_fit_result {
-  irl_allocator allocator;
-  const irl_data *data;
-  irl_rule *rule;
-  irl_fit_info info;
-  bool is_hamming; /* what the objective is */
-};
 
 /* ---- settings ---- */
 
@@ -55,6 +48,7 @@ static irl_status make_settings(irl_env *env, const irl_data *data, const irl_op
       .max_literals = options->max_literals ? (uint64_t)options->max_literals : UINT64_MAX,
       .max_complexity = options->complexity ? (uint64_t)options->complexity : UINT64_MAX,
       .prove = options->prove,
+      .has_pool = options->pool != NULL,
       .seed = (uint64_t)options->seed,
       .threads = irl_threads(env, options->threads),
       .memory_limit_mb = (double)options->memory_limit};
@@ -91,7 +85,7 @@ static uint64_t job_key(const irl_data *data, const irl_learn_settings *settings
                         const irl_options *options) {
   irl_data_info info;
   irl_data_describe(data, &info);
-  uint64_t words[16 + IRL_LEARN_MAX_BUDGETS] = {info.checksum,
+  uint64_t words[24 + IRL_LEARN_MAX_BUDGETS] = {info.checksum,
                                                 settings->K,
                                                 settings->M,
                                                 settings->negations,
@@ -106,8 +100,9 @@ static uint64_t job_key(const irl_data *data, const irl_learn_settings *settings
                                                 settings->n_budgets,
                                                 (uint64_t)options->work_limit,
                                                 (uint64_t)options->memory_limit};
-  words[15] = XXH3_64bits(IRL_VERSION, strlen(IRL_VERSION));
-  memcpy(words + 16, settings->budgets, sizeof settings->budgets);
+  words[22] = settings->has_pool;
+  words[23] = XXH3_64bits(IRL_VERSION, strlen(IRL_VERSION));
+  memcpy(words + 24, settings->budgets, sizeof settings->budgets);
   return XXH3_64bits(words, sizeof words);
 }
 
@@ -119,25 +114,6 @@ static irl_status open_journal(irl_learner *learner, const irl_options *options)
 }
 
 /* ---- the run ---- */
-
-static irl_status make_rule(irl_env *env, const irl_learner *learner, irl_rule **rule) {
-  const irl_learn_pool *pool = &learner->pool;
-  const uint32_t n = learner->best.n, M = learner->settings.M;
-  uint32_t *sizes = irl_mem_alloc(&env->allocator, n, sizeof *sizes);
-  irl_literal *literals = irl_mem_alloc(&env->allocator, (size_t)n * M, sizeof *literals);
-  irl_status status = sizes && literals ? IRL_OK : irl_fail_memory(env);
-  for (uint32_t i = 0; i < n && !status; i++) {
-    const uint32_t k = learner->best.clauses[i];
-    sizes[i] = pool->sizes[k];
-    memcpy(literals + (size_t)i * M, irl_learn_pool_literals(pool, k), sizes[i] * sizeof *literals);
-  }
-  if (!status)
-    status = irl_rule_from_literals(env, learner->data, learner->settings.K, M, n, sizes, literals,
-                                    rule);
-  irl_mem_free(&env->allocator, sizes);
-  irl_mem_free(&env->allocator, literals);
-  return status;
-}
 
 static irl_fit_info make_info(const irl_learner *learner) {
   const irl_data *data = learner->data;
@@ -157,29 +133,36 @@ static irl_fit_info make_info(const irl_learner *learner) {
                         .nodes = learner->nodes};
 }
 
-irl_status irl_fit(irl_env *env, const irl_data *data, const irl_options *options,
-                   irl_fit_result **out) {
-  irl_learner learner = {0};
+/* A learner that is ready to run: with an empty pool, or with the one that the options name. */
+static irl_status begin(irl_env *env, const irl_data *data, const irl_options *options,
+                        irl_learner *learner) {
   irl_learn_settings settings;
-  irl_fit_result *result = NULL;
+  irl_learn_pool pool = {0};
   irl_status status = make_settings(env, data, options, &settings);
   if (!status) status = check_features(env, data);
-  if (!status) status = irl_learner_init(&learner, env, data, &settings, options);
-  if (!status) status = open_journal(&learner, options);
-  if (!status) status = irl_learn(&learner);
-  if (!status) status = irl_journal_save(&learner.journal);
-  if (!status) {
-    result = irl_mem_alloc(&env->allocator, 1, sizeof *result);
-    if (!result) status = irl_fail_memory(env);
+  if (!status && options->pool) {
+    status = irl_pool_load(env, options->pool, data, &pool, &settings.negations);
+    settings.M = pool.max_literals;
   }
-  if (!status) {
-    result->allocator = env->allocator;
-    result->data = data;
-    result->info = make_info(&learner);
-    result->is_hamming = settings.is_hamming;
-    status = make_rule(env, &learner, &result->rule);
-  }
-  irl_learner_free(&learner);
+  if (!status) status = irl_learner_init(learner, env, data, &settings, options);
+  if (pool.data && status) irl_learn_pool_free(&pool);
+  if (pool.data && !status) learner->pool = pool;
+  return status ? status : open_journal(learner, options);
+}
+
+/* The result takes the learner's pool over. */
+static irl_status make_result(irl_env *env, irl_learner *learner, irl_fit_result **out) {
+  irl_fit_result *result = irl_mem_alloc(&env->allocator, 1, sizeof *result);
+  if (!result) return irl_fail_memory(env);
+  *result = (irl_fit_result){.allocator = env->allocator,
+                             .data = learner->data,
+                             .info = make_info(learner),
+                             .settings = learner->settings,
+                             .pool = learner->pool,
+                             .best = learner->best};
+  learner->pool = (irl_learn_pool){0};
+  const irl_status status =
+      irl_learn_make_rule(env, &result->pool, result->settings.K, &result->best, &result->rule);
   if (status)
     irl_fit_free(result);
   else
@@ -187,10 +170,24 @@ irl_status irl_fit(irl_env *env, const irl_data *data, const irl_options *option
   return status;
 }
 
+irl_status irl_fit(irl_env *env, const irl_data *data, const irl_options *options,
+                   irl_fit_result **out) {
+  irl_learner learner = {0};
+  irl_status status = begin(env, data, options, &learner);
+  if (!status) status = irl_learn(&learner);
+  if (!status) status = irl_journal_save(&learner.journal);
+  if (!status && options->save_pool)
+    status = irl_pool_save(env, &learner.pool, learner.settings.negations, options->save_pool);
+  if (!status) status = make_result(env, &learner, out);
+  irl_learner_free(&learner);
+  return status;
+}
+
 void irl_fit_free(irl_fit_result *result) {
   if (!result) return;
   const irl_allocator allocator = result->allocator;
   irl_rule_free(result->rule);
+  irl_learn_pool_free(&result->pool);
   irl_mem_free(&allocator, result);
 }
 
@@ -242,7 +239,7 @@ static irl_status render_text(irl_env *env, const irl_fit_result *result, const 
   irl_text text;
   irl_text_init(&text, env);
   irl_text_printf(&text, "%s: %s %.6g, bound %.6g, gap %.2f %%\n", irl_outcome_text(info->outcome),
-                  result->is_hamming ? "Hamming loss" : "weighted error", info->objective,
+                  result->settings.is_hamming ? "Hamming loss" : "weighted error", info->objective,
                   info->bound, 100 * info->gap);
   irl_text_printf(&text,
                   "balanced accuracy %.4f, sensitivity %.4f (%llu of %llu), specificity %.4f (%llu "

@@ -22,6 +22,7 @@ typedef struct irl_learn_settings {
   uint64_t budgets[IRL_LEARN_MAX_BUDGETS]; /* false positives, ascending */
   bool is_paper;                           /* the paper's sub-sampling and limits */
   bool prove;
+  bool has_pool; /* the clauses are given, no others are sought */
   uint64_t seed;
   int threads;
   double memory_limit_mb; /* of the process; 0: none */
