@@ -165,6 +165,9 @@ IRL_API void irl_text_free(irl_env *env, char *text);
   X(TEXT, profile, NULL, 0, 0, IRL_FOR_LEARN, "default, or paper: its sub-sampling and budgets")   \
   X(TEXT, budgets, NULL, 0, 0, IRL_FOR_LEARN, "fractions of the controls, as 0.005,0.01,0.02")     \
   X(TEXT, weights, NULL, 0, 0, IRL_FOR_LEARN, "balanced (default), or unit for plain accuracy")    \
+  X(REAL, penalty, 0.0, 0.0, 1.0, IRL_FOR_LEARN,                                                   \
+    "loss per clause and per literal, as a share of all weights")                                  \
+  X(TEXT, effort, NULL, 0, 0, IRL_FOR_LEARN, "full (default), or quick: short searches, no proof") \
   X(TEXT, checkpoint, NULL, 0, 0, IRL_FOR_LEARN, "save what is learnt to this file now and then")  \
   X(TEXT, resume, NULL, 0, 0, IRL_FOR_LEARN, "go on from a checkpoint file")                       \
   X(TEXT, save_pool, NULL, 0, 0, IRL_FOR_LEARN, "save the clauses that were found to this file")   \
@@ -385,9 +388,10 @@ typedef struct irl_fit_result irl_fit_result;
 
 typedef struct irl_fit_info {
   irl_outcome outcome; /* optimal, feasible, limit or interrupted */
-  double objective;    /* weighted error, Hamming loss for brcg; with other weights that over N */
-  double bound;        /* no rule with at most K clauses of at most M literals has less */
-  double gap;          /* (objective - bound) / objective, 0 if both are 0 */
+  double objective; /* with its penalty; weighted error, Hamming loss for brcg; with other weights
+                       that over N */
+  double bound;     /* no rule with at most K clauses of at most M literals has less */
+  double gap;       /* (objective - bound) / objective, 0 if both are 0 */
   uint64_t samples, features;
   uint32_t K, M;
   const char *method;

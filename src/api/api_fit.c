@@ -9,6 +9,10 @@
 #include <stdlib.h>
 #include <xxhash.h>
 
+#define MAX_UNIT         1000000 /* digits of a penalty that count */
+#define PENALTY_ROUNDING 1e-9    /* nearer to a whole number it is one */
+#define MAX_LOSS         0x1p52  /* far below what any sum of losses may be */
+
 /* ---- settings ---- */
 
 /* "0.005,0.01": fractions of the controls, rounded down; 0.29 of 100 is 29, though less in binary.
@@ -38,6 +42,23 @@ static irl_status choose(irl_env *env, const char *option, const char *text, con
                   second, text);
 }
 
+/* The penalty is a share of the loss of a rule that is wrong everywhere: 0.01 is one percent of
+ * accuracy, or of balanced accuracy. Losses are integers, so they are scaled by a power of ten that
+ * makes it one too, as far as it has so few digits. */
+static void set_penalty(double penalty, const irl_data *data, irl_learn_settings *settings) {
+  const double all = (double)settings->case_weight * data->n_cases +
+                     (double)settings->control_weight * data->n_controls;
+  int64_t unit = 1;
+  while (penalty > 0 && unit < MAX_UNIT && 10 * (double)unit * all < MAX_LOSS &&
+         fabs(penalty * (double)unit - round(penalty * (double)unit)) > PENALTY_ROUNDING)
+    unit *= 10;
+  settings->unit = unit;
+  settings->case_weight *= unit;
+  settings->control_weight *= unit;
+  settings->penalty = llround(penalty * (double)unit * all);
+  if (penalty > 0 && !settings->penalty) settings->penalty = 1;
+}
+
 static irl_status make_settings(irl_env *env, const irl_data *data, const irl_options *options,
                                 irl_learn_settings *settings) {
   bool is_unit;
@@ -58,10 +79,15 @@ static irl_status make_settings(irl_env *env, const irl_data *data, const irl_op
     status = irl_fail(env, IRL_BAD_ARGUMENT, "option complexity goes with method brcg");
   if (!status)
     status = choose(env, "profile", options->profile, "default", "paper", &settings->is_paper);
+  if (!status)
+    status = choose(env, "effort", options->effort, "full", "quick", &settings->is_quick);
   if (!status) status = choose(env, "weights", options->weights, "balanced", "unit", &is_unit);
   if (status) return status;
   settings->case_weight = is_unit ? 1 : data->n_controls;
   settings->control_weight = is_unit ? 1 : data->n_cases;
+  set_penalty(options->penalty, data, settings);
+  if (options->penalty > 0 && settings->is_brcg)
+    return irl_fail(env, IRL_BAD_ARGUMENT, "option penalty goes with method ireland");
   const char *budgets = options->budgets;
   if (!budgets && settings->is_paper) budgets = "0,0.005,0.01,0.02,0.03,0.04,0.05";
   return budgets ? parse_budgets(env, budgets, data->n_controls, settings) : IRL_OK;
@@ -97,6 +123,8 @@ static uint64_t job_key(const irl_data *data, const irl_learn_settings *settings
                                                 (uint64_t)settings->control_weight,
                                                 settings->prove,
                                                 settings->seed,
+                                                (uint64_t)settings->penalty,
+                                                settings->is_quick,
                                                 settings->n_budgets,
                                                 (uint64_t)options->work_limit,
                                                 (uint64_t)options->memory_limit};
@@ -117,7 +145,7 @@ static irl_status open_journal(irl_learner *learner, const irl_options *options)
 
 static irl_fit_info make_info(const irl_learner *learner) {
   const irl_data *data = learner->data;
-  const double n = data->n_samples;
+  const double n = (double)learner->settings.unit * data->n_samples;
   const double loss = (double)learner->best.loss, bound = (double)learner->bound;
   return (irl_fit_info){.outcome = learner->outcome,
                         .objective = loss / n,

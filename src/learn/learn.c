@@ -24,7 +24,7 @@ static irl_status find(irl_learner *learner) {
 /* A given pool is asked for a rule, not for a proof, unless that is wanted. */
 static bool is_proof_due(const irl_learner *learner) {
   const irl_learn_settings *settings = &learner->settings;
-  return learner->best.loss > learner->bound && !settings->is_hamming &&
+  return learner->best.loss > learner->bound && !settings->is_hamming && !settings->is_quick &&
          (!settings->has_pool || settings->prove);
 }
 
@@ -39,6 +39,8 @@ static void conclude(irl_learner *learner) {
 irl_status irl_learn(irl_learner *learner) {
   irl_status status = find(learner);
   if (!status && is_proof_due(learner)) status = irl_learn_prove(learner);
+  if (!status) status = irl_learn_tidy(learner);
+  if (!status && !learner->settings.is_paper) status = irl_learn_simplify(learner);
   if (!status) status = irl_learn_tidy(learner);
   if (!status) conclude(learner);
   return status;

@@ -14,6 +14,9 @@ typedef struct irl_learn_settings {
   uint32_t K, M;
   bool negations;
   int64_t case_weight, control_weight;     /* of a false negative, of a false positive */
+  int64_t penalty;                         /* of each clause and of each literal */
+  int64_t unit;                            /* losses are in 1/unit: so that a penalty is whole */
+  bool is_quick;                           /* less work for a selection, and no proof */
   bool is_brcg;                            /* column generation, not IRELAND */
   bool is_hamming;                         /* a control counts for each clause that covers it */
   uint64_t max_literals;                   /* in the whole rule; UINT64_MAX: any number */
@@ -33,7 +36,7 @@ typedef struct irl_learn_rule {
   uint32_t clauses[IRL_LEARN_MAX_K];
   uint32_t n;
   int64_t loss;
-  uint64_t tp, fp;
+  uint64_t tp, fp, literals;
 } irl_learn_rule;
 
 /* The steps that the journal keeps. */
@@ -74,6 +77,7 @@ typedef struct irl_learn_question {
   int64_t case_weight, control_weight;
   uint64_t budget;
   uint64_t max_work;
+  uint32_t max_literals; /* 0: those of the settings */
   /* One per case (NULL: the class has one): then only clauses are wanted that are worth min_value
    * and literal_weight for each literal. */
   const int64_t *case_weights;
@@ -94,9 +98,14 @@ irl_status irl_learner_seek(irl_learner *learner, const irl_learn_question *ques
  * positives within a budget. `rule` holds a start and gets the result, its loss by the settings'
  * weights. */
 irl_status irl_learner_select(irl_learner *learner, uint64_t budget, irl_learn_rule *rule);
-/* Takes the rule if it is better than the best. What it is worth is computed from its covers. */
+/* That problem: the least loss, or within a budget true positives before all else. */
+void irl_learner_set_goal(const irl_learner *learner, uint64_t budget, irl_select_problem *problem);
+/* Takes the rule if it is better than the best, or as good and simpler: fewer clauses, then fewer
+ * literals. What it is worth is computed from its covers. */
 irl_status irl_learner_offer(irl_learner *learner, const irl_learn_rule *rule, bool *is_better);
 irl_status irl_learner_weigh(const irl_learner *learner, irl_learn_rule *rule);
+/* What a clause of so many literals costs by itself. */
+int64_t irl_learner_cost(const irl_learner *learner, uint32_t n_literals);
 /* A clause to the journal and from it; get gives its size, 0 if there is none. */
 void irl_learner_put_clause(irl_learner *learner, const uint32_t *literals, uint32_t n);
 uint32_t irl_learner_get_clause(const irl_learner *learner, const uint64_t **words,
@@ -108,6 +117,7 @@ irl_status irl_learn_ireland(irl_learner *learner);
 irl_status irl_learn_brcg(irl_learner *learner);
 irl_status irl_learn_refine(irl_learner *learner);
 irl_status irl_learn_tidy(irl_learner *learner);
+irl_status irl_learn_simplify(irl_learner *learner);
 irl_status irl_learn_prove(irl_learner *learner);
 /* All of them in order. */
 irl_status irl_learn(irl_learner *learner);

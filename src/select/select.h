@@ -22,6 +22,7 @@ typedef struct irl_select_problem {
   const irl_bits_matrix *cases, *controls; /* the covers: a vector per clause */
   const uint32_t *sizes;                   /* literals of each clause; NULL: one each */
   const int64_t *costs;                    /* of each clause, not negative; NULL: none */
+  int64_t clause_cost, literal_cost;       /* of any clause and of each literal, besides */
   uint32_t K;
   int64_t case_weight, control_weight; /* not negative */
   bool is_hamming;                     /* a control is paid once for each clause that covers it */

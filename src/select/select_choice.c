@@ -31,8 +31,8 @@ void irl_select_weigh(const irl_select_pool *pool, irl_select_choice *choice, ui
 bool irl_select_better(const irl_select_pool *pool, const irl_select_choice *a,
                        const irl_select_choice *b) {
   if (a->loss != b->loss) return a->loss < b->loss;
-  if (a->literals != b->literals) return a->literals < b->literals;
   if (a->n != b->n) return a->n < b->n;
+  if (a->literals != b->literals) return a->literals < b->literals;
   for (uint32_t i = 0; i < a->n; i++)
     if (a->k[i] != b->k[i]) return pool->id[a->k[i]] < pool->id[b->k[i]];
   return false;

@@ -51,6 +51,7 @@ static uint32_t list_useful(const irl_select_problem *problem, const irl_kernels
     *e = (entry){.id = k,
                  .size = problem->sizes ? problem->sizes[k] : 1,
                  .cost = problem->costs ? problem->costs[k] : 0};
+    e->cost += problem->clause_cost + problem->literal_cost * e->size;
     e->cases = (uint32_t)kernels->count(irl_bits_vector(problem->cases, k), problem->cases->stride);
     e->controls =
         (uint32_t)kernels->count(irl_bits_vector(problem->controls, k), problem->controls->stride);

@@ -68,7 +68,7 @@ typedef struct irl_select_choice {
 /* Computes all numbers of a choice; loss is IRL_SELECT_NO_LOSS if it is not feasible. `scratch` has
  * pool->stride words. */
 void irl_select_weigh(const irl_select_pool *pool, irl_select_choice *choice, uint64_t *scratch);
-/* By loss, then fewer literals, fewer clauses, then the callers' numbers: a total order. */
+/* By loss, then fewer clauses, fewer literals, then the callers' numbers: a total order. */
 bool irl_select_better(const irl_select_pool *pool, const irl_select_choice *a,
                        const irl_select_choice *b);
 
