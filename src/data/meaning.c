@@ -33,9 +33,9 @@ bool irl_meanings_copy(irl_meanings *into, const irl_meanings *from) {
   irl_meanings_init(into, &from->allocator);
   for (size_t i = 0; i < from->n && done; i++) {
     const irl_condition *c = &from->conditions[i];
-    const bool has_value = c->relation == IRL_EQUALS || c->relation == IRL_DIFFERS;
-    done = irl_meanings_add(into, *c, irl_names_get(&from->columns, c->column),
-                            has_value ? irl_names_get(&from->values, c->value) : NULL);
+    done =
+        irl_meanings_add(into, *c, irl_names_get(&from->columns, c->column),
+                         irl_condition_is_text(c) ? irl_names_get(&from->values, c->value) : NULL);
   }
   if (!done) irl_meanings_free(into);
   return done;
@@ -49,9 +49,26 @@ void irl_meanings_free(irl_meanings *meanings) {
   *meanings = (irl_meanings){0};
 }
 
-const char *irl_relation_text(irl_relation relation) {
 #define TEXT_ROW(name, text) text,
-  static const char *const texts[] = {IRL_RELATION_TABLE(TEXT_ROW)};
+static const char *const relations[] = {IRL_RELATION_TABLE(TEXT_ROW)};
 #undef TEXT_ROW
-  return texts[relation];
+
+const char *irl_relation_text(irl_relation relation) {
+  return relations[relation];
+}
+
+irl_relation irl_relation_find(const char *text) {
+  int i = 0;
+  while (i < IRL_N_RELATIONS && strcmp(relations[i], text)) i++;
+  return (irl_relation)i;
+}
+
+irl_condition irl_condition_opposite(const irl_condition *condition) {
+  static const irl_relation opposites[] = {
+      [IRL_IS_ONE] = IRL_IS_ZERO, [IRL_IS_ZERO] = IRL_IS_ONE, [IRL_AT_MOST] = IRL_ABOVE,
+      [IRL_ABOVE] = IRL_AT_MOST,  [IRL_EQUALS] = IRL_DIFFERS, [IRL_DIFFERS] = IRL_EQUALS};
+  irl_condition opposite = *condition;
+  opposite.relation = opposites[condition->relation];
+  if (condition->is_imputed) opposite.is_true_missing = !condition->is_true_missing;
+  return opposite;
 }

@@ -28,7 +28,8 @@ typedef struct irl_condition {
   uint32_t column;      /* a name in `columns` */
   uint32_t value;       /* EQUALS, DIFFERS: a text in `values` */
   double cut;           /* AT_MOST, ABOVE */
-  bool is_true_missing; /* imputed: what it is on a missing value */
+  bool is_imputed;      /* a missing value stands for another one: */
+  bool is_true_missing; /* what the feature is on it */
 } irl_condition;
 
 /* Conditions, one per feature of a data set or a rule. */
@@ -51,5 +52,16 @@ static inline bool irl_has_meanings(const irl_meanings *meanings) {
 }
 
 const char *irl_relation_text(irl_relation relation);
+/* The relation of that text, IRL_N_RELATIONS if there is none. */
+irl_relation irl_relation_find(const char *text);
+/* Is the feature a 0/1 column as it is? */
+static inline bool irl_condition_is_plain(const irl_condition *condition) {
+  return condition->relation == IRL_IS_ONE && !condition->is_imputed;
+}
+static inline bool irl_condition_is_text(const irl_condition *condition) {
+  return condition->relation == IRL_EQUALS || condition->relation == IRL_DIFFERS;
+}
+/* What the opposite literal asks. */
+irl_condition irl_condition_opposite(const irl_condition *condition);
 
 #endif

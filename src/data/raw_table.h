@@ -38,7 +38,8 @@ struct irl_table {
   irl_column *columns;
   uint8_t *labels; /* 1 case */
   char *target, *positive, *negative;
-  double *weights; /* per sample, NULL: none */
+  double *weights;    /* per sample, NULL: none; */
+  double weight_unit; /* they count in multiples of it */
   int threads;
 };
 
@@ -49,7 +50,12 @@ struct irl_coding {
   irl_names features;
   irl_meanings meanings;
   uint32_t *groups; /* of each feature; 0: none */
+  uint64_t *fixed;  /* a bit per feature that may not be negated */
 };
+
+const char *irl_column_type_text(irl_column_type type);
+/* Without features. */
+irl_status irl_coding_create(irl_env *env, irl_coding **coding);
 
 irl_status irl_table_create(irl_env *env, const irl_source *source, irl_table **table);
 

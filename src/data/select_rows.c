@@ -11,15 +11,6 @@ static void find_rows(const irl_data *data, const irl_data_rows *rows, const uin
                                           : irl_bits_vector(&rows->controls, b++);
 }
 
-static bool copy_names(irl_names *into, const irl_names *from, const irl_allocator *allocator) {
-  irl_names_init(into, allocator);
-  for (size_t i = 0; i < from->n; i++) {
-    const char *name = irl_names_get(from, i);
-    if (!irl_names_add(into, name, strlen(name))) return false;
-  }
-  return true;
-}
-
 static irl_status check_samples(irl_env *env, const irl_data *data, const irl_rows *rows) {
   for (uint32_t i = 0; i < rows->n; i++) {
     const uint32_t sample = rows->samples ? rows->samples[i] : i;
@@ -44,7 +35,7 @@ static irl_status build(irl_env *env, const irl_data *data, const irl_rows *rows
     labels[i] = rows->labels ? rows->labels[i] != 0 : irl_bits_get(data->labels, sample);
   }
   irl_status status =
-      copy_names(&names, &data->names, &env->allocator) ? IRL_OK : irl_fail_memory(env);
+      irl_names_copy(&names, &data->names, &env->allocator) ? IRL_OK : irl_fail_memory(env);
   if (!status)
     status = irl_data_create(env, "selection", &names, rows->n, has_labels ? labels : NULL, &called,
                              &made);
