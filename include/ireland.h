@@ -388,8 +388,8 @@ typedef struct irl_fit_result irl_fit_result;
 
 typedef struct irl_fit_info {
   irl_outcome outcome; /* optimal, feasible, limit or interrupted */
-  double objective; /* with its penalty; weighted error, Hamming loss for brcg; with other weights
-                       that over N */
+  double objective; /* weighted error, Hamming loss for brcg, with its penalty; with other weights
+                       the sum of weights of the errors over that of all samples */
   double bound;     /* no rule with at most K clauses of at most M literals has less */
   double gap;       /* (objective - bound) / objective, 0 if both are 0 */
   uint64_t samples, features;

@@ -1,6 +1,7 @@
 /* Learning, for the public: settings from options, the run, its result as text and JSON. */
 #include "base/memory.h"
 #include "bits/kernels.h"
+#include "data/raw_table.h"
 #include "learn/fit_result.h"
 #include "learn/pool_file.h"
 #include "rule/clause_rows.h"
@@ -198,8 +199,9 @@ static irl_status make_result(irl_env *env, irl_learner *learner, irl_fit_result
   return status;
 }
 
-irl_status irl_fit(irl_env *env, const irl_data *data, const irl_options *options,
-                   irl_fit_result **out) {
+/* Learns from data in which every sample counts once. */
+static irl_status fit_samples(irl_env *env, const irl_data *data, const irl_options *options,
+                              irl_fit_result **out) {
   irl_learner learner = {0};
   irl_status status = begin(env, data, options, &learner);
   if (!status) status = irl_learn(&learner);
@@ -209,6 +211,31 @@ irl_status irl_fit(irl_env *env, const irl_data *data, const irl_options *option
   if (!status) status = make_result(env, &learner, out);
   irl_learner_free(&learner);
   return status;
+}
+
+/* With weights, a sample stands in the data as often as it weighs, and errors count once each
+ * unless balancing is asked for. */
+static irl_status fit_weighted(irl_env *env, const irl_data *data, const irl_options *options,
+                               irl_fit_result **out) {
+  irl_data *expanded;
+  irl_options own = *options;
+  irl_status status = irl_data_expand(env, data, irl_threads(env, options->threads), &expanded);
+  if (status) return status;
+  if (!own.weights) own.weights = "unit";
+  status = fit_samples(env, expanded, &own, out);
+  irl_data_free(expanded);
+  if (status) return status;
+  irl_learn_pool_free(&(*out)->pool); /* its covers are over the copies */
+  (*out)->pool = (irl_learn_pool){0};
+  (*out)->data = data;
+  (*out)->info.samples = data->n_samples;
+  return IRL_OK;
+}
+
+irl_status irl_fit(irl_env *env, const irl_data *data, const irl_options *options,
+                   irl_fit_result **out) {
+  return data->case_weights ? fit_weighted(env, data, options, out)
+                            : fit_samples(env, data, options, out);
 }
 
 void irl_fit_free(irl_fit_result *result) {

@@ -93,7 +93,9 @@ static irl_status set_weights(irl_env *env, const irl_table *table, const uint32
   if (!data->case_weights || !data->control_weights) return irl_fail_memory(env);
   data->weight_unit = table->weight_unit;
   for (uint32_t i = 0; i < data->n_samples; i++) {
-    const int64_t weight = llround(table->weights[order[i]] / table->weight_unit);
+    const double given = table->weights[order[i]];
+    const int64_t rounded = llround(given / table->weight_unit);
+    const int64_t weight = given > 0 && !rounded ? 1 : rounded;
     if (i < data->n_cases)
       data->case_weights[i] = weight;
     else

@@ -54,10 +54,21 @@ static bool label_at(const coder *c, uint32_t i) {
 
 /* ---- names ---- */
 
+/* A text on one line, whatever it holds. */
+static void print_text(irl_text *text, const char *string) {
+  for (; *string; string++) {
+    const char *known = strchr("n\nr\rt\t", *string);
+    if ((unsigned char)*string < ' ' && known)
+      irl_text_printf(text, "\\%c", known[-1]);
+    else
+      irl_text_add(text, string, 1);
+  }
+}
+
 static void print_name(irl_text *text, const draft *d) {
   char number[IRL_NUMBER_SIZE];
   const bool is_opposite =
-      d->condition.relation == IRL_IS_ZERO || (d->suffix && d->condition.relation == IRL_AT_MOST);
+      d->suffix ? d->condition.relation == IRL_AT_MOST : d->condition.relation == IRL_IS_ZERO;
   if (is_opposite) irl_text_puts(text, "!");
   irl_text_puts(text, d->column);
   if (d->suffix) {

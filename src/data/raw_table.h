@@ -62,5 +62,7 @@ irl_status irl_table_create(irl_env *env, const irl_source *source, irl_table **
 /* Samples `rows` of a data set, as a data set. */
 irl_status irl_data_select(irl_env *env, const irl_data *data, const irl_rows *rows, int threads,
                            irl_data **selected);
+/* Every sample as often as it weighs: the data that weights are learnt from. */
+irl_status irl_data_expand(irl_env *env, const irl_data *data, int threads, irl_data **expanded);
 
 #endif

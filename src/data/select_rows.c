@@ -1,5 +1,6 @@
-/* Some samples of a data set as a data set of their own: folds, hold-outs, shuffled labels. The
- * bits go through rows and back, which the transposition makes cheap. */
+/* Some samples of a data set as a data set of their own: folds, hold-outs, shuffled labels, samples
+ * as often as they weigh. The bits go through rows and back, which the transposition makes cheap.
+ */
 #include "base/memory.h"
 #include "data/raw_table.h"
 
@@ -71,5 +72,25 @@ irl_status irl_data_select(irl_env *env, const irl_data *data, const irl_rows *r
   irl_mem_free(&env->allocator, all);
   irl_mem_free(&env->allocator, chosen);
   irl_mem_free(&env->allocator, labels);
+  return status;
+}
+
+irl_status irl_data_expand(irl_env *env, const irl_data *data, int threads, irl_data **expanded) {
+  size_t n = 0;
+  for (uint32_t i = 0; i < data->n_cases; i++) n += (size_t)data->case_weights[i];
+  for (uint32_t i = 0; i < data->n_controls; i++) n += (size_t)data->control_weights[i];
+  if (n > UINT32_MAX - 512) return irl_fail(env, IRL_BAD_INPUT, "the weights are too large");
+  uint32_t *samples = irl_mem_alloc(&env->allocator, n, sizeof *samples);
+  if (!samples) return irl_fail_memory(env);
+  uint32_t a = 0, b = 0;
+  n = 0;
+  for (uint32_t i = 0; i < data->n_samples; i++) {
+    const bool is_case = irl_bits_get(data->labels, i);
+    int64_t left = is_case ? data->case_weights[a++] : data->control_weights[b++];
+    for (; left > 0; left--) samples[n++] = i;
+  }
+  const irl_rows rows = {samples, (uint32_t)n, NULL};
+  const irl_status status = irl_data_select(env, data, &rows, threads, expanded);
+  irl_mem_free(&env->allocator, samples);
   return status;
 }

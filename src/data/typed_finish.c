@@ -10,6 +10,9 @@
 #define NUMBER_VALUES   50u   /* texts among numbers in a column of more values are mistakes, */
 #define NUMBER_SHARE    20u   /* if they are fewer than one in so many */
 
+#define SAMPLES_LEAST 0x1p17 /* samples that weights may make of the data, */
+#define SAMPLES_EACH  8u     /* or so many times as many as there are */
+
 /* ---- labels ---- */
 
 /* The first cell with label `i` of the whole file. */
@@ -169,23 +172,39 @@ static void check_row_number(typed_plan *plan, size_t column) {
 
 /* ---- weights ---- */
 
-/* The largest power of ten, down to a millionth, of which all weights are multiples; where there is
- * none, a fraction of the largest weight to which they are rounded. The sum stays far below 2^60.
- */
-static double find_unit(const double *weights, size_t n, double sum) {
-  for (double unit = 1, power = 1; power <= 1e6; power *= 10, unit = 1 / power) {
-    bool fits = sum * power < 0x1p50;
-    for (size_t i = 0; i < n && fits; i++) {
-      const double scaled = weights[i] * power;
-      fits = fabs(scaled - nearbyint(scaled)) <= 1e-9 * scaled;
-    }
-    if (fits) return unit;
+static uint64_t greatest_divisor(uint64_t a, uint64_t b) {
+  while (b) {
+    const uint64_t rest = a % b;
+    a = b;
+    b = rest;
   }
-  double most = 0;
-  for (size_t i = 0; i < n; i++)
-    if (weights[i] > most) most = weights[i];
-  const double unit = most / 0x1p20;
-  return sum / unit < 0x1p50 ? unit : sum / 0x1p50;
+  return a;
+}
+
+/* All weights as multiples of 1/power, or 0 if they are not; their common divisor counts once. */
+static double find_exact(const double *weights, size_t n, double power) {
+  uint64_t divisor = 0;
+  for (size_t i = 0; i < n; i++) {
+    const double scaled = weights[i] * power;
+    if (!(scaled < 0x1p50) || fabs(scaled - nearbyint(scaled)) > 1e-9 * scaled) return 0;
+    divisor = greatest_divisor((uint64_t)llround(scaled), divisor);
+  }
+  return (double)divisor / power;
+}
+
+/* The unit in which weights are counted. A sample of weight w stands w / unit times in the data
+ * that is learnt from, so that everything about it stays exact; where that would make too many, or
+ * no decimal unit fits, weights are rounded. */
+static double find_unit(const typed_plan *plan, const double *weights, double sum) {
+  const size_t n = plan->n_rows;
+  const double most = SAMPLES_LEAST > SAMPLES_EACH * n ? SAMPLES_LEAST : (double)(SAMPLES_EACH * n);
+  for (double power = 1; power <= 1e6; power *= 10) {
+    const double unit = find_exact(weights, n, power);
+    if (unit > 0 && sum / unit <= most) return unit;
+  }
+  irl_log(plan->csv.env, IRL_LOG_NOTE, "%s: the weights are rounded to multiples of %.3g",
+          plan->csv.source->path, sum / most);
+  return sum / most;
 }
 
 /* All zero weighs nothing. */
@@ -194,7 +213,7 @@ static irl_status check_weights(const typed_plan *plan) {
   irl_table *table = plan->table;
   if (!table->weights) return IRL_OK;
   for (size_t i = 0; i < plan->n_rows; i++) sum += table->weights[i];
-  table->weight_unit = sum > 0 && isfinite(sum) ? find_unit(table->weights, plan->n_rows, sum) : 1;
+  table->weight_unit = sum > 0 && isfinite(sum) ? find_unit(plan, table->weights, sum) : 1;
   if (sum > 0 && isfinite(sum)) return IRL_OK;
   return irl_fail(plan->csv.env, IRL_BAD_INPUT, "%s: the weights in column '%s' are %s",
                   plan->csv.source->path, plan->csv.source->options->weight_column,
