@@ -1,7 +1,7 @@
 /* Learning, for the public: settings from options, the run, its result as text and JSON. */
+#include "api/fit_table.h"
 #include "base/memory.h"
 #include "bits/kernels.h"
-#include "data/raw_table.h"
 #include "learn/fit_result.h"
 #include "learn/pool_file.h"
 #include "rule/clause_rows.h"
@@ -60,8 +60,8 @@ static void set_penalty(double penalty, const irl_data *data, irl_learn_settings
   if (penalty > 0 && !settings->penalty) settings->penalty = 1;
 }
 
-static irl_status make_settings(irl_env *env, const irl_data *data, const irl_options *options,
-                                irl_learn_settings *settings) {
+irl_status irl_fit_settings(irl_env *env, const irl_data *data, const irl_options *options,
+                            irl_learn_settings *settings) {
   bool is_unit;
   *settings = (irl_learn_settings){
       .K = (uint32_t)options->K,
@@ -159,7 +159,8 @@ static irl_fit_info make_info(const irl_learner *learner) {
                         .method = learner->settings.is_brcg ? "brcg" : "ireland",
                         .seed = learner->settings.seed,
                         .work = learner->work,
-                        .nodes = learner->nodes};
+                        .nodes = learner->nodes,
+                        .p_value = NAN};
 }
 
 /* A learner that is ready to run: with an empty pool, or with the one that the options name. */
@@ -167,7 +168,7 @@ static irl_status begin(irl_env *env, const irl_data *data, const irl_options *o
                         irl_learner *learner) {
   irl_learn_settings settings;
   irl_learn_pool pool = {0};
-  irl_status status = make_settings(env, data, options, &settings);
+  irl_status status = irl_fit_settings(env, data, options, &settings);
   if (!status) status = check_features(env, data);
   if (!status && options->pool) {
     status = irl_pool_load(env, options->pool, data, &pool, &settings.negations);
@@ -243,6 +244,7 @@ void irl_fit_free(irl_fit_result *result) {
   const irl_allocator allocator = result->allocator;
   irl_rule_free(result->rule);
   irl_learn_pool_free(&result->pool);
+  irl_data_free(result->own_data);
   irl_mem_free(&allocator, result);
 }
 
@@ -283,6 +285,7 @@ static irl_status render_json(irl_env *env, const irl_fit_result *result, const 
     irl_json_drop(&json);
     return status;
   }
+  irl_fit_put_honest(&json, result);
   irl_json_run(&json, "run", &run);
   irl_json_close(&json, '}');
   return irl_json_take(&json, text);
@@ -303,6 +306,7 @@ static irl_status render_text(irl_env *env, const irl_fit_result *result, const 
                   (unsigned long long)(e->tp + e->fn), e->specificity, (unsigned long long)e->tn,
                   (unsigned long long)(e->tn + e->fp));
   const irl_status status = irl_clause_rows_print(env, result->rule, result->data, &text);
+  irl_fit_print_honest(&text, result);
   if (!status) return irl_text_take(&text, out);
   irl_text_drop(&text);
   return status;
