@@ -169,6 +169,8 @@ IRL_API void irl_text_free(irl_env *env, char *text);
   X(TEXT, weights, NULL, 0, 0, IRL_FOR_LEARN, "balanced (default), or unit for plain accuracy")    \
   X(REAL, penalty, 0.0, 0.0, 1.0, IRL_FOR_LEARN,                                                   \
     "loss per clause and per literal, as a share of all weights")                                  \
+  X(REAL, equivalent, 0.0, 0.0, 1.0, IRL_FOR_FIT,                                                  \
+    "list literals that could replace others at this loss, as a share")                            \
   X(TEXT, effort, NULL, 0, 0, IRL_FOR_LEARN, "full (default), or quick: short searches, no proof") \
   X(REAL, test, 0.0, 0.0, 0.99, IRL_FOR_FIT, "share of each class to hold out for a test")         \
   X(INTEGER, permutations, 0, 0, 1000000, IRL_FOR_FIT,                                             \

@@ -73,7 +73,8 @@ irl_status irl_fit_settings(irl_env *env, const irl_data *data, const irl_option
       .has_pool = options->pool != NULL,
       .seed = (uint64_t)options->seed,
       .threads = irl_threads(env, options->threads),
-      .memory_limit_mb = (double)options->memory_limit};
+      .memory_limit_mb = (double)options->memory_limit,
+      .equivalent = options->equivalent};
   irl_status status = choose(env, "method", options->method, "ireland", "brcg", &settings->is_brcg);
   settings->is_hamming = settings->is_brcg;
   if (!status && options->complexity && !settings->is_brcg)
@@ -279,8 +280,9 @@ static irl_status render_json(irl_env *env, const irl_fit_result *result, const 
   irl_json_string(&json, "method", info->method);
   irl_json_unsigned(&json, "seed", info->seed);
   irl_json_unsigned(&json, "work", info->work);
-  const irl_status status =
+  irl_status status =
       irl_clause_rows_put(env, result->rule, result->data, &json, "clause_statistics");
+  if (!status) status = irl_fit_put_equivalents(env, result, &json);
   if (status) {
     irl_json_drop(&json);
     return status;
@@ -305,7 +307,8 @@ static irl_status render_text(irl_env *env, const irl_fit_result *result, const 
                   e->balanced_accuracy, e->sensitivity, (unsigned long long)e->tp,
                   (unsigned long long)(e->tp + e->fn), e->specificity, (unsigned long long)e->tn,
                   (unsigned long long)(e->tn + e->fp));
-  const irl_status status = irl_clause_rows_print(env, result->rule, result->data, &text);
+  irl_status status = irl_clause_rows_print(env, result->rule, result->data, &text);
+  if (!status) status = irl_fit_print_equivalents(env, result, &text);
   irl_fit_print_honest(&text, result);
   if (!status) return irl_text_take(&text, out);
   irl_text_drop(&text);

@@ -82,7 +82,6 @@ static irl_status choose(const fold *f, irl_learner *learner, const irl_learn_ru
   bool is_better;
   irl_status status = learner->pool.n ? irl_learner_select(learner, UINT64_MAX, &rule) : IRL_OK;
   if (!status) status = irl_learner_offer(learner, &rule, &is_better);
-  if (!status) status = irl_learn_refine(learner);
   if (!status) status = irl_learn_tidy(learner);
   if (!status)
     status =

@@ -27,4 +27,8 @@ irl_status irl_fit_permute(irl_env *env, const irl_table *table, const irl_optio
 void irl_fit_put_honest(irl_json *json, const irl_fit_result *result);
 void irl_fit_print_honest(irl_text *text, const irl_fit_result *result);
 
+/* Literals that could stand in the place of those of the rule. */
+irl_status irl_fit_put_equivalents(irl_env *env, const irl_fit_result *result, irl_json *json);
+irl_status irl_fit_print_equivalents(irl_env *env, const irl_fit_result *result, irl_text *text);
+
 #endif

@@ -29,6 +29,7 @@ typedef struct irl_learn_settings {
   uint64_t seed;
   int threads;
   double memory_limit_mb; /* of the process; 0: none */
+  double equivalent;      /* how much equivalent literals may cost, as a share of all weights */
 } irl_learn_settings;
 
 /* A rule as numbers of the pool. */
