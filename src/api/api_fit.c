@@ -93,7 +93,7 @@ static uint64_t job_key(const irl_data *data, const irl_learn_settings *settings
                                                 settings->n_budgets,
                                                 (uint64_t)options->work_limit,
                                                 (uint64_t)options->memory_limit};
-  words[14] = settings->has_pool;
+  words[14] = settings->has_pool | settings->for_curve << 1 | settings->all_sizes << 2;
   words[15] = XXH3_64bits(IRL_VERSION, strlen(IRL_VERSION));
   memcpy(words + 16, settings->budgets, sizeof settings->budgets);
   return XXH3_64bits(words, sizeof words);
@@ -128,11 +128,13 @@ static irl_fit_info make_info(const irl_learner *learner) {
 
 /* A learner that is ready to run: with an empty pool, or with the one that the options name. */
 static irl_status begin(irl_env *env, const irl_data *data, const irl_options *options,
-                        irl_learner *learner) {
+                        bool for_curve, irl_learner *learner) {
   irl_learn_settings settings;
   irl_learn_pool pool = {0};
   irl_status status = make_settings(env, data, options, &settings);
   if (!status) status = check_features(env, data);
+  settings.for_curve = for_curve;
+  settings.all_sizes = for_curve && options->complexity;
   if (!status && options->pool) {
     status = irl_pool_load(env, options->pool, data, &pool, &settings.negations);
     settings.M = pool.max_literals;
@@ -143,8 +145,9 @@ static irl_status begin(irl_env *env, const irl_data *data, const irl_options *o
   return status ? status : open_journal(learner, options);
 }
 
-/* The result takes the learner's pool over. */
-static irl_status make_result(irl_env *env, irl_learner *learner, irl_fit_result **out) {
+/* The result takes the learner's pool over. `limit` is that of the whole job. */
+static irl_status make_result(irl_env *env, irl_learner *learner, const irl_limit *limit,
+                              irl_fit_result **out) {
   irl_fit_result *result = irl_mem_alloc(&env->allocator, 1, sizeof *result);
   if (!result) return irl_fail_memory(env);
   *result = (irl_fit_result){.allocator = env->allocator,
@@ -152,7 +155,9 @@ static irl_status make_result(irl_env *env, irl_learner *learner, irl_fit_result
                              .info = make_info(learner),
                              .settings = learner->settings,
                              .pool = learner->pool,
-                             .best = learner->best};
+                             .best = learner->best,
+                             .bound = learner->bound,
+                             .limit = *limit};
   learner->pool = (irl_learn_pool){0};
   const irl_status status =
       irl_learn_make_rule(env, &result->pool, result->settings.K, &result->best, &result->rule);
@@ -163,17 +168,35 @@ static irl_status make_result(irl_env *env, irl_learner *learner, irl_fit_result
   return status;
 }
 
-irl_status irl_fit(irl_env *env, const irl_data *data, const irl_options *options,
-                   irl_fit_result **out) {
+/* Learning for a curve takes half of what is allowed, the rest is for the curve. */
+static void leave_half(irl_limit *limit, const irl_options *options) {
+  if (limit->deadline > 0) limit->deadline -= options->time_limit / 2;
+  if (limit->max_work != UINT64_MAX) limit->max_work = (limit->max_work + 1) / 2;
+}
+
+static irl_status fit(irl_env *env, const irl_data *data, const irl_options *options,
+                      bool for_curve, irl_fit_result **out) {
   irl_learner learner = {0};
-  irl_status status = begin(env, data, options, &learner);
+  irl_status status = begin(env, data, options, for_curve, &learner);
+  const irl_limit whole = learner.limit;
+  if (for_curve) leave_half(&learner.limit, options);
   if (!status) status = irl_learn(&learner);
   if (!status) status = irl_journal_save(&learner.journal);
   if (!status && options->save_pool)
     status = irl_pool_save(env, &learner.pool, learner.settings.negations, options->save_pool);
-  if (!status) status = make_result(env, &learner, out);
+  if (!status) status = make_result(env, &learner, &whole, out);
   irl_learner_free(&learner);
   return status;
+}
+
+irl_status irl_fit(irl_env *env, const irl_data *data, const irl_options *options,
+                   irl_fit_result **result) {
+  return fit(env, data, options, false, result);
+}
+
+irl_status irl_fit_for_curve(irl_env *env, const irl_data *data, const irl_options *options,
+                             irl_fit_result **result) {
+  return fit(env, data, options, true, result);
 }
 
 void irl_fit_free(irl_fit_result *result) {

@@ -15,6 +15,10 @@
   X(TEXT, output, NULL, 0, 0, 0, "file to write (-o)")                                             \
   X(TEXT, rule, NULL, 0, 0, 0, "also write the planted rule to this file, as JSON")                \
   X(TEXT, solution, NULL, 0, 0, 0, "write the values of columns and rows to this file")            \
+  X(TEXT, csv, NULL, 0, 0, 0, "write the points to this file, as CSV")                             \
+  X(TEXT, svg, NULL, 0, 0, 0, "draw the curve to this file, as SVG")                               \
+  X(FLAG, plot, 0, 0, 1, 0, "also draw the curve in the terminal")                                 \
+  X(TEXT, report, NULL, 0, 0, 0, "write a page about it to this file, as HTML")                    \
   X(FLAG, explain, 0, 0, 1, 0, "say which clauses fired, or which came closest and what it misses")
 
 #define CLI_FIELD_ROW(type, name, preset, low, high, jobs, help) IRL_TYPE_##type name;
@@ -61,6 +65,7 @@ struct cli_command {
 extern const cli_command cli_commands[];
 
 int cli_fit(cli *c);
+int cli_curve(cli *c);
 int cli_export(cli *c);
 int cli_generate(cli *c);
 int cli_info(cli *c);

@@ -13,6 +13,8 @@ struct irl_fit_result {
   irl_learn_settings settings;
   irl_learn_pool pool;
   irl_learn_rule best; /* the rule in numbers of the pool */
+  int64_t bound;       /* no rule has a smaller loss */
+  irl_limit limit;     /* of the run */
 };
 
 /* Clauses of a pool as a rule. */

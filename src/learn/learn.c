@@ -9,11 +9,31 @@ static irl_status choose(irl_learner *learner) {
   return status ? status : irl_learner_offer(learner, &rule, &is_better);
 }
 
+/* The loop once more for each smaller M, so that the pool has clauses of every size. */
+static irl_status find_small(irl_learner *learner) {
+  const irl_learn_settings settings = learner->settings;
+  const irl_learn_rule best = learner->best;
+  irl_status status = IRL_OK;
+  bool is_better;
+  for (uint32_t m = settings.M - 1;
+       m && !status && !irl_limit_reached(&learner->limit, learner->work); m--) {
+    learner->settings.M = m;
+    learner->best = (irl_learn_rule){.n = 0};
+    status = irl_learner_weigh(learner, &learner->best);
+    if (!status) status = irl_learn_ireland(learner);
+    learner->settings = settings;
+  }
+  const irl_learn_rule last = learner->best;
+  learner->best = best;
+  return status ? status : irl_learner_offer(learner, &last, &is_better);
+}
+
 /* The pool, and a rule from it. */
 static irl_status find(irl_learner *learner) {
   if (learner->settings.has_pool) return choose(learner);
   irl_status status = irl_learn_ireland(learner);
   if (!status && !learner->settings.is_paper) status = irl_learn_refine(learner);
+  if (!status && learner->settings.all_sizes) status = find_small(learner);
   /* A limit may end the loop right after clauses were found: the rule is chosen from them anyway.
    */
   if (!status && irl_limit_reached(&learner->limit, learner->work)) status = choose(learner);

@@ -19,7 +19,9 @@ typedef struct irl_learn_settings {
   uint64_t budgets[IRL_LEARN_MAX_BUDGETS]; /* false positives, ascending */
   bool is_paper;                           /* the paper's sub-sampling and limits */
   bool prove;
-  bool has_pool; /* the clauses are given, no others are sought */
+  bool has_pool;  /* the clauses are given, no others are sought */
+  bool for_curve; /* clauses for the whole range of budgets are wanted, */
+  bool all_sizes; /* and of every size */
   uint64_t seed;
   int threads;
   double memory_limit_mb; /* of the process; 0: none */
