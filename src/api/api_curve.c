@@ -145,6 +145,12 @@ irl_status irl_curve_render(irl_env *env, const irl_curve *curve, irl_format for
 
 irl_status irl_curve_export(irl_env *env, const irl_curve *curve, const char *to, char **text) {
   if (!strcmp(to, "csv")) return irl_report_curve_csv(env, curve, text);
+  if (!strcmp(to, "svg")) return irl_report_curve_svg(env, curve, text);
   if (!strcmp(to, "plot")) return irl_report_curve_plot(env, curve, text);
   return irl_fail(env, IRL_BAD_ARGUMENT, "a curve is written as csv, svg or plot, not '%s'", to);
+}
+
+irl_status irl_report_render(irl_env *env, const irl_fit_result *fit, const irl_curve *curve,
+                             const irl_options *options, const char *command, char **html) {
+  return irl_report_page(env, fit, curve, options, command, html);
 }

@@ -46,6 +46,8 @@ typedef struct cli {
   const cli_command *command;
   irl_options options;
   cli_options own;
+  int n_words; /* of the command line, after the command's name */
+  char **words;
   const char *arguments[CLI_MAX_ARGUMENTS];
   int n_arguments;
   bool has_progress;    /* a progress line stands on the terminal */
@@ -91,6 +93,9 @@ int cli_print(cli *c, char *text);
 irl_format cli_format(const cli *c);
 /* With --json, describes the data set that a command made; otherwise a line on standard error. */
 int cli_report_data(cli *c, const irl_data *data, const char *path);
+/* Writes the page about a fit to the file of --report, if there is one. `curve` NULL: it is made.
+ */
+irl_status cli_save_report(cli *c, const irl_fit_result *fit, const irl_curve *curve);
 /* A remark on standard error, unless --quiet. */
 void cli_note(const cli *c, const char *format, ...) __attribute__((format(printf, 2, 3)));
 

@@ -38,6 +38,7 @@ int cli_curve(cli *c) {
   if (!status) status = irl_fit_for_curve(c->env, data, &c->options, &fit);
   if (!status) status = irl_curve_make(c->env, fit, &c->options, &curve);
   if (!status) status = save_all(c, curve);
+  if (!status) status = cli_save_report(c, fit, curve);
   if (!status) status = print(c, curve);
   if (!status) irl_curve_describe(curve, &info);
   irl_curve_free(curve);

@@ -12,8 +12,9 @@
 #define PROGRESS_INTERVAL 10 /* seconds between progress lines that go to a file */
 
 const cli_command cli_commands[] = {
-    {"fit", "DATA", "Learns a rule of at most K clauses with at most M literals each.", "output",
-     IRL_FOR_READ | IRL_FOR_LEARN, 1, "fit data.csv -K 3 -M 3 -o rule.json", cli_fit},
+    {"fit", "DATA", "Learns a rule of at most K clauses with at most M literals each.",
+     "output report", IRL_FOR_READ | IRL_FOR_LEARN, 1, "fit data.csv -K 3 -M 3 -o rule.json",
+     cli_fit},
     {"evaluate", "RULE.json DATA", "Confusion counts and measures of a rule on a data set.", "",
      IRL_FOR_READ, 2, "evaluate rule.json data.csv --json", cli_evaluate},
     {"predict", "RULE.json DATA", "The class of each sample, and why.", "explain", IRL_FOR_READ, 2,
@@ -171,7 +172,7 @@ int cli_report_data(cli *c, const irl_data *data, const char *path) {
 }
 
 static int run(const cli_command *command, int n, char **words) {
-  cli c = {.command = command};
+  cli c = {.command = command, .n_words = n, .words = words};
   const irl_status status = irl_env_create(NULL, &c.env);
   if (status) return cli_fail(&c, status);
   irl_env_set_log(c.env, on_log, &c);
