@@ -9,10 +9,10 @@
 static void put_status(irl_text *text, const irl_curve_point *p) {
   irl_text_puts(text, "</td><td class=\"text\">");
   if (p->outcome == IRL_OPTIMAL) {
-    irl_text_puts(text, "proven best of the clauses found");
+    irl_text_puts(text, "proven");
     return;
   }
-  irl_text_puts(text, "best found; ");
+  irl_text_puts(text, "not proven; ");
   if (isnan(p->accuracy_bound)) {
     irl_text_puts(text, "sensitivity at most ");
     irl_html_percent(text, p->sensitivity_bound);
@@ -73,9 +73,11 @@ static void put_curve(irl_page *page, irl_curve_kind kind, const char *title, co
 
 void irl_page_curves(irl_page *page) {
   if (!page->curve) return;
-  put_curve(page, IRL_CURVE_TRADEOFF, "Other choices: sensitivity against specificity",
-            "Each point is another rule, from the same clauses: to find more cases, more controls "
-            "are taken for cases. The rule of this page is marked.");
+  put_curve(
+      page, IRL_CURVE_TRADEOFF, "Other choices: sensitivity against specificity",
+      "Each point is another rule, from the same clauses: to find more cases, more controls "
+      "are taken for cases. The rule of this page is marked. A point is proven if no other choice "
+      "from these clauses is better.");
   put_curve(page, IRL_CURVE_LITERALS, "Shorter rules: accuracy against literals",
             "The best rule for each number of literals, all clauses together. A dashed line is the "
             "proven limit where a point is not proven.");

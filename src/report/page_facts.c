@@ -51,8 +51,8 @@ void irl_page_certainty(irl_page *page) {
                       "its own data: test it on samples that were not used here.</p>\n"
                       "<table class=\"facts\"><tbody>\n");
   irl_text_printf(text,
-                  "<tr><th scope=\"row\">weighted error (objective)</th><td>%.10g</td></tr>\n"
-                  "<tr><th scope=\"row\">proven bound: no rule has less</th><td>%.10g</td></tr>\n"
+                  "<tr><th scope=\"row\">weighted error (objective)</th><td>%.6g</td></tr>\n"
+                  "<tr><th scope=\"row\">proven bound: no rule has less</th><td>%.6g</td></tr>\n"
                   "<tr><th scope=\"row\">gap between them</th><td>%.2f\xc2\xa0%%</td></tr>\n"
                   "<tr><th scope=\"row\">status</th><td>%s</td></tr>\n</tbody></table>\n"
                   "</section>\n",
@@ -133,6 +133,7 @@ static void put_options(irl_page *page) {
 void irl_page_facts(irl_page *page) {
   const irl_fit_info *info = &page->fit->info;
   irl_text *text = &page->text;
+  irl_text_puts(text, "<div class=\"pair\">\n");
   put_data(page);
   irl_text_puts(text, "<section id=\"origin\">\n<h2>How it was made</h2>\n"
                       "<table class=\"facts\"><tbody>\n");
@@ -143,11 +144,10 @@ void irl_page_facts(irl_page *page) {
   put_options(page);
   put_number(text, "seed", info->seed);
   put_number(text, "work", info->work);
-  irl_text_puts(text, "</tbody></table>\n");
+  irl_text_puts(text, "</tbody></table>\n</section>\n</div>\n");
   if (page->command) {
     irl_text_puts(text, "<p>This command makes it again, byte for byte:</p>\n<pre tabindex=\"0\">");
     irl_html_text(text, page->command);
     irl_text_puts(text, "</pre>\n");
   }
-  irl_text_puts(text, "</section>\n");
 }

@@ -43,7 +43,8 @@ const char irl_page_style[] =
     "font-weight:400;white-space:nowrap}\n"
     "th:first-child,td:first-child{padding-left:0}\n"
     "td.text{min-width:9rem}.points{font-size:.875rem}.points td.text{min-width:12rem}\n"
-    ".pair{display:flex;flex-wrap:wrap;gap:1rem 2rem;align-items:flex-start;margin-top:1rem}\n"
+    ".pair>section{flex:1 1 18rem}.pair{display:flex;flex-wrap:wrap;gap:1rem "
+    "2rem;align-items:flex-start;margin-top:1rem}\n"
     "figure{margin:0;flex:1 1 22rem;max-width:34rem}figure svg{width:100%;height:auto;"
     "display:block;touch-action:manipulation}\n"
     ".shown{flex:1 1 16rem;min-height:13rem}.shown dl{margin:.6rem 0 0;display:grid;"
@@ -59,8 +60,9 @@ const char irl_page_style[] =
     "@page{size:A4;margin:16mm}\n"
     "@media print{:root,.chart{--ink:#000;--soft:#444;--rule:#ccc;--accent:#0b5cad;--paper:#fff;"
     "--tint:#f3f4f6;--mark:#b4490a}body{font-size:10.5pt}main{max-width:none;padding:0}"
-    "h2{margin-top:1.4rem;break-after:avoid}section.curve,.rule,.measures,tr,figure,pre"
-    "{break-inside:avoid}section.curve:has(details[open]){break-inside:auto}"
+    "h2{margin-top:1.2rem;padding-top:.8rem;break-after:avoid}"
+    ".curve>p{break-after:avoid}section:not(.curve),.rule,.measures,.pair,tr,pre"
+    "{break-inside:avoid}th,td{padding-top:.2rem;padding-bottom:.2rem}"
     "figure{max-width:11cm}.shown .hint,summary{display:none}.wide{overflow:visible}"
     ".points{font-size:8.5pt}}\n";
 
