@@ -18,20 +18,9 @@ static irl_status make_rules(irl_env *env, irl_curve *curve, irl_curve_kind kind
   return status;
 }
 
-/* A run that was stopped before any point still has the fit's own rule to show. */
-static irl_status keep_best(irl_curve_maker *maker, irl_curve_line *line) {
-  const irl_fit_result *fit = maker->fit;
-  irl_curve_spot spot = {.rule = fit->best, .literals = fit->rule->n_literals};
-  if (line->n || line->outcome == IRL_INFEASIBLE) return IRL_OK;
-  spot.outcome = line->outcome;
-  spot.max_tp = fit->data->n_cases;
-  return irl_curve_insert(maker->env, line, 0, &spot);
-}
-
 static irl_status trace(irl_curve_maker *maker, const irl_options *options, irl_curve *curve) {
   irl_curve_line *lines = curve->lines;
   irl_status status = irl_curve_tradeoff(maker, &lines[IRL_CURVE_TRADEOFF]);
-  if (!status) status = keep_best(maker, &lines[IRL_CURVE_TRADEOFF]);
   if (!status && options->complexity)
     status = irl_curve_literals(maker, &lines[IRL_CURVE_LITERALS]);
   if (!status && options->complexity) status = irl_curve_clauses(maker, &lines[IRL_CURVE_CLAUSES]);

@@ -258,6 +258,27 @@ static irl_status trace(tracer *t) {
   return status;
 }
 
+/* A curve that a limit cut short has at least the fit's own rule, or a better one. */
+static irl_status keep_best(tracer *t) {
+  const irl_fit_result *fit = t->maker->fit;
+  const irl_learn_rule *best = &fit->best;
+  irl_curve_spot spot = {.rule = *best,
+                         .literals = fit->rule->n_literals,
+                         .outcome = irl_limit_outcome(&t->maker->limit),
+                         .max_tp = t->n_cases};
+  const range none = {.is_closed = true};
+  size_t at = 0;
+  if (best->tp < t->maker->least_tp || best->fp > t->maker->most_fp) return IRL_OK;
+  while (at < t->line->n && t->line->spots[at].rule.fp < best->fp) at++;
+  for (size_t i = 0; i < t->line->n; i++) {
+    const irl_learn_rule *rule = &t->line->spots[i].rule;
+    if (rule->tp >= best->tp && rule->fp <= best->fp) return IRL_OK;
+  }
+  const irl_status status = insert(t, at, &spot, &none);
+  if (!status) remove_dominated(t);
+  return status;
+}
+
 /* What a rule with so many false positives can cover at most, by the bound of the fit on the loss
  * of any rule. */
 static uint64_t most_by_loss(const tracer *t, uint64_t fp) {
@@ -297,7 +318,8 @@ irl_status irl_curve_tradeoff(irl_curve_maker *maker, irl_curve_line *line) {
   tracer t = {.maker = maker, .line = line, .n_cases = data->n_cases};
   t.n_controls = data->n_controls;
   t.first_fp = maker->fit->best.fp;
-  const irl_status status = trace(&t);
+  irl_status status = trace(&t);
+  if (!status && t.is_cut) status = keep_best(&t);
   if (!status) tighten(&t);
   if (!status) line->outcome = outcome_of(&t);
   irl_mem_free(&maker->env->allocator, t.ranges);
