@@ -152,6 +152,8 @@ IRL_API void irl_text_free(irl_env *env, char *text);
   X(TEXT, profile, NULL, 0, 0, IRL_FOR_LEARN, "default, or paper: its sub-sampling and budgets")   \
   X(TEXT, budgets, NULL, 0, 0, IRL_FOR_LEARN, "fractions of the controls, as 0.005,0.01,0.02")     \
   X(TEXT, weights, NULL, 0, 0, IRL_FOR_LEARN, "balanced (default), or unit for plain accuracy")    \
+  X(REAL, min_sensitivity, 0.0, 0.0, 1.0, IRL_FOR_CURVE, "only rules of this sensitivity or more") \
+  X(REAL, min_specificity, 0.0, 0.0, 1.0, IRL_FOR_CURVE, "only rules of this specificity or more") \
   X(TEXT, checkpoint, NULL, 0, 0, IRL_FOR_LEARN, "save what is learnt to this file now and then")  \
   X(TEXT, resume, NULL, 0, 0, IRL_FOR_LEARN, "go on from a checkpoint file")                       \
   X(TEXT, save_pool, NULL, 0, 0, IRL_FOR_LEARN, "save the clauses that were found to this file")   \

@@ -1,6 +1,7 @@
 /* Curves: every point against all choices from the pool of tiny data; nothing missing by the
  * threshold; bounds at limits; points as `evaluate` sees them; the same for any number of threads.
  */
+#include "data/dataset.h"
 #include "greatest.h"
 #include "learn/curve.h"
 #include "support.h"
@@ -181,6 +182,33 @@ static enum greatest_test_res check_sizes(const job *j, const oracle *o) {
   PASS();
 }
 
+/* Bounds on both counts cut the curve and change nothing else. */
+static enum greatest_test_res check_range(const job *j, const oracle *o) {
+  irl_learn_settings *settings = &j->fit->settings;
+  irl_options options = j->options;
+  irl_curve *curve;
+  irl_curve_point p;
+  uint32_t at = 0;
+  options.threshold = 0;
+  settings->min_cases = below(j->data->n_cases + 1);
+  settings->max_controls = below(j->data->n_controls + 1);
+  ASSERT_EQ(IRL_OK, irl_curve_make(env, j->fit, &options, &curve));
+  for (uint64_t tp = settings->min_cases; tp < MAX_COUNTS; tp++) {
+    if (o->fewest_fp[tp] > settings->max_controls || is_dominated(o, tp, o->fewest_fp[tp]))
+      continue;
+    ASSERT(at < irl_curve_size(curve, IRL_CURVE_TRADEOFF));
+    irl_curve_get(curve, IRL_CURVE_TRADEOFF, at++, &p);
+    ASSERT_EQ(tp, p.tp);
+    ASSERT_EQ(o->fewest_fp[tp], p.fp);
+  }
+  ASSERT_EQ(at, irl_curve_size(curve, IRL_CURVE_TRADEOFF));
+  ASSERT_EQ(at ? IRL_OPTIMAL : IRL_INFEASIBLE, curve->lines[IRL_CURVE_TRADEOFF].outcome);
+  irl_curve_free(curve);
+  settings->min_cases = 0;
+  settings->max_controls = j->data->n_controls;
+  PASS();
+}
+
 TEST equals_brute_force(void) {
   for (unsigned round = 0; round < 60; round++) {
     job j;
@@ -190,6 +218,7 @@ TEST equals_brute_force(void) {
     CHECK_CALL(check_tradeoff(&j, &o, 0));
     CHECK_CALL(check_tradeoff(&j, &o, 0.05 + below(30) / 100.0));
     CHECK_CALL(check_sizes(&j, &o));
+    CHECK_CALL(check_range(&j, &o));
     end(&j);
   }
   PASS();

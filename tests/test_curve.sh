@@ -92,6 +92,13 @@ cp "$dir/c.html" "$dir/kept.html"
 run curve "$data" -K 3 -M 2 --complexity --quiet --plot --csv "$dir/c.csv" --svg "$dir/c.svg" --report "$dir/c.html" --save-pool "$dir/p.json"
 check page-again cmp "$dir/kept.html" "$dir/c.html"
 
+# ---- part of the curve ----
+run curve "$data" -K 3 -M 2 --quiet --pool "$dir/p.json" --min-sensitivity 0.6 --min-specificity 0.5 --csv "$dir/part.csv"
+check part-ends-well [ $code = 0 ]
+check part-in-range awk -F, 'NR > 1 && ($2 < 0.6 || $3 < 0.5) { exit 1 } END { exit NR < 2 }' "$dir/part.csv"
+run curve "$data" -K 3 -M 2 --quiet --pool "$dir/p.json" --min-sensitivity 1 --min-specificity 1
+check part-empty [ $code = 4 ]
+
 # ---- bad input ----
 refused no-data 3 "none.csv" curve "$dir/none.csv"
 refused threshold 2 "threshold" curve "$data" --threshold 2

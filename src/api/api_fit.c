@@ -8,10 +8,12 @@
 #include <stdlib.h>
 #include <xxhash.h>
 
+/* Of a fraction of the samples: 0.29 of 100 is 29, though less in binary. */
+#define ROUNDING 1e-6
+
 /* ---- settings ---- */
 
-/* "0.005,0.01": fractions of the controls, rounded down; 0.29 of 100 is 29, though less in binary.
- */
+/* "0.005,0.01": fractions of the controls, rounded down. */
 static irl_status parse_budgets(irl_env *env, const char *text, uint64_t n_controls,
                                 irl_learn_settings *settings) {
   for (const char *at = text;; at++) {
@@ -23,7 +25,8 @@ static irl_status parse_budgets(irl_env *env, const char *text, uint64_t n_contr
                       text);
     if (settings->n_budgets == IRL_LEARN_MAX_BUDGETS)
       return irl_fail(env, IRL_BAD_ARGUMENT, "at most %u budgets", IRL_LEARN_MAX_BUDGETS);
-    settings->budgets[settings->n_budgets++] = (uint64_t)floor(share * (double)n_controls + 1e-6);
+    settings->budgets[settings->n_budgets++] =
+        (uint64_t)floor(share * (double)n_controls + ROUNDING);
     if (!*end) return IRL_OK;
     at = end;
   }
@@ -40,11 +43,14 @@ static irl_status choose(irl_env *env, const char *option, const char *text, con
 static irl_status make_settings(irl_env *env, const irl_data *data, const irl_options *options,
                                 irl_learn_settings *settings) {
   bool is_unit, is_other;
+  const double n1 = data->n_cases, n0 = data->n_controls;
   *settings = (irl_learn_settings){
       .K = (uint32_t)options->K,
       .M = (uint32_t)options->M,
       .negations = options->negations,
       .max_literals = options->max_literals ? (uint64_t)options->max_literals : UINT64_MAX,
+      .min_cases = (uint64_t)ceil(options->min_sensitivity * n1 - ROUNDING),
+      .max_controls = (uint64_t)floor((1 - options->min_specificity) * n0 + ROUNDING),
       .prove = options->prove,
       .has_pool = options->pool != NULL,
       .seed = (uint64_t)options->seed,

@@ -34,6 +34,7 @@ int cli_curve(cli *c) {
   irl_fit_result *fit = NULL;
   irl_curve *curve = NULL;
   irl_curve_info info = {0};
+  bool is_empty = false;
   irl_status status = irl_data_read(c->env, c->arguments[0], &c->options, &data);
   if (!status) status = irl_fit_for_curve(c->env, data, &c->options, &fit);
   if (!status) status = irl_curve_make(c->env, fit, &c->options, &curve);
@@ -41,9 +42,11 @@ int cli_curve(cli *c) {
   if (!status) status = cli_save_report(c, fit, curve);
   if (!status) status = print(c, curve);
   if (!status) irl_curve_describe(curve, &info);
+  if (!status) is_empty = !irl_curve_size(curve, IRL_CURVE_TRADEOFF);
   irl_curve_free(curve);
   irl_fit_free(fit);
   irl_data_free(data);
   if (status) return cli_fail(c, status);
-  return info.outcome == IRL_INTERRUPTED ? EXIT_INTERRUPTED : EXIT_DONE;
+  if (info.outcome == IRL_INTERRUPTED) return EXIT_INTERRUPTED;
+  return is_empty ? EXIT_NOTHING : EXIT_DONE;
 }

@@ -20,8 +20,9 @@ irl_status irl_curve_maker_init(irl_curve_maker *maker, irl_env *env, const irl_
   irl_select_problem loosest;
   *maker = (irl_curve_maker){.env = env, .fit = fit, .threshold = options->threshold};
   maker->limit = limit_left(fit);
-  maker->least_tp = 0;
-  maker->most_fp = data->n_controls;
+  maker->least_tp = fit->settings.min_cases;
+  maker->most_fp =
+      fit->settings.max_controls < data->n_controls ? fit->settings.max_controls : data->n_controls;
   irl_curve_problem(maker, &loosest);
   const irl_status status =
       irl_select_prepare(env, &loosest, &maker->limit, fit->settings.threads, &maker->pool);

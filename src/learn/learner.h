@@ -14,6 +14,7 @@ typedef struct irl_learn_settings {
   uint32_t K, M;
   bool negations;
   int64_t case_weight, control_weight;     /* of a false negative, of a false positive */
+  uint64_t min_cases, max_controls;        /* that a rule of a curve covers */
   uint64_t max_literals;                   /* in the whole rule; UINT64_MAX: any number */
   uint32_t n_budgets;                      /* 0: found */
   uint64_t budgets[IRL_LEARN_MAX_BUDGETS]; /* false positives, ascending */
