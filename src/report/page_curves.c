@@ -6,20 +6,15 @@
 #include "report/page.h"
 #include <math.h>
 
+/* A bound is shown where it says more than that a share is at most 1. */
 static void put_status(irl_text *text, const irl_curve_point *p) {
+  const bool is_tradeoff = isnan(p->accuracy_bound);
+  const double bound = is_tradeoff ? p->sensitivity_bound : p->accuracy_bound;
   irl_text_puts(text, "</td><td class=\"text\">");
-  if (p->outcome == IRL_OPTIMAL) {
-    irl_text_puts(text, "proven");
-    return;
-  }
-  irl_text_puts(text, "not proven; ");
-  if (isnan(p->accuracy_bound)) {
-    irl_text_puts(text, "sensitivity at most ");
-    irl_html_percent(text, p->sensitivity_bound);
-  } else {
-    irl_text_puts(text, "at most ");
-    irl_html_percent(text, p->accuracy_bound);
-  }
+  irl_text_puts(text, p->outcome == IRL_OPTIMAL ? "proven" : "not proven");
+  if (p->outcome == IRL_OPTIMAL || bound >= 1) return;
+  irl_text_puts(text, is_tradeoff ? "; sensitivity at most " : "; at most ");
+  irl_html_percent(text, bound);
 }
 
 static void put_row(irl_page *page, irl_curve_kind kind, uint32_t i) {
