@@ -343,7 +343,8 @@ IRL_API irl_status irl_fit_render(irl_env *env, const irl_fit_result *result, ir
 /* ---- trade-off curves ------------------------------------------------------------------------
  *
  * Points are rules chosen from the clauses that a fit has found. Their bounds are for these
- * clauses: others might do better. */
+ * clauses: others might do better. With the option prove a fit for a curve lists all clauses, if
+ * they are not too many; then the bounds are for all rules. */
 
 typedef struct irl_curve irl_curve;
 
@@ -370,6 +371,7 @@ typedef struct irl_curve_info {
   irl_outcome outcome;     /* optimal: all points, and nothing is missing by the threshold */
   double area;             /* under the trade-off curve, straight lines between points */
   uint64_t pool;           /* clauses to choose from */
+  bool is_complete;        /* these are all that there are: the bounds are for all rules */
   uint64_t selections;     /* problems solved */
   uint64_t work, nodes;    /* for the curve alone */
   const char *accuracy_is; /* "balanced accuracy" or "accuracy" */

@@ -224,6 +224,66 @@ TEST equals_brute_force(void) {
   PASS();
 }
 
+/* ---- all rules ---- */
+
+#define MAX_ALL 200u
+
+/* Every clause of at most two literals, straight from the cells. */
+typedef struct all_clauses {
+  uint64_t cases[MAX_ALL], controls[MAX_ALL];
+  uint32_t n;
+} all_clauses;
+
+static void add_clause(all_clauses *all, const job *j, uint32_t a, uint32_t b) {
+  const irl_data *data = j->data;
+  uint64_t covers[2];
+  for (int class = 0; class < 2; class ++) {
+    const irl_bits_matrix *m = class ? &data->cases : &data->controls;
+    const uint64_t every = ((uint64_t)1 << m->n_bits) - 1;
+    const uint64_t x = *irl_bits_vector(m, a / 2) ^ (a % 2 ? every : 0);
+    const uint64_t y = *irl_bits_vector(m, b / 2) ^ (b % 2 ? every : 0);
+    covers[class] = x & y;
+  }
+  all->cases[all->n] = covers[1];
+  all->controls[all->n++] = covers[0];
+}
+
+static void list_all(all_clauses *all, const job *j) {
+  const uint32_t step = j->options.negations ? 1 : 2;
+  all->n = 0;
+  for (uint32_t a = 0; a < 2 * j->data->n_features; a += step)
+    for (uint32_t b = a; b < (j->options.M > 1 ? 2 * j->data->n_features : a + 1); b += step)
+      add_clause(all, j, a, b);
+}
+
+static void choose_any(oracle *o, const all_clauses *all, uint32_t from, uint64_t cases,
+                       uint64_t controls, uint32_t left) {
+  note(o, cases, controls, 0, 0);
+  for (uint32_t k = from; left && k < all->n; k++)
+    choose_any(o, all, k + 1, cases | all->cases[k], controls | all->controls[k], left - 1);
+}
+
+/* With --prove the curve is that of all rules, not only of the clauses that were found. */
+TEST proven_curve_is_of_all_rules(void) {
+  for (unsigned round = 0; round < 25; round++) {
+    job j;
+    oracle o;
+    all_clauses all;
+    begin(&j);
+    irl_fit_free(j.fit);
+    j.options.prove = true;
+    ASSERT_EQ(IRL_OK, irl_fit_for_curve(env, j.data, &j.options, &j.fit));
+    ASSERT(j.fit->is_complete);
+    list_all(&all, &j);
+    o.fit = j.fit;
+    for (uint32_t i = 0; i < MAX_COUNTS; i++) o.fewest_fp[i] = UINT64_MAX;
+    choose_any(&o, &all, 0, 0, 0, (uint32_t)j.options.K);
+    CHECK_CALL(check_tradeoff(&j, &o, 0));
+    end(&j);
+  }
+  PASS();
+}
+
 /* A work limit anywhere: points do not dominate each other, and no bound is wrong. */
 TEST bounds_hold_at_limits(void) {
   for (unsigned round = 0; round < 40; round++) {
@@ -315,6 +375,7 @@ TEST other_formats_are_refused(void) {
 SUITE(curve_suite) {
   printf("seed %u\n", SEED);
   RUN_TEST(equals_brute_force);
+  RUN_TEST(proven_curve_is_of_all_rules);
   RUN_TEST(bounds_hold_at_limits);
   RUN_TEST(same_for_any_number_of_threads);
   RUN_TEST(other_formats_are_refused);

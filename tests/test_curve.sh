@@ -92,6 +92,10 @@ cp "$dir/c.html" "$dir/kept.html"
 run curve "$data" -K 3 -M 2 --complexity --quiet --plot --csv "$dir/c.csv" --svg "$dir/c.svg" --report "$dir/c.html" --save-pool "$dir/p.json"
 check page-again cmp "$dir/kept.html" "$dir/c.html"
 
+run curve "$data" -K 2 -M 2 --json --quiet --prove
+check proven-for-all-rules grep -q '"proven_for": "rules"' "$dir/out"
+check proven-status grep -q '^  "status": "optimal"' "$dir/out"
+
 # ---- part of the curve ----
 run curve "$data" -K 3 -M 2 --quiet --pool "$dir/p.json" --min-sensitivity 0.6 --min-specificity 0.5 --csv "$dir/part.csv"
 check part-ends-well [ $code = 0 ]

@@ -64,6 +64,7 @@ irl_status irl_curve_make(irl_env *env, const irl_fit_result *fit, const irl_opt
       fit->settings.case_weight != fit->settings.control_weight || fit->settings.case_weight != 1;
   curve->info = (irl_curve_info){.outcome = outcome_of(curve),
                                  .pool = fit->pool.n,
+                                 .is_complete = fit->is_complete,
                                  .selections = maker.n_selections,
                                  .work = maker.work,
                                  .nodes = maker.nodes,

@@ -161,6 +161,7 @@ static irl_status make_result(irl_env *env, irl_learner *learner, const irl_limi
                              .info = make_info(learner),
                              .settings = learner->settings,
                              .pool = learner->pool,
+                             .is_complete = learner->is_complete,
                              .best = learner->best,
                              .bound = learner->bound,
                              .limit = *limit};

@@ -12,6 +12,7 @@ struct irl_fit_result {
   irl_fit_info info;
   irl_learn_settings settings;
   irl_learn_pool pool;
+  bool is_complete;    /* the pool has all clauses that there are */
   irl_learn_rule best; /* the rule in numbers of the pool */
   int64_t bound;       /* no rule has a smaller loss */
   irl_limit limit;     /* of the run */

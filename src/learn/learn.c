@@ -1,4 +1,4 @@
-/* A run, part by part: the loop, refining, the proof, tidying. */
+/* A run, part by part: the loop, refining, the proof, tidying; for a curve also what it needs. */
 #include "learn/learner.h"
 
 static irl_status choose(irl_learner *learner) {
@@ -46,10 +46,15 @@ static bool is_proof_due(const irl_learner *learner) {
   return learner->best.loss > learner->bound && (!settings->has_pool || settings->prove);
 }
 
+static bool is_completion_due(const irl_learn_settings *settings) {
+  return settings->for_curve && settings->prove && !settings->has_pool;
+}
+
 irl_status irl_learn(irl_learner *learner) {
   irl_status status = find(learner);
   if (!status && is_proof_due(learner)) status = irl_learn_prove(learner);
   if (!status) status = irl_learn_tidy(learner);
+  if (!status && is_completion_due(&learner->settings)) status = irl_learn_complete(learner);
   if (status) return status;
   const bool is_ended = irl_limit_reached(&learner->limit, learner->work);
   learner->outcome = learner->best.loss <= learner->bound ? IRL_OPTIMAL

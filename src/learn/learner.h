@@ -47,7 +47,8 @@ typedef struct irl_learner {
   irl_learn_pool pool;
   irl_journal journal; /* for checkpoints */
   irl_learn_rule best;
-  int64_t bound; /* no rule has a smaller loss */
+  int64_t bound;    /* no rule has a smaller loss */
+  bool is_complete; /* the pool has all clauses that there are */
   irl_outcome outcome;
   uint64_t work, nodes;
   unsigned round; /* for the log */
@@ -103,6 +104,7 @@ irl_status irl_learn_ireland(irl_learner *learner);
 irl_status irl_learn_refine(irl_learner *learner);
 irl_status irl_learn_tidy(irl_learner *learner);
 irl_status irl_learn_prove(irl_learner *learner);
+irl_status irl_learn_complete(irl_learner *learner);
 /* All of them in order. */
 irl_status irl_learn(irl_learner *learner);
 

@@ -14,10 +14,10 @@ static void print_tradeoff(irl_text *text, const irl_curve *curve) {
   const uint32_t n = irl_curve_size(curve, IRL_CURVE_TRADEOFF);
   irl_text_printf(
       text,
-      "%s: %u points, area under the curve %.4f, chosen from %llu clauses\n\n"
+      "%s: %u points, area under the curve %.4f, chosen from %s%llu clauses\n\n"
       "sensitivity  specificity        tp        fp  clauses  literals  status    rule\n",
       irl_outcome_text(curve->info.outcome), n, curve->info.area,
-      (unsigned long long)curve->info.pool);
+      curve->info.is_complete ? "all " : "", (unsigned long long)curve->info.pool);
   for (uint32_t i = 0; i < n; i++) {
     irl_curve_point p;
     irl_curve_get(curve, IRL_CURVE_TRADEOFF, i, &p);
@@ -89,7 +89,7 @@ irl_status irl_report_curve_json(irl_env *env, const irl_curve *curve, char **te
   irl_json_init(&json, env);
   irl_json_open(&json, NULL, '{');
   irl_json_string(&json, "status", irl_outcome_text(curve->info.outcome));
-  irl_json_string(&json, "proven_for", "pool");
+  irl_json_string(&json, "proven_for", curve->info.is_complete ? "rules" : "pool");
   irl_json_unsigned(&json, "pool", curve->info.pool);
   irl_json_real(&json, "threshold", curve->threshold);
   irl_json_real(&json, "area", curve->info.area);
