@@ -50,7 +50,7 @@ static irl_status make_settings(irl_env *env, const irl_data *data, const irl_op
   *settings = (irl_learn_settings){
       .K = (uint32_t)options->K,
       .M = (uint32_t)options->M,
-      .negations = options->negations,
+      .negations = options->negations && irl_data_may_negate(data),
       .max_literals = options->max_literals ? (uint64_t)options->max_literals : UINT64_MAX,
       .prove = options->prove,
       .seed = (uint64_t)options->seed,
