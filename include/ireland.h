@@ -133,6 +133,9 @@ IRL_API void irl_text_free(irl_env *env, char *text);
 #define IRL_FOR_CLAUSE   16u
 #define IRL_FOR_SOLVE    32u
 #define IRL_FOR_CODE     64u /* raw columns to features */
+#define IRL_FOR_CURVE    256u
+#define IRL_FOR_FIT      512u  /* one rule from one data set */
+#define IRL_FOR_CV       1024u /* cross-validation */
 
 /* X(type, name, default, low, high, jobs, help): one row gives the field, the default, the range
  * check, the setter by name, the command line option and its help. TEXT fields borrow the caller's
@@ -158,12 +161,28 @@ IRL_API void irl_text_free(irl_env *env, char *text);
   X(INTEGER, M, 3, 1, 64, IRL_FOR_GENERATE | IRL_FOR_LEARN | IRL_FOR_CLAUSE,                       \
     "literals in a clause, at most")                                                               \
   X(INTEGER, max_literals, 0, 0, INT64_MAX, IRL_FOR_LEARN, "literals in the whole rule (0: any)")  \
-  X(TEXT, method, NULL, 0, 0, IRL_FOR_LEARN, "ireland (default)")                                  \
+  X(INTEGER, complexity, 0, 0, INT64_MAX, IRL_FOR_LEARN,                                           \
+    "sum of 1 + literals over clauses (0: any)")                                                   \
+  X(TEXT, method, NULL, 0, 0, IRL_FOR_LEARN, "ireland (default), or brcg for the Hamming loss")    \
   X(TEXT, profile, NULL, 0, 0, IRL_FOR_LEARN, "default, or paper: its sub-sampling and budgets")   \
   X(TEXT, budgets, NULL, 0, 0, IRL_FOR_LEARN, "fractions of the controls, as 0.005,0.01,0.02")     \
   X(TEXT, weights, NULL, 0, 0, IRL_FOR_LEARN, "balanced (default), or unit for plain accuracy")    \
-  X(TEXT, checkpoint, NULL, 0, 0, IRL_FOR_LEARN, "save what is learnt to this file now and then")  \
-  X(TEXT, resume, NULL, 0, 0, IRL_FOR_LEARN, "go on from a checkpoint file")                       \
+  X(REAL, penalty, 0.0, 0.0, 1.0, IRL_FOR_LEARN,                                                   \
+    "loss per clause and per literal, as a share of all weights")                                  \
+  X(REAL, equivalent, 0.0, 0.0, 1.0, IRL_FOR_FIT,                                                  \
+    "list literals that could replace others at this loss, as a share")                            \
+  X(TEXT, effort, NULL, 0, 0, IRL_FOR_LEARN, "full (default), or quick: short searches, no proof") \
+  X(REAL, test, 0.0, 0.0, 0.99, IRL_FOR_FIT, "share of each class to hold out for a test")         \
+  X(INTEGER, permutations, 0, 0, 1000000, IRL_FOR_FIT,                                             \
+    "shuffled labels to learn from, for a p-value of the search")                                  \
+  X(INTEGER, folds, 10, 2, 1000000, IRL_FOR_CV, "parts, each of which is the test set once")       \
+  X(INTEGER, repeats, 1, 1, 10000, IRL_FOR_CV, "cross-validations with other folds")               \
+  X(FLAG, nested, 0, 0, 1, IRL_FOR_CV, "also choose anew without each fold: an honest estimate")   \
+  X(TEXT, choose, NULL, 0, 0, IRL_FOR_CV, "one-se (default): the simplest within it; or best")     \
+  X(TEXT, checkpoint, NULL, 0, 0, IRL_FOR_FIT, "save what is learnt to this file now and then")    \
+  X(TEXT, resume, NULL, 0, 0, IRL_FOR_FIT, "go on from a checkpoint file")                         \
+  X(TEXT, save_pool, NULL, 0, 0, IRL_FOR_LEARN, "save the clauses that were found to this file")   \
+  X(TEXT, pool, NULL, 0, 0, IRL_FOR_LEARN, "choose from the clauses of this file, seek no others") \
   X(INTEGER, memory_limit, 0, 0, INT64_MAX, IRL_FOR_LEARN, "MB that the process may use (0: any)") \
   X(FLAG, exact_size, 0, 0, 1, IRL_FOR_GENERATE, "planted clauses have exactly M literals")        \
   X(REAL, noise, 0.0, 0.0, 0.5, IRL_FOR_GENERATE, "fraction of the labels that is inverted")       \
@@ -342,6 +361,19 @@ IRL_API irl_status irl_evaluate(irl_env *env, const irl_rule *rule, const irl_da
 IRL_API irl_status irl_evaluate_render(irl_env *env, const irl_rule *rule, const irl_data *data,
                                        irl_format format, char **text);
 
+/* A clause, or any condition, as a two by two table: what it covers against the label. The p-value
+ * is that of a condition fixed before the data was seen. */
+typedef struct irl_statistics {
+  uint64_t tp, fp;                                 /* covered cases, covered controls */
+  double precision, precision_low, precision_high; /* 95 % interval of Wilson; NaN: covers none */
+  double odds_ratio, odds_low, odds_high;          /* 95 % interval of Woolf */
+  bool is_corrected; /* a cell is 0, so one half was added to each for the odds ratio */
+  double fisher_p;   /* Fisher's exact test, two-sided */
+} irl_statistics;
+
+IRL_API void irl_statistics_compute(uint64_t tp, uint64_t fp, uint64_t fn, uint64_t tn,
+                                    irl_statistics *statistics);
+
 /* What a rule says of one sample. */
 typedef struct irl_verdict {
   uint32_t sample;  /* in the order of the file */
@@ -368,25 +400,78 @@ typedef struct irl_fit_result irl_fit_result;
 
 typedef struct irl_fit_info {
   irl_outcome outcome; /* optimal, feasible, limit or interrupted */
-  double objective;    /* weighted error; with other weights the sum of weights of the errors over
-                          that of all samples */
-  double bound;        /* no rule with at most K clauses of at most M literals has less */
-  double gap;          /* (objective - bound) / objective, 0 if both are 0 */
+  double objective; /* weighted error, Hamming loss for brcg, with its penalty; with other weights
+                       the sum of weights of the errors over that of all samples */
+  double bound;     /* no rule with at most K clauses of at most M literals has less */
+  double gap;       /* (objective - bound) / objective, 0 if both are 0 */
   uint64_t samples, features;
   uint32_t K, M;
   const char *method;
   uint64_t seed, work, nodes;
+  uint32_t permutations; /* that were made */
+  double p_value;        /* the share of them, with the true labels among them, for which the search
+                            reaches as good an objective as for the true ones; NaN without any */
 } irl_fit_info;
 
 /* Learns a rule. The data must live as long as the result. */
 IRL_API irl_status irl_fit(irl_env *env, const irl_data *data, const irl_options *options,
                            irl_fit_result **result);
+/* The same from a table: the coding is learnt too. With the option `test` a share of the samples is
+ * held out of both and the rule evaluated on it; with `permutations` the whole search is made with
+ * shuffled labels as well. The table must live as long as the result. */
+IRL_API irl_status irl_fit_table(irl_env *env, const irl_table *table, const irl_options *options,
+                                 irl_fit_result **result);
+/* The rule on the samples that were held out; false if there are none. */
+IRL_API bool irl_fit_test(const irl_fit_result *result, irl_evaluation *evaluation);
 IRL_API void irl_fit_free(irl_fit_result *result);
 IRL_API const irl_rule *irl_fit_rule(const irl_fit_result *result);
 IRL_API void irl_fit_describe(const irl_fit_result *result, irl_fit_info *info);
 /* The whole answer of `ireland fit`: the rule, how good it is, a row per clause. */
 IRL_API irl_status irl_fit_render(irl_env *env, const irl_fit_result *result, irl_format format,
                                   char **text);
+
+/* ---- cross-validation ------------------------------------------------------------------------ */
+
+typedef struct irl_cv_result irl_cv_result;
+
+/* The settings to try, as "1..8" or "1,2,4"; NULL: 1..8, 1..4 and the penalty of the options. */
+typedef struct irl_cv_grid {
+  const char *K, *M, *penalty;
+} irl_cv_grid;
+
+/* A measure over the folds: its mean and the standard error of that. */
+typedef struct irl_cv_measure {
+  double mean, error;
+} irl_cv_measure;
+
+typedef struct irl_cv_row {
+  uint32_t K, M;
+  double penalty;
+  uint32_t folds; /* that were ended */
+  irl_cv_measure accuracy, balanced_accuracy, sensitivity, specificity;
+  double clauses, literals; /* of the rules, on average */
+} irl_cv_row;
+
+typedef struct irl_cv_info {
+  irl_outcome outcome;   /* feasible: all folds were ended; limit, interrupted */
+  uint32_t rows, chosen; /* of the table; chosen is `rows` if no fold was ended */
+  uint32_t best;         /* the row of the greatest mean */
+  irl_cv_row nested; /* with the option: K, M and penalty chosen anew without each fold; folds 0:
+                        none was ended */
+} irl_cv_info;
+
+/* Stratified folds; in each the coding and the rules are learnt without the samples of the fold and
+ * tested on them. Chosen is the setting with the simplest rules (clauses and literals) whose mean
+ * is within one standard error of the best one, by balanced accuracy, or by accuracy if the weights
+ * are `unit`. */
+IRL_API irl_status irl_cv(irl_env *env, const irl_table *table, const irl_options *options,
+                          const irl_cv_grid *grid, irl_cv_result **result);
+IRL_API void irl_cv_free(irl_cv_result *result);
+IRL_API void irl_cv_describe(const irl_cv_result *result, irl_cv_info *info);
+/* Row 0 .. rows - 1 of the table. */
+IRL_API void irl_cv_row_at(const irl_cv_result *result, uint32_t i, irl_cv_row *row);
+IRL_API irl_status irl_cv_render(irl_env *env, const irl_cv_result *result, irl_format format,
+                                 char **text);
 
 /* ---- the best clause --------------------------------------------------------------------------
  */

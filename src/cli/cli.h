@@ -11,6 +11,9 @@
   X(FLAG, json, 0, 0, 1, 0, "print one JSON object instead of text")                               \
   X(FLAG, quiet, 0, 0, 1, 0, "nothing on standard error but errors")                               \
   X(FLAG, help, 0, 0, 1, 0, "show this help")                                                      \
+  X(TEXT, K, NULL, 0, 0, 0, "numbers of clauses to try, as 1..8 or 1,2,4 (default 1..8)")          \
+  X(TEXT, M, NULL, 0, 0, 0, "literals in a clause to try (default 1..4)")                          \
+  X(TEXT, penalty, NULL, 0, 0, 0, "penalties to try, as 0,0.002,0.01 (default 0)")                 \
   X(TEXT, to, NULL, 0, 0, 0, "language: c, python, sql, r, javascript or text")                    \
   X(TEXT, output, NULL, 0, 0, 0, "file to write (-o)")                                             \
   X(TEXT, rule, NULL, 0, 0, 0, "also write the planted rule to this file, as JSON")                \
@@ -64,6 +67,7 @@ struct cli_command {
 extern const cli_command cli_commands[];
 
 int cli_fit(cli *c);
+int cli_cv(cli *c);
 int cli_export(cli *c);
 int cli_generate(cli *c);
 int cli_info(cli *c);

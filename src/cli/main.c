@@ -14,8 +14,12 @@
 
 const cli_command cli_commands[] = {
     {"fit", "DATA", "Learns a rule of at most K clauses with at most M literals each.", "output",
-     IRL_FOR_READ | IRL_FOR_CODE | IRL_FOR_LEARN, 1, "fit data.csv -K 3 -M 3 -o rule.json",
-     cli_fit},
+     IRL_FOR_READ | IRL_FOR_CODE | IRL_FOR_LEARN | IRL_FOR_FIT, 1,
+     "fit data.csv -K 3 -M 3 -o rule.json", cli_fit},
+    {"cv", "DATA",
+     "Cross-validation over K, M and penalties: how well rules do on samples they have not seen.",
+     "K M penalty", IRL_FOR_READ | IRL_FOR_CODE | IRL_FOR_LEARN | IRL_FOR_CV, 1,
+     "cv data.csv --folds 10 -K 1..8 -M 1..4 --penalty 0,0.002,0.01", cli_cv},
     {"evaluate", "RULE.json DATA", "Confusion counts and measures of a rule on a data set.", "",
      IRL_FOR_READ, 2, "evaluate rule.json data.csv --json", cli_evaluate},
     {"predict", "RULE.json DATA", "The class of each sample, and why.", "explain", IRL_FOR_READ, 2,
