@@ -310,7 +310,8 @@ IRL_API int irl_table_label(const irl_table *table, uint32_t sample);
 /* A row or an object per column: type, values, missing ones. */
 IRL_API irl_status irl_table_render(irl_env *env, const irl_table *table, irl_format format,
                                     char **text);
-/* Learns the coding from these samples alone; `rows` NULL: from all. */
+/* Learns the coding from these samples alone; `rows` NULL: from all. With the option negations the
+ * opposites of literals are features too: give it here as well as to irl_fit. */
 IRL_API irl_status irl_table_code(irl_env *env, const irl_table *table, const irl_rows *rows,
                                   const irl_options *options, irl_coding **coding);
 IRL_API void irl_coding_free(irl_coding *coding);

@@ -69,7 +69,7 @@ irl_status irl_fit_settings(irl_env *env, const irl_data *data, const irl_option
   *settings = (irl_learn_settings){
       .K = (uint32_t)options->K,
       .M = (uint32_t)options->M,
-      .negations = options->negations,
+      .negations = options->negations && irl_data_may_negate(data),
       .max_literals = options->max_literals ? (uint64_t)options->max_literals : UINT64_MAX,
       .max_complexity = options->complexity ? (uint64_t)options->complexity : UINT64_MAX,
       .min_cases = (uint64_t)ceil(options->min_sensitivity * n1 - ROUNDING),
