@@ -21,9 +21,8 @@ static irl_status make_rules(irl_env *env, irl_curve *curve, irl_curve_kind kind
 static irl_status trace(irl_curve_maker *maker, const irl_options *options, irl_curve *curve) {
   irl_curve_line *lines = curve->lines;
   irl_status status = irl_curve_tradeoff(maker, &lines[IRL_CURVE_TRADEOFF]);
-  if (!status && options->complexity)
-    status = irl_curve_literals(maker, &lines[IRL_CURVE_LITERALS]);
-  if (!status && options->complexity) status = irl_curve_clauses(maker, &lines[IRL_CURVE_CLAUSES]);
+  if (!status && options->sizes) status = irl_curve_literals(maker, &lines[IRL_CURVE_LITERALS]);
+  if (!status && options->sizes) status = irl_curve_clauses(maker, &lines[IRL_CURVE_CLAUSES]);
   for (irl_curve_kind kind = 0; kind < IRL_N_CURVES && !status; kind++)
     status = make_rules(maker->env, curve, kind);
   return status;

@@ -1,13 +1,18 @@
 /* Learning, for the public: settings from options, the run, its result as text and JSON. */
+#include "api/fit_table.h"
 #include "base/memory.h"
 #include "bits/kernels.h"
 #include "learn/fit_result.h"
 #include "learn/pool_file.h"
+#include "rule/clause_rows.h"
 #include "rule/rule_json.h"
 #include <math.h>
 #include <stdlib.h>
 #include <xxhash.h>
 
+#define MAX_UNIT         1000000 /* digits of a penalty that count */
+#define PENALTY_ROUNDING 1e-9    /* nearer to a whole number it is one */
+#define MAX_LOSS         0x1p52  /* far below what any sum of losses may be */
 /* Of a fraction of the samples: 0.29 of 100 is 29, though less in binary. */
 #define ROUNDING 1e-6
 
@@ -34,35 +39,62 @@ static irl_status parse_budgets(irl_env *env, const char *text, uint64_t n_contr
 
 static irl_status choose(irl_env *env, const char *option, const char *text, const char *first,
                          const char *second, bool *is_second) {
-  *is_second = text && second && !strcmp(text, second);
+  *is_second = text && !strcmp(text, second);
   if (!text || *is_second || !strcmp(text, first)) return IRL_OK;
-  return irl_fail(env, IRL_BAD_ARGUMENT, "option %s takes %s%s%s, not '%s'", option, first,
-                  second ? " or " : "", second ? second : "", text);
+  return irl_fail(env, IRL_BAD_ARGUMENT, "option %s takes %s or %s, not '%s'", option, first,
+                  second, text);
 }
 
-static irl_status make_settings(irl_env *env, const irl_data *data, const irl_options *options,
-                                irl_learn_settings *settings) {
-  bool is_unit, is_other;
+/* The penalty is a share of the loss of a rule that is wrong everywhere: 0.01 is one percent of
+ * accuracy, or of balanced accuracy. Losses are integers, so they are scaled by a power of ten that
+ * makes it one too, as far as it has so few digits. */
+static void set_penalty(double penalty, const irl_data *data, irl_learn_settings *settings) {
+  const double all = (double)settings->case_weight * data->n_cases +
+                     (double)settings->control_weight * data->n_controls;
+  int64_t unit = 1;
+  while (penalty > 0 && unit < MAX_UNIT && 10 * (double)unit * all < MAX_LOSS &&
+         fabs(penalty * (double)unit - round(penalty * (double)unit)) > PENALTY_ROUNDING)
+    unit *= 10;
+  settings->unit = unit;
+  settings->case_weight *= unit;
+  settings->control_weight *= unit;
+  settings->penalty = llround(penalty * (double)unit * all);
+  if (penalty > 0 && !settings->penalty) settings->penalty = 1;
+}
+
+irl_status irl_fit_settings(irl_env *env, const irl_data *data, const irl_options *options,
+                            irl_learn_settings *settings) {
+  bool is_unit;
   const double n1 = data->n_cases, n0 = data->n_controls;
   *settings = (irl_learn_settings){
       .K = (uint32_t)options->K,
       .M = (uint32_t)options->M,
-      .negations = options->negations,
+      .negations = options->negations && irl_data_may_negate(data),
       .max_literals = options->max_literals ? (uint64_t)options->max_literals : UINT64_MAX,
+      .max_complexity = options->complexity ? (uint64_t)options->complexity : UINT64_MAX,
       .min_cases = (uint64_t)ceil(options->min_sensitivity * n1 - ROUNDING),
       .max_controls = (uint64_t)floor((1 - options->min_specificity) * n0 + ROUNDING),
       .prove = options->prove,
       .has_pool = options->pool != NULL,
       .seed = (uint64_t)options->seed,
       .threads = irl_threads(env, options->threads),
-      .memory_limit_mb = (double)options->memory_limit};
-  irl_status status = choose(env, "method", options->method, "ireland", NULL, &is_other);
+      .memory_limit_mb = (double)options->memory_limit,
+      .equivalent = options->equivalent};
+  irl_status status = choose(env, "method", options->method, "ireland", "brcg", &settings->is_brcg);
+  settings->is_hamming = settings->is_brcg;
+  if (!status && options->complexity && !settings->is_brcg)
+    status = irl_fail(env, IRL_BAD_ARGUMENT, "option complexity goes with method brcg");
   if (!status)
     status = choose(env, "profile", options->profile, "default", "paper", &settings->is_paper);
+  if (!status)
+    status = choose(env, "effort", options->effort, "full", "quick", &settings->is_quick);
   if (!status) status = choose(env, "weights", options->weights, "balanced", "unit", &is_unit);
   if (status) return status;
   settings->case_weight = is_unit ? 1 : data->n_controls;
   settings->control_weight = is_unit ? 1 : data->n_cases;
+  set_penalty(options->penalty, data, settings);
+  if (options->penalty > 0 && settings->is_brcg)
+    return irl_fail(env, IRL_BAD_ARGUMENT, "option penalty goes with method ireland");
   const char *budgets = options->budgets;
   if (!budgets && settings->is_paper) budgets = "0,0.005,0.01,0.02,0.03,0.04,0.05";
   return budgets ? parse_budgets(env, budgets, data->n_controls, settings) : IRL_OK;
@@ -86,22 +118,26 @@ static uint64_t job_key(const irl_data *data, const irl_learn_settings *settings
                         const irl_options *options) {
   irl_data_info info;
   irl_data_describe(data, &info);
-  uint64_t words[16 + IRL_LEARN_MAX_BUDGETS] = {info.checksum,
+  uint64_t words[24 + IRL_LEARN_MAX_BUDGETS] = {info.checksum,
                                                 settings->K,
                                                 settings->M,
                                                 settings->negations,
                                                 settings->max_literals,
+                                                settings->max_complexity,
+                                                settings->is_brcg,
                                                 (uint64_t)settings->case_weight,
                                                 settings->is_paper,
                                                 (uint64_t)settings->control_weight,
                                                 settings->prove,
                                                 settings->seed,
+                                                (uint64_t)settings->penalty,
+                                                settings->is_quick,
                                                 settings->n_budgets,
                                                 (uint64_t)options->work_limit,
                                                 (uint64_t)options->memory_limit};
-  words[14] = settings->has_pool | settings->for_curve << 1 | settings->all_sizes << 2;
-  words[15] = XXH3_64bits(IRL_VERSION, strlen(IRL_VERSION));
-  memcpy(words + 16, settings->budgets, sizeof settings->budgets);
+  words[22] = settings->has_pool | settings->for_curve << 1 | settings->all_sizes << 2;
+  words[23] = XXH3_64bits(IRL_VERSION, strlen(IRL_VERSION));
+  memcpy(words + 24, settings->budgets, sizeof settings->budgets);
   return XXH3_64bits(words, sizeof words);
 }
 
@@ -116,7 +152,7 @@ static irl_status open_journal(irl_learner *learner, const irl_options *options)
 
 static irl_fit_info make_info(const irl_learner *learner) {
   const irl_data *data = learner->data;
-  const double n = data->n_samples;
+  const double n = (double)learner->settings.unit * data->n_samples;
   const double loss = (double)learner->best.loss, bound = (double)learner->bound;
   return (irl_fit_info){.outcome = learner->outcome,
                         .objective = loss / n,
@@ -126,10 +162,11 @@ static irl_fit_info make_info(const irl_learner *learner) {
                         .features = data->n_features,
                         .K = learner->settings.K,
                         .M = learner->settings.M,
-                        .method = "ireland",
+                        .method = learner->settings.is_brcg ? "brcg" : "ireland",
                         .seed = learner->settings.seed,
                         .work = learner->work,
-                        .nodes = learner->nodes};
+                        .nodes = learner->nodes,
+                        .p_value = NAN};
 }
 
 /* A learner that is ready to run: with an empty pool, or with the one that the options name. */
@@ -137,10 +174,10 @@ static irl_status begin(irl_env *env, const irl_data *data, const irl_options *o
                         bool for_curve, irl_learner *learner) {
   irl_learn_settings settings;
   irl_learn_pool pool = {0};
-  irl_status status = make_settings(env, data, options, &settings);
+  irl_status status = irl_fit_settings(env, data, options, &settings);
   if (!status) status = check_features(env, data);
   settings.for_curve = for_curve;
-  settings.all_sizes = for_curve && options->complexity;
+  settings.all_sizes = for_curve && options->sizes;
   if (!status && options->pool) {
     status = irl_pool_load(env, options->pool, data, &pool, &settings.negations);
     settings.M = pool.max_literals;
@@ -181,8 +218,9 @@ static void leave_half(irl_limit *limit, const irl_options *options) {
   if (limit->max_work != UINT64_MAX) limit->max_work = (limit->max_work + 1) / 2;
 }
 
-static irl_status fit(irl_env *env, const irl_data *data, const irl_options *options,
-                      bool for_curve, irl_fit_result **out) {
+/* Learns from data in which every sample counts once. */
+static irl_status fit_samples(irl_env *env, const irl_data *data, const irl_options *options,
+                              bool for_curve, irl_fit_result **out) {
   irl_learner learner = {0};
   irl_status status = begin(env, data, options, for_curve, &learner);
   const irl_limit whole = learner.limit;
@@ -194,6 +232,35 @@ static irl_status fit(irl_env *env, const irl_data *data, const irl_options *opt
   if (!status) status = make_result(env, &learner, &whole, out);
   irl_learner_free(&learner);
   return status;
+}
+
+/* With weights, a sample stands in the data as often as it weighs, and errors count once each
+ * unless balancing is asked for. */
+static irl_status fit_weighted(irl_env *env, const irl_data *data, const irl_options *options,
+                               bool for_curve, irl_fit_result **out) {
+  irl_data *expanded;
+  irl_options own = *options;
+  irl_status status = irl_data_expand(env, data, irl_threads(env, options->threads), &expanded);
+  if (status) return status;
+  if (!own.weights) own.weights = "unit";
+  status = fit_samples(env, expanded, &own, for_curve, out);
+  if (!status && for_curve) { /* its points are over the copies */
+    (*out)->own_data = expanded;
+    return IRL_OK;
+  }
+  irl_data_free(expanded);
+  if (status) return status;
+  irl_learn_pool_free(&(*out)->pool); /* its covers are over the copies */
+  (*out)->pool = (irl_learn_pool){0};
+  (*out)->data = data;
+  (*out)->info.samples = data->n_samples;
+  return IRL_OK;
+}
+
+static irl_status fit(irl_env *env, const irl_data *data, const irl_options *options,
+                      bool for_curve, irl_fit_result **out) {
+  return data->case_weights ? fit_weighted(env, data, options, for_curve, out)
+                            : fit_samples(env, data, options, for_curve, out);
 }
 
 irl_status irl_fit(irl_env *env, const irl_data *data, const irl_options *options,
@@ -211,6 +278,7 @@ void irl_fit_free(irl_fit_result *result) {
   const irl_allocator allocator = result->allocator;
   irl_rule_free(result->rule);
   irl_learn_pool_free(&result->pool);
+  irl_data_free(result->own_data);
   irl_mem_free(&allocator, result);
 }
 
@@ -245,37 +313,17 @@ static irl_status render_json(irl_env *env, const irl_fit_result *result, const 
   irl_json_string(&json, "method", info->method);
   irl_json_unsigned(&json, "seed", info->seed);
   irl_json_unsigned(&json, "work", info->work);
+  irl_status status =
+      irl_clause_rows_put(env, result->rule, result->data, &json, "clause_statistics");
+  if (!status) status = irl_fit_put_equivalents(env, result, &json);
+  if (status) {
+    irl_json_drop(&json);
+    return status;
+  }
+  irl_fit_put_honest(&json, result);
   irl_json_run(&json, "run", &run);
   irl_json_close(&json, '}');
   return irl_json_take(&json, text);
-}
-
-/* A row per clause, with the cases that no clause before it covers. */
-static irl_status print_clauses(irl_env *env, const irl_fit_result *result, irl_text *text) {
-  const irl_kernels *kernels = irl_bits_kernels();
-  irl_bound_rule bound;
-  irl_status status = irl_rule_bind(env, result->rule, result->data, &bound);
-  if (status) return status;
-  const size_t words = bound.cases.stride;
-  uint64_t *covered = irl_mem_alloc_aligned(&env->allocator, words, sizeof *covered);
-  uint64_t before = 0;
-  if (!covered) status = irl_fail_memory(env);
-  irl_text_printf(text, "\n%9s %9s %9s %9s  clause\n", "tp", "fp", "precision", "adds");
-  for (size_t k = 0; k < result->rule->n_clauses && !status; k++) {
-    const uint64_t *cases = irl_bits_vector(&bound.cases, k);
-    const uint64_t tp = kernels->count(cases, words);
-    const uint64_t fp = kernels->count(irl_bits_vector(&bound.controls, k), bound.controls.stride);
-    const uint64_t after = kernels->or_into(covered, covered, cases, words);
-    irl_text_printf(text, "%9llu %9llu %9.4f %9llu  ", (unsigned long long)tp,
-                    (unsigned long long)fp, tp + fp ? (double)tp / (double)(tp + fp) : 0,
-                    (unsigned long long)(after - before));
-    irl_rule_print_clause(text, result->rule, k);
-    irl_text_puts(text, "\n");
-    before = after;
-  }
-  irl_mem_free_aligned(&env->allocator, covered);
-  irl_bound_rule_free(env, &bound);
-  return status;
 }
 
 static irl_status render_text(irl_env *env, const irl_fit_result *result, const irl_evaluation *e,
@@ -283,15 +331,18 @@ static irl_status render_text(irl_env *env, const irl_fit_result *result, const 
   const irl_fit_info *info = &result->info;
   irl_text text;
   irl_text_init(&text, env);
-  irl_text_printf(&text, "%s: weighted error %.6g, bound %.6g, gap %.2f %%\n",
-                  irl_outcome_text(info->outcome), info->objective, info->bound, 100 * info->gap);
+  irl_text_printf(&text, "%s: %s %.6g, bound %.6g, gap %.2f %%\n", irl_outcome_text(info->outcome),
+                  result->settings.is_hamming ? "Hamming loss" : "weighted error", info->objective,
+                  info->bound, 100 * info->gap);
   irl_text_printf(&text,
                   "balanced accuracy %.4f, sensitivity %.4f (%llu of %llu), specificity %.4f (%llu "
                   "of %llu)\n",
                   e->balanced_accuracy, e->sensitivity, (unsigned long long)e->tp,
                   (unsigned long long)(e->tp + e->fn), e->specificity, (unsigned long long)e->tn,
                   (unsigned long long)(e->tn + e->fp));
-  const irl_status status = print_clauses(env, result, &text);
+  irl_status status = irl_clause_rows_print(env, result->rule, result->data, &text);
+  if (!status) status = irl_fit_print_equivalents(env, result, &text);
+  irl_fit_print_honest(&text, result);
   if (!status) return irl_text_take(&text, out);
   irl_text_drop(&text);
   return status;

@@ -35,6 +35,7 @@ int cli_curve(cli *c) {
   irl_curve *curve = NULL;
   irl_curve_info info = {0};
   bool is_empty = false;
+  c->options.sizes = c->own.complexity;
   irl_status status = irl_data_read(c->env, c->arguments[0], &c->options, &data);
   if (!status) status = irl_fit_for_curve(c->env, data, &c->options, &fit);
   if (!status) status = irl_curve_make(c->env, fit, &c->options, &curve);

@@ -36,7 +36,7 @@ irl_status cli_save_report(cli *c, const irl_fit_result *fit, const irl_curve *c
   if (!c->own.report) return IRL_OK;
   if (!curve) {
     irl_options options = c->options;
-    options.complexity = true;
+    options.sizes = true;
     status = irl_curve_make(c->env, fit, &options, &made);
   }
   if (status) return status;

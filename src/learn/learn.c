@@ -1,4 +1,5 @@
-/* A run, part by part: the loop, refining, the proof, tidying; for a curve also what it needs. */
+/* A run, part by part: the loop, refining and the proof, or column generation; tidying; for a curve
+ * also what it needs. */
 #include "learn/learner.h"
 
 static irl_status choose(irl_learner *learner) {
@@ -31,6 +32,7 @@ static irl_status find_small(irl_learner *learner) {
 /* The pool, and a rule from it. */
 static irl_status find(irl_learner *learner) {
   if (learner->settings.has_pool) return choose(learner);
+  if (learner->settings.is_brcg) return irl_learn_brcg(learner);
   irl_status status = irl_learn_ireland(learner);
   if (!status && !learner->settings.is_paper) status = irl_learn_refine(learner);
   if (!status && learner->settings.all_sizes) status = find_small(learner);
@@ -43,7 +45,16 @@ static irl_status find(irl_learner *learner) {
 /* A given pool is asked for a rule, not for a proof, unless that is wanted. */
 static bool is_proof_due(const irl_learner *learner) {
   const irl_learn_settings *settings = &learner->settings;
-  return learner->best.loss > learner->bound && (!settings->has_pool || settings->prove);
+  return learner->best.loss > learner->bound && !settings->is_hamming && !settings->is_quick &&
+         (!settings->has_pool || settings->prove);
+}
+
+/* A run ends: how? */
+static void conclude(irl_learner *learner) {
+  const bool is_ended = irl_limit_reached(&learner->limit, learner->work);
+  learner->outcome = learner->best.loss <= learner->bound ? IRL_OPTIMAL
+                     : is_ended                           ? irl_limit_outcome(&learner->limit)
+                                                          : IRL_FEASIBLE;
 }
 
 static bool is_completion_due(const irl_learn_settings *settings) {
@@ -54,11 +65,9 @@ irl_status irl_learn(irl_learner *learner) {
   irl_status status = find(learner);
   if (!status && is_proof_due(learner)) status = irl_learn_prove(learner);
   if (!status) status = irl_learn_tidy(learner);
+  if (!status && !learner->settings.is_paper) status = irl_learn_simplify(learner);
+  if (!status) status = irl_learn_tidy(learner);
   if (!status && is_completion_due(&learner->settings)) status = irl_learn_complete(learner);
-  if (status) return status;
-  const bool is_ended = irl_limit_reached(&learner->limit, learner->work);
-  learner->outcome = learner->best.loss <= learner->bound ? IRL_OPTIMAL
-                     : is_ended                           ? irl_limit_outcome(&learner->limit)
-                                                          : IRL_FEASIBLE;
-  return IRL_OK;
+  if (!status) conclude(learner);
+  return status;
 }

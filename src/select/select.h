@@ -3,9 +3,10 @@
  *   case_weight * (cases left out) + control_weight * (controls covered) + cost of each clause
  * chosen
  *
- * is least, with bounds on covered controls, covered cases and literals. All of the paper's master
- * problems are of this kind: (MP) has the class weights, (MP)_u and (MP)_sens bound the controls,
- * (MP)_spec the cases, and the Hamming loss charges each clause for all controls it covers.
+ * is least, with bounds on covered controls, covered cases, literals and complexity. All of the
+ * paper's master problems are of this kind: (MP) has the class weights, (MP)_u and (MP)_sens bound
+ * the controls, (MP)_spec the cases; the Hamming loss counts a control once for each clause that
+ * covers it, so that it is a cost of the clause.
  * Integers throughout, so that every pruning is exact. */
 #ifndef IRL_SELECT_SELECT_H
 #define IRL_SELECT_SELECT_H
@@ -21,11 +22,14 @@ typedef struct irl_select_problem {
   const irl_bits_matrix *cases, *controls; /* the covers: a vector per clause */
   const uint32_t *sizes;                   /* literals of each clause; NULL: one each */
   const int64_t *costs;                    /* of each clause, not negative; NULL: none */
+  int64_t clause_cost, literal_cost;       /* of any clause and of each literal, besides */
   uint32_t K;
   int64_t case_weight, control_weight; /* not negative */
+  bool is_hamming;                     /* a control is paid once for each clause that covers it */
   uint64_t max_controls;               /* covered, at most; UINT64_MAX: any number */
   uint64_t min_cases;                  /* covered, at least */
   uint64_t max_literals;               /* of all chosen clauses; UINT64_MAX: any number */
+  uint64_t max_complexity;             /* sum of 1 + literals of the chosen; UINT64_MAX: any */
   int64_t to_beat;                     /* only choices with less loss are of interest */
   const irl_kernels *kernels;          /* NULL: irl_bits_kernels() */
 } irl_select_problem;

@@ -17,7 +17,9 @@ struct irl_select_pool {
   uint32_t *id;               /* in the caller's pool */
   uint32_t *cases, *controls; /* covered */
   uint32_t *size;
-  int64_t *cost;
+  int64_t *cost;          /* with its controls, if the loss is Hamming's */
+  int64_t control_weight; /* of a control that is covered, however often; 0 for the Hamming loss */
+  bool counts_controls;   /* do controls matter to the search? */
   uint64_t *words;
   size_t case_words, control_words, stride;
   uint32_t n_cases, n_controls; /* that some clause covers */
@@ -43,6 +45,21 @@ static inline const uint64_t *irl_select_controls(const irl_select_pool *pool, u
   return pool->words + k * pool->stride + pool->case_words;
 }
 
+/* The most literals that one more clause may have beside n chosen ones; 0: there is no room. */
+static inline uint64_t irl_select_room(const irl_select_problem *problem, uint32_t n,
+                                       uint64_t literals) {
+  const uint64_t used = literals + n + 1;
+  if (problem->max_literals <= literals || problem->max_complexity <= used) return 0;
+  const uint64_t left = problem->max_literals - literals, other = problem->max_complexity - used;
+  return left < other ? left : other;
+}
+/* Are so many clauses with so many literals allowed? */
+static inline bool irl_select_is_short(const irl_select_problem *problem, uint32_t n,
+                                       uint64_t literals) {
+  return n <= problem->K && literals <= problem->max_literals &&
+         literals + n <= problem->max_complexity;
+}
+
 /* A choice of clauses of the pool and what it is worth. */
 typedef struct irl_select_choice {
   uint32_t *k; /* K of them, in the pool's numbers, ascending */
@@ -54,7 +71,7 @@ typedef struct irl_select_choice {
 /* Computes all numbers of a choice; loss is IRL_SELECT_NO_LOSS if it is not feasible. `scratch` has
  * pool->stride words. */
 void irl_select_weigh(const irl_select_pool *pool, irl_select_choice *choice, uint64_t *scratch);
-/* By loss, then fewer literals, fewer clauses, then the callers' numbers: a total order. */
+/* By loss, then fewer clauses, fewer literals, then the callers' numbers: a total order. */
 bool irl_select_better(const irl_select_pool *pool, const irl_select_choice *a,
                        const irl_select_choice *b);
 
@@ -62,5 +79,12 @@ bool irl_select_better(const irl_select_pool *pool, const irl_select_choice *a,
  * limit allows. `best` is kept if nothing better is found. */
 irl_status irl_select_greedy(irl_env *env, const irl_select_pool *pool, const irl_limit *limit,
                              irl_select_choice *best, uint64_t *work);
+/* A better choice by wandering, if there is one within reach of the work; `best` is kept otherwise.
+ */
+irl_status irl_select_wander(irl_env *env, const irl_select_pool *pool, const irl_limit *limit,
+                             int threads, uint64_t max_work, irl_select_choice *best,
+                             uint64_t *work);
+/* The clauses of a choice in ascending order. */
+void irl_select_sort(irl_select_choice *choice);
 
 #endif
