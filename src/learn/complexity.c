@@ -36,8 +36,7 @@ static irl_status find_end(irl_curve_maker *maker, irl_curve_spot *end) {
   end->rule = maker->fit->best;
   const irl_status status = irl_curve_select(maker, &problem, end, &result, &is_found);
   if (status) return status;
-  end->min_loss = result.bound > maker->fit->bound ? result.bound : maker->fit->bound;
-  if (end->min_loss < 0) end->min_loss = 0;
+  end->min_loss = result.bound > maker->min_loss ? result.bound : maker->min_loss;
   return IRL_OK;
 }
 
