@@ -65,7 +65,9 @@ irl_status irl_learner_init(irl_learner *learner, irl_env *env, const irl_data *
                             const irl_learn_settings *settings, const irl_options *options);
 void irl_learner_free(irl_learner *learner);
 
-/* Has work, clock or a request ended the run? */
+/* Has work, clock, memory or a request ended the run? */
+bool irl_learner_at_limit(const irl_learner *learner);
+/* That, or is the best rule proven? */
 bool irl_learner_must_end(const irl_learner *learner);
 /* The limit for a part of the run: at most `work`, and no more than is left. */
 irl_limit irl_learner_part(const irl_learner *learner, uint64_t work);
