@@ -13,11 +13,12 @@
 #define MAX_UNIT         1000000 /* digits of a penalty that count */
 #define PENALTY_ROUNDING 1e-9    /* nearer to a whole number it is one */
 #define MAX_LOSS         0x1p52  /* far below what any sum of losses may be */
+/* Of a fraction of the samples: 0.29 of 100 is 29, though less in binary. */
+#define ROUNDING 1e-6
 
 /* ---- settings ---- */
 
-/* "0.005,0.01": fractions of the controls, rounded down; 0.29 of 100 is 29, though less in binary.
- */
+/* "0.005,0.01": fractions of the controls, rounded down. */
 static irl_status parse_budgets(irl_env *env, const char *text, uint64_t n_controls,
                                 irl_learn_settings *settings) {
   for (const char *at = text;; at++) {
@@ -29,7 +30,8 @@ static irl_status parse_budgets(irl_env *env, const char *text, uint64_t n_contr
                       text);
     if (settings->n_budgets == IRL_LEARN_MAX_BUDGETS)
       return irl_fail(env, IRL_BAD_ARGUMENT, "at most %u budgets", IRL_LEARN_MAX_BUDGETS);
-    settings->budgets[settings->n_budgets++] = (uint64_t)floor(share * (double)n_controls + 1e-6);
+    settings->budgets[settings->n_budgets++] =
+        (uint64_t)floor(share * (double)n_controls + ROUNDING);
     if (!*end) return IRL_OK;
     at = end;
   }
@@ -63,12 +65,15 @@ static void set_penalty(double penalty, const irl_data *data, irl_learn_settings
 irl_status irl_fit_settings(irl_env *env, const irl_data *data, const irl_options *options,
                             irl_learn_settings *settings) {
   bool is_unit;
+  const double n1 = data->n_cases, n0 = data->n_controls;
   *settings = (irl_learn_settings){
       .K = (uint32_t)options->K,
       .M = (uint32_t)options->M,
       .negations = options->negations && irl_data_may_negate(data),
       .max_literals = options->max_literals ? (uint64_t)options->max_literals : UINT64_MAX,
       .max_complexity = options->complexity ? (uint64_t)options->complexity : UINT64_MAX,
+      .min_cases = (uint64_t)ceil(options->min_sensitivity * n1 - ROUNDING),
+      .max_controls = (uint64_t)floor((1 - options->min_specificity) * n0 + ROUNDING),
       .prove = options->prove,
       .has_pool = options->pool != NULL,
       .seed = (uint64_t)options->seed,
@@ -130,7 +135,7 @@ static uint64_t job_key(const irl_data *data, const irl_learn_settings *settings
                                                 settings->n_budgets,
                                                 (uint64_t)options->work_limit,
                                                 (uint64_t)options->memory_limit};
-  words[22] = settings->has_pool;
+  words[22] = settings->has_pool | settings->for_curve << 1 | settings->all_sizes << 2;
   words[23] = XXH3_64bits(IRL_VERSION, strlen(IRL_VERSION));
   memcpy(words + 24, settings->budgets, sizeof settings->budgets);
   return XXH3_64bits(words, sizeof words);
@@ -166,11 +171,13 @@ static irl_fit_info make_info(const irl_learner *learner) {
 
 /* A learner that is ready to run: with an empty pool, or with the one that the options name. */
 static irl_status begin(irl_env *env, const irl_data *data, const irl_options *options,
-                        irl_learner *learner) {
+                        bool for_curve, irl_learner *learner) {
   irl_learn_settings settings;
   irl_learn_pool pool = {0};
   irl_status status = irl_fit_settings(env, data, options, &settings);
   if (!status) status = check_features(env, data);
+  settings.for_curve = for_curve;
+  settings.all_sizes = for_curve && options->sizes;
   if (!status && options->pool) {
     status = irl_pool_load(env, options->pool, data, &pool, &settings.negations);
     settings.M = pool.max_literals;
@@ -181,8 +188,9 @@ static irl_status begin(irl_env *env, const irl_data *data, const irl_options *o
   return status ? status : open_journal(learner, options);
 }
 
-/* The result takes the learner's pool over. */
-static irl_status make_result(irl_env *env, irl_learner *learner, irl_fit_result **out) {
+/* The result takes the learner's pool over. `limit` is that of the whole job. */
+static irl_status make_result(irl_env *env, irl_learner *learner, const irl_limit *limit,
+                              irl_fit_result **out) {
   irl_fit_result *result = irl_mem_alloc(&env->allocator, 1, sizeof *result);
   if (!result) return irl_fail_memory(env);
   *result = (irl_fit_result){.allocator = env->allocator,
@@ -190,7 +198,10 @@ static irl_status make_result(irl_env *env, irl_learner *learner, irl_fit_result
                              .info = make_info(learner),
                              .settings = learner->settings,
                              .pool = learner->pool,
-                             .best = learner->best};
+                             .is_complete = learner->is_complete,
+                             .best = learner->best,
+                             .bound = learner->bound,
+                             .limit = *limit};
   learner->pool = (irl_learn_pool){0};
   const irl_status status =
       irl_learn_make_rule(env, &result->pool, result->settings.K, &result->best, &result->rule);
@@ -201,16 +212,24 @@ static irl_status make_result(irl_env *env, irl_learner *learner, irl_fit_result
   return status;
 }
 
+/* Learning for a curve takes half of what is allowed, the rest is for the curve. */
+static void leave_half(irl_limit *limit, const irl_options *options) {
+  if (limit->deadline > 0) limit->deadline -= options->time_limit / 2;
+  if (limit->max_work != UINT64_MAX) limit->max_work = (limit->max_work + 1) / 2;
+}
+
 /* Learns from data in which every sample counts once. */
 static irl_status fit_samples(irl_env *env, const irl_data *data, const irl_options *options,
-                              irl_fit_result **out) {
+                              bool for_curve, irl_fit_result **out) {
   irl_learner learner = {0};
-  irl_status status = begin(env, data, options, &learner);
+  irl_status status = begin(env, data, options, for_curve, &learner);
+  const irl_limit whole = learner.limit;
+  if (for_curve) leave_half(&learner.limit, options);
   if (!status) status = irl_learn(&learner);
   if (!status) status = irl_journal_save(&learner.journal);
   if (!status && options->save_pool)
     status = irl_pool_save(env, &learner.pool, learner.settings.negations, options->save_pool);
-  if (!status) status = make_result(env, &learner, out);
+  if (!status) status = make_result(env, &learner, &whole, out);
   irl_learner_free(&learner);
   return status;
 }
@@ -218,13 +237,17 @@ static irl_status fit_samples(irl_env *env, const irl_data *data, const irl_opti
 /* With weights, a sample stands in the data as often as it weighs, and errors count once each
  * unless balancing is asked for. */
 static irl_status fit_weighted(irl_env *env, const irl_data *data, const irl_options *options,
-                               irl_fit_result **out) {
+                               bool for_curve, irl_fit_result **out) {
   irl_data *expanded;
   irl_options own = *options;
   irl_status status = irl_data_expand(env, data, irl_threads(env, options->threads), &expanded);
   if (status) return status;
   if (!own.weights) own.weights = "unit";
-  status = fit_samples(env, expanded, &own, out);
+  status = fit_samples(env, expanded, &own, for_curve, out);
+  if (!status && for_curve) { /* its points are over the copies */
+    (*out)->own_data = expanded;
+    return IRL_OK;
+  }
   irl_data_free(expanded);
   if (status) return status;
   irl_learn_pool_free(&(*out)->pool); /* its covers are over the copies */
@@ -234,10 +257,20 @@ static irl_status fit_weighted(irl_env *env, const irl_data *data, const irl_opt
   return IRL_OK;
 }
 
+static irl_status fit(irl_env *env, const irl_data *data, const irl_options *options,
+                      bool for_curve, irl_fit_result **out) {
+  return data->case_weights ? fit_weighted(env, data, options, for_curve, out)
+                            : fit_samples(env, data, options, for_curve, out);
+}
+
 irl_status irl_fit(irl_env *env, const irl_data *data, const irl_options *options,
-                   irl_fit_result **out) {
-  return data->case_weights ? fit_weighted(env, data, options, out)
-                            : fit_samples(env, data, options, out);
+                   irl_fit_result **result) {
+  return fit(env, data, options, false, result);
+}
+
+irl_status irl_fit_for_curve(irl_env *env, const irl_data *data, const irl_options *options,
+                             irl_fit_result **result) {
+  return fit(env, data, options, true, result);
 }
 
 void irl_fit_free(irl_fit_result *result) {

@@ -19,13 +19,16 @@ typedef struct irl_learn_settings {
   bool is_quick;                           /* less work for a selection, and no proof */
   bool is_brcg;                            /* column generation, not IRELAND */
   bool is_hamming;                         /* a control counts for each clause that covers it */
+  uint64_t min_cases, max_controls;        /* that a rule of a curve covers */
   uint64_t max_literals;                   /* in the whole rule; UINT64_MAX: any number */
   uint64_t max_complexity;                 /* 1 + literals, of all clauses; UINT64_MAX: any */
   uint32_t n_budgets;                      /* 0: found */
   uint64_t budgets[IRL_LEARN_MAX_BUDGETS]; /* false positives, ascending */
   bool is_paper;                           /* the paper's sub-sampling and limits */
   bool prove;
-  bool has_pool; /* the clauses are given, no others are sought */
+  bool has_pool;  /* the clauses are given, no others are sought */
+  bool for_curve; /* clauses for the whole range of budgets are wanted, */
+  bool all_sizes; /* and of every size */
   uint64_t seed;
   int threads;
   double memory_limit_mb; /* of the process; 0: none */
@@ -51,7 +54,8 @@ typedef struct irl_learner {
   irl_learn_pool pool;
   irl_journal journal; /* for checkpoints */
   irl_learn_rule best;
-  int64_t bound; /* no rule has a smaller loss */
+  int64_t bound;    /* no rule has a smaller loss */
+  bool is_complete; /* the pool has all clauses that there are */
   irl_outcome outcome;
   uint64_t work, nodes;
   unsigned round; /* for the log */
@@ -129,6 +133,7 @@ irl_status irl_learn_deepen(irl_learner *learner);
 irl_status irl_learn_tidy(irl_learner *learner);
 irl_status irl_learn_simplify(irl_learner *learner);
 irl_status irl_learn_prove(irl_learner *learner);
+irl_status irl_learn_complete(irl_learner *learner);
 /* All of them in order. */
 irl_status irl_learn(irl_learner *learner);
 

@@ -41,6 +41,8 @@ static inline const char *irl_rule_name(const irl_rule *rule, irl_literal litera
 
 /* "(a AND NOT b)" */
 void irl_rule_print_clause(irl_text *text, const irl_rule *rule, size_t clause);
+/* "(a AND NOT b) OR (c)"; "FALSE" without clauses. */
+void irl_rule_print_all(irl_text *text, const irl_rule *rule);
 
 /* A rule on a data set: the covers of its clauses. */
 typedef struct irl_bound_rule {
