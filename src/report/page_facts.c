@@ -38,7 +38,7 @@ static void put_proof(irl_page *page) {
   else if (info->bound > 0)
     irl_text_printf(text,
                     ", it is the best one found, and none could avoid more than "
-                    " %.3g\xc2\xa0%% of its %s on these data.</p>\n",
+                    "%.3g\xc2\xa0%% of its %s on these data.</p>\n",
                     100 * info->gap, loss_name(page));
   else
     irl_text_puts(text, ", it is the best one found; how much better another could be is not "
