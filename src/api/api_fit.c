@@ -52,7 +52,7 @@ static irl_status make_settings(irl_env *env, const irl_data *data, const irl_op
       .M = (uint32_t)options->M,
       .negations = options->negations,
       .max_literals = options->max_literals ? (uint64_t)options->max_literals : UINT64_MAX,
-      .max_complexity = options->complexity ? (uint64_t)options->complexity : UINT64_MAX,
+      .max_complexity = (uint64_t)options->complexity,
       .prove = options->prove,
       .seed = (uint64_t)options->seed,
       .threads = irl_threads(env, options->threads),

@@ -1,9 +1,11 @@
 /* Learning by column generation (Dash, Gunluk, Wei 2018: BRCG) for the Hamming loss: columns until
- * the LP is solved, a rule from the columns now and then, and at the end the best one. */
+ * the LP is solved, a rule from the columns now and then, at the end the best one of them; then
+ * branch and price where bound and rule do not meet. */
 #include "learn/brcg.h"
 
 #define CHOICE_WORK ((uint64_t)1e8)  /* for a rule in between, */
 #define LAST_WORK   ((uint64_t)2e9)  /* and at the end */
+#define BRANCH_WORK ((uint64_t)2e9)  /* for branching, unless a proof is asked for */
 #define MAX_WORK    ((uint64_t)2e10) /* for the columns, unless a proof is asked for */
 
 static bool is_power_of_two(uint32_t n) {
@@ -29,7 +31,11 @@ static irl_status run(irl_brcg *cg) {
   }
   if (!status) status = irl_brcg_choose(cg, LAST_WORK);
   take_bound(cg);
-  irl_learner_log(learner, "columns", UINT64_MAX);
+  if (!status) irl_learner_log(learner, "columns", UINT64_MAX);
+  if (!status && !irl_learner_must_end(learner)) {
+    status = irl_brcg_branch(cg, learner->settings.prove ? UINT64_MAX : BRANCH_WORK);
+    irl_learner_log(learner, "branch", UINT64_MAX);
+  }
   return status;
 }
 

@@ -2,6 +2,8 @@
  * one is taken when the one before brings no clause that the master violates, and after a success
  * it goes on with the first:
  *
+ *   listed     where listing takes less than a beam: all clauses that the master violates, at the
+ *              smoothed point and then at its solution
  *   smoothed   a narrow beam at a point between the master's solution and the best point so far.
  *              The LP's solutions jump about; clauses found nearer to good points are better ones,
  *              and fewer rounds are needed (Wentges 1997, Neame 1999)
@@ -17,7 +19,8 @@
 #include "learn/loss.h"
 #include <math.h>
 
-enum { SMOOTHED, PLAIN, SHORT, WIDE, EXACT };
+enum { LISTED_SMOOTHED, LISTED, SMOOTHED, PLAIN, SHORT, WIDE, EXACT };
+#define FIRST LISTED_SMOOTHED
 
 #define TOWARDS_CENTER 0.6                 /* of the way from the master's solution */
 #define PASS_WORK      250u                /* times M and the words of the data: a narrow beam */
@@ -25,9 +28,10 @@ enum { SMOOTHED, PLAIN, SHORT, WIDE, EXACT };
 #define MORE_WIDE      16u                 /* times that for a wide beam, */
 #define MORE_SHORT     20u                 /* and for a short proof */
 #define MORE           4u                  /* times the work, when a proof was cut */
-#define COARSE         ((int64_t)1 << 6)   /* units for a control, for a beam */
-#define FINE           ((int64_t)1 << 16)  /* and for a proof */
-#define ROUNDING       1e-7                /* of the LP's value */
+#define EASY_PROOF     8u /* times the work of a beam, which knows work that it does not count */
+#define COARSE         ((int64_t)1 << 6)  /* units for a control, for a beam */
+#define FINE           ((int64_t)1 << 16) /* and for a proof */
+#define ROUNDING       1e-7               /* of the LP's value */
 
 static uint64_t narrow_work(const irl_brcg *cg) {
   const irl_data *data = cg->data;
@@ -60,26 +64,44 @@ static void move_center(irl_brcg *cg, const irl_brcg_point *point) {
 }
 
 static irl_status seek_at(irl_brcg *cg, const irl_brcg_point *point, uint64_t work) {
-  uint32_t n_new;
   irl_brcg_set_prices(cg, point, irl_brcg_unit(cg, COARSE));
-  const irl_status status = irl_brcg_seek(cg, work, &n_new);
+  const uint64_t before = cg->learner->work;
+  const irl_status status = irl_brcg_seek(cg, work);
+  cg->last_work = cg->learner->work - before;
   if (!status) move_center(cg, point);
   return status;
 }
 
 static irl_status prove_at(irl_brcg *cg, uint64_t work) {
-  uint32_t n_new;
   irl_brcg_set_prices(cg, &cg->now, irl_brcg_unit(cg, FINE));
-  const irl_status status = irl_brcg_prove(cg, work, &n_new, &cg->was_proven);
+  const uint64_t before = cg->learner->work;
+  const irl_status status = irl_brcg_prove(cg, work, &cg->was_proven);
+  cg->lists = cg->was_proven && (cg->learner->work - before) / EASY_PROOF <= cg->last_work;
   if (!status) move_center(cg, &cg->now);
   return status;
 }
 
+/* All violated clauses at a point; at the master's solution that is a proof. */
+static irl_status list_at(irl_brcg *cg, double share) {
+  const irl_brcg_point *point = mix(cg, share);
+  bool is_proven;
+  irl_brcg_set_prices(cg, point, irl_brcg_unit(cg, FINE));
+  const irl_status status = irl_brcg_list(cg, MORE_SHORT * cg->seek_work, &is_proven);
+  cg->was_proven = is_proven && share == 0;
+  cg->lists = is_proven; /* too many: a beam finds better ones than the first of the list */
+  if (!status) move_center(cg, point);
+  return status;
+}
+
 static irl_status price(irl_brcg *cg) {
-  const bool has_center = cg->center_value > -INFINITY;
+  const double share = cg->center_value > -INFINITY ? TOWARDS_CENTER : 0;
   switch (cg->level) {
+  case LISTED_SMOOTHED:
+    return list_at(cg, share);
+  case LISTED:
+    return list_at(cg, 0);
   case SMOOTHED:
-    return seek_at(cg, mix(cg, has_center ? TOWARDS_CENTER : 0), cg->seek_work);
+    return seek_at(cg, mix(cg, share), cg->seek_work);
   case PLAIN:
     return seek_at(cg, mix(cg, 0), cg->seek_work);
   case SHORT:
@@ -97,7 +119,7 @@ static bool is_closed(const irl_brcg *cg, int64_t goal) {
   const double least = ceil(cg->value - ROUNDING * fabs(cg->value) - ROUNDING);
   const int64_t most =
       irl_loss_round_up((int64_t)least, cg->case_weight, cg->control_weight, cg->data->n_cases);
-  return cg->bound >= goal || cg->bound >= most;
+  return cg->bound >= goal || (goal < INT64_MAX && cg->proof.control && cg->bound >= most);
 }
 
 irl_status irl_brcg_step(irl_brcg *cg, int64_t goal, bool *is_done) {
@@ -105,7 +127,7 @@ irl_status irl_brcg_step(irl_brcg *cg, int64_t goal, bool *is_done) {
   if (!cg->seek_work) {
     cg->seek_work = narrow_work(cg);
     cg->proof_work = MORE_SHORT * cg->seek_work;
-    cg->level = SMOOTHED - 1;
+    cg->level = FIRST - 1;
   }
   irl_status status = irl_brcg_solve(cg, &n_added);
   cg->is_solved = cg->was_proven && !n_added && !cg->is_stuck;
@@ -113,8 +135,9 @@ irl_status irl_brcg_step(irl_brcg *cg, int64_t goal, bool *is_done) {
              irl_learner_must_end(cg->learner);
   if (status || *is_done) return status;
   cg->was_proven = false;
-  if (n_added) cg->level = SMOOTHED - 1;
+  if (n_added) cg->level = FIRST - 1;
   if (cg->level < EXACT) cg->level++;
+  if (cg->level < SMOOTHED && !cg->lists) cg->level = SMOOTHED;
   return price(cg);
 }
 

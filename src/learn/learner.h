@@ -17,7 +17,7 @@ typedef struct irl_learn_settings {
   bool is_brcg;                            /* column generation, not IRELAND */
   bool is_hamming;                         /* a control counts for each clause that covers it */
   uint64_t max_literals;                   /* in the whole rule; UINT64_MAX: any number */
-  uint64_t max_complexity;                 /* 1 + literals, of all clauses; UINT64_MAX: any */
+  uint64_t max_complexity;                 /* sum of 1 + literals; 0, UINT64_MAX: any */
   uint32_t n_budgets;                      /* 0: found */
   uint64_t budgets[IRL_LEARN_MAX_BUDGETS]; /* false positives, ascending */
   bool is_paper;                           /* the paper's sub-sampling and limits */
