@@ -20,10 +20,10 @@ static void take_bound(irl_brcg *cg) {
 
 static irl_status run(irl_brcg *cg) {
   irl_learner *learner = cg->learner;
-  const uint64_t max_work = learner->settings.prove ? UINT64_MAX : MAX_WORK;
+  cg->end = learner->settings.prove ? UINT64_MAX : MAX_WORK;
   irl_status status = IRL_OK;
   bool is_done = false;
-  for (uint32_t round = 1; !status && !is_done && learner->work < max_work; round++) {
+  for (uint32_t round = 1; !status && !is_done && learner->work < cg->end; round++) {
     status = irl_brcg_step(cg, learner->best.loss, &is_done);
     if (!status && (is_done || is_power_of_two(round))) status = irl_brcg_choose(cg, CHOICE_WORK);
     take_bound(cg);

@@ -67,6 +67,7 @@ typedef struct irl_brcg {
   bool is_stuck;         /* the LP engine met a limit or trouble */
   bool is_solved;        /* the LP over all clauses is solved */
   /* How the next round prices. */
+  uint64_t end;        /* of the learner's work */
   int level;           /* the means that failed last, -1: none */
   bool was_proven;     /* the last exact search ended, at the LP's own solution */
   uint64_t seek_work;  /* for a short search */
@@ -118,9 +119,9 @@ irl_status irl_brcg_list(irl_brcg *cg, uint64_t work, bool *is_proven);
 void irl_brcg_forget(irl_brcg *cg, int64_t bound);
 
 /* brcg_generate.c */
-/* One round: the master is solved and priced by the next means that has not failed yet. *is_done:
- * the LP is solved, its bound reaches `goal` or cannot grow any more, or a limit ended it. With the
- * goal INT64_MAX nothing but the LP's solution counts. */
+/* One round up to cg->end: the master is solved and priced by the next means that has not failed
+ * yet. *is_done: the LP is solved, its bound reaches `goal` or cannot grow any more, or a limit
+ * ended it. With the goal INT64_MAX nothing but the LP's solution counts. */
 irl_status irl_brcg_step(irl_brcg *cg, int64_t goal, bool *is_done);
 /* Rounds until it is done or has used so much work. */
 irl_status irl_brcg_generate(irl_brcg *cg, int64_t goal, uint64_t max_work);
