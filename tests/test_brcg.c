@@ -258,6 +258,32 @@ TEST branching_is_exact(void) {
   PASS();
 }
 
+/* The bound on the weighted error, and the proof that may come with it. */
+static enum greatest_test_res check_error(const puzzle *p) {
+  irl_data *data;
+  irl_learner learner;
+  ASSERT_EQ(IRL_OK, read_puzzle(p, &data));
+  ASSERT_EQ(IRL_OK, begin(&learner, p, data, 1));
+  learner.settings.is_brcg = learner.settings.is_hamming = false;
+  ASSERT_EQ(IRL_OK, irl_learner_weigh(&learner, &learner.best));
+  const uint64_t work = puzzle_below(&numbers, 2) ? UINT64_MAX : puzzle_below(&numbers, 1000000);
+  ASSERT_EQ(IRL_OK, irl_learn_bound_by_columns(&learner, puzzle_below(&numbers, 200), work));
+  ASSERT(learner.best.loss >= p->best_error);
+  ASSERT(learner.bound <= p->best_error);
+  irl_learner_free(&learner);
+  irl_data_free(data);
+  PASS();
+}
+
+TEST errors_are_bounded(void) {
+  for (uint32_t i = 0; i < PUZZLES; i++) {
+    puzzle p;
+    puzzle_draw(&p, &numbers);
+    CHECK_CALL(check_error(&p));
+  }
+  PASS();
+}
+
 /* The answer of a run up to what may differ between two of them. */
 static enum greatest_test_res answer_of(const irl_data *data, const irl_options *options,
                                         char **text) {
@@ -340,6 +366,7 @@ SUITE(brcg_suite) {
   RUN_TEST(glpsol_says_the_same);
   RUN_TEST(rules_equal_brute_force);
   RUN_TEST(branching_is_exact);
+  RUN_TEST(errors_are_bounded);
   RUN_TEST(threads_change_nothing);
   RUN_TEST(requests_to_stop_end_it);
 }

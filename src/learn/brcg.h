@@ -38,7 +38,8 @@ typedef struct irl_brcg {
   const irl_data *data;
   const irl_learn_pool *pool;          /* the learner's: the clauses that were met */
   int64_t case_weight, control_weight; /* of the Hamming loss */
-  uint32_t K, M;                       /* K: no more than the other bounds leave room for */
+  int64_t share; /* no rule has less Hamming loss than its own loss times this: 1, if it is that */
+  uint32_t K, M; /* K: no more than the other bounds leave room for */
   uint64_t max_literals, max_complexity;
   /* Cases with equal features are one row of the LP. */
   uint32_t n_groups;
@@ -83,6 +84,8 @@ typedef struct irl_brcg {
 irl_status irl_brcg_init(irl_brcg *cg, irl_learner *learner, int64_t case_weight,
                          int64_t control_weight);
 void irl_brcg_free(irl_brcg *cg);
+/* K, or as many clauses as the other bounds leave room for. */
+uint32_t irl_brcg_most_clauses(const irl_learn_settings *settings);
 
 /* brcg_master.c */
 /* What the LP may do with a group: leave it out at its price, cover it, leave it out for good. */

@@ -13,7 +13,7 @@
 static int64_t least_worth(const irl_brcg *cg) {
   const irl_brcg_prices *proof = &cg->proof;
   const int64_t v = cg->proof_best > proof->complexity ? cg->proof_best : proof->complexity;
-  const int64_t loss = cg->learner->best.loss - 1 - cg->left_loss;
+  const int64_t loss = cg->share * (cg->learner->best.loss - 1) - cg->left_loss;
   const int64_t room =
       loss * proof->control / cg->control_weight - irl_brcg_sum(cg, proof, cg->proof_best);
   return v - room;
@@ -77,9 +77,9 @@ static irl_status choose_from(irl_brcg *cg, const irl_learn_pool *list, uint64_t
   problem.sizes = list->sizes;
   problem.max_literals = learner->settings.max_literals;
   problem.max_complexity = learner->settings.max_complexity;
-  problem.case_weight = cg->case_weight;
-  problem.control_weight = cg->control_weight;
-  problem.is_hamming = true;
+  problem.case_weight = learner->settings.case_weight;
+  problem.control_weight = learner->settings.control_weight;
+  problem.is_hamming = learner->settings.is_hamming;
   problem.to_beat = learner->best.loss;
   const irl_limit part = irl_learner_part(learner, max_work);
   irl_status status = irl_select_solve(learner->env, &problem, &part, learner->settings.threads,
@@ -110,7 +110,8 @@ irl_status irl_brcg_enumerate(irl_brcg *cg, size_t cap, uint64_t max_work, bool 
   irl_clause_store store;
   *is_complete = false;
   if (!cg->proof.control) return IRL_OK; /* no proof to start from */
-  const int64_t least = least_worth(cg), room = (learner->best.loss - 1) / cg->control_weight;
+  const int64_t least = least_worth(cg);
+  const int64_t room = (learner->best.loss - 1) / learner->settings.control_weight;
   const irl_clause_thresholds thresholds = {
       .min_cases = 1,
       .max_controls = (uint32_t)(room < cg->data->n_controls ? room : cg->data->n_controls),

@@ -139,6 +139,13 @@ static bool make_arrays(irl_brcg *cg) {
          cg->proof.worth && cg->firsts && cg->prices.live_cases;
 }
 
+uint32_t irl_brcg_most_clauses(const irl_learn_settings *settings) {
+  uint64_t n = settings->K;
+  if (settings->max_literals < n) n = settings->max_literals;
+  if (settings->max_complexity / 2 < n) n = settings->max_complexity / 2;
+  return (uint32_t)n;
+}
+
 irl_status irl_brcg_init(irl_brcg *cg, irl_learner *learner, int64_t case_weight,
                          int64_t control_weight) {
   const irl_learn_settings *settings = &learner->settings;
@@ -147,7 +154,8 @@ irl_status irl_brcg_init(irl_brcg *cg, irl_learner *learner, int64_t case_weight
                    .pool = &learner->pool,
                    .case_weight = case_weight,
                    .control_weight = control_weight,
-                   .K = settings->K,
+                   .share = 1,
+                   .K = irl_brcg_most_clauses(settings),
                    .M = settings->M,
                    .max_literals = settings->max_literals,
                    .max_complexity = settings->max_complexity,
@@ -155,8 +163,7 @@ irl_status irl_brcg_init(irl_brcg *cg, irl_learner *learner, int64_t case_weight
                    .lp_bound = -INFINITY,
                    .node_cap = NODE_CAP,
                    .leaf_cap = LEAF_CAP};
-  if (cg->max_literals < cg->K) cg->K = (uint32_t)cg->max_literals;
-  if (cg->max_complexity / 2 < cg->K) cg->K = (uint32_t)(cg->max_complexity / 2);
+
   if (cg->max_literals >= (uint64_t)cg->K * cg->M) cg->max_literals = UINT64_MAX;
   if (cg->max_complexity >= (uint64_t)cg->K * (1 + cg->M)) cg->max_complexity = UINT64_MAX;
   cg->value = (double)case_weight * learner->data->n_cases;

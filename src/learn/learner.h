@@ -108,6 +108,9 @@ irl_status irl_learn_brcg(irl_learner *learner);
 irl_status irl_learn_refine(irl_learner *learner);
 irl_status irl_learn_tidy(irl_learner *learner);
 irl_status irl_learn_prove(irl_learner *learner);
+/* Raises the bound by column generation (brcg_error.c) with at most so much work, and proves the
+ * best rule if no more than `cap` clauses are left over. For the weighted error. */
+irl_status irl_learn_bound_by_columns(irl_learner *learner, size_t cap, uint64_t max_work);
 /* All of them in order. */
 irl_status irl_learn(irl_learner *learner);
 
