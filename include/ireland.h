@@ -150,6 +150,8 @@ IRL_API void irl_text_free(irl_env *env, char *text);
   X(INTEGER, complexity, 0, 0, INT64_MAX, IRL_FOR_LEARN,                                           \
     "sum of 1 + literals over clauses (0: any)")                                                   \
   X(TEXT, method, NULL, 0, 0, IRL_FOR_LEARN, "ireland (default), or brcg for the Hamming loss")    \
+  X(FLAG, paper_brcg, 0, 0, 1, IRL_FOR_LEARN,                                                      \
+    "method brcg as published: its limits, sub-sampling")                                          \
   X(TEXT, profile, NULL, 0, 0, IRL_FOR_LEARN, "default, or paper: its sub-sampling and budgets")   \
   X(TEXT, budgets, NULL, 0, 0, IRL_FOR_LEARN, "fractions of the controls, as 0.005,0.01,0.02")     \
   X(TEXT, weights, NULL, 0, 0, IRL_FOR_LEARN, "balanced (default), or unit for plain accuracy")    \

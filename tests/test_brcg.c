@@ -1,6 +1,8 @@
 /* Column generation on tiny data: the LP's value against the LP over all clauses written out, by
  * our own engine and by glpsol; rules and bounds against brute force over all sets of clauses, with
- * every option; the same on any number of threads; limits and requests to stop. */
+ * every option; the same on any number of threads; limits and requests to stop.
+ *
+ * IRL_FUZZ_SEED=S tries other problems. */
 #include "brcg_oracle.h"
 #include "greatest.h"
 #include "learn/brcg.h"
@@ -13,11 +15,11 @@
 #include <malloc.h>
 #endif
 
-#define SEED    29u
 #define PUZZLES 600u
 
 static irl_env *env;
 static irl_random numbers;
+static uint64_t seed = 29;
 
 /* ---- the LP over all clauses ---- */
 
@@ -219,6 +221,12 @@ TEST rules_equal_brute_force(void) {
     puzzle_draw(&p, &numbers);
     ASSERT_EQ(IRL_OK, read_puzzle(&p, &data));
     p.options.prove = puzzle_below(&numbers, 2);
+    CHECK_CALL(check_fit(&p, data, p.options.prove));
+    p.options.prove = false;
+    p.options.paper_brcg = true;
+    if (i % 4 == 0) CHECK_CALL(check_fit(&p, data, false));
+    p.options.paper_brcg = false;
+    p.options.work_limit = 1 + puzzle_below(&numbers, 200000);
     CHECK_CALL(check_fit(&p, data, false));
     irl_data_free(data);
   }
@@ -344,6 +352,27 @@ TEST requests_to_stop_end_it(void) {
   PASS();
 }
 
+/* The published form on data that is sub-sampled, and an option that goes with the method alone. */
+TEST published_form_and_options(void) {
+  irl_fit_result *result;
+  irl_fit_info info;
+  irl_data *data;
+  irl_options options = options_of(env, "N", "2500", "J", "1100", "K", "2", "M", "2", "paper_brcg",
+                                   "", "threads", "2", NULL);
+  ASSERT_EQ(IRL_OK, irl_generate(env, &options, &data, NULL));
+  ASSERT_EQ(IRL_OK, irl_fit(env, data, &options, &result));
+  irl_fit_describe(result, &info);
+  ASSERT_STR_EQ("brcg", info.method);
+  ASSERT(info.bound <= info.objective);
+  ASSERT(info.objective < 600);
+  irl_fit_free(result);
+  options.paper_brcg = false;
+  options.complexity = 5;
+  ASSERT_EQ(IRL_BAD_ARGUMENT, irl_fit(env, data, &options, &result));
+  irl_data_free(data);
+  PASS();
+}
+
 TEST losses_are_rounded_up(void) {
   for (uint32_t i = 0; i < 2000; i++) {
     const int64_t w1 = 1 + puzzle_below(&numbers, 20), w0 = 1 + puzzle_below(&numbers, 20);
@@ -360,7 +389,7 @@ TEST losses_are_rounded_up(void) {
 }
 
 SUITE(brcg_suite) {
-  printf("seed %u\n", SEED);
+  printf("seed %llu\n", (unsigned long long)seed);
   RUN_TEST(losses_are_rounded_up);
   RUN_TEST(lp_is_that_over_all_clauses);
   RUN_TEST(glpsol_says_the_same);
@@ -369,6 +398,7 @@ SUITE(brcg_suite) {
   RUN_TEST(errors_are_bounded);
   RUN_TEST(threads_change_nothing);
   RUN_TEST(requests_to_stop_end_it);
+  RUN_TEST(published_form_and_options);
 }
 
 GREATEST_MAIN_DEFS();
@@ -381,7 +411,8 @@ int main(int argc, char **argv) {
   mallopt(M_TRIM_THRESHOLD, 1 << 30);
 #endif
   if (irl_env_create(NULL, &env)) return 1;
-  irl_random_init(&numbers, SEED, 0);
+  if (getenv("IRL_FUZZ_SEED")) seed = strtoull(getenv("IRL_FUZZ_SEED"), NULL, 10);
+  irl_random_init(&numbers, seed, 0);
   RUN_SUITE(brcg_suite);
   irl_env_free(env);
   GREATEST_MAIN_END();

@@ -58,17 +58,20 @@ static irl_status make_settings(irl_env *env, const irl_data *data, const irl_op
       .threads = irl_threads(env, options->threads),
       .memory_limit_mb = (double)options->memory_limit};
   irl_status status = choose(env, "method", options->method, "ireland", "brcg", &settings->is_brcg);
+  settings->is_brcg = settings->is_brcg || options->paper_brcg;
   settings->is_hamming = settings->is_brcg;
   if (!status && options->complexity && !settings->is_brcg)
     status = irl_fail(env, IRL_BAD_ARGUMENT, "option complexity goes with method brcg");
   if (!status)
     status = choose(env, "profile", options->profile, "default", "paper", &settings->is_paper);
+  settings->is_paper = settings->is_paper || options->paper_brcg;
   if (!status) status = choose(env, "weights", options->weights, "balanced", "unit", &is_unit);
   if (status) return status;
   settings->case_weight = is_unit ? 1 : data->n_controls;
   settings->control_weight = is_unit ? 1 : data->n_cases;
   const char *budgets = options->budgets;
-  if (!budgets && settings->is_paper) budgets = "0,0.005,0.01,0.02,0.03,0.04,0.05";
+  if (!budgets && settings->is_paper && !settings->is_brcg)
+    budgets = "0,0.005,0.01,0.02,0.03,0.04,0.05";
   return budgets ? parse_budgets(env, budgets, data->n_controls, settings) : IRL_OK;
 }
 

@@ -6,7 +6,7 @@
 #define CHOICE_WORK ((uint64_t)1e8)  /* for a rule in between, */
 #define LAST_WORK   ((uint64_t)2e9)  /* and at the end */
 #define BRANCH_WORK ((uint64_t)2e9)  /* for branching, unless a proof is asked for */
-#define MAX_WORK    ((uint64_t)2e10) /* for the columns, unless a proof is asked for */
+#define MAX_WORK    ((uint64_t)1e10) /* for the columns, unless a proof is asked for */
 
 static bool is_power_of_two(uint32_t n) {
   return (n & (n - 1)) == 0;
@@ -32,7 +32,8 @@ static irl_status run(irl_brcg *cg) {
   if (!status) status = irl_brcg_choose(cg, LAST_WORK);
   take_bound(cg);
   if (!status) irl_learner_log(learner, "columns", UINT64_MAX);
-  if (!status && !irl_learner_must_end(learner)) {
+  /* Without a proof at the root there is nothing to branch on. */
+  if (!status && cg->proof.control && !irl_learner_must_end(learner)) {
     status = irl_brcg_branch(cg, learner->settings.prove ? UINT64_MAX : BRANCH_WORK);
     irl_learner_log(learner, "branch", UINT64_MAX);
   }
@@ -43,7 +44,7 @@ irl_status irl_learn_brcg(irl_learner *learner) {
   const irl_learn_settings *settings = &learner->settings;
   irl_brcg cg;
   irl_status status = irl_brcg_init(&cg, learner, settings->case_weight, settings->control_weight);
-  if (!status) status = run(&cg);
+  if (!status) status = settings->is_paper ? irl_brcg_run_paper(&cg) : run(&cg);
   irl_brcg_free(&cg);
   return status;
 }

@@ -129,6 +129,9 @@ irl_status irl_brcg_step(irl_brcg *cg, int64_t goal, bool *is_done);
 /* Rounds until it is done or has used so much work. */
 irl_status irl_brcg_generate(irl_brcg *cg, int64_t goal, uint64_t max_work);
 
+/* brcg_sample.c: the whole run as published, with its time limits and sub-sampling. */
+irl_status irl_brcg_run_paper(irl_brcg *cg);
+
 /* brcg_enumerate.c: lists all clauses that a rule with less loss than the best one may hold, as the
  * proof says, and chooses among them. *is_complete: there is no better rule than the best one now,
  * within the states of the groups. */
