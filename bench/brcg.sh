@@ -1,8 +1,8 @@
 #!/usr/bin/env bash
 # BRCG beside IRELAND: bench/brcg.sh [IRELAND] [SECONDS] > bench/brcg.md
 #
-# Planted sets without and with noise, then binary data sets of ../shared/datasets if they are there
-# (columns of few values become one column per value). Each run has one thread and a limit of
+# Data sets of ../shared/datasets, if they are there (columns of few values become one column per
+# value), then planted sets without and with noise. Each run has one thread and a limit of
 # SECONDS (300) of wall clock; CPU time is what the process used. A run that ends without a rule
 # would show as 'failed'.
 set -u
@@ -59,15 +59,6 @@ echo "# BRCG beside IRELAND"
 echo
 echo "\`bench/brcg.sh ./ireland $limit\`; one thread. BRCG minimises the Hamming loss, to which its bound and gap belong;"
 echo "IRELAND minimises the weighted error, to which its belong. Status optimal: proven."
-for noise in 0 0.025; do
-  head_of_table "planted N J K M, noise $noise"
-  while read -r n j k m; do
-    "$ireland" generate -N "$n" -J "$j" -K "$k" -M "$m" --noise $noise --seed 1 -o "$dir/p.irb" --quiet 2>/dev/null ||
-      { echo "| $n $j $k $m | | no such data set | | | | | | |"; continue; }
-    for method in brcg ireland; do row "$n $j $k $m" "$dir/p.irb" "$k" "$m" $method; done
-  done <<<"$(printf '%s\n' '500 100 3 3' '500 1000 3 3' '1000 100 5 3' '1000 1000 5 3' '2000 500 5 3' '2000 5000 5 3' '1000 10000 3 3' '5000 1000 5 3' '10000 1000 5 3' '10000 10000 5 3')"
-done
-
 shared=${SHARED:-../shared}/datasets
 if [ -d "$shared" ]; then
   head_of_table "data set, K M"
@@ -78,3 +69,25 @@ if [ -d "$shared" ]; then
     done
   done
 fi
+
+for noise in 0 0.025; do
+  head_of_table "planted N J K M, noise $noise"
+  while read -r n j k m; do
+    "$ireland" generate -N "$n" -J "$j" -K "$k" -M "$m" --exact-size --noise $noise --seed 1 -o "$dir/p.irb" --quiet 2>/dev/null ||
+      { echo "| $n $j $k $m | | no such data set | | | | | | |"; continue; }
+    for method in brcg ireland; do row "$n $j $k $m" "$dir/p.irb" "$k" "$m" $method; done
+  done <<'SETS'
+500 100 3 3
+500 1000 3 3
+500 10000 3 3
+1000 1000 5 3
+2000 500 5 3
+2000 5000 5 3
+2000 1000 10 4
+5000 1000 5 3
+10000 1000 5 3
+10000 1000 10 5
+10000 10000 5 3
+10000 10000 10 4
+SETS
+done

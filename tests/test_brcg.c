@@ -373,6 +373,49 @@ TEST published_form_and_options(void) {
   PASS();
 }
 
+/* The puzzle whose rules are the negations of the CNFs: classes exchanged, bits inverted. */
+static puzzle complement_of(const puzzle *p) {
+  puzzle other = *p;
+  other.best_hamming = other.best_error = INT64_MAX;
+  memset(other.sizes, 0, sizeof other.sizes);
+  for (uint32_t r = 0; r < p->n_rows; r++) {
+    other.cases[r] = p->controls[r];
+    other.controls[r] = p->cases[r];
+    for (uint32_t j = 0; j < p->j; j++) other.rows[r][j] = !p->rows[r][j];
+  }
+  other.case_weight = p->control_weight;
+  other.control_weight = p->case_weight;
+  puzzle_clauses(&other, 0, (1u << p->n_rows) - 1, 0);
+  puzzle_search(&other, 0, 0, 0, 0, 0);
+  return other;
+}
+
+TEST cnf_is_the_negation(void) {
+  for (uint32_t i = 0; i < PUZZLES / 3; i++) {
+    puzzle p;
+    irl_data *data;
+    irl_fit_result *result;
+    irl_fit_info info;
+    char *text;
+    puzzle_draw(&p, &numbers);
+    const puzzle other = complement_of(&p);
+    p.options.cnf = p.options.prove = true;
+    ASSERT_EQ(IRL_OK, read_puzzle(&p, &data));
+    ASSERT_EQ(IRL_OK, irl_fit(env, data, &p.options, &result));
+    irl_fit_describe(result, &info);
+    ASSERT_EQ(IRL_OPTIMAL, info.outcome);
+    ASSERT_EQ_FMT((long long)other.best_hamming,
+                  llround(info.objective * (p.n_cases + p.n_controls)), "%lld");
+    ASSERT_EQ(IRL_OK,
+              irl_fit_render(env, result, i % 2 ? IRL_FORMAT_JSON : IRL_FORMAT_TEXT, &text));
+    ASSERT(strstr(text, i % 2 ? "\"form\": \"cnf\"" : "CNF: "));
+    irl_text_free(env, text);
+    irl_fit_free(result);
+    irl_data_free(data);
+  }
+  PASS();
+}
+
 TEST losses_are_rounded_up(void) {
   for (uint32_t i = 0; i < 2000; i++) {
     const int64_t w1 = 1 + puzzle_below(&numbers, 20), w0 = 1 + puzzle_below(&numbers, 20);
@@ -399,6 +442,7 @@ SUITE(brcg_suite) {
   RUN_TEST(threads_change_nothing);
   RUN_TEST(requests_to_stop_end_it);
   RUN_TEST(published_form_and_options);
+  RUN_TEST(cnf_is_the_negation);
 }
 
 GREATEST_MAIN_DEFS();

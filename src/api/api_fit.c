@@ -1,4 +1,5 @@
 /* Learning, for the public: settings from options, the run, its result as text and JSON. */
+#include "api/complement.h"
 #include "base/memory.h"
 #include "bits/kernels.h"
 #include "learn/learner.h"
@@ -12,7 +13,8 @@ struct irl_fit_result {
   const irl_data *data;
   irl_rule *rule;
   irl_fit_info info;
-  bool is_hamming; /* what the objective is */
+  bool is_hamming;           /* what the objective is */
+  irl_complement complement; /* for a CNF: the rule is a DNF for the other class, on `data` */
 };
 
 /* ---- settings ---- */
@@ -122,7 +124,9 @@ static irl_status open_journal(irl_learner *learner, const irl_options *options)
 
 /* ---- the run ---- */
 
-static irl_status make_rule(irl_env *env, const irl_learner *learner, irl_rule **rule) {
+/* `is_flipped`: features stood for their negations. */
+static irl_status make_rule(irl_env *env, const irl_learner *learner, bool is_flipped,
+                            irl_rule **rule) {
   const irl_learn_pool *pool = &learner->pool;
   const uint32_t n = learner->best.n, M = learner->settings.M;
   uint32_t *sizes = irl_mem_alloc(&env->allocator, n, sizeof *sizes);
@@ -131,7 +135,11 @@ static irl_status make_rule(irl_env *env, const irl_learner *learner, irl_rule *
   for (uint32_t i = 0; i < n && !status; i++) {
     const uint32_t k = learner->best.clauses[i];
     sizes[i] = pool->sizes[k];
-    memcpy(literals + (size_t)i * M, irl_learn_pool_literals(pool, k), sizes[i] * sizeof *literals);
+    for (uint32_t l = 0; l < sizes[i]; l++) {
+      const irl_literal literal = irl_learn_pool_literals(pool, k)[l];
+      literals[(size_t)i * M + l] = irl_literal_make(irl_literal_feature(literal),
+                                                     irl_literal_is_negated(literal) != is_flipped);
+    }
   }
   if (!status)
     status = irl_rule_from_literals(env, learner->data, learner->settings.K, M, n, sizes, literals,
@@ -159,29 +167,35 @@ static irl_fit_info make_info(const irl_learner *learner) {
                         .nodes = learner->nodes};
 }
 
-irl_status irl_fit(irl_env *env, const irl_data *data, const irl_options *options,
-                   irl_fit_result **out) {
+static irl_status learn(irl_env *env, const irl_data *data, const irl_options *options,
+                        irl_fit_result *result) {
   irl_learner learner = {0};
   irl_learn_settings settings;
-  irl_fit_result *result = NULL;
   irl_status status = make_settings(env, data, options, &settings);
-  if (!status) status = check_features(env, data);
   if (!status) status = irl_learner_init(&learner, env, data, &settings, options);
   if (!status) status = open_journal(&learner, options);
   if (!status) status = irl_learn(&learner);
   if (!status) status = irl_journal_save(&learner.journal);
   if (!status) {
-    result = irl_mem_alloc(&env->allocator, 1, sizeof *result);
-    if (!result) status = irl_fail_memory(env);
-  }
-  if (!status) {
-    result->allocator = env->allocator;
-    result->data = data;
     result->info = make_info(&learner);
     result->is_hamming = settings.is_hamming;
-    status = make_rule(env, &learner, &result->rule);
+    status = make_rule(env, &learner, options->cnf, &result->rule);
   }
   irl_learner_free(&learner);
+  return status;
+}
+
+irl_status irl_fit(irl_env *env, const irl_data *data, const irl_options *options,
+                   irl_fit_result **out) {
+  irl_fit_result *result = irl_mem_alloc(&env->allocator, 1, sizeof *result);
+  if (!result) return irl_fail_memory(env);
+  result->allocator = env->allocator;
+  result->data = data;
+  irl_status status = check_features(env, data);
+  if (!status && options->cnf) status = irl_complement_init(env, &result->complement, data);
+  if (!status && options->cnf) result->data = result->complement.swapped;
+  if (!status)
+    status = learn(env, options->cnf ? result->complement.flipped : data, options, result);
   if (status)
     irl_fit_free(result);
   else
@@ -193,6 +207,7 @@ void irl_fit_free(irl_fit_result *result) {
   if (!result) return;
   const irl_allocator allocator = result->allocator;
   irl_rule_free(result->rule);
+  irl_complement_free(&result->complement);
   irl_mem_free(&allocator, result);
 }
 
@@ -206,6 +221,48 @@ void irl_fit_describe(const irl_fit_result *result, irl_fit_info *info) {
 
 /* ---- the answer ---- */
 
+static bool is_cnf(const irl_fit_result *result) {
+  return result->complement.swapped != NULL;
+}
+
+/* The measures in terms of the classes as they were given. */
+static void turn(irl_evaluation *e) {
+  const irl_evaluation other = *e;
+  e->tp = other.tn;
+  e->fp = other.fn;
+  e->tn = other.tp;
+  e->fn = other.fp;
+  e->sensitivity = other.specificity;
+  e->specificity = other.sensitivity;
+}
+
+/* The clauses of the CNF: each an OR of literals that are the negations of the rule's. */
+static void put_cnf(irl_json *json, const irl_rule *rule) {
+  irl_json_string(json, "form", "cnf");
+  irl_json_open(json, "clauses", '[');
+  for (size_t k = 0; k < rule->n_clauses; k++) {
+    irl_json_open_flat(json, NULL, '[');
+    for (size_t i = rule->start[k]; i < rule->start[k + 1]; i++)
+      irl_json_literal(json, irl_rule_name(rule, rule->literals[i]),
+                       !irl_literal_is_negated(rule->literals[i]));
+    irl_json_close(json, ']');
+  }
+  irl_json_close(json, ']');
+}
+
+static void print_cnf(irl_text *text, const irl_rule *rule) {
+  irl_text_puts(text, rule->n_clauses ? "\nCNF: " : "\nCNF: TRUE");
+  for (size_t k = 0; k < rule->n_clauses; k++) {
+    if (k) irl_text_puts(text, " AND ");
+    for (size_t i = rule->start[k]; i < rule->start[k + 1]; i++)
+      irl_text_printf(text, "%s%s%s", i == rule->start[k] ? "(" : " OR ",
+                      irl_literal_is_negated(rule->literals[i]) ? "" : "NOT ",
+                      irl_rule_name(rule, rule->literals[i]));
+    irl_text_puts(text, ")");
+  }
+  irl_text_puts(text, "\nThe same as clauses for the other class, one of which says no:\n");
+}
+
 static irl_status render_json(irl_env *env, const irl_fit_result *result, const irl_evaluation *e,
                               char **text) {
   const irl_fit_info *info = &result->info;
@@ -218,7 +275,10 @@ static irl_status render_json(irl_env *env, const irl_fit_result *result, const 
   irl_json_real(&json, "objective", info->objective);
   irl_json_real(&json, "bound", info->bound);
   irl_json_real(&json, "gap", info->gap);
-  irl_rule_put_clauses(&json, "clauses", result->rule);
+  if (is_cnf(result))
+    put_cnf(&json, result->rule);
+  else
+    irl_rule_put_clauses(&json, "clauses", result->rule);
   irl_evaluation_put(&json, e);
   irl_json_unsigned(&json, "samples", info->samples);
   irl_json_unsigned(&json, "features", info->features);
@@ -274,6 +334,7 @@ static irl_status render_text(irl_env *env, const irl_fit_result *result, const 
                   e->balanced_accuracy, e->sensitivity, (unsigned long long)e->tp,
                   (unsigned long long)(e->tp + e->fn), e->specificity, (unsigned long long)e->tn,
                   (unsigned long long)(e->tn + e->fp));
+  if (is_cnf(result)) print_cnf(&text, result->rule);
   const irl_status status = print_clauses(env, result, &text);
   if (!status) return irl_text_take(&text, out);
   irl_text_drop(&text);
@@ -285,6 +346,7 @@ irl_status irl_fit_render(irl_env *env, const irl_fit_result *result, irl_format
   irl_evaluation e;
   const irl_status status = irl_evaluate(env, result->rule, result->data, &e);
   if (status) return status;
+  if (is_cnf(result)) turn(&e);
   return format == IRL_FORMAT_JSON ? render_json(env, result, &e, text)
                                    : render_text(env, result, &e, text);
 }
