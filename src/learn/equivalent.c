@@ -78,7 +78,7 @@ static void scan(const irl_bound_rule *bound, const irl_learn_settings *settings
       const int64_t change = now - worth(settings, ones);
       if (change <= most) put(found, (irl_equivalent){irl_literal_make(j, false), change});
       const int64_t other = now - worth(settings, zeros);
-      if (settings->negations && irl_data_may_negate(data, j) && other <= most)
+      if (settings->negations && irl_data_may_negate(data) && other <= most)
         put(found, (irl_equivalent){irl_literal_make(j, true), other});
     }
 }

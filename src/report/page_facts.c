@@ -146,7 +146,11 @@ void irl_page_facts(irl_page *page) {
   put_number(text, "work", info->work);
   irl_text_puts(text, "</tbody></table>\n</section>\n</div>\n");
   if (page->command) {
-    irl_text_puts(text, "<p>This command makes it again, byte for byte:</p>\n<pre tabindex=\"0\">");
+    const bool is_exact = page->options->time_limit == 0 && info->outcome != IRL_INTERRUPTED;
+    irl_text_puts(text, is_exact ? "<p>This command makes it again, byte for byte:</p>\n"
+                                 : "<p>This command makes it again; the clock may end it at "
+                                   "another place:</p>\n");
+    irl_text_puts(text, "<pre tabindex=\"0\">");
     irl_html_text(text, page->command);
     irl_text_puts(text, "</pre>\n");
   }
