@@ -232,8 +232,8 @@ static irl_status curve(irl_env *env, const kit *k) {
   irl_fit_result *result = NULL;
   irl_curve *made = NULL;
   char *text = NULL;
-  const irl_options o = options_of(env, "K", "2", "threads", "1", "pool", FOLDER "/small.pool",
-                                   "sizes", "", NULL);
+  const irl_options o =
+      options_of(env, "K", "2", "threads", "1", "pool", FOLDER "/small.pool", "sizes", "", NULL);
   irl_status status = irl_fit_for_curve(env, k->data, &o, &result);
   if (!status) status = irl_curve_make(env, result, &o, &made);
   for (int i = 0; i < 3 && !status; i++) {
