@@ -21,7 +21,7 @@ typedef struct irl_learn_settings {
   bool is_hamming;                         /* a control counts for each clause that covers it */
   uint64_t min_cases, max_controls;        /* that a rule of a curve covers */
   uint64_t max_literals;                   /* in the whole rule; UINT64_MAX: any number */
-  uint64_t max_complexity;                 /* 1 + literals, of all clauses; UINT64_MAX: any */
+  uint64_t max_complexity;                 /* sum of 1 + literals; 0, UINT64_MAX: any */
   uint32_t n_budgets;                      /* 0: found */
   uint64_t budgets[IRL_LEARN_MAX_BUDGETS]; /* false positives, ascending */
   bool is_paper;                           /* the paper's sub-sampling and limits */
@@ -135,6 +135,9 @@ irl_status irl_learn_deepen(irl_learner *learner);
 irl_status irl_learn_tidy(irl_learner *learner);
 irl_status irl_learn_simplify(irl_learner *learner);
 irl_status irl_learn_prove(irl_learner *learner);
+/* Raises the bound by column generation (brcg_error.c) with at most so much work, and proves the
+ * best rule if no more than `cap` clauses are left over. For the weighted error. */
+irl_status irl_learn_bound_by_columns(irl_learner *learner, size_t cap, uint64_t max_work);
 irl_status irl_learn_complete(irl_learner *learner);
 /* All of them in order. */
 irl_status irl_learn(irl_learner *learner);
