@@ -132,6 +132,7 @@ IRL_API void irl_text_free(irl_env *env, char *text);
 #define IRL_FOR_LEARN    8u
 #define IRL_FOR_CLAUSE   16u
 #define IRL_FOR_SOLVE    32u
+#define IRL_FOR_VERIFY   1024u
 
 /* X(type, name, default, low, high, jobs, help): one row gives the field, the default, the range
  * check, the setter by name, the command line option and its help. TEXT fields borrow the caller's
@@ -151,6 +152,9 @@ IRL_API void irl_text_free(irl_env *env, char *text);
   X(TEXT, profile, NULL, 0, 0, IRL_FOR_LEARN, "default, or paper: its sub-sampling and budgets")   \
   X(TEXT, budgets, NULL, 0, 0, IRL_FOR_LEARN, "fractions of the controls, as 0.005,0.01,0.02")     \
   X(TEXT, weights, NULL, 0, 0, IRL_FOR_LEARN, "balanced (default), or unit for plain accuracy")    \
+  X(TEXT, loss, NULL, 0, 0, IRL_FOR_LEARN, "weighted (default), or hamming: each clause pays")     \
+  X(REAL, min_sensitivity, 0.0, 0.0, 1.0, IRL_FOR_LEARN, "only rules of this sensitivity or more") \
+  X(REAL, min_specificity, 0.0, 0.0, 1.0, IRL_FOR_LEARN, "only rules of this specificity or more") \
   X(TEXT, checkpoint, NULL, 0, 0, IRL_FOR_LEARN, "save what is learnt to this file now and then")  \
   X(TEXT, resume, NULL, 0, 0, IRL_FOR_LEARN, "go on from a checkpoint file")                       \
   X(INTEGER, memory_limit, 0, 0, INT64_MAX, IRL_FOR_LEARN, "MB that the process may use (0: any)") \
@@ -161,6 +165,8 @@ IRL_API void irl_text_free(irl_env *env, char *text);
   X(REAL, budget, 0.0, 0.0, 1.0, IRL_FOR_CLAUSE, "controls it may cover, as a fraction of all")    \
   X(INTEGER, budget_count, -1, -1, INT64_MAX, IRL_FOR_CLAUSE, "the same as a count (-1: not set)") \
   X(FLAG, prove, 0, 0, 1, IRL_FOR_LEARN | IRL_FOR_CLAUSE, "search until the best is proven")       \
+  X(TEXT, certificate, NULL, 0, 0, IRL_FOR_LEARN | IRL_FOR_VERIFY,                                 \
+    "file of the proof: fit --prove writes it, verify checks it")                                  \
   X(INTEGER, threads, 0, 0, 1024, IRL_FOR_RUN, "threads (0: one per core)")                        \
   X(INTEGER, seed, 1, 0, INT64_MAX, IRL_FOR_GENERATE | IRL_FOR_RUN, "seed of the random numbers")  \
   X(REAL, time_limit, 0.0, 0.0, 1e9, IRL_FOR_RUN, "seconds of wall clock (0: none)")               \
@@ -313,10 +319,11 @@ IRL_API irl_status irl_predict_render(irl_env *env, const irl_rule *rule, const 
 typedef struct irl_fit_result irl_fit_result;
 
 typedef struct irl_fit_info {
-  irl_outcome outcome; /* optimal, feasible, limit or interrupted */
-  double objective;    /* weighted error; with other weights the weighted sum over N */
-  double bound;        /* no rule with at most K clauses of at most M literals has less */
-  double gap;          /* (objective - bound) / objective, 0 if both are 0 */
+  irl_outcome outcome; /* optimal, feasible, limit, interrupted; infeasible: no rule is within the
+                          limits on sensitivity and specificity */
+  double objective; /* weighted error; with other weights the weighted sum over N; NaN: no rule */
+  double bound;     /* no rule with at most K clauses of at most M literals has less */
+  double gap;       /* (objective - bound) / objective, 0 if both are 0 */
   uint64_t samples, features;
   uint32_t K, M;
   const char *method;
@@ -332,6 +339,24 @@ IRL_API void irl_fit_describe(const irl_fit_result *result, irl_fit_info *info);
 /* The whole answer of `ireland fit`: the rule, how good it is, a row per clause. */
 IRL_API irl_status irl_fit_render(irl_env *env, const irl_fit_result *result, irl_format format,
                                   char **text);
+
+/* ---- certificates ---------------------------------------------------------------------------- */
+
+typedef struct irl_verification {
+  bool valid;              /* the certificate proves that no rule within its limits is better */
+  uint64_t line;           /* of the certificate where it fails; 0 if valid */
+  char reason[400];        /* why, if it is not valid */
+  uint64_t nodes, clauses; /* of the proof; clauses that were listed to check it */
+} irl_verification;
+
+/* Replays the certificate of `fit --prove` in integer arithmetic, sharing no code with the search;
+ * its cost is about that of the proof. A certificate that does not hold is an answer, not a
+ * failure. */
+IRL_API irl_status irl_verify(irl_env *env, const irl_rule *rule, const irl_data *data,
+                              const char *certificate, irl_verification *verification);
+/* The whole answer of `ireland verify`. */
+IRL_API irl_status irl_verify_render(irl_env *env, const irl_verification *verification,
+                                     const char *certificate, irl_format format, char **text);
 
 /* ---- the best clause --------------------------------------------------------------------------
  */

@@ -13,12 +13,13 @@ allowed() {
   data) echo "base bits" ;;
   rule) echo "base bits data" ;;
   lp) echo "base bits" ;;
+  verify) echo "base bits data rule" ;;
   search) echo "base bits data rule" ;;
   clause) echo "base bits data rule search" ;;
   select) echo "base bits data rule search lp clause" ;;
   milp) echo "base bits data rule search lp clause" ;;
-  learn) echo "base bits data rule search lp clause select milp" ;;
-  api) echo "base bits data rule search lp clause select milp learn" ;;
+  learn) echo "base bits data rule verify search lp clause select milp" ;;
+  api) echo "base bits data rule verify search lp clause select milp learn" ;;
   cli) echo "" ;;
   *) echo "?" ;;
   esac

@@ -12,12 +12,15 @@ struct irl_fit_result {
   const irl_data *data;
   irl_rule *rule;
   irl_fit_info info;
+  bool is_hamming;
 };
+
+/* Of a fraction of the samples: 0.29 of 100 is 29, though less in binary. */
+#define ROUNDING 1e-6
 
 /* ---- settings ---- */
 
-/* "0.005,0.01": fractions of the controls, rounded down; 0.29 of 100 is 29, though less in binary.
- */
+/* "0.005,0.01": fractions of the controls, rounded down. */
 static irl_status parse_budgets(irl_env *env, const char *text, uint64_t n_controls,
                                 irl_learn_settings *settings) {
   for (const char *at = text;; at++) {
@@ -29,7 +32,8 @@ static irl_status parse_budgets(irl_env *env, const char *text, uint64_t n_contr
                       text);
     if (settings->n_budgets == IRL_LEARN_MAX_BUDGETS)
       return irl_fail(env, IRL_BAD_ARGUMENT, "at most %u budgets", IRL_LEARN_MAX_BUDGETS);
-    settings->budgets[settings->n_budgets++] = (uint64_t)floor(share * (double)n_controls + 1e-6);
+    settings->budgets[settings->n_budgets++] =
+        (uint64_t)floor(share * (double)n_controls + ROUNDING);
     if (!*end) return IRL_OK;
     at = end;
   }
@@ -46,11 +50,14 @@ static irl_status choose(irl_env *env, const char *option, const char *text, con
 static irl_status make_settings(irl_env *env, const irl_data *data, const irl_options *options,
                                 irl_learn_settings *settings) {
   bool is_unit, is_other;
+  const double n1 = data->n_cases, n0 = data->n_controls;
   *settings = (irl_learn_settings){
       .K = (uint32_t)options->K,
       .M = (uint32_t)options->M,
       .negations = options->negations,
       .max_literals = options->max_literals ? (uint64_t)options->max_literals : UINT64_MAX,
+      .min_cases = (uint64_t)ceil(options->min_sensitivity * n1 - ROUNDING),
+      .max_controls = (uint64_t)floor((1 - options->min_specificity) * n0 + ROUNDING),
       .prove = options->prove,
       .seed = (uint64_t)options->seed,
       .threads = irl_threads(env, options->threads),
@@ -58,6 +65,8 @@ static irl_status make_settings(irl_env *env, const irl_data *data, const irl_op
   irl_status status = choose(env, "method", options->method, "ireland", NULL, &is_other);
   if (!status)
     status = choose(env, "profile", options->profile, "default", "paper", &settings->is_paper);
+  if (!status)
+    status = choose(env, "loss", options->loss, "weighted", "hamming", &settings->is_hamming);
   if (!status) status = choose(env, "weights", options->weights, "balanced", "unit", &is_unit);
   if (status) return status;
   settings->case_weight = is_unit ? 1 : data->n_controls;
@@ -85,7 +94,7 @@ static uint64_t job_key(const irl_data *data, const irl_learn_settings *settings
                         const irl_options *options) {
   irl_data_info info;
   irl_data_describe(data, &info);
-  uint64_t words[16 + IRL_LEARN_MAX_BUDGETS] = {info.checksum,
+  uint64_t words[24 + IRL_LEARN_MAX_BUDGETS] = {info.checksum,
                                                 settings->K,
                                                 settings->M,
                                                 settings->negations,
@@ -97,9 +106,12 @@ static uint64_t job_key(const irl_data *data, const irl_learn_settings *settings
                                                 settings->seed,
                                                 settings->n_budgets,
                                                 (uint64_t)options->work_limit,
-                                                (uint64_t)options->memory_limit};
-  words[15] = XXH3_64bits(IRL_VERSION, strlen(IRL_VERSION));
-  memcpy(words + 16, settings->budgets, sizeof settings->budgets);
+                                                (uint64_t)options->memory_limit,
+                                                settings->is_hamming,
+                                                settings->min_cases,
+                                                settings->max_controls};
+  words[23] = XXH3_64bits(IRL_VERSION, strlen(IRL_VERSION));
+  memcpy(words + 24, settings->budgets, sizeof settings->budgets);
   return XXH3_64bits(words, sizeof words);
 }
 
@@ -135,10 +147,13 @@ static irl_fit_info make_info(const irl_learner *learner) {
   const irl_data *data = learner->data;
   const double n = data->n_samples;
   const double loss = (double)learner->best.loss, bound = (double)learner->bound;
+  const bool has_rule = learner->best.loss < IRL_SELECT_NO_LOSS;
   return (irl_fit_info){.outcome = learner->outcome,
-                        .objective = loss / n,
-                        .bound = bound / n,
-                        .gap = loss > 0 ? (loss - bound) / loss : 0,
+                        .objective = has_rule ? loss / n : NAN,
+                        .bound = has_rule || bound < loss ? bound / n : NAN,
+                        .gap = !has_rule  ? NAN
+                               : loss > 0 ? (loss - bound) / loss
+                                          : 0,
                         .samples = data->n_samples,
                         .features = data->n_features,
                         .K = learner->settings.K,
@@ -149,17 +164,34 @@ static irl_fit_info make_info(const irl_learner *learner) {
                         .nodes = learner->nodes};
 }
 
+/* Only what is proven has a certificate. */
+static irl_status save_certificate(irl_learner *learner, const char *path) {
+  char *text;
+  if (learner->outcome != IRL_OPTIMAL) {
+    irl_log(learner->env, IRL_LOG_WARNING, "%s is not written: the rule is not proven", path);
+    return IRL_OK;
+  }
+  irl_status status = irl_learn_certify(learner, &text);
+  if (status) return status;
+  status = irl_text_save(learner->env, path, text);
+  irl_text_free(learner->env, text);
+  return status;
+}
+
 irl_status irl_fit(irl_env *env, const irl_data *data, const irl_options *options,
                    irl_fit_result **out) {
   irl_learner learner = {0};
   irl_learn_settings settings;
   irl_fit_result *result = NULL;
   irl_status status = make_settings(env, data, options, &settings);
+  if (!status && options->certificate && !options->prove)
+    status = irl_fail(env, IRL_BAD_ARGUMENT, "a certificate needs a proof (--prove)");
   if (!status) status = check_features(env, data);
   if (!status) status = irl_learner_init(&learner, env, data, &settings, options);
   if (!status) status = open_journal(&learner, options);
   if (!status) status = irl_learn(&learner);
   if (!status) status = irl_journal_save(&learner.journal);
+  if (!status && options->certificate) status = save_certificate(&learner, options->certificate);
   if (!status) {
     result = irl_mem_alloc(&env->allocator, 1, sizeof *result);
     if (!result) status = irl_fail_memory(env);
@@ -168,6 +200,7 @@ irl_status irl_fit(irl_env *env, const irl_data *data, const irl_options *option
     result->allocator = env->allocator;
     result->data = data;
     result->info = make_info(&learner);
+    result->is_hamming = settings.is_hamming;
     status = make_rule(env, &learner, &result->rule);
   }
   irl_learner_free(&learner);
@@ -254,8 +287,14 @@ static irl_status render_text(irl_env *env, const irl_fit_result *result, const 
   const irl_fit_info *info = &result->info;
   irl_text text;
   irl_text_init(&text, env);
-  irl_text_printf(&text, "%s: weighted error %.6g, bound %.6g, gap %.2f %%\n",
-                  irl_outcome_text(info->outcome), info->objective, info->bound, 100 * info->gap);
+  if (isnan(info->objective)) {
+    irl_text_printf(&text, "%s: no rule was found within the limits on it\n",
+                    irl_outcome_text(info->outcome));
+    return irl_text_take(&text, out);
+  }
+  irl_text_printf(&text, "%s: %s %.6g, bound %.6g, gap %.2f %%\n", irl_outcome_text(info->outcome),
+                  result->is_hamming ? "Hamming loss" : "weighted error", info->objective,
+                  info->bound, 100 * info->gap);
   irl_text_printf(&text,
                   "balanced accuracy %.4f, sensitivity %.4f (%llu of %llu), specificity %.4f (%llu "
                   "of %llu)\n",

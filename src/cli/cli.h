@@ -61,6 +61,7 @@ struct cli_command {
 extern const cli_command cli_commands[];
 
 int cli_fit(cli *c);
+int cli_verify(cli *c);
 int cli_export(cli *c);
 int cli_generate(cli *c);
 int cli_info(cli *c);

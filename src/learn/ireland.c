@@ -64,12 +64,15 @@ static irl_status first_rule(loop *l) {
   return status;
 }
 
-/* Half of, and up to four times as many as the false positives of the first rule. */
+/* Half of, and up to four times as many as the false positives of the first rule; without a rule
+ * within the limits, parts of the controls. */
 static void find_budgets(irl_learner *learner) {
   static const double shares[] = {0.5, 1, 2, 4};
   irl_learn_settings *settings = &learner->settings;
+  const bool has_rule = learner->best.loss < IRL_SELECT_NO_LOSS;
+  const double unit = has_rule ? (double)learner->best.fp : (double)learner->data->n_controls / 4;
   for (size_t i = 0; i < sizeof shares / sizeof *shares; i++) {
-    const uint64_t budget = (uint64_t)(shares[i] * (double)learner->best.fp);
+    const uint64_t budget = (uint64_t)(shares[i] * unit);
     if (budget <= (settings->n_budgets ? settings->budgets[settings->n_budgets - 1] : 0)) continue;
     settings->budgets[settings->n_budgets++] = budget;
   }
@@ -158,6 +161,8 @@ irl_status irl_learn_ireland(irl_learner *learner) {
   irl_status status = l.cases && l.controls ? IRL_OK : irl_fail_memory(learner->env);
   irl_random_init(&l.random, settings->seed, 1);
   if (!status && !settings->is_paper) status = begin(&l);
+  if (!status && !settings->is_paper && !irl_learner_must_end(learner))
+    status = irl_learn_prove_early(learner);
   if (!status && !settings->n_budgets) find_budgets(learner);
   for (uint32_t u = 0; u < settings->n_budgets && !status && !irl_learner_must_end(learner); u++)
     status = run_budget(&l, settings->budgets[u]);

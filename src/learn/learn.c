@@ -18,8 +18,9 @@ irl_status irl_learn(irl_learner *learner) {
   if (!status) status = irl_learn_tidy(learner);
   if (status) return status;
   const bool is_ended = irl_limit_reached(&learner->limit, learner->work);
-  learner->outcome = learner->best.loss <= learner->bound ? IRL_OPTIMAL
-                     : is_ended                           ? irl_limit_outcome(&learner->limit)
+  const bool has_rule = learner->best.loss < IRL_SELECT_NO_LOSS;
+  learner->outcome = learner->best.loss <= learner->bound ? has_rule ? IRL_OPTIMAL : IRL_INFEASIBLE
+                     : is_ended || !has_rule              ? irl_limit_outcome(&learner->limit)
                                                           : IRL_FEASIBLE;
   return IRL_OK;
 }

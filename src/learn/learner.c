@@ -276,17 +276,33 @@ irl_status irl_learner_weigh(const irl_learner *learner, irl_learn_rule *rule) {
       irl_mem_alloc_aligned(&learner->env->allocator, case_words + control_words, sizeof *cases);
   if (!cases) return irl_fail_memory(learner->env);
   uint64_t *controls = cases + case_words;
+  uint64_t satisfied = 0, literals = 0; /* controls, once for each clause */
   rule->tp = rule->fp = 0;
   for (uint32_t i = 0; i < rule->n; i++) {
     const uint32_t k = rule->clauses[i];
+    literals += pool->sizes[k];
+    satisfied += kernels->count(irl_bits_vector(&pool->controls, k), control_words);
     rule->tp = kernels->or_into(cases, cases, irl_bits_vector(&pool->cases, k), case_words);
     rule->fp =
         kernels->or_into(controls, controls, irl_bits_vector(&pool->controls, k), control_words);
   }
   irl_mem_free_aligned(&learner->env->allocator, cases);
-  rule->loss = learner->settings.case_weight * (int64_t)(data->n_cases - rule->tp) +
-               learner->settings.control_weight * (int64_t)rule->fp;
+  const irl_learn_settings *settings = &learner->settings;
+  rule->loss = settings->case_weight * (int64_t)(data->n_cases - rule->tp) +
+               settings->control_weight * (int64_t)(settings->is_hamming ? satisfied : rule->fp);
+  if (rule->tp < settings->min_cases || rule->fp > settings->max_controls ||
+      literals > settings->max_literals)
+    rule->loss = IRL_SELECT_NO_LOSS;
   return IRL_OK;
+}
+
+int64_t irl_learner_target(const irl_learner *learner) {
+  const irl_learn_settings *settings = &learner->settings;
+  const int64_t most = settings->case_weight * (int64_t)learner->data->n_cases +
+                       settings->control_weight * (int64_t)learner->data->n_controls *
+                           (settings->is_hamming ? settings->K : 1) +
+                       1;
+  return learner->best.loss < most ? learner->best.loss : most;
 }
 
 static irl_status replay_select(irl_learner *learner, const uint64_t *words, size_t n,
@@ -311,6 +327,16 @@ static irl_status record_select(irl_learner *learner, uint64_t work, const irl_l
   return irl_journal_end(&learner->journal);
 }
 
+void irl_learner_pose(const irl_learner *learner, irl_select_problem *problem) {
+  const irl_learn_settings *settings = &learner->settings;
+  problem->max_literals = settings->max_literals;
+  problem->case_weight = settings->case_weight;
+  problem->control_weight = settings->control_weight;
+  problem->is_hamming = settings->is_hamming;
+  problem->min_cases = settings->min_cases;
+  problem->max_controls = settings->max_controls;
+}
+
 irl_status irl_learner_select(irl_learner *learner, uint64_t budget, irl_learn_rule *rule) {
   const irl_learn_settings *settings = &learner->settings;
   irl_select_problem problem;
@@ -320,13 +346,13 @@ irl_status irl_learner_select(irl_learner *learner, uint64_t budget, irl_learn_r
   if (words) return replay_select(learner, words, n, rule);
   irl_select_problem_init(&problem, &learner->pool.cases, &learner->pool.controls, settings->K);
   problem.sizes = learner->pool.sizes;
-  problem.max_literals = settings->max_literals;
-  problem.case_weight = settings->case_weight;
-  problem.control_weight = settings->control_weight;
+  irl_learner_pose(learner, &problem);
   if (budget != UINT64_MAX) { /* true positives before all else */
     problem.case_weight = (int64_t)learner->data->n_controls + 1;
     problem.control_weight = 1;
-    problem.max_controls = budget;
+    problem.is_hamming = false;
+    problem.min_cases = 0;
+    if (budget < problem.max_controls) problem.max_controls = budget;
   }
   const irl_limit part = irl_learner_part(learner, SELECT_WORK);
   irl_status status = irl_select_solve(learner->env, &problem, &part, settings->threads,

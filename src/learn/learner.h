@@ -14,6 +14,8 @@ typedef struct irl_learn_settings {
   uint32_t K, M;
   bool negations;
   int64_t case_weight, control_weight;     /* of a false negative, of a false positive */
+  bool is_hamming;                         /* every clause pays for all controls it covers */
+  uint64_t min_cases, max_controls;        /* that a rule covers; UINT64_MAX: any number */
   uint64_t max_literals;                   /* in the whole rule; UINT64_MAX: any number */
   uint32_t n_budgets;                      /* 0: found */
   uint64_t budgets[IRL_LEARN_MAX_BUDGETS]; /* false positives, ascending */
@@ -28,7 +30,7 @@ typedef struct irl_learn_settings {
 typedef struct irl_learn_rule {
   uint32_t clauses[IRL_LEARN_MAX_K];
   uint32_t n;
-  int64_t loss;
+  int64_t loss; /* IRL_SELECT_NO_LOSS: it is not within the limits */
   uint64_t tp, fp;
 } irl_learn_rule;
 
@@ -43,7 +45,8 @@ typedef struct irl_learner {
   irl_learn_pool pool;
   irl_journal journal; /* for checkpoints */
   irl_learn_rule best;
-  int64_t bound; /* no rule has a smaller loss */
+  int64_t bound;  /* no rule has a smaller loss */
+  bool is_listed; /* proven by a list of all clauses that matter */
   irl_outcome outcome;
   uint64_t work, nodes;
   unsigned round; /* for the log */
@@ -85,9 +88,13 @@ irl_status irl_learner_seek(irl_learner *learner, const irl_learn_question *ques
  * positives within a budget. `rule` holds a start and gets the result, its loss by the settings'
  * weights. */
 irl_status irl_learner_select(irl_learner *learner, uint64_t budget, irl_learn_rule *rule);
+/* Weights and limits of the settings into a selection problem. */
+void irl_learner_pose(const irl_learner *learner, irl_select_problem *problem);
 /* Takes the rule if it is better than the best. What it is worth is computed from its covers. */
 irl_status irl_learner_offer(irl_learner *learner, const irl_learn_rule *rule, bool *is_better);
 irl_status irl_learner_weigh(const irl_learner *learner, irl_learn_rule *rule);
+/* A rule that is of interest has less loss: that of the best, or more than any without one. */
+int64_t irl_learner_target(const irl_learner *learner);
 /* A clause to the journal and from it; get gives its size, 0 if there is none. */
 void irl_learner_put_clause(irl_learner *learner, const uint32_t *literals, uint32_t n);
 uint32_t irl_learner_get_clause(const irl_learner *learner, const uint64_t **words,
@@ -99,6 +106,12 @@ irl_status irl_learn_ireland(irl_learner *learner);
 irl_status irl_learn_refine(irl_learner *learner);
 irl_status irl_learn_tidy(irl_learner *learner);
 irl_status irl_learn_prove(irl_learner *learner);
+/* A little of it, in between. */
+irl_status irl_learn_prove_early(irl_learner *learner);
+/* Can what is proven be proven by a list of few clauses? */
+irl_status irl_learn_prove_again(irl_learner *learner, bool *is_listed);
+/* The proof of the best rule as a certificate for verify.c; the rule must be proven. */
+irl_status irl_learn_certify(irl_learner *learner, char **text);
 /* All of them in order. */
 irl_status irl_learn(irl_learner *learner);
 

@@ -25,6 +25,8 @@
 #define QUICK_WORK    ((uint64_t)2e9)     /* without --prove: for the whole proof, at least */
 #define QUICK_CAP     ((size_t)100000)    /* and clauses in the list */
 #define FIRST_WORK    ((uint64_t)1e9)     /* for one attempt, */
+#define EARLY_WORK    ((uint64_t)2e7)     /* for a proof in between, at least */
+#define AGAIN_WORK    ((uint64_t)5e9)     /* for a shorter certificate */
 #define MORE          4u                  /* and so many times as much for the next */
 #define MAX_MEMORY    ((uint64_t)2 << 30) /* bytes of covers in the list */
 #define CLOCK_CLAUSES 4096u               /* put into a pool between two looks at the clock */
@@ -48,6 +50,12 @@ static bool must_end(const attempt *a) {
   const irl_learner *learner = a->learner;
   return learner->bound >= learner->best.loss || learner->work >= a->end ||
          irl_limit_reached(&learner->limit, learner->work);
+}
+
+/* No rule has less loss; no bound is above the best rule's. */
+static void raise_bound(irl_learner *learner, int64_t bound) {
+  if (bound > learner->best.loss) bound = learner->best.loss;
+  if (bound > learner->bound) learner->bound = bound;
 }
 
 static void make_problem(const irl_learner *learner, irl_clause_problem *problem,
@@ -106,17 +114,15 @@ static irl_status select_from(const attempt *a, const irl_learn_pool *list) {
   uint32_t chosen[IRL_LEARN_MAX_K];
   irl_select_problem_init(&problem, &list->cases, &list->controls, learner->settings.K);
   problem.sizes = list->sizes;
-  problem.max_literals = learner->settings.max_literals;
-  problem.case_weight = learner->settings.case_weight;
-  problem.control_weight = learner->settings.control_weight;
-  problem.to_beat = learner->best.loss;
+  irl_learner_pose(learner, &problem);
+  problem.to_beat = irl_learner_target(learner);
   const irl_limit part = part_of(a);
   const irl_status status = irl_select_solve(learner->env, &problem, &part,
                                              learner->settings.threads, chosen, 0, &result);
   if (status) return status;
   learner->work += result.work;
   learner->nodes += result.nodes;
-  if (result.bound > learner->bound) learner->bound = result.bound;
+  raise_bound(learner, result.bound >= problem.to_beat ? IRL_SELECT_NO_LOSS : result.bound);
   return result.loss < problem.to_beat ? take_better(learner, list, chosen, result.n) : IRL_OK;
 }
 
@@ -124,7 +130,7 @@ static irl_status use_list(const attempt *a, const irl_clause_store *store) {
   irl_learner *learner = a->learner;
   irl_learn_pool list;
   if (!store->n) { /* no clause may be in a better rule */
-    learner->bound = learner->best.loss;
+    raise_bound(learner, IRL_SELECT_NO_LOSS);
     return IRL_OK;
   }
   irl_learn_pool_init(&list, learner->data, learner->settings.M);
@@ -138,9 +144,11 @@ static irl_status use_list(const attempt *a, const irl_clause_store *store) {
 static irl_status prove_by_list(const attempt *a) {
   irl_learner *learner = a->learner;
   const irl_learn_settings *settings = &learner->settings;
-  const int64_t n_controls = learner->data->n_controls;
-  const int64_t room =
-      settings->control_weight ? (learner->best.loss - 1) / settings->control_weight : n_controls;
+  int64_t n_controls = learner->data->n_controls;
+  if (settings->max_controls < (uint64_t)n_controls) n_controls = (int64_t)settings->max_controls;
+  const int64_t room = settings->control_weight
+                           ? (irl_learner_target(learner) - 1) / settings->control_weight
+                           : n_controls;
   const irl_clause_thresholds thresholds = {.min_cases = 1,
                                             .max_controls =
                                                 (uint32_t)(room < n_controls ? room : n_controls),
@@ -165,13 +173,29 @@ static irl_status prove_by_list(const attempt *a) {
 
 /* ---- the others ---- */
 
-static irl_status prove_by_nest(const attempt *a) {
+/* Rules of less loss than the target: none, or better ones than the best. */
+static irl_status nest_below(const attempt *a, int64_t target) {
   irl_learner *learner = a->learner;
-  bool is_proven;
+  irl_learn_nesting nesting = {.cap = a->nest_cap, .target = target};
   const irl_limit part = part_of(a);
-  const irl_status status = irl_learn_nest(learner, &part, a->nest_cap, &is_proven, a->is_full);
-  if (!status && is_proven) learner->bound = learner->best.loss;
-  return status;
+  const irl_status status = irl_learn_nest(learner, &part, &nesting);
+  if (status) return status;
+  *a->is_full = nesting.is_full;
+  const bool is_all = nesting.is_proven && nesting.target >= irl_learner_target(learner);
+  raise_bound(learner, is_all ? IRL_SELECT_NO_LOSS : nesting.bound);
+  return IRL_OK;
+}
+
+static irl_status prove_by_nest(const attempt *a) {
+  return nest_below(a, irl_learner_target(a->learner));
+}
+
+/* Half of the way from the bound to the best rule: less to search, and a better bound at a limit.
+ */
+static irl_status bound_by_nest(const attempt *a) {
+  const irl_learner *learner = a->learner;
+  const int64_t target = irl_learner_target(learner);
+  return nest_below(a, target - (target - learner->bound) / 2);
 }
 
 static irl_status bound_by_clause(const attempt *a) {
@@ -181,6 +205,7 @@ static irl_status bound_by_clause(const attempt *a) {
   irl_clause_model model;
   irl_clause_result result;
   make_problem(learner, &problem, settings->K * settings->case_weight);
+  if (settings->is_hamming) problem.control_weight *= settings->K;
   irl_status status = irl_clause_model_init(learner->env, &model, &problem);
   if (status) return status;
   const irl_limit part = part_of(a);
@@ -190,8 +215,7 @@ static irl_status bound_by_clause(const attempt *a) {
   learner->work += result.work;
   learner->nodes += result.nodes;
   const int64_t empty = settings->case_weight * (int64_t)learner->data->n_cases;
-  const int64_t bound = empty - (result.bound > 0 ? result.bound : 0);
-  if (bound > learner->bound) learner->bound = bound;
+  raise_bound(learner, empty - (result.bound > 0 ? result.bound : 0));
   return IRL_OK;
 }
 
@@ -247,7 +271,7 @@ static irl_status try_way(const attempt *whole, irl_status (*way)(const attempt 
   const uint64_t work_before = learner->work, nodes_before = learner->nodes;
   const uint64_t *words = irl_journal_next(&learner->journal, IRL_LEARN_PROOF, &n);
   irl_status status = words ? replay(learner, words, n, is_full) : way(&part);
-  if (learner->bound > learner->best.loss) learner->bound = learner->best.loss;
+  if (!status && learner->bound >= learner->best.loss) learner->is_listed = way == prove_by_list;
   if (!status && !words) status = record(learner, work_before, nodes_before, *is_full);
   if (!status) irl_learner_log(learner, name, UINT64_MAX);
   return status;
@@ -273,7 +297,7 @@ static size_t max_nest_cap(const irl_learner *learner) {
  * greatest length already, and the best rule, which says how long they are, is the same. */
 static irl_status try_ways(attempt *a, uint64_t work, bool is_once) {
   irl_learner *learner = a->learner;
-  bool nest_is_full, list_is_full = false;
+  bool nest_is_full, list_is_full = false, is_full;
   int64_t full_at = INT64_MAX; /* the loss for which the list was too long */
   irl_status status = IRL_OK;
   while (!status && !must_end(a)) {
@@ -285,6 +309,8 @@ static irl_status try_ways(attempt *a, uint64_t work, bool is_once) {
       status = try_way(a, prove_by_list, "list", work, &list_is_full);
       if (list_is_full) full_at = loss;
     }
+    if (!status && !is_once && !must_end(a))
+      status = try_way(a, bound_by_nest, "half", work, &is_full);
     if (is_once || (is_last && nest_is_full && list_is_full && learner->best.loss == before)) break;
     work = work > UINT64_MAX / MORE ? UINT64_MAX : work * MORE;
     a->nest_cap =
@@ -293,14 +319,38 @@ static irl_status try_ways(attempt *a, uint64_t work, bool is_once) {
   return status;
 }
 
+/* A proof that goes on for that much more work. */
+static attempt start_attempt(irl_learner *learner, uint64_t work) {
+  return (attempt){.learner = learner,
+                   .end = work < UINT64_MAX - learner->work ? learner->work + work : UINT64_MAX,
+                   .cap = list_cap(learner),
+                   .nest_cap = NEST_CAP,
+                   .max_nest_cap = max_nest_cap(learner)};
+}
+
+irl_status irl_learn_prove_again(irl_learner *learner, bool *is_listed) {
+  attempt a = start_attempt(learner, AGAIN_WORK);
+  bool is_full;
+  const int64_t bound = learner->bound;
+  learner->bound = 0;
+  a.is_full = &is_full;
+  if (a.cap > QUICK_CAP) a.cap = QUICK_CAP;
+  const irl_status status = prove_by_list(&a);
+  *is_listed = learner->bound >= learner->best.loss;
+  learner->bound = bound;
+  return status;
+}
+
+irl_status irl_learn_prove_early(irl_learner *learner) {
+  const uint64_t work = learner->work > EARLY_WORK ? learner->work : EARLY_WORK;
+  attempt a = start_attempt(learner, work);
+  return try_ways(&a, work / 2, true);
+}
+
 irl_status irl_learn_prove(irl_learner *learner) {
   const bool is_quick = !learner->settings.prove;
   const uint64_t share = learner->work / 4 > QUICK_WORK ? learner->work / 4 : QUICK_WORK;
-  attempt a = {.learner = learner,
-               .end = is_quick ? learner->work + share : UINT64_MAX,
-               .cap = list_cap(learner),
-               .nest_cap = NEST_CAP,
-               .max_nest_cap = max_nest_cap(learner)};
+  attempt a = start_attempt(learner, is_quick ? share : UINT64_MAX);
   bool is_full;
   const uint64_t work = is_quick ? share / 3 : FIRST_WORK;
   const irl_status status = try_way(&a, bound_by_clause, "bound", work, &is_full);
