@@ -32,6 +32,7 @@ typedef struct level {
   irl_clause_store list;
   uint32_t *order; /* of the list, by falling value */
   size_t n_order, order_capacity;
+  bool is_cover; /* listed by cover, not by value: what values say of bounds does not hold */
 } level;
 
 /* Covers of clauses that are done with, on what is uncovered at a node. */
@@ -150,6 +151,7 @@ static irl_status list_next(nest *s, const node *at) {
   irl_clause_thresholds thresholds;
   bool is_complete = false;
   here->list.n = 0;
+  here->is_cover = loss_of(s, at) < s->nesting->target;
   if (!make_thresholds(s, at, &thresholds)) return IRL_OK;
   make_problem(s, at, &problem);
   irl_status status = irl_clause_model_init(learner->env, &model, &problem);
@@ -311,8 +313,7 @@ static void record(nest *s, const node *at, size_t n) {
     irl_text_printf(text, " %s%u", irl_literal_is_negated(literal) ? "!" : "",
                     irl_literal_feature(literal) + 1);
   }
-  const bool is_cover = loss_of(s, at) < s->nesting->target;
-  irl_text_printf(text, " branch %s %zu\n", is_cover ? "cover" : "value", n);
+  irl_text_printf(text, " branch %s %zu\n", s->levels[at->n].is_cover ? "cover" : "value", n);
 }
 
 /* The node with one more clause; what the clause covers is no longer live. */
@@ -324,7 +325,6 @@ static node take(nest *s, const node *at, const irl_clause *clause) {
   cover_class(&data->cases, clause, from->cases, to->cases);
   cover_class(&data->controls, clause, from->controls, to->controls);
   const uint64_t new_controls = kernels->count(to->controls, data->controls.stride);
-  const int64_t value = loss_of(s, at) >= s->nesting->target ? clause->value : IRL_CLAUSE_NO_VALUE;
   node next = {.n = at->n + 1,
                .paid = at->paid + settings->control_weight * (int64_t)clause->controls,
                .uncovered =
@@ -333,7 +333,8 @@ static node take(nest *s, const node *at, const irl_clause *clause) {
                .literals = at->literals + clause->n,
                .bound = at->bound};
   kernels->andnot_into(to->controls, from->controls, to->controls, data->controls.stride);
-  if (value > 0 && loss_of(s, at) - value > next.bound) next.bound = loss_of(s, at) - value;
+  const int64_t bound = loss_of(s, at) - clause->value;
+  if (!from->is_cover && bound > next.bound) next.bound = bound;
   return next;
 }
 
