@@ -165,6 +165,8 @@ IRL_API void irl_text_free(irl_env *env, char *text);
   X(REAL, budget, 0.0, 0.0, 1.0, IRL_FOR_CLAUSE, "controls it may cover, as a fraction of all")    \
   X(INTEGER, budget_count, -1, -1, INT64_MAX, IRL_FOR_CLAUSE, "the same as a count (-1: not set)") \
   X(FLAG, prove, 0, 0, 1, IRL_FOR_LEARN | IRL_FOR_CLAUSE, "search until the best is proven")       \
+  X(INTEGER, all_optimal, 0, 0, 1000000, IRL_FOR_LEARN, "list up to so many rules of equal loss")  \
+  X(REAL, within, 0.0, 0.0, 1e6, IRL_FOR_LEARN, "also rules of more loss, by up to this fraction") \
   X(TEXT, certificate, NULL, 0, 0, IRL_FOR_LEARN | IRL_FOR_VERIFY,                                 \
     "file of the proof: fit --prove writes it, verify checks it")                                  \
   X(INTEGER, threads, 0, 0, 1024, IRL_FOR_RUN, "threads (0: one per core)")                        \
@@ -336,6 +338,13 @@ IRL_API irl_status irl_fit(irl_env *env, const irl_data *data, const irl_options
 IRL_API void irl_fit_free(irl_fit_result *result);
 IRL_API const irl_rule *irl_fit_rule(const irl_fit_result *result);
 IRL_API void irl_fit_describe(const irl_fit_result *result, irl_fit_info *info);
+/* With the options all_optimal and within: rules of at most (1 + within) times the best loss in
+ * which no clause and no literal can be dropped without making it larger, best first.
+ * `*is_complete`: there are no others. */
+IRL_API uint32_t irl_fit_n_alike(const irl_fit_result *result, bool *is_complete);
+/* Number i of them as a rule of its own. */
+IRL_API irl_status irl_fit_alike(irl_env *env, const irl_fit_result *result, uint32_t i,
+                                 irl_rule **rule);
 /* The whole answer of `ireland fit`: the rule, how good it is, a row per clause. */
 IRL_API irl_status irl_fit_render(irl_env *env, const irl_fit_result *result, irl_format format,
                                   char **text);

@@ -1,4 +1,5 @@
 /* Learning, for the public: settings from options, the run, its result as text and JSON. */
+#include "api/api_alike.h"
 #include "base/memory.h"
 #include "bits/kernels.h"
 #include "learn/learner.h"
@@ -13,6 +14,7 @@ struct irl_fit_result {
   irl_rule *rule;
   irl_fit_info info;
   bool is_hamming;
+  irl_learn_alike alike; /* K = 0: not asked for */
 };
 
 /* Of a fraction of the samples: 0.29 of 100 is 29, though less in binary. */
@@ -178,14 +180,37 @@ static irl_status save_certificate(irl_learner *learner, const char *path) {
   return status;
 }
 
+#define DEFAULT_ALIKE 1000u /* rules, if only `within` is given */
+
+static irl_status find_alike(irl_learner *learner, const irl_options *options,
+                             irl_learn_alike *alike) {
+  const size_t max = options->all_optimal ? (size_t)options->all_optimal : DEFAULT_ALIKE;
+  if (learner->outcome != IRL_OPTIMAL) {
+    irl_log(learner->env, IRL_LOG_WARNING,
+            "rules that are as good are not listed: the rule is not proven");
+    return IRL_OK;
+  }
+  const double most = floor((double)learner->best.loss * (1 + options->within) + ROUNDING);
+  return irl_learn_find_alike(learner, (int64_t)most, max, alike);
+}
+
+/* Both ask for a proof. */
+static irl_status check_proof(irl_env *env, const irl_options *options) {
+  if (options->prove) return IRL_OK;
+  if (options->certificate)
+    return irl_fail(env, IRL_BAD_ARGUMENT, "a certificate needs a proof (--prove)");
+  if (options->all_optimal || options->within > 0)
+    return irl_fail(env, IRL_BAD_ARGUMENT, "rules that are as good need a proof (--prove)");
+  return IRL_OK;
+}
+
 irl_status irl_fit(irl_env *env, const irl_data *data, const irl_options *options,
                    irl_fit_result **out) {
   irl_learner learner = {0};
   irl_learn_settings settings;
   irl_fit_result *result = NULL;
   irl_status status = make_settings(env, data, options, &settings);
-  if (!status && options->certificate && !options->prove)
-    status = irl_fail(env, IRL_BAD_ARGUMENT, "a certificate needs a proof (--prove)");
+  if (!status) status = check_proof(env, options);
   if (!status) status = check_features(env, data);
   if (!status) status = irl_learner_init(&learner, env, data, &settings, options);
   if (!status) status = open_journal(&learner, options);
@@ -202,6 +227,8 @@ irl_status irl_fit(irl_env *env, const irl_data *data, const irl_options *option
     result->info = make_info(&learner);
     result->is_hamming = settings.is_hamming;
     status = make_rule(env, &learner, &result->rule);
+    if (!status && (options->all_optimal || options->within > 0))
+      status = find_alike(&learner, options, &result->alike);
   }
   irl_learner_free(&learner);
   if (status)
@@ -215,6 +242,7 @@ void irl_fit_free(irl_fit_result *result) {
   if (!result) return;
   const irl_allocator allocator = result->allocator;
   irl_rule_free(result->rule);
+  irl_learn_alike_free(&result->alike);
   irl_mem_free(&allocator, result);
 }
 
@@ -224,6 +252,17 @@ const irl_rule *irl_fit_rule(const irl_fit_result *result) {
 
 void irl_fit_describe(const irl_fit_result *result, irl_fit_info *info) {
   *info = result->info;
+}
+
+uint32_t irl_fit_n_alike(const irl_fit_result *result, bool *is_complete) {
+  if (is_complete) *is_complete = result->alike.is_complete;
+  return (uint32_t)result->alike.n;
+}
+
+irl_status irl_fit_alike(irl_env *env, const irl_fit_result *result, uint32_t i, irl_rule **rule) {
+  if (i >= result->alike.n)
+    return irl_fail(env, IRL_BAD_ARGUMENT, "there are %zu rules", result->alike.n);
+  return irl_alike_rule(env, result->data, &result->alike, i, rule);
 }
 
 /* ---- the answer ---- */
@@ -242,6 +281,7 @@ static irl_status render_json(irl_env *env, const irl_fit_result *result, const 
   irl_json_real(&json, "gap", info->gap);
   irl_rule_put_clauses(&json, "clauses", result->rule);
   irl_evaluation_put(&json, e);
+  if (result->alike.K) irl_alike_put(&json, result->data, &result->alike);
   irl_json_unsigned(&json, "samples", info->samples);
   irl_json_unsigned(&json, "features", info->features);
   irl_json_unsigned(&json, "K", info->K);
@@ -301,7 +341,9 @@ static irl_status render_text(irl_env *env, const irl_fit_result *result, const 
                   e->balanced_accuracy, e->sensitivity, (unsigned long long)e->tp,
                   (unsigned long long)(e->tp + e->fn), e->specificity, (unsigned long long)e->tn,
                   (unsigned long long)(e->tn + e->fp));
-  const irl_status status = print_clauses(env, result, &text);
+  irl_status status = print_clauses(env, result, &text);
+  if (!status && result->alike.K)
+    status = irl_alike_print(env, result->data, &result->alike, &text);
   if (!status) return irl_text_take(&text, out);
   irl_text_drop(&text);
   return status;

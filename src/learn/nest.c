@@ -14,6 +14,9 @@
  * clause that covers no more cases and no fewer controls among what is uncovered: at later
  * siblings and all nodes below them such clauses are left out, and no set of clauses is met twice.
  *
+ * The same search meets all rules below the target (nesting->found): then a clause stands for
+ * itself only, and is left out where it was branched on before.
+ *
  * Children come by falling value, and what follows child i gains at most its value: at a limit the
  * least bound of the open nodes holds for the whole problem. Where planted or other strong clauses
  * stand out there are few of them at each node, however many clauses there are in all. */
@@ -86,6 +89,10 @@ static bool is_feasible(const nest *s, const node *at) {
 
 static irl_status offer(nest *s, const node *at) {
   irl_learner *learner = s->learner;
+  if (s->nesting->found) {
+    s->is_cut = s->nesting->found(s->nesting->user, s->path, at->n);
+    return IRL_OK;
+  }
   irl_learn_rule rule = {.n = at->n};
   irl_status status = IRL_OK;
   bool is_new;
@@ -123,6 +130,10 @@ static bool make_thresholds(const nest *s, const node *at, irl_clause_thresholds
       .min_value = need > 0 || left == 1 ? need : IRL_CLAUSE_ANY_VALUE};
   if ((need <= 0 || left == 1) && missing > left)
     wanted->min_cases = (uint32_t)((missing + left - 1) / left);
+  if (s->nesting->found) { /* also rules with fewer clauses, which lose more each */
+    wanted->min_cases = 1;
+    wanted->min_value = need < 0 && settings->is_hamming ? left * need : need;
+  }
   return at->literals < settings->max_literals;
 }
 
@@ -139,7 +150,7 @@ static void make_problem(const nest *s, const node *at, irl_clause_problem *prob
   problem->budget = IRL_CLAUSE_NO_LIMIT;
   problem->max_literals = room < settings->M ? (uint32_t)room : settings->M;
   problem->negations = settings->negations;
-  problem->keeps_all = settings->max_literals != UINT64_MAX;
+  problem->keeps_all = settings->max_literals != UINT64_MAX || s->nesting->found;
 }
 
 /* Lists the clauses one of which a better rule must add. */
@@ -151,7 +162,7 @@ static irl_status list_next(nest *s, const node *at) {
   irl_clause_thresholds thresholds;
   bool is_complete = false;
   here->list.n = 0;
-  here->is_cover = loss_of(s, at) < s->nesting->target;
+  here->is_cover = loss_of(s, at) < s->nesting->target && !s->nesting->found;
   if (!make_thresholds(s, at, &thresholds)) return IRL_OK;
   make_problem(s, at, &problem);
   irl_status status = irl_clause_model_init(learner->env, &model, &problem);
@@ -278,6 +289,53 @@ static irl_status sort_list(nest *s, level *here) {
   return IRL_OK;
 }
 
+/* Does the clause cover more without one of its literals, whichever it is? */
+static bool is_short(nest *s, const irl_clause *clause) {
+  const irl_data *data = s->learner->data;
+  irl_bits_fill(s->answers.covers, data->n_cases, data->cases.stride);
+  uint64_t *all_cases = s->answers.covers, *cases = all_cases + cover_words(s);
+  uint64_t *all_controls = all_cases + data->cases.stride, *controls = cases + data->cases.stride;
+  irl_bits_fill(all_controls, data->n_controls, data->controls.stride);
+  const irl_kernels *kernels = irl_bits_kernels();
+  uint64_t before = 0;
+  for (uint32_t without = clause->n; without != UINT32_MAX; without--) {
+    irl_clause shorter = {.n = 0};
+    for (uint32_t i = 0; i < clause->n; i++)
+      if (i != without) shorter.literals[shorter.n++] = clause->literals[i];
+    cover_class(&data->cases, &shorter, all_cases, cases);
+    cover_class(&data->controls, &shorter, all_controls, controls);
+    const uint64_t n =
+        kernels->count(cases, data->cases.stride) + kernels->count(controls, data->controls.stride);
+    if (without < clause->n && clause->n > 1 && n == before) return false;
+    before = without == clause->n ? n : before;
+  }
+  return true;
+}
+
+static bool is_done(const nest *s, const irl_clause *clause) {
+  const irl_clause_store *done = &s->done;
+  for (size_t i = 0; i < done->n; i++)
+    if (done->sizes[i] == clause->n && !memcmp(done->literals + i * done->max_literals,
+                                               clause->literals, clause->n * sizeof(irl_literal)))
+      return true;
+  return false;
+}
+
+/* Where all rules are wanted: drops what was branched on before, and longer forms of clauses. */
+static irl_status drop_repeated(nest *s, const node *at) {
+  level *here = &s->levels[at->n];
+  irl_clause clause;
+  size_t kept = 0;
+  if (!reserve_answers(s, 2)) return irl_fail_memory(s->learner->env);
+  for (size_t i = 0; i < here->n_order; i++) {
+    irl_clause_store_get(&here->list, here->order[i], &clause);
+    if (!is_done(s, &clause) && is_short(s, &clause)) here->order[kept++] = here->order[i];
+  }
+  s->learner->work += (s->done.n + cover_words(s)) * here->n_order;
+  here->n_order = kept;
+  return IRL_OK;
+}
+
 /* Drops the clauses of the list that others answer. */
 static irl_status drop_answered(nest *s, const node *at) {
   level *here = &s->levels[at->n];
@@ -334,7 +392,7 @@ static node take(nest *s, const node *at, const irl_clause *clause) {
                .bound = at->bound};
   kernels->andnot_into(to->controls, from->controls, to->controls, data->controls.stride);
   const int64_t bound = loss_of(s, at) - clause->value;
-  if (!from->is_cover && bound > next.bound) next.bound = bound;
+  if (!from->is_cover && !s->nesting->found && bound > next.bound) next.bound = bound;
   return next;
 }
 
@@ -374,7 +432,8 @@ static irl_status visit(nest *s, const node *at) {
   if (!status && s->is_cut) leave_open(s, at->bound);
   if (status || s->is_cut) return status;
   if (here->list.n) status = sort_list(s, here);
-  if (!status && here->n_order) status = drop_answered(s, at);
+  if (!status && here->n_order)
+    status = s->nesting->found ? drop_repeated(s, at) : drop_answered(s, at);
   record(s, at, at->n + 1 < learner->settings.K ? here->n_order : 0);
   return status ? status : visit_children(s, at);
 }
@@ -413,7 +472,8 @@ static void free_nest(nest *s) {
 irl_status irl_learn_nest(irl_learner *learner, const irl_limit *limit,
                           irl_learn_nesting *nesting) {
   const irl_data *data = learner->data;
-  const node root = {.uncovered = data->n_cases, .bound = nesting->record ? 0 : learner->bound};
+  const node root = {.uncovered = data->n_cases,
+                     .bound = nesting->record || nesting->found ? 0 : learner->bound};
   nest *s = irl_mem_alloc(&learner->env->allocator, 1, sizeof *s);
   nesting->is_proven = nesting->is_full = false;
   if (!s) return irl_fail_memory(learner->env);

@@ -9,6 +9,10 @@ typedef struct irl_learn_nesting {
   size_t cap;       /* clauses listed at a node, at most */
   int64_t target;   /* only rules of less loss are of interest */
   irl_text *record; /* gets the nodes of the proof as lines of a certificate; may be NULL */
+  /* Called for every rule of less loss, if not NULL: the target stays, and all rules in which no
+   * literal is superfluous by itself are met, each once. True ends the search. */
+  bool (*found)(void *user, const irl_clause *clauses, uint32_t n);
+  void *user;
   /* Results. */
   bool is_proven; /* no rule has less loss than the target, or than the best found meanwhile */
   bool is_full;   /* ended because a list would be longer than the cap */
