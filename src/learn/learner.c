@@ -22,12 +22,19 @@ irl_status irl_learner_init(irl_learner *learner, irl_env *env, const irl_data *
   irl_limit_init(&learner->limit, env, options);
   irl_learn_pool_init(&learner->pool, data, settings->M);
   learner->outcome = IRL_FEASIBLE;
-  return irl_learner_weigh(learner, &learner->best);
+  const bool may_merge =
+      !settings->is_hamming && !settings->min_cases && settings->max_controls >= data->n_controls;
+  const irl_status status =
+      irl_learn_reduced_init(env, &learner->reduced, data, settings->case_weight,
+                             settings->control_weight, may_merge, settings->threads);
+  learner->bound = learner->reduced.offset;
+  return status ? status : irl_learner_weigh(learner, &learner->best);
 }
 
 void irl_learner_free(irl_learner *learner) {
   if (learner->pool.data) irl_learn_pool_free(&learner->pool);
   irl_journal_free(&learner->journal);
+  irl_learn_reduced_free(&learner->reduced);
 }
 
 bool irl_learner_must_end(const irl_learner *learner) {

@@ -5,6 +5,7 @@
 #include "base/limit.h"
 #include "learn/journal.h"
 #include "learn/learn_pool.h"
+#include "learn/reduced.h"
 #include "select/select.h"
 
 #define IRL_LEARN_MAX_K       64u
@@ -45,8 +46,9 @@ typedef struct irl_learner {
   irl_learn_pool pool;
   irl_journal journal; /* for checkpoints */
   irl_learn_rule best;
-  int64_t bound;  /* no rule has a smaller loss */
-  bool is_listed; /* proven by a list of all clauses that matter */
+  irl_learn_reduced reduced; /* the problem as the proof sees it */
+  int64_t bound;             /* no rule has a smaller loss */
+  bool is_listed;            /* proven by a list of all clauses that matter */
   irl_outcome outcome;
   uint64_t work, nodes;
   unsigned round; /* for the log */

@@ -33,6 +33,7 @@
 typedef struct level {
   uint64_t *cases, *controls; /* uncovered */
   irl_clause_store list;
+  int64_t *scaled; /* weights of the cases, times the clauses left; NULL: all the same */
   uint32_t *order; /* of the list, by falling value */
   size_t n_order, order_capacity;
   bool is_cover; /* listed by cover, not by value: what values say of bounds does not hold */
@@ -47,6 +48,9 @@ typedef struct answers {
 
 typedef struct nest {
   irl_learner *learner;
+  const irl_learn_reduced *reduced; /* what is counted here: losses are in its terms */
+  const irl_data *data;
+  int64_t target, bound;
   const irl_limit *limit;
   irl_learn_nesting *nesting;
   uint64_t start; /* work before it */
@@ -61,8 +65,8 @@ typedef struct nest {
 /* A node: what is chosen so far, and a bound on what may come of it. */
 typedef struct node {
   uint32_t n; /* clauses */
-  int64_t paid;
-  uint64_t uncovered, controls, literals;
+  int64_t paid, uncovered;
+  uint64_t controls, literals;
   int64_t bound;
 } node;
 
@@ -74,16 +78,18 @@ static bool must_end(nest *s) {
 
 /* The node stays open. */
 static void leave_open(nest *s, int64_t bound) {
-  if (bound < s->nesting->bound) s->nesting->bound = bound;
+  if (bound < s->bound) s->bound = bound;
 }
 
-static int64_t loss_of(const nest *s, const node *at) {
-  return at->paid + s->learner->settings.case_weight * (int64_t)at->uncovered;
+static int64_t loss_of(const node *at) {
+  return at->paid + at->uncovered;
 }
 
+/* Limits on cases and controls count samples: they are not merged then. */
 static bool is_feasible(const nest *s, const node *at) {
   const irl_learn_settings *settings = &s->learner->settings;
-  return s->learner->data->n_cases - at->uncovered >= settings->min_cases &&
+  const int64_t most = s->reduced->weight[0] * (int64_t)(s->data->n_cases - settings->min_cases);
+  return (!settings->min_cases || at->uncovered <= most) &&
          at->controls <= settings->max_controls && at->literals <= settings->max_literals;
 }
 
@@ -102,7 +108,10 @@ static irl_status offer(nest *s, const node *at) {
   if (status) return status;
   status = irl_learner_offer(learner, &rule, &is_new);
   if (is_new) irl_learner_log(learner, "nested", UINT64_MAX);
-  if (learner->best.loss < s->nesting->target) s->nesting->target = learner->best.loss;
+  if (learner->best.loss < s->nesting->target) {
+    s->nesting->target = learner->best.loss;
+    s->target = irl_learn_reduced_target(s->reduced, learner->best.loss);
+  }
   return status;
 }
 
@@ -111,25 +120,23 @@ static irl_status offer(nest *s, const node *at) {
 /* What the clauses of a node's list must have; false: no clause can. */
 static bool make_thresholds(const nest *s, const node *at, irl_clause_thresholds *wanted) {
   const irl_learn_settings *settings = &s->learner->settings;
-  const irl_data *data = s->learner->data;
-  const int64_t left = settings->K - at->n, w1 = settings->case_weight;
-  const int64_t spare = s->nesting->target - 1 - at->paid; /* that may still be paid or lost */
-  const int64_t need = loss_of(s, at) - (s->nesting->target - 1);
-  int64_t room = settings->control_weight ? spare / settings->control_weight : INT64_MAX;
+  const irl_data *data = s->data;
+  const int64_t left = settings->K - at->n, w1 = s->reduced->weight[0];
+  const int64_t spare = s->target - 1 - at->paid; /* that may still be paid or lost */
+  const int64_t need = loss_of(at) - (s->target - 1);
   if (spare < 0 || at->controls > settings->max_controls) return false;
+  int64_t room = spare / s->reduced->weight[1];
   const int64_t allowed = (int64_t)(settings->max_controls - at->controls);
   if (!settings->is_hamming && allowed < room) room = allowed;
-  /* Cases that may stay uncovered. */
-  int64_t lost = w1 ? spare / w1 : INT64_MAX;
-  const int64_t most = (int64_t)(data->n_cases - settings->min_cases);
-  if (most < lost) lost = most;
-  const int64_t missing = (int64_t)at->uncovered - lost;
   *wanted = (irl_clause_thresholds){
       .min_cases = 1,
       .max_controls = room < data->n_controls ? (uint32_t)room : data->n_controls,
       .min_value = need > 0 || left == 1 ? need : IRL_CLAUSE_ANY_VALUE};
-  if ((need <= 0 || left == 1) && missing > left)
-    wanted->min_cases = (uint32_t)((missing + left - 1) / left);
+  if ((need <= 0 || left == 1) && !s->reduced->own) { /* cases that may stay uncovered */
+    const int64_t most = (int64_t)(data->n_cases - settings->min_cases);
+    const int64_t missing = at->uncovered / w1 - (spare / w1 < most ? spare / w1 : most);
+    if (missing > left) wanted->min_cases = (uint32_t)((missing + left - 1) / left);
+  }
   if (s->nesting->found) { /* also rules with fewer clauses, which lose more each */
     wanted->min_cases = 1;
     wanted->min_value = need < 0 && settings->is_hamming ? left * need : need;
@@ -142,11 +149,13 @@ static void make_problem(const nest *s, const node *at, irl_clause_problem *prob
   const level *here = &s->levels[at->n];
   const int64_t left = settings->K - at->n;
   const uint64_t room = settings->max_literals - at->literals;
-  irl_clause_problem_init(problem, s->learner->data);
+  irl_clause_problem_init(problem, s->data);
   problem->live_cases = here->cases;
   problem->live_controls = settings->is_hamming ? NULL : here->controls;
-  problem->case_weight = left * settings->case_weight;
-  problem->control_weight = (settings->is_hamming ? left : 1) * settings->control_weight;
+  problem->case_weight = left * s->reduced->weight[0];
+  problem->control_weight = (settings->is_hamming ? left : 1) * s->reduced->weight[1];
+  problem->case_weights = here->scaled;
+  problem->control_weights = s->reduced->weights[1];
   problem->budget = IRL_CLAUSE_NO_LIMIT;
   problem->max_literals = room < settings->M ? (uint32_t)room : settings->M;
   problem->negations = settings->negations;
@@ -162,7 +171,7 @@ static irl_status list_next(nest *s, const node *at) {
   irl_clause_thresholds thresholds;
   bool is_complete = false;
   here->list.n = 0;
-  here->is_cover = loss_of(s, at) < s->nesting->target && !s->nesting->found;
+  here->is_cover = loss_of(at) < s->target && !s->nesting->found;
   if (!make_thresholds(s, at, &thresholds)) return IRL_OK;
   make_problem(s, at, &problem);
   irl_status status = irl_clause_model_init(learner->env, &model, &problem);
@@ -181,7 +190,7 @@ static irl_status list_next(nest *s, const node *at) {
 /* ---- what is answered already ---- */
 
 static size_t cover_words(const nest *s) {
-  return s->learner->data->cases.stride + s->learner->data->controls.stride;
+  return s->data->cases.stride + s->data->controls.stride;
 }
 
 /* What the clause covers of the vectors of one class. */
@@ -217,7 +226,7 @@ static bool reserve_answers(nest *s, size_t n) {
 
 /* The cover of a clause on what is uncovered at the node, as number a->n of the answers. */
 static void put_answer(nest *s, const node *at, const irl_clause *clause) {
-  const irl_data *data = s->learner->data;
+  const irl_data *data = s->data;
   const level *here = &s->levels[at->n];
   answers *a = &s->answers;
   uint64_t *cover = a->covers + a->n * cover_words(s);
@@ -236,7 +245,7 @@ static void put_answer(nest *s, const node *at, const irl_clause *clause) {
 static bool is_answered(const nest *s) {
   const answers *a = &s->answers;
   const bool counts_literals = s->learner->settings.max_literals != UINT64_MAX;
-  const size_t words = cover_words(s), case_words = s->learner->data->cases.stride;
+  const size_t words = cover_words(s), case_words = s->data->cases.stride;
   const uint64_t *cover = a->covers + a->n * words;
   for (size_t i = 0; i < a->n; i++) {
     const uint64_t *own = a->covers + i * words;
@@ -291,7 +300,7 @@ static irl_status sort_list(nest *s, level *here) {
 
 /* Does the clause cover more without one of its literals, whichever it is? */
 static bool is_short(nest *s, const irl_clause *clause) {
-  const irl_data *data = s->learner->data;
+  const irl_data *data = s->data;
   irl_bits_fill(s->answers.covers, data->n_cases, data->cases.stride);
   uint64_t *all_cases = s->answers.covers, *cases = all_cases + cover_words(s);
   uint64_t *all_controls = all_cases + data->cases.stride, *controls = cases + data->cases.stride;
@@ -336,6 +345,14 @@ static irl_status drop_repeated(nest *s, const node *at) {
   return IRL_OK;
 }
 
+/* Does number a->n of the answers cover controls of more weight than may be paid? The listing knows
+ * how many they are at most, which says all unless they are merged. */
+static bool is_too_dear(const nest *s, const node *at) {
+  const uint64_t *cover = s->answers.covers + s->answers.n * cover_words(s);
+  return s->reduced->own && irl_learn_reduced_weigh(s->reduced, 1, cover + s->data->cases.stride) >
+                                s->target - 1 - at->paid;
+}
+
 /* Drops the clauses of the list that others answer. */
 static irl_status drop_answered(nest *s, const node *at) {
   level *here = &s->levels[at->n];
@@ -351,7 +368,7 @@ static irl_status drop_answered(nest *s, const node *at) {
   for (size_t i = 0; i < here->n_order; i++) {
     irl_clause_store_get(&here->list, here->order[i], &clause);
     put_answer(s, at, &clause);
-    if (is_answered(s)) continue;
+    if (is_too_dear(s, at) || is_answered(s)) continue;
     a->n += a->n < MAX_ANSWERS;
     here->order[kept++] = here->order[i];
   }
@@ -378,20 +395,21 @@ static void record(nest *s, const node *at, size_t n) {
 static node take(nest *s, const node *at, const irl_clause *clause) {
   const irl_kernels *kernels = irl_bits_kernels();
   const irl_learn_settings *settings = &s->learner->settings;
-  const irl_data *data = s->learner->data;
+  const irl_data *data = s->data;
   const level *from = &s->levels[at->n], *to = &s->levels[at->n + 1];
   cover_class(&data->cases, clause, from->cases, to->cases);
   cover_class(&data->controls, clause, from->controls, to->controls);
-  const uint64_t new_controls = kernels->count(to->controls, data->controls.stride);
+  const int64_t cost = settings->is_hamming ? s->reduced->weight[1] * (int64_t)clause->controls
+                                            : irl_learn_reduced_weigh(s->reduced, 1, to->controls);
   node next = {.n = at->n + 1,
-               .paid = at->paid + settings->control_weight * (int64_t)clause->controls,
-               .uncovered =
-                   kernels->andnot_into(to->cases, from->cases, to->cases, data->cases.stride),
-               .controls = at->controls + new_controls,
+               .paid = at->paid + cost,
+               .controls = at->controls + kernels->count(to->controls, data->controls.stride),
                .literals = at->literals + clause->n,
                .bound = at->bound};
+  kernels->andnot_into(to->cases, from->cases, to->cases, data->cases.stride);
   kernels->andnot_into(to->controls, from->controls, to->controls, data->controls.stride);
-  const int64_t bound = loss_of(s, at) - clause->value;
+  next.uncovered = irl_learn_reduced_weigh(s->reduced, 0, to->cases);
+  const int64_t bound = loss_of(at) - clause->value;
   if (!from->is_cover && !s->nesting->found && bound > next.bound) next.bound = bound;
   return next;
 }
@@ -410,7 +428,7 @@ static irl_status visit_children(nest *s, const node *at) {
       leave_open(s, next.bound);
       break;
     }
-    if (next.bound >= s->nesting->target) break; /* a better rule was found meanwhile */
+    if (next.bound >= s->target) break; /* a better rule was found meanwhile */
     status = visit(s, &next);
     irl_clause_store_get(&here->list, here->order[i], clause);
     if (!status && !irl_clause_store_add(&s->done, clause))
@@ -423,7 +441,7 @@ static irl_status visit_children(nest *s, const node *at) {
 static irl_status visit(nest *s, const node *at) {
   irl_learner *learner = s->learner;
   irl_status status = IRL_OK;
-  if (loss_of(s, at) < s->nesting->target && is_feasible(s, at)) status = offer(s, at);
+  if (loss_of(at) < s->target && is_feasible(s, at)) status = offer(s, at);
   if (status || at->n == learner->settings.K) return status;
   learner->nodes++;
   level *here = &s->levels[at->n];
@@ -440,13 +458,18 @@ static irl_status visit(nest *s, const node *at) {
 
 static bool make_levels(nest *s) {
   const irl_allocator *allocator = &s->learner->env->allocator;
-  const irl_data *data = s->learner->data;
+  const irl_data *data = s->data;
   for (uint32_t i = 0; i <= s->learner->settings.K; i++) {
     level *l = &s->levels[i];
     irl_clause_store_init(&l->list, allocator, s->learner->settings.M);
     l->cases = irl_mem_alloc_aligned(allocator, data->cases.stride, sizeof *l->cases);
     l->controls = irl_mem_alloc_aligned(allocator, data->controls.stride, sizeof *l->controls);
     if (!l->cases || !l->controls) return false;
+    if (!s->reduced->own) continue;
+    l->scaled = irl_mem_alloc(allocator, data->n_cases, sizeof *l->scaled);
+    for (uint32_t k = 0; l->scaled && k < data->n_cases; k++)
+      l->scaled[k] = (s->learner->settings.K - i) * s->reduced->weights[0][k];
+    if (!l->scaled) return false;
   }
   irl_clause_store_init(&s->done, allocator, s->learner->settings.M);
   irl_bits_fill(s->levels[0].cases, data->n_cases, data->cases.stride);
@@ -462,6 +485,7 @@ static void free_nest(nest *s) {
     irl_mem_free_aligned(allocator, l->cases);
     irl_mem_free_aligned(allocator, l->controls);
     irl_mem_free(allocator, l->order);
+    irl_mem_free(allocator, l->scaled);
   }
   if (s->done.allocator.resize) irl_clause_store_free(&s->done);
   irl_mem_free_aligned(allocator, s->answers.covers);
@@ -471,23 +495,33 @@ static void free_nest(nest *s) {
 
 irl_status irl_learn_nest(irl_learner *learner, const irl_limit *limit,
                           irl_learn_nesting *nesting) {
-  const irl_data *data = learner->data;
-  const node root = {.uncovered = data->n_cases,
-                     .bound = nesting->record || nesting->found ? 0 : learner->bound};
+  const irl_learn_reduced *reduced = &learner->reduced;
+  const irl_data *data = reduced->data;
   nest *s = irl_mem_alloc(&learner->env->allocator, 1, sizeof *s);
   nesting->is_proven = nesting->is_full = false;
+  nesting->bound = learner->bound;
   if (!s) return irl_fail_memory(learner->env);
-  nesting->bound = nesting->target;
   s->learner = learner;
+  s->reduced = reduced;
+  s->data = data;
   s->limit = limit;
   s->nesting = nesting;
   s->start = learner->work;
+  s->target = s->bound = irl_learn_reduced_target(reduced, nesting->target);
   const uint64_t words = (uint64_t)data->n_features * (data->cases.stride + data->controls.stride);
   s->threads = words < WORTH_THREADS ? 1 : learner->settings.threads;
-  const irl_status status = make_levels(s) ? visit(s, &root) : irl_fail_memory(learner->env);
+  irl_status status = make_levels(s) ? IRL_OK : irl_fail_memory(learner->env);
+  if (!status) {
+    const bool is_known = !nesting->record && !nesting->found;
+    const int64_t above = learner->bound - reduced->offset;
+    const node root = {.uncovered = irl_learn_reduced_weigh(reduced, 0, s->levels[0].cases),
+                       .bound = is_known && above > 0 ? above / reduced->unit : 0};
+    status = visit(s, &root);
+  }
   nesting->is_proven = !status && !s->is_cut;
-  if (status) nesting->bound = learner->bound;
-  if (nesting->bound > nesting->target) nesting->bound = nesting->target;
+  const int64_t bound =
+      irl_learn_reduced_loss(reduced, s->bound < s->target ? s->bound : s->target);
+  if (!status) nesting->bound = bound < nesting->target ? bound : nesting->target;
   free_nest(s);
   return status;
 }
