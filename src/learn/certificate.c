@@ -27,6 +27,7 @@ static void put_head(const irl_learner *learner, irl_text *text) {
   irl_text_printf(text, "loss %s case %lld control %lld best %lld\n",
                   settings->is_hamming ? "hamming" : "weighted", (long long)settings->case_weight,
                   (long long)settings->control_weight, (long long)learner->best.loss);
+  irl_text_printf(text, "samples %s\n", learner->reduced.own ? "merged" : "plain");
 }
 
 static void put_rule(const irl_learner *learner, irl_text *text) {

@@ -4,6 +4,7 @@
  *   data CHECKSUM samples N cases N1 controls N0 features J
  *   limits K k M m negations 0|1 literals L cases C controls D
  *   loss weighted|hamming case W1 control W0 best U
+ *   samples plain|merged
  *   rule n
  *   clause LITERALS          n times: the rule, as in its file
  *   0 KIND                   the root of the proof, then each node after its parent:
@@ -11,7 +12,8 @@
  *   end NODES CHECKSUM       how many nodes; of all bytes before this line
  *
  * A literal is the number of a feature, from 1, with ! before it if it is negated. L: at most so
- * many literals in a rule; C: it covers at least so many cases; D: at most so many controls.
+ * many literals in a rule; C: it covers at least so many cases; D: at most so many controls. Merged
+ * samples are those of irl_verify_scope_merge: for the weighted loss without C and D.
  *
  * Claim: no rule within the limits has a loss below U, the loss of the rule named. Suppose one had.
  * A node stands for the better rules that hold all clauses S on the way to it; it says why there
@@ -50,6 +52,8 @@ typedef struct replay {
   irl_verify_limits limits;
   int64_t case_weight, control_weight;
   irl_verify_scope all;
+  bool is_merged;
+  int64_t offset; /* that every rule loses */
   /* Clauses that are shown to be in no better rule with those chosen. */
   irl_literal *shown; /* M each */
   uint32_t *shown_sizes;
@@ -149,6 +153,13 @@ static void read_limits(replay *v) {
     reject(v, v->text.line.number, "weights are from 1 to 2^54 over K and samples");
     return;
   }
+  if (!next_line(v)) return;
+  v->is_merged = v->text.line.n == 2 && irl_verify_is_word(&v->text.line, 1, "merged");
+  if (v->text.line.n != 2 || !irl_verify_is_word(&v->text.line, 0, "samples") ||
+      (!v->is_merged && !irl_verify_is_word(&v->text.line, 1, "plain")))
+    reject(v, v->text.line.number, "'samples plain' or 'samples merged' is expected here");
+  if (v->is_merged && (limits->is_hamming || numbers[4] || numbers[5] < v->data->n_controls))
+    reject(v, v->text.line.number, "samples cannot be merged with this loss and these limits");
   limits->K = numbers[0];
   limits->M = numbers[1];
   limits->negations = numbers[2];
@@ -221,15 +232,23 @@ static irl_status make_state(replay *v, const irl_verify_scope *scope, irl_verif
   return state->live && state->touched ? IRL_OK : irl_fail_memory(v->env);
 }
 
+/* Nothing is chosen yet. */
 static irl_status make_root(replay *v, irl_verify_state *state) {
   const irl_verify_scope *all = &v->all;
-  *state = (irl_verify_state){.left = (uint32_t)v->limits.K,
-                              .uncovered = v->case_weight * (int64_t)v->data->n_cases};
+  *state = (irl_verify_state){.left = (uint32_t)v->limits.K, .paid = v->offset};
   const irl_status status = make_state(v, all, state);
   if (status) return status;
-  irl_bits_fill(state->live, v->data->n_cases, all->cases.words);
-  irl_bits_fill(state->live + all->controls.offset, v->data->n_controls, all->controls.words);
+  irl_bits_fill(state->live, all->n_cases, all->cases.words);
+  irl_bits_fill(state->live + all->controls.offset, all->n_controls, all->controls.words);
+  state->uncovered = irl_verify_weigh(all, &all->cases, state->live);
   return IRL_OK;
+}
+
+/* From the samples as they are, on which the rule was weighed, to merged ones. */
+static irl_status merge(replay *v) {
+  irl_verify_scope_free(&v->all);
+  return irl_verify_scope_merge(v->env, &v->all, v->data, v->limits.negations, v->case_weight,
+                                v->control_weight, &v->offset);
 }
 
 /* The rule's own clauses one after the other: its loss is the one claimed. */
@@ -541,6 +560,7 @@ static irl_status check(replay *v) {
   irl_status status = irl_verify_scope_init(v->env, &v->all, v->data, v->limits.negations,
                                             v->case_weight, v->control_weight);
   if (!status) status = check_rule(v);
+  if (!status && !v->is_rejected && v->is_merged) status = merge(v);
   return status || v->is_rejected ? status : check_proof(v);
 }
 

@@ -42,24 +42,24 @@ void irl_verify_take(const irl_verify_scope *scope, const irl_verify_limits *lim
                      const irl_verify_state *state, const uint64_t *cover, uint32_t size,
                      irl_verify_state *next) {
   const irl_kernels *kernels = scope->kernels;
-  const size_t case_words = scope->cases.words, control_words = scope->controls.words;
-  const size_t offset = scope->controls.offset;
-  const int64_t weight = scope->controls.weight;
+  const irl_verify_class *controls = &scope->controls;
+  const size_t offset = controls->offset;
   next->left = state->left - 1;
   next->literals = state->literals + size;
-  next->uncovered = scope->cases.weight *
-                    (int64_t)kernels->andnot_into(next->live, state->live, cover, case_words);
-  const int64_t before = weight * (int64_t)kernels->count(state->touched + offset, control_words);
-  const int64_t touched =
-      weight * (int64_t)kernels->or_into(next->touched + offset, state->touched + offset,
-                                         cover + offset, control_words);
-  next->controls = state->controls + touched - before;
+  kernels->andnot_into(next->live, state->live, cover, scope->cases.words);
+  kernels->or_into(next->touched + offset, state->touched + offset, cover + offset,
+                   controls->words);
+  next->uncovered = irl_verify_weigh(scope, &scope->cases, next->live);
+  const int64_t more = irl_verify_weigh(scope, controls, next->touched) -
+                       irl_verify_weigh(scope, controls, state->touched);
+  next->controls = state->controls + more;
   if (limits->is_hamming) {
-    memcpy(next->live + offset, state->live + offset, control_words * sizeof *cover);
-    next->paid = state->paid + weight * (int64_t)kernels->count(cover + offset, control_words);
+    memcpy(next->live + offset, state->live + offset, controls->words * sizeof *cover);
+    next->paid = state->paid + irl_verify_weigh(scope, controls, cover);
   } else {
-    kernels->andnot_into(next->live + offset, state->live + offset, cover + offset, control_words);
-    next->paid = state->paid + touched - before;
+    kernels->andnot_into(next->live + offset, state->live + offset, cover + offset,
+                         controls->words);
+    next->paid = state->paid + more;
   }
 }
 
@@ -155,13 +155,11 @@ static int64_t sum_largest(const largest *l, uint32_t n) {
 /* Options of a level among `n` of the level before, or all of the pool: what each would add. */
 static uint32_t fill(chooser *c, uint32_t depth, const option *from, uint32_t n) {
   const irl_verify_scope *scope = c->scope;
-  const irl_kernels *kernels = scope->kernels;
   level *l = &c->levels[depth];
   const uint32_t left = l->state.left, max_size = irl_verify_max_size(c->limits, &l->state);
   const int64_t room = irl_verify_room(c->limits, &l->state);
   const int64_t missing = irl_verify_missing(c->limits, &l->state);
   const int64_t need = l->state.paid + l->state.uncovered - (c->limits->best - 1);
-  const size_t offset = scope->controls.offset;
   largest values = {.n = left}, covers = {.n = left};
   uint32_t kept = 0;
   for (uint32_t i = 0; i < n; i++) {
@@ -169,12 +167,9 @@ static uint32_t fill(chooser *c, uint32_t depth, const option *from, uint32_t n)
     o.size = c->pool->sizes[o.k];
     if (o.size > max_size) continue;
     const uint64_t *cover = cover_of(c, o.k);
-    o.a =
-        scope->cases.weight * (int64_t)kernels->and_count(l->state.live, cover, scope->cases.words);
+    o.a = irl_verify_weigh_both(scope, &scope->cases, l->state.live, cover);
     if (!o.a) continue;
-    o.b =
-        scope->controls.weight *
-        (int64_t)kernels->and_count(l->state.live + offset, cover + offset, scope->controls.words);
+    o.b = irl_verify_weigh_both(scope, &scope->controls, l->state.live, cover);
     if (o.b > room) continue;
     o.value = left * o.a - (c->limits->is_hamming ? left : 1) * o.b;
     put_largest(&values, o.value);

@@ -36,7 +36,9 @@ bool irl_verify_number(const irl_verify_line *line, uint32_t i, uint64_t most, u
 /* A class of samples in the columns of a scope. */
 typedef struct irl_verify_class {
   size_t offset, words;
-  int64_t weight; /* of a sample */
+  int64_t weight;    /* of a sample, if there are no planes */
+  unsigned n_planes; /* bit b of the weight of each sample, `words` each */
+  uint64_t *planes;
 } irl_verify_class;
 
 /* A column per literal over some samples: cases, then controls. */
@@ -45,6 +47,7 @@ typedef struct irl_verify_scope {
   const irl_kernels *kernels;
   uint32_t n; /* columns */
   irl_literal *literals;
+  uint32_t n_cases, n_controls;
   irl_verify_class cases, controls;
   size_t stride;
   uint64_t *columns;
@@ -57,6 +60,12 @@ static inline const uint64_t *irl_verify_column(const irl_verify_scope *scope, u
 /* Every literal of the data on every sample. */
 irl_status irl_verify_scope_init(irl_env *env, irl_verify_scope *scope, const irl_data *data,
                                  bool negations, int64_t case_weight, int64_t control_weight);
+/* The same with samples of equal features as one. A rule covers all of them or none: it loses at
+ * least the lesser of their cases' and their controls' weights, which goes to *offset, and what is
+ * left of the other makes them a case or a control. */
+irl_status irl_verify_scope_merge(irl_env *env, irl_verify_scope *scope, const irl_data *data,
+                                  bool negations, int64_t case_weight, int64_t control_weight,
+                                  int64_t *offset);
 /* The same columns on the samples of `live` (a column) alone. */
 irl_status irl_verify_scope_pack(irl_env *env, irl_verify_scope *scope,
                                  const irl_verify_scope *from, const uint64_t *live);
@@ -65,8 +74,11 @@ uint64_t *irl_verify_new_column(irl_env *env, const irl_verify_scope *scope);
 /* The cover of literals among the samples of `live`; false if one of them has no column. */
 bool irl_verify_cover(const irl_verify_scope *scope, const uint64_t *live,
                       const irl_literal *literals, uint32_t n, uint64_t *cover);
+/* The weight of samples of one class: of a column, of what two columns share. */
 int64_t irl_verify_weigh(const irl_verify_scope *scope, const irl_verify_class *class,
-                         const uint64_t *vector);
+                         const uint64_t *column);
+int64_t irl_verify_weigh_both(const irl_verify_scope *scope, const irl_verify_class *class,
+                              const uint64_t *x, const uint64_t *y);
 
 /* ---- listing ---- */
 

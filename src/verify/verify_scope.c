@@ -15,14 +15,19 @@ void irl_verify_scope_free(irl_verify_scope *scope) {
   if (!scope->allocator.resize) return;
   irl_mem_free(&scope->allocator, scope->literals);
   irl_mem_free_aligned(&scope->allocator, scope->columns);
+  irl_mem_free_aligned(&scope->allocator, scope->cases.planes);
+  irl_mem_free_aligned(&scope->allocator, scope->controls.planes);
   *scope = (irl_verify_scope){0};
 }
 
-static irl_status make_scope(irl_env *env, irl_verify_scope *scope, uint32_t n, size_t case_words,
-                             size_t control_words) {
+static irl_status make_scope(irl_env *env, irl_verify_scope *scope, uint32_t n, uint64_t n_cases,
+                             uint64_t n_controls) {
+  const size_t case_words = irl_bits_stride(n_cases), control_words = irl_bits_stride(n_controls);
   *scope = (irl_verify_scope){.allocator = env->allocator,
                               .kernels = irl_bits_kernels(),
                               .n = n,
+                              .n_cases = (uint32_t)n_cases,
+                              .n_controls = (uint32_t)n_controls,
                               .cases = {.words = case_words},
                               .controls = {.offset = case_words, .words = control_words},
                               .stride = case_words + control_words};
@@ -53,8 +58,8 @@ static void put_bits(const irl_bits_matrix *matrix, irl_literal literal, uint64_
 irl_status irl_verify_scope_init(irl_env *env, irl_verify_scope *scope, const irl_data *data,
                                  bool negations, int64_t case_weight, int64_t control_weight) {
   const uint32_t per_feature = negations ? 2 : 1;
-  const irl_status status = make_scope(env, scope, data->n_features * per_feature,
-                                       data->cases.stride, data->controls.stride);
+  const irl_status status =
+      make_scope(env, scope, data->n_features * per_feature, data->n_cases, data->n_controls);
   if (status) return status;
   scope->cases.weight = case_weight;
   scope->controls.weight = control_weight;
@@ -67,23 +72,152 @@ irl_status irl_verify_scope_init(irl_env *env, irl_verify_scope *scope, const ir
   return IRL_OK;
 }
 
+/* ---- equal samples ---- */
+
+typedef struct row {
+  const uint64_t *bits;
+  size_t bytes;
+  bool is_case;
+} row;
+
+static int by_bits(const void *x, const void *y) {
+  const row *a = x, *b = y;
+  return memcmp(a->bits, b->bits, a->bytes);
+}
+
+/* The rows of all samples, equal ones together. */
+static irl_status sort_rows(irl_env *env, const irl_data *data, const irl_data_rows *bits,
+                            row **rows) {
+  row *all = irl_mem_alloc(&env->allocator, data->n_samples, sizeof *all);
+  if (!all) return irl_fail_memory(env);
+  for (uint32_t i = 0; i < data->n_cases; i++)
+    all[i] = (row){irl_bits_vector(&bits->cases, i), bits->cases.stride * sizeof(uint64_t), true};
+  for (uint32_t i = 0; i < data->n_controls; i++)
+    all[data->n_cases + i] =
+        (row){irl_bits_vector(&bits->controls, i), bits->controls.stride * sizeof(uint64_t), false};
+  qsort(all, data->n_samples, sizeof *all, by_bits);
+  *rows = all;
+  return IRL_OK;
+}
+
+/* A sample of the scope: a row and its weight, more than 0 for a case. */
+typedef struct sample {
+  const uint64_t *bits;
+  int64_t net;
+} sample;
+
+static uint32_t merge_rows(const row *rows, uint32_t n, int64_t case_weight, int64_t control_weight,
+                           sample *samples, int64_t *offset) {
+  uint32_t n_samples = 0;
+  for (uint32_t i = 0, first = 0; i < n; i = first) {
+    int64_t cases = 0, controls = 0;
+    for (; first < n && !by_bits(&rows[i], &rows[first]); first++)
+      if (rows[first].is_case)
+        cases += case_weight;
+      else
+        controls += control_weight;
+    *offset += cases < controls ? cases : controls;
+    if (cases != controls) samples[n_samples++] = (sample){rows[i].bits, cases - controls};
+  }
+  return n_samples;
+}
+
+static irl_status slice_weights(irl_env *env, irl_verify_class *class, const sample *samples,
+                                uint32_t n, int64_t sign) {
+  int64_t most = 1;
+  size_t at = 0;
+  for (uint32_t i = 0; i < n; i++)
+    if (sign * samples[i].net > most) most = sign * samples[i].net;
+  while (most >> class->n_planes) class->n_planes++;
+  class->planes =
+      irl_mem_alloc_aligned(&env->allocator, class->n_planes * class->words, sizeof *class->planes);
+  if (!class->planes) return irl_fail_memory(env);
+  for (uint32_t i = 0; i < n; i++) {
+    if (sign * samples[i].net <= 0) continue;
+    for (unsigned b = 0; b < class->n_planes; b++)
+      if (sign * samples[i].net >> b & 1) irl_bits_set(class->planes + b * class->words, at);
+    at++;
+  }
+  return IRL_OK;
+}
+
+static irl_status make_merged(irl_env *env, irl_verify_scope *scope, const sample *samples,
+                              uint32_t n, uint32_t n_features, uint32_t per_feature) {
+  uint32_t n_cases = 0;
+  for (uint32_t i = 0; i < n; i++) n_cases += samples[i].net > 0;
+  irl_status status = make_scope(env, scope, n_features * per_feature, n_cases, n - n_cases);
+  if (!status) status = slice_weights(env, &scope->cases, samples, n, 1);
+  if (!status) status = slice_weights(env, &scope->controls, samples, n, -1);
+  if (status) return status;
+  for (uint32_t c = 0; c < scope->n; c++) {
+    uint64_t *column = scope->columns + c * scope->stride;
+    size_t at[2] = {0, 64 * scope->controls.offset};
+    scope->literals[c] = irl_literal_make(c / per_feature, c % per_feature);
+    for (uint32_t i = 0; i < n; i++) {
+      const size_t place = at[samples[i].net < 0]++;
+      if (irl_bits_get(samples[i].bits, c / per_feature) != c % per_feature)
+        irl_bits_set(column, place);
+    }
+  }
+  return IRL_OK;
+}
+
+irl_status irl_verify_scope_merge(irl_env *env, irl_verify_scope *scope, const irl_data *data,
+                                  bool negations, int64_t case_weight, int64_t control_weight,
+                                  int64_t *offset) {
+  irl_data_rows bits;
+  row *rows = NULL;
+  irl_status status = irl_data_rows_init(env, &bits, data, 1);
+  if (status) return status;
+  sample *samples = irl_mem_alloc(&env->allocator, data->n_samples, sizeof *samples);
+  status = samples ? sort_rows(env, data, &bits, &rows) : irl_fail_memory(env);
+  if (!status) {
+    const uint32_t n =
+        merge_rows(rows, data->n_samples, case_weight, control_weight, samples, offset);
+    status = make_merged(env, scope, samples, n, data->n_features, negations ? 2 : 1);
+  }
+  irl_mem_free(&env->allocator, rows);
+  irl_mem_free(&env->allocator, samples);
+  irl_data_rows_free(&bits);
+  return status;
+}
+
+/* ---- fewer samples ---- */
+
+/* One class of n columns, on the samples of `live` alone. */
+static void gather(const irl_verify_scope *from, const irl_verify_class *class,
+                   const uint64_t *live, const uint64_t *columns, size_t stride, size_t n,
+                   uint64_t *into, size_t into_stride, size_t into_words) {
+  from->kernels->gather_many(into, into_stride, into_words, columns, stride, NULL, n,
+                             live + class->offset, class->words);
+}
+
+static irl_status pack_class(irl_env *env, const irl_verify_scope *from, const uint64_t *live,
+                             const irl_verify_class *old, const irl_verify_scope *scope,
+                             irl_verify_class *class) {
+  gather(from, old, live, from->columns + old->offset, from->stride, from->n,
+         scope->columns + class->offset, scope->stride, class->words);
+  class->weight = old->weight;
+  class->n_planes = old->n_planes;
+  if (!old->planes) return IRL_OK;
+  class->planes =
+      irl_mem_alloc_aligned(&env->allocator, class->n_planes * class->words, sizeof *class->planes);
+  if (!class->planes) return irl_fail_memory(env);
+  gather(from, old, live, old->planes, old->words, old->n_planes, class->planes, class->words,
+         class->words);
+  return IRL_OK;
+}
+
 irl_status irl_verify_scope_pack(irl_env *env, irl_verify_scope *scope,
                                  const irl_verify_scope *from, const uint64_t *live) {
   const irl_kernels *kernels = from->kernels;
   const uint64_t *controls = live + from->controls.offset;
-  const irl_status status =
-      make_scope(env, scope, from->n, irl_bits_stride(kernels->count(live, from->cases.words)),
-                 irl_bits_stride(kernels->count(controls, from->controls.words)));
+  irl_status status = make_scope(env, scope, from->n, kernels->count(live, from->cases.words),
+                                 kernels->count(controls, from->controls.words));
   if (status) return status;
-  scope->cases.weight = from->cases.weight;
-  scope->controls.weight = from->controls.weight;
   memcpy(scope->literals, from->literals, from->n * sizeof *scope->literals);
-  kernels->gather_many(scope->columns, scope->stride, scope->cases.words, from->columns,
-                       from->stride, NULL, from->n, live, from->cases.words);
-  kernels->gather_many(scope->columns + scope->controls.offset, scope->stride,
-                       scope->controls.words, from->columns + from->controls.offset, from->stride,
-                       NULL, from->n, controls, from->controls.words);
-  return IRL_OK;
+  status = pack_class(env, from, live, &from->cases, scope, &scope->cases);
+  return status ? status : pack_class(env, from, live, &from->controls, scope, &scope->controls);
 }
 
 bool irl_verify_cover(const irl_verify_scope *scope, const uint64_t *live,
@@ -105,8 +239,27 @@ bool irl_verify_cover(const irl_verify_scope *scope, const uint64_t *live,
 }
 
 int64_t irl_verify_weigh(const irl_verify_scope *scope, const irl_verify_class *class,
-                         const uint64_t *vector) {
-  return class->weight * (int64_t)scope->kernels->count(vector + class->offset, class->words);
+                         const uint64_t *column) {
+  const uint64_t *vector = column + class->offset;
+  int64_t sum = 0;
+  if (!class->planes) return class->weight * (int64_t)scope->kernels->count(vector, class->words);
+  for (unsigned b = 0; b < class->n_planes; b++)
+    sum +=
+        (int64_t)scope->kernels->and_count(vector, class->planes + b * class->words, class->words)
+        << b;
+  return sum;
+}
+
+int64_t irl_verify_weigh_both(const irl_verify_scope *scope, const irl_verify_class *class,
+                              const uint64_t *x, const uint64_t *y) {
+  int64_t sum = 0;
+  x += class->offset;
+  y += class->offset;
+  if (!class->planes) return class->weight * (int64_t)scope->kernels->and_count(x, y, class->words);
+  for (size_t w = 0; w < class->words; w++)
+    for (unsigned b = 0; x[w] & y[w] && b < class->n_planes; b++)
+      sum += (int64_t)__builtin_popcountll(x[w] & y[w] & class->planes[b * class->words + w]) << b;
+  return sum;
 }
 
 /* ---- listing ---- */
@@ -141,12 +294,6 @@ static bool is_wanted(const irl_verify_wanted *wanted, int64_t a, int64_t b) {
   if (b < 0) b = 0;
   return a >= wanted->min_cover && b <= wanted->room &&
          wanted->case_factor * a - wanted->control_factor * b >= wanted->min_value;
-}
-
-static int64_t weigh_both(const irl_verify_scope *scope, const irl_verify_class *class,
-                          const uint64_t *x, const uint64_t *y) {
-  return class->weight *
-         (int64_t)scope->kernels->and_count(x + class->offset, y + class->offset, class->words);
 }
 
 static int compare_literals(const void *x, const void *y) {
@@ -201,9 +348,9 @@ static void fill_child(walk *w, uint32_t depth, uint32_t i) {
     /* With one literal left, both together remove at most what each does. */
     const int64_t least_b = left == 1 ? taken->b + other->b - f->b : 0;
     if (!is_wanted(w->wanted, taken->a < other->a ? taken->a : other->a, least_b)) continue;
-    const int64_t a = weigh_both(scope, &scope->cases, child->cover, column);
+    const int64_t a = irl_verify_weigh_both(scope, &scope->cases, child->cover, column);
     if (!is_wanted(w->wanted, a, least_b)) continue;
-    const int64_t b = weigh_both(scope, &scope->controls, child->cover, column);
+    const int64_t b = irl_verify_weigh_both(scope, &scope->controls, child->cover, column);
     child->list[child->n++] = (candidate){other->column, a, b};
   }
   drop_hopeless(w, child, left);
@@ -234,9 +381,10 @@ static void fill_root(walk *w, const uint64_t *live) {
   root->b = irl_verify_weigh(scope, &scope->controls, live);
   for (uint32_t i = 0; i < scope->n; i++) {
     const uint64_t *column = irl_verify_column(scope, i);
-    const int64_t a = weigh_both(scope, &scope->cases, live, column);
+    const int64_t a = irl_verify_weigh_both(scope, &scope->cases, live, column);
     if (!is_wanted(w->wanted, a, 0)) continue;
-    root->list[root->n++] = (candidate){i, a, weigh_both(scope, &scope->controls, live, column)};
+    root->list[root->n++] =
+        (candidate){i, a, irl_verify_weigh_both(scope, &scope->controls, live, column)};
   }
   drop_hopeless(w, root, w->wanted->max_literals);
   qsort(root->list, root->n, sizeof *root->list, by_cases);
