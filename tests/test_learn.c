@@ -2,6 +2,7 @@
  * proving are forced one by one, with lists that are cut, and whole runs with all their options.
  *
  * IRL_FUZZ=N tries N problems, IRL_FUZZ_SEED=S others, IRL_FUZZ_FIRST=I from number I on. */
+#include "clause/list.h"
 #include "greatest.h"
 #include "learn/prove.c" /* its two ways are private */
 #include "puzzle.h"

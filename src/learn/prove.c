@@ -3,10 +3,8 @@
  * The nested search (nest.c) asks at each of its nodes for the clauses one of which a better rule
  * must add. It is fast where few clauses stand out, however many there are in all.
  *
- * The list: a rule that is better than the best one known, of loss U, pays for every control that
- * one of its clauses covers, so each clause covers at most (U - 1) / control_weight of them. The
- * clause engine lists all clauses within that threshold, and the selection engine proves the best
- * choice of K of them. It is fast where these clauses are few, however many of them a rule has.
+ * The list (listed.c) has all clauses that can be part of a better rule, and the best choice of K
+ * of them is proven. It is fast where these clauses are few, however many of them a rule has.
  *
  * Which of the two it will be is not known before, so both are tried with a little work and then
  * with more and more. If neither ends there is a bound without them: K clauses gain together at
@@ -18,20 +16,19 @@
  * which says how much a clause of the next rule must gain. */
 #include "base/memory.h"
 #include "clause/exact.h"
-#include "clause/list.h"
 #include "learn/learner.h"
+#include "learn/listed.h"
 #include "learn/nest.h"
 
-#define QUICK_WORK    ((uint64_t)2e9)     /* without --prove: for the whole proof, at least */
-#define QUICK_CAP     ((size_t)100000)    /* and clauses in the list */
-#define FIRST_WORK    ((uint64_t)1e9)     /* for one attempt, */
-#define EARLY_WORK    ((uint64_t)2e7)     /* for a proof in between, at least */
-#define AGAIN_WORK    ((uint64_t)5e9)     /* for a shorter certificate */
-#define MORE          4u                  /* and so many times as much for the next */
-#define MAX_MEMORY    ((uint64_t)2 << 30) /* bytes of covers in the list */
-#define CLOCK_CLAUSES 4096u               /* put into a pool between two looks at the clock */
-#define NEST_CAP      ((size_t)20000)     /* clauses listed at a node of the nested search, */
-#define NEST_GROW     4u                  /* and so many times as many for the next attempt */
+#define QUICK_WORK ((uint64_t)2e9)     /* without --prove: for the whole proof, at least */
+#define QUICK_CAP  ((size_t)100000)    /* and clauses in the list */
+#define FIRST_WORK ((uint64_t)1e9)     /* for one attempt, */
+#define EARLY_WORK ((uint64_t)2e7)     /* for a proof in between, at least */
+#define AGAIN_WORK ((uint64_t)5e9)     /* for a shorter certificate */
+#define MORE       4u                  /* and so many times as much for the next */
+#define MAX_MEMORY ((uint64_t)2 << 30) /* bytes of covers in the list */
+#define NEST_CAP   ((size_t)20000)     /* clauses listed at a node of the nested search, */
+#define NEST_GROW  4u                  /* and so many times as many for the next attempt */
 
 /* An attempt: the work at which it ends, and how long its lists may be. */
 typedef struct attempt {
@@ -71,107 +68,18 @@ static void make_problem(const irl_learner *learner, irl_clause_problem *problem
   problem->keeps_all = settings->max_literals != UINT64_MAX;
 }
 
-/* ---- the list ---- */
-
-/* The pool of all clauses of the list; only part of it if *is_cut by clock or stop request. */
-static irl_status make_pool(irl_learner *learner, const irl_clause_store *store,
-                            irl_learn_pool *pool, bool *is_cut) {
-  irl_status status = IRL_OK;
-  *is_cut = false;
-  irl_clause clause;
-  uint32_t number;
-  bool is_new;
-  for (size_t i = 0; i < store->n && !status && !*is_cut; i++) {
-    if (i % CLOCK_CLAUSES == CLOCK_CLAUSES - 1) *is_cut = irl_limit_cut(&learner->limit);
-    irl_clause_store_get(store, i, &clause);
-    status = irl_learn_pool_add(learner->env, pool, clause.literals, clause.n, &number, &is_new);
-  }
-  learner->work += store->n * (pool->cases.stride + pool->controls.stride);
-  return status;
-}
-
-/* The rule that the selection found in the list becomes the best, its clauses part of the pool. */
-static irl_status take_better(irl_learner *learner, const irl_learn_pool *list,
-                              const uint32_t *chosen, uint32_t n) {
-  irl_learn_rule rule = {.n = n};
-  irl_status status = IRL_OK;
-  bool is_new;
-  for (uint32_t i = 0; i < n && !status; i++)
-    status =
-        irl_learn_pool_add(learner->env, &learner->pool, irl_learn_pool_literals(list, chosen[i]),
-                           list->sizes[chosen[i]], &rule.clauses[i], &is_new);
-  if (status) return status;
-  bool is_better;
-  status = irl_learner_offer(learner, &rule, &is_better);
-  if (is_better) irl_learner_log(learner, "proof", UINT64_MAX);
-  return status;
-}
-
-static irl_status select_from(const attempt *a, const irl_learn_pool *list) {
-  irl_learner *learner = a->learner;
-  irl_select_problem problem;
-  irl_select_result result;
-  uint32_t chosen[IRL_LEARN_MAX_K];
-  irl_select_problem_init(&problem, &list->cases, &list->controls, learner->settings.K);
-  problem.sizes = list->sizes;
-  irl_learner_pose(learner, &problem);
-  problem.to_beat = irl_learner_target(learner);
-  const irl_limit part = part_of(a);
-  const irl_status status = irl_select_solve(learner->env, &problem, &part,
-                                             learner->settings.threads, chosen, 0, &result);
-  if (status) return status;
-  learner->work += result.work;
-  learner->nodes += result.nodes;
-  raise_bound(learner, result.bound >= problem.to_beat ? IRL_SELECT_NO_LOSS : result.bound);
-  return result.loss < problem.to_beat ? take_better(learner, list, chosen, result.n) : IRL_OK;
-}
-
-static irl_status use_list(const attempt *a, const irl_clause_store *store) {
-  irl_learner *learner = a->learner;
-  irl_learn_pool list;
-  if (!store->n) { /* no clause may be in a better rule */
-    raise_bound(learner, IRL_SELECT_NO_LOSS);
-    return IRL_OK;
-  }
-  irl_learn_pool_init(&list, learner->data, learner->settings.M);
-  bool is_cut;
-  irl_status status = make_pool(learner, store, &list, &is_cut);
-  if (!status && !is_cut) status = select_from(a, &list);
-  irl_learn_pool_free(&list);
-  return status;
-}
+/* ---- the ways ---- */
 
 static irl_status prove_by_list(const attempt *a) {
   irl_learner *learner = a->learner;
-  const irl_learn_settings *settings = &learner->settings;
-  int64_t n_controls = learner->data->n_controls;
-  if (settings->max_controls < (uint64_t)n_controls) n_controls = (int64_t)settings->max_controls;
-  const int64_t room = settings->control_weight
-                           ? (irl_learner_target(learner) - 1) / settings->control_weight
-                           : n_controls;
-  const irl_clause_thresholds thresholds = {.min_cases = 1,
-                                            .max_controls =
-                                                (uint32_t)(room < n_controls ? room : n_controls),
-                                            .min_value = IRL_CLAUSE_NO_VALUE};
-  irl_clause_problem problem;
-  irl_clause_model model;
-  irl_clause_store store;
-  bool is_complete = false;
-  make_problem(learner, &problem, settings->case_weight);
-  irl_status status = irl_clause_model_init(learner->env, &model, &problem);
-  if (status) return status;
-  irl_clause_store_init(&store, &learner->env->allocator, settings->M);
+  irl_learn_listing listing = {.cap = a->cap};
   const irl_limit part = part_of(a);
-  status = irl_clause_list_all(learner->env, &model, &part, settings->threads, &thresholds, a->cap,
-                               &store, &is_complete, &learner->work);
-  *a->is_full = !is_complete && store.n >= a->cap;
-  if (!status && is_complete) status = use_list(a, &store);
-  irl_clause_store_free(&store);
-  irl_clause_model_free(&model);
-  return status;
+  const irl_status status = irl_learn_list(learner, &part, &listing);
+  if (status) return status;
+  *a->is_full = listing.is_full;
+  raise_bound(learner, listing.bound);
+  return IRL_OK;
 }
-
-/* ---- the others ---- */
 
 /* Rules of less loss than the target: none, or better ones than the best. */
 static irl_status nest_below(const attempt *a, int64_t target) {

@@ -1,0 +1,271 @@
+/* Proving by a list: all clauses that can be part of a rule better than the best one known, and the
+ * best choice of K of them.
+ *
+ * A rule of less loss than U pays for every control that one of its clauses covers, so each clause
+ * covers controls of at most U - 1 in weight. That alone leaves millions of clauses where there is
+ * noise. So cases are given away (choose.c): with D the cases that several good clauses cover, the
+ * values v = K * (cases outside D) - controls of the clauses of a better rule sum up to
+ * K * (need - weight of D) or more. If no clause has a value above m, each of them has at least
+ * K * (need - weight of D) - (K - 1) * m. D comes from the clauses that are known, and m is guessed
+ * from them; the list itself shows whether the guess was right, since it holds all clauses above
+ * the threshold.
+ *
+ * Where samples cannot be merged (reduced.c) the selection engine makes the choice. */
+#include "learn/listed.h"
+#include "base/memory.h"
+#include "clause/list.h"
+#include "learn/choose.h"
+
+#define CLOCK_CLAUSES 4096u /* put into a pool between two looks at the clock */
+#define MAX_GUESSES   8u    /* of the largest value */
+
+typedef struct lister {
+  irl_learner *learner;
+  irl_learn_listing *listing;
+  irl_limit part;
+  int64_t target; /* reduced */
+  /* What is given away; NULL: nothing. */
+  uint64_t *given, *counted;
+  int64_t weight, largest, least;
+} lister;
+
+/* ---- choosing ---- */
+
+/* The pool of all clauses of the list; only part of it if *is_cut by clock or stop request. */
+static irl_status make_pool(irl_learner *learner, const irl_clause_store *store,
+                            irl_learn_pool *pool, bool *is_cut) {
+  irl_status status = IRL_OK;
+  *is_cut = false;
+  irl_clause clause;
+  uint32_t number;
+  bool is_new;
+  for (size_t i = 0; i < store->n && !status && !*is_cut; i++) {
+    if (i % CLOCK_CLAUSES == CLOCK_CLAUSES - 1) *is_cut = irl_limit_cut(&learner->limit);
+    irl_clause_store_get(store, i, &clause);
+    status = irl_learn_pool_add(learner->env, pool, clause.literals, clause.n, &number, &is_new);
+  }
+  learner->work += store->n * (pool->cases.stride + pool->controls.stride);
+  return status;
+}
+
+/* The rule that was found in the list becomes the best, its clauses part of the pool. */
+static irl_status take_better(irl_learner *learner, const irl_learn_pool *list,
+                              const uint32_t *chosen, uint32_t n) {
+  irl_learn_rule rule = {.n = n};
+  irl_status status = IRL_OK;
+  bool is_new;
+  for (uint32_t i = 0; i < n && !status; i++)
+    status =
+        irl_learn_pool_add(learner->env, &learner->pool, irl_learn_pool_literals(list, chosen[i]),
+                           list->sizes[chosen[i]], &rule.clauses[i], &is_new);
+  if (status) return status;
+  bool is_better;
+  status = irl_learner_offer(learner, &rule, &is_better);
+  if (is_better) irl_learner_log(learner, "proof", UINT64_MAX);
+  return status;
+}
+
+static irl_limit rest_of(const lister *l, uint64_t before) {
+  irl_limit part = l->part;
+  const uint64_t used = l->learner->work - before;
+  if (part.max_work != UINT64_MAX) part.max_work = part.max_work > used ? part.max_work - used : 1;
+  return part;
+}
+
+static irl_status select_from(lister *l, const irl_learn_pool *list, const irl_limit *part) {
+  irl_learner *learner = l->learner;
+  irl_select_problem problem;
+  irl_select_result result;
+  uint32_t chosen[IRL_LEARN_MAX_K];
+  irl_select_problem_init(&problem, &list->cases, &list->controls, learner->settings.K);
+  problem.sizes = list->sizes;
+  irl_learner_pose(learner, &problem);
+  problem.to_beat = irl_learner_target(learner);
+  const irl_status status =
+      irl_select_solve(learner->env, &problem, part, learner->settings.threads, chosen, 0, &result);
+  if (status) return status;
+  learner->work += result.work;
+  learner->nodes += result.nodes;
+  l->listing->bound = result.bound >= problem.to_beat ? IRL_SELECT_NO_LOSS : result.bound;
+  return result.loss < problem.to_beat ? take_better(learner, list, chosen, result.n) : IRL_OK;
+}
+
+static irl_status choose_from(lister *l, const irl_learn_pool *list, const irl_limit *part) {
+  irl_learner *learner = l->learner;
+  uint32_t chosen[IRL_LEARN_MAX_K];
+  irl_learn_choosing choosing = {.reduced = &learner->reduced,
+                                 .list = list,
+                                 .K = learner->settings.K,
+                                 .max_literals = learner->settings.max_literals,
+                                 .target = l->target,
+                                 .threads = learner->settings.threads,
+                                 .chosen = chosen};
+  const irl_status status = irl_learn_choose(learner->env, part, &choosing);
+  if (status) return status;
+  learner->work += choosing.work;
+  learner->nodes += choosing.nodes;
+  l->listing->bound = choosing.bound >= l->target
+                          ? IRL_SELECT_NO_LOSS
+                          : irl_learn_reduced_loss(&learner->reduced, choosing.bound);
+  return choosing.n == UINT32_MAX ? IRL_OK : take_better(learner, list, chosen, choosing.n);
+}
+
+static bool is_simple(const irl_learner *learner) {
+  const irl_learn_settings *settings = &learner->settings;
+  return !settings->is_hamming && !settings->min_cases &&
+         settings->max_controls >= learner->data->n_controls;
+}
+
+static irl_status use_list(lister *l, const irl_clause_store *store, uint64_t before) {
+  irl_learner *learner = l->learner;
+  irl_learn_pool list;
+  bool is_cut;
+  if (!store->n) { /* no clause may be in a better rule */
+    l->listing->bound = IRL_SELECT_NO_LOSS;
+    return IRL_OK;
+  }
+  irl_learn_pool_init(&list, learner->reduced.data, learner->settings.M);
+  irl_status status = make_pool(learner, store, &list, &is_cut);
+  const irl_limit part = rest_of(l, before);
+  if (!status && !is_cut)
+    status = is_simple(learner) ? choose_from(l, &list, &part) : select_from(l, &list, &part);
+  irl_learn_pool_free(&list);
+  return status;
+}
+
+/* ---- listing ---- */
+
+/* What a better rule must gain outside what is given away. */
+static int64_t need_of(const lister *l) {
+  const irl_learn_reduced *reduced = &l->learner->reduced;
+  int64_t all = 0;
+  for (uint32_t i = 0; reduced->own && i < reduced->data->n_cases; i++)
+    all += reduced->weights[0][i];
+  if (!reduced->own) all = reduced->weight[0] * (int64_t)reduced->data->n_cases;
+  return all - (l->target - 1) - l->weight;
+}
+
+/* What to give away, from the clauses of the pool. */
+static irl_status give(lister *l) {
+  irl_learner *learner = l->learner;
+  const irl_data *data = learner->reduced.data;
+  irl_learn_pool known;
+  uint32_t number;
+  bool is_new;
+  l->given = irl_mem_alloc_aligned(&learner->env->allocator, data->cases.stride, sizeof *l->given);
+  l->counted =
+      irl_mem_alloc_aligned(&learner->env->allocator, data->cases.stride, sizeof *l->counted);
+  irl_status status = l->given && l->counted ? IRL_OK : irl_fail_memory(learner->env);
+  irl_learn_pool_init(&known, data, learner->settings.M);
+  for (size_t k = 0; k < learner->pool.n && !status; k++)
+    status = irl_learn_pool_add(learner->env, &known, irl_learn_pool_literals(&learner->pool, k),
+                                learner->pool.sizes[k], &number, &is_new);
+  if (!status && known.n) {
+    irl_learn_choosing choosing = {.reduced = &learner->reduced,
+                                   .list = &known,
+                                   .K = learner->settings.K,
+                                   .max_literals = UINT64_MAX,
+                                   .target = l->target};
+    status = irl_learn_choose_given(learner->env, &choosing, l->given, &l->weight, &l->largest);
+    learner->work += choosing.work;
+  }
+  irl_learn_pool_free(&known);
+  irl_bits_fill(l->counted, data->n_cases, data->cases.stride);
+  irl_bits_kernels()->andnot_into(l->counted, l->counted, l->given, data->cases.stride);
+  return status;
+}
+
+/* Clauses whose controls weigh no more than the room, and of the least value if there is one. */
+static irl_status list_clauses(lister *l, irl_clause_store *store, bool *is_complete) {
+  irl_learner *learner = l->learner;
+  const irl_learn_settings *settings = &learner->settings;
+  const irl_learn_reduced *reduced = &learner->reduced;
+  const irl_allocator *allocator = &learner->env->allocator;
+  const bool has_least = l->least > 0;
+  const int64_t room = (l->target - 1) / reduced->weight[1];
+  uint64_t most = reduced->data->n_controls;
+  if (settings->max_controls < most) most = settings->max_controls;
+  const irl_clause_thresholds thresholds = {
+      .min_cases = 1,
+      .max_controls = (uint32_t)(room < (int64_t)most ? room : (int64_t)most),
+      .min_value = has_least      ? l->least
+                   : reduced->own ? -(l->target - 1)
+                                  : IRL_CLAUSE_NO_VALUE};
+  irl_clause_problem problem;
+  irl_clause_model model;
+  const uint64_t before = learner->work;
+  int64_t *weights = NULL; /* of the cases: none without a least value, so that values are costs */
+  irl_clause_problem_init(&problem, reduced->data);
+  if (reduced->own) {
+    weights = irl_mem_alloc(allocator, reduced->data->n_cases, sizeof *weights);
+    if (!weights) return irl_fail_memory(learner->env);
+    for (uint32_t i = 0; has_least && i < reduced->data->n_cases; i++)
+      weights[i] = settings->K * reduced->weights[0][i];
+  }
+  problem.live_cases = has_least ? l->counted : NULL;
+  problem.case_weights = weights;
+  problem.control_weights = reduced->weights[1];
+  problem.case_weight = settings->K * reduced->weight[0];
+  problem.control_weight = reduced->weight[1];
+  problem.budget = IRL_CLAUSE_NO_LIMIT;
+  problem.max_literals = settings->M;
+  problem.negations = settings->negations;
+  /* A clause that covers more of what is counted may cover less of what is given away; and where
+   * literals count a long clause is no replacement. */
+  problem.keeps_all = has_least || settings->max_literals != UINT64_MAX;
+  irl_status status = irl_clause_model_init(learner->env, &model, &problem);
+  if (!status) {
+    const irl_limit part = rest_of(l, before);
+    status = irl_clause_list_all(learner->env, &model, &part, settings->threads, &thresholds,
+                                 l->listing->cap, store, is_complete, &learner->work);
+    irl_clause_model_free(&model);
+  }
+  irl_mem_free(allocator, weights);
+  return status;
+}
+
+/* The list, with a largest value that no clause exceeds. At least one clause of a better rule has
+ * the need of all, so the largest is taken to be that or more: then the threshold is not above it,
+ * and what would exceed it is in the list. */
+static irl_status make_list(lister *l, irl_clause_store *store, bool *is_complete) {
+  const int64_t K = l->learner->settings.K, need = need_of(l);
+  irl_status status = IRL_OK;
+  if (l->largest < need) l->largest = need;
+  for (uint32_t guess = 0;; guess++) {
+    l->least = l->given && guess < MAX_GUESSES ? K * need - (K - 1) * l->largest : 0;
+    assert(l->least <= l->largest);
+    store->n = 0;
+    status = list_clauses(l, store, is_complete);
+    if (status || !*is_complete || l->least <= 0) return status;
+    const int64_t before = l->largest;
+    for (size_t i = 0; i < store->n; i++)
+      if (store->values[i] > l->largest) l->largest = store->values[i];
+    if (l->largest == before) return IRL_OK;
+  }
+}
+
+irl_status irl_learn_list(irl_learner *learner, const irl_limit *limit,
+                          irl_learn_listing *listing) {
+  lister l = {.learner = learner,
+              .listing = listing,
+              .part = *limit,
+              .target = irl_learn_reduced_target(&learner->reduced, irl_learner_target(learner))};
+  irl_clause_store store;
+  const uint64_t before = learner->work;
+  bool is_complete = false;
+  listing->bound = 0;
+  listing->is_full = false;
+  if (!l.target) { /* no rule has less than what all lose */
+    listing->bound = IRL_SELECT_NO_LOSS;
+    return IRL_OK;
+  }
+  irl_clause_store_init(&store, &learner->env->allocator, learner->settings.M);
+  irl_status status = is_simple(learner) ? give(&l) : IRL_OK;
+  if (!status) status = make_list(&l, &store, &is_complete);
+  listing->is_full = !is_complete && store.n >= listing->cap;
+  if (!status && is_complete) status = use_list(&l, &store, before);
+  irl_clause_store_free(&store);
+  irl_mem_free_aligned(&learner->env->allocator, l.given);
+  irl_mem_free_aligned(&learner->env->allocator, l.counted);
+  return status;
+}
