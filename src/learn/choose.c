@@ -538,25 +538,6 @@ static void end(chooser *c) {
   irl_mem_free(allocator, c->task_nodes);
 }
 
-irl_status irl_learn_choose_given(irl_env *env, irl_learn_choosing *choosing, uint64_t *given,
-                                  int64_t *weight, int64_t *best) {
-  const irl_limit none = {.env = env, .max_work = UINT64_MAX};
-  chooser c;
-  choosing->threads = 1;
-  const irl_status status = begin(&c, env, &none, choosing);
-  if (!status) {
-    const frame *root = &c.workers[0].frames[0];
-    begin_root(&c, &c.workers[0]);
-    fill(&c.workers[0], 0, NULL, (uint32_t)choosing->list->n);
-    memcpy(given, root->given, c.case_words * sizeof *given);
-    *weight = root->free;
-    *best = root->n && root->list[0].value > 0 ? root->list[0].value : 0;
-    choosing->work = c.workers[0].work;
-  }
-  end(&c);
-  return status;
-}
-
 irl_status irl_learn_choose(irl_env *env, const irl_limit *limit, irl_learn_choosing *choosing) {
   chooser c;
   irl_status status = begin(&c, env, limit, choosing);

@@ -21,11 +21,6 @@ typedef struct irl_learn_choosing {
   uint64_t nodes, work;
 } irl_learn_choosing;
 
-/* Cases that are best given away at the start, as far as the clauses of the list show it (choose.c
- * says what for): bits over the reduced cases, their weight, and the largest value of a clause
- * without them. */
-irl_status irl_learn_choose_given(irl_env *env, irl_learn_choosing *choosing, uint64_t *given,
-                                  int64_t *weight, int64_t *value);
 irl_status irl_learn_choose(irl_env *env, const irl_limit *limit, irl_learn_choosing *choosing);
 
 #endif

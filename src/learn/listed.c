@@ -15,16 +15,18 @@
 #include "base/memory.h"
 #include "clause/list.h"
 #include "learn/choose.h"
+#include "learn/give.h"
 
 #define CLOCK_CLAUSES 4096u /* put into a pool between two looks at the clock */
 #define MAX_GUESSES   8u    /* of the largest value */
+#define MAX_NEW       200u  /* clauses that a wrong guess makes known */
 
 typedef struct lister {
   irl_learner *learner;
   irl_learn_listing *listing;
   irl_limit part;
-  int64_t target; /* reduced */
-  /* What is given away; NULL: nothing. */
+  int64_t target;       /* reduced */
+  irl_learn_pool known; /* clauses by which cases are given away; data NULL: none are */
   uint64_t *given, *counted;
   int64_t weight, largest, least;
 } lister;
@@ -145,34 +147,66 @@ static int64_t need_of(const lister *l) {
   return all - (l->target - 1) - l->weight;
 }
 
-/* What to give away, from the clauses of the pool. */
-static irl_status give(lister *l) {
+/* The cases that the best rule covers more than once. */
+static irl_status find_shared(lister *l) {
   irl_learner *learner = l->learner;
-  const irl_data *data = learner->reduced.data;
-  irl_learn_pool known;
+  const size_t words = learner->reduced.data->cases.stride;
+  irl_status status = IRL_OK;
   uint32_t number;
   bool is_new;
+  memset(l->given, 0, words * sizeof *l->given);
+  memset(l->counted, 0, words * sizeof *l->counted);
+  for (uint32_t i = 0; i < learner->best.n && !status; i++) {
+    const uint32_t k = learner->best.clauses[i];
+    status = irl_learn_pool_add(learner->env, &l->known, irl_learn_pool_literals(&learner->pool, k),
+                                learner->pool.sizes[k], &number, &is_new);
+    const uint64_t *cover = status ? NULL : irl_bits_vector(&l->known.cases, number);
+    for (size_t w = 0; w < words && cover; w++) {
+      l->given[w] |= l->counted[w] & cover[w];
+      l->counted[w] |= cover[w];
+    }
+  }
+  return status;
+}
+
+/* What to give away, as far as known clauses show it. */
+static irl_status give(lister *l) {
+  irl_learner *learner = l->learner;
+  const size_t words = learner->reduced.data->cases.stride;
+  irl_status status = find_shared(l);
+  if (status) return status;
+  l->weight = 0;
+  irl_learn_giving giving = {.reduced = &learner->reduced,
+                             .known = &l->known,
+                             .K = learner->settings.K,
+                             .need = need_of(l),
+                             .room = l->target - 1,
+                             .given = l->given};
+  status = irl_learn_give(learner->env, &giving);
+  learner->work += giving.work;
+  l->weight = giving.weight;
+  l->largest = giving.largest;
+  irl_bits_fill(l->counted, learner->reduced.data->n_cases, words);
+  irl_bits_kernels()->andnot_into(l->counted, l->counted, l->given, words);
+  return status;
+}
+
+/* The clauses of the pool are known. */
+static irl_status begin_giving(lister *l) {
+  irl_learner *learner = l->learner;
+  const irl_data *data = learner->reduced.data;
+  irl_status status = IRL_OK;
+  uint32_t number;
+  bool is_new;
+  irl_learn_pool_init(&l->known, data, learner->settings.M);
   l->given = irl_mem_alloc_aligned(&learner->env->allocator, data->cases.stride, sizeof *l->given);
   l->counted =
       irl_mem_alloc_aligned(&learner->env->allocator, data->cases.stride, sizeof *l->counted);
-  irl_status status = l->given && l->counted ? IRL_OK : irl_fail_memory(learner->env);
-  irl_learn_pool_init(&known, data, learner->settings.M);
+  if (!l->given || !l->counted) return irl_fail_memory(learner->env);
   for (size_t k = 0; k < learner->pool.n && !status; k++)
-    status = irl_learn_pool_add(learner->env, &known, irl_learn_pool_literals(&learner->pool, k),
+    status = irl_learn_pool_add(learner->env, &l->known, irl_learn_pool_literals(&learner->pool, k),
                                 learner->pool.sizes[k], &number, &is_new);
-  if (!status && known.n) {
-    irl_learn_choosing choosing = {.reduced = &learner->reduced,
-                                   .list = &known,
-                                   .K = learner->settings.K,
-                                   .max_literals = UINT64_MAX,
-                                   .target = l->target};
-    status = irl_learn_choose_given(learner->env, &choosing, l->given, &l->weight, &l->largest);
-    learner->work += choosing.work;
-  }
-  irl_learn_pool_free(&known);
-  irl_bits_fill(l->counted, data->n_cases, data->cases.stride);
-  irl_bits_kernels()->andnot_into(l->counted, l->counted, l->given, data->cases.stride);
-  return status;
+  return status ? status : give(l);
 }
 
 /* Clauses whose controls weigh no more than the room, and of the least value if there is one. */
@@ -224,23 +258,40 @@ static irl_status list_clauses(lister *l, irl_clause_store *store, bool *is_comp
   return status;
 }
 
+/* Clauses of the list whose value was not expected become known; how many. */
+static irl_status learn_more(lister *l, const irl_clause_store *store, uint32_t *n) {
+  irl_status status = IRL_OK;
+  irl_clause clause;
+  uint32_t number;
+  bool is_new;
+  *n = 0;
+  for (size_t i = 0; i < store->n && !status; i++) {
+    if (store->values[i] <= l->largest || ++*n > MAX_NEW) continue;
+    irl_clause_store_get(store, i, &clause);
+    status =
+        irl_learn_pool_add(l->learner->env, &l->known, clause.literals, clause.n, &number, &is_new);
+  }
+  return status;
+}
+
 /* The list, with a largest value that no clause exceeds. At least one clause of a better rule has
  * the need of all, so the largest is taken to be that or more: then the threshold is not above it,
  * and what would exceed it is in the list. */
 static irl_status make_list(lister *l, irl_clause_store *store, bool *is_complete) {
-  const int64_t K = l->learner->settings.K, need = need_of(l);
+  const int64_t K = l->learner->settings.K;
   irl_status status = IRL_OK;
-  if (l->largest < need) l->largest = need;
+  uint32_t n_new;
   for (uint32_t guess = 0;; guess++) {
+    const int64_t need = need_of(l);
     l->least = l->given && guess < MAX_GUESSES ? K * need - (K - 1) * l->largest : 0;
-    assert(l->least <= l->largest);
+    assert(l->least <= 0 || l->largest >= need);
     store->n = 0;
     status = list_clauses(l, store, is_complete);
     if (status || !*is_complete || l->least <= 0) return status;
-    const int64_t before = l->largest;
-    for (size_t i = 0; i < store->n; i++)
-      if (store->values[i] > l->largest) l->largest = store->values[i];
-    if (l->largest == before) return IRL_OK;
+    status = learn_more(l, store, &n_new);
+    if (status || !n_new) return status;
+    status = give(l);
+    if (status) return status;
   }
 }
 
@@ -260,11 +311,12 @@ irl_status irl_learn_list(irl_learner *learner, const irl_limit *limit,
     return IRL_OK;
   }
   irl_clause_store_init(&store, &learner->env->allocator, learner->settings.M);
-  irl_status status = is_simple(learner) ? give(&l) : IRL_OK;
+  irl_status status = is_simple(learner) ? begin_giving(&l) : IRL_OK;
   if (!status) status = make_list(&l, &store, &is_complete);
   listing->is_full = !is_complete && store.n >= listing->cap;
   if (!status && is_complete) status = use_list(&l, &store, before);
   irl_clause_store_free(&store);
+  if (l.known.data) irl_learn_pool_free(&l.known);
   irl_mem_free_aligned(&learner->env->allocator, l.given);
   irl_mem_free_aligned(&learner->env->allocator, l.counted);
   return status;
