@@ -59,6 +59,19 @@ static irl_status put_nest(irl_learner *learner, irl_text *text, uint64_t *n) {
   return IRL_OK;
 }
 
+/* A list, with the cases that are given away for it in hexadecimal, four to a digit. */
+static void put_list(const irl_learner *learner, irl_text *text) {
+  irl_text_puts(text, "0 list");
+  if (learner->given) {
+    irl_text_printf(text, " %lld ", (long long)learner->largest);
+    for (uint32_t i = 0; i < learner->data->n_cases; i += 4) {
+      const unsigned digit = learner->given[i / 64] >> i % 64 & 15;
+      irl_text_printf(text, "%x", digit);
+    }
+  }
+  irl_text_puts(text, "\n");
+}
+
 static void put_end(irl_text *text, uint64_t n) {
   const uint64_t hash = text->failed ? 0 : XXH3_64bits(text->bytes, text->length);
   irl_text_printf(text, "end %llu %016llx\n", (unsigned long long)n, (unsigned long long)hash);
@@ -67,14 +80,14 @@ static void put_end(irl_text *text, uint64_t n) {
 irl_status irl_learn_certify(irl_learner *learner, char **out) {
   irl_text text;
   uint64_t n = 1;
-  bool is_listed = learner->is_listed;
-  irl_status status = is_listed ? IRL_OK : irl_learn_prove_again(learner, &is_listed);
+  bool is_listed;
+  irl_status status = irl_learn_prove_again(learner, &is_listed);
   if (status) return status;
   irl_text_init(&text, learner->env);
   put_head(learner, &text);
   put_rule(learner, &text);
   if (is_listed)
-    irl_text_puts(&text, "0 list\n");
+    put_list(learner, &text);
   else
     status = put_nest(learner, &text, &n);
   put_end(&text, n);

@@ -22,7 +22,8 @@ typedef struct giver {
   uint32_t n;
   uint64_t *counted;            /* cases outside D */
   uint64_t *levels[MAX_LEVELS]; /* cases that so many of the top clauses cover, or more */
-  int64_t weight;
+  uint64_t *start;
+  int64_t weight, best;
 } giver;
 
 static const uint64_t *cases_of(const giver *g, uint32_t i) {
@@ -124,23 +125,35 @@ static int64_t largest_of(const giver *g) {
   return largest;
 }
 
-static void search(giver *g) {
+/* The set as it is now: is it the best so far? */
+static void judge(giver *g) {
   irl_learn_giving *giving = g->giving;
   const size_t words = giving->reduced->data->cases.stride;
   const int64_t K = giving->K;
-  int64_t best = INT64_MIN;
-  for (uint32_t step = 0; step < MAX_STEPS && g->weight < giving->need; step++) {
-    put_values(g);
-    if (!step) keep_best(g);
-    const int64_t largest = largest_of(g);
-    const int64_t least = K * (giving->need - g->weight) - (K - 1) * largest;
-    if (least > best) {
-      best = least;
-      giving->weight = g->weight;
-      giving->largest = largest;
-      irl_bits_fill(giving->given, giving->reduced->data->n_cases, words);
-      irl_bits_kernels()->andnot_into(giving->given, giving->given, g->counted, words);
-    }
+  put_values(g);
+  const int64_t largest = largest_of(g);
+  const int64_t least = K * (giving->need - g->weight) - (K - 1) * largest;
+  if (least <= g->best) return;
+  g->best = least;
+  giving->weight = g->weight;
+  giving->largest = largest;
+  irl_bits_fill(giving->given, giving->reduced->data->n_cases, words);
+  irl_bits_kernels()->andnot_into(giving->given, giving->given, g->counted, words);
+}
+
+/* Nothing, then from the start on. */
+static void search(giver *g) {
+  irl_learn_giving *giving = g->giving;
+  const size_t words = giving->reduced->data->cases.stride;
+  const int64_t weight = irl_learn_reduced_weigh(giving->reduced, 0, giving->given);
+  memcpy(g->start, giving->given, words * sizeof *g->start);
+  irl_bits_fill(g->counted, giving->reduced->data->n_cases, words);
+  judge(g);
+  keep_best(g);
+  irl_bits_kernels()->andnot_into(g->counted, g->counted, g->start, words);
+  g->weight = weight;
+  for (uint32_t step = 0; step < MAX_STEPS && g->n && g->weight < giving->need; step++) {
+    judge(g);
     int64_t floor = 0;
     const int64_t before = g->weight;
     give_some(g, count_levels(g, &floor), floor);
@@ -152,7 +165,7 @@ irl_status irl_learn_give(irl_env *env, irl_learn_giving *giving) {
   const irl_allocator *allocator = &env->allocator;
   const irl_data *data = giving->reduced->data;
   const size_t words = data->cases.stride;
-  giver g = {.giving = giving};
+  giver g = {.giving = giving, .best = INT64_MIN};
   const size_t n = giving->known->n;
   bool is_ready = true;
   giving->weight = giving->largest = 0;
@@ -161,23 +174,21 @@ irl_status irl_learn_give(irl_env *env, irl_learn_giving *giving) {
   g.values = irl_mem_alloc(allocator, n, sizeof *g.values);
   g.costs = irl_mem_alloc(allocator, n, sizeof *g.costs);
   g.counted = irl_mem_alloc_aligned(allocator, words, sizeof *g.counted);
+  g.start = irl_mem_alloc_aligned(allocator, words, sizeof *g.start);
   for (uint32_t l = 0; l < MAX_LEVELS; l++) {
     g.levels[l] = irl_mem_alloc_aligned(allocator, words, sizeof *g.levels[l]);
     is_ready = is_ready && g.levels[l];
   }
-  is_ready = is_ready && g.ids && g.values && g.costs && g.counted;
+  is_ready = is_ready && g.ids && g.values && g.costs && g.counted && g.start;
   if (is_ready) {
     put_costs(&g);
-    irl_bits_fill(g.counted, data->n_cases, words);
-    irl_bits_kernels()->andnot_into(g.counted, g.counted, giving->given, words);
-    g.weight = irl_learn_reduced_weigh(giving->reduced, 0, giving->given);
-    memset(giving->given, 0, words * sizeof *giving->given);
-    if (g.n) search(&g);
+    search(&g);
   }
   irl_mem_free(allocator, g.ids);
   irl_mem_free(allocator, g.values);
   irl_mem_free(allocator, g.costs);
   irl_mem_free_aligned(allocator, g.counted);
+  irl_mem_free_aligned(allocator, g.start);
   for (uint32_t l = 0; l < MAX_LEVELS; l++) irl_mem_free_aligned(allocator, g.levels[l]);
   return is_ready ? IRL_OK : irl_fail_memory(env);
 }

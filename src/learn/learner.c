@@ -34,6 +34,7 @@ irl_status irl_learner_init(irl_learner *learner, irl_env *env, const irl_data *
 void irl_learner_free(irl_learner *learner) {
   if (learner->pool.data) irl_learn_pool_free(&learner->pool);
   irl_journal_free(&learner->journal);
+  if (learner->env) irl_mem_free_aligned(&learner->env->allocator, learner->given);
   irl_learn_reduced_free(&learner->reduced);
 }
 

@@ -48,7 +48,9 @@ typedef struct irl_learner {
   irl_learn_rule best;
   irl_learn_reduced reduced; /* the problem as the proof sees it */
   int64_t bound;             /* no rule has a smaller loss */
-  bool is_listed;            /* proven by a list of all clauses that matter */
+  bool is_listed;            /* proven by a list of all clauses that matter: */
+  uint64_t *given;           /* cases that were given away for it (listed.c), NULL: none, */
+  int64_t largest;           /* and the largest value of a clause then */
   irl_outcome outcome;
   uint64_t work, nodes;
   unsigned round; /* for the log */

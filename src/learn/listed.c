@@ -295,6 +295,23 @@ static irl_status make_list(lister *l, irl_clause_store *store, bool *is_complet
   }
 }
 
+/* What was given away, in terms of the original cases, for a certificate. */
+static irl_status keep_given(lister *l) {
+  irl_learner *learner = l->learner;
+  const irl_learn_reduced *reduced = &learner->reduced;
+  irl_mem_free_aligned(&learner->env->allocator, learner->given);
+  learner->given = NULL;
+  if (l->least <= 0) return IRL_OK;
+  uint64_t *given =
+      irl_mem_alloc_aligned(&learner->env->allocator, learner->data->cases.stride, sizeof *given);
+  if (!given) return irl_fail_memory(learner->env);
+  for (uint32_t i = 0; i < reduced->data->n_cases; i++)
+    if (irl_bits_get(l->given, i)) irl_bits_set(given, reduced->own ? reduced->case_index[i] : i);
+  learner->given = given;
+  learner->largest = reduced->unit * l->largest;
+  return IRL_OK;
+}
+
 irl_status irl_learn_list(irl_learner *learner, const irl_limit *limit,
                           irl_learn_listing *listing) {
   lister l = {.learner = learner,
@@ -315,6 +332,7 @@ irl_status irl_learn_list(irl_learner *learner, const irl_limit *limit,
   if (!status) status = make_list(&l, &store, &is_complete);
   listing->is_full = !is_complete && store.n >= listing->cap;
   if (!status && is_complete) status = use_list(&l, &store, before);
+  if (!status && is_complete) status = keep_given(&l);
   irl_clause_store_free(&store);
   if (l.known.data) irl_learn_pool_free(&l.known);
   irl_mem_free_aligned(&learner->env->allocator, l.given);

@@ -237,12 +237,12 @@ static attempt start_attempt(irl_learner *learner, uint64_t work) {
 }
 
 irl_status irl_learn_prove_again(irl_learner *learner, bool *is_listed) {
-  attempt a = start_attempt(learner, AGAIN_WORK);
+  attempt a = start_attempt(learner, learner->is_listed ? UINT64_MAX : AGAIN_WORK);
   bool is_full;
   const int64_t bound = learner->bound;
   learner->bound = 0;
   a.is_full = &is_full;
-  if (a.cap > QUICK_CAP) a.cap = QUICK_CAP;
+  if (!learner->is_listed && a.cap > QUICK_CAP) a.cap = QUICK_CAP;
   const irl_status status = prove_by_list(&a);
   *is_listed = learner->bound >= learner->best.loss;
   learner->bound = bound;

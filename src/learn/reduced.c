@@ -14,6 +14,7 @@
 typedef struct row {
   const uint64_t *bits;
   size_t n_words;
+  uint32_t index; /* in its class */
   bool is_case;
 } row;
 
@@ -27,6 +28,7 @@ typedef struct groups {
   uint32_t n;
   const uint64_t **rows;
   int64_t *net;
+  uint32_t *index; /* of a case in it */
   uint8_t *labels;
   int64_t offset;
   uint32_t n_class[2];
@@ -45,8 +47,10 @@ static int64_t common_divisor(int64_t a, int64_t b) {
 static void make_groups(const row *rows, uint32_t n, int64_t w1, int64_t w0, groups *g) {
   for (uint32_t first = 0, last; first < n; first = last) {
     int64_t cases = 0, controls = 0;
-    for (last = first; last < n && !compare_rows(&rows[first], &rows[last]); last++)
+    for (last = first; last < n && !compare_rows(&rows[first], &rows[last]); last++) {
       *(rows[last].is_case ? &cases : &controls) += 1;
+      if (rows[last].is_case) g->index[g->n] = rows[last].index;
+    }
     const int64_t net = w1 * cases - w0 * controls;
     g->offset += net > 0 ? w0 * controls : w1 * cases;
     if (!net) continue;
@@ -95,8 +99,11 @@ static irl_status make_data(irl_env *env, irl_learn_reduced *r, const groups *g,
         irl_mem_alloc(&env->allocator, g->n_class[class], sizeof *r->weights[class]);
     if (!r->weights[class]) return irl_fail_memory(env);
   }
+  r->case_index = irl_mem_alloc(&env->allocator, g->n_class[0], sizeof *r->case_index);
+  if (!r->case_index) return irl_fail_memory(env);
   for (uint32_t i = 0; i < g->n; i++) {
     const int class = g->net[i] < 0;
+    if (!class) r->case_index[at[0]] = g->index[i];
     r->weights[class][at[class]++] = (class ? -g->net[i] : g->net[i]) / r->unit;
   }
   status = make_planes(env, r, 0);
@@ -113,15 +120,16 @@ static irl_status merge(irl_env *env, irl_learn_reduced *r, const irl_data *data
   g.rows = irl_mem_alloc(allocator, n, sizeof *g.rows);
   g.net = irl_mem_alloc(allocator, n, sizeof *g.net);
   g.labels = irl_mem_alloc(allocator, n, sizeof *g.labels);
-  irl_status status = rows && g.rows && g.net && g.labels
+  g.index = irl_mem_alloc(allocator, n, sizeof *g.index);
+  irl_status status = rows && g.rows && g.net && g.labels && g.index
                           ? irl_data_rows_init(env, &bits, data, threads)
                           : irl_fail_memory(env);
   if (!status) {
     for (uint32_t i = 0; i < n; i++) {
       const bool is_case = i < data->n_cases;
       const irl_bits_matrix *matrix = is_case ? &bits.cases : &bits.controls;
-      rows[i] =
-          (row){irl_bits_vector(matrix, is_case ? i : i - data->n_cases), matrix->stride, is_case};
+      const uint32_t index = is_case ? i : i - data->n_cases;
+      rows[i] = (row){irl_bits_vector(matrix, index), matrix->stride, index, is_case};
     }
     qsort(rows, n, sizeof *rows, compare_rows);
     make_groups(rows, n, w1, w0, &g);
@@ -133,6 +141,7 @@ static irl_status merge(irl_env *env, irl_learn_reduced *r, const irl_data *data
   irl_mem_free(allocator, g.rows);
   irl_mem_free(allocator, g.net);
   irl_mem_free(allocator, g.labels);
+  irl_mem_free(allocator, g.index);
   return status;
 }
 
@@ -152,6 +161,7 @@ irl_status irl_learn_reduced_init(irl_env *env, irl_learn_reduced *reduced, cons
 void irl_learn_reduced_free(irl_learn_reduced *reduced) {
   if (!reduced->allocator.resize) return;
   irl_data_free(reduced->own);
+  irl_mem_free(&reduced->allocator, reduced->case_index);
   for (int class = 0; class < 2; class ++) {
     irl_mem_free(&reduced->allocator, reduced->weights[class]);
     irl_mem_free_aligned(&reduced->allocator, reduced->planes[class]);

@@ -9,6 +9,7 @@ typedef struct irl_learn_reduced {
   irl_allocator allocator;
   const irl_data *data; /* the same features */
   irl_data *own;        /* NULL: the samples are those of the original */
+  uint32_t *case_index; /* an original case of each, where samples are merged */
   int64_t *weights[2];  /* of each case, of each control; NULL: all the same */
   int64_t weight[2];    /* then this, otherwise the least of them */
   unsigned n_planes[2];

@@ -29,6 +29,13 @@
  *   branch cover n   The same with r * a >= missing.
  *   list             All clauses that may be part of a better rule are listed, and all choices of r
  *                    of them gone through.
+ *   list m CASES     For the root of a weighted loss. The cases of the set CASES (hexadecimal, the
+ *                    first four in the first digit, lowest bit first; of merged samples all that
+ *                    hold one of them) are given away: the clauses gain at most their weight, and
+ *                    need' = need - that weight on the others, where the values sum up to
+ *                    r * need' or more. If none of them is above m, each is at least
+ *                    r * need' - (r - 1) * m, which has to be more than 0. All such clauses are
+ *                    listed; since m is at least need', one above m would be among them.
  *
  * A clause d is answered by e if e covers no fewer of the live cases, no controls that d does not
  * cover, and is no longer: with e in place of d a better rule stays one. Answers are the children,
@@ -69,6 +76,9 @@ typedef struct node {
   irl_literal literals[IRL_VERIFY_MAX_M];
   bool is_list, is_cover;
   uint64_t n_children;
+  uint64_t largest; /* of a list with cases given away: */
+  const char *given;
+  size_t n_given; /* digits */
 } node;
 
 __attribute__((format(printf, 3, 4))) static void reject(replay *v, size_t line, const char *format,
@@ -246,9 +256,16 @@ static irl_status make_root(replay *v, irl_verify_state *state) {
 
 /* From the samples as they are, on which the rule was weighed, to merged ones. */
 static irl_status merge(replay *v) {
+  int64_t unit;
   irl_verify_scope_free(&v->all);
-  return irl_verify_scope_merge(v->env, &v->all, v->data, v->limits.negations, v->case_weight,
-                                v->control_weight, &v->offset);
+  const irl_status status =
+      irl_verify_scope_merge(v->env, &v->all, v->data, v->limits.negations, v->case_weight,
+                             v->control_weight, &v->offset, &unit);
+  if (status) return status;
+  /* The largest loss of a better rule that there can be. */
+  const int64_t most = v->limits.best - 1 - v->offset;
+  if (most >= 0) v->limits.best = v->offset + most / unit * unit + 1;
+  return IRL_OK;
 }
 
 /* The rule's own clauses one after the other: its loss is the one claimed. */
@@ -306,6 +323,13 @@ static bool read_node(replay *v, uint32_t depth, node *out) {
     return false;
   }
   out->is_list = irl_verify_is_word(line, at, "list") && line->n == at + 1;
+  if (!depth && irl_verify_is_word(line, at, "list") && line->n == at + 3 &&
+      !v->limits.is_hamming &&
+      irl_verify_number(line, at + 1, (uint64_t)MAX_WEIGHT, &out->largest)) {
+    out->is_list = true;
+    out->given = line->word[at + 2];
+    out->n_given = line->length[at + 2];
+  }
   out->is_cover = irl_verify_is_word(line, at + 1, "cover");
   const bool is_branch = irl_verify_is_word(line, at, "branch") && line->n == at + 3 &&
                          (out->is_cover || irl_verify_is_word(line, at + 1, "value")) &&
@@ -364,6 +388,9 @@ typedef struct inquiry {
   irl_verify_pool answers; /* made when the first clause comes */
   irl_verify_pool list;    /* of a list node: all clauses without an answer */
   irl_verify_state last;   /* of a node with one clause left: room for what it leads to */
+  uint64_t *counted;       /* live samples without cases that are given away; NULL: all */
+  uint64_t *cover;         /* then: of a clause, among all that is live */
+  int64_t largest;         /* and the largest value allowed */
   bool is_ready, is_out_of_memory;
 } inquiry;
 
@@ -393,39 +420,93 @@ static void name_clause(const replay *v, const irl_verify_clause *clause, char t
 static bool ask(void *user, const irl_verify_clause *clause) {
   inquiry *q = user;
   replay *v = q->v;
+  const uint64_t *cover = clause->cover;
+  char text[200];
   v->result->clauses++;
+  if (q->counted) {
+    if (q->state->left * clause->a - clause->b > q->largest) {
+      name_clause(v, clause, text);
+      reject(v, q->at->line, "the clause (%s) has a larger value", text);
+      return true;
+    }
+    irl_verify_cover(q->scope, q->state->live, clause->literals, clause->n, q->cover);
+    cover = q->cover;
+  }
   if (q->last.live) { /* the last clause: is the rule a better one? */
-    irl_verify_take(q->scope, &v->limits, q->state, clause->cover, clause->n, &q->last);
+    irl_verify_take(q->scope, &v->limits, q->state, cover, clause->n, &q->last);
     if (!irl_verify_is_better(&v->limits, &q->last)) return false;
   }
   if (!q->is_ready && !make_answers(q)) return q->is_out_of_memory = true;
   for (size_t i = 0; i < q->answers.n; i++)
-    if (irl_verify_answers(q->scope, &q->answers, i, clause->cover,
+    if (irl_verify_answers(q->scope, &q->answers, i, cover,
                            v->limits.max_literals == UINT64_MAX ? UINT32_MAX : clause->n))
       return false;
   if (q->at->is_list)
-    return q->is_out_of_memory = !irl_verify_pool_add(q->scope, &q->list, clause->cover, clause->n);
-  char text[200];
+    return q->is_out_of_memory = !irl_verify_pool_add(q->scope, &q->list, cover, clause->n);
   name_clause(v, clause, text);
   reject(v, q->at->line, "nothing is said about the clause (%s)", text);
   return true;
 }
 
+/* Takes the cases of the node's set out of q->counted. */
+static void read_given(inquiry *q) {
+  replay *v = q->v;
+  const uint32_t n = v->data->n_cases;
+  static const char digits[] = "0123456789abcdef";
+  if (q->at->n_given != (n + 3) / 4) {
+    reject(v, q->at->line, "%u cases take %u digits", n, (n + 3) / 4);
+    return;
+  }
+  for (uint32_t i = 0; i < 4 * (uint32_t)q->at->n_given; i++) {
+    const char *digit = memchr(digits, q->at->given[i / 4], 16);
+    const bool is_given = digit && (digit - digits) >> i % 4 & 1;
+    if (!digit || (is_given && i >= n)) {
+      reject(v, q->at->line, "the digits are no set of cases");
+      return;
+    }
+    if (!is_given) continue;
+    const uint32_t sample = q->scope->case_of ? q->scope->case_of[i] : i;
+    if (sample != UINT32_MAX) irl_bits_clear(q->counted, sample);
+  }
+}
+
+/* The thresholds of a list without the cases that are given away. */
+static irl_status give_away(inquiry *q, irl_verify_wanted *wanted) {
+  replay *v = q->v;
+  const irl_verify_state *state = q->state;
+  const int64_t left = state->left;
+  q->counted = irl_verify_new_column(v->env, q->scope);
+  q->cover = irl_verify_new_column(v->env, q->scope);
+  if (!q->counted || !q->cover) return irl_fail_memory(v->env);
+  memcpy(q->counted, state->live, q->scope->stride * sizeof *q->counted);
+  read_given(q);
+  const int64_t given = state->uncovered - irl_verify_weigh(q->scope, &q->scope->cases, q->counted);
+  const int64_t need = need_of(v, state) - given;
+  q->largest = (int64_t)q->at->largest > need ? (int64_t)q->at->largest : need;
+  wanted->min_value = left * need - (left - 1) * q->largest;
+  if (wanted->min_value <= 0) reject(v, q->at->line, "that leaves no threshold for values");
+  return IRL_OK;
+}
+
 static irl_status inquire(replay *v, const node *at, const irl_verify_scope *scope,
                           const irl_verify_state *state) {
   inquiry q = {.v = v, .at = at, .scope = scope, .state = state};
-  const irl_verify_wanted wanted = wanted_of(v, at, state);
+  irl_verify_wanted wanted = wanted_of(v, at, state);
   bool is_better = false;
   irl_status status = IRL_OK;
   if (state->controls > v->limits.max_controls) return IRL_OK; /* and no clause takes that back */
   if (state->left == 1) status = make_state(v, scope, &q.last);
-  if (!status) status = irl_verify_list(v->env, scope, state->live, &wanted, ask, &q);
+  if (!status && at->given) status = give_away(&q, &wanted);
+  if (!status && !v->is_rejected)
+    status = irl_verify_list(v->env, scope, q.counted ? q.counted : state->live, &wanted, ask, &q);
   if (!status && q.is_out_of_memory) status = irl_fail_memory(v->env);
-  if (!status && at->is_list)
+  if (!status && at->is_list && !v->is_rejected)
     status = irl_verify_choose(v->env, scope, &v->limits, state, &q.list, &is_better);
   if (!status && irl_stopped(v->env)) status = irl_fail(v->env, IRL_INTERNAL, "interrupted");
   if (is_better) reject(v, at->line, "there is a better rule");
   free_state(v, &q.last);
+  irl_mem_free_aligned(&v->env->allocator, q.counted);
+  irl_mem_free_aligned(&v->env->allocator, q.cover);
   irl_verify_pool_free(scope, &q.answers);
   irl_verify_pool_free(scope, &q.list);
   return status;

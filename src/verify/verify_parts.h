@@ -49,6 +49,7 @@ typedef struct irl_verify_scope {
   irl_literal *literals;
   uint32_t n_cases, n_controls;
   irl_verify_class cases, controls;
+  uint32_t *case_of; /* merged: the sample of each case of the data; UINT32_MAX: none */
   size_t stride;
   uint64_t *columns;
 } irl_verify_scope;
@@ -62,10 +63,11 @@ irl_status irl_verify_scope_init(irl_env *env, irl_verify_scope *scope, const ir
                                  bool negations, int64_t case_weight, int64_t control_weight);
 /* The same with samples of equal features as one. A rule covers all of them or none: it loses at
  * least the lesser of their cases' and their controls' weights, which goes to *offset, and what is
- * left of the other makes them a case or a control. */
+ * left of the other makes them a case or a control. All that a rule loses beyond the offset is a
+ * multiple of *unit. */
 irl_status irl_verify_scope_merge(irl_env *env, irl_verify_scope *scope, const irl_data *data,
                                   bool negations, int64_t case_weight, int64_t control_weight,
-                                  int64_t *offset);
+                                  int64_t *offset, int64_t *unit);
 /* The same columns on the samples of `live` (a column) alone. */
 irl_status irl_verify_scope_pack(irl_env *env, irl_verify_scope *scope,
                                  const irl_verify_scope *from, const uint64_t *live);

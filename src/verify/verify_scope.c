@@ -15,6 +15,7 @@ void irl_verify_scope_free(irl_verify_scope *scope) {
   if (!scope->allocator.resize) return;
   irl_mem_free(&scope->allocator, scope->literals);
   irl_mem_free_aligned(&scope->allocator, scope->columns);
+  irl_mem_free(&scope->allocator, scope->case_of);
   irl_mem_free_aligned(&scope->allocator, scope->cases.planes);
   irl_mem_free_aligned(&scope->allocator, scope->controls.planes);
   *scope = (irl_verify_scope){0};
@@ -77,6 +78,7 @@ irl_status irl_verify_scope_init(irl_env *env, irl_verify_scope *scope, const ir
 typedef struct row {
   const uint64_t *bits;
   size_t bytes;
+  uint32_t index; /* in its class */
   bool is_case;
 } row;
 
@@ -91,10 +93,11 @@ static irl_status sort_rows(irl_env *env, const irl_data *data, const irl_data_r
   row *all = irl_mem_alloc(&env->allocator, data->n_samples, sizeof *all);
   if (!all) return irl_fail_memory(env);
   for (uint32_t i = 0; i < data->n_cases; i++)
-    all[i] = (row){irl_bits_vector(&bits->cases, i), bits->cases.stride * sizeof(uint64_t), true};
+    all[i] =
+        (row){irl_bits_vector(&bits->cases, i), bits->cases.stride * sizeof(uint64_t), i, true};
   for (uint32_t i = 0; i < data->n_controls; i++)
-    all[data->n_cases + i] =
-        (row){irl_bits_vector(&bits->controls, i), bits->controls.stride * sizeof(uint64_t), false};
+    all[data->n_cases + i] = (row){irl_bits_vector(&bits->controls, i),
+                                   bits->controls.stride * sizeof(uint64_t), i, false};
   qsort(all, data->n_samples, sizeof *all, by_bits);
   *rows = all;
   return IRL_OK;
@@ -106,9 +109,10 @@ typedef struct sample {
   int64_t net;
 } sample;
 
+/* `case_of`: the number among the samples that are cases, of each case of the data. */
 static uint32_t merge_rows(const row *rows, uint32_t n, int64_t case_weight, int64_t control_weight,
-                           sample *samples, int64_t *offset) {
-  uint32_t n_samples = 0;
+                           sample *samples, uint32_t *case_of, int64_t *offset) {
+  uint32_t n_samples = 0, n_cases = 0;
   for (uint32_t i = 0, first = 0; i < n; i = first) {
     int64_t cases = 0, controls = 0;
     for (; first < n && !by_bits(&rows[i], &rows[first]); first++)
@@ -117,9 +121,23 @@ static uint32_t merge_rows(const row *rows, uint32_t n, int64_t case_weight, int
       else
         controls += control_weight;
     *offset += cases < controls ? cases : controls;
+    for (uint32_t k = i; k < first; k++)
+      if (rows[k].is_case) case_of[rows[k].index] = cases > controls ? n_cases : UINT32_MAX;
+    n_cases += cases > controls;
     if (cases != controls) samples[n_samples++] = (sample){rows[i].bits, cases - controls};
   }
   return n_samples;
+}
+
+static int64_t common_divisor(const sample *samples, uint32_t n) {
+  int64_t divisor = 0;
+  for (uint32_t i = 0; i < n; i++)
+    for (int64_t rest = samples[i].net < 0 ? -samples[i].net : samples[i].net; rest;) {
+      const int64_t next = divisor % rest;
+      divisor = rest;
+      rest = next;
+    }
+  return divisor ? divisor : 1;
 }
 
 static irl_status slice_weights(irl_env *env, irl_verify_class *class, const sample *samples,
@@ -164,18 +182,24 @@ static irl_status make_merged(irl_env *env, irl_verify_scope *scope, const sampl
 
 irl_status irl_verify_scope_merge(irl_env *env, irl_verify_scope *scope, const irl_data *data,
                                   bool negations, int64_t case_weight, int64_t control_weight,
-                                  int64_t *offset) {
+                                  int64_t *offset, int64_t *unit) {
   irl_data_rows bits;
   row *rows = NULL;
   irl_status status = irl_data_rows_init(env, &bits, data, 1);
   if (status) return status;
   sample *samples = irl_mem_alloc(&env->allocator, data->n_samples, sizeof *samples);
-  status = samples ? sort_rows(env, data, &bits, &rows) : irl_fail_memory(env);
+  uint32_t *case_of = irl_mem_alloc(&env->allocator, data->n_cases, sizeof *case_of);
+  status = samples && case_of ? sort_rows(env, data, &bits, &rows) : irl_fail_memory(env);
   if (!status) {
     const uint32_t n =
-        merge_rows(rows, data->n_samples, case_weight, control_weight, samples, offset);
+        merge_rows(rows, data->n_samples, case_weight, control_weight, samples, case_of, offset);
+    *unit = common_divisor(samples, n);
     status = make_merged(env, scope, samples, n, data->n_features, negations ? 2 : 1);
   }
+  if (!status)
+    scope->case_of = case_of;
+  else
+    irl_mem_free(&env->allocator, case_of);
   irl_mem_free(&env->allocator, rows);
   irl_mem_free(&env->allocator, samples);
   irl_data_rows_free(&bits);
