@@ -13,6 +13,7 @@
  * Where samples cannot be merged (reduced.c) the selection engine makes the choice. */
 #include "learn/listed.h"
 #include "base/memory.h"
+#include "clause/exact.h"
 #include "clause/list.h"
 #include "learn/choose.h"
 #include "learn/give.h"
@@ -25,6 +26,7 @@ typedef struct lister {
   irl_learner *learner;
   irl_learn_listing *listing;
   irl_limit part;
+  uint64_t before;      /* work, at the start */
   int64_t target;       /* reduced */
   irl_learn_pool known; /* clauses by which cases are given away; data NULL: none are */
   uint64_t *given, *counted;
@@ -67,9 +69,9 @@ static irl_status take_better(irl_learner *learner, const irl_learn_pool *list,
   return status;
 }
 
-static irl_limit rest_of(const lister *l, uint64_t before) {
+static irl_limit rest_of(const lister *l) {
   irl_limit part = l->part;
-  const uint64_t used = l->learner->work - before;
+  const uint64_t used = l->learner->work - l->before;
   if (part.max_work != UINT64_MAX) part.max_work = part.max_work > used ? part.max_work - used : 1;
   return part;
 }
@@ -118,7 +120,7 @@ static bool is_simple(const irl_learner *learner) {
          settings->max_controls >= learner->data->n_controls;
 }
 
-static irl_status use_list(lister *l, const irl_clause_store *store, uint64_t before) {
+static irl_status use_list(lister *l, const irl_clause_store *store) {
   irl_learner *learner = l->learner;
   irl_learn_pool list;
   bool is_cut;
@@ -128,7 +130,7 @@ static irl_status use_list(lister *l, const irl_clause_store *store, uint64_t be
   }
   irl_learn_pool_init(&list, learner->reduced.data, learner->settings.M);
   irl_status status = make_pool(learner, store, &list, &is_cut);
-  const irl_limit part = rest_of(l, before);
+  const irl_limit part = rest_of(l);
   if (!status && !is_cut)
     status = is_simple(learner) ? choose_from(l, &list, &part) : select_from(l, &list, &part);
   irl_learn_pool_free(&list);
@@ -209,52 +211,71 @@ static irl_status begin_giving(lister *l) {
   return status ? status : give(l);
 }
 
+/* What to ask of the clause engine: values without the cases that are given away. `weights` is the
+ * caller's to free. */
+static irl_status make_problem(const lister *l, irl_clause_problem *problem, int64_t **weights) {
+  const irl_learn_settings *settings = &l->learner->settings;
+  const irl_learn_reduced *reduced = &l->learner->reduced;
+  const bool is_simple_value = l->counted != NULL;
+  *weights = NULL;
+  irl_clause_problem_init(problem, reduced->data);
+  if (reduced->own) {
+    *weights = irl_mem_alloc(&l->learner->env->allocator, reduced->data->n_cases, sizeof **weights);
+    if (!*weights) return irl_fail_memory(l->learner->env);
+    for (uint32_t i = 0; i < reduced->data->n_cases; i++)
+      (*weights)[i] = settings->K * reduced->weights[0][i];
+  }
+  problem->live_cases = l->counted;
+  problem->case_weights = *weights;
+  problem->control_weights = reduced->weights[1];
+  problem->case_weight = settings->K * reduced->weight[0];
+  problem->control_weight = reduced->weight[1];
+  if (settings->is_hamming) problem->control_weight *= settings->K;
+  problem->budget = IRL_CLAUSE_NO_LIMIT;
+  problem->max_literals = settings->M;
+  problem->negations = settings->negations;
+  /* A clause that covers more of what is counted may cover less of what is given away; and where
+   * literals count a long clause is no replacement. */
+  problem->keeps_all = is_simple_value || settings->max_literals != UINT64_MAX;
+  return IRL_OK;
+}
+
+/* That a clause of a better rule covers, at most. */
+static uint32_t max_controls(const lister *l) {
+  const irl_learn_reduced *reduced = &l->learner->reduced;
+  const uint64_t limit = l->learner->settings.max_controls;
+  const uint64_t room = (uint64_t)(l->target - 1) / (uint64_t)reduced->weight[1];
+  uint64_t most = reduced->data->n_controls;
+  if (limit < most) most = limit;
+  return (uint32_t)(room < most ? room : most);
+}
+
 /* Clauses whose controls weigh no more than the room, and of the least value if there is one. */
 static irl_status list_clauses(lister *l, irl_clause_store *store, bool *is_complete) {
   irl_learner *learner = l->learner;
   const irl_learn_settings *settings = &learner->settings;
   const irl_learn_reduced *reduced = &learner->reduced;
-  const irl_allocator *allocator = &learner->env->allocator;
-  const bool has_least = l->least > 0;
-  const int64_t room = (l->target - 1) / reduced->weight[1];
-  uint64_t most = reduced->data->n_controls;
-  if (settings->max_controls < most) most = settings->max_controls;
-  const irl_clause_thresholds thresholds = {
-      .min_cases = 1,
-      .max_controls = (uint32_t)(room < (int64_t)most ? room : (int64_t)most),
-      .min_value = has_least      ? l->least
-                   : reduced->own ? -(l->target - 1)
-                                  : IRL_CLAUSE_NO_VALUE};
+  irl_clause_thresholds thresholds = {.min_cases = 1,
+                                      .max_controls = max_controls(l),
+                                      .min_value = l->least > 0 ? l->least : IRL_CLAUSE_NO_VALUE};
   irl_clause_problem problem;
   irl_clause_model model;
-  const uint64_t before = learner->work;
-  int64_t *weights = NULL; /* of the cases: none without a least value, so that values are costs */
-  irl_clause_problem_init(&problem, reduced->data);
-  if (reduced->own) {
-    weights = irl_mem_alloc(allocator, reduced->data->n_cases, sizeof *weights);
-    if (!weights) return irl_fail_memory(learner->env);
-    for (uint32_t i = 0; has_least && i < reduced->data->n_cases; i++)
-      weights[i] = settings->K * reduced->weights[0][i];
+  int64_t *weights;
+  irl_status status = make_problem(l, &problem, &weights);
+  if (!status && l->least <= 0) { /* all cases again; of merged samples only the cost counts */
+    problem.live_cases = NULL;
+    problem.keeps_all = settings->max_literals != UINT64_MAX;
+    if (weights) memset(weights, 0, reduced->data->n_cases * sizeof *weights);
+    if (weights) thresholds.min_value = -(l->target - 1);
   }
-  problem.live_cases = has_least ? l->counted : NULL;
-  problem.case_weights = weights;
-  problem.control_weights = reduced->weights[1];
-  problem.case_weight = settings->K * reduced->weight[0];
-  problem.control_weight = reduced->weight[1];
-  problem.budget = IRL_CLAUSE_NO_LIMIT;
-  problem.max_literals = settings->M;
-  problem.negations = settings->negations;
-  /* A clause that covers more of what is counted may cover less of what is given away; and where
-   * literals count a long clause is no replacement. */
-  problem.keeps_all = has_least || settings->max_literals != UINT64_MAX;
-  irl_status status = irl_clause_model_init(learner->env, &model, &problem);
+  if (!status) status = irl_clause_model_init(learner->env, &model, &problem);
   if (!status) {
-    const irl_limit part = rest_of(l, before);
+    const irl_limit part = rest_of(l);
     status = irl_clause_list_all(learner->env, &model, &part, settings->threads, &thresholds,
                                  l->listing->cap, store, is_complete, &learner->work);
     irl_clause_model_free(&model);
   }
-  irl_mem_free(allocator, weights);
+  irl_mem_free(&learner->env->allocator, weights);
   return status;
 }
 
@@ -312,15 +333,26 @@ static irl_status keep_given(lister *l) {
   return IRL_OK;
 }
 
+static lister begin(irl_learner *learner, const irl_limit *limit) {
+  return (lister){.learner = learner,
+                  .part = *limit,
+                  .before = learner->work,
+                  .target =
+                      irl_learn_reduced_target(&learner->reduced, irl_learner_target(learner))};
+}
+
+static void end(lister *l) {
+  if (l->known.data) irl_learn_pool_free(&l->known);
+  irl_mem_free_aligned(&l->learner->env->allocator, l->given);
+  irl_mem_free_aligned(&l->learner->env->allocator, l->counted);
+}
+
 irl_status irl_learn_list(irl_learner *learner, const irl_limit *limit,
                           irl_learn_listing *listing) {
-  lister l = {.learner = learner,
-              .listing = listing,
-              .part = *limit,
-              .target = irl_learn_reduced_target(&learner->reduced, irl_learner_target(learner))};
+  lister l = begin(learner, limit);
   irl_clause_store store;
-  const uint64_t before = learner->work;
   bool is_complete = false;
+  l.listing = listing;
   listing->bound = 0;
   listing->is_full = false;
   if (!l.target) { /* no rule has less than what all lose */
@@ -331,11 +363,38 @@ irl_status irl_learn_list(irl_learner *learner, const irl_limit *limit,
   irl_status status = is_simple(learner) ? begin_giving(&l) : IRL_OK;
   if (!status) status = make_list(&l, &store, &is_complete);
   listing->is_full = !is_complete && store.n >= listing->cap;
-  if (!status && is_complete) status = use_list(&l, &store, before);
+  if (!status && is_complete) status = use_list(&l, &store);
   if (!status && is_complete) status = keep_given(&l);
   irl_clause_store_free(&store);
-  if (l.known.data) irl_learn_pool_free(&l.known);
-  irl_mem_free_aligned(&learner->env->allocator, l.given);
-  irl_mem_free_aligned(&learner->env->allocator, l.counted);
+  end(&l);
+  return status;
+}
+
+irl_status irl_learn_list_bound(irl_learner *learner, const irl_limit *limit, int64_t *bound) {
+  lister l = begin(learner, limit);
+  irl_clause_problem problem;
+  irl_clause_model model;
+  irl_clause_result result;
+  int64_t *weights = NULL;
+  *bound = 0;
+  irl_status status = is_simple(learner) ? begin_giving(&l) : IRL_OK;
+  if (!status) status = make_problem(&l, &problem, &weights);
+  /* Only better rules matter: the others have no less loss than the best. */
+  if (!status && l.target) problem.budget = max_controls(&l);
+  if (!status) status = irl_clause_model_init(learner->env, &model, &problem);
+  if (!status) {
+    const irl_limit part = rest_of(&l);
+    status =
+        irl_clause_prove(learner->env, &model, &part, learner->settings.threads, NULL, &result);
+    irl_clause_model_free(&model);
+  }
+  if (!status) {
+    const int64_t least = need_of(&l) + l.target - 1 - (result.bound > 0 ? result.bound : 0);
+    learner->work += result.work;
+    learner->nodes += result.nodes;
+    *bound = irl_learn_reduced_loss(&learner->reduced, least > 0 ? least : 0);
+  }
+  irl_mem_free(&learner->env->allocator, weights);
+  end(&l);
   return status;
 }

@@ -14,8 +14,6 @@
  *
  * A third way was tried and did not pay: proving bounds for 1, 2, ..., K clauses in turn, each of
  * which says how much a clause of the next rule must gain. */
-#include "base/memory.h"
-#include "clause/exact.h"
 #include "learn/learner.h"
 #include "learn/listed.h"
 #include "learn/nest.h"
@@ -53,19 +51,6 @@ static bool must_end(const attempt *a) {
 static void raise_bound(irl_learner *learner, int64_t bound) {
   if (bound > learner->best.loss) bound = learner->best.loss;
   if (bound > learner->bound) learner->bound = bound;
-}
-
-static void make_problem(const irl_learner *learner, irl_clause_problem *problem,
-                         int64_t case_weight) {
-  const irl_learn_settings *settings = &learner->settings;
-  irl_clause_problem_init(problem, learner->data);
-  problem->case_weight = case_weight;
-  problem->control_weight = settings->control_weight;
-  problem->budget = IRL_CLAUSE_NO_LIMIT;
-  problem->max_literals = settings->M;
-  problem->negations = settings->negations;
-  /* A long clause may cover more than a short one; it is no replacement where literals count. */
-  problem->keeps_all = settings->max_literals != UINT64_MAX;
 }
 
 /* ---- the ways ---- */
@@ -108,23 +93,11 @@ static irl_status bound_by_nest(const attempt *a) {
 
 static irl_status bound_by_clause(const attempt *a) {
   irl_learner *learner = a->learner;
-  const irl_learn_settings *settings = &learner->settings;
-  irl_clause_problem problem;
-  irl_clause_model model;
-  irl_clause_result result;
-  make_problem(learner, &problem, settings->K * settings->case_weight);
-  if (settings->is_hamming) problem.control_weight *= settings->K;
-  irl_status status = irl_clause_model_init(learner->env, &model, &problem);
-  if (status) return status;
   const irl_limit part = part_of(a);
-  status = irl_clause_prove(learner->env, &model, &part, settings->threads, NULL, &result);
-  irl_clause_model_free(&model);
-  if (status) return status;
-  learner->work += result.work;
-  learner->nodes += result.nodes;
-  const int64_t empty = settings->case_weight * (int64_t)learner->data->n_cases;
-  raise_bound(learner, empty - (result.bound > 0 ? result.bound : 0));
-  return IRL_OK;
+  int64_t bound;
+  const irl_status status = irl_learn_list_bound(learner, &part, &bound);
+  if (!status) raise_bound(learner, bound);
+  return status;
 }
 
 /* An attempt in the journal: work, nodes, bound, was a list too long, the clauses of the best rule.
@@ -202,23 +175,25 @@ static size_t max_nest_cap(const irl_learner *learner) {
 }
 
 /* Both ways with more and more work, until one of them ends or neither can: their lists have the
- * greatest length already, and the best rule, which says how long they are, is the same. */
+ * greatest length already, and the best rule, which says how long they are, is the same. Where the
+ * first attempts fail, bounds are sought in between: one from a single clause, then nesting below
+ * half of the gap. */
 static irl_status try_ways(attempt *a, uint64_t work, bool is_once) {
   irl_learner *learner = a->learner;
-  bool nest_is_full, list_is_full = false, is_full;
+  bool nest_is_full = false, list_is_full = false, is_full;
   int64_t full_at = INT64_MAX; /* the loss for which the list was too long */
   irl_status status = IRL_OK;
-  while (!status && !must_end(a)) {
+  for (unsigned round = 0; !status && !must_end(a); round++) {
     const int64_t before = learner->best.loss;
     const bool is_last = a->nest_cap >= a->max_nest_cap;
-    status = try_way(a, prove_by_nest, "nest", work, &nest_is_full);
-    const int64_t loss = learner->best.loss;
-    if (!status && loss < full_at) {
+    if (before < full_at) {
       status = try_way(a, prove_by_list, "list", work, &list_is_full);
-      if (list_is_full) full_at = loss;
+      if (list_is_full) full_at = before;
     }
-    if (!status && !is_once && !must_end(a))
-      status = try_way(a, bound_by_nest, "half", work, &is_full);
+    if (!status) status = try_way(a, prove_by_nest, "nest", work, &nest_is_full);
+    if (!status && !is_once && !round)
+      status = try_way(a, bound_by_clause, "bound", work, &is_full);
+    if (!status && !is_once && round) status = try_way(a, bound_by_nest, "half", work, &is_full);
     if (is_once || (is_last && nest_is_full && list_is_full && learner->best.loss == before)) break;
     work = work > UINT64_MAX / MORE ? UINT64_MAX : work * MORE;
     a->nest_cap =
@@ -256,11 +231,13 @@ irl_status irl_learn_prove_early(irl_learner *learner) {
 }
 
 irl_status irl_learn_prove(irl_learner *learner) {
-  const bool is_quick = !learner->settings.prove;
   const uint64_t share = learner->work / 4 > QUICK_WORK ? learner->work / 4 : QUICK_WORK;
-  attempt a = start_attempt(learner, is_quick ? share : UINT64_MAX);
   bool is_full;
-  const uint64_t work = is_quick ? share / 3 : FIRST_WORK;
-  const irl_status status = try_way(&a, bound_by_clause, "bound", work, &is_full);
-  return status ? status : try_ways(&a, work, is_quick);
+  if (learner->settings.prove) {
+    attempt a = start_attempt(learner, UINT64_MAX);
+    return try_ways(&a, learner->work / 2 > FIRST_WORK ? learner->work / 2 : FIRST_WORK, false);
+  }
+  attempt a = start_attempt(learner, share);
+  const irl_status status = try_ways(&a, share / 3, true);
+  return status ? status : try_way(&a, bound_by_clause, "bound", share / 3, &is_full);
 }
