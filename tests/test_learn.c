@@ -135,6 +135,7 @@ static enum greatest_test_res check_ends(const puzzle *p, const irl_data *data) 
   attempt a = {.learner = &learner,
                .end = UINT64_MAX,
                .cap = 1,
+               .max_cap = 1 + below(3),
                .nest_cap = 1,
                .max_nest_cap = 1 + below(8)};
   ASSERT_EQ(IRL_OK, try_ways(&a, FIRST_WORK, false));

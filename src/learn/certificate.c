@@ -8,6 +8,8 @@
 #include "verify/verify.h"
 #include <xxhash.h>
 
+#define FEW_NODES 50u /* of a nested search that are checked faster than a list */
+
 static void put_head(const irl_learner *learner, irl_text *text) {
   const irl_learn_settings *settings = &learner->settings;
   const irl_data *data = learner->data;
@@ -77,19 +79,36 @@ static void put_end(irl_text *text, uint64_t n) {
   irl_text_printf(text, "end %llu %016llx\n", (unsigned long long)n, (unsigned long long)hash);
 }
 
+/* The nodes, one way or the other. */
+static irl_status put_nodes(irl_learner *learner, irl_text *text, uint64_t *n) {
+  irl_text nodes;
+  bool is_listed = false;
+  irl_status status = IRL_OK;
+  irl_text_init(&nodes, learner->env);
+  *n = 1;
+  if (!learner->is_listed) status = put_nest(learner, &nodes, n);
+  if (!status && (learner->is_listed || *n > FEW_NODES))
+    status = irl_learn_prove_again(learner, &is_listed);
+  if (is_listed) {
+    put_list(learner, text);
+    *n = 1;
+  } else if (nodes.bytes) {
+    irl_text_puts(text, nodes.bytes);
+  }
+  text->failed |= nodes.failed;
+  irl_text_drop(&nodes);
+  if (!status && !is_listed && learner->is_listed)
+    status = irl_fail(learner->env, IRL_INTERNAL, "the certificate was interrupted");
+  return status;
+}
+
 irl_status irl_learn_certify(irl_learner *learner, char **out) {
   irl_text text;
-  uint64_t n = 1;
-  bool is_listed;
-  irl_status status = irl_learn_prove_again(learner, &is_listed);
-  if (status) return status;
+  uint64_t n;
   irl_text_init(&text, learner->env);
   put_head(learner, &text);
   put_rule(learner, &text);
-  if (is_listed)
-    put_list(learner, &text);
-  else
-    status = put_nest(learner, &text, &n);
+  const irl_status status = put_nodes(learner, &text, &n);
   put_end(&text, n);
   if (!status) return irl_text_take(&text, out);
   irl_text_drop(&text);

@@ -25,14 +25,15 @@
 #define AGAIN_WORK ((uint64_t)5e9)     /* for a shorter certificate */
 #define MORE       4u                  /* and so many times as much for the next */
 #define MAX_MEMORY ((uint64_t)2 << 30) /* bytes of covers in the list */
-#define NEST_CAP   ((size_t)20000)     /* clauses listed at a node of the nested search, */
-#define NEST_GROW  4u                  /* and so many times as many for the next attempt */
+#define LIST_CAP   ((size_t)200000)    /* clauses in a list, */
+#define NEST_CAP   ((size_t)20000)     /* or listed at a node of the nested search, */
+#define CAP_GROW   4u                  /* and so many times as many for the next attempt */
 
 /* An attempt: the work at which it ends, and how long its lists may be. */
 typedef struct attempt {
   irl_learner *learner;
   uint64_t end;
-  size_t cap, nest_cap, max_nest_cap;
+  size_t cap, max_cap, nest_cap, max_nest_cap;
   bool *is_full; /* the way ended because its list would be too long */
 } attempt;
 
@@ -174,6 +175,10 @@ static size_t max_nest_cap(const irl_learner *learner) {
   return MAX_MEMORY / 2 / bytes / learner->settings.K;
 }
 
+static size_t grow(size_t cap, size_t most) {
+  return cap > most / CAP_GROW ? most : cap * CAP_GROW;
+}
+
 /* Both ways with more and more work, until one of them ends or neither can: their lists have the
  * greatest length already, and the best rule, which says how long they are, is the same. Where the
  * first attempts fail, bounds are sought in between: one from a single clause, then nesting below
@@ -185,10 +190,10 @@ static irl_status try_ways(attempt *a, uint64_t work, bool is_once) {
   irl_status status = IRL_OK;
   for (unsigned round = 0; !status && !must_end(a); round++) {
     const int64_t before = learner->best.loss;
-    const bool is_last = a->nest_cap >= a->max_nest_cap;
+    const bool is_last = a->nest_cap >= a->max_nest_cap && a->cap >= a->max_cap;
     if (before < full_at) {
       status = try_way(a, prove_by_list, "list", work, &list_is_full);
-      if (list_is_full) full_at = before;
+      if (list_is_full && a->cap >= a->max_cap) full_at = before;
     }
     if (!status) status = try_way(a, prove_by_nest, "nest", work, &nest_is_full);
     if (!status && !is_once && !round)
@@ -196,8 +201,8 @@ static irl_status try_ways(attempt *a, uint64_t work, bool is_once) {
     if (!status && !is_once && round) status = try_way(a, bound_by_nest, "half", work, &is_full);
     if (is_once || (is_last && nest_is_full && list_is_full && learner->best.loss == before)) break;
     work = work > UINT64_MAX / MORE ? UINT64_MAX : work * MORE;
-    a->nest_cap =
-        a->nest_cap > a->max_nest_cap / NEST_GROW ? a->max_nest_cap : a->nest_cap * NEST_GROW;
+    a->nest_cap = grow(a->nest_cap, a->max_nest_cap);
+    a->cap = grow(a->cap, a->max_cap);
   }
   return status;
 }
@@ -206,7 +211,8 @@ static irl_status try_ways(attempt *a, uint64_t work, bool is_once) {
 static attempt start_attempt(irl_learner *learner, uint64_t work) {
   return (attempt){.learner = learner,
                    .end = work < UINT64_MAX - learner->work ? learner->work + work : UINT64_MAX,
-                   .cap = list_cap(learner),
+                   .cap = LIST_CAP < list_cap(learner) ? LIST_CAP : list_cap(learner),
+                   .max_cap = list_cap(learner),
                    .nest_cap = NEST_CAP,
                    .max_nest_cap = max_nest_cap(learner)};
 }
@@ -217,7 +223,7 @@ irl_status irl_learn_prove_again(irl_learner *learner, bool *is_listed) {
   const int64_t bound = learner->bound;
   learner->bound = 0;
   a.is_full = &is_full;
-  if (!learner->is_listed && a.cap > QUICK_CAP) a.cap = QUICK_CAP;
+  a.cap = learner->is_listed ? a.max_cap : QUICK_CAP;
   const irl_status status = prove_by_list(&a);
   *is_listed = learner->bound >= learner->best.loss;
   learner->bound = bound;
