@@ -28,9 +28,9 @@
  * States and ownership
  *   - An irl_env carries the allocator, the log hook and the text of the last error. Use one env
  *     per thread of yours; irl_env_stop alone may be called from any thread or a signal handler.
- *   - irl_data and irl_rule are immutable once made: any number of threads may read them. Each
- *     remembers its allocator and is freed by its own *_free, which takes NULL too, before or after
- *     its env.
+ *   - irl_table, irl_coding, irl_data and irl_rule are immutable once made: any number of threads
+ *     may read them. Each remembers its allocator and is freed by its own *_free, which takes NULL
+ *     too, before or after its env.
  *   - Functions that can fail return irl_status. On failure out-parameters are untouched and
  *     irl_env_error says what is wrong, with file, line and column where there is a file.
  *   - irl_outcome says how a search ended. Reaching a limit is an outcome, not a failure.
@@ -132,7 +132,11 @@ IRL_API void irl_text_free(irl_env *env, char *text);
 #define IRL_FOR_LEARN    8u
 #define IRL_FOR_CLAUSE   16u
 #define IRL_FOR_SOLVE    32u
-#define IRL_FOR_VERIFY   1024u
+#define IRL_FOR_CODE     64u /* raw columns to features */
+#define IRL_FOR_CURVE    256u
+#define IRL_FOR_FIT      512u  /* one rule from one data set */
+#define IRL_FOR_CV       1024u /* cross-validation */
+#define IRL_FOR_VERIFY   2048u
 
 /* X(type, name, default, low, high, jobs, help): one row gives the field, the default, the range
  * check, the setter by name, the command line option and its help. TEXT fields borrow the caller's
@@ -142,21 +146,48 @@ IRL_API void irl_text_free(irl_env *env, char *text);
   X(TEXT, positive, NULL, 0, 0, IRL_FOR_READ, "label of the cases (default: 1, yes, case, ...)")   \
   X(TEXT, delimiter, NULL, 0, 0, IRL_FOR_READ, "comma, tab, semicolon, space (default: found)")    \
   X(FLAG, no_header, 0, 0, 1, IRL_FOR_READ, "the first line is data, not names")                   \
+  X(TEXT, na, NULL, 0, 0, IRL_FOR_READ, "texts of missing values, as NA,? (default: the usual)")   \
+  X(TEXT, vs_rest, NULL, 0, 0, IRL_FOR_READ, "label of the cases; all others are controls")        \
+  X(TEXT, type, NULL, 0, 0, IRL_FOR_CODE, "COL=binary|number|category|snp|ignore, ...")            \
+  X(TEXT, types, NULL, 0, 0, IRL_FOR_CODE, "file with a line COL,TYPE for each column")            \
+  X(TEXT, ignore, NULL, 0, 0, IRL_FOR_CODE, "columns to leave out, as COL,COL")                    \
+  X(TEXT, only, NULL, 0, 0, IRL_FOR_CODE, "the columns to use, as COL,COL")                        \
+  X(TEXT, forbid, NULL, 0, 0, IRL_FOR_CODE, "literals not to use: 'age > 52.5', 'age >'")          \
+  X(TEXT, cuts, NULL, 0, 0, IRL_FOR_CODE, "of numbers: quantile:9 (default), mdl, all")            \
+  X(TEXT, missing, NULL, 0, 0, IRL_FOR_CODE, "false (default), drop, impute, error")               \
+  X(TEXT, weight_column, NULL, 0, 0, IRL_FOR_CODE, "column with a weight per sample")              \
   X(INTEGER, N, 1000, 2, 1000000000, IRL_FOR_GENERATE, "number of samples")                        \
   X(INTEGER, J, 100, 1, 100000000, IRL_FOR_GENERATE, "number of features")                         \
   X(INTEGER, K, 3, 1, 100000, IRL_FOR_GENERATE | IRL_FOR_LEARN, "number of clauses, at most")      \
   X(INTEGER, M, 3, 1, 64, IRL_FOR_GENERATE | IRL_FOR_LEARN | IRL_FOR_CLAUSE,                       \
     "literals in a clause, at most")                                                               \
   X(INTEGER, max_literals, 0, 0, INT64_MAX, IRL_FOR_LEARN, "literals in the whole rule (0: any)")  \
-  X(TEXT, method, NULL, 0, 0, IRL_FOR_LEARN, "ireland (default)")                                  \
+  X(INTEGER, complexity, 0, 0, INT64_MAX, IRL_FOR_LEARN,                                           \
+    "sum of 1 + literals over clauses (0: any)")                                                   \
+  X(TEXT, method, NULL, 0, 0, IRL_FOR_LEARN, "ireland (default), or brcg for the Hamming loss")    \
   X(TEXT, profile, NULL, 0, 0, IRL_FOR_LEARN, "default, or paper: its sub-sampling and budgets")   \
   X(TEXT, budgets, NULL, 0, 0, IRL_FOR_LEARN, "fractions of the controls, as 0.005,0.01,0.02")     \
   X(TEXT, weights, NULL, 0, 0, IRL_FOR_LEARN, "balanced (default), or unit for plain accuracy")    \
-  X(TEXT, loss, NULL, 0, 0, IRL_FOR_LEARN, "weighted (default), or hamming: each clause pays")     \
-  X(REAL, min_sensitivity, 0.0, 0.0, 1.0, IRL_FOR_LEARN, "only rules of this sensitivity or more") \
-  X(REAL, min_specificity, 0.0, 0.0, 1.0, IRL_FOR_LEARN, "only rules of this specificity or more") \
-  X(TEXT, checkpoint, NULL, 0, 0, IRL_FOR_LEARN, "save what is learnt to this file now and then")  \
-  X(TEXT, resume, NULL, 0, 0, IRL_FOR_LEARN, "go on from a checkpoint file")                       \
+  X(REAL, penalty, 0.0, 0.0, 1.0, IRL_FOR_LEARN,                                                   \
+    "loss per clause and per literal, as a share of all weights")                                  \
+  X(REAL, equivalent, 0.0, 0.0, 1.0, IRL_FOR_FIT,                                                  \
+    "list literals that could replace others at this loss, as a share")                            \
+  X(TEXT, effort, NULL, 0, 0, IRL_FOR_LEARN, "full (default), or quick: short searches, no proof") \
+  X(REAL, test, 0.0, 0.0, 0.99, IRL_FOR_FIT, "share of each class to hold out for a test")         \
+  X(INTEGER, permutations, 0, 0, 1000000, IRL_FOR_FIT,                                             \
+    "shuffled labels to learn from, for a p-value of the search")                                  \
+  X(INTEGER, folds, 10, 2, 1000000, IRL_FOR_CV, "parts, each of which is the test set once")       \
+  X(INTEGER, repeats, 1, 1, 10000, IRL_FOR_CV, "cross-validations with other folds")               \
+  X(FLAG, nested, 0, 0, 1, IRL_FOR_CV, "also choose anew without each fold: an honest estimate")   \
+  X(TEXT, choose, NULL, 0, 0, IRL_FOR_CV, "one-se (default): the simplest within it; or best")     \
+  X(REAL, min_sensitivity, 0.0, 0.0, 1.0, IRL_FOR_CURVE | IRL_FOR_FIT,                             \
+    "only rules of this sensitivity or more")                                                      \
+  X(REAL, min_specificity, 0.0, 0.0, 1.0, IRL_FOR_CURVE | IRL_FOR_FIT,                             \
+    "only rules of this specificity or more")                                                      \
+  X(TEXT, checkpoint, NULL, 0, 0, IRL_FOR_FIT, "save what is learnt to this file now and then")    \
+  X(TEXT, resume, NULL, 0, 0, IRL_FOR_FIT, "go on from a checkpoint file")                         \
+  X(TEXT, save_pool, NULL, 0, 0, IRL_FOR_LEARN, "save the clauses that were found to this file")   \
+  X(TEXT, pool, NULL, 0, 0, IRL_FOR_LEARN, "choose from the clauses of this file, seek no others") \
   X(INTEGER, memory_limit, 0, 0, INT64_MAX, IRL_FOR_LEARN, "MB that the process may use (0: any)") \
   X(FLAG, exact_size, 0, 0, 1, IRL_FOR_GENERATE, "planted clauses have exactly M literals")        \
   X(REAL, noise, 0.0, 0.0, 0.5, IRL_FOR_GENERATE, "fraction of the labels that is inverted")       \
@@ -164,10 +195,13 @@ IRL_API void irl_text_free(irl_env *env, char *text);
   X(FLAG, negations, 0, 0, 1, IRL_FOR_LEARN | IRL_FOR_CLAUSE, "literals may be negated features")  \
   X(REAL, budget, 0.0, 0.0, 1.0, IRL_FOR_CLAUSE, "controls it may cover, as a fraction of all")    \
   X(INTEGER, budget_count, -1, -1, INT64_MAX, IRL_FOR_CLAUSE, "the same as a count (-1: not set)") \
+  X(REAL, threshold, 0.01, 0.0, 1.0, IRL_FOR_CURVE, "gap of a curve that is left alone")           \
+  X(FLAG, sizes, 0, 0, 1, 0, "curve: also accuracy against literals and clauses")                  \
   X(FLAG, prove, 0, 0, 1, IRL_FOR_LEARN | IRL_FOR_CLAUSE, "search until the best is proven")       \
-  X(INTEGER, all_optimal, 0, 0, 1000000, IRL_FOR_LEARN, "list up to so many rules of equal loss")  \
-  X(REAL, within, 0.0, 0.0, 1e6, IRL_FOR_LEARN, "also rules of more loss, by up to this fraction") \
-  X(TEXT, certificate, NULL, 0, 0, IRL_FOR_LEARN | IRL_FOR_VERIFY,                                 \
+  X(TEXT, loss, NULL, 0, 0, IRL_FOR_FIT, "weighted (default), or hamming: each clause pays")       \
+  X(INTEGER, all_optimal, 0, 0, 1000000, IRL_FOR_FIT, "list up to so many rules of equal loss")    \
+  X(REAL, within, 0.0, 0.0, 1e6, IRL_FOR_FIT, "also rules of more loss, by up to this fraction")   \
+  X(TEXT, certificate, NULL, 0, 0, IRL_FOR_FIT | IRL_FOR_VERIFY,                                   \
     "file of the proof: fit --prove writes it, verify checks it")                                  \
   X(INTEGER, threads, 0, 0, 1024, IRL_FOR_RUN, "threads (0: one per core)")                        \
   X(INTEGER, seed, 1, 0, INT64_MAX, IRL_FOR_GENERATE | IRL_FOR_RUN, "seed of the random numbers")  \
@@ -225,7 +259,8 @@ typedef struct irl_data_info {
   const char *negative; /* and of the controls */
 } irl_data_info;
 
-/* By extension: .csv .tsv .txt .svm .libsvm .bed .irb; "-" is CSV on standard input. */
+/* By extension: .csv .tsv .txt .arff .svm .libsvm .bed .irb; "-" is CSV on standard input. The same
+ * as irl_table_read, irl_table_code and irl_table_data with all samples. */
 IRL_API irl_status irl_data_read(irl_env *env, const char *path, const irl_options *options,
                                  irl_data **data);
 /* Reads only what `rule` needs; columns it does not name may hold anything. The rule's own target
@@ -250,6 +285,48 @@ IRL_API irl_status irl_data_render(irl_env *env, const irl_data *data, irl_forma
 IRL_API const char *irl_data_feature(const irl_data *data, uint32_t feature);
 /* The label of a sample, in the order of the file: 1 case, 0 control. */
 IRL_API int irl_data_label(const irl_data *data, uint32_t sample);
+
+/* ---- raw tables and their coding ------------------------------------------------------------ */
+
+/* A file as it is: typed columns, missing values, labels, weights. Immutable once read. */
+typedef struct irl_table irl_table;
+/* What features are made of the columns of a table: cut points, categories. Learnt from some of
+ * its rows, applied to any; independent of the table once made. */
+typedef struct irl_coding irl_coding;
+
+typedef struct irl_table_info {
+  uint64_t samples, columns, cases, controls; /* columns without labels and weights */
+  bool has_labels, has_weights;
+  bool is_plain;                            /* 0/1 throughout: the columns are the features */
+  const char *target, *positive, *negative; /* as in irl_data_info */
+} irl_table_info;
+
+/* Some samples of a table. */
+typedef struct irl_rows {
+  const uint32_t *samples; /* numbers in the order of the file; NULL: the first n */
+  uint32_t n;
+  const uint8_t *labels; /* 1 or 0 for each of them in place of their own; NULL: their own */
+} irl_rows;
+
+/* The same files as irl_data_read, and .arff. */
+IRL_API irl_status irl_table_read(irl_env *env, const char *path, const irl_options *options,
+                                  irl_table **table);
+IRL_API void irl_table_free(irl_table *table);
+IRL_API void irl_table_describe(const irl_table *table, irl_table_info *info);
+/* 1 case, 0 control, -1 without labels. */
+IRL_API int irl_table_label(const irl_table *table, uint32_t sample);
+/* A row or an object per column: type, values, missing ones. */
+IRL_API irl_status irl_table_render(irl_env *env, const irl_table *table, irl_format format,
+                                    char **text);
+/* Learns the coding from these samples alone; `rows` NULL: from all. With the option negations the
+ * opposites of literals are features too: give it here as well as to irl_fit. */
+IRL_API irl_status irl_table_code(irl_env *env, const irl_table *table, const irl_rows *rows,
+                                  const irl_options *options, irl_coding **coding);
+IRL_API void irl_coding_free(irl_coding *coding);
+/* These samples as bits, in that order; `rows` NULL: all. Data of one coding has the same features,
+ * so a rule learnt from some samples can be evaluated on others. */
+IRL_API irl_status irl_table_data(irl_env *env, const irl_table *table, const irl_coding *coding,
+                                  const irl_rows *rows, irl_data **data);
 
 /* ---- rules -------------------------------------------------------------------------------- */
 
@@ -296,6 +373,19 @@ IRL_API irl_status irl_evaluate(irl_env *env, const irl_rule *rule, const irl_da
 IRL_API irl_status irl_evaluate_render(irl_env *env, const irl_rule *rule, const irl_data *data,
                                        irl_format format, char **text);
 
+/* A clause, or any condition, as a two by two table: what it covers against the label. The p-value
+ * is that of a condition fixed before the data was seen. */
+typedef struct irl_statistics {
+  uint64_t tp, fp;                                 /* covered cases, covered controls */
+  double precision, precision_low, precision_high; /* 95 % interval of Wilson; NaN: covers none */
+  double odds_ratio, odds_low, odds_high;          /* 95 % interval of Woolf */
+  bool is_corrected; /* a cell is 0, so one half was added to each for the odds ratio */
+  double fisher_p;   /* Fisher's exact test, two-sided */
+} irl_statistics;
+
+IRL_API void irl_statistics_compute(uint64_t tp, uint64_t fp, uint64_t fn, uint64_t tn,
+                                    irl_statistics *statistics);
+
 /* What a rule says of one sample. */
 typedef struct irl_verdict {
   uint32_t sample;  /* in the order of the file */
@@ -323,18 +413,29 @@ typedef struct irl_fit_result irl_fit_result;
 typedef struct irl_fit_info {
   irl_outcome outcome; /* optimal, feasible, limit, interrupted; infeasible: no rule is within the
                           limits on sensitivity and specificity */
-  double objective; /* weighted error; with other weights the weighted sum over N; NaN: no rule */
+  double objective; /* NaN: no rule; weighted error, Hamming loss for brcg, with its penalty; with
+                       other weights the sum of weights of the errors over that of all samples */
   double bound;     /* no rule with at most K clauses of at most M literals has less */
   double gap;       /* (objective - bound) / objective, 0 if both are 0 */
   uint64_t samples, features;
   uint32_t K, M;
   const char *method;
   uint64_t seed, work, nodes;
+  uint32_t permutations; /* that were made */
+  double p_value;        /* the share of them, with the true labels among them, for which the search
+                            reaches as good an objective as for the true ones; NaN without any */
 } irl_fit_info;
 
 /* Learns a rule. The data must live as long as the result. */
 IRL_API irl_status irl_fit(irl_env *env, const irl_data *data, const irl_options *options,
                            irl_fit_result **result);
+/* The same from a table: the coding is learnt too. With the option `test` a share of the samples is
+ * held out of both and the rule evaluated on it; with `permutations` the whole search is made with
+ * shuffled labels as well. The table must live as long as the result. */
+IRL_API irl_status irl_fit_table(irl_env *env, const irl_table *table, const irl_options *options,
+                                 irl_fit_result **result);
+/* The rule on the samples that were held out; false if there are none. */
+IRL_API bool irl_fit_test(const irl_fit_result *result, irl_evaluation *evaluation);
 IRL_API void irl_fit_free(irl_fit_result *result);
 IRL_API const irl_rule *irl_fit_rule(const irl_fit_result *result);
 IRL_API void irl_fit_describe(const irl_fit_result *result, irl_fit_info *info);
@@ -348,6 +449,113 @@ IRL_API irl_status irl_fit_alike(irl_env *env, const irl_fit_result *result, uin
 /* The whole answer of `ireland fit`: the rule, how good it is, a row per clause. */
 IRL_API irl_status irl_fit_render(irl_env *env, const irl_fit_result *result, irl_format format,
                                   char **text);
+
+/* ---- cross-validation ------------------------------------------------------------------------ */
+
+typedef struct irl_cv_result irl_cv_result;
+
+/* The settings to try, as "1..8" or "1,2,4"; NULL: 1..8, 1..4 and the penalty of the options. */
+typedef struct irl_cv_grid {
+  const char *K, *M, *penalty;
+} irl_cv_grid;
+
+/* A measure over the folds: its mean and the standard error of that. */
+typedef struct irl_cv_measure {
+  double mean, error;
+} irl_cv_measure;
+
+typedef struct irl_cv_row {
+  uint32_t K, M;
+  double penalty;
+  uint32_t folds; /* that were ended */
+  irl_cv_measure accuracy, balanced_accuracy, sensitivity, specificity;
+  double clauses, literals; /* of the rules, on average */
+} irl_cv_row;
+
+typedef struct irl_cv_info {
+  irl_outcome outcome;   /* feasible: all folds were ended; limit, interrupted */
+  uint32_t rows, chosen; /* of the table; chosen is `rows` if no fold was ended */
+  uint32_t best;         /* the row of the greatest mean */
+  irl_cv_row nested; /* with the option: K, M and penalty chosen anew without each fold; folds 0:
+                        none was ended */
+} irl_cv_info;
+
+/* Stratified folds; in each the coding and the rules are learnt without the samples of the fold and
+ * tested on them. Chosen is the setting with the simplest rules (clauses and literals) whose mean
+ * is within one standard error of the best one, by balanced accuracy, or by accuracy if the weights
+ * are `unit`. */
+IRL_API irl_status irl_cv(irl_env *env, const irl_table *table, const irl_options *options,
+                          const irl_cv_grid *grid, irl_cv_result **result);
+IRL_API void irl_cv_free(irl_cv_result *result);
+IRL_API void irl_cv_describe(const irl_cv_result *result, irl_cv_info *info);
+/* Row 0 .. rows - 1 of the table. */
+IRL_API void irl_cv_row_at(const irl_cv_result *result, uint32_t i, irl_cv_row *row);
+IRL_API irl_status irl_cv_render(irl_env *env, const irl_cv_result *result, irl_format format,
+                                 char **text);
+/* ---- trade-off curves ------------------------------------------------------------------------
+ *
+ * Points are rules chosen from the clauses that a fit has found. Their bounds are for these
+ * clauses: others might do better. With the option prove a fit for a curve lists all clauses, if
+ * they are not too many; then the bounds are for all rules. */
+
+typedef struct irl_curve irl_curve;
+
+/* Sensitivity against specificity; accuracy against the number of literals, and of clauses. */
+typedef enum irl_curve_kind {
+  IRL_CURVE_TRADEOFF,
+  IRL_CURVE_LITERALS,
+  IRL_CURVE_CLAUSES,
+  IRL_N_CURVES
+} irl_curve_kind;
+
+typedef struct irl_curve_point {
+  irl_outcome outcome; /* optimal: its bounds are its values */
+  uint64_t tp, fp;
+  double sensitivity, specificity;
+  double accuracy;          /* by the weights of the fit: balanced, or plain */
+  double sensitivity_bound; /* trade-off: none with this specificity has a larger sensitivity, */
+  double specificity_bound; /* none with this sensitivity a larger specificity; NaN elsewhere */
+  double accuracy_bound;    /* complexity: none of this size has more; NaN for the trade-off */
+  uint32_t clauses, literals;
+} irl_curve_point;
+
+typedef struct irl_curve_info {
+  irl_outcome outcome;     /* optimal: all points, and nothing is missing by the threshold */
+  double area;             /* under the trade-off curve, straight lines between points */
+  uint64_t pool;           /* clauses to choose from */
+  bool is_complete;        /* these are all that there are: the bounds are for all rules */
+  uint64_t selections;     /* problems solved */
+  uint64_t work, nodes;    /* for the curve alone */
+  const char *accuracy_is; /* "balanced accuracy" or "accuracy" */
+} irl_curve_info;
+
+/* Learns as irl_fit does, but for clauses over the whole range of budgets and, with the option
+ * sizes, of every size; half of the limits are left for the curve. */
+IRL_API irl_status irl_fit_for_curve(irl_env *env, const irl_data *data, const irl_options *options,
+                                     irl_fit_result **result);
+/* The trade-off curve, to the option threshold, and with the option sizes the others too. The
+ * fit must live as long as the curve. */
+IRL_API irl_status irl_curve_make(irl_env *env, const irl_fit_result *fit,
+                                  const irl_options *options, irl_curve **curve);
+IRL_API void irl_curve_free(irl_curve *curve);
+IRL_API void irl_curve_describe(const irl_curve *curve, irl_curve_info *info);
+/* Points in order: specificity falls and sensitivity rises, or size and accuracy rise. */
+IRL_API uint32_t irl_curve_size(const irl_curve *curve, irl_curve_kind kind);
+IRL_API void irl_curve_get(const irl_curve *curve, irl_curve_kind kind, uint32_t i,
+                           irl_curve_point *point);
+IRL_API const irl_rule *irl_curve_rule(const irl_curve *curve, irl_curve_kind kind, uint32_t i);
+/* The whole answer of `ireland curve`. */
+IRL_API irl_status irl_curve_render(irl_env *env, const irl_curve *curve, irl_format format,
+                                    char **text);
+/* `to` is csv, svg (a picture) or plot (a chart for a terminal). */
+IRL_API irl_status irl_curve_export(irl_env *env, const irl_curve *curve, const char *to,
+                                    char **text);
+/* A page in HTML that needs nothing but itself: the rule of the fit, how good and how certain it
+ * is, what it was learnt from, and the curves. `options` are those of the fit; `curve` and
+ * `command`, what made it, may be NULL. */
+IRL_API irl_status irl_report_render(irl_env *env, const irl_fit_result *fit,
+                                     const irl_curve *curve, const irl_options *options,
+                                     const char *command, char **html);
 
 /* ---- certificates ---------------------------------------------------------------------------- */
 

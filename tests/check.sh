@@ -19,7 +19,8 @@ allowed() {
   select) echo "base bits data rule search lp clause" ;;
   milp) echo "base bits data rule search lp clause" ;;
   learn) echo "base bits data rule verify search lp clause select milp" ;;
-  api) echo "base bits data rule verify search lp clause select milp learn" ;;
+  report) echo "base bits data rule verify search lp clause select milp learn" ;;
+  api) echo "base bits data rule verify search lp clause select milp learn report" ;;
   cli) echo "" ;;
   *) echo "?" ;;
   esac

@@ -28,6 +28,8 @@ static irl_status begin(irl_learner *learner, const puzzle *p, const irl_data *d
       .is_hamming = options->loss != NULL,
       .min_cases = p->min_cases,
       .max_controls = p->max_controls,
+      .max_complexity = UINT64_MAX,
+      .unit = 1,
       .prove = true,
       .threads = threads};
   return irl_learner_init(learner, env, data, &settings, options);

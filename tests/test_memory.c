@@ -100,6 +100,47 @@ static irl_status read_for_rule(irl_env *env, const kit *k) {
   return status;
 }
 
+/* A raw file: read, coded from some samples, applied to others, described, learnt from. */
+static irl_status use_table(irl_env *env, const kit *k) {
+  static const uint32_t samples[] = {0, 1, 2, 3, 4, 5};
+  const irl_rows rows = {samples, 6, NULL};
+  irl_table *raw = NULL;
+  irl_coding *coding = NULL;
+  irl_data *data = NULL;
+  char *text = NULL;
+  const irl_options o = options_of(env, "threads", "1", "negations", "1", "missing", "impute",
+                                   "weight_column", "w", NULL);
+  irl_status status = irl_table_read(env, k->path, &o, &raw);
+  if (!status) status = irl_table_render(env, raw, IRL_FORMAT_JSON, &text);
+  if (!status) status = irl_table_code(env, raw, &rows, &o, &coding);
+  if (!status) status = irl_table_data(env, raw, coding, NULL, &data);
+  if (text) irl_text_free(env, text);
+  irl_data_free(data);
+  irl_coding_free(coding);
+  irl_table_free(raw);
+  return status;
+}
+
+static irl_status learn_table(irl_env *env, const kit *k) {
+  irl_data *data = NULL, *again = NULL;
+  irl_fit_result *result = NULL;
+  char *text = NULL;
+  irl_evaluation e;
+  const irl_options o =
+      options_of(env, "threads", "1", "K", "2", "M", "2", "weight_column", "w", NULL);
+  irl_status status = irl_data_read(env, k->path, &o, &data);
+  if (!status) status = irl_fit(env, data, &o, &result);
+  if (!status) status = irl_rule_export(env, irl_fit_rule(result), "c", &text);
+  const irl_options plain = options_of(env, "threads", "1", NULL);
+  if (!status) status = irl_data_read_for(env, k->path, &plain, irl_fit_rule(result), true, &again);
+  if (!status) status = irl_evaluate(env, irl_fit_rule(result), again, &e);
+  if (text) irl_text_free(env, text);
+  irl_fit_free(result);
+  irl_data_free(again);
+  irl_data_free(data);
+  return status;
+}
+
 static irl_status read_plink(irl_env *env, const kit *k) {
   irl_data *data = NULL;
   const irl_options o = options_of(env, NULL);
@@ -181,6 +222,41 @@ static irl_status fit(irl_env *env, const kit *k) {
   if (status && result) abort();
   if (!status) status = irl_fit_render(env, result, IRL_FORMAT_JSON, &text);
   if (!status) irl_text_free(env, text);
+  irl_fit_free(result);
+  return status;
+}
+
+/* The curve from a pool file, and every way to show it. */
+static irl_status curve(irl_env *env, const kit *k) {
+  static const char *const ways[] = {"csv", "svg", "plot"};
+  irl_fit_result *result = NULL;
+  irl_curve *made = NULL;
+  char *text = NULL;
+  const irl_options o = options_of(env, "K", "2", "threads", "1", "pool", FOLDER "/small.pool",
+                                   "complexity", "", NULL);
+  irl_status status = irl_fit_for_curve(env, k->data, &o, &result);
+  if (!status) status = irl_curve_make(env, result, &o, &made);
+  for (int i = 0; i < 3 && !status; i++) {
+    status = irl_curve_export(env, made, ways[i], &text);
+    if (!status) irl_text_free(env, text);
+  }
+  for (int i = 0; i < 2 && !status; i++) {
+    status = irl_curve_render(env, made, i ? IRL_FORMAT_JSON : IRL_FORMAT_TEXT, &text);
+    if (!status) irl_text_free(env, text);
+  }
+  if (!status) status = irl_report_render(env, result, made, &o, "ireland", &text);
+  if (!status) irl_text_free(env, text);
+  irl_curve_free(made);
+  irl_fit_free(result);
+  return status;
+}
+
+/* Saves the pool that the job above reads. */
+static irl_status save_pool(irl_env *env, const kit *k) {
+  irl_fit_result *result = NULL;
+  const irl_options o =
+      options_of(env, "K", "2", "M", "2", "threads", "1", "save_pool", FOLDER "/small.pool", NULL);
+  const irl_status status = irl_fit(env, k->data, &o, &result);
   irl_fit_free(result);
   return status;
 }
@@ -294,6 +370,21 @@ static void make_plink(const char *stem) {
   save_bytes(path, "\x6c\x1b\x01\x1b\x1b\x1b", 6);
 }
 
+static void make_raw(const char *stem) {
+  static const char rows[] = "3,red,1,2,0\n?,blue,0,1,1\n5,'it s',?,1,0\n8,red,1,3,1\n"
+                             "9,?,0,1,1\n2,blue,1,1,0\n7,red,0,2,1\n1,blue,1,1,0\n";
+  char path[200], text[800];
+  snprintf(path, sizeof path, "%s.csv", stem);
+  snprintf(text, sizeof text, "a,kind,flag,w,y\n%s", rows);
+  save_text(path, text);
+  snprintf(path, sizeof path, "%s.arff", stem);
+  snprintf(text, sizeof text,
+           "@relation r\n@attribute a numeric\n@attribute kind {red}\n@attribute flag {0,1}\n"
+           "@attribute w numeric\n@attribute y {0,1}\n@data\n%s",
+           rows);
+  save_text(path, text);
+}
+
 /* Wide enough for two pieces of CSV, which are read by two threads. */
 static kit make_wide_kit(void) {
   kit k = {.path = FOLDER "/wide.csv"};
@@ -338,6 +429,9 @@ SUITE(failing_allocator) {
               {"read_irb", read_data, FOLDER "/m.irb"},
               {"read_irb_for_rule", read_for_rule, FOLDER "/m.irb"},
               {"read_bed", read_plink, FOLDER "/p.bed"},
+              {"use_table", use_table, FOLDER "/raw.csv"},
+              {"use_arff", use_table, FOLDER "/raw.arff"},
+              {"learn_table", learn_table, FOLDER "/raw.csv"},
               {"render_data", render_data, NULL},
               {"write_rule", write_rule, FOLDER "/m.json"},
               {"read_rule", read_rule, FOLDER "/m.json"},
@@ -347,6 +441,7 @@ SUITE(failing_allocator) {
               {"match", match, NULL}};
   kit k = make_kit(), wide = make_wide_kit(), small = make_small_kit();
   make_plink(FOLDER "/p");
+  make_raw(FOLDER "/raw");
   RUN_TEST(only_env);
   RUN_TEST(freed_in_any_order);
   for (size_t i = 0; i < sizeof jobs / sizeof *jobs; i++) {
@@ -358,6 +453,9 @@ SUITE(failing_allocator) {
   RUN_TESTp(survives, read_data, &wide, false);
   greatest_set_test_suffix("fit");
   RUN_TESTp(survives_both, fit, &small);
+  if (save_pool(calm, &small)) abort();
+  greatest_set_test_suffix("curve");
+  RUN_TESTp(survives_both, curve, &small);
   greatest_set_test_suffix("clause");
   RUN_TESTp(survives_both, solve_clause, &small);
   greatest_set_test_suffix("model");

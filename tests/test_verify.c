@@ -37,6 +37,8 @@ static irl_status start(irl_learner *learner, const puzzle *p, const irl_data *d
       .is_hamming = options->loss != NULL,
       .min_cases = p->min_cases,
       .max_controls = p->max_controls,
+      .max_complexity = UINT64_MAX,
+      .unit = 1,
       .prove = true,
       .threads = 1};
   return irl_learner_init(learner, env, data, &settings, options);

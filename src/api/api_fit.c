@@ -1,22 +1,19 @@
 /* Learning, for the public: settings from options, the run, its result as text and JSON. */
 #include "api/api_alike.h"
+#include "api/fit_table.h"
 #include "base/memory.h"
 #include "bits/kernels.h"
-#include "learn/learner.h"
+#include "learn/fit_result.h"
+#include "learn/pool_file.h"
+#include "rule/clause_rows.h"
 #include "rule/rule_json.h"
 #include <math.h>
 #include <stdlib.h>
 #include <xxhash.h>
 
-struct irl_fit_result {
-  irl_allocator allocator;
-  const irl_data *data;
-  irl_rule *rule;
-  irl_fit_info info;
-  bool is_hamming;
-  irl_learn_alike alike; /* K = 0: not asked for */
-};
-
+#define MAX_UNIT         1000000 /* digits of a penalty that count */
+#define PENALTY_ROUNDING 1e-9    /* nearer to a whole number it is one */
+#define MAX_LOSS         0x1p52  /* far below what any sum of losses may be */
 /* Of a fraction of the samples: 0.29 of 100 is 29, though less in binary. */
 #define ROUNDING 1e-6
 
@@ -43,36 +40,64 @@ static irl_status parse_budgets(irl_env *env, const char *text, uint64_t n_contr
 
 static irl_status choose(irl_env *env, const char *option, const char *text, const char *first,
                          const char *second, bool *is_second) {
-  *is_second = text && second && !strcmp(text, second);
+  *is_second = text && !strcmp(text, second);
   if (!text || *is_second || !strcmp(text, first)) return IRL_OK;
-  return irl_fail(env, IRL_BAD_ARGUMENT, "option %s takes %s%s%s, not '%s'", option, first,
-                  second ? " or " : "", second ? second : "", text);
+  return irl_fail(env, IRL_BAD_ARGUMENT, "option %s takes %s or %s, not '%s'", option, first,
+                  second, text);
 }
 
-static irl_status make_settings(irl_env *env, const irl_data *data, const irl_options *options,
-                                irl_learn_settings *settings) {
-  bool is_unit, is_other;
+/* The penalty is a share of the loss of a rule that is wrong everywhere: 0.01 is one percent of
+ * accuracy, or of balanced accuracy. Losses are integers, so they are scaled by a power of ten that
+ * makes it one too, as far as it has so few digits. */
+static void set_penalty(double penalty, const irl_data *data, irl_learn_settings *settings) {
+  const double all = (double)settings->case_weight * data->n_cases +
+                     (double)settings->control_weight * data->n_controls;
+  int64_t unit = 1;
+  while (penalty > 0 && unit < MAX_UNIT && 10 * (double)unit * all < MAX_LOSS &&
+         fabs(penalty * (double)unit - round(penalty * (double)unit)) > PENALTY_ROUNDING)
+    unit *= 10;
+  settings->unit = unit;
+  settings->case_weight *= unit;
+  settings->control_weight *= unit;
+  settings->penalty = llround(penalty * (double)unit * all);
+  if (penalty > 0 && !settings->penalty) settings->penalty = 1;
+}
+
+irl_status irl_fit_settings(irl_env *env, const irl_data *data, const irl_options *options,
+                            irl_learn_settings *settings) {
+  bool is_unit;
   const double n1 = data->n_cases, n0 = data->n_controls;
   *settings = (irl_learn_settings){
       .K = (uint32_t)options->K,
       .M = (uint32_t)options->M,
-      .negations = options->negations,
+      .negations = options->negations && irl_data_may_negate(data),
       .max_literals = options->max_literals ? (uint64_t)options->max_literals : UINT64_MAX,
+      .max_complexity = options->complexity ? (uint64_t)options->complexity : UINT64_MAX,
       .min_cases = (uint64_t)ceil(options->min_sensitivity * n1 - ROUNDING),
       .max_controls = (uint64_t)floor((1 - options->min_specificity) * n0 + ROUNDING),
       .prove = options->prove,
+      .has_pool = options->pool != NULL,
       .seed = (uint64_t)options->seed,
       .threads = irl_threads(env, options->threads),
-      .memory_limit_mb = (double)options->memory_limit};
-  irl_status status = choose(env, "method", options->method, "ireland", NULL, &is_other);
+      .memory_limit_mb = (double)options->memory_limit,
+      .equivalent = options->equivalent};
+  irl_status status = choose(env, "method", options->method, "ireland", "brcg", &settings->is_brcg);
+  if (!status)
+    status = choose(env, "loss", options->loss, "weighted", "hamming", &settings->is_hamming);
+  settings->is_hamming |= settings->is_brcg;
+  if (!status && options->complexity && !settings->is_brcg)
+    status = irl_fail(env, IRL_BAD_ARGUMENT, "option complexity goes with method brcg");
   if (!status)
     status = choose(env, "profile", options->profile, "default", "paper", &settings->is_paper);
   if (!status)
-    status = choose(env, "loss", options->loss, "weighted", "hamming", &settings->is_hamming);
+    status = choose(env, "effort", options->effort, "full", "quick", &settings->is_quick);
   if (!status) status = choose(env, "weights", options->weights, "balanced", "unit", &is_unit);
   if (status) return status;
   settings->case_weight = is_unit ? 1 : data->n_controls;
   settings->control_weight = is_unit ? 1 : data->n_cases;
+  set_penalty(options->penalty, data, settings);
+  if (options->penalty > 0 && settings->is_brcg)
+    return irl_fail(env, IRL_BAD_ARGUMENT, "option penalty goes with method ireland");
   const char *budgets = options->budgets;
   if (!budgets && settings->is_paper) budgets = "0,0.005,0.01,0.02,0.03,0.04,0.05";
   return budgets ? parse_budgets(env, budgets, data->n_controls, settings) : IRL_OK;
@@ -101,17 +126,22 @@ static uint64_t job_key(const irl_data *data, const irl_learn_settings *settings
                                                 settings->M,
                                                 settings->negations,
                                                 settings->max_literals,
+                                                settings->max_complexity,
+                                                settings->is_brcg,
                                                 (uint64_t)settings->case_weight,
                                                 settings->is_paper,
                                                 (uint64_t)settings->control_weight,
                                                 settings->prove,
                                                 settings->seed,
+                                                (uint64_t)settings->penalty,
+                                                settings->is_quick,
                                                 settings->n_budgets,
                                                 (uint64_t)options->work_limit,
                                                 (uint64_t)options->memory_limit,
                                                 settings->is_hamming,
                                                 settings->min_cases,
                                                 settings->max_controls};
+  words[22] = settings->has_pool | settings->for_curve << 1 | settings->all_sizes << 2;
   words[23] = XXH3_64bits(IRL_VERSION, strlen(IRL_VERSION));
   memcpy(words + 24, settings->budgets, sizeof settings->budgets);
   return XXH3_64bits(words, sizeof words);
@@ -126,28 +156,9 @@ static irl_status open_journal(irl_learner *learner, const irl_options *options)
 
 /* ---- the run ---- */
 
-static irl_status make_rule(irl_env *env, const irl_learner *learner, irl_rule **rule) {
-  const irl_learn_pool *pool = &learner->pool;
-  const uint32_t n = learner->best.n, M = learner->settings.M;
-  uint32_t *sizes = irl_mem_alloc(&env->allocator, n, sizeof *sizes);
-  irl_literal *literals = irl_mem_alloc(&env->allocator, (size_t)n * M, sizeof *literals);
-  irl_status status = sizes && literals ? IRL_OK : irl_fail_memory(env);
-  for (uint32_t i = 0; i < n && !status; i++) {
-    const uint32_t k = learner->best.clauses[i];
-    sizes[i] = pool->sizes[k];
-    memcpy(literals + (size_t)i * M, irl_learn_pool_literals(pool, k), sizes[i] * sizeof *literals);
-  }
-  if (!status)
-    status = irl_rule_from_literals(env, learner->data, learner->settings.K, M, n, sizes, literals,
-                                    rule);
-  irl_mem_free(&env->allocator, sizes);
-  irl_mem_free(&env->allocator, literals);
-  return status;
-}
-
 static irl_fit_info make_info(const irl_learner *learner) {
   const irl_data *data = learner->data;
-  const double n = data->n_samples;
+  const double n = (double)learner->settings.unit * data->n_samples;
   const double loss = (double)learner->best.loss, bound = (double)learner->bound;
   const bool has_rule = learner->best.loss < IRL_SELECT_NO_LOSS;
   return (irl_fit_info){.outcome = learner->outcome,
@@ -160,10 +171,60 @@ static irl_fit_info make_info(const irl_learner *learner) {
                         .features = data->n_features,
                         .K = learner->settings.K,
                         .M = learner->settings.M,
-                        .method = "ireland",
+                        .method = learner->settings.is_brcg ? "brcg" : "ireland",
                         .seed = learner->settings.seed,
                         .work = learner->work,
-                        .nodes = learner->nodes};
+                        .nodes = learner->nodes,
+                        .p_value = NAN};
+}
+
+/* A learner that is ready to run: with an empty pool, or with the one that the options name. */
+static irl_status begin(irl_env *env, const irl_data *data, const irl_options *options,
+                        bool for_curve, irl_learner *learner) {
+  irl_learn_settings settings;
+  irl_learn_pool pool = {0};
+  irl_status status = irl_fit_settings(env, data, options, &settings);
+  if (!status) status = check_features(env, data);
+  settings.for_curve = for_curve;
+  settings.all_sizes = for_curve && options->sizes;
+  if (!status && options->pool) {
+    status = irl_pool_load(env, options->pool, data, &pool, &settings.negations);
+    settings.M = pool.max_literals;
+  }
+  if (!status) status = irl_learner_init(learner, env, data, &settings, options);
+  if (pool.data && status) irl_learn_pool_free(&pool);
+  if (pool.data && !status) learner->pool = pool;
+  return status ? status : open_journal(learner, options);
+}
+
+/* The result takes the learner's pool over. `limit` is that of the whole job. */
+static irl_status make_result(irl_env *env, irl_learner *learner, const irl_limit *limit,
+                              irl_fit_result **out) {
+  irl_fit_result *result = irl_mem_alloc(&env->allocator, 1, sizeof *result);
+  if (!result) return irl_fail_memory(env);
+  *result = (irl_fit_result){.allocator = env->allocator,
+                             .data = learner->data,
+                             .info = make_info(learner),
+                             .settings = learner->settings,
+                             .pool = learner->pool,
+                             .is_complete = learner->is_complete,
+                             .best = learner->best,
+                             .bound = learner->bound,
+                             .limit = *limit};
+  learner->pool = (irl_learn_pool){0};
+  const irl_status status =
+      irl_learn_make_rule(env, &result->pool, result->settings.K, &result->best, &result->rule);
+  if (status)
+    irl_fit_free(result);
+  else
+    *out = result;
+  return status;
+}
+
+/* Learning for a curve takes half of what is allowed, the rest is for the curve. */
+static void leave_half(irl_limit *limit, const irl_options *options) {
+  if (limit->deadline > 0) limit->deadline -= options->time_limit / 2;
+  if (limit->max_work != UINT64_MAX) limit->max_work = (limit->max_work + 1) / 2;
 }
 
 /* Only what is proven has a certificate. */
@@ -194,55 +255,92 @@ static irl_status find_alike(irl_learner *learner, const irl_options *options,
   return irl_learn_find_alike(learner, (int64_t)most, max, alike);
 }
 
-/* Both ask for a proof. */
-static irl_status check_proof(irl_env *env, const irl_options *options) {
-  if (options->prove) return IRL_OK;
-  if (options->certificate)
-    return irl_fail(env, IRL_BAD_ARGUMENT, "a certificate needs a proof (--prove)");
-  if (options->all_optimal || options->within > 0)
-    return irl_fail(env, IRL_BAD_ARGUMENT, "rules that are as good need a proof (--prove)");
+/* What asks for a proof, and what it can be about. */
+static irl_status check_proof(irl_env *env, const irl_data *data, const irl_options *options) {
+  const bool wants_alike = options->all_optimal || options->within > 0;
+  const bool is_brcg = options->method && !strcmp(options->method, "brcg");
+  if (!options->certificate && !wants_alike) return IRL_OK;
+  if (!options->prove || is_brcg)
+    return irl_fail(env, IRL_BAD_ARGUMENT, "%s needs a proof (--prove, method ireland)",
+                    wants_alike ? "a list of rules" : "a certificate");
+  if (options->certificate && (options->penalty > 0 || data->case_weights || options->test > 0))
+    return irl_fail(env, IRL_BAD_ARGUMENT,
+                    "a certificate is about all samples without penalty and weights of their own");
   return IRL_OK;
 }
 
-irl_status irl_fit(irl_env *env, const irl_data *data, const irl_options *options,
-                   irl_fit_result **out) {
+/* Learns from data in which every sample counts once. */
+static irl_status fit_samples(irl_env *env, const irl_data *data, const irl_options *options,
+                              bool for_curve, irl_fit_result **out) {
   irl_learner learner = {0};
-  irl_learn_settings settings;
-  irl_fit_result *result = NULL;
-  irl_status status = make_settings(env, data, options, &settings);
-  if (!status) status = check_proof(env, options);
-  if (!status) status = check_features(env, data);
-  if (!status) status = irl_learner_init(&learner, env, data, &settings, options);
-  if (!status) status = open_journal(&learner, options);
+  irl_learn_alike alike = {0};
+  irl_status status = begin(env, data, options, for_curve, &learner);
+  const irl_limit whole = learner.limit;
+  if (for_curve) leave_half(&learner.limit, options);
   if (!status) status = irl_learn(&learner);
   if (!status) status = irl_journal_save(&learner.journal);
   if (!status && options->certificate) status = save_certificate(&learner, options->certificate);
-  if (!status) {
-    result = irl_mem_alloc(&env->allocator, 1, sizeof *result);
-    if (!result) status = irl_fail_memory(env);
-  }
-  if (!status) {
-    result->allocator = env->allocator;
-    result->data = data;
-    result->info = make_info(&learner);
-    result->is_hamming = settings.is_hamming;
-    status = make_rule(env, &learner, &result->rule);
-    if (!status && (options->all_optimal || options->within > 0))
-      status = find_alike(&learner, options, &result->alike);
-  }
-  irl_learner_free(&learner);
-  if (status)
-    irl_fit_free(result);
+  if (!status && (options->all_optimal || options->within > 0))
+    status = find_alike(&learner, options, &alike);
+  if (!status && options->save_pool)
+    status = irl_pool_save(env, &learner.pool, learner.settings.negations, options->save_pool);
+  if (!status) status = make_result(env, &learner, &whole, out);
+  if (!status)
+    (*out)->alike = alike;
   else
-    *out = result;
+    irl_learn_alike_free(&alike);
+  irl_learner_free(&learner);
   return status;
+}
+
+/* With weights, a sample stands in the data as often as it weighs, and errors count once each
+ * unless balancing is asked for. */
+static irl_status fit_weighted(irl_env *env, const irl_data *data, const irl_options *options,
+                               bool for_curve, irl_fit_result **out) {
+  irl_data *expanded;
+  irl_options own = *options;
+  irl_status status = irl_data_expand(env, data, irl_threads(env, options->threads), &expanded);
+  if (status) return status;
+  if (!own.weights) own.weights = "unit";
+  status = fit_samples(env, expanded, &own, for_curve, out);
+  if (!status && for_curve) { /* its points are over the copies */
+    (*out)->own_data = expanded;
+    return IRL_OK;
+  }
+  irl_data_free(expanded);
+  if (status) return status;
+  irl_learn_pool_free(&(*out)->pool); /* its covers are over the copies */
+  (*out)->pool = (irl_learn_pool){0};
+  (*out)->data = data;
+  (*out)->info.samples = data->n_samples;
+  return IRL_OK;
+}
+
+static irl_status fit(irl_env *env, const irl_data *data, const irl_options *options,
+                      bool for_curve, irl_fit_result **out) {
+  const irl_status status = check_proof(env, data, options);
+  if (status) return status;
+  return data->case_weights ? fit_weighted(env, data, options, for_curve, out)
+                            : fit_samples(env, data, options, for_curve, out);
+}
+
+irl_status irl_fit(irl_env *env, const irl_data *data, const irl_options *options,
+                   irl_fit_result **result) {
+  return fit(env, data, options, false, result);
+}
+
+irl_status irl_fit_for_curve(irl_env *env, const irl_data *data, const irl_options *options,
+                             irl_fit_result **result) {
+  return fit(env, data, options, true, result);
 }
 
 void irl_fit_free(irl_fit_result *result) {
   if (!result) return;
   const irl_allocator allocator = result->allocator;
   irl_rule_free(result->rule);
+  irl_learn_pool_free(&result->pool);
   irl_learn_alike_free(&result->alike);
+  irl_data_free(result->own_data);
   irl_mem_free(&allocator, result);
 }
 
@@ -281,7 +379,8 @@ static irl_status render_json(irl_env *env, const irl_fit_result *result, const 
   irl_json_real(&json, "gap", info->gap);
   irl_rule_put_clauses(&json, "clauses", result->rule);
   irl_evaluation_put(&json, e);
-  if (result->alike.K) irl_alike_put(&json, result->data, &result->alike);
+  if (result->alike.K)
+    irl_alike_put(&json, result->data, (double)result->settings.unit, &result->alike);
   irl_json_unsigned(&json, "samples", info->samples);
   irl_json_unsigned(&json, "features", info->features);
   irl_json_unsigned(&json, "K", info->K);
@@ -289,37 +388,17 @@ static irl_status render_json(irl_env *env, const irl_fit_result *result, const 
   irl_json_string(&json, "method", info->method);
   irl_json_unsigned(&json, "seed", info->seed);
   irl_json_unsigned(&json, "work", info->work);
+  irl_status status =
+      irl_clause_rows_put(env, result->rule, result->data, &json, "clause_statistics");
+  if (!status) status = irl_fit_put_equivalents(env, result, &json);
+  if (status) {
+    irl_json_drop(&json);
+    return status;
+  }
+  irl_fit_put_honest(&json, result);
   irl_json_run(&json, "run", &run);
   irl_json_close(&json, '}');
   return irl_json_take(&json, text);
-}
-
-/* A row per clause, with the cases that no clause before it covers. */
-static irl_status print_clauses(irl_env *env, const irl_fit_result *result, irl_text *text) {
-  const irl_kernels *kernels = irl_bits_kernels();
-  irl_bound_rule bound;
-  irl_status status = irl_rule_bind(env, result->rule, result->data, &bound);
-  if (status) return status;
-  const size_t words = bound.cases.stride;
-  uint64_t *covered = irl_mem_alloc_aligned(&env->allocator, words, sizeof *covered);
-  uint64_t before = 0;
-  if (!covered) status = irl_fail_memory(env);
-  irl_text_printf(text, "\n%9s %9s %9s %9s  clause\n", "tp", "fp", "precision", "adds");
-  for (size_t k = 0; k < result->rule->n_clauses && !status; k++) {
-    const uint64_t *cases = irl_bits_vector(&bound.cases, k);
-    const uint64_t tp = kernels->count(cases, words);
-    const uint64_t fp = kernels->count(irl_bits_vector(&bound.controls, k), bound.controls.stride);
-    const uint64_t after = kernels->or_into(covered, covered, cases, words);
-    irl_text_printf(text, "%9llu %9llu %9.4f %9llu  ", (unsigned long long)tp,
-                    (unsigned long long)fp, tp + fp ? (double)tp / (double)(tp + fp) : 0,
-                    (unsigned long long)(after - before));
-    irl_rule_print_clause(text, result->rule, k);
-    irl_text_puts(text, "\n");
-    before = after;
-  }
-  irl_mem_free_aligned(&env->allocator, covered);
-  irl_bound_rule_free(env, &bound);
-  return status;
 }
 
 static irl_status render_text(irl_env *env, const irl_fit_result *result, const irl_evaluation *e,
@@ -333,7 +412,7 @@ static irl_status render_text(irl_env *env, const irl_fit_result *result, const 
     return irl_text_take(&text, out);
   }
   irl_text_printf(&text, "%s: %s %.6g, bound %.6g, gap %.2f %%\n", irl_outcome_text(info->outcome),
-                  result->is_hamming ? "Hamming loss" : "weighted error", info->objective,
+                  result->settings.is_hamming ? "Hamming loss" : "weighted error", info->objective,
                   info->bound, 100 * info->gap);
   irl_text_printf(&text,
                   "balanced accuracy %.4f, sensitivity %.4f (%llu of %llu), specificity %.4f (%llu "
@@ -341,9 +420,12 @@ static irl_status render_text(irl_env *env, const irl_fit_result *result, const 
                   e->balanced_accuracy, e->sensitivity, (unsigned long long)e->tp,
                   (unsigned long long)(e->tp + e->fn), e->specificity, (unsigned long long)e->tn,
                   (unsigned long long)(e->tn + e->fp));
-  irl_status status = print_clauses(env, result, &text);
+  irl_status status = irl_clause_rows_print(env, result->rule, result->data, &text);
+  if (!status) status = irl_fit_print_equivalents(env, result, &text);
   if (!status && result->alike.K)
-    status = irl_alike_print(env, result->data, &result->alike, &text);
+    status =
+        irl_alike_print(env, result->data, (double)result->settings.unit, &result->alike, &text);
+  irl_fit_print_honest(&text, result);
   if (!status) return irl_text_take(&text, out);
   irl_text_drop(&text);
   return status;

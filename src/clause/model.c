@@ -60,7 +60,7 @@ static void fill_planes(const uint64_t *live, uint32_t n, const int64_t *weights
 
 static bool choose_literals(irl_clause_model *model, struct draft *draft) {
   const irl_data *data = model->problem->data;
-  const uint32_t per_feature = model->problem->negations ? 2 : 1;
+  const uint32_t per_feature = model->problem->negations && irl_data_may_negate(data) ? 2 : 1;
   irl_clause_set *set = &draft->literals;
   if (!irl_clause_set_reserve(&model->allocator, set, data->n_features * per_feature + 1))
     return false;

@@ -1,7 +1,10 @@
 /* Words of the command line to options: --name value, --name=value, -K 3, -K3, -o FILE. */
 #include "cli/cli.h"
 #include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
+
+#define MAX_OPTIONS 128 /* of one command */
 
 #define PRESET_FLAG(x)    (x)
 #define PRESET_INTEGER(x) (double)(x)
@@ -25,15 +28,17 @@ static bool takes_own(const cli_command *command, const irl_option_info *info) {
   return is_listed("json help quiet", info->name) || is_listed(command->own, info->name);
 }
 
-/* Every option that the command takes, in order: i = 0, 1, ...; NULL after the last. */
+/* Every option that the command takes, in order, those of the command line before the library's of
+ * the same name: i = 0, 1, ...; NULL after the last. */
 static const irl_option_info *option_at(const cli_command *command, size_t i, bool *is_own) {
   size_t n_library;
   const irl_option_info *library = irl_options_table(&n_library);
   for (size_t k = 0; k < n_library + N_OWN; k++) {
     *is_own = k >= n_library;
     const irl_option_info *info = *is_own ? &own_table[k - n_library] : &library[k];
-    const bool is_taken =
-        *is_own ? takes_own(command, info) : info->jobs & (command->jobs | IRL_FOR_RUN);
+    const bool is_taken = *is_own ? takes_own(command, info)
+                                  : info->jobs & (command->jobs | IRL_FOR_RUN) &&
+                                        !is_listed(command->own, info->name);
     if (is_taken && !i--) return info;
   }
   return NULL;
@@ -53,12 +58,12 @@ static bool is_spelled(const irl_option_info *info, const char *word, size_t len
 }
 
 static int unknown_option(const cli *c, const char *word, size_t length) {
-  char spelled[64][64], wrong[64];
-  const char *names[64];
+  char spelled[MAX_OPTIONS][64], wrong[64];
+  const char *names[MAX_OPTIONS];
   size_t n = 0;
   bool is_own;
   const irl_option_info *info;
-  for (; n < 64 && (info = option_at(c->command, n, &is_own)); n++) {
+  for (; n < MAX_OPTIONS && (info = option_at(c->command, n, &is_own)); n++) {
     spell(info, spelled[n]);
     names[n] = spelled[n];
   }
@@ -68,7 +73,25 @@ static int unknown_option(const cli *c, const char *word, size_t length) {
   return cli_usage(c, "unknown option %s; 'ireland %s --help' lists them", wrong, c->command->name);
 }
 
+/* An option whose values add up: a line each. The text lives as long as the run. */
+static const char *add_value(cli *c, const irl_option_info *info, const char *value) {
+  const char *before = *(const char **)((char *)&c->options + info->offset);
+  if (!is_listed("type ignore only forbid na", info->name) || !before) return value;
+  if (c->n_joined == CLI_MAX_JOINED) return NULL;
+  const size_t size = strlen(before) + strlen(value) + 2;
+  char *joined = malloc(size);
+  if (!joined) return NULL;
+  snprintf(joined, size, "%s\n%s", before, value);
+  c->joined[c->n_joined++] = joined;
+  return joined;
+}
+
 static int set(cli *c, const irl_option_info *info, bool is_own, const char *value) {
+  if (!is_own && info->type == IRL_TEXT) {
+    value = add_value(c, info, value);
+    if (!value)
+      return cli_usage(c, "option %s is there too often; give its values with commas", info->name);
+  }
   const irl_status status =
       irl_option_parse(c->env, info, is_own ? (void *)&c->own : (void *)&c->options, value);
   return status ? cli_fail(c, status) : EXIT_DONE;

@@ -51,6 +51,7 @@ static int64_t weigh(const search *s, const irl_clause *clauses, uint32_t n, uin
   const irl_learn_settings *settings = &s->learner->settings;
   const irl_data *data = s->learner->data;
   const size_t case_words = data->cases.stride, control_words = data->controls.stride;
+  int64_t cost = 0;
   uint64_t *cases = s->words, *controls = cases + case_words;
   uint64_t *cover = controls + control_words;
   uint64_t tp = 0, fp = 0, satisfied = 0;
@@ -58,14 +59,15 @@ static int64_t weigh(const search *s, const irl_clause *clauses, uint32_t n, uin
   for (uint32_t i = 0; i < n; i++) {
     const uint32_t without = i == k ? l : clauses[i].n;
     if (i == k && l == clauses[i].n) continue;
+    cost += irl_learner_cost(s->learner, clauses[i].n - (i == k));
     make_cover(&data->cases, &clauses[i], without, cover);
     tp = kernels->or_into(cases, cases, cover, case_words);
     make_cover(&data->controls, &clauses[i], without, cover);
     satisfied += kernels->count(cover, control_words);
     fp = kernels->or_into(controls, controls, cover, control_words);
   }
-  if (tp < settings->min_cases || fp > settings->max_controls) return IRL_SELECT_NO_LOSS;
-  return settings->case_weight * (int64_t)(data->n_cases - tp) +
+  if (tp < s->learner->min_cases || fp > s->learner->max_controls) return IRL_SELECT_NO_LOSS;
+  return cost + settings->case_weight * (int64_t)(data->n_cases - tp) +
          settings->control_weight * (int64_t)(settings->is_hamming ? satisfied : fp);
 }
 

@@ -23,9 +23,9 @@ static void put_head(const irl_learner *learner, irl_text *text) {
       text, "limits K %u M %u negations %d literals %llu cases %llu controls %llu\n", settings->K,
       settings->M, settings->negations,
       settings->max_literals == UINT64_MAX ? 0ULL : (unsigned long long)settings->max_literals,
-      (unsigned long long)settings->min_cases,
-      settings->max_controls < data->n_controls ? (unsigned long long)settings->max_controls
-                                                : data->n_controls);
+      (unsigned long long)learner->min_cases,
+      learner->max_controls < data->n_controls ? (unsigned long long)learner->max_controls
+                                               : data->n_controls);
   irl_text_printf(text, "loss %s case %lld control %lld best %lld\n",
                   settings->is_hamming ? "hamming" : "weighted", (long long)settings->case_weight,
                   (long long)settings->control_weight, (long long)learner->best.loss);

@@ -49,9 +49,12 @@ static irl_status first_rule(loop *l) {
     irl_learn_answer answer;
     irl_learner_uncovered(learner, &rule, IRL_LEARN_MAX_K, l->cases, l->controls);
     if (!count_cases(l)) break;
-    const irl_learn_question question = {
-        l->cases,   l->controls, settings->case_weight, settings->control_weight,
-        UINT64_MAX, l->seek_work};
+    const irl_learn_question question = {.live_cases = l->cases,
+                                         .live_controls = l->controls,
+                                         .case_weight = settings->case_weight,
+                                         .control_weight = settings->control_weight,
+                                         .budget = UINT64_MAX,
+                                         .max_work = l->seek_work};
     status = irl_learner_seek(learner, &question, &answer);
     if (status || !answer.n_new) break;
     l->has_found |= !answer.is_chance;
@@ -64,18 +67,23 @@ static irl_status first_rule(loop *l) {
   return status;
 }
 
-/* Half of, and up to four times as many as the false positives of the first rule; without a rule
- * within the limits, parts of the controls. */
-static void find_budgets(irl_learner *learner) {
-  static const double shares[] = {0.5, 1, 2, 4};
-  irl_learn_settings *settings = &learner->settings;
-  const bool has_rule = learner->best.loss < IRL_SELECT_NO_LOSS;
-  const double unit = has_rule ? (double)learner->best.fp : (double)learner->data->n_controls / 4;
-  for (size_t i = 0; i < sizeof shares / sizeof *shares; i++) {
-    const uint64_t budget = (uint64_t)(shares[i] * unit);
+static void add_budgets(irl_learn_settings *settings, const double *shares, size_t n,
+                        uint64_t whole) {
+  for (size_t i = 0; i < n; i++) {
+    const uint64_t budget = (uint64_t)(shares[i] * (double)whole);
     if (budget <= (settings->n_budgets ? settings->budgets[settings->n_budgets - 1] : 0)) continue;
     settings->budgets[settings->n_budgets++] = budget;
   }
+}
+
+/* Half of, and up to four times as many as the false positives of the first rule; for a curve, or
+ * without a rule within the limits, also larger shares of the controls. */
+static void find_budgets(irl_learner *learner) {
+  static const double around[] = {0.5, 1, 2, 4}, wide[] = {0.05, 0.1, 0.2, 0.4};
+  irl_learn_settings *settings = &learner->settings;
+  add_budgets(settings, around, sizeof around / sizeof *around, learner->best.fp);
+  if (settings->for_curve || learner->best.loss == IRL_SELECT_NO_LOSS)
+    add_budgets(settings, wide, sizeof wide / sizeof *wide, learner->data->n_controls);
 }
 
 /* ---- one budget ---- */
@@ -96,9 +104,7 @@ static void sub_sample(loop *l) {
 static irl_status seek_for(loop *l, uint64_t budget, irl_learn_answer *answer) {
   irl_learner *learner = l->learner;
   if (learner->settings.is_paper) sub_sample(l);
-  const irl_learn_question question = {l->cases, NULL,   (int64_t)learner->data->n_controls + 1,
-                                       1,        budget, l->seek_work};
-  return irl_learner_seek(learner, &question, answer);
+  return irl_learner_seek_within(learner, l->cases, budget, l->seek_work, answer);
 }
 
 /* Choose, find what is left out, seek for it: until that brings nothing. */
@@ -161,8 +167,9 @@ irl_status irl_learn_ireland(irl_learner *learner) {
   irl_status status = l.cases && l.controls ? IRL_OK : irl_fail_memory(learner->env);
   irl_random_init(&l.random, settings->seed, 1);
   if (!status && !settings->is_paper) status = begin(&l);
-  if (!status && !settings->is_paper && !irl_learner_must_end(learner))
+  if (!status && !settings->is_paper && !settings->is_quick && !irl_learner_must_end(learner))
     status = irl_learn_prove_early(learner);
+  if (!status && !settings->is_paper) status = irl_learn_deepen(learner);
   if (!status && !settings->n_budgets) find_budgets(learner);
   for (uint32_t u = 0; u < settings->n_budgets && !status && !irl_learner_must_end(learner); u++)
     status = run_budget(&l, settings->budgets[u]);

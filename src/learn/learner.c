@@ -1,13 +1,15 @@
 #include "learn/learner.h"
 #include "base/clock.h"
 #include "base/memory.h"
+#include "clause/beam.h"
 #include "clause/seek.h"
 
 #define POOL_OF_A_SEARCH 400u                /* clauses that one search keeps */
 #define HARVEST_BYTES    ((size_t)16 << 20)  /* of covers that are looked at for that */
 #define HARVEST          60u                 /* of them that go to the pool, at most */
 #define HARVEST_BEST     8u                  /* of those, the first by value */
-#define SELECT_WORK      ((uint64_t)2e9)     /* for one selection */
+#define SELECT_WORK      ((uint64_t)2e9)     /* for one selection, */
+#define QUICK_SELECT     ((uint64_t)1e7)     /* if it has to be quick */
 #define FAR_WORK         ((uint64_t)2e8)     /* of a search that went far */
 #define PAPER_SECONDS    120.0               /* for one solve, in the paper's profile */
 #define LITTLE_DATA      ((uint64_t)1 << 14) /* words */
@@ -22,11 +24,12 @@ irl_status irl_learner_init(irl_learner *learner, irl_env *env, const irl_data *
   irl_limit_init(&learner->limit, env, options);
   irl_learn_pool_init(&learner->pool, data, settings->M);
   learner->outcome = IRL_FEASIBLE;
-  const bool may_merge =
-      !settings->is_hamming && !settings->min_cases && settings->max_controls >= data->n_controls;
-  const irl_status status =
-      irl_learn_reduced_init(env, &learner->reduced, data, settings->case_weight,
-                             settings->control_weight, may_merge, settings->threads);
+  learner->min_cases = settings->for_curve ? 0 : settings->min_cases;
+  learner->max_controls = settings->for_curve ? UINT64_MAX : settings->max_controls;
+  const irl_status status = irl_learn_reduced_init(
+      env, &learner->reduced, data, settings->case_weight, settings->control_weight,
+      irl_learner_is_simple(learner) && !settings->is_paper && !settings->is_quick,
+      settings->threads);
   learner->bound = learner->reduced.offset;
   return status ? status : irl_learner_weigh(learner, &learner->best);
 }
@@ -69,8 +72,9 @@ void irl_learner_uncovered(const irl_learner *learner, const irl_learn_rule *rul
   for (uint32_t i = 0; i < rule->n; i++) {
     if (i == except) continue;
     kernels->andnot_into(cases, cases, irl_bits_vector(&pool->cases, rule->clauses[i]), case_words);
-    kernels->andnot_into(controls, controls, irl_bits_vector(&pool->controls, rule->clauses[i]),
-                         control_words);
+    if (!learner->settings.is_hamming)
+      kernels->andnot_into(controls, controls, irl_bits_vector(&pool->controls, rule->clauses[i]),
+                           control_words);
   }
 }
 
@@ -176,22 +180,51 @@ static int seek_threads(const irl_learner *learner) {
   return words < LITTLE_DATA ? 1 : learner->settings.threads;
 }
 
+/* The usual passes, or a wide one. */
+static irl_status pass(irl_learner *learner, const irl_learn_question *question,
+                       const irl_clause_model *model, irl_clause_pool *found) {
+  const irl_limit part = irl_learner_part(learner, question->max_work);
+  const irl_clause_seeking seeking = {part.max_work, learner->settings.seed};
+  const int threads = seek_threads(learner);
+  irl_clause_beam *beam = NULL;
+  if (!question->width)
+    return irl_clause_seek(learner->env, model, &part, threads, &seeking, found, &learner->work);
+  irl_status status =
+      irl_clause_beam_create(learner->env, model, &model->root, &part, threads, &beam);
+  const irl_clause_pass wide = {question->width, true};
+  if (!status) status = irl_clause_beam_run(beam, &wide, found, &learner->work);
+  irl_clause_beam_free(beam);
+  return status;
+}
+
+/* Of what a search with weights per case found, what is wanted. */
+static void keep_wanted(const irl_learn_question *question, irl_clause_pool *found) {
+  uint32_t n = 0;
+  for (uint32_t i = 0; i < found->n; i++) {
+    const irl_clause *clause = &found->clauses[i];
+    if (clause->value < question->min_value + question->literal_weight * clause->n) continue;
+    found->clauses[n++] = *clause;
+  }
+  found->n = n;
+}
+
 /* The search itself, and what it brings into the pool and the journal. */
 static irl_status seek(irl_learner *learner, const irl_learn_question *question,
                        const irl_clause_model *model, irl_clause_pool *found,
                        irl_learn_answer *answer) {
   const irl_learn_settings *settings = &learner->settings;
-  const irl_limit part = irl_learner_part(learner, question->max_work);
   const uint64_t before = learner->work;
-  const irl_clause_seeking seeking = {part.max_work, settings->seed};
   uint32_t picks[HARVEST], n = 0;
-  irl_status status = irl_clause_seek(learner->env, model, &part, seek_threads(learner), &seeking,
-                                      found, &learner->work);
+  irl_status status = pass(learner, question, model, found);
+  if (question->case_weights) keep_wanted(question, found);
   const irl_clause *best = found->n ? &found->clauses[0] : NULL;
   answer->is_chance =
       learner->work - before > FAR_WORK && !irl_clause_is_beyond_chance(model, found);
   answer->is_small = !best || (uint64_t)best->cases * settings->K < model->root.n_cases;
-  if (!status && found->n) status = choose_harvest(learner, found, question->live_cases, picks, &n);
+  if (question->n_wanted)
+    n = found->n;
+  else if (!status && found->n)
+    status = choose_harvest(learner, found, question->live_cases, picks, &n);
   const bool is_whole = !status && !irl_limit_cut(&learner->limit);
   if (is_whole) {
     irl_journal_begin(&learner->journal, IRL_LEARN_SEEK);
@@ -200,7 +233,7 @@ static irl_status seek(irl_learner *learner, const irl_learn_question *question,
     irl_journal_put(&learner->journal, answer->is_small);
   }
   for (uint32_t i = 0; i < n && !status; i++) {
-    const irl_clause *clause = &found->clauses[picks[i]];
+    const irl_clause *clause = &found->clauses[question->n_wanted ? i : picks[i]];
     if (is_whole) irl_learner_put_clause(learner, clause->literals, clause->n);
     status = add_clause(learner, clause->literals, clause->n, answer);
   }
@@ -242,7 +275,7 @@ static irl_status replay_seek(irl_learner *learner, const uint64_t *words, size_
   return status;
 }
 
-irl_status irl_learner_seek(irl_learner *learner, const irl_learn_question *question,
+static irl_status seek_once(irl_learner *learner, const irl_learn_question *question,
                             irl_learn_answer *answer) {
   const irl_learn_settings *settings = &learner->settings;
   irl_clause_problem problem;
@@ -255,15 +288,17 @@ irl_status irl_learner_seek(irl_learner *learner, const irl_learn_question *ques
   irl_clause_problem_init(&problem, learner->data);
   problem.live_cases = question->live_cases;
   problem.live_controls = question->live_controls;
+  problem.case_weights = question->case_weights;
   problem.case_weight = question->case_weight;
   problem.control_weight = question->control_weight;
   problem.budget =
       question->budget < learner->data->n_controls ? question->budget : learner->data->n_controls;
-  problem.max_literals = settings->M;
+  problem.max_literals = question->max_literals ? question->max_literals : settings->M;
   problem.negations = settings->negations;
   irl_status status = irl_clause_model_init(learner->env, &model, &problem);
   if (status) return status;
-  if (irl_clause_pool_init(&found, &learner->env->allocator, POOL_OF_A_SEARCH)) {
+  if (irl_clause_pool_init(&found, &learner->env->allocator,
+                           question->n_wanted ? question->n_wanted : POOL_OF_A_SEARCH)) {
     status = seek(learner, question, &model, &found, answer);
     irl_clause_pool_free(&found);
   } else {
@@ -273,7 +308,36 @@ irl_status irl_learner_seek(irl_learner *learner, const irl_learn_question *ques
   return status;
 }
 
+/* Where literals cost something, the best clause of each length may be the one that is wanted. */
+irl_status irl_learner_seek(irl_learner *learner, const irl_learn_question *question,
+                            irl_learn_answer *answer) {
+  irl_status status = seek_once(learner, question, answer);
+  irl_learn_question shorter = *question;
+  shorter.max_literals = question->max_literals ? question->max_literals : learner->settings.M;
+  while (learner->settings.penalty && --shorter.max_literals && !status &&
+         !irl_learner_must_end(learner)) {
+    irl_learn_answer more;
+    status = seek_once(learner, &shorter, &more);
+    if (!status) answer->n_new += more.n_new;
+  }
+  return status;
+}
+
+irl_status irl_learner_seek_within(irl_learner *learner, const uint64_t *live_cases,
+                                   uint64_t budget, uint64_t max_work, irl_learn_answer *answer) {
+  const irl_learn_question question = {.live_cases = live_cases,
+                                       .case_weight = (int64_t)learner->data->n_controls + 1,
+                                       .control_weight = 1,
+                                       .budget = budget,
+                                       .max_work = max_work};
+  return irl_learner_seek(learner, &question, answer);
+}
+
 /* ---- choosing ---- */
+
+int64_t irl_learner_cost(const irl_learner *learner, uint32_t n_literals) {
+  return learner->settings.penalty * (1 + (int64_t)n_literals);
+}
 
 irl_status irl_learner_weigh(const irl_learner *learner, irl_learn_rule *rule) {
   const irl_kernels *kernels = irl_bits_kernels();
@@ -284,32 +348,41 @@ irl_status irl_learner_weigh(const irl_learner *learner, irl_learn_rule *rule) {
       irl_mem_alloc_aligned(&learner->env->allocator, case_words + control_words, sizeof *cases);
   if (!cases) return irl_fail_memory(learner->env);
   uint64_t *controls = cases + case_words;
-  uint64_t satisfied = 0, literals = 0; /* controls, once for each clause */
-  rule->tp = rule->fp = 0;
+  uint64_t n_paid = 0;
+  rule->tp = rule->fp = rule->literals = 0;
   for (uint32_t i = 0; i < rule->n; i++) {
     const uint32_t k = rule->clauses[i];
-    literals += pool->sizes[k];
-    satisfied += kernels->count(irl_bits_vector(&pool->controls, k), control_words);
     rule->tp = kernels->or_into(cases, cases, irl_bits_vector(&pool->cases, k), case_words);
     rule->fp =
         kernels->or_into(controls, controls, irl_bits_vector(&pool->controls, k), control_words);
+    rule->literals += pool->sizes[k];
+    n_paid += kernels->count(irl_bits_vector(&pool->controls, k), control_words);
   }
+  if (!learner->settings.is_hamming) n_paid = rule->fp;
   irl_mem_free_aligned(&learner->env->allocator, cases);
-  const irl_learn_settings *settings = &learner->settings;
-  rule->loss = settings->case_weight * (int64_t)(data->n_cases - rule->tp) +
-               settings->control_weight * (int64_t)(settings->is_hamming ? satisfied : rule->fp);
-  if (rule->tp < settings->min_cases || rule->fp > settings->max_controls ||
-      literals > settings->max_literals)
+  rule->loss = learner->settings.case_weight * (int64_t)(data->n_cases - rule->tp) +
+               learner->settings.control_weight * (int64_t)n_paid +
+               learner->settings.penalty * (int64_t)(rule->n + rule->literals);
+  if (rule->tp < learner->min_cases || rule->fp > learner->max_controls ||
+      rule->literals > learner->settings.max_literals)
     rule->loss = IRL_SELECT_NO_LOSS;
   return IRL_OK;
 }
 
+bool irl_learner_is_simple(const irl_learner *learner) {
+  const irl_learn_settings *settings = &learner->settings;
+  return !settings->is_hamming && !settings->penalty && !learner->min_cases &&
+         learner->max_controls >= learner->data->n_controls &&
+         settings->max_complexity == UINT64_MAX;
+}
+
 int64_t irl_learner_target(const irl_learner *learner) {
   const irl_learn_settings *settings = &learner->settings;
+  const int64_t K = settings->K;
   const int64_t most = settings->case_weight * (int64_t)learner->data->n_cases +
                        settings->control_weight * (int64_t)learner->data->n_controls *
-                           (settings->is_hamming ? settings->K : 1) +
-                       1;
+                           (settings->is_hamming ? K : 1) +
+                       K * irl_learner_cost(learner, settings->M) + 1;
   return learner->best.loss < most ? learner->best.loss : most;
 }
 
@@ -335,34 +408,37 @@ static irl_status record_select(irl_learner *learner, uint64_t work, const irl_l
   return irl_journal_end(&learner->journal);
 }
 
-void irl_learner_pose(const irl_learner *learner, irl_select_problem *problem) {
+void irl_learner_set_goal(const irl_learner *learner, uint64_t budget,
+                          irl_select_problem *problem) {
   const irl_learn_settings *settings = &learner->settings;
+  const bool is_free = budget == UINT64_MAX;
+  irl_select_problem_init(problem, &learner->pool.cases, &learner->pool.controls, settings->K);
+  problem->sizes = learner->pool.sizes;
   problem->max_literals = settings->max_literals;
-  problem->case_weight = settings->case_weight;
-  problem->control_weight = settings->control_weight;
-  problem->is_hamming = settings->is_hamming;
-  problem->min_cases = settings->min_cases;
-  problem->max_controls = settings->max_controls;
+  problem->max_complexity = settings->max_complexity;
+  problem->case_weight = is_free ? settings->case_weight : (int64_t)learner->data->n_controls + 1;
+  problem->control_weight = is_free ? settings->control_weight : 1;
+  problem->is_hamming = is_free && settings->is_hamming;
+  problem->max_controls = budget < learner->max_controls ? budget : learner->max_controls;
+  problem->min_cases = is_free ? learner->min_cases : 0;
+  problem->clause_cost = problem->literal_cost = is_free ? settings->penalty : 0;
 }
 
 irl_status irl_learner_select(irl_learner *learner, uint64_t budget, irl_learn_rule *rule) {
+  return irl_learner_select_few(learner, budget, learner->settings.K, rule);
+}
+
+irl_status irl_learner_select_few(irl_learner *learner, uint64_t budget, uint32_t K,
+                                  irl_learn_rule *rule) {
   const irl_learn_settings *settings = &learner->settings;
   irl_select_problem problem;
   irl_select_result result;
   size_t n;
   const uint64_t *words = irl_journal_next(&learner->journal, IRL_LEARN_SELECT, &n);
   if (words) return replay_select(learner, words, n, rule);
-  irl_select_problem_init(&problem, &learner->pool.cases, &learner->pool.controls, settings->K);
-  problem.sizes = learner->pool.sizes;
-  irl_learner_pose(learner, &problem);
-  if (budget != UINT64_MAX) { /* true positives before all else */
-    problem.case_weight = (int64_t)learner->data->n_controls + 1;
-    problem.control_weight = 1;
-    problem.is_hamming = false;
-    problem.min_cases = 0;
-    if (budget < problem.max_controls) problem.max_controls = budget;
-  }
-  const irl_limit part = irl_learner_part(learner, SELECT_WORK);
+  irl_learner_set_goal(learner, budget, &problem);
+  problem.K = K;
+  const irl_limit part = irl_learner_part(learner, settings->is_quick ? QUICK_SELECT : SELECT_WORK);
   irl_status status = irl_select_solve(learner->env, &problem, &part, settings->threads,
                                        rule->clauses, rule->n, &result);
   if (status) return status;
@@ -372,11 +448,16 @@ irl_status irl_learner_select(irl_learner *learner, uint64_t budget, irl_learn_r
   return status ? status : irl_learner_weigh(learner, rule);
 }
 
+static bool is_preferred(const irl_learn_rule *a, const irl_learn_rule *b) {
+  if (a->loss != b->loss) return a->loss < b->loss;
+  return a->n != b->n ? a->n < b->n : a->literals < b->literals;
+}
+
 irl_status irl_learner_offer(irl_learner *learner, const irl_learn_rule *rule, bool *is_better) {
   irl_learn_rule offered = *rule;
   const irl_status status = irl_learner_weigh(learner, &offered);
   *is_better = !status && offered.loss < learner->best.loss;
-  if (*is_better) learner->best = offered;
+  if (!status && is_preferred(&offered, &learner->best)) learner->best = offered;
   return status;
 }
 

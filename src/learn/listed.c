@@ -81,9 +81,11 @@ static irl_status select_from(lister *l, const irl_learn_pool *list, const irl_l
   irl_select_problem problem;
   irl_select_result result;
   uint32_t chosen[IRL_LEARN_MAX_K];
-  irl_select_problem_init(&problem, &list->cases, &list->controls, learner->settings.K);
+
+  irl_learner_set_goal(learner, UINT64_MAX, &problem);
+  problem.cases = &list->cases;
+  problem.controls = &list->controls;
   problem.sizes = list->sizes;
-  irl_learner_pose(learner, &problem);
   problem.to_beat = irl_learner_target(learner);
   const irl_status status =
       irl_select_solve(learner->env, &problem, part, learner->settings.threads, chosen, 0, &result);
@@ -114,12 +116,6 @@ static irl_status choose_from(lister *l, const irl_learn_pool *list, const irl_l
   return choosing.n == UINT32_MAX ? IRL_OK : take_better(learner, list, chosen, choosing.n);
 }
 
-static bool is_simple(const irl_learner *learner) {
-  const irl_learn_settings *settings = &learner->settings;
-  return !settings->is_hamming && !settings->min_cases &&
-         settings->max_controls >= learner->data->n_controls;
-}
-
 static irl_status use_list(lister *l, const irl_clause_store *store) {
   irl_learner *learner = l->learner;
   irl_learn_pool list;
@@ -132,7 +128,8 @@ static irl_status use_list(lister *l, const irl_clause_store *store) {
   irl_status status = make_pool(learner, store, &list, &is_cut);
   const irl_limit part = rest_of(l);
   if (!status && !is_cut)
-    status = is_simple(learner) ? choose_from(l, &list, &part) : select_from(l, &list, &part);
+    status = irl_learner_is_simple(learner) ? choose_from(l, &list, &part)
+                                            : select_from(l, &list, &part);
   irl_learn_pool_free(&list);
   return status;
 }
@@ -234,16 +231,17 @@ static irl_status make_problem(const lister *l, irl_clause_problem *problem, int
   problem->budget = IRL_CLAUSE_NO_LIMIT;
   problem->max_literals = settings->M;
   problem->negations = settings->negations;
+  problem->groups = l->learner->data->groups;
   /* A clause that covers more of what is counted may cover less of what is given away; and where
    * literals count a long clause is no replacement. */
-  problem->keeps_all = is_simple_value || settings->max_literals != UINT64_MAX;
+  problem->keeps_all = is_simple_value || settings->max_literals != UINT64_MAX || settings->penalty;
   return IRL_OK;
 }
 
 /* That a clause of a better rule covers, at most. */
 static uint32_t max_controls(const lister *l) {
   const irl_learn_reduced *reduced = &l->learner->reduced;
-  const uint64_t limit = l->learner->settings.max_controls;
+  const uint64_t limit = l->learner->max_controls;
   const uint64_t room = (uint64_t)(l->target - 1) / (uint64_t)reduced->weight[1];
   uint64_t most = reduced->data->n_controls;
   if (limit < most) most = limit;
@@ -264,7 +262,7 @@ static irl_status list_clauses(lister *l, irl_clause_store *store, bool *is_comp
   irl_status status = make_problem(l, &problem, &weights);
   if (!status && l->least <= 0) { /* all cases again; of merged samples only the cost counts */
     problem.live_cases = NULL;
-    problem.keeps_all = settings->max_literals != UINT64_MAX;
+    problem.keeps_all = settings->max_literals != UINT64_MAX || settings->penalty;
     if (weights) memset(weights, 0, reduced->data->n_cases * sizeof *weights);
     if (weights) thresholds.min_value = -(l->target - 1);
   }
@@ -360,7 +358,7 @@ irl_status irl_learn_list(irl_learner *learner, const irl_limit *limit,
     return IRL_OK;
   }
   irl_clause_store_init(&store, &learner->env->allocator, learner->settings.M);
-  irl_status status = is_simple(learner) ? begin_giving(&l) : IRL_OK;
+  irl_status status = irl_learner_is_simple(learner) ? begin_giving(&l) : IRL_OK;
   if (!status) status = make_list(&l, &store, &is_complete);
   listing->is_full = !is_complete && store.n >= listing->cap;
   if (!status && is_complete) status = use_list(&l, &store);
@@ -377,7 +375,7 @@ irl_status irl_learn_list_bound(irl_learner *learner, const irl_limit *limit, in
   irl_clause_result result;
   int64_t *weights = NULL;
   *bound = 0;
-  irl_status status = is_simple(learner) ? begin_giving(&l) : IRL_OK;
+  irl_status status = irl_learner_is_simple(learner) ? begin_giving(&l) : IRL_OK;
   if (!status) status = make_problem(&l, &problem, &weights);
   /* Only better rules matter: the others have no less loss than the best. */
   if (!status && l.target) problem.budget = max_controls(&l);
@@ -389,7 +387,8 @@ irl_status irl_learn_list_bound(irl_learner *learner, const irl_limit *limit, in
     irl_clause_model_free(&model);
   }
   if (!status) {
-    const int64_t least = need_of(&l) + l.target - 1 - (result.bound > 0 ? result.bound : 0);
+    const int64_t gain = result.bound - learner->settings.K * irl_learner_cost(learner, 1);
+    const int64_t least = need_of(&l) + l.target - 1 - (gain > 0 ? gain : 0);
     learner->work += result.work;
     learner->nodes += result.nodes;
     *bound = irl_learn_reduced_loss(&learner->reduced, least > 0 ? least : 0);

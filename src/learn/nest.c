@@ -88,9 +88,9 @@ static int64_t loss_of(const node *at) {
 /* Limits on cases and controls count samples: they are not merged then. */
 static bool is_feasible(const nest *s, const node *at) {
   const irl_learn_settings *settings = &s->learner->settings;
-  const int64_t most = s->reduced->weight[0] * (int64_t)(s->data->n_cases - settings->min_cases);
-  return (!settings->min_cases || at->uncovered <= most) &&
-         at->controls <= settings->max_controls && at->literals <= settings->max_literals;
+  const int64_t most = s->reduced->weight[0] * (int64_t)(s->data->n_cases - s->learner->min_cases);
+  return (!s->learner->min_cases || at->uncovered <= most) &&
+         at->controls <= s->learner->max_controls && at->literals <= settings->max_literals;
 }
 
 static irl_status offer(nest *s, const node *at) {
@@ -124,16 +124,16 @@ static bool make_thresholds(const nest *s, const node *at, irl_clause_thresholds
   const int64_t left = settings->K - at->n, w1 = s->reduced->weight[0];
   const int64_t spare = s->target - 1 - at->paid; /* that may still be paid or lost */
   const int64_t need = loss_of(at) - (s->target - 1);
-  if (spare < 0 || at->controls > settings->max_controls) return false;
+  if (spare < 0 || at->controls > s->learner->max_controls) return false;
   int64_t room = spare / s->reduced->weight[1];
-  const int64_t allowed = (int64_t)(settings->max_controls - at->controls);
+  const int64_t allowed = (int64_t)(s->learner->max_controls - at->controls);
   if (!settings->is_hamming && allowed < room) room = allowed;
   *wanted = (irl_clause_thresholds){
       .min_cases = 1,
       .max_controls = room < data->n_controls ? (uint32_t)room : data->n_controls,
       .min_value = need > 0 || left == 1 ? need : IRL_CLAUSE_ANY_VALUE};
   if ((need <= 0 || left == 1) && !s->reduced->own) { /* cases that may stay uncovered */
-    const int64_t most = (int64_t)(data->n_cases - settings->min_cases);
+    const int64_t most = (int64_t)(data->n_cases - s->learner->min_cases);
     const int64_t missing = at->uncovered / w1 - (spare / w1 < most ? spare / w1 : most);
     if (missing > left) wanted->min_cases = (uint32_t)((missing + left - 1) / left);
   }
@@ -141,7 +141,35 @@ static bool make_thresholds(const nest *s, const node *at, irl_clause_thresholds
     wanted->min_cases = 1;
     wanted->min_value = need < 0 && settings->is_hamming ? left * need : need;
   }
+  /* Every clause pays for itself: one literal at least. */
+  if (wanted->min_value > IRL_CLAUSE_ANY_VALUE)
+    wanted->min_value += left * irl_learner_cost(s->learner, 1);
   return at->literals < settings->max_literals;
+}
+
+/* Values less what each clause costs by itself; those that fall below the need are dropped. */
+static void charge(nest *s, const node *at) {
+  irl_clause_store *list = &s->levels[at->n].list;
+  const int64_t left = s->learner->settings.K - at->n;
+  irl_clause_thresholds wanted;
+  size_t n = 0;
+  if (!s->learner->settings.penalty || !make_thresholds(s, at, &wanted)) return;
+  for (size_t i = 0; i < list->n; i++) {
+    const uint32_t size = list->sizes[i];
+    const int64_t value = list->values[i] - left * irl_learner_cost(s->learner, size);
+    if (list->values[i] -
+            left * (irl_learner_cost(s->learner, size) - irl_learner_cost(s->learner, 1)) <
+        wanted.min_value)
+      continue;
+    list->values[n] = value;
+    list->cases[n] = list->cases[i];
+    list->controls[n] = list->controls[i];
+    list->sizes[n] = size;
+    memmove(list->literals + n * list->max_literals, list->literals + i * list->max_literals,
+            size * sizeof *list->literals);
+    n++;
+  }
+  list->n = n;
 }
 
 static void make_problem(const nest *s, const node *at, irl_clause_problem *problem) {
@@ -159,7 +187,9 @@ static void make_problem(const nest *s, const node *at, irl_clause_problem *prob
   problem->budget = IRL_CLAUSE_NO_LIMIT;
   problem->max_literals = room < settings->M ? (uint32_t)room : settings->M;
   problem->negations = settings->negations;
-  problem->keeps_all = settings->max_literals != UINT64_MAX || s->nesting->found;
+  problem->keeps_all =
+      settings->max_literals != UINT64_MAX || settings->penalty || s->nesting->found;
+  problem->groups = s->learner->data->groups;
 }
 
 /* Lists the clauses one of which a better rule must add. */
@@ -244,7 +274,8 @@ static void put_answer(nest *s, const node *at, const irl_clause *clause) {
  * that counts? */
 static bool is_answered(const nest *s) {
   const answers *a = &s->answers;
-  const bool counts_literals = s->learner->settings.max_literals != UINT64_MAX;
+  const irl_learn_settings *settings = &s->learner->settings;
+  const bool counts_literals = settings->max_literals != UINT64_MAX || settings->penalty;
   const size_t words = cover_words(s), case_words = s->data->cases.stride;
   const uint64_t *cover = a->covers + a->n * words;
   for (size_t i = 0; i < a->n; i++) {
@@ -402,7 +433,7 @@ static node take(nest *s, const node *at, const irl_clause *clause) {
   const int64_t cost = settings->is_hamming ? s->reduced->weight[1] * (int64_t)clause->controls
                                             : irl_learn_reduced_weigh(s->reduced, 1, to->controls);
   node next = {.n = at->n + 1,
-               .paid = at->paid + cost,
+               .paid = at->paid + cost + irl_learner_cost(s->learner, clause->n),
                .controls = at->controls + kernels->count(to->controls, data->controls.stride),
                .literals = at->literals + clause->n,
                .bound = at->bound};
@@ -447,6 +478,7 @@ static irl_status visit(nest *s, const node *at) {
   level *here = &s->levels[at->n];
   here->n_order = 0;
   status = list_next(s, at);
+  if (!status && !s->is_cut) charge(s, at);
   if (!status && s->is_cut) leave_open(s, at->bound);
   if (status || s->is_cut) return status;
   if (here->list.n) status = sort_list(s, here);

@@ -51,6 +51,7 @@ static uint32_t list_useful(const irl_select_problem *problem, const irl_kernels
     *e = (entry){.id = k,
                  .size = problem->sizes ? problem->sizes[k] : 1,
                  .cost = problem->costs ? problem->costs[k] : 0};
+    e->cost += problem->clause_cost + problem->literal_cost * e->size;
     e->cases = (uint32_t)kernels->count(irl_bits_vector(problem->cases, k), problem->cases->stride);
     e->controls =
         (uint32_t)kernels->count(irl_bits_vector(problem->controls, k), problem->controls->stride);
@@ -261,12 +262,17 @@ irl_status irl_select_pool_init(irl_env *env, irl_select_pool *pool,
     irl_select_pool_free(pool);
     return status;
   }
+  irl_select_pool_aim(pool, problem);
+  pool->work = (uint64_t)n * (problem->cases->stride + problem->controls->stride);
+  return IRL_OK;
+}
+
+void irl_select_pool_aim(irl_select_pool *pool, const irl_select_problem *problem) {
+  pool->problem = problem;
   pool->lost = problem->case_weight * (int64_t)(problem->cases->n_bits - pool->n_cases);
   pool->max_controls =
       problem->max_controls < pool->n_controls ? problem->max_controls : pool->n_controls;
   pool->min_cases = problem->min_cases;
-  pool->work = (uint64_t)n * (problem->cases->stride + problem->controls->stride);
-  return IRL_OK;
 }
 
 void irl_select_pool_free(irl_select_pool *pool) {

@@ -9,7 +9,7 @@
 #define IRL_SELECT_CLOCK 4096u
 
 /* A clause of the prepared pool: case words, then control words. */
-typedef struct irl_select_pool {
+struct irl_select_pool {
   irl_allocator allocator;
   const irl_select_problem *problem;
   const irl_kernels *kernels;
@@ -28,12 +28,15 @@ typedef struct irl_select_pool {
   uint64_t min_cases; /* of those that remain; more than n_cases: infeasible */
   uint64_t work;
   bool is_cut; /* clock or stop request came before it was ready: it says nothing */
-} irl_select_pool;
+};
 
 irl_status irl_select_pool_init(irl_env *env, irl_select_pool *pool,
                                 const irl_select_problem *problem, const irl_limit *limit,
                                 int threads);
 void irl_select_pool_free(irl_select_pool *pool);
+/* Turns a pool to another problem, with the same covers, sizes and costs, and with bounds that are
+ * not looser than those it was made for: what is dominated stays dominated. */
+void irl_select_pool_aim(irl_select_pool *pool, const irl_select_problem *problem);
 
 static inline const uint64_t *irl_select_cases(const irl_select_pool *pool, uint32_t k) {
   return pool->words + k * pool->stride;
@@ -68,7 +71,7 @@ typedef struct irl_select_choice {
 /* Computes all numbers of a choice; loss is IRL_SELECT_NO_LOSS if it is not feasible. `scratch` has
  * pool->stride words. */
 void irl_select_weigh(const irl_select_pool *pool, irl_select_choice *choice, uint64_t *scratch);
-/* By loss, then fewer literals, fewer clauses, then the callers' numbers: a total order. */
+/* By loss, then fewer clauses, fewer literals, then the callers' numbers: a total order. */
 bool irl_select_better(const irl_select_pool *pool, const irl_select_choice *a,
                        const irl_select_choice *b);
 
@@ -76,5 +79,12 @@ bool irl_select_better(const irl_select_pool *pool, const irl_select_choice *a,
  * limit allows. `best` is kept if nothing better is found. */
 irl_status irl_select_greedy(irl_env *env, const irl_select_pool *pool, const irl_limit *limit,
                              irl_select_choice *best, uint64_t *work);
+/* A better choice by wandering, if there is one within reach of the work; `best` is kept otherwise.
+ */
+irl_status irl_select_wander(irl_env *env, const irl_select_pool *pool, const irl_limit *limit,
+                             int threads, uint64_t max_work, irl_select_choice *best,
+                             uint64_t *work);
+/* The clauses of a choice in ascending order. */
+void irl_select_sort(irl_select_choice *choice);
 
 #endif
