@@ -32,7 +32,8 @@ static irl_status begin(irl_learner *learner, const puzzle *p, const irl_data *d
       .unit = 1,
       .prove = true,
       .threads = threads};
-  return irl_learner_init(learner, env, data, &settings, options);
+  const irl_status status = irl_learner_init(learner, env, data, &settings, options);
+  return status ? status : irl_learner_reduce(learner);
 }
 
 static uint64_t literals_of(const irl_learner *learner) {

@@ -63,7 +63,8 @@ static bool is_completion_due(const irl_learn_settings *settings) {
 }
 
 irl_status irl_learn(irl_learner *learner) {
-  irl_status status = find(learner);
+  irl_status status = irl_learner_reduce(learner);
+  if (!status) status = find(learner);
   if (!status && is_proof_due(learner)) status = irl_learn_prove(learner);
   if (!status) status = irl_learn_tidy(learner);
   if (!status && !learner->settings.is_paper) status = irl_learn_simplify(learner);

@@ -26,12 +26,20 @@ irl_status irl_learner_init(irl_learner *learner, irl_env *env, const irl_data *
   learner->outcome = IRL_FEASIBLE;
   learner->min_cases = settings->for_curve ? 0 : settings->min_cases;
   learner->max_controls = settings->for_curve ? UINT64_MAX : settings->max_controls;
+  return irl_learner_weigh(learner, &learner->best);
+}
+
+irl_status irl_learner_reduce(irl_learner *learner) {
+  const irl_learn_settings *settings = &learner->settings;
+  const irl_data *data = learner->data;
+  const uint64_t words = (uint64_t)data->n_features * (data->cases.stride + data->controls.stride);
+  const bool may_merge =
+      irl_learner_is_simple(learner) && !settings->is_paper && !settings->is_quick;
   const irl_status status = irl_learn_reduced_init(
-      env, &learner->reduced, data, settings->case_weight, settings->control_weight,
-      irl_learner_is_simple(learner) && !settings->is_paper && !settings->is_quick,
-      settings->threads);
+      learner->env, &learner->reduced, data, settings->case_weight, settings->control_weight,
+      may_merge, words < LITTLE_DATA ? 1 : settings->threads);
   learner->bound = learner->reduced.offset;
-  return status ? status : irl_learner_weigh(learner, &learner->best);
+  return status;
 }
 
 void irl_learner_free(irl_learner *learner) {

@@ -70,6 +70,8 @@ typedef struct irl_learner {
 irl_status irl_learner_init(irl_learner *learner, irl_env *env, const irl_data *data,
                             const irl_learn_settings *settings, const irl_options *options);
 void irl_learner_free(irl_learner *learner);
+/* Prepares the problem of the proof, and has its first bound. */
+irl_status irl_learner_reduce(irl_learner *learner);
 
 /* Has work, clock or a request ended the run? */
 bool irl_learner_must_end(const irl_learner *learner);
