@@ -136,6 +136,7 @@ IRL_API void irl_text_free(irl_env *env, char *text);
 #define IRL_FOR_CURVE    256u
 #define IRL_FOR_FIT      512u  /* one rule from one data set */
 #define IRL_FOR_CV       1024u /* cross-validation */
+#define IRL_FOR_VERIFY   2048u
 
 /* X(type, name, default, low, high, jobs, help): one row gives the field, the default, the range
  * check, the setter by name, the command line option and its help. TEXT fields borrow the caller's
@@ -183,8 +184,10 @@ IRL_API void irl_text_free(irl_env *env, char *text);
   X(INTEGER, repeats, 1, 1, 10000, IRL_FOR_CV, "cross-validations with other folds")               \
   X(FLAG, nested, 0, 0, 1, IRL_FOR_CV, "also choose anew without each fold: an honest estimate")   \
   X(TEXT, choose, NULL, 0, 0, IRL_FOR_CV, "one-se (default): the simplest within it; or best")     \
-  X(REAL, min_sensitivity, 0.0, 0.0, 1.0, IRL_FOR_CURVE, "only rules of this sensitivity or more") \
-  X(REAL, min_specificity, 0.0, 0.0, 1.0, IRL_FOR_CURVE, "only rules of this specificity or more") \
+  X(REAL, min_sensitivity, 0.0, 0.0, 1.0, IRL_FOR_CURVE | IRL_FOR_FIT,                             \
+    "only rules of this sensitivity or more")                                                      \
+  X(REAL, min_specificity, 0.0, 0.0, 1.0, IRL_FOR_CURVE | IRL_FOR_FIT,                             \
+    "only rules of this specificity or more")                                                      \
   X(TEXT, checkpoint, NULL, 0, 0, IRL_FOR_FIT, "save what is learnt to this file now and then")    \
   X(TEXT, resume, NULL, 0, 0, IRL_FOR_FIT, "go on from a checkpoint file")                         \
   X(TEXT, save_pool, NULL, 0, 0, IRL_FOR_LEARN, "save the clauses that were found to this file")   \
@@ -199,6 +202,11 @@ IRL_API void irl_text_free(irl_env *env, char *text);
   X(REAL, threshold, 0.01, 0.0, 1.0, IRL_FOR_CURVE, "gap of a curve that is left alone")           \
   X(FLAG, sizes, 0, 0, 1, 0, "curve: also accuracy against literals and clauses")                  \
   X(FLAG, prove, 0, 0, 1, IRL_FOR_LEARN | IRL_FOR_CLAUSE, "search until the best is proven")       \
+  X(TEXT, loss, NULL, 0, 0, IRL_FOR_FIT, "weighted (default), or hamming: each clause pays")       \
+  X(INTEGER, all_optimal, 0, 0, 1000000, IRL_FOR_FIT, "list up to so many rules of equal loss")    \
+  X(REAL, within, 0.0, 0.0, 1e6, IRL_FOR_FIT, "also rules of more loss, by up to this fraction")   \
+  X(TEXT, certificate, NULL, 0, 0, IRL_FOR_FIT | IRL_FOR_VERIFY,                                   \
+    "file of the proof: fit --prove writes it, verify checks it")                                  \
   X(INTEGER, threads, 0, 0, 1024, IRL_FOR_RUN, "threads (0: one per core)")                        \
   X(INTEGER, seed, 1, 0, INT64_MAX, IRL_FOR_GENERATE | IRL_FOR_RUN, "seed of the random numbers")  \
   X(REAL, time_limit, 0.0, 0.0, 1e9, IRL_FOR_RUN, "seconds of wall clock (0: none)")               \
@@ -407,9 +415,10 @@ IRL_API irl_status irl_predict_render(irl_env *env, const irl_rule *rule, const 
 typedef struct irl_fit_result irl_fit_result;
 
 typedef struct irl_fit_info {
-  irl_outcome outcome; /* optimal, feasible, limit or interrupted */
-  double objective; /* weighted error, Hamming loss for brcg, with its penalty; with other weights
-                       the sum of weights of the errors over that of all samples */
+  irl_outcome outcome; /* optimal, feasible, limit, interrupted; infeasible: no rule is within the
+                          limits on sensitivity and specificity */
+  double objective; /* NaN: no rule; weighted error, Hamming loss for brcg, with its penalty; with
+                       other weights the sum of weights of the errors over that of all samples */
   double bound;     /* no rule with at most K clauses of at most M literals has less */
   double gap;       /* (objective - bound) / objective, 0 if both are 0 */
   uint64_t samples, features;
@@ -435,6 +444,13 @@ IRL_API void irl_fit_free(irl_fit_result *result);
 /* With the option cnf: the rule for the other class, of which the CNF is the negation. */
 IRL_API const irl_rule *irl_fit_rule(const irl_fit_result *result);
 IRL_API void irl_fit_describe(const irl_fit_result *result, irl_fit_info *info);
+/* With the options all_optimal and within: rules of at most (1 + within) times the best loss in
+ * which no clause and no literal can be dropped without making it larger, best first.
+ * `*is_complete`: there are no others. */
+IRL_API uint32_t irl_fit_n_alike(const irl_fit_result *result, bool *is_complete);
+/* Number i of them as a rule of its own. */
+IRL_API irl_status irl_fit_alike(irl_env *env, const irl_fit_result *result, uint32_t i,
+                                 irl_rule **rule);
 /* The whole answer of `ireland fit`: the rule, how good it is, a row per clause. */
 IRL_API irl_status irl_fit_render(irl_env *env, const irl_fit_result *result, irl_format format,
                                   char **text);
@@ -546,6 +562,24 @@ IRL_API irl_status irl_curve_export(irl_env *env, const irl_curve *curve, const 
 IRL_API irl_status irl_report_render(irl_env *env, const irl_fit_result *fit,
                                      const irl_curve *curve, const irl_options *options,
                                      const char *command, char **html);
+
+/* ---- certificates ---------------------------------------------------------------------------- */
+
+typedef struct irl_verification {
+  bool valid;              /* the certificate proves that no rule within its limits is better */
+  uint64_t line;           /* of the certificate where it fails; 0 if valid */
+  char reason[400];        /* why, if it is not valid */
+  uint64_t nodes, clauses; /* of the proof; clauses that were listed to check it */
+} irl_verification;
+
+/* Replays the certificate of `fit --prove` in integer arithmetic, sharing no code with the search;
+ * its cost is about that of the proof. A certificate that does not hold is an answer, not a
+ * failure. */
+IRL_API irl_status irl_verify(irl_env *env, const irl_rule *rule, const irl_data *data,
+                              const char *certificate, irl_verification *verification);
+/* The whole answer of `ireland verify`. */
+IRL_API irl_status irl_verify_render(irl_env *env, const irl_verification *verification,
+                                     const char *certificate, irl_format format, char **text);
 
 /* ---- the best clause --------------------------------------------------------------------------
  */

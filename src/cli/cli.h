@@ -74,6 +74,7 @@ struct cli_command {
 extern const cli_command cli_commands[];
 
 int cli_fit(cli *c);
+int cli_verify(cli *c);
 int cli_cv(cli *c);
 int cli_curve(cli *c);
 int cli_export(cli *c);
