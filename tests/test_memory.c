@@ -261,6 +261,16 @@ static irl_status save_pool(irl_env *env, const kit *k) {
   return status;
 }
 
+static irl_status fit_columns(irl_env *env, const kit *k) {
+  irl_fit_result *result = NULL;
+  const irl_options o = options_of(env, "K", "2", "M", "2", "threads", "1", "method", "brcg", "cnf",
+                                   "", "complexity", "4", NULL);
+  const irl_status status = irl_fit(env, k->data, &o, &result);
+  if (status && result) abort();
+  irl_fit_free(result);
+  return status;
+}
+
 static irl_status solve_clause(irl_env *env, const kit *k) {
   irl_clause_solution *solution = NULL;
   char *text = NULL;
@@ -456,6 +466,8 @@ SUITE(failing_allocator) {
   if (save_pool(calm, &small)) abort();
   greatest_set_test_suffix("curve");
   RUN_TESTp(survives_both, curve, &small);
+  greatest_set_test_suffix("fit_columns");
+  RUN_TESTp(survives_both, fit_columns, &small);
   greatest_set_test_suffix("clause");
   RUN_TESTp(survives_both, solve_clause, &small);
   greatest_set_test_suffix("model");
