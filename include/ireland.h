@@ -153,7 +153,8 @@ IRL_API void irl_text_free(irl_env *env, char *text);
   X(TEXT, weights, NULL, 0, 0, IRL_FOR_LEARN, "balanced (default), or unit for plain accuracy")    \
   X(TEXT, checkpoint, NULL, 0, 0, IRL_FOR_LEARN, "save what is learnt to this file now and then")  \
   X(TEXT, resume, NULL, 0, 0, IRL_FOR_LEARN, "go on from a checkpoint file")                       \
-  X(INTEGER, memory_limit, 0, 0, INT64_MAX, IRL_FOR_LEARN, "MB that the process may use (0: any)") \
+  X(INTEGER, memory_limit, 0, 0, INT64_MAX, IRL_FOR_LEARN | IRL_FOR_SOLVE,                         \
+    "MB that the process may use (0: any)")                                                        \
   X(FLAG, exact_size, 0, 0, 1, IRL_FOR_GENERATE, "planted clauses have exactly M literals")        \
   X(REAL, noise, 0.0, 0.0, 0.5, IRL_FOR_GENERATE, "fraction of the labels that is inverted")       \
   X(REAL, density, 0.5, 0.0, 1.0, IRL_FOR_GENERATE, "chance that a feature is 1")                  \
@@ -167,7 +168,8 @@ IRL_API void irl_text_free(irl_env *env, char *text);
   X(INTEGER, work_limit, 0, 0, INT64_MAX, IRL_FOR_RUN, "work: 64-bit words touched (0: none)")     \
   X(FLAG, relax, 0, 0, 1, IRL_FOR_SOLVE, "drop integrality")                                       \
   X(FLAG, no_presolve, 0, 0, 1, IRL_FOR_SOLVE, "solve the model as it is")                         \
-  X(INTEGER, iteration_limit, 0, 0, INT64_MAX, IRL_FOR_SOLVE, "simplex iterations (0: no limit)")
+  X(INTEGER, iteration_limit, 0, 0, INT64_MAX, IRL_FOR_SOLVE, "simplex iterations (0: no limit)")  \
+  X(INTEGER, node_limit, 0, 0, INT64_MAX, IRL_FOR_SOLVE, "nodes of branch and bound (0: no limit)")
 
 #define IRL_TYPE_FLAG                                            bool
 #define IRL_TYPE_INTEGER                                         int64_t
@@ -359,9 +361,10 @@ IRL_API irl_literal_view irl_clause_literal(const irl_clause_solution *solution,
 IRL_API irl_status irl_clause_render(irl_env *env, const irl_clause_solution *solution,
                                      irl_format format, char **text);
 
-/* ---- linear programs ------------------------------------------------------------------------ */
+/* ---- linear and mixed-integer programs ------------------------------------------------------ */
 
-/* A model as it stands in a file: minimise or maximise c'x subject to row and column bounds. */
+/* A model as it stands in a file: minimise or maximise c'x subject to row and column bounds, with
+ * some columns integer. */
 typedef struct irl_model irl_model;
 
 typedef struct irl_model_info {
@@ -384,7 +387,8 @@ IRL_API irl_status irl_model_read(irl_env *env, const char *path, irl_model **mo
 IRL_API irl_status irl_model_write(irl_env *env, const irl_model *model, const char *path);
 IRL_API void irl_model_free(irl_model *model);
 IRL_API void irl_model_describe(const irl_model *model, irl_model_info *info);
-/* The answer stays in the model until the next solve. */
+/* The answer stays in the model until the next solve. At a limit there may be a feasible point all
+ * the same: then the objective is a number. */
 IRL_API irl_status irl_model_solve(irl_env *env, irl_model *model, const irl_options *options,
                                    irl_solution *solution);
 /* The value of a column in the last answer. */
@@ -393,7 +397,8 @@ IRL_API const char *irl_model_column(const irl_model *model, uint32_t column, do
 IRL_API irl_status irl_model_render(irl_env *env, const irl_model *model, irl_format format,
                                     char **text);
 /* The answer row by row and column by column: status and objective, then a line 'column NAME VALUE
- * REDUCED_COST' for each column and 'row NAME ACTIVITY DUAL' for each row. */
+ * REDUCED_COST' for each column and 'row NAME ACTIVITY DUAL' for each row; for integer models
+ * without reduced costs and duals. */
 IRL_API irl_status irl_model_write_solution(irl_env *env, const irl_model *model, const char *path);
 
 #ifdef __cplusplus

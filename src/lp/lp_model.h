@@ -46,6 +46,7 @@ struct irl_lp {
   double *ray;
   struct irl_lp_simplex *simplex; /* kept between solves; NULL: none yet */
   bool is_reshaped;               /* rows, columns or entries changed since the last solve */
+  bool is_rebased;                /* a basis was set: only that is loaded anew */
   bool is_repriced;               /* costs changed */
 };
 

@@ -160,9 +160,11 @@ irl_status irl_lp_simplex_load(irl_lp *lp, const irl_lp_options *options) {
     const irl_status status = create(lp, options, &s);
     if (status) return status;
     lp->simplex = s;
-    load_basis(s);
+    lp->is_rebased = true;
     lp->is_reshaped = false;
   }
+  if (lp->is_rebased) load_basis(s);
+  lp->is_rebased = false;
   s->options = options;
   s->lu.limit = &options->limit;
   s->lu.is_cut = false;
