@@ -251,7 +251,8 @@ static void conclude(irl_milp_search *s, irl_milp_root_end end, double *x,
   if (s->has_point) memcpy(x, s->point, s->model.n_columns * sizeof *x);
   if (end == IRL_MILP_ROOT_UNBOUNDED)
     result->outcome = IRL_UNBOUNDED;
-  else if (!is_known && (is_open || s->least_unresolved <= cutoff))
+  else if (!is_known &&
+           (is_open || (isfinite(s->least_unresolved) && s->least_unresolved <= cutoff)))
     result->outcome = irl_limit_outcome(&s->options->limit);
   else
     result->outcome = s->has_point ? IRL_OPTIMAL : IRL_INFEASIBLE;
