@@ -132,6 +132,7 @@ IRL_API void irl_text_free(irl_env *env, char *text);
 #define IRL_FOR_LEARN    8u
 #define IRL_FOR_CLAUSE   16u
 #define IRL_FOR_SOLVE    32u
+#define IRL_FOR_MODEL    512u
 
 /* X(type, name, default, low, high, jobs, help): one row gives the field, the default, the range
  * check, the setter by name, the command line option and its help. TEXT fields borrow the caller's
@@ -143,14 +144,23 @@ IRL_API void irl_text_free(irl_env *env, char *text);
   X(FLAG, no_header, 0, 0, 1, IRL_FOR_READ, "the first line is data, not names")                   \
   X(INTEGER, N, 1000, 2, 1000000000, IRL_FOR_GENERATE, "number of samples")                        \
   X(INTEGER, J, 100, 1, 100000000, IRL_FOR_GENERATE, "number of features")                         \
-  X(INTEGER, K, 3, 1, 100000, IRL_FOR_GENERATE | IRL_FOR_LEARN, "number of clauses, at most")      \
-  X(INTEGER, M, 3, 1, 64, IRL_FOR_GENERATE | IRL_FOR_LEARN | IRL_FOR_CLAUSE,                       \
+  X(INTEGER, K, 3, 1, 100000, IRL_FOR_GENERATE | IRL_FOR_LEARN | IRL_FOR_MODEL,                    \
+    "number of clauses, at most")                                                                  \
+  X(INTEGER, M, 3, 1, 64, IRL_FOR_GENERATE | IRL_FOR_LEARN | IRL_FOR_CLAUSE | IRL_FOR_MODEL,       \
     "literals in a clause, at most")                                                               \
   X(INTEGER, max_literals, 0, 0, INT64_MAX, IRL_FOR_LEARN, "literals in the whole rule (0: any)")  \
-  X(TEXT, method, NULL, 0, 0, IRL_FOR_LEARN, "ireland (default)")                                  \
+  X(TEXT, method, NULL, 0, 0, IRL_FOR_LEARN, "ireland (default), or bp1 to bp6: a MILP")           \
+  X(TEXT, form, NULL, 0, 0, IRL_FOR_MODEL, "bp1 to bp6, or sp: the best clause")                   \
+  X(FLAG, binary, 0, 0, 1, IRL_FOR_LEARN | IRL_FOR_MODEL, "bp1 to bp6: all variables binary")      \
+  X(FLAG, relaxed, 0, 0, 1, IRL_FOR_LEARN | IRL_FOR_MODEL,                                         \
+    "bp1 to bp6: continuous what comes out integer anyway (default)")                              \
+  X(FLAG, plain, 0, 0, 1, IRL_FOR_LEARN | IRL_FOR_MODEL,                                           \
+    "bp1 to bp6: the paper's model as it stands, with exactly K clauses")                          \
+  X(FLAG, no_start, 0, 0, 1, IRL_FOR_LEARN, "bp1 to bp6: begin without a rule")                    \
   X(TEXT, profile, NULL, 0, 0, IRL_FOR_LEARN, "default, or paper: its sub-sampling and budgets")   \
   X(TEXT, budgets, NULL, 0, 0, IRL_FOR_LEARN, "fractions of the controls, as 0.005,0.01,0.02")     \
-  X(TEXT, weights, NULL, 0, 0, IRL_FOR_LEARN, "balanced (default), or unit for plain accuracy")    \
+  X(TEXT, weights, NULL, 0, 0, IRL_FOR_LEARN | IRL_FOR_MODEL,                                      \
+    "balanced (default), or unit for plain accuracy")                                              \
   X(TEXT, checkpoint, NULL, 0, 0, IRL_FOR_LEARN, "save what is learnt to this file now and then")  \
   X(TEXT, resume, NULL, 0, 0, IRL_FOR_LEARN, "go on from a checkpoint file")                       \
   X(INTEGER, memory_limit, 0, 0, INT64_MAX, IRL_FOR_LEARN | IRL_FOR_SOLVE,                         \
@@ -158,9 +168,12 @@ IRL_API void irl_text_free(irl_env *env, char *text);
   X(FLAG, exact_size, 0, 0, 1, IRL_FOR_GENERATE, "planted clauses have exactly M literals")        \
   X(REAL, noise, 0.0, 0.0, 0.5, IRL_FOR_GENERATE, "fraction of the labels that is inverted")       \
   X(REAL, density, 0.5, 0.0, 1.0, IRL_FOR_GENERATE, "chance that a feature is 1")                  \
-  X(FLAG, negations, 0, 0, 1, IRL_FOR_LEARN | IRL_FOR_CLAUSE, "literals may be negated features")  \
-  X(REAL, budget, 0.0, 0.0, 1.0, IRL_FOR_CLAUSE, "controls it may cover, as a fraction of all")    \
-  X(INTEGER, budget_count, -1, -1, INT64_MAX, IRL_FOR_CLAUSE, "the same as a count (-1: not set)") \
+  X(FLAG, negations, 0, 0, 1, IRL_FOR_LEARN | IRL_FOR_CLAUSE | IRL_FOR_MODEL,                      \
+    "literals may be negated features")                                                            \
+  X(REAL, budget, 0.0, 0.0, 1.0, IRL_FOR_CLAUSE | IRL_FOR_MODEL,                                   \
+    "controls it may cover, as a fraction of all")                                                 \
+  X(INTEGER, budget_count, -1, -1, INT64_MAX, IRL_FOR_CLAUSE | IRL_FOR_MODEL,                      \
+    "the same as a count (-1: not set)")                                                           \
   X(FLAG, prove, 0, 0, 1, IRL_FOR_LEARN | IRL_FOR_CLAUSE, "search until the best is proven")       \
   X(INTEGER, threads, 0, 0, 1024, IRL_FOR_RUN, "threads (0: one per core)")                        \
   X(INTEGER, seed, 1, 0, INT64_MAX, IRL_FOR_GENERATE | IRL_FOR_RUN, "seed of the random numbers")  \
@@ -385,6 +398,10 @@ typedef struct irl_solution {
 IRL_API irl_status irl_model_read(irl_env *env, const char *path, irl_model **model);
 /* .mps or .lp by extension; every number reads back to the same double. */
 IRL_API irl_status irl_model_write(irl_env *env, const irl_model *model, const char *path);
+/* The model that the options form, K, M, ... name: bp1 to bp6 minimise N1*FP + N0*FN (bp5 and bp6:
+ * with every clause that a control satisfies), sp maximises covered cases within the budget. */
+IRL_API irl_status irl_model_from_data(irl_env *env, const irl_data *data,
+                                       const irl_options *options, irl_model **model);
 IRL_API void irl_model_free(irl_model *model);
 IRL_API void irl_model_describe(const irl_model *model, irl_model_info *info);
 /* The answer stays in the model until the next solve. At a limit there may be a feasible point all

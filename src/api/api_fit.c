@@ -43,9 +43,29 @@ static irl_status choose(irl_env *env, const char *option, const char *text, con
                   second ? " or " : "", second ? second : "", text);
 }
 
+/* ireland, or a direct model: bp1 .. bp6. */
+static irl_status parse_method(irl_env *env, const irl_options *options,
+                               irl_learn_settings *settings) {
+  const char *method = options->method;
+  if (options->binary && options->relaxed)
+    return irl_fail(env, IRL_BAD_ARGUMENT, "binary and relaxed exclude each other");
+  settings->is_binary = options->binary;
+  settings->is_plain = options->plain;
+  settings->no_start = options->no_start;
+  if (!method || !strcmp(method, "ireland")) return IRL_OK;
+  if (strncmp(method, "bp", 2) || method[2] < '1' || method[2] > '6' || method[3])
+    return irl_fail(env, IRL_BAD_ARGUMENT, "option method takes ireland or bp1 to bp6, not '%s'",
+                    method);
+  settings->form = (uint32_t)(method[2] - '0');
+  if (options->max_literals || options->checkpoint || options->resume)
+    return irl_fail(env, IRL_BAD_ARGUMENT, "method %s takes no max_literals, checkpoint or resume",
+                    method);
+  return IRL_OK;
+}
+
 static irl_status make_settings(irl_env *env, const irl_data *data, const irl_options *options,
                                 irl_learn_settings *settings) {
-  bool is_unit, is_other;
+  bool is_unit;
   *settings = (irl_learn_settings){
       .K = (uint32_t)options->K,
       .M = (uint32_t)options->M,
@@ -55,7 +75,7 @@ static irl_status make_settings(irl_env *env, const irl_data *data, const irl_op
       .seed = (uint64_t)options->seed,
       .threads = irl_threads(env, options->threads),
       .memory_limit_mb = (double)options->memory_limit};
-  irl_status status = choose(env, "method", options->method, "ireland", NULL, &is_other);
+  irl_status status = parse_method(env, options, settings);
   if (!status)
     status = choose(env, "profile", options->profile, "default", "paper", &settings->is_paper);
   if (!status) status = choose(env, "weights", options->weights, "balanced", "unit", &is_unit);
@@ -132,6 +152,7 @@ static irl_status make_rule(irl_env *env, const irl_learner *learner, irl_rule *
 }
 
 static irl_fit_info make_info(const irl_learner *learner) {
+  static const char *const methods[] = {"ireland", "bp1", "bp2", "bp3", "bp4", "bp5", "bp6"};
   const irl_data *data = learner->data;
   const double n = data->n_samples;
   const double loss = (double)learner->best.loss, bound = (double)learner->bound;
@@ -143,10 +164,18 @@ static irl_fit_info make_info(const irl_learner *learner) {
                         .features = data->n_features,
                         .K = learner->settings.K,
                         .M = learner->settings.M,
-                        .method = "ireland",
+                        .method = methods[learner->settings.form],
                         .seed = learner->settings.seed,
                         .work = learner->work,
                         .nodes = learner->nodes};
+}
+
+/* A direct model without a start may end before it has a rule: then it is the one without clauses,
+ * which no model of exactly K clauses allows, but which is a rule. */
+static irl_status nothing_found(irl_learner *learner) {
+  learner->best = (irl_learn_rule){.n = 0};
+  irl_log(learner->env, IRL_LOG_WARNING, "no rule was found within the limit");
+  return irl_learner_weigh(learner, &learner->best);
 }
 
 irl_status irl_fit(irl_env *env, const irl_data *data, const irl_options *options,
@@ -159,6 +188,7 @@ irl_status irl_fit(irl_env *env, const irl_data *data, const irl_options *option
   if (!status) status = irl_learner_init(&learner, env, data, &settings, options);
   if (!status) status = open_journal(&learner, options);
   if (!status) status = irl_learn(&learner);
+  if (!status && !learner.has_rule) status = nothing_found(&learner);
   if (!status) status = irl_journal_save(&learner.journal);
   if (!status) {
     result = irl_mem_alloc(&env->allocator, 1, sizeof *result);

@@ -1,9 +1,9 @@
 /* The public functions for linear and mixed-integer programs: models from files, solved and shown.
  */
+#include "api/api_model.h"
 #include "base/file.h"
 #include "base/json.h"
 #include "base/memory.h"
-#include "lp/named.h"
 #include "lp/presolve.h"
 #include "lp/safe.h"
 #include "milp/milp.h"
@@ -13,19 +13,17 @@
 /* Bounds farther from the objective than this (relative) are no news about an optimal LP. */
 #define USEFUL_GAP 1e-6
 
-struct irl_model {
-  irl_allocator allocator;
-  irl_lp_named named;
-  irl_solution solution;
-  double *point;  /* the best integer point; NULL: the answer is the LP's */
-  bool has_point; /* there is a point to show */
-};
-
-irl_status irl_model_read(irl_env *env, const char *path, irl_model **model) {
+irl_model *irl_model_create(irl_env *env) {
   irl_model *made = irl_mem_alloc(&env->allocator, 1, sizeof *made);
-  if (!made) return irl_fail_memory(env);
+  if (!made) return NULL;
   made->allocator = env->allocator;
   made->solution = (irl_solution){.outcome = IRL_LIMIT, .objective = NAN, .bound = NAN, .gap = NAN};
+  return made;
+}
+
+irl_status irl_model_read(irl_env *env, const char *path, irl_model **model) {
+  irl_model *made = irl_model_create(env);
+  if (!made) return irl_fail_memory(env);
   const irl_status status = irl_lp_read_mps(env, path, &made->named);
   if (status)
     irl_mem_free(&env->allocator, made);
@@ -42,6 +40,7 @@ void irl_model_free(irl_model *model) {
   if (!model) return;
   const irl_allocator allocator = model->allocator;
   irl_lp_named_free(&model->named);
+  irl_bp_free(&model->bp);
   irl_mem_free(&allocator, model->point);
   irl_mem_free(&allocator, model);
 }

@@ -19,6 +19,8 @@ typedef struct irl_learn_settings {
   uint64_t budgets[IRL_LEARN_MAX_BUDGETS]; /* false positives, ascending */
   bool is_paper;                           /* the paper's sub-sampling and limits */
   bool prove;
+  uint32_t form; /* 1 .. 6: the direct model of that number; 0: the loop alone */
+  bool is_binary, is_plain, no_start; /* of the direct model */
   uint64_t seed;
   int threads;
   double memory_limit_mb; /* of the process; 0: none */
@@ -43,6 +45,7 @@ typedef struct irl_learner {
   irl_learn_pool pool;
   irl_journal journal; /* for checkpoints */
   irl_learn_rule best;
+  bool has_rule; /* false: a direct model was not solved far enough for one */
   int64_t bound; /* no rule has a smaller loss */
   irl_outcome outcome;
   uint64_t work, nodes;
@@ -99,6 +102,7 @@ irl_status irl_learn_ireland(irl_learner *learner);
 irl_status irl_learn_refine(irl_learner *learner);
 irl_status irl_learn_tidy(irl_learner *learner);
 irl_status irl_learn_prove(irl_learner *learner);
+irl_status irl_learn_direct(irl_learner *learner);
 /* All of them in order. */
 irl_status irl_learn(irl_learner *learner);
 

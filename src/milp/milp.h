@@ -12,6 +12,7 @@ typedef struct irl_milp_problem {
                               all alike */
   const double *start;     /* a feasible point to begin with, NULL: none; checked like any other */
   double bound;            /* a bound on the optimum that the caller can prove; -INFINITY: none */
+  double grid;             /* the optimum is known to be a multiple of this integer; 0: not known */
 } irl_milp_problem;
 
 typedef struct irl_milp_options {

@@ -176,6 +176,11 @@ static bool has_whole_offset(irl_milp_model *m) {
 
 static void find_grid(irl_milp_model *m) {
   double unit = 1;
+  const double known = m->problem->grid;
+  if (known > 0 && irl_milp_is_whole(known)) {
+    m->grid = known;
+    return;
+  }
   m->grid = has_whole_offset(m) ? grid_of(m, 1, 0) : 0;
   for (int k = 1; k <= MAX_DECIMALS && m->grid == 0; k++) {
     unit *= 10;
@@ -264,8 +269,11 @@ irl_status irl_milp_model_lp(const irl_milp_model *m, irl_env *env, irl_lp **out
 
 double irl_milp_cutoff(const irl_milp_model *m, double incumbent) {
   if (!isfinite(incumbent)) return INFINITY;
-  if (m->grid == 0) return incumbent - IRL_MILP_TOL_GAP * fmax(1, fabs(incumbent));
-  return incumbent - m->grid * (m->is_grid_rounded ? 1 - IRL_MILP_TOL_GRID : 1);
+  if (m->grid == 0 || fabs(incumbent) > IRL_MILP_MAX_INTEGER)
+    return incumbent - IRL_MILP_TOL_GAP * fmax(1, fabs(incumbent));
+  if (m->is_grid_rounded) return incumbent - m->grid * (1 - IRL_MILP_TOL_GRID);
+  /* The last grid value below the incumbent, which itself may lie between two. */
+  return (ceil((incumbent - m->offset) / m->grid) - 1) * m->grid + m->offset;
 }
 
 double irl_milp_round_bound(const irl_milp_model *m, double bound) {

@@ -12,6 +12,9 @@
 #define IRL_MILP_TOL_INTEGER 1e-6
 /* Integers beyond this are not told apart from their neighbours well enough to round to them. */
 #define IRL_MILP_MAX_INTEGER 1e15
+/* Continuous values this near to an integer are one, but for rounding; the point is checked after.
+ */
+#define IRL_MILP_TOL_SNAP 1e-9
 /* Relative to the objective: how near a bound must be to prune where objectives lie on no grid. */
 #define IRL_MILP_TOL_GAP 1e-9
 /* What is taken off the objective of an LP where a column without bounds leaves no safe bound. */

@@ -113,10 +113,12 @@ static bool wants_rounding(const irl_milp_worker *w) {
 static verdict look(irl_milp_worker *w, place *at, double objective, irl_milp_branching *branching,
                     bool *again) {
   const double cutoff = irl_milp_worker_cutoff(w);
-  at->bound = fmax(at->bound, node_bound(w, objective));
+  const double own = node_bound(w, objective);
+  at->bound = fmax(at->bound, own);
   if (at->bound > cutoff) return PRUNED;
   memcpy(w->x, irl_lp_primal(w->lp), w->search->model.n_columns * sizeof *w->x);
-  if (irl_milp_fix_columns(&w->domain, at->bound, w->reduced, cutoff)) {
+  /* The reduced costs belong to the bound of this LP, not to a better one from elsewhere. */
+  if (irl_milp_fix_columns(&w->domain, own, w->reduced, cutoff)) {
     if (!irl_milp_domain_propagate(&w->domain)) return PRUNED;
     for (uint32_t k = 0; k < w->domain.n_touched && !*again; k++) {
       const uint32_t j = w->domain.touched[k];

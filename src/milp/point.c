@@ -13,6 +13,7 @@ static bool put_in_place(const irl_milp_model *m, double *x) {
       x[j] = nearbyint(x[j]) + 0.0; /* no negative zero */
       if (x[j] < m->lower[j] || x[j] > m->upper[j]) return false;
     } else {
+      if (fabs(x[j] - nearbyint(x[j])) <= IRL_MILP_TOL_SNAP) x[j] = nearbyint(x[j]) + 0.0;
       x[j] = fmin(fmax(x[j], m->lower[j]), m->upper[j]);
     }
   }

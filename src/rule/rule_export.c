@@ -12,6 +12,7 @@ typedef struct language {
   const char *clause_or, *literal_and; /* between clauses, between literals */
   const char *open, *close;            /* around a clause */
   const char *nothing;                 /* a rule without clauses */
+  const char *everything;              /* a clause without literals */
   void (*literal)(irl_text *text, const irl_rule *rule, irl_literal literal);
 } language;
 
@@ -63,20 +64,21 @@ static void put_sql(irl_text *text, const irl_rule *rule, irl_literal literal) {
 
 static const language languages[] = {
     {"c", "int rule_predict(const int *x) {\n  return ", ";\n}\n", " ||\n         ", " && ", "(",
-     ")", "0", put_c},
+     ")", "0", "1", put_c},
     {"python",
      "def predict(row):\n    \"\"\"1 for a case, 0 for a control; row maps names to 0 or 1.\"\"\"\n"
      "    return int(",
-     ")\n", " or\n               ", " and ", "(", ")", "False", put_python},
+     ")\n", " or\n               ", " and ", "(", ")", "False", "True", put_python},
     {"javascript",
      "// 1 for a case, 0 for a control; row maps names to 0 or 1.\nfunction predict(row) {\n  "
      "return ",
-     " ? 1 : 0;\n}\n", " ||\n         ", " && ", "(", ")", "false", put_javascript},
+     " ? 1 : 0;\n}\n", " ||\n         ", " && ", "(", ")", "false", "true", put_javascript},
     {"r",
      "# 1 for a case, 0 for a control, for each row of the data frame d\n"
      "predict_rule <- function(d) as.integer(",
-     ")\n", " |\n  ", " & ", "(", ")", "logical(nrow(d))", put_r},
-    {"sql", "CASE WHEN ", " THEN 1 ELSE 0 END\n", "\n  OR ", " AND ", "(", ")", "1 = 0", put_sql},
+     ")\n", " |\n  ", " & ", "(", ")", "logical(nrow(d))", "!logical(nrow(d))", put_r},
+    {"sql", "CASE WHEN ", " THEN 1 ELSE 0 END\n", "\n  OR ", " AND ", "(", ")", "1 = 0", "1 = 1",
+     put_sql},
 };
 
 /* The C function takes its values in the order of this array. */
@@ -97,6 +99,7 @@ static void put_rule(irl_text *text, const language *l, const irl_rule *rule) {
   for (size_t k = 0; k < rule->n_clauses; k++) {
     irl_text_puts(text, k ? l->clause_or : "");
     irl_text_puts(text, l->open);
+    if (rule->start[k] == rule->start[k + 1]) irl_text_puts(text, l->everything);
     for (size_t i = rule->start[k]; i < rule->start[k + 1]; i++) {
       if (i > rule->start[k]) irl_text_puts(text, l->literal_and);
       l->literal(text, rule, rule->literals[i]);
