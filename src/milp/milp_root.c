@@ -204,7 +204,8 @@ static irl_status cut_loop(root *r, bool *is_closed) {
       break;
     if (!n_added) break;
     if ((status = solve(r, &end, is_closed)) || end != IRL_LP_OPTIMAL) break;
-    if ((status = drop_loose(r))) break;
+    if ((status = drop_loose(r)) || (status = solve(r, &end, is_closed)) || end != IRL_LP_OPTIMAL)
+      break;
     stalled = r->objective - before > PROGRESS * fmax(1, fabs(before)) ? 0 : stalled + 1;
     irl_milp_report(r->search, 'C');
   }

@@ -17,8 +17,9 @@
 #define IRL_MILP_TOL_SNAP 1e-9
 /* Relative to the objective: how near a bound must be to prune where objectives lie on no grid. */
 #define IRL_MILP_TOL_GAP 1e-9
-/* What is taken off the objective of an LP where a column without bounds leaves no safe bound. */
-#define IRL_MILP_TOL_UNSAFE 1e-9
+/* What is taken off the objective of an LP where a column without bounds leaves no safe bound; less
+ * than the gap tolerance, so that a node whose LP is a solution is closed by it. */
+#define IRL_MILP_TOL_UNSAFE 5e-10
 /* Share of a grid step by which a bound may miss a grid value where the grid itself is rounded
  * (costs like 0.1). */
 #define IRL_MILP_TOL_GRID 1e-6

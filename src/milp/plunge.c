@@ -37,45 +37,50 @@ static double node_bound(irl_milp_worker *w, double objective) {
 }
 
 /* All integers fixed as the LP has them rounded; the LP finds the rest. */
-static bool try_fixed(irl_milp_worker *w) {
+static void try_fixed(irl_milp_worker *w) {
   const irl_milp_model *m = &w->search->model;
   const size_t mark = w->domain.n_trail;
   double objective;
-  bool is_taken = false;
   irl_lp_get_basis(w->lp, w->at);
   for (uint32_t j = 0; j < m->n_columns; j++)
     if (m->is_integer[j])
       irl_milp_domain_tighten(&w->domain, j, nearbyint(w->x[j]), nearbyint(w->x[j]));
   if (!w->domain.is_empty && irl_milp_worker_lp(w, UINT64_MAX, &objective) == IRL_LP_OPTIMAL) {
     memcpy(w->scratch, irl_lp_primal(w->lp), m->n_columns * sizeof *w->scratch);
-    is_taken = irl_milp_worker_offer(w, w->scratch);
+    irl_milp_worker_offer(w, w->scratch);
   }
   irl_milp_domain_undo(&w->domain, mark);
   irl_lp_set_basis(w->lp, w->at);
-  return is_taken;
 }
 
-/* The LP's point is integral; true: it is a solution. */
-static bool take_integral(irl_milp_worker *w) {
+/* The LP's point is integral: if it is a solution, the new cutoff closes the node. Where rounding
+ * has made it dearer than the LP said, it does not, and others below the node may be better. */
+static bool take_integral(irl_milp_worker *w, double bound) {
   const irl_milp_model *m = &w->search->model;
   memcpy(w->scratch, w->x, m->n_columns * sizeof *w->x);
-  if (irl_milp_worker_offer(w, w->scratch)) return true;
-  return m->n_integer < m->n_columns && try_fixed(w);
+  if (!irl_milp_worker_offer(w, w->scratch) && m->n_integer < m->n_columns) try_fixed(w);
+  return bound > irl_milp_worker_cutoff(w);
 }
 
-/* No fractional column helps: any that is not fixed, split near the LP's value. */
+/* No column counts as fractional, or there is no LP to tell: of those that are not fixed the one
+ * whose value is farthest from an integer after all (an entry of 1e5 makes much of 1e-7), and if
+ * there is none the first. */
 static bool split_anywhere(irl_milp_worker *w, irl_milp_branching *branching) {
   const irl_milp_model *m = &w->search->model;
   uint32_t best = UINT32_MAX;
+  double most = -1;
   for (uint32_t j = 0; j < m->n_columns; j++) {
     if (!m->is_integer[j] || w->domain.lower[j] == w->domain.upper[j]) continue;
-    if (best == UINT32_MAX || m->priority[j] > m->priority[best]) best = j;
+    const double off = isfinite(w->x[j]) ? fabs(w->x[j] - nearbyint(w->x[j])) : 0;
+    if (off <= most) continue;
+    most = off;
+    best = j;
   }
   if (best == UINT32_MAX) return false;
   const double lower = w->domain.lower[best], upper = w->domain.upper[best];
   double value = isfinite(w->x[best]) ? nearbyint(w->x[best]) : 0;
   value = fmin(fmax(value, lower), upper);
-  const bool is_up = value == upper;
+  const bool is_up = value == upper || (value > lower && value > w->x[best]);
   *branching = (irl_milp_branching){value, best, is_up};
   return true;
 }
@@ -128,7 +133,8 @@ static verdict look(irl_milp_worker *w, place *at, double objective, irl_milp_br
     if (*again) return OPEN;
   }
   irl_milp_worker_find_fractional(w, w->x);
-  if (!w->n_fractional) return take_integral(w) ? PRUNED : split_or_leave(w, at, branching);
+  if (!w->n_fractional)
+    return take_integral(w, at->bound) ? PRUNED : split_or_leave(w, at, branching);
   if (wants_rounding(w)) irl_milp_round(w);
   if (at->bound > irl_milp_worker_cutoff(w)) return PRUNED;
   switch (irl_milp_choose(w, objective, branching)) {
