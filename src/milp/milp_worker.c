@@ -88,12 +88,14 @@ double irl_milp_worker_cutoff(const irl_milp_worker *w) {
   return irl_milp_cutoff(&w->search->original, w->objective);
 }
 
-/* Is the LP's word that there is no point beyond doubt? A proof that rounding might have made is
- * not taken where the bounds of the columns allow a safe one. */
+/* Is the LP's word that there is no point beyond doubt? In a model of integers a proof that rounding
+ * might have made is not taken: branching goes on, down to points that the check decides. With
+ * continuous columns the LP's own tolerance has to do. */
 static bool is_surely_infeasible(irl_milp_worker *w) {
   const irl_milp_model *m = &w->search->model;
   bool is_proven = true;
   if (!irl_lp_ray(w->lp)) return true; /* bounds that contradict each other */
+  if (m->n_integer < m->n_columns) return true;
   const irl_status status = irl_lp_safe_infeasible(w->lp, irl_lp_ray(w->lp), &is_proven);
   if (status) w->status = status;
   for (uint32_t j = 0; j < m->n_columns && !is_proven; j++)
