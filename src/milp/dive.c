@@ -50,7 +50,7 @@ static void complete(irl_milp_worker *w) {
     if (irl_milp_worker_lp(w, UINT64_MAX, &objective) != IRL_LP_OPTIMAL) return;
     memcpy(w->scratch, irl_lp_primal(w->lp), m->n_columns * sizeof *w->scratch);
   }
-  irl_milp_worker_offer(w, w->scratch);
+  irl_milp_worker_offer(w, w->scratch, IRL_MILP_TOL_STRICT);
 }
 
 void irl_milp_round(irl_milp_worker *w) {
@@ -159,7 +159,7 @@ void irl_milp_dive(irl_milp_worker *w, unsigned rule, uint64_t max_iterations) {
       irl_milp_worker_find_fractional(w, irl_lp_primal(w->lp));
       if (!w->n_fractional) {
         memcpy(w->scratch, irl_lp_primal(w->lp), w->search->model.n_columns * sizeof *w->scratch);
-        irl_milp_worker_offer(w, w->scratch);
+        irl_milp_worker_offer(w, w->scratch, IRL_MILP_TOL_STRICT);
         break;
       }
       if (w->iterations - before > max_iterations || !advance(w, rule, max_iterations)) break;

@@ -259,7 +259,7 @@ static void try_point(root *r) {
   irl_milp_worker *w = r->worker;
   if (w->n_fractional) return;
   memcpy(w->scratch, w->x, r->search->model.n_columns * sizeof *w->x);
-  irl_milp_worker_offer(w, w->scratch);
+  irl_milp_worker_offer(w, w->scratch, IRL_MILP_TOL_STRICT);
 }
 
 static irl_status run(root *r, irl_milp_root_end *end) {

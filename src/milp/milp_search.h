@@ -68,8 +68,9 @@ void irl_milp_worker_reset(irl_milp_worker *worker);
 /* Solves the LP for the bounds of the domain. */
 irl_lp_end irl_milp_worker_lp(irl_milp_worker *worker, uint64_t max_iterations, double *objective);
 double irl_milp_worker_cutoff(const irl_milp_worker *worker);
-/* Takes the point x, or a copy of it, if it passes the check and is better. */
-bool irl_milp_worker_offer(irl_milp_worker *worker, double *x);
+/* Takes a copy of the point x if it passes the check, with that share of the tolerances, and is
+ * better. */
+bool irl_milp_worker_offer(irl_milp_worker *worker, double *x, double share);
 /* The values that should be integers and are not. */
 void irl_milp_worker_find_fractional(irl_milp_worker *worker, const double *x);
 void irl_milp_worker_note_gain(irl_milp_worker *worker, uint32_t column, bool is_up, double gain,

@@ -197,7 +197,8 @@ static irl_status take_start(irl_milp_search *s) {
   double objective;
   if (!start) return IRL_OK;
   memcpy(s->point, start, s->model.n_columns * sizeof *s->point);
-  const irl_status status = irl_milp_check_point(&s->original, s->point, &is_feasible, &objective);
+  const irl_status status =
+      irl_milp_check_point(&s->original, s->point, 1, &is_feasible, &objective);
   if (status || !is_feasible) return status;
   s->has_point = true;
   s->objective = objective;

@@ -7,6 +7,9 @@
  * to the largest of 1, the row's sides and its entries. Propagation grants the same, so that it
  * never cuts off what would have been accepted. */
 #define IRL_MILP_TOL_ROW 1e-7
+/* Share of that tolerance that is granted as long as there is hope of a better point: only where
+ * the LP with all integers fixed does not meet it is the whole of it granted. */
+#define IRL_MILP_TOL_STRICT 0.01
 /* Distance from an integer up to which a value of the LP counts as integer; the point is rounded
  * and checked before it is believed. */
 #define IRL_MILP_TOL_INTEGER 1e-6

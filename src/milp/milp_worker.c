@@ -88,9 +88,9 @@ double irl_milp_worker_cutoff(const irl_milp_worker *w) {
   return irl_milp_cutoff(&w->search->original, w->objective);
 }
 
-/* Is the LP's word that there is no point beyond doubt? In a model of integers a proof that rounding
- * might have made is not taken: branching goes on, down to points that the check decides. With
- * continuous columns the LP's own tolerance has to do. */
+/* Is the LP's word that there is no point beyond doubt? In a model of integers a proof that
+ * rounding might have made is not taken: branching goes on, down to points that the check decides.
+ * With continuous columns the LP's own tolerance has to do. */
 static bool is_surely_infeasible(irl_milp_worker *w) {
   const irl_milp_model *m = &w->search->model;
   bool is_proven = true;
@@ -128,11 +128,11 @@ irl_lp_end irl_milp_worker_lp(irl_milp_worker *w, uint64_t max_iterations, doubl
   return w->is_doubtful ? IRL_LP_TROUBLE : result.end;
 }
 
-bool irl_milp_worker_offer(irl_milp_worker *w, double *x) {
+bool irl_milp_worker_offer(irl_milp_worker *w, double *x, double share) {
   const irl_milp_search *s = w->search;
   bool is_feasible;
   double objective;
-  if (irl_milp_check_point(&s->original, x, &is_feasible, &objective)) {
+  if (irl_milp_check_point(&s->original, x, share, &is_feasible, &objective)) {
     w->status = irl_fail_memory(&w->env);
     return false;
   }

@@ -47,7 +47,8 @@ static void try_fixed(irl_milp_worker *w) {
       irl_milp_domain_tighten(&w->domain, j, nearbyint(w->x[j]), nearbyint(w->x[j]));
   if (!w->domain.is_empty && irl_milp_worker_lp(w, UINT64_MAX, &objective) == IRL_LP_OPTIMAL) {
     memcpy(w->scratch, irl_lp_primal(w->lp), m->n_columns * sizeof *w->scratch);
-    irl_milp_worker_offer(w, w->scratch);
+    if (!irl_milp_worker_offer(w, w->scratch, IRL_MILP_TOL_STRICT))
+      irl_milp_worker_offer(w, w->scratch, 1);
   }
   irl_milp_domain_undo(&w->domain, mark);
   irl_lp_set_basis(w->lp, w->at);
@@ -58,7 +59,8 @@ static void try_fixed(irl_milp_worker *w) {
 static bool take_integral(irl_milp_worker *w, double bound) {
   const irl_milp_model *m = &w->search->model;
   memcpy(w->scratch, w->x, m->n_columns * sizeof *w->x);
-  if (!irl_milp_worker_offer(w, w->scratch) && m->n_integer < m->n_columns) try_fixed(w);
+  if (!irl_milp_worker_offer(w, w->scratch, IRL_MILP_TOL_STRICT) && m->n_integer < m->n_columns)
+    try_fixed(w);
   return bound > irl_milp_worker_cutoff(w);
 }
 
@@ -91,7 +93,7 @@ static verdict close_leaf(irl_milp_worker *w, const place *at) {
   double objective;
   if (m->n_integer == m->n_columns) {
     memcpy(w->scratch, w->domain.lower, m->n_columns * sizeof *w->scratch);
-    irl_milp_worker_offer(w, w->scratch);
+    irl_milp_worker_offer(w, w->scratch, 1);
     return PRUNED;
   }
   const irl_lp_end end = irl_milp_worker_lp(w, UINT64_MAX, &objective);
@@ -99,7 +101,7 @@ static verdict close_leaf(irl_milp_worker *w, const place *at) {
   /* Nothing is left to branch on: here the LP's own proof, with its tolerance, has to do. */
   if (end == IRL_LP_INFEASIBLE || end == IRL_LP_CUTOFF || w->is_doubtful) return PRUNED;
   memcpy(w->scratch, irl_lp_primal(w->lp), m->n_columns * sizeof *w->scratch);
-  if (end != IRL_LP_OPTIMAL || !irl_milp_worker_offer(w, w->scratch))
+  if (end != IRL_LP_OPTIMAL || !irl_milp_worker_offer(w, w->scratch, 1))
     w->least_unresolved = fmin(w->least_unresolved, at->bound);
   return PRUNED;
 }

@@ -20,13 +20,14 @@ static bool put_in_place(const irl_milp_model *m, double *x) {
   return true;
 }
 
-static bool is_met(const irl_milp_model *m, uint32_t i, double activity) {
-  return activity >= m->row_lower[i] - m->tolerance[i] &&
-         activity <= m->row_upper[i] + m->tolerance[i];
+static bool is_met(const irl_milp_model *m, uint32_t i, double activity, double share) {
+  return activity >= m->row_lower[i] - share * m->tolerance[i] &&
+         activity <= m->row_upper[i] + share * m->tolerance[i];
 }
 
 /* Rows whose bits are not written out are left to the LP's product, which is exact for them. */
-static bool are_rows_met(const irl_milp_model *m, const double *x, const double *product) {
+static bool are_rows_met(const irl_milp_model *m, const double *x, double share,
+                         const double *product) {
   for (uint32_t i = 0; i < m->n_rows; i++) {
     double sum = 0, size = 0;
     for (size_t e = m->row_start[i]; e < m->row_start[i + 1]; e++) {
@@ -34,7 +35,7 @@ static bool are_rows_met(const irl_milp_model *m, const double *x, const double 
       size += fabs(m->row_value[e] * x[m->row_column[e]]);
     }
     if (m->is_exact[i] && size > IRL_MILP_MAX_INTEGER) return false;
-    if (!is_met(m, i, m->is_partial[i] ? product[i] : sum)) return false;
+    if (!is_met(m, i, m->is_partial[i] ? product[i] : sum, share)) return false;
   }
   return true;
 }
@@ -45,7 +46,7 @@ static bool has_partial_rows(const irl_milp_model *m) {
   return false;
 }
 
-irl_status irl_milp_check_point(const irl_milp_model *m, double *x, bool *is_feasible,
+irl_status irl_milp_check_point(const irl_milp_model *m, double *x, double share, bool *is_feasible,
                                 double *objective) {
   irl_status status = IRL_OK;
   double *product = NULL;
@@ -54,7 +55,7 @@ irl_status irl_milp_check_point(const irl_milp_model *m, double *x, bool *is_fea
     product = irl_mem_alloc(&m->allocator, m->n_rows, sizeof *product);
     status = product ? irl_lp_multiply(m->problem->lp, x, product) : irl_fail_memory(m->env);
   }
-  if (!status && *is_feasible) *is_feasible = are_rows_met(m, x, product);
+  if (!status && *is_feasible) *is_feasible = are_rows_met(m, x, share, product);
   irl_mem_free(&m->allocator, product);
   if (status || !*is_feasible) return status;
   *objective = m->constant;

@@ -5,9 +5,9 @@
 #include "milp/milp_model.h"
 
 /* Rounds the integer columns of x, puts the others within their bounds and checks all rows of
- * `original`: without any tolerance where row and columns are integers. *objective is set if it
- * holds. */
-irl_status irl_milp_check_point(const irl_milp_model *original, double *x, bool *is_feasible,
-                                double *objective);
+ * `original`: without any tolerance where row and columns are integers, elsewhere with `share` of
+ * it. *objective is set if it holds. */
+irl_status irl_milp_check_point(const irl_milp_model *original, double *x, double share,
+                                bool *is_feasible, double *objective);
 
 #endif
