@@ -42,25 +42,14 @@ static bool is_weight_right(irl_lp_simplex *s, uint32_t p) {
   return old * IRL_LP_WEIGHT_TRUST >= true_weight;
 }
 
-static void flip(irl_lp_simplex *s, uint32_t v) {
-  const double old = s->x[v];
-  s->at[v] = s->at[v] == IRL_LP_LOWER ? IRL_LP_UPPER : IRL_LP_LOWER;
-  s->x[v] = s->at[v] == IRL_LP_LOWER ? s->lower[v] : s->upper[v];
-  irl_lp_scatter(s, v, s->x[v] - old, s->flips.x);
-}
-
 /* Flips the first candidates and moves the basic variables accordingly. */
 static void apply_flips(irl_lp_simplex *s, uint32_t n_flips) {
-  if (!n_flips) return;
-  irl_lp_vector_clear(&s->flips);
-  for (uint32_t k = 0; k < n_flips; k++) flip(s, s->candidates[k].variable);
-  s->flips.n = s->m;
-  irl_lp_lu_ftran(&s->lu, &s->flips, false);
-  for (uint32_t k = 0; k < s->flips.n; k++) {
-    const uint32_t i = s->flips.index[k];
-    s->x[s->head[i]] -= s->flips.x[i];
-    irl_lp_note_infeasibility(s, i);
+  for (uint32_t k = 0; k < n_flips; k++) {
+    const uint32_t v = s->candidates[k].variable;
+    s->at[v] = s->at[v] == IRL_LP_LOWER ? IRL_LP_UPPER : IRL_LP_LOWER;
+    irl_lp_move(s, v, s->at[v] == IRL_LP_LOWER ? s->lower[v] : s->upper[v]);
   }
+  irl_lp_apply_moves(s);
 }
 
 static void update_duals(irl_lp_simplex *s, uint32_t p, uint32_t q) {
@@ -143,7 +132,7 @@ static irl_status check_cutoff(irl_lp_simplex *s, bool *is_above) {
 irl_status irl_lp_run_dual(irl_lp_simplex *s, irl_lp_phase *end) {
   irl_status status = IRL_OK;
   uint32_t stalled = 0, q, n_flips;
-  bool must_rebuild = false, must_settle = true, is_above;
+  bool must_rebuild = false, must_settle = !s->has_values, is_above;
   memset(s->is_banned, 0, s->m * sizeof *s->is_banned);
   for (;;) {
     if (must_rebuild || must_settle || irl_lp_is_time_to_rebuild(s)) {
