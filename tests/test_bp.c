@@ -140,7 +140,7 @@ static bool is_case_right(uint64_t seed) {
       irl_options options = options_for(form, K, M, negations, variant);
       is_good &= is_right(data, &options, wanted, is_hamming);
       options.no_start = false;
-      if (variant == 0) is_good &= is_right(data, &options, wanted, is_hamming);
+      if (variant == 0 && seed % 4 == 0) is_good &= is_right(data, &options, wanted, is_hamming);
     }
   }
   if (!is_good)

@@ -3,7 +3,8 @@
  * Unless the model is wanted as the paper has it, or without a start, the loop runs first: its rule
  * is the point that branch and bound begins with, and what is proven about all rules bounds the
  * model. The Hamming loss of a rule is no less than its weighted error, so the bound is good for
- * both. A model too large to be built leaves the start and its bound as the answer. */
+ * both; hamming.c tries for a better one. A model too large to be built leaves the start and its
+ * bound as the answer. */
 #include "base/memory.h"
 #include "learn/learner.h"
 #include "milp/bp.h"
@@ -174,6 +175,7 @@ irl_status irl_learn_direct(irl_learner *learner) {
   weigh_start(learner);
   learner->outcome = irl_limit_outcome(&learner->limit);
   irl_status status = check_size(learner, &settings, &fits);
+  if (!status && settings.form >= 5 && learner->has_rule) status = irl_learn_hamming(learner);
   if (status) return status;
   if (learner->has_rule && learner->best.loss <= learner->bound) {
     learner->outcome = IRL_OPTIMAL;

@@ -103,6 +103,8 @@ irl_status irl_learn_refine(irl_learner *learner);
 irl_status irl_learn_tidy(irl_learner *learner);
 irl_status irl_learn_prove(irl_learner *learner);
 irl_status irl_learn_direct(irl_learner *learner);
+/* The best rule for the Hamming loss, which best.loss is here, and its bound. */
+irl_status irl_learn_hamming(irl_learner *learner);
 /* All of them in order. */
 irl_status irl_learn(irl_learner *learner);
 
