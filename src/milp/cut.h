@@ -57,5 +57,11 @@ bool irl_milp_gomory(irl_milp_builder *work, irl_milp_builder *out, const irl_mi
 /* cut_cover.c: from a row of the model, `sign` times it <= its side. */
 bool irl_milp_cover(irl_milp_builder *out, uint32_t row, double sign, const double *x,
                     irl_milp_cut *cut);
+/* cut_mir.c: from a row of the model, those that are found added to `found`; `multipliers` is
+ * scratch for twice as many numbers as there are rows and cuts. */
+irl_status irl_milp_mir(irl_milp_builder *work, irl_milp_builder *out, const irl_milp_cuts *cuts,
+                        uint32_t row, double *multipliers, const double *x, irl_milp_cuts *found);
+/* cut_clique.c: all that are found, added to `found`. */
+irl_status irl_milp_cliques(irl_milp_builder *out, const double *x, irl_milp_cuts *found);
 
 #endif

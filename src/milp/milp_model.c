@@ -2,7 +2,7 @@
  * on which objectives lie.
  *
  * Blocks of bits are written out as entries for propagation as long as they are not too many;
- * beyond that the rows are known to the LP only. The LP keeps them as bits in any case. */
+ * beyond that the rows are known to the LP only, which has them as bits unless they are few. */
 #include "milp/milp_model.h"
 #include "base/memory.h"
 #include "milp/milp_tol.h"
@@ -10,6 +10,8 @@
 
 /* Entries of blocks up to which they are written out: 16 bytes each, by row and by column. */
 #define MAX_BLOCK_ENTRIES ((size_t)20000000)
+/* Up to so many the LP is faster with entries than with bits. */
+#define MAX_SPARSE_ENTRIES ((size_t)1000000)
 /* Costs are tried as multiples of 10^-k for k up to this. */
 #define MAX_DECIMALS 6
 
@@ -92,7 +94,8 @@ static bool allocate_entries(irl_milp_model *m) {
 
 static irl_status load_entries(irl_milp_model *m) {
   const irl_lp *lp = m->problem->lp;
-  const bool takes_blocks = count_block_entries(lp) <= MAX_BLOCK_ENTRIES;
+  const size_t n_bits = count_block_entries(lp);
+  const bool takes_blocks = n_bits <= MAX_BLOCK_ENTRIES;
   const size_t n_blocks = takes_blocks ? irl_lp_n_blocks(lp) : 0;
   uint32_t row, column;
   double value;
@@ -112,7 +115,8 @@ static irl_status load_entries(irl_milp_model *m) {
   if (!ends) return irl_fail_memory(m->env);
   memcpy(ends, m->row_blocks, m->n_rows * sizeof *ends);
   for (size_t b = 0; b < n_blocks; b++) walk_block(m, irl_lp_get_block(lp, b), put_entry);
-  memcpy(m->row_blocks, ends, m->n_rows * sizeof *ends);
+  m->keeps_blocks = n_bits > MAX_SPARSE_ENTRIES;
+  if (m->keeps_blocks) memcpy(m->row_blocks, ends, m->n_rows * sizeof *ends);
   irl_mem_free(&m->allocator, ends);
   if (!takes_blocks) mark_partial(m);
   return IRL_OK;
@@ -255,7 +259,7 @@ irl_status irl_milp_model_lp(const irl_milp_model *m, irl_env *env, irl_lp **out
         irl_lp_add_row(lp, m->row_lower[i], m->row_upper[i], (uint32_t)(m->row_blocks[i] - first),
                        m->row_column + first, m->row_value + first, NULL);
   }
-  for (size_t b = 0; b < irl_lp_n_blocks(m->problem->lp) && !status; b++)
+  for (size_t b = 0; b < irl_lp_n_blocks(m->problem->lp) && m->keeps_blocks && !status; b++)
     status = irl_lp_add_block(lp, irl_lp_get_block(m->problem->lp, b));
   irl_lp_set_constant(lp, m->constant);
   if (status)

@@ -9,8 +9,8 @@ typedef struct irl_milp_model {
   irl_allocator allocator;
   const irl_milp_problem *problem;
   uint32_t n_rows, n_columns;
-  /* By row: the sparse entries of row i are row_start[i] .. row_blocks[i] - 1, those that stand in
-   * blocks of bits follow up to row_start[i + 1]. */
+  /* By row: the sparse entries of row i are row_start[i] .. row_blocks[i] - 1, those that the LP
+   * has as bits follow up to row_start[i + 1]. */
   size_t *row_start, *row_blocks;
   uint32_t *row_column;
   double *row_value;
@@ -24,6 +24,7 @@ typedef struct irl_milp_model {
   bool *is_exact;    /* rows of integers: no tolerance */
   bool *is_partial;  /* rows whose bits were too many to write out: nothing is derived from them */
   double *tolerance; /* by row, absolute; 0 if exact */
+  bool keeps_blocks; /* the LP gets its blocks as bits, not as entries */
   uint32_t n_integer;
   double grid, offset;  /* objectives are offset + multiples of grid; 0: no grid */
   bool is_grid_rounded; /* the grid is not an integer, so only nearly true */

@@ -148,7 +148,7 @@ static bool always_holds(const irl_milp_model *m, uint32_t i) {
 static void drop_rows(irl_milp_model *m) {
   size_t used = 0;
   uint32_t kept = 0;
-  if (irl_lp_n_blocks(m->problem->lp)) return; /* blocks name their rows */
+  if (m->keeps_blocks) return; /* blocks name their rows */
   for (uint32_t i = 0; i < m->n_rows; i++) {
     const size_t first = m->row_start[i], n = m->row_start[i + 1] - first;
     if (always_holds(m, i)) continue;

@@ -1,9 +1,9 @@
 /* The root: LP, cuts, fixing, heuristics.
  *
- * Cuts come in rounds: Gomory cuts from the tableau rows of fractional columns, covers from rows;
- * the deepest that are not nearly parallel to one another are added, the LP is solved again, and
- * those that its point does not touch are dropped. It ends when the bound hardly moves. What
- * remains is part of every LP of the search. */
+ * Cuts come in rounds: Gomory cuts from the tableau rows of fractional columns, covers from rows,
+ * cliques; the deepest that are not nearly parallel to one another are added, the LP is solved
+ * again, and those that its point does not touch are dropped. It ends when the bound hardly moves.
+ * What remains is part of every LP of the search. */
 #include "base/memory.h"
 #include "lp/safe.h"
 #include "milp/milp_search.h"
@@ -11,14 +11,15 @@
 #include <math.h>
 #include <stdlib.h>
 
-#define MAX_ROUNDS   30u
-#define MAX_STALLED  4u   /* rounds in a row without progress */
-#define PROGRESS     5e-4 /* of the bound, relative, that counts as such */
-#define MAX_PER_ROW  0.5  /* cuts added in a round, per row of the model, */
-#define MIN_ADDED    20u  /* or this many */
-#define MAX_SOURCES  150u /* fractional columns asked for a Gomory cut */
-#define MAX_PARALLEL 0.9  /* cosine of two cuts of the same round */
-#define DIVE_STEPS   5000u
+#define MAX_ROUNDS      30u
+#define MAX_STALLED     4u   /* rounds in a row without progress */
+#define PROGRESS        5e-4 /* of the bound, relative, that counts as such */
+#define MAX_PER_ROW     0.5  /* cuts added in a round, per row of the model, */
+#define MIN_ADDED       20u  /* or this many */
+#define MAX_SOURCES     150u /* fractional columns asked for a Gomory cut */
+#define MAX_MIR_ENTRIES 500u /* of a row that is rounded by itself */
+#define MAX_PARALLEL    0.9  /* cosine of two cuts of the same round */
+#define DIVE_STEPS      5000u
 /* Cuts are not tried on models with more entries than this: the time goes into the LP. */
 #define MAX_ENTRIES ((size_t)2000000)
 
@@ -43,10 +44,6 @@ static irl_status find_gomory(root *r) {
   irl_milp_cut cut;
   irl_status status = IRL_OK;
   const size_t n_rows = irl_lp_n_rows(w->lp);
-  double *grown =
-      irl_mem_grow(&w->env.allocator, r->multipliers, n_rows ? n_rows : 1, sizeof *grown);
-  if (!grown) return irl_fail_memory(r->search->env);
-  r->multipliers = grown;
   for (uint32_t k = 0; k < w->n_fractional && k < MAX_SOURCES && !status; k++) {
     if (!irl_lp_tableau_multipliers(w->lp, w->fractional[k], r->multipliers)) continue;
     if (irl_milp_gomory(&r->work, &r->out, &r->search->cuts, r->multipliers, w->x, &cut))
@@ -69,6 +66,32 @@ static irl_status find_covers(root *r) {
       status = keep(r, &cut);
   }
   return status;
+}
+
+/* Only where there is something continuous to replace: integer rows are left to covers. */
+static irl_status find_mir(root *r) {
+  const irl_milp_model *m = &r->search->model;
+  irl_status status = IRL_OK;
+  if (m->n_integer == m->n_columns) return IRL_OK;
+  for (uint32_t i = 0; i < m->n_rows && !status; i++) {
+    const size_t n = m->row_start[i + 1] - m->row_start[i];
+    if (m->is_partial[i] || m->is_exact[i] || n > MAX_MIR_ENTRIES) continue;
+    status = irl_milp_mir(&r->work, &r->out, &r->search->cuts, i, r->multipliers, r->worker->x,
+                          &r->found);
+  }
+  return status;
+}
+
+static irl_status find_all(root *r) {
+  const size_t n_rows = irl_lp_n_rows(r->worker->lp);
+  double *grown =
+      irl_mem_grow(&r->worker->env.allocator, r->multipliers, 2 * n_rows + 1, sizeof *grown);
+  if (!grown) return irl_fail_memory(r->search->env);
+  r->multipliers = grown;
+  irl_status status = find_covers(r);
+  if (!status) status = irl_milp_cliques(&r->out, r->worker->x, &r->found);
+  if (!status) status = find_mir(r);
+  return status ? status : find_gomory(r);
 }
 
 /* ---- choosing ---- */
@@ -200,8 +223,7 @@ static irl_status cut_loop(root *r, bool *is_closed) {
     size_t n_added = 0;
     const double before = r->objective;
     if (*is_closed || !wants_cuts(r) || irl_milp_worker_is_cut(r->worker)) break;
-    if ((status = find_covers(r)) || (status = find_gomory(r)) || (status = add_best(r, &n_added)))
-      break;
+    if ((status = find_all(r)) || (status = add_best(r, &n_added))) break;
     if (!n_added) break;
     if ((status = solve(r, &end, is_closed)) || end != IRL_LP_OPTIMAL) break;
     if ((status = drop_loose(r)) || (status = solve(r, &end, is_closed)) || end != IRL_LP_OPTIMAL)
