@@ -177,6 +177,7 @@ static irl_lp *build_bp1(bench *b, uint32_t K, uint32_t M, bool expands) {
   return lp;
 }
 
+/* Returns the seconds, or 0 if there was a limit. */
 static double solve(bench *b, irl_lp *lp, const char *what) {
   irl_lp_options options;
   irl_lp_result result;
@@ -188,7 +189,7 @@ static double solve(bench *b, irl_lp *lp, const char *what) {
   printf("%-18s end %d objective %.9g iterations %llu seconds %.3f peak %.0f MB\n", what,
          (int)result.end, result.objective, (unsigned long long)result.iterations, seconds,
          irl_clock_peak_mb());
-  return seconds;
+  return result.end == IRL_LP_OPTIMAL ? seconds : 0;
 }
 
 /* The columns with the largest values that are not integral, as branching takes them; or, if there
@@ -276,7 +277,7 @@ int main(int argc, char **argv) {
     }
     printf("build %.3f s\n", cpu() - start);
     const double first = solve(&b, lp, expands ? "expanded" : "blocks");
-    branch(&b, lp, is_mp ? columns : K * columns, first);
+    if (first > 0) branch(&b, lp, is_mp ? columns : K * columns, first);
     irl_lp_free(lp);
   }
   irl_bits_matrix_free(&b.cases);

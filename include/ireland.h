@@ -28,9 +28,9 @@
  * States and ownership
  *   - An irl_env carries the allocator, the log hook and the text of the last error. Use one env
  *     per thread of yours; irl_env_stop alone may be called from any thread or a signal handler.
- *   - irl_data and irl_rule are immutable once made: any number of threads may read them. Each
- *     remembers its allocator and is freed by its own *_free, which takes NULL too, before or after
- *     its env.
+ *   - irl_table, irl_coding, irl_data and irl_rule are immutable once made: any number of threads
+ *     may read them. Each remembers its allocator and is freed by its own *_free, which takes NULL
+ *     too, before or after its env.
  *   - Functions that can fail return irl_status. On failure out-parameters are untouched and
  *     irl_env_error says what is wrong, with file, line and column where there is a file.
  *   - irl_outcome says how a search ended. Reaching a limit is an outcome, not a failure.
@@ -132,6 +132,7 @@ IRL_API void irl_text_free(irl_env *env, char *text);
 #define IRL_FOR_LEARN    8u
 #define IRL_FOR_CLAUSE   16u
 #define IRL_FOR_SOLVE    32u
+#define IRL_FOR_CODE     64u /* raw columns to features */
 #define IRL_FOR_MODEL    512u
 
 /* X(type, name, default, low, high, jobs, help): one row gives the field, the default, the range
@@ -142,6 +143,16 @@ IRL_API void irl_text_free(irl_env *env, char *text);
   X(TEXT, positive, NULL, 0, 0, IRL_FOR_READ, "label of the cases (default: 1, yes, case, ...)")   \
   X(TEXT, delimiter, NULL, 0, 0, IRL_FOR_READ, "comma, tab, semicolon, space (default: found)")    \
   X(FLAG, no_header, 0, 0, 1, IRL_FOR_READ, "the first line is data, not names")                   \
+  X(TEXT, na, NULL, 0, 0, IRL_FOR_READ, "texts of missing values, as NA,? (default: the usual)")   \
+  X(TEXT, vs_rest, NULL, 0, 0, IRL_FOR_READ, "label of the cases; all others are controls")        \
+  X(TEXT, type, NULL, 0, 0, IRL_FOR_CODE, "COL=binary|number|category|snp|ignore, ...")            \
+  X(TEXT, types, NULL, 0, 0, IRL_FOR_CODE, "file with a line COL,TYPE for each column")            \
+  X(TEXT, ignore, NULL, 0, 0, IRL_FOR_CODE, "columns to leave out, as COL,COL")                    \
+  X(TEXT, only, NULL, 0, 0, IRL_FOR_CODE, "the columns to use, as COL,COL")                        \
+  X(TEXT, forbid, NULL, 0, 0, IRL_FOR_CODE, "literals not to use: 'age > 52.5', 'age >'")          \
+  X(TEXT, cuts, NULL, 0, 0, IRL_FOR_CODE, "of numbers: quantile:9 (default), mdl, all")            \
+  X(TEXT, missing, NULL, 0, 0, IRL_FOR_CODE, "false (default), drop, impute, error")               \
+  X(TEXT, weight_column, NULL, 0, 0, IRL_FOR_CODE, "column with a weight per sample")              \
   X(INTEGER, N, 1000, 2, 1000000000, IRL_FOR_GENERATE, "number of samples")                        \
   X(INTEGER, J, 100, 1, 100000000, IRL_FOR_GENERATE, "number of features")                         \
   X(INTEGER, K, 3, 1, 100000, IRL_FOR_GENERATE | IRL_FOR_LEARN | IRL_FOR_MODEL,                    \
@@ -232,7 +243,8 @@ typedef struct irl_data_info {
   const char *negative; /* and of the controls */
 } irl_data_info;
 
-/* By extension: .csv .tsv .txt .svm .libsvm .bed .irb; "-" is CSV on standard input. */
+/* By extension: .csv .tsv .txt .arff .svm .libsvm .bed .irb; "-" is CSV on standard input. The same
+ * as irl_table_read, irl_table_code and irl_table_data with all samples. */
 IRL_API irl_status irl_data_read(irl_env *env, const char *path, const irl_options *options,
                                  irl_data **data);
 /* Reads only what `rule` needs; columns it does not name may hold anything. The rule's own target
@@ -257,6 +269,47 @@ IRL_API irl_status irl_data_render(irl_env *env, const irl_data *data, irl_forma
 IRL_API const char *irl_data_feature(const irl_data *data, uint32_t feature);
 /* The label of a sample, in the order of the file: 1 case, 0 control. */
 IRL_API int irl_data_label(const irl_data *data, uint32_t sample);
+
+/* ---- raw tables and their coding ------------------------------------------------------------ */
+
+/* A file as it is: typed columns, missing values, labels, weights. Immutable once read. */
+typedef struct irl_table irl_table;
+/* What features are made of the columns of a table: cut points, categories. Learnt from some of
+ * its rows, applied to any; independent of the table once made. */
+typedef struct irl_coding irl_coding;
+
+typedef struct irl_table_info {
+  uint64_t samples, columns, cases, controls; /* columns without labels and weights */
+  bool has_labels, has_weights;
+  bool is_plain;                            /* 0/1 throughout: the columns are the features */
+  const char *target, *positive, *negative; /* as in irl_data_info */
+} irl_table_info;
+
+/* Some samples of a table. */
+typedef struct irl_rows {
+  const uint32_t *samples; /* numbers in the order of the file; NULL: the first n */
+  uint32_t n;
+  const uint8_t *labels; /* 1 or 0 for each of them in place of their own; NULL: their own */
+} irl_rows;
+
+/* The same files as irl_data_read, and .arff. */
+IRL_API irl_status irl_table_read(irl_env *env, const char *path, const irl_options *options,
+                                  irl_table **table);
+IRL_API void irl_table_free(irl_table *table);
+IRL_API void irl_table_describe(const irl_table *table, irl_table_info *info);
+/* 1 case, 0 control, -1 without labels. */
+IRL_API int irl_table_label(const irl_table *table, uint32_t sample);
+/* A row or an object per column: type, values, missing ones. */
+IRL_API irl_status irl_table_render(irl_env *env, const irl_table *table, irl_format format,
+                                    char **text);
+/* Learns the coding from these samples alone; `rows` NULL: from all. */
+IRL_API irl_status irl_table_code(irl_env *env, const irl_table *table, const irl_rows *rows,
+                                  const irl_options *options, irl_coding **coding);
+IRL_API void irl_coding_free(irl_coding *coding);
+/* These samples as bits, in that order; `rows` NULL: all. Data of one coding has the same features,
+ * so a rule learnt from some samples can be evaluated on others. */
+IRL_API irl_status irl_table_data(irl_env *env, const irl_table *table, const irl_coding *coding,
+                                  const irl_rows *rows, irl_data **data);
 
 /* ---- rules -------------------------------------------------------------------------------- */
 
@@ -329,7 +382,8 @@ typedef struct irl_fit_result irl_fit_result;
 
 typedef struct irl_fit_info {
   irl_outcome outcome; /* optimal, feasible, limit or interrupted */
-  double objective;    /* weighted error; with other weights the weighted sum over N */
+  double objective;    /* weighted error; with other weights the sum of weights of the errors over
+                          that of all samples */
   double bound;        /* no rule with at most K clauses of at most M literals has less */
   double gap;          /* (objective - bound) / objective, 0 if both are 0 */
   uint64_t samples, features;

@@ -3,7 +3,7 @@
 #include "base/memory.h"
 #include "bits/kernels.h"
 #include "data/generate.h"
-#include "data/source.h"
+#include "data/raw_table.h"
 #include "rule/rule_json.h"
 
 void irl_env_run(const irl_env *env, irl_run *run) {
@@ -36,40 +36,107 @@ static irl_status make_source(irl_env *env, const char *path, const irl_options 
   *source = (irl_source){.path = path,
                          .target = options->target,
                          .positive = options->positive,
+                         .vs_rest = options->vs_rest,
+                         .options = options,
+                         .is_typed = options->na || options->vs_rest || options->type ||
+                                     options->types || options->ignore || options->only ||
+                                     options->forbid || options->weight_column ||
+                                     (options->missing && strcmp(options->missing, "false")),
                          .no_header = options->no_header,
                          .threads = irl_threads(env, options->threads)};
-  const irl_status status = irl_options_check(env, options);
+  irl_status status = irl_options_check(env, options);
+  if (!status) status = irl_coding_check(env, options);
   return status ? status : parse_delimiter(env, options->delimiter, &source->delimiter);
+}
+
+irl_status irl_table_read(irl_env *env, const char *path, const irl_options *options,
+                          irl_table **table) {
+  irl_source source;
+  const irl_status status = make_source(env, path, options, &source);
+  return status ? status : irl_source_read(env, &source, table);
 }
 
 irl_status irl_data_read(irl_env *env, const char *path, const irl_options *options,
                          irl_data **data) {
-  irl_source source;
-  const irl_status status = make_source(env, path, options, &source);
-  return status ? status : irl_source_read(env, &source, data);
+  irl_table *table;
+  irl_coding *coding = NULL;
+  irl_status status = irl_table_read(env, path, options, &table);
+  if (status) return status;
+  if (table->plain) {
+    *data = table->plain;
+    table->plain = NULL;
+  } else {
+    status = irl_table_code(env, table, NULL, options, &coding);
+    if (!status) status = irl_table_data(env, table, coding, NULL, data);
+  }
+  irl_coding_free(coding);
+  irl_table_free(table);
+  return status;
+}
+
+/* What the rule says where the options say nothing. */
+static void ask_rule(irl_source *source, const irl_options *options, const irl_rule *rule) {
+  if (!source->target && !source->no_header) source->target = rule->target;
+  if (source->positive || source->vs_rest) return;
+  source->positive = rule->positive;
+  source->negative = rule->negative;
+  if (rule->is_rest) source->vs_rest = rule->positive;
+  source->is_typed |= rule->is_rest || options->na;
+}
+
+/* The columns of the rule that a raw table lacks. */
+static irl_status check_columns(irl_env *env, const irl_table *table, const irl_names *columns,
+                                const char *path) {
+  for (size_t i = 0; i < columns->n; i++) {
+    const char *name = irl_names_get(columns, i);
+    if (irl_names_find(&table->names, name, strlen(name)) == IRL_NO_NAME)
+      return irl_fail(env, IRL_BAD_INPUT, "%s: column '%s', which the rule needs, is missing", path,
+                      name);
+  }
+  return IRL_OK;
+}
+
+/* The samples of a table as the rule's features. */
+static irl_status code_for(irl_env *env, irl_table *table, const irl_rule *rule, const char *path,
+                           irl_data **data) {
+  irl_coding *coding = NULL;
+  irl_status status;
+  if (table->plain) {
+    status = irl_rule_match(env, rule, table->plain, path, NULL);
+    if (status) return status;
+    *data = table->plain;
+    table->plain = NULL;
+    return IRL_OK;
+  }
+  status = irl_rule_code(env, rule, &coding);
+  if (!status) status = irl_table_data(env, table, coding, NULL, data);
+  irl_coding_free(coding);
+  return status;
 }
 
 irl_status irl_data_read_for(irl_env *env, const char *path, const irl_options *options,
-                             const irl_rule *rule, bool labelled, irl_data **out) {
+                             const irl_rule *rule, bool labelled, irl_data **data) {
   irl_source source;
-  irl_data *data;
+  irl_names columns = {0};
+  uint8_t *types = NULL;
+  irl_table *table = NULL;
   irl_status status = make_source(env, path, options, &source);
-  if (status) return status;
-  source.only = &rule->names;
+  if (!status) status = irl_rule_columns(env, rule, &columns, &types);
+  source.only = &columns;
+  source.only_types = types;
   source.labels_optional = !labelled && !options->target;
   source.one_class_ok = true;
-  if (!source.target && !source.no_header) source.target = rule->target;
-  if (!source.positive) {
-    source.positive = rule->positive;
-    source.negative = rule->negative;
+  for (size_t i = 0; i < rule->meanings.n; i++)
+    source.is_typed |= !irl_condition_is_plain(&rule->meanings.conditions[i]);
+  if (!status) {
+    ask_rule(&source, options, rule);
+    status = irl_source_read(env, &source, &table);
   }
-  status = irl_source_read(env, &source, &data);
-  if (status) return status;
-  status = irl_rule_match(env, rule, data, path, NULL);
-  if (status)
-    irl_data_free(data);
-  else
-    *out = data;
+  if (!status && !table->plain) status = check_columns(env, table, &columns, path);
+  if (!status) status = code_for(env, table, rule, path, data);
+  irl_table_free(table);
+  irl_names_free(&columns);
+  irl_mem_free(&env->allocator, types);
   return status;
 }
 

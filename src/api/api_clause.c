@@ -19,6 +19,9 @@ static irl_status make_problem(irl_env *env, const irl_data *data, const irl_opt
   if (options->M < 1 || options->M > IRL_CLAUSE_MAX)
     return irl_fail(env, IRL_BAD_ARGUMENT, "option M is %lld, not 1 to %u", (long long)options->M,
                     IRL_CLAUSE_MAX);
+  if (data->case_weights)
+    return irl_fail(env, IRL_BAD_ARGUMENT,
+                    "a clause counts samples; option weight_column is for fit");
   if (!data->has_labels)
     return irl_fail(env, IRL_BAD_ARGUMENT, "the data has no labels, and a clause needs cases");
   problem->max_literals = (uint32_t)options->M;

@@ -1,6 +1,7 @@
 /* Learning, for the public: settings from options, the run, its result as text and JSON. */
 #include "base/memory.h"
 #include "bits/kernels.h"
+#include "data/raw_table.h"
 #include "learn/learner.h"
 #include "rule/rule_json.h"
 #include <math.h>
@@ -178,8 +179,9 @@ static irl_status nothing_found(irl_learner *learner) {
   return irl_learner_weigh(learner, &learner->best);
 }
 
-irl_status irl_fit(irl_env *env, const irl_data *data, const irl_options *options,
-                   irl_fit_result **out) {
+/* Learns from data in which every sample counts once. */
+static irl_status fit_samples(irl_env *env, const irl_data *data, const irl_options *options,
+                              irl_fit_result **out) {
   irl_learner learner = {0};
   irl_learn_settings settings;
   irl_fit_result *result = NULL;
@@ -206,6 +208,29 @@ irl_status irl_fit(irl_env *env, const irl_data *data, const irl_options *option
   else
     *out = result;
   return status;
+}
+
+/* With weights, a sample stands in the data as often as it weighs, and errors count once each
+ * unless balancing is asked for. */
+static irl_status fit_weighted(irl_env *env, const irl_data *data, const irl_options *options,
+                               irl_fit_result **out) {
+  irl_data *expanded;
+  irl_options own = *options;
+  irl_status status = irl_data_expand(env, data, irl_threads(env, options->threads), &expanded);
+  if (status) return status;
+  if (!own.weights) own.weights = "unit";
+  status = fit_samples(env, expanded, &own, out);
+  irl_data_free(expanded);
+  if (status) return status;
+  (*out)->data = data;
+  (*out)->info.samples = data->n_samples;
+  return IRL_OK;
+}
+
+irl_status irl_fit(irl_env *env, const irl_data *data, const irl_options *options,
+                   irl_fit_result **out) {
+  return data->case_weights ? fit_weighted(env, data, options, out)
+                            : fit_samples(env, data, options, out);
 }
 
 void irl_fit_free(irl_fit_result *result) {

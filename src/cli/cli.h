@@ -33,6 +33,7 @@ enum {
 };
 
 #define CLI_MAX_ARGUMENTS 3
+#define CLI_MAX_JOINED    256 /* repeated options */
 
 typedef struct cli_command cli_command;
 
@@ -44,6 +45,8 @@ typedef struct cli {
   cli_options own;
   const char *arguments[CLI_MAX_ARGUMENTS];
   int n_arguments;
+  char *joined[CLI_MAX_JOINED]; /* values of repeated options */
+  int n_joined;
   bool has_progress;    /* a progress line stands on the terminal */
   time_t next_progress; /* when the next one may go to a file */
 } cli;

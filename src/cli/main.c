@@ -5,6 +5,7 @@
 #include <signal.h>
 #include <stdarg.h>
 #include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
 #include <time.h>
 #include <unistd.h>
@@ -13,28 +14,29 @@
 
 const cli_command cli_commands[] = {
     {"fit", "DATA", "Learns a rule of at most K clauses with at most M literals each.", "output",
-     IRL_FOR_READ | IRL_FOR_LEARN, 1, "fit data.csv -K 3 -M 3 -o rule.json", cli_fit},
+     IRL_FOR_READ | IRL_FOR_CODE | IRL_FOR_LEARN, 1, "fit data.csv -K 3 -M 3 -o rule.json",
+     cli_fit},
     {"evaluate", "RULE.json DATA", "Confusion counts and measures of a rule on a data set.", "",
      IRL_FOR_READ, 2, "evaluate rule.json data.csv --json", cli_evaluate},
     {"predict", "RULE.json DATA", "The class of each sample, and why.", "explain", IRL_FOR_READ, 2,
      "predict rule.json data.csv --explain", cli_predict},
     {"clause", "DATA",
      "The best single clause: most cases, at most a budget of controls; found, and proven.", "",
-     IRL_FOR_READ | IRL_FOR_CLAUSE | IRL_FOR_RUN, 1, "clause data.csv -M 3 --budget 0.01 --prove",
-     cli_clause},
-    {"info", "FILE", "Sizes, class balance, density and checksum of a data set.", "", IRL_FOR_READ,
-     1, "info data.csv --target outcome", cli_info},
+     IRL_FOR_READ | IRL_FOR_CODE | IRL_FOR_CLAUSE | IRL_FOR_RUN, 1,
+     "clause data.csv -M 3 --budget 0.01 --prove", cli_clause},
+    {"info", "FILE", "Sizes, class balance, columns and checksum of a data set.", "",
+     IRL_FOR_READ | IRL_FOR_CODE, 1, "info data.csv --target outcome", cli_info},
     {"generate", "-o FILE",
      "Planted data: a random rule with K clauses of 1 to M features labels random samples.",
      "output rule", IRL_FOR_GENERATE, 0,
      "generate -N 1000 -J 100 -K 3 -M 3 --noise 0.05 -o data.irb --rule planted.json",
      cli_generate},
     {"convert", "IN OUT",
-     "Converts data: reads .csv .tsv .svm .bed .irb, writes .csv .tsv .svm .irb.", "", IRL_FOR_READ,
-     2, "convert data.csv data.irb", cli_convert},
+     "Converts data: reads .csv .tsv .arff .svm .bed .irb, writes .csv .tsv .svm .irb.", "",
+     IRL_FOR_READ | IRL_FOR_CODE, 2, "convert data.csv data.irb", cli_convert},
     {"model", "DATA -o FILE", "Writes a MILP of the paper for a data set as MPS or LP.", "output",
-     IRL_FOR_READ | IRL_FOR_MODEL, 1, "model data.csv --form bp4 -K 2 -M 3 -o model.mps",
-     cli_model},
+     IRL_FOR_READ | IRL_FOR_CODE | IRL_FOR_MODEL, 1,
+     "model data.csv --form bp4 -K 2 -M 3 -o model.mps", cli_model},
     {"solve", "FILE.mps", "The built-in LP and MILP engine on any model in MPS format.",
      "solution output", IRL_FOR_SOLVE, 1, "solve model.mps --json", cli_solve},
     {"export", "RULE.json", "The rule as code in C, Python, SQL, R or JavaScript, or as text.",
@@ -185,6 +187,7 @@ static int run(const cli_command *command, int n, char **words) {
   signal(SIGINT, SIG_DFL);
   signal(SIGTERM, SIG_DFL);
   irl_env_free(c.env);
+  for (int i = 0; i < c.n_joined; i++) free(c.joined[i]);
   return code && was_interrupted ? EXIT_INTERRUPTED : code;
 }
 

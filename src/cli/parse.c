@@ -1,7 +1,10 @@
 /* Words of the command line to options: --name value, --name=value, -K 3, -K3, -o FILE. */
 #include "cli/cli.h"
 #include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
+
+#define MAX_OPTIONS 128 /* of one command */
 
 #define PRESET_FLAG(x)    (x)
 #define PRESET_INTEGER(x) (double)(x)
@@ -53,12 +56,12 @@ static bool is_spelled(const irl_option_info *info, const char *word, size_t len
 }
 
 static int unknown_option(const cli *c, const char *word, size_t length) {
-  char spelled[64][64], wrong[64];
-  const char *names[64];
+  char spelled[MAX_OPTIONS][64], wrong[64];
+  const char *names[MAX_OPTIONS];
   size_t n = 0;
   bool is_own;
   const irl_option_info *info;
-  for (; n < 64 && (info = option_at(c->command, n, &is_own)); n++) {
+  for (; n < MAX_OPTIONS && (info = option_at(c->command, n, &is_own)); n++) {
     spell(info, spelled[n]);
     names[n] = spelled[n];
   }
@@ -68,7 +71,25 @@ static int unknown_option(const cli *c, const char *word, size_t length) {
   return cli_usage(c, "unknown option %s; 'ireland %s --help' lists them", wrong, c->command->name);
 }
 
+/* An option whose values add up: a line each. The text lives as long as the run. */
+static const char *add_value(cli *c, const irl_option_info *info, const char *value) {
+  const char *before = *(const char **)((char *)&c->options + info->offset);
+  if (!is_listed("type ignore only forbid na", info->name) || !before) return value;
+  if (c->n_joined == CLI_MAX_JOINED) return NULL;
+  const size_t size = strlen(before) + strlen(value) + 2;
+  char *joined = malloc(size);
+  if (!joined) return NULL;
+  snprintf(joined, size, "%s\n%s", before, value);
+  c->joined[c->n_joined++] = joined;
+  return joined;
+}
+
 static int set(cli *c, const irl_option_info *info, bool is_own, const char *value) {
+  if (!is_own && info->type == IRL_TEXT) {
+    value = add_value(c, info, value);
+    if (!value)
+      return cli_usage(c, "option %s is there too often; give its values with commas", info->name);
+  }
   const irl_status status =
       irl_option_parse(c->env, info, is_own ? (void *)&c->own : (void *)&c->options, value);
   return status ? cli_fail(c, status) : EXIT_DONE;

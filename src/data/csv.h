@@ -33,6 +33,7 @@ typedef struct csv_cell {
 /* The first error of a piece; `at` NULL: none. */
 typedef struct csv_mistake {
   const char *at;
+  bool is_value; /* the cell may be fine in a file that is not 0/1 */
   char text[400];
 } csv_mistake;
 
@@ -70,10 +71,18 @@ bool irl_csv_cell(csv_piece *p, const char *at, char delimiter, csv_cell *found)
 char *irl_csv_unquote(irl_env *env, const char *text, size_t length, size_t *unquoted_length);
 irl_status irl_csv_fail(const csv_plan *plan, const char *at, const char *what);
 
-/* Reads the header off `whole`, finds the label column and makes the plan; the names of the
- * features go to `kept`. */
-irl_status irl_csv_header(csv_plan *plan, csv_piece *whole, irl_names *kept);
-/* Reads the rows of one piece. */
+/* Reads the header off `whole` and finds the label column. */
+irl_status irl_csv_header(csv_plan *plan, csv_piece *whole);
+/* The column of the labels, once all columns are named. */
+irl_status irl_csv_find_target(csv_plan *plan);
+/* Fails if a column of that name cannot be a feature. */
+irl_status irl_csv_check_name(const csv_plan *plan, size_t column);
+/* Which columns to keep as bits; their names go to `kept`. */
+irl_status irl_csv_plan_bits(csv_plan *plan, irl_names *kept);
+/* Into how many pieces to cut a body, and where: at line ends. */
+size_t irl_csv_n_pieces(const csv_piece *whole);
+size_t irl_csv_cut(const csv_piece *whole, csv_piece *pieces, size_t n_wanted);
+/* Reads the rows of bits of one piece. */
 void irl_csv_body(const csv_plan *plan, csv_piece *p);
 
 #endif

@@ -41,6 +41,7 @@ static const char *refuse_cell(const csv_plan *plan, csv_piece *p, const csv_cel
              name);
   else
     snprintf(text, sizeof text, "'%.*s' in feature '%.200s' is not 0 or 1", shown, c->text, name);
+  p->mistake.is_value = true;
   return note_mistake(p, c->text, text);
 }
 
@@ -66,6 +67,7 @@ static const char *read_label(const csv_plan *plan, csv_piece *p, const csv_cell
   if (label < 0) {
     snprintf(text, sizeof text, "'%.*s' is the third label in column '%.200s'; two are allowed",
              c->length > 40 ? 40 : (int)c->length, c->text, name);
+    p->mistake.is_value = true;
     return note_mistake(p, c->text, text);
   }
   p->labels[p->n_rows] = (uint8_t)label;

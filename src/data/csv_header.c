@@ -1,4 +1,4 @@
-/* The header of a CSV file: delimiter, names, label column, and the plan for the body. */
+/* The header of a CSV file: delimiter, names, label column, and the plan for a body of bits. */
 #include "base/memory.h"
 #include "data/csv.h"
 #include <stdlib.h>
@@ -96,7 +96,7 @@ static bool looks_like_data(const irl_names *columns) {
   return true;
 }
 
-static irl_status find_target(csv_plan *plan) {
+irl_status irl_csv_find_target(csv_plan *plan) {
   const char *wanted = plan->source->target;
   const irl_source *source = plan->source;
   uint32_t twice;
@@ -142,7 +142,7 @@ static bool add_step(csv_plan *plan, enum csv_kind kind) {
 }
 
 /* A leading ! marks a negation wherever a literal is written. */
-static irl_status check_name(const csv_plan *plan, size_t column) {
+irl_status irl_csv_check_name(const csv_plan *plan, size_t column) {
   const char *name = irl_names_get(&plan->columns, column);
   if (!*name) return refuse_column(plan, column, "a feature has an empty name");
   if (*name != '!') return IRL_OK;
@@ -151,8 +151,7 @@ static irl_status check_name(const csv_plan *plan, size_t column) {
   return refuse_column(plan, column, text);
 }
 
-/* Which columns to keep; their names go to `kept`. */
-static irl_status make_plan(csv_plan *plan, irl_names *kept) {
+irl_status irl_csv_plan_bits(csv_plan *plan, irl_names *kept) {
   const irl_names *only = plan->source->only;
   for (size_t i = 0; i < plan->n_columns; i++) {
     const char *name = irl_names_get(&plan->columns, i);
@@ -161,7 +160,7 @@ static irl_status make_plan(csv_plan *plan, irl_names *kept) {
     const enum csv_kind kind = i == plan->target ? CSV_LABEL : is_kept ? CSV_KEEP : CSV_SKIP;
     if (!add_step(plan, kind)) return irl_fail_memory(plan->env);
     if (kind != CSV_KEEP) continue;
-    const irl_status status = check_name(plan, i);
+    const irl_status status = irl_csv_check_name(plan, i);
     if (status) return status;
     plan->n_kept++;
     if (!irl_names_add(kept, name, length)) return irl_fail_memory(plan->env);
@@ -172,12 +171,10 @@ static irl_status make_plan(csv_plan *plan, irl_names *kept) {
   return IRL_OK;
 }
 
-irl_status irl_csv_header(csv_plan *plan, csv_piece *whole, irl_names *kept) {
+irl_status irl_csv_header(csv_plan *plan, csv_piece *whole) {
   plan->header = whole->start;
   plan->delimiter =
       plan->source->delimiter ? plan->source->delimiter : find_delimiter(whole->start, whole->end);
   irl_status status = read_header(plan, whole);
-  if (!status) status = find_target(plan);
-  if (!status) status = make_plan(plan, kept);
-  return status;
+  return status ? status : irl_csv_find_target(plan);
 }

@@ -1,4 +1,7 @@
-/* Reading CSV and TSV at the speed of memory.
+/* Reading CSV and TSV; files of 0/1 at the speed of memory.
+ *
+ * Every file is first taken for one of 0/1. The first cell that is something else ends that, and
+ * the file is read anew with types (typed.h), unless options ask for that from the start.
  *
  * The header gives a plan: runs of columns to keep, to skip, and the label column (csv_header.c).
  * The body is cut into pieces at line ends, which threads parse on their own into rows of bits
@@ -8,9 +11,9 @@
  * error or as a quoted line end in some piece; if a quote was seen as well, the body is parsed
  * again as one piece, and only what that finds counts. */
 #include "base/memory.h"
-#include "data/csv.h"
+#include "data/typed.h"
 
-static size_t cut(const csv_piece *whole, csv_piece *pieces, size_t n_wanted) {
+size_t irl_csv_cut(const csv_piece *whole, csv_piece *pieces, size_t n_wanted) {
   const size_t size = (size_t)(whole->end - whole->start);
   const char *at = whole->start;
   size_t n = 0;
@@ -35,7 +38,7 @@ static void free_pieces(const irl_allocator *allocator, csv_piece *pieces, size_
 static size_t read_pieces(const csv_plan *plan, const csv_piece *whole, csv_piece *pieces,
                           size_t n_wanted) {
   const irl_allocator *allocator = &plan->env->allocator;
-  size_t n = cut(whole, pieces, n_wanted);
+  size_t n = irl_csv_cut(whole, pieces, n_wanted);
 #pragma omp parallel for num_threads(plan->source->threads) schedule(dynamic)
   for (size_t i = 0; i < n; i++) irl_csv_body(plan, &pieces[i]);
   bool quotes = false, doubts = false;
@@ -135,41 +138,67 @@ static irl_status build(const csv_plan *plan, irl_names *kept, const csv_piece *
 #define PIECE_SIZE ((size_t)4 << 20)
 #define MAX_PIECES 4096
 
-static irl_status read_body(const csv_plan *plan, irl_names *kept, const csv_piece *whole,
-                            irl_data **data) {
+size_t irl_csv_n_pieces(const csv_piece *whole) {
+  const size_t n = (size_t)(whole->end - whole->start) / PIECE_SIZE + 1;
+  return n < MAX_PIECES ? n : MAX_PIECES;
+}
+
+/* Does the file hold other values than 0 and 1? */
+static bool has_values(const csv_piece *pieces, size_t n) {
+  for (size_t i = 0; i < n; i++)
+    if (pieces[i].mistake.at && pieces[i].mistake.is_value) return true;
+  return false;
+}
+
+/* The file as bits; `*is_typed` instead if it holds more than 0 and 1. */
+static irl_status read_bits(csv_plan *plan, const csv_piece *whole, irl_data **data,
+                            bool *is_typed) {
   const irl_allocator *allocator = &plan->env->allocator;
-  size_t n = (size_t)(whole->end - whole->start) / PIECE_SIZE + 1;
-  if (n > MAX_PIECES) n = MAX_PIECES;
+  size_t n = irl_csv_n_pieces(whole);
+  irl_names kept;
   csv_piece *pieces = irl_mem_alloc(allocator, n, sizeof *pieces);
   if (!pieces) return irl_fail_memory(plan->env);
-  n = read_pieces(plan, whole, pieces, n);
-  irl_status status = check_pieces(plan, pieces, n);
-  if (!status) status = build(plan, kept, pieces, n, data);
-  free_pieces(allocator, pieces, n);
+  irl_names_init(&kept, allocator);
+  irl_status status = irl_csv_plan_bits(plan, &kept);
+  if (!status) {
+    n = read_pieces(plan, whole, pieces, n);
+    *is_typed = has_values(pieces, n);
+    if (!*is_typed) status = check_pieces(plan, pieces, n);
+    if (!status && !*is_typed) status = build(plan, &kept, pieces, n, data);
+    free_pieces(allocator, pieces, n);
+  }
+  irl_names_free(&kept);
   irl_mem_free(allocator, pieces);
   return status;
 }
 
-irl_status irl_csv_read(irl_env *env, const irl_source *source, irl_data **data) {
+/* The text after the byte order mark and blank lines. */
+static irl_status find_text(irl_env *env, const irl_source *source, const irl_file *file,
+                            csv_plan *plan, csv_piece *whole) {
+  *whole = (csv_piece){.start = file->bytes, .end = file->bytes + file->size};
+  if (file->size >= 3 && !memcmp(whole->start, "\xef\xbb\xbf", 3)) whole->start += 3;
+  plan->text = whole->start;
+  plan->end = whole->end;
+  whole->start = irl_csv_skip_blank_lines(whole->start, whole->end);
+  if (whole->start < whole->end) return IRL_OK;
+  return irl_fail(env, IRL_BAD_INPUT, "%s:1:1: the file is empty", source->path);
+}
+
+irl_status irl_csv_read(irl_env *env, const irl_source *source, irl_table *table) {
   irl_file file;
-  irl_names kept;
-  csv_plan plan = {.env = env, .source = source};
+  csv_piece whole;
+  bool is_typed = source->is_typed;
+  typed_plan plan = {.csv = {.env = env, .source = source}, .table = table};
   irl_status status = irl_file_open(env, source->path, &file);
   if (status) return status;
-  irl_names_init(&kept, &env->allocator);
-  irl_names_init(&plan.columns, &env->allocator);
-  csv_piece whole = {.start = file.bytes, .end = file.bytes + file.size};
-  if (file.size >= 3 && !memcmp(whole.start, "\xef\xbb\xbf", 3)) whole.start += 3;
-  plan.text = whole.start;
-  plan.end = whole.end;
-  whole.start = irl_csv_skip_blank_lines(whole.start, whole.end);
-  if (whole.start == whole.end)
-    status = irl_fail(env, IRL_BAD_INPUT, "%s:1:1: the file is empty", source->path);
-  if (!status) status = irl_csv_header(&plan, &whole, &kept);
-  if (!status) status = read_body(&plan, &kept, &whole, data);
-  irl_names_free(&kept);
-  irl_names_free(&plan.columns);
-  irl_mem_free(&env->allocator, plan.steps);
+  irl_names_init(&plan.csv.columns, &env->allocator);
+  status = find_text(env, source, &file, &plan.csv, &whole);
+  if (!status) status = irl_csv_header(&plan.csv, &whole);
+  if (!status && !is_typed) status = read_bits(&plan.csv, &whole, &table->plain, &is_typed);
+  if (!status && is_typed) status = irl_typed_read(&plan, &whole);
+  irl_typed_free(&plan);
+  irl_names_free(&plan.csv.columns);
+  irl_mem_free(&env->allocator, plan.csv.steps);
   irl_file_close(&file);
   return status;
 }

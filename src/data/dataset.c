@@ -18,7 +18,8 @@ static irl_status copy_text(irl_env *env, char **copy, const char *text, const c
   return *copy ? IRL_OK : irl_fail_memory(env);
 }
 
-/* A leading ! marks a negation wherever a literal is written. */
+/* A leading ! marks a negation wherever a literal is written; a feature may be called so only if it
+ * is the opposite of another one. */
 static irl_status check_names(irl_env *env, const char *place, irl_names *names) {
   uint32_t twice;
   if (!irl_names_index(names, &twice)) return irl_fail_memory(env);
@@ -32,7 +33,7 @@ static irl_status check_names(irl_env *env, const char *place, irl_names *names)
     const char *name = irl_names_get(names, i);
     if (!*name)
       return irl_fail(env, IRL_BAD_INPUT, "%s: feature %zu has an empty name", place, i + 1);
-    if (*name == '!')
+    if (*name == '!' && irl_names_find(names, name + 1, strlen(name) - 1) == IRL_NO_NAME)
       return irl_fail(env, IRL_BAD_INPUT,
                       "%s: feature name '%s' starts with '!', the negation sign", place, name);
   }
@@ -122,11 +123,36 @@ void irl_data_free(irl_data *data) {
   irl_mem_free(&allocator, data->target);
   irl_mem_free(&allocator, data->positive);
   irl_mem_free(&allocator, data->negative);
+  irl_meanings_free(&data->meanings);
+  irl_mem_free(&allocator, data->groups);
+  irl_mem_free_aligned(&allocator, data->fixed);
+  irl_mem_free(&allocator, data->case_weights);
+  irl_mem_free(&allocator, data->control_weights);
   irl_file_close(&data->map);
   irl_mem_free(&allocator, data);
 }
 
+irl_status irl_data_set_meanings(irl_env *env, irl_data *data, const irl_meanings *meanings,
+                                 const uint32_t *groups, const uint64_t *fixed) {
+  const size_t n = data->n_features, words = irl_bits_stride(n);
+  if (!irl_meanings_copy(&data->meanings, meanings)) return irl_fail_memory(env);
+  if (groups) {
+    data->groups = irl_mem_alloc(&env->allocator, n, sizeof *groups);
+    if (!data->groups) return irl_fail_memory(env);
+    memcpy(data->groups, groups, n * sizeof *groups);
+  }
+  if (fixed) {
+    data->fixed = irl_mem_alloc_aligned(&env->allocator, words, sizeof *fixed);
+    if (!data->fixed) return irl_fail_memory(env);
+    memcpy(data->fixed, fixed, words * sizeof *fixed);
+  }
+  return IRL_OK;
+}
+
 void irl_data_swap_classes(irl_data *data) {
+  int64_t *weights = data->case_weights;
+  data->case_weights = data->control_weights;
+  data->control_weights = weights;
   const irl_bits_matrix matrix = data->cases;
   const uint32_t n_cases = data->n_cases;
   char *positive = data->positive;

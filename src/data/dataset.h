@@ -4,7 +4,7 @@
 
 #include "base/file.h"
 #include "bits/bits.h"
-#include "data/names.h"
+#include "data/meaning.h"
 
 struct irl_data {
   irl_allocator allocator;
@@ -15,7 +15,14 @@ struct irl_data {
   bool has_labels;  /* false: every sample counts as a control */
   irl_names names;  /* of the features, indexed */
   char *target, *positive, *negative;
-  irl_file map; /* of an .irb file: the matrices' words lie in it */
+  bool is_rest;          /* the controls have several labels: `negative` stands for them */
+  irl_meanings meanings; /* of the features; none: each is a 0/1 column */
+  uint32_t *groups;      /* per feature, 0 for none; NULL. Features of a group are nested or
+                            disjoint. */
+  uint64_t *fixed;       /* a bit per feature that may not be negated; NULL: all may */
+  int64_t *case_weights, *control_weights; /* per sample of the class; NULL: the class decides */
+  double weight_unit;                      /* of those, in the user's weights */
+  irl_file map;                            /* of an .irb file: the matrices' words lie in it */
 };
 
 /* What labels are called; NULL stands for y, 1 and 0. */
@@ -41,6 +48,15 @@ typedef struct irl_data_rows {
 } irl_data_rows;
 irl_status irl_data_rows_init(irl_env *env, irl_data_rows *rows, const irl_data *data, int threads);
 void irl_data_rows_free(irl_data_rows *rows);
+
+/* May the complement of a feature be a literal? Not if its opposite is a feature too. */
+static inline bool irl_data_may_negate(const irl_data *data, uint32_t feature) {
+  return !data->fixed || !irl_bits_get(data->fixed, feature);
+}
+
+/* Copies meanings, groups and fixed features; the arrays may be NULL. */
+irl_status irl_data_set_meanings(irl_env *env, irl_data *data, const irl_meanings *meanings,
+                                 const uint32_t *groups, const uint64_t *fixed);
 
 /* Cases become controls and controls cases. */
 void irl_data_swap_classes(irl_data *data);

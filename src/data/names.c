@@ -44,6 +44,15 @@ bool irl_names_add_numbered(irl_names *names, size_t n) {
   return true;
 }
 
+bool irl_names_copy(irl_names *into, const irl_names *from, const irl_allocator *allocator) {
+  irl_names_init(into, allocator);
+  for (size_t i = 0; i < from->n; i++) {
+    const char *name = irl_names_get(from, i);
+    if (!irl_names_add(into, name, strlen(name))) return false;
+  }
+  return true;
+}
+
 /* The slot that holds the name, or the free one where it would go. */
 static size_t find_slot(const irl_names *names, const char *name, size_t length) {
   const size_t mask = names->n_slots - 1;

@@ -1,5 +1,5 @@
 /* Which reader or writer a file's extension asks for. */
-#include "data/source.h"
+#include "data/raw_table.h"
 
 /* Formats that carry their labels are read as they are; another choice of the cases swaps the
  * classes. */
@@ -16,22 +16,35 @@ static irl_status choose_positive(irl_env *env, const irl_source *source, irl_da
   return IRL_OK;
 }
 
-irl_status irl_source_read(irl_env *env, const irl_source *source, irl_data **out) {
-  char extension[16];
-  irl_file_extension(source->path, extension);
-  const bool is_irb = !strcmp(extension, "irb"), is_bed = !strcmp(extension, "bed");
+/* Formats of bits. */
+static irl_status read_bits(irl_env *env, const irl_source *source, const char *extension,
+                            irl_data **data) {
   if (!strcmp(extension, "svm") || !strcmp(extension, "libsvm"))
-    return irl_libsvm_read(env, source, out);
-  if (!is_irb && !is_bed) return irl_csv_read(env, source, out);
-  irl_data *data;
-  irl_status status =
-      is_irb ? irl_irb_read(env, source, &data) : irl_plink_read(env, source, &data);
+    return irl_libsvm_read(env, source, data);
+  const irl_status status = !strcmp(extension, "irb") ? irl_irb_read(env, source, data)
+                                                      : irl_plink_read(env, source, data);
+  return status ? status : choose_positive(env, source, *data);
+}
+
+irl_status irl_source_read(irl_env *env, const irl_source *source, irl_table **out) {
+  static const char *const bits[] = {"svm", "libsvm", "irb", "bed"};
+  char extension[16];
+  irl_table *table;
+  bool is_bits = false;
+  irl_file_extension(source->path, extension);
+  for (size_t i = 0; i < sizeof bits / sizeof *bits; i++) is_bits |= !strcmp(extension, bits[i]);
+  irl_status status = irl_table_create(env, source, &table);
   if (status) return status;
-  status = choose_positive(env, source, data);
-  if (status)
-    irl_data_free(data);
+  if (is_bits)
+    status = read_bits(env, source, extension, &table->plain);
+  else if (!strcmp(extension, "arff"))
+    status = irl_arff_read(env, source, table);
   else
-    *out = data;
+    status = irl_csv_read(env, source, table);
+  if (status)
+    irl_table_free(table);
+  else
+    *out = table;
   return status;
 }
 

@@ -7,12 +7,16 @@
 /* What to read of a file and how. */
 typedef struct irl_source {
   const char *path;
-  const char *target;    /* label column: name or number; NULL: the last one */
-  const char *positive;  /* label of the cases; NULL: found */
-  const char *negative;  /* the other label, if known */
-  const irl_names *only; /* features to keep, the others may hold anything; NULL: all */
-  bool labels_optional;  /* the label column may be missing, */
-  bool one_class_ok;     /* and all samples may be of one class */
+  const char *target;         /* label column: name or number; NULL: the last one */
+  const char *positive;       /* label of the cases; NULL: found */
+  const char *negative;       /* the other label, if known */
+  const char *vs_rest;        /* label of the cases, all others being controls' */
+  const irl_names *only;      /* columns to keep, the others may hold anything; NULL: all */
+  const uint8_t *only_types;  /* their irl_column_type; NULL: they are 0/1 */
+  const irl_options *options; /* types, columns, missing values; NULL: none */
+  bool is_typed;              /* those ask for more than 0/1 */
+  bool labels_optional;       /* the label column may be missing, */
+  bool one_class_ok;          /* and all samples may be of one class */
   bool no_header;
   char delimiter; /* 0: found */
   int threads;
@@ -32,11 +36,12 @@ int irl_labels_add(irl_labels *labels, const char *text, size_t length);
 irl_status irl_labels_resolve(irl_env *env, const irl_source *source, const irl_labels *labels,
                               const char *text, const char *column, int *positive);
 
-irl_status irl_csv_read(irl_env *env, const irl_source *source, irl_data **data);
+irl_status irl_csv_read(irl_env *env, const irl_source *source, irl_table *table);
+irl_status irl_arff_read(irl_env *env, const irl_source *source, irl_table *table);
 irl_status irl_libsvm_read(irl_env *env, const irl_source *source, irl_data **data);
 irl_status irl_plink_read(irl_env *env, const irl_source *source, irl_data **data);
 irl_status irl_irb_read(irl_env *env, const irl_source *source, irl_data **data);
-irl_status irl_source_read(irl_env *env, const irl_source *source, irl_data **data);
+irl_status irl_source_read(irl_env *env, const irl_source *source, irl_table **table);
 
 irl_status irl_csv_write(irl_env *env, const irl_data *data, char delimiter, FILE *stream);
 irl_status irl_libsvm_write(irl_env *env, const irl_data *data, FILE *stream);

@@ -14,8 +14,12 @@ static irl_status seek_replacement(irl_learner *learner, uint32_t i, uint64_t *c
   irl_learn_answer answer;
   irl_learner_uncovered(learner, &learner->best, i, cases, controls);
   if (!irl_bits_kernels()->count(cases, learner->data->cases.stride)) return IRL_OK;
-  const irl_learn_question question = {
-      cases, controls, settings->case_weight, settings->control_weight, UINT64_MAX, REFINE_WORK};
+  const irl_learn_question question = {.live_cases = cases,
+                                       .live_controls = controls,
+                                       .case_weight = settings->case_weight,
+                                       .control_weight = settings->control_weight,
+                                       .budget = UINT64_MAX,
+                                       .max_work = REFINE_WORK};
   return irl_learner_seek(learner, &question, &answer);
 }
 

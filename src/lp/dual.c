@@ -16,6 +16,8 @@
 
 /* Iterations without dual progress after which the costs are perturbed. */
 #define STALL_LIMIT 100u
+/* Iterations between two looks at the cutoff. */
+#define CUTOFF_EVERY 8u
 
 static uint32_t choose_row(const irl_lp_simplex *s) {
   uint32_t best = UINT32_MAX;
@@ -129,6 +131,17 @@ static irl_status check_cutoff(irl_lp_simplex *s, bool *is_above) {
   return status;
 }
 
+/* With the nonbasic variables on the bounds that their reduced costs ask for, the cost of the point
+ * is the dual objective, which only grows: is it above the cutoff, as far as rounding lets one see?
+ */
+static bool may_be_above_cutoff(const irl_lp_simplex *s) {
+  double sum = 0;
+  if (s->options->cutoff == INFINITY || s->iterations % CUTOFF_EVERY || s->is_loosened)
+    return false;
+  for (uint32_t v = 0; v < s->total; v++) sum += s->cost[v] * s->x[v];
+  return sum * s->bound_unit * s->cost_unit + s->lp->constant > s->options->cutoff;
+}
+
 irl_status irl_lp_run_dual(irl_lp_simplex *s, irl_lp_phase *end) {
   irl_status status = IRL_OK;
   uint32_t stalled = 0, q, n_flips;
@@ -145,6 +158,10 @@ irl_status irl_lp_run_dual(irl_lp_simplex *s, irl_lp_phase *end) {
     }
     if (irl_lp_out_of_limits(s)) return *end = IRL_LP_PHASE_LIMIT, IRL_OK;
     if (irl_lp_is_lost(s)) return *end = IRL_LP_PHASE_TROUBLE, IRL_OK;
+    if (may_be_above_cutoff(s)) {
+      if ((status = check_cutoff(s, &is_above))) return status;
+      if (is_above) return *end = IRL_LP_PHASE_CUTOFF, IRL_OK;
+    }
     const uint32_t p = choose_row(s);
     if (p == UINT32_MAX) {
       if (is_any_banned(s) && s->is_fresh) return *end = IRL_LP_PHASE_TROUBLE, IRL_OK;

@@ -16,6 +16,8 @@
 #define MAX_ROUNDS 12u
 /* Rounds after which the final tolerances are given up for the working ones. */
 #define STRICT_ROUNDS 8u
+/* Times that the primal simplex may lose its point before another attempt is the better hope. */
+#define MAX_LOST 2u
 
 void irl_lp_options_init(irl_lp_options *options, const irl_env *env) {
   *options = (irl_lp_options){.limit = {.env = env, .max_work = UINT64_MAX},
@@ -70,7 +72,7 @@ static irl_status run(irl_lp_simplex *s, bool is_cold, irl_lp_phase *end) {
   bool is_strict = true;
   if (status || *end != IRL_LP_PHASE_DONE) return status;
   report(s, "start");
-  for (uint32_t round = 0; round < MAX_ROUNDS; round++) {
+  for (uint32_t round = 0; round < MAX_ROUNDS && s->n_lost <= MAX_LOST; round++) {
     if (!irl_lp_is_primal_feasible(s)) {
       irl_lp_force_dual_feasible(s);
       if ((status = irl_lp_run_dual(s, end))) return status;

@@ -196,6 +196,7 @@ irl_status irl_lp_simplex_load(irl_lp *lp, const irl_lp_options *options) {
   s->lu.limit = &options->limit;
   s->lu.is_cut = false;
   s->iterations = s->work_other = s->lu.work = 0;
+  s->n_lost = 0;
   s->primal_tolerance = IRL_LP_TOL_PRIMAL;
   s->dual_tolerance = IRL_LP_TOL_DUAL;
   irl_random_init(&s->random, options->seed, 4);

@@ -53,6 +53,7 @@ typedef struct irl_lp_simplex {
   irl_random random;
   double primal_tolerance, dual_tolerance;
   uint64_t iterations, work_other;
+  uint32_t n_lost;                 /* times that the primal simplex found its point infeasible */
   uint64_t rebuild_work, eta_work; /* of the last rebuild; with the etas since then */
   bool is_fresh;                   /* nothing has been updated since the last factorisation */
   bool is_settled;                 /* no pivot since x and d were computed accurately */

@@ -37,6 +37,14 @@ double irl_bp_count_rows(const irl_data *data, const irl_bp_settings *s) {
 
 /* ---- columns ---- */
 
+/* A complement that may not be a literal stays as a column, fixed at 0. */
+static void forbid(irl_bp *bp, irl_literal literal) {
+  if (!irl_literal_is_negated(literal) ||
+      irl_data_may_negate(bp->data, irl_literal_feature(literal)))
+    return;
+  irl_lp_set_bounds(bp->named.lp, irl_lp_n_columns(bp->named.lp) - 1, 0, 0);
+}
+
 static irl_status add_clause_columns(irl_bp *bp) {
   const irl_bp_settings *s = &bp->settings;
   char name[NAME_SIZE];
@@ -133,6 +141,29 @@ static irl_status add_order(irl_bp *bp, uint32_t *columns, double *values) {
       values[L + l] = -(l + 1.0);
     }
     status = irl_bp_add_row(bp, 0, INFINITY, 2 * L, columns, values, "order_%u", k + 1);
+  }
+  return status;
+}
+
+/* Features of a group are nested or disjoint: a second one in a clause is implied, or covers
+ * nothing. */
+static irl_status add_groups(irl_bp *bp, uint32_t *columns, double *values) {
+  const uint32_t *groups = bp->data->groups, J = bp->data->n_features;
+  irl_status status = IRL_OK;
+  for (uint32_t first = 0; groups && first < J; first++) {
+    uint32_t members = 0;
+    bool is_first = groups[first] != 0;
+    for (uint32_t j = 0; j < first && is_first; j++) is_first = groups[j] != groups[first];
+    for (uint32_t j = first; j < J && is_first; j++) {
+      if (groups[j] != groups[first]) continue;
+      columns[members] = j;
+      values[members++] = 1;
+    }
+    for (uint32_t k = 0; k < bp->settings.K && members > 1 && !status; k++) {
+      status = irl_bp_add_row(bp, -INFINITY, 1, members, columns, values, "group_%u_%u",
+                              groups[first], k + 1);
+      for (uint32_t i = 0; i < members; i++) columns[i] += bp->n_literals;
+    }
   }
   return status;
 }
@@ -252,6 +283,7 @@ static irl_status add_rows(irl_bp *bp) {
                      columns, values);
   if (!status && s->form == 3) status = add_or2(bp);
   if (!status && !s->is_plain) status = add_order(bp, columns, values);
+  if (!status && !s->is_plain) status = add_groups(bp, columns, values);
   irl_mem_free(a, columns);
   irl_mem_free(a, values);
   return status;

@@ -27,14 +27,39 @@ irl_status irl_rule_match(irl_env *env, const irl_rule *rule, const irl_data *da
   return status;
 }
 
-static void make_cover(const irl_rule *rule, size_t clause, const uint32_t *feature,
-                       const irl_bits_matrix *matrix, uint64_t *cover) {
+/* Features called `!x`: the opposite of x where values are missing. */
+static irl_status find_opposites(irl_env *env, const irl_rule *rule, const irl_data *data,
+                                 uint32_t *opposite) {
+  irl_text name;
+  irl_text_init(&name, env);
+  for (size_t i = 0; i < rule->names.n && !name.failed; i++) {
+    name.length = 0;
+    irl_text_printf(&name, "!%s", irl_names_get(&rule->names, i));
+    if (!name.failed) opposite[i] = irl_names_find(&data->names, name.bytes, name.length);
+  }
+  const bool failed = name.failed;
+  irl_text_drop(&name);
+  return failed ? irl_fail_memory(env) : IRL_OK;
+}
+
+const uint64_t *irl_bound_rule_bits(const irl_bound_rule *bound, const irl_bits_matrix *matrix,
+                                    irl_literal literal, bool *is_complement) {
+  const uint32_t name = irl_literal_feature(literal);
+  const bool negated = irl_literal_is_negated(literal);
+  *is_complement = negated && bound->opposite[name] == IRL_NO_NAME;
+  return irl_bits_vector(matrix,
+                         negated && !*is_complement ? bound->opposite[name] : bound->feature[name]);
+}
+
+static void make_cover(const irl_bound_rule *bound, size_t clause, const irl_bits_matrix *matrix,
+                       uint64_t *cover) {
   const irl_kernels *kernels = irl_bits_kernels();
+  const irl_rule *rule = bound->rule;
   irl_bits_fill(cover, matrix->n_bits, matrix->stride);
   for (size_t i = rule->start[clause]; i < rule->start[clause + 1]; i++) {
-    const irl_literal literal = rule->literals[i];
-    const uint64_t *bits = irl_bits_vector(matrix, feature[irl_literal_feature(literal)]);
-    if (irl_literal_is_negated(literal))
+    bool is_complement;
+    const uint64_t *bits = irl_bound_rule_bits(bound, matrix, rule->literals[i], &is_complement);
+    if (is_complement)
       kernels->andnot_into(cover, cover, bits, matrix->stride);
     else
       kernels->and_into(cover, cover, bits, matrix->stride);
@@ -45,8 +70,10 @@ irl_status irl_rule_bind(irl_env *env, const irl_rule *rule, const irl_data *dat
                          irl_bound_rule *bound) {
   irl_bound_rule made = {.rule = rule, .data = data};
   made.feature = irl_mem_alloc(&env->allocator, rule->names.n, sizeof *made.feature);
-  irl_status status = made.feature ? IRL_OK : irl_fail_memory(env);
+  made.opposite = irl_mem_alloc(&env->allocator, rule->names.n, sizeof *made.opposite);
+  irl_status status = made.feature && made.opposite ? IRL_OK : irl_fail_memory(env);
   if (!status) status = irl_rule_match(env, rule, data, "data", made.feature);
+  if (!status) status = find_opposites(env, rule, data, made.opposite);
   if (!status) status = irl_bits_matrix_init(env, &made.cases, rule->n_clauses, data->n_cases);
   if (!status)
     status = irl_bits_matrix_init(env, &made.controls, rule->n_clauses, data->n_controls);
@@ -55,8 +82,8 @@ irl_status irl_rule_bind(irl_env *env, const irl_rule *rule, const irl_data *dat
     return status;
   }
   for (size_t k = 0; k < rule->n_clauses; k++) {
-    make_cover(rule, k, made.feature, &data->cases, irl_bits_vector(&made.cases, k));
-    make_cover(rule, k, made.feature, &data->controls, irl_bits_vector(&made.controls, k));
+    make_cover(&made, k, &data->cases, irl_bits_vector(&made.cases, k));
+    make_cover(&made, k, &data->controls, irl_bits_vector(&made.controls, k));
   }
   *bound = made;
   return IRL_OK;
@@ -64,6 +91,7 @@ irl_status irl_rule_bind(irl_env *env, const irl_rule *rule, const irl_data *dat
 
 void irl_bound_rule_free(irl_env *env, irl_bound_rule *bound) {
   irl_mem_free(&env->allocator, bound->feature);
+  irl_mem_free(&env->allocator, bound->opposite);
   irl_bits_matrix_free(&bound->cases);
   irl_bits_matrix_free(&bound->controls);
 }

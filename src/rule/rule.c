@@ -43,12 +43,40 @@ irl_status irl_rule_add_literal(irl_env *env, irl_rule *rule, const char *name, 
   return IRL_OK;
 }
 
+irl_status irl_rule_add_condition(irl_env *env, irl_rule *rule, const char *name, size_t length,
+                                  bool negated, const irl_condition *condition, const char *column,
+                                  const char *value) {
+  irl_meanings *meanings = &rule->meanings;
+  if (!irl_has_meanings(meanings)) irl_meanings_init(meanings, &env->allocator);
+  const irl_status status = irl_rule_add_literal(env, rule, name, length, negated);
+  if (status || meanings->n == rule->names.n) return status;
+  return irl_meanings_add(meanings, *condition, column, value) ? IRL_OK : irl_fail_memory(env);
+}
+
 irl_status irl_rule_end_clause(irl_env *env, irl_rule *rule) {
   if (!irl_mem_reserve(&env->allocator, (void **)&rule->start, &rule->start_capacity,
                        rule->n_clauses + 1, sizeof *rule->start))
     return irl_fail_memory(env);
   rule->start[++rule->n_clauses] = rule->n_literals;
   return IRL_OK;
+}
+
+/* A literal of a data set's feature. What is called `!x` there is the negated literal of x. */
+static irl_status add_feature(irl_env *env, irl_rule *rule, const irl_data *data,
+                              irl_literal literal) {
+  const uint32_t feature = irl_literal_feature(literal);
+  const irl_meanings *meanings = &data->meanings;
+  const char *name = irl_names_get(&data->names, feature);
+  const bool is_opposite = *name == '!';
+  const bool negated = irl_literal_is_negated(literal) || is_opposite;
+  if (!irl_has_meanings(meanings))
+    return irl_rule_add_literal(env, rule, name + is_opposite, strlen(name) - is_opposite, negated);
+  irl_condition c = meanings->conditions[feature];
+  if (is_opposite) c = irl_condition_opposite(&c);
+  return irl_rule_add_condition(
+      env, rule, name + is_opposite, strlen(name) - is_opposite, negated, &c,
+      irl_names_get(&meanings->columns, c.column),
+      irl_condition_is_text(&c) ? irl_names_get(&meanings->values, c.value) : NULL);
 }
 
 irl_status irl_rule_from_literals(irl_env *env, const irl_data *data, uint32_t K, uint32_t M,
@@ -58,12 +86,10 @@ irl_status irl_rule_from_literals(irl_env *env, const irl_data *data, uint32_t K
   irl_rule *rule;
   irl_status status = irl_rule_create(env, K, M, &called, &rule);
   if (status) return status;
+  rule->is_rest = data->is_rest;
   for (uint32_t k = 0; k < n_clauses && !status; k++) {
-    for (uint32_t i = 0; i < size[k] && !status; i++) {
-      const irl_literal literal = literals[(size_t)k * M + i];
-      const char *name = irl_names_get(&data->names, irl_literal_feature(literal));
-      status = irl_rule_add_literal(env, rule, name, strlen(name), irl_literal_is_negated(literal));
-    }
+    for (uint32_t i = 0; i < size[k] && !status; i++)
+      status = add_feature(env, rule, data, literals[(size_t)k * M + i]);
     if (!status) status = irl_rule_end_clause(env, rule);
   }
   if (status)
@@ -77,6 +103,7 @@ void irl_rule_free(irl_rule *rule) {
   if (!rule) return;
   const irl_allocator allocator = rule->allocator;
   irl_names_free(&rule->names);
+  irl_meanings_free(&rule->meanings);
   irl_mem_free(&allocator, rule->start);
   irl_mem_free(&allocator, rule->literals);
   irl_mem_free(&allocator, rule->target);

@@ -15,6 +15,8 @@ struct irl_rule {
   size_t start_capacity, literals_capacity;
   uint32_t K, M;
   char *target, *positive, *negative; /* NULL if not known */
+  bool is_rest;                       /* the controls have several labels */
+  irl_meanings meanings;              /* of the names; none: each is a 0/1 column */
 };
 
 /* Building: create, for each clause its literals (none: it holds always) and then end_clause,
@@ -23,6 +25,10 @@ irl_status irl_rule_create(irl_env *env, uint32_t K, uint32_t M, const irl_data_
                            irl_rule **rule);
 irl_status irl_rule_add_literal(irl_env *env, irl_rule *rule, const char *name, size_t length,
                                 bool negated);
+/* The same for a literal on a raw column; the condition is that of the name without its sign. */
+irl_status irl_rule_add_condition(irl_env *env, irl_rule *rule, const char *name, size_t length,
+                                  bool negated, const irl_condition *condition, const char *column,
+                                  const char *value);
 irl_status irl_rule_end_clause(irl_env *env, irl_rule *rule);
 /* Clauses of a data set's features; literals of clause k from literals[k * M] on. */
 irl_status irl_rule_from_literals(irl_env *env, const irl_data *data, uint32_t K, uint32_t M,
@@ -40,15 +46,26 @@ void irl_rule_print_clause(irl_text *text, const irl_rule *rule, size_t clause);
 typedef struct irl_bound_rule {
   const irl_rule *rule;
   const irl_data *data;
-  uint32_t *feature;               /* of the data, for each of the rule's names */
+  uint32_t *feature;               /* of the data, for each of the rule's names, */
+  uint32_t *opposite;              /* and its opposite where it is a feature too, or IRL_NO_NAME */
   irl_bits_matrix cases, controls; /* a cover per clause */
 } irl_bound_rule;
+
+/* The columns of a raw file that the rule needs, and their types (irl_column_type), one per name of
+ * `columns`, indexed. */
+irl_status irl_rule_columns(irl_env *env, const irl_rule *rule, irl_names *columns,
+                            uint8_t **types);
+/* The rule's own features as the coding of a table. */
+irl_status irl_rule_code(irl_env *env, const irl_rule *rule, irl_coding **coding);
 
 /* Fails with the names that the data lacks. `place` starts that message. */
 irl_status irl_rule_match(irl_env *env, const irl_rule *rule, const irl_data *data,
                           const char *place, uint32_t *feature);
 irl_status irl_rule_bind(irl_env *env, const irl_rule *rule, const irl_data *data,
                          irl_bound_rule *bound);
+/* The bits of a literal on the samples of a class, or those of its complement. */
+const uint64_t *irl_bound_rule_bits(const irl_bound_rule *bound, const irl_bits_matrix *matrix,
+                                    irl_literal literal, bool *is_complement);
 void irl_bound_rule_free(irl_env *env, irl_bound_rule *bound);
 
 #endif

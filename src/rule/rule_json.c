@@ -20,6 +20,33 @@ void irl_rule_put_clauses(irl_json *json, const char *key, const irl_rule *rule)
   irl_json_close(json, ']');
 }
 
+/* What a literal asks of its column. */
+static void put_condition(irl_json *json, const irl_rule *rule, size_t i) {
+  const irl_meanings *meanings = &rule->meanings;
+  const irl_condition *c = &meanings->conditions[i];
+  irl_json_open_flat(json, NULL, '{');
+  irl_json_string(json, "name", irl_names_get(&rule->names, i));
+  irl_json_string(json, "column", irl_names_get(&meanings->columns, c->column));
+  irl_json_string(json, "is", irl_relation_text(c->relation));
+  if (irl_condition_is_text(c))
+    irl_json_string(json, "value", irl_names_get(&meanings->values, c->value));
+  else if (c->relation == IRL_AT_MOST || c->relation == IRL_ABOVE)
+    irl_json_real(json, "value", c->cut);
+  if (c->is_imputed) irl_json_bool(json, "missing", c->is_true_missing);
+  irl_json_close(json, '}');
+}
+
+static void put_conditions(irl_json *json, const irl_rule *rule) {
+  size_t n = 0;
+  for (size_t i = 0; i < rule->meanings.n; i++)
+    n += !irl_condition_is_plain(&rule->meanings.conditions[i]);
+  if (!n) return;
+  irl_json_open(json, "literals", '[');
+  for (size_t i = 0; i < rule->meanings.n; i++)
+    if (!irl_condition_is_plain(&rule->meanings.conditions[i])) put_condition(json, rule, i);
+  irl_json_close(json, ']');
+}
+
 irl_status irl_rule_format(irl_env *env, const irl_rule *rule, char **text) {
   irl_json json;
   irl_json_init(&json, env);
@@ -31,10 +58,12 @@ irl_status irl_rule_format(irl_env *env, const irl_rule *rule, char **text) {
   if (rule->target) irl_json_string(&json, "target", rule->target);
   if (rule->positive) irl_json_string(&json, "positive", rule->positive);
   if (rule->negative) irl_json_string(&json, "negative", rule->negative);
+  if (rule->is_rest) irl_json_bool(&json, "rest", true);
   irl_json_open_flat(&json, "features", '[');
   for (size_t i = 0; i < rule->names.n; i++)
     irl_json_string(&json, NULL, irl_names_get(&rule->names, i));
   irl_json_close(&json, ']');
+  put_conditions(&json, rule);
   irl_rule_put_clauses(&json, "clauses", rule);
   irl_json_close(&json, '}');
   return irl_json_take(&json, text);
@@ -90,13 +119,54 @@ static irl_status check_format(const reader *r) {
   return IRL_OK;
 }
 
+/* What the file says of a literal's column; NULL: the literal is a 0/1 column. */
+static const irl_json_value *find_condition(const reader *r, const char *name) {
+  const irl_json_value *list = irl_json_get(r->root, "literals");
+  for (const irl_json_value *v = list ? list->first : NULL; v; v = v->next) {
+    const irl_json_value *own = irl_json_get(v, "name");
+    if (own && own->type == IRL_JSON_STRING && !strcmp(own->text, name)) return v;
+  }
+  return NULL;
+}
+
+static irl_status read_condition(const reader *r, const irl_json_value *from, irl_condition *c,
+                                 const char **column, const char **text) {
+  const irl_json_value *named = irl_json_get(from, "column"), *is = irl_json_get(from, "is");
+  const irl_json_value *value = irl_json_get(from, "value"),
+                       *missing = irl_json_get(from, "missing");
+  if (!named || !is_plain_string(named) || !is || !is_plain_string(is))
+    return refuse(r, from, "a literal needs \"name\", \"column\" and \"is\"");
+  c->relation = irl_relation_find(is->text);
+  *column = named->text;
+  if (c->relation == IRL_N_RELATIONS)
+    return refuse(r, is, "this must be <=, >, =, !=, is 1 or is 0");
+  if (irl_condition_is_text(c)) {
+    if (!value || !is_plain_string(value)) return refuse(r, from, "the value must be a text");
+    *text = value->text;
+  } else if (c->relation == IRL_AT_MOST || c->relation == IRL_ABOVE) {
+    if (!value || value->type != IRL_JSON_NUMBER || !isfinite(value->number))
+      return refuse(r, from, "the value must be a number");
+    c->cut = value->number;
+  }
+  c->is_imputed = missing && (missing->type == IRL_JSON_TRUE || missing->type == IRL_JSON_FALSE);
+  c->is_true_missing = missing && missing->type == IRL_JSON_TRUE;
+  return IRL_OK;
+}
+
 static irl_status add_literal(const reader *r, irl_rule *rule, const irl_json_value *value) {
   if (!is_plain_string(value))
     return refuse(r, value, "a literal must be a text: \"name\" or \"!name\"");
   const bool negated = *value->text == '!';
-  const char *name = value->text + negated;
+  const char *name = value->text + negated, *column = name, *text = NULL;
   if (!*name || *name == '!') return refuse(r, value, "this literal has no feature name");
-  return irl_rule_add_literal(r->env, rule, name, value->length - negated, negated);
+  if (!irl_json_get(r->root, "literals"))
+    return irl_rule_add_literal(r->env, rule, name, value->length - negated, negated);
+  irl_condition condition = {.relation = IRL_IS_ONE};
+  const irl_json_value *from = find_condition(r, name);
+  const irl_status status = from ? read_condition(r, from, &condition, &column, &text) : IRL_OK;
+  return status ? status
+                : irl_rule_add_condition(r->env, rule, name, value->length - negated, negated,
+                                         &condition, column, text);
 }
 
 static irl_status add_clause(const reader *r, irl_rule *rule, const irl_json_value *clause) {
@@ -121,6 +191,8 @@ static irl_status build(const reader *r, irl_rule **out) {
   if (!status) status = get_number(r, "M", &M);
   if (!status) status = irl_rule_create(r->env, K, M, &called, &rule);
   if (status) return status;
+  const irl_json_value *rest = irl_json_get(r->root, "rest");
+  rule->is_rest = rest && rest->type == IRL_JSON_TRUE;
   const irl_json_value *clause = irl_json_get(r->root, "clauses")->first;
   for (; clause && !status; clause = clause->next) status = add_clause(r, rule, clause);
   for (uint32_t k = 0; k < rule->n_clauses; k++) {

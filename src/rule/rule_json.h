@@ -1,4 +1,10 @@
-/* A rule as JSON: format, version, K, M, labels, features and clauses (`!name` negates). */
+/* A rule as JSON: format, version, K, M, labels, features and clauses (`!name` negates). Features
+ * that are not 0/1 columns stand in "literals" with what they ask of a raw column:
+ *
+ *   {"name": "age > 52.5", "column": "age", "is": ">", "value": 52.5}
+ *
+ * `is` being <=, >, =, !=, `is 1` or `is 0`; "missing", if there, says what an imputed literal is
+ * on a missing value. "rest": true if the controls have several labels. */
 #ifndef IRL_RULE_RULE_JSON_H
 #define IRL_RULE_RULE_JSON_H
 

@@ -1,0 +1,166 @@
+/* Applying a coding to samples of a table: a bit vector per feature, each feature on its own and in
+ * parallel. */
+#include "base/memory.h"
+#include "data/raw_table.h"
+#include <math.h>
+
+/* One feature on the samples of one class. */
+typedef struct filler {
+  const irl_column *column;
+  irl_condition condition;
+  uint32_t code; /* of a category's value in this table; IRL_NO_VALUE: it does not occur */
+} filler;
+
+static bool holds(const filler *f, uint32_t sample) {
+  const irl_condition *c = &f->condition;
+  if (f->column->type == IRL_CATEGORY) {
+    const uint32_t code = f->column->codes[sample];
+    if (code == IRL_NO_VALUE) return c->is_true_missing;
+    return (code == f->code) == (c->relation == IRL_EQUALS);
+  }
+  const double value = f->column->numbers[sample];
+  if (isnan(value)) return c->is_true_missing;
+  switch (c->relation) {
+  case IRL_AT_MOST:
+    return value <= c->cut;
+  case IRL_ABOVE:
+    return value > c->cut;
+  case IRL_IS_ZERO:
+    return value == 0;
+  default:
+    return value == 1;
+  }
+}
+
+static void fill_bits(const filler *f, const uint32_t *samples, size_t n, uint64_t *bits) {
+  for (size_t w = 0; 64 * w < n; w++) {
+    const size_t left = n - 64 * w < 64 ? n - 64 * w : 64;
+    uint64_t word = 0;
+    for (size_t b = 0; b < left; b++) word |= (uint64_t)holds(f, samples[64 * w + b]) << b;
+    bits[w] = word;
+  }
+}
+
+/* The column of a feature in this table; NULL if it lacks it or its type does not fit. */
+static const irl_column *find_column(const irl_table *table, const irl_meanings *meanings,
+                                     const irl_condition *condition) {
+  const char *name = irl_names_get(&meanings->columns, condition->column);
+  const uint32_t j = irl_names_find(&table->names, name, strlen(name));
+  if (j == IRL_NO_NAME || table->columns[j].type == IRL_IGNORED) return NULL;
+  const bool wants_category =
+      condition->relation == IRL_EQUALS || condition->relation == IRL_DIFFERS;
+  return wants_category == (table->columns[j].type == IRL_CATEGORY) ? &table->columns[j] : NULL;
+}
+
+static bool make_filler(const irl_table *table, const irl_coding *coding, uint32_t feature,
+                        filler *f) {
+  f->condition = coding->meanings.conditions[feature];
+  f->column = find_column(table, &coding->meanings, &f->condition);
+  f->code = IRL_NO_VALUE - 1;
+  if (f->column && f->column->type == IRL_CATEGORY) {
+    const char *value = irl_names_get(&coding->meanings.values, f->condition.value);
+    const uint32_t found = irl_names_find(&f->column->values, value, strlen(value));
+    if (found != IRL_NO_NAME) f->code = found;
+  }
+  return f->column != NULL;
+}
+
+static irl_status fill(irl_env *env, const irl_table *table, const irl_coding *coding,
+                       const uint32_t *order, irl_data *data) {
+  uint32_t failed = UINT32_MAX;
+#pragma omp parallel for num_threads(table->threads) schedule(static) reduction(min : failed)
+  for (uint32_t j = 0; j < data->n_features; j++) {
+    filler f;
+    if (!make_filler(table, coding, j, &f)) {
+      failed = j < failed ? j : failed;
+      continue;
+    }
+    if (data->n_cases) fill_bits(&f, order, data->n_cases, irl_bits_vector(&data->cases, j));
+    if (data->n_controls)
+      fill_bits(&f, order + data->n_cases, data->n_controls, irl_bits_vector(&data->controls, j));
+  }
+  if (failed == UINT32_MAX) return IRL_OK;
+  return irl_fail(env, IRL_BAD_INPUT, "%s: no column fits '%s'", table->path,
+                  irl_names_get(&data->names, failed));
+}
+
+/* Weights as integers, in units that all samples of the table share. */
+static irl_status set_weights(irl_env *env, const irl_table *table, const uint32_t *order,
+                              irl_data *data) {
+  if (!table->weights) return IRL_OK;
+  data->case_weights = irl_mem_alloc(&env->allocator, data->n_cases, sizeof(int64_t));
+  data->control_weights = irl_mem_alloc(&env->allocator, data->n_controls, sizeof(int64_t));
+  if (!data->case_weights || !data->control_weights) return irl_fail_memory(env);
+  data->weight_unit = table->weight_unit;
+  for (uint32_t i = 0; i < data->n_samples; i++) {
+    const double given = table->weights[order[i]];
+    const int64_t rounded = llround(given / table->weight_unit);
+    const int64_t weight = given > 0 && !rounded ? 1 : rounded;
+    if (i < data->n_cases)
+      data->case_weights[i] = weight;
+    else
+      data->control_weights[i - data->n_cases] = weight;
+  }
+  return IRL_OK;
+}
+
+/* Labels of the samples, and the samples themselves: cases first. */
+static irl_status order_samples(irl_env *env, const irl_table *table, const irl_rows *rows,
+                                uint32_t n, uint8_t *labels, uint32_t *order) {
+  uint32_t n_cases = 0, a = 0;
+  for (uint32_t i = 0; i < n; i++) {
+    const uint32_t sample = rows && rows->samples ? rows->samples[i] : i;
+    if (sample >= table->n_samples)
+      return irl_fail(env, IRL_BAD_ARGUMENT, "there is no sample %u; the table has %u", sample,
+                      table->n_samples);
+    labels[i] =
+        rows && rows->labels ? rows->labels[i] != 0 : table->labels && table->labels[sample];
+    n_cases += labels[i];
+  }
+  uint32_t b = n_cases;
+  for (uint32_t i = 0; i < n; i++) {
+    const uint32_t sample = rows && rows->samples ? rows->samples[i] : i;
+    order[labels[i] ? a++ : b++] = sample;
+  }
+  return n ? IRL_OK : irl_fail(env, IRL_BAD_ARGUMENT, "no samples are selected");
+}
+
+static irl_status build(irl_env *env, const irl_table *table, const irl_coding *coding,
+                        const irl_rows *rows, uint8_t *labels, uint32_t *order, irl_data **out) {
+  const uint32_t n = rows ? rows->n : table->n_samples;
+  const bool has_labels = table->has_labels || (rows && rows->labels);
+  const irl_data_labels called = {table->target, table->positive, table->negative};
+  irl_names names;
+  irl_data *data = NULL;
+  irl_status status = order_samples(env, table, rows, n, labels, order);
+  if (status) return status;
+  if (!irl_names_copy(&names, &coding->features, &env->allocator)) status = irl_fail_memory(env);
+  if (!status)
+    status =
+        irl_data_create(env, table->path, &names, n, has_labels ? labels : NULL, &called, &data);
+  if (!status)
+    status = irl_data_set_meanings(env, data, &coding->meanings, coding->groups, coding->fixed);
+  if (!status) data->is_rest = table->is_rest;
+  if (!status) status = fill(env, table, coding, order, data);
+  if (!status) status = set_weights(env, table, order, data);
+  assert(status || irl_data_check(data));
+  irl_names_free(&names);
+  if (status)
+    irl_data_free(data);
+  else
+    *out = data;
+  return status;
+}
+
+irl_status irl_table_data(irl_env *env, const irl_table *table, const irl_coding *coding,
+                          const irl_rows *rows, irl_data **data) {
+  if (table->plain) return irl_data_select(env, table->plain, rows, table->threads, data);
+  const uint32_t n = rows ? rows->n : table->n_samples;
+  uint8_t *labels = irl_mem_alloc(&env->allocator, n, 1);
+  uint32_t *order = irl_mem_alloc(&env->allocator, n, sizeof *order);
+  const irl_status status =
+      labels && order ? build(env, table, coding, rows, labels, order, data) : irl_fail_memory(env);
+  irl_mem_free(&env->allocator, labels);
+  irl_mem_free(&env->allocator, order);
+  return status;
+}

@@ -1,0 +1,427 @@
+/* Learning a coding: which features to make of the columns of a table, from some of its samples.
+ *
+ * A number gives `x <= c` and `x > c` for each cut point (cuts.h), a category `x = v` for each
+ * value that occurs and, with negations, `x != v`; a 0/1 column itself and, where values are
+ * missing and negations are wanted, its opposite `!x`; a SNP its two carrier features and theirs.
+ * Literals that are nested (`x <= 5`, `x <= 7`) or disjoint (`x = a`, `x = b`) form a group: no
+ * clause needs two.
+ *
+ * --missing impute puts the median or the most frequent value of the column for a missing one; a
+ * literal then has a fixed answer on a missing value, which is all that needs to be kept. */
+#include "base/memory.h"
+#include "base/number.h"
+#include "base/text.h"
+#include "data/cuts.h"
+#include "data/raw_table.h"
+#include <math.h>
+#include <stdlib.h>
+
+#define MOST_BYTES ((double)((uint64_t)1 << 36)) /* of bits that a data set may have */
+
+typedef struct coder {
+  irl_env *env;
+  const irl_table *table;
+  const irl_rows *rows;
+  uint32_t n;
+  bool negations, imputes;
+  const char *forbidden;
+  irl_cut_plan cut_plan;
+  irl_coding *coding;
+  double **cuts; /* per column, found in parallel */
+  size_t *n_cuts;
+  uint32_t n_groups;
+  size_t groups_capacity, fixed_capacity;
+  uint8_t *fixed; /* per feature */
+} coder;
+
+/* A feature before it has a name. */
+typedef struct draft {
+  irl_condition condition;
+  const char *column, *value;
+  const char *suffix; /* that names it */
+  uint32_t group;
+  bool may_negate;
+} draft;
+
+static uint32_t sample_at(const irl_rows *rows, uint32_t i) {
+  return rows && rows->samples ? rows->samples[i] : i;
+}
+
+static bool label_at(const coder *c, uint32_t i) {
+  if (c->rows && c->rows->labels) return c->rows->labels[i] != 0;
+  return c->table->labels && c->table->labels[sample_at(c->rows, i)];
+}
+
+/* ---- names ---- */
+
+/* A text on one line, whatever it holds. */
+static void print_text(irl_text *text, const char *string) {
+  for (; *string; string++) {
+    const char *known = strchr("n\nr\rt\t", *string);
+    if ((unsigned char)*string < ' ' && known)
+      irl_text_printf(text, "\\%c", known[-1]);
+    else
+      irl_text_add(text, string, 1);
+  }
+}
+
+static void print_name(irl_text *text, const draft *d) {
+  char number[IRL_NUMBER_SIZE];
+  const bool is_opposite =
+      d->suffix ? d->condition.relation == IRL_AT_MOST : d->condition.relation == IRL_IS_ZERO;
+  if (is_opposite) irl_text_puts(text, "!");
+  irl_text_puts(text, d->column);
+  if (d->suffix) {
+    irl_text_puts(text, d->suffix);
+  } else if (d->value) {
+    irl_text_printf(text, " %s ", irl_relation_text(d->condition.relation));
+    print_text(text, d->value);
+  } else if (d->condition.relation == IRL_AT_MOST || d->condition.relation == IRL_ABOVE) {
+    irl_number_print(d->condition.cut, number);
+    irl_text_printf(text, " %s %s", irl_relation_text(d->condition.relation), number);
+  }
+}
+
+/* One line of --forbid: a literal, a column with a relation ('age >') or a column. */
+static bool is_line(const char *line, size_t length, const char *name, const draft *d) {
+  const char *relation = irl_relation_text(d->condition.relation);
+  const size_t column = strlen(d->column), both = column + 1 + strlen(relation);
+  if (length == strlen(name) && !strncmp(line, name, length)) return true;
+  return length == both && !strncmp(line, d->column, column) && line[column] == ' ' &&
+         !strncmp(line + column + 1, relation, both - column - 1);
+}
+
+static bool is_forbidden(const coder *c, const char *name, const draft *d) {
+  for (const char *at = c->forbidden; at;) {
+    const size_t length = strcspn(at, "\n");
+    if (is_line(at, length, name, d)) return true;
+    at = at[length] ? at + length + 1 : NULL;
+  }
+  return false;
+}
+
+static irl_status add_feature(coder *c, const draft *d) {
+  irl_coding *coding = c->coding;
+  irl_text name;
+  irl_text_init(&name, c->env);
+  print_name(&name, d);
+  irl_status status = name.failed ? irl_fail_memory(c->env) : IRL_OK;
+  const size_t n = coding->features.n;
+  if (!status && !is_forbidden(c, name.bytes, d)) {
+    if (!irl_mem_reserve(&coding->allocator, (void **)&coding->groups, &c->groups_capacity, n,
+                         sizeof *coding->groups) ||
+        !irl_mem_reserve(&coding->allocator, (void **)&c->fixed, &c->fixed_capacity, n, 1) ||
+        !irl_names_add(&coding->features, name.bytes, name.length) ||
+        !irl_meanings_add(&coding->meanings, d->condition, d->column, d->value)) {
+      status = irl_fail_memory(c->env);
+    } else {
+      coding->groups[n] = d->group;
+      c->fixed[n] = !d->may_negate;
+    }
+  }
+  irl_text_drop(&name);
+  return status;
+}
+
+/* ---- numbers ---- */
+
+static int compare_numbers(const void *a, const void *b) {
+  const double x = *(const double *)a, y = *(const double *)b;
+  return (x > y) - (x < y);
+}
+
+/* The lower median of the values that are there, NaN without any. */
+static irl_status find_median(const coder *c, const irl_column *column, double *median) {
+  double *values = irl_mem_alloc(&c->env->allocator, c->n, sizeof *values);
+  size_t n = 0;
+  if (!values) return irl_fail_memory(c->env);
+  for (uint32_t i = 0; i < c->n; i++) {
+    const double value = column->numbers[sample_at(c->rows, i)];
+    if (!isnan(value)) values[n++] = value;
+  }
+  qsort(values, n, sizeof *values, compare_numbers);
+  *median = n ? values[(n - 1) / 2] : NAN;
+  irl_mem_free(&c->env->allocator, values);
+  return IRL_OK;
+}
+
+static void impute_number(const coder *c, double value, irl_condition *condition) {
+  if (!c->imputes || isnan(value)) return;
+  condition->is_imputed = true;
+  condition->is_true_missing = condition->relation == IRL_ABOVE     ? value > condition->cut
+                               : condition->relation == IRL_AT_MOST ? value <= condition->cut
+                               : condition->relation == IRL_IS_ONE  ? value == 1
+                                                                    : value == 0;
+}
+
+static irl_status code_number(coder *c, size_t j, const char *name) {
+  const irl_column *column = &c->table->columns[j];
+  double median = NAN;
+  irl_status status = c->imputes ? find_median(c, column, &median) : IRL_OK;
+  const uint32_t group = c->n_groups + 1;
+  c->n_groups += 2;
+  for (size_t i = 0; i < c->n_cuts[j] && !status; i++) {
+    draft d = {.condition = {.relation = IRL_AT_MOST, .cut = c->cuts[j][i]},
+               .column = name,
+               .group = group};
+    impute_number(c, median, &d.condition);
+    status = add_feature(c, &d);
+    d.condition.relation = IRL_ABOVE;
+    d.group = group + 1;
+    impute_number(c, median, &d.condition);
+    if (!status) status = add_feature(c, &d);
+  }
+  return status;
+}
+
+static irl_status code_binary(coder *c, size_t j, const char *name) {
+  const irl_column *column = &c->table->columns[j];
+  double median = NAN;
+  irl_status status = c->imputes ? find_median(c, column, &median) : IRL_OK;
+  const bool is_whole = !column->n_missing || !isnan(median);
+  const bool splits = c->forbidden || !is_whole; /* both signs are features of their own */
+  draft d = {.condition = {.relation = IRL_IS_ONE}, .column = name, .may_negate = !splits};
+  if (splits && c->negations) d.group = ++c->n_groups;
+  impute_number(c, median, &d.condition);
+  const size_t before = c->coding->features.n;
+  if (!status) status = add_feature(c, &d);
+  if (status || !splits || !c->negations) return status;
+  d.condition.relation = IRL_IS_ZERO;
+  if (c->coding->features.n == before) d.suffix = " = 0"; /* there is no x that !x could negate */
+  impute_number(c, median, &d.condition);
+  return add_feature(c, &d);
+}
+
+static irl_status code_snp(coder *c, size_t j, const char *name) {
+  static const struct {
+    const char *suffix;
+    double cut;
+  } carriers[] = {{":dom", 0.5}, {":rec", 1.5}};
+  double median = NAN;
+  irl_status status = c->imputes ? find_median(c, &c->table->columns[j], &median) : IRL_OK;
+  const uint32_t group = c->n_groups + 1;
+  c->n_groups += 2;
+  for (size_t i = 0; i < 2 && !status; i++) {
+    draft d = {.condition = {.relation = IRL_ABOVE, .cut = carriers[i].cut},
+               .column = name,
+               .suffix = carriers[i].suffix,
+               .group = group};
+    impute_number(c, median, &d.condition);
+    status = add_feature(c, &d);
+    if (status || !c->negations) continue;
+    d.condition.relation = IRL_AT_MOST;
+    d.group = group + 1;
+    impute_number(c, median, &d.condition);
+    status = add_feature(c, &d);
+  }
+  return status;
+}
+
+/* ---- categories ---- */
+
+/* The values in the order of their texts: where they stand in the file, and so in other samples,
+ * must not matter. */
+typedef struct category {
+  const char *text;
+  uint32_t number;
+} category;
+
+static int compare_values(const void *a, const void *b) {
+  return strcmp(((const category *)a)->text, ((const category *)b)->text);
+}
+
+static irl_status add_values(coder *c, const irl_column *column, const char *name,
+                             const uint32_t *counts, const category *values, uint32_t n_known) {
+  uint32_t n_values = 0, mode = IRL_NO_VALUE;
+  irl_status status = IRL_OK;
+  for (uint32_t i = 0; i < column->values.n; i++) {
+    const uint32_t v = values[i].number;
+    n_values += counts[v] > 0;
+    if (counts[v] && (mode == IRL_NO_VALUE || counts[v] > counts[mode])) mode = v;
+  }
+  if (n_values < 2 && n_known == c->n) return IRL_OK; /* constant */
+  const uint32_t group = ++c->n_groups;
+  for (uint32_t i = 0; i < column->values.n && !status; i++) {
+    const uint32_t v = values[i].number;
+    if (!counts[v]) continue;
+    draft d = {.condition = {.relation = IRL_EQUALS,
+                             .is_imputed = c->imputes && mode != IRL_NO_VALUE,
+                             .is_true_missing = c->imputes && v == mode},
+               .column = name,
+               .value = values[i].text,
+               .group = group};
+    status = add_feature(c, &d);
+    if (status || !c->negations || n_values <= 2) continue;
+    d.condition.relation = IRL_DIFFERS;
+    d.condition.is_true_missing = d.condition.is_imputed && v != mode;
+    d.group = 0;
+    status = add_feature(c, &d);
+  }
+  return status;
+}
+
+static irl_status code_category(coder *c, size_t j, const char *name) {
+  const irl_column *column = &c->table->columns[j];
+  uint32_t *counts = irl_mem_alloc(&c->env->allocator, column->values.n, sizeof *counts);
+  category *values = irl_mem_alloc(&c->env->allocator, column->values.n, sizeof *values);
+  uint32_t n_known = 0;
+  irl_status status = counts && values ? IRL_OK : irl_fail_memory(c->env);
+  for (uint32_t i = 0; i < c->n && !status; i++) {
+    const uint32_t code = column->codes[sample_at(c->rows, i)];
+    if (code == IRL_NO_VALUE) continue;
+    counts[code]++;
+    n_known++;
+  }
+  for (uint32_t v = 0; v < column->values.n && !status; v++)
+    values[v] = (category){irl_names_get(&column->values, v), v};
+  if (!status) {
+    qsort(values, column->values.n, sizeof *values, compare_values);
+    status = add_values(c, column, name, counts, values, n_known);
+  }
+  irl_mem_free(&c->env->allocator, counts);
+  irl_mem_free(&c->env->allocator, values);
+  return status;
+}
+
+/* ---- all columns ---- */
+
+/* The cut points of one column; false: out of memory. */
+static bool cut_column(coder *c, size_t j) {
+  const irl_allocator *allocator = &c->env->allocator;
+  const irl_column *column = &c->table->columns[j];
+  irl_cut_value *values = irl_mem_alloc(allocator, c->n, sizeof *values);
+  size_t *stack = irl_mem_alloc(allocator, 4 * (size_t)c->n + 8, sizeof *stack);
+  double *cuts = irl_mem_alloc(allocator, c->n, sizeof *cuts);
+  size_t n = 0;
+  const bool done = values && stack && cuts;
+  for (uint32_t i = 0; done && i < c->n; i++) {
+    const double value = column->numbers[sample_at(c->rows, i)];
+    if (!isnan(value)) values[n++] = (irl_cut_value){value, label_at(c, i)};
+  }
+  if (done) c->n_cuts[j] = irl_cut_find(&c->cut_plan, values, n, cuts, stack);
+  if (done) c->cuts[j] = irl_mem_alloc(allocator, c->n_cuts[j], sizeof *cuts);
+  if (done && c->cuts[j]) memcpy(c->cuts[j], cuts, c->n_cuts[j] * sizeof *cuts);
+  irl_mem_free(allocator, values);
+  irl_mem_free(allocator, stack);
+  irl_mem_free(allocator, cuts);
+  return done && c->cuts[j];
+}
+
+static irl_status cut_columns(coder *c) {
+  const size_t n = c->table->names.n;
+  bool done = true;
+  double bytes = 0;
+  c->cuts = irl_mem_alloc(&c->env->allocator, n, sizeof *c->cuts);
+  c->n_cuts = irl_mem_alloc(&c->env->allocator, n, sizeof *c->n_cuts);
+  if (!c->cuts || !c->n_cuts) return irl_fail_memory(c->env);
+#pragma omp parallel for num_threads(c->table->threads) schedule(dynamic) reduction(&& : done)
+  for (size_t j = 0; j < n; j++)
+    if (c->table->columns[j].type == IRL_NUMBER) done = cut_column(c, j) && done;
+  for (size_t j = 0; j < n; j++) bytes += 2.0 * (double)c->n_cuts[j] * c->n / 8;
+  if (bytes > MOST_BYTES)
+    return irl_fail(c->env, IRL_BAD_INPUT,
+                    "%s: the cut points make features of %.0f GB; --cuts quantile:9 makes fewer",
+                    c->table->path, bytes / 1e9);
+  return done ? IRL_OK : irl_fail_memory(c->env);
+}
+
+static irl_status code_column(coder *c, size_t j) {
+  const char *name = irl_names_get(&c->table->names, j);
+  const size_t before = c->coding->features.n;
+  irl_status status = IRL_OK;
+  switch (c->table->columns[j].type) {
+  case IRL_NUMBER:
+    status = code_number(c, j, name);
+    break;
+  case IRL_CATEGORY:
+    status = code_category(c, j, name);
+    break;
+  case IRL_BINARY:
+    status = code_binary(c, j, name);
+    break;
+  case IRL_SNP:
+    status = code_snp(c, j, name);
+    break;
+  default:
+    return IRL_OK;
+  }
+  if (!status && !c->rows && c->coding->features.n == before)
+    irl_log(c->env, IRL_LOG_NOTE, "%s: column '%s' gives no literals%s", c->table->path, name,
+            c->cut_plan.method == IRL_CUT_QUANTILE ? ": it is constant" : "");
+  return status;
+}
+
+static irl_status pack_fixed(coder *c) {
+  irl_coding *coding = c->coding;
+  const size_t n = coding->features.n;
+  coding->fixed =
+      irl_mem_alloc_aligned(&coding->allocator, irl_bits_stride(n + 1), sizeof *coding->fixed);
+  if (!coding->fixed) return irl_fail_memory(c->env);
+  for (size_t i = 0; i < n; i++)
+    if (c->fixed[i]) irl_bits_set(coding->fixed, i);
+  return IRL_OK;
+}
+
+static irl_status check_rows(irl_env *env, const irl_table *table, const irl_rows *rows) {
+  for (uint32_t i = 0; rows && i < rows->n; i++)
+    if (sample_at(rows, i) >= table->n_samples)
+      return irl_fail(env, IRL_BAD_ARGUMENT, "there is no sample %u; the table has %u",
+                      sample_at(rows, i), table->n_samples);
+  return rows && !rows->n ? irl_fail(env, IRL_BAD_ARGUMENT, "no samples are selected") : IRL_OK;
+}
+
+irl_status irl_coding_check(irl_env *env, const irl_options *options) {
+  static const char *const known[] = {"false", "drop", "impute", "error"};
+  irl_cut_plan plan;
+  bool is_known = !options->missing;
+  for (size_t i = 0; i < 4 && !is_known; i++) is_known = !strcmp(options->missing, known[i]);
+  if (is_known) return irl_cut_parse(env, options->cuts, &plan);
+  return irl_fail(env, IRL_BAD_ARGUMENT,
+                  "option missing takes false, drop, impute or error, not '%s'", options->missing);
+}
+
+irl_status irl_coding_create(irl_env *env, irl_coding **out) {
+  irl_coding *coding = irl_mem_alloc(&env->allocator, 1, sizeof *coding);
+  if (!coding) return irl_fail_memory(env);
+  coding->allocator = env->allocator;
+  irl_names_init(&coding->features, &env->allocator);
+  irl_meanings_init(&coding->meanings, &env->allocator);
+  *out = coding;
+  return IRL_OK;
+}
+
+static irl_status code_all(coder *c) {
+  irl_status status = check_rows(c->env, c->table, c->rows);
+  if (!status) status = cut_columns(c);
+  for (size_t j = 0; j < c->table->names.n && !status; j++) status = code_column(c, j);
+  if (!status && !c->coding->features.n)
+    status = irl_fail(c->env, IRL_BAD_INPUT,
+                      "%s: every column is constant, so nothing can be learnt", c->table->path);
+  return status ? status : pack_fixed(c);
+}
+
+irl_status irl_table_code(irl_env *env, const irl_table *table, const irl_rows *rows,
+                          const irl_options *options, irl_coding **out) {
+  coder c = {.env = env,
+             .table = table,
+             .rows = rows,
+             .n = rows ? rows->n : table->n_samples,
+             .negations = options->negations,
+             .forbidden = options->forbid,
+             .imputes = options->missing && !strcmp(options->missing, "impute")};
+  irl_status status = irl_coding_check(env, options);
+  if (!status) status = irl_cut_parse(env, options->cuts, &c.cut_plan);
+  if (!status) status = irl_coding_create(env, &c.coding);
+  if (status) return status;
+  c.coding->is_identity = table->plain != NULL;
+  if (!table->plain) status = code_all(&c);
+  for (size_t j = 0; c.cuts && j < table->names.n; j++) irl_mem_free(&env->allocator, c.cuts[j]);
+  irl_mem_free(&env->allocator, c.cuts);
+  irl_mem_free(&env->allocator, c.n_cuts);
+  irl_mem_free(&env->allocator, c.fixed);
+  if (status)
+    irl_coding_free(c.coding);
+  else
+    *out = c.coding;
+  return status;
+}

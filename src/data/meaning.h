@@ -1,0 +1,67 @@
+/* What features mean: each asks something of a raw column, or is a 0/1 column itself.
+ *
+ * A literal on a missing value is false, and so is its opposite. So where a column has missing
+ * values the opposite of a feature is not its complement: it is a feature of its own, and neither
+ * may be negated by its sign. The literals of a number (`x <= c`, `x > c`) and of a category (`x =
+ * v`, `x != v`) are all features of their own for the same reason. The opposite of a 0/1 column `x`
+ * with missing values is the feature called `!x`; a rule reads it as the negated literal of x. */
+#ifndef IRL_DATA_MEANING_H
+#define IRL_DATA_MEANING_H
+
+#include "data/names.h"
+
+/* X(name, text): what a feature asks of its column. */
+#define IRL_RELATION_TABLE(X)                                                                      \
+  X(IRL_IS_ONE, "is 1") /* a 0/1 column; the feature has its name */                               \
+  X(IRL_IS_ZERO, "is 0")                                                                           \
+  X(IRL_AT_MOST, "<=")                                                                             \
+  X(IRL_ABOVE, ">")                                                                                \
+  X(IRL_EQUALS, "=")                                                                               \
+  X(IRL_DIFFERS, "!=")
+
+#define IRL_ENUM_ROW(name, text) name,
+typedef enum irl_relation { IRL_RELATION_TABLE(IRL_ENUM_ROW) IRL_N_RELATIONS } irl_relation;
+#undef IRL_ENUM_ROW
+
+typedef struct irl_condition {
+  irl_relation relation;
+  uint32_t column;      /* a name in `columns` */
+  uint32_t value;       /* EQUALS, DIFFERS: a text in `values` */
+  double cut;           /* AT_MOST, ABOVE */
+  bool is_imputed;      /* a missing value stands for another one: */
+  bool is_true_missing; /* what the feature is on it */
+} irl_condition;
+
+/* Conditions, one per feature of a data set or a rule. */
+typedef struct irl_meanings {
+  irl_allocator allocator; /* resize NULL: there are none, every feature is a 0/1 column */
+  irl_condition *conditions;
+  size_t n, capacity;
+  irl_names columns, values; /* indexed */
+} irl_meanings;
+
+void irl_meanings_init(irl_meanings *meanings, const irl_allocator *allocator);
+/* False: out of memory. `value` NULL: there is none. */
+bool irl_meanings_add(irl_meanings *meanings, irl_condition condition, const char *column,
+                      const char *value);
+bool irl_meanings_copy(irl_meanings *into, const irl_meanings *from);
+void irl_meanings_free(irl_meanings *meanings);
+
+static inline bool irl_has_meanings(const irl_meanings *meanings) {
+  return meanings->allocator.resize != NULL;
+}
+
+const char *irl_relation_text(irl_relation relation);
+/* The relation of that text, IRL_N_RELATIONS if there is none. */
+irl_relation irl_relation_find(const char *text);
+/* Is the feature a 0/1 column as it is? */
+static inline bool irl_condition_is_plain(const irl_condition *condition) {
+  return condition->relation == IRL_IS_ONE && !condition->is_imputed;
+}
+static inline bool irl_condition_is_text(const irl_condition *condition) {
+  return condition->relation == IRL_EQUALS || condition->relation == IRL_DIFFERS;
+}
+/* What the opposite literal asks. */
+irl_condition irl_condition_opposite(const irl_condition *condition);
+
+#endif

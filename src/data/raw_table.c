@@ -1,0 +1,76 @@
+#include "data/raw_table.h"
+#include "base/memory.h"
+
+irl_status irl_table_create(irl_env *env, const irl_source *source, irl_table **out) {
+  irl_table *table = irl_mem_alloc(&env->allocator, 1, sizeof *table);
+  if (!table) return irl_fail_memory(env);
+  table->allocator = env->allocator;
+  table->threads = source->threads;
+  irl_names_init(&table->names, &env->allocator);
+  table->path = irl_mem_copy_text(&env->allocator, source->path, strlen(source->path));
+  if (!table->path) {
+    irl_table_free(table);
+    return irl_fail_memory(env);
+  }
+  *out = table;
+  return IRL_OK;
+}
+
+void irl_table_free(irl_table *table) {
+  if (!table) return;
+  const irl_allocator allocator = table->allocator;
+  for (size_t i = 0; table->columns && i < table->names.n; i++) {
+    irl_mem_free(&allocator, table->columns[i].numbers);
+    irl_mem_free(&allocator, table->columns[i].codes);
+    irl_names_free(&table->columns[i].values);
+  }
+  irl_data_free(table->plain);
+  irl_names_free(&table->names);
+  irl_mem_free(&allocator, table->path);
+  irl_mem_free(&allocator, table->columns);
+  irl_mem_free(&allocator, table->labels);
+  irl_mem_free(&allocator, table->target);
+  irl_mem_free(&allocator, table->positive);
+  irl_mem_free(&allocator, table->negative);
+  irl_mem_free(&allocator, table->weights);
+  irl_mem_free(&allocator, table);
+}
+
+int irl_table_label(const irl_table *table, uint32_t sample) {
+  if (table->plain) return irl_data_label(table->plain, sample);
+  return table->has_labels && sample < table->n_samples ? table->labels[sample] : -1;
+}
+
+void irl_table_describe(const irl_table *table, irl_table_info *info) {
+  const irl_data *plain = table->plain;
+  *info = (irl_table_info){.is_plain = plain != NULL, .has_weights = table->weights != NULL};
+  if (plain) {
+    info->samples = plain->n_samples;
+    info->columns = plain->n_features;
+    info->cases = plain->n_cases;
+    info->has_labels = plain->has_labels;
+    info->target = plain->target;
+    info->positive = plain->positive;
+    info->negative = plain->negative;
+  } else {
+    info->samples = table->n_samples;
+    info->columns = table->names.n;
+    for (uint32_t i = 0; table->has_labels && i < table->n_samples; i++)
+      info->cases += table->labels[i];
+    info->has_labels = table->has_labels;
+    info->target = table->target;
+    info->positive = table->positive;
+    info->negative = table->negative;
+  }
+  info->controls = info->samples - info->cases;
+}
+
+void irl_coding_free(irl_coding *coding) {
+  if (!coding) return;
+  const irl_allocator allocator = coding->allocator;
+  irl_names_free(&coding->features);
+  irl_meanings_free(&coding->meanings);
+  irl_mem_free(&allocator, coding->groups);
+  irl_mem_free_aligned(&allocator, coding->fixed);
+  irl_mem_free(&allocator, coding);
+}

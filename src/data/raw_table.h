@@ -1,0 +1,71 @@
+/* The raw table: typed columns as they stand in a file, and what belongs to them.
+ *
+ * A file that is 0/1 throughout is kept as the bits that its reader made (`plain`); it has no
+ * columns here, and its coding is the identity. */
+#ifndef IRL_DATA_RAW_TABLE_H
+#define IRL_DATA_RAW_TABLE_H
+
+#include "data/source.h"
+
+/* X(name, text) */
+#define IRL_COLUMN_TABLE(X)                                                                        \
+  X(IRL_BINARY, "binary")                                                                          \
+  X(IRL_NUMBER, "number")                                                                          \
+  X(IRL_CATEGORY, "category")                                                                      \
+  X(IRL_SNP, "snp")                                                                                \
+  X(IRL_IGNORED, "ignore")
+
+#define IRL_ENUM_ROW(name, text) name,
+typedef enum irl_column_type { IRL_COLUMN_TABLE(IRL_ENUM_ROW) IRL_N_TYPES } irl_column_type;
+#undef IRL_ENUM_ROW
+
+#define IRL_NO_VALUE UINT32_MAX
+
+typedef struct irl_column {
+  irl_column_type type;
+  double *numbers;  /* BINARY, NUMBER, SNP; NaN: missing */
+  uint32_t *codes;  /* CATEGORY: number in `values`; IRL_NO_VALUE: missing */
+  irl_names values; /* of a category, indexed */
+  size_t n_missing;
+} irl_column;
+
+struct irl_table {
+  irl_allocator allocator;
+  char *path; /* for messages */
+  irl_data *plain;
+  uint32_t n_samples;
+  bool has_labels, is_rest; /* rest: the controls have several labels */
+  irl_names names;          /* of the columns, indexed */
+  irl_column *columns;
+  uint8_t *labels; /* 1 case */
+  char *target, *positive, *negative;
+  double *weights;    /* per sample, NULL: none; */
+  double weight_unit; /* they count in multiples of it */
+  int threads;
+};
+
+/* A coding is the names of features, what they mean, and how literals of one column relate. */
+struct irl_coding {
+  irl_allocator allocator;
+  bool is_identity; /* of a plain table */
+  irl_names features;
+  irl_meanings meanings;
+  uint32_t *groups; /* of each feature; 0: none */
+  uint64_t *fixed;  /* a bit per feature that may not be negated */
+};
+
+const char *irl_column_type_text(irl_column_type type);
+/* Are the options for codings valid? */
+irl_status irl_coding_check(irl_env *env, const irl_options *options);
+/* Without features. */
+irl_status irl_coding_create(irl_env *env, irl_coding **coding);
+
+irl_status irl_table_create(irl_env *env, const irl_source *source, irl_table **table);
+
+/* Samples `rows` of a data set, as a data set. */
+irl_status irl_data_select(irl_env *env, const irl_data *data, const irl_rows *rows, int threads,
+                           irl_data **selected);
+/* Every sample as often as it weighs: the data that weights are learnt from. */
+irl_status irl_data_expand(irl_env *env, const irl_data *data, int threads, irl_data **expanded);
+
+#endif
