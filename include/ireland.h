@@ -161,7 +161,8 @@ IRL_API void irl_text_free(irl_env *env, char *text);
     "literals in a clause, at most")                                                               \
   X(INTEGER, max_literals, 0, 0, INT64_MAX, IRL_FOR_LEARN, "literals in the whole rule (0: any)")  \
   X(TEXT, method, NULL, 0, 0, IRL_FOR_LEARN, "ireland (default), or bp1 to bp6: a MILP")           \
-  X(TEXT, form, NULL, 0, 0, IRL_FOR_MODEL, "bp1 to bp6, or sp: the best clause")                   \
+  X(TEXT, form, NULL, 0, 0, IRL_FOR_MODEL, "bp1 to bp6; sp: the best clause; mp: a choice")        \
+  X(TEXT, pool, NULL, 0, 0, IRL_FOR_MODEL, "mp: the clauses to choose from, of fit --save-pool")   \
   X(FLAG, binary, 0, 0, 1, IRL_FOR_LEARN | IRL_FOR_MODEL, "bp1 to bp6: all variables binary")      \
   X(FLAG, relaxed, 0, 0, 1, IRL_FOR_LEARN | IRL_FOR_MODEL,                                         \
     "bp1 to bp6: continuous what comes out integer anyway (default)")                              \
@@ -453,7 +454,8 @@ IRL_API irl_status irl_model_read(irl_env *env, const char *path, irl_model **mo
 /* .mps or .lp by extension; every number reads back to the same double. */
 IRL_API irl_status irl_model_write(irl_env *env, const irl_model *model, const char *path);
 /* The model that the options form, K, M, ... name: bp1 to bp6 minimise N1*FP + N0*FN (bp5 and bp6:
- * with every clause that a control satisfies), sp maximises covered cases within the budget. */
+ * with every clause that a control satisfies), sp maximises covered cases within the budget, mp
+ * chooses from the clauses of a pool file (option pool). */
 IRL_API irl_status irl_model_from_data(irl_env *env, const irl_data *data,
                                        const irl_options *options, irl_model **model);
 IRL_API void irl_model_free(irl_model *model);

@@ -65,5 +65,8 @@ irl_status irl_json_parse(irl_env *env, const char *place, const char *text, siz
                           irl_arena *arena, irl_json_value **value);
 /* The member of that name, NULL if there is none or `object` is not an object. */
 const irl_json_value *irl_json_get(const irl_json_value *object, const char *key);
+/* Bad input: `place:line:column: what`, where the value begins in the text (NULL: at its start). */
+irl_status irl_json_refuse(irl_env *env, const char *place, const char *text,
+                           const irl_json_value *value, const char *what);
 
 #endif

@@ -239,3 +239,10 @@ const irl_json_value *irl_json_get(const irl_json_value *object, const char *key
   while (item && strcmp(item->key, key)) item = item->next;
   return item;
 }
+
+irl_status irl_json_refuse(irl_env *env, const char *place, const char *text,
+                           const irl_json_value *value, const char *what) {
+  size_t line, column;
+  irl_text_place(text, value ? value->offset : 0, &line, &column);
+  return irl_fail(env, IRL_BAD_INPUT, "%s:%zu:%zu: %s", place, line, column, what);
+}

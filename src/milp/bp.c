@@ -37,14 +37,6 @@ double irl_bp_count_rows(const irl_data *data, const irl_bp_settings *s) {
 
 /* ---- columns ---- */
 
-/* A complement that may not be a literal stays as a column, fixed at 0. */
-static void forbid(irl_bp *bp, irl_literal literal) {
-  if (!irl_literal_is_negated(literal) ||
-      irl_data_may_negate(bp->data, irl_literal_feature(literal)))
-    return;
-  irl_lp_set_bounds(bp->named.lp, irl_lp_n_columns(bp->named.lp) - 1, 0, 0);
-}
-
 static irl_status add_clause_columns(irl_bp *bp) {
   const irl_bp_settings *s = &bp->settings;
   char name[NAME_SIZE];
@@ -55,6 +47,7 @@ static irl_status add_clause_columns(irl_bp *bp) {
       irl_bp_literal_name(bp, l, name, sizeof name);
       status =
           irl_bp_add_column(bp, 0, true, s->is_plain ? 0 : PRIORITY_CLAUSE, "s_%u_%s", k + 1, name);
+      if (!status) irl_bp_forbid(bp, irl_bp_literal(bp, l));
     }
   bp->first_u = irl_lp_n_columns(bp->named.lp);
   for (uint32_t k = 0; k < s->K && !s->is_plain && !status; k++)

@@ -78,9 +78,7 @@ typedef struct reader {
 } reader;
 
 static irl_status refuse(const reader *r, const irl_json_value *value, const char *what) {
-  size_t line, column;
-  irl_text_place(r->text, value ? value->offset : 0, &line, &column);
-  return irl_fail(r->env, IRL_BAD_INPUT, "%s:%zu:%zu: %s", r->place, line, column, what);
+  return irl_json_refuse(r->env, r->place, r->text, value, what);
 }
 
 static bool is_plain_string(const irl_json_value *value) {

@@ -1,0 +1,176 @@
+#include "learn/pool_file.h"
+#include "base/json.h"
+#include <inttypes.h>
+#include <math.h>
+#include <stdio.h>
+
+#define FORMAT  "ireland-pool"
+#define VERSION 1
+
+static void print_checksum(const irl_data *data, char checksum[20]) {
+  irl_data_info info;
+  irl_data_describe(data, &info);
+  snprintf(checksum, 20, "%016" PRIx64, info.checksum);
+}
+
+/* ---- writing ---- */
+
+static irl_status format_pool(irl_env *env, const irl_learn_pool *pool, bool negations,
+                              char **text) {
+  irl_json json;
+  char checksum[20];
+  print_checksum(pool->data, checksum);
+  irl_json_init(&json, env);
+  irl_json_open(&json, NULL, '{');
+  irl_json_string(&json, "format", FORMAT);
+  irl_json_integer(&json, "version", VERSION);
+  irl_json_string(&json, "checksum", checksum);
+  irl_json_unsigned(&json, "M", pool->max_literals);
+  irl_json_bool(&json, "negations", negations);
+  irl_json_open(&json, "clauses", '[');
+  for (size_t k = 0; k < pool->n; k++) {
+    irl_json_open_flat(&json, NULL, '[');
+    for (uint32_t i = 0; i < pool->sizes[k]; i++) {
+      const irl_literal literal = irl_learn_pool_literals(pool, k)[i];
+      irl_json_literal(&json, irl_names_get(&pool->data->names, irl_literal_feature(literal)),
+                       irl_literal_is_negated(literal));
+    }
+    irl_json_close(&json, ']');
+  }
+  irl_json_close(&json, ']');
+  irl_json_close(&json, '}');
+  return irl_json_take(&json, text);
+}
+
+irl_status irl_pool_save(irl_env *env, const irl_learn_pool *pool, bool negations,
+                         const char *path) {
+  char *text;
+  irl_status status = format_pool(env, pool, negations, &text);
+  if (status) return status;
+  status = irl_text_save(env, path, text);
+  irl_text_free(env, text);
+  return status;
+}
+
+/* ---- reading ---- */
+
+typedef struct reader {
+  irl_env *env;
+  const char *path, *text;
+  const irl_json_value *root;
+  const irl_data *data;
+  uint32_t M;
+  bool negations;
+} reader;
+
+static irl_status refuse(const reader *r, const irl_json_value *value, const char *what) {
+  return irl_json_refuse(r->env, r->path, r->text, value ? value : r->root, what);
+}
+
+static bool is_text(const irl_json_value *value, const char *text) {
+  return value && value->type == IRL_JSON_STRING && !strcmp(value->text, text);
+}
+
+static irl_status check_head(reader *r) {
+  const irl_json_value *format = irl_json_get(r->root, "format");
+  const irl_json_value *version = irl_json_get(r->root, "version");
+  const irl_json_value *checksum = irl_json_get(r->root, "checksum");
+  const irl_json_value *clauses = irl_json_get(r->root, "clauses");
+  char expected[20];
+  if (!is_text(format, FORMAT))
+    return refuse(r, format, "this is not a pool: its format is not \"" FORMAT "\"");
+  if (!version || version->type != IRL_JSON_NUMBER || version->number != VERSION)
+    return refuse(r, version, "this version of the pool format is not known; version 1 is");
+  print_checksum(r->data, expected);
+  if (!is_text(checksum, expected))
+    return refuse(r, checksum, "this pool is of other data: the checksums differ");
+  if (!clauses || clauses->type != IRL_JSON_ARRAY)
+    return refuse(r, clauses, "a pool needs an array \"clauses\"");
+  return IRL_OK;
+}
+
+static irl_status get_settings(reader *r) {
+  const irl_json_value *M = irl_json_get(r->root, "M");
+  const irl_json_value *negations = irl_json_get(r->root, "negations");
+  if (!M || M->type != IRL_JSON_NUMBER || M->number < 1 || M->number > IRL_CLAUSE_MAX ||
+      M->number != floor(M->number))
+    return refuse(r, M, "a pool needs \"M\", a whole number from 1 to 64");
+  if (!negations || (negations->type != IRL_JSON_TRUE && negations->type != IRL_JSON_FALSE))
+    return refuse(r, negations, "a pool needs \"negations\", true or false");
+  r->M = (uint32_t)M->number;
+  r->negations = negations->type == IRL_JSON_TRUE;
+  return IRL_OK;
+}
+
+static irl_status get_literal(const reader *r, const irl_json_value *value, irl_literal *literal) {
+  if (value->type != IRL_JSON_STRING)
+    return refuse(r, value, "a literal must be a text: \"name\" or \"!name\"");
+  const bool is_negated = *value->text == '!';
+  if (is_negated && !r->negations)
+    return refuse(r, value, "this literal is negated, but \"negations\" is false");
+  const uint32_t feature =
+      irl_names_find(&r->data->names, value->text + is_negated, value->length - is_negated);
+  if (feature == IRL_NO_NAME) return refuse(r, value, "the data has no feature of this name");
+  *literal = irl_literal_make(feature, is_negated);
+  return IRL_OK;
+}
+
+/* Puts a literal where it belongs, so that they ascend; each feature stands there once. */
+static irl_status insert_literal(const reader *r, const irl_json_value *value,
+                                 irl_literal *literals, uint32_t n) {
+  irl_literal literal = 0;
+  const irl_status status = get_literal(r, value, &literal);
+  if (status) return status;
+  uint32_t at = n;
+  for (; at && literals[at - 1] > literal; at--) literals[at] = literals[at - 1];
+  literals[at] = literal;
+  const uint32_t feature = irl_literal_feature(literal);
+  if ((at && irl_literal_feature(literals[at - 1]) == feature) ||
+      (at < n && irl_literal_feature(literals[at + 1]) == feature))
+    return refuse(r, value, "this feature stands in the clause twice");
+  return IRL_OK;
+}
+
+static irl_status add_clause(const reader *r, const irl_json_value *clause, irl_learn_pool *pool) {
+  irl_literal literals[IRL_CLAUSE_MAX];
+  uint32_t n = 0, number;
+  bool is_new;
+  if (clause->type != IRL_JSON_ARRAY)
+    return refuse(r, clause, "a clause must be an array of literals");
+  if (!clause->n_items) return refuse(r, clause, "a clause must have at least one literal");
+  if (clause->n_items > r->M) return refuse(r, clause, "this clause has more than M literals");
+  for (const irl_json_value *v = clause->first; v; v = v->next) {
+    const irl_status status = insert_literal(r, v, literals, n++);
+    if (status) return status;
+  }
+  return irl_learn_pool_add(r->env, pool, literals, n, &number, &is_new);
+}
+
+static irl_status build(reader *r, irl_learn_pool *pool) {
+  irl_status status = check_head(r);
+  if (!status) status = get_settings(r);
+  if (status) return status;
+  irl_learn_pool_init(pool, r->data, r->M);
+  const irl_json_value *clause = irl_json_get(r->root, "clauses")->first;
+  for (; clause && !status; clause = clause->next) status = add_clause(r, clause, pool);
+  if (status) irl_learn_pool_free(pool);
+  return status;
+}
+
+irl_status irl_pool_load(irl_env *env, const char *path, const irl_data *data, irl_learn_pool *pool,
+                         bool *negations) {
+  irl_file file;
+  irl_arena arena;
+  irl_json_value *root;
+  irl_status status = irl_file_open(env, path, &file);
+  if (status) return status;
+  irl_arena_init(&arena, &env->allocator);
+  status = irl_json_parse(env, path, file.bytes, file.size, &arena, &root);
+  reader r = {.env = env, .path = path, .text = file.bytes, .root = status ? NULL : root};
+  r.data = data;
+  if (!status) status = build(&r, pool);
+  if (!status) *negations = r.negations;
+  irl_arena_free(&arena);
+  irl_file_close(&file);
+  return status;
+}

@@ -1,0 +1,32 @@
+/* A pool in a file, so that rules can be chosen from it again without learning.
+ *
+ * JSON, one object:
+ *
+ *   {
+ *     "format": "ireland-pool",
+ *     "version": 1,
+ *     "checksum": "29da46ae4c7be61c",      of the data, as `ireland info` shows it
+ *     "M": 3,                              literals in a clause, at most
+ *     "negations": false,                  may a literal be negated?
+ *     "clauses": [                         literals by name, `!name` for a negation
+ *       ["smoker", "!young"],
+ *       ["fever"]
+ *     ]
+ *   }
+ *
+ * What covers what is not in the file: it follows from the data, and a pool belongs to the data
+ * whose checksum it has. The clauses keep their order, so a pool that is read back gives the same
+ * answers as the one that was written. Everything is checked on reading; errors read
+ * `file:line:column: ...`. */
+#ifndef IRL_LEARN_POOL_FILE_H
+#define IRL_LEARN_POOL_FILE_H
+
+#include "learn/learn_pool.h"
+
+irl_status irl_pool_save(irl_env *env, const irl_learn_pool *pool, bool negations,
+                         const char *path);
+/* Fills `pool` with the clauses of the file, which must be of `data`. The caller frees it. */
+irl_status irl_pool_load(irl_env *env, const char *path, const irl_data *data, irl_learn_pool *pool,
+                         bool *negations);
+
+#endif
