@@ -36,7 +36,7 @@ void irl_milp_options_init(irl_milp_options *options, const irl_env *env) {
 
 static double global_bound(const irl_milp_search *s) {
   double bound = s->frontier.n ? s->frontier.nodes[0]->bound : s->root_bound;
-  bound = fmax(bound, s->original.problem->bound);
+  bound = fmax(fmin(bound, s->round_bound), s->original.problem->bound);
   return fmin(irl_milp_round_bound(&s->original, fmin(bound, s->least_unresolved)), s->objective);
 }
 
@@ -138,6 +138,7 @@ static irl_status take_tasks(rounds *r) {
   irl_milp_search *s = r->search;
   irl_status status = IRL_OK;
   set_plunge_bound(s);
+  s->round_bound = s->frontier.nodes[0]->bound;
   for (r->n = 0; r->n < ROUND && s->frontier.n && !status; r->n++) {
     r->tasks[r->n] = irl_milp_frontier_pop(&s->frontier);
     irl_milp_worker *w = &r->workers[r->n];
@@ -167,6 +168,7 @@ static irl_status run_round(rounds *r) {
     const irl_status merged = irl_milp_merge(s, &r->workers[i]);
     if (merged) status = merged;
   }
+  s->round_bound = INFINITY;
   if (status || s->objective == before) return status;
   const bool is_possible = irl_milp_fix_globally(s);
   irl_milp_frontier_prune(&s->frontier,
@@ -211,6 +213,7 @@ static irl_status init(irl_milp_search *s, irl_env *env, const irl_milp_problem 
                          .options = options,
                          .objective = INFINITY,
                          .plunge_bound = INFINITY,
+                         .round_bound = INFINITY,
                          .root_bound = -INFINITY,
                          .least_unresolved = INFINITY};
   s->cuts.allocator = s->frontier.allocator = env->allocator;
