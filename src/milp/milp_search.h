@@ -23,8 +23,9 @@ typedef struct irl_milp_search {
   bool has_point;
   double objective; /* of the incumbent; INFINITY: none */
   double *point;
-  irl_milp_domain global;           /* the bounds that hold everywhere */
-  double plunge_bound;              /* siblings above it are left for later */
+  irl_milp_domain global; /* the bounds that hold everywhere */
+  double plunge_bound;    /* siblings above it are left for later */
+  double round_bound;     /* the least bound of the nodes that a round works on; INFINITY: none */
   double root_bound, *root_reduced; /* of the root's LP, for fixing; -INFINITY: none */
   double least_unresolved; /* bound of leaves where no point passed the check; INFINITY: none */
   uint64_t nodes, iterations, work, created;

@@ -262,6 +262,7 @@ static void conclude(irl_milp_search *s, irl_milp_root_end end, double *x,
     result->outcome = s->has_point ? IRL_OPTIMAL : IRL_INFEASIBLE;
   if (result->outcome == IRL_OPTIMAL) result->bound = s->objective;
   if (result->outcome == IRL_INFEASIBLE) result->bound = INFINITY;
+  if (!is_open) s->root_bound = result->bound; /* for the last line of the log */
 }
 
 static irl_status solve_bounded(irl_env *env, const irl_milp_problem *problem,
