@@ -19,6 +19,7 @@
 #define MAX_SOURCES     150u /* fractional columns asked for a Gomory cut */
 #define MAX_MIR_ENTRIES 500u /* of a row that is rounded by itself */
 #define MAX_PARALLEL    0.9  /* cosine of two cuts of the same round */
+#define EARLY_DIVES     2u
 #define DIVE_STEPS      5000u
 /* Cuts are not tried on models with more entries than this: the time goes into the LP. */
 #define MAX_ENTRIES ((size_t)2000000)
@@ -261,13 +262,14 @@ static irl_status push_root(root *r) {
   return irl_fail_memory(s->env);
 }
 
-static irl_status heuristics(root *r, bool *is_closed) {
+/* Rounding and the dives from rule `first` on. */
+static irl_status heuristics(root *r, unsigned first, unsigned n, bool *is_closed) {
   irl_milp_worker *w = r->worker;
   irl_status status = IRL_OK;
   if (r->search->options->no_heuristics || *is_closed || !w->n_fractional) return IRL_OK;
   irl_milp_round(w);
   if ((status = share(r, is_closed))) return status;
-  for (unsigned rule = 0; rule < IRL_MILP_N_DIVES && !*is_closed && !status; rule++) {
+  for (unsigned rule = first; rule < first + n && !*is_closed && !status; rule++) {
     if (irl_milp_worker_is_cut(w)) break;
     irl_milp_dive(w, rule, DIVE_STEPS);
     if (!w->status) status = share(r, is_closed);
@@ -299,11 +301,15 @@ static irl_status run(root *r, irl_milp_root_end *end) {
   *end = IRL_MILP_ROOT_OPEN;
   if (lp_end == IRL_LP_OPTIMAL) {
     try_point(r);
-    if (!(status = share(r, &is_closed))) status = cut_loop(r, &is_closed);
+    status = share(r, &is_closed);
+    /* A solution as good as the LP makes everything else needless: the first dives come first. */
+    if (!status) status = heuristics(r, 0, EARLY_DIVES, &is_closed);
+    if (!status) status = settle(r, &is_closed, &lp_end);
+    if (!status) status = cut_loop(r, &is_closed);
     if (!status) status = settle(r, &is_closed, &lp_end);
     if (!status && lp_end == IRL_LP_OPTIMAL) try_point(r);
     if (!status) status = share(r, &is_closed);
-    if (!status) status = heuristics(r, &is_closed);
+    if (!status) status = heuristics(r, 0, IRL_MILP_N_DIVES, &is_closed);
   }
   if (status) return status;
   if (is_closed) *end = IRL_MILP_ROOT_CLOSED;
