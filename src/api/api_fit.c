@@ -158,9 +158,11 @@ static irl_fit_info make_info(const irl_learner *learner) {
   const double n = data->n_samples;
   const double loss = (double)learner->best.loss, bound = (double)learner->bound;
   return (irl_fit_info){.outcome = learner->outcome,
-                        .objective = loss / n,
+                        .objective = learner->has_rule ? loss / n : NAN,
                         .bound = bound / n,
-                        .gap = loss > 0 ? (loss - bound) / loss : 0,
+                        .gap = !learner->has_rule ? NAN
+                               : loss > 0         ? (loss - bound) / loss
+                                                  : 0,
                         .samples = data->n_samples,
                         .features = data->n_features,
                         .K = learner->settings.K,
@@ -309,8 +311,10 @@ static irl_status render_text(irl_env *env, const irl_fit_result *result, const 
   const irl_fit_info *info = &result->info;
   irl_text text;
   irl_text_init(&text, env);
-  irl_text_printf(&text, "%s: weighted error %.6g, bound %.6g, gap %.2f %%\n",
-                  irl_outcome_text(info->outcome), info->objective, info->bound, 100 * info->gap);
+  const bool is_hamming = !strcmp(info->method, "bp5") || !strcmp(info->method, "bp6");
+  irl_text_printf(&text, "%s: %s %.6g, bound %.6g, gap %.2f %%\n", irl_outcome_text(info->outcome),
+                  is_hamming ? "Hamming loss" : "weighted error", info->objective, info->bound,
+                  100 * info->gap);
   irl_text_printf(&text,
                   "balanced accuracy %.4f, sensitivity %.4f (%llu of %llu), specificity %.4f (%llu "
                   "of %llu)\n",

@@ -1,5 +1,6 @@
 /* ireland fit DATA: learns a rule. An interrupted run still writes its best rule. */
 #include "cli/cli.h"
+#include <math.h>
 
 int cli_fit(cli *c) {
   irl_data *data;
@@ -17,5 +18,6 @@ int cli_fit(cli *c) {
   irl_data_free(data);
   if (status) return cli_fail(c, status);
   cli_print(c, text);
-  return info.outcome == IRL_INTERRUPTED ? EXIT_INTERRUPTED : EXIT_DONE;
+  if (info.outcome == IRL_INTERRUPTED) return EXIT_INTERRUPTED;
+  return isnan(info.objective) ? EXIT_NOTHING : EXIT_DONE;
 }
