@@ -52,6 +52,7 @@ void irl_milp_builder_free(irl_milp_builder *b) {
   void *arrays[] = {b->value, b->size, b->n_terms, b->list, b->is_listed, b->columns, b->values};
   for (size_t i = 0; i < sizeof arrays / sizeof *arrays; i++)
     irl_mem_free(&b->allocator, arrays[i]);
+  *b = (irl_milp_builder){.allocator = b->allocator};
 }
 
 irl_status irl_milp_builder_init(irl_milp_builder *b, irl_env *env, const irl_milp_model *model) {

@@ -22,6 +22,7 @@ void irl_milp_domain_free(irl_milp_domain *d) {
                     d->is_queued, d->touched, d->is_touched};
   for (size_t i = 0; i < sizeof arrays / sizeof *arrays; i++)
     irl_mem_free(&d->allocator, arrays[i]);
+  *d = (irl_milp_domain){.allocator = d->allocator};
 }
 
 irl_status irl_milp_domain_init(irl_milp_domain *d, irl_env *env, const irl_milp_model *model) {

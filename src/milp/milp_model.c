@@ -26,6 +26,7 @@ void irl_milp_model_free(irl_milp_model *m) {
                     m->is_partial, m->tolerance};
   for (size_t i = 0; i < sizeof arrays / sizeof *arrays; i++)
     irl_mem_free(&m->allocator, arrays[i]);
+  *m = (irl_milp_model){.allocator = m->allocator};
 }
 
 static size_t count_block_entries(const irl_lp *lp) {
