@@ -63,6 +63,31 @@ static void set_penalty(double penalty, const irl_data *data, irl_learn_settings
   if (penalty > 0 && !settings->penalty) settings->penalty = 1;
 }
 
+/* ireland, brcg, or a direct model: bp1 .. bp6. */
+static irl_status parse_method(irl_env *env, const irl_options *options,
+                               irl_learn_settings *settings) {
+  const char *method = options->method ? options->method : "ireland";
+  if (options->binary && options->relaxed)
+    return irl_fail(env, IRL_BAD_ARGUMENT, "binary and relaxed exclude each other");
+  settings->is_binary = options->binary;
+  settings->is_plain = options->plain;
+  settings->no_start = options->no_start;
+  settings->is_brcg = options->paper_brcg || !strcmp(method, "brcg");
+  if (!strcmp(method, "ireland") || !strcmp(method, "brcg")) return IRL_OK;
+  if (strncmp(method, "bp", 2) || method[2] < '1' || method[2] > '6' || method[3])
+    return irl_fail(env, IRL_BAD_ARGUMENT,
+                    "option method takes ireland, brcg or bp1 to bp6, not '%s'", method);
+  settings->form = (uint32_t)(method[2] - '0');
+  if (options->max_literals || options->checkpoint || options->resume || options->penalty > 0 ||
+      options->min_sensitivity > 0 || options->min_specificity > 0 || options->loss ||
+      options->pool || options->cnf || options->paper_brcg)
+    return irl_fail(env, IRL_BAD_ARGUMENT,
+                    "method %s has its own loss and takes no limits on the rule but K and M, no "
+                    "pool, cnf, checkpoint or resume",
+                    method);
+  return IRL_OK;
+}
+
 irl_status irl_fit_settings(irl_env *env, const irl_data *data, const irl_options *options,
                             irl_learn_settings *settings) {
   bool is_unit;
@@ -81,11 +106,10 @@ irl_status irl_fit_settings(irl_env *env, const irl_data *data, const irl_option
       .threads = irl_threads(env, options->threads),
       .memory_limit_mb = (double)options->memory_limit,
       .equivalent = options->equivalent};
-  irl_status status = choose(env, "method", options->method, "ireland", "brcg", &settings->is_brcg);
-  settings->is_brcg = settings->is_brcg || options->paper_brcg;
+  irl_status status = parse_method(env, options, settings);
   if (!status)
     status = choose(env, "loss", options->loss, "weighted", "hamming", &settings->is_hamming);
-  settings->is_hamming |= settings->is_brcg;
+  settings->is_hamming |= settings->is_brcg || settings->form >= 5;
   if (!status && options->complexity && !settings->is_brcg)
     status = irl_fail(env, IRL_BAD_ARGUMENT, "option complexity goes with method brcg");
   if (!status)
@@ -160,6 +184,7 @@ static irl_status open_journal(irl_learner *learner, const irl_options *options)
 /* ---- the run ---- */
 
 static irl_fit_info make_info(const irl_learner *learner) {
+  static const char *const methods[] = {"ireland", "bp1", "bp2", "bp3", "bp4", "bp5", "bp6"};
   const irl_data *data = learner->data;
   const double n = (double)learner->settings.unit * data->n_samples;
   const double loss = (double)learner->best.loss, bound = (double)learner->bound;
@@ -174,7 +199,8 @@ static irl_fit_info make_info(const irl_learner *learner) {
                         .features = data->n_features,
                         .K = learner->settings.K,
                         .M = learner->settings.M,
-                        .method = learner->settings.is_brcg ? "brcg" : "ireland",
+                        .method =
+                            learner->settings.is_brcg ? "brcg" : methods[learner->settings.form],
                         .seed = learner->settings.seed,
                         .work = learner->work,
                         .nodes = learner->nodes,

@@ -85,6 +85,7 @@ int cli_evaluate(cli *c);
 int cli_predict(cli *c);
 int cli_clause(cli *c);
 
+int cli_model(cli *c);
 int cli_solve(cli *c);
 
 /* Fills options and arguments from the command line; an exit code, EXIT_DONE to go on. */

@@ -1,5 +1,6 @@
 /* ireland fit DATA: learns a rule. An interrupted run still writes its best rule. */
 #include "cli/cli.h"
+#include <math.h>
 
 int cli_fit(cli *c) {
   irl_table *table;

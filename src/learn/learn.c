@@ -1,5 +1,5 @@
 /* A run, part by part: the loop, refining and the proof, or column generation; tidying; for a curve
- * also what it needs. */
+ * also what it needs; then the direct model, if asked. */
 #include "learn/learner.h"
 
 static irl_status choose(irl_learner *learner) {
@@ -52,7 +52,7 @@ static bool is_proof_due(const irl_learner *learner) {
 /* A run ends: how? */
 static void conclude(irl_learner *learner) {
   const bool is_ended = irl_learner_at_limit(learner);
-  const bool has_rule = learner->best.loss < IRL_SELECT_NO_LOSS;
+  const bool has_rule = irl_learner_has_rule(learner);
   learner->outcome = learner->best.loss <= learner->bound ? has_rule ? IRL_OPTIMAL : IRL_INFEASIBLE
                      : is_ended || !has_rule              ? irl_limit_outcome(&learner->limit)
                                                           : IRL_FEASIBLE;
@@ -63,13 +63,18 @@ static bool is_completion_due(const irl_learn_settings *settings) {
 }
 
 irl_status irl_learn(irl_learner *learner) {
+  const irl_learn_settings *settings = &learner->settings;
+  if (settings->form && (settings->is_plain || settings->no_start)) {
+    learner->best.loss = IRL_SELECT_NO_LOSS; /* there is no rule yet */
+    return irl_learn_direct(learner);
+  }
   irl_status status = irl_learner_reduce(learner);
   if (!status) status = find(learner);
   if (!status && is_proof_due(learner)) status = irl_learn_prove(learner);
   if (!status) status = irl_learn_tidy(learner);
-  if (!status && !learner->settings.is_paper) status = irl_learn_simplify(learner);
+  if (!status && !settings->is_paper) status = irl_learn_simplify(learner);
   if (!status) status = irl_learn_tidy(learner);
   if (!status && is_completion_due(&learner->settings)) status = irl_learn_complete(learner);
   if (!status) conclude(learner);
-  return status;
+  return status || !settings->form ? status : irl_learn_direct(learner);
 }

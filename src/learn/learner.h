@@ -30,6 +30,8 @@ typedef struct irl_learn_settings {
   bool has_pool;  /* the clauses are given, no others are sought */
   bool for_curve; /* clauses for the whole range of budgets are wanted, */
   bool all_sizes; /* and of every size */
+  uint32_t form;  /* 1 .. 6: the direct model of that number; 0: the loop alone */
+  bool is_binary, is_plain, no_start; /* of the direct model */
   uint64_t seed;
   int threads;
   double memory_limit_mb; /* of the process; 0: none */
@@ -73,6 +75,10 @@ void irl_learner_free(irl_learner *learner);
 /* Prepares the problem of the proof, and has its first bound. */
 irl_status irl_learner_reduce(irl_learner *learner);
 
+/* A direct model that was not solved far enough, or bounds that no rule meets, leave none. */
+static inline bool irl_learner_has_rule(const irl_learner *learner) {
+  return learner->best.loss < IRL_SELECT_NO_LOSS;
+}
 /* Has work, clock, memory or a request ended the run? */
 bool irl_learner_at_limit(const irl_learner *learner);
 /* That, or is the best rule proven? */
@@ -158,6 +164,7 @@ irl_status irl_learn_prove_again(irl_learner *learner, bool *is_listed);
 /* The proof of the best rule as a certificate for verify.c; the rule must be proven. */
 irl_status irl_learn_certify(irl_learner *learner, char **text);
 irl_status irl_learn_complete(irl_learner *learner);
+irl_status irl_learn_direct(irl_learner *learner);
 /* All of them in order. */
 irl_status irl_learn(irl_learner *learner);
 
