@@ -165,6 +165,10 @@ IRL_API void irl_text_free(irl_env *env, char *text);
   X(INTEGER, complexity, 0, 0, INT64_MAX, IRL_FOR_LEARN,                                           \
     "sum of 1 + literals over clauses (0: any)")                                                   \
   X(TEXT, method, NULL, 0, 0, IRL_FOR_LEARN, "ireland (default), or brcg for the Hamming loss")    \
+  X(FLAG, cnf, 0, 0, 1, IRL_FOR_FIT,                                                               \
+    "an AND of OR clauses: the negation of a rule for the controls")                               \
+  X(FLAG, paper_brcg, 0, 0, 1, IRL_FOR_LEARN,                                                      \
+    "method brcg as published: its limits, sub-sampling")                                          \
   X(TEXT, profile, NULL, 0, 0, IRL_FOR_LEARN, "default, or paper: its sub-sampling and budgets")   \
   X(TEXT, budgets, NULL, 0, 0, IRL_FOR_LEARN, "fractions of the controls, as 0.005,0.01,0.02")     \
   X(TEXT, weights, NULL, 0, 0, IRL_FOR_LEARN, "balanced (default), or unit for plain accuracy")    \
@@ -437,6 +441,7 @@ IRL_API irl_status irl_fit_table(irl_env *env, const irl_table *table, const irl
 /* The rule on the samples that were held out; false if there are none. */
 IRL_API bool irl_fit_test(const irl_fit_result *result, irl_evaluation *evaluation);
 IRL_API void irl_fit_free(irl_fit_result *result);
+/* With the option cnf: the rule for the other class, of which the CNF is the negation. */
 IRL_API const irl_rule *irl_fit_rule(const irl_fit_result *result);
 IRL_API void irl_fit_describe(const irl_fit_result *result, irl_fit_info *info);
 /* With the options all_optimal and within: rules of at most (1 + within) times the best loss in
@@ -533,8 +538,9 @@ typedef struct irl_curve_info {
  * sizes, of every size; half of the limits are left for the curve. */
 IRL_API irl_status irl_fit_for_curve(irl_env *env, const irl_data *data, const irl_options *options,
                                      irl_fit_result **result);
-/* The trade-off curve, to the option threshold, and with the option sizes the others too. The
- * fit must live as long as the curve. */
+/* The trade-off curve, to the option threshold, and with the option sizes the others too; no points
+ * if the fit kept no clauses, as irl_fit with weights of samples. The fit must live as long as the
+ * curve. */
 IRL_API irl_status irl_curve_make(irl_env *env, const irl_fit_result *fit,
                                   const irl_options *options, irl_curve **curve);
 IRL_API void irl_curve_free(irl_curve *curve);

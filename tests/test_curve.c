@@ -91,7 +91,7 @@ static void begin(job *j) {
   t.labels[n - 1] = 1;
   if (irl_data_from_bytes(env, t.n, t.j, t.cells, t.labels, NULL, &j->data)) abort();
   free_table(&t);
-  j->options = options_of(env, "complexity", "", NULL);
+  j->options = options_of(env, "sizes", "", NULL);
   j->options.K = 1 + below(3);
   j->options.M = 1 + below(2);
   j->options.negations = below(2);

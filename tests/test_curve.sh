@@ -103,6 +103,15 @@ check part-in-range awk -F, 'NR > 1 && ($2 < 0.6 || $3 < 0.5) { exit 1 } END { e
 run curve "$data" -K 3 -M 2 --quiet --pool "$dir/p.json" --min-sensitivity 1 --min-specificity 1
 check part-empty [ $code = 4 ]
 
+# ---- weights of samples, and samples held out ----
+awk -F, 'NR == 1 { print "w," $0 } NR > 1 { print 1 + NR % 3 "," $0 }' "$data" >"$dir/weights.csv"
+run fit "$dir/weights.csv" -K 2 -M 2 --weight-column w --quiet --report "$dir/w.html"
+check weights-fit-page [ $code = 0 ]
+run curve "$dir/weights.csv" -K 2 -M 2 --weight-column w --quiet --report "$dir/w.html"
+check weights-curve-page [ $code = 0 ]
+run fit "$data" -K 2 -M 2 --test 0.3 --quiet --report "$dir/held.html"
+check held-out-page grep -q 'samples that were held out</b>' "$dir/held.html"
+
 # ---- bad input ----
 refused no-data 3 "none.csv" curve "$dir/none.csv"
 refused threshold 2 "threshold" curve "$data" --threshold 2

@@ -232,8 +232,8 @@ static irl_status curve(irl_env *env, const kit *k) {
   irl_fit_result *result = NULL;
   irl_curve *made = NULL;
   char *text = NULL;
-  const irl_options o = options_of(env, "K", "2", "threads", "1", "pool", FOLDER "/small.pool",
-                                   "complexity", "", NULL);
+  const irl_options o =
+      options_of(env, "K", "2", "threads", "1", "pool", FOLDER "/small.pool", "sizes", "", NULL);
   irl_status status = irl_fit_for_curve(env, k->data, &o, &result);
   if (!status) status = irl_curve_make(env, result, &o, &made);
   for (int i = 0; i < 3 && !status; i++) {
@@ -257,6 +257,16 @@ static irl_status save_pool(irl_env *env, const kit *k) {
   const irl_options o =
       options_of(env, "K", "2", "M", "2", "threads", "1", "save_pool", FOLDER "/small.pool", NULL);
   const irl_status status = irl_fit(env, k->data, &o, &result);
+  irl_fit_free(result);
+  return status;
+}
+
+static irl_status fit_columns(irl_env *env, const kit *k) {
+  irl_fit_result *result = NULL;
+  const irl_options o = options_of(env, "K", "2", "M", "2", "threads", "1", "method", "brcg", "cnf",
+                                   "", "complexity", "4", NULL);
+  const irl_status status = irl_fit(env, k->data, &o, &result);
+  if (status && result) abort();
   irl_fit_free(result);
   return status;
 }
@@ -456,6 +466,8 @@ SUITE(failing_allocator) {
   if (save_pool(calm, &small)) abort();
   greatest_set_test_suffix("curve");
   RUN_TESTp(survives_both, curve, &small);
+  greatest_set_test_suffix("fit_columns");
+  RUN_TESTp(survives_both, fit_columns, &small);
   greatest_set_test_suffix("clause");
   RUN_TESTp(survives_both, solve_clause, &small);
   greatest_set_test_suffix("model");

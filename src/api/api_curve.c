@@ -57,8 +57,12 @@ irl_status irl_curve_make(irl_env *env, const irl_fit_result *fit, const irl_opt
   if (!curve) return irl_fail_memory(env);
   *curve = (irl_curve){.allocator = env->allocator, .fit = fit, .threshold = options->threshold};
   irl_status status = irl_options_check(env, options);
-  if (!status) status = irl_curve_maker_init(&maker, env, fit, options);
-  if (!status) status = trace(&maker, options, curve);
+  if (fit->pool.data) {
+    if (!status) status = irl_curve_maker_init(&maker, env, fit, options);
+    if (!status) status = trace(&maker, options, curve);
+  } else { /* weighted samples leave no pool behind */
+    curve->lines[IRL_CURVE_TRADEOFF].outcome = IRL_INFEASIBLE;
+  }
   const bool is_balanced =
       fit->settings.case_weight != fit->settings.control_weight || fit->settings.case_weight != 1;
   curve->info = (irl_curve_info){.outcome = outcome_of(curve),

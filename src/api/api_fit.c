@@ -82,6 +82,7 @@ irl_status irl_fit_settings(irl_env *env, const irl_data *data, const irl_option
       .memory_limit_mb = (double)options->memory_limit,
       .equivalent = options->equivalent};
   irl_status status = choose(env, "method", options->method, "ireland", "brcg", &settings->is_brcg);
+  settings->is_brcg = settings->is_brcg || options->paper_brcg;
   if (!status)
     status = choose(env, "loss", options->loss, "weighted", "hamming", &settings->is_hamming);
   settings->is_hamming |= settings->is_brcg;
@@ -89,6 +90,7 @@ irl_status irl_fit_settings(irl_env *env, const irl_data *data, const irl_option
     status = irl_fail(env, IRL_BAD_ARGUMENT, "option complexity goes with method brcg");
   if (!status)
     status = choose(env, "profile", options->profile, "default", "paper", &settings->is_paper);
+  settings->is_paper = settings->is_paper || options->paper_brcg;
   if (!status)
     status = choose(env, "effort", options->effort, "full", "quick", &settings->is_quick);
   if (!status) status = choose(env, "weights", options->weights, "balanced", "unit", &is_unit);
@@ -99,7 +101,8 @@ irl_status irl_fit_settings(irl_env *env, const irl_data *data, const irl_option
   if (options->penalty > 0 && settings->is_brcg)
     return irl_fail(env, IRL_BAD_ARGUMENT, "option penalty goes with method ireland");
   const char *budgets = options->budgets;
-  if (!budgets && settings->is_paper) budgets = "0,0.005,0.01,0.02,0.03,0.04,0.05";
+  if (!budgets && settings->is_paper && !settings->is_brcg)
+    budgets = "0,0.005,0.01,0.02,0.03,0.04,0.05";
   return budgets ? parse_budgets(env, budgets, data->n_controls, settings) : IRL_OK;
 }
 
@@ -227,6 +230,16 @@ static void leave_half(irl_limit *limit, const irl_options *options) {
   if (limit->max_work != UINT64_MAX) limit->max_work = (limit->max_work + 1) / 2;
 }
 
+/* What was learnt from the flipped data, in terms of the features as they were given. */
+static void turn_back(irl_learner *learner, const irl_complement *complement) {
+  irl_learn_pool *pool = &learner->pool;
+  const size_t n = complement->is_inverted ? pool->n * pool->max_literals : 0;
+  for (size_t i = 0; i < n; i++)
+    pool->literals[i] = irl_literal_make(irl_literal_feature(pool->literals[i]),
+                                         !irl_literal_is_negated(pool->literals[i]));
+  learner->data = pool->data = complement->swapped;
+}
+
 /* Only what is proven has a certificate. */
 static irl_status save_certificate(irl_learner *learner, const char *path) {
   char *text;
@@ -258,9 +271,9 @@ static irl_status find_alike(irl_learner *learner, const irl_options *options,
 /* What asks for a proof, and what it can be about. */
 static irl_status check_proof(irl_env *env, const irl_data *data, const irl_options *options) {
   const bool wants_alike = options->all_optimal || options->within > 0;
-  const bool is_brcg = options->method && !strcmp(options->method, "brcg");
+  const bool is_brcg = options->paper_brcg || (options->method && !strcmp(options->method, "brcg"));
   if (!options->certificate && !wants_alike) return IRL_OK;
-  if (!options->prove || is_brcg)
+  if (!options->prove || is_brcg || options->cnf)
     return irl_fail(env, IRL_BAD_ARGUMENT, "%s needs a proof (--prove, method ireland)",
                     wants_alike ? "a list of rules" : "a certificate");
   if (options->certificate && (options->penalty > 0 || data->case_weights || options->test > 0))
@@ -274,7 +287,11 @@ static irl_status fit_samples(irl_env *env, const irl_data *data, const irl_opti
                               bool for_curve, irl_fit_result **out) {
   irl_learner learner = {0};
   irl_learn_alike alike = {0};
-  irl_status status = begin(env, data, options, for_curve, &learner);
+  irl_complement complement = {0};
+  irl_status status = IRL_OK;
+  if (options->cnf) status = irl_complement_init(env, &complement, data);
+  if (!status)
+    status = begin(env, options->cnf ? complement.flipped : data, options, for_curve, &learner);
   const irl_limit whole = learner.limit;
   if (for_curve) leave_half(&learner.limit, options);
   if (!status) status = irl_learn(&learner);
@@ -282,6 +299,7 @@ static irl_status fit_samples(irl_env *env, const irl_data *data, const irl_opti
   if (!status && options->certificate) status = save_certificate(&learner, options->certificate);
   if (!status && (options->all_optimal || options->within > 0))
     status = find_alike(&learner, options, &alike);
+  if (!status && options->cnf) turn_back(&learner, &complement);
   if (!status && options->save_pool)
     status = irl_pool_save(env, &learner.pool, learner.settings.negations, options->save_pool);
   if (!status) status = make_result(env, &learner, &whole, out);
@@ -290,6 +308,10 @@ static irl_status fit_samples(irl_env *env, const irl_data *data, const irl_opti
   else
     irl_learn_alike_free(&alike);
   irl_learner_free(&learner);
+  if (status)
+    irl_complement_free(&complement);
+  else
+    (*out)->complement = complement;
   return status;
 }
 
@@ -299,6 +321,8 @@ static irl_status fit_weighted(irl_env *env, const irl_data *data, const irl_opt
                                bool for_curve, irl_fit_result **out) {
   irl_data *expanded;
   irl_options own = *options;
+  if (options->cnf)
+    return irl_fail(env, IRL_BAD_ARGUMENT, "option cnf does not go with weights of samples");
   irl_status status = irl_data_expand(env, data, irl_threads(env, options->threads), &expanded);
   if (status) return status;
   if (!own.weights) own.weights = "unit";
@@ -341,6 +365,7 @@ void irl_fit_free(irl_fit_result *result) {
   irl_learn_pool_free(&result->pool);
   irl_learn_alike_free(&result->alike);
   irl_data_free(result->own_data);
+  irl_complement_free(&result->complement);
   irl_mem_free(&allocator, result);
 }
 
@@ -365,6 +390,44 @@ irl_status irl_fit_alike(irl_env *env, const irl_fit_result *result, uint32_t i,
 
 /* ---- the answer ---- */
 
+/* The measures in terms of the classes as they were given. */
+static void turn(irl_evaluation *e) {
+  const irl_evaluation other = *e;
+  e->tp = other.tn;
+  e->fp = other.fn;
+  e->tn = other.tp;
+  e->fn = other.fp;
+  e->sensitivity = other.specificity;
+  e->specificity = other.sensitivity;
+}
+
+/* The clauses of the CNF: each an OR of literals that are the negations of the rule's. */
+static void put_cnf(irl_json *json, const irl_rule *rule) {
+  irl_json_string(json, "form", "cnf");
+  irl_json_open(json, "clauses", '[');
+  for (size_t k = 0; k < rule->n_clauses; k++) {
+    irl_json_open_flat(json, NULL, '[');
+    for (size_t i = rule->start[k]; i < rule->start[k + 1]; i++)
+      irl_json_literal(json, irl_rule_name(rule, rule->literals[i]),
+                       !irl_literal_is_negated(rule->literals[i]));
+    irl_json_close(json, ']');
+  }
+  irl_json_close(json, ']');
+}
+
+static void print_cnf(irl_text *text, const irl_rule *rule) {
+  irl_text_puts(text, rule->n_clauses ? "\nCNF: " : "\nCNF: TRUE");
+  for (size_t k = 0; k < rule->n_clauses; k++) {
+    if (k) irl_text_puts(text, " AND ");
+    for (size_t i = rule->start[k]; i < rule->start[k + 1]; i++)
+      irl_text_printf(text, "%s%s%s", i == rule->start[k] ? "(" : " OR ",
+                      irl_literal_is_negated(rule->literals[i]) ? "" : "NOT ",
+                      irl_rule_name(rule, rule->literals[i]));
+    irl_text_puts(text, ")");
+  }
+  irl_text_puts(text, "\nThe same as clauses for the other class, one of which says no:\n");
+}
+
 static irl_status render_json(irl_env *env, const irl_fit_result *result, const irl_evaluation *e,
                               char **text) {
   const irl_fit_info *info = &result->info;
@@ -377,7 +440,10 @@ static irl_status render_json(irl_env *env, const irl_fit_result *result, const 
   irl_json_real(&json, "objective", info->objective);
   irl_json_real(&json, "bound", info->bound);
   irl_json_real(&json, "gap", info->gap);
-  irl_rule_put_clauses(&json, "clauses", result->rule);
+  if (result->complement.swapped)
+    put_cnf(&json, result->rule);
+  else
+    irl_rule_put_clauses(&json, "clauses", result->rule);
   irl_evaluation_put(&json, e);
   if (result->alike.K)
     irl_alike_put(&json, result->data, (double)result->settings.unit, &result->alike);
@@ -420,6 +486,7 @@ static irl_status render_text(irl_env *env, const irl_fit_result *result, const 
                   e->balanced_accuracy, e->sensitivity, (unsigned long long)e->tp,
                   (unsigned long long)(e->tp + e->fn), e->specificity, (unsigned long long)e->tn,
                   (unsigned long long)(e->tn + e->fp));
+  if (result->complement.swapped) print_cnf(&text, result->rule);
   irl_status status = irl_clause_rows_print(env, result->rule, result->data, &text);
   if (!status) status = irl_fit_print_equivalents(env, result, &text);
   if (!status && result->alike.K)
@@ -436,6 +503,7 @@ irl_status irl_fit_render(irl_env *env, const irl_fit_result *result, irl_format
   irl_evaluation e;
   const irl_status status = irl_evaluate(env, result->rule, result->data, &e);
   if (status) return status;
+  if (result->complement.swapped) turn(&e);
   return format == IRL_FORMAT_JSON ? render_json(env, result, &e, text)
                                    : render_text(env, result, &e, text);
 }

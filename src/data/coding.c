@@ -338,7 +338,8 @@ static irl_status code_column(coder *c, size_t j) {
   default:
     return IRL_OK;
   }
-  if (!status && !c->rows && c->coding->features.n == before)
+  const bool is_whole = c->n == c->table->n_samples && !(c->rows && c->rows->labels);
+  if (!status && is_whole && c->coding->features.n == before)
     irl_log(c->env, IRL_LOG_NOTE, "%s: column '%s' gives no literals%s", c->table->path, name,
             c->cut_plan.method == IRL_CUT_QUANTILE ? ": it is constant" : "");
   return status;

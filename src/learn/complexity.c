@@ -35,8 +35,16 @@ static irl_status find_end(irl_curve_maker *maker, irl_curve_spot *end) {
   irl_curve_problem(maker, &problem);
   end->rule = maker->fit->best;
   const irl_status status = irl_curve_select(maker, &problem, end, &result, &is_found);
-  if (!status) end->min_loss = result.bound;
-  return status;
+  if (status) return status;
+  end->min_loss = result.bound > maker->min_loss ? result.bound : maker->min_loss;
+  return IRL_OK;
+}
+
+/* What no larger rule reaches, no smaller one does. */
+static void tighten(irl_curve_line *line) {
+  for (size_t i = line->n; i-- > 1;)
+    if (line->spots[i - 1].min_loss < line->spots[i].min_loss)
+      line->spots[i - 1].min_loss = line->spots[i].min_loss;
 }
 
 static irl_status trace(irl_curve_maker *maker, measure by, irl_curve_line *line) {
@@ -65,6 +73,7 @@ static irl_status trace(irl_curve_maker *maker, measure by, irl_curve_line *line
     loss = spot.rule.loss;
     status = irl_curve_insert(maker->env, line, line->n, &spot);
   }
+  tighten(line);
   return status;
 }
 

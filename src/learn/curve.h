@@ -30,6 +30,7 @@ typedef struct irl_curve_maker {
   irl_select_pool *pool;
   double threshold;
   uint64_t least_tp, most_fp; /* where the curve begins and ends */
+  int64_t min_loss;           /* of any rule, by the weights alone, as the fit has proven */
   uint64_t work, nodes, n_selections;
 } irl_curve_maker;
 

@@ -20,6 +20,8 @@ irl_status irl_curve_maker_init(irl_curve_maker *maker, irl_env *env, const irl_
   irl_select_problem loosest;
   *maker = (irl_curve_maker){.env = env, .fit = fit, .threshold = options->threshold};
   maker->limit = limit_left(fit);
+  const bool is_plain = !fit->settings.is_hamming && !fit->settings.penalty;
+  maker->min_loss = is_plain && fit->bound > 0 ? fit->bound : 0;
   maker->least_tp = fit->settings.min_cases;
   maker->most_fp =
       fit->settings.max_controls < data->n_controls ? fit->settings.max_controls : data->n_controls;

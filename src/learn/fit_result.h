@@ -2,6 +2,7 @@
 #ifndef IRL_LEARN_FIT_RESULT_H
 #define IRL_LEARN_FIT_RESULT_H
 
+#include "data/complement.h"
 #include "learn/alike.h"
 #include "learn/learner.h"
 #include "rule/rule.h"
@@ -13,9 +14,10 @@ struct irl_fit_result {
   irl_fit_info info;
   irl_learn_settings settings;
   irl_learn_pool pool;
-  bool is_complete;    /* the pool has all clauses that there are */
-  irl_learn_rule best; /* the rule in numbers of the pool */
-  irl_data *own_data;  /* data that was made for the result; NULL: it is the caller's */
+  bool is_complete;          /* the pool has all clauses that there are */
+  irl_learn_rule best;       /* the rule in numbers of the pool */
+  irl_complement complement; /* for a CNF: the rule is for the other class, on its `swapped` */
+  irl_data *own_data;        /* data that was made for the result; NULL: it is the caller's */
   bool has_test;
   irl_evaluation test; /* on the samples that were held out */
   bool wants_permutations;

@@ -51,7 +51,7 @@ static bool is_proof_due(const irl_learner *learner) {
 
 /* A run ends: how? */
 static void conclude(irl_learner *learner) {
-  const bool is_ended = irl_limit_reached(&learner->limit, learner->work);
+  const bool is_ended = irl_learner_at_limit(learner);
   const bool has_rule = learner->best.loss < IRL_SELECT_NO_LOSS;
   learner->outcome = learner->best.loss <= learner->bound ? has_rule ? IRL_OPTIMAL : IRL_INFEASIBLE
                      : is_ended || !has_rule              ? irl_limit_outcome(&learner->limit)

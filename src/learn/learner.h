@@ -22,7 +22,7 @@ typedef struct irl_learn_settings {
   bool is_hamming;                         /* a control counts for each clause that covers it */
   uint64_t min_cases, max_controls;        /* that a rule of a curve covers */
   uint64_t max_literals;                   /* in the whole rule; UINT64_MAX: any number */
-  uint64_t max_complexity;                 /* 1 + literals, of all clauses; UINT64_MAX: any */
+  uint64_t max_complexity;                 /* sum of 1 + literals; 0, UINT64_MAX: any */
   uint32_t n_budgets;                      /* 0: found */
   uint64_t budgets[IRL_LEARN_MAX_BUDGETS]; /* false positives, ascending */
   bool is_paper;                           /* the paper's sub-sampling and limits */
@@ -73,7 +73,9 @@ void irl_learner_free(irl_learner *learner);
 /* Prepares the problem of the proof, and has its first bound. */
 irl_status irl_learner_reduce(irl_learner *learner);
 
-/* Has work, clock or a request ended the run? */
+/* Has work, clock, memory or a request ended the run? */
+bool irl_learner_at_limit(const irl_learner *learner);
+/* That, or is the best rule proven? */
 bool irl_learner_must_end(const irl_learner *learner);
 /* The limit for a part of the run: at most `work`, and no more than is left. */
 irl_limit irl_learner_part(const irl_learner *learner, uint64_t work);
@@ -146,6 +148,9 @@ irl_status irl_learn_deepen(irl_learner *learner);
 irl_status irl_learn_tidy(irl_learner *learner);
 irl_status irl_learn_simplify(irl_learner *learner);
 irl_status irl_learn_prove(irl_learner *learner);
+/* Raises the bound by column generation (brcg_error.c) with at most so much work, and proves the
+ * best rule if no more than `cap` clauses are left over. For the weighted error. */
+irl_status irl_learn_bound_by_columns(irl_learner *learner, size_t cap, uint64_t max_work);
 /* A little of it, in between. */
 irl_status irl_learn_prove_early(irl_learner *learner);
 /* Can what is proven be proven by a list of few clauses? */

@@ -283,7 +283,7 @@ static irl_status keep_best(tracer *t) {
  * of any rule. */
 static uint64_t most_by_loss(const tracer *t, uint64_t fp) {
   const irl_fit_result *fit = t->maker->fit;
-  const int64_t rest = fit->bound - fit->settings.control_weight * (int64_t)fp;
+  const int64_t rest = t->maker->min_loss - fit->settings.control_weight * (int64_t)fp;
   const int64_t weight = fit->settings.case_weight;
   return rest > 0 ? t->n_cases - (uint64_t)((rest + weight - 1) / weight) : t->n_cases;
 }

@@ -105,8 +105,8 @@ void irl_chart_note(irl_chart *chart, double x, double y, const char *anchor, co
 
 void irl_chart_begin_point(irl_chart *chart, const char *class, double x, double y, uint32_t i) {
   irl_text_printf(chart->text,
-                  "<circle class=\"%s\" data-row=\"%u\" cx=\"%.1f\" cy=\"%.1f\" r=\"4\">", class, i,
-                  px(chart, x), py(chart, y));
+                  "<circle class=\"%s\" data-row=\"%u\" cx=\"%.1f\" cy=\"%.1f\" r=\"%.0f\">", class,
+                  i, px(chart, x), py(chart, y), chart->radius);
 }
 
 void irl_chart_end_point(irl_chart *chart) {

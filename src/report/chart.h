@@ -8,7 +8,8 @@
 typedef struct irl_chart {
   irl_text *text;
   double x_low, x_high, y_low, y_high; /* of the data */
-  double width, height;                /* of the plot, in the units of the picture */
+  double width, height;                /* of the plot, in the units of the picture, */
+  double radius;                       /* and of a point */
 } irl_chart;
 
 typedef struct irl_chart_axis {

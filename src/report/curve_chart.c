@@ -10,6 +10,7 @@
 #define PLOT_WIDTH    364.0
 #define SQUARE_HEIGHT 364.0
 #define FLAT_HEIGHT   220.0
+#define MANY_POINTS   40u /* that are drawn smaller */
 
 /* Coordinates of a path; two per point of the curve and two for its ends are enough. */
 typedef struct track {
@@ -35,6 +36,7 @@ static bool is_fit_rule(const irl_curve *curve, const irl_curve_point *p) {
 }
 
 static void put_points(irl_chart *chart, const irl_curve *curve, irl_curve_kind kind, bool titles) {
+  chart->radius = irl_curve_size(curve, kind) > MANY_POINTS ? 3 : 4;
   for (uint32_t i = 0; i < irl_curve_size(curve, kind); i++) {
     irl_curve_point p;
     irl_curve_get(curve, kind, i, &p);
@@ -75,7 +77,7 @@ static void draw_tradeoff(irl_chart *chart, const irl_curve *curve, double y, bo
   static const irl_chart_axis y_axis = {"sensitivity", 0, 0.2, 1, false};
   static const double ends[2] = {0, 1};
   char area[64];
-  *chart = (irl_chart){chart->text, 0, 1, 0, 1, PLOT_WIDTH, SQUARE_HEIGHT};
+  *chart = (irl_chart){chart->text, 0, 1, 0, 1, PLOT_WIDTH, SQUARE_HEIGHT, 0};
   irl_chart_begin(chart, y, "Trade-off of sensitivity and specificity", &x_axis, &y_axis);
   irl_chart_path(chart, "chance", ends, ends, 2);
   trace_tradeoff(curve, t);
@@ -102,17 +104,26 @@ static double size_of(const irl_curve_point *p, irl_curve_kind kind) {
   return kind == IRL_CURVE_LITERALS ? p->literals : p->clauses;
 }
 
-/* A staircase of the accuracies or of their bounds, to the right end of the chart. */
-static void trace_stairs(const irl_curve *curve, irl_curve_kind kind, bool bounds, double end,
-                         track *t) {
+/* A staircase, to the right end of the chart. */
+static void trace_stairs(const irl_curve *curve, irl_curve_kind kind, double end, track *t) {
   irl_curve_point p;
-  t->n = 0;
   for (uint32_t i = 0; i < irl_curve_size(curve, kind); i++) {
     irl_curve_get(curve, kind, i, &p);
     if (t->n) track_put(t, size_of(&p, kind), t->y[t->n - 1]);
-    track_put(t, size_of(&p, kind), bounds ? p.accuracy_bound : p.accuracy);
+    track_put(t, size_of(&p, kind), p.accuracy);
   }
   if (t->n) track_put(t, end, t->y[t->n - 1]);
+}
+
+/* Above a point that is not proven, a line up to its bound. */
+static void draw_bounds(irl_chart *chart, const irl_curve *curve, irl_curve_kind kind) {
+  for (uint32_t i = 0; i < irl_curve_size(curve, kind); i++) {
+    irl_curve_point p;
+    irl_curve_get(curve, kind, i, &p);
+    const double x[2] = {size_of(&p, kind), size_of(&p, kind)};
+    const double y[2] = {p.accuracy, p.accuracy_bound};
+    if (y[1] > y[0]) irl_chart_path(chart, "bound", x, y, 2);
+  }
 }
 
 static void draw_complexity(irl_chart *chart, const irl_curve *curve, irl_curve_kind kind, double y,
@@ -133,13 +144,12 @@ static void draw_complexity(irl_chart *chart, const irl_curve *curve, irl_curve_
                                  : step < 0.1 ? 2
                                               : 1,
                                  false};
-  *chart = (irl_chart){chart->text, 0, end, low, 1, PLOT_WIDTH, FLAT_HEIGHT};
+  *chart = (irl_chart){chart->text, 0, end, low, 1, PLOT_WIDTH, FLAT_HEIGHT, 0};
   irl_chart_begin(chart, y,
                   kind == IRL_CURVE_LITERALS ? "Accuracy by literals" : "Accuracy by clauses",
                   &x_axis, &y_axis);
-  trace_stairs(curve, kind, true, end, t);
-  irl_chart_path(chart, "bound", t->x, t->y, t->n);
-  trace_stairs(curve, kind, false, end, t);
+  draw_bounds(chart, curve, kind);
+  trace_stairs(curve, kind, end, t);
   irl_chart_path(chart, "line", t->x, t->y, t->n);
   put_points(chart, curve, kind, titles);
   irl_chart_end(chart);

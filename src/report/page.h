@@ -33,9 +33,7 @@ void irl_page_facts(irl_page *page);
 /* The curves, with a table of their points each (page_curves.c). */
 void irl_page_curves(irl_page *page);
 
-/* 95 % interval of a share, by Wilson's score: sensible also for few samples and for 0 and 1. */
-void irl_page_interval(uint64_t hits, uint64_t n, double *low, double *high);
-/* "93.1 % to 98.4 %" */
+/* "93.1 % to 98.4 %": the 95 % interval of Wilson for a share. */
 void irl_page_put_interval(irl_text *text, uint64_t hits, uint64_t n);
 
 /* Style and script of the page (page_style.c). */

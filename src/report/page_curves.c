@@ -77,8 +77,8 @@ void irl_page_curves(irl_page *page) {
                   "controls are taken for cases. The rule of this page is marked. A point is "
                   "proven if no other choice from these clauses is better.");
   put_curve(page, IRL_CURVE_LITERALS, "Shorter rules: accuracy against literals",
-            "The best rule for each number of literals, all clauses together. A dashed line is the "
-            "proven limit where a point is not proven.");
+            "The best rule for each number of literals, all clauses together. A dashed line "
+            "rises to the limit that is proven where a point is not.");
   put_curve(page, IRL_CURVE_CLAUSES, "Fewer clauses: accuracy against clauses",
             "The best rule for each number of clauses.");
 }

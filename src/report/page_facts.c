@@ -7,6 +7,13 @@
 
 /* ---- certainty ---- */
 
+/* What the rule makes as small as possible. */
+static const char *loss_name(const irl_page *page) {
+  return page->fit->settings.is_hamming    ? "Hamming loss"
+         : page->fit->settings.penalty > 0 ? "penalised error"
+                                           : "weighted error";
+}
+
 /* "Of 100 cases it finds 98; of 100 controls it takes 2 for cases." */
 static void put_in_hundreds(irl_page *page) {
   const irl_evaluation *e = &page->evaluation;
@@ -24,16 +31,35 @@ static void put_proof(irl_page *page) {
   irl_text_printf(text, "among all rules of up to %u clause%s with up to %u literal%s each",
                   info->K, info->K == 1 ? "" : "s", info->M, info->M == 1 ? "" : "s");
   if (info->outcome == IRL_OPTIMAL)
-    irl_text_puts(text, ", none makes a smaller weighted error on these data. All of them are "
-                        "accounted for, not only those that were tried.</p>\n");
+    irl_text_printf(text,
+                    ", none has a smaller %s on these data. All of them are accounted for, not "
+                    "only those that were tried.</p>\n",
+                    loss_name(page));
   else if (info->bound > 0)
     irl_text_printf(text,
                     ", it is the best one found, and none could avoid more than "
-                    " %.3g\xc2\xa0%% of its weighted error on these data.</p>\n",
-                    100 * info->gap);
+                    "%.3g\xc2\xa0%% of its %s on these data.</p>\n",
+                    100 * info->gap, loss_name(page));
   else
     irl_text_puts(text, ", it is the best one found; how much better another could be is not "
                         "known.</p>\n");
+}
+
+/* On samples that were held out. */
+static void put_test(irl_page *page) {
+  const irl_evaluation *e = &page->fit->test;
+  irl_text *text = &page->text;
+  irl_text_printf(text,
+                  "<p><b>On %llu samples that were held out</b> the rule finds %llu of %llu cases "
+                  "(95\xc2\xa0%% interval ",
+                  (unsigned long long)(e->tp + e->fp + e->tn + e->fn), (unsigned long long)e->tp,
+                  (unsigned long long)(e->tp + e->fn));
+  irl_page_put_interval(text, e->tp, e->tp + e->fn);
+  irl_text_printf(text, ") and takes %llu of %llu controls for cases (", (unsigned long long)e->fp,
+                  (unsigned long long)(e->fp + e->tn));
+  irl_page_put_interval(text, e->fp, e->fp + e->tn);
+  irl_text_puts(text,
+                "). All else on this page is about the samples that it was learnt from.</p>\n");
 }
 
 void irl_page_certainty(irl_page *page) {
@@ -46,17 +72,21 @@ void irl_page_certainty(irl_page *page) {
     irl_text_puts(text, info->outcome == IRL_LIMIT
                             ? "<p>The search ended at its limit of time or work.</p>\n"
                             : "<p>The search was interrupted before its end.</p>\n");
-  irl_text_puts(text, "<p>All of this is about the samples that the rule was learnt from. New "
-                      "samples may differ, and the more clauses were tried, the more a rule fits "
-                      "its own data: test it on samples that were not used here.</p>\n"
-                      "<table class=\"facts\"><tbody>\n");
+  if (page->fit->has_test)
+    put_test(page);
+  else
+    irl_text_puts(text, "<p>All of this is about the samples that the rule was learnt from. New "
+                        "samples may differ, and the more clauses were tried, the more a rule fits "
+                        "its own data: test it on samples that were not used here.</p>\n");
+  irl_text_puts(text, "<table class=\"facts\"><tbody>\n");
   irl_text_printf(text,
-                  "<tr><th scope=\"row\">weighted error (objective)</th><td>%.6g</td></tr>\n"
+                  "<tr><th scope=\"row\">%s (objective)</th><td>%.6g</td></tr>\n"
                   "<tr><th scope=\"row\">proven bound: no rule has less</th><td>%.6g</td></tr>\n"
                   "<tr><th scope=\"row\">gap between them</th><td>%.2f\xc2\xa0%%</td></tr>\n"
                   "<tr><th scope=\"row\">status</th><td>%s</td></tr>\n</tbody></table>\n"
                   "</section>\n",
-                  info->objective, info->bound, 100 * info->gap, irl_outcome_text(info->outcome));
+                  loss_name(page), info->objective, info->bound, 100 * info->gap,
+                  irl_outcome_text(info->outcome));
 }
 
 /* ---- data ---- */
@@ -146,7 +176,11 @@ void irl_page_facts(irl_page *page) {
   put_number(text, "work", info->work);
   irl_text_puts(text, "</tbody></table>\n</section>\n</div>\n");
   if (page->command) {
-    irl_text_puts(text, "<p>This command makes it again, byte for byte:</p>\n<pre tabindex=\"0\">");
+    const bool is_exact = page->options->time_limit == 0 && info->outcome != IRL_INTERRUPTED;
+    irl_text_puts(text, is_exact ? "<p>This command makes it again, byte for byte:</p>\n"
+                                 : "<p>This command makes it again; the clock may end it at "
+                                   "another place:</p>\n");
+    irl_text_puts(text, "<pre tabindex=\"0\">");
     irl_html_text(text, page->command);
     irl_text_puts(text, "</pre>\n");
   }

@@ -1,20 +1,11 @@
 /* The rule in words, and what it gets right and wrong. */
 #include "report/html.h"
 #include "report/page.h"
-#include <math.h>
-
-void irl_page_interval(uint64_t hits, uint64_t n, double *low, double *high) {
-  const double z = 1.959963984540054; /* 97.5 % of the normal distribution lie below */
-  const double m = (double)n, p = (double)hits / m;
-  const double middle = (p + z * z / (2 * m)) / (1 + z * z / m);
-  const double reach = z / (1 + z * z / m) * sqrt(p * (1 - p) / m + z * z / (4 * m * m));
-  *low = n ? fmax(0, middle - reach) : NAN;
-  *high = n ? fmin(1, middle + reach) : NAN;
-}
+#include "rule/statistics.h"
 
 void irl_page_put_interval(irl_text *text, uint64_t hits, uint64_t n) {
   double low, high;
-  irl_page_interval(hits, n, &low, &high);
+  irl_statistics_wilson(hits, n, &low, &high);
   irl_html_percent(text, low);
   irl_text_puts(text, " to ");
   irl_html_percent(text, high);

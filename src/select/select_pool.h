@@ -35,7 +35,8 @@ irl_status irl_select_pool_init(irl_env *env, irl_select_pool *pool,
                                 int threads);
 void irl_select_pool_free(irl_select_pool *pool);
 /* Turns a pool to another problem, with the same covers, sizes and costs, and with bounds that are
- * not looser than those it was made for: what is dominated stays dominated. */
+ * not looser than those it was made for: what is dominated stays dominated. A pool whose problem
+ * did not look at controls cannot be turned to one that does, nor one with the Hamming loss. */
 void irl_select_pool_aim(irl_select_pool *pool, const irl_select_problem *problem);
 
 static inline const uint64_t *irl_select_cases(const irl_select_pool *pool, uint32_t k) {
