@@ -22,8 +22,8 @@
 #define QUICK_CAP   ((size_t)100000)    /* and clauses in the list */
 #define FIRST_WORK  ((uint64_t)1e9)     /* for one attempt, */
 #define EARLY_WORK  ((uint64_t)2e7)     /* for a proof in between, at least, */
-#define EARLY_PROOF ((uint64_t)5e8)     /* if it is asked for */
-#define AGAIN_WORK  ((uint64_t)5e9)     /* for a shorter certificate */
+#define EARLY_PROOF ((uint64_t)3e9)     /* if it is asked for */
+#define AGAIN_WORK  ((uint64_t)1e9)     /* for a shorter certificate */
 #define MORE        6u                  /* and so many times as much for the next */
 #define MAX_MEMORY  ((uint64_t)2 << 30) /* bytes of covers in the list */
 #define LIST_CAP    ((size_t)200000)    /* clauses in a list, */
