@@ -18,16 +18,17 @@
 #include "learn/listed.h"
 #include "learn/nest.h"
 
-#define QUICK_WORK ((uint64_t)2e9)     /* without --prove: for the whole proof, at least */
-#define QUICK_CAP  ((size_t)100000)    /* and clauses in the list */
-#define FIRST_WORK ((uint64_t)1e9)     /* for one attempt, */
-#define EARLY_WORK ((uint64_t)2e7)     /* for a proof in between, at least */
-#define AGAIN_WORK ((uint64_t)5e9)     /* for a shorter certificate */
-#define MORE       6u                  /* and so many times as much for the next */
-#define MAX_MEMORY ((uint64_t)2 << 30) /* bytes of covers in the list */
-#define LIST_CAP   ((size_t)200000)    /* clauses in a list, */
-#define NEST_CAP   ((size_t)20000)     /* or listed at a node of the nested search, */
-#define CAP_GROW   4u                  /* and so many times as many for the next attempt */
+#define QUICK_WORK  ((uint64_t)2e9)     /* without --prove: for the whole proof, at least */
+#define QUICK_CAP   ((size_t)100000)    /* and clauses in the list */
+#define FIRST_WORK  ((uint64_t)1e9)     /* for one attempt, */
+#define EARLY_WORK  ((uint64_t)2e7)     /* for a proof in between, at least, */
+#define EARLY_PROOF ((uint64_t)3e9)     /* if it is asked for */
+#define AGAIN_WORK  ((uint64_t)1e9)     /* for a shorter certificate */
+#define MORE        6u                  /* and so many times as much for the next */
+#define MAX_MEMORY  ((uint64_t)2 << 30) /* bytes of covers in the list */
+#define LIST_CAP    ((size_t)200000)    /* clauses in a list, */
+#define NEST_CAP    ((size_t)20000)     /* or listed at a node of the nested search, */
+#define CAP_GROW    4u                  /* and so many times as many for the next attempt */
 
 /* An attempt: the work at which it ends, and how long its lists may be. */
 typedef struct attempt {
@@ -192,11 +193,12 @@ static irl_status try_ways(attempt *a, uint64_t work, bool is_once) {
   for (unsigned round = 0; !status && !must_end(a); round++) {
     const int64_t before = learner->best.loss;
     const bool is_last = a->nest_cap >= a->max_nest_cap && a->cap >= a->max_cap;
-    if (before < full_at) {
+    status = try_way(a, prove_by_nest, "nest", work, &nest_is_full);
+    const int64_t loss = learner->best.loss;
+    if (!status && loss < full_at) {
       status = try_way(a, prove_by_list, "list", 2 * work, &list_is_full);
-      if (list_is_full && a->cap >= a->max_cap) full_at = before;
+      if (list_is_full && a->cap >= a->max_cap) full_at = loss;
     }
-    if (!status) status = try_way(a, prove_by_nest, "nest", work, &nest_is_full);
     if (!status && !is_once && !round)
       status = try_way(a, bound_by_clause, "bound", work, &is_full);
     if (!status && !is_once && round) status = try_way(a, bound_by_nest, "half", work, &is_full);
@@ -232,9 +234,10 @@ irl_status irl_learn_prove_again(irl_learner *learner, bool *is_listed) {
 }
 
 irl_status irl_learn_prove_early(irl_learner *learner) {
-  const uint64_t work = learner->work > EARLY_WORK ? learner->work : EARLY_WORK;
+  const uint64_t least = learner->settings.prove ? EARLY_PROOF : EARLY_WORK;
+  const uint64_t work = learner->work > least ? learner->work : least;
   attempt a = start_attempt(learner, work);
-  return try_ways(&a, work / 2, true);
+  return try_ways(&a, work / 3, true);
 }
 
 irl_status irl_learn_prove(irl_learner *learner) {
