@@ -133,7 +133,10 @@ IRL_API void irl_text_free(irl_env *env, char *text);
 #define IRL_FOR_CLAUSE   16u
 #define IRL_FOR_SOLVE    32u
 #define IRL_FOR_CODE     64u /* raw columns to features */
-#define IRL_FOR_MODEL    512u
+#define IRL_FOR_CURVE    256u
+#define IRL_FOR_FIT      512u  /* one rule from one data set */
+#define IRL_FOR_CV       1024u /* cross-validation */
+#define IRL_FOR_MODEL    2048u
 
 /* X(type, name, default, low, high, jobs, help): one row gives the field, the default, the range
  * check, the setter by name, the command line option and its help. TEXT fields borrow the caller's
@@ -160,21 +163,43 @@ IRL_API void irl_text_free(irl_env *env, char *text);
   X(INTEGER, M, 3, 1, 64, IRL_FOR_GENERATE | IRL_FOR_LEARN | IRL_FOR_CLAUSE | IRL_FOR_MODEL,       \
     "literals in a clause, at most")                                                               \
   X(INTEGER, max_literals, 0, 0, INT64_MAX, IRL_FOR_LEARN, "literals in the whole rule (0: any)")  \
-  X(TEXT, method, NULL, 0, 0, IRL_FOR_LEARN, "ireland (default), or bp1 to bp6: a MILP")           \
+  X(INTEGER, complexity, 0, 0, INT64_MAX, IRL_FOR_LEARN,                                           \
+    "sum of 1 + literals over clauses (0: any)")                                                   \
+  X(TEXT, method, NULL, 0, 0, IRL_FOR_LEARN, "ireland (default), brcg, or a MILP: bp1 to bp6")     \
   X(TEXT, form, NULL, 0, 0, IRL_FOR_MODEL, "bp1 to bp6; sp: the best clause; mp: a choice")        \
-  X(TEXT, pool, NULL, 0, 0, IRL_FOR_MODEL, "mp: the clauses to choose from, of fit --save-pool")   \
-  X(FLAG, binary, 0, 0, 1, IRL_FOR_LEARN | IRL_FOR_MODEL, "bp1 to bp6: all variables binary")      \
-  X(FLAG, relaxed, 0, 0, 1, IRL_FOR_LEARN | IRL_FOR_MODEL,                                         \
+  X(FLAG, binary, 0, 0, 1, IRL_FOR_FIT | IRL_FOR_MODEL, "bp1 to bp6: all variables binary")        \
+  X(FLAG, relaxed, 0, 0, 1, IRL_FOR_FIT | IRL_FOR_MODEL,                                           \
     "bp1 to bp6: continuous what comes out integer anyway (default)")                              \
-  X(FLAG, plain, 0, 0, 1, IRL_FOR_LEARN | IRL_FOR_MODEL,                                           \
+  X(FLAG, plain, 0, 0, 1, IRL_FOR_FIT | IRL_FOR_MODEL,                                             \
     "bp1 to bp6: the paper's model as it stands, with exactly K clauses")                          \
-  X(FLAG, no_start, 0, 0, 1, IRL_FOR_LEARN, "bp1 to bp6: begin without a rule")                    \
+  X(FLAG, no_start, 0, 0, 1, IRL_FOR_FIT, "bp1 to bp6: begin without a rule")                      \
+  X(FLAG, cnf, 0, 0, 1, IRL_FOR_FIT,                                                               \
+    "an AND of OR clauses: the negation of a rule for the controls")                               \
+  X(FLAG, paper_brcg, 0, 0, 1, IRL_FOR_LEARN,                                                      \
+    "method brcg as published: its limits, sub-sampling")                                          \
   X(TEXT, profile, NULL, 0, 0, IRL_FOR_LEARN, "default, or paper: its sub-sampling and budgets")   \
   X(TEXT, budgets, NULL, 0, 0, IRL_FOR_LEARN, "fractions of the controls, as 0.005,0.01,0.02")     \
   X(TEXT, weights, NULL, 0, 0, IRL_FOR_LEARN | IRL_FOR_MODEL,                                      \
     "balanced (default), or unit for plain accuracy")                                              \
-  X(TEXT, checkpoint, NULL, 0, 0, IRL_FOR_LEARN, "save what is learnt to this file now and then")  \
-  X(TEXT, resume, NULL, 0, 0, IRL_FOR_LEARN, "go on from a checkpoint file")                       \
+  X(REAL, penalty, 0.0, 0.0, 1.0, IRL_FOR_LEARN,                                                   \
+    "loss per clause and per literal, as a share of all weights")                                  \
+  X(REAL, equivalent, 0.0, 0.0, 1.0, IRL_FOR_FIT,                                                  \
+    "list literals that could replace others at this loss, as a share")                            \
+  X(TEXT, effort, NULL, 0, 0, IRL_FOR_LEARN, "full (default), or quick: short searches, no proof") \
+  X(REAL, test, 0.0, 0.0, 0.99, IRL_FOR_FIT, "share of each class to hold out for a test")         \
+  X(INTEGER, permutations, 0, 0, 1000000, IRL_FOR_FIT,                                             \
+    "shuffled labels to learn from, for a p-value of the search")                                  \
+  X(INTEGER, folds, 10, 2, 1000000, IRL_FOR_CV, "parts, each of which is the test set once")       \
+  X(INTEGER, repeats, 1, 1, 10000, IRL_FOR_CV, "cross-validations with other folds")               \
+  X(FLAG, nested, 0, 0, 1, IRL_FOR_CV, "also choose anew without each fold: an honest estimate")   \
+  X(TEXT, choose, NULL, 0, 0, IRL_FOR_CV, "one-se (default): the simplest within it; or best")     \
+  X(REAL, min_sensitivity, 0.0, 0.0, 1.0, IRL_FOR_CURVE, "only rules of this sensitivity or more") \
+  X(REAL, min_specificity, 0.0, 0.0, 1.0, IRL_FOR_CURVE, "only rules of this specificity or more") \
+  X(TEXT, checkpoint, NULL, 0, 0, IRL_FOR_FIT, "save what is learnt to this file now and then")    \
+  X(TEXT, resume, NULL, 0, 0, IRL_FOR_FIT, "go on from a checkpoint file")                         \
+  X(TEXT, save_pool, NULL, 0, 0, IRL_FOR_LEARN, "save the clauses that were found to this file")   \
+  X(TEXT, pool, NULL, 0, 0, IRL_FOR_LEARN | IRL_FOR_MODEL,                                         \
+    "choose from the clauses of this file, seek no others")                                        \
   X(INTEGER, memory_limit, 0, 0, INT64_MAX, IRL_FOR_LEARN | IRL_FOR_SOLVE,                         \
     "MB that the process may use (0: any)")                                                        \
   X(FLAG, exact_size, 0, 0, 1, IRL_FOR_GENERATE, "planted clauses have exactly M literals")        \
@@ -186,6 +211,8 @@ IRL_API void irl_text_free(irl_env *env, char *text);
     "controls it may cover, as a fraction of all")                                                 \
   X(INTEGER, budget_count, -1, -1, INT64_MAX, IRL_FOR_CLAUSE | IRL_FOR_MODEL,                      \
     "the same as a count (-1: not set)")                                                           \
+  X(REAL, threshold, 0.01, 0.0, 1.0, IRL_FOR_CURVE, "gap of a curve that is left alone")           \
+  X(FLAG, sizes, 0, 0, 1, 0, "curve: also accuracy against literals and clauses")                  \
   X(FLAG, prove, 0, 0, 1, IRL_FOR_LEARN | IRL_FOR_CLAUSE, "search until the best is proven")       \
   X(INTEGER, threads, 0, 0, 1024, IRL_FOR_RUN, "threads (0: one per core)")                        \
   X(INTEGER, seed, 1, 0, INT64_MAX, IRL_FOR_GENERATE | IRL_FOR_RUN, "seed of the random numbers")  \
@@ -303,7 +330,8 @@ IRL_API int irl_table_label(const irl_table *table, uint32_t sample);
 /* A row or an object per column: type, values, missing ones. */
 IRL_API irl_status irl_table_render(irl_env *env, const irl_table *table, irl_format format,
                                     char **text);
-/* Learns the coding from these samples alone; `rows` NULL: from all. */
+/* Learns the coding from these samples alone; `rows` NULL: from all. With the option negations the
+ * opposites of literals are features too: give it here as well as to irl_fit. */
 IRL_API irl_status irl_table_code(irl_env *env, const irl_table *table, const irl_rows *rows,
                                   const irl_options *options, irl_coding **coding);
 IRL_API void irl_coding_free(irl_coding *coding);
@@ -357,6 +385,19 @@ IRL_API irl_status irl_evaluate(irl_env *env, const irl_rule *rule, const irl_da
 IRL_API irl_status irl_evaluate_render(irl_env *env, const irl_rule *rule, const irl_data *data,
                                        irl_format format, char **text);
 
+/* A clause, or any condition, as a two by two table: what it covers against the label. The p-value
+ * is that of a condition fixed before the data was seen. */
+typedef struct irl_statistics {
+  uint64_t tp, fp;                                 /* covered cases, covered controls */
+  double precision, precision_low, precision_high; /* 95 % interval of Wilson; NaN: covers none */
+  double odds_ratio, odds_low, odds_high;          /* 95 % interval of Woolf */
+  bool is_corrected; /* a cell is 0, so one half was added to each for the odds ratio */
+  double fisher_p;   /* Fisher's exact test, two-sided */
+} irl_statistics;
+
+IRL_API void irl_statistics_compute(uint64_t tp, uint64_t fp, uint64_t fn, uint64_t tn,
+                                    irl_statistics *statistics);
+
 /* What a rule says of one sample. */
 typedef struct irl_verdict {
   uint32_t sample;  /* in the order of the file */
@@ -383,25 +424,145 @@ typedef struct irl_fit_result irl_fit_result;
 
 typedef struct irl_fit_info {
   irl_outcome outcome; /* optimal, feasible, limit or interrupted */
-  double objective;    /* weighted error; with other weights the sum of weights of the errors over
-                          that of all samples */
+  double objective;    /* NaN: a direct model found no rule within the limit. Else the
+                          weighted error, Hamming loss for brcg, bp5 and bp6, with its penalty; with
+                          other weights    the sum of weights of the errors over that of all samples */
   double bound;        /* no rule with at most K clauses of at most M literals has less */
   double gap;          /* (objective - bound) / objective, 0 if both are 0 */
   uint64_t samples, features;
   uint32_t K, M;
   const char *method;
   uint64_t seed, work, nodes;
+  uint32_t permutations; /* that were made */
+  double p_value;        /* the share of them, with the true labels among them, for which the search
+                            reaches as good an objective as for the true ones; NaN without any */
 } irl_fit_info;
 
 /* Learns a rule. The data must live as long as the result. */
 IRL_API irl_status irl_fit(irl_env *env, const irl_data *data, const irl_options *options,
                            irl_fit_result **result);
+/* The same from a table: the coding is learnt too. With the option `test` a share of the samples is
+ * held out of both and the rule evaluated on it; with `permutations` the whole search is made with
+ * shuffled labels as well. The table must live as long as the result. */
+IRL_API irl_status irl_fit_table(irl_env *env, const irl_table *table, const irl_options *options,
+                                 irl_fit_result **result);
+/* The rule on the samples that were held out; false if there are none. */
+IRL_API bool irl_fit_test(const irl_fit_result *result, irl_evaluation *evaluation);
 IRL_API void irl_fit_free(irl_fit_result *result);
+/* With the option cnf: the rule for the other class, of which the CNF is the negation. */
 IRL_API const irl_rule *irl_fit_rule(const irl_fit_result *result);
 IRL_API void irl_fit_describe(const irl_fit_result *result, irl_fit_info *info);
 /* The whole answer of `ireland fit`: the rule, how good it is, a row per clause. */
 IRL_API irl_status irl_fit_render(irl_env *env, const irl_fit_result *result, irl_format format,
                                   char **text);
+
+/* ---- cross-validation ------------------------------------------------------------------------ */
+
+typedef struct irl_cv_result irl_cv_result;
+
+/* The settings to try, as "1..8" or "1,2,4"; NULL: 1..8, 1..4 and the penalty of the options. */
+typedef struct irl_cv_grid {
+  const char *K, *M, *penalty;
+} irl_cv_grid;
+
+/* A measure over the folds: its mean and the standard error of that. */
+typedef struct irl_cv_measure {
+  double mean, error;
+} irl_cv_measure;
+
+typedef struct irl_cv_row {
+  uint32_t K, M;
+  double penalty;
+  uint32_t folds; /* that were ended */
+  irl_cv_measure accuracy, balanced_accuracy, sensitivity, specificity;
+  double clauses, literals; /* of the rules, on average */
+} irl_cv_row;
+
+typedef struct irl_cv_info {
+  irl_outcome outcome;   /* feasible: all folds were ended; limit, interrupted */
+  uint32_t rows, chosen; /* of the table; chosen is `rows` if no fold was ended */
+  uint32_t best;         /* the row of the greatest mean */
+  irl_cv_row nested; /* with the option: K, M and penalty chosen anew without each fold; folds 0:
+                        none was ended */
+} irl_cv_info;
+
+/* Stratified folds; in each the coding and the rules are learnt without the samples of the fold and
+ * tested on them. Chosen is the setting with the simplest rules (clauses and literals) whose mean
+ * is within one standard error of the best one, by balanced accuracy, or by accuracy if the weights
+ * are `unit`. */
+IRL_API irl_status irl_cv(irl_env *env, const irl_table *table, const irl_options *options,
+                          const irl_cv_grid *grid, irl_cv_result **result);
+IRL_API void irl_cv_free(irl_cv_result *result);
+IRL_API void irl_cv_describe(const irl_cv_result *result, irl_cv_info *info);
+/* Row 0 .. rows - 1 of the table. */
+IRL_API void irl_cv_row_at(const irl_cv_result *result, uint32_t i, irl_cv_row *row);
+IRL_API irl_status irl_cv_render(irl_env *env, const irl_cv_result *result, irl_format format,
+                                 char **text);
+/* ---- trade-off curves ------------------------------------------------------------------------
+ *
+ * Points are rules chosen from the clauses that a fit has found. Their bounds are for these
+ * clauses: others might do better. With the option prove a fit for a curve lists all clauses, if
+ * they are not too many; then the bounds are for all rules. */
+
+typedef struct irl_curve irl_curve;
+
+/* Sensitivity against specificity; accuracy against the number of literals, and of clauses. */
+typedef enum irl_curve_kind {
+  IRL_CURVE_TRADEOFF,
+  IRL_CURVE_LITERALS,
+  IRL_CURVE_CLAUSES,
+  IRL_N_CURVES
+} irl_curve_kind;
+
+typedef struct irl_curve_point {
+  irl_outcome outcome; /* optimal: its bounds are its values */
+  uint64_t tp, fp;
+  double sensitivity, specificity;
+  double accuracy;          /* by the weights of the fit: balanced, or plain */
+  double sensitivity_bound; /* trade-off: none with this specificity has a larger sensitivity, */
+  double specificity_bound; /* none with this sensitivity a larger specificity; NaN elsewhere */
+  double accuracy_bound;    /* complexity: none of this size has more; NaN for the trade-off */
+  uint32_t clauses, literals;
+} irl_curve_point;
+
+typedef struct irl_curve_info {
+  irl_outcome outcome;     /* optimal: all points, and nothing is missing by the threshold */
+  double area;             /* under the trade-off curve, straight lines between points */
+  uint64_t pool;           /* clauses to choose from */
+  bool is_complete;        /* these are all that there are: the bounds are for all rules */
+  uint64_t selections;     /* problems solved */
+  uint64_t work, nodes;    /* for the curve alone */
+  const char *accuracy_is; /* "balanced accuracy" or "accuracy" */
+} irl_curve_info;
+
+/* Learns as irl_fit does, but for clauses over the whole range of budgets and, with the option
+ * sizes, of every size; half of the limits are left for the curve. */
+IRL_API irl_status irl_fit_for_curve(irl_env *env, const irl_data *data, const irl_options *options,
+                                     irl_fit_result **result);
+/* The trade-off curve, to the option threshold, and with the option sizes the others too; no points
+ * if the fit kept no clauses, as irl_fit with weights of samples. The fit must live as long as the
+ * curve. */
+IRL_API irl_status irl_curve_make(irl_env *env, const irl_fit_result *fit,
+                                  const irl_options *options, irl_curve **curve);
+IRL_API void irl_curve_free(irl_curve *curve);
+IRL_API void irl_curve_describe(const irl_curve *curve, irl_curve_info *info);
+/* Points in order: specificity falls and sensitivity rises, or size and accuracy rise. */
+IRL_API uint32_t irl_curve_size(const irl_curve *curve, irl_curve_kind kind);
+IRL_API void irl_curve_get(const irl_curve *curve, irl_curve_kind kind, uint32_t i,
+                           irl_curve_point *point);
+IRL_API const irl_rule *irl_curve_rule(const irl_curve *curve, irl_curve_kind kind, uint32_t i);
+/* The whole answer of `ireland curve`. */
+IRL_API irl_status irl_curve_render(irl_env *env, const irl_curve *curve, irl_format format,
+                                    char **text);
+/* `to` is csv, svg (a picture) or plot (a chart for a terminal). */
+IRL_API irl_status irl_curve_export(irl_env *env, const irl_curve *curve, const char *to,
+                                    char **text);
+/* A page in HTML that needs nothing but itself: the rule of the fit, how good and how certain it
+ * is, what it was learnt from, and the curves. `options` are those of the fit; `curve` and
+ * `command`, what made it, may be NULL. */
+IRL_API irl_status irl_report_render(irl_env *env, const irl_fit_result *fit,
+                                     const irl_curve *curve, const irl_options *options,
+                                     const char *command, char **html);
 
 /* ---- the best clause --------------------------------------------------------------------------
  */

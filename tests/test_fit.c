@@ -24,8 +24,21 @@ typedef struct tiny {
   irl_options options;
   uint32_t covers[MAX_CLAUSES], sizes[MAX_CLAUSES]; /* of all clauses */
   uint32_t n_clauses, cases;
-  int64_t case_weight, control_weight;
+  int64_t case_weight, control_weight, penalty; /* in thousandths */
 } tiny;
+
+#define UNIT 1000 /* all penalties that are tried have three digits */
+
+/* By loss, then by clauses, then by literals. */
+typedef struct value {
+  int64_t loss;
+  uint32_t n, literals;
+} value;
+
+static bool is_less(value a, value b) {
+  if (a.loss != b.loss) return a.loss < b.loss;
+  return a.n != b.n ? a.n < b.n : a.literals < b.literals;
+}
 
 static void draw(tiny *t) {
   t->n = 4 + below(MAX_SAMPLES - 3);
@@ -47,8 +60,14 @@ static void draw(tiny *t) {
   if (below(3) == 0) t->options.weights = "unit";
   if (below(3) == 0) t->options.max_literals = 1 + below(6);
   const int64_t n_cases = __builtin_popcount(t->cases);
+  static const double penalties[] = {0.001, 0.01, 0.05};
+  if (below(2)) t->options.penalty = penalties[below(3)];
   t->case_weight = t->options.weights ? 1 : t->n - n_cases;
   t->control_weight = t->options.weights ? 1 : n_cases;
+  const int64_t all = t->case_weight * n_cases + t->control_weight * (t->n - n_cases);
+  t->penalty = llround(t->options.penalty * UNIT) * all;
+  t->case_weight *= UNIT;
+  t->control_weight *= UNIT;
 }
 
 /* All clauses from feature `first` on that extend a cover. */
@@ -66,14 +85,16 @@ static void list_clauses(tiny *t, uint32_t first, uint32_t cover, uint32_t size)
   }
 }
 
-static int64_t best_loss(const tiny *t, uint32_t first, uint32_t covered, uint32_t n,
-                         uint32_t literals) {
-  int64_t best = t->case_weight * __builtin_popcount(t->cases & ~covered) +
-                 t->control_weight * __builtin_popcount(covered & ~t->cases);
+static value best_value(const tiny *t, uint32_t first, uint32_t covered, uint32_t n,
+                        uint32_t literals) {
+  value best = {t->case_weight * __builtin_popcount(t->cases & ~covered) +
+                    t->control_weight * __builtin_popcount(covered & ~t->cases) +
+                    t->penalty * (n + literals),
+                n, literals};
   for (uint32_t k = first; k < t->n_clauses && n < t->options.K; k++) {
     if (t->options.max_literals && literals + t->sizes[k] > t->options.max_literals) continue;
-    const int64_t loss = best_loss(t, k + 1, covered | t->covers[k], n + 1, literals + t->sizes[k]);
-    if (loss < best) best = loss;
+    const value with = best_value(t, k + 1, covered | t->covers[k], n + 1, literals + t->sizes[k]);
+    if (is_less(with, best)) best = with;
   }
   return best;
 }
@@ -87,7 +108,8 @@ static bool is_constant(const tiny *t) {
   return true;
 }
 
-static enum greatest_test_res check_tiny(tiny *t, const irl_data *data, int64_t expected) {
+static enum greatest_test_res check_tiny(tiny *t, const irl_data *data, value best) {
+  const double n = (double)UNIT * t->n, expected = (double)best.loss;
   irl_fit_result *result;
   irl_fit_info info;
   irl_evaluation e;
@@ -96,16 +118,19 @@ static enum greatest_test_res check_tiny(tiny *t, const irl_data *data, int64_t 
   irl_fit_describe(result, &info);
   irl_rule_describe(irl_fit_rule(result), &rule);
   ASSERT_EQ(IRL_OK, irl_evaluate(env, irl_fit_rule(result), data, &e));
-  const double loss = (double)(t->case_weight * (int64_t)e.fn + t->control_weight * (int64_t)e.fp);
-  ASSERT_IN_RANGE(loss / t->n, info.objective, 1e-9);
+  const double loss = (double)(t->case_weight * (int64_t)e.fn + t->control_weight * (int64_t)e.fp +
+                               t->penalty * (int64_t)(rule.clauses + rule.literals));
+  ASSERT_IN_RANGE(loss / n, info.objective, 1e-9);
   ASSERT(rule.clauses <= t->options.K && rule.M <= t->options.M);
   if (t->options.max_literals) ASSERT(rule.literals <= t->options.max_literals);
-  ASSERT(info.bound <= (double)expected / t->n + 1e-9);
-  ASSERT(info.objective >= (double)expected / t->n - 1e-9);
+  ASSERT(info.bound <= expected / n + 1e-9);
+  ASSERT(info.objective >= expected / n - 1e-9);
   if (t->options.prove) {
     ASSERT_EQ(IRL_OPTIMAL, info.outcome);
-    ASSERT_IN_RANGE((double)expected / t->n, info.objective, 1e-9);
+    ASSERT_IN_RANGE(expected / n, info.objective, 1e-9);
     ASSERT_IN_RANGE(info.objective, info.bound, 1e-9);
+    ASSERT_EQ_FMT(best.n, rule.clauses, "%u");
+    ASSERT_EQ_FMT(best.literals, rule.literals, "%u");
   }
   irl_fit_free(result);
   PASS();
@@ -119,7 +144,7 @@ TEST proven_rules_equal_brute_force(void) {
     if (is_constant(&t)) continue;
     t.n_clauses = 0;
     list_clauses(&t, 0, (1u << t.n) - 1, 0);
-    const int64_t expected = best_loss(&t, 0, 0, 0, 0);
+    const value expected = best_value(&t, 0, 0, 0, 0);
     ASSERT_EQ(IRL_OK, irl_data_from_bytes(env, t.n, t.j, t.cells, t.labels, NULL, &data));
     CHECK_CALL(check_tiny(&t, data, expected));
     t.options.prove = false;

@@ -1,5 +1,6 @@
-/* select: against all subsets of tiny pools, with every kind of bound; made so that covers share
- * controls as well as at random; the same for any number of threads; bounds at limits. */
+/* select: against all subsets of tiny pools, with every kind of bound and both losses; made so that
+ * covers share controls as well as at random; the same for any number of threads; bounds at limits.
+ */
 #include "base/random.h"
 #include "greatest.h"
 #include "select/select.h"
@@ -57,6 +58,8 @@ static void draw(pool *p) {
   if (below(3) == 0) p->problem.max_controls = below(n0 + 1);
   if (below(3) == 0) p->problem.min_cases = below(n1 + 1);
   if (below(3) == 0) p->problem.max_literals = below(12);
+  if (below(3) == 0) p->problem.max_complexity = below(16);
+  p->problem.is_hamming = below(2);
 }
 
 static void drop(pool *p) {
@@ -75,6 +78,14 @@ static uint64_t covered(const irl_bits_matrix *m, uint32_t set) {
   return n;
 }
 
+/* Each sample once for each clause that covers it. */
+static uint64_t covered_by_each(const irl_bits_matrix *m, uint32_t set) {
+  uint64_t n = 0;
+  for (uint32_t k = 0; k < m->n_vectors; k++)
+    if (set >> k & 1) n += covered(m, 1u << k);
+  return n;
+}
+
 static int64_t loss_of(const irl_select_problem *p, uint32_t set) {
   uint64_t literals = 0;
   int64_t loss = 0;
@@ -85,10 +96,13 @@ static int64_t loss_of(const irl_select_problem *p, uint32_t set) {
       loss += p->costs ? p->costs[k] : 0;
     }
   const uint64_t cases = covered(p->cases, set), controls = covered(p->controls, set);
-  if (literals > p->max_literals || cases < p->min_cases || controls > p->max_controls)
+  const uint64_t complexity = literals + (uint64_t)__builtin_popcount(set);
+  if (literals > p->max_literals || complexity > p->max_complexity || cases < p->min_cases ||
+      controls > p->max_controls)
     return IRL_SELECT_NO_LOSS;
+  const uint64_t paid = p->is_hamming ? covered_by_each(p->controls, set) : controls;
   return loss + p->case_weight * (int64_t)(p->cases->n_bits - cases) +
-         p->control_weight * (int64_t)controls;
+         p->control_weight * (int64_t)paid;
 }
 
 static int64_t brute_force(const irl_select_problem *p) {
@@ -168,10 +182,34 @@ TEST wandering_finds_what_greed_misses(void) {
   PASS();
 }
 
+/* The same from a pool that was made ready for the problem without its bounds. */
+static enum greatest_test_res check_prepared(const pool *p, int64_t expected) {
+  uint32_t chosen[64];
+  irl_select_problem loosest = p->problem;
+  irl_select_pool *prepared;
+  irl_select_result r;
+  const irl_limit limit = limit_of(0);
+  if (p->problem.is_hamming) PASS(); /* its costs are those of its weights */
+  loosest.max_controls = loosest.max_literals = loosest.max_complexity = UINT64_MAX;
+  loosest.min_cases = 0;
+  loosest.case_weight = loosest.control_weight = 1;
+  ASSERT_EQ(IRL_OK, irl_select_prepare(env, &loosest, &limit, 1, &prepared));
+  for (int again = 0; again < 2; again++) {
+    ASSERT_EQ(IRL_OK,
+              irl_select_solve_prepared(env, prepared, &p->problem, &limit, 1, chosen, 0, &r));
+    ASSERT_EQ(expected < IRL_SELECT_NO_LOSS ? IRL_OPTIMAL : IRL_INFEASIBLE, r.outcome);
+    ASSERT_EQ(expected, r.loss);
+    ASSERT_EQ(expected, r.bound);
+  }
+  irl_select_release(prepared);
+  PASS();
+}
+
 TEST equals_brute_force(void) {
-  for (unsigned round = 0; round < 3000; round++) {
+  for (unsigned round = 0; round < 5000; round++) {
     pool p;
     draw(&p);
+    CHECK_CALL(check_prepared(&p, brute_force(&p.problem)));
     CHECK_CALL(check_one(&p, brute_force(&p.problem), round % 30 ? 1 : 8));
     drop(&p);
   }

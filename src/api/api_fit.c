@@ -1,24 +1,24 @@
 /* Learning, for the public: settings from options, the run, its result as text and JSON. */
+#include "api/fit_table.h"
 #include "base/memory.h"
 #include "bits/kernels.h"
-#include "data/raw_table.h"
-#include "learn/learner.h"
+#include "learn/fit_result.h"
+#include "learn/pool_file.h"
+#include "rule/clause_rows.h"
 #include "rule/rule_json.h"
 #include <math.h>
 #include <stdlib.h>
 #include <xxhash.h>
 
-struct irl_fit_result {
-  irl_allocator allocator;
-  const irl_data *data;
-  irl_rule *rule;
-  irl_fit_info info;
-};
+#define MAX_UNIT         1000000 /* digits of a penalty that count */
+#define PENALTY_ROUNDING 1e-9    /* nearer to a whole number it is one */
+#define MAX_LOSS         0x1p52  /* far below what any sum of losses may be */
+/* Of a fraction of the samples: 0.29 of 100 is 29, though less in binary. */
+#define ROUNDING 1e-6
 
 /* ---- settings ---- */
 
-/* "0.005,0.01": fractions of the controls, rounded down; 0.29 of 100 is 29, though less in binary.
- */
+/* "0.005,0.01": fractions of the controls, rounded down. */
 static irl_status parse_budgets(irl_env *env, const char *text, uint64_t n_controls,
                                 irl_learn_settings *settings) {
   for (const char *at = text;; at++) {
@@ -30,7 +30,8 @@ static irl_status parse_budgets(irl_env *env, const char *text, uint64_t n_contr
                       text);
     if (settings->n_budgets == IRL_LEARN_MAX_BUDGETS)
       return irl_fail(env, IRL_BAD_ARGUMENT, "at most %u budgets", IRL_LEARN_MAX_BUDGETS);
-    settings->budgets[settings->n_budgets++] = (uint64_t)floor(share * (double)n_controls + 1e-6);
+    settings->budgets[settings->n_budgets++] =
+        (uint64_t)floor(share * (double)n_controls + ROUNDING);
     if (!*end) return IRL_OK;
     at = end;
   }
@@ -38,13 +39,13 @@ static irl_status parse_budgets(irl_env *env, const char *text, uint64_t n_contr
 
 static irl_status choose(irl_env *env, const char *option, const char *text, const char *first,
                          const char *second, bool *is_second) {
-  *is_second = text && second && !strcmp(text, second);
+  *is_second = text && !strcmp(text, second);
   if (!text || *is_second || !strcmp(text, first)) return IRL_OK;
-  return irl_fail(env, IRL_BAD_ARGUMENT, "option %s takes %s%s%s, not '%s'", option, first,
-                  second ? " or " : "", second ? second : "", text);
+  return irl_fail(env, IRL_BAD_ARGUMENT, "option %s takes %s or %s, not '%s'", option, first,
+                  second, text);
 }
 
-/* ireland, or a direct model: bp1 .. bp6. */
+/* ireland, brcg, or a direct model: bp1 .. bp6. */
 static irl_status parse_method(irl_env *env, const irl_options *options,
                                irl_learn_settings *settings) {
   const char *method = options->method;
@@ -53,38 +54,74 @@ static irl_status parse_method(irl_env *env, const irl_options *options,
   settings->is_binary = options->binary;
   settings->is_plain = options->plain;
   settings->no_start = options->no_start;
-  if (!method || !strcmp(method, "ireland")) return IRL_OK;
+  settings->is_brcg = options->paper_brcg || (method && !strcmp(method, "brcg"));
+  if (!method || settings->is_brcg || !strcmp(method, "ireland")) return IRL_OK;
   if (strncmp(method, "bp", 2) || method[2] < '1' || method[2] > '6' || method[3])
-    return irl_fail(env, IRL_BAD_ARGUMENT, "option method takes ireland or bp1 to bp6, not '%s'",
-                    method);
+    return irl_fail(env, IRL_BAD_ARGUMENT,
+                    "option method takes ireland, brcg or bp1 to bp6, not '%s'", method);
   settings->form = (uint32_t)(method[2] - '0');
-  if (options->max_literals || options->checkpoint || options->resume)
-    return irl_fail(env, IRL_BAD_ARGUMENT, "method %s takes no max_literals, checkpoint or resume",
+  if (options->max_literals || options->checkpoint || options->resume || options->penalty > 0 ||
+      options->pool || options->cnf)
+    return irl_fail(env, IRL_BAD_ARGUMENT,
+                    "method %s takes no max_literals, penalty, pool, cnf, checkpoint or resume",
                     method);
   return IRL_OK;
 }
 
-static irl_status make_settings(irl_env *env, const irl_data *data, const irl_options *options,
-                                irl_learn_settings *settings) {
+/* The penalty is a share of the loss of a rule that is wrong everywhere: 0.01 is one percent of
+ * accuracy, or of balanced accuracy. Losses are integers, so they are scaled by a power of ten that
+ * makes it one too, as far as it has so few digits. */
+static void set_penalty(double penalty, const irl_data *data, irl_learn_settings *settings) {
+  const double all = (double)settings->case_weight * data->n_cases +
+                     (double)settings->control_weight * data->n_controls;
+  int64_t unit = 1;
+  while (penalty > 0 && unit < MAX_UNIT && 10 * (double)unit * all < MAX_LOSS &&
+         fabs(penalty * (double)unit - round(penalty * (double)unit)) > PENALTY_ROUNDING)
+    unit *= 10;
+  settings->unit = unit;
+  settings->case_weight *= unit;
+  settings->control_weight *= unit;
+  settings->penalty = llround(penalty * (double)unit * all);
+  if (penalty > 0 && !settings->penalty) settings->penalty = 1;
+}
+
+irl_status irl_fit_settings(irl_env *env, const irl_data *data, const irl_options *options,
+                            irl_learn_settings *settings) {
   bool is_unit;
+  const double n1 = data->n_cases, n0 = data->n_controls;
   *settings = (irl_learn_settings){
       .K = (uint32_t)options->K,
       .M = (uint32_t)options->M,
-      .negations = options->negations,
+      .negations = options->negations && irl_data_may_negate(data),
       .max_literals = options->max_literals ? (uint64_t)options->max_literals : UINT64_MAX,
+      .max_complexity = options->complexity ? (uint64_t)options->complexity : UINT64_MAX,
+      .min_cases = (uint64_t)ceil(options->min_sensitivity * n1 - ROUNDING),
+      .max_controls = (uint64_t)floor((1 - options->min_specificity) * n0 + ROUNDING),
       .prove = options->prove,
+      .has_pool = options->pool != NULL,
       .seed = (uint64_t)options->seed,
       .threads = irl_threads(env, options->threads),
-      .memory_limit_mb = (double)options->memory_limit};
+      .memory_limit_mb = (double)options->memory_limit,
+      .equivalent = options->equivalent};
   irl_status status = parse_method(env, options, settings);
+  settings->is_hamming = settings->is_brcg;
+  if (!status && options->complexity && !settings->is_brcg)
+    status = irl_fail(env, IRL_BAD_ARGUMENT, "option complexity goes with method brcg");
   if (!status)
     status = choose(env, "profile", options->profile, "default", "paper", &settings->is_paper);
+  settings->is_paper = settings->is_paper || options->paper_brcg;
+  if (!status)
+    status = choose(env, "effort", options->effort, "full", "quick", &settings->is_quick);
   if (!status) status = choose(env, "weights", options->weights, "balanced", "unit", &is_unit);
   if (status) return status;
   settings->case_weight = is_unit ? 1 : data->n_controls;
   settings->control_weight = is_unit ? 1 : data->n_cases;
+  set_penalty(options->penalty, data, settings);
+  if (options->penalty > 0 && settings->is_brcg)
+    return irl_fail(env, IRL_BAD_ARGUMENT, "option penalty goes with method ireland");
   const char *budgets = options->budgets;
-  if (!budgets && settings->is_paper) budgets = "0,0.005,0.01,0.02,0.03,0.04,0.05";
+  if (!budgets && settings->is_paper && !settings->is_brcg)
+    budgets = "0,0.005,0.01,0.02,0.03,0.04,0.05";
   return budgets ? parse_budgets(env, budgets, data->n_controls, settings) : IRL_OK;
 }
 
@@ -106,21 +143,26 @@ static uint64_t job_key(const irl_data *data, const irl_learn_settings *settings
                         const irl_options *options) {
   irl_data_info info;
   irl_data_describe(data, &info);
-  uint64_t words[16 + IRL_LEARN_MAX_BUDGETS] = {info.checksum,
+  uint64_t words[24 + IRL_LEARN_MAX_BUDGETS] = {info.checksum,
                                                 settings->K,
                                                 settings->M,
                                                 settings->negations,
                                                 settings->max_literals,
+                                                settings->max_complexity,
+                                                settings->is_brcg,
                                                 (uint64_t)settings->case_weight,
                                                 settings->is_paper,
                                                 (uint64_t)settings->control_weight,
                                                 settings->prove,
                                                 settings->seed,
+                                                (uint64_t)settings->penalty,
+                                                settings->is_quick,
                                                 settings->n_budgets,
                                                 (uint64_t)options->work_limit,
                                                 (uint64_t)options->memory_limit};
-  words[15] = XXH3_64bits(IRL_VERSION, strlen(IRL_VERSION));
-  memcpy(words + 16, settings->budgets, sizeof settings->budgets);
+  words[22] = settings->has_pool | settings->for_curve << 1 | settings->all_sizes << 2;
+  words[23] = XXH3_64bits(IRL_VERSION, strlen(IRL_VERSION));
+  memcpy(words + 24, settings->budgets, sizeof settings->budgets);
   return XXH3_64bits(words, sizeof words);
 }
 
@@ -133,29 +175,10 @@ static irl_status open_journal(irl_learner *learner, const irl_options *options)
 
 /* ---- the run ---- */
 
-static irl_status make_rule(irl_env *env, const irl_learner *learner, irl_rule **rule) {
-  const irl_learn_pool *pool = &learner->pool;
-  const uint32_t n = learner->best.n, M = learner->settings.M;
-  uint32_t *sizes = irl_mem_alloc(&env->allocator, n, sizeof *sizes);
-  irl_literal *literals = irl_mem_alloc(&env->allocator, (size_t)n * M, sizeof *literals);
-  irl_status status = sizes && literals ? IRL_OK : irl_fail_memory(env);
-  for (uint32_t i = 0; i < n && !status; i++) {
-    const uint32_t k = learner->best.clauses[i];
-    sizes[i] = pool->sizes[k];
-    memcpy(literals + (size_t)i * M, irl_learn_pool_literals(pool, k), sizes[i] * sizeof *literals);
-  }
-  if (!status)
-    status = irl_rule_from_literals(env, learner->data, learner->settings.K, M, n, sizes, literals,
-                                    rule);
-  irl_mem_free(&env->allocator, sizes);
-  irl_mem_free(&env->allocator, literals);
-  return status;
-}
-
 static irl_fit_info make_info(const irl_learner *learner) {
   static const char *const methods[] = {"ireland", "bp1", "bp2", "bp3", "bp4", "bp5", "bp6"};
   const irl_data *data = learner->data;
-  const double n = data->n_samples;
+  const double n = (double)learner->settings.unit * data->n_samples;
   const double loss = (double)learner->best.loss, bound = (double)learner->bound;
   return (irl_fit_info){.outcome = learner->outcome,
                         .objective = learner->has_rule ? loss / n : NAN,
@@ -167,10 +190,71 @@ static irl_fit_info make_info(const irl_learner *learner) {
                         .features = data->n_features,
                         .K = learner->settings.K,
                         .M = learner->settings.M,
-                        .method = methods[learner->settings.form],
+                        .method =
+                            learner->settings.is_brcg ? "brcg" : methods[learner->settings.form],
                         .seed = learner->settings.seed,
                         .work = learner->work,
-                        .nodes = learner->nodes};
+                        .nodes = learner->nodes,
+                        .p_value = NAN};
+}
+
+/* A learner that is ready to run: with an empty pool, or with the one that the options name. */
+static irl_status begin(irl_env *env, const irl_data *data, const irl_options *options,
+                        bool for_curve, irl_learner *learner) {
+  irl_learn_settings settings;
+  irl_learn_pool pool = {0};
+  irl_status status = irl_fit_settings(env, data, options, &settings);
+  if (!status) status = check_features(env, data);
+  settings.for_curve = for_curve;
+  settings.all_sizes = for_curve && options->sizes;
+  if (!status && options->pool) {
+    status = irl_pool_load(env, options->pool, data, &pool, &settings.negations);
+    settings.M = pool.max_literals;
+  }
+  if (!status) status = irl_learner_init(learner, env, data, &settings, options);
+  if (pool.data && status) irl_learn_pool_free(&pool);
+  if (pool.data && !status) learner->pool = pool;
+  return status ? status : open_journal(learner, options);
+}
+
+/* The result takes the learner's pool over. `limit` is that of the whole job. */
+static irl_status make_result(irl_env *env, irl_learner *learner, const irl_limit *limit,
+                              irl_fit_result **out) {
+  irl_fit_result *result = irl_mem_alloc(&env->allocator, 1, sizeof *result);
+  if (!result) return irl_fail_memory(env);
+  *result = (irl_fit_result){.allocator = env->allocator,
+                             .data = learner->data,
+                             .info = make_info(learner),
+                             .settings = learner->settings,
+                             .pool = learner->pool,
+                             .is_complete = learner->is_complete,
+                             .best = learner->best,
+                             .bound = learner->bound,
+                             .limit = *limit};
+  learner->pool = (irl_learn_pool){0};
+  const irl_status status =
+      irl_learn_make_rule(env, &result->pool, result->settings.K, &result->best, &result->rule);
+  if (status)
+    irl_fit_free(result);
+  else
+    *out = result;
+  return status;
+}
+
+/* Learning for a curve takes half of what is allowed, the rest is for the curve. */
+static void leave_half(irl_limit *limit, const irl_options *options) {
+  if (limit->deadline > 0) limit->deadline -= options->time_limit / 2;
+  if (limit->max_work != UINT64_MAX) limit->max_work = (limit->max_work + 1) / 2;
+}
+
+/* What was learnt from the flipped data, in terms of the features as they were given. */
+static void turn_back(irl_learner *learner, const irl_complement *complement) {
+  irl_learn_pool *pool = &learner->pool;
+  const size_t n = complement->is_inverted ? pool->n * pool->max_literals : 0;
+  for (size_t i = 0; i < n; i++)
+    pool->literals[i] = irl_literal_make(irl_literal_feature(pool->literals[i]),
+                                         !irl_literal_is_negated(pool->literals[i]));
+  learner->data = pool->data = complement->swapped;
 }
 
 /* A direct model without a start may end before it has a rule: then it is the one without clauses,
@@ -183,62 +267,78 @@ static irl_status nothing_found(irl_learner *learner) {
 
 /* Learns from data in which every sample counts once. */
 static irl_status fit_samples(irl_env *env, const irl_data *data, const irl_options *options,
-                              irl_fit_result **out) {
+                              bool for_curve, irl_fit_result **out) {
   irl_learner learner = {0};
-  irl_learn_settings settings;
-  irl_fit_result *result = NULL;
-  irl_status status = make_settings(env, data, options, &settings);
-  if (!status) status = check_features(env, data);
-  if (!status) status = irl_learner_init(&learner, env, data, &settings, options);
-  if (!status) status = open_journal(&learner, options);
+  irl_complement complement = {0};
+  irl_status status = IRL_OK;
+  if (options->cnf) status = irl_complement_init(env, &complement, data);
+  if (!status)
+    status = begin(env, options->cnf ? complement.flipped : data, options, for_curve, &learner);
+  const irl_limit whole = learner.limit;
+  if (for_curve) leave_half(&learner.limit, options);
   if (!status) status = irl_learn(&learner);
   if (!status && !learner.has_rule) status = nothing_found(&learner);
   if (!status) status = irl_journal_save(&learner.journal);
-  if (!status) {
-    result = irl_mem_alloc(&env->allocator, 1, sizeof *result);
-    if (!result) status = irl_fail_memory(env);
-  }
-  if (!status) {
-    result->allocator = env->allocator;
-    result->data = data;
-    result->info = make_info(&learner);
-    status = make_rule(env, &learner, &result->rule);
-  }
+  if (!status && options->cnf) turn_back(&learner, &complement);
+  if (!status && options->save_pool)
+    status = irl_pool_save(env, &learner.pool, learner.settings.negations, options->save_pool);
+  if (!status) status = make_result(env, &learner, &whole, out);
   irl_learner_free(&learner);
   if (status)
-    irl_fit_free(result);
+    irl_complement_free(&complement);
   else
-    *out = result;
+    (*out)->complement = complement;
   return status;
 }
 
 /* With weights, a sample stands in the data as often as it weighs, and errors count once each
  * unless balancing is asked for. */
 static irl_status fit_weighted(irl_env *env, const irl_data *data, const irl_options *options,
-                               irl_fit_result **out) {
+                               bool for_curve, irl_fit_result **out) {
   irl_data *expanded;
   irl_options own = *options;
+  if (options->cnf)
+    return irl_fail(env, IRL_BAD_ARGUMENT, "option cnf does not go with weights of samples");
   irl_status status = irl_data_expand(env, data, irl_threads(env, options->threads), &expanded);
   if (status) return status;
   if (!own.weights) own.weights = "unit";
-  status = fit_samples(env, expanded, &own, out);
+  status = fit_samples(env, expanded, &own, for_curve, out);
+  if (!status && for_curve) { /* its points are over the copies */
+    (*out)->own_data = expanded;
+    return IRL_OK;
+  }
   irl_data_free(expanded);
   if (status) return status;
+  irl_learn_pool_free(&(*out)->pool); /* its covers are over the copies */
+  (*out)->pool = (irl_learn_pool){0};
   (*out)->data = data;
   (*out)->info.samples = data->n_samples;
   return IRL_OK;
 }
 
+static irl_status fit(irl_env *env, const irl_data *data, const irl_options *options,
+                      bool for_curve, irl_fit_result **out) {
+  return data->case_weights ? fit_weighted(env, data, options, for_curve, out)
+                            : fit_samples(env, data, options, for_curve, out);
+}
+
 irl_status irl_fit(irl_env *env, const irl_data *data, const irl_options *options,
-                   irl_fit_result **out) {
-  return data->case_weights ? fit_weighted(env, data, options, out)
-                            : fit_samples(env, data, options, out);
+                   irl_fit_result **result) {
+  return fit(env, data, options, false, result);
+}
+
+irl_status irl_fit_for_curve(irl_env *env, const irl_data *data, const irl_options *options,
+                             irl_fit_result **result) {
+  return fit(env, data, options, true, result);
 }
 
 void irl_fit_free(irl_fit_result *result) {
   if (!result) return;
   const irl_allocator allocator = result->allocator;
   irl_rule_free(result->rule);
+  irl_learn_pool_free(&result->pool);
+  irl_data_free(result->own_data);
+  irl_complement_free(&result->complement);
   irl_mem_free(&allocator, result);
 }
 
@@ -252,6 +352,44 @@ void irl_fit_describe(const irl_fit_result *result, irl_fit_info *info) {
 
 /* ---- the answer ---- */
 
+/* The measures in terms of the classes as they were given. */
+static void turn(irl_evaluation *e) {
+  const irl_evaluation other = *e;
+  e->tp = other.tn;
+  e->fp = other.fn;
+  e->tn = other.tp;
+  e->fn = other.fp;
+  e->sensitivity = other.specificity;
+  e->specificity = other.sensitivity;
+}
+
+/* The clauses of the CNF: each an OR of literals that are the negations of the rule's. */
+static void put_cnf(irl_json *json, const irl_rule *rule) {
+  irl_json_string(json, "form", "cnf");
+  irl_json_open(json, "clauses", '[');
+  for (size_t k = 0; k < rule->n_clauses; k++) {
+    irl_json_open_flat(json, NULL, '[');
+    for (size_t i = rule->start[k]; i < rule->start[k + 1]; i++)
+      irl_json_literal(json, irl_rule_name(rule, rule->literals[i]),
+                       !irl_literal_is_negated(rule->literals[i]));
+    irl_json_close(json, ']');
+  }
+  irl_json_close(json, ']');
+}
+
+static void print_cnf(irl_text *text, const irl_rule *rule) {
+  irl_text_puts(text, rule->n_clauses ? "\nCNF: " : "\nCNF: TRUE");
+  for (size_t k = 0; k < rule->n_clauses; k++) {
+    if (k) irl_text_puts(text, " AND ");
+    for (size_t i = rule->start[k]; i < rule->start[k + 1]; i++)
+      irl_text_printf(text, "%s%s%s", i == rule->start[k] ? "(" : " OR ",
+                      irl_literal_is_negated(rule->literals[i]) ? "" : "NOT ",
+                      irl_rule_name(rule, rule->literals[i]));
+    irl_text_puts(text, ")");
+  }
+  irl_text_puts(text, "\nThe same as clauses for the other class, one of which says no:\n");
+}
+
 static irl_status render_json(irl_env *env, const irl_fit_result *result, const irl_evaluation *e,
                               char **text) {
   const irl_fit_info *info = &result->info;
@@ -264,7 +402,10 @@ static irl_status render_json(irl_env *env, const irl_fit_result *result, const 
   irl_json_real(&json, "objective", info->objective);
   irl_json_real(&json, "bound", info->bound);
   irl_json_real(&json, "gap", info->gap);
-  irl_rule_put_clauses(&json, "clauses", result->rule);
+  if (result->complement.swapped)
+    put_cnf(&json, result->rule);
+  else
+    irl_rule_put_clauses(&json, "clauses", result->rule);
   irl_evaluation_put(&json, e);
   irl_json_unsigned(&json, "samples", info->samples);
   irl_json_unsigned(&json, "features", info->features);
@@ -273,37 +414,17 @@ static irl_status render_json(irl_env *env, const irl_fit_result *result, const 
   irl_json_string(&json, "method", info->method);
   irl_json_unsigned(&json, "seed", info->seed);
   irl_json_unsigned(&json, "work", info->work);
+  irl_status status =
+      irl_clause_rows_put(env, result->rule, result->data, &json, "clause_statistics");
+  if (!status) status = irl_fit_put_equivalents(env, result, &json);
+  if (status) {
+    irl_json_drop(&json);
+    return status;
+  }
+  irl_fit_put_honest(&json, result);
   irl_json_run(&json, "run", &run);
   irl_json_close(&json, '}');
   return irl_json_take(&json, text);
-}
-
-/* A row per clause, with the cases that no clause before it covers. */
-static irl_status print_clauses(irl_env *env, const irl_fit_result *result, irl_text *text) {
-  const irl_kernels *kernels = irl_bits_kernels();
-  irl_bound_rule bound;
-  irl_status status = irl_rule_bind(env, result->rule, result->data, &bound);
-  if (status) return status;
-  const size_t words = bound.cases.stride;
-  uint64_t *covered = irl_mem_alloc_aligned(&env->allocator, words, sizeof *covered);
-  uint64_t before = 0;
-  if (!covered) status = irl_fail_memory(env);
-  irl_text_printf(text, "\n%9s %9s %9s %9s  clause\n", "tp", "fp", "precision", "adds");
-  for (size_t k = 0; k < result->rule->n_clauses && !status; k++) {
-    const uint64_t *cases = irl_bits_vector(&bound.cases, k);
-    const uint64_t tp = kernels->count(cases, words);
-    const uint64_t fp = kernels->count(irl_bits_vector(&bound.controls, k), bound.controls.stride);
-    const uint64_t after = kernels->or_into(covered, covered, cases, words);
-    irl_text_printf(text, "%9llu %9llu %9.4f %9llu  ", (unsigned long long)tp,
-                    (unsigned long long)fp, tp + fp ? (double)tp / (double)(tp + fp) : 0,
-                    (unsigned long long)(after - before));
-    irl_rule_print_clause(text, result->rule, k);
-    irl_text_puts(text, "\n");
-    before = after;
-  }
-  irl_mem_free_aligned(&env->allocator, covered);
-  irl_bound_rule_free(env, &bound);
-  return status;
 }
 
 static irl_status render_text(irl_env *env, const irl_fit_result *result, const irl_evaluation *e,
@@ -311,17 +432,19 @@ static irl_status render_text(irl_env *env, const irl_fit_result *result, const 
   const irl_fit_info *info = &result->info;
   irl_text text;
   irl_text_init(&text, env);
-  const bool is_hamming = !strcmp(info->method, "bp5") || !strcmp(info->method, "bp6");
   irl_text_printf(&text, "%s: %s %.6g, bound %.6g, gap %.2f %%\n", irl_outcome_text(info->outcome),
-                  is_hamming ? "Hamming loss" : "weighted error", info->objective, info->bound,
-                  100 * info->gap);
+                  result->settings.is_hamming ? "Hamming loss" : "weighted error", info->objective,
+                  info->bound, 100 * info->gap);
   irl_text_printf(&text,
                   "balanced accuracy %.4f, sensitivity %.4f (%llu of %llu), specificity %.4f (%llu "
                   "of %llu)\n",
                   e->balanced_accuracy, e->sensitivity, (unsigned long long)e->tp,
                   (unsigned long long)(e->tp + e->fn), e->specificity, (unsigned long long)e->tn,
                   (unsigned long long)(e->tn + e->fp));
-  const irl_status status = print_clauses(env, result, &text);
+  if (result->complement.swapped) print_cnf(&text, result->rule);
+  irl_status status = irl_clause_rows_print(env, result->rule, result->data, &text);
+  if (!status) status = irl_fit_print_equivalents(env, result, &text);
+  irl_fit_print_honest(&text, result);
   if (!status) return irl_text_take(&text, out);
   irl_text_drop(&text);
   return status;
@@ -332,6 +455,7 @@ irl_status irl_fit_render(irl_env *env, const irl_fit_result *result, irl_format
   irl_evaluation e;
   const irl_status status = irl_evaluate(env, result->rule, result->data, &e);
   if (status) return status;
+  if (result->complement.swapped) turn(&e);
   return format == IRL_FORMAT_JSON ? render_json(env, result, &e, text)
                                    : render_text(env, result, &e, text);
 }

@@ -26,6 +26,12 @@ irl_status irl_env_create(const irl_allocator *allocator, irl_env **env) {
   return IRL_OK;
 }
 
+irl_status irl_env_create_child(const irl_env *parent, irl_env **env) {
+  const irl_status status = irl_env_create(&parent->allocator, env);
+  if (!status) (*env)->parent = parent;
+  return status;
+}
+
 void irl_env_free(irl_env *env) {
   if (!env) return;
   const irl_allocator allocator = env->allocator;

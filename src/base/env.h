@@ -15,8 +15,13 @@ struct irl_env {
   double started;   /* irl_clock_now() at creation */
   int threads_used; /* the most threads a job of this env has used */
   atomic_bool stop;
+  const irl_env *parent; /* whose request to stop counts too; NULL: none */
   char error[IRL_ERROR_SIZE];
 };
+
+/* An environment for one of several threads that work on a job of `parent`: errors of its own, no
+ * log. It ends before its parent. */
+irl_status irl_env_create_child(const irl_env *parent, irl_env **env);
 
 /* Sets the error text and returns `status`, so that callers can `return irl_fail(...)`. */
 irl_status irl_fail(irl_env *env, irl_status status, const char *format, ...)
@@ -33,7 +38,8 @@ irl_status irl_options_check(irl_env *env, const irl_options *options);
 int irl_threads(irl_env *env, int64_t wanted);
 
 static inline bool irl_stopped(const irl_env *env) {
-  return atomic_load_explicit(&env->stop, memory_order_relaxed);
+  return atomic_load_explicit(&env->stop, memory_order_relaxed) ||
+         (env->parent && irl_stopped(env->parent));
 }
 
 #endif

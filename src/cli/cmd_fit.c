@@ -3,19 +3,20 @@
 #include <math.h>
 
 int cli_fit(cli *c) {
-  irl_data *data;
+  irl_table *table;
   irl_fit_result *result = NULL;
   irl_fit_info info = {0};
   char *text;
-  irl_status status = irl_data_read(c->env, c->arguments[0], &c->options, &data);
+  irl_status status = irl_table_read(c->env, c->arguments[0], &c->options, &table);
   if (status) return cli_fail(c, status);
-  status = irl_fit(c->env, data, &c->options, &result);
+  status = irl_fit_table(c->env, table, &c->options, &result);
   if (!status && c->own.output)
     status = irl_rule_write(c->env, irl_fit_rule(result), c->own.output);
+  if (!status) status = cli_save_report(c, result, NULL);
   if (!status) status = irl_fit_render(c->env, result, cli_format(c), &text);
   if (!status) irl_fit_describe(result, &info);
   irl_fit_free(result);
-  irl_data_free(data);
+  irl_table_free(table);
   if (status) return cli_fail(c, status);
   cli_print(c, text);
   if (info.outcome == IRL_INTERRUPTED) return EXIT_INTERRUPTED;

@@ -28,15 +28,17 @@ static bool takes_own(const cli_command *command, const irl_option_info *info) {
   return is_listed("json help quiet", info->name) || is_listed(command->own, info->name);
 }
 
-/* Every option that the command takes, in order: i = 0, 1, ...; NULL after the last. */
+/* Every option that the command takes, in order, those of the command line before the library's of
+ * the same name: i = 0, 1, ...; NULL after the last. */
 static const irl_option_info *option_at(const cli_command *command, size_t i, bool *is_own) {
   size_t n_library;
   const irl_option_info *library = irl_options_table(&n_library);
   for (size_t k = 0; k < n_library + N_OWN; k++) {
     *is_own = k >= n_library;
     const irl_option_info *info = *is_own ? &own_table[k - n_library] : &library[k];
-    const bool is_taken =
-        *is_own ? takes_own(command, info) : info->jobs & (command->jobs | IRL_FOR_RUN);
+    const bool is_taken = *is_own ? takes_own(command, info)
+                                  : info->jobs & (command->jobs | IRL_FOR_RUN) &&
+                                        !is_listed(command->own, info->name);
     if (is_taken && !i--) return info;
   }
   return NULL;

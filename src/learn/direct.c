@@ -173,6 +173,7 @@ irl_status irl_learn_direct(irl_learner *learner) {
   clauses c;
   bool fits;
   weigh_start(learner);
+  learner->settings.is_hamming = settings.form >= 5;
   learner->outcome = irl_limit_outcome(&learner->limit);
   irl_status status = check_size(learner, &settings, &fits);
   if (!status && settings.form >= 5 && learner->has_rule) status = irl_learn_hamming(learner);

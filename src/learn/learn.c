@@ -1,30 +1,76 @@
-/* A run, part by part: the loop, refining, the proof, tidying; then the direct model, if asked. */
+/* A run, part by part: the loop, refining and the proof, or column generation; tidying; for a curve
+ * also what it needs; then the direct model, if that is asked for. */
 #include "learn/learner.h"
 
-/* A limit may end the loop right after clauses were found: the rule is chosen from them anyway. */
-static irl_status choose_at_end(irl_learner *learner) {
+static irl_status choose(irl_learner *learner) {
   irl_learn_rule rule = learner->best;
   bool is_better;
-  if (!learner->pool.n || !irl_limit_reached(&learner->limit, learner->work)) return IRL_OK;
+  if (!learner->pool.n) return IRL_OK;
   const irl_status status = irl_learner_select(learner, UINT64_MAX, &rule);
   return status ? status : irl_learner_offer(learner, &rule, &is_better);
 }
 
-irl_status irl_learn(irl_learner *learner) {
-  const irl_learn_settings *settings = &learner->settings;
-  if (settings->form && (settings->is_plain || settings->no_start))
-    return irl_learn_direct(learner);
+/* The loop once more for each smaller M, so that the pool has clauses of every size. */
+static irl_status find_small(irl_learner *learner) {
+  const irl_learn_settings settings = learner->settings;
+  const irl_learn_rule best = learner->best;
+  irl_status status = IRL_OK;
+  bool is_better;
+  for (uint32_t m = settings.M - 1;
+       m && !status && !irl_limit_reached(&learner->limit, learner->work); m--) {
+    learner->settings.M = m;
+    learner->best = (irl_learn_rule){.n = 0};
+    status = irl_learner_weigh(learner, &learner->best);
+    if (!status) status = irl_learn_ireland(learner);
+    learner->settings = settings;
+  }
+  const irl_learn_rule last = learner->best;
+  learner->best = best;
+  return status ? status : irl_learner_offer(learner, &last, &is_better);
+}
+
+/* The pool, and a rule from it. */
+static irl_status find(irl_learner *learner) {
+  if (learner->settings.has_pool) return choose(learner);
+  if (learner->settings.is_brcg) return irl_learn_brcg(learner);
   irl_status status = irl_learn_ireland(learner);
   if (!status && !learner->settings.is_paper) status = irl_learn_refine(learner);
-  if (!status) status = choose_at_end(learner);
-  if (!status && learner->best.loss > learner->bound) status = irl_learn_prove(learner);
-  if (!status) status = irl_learn_tidy(learner);
-  learner->has_rule = true;
-  if (status) return status;
-  if (settings->form) return irl_learn_direct(learner);
-  const bool is_ended = irl_limit_reached(&learner->limit, learner->work);
+  if (!status && learner->settings.all_sizes) status = find_small(learner);
+  /* A limit may end the loop right after clauses were found: the rule is chosen from them anyway.
+   */
+  if (!status && irl_limit_reached(&learner->limit, learner->work)) status = choose(learner);
+  return status;
+}
+
+/* A given pool is asked for a rule, not for a proof, unless that is wanted. */
+static bool is_proof_due(const irl_learner *learner) {
+  const irl_learn_settings *settings = &learner->settings;
+  return learner->best.loss > learner->bound && !settings->is_hamming && !settings->is_quick &&
+         (!settings->has_pool || settings->prove);
+}
+
+/* A run ends: how? */
+static void conclude(irl_learner *learner) {
+  const bool is_ended = irl_learner_at_limit(learner);
   learner->outcome = learner->best.loss <= learner->bound ? IRL_OPTIMAL
                      : is_ended                           ? irl_limit_outcome(&learner->limit)
                                                           : IRL_FEASIBLE;
-  return IRL_OK;
+}
+
+static bool is_completion_due(const irl_learn_settings *settings) {
+  return settings->for_curve && settings->prove && !settings->has_pool;
+}
+
+irl_status irl_learn(irl_learner *learner) {
+  const irl_learn_settings *settings = &learner->settings;
+  learner->has_rule = !settings->form || (!settings->is_plain && !settings->no_start);
+  if (!learner->has_rule) return irl_learn_direct(learner);
+  irl_status status = find(learner);
+  if (!status && is_proof_due(learner)) status = irl_learn_prove(learner);
+  if (!status) status = irl_learn_tidy(learner);
+  if (!status && !learner->settings.is_paper) status = irl_learn_simplify(learner);
+  if (!status) status = irl_learn_tidy(learner);
+  if (!status && is_completion_due(&learner->settings)) status = irl_learn_complete(learner);
+  if (!status) conclude(learner);
+  return status || !settings->form ? status : irl_learn_direct(learner);
 }

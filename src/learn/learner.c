@@ -8,7 +8,9 @@
 #define HARVEST_BYTES    ((size_t)16 << 20)  /* of covers that are looked at for that */
 #define HARVEST          60u                 /* of them that go to the pool, at most */
 #define HARVEST_BEST     8u                  /* of those, the first by value */
-#define SELECT_WORK      ((uint64_t)2e9)     /* for one selection */
+#define POOL_BYTES       ((size_t)3 << 20)   /* of covers that a search adds, unless they are few */
+#define SELECT_WORK      ((uint64_t)2e9)     /* for one selection, */
+#define QUICK_SELECT     ((uint64_t)1e7)     /* if it has to be quick */
 #define FAR_WORK         ((uint64_t)2e8)     /* of a search that went far */
 #define PAPER_SECONDS    120.0               /* for one solve, in the paper's profile */
 #define LITTLE_DATA      ((uint64_t)1 << 14) /* words */
@@ -20,6 +22,7 @@ irl_status irl_learner_init(irl_learner *learner, irl_env *env, const irl_data *
     return irl_fail(env, IRL_BAD_INPUT, "there is only one class, so nothing can be learnt");
   if (settings->K > IRL_LEARN_MAX_K)
     return irl_fail(env, IRL_BAD_ARGUMENT, "K is at most %u", IRL_LEARN_MAX_K);
+  if (!settings->max_complexity) learner->settings.max_complexity = UINT64_MAX;
   irl_limit_init(&learner->limit, env, options);
   irl_learn_pool_init(&learner->pool, data, settings->M);
   learner->outcome = IRL_FEASIBLE;
@@ -31,11 +34,14 @@ void irl_learner_free(irl_learner *learner) {
   irl_journal_free(&learner->journal);
 }
 
-bool irl_learner_must_end(const irl_learner *learner) {
+bool irl_learner_at_limit(const irl_learner *learner) {
   const double max_mb = learner->settings.memory_limit_mb;
-  return learner->best.loss <= learner->bound ||
-         irl_limit_reached(&learner->limit, learner->work) ||
+  return irl_limit_reached(&learner->limit, learner->work) ||
          (max_mb > 0 && irl_clock_peak_mb() > max_mb);
+}
+
+bool irl_learner_must_end(const irl_learner *learner) {
+  return learner->best.loss <= learner->bound || irl_learner_at_limit(learner);
 }
 
 irl_limit irl_learner_part(const irl_learner *learner, uint64_t work) {
@@ -62,8 +68,9 @@ void irl_learner_uncovered(const irl_learner *learner, const irl_learn_rule *rul
   for (uint32_t i = 0; i < rule->n; i++) {
     if (i == except) continue;
     kernels->andnot_into(cases, cases, irl_bits_vector(&pool->cases, rule->clauses[i]), case_words);
-    kernels->andnot_into(controls, controls, irl_bits_vector(&pool->controls, rule->clauses[i]),
-                         control_words);
+    if (!learner->settings.is_hamming)
+      kernels->andnot_into(controls, controls, irl_bits_vector(&pool->controls, rule->clauses[i]),
+                           control_words);
   }
 }
 
@@ -127,15 +134,25 @@ static uint32_t next_of_layer(const crop *c) {
   return pick;
 }
 
+/* So many go to the pool: few if their covers are large. */
+static uint32_t n_harvest(const irl_learner *learner) {
+  const size_t words = learner->data->cases.stride + learner->data->controls.stride;
+  const size_t affordable = POOL_BYTES / (words * sizeof(uint64_t));
+  return affordable >= HARVEST           ? HARVEST
+         : affordable < 2 * HARVEST_BEST ? 2 * HARVEST_BEST
+                                         : (uint32_t)affordable;
+}
+
 /* Which clauses to keep: the best by value and then, for variety, layer after layer of clauses that
  * cover most of what those before leave. */
 static irl_status choose_harvest(irl_learner *learner, const irl_clause_pool *found,
                                  const uint64_t *live_cases, uint32_t picks[HARVEST], uint32_t *n) {
   crop c;
   const irl_status status = crop_init(learner, found, &c);
+  const uint32_t wanted = n_harvest(learner);
   bool is_fresh = true;
   if (!status) begin_layer(learner, &c, live_cases);
-  for (*n = 0; *n < HARVEST && *n < c.n && !status;) {
+  for (*n = 0; *n < wanted && *n < c.n && !status;) {
     const uint32_t pick = *n < HARVEST_BEST ? *n : next_of_layer(&c);
     if (pick == c.n && is_fresh) break;
     is_fresh = pick == c.n;
@@ -186,6 +203,17 @@ static irl_status pass(irl_learner *learner, const irl_learn_question *question,
   return status;
 }
 
+/* Of what a search with weights per case found, what is wanted. */
+static void keep_wanted(const irl_learn_question *question, irl_clause_pool *found) {
+  uint32_t n = 0;
+  for (uint32_t i = 0; i < found->n; i++) {
+    const irl_clause *clause = &found->clauses[i];
+    if (clause->value < question->min_value + question->literal_weight * clause->n) continue;
+    found->clauses[n++] = *clause;
+  }
+  found->n = n;
+}
+
 /* The search itself, and what it brings into the pool and the journal. */
 static irl_status seek(irl_learner *learner, const irl_learn_question *question,
                        const irl_clause_model *model, irl_clause_pool *found,
@@ -194,6 +222,7 @@ static irl_status seek(irl_learner *learner, const irl_learn_question *question,
   const uint64_t before = learner->work;
   uint32_t picks[HARVEST], n = 0;
   irl_status status = pass(learner, question, model, found);
+  if (question->case_weights) keep_wanted(question, found);
   const irl_clause *best = found->n ? &found->clauses[0] : NULL;
   answer->is_chance =
       learner->work - before > FAR_WORK && !irl_clause_is_beyond_chance(model, found);
@@ -252,7 +281,7 @@ static irl_status replay_seek(irl_learner *learner, const uint64_t *words, size_
   return status;
 }
 
-irl_status irl_learner_seek(irl_learner *learner, const irl_learn_question *question,
+static irl_status seek_once(irl_learner *learner, const irl_learn_question *question,
                             irl_learn_answer *answer) {
   const irl_learn_settings *settings = &learner->settings;
   irl_clause_problem problem;
@@ -265,11 +294,12 @@ irl_status irl_learner_seek(irl_learner *learner, const irl_learn_question *ques
   irl_clause_problem_init(&problem, learner->data);
   problem.live_cases = question->live_cases;
   problem.live_controls = question->live_controls;
+  problem.case_weights = question->case_weights;
   problem.case_weight = question->case_weight;
   problem.control_weight = question->control_weight;
   problem.budget =
       question->budget < learner->data->n_controls ? question->budget : learner->data->n_controls;
-  problem.max_literals = settings->M;
+  problem.max_literals = question->max_literals ? question->max_literals : settings->M;
   problem.negations = settings->negations;
   irl_status status = irl_clause_model_init(learner->env, &model, &problem);
   if (status) return status;
@@ -281,6 +311,21 @@ irl_status irl_learner_seek(irl_learner *learner, const irl_learn_question *ques
     status = irl_fail_memory(learner->env);
   }
   irl_clause_model_free(&model);
+  return status;
+}
+
+/* Where literals cost something, the best clause of each length may be the one that is wanted. */
+irl_status irl_learner_seek(irl_learner *learner, const irl_learn_question *question,
+                            irl_learn_answer *answer) {
+  irl_status status = seek_once(learner, question, answer);
+  irl_learn_question shorter = *question;
+  shorter.max_literals = question->max_literals ? question->max_literals : learner->settings.M;
+  while (learner->settings.penalty && --shorter.max_literals && !status &&
+         !irl_learner_must_end(learner)) {
+    irl_learn_answer more;
+    status = seek_once(learner, &shorter, &more);
+    if (!status) answer->n_new += more.n_new;
+  }
   return status;
 }
 
@@ -296,6 +341,10 @@ irl_status irl_learner_seek_within(irl_learner *learner, const uint64_t *live_ca
 
 /* ---- choosing ---- */
 
+int64_t irl_learner_cost(const irl_learner *learner, uint32_t n_literals) {
+  return learner->settings.penalty * (1 + (int64_t)n_literals);
+}
+
 irl_status irl_learner_weigh(const irl_learner *learner, irl_learn_rule *rule) {
   const irl_kernels *kernels = irl_bits_kernels();
   const irl_data *data = learner->data;
@@ -305,16 +354,21 @@ irl_status irl_learner_weigh(const irl_learner *learner, irl_learn_rule *rule) {
       irl_mem_alloc_aligned(&learner->env->allocator, case_words + control_words, sizeof *cases);
   if (!cases) return irl_fail_memory(learner->env);
   uint64_t *controls = cases + case_words;
-  rule->tp = rule->fp = 0;
+  uint64_t n_paid = 0;
+  rule->tp = rule->fp = rule->literals = 0;
   for (uint32_t i = 0; i < rule->n; i++) {
     const uint32_t k = rule->clauses[i];
     rule->tp = kernels->or_into(cases, cases, irl_bits_vector(&pool->cases, k), case_words);
     rule->fp =
         kernels->or_into(controls, controls, irl_bits_vector(&pool->controls, k), control_words);
+    rule->literals += pool->sizes[k];
+    n_paid += kernels->count(irl_bits_vector(&pool->controls, k), control_words);
   }
+  if (!learner->settings.is_hamming) n_paid = rule->fp;
   irl_mem_free_aligned(&learner->env->allocator, cases);
   rule->loss = learner->settings.case_weight * (int64_t)(data->n_cases - rule->tp) +
-               learner->settings.control_weight * (int64_t)rule->fp;
+               learner->settings.control_weight * (int64_t)n_paid +
+               learner->settings.penalty * (int64_t)(rule->n + rule->literals);
   return IRL_OK;
 }
 
@@ -340,6 +394,21 @@ static irl_status record_select(irl_learner *learner, uint64_t work, const irl_l
   return irl_journal_end(&learner->journal);
 }
 
+void irl_learner_set_goal(const irl_learner *learner, uint64_t budget,
+                          irl_select_problem *problem) {
+  const irl_learn_settings *settings = &learner->settings;
+  const bool is_free = budget == UINT64_MAX;
+  irl_select_problem_init(problem, &learner->pool.cases, &learner->pool.controls, settings->K);
+  problem->sizes = learner->pool.sizes;
+  problem->max_literals = settings->max_literals;
+  problem->max_complexity = settings->max_complexity;
+  problem->case_weight = is_free ? settings->case_weight : (int64_t)learner->data->n_controls + 1;
+  problem->control_weight = is_free ? settings->control_weight : 1;
+  problem->is_hamming = is_free && settings->is_hamming;
+  problem->max_controls = budget;
+  problem->clause_cost = problem->literal_cost = is_free ? settings->penalty : 0;
+}
+
 irl_status irl_learner_select(irl_learner *learner, uint64_t budget, irl_learn_rule *rule) {
   return irl_learner_select_few(learner, budget, learner->settings.K, rule);
 }
@@ -352,17 +421,9 @@ irl_status irl_learner_select_few(irl_learner *learner, uint64_t budget, uint32_
   size_t n;
   const uint64_t *words = irl_journal_next(&learner->journal, IRL_LEARN_SELECT, &n);
   if (words) return replay_select(learner, words, n, rule);
-  irl_select_problem_init(&problem, &learner->pool.cases, &learner->pool.controls, K);
-  problem.sizes = learner->pool.sizes;
-  problem.max_literals = settings->max_literals;
-  problem.case_weight = settings->case_weight;
-  problem.control_weight = settings->control_weight;
-  if (budget != UINT64_MAX) { /* true positives before all else */
-    problem.case_weight = (int64_t)learner->data->n_controls + 1;
-    problem.control_weight = 1;
-    problem.max_controls = budget;
-  }
-  const irl_limit part = irl_learner_part(learner, SELECT_WORK);
+  irl_learner_set_goal(learner, budget, &problem);
+  problem.K = K;
+  const irl_limit part = irl_learner_part(learner, settings->is_quick ? QUICK_SELECT : SELECT_WORK);
   irl_status status = irl_select_solve(learner->env, &problem, &part, settings->threads,
                                        rule->clauses, rule->n, &result);
   if (status) return status;
@@ -372,11 +433,16 @@ irl_status irl_learner_select_few(irl_learner *learner, uint64_t budget, uint32_
   return status ? status : irl_learner_weigh(learner, rule);
 }
 
+static bool is_preferred(const irl_learn_rule *a, const irl_learn_rule *b) {
+  if (a->loss != b->loss) return a->loss < b->loss;
+  return a->n != b->n ? a->n < b->n : a->literals < b->literals;
+}
+
 irl_status irl_learner_offer(irl_learner *learner, const irl_learn_rule *rule, bool *is_better) {
   irl_learn_rule offered = *rule;
   const irl_status status = irl_learner_weigh(learner, &offered);
   *is_better = !status && offered.loss < learner->best.loss;
-  if (*is_better) learner->best = offered;
+  if (!status && is_preferred(&offered, &learner->best)) learner->best = offered;
   return status;
 }
 

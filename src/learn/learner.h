@@ -14,16 +14,27 @@ typedef struct irl_learn_settings {
   uint32_t K, M;
   bool negations;
   int64_t case_weight, control_weight;     /* of a false negative, of a false positive */
+  int64_t penalty;                         /* of each clause and of each literal */
+  int64_t unit;                            /* losses are in 1/unit: so that a penalty is whole */
+  bool is_quick;                           /* less work for a selection, and no proof */
+  bool is_brcg;                            /* column generation, not IRELAND */
+  bool is_hamming;                         /* a control counts for each clause that covers it */
+  uint64_t min_cases, max_controls;        /* that a rule of a curve covers */
   uint64_t max_literals;                   /* in the whole rule; UINT64_MAX: any number */
+  uint64_t max_complexity;                 /* sum of 1 + literals; 0, UINT64_MAX: any */
   uint32_t n_budgets;                      /* 0: found */
   uint64_t budgets[IRL_LEARN_MAX_BUDGETS]; /* false positives, ascending */
   bool is_paper;                           /* the paper's sub-sampling and limits */
   bool prove;
   uint32_t form; /* 1 .. 6: the direct model of that number; 0: the loop alone */
   bool is_binary, is_plain, no_start; /* of the direct model */
+  bool has_pool;                      /* the clauses are given, no others are sought */
+  bool for_curve;                     /* clauses for the whole range of budgets are wanted, */
+  bool all_sizes;                     /* and of every size */
   uint64_t seed;
   int threads;
   double memory_limit_mb; /* of the process; 0: none */
+  double equivalent;      /* how much equivalent literals may cost, as a share of all weights */
 } irl_learn_settings;
 
 /* A rule as numbers of the pool. */
@@ -31,7 +42,7 @@ typedef struct irl_learn_rule {
   uint32_t clauses[IRL_LEARN_MAX_K];
   uint32_t n;
   int64_t loss;
-  uint64_t tp, fp;
+  uint64_t tp, fp, literals;
 } irl_learn_rule;
 
 /* The steps that the journal keeps. */
@@ -45,8 +56,9 @@ typedef struct irl_learner {
   irl_learn_pool pool;
   irl_journal journal; /* for checkpoints */
   irl_learn_rule best;
-  bool has_rule; /* false: a direct model was not solved far enough for one */
-  int64_t bound; /* no rule has a smaller loss */
+  int64_t bound;    /* no rule has a smaller loss */
+  bool has_rule;    /* false: a direct model was not solved far enough for one */
+  bool is_complete; /* the pool has all clauses that there are */
   irl_outcome outcome;
   uint64_t work, nodes;
   unsigned round; /* for the log */
@@ -56,12 +68,15 @@ irl_status irl_learner_init(irl_learner *learner, irl_env *env, const irl_data *
                             const irl_learn_settings *settings, const irl_options *options);
 void irl_learner_free(irl_learner *learner);
 
-/* Has work, clock or a request ended the run? */
+/* Has work, clock, memory or a request ended the run? */
+bool irl_learner_at_limit(const irl_learner *learner);
+/* That, or is the best rule proven? */
 bool irl_learner_must_end(const irl_learner *learner);
 /* The limit for a part of the run: at most `work`, and no more than is left. */
 irl_limit irl_learner_part(const irl_learner *learner, uint64_t work);
 
-/* The samples that the clauses of a rule leave uncovered, `except` (or IRL_LEARN_MAX_K) left out.
+/* The samples that the clauses of a rule leave uncovered (and, for the Hamming loss, all controls:
+ * each clause pays for its own), `except` (or IRL_LEARN_MAX_K) left out.
  */
 void irl_learner_uncovered(const irl_learner *learner, const irl_learn_rule *rule, uint32_t except,
                            uint64_t *cases, uint64_t *controls);
@@ -72,8 +87,13 @@ typedef struct irl_learn_question {
   int64_t case_weight, control_weight;
   uint64_t budget;
   uint64_t max_work;
-  uint32_t width;    /* of a single pass over all pairs; 0: the usual passes */
-  uint32_t n_wanted; /* clauses for the pool: the best ones; 0: few, but varied */
+  uint32_t width;        /* of a single pass over all pairs; 0: the usual passes */
+  uint32_t n_wanted;     /* clauses for the pool: the best ones; 0: few, but varied */
+  uint32_t max_literals; /* 0: those of the settings */
+  /* One per case (NULL: the class has one): then only clauses are wanted that are worth min_value
+   * and literal_weight for each literal. */
+  const int64_t *case_weights;
+  int64_t min_value, literal_weight;
 } irl_learn_question;
 
 /* What a search brought. */
@@ -96,9 +116,14 @@ irl_status irl_learner_select(irl_learner *learner, uint64_t budget, irl_learn_r
 /* The same with at most K clauses. */
 irl_status irl_learner_select_few(irl_learner *learner, uint64_t budget, uint32_t K,
                                   irl_learn_rule *rule);
-/* Takes the rule if it is better than the best. What it is worth is computed from its covers. */
+/* That problem: the least loss, or within a budget true positives before all else. */
+void irl_learner_set_goal(const irl_learner *learner, uint64_t budget, irl_select_problem *problem);
+/* Takes the rule if it is better than the best, or as good and simpler: fewer clauses, then fewer
+ * literals. What it is worth is computed from its covers. */
 irl_status irl_learner_offer(irl_learner *learner, const irl_learn_rule *rule, bool *is_better);
 irl_status irl_learner_weigh(const irl_learner *learner, irl_learn_rule *rule);
+/* What a clause of so many literals costs by itself. */
+int64_t irl_learner_cost(const irl_learner *learner, uint32_t n_literals);
 /* A clause to the journal and from it; get gives its size, 0 if there is none. */
 void irl_learner_put_clause(irl_learner *learner, const uint32_t *literals, uint32_t n);
 uint32_t irl_learner_get_clause(const irl_learner *learner, const uint64_t **words,
@@ -107,10 +132,16 @@ void irl_learner_log(irl_learner *learner, const char *tag, uint64_t budget);
 
 /* The parts of a run, each in a file of its own. */
 irl_status irl_learn_ireland(irl_learner *learner);
+irl_status irl_learn_brcg(irl_learner *learner);
 irl_status irl_learn_refine(irl_learner *learner);
 irl_status irl_learn_deepen(irl_learner *learner);
 irl_status irl_learn_tidy(irl_learner *learner);
+irl_status irl_learn_simplify(irl_learner *learner);
 irl_status irl_learn_prove(irl_learner *learner);
+/* Raises the bound by column generation (brcg_error.c) with at most so much work, and proves the
+ * best rule if no more than `cap` clauses are left over. For the weighted error. */
+irl_status irl_learn_bound_by_columns(irl_learner *learner, size_t cap, uint64_t max_work);
+irl_status irl_learn_complete(irl_learner *learner);
 irl_status irl_learn_direct(irl_learner *learner);
 /* The best rule for the Hamming loss, which best.loss is here, and its bound. */
 irl_status irl_learn_hamming(irl_learner *learner);

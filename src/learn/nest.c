@@ -6,7 +6,7 @@
  * many of them cover it), so the one of largest value has at least `need`. The clause engine lists
  * all clauses of that value on what is uncovered, and the search branches on each of them: one of
  * them is part of the better rule. With r = 1 the list holds the rules that are better, and nothing
- * else.
+ * else. A penalty is a cost of each clause, which its benefit must pay as well.
  *
  * Where planted or other strong clauses stand out there are few of them at each node, however many
  * clauses there are in all. */
@@ -77,7 +77,7 @@ static irl_status list_next(nest *s, const node *at, uint32_t left, int64_t need
   problem.budget = IRL_CLAUSE_NO_LIMIT;
   problem.max_literals = settings->M;
   problem.negations = settings->negations;
-  problem.keeps_all = settings->max_literals != UINT64_MAX;
+  problem.keeps_all = settings->max_literals != UINT64_MAX || settings->penalty;
   const int64_t paid = settings->control_weight * (int64_t)at->controls;
   const int64_t room = settings->control_weight
                            ? (learner->best.loss - 1 - paid) / settings->control_weight
@@ -85,7 +85,7 @@ static irl_status list_next(nest *s, const node *at, uint32_t left, int64_t need
   const irl_clause_thresholds thresholds = {
       .min_cases = 1,
       .max_controls = room < learner->data->n_controls ? (uint32_t)room : learner->data->n_controls,
-      .min_value = need};
+      .min_value = need + left * irl_learner_cost(learner, 1)};
   here->list.n = 0;
   if (room < 0) return IRL_OK;
   irl_status status = irl_clause_model_init(learner->env, &model, &problem);
@@ -128,16 +128,20 @@ static irl_status visit(nest *s, const node *at) {
   const uint32_t left = settings->K - at->n;
   if (status || !left || must_end(s)) return status;
   learner->nodes++;
-  status = list_next(s, at, left, at->loss - (learner->best.loss - 1));
+  const int64_t need = at->loss - (learner->best.loss - 1);
+  status = list_next(s, at, left, need);
   const irl_clause_store *list = &s->levels[at->n].list;
   for (size_t i = 0; i < list->n && !status && !must_end(s); i++) {
     irl_clause *clause = &s->path[at->n];
     irl_clause_store_get(list, i, clause);
     node next = {at->n + 1,
                  at->loss - settings->case_weight * (int64_t)clause->cases +
-                     settings->control_weight * (int64_t)clause->controls,
+                     settings->control_weight * (int64_t)clause->controls +
+                     irl_learner_cost(learner, clause->n),
                  at->controls + clause->controls, at->literals + clause->n};
-    if (next.literals > settings->max_literals) continue;
+    if (next.literals > settings->max_literals ||
+        clause->value < need + left * irl_learner_cost(learner, clause->n))
+      continue;
     cover(s, at->n, clause);
     status = visit(s, &next);
   }

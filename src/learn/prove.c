@@ -14,6 +14,9 @@
  * paid once, so each of the K clauses that may share it is charged 1/K), and the exact clause
  * search bounds that.
  *
+ * A penalty of clauses and literals is a cost of each clause, at least that of one literal. With it
+ * a longer clause does not stand for a shorter one that covers less, so the lists keep all.
+ *
  * A third way was tried and did not pay: proving bounds for 1, 2, ..., K clauses in turn, each of
  * which says how much a clause of the next rule must gain. */
 #include "base/memory.h"
@@ -60,7 +63,7 @@ static void make_problem(const irl_learner *learner, irl_clause_problem *problem
   problem->max_literals = settings->M;
   problem->negations = settings->negations;
   /* A long clause may cover more than a short one; it is no replacement where literals count. */
-  problem->keeps_all = settings->max_literals != UINT64_MAX;
+  problem->keeps_all = settings->max_literals != UINT64_MAX || settings->penalty;
 }
 
 /* ---- the list ---- */
@@ -109,6 +112,7 @@ static irl_status select_from(const attempt *a, const irl_learn_pool *list) {
   problem.max_literals = learner->settings.max_literals;
   problem.case_weight = learner->settings.case_weight;
   problem.control_weight = learner->settings.control_weight;
+  problem.clause_cost = problem.literal_cost = learner->settings.penalty;
   problem.to_beat = learner->best.loss;
   const irl_limit part = part_of(a);
   const irl_status status = irl_select_solve(learner->env, &problem, &part,
@@ -190,7 +194,8 @@ static irl_status bound_by_clause(const attempt *a) {
   learner->work += result.work;
   learner->nodes += result.nodes;
   const int64_t empty = settings->case_weight * (int64_t)learner->data->n_cases;
-  const int64_t bound = empty - (result.bound > 0 ? result.bound : 0);
+  const int64_t gain = result.bound - settings->K * irl_learner_cost(learner, 1);
+  const int64_t bound = empty - (gain > 0 ? gain : 0);
   if (bound > learner->bound) learner->bound = bound;
   return IRL_OK;
 }

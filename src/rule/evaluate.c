@@ -1,12 +1,9 @@
 /* Every number about a rule on a data set, recomputed from both. */
 #include "base/memory.h"
 #include "bits/kernels.h"
+#include "rule/clause_rows.h"
 #include "rule/rule_json.h"
 #include <math.h>
-
-typedef struct counts {
-  uint64_t tp, fp;
-} counts;
 
 static uint64_t count_union(const irl_bits_matrix *covers, uint64_t *scratch) {
   const irl_kernels *kernels = irl_bits_kernels();
@@ -15,12 +12,6 @@ static uint64_t count_union(const irl_bits_matrix *covers, uint64_t *scratch) {
   for (size_t k = 0; k < covers->n_vectors; k++)
     n = kernels->or_into(scratch, scratch, irl_bits_vector(covers, k), covers->stride);
   return n;
-}
-
-static counts count_clause(const irl_bound_rule *bound, size_t k) {
-  const irl_kernels *kernels = irl_bits_kernels();
-  return (counts){kernels->count(irl_bits_vector(&bound->cases, k), bound->cases.stride),
-                  kernels->count(irl_bits_vector(&bound->controls, k), bound->controls.stride)};
 }
 
 static double ratio(double part, double whole) {
@@ -37,7 +28,9 @@ static irl_status evaluate_bound(irl_env *env, const irl_bound_rule *bound, irl_
                       .fp = count_union(&bound->controls, scratch)};
   irl_mem_free_aligned(&env->allocator, scratch);
   uint64_t satisfied = 0;
-  for (size_t k = 0; k < bound->rule->n_clauses; k++) satisfied += count_clause(bound, k).fp;
+  for (size_t k = 0; k < bound->rule->n_clauses; k++)
+    satisfied +=
+        irl_bits_kernels()->count(irl_bits_vector(&bound->controls, k), bound->controls.stride);
   const double n1 = data->n_cases, n0 = data->n_controls, n = data->n_samples;
   e.fn = data->n_cases - e.tp;
   e.tn = data->n_controls - e.fp;
@@ -94,19 +87,11 @@ static irl_status render_json(irl_env *env, const irl_bound_rule *bound, const i
   irl_json_unsigned(&json, "cases", bound->data->n_cases);
   irl_json_unsigned(&json, "controls", bound->data->n_controls);
   irl_evaluation_put(&json, e);
-  irl_json_open(&json, "clauses", '[');
-  for (size_t k = 0; k < bound->rule->n_clauses; k++) {
-    const counts c = count_clause(bound, k);
-    irl_json_open_flat(&json, NULL, '{');
-    irl_rule_put_clause(&json, "clause", bound->rule, k);
-    irl_json_unsigned(&json, "tp", c.tp);
-    irl_json_unsigned(&json, "fp", c.fp);
-    irl_json_real(&json, "precision", ratio((double)c.tp, (double)(c.tp + c.fp)));
-    irl_json_close(&json, '}');
-  }
-  irl_json_close(&json, ']');
+  const irl_status status = irl_clause_rows_put(env, bound->rule, bound->data, &json, "clauses");
   irl_json_close(&json, '}');
-  return irl_json_take(&json, text);
+  if (!status) return irl_json_take(&json, text);
+  irl_json_drop(&json);
+  return status;
 }
 
 static void print_measure(irl_text *text, const char *name, double value) {
@@ -131,19 +116,10 @@ static irl_status render_text(irl_env *env, const irl_bound_rule *bound, const i
   print_measure(&text, "balanced accuracy", e->balanced_accuracy);
   print_measure(&text, "weighted error", e->weighted_error);
   print_measure(&text, "Hamming loss", e->hamming_loss);
-  irl_text_printf(&text, "\n%9s %9s %9s  clause\n", "tp", "fp", "precision");
-  for (size_t k = 0; k < bound->rule->n_clauses; k++) {
-    const counts c = count_clause(bound, k);
-    const uint64_t covered = c.tp + c.fp;
-    irl_text_printf(&text, "%9llu %9llu ", (unsigned long long)c.tp, (unsigned long long)c.fp);
-    if (covered)
-      irl_text_printf(&text, "%9.4f  ", (double)c.tp / (double)covered);
-    else
-      irl_text_printf(&text, "%9s  ", "-");
-    irl_rule_print_clause(&text, bound->rule, k);
-    irl_text_puts(&text, "\n");
-  }
-  return irl_text_take(&text, out);
+  const irl_status status = irl_clause_rows_print(env, bound->rule, bound->data, &text);
+  if (!status) return irl_text_take(&text, out);
+  irl_text_drop(&text);
+  return status;
 }
 
 irl_status irl_evaluate_render(irl_env *env, const irl_rule *rule, const irl_data *data,

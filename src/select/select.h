@@ -3,9 +3,10 @@
  *   case_weight * (cases left out) + control_weight * (controls covered) + cost of each clause
  * chosen
  *
- * is least, with bounds on covered controls, covered cases and literals. All of the paper's master
- * problems are of this kind: (MP) has the class weights, (MP)_u and (MP)_sens bound the controls,
- * (MP)_spec the cases, and the Hamming loss charges each clause for all controls it covers.
+ * is least, with bounds on covered controls, covered cases, literals and complexity. All of the
+ * paper's master problems are of this kind: (MP) has the class weights, (MP)_u and (MP)_sens bound
+ * the controls, (MP)_spec the cases; the Hamming loss counts a control once for each clause that
+ * covers it, so that it is a cost of the clause.
  * Integers throughout, so that every pruning is exact. */
 #ifndef IRL_SELECT_SELECT_H
 #define IRL_SELECT_SELECT_H
@@ -21,11 +22,14 @@ typedef struct irl_select_problem {
   const irl_bits_matrix *cases, *controls; /* the covers: a vector per clause */
   const uint32_t *sizes;                   /* literals of each clause; NULL: one each */
   const int64_t *costs;                    /* of each clause, not negative; NULL: none */
+  int64_t clause_cost, literal_cost;       /* of any clause and of each literal, besides */
   uint32_t K;
   int64_t case_weight, control_weight; /* not negative */
+  bool is_hamming;                     /* a control is paid once for each clause that covers it */
   uint64_t max_controls;               /* covered, at most; UINT64_MAX: any number */
   uint64_t min_cases;                  /* covered, at least */
   uint64_t max_literals;               /* of all chosen clauses; UINT64_MAX: any number */
+  uint64_t max_complexity;             /* sum of 1 + literals of the chosen; UINT64_MAX: any */
   int64_t to_beat;                     /* only choices with less loss are of interest */
   const irl_kernels *kernels;          /* NULL: irl_bits_kernels() */
 } irl_select_problem;
@@ -48,5 +52,17 @@ void irl_select_problem_init(irl_select_problem *problem, const irl_bits_matrix 
 irl_status irl_select_solve(irl_env *env, const irl_select_problem *problem, const irl_limit *limit,
                             int threads, uint32_t *chosen, uint32_t n_start,
                             irl_select_result *result);
+
+/* A pool that is made ready once, for many problems on it. */
+typedef struct irl_select_pool irl_select_pool;
+irl_status irl_select_prepare(irl_env *env, const irl_select_problem *loosest,
+                              const irl_limit *limit, int threads, irl_select_pool **pool);
+void irl_select_release(irl_select_pool *pool);
+/* The same as irl_select_solve for a problem with the covers, sizes and costs of the loosest one,
+ * with any weights, and with bounds that are not looser. Its work counts from here. */
+irl_status irl_select_solve_prepared(irl_env *env, const irl_select_pool *pool,
+                                     const irl_select_problem *problem, const irl_limit *limit,
+                                     int threads, uint32_t *chosen, uint32_t n_start,
+                                     irl_select_result *result);
 
 #endif

@@ -129,7 +129,8 @@ static uint32_t list_by_benefit(irl_select_worker *worker, uint32_t depth,
                                 uint32_t n, uint32_t left, int64_t need) {
   const irl_select_pool *pool = worker->pool;
   irl_select_frame *frame = &worker->frames[depth];
-  const uint64_t room = pool->problem->max_literals - node->literals;
+  const uint64_t room =
+      irl_select_room(pool->problem, pool->problem->K - node->left, node->literals);
   top benefits = {.n = left}, cases = {.n = left};
   uint32_t n_ids = 0, kept = 0;
   for (uint32_t i = 0; i < n; i++) {
@@ -143,13 +144,16 @@ static uint32_t list_by_benefit(irl_select_worker *worker, uint32_t depth,
     top_put(&benefits, pool->problem->case_weight * worker->counts[i] - pool->cost[worker->ids[i]]);
     top_put(&cases, worker->counts[i]);
   }
-  if (node->cases + (uint64_t)top_sum(&cases, left) < pool->min_cases) return 0;
+  const int64_t missing = (int64_t)pool->min_cases - (int64_t)node->cases;
+  const int64_t all_cases = top_sum(&cases, left), other_cases = top_sum(&cases, left - 1);
   const int64_t all = top_sum(&benefits, left), others = top_sum(&benefits, left - 1);
-  if (all < need || !reserve(worker, frame, n_ids)) return 0;
+  if (all_cases < missing || all < need || !reserve(worker, frame, n_ids)) return 0;
   for (uint32_t i = 0; i < n_ids; i++) {
     const uint32_t k = worker->ids[i];
     const int64_t benefit = pool->problem->case_weight * worker->counts[i] - pool->cost[k];
-    if (!worker->counts[i] || top_sum_with(&benefits, benefit, all, others) < need) continue;
+    if (!worker->counts[i] || top_sum_with(&benefits, benefit, all, others) < need ||
+        top_sum_with(&cases, worker->counts[i], all_cases, other_cases) < missing)
+      continue;
     frame->list[kept++] =
         (irl_select_candidate){.benefit = benefit, .k = k, .cases = worker->counts[i]};
   }
@@ -159,31 +163,39 @@ static uint32_t list_by_benefit(irl_select_worker *worker, uint32_t depth,
 /* How many more controls a better choice may cover. */
 static uint64_t control_room(const irl_select_worker *worker, const irl_select_node *node) {
   const irl_select_pool *pool = worker->pool;
-  const irl_select_problem *problem = pool->problem;
   const uint64_t room = pool->max_controls - node->controls;
-  if (!problem->control_weight) return room;
+  if (!pool->control_weight) return room;
   const int64_t cases_left = (int64_t)(pool->n_cases - node->cases);
-  const int64_t gain = problem->case_weight * cases_left - need_of(worker, node);
+  const int64_t gain = pool->problem->case_weight * cases_left - need_of(worker, node);
   if (gain < 0) return 0;
-  const uint64_t paid = (uint64_t)(gain / problem->control_weight);
+  const uint64_t paid = (uint64_t)(gain / pool->control_weight);
   return paid < room ? paid : room;
+}
+
+/* New controls of each candidate into worker->counts; none where they do not matter. */
+static void count_controls(irl_select_worker *worker, uint32_t depth, uint32_t n) {
+  const irl_select_pool *pool = worker->pool;
+  const irl_select_frame *frame = &worker->frames[depth];
+  if (!pool->counts_controls) {
+    memset(worker->counts, 0, n * sizeof *worker->counts);
+    return;
+  }
+  for (uint32_t i = 0; i < n; i++) worker->ids[i] = frame->list[i].k;
+  pool->kernels->and_count_many(frame->live + pool->case_words, pool->words + pool->case_words,
+                                pool->stride, worker->ids, n, pool->control_words, worker->counts);
+  worker->work += n * pool->control_words;
 }
 
 /* New controls of each candidate, its value; those that do not suffice are dropped. */
 static uint32_t list_by_value(irl_select_worker *worker, uint32_t depth,
                               const irl_select_node *node, uint32_t n, uint32_t left,
                               int64_t need) {
-  const irl_select_pool *pool = worker->pool;
-  const int64_t weight = pool->problem->control_weight;
-  irl_select_frame *frame = &worker->frames[depth];
-  irl_select_candidate *list = frame->list;
+  const int64_t weight = worker->pool->control_weight;
+  irl_select_candidate *list = worker->frames[depth].list;
   const uint64_t room = control_room(worker, node);
   top values = {.n = left};
   uint32_t kept = 0;
-  for (uint32_t i = 0; i < n; i++) worker->ids[i] = list[i].k;
-  pool->kernels->and_count_many(frame->live + pool->case_words, pool->words + pool->case_words,
-                                pool->stride, worker->ids, n, pool->control_words, worker->counts);
-  worker->work += n * pool->control_words;
+  count_controls(worker, depth, n);
   for (uint32_t i = 0; i < n; i++) {
     if (worker->counts[i] > room) continue;
     list[kept] = list[i];
@@ -255,15 +267,14 @@ static void accept(irl_select_worker *worker, const irl_select_node *node, const
 static bool is_feasible(const irl_select_worker *worker, const irl_select_node *node) {
   const irl_select_pool *pool = worker->pool;
   return node->cases >= pool->min_cases && node->controls <= pool->max_controls &&
-         node->literals <= pool->problem->max_literals;
+         irl_select_is_short(pool->problem, pool->problem->K - node->left, node->literals);
 }
 
 static irl_select_node after(const irl_select_worker *worker, const irl_select_node *node,
                              const irl_select_candidate *c) {
   const irl_select_pool *pool = worker->pool;
   irl_select_node child = {.left = node->left - 1,
-                           .loss = node->loss - c->benefit +
-                                   pool->problem->control_weight * c->controls,
+                           .loss = node->loss - c->benefit + pool->control_weight * c->controls,
                            .cases = node->cases + c->cases,
                            .controls = node->controls + c->controls,
                            .literals = node->literals + pool->size[c->k]};
@@ -290,10 +301,12 @@ static void try_pair(irl_select_worker *worker, const irl_select_node *node,
   both.benefit -= problem->case_weight * (int64_t)shared;
   worker->work += pool->case_words;
   const uint32_t least = b->controls > a->controls ? b->controls - a->controls : 0;
-  if (first.loss - both.benefit + problem->control_weight * least >= worker->to_beat) return;
-  both.controls -= (uint32_t)pool->kernels->and_count(
-      worker->cover + pool->case_words, irl_select_controls(pool, b->k), pool->control_words);
-  worker->work += pool->control_words;
+  if (first.loss - both.benefit + pool->control_weight * least >= worker->to_beat) return;
+  if (pool->counts_controls) {
+    both.controls -= (uint32_t)pool->kernels->and_count(
+        worker->cover + pool->case_words, irl_select_controls(pool, b->k), pool->control_words);
+    worker->work += pool->control_words;
+  }
   const irl_select_node second = after(worker, &first, &both);
   if (second.loss < worker->to_beat && is_feasible(worker, &second))
     accept(worker, &second, pair, 2);
@@ -303,7 +316,8 @@ static void try_pair(irl_select_worker *worker, const irl_select_node *node,
 static void try_pairs(irl_select_worker *worker, uint32_t depth, const irl_select_node *node,
                       const irl_select_candidate *list, uint32_t n) {
   const irl_select_pool *pool = worker->pool;
-  const int64_t weight = pool->problem->control_weight;
+  const int64_t weight = pool->control_weight;
+  const int64_t missing = (int64_t)pool->min_cases - (int64_t)node->cases;
   for (uint32_t i = 0; i < n; i++) {
     try_single(worker, node, &list[i]);
     const int64_t need = need_of(worker, node), rest = need - list[i].benefit;
@@ -319,7 +333,8 @@ static void try_pairs(irl_select_worker *worker, uint32_t depth, const irl_selec
     for (uint32_t j = i + 1; j < n; j++) {
       const int64_t wanted = need_of(worker, node) - list[i].benefit;
       if (list[j].benefit < wanted + weight * list[i].controls) break;
-      if (list[j].benefit >= wanted + weight * list[j].controls)
+      if (list[j].benefit >= wanted + weight * list[j].controls &&
+          (int64_t)list[i].cases + list[j].cases >= missing)
         try_pair(worker, node, &list[i], &list[j]);
     }
     worker->work += n - i;

@@ -22,17 +22,17 @@ void irl_select_weigh(const irl_select_pool *pool, irl_select_choice *choice, ui
   choice->cases = pool->kernels->count(scratch, pool->case_words);
   choice->controls = pool->kernels->count(scratch + pool->case_words, pool->control_words);
   choice->loss = cost + problem->case_weight * (int64_t)(pool->n_cases - choice->cases) +
-                 problem->control_weight * (int64_t)choice->controls;
+                 pool->control_weight * (int64_t)choice->controls;
   if (choice->controls > pool->max_controls || choice->cases < pool->min_cases ||
-      choice->literals > problem->max_literals || choice->n > problem->K)
+      !irl_select_is_short(problem, choice->n, choice->literals))
     choice->loss = IRL_SELECT_NO_LOSS;
 }
 
 bool irl_select_better(const irl_select_pool *pool, const irl_select_choice *a,
                        const irl_select_choice *b) {
   if (a->loss != b->loss) return a->loss < b->loss;
-  if (a->literals != b->literals) return a->literals < b->literals;
   if (a->n != b->n) return a->n < b->n;
+  if (a->literals != b->literals) return a->literals < b->literals;
   for (uint32_t i = 0; i < a->n; i++)
     if (a->k[i] != b->k[i]) return pool->id[a->k[i]] < pool->id[b->k[i]];
   return false;
@@ -69,7 +69,7 @@ static int64_t gain_of(climber *c, uint32_t k, uint64_t controls, uint64_t liter
                        bool is_short) {
   const irl_select_pool *pool = c->pool;
   const irl_select_problem *problem = pool->problem;
-  if (literals + pool->size[k] > problem->max_literals) return -IRL_SELECT_NO_LOSS;
+  if (pool->size[k] > irl_select_room(problem, c->now.n, literals)) return -IRL_SELECT_NO_LOSS;
   const int64_t cases =
       (int64_t)pool->kernels->and_count(c->live, irl_select_cases(pool, k), pool->case_words);
   if (!cases) return -IRL_SELECT_NO_LOSS;
@@ -77,8 +77,7 @@ static int64_t gain_of(climber *c, uint32_t k, uint64_t controls, uint64_t liter
       c->live + pool->case_words, irl_select_controls(pool, k), pool->control_words);
   c->work += pool->stride;
   if (controls + (uint64_t)more > pool->max_controls) return -IRL_SELECT_NO_LOSS;
-  const int64_t gain =
-      problem->case_weight * cases - problem->control_weight * more - pool->cost[k];
+  const int64_t gain = problem->case_weight * cases - pool->control_weight * more - pool->cost[k];
   return is_short ? cases * ((int64_t)1 << 32) - more : gain;
 }
 

@@ -2,11 +2,11 @@
  *
  * Clauses are sorted by covered cases (most first), covered controls, size, cost and number;
  * whatever makes clause k superfluous then stands before it. Clause k is dominated by j if j covers
- * all of k's cases, only controls that k covers, and is neither longer nor dearer. The candidates
- * for j come from the transposed covers: a row per case holds a bit per clause, and the AND of the
- * rows of k's cases, rarest case first, is exactly the set of clauses that cover them all; it is
- * empty after a few rows for nearly all k. So the cost is about n * n/64 words times a small number
- * of rows. */
+ * all of k's cases, only controls that k covers (where they are not just a part of the cost), and
+ * is neither longer nor dearer. The candidates for j come from the transposed covers: a row per
+ * case holds a bit per clause, and the AND of the rows of k's cases, rarest case first, is exactly
+ * the set of clauses that cover them all; it is empty after a few rows for nearly all k. So the
+ * cost is about n * n/64 words times a small number of rows. */
 #include "select/select_pool.h"
 #include "base/memory.h"
 #include <stdlib.h>
@@ -22,6 +22,7 @@ void irl_select_problem_init(irl_select_problem *problem, const irl_bits_matrix 
                                   .control_weight = 1,
                                   .max_controls = UINT64_MAX,
                                   .max_literals = UINT64_MAX,
+                                  .max_complexity = UINT64_MAX,
                                   .to_beat = IRL_SELECT_NO_LOSS};
 }
 
@@ -50,10 +51,13 @@ static uint32_t list_useful(const irl_select_problem *problem, const irl_kernels
     *e = (entry){.id = k,
                  .size = problem->sizes ? problem->sizes[k] : 1,
                  .cost = problem->costs ? problem->costs[k] : 0};
+    e->cost += problem->clause_cost + problem->literal_cost * e->size;
     e->cases = (uint32_t)kernels->count(irl_bits_vector(problem->cases, k), problem->cases->stride);
     e->controls =
         (uint32_t)kernels->count(irl_bits_vector(problem->controls, k), problem->controls->stride);
-    n += e->cases > 0 && e->controls <= problem->max_controls && e->size <= problem->max_literals;
+    if (problem->is_hamming) e->cost += problem->control_weight * (int64_t)e->controls;
+    n += e->cases > 0 && e->controls <= problem->max_controls &&
+         e->size <= irl_select_room(problem, 0, 0);
   }
   qsort(entries, n, sizeof *entries, compare_entries);
   return n;
@@ -68,6 +72,7 @@ static bool is_subset(const uint64_t *a, const uint64_t *b, size_t n_words) {
 /* Everything that finding dominators needs; the entries are clauses in sorted order. */
 typedef struct dominance {
   const irl_select_problem *problem;
+  bool counts_controls;
   entry *entries;
   uint32_t n;
   irl_bits_matrix rows; /* a vector per case, a bit per clause */
@@ -77,7 +82,9 @@ typedef struct dominance {
 /* Is clause k made superfluous by the earlier clause j, which covers all its cases? */
 static bool dominates(const dominance *d, uint32_t j, uint32_t k) {
   const entry *a = &d->entries[j], *b = &d->entries[k];
-  if (a->controls > b->controls || a->size > b->size || a->cost > b->cost) return false;
+  if (a->size > b->size || a->cost > b->cost) return false;
+  if (!d->counts_controls) return true;
+  if (a->controls > b->controls) return false;
   return is_subset(irl_bits_vector(d->problem->controls, a->id),
                    irl_bits_vector(d->problem->controls, b->id), d->problem->controls->stride);
 }
@@ -145,7 +152,10 @@ static irl_status make_rows(irl_env *env, dominance *d, int threads) {
  * may be found through one that is itself dropped. When time is up the rest simply stays. */
 static irl_status drop_dominated(irl_env *env, const irl_select_pool *pool, entry *entries,
                                  uint32_t n, const irl_limit *limit, int threads) {
-  dominance d = {.problem = pool->problem, .entries = entries, .n = n};
+  dominance d = {.problem = pool->problem,
+                 .counts_controls = pool->counts_controls,
+                 .entries = entries,
+                 .n = n};
   if (n < 2 || n > DOMINANCE_LIMIT) return IRL_OK;
   d.case_order = irl_mem_alloc(&env->allocator, d.problem->cases->n_bits, sizeof *d.case_order);
   irl_status status = d.case_order ? make_rows(env, &d, threads) : irl_fail_memory(env);
@@ -238,6 +248,8 @@ irl_status irl_select_pool_init(irl_env *env, irl_select_pool *pool,
   *pool = (irl_select_pool){.allocator = env->allocator,
                             .problem = problem,
                             .kernels = problem->kernels ? problem->kernels : irl_bits_kernels()};
+  pool->control_weight = problem->is_hamming ? 0 : problem->control_weight;
+  pool->counts_controls = pool->control_weight || problem->max_controls < problem->controls->n_bits;
   entry *entries = irl_mem_alloc(&env->allocator, problem->cases->n_vectors + 1, sizeof *entries);
   if (!entries) return irl_fail_memory(env);
   uint32_t n = list_useful(problem, pool->kernels, entries), kept = 0;
@@ -250,12 +262,19 @@ irl_status irl_select_pool_init(irl_env *env, irl_select_pool *pool,
     irl_select_pool_free(pool);
     return status;
   }
+  irl_select_pool_aim(pool, problem);
+  pool->work = (uint64_t)n * (problem->cases->stride + problem->controls->stride);
+  return IRL_OK;
+}
+
+void irl_select_pool_aim(irl_select_pool *pool, const irl_select_problem *problem) {
+  pool->problem = problem;
+  pool->control_weight = problem->is_hamming ? 0 : problem->control_weight;
+  pool->counts_controls = pool->control_weight || problem->max_controls < problem->controls->n_bits;
   pool->lost = problem->case_weight * (int64_t)(problem->cases->n_bits - pool->n_cases);
   pool->max_controls =
       problem->max_controls < pool->n_controls ? problem->max_controls : pool->n_controls;
   pool->min_cases = problem->min_cases;
-  pool->work = (uint64_t)n * (problem->cases->stride + problem->controls->stride);
-  return IRL_OK;
 }
 
 void irl_select_pool_free(irl_select_pool *pool) {

@@ -1,0 +1,34 @@
+/* Learning from a table, and what the commands that learn share. */
+#ifndef IRL_API_FIT_TABLE_H
+#define IRL_API_FIT_TABLE_H
+
+#include "base/json.h"
+#include "data/raw_table.h"
+#include "learn/fit_result.h"
+
+/* Settings of a run from options. */
+irl_status irl_fit_settings(irl_env *env, const irl_data *data, const irl_options *options,
+                            irl_learn_settings *settings);
+
+/* Samples to learn from and to test on, both in the coding that the first ones give. `test` may be
+ * NULL. Samples that weigh more than once stand in the training data as often. */
+irl_status irl_fit_split(irl_env *env, const irl_table *table, const irl_options *options,
+                         const irl_rows *train_rows, const irl_rows *test_rows, irl_data **train,
+                         irl_data **test);
+
+/* The labels of all samples of a table, a byte each; NULL: out of memory. */
+uint8_t *irl_fit_labels(irl_env *env, const irl_table *table);
+
+/* How many of the permutations reach as good an objective as the true labels; permute.c. */
+irl_status irl_fit_permute(irl_env *env, const irl_table *table, const irl_options *options,
+                           const irl_rows *rows, irl_fit_result *result);
+
+/* Hold-out and permutations, in the open object or at the end of the text. */
+void irl_fit_put_honest(irl_json *json, const irl_fit_result *result);
+void irl_fit_print_honest(irl_text *text, const irl_fit_result *result);
+
+/* Literals that could stand in the place of those of the rule. */
+irl_status irl_fit_put_equivalents(irl_env *env, const irl_fit_result *result, irl_json *json);
+irl_status irl_fit_print_equivalents(irl_env *env, const irl_fit_result *result, irl_text *text);
+
+#endif

@@ -1,0 +1,25 @@
+/* ireland cv DATA: cross-validation over K, M and penalties. */
+#include "cli/cli.h"
+
+static int exit_code(const irl_cv_info *info) {
+  if (info->outcome == IRL_INTERRUPTED) return EXIT_INTERRUPTED;
+  return info->chosen == info->rows ? EXIT_NOTHING : EXIT_DONE;
+}
+
+int cli_cv(cli *c) {
+  irl_table *table;
+  irl_cv_result *result = NULL;
+  irl_cv_info info;
+  char *text;
+  const irl_cv_grid grid = {c->own.K, c->own.M, c->own.penalty};
+  irl_status status = irl_table_read(c->env, c->arguments[0], &c->options, &table);
+  if (status) return cli_fail(c, status);
+  status = irl_cv(c->env, table, &c->options, &grid, &result);
+  if (!status) status = irl_cv_render(c->env, result, cli_format(c), &text);
+  if (!status) irl_cv_describe(result, &info);
+  irl_cv_free(result);
+  irl_table_free(table);
+  if (status) return cli_fail(c, status);
+  cli_print(c, text);
+  return exit_code(&info);
+}

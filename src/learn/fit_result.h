@@ -1,0 +1,33 @@
+/* What learning leaves behind: the rule, how good it is, and the pool that it was chosen from. */
+#ifndef IRL_LEARN_FIT_RESULT_H
+#define IRL_LEARN_FIT_RESULT_H
+
+#include "data/complement.h"
+#include "learn/learner.h"
+#include "rule/rule.h"
+
+struct irl_fit_result {
+  irl_allocator allocator;
+  const irl_data *data;
+  irl_rule *rule;
+  irl_fit_info info;
+  irl_learn_settings settings;
+  irl_learn_pool pool;
+  bool is_complete;          /* the pool has all clauses that there are */
+  irl_learn_rule best;       /* the rule in numbers of the pool */
+  irl_complement complement; /* for a CNF: the rule is for the other class, on its `swapped` */
+  irl_data *own_data;        /* data that was made for the result; NULL: it is the caller's */
+  bool has_test;
+  irl_evaluation test; /* on the samples that were held out */
+  bool wants_permutations;
+  uint32_t n_permutations; /* that were made, */
+  uint32_t n_as_good;      /* and of them those that reach what the true labels reach */
+  int64_t bound;           /* no rule has a smaller loss */
+  irl_limit limit;         /* of the run */
+};
+
+/* Clauses of a pool as a rule. */
+irl_status irl_learn_make_rule(irl_env *env, const irl_learn_pool *pool, uint32_t K,
+                               const irl_learn_rule *chosen, irl_rule **rule);
+
+#endif

@@ -1,0 +1,128 @@
+/* What biostatisticians ask of a clause, or of any set of samples that a condition picks out: of n1
+ * cases and n0 controls it covers tp and fp.
+ *
+ * Precision has the interval of Wilson, which stays within 0 and 1 and is right for few samples and
+ * for shares near 0 and 1, where the usual one (share +- 1.96 standard errors) is not.
+ *
+ * The odds ratio is tp * tn / (fp * fn), with the interval of Woolf. If a cell is 0 it is 0 or
+ * infinite; then one half is added to each cell (Haldane and Anscombe), and `is_corrected` says so.
+ *
+ * Fisher's test sums hypergeometric probabilities. They are not computed from factorials, whose
+ * logarithms lose digits on large tables, but relative to the likeliest table, outwards, each from
+ * its neighbour by a ratio of small integers; the sum of all of them is the divisor. Tables that
+ * are likelier only by rounding count as equally likely.
+ *
+ * All of this is about a condition that was fixed before the data was seen. A clause that was
+ * chosen because it fits is better than its p-value says; the permutation test of the whole search
+ * (learn/permute.c) is the answer to that. */
+#include "rule/statistics.h"
+#include <math.h>
+
+#define Z_95         1.959963984540054 /* the normal distribution's quantile at 0.975 */
+#define AS_LIKELY    (1 + 1e-7)        /* far more than rounding, far less than a true difference */
+#define HALDANE_HALF 0.5
+
+void irl_statistics_wilson(uint64_t hits, uint64_t n, double *low, double *high) {
+  const double count = (double)n, share = n ? (double)hits / count : 0, z2 = Z_95 * Z_95;
+  *low = 0;
+  *high = 1;
+  if (!n) return;
+  const double middle = (share + z2 / (2 * count)) / (1 + z2 / count);
+  const double half =
+      Z_95 * sqrt(share * (1 - share) / count + z2 / (4 * count * count)) / (1 + z2 / count);
+  if (hits) *low = fmax(0, middle - half);
+  if (hits < n) *high = fmin(1, middle + half);
+}
+
+/* ---- Fisher's exact test ---- */
+
+/* The tables with these margins, by the number of covered cases. */
+typedef struct margins {
+  double covered, cases, controls;
+  double least, most;
+} margins;
+
+/* How much likelier x + 1 covered cases are than x. */
+static double step_up(const margins *m, double x) {
+  return (m->cases - x) * (m->covered - x) / ((x + 1) * (m->controls - m->covered + x + 1));
+}
+
+/* The weights of all tables from x on in one direction, the first of them `weight`: their sum, and
+ * the sum of those that are no likelier than `limit`. */
+static double sum_from(const margins *m, double x, int direction, double weight, double limit,
+                       double *unlikely) {
+  double sum = 0;
+  while (weight > 0) {
+    sum += weight;
+    if (weight <= limit) *unlikely += weight;
+    if (direction > 0 ? x >= m->most : x <= m->least) break;
+    weight = direction > 0 ? weight * step_up(m, x) : weight / step_up(m, x - 1);
+    x += direction;
+  }
+  return sum;
+}
+
+/* The weight of a table if that of the likeliest is 1. */
+static double weight_of(const margins *m, double mode, double x) {
+  double weight = 1;
+  for (double at = mode; at < x && weight > 0; at++) weight *= step_up(m, at);
+  for (double at = mode; at > x && weight > 0; at--) weight /= step_up(m, at - 1);
+  return weight;
+}
+
+double irl_statistics_fisher(uint64_t tp, uint64_t fp, uint64_t fn, uint64_t tn) {
+  margins m = {
+      .covered = (double)(tp + fp), .cases = (double)(tp + fn), .controls = (double)(fp + tn)};
+  m.least = fmax(0, m.covered - m.controls);
+  m.most = fmin(m.covered, m.cases);
+  const double top =
+      floor((m.covered + 1) * (m.cases + 1) / (m.cases + m.controls + 2)); /* the likeliest */
+  const double mode = fmax(m.least, fmin(m.most, top));
+  const double limit = weight_of(&m, mode, (double)tp) * AS_LIKELY;
+  double unlikely = 0;
+  double all = sum_from(&m, mode, 1, 1, limit, &unlikely);
+  if (mode > m.least)
+    all += sum_from(&m, mode - 1, -1, 1 / step_up(&m, mode - 1), limit, &unlikely);
+  return fmin(1, unlikely / all);
+}
+
+/* ---- all together ---- */
+
+static void compute_odds(uint64_t tp, uint64_t fp, uint64_t fn, uint64_t tn, irl_statistics *s) {
+  s->is_corrected = !tp || !fp || !fn || !tn;
+  const double more = s->is_corrected ? HALDANE_HALF : 0;
+  const double a = (double)tp + more, b = (double)fp + more, c = (double)fn + more,
+               d = (double)tn + more;
+  const double width = exp(Z_95 * sqrt(1 / a + 1 / b + 1 / c + 1 / d));
+  s->odds_ratio = a * d / (b * c);
+  s->odds_low = s->odds_ratio / width;
+  s->odds_high = s->odds_ratio * width;
+}
+
+void irl_statistics_compute(uint64_t tp, uint64_t fp, uint64_t fn, uint64_t tn,
+                            irl_statistics *out) {
+  irl_statistics s = {.tp = tp, .fp = fp};
+  s.precision = tp + fp ? (double)tp / (double)(tp + fp) : NAN;
+  irl_statistics_wilson(tp, tp + fp, &s.precision_low, &s.precision_high);
+  compute_odds(tp, fp, fn, tn, &s);
+  s.fisher_p = irl_statistics_fisher(tp, fp, fn, tn);
+  *out = s;
+}
+
+static void put_interval(irl_json *json, const char *key, double low, double high) {
+  irl_json_open_flat(json, key, '[');
+  irl_json_real(json, NULL, low);
+  irl_json_real(json, NULL, high);
+  irl_json_close(json, ']');
+}
+
+void irl_statistics_put(irl_json *json, const irl_statistics *s) {
+  irl_json_unsigned(json, "tp", s->tp);
+  irl_json_unsigned(json, "fp", s->fp);
+  irl_json_real(json, "precision", s->precision);
+  put_interval(json, "precision_interval", s->precision_low, s->precision_high);
+  irl_json_real(json, "odds_ratio", s->odds_ratio);
+  put_interval(json, "odds_ratio_interval", s->odds_low, s->odds_high);
+  irl_json_bool(json, "odds_ratio_corrected", s->is_corrected);
+  irl_json_real(json, "fisher_p", s->fisher_p);
+}

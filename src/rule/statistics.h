@@ -1,0 +1,15 @@
+/* Statistics of a two by two table; irl_statistics_compute (ireland.h) gives all of them. */
+#ifndef IRL_RULE_STATISTICS_H
+#define IRL_RULE_STATISTICS_H
+
+#include "base/json.h"
+
+/* The 95 % interval of Wilson (1927) for `hits` of `n`; 0 to 1 if n is 0. */
+void irl_statistics_wilson(uint64_t hits, uint64_t n, double *low, double *high);
+/* Fisher's exact test, two-sided: the chance, given the margins, of a table that is no likelier
+ * than this one. */
+double irl_statistics_fisher(uint64_t tp, uint64_t fp, uint64_t fn, uint64_t tn);
+/* They all as members of the open object. */
+void irl_statistics_put(irl_json *json, const irl_statistics *statistics);
+
+#endif
