@@ -47,7 +47,6 @@ static irl_status add_clause_columns(irl_bp *bp) {
       irl_bp_literal_name(bp, l, name, sizeof name);
       status =
           irl_bp_add_column(bp, 0, true, s->is_plain ? 0 : PRIORITY_CLAUSE, "s_%u_%s", k + 1, name);
-      if (!status) irl_bp_forbid(bp, irl_bp_literal(bp, l));
     }
   bp->first_u = irl_lp_n_columns(bp->named.lp);
   for (uint32_t k = 0; k < s->K && !s->is_plain && !status; k++)

@@ -94,8 +94,6 @@ irl_status irl_bp_add_column(irl_bp *bp, double cost, bool is_integer, uint8_t p
 irl_status irl_bp_add_row(irl_bp *bp, double lower, double upper, uint32_t n,
                           const uint32_t *columns, const double *values, const char *format, ...)
     __attribute__((format(printf, 7, 8)));
-/* The last column is that of `literal`: a complement that may not be one is fixed at 0. */
-void irl_bp_forbid(irl_bp *bp, irl_literal literal);
 /* The misses of a class in the literals from column first_s on, in rows from first_row on. */
 irl_status irl_bp_add_misses(irl_bp *bp, const irl_bp_class *class, uint32_t first_row,
                              uint32_t first_s);

@@ -73,7 +73,6 @@ irl_status irl_bp_write_clause(irl_bp *bp, irl_env *env, const irl_data *data,
   for (uint32_t l = 0; l < bp->n_literals && !status; l++) {
     irl_bp_literal_name(bp, l, name, sizeof name);
     status = irl_bp_add_column(bp, 0, true, 0, "s_%s", name);
-    if (!status) irl_bp_forbid(bp, irl_bp_literal(bp, l));
   }
   if (!status) status = add_y(bp, &bp->cases, -1, true, &bp->first_case_y);
   if (!status) status = add_y(bp, &bp->controls, 0, is_binary, &bp->first_control_y);

@@ -23,11 +23,6 @@ irl_status irl_bp_add_column(irl_bp *bp, double cost, bool is_integer, uint8_t p
   return status ? status : irl_lp_add_column(bp->named.lp, cost, 0, 1, 0, NULL, NULL, NULL);
 }
 
-void irl_bp_forbid(irl_bp *bp, irl_literal literal) {
-  if (!irl_literal_is_negated(literal) || irl_data_may_negate(bp->data)) return;
-  irl_lp_set_bounds(bp->named.lp, irl_lp_n_columns(bp->named.lp) - 1, 0, 0);
-}
-
 irl_status irl_bp_add_row(irl_bp *bp, double lower, double upper, uint32_t n,
                           const uint32_t *columns, const double *values, const char *format, ...) {
   char name[NAME_SIZE];
