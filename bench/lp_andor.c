@@ -1,10 +1,14 @@
 /* AND/OR LPs: relaxations of the master problem (MP) and of BP1 on planted-like random bits, with
- * blocks of bits and with the same entries written out, and a warm start after one bound change.
+ * blocks of bits and with the same entries written out, and warm starts after one bound change.
+ * Seconds are processor time.
  *
- *   lp_andor mp N P [MPS]       pool of P clauses over N samples, K = 5
+ *   lp_andor mp N P [MPS]       a pool of P clauses of three literals over N samples, around five
+ *                               planted ones, as a search leaves it; K = 5
+ *   lp_andor covers N P [MPS]   the same with random covers: a fractional LP without structure
  *   lp_andor bp1 N J K [MPS]    the direct model
  *
- * A last argument writes the model for other solvers instead of solving it. */
+ * A last argument writes the model for other solvers instead of solving it. LP_BLOCKS=1 leaves the
+ * written out model away, LP_SECONDS=S stops the first solve, LP_LOG=1 shows phases. */
 #include "base/clock.h"
 #include "base/random.h"
 #include "lp/block.h"
@@ -13,6 +17,7 @@
 #include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
+#include <time.h>
 
 #define WARM_COLUMNS 5u
 
@@ -26,6 +31,13 @@ static void must(irl_env *env, irl_status status) {
   if (!status) return;
   fprintf(stderr, "%s\n", irl_env_error(env));
   exit(1);
+}
+
+/* Seconds of processor time: the machine may be busy with other things. */
+static double cpu(void) {
+  struct timespec now;
+  clock_gettime(CLOCK_PROCESS_CPUTIME_ID, &now);
+  return (double)now.tv_sec + 1e-9 * (double)now.tv_nsec;
 }
 
 /* Planted: a sample is a case if it has all three features of one of five clauses. */
@@ -58,6 +70,31 @@ static void make_bits(bench *b, uint32_t n, uint32_t columns, uint64_t chance) {
   free(words);
   free(rows);
   free(is_case);
+}
+
+/* From features to covers of P clauses: the five planted ones, then each with one literal
+ * exchanged at random, so that the pool has rivals for every clause. */
+static void make_pool(bench *b, uint32_t n, uint32_t P) {
+  enum { J = 60 };
+  irl_random random;
+  make_bits(b, n, J, 1u << 31);
+  bench features = *b;
+  irl_random_init(&random, 2, 0);
+  must(b->env, irl_bits_matrix_init(b->env, &b->cases, P, b->n_cases));
+  must(b->env, irl_bits_matrix_init(b->env, &b->controls, P, b->n_controls));
+  for (uint32_t p = 0; p < P; p++) {
+    uint32_t literal[3] = {p % 5 * 3, p % 5 * 3 + 1, p % 5 * 3 + 2};
+    if (p >= 5) literal[p % 3] = (uint32_t)irl_random_below(&random, J);
+    for (int side = 0; side < 2; side++) {
+      const irl_bits_matrix *from = side ? &features.controls : &features.cases;
+      uint64_t *to = irl_bits_vector(side ? &b->controls : &b->cases, p);
+      for (size_t w = 0; w < from->stride; w++)
+        to[w] = irl_bits_vector(from, literal[0])[w] & irl_bits_vector(from, literal[1])[w] &
+                irl_bits_vector(from, literal[2])[w];
+    }
+  }
+  irl_bits_matrix_free(&features.cases);
+  irl_bits_matrix_free(&features.controls);
 }
 
 static void add_rows(bench *b, irl_lp *lp, uint32_t n, double lower, double upper) {
@@ -140,48 +177,70 @@ static irl_lp *build_bp1(bench *b, uint32_t K, uint32_t M, bool expands) {
   return lp;
 }
 
-static void solve(bench *b, irl_lp *lp, const char *what) {
+/* Returns the seconds, or 0 if there was a limit. */
+static double solve(bench *b, irl_lp *lp, const char *what) {
   irl_lp_options options;
   irl_lp_result result;
   irl_lp_options_init(&options, b->env);
   if (getenv("LP_SECONDS")) options.limit.deadline = irl_clock_now() + atof(getenv("LP_SECONDS"));
-  const double start = irl_clock_now();
+  const double start = cpu();
   must(b->env, irl_lp_solve(lp, &options, &result));
+  const double seconds = cpu() - start;
   printf("%-18s end %d objective %.9g iterations %llu seconds %.3f peak %.0f MB\n", what,
-         (int)result.end, result.objective, (unsigned long long)result.iterations,
-         irl_clock_now() - start, irl_clock_peak_mb());
+         (int)result.end, result.objective, (unsigned long long)result.iterations, seconds,
+         irl_clock_peak_mb());
+  return result.end == IRL_LP_OPTIMAL ? seconds : 0;
 }
 
-/* As a branch and bound does it: each of the largest columns is fixed at 0 and at 1 and freed
- * again, from the basis before. Means over the solves. */
-static void resolve(bench *b, irl_lp *lp, uint32_t columns) {
+/* The columns with the largest values that are not integral, as branching takes them; or, if there
+ * are none, the largest. */
+static uint32_t choose_columns(const irl_lp *lp, uint32_t columns, uint32_t *chosen) {
+  bool *is_chosen = calloc(columns, sizeof *is_chosen);
+  uint32_t n = 0;
+  for (int integral = 0; integral < 2; integral++) {
+    while (n < WARM_COLUMNS && n < columns) {
+      uint32_t best = UINT32_MAX;
+      for (uint32_t j = 0; j < columns; j++) {
+        const double x = irl_lp_primal(lp)[j];
+        if (is_chosen[j] || (!integral && fabs(x - nearbyint(x)) < 1e-6)) continue;
+        if (best == UINT32_MAX || x > irl_lp_primal(lp)[best]) best = j;
+      }
+      if (best == UINT32_MAX) break;
+      is_chosen[best] = true;
+      chosen[n++] = best;
+    }
+  }
+  free(is_chosen);
+  return n;
+}
+
+/* As a branch and bound does it: each chosen column is fixed at 0, and at 1, from the basis of the
+ * first solve. `first`: its seconds. */
+static void branch(bench *b, irl_lp *lp, uint32_t columns, double first) {
   irl_lp_options options;
   irl_lp_result result;
-  uint64_t iterations = 0;
-  uint32_t chosen[WARM_COLUMNS], n_solves = 0;
-  double seconds = 0;
-  bool *is_chosen = calloc(columns, sizeof *is_chosen);
+  irl_lp_basis *root;
+  uint32_t chosen[WARM_COLUMNS];
+  const uint32_t n = choose_columns(lp, columns, chosen);
   irl_lp_options_init(&options, b->env);
-  for (uint32_t k = 0; k < WARM_COLUMNS && k < columns; k++) {
-    chosen[k] = UINT32_MAX;
-    for (uint32_t j = 0; j < columns; j++)
-      if (!is_chosen[j] &&
-          (chosen[k] == UINT32_MAX || irl_lp_primal(lp)[j] > irl_lp_primal(lp)[chosen[k]]))
-        chosen[k] = j;
-    is_chosen[chosen[k]] = true;
+  must(b->env, irl_lp_basis_save(lp, &root));
+  for (int value = 0; value < 2; value++) {
+    uint64_t iterations = 0;
+    double seconds = 0;
+    for (uint32_t k = 0; k < n; k++) {
+      must(b->env, irl_lp_basis_restore(lp, root));
+      irl_lp_set_bounds(lp, chosen[k], value, value);
+      const double start = cpu();
+      must(b->env, irl_lp_solve(lp, &options, &result));
+      seconds += cpu() - start;
+      iterations += result.iterations;
+      irl_lp_set_bounds(lp, chosen[k], 0, 1);
+    }
+    printf(
+        "warm, x = %d         mean of %u: iterations %.1f seconds %.4f, %.3f of the first solve\n",
+        value, n, (double)iterations / n, seconds / n, seconds / n / first);
   }
-  for (uint32_t k = 0; k < 4 * WARM_COLUMNS && k / 4 < columns; k++) {
-    irl_lp_set_bounds(lp, chosen[k / 4], k % 4 == 2, k % 4 != 0);
-    const double start = irl_clock_now();
-    must(b->env, irl_lp_solve(lp, &options, &result));
-    seconds += irl_clock_now() - start;
-    iterations += result.iterations;
-    n_solves++;
-  }
-  printf("%-18s mean of %u solves: iterations %.1f seconds %.4f, %.3f ms per iteration\n",
-         "warm, branching", n_solves, (double)iterations / n_solves, seconds / n_solves,
-         1e3 * seconds / (double)(iterations ? iterations : 1));
-  free(is_chosen);
+  irl_lp_basis_free(root);
 }
 
 static void logline(void *u, irl_log_kind k, const char *l) {
@@ -194,17 +253,21 @@ extern void openblas_set_num_threads(int n);
 
 int main(int argc, char **argv) {
   bench b = {0};
+  setvbuf(stdout, NULL, _IOLBF, 0);
   openblas_set_num_threads(1);
   if (argc < 4) return 2;
   must(NULL, irl_env_create(NULL, &b.env));
   if (getenv("LP_LOG")) irl_env_set_log(b.env, logline, NULL);
-  const bool is_mp = !strcmp(argv[1], "mp");
+  const bool is_pool = !strcmp(argv[1], "mp"), is_mp = is_pool || !strcmp(argv[1], "covers");
   const uint32_t n = (uint32_t)atoi(argv[2]), columns = (uint32_t)atoi(argv[3]);
   const uint32_t K = is_mp ? 5 : (uint32_t)atoi(argv[4]);
   const char *path = argc > (is_mp ? 4 : 5) ? argv[is_mp ? 4 : 5] : NULL;
-  make_bits(&b, n, columns, is_mp ? 1u << 29 : 1u << 31);
+  if (is_pool)
+    make_pool(&b, n, columns);
+  else
+    make_bits(&b, n, columns, is_mp ? 1u << 29 : 1u << 31);
   for (int expands = 0; expands < (getenv("LP_BLOCKS") ? 1 : 2); expands++) {
-    double start = irl_clock_now();
+    double start = cpu();
     irl_lp *lp = is_mp ? build_mp(&b, expands) : build_bp1(&b, K, 4, expands);
     if (path) {
       irl_lp_named model = {.env = b.env, .lp = lp, .name = "andor", .objective = ""};
@@ -212,16 +275,9 @@ int main(int argc, char **argv) {
       irl_lp_free(lp);
       break;
     }
-    printf("build %.3f s\n", irl_clock_now() - start);
-    solve(&b, lp, expands ? "expanded" : "blocks");
-    uint32_t column = 0;
-    for (uint32_t j = 0; j < columns; j++)
-      if (irl_lp_primal(lp)[j] > irl_lp_primal(lp)[column]) column = j;
-    irl_lp_set_bounds(lp, column, 0, 0);
-    solve(&b, lp, "warm, x = 0");
-    irl_lp_set_bounds(lp, column, 0, 1);
-    solve(&b, lp, "warm, x free again");
-    resolve(&b, lp, columns);
+    printf("build %.3f s\n", cpu() - start);
+    const double first = solve(&b, lp, expands ? "expanded" : "blocks");
+    if (first > 0) branch(&b, lp, is_mp ? columns : K * columns, first);
     irl_lp_free(lp);
   }
   irl_bits_matrix_free(&b.cases);

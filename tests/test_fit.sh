@@ -76,7 +76,7 @@ same() {
   local name=$1 threads
   shift
   for threads in 1 2 8; do
-    run fit "$dir/d.irb" --json --quiet --threads $threads -o "$dir/$name-$threads.json" "$@"
+    run fit "$dir/${data:-d}.irb" --json --quiet --threads $threads -o "$dir/$name-$threads.json" "$@"
     sed '/"run"/,$d' "$dir/out" >"$dir/$name-$threads.out"
   done
   for threads in 2 8; do
@@ -88,6 +88,10 @@ same plain
 same prove --prove --negations -K 2 -M 2
 same work --work-limit 3000000
 same paper --profile paper --max-literals 5
+# Few samples, many clauses that chance made as good as the planted ones: the deep search.
+"$ireland" generate -N 200 -J 60 -K 8 -M 4 --exact-size -o "$dir/few.irb" --quiet || exit 1
+data=few same deep -K 8 -M 4
+check deep-finds-all grep -q '"weighted_error": 0,' "$dir/out"
 expect work-limit 0 '"status": "limit"' "$dir/hard.irb" -K 8 -M 5 --prove --work-limit 1e7 --json
 
 # ---- limits and signals ----

@@ -341,6 +341,71 @@ TEST limits_hold(void) {
   PASS();
 }
 
+/* Wherever work or a clock that has run out stops a solve, the next one ends it. */
+TEST stops_anywhere(void) {
+  for (uint64_t seed = 1; seed <= 12; seed++) {
+    irl_random random;
+    irl_lp_options options;
+    irl_lp_result result;
+    irl_random_init(&random, seed, 11);
+    const dense d = random_dense(&random, 30, 40, seed % 2);
+    const irl_lp_result whole = solve_dense(env, &d);
+    irl_lp_options_init(&options, env);
+    for (uint64_t work = 1; work < whole.work; work += whole.work / 9 + 1) {
+      irl_lp *lp = model_of(env, &d);
+      options.limit.max_work = work;
+      ASSERT_EQ(IRL_OK, irl_lp_solve(lp, &options, &result));
+      ASSERT(result.end == IRL_LP_LIMIT || result.end == whole.end);
+      ASSERT(result.work <= work + whole.work / 2 + 4000);
+      options.limit.max_work = UINT64_MAX;
+      ASSERT_EQ(IRL_OK, irl_lp_solve(lp, &options, &result));
+      ASSERT_EQ_FMT((int)whole.end, (int)result.end, "%d");
+      if (whole.end == IRL_LP_OPTIMAL) ASSERT(is_close(whole.objective, result.objective));
+      irl_lp_free(lp);
+    }
+    irl_lp *lp = model_of(env, &d);
+    options.limit.deadline = 1e-9;
+    ASSERT_EQ(IRL_OK, irl_lp_solve(lp, &options, &result));
+    ASSERT(result.end == IRL_LP_LIMIT && result.iterations == 0);
+    options.limit.deadline = 0;
+    ASSERT_EQ(IRL_OK, irl_lp_solve(lp, &options, &result));
+    ASSERT_EQ_FMT((int)whole.end, (int)result.end, "%d");
+    irl_lp_free(lp);
+  }
+  PASS();
+}
+
+/* A cutoff below the optimum ends the solve early, one above it does not; from any basis. */
+TEST cutoff_is_safe(void) {
+  uint32_t n_cut = 0;
+  for (uint64_t seed = 1; seed <= 200; seed++) {
+    irl_random random;
+    irl_lp_options options;
+    irl_lp_result result;
+    irl_random_init(&random, seed, 12);
+    dense d = random_dense(&random, 12, 20, false);
+    irl_lp *lp = model_of(env, &d);
+    irl_lp_options_init(&options, env);
+    for (int step = 0; step < 5; step++) {
+      const irl_lp_result whole = solve_dense(env, &d);
+      const double shift = irl_random_real(&random) * 4 - 2;
+      if (whole.end == IRL_LP_OPTIMAL) options.cutoff = whole.objective + shift;
+      ASSERT_EQ(IRL_OK, irl_lp_solve(lp, &options, &result));
+      if (result.end == IRL_LP_CUTOFF)
+        ASSERT(whole.end == IRL_LP_INFEASIBLE || whole.objective > options.cutoff);
+      else
+        ASSERT_EQ_FMT((int)whole.end, (int)result.end, "%d");
+      n_cut += result.end == IRL_LP_CUTOFF;
+      const uint32_t j = (uint32_t)irl_random_below(&random, d.n);
+      d.lower[j] = d.upper[j] = small_integer(&random, (int)d.lower[j], (int)d.upper[j]);
+      irl_lp_set_bounds(lp, j, d.lower[j], d.upper[j]);
+    }
+    irl_lp_free(lp);
+  }
+  ASSERT(n_cut > 20);
+  PASS();
+}
+
 TEST strange_models(void) {
   irl_lp *lp;
   ASSERT_EQ(IRL_OK, irl_lp_create(env, &lp));
@@ -391,6 +456,8 @@ SUITE(simplex) {
   RUN_TEST(transport);
   RUN_TEST(assignment);
   RUN_TEST(limits_hold);
+  RUN_TEST(stops_anywhere);
+  RUN_TEST(cutoff_is_safe);
   RUN_TEST(strange_models);
   RUN_TEST(nearly_contradictory);
 }

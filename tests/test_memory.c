@@ -100,6 +100,47 @@ static irl_status read_for_rule(irl_env *env, const kit *k) {
   return status;
 }
 
+/* A raw file: read, coded from some samples, applied to others, described, learnt from. */
+static irl_status use_table(irl_env *env, const kit *k) {
+  static const uint32_t samples[] = {0, 1, 2, 3, 4, 5};
+  const irl_rows rows = {samples, 6, NULL};
+  irl_table *raw = NULL;
+  irl_coding *coding = NULL;
+  irl_data *data = NULL;
+  char *text = NULL;
+  const irl_options o = options_of(env, "threads", "1", "negations", "1", "missing", "impute",
+                                   "weight_column", "w", NULL);
+  irl_status status = irl_table_read(env, k->path, &o, &raw);
+  if (!status) status = irl_table_render(env, raw, IRL_FORMAT_JSON, &text);
+  if (!status) status = irl_table_code(env, raw, &rows, &o, &coding);
+  if (!status) status = irl_table_data(env, raw, coding, NULL, &data);
+  if (text) irl_text_free(env, text);
+  irl_data_free(data);
+  irl_coding_free(coding);
+  irl_table_free(raw);
+  return status;
+}
+
+static irl_status learn_table(irl_env *env, const kit *k) {
+  irl_data *data = NULL, *again = NULL;
+  irl_fit_result *result = NULL;
+  char *text = NULL;
+  irl_evaluation e;
+  const irl_options o =
+      options_of(env, "threads", "1", "K", "2", "M", "2", "weight_column", "w", NULL);
+  irl_status status = irl_data_read(env, k->path, &o, &data);
+  if (!status) status = irl_fit(env, data, &o, &result);
+  if (!status) status = irl_rule_export(env, irl_fit_rule(result), "c", &text);
+  const irl_options plain = options_of(env, "threads", "1", NULL);
+  if (!status) status = irl_data_read_for(env, k->path, &plain, irl_fit_rule(result), true, &again);
+  if (!status) status = irl_evaluate(env, irl_fit_rule(result), again, &e);
+  if (text) irl_text_free(env, text);
+  irl_fit_free(result);
+  irl_data_free(again);
+  irl_data_free(data);
+  return status;
+}
+
 static irl_status read_plink(irl_env *env, const kit *k) {
   irl_data *data = NULL;
   const irl_options o = options_of(env, NULL);
@@ -294,6 +335,21 @@ static void make_plink(const char *stem) {
   save_bytes(path, "\x6c\x1b\x01\x1b\x1b\x1b", 6);
 }
 
+static void make_raw(const char *stem) {
+  static const char rows[] = "3,red,1,2,0\n?,blue,0,1,1\n5,'it s',?,1,0\n8,red,1,3,1\n"
+                             "9,?,0,1,1\n2,blue,1,1,0\n7,red,0,2,1\n1,blue,1,1,0\n";
+  char path[200], text[800];
+  snprintf(path, sizeof path, "%s.csv", stem);
+  snprintf(text, sizeof text, "a,kind,flag,w,y\n%s", rows);
+  save_text(path, text);
+  snprintf(path, sizeof path, "%s.arff", stem);
+  snprintf(text, sizeof text,
+           "@relation r\n@attribute a numeric\n@attribute kind {red}\n@attribute flag {0,1}\n"
+           "@attribute w numeric\n@attribute y {0,1}\n@data\n%s",
+           rows);
+  save_text(path, text);
+}
+
 /* Wide enough for two pieces of CSV, which are read by two threads. */
 static kit make_wide_kit(void) {
   kit k = {.path = FOLDER "/wide.csv"};
@@ -338,6 +394,9 @@ SUITE(failing_allocator) {
               {"read_irb", read_data, FOLDER "/m.irb"},
               {"read_irb_for_rule", read_for_rule, FOLDER "/m.irb"},
               {"read_bed", read_plink, FOLDER "/p.bed"},
+              {"use_table", use_table, FOLDER "/raw.csv"},
+              {"use_arff", use_table, FOLDER "/raw.arff"},
+              {"learn_table", learn_table, FOLDER "/raw.csv"},
               {"render_data", render_data, NULL},
               {"write_rule", write_rule, FOLDER "/m.json"},
               {"read_rule", read_rule, FOLDER "/m.json"},
@@ -347,6 +406,7 @@ SUITE(failing_allocator) {
               {"match", match, NULL}};
   kit k = make_kit(), wide = make_wide_kit(), small = make_small_kit();
   make_plink(FOLDER "/p");
+  make_raw(FOLDER "/raw");
   RUN_TEST(only_env);
   RUN_TEST(freed_in_any_order);
   for (size_t i = 0; i < sizeof jobs / sizeof *jobs; i++) {

@@ -126,6 +126,26 @@ TEST wide_csv(void) {
   return result;
 }
 
+TEST mixed_csv(void) {
+  static const char text[] =
+      "age,\"kind of\",flag,size,y\n12.5,red,1,1e3,a\n?,\"dark \"\"blue\"\"\",0,-4,b\n"
+      "7,red,,inf,a\n12,green,1,NA,b\n-3.25,\"two\nlines\",0,17,c\n";
+  irl_options o = options_of(env, "threads", "1", "vs_rest", "a", "cuts", "all", NULL);
+  CHECK_CALL(mutants_of(FOLDER "/m.csv", text, sizeof text - 1, FOLDER "/m.csv", &o));
+  o.missing = "impute";
+  o.cuts = "mdl";
+  return mutants_of(FOLDER "/m.csv", text, sizeof text - 1, FOLDER "/m.csv", &o);
+}
+
+TEST arff(void) {
+  static const char text[] =
+      "% comment\n@relation r\n@attribute 'the age' numeric\n@attribute kind {red,'dark blue'}\n"
+      "@attribute s string\n@attribute class {0,1}\n@data\n12,red,x,1\n?,'dark blue',\"y z\",0\n"
+      "% more\n7.5,red,'it\\'s',1\n";
+  const irl_options o = options_of(env, "threads", "1", NULL);
+  return mutants_of(FOLDER "/m.arff", text, sizeof text - 1, FOLDER "/m.arff", &o);
+}
+
 TEST libsvm(void) {
   static const char text[] = "# a comment\n+1 1:1 3:1 12:0 # here\r\n-1 2:1.0\n\n+1 1:1 2:+1\n-1\n";
   const irl_options o = options_of(env, "threads", "1", NULL);
@@ -152,6 +172,9 @@ TEST rules(void) {
   static const char text[] =
       "{\"format\": \"ireland-rule\", \"version\": 1, \"K\": 2, \"M\": 3,\n \"target\": \"y\","
       " \"positive\": \"\\u00e9\\ud83d\\ude00\", \"features\": [\"a\", \"b\"],\n"
+      " \"literals\": [{\"name\": \"a\", \"column\": \"c\", \"is\": \">\", \"value\": 2.5},"
+      " {\"name\": \"b\", \"column\": \"k\", \"is\": \"!=\", \"value\": \"v\", \"missing\": "
+      "true}],\n"
       " \"clauses\": [[\"a\", \"!b\"], [\"\\udcff\\n\", \"c d\"]], \"x\": [1.5e-3, true, null]}\n";
   irl_random random;
   irl_random_init(&random, 2, 0);
@@ -185,6 +208,8 @@ SUITE(mutants) {
   SET_TEARDOWN(tear_down, NULL);
   RUN_TEST(csv);
   RUN_TEST(wide_csv);
+  RUN_TEST(mixed_csv);
+  RUN_TEST(arff);
   RUN_TEST(libsvm);
   RUN_TEST(plink);
   RUN_TEST(rules);

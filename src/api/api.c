@@ -44,7 +44,8 @@ static irl_status make_source(irl_env *env, const char *path, const irl_options 
                                      (options->missing && strcmp(options->missing, "false")),
                          .no_header = options->no_header,
                          .threads = irl_threads(env, options->threads)};
-  const irl_status status = irl_options_check(env, options);
+  irl_status status = irl_options_check(env, options);
+  if (!status) status = irl_coding_check(env, options);
   return status ? status : parse_delimiter(env, options->delimiter, &source->delimiter);
 }
 
@@ -71,10 +72,6 @@ irl_status irl_data_read(irl_env *env, const char *path, const irl_options *opti
   irl_coding_free(coding);
   irl_table_free(table);
   return status;
-}
-
-irl_status irl_table_render(irl_env *env, const irl_table *table, irl_format format, char **text) {
-  return irl_data_render(env, table->plain, format, text);
 }
 
 /* What the rule says where the options say nothing. */

@@ -121,9 +121,9 @@ static void offer(const irl_clause_beam *beam, struct thread *thread, uint32_t p
   clause.value = irl_clause_weigh_cases(model, table, cover, cases) -
                  irl_clause_weigh_controls(model, table, cover + table->case_words, controls);
   if (!irl_clause_pool_wants(&thread->pool, clause.value)) return;
-  const uint64_t hash = XXH3_64bits(cover, table->stride * sizeof *cover);
+  clause.hash = XXH3_64bits(cover, table->stride * sizeof *cover);
   if (!irl_clause_model_excludes(model, &clause, cover))
-    irl_clause_pool_add(&thread->pool, &clause, hash);
+    irl_clause_pool_add(&thread->pool, &clause);
 }
 
 /* Four counts at a time: the vectors that every CPU has. */
@@ -389,11 +389,12 @@ irl_status irl_clause_beam_run(irl_clause_beam *beam, const irl_clause_pass *pas
   if (done) {
     run_levels(beam, &(irl_clause_pass){width, pass->all_pairs}, &levels);
     for (int t = 0; t < beam->n_threads; t++) {
-      const irl_clause_pool *found = &beam->threads[t].pool;
-      for (uint32_t i = 0; i < found->n; i++)
-        irl_clause_pool_add(pool, &found->clauses[i], found->hashes[i]);
+      irl_clause_pool *found = &beam->threads[t].pool;
+      irl_clause_pool_settle(found);
+      for (uint32_t i = 0; i < found->n; i++) irl_clause_pool_add(pool, &found->clauses[i]);
       *work += beam->threads[t].work;
     }
+    irl_clause_pool_settle(pool);
   }
   for (int t = 0; t < beam->n_threads; t++) irl_clause_pool_free(&beam->threads[t].pool);
   free_levels(beam, &levels);

@@ -139,9 +139,10 @@ irl_status irl_clause_polish(irl_env *env, const irl_clause_model *model, int th
   failed = failed || !mover_init(&mover, model);
   for (uint32_t i = 0; i < n && !failed; i++) {
     irl_clause_model_cover(model, &clauses[i], mover.cover);
-    irl_clause_pool_add(pool, &clauses[i],
-                        XXH3_64bits(mover.cover, model->root.stride * sizeof(uint64_t)));
+    clauses[i].hash = XXH3_64bits(mover.cover, model->root.stride * sizeof(uint64_t));
+    irl_clause_pool_add(pool, &clauses[i]);
   }
+  irl_clause_pool_settle(pool);
   mover_free(&mover, &model->allocator);
   irl_mem_free(&env->allocator, clauses);
   *work += used;

@@ -1,4 +1,6 @@
-/* The good clauses of a search: sorted best first, each live cover once. */
+/* The good clauses of a search, each live cover once: the best `capacity` of all that came, in
+ * whatever order they came. They are sorted and cut now and then, not at each addition, so that a
+ * pool of thousands costs no more per clause than a small one; settle does it before reading. */
 #ifndef IRL_CLAUSE_POOL_H
 #define IRL_CLAUSE_POOL_H
 
@@ -6,18 +8,21 @@
 
 typedef struct irl_clause_pool {
   irl_allocator allocator;
-  irl_clause *clauses;
-  uint64_t *hashes; /* of the covers */
-  uint32_t n, capacity;
+  irl_clause *clauses; /* room for twice the capacity */
+  uint32_t *slots;     /* hash table of the covers, used while settling */
+  uint32_t n, n_slots, capacity;
+  int64_t least; /* a lower value is not among the best */
 } irl_clause_pool;
 
 bool irl_clause_pool_init(irl_clause_pool *pool, const irl_allocator *allocator, uint32_t capacity);
 void irl_clause_pool_free(irl_clause_pool *pool);
 /* Would a clause of this value have a chance? */
 static inline bool irl_clause_pool_wants(const irl_clause_pool *pool, int64_t value) {
-  return pool->n < pool->capacity || value >= pool->clauses[pool->n - 1].value;
+  return value >= pool->least;
 }
-/* The best `capacity` clauses with different covers, whatever the order in which they come. */
-void irl_clause_pool_add(irl_clause_pool *pool, const irl_clause *clause, uint64_t hash);
+/* The clause carries the hash of its cover. */
+void irl_clause_pool_add(irl_clause_pool *pool, const irl_clause *clause);
+/* Afterwards `clauses` are sorted, best first, and at most `capacity`. */
+void irl_clause_pool_settle(irl_clause_pool *pool);
 
 #endif

@@ -19,6 +19,7 @@ typedef struct irl_clause {
   uint32_t cases, controls; /* live ones that it covers */
   uint32_t n;
   irl_literal literals[IRL_CLAUSE_MAX]; /* ascending */
+  uint64_t hash;                        /* of its live cover, where a pool keeps it */
 } irl_clause;
 
 typedef struct irl_clause_problem {

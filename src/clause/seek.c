@@ -134,9 +134,10 @@ static bool add_literals(struct seeker *seeker) {
         !irl_clause_pool_wants(seeker->pool, clause.value) ||
         irl_clause_model_excludes(model, &clause, cover))
       continue;
-    irl_clause_pool_add(seeker->pool, &clause,
-                        XXH3_64bits(irl_clause_cases(root, i), root->stride * sizeof *cover));
+    clause.hash = XXH3_64bits(irl_clause_cases(root, i), root->stride * sizeof *cover);
+    irl_clause_pool_add(seeker->pool, &clause);
   }
+  irl_clause_pool_settle(seeker->pool);
   irl_mem_free_aligned(&model->allocator, cover);
   return true;
 }

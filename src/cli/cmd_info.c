@@ -2,11 +2,11 @@
 #include "cli/cli.h"
 
 int cli_info(cli *c) {
-  irl_data *data;
+  irl_table *table;
   char *text;
-  irl_status status = irl_data_read(c->env, c->arguments[0], &c->options, &data);
+  irl_status status = irl_table_read(c->env, c->arguments[0], &c->options, &table);
   if (status) return cli_fail(c, status);
-  status = irl_data_render(c->env, data, cli_format(c), &text);
-  irl_data_free(data);
+  status = irl_table_render(c->env, table, cli_format(c), &text);
+  irl_table_free(table);
   return status ? cli_fail(c, status) : cli_print(c, text);
 }

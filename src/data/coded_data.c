@@ -80,7 +80,7 @@ static irl_status fill(irl_env *env, const irl_table *table, const irl_coding *c
       fill_bits(&f, order + data->n_cases, data->n_controls, irl_bits_vector(&data->controls, j));
   }
   if (failed == UINT32_MAX) return IRL_OK;
-  return irl_fail(env, IRL_BAD_INPUT, "the table has no column that fits '%s'",
+  return irl_fail(env, IRL_BAD_INPUT, "%s: no column fits '%s'", table->path,
                   irl_names_get(&data->names, failed));
 }
 
@@ -137,7 +137,7 @@ static irl_status build(irl_env *env, const irl_table *table, const irl_coding *
   if (!irl_names_copy(&names, &coding->features, &env->allocator)) status = irl_fail_memory(env);
   if (!status)
     status =
-        irl_data_create(env, "features", &names, n, has_labels ? labels : NULL, &called, &data);
+        irl_data_create(env, table->path, &names, n, has_labels ? labels : NULL, &called, &data);
   if (!status)
     status = irl_data_set_meanings(env, data, &coding->meanings, coding->groups, coding->fixed);
   if (!status) data->is_rest = table->is_rest;

@@ -219,23 +219,36 @@ static irl_status code_snp(coder *c, size_t j, const char *name) {
 
 /* ---- categories ---- */
 
+/* The values in the order of their texts: where they stand in the file, and so in other samples,
+ * must not matter. */
+typedef struct category {
+  const char *text;
+  uint32_t number;
+} category;
+
+static int compare_values(const void *a, const void *b) {
+  return strcmp(((const category *)a)->text, ((const category *)b)->text);
+}
+
 static irl_status add_values(coder *c, const irl_column *column, const char *name,
-                             const uint32_t *counts, uint32_t n_known) {
+                             const uint32_t *counts, const category *values, uint32_t n_known) {
   uint32_t n_values = 0, mode = IRL_NO_VALUE;
   irl_status status = IRL_OK;
-  for (uint32_t v = 0; v < column->values.n; v++) {
+  for (uint32_t i = 0; i < column->values.n; i++) {
+    const uint32_t v = values[i].number;
     n_values += counts[v] > 0;
     if (counts[v] && (mode == IRL_NO_VALUE || counts[v] > counts[mode])) mode = v;
   }
   if (n_values < 2 && n_known == c->n) return IRL_OK; /* constant */
   const uint32_t group = ++c->n_groups;
-  for (uint32_t v = 0; v < column->values.n && !status; v++) {
+  for (uint32_t i = 0; i < column->values.n && !status; i++) {
+    const uint32_t v = values[i].number;
     if (!counts[v]) continue;
     draft d = {.condition = {.relation = IRL_EQUALS,
                              .is_imputed = c->imputes && mode != IRL_NO_VALUE,
                              .is_true_missing = c->imputes && v == mode},
                .column = name,
-               .value = irl_names_get(&column->values, v),
+               .value = values[i].text,
                .group = group};
     status = add_feature(c, &d);
     if (status || !c->negations || n_values <= 2) continue;
@@ -250,16 +263,23 @@ static irl_status add_values(coder *c, const irl_column *column, const char *nam
 static irl_status code_category(coder *c, size_t j, const char *name) {
   const irl_column *column = &c->table->columns[j];
   uint32_t *counts = irl_mem_alloc(&c->env->allocator, column->values.n, sizeof *counts);
+  category *values = irl_mem_alloc(&c->env->allocator, column->values.n, sizeof *values);
   uint32_t n_known = 0;
-  if (!counts) return irl_fail_memory(c->env);
-  for (uint32_t i = 0; i < c->n; i++) {
+  irl_status status = counts && values ? IRL_OK : irl_fail_memory(c->env);
+  for (uint32_t i = 0; i < c->n && !status; i++) {
     const uint32_t code = column->codes[sample_at(c->rows, i)];
     if (code == IRL_NO_VALUE) continue;
     counts[code]++;
     n_known++;
   }
-  const irl_status status = add_values(c, column, name, counts, n_known);
+  for (uint32_t v = 0; v < column->values.n && !status; v++)
+    values[v] = (category){irl_names_get(&column->values, v), v};
+  if (!status) {
+    qsort(values, column->values.n, sizeof *values, compare_values);
+    status = add_values(c, column, name, counts, values, n_known);
+  }
   irl_mem_free(&c->env->allocator, counts);
+  irl_mem_free(&c->env->allocator, values);
   return status;
 }
 
@@ -300,8 +320,8 @@ static irl_status cut_columns(coder *c) {
   for (size_t j = 0; j < n; j++) bytes += 2.0 * (double)c->n_cuts[j] * c->n / 8;
   if (bytes > MOST_BYTES)
     return irl_fail(c->env, IRL_BAD_INPUT,
-                    "the cut points make features of %.0f GB; --cuts quantile:9 makes fewer",
-                    bytes / 1e9);
+                    "%s: the cut points make features of %.0f GB; --cuts quantile:9 makes fewer",
+                    c->table->path, bytes / 1e9);
   return done ? IRL_OK : irl_fail_memory(c->env);
 }
 
@@ -326,7 +346,7 @@ static irl_status code_column(coder *c, size_t j) {
     return IRL_OK;
   }
   if (!status && !c->rows && c->coding->features.n == before)
-    irl_log(c->env, IRL_LOG_NOTE, "column '%s' gives no literals%s", name,
+    irl_log(c->env, IRL_LOG_NOTE, "%s: column '%s' gives no literals%s", c->table->path, name,
             c->cut_plan.method == IRL_CUT_QUANTILE ? ": it is constant" : "");
   return status;
 }
@@ -342,21 +362,22 @@ static irl_status pack_fixed(coder *c) {
   return IRL_OK;
 }
 
-static irl_status check_missing(irl_env *env, const char *choice) {
-  static const char *const known[] = {"false", "drop", "impute", "error"};
-  for (size_t i = 0; choice && i < 4; i++)
-    if (!strcmp(choice, known[i])) return IRL_OK;
-  if (!choice) return IRL_OK;
-  return irl_fail(env, IRL_BAD_ARGUMENT,
-                  "option missing takes false, drop, impute or error, not '%s'", choice);
-}
-
 static irl_status check_rows(irl_env *env, const irl_table *table, const irl_rows *rows) {
   for (uint32_t i = 0; rows && i < rows->n; i++)
     if (sample_at(rows, i) >= table->n_samples)
       return irl_fail(env, IRL_BAD_ARGUMENT, "there is no sample %u; the table has %u",
                       sample_at(rows, i), table->n_samples);
   return rows && !rows->n ? irl_fail(env, IRL_BAD_ARGUMENT, "no samples are selected") : IRL_OK;
+}
+
+irl_status irl_coding_check(irl_env *env, const irl_options *options) {
+  static const char *const known[] = {"false", "drop", "impute", "error"};
+  irl_cut_plan plan;
+  bool is_known = !options->missing;
+  for (size_t i = 0; i < 4 && !is_known; i++) is_known = !strcmp(options->missing, known[i]);
+  if (is_known) return irl_cut_parse(env, options->cuts, &plan);
+  return irl_fail(env, IRL_BAD_ARGUMENT,
+                  "option missing takes false, drop, impute or error, not '%s'", options->missing);
 }
 
 irl_status irl_coding_create(irl_env *env, irl_coding **out) {
@@ -374,7 +395,8 @@ static irl_status code_all(coder *c) {
   if (!status) status = cut_columns(c);
   for (size_t j = 0; j < c->table->names.n && !status; j++) status = code_column(c, j);
   if (!status && !c->coding->features.n)
-    status = irl_fail(c->env, IRL_BAD_INPUT, "every column is constant, so nothing can be learnt");
+    status = irl_fail(c->env, IRL_BAD_INPUT,
+                      "%s: every column is constant, so nothing can be learnt", c->table->path);
   return status ? status : pack_fixed(c);
 }
 
@@ -387,7 +409,7 @@ irl_status irl_table_code(irl_env *env, const irl_table *table, const irl_rows *
              .negations = options->negations,
              .forbidden = options->forbid,
              .imputes = options->missing && !strcmp(options->missing, "impute")};
-  irl_status status = check_missing(env, options->missing);
+  irl_status status = irl_coding_check(env, options);
   if (!status) status = irl_cut_parse(env, options->cuts, &c.cut_plan);
   if (!status) status = irl_coding_create(env, &c.coding);
   if (status) return status;

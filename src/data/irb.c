@@ -6,9 +6,12 @@
  *   labels    a bit per sample in the order of the file, in whole blocks of 64 bytes
  *   cases     the vectors of the cases, feature by feature, each in whole blocks
  *   controls  the same for the controls
+ *   coding    what the features ask of raw columns (irb_coding.c); version 2 only
  *
+ * Features that are 0/1 columns need no coding: version 1 is written for them.
  * All numbers are little-endian, parts start at multiples of 4096, the gaps are zero, hashes are
  * XXH3. Every part is checked when it is loaded. */
+#include "data/irb.h"
 #include "base/memory.h"
 #include "data/source.h"
 #include <xxhash.h>
@@ -17,6 +20,7 @@ _Static_assert(__BYTE_ORDER__ == __ORDER_LITTLE_ENDIAN__, ".irb is mapped as it 
 
 #define MAGIC       "IRELAND\x1a"
 #define VERSION     1u
+#define CODED       2u /* the version with a coding */
 #define HEADER_SIZE 512u
 #define PAGE        4096u
 
@@ -27,9 +31,11 @@ typedef struct part {
 typedef struct header {
   char magic[8];
   uint32_t version, has_labels;
-  uint32_t n_samples, n_features, n_cases, reserved;
+  uint32_t n_samples, n_features, n_cases;
+  uint32_t is_rest; /* version 2: the controls have several labels */
   part parts[IRL_N_PARTS];
-  unsigned char padding[HEADER_SIZE - 32 - IRL_N_PARTS * sizeof(part) - 8];
+  part coding; /* version 2 */
+  unsigned char padding[HEADER_SIZE - 32 - (IRL_N_PARTS + 1) * sizeof(part) - 8];
   uint64_t hash;
 } header;
 
@@ -39,13 +45,14 @@ static const char *const part_names[IRL_N_PARTS] = {"names", "labels", "cases", 
 
 /* ---- writing ---- */
 
-static void lay_out(header *h, const uint64_t sizes[IRL_N_PARTS]) {
+static void lay_out(header *h, const uint64_t sizes[IRL_N_PARTS], uint64_t coding_size) {
   uint64_t at = PAGE;
   for (int i = 0; i < IRL_N_PARTS; i++) {
     h->parts[i].offset = at;
     h->parts[i].size = sizes[i];
     at += (sizes[i] + PAGE - 1) / PAGE * PAGE;
   }
+  if (coding_size) h->coding = (part){.offset = at, .size = coding_size};
 }
 
 static uint64_t matrix_size(uint64_t n_features, uint64_t n_bits) {
@@ -78,30 +85,45 @@ static char *pack_names(irl_env *env, const irl_data *data, uint64_t *size) {
   return text;
 }
 
-irl_status irl_irb_write(irl_env *env, const irl_data *data, FILE *stream) {
-  header h = {.version = VERSION,
+static void write_parts(const irl_data *data, const char *names, const char *coding,
+                        const uint64_t sizes[IRL_N_PARTS], uint64_t coding_size, FILE *stream) {
+  header h = {.version = coding || data->is_rest ? CODED : VERSION,
               .has_labels = data->has_labels,
               .n_samples = data->n_samples,
               .n_features = data->n_features,
-              .n_cases = data->n_cases};
-  uint64_t sizes[IRL_N_PARTS] = {0, irl_bits_stride(data->n_samples) * sizeof(uint64_t),
-                                 matrix_size(data->n_features, data->n_cases),
-                                 matrix_size(data->n_features, data->n_controls)};
-  char *names = pack_names(env, data, &sizes[IRL_PART_NAMES]);
-  if (!names) return irl_fail_memory(env);
+              .n_cases = data->n_cases,
+              .is_rest = data->is_rest};
   const void *const bytes[IRL_N_PARTS] = {names, data->labels, data->cases.words,
                                           data->controls.words};
   memcpy(h.magic, MAGIC, sizeof h.magic);
-  lay_out(&h, sizes);
+  lay_out(&h, sizes, coding_size);
   for (int i = 0; i < IRL_N_PARTS; i++) h.parts[i].hash = XXH3_64bits(bytes[i], sizes[i]);
+  if (coding) h.coding.hash = XXH3_64bits(coding, coding_size);
   h.hash = XXH3_64bits(&h, offsetof(header, hash));
   uint64_t at = fwrite(&h, 1, sizeof h, stream);
   for (int i = 0; i < IRL_N_PARTS; i++) {
     pad_to(stream, &at, h.parts[i].offset);
     at += fwrite(bytes[i], 1, sizes[i], stream);
   }
+  if (!coding) return;
+  pad_to(stream, &at, h.coding.offset);
+  fwrite(coding, 1, coding_size, stream);
+}
+
+irl_status irl_irb_write(irl_env *env, const irl_data *data, FILE *stream) {
+  uint64_t sizes[IRL_N_PARTS] = {0, irl_bits_stride(data->n_samples) * sizeof(uint64_t),
+                                 matrix_size(data->n_features, data->n_cases),
+                                 matrix_size(data->n_features, data->n_controls)};
+  uint64_t coding_size = 0;
+  if (data->case_weights)
+    return irl_fail(env, IRL_BAD_ARGUMENT, "an .irb file keeps no weights; they are for fit");
+  char *names = pack_names(env, data, &sizes[IRL_PART_NAMES]);
+  char *coding = irl_irb_has_coding(data) ? irl_irb_pack_coding(env, data, &coding_size) : NULL;
+  const bool done = names && (coding || !irl_irb_has_coding(data));
+  if (done) write_parts(data, names, coding, sizes, coding_size, stream);
   irl_mem_free(&env->allocator, names);
-  return IRL_OK;
+  irl_mem_free(&env->allocator, coding);
+  return done ? IRL_OK : irl_fail_memory(env);
 }
 
 /* ---- reading ---- */
@@ -123,11 +145,16 @@ static irl_status check_layout(irl_env *env, const char *path, const header *h,
       h->has_labels > 1 || (!h->has_labels && h->n_cases))
     return damaged(env, path, offsetof(header, n_samples),
                    "the sizes in the header are impossible");
-  lay_out(&wanted, sizes);
+  if (h->coding.size > file_size || (h->version == VERSION && (h->coding.size || h->is_rest)) ||
+      h->is_rest > 1)
+    return damaged(env, path, offsetof(header, coding), "the coding in the header is impossible");
+  lay_out(&wanted, sizes, h->coding.size);
   for (int i = 0; i < IRL_N_PARTS; i++)
     if (h->parts[i].offset != wanted.parts[i].offset || h->parts[i].size != wanted.parts[i].size)
       return damaged(env, path, offsetof(header, parts), "the parts do not fit the sizes");
-  const part *last = &h->parts[IRL_N_PARTS - 1];
+  if (h->coding.offset != wanted.coding.offset)
+    return damaged(env, path, offsetof(header, coding), "the coding does not fit the sizes");
+  const part *last = h->coding.size ? &h->coding : &h->parts[IRL_N_PARTS - 1];
   if (last->offset + last->size != file_size)
     return irl_fail(env, IRL_BAD_INPUT,
                     "%s: offset %llu: the file has %llu bytes instead of %llu: it is %s", path,
@@ -143,10 +170,10 @@ static irl_status check_header(irl_env *env, const char *path, const irl_file *f
     return damaged(env, path, 0, "this is not an .irb file, or it is truncated");
   }
   memcpy(h, file->bytes, sizeof *h);
-  if (h->version != VERSION)
+  if (h->version != VERSION && h->version != CODED)
     return irl_fail(env, IRL_BAD_INPUT,
-                    "%s: offset 8: format version %u; this ireland reads version %u", path,
-                    h->version, VERSION);
+                    "%s: offset 8: format version %u; this ireland reads version %u and %u", path,
+                    h->version, VERSION, CODED);
   if (h->hash != XXH3_64bits(h, offsetof(header, hash)))
     return damaged(env, path, 0, "the checksum of the header is wrong: the file is damaged");
   return check_layout(env, path, h, file->size);
@@ -160,8 +187,8 @@ static bool is_zero(const char *at, const char *end) {
 static irl_status check_parts(irl_env *env, const char *path, const irl_file *file,
                               const header *h) {
   uint64_t end = sizeof *h;
-  for (int i = 0; i < IRL_N_PARTS; i++) {
-    const part *p = &h->parts[i];
+  for (int i = 0; i < IRL_N_PARTS + (h->coding.size > 0); i++) {
+    const part *p = i < IRL_N_PARTS ? &h->parts[i] : &h->coding;
     if (!is_zero(file->bytes + end, file->bytes + p->offset))
       return damaged(env, path, end,
                      "the gap before the next part is not zero: the file is damaged");
@@ -169,7 +196,7 @@ static irl_status check_parts(irl_env *env, const char *path, const irl_file *fi
     if (XXH3_64bits(file->bytes + p->offset, p->size) != p->hash)
       return irl_fail(env, IRL_BAD_INPUT,
                       "%s: offset %llu: the checksum of the %s is wrong: the file is damaged", path,
-                      (unsigned long long)p->offset, part_names[i]);
+                      (unsigned long long)p->offset, i < IRL_N_PARTS ? part_names[i] : "coding");
   }
   return IRL_OK;
 }
@@ -226,7 +253,11 @@ static irl_status attach(irl_env *env, const char *path, irl_file *file, const h
   if (status) return status;
   if (!irl_data_check(data))
     return damaged(env, path, PAGE, "labels or tails contradict the sizes in the header");
-  return IRL_OK;
+  data->is_rest = h->is_rest;
+  if (h->coding.size && !irl_irb_unpack_coding(env, data->map.bytes + h->coding.offset,
+                                               h->coding.size, data, &status))
+    return damaged(env, path, h->coding.offset, "the coding does not fit the features");
+  return status;
 }
 
 irl_status irl_irb_read(irl_env *env, const irl_source *source, irl_data **out) {

@@ -3,7 +3,9 @@
  * A variant gives two features: carrier of at least one counted allele (`rs123_A:dom`) and of two
  * (`rs123_A:rec`); the counted allele is the first of the .bim line, as in `plink --recode A`. Two
  * bits per person, lowest first: 00 two counted alleles, 10 one, 11 none, 01 missing, which makes
- * both features false. Phenotype 2 is a case, 1 a control; people with 0 or -9 are left out. */
+ * both features false. With negations, or for a rule that has them, their opposites are features as
+ * well, false on a missing genotype too. Phenotype 2 is a case, 1 a control; people with 0 or -9
+ * are left out. */
 #include "base/memory.h"
 #include "base/text.h"
 #include "data/source.h"
@@ -22,7 +24,7 @@ typedef struct reader {
   uint32_t *slot;  /* of each person: case i is i, control i is n_cases + i, or LEFT_OUT */
   size_t n_kept, labels_capacity, slot_capacity;
   irl_names names;    /* of the features that are kept, */
-  uint32_t *variants; /* and 2 * variant + (0 dom, 1 rec) for each */
+  uint32_t *variants; /* and 4 * variant + (0 dom, 1 rec, 2 !dom, 3 !rec) for each */
   size_t n_features, variants_capacity;
 } reader;
 
@@ -108,7 +110,8 @@ static void order_slots(reader *r) {
 }
 
 static irl_status add_feature(reader *r, const char *name, size_t length, uint32_t code) {
-  if (r->source->only && irl_names_find(r->source->only, name, length) == IRL_NO_NAME)
+  const size_t sign = code % 4 >= 2; /* a rule names features without it */
+  if (r->source->only && irl_names_find(r->source->only, name + sign, length - sign) == IRL_NO_NAME)
     return IRL_OK;
   if (!irl_names_add(&r->names, name, length) ||
       !irl_mem_reserve(&r->env->allocator, (void **)&r->variants, &r->variants_capacity,
@@ -121,19 +124,22 @@ static irl_status add_feature(reader *r, const char *name, size_t length, uint32
 /* `.` stands for no identifier; chromosome and position then name the variant. */
 static irl_status add_variant(reader *r, const field fields[6]) {
   static const char *const codings[] = {"dom", "rec"};
+  const bool has_opposites =
+      r->source->only || (r->source->options && r->source->options->negations);
   irl_status status = IRL_OK;
-  for (uint32_t coding = 0; coding < 2 && !status; coding++) {
+  for (uint32_t coding = 0; coding < (has_opposites ? 4u : 2u) && !status; coding++) {
     irl_text name;
     irl_text_init(&name, r->env);
+    if (coding >= 2) irl_text_puts(&name, "!");
     if (is_text(&fields[1], "."))
       irl_text_printf(&name, "%.*s:%.*s", (int)fields[0].length, fields[0].text,
                       (int)fields[3].length, fields[3].text);
     else
       irl_text_add(&name, fields[1].text, fields[1].length);
-    irl_text_printf(&name, "_%.*s:%s", (int)fields[4].length, fields[4].text, codings[coding]);
+    irl_text_printf(&name, "_%.*s:%s", (int)fields[4].length, fields[4].text, codings[coding % 2]);
     status = name.failed
                  ? irl_fail_memory(r->env)
-                 : add_feature(r, name.bytes, name.length, 2 * (uint32_t)r->n_variants + coding);
+                 : add_feature(r, name.bytes, name.length, 4 * (uint32_t)r->n_variants + coding);
     irl_text_drop(&name);
   }
   r->n_variants++;
@@ -148,7 +154,7 @@ static irl_status read_bim(reader *r) {
     const char *line = at;
     at = read_fields(at, end, fields);
     if (!at) return fail_at(r, ".bim", &r->bim, line, "this line does not have six fields");
-    if (r->n_variants >= UINT32_MAX / 2 - 512)
+    if (r->n_variants >= UINT32_MAX / 4 - 512)
       return fail_at(r, ".bim", &r->bim, line, "too many variants");
     status = add_variant(r, fields);
   }
@@ -164,7 +170,7 @@ static irl_status check_variants(reader *r) {
   if (twice == IRL_NO_NAME) return IRL_OK;
   char text[400];
   const char *line = r->bim.bytes, *end = line + r->bim.size;
-  for (uint32_t i = r->variants[twice] / 2; i; i--)
+  for (uint32_t i = r->variants[twice] / 4; i; i--)
     line = (const char *)memchr(line, '\n', (size_t)(end - line)) + 1;
   snprintf(text, sizeof text, "feature name '%.200s' is there twice",
            irl_names_get(&r->names, twice));
@@ -193,10 +199,12 @@ static irl_status check_bed(reader *r) {
 static void fill_feature(const reader *r, irl_data *data, uint32_t feature) {
   const uint32_t code = r->variants[feature];
   const unsigned char *genotypes = (const unsigned char *)r->bed.bytes + BED_HEADER +
-                                   (size_t)(code / 2) * ((r->n_people + 3) / 4);
+                                   (size_t)(code / 4) * ((r->n_people + 3) / 4);
   uint64_t *cases = irl_bits_vector(&data->cases, feature);
   uint64_t *controls = irl_bits_vector(&data->controls, feature);
-  const unsigned accepted = code % 2 ? 1u : 1u | 1u << 2; /* a bit per genotype code */
+  /* A bit per genotype code: 0 two alleles, 2 one, 3 none. */
+  static const unsigned accepted_by[] = {1u | 1u << 2, 1u, 1u << 3, 1u << 2 | 1u << 3};
+  const unsigned accepted = accepted_by[code % 4];
   for (size_t i = 0; i < r->n_people; i++) {
     const unsigned genotype = genotypes[i / 4] >> 2 * (i % 4) & 3u;
     const uint32_t slot = r->slot[i];
@@ -220,6 +228,22 @@ static irl_status open_three(reader *r) {
   return status;
 }
 
+/* No feature may be negated by its sign; dom and rec are nested, and so are their opposites. */
+static irl_status set_groups(const reader *r, irl_data *data) {
+  const irl_allocator *allocator = &r->env->allocator;
+  const size_t n = data->n_features, words = irl_bits_stride(n);
+  const irl_meanings none = {0};
+  uint32_t *groups = irl_mem_alloc(allocator, n, sizeof *groups);
+  uint64_t *fixed = irl_mem_alloc_aligned(allocator, words, sizeof *fixed);
+  irl_status status = groups && fixed ? IRL_OK : irl_fail_memory(r->env);
+  for (size_t j = 0; j < n && !status; j++) groups[j] = r->variants[j] / 2 + 1;
+  if (!status) irl_bits_fill(fixed, n, words);
+  if (!status) status = irl_data_set_meanings(r->env, data, &none, groups, fixed);
+  irl_mem_free(allocator, groups);
+  irl_mem_free_aligned(allocator, fixed);
+  return status;
+}
+
 static irl_status build(reader *r, irl_data **out) {
   const irl_data_labels called = {"phenotype", "2", "1"};
   size_t n_cases = 0;
@@ -230,9 +254,14 @@ static irl_status build(reader *r, irl_data **out) {
                            : "there is only one class: every phenotype is 1");
   order_slots(r);
   irl_data *data;
-  const irl_status status =
+  irl_status status =
       irl_data_create(r->env, path_of(r, ".bim"), &r->names, r->n_kept, r->labels, &called, &data);
   if (status) return status;
+  status = set_groups(r, data);
+  if (status) {
+    irl_data_free(data);
+    return status;
+  }
 #pragma omp parallel for num_threads(r->source->threads) schedule(static)
   for (uint32_t j = 0; j < data->n_features; j++) fill_feature(r, data, j);
   assert(irl_data_check(data));

@@ -7,6 +7,11 @@ irl_status irl_table_create(irl_env *env, const irl_source *source, irl_table **
   table->allocator = env->allocator;
   table->threads = source->threads;
   irl_names_init(&table->names, &env->allocator);
+  table->path = irl_mem_copy_text(&env->allocator, source->path, strlen(source->path));
+  if (!table->path) {
+    irl_table_free(table);
+    return irl_fail_memory(env);
+  }
   *out = table;
   return IRL_OK;
 }
@@ -21,6 +26,7 @@ void irl_table_free(irl_table *table) {
   }
   irl_data_free(table->plain);
   irl_names_free(&table->names);
+  irl_mem_free(&allocator, table->path);
   irl_mem_free(&allocator, table->columns);
   irl_mem_free(&allocator, table->labels);
   irl_mem_free(&allocator, table->target);

@@ -31,6 +31,7 @@ typedef struct irl_column {
 
 struct irl_table {
   irl_allocator allocator;
+  char *path; /* for messages */
   irl_data *plain;
   uint32_t n_samples;
   bool has_labels, is_rest; /* rest: the controls have several labels */
@@ -54,6 +55,8 @@ struct irl_coding {
 };
 
 const char *irl_column_type_text(irl_column_type type);
+/* Are the options for codings valid? */
+irl_status irl_coding_check(irl_env *env, const irl_options *options);
 /* Without features. */
 irl_status irl_coding_create(irl_env *env, irl_coding **coding);
 

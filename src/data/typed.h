@@ -64,6 +64,8 @@ bool irl_typed_is_missing(const typed_na *na, const char *text, size_t length);
 irl_status irl_typed_roles(typed_plan *plan);
 /* Types from what the cells are like. */
 irl_status irl_typed_choose(typed_plan *plan);
+/* How many bytes of a cell a message shows. */
+int irl_typed_shown(const typed_plan *plan, const char *at);
 /* Both walks, into the plan's table. */
 irl_status irl_typed_body(typed_plan *plan, const csv_piece *whole);
 /* Labels, weights, missing values: what is decided once all values are there. */

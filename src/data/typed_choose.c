@@ -3,14 +3,22 @@
  * without any value is left out with a warning. */
 #include "data/typed.h"
 
+#define MOST_SHOWN 40 /* bytes of a cell in a message */
+
+int irl_typed_shown(const typed_plan *plan, const char *at) {
+  const char before = at > plan->csv.text ? at[-1] : '\n';
+  const bool is_quoted = before == '"' || before == '\'';
+  int length = 0;
+  while (at + length < plan->csv.end && length < MOST_SHOWN && !strchr("\r\n", at[length]) &&
+         at[length] != (is_quoted ? before : plan->csv.delimiter))
+    length++;
+  return length;
+}
+
 static irl_status refuse_cell(const typed_plan *plan, size_t column, const char *at,
                               const char *format) {
   char text[400];
-  const char *end = at;
-  while (end < plan->csv.end && end - at < 40 && !strchr("\n\r\"'\t;", *end) &&
-         *end != plan->csv.delimiter)
-    end++;
-  snprintf(text, sizeof text, format, (int)(end - at), at,
+  snprintf(text, sizeof text, format, irl_typed_shown(plan, at), at,
            irl_names_get(&plan->csv.columns, column));
   return irl_csv_fail(&plan->csv, at, text);
 }

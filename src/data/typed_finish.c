@@ -124,16 +124,12 @@ static bool is_mixed(const typed_look *look, size_t n_values) {
 static irl_status refuse_mixed(const typed_plan *plan, size_t column) {
   const typed_look *look = &plan->columns[column].look;
   char text[400];
-  int length = 0;
-  while (look->first_text + length < plan->csv.end && length < 40 &&
-         look->first_text[length] != plan->csv.delimiter &&
-         !strchr("\"'\r\n", look->first_text[length]))
-    length++;
   snprintf(text, sizeof text,
            "'%.*s' in column '%.150s' is not %s, as %zu other cells are; --na names texts of "
            "missing values, --type makes the column a category",
-           length, look->first_text, irl_names_get(&plan->csv.columns, column),
-           look->has_other ? "a number" : "0 or 1", look->n_numbers);
+           irl_typed_shown(plan, look->first_text), look->first_text,
+           irl_names_get(&plan->csv.columns, column), look->has_other ? "a number" : "0 or 1",
+           look->n_numbers);
   return irl_csv_fail(&plan->csv, look->first_text, text);
 }
 
@@ -150,10 +146,9 @@ static irl_status check_category(typed_plan *plan, size_t column) {
   if (!is_identifier(plan, n)) return IRL_OK;
   into->type = IRL_IGNORED;
   irl_log(plan->csv.env, IRL_LOG_WARNING,
-          "%s: column '%s' has %s%zu different texts, is taken for an identifier and left out; "
+          "%s: column '%s' has %zu different texts, is taken for an identifier and left out; "
           "--type keeps it",
-          plan->csv.source->path, irl_names_get(&plan->csv.columns, column),
-          n > MOST_CATEGORIES ? "at least " : "", n);
+          plan->csv.source->path, irl_names_get(&plan->csv.columns, column), n);
   return IRL_OK;
 }
 

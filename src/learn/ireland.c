@@ -97,12 +97,7 @@ static void sub_sample(loop *l) {
 static irl_status seek_for(loop *l, uint64_t budget, irl_learn_answer *answer) {
   irl_learner *learner = l->learner;
   if (learner->settings.is_paper) sub_sample(l);
-  const irl_learn_question question = {.live_cases = l->cases,
-                                       .case_weight = (int64_t)learner->data->n_controls + 1,
-                                       .control_weight = 1,
-                                       .budget = budget,
-                                       .max_work = l->seek_work};
-  return irl_learner_seek(learner, &question, answer);
+  return irl_learner_seek_within(learner, l->cases, budget, l->seek_work, answer);
 }
 
 /* Choose, find what is left out, seek for it: until that brings nothing. */
@@ -166,6 +161,7 @@ irl_status irl_learn_ireland(irl_learner *learner) {
   irl_status status = l.cases && l.controls ? IRL_OK : irl_fail_memory(learner->env);
   irl_random_init(&l.random, settings->seed, 1);
   if (!status && !settings->is_paper) status = begin(&l);
+  if (!status && !settings->is_paper && !settings->is_quick) status = irl_learn_deepen(learner);
   if (!status && !settings->n_budgets) find_budgets(learner);
   for (uint32_t u = 0; u < settings->n_budgets && !status && !irl_learner_must_end(learner); u++)
     status = run_budget(&l, settings->budgets[u]);

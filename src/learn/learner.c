@@ -1,6 +1,7 @@
 #include "learn/learner.h"
 #include "base/clock.h"
 #include "base/memory.h"
+#include "clause/beam.h"
 #include "clause/seek.h"
 
 #define POOL_OF_A_SEARCH 400u                /* clauses that one search keeps */
@@ -176,10 +177,26 @@ static void keep_wanted(const irl_learn_question *question, irl_clause_pool *fou
   for (uint32_t i = 0; i < found->n; i++) {
     const irl_clause *clause = &found->clauses[i];
     if (clause->value < question->min_value + question->literal_weight * clause->n) continue;
-    found->hashes[n] = found->hashes[i];
     found->clauses[n++] = *clause;
   }
   found->n = n;
+}
+
+/* The usual passes, or a wide one. */
+static irl_status pass(irl_learner *learner, const irl_learn_question *question,
+                       const irl_clause_model *model, irl_clause_pool *found) {
+  const irl_limit part = irl_learner_part(learner, question->max_work);
+  const irl_clause_seeking seeking = {part.max_work, learner->settings.seed};
+  const int threads = seek_threads(learner);
+  irl_clause_beam *beam = NULL;
+  if (!question->width)
+    return irl_clause_seek(learner->env, model, &part, threads, &seeking, found, &learner->work);
+  irl_status status =
+      irl_clause_beam_create(learner->env, model, &model->root, &part, threads, &beam);
+  const irl_clause_pass wide = {question->width, true};
+  if (!status) status = irl_clause_beam_run(beam, &wide, found, &learner->work);
+  irl_clause_beam_free(beam);
+  return status;
 }
 
 /* The search itself, and what it brings into the pool and the journal. */
@@ -187,18 +204,18 @@ static irl_status seek(irl_learner *learner, const irl_learn_question *question,
                        const irl_clause_model *model, irl_clause_pool *found,
                        irl_learn_answer *answer) {
   const irl_learn_settings *settings = &learner->settings;
-  const irl_limit part = irl_learner_part(learner, question->max_work);
   const uint64_t before = learner->work;
-  const irl_clause_seeking seeking = {part.max_work, settings->seed};
   uint32_t picks[HARVEST], n = 0;
-  irl_status status = irl_clause_seek(learner->env, model, &part, seek_threads(learner), &seeking,
-                                      found, &learner->work);
+  irl_status status = pass(learner, question, model, found);
   if (question->case_weights) keep_wanted(question, found);
   const irl_clause *best = found->n ? &found->clauses[0] : NULL;
   answer->is_chance =
       learner->work - before > FAR_WORK && !irl_clause_is_beyond_chance(model, found);
   answer->is_small = !best || (uint64_t)best->cases * settings->K < model->root.n_cases;
-  if (!status && found->n) status = choose_harvest(learner, found, question->live_cases, picks, &n);
+  if (question->n_wanted)
+    n = found->n;
+  else if (!status && found->n)
+    status = choose_harvest(learner, found, question->live_cases, picks, &n);
   const bool is_whole = !status && !irl_limit_cut(&learner->limit);
   if (is_whole) {
     irl_journal_begin(&learner->journal, IRL_LEARN_SEEK);
@@ -207,7 +224,7 @@ static irl_status seek(irl_learner *learner, const irl_learn_question *question,
     irl_journal_put(&learner->journal, answer->is_small);
   }
   for (uint32_t i = 0; i < n && !status; i++) {
-    const irl_clause *clause = &found->clauses[picks[i]];
+    const irl_clause *clause = &found->clauses[question->n_wanted ? i : picks[i]];
     if (is_whole) irl_learner_put_clause(learner, clause->literals, clause->n);
     status = add_clause(learner, clause->literals, clause->n, answer);
   }
@@ -271,7 +288,8 @@ static irl_status seek_once(irl_learner *learner, const irl_learn_question *ques
   problem.negations = settings->negations;
   irl_status status = irl_clause_model_init(learner->env, &model, &problem);
   if (status) return status;
-  if (irl_clause_pool_init(&found, &learner->env->allocator, POOL_OF_A_SEARCH)) {
+  if (irl_clause_pool_init(&found, &learner->env->allocator,
+                           question->n_wanted ? question->n_wanted : POOL_OF_A_SEARCH)) {
     status = seek(learner, question, &model, &found, answer);
     irl_clause_pool_free(&found);
   } else {
@@ -294,6 +312,16 @@ irl_status irl_learner_seek(irl_learner *learner, const irl_learn_question *ques
     if (!status) answer->n_new += more.n_new;
   }
   return status;
+}
+
+irl_status irl_learner_seek_within(irl_learner *learner, const uint64_t *live_cases,
+                                   uint64_t budget, uint64_t max_work, irl_learn_answer *answer) {
+  const irl_learn_question question = {.live_cases = live_cases,
+                                       .case_weight = (int64_t)learner->data->n_controls + 1,
+                                       .control_weight = 1,
+                                       .budget = budget,
+                                       .max_work = max_work};
+  return irl_learner_seek(learner, &question, answer);
 }
 
 /* ---- choosing ---- */
@@ -367,6 +395,11 @@ void irl_learner_set_goal(const irl_learner *learner, uint64_t budget,
 }
 
 irl_status irl_learner_select(irl_learner *learner, uint64_t budget, irl_learn_rule *rule) {
+  return irl_learner_select_few(learner, budget, learner->settings.K, rule);
+}
+
+irl_status irl_learner_select_few(irl_learner *learner, uint64_t budget, uint32_t K,
+                                  irl_learn_rule *rule) {
   const irl_learn_settings *settings = &learner->settings;
   irl_select_problem problem;
   irl_select_result result;
@@ -374,6 +407,7 @@ irl_status irl_learner_select(irl_learner *learner, uint64_t budget, irl_learn_r
   const uint64_t *words = irl_journal_next(&learner->journal, IRL_LEARN_SELECT, &n);
   if (words) return replay_select(learner, words, n, rule);
   irl_learner_set_goal(learner, budget, &problem);
+  problem.K = K;
   const irl_limit part = irl_learner_part(learner, settings->is_quick ? QUICK_SELECT : SELECT_WORK);
   irl_status status = irl_select_solve(learner->env, &problem, &part, settings->threads,
                                        rule->clauses, rule->n, &result);

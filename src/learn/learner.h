@@ -83,6 +83,8 @@ typedef struct irl_learn_question {
    * and literal_weight for each literal. */
   const int64_t *case_weights;
   int64_t min_value, literal_weight;
+  uint32_t width;    /* of a single pass over all pairs; 0: the usual passes */
+  uint32_t n_wanted; /* clauses for the pool: the best ones; 0: few, but varied */
 } irl_learn_question;
 
 /* What a search brought. */
@@ -95,10 +97,16 @@ typedef struct irl_learn_answer {
 /* Seeks clauses and puts the good and varied ones into the pool. */
 irl_status irl_learner_seek(irl_learner *learner, const irl_learn_question *question,
                             irl_learn_answer *answer);
+/* The same for true positives before all else: the most live cases within a budget. */
+irl_status irl_learner_seek_within(irl_learner *learner, const uint64_t *live_cases,
+                                   uint64_t budget, uint64_t max_work, irl_learn_answer *answer);
 /* The best choice from the pool for the settings' loss (budget UINT64_MAX), or the most true
  * positives within a budget. `rule` holds a start and gets the result, its loss by the settings'
  * weights. */
 irl_status irl_learner_select(irl_learner *learner, uint64_t budget, irl_learn_rule *rule);
+/* The same with at most K clauses. */
+irl_status irl_learner_select_few(irl_learner *learner, uint64_t budget, uint32_t K,
+                                  irl_learn_rule *rule);
 /* That problem: the least loss, or within a budget true positives before all else. */
 void irl_learner_set_goal(const irl_learner *learner, uint64_t budget, irl_select_problem *problem);
 /* Takes the rule if it is better than the best, or as good and simpler: fewer clauses, then fewer
@@ -117,6 +125,7 @@ void irl_learner_log(irl_learner *learner, const char *tag, uint64_t budget);
 irl_status irl_learn_ireland(irl_learner *learner);
 irl_status irl_learn_brcg(irl_learner *learner);
 irl_status irl_learn_refine(irl_learner *learner);
+irl_status irl_learn_deepen(irl_learner *learner);
 irl_status irl_learn_tidy(irl_learner *learner);
 irl_status irl_learn_simplify(irl_learner *learner);
 irl_status irl_learn_prove(irl_learner *learner);

@@ -34,8 +34,7 @@ double irl_lp_block_dot(const irl_lp_block *block, uint32_t column, const double
   return sum * block->coefficient;
 }
 
-/* table[b] = sum of value[k] over the bits k of b. */
-static void fill_table(const double value[8], double *table) {
+void irl_lp_fill_table(const double value[8], double *table) {
   table[0] = 0;
   for (unsigned k = 0; k < 8; k++)
     for (unsigned b = 0; b < 1u << k; b++) table[(1u << k) + b] = table[b] + value[k];
@@ -51,7 +50,7 @@ static bool fill_word(const double *y, size_t n, double *table, double *sum) {
     *sum += y[i];
   }
   for (unsigned g = 0; has_any && g < IRL_LP_BLOCK_GROUPS; g++)
-    fill_table(value + 8 * g, table + 256 * g);
+    irl_lp_fill_table(value + 8 * g, table + 256 * g);
   return has_any;
 }
 
@@ -106,25 +105,15 @@ uint64_t irl_lp_block_price_sparse(const irl_lp_block *block, const irl_bits_mat
   return work;
 }
 
-/* Byte i of the result has bit k where byte k of x has bit i (Hacker's Delight 7-3). */
-static uint64_t transpose_8x8(uint64_t x) {
-  uint64_t t = (x ^ x >> 7) & 0x00aa00aa00aa00aau;
-  x ^= t ^ t << 7;
-  t = (x ^ x >> 14) & 0x0000cccc0000ccccu;
-  x ^= t ^ t << 14;
-  t = (x ^ x >> 28) & 0x00000000f0f0f0f0u;
-  return x ^ t ^ t << 28;
-}
-
 /* Eight columns at once; unused ones have value 0 and repeat a used one. */
 static void multiply_eight(const irl_bits_matrix *bits, const size_t column[8],
                            const double value[8], double *table, double *to) {
-  fill_table(value, table);
+  irl_lp_fill_table(value, table);
   for (size_t i = 0; i < bits->n_bits; i += 8) {
     uint64_t square = 0;
     for (unsigned k = 0; k < 8; k++)
       square |= (bits->words[column[k] * bits->stride + i / 64] >> i % 64 & 255) << 8 * k;
-    square = transpose_8x8(square);
+    square = irl_lp_transpose_8x8(square);
     const size_t n = bits->n_bits - i < 8 ? bits->n_bits - i : 8;
     for (size_t k = 0; k < n; k++) to[i + k] += table[square >> 8 * k & 255];
   }

@@ -26,6 +26,19 @@ static inline uint64_t irl_lp_block_word(const irl_lp_block *block, const uint64
   return left < 64 ? word & (((uint64_t)1 << left) - 1) : word;
 }
 
+/* table[b] = sum of value[k] over the bits k of b, for all 256 b. */
+void irl_lp_fill_table(const double value[8], double *table);
+
+/* Byte i of the result has bit k where byte k of x has bit i (Hacker's Delight 7-3). */
+static inline uint64_t irl_lp_transpose_8x8(uint64_t x) {
+  uint64_t t = (x ^ x >> 7) & 0x00aa00aa00aa00aau;
+  x ^= t ^ t << 7;
+  t = (x ^ x >> 14) & 0x0000cccc0000ccccu;
+  x ^= t ^ t << 14;
+  t = (x ^ x >> 28) & 0x00000000f0f0f0f0u;
+  return x ^ t ^ t << 28;
+}
+
 /* x += factor * the block's part of `column` of the model. */
 void irl_lp_block_scatter(const irl_lp_block *block, uint32_t column, double factor, double *x);
 double irl_lp_block_dot(const irl_lp_block *block, uint32_t column, const double *y);

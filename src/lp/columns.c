@@ -8,14 +8,22 @@
 /* A row of bits, one by one, costs about as much as the tables for this many rows. */
 #define SPARSE_PRICE 4u
 
-void irl_lp_scatter(const irl_lp_simplex *s, uint32_t v, double factor, double *x) {
+uint32_t irl_lp_bits_of(const irl_lp_simplex *s, uint32_t v) {
+  return v < s->n && irl_lp_lu_bits_has(&s->lu.bits, v) ? v : UINT32_MAX;
+}
+
+void irl_lp_scatter_sparse(const irl_lp_simplex *s, uint32_t v, double factor, double *x) {
   if (v >= s->n) {
     x[v - s->n] -= factor;
     return;
   }
   for (size_t e = s->a.column_start[v]; e < s->a.column_start[v + 1]; e++)
     x[s->a.column_row[e]] += factor * s->a.column_value[e];
-  for (size_t b = 0; b < s->lp->n_blocks; b++)
+}
+
+void irl_lp_scatter(const irl_lp_simplex *s, uint32_t v, double factor, double *x) {
+  irl_lp_scatter_sparse(s, v, factor, x);
+  for (size_t b = 0; v < s->n && b < s->lp->n_blocks; b++)
     irl_lp_block_scatter(&s->lp->blocks[b], v, factor, x);
 }
 
@@ -48,18 +56,6 @@ bool irl_lp_list_column(irl_lp_simplex *s, uint32_t v, size_t *used) {
   if (v >= s->n) return push(s, used, v - s->n, -1);
   for (size_t e = s->a.column_start[v]; e < s->a.column_start[v + 1]; e++)
     if (!push(s, used, s->a.column_row[e], s->a.column_value[e])) return false;
-  for (size_t b = 0; b < s->lp->n_blocks; b++) {
-    const irl_lp_block *block = &s->lp->blocks[b];
-    if (!irl_lp_block_has_column(block, v)) continue;
-    const uint64_t *vector = irl_bits_vector(block->bits, v - block->first_column);
-    for (uint32_t i = 0; i < block->bits->n_bits; i += 64) {
-      uint64_t word = irl_lp_block_word(block, vector, i / 64);
-      for (; word; word &= word - 1)
-        if (!push(s, used, block->first_row + i + (uint32_t)__builtin_ctzll(word),
-                  block->coefficient))
-          return false;
-    }
-  }
   return true;
 }
 

@@ -16,6 +16,8 @@
 
 /* Iterations without dual progress after which the costs are perturbed. */
 #define STALL_LIMIT 100u
+/* Iterations between two looks at the cutoff. */
+#define CUTOFF_EVERY 8u
 
 static uint32_t choose_row(const irl_lp_simplex *s) {
   uint32_t best = UINT32_MAX;
@@ -42,25 +44,14 @@ static bool is_weight_right(irl_lp_simplex *s, uint32_t p) {
   return old * IRL_LP_WEIGHT_TRUST >= true_weight;
 }
 
-static void flip(irl_lp_simplex *s, uint32_t v) {
-  const double old = s->x[v];
-  s->at[v] = s->at[v] == IRL_LP_LOWER ? IRL_LP_UPPER : IRL_LP_LOWER;
-  s->x[v] = s->at[v] == IRL_LP_LOWER ? s->lower[v] : s->upper[v];
-  irl_lp_scatter(s, v, s->x[v] - old, s->flips.x);
-}
-
 /* Flips the first candidates and moves the basic variables accordingly. */
 static void apply_flips(irl_lp_simplex *s, uint32_t n_flips) {
-  if (!n_flips) return;
-  irl_lp_vector_clear(&s->flips);
-  for (uint32_t k = 0; k < n_flips; k++) flip(s, s->candidates[k].variable);
-  s->flips.n = s->m;
-  irl_lp_lu_ftran(&s->lu, &s->flips, false);
-  for (uint32_t k = 0; k < s->flips.n; k++) {
-    const uint32_t i = s->flips.index[k];
-    s->x[s->head[i]] -= s->flips.x[i];
-    irl_lp_note_infeasibility(s, i);
+  for (uint32_t k = 0; k < n_flips; k++) {
+    const uint32_t v = s->candidates[k].variable;
+    s->at[v] = s->at[v] == IRL_LP_LOWER ? IRL_LP_UPPER : IRL_LP_LOWER;
+    irl_lp_move(s, v, s->at[v] == IRL_LP_LOWER ? s->lower[v] : s->upper[v]);
   }
+  irl_lp_apply_moves(s);
 }
 
 static void update_duals(irl_lp_simplex *s, uint32_t p, uint32_t q) {
@@ -140,10 +131,21 @@ static irl_status check_cutoff(irl_lp_simplex *s, bool *is_above) {
   return status;
 }
 
+/* With the nonbasic variables on the bounds that their reduced costs ask for, the cost of the point
+ * is the dual objective, which only grows: is it above the cutoff, as far as rounding lets one see?
+ */
+static bool may_be_above_cutoff(const irl_lp_simplex *s) {
+  double sum = 0;
+  if (s->options->cutoff == INFINITY || s->iterations % CUTOFF_EVERY || s->is_loosened)
+    return false;
+  for (uint32_t v = 0; v < s->total; v++) sum += s->cost[v] * s->x[v];
+  return sum * s->bound_unit * s->cost_unit + s->lp->constant > s->options->cutoff;
+}
+
 irl_status irl_lp_run_dual(irl_lp_simplex *s, irl_lp_phase *end) {
   irl_status status = IRL_OK;
   uint32_t stalled = 0, q, n_flips;
-  bool must_rebuild = false, must_settle = true, is_above;
+  bool must_rebuild = false, must_settle = !s->has_values, is_above;
   memset(s->is_banned, 0, s->m * sizeof *s->is_banned);
   for (;;) {
     if (must_rebuild || must_settle || irl_lp_is_time_to_rebuild(s)) {
@@ -156,6 +158,10 @@ irl_status irl_lp_run_dual(irl_lp_simplex *s, irl_lp_phase *end) {
     }
     if (irl_lp_out_of_limits(s)) return *end = IRL_LP_PHASE_LIMIT, IRL_OK;
     if (irl_lp_is_lost(s)) return *end = IRL_LP_PHASE_TROUBLE, IRL_OK;
+    if (may_be_above_cutoff(s)) {
+      if ((status = check_cutoff(s, &is_above))) return status;
+      if (is_above) return *end = IRL_LP_PHASE_CUTOFF, IRL_OK;
+    }
     const uint32_t p = choose_row(s);
     if (p == UINT32_MAX) {
       if (is_any_banned(s) && s->is_fresh) return *end = IRL_LP_PHASE_TROUBLE, IRL_OK;

@@ -40,19 +40,45 @@ static void place_all(irl_lp_simplex *s) {
   for (uint32_t v = 0; v < s->total; v++) irl_lp_place(s, v);
 }
 
+/* The same; the basic variables follow. */
+static void place_moving(irl_lp_simplex *s) {
+  for (uint32_t v = 0; v < s->total; v++) {
+    const double old = s->x[v];
+    if (s->at[v] == IRL_LP_BASIC) continue;
+    irl_lp_place(s, v);
+    const double now = s->x[v];
+    s->x[v] = old;
+    irl_lp_move(s, v, now);
+  }
+  irl_lp_apply_moves(s);
+}
+
 /* Nonbasic variables stay where they are if there still is a bound, or else on their side: a bound
  * that is taken back leaves the point feasible, and the primal simplex goes on from it. */
+static double stay(irl_lp_simplex *s, uint32_t v) {
+  if (s->x[v] == s->lower[v]) s->at[v] = IRL_LP_LOWER;
+  if (s->x[v] == s->upper[v]) s->at[v] = IRL_LP_UPPER;
+  const double bound = s->at[v] == IRL_LP_LOWER ? s->lower[v] : s->upper[v], old = s->x[v];
+  if (s->at[v] != IRL_LP_ZERO && isfinite(bound)) return bound;
+  irl_lp_place(s, v);
+  const double now = s->x[v];
+  s->x[v] = old;
+  return now;
+}
+
+/* From the values of the last solve to those for the bounds of this one. */
 static void stay_all(irl_lp_simplex *s) {
   for (uint32_t v = 0; v < s->total; v++) {
     if (s->at[v] == IRL_LP_BASIC) continue;
-    if (s->x[v] == s->lower[v]) s->at[v] = IRL_LP_LOWER;
-    if (s->x[v] == s->upper[v]) s->at[v] = IRL_LP_UPPER;
-    const double bound = s->at[v] == IRL_LP_LOWER ? s->lower[v] : s->upper[v];
-    if (s->at[v] != IRL_LP_ZERO && isfinite(bound))
-      s->x[v] = bound;
+    const double to = stay(s, v);
+    if (s->has_values)
+      irl_lp_move(s, v, to);
     else
-      irl_lp_place(s, v);
+      s->x[v] = to;
   }
+  if (!s->has_values) return;
+  irl_lp_apply_moves(s);
+  for (uint32_t p = 0; p < s->m; p++) irl_lp_note_infeasibility(s, p);
 }
 
 static void set_box(irl_lp_simplex *s) {
@@ -69,31 +95,41 @@ static void shift_infeasible(irl_lp_simplex *s) {
     if (s->at[v] != IRL_LP_BASIC && irl_lp_has_wrong_sign(s, v)) irl_lp_shift_to_zero(s, v);
 }
 
+void irl_lp_force_dual_feasible(irl_lp_simplex *s) {
+  place_moving(s);
+  shift_infeasible(s);
+}
+
+/* Values for the basis as it is: those of the last solve, moved to the new bounds, or new ones. */
+static irl_status find_values(irl_lp_simplex *s) {
+  if (s->has_factors)
+    stay_all(s);
+  else
+    place_all(s);
+  return s->has_values ? IRL_OK : irl_lp_settle(s);
+}
+
 irl_status irl_lp_dual_start(irl_lp_simplex *s, bool is_cold, irl_lp_phase *end) {
   irl_status status = IRL_OK;
   *end = IRL_LP_PHASE_DONE;
   if (is_cold) irl_lp_crash(s);
-  const bool is_warm = s->has_factors;
-  if (is_warm)
-    stay_all(s);
-  else
-    place_all(s);
-  if ((status = irl_lp_settle(s))) return status;
+  if ((status = find_values(s))) return status;
   if (s->lu.is_cut) return *end = IRL_LP_PHASE_LIMIT, IRL_OK;
-  if (is_warm && irl_lp_is_primal_feasible(s)) return IRL_OK;
-  place_all(s);
+  if (irl_lp_is_primal_feasible(s) && (!is_cold || !irl_lp_count_dual_infeasible(s))) return IRL_OK;
+  place_moving(s);
   irl_lp_perturb_costs(s);
   if (irl_lp_count_dual_infeasible(s)) {
     set_box(s);
     place_all(s);
+    s->has_values = false;
     status = irl_lp_run_dual(s, end);
     irl_lp_load_bounds(s);
     place_all(s);
-    if (status || *end == IRL_LP_PHASE_LIMIT) return status;
+    if (status || *end == IRL_LP_PHASE_LIMIT) return s->has_values = false, status;
     *end = IRL_LP_PHASE_DONE;
+    irl_lp_compute_primal(s);
   }
   shift_infeasible(s);
-  irl_lp_compute_primal(s);
   assert(!irl_lp_count_dual_infeasible(s));
   return IRL_OK;
 }

@@ -27,7 +27,8 @@ typedef enum irl_lp_end {
 } irl_lp_end;
 
 /* Part of the matrix given by bits: entry (first_row + i, first_column + j) is `coefficient` where
- * bit i of vector j is 1 (or 0, if `is_complemented`). The bits are borrowed. */
+ * bit i of vector j is 1 (or 0, if `is_complemented`). The bits are borrowed. A place that is not
+ * zero in one block is zero in the others and has no sparse entry. */
 typedef struct irl_lp_block {
   const irl_bits_matrix *bits;
   uint32_t first_row, first_column;
@@ -93,6 +94,15 @@ const double *irl_lp_ray(const irl_lp *lp);
  * ones, are repaired when the next solve factors them. */
 void irl_lp_get_basis(const irl_lp *lp, uint8_t *at);
 void irl_lp_set_basis(irl_lp *lp, const uint8_t *at);
+/* A basis with its steepest edge weights, as a branch and bound keeps one per open node: two bits
+ * per variable and four bytes per row. It may be restored after rows and columns were added (they
+ * are then as new: rows basic, columns at a bound), not after rows were deleted. A solve from a
+ * restored basis factors it once, or not at all if it is the one that the last solve ended with. */
+typedef struct irl_lp_basis irl_lp_basis;
+irl_status irl_lp_basis_save(const irl_lp *lp, irl_lp_basis **basis);
+irl_status irl_lp_basis_restore(irl_lp *lp, const irl_lp_basis *basis);
+size_t irl_lp_basis_bytes(const irl_lp_basis *basis);
+void irl_lp_basis_free(irl_lp_basis *basis);
 
 /* activity = A x and result = y'A over all entries and blocks. */
 irl_status irl_lp_multiply(const irl_lp *lp, const double *x, double *activity);

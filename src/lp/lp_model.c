@@ -60,7 +60,7 @@ static double clip(double bound) {
   return bound >= IRL_LP_INFINITY ? INFINITY : bound <= -IRL_LP_INFINITY ? -INFINITY : bound;
 }
 
-static irl_lp_at at_some_bound(double lower, double upper) {
+irl_lp_at irl_lp_at_some_bound(double lower, double upper) {
   if (isfinite(lower) && (!isfinite(upper) || fabs(lower) <= fabs(upper))) return IRL_LP_LOWER;
   return isfinite(upper) ? IRL_LP_UPPER : IRL_LP_ZERO;
 }
@@ -129,7 +129,7 @@ irl_status irl_lp_add_column(irl_lp *lp, double cost, double lower, double upper
     assert(rows[k] < lp->rows.count);
     if (values[k] != 0) lp->entries[lp->n_entries++] = (irl_lp_entry){rows[k], column, values[k]};
   }
-  append_side(&lp->columns, lower, upper, at_some_bound(clip(lower), clip(upper)));
+  append_side(&lp->columns, lower, upper, irl_lp_at_some_bound(clip(lower), clip(upper)));
   lp->cost[column] = cost;
   lp->is_reshaped = true;
   if (index) *index = column;
@@ -272,17 +272,4 @@ const double *irl_lp_reduced(const irl_lp *lp) {
 
 const double *irl_lp_ray(const irl_lp *lp) {
   return lp->ray;
-}
-
-void irl_lp_get_basis(const irl_lp *lp, uint8_t *at) {
-  memcpy(at, lp->columns.at, lp->columns.count);
-  memcpy(at + lp->columns.count, lp->rows.at, lp->rows.count);
-}
-
-void irl_lp_set_basis(irl_lp *lp, const uint8_t *at) {
-  memcpy(lp->columns.at, at, lp->columns.count);
-  memcpy(lp->rows.at, at + lp->columns.count, lp->rows.count);
-  memset(lp->columns.weight, 0, lp->columns.count * sizeof(double));
-  memset(lp->rows.weight, 0, lp->rows.count * sizeof(double));
-  lp->is_reshaped = true;
 }

@@ -46,8 +46,12 @@ struct irl_lp {
   double *ray;
   struct irl_lp_simplex *simplex; /* kept between solves; NULL: none yet */
   bool is_reshaped;               /* rows, columns or entries changed since the last solve */
+  bool is_rebased;                /* the caller gave a basis */
   bool is_repriced;               /* costs changed */
 };
+
+/* Where a nonbasic variable with these bounds starts. */
+irl_lp_at irl_lp_at_some_bound(double lower, double upper);
 
 irl_status irl_lp_matrix_compile(irl_env *env, const irl_lp *lp, irl_lp_matrix *matrix);
 void irl_lp_matrix_free(const irl_allocator *allocator, irl_lp_matrix *matrix);

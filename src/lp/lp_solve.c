@@ -16,6 +16,8 @@
 #define MAX_ROUNDS 12u
 /* Rounds after which the final tolerances are given up for the working ones. */
 #define STRICT_ROUNDS 8u
+/* Times that the primal simplex may lose its point before another attempt is the better hope. */
+#define MAX_LOST 2u
 
 void irl_lp_options_init(irl_lp_options *options, const irl_env *env) {
   *options = (irl_lp_options){.limit = {.env = env, .max_work = UINT64_MAX},
@@ -30,9 +32,10 @@ bool irl_lp_is_primal_feasible(const irl_lp_simplex *s) {
   return true;
 }
 
-/* True costs and bounds again, everything recomputed. */
+/* True costs and bounds again, what they change computed afresh. */
 static irl_status restore(irl_lp_simplex *s) {
-  irl_lp_load_costs(s);
+  const bool is_true = !s->is_shifted && !s->is_loosened && s->is_settled;
+  if (s->is_shifted) irl_lp_load_costs(s);
   if (s->is_loosened) {
     irl_lp_load_bounds(s);
     for (uint32_t v = 0; v < s->total; v++) {
@@ -40,16 +43,9 @@ static irl_status restore(irl_lp_simplex *s) {
       if (s->at[v] == IRL_LP_UPPER) s->x[v] = s->upper[v];
     }
   }
-  return irl_lp_settle(s);
-}
-
-/* Makes what is dual infeasible feasible by flips and shifts, so that the dual simplex can run. */
-static void force_dual_feasible(irl_lp_simplex *s) {
-  for (uint32_t v = 0; v < s->total; v++) {
-    irl_lp_place(s, v);
-    if (s->at[v] != IRL_LP_BASIC && irl_lp_has_wrong_sign(s, v)) irl_lp_shift_to_zero(s, v);
-  }
-  irl_lp_compute_primal(s);
+  if (!is_true) return irl_lp_settle(s);
+  for (uint32_t p = 0; p < s->m; p++) irl_lp_note_infeasibility(s, p);
+  return IRL_OK;
 }
 
 static void set_tolerances(irl_lp_simplex *s, bool is_strict) {
@@ -76,9 +72,9 @@ static irl_status run(irl_lp_simplex *s, bool is_cold, irl_lp_phase *end) {
   bool is_strict = true;
   if (status || *end != IRL_LP_PHASE_DONE) return status;
   report(s, "start");
-  for (uint32_t round = 0; round < MAX_ROUNDS; round++) {
+  for (uint32_t round = 0; round < MAX_ROUNDS && s->n_lost <= MAX_LOST; round++) {
     if (!irl_lp_is_primal_feasible(s)) {
-      force_dual_feasible(s);
+      irl_lp_force_dual_feasible(s);
       if ((status = irl_lp_run_dual(s, end))) return status;
       report(s, "dual");
       if (*end != IRL_LP_PHASE_DONE && *end != IRL_LP_PHASE_TROUBLE) return IRL_OK;
@@ -137,7 +133,7 @@ static void use_slack_basis(irl_lp *lp) {
   memset(lp->columns.at, IRL_LP_LOWER, lp->columns.count);
   memset(lp->rows.at, IRL_LP_BASIC, lp->rows.count);
   memset(lp->rows.weight, 0, lp->rows.count * sizeof(double));
-  lp->is_reshaped = true;
+  lp->is_rebased = true;
 }
 
 static bool is_slack_basis(const irl_lp *lp) {

@@ -1,6 +1,8 @@
 /* Factorisation of a basis: singletons are peeled off, the nucleus is factored by Markowitz pivots
  * (Suhl and Suhl 1990) and, once it has filled in, by dense LAPACK; then both factors are
- * transposed, so that every solve can skip zeros. Dependent columns are reported, not hidden. */
+ * transposed, so that every solve can skip zeros. Dependent columns are reported, not hidden.
+ * Columns that are blocks of bits are written out only in the rows that singletons of other
+ * columns leave over; elsewhere they stay bits (lu_bits.c). */
 #include "lp/lu.h"
 #include "base/memory.h"
 #include "lp/lu_work.h"
@@ -22,13 +24,19 @@ irl_status irl_lp_lu_init(irl_env *env, irl_lp_lu *lu, uint32_t m) {
   lu->step_of_row = irl_mem_alloc(a, m, sizeof(uint32_t));
   lu->busy = irl_mem_alloc(a, m, sizeof(uint32_t));
   lu->is_busy = irl_mem_alloc(a, m, sizeof(bool));
+  lu->bits_of_row = irl_mem_alloc(a, m, sizeof(uint32_t));
   lu->eta_pivot = irl_mem_alloc(a, IRL_LP_MAX_UPDATES, sizeof(double));
   if (lu->step_row && lu->pivot && lu->l_row && lu->lt_row && lu->row_of_column &&
-      lu->column_of_row && lu->step_of_row && lu->busy && lu->is_busy && lu->eta_pivot &&
-      irl_lp_vector_init(a, &lu->spike, m) && irl_lp_vector_init(a, &lu->unit, m))
+      lu->column_of_row && lu->step_of_row && lu->busy && lu->is_busy && lu->bits_of_row &&
+      lu->eta_pivot && irl_lp_vector_init(a, &lu->spike, m) && irl_lp_vector_init(a, &lu->unit, m))
     return IRL_OK;
   irl_lp_lu_free(lu);
   return irl_fail_memory(env);
+}
+
+irl_status irl_lp_lu_use_blocks(irl_lp_lu *lu, const irl_lp_block *blocks, size_t n_blocks) {
+  const bool done = irl_lp_lu_bits_init(&lu->allocator, &lu->bits, blocks, n_blocks);
+  return done ? IRL_OK : irl_fail_memory(lu->env);
 }
 
 void irl_lp_lu_free(irl_lp_lu *lu) {
@@ -43,6 +51,7 @@ void irl_lp_lu_free(irl_lp_lu *lu) {
   irl_mem_free(a, lu->step_of_row);
   irl_mem_free(a, lu->busy);
   irl_mem_free(a, lu->is_busy);
+  irl_mem_free(a, lu->bits_of_row);
   irl_mem_free(a, lu->eta_pivot);
   irl_lp_lists_free(a, &lu->l_columns);
   irl_lp_lists_free(a, &lu->l_rows);
@@ -50,6 +59,9 @@ void irl_lp_lu_free(irl_lp_lu *lu) {
   irl_lp_lists_free(a, &lu->u_columns);
   irl_lp_lists_free(a, &lu->spikes);
   irl_lp_lists_free(a, &lu->units);
+  irl_lp_lists_free(a, &lu->spike_bits);
+  irl_lp_lists_free(a, &lu->unit_bits);
+  irl_lp_lu_bits_free(&lu->bits);
   irl_lp_vector_free(a, &lu->spike);
   irl_lp_vector_free(a, &lu->unit);
   *lu = (irl_lp_lu){0};
@@ -140,6 +152,34 @@ static uint32_t list_l_rows(irl_lp_lu *lu, uint32_t *slot) {
   return n;
 }
 
+static void list_busy(irl_lp_lu *lu) {
+  lu->n_busy = lu->n_busy_leading = 0;
+  for (uint32_t k = 0; k < lu->m; k++) {
+    const uint32_t row = lu->step_row[k];
+    lu->is_busy[row] =
+        lu->u_columns.start[k + 1] > lu->u_columns.start[k] || lu->bits_of_row[row] != UINT32_MAX;
+    if (!lu->is_busy[row]) continue;
+    lu->busy[lu->n_busy++] = k;
+    if (k < lu->n_leading) lu->n_busy_leading = lu->n_busy;
+  }
+}
+
+/* Panels of bits for the leading rows; uses the counts of peeling as scratch. */
+static bool finish_bits(irl_lp_lu_work *w) {
+  irl_lp_lu *lu = w->lu;
+  uint32_t *name = w->row_count, *row = w->column_count, n = 0;
+  memset(lu->bits_of_row, 0xff, lu->m * sizeof *lu->bits_of_row);
+  if (!lu->bits.n_blocks) return true;
+  for (uint32_t j = 0; j < lu->m; j++) {
+    if (w->columns->bits[j] == UINT32_MAX) continue;
+    lu->bits_of_row[lu->row_of_column[j]] = n;
+    name[n] = w->columns->bits[j];
+    row[n++] = lu->row_of_column[j];
+  }
+  for (uint32_t i = 0; i < lu->m; i++) w->row_done[i] = lu->step_of_row[i] < lu->n_leading;
+  return irl_lp_lu_bits_build(&lu->bits, w->row_done, n, name, row, IRL_LP_MAX_UPDATES);
+}
+
 static bool finish(irl_lp_lu_work *w, uint32_t *slot) {
   irl_lp_lu *lu = w->lu;
   const irl_allocator *a = &lu->allocator;
@@ -148,12 +188,8 @@ static bool finish(irl_lp_lu_work *w, uint32_t *slot) {
   for (uint32_t k = 0; k < lu->m; k++) lu->step_of_row[lu->step_row[k]] = k;
   if (!transpose(a, &lu->u_rows, lu->step_row, lu->step_of_row, lu->m, &lu->u_columns))
     return false;
-  lu->n_busy = 0;
-  for (uint32_t k = 0; k < lu->m; k++) {
-    const bool is_busy = lu->u_columns.start[k + 1] > lu->u_columns.start[k];
-    lu->is_busy[lu->step_row[k]] = is_busy;
-    if (is_busy) lu->busy[lu->n_busy++] = k;
-  }
+  if (!finish_bits(w)) return false;
+  list_busy(lu);
   const uint32_t n = list_l_rows(lu, slot);
   if (!transpose(a, &lu->l_columns, lu->l_row, slot, n, &lu->l_rows)) return false;
   lu->size_fresh = lu->u_rows.used + lu->l_columns.used + lu->m;
@@ -191,8 +227,73 @@ static void copy_rows(irl_lp_lu_work *w) {
   }
 }
 
+static size_t count_bits(const irl_lp_lu_work *w, uint32_t j, uint32_t *rows, double *values) {
+  size_t n = 0;
+  for (size_t b = 0; b < w->lu->bits.n_blocks && w->columns->bits[j] != UINT32_MAX; b++) {
+    const irl_lp_block *block = &w->lu->bits.blocks[b];
+    const uint32_t column = w->columns->bits[j];
+    if (!irl_lp_block_has_column(block, column)) continue;
+    const irl_lp_lu_panel *panel = &w->lu->bits.panels[b];
+    for (uint32_t k = 0; k < panel->n_rows; k++) {
+      const uint32_t i = panel->row[k];
+      if (!irl_lp_block_get(block, i - block->first_row, column - block->first_column)) continue;
+      if (rows) rows[n] = i, values[n] = block->coefficient;
+      n++;
+    }
+  }
+  return n;
+}
+
+/* The rows that are left of each block, in its panel for the time being. */
+static void list_rows_left(irl_lp_lu_work *w) {
+  for (size_t b = 0; b < w->lu->bits.n_blocks; b++) {
+    irl_lp_lu_panel *panel = &w->lu->bits.panels[b];
+    panel->n_rows = 0;
+    for (uint32_t i = 0; i < panel->block->bits->n_bits; i++)
+      if (!w->row_done[panel->block->first_row + i])
+        panel->row[panel->n_rows++] = panel->block->first_row + i;
+  }
+}
+
+/* Adds to the columns what the blocks have in the rows that are left; then the row copy again. */
+static bool write_out_bits(irl_lp_lu_work *w) {
+  const irl_allocator *a = &w->lu->allocator;
+  const irl_lp_basis_columns *from = w->columns;
+  irl_lp_basis_columns *to = &w->rest;
+  const uint32_t m = w->lu->m;
+  size_t used = from->start[m];
+  list_rows_left(w);
+  for (uint32_t j = 0; j < m; j++) used += count_bits(w, j, NULL, NULL);
+  to->bits = from->bits;
+  to->start = irl_mem_alloc(a, (size_t)m + 1, sizeof *to->start);
+  to->row = irl_mem_alloc(a, used, sizeof *to->row);
+  to->value = irl_mem_alloc(a, used, sizeof *to->value);
+  irl_mem_free(a, w->row_column);
+  irl_mem_free(a, w->row_value);
+  w->row_column = irl_mem_alloc(a, used, sizeof *w->row_column);
+  w->row_value = irl_mem_alloc(a, used, sizeof *w->row_value);
+  if (!to->start || !to->row || !to->value || !w->row_column || !w->row_value) return false;
+  used = 0;
+  for (uint32_t j = 0; j < m; j++) {
+    const size_t n = from->start[j + 1] - from->start[j];
+    to->start[j] = used;
+    memcpy(to->row + used, from->row + from->start[j], n * sizeof *to->row);
+    memcpy(to->value + used, from->value + from->start[j], n * sizeof *to->value);
+    used += n;
+    used += count_bits(w, j, to->row + used, to->value + used);
+  }
+  to->start[m] = used;
+  w->columns = to;
+  memset(w->row_start, 0, ((size_t)m + 2) * sizeof *w->row_start);
+  copy_rows(w);
+  return true;
+}
+
 static void release(irl_lp_lu_work *w, uint32_t *stack) {
   const irl_allocator *a = &w->lu->allocator;
+  irl_mem_free(a, w->rest.start);
+  irl_mem_free(a, w->rest.row);
+  irl_mem_free(a, w->rest.value);
   irl_mem_free(a, w->row_start);
   irl_mem_free(a, w->row_column);
   irl_mem_free(a, w->row_value);
@@ -210,14 +311,21 @@ irl_status irl_lp_lu_factor(irl_lp_lu *lu, const irl_lp_basis_columns *columns) 
   irl_lp_lists_clear(&lu->l_columns);
   irl_lp_lists_clear(&lu->spikes);
   irl_lp_lists_clear(&lu->units);
-  lu->n_updates = lu->n_dense = 0;
+  irl_lp_lists_clear(&lu->spike_bits);
+  irl_lp_lists_clear(&lu->unit_bits);
+  lu->n_updates = lu->n_dense = lu->n_leading = 0;
   lu->is_cut = false;
   memset(lu->row_of_column, 0xff, lu->m * sizeof *lu->row_of_column);
   memset(lu->column_of_row, 0xff, lu->m * sizeof *lu->column_of_row);
   w.failed = !allocate(&w, &stack);
   if (!w.failed) {
     copy_rows(&w);
-    if (!irl_lp_lu_must_stop(&w)) irl_lp_lu_peel(&w, stack);
+    if (lu->bits.n_blocks) {
+      irl_lp_lu_peel_leading(&w, stack);
+      lu->n_leading = w.n_steps;
+      w.failed |= !write_out_bits(&w);
+    }
+    if (!w.failed && !irl_lp_lu_must_stop(&w)) irl_lp_lu_peel(&w, stack);
     lu->n_nucleus = lu->m - w.n_steps;
     if (!w.failed && w.n_steps < lu->m && !irl_lp_lu_must_stop(&w)) irl_lp_lu_nucleus(&w);
     lu->n_deficient = lu->m - w.n_steps;

@@ -7,6 +7,7 @@
 #define IRL_LP_LU_H
 
 #include "base/limit.h"
+#include "lp/lu_bits.h"
 
 /* A dense vector that knows where it is not zero. */
 typedef struct irl_lp_vector {
@@ -38,11 +39,13 @@ bool irl_lp_lists_close(const irl_allocator *allocator, irl_lp_lists *lists);
 void irl_lp_lists_clear(irl_lp_lists *lists);
 void irl_lp_lists_free(const irl_allocator *allocator, irl_lp_lists *lists);
 
-/* The columns to factor: column j is start[j] .. start[j + 1]. */
+/* The columns to factor: column j is start[j] .. start[j + 1], and what the blocks have in column
+ * bits[j] of the model, unless that is UINT32_MAX; bits NULL: no blocks. */
 typedef struct irl_lp_basis_columns {
   size_t *start;
   uint32_t *row;
   double *value;
+  uint32_t *bits;
   size_t capacity;
 } irl_lp_basis_columns;
 
@@ -63,11 +66,18 @@ typedef struct irl_lp_lu {
    * from later steps of a solve, so loops over steps can leave them out. */
   uint32_t *busy, n_busy;
   bool *is_busy; /* by row */
+  /* The leading steps, whose rows keep the blocks as bits; how many of the busy ones they are. */
+  uint32_t n_leading, n_busy_leading;
+  irl_lp_lu_bits bits;
+  uint32_t *bits_of_row; /* which column of bits has its pivot there, or UINT32_MAX */
   /* Updates: B = L T_1 T_2 ... U with T_k = I + v_k w_k'. */
   uint32_t n_updates;
   double *eta_pivot;          /* 1 + w_k'v_k */
   irl_lp_lists spikes, units; /* v_k and w_k */
+  irl_lp_lists spike_bits;    /* v_k over columns of bits */
+  irl_lp_lists unit_bits;     /* w_k again, in rows that have bits */
   irl_lp_vector spike, unit;  /* kept from the last solves with the entering column and row */
+  uint32_t entering_bits;     /* column of bits of the entering column, or UINT32_MAX */
   size_t size_fresh;          /* entries in the factors before the first update */
   uint64_t work;              /* multiplications so far */
   /* The last factorisation: which row each column got (UINT32_MAX: none, dependent), and what of
@@ -84,6 +94,8 @@ typedef struct irl_lp_lu {
 
 irl_status irl_lp_lu_init(irl_env *env, irl_lp_lu *lu, uint32_t m);
 void irl_lp_lu_free(irl_lp_lu *lu);
+/* The blocks that basis columns may have a part in; borrowed. */
+irl_status irl_lp_lu_use_blocks(irl_lp_lu *lu, const irl_lp_block *blocks, size_t n_blocks);
 /* Factors the m columns. If some are dependent, n_deficient says how many; row_of_column names
  * them and the free rows are those without a column: the caller puts the rows' own columns in
  * their place and factors again. If is_cut, nothing of the factors may be used. */
@@ -92,13 +104,15 @@ irl_status irl_lp_lu_factor(irl_lp_lu *lu, const irl_lp_basis_columns *columns);
  * column that may enter, or the unit vector of the position that may leave; what irl_lp_lu_update
  * needs of it is noted on the way. */
 void irl_lp_lu_ftran(irl_lp_lu *lu, irl_lp_vector *v, bool keeps);
+/* The same for v + column `bits` of the blocks, kept; UINT32_MAX: for v alone. */
+void irl_lp_lu_ftran_entering(irl_lp_lu *lu, irl_lp_vector *v, uint32_t bits);
 void irl_lp_lu_btran(irl_lp_lu *lu, irl_lp_vector *v, bool keeps);
 /* Replaces the column at `position` by the kept one; `pivot` is the entry at `position` of its
  * ftran. */
 irl_status irl_lp_lu_update(irl_lp_lu *lu, uint32_t position, double pivot);
 /* Entries in the updates. */
 static inline size_t irl_lp_lu_growth(const irl_lp_lu *lu) {
-  return lu->spikes.used + lu->units.used;
+  return lu->spikes.used + lu->units.used + lu->spike_bits.used;
 }
 
 #endif

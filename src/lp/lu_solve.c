@@ -7,7 +7,8 @@
  * is the pivot of the simplex). Later updates find earlier ones between L and U, so L and U never
  * change, and v and w are by-products of the solves that the iteration does anyway. v is about as
  * sparse as the column itself and w as a row of U^-1, where the plain product form would keep
- * columns of B^-1. */
+ * columns of B^-1. Columns of bits (lu_bits.c) take part in v by number: what v has of them in the
+ * leading rows is a multiplier that is added to x just before those rows are solved. */
 #include "base/memory.h"
 #include "lp/lu.h"
 #include "lp/tol.h"
@@ -27,17 +28,41 @@ static double dot(const irl_lp_lists *lists, size_t k, const double *x) {
   return sum;
 }
 
-static void apply_updates(const irl_lp_lu *lu, double *x) {
+/* What w_k finds in rows whose bits, those of the entering column too, are not yet added to x. */
+static double dot_bits(const irl_lp_lu *lu, uint32_t k, uint32_t entering) {
+  double sum = 0;
+  const irl_lp_lists *rows = &lu->unit_bits;
+  for (size_t e = rows->start[k]; e < rows->start[k + 1]; e++)
+    sum += rows->value[e] * (irl_lp_lu_bits_dot_row(&lu->bits, rows->index[e]) +
+                             irl_lp_lu_bits_get(&lu->bits, rows->index[e], entering));
+  return sum;
+}
+
+/* x = T_n^-1 ... T_1^-1 x; bits.x gets the multipliers of columns of bits, still to be added. */
+static void apply_updates(irl_lp_lu *lu, uint32_t entering, double *x) {
+  const bool has_bits = lu->bits.n_blocks > 0;
+  if (has_bits) memset(lu->bits.x, 0, lu->bits.n * sizeof *lu->bits.x);
   for (uint32_t k = 0; k < lu->n_updates; k++) {
-    const double t = dot(&lu->units, k, x);
-    if (t != 0) subtract(&lu->spikes, k, t / lu->eta_pivot[k], x);
+    double t = dot(&lu->units, k, x);
+    if (has_bits) t += dot_bits(lu, k, entering);
+    if (t == 0) continue;
+    subtract(&lu->spikes, k, t / lu->eta_pivot[k], x);
+    if (has_bits) subtract(&lu->spike_bits, k, t / lu->eta_pivot[k], lu->bits.x);
   }
 }
 
-static void apply_updates_transposed(const irl_lp_lu *lu, double *x) {
+/* The transposed; bits.x holds the products of x with columns of bits and is kept up to date. */
+static void apply_updates_transposed(irl_lp_lu *lu, double *x) {
+  const bool has_bits = lu->bits.n_blocks > 0;
   for (uint32_t k = lu->n_updates; k-- > 0;) {
-    const double t = dot(&lu->spikes, k, x);
-    if (t != 0) subtract(&lu->units, k, t / lu->eta_pivot[k], x);
+    double t = dot(&lu->spikes, k, x);
+    if (has_bits) t += dot(&lu->spike_bits, k, lu->bits.x);
+    if (t == 0) continue;
+    t /= lu->eta_pivot[k];
+    subtract(&lu->units, k, t, x);
+    for (size_t e = lu->unit_bits.n ? lu->unit_bits.start[k] : 0;
+         has_bits && e < lu->unit_bits.start[k + 1]; e++)
+      irl_lp_lu_bits_add_row(&lu->bits, lu->unit_bits.index[e], -t * lu->unit_bits.value[e]);
   }
 }
 
@@ -64,20 +89,49 @@ static void divide_and_pack(const irl_lp_lu *lu, irl_lp_vector *v) {
   v->n = n;
 }
 
-void irl_lp_lu_ftran(irl_lp_lu *lu, irl_lp_vector *v, bool keeps) {
-  double *x = v->x;
-  for (size_t k = 0; k < lu->l_columns.n; k++)
-    if (x[lu->l_row[k]] != 0) subtract(&lu->l_columns, k, x[lu->l_row[k]], x);
-  apply_updates(lu, x);
-  if (keeps) keep(&lu->spike, x);
-  for (uint32_t b = lu->n_busy; b-- > 0;) {
+/* Busy steps from the last one down to number `first`. */
+static void solve_busy(const irl_lp_lu *lu, uint32_t last, uint32_t first, double *x) {
+  for (uint32_t b = last; b-- > first;) {
     const uint32_t k = lu->busy[b], row = lu->step_row[k];
     if (x[row] == 0) continue;
     x[row] /= lu->pivot[row];
     subtract(&lu->u_columns, k, x[row], x);
   }
+}
+
+/* Between the two triangles: the leading rows get what columns of bits have in them. */
+static void add_bits(irl_lp_lu *lu, uint32_t entering, double *x) {
+  irl_lp_lu_bits *bits = &lu->bits;
+  for (uint32_t c = 0; c < bits->n_basic; c++) bits->x[c] -= x[bits->row[c]];
+  lu->work += irl_lp_lu_bits_multiply(bits, x);
+  if (entering != UINT32_MAX) irl_lp_lu_bits_scatter(bits, entering, true, x);
+}
+
+static void ftran(irl_lp_lu *lu, irl_lp_vector *v, bool keeps, uint32_t entering) {
+  double *x = v->x;
+  const bool has_bits = lu->bits.n_blocks > 0;
+  if (entering != UINT32_MAX) irl_lp_lu_bits_scatter(&lu->bits, entering, false, x);
+  for (size_t k = 0; k < lu->l_columns.n; k++)
+    if (x[lu->l_row[k]] != 0) subtract(&lu->l_columns, k, x[lu->l_row[k]], x);
+  apply_updates(lu, entering, x);
+  if (keeps) {
+    keep(&lu->spike, x);
+    lu->entering_bits = entering;
+    if (has_bits) memcpy(lu->bits.kept, lu->bits.x, lu->bits.n * sizeof *lu->bits.kept);
+  }
+  solve_busy(lu, lu->n_busy, lu->n_busy_leading, x);
+  if (has_bits) add_bits(lu, entering, x);
+  solve_busy(lu, lu->n_busy_leading, 0, x);
   divide_and_pack(lu, v);
   lu->work += lu->m + lu->l_columns.used / 2 + lu->u_columns.used / 2 + irl_lp_lu_growth(lu);
+}
+
+void irl_lp_lu_ftran(irl_lp_lu *lu, irl_lp_vector *v, bool keeps) {
+  ftran(lu, v, keeps, UINT32_MAX);
+}
+
+void irl_lp_lu_ftran_entering(irl_lp_lu *lu, irl_lp_vector *v, uint32_t bits) {
+  ftran(lu, v, true, bits);
 }
 
 /* Row i of U, which nothing but its own entry reaches before it is pushed on. */
@@ -94,7 +148,13 @@ void irl_lp_lu_btran(irl_lp_lu *lu, irl_lp_vector *v, bool keeps) {
     const uint32_t i = v->n < lu->m ? v->index[k] : k;
     if (!lu->is_busy[i]) push_row(lu, i, x);
   }
-  for (uint32_t b = 0; b < lu->n_busy; b++) push_row(lu, lu->step_row[lu->busy[b]], x);
+  for (uint32_t b = 0; b < lu->n_busy_leading; b++) push_row(lu, lu->step_row[lu->busy[b]], x);
+  if (lu->bits.n_blocks) {
+    lu->work += irl_lp_lu_bits_price(&lu->bits, x);
+    for (uint32_t c = 0; c < lu->bits.n_basic; c++) x[lu->bits.row[c]] -= lu->bits.x[c];
+  }
+  for (uint32_t b = lu->n_busy_leading; b < lu->n_busy; b++)
+    push_row(lu, lu->step_row[lu->busy[b]], x);
   if (keeps) keep(&lu->unit, x);
   apply_updates_transposed(lu, x);
   for (size_t k = 0; k < lu->l_rows.n; k++)
@@ -126,11 +186,33 @@ static bool store(const irl_allocator *allocator, irl_lp_lists *lists, const irl
   return irl_lp_lists_close(allocator, lists);
 }
 
+/* The same over columns of bits: the entering one comes in, the factored one goes out. */
+static bool store_bits(irl_lp_lu *lu, uint32_t position) {
+  irl_lp_lu_bits *bits = &lu->bits;
+  const irl_allocator *a = &lu->allocator;
+  if (!bits->n_blocks) return true;
+  if (lu->bits_of_row[position] != UINT32_MAX) bits->kept[lu->bits_of_row[position]] -= 1;
+  if (lu->entering_bits != UINT32_MAX) {
+    irl_lp_lu_bits_append(bits, lu->entering_bits);
+    bits->kept[bits->n - 1] = 1;
+  }
+  for (uint32_t c = 0; c < bits->n; c++)
+    if (bits->kept[c] != 0 && !irl_lp_lists_push(a, &lu->spike_bits, c, bits->kept[c]))
+      return false;
+  for (uint32_t k = 0; k < lu->unit.n; k++) {
+    const uint32_t i = lu->unit.index[k];
+    if (irl_lp_lu_bits_has_row(bits, i) && !irl_lp_lists_push(a, &lu->unit_bits, i, lu->unit.x[i]))
+      return false;
+  }
+  return irl_lp_lists_close(a, &lu->spike_bits) && irl_lp_lists_close(a, &lu->unit_bits);
+}
+
 irl_status irl_lp_lu_update(irl_lp_lu *lu, uint32_t position, double pivot) {
   assert(lu->n_updates < IRL_LP_MAX_UPDATES && pivot != 0);
   const irl_allocator *allocator = &lu->allocator;
   subtract_column(lu, position);
-  if (!store(allocator, &lu->spikes, &lu->spike) || !store(allocator, &lu->units, &lu->unit))
+  if (!store(allocator, &lu->spikes, &lu->spike) || !store(allocator, &lu->units, &lu->unit) ||
+      !store_bits(lu, position))
     return irl_fail_memory(lu->env);
   lu->eta_pivot[lu->n_updates++] = pivot;
   return IRL_OK;

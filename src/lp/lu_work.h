@@ -17,7 +17,8 @@ typedef struct irl_lp_lu_work {
   /* Entries in active columns (of an active row), in active rows (of an active column). */
   uint32_t *row_count, *column_count;
   bool *row_done, *column_done;
-  bool failed; /* out of memory */
+  irl_lp_basis_columns rest; /* the columns again, with bits written out in rows left to factor */
+  bool failed;               /* out of memory */
 } irl_lp_lu_work;
 
 /* Notes the next pivot. Its row of U and its column of L are pushed to lu->u_rows (indices are
@@ -29,6 +30,8 @@ void irl_lp_lu_end_pivot(irl_lp_lu_work *w);
 /* Is the time over? Sets is_cut. Reads the clock, which is little beside a pivot. */
 bool irl_lp_lu_must_stop(irl_lp_lu_work *w);
 
+/* Column singletons of columns without bits. */
+void irl_lp_lu_peel_leading(irl_lp_lu_work *w, uint32_t *stack);
 void irl_lp_lu_peel(irl_lp_lu_work *w, uint32_t *stack);
 void irl_lp_lu_nucleus(irl_lp_lu_work *w);
 

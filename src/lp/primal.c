@@ -11,6 +11,9 @@
 
 /* Degenerate iterations in a row after which bounds are perturbed. */
 #define STALL_LIMIT 60u
+/* Entering variables that are passed over for their pivots; in the second half small ones will do.
+ */
+#define MAX_FAILURES 20u
 
 static uint32_t choose_entering(const irl_lp_simplex *s) {
   uint32_t best = UINT32_MAX;
@@ -87,13 +90,16 @@ static void update_row(irl_lp_simplex *s, uint32_t p, uint32_t q) {
   s->reference[s->head[p]] = irl_lp_max(weight / (pivot * pivot), 1);
 }
 
-/* Row and column must agree on the pivot. */
-static bool is_pivot_right(irl_lp_simplex *s, uint32_t p, uint32_t q) {
+/* Row and column must agree on the pivot, and it should not be small unless it is the last. */
+static bool is_pivot_right(irl_lp_simplex *s, uint32_t p, uint32_t q, bool is_last) {
   irl_lp_compute_rho(s, p);
   irl_lp_price(s, &s->rho);
   const double by_row = s->row.x[q], by_column = s->column.x[p];
   const double off = fabs(by_row - by_column), size = fmin(fabs(by_row), fabs(by_column));
-  return size >= IRL_LP_TOL_PIVOT_FRESH &&
+  double largest = 1;
+  for (uint32_t k = 0; k < s->column.n; k++)
+    largest = irl_lp_max(largest, fabs(s->column.x[s->column.index[k]]));
+  return size >= (is_last ? IRL_LP_TOL_PIVOT_FRESH : IRL_LP_TOL_PIVOT_PRIMAL * largest) &&
          off <= (s->is_fresh ? IRL_LP_TOL_PIVOT_HOPELESS * size
                              : IRL_LP_TOL_PIVOT_MISMATCH * (1 + size));
 }
@@ -140,6 +146,17 @@ static bool is_entering_right(irl_lp_simplex *s, uint32_t q) {
   return is_near || (irl_lp_has_wrong_sign(s, q) && fabs(sum) > s->dual_tolerance);
 }
 
+/* Has a recomputation shown that the point is not feasible? Then steps from it mean nothing. */
+static bool is_point_lost(const irl_lp_simplex *s) {
+  for (uint32_t p = 0; p < s->m; p++) {
+    const uint32_t v = s->head[p];
+    const double x = s->x[v], size = 1 + fabs(x);
+    if (s->lower[v] - x > IRL_LP_TOL_LOST * size || x - s->upper[v] > IRL_LP_TOL_LOST * size)
+      return true;
+  }
+  return false;
+}
+
 irl_status irl_lp_run_primal(irl_lp_simplex *s, irl_lp_phase *end) {
   irl_status status = IRL_OK;
   uint32_t stalled = 0, failures = 0;
@@ -151,6 +168,11 @@ irl_status irl_lp_run_primal(irl_lp_simplex *s, irl_lp_phase *end) {
       if ((status = irl_lp_rebuild(s))) return status;
       if (s->lu.is_cut) return *end = IRL_LP_PHASE_LIMIT, IRL_OK;
       must_rebuild = false;
+      if (is_point_lost(s)) {
+        s->lu.threshold = IRL_LP_TOL_MARKOWITZ_SAFE;
+        s->n_lost++;
+        return *end = IRL_LP_PHASE_DONE, IRL_OK;
+      }
     }
     if (irl_lp_out_of_limits(s)) return *end = IRL_LP_PHASE_LIMIT, IRL_OK;
     if (irl_lp_is_lost(s)) return *end = IRL_LP_PHASE_TROUBLE, IRL_OK;
@@ -180,8 +202,8 @@ irl_status irl_lp_run_primal(irl_lp_simplex *s, irl_lp_phase *end) {
       *end = irl_lp_store_direction(s, q) ? IRL_LP_PHASE_UNBOUNDED : IRL_LP_PHASE_TROUBLE;
       return IRL_OK;
     }
-    if (!is_pivot_right(s, p, q)) {
-      if (s->is_fresh && ++failures > 20) return *end = IRL_LP_PHASE_TROUBLE, IRL_OK;
+    if (!is_pivot_right(s, p, q, failures > MAX_FAILURES / 2)) {
+      if (s->is_fresh && ++failures > MAX_FAILURES) return *end = IRL_LP_PHASE_TROUBLE, IRL_OK;
       if (s->is_fresh) s->reference[q] *= 1e12; /* look elsewhere first */
       must_rebuild = !s->is_fresh;
       continue;

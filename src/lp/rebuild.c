@@ -16,6 +16,7 @@ static irl_status factor(irl_lp_simplex *s) {
   for (uint32_t p = 0; p < s->m; p++) {
     if (!irl_lp_list_column(s, s->head[p], &used)) return irl_fail_memory(s->env);
     s->basis.start[p + 1] = used;
+    s->basis.bits[p] = irl_lp_bits_of(s, s->head[p]);
   }
   return irl_lp_lu_factor(&s->lu, &s->basis);
 }
@@ -74,6 +75,7 @@ static void multiply(irl_lp_simplex *s, bool takes_basic, irl_lp_vector *v) {
 
 void irl_lp_compute_primal(irl_lp_simplex *s) {
   irl_lp_vector *v = &s->flips;
+  s->n_moves = 0;
   multiply(s, false, v);
   irl_lp_lu_ftran(&s->lu, v, false);
   for (uint32_t p = 0; p < s->m; p++) {
@@ -128,7 +130,7 @@ irl_status irl_lp_rebuild(irl_lp_simplex *s) {
   for (;;) {
     if ((status = factor(s))) return status;
     if (s->lu.is_cut) {
-      s->is_fresh = s->is_settled = s->has_factors = false;
+      s->is_fresh = s->is_settled = s->has_factors = s->has_values = false;
       return IRL_OK;
     }
     if (!s->lu.n_deficient) break;
@@ -139,7 +141,7 @@ irl_status irl_lp_rebuild(irl_lp_simplex *s) {
   memset(s->is_banned, 0, s->m * sizeof *s->is_banned);
   compute_duals(s);
   irl_lp_compute_primal(s);
-  s->is_fresh = s->is_settled = s->has_factors = true;
+  s->is_fresh = s->is_settled = s->has_factors = s->has_values = true;
   s->rebuild_work = irl_lp_work(s) - before;
   s->eta_work = 0;
   return IRL_OK;
@@ -150,5 +152,6 @@ irl_status irl_lp_settle(irl_lp_simplex *s) {
   const bool is_dual_accurate = compute_duals(s);
   irl_lp_compute_primal(s);
   s->is_settled = s->is_fresh || (is_dual_accurate && is_primal_accurate(s));
+  s->has_values = true;
   return s->is_settled ? IRL_OK : irl_lp_rebuild(s);
 }

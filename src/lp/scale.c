@@ -51,7 +51,7 @@ void irl_lp_scale(irl_lp_simplex *s, double *row_scale) {
   double *column_scale = s->scale;
   for (uint32_t v = 0; v < s->total; v++) s->scale[v] = 1;
   for (uint32_t i = 0; i < s->m; i++) row_scale[i] = 1;
-  s->is_scaled = !s->options->no_scaling && !s->lp->n_blocks && needs_scaling(a);
+  s->is_scaled = s->wants_scaling && !s->lp->n_blocks && needs_scaling(a);
   if (!s->is_scaled) return;
   for (int pass = 0; pass < N_PASSES; pass++) {
     scale_lists(s->m, a->row_start, a->row_column, a->row_value, column_scale, row_scale);

@@ -9,11 +9,11 @@
 void irl_lp_simplex_free(irl_lp_simplex *s) {
   if (!s) return;
   const irl_allocator allocator = s->allocator, *a = &allocator;
-  void *arrays[] = {s->scale,       s->lower,     s->upper,      s->cost,
-                    s->true_cost,   s->x,         s->d,          s->at,
-                    s->head,        s->weight,    s->is_banned,  s->infeasibility,
-                    s->by_variable, s->reference, s->candidates, s->table,
-                    s->basis.start, s->basis.row, s->basis.value};
+  void *arrays[] = {s->scale,       s->lower,     s->upper,       s->cost,
+                    s->true_cost,   s->x,         s->d,           s->at,
+                    s->head,        s->weight,    s->is_banned,   s->infeasibility,
+                    s->by_variable, s->reference, s->candidates,  s->table,
+                    s->basis.start, s->basis.row, s->basis.value, s->basis.bits};
   for (size_t i = 0; i < sizeof arrays / sizeof *arrays; i++) irl_mem_free(a, arrays[i]);
   irl_lp_vector_free(a, &s->rho);
   irl_lp_vector_free(a, &s->column);
@@ -43,6 +43,7 @@ static bool allocate_arrays(irl_lp_simplex *s) {
          (s->table = irl_mem_alloc(a, IRL_LP_BLOCK_TABLE, d)) &&
          (s->candidates = irl_mem_alloc(a, total, sizeof *s->candidates)) &&
          (s->basis.start = irl_mem_alloc(a, m + 1, sizeof(size_t))) &&
+         (s->basis.bits = irl_mem_alloc(a, m, sizeof(uint32_t))) &&
          irl_lp_vector_init(a, &s->rho, s->m) && irl_lp_vector_init(a, &s->column, s->m) &&
          irl_lp_vector_init(a, &s->tau, s->m) && irl_lp_vector_init(a, &s->flips, s->m) &&
          irl_lp_vector_init(a, &s->row, s->total);
@@ -77,6 +78,7 @@ static irl_status create(irl_lp *lp, const irl_lp_options *options, irl_lp_simpl
   s->allocator = env->allocator;
   s->lp = lp;
   s->options = options;
+  s->wants_scaling = !options->no_scaling;
   s->n = lp->columns.count;
   s->m = lp->rows.count;
   s->total = s->n + s->m;
@@ -84,6 +86,7 @@ static irl_status create(irl_lp *lp, const irl_lp_options *options, irl_lp_simpl
   if (!status && !allocate_arrays(s)) status = irl_fail_memory(env);
   if (!status) status = transpose_blocks(s);
   if (!status) status = irl_lp_lu_init(env, &s->lu, s->m);
+  if (!status) status = irl_lp_lu_use_blocks(&s->lu, lp->blocks, lp->n_blocks);
   if (status) {
     irl_lp_simplex_free(s);
     return status;
@@ -135,7 +138,32 @@ static void load_basis(irl_lp_simplex *s) {
     s->weight[n] = 1;
     s->head[n++] = s->n + i;
   }
-  s->has_factors = false;
+  memset(s->d, 0, s->total * sizeof *s->d); /* says nothing of this basis */
+  s->has_factors = s->has_values = false;
+}
+
+/* Is the basis of the model the one that is factored? */
+static bool is_same_basis(const irl_lp_simplex *s) {
+  for (uint32_t j = 0; j < s->n; j++)
+    if ((s->lp->columns.at[j] == IRL_LP_BASIC) != (s->at[j] == IRL_LP_BASIC)) return false;
+  for (uint32_t i = 0; i < s->m; i++)
+    if ((s->lp->rows.at[i] == IRL_LP_BASIC) != (s->at[s->n + i] == IRL_LP_BASIC)) return false;
+  return true;
+}
+
+static void rebase(irl_lp_simplex *s) {
+  if (!s->has_factors || !is_same_basis(s)) {
+    load_basis(s);
+    return;
+  }
+  memcpy(s->at, s->lp->columns.at, s->n);
+  memcpy(s->at + s->n, s->lp->rows.at, s->m);
+  for (uint32_t v = 0; v < s->total; v++) {
+    if (s->at[v] == IRL_LP_BASIC) continue;
+    if (s->at[v] == IRL_LP_LOWER) s->x[v] = s->lower[v];
+    if (s->at[v] == IRL_LP_UPPER) s->x[v] = s->upper[v];
+  }
+  s->has_values = false;
 }
 
 void irl_lp_place(irl_lp_simplex *s, uint32_t v) {
@@ -154,25 +182,33 @@ void irl_lp_place(irl_lp_simplex *s, uint32_t v) {
 irl_status irl_lp_simplex_load(irl_lp *lp, const irl_lp_options *options) {
   const bool wants_scaling = !options->no_scaling;
   irl_lp_simplex *s = lp->simplex;
-  if (!s || lp->is_reshaped || (s->is_scaled && !wants_scaling)) {
+  const bool is_new = !s || lp->is_reshaped || s->wants_scaling != wants_scaling;
+  if (is_new) {
     irl_lp_simplex_free(s);
     lp->simplex = NULL;
     const irl_status status = create(lp, options, &s);
     if (status) return status;
     lp->simplex = s;
     load_basis(s);
-    lp->is_reshaped = false;
+    lp->is_reshaped = lp->is_rebased = false;
   }
   s->options = options;
   s->lu.limit = &options->limit;
   s->lu.is_cut = false;
   s->iterations = s->work_other = s->lu.work = 0;
+  s->n_lost = 0;
   s->primal_tolerance = IRL_LP_TOL_PRIMAL;
   s->dual_tolerance = IRL_LP_TOL_DUAL;
   irl_random_init(&s->random, options->seed, 4);
-  irl_lp_scale_sides(s);
+  if (is_new || lp->is_repriced) irl_lp_scale_sides(s);
   irl_lp_load_bounds(s);
-  irl_lp_load_costs(s);
+  if (lp->is_rebased) rebase(s);
+  lp->is_rebased = false;
+  if (is_new || lp->is_repriced || s->is_shifted) {
+    irl_lp_load_costs(s);
+    s->has_values = false;
+  }
+  lp->is_repriced = false;
   return IRL_OK;
 }
 

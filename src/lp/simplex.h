@@ -26,7 +26,7 @@ typedef struct irl_lp_simplex {
   const irl_lp_options *options;
   uint32_t m, n, total; /* total = n + m */
   irl_lp_matrix a;      /* scaled; blocks of bits are not scaled */
-  bool is_scaled;
+  bool is_scaled, wants_scaling;
   double *scale; /* by variable */
   double bound_unit, cost_unit;
   double *lower, *upper; /* what the simplex works with: the model's, or artificial ones */
@@ -42,6 +42,7 @@ typedef struct irl_lp_simplex {
   irl_lp_lu lu;
   irl_lp_basis_columns basis;
   irl_lp_vector rho, column, tau, flips; /* by position or row */
+  uint32_t n_moves;                      /* nonbasic variables whose move is noted in flips */
   irl_lp_vector row;                     /* of the tableau, by variable */
   double *by_variable;                   /* scratch */
   double *table;                         /* scratch for blocks of bits */
@@ -52,10 +53,12 @@ typedef struct irl_lp_simplex {
   irl_random random;
   double primal_tolerance, dual_tolerance;
   uint64_t iterations, work_other;
+  uint32_t n_lost;                 /* times that the primal simplex found its point infeasible */
   uint64_t rebuild_work, eta_work; /* of the last rebuild; with the etas since then */
   bool is_fresh;                   /* nothing has been updated since the last factorisation */
   bool is_settled;                 /* no pivot since x and d were computed accurately */
   bool has_factors;                /* they fit the head */
+  bool has_values;                 /* x and d fit the head, bounds and costs, up to rounding */
   bool is_shifted;                 /* cost differs from true_cost */
   bool is_loosened;                /* bounds differ from the model's */
 } irl_lp_simplex;
@@ -97,8 +100,12 @@ void irl_lp_scale_sides(irl_lp_simplex *s);
 /* columns.c */
 /* x += factor * column of v, over rows. */
 void irl_lp_scatter(const irl_lp_simplex *s, uint32_t v, double factor, double *x);
+/* The same without the blocks. */
+void irl_lp_scatter_sparse(const irl_lp_simplex *s, uint32_t v, double factor, double *x);
+/* v if blocks have a part in it, otherwise UINT32_MAX. */
+uint32_t irl_lp_bits_of(const irl_lp_simplex *s, uint32_t v);
 double irl_lp_dot(const irl_lp_simplex *s, uint32_t v, const double *y);
-/* Appends the column to the basis that is being built. */
+/* Appends the sparse entries of the column to the basis that is being built. */
 bool irl_lp_list_column(irl_lp_simplex *s, uint32_t v, size_t *used);
 /* row = [A -I]'y over the nonbasic variables. */
 void irl_lp_price(irl_lp_simplex *s, const irl_lp_vector *y);
@@ -109,6 +116,10 @@ irl_status irl_lp_rebuild(irl_lp_simplex *s);
 /* Primal values and reduced costs, with the factors as they are if they are accurate. */
 irl_status irl_lp_settle(irl_lp_simplex *s);
 void irl_lp_compute_primal(irl_lp_simplex *s);
+/* Changes the value of a nonbasic variable. The basic ones follow when irl_lp_apply_moves is
+ * called, all moves at once; irl_lp_compute_primal does without. */
+void irl_lp_move(irl_lp_simplex *s, uint32_t v, double to);
+void irl_lp_apply_moves(irl_lp_simplex *s);
 static inline void irl_lp_note_infeasibility(irl_lp_simplex *s, uint32_t p) {
   const uint32_t v = s->head[p];
   const double worst = irl_lp_max(s->lower[v] - s->x[v], s->x[v] - s->upper[v]);
@@ -137,6 +148,8 @@ irl_status irl_lp_run_dual(irl_lp_simplex *s, irl_lp_phase *end);
  * above its bound). UINT32_MAX: none. The first *n_flips candidates change their bounds. */
 uint32_t irl_lp_dual_ratio(irl_lp_simplex *s, double delta, uint32_t *n_flips);
 irl_status irl_lp_dual_start(irl_lp_simplex *s, bool is_cold, irl_lp_phase *end);
+/* Makes what is dual infeasible feasible, by flips and then by shifts of costs. */
+void irl_lp_force_dual_feasible(irl_lp_simplex *s);
 void irl_lp_perturb_costs(irl_lp_simplex *s);
 /* How many nonbasic variables have a reduced cost of the wrong sign that no flip can mend. */
 uint32_t irl_lp_count_dual_infeasible(const irl_lp_simplex *s);

@@ -33,9 +33,9 @@ void irl_lp_compute_rho(irl_lp_simplex *s, uint32_t p) {
 
 void irl_lp_compute_column(irl_lp_simplex *s, uint32_t q) {
   irl_lp_vector_clear(&s->column);
-  irl_lp_scatter(s, q, 1, s->column.x);
+  irl_lp_scatter_sparse(s, q, 1, s->column.x);
   s->column.n = s->m;
-  irl_lp_lu_ftran(&s->lu, &s->column, true);
+  irl_lp_lu_ftran_entering(&s->lu, &s->column, irl_lp_bits_of(s, q));
 }
 
 /* Row i of the new inverse is rho_i - ratio * rho_p, so its norm needs rho_i'rho_p = tau_i. */
@@ -51,6 +51,27 @@ void irl_lp_update_weights(irl_lp_simplex *s, uint32_t p) {
     s->weight[i] = irl_lp_max(updated, IRL_LP_WEIGHT_MIN);
   }
   s->weight[p] = irl_lp_max(weight / (pivot * pivot), IRL_LP_WEIGHT_MIN);
+}
+
+void irl_lp_move(irl_lp_simplex *s, uint32_t v, double to) {
+  assert(s->at[v] != IRL_LP_BASIC);
+  if (s->x[v] == to) return;
+  if (s->n_moves++ == 0) irl_lp_vector_clear(&s->flips);
+  irl_lp_scatter(s, v, to - s->x[v], s->flips.x);
+  s->flips.n = s->m;
+  s->x[v] = to;
+}
+
+void irl_lp_apply_moves(irl_lp_simplex *s) {
+  if (!s->n_moves) return;
+  irl_lp_lu_ftran(&s->lu, &s->flips, false);
+  for (uint32_t k = 0; k < s->flips.n; k++) {
+    const uint32_t i = s->flips.index[k];
+    s->x[s->head[i]] -= s->flips.x[i];
+    irl_lp_note_infeasibility(s, i);
+  }
+  s->n_moves = 0;
+  s->is_settled = false;
 }
 
 void irl_lp_shift_to_zero(irl_lp_simplex *s, uint32_t v) {

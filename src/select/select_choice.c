@@ -123,7 +123,7 @@ static bool exchange(climber *c, irl_select_choice *kept) {
   return false;
 }
 
-static void sort_numbers(irl_select_choice *choice) {
+void irl_select_sort(irl_select_choice *choice) {
   for (uint32_t i = 1; i < choice->n; i++)
     for (uint32_t j = i; j && choice->k[j - 1] > choice->k[j]; j--) {
       const uint32_t k = choice->k[j];
@@ -139,7 +139,7 @@ static void climb(climber *c, irl_select_choice *local, irl_select_choice *best)
   *local = c->now;
   c->now.k = k;
   while (exchange(c, local)) continue;
-  sort_numbers(local);
+  irl_select_sort(local);
   if (!irl_select_better(c->pool, local, best)) return;
   k = best->k;
   *best = *local;

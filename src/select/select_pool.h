@@ -76,5 +76,12 @@ bool irl_select_better(const irl_select_pool *pool, const irl_select_choice *a,
  * limit allows. `best` is kept if nothing better is found. */
 irl_status irl_select_greedy(irl_env *env, const irl_select_pool *pool, const irl_limit *limit,
                              irl_select_choice *best, uint64_t *work);
+/* A better choice by wandering, if there is one within reach of the work; `best` is kept otherwise.
+ */
+irl_status irl_select_wander(irl_env *env, const irl_select_pool *pool, const irl_limit *limit,
+                             int threads, uint64_t max_work, irl_select_choice *best,
+                             uint64_t *work);
+/* The clauses of a choice in ascending order. */
+void irl_select_sort(irl_select_choice *choice);
 
 #endif

@@ -5,6 +5,8 @@
 #include "select/select_search.h"
 #include <stdlib.h>
 
+#define WANDER_SHARE 2u /* of the work, if it did not suffice for a proof */
+
 typedef struct solver {
   irl_env *env;
   const irl_select_pool *pool;
@@ -163,6 +165,17 @@ static irl_status solve_pool(solver *s, const irl_limit *limit, int threads, con
   return status;
 }
 
+/* Where work ended the search, a part of it is spent on a better choice. */
+static irl_status go_further(solver *s, const irl_limit *limit, int threads,
+                             irl_select_result *result) {
+  const bool is_open = result->outcome == IRL_LIMIT && limit->max_work != UINT64_MAX;
+  if (!is_open || s->pool->problem->K < 2 || irl_limit_cut(limit)) return IRL_OK;
+  const irl_status status = irl_select_wander(
+      s->env, s->pool, limit, threads, limit->max_work / WANDER_SHARE, &s->best, &result->work);
+  if (s->best.loss <= result->bound) result->outcome = IRL_OPTIMAL;
+  return status;
+}
+
 static void free_solver(solver *s, int threads) {
   const irl_allocator *allocator = &s->env->allocator;
   for (int t = 0; s->workers && t < threads; t++)
@@ -193,6 +206,7 @@ irl_status irl_select_solve(irl_env *env, const irl_select_problem *problem, con
   solver s = {.env = env, .pool = &pool};
   r.work = pool.work;
   status = solve_pool(&s, limit, threads, chosen, n_start, &r);
+  if (!status) status = go_further(&s, limit, threads, &r);
   if (!status) {
     r.n = s.best.loss < IRL_SELECT_NO_LOSS ? s.best.n : 0;
     r.loss = s.best.loss;
