@@ -21,6 +21,7 @@ peers() {
 }
 # value KEY FILE: the first number of that name
 value() { sed -n "s/^  \"$1\": \([-+.0-9e]*\).*/\1/p" "$2" | head -n 1; }
+rounded() { awk -v x="${1:-nan}" 'BEGIN { printf "%.1f", x }'; }
 percent() { awk -v x="${1:-nan}" 'BEGIN { printf "%.1f", 100 * x }'; }
 
 sets=("$@")
@@ -38,5 +39,5 @@ for set in "${sets[@]}"; do
   seconds=$(cat "$b" "$u" | sed -n 's/.*"seconds": \([0-9.]*\).*/\1/p' | awk '{ s += $1 } END { printf "%.0f", s }')
   echo "| $set | $(percent "$(value accuracy "$u")") ($(percent "$(value accuracy_se "$u")")) | ${jrip:--} | ${tree:--}" \
     "| $(percent "$(value balanced_accuracy "$b")") ($(percent "$(value balanced_accuracy_se "$b")")) | ${jrip_balanced:--} | ${tree_balanced:--}" \
-    "| $(value clauses "$u"), $(value literals "$u"); $(value clauses "$b"), $(value literals "$b") | $(value folds "$u"), $(value folds "$b") | $seconds |"
+    "| $(rounded "$(value clauses "$u")"), $(rounded "$(value literals "$u")"); $(rounded "$(value clauses "$b")"), $(rounded "$(value literals "$b")") | $(value folds "$u"), $(value folds "$b") | $seconds |"
 done
