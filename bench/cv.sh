@@ -6,13 +6,13 @@
 # Two runs for each set: balanced weights, for the balanced accuracy, and unit weights, for the accuracy. In each the
 # setting is the one that cv chooses: the simplest within one standard error of the best of all settings. The table goes
 # to standard output; `seconds` is of both runs, on THREADS threads (2). A run ends after LIMIT seconds (0: never), and its
-# row says how many folds it has.
+# row says how many folds it has. K and M (1..8, 1..4) are what is tried, CUTS (mdl) how numbers are cut.
 set -u
 ireland=${IRELAND:-./ireland}
 folder=${1:-../shared/datasets}
 [ $# -gt 0 ] && shift
 [ -r "$folder/README.md" ] || { echo "cv.sh: no $folder/README.md, so there is nothing to compare with" >&2; exit 0; }
-options=(--folds 10 -K 1..8 -M 1..4 --cuts "${CUTS:-mdl}" --threads "${THREADS:-2}" --time-limit "${LIMIT:-0}" --quiet --json)
+options=(--folds 10 -K "${K:-1..8}" -M "${M:-1..4}" --cuts "${CUTS:-mdl}" --threads "${THREADS:-2}" --time-limit "${LIMIT:-0}" --quiet --json)
 
 # peers SET prints: JRip acc, JRip bal, tree acc, tree bal
 peers() {
