@@ -164,6 +164,10 @@ IRL_API void irl_text_free(irl_env *env, char *text);
   X(INTEGER, complexity, 0, 0, INT64_MAX, IRL_FOR_LEARN,                                           \
     "sum of 1 + literals over clauses (0: any)")                                                   \
   X(TEXT, method, NULL, 0, 0, IRL_FOR_LEARN, "ireland (default), or brcg for the Hamming loss")    \
+  X(FLAG, cnf, 0, 0, 1, IRL_FOR_FIT,                                                               \
+    "an AND of OR clauses: the negation of a rule for the controls")                               \
+  X(FLAG, paper_brcg, 0, 0, 1, IRL_FOR_LEARN,                                                      \
+    "method brcg as published: its limits, sub-sampling")                                          \
   X(TEXT, profile, NULL, 0, 0, IRL_FOR_LEARN, "default, or paper: its sub-sampling and budgets")   \
   X(TEXT, budgets, NULL, 0, 0, IRL_FOR_LEARN, "fractions of the controls, as 0.005,0.01,0.02")     \
   X(TEXT, weights, NULL, 0, 0, IRL_FOR_LEARN, "balanced (default), or unit for plain accuracy")    \
@@ -179,6 +183,8 @@ IRL_API void irl_text_free(irl_env *env, char *text);
   X(INTEGER, repeats, 1, 1, 10000, IRL_FOR_CV, "cross-validations with other folds")               \
   X(FLAG, nested, 0, 0, 1, IRL_FOR_CV, "also choose anew without each fold: an honest estimate")   \
   X(TEXT, choose, NULL, 0, 0, IRL_FOR_CV, "one-se (default): the simplest within it; or best")     \
+  X(REAL, min_sensitivity, 0.0, 0.0, 1.0, IRL_FOR_CURVE, "only rules of this sensitivity or more") \
+  X(REAL, min_specificity, 0.0, 0.0, 1.0, IRL_FOR_CURVE, "only rules of this specificity or more") \
   X(TEXT, checkpoint, NULL, 0, 0, IRL_FOR_FIT, "save what is learnt to this file now and then")    \
   X(TEXT, resume, NULL, 0, 0, IRL_FOR_FIT, "go on from a checkpoint file")                         \
   X(TEXT, save_pool, NULL, 0, 0, IRL_FOR_LEARN, "save the clauses that were found to this file")   \
@@ -190,6 +196,8 @@ IRL_API void irl_text_free(irl_env *env, char *text);
   X(FLAG, negations, 0, 0, 1, IRL_FOR_LEARN | IRL_FOR_CLAUSE, "literals may be negated features")  \
   X(REAL, budget, 0.0, 0.0, 1.0, IRL_FOR_CLAUSE, "controls it may cover, as a fraction of all")    \
   X(INTEGER, budget_count, -1, -1, INT64_MAX, IRL_FOR_CLAUSE, "the same as a count (-1: not set)") \
+  X(REAL, threshold, 0.01, 0.0, 1.0, IRL_FOR_CURVE, "gap of a curve that is left alone")           \
+  X(FLAG, sizes, 0, 0, 1, 0, "curve: also accuracy against literals and clauses")                  \
   X(FLAG, prove, 0, 0, 1, IRL_FOR_LEARN | IRL_FOR_CLAUSE, "search until the best is proven")       \
   X(INTEGER, threads, 0, 0, 1024, IRL_FOR_RUN, "threads (0: one per core)")                        \
   X(INTEGER, seed, 1, 0, INT64_MAX, IRL_FOR_GENERATE | IRL_FOR_RUN, "seed of the random numbers")  \
@@ -306,7 +314,8 @@ IRL_API int irl_table_label(const irl_table *table, uint32_t sample);
 /* A row or an object per column: type, values, missing ones. */
 IRL_API irl_status irl_table_render(irl_env *env, const irl_table *table, irl_format format,
                                     char **text);
-/* Learns the coding from these samples alone; `rows` NULL: from all. */
+/* Learns the coding from these samples alone; `rows` NULL: from all. With the option negations the
+ * opposites of literals are features too: give it here as well as to irl_fit. */
 IRL_API irl_status irl_table_code(irl_env *env, const irl_table *table, const irl_rows *rows,
                                   const irl_options *options, irl_coding **coding);
 IRL_API void irl_coding_free(irl_coding *coding);
@@ -423,6 +432,7 @@ IRL_API irl_status irl_fit_table(irl_env *env, const irl_table *table, const irl
 /* The rule on the samples that were held out; false if there are none. */
 IRL_API bool irl_fit_test(const irl_fit_result *result, irl_evaluation *evaluation);
 IRL_API void irl_fit_free(irl_fit_result *result);
+/* With the option cnf: the rule for the other class, of which the CNF is the negation. */
 IRL_API const irl_rule *irl_fit_rule(const irl_fit_result *result);
 IRL_API void irl_fit_describe(const irl_fit_result *result, irl_fit_info *info);
 /* The whole answer of `ireland fit`: the rule, how good it is, a row per clause. */
@@ -471,6 +481,71 @@ IRL_API void irl_cv_describe(const irl_cv_result *result, irl_cv_info *info);
 IRL_API void irl_cv_row_at(const irl_cv_result *result, uint32_t i, irl_cv_row *row);
 IRL_API irl_status irl_cv_render(irl_env *env, const irl_cv_result *result, irl_format format,
                                  char **text);
+/* ---- trade-off curves ------------------------------------------------------------------------
+ *
+ * Points are rules chosen from the clauses that a fit has found. Their bounds are for these
+ * clauses: others might do better. With the option prove a fit for a curve lists all clauses, if
+ * they are not too many; then the bounds are for all rules. */
+
+typedef struct irl_curve irl_curve;
+
+/* Sensitivity against specificity; accuracy against the number of literals, and of clauses. */
+typedef enum irl_curve_kind {
+  IRL_CURVE_TRADEOFF,
+  IRL_CURVE_LITERALS,
+  IRL_CURVE_CLAUSES,
+  IRL_N_CURVES
+} irl_curve_kind;
+
+typedef struct irl_curve_point {
+  irl_outcome outcome; /* optimal: its bounds are its values */
+  uint64_t tp, fp;
+  double sensitivity, specificity;
+  double accuracy;          /* by the weights of the fit: balanced, or plain */
+  double sensitivity_bound; /* trade-off: none with this specificity has a larger sensitivity, */
+  double specificity_bound; /* none with this sensitivity a larger specificity; NaN elsewhere */
+  double accuracy_bound;    /* complexity: none of this size has more; NaN for the trade-off */
+  uint32_t clauses, literals;
+} irl_curve_point;
+
+typedef struct irl_curve_info {
+  irl_outcome outcome;     /* optimal: all points, and nothing is missing by the threshold */
+  double area;             /* under the trade-off curve, straight lines between points */
+  uint64_t pool;           /* clauses to choose from */
+  bool is_complete;        /* these are all that there are: the bounds are for all rules */
+  uint64_t selections;     /* problems solved */
+  uint64_t work, nodes;    /* for the curve alone */
+  const char *accuracy_is; /* "balanced accuracy" or "accuracy" */
+} irl_curve_info;
+
+/* Learns as irl_fit does, but for clauses over the whole range of budgets and, with the option
+ * sizes, of every size; half of the limits are left for the curve. */
+IRL_API irl_status irl_fit_for_curve(irl_env *env, const irl_data *data, const irl_options *options,
+                                     irl_fit_result **result);
+/* The trade-off curve, to the option threshold, and with the option sizes the others too; no points
+ * if the fit kept no clauses, as irl_fit with weights of samples. The fit must live as long as the
+ * curve. */
+IRL_API irl_status irl_curve_make(irl_env *env, const irl_fit_result *fit,
+                                  const irl_options *options, irl_curve **curve);
+IRL_API void irl_curve_free(irl_curve *curve);
+IRL_API void irl_curve_describe(const irl_curve *curve, irl_curve_info *info);
+/* Points in order: specificity falls and sensitivity rises, or size and accuracy rise. */
+IRL_API uint32_t irl_curve_size(const irl_curve *curve, irl_curve_kind kind);
+IRL_API void irl_curve_get(const irl_curve *curve, irl_curve_kind kind, uint32_t i,
+                           irl_curve_point *point);
+IRL_API const irl_rule *irl_curve_rule(const irl_curve *curve, irl_curve_kind kind, uint32_t i);
+/* The whole answer of `ireland curve`. */
+IRL_API irl_status irl_curve_render(irl_env *env, const irl_curve *curve, irl_format format,
+                                    char **text);
+/* `to` is csv, svg (a picture) or plot (a chart for a terminal). */
+IRL_API irl_status irl_curve_export(irl_env *env, const irl_curve *curve, const char *to,
+                                    char **text);
+/* A page in HTML that needs nothing but itself: the rule of the fit, how good and how certain it
+ * is, what it was learnt from, and the curves. `options` are those of the fit; `curve` and
+ * `command`, what made it, may be NULL. */
+IRL_API irl_status irl_report_render(irl_env *env, const irl_fit_result *fit,
+                                     const irl_curve *curve, const irl_options *options,
+                                     const char *command, char **html);
 
 /* ---- the best clause --------------------------------------------------------------------------
  */

@@ -69,7 +69,7 @@ f=$dir/short.csv; printf 'a,b,y\n1,0,1\n0,1\n' >"$f"; bad_data ragged_short "$f:
 f=$dir/long.csv; printf 'a,b,y\n1,0,1\n0,1,1,1\n' >"$f"; bad_data ragged_long "$f:3:6" "more than 3" "$f"
 f=$dir/cell.csv; printf 'a,b,y\n1,0,1\n0.5,1,0\n' >"$f"
 for command in evaluate predict; do bad "${command}_not_binary" "$f:3:1" "'0.5'" $command "$dir/good.json" "$f"; done
-f=$dir/thousands.csv; printf 'a,b,y\n1,0,1\n"1,234",1,0\n' >"$f"; bad_data thousands "$f:3:2" "thousands" "$f"
+f=$dir/thousands.csv; printf 'a,b,y\n1,0,1\n"1,234",1,0\n' >"$f"; bad_data thousands "$f:3:2" "has a comma" "$f"
 f=$dir/lines.csv; printf 'a,b,y\n1,0,1\n"x\ny",1,0\n' >"$f"
 for command in evaluate predict; do bad "${command}_line_end_in_a_cell" "$f:3:2" "not 0 or 1" $command "$dir/good.json" "$f"; done
 f=$dir/quote.csv; printf 'a,b,y\n1,0,1\n"0,1,0\n' >"$f"; bad_data open_quote "$f:3:1" "quote" "$f"

@@ -336,7 +336,7 @@ TEST mistakes_are_named(void) {
       {"a,b,y\n", "2:1", "no samples"},
       {"a,b,y\n1,0,1\n0,1\n", "3:4", "2 columns"},
       {"a,b,y\n1,0,1\n0,1,0,1\n", "3:6", "more than 3"},
-      {"a,b,y\n1,0,1\n0,\"1,234\",0\n", "3:4", "thousands"},
+      {"a,b,y\n1,0,1\n0,\"1,234\",0\n", "3:4", "comma"},
       {"a,b,y\n1,0,1\n0,1,\n", "3:5", "label"},
       {"a,b,y\n1,0,1\n0,1,0\n0,1,2\n", "4:5", "third label"},
       {"a,b,y\n1,0,1\n1,1,1\n", "2:5", "one class"},

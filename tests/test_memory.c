@@ -226,6 +226,41 @@ static irl_status fit(irl_env *env, const kit *k) {
   return status;
 }
 
+/* The curve from a pool file, and every way to show it. */
+static irl_status curve(irl_env *env, const kit *k) {
+  static const char *const ways[] = {"csv", "svg", "plot"};
+  irl_fit_result *result = NULL;
+  irl_curve *made = NULL;
+  char *text = NULL;
+  const irl_options o =
+      options_of(env, "K", "2", "threads", "1", "pool", FOLDER "/small.pool", "sizes", "", NULL);
+  irl_status status = irl_fit_for_curve(env, k->data, &o, &result);
+  if (!status) status = irl_curve_make(env, result, &o, &made);
+  for (int i = 0; i < 3 && !status; i++) {
+    status = irl_curve_export(env, made, ways[i], &text);
+    if (!status) irl_text_free(env, text);
+  }
+  for (int i = 0; i < 2 && !status; i++) {
+    status = irl_curve_render(env, made, i ? IRL_FORMAT_JSON : IRL_FORMAT_TEXT, &text);
+    if (!status) irl_text_free(env, text);
+  }
+  if (!status) status = irl_report_render(env, result, made, &o, "ireland", &text);
+  if (!status) irl_text_free(env, text);
+  irl_curve_free(made);
+  irl_fit_free(result);
+  return status;
+}
+
+/* Saves the pool that the job above reads. */
+static irl_status save_pool(irl_env *env, const kit *k) {
+  irl_fit_result *result = NULL;
+  const irl_options o =
+      options_of(env, "K", "2", "M", "2", "threads", "1", "save_pool", FOLDER "/small.pool", NULL);
+  const irl_status status = irl_fit(env, k->data, &o, &result);
+  irl_fit_free(result);
+  return status;
+}
+
 static irl_status solve_clause(irl_env *env, const kit *k) {
   irl_clause_solution *solution = NULL;
   char *text = NULL;
@@ -418,6 +453,9 @@ SUITE(failing_allocator) {
   RUN_TESTp(survives, read_data, &wide, false);
   greatest_set_test_suffix("fit");
   RUN_TESTp(survives_both, fit, &small);
+  if (save_pool(calm, &small)) abort();
+  greatest_set_test_suffix("curve");
+  RUN_TESTp(survives_both, curve, &small);
   greatest_set_test_suffix("clause");
   RUN_TESTp(survives_both, solve_clause, &small);
   greatest_set_test_suffix("model");

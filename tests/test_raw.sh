@@ -28,7 +28,13 @@ fit identifiers 0 "column 'id' has 10000 different texts, is taken for an identi
 f=$dir/numbered.csv; table 100 n,x,y 'printf "%d,%d,%d\n", i + 1, i % 10, (i % 10 > 4)' >"$f"
 fit row_numbers 0 "column 'n' numbers the rows and is left out" "$f"
 f=$dir/thousands.csv; table 50 v,y 'printf "\"%d,%03d\",%d\n", i + 1, i * 7, (i > 20)' >"$f"
-fit thousands 3 "$f:2:2: '1,000' in column 'v' has a separator of thousands" "$f" --delimiter comma
+fit thousands 3 "$f:2:2: '1,000' in column 'v' has a comma" "$f" --delimiter comma
+f=$dir/comma.csv; table 50 'v;y' 'printf "%d,5;%d\n", i, (i > 20)' >"$f"
+fit decimal_comma 3 "$f:2:1: '0,5' in column 'v' has a comma" "$f"
+f=$dir/id.csv; table 50 'patient_id,v,y' 'printf "%d,%d,%d\n", 1000 + i * i, i % 10, (i % 10 > 4)' >"$f"
+fit numbered_samples 0 "column 'patient_id' numbers the samples and is left out" "$f"
+f=$dir/headless.csv; table 50 '3,red,1' 'printf "%d,red,%d\n", i % 10, (i % 10 > 4)' >"$f"
+fit no_header 0 "'3' in the first line is taken for a name; --no-header if it is data" "$f"
 f=$dir/inf.csv; table 100 v,y 'split("inf -inf nan 3 4", w, " "); printf "%s,%d\n", w[i % 5 + 1], i % 5 == 0' >"$f"
 fit infinite_and_nan 0 "(v > 9)" "$f"
 f=$dir/mixed.csv; table 100 v,x,y 'v = i * 1.5; if (i == 77) v = "oops"; printf "%s,%d,%d\n", v, i % 10, (i % 10 > 4)' >"$f"

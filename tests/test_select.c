@@ -182,10 +182,34 @@ TEST wandering_finds_what_greed_misses(void) {
   PASS();
 }
 
+/* The same from a pool that was made ready for the problem without its bounds. */
+static enum greatest_test_res check_prepared(const pool *p, int64_t expected) {
+  uint32_t chosen[64];
+  irl_select_problem loosest = p->problem;
+  irl_select_pool *prepared;
+  irl_select_result r;
+  const irl_limit limit = limit_of(0);
+  if (p->problem.is_hamming) PASS(); /* its costs are those of its weights */
+  loosest.max_controls = loosest.max_literals = loosest.max_complexity = UINT64_MAX;
+  loosest.min_cases = 0;
+  loosest.case_weight = loosest.control_weight = 1;
+  ASSERT_EQ(IRL_OK, irl_select_prepare(env, &loosest, &limit, 1, &prepared));
+  for (int again = 0; again < 2; again++) {
+    ASSERT_EQ(IRL_OK,
+              irl_select_solve_prepared(env, prepared, &p->problem, &limit, 1, chosen, 0, &r));
+    ASSERT_EQ(expected < IRL_SELECT_NO_LOSS ? IRL_OPTIMAL : IRL_INFEASIBLE, r.outcome);
+    ASSERT_EQ(expected, r.loss);
+    ASSERT_EQ(expected, r.bound);
+  }
+  irl_select_release(prepared);
+  PASS();
+}
+
 TEST equals_brute_force(void) {
   for (unsigned round = 0; round < 5000; round++) {
     pool p;
     draw(&p);
+    CHECK_CALL(check_prepared(&p, brute_force(&p.problem)));
     CHECK_CALL(check_one(&p, brute_force(&p.problem), round % 30 ? 1 : 8));
     drop(&p);
   }

@@ -241,7 +241,7 @@ static double best_by_force(const cells *c, const irl_data *data, bool has_weigh
       for (int signs = 0; signs < 4; signs++) {
         const bool not_a = signs & 1, not_b = signs >> 1;
         bool covered[ROWS];
-        if ((not_a && !irl_data_may_negate(data, a)) || (not_b && !irl_data_may_negate(data, b)))
+        if ((not_a && !irl_data_may_negate(data)) || (not_b && !irl_data_may_negate(data)))
           continue;
         for (int i = 0; i < ROWS; i++) covered[i] = holds[a][i] != not_a && holds[b][i] != not_b;
         const double loss = loss_of(c, covered, has_weights);
@@ -369,7 +369,7 @@ TEST packed_coding(void) {
     ASSERT_STR_EQ(irl_names_get(&data->meanings.columns, a->column),
                   irl_names_get(&packed->meanings.columns, b->column));
     ASSERT_EQ(data->groups[j], packed->groups[j]);
-    ASSERT_EQ(irl_data_may_negate(data, j), irl_data_may_negate(packed, j));
+    ASSERT_EQ(irl_data_may_negate(data), irl_data_may_negate(packed));
   }
   irl_data_free(data);
   irl_data_free(packed);
@@ -411,7 +411,7 @@ TEST genotypes(void) {
       const int genotype = code[name[negated + 2] - '0'][i];
       const int alleles = genotype == 0 ? 2 : genotype == 2 ? 1 : 0;
       ASSERT_EQ(genotype != 1 && (alleles > is_rec) != negated, bit_of(data, j, i));
-      ASSERT_FALSE(irl_data_may_negate(data, j));
+      ASSERT_FALSE(irl_data_may_negate(data));
     }
   irl_data_free(data);
   free(fam.bytes);

@@ -13,11 +13,12 @@
 #define MAX_UNIT         1000000 /* digits of a penalty that count */
 #define PENALTY_ROUNDING 1e-9    /* nearer to a whole number it is one */
 #define MAX_LOSS         0x1p52  /* far below what any sum of losses may be */
+/* Of a fraction of the samples: 0.29 of 100 is 29, though less in binary. */
+#define ROUNDING 1e-6
 
 /* ---- settings ---- */
 
-/* "0.005,0.01": fractions of the controls, rounded down; 0.29 of 100 is 29, though less in binary.
- */
+/* "0.005,0.01": fractions of the controls, rounded down. */
 static irl_status parse_budgets(irl_env *env, const char *text, uint64_t n_controls,
                                 irl_learn_settings *settings) {
   for (const char *at = text;; at++) {
@@ -29,7 +30,8 @@ static irl_status parse_budgets(irl_env *env, const char *text, uint64_t n_contr
                       text);
     if (settings->n_budgets == IRL_LEARN_MAX_BUDGETS)
       return irl_fail(env, IRL_BAD_ARGUMENT, "at most %u budgets", IRL_LEARN_MAX_BUDGETS);
-    settings->budgets[settings->n_budgets++] = (uint64_t)floor(share * (double)n_controls + 1e-6);
+    settings->budgets[settings->n_budgets++] =
+        (uint64_t)floor(share * (double)n_controls + ROUNDING);
     if (!*end) return IRL_OK;
     at = end;
   }
@@ -63,12 +65,15 @@ static void set_penalty(double penalty, const irl_data *data, irl_learn_settings
 irl_status irl_fit_settings(irl_env *env, const irl_data *data, const irl_options *options,
                             irl_learn_settings *settings) {
   bool is_unit;
+  const double n1 = data->n_cases, n0 = data->n_controls;
   *settings = (irl_learn_settings){
       .K = (uint32_t)options->K,
       .M = (uint32_t)options->M,
-      .negations = options->negations,
+      .negations = options->negations && irl_data_may_negate(data),
       .max_literals = options->max_literals ? (uint64_t)options->max_literals : UINT64_MAX,
       .max_complexity = options->complexity ? (uint64_t)options->complexity : UINT64_MAX,
+      .min_cases = (uint64_t)ceil(options->min_sensitivity * n1 - ROUNDING),
+      .max_controls = (uint64_t)floor((1 - options->min_specificity) * n0 + ROUNDING),
       .prove = options->prove,
       .has_pool = options->pool != NULL,
       .seed = (uint64_t)options->seed,
@@ -76,11 +81,13 @@ irl_status irl_fit_settings(irl_env *env, const irl_data *data, const irl_option
       .memory_limit_mb = (double)options->memory_limit,
       .equivalent = options->equivalent};
   irl_status status = choose(env, "method", options->method, "ireland", "brcg", &settings->is_brcg);
+  settings->is_brcg = settings->is_brcg || options->paper_brcg;
   settings->is_hamming = settings->is_brcg;
   if (!status && options->complexity && !settings->is_brcg)
     status = irl_fail(env, IRL_BAD_ARGUMENT, "option complexity goes with method brcg");
   if (!status)
     status = choose(env, "profile", options->profile, "default", "paper", &settings->is_paper);
+  settings->is_paper = settings->is_paper || options->paper_brcg;
   if (!status)
     status = choose(env, "effort", options->effort, "full", "quick", &settings->is_quick);
   if (!status) status = choose(env, "weights", options->weights, "balanced", "unit", &is_unit);
@@ -91,7 +98,8 @@ irl_status irl_fit_settings(irl_env *env, const irl_data *data, const irl_option
   if (options->penalty > 0 && settings->is_brcg)
     return irl_fail(env, IRL_BAD_ARGUMENT, "option penalty goes with method ireland");
   const char *budgets = options->budgets;
-  if (!budgets && settings->is_paper) budgets = "0,0.005,0.01,0.02,0.03,0.04,0.05";
+  if (!budgets && settings->is_paper && !settings->is_brcg)
+    budgets = "0,0.005,0.01,0.02,0.03,0.04,0.05";
   return budgets ? parse_budgets(env, budgets, data->n_controls, settings) : IRL_OK;
 }
 
@@ -130,7 +138,7 @@ static uint64_t job_key(const irl_data *data, const irl_learn_settings *settings
                                                 settings->n_budgets,
                                                 (uint64_t)options->work_limit,
                                                 (uint64_t)options->memory_limit};
-  words[22] = settings->has_pool;
+  words[22] = settings->has_pool | settings->for_curve << 1 | settings->all_sizes << 2;
   words[23] = XXH3_64bits(IRL_VERSION, strlen(IRL_VERSION));
   memcpy(words + 24, settings->budgets, sizeof settings->budgets);
   return XXH3_64bits(words, sizeof words);
@@ -166,11 +174,13 @@ static irl_fit_info make_info(const irl_learner *learner) {
 
 /* A learner that is ready to run: with an empty pool, or with the one that the options name. */
 static irl_status begin(irl_env *env, const irl_data *data, const irl_options *options,
-                        irl_learner *learner) {
+                        bool for_curve, irl_learner *learner) {
   irl_learn_settings settings;
   irl_learn_pool pool = {0};
   irl_status status = irl_fit_settings(env, data, options, &settings);
   if (!status) status = check_features(env, data);
+  settings.for_curve = for_curve;
+  settings.all_sizes = for_curve && options->sizes;
   if (!status && options->pool) {
     status = irl_pool_load(env, options->pool, data, &pool, &settings.negations);
     settings.M = pool.max_literals;
@@ -181,8 +191,9 @@ static irl_status begin(irl_env *env, const irl_data *data, const irl_options *o
   return status ? status : open_journal(learner, options);
 }
 
-/* The result takes the learner's pool over. */
-static irl_status make_result(irl_env *env, irl_learner *learner, irl_fit_result **out) {
+/* The result takes the learner's pool over. `limit` is that of the whole job. */
+static irl_status make_result(irl_env *env, irl_learner *learner, const irl_limit *limit,
+                              irl_fit_result **out) {
   irl_fit_result *result = irl_mem_alloc(&env->allocator, 1, sizeof *result);
   if (!result) return irl_fail_memory(env);
   *result = (irl_fit_result){.allocator = env->allocator,
@@ -190,7 +201,10 @@ static irl_status make_result(irl_env *env, irl_learner *learner, irl_fit_result
                              .info = make_info(learner),
                              .settings = learner->settings,
                              .pool = learner->pool,
-                             .best = learner->best};
+                             .is_complete = learner->is_complete,
+                             .best = learner->best,
+                             .bound = learner->bound,
+                             .limit = *limit};
   learner->pool = (irl_learn_pool){0};
   const irl_status status =
       irl_learn_make_rule(env, &result->pool, result->settings.K, &result->best, &result->rule);
@@ -201,30 +215,63 @@ static irl_status make_result(irl_env *env, irl_learner *learner, irl_fit_result
   return status;
 }
 
+/* Learning for a curve takes half of what is allowed, the rest is for the curve. */
+static void leave_half(irl_limit *limit, const irl_options *options) {
+  if (limit->deadline > 0) limit->deadline -= options->time_limit / 2;
+  if (limit->max_work != UINT64_MAX) limit->max_work = (limit->max_work + 1) / 2;
+}
+
+/* What was learnt from the flipped data, in terms of the features as they were given. */
+static void turn_back(irl_learner *learner, const irl_complement *complement) {
+  irl_learn_pool *pool = &learner->pool;
+  const size_t n = complement->is_inverted ? pool->n * pool->max_literals : 0;
+  for (size_t i = 0; i < n; i++)
+    pool->literals[i] = irl_literal_make(irl_literal_feature(pool->literals[i]),
+                                         !irl_literal_is_negated(pool->literals[i]));
+  learner->data = pool->data = complement->swapped;
+}
+
 /* Learns from data in which every sample counts once. */
 static irl_status fit_samples(irl_env *env, const irl_data *data, const irl_options *options,
-                              irl_fit_result **out) {
+                              bool for_curve, irl_fit_result **out) {
   irl_learner learner = {0};
-  irl_status status = begin(env, data, options, &learner);
+  irl_complement complement = {0};
+  irl_status status = IRL_OK;
+  if (options->cnf) status = irl_complement_init(env, &complement, data);
+  if (!status)
+    status = begin(env, options->cnf ? complement.flipped : data, options, for_curve, &learner);
+  const irl_limit whole = learner.limit;
+  if (for_curve) leave_half(&learner.limit, options);
   if (!status) status = irl_learn(&learner);
   if (!status) status = irl_journal_save(&learner.journal);
+  if (!status && options->cnf) turn_back(&learner, &complement);
   if (!status && options->save_pool)
     status = irl_pool_save(env, &learner.pool, learner.settings.negations, options->save_pool);
-  if (!status) status = make_result(env, &learner, out);
+  if (!status) status = make_result(env, &learner, &whole, out);
   irl_learner_free(&learner);
+  if (status)
+    irl_complement_free(&complement);
+  else
+    (*out)->complement = complement;
   return status;
 }
 
 /* With weights, a sample stands in the data as often as it weighs, and errors count once each
  * unless balancing is asked for. */
 static irl_status fit_weighted(irl_env *env, const irl_data *data, const irl_options *options,
-                               irl_fit_result **out) {
+                               bool for_curve, irl_fit_result **out) {
   irl_data *expanded;
   irl_options own = *options;
+  if (options->cnf)
+    return irl_fail(env, IRL_BAD_ARGUMENT, "option cnf does not go with weights of samples");
   irl_status status = irl_data_expand(env, data, irl_threads(env, options->threads), &expanded);
   if (status) return status;
   if (!own.weights) own.weights = "unit";
-  status = fit_samples(env, expanded, &own, out);
+  status = fit_samples(env, expanded, &own, for_curve, out);
+  if (!status && for_curve) { /* its points are over the copies */
+    (*out)->own_data = expanded;
+    return IRL_OK;
+  }
   irl_data_free(expanded);
   if (status) return status;
   irl_learn_pool_free(&(*out)->pool); /* its covers are over the copies */
@@ -234,10 +281,20 @@ static irl_status fit_weighted(irl_env *env, const irl_data *data, const irl_opt
   return IRL_OK;
 }
 
+static irl_status fit(irl_env *env, const irl_data *data, const irl_options *options,
+                      bool for_curve, irl_fit_result **out) {
+  return data->case_weights ? fit_weighted(env, data, options, for_curve, out)
+                            : fit_samples(env, data, options, for_curve, out);
+}
+
 irl_status irl_fit(irl_env *env, const irl_data *data, const irl_options *options,
-                   irl_fit_result **out) {
-  return data->case_weights ? fit_weighted(env, data, options, out)
-                            : fit_samples(env, data, options, out);
+                   irl_fit_result **result) {
+  return fit(env, data, options, false, result);
+}
+
+irl_status irl_fit_for_curve(irl_env *env, const irl_data *data, const irl_options *options,
+                             irl_fit_result **result) {
+  return fit(env, data, options, true, result);
 }
 
 void irl_fit_free(irl_fit_result *result) {
@@ -246,6 +303,7 @@ void irl_fit_free(irl_fit_result *result) {
   irl_rule_free(result->rule);
   irl_learn_pool_free(&result->pool);
   irl_data_free(result->own_data);
+  irl_complement_free(&result->complement);
   irl_mem_free(&allocator, result);
 }
 
@@ -259,6 +317,44 @@ void irl_fit_describe(const irl_fit_result *result, irl_fit_info *info) {
 
 /* ---- the answer ---- */
 
+/* The measures in terms of the classes as they were given. */
+static void turn(irl_evaluation *e) {
+  const irl_evaluation other = *e;
+  e->tp = other.tn;
+  e->fp = other.fn;
+  e->tn = other.tp;
+  e->fn = other.fp;
+  e->sensitivity = other.specificity;
+  e->specificity = other.sensitivity;
+}
+
+/* The clauses of the CNF: each an OR of literals that are the negations of the rule's. */
+static void put_cnf(irl_json *json, const irl_rule *rule) {
+  irl_json_string(json, "form", "cnf");
+  irl_json_open(json, "clauses", '[');
+  for (size_t k = 0; k < rule->n_clauses; k++) {
+    irl_json_open_flat(json, NULL, '[');
+    for (size_t i = rule->start[k]; i < rule->start[k + 1]; i++)
+      irl_json_literal(json, irl_rule_name(rule, rule->literals[i]),
+                       !irl_literal_is_negated(rule->literals[i]));
+    irl_json_close(json, ']');
+  }
+  irl_json_close(json, ']');
+}
+
+static void print_cnf(irl_text *text, const irl_rule *rule) {
+  irl_text_puts(text, rule->n_clauses ? "\nCNF: " : "\nCNF: TRUE");
+  for (size_t k = 0; k < rule->n_clauses; k++) {
+    if (k) irl_text_puts(text, " AND ");
+    for (size_t i = rule->start[k]; i < rule->start[k + 1]; i++)
+      irl_text_printf(text, "%s%s%s", i == rule->start[k] ? "(" : " OR ",
+                      irl_literal_is_negated(rule->literals[i]) ? "" : "NOT ",
+                      irl_rule_name(rule, rule->literals[i]));
+    irl_text_puts(text, ")");
+  }
+  irl_text_puts(text, "\nThe same as clauses for the other class, one of which says no:\n");
+}
+
 static irl_status render_json(irl_env *env, const irl_fit_result *result, const irl_evaluation *e,
                               char **text) {
   const irl_fit_info *info = &result->info;
@@ -271,7 +367,10 @@ static irl_status render_json(irl_env *env, const irl_fit_result *result, const 
   irl_json_real(&json, "objective", info->objective);
   irl_json_real(&json, "bound", info->bound);
   irl_json_real(&json, "gap", info->gap);
-  irl_rule_put_clauses(&json, "clauses", result->rule);
+  if (result->complement.swapped)
+    put_cnf(&json, result->rule);
+  else
+    irl_rule_put_clauses(&json, "clauses", result->rule);
   irl_evaluation_put(&json, e);
   irl_json_unsigned(&json, "samples", info->samples);
   irl_json_unsigned(&json, "features", info->features);
@@ -307,6 +406,7 @@ static irl_status render_text(irl_env *env, const irl_fit_result *result, const 
                   e->balanced_accuracy, e->sensitivity, (unsigned long long)e->tp,
                   (unsigned long long)(e->tp + e->fn), e->specificity, (unsigned long long)e->tn,
                   (unsigned long long)(e->tn + e->fp));
+  if (result->complement.swapped) print_cnf(&text, result->rule);
   irl_status status = irl_clause_rows_print(env, result->rule, result->data, &text);
   if (!status) status = irl_fit_print_equivalents(env, result, &text);
   irl_fit_print_honest(&text, result);
@@ -320,6 +420,7 @@ irl_status irl_fit_render(irl_env *env, const irl_fit_result *result, irl_format
   irl_evaluation e;
   const irl_status status = irl_evaluate(env, result->rule, result->data, &e);
   if (status) return status;
+  if (result->complement.swapped) turn(&e);
   return format == IRL_FORMAT_JSON ? render_json(env, result, &e, text)
                                    : render_text(env, result, &e, text);
 }

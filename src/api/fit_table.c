@@ -120,6 +120,8 @@ irl_status irl_fit_table(irl_env *env, const irl_table *table, const irl_options
   parts p = {{0}, {0}};
   irl_fit_result *result = NULL;
   irl_status status = irl_options_check(env, options);
+  if (!status && options->cnf && (options->test > 0 || options->permutations))
+    status = irl_fail(env, IRL_BAD_ARGUMENT, "option cnf goes without test and permutations");
   if (!status) status = hold_out(env, table, options, &p);
   if (!status) status = fit_parts(env, table, options, &p, &result);
   if (!status && options->permutations) {

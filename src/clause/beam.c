@@ -19,10 +19,12 @@
 #include <stdlib.h>
 #include <xxhash.h>
 
-#define CHUNK     8u  /* clauses that go over the columns together */
-#define ROW_WORDS 64u /* words of controls that the last level looks at: 4096 rows */
-#define MIN_WIDTH 100u
-#define KEPT      2u /* extensions per clause of the next level: some are the same clause */
+#define CHUNK       8u  /* clauses that go over the columns together */
+#define ROW_WORDS   64u /* words of controls that the last level looks at: 4096 rows, */
+#define ROW_BYTES   ((size_t)64 << 20) /* or as many as fit into this, where literals are many */
+#define MIN_WIDTH   100u
+#define COVER_BYTES ((size_t)64 << 20) /* of the clauses of a level, unless they are so few */
+#define KEPT        2u /* extensions per clause of the next level: some are the same clause */
 
 /* An extension that may go on. */
 struct item {
@@ -200,7 +202,7 @@ static void finish_clause(const irl_clause_beam *beam, struct thread *thread, ui
   const uint64_t *cover = cover_of(beam, parent);
   uint64_t *mask = thread->scratch + table->stride;
   const size_t words = irl_bits_stride(table->set.n);
-  const size_t selected = table->control_words < ROW_WORDS ? table->control_words : ROW_WORDS;
+  const size_t selected = beam->rows.n_vectors / 64;
   irl_bits_fill(mask, table->set.n, words);
   model->kernels->rows_at_most(mask, mask, words, beam->rows.words, beam->rows.stride,
                                cover + table->case_words, selected, model->budget);
@@ -380,7 +382,9 @@ static void run_levels(irl_clause_beam *beam, const irl_clause_pass *pass, struc
 irl_status irl_clause_beam_run(irl_clause_beam *beam, const irl_clause_pass *pass,
                                irl_clause_pool *pool, uint64_t *work) {
   struct levels levels;
-  const uint32_t width = pass->width < MIN_WIDTH ? MIN_WIDTH : pass->width;
+  const size_t affordable = COVER_BYTES / (beam->table->stride * sizeof(uint64_t) + 1);
+  uint32_t width = pass->width < affordable ? pass->width : (uint32_t)affordable;
+  if (width < MIN_WIDTH) width = MIN_WIDTH;
   bool done = make_levels(beam, &levels, width);
   for (int t = 0; done && t < beam->n_threads; t++) {
     beam->threads[t].work = 0;
@@ -414,7 +418,9 @@ uint64_t irl_clause_beam_work(const irl_clause_beam *beam, const irl_clause_pass
 static irl_status make_rows(irl_clause_beam *beam) {
   const irl_clause_table *table = beam->table;
   if (beam->model->budget > IRL_ROWS_LIMIT || !table->set.n || !table->n_controls) return IRL_OK;
-  const size_t n_rows = table->n_controls < 64 * ROW_WORDS ? table->n_controls : 64 * ROW_WORDS;
+  const size_t affordable = ROW_BYTES / (irl_bits_stride(table->set.n) * sizeof(uint64_t));
+  size_t n_rows = table->n_controls < 64 * ROW_WORDS ? table->n_controls : 64 * ROW_WORDS;
+  if (n_rows > affordable) n_rows = affordable < 64 ? 64 : affordable / 64 * 64;
   const uint64_t **columns = irl_mem_alloc(&beam->env->allocator, table->set.n, sizeof *columns);
   if (!columns) return irl_fail_memory(beam->env);
   for (uint32_t i = 0; i < table->set.n; i++) columns[i] = irl_clause_controls(table, i);

@@ -22,6 +22,10 @@ struct pairs {
   size_t row_words;
 };
 
+/* A word of samples has 32 that l covers, and a candidate hits about 16 of those: an allowance that
+ * is not clearly below rejects nobody. */
+#define HITS_PER_WORD 13u
+
 static inline uint32_t divide(int64_t slack, int64_t weight, uint32_t most) {
   if (weight == 1) return slack > most ? most : (uint32_t)slack; /* no division: the usual case */
   return weight == 0 || slack / weight > most ? most : (uint32_t)(slack / weight);
@@ -112,9 +116,9 @@ static void plan_rows(struct pairs *pairs) {
   const uint32_t allowance = pairs->are_cases ? slack.cases : slack.controls;
   const uint32_t samples = pairs->are_cases ? pairs->table->set.cases[pairs->k] : pairs->controls;
   uint32_t q = (irl_clause_rows_wanted(allowance) + 31) / 32;
-  if (q > IRL_CLAUSE_ROW_WORDS) q = IRL_CLAUSE_ROW_WORDS;
+  if (q > IRL_ROWS_WORDS) q = IRL_ROWS_WORDS;
   if (q > (samples + 63) / 64) q = (samples + 63) / 64;
-  pairs->n_sample_words = allowance > IRL_ROWS_LIMIT ? 0 : q;
+  pairs->n_sample_words = allowance > q * HITS_PER_WORD ? 0 : q;
 }
 
 bool irl_clause_verify(irl_clause_worker *worker, const irl_clause_table *table, uint32_t k,
@@ -159,7 +163,7 @@ static uint32_t partners(struct pairs *pairs, uint32_t x, uint32_t first, uint32
   const irl_clause_model *model = worker->model;
   const uint32_t q = pairs->n_sample_words;
   uint32_t n = 0;
-  if (!q || allowance > IRL_ROWS_LIMIT) {
+  if (!q || allowance > q * HITS_PER_WORD) {
     for (uint32_t m = first; m <= last; m++) worker->ids[n++] = pairs->set->id[m];
     return n;
   }

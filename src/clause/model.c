@@ -60,7 +60,7 @@ static void fill_planes(const uint64_t *live, uint32_t n, const int64_t *weights
 
 static bool choose_literals(irl_clause_model *model, struct draft *draft) {
   const irl_data *data = model->problem->data;
-  const uint32_t per_feature = model->problem->negations ? 2 : 1;
+  const uint32_t per_feature = model->problem->negations && irl_data_may_negate(data) ? 2 : 1;
   irl_clause_set *set = &draft->literals;
   if (!irl_clause_set_reserve(&model->allocator, set, data->n_features * per_feature + 1))
     return false;
@@ -69,8 +69,7 @@ static bool choose_literals(irl_clause_model *model, struct draft *draft) {
         draft->live[0], irl_bits_vector(&data->cases, j), data->cases.stride);
     const uint64_t controls = model->kernels->and_count(
         draft->live[1], irl_bits_vector(&data->controls, j), data->controls.stride);
-    const uint32_t n_signs = irl_data_may_negate(data, j) ? per_feature : 1;
-    for (uint32_t negated = 0; negated < n_signs; negated++) {
+    for (uint32_t negated = 0; negated < per_feature; negated++) {
       const uint32_t covered = (uint32_t)(negated ? draft->n_live[0] - cases : cases);
       if (covered < model->min_cases) continue;
       set->id[set->n] = irl_literal_make(j, negated);

@@ -105,11 +105,13 @@ static irl_status seek_from_case(struct seeker *seeker, uint32_t at, bool *impro
   const irl_clause_model *model = seeker->model;
   irl_clause_table table = {0};
   irl_clause_beam *beam = NULL;
+  const uint64_t n = model->root.set.n / 2; /* literals, about */
+  *improved = false;
+  if (!is_affordable(seeker, n * n / 2 * model->root.stride)) return IRL_OK; /* all pairs */
   irl_status status = literals_of(model, at, &table) ? IRL_OK : irl_fail_memory(seeker->env);
   if (!status)
     status =
         irl_clause_beam_create(seeker->env, model, &table, seeker->limit, seeker->threads, &beam);
-  *improved = false;
   if (!status && is_affordable(seeker, irl_clause_beam_work(beam, &seeded_pass)))
     status = run_pass(seeker, beam, &seeded_pass, improved);
   irl_clause_beam_free(beam);

@@ -9,7 +9,7 @@
 bool irl_clause_set_reserve(const irl_allocator *allocator, irl_clause_set *set,
                             uint32_t capacity) {
   if (capacity <= set->capacity) return true;
-  const size_t n = (size_t)capacity + capacity / 4 + 64;
+  const size_t n = set->capacity ? (size_t)capacity + capacity / 4 + 64 : capacity;
   int64_t *memory = irl_mem_alloc(allocator, n, 3 * sizeof(uint32_t) + 2 * sizeof(int64_t));
   if (!memory) return false;
   irl_mem_free(allocator, set->memory);
@@ -26,7 +26,8 @@ bool irl_clause_set_reserve(const irl_allocator *allocator, irl_clause_set *set,
 static bool reserve_words(const irl_allocator *allocator, uint64_t **words, size_t *capacity,
                           size_t needed) {
   if (needed <= *capacity) return true;
-  const size_t n = needed + needed / 4 + 64;
+  /* What grows will grow again; the first size, which may be that of all data, is exact. */
+  const size_t n = *capacity ? needed + needed / 4 + 64 : needed;
   uint64_t *grown = irl_mem_alloc_aligned(allocator, n, sizeof *grown);
   if (!grown) return false;
   irl_mem_free_aligned(allocator, *words);

@@ -8,8 +8,6 @@
 #define IRL_CLAUSE_BLOCK 8u  /* children whose candidates are counted together */
 #define IRL_CLAUSE_TILE  32u /* columns that stay in the first cache meanwhile */
 
-#define IRL_CLAUSE_ROW_WORDS 6u /* words of samples that are looked at row by row */
-
 /* Memory of one depth. */
 typedef struct irl_clause_frame {
   irl_clause_table table;

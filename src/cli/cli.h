@@ -18,6 +18,11 @@
   X(TEXT, output, NULL, 0, 0, 0, "file to write (-o)")                                             \
   X(TEXT, rule, NULL, 0, 0, 0, "also write the planted rule to this file, as JSON")                \
   X(TEXT, solution, NULL, 0, 0, 0, "write the values of columns and rows to this file")            \
+  X(TEXT, csv, NULL, 0, 0, 0, "write the points to this file, as CSV")                             \
+  X(TEXT, svg, NULL, 0, 0, 0, "draw the curve to this file, as SVG")                               \
+  X(FLAG, plot, 0, 0, 1, 0, "also draw the curve in the terminal")                                 \
+  X(FLAG, complexity, 0, 0, 1, 0, "also accuracy against literals and clauses")                    \
+  X(TEXT, report, NULL, 0, 0, 0, "write a page about it to this file, as HTML")                    \
   X(FLAG, explain, 0, 0, 1, 0, "say which clauses fired, or which came closest and what it misses")
 
 #define CLI_FIELD_ROW(type, name, preset, low, high, jobs, help) IRL_TYPE_##type name;
@@ -46,6 +51,8 @@ typedef struct cli {
   const cli_command *command;
   irl_options options;
   cli_options own;
+  int n_words; /* of the command line, after the command's name */
+  char **words;
   const char *arguments[CLI_MAX_ARGUMENTS];
   int n_arguments;
   char *joined[CLI_MAX_JOINED]; /* values of repeated options */
@@ -68,6 +75,7 @@ extern const cli_command cli_commands[];
 
 int cli_fit(cli *c);
 int cli_cv(cli *c);
+int cli_curve(cli *c);
 int cli_export(cli *c);
 int cli_generate(cli *c);
 int cli_info(cli *c);
@@ -93,6 +101,9 @@ int cli_print(cli *c, char *text);
 irl_format cli_format(const cli *c);
 /* With --json, describes the data set that a command made; otherwise a line on standard error. */
 int cli_report_data(cli *c, const irl_data *data, const char *path);
+/* Writes the page about a fit to the file of --report, if there is one. `curve` NULL: it is made.
+ */
+irl_status cli_save_report(cli *c, const irl_fit_result *fit, const irl_curve *curve);
 /* A remark on standard error, unless --quiet. */
 void cli_note(const cli *c, const char *format, ...) __attribute__((format(printf, 2, 3)));
 

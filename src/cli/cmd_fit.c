@@ -11,6 +11,7 @@ int cli_fit(cli *c) {
   status = irl_fit_table(c->env, table, &c->options, &result);
   if (!status && c->own.output)
     status = irl_rule_write(c->env, irl_fit_rule(result), c->own.output);
+  if (!status) status = cli_save_report(c, result, NULL);
   if (!status) status = irl_fit_render(c->env, result, cli_format(c), &text);
   if (!status) irl_fit_describe(result, &info);
   irl_fit_free(result);

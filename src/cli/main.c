@@ -13,8 +13,8 @@
 #define PROGRESS_INTERVAL 10 /* seconds between progress lines that go to a file */
 
 const cli_command cli_commands[] = {
-    {"fit", "DATA", "Learns a rule of at most K clauses with at most M literals each.", "output",
-     IRL_FOR_READ | IRL_FOR_CODE | IRL_FOR_LEARN | IRL_FOR_FIT, 1,
+    {"fit", "DATA", "Learns a rule of at most K clauses with at most M literals each.",
+     "output report", IRL_FOR_READ | IRL_FOR_CODE | IRL_FOR_LEARN | IRL_FOR_FIT, 1,
      "fit data.csv -K 3 -M 3 -o rule.json", cli_fit},
     {"cv", "DATA",
      "Cross-validation over K, M and penalties: how well rules do on samples they have not seen.",
@@ -28,6 +28,10 @@ const cli_command cli_commands[] = {
      "The best single clause: most cases, at most a budget of controls; found, and proven.", "",
      IRL_FOR_READ | IRL_FOR_CODE | IRL_FOR_CLAUSE | IRL_FOR_RUN, 1,
      "clause data.csv -M 3 --budget 0.01 --prove", cli_clause},
+    {"curve", "DATA",
+     "The trade-off of sensitivity and specificity, and of accuracy and size of the rule.",
+     "csv svg plot report complexity", IRL_FOR_READ | IRL_FOR_CODE | IRL_FOR_LEARN | IRL_FOR_CURVE,
+     1, "curve data.csv -K 3 -M 3 --csv curve.csv --svg curve.svg --report curve.html", cli_curve},
     {"info", "FILE", "Sizes, class balance, columns and checksum of a data set.", "",
      IRL_FOR_READ | IRL_FOR_CODE, 1, "info data.csv --target outcome", cli_info},
     {"generate", "-o FILE",
@@ -173,7 +177,7 @@ int cli_report_data(cli *c, const irl_data *data, const char *path) {
 }
 
 static int run(const cli_command *command, int n, char **words) {
-  cli c = {.command = command};
+  cli c = {.command = command, .n_words = n, .words = words};
   const irl_status status = irl_env_create(NULL, &c.env);
   if (status) return cli_fail(&c, status);
   irl_env_set_log(c.env, on_log, &c);

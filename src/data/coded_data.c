@@ -138,8 +138,7 @@ static irl_status build(irl_env *env, const irl_table *table, const irl_coding *
   if (!status)
     status =
         irl_data_create(env, table->path, &names, n, has_labels ? labels : NULL, &called, &data);
-  if (!status)
-    status = irl_data_set_meanings(env, data, &coding->meanings, coding->groups, coding->fixed);
+  if (!status) status = irl_data_set_meanings(env, data, &coding->meanings, coding->groups);
   if (!status) data->is_rest = table->is_rest;
   if (!status) status = fill(env, table, coding, order, data);
   if (!status) status = set_weights(env, table, order, data);

@@ -30,8 +30,7 @@ typedef struct coder {
   double **cuts; /* per column, found in parallel */
   size_t *n_cuts;
   uint32_t n_groups;
-  size_t groups_capacity, fixed_capacity;
-  uint8_t *fixed; /* per feature */
+  size_t groups_capacity;
 } coder;
 
 /* A feature before it has a name. */
@@ -40,7 +39,6 @@ typedef struct draft {
   const char *column, *value;
   const char *suffix; /* that names it */
   uint32_t group;
-  bool may_negate;
 } draft;
 
 static uint32_t sample_at(const irl_rows *rows, uint32_t i) {
@@ -110,13 +108,11 @@ static irl_status add_feature(coder *c, const draft *d) {
   if (!status && !is_forbidden(c, name.bytes, d)) {
     if (!irl_mem_reserve(&coding->allocator, (void **)&coding->groups, &c->groups_capacity, n,
                          sizeof *coding->groups) ||
-        !irl_mem_reserve(&coding->allocator, (void **)&c->fixed, &c->fixed_capacity, n, 1) ||
         !irl_names_add(&coding->features, name.bytes, name.length) ||
         !irl_meanings_add(&coding->meanings, d->condition, d->column, d->value)) {
       status = irl_fail_memory(c->env);
     } else {
       coding->groups[n] = d->group;
-      c->fixed[n] = !d->may_negate;
     }
   }
   irl_text_drop(&name);
@@ -175,17 +171,14 @@ static irl_status code_number(coder *c, size_t j, const char *name) {
 }
 
 static irl_status code_binary(coder *c, size_t j, const char *name) {
-  const irl_column *column = &c->table->columns[j];
   double median = NAN;
-  irl_status status = c->imputes ? find_median(c, column, &median) : IRL_OK;
-  const bool is_whole = !column->n_missing || !isnan(median);
-  const bool splits = c->forbidden || !is_whole; /* both signs are features of their own */
-  draft d = {.condition = {.relation = IRL_IS_ONE}, .column = name, .may_negate = !splits};
-  if (splits && c->negations) d.group = ++c->n_groups;
+  irl_status status = c->imputes ? find_median(c, &c->table->columns[j], &median) : IRL_OK;
+  draft d = {.condition = {.relation = IRL_IS_ONE}, .column = name};
+  if (c->negations) d.group = ++c->n_groups;
   impute_number(c, median, &d.condition);
   const size_t before = c->coding->features.n;
   if (!status) status = add_feature(c, &d);
-  if (status || !splits || !c->negations) return status;
+  if (status || !c->negations) return status;
   d.condition.relation = IRL_IS_ZERO;
   if (c->coding->features.n == before) d.suffix = " = 0"; /* there is no x that !x could negate */
   impute_number(c, median, &d.condition);
@@ -345,21 +338,11 @@ static irl_status code_column(coder *c, size_t j) {
   default:
     return IRL_OK;
   }
-  if (!status && !c->rows && c->coding->features.n == before)
+  const bool is_whole = c->n == c->table->n_samples && !(c->rows && c->rows->labels);
+  if (!status && is_whole && c->coding->features.n == before)
     irl_log(c->env, IRL_LOG_NOTE, "%s: column '%s' gives no literals%s", c->table->path, name,
             c->cut_plan.method == IRL_CUT_QUANTILE ? ": it is constant" : "");
   return status;
-}
-
-static irl_status pack_fixed(coder *c) {
-  irl_coding *coding = c->coding;
-  const size_t n = coding->features.n;
-  coding->fixed =
-      irl_mem_alloc_aligned(&coding->allocator, irl_bits_stride(n + 1), sizeof *coding->fixed);
-  if (!coding->fixed) return irl_fail_memory(c->env);
-  for (size_t i = 0; i < n; i++)
-    if (c->fixed[i]) irl_bits_set(coding->fixed, i);
-  return IRL_OK;
 }
 
 static irl_status check_rows(irl_env *env, const irl_table *table, const irl_rows *rows) {
@@ -397,7 +380,7 @@ static irl_status code_all(coder *c) {
   if (!status && !c->coding->features.n)
     status = irl_fail(c->env, IRL_BAD_INPUT,
                       "%s: every column is constant, so nothing can be learnt", c->table->path);
-  return status ? status : pack_fixed(c);
+  return status;
 }
 
 irl_status irl_table_code(irl_env *env, const irl_table *table, const irl_rows *rows,
@@ -418,7 +401,6 @@ irl_status irl_table_code(irl_env *env, const irl_table *table, const irl_rows *
   for (size_t j = 0; c.cuts && j < table->names.n; j++) irl_mem_free(&env->allocator, c.cuts[j]);
   irl_mem_free(&env->allocator, c.cuts);
   irl_mem_free(&env->allocator, c.n_cuts);
-  irl_mem_free(&env->allocator, c.fixed);
   if (status)
     irl_coding_free(c.coding);
   else

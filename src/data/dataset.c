@@ -125,7 +125,6 @@ void irl_data_free(irl_data *data) {
   irl_mem_free(&allocator, data->negative);
   irl_meanings_free(&data->meanings);
   irl_mem_free(&allocator, data->groups);
-  irl_mem_free_aligned(&allocator, data->fixed);
   irl_mem_free(&allocator, data->case_weights);
   irl_mem_free(&allocator, data->control_weights);
   irl_file_close(&data->map);
@@ -133,19 +132,14 @@ void irl_data_free(irl_data *data) {
 }
 
 irl_status irl_data_set_meanings(irl_env *env, irl_data *data, const irl_meanings *meanings,
-                                 const uint32_t *groups, const uint64_t *fixed) {
-  const size_t n = data->n_features, words = irl_bits_stride(n);
+                                 const uint32_t *groups) {
+  const size_t n = data->n_features;
   if (!irl_meanings_copy(&data->meanings, meanings)) return irl_fail_memory(env);
-  if (groups) {
-    data->groups = irl_mem_alloc(&env->allocator, n, sizeof *groups);
-    if (!data->groups) return irl_fail_memory(env);
-    memcpy(data->groups, groups, n * sizeof *groups);
-  }
-  if (fixed) {
-    data->fixed = irl_mem_alloc_aligned(&env->allocator, words, sizeof *fixed);
-    if (!data->fixed) return irl_fail_memory(env);
-    memcpy(data->fixed, fixed, words * sizeof *fixed);
-  }
+  data->has_opposites = true;
+  if (!groups) return IRL_OK;
+  data->groups = irl_mem_alloc(&env->allocator, n, sizeof *groups);
+  if (!data->groups) return irl_fail_memory(env);
+  memcpy(data->groups, groups, n * sizeof *groups);
   return IRL_OK;
 }
 

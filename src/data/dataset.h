@@ -19,7 +19,7 @@ struct irl_data {
   irl_meanings meanings; /* of the features; none: each is a 0/1 column */
   uint32_t *groups;      /* per feature, 0 for none; NULL. Features of a group are nested or
                             disjoint. */
-  uint64_t *fixed;       /* a bit per feature that may not be negated; NULL: all may */
+  bool has_opposites;    /* opposites are features of their own: none is negated by its sign */
   int64_t *case_weights, *control_weights; /* per sample of the class; NULL: the class decides */
   double weight_unit;                      /* of those, in the user's weights */
   irl_file map;                            /* of an .irb file: the matrices' words lie in it */
@@ -49,14 +49,14 @@ typedef struct irl_data_rows {
 irl_status irl_data_rows_init(irl_env *env, irl_data_rows *rows, const irl_data *data, int threads);
 void irl_data_rows_free(irl_data_rows *rows);
 
-/* May the complement of a feature be a literal? Not if its opposite is a feature too. */
-static inline bool irl_data_may_negate(const irl_data *data, uint32_t feature) {
-  return !data->fixed || !irl_bits_get(data->fixed, feature);
+/* May the complement of a feature be a literal? Not where opposites are features too. */
+static inline bool irl_data_may_negate(const irl_data *data) {
+  return !data->has_opposites;
 }
 
-/* Copies meanings, groups and fixed features; the arrays may be NULL. */
+/* Copies meanings and groups, which may be NULL; opposites are features from now on. */
 irl_status irl_data_set_meanings(irl_env *env, irl_data *data, const irl_meanings *meanings,
-                                 const uint32_t *groups, const uint64_t *fixed);
+                                 const uint32_t *groups);
 
 /* Cases become controls and controls cases. */
 void irl_data_swap_classes(irl_data *data);

@@ -7,7 +7,7 @@ typedef struct record {
   double cut;
   uint32_t column, value, group;
   uint8_t relation; /* an irl_relation, or NO_MEANING for all features */
-  uint8_t is_imputed, is_true_missing, is_fixed;
+  uint8_t is_imputed, is_true_missing, reserved;
 } record;
 
 _Static_assert(sizeof(record) == 24, "records have no gaps");
@@ -15,13 +15,11 @@ _Static_assert(sizeof(record) == 24, "records have no gaps");
 #define NO_MEANING 255u
 
 bool irl_irb_has_coding(const irl_data *data) {
-  return irl_has_meanings(&data->meanings) || data->groups || data->fixed;
+  return data->has_opposites;
 }
 
 static record make_record(const irl_data *data, uint32_t j) {
-  record r = {.relation = NO_MEANING,
-              .group = data->groups ? data->groups[j] : 0,
-              .is_fixed = !irl_data_may_negate(data, j)};
+  record r = {.relation = NO_MEANING, .group = data->groups ? data->groups[j] : 0};
   if (!irl_has_meanings(&data->meanings)) return r;
   const irl_condition *c = &data->meanings.conditions[j];
   r.cut = c->cut;
@@ -66,13 +64,12 @@ static bool find_texts(const char **at, const char *end, uint32_t n, const char 
 
 /* The data set's arrays from the records; false: they make no sense. */
 static bool take_records(irl_data *data, const char *records, const uint32_t counts[2],
-                         const char *const *texts, uint32_t *groups, uint64_t *fixed,
-                         irl_meanings *meanings, bool *out_of_memory) {
+                         const char *const *texts, uint32_t *groups, irl_meanings *meanings,
+                         bool *out_of_memory) {
   for (uint32_t j = 0; j < data->n_features; j++) {
     record r;
     memcpy(&r, records + j * sizeof r, sizeof r);
     groups[j] = r.group;
-    if (r.is_fixed) irl_bits_set(fixed, j);
     if (r.relation == NO_MEANING && !irl_has_meanings(meanings)) continue;
     const irl_condition c = {.relation = (irl_relation)r.relation,
                              .cut = r.cut,
@@ -103,18 +100,14 @@ bool irl_irb_unpack_coding(irl_env *env, const char *bytes, uint64_t size, irl_d
   if (n > (uint64_t)(end - at)) return false;
   const char **texts = irl_mem_alloc(allocator, n, sizeof *texts);
   uint32_t *groups = irl_mem_alloc(allocator, data->n_features, sizeof *groups);
-  uint64_t *fixed =
-      irl_mem_alloc_aligned(allocator, irl_bits_stride(data->n_features), sizeof *fixed);
   irl_meanings meanings = {0};
-  bool out_of_memory = !texts || !groups || !fixed;
-  const bool fits =
-      !out_of_memory && find_texts(&at, end, (uint32_t)n, texts) && at == end &&
-      take_records(data, bytes, counts, texts, groups, fixed, &meanings, &out_of_memory);
+  bool out_of_memory = !texts || !groups;
+  const bool fits = !out_of_memory && find_texts(&at, end, (uint32_t)n, texts) && at == end &&
+                    take_records(data, bytes, counts, texts, groups, &meanings, &out_of_memory);
   if (out_of_memory) *status = irl_fail_memory(env);
-  if (fits) *status = irl_data_set_meanings(env, data, &meanings, groups, fixed);
+  if (fits) *status = irl_data_set_meanings(env, data, &meanings, groups);
   irl_meanings_free(&meanings);
   irl_mem_free(allocator, texts);
   irl_mem_free(allocator, groups);
-  irl_mem_free_aligned(allocator, fixed);
   return fits || out_of_memory;
 }

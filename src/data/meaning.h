@@ -1,10 +1,10 @@
 /* What features mean: each asks something of a raw column, or is a 0/1 column itself.
  *
- * A literal on a missing value is false, and so is its opposite. So where a column has missing
- * values the opposite of a feature is not its complement: it is a feature of its own, and neither
- * may be negated by its sign. The literals of a number (`x <= c`, `x > c`) and of a category (`x =
- * v`, `x != v`) are all features of their own for the same reason. The opposite of a 0/1 column `x`
- * with missing values is the feature called `!x`; a rule reads it as the negated literal of x. */
+ * A literal on a missing value is false, and so is its opposite. So where values may be missing the
+ * opposite of a feature is not its complement but a feature of its own: `x <= c` and `x > c`, `x =
+ * v` and `x != v`, and for a 0/1 column `x` the feature called `!x`, which a rule reads as the
+ * negated literal of x. No feature of such a data set is negated by its sign. Files of 0/1 have no
+ * missing values: there a negated literal is the complement, and opposites take no memory. */
 #ifndef IRL_DATA_MEANING_H
 #define IRL_DATA_MEANING_H
 

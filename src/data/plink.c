@@ -228,19 +228,14 @@ static irl_status open_three(reader *r) {
   return status;
 }
 
-/* No feature may be negated by its sign; dom and rec are nested, and so are their opposites. */
+/* dom and rec are nested, and so are their opposites. */
 static irl_status set_groups(const reader *r, irl_data *data) {
-  const irl_allocator *allocator = &r->env->allocator;
-  const size_t n = data->n_features, words = irl_bits_stride(n);
   const irl_meanings none = {0};
-  uint32_t *groups = irl_mem_alloc(allocator, n, sizeof *groups);
-  uint64_t *fixed = irl_mem_alloc_aligned(allocator, words, sizeof *fixed);
-  irl_status status = groups && fixed ? IRL_OK : irl_fail_memory(r->env);
-  for (size_t j = 0; j < n && !status; j++) groups[j] = r->variants[j] / 2 + 1;
-  if (!status) irl_bits_fill(fixed, n, words);
-  if (!status) status = irl_data_set_meanings(r->env, data, &none, groups, fixed);
-  irl_mem_free(allocator, groups);
-  irl_mem_free_aligned(allocator, fixed);
+  uint32_t *groups = irl_mem_alloc(&r->env->allocator, data->n_features, sizeof *groups);
+  if (!groups) return irl_fail_memory(r->env);
+  for (size_t j = 0; j < data->n_features; j++) groups[j] = r->variants[j] / 2 + 1;
+  const irl_status status = irl_data_set_meanings(r->env, data, &none, groups);
+  irl_mem_free(&r->env->allocator, groups);
   return status;
 }
 

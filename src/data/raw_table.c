@@ -71,6 +71,5 @@ void irl_coding_free(irl_coding *coding) {
   irl_names_free(&coding->features);
   irl_meanings_free(&coding->meanings);
   irl_mem_free(&allocator, coding->groups);
-  irl_mem_free_aligned(&allocator, coding->fixed);
   irl_mem_free(&allocator, coding);
 }

@@ -51,7 +51,6 @@ struct irl_coding {
   irl_names features;
   irl_meanings meanings;
   uint32_t *groups; /* of each feature; 0: none */
-  uint64_t *fixed;  /* a bit per feature that may not be negated */
 };
 
 const char *irl_column_type_text(irl_column_type type);

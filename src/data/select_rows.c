@@ -41,8 +41,8 @@ static irl_status build(irl_env *env, const irl_data *data, const irl_rows *rows
     status = irl_data_create(env, "selection", &names, rows->n, has_labels ? labels : NULL, &called,
                              &made);
   if (!status) made->is_rest = data->is_rest;
-  if (!status)
-    status = irl_data_set_meanings(env, made, &data->meanings, data->groups, data->fixed);
+  if (!status && data->has_opposites)
+    status = irl_data_set_meanings(env, made, &data->meanings, data->groups);
   if (!status) status = irl_data_fill(env, made, chosen, threads);
   irl_names_free(&names);
   if (status)

@@ -15,8 +15,9 @@ enum typed_role { TYPED_SKIP, TYPED_KEEP, TYPED_LABEL, TYPED_WEIGHT };
 
 /* What the cells of a column are like. */
 typedef struct typed_look {
-  size_t n_missing, n_numbers, n_texts, n_thousands;
-  bool has_other; /* a number other than 0 and 1 */
+  size_t n_missing, n_numbers, n_texts;
+  size_t n_commas; /* texts that would be numbers without their commas */
+  bool has_other;  /* a number other than 0 and 1 */
   const char *first_missing, *first_text, *first_other;
 } typed_look;
 

@@ -77,18 +77,15 @@ static void walk_piece(const walk *w) {
 
 /* ---- looking ---- */
 
-/* 1,234 or 12,345,678.9: commas before groups of three digits. */
-static bool has_thousands(const char *text, size_t length) {
-  size_t i = length && *text == '-', start = i;
-  while (i < length && text[i] >= '0' && text[i] <= '9') i++;
-  if (i == start || i - start > 3 || i == length || text[i] != ',') return false;
-  while (i < length && text[i] == ',') {
-    for (start = ++i; i < length && text[i] >= '0' && text[i] <= '9';) i++;
-    if (i - start != 3) return false;
-  }
-  if (i < length && text[i] == '.')
-    for (i++; i < length && text[i] >= '0' && text[i] <= '9';) i++;
-  return i == length;
+/* 1,234 or 12,345,678.9 or 2,5: would it be a number without its commas? */
+static bool has_commas(const char *text, size_t length) {
+  char digits[32];
+  size_t n = 0;
+  double value;
+  if (length >= sizeof digits || !memchr(text, ',', length)) return false;
+  for (size_t i = 0; i < length; i++)
+    if (text[i] != ',') digits[n++] = text[i];
+  return irl_number_parse(digits, n, &value);
 }
 
 static bool look_at(const walk *w, size_t column, const csv_cell *c) {
@@ -102,7 +99,7 @@ static bool look_at(const walk *w, size_t column, const csv_cell *c) {
     look->n_texts++;
   } else if (!irl_number_parse(c->text, c->length, &value)) {
     if (!look->n_texts++) look->first_text = c->text;
-    look->n_thousands += has_thousands(c->text, c->length);
+    look->n_commas += has_commas(c->text, c->length);
   } else if (isnan(value)) {
     if (!look->n_missing++) look->first_missing = c->text;
   } else {
@@ -121,7 +118,7 @@ static void add_look(typed_look *sum, const typed_look *part) {
   sum->n_missing += part->n_missing;
   sum->n_numbers += part->n_numbers;
   sum->n_texts += part->n_texts;
-  sum->n_thousands += part->n_thousands;
+  sum->n_commas += part->n_commas;
   sum->has_other |= part->has_other;
 }
 
@@ -341,7 +338,22 @@ irl_status irl_typed_body(typed_plan *plan, const csv_piece *whole) {
   return status ? status : join(plan);
 }
 
+/* A first line with numbers may be no header. */
+static void doubt_header(const typed_plan *plan) {
+  double value;
+  if (plan->is_arff || plan->csv.source->no_header || plan->csv.source->only) return;
+  for (size_t i = 0; i < plan->csv.n_columns; i++) {
+    const char *name = irl_names_get(&plan->csv.columns, i);
+    if (!irl_number_parse(name, strlen(name), &value)) continue;
+    irl_log(plan->csv.env, IRL_LOG_WARNING,
+            "%s: '%s' in the first line is taken for a name; --no-header if it is data",
+            plan->csv.source->path, name);
+    return;
+  }
+}
+
 irl_status irl_typed_read(typed_plan *plan, const csv_piece *whole) {
+  doubt_header(plan);
   irl_status status = irl_typed_na(plan->csv.env, plan->csv.source->options, &plan->na);
   if (!status) status = irl_typed_roles(plan);
   if (!status) status = irl_typed_body(plan, whole);

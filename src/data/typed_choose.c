@@ -28,9 +28,10 @@ static irl_status check_forced(const typed_plan *plan, size_t column) {
   const typed_column *c = &plan->columns[column];
   const typed_look *look = &c->look;
   if (c->forced == IRL_CATEGORY) return IRL_OK;
-  if (look->n_thousands)
-    return refuse_cell(plan, column, look->first_text,
-                       "'%.*s' in column '%.150s' has a separator of thousands; write 1234");
+  if (look->n_commas)
+    return refuse_cell(
+        plan, column, look->first_text,
+        "'%.*s' in column '%.150s' has a comma; write thousands as 1234 and decimals as 1.5");
   if (look->n_texts)
     return refuse_cell(plan, column, look->first_text,
                        c->forced == IRL_BINARY ? "'%.*s' in feature '%.200s' is not 0 or 1"
@@ -44,10 +45,11 @@ static irl_status find_type(typed_plan *plan, size_t column) {
   typed_column *c = &plan->columns[column];
   const typed_look *look = &c->look;
   const char *name = irl_names_get(&plan->csv.columns, column);
-  if (look->n_texts && look->n_texts == look->n_thousands)
-    return refuse_cell(plan, column, look->first_text,
-                       "'%.*s' in column '%.150s' has a separator of thousands; write 1234, or "
-                       "make it a category by --type");
+  if (look->n_texts && look->n_texts == look->n_commas)
+    return refuse_cell(
+        plan, column, look->first_text,
+        "'%.*s' in column '%.150s' has a comma; write thousands as 1234 and decimals "
+        "as 1.5, or make it a category by --type");
   if (look->n_texts) {
     c->type = IRL_CATEGORY;
   } else if (look->n_numbers) {

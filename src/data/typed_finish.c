@@ -4,6 +4,8 @@
 #include "base/text.h"
 #include "data/typed.h"
 #include <math.h>
+#include <stdlib.h>
+#include <strings.h>
 
 #define MOST_CATEGORIES 1000u /* values of a category; more are taken for identifiers, */
 #define FEW_CATEGORIES  20u   /* and so are more than these if half of them stand once only */
@@ -152,17 +154,50 @@ static irl_status check_category(typed_plan *plan, size_t column) {
   return IRL_OK;
 }
 
-/* 1, 2, 3, ... down the file tells nothing about a sample. */
-static void check_row_number(typed_plan *plan, size_t column) {
+/* 1, 2, 3, ... down the file. */
+static bool numbers_rows(const irl_column *c, size_t n) {
+  for (size_t i = 1; i < n; i++)
+    if (c->numbers[i] != c->numbers[i - 1] + 1) return false;
+  return true;
+}
+
+static bool is_called_id(const char *name) {
+  const size_t n = strlen(name);
+  return !strcasecmp(name, "id") || (n > 3 && !strcasecmp(name + n - 2, "id") &&
+                                     (strchr("_ -.", name[n - 3]) || name[n - 2] == 'I'));
+}
+
+static int compare_numbers(const void *a, const void *b) {
+  const double x = *(const double *)a, y = *(const double *)b;
+  return (x > y) - (x < y);
+}
+
+/* Are all numbers of the column whole and different? */
+static bool has_own_numbers(const typed_plan *plan, const irl_column *c) {
+  double *sorted = irl_mem_alloc(&plan->csv.env->allocator, plan->n_rows, sizeof *sorted);
+  bool is_own = sorted != NULL;
+  if (is_own) {
+    memcpy(sorted, c->numbers, plan->n_rows * sizeof *sorted);
+    qsort(sorted, plan->n_rows, sizeof *sorted, compare_numbers);
+  }
+  for (size_t i = 0; is_own && i < plan->n_rows; i++)
+    is_own = sorted[i] == floor(sorted[i]) && (!i || sorted[i] > sorted[i - 1]);
+  irl_mem_free(&plan->csv.env->allocator, sorted);
+  return is_own;
+}
+
+/* Numbers that tell nothing about a sample but which one it is. */
+static void check_number(typed_plan *plan, size_t column) {
   const typed_column *from = &plan->columns[column];
+  const char *name = irl_names_get(&plan->csv.columns, column);
   irl_column *into = &plan->table->columns[from->into];
   if (from->forced != IRL_NOT_FORCED || into->n_missing || plan->n_rows <= FEW_CATEGORIES) return;
-  for (size_t i = 1; i < plan->n_rows; i++)
-    if (into->numbers[i] != into->numbers[i - 1] + 1) return;
+  const bool is_row = numbers_rows(into, plan->n_rows);
+  if (!is_row && !(is_called_id(name) && has_own_numbers(plan, into))) return;
   into->type = IRL_IGNORED;
   irl_log(plan->csv.env, IRL_LOG_WARNING,
-          "%s: column '%s' numbers the rows and is left out; --type keeps it",
-          plan->csv.source->path, irl_names_get(&plan->csv.columns, column));
+          "%s: column '%s' numbers the %s and is left out; --type keeps it", plan->csv.source->path,
+          name, is_row ? "rows" : "samples");
 }
 
 /* ---- weights ---- */
@@ -284,7 +319,7 @@ irl_status irl_typed_finish(typed_plan *plan) {
     if (plan->columns[i].role != TYPED_KEEP) continue;
     const irl_column *c = &plan->table->columns[plan->columns[i].into];
     if (c->type == IRL_CATEGORY) status = check_category(plan, i);
-    if (c->type == IRL_NUMBER) check_row_number(plan, i);
+    if (c->type == IRL_NUMBER) check_number(plan, i);
   }
   if (!status) status = check_weights(plan);
   return status ? status : treat_missing(plan);

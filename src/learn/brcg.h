@@ -38,7 +38,8 @@ typedef struct irl_brcg {
   const irl_data *data;
   const irl_learn_pool *pool;          /* the learner's: the clauses that were met */
   int64_t case_weight, control_weight; /* of the Hamming loss */
-  uint32_t K, M;                       /* K: no more than the other bounds leave room for */
+  int64_t share; /* no rule has less Hamming loss than its own loss times this: 1, if it is that */
+  uint32_t K, M; /* K: no more than the other bounds leave room for */
   uint64_t max_literals, max_complexity;
   /* Cases with equal features are one row of the LP. */
   uint32_t n_groups;
@@ -59,16 +60,23 @@ typedef struct irl_brcg {
   double center_value;        /* of the center, as the heuristic sees it */
   irl_brcg_point trial;
   irl_brcg_prices prices;
-  double lp_bound; /* proven on the LP's value */
-  int64_t bound;   /* and so on the loss of every rule, rounded up */
-  bool is_stale;   /* the LP has changed since it was solved */
-  bool is_stuck;   /* the LP engine met a limit or trouble */
-  bool is_solved;  /* the LP over all clauses is solved */
+  irl_brcg_prices proof; /* those with the best bound, */
+  int64_t proof_best;    /* and what no clause exceeds there */
+  double lp_bound;       /* proven on the LP's value */
+  int64_t bound;         /* and so on the loss of every rule, rounded up */
+  bool is_stale;         /* the LP has changed since it was solved */
+  bool is_stuck;         /* the LP engine met a limit or trouble */
+  bool is_solved;        /* the LP over all clauses is solved */
   /* How the next round prices. */
+  uint64_t end;        /* of the learner's work */
   int level;           /* the means that failed last, -1: none */
   bool was_proven;     /* the last exact search ended, at the LP's own solution */
   uint64_t seek_work;  /* for a short search */
   uint64_t proof_work; /* for an exact one, more each time it is not enough */
+  uint64_t last_work;  /* that the last search by beam took */
+  bool lists;          /* listing takes less than that */
+  size_t node_cap;     /* clauses that a node of branch and price may list, */
+  size_t leaf_cap;     /* and one that cannot branch */
 } irl_brcg;
 
 /* The master starts with the learner's pool, to which the clauses that are found go. K, M and the
@@ -76,10 +84,14 @@ typedef struct irl_brcg {
 irl_status irl_brcg_init(irl_brcg *cg, irl_learner *learner, int64_t case_weight,
                          int64_t control_weight);
 void irl_brcg_free(irl_brcg *cg);
+/* K, or as many clauses as the other bounds leave room for. */
+uint32_t irl_brcg_most_clauses(const irl_learn_settings *settings);
 
 /* brcg_master.c */
 /* What the LP may do with a group: leave it out at its price, cover it, leave it out for good. */
 void irl_brcg_set_state(irl_brcg *cg, uint32_t group, irl_brcg_state state);
+/* At most so many clauses and literals, instead of what the settings say. */
+void irl_brcg_set_room(irl_brcg *cg, uint32_t K, uint64_t max_literals);
 /* The most that a group may be worth. */
 double irl_brcg_most(const irl_brcg *cg, uint32_t group);
 /* Solves the restricted LP over the pool; *n_added clauses of the pool came in. */
@@ -94,18 +106,39 @@ int64_t irl_brcg_unit(const irl_brcg *cg, int64_t wanted);
 int64_t irl_brcg_worth(const irl_brcg *cg, uint32_t number);
 /* The most that any of them is worth. */
 int64_t irl_brcg_best_of_pool(const irl_brcg *cg);
-/* The bound on the loss if no clause is worth more than `best` at the prices. */
+/* The bound in units of the prices if no clause is worth more than `best` there, */
+int64_t irl_brcg_sum(const irl_brcg *cg, const irl_brcg_prices *prices, int64_t best);
+/* and that on the loss, at the current prices. */
 int64_t irl_brcg_bound_at(const irl_brcg *cg, int64_t best, double *lp_bound);
-/* Clauses at the prices into the pool: by the heuristic, by the exact search. */
-irl_status irl_brcg_seek(irl_brcg *cg, uint64_t work, uint32_t *n_new);
-irl_status irl_brcg_prove(irl_brcg *cg, uint64_t work, uint32_t *n_new, bool *is_proven);
+/* Clauses at the prices into the pool, by the heuristic. */
+irl_status irl_brcg_seek(irl_brcg *cg, uint64_t work);
+
+/* brcg_exact.c */
+/* The best clause at the prices, and the bound that follows, exact where *is_proven. */
+irl_status irl_brcg_prove(irl_brcg *cg, uint64_t work, bool *is_proven);
+/* The same for all clauses that are worth more than the price of one, if they are few. */
+irl_status irl_brcg_list(irl_brcg *cg, uint64_t work, bool *is_proven);
+/* What was proven holds no more, only that bound: before another set of states is looked at. */
+void irl_brcg_forget(irl_brcg *cg, int64_t bound);
 
 /* brcg_generate.c */
-/* One round: the master is solved and priced by the next means that has not failed yet. *is_done:
- * the LP is solved, its bound reaches `goal` or cannot grow any more, or a limit ended it. */
+/* One round up to cg->end: the master is solved and priced by the next means that has not failed
+ * yet. *is_done: the LP is solved, its bound reaches `goal` or cannot grow any more, or a limit
+ * ended it. With the goal INT64_MAX nothing but the LP's solution counts. */
 irl_status irl_brcg_step(irl_brcg *cg, int64_t goal, bool *is_done);
 /* Rounds until it is done or has used so much work. */
 irl_status irl_brcg_generate(irl_brcg *cg, int64_t goal, uint64_t max_work);
+
+/* brcg_sample.c: the whole run as published, with its time limits and sub-sampling. */
+irl_status irl_brcg_run_paper(irl_brcg *cg);
+
+/* brcg_enumerate.c: lists all clauses that a rule with less loss than the best one may hold, as the
+ * proof says, and chooses among them. *is_complete: there is no better rule than the best one now,
+ * within the states of the groups. */
+irl_status irl_brcg_enumerate(irl_brcg *cg, size_t cap, uint64_t max_work, bool *is_complete);
+
+/* brcg_branch.c: branch and price; raises the learner's bound as far as that much work allows. */
+irl_status irl_brcg_branch(irl_brcg *cg, uint64_t max_work);
 
 /* brcg_choose.c: the best rule from the clauses of the pool that the reduced costs leave, with that
  * much work, offered to the learner. */

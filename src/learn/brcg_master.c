@@ -27,6 +27,9 @@
 #define MANY_ROWS 1500u /* then those that are far from tight are dropped */
 #define FAR       0.25  /* of the value of the point: so much slack makes a row superfluous */
 
+#define NODE_CAP ((size_t)2000)  /* clauses that a node of branch and price may list, */
+#define LEAF_CAP ((size_t)50000) /* and one that cannot branch */
+
 /* ---- groups ---- */
 
 static irl_status find_groups(irl_brcg *cg) {
@@ -86,17 +89,32 @@ double irl_brcg_most(const irl_brcg *cg, uint32_t group) {
   }
 }
 
+/* What K, complexity and literals cost; those without a bound are free. */
+static void set_prices(irl_brcg *cg) {
+  const uint64_t most[] = {cg->K, cg->max_complexity, cg->max_literals};
+  for (uint32_t i = 0; i < 3; i++) {
+    const bool is_bounded = most[i] != UINT64_MAX;
+    irl_lp_set_cost(cg->lp, cg->n_groups + i, is_bounded ? (double)most[i] : 0);
+    irl_lp_set_bounds(cg->lp, cg->n_groups + i, 0, is_bounded ? IRL_LP_INFINITY : 0);
+  }
+}
+
 static irl_status make_lp(irl_brcg *cg) {
   irl_status status = irl_lp_create(cg->learner->env, &cg->lp);
   for (uint32_t g = 0; g < cg->n_groups && !status; g++)
     status = irl_lp_add_column(cg->lp, -1, 0, worth_of(cg, g), 0, NULL, NULL, NULL);
-  const double prices[] = {cg->K, (double)cg->max_complexity, (double)cg->max_literals};
-  const bool is_bounded[] = {true, cg->max_complexity != UINT64_MAX,
-                             cg->max_literals != UINT64_MAX};
   for (int i = 0; i < 3 && !status; i++)
-    status = irl_lp_add_column(cg->lp, is_bounded[i] ? prices[i] : 0, 0,
-                               is_bounded[i] ? IRL_LP_INFINITY : 0, 0, NULL, NULL, NULL);
+    status = irl_lp_add_column(cg->lp, 0, 0, 0, 0, NULL, NULL, NULL);
+  if (!status) set_prices(cg);
   return status;
+}
+
+void irl_brcg_set_room(irl_brcg *cg, uint32_t K, uint64_t max_literals) {
+  cg->K = K;
+  cg->max_literals = max_literals < (uint64_t)K * cg->M ? max_literals : UINT64_MAX;
+  cg->max_complexity = UINT64_MAX;
+  set_prices(cg);
+  cg->is_stale = true;
 }
 
 static bool make_point(const irl_brcg *cg, irl_brcg_point *point) {
@@ -113,11 +131,19 @@ static bool make_arrays(irl_brcg *cg) {
   cg->sizes = irl_mem_alloc(allocator, n, sizeof *cg->sizes);
   cg->states = irl_mem_alloc(allocator, n, sizeof *cg->states);
   cg->prices.worth = irl_mem_alloc(allocator, n, sizeof *cg->prices.worth);
+  cg->proof.worth = irl_mem_alloc(allocator, n, sizeof *cg->proof.worth);
   cg->firsts = irl_mem_alloc_aligned(allocator, cg->data->cases.stride, sizeof *cg->firsts);
   cg->prices.live_cases =
       irl_mem_alloc_aligned(allocator, cg->data->cases.stride, sizeof *cg->firsts);
-  return cg->group_of && cg->first && cg->sizes && cg->states && cg->prices.worth && cg->firsts &&
-         cg->prices.live_cases;
+  return cg->group_of && cg->first && cg->sizes && cg->states && cg->prices.worth &&
+         cg->proof.worth && cg->firsts && cg->prices.live_cases;
+}
+
+uint32_t irl_brcg_most_clauses(const irl_learn_settings *settings) {
+  uint64_t n = settings->K;
+  if (settings->max_literals < n) n = settings->max_literals;
+  if (settings->max_complexity / 2 < n) n = settings->max_complexity / 2;
+  return (uint32_t)n;
 }
 
 irl_status irl_brcg_init(irl_brcg *cg, irl_learner *learner, int64_t case_weight,
@@ -128,16 +154,20 @@ irl_status irl_brcg_init(irl_brcg *cg, irl_learner *learner, int64_t case_weight
                    .pool = &learner->pool,
                    .case_weight = case_weight,
                    .control_weight = control_weight,
-                   .K = settings->K,
+                   .share = 1,
+                   .K = irl_brcg_most_clauses(settings),
                    .M = settings->M,
                    .max_literals = settings->max_literals,
                    .max_complexity = settings->max_complexity,
-                   .center_value = -INFINITY};
-  if (cg->max_literals < cg->K) cg->K = (uint32_t)cg->max_literals;
-  if (cg->max_complexity / 2 < cg->K) cg->K = (uint32_t)(cg->max_complexity / 2);
+                   .center_value = -INFINITY,
+                   .lp_bound = -INFINITY,
+                   .node_cap = NODE_CAP,
+                   .leaf_cap = LEAF_CAP};
+
   if (cg->max_literals >= (uint64_t)cg->K * cg->M) cg->max_literals = UINT64_MAX;
   if (cg->max_complexity >= (uint64_t)cg->K * (1 + cg->M)) cg->max_complexity = UINT64_MAX;
   cg->value = (double)case_weight * learner->data->n_cases;
+  if (!cg->K) cg->bound = case_weight * (int64_t)learner->data->n_cases;
   irl_status status = make_arrays(cg) ? find_groups(cg) : irl_fail_memory(learner->env);
   if (!status &&
       !(make_point(cg, &cg->now) && make_point(cg, &cg->center) && make_point(cg, &cg->trial)))
@@ -154,6 +184,7 @@ void irl_brcg_free(irl_brcg *cg) {
   irl_mem_free(allocator, cg->sizes);
   irl_mem_free(allocator, cg->states);
   irl_mem_free(allocator, cg->prices.worth);
+  irl_mem_free(allocator, cg->proof.worth);
   irl_mem_free(allocator, cg->now.worth);
   irl_mem_free(allocator, cg->center.worth);
   irl_mem_free(allocator, cg->trial.worth);

@@ -10,11 +10,7 @@
  * where v bounds worth - controls - (rho + sigma) * literals over all clauses: leaving a group out
  * costs at least its worth, and each of at most K clauses covers at most its controls and
  * literals, v, and so on. So rounding, and a search that was cut and only gives a bound, cost
- * quality, never truth; and where v is exact and the point optimal it is the LP's value.
- *
- * The clause engine knows no cost of a literal. It is asked once for each number m of literals up
- * to M: the best of m or fewer less the cost of m literals, over all m, is the best of all. */
-#include "clause/exact.h"
+ * quality, never truth; and where v is exact and the point optimal it is the LP's value. */
 #include "learn/brcg.h"
 #include "learn/loss.h"
 #include <math.h>
@@ -70,15 +66,20 @@ int64_t irl_brcg_worth(const irl_brcg *cg, uint32_t number) {
          prices->literal_weight * cg->pool->sizes[number];
 }
 
-int64_t irl_brcg_bound_at(const irl_brcg *cg, int64_t best, double *lp_bound) {
-  const irl_brcg_prices *prices = &cg->prices;
+int64_t irl_brcg_sum(const irl_brcg *cg, const irl_brcg_prices *prices, int64_t best) {
   const int64_t over = best > prices->complexity ? best - prices->complexity : 0;
   int64_t sum = prices->sum;
   /* More than all of it: the bound says nothing. */
-  sum = cg->K && over > sum / cg->K ? 0 : sum - over * cg->K;
+  if (cg->K && over > sum / cg->K) return 0;
+  sum -= over * cg->K;
   if (cg->max_complexity != UINT64_MAX) sum -= prices->complexity * (int64_t)cg->max_complexity;
   if (cg->max_literals != UINT64_MAX) sum -= prices->literals * (int64_t)cg->max_literals;
-  if (sum < 0) sum = 0;
+  return sum > 0 ? sum : 0;
+}
+
+int64_t irl_brcg_bound_at(const irl_brcg *cg, int64_t best, double *lp_bound) {
+  const irl_brcg_prices *prices = &cg->prices;
+  const int64_t sum = irl_brcg_sum(cg, prices, best);
   *lp_bound =
       (double)cg->left_loss + (double)sum * (double)cg->control_weight / (double)prices->control;
   const int64_t bound = (sum * cg->control_weight + prices->control - 1) / prices->control;
@@ -86,7 +87,17 @@ int64_t irl_brcg_bound_at(const irl_brcg *cg, int64_t best, double *lp_bound) {
                            cg->data->n_cases);
 }
 
-irl_status irl_brcg_seek(irl_brcg *cg, uint64_t work, uint32_t *n_new) {
+int64_t irl_brcg_best_of_pool(const irl_brcg *cg) {
+  int64_t best = IRL_CLAUSE_NO_VALUE;
+  cg->learner->work += cg->pool->n * (cg->data->cases.stride + cg->data->controls.stride);
+  for (uint32_t k = 0; k < cg->pool->n; k++) {
+    const int64_t worth = irl_brcg_worth(cg, k);
+    if (worth > best) best = worth;
+  }
+  return best;
+}
+
+irl_status irl_brcg_seek(irl_brcg *cg, uint64_t work) {
   const irl_brcg_prices *prices = &cg->prices;
   const irl_learn_question question = {.live_cases = prices->live_cases,
                                        .case_weight = 1,
@@ -97,91 +108,5 @@ irl_status irl_brcg_seek(irl_brcg *cg, uint64_t work, uint32_t *n_new) {
                                        .min_value = prices->clause + prices->complexity + 1,
                                        .literal_weight = prices->literal_weight};
   irl_learn_answer answer;
-  const irl_status status = irl_learner_seek(cg->learner, &question, &answer);
-  *n_new = answer.n_new;
-  return status;
-}
-
-/* ---- the exact search ---- */
-
-int64_t irl_brcg_best_of_pool(const irl_brcg *cg) {
-  int64_t best = IRL_CLAUSE_NO_VALUE;
-  for (uint32_t k = 0; k < cg->pool->n; k++) {
-    const int64_t worth = irl_brcg_worth(cg, k);
-    if (worth > best) best = worth;
-  }
-  return best;
-}
-
-static irl_status add_best(irl_brcg *cg, const irl_clause *clause, uint32_t *n_new) {
-  uint32_t number;
-  bool is_new;
-  const irl_status status = irl_learn_pool_add(cg->learner->env, &cg->learner->pool,
-                                               clause->literals, clause->n, &number, &is_new);
-  *n_new += !status && is_new;
-  return status;
-}
-
-/* What an exact search has found, less the cost of literals. */
-typedef struct proof {
-  int64_t best;  /* the best clause that is known */
-  int64_t bound; /* no clause is worth more */
-  uint32_t n_new;
-  bool is_proven;
-} proof;
-
-/* The clauses of at most m literals. */
-static irl_status prove_size(irl_brcg *cg, uint32_t m, const irl_limit *limit, proof *p) {
-  irl_learner *learner = cg->learner;
-  const irl_brcg_prices *prices = &cg->prices;
-  const int64_t literals = prices->literal_weight * m;
-  irl_clause_problem problem;
-  irl_clause_model model;
-  irl_clause_result result;
-  irl_clause_problem_init(&problem, cg->data);
-  problem.live_cases = prices->live_cases;
-  problem.case_weights = prices->worth;
-  problem.control_weight = prices->control;
-  problem.budget = IRL_CLAUSE_NO_LIMIT;
-  problem.max_literals = m;
-  problem.negations = learner->settings.negations;
-  irl_status status = irl_clause_model_init(learner->env, &model, &problem);
-  if (status) return status;
-  /* What is known already stands for a clause: only better ones are of interest. */
-  const irl_clause start = {.value = p->best + literals, .n = p->best > IRL_CLAUSE_NO_VALUE};
-  status =
-      irl_clause_prove(learner->env, &model, limit, learner->settings.threads, &start, &result);
-  irl_clause_model_free(&model);
-  if (status) return status;
-  learner->work += result.work;
-  learner->nodes += result.nodes;
-  if (result.best.n && result.best.value > start.value) {
-    p->best = result.best.value - literals;
-    status = add_best(cg, &result.best, &p->n_new);
-  }
-  if (result.bound > IRL_CLAUSE_NO_VALUE && result.bound - literals > p->bound)
-    p->bound = result.bound - literals;
-  if (result.outcome != IRL_OPTIMAL && result.outcome != IRL_INFEASIBLE) p->is_proven = false;
-  return status;
-}
-
-irl_status irl_brcg_prove(irl_brcg *cg, uint64_t work, uint32_t *n_new, bool *is_proven) {
-  irl_learner *learner = cg->learner;
-  const uint64_t end = work > UINT64_MAX - learner->work ? UINT64_MAX : learner->work + work;
-  const int64_t known = irl_brcg_best_of_pool(cg);
-  proof p = {.best = known, .bound = known, .is_proven = true};
-  irl_status status = IRL_OK;
-  double lp_bound;
-  learner->work += cg->pool->n * (cg->data->cases.stride + cg->data->controls.stride);
-  for (uint32_t m = cg->prices.literal_weight ? 1 : cg->M; m <= cg->M && !status; m++) {
-    const irl_limit part = irl_learner_part(learner, end > learner->work ? end - learner->work : 1);
-    status = prove_size(cg, m, &part, &p);
-  }
-  if (status) return status;
-  *n_new = p.n_new;
-  *is_proven = p.is_proven;
-  const int64_t bound = irl_brcg_bound_at(cg, p.bound, &lp_bound);
-  if (bound > cg->bound) cg->bound = bound;
-  if (lp_bound > cg->lp_bound) cg->lp_bound = lp_bound;
-  return IRL_OK;
+  return irl_learner_seek(cg->learner, &question, &answer);
 }

@@ -16,8 +16,8 @@ static void make_open(const irl_bound_rule *bound, const irl_bits_matrix *data,
   irl_bits_fill(open, data->n_bits, data->stride);
   for (size_t i = rule->start[clause]; i < rule->start[clause + 1]; i++) {
     if (i == rule->start[clause] + place) continue;
-    const irl_literal literal = rule->literals[i];
-    const uint64_t *bits = irl_bits_vector(data, bound->feature[irl_literal_feature(literal)]);
+    const irl_literal literal = irl_bound_rule_literal(bound, rule->literals[i]);
+    const uint64_t *bits = irl_bits_vector(data, irl_literal_feature(literal));
     (irl_literal_is_negated(literal) ? kernels->andnot_into : kernels->and_into)(open, open, bits,
                                                                                  data->stride);
   }
@@ -43,7 +43,8 @@ static void put(irl_equivalents *found, irl_equivalent other) {
 static bool is_held(const irl_bound_rule *bound, size_t clause, uint32_t feature) {
   const irl_rule *rule = bound->rule;
   for (size_t i = rule->start[clause]; i < rule->start[clause + 1]; i++)
-    if (bound->feature[irl_literal_feature(rule->literals[i])] == feature) return true;
+    if (irl_literal_feature(irl_bound_rule_literal(bound, rule->literals[i])) == feature)
+      return true;
   return false;
 }
 
@@ -63,12 +64,12 @@ static void scan(const irl_bound_rule *bound, const irl_learn_settings *settings
   const size_t case_words = data->cases.stride, control_words = data->controls.stride;
   const place_counts all = {kernels->count(cases, case_words),
                             kernels->count(controls, control_words)};
-  const irl_literal own = bound->rule->literals[bound->rule->start[clause] + place];
+  const irl_literal own =
+      irl_bound_rule_literal(bound, bound->rule->literals[bound->rule->start[clause] + place]);
   int64_t now = 0;
   for (int pass = 0; pass < 2; pass++) /* first what the literal itself is worth */
     for (uint32_t j = 0; j < data->n_features; j++) {
-      if (pass ? is_held(bound, clause, j) : j != bound->feature[irl_literal_feature(own)])
-        continue;
+      if (pass ? is_held(bound, clause, j) : j != irl_literal_feature(own)) continue;
       const place_counts ones = {
           kernels->and_count(cases, irl_bits_vector(&data->cases, j), case_words),
           kernels->and_count(controls, irl_bits_vector(&data->controls, j), control_words)};
@@ -78,7 +79,7 @@ static void scan(const irl_bound_rule *bound, const irl_learn_settings *settings
       const int64_t change = now - worth(settings, ones);
       if (change <= most) put(found, (irl_equivalent){irl_literal_make(j, false), change});
       const int64_t other = now - worth(settings, zeros);
-      if (settings->negations && irl_data_may_negate(data, j) && other <= most)
+      if (settings->negations && irl_data_may_negate(data) && other <= most)
         put(found, (irl_equivalent){irl_literal_make(j, true), other});
     }
 }

@@ -2,6 +2,7 @@
 #ifndef IRL_LEARN_FIT_RESULT_H
 #define IRL_LEARN_FIT_RESULT_H
 
+#include "data/complement.h"
 #include "learn/learner.h"
 #include "rule/rule.h"
 
@@ -12,13 +13,17 @@ struct irl_fit_result {
   irl_fit_info info;
   irl_learn_settings settings;
   irl_learn_pool pool;
-  irl_learn_rule best; /* the rule in numbers of the pool */
-  irl_data *own_data;  /* data that was made for the result; NULL: it is the caller's */
+  bool is_complete;          /* the pool has all clauses that there are */
+  irl_learn_rule best;       /* the rule in numbers of the pool */
+  irl_complement complement; /* for a CNF: the rule is for the other class, on its `swapped` */
+  irl_data *own_data;        /* data that was made for the result; NULL: it is the caller's */
   bool has_test;
   irl_evaluation test; /* on the samples that were held out */
   bool wants_permutations;
   uint32_t n_permutations; /* that were made, */
   uint32_t n_as_good;      /* and of them those that reach what the true labels reach */
+  int64_t bound;           /* no rule has a smaller loss */
+  irl_limit limit;         /* of the run */
 };
 
 /* Clauses of a pool as a rule. */

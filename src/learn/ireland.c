@@ -68,15 +68,23 @@ static irl_status first_rule(loop *l) {
   return status;
 }
 
-/* Half of, and up to four times as many as the false positives of the first rule. */
-static void find_budgets(irl_learner *learner) {
-  static const double shares[] = {0.5, 1, 2, 4};
-  irl_learn_settings *settings = &learner->settings;
-  for (size_t i = 0; i < sizeof shares / sizeof *shares; i++) {
-    const uint64_t budget = (uint64_t)(shares[i] * (double)learner->best.fp);
+static void add_budgets(irl_learn_settings *settings, const double *shares, size_t n,
+                        uint64_t whole) {
+  for (size_t i = 0; i < n; i++) {
+    const uint64_t budget = (uint64_t)(shares[i] * (double)whole);
     if (budget <= (settings->n_budgets ? settings->budgets[settings->n_budgets - 1] : 0)) continue;
     settings->budgets[settings->n_budgets++] = budget;
   }
+}
+
+/* Half of, and up to four times as many as the false positives of the first rule; for a curve also
+ * larger shares of the controls. */
+static void find_budgets(irl_learner *learner) {
+  static const double around[] = {0.5, 1, 2, 4}, wide[] = {0.05, 0.1, 0.2, 0.4};
+  irl_learn_settings *settings = &learner->settings;
+  add_budgets(settings, around, sizeof around / sizeof *around, learner->best.fp);
+  if (settings->for_curve)
+    add_budgets(settings, wide, sizeof wide / sizeof *wide, learner->data->n_controls);
 }
 
 /* ---- one budget ---- */

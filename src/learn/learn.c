@@ -1,4 +1,5 @@
-/* A run, part by part: the loop, refining and the proof, or column generation; tidying. */
+/* A run, part by part: the loop, refining and the proof, or column generation; tidying; for a curve
+ * also what it needs. */
 #include "learn/learner.h"
 
 static irl_status choose(irl_learner *learner) {
@@ -9,12 +10,32 @@ static irl_status choose(irl_learner *learner) {
   return status ? status : irl_learner_offer(learner, &rule, &is_better);
 }
 
+/* The loop once more for each smaller M, so that the pool has clauses of every size. */
+static irl_status find_small(irl_learner *learner) {
+  const irl_learn_settings settings = learner->settings;
+  const irl_learn_rule best = learner->best;
+  irl_status status = IRL_OK;
+  bool is_better;
+  for (uint32_t m = settings.M - 1;
+       m && !status && !irl_limit_reached(&learner->limit, learner->work); m--) {
+    learner->settings.M = m;
+    learner->best = (irl_learn_rule){.n = 0};
+    status = irl_learner_weigh(learner, &learner->best);
+    if (!status) status = irl_learn_ireland(learner);
+    learner->settings = settings;
+  }
+  const irl_learn_rule last = learner->best;
+  learner->best = best;
+  return status ? status : irl_learner_offer(learner, &last, &is_better);
+}
+
 /* The pool, and a rule from it. */
 static irl_status find(irl_learner *learner) {
   if (learner->settings.has_pool) return choose(learner);
   if (learner->settings.is_brcg) return irl_learn_brcg(learner);
   irl_status status = irl_learn_ireland(learner);
   if (!status && !learner->settings.is_paper) status = irl_learn_refine(learner);
+  if (!status && learner->settings.all_sizes) status = find_small(learner);
   /* A limit may end the loop right after clauses were found: the rule is chosen from them anyway.
    */
   if (!status && irl_limit_reached(&learner->limit, learner->work)) status = choose(learner);
@@ -30,10 +51,14 @@ static bool is_proof_due(const irl_learner *learner) {
 
 /* A run ends: how? */
 static void conclude(irl_learner *learner) {
-  const bool is_ended = irl_limit_reached(&learner->limit, learner->work);
+  const bool is_ended = irl_learner_at_limit(learner);
   learner->outcome = learner->best.loss <= learner->bound ? IRL_OPTIMAL
                      : is_ended                           ? irl_limit_outcome(&learner->limit)
                                                           : IRL_FEASIBLE;
+}
+
+static bool is_completion_due(const irl_learn_settings *settings) {
+  return settings->for_curve && settings->prove && !settings->has_pool;
 }
 
 irl_status irl_learn(irl_learner *learner) {
@@ -42,6 +67,7 @@ irl_status irl_learn(irl_learner *learner) {
   if (!status) status = irl_learn_tidy(learner);
   if (!status && !learner->settings.is_paper) status = irl_learn_simplify(learner);
   if (!status) status = irl_learn_tidy(learner);
+  if (!status && is_completion_due(&learner->settings)) status = irl_learn_complete(learner);
   if (!status) conclude(learner);
   return status;
 }

@@ -53,7 +53,7 @@ static size_t find_slot(const irl_learn_pool *pool, size_t k) {
 /* Room for one more clause, and a hash table at most half full. */
 static irl_status reserve(irl_env *env, irl_learn_pool *pool) {
   if (pool->n < pool->capacity) return IRL_OK;
-  const size_t capacity = pool->capacity ? 2 * pool->capacity : 64;
+  const size_t capacity = pool->capacity + pool->capacity / 4 + 64; /* covers may be large */
   irl_status status = grow_matrix(env, &pool->cases, capacity, pool->data->n_cases);
   if (!status) status = grow_matrix(env, &pool->controls, capacity, pool->data->n_controls);
   if (status) return status;
@@ -62,14 +62,16 @@ static irl_status reserve(irl_env *env, irl_learn_pool *pool) {
   uint32_t *literals = irl_mem_grow(&pool->allocator, pool->literals, capacity * pool->max_literals,
                                     sizeof *literals);
   if (literals) pool->literals = literals;
-  uint32_t *slots = irl_mem_alloc(&pool->allocator, 2 * capacity, sizeof *slots);
+  size_t n_slots = 128;
+  while (n_slots < 2 * capacity) n_slots *= 2;
+  uint32_t *slots = irl_mem_alloc(&pool->allocator, n_slots, sizeof *slots);
   if (!sizes || !literals || !slots) {
     irl_mem_free(&pool->allocator, slots);
     return irl_fail_memory(env);
   }
   irl_mem_free(&pool->allocator, pool->slots);
   pool->slots = slots;
-  pool->n_slots = 2 * capacity;
+  pool->n_slots = n_slots;
   pool->capacity = capacity;
   for (size_t k = 0; k < pool->n; k++) slots[find_slot(pool, k)] = (uint32_t)k + 1;
   return IRL_OK;

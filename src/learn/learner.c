@@ -8,6 +8,7 @@
 #define HARVEST_BYTES    ((size_t)16 << 20)  /* of covers that are looked at for that */
 #define HARVEST          60u                 /* of them that go to the pool, at most */
 #define HARVEST_BEST     8u                  /* of those, the first by value */
+#define POOL_BYTES       ((size_t)3 << 20)   /* of covers that a search adds, unless they are few */
 #define SELECT_WORK      ((uint64_t)2e9)     /* for one selection, */
 #define QUICK_SELECT     ((uint64_t)3e6)     /* if it has to be quick */
 #define FAR_WORK         ((uint64_t)2e8)     /* of a search that went far */
@@ -21,6 +22,7 @@ irl_status irl_learner_init(irl_learner *learner, irl_env *env, const irl_data *
     return irl_fail(env, IRL_BAD_INPUT, "there is only one class, so nothing can be learnt");
   if (settings->K > IRL_LEARN_MAX_K)
     return irl_fail(env, IRL_BAD_ARGUMENT, "K is at most %u", IRL_LEARN_MAX_K);
+  if (!settings->max_complexity) learner->settings.max_complexity = UINT64_MAX;
   irl_limit_init(&learner->limit, env, options);
   irl_learn_pool_init(&learner->pool, data, settings->M);
   learner->outcome = IRL_FEASIBLE;
@@ -32,11 +34,14 @@ void irl_learner_free(irl_learner *learner) {
   irl_journal_free(&learner->journal);
 }
 
-bool irl_learner_must_end(const irl_learner *learner) {
+bool irl_learner_at_limit(const irl_learner *learner) {
   const double max_mb = learner->settings.memory_limit_mb;
-  return learner->best.loss <= learner->bound ||
-         irl_limit_reached(&learner->limit, learner->work) ||
+  return irl_limit_reached(&learner->limit, learner->work) ||
          (max_mb > 0 && irl_clock_peak_mb() > max_mb);
+}
+
+bool irl_learner_must_end(const irl_learner *learner) {
+  return learner->best.loss <= learner->bound || irl_learner_at_limit(learner);
 }
 
 irl_limit irl_learner_part(const irl_learner *learner, uint64_t work) {
@@ -129,15 +134,25 @@ static uint32_t next_of_layer(const crop *c) {
   return pick;
 }
 
+/* So many go to the pool: few if their covers are large. */
+static uint32_t n_harvest(const irl_learner *learner) {
+  const size_t words = learner->data->cases.stride + learner->data->controls.stride;
+  const size_t affordable = POOL_BYTES / (words * sizeof(uint64_t));
+  return affordable >= HARVEST           ? HARVEST
+         : affordable < 2 * HARVEST_BEST ? 2 * HARVEST_BEST
+                                         : (uint32_t)affordable;
+}
+
 /* Which clauses to keep: the best by value and then, for variety, layer after layer of clauses that
  * cover most of what those before leave. */
 static irl_status choose_harvest(irl_learner *learner, const irl_clause_pool *found,
                                  const uint64_t *live_cases, uint32_t picks[HARVEST], uint32_t *n) {
   crop c;
   const irl_status status = crop_init(learner, found, &c);
+  const uint32_t wanted = n_harvest(learner);
   bool is_fresh = true;
   if (!status) begin_layer(learner, &c, live_cases);
-  for (*n = 0; *n < HARVEST && *n < c.n && !status;) {
+  for (*n = 0; *n < wanted && *n < c.n && !status;) {
     const uint32_t pick = *n < HARVEST_BEST ? *n : next_of_layer(&c);
     if (pick == c.n && is_fresh) break;
     is_fresh = pick == c.n;
@@ -171,17 +186,6 @@ static int seek_threads(const irl_learner *learner) {
   return words < LITTLE_DATA ? 1 : learner->settings.threads;
 }
 
-/* Of what a search with weights per case found, what is wanted. */
-static void keep_wanted(const irl_learn_question *question, irl_clause_pool *found) {
-  uint32_t n = 0;
-  for (uint32_t i = 0; i < found->n; i++) {
-    const irl_clause *clause = &found->clauses[i];
-    if (clause->value < question->min_value + question->literal_weight * clause->n) continue;
-    found->clauses[n++] = *clause;
-  }
-  found->n = n;
-}
-
 /* The usual passes, or a wide one. */
 static irl_status pass(irl_learner *learner, const irl_learn_question *question,
                        const irl_clause_model *model, irl_clause_pool *found) {
@@ -197,6 +201,17 @@ static irl_status pass(irl_learner *learner, const irl_learn_question *question,
   if (!status) status = irl_clause_beam_run(beam, &wide, found, &learner->work);
   irl_clause_beam_free(beam);
   return status;
+}
+
+/* Of what a search with weights per case found, what is wanted. */
+static void keep_wanted(const irl_learn_question *question, irl_clause_pool *found) {
+  uint32_t n = 0;
+  for (uint32_t i = 0; i < found->n; i++) {
+    const irl_clause *clause = &found->clauses[i];
+    if (clause->value < question->min_value + question->literal_weight * clause->n) continue;
+    found->clauses[n++] = *clause;
+  }
+  found->n = n;
 }
 
 /* The search itself, and what it brings into the pool and the journal. */

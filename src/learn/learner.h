@@ -19,13 +19,16 @@ typedef struct irl_learn_settings {
   bool is_quick;                           /* less work for a selection, and no proof */
   bool is_brcg;                            /* column generation, not IRELAND */
   bool is_hamming;                         /* a control counts for each clause that covers it */
+  uint64_t min_cases, max_controls;        /* that a rule of a curve covers */
   uint64_t max_literals;                   /* in the whole rule; UINT64_MAX: any number */
-  uint64_t max_complexity;                 /* 1 + literals, of all clauses; UINT64_MAX: any */
+  uint64_t max_complexity;                 /* sum of 1 + literals; 0, UINT64_MAX: any */
   uint32_t n_budgets;                      /* 0: found */
   uint64_t budgets[IRL_LEARN_MAX_BUDGETS]; /* false positives, ascending */
   bool is_paper;                           /* the paper's sub-sampling and limits */
   bool prove;
-  bool has_pool; /* the clauses are given, no others are sought */
+  bool has_pool;  /* the clauses are given, no others are sought */
+  bool for_curve; /* clauses for the whole range of budgets are wanted, */
+  bool all_sizes; /* and of every size */
   uint64_t seed;
   int threads;
   double memory_limit_mb; /* of the process; 0: none */
@@ -51,7 +54,8 @@ typedef struct irl_learner {
   irl_learn_pool pool;
   irl_journal journal; /* for checkpoints */
   irl_learn_rule best;
-  int64_t bound; /* no rule has a smaller loss */
+  int64_t bound;    /* no rule has a smaller loss */
+  bool is_complete; /* the pool has all clauses that there are */
   irl_outcome outcome;
   uint64_t work, nodes;
   unsigned round; /* for the log */
@@ -61,7 +65,9 @@ irl_status irl_learner_init(irl_learner *learner, irl_env *env, const irl_data *
                             const irl_learn_settings *settings, const irl_options *options);
 void irl_learner_free(irl_learner *learner);
 
-/* Has work, clock or a request ended the run? */
+/* Has work, clock, memory or a request ended the run? */
+bool irl_learner_at_limit(const irl_learner *learner);
+/* That, or is the best rule proven? */
 bool irl_learner_must_end(const irl_learner *learner);
 /* The limit for a part of the run: at most `work`, and no more than is left. */
 irl_limit irl_learner_part(const irl_learner *learner, uint64_t work);
@@ -78,13 +84,13 @@ typedef struct irl_learn_question {
   int64_t case_weight, control_weight;
   uint64_t budget;
   uint64_t max_work;
+  uint32_t width;        /* of a single pass over all pairs; 0: the usual passes */
+  uint32_t n_wanted;     /* clauses for the pool: the best ones; 0: few, but varied */
   uint32_t max_literals; /* 0: those of the settings */
   /* One per case (NULL: the class has one): then only clauses are wanted that are worth min_value
    * and literal_weight for each literal. */
   const int64_t *case_weights;
   int64_t min_value, literal_weight;
-  uint32_t width;    /* of a single pass over all pairs; 0: the usual passes */
-  uint32_t n_wanted; /* clauses for the pool: the best ones; 0: few, but varied */
 } irl_learn_question;
 
 /* What a search brought. */
@@ -129,6 +135,10 @@ irl_status irl_learn_deepen(irl_learner *learner);
 irl_status irl_learn_tidy(irl_learner *learner);
 irl_status irl_learn_simplify(irl_learner *learner);
 irl_status irl_learn_prove(irl_learner *learner);
+/* Raises the bound by column generation (brcg_error.c) with at most so much work, and proves the
+ * best rule if no more than `cap` clauses are left over. For the weighted error. */
+irl_status irl_learn_bound_by_columns(irl_learner *learner, size_t cap, uint64_t max_work);
+irl_status irl_learn_complete(irl_learner *learner);
 /* All of them in order. */
 irl_status irl_learn(irl_learner *learner);
 

@@ -105,7 +105,12 @@ static irl_status get_settings(reader *r) {
 static irl_status get_literal(const reader *r, const irl_json_value *value, irl_literal *literal) {
   if (value->type != IRL_JSON_STRING)
     return refuse(r, value, "a literal must be a text: \"name\" or \"!name\"");
+  const uint32_t own = irl_names_find(&r->data->names, value->text, value->length);
   const bool is_negated = *value->text == '!';
+  if (own != IRL_NO_NAME) { /* the opposite of a literal may be a feature */
+    *literal = irl_literal_make(own, false);
+    return IRL_OK;
+  }
   if (is_negated && !r->negations)
     return refuse(r, value, "this literal is negated, but \"negations\" is false");
   const uint32_t feature =

@@ -110,9 +110,10 @@ void irl_lp_lu_btran(irl_lp_lu *lu, irl_lp_vector *v, bool keeps);
 /* Replaces the column at `position` by the kept one; `pivot` is the entry at `position` of its
  * ftran. */
 irl_status irl_lp_lu_update(irl_lp_lu *lu, uint32_t position, double pivot);
-/* Entries in the updates. */
+/* Entries in the updates; columns of bits that were appended cost a look-up for eight of them. */
 static inline size_t irl_lp_lu_growth(const irl_lp_lu *lu) {
-  return lu->spikes.used + lu->units.used + lu->spike_bits.used;
+  return lu->spikes.used + lu->units.used + lu->spike_bits.used +
+         (size_t)(lu->bits.n - lu->bits.n_basic) / 8 * lu->n_leading;
 }
 
 #endif

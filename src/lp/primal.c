@@ -146,15 +146,22 @@ static bool is_entering_right(irl_lp_simplex *s, uint32_t q) {
   return is_near || (irl_lp_has_wrong_sign(s, q) && fabs(sum) > s->dual_tolerance);
 }
 
-/* Has a recomputation shown that the point is not feasible? Then steps from it mean nothing. */
-static bool is_point_lost(const irl_lp_simplex *s) {
+/* A recomputation may show that the point is not feasible. If it is nearly so, bounds move to where
+ * it is: the reduced costs then still end right, and the dual simplex mends the rest in a few
+ * steps. Otherwise steps from it mean nothing. */
+static bool adopt_point(irl_lp_simplex *s) {
+  double worst = 0;
   for (uint32_t p = 0; p < s->m; p++) {
     const uint32_t v = s->head[p];
     const double x = s->x[v], size = 1 + fabs(x);
-    if (s->lower[v] - x > IRL_LP_TOL_LOST * size || x - s->upper[v] > IRL_LP_TOL_LOST * size)
-      return true;
+    const double out = irl_lp_max(s->lower[v] - x, x - s->upper[v]) / size;
+    worst = irl_lp_max(worst, out);
+    if (out <= IRL_LP_TOL_ADOPT || out > IRL_LP_TOL_LOST) continue;
+    if (x < s->lower[v]) s->lower[v] = x;
+    if (x > s->upper[v]) s->upper[v] = x;
+    s->is_loosened = true;
   }
-  return false;
+  return worst <= IRL_LP_TOL_LOST;
 }
 
 irl_status irl_lp_run_primal(irl_lp_simplex *s, irl_lp_phase *end) {
@@ -168,7 +175,7 @@ irl_status irl_lp_run_primal(irl_lp_simplex *s, irl_lp_phase *end) {
       if ((status = irl_lp_rebuild(s))) return status;
       if (s->lu.is_cut) return *end = IRL_LP_PHASE_LIMIT, IRL_OK;
       must_rebuild = false;
-      if (is_point_lost(s)) {
+      if (!adopt_point(s)) {
         s->lu.threshold = IRL_LP_TOL_MARKOWITZ_SAFE;
         s->n_lost++;
         return *end = IRL_LP_PHASE_DONE, IRL_OK;

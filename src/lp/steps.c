@@ -38,11 +38,14 @@ void irl_lp_compute_column(irl_lp_simplex *s, uint32_t q) {
   irl_lp_lu_ftran_entering(&s->lu, &s->column, irl_lp_bits_of(s, q));
 }
 
-/* Row i of the new inverse is rho_i - ratio * rho_p, so its norm needs rho_i'rho_p = tau_i. */
+/* Row i of the new inverse is rho_i - ratio * rho_p, so its norm needs rho_i'rho_p = tau_i, unless
+ * no row but p changes. */
 void irl_lp_update_weights(irl_lp_simplex *s, uint32_t p) {
   const double pivot = s->column.x[p], weight = s->weight[p];
-  irl_lp_vector_copy(&s->tau, &s->rho);
-  irl_lp_lu_ftran(&s->lu, &s->tau, false);
+  if (s->column.n > 1) {
+    irl_lp_vector_copy(&s->tau, &s->rho);
+    irl_lp_lu_ftran(&s->lu, &s->tau, false);
+  }
   for (uint32_t k = 0; k < s->column.n; k++) {
     const uint32_t i = s->column.index[k];
     if (i == p) continue;

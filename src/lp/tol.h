@@ -27,9 +27,11 @@
 /* Absolute value of a pivot of the primal simplex below which fresh factors are asked for, and then
  * another entering variable: its column is divided by it. */
 #define IRL_LP_TOL_PIVOT_PRIMAL 1e-5
-/* Violation of a bound, relative to 1 + its magnitude, at which the primal simplex gives the basis
- * back to the dual one. */
-#define IRL_LP_TOL_LOST 1e-6
+/* Violation of a bound, relative to 1 + the value, from which on the primal simplex moves the bound
+ * to where the point is, and from which on it gives the basis back to the dual one: so far out that
+ * the point has nothing to do with the last one. */
+#define IRL_LP_TOL_ADOPT 1e-6
+#define IRL_LP_TOL_LOST  1e3
 /* Relative difference of the pivot found by row and by column above which the factors are stale. */
 #define IRL_LP_TOL_PIVOT_MISMATCH 1e-6
 /* The same on fresh factors, where a larger difference means that the pivot is noise. */

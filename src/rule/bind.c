@@ -42,13 +42,12 @@ static irl_status find_opposites(irl_env *env, const irl_rule *rule, const irl_d
   return failed ? irl_fail_memory(env) : IRL_OK;
 }
 
-const uint64_t *irl_bound_rule_bits(const irl_bound_rule *bound, const irl_bits_matrix *matrix,
-                                    irl_literal literal, bool *is_complement) {
+irl_literal irl_bound_rule_literal(const irl_bound_rule *bound, irl_literal literal) {
   const uint32_t name = irl_literal_feature(literal);
   const bool negated = irl_literal_is_negated(literal);
-  *is_complement = negated && bound->opposite[name] == IRL_NO_NAME;
-  return irl_bits_vector(matrix,
-                         negated && !*is_complement ? bound->opposite[name] : bound->feature[name]);
+  return negated && bound->opposite[name] != IRL_NO_NAME
+             ? irl_literal_make(bound->opposite[name], false)
+             : irl_literal_make(bound->feature[name], negated);
 }
 
 static void make_cover(const irl_bound_rule *bound, size_t clause, const irl_bits_matrix *matrix,
@@ -57,9 +56,9 @@ static void make_cover(const irl_bound_rule *bound, size_t clause, const irl_bit
   const irl_rule *rule = bound->rule;
   irl_bits_fill(cover, matrix->n_bits, matrix->stride);
   for (size_t i = rule->start[clause]; i < rule->start[clause + 1]; i++) {
-    bool is_complement;
-    const uint64_t *bits = irl_bound_rule_bits(bound, matrix, rule->literals[i], &is_complement);
-    if (is_complement)
+    const irl_literal literal = irl_bound_rule_literal(bound, rule->literals[i]);
+    const uint64_t *bits = irl_bits_vector(matrix, irl_literal_feature(literal));
+    if (irl_literal_is_negated(literal))
       kernels->andnot_into(cover, cover, bits, matrix->stride);
     else
       kernels->and_into(cover, cover, bits, matrix->stride);

@@ -17,9 +17,9 @@ typedef struct place {
 
 static bool misses(const irl_bound_rule *bound, place at, irl_literal literal) {
   const irl_bits_matrix *matrix = at.is_case ? &bound->data->cases : &bound->data->controls;
-  bool is_complement;
-  const uint64_t *bits = irl_bound_rule_bits(bound, matrix, literal, &is_complement);
-  return irl_bits_get(bits, at.i) == is_complement;
+  const irl_literal own = irl_bound_rule_literal(bound, literal);
+  const uint64_t *bits = irl_bits_vector(matrix, irl_literal_feature(own));
+  return irl_bits_get(bits, at.i) == irl_literal_is_negated(own);
 }
 
 static void find_fired(const walker *w, place at, irl_verdict *verdict) {

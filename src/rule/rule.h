@@ -41,6 +41,8 @@ static inline const char *irl_rule_name(const irl_rule *rule, irl_literal litera
 
 /* "(a AND NOT b)" */
 void irl_rule_print_clause(irl_text *text, const irl_rule *rule, size_t clause);
+/* "(a AND NOT b) OR (c)"; "FALSE" without clauses. */
+void irl_rule_print_all(irl_text *text, const irl_rule *rule);
 
 /* A rule on a data set: the covers of its clauses. */
 typedef struct irl_bound_rule {
@@ -63,9 +65,9 @@ irl_status irl_rule_match(irl_env *env, const irl_rule *rule, const irl_data *da
                           const char *place, uint32_t *feature);
 irl_status irl_rule_bind(irl_env *env, const irl_rule *rule, const irl_data *data,
                          irl_bound_rule *bound);
-/* The bits of a literal on the samples of a class, or those of its complement. */
-const uint64_t *irl_bound_rule_bits(const irl_bound_rule *bound, const irl_bits_matrix *matrix,
-                                    irl_literal literal, bool *is_complement);
+/* A literal of the rule as one of the data's features: its opposite without a sign, where that is a
+ * feature. */
+irl_literal irl_bound_rule_literal(const irl_bound_rule *bound, irl_literal literal);
 void irl_bound_rule_free(irl_env *env, irl_bound_rule *bound);
 
 #endif

@@ -11,13 +11,17 @@ void irl_rule_print_clause(irl_text *text, const irl_rule *rule, size_t clause) 
   irl_text_puts(text, ")");
 }
 
+void irl_rule_print_all(irl_text *text, const irl_rule *rule) {
+  if (!rule->n_clauses) irl_text_puts(text, "FALSE");
+  for (size_t k = 0; k < rule->n_clauses; k++) {
+    if (k) irl_text_puts(text, " OR ");
+    irl_rule_print_clause(text, rule, k);
+  }
+}
+
 irl_status irl_rule_print(irl_env *env, const irl_rule *rule, char **out) {
   irl_text text;
   irl_text_init(&text, env);
-  if (!rule->n_clauses) irl_text_puts(&text, "FALSE");
-  for (size_t k = 0; k < rule->n_clauses; k++) {
-    if (k) irl_text_puts(&text, " OR ");
-    irl_rule_print_clause(&text, rule, k);
-  }
+  irl_rule_print_all(&text, rule);
   return irl_text_take(&text, out);
 }

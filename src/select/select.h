@@ -53,4 +53,16 @@ irl_status irl_select_solve(irl_env *env, const irl_select_problem *problem, con
                             int threads, uint32_t *chosen, uint32_t n_start,
                             irl_select_result *result);
 
+/* A pool that is made ready once, for many problems on it. */
+typedef struct irl_select_pool irl_select_pool;
+irl_status irl_select_prepare(irl_env *env, const irl_select_problem *loosest,
+                              const irl_limit *limit, int threads, irl_select_pool **pool);
+void irl_select_release(irl_select_pool *pool);
+/* The same as irl_select_solve for a problem with the covers, sizes and costs of the loosest one,
+ * with any weights, and with bounds that are not looser. Its work counts from here. */
+irl_status irl_select_solve_prepared(irl_env *env, const irl_select_pool *pool,
+                                     const irl_select_problem *problem, const irl_limit *limit,
+                                     int threads, uint32_t *chosen, uint32_t n_start,
+                                     irl_select_result *result);
+
 #endif

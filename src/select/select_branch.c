@@ -144,13 +144,16 @@ static uint32_t list_by_benefit(irl_select_worker *worker, uint32_t depth,
     top_put(&benefits, pool->problem->case_weight * worker->counts[i] - pool->cost[worker->ids[i]]);
     top_put(&cases, worker->counts[i]);
   }
-  if (node->cases + (uint64_t)top_sum(&cases, left) < pool->min_cases) return 0;
+  const int64_t missing = (int64_t)pool->min_cases - (int64_t)node->cases;
+  const int64_t all_cases = top_sum(&cases, left), other_cases = top_sum(&cases, left - 1);
   const int64_t all = top_sum(&benefits, left), others = top_sum(&benefits, left - 1);
-  if (all < need || !reserve(worker, frame, n_ids)) return 0;
+  if (all_cases < missing || all < need || !reserve(worker, frame, n_ids)) return 0;
   for (uint32_t i = 0; i < n_ids; i++) {
     const uint32_t k = worker->ids[i];
     const int64_t benefit = pool->problem->case_weight * worker->counts[i] - pool->cost[k];
-    if (!worker->counts[i] || top_sum_with(&benefits, benefit, all, others) < need) continue;
+    if (!worker->counts[i] || top_sum_with(&benefits, benefit, all, others) < need ||
+        top_sum_with(&cases, worker->counts[i], all_cases, other_cases) < missing)
+      continue;
     frame->list[kept++] =
         (irl_select_candidate){.benefit = benefit, .k = k, .cases = worker->counts[i]};
   }
@@ -314,6 +317,7 @@ static void try_pairs(irl_select_worker *worker, uint32_t depth, const irl_selec
                       const irl_select_candidate *list, uint32_t n) {
   const irl_select_pool *pool = worker->pool;
   const int64_t weight = pool->control_weight;
+  const int64_t missing = (int64_t)pool->min_cases - (int64_t)node->cases;
   for (uint32_t i = 0; i < n; i++) {
     try_single(worker, node, &list[i]);
     const int64_t need = need_of(worker, node), rest = need - list[i].benefit;
@@ -329,7 +333,8 @@ static void try_pairs(irl_select_worker *worker, uint32_t depth, const irl_selec
     for (uint32_t j = i + 1; j < n; j++) {
       const int64_t wanted = need_of(worker, node) - list[i].benefit;
       if (list[j].benefit < wanted + weight * list[i].controls) break;
-      if (list[j].benefit >= wanted + weight * list[j].controls)
+      if (list[j].benefit >= wanted + weight * list[j].controls &&
+          (int64_t)list[i].cases + list[j].cases >= missing)
         try_pair(worker, node, &list[i], &list[j]);
     }
     worker->work += n - i;

@@ -262,12 +262,19 @@ irl_status irl_select_pool_init(irl_env *env, irl_select_pool *pool,
     irl_select_pool_free(pool);
     return status;
   }
+  irl_select_pool_aim(pool, problem);
+  pool->work = (uint64_t)n * (problem->cases->stride + problem->controls->stride);
+  return IRL_OK;
+}
+
+void irl_select_pool_aim(irl_select_pool *pool, const irl_select_problem *problem) {
+  pool->problem = problem;
+  pool->control_weight = problem->is_hamming ? 0 : problem->control_weight;
+  pool->counts_controls = pool->control_weight || problem->max_controls < problem->controls->n_bits;
   pool->lost = problem->case_weight * (int64_t)(problem->cases->n_bits - pool->n_cases);
   pool->max_controls =
       problem->max_controls < pool->n_controls ? problem->max_controls : pool->n_controls;
   pool->min_cases = problem->min_cases;
-  pool->work = (uint64_t)n * (problem->cases->stride + problem->controls->stride);
-  return IRL_OK;
 }
 
 void irl_select_pool_free(irl_select_pool *pool) {

@@ -9,7 +9,7 @@
 #define IRL_SELECT_CLOCK 4096u
 
 /* A clause of the prepared pool: case words, then control words. */
-typedef struct irl_select_pool {
+struct irl_select_pool {
   irl_allocator allocator;
   const irl_select_problem *problem;
   const irl_kernels *kernels;
@@ -28,12 +28,16 @@ typedef struct irl_select_pool {
   uint64_t min_cases; /* of those that remain; more than n_cases: infeasible */
   uint64_t work;
   bool is_cut; /* clock or stop request came before it was ready: it says nothing */
-} irl_select_pool;
+};
 
 irl_status irl_select_pool_init(irl_env *env, irl_select_pool *pool,
                                 const irl_select_problem *problem, const irl_limit *limit,
                                 int threads);
 void irl_select_pool_free(irl_select_pool *pool);
+/* Turns a pool to another problem, with the same covers, sizes and costs, and with bounds that are
+ * not looser than those it was made for: what is dominated stays dominated. A pool whose problem
+ * did not look at controls cannot be turned to one that does, nor one with the Hamming loss. */
+void irl_select_pool_aim(irl_select_pool *pool, const irl_select_problem *problem);
 
 static inline const uint64_t *irl_select_cases(const irl_select_pool *pool, uint32_t k) {
   return pool->words + k * pool->stride;

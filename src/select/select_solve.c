@@ -189,23 +189,22 @@ static void free_solver(solver *s, int threads) {
   irl_mem_free(allocator, s->best.k);
 }
 
-irl_status irl_select_solve(irl_env *env, const irl_select_problem *problem, const irl_limit *limit,
-                            int threads, uint32_t *chosen, uint32_t n_start,
-                            irl_select_result *result) {
-  irl_select_pool pool;
-  irl_select_result r = {.outcome = IRL_OPTIMAL};
-  if (!problem->K || problem->K > 64)
-    return irl_fail(env, IRL_BAD_ARGUMENT, "K must be from 1 to 64, not %u", problem->K);
-  irl_status status = irl_select_pool_init(env, &pool, problem, limit, threads);
-  if (status) return status;
-  if (pool.is_cut) { /* nothing is known but that no loss is negative */
-    irl_select_pool_free(&pool);
+static irl_status check_K(irl_env *env, const irl_select_problem *problem) {
+  if (problem->K && problem->K <= 64) return IRL_OK;
+  return irl_fail(env, IRL_BAD_ARGUMENT, "K must be from 1 to 64, not %u", problem->K);
+}
+
+/* `work` is what making the pool took. */
+static irl_status solve(irl_env *env, const irl_select_pool *pool, uint64_t work,
+                        const irl_limit *limit, int threads, uint32_t *chosen, uint32_t n_start,
+                        irl_select_result *result) {
+  irl_select_result r = {.outcome = IRL_OPTIMAL, .work = work};
+  if (pool->is_cut) { /* nothing is known but that no loss is negative */
     *result = (irl_select_result){.outcome = irl_limit_outcome(limit), .loss = IRL_SELECT_NO_LOSS};
     return IRL_OK;
   }
-  solver s = {.env = env, .pool = &pool};
-  r.work = pool.work;
-  status = solve_pool(&s, limit, threads, chosen, n_start, &r);
+  solver s = {.env = env, .pool = pool};
+  irl_status status = solve_pool(&s, limit, threads, chosen, n_start, &r);
   if (!status) status = go_further(&s, limit, threads, &r);
   if (!status) {
     r.n = s.best.loss < IRL_SELECT_NO_LOSS ? s.best.n : 0;
@@ -213,11 +212,52 @@ irl_status irl_select_solve(irl_env *env, const irl_select_problem *problem, con
     r.cases = s.best.cases;
     r.controls = s.best.controls;
     r.literals = s.best.literals;
-    for (uint32_t i = 0; i < r.n; i++) chosen[i] = pool.id[s.best.k[i]];
+    for (uint32_t i = 0; i < r.n; i++) chosen[i] = pool->id[s.best.k[i]];
     qsort(chosen, r.n, sizeof *chosen, compare_numbers);
     *result = r;
   }
   free_solver(&s, threads);
+  return status;
+}
+
+irl_status irl_select_solve(irl_env *env, const irl_select_problem *problem, const irl_limit *limit,
+                            int threads, uint32_t *chosen, uint32_t n_start,
+                            irl_select_result *result) {
+  irl_select_pool pool;
+  irl_status status = check_K(env, problem);
+  if (!status) status = irl_select_pool_init(env, &pool, problem, limit, threads);
+  if (status) return status;
+  status = solve(env, &pool, pool.work, limit, threads, chosen, n_start, result);
   irl_select_pool_free(&pool);
   return status;
+}
+
+irl_status irl_select_prepare(irl_env *env, const irl_select_problem *loosest,
+                              const irl_limit *limit, int threads, irl_select_pool **out) {
+  irl_select_pool *pool = irl_mem_alloc(&env->allocator, 1, sizeof *pool);
+  if (!pool) return irl_fail_memory(env);
+  const irl_status status = irl_select_pool_init(env, pool, loosest, limit, threads);
+  if (status)
+    irl_mem_free(&env->allocator, pool);
+  else
+    *out = pool;
+  return status;
+}
+
+void irl_select_release(irl_select_pool *pool) {
+  if (!pool) return;
+  const irl_allocator allocator = pool->allocator;
+  irl_select_pool_free(pool);
+  irl_mem_free(&allocator, pool);
+}
+
+irl_status irl_select_solve_prepared(irl_env *env, const irl_select_pool *prepared,
+                                     const irl_select_problem *problem, const irl_limit *limit,
+                                     int threads, uint32_t *chosen, uint32_t n_start,
+                                     irl_select_result *result) {
+  const irl_status status = check_K(env, problem);
+  if (status) return status;
+  irl_select_pool pool = *prepared; /* borrows its arrays */
+  irl_select_pool_aim(&pool, problem);
+  return solve(env, &pool, 0, limit, threads, chosen, n_start, result);
 }

@@ -72,16 +72,15 @@ static uint32_t best_addition(walk *w) {
   const irl_select_problem *problem = pool->problem;
   const bool is_short = w->now.cases < pool->min_cases;
   const uint64_t controls_left = pool->max_controls - w->now.controls;
-  const uint64_t literals_left = problem->max_literals - w->now.literals;
+  const uint64_t room = irl_select_room(problem, w->now.n, w->now.literals);
   int64_t best = 0;
   uint32_t pick = pool->n, n_ties = 0;
   for (uint32_t k = 0; k < pool->n; k++) {
     const int64_t cases = w->cases[k], controls = w->controls[k];
-    int64_t gain =
-        problem->case_weight * cases - problem->control_weight * controls - pool->cost[k];
+    int64_t gain = problem->case_weight * cases - pool->control_weight * controls - pool->cost[k];
     if (is_short) gain = cases * ((int64_t)1 << 32) - controls;
     if (gain <= 0 || gain < best || w->is_out_until[k] > w->step) continue;
-    if ((uint64_t)controls > controls_left || pool->size[k] > literals_left) continue;
+    if ((uint64_t)controls > controls_left || pool->size[k] > room) continue;
     n_ties = gain > best ? 1 : n_ties + 1;
     if (gain > best || irl_random_below(&w->random, n_ties) == 0) pick = k;
     best = gain;
@@ -99,8 +98,7 @@ static void take_out(walk *w, uint32_t i) {
 /* Puts the best clause in, if one gains. */
 static bool put_in(walk *w) {
   irl_select_weigh(w->pool, &w->now, w->scratch);
-  if (w->now.controls > w->pool->max_controls || w->now.literals > w->pool->problem->max_literals)
-    return false;
+  if (w->now.controls > w->pool->max_controls) return false;
   count_all(w);
   const uint32_t k = best_addition(w);
   if (k == w->pool->n) return false;

@@ -1,0 +1,149 @@
+/* Curves, for the public: made from a fit, told point by point. */
+#include "base/memory.h"
+#include "learn/curve.h"
+#include "report/report.h"
+#include <math.h>
+#include <string.h>
+
+/* ---- making ---- */
+
+static irl_status make_rules(irl_env *env, irl_curve *curve, irl_curve_kind kind) {
+  const irl_curve_line *line = &curve->lines[kind];
+  irl_status status = IRL_OK;
+  curve->rules[kind] = irl_mem_alloc(&curve->allocator, line->n, sizeof *curve->rules[kind]);
+  if (!curve->rules[kind]) return irl_fail_memory(env);
+  for (size_t i = 0; i < line->n && !status; i++)
+    status = irl_learn_make_rule(env, &curve->fit->pool, curve->fit->settings.K,
+                                 &line->spots[i].rule, &curve->rules[kind][i]);
+  return status;
+}
+
+static irl_status trace(irl_curve_maker *maker, const irl_options *options, irl_curve *curve) {
+  irl_curve_line *lines = curve->lines;
+  irl_status status = irl_curve_tradeoff(maker, &lines[IRL_CURVE_TRADEOFF]);
+  if (!status && options->sizes) status = irl_curve_literals(maker, &lines[IRL_CURVE_LITERALS]);
+  if (!status && options->sizes) status = irl_curve_clauses(maker, &lines[IRL_CURVE_CLAUSES]);
+  for (irl_curve_kind kind = 0; kind < IRL_N_CURVES && !status; kind++)
+    status = make_rules(maker->env, curve, kind);
+  return status;
+}
+
+/* Under straight lines from (0, 0) through the points to (1, 1), 1 - specificity to the right. */
+static double area_under(const irl_curve *curve) {
+  double area = 0, x = 0, y = 0;
+  for (uint32_t i = 0; i <= irl_curve_size(curve, IRL_CURVE_TRADEOFF); i++) {
+    irl_curve_point point = {.sensitivity = 1, .specificity = 0};
+    if (i < irl_curve_size(curve, IRL_CURVE_TRADEOFF))
+      irl_curve_get(curve, IRL_CURVE_TRADEOFF, i, &point);
+    area += (1 - point.specificity - x) * (point.sensitivity + y) / 2;
+    x = 1 - point.specificity;
+    y = point.sensitivity;
+  }
+  return area;
+}
+
+static irl_outcome outcome_of(const irl_curve *curve) {
+  irl_outcome worst = curve->lines[0].outcome;
+  for (irl_curve_kind kind = 0; kind < IRL_N_CURVES; kind++)
+    if (curve->lines[kind].n && curve->lines[kind].outcome > worst)
+      worst = curve->lines[kind].outcome;
+  return worst;
+}
+
+irl_status irl_curve_make(irl_env *env, const irl_fit_result *fit, const irl_options *options,
+                          irl_curve **out) {
+  irl_curve_maker maker = {0};
+  irl_curve *curve = irl_mem_alloc(&env->allocator, 1, sizeof *curve);
+  if (!curve) return irl_fail_memory(env);
+  *curve = (irl_curve){.allocator = env->allocator, .fit = fit, .threshold = options->threshold};
+  irl_status status = irl_options_check(env, options);
+  if (fit->pool.data) {
+    if (!status) status = irl_curve_maker_init(&maker, env, fit, options);
+    if (!status) status = trace(&maker, options, curve);
+  } else { /* weighted samples leave no pool behind */
+    curve->lines[IRL_CURVE_TRADEOFF].outcome = IRL_INFEASIBLE;
+  }
+  const bool is_balanced =
+      fit->settings.case_weight != fit->settings.control_weight || fit->settings.case_weight != 1;
+  curve->info = (irl_curve_info){.outcome = outcome_of(curve),
+                                 .pool = fit->pool.n,
+                                 .is_complete = fit->is_complete,
+                                 .selections = maker.n_selections,
+                                 .work = maker.work,
+                                 .nodes = maker.nodes,
+                                 .accuracy_is = is_balanced ? "balanced accuracy" : "accuracy"};
+  irl_curve_maker_free(&maker);
+  if (status) {
+    irl_curve_free(curve);
+    return status;
+  }
+  curve->info.area = area_under(curve);
+  *out = curve;
+  return IRL_OK;
+}
+
+void irl_curve_free(irl_curve *curve) {
+  if (!curve) return;
+  const irl_allocator allocator = curve->allocator;
+  for (irl_curve_kind kind = 0; kind < IRL_N_CURVES; kind++) {
+    for (size_t i = 0; curve->rules[kind] && i < curve->lines[kind].n; i++)
+      irl_rule_free(curve->rules[kind][i]);
+    irl_mem_free(&allocator, curve->rules[kind]);
+    irl_curve_line_free(&allocator, &curve->lines[kind]);
+  }
+  irl_mem_free(&allocator, curve);
+}
+
+/* ---- telling ---- */
+
+void irl_curve_describe(const irl_curve *curve, irl_curve_info *info) {
+  *info = curve->info;
+}
+
+uint32_t irl_curve_size(const irl_curve *curve, irl_curve_kind kind) {
+  return kind < IRL_N_CURVES ? (uint32_t)curve->lines[kind].n : 0;
+}
+
+const irl_rule *irl_curve_rule(const irl_curve *curve, irl_curve_kind kind, uint32_t i) {
+  return i < irl_curve_size(curve, kind) ? curve->rules[kind][i] : NULL;
+}
+
+void irl_curve_get(const irl_curve *curve, irl_curve_kind kind, uint32_t i,
+                   irl_curve_point *point) {
+  const irl_data *data = curve->fit->data;
+  const irl_learn_settings *settings = &curve->fit->settings;
+  const double n1 = data->n_cases, n0 = data->n_controls;
+  const double most = (double)settings->case_weight * n1 + (double)settings->control_weight * n0;
+  if (i >= irl_curve_size(curve, kind)) return;
+  const irl_curve_spot *spot = &curve->lines[kind].spots[i];
+  const bool is_tradeoff = kind == IRL_CURVE_TRADEOFF;
+  *point =
+      (irl_curve_point){.outcome = spot->outcome,
+                        .tp = spot->rule.tp,
+                        .fp = spot->rule.fp,
+                        .sensitivity = (double)spot->rule.tp / n1,
+                        .specificity = (n0 - (double)spot->rule.fp) / n0,
+                        .accuracy = 1 - (double)spot->rule.loss / most,
+                        .sensitivity_bound = is_tradeoff ? (double)spot->max_tp / n1 : NAN,
+                        .specificity_bound = is_tradeoff ? (n0 - (double)spot->min_fp) / n0 : NAN,
+                        .accuracy_bound = is_tradeoff ? NAN : 1 - (double)spot->min_loss / most,
+                        .clauses = spot->rule.n,
+                        .literals = (uint32_t)spot->literals};
+}
+
+irl_status irl_curve_render(irl_env *env, const irl_curve *curve, irl_format format, char **text) {
+  return format == IRL_FORMAT_JSON ? irl_report_curve_json(env, curve, text)
+                                   : irl_report_curve_table(env, curve, text);
+}
+
+irl_status irl_curve_export(irl_env *env, const irl_curve *curve, const char *to, char **text) {
+  if (!strcmp(to, "csv")) return irl_report_curve_csv(env, curve, text);
+  if (!strcmp(to, "svg")) return irl_report_curve_svg(env, curve, text);
+  if (!strcmp(to, "plot")) return irl_report_curve_plot(env, curve, text);
+  return irl_fail(env, IRL_BAD_ARGUMENT, "a curve is written as csv, svg or plot, not '%s'", to);
+}
+
+irl_status irl_report_render(irl_env *env, const irl_fit_result *fit, const irl_curve *curve,
+                             const irl_options *options, const char *command, char **html) {
+  return irl_report_page(env, fit, curve, options, command, html);
+}

@@ -1,0 +1,52 @@
+/* The page of --report, with the command that makes it again. */
+#include "cli/cli.h"
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+/* As a shell reads it: plain words as they are, others in single quotes. */
+static void put_word(FILE *stream, const char *word) {
+  static const char plain[] = "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789"
+                              "_-+=./:,@%";
+  fputc(' ', stream);
+  if (*word && strspn(word, plain) == strlen(word)) {
+    fputs(word, stream);
+    return;
+  }
+  fputc('\'', stream);
+  for (; *word; word++) fputs(*word == '\'' ? "'\\''" : (char[]){*word, '\0'}, stream);
+  fputc('\'', stream);
+}
+
+/* NULL: out of memory. */
+static char *command_line(const cli *c) {
+  char *text = NULL;
+  size_t size;
+  FILE *stream = open_memstream(&text, &size);
+  if (!stream) return NULL;
+  fprintf(stream, "ireland %s", c->command->name);
+  for (int i = 0; i < c->n_words; i++) put_word(stream, c->words[i]);
+  return fclose(stream) ? NULL : text;
+}
+
+irl_status cli_save_report(cli *c, const irl_fit_result *fit, const irl_curve *curve) {
+  irl_curve *made = NULL;
+  irl_status status = IRL_OK;
+  char *html;
+  if (!c->own.report) return IRL_OK;
+  if (!curve) {
+    irl_options options = c->options;
+    options.sizes = true;
+    status = irl_curve_make(c->env, fit, &options, &made);
+  }
+  if (status) return status;
+  char *command = command_line(c);
+  status = irl_report_render(c->env, fit, curve ? curve : made, &c->options, command, &html);
+  if (!status) {
+    status = irl_text_save(c->env, c->own.report, html);
+    irl_text_free(c->env, html);
+  }
+  free(command);
+  irl_curve_free(made);
+  return status;
+}

@@ -1,0 +1,86 @@
+/* The least loss of rules of every size, as the paper's discussion proposes: by the number of
+ * literals and by the number of clauses.
+ *
+ * Size after size, from 1 on, the best choice within it is sought, from the one before, which it
+ * has to beat. A size that brings nothing better is no point of the curve. The curve ends where the
+ * loss is that of the best choice of any size. Bounds are for the pool; a bound for a size holds
+ * for all smaller ones too. */
+#include "learn/curve.h"
+
+typedef enum measure { BY_LITERALS, BY_CLAUSES } measure;
+
+static void set_size(irl_select_problem *problem, measure by, uint64_t size) {
+  if (by == BY_LITERALS)
+    problem->max_literals = size;
+  else
+    problem->K = (uint32_t)size;
+}
+
+static uint64_t largest(const irl_curve_maker *maker, measure by) {
+  const irl_learn_settings *settings = &maker->fit->settings;
+  if (by == BY_CLAUSES) return settings->K;
+  const uint64_t all = (uint64_t)settings->K * maker->fit->pool.max_literals;
+  return settings->max_literals < all ? settings->max_literals : all;
+}
+
+static bool is_proven(const irl_curve_spot *spot) {
+  return spot->outcome == IRL_OPTIMAL || spot->outcome == IRL_INFEASIBLE;
+}
+
+/* The best choice of any size, or the fit's own rule, and its bound: where the curve ends. */
+static irl_status find_end(irl_curve_maker *maker, irl_curve_spot *end) {
+  irl_select_problem problem;
+  irl_select_result result;
+  bool is_found;
+  irl_curve_problem(maker, &problem);
+  end->rule = maker->fit->best;
+  const irl_status status = irl_curve_select(maker, &problem, end, &result, &is_found);
+  if (status) return status;
+  end->min_loss = result.bound > maker->min_loss ? result.bound : maker->min_loss;
+  return IRL_OK;
+}
+
+/* What no larger rule reaches, no smaller one does. */
+static void tighten(irl_curve_line *line) {
+  for (size_t i = line->n; i-- > 1;)
+    if (line->spots[i - 1].min_loss < line->spots[i].min_loss)
+      line->spots[i - 1].min_loss = line->spots[i].min_loss;
+}
+
+static irl_status trace(irl_curve_maker *maker, measure by, irl_curve_line *line) {
+  const irl_data *data = maker->fit->data;
+  irl_curve_spot spot = {.rule = {.n = 0}}, end;
+  int64_t loss = maker->fit->settings.case_weight * (int64_t)data->n_cases; /* without a rule */
+  irl_status status = find_end(maker, &end);
+  line->outcome = IRL_OPTIMAL;
+  for (uint64_t size = 1; size <= largest(maker, by) && !status && loss > end.min_loss; size++) {
+    irl_select_problem problem;
+    irl_select_result result;
+    bool is_found;
+    if (irl_curve_must_end(maker)) {
+      line->outcome = irl_limit_outcome(&maker->limit);
+      break;
+    }
+    irl_curve_problem(maker, &problem);
+    set_size(&problem, by, size);
+    problem.to_beat = loss;
+    irl_curve_spot next = spot;
+    status = irl_curve_select(maker, &problem, &next, &result, &is_found);
+    if (!status && !is_proven(&next)) line->outcome = IRL_FEASIBLE;
+    if (status || !is_found) continue;
+    spot = next;
+    spot.min_loss = result.bound > end.min_loss ? result.bound : end.min_loss;
+    loss = spot.rule.loss;
+    status = irl_curve_insert(maker->env, line, line->n, &spot);
+  }
+  tighten(line);
+  return status;
+}
+
+irl_status irl_curve_literals(irl_curve_maker *maker, irl_curve_line *line) {
+  return trace(maker, BY_LITERALS, line);
+}
+
+irl_status irl_curve_clauses(irl_curve_maker *maker, irl_curve_line *line) {
+  return trace(maker, BY_CLAUSES, line);
+}

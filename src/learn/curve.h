@@ -1,0 +1,70 @@
+/* Trade-off curves: what a pool can do at every sensitivity, and with rules of every size. */
+#ifndef IRL_LEARN_CURVE_H
+#define IRL_LEARN_CURVE_H
+
+#include "learn/fit_result.h"
+
+/* The best rule from the pool for one bound. What is proven is proven for the pool: other clauses
+ * might do better. */
+typedef struct irl_curve_spot {
+  irl_learn_rule rule; /* its loss by the settings' weights */
+  uint64_t literals;
+  irl_outcome outcome; /* optimal: no choice from the pool is better; else how its search ended */
+  uint64_t max_tp;     /* no choice with no more false positives has more true ones, */
+  uint64_t min_fp;     /* no choice with as many true positives has fewer false ones, */
+  int64_t min_loss;    /* and of complexity curves: no choice of that size has less loss */
+} irl_curve_spot;
+
+/* Points in order: true and false positives both grow, or size grows and loss falls. */
+typedef struct irl_curve_line {
+  irl_curve_spot *spots;
+  size_t n, capacity;
+  irl_outcome outcome; /* optimal: every point is, and no gap wider than the threshold hides one */
+} irl_curve_line;
+
+/* What making a curve needs. */
+typedef struct irl_curve_maker {
+  irl_env *env;
+  const irl_fit_result *fit;
+  irl_limit limit; /* its max_work counts `work` */
+  irl_select_pool *pool;
+  double threshold;
+  uint64_t least_tp, most_fp; /* where the curve begins and ends */
+  int64_t min_loss;           /* of any rule, by the weights alone, as the fit has proven */
+  uint64_t work, nodes, n_selections;
+} irl_curve_maker;
+
+irl_status irl_curve_maker_init(irl_curve_maker *maker, irl_env *env, const irl_fit_result *fit,
+                                const irl_options *options);
+void irl_curve_maker_free(irl_curve_maker *maker);
+
+/* Sensitivity against specificity; see tradeoff.c. */
+irl_status irl_curve_tradeoff(irl_curve_maker *maker, irl_curve_line *line);
+/* Loss against the number of literals or of clauses; see complexity.c. */
+irl_status irl_curve_literals(irl_curve_maker *maker, irl_curve_line *line);
+irl_status irl_curve_clauses(irl_curve_maker *maker, irl_curve_line *line);
+void irl_curve_line_free(const irl_allocator *allocator, irl_curve_line *line);
+
+/* All curves of a fit, with their rules. */
+struct irl_curve {
+  irl_allocator allocator;
+  const irl_fit_result *fit;
+  irl_curve_line lines[IRL_N_CURVES];
+  irl_rule **rules[IRL_N_CURVES]; /* of each point */
+  double threshold;
+  irl_curve_info info;
+};
+
+/* ---- for the files of the curves ---- */
+
+/* A selection from the prepared pool that starts from spot->rule and leaves its answer there.
+ * *is_found: it has less loss than problem->to_beat. */
+irl_status irl_curve_select(irl_curve_maker *maker, irl_select_problem *problem,
+                            irl_curve_spot *spot, irl_select_result *result, bool *is_found);
+bool irl_curve_must_end(const irl_curve_maker *maker);
+/* The selection problem with the fit's bounds and weights. */
+void irl_curve_problem(const irl_curve_maker *maker, irl_select_problem *problem);
+irl_status irl_curve_insert(irl_env *env, irl_curve_line *line, size_t at,
+                            const irl_curve_spot *spot);
+
+#endif

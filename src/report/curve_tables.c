@@ -1,0 +1,157 @@
+/* A curve as rows: for people, as JSON, as CSV. */
+#include "report/report.h"
+#include "rule/rule_json.h"
+#include <math.h>
+
+const char *irl_report_curve_name(irl_curve_kind kind) {
+  static const char *const names[IRL_N_CURVES] = {"tradeoff", "literals", "clauses"};
+  return names[kind];
+}
+
+/* ---- for people ---- */
+
+static void print_tradeoff(irl_text *text, const irl_curve *curve) {
+  const uint32_t n = irl_curve_size(curve, IRL_CURVE_TRADEOFF);
+  irl_text_printf(
+      text,
+      "%s: %u points, area under the curve %.4f, chosen from %s%llu clauses\n\n"
+      "sensitivity  specificity        tp        fp  clauses  literals  status    rule\n",
+      irl_outcome_text(curve->info.outcome), n, curve->info.area,
+      curve->info.is_complete ? "all " : "", (unsigned long long)curve->info.pool);
+  for (uint32_t i = 0; i < n; i++) {
+    irl_curve_point p;
+    irl_curve_get(curve, IRL_CURVE_TRADEOFF, i, &p);
+    irl_text_printf(text, "%11.4f  %11.4f %9llu %9llu %8u %9u  %-9s ", p.sensitivity, p.specificity,
+                    (unsigned long long)p.tp, (unsigned long long)p.fp, p.clauses, p.literals,
+                    irl_outcome_text(p.outcome));
+    irl_rule_print_all(text, irl_curve_rule(curve, IRL_CURVE_TRADEOFF, i));
+    irl_text_puts(text, "\n");
+  }
+}
+
+static void print_complexity(irl_text *text, const irl_curve *curve, irl_curve_kind kind) {
+  if (!irl_curve_size(curve, kind)) return;
+  irl_text_printf(text, "\n%s  %-17s      bound        tp        fp  status    rule\n",
+                  irl_report_curve_name(kind), curve->info.accuracy_is);
+  for (uint32_t i = 0; i < irl_curve_size(curve, kind); i++) {
+    irl_curve_point p;
+    irl_curve_get(curve, kind, i, &p);
+    irl_text_printf(
+        text, "%*u  %-17.6f %10.6f %9llu %9llu  %-9s ", (int)strlen(irl_report_curve_name(kind)),
+        kind == IRL_CURVE_LITERALS ? p.literals : p.clauses, p.accuracy, p.accuracy_bound,
+        (unsigned long long)p.tp, (unsigned long long)p.fp, irl_outcome_text(p.outcome));
+    irl_rule_print_all(text, irl_curve_rule(curve, kind, i));
+    irl_text_puts(text, "\n");
+  }
+}
+
+irl_status irl_report_curve_table(irl_env *env, const irl_curve *curve, char **out) {
+  irl_text text;
+  irl_text_init(&text, env);
+  print_tradeoff(&text, curve);
+  print_complexity(&text, curve, IRL_CURVE_LITERALS);
+  print_complexity(&text, curve, IRL_CURVE_CLAUSES);
+  return irl_text_take(&text, out);
+}
+
+/* ---- JSON ---- */
+
+static void put_points(irl_json *json, const irl_curve *curve, irl_curve_kind kind) {
+  irl_json_open(json, irl_report_curve_name(kind), '[');
+  for (uint32_t i = 0; i < irl_curve_size(curve, kind); i++) {
+    irl_curve_point p;
+    irl_curve_get(curve, kind, i, &p);
+    irl_json_open(json, NULL, '{');
+    irl_json_string(json, "status", irl_outcome_text(p.outcome));
+    irl_json_real(json, "sensitivity", p.sensitivity);
+    irl_json_real(json, "specificity", p.specificity);
+    irl_json_real(json, "accuracy", p.accuracy);
+    irl_json_unsigned(json, "tp", p.tp);
+    irl_json_unsigned(json, "fp", p.fp);
+    irl_json_unsigned(json, "literals", p.literals);
+    if (kind == IRL_CURVE_TRADEOFF) {
+      irl_json_real(json, "sensitivity_bound", p.sensitivity_bound);
+      irl_json_real(json, "specificity_bound", p.specificity_bound);
+    } else {
+      irl_json_real(json, "accuracy_bound", p.accuracy_bound);
+    }
+    irl_rule_put_clauses(json, "clauses", irl_curve_rule(curve, kind, i));
+    irl_json_close(json, '}');
+  }
+  irl_json_close(json, ']');
+}
+
+irl_status irl_report_curve_json(irl_env *env, const irl_curve *curve, char **text) {
+  const irl_fit_info *fit = &curve->fit->info;
+  irl_json json;
+  irl_run run;
+  irl_env_run(env, &run);
+  irl_json_init(&json, env);
+  irl_json_open(&json, NULL, '{');
+  irl_json_string(&json, "status", irl_outcome_text(curve->info.outcome));
+  irl_json_string(&json, "proven_for", curve->info.is_complete ? "rules" : "pool");
+  irl_json_unsigned(&json, "pool", curve->info.pool);
+  irl_json_real(&json, "threshold", curve->threshold);
+  irl_json_real(&json, "area", curve->info.area);
+  irl_json_string(&json, "accuracy_is", curve->info.accuracy_is);
+  put_points(&json, curve, IRL_CURVE_TRADEOFF);
+  for (irl_curve_kind kind = IRL_CURVE_LITERALS; kind < IRL_N_CURVES; kind++)
+    if (irl_curve_size(curve, kind)) put_points(&json, curve, kind);
+  irl_json_unsigned(&json, "samples", fit->samples);
+  irl_json_unsigned(&json, "features", fit->features);
+  irl_json_unsigned(&json, "K", fit->K);
+  irl_json_unsigned(&json, "M", fit->M);
+  irl_json_string(&json, "method", fit->method);
+  irl_json_unsigned(&json, "seed", fit->seed);
+  irl_json_unsigned(&json, "selections", curve->info.selections);
+  irl_json_unsigned(&json, "nodes", curve->info.nodes);
+  irl_json_unsigned(&json, "work", curve->info.work);
+  irl_json_unsigned(&json, "learning_work", fit->work);
+  irl_json_run(&json, "run", &run);
+  irl_json_close(&json, '}');
+  return irl_json_take(&json, text);
+}
+
+/* ---- CSV ---- */
+
+/* A cell in quotation marks, those inside it doubled. */
+static void put_cell(irl_env *env, irl_text *text, const irl_rule *rule) {
+  irl_text cell;
+  irl_text_init(&cell, env);
+  irl_rule_print_all(&cell, rule);
+  irl_text_puts(text, "\"");
+  for (const char *at = cell.bytes; at && *at; at++)
+    irl_text_add(text, *at == '"' ? "\"\"" : at, *at == '"' ? 2 : 1);
+  irl_text_puts(text, "\"");
+  text->failed |= cell.failed;
+  irl_text_drop(&cell);
+}
+
+static void put_bound(irl_text *text, double bound) {
+  if (isnan(bound))
+    irl_text_puts(text, ",");
+  else
+    irl_text_printf(text, ",%.10g", bound);
+}
+
+irl_status irl_report_curve_csv(irl_env *env, const irl_curve *curve, char **out) {
+  irl_text text;
+  irl_text_init(&text, env);
+  irl_text_puts(&text, "curve,sensitivity,specificity,accuracy,tp,fp,clauses,literals,status,"
+                       "sensitivity_bound,specificity_bound,accuracy_bound,rule\n");
+  for (irl_curve_kind kind = 0; kind < IRL_N_CURVES; kind++)
+    for (uint32_t i = 0; i < irl_curve_size(curve, kind); i++) {
+      irl_curve_point p;
+      irl_curve_get(curve, kind, i, &p);
+      irl_text_printf(&text, "%s,%.10g,%.10g,%.10g,%llu,%llu,%u,%u,%s", irl_report_curve_name(kind),
+                      p.sensitivity, p.specificity, p.accuracy, (unsigned long long)p.tp,
+                      (unsigned long long)p.fp, p.clauses, p.literals, irl_outcome_text(p.outcome));
+      put_bound(&text, p.sensitivity_bound);
+      put_bound(&text, p.specificity_bound);
+      put_bound(&text, p.accuracy_bound);
+      irl_text_puts(&text, ",");
+      put_cell(env, &text, irl_curve_rule(curve, kind, i));
+      irl_text_puts(&text, "\n");
+    }
+  return irl_text_take(&text, out);
+}

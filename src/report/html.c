@@ -1,0 +1,80 @@
+#include "report/html.h"
+#include <math.h>
+
+/* Characters that mean something in HTML, and control characters, which no font has. */
+static const char *replacement_of(unsigned char c) {
+  switch (c) {
+  case '&':
+    return "&amp;";
+  case '<':
+    return "&lt;";
+  case '>':
+    return "&gt;";
+  case '"':
+    return "&quot;";
+  case '\'':
+    return "&#39;";
+  case '\t':
+  case '\n':
+  case '\r':
+    return " ";
+  default:
+    return c < 0x20 || c == 0x7f ? "\xef\xbf\xbd" : NULL;
+  }
+}
+
+/* Length of the UTF-8 character that begins here; 0 if none does. */
+static size_t character_length(const char *at) {
+  const unsigned char *c = (const unsigned char *)at;
+  const size_t n = c[0] < 0x80                   ? 1
+                   : c[0] >= 0xc2 && c[0] < 0xe0 ? 2
+                   : c[0] >= 0xe0 && c[0] < 0xf0 ? 3
+                   : c[0] >= 0xf0 && c[0] < 0xf5 ? 4
+                                                 : 0;
+  for (size_t i = 1; i < n; i++)
+    if ((c[i] & 0xc0) != 0x80) return 0;
+  return n;
+}
+
+void irl_html_text(irl_text *text, const char *string) {
+  for (const char *at = string; *at;) {
+    const size_t n = character_length(at);
+    const char *replacement = n == 1 ? replacement_of((unsigned char)*at) : NULL;
+    if (replacement)
+      irl_text_puts(text, replacement);
+    else if (n)
+      irl_text_add(text, at, n);
+    else /* a byte of an older encoding */
+      irl_text_printf(text, "\\x%02x", (unsigned char)*at);
+    at += n ? n : 1;
+  }
+}
+
+void irl_html_percent(irl_text *text, double share) {
+  if (isnan(share))
+    irl_text_puts(text, "\xe2\x80\x93");
+  else
+    irl_text_printf(text, "%.1f\xc2\xa0%%", 100 * share);
+}
+
+void irl_html_clause(irl_text *text, const irl_rule *rule, size_t clause) {
+  for (size_t i = rule->start[clause]; i < rule->start[clause + 1]; i++) {
+    const irl_literal literal = rule->literals[i];
+    if (i > rule->start[clause]) irl_text_puts(text, " <i>and</i> ");
+    if (irl_literal_is_negated(literal)) irl_text_puts(text, "<i>not</i> ");
+    irl_text_puts(text, "<code>");
+    irl_html_text(text, irl_rule_name(rule, literal));
+    irl_text_puts(text, "</code>");
+  }
+}
+
+void irl_html_rule(irl_text *text, const irl_rule *rule) {
+  if (!rule->n_clauses) irl_text_puts(text, "<i>never</i>");
+  for (size_t k = 0; k < rule->n_clauses; k++) {
+    const bool is_long = rule->n_clauses > 1 && rule->start[k + 1] - rule->start[k] > 1;
+    if (k) irl_text_puts(text, " <b>or</b> ");
+    if (is_long) irl_text_puts(text, "(");
+    irl_html_clause(text, rule, k);
+    if (is_long) irl_text_puts(text, ")");
+  }
+}

@@ -1,0 +1,18 @@
+/* Text that goes into HTML or SVG. */
+#ifndef IRL_REPORT_HTML_H
+#define IRL_REPORT_HTML_H
+
+#include "base/text.h"
+#include "rule/rule.h"
+
+/* Escaped: whatever the string holds, it is shown and never obeyed. For text and for attributes in
+ * double quotes. */
+void irl_html_text(irl_text *text, const char *string);
+/* "98.2 %"; a share that is not defined is a dash. */
+void irl_html_percent(irl_text *text, double share);
+/* A clause in words, names marked as such: <code>a</code> and not <code>b</code>. */
+void irl_html_clause(irl_text *text, const irl_rule *rule, size_t clause);
+/* All clauses with "or" between; without any "never". */
+void irl_html_rule(irl_text *text, const irl_rule *rule);
+
+#endif

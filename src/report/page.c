@@ -1,0 +1,67 @@
+/* One page in HTML about a fit: it needs no network, loads nothing, and can be kept, mailed and
+ * printed. All that comes from the data or the user goes through irl_html_text; a content policy
+ * forbids everything that is not in the page itself. The same fit gives the same bytes, so it says
+ * neither when nor how fast it was made. */
+#include "report/page.h"
+#include "report/chart.h"
+#include "report/html.h"
+
+const char *irl_page_positive(const irl_page *page) {
+  return page->about.positive ? page->about.positive : "1";
+}
+
+const char *irl_page_negative(const irl_page *page) {
+  return page->about.negative ? page->about.negative : "0";
+}
+
+static void put_head(irl_page *page) {
+  irl_text *text = &page->text;
+  irl_text_puts(text, "<!DOCTYPE html>\n<html lang=\"en\">\n<head>\n<meta charset=\"utf-8\">\n"
+                      "<meta http-equiv=\"Content-Security-Policy\" content=\"default-src 'none'; "
+                      "style-src 'unsafe-inline'; script-src 'unsafe-inline'\">\n"
+                      "<meta name=\"viewport\" content=\"width=device-width, initial-scale=1\">\n"
+                      "<meta name=\"color-scheme\" content=\"light dark\">\n<title>Rule for ");
+  irl_html_text(text, page->about.target ? page->about.target : "y");
+  irl_text_puts(text, "</title>\n<style>");
+  irl_text_puts(text, irl_page_style);
+  irl_text_puts(text, irl_chart_style);
+  irl_text_puts(text, "</style>\n</head>\n<body>\n<main>\n<header>\n<h1>When is <code>");
+  irl_html_text(text, page->about.target ? page->about.target : "y");
+  irl_text_puts(text, "</code> = <code>");
+  irl_html_text(text, irl_page_positive(page));
+  irl_text_printf(
+      text,
+      "</code>?</h1>\n<p class=\"lead\">A rule learnt from %llu samples: %llu cases and "
+      "%llu controls, %llu features.</p>\n</header>\n",
+      (unsigned long long)page->about.samples, (unsigned long long)page->about.cases,
+      (unsigned long long)page->about.controls, (unsigned long long)page->about.features);
+}
+
+static void put_foot(irl_page *page) {
+  irl_text_puts(&page->text, "<footer>Made by ireland " IRL_VERSION
+                             ". The page is complete in itself and loads nothing.</footer>\n"
+                             "</main>\n<script>");
+  irl_text_puts(&page->text, irl_page_script);
+  irl_text_puts(&page->text, "</script>\n</body>\n</html>\n");
+}
+
+irl_status irl_report_page(irl_env *env, const irl_fit_result *fit, const irl_curve *curve,
+                           const irl_options *options, const char *command, char **html) {
+  irl_page page = {.env = env, .fit = fit, .curve = curve, .options = options, .command = command};
+  irl_status status = irl_evaluate(env, fit->rule, fit->data, &page.evaluation);
+  if (status) return status;
+  irl_data_describe(fit->data, &page.about);
+  irl_text_init(&page.text, env);
+  put_head(&page);
+  irl_page_rule(&page);
+  irl_page_measures(&page);
+  irl_page_certainty(&page);
+  irl_page_confusion(&page);
+  status = irl_page_clauses(&page);
+  irl_page_curves(&page);
+  irl_page_facts(&page);
+  put_foot(&page);
+  if (!status) return irl_text_take(&page.text, html);
+  irl_text_drop(&page.text);
+  return status;
+}

@@ -1,0 +1,187 @@
+/* How certain the rule is, in words that need no mathematics; and all that is needed to make it
+ * again. */
+#include "report/html.h"
+#include "report/page.h"
+#include <inttypes.h>
+#include <math.h>
+
+/* ---- certainty ---- */
+
+/* What the rule makes as small as possible. */
+static const char *loss_name(const irl_page *page) {
+  return page->fit->settings.is_hamming    ? "Hamming loss"
+         : page->fit->settings.penalty > 0 ? "penalised error"
+                                           : "weighted error";
+}
+
+/* "Of 100 cases it finds 98; of 100 controls it takes 2 for cases." */
+static void put_in_hundreds(irl_page *page) {
+  const irl_evaluation *e = &page->evaluation;
+  irl_text_printf(&page->text,
+                  "<p>Of 100 cases the rule finds about %.0f, and of 100 controls it takes about "
+                  "%.0f for cases.</p>\n<p>",
+                  100 * e->sensitivity, 100 * (1 - e->specificity));
+}
+
+static void put_proof(irl_page *page) {
+  const irl_fit_info *info = &page->fit->info;
+  irl_text *text = &page->text;
+  irl_text_puts(text, info->outcome == IRL_OPTIMAL ? "<b>It is proven to be the best:</b> "
+                                                   : "<b>It is not proven to be the best:</b> ");
+  irl_text_printf(text, "among all rules of up to %u clause%s with up to %u literal%s each",
+                  info->K, info->K == 1 ? "" : "s", info->M, info->M == 1 ? "" : "s");
+  if (info->outcome == IRL_OPTIMAL)
+    irl_text_printf(text,
+                    ", none has a smaller %s on these data. All of them are accounted for, not "
+                    "only those that were tried.</p>\n",
+                    loss_name(page));
+  else if (info->bound > 0)
+    irl_text_printf(text,
+                    ", it is the best one found, and none could avoid more than "
+                    "%.3g\xc2\xa0%% of its %s on these data.</p>\n",
+                    100 * info->gap, loss_name(page));
+  else
+    irl_text_puts(text, ", it is the best one found; how much better another could be is not "
+                        "known.</p>\n");
+}
+
+/* On samples that were held out. */
+static void put_test(irl_page *page) {
+  const irl_evaluation *e = &page->fit->test;
+  irl_text *text = &page->text;
+  irl_text_printf(text,
+                  "<p><b>On %llu samples that were held out</b> the rule finds %llu of %llu cases "
+                  "(95\xc2\xa0%% interval ",
+                  (unsigned long long)(e->tp + e->fp + e->tn + e->fn), (unsigned long long)e->tp,
+                  (unsigned long long)(e->tp + e->fn));
+  irl_page_put_interval(text, e->tp, e->tp + e->fn);
+  irl_text_printf(text, ") and takes %llu of %llu controls for cases (", (unsigned long long)e->fp,
+                  (unsigned long long)(e->fp + e->tn));
+  irl_page_put_interval(text, e->fp, e->fp + e->tn);
+  irl_text_puts(text,
+                "). All else on this page is about the samples that it was learnt from.</p>\n");
+}
+
+void irl_page_certainty(irl_page *page) {
+  const irl_fit_info *info = &page->fit->info;
+  irl_text *text = &page->text;
+  irl_text_puts(text, "<section id=\"certainty\">\n<h2>How certain it is</h2>\n");
+  put_in_hundreds(page);
+  put_proof(page);
+  if (info->outcome == IRL_LIMIT || info->outcome == IRL_INTERRUPTED)
+    irl_text_puts(text, info->outcome == IRL_LIMIT
+                            ? "<p>The search ended at its limit of time or work.</p>\n"
+                            : "<p>The search was interrupted before its end.</p>\n");
+  if (page->fit->has_test)
+    put_test(page);
+  else
+    irl_text_puts(text, "<p>All of this is about the samples that the rule was learnt from. New "
+                        "samples may differ, and the more clauses were tried, the more a rule fits "
+                        "its own data: test it on samples that were not used here.</p>\n");
+  irl_text_puts(text, "<table class=\"facts\"><tbody>\n");
+  irl_text_printf(text,
+                  "<tr><th scope=\"row\">%s (objective)</th><td>%.6g</td></tr>\n"
+                  "<tr><th scope=\"row\">proven bound: no rule has less</th><td>%.6g</td></tr>\n"
+                  "<tr><th scope=\"row\">gap between them</th><td>%.2f\xc2\xa0%%</td></tr>\n"
+                  "<tr><th scope=\"row\">status</th><td>%s</td></tr>\n</tbody></table>\n"
+                  "</section>\n",
+                  loss_name(page), info->objective, info->bound, 100 * info->gap,
+                  irl_outcome_text(info->outcome));
+}
+
+/* ---- data ---- */
+
+static void put_fact(irl_text *text, const char *name, const char *value) {
+  irl_text_printf(text, "<tr><th scope=\"row\">%s</th><td>", name);
+  irl_html_text(text, value);
+  irl_text_puts(text, "</td></tr>\n");
+}
+
+static void put_number(irl_text *text, const char *name, uint64_t value) {
+  char shown[32];
+  snprintf(shown, sizeof shown, "%" PRIu64, value);
+  put_fact(text, name, shown);
+}
+
+static void put_data(irl_page *page) {
+  const irl_data_info *about = &page->about;
+  irl_text *text = &page->text;
+  char shown[64];
+  irl_text_puts(text, "<section id=\"data\">\n<h2>Data</h2>\n<table class=\"facts\"><tbody>\n");
+  put_number(text, "samples", about->samples);
+  put_number(text, "cases", about->cases);
+  put_number(text, "controls", about->controls);
+  put_number(text, "features", about->features);
+  snprintf(shown, sizeof shown, "%.1f %%", 100 * about->density);
+  put_fact(text, "feature cells that are 1", shown);
+  put_fact(text, "label column", about->target ? about->target : "y");
+  put_fact(text, "label of the cases", irl_page_positive(page));
+  put_fact(text, "label of the controls", irl_page_negative(page));
+  snprintf(shown, sizeof shown, "%016" PRIx64, about->checksum);
+  put_fact(text, "checksum", shown);
+  irl_text_puts(text, "</tbody></table>\n</section>\n");
+}
+
+/* ---- options and command ---- */
+
+/* The value of an option as text; false if it is the preset. */
+static bool show_option(const irl_option_info *info, const irl_options *options, char *shown,
+                        size_t size) {
+  const void *field = (const char *)options + info->offset;
+  switch (info->type) {
+  case IRL_FLAG:
+    snprintf(shown, size, "%s", *(const bool *)field ? "yes" : "no");
+    return *(const bool *)field != (info->preset != 0);
+  case IRL_INTEGER:
+    snprintf(shown, size, "%" PRId64, *(const int64_t *)field);
+    return (double)*(const int64_t *)field != info->preset;
+  case IRL_REAL:
+    snprintf(shown, size, "%.10g", *(const double *)field);
+    return *(const double *)field != info->preset;
+  default:
+    if (!*(const char *const *)field) return false;
+    snprintf(shown, size, "%s", *(const char *const *)field);
+    return true;
+  }
+}
+
+/* Those that decide what is learnt, if they are not the preset: not how many threads did it. */
+static void put_options(irl_page *page) {
+  const unsigned jobs = IRL_FOR_READ | IRL_FOR_LEARN | IRL_FOR_RUN | IRL_FOR_CURVE;
+  size_t n;
+  const irl_option_info *table = irl_options_table(&n);
+  for (size_t i = 0; i < n; i++) {
+    char shown[512];
+    if (!(table[i].jobs & jobs) || !strcmp(table[i].name, "threads") ||
+        !strcmp(table[i].name, "seed") || strlen(table[i].name) == 1)
+      continue;
+    if (show_option(&table[i], page->options, shown, sizeof shown))
+      put_fact(&page->text, table[i].name, shown);
+  }
+}
+
+void irl_page_facts(irl_page *page) {
+  const irl_fit_info *info = &page->fit->info;
+  irl_text *text = &page->text;
+  irl_text_puts(text, "<div class=\"pair\">\n");
+  put_data(page);
+  irl_text_puts(text, "<section id=\"origin\">\n<h2>How it was made</h2>\n"
+                      "<table class=\"facts\"><tbody>\n");
+  put_fact(text, "program", "ireland " IRL_VERSION);
+  put_fact(text, "method", info->method);
+  put_number(text, "clauses, at most (K)", info->K);
+  put_number(text, "literals in a clause, at most (M)", info->M);
+  put_options(page);
+  put_number(text, "seed", info->seed);
+  put_number(text, "work", info->work);
+  irl_text_puts(text, "</tbody></table>\n</section>\n</div>\n");
+  if (page->command) {
+    const bool is_exact = page->options->time_limit == 0 && info->outcome != IRL_INTERRUPTED;
+    irl_text_puts(text, is_exact ? "<p>This command makes it again, byte for byte:</p>\n"
+                                 : "<p>This command makes it again; the clock may end it at "
+                                   "another place:</p>\n");
+    irl_text_puts(text, "<pre tabindex=\"0\">");
+    irl_html_text(text, page->command);
+    irl_text_puts(text, "</pre>\n");
+  }
+}

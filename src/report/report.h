@@ -1,0 +1,20 @@
+/* Results for readers: curves as table, JSON, CSV, chart for the terminal and picture, and the page
+ * about a fit. Nothing here computes more than a share. */
+#ifndef IRL_REPORT_REPORT_H
+#define IRL_REPORT_REPORT_H
+
+#include "learn/curve.h"
+
+irl_status irl_report_curve_table(irl_env *env, const irl_curve *curve, char **text);
+irl_status irl_report_curve_json(irl_env *env, const irl_curve *curve, char **text);
+irl_status irl_report_curve_csv(irl_env *env, const irl_curve *curve, char **text);
+irl_status irl_report_curve_plot(irl_env *env, const irl_curve *curve, char **text);
+irl_status irl_report_curve_svg(irl_env *env, const irl_curve *curve, char **text);
+/* The page; `curve` and `command` may be NULL. */
+irl_status irl_report_page(irl_env *env, const irl_fit_result *fit, const irl_curve *curve,
+                           const irl_options *options, const char *command, char **html);
+
+/* "tradeoff", "literals", "clauses" */
+const char *irl_report_curve_name(irl_curve_kind kind);
+
+#endif
