@@ -55,7 +55,7 @@ static irl_status build(irl_env *env, const irl_data *data, const irl_options *o
                                     .M = (uint32_t)options->M,
                                     .case_weight = is_unit(options) ? 1 : data->n_controls,
                                     .control_weight = is_unit(options) ? 1 : data->n_cases,
-                                    .negations = options->negations,
+                                    .negations = options->negations && irl_data_may_negate(data),
                                     .is_binary = options->binary,
                                     .is_plain = options->plain};
   if (settings.form) return irl_bp_init(bp, env, data, &settings);

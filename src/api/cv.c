@@ -12,11 +12,10 @@
  * The mean of the chosen setting is a little too good, because it was chosen by it. --nested
  * repeats the choice for each fold by a cross-validation of the other samples alone. */
 #include "api/cv.h"
-#include "base/clock.h"
 #include "base/memory.h"
 #include "learn/folds.h"
+#include "search/crowd.h"
 #include <math.h>
-#include <omp.h>
 
 #define INNER_FOLDS  5u                  /* of the nested choice, at most */
 #define INNER_STREAM ((uint64_t)1 << 42) /* of its random numbers */
@@ -33,7 +32,6 @@ typedef struct validator {
   uint32_t *fold_of;                  /* n for each repeat */
   irl_cv_score *outer;                /* n_rows for each fold */
   irl_cv_score *inner;                /* n_rows for each inner fold of each fold */
-  uint32_t n_done;
 } validator;
 
 /* ---- the samples of a task ---- */
@@ -95,7 +93,8 @@ static irl_status learn_division(irl_env *env, const validator *v, const divisio
 }
 
 /* Task t: fold t % n_outer of the whole, or of its inner folds number t / n_outer - 1. */
-static irl_status run_task(irl_env *env, const validator *v, uint32_t t) {
+static irl_status run_task(irl_env *env, void *user, uint32_t t) {
+  const validator *v = user;
   const uint32_t o = t % v->n_outer, inner = t / v->n_outer;
   division outer = {0}, own = {0};
   irl_status status =
@@ -109,41 +108,16 @@ static irl_status run_task(irl_env *env, const validator *v, uint32_t t) {
   return status;
 }
 
-static irl_status run_child(const validator *v, uint32_t t) {
-  irl_env *env;
-  irl_status status = irl_env_create_child(v->env, &env);
-  if (status) return status;
-  status = run_task(env, v, t);
-  if (status) {
-#pragma omp critical(irl_cv_error)
-    irl_fail(v->env, status, "%s", irl_env_error(env));
-  }
-  irl_env_free(env);
-  return status;
-}
-
 static irl_status run_tasks(validator *v, int threads) {
-  const uint32_t n = v->n_outer * (1 + v->n_inner);
-  irl_status status = IRL_OK;
-#pragma omp parallel for num_threads(threads) schedule(dynamic, 1)
-  for (uint32_t t = 0; t < n; t++) {
-    irl_status seen;
-    uint32_t done;
-#pragma omp atomic read
-    seen = status;
-    if (seen || irl_limit_cut(&v->limit)) continue;
-    const irl_status own = run_child(v, t);
-    if (own) {
-#pragma omp atomic write
-      status = own;
-    }
-#pragma omp atomic capture
-    done = ++v->n_done;
-    if (!omp_get_thread_num())
-      irl_log(v->env, IRL_LOG_PROGRESS, "cross-validation: %u of %u folds, %.1f s", done, n,
-              irl_clock_now() - v->env->started);
-  }
-  return status;
+  const irl_crowd crowd = {.env = v->env,
+                           .limit = &v->limit,
+                           .threads = threads,
+                           .n = v->n_outer * (1 + v->n_inner),
+                           .title = "cross-validation",
+                           .unit = "folds",
+                           .user = v,
+                           .run = run_task};
+  return irl_crowd_run(&crowd);
 }
 
 /* ---- the table ---- */
@@ -292,7 +266,7 @@ static irl_status make_validator(irl_env *env, const irl_table *table, const irl
                    .n_folds = (uint32_t)options->folds};
   v->options.checkpoint = v->options.resume = v->options.pool = v->options.save_pool = NULL;
   irl_limit_init(&v->limit, env, options);
-  const irl_status status = irl_cv_parse_grid(env, grid, options, &v->axes);
+  const irl_status status = irl_cv_parse_grid(env, grid, &v->axes);
   if (status) return status;
   v->n_rows = irl_cv_n_rows(&v->axes);
   v->n_outer = v->n_folds * (uint32_t)options->repeats;

@@ -3,10 +3,9 @@
  * A fit of its own for each of them would look for the same clauses again and again. So the clauses
  * are sought once for each number of literals, with room for the greatest number of clauses, by the
  * quick search of fit; those of fewer literals stay in the pool. Then a rule is chosen from the
- * pool for each number of clauses and each penalty, starting from the one before, refined and
- * tidied as fit does it. A rule may differ from the one of a fit with these settings, which seeks
- * for them alone; bench/cv.md compares what they reach. With --effort full, or for other methods,
- * every setting has a fit of its own. */
+ * pool for each number of clauses and each penalty, starting from the one before, and tidied. It
+ * may differ from the rule of a fit with these settings, which seeks for them alone. With --effort
+ * full, with --prove and for other methods every setting has a fit of its own. */
 #include "api/cv.h"
 #include "base/memory.h"
 

@@ -3,6 +3,11 @@
 #include <math.h>
 #include <stdlib.h>
 
+/* A clause and a literal have to bring 0, 0.3 or 1 percent of (balanced) accuracy each. */
+#define USUAL_K         "1..8"
+#define USUAL_M         "1..4"
+#define USUAL_PENALTIES "0,0.003,0.01"
+
 typedef struct list {
   double number[IRL_CV_MAX_LIST];
   uint32_t n;
@@ -73,17 +78,17 @@ static irl_status parse_whole(irl_env *env, const axis *a, const char *text, uin
   return status;
 }
 
-irl_status irl_cv_parse_grid(irl_env *env, const irl_cv_grid *grid, const irl_options *options,
-                             irl_cv_axes *axes) {
+irl_status irl_cv_parse_grid(irl_env *env, const irl_cv_grid *grid, irl_cv_axes *axes) {
   const irl_cv_grid usual = {0};
   if (!grid) grid = &usual;
   const axis K = {"K", "3, 1,2,4 or 1..8", 1, IRL_LEARN_MAX_K, true};
   const axis M = {"M", "3, 1,2,4 or 1..4", 1, IRL_CLAUSE_MAX, true};
   const axis penalty = {"penalty", "0,0.002,0.01", 0, 1, false};
-  list penalties = {.number = {options->penalty}, .n = 1};
-  irl_status status = parse_whole(env, &K, grid->K ? grid->K : "1..8", axes->K, &axes->n_K);
-  if (!status) status = parse_whole(env, &M, grid->M ? grid->M : "1..4", axes->M, &axes->n_M);
-  if (!status && grid->penalty) status = parse(env, &penalty, grid->penalty, &penalties);
+  list penalties = {.n = 0};
+  irl_status status = parse_whole(env, &K, grid->K ? grid->K : USUAL_K, axes->K, &axes->n_K);
+  if (!status) status = parse_whole(env, &M, grid->M ? grid->M : USUAL_M, axes->M, &axes->n_M);
+  if (!status)
+    status = parse(env, &penalty, grid->penalty ? grid->penalty : USUAL_PENALTIES, &penalties);
   axes->n_penalties = penalties.n;
   memcpy(axes->penalties, penalties.number, sizeof axes->penalties);
   return status;

@@ -9,8 +9,8 @@
 #include "api/fit_table.h"
 #include "base/memory.h"
 #include "learn/folds.h"
+#include "search/crowd.h"
 #include <math.h>
-#include <omp.h>
 
 #define PERMUTE_STREAM ((uint64_t)1 << 41) /* apart from those of folds and hold-outs */
 
@@ -22,8 +22,7 @@ typedef struct permuter {
   const uint8_t *labels; /* true ones, of the rows */
   irl_limit limit;
   uint32_t n;        /* permutations */
-  double *objective; /* of each, the last is that of the true labels; NaN: not ended */
-  uint32_t n_done;
+  double *objective; /* of the true labels and of each permutation; NaN: not ended */
 } permuter;
 
 /* The objective that the quick search reaches. */
@@ -44,53 +43,36 @@ static irl_status learn_once(irl_env *env, const permuter *p, const irl_rows *ro
   return status;
 }
 
-static irl_status run_one(const permuter *p, uint32_t i) {
-  irl_env *env;
+/* Job 0 has the true labels. */
+static irl_status run_one(irl_env *env, void *user, uint32_t job) {
+  const permuter *p = user;
   irl_rows rows = *p->rows;
-  irl_status status = irl_env_create_child(p->env, &env);
-  if (status) return status;
   uint8_t *labels = irl_mem_alloc(&env->allocator, rows.n, 1);
-  status = labels ? IRL_OK : irl_fail_memory(env);
-  if (!status && i < p->n) {
-    irl_folds_shuffle(p->labels, rows.n, (uint64_t)p->options.seed, PERMUTE_STREAM + i, labels);
+  irl_status status = labels ? IRL_OK : irl_fail_memory(env);
+  if (!status && job) {
+    irl_folds_shuffle(p->labels, rows.n, (uint64_t)p->options.seed, PERMUTE_STREAM + job, labels);
     rows.labels = labels;
   }
-  if (!status) status = learn_once(env, p, &rows, &p->objective[i]);
-  if (status) {
-#pragma omp critical(irl_permute_error)
-    irl_fail(p->env, status, "%s", irl_env_error(env));
-  }
-  irl_mem_free(&p->env->allocator, labels);
-  irl_env_free(env);
+  if (!status) status = learn_once(env, p, &rows, &p->objective[job]);
+  irl_mem_free(&env->allocator, labels);
   return status;
 }
 
 static irl_status run_all(permuter *p, int threads) {
-  irl_status status = IRL_OK;
-#pragma omp parallel for num_threads(threads) schedule(dynamic, 1)
-  for (uint32_t k = 0; k <= p->n; k++) {
-    const uint32_t i = p->n - k; /* the true labels first */
-    irl_status seen;
-#pragma omp atomic read
-    seen = status;
-    if (seen || irl_limit_cut(&p->limit)) continue;
-    const irl_status own = run_one(p, i);
-    if (own) {
-#pragma omp atomic write
-      status = own;
-    }
-    uint32_t done;
-#pragma omp atomic capture
-    done = ++p->n_done;
-    if (!omp_get_thread_num())
-      irl_log(p->env, IRL_LOG_PROGRESS, "permutations: %u of %u", done, p->n + 1);
-  }
-  return status;
+  const irl_crowd crowd = {.env = p->env,
+                           .limit = &p->limit,
+                           .threads = threads,
+                           .n = p->n + 1,
+                           .title = "permutations",
+                           .unit = "searches",
+                           .user = p,
+                           .run = run_one};
+  return irl_crowd_run(&crowd);
 }
 
 static void conclude(const permuter *p, irl_fit_result *result) {
-  const double own = p->objective[p->n];
-  for (uint32_t i = 0; i < p->n && !isnan(own); i++) {
+  const double own = p->objective[0];
+  for (uint32_t i = 1; i <= p->n && !isnan(own); i++) {
     if (isnan(p->objective[i])) continue;
     result->n_permutations++;
     result->n_as_good += p->objective[i] <= own;

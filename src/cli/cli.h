@@ -13,7 +13,7 @@
   X(FLAG, help, 0, 0, 1, 0, "show this help")                                                      \
   X(TEXT, K, NULL, 0, 0, 0, "numbers of clauses to try, as 1..8 or 1,2,4 (default 1..8)")          \
   X(TEXT, M, NULL, 0, 0, 0, "literals in a clause to try (default 1..4)")                          \
-  X(TEXT, penalty, NULL, 0, 0, 0, "penalties to try, as 0,0.002,0.01 (default 0)")                 \
+  X(TEXT, penalty, NULL, 0, 0, 0, "penalties to try (default 0,0.003,0.01)")                       \
   X(TEXT, to, NULL, 0, 0, 0, "language: c, python, sql, r, javascript or text")                    \
   X(TEXT, output, NULL, 0, 0, 0, "file to write (-o)")                                             \
   X(TEXT, rule, NULL, 0, 0, 0, "also write the planted rule to this file, as JSON")                \

@@ -6,7 +6,9 @@
  * mdl         U. M. Fayyad and K. B. Irani, Multi-interval discretization of continuous-valued
  *             attributes for classification learning, IJCAI 1993: split where the entropy of the
  *             classes falls most, as long as that pays for its description length, and then both
- *             sides on their own. Columns that tell nothing about the class get no cut.
+ *             sides on their own. Columns that tell nothing about the class get no cut, except
+ *             those of few values, which get all of theirs here too: what says nothing alone may
+ *             say all together with others (x1 = x2).
  * all         every place where the class changes (E. Boros, P. L. Hammer, T. Ibaraki, A. Kogan,
  *             Logical analysis of numerical data, Mathematical Programming 79, 1997): between
  *             neighbouring values unless both belong to the same class alone. No other cut can
@@ -179,7 +181,8 @@ size_t irl_cut_find(const irl_cut_plan *plan, irl_cut_value *values, size_t n, d
   qsort(values, n, sizeof *values, compare);
   switch (plan->method) {
   case IRL_CUT_MDL:
-    return find_mdl(values, n, cuts, stack);
+    return count_places(values, n) <= plan->n_quantiles ? find_quantiles(plan, values, n, cuts)
+                                                        : find_mdl(values, n, cuts, stack);
   case IRL_CUT_ALL:
     return find_boundaries(values, n, cuts);
   default:

@@ -27,7 +27,7 @@ irl_status irl_learn_bound_by_columns(irl_learner *learner, size_t cap, uint64_t
   const uint32_t K = irl_brcg_most_clauses(settings);
   irl_brcg cg = {0};
   bool is_complete = false;
-  if (!K) return IRL_OK;
+  if (!K || settings->penalty) return IRL_OK; /* the columns know nothing of penalties */
   irl_status status =
       irl_brcg_init(&cg, learner, K * settings->case_weight, settings->control_weight);
   cg.share = K;

@@ -11,7 +11,8 @@
 #include "learn/learner.h"
 
 #define SEEK_WORK     ((uint64_t)1e9)    /* for one search of clauses, */
-#define FAR_SEEK_WORK ((uint64_t)2.5e10) /* if such searches found nothing but chance */
+#define FAR_SEEK_WORK ((uint64_t)2.5e10) /* if such searches found nothing but chance, */
+#define QUICK_WORK    ((uint64_t)5e7)    /* if it has to be quick */
 #define PASS_WORK     250u /* times the words of the data, for a literal of each clause of the beam */
 #define IDLE_ROUNDS   2u   /* without a better choice, before a budget is left */
 #define MAX_ROUNDS    200u /* of one budget */
@@ -149,8 +150,9 @@ static uint64_t seek_work(const irl_learner *learner, uint64_t usual) {
 static irl_status begin(loop *l) {
   irl_learner *learner = l->learner;
   irl_status status = IRL_OK;
-  for (int level = 0; level < 2 && !status && !l->has_found; level++) {
-    l->seek_work = seek_work(learner, level ? FAR_SEEK_WORK : SEEK_WORK);
+  const bool is_quick = learner->settings.is_quick;
+  for (int level = 0; level < 2 - is_quick && !status && !l->has_found; level++) {
+    l->seek_work = seek_work(learner, level ? FAR_SEEK_WORK : is_quick ? QUICK_WORK : SEEK_WORK);
     if (!learner->settings.n_budgets) status = run_budget(l, 0);
     if (!status && !irl_learner_must_end(learner)) status = first_rule(l);
   }
@@ -161,7 +163,7 @@ irl_status irl_learn_ireland(irl_learner *learner) {
   const irl_allocator *allocator = &learner->env->allocator;
   irl_learn_settings *settings = &learner->settings;
   loop l = {.learner = learner, .seek_work = 0};
-  l.seek_work = seek_work(learner, SEEK_WORK);
+  l.seek_work = seek_work(learner, settings->is_quick ? QUICK_WORK : SEEK_WORK);
   l.cases = irl_mem_alloc_aligned(allocator, learner->data->cases.stride, sizeof *l.cases);
   l.controls = irl_mem_alloc_aligned(allocator, learner->data->controls.stride, sizeof *l.controls);
   irl_status status = l.cases && l.controls ? IRL_OK : irl_fail_memory(learner->env);
@@ -169,7 +171,7 @@ irl_status irl_learn_ireland(irl_learner *learner) {
   if (!status && !settings->is_paper) status = begin(&l);
   if (!status && !settings->is_paper && !settings->is_quick && !irl_learner_must_end(learner))
     status = irl_learn_prove_early(learner);
-  if (!status && !settings->is_paper) status = irl_learn_deepen(learner);
+  if (!status && !settings->is_paper && !settings->is_quick) status = irl_learn_deepen(learner);
   if (!status && !settings->n_budgets) find_budgets(learner);
   for (uint32_t u = 0; u < settings->n_budgets && !status && !irl_learner_must_end(learner); u++)
     status = run_budget(&l, settings->budgets[u]);

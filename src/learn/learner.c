@@ -10,7 +10,7 @@
 #define HARVEST_BEST     8u                  /* of those, the first by value */
 #define POOL_BYTES       ((size_t)3 << 20)   /* of covers that a search adds, unless they are few */
 #define SELECT_WORK      ((uint64_t)2e9)     /* for one selection, */
-#define QUICK_SELECT     ((uint64_t)1e7)     /* if it has to be quick */
+#define QUICK_SELECT     ((uint64_t)3e6)     /* if it has to be quick */
 #define FAR_WORK         ((uint64_t)2e8)     /* of a search that went far */
 #define PAPER_SECONDS    120.0               /* for one solve, in the paper's profile */
 #define LITTLE_DATA      ((uint64_t)1 << 14) /* words */

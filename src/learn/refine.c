@@ -4,8 +4,10 @@
 #include "base/memory.h"
 #include "learn/learner.h"
 
-#define REFINE_WORK ((uint64_t)3e9) /* for one search of clauses */
-#define MAX_SWEEPS  20u
+#define REFINE_WORK  ((uint64_t)3e9) /* for one search of clauses, */
+#define QUICK_WORK   ((uint64_t)5e7) /* if it has to be quick */
+#define MAX_SWEEPS   20u
+#define QUICK_SWEEPS 3u
 
 /* What clause i could be replaced by, or (i = n) what could be added. */
 static irl_status seek_replacement(irl_learner *learner, uint32_t i, uint64_t *cases,
@@ -19,7 +21,7 @@ static irl_status seek_replacement(irl_learner *learner, uint32_t i, uint64_t *c
                                        .case_weight = settings->case_weight,
                                        .control_weight = settings->control_weight,
                                        .budget = UINT64_MAX,
-                                       .max_work = REFINE_WORK};
+                                       .max_work = settings->is_quick ? QUICK_WORK : REFINE_WORK};
   return irl_learner_seek(learner, &question, &answer);
 }
 
@@ -46,8 +48,9 @@ irl_status irl_learn_refine(irl_learner *learner) {
   uint64_t *controls =
       irl_mem_alloc_aligned(allocator, learner->data->controls.stride, sizeof *controls);
   irl_status status = cases && controls ? IRL_OK : irl_fail_memory(learner->env);
+  const uint32_t n_sweeps = learner->settings.is_quick ? QUICK_SWEEPS : MAX_SWEEPS;
   bool improved = true;
-  for (uint32_t i = 0; i < MAX_SWEEPS && improved && !status; i++)
+  for (uint32_t i = 0; i < n_sweeps && improved && !status; i++)
     status = sweep(learner, cases, controls, &improved);
   irl_mem_free_aligned(allocator, cases);
   irl_mem_free_aligned(allocator, controls);

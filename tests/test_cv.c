@@ -1,0 +1,272 @@
+/* Cross-validation, hold-outs, permutations and equivalent literals: folds hold both classes
+ * evenly, nothing leaks, the same bytes on any number of threads, p-values that mean what they say.
+ */
+#include "learn/folds.h"
+#include "support.h"
+#include <math.h>
+
+#define FOLDER "build/test-cv"
+#define SEED   3u
+
+static irl_env *env;
+static irl_random numbers;
+
+static void set_up(void *unused) {
+  (void)unused;
+  if (irl_env_create(NULL, &env)) abort();
+  irl_random_init(&numbers, SEED, 1);
+}
+
+static void tear_down(void *unused) {
+  (void)unused;
+  irl_env_free(env);
+}
+
+/* ---- parts ---- */
+
+static void draw_labels(uint8_t *labels, uint32_t n, uint32_t cases_of_ten) {
+  for (uint32_t i = 0; i < n; i++) labels[i] = irl_random_below(&numbers, 10) < cases_of_ten;
+}
+
+TEST folds_are_stratified(void) {
+  enum { MOST = 200 };
+  for (unsigned round = 0; round < 100; round++) {
+    uint8_t labels[MOST];
+    uint32_t fold_of[MOST], again[MOST], count[2][10] = {{0}};
+    const uint32_t n = 20 + (uint32_t)irl_random_below(&numbers, MOST - 20);
+    const uint32_t folds = 2 + (uint32_t)irl_random_below(&numbers, 9);
+    draw_labels(labels, n, 1 + (uint32_t)irl_random_below(&numbers, 9));
+    ASSERT_EQ(IRL_OK, irl_folds_make(env, labels, n, folds, 7, round, fold_of));
+    ASSERT_EQ(IRL_OK, irl_folds_make(env, labels, n, folds, 7, round, again));
+    ASSERT_MEM_EQ(fold_of, again, n * sizeof *fold_of);
+    for (uint32_t i = 0; i < n; i++) {
+      ASSERT(fold_of[i] < folds);
+      count[labels[i]][fold_of[i]]++;
+    }
+    uint32_t least[3] = {MOST, MOST, MOST}, most[3] = {0};
+    for (uint32_t f = 0; f < folds; f++)
+      for (int c = 0; c < 3; c++) {
+        const uint32_t size = c < 2 ? count[c][f] : count[0][f] + count[1][f];
+        if (size < least[c]) least[c] = size;
+        if (size > most[c]) most[c] = size;
+      }
+    for (int c = 0; c < 3; c++) ASSERT(most[c] - least[c] <= 1);
+  }
+  PASS();
+}
+
+TEST hold_outs_have_their_share(void) {
+  uint8_t labels[100], is_held[100];
+  for (uint32_t i = 0; i < 100; i++) labels[i] = i < 30;
+  ASSERT_EQ(IRL_OK, irl_folds_hold_out(env, labels, 100, 0.2, 5, is_held));
+  uint32_t held[2] = {0};
+  for (uint32_t i = 0; i < 100; i++) held[labels[i]] += is_held[i];
+  ASSERT_EQ(6, held[1]);
+  ASSERT_EQ(14, held[0]);
+  ASSERT_EQ(IRL_OK, irl_folds_hold_out(env, labels, 100, 0.99, 5, is_held));
+  held[0] = held[1] = 0;
+  for (uint32_t i = 0; i < 100; i++) held[labels[i]] += is_held[i];
+  ASSERT_EQ(29, held[1]);
+  ASSERT_EQ(69, held[0]);
+  PASS();
+}
+
+/* ---- tables ---- */
+
+/* Numbers in `columns` columns; the label is random, or says whether the first is large. */
+static irl_table *make_table(uint32_t n, uint32_t columns, bool is_random,
+                             const irl_options *options) {
+  buffer b = {0};
+  char cell[64];
+  irl_table *made;
+  for (uint32_t j = 0; j < columns; j++) {
+    snprintf(cell, sizeof cell, "x%u,", j + 1);
+    put(&b, cell);
+  }
+  put(&b, "y\n");
+  for (uint32_t i = 0; i < n; i++) {
+    double first = 0;
+    for (uint32_t j = 0; j < columns; j++) {
+      const double x = irl_random_real(&numbers);
+      if (!j) first = x;
+      snprintf(cell, sizeof cell, "%.4f,", x);
+      put(&b, cell);
+    }
+    put(&b, (is_random ? irl_random_below(&numbers, 2) : first > 0.6) ? "1\n" : "0\n");
+  }
+  save_text(FOLDER "/table.csv", b.bytes);
+  free(b.bytes);
+  if (irl_table_read(env, FOLDER "/table.csv", options, &made)) abort();
+  return made;
+}
+
+/* Cut points from all class boundaries would give a leak away: they must not see the fold. */
+TEST noise_gives_chance(void) {
+  const irl_options o = options_of(env, "folds", "10", "threads", "1", "cuts", "all", NULL);
+  const irl_cv_grid grid = {"1,2", "1,2", "0,0.01"};
+  irl_table *t = make_table(200, 1, true, &o);
+  irl_cv_result *result;
+  irl_cv_info info;
+  ASSERT_EQ_FMTm(error_of(env), IRL_OK, irl_cv(env, t, &o, &grid, &result), "%d");
+  irl_cv_describe(result, &info);
+  ASSERT_EQ(8, info.rows);
+  for (uint32_t i = 0; i < info.rows; i++) {
+    irl_cv_row row;
+    irl_cv_row_at(result, i, &row);
+    ASSERT_EQ(10, row.folds);
+    ASSERT_IN_RANGE(0.5, row.balanced_accuracy.mean, 0.14); /* four standard errors */
+    ASSERT_IN_RANGE(0.5, row.accuracy.mean, 0.14);
+  }
+  irl_cv_free(result);
+  irl_table_free(t);
+  PASS();
+}
+
+TEST a_signal_is_found(void) {
+  const irl_options o =
+      options_of(env, "folds", "3", "threads", "1", "nested", "", "repeats", "2", NULL);
+  const irl_cv_grid grid = {"1..2", "1", "0,0.01"};
+  irl_table *t = make_table(100, 2, false, &o);
+  irl_cv_result *result;
+  irl_cv_info info;
+  irl_cv_row row;
+  ASSERT_EQ_FMTm(error_of(env), IRL_OK, irl_cv(env, t, &o, &grid, &result), "%d");
+  irl_cv_describe(result, &info);
+  ASSERT_EQ(IRL_FEASIBLE, info.outcome);
+  irl_cv_row_at(result, info.chosen, &row);
+  ASSERT(row.accuracy.mean > 0.85 && row.folds == 6);
+  ASSERT(info.nested.folds == 6 && info.nested.accuracy.mean > 0.85);
+  ASSERT_IN_RANGE(1.0, row.clauses, 1e-9); /* the simplest within one standard error */
+  irl_cv_free(result);
+  irl_table_free(t);
+  PASS();
+}
+
+/* Everything but the run. */
+static char *without_run(char *text) {
+  char *run = strstr(text, "\"run\"");
+  if (run) *run = '\0';
+  return text;
+}
+
+TEST threads_change_nothing(void) {
+  irl_options o = options_of(env, "folds", "4", "permutations", "5", "test", "0.25", "K", "2",
+                             "effort", "quick", NULL);
+  const irl_cv_grid grid = {"1..2", "1..2", "0,0.005"};
+  irl_table *t = make_table(80, 2, true, &o);
+  char *cv[3], *fit[3];
+  for (int i = 0; i < 3; i++) {
+    irl_cv_result *result;
+    irl_fit_result *fitted;
+    o.threads = i == 2 ? 8 : 1 + i;
+    ASSERT_EQ_FMTm(error_of(env), IRL_OK, irl_cv(env, t, &o, &grid, &result), "%d");
+    ASSERT_EQ(IRL_OK, irl_cv_render(env, result, IRL_FORMAT_JSON, &cv[i]));
+    irl_cv_free(result);
+    ASSERT_EQ_FMTm(error_of(env), IRL_OK, irl_fit_table(env, t, &o, &fitted), "%d");
+    ASSERT_EQ(IRL_OK, irl_fit_render(env, fitted, IRL_FORMAT_JSON, &fit[i]));
+    irl_fit_free(fitted);
+    ASSERT_STR_EQ(without_run(cv[0]), without_run(cv[i]));
+    ASSERT_STR_EQ(without_run(fit[0]), without_run(fit[i]));
+  }
+  ASSERT(strstr(fit[0], "\"p_value\"") && strstr(fit[0], "\"test\""));
+  for (int i = 0; i < 3; i++) {
+    irl_text_free(env, cv[i]);
+    irl_text_free(env, fit[i]);
+  }
+  irl_table_free(t);
+  PASS();
+}
+
+/* Under the null hypothesis p-values are uniform; a true signal has the least possible one. */
+TEST p_values_mean_what_they_say(void) {
+  enum { TABLES = 30 };
+  const irl_options o =
+      options_of(env, "permutations", "9", "threads", "1", "K", "1", "M", "1", "seed", "4", NULL);
+  double sum = 0;
+  unsigned n_low = 0;
+  for (int i = 0; i <= TABLES; i++) {
+    irl_table *t = make_table(60, 2, i < TABLES, &o);
+    irl_fit_result *result;
+    irl_fit_info info;
+    ASSERT_EQ_FMTm(error_of(env), IRL_OK, irl_fit_table(env, t, &o, &result), "%d");
+    irl_fit_describe(result, &info);
+    ASSERT_EQ(9, info.permutations);
+    ASSERT(info.p_value > 0.1 - 1e-9 && info.p_value < 1 + 1e-9);
+    if (i == TABLES) ASSERT_IN_RANGE(0.1, info.p_value, 1e-9);
+    if (i < TABLES) sum += info.p_value;
+    n_low += i < TABLES && info.p_value < 0.25;
+    irl_fit_free(result);
+    irl_table_free(t);
+  }
+  ASSERT_IN_RANGE(0.55, sum / TABLES, 0.17); /* mean of 0.1 .. 1, three standard errors */
+  ASSERT(n_low <= 12);                       /* 6 are expected */
+  PASS();
+}
+
+/* A copy of a feature can stand for it, and so says the answer. */
+TEST copies_are_equivalent(void) {
+  enum { N = 80, J = 4 };
+  uint8_t cells[N * J], labels[N];
+  irl_data *data;
+  irl_fit_result *result;
+  char *text;
+  for (uint32_t i = 0; i < N; i++) {
+    for (uint32_t j = 0; j < J; j++) cells[i * J + j] = irl_random_below(&numbers, 2);
+    cells[i * J + 3] = cells[i * J];
+    labels[i] = cells[i * J] && cells[i * J + 1];
+  }
+  const irl_options o = options_of(env, "K", "1", "M", "2", "threads", "1", NULL);
+  ASSERT_EQ(IRL_OK, irl_data_from_bytes(env, N, J, cells, labels, NULL, &data));
+  ASSERT_EQ(IRL_OK, irl_fit(env, data, &o, &result));
+  ASSERT_EQ(IRL_OK, irl_fit_render(env, result, IRL_FORMAT_TEXT, &text));
+  ASSERT(strstr(text, "could stand in place of\n  f1 (clause 1): f4\n"));
+  irl_text_free(env, text);
+  irl_fit_free(result);
+  irl_data_free(data);
+  PASS();
+}
+
+TEST bad_grids_are_refused(void) {
+  static const irl_cv_grid bad[] = {{"0", NULL, NULL},    {"1..", NULL, NULL}, {"3..1", NULL, NULL},
+                                    {"1,,2", NULL, NULL}, {NULL, "65", NULL},  {NULL, "x", NULL},
+                                    {NULL, NULL, "2"},    {"1.5", NULL, NULL}, {NULL, NULL, ""}};
+  const irl_options o = options_of(env, "folds", "2", NULL);
+  const irl_options many = options_of(env, "folds", "1000", NULL);
+  irl_table *t = make_table(20, 1, false, &o);
+  irl_cv_result *result;
+  for (size_t i = 0; i < sizeof bad / sizeof *bad; i++)
+    ASSERT_EQ(IRL_BAD_ARGUMENT, irl_cv(env, t, &o, &bad[i], &result));
+  ASSERT_EQ(IRL_BAD_INPUT, irl_cv(env, t, &many, NULL, &result));
+  ASSERT(strstr(irl_env_error(env), "1000 folds"));
+  irl_table_free(t);
+  PASS();
+}
+
+SUITE(parts) {
+  SET_SETUP(set_up, NULL);
+  SET_TEARDOWN(tear_down, NULL);
+  RUN_TEST(folds_are_stratified);
+  RUN_TEST(hold_outs_have_their_share);
+}
+
+SUITE(tables) {
+  SET_SETUP(set_up, NULL);
+  SET_TEARDOWN(tear_down, NULL);
+  RUN_TEST(noise_gives_chance);
+  RUN_TEST(a_signal_is_found);
+  RUN_TEST(threads_change_nothing);
+  RUN_TEST(p_values_mean_what_they_say);
+  RUN_TEST(copies_are_equivalent);
+  RUN_TEST(bad_grids_are_refused);
+}
+
+GREATEST_MAIN_DEFS();
+
+int main(int argc, char **argv) {
+  make_folder(FOLDER);
+  GREATEST_MAIN_BEGIN();
+  printf("seed %u\n", SEED);
+  RUN_SUITE(parts);
+  RUN_SUITE(tables);
+  GREATEST_MAIN_END();
+}

@@ -1,0 +1,71 @@
+#!/usr/bin/env bash
+# `ireland cv` and the statistics of `ireland fit` from outside: JSON, threads, limits, signals, bad settings.
+set -u
+ireland=${IRELAND:-./ireland}
+dir=build/test-cv-cli
+rm -rf "$dir" && mkdir -p "$dir" || exit 1
+passed=0 failed=0 skipped=0
+pass() { echo "PASS $1"; passed=$((passed + 1)); }
+fail() { echo "FAIL $1: $2"; failed=$((failed + 1)); }
+# expect NAME CODE PART ARGUMENTS...: the exit code, and PART somewhere in all that is printed.
+expect() {
+  local name=$1 wanted=$2 part=$3 code
+  shift 3
+  "$ireland" "$@" >"$dir/out" 2>"$dir/err" </dev/null
+  code=$?
+  if [ $code != "$wanted" ]; then fail "$name" "exit code $code, not $wanted: $(cat "$dir/err")"
+  elif ! grep -qF -- "$part" "$dir/out" "$dir/err"; then fail "$name" "no '$part' in: $(cat "$dir/out" "$dir/err")"
+  else pass "$name"; fi
+}
+"$ireland" generate -N 120 -J 12 -K 2 -M 2 --exact-size --noise 0.05 --seed 5 -o "$dir/d.csv" --quiet || exit 1
+"$ireland" generate -N 1000 -J 300 -K 5 -M 4 --noise 0.2 --seed 5 -o "$dir/hard.irb" --quiet || exit 1
+
+# ---- what it says ----
+expect table 0 'chosen: K = ' cv "$dir/d.csv" --folds 3 -K 1..2 -M 1..2
+expect json 0 '"balanced_accuracy"' cv "$dir/d.csv" --folds 3 -K 1..2 -M 1..2 --json --threads 1
+sed '/"run"/d' "$dir/out" >"$dir/one"
+for threads in 2 8; do
+  expect "threads-$threads" 0 '"table"' cv "$dir/d.csv" --folds 3 -K 1..2 -M 1..2 --json --threads $threads
+  if sed '/"run"/d' "$dir/out" | cmp -s - "$dir/one"; then pass "same-$threads"; else fail "same-$threads" "other bytes"; fi
+done
+expect nested 0 'chosen anew without each fold' cv "$dir/d.csv" --folds 3 -K 1 -M 1..2 --penalty 0 --nested
+expect repeats 0 '"repeats": 2' cv "$dir/d.csv" --folds 2 --repeats 2 -K 2 -M 2 --penalty 0 --json
+expect best 0 'the best' cv "$dir/d.csv" --folds 2 -K 1..2 -M 1 --choose best
+expect full 0 'chosen: K = 1' cv "$dir/d.csv" --folds 2 -K 1 -M 1 --penalty 0 --effort full
+expect quiet 0 'accuracy' cv "$dir/d.csv" --folds 2 -K 1 -M 1 --quiet
+[ ! -s "$dir/err" ] && pass quiet-err || fail quiet-err "$(cat "$dir/err")"
+expect help 0 '--folds' cv --help
+
+# ---- fit: hold-out, permutations, statistics, penalty ----
+expect test 0 'held out: accuracy' fit "$dir/d.csv" -K 2 -M 2 --test 0.3 --quiet
+expect test-json 0 '"test": {' fit "$dir/d.csv" -K 2 -M 2 --test 0.3 --quiet --json
+expect permutations 0 'p-value of the whole search: 0.1 (9 permutations, 0 as good)' fit "$dir/d.csv" -K 2 -M 2 --permutations 9 --quiet
+expect statistics 0 '"fisher_p"' fit "$dir/d.csv" -K 2 -M 2 --quiet --json
+expect penalty 0 'sensitivity 0.0000' fit "$dir/d.csv" -K 2 -M 2 --quiet --penalty 1 -o "$dir/empty.json"
+"$ireland" export "$dir/empty.json" --to text >"$dir/out" 2>&1
+grep -q FALSE "$dir/out" && pass penalty-empty || fail penalty-empty "$(cat "$dir/out")"
+
+# ---- mistakes ----
+expect bad-K 2 'option K takes' cv "$dir/d.csv" -K 8..1
+expect bad-penalty 2 'option penalty takes' cv "$dir/d.csv" --penalty 2
+expect bad-choose 2 'option choose takes' cv "$dir/d.csv" --choose worst
+expect bad-effort 2 'option effort takes' fit "$dir/d.csv" --effort none
+expect bad-test 2 'option test takes' fit "$dir/d.csv" --test 1
+expect brcg-penalty 2 'option penalty goes with' fit "$dir/d.csv" --method brcg --penalty 0.1
+expect many-folds 3 'folds need as many samples' cv "$dir/d.csv" --folds 100
+expect no-file 3 'no-such' cv "$dir/no-such.csv"
+expect not-for-cv 2 'unknown option --checkpoint' cv "$dir/d.csv" --checkpoint x
+
+# ---- limits and signals ----
+expect no-time 4 'no fold was ended' cv "$dir/hard.irb" --time-limit 0.001
+"$ireland" cv "$dir/hard.irb" --quiet >"$dir/out" 2>"$dir/err" &
+pid=$!
+sleep 1
+kill -INT $pid
+wait $pid
+code=$?
+[ $code = 130 ] && pass interrupt || fail interrupt "exit code $code"
+grep -q 'fold' "$dir/out" && pass interrupt-table || fail interrupt-table "$(cat "$dir/out" "$dir/err")"
+
+echo "Pass: $passed, fail: $failed, skip: $skipped."
+[ $failed = 0 ]
