@@ -136,6 +136,8 @@ IRL_API void irl_text_free(irl_env *env, char *text);
 #define IRL_FOR_CURVE    256u
 #define IRL_FOR_FIT      512u  /* one rule from one data set */
 #define IRL_FOR_CV       1024u /* cross-validation */
+#define IRL_FOR_VERIFY   2048u
+#define IRL_FOR_MODEL    4096u
 
 /* X(type, name, default, low, high, jobs, help): one row gives the field, the default, the range
  * check, the setter by name, the command line option and its help. TEXT fields borrow the caller's
@@ -157,20 +159,30 @@ IRL_API void irl_text_free(irl_env *env, char *text);
   X(TEXT, weight_column, NULL, 0, 0, IRL_FOR_CODE, "column with a weight per sample")              \
   X(INTEGER, N, 1000, 2, 1000000000, IRL_FOR_GENERATE, "number of samples")                        \
   X(INTEGER, J, 100, 1, 100000000, IRL_FOR_GENERATE, "number of features")                         \
-  X(INTEGER, K, 3, 1, 100000, IRL_FOR_GENERATE | IRL_FOR_LEARN, "number of clauses, at most")      \
-  X(INTEGER, M, 3, 1, 64, IRL_FOR_GENERATE | IRL_FOR_LEARN | IRL_FOR_CLAUSE,                       \
+  X(INTEGER, K, 3, 1, 100000, IRL_FOR_GENERATE | IRL_FOR_LEARN | IRL_FOR_MODEL,                    \
+    "number of clauses, at most")                                                                  \
+  X(INTEGER, M, 3, 1, 64, IRL_FOR_GENERATE | IRL_FOR_LEARN | IRL_FOR_CLAUSE | IRL_FOR_MODEL,       \
     "literals in a clause, at most")                                                               \
   X(INTEGER, max_literals, 0, 0, INT64_MAX, IRL_FOR_LEARN, "literals in the whole rule (0: any)")  \
   X(INTEGER, complexity, 0, 0, INT64_MAX, IRL_FOR_LEARN,                                           \
     "sum of 1 + literals over clauses (0: any)")                                                   \
-  X(TEXT, method, NULL, 0, 0, IRL_FOR_LEARN, "ireland (default), or brcg for the Hamming loss")    \
+  X(TEXT, method, NULL, 0, 0, IRL_FOR_LEARN,                                                       \
+    "ireland (default), brcg for the Hamming loss, or bp1 to bp6: a MILP")                         \
+  X(TEXT, form, NULL, 0, 0, IRL_FOR_MODEL, "bp1 to bp6; sp: the best clause; mp: a choice")        \
+  X(FLAG, binary, 0, 0, 1, IRL_FOR_LEARN | IRL_FOR_MODEL, "bp1 to bp6: all variables binary")      \
+  X(FLAG, relaxed, 0, 0, 1, IRL_FOR_LEARN | IRL_FOR_MODEL,                                         \
+    "bp1 to bp6: continuous what comes out integer anyway (default)")                              \
+  X(FLAG, plain, 0, 0, 1, IRL_FOR_LEARN | IRL_FOR_MODEL,                                           \
+    "bp1 to bp6: the paper's model as it stands, with exactly K clauses")                          \
+  X(FLAG, no_start, 0, 0, 1, IRL_FOR_LEARN, "bp1 to bp6: begin without a rule")                    \
   X(FLAG, cnf, 0, 0, 1, IRL_FOR_FIT,                                                               \
     "an AND of OR clauses: the negation of a rule for the controls")                               \
   X(FLAG, paper_brcg, 0, 0, 1, IRL_FOR_LEARN,                                                      \
     "method brcg as published: its limits, sub-sampling")                                          \
   X(TEXT, profile, NULL, 0, 0, IRL_FOR_LEARN, "default, or paper: its sub-sampling and budgets")   \
   X(TEXT, budgets, NULL, 0, 0, IRL_FOR_LEARN, "fractions of the controls, as 0.005,0.01,0.02")     \
-  X(TEXT, weights, NULL, 0, 0, IRL_FOR_LEARN, "balanced (default), or unit for plain accuracy")    \
+  X(TEXT, weights, NULL, 0, 0, IRL_FOR_LEARN | IRL_FOR_MODEL,                                      \
+    "balanced (default), or unit for plain accuracy")                                              \
   X(REAL, penalty, 0.0, 0.0, 1.0, IRL_FOR_LEARN,                                                   \
     "loss per clause and per literal, as a share of all weights")                                  \
   X(REAL, equivalent, 0.0, 0.0, 1.0, IRL_FOR_FIT,                                                  \
@@ -183,29 +195,42 @@ IRL_API void irl_text_free(irl_env *env, char *text);
   X(INTEGER, repeats, 1, 1, 10000, IRL_FOR_CV, "cross-validations with other folds")               \
   X(FLAG, nested, 0, 0, 1, IRL_FOR_CV, "also choose anew without each fold: an honest estimate")   \
   X(TEXT, choose, NULL, 0, 0, IRL_FOR_CV, "one-se (default): the simplest within it; or best")     \
-  X(REAL, min_sensitivity, 0.0, 0.0, 1.0, IRL_FOR_CURVE, "only rules of this sensitivity or more") \
-  X(REAL, min_specificity, 0.0, 0.0, 1.0, IRL_FOR_CURVE, "only rules of this specificity or more") \
+  X(REAL, min_sensitivity, 0.0, 0.0, 1.0, IRL_FOR_CURVE | IRL_FOR_FIT,                             \
+    "only rules of this sensitivity or more")                                                      \
+  X(REAL, min_specificity, 0.0, 0.0, 1.0, IRL_FOR_CURVE | IRL_FOR_FIT,                             \
+    "only rules of this specificity or more")                                                      \
   X(TEXT, checkpoint, NULL, 0, 0, IRL_FOR_FIT, "save what is learnt to this file now and then")    \
   X(TEXT, resume, NULL, 0, 0, IRL_FOR_FIT, "go on from a checkpoint file")                         \
   X(TEXT, save_pool, NULL, 0, 0, IRL_FOR_LEARN, "save the clauses that were found to this file")   \
-  X(TEXT, pool, NULL, 0, 0, IRL_FOR_LEARN, "choose from the clauses of this file, seek no others") \
-  X(INTEGER, memory_limit, 0, 0, INT64_MAX, IRL_FOR_LEARN, "MB that the process may use (0: any)") \
+  X(TEXT, pool, NULL, 0, 0, IRL_FOR_LEARN | IRL_FOR_MODEL,                                         \
+    "choose from the clauses of this file, seek no others")                                        \
+  X(INTEGER, memory_limit, 0, 0, INT64_MAX, IRL_FOR_LEARN | IRL_FOR_SOLVE,                         \
+    "MB that the process may use (0: any)")                                                        \
   X(FLAG, exact_size, 0, 0, 1, IRL_FOR_GENERATE, "planted clauses have exactly M literals")        \
   X(REAL, noise, 0.0, 0.0, 0.5, IRL_FOR_GENERATE, "fraction of the labels that is inverted")       \
   X(REAL, density, 0.5, 0.0, 1.0, IRL_FOR_GENERATE, "chance that a feature is 1")                  \
-  X(FLAG, negations, 0, 0, 1, IRL_FOR_LEARN | IRL_FOR_CLAUSE, "literals may be negated features")  \
-  X(REAL, budget, 0.0, 0.0, 1.0, IRL_FOR_CLAUSE, "controls it may cover, as a fraction of all")    \
-  X(INTEGER, budget_count, -1, -1, INT64_MAX, IRL_FOR_CLAUSE, "the same as a count (-1: not set)") \
+  X(FLAG, negations, 0, 0, 1, IRL_FOR_LEARN | IRL_FOR_CLAUSE | IRL_FOR_MODEL,                      \
+    "literals may be negated features")                                                            \
+  X(REAL, budget, 0.0, 0.0, 1.0, IRL_FOR_CLAUSE | IRL_FOR_MODEL,                                   \
+    "controls it may cover, as a fraction of all")                                                 \
+  X(INTEGER, budget_count, -1, -1, INT64_MAX, IRL_FOR_CLAUSE | IRL_FOR_MODEL,                      \
+    "the same as a count (-1: not set)")                                                           \
   X(REAL, threshold, 0.01, 0.0, 1.0, IRL_FOR_CURVE, "gap of a curve that is left alone")           \
   X(FLAG, sizes, 0, 0, 1, 0, "curve: also accuracy against literals and clauses")                  \
   X(FLAG, prove, 0, 0, 1, IRL_FOR_LEARN | IRL_FOR_CLAUSE, "search until the best is proven")       \
+  X(TEXT, loss, NULL, 0, 0, IRL_FOR_FIT, "weighted (default), or hamming: each clause pays")       \
+  X(INTEGER, all_optimal, 0, 0, 1000000, IRL_FOR_FIT, "list up to so many rules of equal loss")    \
+  X(REAL, within, 0.0, 0.0, 1e6, IRL_FOR_FIT, "also rules of more loss, by up to this fraction")   \
+  X(TEXT, certificate, NULL, 0, 0, IRL_FOR_FIT | IRL_FOR_VERIFY,                                   \
+    "file of the proof: fit --prove writes it, verify checks it")                                  \
   X(INTEGER, threads, 0, 0, 1024, IRL_FOR_RUN, "threads (0: one per core)")                        \
   X(INTEGER, seed, 1, 0, INT64_MAX, IRL_FOR_GENERATE | IRL_FOR_RUN, "seed of the random numbers")  \
   X(REAL, time_limit, 0.0, 0.0, 1e9, IRL_FOR_RUN, "seconds of wall clock (0: none)")               \
   X(INTEGER, work_limit, 0, 0, INT64_MAX, IRL_FOR_RUN, "work: 64-bit words touched (0: none)")     \
   X(FLAG, relax, 0, 0, 1, IRL_FOR_SOLVE, "drop integrality")                                       \
   X(FLAG, no_presolve, 0, 0, 1, IRL_FOR_SOLVE, "solve the model as it is")                         \
-  X(INTEGER, iteration_limit, 0, 0, INT64_MAX, IRL_FOR_SOLVE, "simplex iterations (0: no limit)")
+  X(INTEGER, iteration_limit, 0, 0, INT64_MAX, IRL_FOR_SOLVE, "simplex iterations (0: no limit)")  \
+  X(INTEGER, node_limit, 0, 0, INT64_MAX, IRL_FOR_SOLVE, "nodes of branch and bound (0: no limit)")
 
 #define IRL_TYPE_FLAG                                            bool
 #define IRL_TYPE_INTEGER                                         int64_t
@@ -407,9 +432,10 @@ IRL_API irl_status irl_predict_render(irl_env *env, const irl_rule *rule, const 
 typedef struct irl_fit_result irl_fit_result;
 
 typedef struct irl_fit_info {
-  irl_outcome outcome; /* optimal, feasible, limit or interrupted */
-  double objective; /* weighted error, Hamming loss for brcg, with its penalty; with other weights
-                       the sum of weights of the errors over that of all samples */
+  irl_outcome outcome; /* optimal, feasible, limit, interrupted; infeasible: no rule is within the
+                          limits on sensitivity and specificity */
+  double objective; /* NaN: no rule; weighted error, Hamming loss for brcg, with its penalty; with
+                       other weights the sum of weights of the errors over that of all samples */
   double bound;     /* no rule with at most K clauses of at most M literals has less */
   double gap;       /* (objective - bound) / objective, 0 if both are 0 */
   uint64_t samples, features;
@@ -435,6 +461,13 @@ IRL_API void irl_fit_free(irl_fit_result *result);
 /* With the option cnf: the rule for the other class, of which the CNF is the negation. */
 IRL_API const irl_rule *irl_fit_rule(const irl_fit_result *result);
 IRL_API void irl_fit_describe(const irl_fit_result *result, irl_fit_info *info);
+/* With the options all_optimal and within: rules of at most (1 + within) times the best loss in
+ * which no clause and no literal can be dropped without making it larger, best first.
+ * `*is_complete`: there are no others. */
+IRL_API uint32_t irl_fit_n_alike(const irl_fit_result *result, bool *is_complete);
+/* Number i of them as a rule of its own. */
+IRL_API irl_status irl_fit_alike(irl_env *env, const irl_fit_result *result, uint32_t i,
+                                 irl_rule **rule);
 /* The whole answer of `ireland fit`: the rule, how good it is, a row per clause. */
 IRL_API irl_status irl_fit_render(irl_env *env, const irl_fit_result *result, irl_format format,
                                   char **text);
@@ -547,6 +580,24 @@ IRL_API irl_status irl_report_render(irl_env *env, const irl_fit_result *fit,
                                      const irl_curve *curve, const irl_options *options,
                                      const char *command, char **html);
 
+/* ---- certificates ---------------------------------------------------------------------------- */
+
+typedef struct irl_verification {
+  bool valid;              /* the certificate proves that no rule within its limits is better */
+  uint64_t line;           /* of the certificate where it fails; 0 if valid */
+  char reason[400];        /* why, if it is not valid */
+  uint64_t nodes, clauses; /* of the proof; clauses that were listed to check it */
+} irl_verification;
+
+/* Replays the certificate of `fit --prove` in integer arithmetic, sharing no code with the search;
+ * its cost is about that of the proof. A certificate that does not hold is an answer, not a
+ * failure. */
+IRL_API irl_status irl_verify(irl_env *env, const irl_rule *rule, const irl_data *data,
+                              const char *certificate, irl_verification *verification);
+/* The whole answer of `ireland verify`. */
+IRL_API irl_status irl_verify_render(irl_env *env, const irl_verification *verification,
+                                     const char *certificate, irl_format format, char **text);
+
 /* ---- the best clause --------------------------------------------------------------------------
  */
 
@@ -573,9 +624,10 @@ IRL_API irl_literal_view irl_clause_literal(const irl_clause_solution *solution,
 IRL_API irl_status irl_clause_render(irl_env *env, const irl_clause_solution *solution,
                                      irl_format format, char **text);
 
-/* ---- linear programs ------------------------------------------------------------------------ */
+/* ---- linear and mixed-integer programs ------------------------------------------------------ */
 
-/* A model as it stands in a file: minimise or maximise c'x subject to row and column bounds. */
+/* A model as it stands in a file: minimise or maximise c'x subject to row and column bounds, with
+ * some columns integer. */
 typedef struct irl_model irl_model;
 
 typedef struct irl_model_info {
@@ -596,9 +648,15 @@ typedef struct irl_solution {
 IRL_API irl_status irl_model_read(irl_env *env, const char *path, irl_model **model);
 /* .mps or .lp by extension; every number reads back to the same double. */
 IRL_API irl_status irl_model_write(irl_env *env, const irl_model *model, const char *path);
+/* The model that the options form, K, M, ... name: bp1 to bp6 minimise N1*FP + N0*FN (bp5 and bp6:
+ * with every clause that a control satisfies), sp maximises covered cases within the budget, mp
+ * chooses from the clauses of a pool file (option pool). */
+IRL_API irl_status irl_model_from_data(irl_env *env, const irl_data *data,
+                                       const irl_options *options, irl_model **model);
 IRL_API void irl_model_free(irl_model *model);
 IRL_API void irl_model_describe(const irl_model *model, irl_model_info *info);
-/* The answer stays in the model until the next solve. */
+/* The answer stays in the model until the next solve. At a limit there may be a feasible point all
+ * the same: then the objective is a number. */
 IRL_API irl_status irl_model_solve(irl_env *env, irl_model *model, const irl_options *options,
                                    irl_solution *solution);
 /* The value of a column in the last answer. */
@@ -607,7 +665,8 @@ IRL_API const char *irl_model_column(const irl_model *model, uint32_t column, do
 IRL_API irl_status irl_model_render(irl_env *env, const irl_model *model, irl_format format,
                                     char **text);
 /* The answer row by row and column by column: status and objective, then a line 'column NAME VALUE
- * REDUCED_COST' for each column and 'row NAME ACTIVITY DUAL' for each row. */
+ * REDUCED_COST' for each column and 'row NAME ACTIVITY DUAL' for each row; for integer models
+ * without reduced costs and duals. */
 IRL_API irl_status irl_model_write_solution(irl_env *env, const irl_model *model, const char *path);
 
 #ifdef __cplusplus

@@ -13,13 +13,14 @@ allowed() {
   data) echo "base bits" ;;
   rule) echo "base bits data" ;;
   lp) echo "base bits" ;;
+  verify) echo "base bits data rule" ;;
   search) echo "base bits data rule" ;;
   clause) echo "base bits data rule search" ;;
   select) echo "base bits data rule search lp clause" ;;
   milp) echo "base bits data rule search lp clause" ;;
-  learn) echo "base bits data rule search lp clause select milp" ;;
-  report) echo "base bits data rule search lp clause select milp learn" ;;
-  api) echo "base bits data rule search lp clause select milp learn report" ;;
+  learn) echo "base bits data rule verify search lp clause select milp" ;;
+  report) echo "base bits data rule verify search lp clause select milp learn" ;;
+  api) echo "base bits data rule verify search lp clause select milp learn report" ;;
   cli) echo "" ;;
   *) echo "?" ;;
   esac

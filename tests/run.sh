@@ -115,21 +115,29 @@ report() {
   ((f > 0)) && show_log "$log" "$has_crashed"
 }
 
-# A program that kills its whole process group cannot tell that it is done.
+# A program that kills its whole process group cannot tell that it is done. One that is gone has
+# told so before: only if a second later nothing has come it was killed.
+declare -A is_gone=()
 report_killed() {
   local i
   for i in "${!pids[@]}"; do
-    kill -0 "${pids[$i]}" 2>/dev/null || report "$i" 137 "${EPOCHREALTIME//[.,]/}"
+    kill -0 "${pids[$i]}" 2>/dev/null && continue
+    [[ ${is_gone[$i]:-} ]] && report "$i" 137 "${EPOCHREALTIME//[.,]/}"
+    is_gone[$i]=1
   done
 }
 
 next=0
+line='' # what has come of it: a busy machine may cut a line in two
 while ((${#pids[@]} > 0 || next < ${#paths[@]})); do
   while ((${#pids[@]} < jobs && next < ${#paths[@]})); do start $((next++)); done
-  if read -r -t 1 i status ended <&3; then
+  if read -r -t 1 part <&3; then
+    read -r i status ended <<<"$line$part"
+    line=''
     report "$i" "$status" "$ended"
-  elif ! read -r -t 0 <&3; then
-    report_killed
+  else
+    line+=$part
+    [[ $line ]] || report_killed
   fi
 done
 

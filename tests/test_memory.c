@@ -261,6 +261,16 @@ static irl_status save_pool(irl_env *env, const kit *k) {
   return status;
 }
 
+static irl_status fit_columns(irl_env *env, const kit *k) {
+  irl_fit_result *result = NULL;
+  const irl_options o = options_of(env, "K", "2", "M", "2", "threads", "1", "method", "brcg", "cnf",
+                                   "", "complexity", "4", NULL);
+  const irl_status status = irl_fit(env, k->data, &o, &result);
+  if (status && result) abort();
+  irl_fit_free(result);
+  return status;
+}
+
 static irl_status solve_clause(irl_env *env, const kit *k) {
   irl_clause_solution *solution = NULL;
   char *text = NULL;
@@ -283,6 +293,18 @@ static irl_status solve_model(irl_env *env, const kit *k) {
   if (!status) status = irl_model_solve(env, model, &o, &solution);
   if (!status) status = irl_model_render(env, model, IRL_FORMAT_JSON, &text);
   if (!status) irl_text_free(env, text);
+  irl_model_free(model);
+  return status;
+}
+
+static irl_status make_model(irl_env *env, const kit *k) {
+  irl_model *model = NULL;
+  irl_solution solution;
+  const irl_options o = options_of(env, "form", "bp1", "K", "1", "M", "1", "threads", "1", NULL);
+  irl_status status = irl_model_from_data(env, k->data, &o, &model);
+  if (status && model) abort();
+  if (!status) status = irl_model_write(env, model, FOLDER "/bp1.lp");
+  if (!status) status = irl_model_solve(env, model, &o, &solution);
   irl_model_free(model);
   return status;
 }
@@ -402,6 +424,11 @@ static kit make_small_kit(void) {
   save_text(k.path, "NAME small\nROWS\n N cost\n L r1\n G r2\nCOLUMNS\n"
                     " x cost -1 r1 1\n x r2 1\n y cost -2 r1 2\n z cost 1 r2 1\n"
                     "RHS\n RHS r1 4 r2 1\nBOUNDS\n UP BND x 3\n UP BND y 1\nENDATA\n");
+  save_text(FOLDER "/integer.mps",
+            "NAME integer\nROWS\n N cost\n L r1\n G r2\nCOLUMNS\n M1 'MARKER' 'INTORG'\n"
+            " x cost -5 r1 3\n x r2 1\n y cost -4 r1 2\n z cost -3 r1 2\n M2 'MARKER' 'INTEND'\n"
+            " w cost 1 r2 1\nRHS\n RHS r1 8.5 r2 1.5\nBOUNDS\n UP BND x 3\n UP BND y 2\n"
+            " UP BND z 4\nENDATA\n");
   return k;
 }
 
@@ -456,10 +483,17 @@ SUITE(failing_allocator) {
   if (save_pool(calm, &small)) abort();
   greatest_set_test_suffix("curve");
   RUN_TESTp(survives_both, curve, &small);
+  greatest_set_test_suffix("fit_columns");
+  RUN_TESTp(survives_both, fit_columns, &small);
   greatest_set_test_suffix("clause");
   RUN_TESTp(survives_both, solve_clause, &small);
   greatest_set_test_suffix("model");
   RUN_TESTp(survives_both, solve_model, &small);
+  greatest_set_test_suffix("integer");
+  small.path = FOLDER "/integer.mps";
+  RUN_TESTp(survives_both, solve_model, &small);
+  greatest_set_test_suffix("bp");
+  RUN_TESTp(survives, make_model, &small, true);
   free_kit(&k);
   free_kit(&small);
   free_kit(&wide);

@@ -1,4 +1,5 @@
 /* Learning, for the public: settings from options, the run, its result as text and JSON. */
+#include "api/api_alike.h"
 #include "api/fit_table.h"
 #include "base/memory.h"
 #include "bits/kernels.h"
@@ -62,6 +63,31 @@ static void set_penalty(double penalty, const irl_data *data, irl_learn_settings
   if (penalty > 0 && !settings->penalty) settings->penalty = 1;
 }
 
+/* ireland, brcg, or a direct model: bp1 .. bp6. */
+static irl_status parse_method(irl_env *env, const irl_options *options,
+                               irl_learn_settings *settings) {
+  const char *method = options->method ? options->method : "ireland";
+  if (options->binary && options->relaxed)
+    return irl_fail(env, IRL_BAD_ARGUMENT, "binary and relaxed exclude each other");
+  settings->is_binary = options->binary;
+  settings->is_plain = options->plain;
+  settings->no_start = options->no_start;
+  settings->is_brcg = options->paper_brcg || !strcmp(method, "brcg");
+  if (!strcmp(method, "ireland") || !strcmp(method, "brcg")) return IRL_OK;
+  if (strncmp(method, "bp", 2) || method[2] < '1' || method[2] > '6' || method[3])
+    return irl_fail(env, IRL_BAD_ARGUMENT,
+                    "option method takes ireland, brcg or bp1 to bp6, not '%s'", method);
+  settings->form = (uint32_t)(method[2] - '0');
+  if (options->max_literals || options->checkpoint || options->resume || options->penalty > 0 ||
+      options->min_sensitivity > 0 || options->min_specificity > 0 || options->loss ||
+      options->pool || options->cnf || options->paper_brcg)
+    return irl_fail(env, IRL_BAD_ARGUMENT,
+                    "method %s has its own loss and takes no limits on the rule but K and M, no "
+                    "pool, cnf, checkpoint or resume",
+                    method);
+  return IRL_OK;
+}
+
 irl_status irl_fit_settings(irl_env *env, const irl_data *data, const irl_options *options,
                             irl_learn_settings *settings) {
   bool is_unit;
@@ -80,9 +106,10 @@ irl_status irl_fit_settings(irl_env *env, const irl_data *data, const irl_option
       .threads = irl_threads(env, options->threads),
       .memory_limit_mb = (double)options->memory_limit,
       .equivalent = options->equivalent};
-  irl_status status = choose(env, "method", options->method, "ireland", "brcg", &settings->is_brcg);
-  settings->is_brcg = settings->is_brcg || options->paper_brcg;
-  settings->is_hamming = settings->is_brcg;
+  irl_status status = parse_method(env, options, settings);
+  if (!status)
+    status = choose(env, "loss", options->loss, "weighted", "hamming", &settings->is_hamming);
+  settings->is_hamming |= settings->is_brcg || settings->form >= 5;
   if (!status && options->complexity && !settings->is_brcg)
     status = irl_fail(env, IRL_BAD_ARGUMENT, "option complexity goes with method brcg");
   if (!status)
@@ -137,7 +164,10 @@ static uint64_t job_key(const irl_data *data, const irl_learn_settings *settings
                                                 settings->is_quick,
                                                 settings->n_budgets,
                                                 (uint64_t)options->work_limit,
-                                                (uint64_t)options->memory_limit};
+                                                (uint64_t)options->memory_limit,
+                                                settings->is_hamming,
+                                                settings->min_cases,
+                                                settings->max_controls};
   words[22] = settings->has_pool | settings->for_curve << 1 | settings->all_sizes << 2;
   words[23] = XXH3_64bits(IRL_VERSION, strlen(IRL_VERSION));
   memcpy(words + 24, settings->budgets, sizeof settings->budgets);
@@ -154,18 +184,23 @@ static irl_status open_journal(irl_learner *learner, const irl_options *options)
 /* ---- the run ---- */
 
 static irl_fit_info make_info(const irl_learner *learner) {
+  static const char *const methods[] = {"ireland", "bp1", "bp2", "bp3", "bp4", "bp5", "bp6"};
   const irl_data *data = learner->data;
   const double n = (double)learner->settings.unit * data->n_samples;
   const double loss = (double)learner->best.loss, bound = (double)learner->bound;
+  const bool has_rule = learner->best.loss < IRL_SELECT_NO_LOSS;
   return (irl_fit_info){.outcome = learner->outcome,
-                        .objective = loss / n,
-                        .bound = bound / n,
-                        .gap = loss > 0 ? (loss - bound) / loss : 0,
+                        .objective = has_rule ? loss / n : NAN,
+                        .bound = has_rule || bound < loss ? bound / n : NAN,
+                        .gap = !has_rule  ? NAN
+                               : loss > 0 ? (loss - bound) / loss
+                                          : 0,
                         .samples = data->n_samples,
                         .features = data->n_features,
                         .K = learner->settings.K,
                         .M = learner->settings.M,
-                        .method = learner->settings.is_brcg ? "brcg" : "ireland",
+                        .method =
+                            learner->settings.is_brcg ? "brcg" : methods[learner->settings.form],
                         .seed = learner->settings.seed,
                         .work = learner->work,
                         .nodes = learner->nodes,
@@ -231,10 +266,53 @@ static void turn_back(irl_learner *learner, const irl_complement *complement) {
   learner->data = pool->data = complement->swapped;
 }
 
+/* Only what is proven has a certificate. */
+static irl_status save_certificate(irl_learner *learner, const char *path) {
+  char *text;
+  if (learner->outcome != IRL_OPTIMAL) {
+    irl_log(learner->env, IRL_LOG_WARNING, "%s is not written: the rule is not proven", path);
+    return IRL_OK;
+  }
+  irl_status status = irl_learn_certify(learner, &text);
+  if (status) return status;
+  status = irl_text_save(learner->env, path, text);
+  irl_text_free(learner->env, text);
+  return status;
+}
+
+#define DEFAULT_ALIKE 1000u /* rules, if only `within` is given */
+
+static irl_status find_alike(irl_learner *learner, const irl_options *options,
+                             irl_learn_alike *alike) {
+  const size_t max = options->all_optimal ? (size_t)options->all_optimal : DEFAULT_ALIKE;
+  if (learner->outcome != IRL_OPTIMAL) {
+    irl_log(learner->env, IRL_LOG_WARNING,
+            "rules that are as good are not listed: the rule is not proven");
+    return IRL_OK;
+  }
+  const double most = floor((double)learner->best.loss * (1 + options->within) + ROUNDING);
+  return irl_learn_find_alike(learner, (int64_t)most, max, alike);
+}
+
+/* What asks for a proof, and what it can be about. */
+static irl_status check_proof(irl_env *env, const irl_data *data, const irl_options *options) {
+  const bool wants_alike = options->all_optimal || options->within > 0;
+  const bool is_brcg = options->paper_brcg || (options->method && !strcmp(options->method, "brcg"));
+  if (!options->certificate && !wants_alike) return IRL_OK;
+  if (!options->prove || is_brcg || options->cnf)
+    return irl_fail(env, IRL_BAD_ARGUMENT, "%s needs a proof (--prove, method ireland)",
+                    wants_alike ? "a list of rules" : "a certificate");
+  if (options->certificate && (options->penalty > 0 || data->case_weights || options->test > 0))
+    return irl_fail(env, IRL_BAD_ARGUMENT,
+                    "a certificate is about all samples without penalty and weights of their own");
+  return IRL_OK;
+}
+
 /* Learns from data in which every sample counts once. */
 static irl_status fit_samples(irl_env *env, const irl_data *data, const irl_options *options,
                               bool for_curve, irl_fit_result **out) {
   irl_learner learner = {0};
+  irl_learn_alike alike = {0};
   irl_complement complement = {0};
   irl_status status = IRL_OK;
   if (options->cnf) status = irl_complement_init(env, &complement, data);
@@ -244,10 +322,17 @@ static irl_status fit_samples(irl_env *env, const irl_data *data, const irl_opti
   if (for_curve) leave_half(&learner.limit, options);
   if (!status) status = irl_learn(&learner);
   if (!status) status = irl_journal_save(&learner.journal);
+  if (!status && options->certificate) status = save_certificate(&learner, options->certificate);
+  if (!status && (options->all_optimal || options->within > 0))
+    status = find_alike(&learner, options, &alike);
   if (!status && options->cnf) turn_back(&learner, &complement);
   if (!status && options->save_pool)
     status = irl_pool_save(env, &learner.pool, learner.settings.negations, options->save_pool);
   if (!status) status = make_result(env, &learner, &whole, out);
+  if (!status)
+    (*out)->alike = alike;
+  else
+    irl_learn_alike_free(&alike);
   irl_learner_free(&learner);
   if (status)
     irl_complement_free(&complement);
@@ -283,6 +368,8 @@ static irl_status fit_weighted(irl_env *env, const irl_data *data, const irl_opt
 
 static irl_status fit(irl_env *env, const irl_data *data, const irl_options *options,
                       bool for_curve, irl_fit_result **out) {
+  const irl_status status = check_proof(env, data, options);
+  if (status) return status;
   return data->case_weights ? fit_weighted(env, data, options, for_curve, out)
                             : fit_samples(env, data, options, for_curve, out);
 }
@@ -302,6 +389,7 @@ void irl_fit_free(irl_fit_result *result) {
   const irl_allocator allocator = result->allocator;
   irl_rule_free(result->rule);
   irl_learn_pool_free(&result->pool);
+  irl_learn_alike_free(&result->alike);
   irl_data_free(result->own_data);
   irl_complement_free(&result->complement);
   irl_mem_free(&allocator, result);
@@ -313,6 +401,17 @@ const irl_rule *irl_fit_rule(const irl_fit_result *result) {
 
 void irl_fit_describe(const irl_fit_result *result, irl_fit_info *info) {
   *info = result->info;
+}
+
+uint32_t irl_fit_n_alike(const irl_fit_result *result, bool *is_complete) {
+  if (is_complete) *is_complete = result->alike.is_complete;
+  return (uint32_t)result->alike.n;
+}
+
+irl_status irl_fit_alike(irl_env *env, const irl_fit_result *result, uint32_t i, irl_rule **rule) {
+  if (i >= result->alike.n)
+    return irl_fail(env, IRL_BAD_ARGUMENT, "there are %zu rules", result->alike.n);
+  return irl_alike_rule(env, result->data, &result->alike, i, rule);
 }
 
 /* ---- the answer ---- */
@@ -372,6 +471,8 @@ static irl_status render_json(irl_env *env, const irl_fit_result *result, const 
   else
     irl_rule_put_clauses(&json, "clauses", result->rule);
   irl_evaluation_put(&json, e);
+  if (result->alike.K)
+    irl_alike_put(&json, result->data, (double)result->settings.unit, &result->alike);
   irl_json_unsigned(&json, "samples", info->samples);
   irl_json_unsigned(&json, "features", info->features);
   irl_json_unsigned(&json, "K", info->K);
@@ -397,6 +498,11 @@ static irl_status render_text(irl_env *env, const irl_fit_result *result, const 
   const irl_fit_info *info = &result->info;
   irl_text text;
   irl_text_init(&text, env);
+  if (isnan(info->objective)) {
+    irl_text_printf(&text, "%s: no rule was found within the limits on it\n",
+                    irl_outcome_text(info->outcome));
+    return irl_text_take(&text, out);
+  }
   irl_text_printf(&text, "%s: %s %.6g, bound %.6g, gap %.2f %%\n", irl_outcome_text(info->outcome),
                   result->settings.is_hamming ? "Hamming loss" : "weighted error", info->objective,
                   info->bound, 100 * info->gap);
@@ -409,6 +515,9 @@ static irl_status render_text(irl_env *env, const irl_fit_result *result, const 
   if (result->complement.swapped) print_cnf(&text, result->rule);
   irl_status status = irl_clause_rows_print(env, result->rule, result->data, &text);
   if (!status) status = irl_fit_print_equivalents(env, result, &text);
+  if (!status && result->alike.K)
+    status =
+        irl_alike_print(env, result->data, (double)result->settings.unit, &result->alike, &text);
   irl_fit_print_honest(&text, result);
   if (!status) return irl_text_take(&text, out);
   irl_text_drop(&text);

@@ -1,27 +1,29 @@
-/* The public functions for linear programs: models from files, solved and shown. */
+/* The public functions for linear and mixed-integer programs: models from files, solved and shown.
+ */
+#include "api/api_model.h"
 #include "base/file.h"
 #include "base/json.h"
 #include "base/memory.h"
-#include "lp/named.h"
 #include "lp/presolve.h"
 #include "lp/safe.h"
+#include "milp/milp.h"
 #include <inttypes.h>
 #include <math.h>
 
 /* Bounds farther from the objective than this (relative) are no news about an optimal LP. */
 #define USEFUL_GAP 1e-6
 
-struct irl_model {
-  irl_allocator allocator;
-  irl_lp_named named;
-  irl_solution solution;
-};
-
-irl_status irl_model_read(irl_env *env, const char *path, irl_model **model) {
+irl_model *irl_model_create(irl_env *env) {
   irl_model *made = irl_mem_alloc(&env->allocator, 1, sizeof *made);
-  if (!made) return irl_fail_memory(env);
+  if (!made) return NULL;
   made->allocator = env->allocator;
   made->solution = (irl_solution){.outcome = IRL_LIMIT, .objective = NAN, .bound = NAN, .gap = NAN};
+  return made;
+}
+
+irl_status irl_model_read(irl_env *env, const char *path, irl_model **model) {
+  irl_model *made = irl_model_create(env);
+  if (!made) return irl_fail_memory(env);
   const irl_status status = irl_lp_read_mps(env, path, &made->named);
   if (status)
     irl_mem_free(&env->allocator, made);
@@ -38,6 +40,8 @@ void irl_model_free(irl_model *model) {
   if (!model) return;
   const irl_allocator allocator = model->allocator;
   irl_lp_named_free(&model->named);
+  irl_bp_free(&model->bp);
+  irl_mem_free(&allocator, model->point);
   irl_mem_free(&allocator, model);
 }
 
@@ -79,33 +83,71 @@ static irl_status find_bound(const irl_lp *lp, irl_solution *s) {
   return IRL_OK;
 }
 
-irl_status irl_model_solve(irl_env *env, irl_model *model, const irl_options *options,
-                           irl_solution *solution) {
+static irl_status solve_lp(irl_env *env, irl_model *model, const irl_options *options,
+                           irl_solution *s) {
   irl_lp_options lp_options;
   irl_lp_result result;
   irl_lp *lp = model->named.lp;
-  const double sign = model->named.is_maximised ? -1 : 1;
-  irl_solution s = {.objective = NAN, .bound = NAN, .gap = NAN};
-  if (model->named.n_integer && !options->relax)
-    return irl_fail(env, IRL_BAD_ARGUMENT,
-                    "the model has %" PRIu32
-                    " integer columns and this engine solves LPs: give relax to drop integrality",
-                    model->named.n_integer);
-  irl_lp_use_env(lp, env);
   irl_lp_options_init(&lp_options, env);
   irl_limit_init(&lp_options.limit, env, options);
   if (options->iteration_limit > 0) lp_options.max_iterations = (uint64_t)options->iteration_limit;
   lp_options.seed = (uint64_t)options->seed;
-  irl_status status = options->no_presolve ? irl_lp_solve(lp, &lp_options, &result)
-                                           : irl_lp_solve_presolved(lp, &lp_options, &result);
+  const irl_status status = options->no_presolve ? irl_lp_solve(lp, &lp_options, &result)
+                                                 : irl_lp_solve_presolved(lp, &lp_options, &result);
   if (status) return status;
   if (result.end == IRL_LP_TROUBLE)
     return irl_fail(env, IRL_INTERNAL, "numerical trouble: no answer passed the checks");
-  s.outcome = outcome_of(result.end, &lp_options.limit);
-  s.iterations = result.iterations;
-  s.work = result.work;
-  if (s.outcome == IRL_OPTIMAL) s.objective = result.objective;
-  if ((status = find_bound(lp, &s))) return status;
+  s->outcome = outcome_of(result.end, &lp_options.limit);
+  s->iterations = result.iterations;
+  s->work = result.work;
+  if (s->outcome == IRL_OPTIMAL) s->objective = result.objective;
+  model->has_point = s->outcome == IRL_OPTIMAL;
+  return find_bound(lp, s);
+}
+
+static irl_status solve_milp(irl_env *env, irl_model *model, const irl_options *options,
+                             irl_solution *s) {
+  irl_milp_problem problem;
+  irl_milp_options milp;
+  irl_milp_result result;
+  irl_milp_problem_init(&problem, model->named.lp, model->named.is_integer);
+  irl_milp_options_init(&milp, env);
+  irl_limit_init(&milp.limit, env, options);
+  if (options->iteration_limit > 0) milp.max_iterations = (uint64_t)options->iteration_limit;
+  if (options->node_limit > 0) milp.max_nodes = (uint64_t)options->node_limit;
+  if (options->memory_limit > 0) milp.max_memory = (size_t)options->memory_limit * 1000000;
+  milp.seed = (uint64_t)options->seed;
+  milp.threads = irl_threads(env, options->threads);
+  milp.no_presolve = options->no_presolve;
+  model->point =
+      irl_mem_alloc(&model->allocator, irl_lp_n_columns(model->named.lp), sizeof *model->point);
+  if (!model->point) return irl_fail_memory(env);
+  const irl_status status = irl_milp_solve(env, &problem, &milp, model->point, &result);
+  if (status) return status;
+  s->outcome = result.outcome;
+  s->nodes = result.nodes;
+  s->iterations = result.iterations;
+  s->work = result.work;
+  model->has_point = result.has_point;
+  if (result.has_point) s->objective = result.objective;
+  if (isfinite(result.bound) && s->outcome != IRL_UNBOUNDED) s->bound = result.bound;
+  const double gap = irl_milp_gap(s->objective, s->bound);
+  if (isfinite(gap)) s->gap = gap;
+  return IRL_OK;
+}
+
+irl_status irl_model_solve(irl_env *env, irl_model *model, const irl_options *options,
+                           irl_solution *solution) {
+  const double sign = model->named.is_maximised ? -1 : 1;
+  const bool is_milp = model->named.n_integer && !options->relax;
+  irl_solution s = {.objective = NAN, .bound = NAN, .gap = NAN};
+  irl_lp_use_env(model->named.lp, env);
+  irl_mem_free(&model->allocator, model->point);
+  model->point = NULL;
+  model->has_point = false;
+  const irl_status status =
+      is_milp ? solve_milp(env, model, options, &s) : solve_lp(env, model, options, &s);
+  if (status) return status;
   s.objective *= sign;
   s.bound *= sign;
   *solution = model->solution = s;
@@ -113,7 +155,7 @@ irl_status irl_model_solve(irl_env *env, irl_model *model, const irl_options *op
 }
 
 const char *irl_model_column(const irl_model *model, uint32_t column, double *value) {
-  if (value) *value = irl_lp_primal(model->named.lp)[column];
+  if (value) *value = model->point ? model->point[column] : irl_lp_primal(model->named.lp)[column];
   return model->named.column_names[column];
 }
 
@@ -144,25 +186,50 @@ irl_status irl_model_render(irl_env *env, const irl_model *model, irl_format for
   irl_text_printf(&out, "status     %s\n", irl_outcome_text(s->outcome));
   if (!isnan(s->objective)) irl_text_printf(&out, "objective  %.12g\n", s->objective);
   if (!isnan(s->bound)) irl_text_printf(&out, "bound      %.12g\n", s->bound);
+  if (model->named.n_integer && !isnan(s->gap))
+    irl_text_printf(&out, "gap        %.4g %%\n", 100 * s->gap);
+  if (s->nodes) irl_text_printf(&out, "nodes      %" PRIu64 "\n", s->nodes);
   irl_text_printf(&out, "iterations %" PRIu64 "\n", s->iterations);
   return irl_text_take(&out, text);
 }
 
+static void print_lp(FILE *stream, const irl_lp_named *named, double sign) {
+  const irl_lp *lp = named->lp;
+  for (uint32_t j = 0; j < irl_lp_n_columns(lp); j++)
+    fprintf(stream, "column %s %.17g %.17g\n", named->column_names[j], irl_lp_primal(lp)[j],
+            sign * irl_lp_reduced(lp)[j]);
+  for (uint32_t i = 0; i < irl_lp_n_rows(lp); i++)
+    fprintf(stream, "row %s %.17g %.17g\n", named->row_names[i], irl_lp_activity(lp)[i],
+            sign * irl_lp_dual(lp)[i]);
+}
+
+static irl_status print_milp(irl_env *env, FILE *stream, const irl_model *model) {
+  const irl_lp_named *named = &model->named;
+  const irl_lp *lp = named->lp;
+  double *activity = irl_mem_alloc(&env->allocator, irl_lp_n_rows(lp), sizeof *activity);
+  const irl_status status =
+      activity ? irl_lp_multiply(lp, model->point, activity) : irl_fail_memory(env);
+  for (uint32_t j = 0; j < irl_lp_n_columns(lp) && !status; j++)
+    fprintf(stream, "column %s %.17g\n", named->column_names[j], model->point[j]);
+  for (uint32_t i = 0; i < irl_lp_n_rows(lp) && !status; i++)
+    fprintf(stream, "row %s %.17g\n", named->row_names[i], activity[i]);
+  irl_mem_free(&env->allocator, activity);
+  return status;
+}
+
 irl_status irl_model_write_solution(irl_env *env, const irl_model *model, const char *path) {
-  const irl_lp *lp = model->named.lp;
   const double sign = model->named.is_maximised ? -1 : 1;
   irl_output output;
-  const irl_status status = irl_output_open(env, path, &output);
+  irl_status status = irl_output_open(env, path, &output);
   if (status) return status;
   fprintf(output.stream, "status %s\n", irl_outcome_text(model->solution.outcome));
-  if (model->solution.outcome == IRL_OPTIMAL) {
+  if (model->has_point) {
     fprintf(output.stream, "objective %.17g\n", model->solution.objective);
-    for (uint32_t j = 0; j < irl_lp_n_columns(lp); j++)
-      fprintf(output.stream, "column %s %.17g %.17g\n", model->named.column_names[j],
-              irl_lp_primal(lp)[j], sign * irl_lp_reduced(lp)[j]);
-    for (uint32_t i = 0; i < irl_lp_n_rows(lp); i++)
-      fprintf(output.stream, "row %s %.17g %.17g\n", model->named.row_names[i],
-              irl_lp_activity(lp)[i], sign * irl_lp_dual(lp)[i]);
+    if (model->point)
+      status = print_milp(env, output.stream, model);
+    else
+      print_lp(output.stream, &model->named, sign);
   }
-  return irl_output_close(&output, true);
+  const irl_status closed = irl_output_close(&output, !status);
+  return status ? status : closed;
 }

@@ -74,6 +74,7 @@ struct cli_command {
 extern const cli_command cli_commands[];
 
 int cli_fit(cli *c);
+int cli_verify(cli *c);
 int cli_cv(cli *c);
 int cli_curve(cli *c);
 int cli_export(cli *c);
@@ -84,6 +85,7 @@ int cli_evaluate(cli *c);
 int cli_predict(cli *c);
 int cli_clause(cli *c);
 
+int cli_model(cli *c);
 int cli_solve(cli *c);
 
 /* Fills options and arguments from the command line; an exit code, EXIT_DONE to go on. */

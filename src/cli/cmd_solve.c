@@ -1,10 +1,12 @@
-/* ireland solve FILE.mps: the built-in LP engine on any model; -o writes the model itself. */
+/* ireland solve FILE.mps: the built-in LP and MILP engine on any model; -o writes the model itself.
+ * A limit with a solution in hand is a success, as it is for `fit`. */
 #include "cli/cli.h"
+#include <math.h>
 
 static int exit_code(const irl_solution *solution) {
   switch (solution->outcome) {
   case IRL_LIMIT:
-    return EXIT_NOTHING;
+    return isnan(solution->objective) ? EXIT_NOTHING : EXIT_DONE;
   case IRL_INTERRUPTED:
     return EXIT_INTERRUPTED;
   default:

@@ -3,6 +3,7 @@
 #define IRL_LEARN_FIT_RESULT_H
 
 #include "data/complement.h"
+#include "learn/alike.h"
 #include "learn/learner.h"
 #include "rule/rule.h"
 
@@ -24,6 +25,7 @@ struct irl_fit_result {
   uint32_t n_as_good;      /* and of them those that reach what the true labels reach */
   int64_t bound;           /* no rule has a smaller loss */
   irl_limit limit;         /* of the run */
+  irl_learn_alike alike;   /* rules that are as good; K = 0: not asked for */
 };
 
 /* Clauses of a pool as a rule. */

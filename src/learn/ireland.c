@@ -77,13 +77,13 @@ static void add_budgets(irl_learn_settings *settings, const double *shares, size
   }
 }
 
-/* Half of, and up to four times as many as the false positives of the first rule; for a curve also
- * larger shares of the controls. */
+/* Half of, and up to four times as many as the false positives of the first rule; for a curve, or
+ * without a rule within the limits, also larger shares of the controls. */
 static void find_budgets(irl_learner *learner) {
   static const double around[] = {0.5, 1, 2, 4}, wide[] = {0.05, 0.1, 0.2, 0.4};
   irl_learn_settings *settings = &learner->settings;
   add_budgets(settings, around, sizeof around / sizeof *around, learner->best.fp);
-  if (settings->for_curve)
+  if (settings->for_curve || learner->best.loss == IRL_SELECT_NO_LOSS)
     add_budgets(settings, wide, sizeof wide / sizeof *wide, learner->data->n_controls);
 }
 
@@ -169,6 +169,8 @@ irl_status irl_learn_ireland(irl_learner *learner) {
   irl_status status = l.cases && l.controls ? IRL_OK : irl_fail_memory(learner->env);
   irl_random_init(&l.random, settings->seed, 1);
   if (!status && !settings->is_paper) status = begin(&l);
+  if (!status && !settings->is_paper && !settings->is_quick && !irl_learner_must_end(learner))
+    status = irl_learn_prove_early(learner);
   if (!status && !settings->is_paper && !settings->is_quick) status = irl_learn_deepen(learner);
   if (!status && !settings->n_budgets) find_budgets(learner);
   for (uint32_t u = 0; u < settings->n_budgets && !status && !irl_learner_must_end(learner); u++)

@@ -1,5 +1,5 @@
 /* A run, part by part: the loop, refining and the proof, or column generation; tidying; for a curve
- * also what it needs. */
+ * also what it needs; then the direct model, if asked. */
 #include "learn/learner.h"
 
 static irl_status choose(irl_learner *learner) {
@@ -45,15 +45,16 @@ static irl_status find(irl_learner *learner) {
 /* A given pool is asked for a rule, not for a proof, unless that is wanted. */
 static bool is_proof_due(const irl_learner *learner) {
   const irl_learn_settings *settings = &learner->settings;
-  return learner->best.loss > learner->bound && !settings->is_hamming && !settings->is_quick &&
+  return learner->best.loss > learner->bound && !settings->is_brcg && !settings->is_quick &&
          (!settings->has_pool || settings->prove);
 }
 
 /* A run ends: how? */
 static void conclude(irl_learner *learner) {
   const bool is_ended = irl_learner_at_limit(learner);
-  learner->outcome = learner->best.loss <= learner->bound ? IRL_OPTIMAL
-                     : is_ended                           ? irl_limit_outcome(&learner->limit)
+  const bool has_rule = irl_learner_has_rule(learner);
+  learner->outcome = learner->best.loss <= learner->bound ? has_rule ? IRL_OPTIMAL : IRL_INFEASIBLE
+                     : is_ended || !has_rule              ? irl_limit_outcome(&learner->limit)
                                                           : IRL_FEASIBLE;
 }
 
@@ -62,12 +63,18 @@ static bool is_completion_due(const irl_learn_settings *settings) {
 }
 
 irl_status irl_learn(irl_learner *learner) {
-  irl_status status = find(learner);
+  const irl_learn_settings *settings = &learner->settings;
+  if (settings->form && (settings->is_plain || settings->no_start)) {
+    learner->best.loss = IRL_SELECT_NO_LOSS; /* there is no rule yet */
+    return irl_learn_direct(learner);
+  }
+  irl_status status = irl_learner_reduce(learner);
+  if (!status) status = find(learner);
   if (!status && is_proof_due(learner)) status = irl_learn_prove(learner);
   if (!status) status = irl_learn_tidy(learner);
-  if (!status && !learner->settings.is_paper) status = irl_learn_simplify(learner);
+  if (!status && !settings->is_paper) status = irl_learn_simplify(learner);
   if (!status) status = irl_learn_tidy(learner);
   if (!status && is_completion_due(&learner->settings)) status = irl_learn_complete(learner);
   if (!status) conclude(learner);
-  return status;
+  return status || !settings->form ? status : irl_learn_direct(learner);
 }

@@ -92,7 +92,7 @@ static void make_cover(const irl_bits_matrix *data, const uint32_t *literals, ui
 
 irl_status irl_learn_pool_add(irl_env *env, irl_learn_pool *pool, const uint32_t *literals,
                               uint32_t n, uint32_t *number, bool *is_new) {
-  assert(n && n <= pool->max_literals);
+  assert(n <= pool->max_literals);
   const irl_status status = reserve(env, pool);
   if (status) return status;
   const size_t k = pool->n;

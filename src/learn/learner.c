@@ -26,12 +26,29 @@ irl_status irl_learner_init(irl_learner *learner, irl_env *env, const irl_data *
   irl_limit_init(&learner->limit, env, options);
   irl_learn_pool_init(&learner->pool, data, settings->M);
   learner->outcome = IRL_FEASIBLE;
+  learner->min_cases = settings->for_curve ? 0 : settings->min_cases;
+  learner->max_controls = settings->for_curve ? UINT64_MAX : settings->max_controls;
   return irl_learner_weigh(learner, &learner->best);
+}
+
+irl_status irl_learner_reduce(irl_learner *learner) {
+  const irl_learn_settings *settings = &learner->settings;
+  const irl_data *data = learner->data;
+  const uint64_t words = (uint64_t)data->n_features * (data->cases.stride + data->controls.stride);
+  const bool may_merge =
+      irl_learner_is_simple(learner) && !settings->is_paper && !settings->is_quick;
+  const irl_status status = irl_learn_reduced_init(
+      learner->env, &learner->reduced, data, settings->case_weight, settings->control_weight,
+      may_merge, words < LITTLE_DATA ? 1 : settings->threads);
+  learner->bound = learner->reduced.offset;
+  return status;
 }
 
 void irl_learner_free(irl_learner *learner) {
   if (learner->pool.data) irl_learn_pool_free(&learner->pool);
   irl_journal_free(&learner->journal);
+  if (learner->env) irl_mem_free_aligned(&learner->env->allocator, learner->given);
+  irl_learn_reduced_free(&learner->reduced);
 }
 
 bool irl_learner_at_limit(const irl_learner *learner) {
@@ -369,7 +386,27 @@ irl_status irl_learner_weigh(const irl_learner *learner, irl_learn_rule *rule) {
   rule->loss = learner->settings.case_weight * (int64_t)(data->n_cases - rule->tp) +
                learner->settings.control_weight * (int64_t)n_paid +
                learner->settings.penalty * (int64_t)(rule->n + rule->literals);
+  if (rule->tp < learner->min_cases || rule->fp > learner->max_controls ||
+      rule->literals > learner->settings.max_literals)
+    rule->loss = IRL_SELECT_NO_LOSS;
   return IRL_OK;
+}
+
+bool irl_learner_is_simple(const irl_learner *learner) {
+  const irl_learn_settings *settings = &learner->settings;
+  return !settings->is_hamming && !settings->penalty && !learner->min_cases &&
+         learner->max_controls >= learner->data->n_controls &&
+         settings->max_complexity == UINT64_MAX;
+}
+
+int64_t irl_learner_target(const irl_learner *learner) {
+  const irl_learn_settings *settings = &learner->settings;
+  const int64_t K = settings->K;
+  const int64_t most = settings->case_weight * (int64_t)learner->data->n_cases +
+                       settings->control_weight * (int64_t)learner->data->n_controls *
+                           (settings->is_hamming ? K : 1) +
+                       K * irl_learner_cost(learner, settings->M) + 1;
+  return learner->best.loss < most ? learner->best.loss : most;
 }
 
 static irl_status replay_select(irl_learner *learner, const uint64_t *words, size_t n,
@@ -405,7 +442,8 @@ void irl_learner_set_goal(const irl_learner *learner, uint64_t budget,
   problem->case_weight = is_free ? settings->case_weight : (int64_t)learner->data->n_controls + 1;
   problem->control_weight = is_free ? settings->control_weight : 1;
   problem->is_hamming = is_free && settings->is_hamming;
-  problem->max_controls = budget;
+  problem->max_controls = budget < learner->max_controls ? budget : learner->max_controls;
+  problem->min_cases = is_free ? learner->min_cases : 0;
   problem->clause_cost = problem->literal_cost = is_free ? settings->penalty : 0;
 }
 

@@ -5,6 +5,7 @@
 #include "base/limit.h"
 #include "learn/journal.h"
 #include "learn/learn_pool.h"
+#include "learn/reduced.h"
 #include "select/select.h"
 
 #define IRL_LEARN_MAX_K       64u
@@ -29,6 +30,8 @@ typedef struct irl_learn_settings {
   bool has_pool;  /* the clauses are given, no others are sought */
   bool for_curve; /* clauses for the whole range of budgets are wanted, */
   bool all_sizes; /* and of every size */
+  uint32_t form;  /* 1 .. 6: the direct model of that number; 0: the loop alone */
+  bool is_binary, is_plain, no_start; /* of the direct model */
   uint64_t seed;
   int threads;
   double memory_limit_mb; /* of the process; 0: none */
@@ -39,7 +42,7 @@ typedef struct irl_learn_settings {
 typedef struct irl_learn_rule {
   uint32_t clauses[IRL_LEARN_MAX_K];
   uint32_t n;
-  int64_t loss;
+  int64_t loss; /* IRL_SELECT_NO_LOSS: it is not within the limits */
   uint64_t tp, fp, literals;
 } irl_learn_rule;
 
@@ -54,8 +57,13 @@ typedef struct irl_learner {
   irl_learn_pool pool;
   irl_journal journal; /* for checkpoints */
   irl_learn_rule best;
-  int64_t bound;    /* no rule has a smaller loss */
-  bool is_complete; /* the pool has all clauses that there are */
+  uint64_t min_cases, max_controls; /* that a rule must and may cover: not those of a curve */
+  irl_learn_reduced reduced;        /* the problem as the proof sees it */
+  bool is_listed;                   /* proven by a list of all clauses that matter: */
+  uint64_t *given;                  /* cases that were given away for it (listed.c), NULL: none, */
+  int64_t largest;                  /* and the largest value of a clause then */
+  int64_t bound;                    /* no rule has a smaller loss */
+  bool is_complete;                 /* the pool has all clauses that there are */
   irl_outcome outcome;
   uint64_t work, nodes;
   unsigned round; /* for the log */
@@ -64,7 +72,13 @@ typedef struct irl_learner {
 irl_status irl_learner_init(irl_learner *learner, irl_env *env, const irl_data *data,
                             const irl_learn_settings *settings, const irl_options *options);
 void irl_learner_free(irl_learner *learner);
+/* Prepares the problem of the proof, and has its first bound. */
+irl_status irl_learner_reduce(irl_learner *learner);
 
+/* A direct model that was not solved far enough, or bounds that no rule meets, leave none. */
+static inline bool irl_learner_has_rule(const irl_learner *learner) {
+  return learner->best.loss < IRL_SELECT_NO_LOSS;
+}
 /* Has work, clock, memory or a request ended the run? */
 bool irl_learner_at_limit(const irl_learner *learner);
 /* That, or is the best rule proven? */
@@ -119,6 +133,11 @@ void irl_learner_set_goal(const irl_learner *learner, uint64_t budget, irl_selec
  * literals. What it is worth is computed from its covers. */
 irl_status irl_learner_offer(irl_learner *learner, const irl_learn_rule *rule, bool *is_better);
 irl_status irl_learner_weigh(const irl_learner *learner, irl_learn_rule *rule);
+/* A rule that is of interest has less loss: that of the best, or more than any without one. */
+int64_t irl_learner_target(const irl_learner *learner);
+/* Is there nothing but weights of the classes, so that the proof may merge samples and give cases
+ * away? */
+bool irl_learner_is_simple(const irl_learner *learner);
 /* What a clause of so many literals costs by itself. */
 int64_t irl_learner_cost(const irl_learner *learner, uint32_t n_literals);
 /* A clause to the journal and from it; get gives its size, 0 if there is none. */
@@ -138,7 +157,14 @@ irl_status irl_learn_prove(irl_learner *learner);
 /* Raises the bound by column generation (brcg_error.c) with at most so much work, and proves the
  * best rule if no more than `cap` clauses are left over. For the weighted error. */
 irl_status irl_learn_bound_by_columns(irl_learner *learner, size_t cap, uint64_t max_work);
+/* A little of it, in between. */
+irl_status irl_learn_prove_early(irl_learner *learner);
+/* Can what is proven be proven by a list of few clauses? */
+irl_status irl_learn_prove_again(irl_learner *learner, bool *is_listed);
+/* The proof of the best rule as a certificate for verify.c; the rule must be proven. */
+irl_status irl_learn_certify(irl_learner *learner, char **text);
 irl_status irl_learn_complete(irl_learner *learner);
+irl_status irl_learn_direct(irl_learner *learner);
 /* All of them in order. */
 irl_status irl_learn(irl_learner *learner);
 

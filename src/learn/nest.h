@@ -2,12 +2,24 @@
 #ifndef IRL_LEARN_NEST_H
 #define IRL_LEARN_NEST_H
 
+#include "base/text.h"
 #include "learn/learner.h"
 
-/* Proves that no rule is better than the best (or finds better ones and proves those), unless the
- * limit or the cap on the clauses listed at a node ends it: then *is_proven is false, and *is_full
- * says that it was the cap. */
-irl_status irl_learn_nest(irl_learner *learner, const irl_limit *limit, size_t cap, bool *is_proven,
-                          bool *is_full);
+typedef struct irl_learn_nesting {
+  size_t cap;       /* clauses listed at a node, at most */
+  int64_t target;   /* only rules of less loss are of interest */
+  irl_text *record; /* gets the nodes of the proof as lines of a certificate; may be NULL */
+  /* Called for every rule of less loss, if not NULL: the target stays, and all rules in which no
+   * literal is superfluous by itself are met, each once. True ends the search. */
+  bool (*found)(void *user, const irl_clause *clauses, uint32_t n);
+  void *user;
+  /* Results. */
+  bool is_proven; /* no rule has less loss than the target, or than the best found meanwhile */
+  bool is_full;   /* ended because a list would be longer than the cap */
+  int64_t bound;  /* no rule has less loss */
+} irl_learn_nesting;
+
+/* Proves, or finds better rules and proves those, unless the limit or the cap ends it. */
+irl_status irl_learn_nest(irl_learner *learner, const irl_limit *limit, irl_learn_nesting *nesting);
 
 #endif

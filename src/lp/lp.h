@@ -74,6 +74,10 @@ uint32_t irl_lp_n_rows(const irl_lp *lp);
 uint32_t irl_lp_n_columns(const irl_lp *lp);
 /* Sparse entries; those of blocks are not counted. */
 size_t irl_lp_n_entries(const irl_lp *lp);
+/* Sparse entry e, in the order they came, and block b. */
+void irl_lp_get_entry(const irl_lp *lp, size_t e, uint32_t *row, uint32_t *column, double *value);
+size_t irl_lp_n_blocks(const irl_lp *lp);
+const irl_lp_block *irl_lp_get_block(const irl_lp *lp, size_t b);
 double irl_lp_cost(const irl_lp *lp, uint32_t column);
 double irl_lp_constant(const irl_lp *lp);
 void irl_lp_bounds(const irl_lp *lp, uint32_t column, double *lower, double *upper);
@@ -103,6 +107,10 @@ irl_status irl_lp_basis_save(const irl_lp *lp, irl_lp_basis **basis);
 irl_status irl_lp_basis_restore(irl_lp *lp, const irl_lp_basis *basis);
 size_t irl_lp_basis_bytes(const irl_lp_basis *basis);
 void irl_lp_basis_free(irl_lp_basis *basis);
+
+/* The multipliers of the rows (one each) whose sum of rows is the tableau row of `column`, up to
+ * rounding. False: it is not basic, or there are no factors. */
+bool irl_lp_tableau_multipliers(irl_lp *lp, uint32_t column, double *y);
 
 /* activity = A x and result = y'A over all entries and blocks. */
 irl_status irl_lp_multiply(const irl_lp *lp, const double *x, double *activity);

@@ -236,6 +236,21 @@ size_t irl_lp_n_entries(const irl_lp *lp) {
   return lp->n_entries;
 }
 
+void irl_lp_get_entry(const irl_lp *lp, size_t e, uint32_t *row, uint32_t *column, double *value) {
+  assert(e < lp->n_entries);
+  *row = lp->entries[e].row;
+  *column = lp->entries[e].column;
+  *value = lp->entries[e].value;
+}
+
+size_t irl_lp_n_blocks(const irl_lp *lp) {
+  return lp->n_blocks;
+}
+
+const irl_lp_block *irl_lp_get_block(const irl_lp *lp, size_t b) {
+  return &lp->blocks[b];
+}
+
 double irl_lp_cost(const irl_lp *lp, uint32_t column) {
   return lp->cost[column];
 }

@@ -60,6 +60,8 @@ typedef struct safe {
   double *y;    /* with entries that no bound supports set to zero */
   sum *columns; /* y'A */
   sum total;
+  bool is_costless; /* as if all costs were 0 */
+  double *reduced;  /* NULL: not asked for */
 } safe;
 
 static void take_rows(safe *s, const double *y) {
@@ -107,38 +109,58 @@ static void take_columns(safe *s) {
   for (uint32_t j = 0; j < lp->columns.count; j++) {
     sum d = s->columns[j];
     const bool is_exact = d.n == 0;
-    d.value = lp->cost[j] - d.value;
-    d.size += fabs(lp->cost[j]);
+    const double cost = s->is_costless ? 0 : lp->cost[j];
+    d.value = cost - d.value;
+    d.size += fabs(cost);
     d.n++;
     const double error = is_exact ? 0 : error_of(&d);
     const double low = is_exact ? d.value : down(d.value - error);
     const double high = is_exact ? d.value : up(d.value + error);
+    if (s->reduced) s->reduced[j] = low > 0 ? low : high < 0 ? high : 0;
     add(&s->total, least_product(low, high, lp->columns.lower[j], lp->columns.upper[j]));
   }
 }
 
-irl_status irl_lp_safe_bound(const irl_lp *lp, const double *y, double *bound) {
+static irl_status compute(safe *s, const double *y, double *bound) {
+  const irl_lp *lp = s->lp;
   const irl_allocator *a = &lp->allocator;
-  safe s = {.lp = lp};
   irl_status status = IRL_OK;
-  s.y = irl_mem_alloc(a, lp->rows.count, sizeof *s.y);
-  s.columns = irl_mem_alloc(a, lp->columns.count, sizeof *s.columns);
-  if (!s.y || !s.columns) status = irl_fail_memory(lp->env);
+  s->y = irl_mem_alloc(a, lp->rows.count, sizeof *s->y);
+  s->columns = irl_mem_alloc(a, lp->columns.count, sizeof *s->columns);
+  if (!s->y || !s->columns) status = irl_fail_memory(lp->env);
   if (!status) {
-    take_rows(&s, y);
+    take_rows(s, y);
     for (size_t e = 0; e < lp->n_entries; e++) {
       const irl_lp_entry *entry = &lp->entries[e];
-      if (s.y[entry->row] != 0) add(&s.columns[entry->column], entry->value * s.y[entry->row]);
+      if (s->y[entry->row] != 0) add(&s->columns[entry->column], entry->value * s->y[entry->row]);
     }
-    status = take_blocks(&s);
+    status = take_blocks(s);
   }
   if (!status) {
-    take_columns(&s);
-    add(&s.total, lp->constant);
-    const double value = down(s.total.value - up(error_of(&s.total)));
+    take_columns(s);
+    if (!s->is_costless) add(&s->total, lp->constant);
+    const double value = down(s->total.value - up(error_of(&s->total)));
     *bound = isnan(value) ? -INFINITY : value;
   }
-  irl_mem_free(a, s.y);
-  irl_mem_free(a, s.columns);
+  irl_mem_free(a, s->y);
+  irl_mem_free(a, s->columns);
+  return status;
+}
+
+irl_status irl_lp_safe_bound(const irl_lp *lp, const double *y, double *bound) {
+  safe s = {.lp = lp};
+  return compute(&s, y, bound);
+}
+
+irl_status irl_lp_safe_reduced(const irl_lp *lp, const double *y, double *bound, double *reduced) {
+  safe s = {.lp = lp, .reduced = reduced};
+  return compute(&s, y, bound);
+}
+
+irl_status irl_lp_safe_infeasible(const irl_lp *lp, const double *y, bool *is_proven) {
+  safe s = {.lp = lp, .is_costless = true};
+  double bound = -INFINITY;
+  const irl_status status = compute(&s, y, &bound);
+  *is_proven = !status && bound > 0;
   return status;
 }

@@ -31,6 +31,17 @@ void irl_lp_compute_rho(irl_lp_simplex *s, uint32_t p) {
   irl_lp_lu_btran(&s->lu, &s->rho, true);
 }
 
+bool irl_lp_tableau_multipliers(irl_lp *lp, uint32_t column, double *y) {
+  irl_lp_simplex *s = lp->simplex;
+  uint32_t p = 0;
+  if (!s || lp->is_reshaped || lp->is_rebased || !s->has_factors) return false;
+  while (p < s->m && s->head[p] != column) p++;
+  if (p == s->m) return false;
+  irl_lp_compute_rho(s, p);
+  for (uint32_t i = 0; i < s->m; i++) y[i] = s->rho.x[i] * s->scale[column] / s->scale[s->n + i];
+  return true;
+}
+
 void irl_lp_compute_column(irl_lp_simplex *s, uint32_t q) {
   irl_lp_vector_clear(&s->column);
   irl_lp_scatter_sparse(s, q, 1, s->column.x);

@@ -54,7 +54,6 @@ irl_status irl_rule_add_condition(irl_env *env, irl_rule *rule, const char *name
 }
 
 irl_status irl_rule_end_clause(irl_env *env, irl_rule *rule) {
-  assert(rule->n_literals > rule->start[rule->n_clauses]);
   if (!irl_mem_reserve(&env->allocator, (void **)&rule->start, &rule->start_capacity,
                        rule->n_clauses + 1, sizeof *rule->start))
     return irl_fail_memory(env);

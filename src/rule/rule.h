@@ -19,8 +19,8 @@ struct irl_rule {
   irl_meanings meanings;              /* of the names; none: each is a 0/1 column */
 };
 
-/* Building: create, for each clause its literals and then end_clause, finish. A rule that failed to
- * build is freed by its maker. */
+/* Building: create, for each clause its literals (none: it holds always) and then end_clause,
+ * finish. A rule that failed to build is freed by its maker. */
 irl_status irl_rule_create(irl_env *env, uint32_t K, uint32_t M, const irl_data_labels *called,
                            irl_rule **rule);
 irl_status irl_rule_add_literal(irl_env *env, irl_rule *rule, const char *name, size_t length,

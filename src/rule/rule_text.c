@@ -2,6 +2,7 @@
 #include "rule/rule.h"
 
 void irl_rule_print_clause(irl_text *text, const irl_rule *rule, size_t clause) {
+  if (rule->start[clause] == rule->start[clause + 1]) irl_text_puts(text, "(TRUE");
   for (size_t i = rule->start[clause]; i < rule->start[clause + 1]; i++) {
     const irl_literal literal = rule->literals[i];
     irl_text_puts(text, i == rule->start[clause] ? "(" : " AND ");

@@ -1,0 +1,86 @@
+#!/usr/bin/env bash
+# MILPs: models with known optima beside cbc and glpsol, then BP1 .. BP6 on data beside what they need for the paper's models.
+#
+#   bench/milp.sh [LIMIT]      LIMIT: seconds of wall clock for each solve (default 30)
+#
+# Reads ../shared/milp and ../shared/instances, prints Markdown (kept as bench/milp.md) and writes build/bench/milp.csv. Seconds are
+# processor time of one thread, so that other work on the machine does not count. A peer that is not installed leaves its column empty.
+set -u
+ireland=${IRELAND:-./ireland}
+limit=${1:-30}
+dir=build/bench
+mkdir -p "$dir" || exit 1
+export OMP_WAIT_POLICY=passive OPENBLAS_NUM_THREADS=1
+TIMEFORMAT=%U
+
+# seconds OUT COMMAND...: processor seconds; what it prints goes to OUT.
+seconds() {
+  local out=$1
+  shift
+  { time "$@" >"$out" 2>/dev/null; } 2>&1
+}
+field() { sed -n "s/.*\"$1\": \"\{0,1\}\([^\",]*\)\"\{0,1\},.*/\1/p" "$dir/out" | head -1; }
+# What a run of ours says: seconds, or how far it got.
+ours() {
+  local status
+  status=$(field status)
+  if [ "$status" = optimal ]; then echo "$1"; else echo "$status ($(field objective) / $(field bound))"; fi
+}
+glpk() {
+  [ -z "$(command -v glpsol)" ] && return
+  local s
+  s=$(seconds "$dir/glpsol" glpsol --freemps "$1" --tmlim "$limit")
+  if grep -q 'INTEGER OPTIMAL SOLUTION FOUND' "$dir/glpsol"; then echo "$s"; else echo ">$s"; fi
+}
+coin() {
+  [ -z "$(command -v cbc)" ] && return
+  local s
+  sed '1s/$/ FREE/' "$1" >"$dir/cbc.mps"
+  [ -n "${2:-}" ] && cp "$1" "$dir/cbc.mps"
+  s=$(seconds "$dir/cbc" cbc "$dir/cbc.mps" -sec "$limit" -ratio 0 -solve -quit)
+  if grep -q 'Optimal solution found' "$dir/cbc"; then echo "$s"; else echo ">$s"; fi
+}
+
+echo "name,rows,columns,optimum,found,nodes,iterations,seconds,cbc,glpsol" >"$dir/milp.csv"
+echo "## Models with known optima"
+echo
+echo "| model | rows | columns | optimum | found, proven | nodes | iterations | s | cbc s | glpsol s |"
+echo "| --- | ---: | ---: | ---: | ---: | ---: | ---: | ---: | ---: | ---: |"
+while IFS=, read -r name rows columns _ _ _ optimum _; do
+  file=../shared/milp/$name.mps
+  [ -f "$file" ] || continue
+  s=$(seconds "$dir/out" "$ireland" solve "$file" --threads 1 --time-limit "$limit" --json --quiet)
+  found=$(field objective) proven=$(field status)
+  g=
+  if [ -n "$(command -v glpsol)" ]; then
+    gs=$(seconds "$dir/glpsol" glpsol --mps "$file" --tmlim "$limit")
+    if grep -q 'INTEGER OPTIMAL SOLUTION FOUND' "$dir/glpsol"; then g=$gs; else g=">$gs"; fi
+  fi
+  c=$(coin "$file" fixed)
+  echo "$name,$rows,$columns,$optimum,$found,$(field nodes),$(field iterations),$s,$c,$g" >>"$dir/milp.csv"
+  echo "| $name | $rows | $columns | $optimum | $found, $([ "$proven" = optimal ] && echo yes || echo NO) | $(field nodes) | $(field iterations) | $s | $c | $g |"
+done < <(tail -n +2 ../shared/milp/optimum.csv)
+
+echo
+echo "## BP1 .. BP6 on data"
+echo
+echo "| data | K | form | value (N1*FP + N0*FN) | fit --method s | --plain s | cbc s | glpsol s |"
+echo "| --- | ---: | --- | ---: | ---: | ---: | ---: | ---: |"
+bp() {
+  local data=$1 K=$2 form=$3 n s p
+  n=$(sed 's/n\([0-9]*\)_.*/\1/' <<<"$data")
+  s=$(seconds "$dir/out" "$ireland" fit "../shared/instances/$data.csv" -K "$K" -M 3 --method "$form" --threads 1 --time-limit "$limit" --json --quiet)
+  s=$(ours "$s")
+  value=$(awk -v w="$(field objective)" -v n="$n" 'BEGIN { printf "%.0f", w * n }')
+  p=$(seconds "$dir/out" "$ireland" fit "../shared/instances/$data.csv" -K "$K" -M 3 --method "$form" --plain --threads 1 --time-limit "$limit" --json --quiet)
+  p=$(ours ">$p")
+  [ "$(field status)" = optimal ] && p=${p#>}
+  "$ireland" model "../shared/instances/$data.csv" -K "$K" -M 3 --form "$form" --plain -o "$dir/bp.mps" --quiet
+  echo "| $data | $K | $form | $value | $s | $p | $(coin "$dir/bp.mps") | $(glpk "$dir/bp.mps") |"
+}
+for form in bp1 bp2 bp3 bp4 bp5 bp6; do bp n50_j20_k2_m3_e0_s1 2 $form; done
+for form in bp1 bp2 bp3 bp4 bp5 bp6; do bp n50_j20_k2_m3e_e50_s1 2 $form; done
+for form in bp1 bp2 bp3 bp4 bp5 bp6; do bp n100_j50_k3_m3_e0_s1 3 $form; done
+for data in n100_j50_k3_m3e_e0_s1 n100_j50_k3_m3e_e50_s1 n200_j100_k3_m3_e0_s1 n500_j100_k3_m3_e0_s1; do
+  for form in bp1 bp4; do bp $data 3 $form; done
+done

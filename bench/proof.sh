@@ -1,0 +1,66 @@
+#!/usr/bin/env bash
+# How far proofs of the best rule go: bench/proof.sh rows|map|full|real [IRELAND]
+#   rows: the sets of the table in proof.md, each with its certificate checked (CPU seconds of fit and verify)
+#   map:  planted sets over noise, J, N, K and M, a sample of about a hundred, LIMIT seconds each (default 5)
+#   full: all of them, LIMIT 60: hours
+#   real: 0/1 data sets given in DATA (default ../shared/datasets/compas_binary.csv), K = 3, 4, ... until the limit
+# Rows go to build/bench/proof-PART.csv; sets that are there already are not measured again.
+set -u
+part=${1:-rows} ireland=${2:-./ireland}
+dir=build/bench
+mkdir -p $dir
+out=$dir/proof-$part.csv
+[ -s "$out" ] || echo "set,K,M,status,error,gap,user_s,wall_s,verify,verify_user_s" >"$out"
+export OMP_WAIT_POLICY=passive OPENBLAS_NUM_THREADS=1
+
+# measure NAME DATA K M LIMIT CERTIFICATE OPTIONS...: a row, unless it is there
+measure() {
+  local name=$1 data=$2 k=$3 m=$4 limit=$5 certificate=$6 verified='' taken=''
+  shift 6
+  grep -q "^$name,$k,$m," "$out" && return
+  [ "$certificate" = 1 ] && set -- "$@" --certificate $dir/proof.cert -o $dir/proof.json
+  rm -f $dir/proof.cert
+  TIMEFORMAT='%U %R'
+  { time "$ireland" fit "$data" -K "$k" -M "$m" --prove --time-limit "$limit" --quiet --json "$@" >$dir/proof.out; } 2>$dir/proof.time
+  if [ -s $dir/proof.cert ]; then
+    { time timeout 300 "$ireland" verify $dir/proof.json "$data" --certificate $dir/proof.cert --quiet >$dir/proof.verdict; } 2>$dir/proof.verify
+    verified=$(cut -d: -f1 $dir/proof.verdict) taken=$(tail -n 1 $dir/proof.verify | cut -d' ' -f1)
+  fi
+  value() { sed -n "s/^  \"$1\": \"\{0,1\}\([^,\"]*\).*/\1/p" $dir/proof.out | head -n 1; }
+  echo "$name,$k,$m,$(value status),$(value objective),$(value gap),$(tail -n 1 $dir/proof.time | tr ' ' ','),$verified,$taken" >>"$out"
+  tail -n 1 "$out"
+}
+
+# planted N J K M NOISE LIMIT CERTIFICATE
+planted() {
+  local name="$1x$2 $5" data=$dir/proof.irb
+  grep -q "^$name,$3,$4," "$out" && return
+  "$ireland" generate -N "$1" -J "$2" -K "$3" -M "$4" --exact-size --noise "$5" --seed 1 -o $data --quiet 2>/dev/null || return
+  measure "$name" $data "$3" "$4" "$6" "$7"
+}
+
+case $part in
+rows)
+  for set in "1000 1000 3 3 0.05" "1000 5000 3 3 0.05" "1000 300 5 4 0.025" "1000 1000 5 3 0.025" "2000 500 8 3 0.025" \
+    "10000 10000 3 3 0.025" "10000 1000 5 3 0.05" "5000 1000 5 3 0.05"; do
+    planted $set "${LIMIT:-300}" 1
+  done ;;
+map | full)
+  n=0
+  for noise in 0.01 0.025 0.05; do for j in 100 300 1000 3000 10000; do for samples in 500 1000 5000 10000; do
+    for k in 1 2 3 4 5 6 7 8; do for m in 2 3 4 5; do
+      n=$((n + 1)) # every 19th, which meets all values of each
+      [ $part = map ] && [ $((n % 19)) != 0 ] && continue
+      planted $samples $j $k $m $noise "${LIMIT:-$([ $part = map ] && echo 5 || echo 60)}" 0
+    done; done
+  done; done; done ;;
+real)
+  for data in ${DATA:-../shared/datasets/compas_binary.csv}; do
+    for k in 3 4 5 6 7 8; do
+      measure "$(basename "$data")" "$data" $k 3 "${LIMIT:-60}" 1 --negations
+      grep -q "^$(basename "$data"),$k,3,optimal" "$out" || break
+    done
+  done ;;
+*) echo "usage: bench/proof.sh rows|map|full|real [IRELAND]" >&2; exit 2 ;;
+esac
+echo "rows are in $out"

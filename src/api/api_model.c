@@ -1,0 +1,98 @@
+/* Models of a data set: the paper's formulations, for our solver and for others. */
+#include "api/api_model.h"
+#include "base/memory.h"
+#include "data/raw_table.h"
+#include "learn/pool_file.h"
+#include <math.h>
+
+static bool is_unit(const irl_options *options) {
+  return options->weights && !strcmp(options->weights, "unit");
+}
+
+/* "bp1" .. "bp6" give 1 .. 6, anything else 0. */
+static uint32_t bp_number(const char *form) {
+  if (strncmp(form, "bp", 2) || form[2] < '1' || form[2] > '6' || form[3]) return 0;
+  return (uint32_t)(form[2] - '0');
+}
+
+static irl_status check_options(irl_env *env, const irl_data *data, const irl_options *options) {
+  if (!options->form)
+    return irl_fail(env, IRL_BAD_ARGUMENT, "which model? option form takes bp1 to bp6, sp or mp");
+  if (options->binary && options->relaxed)
+    return irl_fail(env, IRL_BAD_ARGUMENT, "binary and relaxed exclude each other");
+  if (options->weights && !is_unit(options) && strcmp(options->weights, "balanced"))
+    return irl_fail(env, IRL_BAD_ARGUMENT, "option weights takes balanced or unit, not '%s'",
+                    options->weights);
+  if (!data->n_cases || !data->n_controls)
+    return irl_fail(env, IRL_BAD_INPUT, "the data has no %s, so there is nothing to model",
+                    data->n_cases ? "controls" : "cases");
+  return IRL_OK;
+}
+
+static uint64_t budget_of(const irl_data *data, const irl_options *options) {
+  if (options->budget_count >= 0) return (uint64_t)options->budget_count;
+  return (uint64_t)floor(options->budget * data->n_controls + 1e-6);
+}
+
+/* The master problem over the clauses of a file. */
+static irl_status build_master(irl_env *env, const irl_data *data, const irl_options *options,
+                               const irl_bp_settings *settings, irl_bp *bp) {
+  irl_learn_pool pool;
+  bool negations;
+  if (!options->pool)
+    return irl_fail(env, IRL_BAD_ARGUMENT, "form mp needs a pool: option pool names its file");
+  irl_status status = irl_pool_load(env, options->pool, data, &pool, &negations);
+  if (status) return status;
+  status = irl_bp_write_master(bp, env, data, settings, &pool.cases, &pool.controls, pool.n);
+  irl_learn_pool_free(&pool);
+  return status;
+}
+
+static irl_status build(irl_env *env, const irl_data *data, const irl_options *options,
+                        irl_bp *bp) {
+  const irl_bp_settings settings = {.form = bp_number(options->form),
+                                    .K = (uint32_t)options->K,
+                                    .M = (uint32_t)options->M,
+                                    .case_weight = is_unit(options) ? 1 : data->n_controls,
+                                    .control_weight = is_unit(options) ? 1 : data->n_cases,
+                                    .negations = options->negations && irl_data_may_negate(data),
+                                    .is_binary = options->binary,
+                                    .is_plain = options->plain};
+  if (settings.form) return irl_bp_init(bp, env, data, &settings);
+  if (!strcmp(options->form, "sp"))
+    return irl_bp_write_clause(bp, env, data, &settings, budget_of(data, options));
+  if (!strcmp(options->form, "mp")) return build_master(env, data, options, &settings, bp);
+  return irl_fail(env, IRL_BAD_ARGUMENT, "option form takes bp1 to bp6, sp or mp, not '%s'",
+                  options->form);
+}
+
+static irl_status make(irl_env *env, const irl_data *data, const irl_options *options,
+                       irl_model **model) {
+  irl_status status = check_options(env, data, options);
+  if (status) return status;
+  irl_model *made = irl_model_create(env);
+  if (!made) return irl_fail_memory(env);
+  status = build(env, data, options, &made->bp);
+  if (status) {
+    irl_model_free(made);
+    return status;
+  }
+  made->named = made->bp.named;
+  made->bp.named = (irl_lp_named){0};
+  *model = made;
+  return IRL_OK;
+}
+
+/* With weights, a sample stands in the data as often as it weighs, as in learning. */
+irl_status irl_model_from_data(irl_env *env, const irl_data *data, const irl_options *options,
+                               irl_model **model) {
+  irl_data *expanded;
+  irl_options own = *options;
+  if (!data->case_weights) return make(env, data, options, model);
+  irl_status status = irl_data_expand(env, data, irl_threads(env, options->threads), &expanded);
+  if (status) return status;
+  if (!own.weights) own.weights = "unit";
+  status = make(env, expanded, &own, model);
+  irl_data_free(expanded);
+  return status;
+}

@@ -1,0 +1,27 @@
+/* ireland model DATA --form bp1 -o FILE.mps: the paper's models of a data set, for other solvers.
+ */
+#include "cli/cli.h"
+#include <stdio.h>
+
+int cli_model(cli *c) {
+  irl_data *data;
+  irl_model *model = NULL;
+  irl_model_info info;
+  if (!c->own.output) return cli_usage(c, "model needs -o FILE.mps or -o FILE.lp");
+  irl_status status = irl_data_read(c->env, c->arguments[0], &c->options, &data);
+  if (status) return cli_fail(c, status);
+  status = irl_model_from_data(c->env, data, &c->options, &model);
+  if (!status) status = irl_model_write(c->env, model, c->own.output);
+  if (!status) irl_model_describe(model, &info);
+  irl_model_free(model);
+  irl_data_free(data);
+  if (status) return cli_fail(c, status);
+  if (c->own.json)
+    printf("{\"rows\": %llu, \"columns\": %llu, \"integers\": %llu}\n",
+           (unsigned long long)info.rows, (unsigned long long)info.columns,
+           (unsigned long long)info.integers);
+  cli_note(c, "%s: %llu rows, %llu columns, %llu of them integer", c->own.output,
+           (unsigned long long)info.rows, (unsigned long long)info.columns,
+           (unsigned long long)info.integers);
+  return EXIT_DONE;
+}

@@ -1,0 +1,26 @@
+/* The best choice of a few clauses out of a list; see choose.c. */
+#ifndef IRL_LEARN_CHOOSE_H
+#define IRL_LEARN_CHOOSE_H
+
+#include "base/limit.h"
+#include "learn/learn_pool.h"
+#include "learn/reduced.h"
+
+typedef struct irl_learn_choosing {
+  const irl_learn_reduced *reduced;
+  const irl_learn_pool *list; /* covers over the reduced samples */
+  uint32_t K;
+  uint64_t max_literals; /* of all chosen clauses */
+  int64_t target;        /* only choices of less loss, in reduced terms, are of interest */
+  int threads;
+  /* Results. */
+  uint32_t *chosen; /* room for K; the best choice below the target, */
+  uint32_t n;       /* so many clauses; UINT32_MAX: there is none */
+  int64_t loss;     /* of it, or the target */
+  int64_t bound;    /* no choice has less; `loss` if it is proven */
+  uint64_t nodes, work;
+} irl_learn_choosing;
+
+irl_status irl_learn_choose(irl_env *env, const irl_limit *limit, irl_learn_choosing *choosing);
+
+#endif

@@ -1,0 +1,42 @@
+/* The problem of a proof: samples with equal features as one; see reduced.c. */
+#ifndef IRL_LEARN_REDUCED_H
+#define IRL_LEARN_REDUCED_H
+
+#include "bits/kernels.h"
+#include "data/dataset.h"
+
+typedef struct irl_learn_reduced {
+  irl_allocator allocator;
+  const irl_data *data; /* the same features */
+  irl_data *own;        /* NULL: the samples are those of the original */
+  uint32_t *case_index; /* an original case of each, where samples are merged */
+  int64_t *weights[2];  /* of each case, of each control; NULL: all the same */
+  int64_t weight[2];    /* then this, otherwise the least of them */
+  unsigned n_planes[2];
+  uint64_t *planes[2]; /* bit b of each weight */
+  /* loss = offset + unit * (weights of uncovered cases and of covered controls) */
+  int64_t offset, unit;
+} irl_learn_reduced;
+
+/* Merged if that is allowed and changes anything. */
+irl_status irl_learn_reduced_init(irl_env *env, irl_learn_reduced *reduced, const irl_data *data,
+                                  int64_t case_weight, int64_t control_weight, bool may_merge,
+                                  int threads);
+void irl_learn_reduced_free(irl_learn_reduced *reduced);
+
+/* The weight of a vector over the cases (class 0) or controls (class 1). */
+int64_t irl_learn_reduced_weigh(const irl_learn_reduced *reduced, int class,
+                                const uint64_t *vector);
+/* The same of the samples that are in both vectors. */
+int64_t irl_learn_reduced_weigh_both(const irl_learn_reduced *reduced, int class, const uint64_t *x,
+                                     const uint64_t *y);
+/* Losses of the original below `target` are those below this one here. */
+static inline int64_t irl_learn_reduced_target(const irl_learn_reduced *reduced, int64_t target) {
+  const int64_t most = target - 1 - reduced->offset;
+  return most < 0 ? 0 : most / reduced->unit + 1;
+}
+static inline int64_t irl_learn_reduced_loss(const irl_learn_reduced *reduced, int64_t loss) {
+  return reduced->offset + reduced->unit * loss;
+}
+
+#endif

@@ -1,0 +1,106 @@
+/* The paper's direct models: K clauses of at most M literals at once, in six formulations.
+ *
+ *        objective       OR      AND     binary when relaxed (s always)
+ *   BP1  weighted error  OR1     AND1    t of cases, y of controls
+ *   BP2  weighted error  OR1     AND2    y of controls
+ *   BP3  weighted error  OR2     AND1    t of cases
+ *   BP4  weighted error  OR2     AND2    -
+ *   BP5  Hamming loss    OR1a    AND1    t of cases
+ *   BP6  Hamming loss    OR1a    AND2    -
+ *
+ *   OR1a   y_n <= sum_k t_nk               cases       OR1b  K y_n >= sum_k t_nk    controls
+ *                                                      OR2b  y_n >= t_nk            controls
+ *   AND1a  B t_nk + misses_nk <= B         cases       AND1b t_nk + misses_nk >= 1  controls
+ *   AND2a  t_nk + s_kj <= 1 for each j that sample n misses: cases; AND2b is AND1b
+ *
+ * with misses_nk the chosen literals of clause k that sample n does not satisfy. In BP4 OR2b and
+ * AND2b become one, y_n + misses_nk >= 1, without t of controls. The paper lets t of cases be
+ * continuous in BP3; with AND1 they must not be (t <= 1 - misses / B would count in part).
+ *
+ * As the paper has it (is_plain): exactly K clauses, the empty one, which covers everything, among
+ * them; B the number of literals. Otherwise: a clause k may be unused (u_k = 0: it covers nothing)
+ * and has a literal if it is used; B = M; clauses are in order of the sum of the numbers of their
+ * literals, so that of all permutations one is left; equal samples of one class are one sample with
+ * a weight.
+ *
+ * Objectives are integers: N1 per false positive and N0 per false negative, N times the paper's. */
+#ifndef IRL_MILP_BP_H
+#define IRL_MILP_BP_H
+
+#include "lp/named.h"
+#include "rule/rule.h"
+
+typedef struct irl_bp_settings {
+  uint32_t form; /* 1 .. 6 */
+  uint32_t K, M;
+  int64_t case_weight, control_weight; /* of a false negative, of a false positive */
+  bool negations, is_binary, is_plain;
+} irl_bp_settings;
+
+/* Samples of a class, equal ones merged. */
+typedef struct irl_bp_class {
+  irl_bits_matrix bits; /* a vector per feature over the groups */
+  uint32_t n;           /* groups */
+  uint32_t *weight;     /* samples of each */
+  uint32_t *sample;     /* the number, from 1 in the order of the file, of the first one */
+} irl_bp_class;
+
+typedef struct irl_bp {
+  irl_env *env;
+  const irl_data *data;
+  irl_bp_settings settings;
+  uint32_t n_literals;
+  irl_bp_class cases, controls;
+  irl_lp_named named;
+  uint8_t *priority;
+  size_t priority_capacity;
+  /* First columns of each kind; those of a clause stand together. */
+  uint32_t first_s, first_u, first_case_t, first_control_t, first_case_y, first_control_y;
+  bool has_control_t, has_control_y;
+} irl_bp;
+
+irl_status irl_bp_init(irl_bp *bp, irl_env *env, const irl_data *data,
+                       const irl_bp_settings *settings);
+void irl_bp_free(irl_bp *bp);
+/* Rows that the model of these settings will have, before equal samples are merged. */
+double irl_bp_count_rows(const irl_data *data, const irl_bp_settings *settings);
+
+/* The point of the model that is the rule of n clauses, clause k's literals from literals[k * M]
+ * on. */
+irl_status irl_bp_point(const irl_bp *bp, uint32_t n, const uint32_t *sizes,
+                        const irl_literal *literals, double *x);
+/* The clauses of a point: sizes[K] and literals[K * M]; the number of those in use. */
+uint32_t irl_bp_clauses(const irl_bp *bp, const double *x, uint32_t *sizes, irl_literal *literals);
+
+static inline irl_literal irl_bp_literal(const irl_bp *bp, uint32_t l) {
+  const uint32_t J = bp->data->n_features;
+  return irl_literal_make(l < J ? l : l - J, l >= J);
+}
+
+/* ---- the other models ---- */
+
+/* (SP)_u: the clause that covers most cases and at most `budget` controls. */
+irl_status irl_bp_write_clause(irl_bp *bp, irl_env *env, const irl_data *data,
+                               const irl_bp_settings *settings, uint64_t budget);
+/* (MP): the choice of at most K clauses of a pool, given by their covers; `bp` is as from
+ * irl_bp_init, without literals. */
+irl_status irl_bp_write_master(irl_bp *bp, irl_env *env, const irl_data *data,
+                               const irl_bp_settings *settings, const irl_bits_matrix *cases,
+                               const irl_bits_matrix *controls, uint32_t n_pool);
+
+/* ---- bp_rows.c: building blocks ---- */
+irl_status irl_bp_add_column(irl_bp *bp, double cost, bool is_integer, uint8_t priority,
+                             const char *format, ...) __attribute__((format(printf, 5, 6)));
+irl_status irl_bp_add_row(irl_bp *bp, double lower, double upper, uint32_t n,
+                          const uint32_t *columns, const double *values, const char *format, ...)
+    __attribute__((format(printf, 7, 8)));
+/* The misses of a class in the literals from column first_s on, in rows from first_row on. */
+irl_status irl_bp_add_misses(irl_bp *bp, const irl_bp_class *class, uint32_t first_row,
+                             uint32_t first_s);
+/* A name that every file format can hold: of literal l. */
+void irl_bp_literal_name(const irl_bp *bp, uint32_t l, char *name, size_t size);
+irl_status irl_bp_class_init(irl_bp_class *class, irl_env *env, const irl_data *data, bool is_case,
+                             bool merges);
+void irl_bp_class_free(irl_bp_class *class, const irl_allocator *allocator);
+
+#endif

@@ -1,0 +1,90 @@
+/* From a rule to the point of a model, and back. */
+#include "base/memory.h"
+#include "milp/bp.h"
+#include <math.h>
+#include <stdlib.h>
+
+/* The literal as a column's number within its clause. */
+static uint32_t number_of(const irl_bp *bp, irl_literal literal) {
+  const uint32_t feature = irl_literal_feature(literal);
+  return irl_literal_is_negated(literal) ? feature + bp->data->n_features : feature;
+}
+
+typedef struct ordered {
+  double key;
+  uint32_t clause;
+} ordered;
+
+static int by_key(const void *a, const void *b) {
+  const ordered *p = a, *q = b;
+  if (p->key != q->key) return p->key > q->key ? -1 : 1;
+  return (p->clause > q->clause) - (p->clause < q->clause);
+}
+
+/* The clauses in the order that the model asks for. */
+static void sort_clauses(const irl_bp *bp, uint32_t n, const uint32_t *sizes,
+                         const irl_literal *literals, ordered *order) {
+  const uint32_t M = bp->settings.M;
+  for (uint32_t k = 0; k < n; k++) {
+    order[k] = (ordered){0, k};
+    for (uint32_t i = 0; i < sizes[k]; i++)
+      order[k].key += number_of(bp, literals[(size_t)k * M + i]) + 1.0;
+  }
+  qsort(order, n, sizeof *order, by_key);
+}
+
+/* The groups of a class that a clause covers. */
+static bool is_covered(const irl_bp_class *class, uint32_t g, uint32_t size,
+                       const irl_literal *literals) {
+  for (uint32_t i = 0; i < size; i++) {
+    const uint64_t *bits = irl_bits_vector(&class->bits, irl_literal_feature(literals[i]));
+    if (irl_bits_get(bits, g) == irl_literal_is_negated(literals[i])) return false;
+  }
+  return true;
+}
+
+static void put_class(const irl_bp_class *class, uint32_t place, uint32_t size,
+                      const irl_literal *literals, double *t, double *y) {
+  for (uint32_t g = 0; g < class->n; g++) {
+    if (!is_covered(class, g, size, literals)) continue;
+    if (t) t[(size_t)place * class->n + g] = 1;
+    if (y) y[g] = 1;
+  }
+}
+
+irl_status irl_bp_point(const irl_bp *bp, uint32_t n, const uint32_t *sizes,
+                        const irl_literal *literals, double *x) {
+  const irl_allocator *a = &bp->env->allocator;
+  const uint32_t M = bp->settings.M;
+  ordered *order = irl_mem_alloc(a, n, sizeof *order);
+  if (!order) return irl_fail_memory(bp->env);
+  memset(x, 0, irl_lp_n_columns(bp->named.lp) * sizeof *x);
+  sort_clauses(bp, n, sizes, literals, order);
+  for (uint32_t place = 0; place < n && place < bp->settings.K; place++) {
+    const uint32_t k = order[place].clause;
+    const irl_literal *own = literals + (size_t)k * M;
+    for (uint32_t i = 0; i < sizes[k]; i++)
+      x[bp->first_s + place * bp->n_literals + number_of(bp, own[i])] = 1;
+    if (!bp->settings.is_plain) x[bp->first_u + place] = 1;
+    put_class(&bp->cases, place, sizes[k], own, x + bp->first_case_t, x + bp->first_case_y);
+    put_class(&bp->controls, place, sizes[k], own,
+              bp->has_control_t ? x + bp->first_control_t : NULL,
+              bp->has_control_y ? x + bp->first_control_y : NULL);
+  }
+  irl_mem_free(a, order);
+  return IRL_OK;
+}
+
+uint32_t irl_bp_clauses(const irl_bp *bp, const double *x, uint32_t *sizes, irl_literal *literals) {
+  const irl_bp_settings *s = &bp->settings;
+  uint32_t n = 0;
+  for (uint32_t k = 0; k < s->K; k++) {
+    if (!s->is_plain && x[bp->first_u + k] < 0.5) continue;
+    sizes[n] = 0;
+    for (uint32_t l = 0; l < bp->n_literals; l++)
+      if (x[bp->first_s + k * bp->n_literals + l] > 0.5)
+        literals[(size_t)n * s->M + sizes[n]++] = irl_bp_literal(bp, l);
+    n++;
+  }
+  return n;
+}

@@ -1,0 +1,67 @@
+/* Cuts: rows that every integer point satisfies, whatever rounding went into them. */
+#ifndef IRL_MILP_CUT_H
+#define IRL_MILP_CUT_H
+
+#include "milp/milp_model.h"
+
+/* sum of values[k] * x[columns[k]] >= lower. */
+typedef struct irl_milp_cut {
+  uint32_t n;
+  uint32_t *columns; /* ascending */
+  double *values;
+  double lower;
+  double depth; /* by which the LP's point misses it, in the norm of the values */
+} irl_milp_cut;
+
+typedef struct irl_milp_cuts {
+  irl_allocator allocator;
+  irl_milp_cut *cuts;
+  size_t n, capacity;
+} irl_milp_cuts;
+
+void irl_milp_cuts_free(irl_milp_cuts *cuts);
+/* Adds a copy. */
+bool irl_milp_cuts_add(irl_milp_cuts *cuts, const irl_milp_cut *cut);
+void irl_milp_cuts_drop(irl_milp_cuts *cuts, size_t i);
+
+/* cut_build.c: a row being built up with its rounding errors. */
+typedef struct irl_milp_builder {
+  const irl_milp_model *model;
+  irl_allocator allocator;
+  double *value, *size; /* by column: sum and sum of absolute values */
+  uint32_t *n_terms;
+  uint32_t *list, n_list; /* columns that take part */
+  bool *is_listed;
+  uint32_t *columns; /* of the finished cut */
+  double *values;
+  double side, side_size;
+  uint32_t n_side;
+} irl_milp_builder;
+
+irl_status irl_milp_builder_init(irl_milp_builder *builder, irl_env *env,
+                                 const irl_milp_model *model);
+void irl_milp_builder_free(irl_milp_builder *builder);
+void irl_milp_builder_clear(irl_milp_builder *builder);
+void irl_milp_builder_add(irl_milp_builder *builder, uint32_t column, double value);
+void irl_milp_builder_add_side(irl_milp_builder *builder, double value);
+double irl_milp_builder_error(const irl_milp_builder *builder, uint32_t column);
+double irl_milp_builder_side_error(const irl_milp_builder *builder);
+/* The cut  sum >= side,  weakened until no rounding can have made it false; false: it is of no use,
+ * or x does not miss it. Its arrays are the builder's. */
+bool irl_milp_builder_finish(irl_milp_builder *builder, const double *x, irl_milp_cut *cut);
+
+/* cut_gomory.c: from the tableau row of a basic column. The multipliers belong to the rows of the
+ * model, then to the cuts. */
+bool irl_milp_gomory(irl_milp_builder *work, irl_milp_builder *out, const irl_milp_cuts *cuts,
+                     const double *multipliers, const double *x, irl_milp_cut *cut);
+/* cut_cover.c: from a row of the model, `sign` times it <= its side. */
+bool irl_milp_cover(irl_milp_builder *out, uint32_t row, double sign, const double *x,
+                    irl_milp_cut *cut);
+/* cut_mir.c: from a row of the model, those that are found added to `found`; `multipliers` is
+ * scratch for twice as many numbers as there are rows and cuts. */
+irl_status irl_milp_mir(irl_milp_builder *work, irl_milp_builder *out, const irl_milp_cuts *cuts,
+                        uint32_t row, double *multipliers, const double *x, irl_milp_cuts *found);
+/* cut_clique.c: all that are found, added to `found`. */
+irl_status irl_milp_cliques(irl_milp_builder *out, const double *x, irl_milp_cuts *found);
+
+#endif

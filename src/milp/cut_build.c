@@ -1,0 +1,178 @@
+/* Building cuts that rounding cannot make false.
+ *
+ * Each coefficient is a sum of terms that is off by at most (terms + 2) units of rounding of the
+ * sum of their absolute values. A cut  sum c_j x_j >= d  with true coefficients within e_j of c_j
+ * stays true if c_j is raised by e_j and d lowered by what that can add at most: 2 e_j * -l_j for
+ * a lower bound below 0. Where there is no lower bound the upper one does the same from the other
+ * side; where there is none at all, only an exact coefficient will do. Coefficients too small to be
+ * of use are replaced by what they contribute at most. */
+#include "base/memory.h"
+#include "milp/cut.h"
+#include "milp/milp_tol.h"
+#include <float.h>
+#include <math.h>
+#include <stdlib.h>
+
+/* Share of the columns that a cut may have, and a number that is always allowed. */
+#define MAX_SHARE 0.5
+#define MAX_FEW   200u
+
+void irl_milp_cuts_free(irl_milp_cuts *cuts) {
+  while (cuts->n > 0) irl_milp_cuts_drop(cuts, cuts->n - 1);
+  irl_mem_free(&cuts->allocator, cuts->cuts);
+  *cuts = (irl_milp_cuts){.allocator = cuts->allocator};
+}
+
+bool irl_milp_cuts_add(irl_milp_cuts *cuts, const irl_milp_cut *cut) {
+  if (!irl_mem_reserve(&cuts->allocator, (void **)&cuts->cuts, &cuts->capacity, cuts->n,
+                       sizeof *cuts->cuts))
+    return false;
+  irl_milp_cut copy = *cut;
+  copy.columns = irl_mem_alloc(&cuts->allocator, cut->n, sizeof *copy.columns);
+  copy.values = irl_mem_alloc(&cuts->allocator, cut->n, sizeof *copy.values);
+  if (!copy.columns || !copy.values) {
+    irl_mem_free(&cuts->allocator, copy.columns);
+    irl_mem_free(&cuts->allocator, copy.values);
+    return false;
+  }
+  memcpy(copy.columns, cut->columns, cut->n * sizeof *copy.columns);
+  memcpy(copy.values, cut->values, cut->n * sizeof *copy.values);
+  cuts->cuts[cuts->n++] = copy;
+  return true;
+}
+
+void irl_milp_cuts_drop(irl_milp_cuts *cuts, size_t i) {
+  irl_mem_free(&cuts->allocator, cuts->cuts[i].columns);
+  irl_mem_free(&cuts->allocator, cuts->cuts[i].values);
+  memmove(&cuts->cuts[i], &cuts->cuts[i + 1], (cuts->n - i - 1) * sizeof *cuts->cuts);
+  cuts->n--;
+}
+
+void irl_milp_builder_free(irl_milp_builder *b) {
+  void *arrays[] = {b->value, b->size, b->n_terms, b->list, b->is_listed, b->columns, b->values};
+  for (size_t i = 0; i < sizeof arrays / sizeof *arrays; i++)
+    irl_mem_free(&b->allocator, arrays[i]);
+  *b = (irl_milp_builder){.allocator = b->allocator};
+}
+
+irl_status irl_milp_builder_init(irl_milp_builder *b, irl_env *env, const irl_milp_model *model) {
+  const irl_allocator *a = &env->allocator;
+  const size_t n = model->n_columns;
+  *b = (irl_milp_builder){.model = model, .allocator = env->allocator};
+  if ((b->value = irl_mem_alloc(a, n, sizeof(double))) &&
+      (b->size = irl_mem_alloc(a, n, sizeof(double))) &&
+      (b->n_terms = irl_mem_alloc(a, n, sizeof(uint32_t))) &&
+      (b->list = irl_mem_alloc(a, n, sizeof(uint32_t))) &&
+      (b->is_listed = irl_mem_alloc(a, n, sizeof(bool))) &&
+      (b->columns = irl_mem_alloc(a, n, sizeof(uint32_t))) &&
+      (b->values = irl_mem_alloc(a, n, sizeof(double))))
+    return IRL_OK;
+  irl_milp_builder_free(b);
+  return irl_fail_memory(env);
+}
+
+void irl_milp_builder_clear(irl_milp_builder *b) {
+  for (uint32_t k = 0; k < b->n_list; k++) {
+    const uint32_t j = b->list[k];
+    b->value[j] = b->size[j] = 0;
+    b->n_terms[j] = 0;
+    b->is_listed[j] = false;
+  }
+  b->n_list = b->n_side = 0;
+  b->side = b->side_size = 0;
+}
+
+void irl_milp_builder_add(irl_milp_builder *b, uint32_t j, double value) {
+  if (!b->is_listed[j]) {
+    b->is_listed[j] = true;
+    b->list[b->n_list++] = j;
+  }
+  b->value[j] += value;
+  b->size[j] += fabs(value);
+  b->n_terms[j]++;
+}
+
+void irl_milp_builder_add_side(irl_milp_builder *b, double value) {
+  b->side += value;
+  b->side_size += fabs(value);
+  b->n_side++;
+}
+
+double irl_milp_builder_error(const irl_milp_builder *b, uint32_t j) {
+  return (b->n_terms[j] + 2) * DBL_EPSILON * b->size[j];
+}
+
+double irl_milp_builder_side_error(const irl_milp_builder *b) {
+  return (b->n_side + 2) * DBL_EPSILON * b->side_size;
+}
+
+static int by_number(const void *a, const void *b) {
+  const uint32_t x = *(const uint32_t *)a, y = *(const uint32_t *)b;
+  return (x > y) - (x < y);
+}
+
+/* Raises or lowers a coefficient past its error; false: nothing bounds the column. */
+static bool weaken(irl_milp_builder *b, uint32_t j, double *value) {
+  const double error = irl_milp_builder_error(b, j);
+  const double lower = b->model->lower[j], upper = b->model->upper[j];
+  *value = b->value[j];
+  if (error == 0) return true;
+  if (isfinite(lower)) {
+    *value += error;
+    irl_milp_builder_add_side(b, 2 * error * fmin(0, lower));
+  } else if (isfinite(upper)) {
+    *value -= error;
+    irl_milp_builder_add_side(b, -2 * error * fmax(0, upper));
+  } else {
+    return false;
+  }
+  return true;
+}
+
+/* A coefficient too small to keep: what it adds at most goes to the other side. */
+static bool drop_small(irl_milp_builder *b, uint32_t j, double value) {
+  const double bound = value > 0 ? b->model->upper[j] : b->model->lower[j];
+  if (!isfinite(bound)) return false;
+  irl_milp_builder_add_side(b, -value * bound);
+  return true;
+}
+
+static double largest_of(const irl_milp_builder *b) {
+  double largest = 0;
+  for (uint32_t k = 0; k < b->n_list; k++) largest = fmax(largest, fabs(b->value[b->list[k]]));
+  return largest;
+}
+
+static bool is_missed(const double *x, irl_milp_cut *cut) {
+  double activity = 0, norm = 0, least = INFINITY, largest = 0;
+  for (uint32_t k = 0; k < cut->n; k++) {
+    activity += cut->values[k] * x[cut->columns[k]];
+    norm += cut->values[k] * cut->values[k];
+    least = fmin(least, fabs(cut->values[k]));
+    largest = fmax(largest, fabs(cut->values[k]));
+  }
+  if (!cut->n || !isfinite(norm) || !isfinite(cut->lower)) return false;
+  cut->depth = (cut->lower - activity) / sqrt(norm);
+  return largest <= IRL_MILP_CUT_RANGE * least && cut->depth > IRL_MILP_CUT_DEPTH;
+}
+
+bool irl_milp_builder_finish(irl_milp_builder *b, const double *x, irl_milp_cut *cut) {
+  const irl_milp_model *m = b->model;
+  const double largest = largest_of(b);
+  *cut = (irl_milp_cut){.columns = b->columns, .values = b->values};
+  qsort(b->list, b->n_list, sizeof *b->list, by_number);
+  for (uint32_t k = 0; k < b->n_list; k++) {
+    const uint32_t j = b->list[k];
+    double value;
+    if (!weaken(b, j, &value)) return false;
+    if (fabs(value) <= IRL_MILP_CUT_NOISE * largest || m->lower[j] == m->upper[j]) {
+      if (value != 0 && !drop_small(b, j, value)) return false;
+    } else {
+      b->columns[cut->n] = j;
+      b->values[cut->n++] = value;
+    }
+  }
+  if (cut->n > MAX_FEW && cut->n > MAX_SHARE * m->n_columns) return false;
+  cut->lower = b->side - 2 * irl_milp_builder_side_error(b);
+  return is_missed(x, cut);
+}

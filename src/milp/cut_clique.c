@@ -1,0 +1,154 @@
+/* Clique cuts: of literals (binary columns or their complements) any two of which exclude each
+ * other at most one is 1.
+ *
+ * A row  sum a_l l <= b  over literals, all a_l > 0, excludes pairs with a_k + a_l > b: with the
+ * entries in descending order the longest beginning whose last two exceed b is a clique. Only
+ * literals that the LP's point has above 0 take part. They are the nodes of a graph, a bit per
+ * pair; from each of them on, in descending order of the point, a clique grows greedily, and those
+ * whose sum exceeds 1 are cuts. Such a clique may join pairs of many rows. */
+#include "base/memory.h"
+#include "milp/cut.h"
+#include "milp/milp_tol.h"
+#include <float.h>
+#include <math.h>
+#include <stdlib.h>
+
+#define MAX_NODES 1024u /* literals above 0; the largest are taken */
+#define WORDS     (MAX_NODES / 64)
+
+typedef struct node {
+  double value; /* of the literal in the LP's point */
+  uint32_t column;
+  bool is_complemented;
+} node;
+
+typedef struct graph {
+  const irl_milp_model *model;
+  node nodes[MAX_NODES];
+  uint32_t n;
+  uint32_t *number[2]; /* of a column's node, complemented or not, + 1; 0: none */
+  uint64_t bits[MAX_NODES][WORDS];
+} graph;
+
+typedef struct member {
+  double weight;
+  uint32_t node;
+} member;
+
+static bool is_binary(const irl_milp_model *m, uint32_t j) {
+  return m->is_integer[j] && m->lower[j] == 0 && m->upper[j] == 1;
+}
+
+static int by_value(const void *a, const void *b) {
+  const node *p = a, *q = b;
+  if (p->value != q->value) return p->value > q->value ? -1 : 1;
+  if (p->column != q->column) return p->column < q->column ? -1 : 1;
+  return (int)p->is_complemented - (int)q->is_complemented;
+}
+
+static int by_weight(const void *a, const void *b) {
+  const member *p = a, *q = b;
+  if (p->weight != q->weight) return p->weight > q->weight ? -1 : 1;
+  return (p->node > q->node) - (p->node < q->node);
+}
+
+/* The literals of the fractional columns, largest values first; false: too few. */
+static bool list_nodes(graph *g, const double *x) {
+  for (uint32_t j = 0; j < g->model->n_columns && g->n + 2 <= MAX_NODES; j++) {
+    if (!is_binary(g->model, j)) continue;
+    if (x[j] < IRL_MILP_TOL_INTEGER || x[j] > 1 - IRL_MILP_TOL_INTEGER) continue;
+    g->nodes[g->n++] = (node){x[j], j, false};
+    g->nodes[g->n++] = (node){1 - x[j], j, true};
+  }
+  qsort(g->nodes, g->n, sizeof *g->nodes, by_value);
+  for (uint32_t i = 0; i < g->n; i++)
+    g->number[g->nodes[i].is_complemented][g->nodes[i].column] = i + 1;
+  return g->n > 2;
+}
+
+/* The literals of sign * row <= side that are nodes, and the room b, rounded up. */
+static uint32_t list_members(const graph *g, uint32_t i, double sign, member *members,
+                             double *room) {
+  const irl_milp_model *m = g->model;
+  double size = 0;
+  uint32_t n = 0;
+  *room = (sign > 0 ? m->row_upper[i] : -m->row_lower[i]) + m->tolerance[i];
+  for (size_t e = m->row_start[i]; e < m->row_start[i + 1]; e++) {
+    const uint32_t j = m->row_column[e];
+    const double a = sign * m->row_value[e], bound = a > 0 ? m->lower[j] : m->upper[j];
+    if (!isfinite(bound)) return 0;
+    *room -= a * bound;
+    size += fabs(a) + fabs(a * bound);
+    const uint32_t number = g->number[a < 0][j];
+    if (is_binary(m, j) && number && n < MAX_NODES) members[n++] = (member){fabs(a), number - 1};
+  }
+  *room += (double)(m->row_start[i + 1] - m->row_start[i] + 4) * DBL_EPSILON * (size + fabs(*room));
+  return n;
+}
+
+static void connect(graph *g, uint32_t a, uint32_t b) {
+  g->bits[a][b / 64] |= (uint64_t)1 << (b % 64);
+  g->bits[b][a / 64] |= (uint64_t)1 << (a % 64);
+}
+
+static void connect_row(graph *g, uint32_t i, double sign, member *members) {
+  double room;
+  uint32_t last = 1;
+  const uint32_t n = list_members(g, i, sign, members, &room);
+  if (n < 2) return;
+  qsort(members, n, sizeof *members, by_weight);
+  while (last < n && members[last - 1].weight + members[last].weight > room) last++;
+  for (uint32_t a = 0; a < last; a++)
+    for (uint32_t b = a + 1; b < last; b++) connect(g, members[a].node, members[b].node);
+}
+
+static void put_literal(irl_milp_builder *out, const node *v) {
+  irl_milp_builder_add(out, v->column, v->is_complemented ? 1 : -1);
+  if (v->is_complemented) irl_milp_builder_add_side(out, 1);
+}
+
+/* The clique that grows from a node; true: the point has more than 1 on it. */
+static bool grow(const graph *g, uint32_t seed, irl_milp_builder *out) {
+  uint64_t left[WORDS];
+  double sum = g->nodes[seed].value;
+  memcpy(left, g->bits[seed], sizeof left);
+  irl_milp_builder_clear(out);
+  irl_milp_builder_add_side(out, -1);
+  put_literal(out, &g->nodes[seed]);
+  for (uint32_t v = 0; v < g->n; v++) {
+    if (!(left[v / 64] >> (v % 64) & 1)) continue;
+    put_literal(out, &g->nodes[v]);
+    sum += g->nodes[v].value;
+    for (uint32_t w = 0; w < WORDS; w++) left[w] &= g->bits[v][w];
+  }
+  return sum > 1 + IRL_MILP_CUT_DEPTH;
+}
+
+irl_status irl_milp_cliques(irl_milp_builder *out, const double *x, irl_milp_cuts *found) {
+  const irl_milp_model *m = out->model;
+  const irl_allocator *a = &out->allocator;
+  irl_milp_cut cut;
+  graph *g = irl_mem_alloc(a, 1, sizeof *g);
+  member *members = irl_mem_alloc(a, MAX_NODES, sizeof *members);
+  uint32_t *numbers = irl_mem_alloc(a, 2 * (size_t)m->n_columns, sizeof *numbers);
+  bool is_good = g && members && numbers;
+  if (is_good) {
+    g->model = m;
+    g->number[0] = numbers;
+    g->number[1] = numbers + m->n_columns;
+  }
+  if (is_good && list_nodes(g, x)) {
+    for (uint32_t i = 0; i < m->n_rows; i++) {
+      if (m->is_partial[i]) continue;
+      if (m->row_upper[i] < INFINITY) connect_row(g, i, 1, members);
+      if (m->row_lower[i] > -INFINITY) connect_row(g, i, -1, members);
+    }
+    for (uint32_t v = 0; v < g->n && is_good; v++)
+      if (grow(g, v, out) && irl_milp_builder_finish(out, x, &cut))
+        is_good = irl_milp_cuts_add(found, &cut);
+  }
+  irl_mem_free(a, g);
+  irl_mem_free(a, members);
+  irl_mem_free(a, numbers);
+  return is_good ? IRL_OK : irl_fail_memory(m->env);
+}

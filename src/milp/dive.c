@@ -1,0 +1,171 @@
+/* Heuristics: rounding with propagation, and dives.
+ *
+ * Rounding fixes the integer columns one by one near the LP's value, those that are integral
+ * first, and draws conclusions after each; if one side fails the other is tried, then it gives up.
+ *
+ * A dive rounds one fractional column after the other and solves the LP in between, as branch and
+ * bound would if it never came back: by the fraction, by the number of rows that a rounding may
+ * violate, towards the incumbent, or by the pseudo-costs. */
+#include "milp/milp_search.h"
+#include "milp/milp_tol.h"
+#include <math.h>
+#include <stdlib.h>
+
+/* ---- rounding ---- */
+
+static bool fix_near(irl_milp_domain *d, uint32_t j, double x) {
+  const size_t mark = d->n_trail;
+  double first = fmin(fmax(nearbyint(x), d->lower[j]), d->upper[j]);
+  if (!isfinite(first)) return false;
+  irl_milp_domain_tighten(d, j, first, first);
+  if (irl_milp_domain_propagate(d)) return true;
+  irl_milp_domain_undo(d, mark);
+  const double second = first > x ? first - 1 : first + 1;
+  if (second < d->lower[j] || second > d->upper[j]) return false;
+  irl_milp_domain_tighten(d, j, second, second);
+  return irl_milp_domain_propagate(d);
+}
+
+static bool fix_all(irl_milp_worker *w) {
+  const irl_milp_model *m = &w->search->model;
+  irl_milp_domain *d = &w->domain;
+  for (int is_fractional = 0; is_fractional < 2; is_fractional++) {
+    for (uint32_t j = 0; j < m->n_columns; j++) {
+      if (!m->is_integer[j] || d->lower[j] == d->upper[j]) continue;
+      const bool differs = fabs(w->x[j] - nearbyint(w->x[j])) > IRL_MILP_TOL_INTEGER;
+      if (differs != (is_fractional != 0)) continue;
+      if (!fix_near(d, j, w->x[j])) return false;
+    }
+  }
+  return true;
+}
+
+/* The continuous columns of a domain whose integers are fixed. */
+static void complete(irl_milp_worker *w) {
+  const irl_milp_model *m = &w->search->model;
+  double objective;
+  if (m->n_integer == m->n_columns) {
+    memcpy(w->scratch, w->domain.lower, m->n_columns * sizeof *w->scratch);
+  } else {
+    if (irl_milp_worker_lp(w, UINT64_MAX, &objective) != IRL_LP_OPTIMAL) return;
+    memcpy(w->scratch, irl_lp_primal(w->lp), m->n_columns * sizeof *w->scratch);
+  }
+  irl_milp_worker_offer(w, w->scratch, IRL_MILP_TOL_STRICT);
+}
+
+void irl_milp_round(irl_milp_worker *w) {
+  const size_t mark = w->domain.n_trail;
+  const uint64_t before = w->iterations;
+  const bool is_mixed = w->search->model.n_integer < w->search->model.n_columns;
+  if (is_mixed) irl_lp_get_basis(w->lp, w->at);
+  if (fix_all(w)) complete(w);
+  irl_milp_domain_undo(&w->domain, mark);
+  if (is_mixed) irl_lp_set_basis(w->lp, w->at);
+  w->dive_iterations += w->iterations - before;
+}
+
+/* ---- dives ---- */
+
+typedef struct step {
+  uint32_t column;
+  bool is_up;
+  double score; /* the least is taken */
+} step;
+
+static void count_locks(const irl_milp_model *m, uint32_t j, uint32_t *down, uint32_t *up) {
+  *down = *up = 0;
+  for (size_t e = m->column_start[j]; e < m->column_start[j + 1]; e++) {
+    const uint32_t i = m->column_row[e];
+    const bool has_upper = m->row_upper[i]<INFINITY, has_lower = m->row_lower[i]> - INFINITY;
+    const bool is_positive = m->column_value[e] > 0;
+    *up += is_positive ? has_upper : has_lower;
+    *down += is_positive ? has_lower : has_upper;
+  }
+}
+
+static step by_fraction(const irl_milp_worker *w, uint32_t j, double f) {
+  (void)w;
+  return (step){j, f > 0.5, fmin(f, 1 - f)};
+}
+
+static step by_locks(const irl_milp_worker *w, uint32_t j, double f) {
+  uint32_t down, up;
+  count_locks(&w->search->model, j, &down, &up);
+  const bool is_up = down == up ? f > 0.5 : up < down;
+  const uint32_t locks = is_up ? up : down;
+  return (step){j, is_up, locks + (is_up ? 1 - f : f)};
+}
+
+static step by_incumbent(const irl_milp_worker *w, uint32_t j, double f) {
+  const bool has_own = w->has_found;
+  if (!has_own && !w->search->has_point) return (step){j, true, 1 - f};
+  const double *point = has_own ? w->point : w->search->point;
+  const bool is_up = point[j] > irl_lp_primal(w->lp)[j];
+  return (step){j, is_up, is_up ? 1 - f : f};
+}
+
+static step by_pseudo(const irl_milp_worker *w, uint32_t j, double f) {
+  const double down = irl_milp_pseudo_expect(&w->pseudo, j, false, f);
+  const double up = irl_milp_pseudo_expect(&w->pseudo, j, true, 1 - f);
+  const bool is_up = f < 0.3 ? false : f > 0.7 ? true : up < down;
+  return (step){j, is_up, is_up ? (1 - f) * (1 + up) / (1 + down) : f * (1 + down) / (1 + up)};
+}
+
+static step best_step(irl_milp_worker *w, unsigned rule) {
+  static step (*const rules[IRL_MILP_N_DIVES])(const irl_milp_worker *, uint32_t, double) = {
+      by_fraction, by_locks, by_incumbent, by_pseudo};
+  const double *x = irl_lp_primal(w->lp);
+  step best = {UINT32_MAX, false, INFINITY};
+  for (uint32_t k = 0; k < w->n_fractional; k++) {
+    const uint32_t j = w->fractional[k];
+    const step s = rules[rule](w, j, x[j] - floor(x[j]));
+    if (s.score < best.score) best = s;
+  }
+  return best;
+}
+
+static void take_step(irl_milp_domain *d, const step *s, bool is_up, double x) {
+  if (is_up)
+    irl_milp_domain_tighten(d, s->column, ceil(x), INFINITY);
+  else
+    irl_milp_domain_tighten(d, s->column, -INFINITY, floor(x));
+}
+
+/* Rounds one column; the other way if the first leads nowhere. */
+static bool advance(irl_milp_worker *w, unsigned rule, uint64_t max_iterations) {
+  const step s = best_step(w, rule);
+  const size_t mark = w->domain.n_trail;
+  double objective;
+  if (s.column == UINT32_MAX) return false;
+  const double x = irl_lp_primal(w->lp)[s.column];
+  for (int k = 0; k < 2; k++) {
+    take_step(&w->domain, &s, k == 0 ? s.is_up : !s.is_up, x);
+    if (irl_milp_domain_propagate(&w->domain) &&
+        irl_milp_worker_lp(w, max_iterations, &objective) == IRL_LP_OPTIMAL)
+      return true;
+    irl_milp_domain_undo(&w->domain, mark);
+    if (irl_milp_worker_is_cut(w)) return false;
+  }
+  return false;
+}
+
+void irl_milp_dive(irl_milp_worker *w, unsigned rule, uint64_t max_iterations) {
+  const size_t mark = w->domain.n_trail;
+  const uint64_t before = w->iterations;
+  double objective;
+  irl_lp_get_basis(w->lp, w->at);
+  if (irl_milp_worker_lp(w, max_iterations, &objective) == IRL_LP_OPTIMAL) {
+    for (;;) {
+      irl_milp_worker_find_fractional(w, irl_lp_primal(w->lp));
+      if (!w->n_fractional) {
+        memcpy(w->scratch, irl_lp_primal(w->lp), w->search->model.n_columns * sizeof *w->scratch);
+        irl_milp_worker_offer(w, w->scratch, IRL_MILP_TOL_STRICT);
+        break;
+      }
+      if (w->iterations - before > max_iterations || !advance(w, rule, max_iterations)) break;
+    }
+  }
+  w->dive_iterations += w->iterations - before;
+  irl_milp_domain_undo(&w->domain, mark);
+  irl_lp_set_basis(w->lp, w->at);
+}

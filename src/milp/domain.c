@@ -1,0 +1,212 @@
+/* Bound propagation over rows.
+ *
+ * A row  sum a_j x_j <= u  with least activity m over the bounds leaves x_j (a_j > 0) at most
+ * l_j + (u - m) / a_j, and says that there is no point if m > u; likewise for >= and negative
+ * entries. Rows whose columns changed are looked at again, first in, first out.
+ *
+ * Rows of integers are computed without rounding, so nothing is granted to them. The others get the
+ * tolerance that a point is granted when it is checked, and what the sum may be off by. Continuous
+ * columns are tightened only if it moves their bound noticeably: such steps may shrink for ever.
+ * Their bounds stay in the domain; the LP hears of integer columns only. */
+#include "milp/domain.h"
+#include "base/memory.h"
+#include "milp/milp_tol.h"
+#include <float.h>
+#include <math.h>
+
+/* Entries looked at in one call, per entry of the model: beyond this the rest is left to the LP. */
+#define MAX_PASSES 20u
+
+void irl_milp_domain_free(irl_milp_domain *d) {
+  void *arrays[] = {d->lower,     d->upper,   d->trail,     d->queue,
+                    d->is_queued, d->touched, d->is_touched};
+  for (size_t i = 0; i < sizeof arrays / sizeof *arrays; i++)
+    irl_mem_free(&d->allocator, arrays[i]);
+  *d = (irl_milp_domain){.allocator = d->allocator};
+}
+
+irl_status irl_milp_domain_init(irl_milp_domain *d, irl_env *env, const irl_milp_model *model) {
+  const irl_allocator *a = &env->allocator;
+  *d = (irl_milp_domain){.model = model, .allocator = env->allocator};
+  d->lower = irl_mem_alloc(a, model->n_columns, sizeof *d->lower);
+  d->upper = irl_mem_alloc(a, model->n_columns, sizeof *d->upper);
+  d->queue = irl_mem_alloc(a, model->n_rows, sizeof *d->queue);
+  d->is_queued = irl_mem_alloc(a, model->n_rows, sizeof *d->is_queued);
+  d->touched = irl_mem_alloc(a, model->n_columns, sizeof *d->touched);
+  d->is_touched = irl_mem_alloc(a, model->n_columns, sizeof *d->is_touched);
+  if (!d->lower || !d->upper || !d->queue || !d->is_queued || !d->touched || !d->is_touched) {
+    irl_milp_domain_free(d);
+    return irl_fail_memory(env);
+  }
+  memcpy(d->lower, model->lower, model->n_columns * sizeof *d->lower);
+  memcpy(d->upper, model->upper, model->n_columns * sizeof *d->upper);
+  return IRL_OK;
+}
+
+static void touch(irl_milp_domain *d, uint32_t j) {
+  if (d->is_touched[j]) return;
+  d->is_touched[j] = true;
+  d->touched[d->n_touched++] = j;
+}
+
+static void queue_row(irl_milp_domain *d, uint32_t i) {
+  if (d->is_queued[i] || d->model->is_partial[i]) return;
+  uint32_t place = d->first + d->n_queued++;
+  if (place >= d->model->n_rows) place -= d->model->n_rows;
+  d->queue[place] = i;
+  d->is_queued[i] = true;
+}
+
+void irl_milp_domain_queue_all(irl_milp_domain *d) {
+  for (uint32_t i = 0; i < d->model->n_rows; i++) queue_row(d, i);
+}
+
+static void clear_queue(irl_milp_domain *d) {
+  for (; d->n_queued > 0; d->n_queued--) {
+    d->is_queued[d->queue[d->first]] = false;
+    d->first = d->first + 1 == d->model->n_rows ? 0 : d->first + 1;
+  }
+}
+
+static bool note_change(irl_milp_domain *d, uint32_t j) {
+  if (!irl_mem_reserve(&d->allocator, (void **)&d->trail, &d->trail_capacity, d->n_trail,
+                       sizeof *d->trail)) {
+    d->is_out_of_memory = true;
+    return false;
+  }
+  d->trail[d->n_trail++] = (irl_milp_change){j, d->lower[j], d->upper[j]};
+  return true;
+}
+
+void irl_milp_domain_tighten(irl_milp_domain *d, uint32_t j, double lower, double upper) {
+  const irl_milp_model *m = d->model;
+  if (lower <= d->lower[j]) lower = d->lower[j];
+  if (upper >= d->upper[j]) upper = d->upper[j];
+  if (lower == d->lower[j] && upper == d->upper[j]) return;
+  if (!note_change(d, j)) return;
+  d->lower[j] = lower;
+  d->upper[j] = upper;
+  if (lower > upper) d->is_empty = true;
+  touch(d, j);
+  for (size_t e = m->column_start[j]; e < m->column_start[j + 1]; e++)
+    queue_row(d, m->column_row[e]);
+  d->work += m->column_start[j + 1] - m->column_start[j];
+}
+
+/* The least activity of a row, sign +1, or the negative of its largest one, sign -1. */
+typedef struct activity {
+  double sum, size;
+  uint32_t n_infinite, infinite; /* how many terms have no bound, and the last of them */
+} activity;
+
+static activity least_activity(const irl_milp_domain *d, uint32_t i, double sign) {
+  const irl_milp_model *m = d->model;
+  activity act = {0};
+  for (size_t e = m->row_start[i]; e < m->row_start[i + 1]; e++) {
+    const double a = sign * m->row_value[e];
+    const uint32_t j = m->row_column[e];
+    const double bound = a > 0 ? d->lower[j] : d->upper[j];
+    if (!isfinite(bound)) {
+      act.n_infinite++;
+      act.infinite = j;
+      continue;
+    }
+    act.sum += a * bound;
+    act.size += fabs(a * bound);
+  }
+  return act;
+}
+
+/* Is a new bound of a continuous column worth having? */
+static bool is_noticeable(double old, double found, double range) {
+  if (fabs(found) > IRL_MILP_MAX_BOUND) return false;
+  return !isfinite(old) || fabs(found - old) > IRL_MILP_TOL_TIGHTER * fmax(1, range);
+}
+
+/* sign * a x_j <= room, with room = slack without x_j's own term. */
+static void conclude(irl_milp_domain *d, uint32_t j, double a, double room) {
+  double limit = room / a, lower = -INFINITY, upper = INFINITY;
+  if (!isfinite(limit)) return;
+  /* A quotient is off by half an ulp, unless it is whole. */
+  if (limit != nearbyint(limit)) limit += (a > 0 ? 2 : -2) * DBL_EPSILON * fabs(limit);
+  if (d->model->is_integer[j]) {
+    if (fabs(limit) > IRL_MILP_MAX_INTEGER) return;
+    if (a > 0)
+      upper = floor(limit);
+    else
+      lower = ceil(limit);
+  } else {
+    const double range = isfinite(d->upper[j] - d->lower[j]) ? d->upper[j] - d->lower[j] : 0;
+    if (!is_noticeable(a > 0 ? d->upper[j] : d->lower[j], limit, range)) return;
+    if (a > 0)
+      upper = fmax(limit, d->lower[j]);
+    else
+      lower = fmin(limit, d->upper[j]);
+  }
+  irl_milp_domain_tighten(d, j, lower, upper);
+}
+
+/* One side of a row: sign * activity <= side. False: it cannot hold. */
+static bool propagate_side(irl_milp_domain *d, uint32_t i, double sign, double side) {
+  const irl_milp_model *m = d->model;
+  const activity act = least_activity(d, i, sign);
+  const double n = (double)(m->row_start[i + 1] - m->row_start[i]);
+  const double error = m->is_exact[i] && act.size < IRL_MILP_MAX_INTEGER
+                           ? 0
+                           : m->tolerance[i] + (n + 2) * DBL_EPSILON * (act.size + fabs(side));
+  if (act.n_infinite > 1) return true;
+  const double slack = side - act.sum + error;
+  if (act.n_infinite == 0 && slack < 0) return false;
+  for (size_t e = m->row_start[i]; e < m->row_start[i + 1] && !d->is_empty; e++) {
+    const double a = sign * m->row_value[e];
+    const uint32_t j = m->row_column[e];
+    if (act.n_infinite == 1 && j != act.infinite) continue;
+    if (d->lower[j] == d->upper[j]) continue;
+    const double own = act.n_infinite == 1 ? 0 : a * (a > 0 ? d->lower[j] : d->upper[j]);
+    if (act.n_infinite == 0 && slack >= fabs(a) * (d->upper[j] - d->lower[j])) continue;
+    conclude(d, j, a, slack + own);
+  }
+  return !d->is_empty;
+}
+
+static bool propagate_row(irl_milp_domain *d, uint32_t i) {
+  const irl_milp_model *m = d->model;
+  d->work += 2 * (m->row_start[i + 1] - m->row_start[i]);
+  if (m->row_upper[i] < INFINITY && !propagate_side(d, i, 1, m->row_upper[i])) return false;
+  return m->row_lower[i] == -INFINITY || propagate_side(d, i, -1, -m->row_lower[i]);
+}
+
+bool irl_milp_domain_propagate(irl_milp_domain *d) {
+  const irl_milp_model *m = d->model;
+  const uint64_t end = d->work + MAX_PASSES * (m->row_start[m->n_rows] + m->n_rows);
+  bool is_possible = !d->is_empty;
+  while (is_possible && d->n_queued > 0 && d->work < end) {
+    const uint32_t i = d->queue[d->first];
+    d->first = d->first + 1 == m->n_rows ? 0 : d->first + 1;
+    d->n_queued--;
+    d->is_queued[i] = false;
+    is_possible = propagate_row(d, i);
+  }
+  clear_queue(d);
+  return is_possible && !d->is_empty;
+}
+
+void irl_milp_domain_undo(irl_milp_domain *d, size_t mark) {
+  while (d->n_trail > mark) {
+    const irl_milp_change *change = &d->trail[--d->n_trail];
+    d->lower[change->column] = change->lower;
+    d->upper[change->column] = change->upper;
+    touch(d, change->column);
+  }
+  clear_queue(d);
+  d->is_empty = false;
+}
+
+void irl_milp_domain_tell(irl_milp_domain *d, irl_lp *lp) {
+  for (uint32_t k = 0; k < d->n_touched; k++) {
+    const uint32_t j = d->touched[k];
+    d->is_touched[j] = false;
+    if (d->model->is_integer[j]) irl_lp_set_bounds(lp, j, d->lower[j], d->upper[j]);
+  }
+  d->n_touched = 0;
+}

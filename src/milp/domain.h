@@ -1,0 +1,41 @@
+/* Bounds of columns along a path of the tree, what follows from them, and the way back. */
+#ifndef IRL_MILP_DOMAIN_H
+#define IRL_MILP_DOMAIN_H
+
+#include "milp/milp_model.h"
+
+typedef struct irl_milp_change {
+  uint32_t column;
+  double lower, upper; /* as they were before */
+} irl_milp_change;
+
+typedef struct irl_milp_domain {
+  const irl_milp_model *model;
+  irl_allocator allocator;
+  double *lower, *upper;
+  irl_milp_change *trail;
+  size_t n_trail, trail_capacity;
+  uint32_t *queue; /* rows to look at: a ring of n_rows places */
+  uint32_t first, n_queued;
+  bool *is_queued;
+  uint32_t *touched; /* columns whose bounds differ from what the LP was told */
+  uint32_t n_touched;
+  bool *is_touched;
+  uint64_t work;
+  bool is_empty; /* a column has no value left */
+  bool is_out_of_memory;
+} irl_milp_domain;
+
+irl_status irl_milp_domain_init(irl_milp_domain *domain, irl_env *env, const irl_milp_model *model);
+void irl_milp_domain_free(irl_milp_domain *domain);
+/* New bounds where they are tighter; the rows of the column are queued. */
+void irl_milp_domain_tighten(irl_milp_domain *domain, uint32_t column, double lower, double upper);
+/* Draws conclusions from the queued rows until nothing changes; false: there is no point left. */
+bool irl_milp_domain_propagate(irl_milp_domain *domain);
+void irl_milp_domain_queue_all(irl_milp_domain *domain);
+/* Back to where the trail had `mark` changes. */
+void irl_milp_domain_undo(irl_milp_domain *domain, size_t mark);
+/* Tells the LP about all bounds of integer columns that changed since the last call. */
+void irl_milp_domain_tell(irl_milp_domain *domain, irl_lp *lp);
+
+#endif

@@ -1,0 +1,44 @@
+/* Mixed-integer linear programs: branch and bound on the LP engine. */
+#ifndef IRL_MILP_MILP_H
+#define IRL_MILP_MILP_H
+
+#include "lp/lp.h"
+
+/* What to solve: minimise the LP with some columns integer. All of it is borrowed. */
+typedef struct irl_milp_problem {
+  const irl_lp *lp;
+  const bool *is_integer;  /* by column */
+  const uint8_t *priority; /* by column: the highest among the fractional ones is branched on; NULL:
+                              all alike */
+  const double *start;     /* a feasible point to begin with, NULL: none; checked like any other */
+  double bound;            /* a bound on the optimum that the caller can prove; -INFINITY: none */
+  double grid;             /* the optimum is known to be a multiple of this integer; 0: not known */
+} irl_milp_problem;
+
+typedef struct irl_milp_options {
+  irl_limit limit;
+  uint64_t max_nodes;
+  uint64_t max_iterations;
+  size_t max_memory; /* bytes of open nodes */
+  uint64_t seed;
+  int threads;
+  bool no_presolve, no_cuts, no_heuristics;
+} irl_milp_options;
+
+typedef struct irl_milp_result {
+  irl_outcome outcome; /* optimal, infeasible, unbounded, limit or interrupted */
+  bool has_point;
+  double objective, bound; /* INFINITY, -INFINITY: none */
+  uint64_t nodes, iterations, work;
+} irl_milp_result;
+
+void irl_milp_problem_init(irl_milp_problem *problem, const irl_lp *lp, const bool *is_integer);
+void irl_milp_options_init(irl_milp_options *options, const irl_env *env);
+/* `x` gets the best point, one value per column, if has_point. */
+irl_status irl_milp_solve(irl_env *env, const irl_milp_problem *problem,
+                          const irl_milp_options *options, double *x, irl_milp_result *result);
+
+/* (objective - bound) relative to the objective, or to 1 if that is more. */
+double irl_milp_gap(double objective, double bound);
+
+#endif

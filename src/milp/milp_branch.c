@@ -1,0 +1,138 @@
+/* Which column to branch on: reliability branching (Achterberg, Koch and Martin 2005).
+ *
+ * Candidates are the fractional columns of the highest priority. Their pseudo-costs say what each
+ * child is expected to gain; the product of both is the score. Where a pseudo-cost rests on few
+ * observations the children are solved for a few iterations instead (strong branching), best score
+ * first, until some candidates in a row bring nothing better. A child that proves infeasible or
+ * too expensive on the way gives a bound for this node. */
+#include "milp/milp_search.h"
+#include "milp/milp_tol.h"
+#include <math.h>
+
+#define RELIABLE    4u  /* observations in both directions */
+#define MAX_PROBES  12u /* candidates solved at a node, */
+#define PATIENCE    4u  /* and in a row without a better score */
+#define PROBE_STEPS 60u /* iterations for a child */
+/* Iterations of strong branching, as a share of all others and for a start. */
+#define PROBE_SHARE 0.5
+#define PROBE_FREE  2000u
+
+typedef struct candidate {
+  uint32_t column;
+  double x, down, up, score; /* gains */
+  bool is_reliable;
+} candidate;
+
+static double score_of(const irl_milp_worker *w, uint32_t j, double x) {
+  const double f = x - floor(x);
+  return irl_milp_pseudo_score(irl_milp_pseudo_expect(&w->pseudo, j, false, f),
+                               irl_milp_pseudo_expect(&w->pseudo, j, true, 1 - f));
+}
+
+/* Only the highest priority stays among the fractional columns. */
+static void keep_highest(irl_milp_worker *w) {
+  const uint8_t *priority = w->search->model.priority;
+  uint8_t highest = 0;
+  uint32_t n = 0;
+  for (uint32_t k = 0; k < w->n_fractional; k++)
+    if (priority[w->fractional[k]] > highest) highest = priority[w->fractional[k]];
+  for (uint32_t k = 0; k < w->n_fractional; k++)
+    if (priority[w->fractional[k]] == highest) w->fractional[n++] = w->fractional[k];
+  w->n_fractional = n;
+}
+
+/* The best scores first, at most MAX_PROBES + 1 of them. */
+static uint32_t list_candidates(irl_milp_worker *w, candidate *list) {
+  uint32_t n = 0;
+  for (uint32_t k = 0; k < w->n_fractional; k++) {
+    const uint32_t j = w->fractional[k];
+    const candidate c = {j,
+                         w->x[j],
+                         0,
+                         0,
+                         score_of(w, j, w->x[j]),
+                         irl_milp_pseudo_count(&w->pseudo, j) >= RELIABLE};
+    uint32_t place = n;
+    while (place > 0 && list[place - 1].score < c.score) place--;
+    if (place > MAX_PROBES) continue;
+    if (n <= MAX_PROBES) n++;
+    for (uint32_t i = n - 1; i > place; i--) list[i] = list[i - 1];
+    list[place] = c;
+  }
+  return n;
+}
+
+/* Solves one child; true: there is nothing in it. */
+static bool probe_side(irl_milp_worker *w, const candidate *c, bool is_up, double objective,
+                       double *gain) {
+  const size_t mark = w->domain.n_trail;
+  const uint64_t before = w->iterations;
+  double value = objective;
+  bool is_empty = false;
+  if (is_up)
+    irl_milp_domain_tighten(&w->domain, c->column, ceil(c->x), INFINITY);
+  else
+    irl_milp_domain_tighten(&w->domain, c->column, -INFINITY, floor(c->x));
+  if (!irl_milp_domain_propagate(&w->domain)) {
+    is_empty = true;
+  } else {
+    const irl_lp_end end = irl_milp_worker_lp(w, PROBE_STEPS, &value);
+    is_empty = end == IRL_LP_INFEASIBLE || end == IRL_LP_CUTOFF;
+    if (end == IRL_LP_TROUBLE || end == IRL_LP_UNBOUNDED) value = objective;
+    if (end == IRL_LP_OPTIMAL)
+      irl_milp_worker_note_gain(w, c->column, is_up, value - objective,
+                                is_up ? ceil(c->x) - c->x : c->x - floor(c->x));
+  }
+  *gain = fmax(0, value - objective);
+  w->probe_iterations += w->iterations - before;
+  irl_milp_domain_undo(&w->domain, mark);
+  return is_empty;
+}
+
+/* Both children; IRL_MILP_CHOSEN: the score is known. */
+static irl_milp_choice probe(irl_milp_worker *w, candidate *c, double objective) {
+  const bool no_down = probe_side(w, c, false, objective, &c->down);
+  const bool no_up = probe_side(w, c, true, objective, &c->up);
+  if (no_down && no_up) return IRL_MILP_EMPTY;
+  if (!no_down && !no_up) {
+    c->score = irl_milp_pseudo_score(c->down, c->up);
+    return IRL_MILP_CHOSEN;
+  }
+  if (no_down)
+    irl_milp_domain_tighten(&w->domain, c->column, ceil(c->x), INFINITY);
+  else
+    irl_milp_domain_tighten(&w->domain, c->column, -INFINITY, floor(c->x));
+  return IRL_MILP_TIGHTENED;
+}
+
+static bool may_probe(const irl_milp_worker *w) {
+  const uint64_t probes = w->search->probe_iterations + w->probe_iterations;
+  const uint64_t all = w->search->iterations + w->iterations;
+  return (double)probes < PROBE_SHARE * (double)(all - probes) + PROBE_FREE;
+}
+
+static irl_milp_branching branching_of(const candidate *c) {
+  const bool is_up = c->x - floor(c->x) > 0.5;
+  return (irl_milp_branching){is_up ? ceil(c->x) : floor(c->x), c->column, is_up};
+}
+
+irl_milp_choice irl_milp_choose(irl_milp_worker *w, double objective,
+                                irl_milp_branching *branching) {
+  candidate list[MAX_PROBES + 1];
+  irl_milp_choice result = IRL_MILP_CHOSEN;
+  keep_highest(w);
+  const uint32_t n = list_candidates(w, list);
+  uint32_t best = 0, vain = 0, n_probes = 0;
+  for (uint32_t k = 0; k < n && vain < PATIENCE && result == IRL_MILP_CHOSEN && n > 1; k++) {
+    if (!list[k].is_reliable && n_probes < MAX_PROBES && may_probe(w)) {
+      if (!n_probes++) irl_lp_get_basis(w->lp, w->at);
+      result = probe(w, &list[k], objective);
+    }
+    if (irl_milp_worker_is_cut(w)) break;
+    vain = k == 0 || list[k].score > list[best].score ? 0 : vain + 1;
+    if (k > 0 && list[k].score > list[best].score) best = k;
+  }
+  if (n_probes) irl_lp_set_basis(w->lp, w->at);
+  *branching = branching_of(&list[best]);
+  return result;
+}

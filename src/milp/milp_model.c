@@ -1,0 +1,294 @@
+/* Making the model: entries of the LP by row and by column, integer bounds rounded inward, the grid
+ * on which objectives lie.
+ *
+ * Blocks of bits are written out as entries for propagation as long as they are not too many;
+ * beyond that the rows are known to the LP only, which has them as bits unless they are few. */
+#include "milp/milp_model.h"
+#include "base/memory.h"
+#include "milp/milp_tol.h"
+#include <math.h>
+
+/* Entries of blocks up to which they are written out: 16 bytes each, by row and by column. */
+#define MAX_BLOCK_ENTRIES ((size_t)20000000)
+/* Up to so many the LP is faster with entries than with bits. */
+#define MAX_SPARSE_ENTRIES ((size_t)1000000)
+/* Costs are tried as multiples of 10^-k for k up to this. */
+#define MAX_DECIMALS 6
+
+bool irl_milp_is_whole(double value) {
+  return fabs(value) <= IRL_MILP_MAX_INTEGER && value == nearbyint(value);
+}
+
+void irl_milp_model_free(irl_milp_model *m) {
+  void *arrays[] = {m->row_start,  m->row_blocks,   m->row_column, m->row_value, m->column_start,
+                    m->column_row, m->column_value, m->row_lower,  m->row_upper, m->lower,
+                    m->upper,      m->cost,         m->is_integer, m->priority,  m->is_exact,
+                    m->is_partial, m->tolerance};
+  for (size_t i = 0; i < sizeof arrays / sizeof *arrays; i++)
+    irl_mem_free(&m->allocator, arrays[i]);
+  *m = (irl_milp_model){.allocator = m->allocator};
+}
+
+static size_t count_block_entries(const irl_lp *lp) {
+  size_t n = 0;
+  for (size_t b = 0; b < irl_lp_n_blocks(lp); b++) {
+    const irl_bits_matrix *bits = irl_lp_get_block(lp, b)->bits;
+    n += bits->n_vectors * bits->n_bits;
+  }
+  return n;
+}
+
+/* Calls `visit` for each entry of the block. */
+static void walk_block(irl_milp_model *m, const irl_lp_block *block,
+                       void (*visit)(irl_milp_model *m, uint32_t row, uint32_t column,
+                                     double value)) {
+  for (uint32_t j = 0; j < block->bits->n_vectors; j++) {
+    const uint64_t *vector = irl_bits_vector(block->bits, j);
+    for (uint32_t i = 0; i < block->bits->n_bits; i++)
+      if (irl_bits_get(vector, i) != block->is_complemented)
+        visit(m, block->first_row + i, block->first_column + j, block->coefficient);
+  }
+}
+
+static void count_entry(irl_milp_model *m, uint32_t row, uint32_t column, double value) {
+  (void)column, (void)value;
+  m->row_start[row + 1]++;
+}
+
+/* While filling, row_blocks[i] is where the next entry of row i goes. */
+static void put_entry(irl_milp_model *m, uint32_t row, uint32_t column, double value) {
+  const size_t e = m->row_blocks[row]++;
+  m->row_column[e] = column;
+  m->row_value[e] = value;
+}
+
+static void mark_partial(irl_milp_model *m) {
+  const irl_lp *lp = m->problem->lp;
+  for (size_t b = 0; b < irl_lp_n_blocks(lp); b++) {
+    const irl_lp_block *block = irl_lp_get_block(lp, b);
+    for (uint32_t i = 0; i < block->bits->n_bits; i++) m->is_partial[block->first_row + i] = true;
+  }
+}
+
+static bool allocate_sides(irl_milp_model *m) {
+  const irl_allocator *a = &m->allocator;
+  const size_t d = sizeof(double), rows = m->n_rows, columns = m->n_columns;
+  return (m->row_start = irl_mem_alloc(a, rows + 1, sizeof(size_t))) &&
+         (m->row_blocks = irl_mem_alloc(a, rows, sizeof(size_t))) &&
+         (m->column_start = irl_mem_alloc(a, columns + 1, sizeof(size_t))) &&
+         (m->row_lower = irl_mem_alloc(a, rows, d)) && (m->row_upper = irl_mem_alloc(a, rows, d)) &&
+         (m->tolerance = irl_mem_alloc(a, rows, d)) && (m->is_exact = irl_mem_alloc(a, rows, 1)) &&
+         (m->is_partial = irl_mem_alloc(a, rows, 1)) && (m->lower = irl_mem_alloc(a, columns, d)) &&
+         (m->upper = irl_mem_alloc(a, columns, d)) && (m->cost = irl_mem_alloc(a, columns, d)) &&
+         (m->is_integer = irl_mem_alloc(a, columns, 1)) &&
+         (m->priority = irl_mem_alloc(a, columns, 1));
+}
+
+static bool allocate_entries(irl_milp_model *m) {
+  const irl_allocator *a = &m->allocator;
+  const size_t n = m->row_start[m->n_rows];
+  return (m->row_column = irl_mem_alloc(a, n, sizeof(uint32_t))) &&
+         (m->row_value = irl_mem_alloc(a, n, sizeof(double))) &&
+         (m->column_row = irl_mem_alloc(a, n, sizeof(uint32_t))) &&
+         (m->column_value = irl_mem_alloc(a, n, sizeof(double)));
+}
+
+static irl_status load_entries(irl_milp_model *m) {
+  const irl_lp *lp = m->problem->lp;
+  const size_t n_bits = count_block_entries(lp);
+  const bool takes_blocks = n_bits <= MAX_BLOCK_ENTRIES;
+  const size_t n_blocks = takes_blocks ? irl_lp_n_blocks(lp) : 0;
+  uint32_t row, column;
+  double value;
+  for (size_t e = 0; e < irl_lp_n_entries(lp); e++) {
+    irl_lp_get_entry(lp, e, &row, &column, &value);
+    m->row_start[row + 1]++;
+  }
+  for (size_t b = 0; b < n_blocks; b++) walk_block(m, irl_lp_get_block(lp, b), count_entry);
+  for (uint32_t i = 0; i < m->n_rows; i++) m->row_start[i + 1] += m->row_start[i];
+  if (!allocate_entries(m)) return irl_fail_memory(m->env);
+  memcpy(m->row_blocks, m->row_start, m->n_rows * sizeof *m->row_blocks);
+  for (size_t e = 0; e < irl_lp_n_entries(lp); e++) {
+    irl_lp_get_entry(lp, e, &row, &column, &value);
+    put_entry(m, row, column, value);
+  }
+  size_t *ends = irl_mem_alloc(&m->allocator, m->n_rows, sizeof *ends);
+  if (!ends) return irl_fail_memory(m->env);
+  memcpy(ends, m->row_blocks, m->n_rows * sizeof *ends);
+  for (size_t b = 0; b < n_blocks; b++) walk_block(m, irl_lp_get_block(lp, b), put_entry);
+  m->keeps_blocks = n_bits > MAX_SPARSE_ENTRIES;
+  if (m->keeps_blocks) memcpy(m->row_blocks, ends, m->n_rows * sizeof *ends);
+  irl_mem_free(&m->allocator, ends);
+  if (!takes_blocks) mark_partial(m);
+  return IRL_OK;
+}
+
+static void load_sides(irl_milp_model *m) {
+  const irl_milp_problem *p = m->problem;
+  for (uint32_t i = 0; i < m->n_rows; i++)
+    irl_lp_row_bounds(p->lp, i, &m->row_lower[i], &m->row_upper[i]);
+  for (uint32_t j = 0; j < m->n_columns; j++) {
+    irl_lp_bounds(p->lp, j, &m->lower[j], &m->upper[j]);
+    m->cost[j] = irl_lp_cost(p->lp, j);
+    m->priority[j] = p->priority ? p->priority[j] : 0;
+    if (!p->is_integer[j]) continue;
+    m->is_integer[j] = true;
+    m->n_integer++;
+    m->lower[j] = ceil(m->lower[j]);
+    m->upper[j] = floor(m->upper[j]);
+  }
+  for (uint32_t i = 0; i < m->n_rows; i++)
+    if (m->row_lower[i] > m->row_upper[i]) m->is_infeasible = true;
+  for (uint32_t j = 0; j < m->n_columns; j++)
+    if (m->lower[j] > m->upper[j]) m->is_infeasible = true;
+}
+
+/* ---- the grid of objective values ---- */
+
+static double greatest_common(double a, double b) {
+  while (b != 0) {
+    const double rest = fmod(a, b);
+    a = b;
+    b = rest;
+  }
+  return a;
+}
+
+/* The step of the grid on which all costs times `unit` lie, 0 if one of them does not. */
+static double grid_of(const irl_milp_model *m, double unit, double tolerance) {
+  double step = 0;
+  for (uint32_t j = 0; j < m->n_columns; j++) {
+    if (m->cost[j] == 0 || m->lower[j] == m->upper[j]) continue;
+    const double cost = fabs(m->cost[j] * unit), whole = nearbyint(cost);
+    if (!m->is_integer[j] || whole > 1e9 || whole < 1 || fabs(cost - whole) > tolerance * whole)
+      return 0;
+    step = greatest_common(whole, step);
+  }
+  return step;
+}
+
+/* Fixed columns only move the offset, which must be a whole number for an exact grid. */
+static bool has_whole_offset(irl_milp_model *m) {
+  m->offset = m->constant;
+  bool is_whole = irl_milp_is_whole(m->constant);
+  for (uint32_t j = 0; j < m->n_columns; j++) {
+    if (m->lower[j] != m->upper[j]) continue;
+    is_whole &= irl_milp_is_whole(m->cost[j] * m->lower[j]);
+    m->offset += m->cost[j] * m->lower[j];
+  }
+  return is_whole && irl_milp_is_whole(m->offset);
+}
+
+static void find_grid(irl_milp_model *m) {
+  double unit = 1;
+  const double known = m->problem->grid;
+  if (known > 0 && irl_milp_is_whole(known)) {
+    m->grid = known;
+    return;
+  }
+  m->grid = has_whole_offset(m) ? grid_of(m, 1, 0) : 0;
+  for (int k = 1; k <= MAX_DECIMALS && m->grid == 0; k++) {
+    unit *= 10;
+    m->grid = grid_of(m, unit, 1e-12) / unit;
+    m->is_grid_rounded = m->grid != 0;
+  }
+}
+
+/* ---- rows ---- */
+
+static void classify_row(irl_milp_model *m, uint32_t i) {
+  const double lower = m->row_lower[i], upper = m->row_upper[i];
+  bool is_exact = !m->is_partial[i];
+  double size = 1;
+  if (isfinite(lower)) size = fmax(size, fabs(lower));
+  if (isfinite(upper)) size = fmax(size, fabs(upper));
+  for (size_t e = m->row_start[i]; e < m->row_start[i + 1]; e++) {
+    size = fmax(size, fabs(m->row_value[e]));
+    is_exact &= m->is_integer[m->row_column[e]] && irl_milp_is_whole(m->row_value[e]);
+  }
+  m->is_exact[i] = is_exact;
+  m->tolerance[i] = is_exact ? 0 : IRL_MILP_TOL_ROW * size;
+}
+
+static void transpose(irl_milp_model *m) {
+  memset(m->column_start, 0, (m->n_columns + 1) * sizeof *m->column_start);
+  for (size_t e = 0; e < m->row_start[m->n_rows]; e++) m->column_start[m->row_column[e] + 1]++;
+  for (uint32_t j = 0; j < m->n_columns; j++) m->column_start[j + 1] += m->column_start[j];
+  for (uint32_t i = 0; i < m->n_rows; i++) {
+    for (size_t e = m->row_start[i]; e < m->row_start[i + 1]; e++) {
+      const size_t place = m->column_start[m->row_column[e]]++;
+      m->column_row[place] = i;
+      m->column_value[place] = m->row_value[e];
+    }
+  }
+  for (uint32_t j = m->n_columns; j > 0; j--) m->column_start[j] = m->column_start[j - 1];
+  m->column_start[0] = 0;
+}
+
+void irl_milp_model_refresh(irl_milp_model *m) {
+  for (uint32_t i = 0; i < m->n_rows; i++) classify_row(m, i);
+  transpose(m);
+}
+
+irl_status irl_milp_model_init(irl_milp_model *m, irl_env *env, const irl_milp_problem *problem) {
+  *m = (irl_milp_model){.env = env,
+                        .allocator = env->allocator,
+                        .problem = problem,
+                        .n_rows = irl_lp_n_rows(problem->lp),
+                        .n_columns = irl_lp_n_columns(problem->lp),
+                        .constant = irl_lp_constant(problem->lp)};
+  irl_status status = allocate_sides(m) ? load_entries(m) : irl_fail_memory(env);
+  if (status) {
+    irl_milp_model_free(m);
+    return status;
+  }
+  load_sides(m);
+  find_grid(m);
+  irl_milp_model_refresh(m);
+  return IRL_OK;
+}
+
+irl_status irl_milp_model_lp(const irl_milp_model *m, irl_env *env, irl_lp **out) {
+  irl_lp *lp;
+  irl_status status = irl_lp_create(env, &lp);
+  if (status) return status;
+  for (uint32_t j = 0; j < m->n_columns && !status; j++)
+    status = irl_lp_add_column(lp, m->cost[j], m->lower[j], m->upper[j], 0, NULL, NULL, NULL);
+  for (uint32_t i = 0; i < m->n_rows && !status; i++) {
+    const size_t first = m->row_start[i];
+    status =
+        irl_lp_add_row(lp, m->row_lower[i], m->row_upper[i], (uint32_t)(m->row_blocks[i] - first),
+                       m->row_column + first, m->row_value + first, NULL);
+  }
+  for (size_t b = 0; b < irl_lp_n_blocks(m->problem->lp) && m->keeps_blocks && !status; b++)
+    status = irl_lp_add_block(lp, irl_lp_get_block(m->problem->lp, b));
+  irl_lp_set_constant(lp, m->constant);
+  if (status)
+    irl_lp_free(lp);
+  else
+    *out = lp;
+  return status;
+}
+
+/* ---- objective values ---- */
+
+double irl_milp_cutoff(const irl_milp_model *m, double incumbent) {
+  if (!isfinite(incumbent)) return INFINITY;
+  if (m->grid == 0 || fabs(incumbent) > IRL_MILP_MAX_INTEGER)
+    return incumbent - IRL_MILP_TOL_GAP * fmax(1, fabs(incumbent));
+  if (m->is_grid_rounded) return incumbent - m->grid * (1 - IRL_MILP_TOL_GRID);
+  /* The last grid value below the incumbent, which itself may lie between two. */
+  return (ceil((incumbent - m->offset) / m->grid) - 1) * m->grid + m->offset;
+}
+
+double irl_milp_round_bound(const irl_milp_model *m, double bound) {
+  if (m->grid == 0 || !isfinite(bound) || fabs(bound) > IRL_MILP_MAX_INTEGER) return bound;
+  if (m->is_grid_rounded) return bound;
+  /* Rounding is monotone and the values are whole, so this never exceeds the true value. */
+  return ceil((bound - m->offset) / m->grid) * m->grid + m->offset;
+}
+
+double irl_milp_gap(double objective, double bound) {
+  if (!isfinite(objective) || !isfinite(bound)) return INFINITY;
+  return fmax(0, objective - bound) / fmax(1, fabs(objective));
+}

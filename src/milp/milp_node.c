@@ -1,0 +1,88 @@
+#include "milp/milp_node.h"
+#include "base/memory.h"
+#include <string.h>
+
+irl_milp_node *irl_milp_node_create(const irl_allocator *allocator,
+                                    const irl_milp_branching *branchings, uint32_t depth,
+                                    const uint8_t *at, size_t n_variables) {
+  const size_t path = depth * sizeof *branchings, packed = at ? (n_variables + 3) / 4 : 0;
+  const size_t bytes = sizeof(irl_milp_node) + path + packed;
+  irl_milp_node *node = irl_mem_alloc(allocator, bytes, 1);
+  if (!node) return NULL;
+  node->depth = depth;
+  node->bytes = bytes;
+  if (depth) memcpy(node->branchings, branchings, path);
+  if (!at) return node;
+  node->basis = (uint8_t *)node + sizeof *node + path;
+  for (size_t v = 0; v < n_variables; v++)
+    node->basis[v / 4] |= (uint8_t)((unsigned)at[v] << (v % 4 * 2));
+  return node;
+}
+
+void irl_milp_node_free(const irl_allocator *allocator, irl_milp_node *node) {
+  irl_mem_free(allocator, node);
+}
+
+void irl_milp_node_unpack(const irl_milp_node *node, uint8_t *at, size_t n_variables) {
+  for (size_t v = 0; v < n_variables; v++) at[v] = node->basis[v / 4] >> (v % 4 * 2) & 3;
+}
+
+/* Least bound first; deeper nodes, being nearer to a solution, before others with the same. */
+static bool is_before(const irl_milp_node *a, const irl_milp_node *b) {
+  if (a->bound != b->bound) return a->bound < b->bound;
+  if (a->depth != b->depth) return a->depth > b->depth;
+  return a->number < b->number;
+}
+
+static void sift_down(irl_milp_frontier *f, size_t i) {
+  irl_milp_node *node = f->nodes[i];
+  for (;;) {
+    size_t child = 2 * i + 1;
+    if (child >= f->n) break;
+    if (child + 1 < f->n && is_before(f->nodes[child + 1], f->nodes[child])) child++;
+    if (!is_before(f->nodes[child], node)) break;
+    f->nodes[i] = f->nodes[child];
+    i = child;
+  }
+  f->nodes[i] = node;
+}
+
+bool irl_milp_frontier_push(irl_milp_frontier *f, irl_milp_node *node) {
+  if (!irl_mem_reserve(&f->allocator, (void **)&f->nodes, &f->capacity, f->n, sizeof *f->nodes))
+    return false;
+  size_t i = f->n++;
+  for (; i > 0 && is_before(node, f->nodes[(i - 1) / 2]); i = (i - 1) / 2)
+    f->nodes[i] = f->nodes[(i - 1) / 2];
+  f->nodes[i] = node;
+  f->bytes += node->bytes;
+  return true;
+}
+
+irl_milp_node *irl_milp_frontier_pop(irl_milp_frontier *f) {
+  if (!f->n) return NULL;
+  irl_milp_node *top = f->nodes[0];
+  f->nodes[0] = f->nodes[--f->n];
+  if (f->n) sift_down(f, 0);
+  f->bytes -= top->bytes;
+  return top;
+}
+
+void irl_milp_frontier_prune(irl_milp_frontier *f, double cutoff) {
+  size_t kept = 0;
+  for (size_t i = 0; i < f->n; i++) {
+    if (f->nodes[i]->bound <= cutoff) {
+      f->nodes[kept++] = f->nodes[i];
+      continue;
+    }
+    f->bytes -= f->nodes[i]->bytes;
+    irl_milp_node_free(&f->allocator, f->nodes[i]);
+  }
+  f->n = kept;
+  for (size_t i = kept / 2; i-- > 0;) sift_down(f, i);
+}
+
+void irl_milp_frontier_free(irl_milp_frontier *f) {
+  for (size_t i = 0; i < f->n; i++) irl_milp_node_free(&f->allocator, f->nodes[i]);
+  irl_mem_free(&f->allocator, f->nodes);
+  *f = (irl_milp_frontier){.allocator = f->allocator};
+}

@@ -1,0 +1,48 @@
+/* Open nodes: the branchings that lead there from the root, and the basis to start from. */
+#ifndef IRL_MILP_MILP_NODE_H
+#define IRL_MILP_MILP_NODE_H
+
+#include "ireland.h"
+
+/* column <= value, or >= if is_up. */
+typedef struct irl_milp_branching {
+  double value;
+  uint32_t column;
+  bool is_up;
+} irl_milp_branching;
+
+typedef struct irl_milp_node {
+  double bound;            /* no point below this node is better */
+  double parent_objective; /* of the parent's LP, for the pseudo-costs */
+  double distance;         /* the branching column's way to its new bound */
+  uint64_t number;         /* breaks ties */
+  size_t mark;             /* length of the trail at the parent, while its task runs */
+  uint32_t depth;
+  size_t bytes;
+  uint8_t *basis; /* two bits per variable; NULL: none */
+  irl_milp_branching branchings[];
+} irl_milp_node;
+
+/* The child of a path: `depth` branchings, the last one included. `at` NULL: without a basis. */
+irl_milp_node *irl_milp_node_create(const irl_allocator *allocator,
+                                    const irl_milp_branching *branchings, uint32_t depth,
+                                    const uint8_t *at, size_t n_variables);
+void irl_milp_node_free(const irl_allocator *allocator, irl_milp_node *node);
+void irl_milp_node_unpack(const irl_milp_node *node, uint8_t *at, size_t n_variables);
+
+/* A heap of open nodes, the least bound on top. */
+typedef struct irl_milp_frontier {
+  irl_allocator allocator;
+  irl_milp_node **nodes;
+  size_t n, capacity;
+  size_t bytes;
+} irl_milp_frontier;
+
+/* False: out of memory; the node is still the caller's. */
+bool irl_milp_frontier_push(irl_milp_frontier *frontier, irl_milp_node *node);
+irl_milp_node *irl_milp_frontier_pop(irl_milp_frontier *frontier);
+/* Frees all nodes with a bound above `cutoff`. */
+void irl_milp_frontier_prune(irl_milp_frontier *frontier, double cutoff);
+void irl_milp_frontier_free(irl_milp_frontier *frontier);
+
+#endif

@@ -1,0 +1,196 @@
+/* A light presolve: what makes the LP tighter without renaming a column.
+ *
+ *   - bounds by propagation over all rows; continuous columns without a bound get the one that
+ *     follows, so that safe bounds exist;
+ *   - rows of integers are divided by their common divisor and their sides rounded;
+ *   - a binary column whose 0 (or 1) makes its row redundant gets the entry that just does that:
+ *     with greatest activity U of  sum a x <= b  and U - a_j < b, both a_j and b fall by
+ *     b - (U - a_j);
+ *   - columns that no row and no cost keeps from their better bound are fixed there;
+ *   - rows that always hold are dropped.
+ *
+ * Points are checked against the model as it was, so an error here could cost the optimum but not
+ * give a wrong solution; hence exact rows stay exact, and others are loosened past rounding. */
+#include "milp/milp_search.h"
+#include "milp/milp_tol.h"
+#include <float.h>
+#include <math.h>
+
+#define MAX_ROUNDS 5u
+
+static double greatest_activity(const irl_milp_model *m, uint32_t i, double sign, double *size) {
+  double sum = 0;
+  *size = 0;
+  for (size_t e = m->row_start[i]; e < m->row_start[i + 1]; e++) {
+    const double a = sign * m->row_value[e];
+    const uint32_t j = m->row_column[e];
+    const double bound = a > 0 ? m->upper[j] : m->lower[j];
+    sum += a * bound;
+    *size += fabs(a * bound);
+  }
+  return sum;
+}
+
+/* ---- rows of integers ---- */
+
+static double common_divisor(const irl_milp_model *m, uint32_t i) {
+  double divisor = 0;
+  for (size_t e = m->row_start[i]; e < m->row_start[i + 1]; e++) {
+    double a = fabs(m->row_value[e]), b = divisor;
+    while (b != 0) {
+      const double rest = fmod(a, b);
+      a = b;
+      b = rest;
+    }
+    divisor = a;
+  }
+  return divisor;
+}
+
+static void divide_row(irl_milp_model *m, uint32_t i) {
+  const double divisor = common_divisor(m, i);
+  if (divisor == 0) return;
+  for (size_t e = m->row_start[i]; e < m->row_start[i + 1]; e++) m->row_value[e] /= divisor;
+  /* Sides of exact rows may be any doubles; whole ones are divided exactly or round inward. */
+  if (isfinite(m->row_lower[i])) m->row_lower[i] = ceil(ceil(m->row_lower[i]) / divisor);
+  if (isfinite(m->row_upper[i])) m->row_upper[i] = floor(floor(m->row_upper[i]) / divisor);
+  if (m->row_lower[i] > m->row_upper[i]) m->is_infeasible = true;
+}
+
+/* ---- entries of binary columns ---- */
+
+static bool is_binary(const irl_milp_model *m, uint32_t j) {
+  return m->is_integer[j] && m->lower[j] == 0 && m->upper[j] == 1;
+}
+
+/* sign * row <= *side; true: something changed. */
+static bool tighten_entries(irl_milp_model *m, uint32_t i, double sign, double *side) {
+  bool has_changed = false;
+  for (size_t e = m->row_start[i]; e < m->row_start[i + 1]; e++) {
+    const uint32_t j = m->row_column[e];
+    double size;
+    if (!is_binary(m, j)) continue;
+    const double greatest = greatest_activity(m, i, sign, &size);
+    if (!isfinite(greatest) || size > IRL_MILP_MAX_INTEGER) return has_changed;
+    const double error = m->is_exact[i] ? 0 : 64 * DBL_EPSILON * (size + fabs(*side) + 1);
+    const double a = sign * m->row_value[e];
+    /* With x_j at its easier value the greatest activity is `rest`: how far below the side? */
+    const double rest = greatest - fabs(a), spare = *side - rest - 2 * error;
+    if (greatest <= *side + error || spare <= 0 || spare >= fabs(a)) continue;
+    if (spare < IRL_MILP_TOL_TIGHTER * IRL_MILP_TOL_TIGHTER * fabs(a)) continue;
+    m->row_value[e] = sign * (a > 0 ? a - spare : a + spare);
+    if (a > 0) *side = *side - spare + error;
+    has_changed = true;
+  }
+  return has_changed;
+}
+
+static bool tighten_row(irl_milp_model *m, uint32_t i) {
+  const bool has_upper = m->row_upper[i]<INFINITY, has_lower = m->row_lower[i]> - INFINITY;
+  if (has_upper == has_lower || m->is_partial[i] || m->row_blocks[i] < m->row_start[i + 1])
+    return false;
+  if (has_upper) return tighten_entries(m, i, 1, &m->row_upper[i]);
+  double side = -m->row_lower[i];
+  const bool has_changed = tighten_entries(m, i, -1, &side);
+  m->row_lower[i] = -side;
+  return has_changed;
+}
+
+/* ---- columns ---- */
+
+static void fix_free(irl_milp_search *s) {
+  irl_milp_model *m = &s->model;
+  for (uint32_t j = 0; j < m->n_columns; j++) {
+    bool may_fall = true, may_rise = true;
+    for (size_t e = m->column_start[j]; e < m->column_start[j + 1]; e++) {
+      const uint32_t i = m->column_row[e];
+      const bool is_positive = m->column_value[e] > 0;
+      const bool has_upper = m->row_upper[i]<INFINITY, has_lower = m->row_lower[i]> - INFINITY;
+      if (m->is_partial[i]) may_fall = may_rise = false;
+      if (is_positive ? has_lower : has_upper) may_fall = false;
+      if (is_positive ? has_upper : has_lower) may_rise = false;
+    }
+    if (may_fall && m->cost[j] >= 0 && isfinite(m->lower[j]))
+      irl_milp_domain_tighten(&s->global, j, -INFINITY, m->lower[j]);
+    else if (may_rise && m->cost[j] <= 0 && isfinite(m->upper[j]))
+      irl_milp_domain_tighten(&s->global, j, m->upper[j], INFINITY);
+  }
+}
+
+/* Integer columns get the bounds found; others only where they had none or are fixed. */
+static void take_bounds(irl_milp_search *s) {
+  irl_milp_model *m = &s->model;
+  for (uint32_t j = 0; j < m->n_columns; j++) {
+    const double lower = s->global.lower[j], upper = s->global.upper[j];
+    const bool takes_all = m->is_integer[j] || lower == upper;
+    if (takes_all || !isfinite(m->lower[j])) m->lower[j] = lower;
+    if (takes_all || !isfinite(m->upper[j])) m->upper[j] = upper;
+  }
+}
+
+/* ---- rows that always hold ---- */
+
+static bool always_holds(const irl_milp_model *m, uint32_t i) {
+  double size;
+  if (m->is_partial[i] || m->row_blocks[i] < m->row_start[i + 1]) return false;
+  const double error = m->is_exact[i] ? 0 : DBL_EPSILON * 64;
+  if (m->row_upper[i] < INFINITY) {
+    const double most = greatest_activity(m, i, 1, &size);
+    if (!(most + error * size <= m->row_upper[i])) return false;
+  }
+  if (m->row_lower[i] > -INFINITY) {
+    const double most = greatest_activity(m, i, -1, &size);
+    if (!(most + error * size <= -m->row_lower[i])) return false;
+  }
+  return true;
+}
+
+static void drop_rows(irl_milp_model *m) {
+  size_t used = 0;
+  uint32_t kept = 0;
+  if (m->keeps_blocks) return; /* blocks name their rows */
+  for (uint32_t i = 0; i < m->n_rows; i++) {
+    const size_t first = m->row_start[i], n = m->row_start[i + 1] - first;
+    if (always_holds(m, i)) continue;
+    memmove(m->row_column + used, m->row_column + first, n * sizeof *m->row_column);
+    memmove(m->row_value + used, m->row_value + first, n * sizeof *m->row_value);
+    m->row_lower[kept] = m->row_lower[i];
+    m->row_upper[kept] = m->row_upper[i];
+    m->row_start[kept++] = used;
+    used += n;
+  }
+  m->row_start[kept] = used;
+  m->n_rows = kept;
+  for (uint32_t i = 0; i < kept; i++) m->row_blocks[i] = m->row_start[i + 1];
+}
+
+static bool propagate(irl_milp_search *s) {
+  irl_milp_domain_queue_all(&s->global);
+  if (!irl_milp_domain_propagate(&s->global)) s->model.is_infeasible = true;
+  take_bounds(s);
+  return !s->model.is_infeasible;
+}
+
+irl_status irl_milp_presolve(irl_milp_search *s) {
+  irl_milp_model *m = &s->model;
+  const bool is_plain = s->options->no_presolve;
+  for (uint32_t round = 0; round < MAX_ROUNDS && !m->is_infeasible; round++) {
+    bool has_changed = false;
+    if (!propagate(s) || is_plain) break;
+    for (uint32_t i = 0; i < m->n_rows; i++)
+      if (m->is_exact[i] && m->row_blocks[i] == m->row_start[i + 1]) divide_row(m, i);
+    for (uint32_t i = 0; i < m->n_rows; i++) has_changed |= tighten_row(m, i);
+    irl_milp_model_refresh(m);
+    fix_free(s);
+    has_changed |= s->global.n_queued > 0;
+    if (!has_changed) break;
+  }
+  if (m->is_infeasible || !propagate(s)) return IRL_OK;
+  if (!is_plain) {
+    drop_rows(m);
+    irl_milp_model_refresh(m);
+    s->global.first = 0; /* of a queue that is empty and shorter now */
+  }
+  s->global.n_trail = 0;
+  return s->global.is_out_of_memory ? irl_fail_memory(s->env) : IRL_OK;
+}

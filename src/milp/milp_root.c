@@ -1,0 +1,330 @@
+/* The root: LP, cuts, fixing, heuristics.
+ *
+ * Cuts come in rounds: Gomory cuts from the tableau rows of fractional columns, covers from rows,
+ * cliques; the deepest that are not nearly parallel to one another are added, the LP is solved
+ * again, and those that its point does not touch are dropped. It ends when the bound hardly moves.
+ * What remains is part of every LP of the search. */
+#include "base/memory.h"
+#include "lp/safe.h"
+#include "milp/milp_search.h"
+#include "milp/milp_tol.h"
+#include <math.h>
+#include <stdlib.h>
+
+#define MAX_ROUNDS      30u
+#define MAX_STALLED     4u   /* rounds in a row without progress */
+#define PROGRESS        5e-4 /* of the bound, relative, that counts as such */
+#define MAX_PER_ROW     0.5  /* cuts added in a round, per row of the model, */
+#define MIN_ADDED       20u  /* or this many */
+#define MAX_SOURCES     150u /* fractional columns asked for a Gomory cut */
+#define MAX_MIR_ENTRIES 500u /* of a row that is rounded by itself */
+#define MAX_PARALLEL    0.9  /* cosine of two cuts of the same round */
+#define EARLY_DIVES     2u
+#define DIVE_STEPS      5000u
+/* Cuts are not tried on models with more entries than this: the time goes into the LP. */
+#define MAX_ENTRIES ((size_t)2000000)
+
+typedef struct root {
+  irl_milp_search *search;
+  irl_milp_worker *worker;
+  irl_milp_builder work, out;
+  irl_milp_cuts found;
+  double *multipliers;
+  size_t multipliers_capacity;
+  double bound, objective;
+} root;
+
+/* ---- finding ---- */
+
+static irl_status keep(root *r, const irl_milp_cut *cut) {
+  return irl_milp_cuts_add(&r->found, cut) ? IRL_OK : irl_fail_memory(r->search->env);
+}
+
+static irl_status find_gomory(root *r) {
+  irl_milp_worker *w = r->worker;
+  irl_milp_cut cut;
+  irl_status status = IRL_OK;
+  const size_t n_rows = irl_lp_n_rows(w->lp);
+  for (uint32_t k = 0; k < w->n_fractional && k < MAX_SOURCES && !status; k++) {
+    if (!irl_lp_tableau_multipliers(w->lp, w->fractional[k], r->multipliers)) continue;
+    if (irl_milp_gomory(&r->work, &r->out, &r->search->cuts, r->multipliers, w->x, &cut))
+      status = keep(r, &cut);
+    w->work += n_rows;
+  }
+  return status;
+}
+
+static irl_status find_covers(root *r) {
+  const irl_milp_model *m = &r->search->model;
+  irl_milp_cut cut;
+  irl_status status = IRL_OK;
+  for (uint32_t i = 0; i < m->n_rows && !status; i++) {
+    if (m->is_partial[i]) continue;
+    if (m->row_upper[i] < INFINITY && irl_milp_cover(&r->out, i, 1, r->worker->x, &cut))
+      status = keep(r, &cut);
+    if (!status && m->row_lower[i] > -INFINITY &&
+        irl_milp_cover(&r->out, i, -1, r->worker->x, &cut))
+      status = keep(r, &cut);
+  }
+  return status;
+}
+
+/* Only where there is something continuous to replace: integer rows are left to covers. */
+static irl_status find_mir(root *r) {
+  const irl_milp_model *m = &r->search->model;
+  irl_status status = IRL_OK;
+  if (m->n_integer == m->n_columns) return IRL_OK;
+  for (uint32_t i = 0; i < m->n_rows && !status; i++) {
+    const size_t n = m->row_start[i + 1] - m->row_start[i];
+    if (m->is_partial[i] || m->is_exact[i] || n > MAX_MIR_ENTRIES) continue;
+    status = irl_milp_mir(&r->work, &r->out, &r->search->cuts, i, r->multipliers, r->worker->x,
+                          &r->found);
+  }
+  return status;
+}
+
+static irl_status find_all(root *r) {
+  const size_t n_rows = irl_lp_n_rows(r->worker->lp);
+  double *grown =
+      irl_mem_grow(&r->worker->env.allocator, r->multipliers, 2 * n_rows + 1, sizeof *grown);
+  if (!grown) return irl_fail_memory(r->search->env);
+  r->multipliers = grown;
+  irl_status status = find_covers(r);
+  if (!status) status = irl_milp_cliques(&r->out, r->worker->x, &r->found);
+  if (!status) status = find_mir(r);
+  return status ? status : find_gomory(r);
+}
+
+/* ---- choosing ---- */
+
+static int by_depth(const void *a, const void *b) {
+  const irl_milp_cut *p = a, *q = b;
+  if (p->depth != q->depth) return p->depth > q->depth ? -1 : 1;
+  if (p->n != q->n) return p->n < q->n ? -1 : 1;
+  return (p->columns[0] > q->columns[0]) - (p->columns[0] < q->columns[0]);
+}
+
+static double norm_of(const irl_milp_cut *cut) {
+  double sum = 0;
+  for (uint32_t k = 0; k < cut->n; k++) sum += cut->values[k] * cut->values[k];
+  return sqrt(sum);
+}
+
+static double cosine(const irl_milp_cut *a, const irl_milp_cut *b) {
+  double sum = 0;
+  for (uint32_t i = 0, k = 0; i < a->n && k < b->n;) {
+    if (a->columns[i] == b->columns[k]) sum += a->values[i] * b->values[k];
+    const uint32_t column = a->columns[i] < b->columns[k] ? a->columns[i] : b->columns[k];
+    i += a->columns[i] == column;
+    k += b->columns[k] == column;
+  }
+  return sum / (norm_of(a) * norm_of(b));
+}
+
+static bool is_parallel(const irl_milp_cuts *cuts, size_t first, const irl_milp_cut *cut) {
+  for (size_t k = first; k < cuts->n; k++)
+    if (cosine(&cuts->cuts[k], cut) > MAX_PARALLEL) return true;
+  return false;
+}
+
+/* Adds the best of what was found to the search and to the LP. */
+static irl_status add_best(root *r, size_t *n_added) {
+  irl_milp_cuts *cuts = &r->search->cuts;
+  const size_t first = cuts->n, most = (size_t)(MAX_PER_ROW * r->search->model.n_rows) + MIN_ADDED;
+  irl_status status = IRL_OK;
+  if (r->found.n) qsort(r->found.cuts, r->found.n, sizeof *r->found.cuts, by_depth);
+  for (size_t i = 0; i < r->found.n && cuts->n - first < most && !status; i++) {
+    const irl_milp_cut *cut = &r->found.cuts[i];
+    if (is_parallel(cuts, first, cut)) continue;
+    if (!irl_milp_cuts_add(cuts, cut)) return irl_fail_memory(r->search->env);
+    status = irl_lp_add_row(r->worker->lp, cut->lower, INFINITY, cut->n, cut->columns, cut->values,
+                            NULL);
+  }
+  while (r->found.n) irl_milp_cuts_drop(&r->found, r->found.n - 1);
+  *n_added = cuts->n - first;
+  return status;
+}
+
+/* Drops the cuts whose rows are basic: the point does not touch them. */
+static irl_status drop_loose(root *r) {
+  irl_lp *lp = r->worker->lp;
+  irl_milp_cuts *cuts = &r->search->cuts;
+  const uint32_t n_rows = irl_lp_n_rows(lp), n_columns = irl_lp_n_columns(lp);
+  const irl_allocator *a = &r->worker->env.allocator;
+  uint8_t *at = irl_mem_alloc(a, (size_t)n_rows + n_columns, 1);
+  bool *is_gone = irl_mem_alloc(a, n_rows, sizeof *is_gone);
+  irl_status status = at && is_gone ? IRL_OK : irl_fail_memory(r->search->env);
+  bool any = false;
+  if (!status) {
+    const uint32_t first = n_rows - (uint32_t)cuts->n;
+    irl_lp_get_basis(lp, at);
+    for (size_t i = cuts->n; i-- > 0;) {
+      if (at[n_columns + first + i] != IRL_LP_BASIC) continue;
+      is_gone[first + i] = any = true;
+      irl_milp_cuts_drop(cuts, i);
+    }
+    if (any) status = irl_lp_delete_rows(lp, is_gone);
+  }
+  irl_mem_free(a, at);
+  irl_mem_free(a, is_gone);
+  return status;
+}
+
+/* ---- the LP ---- */
+
+/* Solves, keeps bound and reduced costs, fixes. *is_closed: nothing better than the incumbent. */
+static irl_status solve(root *r, irl_lp_end *end, bool *is_closed) {
+  irl_milp_search *s = r->search;
+  irl_milp_worker *w = r->worker;
+  double bound;
+  *is_closed = false;
+  *end = irl_milp_worker_lp(w, UINT64_MAX, &r->objective);
+  if (w->status) return w->status;
+  if (*end == IRL_LP_INFEASIBLE || *end == IRL_LP_CUTOFF) *is_closed = true;
+  if (*end != IRL_LP_OPTIMAL) return IRL_OK;
+  memcpy(w->x, irl_lp_primal(w->lp), s->model.n_columns * sizeof *w->x);
+  const irl_status status = irl_lp_safe_reduced(w->lp, irl_lp_dual(w->lp), &bound, w->reduced);
+  if (status) return status;
+  const bool is_safe = bound > -INFINITY;
+  if (!is_safe) bound = r->objective - IRL_MILP_TOL_UNSAFE * fmax(1, fabs(r->objective));
+  if (bound > s->root_bound) {
+    s->root_bound = bound;
+    memcpy(s->root_reduced, w->reduced, s->model.n_columns * sizeof *w->reduced);
+    if (!is_safe) memset(s->root_reduced, 0, s->model.n_columns * sizeof *w->reduced);
+  }
+  irl_milp_worker_find_fractional(w, w->x);
+  *is_closed = s->root_bound > irl_milp_worker_cutoff(w);
+  return IRL_OK;
+}
+
+/* What the worker has found so far becomes the search's, and tightens the bounds. */
+static irl_status share(root *r, bool *is_closed) {
+  irl_milp_search *s = r->search;
+  irl_milp_worker *w = r->worker;
+  const bool is_better = w->has_found;
+  const irl_status status = irl_milp_merge(s, w);
+  if (status) return status;
+  if (is_better && !irl_milp_fix_globally(s)) *is_closed = true;
+  irl_milp_worker_reset(w);
+  if (s->root_bound > irl_milp_worker_cutoff(w)) *is_closed = true;
+  return IRL_OK;
+}
+
+static bool wants_cuts(const root *r) {
+  const irl_milp_model *m = &r->search->model;
+  return !r->search->options->no_cuts && m->row_start[m->n_rows] <= MAX_ENTRIES &&
+         r->worker->n_fractional > 0;
+}
+
+static irl_status cut_loop(root *r, bool *is_closed) {
+  irl_lp_end end = IRL_LP_OPTIMAL;
+  irl_status status = IRL_OK;
+  uint32_t stalled = 0;
+  for (uint32_t round = 0; round < MAX_ROUNDS && stalled < MAX_STALLED; round++) {
+    size_t n_added = 0;
+    const double before = r->objective;
+    if (*is_closed || !wants_cuts(r) || irl_milp_worker_is_cut(r->worker)) break;
+    if ((status = find_all(r)) || (status = add_best(r, &n_added))) break;
+    if (!n_added) break;
+    if ((status = solve(r, &end, is_closed)) || end != IRL_LP_OPTIMAL) break;
+    if ((status = drop_loose(r)) || (status = solve(r, &end, is_closed)) || end != IRL_LP_OPTIMAL)
+      break;
+    stalled = r->objective - before > PROGRESS * fmax(1, fabs(before)) ? 0 : stalled + 1;
+    irl_milp_report(r->search, 'C');
+  }
+  return status;
+}
+
+/* After the rows have changed the LP's state must be that of an optimum again. */
+static irl_status settle(root *r, bool *is_closed, irl_lp_end *end) {
+  if (*is_closed) return IRL_OK;
+  uint8_t *at = r->worker->at;
+  const size_t n = (size_t)irl_lp_n_columns(r->worker->lp) + irl_lp_n_rows(r->worker->lp);
+  at = irl_mem_grow(&r->worker->env.allocator, at, n, 1);
+  if (!at) return irl_fail_memory(r->search->env);
+  r->worker->at = at;
+  return solve(r, end, is_closed);
+}
+
+static irl_status push_root(root *r) {
+  irl_milp_search *s = r->search;
+  irl_milp_worker *w = r->worker;
+  irl_lp_get_basis(w->lp, w->at);
+  irl_milp_node *node =
+      irl_milp_node_create(&s->frontier.allocator, NULL, 0, w->at,
+                           (size_t)irl_lp_n_columns(w->lp) + irl_lp_n_rows(w->lp));
+  if (!node) return irl_fail_memory(s->env);
+  node->bound = s->root_bound;
+  node->parent_objective = NAN;
+  node->number = s->created++;
+  if (irl_milp_frontier_push(&s->frontier, node)) return IRL_OK;
+  irl_milp_node_free(&s->frontier.allocator, node);
+  return irl_fail_memory(s->env);
+}
+
+/* Rounding and the dives from rule `first` on. */
+static irl_status heuristics(root *r, unsigned first, unsigned n, bool *is_closed) {
+  irl_milp_worker *w = r->worker;
+  irl_status status = IRL_OK;
+  if (r->search->options->no_heuristics || *is_closed || !w->n_fractional) return IRL_OK;
+  irl_milp_round(w);
+  if ((status = share(r, is_closed))) return status;
+  for (unsigned rule = first; rule < first + n && !*is_closed && !status; rule++) {
+    if (irl_milp_worker_is_cut(w)) break;
+    irl_milp_dive(w, rule, DIVE_STEPS);
+    if (!w->status) status = share(r, is_closed);
+    irl_milp_report(r->search, 'D');
+  }
+  return status ? status : w->status;
+}
+
+/* The first LP may already be the answer. */
+static void try_point(root *r) {
+  irl_milp_worker *w = r->worker;
+  if (w->n_fractional) return;
+  memcpy(w->scratch, w->x, r->search->model.n_columns * sizeof *w->x);
+  irl_milp_worker_offer(w, w->scratch, IRL_MILP_TOL_STRICT);
+}
+
+static irl_status run(root *r, irl_milp_root_end *end) {
+  irl_milp_worker *w = r->worker;
+  irl_lp_end lp_end;
+  bool is_closed;
+  irl_status status = irl_milp_worker_load(w);
+  irl_milp_worker_reset(w);
+  *end = IRL_MILP_ROOT_CUT;
+  if (!status) status = solve(r, &lp_end, &is_closed);
+  if (status || w->is_cut) return status;
+  irl_milp_report(r->search, 'R');
+  if (lp_end == IRL_LP_UNBOUNDED) *end = IRL_MILP_ROOT_UNBOUNDED;
+  if (lp_end == IRL_LP_UNBOUNDED) return IRL_OK;
+  *end = IRL_MILP_ROOT_OPEN;
+  if (lp_end == IRL_LP_OPTIMAL) {
+    try_point(r);
+    status = share(r, &is_closed);
+    /* A solution as good as the LP makes everything else needless: the first dives come first. */
+    if (!status) status = heuristics(r, 0, EARLY_DIVES, &is_closed);
+    if (!status) status = settle(r, &is_closed, &lp_end);
+    if (!status) status = cut_loop(r, &is_closed);
+    if (!status) status = settle(r, &is_closed, &lp_end);
+    if (!status && lp_end == IRL_LP_OPTIMAL) try_point(r);
+    if (!status) status = share(r, &is_closed);
+    if (!status) status = heuristics(r, 0, IRL_MILP_N_DIVES, &is_closed);
+  }
+  if (status) return status;
+  if (is_closed) *end = IRL_MILP_ROOT_CLOSED;
+  return is_closed ? IRL_OK : push_root(r);
+}
+
+irl_status irl_milp_root(irl_milp_search *s, irl_milp_worker *w, irl_milp_root_end *end) {
+  root r = {.search = s, .worker = w, .bound = -INFINITY};
+  r.found.allocator = s->env->allocator;
+  irl_status status = irl_milp_builder_init(&r.work, s->env, &s->model);
+  if (!status) status = irl_milp_builder_init(&r.out, s->env, &s->model);
+  if (!status) status = run(&r, end);
+  irl_milp_builder_free(&r.work);
+  irl_milp_builder_free(&r.out);
+  irl_milp_cuts_free(&r.found);
+  irl_mem_free(&s->env->allocator, r.multipliers);
+  return status;
+}

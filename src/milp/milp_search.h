@@ -1,0 +1,125 @@
+/* Branch and bound: what all threads read, and what each has of its own.
+ *
+ * The search goes in rounds. A round takes some open nodes, fixed in number whatever the threads,
+ * and each becomes a task: a dive into its subtree for a limited work, with what was known when the
+ * round began (incumbent, pseudo-costs, bounds) and what the task itself finds. Then one thread
+ * merges the tasks in order. So the search is the same on any number of threads. */
+#ifndef IRL_MILP_MILP_SEARCH_H
+#define IRL_MILP_MILP_SEARCH_H
+
+#include "milp/cut.h"
+#include "milp/domain.h"
+#include "milp/milp_node.h"
+#include "milp/pseudo.h"
+
+typedef struct irl_milp_search {
+  irl_env *env;
+  const irl_milp_options *options;
+  irl_milp_model original; /* as it was given: incumbents are checked against it */
+  irl_milp_model model;    /* presolved, with the bounds that hold everywhere */
+  irl_milp_cuts cuts;      /* rows of every worker's LP after those of the model */
+  irl_milp_pseudo pseudo;
+  irl_milp_frontier frontier;
+  bool has_point;
+  double objective; /* of the incumbent; INFINITY: none */
+  double *point;
+  irl_milp_domain global; /* the bounds that hold everywhere */
+  double plunge_bound;    /* siblings above it are left for later */
+  double round_bound;     /* the least bound of the nodes that a round works on; INFINITY: none */
+  double root_bound, *root_reduced; /* of the root's LP, for fixing; -INFINITY: none */
+  double least_unresolved; /* bound of leaves where no point passed the check; INFINITY: none */
+  uint64_t nodes, iterations, work, created;
+  uint64_t dive_iterations, probe_iterations; /* of heuristics, of strong branching */
+} irl_milp_search;
+
+typedef struct irl_milp_worker {
+  const irl_milp_search *search;
+  irl_env env; /* its own error text */
+  irl_lp *lp;
+  irl_milp_domain domain;
+  irl_milp_pseudo pseudo;
+  irl_milp_gain *gains; /* observed by this task */
+  size_t n_gains, gains_capacity;
+  irl_milp_node **stack; /* siblings that wait */
+  size_t n_stack, stack_capacity;
+  irl_milp_branching *path;
+  size_t path_capacity;
+  uint32_t depth;
+  uint32_t *fractional, n_fractional;
+  double *x;               /* of the node's LP; heuristics and strong branching leave it alone */
+  double *reduced, *point; /* point: the best one found by this task, */
+  double objective;        /* if it is better than the search's */
+  bool has_found;
+  double least_unresolved;
+  uint8_t *at;
+  double *scratch;
+  uint64_t nodes, iterations, work, dive_iterations, probe_iterations;
+  irl_status status;
+  bool is_cut;      /* clock or stop request */
+  bool is_doubtful; /* the last LP was infeasible by a proof that rounding might have made */
+} irl_milp_worker;
+
+/* milp_worker.c */
+irl_status irl_milp_worker_init(irl_milp_worker *worker, const irl_milp_search *search);
+void irl_milp_worker_free(irl_milp_worker *worker);
+/* A new LP from the model with all cuts. */
+irl_status irl_milp_worker_load(irl_milp_worker *worker);
+/* Forgets the last task. */
+void irl_milp_worker_reset(irl_milp_worker *worker);
+/* Solves the LP for the bounds of the domain. */
+irl_lp_end irl_milp_worker_lp(irl_milp_worker *worker, uint64_t max_iterations, double *objective);
+double irl_milp_worker_cutoff(const irl_milp_worker *worker);
+/* Takes a copy of the point x if it passes the check, with that share of the tolerances, and is
+ * better. */
+bool irl_milp_worker_offer(irl_milp_worker *worker, double *x, double share);
+/* The values that should be integers and are not. */
+void irl_milp_worker_find_fractional(irl_milp_worker *worker, const double *x);
+void irl_milp_worker_note_gain(irl_milp_worker *worker, uint32_t column, bool is_up, double gain,
+                               double distance);
+bool irl_milp_worker_is_cut(irl_milp_worker *worker);
+
+/* milp_fix.c: bounds that follow from the reduced costs; how many changed. */
+uint32_t irl_milp_fix_columns(irl_milp_domain *domain, double bound, const double *reduced,
+                              double cutoff);
+
+/* plunge.c: works on the subtree of a node until it is done or the allowance used up; what is left
+ * stays on the stack. Takes the node. */
+void irl_milp_plunge(irl_milp_worker *worker, irl_milp_node *node, uint64_t max_work,
+                     uint64_t max_nodes);
+
+/* milp_branch.c */
+typedef enum irl_milp_choice {
+  IRL_MILP_CHOSEN,
+  IRL_MILP_TIGHTENED, /* a bound was found instead: solve again */
+  IRL_MILP_EMPTY,     /* the node is infeasible or too expensive */
+} irl_milp_choice;
+irl_milp_choice irl_milp_choose(irl_milp_worker *worker, double objective,
+                                irl_milp_branching *branching);
+
+/* dive.c */
+enum { IRL_MILP_N_DIVES = 4 };
+/* From the LP's point by rule 0 .. IRL_MILP_N_DIVES - 1; the LP is solved again afterwards. */
+void irl_milp_dive(irl_milp_worker *worker, unsigned rule, uint64_t max_iterations);
+/* Rounding of the LP's point with propagation. */
+void irl_milp_round(irl_milp_worker *worker);
+
+/* milp_root.c: the root's LP, cuts and heuristics, and the root node. */
+typedef enum irl_milp_root_end {
+  IRL_MILP_ROOT_OPEN,
+  IRL_MILP_ROOT_CLOSED,
+  IRL_MILP_ROOT_UNBOUNDED,
+  IRL_MILP_ROOT_CUT
+} irl_milp_root_end;
+irl_status irl_milp_root(irl_milp_search *search, irl_milp_worker *worker, irl_milp_root_end *end);
+/* Takes over what the worker has found. */
+irl_status irl_milp_merge(irl_milp_search *search, irl_milp_worker *worker);
+/* A line of the log. */
+void irl_milp_report(irl_milp_search *search, char tag);
+
+/* Bounds from the root's reduced costs, after a better incumbent; false: nothing better is left. */
+bool irl_milp_fix_globally(irl_milp_search *search);
+
+/* milp_presolve.c: bounds, sides and entries of the model made tighter, rows left out. */
+irl_status irl_milp_presolve(irl_milp_search *search);
+
+#endif

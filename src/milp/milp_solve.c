@@ -1,0 +1,321 @@
+/* Branch and bound: presolve, root, rounds of plunges (milp_search.h), and what came of it. */
+#include "base/memory.h"
+#include "milp/milp_search.h"
+#include "milp/milp_tol.h"
+#include "milp/point.h"
+#include <inttypes.h>
+#include <math.h>
+#include <omp.h>
+#include <stdio.h>
+
+#define ROUND      8u /* tasks in a round, each with a worker of its own */
+#define TASK_FIRST 8u /* nodes of a task in the first rounds, */
+#define TASK_LAST  256u
+#define TASK_SHARE 64u /* and later the nodes so far over this, up to TASK_LAST */
+#define TASK_WORK  ((uint64_t)200000000)
+/* Share of the gap that a sibling's bound may lie above the least one to be taken up at once. */
+#define PLUNGE_GAP 0.5
+/* Nodes between two lines of the log grow by this factor. */
+#define REPORT_GROWTH 1.5
+#define MAX_MEMORY    ((size_t)2 << 30)
+
+void irl_milp_problem_init(irl_milp_problem *problem, const irl_lp *lp, const bool *is_integer) {
+  *problem = (irl_milp_problem){.lp = lp, .is_integer = is_integer, .bound = -INFINITY};
+}
+
+void irl_milp_options_init(irl_milp_options *options, const irl_env *env) {
+  *options = (irl_milp_options){.limit = {.env = env, .max_work = UINT64_MAX},
+                                .max_nodes = UINT64_MAX,
+                                .max_iterations = UINT64_MAX,
+                                .max_memory = MAX_MEMORY,
+                                .seed = 1,
+                                .threads = 1};
+}
+
+/* ---- the log ---- */
+
+static double global_bound(const irl_milp_search *s) {
+  double bound = s->frontier.n ? s->frontier.nodes[0]->bound : s->root_bound;
+  bound = fmax(fmin(bound, s->round_bound), s->original.problem->bound);
+  return fmin(irl_milp_round_bound(&s->original, fmin(bound, s->least_unresolved)), s->objective);
+}
+
+void irl_milp_report(irl_milp_search *s, char tag) {
+  const double bound = global_bound(s), gap = irl_milp_gap(s->objective, bound);
+  char incumbent[32] = "-", shown[16] = "-";
+  if (!s->env->log_hook) return;
+  if (s->has_point) snprintf(incumbent, sizeof incumbent, "%.9g", s->objective);
+  if (isfinite(gap)) snprintf(shown, sizeof shown, "%.2f%%", 100 * gap);
+  irl_log(s->env, IRL_LOG_NOTE,
+          "%c %9" PRIu64 " %8zu %15.9g %15s %9s %10" PRIu64 " %7zu %12" PRIu64, tag, s->nodes,
+          s->frontier.n, bound, incumbent, shown, s->iterations, s->cuts.n, s->work);
+}
+
+static void report_head(irl_milp_search *s) {
+  irl_log(s->env, IRL_LOG_NOTE,
+          "  R root LP, C cuts, D dive, * better solution, . search; open: nodes left; gap: of "
+          "incumbent and bound, over the incumbent; iterations: of the simplex");
+  irl_log(s->env, IRL_LOG_NOTE, "  %9s %8s %15s %15s %9s %10s %7s %12s", "nodes", "open", "bound",
+          "incumbent", "gap", "iterations", "cuts", "work");
+}
+
+/* ---- merging ---- */
+
+irl_status irl_milp_merge(irl_milp_search *s, irl_milp_worker *w) {
+  const uint32_t n = s->model.n_columns;
+  irl_status status = w->status;
+  s->nodes += w->nodes;
+  s->iterations += w->iterations;
+  s->work += w->work;
+  s->dive_iterations += w->dive_iterations;
+  s->probe_iterations += w->probe_iterations;
+  s->least_unresolved = fmin(s->least_unresolved, w->least_unresolved);
+  for (size_t i = 0; i < w->n_gains; i++) irl_milp_pseudo_note(&s->pseudo, &w->gains[i]);
+  if (w->has_found && w->objective < s->objective) {
+    memcpy(s->point, w->point, n * sizeof *s->point);
+    s->objective = w->objective;
+    s->has_point = true;
+    irl_milp_report(s, '*');
+  }
+  while (w->n_stack > 0 && !status) {
+    irl_milp_node *node = w->stack[--w->n_stack];
+    node->number = s->created++;
+    if (irl_milp_frontier_push(&s->frontier, node)) continue;
+    irl_milp_node_free(&s->frontier.allocator, node);
+    status = irl_fail_memory(s->env);
+  }
+  if (w->status) irl_fail(s->env, w->status, "%s", w->env.error);
+  return status;
+}
+
+bool irl_milp_fix_globally(irl_milp_search *s) {
+  irl_milp_model *m = &s->model;
+  const double cutoff = irl_milp_cutoff(&s->original, s->objective);
+  if (!irl_milp_fix_columns(&s->global, s->root_bound, s->root_reduced, cutoff)) return true;
+  const bool is_possible = irl_milp_domain_propagate(&s->global);
+  s->global.n_trail = 0;
+  for (uint32_t j = 0; j < m->n_columns && is_possible; j++) {
+    if (!m->is_integer[j]) continue;
+    m->lower[j] = s->global.lower[j];
+    m->upper[j] = s->global.upper[j];
+  }
+  return is_possible;
+}
+
+/* ---- rounds ---- */
+
+typedef struct rounds {
+  irl_milp_search *search;
+  irl_milp_worker workers[ROUND];
+  irl_milp_node *tasks[ROUND];
+  uint32_t n;
+} rounds;
+
+static bool is_at_limit(const irl_milp_search *s) {
+  const irl_milp_options *o = s->options;
+  return irl_limit_reached(&o->limit, s->work) || s->nodes >= o->max_nodes ||
+         s->iterations >= o->max_iterations || s->frontier.bytes > o->max_memory;
+}
+
+static uint64_t least(uint64_t a, uint64_t b) {
+  return a < b ? a : b;
+}
+
+static uint64_t task_nodes(const irl_milp_search *s) {
+  const uint64_t grown = s->nodes / TASK_SHARE;
+  const uint64_t wanted = grown < TASK_FIRST ? TASK_FIRST : least(grown, TASK_LAST);
+  return least(wanted, (s->options->max_nodes - s->nodes + ROUND - 1) / ROUND);
+}
+
+static void set_plunge_bound(irl_milp_search *s) {
+  const double cutoff = irl_milp_cutoff(&s->original, s->objective);
+  const double bound = s->frontier.n ? s->frontier.nodes[0]->bound : -INFINITY;
+  s->plunge_bound =
+      isfinite(cutoff) && isfinite(bound) ? bound + PLUNGE_GAP * (cutoff - bound) : INFINITY;
+}
+
+static irl_status take_tasks(rounds *r) {
+  irl_milp_search *s = r->search;
+  irl_status status = IRL_OK;
+  set_plunge_bound(s);
+  s->round_bound = s->frontier.nodes[0]->bound;
+  for (r->n = 0; r->n < ROUND && s->frontier.n && !status; r->n++) {
+    r->tasks[r->n] = irl_milp_frontier_pop(&s->frontier);
+    irl_milp_worker *w = &r->workers[r->n];
+    if (!w->search) status = irl_milp_worker_init(w, s);
+    if (!status && !w->lp) status = irl_milp_worker_load(w);
+  }
+  return status;
+}
+
+static irl_status run_round(rounds *r) {
+  irl_milp_search *s = r->search;
+  const double before = s->objective;
+  irl_status status = take_tasks(r);
+  if (status) {
+    for (uint32_t i = 0; i < r->n; i++) irl_milp_node_free(&s->frontier.allocator, r->tasks[i]);
+    return status;
+  }
+  const uint64_t max_nodes = task_nodes(s), left = s->options->limit.max_work - s->work;
+  const uint64_t max_work = least(TASK_WORK, left / r->n + 1);
+  const int threads = s->options->threads;
+#pragma omp parallel for num_threads(threads) schedule(dynamic, 1)
+  for (uint32_t i = 0; i < r->n; i++) {
+    irl_milp_worker_reset(&r->workers[i]);
+    irl_milp_plunge(&r->workers[i], r->tasks[i], max_work, max_nodes);
+  }
+  for (uint32_t i = 0; i < r->n; i++) {
+    const irl_status merged = irl_milp_merge(s, &r->workers[i]);
+    if (merged) status = merged;
+  }
+  s->round_bound = INFINITY;
+  if (status || s->objective == before) return status;
+  const bool is_possible = irl_milp_fix_globally(s);
+  irl_milp_frontier_prune(&s->frontier,
+                          is_possible ? irl_milp_cutoff(&s->original, s->objective) : -INFINITY);
+  return IRL_OK;
+}
+
+static irl_status search_tree(rounds *r) {
+  irl_milp_search *s = r->search;
+  irl_status status = IRL_OK;
+  uint64_t next_report = 100;
+  const double known = s->original.problem->bound;
+  while (s->frontier.n && !status && !is_at_limit(s)) {
+    if (known > irl_milp_cutoff(&s->original, s->objective)) break;
+    status = run_round(r);
+    if (s->nodes < next_report) continue;
+    irl_milp_report(s, '.');
+    next_report = (uint64_t)(REPORT_GROWTH * (double)s->nodes);
+  }
+  return status;
+}
+
+/* ---- the whole ---- */
+
+static irl_status take_start(irl_milp_search *s) {
+  const double *start = s->original.problem->start;
+  bool is_feasible;
+  double objective;
+  if (!start) return IRL_OK;
+  memcpy(s->point, start, s->model.n_columns * sizeof *s->point);
+  const irl_status status =
+      irl_milp_check_point(&s->original, s->point, 1, &is_feasible, &objective);
+  if (status || !is_feasible) return status;
+  s->has_point = true;
+  s->objective = objective;
+  return IRL_OK;
+}
+
+static irl_status init(irl_milp_search *s, irl_env *env, const irl_milp_problem *problem,
+                       const irl_milp_options *options) {
+  *s = (irl_milp_search){.env = env,
+                         .options = options,
+                         .objective = INFINITY,
+                         .plunge_bound = INFINITY,
+                         .round_bound = INFINITY,
+                         .root_bound = -INFINITY,
+                         .least_unresolved = INFINITY};
+  s->cuts.allocator = s->frontier.allocator = env->allocator;
+  s->pseudo.allocator = s->global.allocator = env->allocator;
+  s->original.allocator = s->model.allocator = env->allocator;
+  const uint32_t n = irl_lp_n_columns(problem->lp);
+  s->point = irl_mem_alloc(&env->allocator, n, sizeof *s->point);
+  s->root_reduced = irl_mem_alloc(&env->allocator, n, sizeof *s->root_reduced);
+  irl_status status = s->point && s->root_reduced ? IRL_OK : irl_fail_memory(env);
+  if (!status) status = irl_milp_model_init(&s->original, env, problem);
+  if (!status) status = irl_milp_model_init(&s->model, env, problem);
+  if (!status) status = irl_milp_pseudo_init(&s->pseudo, env, n);
+  if (!status) status = irl_milp_domain_init(&s->global, env, &s->model);
+  return status ? status : take_start(s);
+}
+
+static void release(irl_milp_search *s) {
+  irl_mem_free(&s->env->allocator, s->point);
+  irl_mem_free(&s->env->allocator, s->root_reduced);
+  irl_milp_model_free(&s->original);
+  irl_milp_model_free(&s->model);
+  irl_milp_cuts_free(&s->cuts);
+  irl_milp_pseudo_free(&s->pseudo);
+  irl_milp_frontier_free(&s->frontier);
+  irl_milp_domain_free(&s->global);
+}
+
+static void conclude(irl_milp_search *s, irl_milp_root_end end, double *x,
+                     irl_milp_result *result) {
+  const double cutoff = irl_milp_cutoff(&s->original, s->objective);
+  const bool is_open = s->frontier.n > 0 || end == IRL_MILP_ROOT_CUT;
+  const bool is_known = s->original.problem->bound > cutoff;
+  *result = (irl_milp_result){.has_point = s->has_point,
+                              .objective = s->objective,
+                              .bound = global_bound(s),
+                              .nodes = s->nodes,
+                              .iterations = s->iterations,
+                              .work = s->work};
+  if (s->has_point) memcpy(x, s->point, s->model.n_columns * sizeof *x);
+  if (end == IRL_MILP_ROOT_UNBOUNDED)
+    result->outcome = IRL_UNBOUNDED;
+  else if (!is_known &&
+           (is_open || (isfinite(s->least_unresolved) && s->least_unresolved <= cutoff)))
+    result->outcome = irl_limit_outcome(&s->options->limit);
+  else
+    result->outcome = s->has_point ? IRL_OPTIMAL : IRL_INFEASIBLE;
+  if (result->outcome == IRL_OPTIMAL) result->bound = s->objective;
+  if (result->outcome == IRL_INFEASIBLE) result->bound = INFINITY;
+  if (!is_open) s->root_bound = result->bound; /* for the last line of the log */
+}
+
+static irl_status solve_bounded(irl_env *env, const irl_milp_problem *problem,
+                                const irl_milp_options *options, double *x,
+                                irl_milp_result *result) {
+  irl_milp_search s;
+  rounds r = {.search = &s};
+  irl_milp_root_end end = IRL_MILP_ROOT_CLOSED;
+  irl_status status = init(&s, env, problem, options);
+  if (!status) report_head(&s);
+  if (!status && !s.model.is_infeasible) status = irl_milp_presolve(&s);
+  if (!status && !s.model.is_infeasible &&
+      !(problem->bound > irl_milp_cutoff(&s.original, s.objective))) {
+    status = irl_milp_worker_init(&r.workers[0], &s);
+    if (!status) status = irl_milp_root(&s, &r.workers[0], &end);
+    if (!status && end == IRL_MILP_ROOT_OPEN) status = search_tree(&r);
+  }
+  if (!status) conclude(&s, end, x, result);
+  if (!status) irl_milp_report(&s, '.');
+  for (uint32_t i = 0; i < ROUND; i++) irl_milp_worker_free(&r.workers[i]);
+  release(&s);
+  return status;
+}
+
+/* The LP is unbounded: so is the model, if it has any point at all (its data are rational). */
+static irl_status find_any_point(irl_env *env, const irl_milp_problem *problem,
+                                 const irl_milp_options *options, double *x,
+                                 irl_milp_result *result) {
+  irl_lp *lp = NULL;
+  irl_milp_model m;
+  irl_milp_result any;
+  irl_milp_problem costless = *problem;
+  irl_status status = irl_milp_model_init(&m, env, problem);
+  if (status) return status;
+  memset(m.cost, 0, m.n_columns * sizeof *m.cost);
+  status = irl_milp_model_lp(&m, env, &lp);
+  irl_milp_model_free(&m);
+  costless.lp = lp;
+  costless.bound = -INFINITY;
+  if (!status) status = solve_bounded(env, &costless, options, x, &any);
+  irl_lp_free(lp);
+  if (status) return status;
+  result->outcome = any.outcome == IRL_OPTIMAL ? IRL_UNBOUNDED : any.outcome;
+  result->has_point = false;
+  result->nodes += any.nodes;
+  result->iterations += any.iterations;
+  result->work += any.work;
+  return IRL_OK;
+}
+
+irl_status irl_milp_solve(irl_env *env, const irl_milp_problem *problem,
+                          const irl_milp_options *options, double *x, irl_milp_result *result) {
+  const irl_status status = solve_bounded(env, problem, options, x, result);
+  if (status || result->outcome != IRL_UNBOUNDED) return status;
+  return find_any_point(env, problem, options, x, result);
+}

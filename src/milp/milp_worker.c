@@ -1,0 +1,167 @@
+/* A worker: its LP, its bounds, and what it has found. */
+#include "base/memory.h"
+#include "lp/safe.h"
+#include "milp/milp_search.h"
+#include "milp/milp_tol.h"
+#include "milp/point.h"
+#include <math.h>
+
+void irl_milp_worker_free(irl_milp_worker *w) {
+  if (!w->search) return;
+  const irl_allocator *a = &w->env.allocator;
+  for (size_t i = 0; i < w->n_stack; i++) irl_milp_node_free(a, w->stack[i]);
+  void *arrays[] = {w->gains, w->stack, w->path, w->fractional, w->reduced,
+                    w->x,     w->point, w->at,   w->scratch};
+  for (size_t i = 0; i < sizeof arrays / sizeof *arrays; i++) irl_mem_free(a, arrays[i]);
+  irl_lp_free(w->lp);
+  irl_milp_domain_free(&w->domain);
+  irl_milp_pseudo_free(&w->pseudo);
+  *w = (irl_milp_worker){0};
+}
+
+static bool allocate(irl_milp_worker *w) {
+  const irl_allocator *a = &w->env.allocator;
+  const size_t n = w->search->model.n_columns, d = sizeof(double);
+  return (w->fractional = irl_mem_alloc(a, n, sizeof *w->fractional)) &&
+         (w->reduced = irl_mem_alloc(a, n, d)) && (w->x = irl_mem_alloc(a, n, d)) &&
+         (w->point = irl_mem_alloc(a, n, d)) && (w->scratch = irl_mem_alloc(a, n, d));
+}
+
+irl_status irl_milp_worker_init(irl_milp_worker *w, const irl_milp_search *search) {
+  irl_env *env = search->env;
+  *w = (irl_milp_worker){.search = search};
+  w->env.allocator = env->allocator;
+  w->env.started = env->started;
+  irl_status status = allocate(w) ? IRL_OK : irl_fail_memory(env);
+  if (!status) status = irl_milp_domain_init(&w->domain, env, &search->model);
+  if (!status) status = irl_milp_pseudo_init(&w->pseudo, env, search->model.n_columns);
+  if (status) irl_milp_worker_free(w);
+  return status;
+}
+
+irl_status irl_milp_worker_load(irl_milp_worker *w) {
+  const irl_milp_cuts *cuts = &w->search->cuts;
+  irl_lp *lp;
+  irl_status status = irl_milp_model_lp(&w->search->model, &w->env, &lp);
+  if (status) return status;
+  for (size_t i = 0; i < cuts->n && !status; i++) {
+    const irl_milp_cut *cut = &cuts->cuts[i];
+    status = irl_lp_add_row(lp, cut->lower, INFINITY, cut->n, cut->columns, cut->values, NULL);
+  }
+  uint8_t *at =
+      irl_mem_grow(&w->env.allocator, w->at, (size_t)irl_lp_n_columns(lp) + irl_lp_n_rows(lp), 1);
+  if (at)
+    w->at = at;
+  else if (!status)
+    status = irl_fail_memory(&w->env);
+  for (uint32_t j = 0; j < w->search->model.n_columns; j++)
+    if (w->search->model.is_integer[j])
+      irl_lp_set_bounds(lp, j, w->domain.lower[j], w->domain.upper[j]);
+  irl_lp_free(w->lp);
+  w->lp = lp;
+  return status;
+}
+
+void irl_milp_worker_reset(irl_milp_worker *w) {
+  const irl_milp_search *s = w->search;
+  irl_milp_domain_undo(&w->domain, 0);
+  for (uint32_t j = 0; j < s->model.n_columns; j++)
+    irl_milp_domain_tighten(&w->domain, j, s->model.lower[j], s->model.upper[j]);
+  irl_milp_domain_propagate(&w->domain); /* the bounds that hold everywhere are consistent */
+  w->domain.n_trail = 0;
+  irl_milp_pseudo_copy(&w->pseudo, &s->pseudo);
+  w->n_gains = 0;
+  w->depth = 0;
+  w->objective = s->objective;
+  w->has_found = w->is_cut = false;
+  w->least_unresolved = INFINITY;
+  w->nodes = w->iterations = w->work = w->dive_iterations = w->probe_iterations = 0;
+}
+
+bool irl_milp_worker_is_cut(irl_milp_worker *w) {
+  if (irl_limit_cut(&w->search->options->limit)) w->is_cut = true;
+  if (w->domain.is_out_of_memory && !w->status) w->status = irl_fail_memory(&w->env);
+  return w->is_cut || w->status;
+}
+
+double irl_milp_worker_cutoff(const irl_milp_worker *w) {
+  return irl_milp_cutoff(&w->search->original, w->objective);
+}
+
+/* Is the LP's word that there is no point beyond doubt? In a model of integers a proof that
+ * rounding might have made is not taken: branching goes on, down to points that the check decides.
+ * With continuous columns the LP's own tolerance has to do. */
+static bool is_surely_infeasible(irl_milp_worker *w) {
+  const irl_milp_model *m = &w->search->model;
+  bool is_proven = true;
+  if (!irl_lp_ray(w->lp)) return true; /* bounds that contradict each other */
+  if (m->n_integer < m->n_columns) return true;
+  const irl_status status = irl_lp_safe_infeasible(w->lp, irl_lp_ray(w->lp), &is_proven);
+  if (status) w->status = status;
+  for (uint32_t j = 0; j < m->n_columns && !is_proven; j++)
+    if (!isfinite(m->lower[j]) || !isfinite(m->upper[j])) return true;
+  return is_proven;
+}
+
+irl_lp_end irl_milp_worker_lp(irl_milp_worker *w, uint64_t max_iterations, double *objective) {
+  irl_lp_options options;
+  irl_lp_result result;
+  irl_lp_options_init(&options, &w->env);
+  options.limit = w->search->options->limit;
+  const uint64_t used = w->search->work + w->work;
+  if (options.limit.max_work != UINT64_MAX)
+    options.limit.max_work = options.limit.max_work > used ? options.limit.max_work - used : 1;
+  options.max_iterations = max_iterations;
+  options.cutoff = irl_milp_worker_cutoff(w);
+  options.seed = w->search->options->seed;
+  irl_milp_domain_tell(&w->domain, w->lp);
+  const irl_status status = irl_lp_solve(w->lp, &options, &result);
+  if (status) {
+    w->status = status;
+    return IRL_LP_LIMIT;
+  }
+  w->iterations += result.iterations;
+  w->work += result.work;
+  *objective = result.objective;
+  if (result.end == IRL_LP_LIMIT && result.iterations < max_iterations) w->is_cut = true;
+  w->is_doubtful = result.end == IRL_LP_INFEASIBLE && !is_surely_infeasible(w);
+  return w->is_doubtful ? IRL_LP_TROUBLE : result.end;
+}
+
+bool irl_milp_worker_offer(irl_milp_worker *w, double *x, double share) {
+  const irl_milp_search *s = w->search;
+  bool is_feasible;
+  double objective;
+  if (irl_milp_check_point(&s->original, x, share, &is_feasible, &objective)) {
+    w->status = irl_fail_memory(&w->env);
+    return false;
+  }
+  w->work += s->original.row_start[s->original.n_rows];
+  if (is_feasible && objective < w->objective) {
+    w->objective = objective;
+    w->has_found = true;
+    memcpy(w->point, x, s->model.n_columns * sizeof *x);
+  }
+  return is_feasible;
+}
+
+void irl_milp_worker_find_fractional(irl_milp_worker *w, const double *x) {
+  const irl_milp_model *m = &w->search->model;
+  w->n_fractional = 0;
+  for (uint32_t j = 0; j < m->n_columns; j++)
+    if (m->is_integer[j] && fabs(x[j] - nearbyint(x[j])) > IRL_MILP_TOL_INTEGER)
+      w->fractional[w->n_fractional++] = j;
+}
+
+void irl_milp_worker_note_gain(irl_milp_worker *w, uint32_t column, bool is_up, double gain,
+                               double distance) {
+  if (!(distance > IRL_MILP_TOL_INTEGER) || !isfinite(gain)) return;
+  const irl_milp_gain seen = {fmax(gain, 0) / distance, column, is_up};
+  if (!irl_mem_reserve(&w->env.allocator, (void **)&w->gains, &w->gains_capacity, w->n_gains,
+                       sizeof *w->gains)) {
+    w->status = irl_fail_memory(&w->env);
+    return;
+  }
+  w->gains[w->n_gains++] = seen;
+  irl_milp_pseudo_note(&w->pseudo, &seen);
+}

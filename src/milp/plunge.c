@@ -1,0 +1,310 @@
+/* A plunge: depth-first into the subtree of a node. Of two children one is gone into, the other
+ * waits on the stack with the length of the trail at its parent, so that coming back to it costs an
+ * undo. The LP goes on from whatever basis it has, which stays dual feasible all the time.
+ *
+ * At a node: propagate, solve, prune by the safe bound, fix by reduced costs, round; then branch.
+ * An LP that ends in trouble prunes nothing: the node is split at any column that is not fixed. */
+#include "base/memory.h"
+#include "lp/safe.h"
+#include "milp/milp_search.h"
+#include "milp/milp_tol.h"
+#include <math.h>
+
+#define MAX_RESOLVES 5u /* of one node, after fixing or strong branching */
+/* A dive at the first node of a task, while dives have used less than this share of all. */
+#define DIVE_SHARE 0.15
+#define DIVE_STEPS 2000u
+/* Roundings are tried at nodes whose depth is a multiple of this; with continuous columns each
+ * costs an LP. */
+#define ROUND_DEPTH 4u
+#define ROUND_MIXED 16u
+
+/* Where the plunge stands. */
+typedef struct place {
+  double bound, parent_objective, distance;
+} place;
+
+typedef enum verdict { PRUNED, BRANCHED, OPEN } verdict;
+
+/* The bound of the LP just solved: safe, or the objective less a tolerance where a column without
+ * bounds leaves none. */
+static double node_bound(irl_milp_worker *w, double objective) {
+  double bound;
+  const irl_status status = irl_lp_safe_reduced(w->lp, irl_lp_dual(w->lp), &bound, w->reduced);
+  if (status) w->status = status;
+  if (status || bound > -INFINITY) return status ? -INFINITY : bound;
+  return objective - IRL_MILP_TOL_UNSAFE * fmax(1, fabs(objective));
+}
+
+/* All integers fixed as the LP has them rounded; the LP finds the rest. */
+static void try_fixed(irl_milp_worker *w) {
+  const irl_milp_model *m = &w->search->model;
+  const size_t mark = w->domain.n_trail;
+  double objective;
+  irl_lp_get_basis(w->lp, w->at);
+  for (uint32_t j = 0; j < m->n_columns; j++)
+    if (m->is_integer[j])
+      irl_milp_domain_tighten(&w->domain, j, nearbyint(w->x[j]), nearbyint(w->x[j]));
+  if (!w->domain.is_empty && irl_milp_worker_lp(w, UINT64_MAX, &objective) == IRL_LP_OPTIMAL) {
+    memcpy(w->scratch, irl_lp_primal(w->lp), m->n_columns * sizeof *w->scratch);
+    if (!irl_milp_worker_offer(w, w->scratch, IRL_MILP_TOL_STRICT))
+      irl_milp_worker_offer(w, w->scratch, 1);
+  }
+  irl_milp_domain_undo(&w->domain, mark);
+  irl_lp_set_basis(w->lp, w->at);
+}
+
+/* The LP's point is integral: if it is a solution, the new cutoff closes the node. Where rounding
+ * has made it dearer than the LP said, it does not, and others below the node may be better. */
+static bool take_integral(irl_milp_worker *w, double bound) {
+  const irl_milp_model *m = &w->search->model;
+  memcpy(w->scratch, w->x, m->n_columns * sizeof *w->x);
+  if (!irl_milp_worker_offer(w, w->scratch, IRL_MILP_TOL_STRICT) && m->n_integer < m->n_columns)
+    try_fixed(w);
+  return bound > irl_milp_worker_cutoff(w);
+}
+
+/* No column counts as fractional, or there is no LP to tell: of those that are not fixed the one
+ * whose value is farthest from an integer after all (an entry of 1e5 makes much of 1e-7), and if
+ * there is none the first. */
+static bool split_anywhere(irl_milp_worker *w, irl_milp_branching *branching) {
+  const irl_milp_model *m = &w->search->model;
+  uint32_t best = UINT32_MAX;
+  double most = -1;
+  for (uint32_t j = 0; j < m->n_columns; j++) {
+    if (!m->is_integer[j] || w->domain.lower[j] == w->domain.upper[j]) continue;
+    const double off = isfinite(w->x[j]) ? fabs(w->x[j] - nearbyint(w->x[j])) : 0;
+    if (off <= most) continue;
+    most = off;
+    best = j;
+  }
+  if (best == UINT32_MAX) return false;
+  const double lower = w->domain.lower[best], upper = w->domain.upper[best];
+  double value = isfinite(w->x[best]) ? nearbyint(w->x[best]) : 0;
+  value = fmin(fmax(value, lower), upper);
+  const bool is_up = value == upper || (value > lower && value > w->x[best]);
+  *branching = (irl_milp_branching){value, best, is_up};
+  return true;
+}
+
+/* A leaf: the integers have one value each. Without other columns the check alone decides. */
+static verdict close_leaf(irl_milp_worker *w, const place *at) {
+  const irl_milp_model *m = &w->search->model;
+  double objective;
+  if (m->n_integer == m->n_columns) {
+    memcpy(w->scratch, w->domain.lower, m->n_columns * sizeof *w->scratch);
+    irl_milp_worker_offer(w, w->scratch, 1);
+    return PRUNED;
+  }
+  const irl_lp_end end = irl_milp_worker_lp(w, UINT64_MAX, &objective);
+  if (irl_milp_worker_is_cut(w)) return OPEN;
+  /* Nothing is left to branch on: here the LP's own proof, with its tolerance, has to do. */
+  if (end == IRL_LP_INFEASIBLE || end == IRL_LP_CUTOFF || w->is_doubtful) return PRUNED;
+  memcpy(w->scratch, irl_lp_primal(w->lp), m->n_columns * sizeof *w->scratch);
+  if (end != IRL_LP_OPTIMAL || !irl_milp_worker_offer(w, w->scratch, 1))
+    w->least_unresolved = fmin(w->least_unresolved, at->bound);
+  return PRUNED;
+}
+
+static verdict split_or_leave(irl_milp_worker *w, const place *at, irl_milp_branching *branching) {
+  return split_anywhere(w, branching) ? BRANCHED : close_leaf(w, at);
+}
+
+static bool wants_rounding(const irl_milp_worker *w) {
+  const irl_milp_model *m = &w->search->model;
+  if (w->search->options->no_heuristics) return false;
+  return w->depth % (m->n_integer == m->n_columns ? ROUND_DEPTH : ROUND_MIXED) == 0;
+}
+
+/* The LP was solved: what does it say? `*again`: bounds changed, solve once more. */
+static verdict look(irl_milp_worker *w, place *at, double objective, irl_milp_branching *branching,
+                    bool *again) {
+  const double cutoff = irl_milp_worker_cutoff(w);
+  const double own = node_bound(w, objective);
+  at->bound = fmax(at->bound, own);
+  if (at->bound > cutoff) return PRUNED;
+  memcpy(w->x, irl_lp_primal(w->lp), w->search->model.n_columns * sizeof *w->x);
+  /* The reduced costs belong to the bound of this LP, not to a better one from elsewhere. */
+  if (irl_milp_fix_columns(&w->domain, own, w->reduced, cutoff)) {
+    if (!irl_milp_domain_propagate(&w->domain)) return PRUNED;
+    for (uint32_t k = 0; k < w->domain.n_touched && !*again; k++) {
+      const uint32_t j = w->domain.touched[k];
+      *again = w->x[j] < w->domain.lower[j] - IRL_MILP_TOL_INTEGER ||
+               w->x[j] > w->domain.upper[j] + IRL_MILP_TOL_INTEGER;
+    }
+    if (*again) return OPEN;
+  }
+  irl_milp_worker_find_fractional(w, w->x);
+  if (!w->n_fractional)
+    return take_integral(w, at->bound) ? PRUNED : split_or_leave(w, at, branching);
+  if (wants_rounding(w)) irl_milp_round(w);
+  if (at->bound > irl_milp_worker_cutoff(w)) return PRUNED;
+  switch (irl_milp_choose(w, objective, branching)) {
+  case IRL_MILP_CHOSEN:
+    return BRANCHED;
+  case IRL_MILP_TIGHTENED:
+    *again = true;
+    return irl_milp_domain_propagate(&w->domain) ? OPEN : PRUNED;
+  case IRL_MILP_EMPTY:
+    break;
+  }
+  return PRUNED;
+}
+
+static void note_gain(irl_milp_worker *w, place *at, double objective) {
+  if (w->depth == 0 || !isfinite(at->parent_objective)) return;
+  const irl_milp_branching *last = &w->path[w->depth - 1];
+  irl_milp_worker_note_gain(w, last->column, last->is_up, objective - at->parent_objective,
+                            at->distance);
+  at->parent_objective = NAN; /* once per node */
+}
+
+/* One node; `*objective` is that of its LP. */
+static verdict visit(irl_milp_worker *w, place *at, irl_milp_branching *branching,
+                     double *objective) {
+  w->nodes++;
+  if (!irl_milp_domain_propagate(&w->domain)) return PRUNED;
+  for (uint32_t round = 0; round <= MAX_RESOLVES; round++) {
+    bool again = false;
+    const irl_lp_end end = irl_milp_worker_lp(w, UINT64_MAX, objective);
+    if (irl_milp_worker_is_cut(w) || end == IRL_LP_LIMIT) return OPEN;
+    if (end == IRL_LP_INFEASIBLE || end == IRL_LP_CUTOFF) return PRUNED;
+    if (end != IRL_LP_OPTIMAL) {
+      memcpy(w->x, irl_lp_primal(w->lp), w->search->model.n_columns * sizeof *w->x);
+      return split_or_leave(w, at, branching);
+    }
+    if (round == 0) note_gain(w, at, *objective);
+    const verdict v = look(w, at, *objective, branching, &again);
+    if (irl_milp_worker_is_cut(w)) return v == PRUNED ? PRUNED : OPEN;
+    if (!again) return v;
+    if (v == PRUNED) return PRUNED;
+  }
+  return split_or_leave(w, at, branching);
+}
+
+/* ---- the tree ---- */
+
+static bool push(irl_milp_worker *w, irl_milp_node *node) {
+  if (node && irl_mem_reserve(&w->env.allocator, (void **)&w->stack, &w->stack_capacity, w->n_stack,
+                              sizeof *w->stack)) {
+    w->stack[w->n_stack++] = node;
+    return true;
+  }
+  irl_milp_node_free(&w->env.allocator, node);
+  w->status = irl_fail_memory(&w->env);
+  return false;
+}
+
+/* The node at the end of the path as it is now, with the LP's basis. */
+static irl_milp_node *node_here(irl_milp_worker *w, const place *at) {
+  irl_lp_get_basis(w->lp, w->at);
+  irl_milp_node *node =
+      irl_milp_node_create(&w->env.allocator, w->path, w->depth, w->at,
+                           (size_t)irl_lp_n_columns(w->lp) + irl_lp_n_rows(w->lp));
+  if (!node) return NULL;
+  node->bound = at->bound;
+  node->parent_objective = at->parent_objective;
+  node->distance = at->distance;
+  node->mark = w->domain.n_trail;
+  return node;
+}
+
+static void apply(irl_milp_worker *w, const irl_milp_branching *b) {
+  if (b->is_up)
+    irl_milp_domain_tighten(&w->domain, b->column, b->value, INFINITY);
+  else
+    irl_milp_domain_tighten(&w->domain, b->column, -INFINITY, b->value);
+}
+
+static bool extend_path(irl_milp_worker *w, const irl_milp_branching *b) {
+  if (!irl_mem_reserve(&w->env.allocator, (void **)&w->path, &w->path_capacity, w->depth,
+                       sizeof *w->path)) {
+    w->status = irl_fail_memory(&w->env);
+    return false;
+  }
+  w->path[w->depth++] = *b;
+  return true;
+}
+
+/* Goes into the child that `b` names; its sibling waits. */
+static void descend(irl_milp_worker *w, place *at, const irl_milp_branching *b, double objective,
+                    double x) {
+  const irl_milp_branching other = {b->is_up ? b->value - 1 : b->value + 1, b->column, !b->is_up};
+  if (!extend_path(w, &other)) return;
+  *at = (place){at->bound, objective, fabs(other.value - x)};
+  if (!push(w, node_here(w, at))) return;
+  w->path[w->depth - 1] = *b;
+  at->distance = fabs(b->value - x);
+  apply(w, b);
+}
+
+/* Takes up the last sibling; false: none is left that is worth it now. */
+static bool come_back(irl_milp_worker *w, place *at) {
+  const double cutoff = irl_milp_worker_cutoff(w);
+  while (w->n_stack > 0) {
+    irl_milp_node *node = w->stack[w->n_stack - 1];
+    const bool is_worth = node->bound <= cutoff;
+    if (is_worth && node->bound > w->search->plunge_bound) return false;
+    w->n_stack--;
+    if (is_worth) {
+      irl_milp_domain_undo(&w->domain, node->mark);
+      w->depth = node->depth;
+      w->path[w->depth - 1] = node->branchings[w->depth - 1];
+      *at = (place){node->bound, node->parent_objective, node->distance};
+      apply(w, &w->path[w->depth - 1]);
+    }
+    irl_milp_node_free(&w->env.allocator, node);
+    if (is_worth) return true;
+  }
+  return false;
+}
+
+static bool start_at(irl_milp_worker *w, irl_milp_node *node, place *at) {
+  *at = (place){node->bound, node->parent_objective, node->distance};
+  for (uint32_t d = 0; d < node->depth; d++) {
+    if (!extend_path(w, &node->branchings[d])) return false;
+    apply(w, &node->branchings[d]);
+  }
+  if (node->basis) {
+    irl_milp_node_unpack(node, w->at, (size_t)irl_lp_n_columns(w->lp) + irl_lp_n_rows(w->lp));
+    irl_lp_set_basis(w->lp, w->at);
+  }
+  return true;
+}
+
+static bool wants_dive(const irl_milp_worker *w) {
+  const irl_milp_search *s = w->search;
+  if (s->options->no_heuristics) return false;
+  return (double)(s->dive_iterations + w->dive_iterations) <
+         DIVE_SHARE * (double)(s->iterations + w->iterations);
+}
+
+void irl_milp_plunge(irl_milp_worker *w, irl_milp_node *node, uint64_t max_work,
+                     uint64_t max_nodes) {
+  place at;
+  irl_milp_branching branching;
+  double objective = NAN;
+  const uint64_t number = node->number;
+  bool goes_on = start_at(w, node, &at);
+  irl_milp_node_free(&w->env.allocator, node);
+  while (goes_on && !w->status) {
+    const uint64_t before = w->domain.work;
+    const verdict v = visit(w, &at, &branching, &objective);
+    if (v == OPEN) {
+      push(w, node_here(w, &at));
+      break;
+    }
+    if (v == BRANCHED) {
+      const double x = w->x[branching.column];
+      if (w->nodes == 1 && wants_dive(w))
+        irl_milp_dive(w, (unsigned)(number % IRL_MILP_N_DIVES), DIVE_STEPS);
+      descend(w, &at, &branching, objective, x);
+    }
+    w->work += w->domain.work - before;
+    if (w->work >= max_work || w->nodes >= max_nodes) {
+      if (v == BRANCHED) push(w, node_here(w, &at));
+      break;
+    }
+    if (v == PRUNED) goes_on = come_back(w, &at);
+  }
+}

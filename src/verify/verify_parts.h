@@ -1,0 +1,161 @@
+/* What the parts of the checker share. */
+#ifndef IRL_VERIFY_PARTS_H
+#define IRL_VERIFY_PARTS_H
+
+#include "bits/kernels.h"
+#include "verify/verify.h"
+
+#define IRL_VERIFY_MAX_M 64u
+#define IRL_VERIFY_MAX_K 64u
+
+/* ---- lines of words ---- */
+
+#define IRL_VERIFY_MAX_WORDS (IRL_VERIFY_MAX_M + 16u)
+
+typedef struct irl_verify_line {
+  size_t number; /* from 1; 0 before the first */
+  const char *start;
+  uint32_t n;
+  const char *word[IRL_VERIFY_MAX_WORDS];
+  size_t length[IRL_VERIFY_MAX_WORDS];
+} irl_verify_line;
+
+typedef struct irl_verify_text {
+  const char *begin, *at, *end;
+  irl_verify_line line;
+} irl_verify_text;
+
+/* The next line, words apart by single blanks; false: there is none, or it is not such a line. */
+bool irl_verify_next_line(irl_verify_text *text);
+bool irl_verify_is_word(const irl_verify_line *line, uint32_t i, const char *word);
+/* A number without sign, plus or leading zeros. */
+bool irl_verify_number(const irl_verify_line *line, uint32_t i, uint64_t most, uint64_t *number);
+
+/* ---- samples and columns ---- */
+
+/* A class of samples in the columns of a scope. */
+typedef struct irl_verify_class {
+  size_t offset, words;
+  int64_t weight;    /* of a sample, if there are no planes */
+  unsigned n_planes; /* bit b of the weight of each sample, `words` each */
+  uint64_t *planes;
+} irl_verify_class;
+
+/* A column per literal over some samples: cases, then controls. */
+typedef struct irl_verify_scope {
+  irl_allocator allocator;
+  const irl_kernels *kernels;
+  uint32_t n; /* columns */
+  irl_literal *literals;
+  uint32_t n_cases, n_controls;
+  irl_verify_class cases, controls;
+  uint32_t *case_of; /* merged: the sample of each case of the data; UINT32_MAX: none */
+  size_t stride;
+  uint64_t *columns;
+} irl_verify_scope;
+
+static inline const uint64_t *irl_verify_column(const irl_verify_scope *scope, uint32_t i) {
+  return scope->columns + i * scope->stride;
+}
+
+/* Every literal of the data on every sample. */
+irl_status irl_verify_scope_init(irl_env *env, irl_verify_scope *scope, const irl_data *data,
+                                 bool negations, int64_t case_weight, int64_t control_weight);
+/* The same with samples of equal features as one. A rule covers all of them or none: it loses at
+ * least the lesser of their cases' and their controls' weights, which goes to *offset, and what is
+ * left of the other makes them a case or a control. All that a rule loses beyond the offset is a
+ * multiple of *unit. */
+irl_status irl_verify_scope_merge(irl_env *env, irl_verify_scope *scope, const irl_data *data,
+                                  bool negations, int64_t case_weight, int64_t control_weight,
+                                  int64_t *offset, int64_t *unit);
+/* The same columns on the samples of `live` (a column) alone. */
+irl_status irl_verify_scope_pack(irl_env *env, irl_verify_scope *scope,
+                                 const irl_verify_scope *from, const uint64_t *live);
+void irl_verify_scope_free(irl_verify_scope *scope);
+uint64_t *irl_verify_new_column(irl_env *env, const irl_verify_scope *scope);
+/* The cover of literals among the samples of `live`; false if one of them has no column. */
+bool irl_verify_cover(const irl_verify_scope *scope, const uint64_t *live,
+                      const irl_literal *literals, uint32_t n, uint64_t *cover);
+/* The weight of samples of one class: of a column, of what two columns share. */
+int64_t irl_verify_weigh(const irl_verify_scope *scope, const irl_verify_class *class,
+                         const uint64_t *column);
+int64_t irl_verify_weigh_both(const irl_verify_scope *scope, const irl_verify_class *class,
+                              const uint64_t *x, const uint64_t *y);
+
+/* ---- listing ---- */
+
+/* Wanted clauses have a = weight of live cases >= min_cover, b = weight of live controls <= room,
+ * and case_factor * a - control_factor * b >= min_value. */
+typedef struct irl_verify_wanted {
+  int64_t case_factor, control_factor, min_value;
+  int64_t min_cover, room;
+  uint32_t max_literals;
+} irl_verify_wanted;
+
+typedef struct irl_verify_clause {
+  const uint64_t *cover; /* live samples, a column of the scope */
+  int64_t a, b;
+  uint32_t n;
+  const irl_literal *literals;
+} irl_verify_clause;
+
+/* Called for every wanted clause; true ends the listing. */
+typedef bool (*irl_verify_visit)(void *user, const irl_verify_clause *clause);
+
+irl_status irl_verify_list(irl_env *env, const irl_verify_scope *scope, const uint64_t *live,
+                           const irl_verify_wanted *wanted, irl_verify_visit visit, void *user);
+
+/* ---- nodes and choosing ---- */
+
+/* The limits that the certificate is about; weights, not counts. */
+typedef struct irl_verify_limits {
+  uint64_t K, M, max_literals;
+  bool negations, is_hamming;
+  int64_t best;          /* the loss of the rule */
+  int64_t max_uncovered; /* cases that a rule may leave out */
+  int64_t max_controls;  /* controls that it may cover */
+} irl_verify_limits;
+
+/* A node of the proof: some clauses are chosen, `left` may follow. Vectors are columns of the
+ * scope. */
+typedef struct irl_verify_state {
+  uint32_t left;
+  int64_t uncovered; /* weight of the cases that are not covered, */
+  int64_t paid;      /* and what the chosen clauses pay: the sum is the loss */
+  int64_t controls;  /* weight of covered controls, each once */
+  uint64_t literals; /* of the clauses chosen */
+  uint64_t *live;    /* samples that count for further clauses */
+  uint64_t *touched; /* covered controls */
+} irl_verify_state;
+
+bool irl_verify_is_better(const irl_verify_limits *limits, const irl_verify_state *state);
+/* What further clauses may pay, and how much of the cases they have to cover, for a better rule. */
+int64_t irl_verify_room(const irl_verify_limits *limits, const irl_verify_state *state);
+int64_t irl_verify_missing(const irl_verify_limits *limits, const irl_verify_state *state);
+/* The literals that one more clause may have. */
+uint32_t irl_verify_max_size(const irl_verify_limits *limits, const irl_verify_state *state);
+/* `next`, which has its own vectors: the state with one more clause, whose cover is among what is
+ * live. */
+void irl_verify_take(const irl_verify_scope *scope, const irl_verify_limits *limits,
+                     const irl_verify_state *state, const uint64_t *cover, uint32_t size,
+                     irl_verify_state *next);
+
+/* Clauses by their live covers. */
+typedef struct irl_verify_pool {
+  size_t n, capacity;
+  uint64_t *covers; /* columns of the scope */
+  uint32_t *sizes;  /* literals */
+} irl_verify_pool;
+
+bool irl_verify_pool_add(const irl_verify_scope *scope, irl_verify_pool *pool,
+                         const uint64_t *cover, uint32_t size);
+void irl_verify_pool_free(const irl_verify_scope *scope, irl_verify_pool *pool);
+/* Is clause i made superfluous by a cover and size: no fewer cases, no more controls, no longer? */
+bool irl_verify_answers(const irl_verify_scope *scope, const irl_verify_pool *pool, size_t i,
+                        const uint64_t *cover, uint32_t size);
+/* Do at most state->left clauses of the pool make a rule that is better than the best? */
+irl_status irl_verify_choose(irl_env *env, const irl_verify_scope *scope,
+                             const irl_verify_limits *limits, const irl_verify_state *state,
+                             irl_verify_pool *pool, bool *is_better);
+
+#endif
