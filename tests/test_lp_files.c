@@ -234,7 +234,9 @@ TEST public_functions(void) {
   irl_model_describe(model, &info);
   ASSERT(info.rows == 1 && info.columns == 2 && info.entries == 2 && info.integers == 1);
   irl_options options = options_of(env, NULL);
-  ASSERT_EQ(IRL_BAD_ARGUMENT, irl_model_solve(env, model, &options, &solution));
+  ASSERT_EQ(IRL_OK, irl_model_solve(env, model, &options, &solution));
+  ASSERT_EQ(IRL_OPTIMAL, solution.outcome);
+  ASSERT_IN_RANGE(11.0, solution.objective, 1e-9);
   options = options_of(env, "relax", "", NULL);
   ASSERT_EQ(IRL_OK, irl_model_solve(env, model, &options, &solution));
   ASSERT_EQ(IRL_OPTIMAL, solution.outcome);

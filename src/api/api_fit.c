@@ -124,6 +124,9 @@ irl_status irl_fit_settings(irl_env *env, const irl_data *data, const irl_option
   set_penalty(options->penalty, data, settings);
   if (options->penalty > 0 && settings->is_brcg)
     return irl_fail(env, IRL_BAD_ARGUMENT, "option penalty goes with method ireland");
+  if (settings->is_brcg && (options->min_sensitivity > 0 || options->min_specificity > 0))
+    return irl_fail(env, IRL_BAD_ARGUMENT,
+                    "least sensitivities and specificities go with method ireland");
   const char *budgets = options->budgets;
   if (!budgets && settings->is_paper && !settings->is_brcg)
     budgets = "0,0.005,0.01,0.02,0.03,0.04,0.05";

@@ -14,6 +14,8 @@ static irl_status choose(irl_learner *learner) {
 static irl_status find_small(irl_learner *learner) {
   const irl_learn_settings settings = learner->settings;
   const irl_learn_rule best = learner->best;
+  const int64_t bound = learner->bound; /* what is proven on the way is for the smaller M alone */
+  const bool is_listed = learner->is_listed;
   irl_status status = IRL_OK;
   bool is_better;
   for (uint32_t m = settings.M - 1;
@@ -23,6 +25,8 @@ static irl_status find_small(irl_learner *learner) {
     status = irl_learner_weigh(learner, &learner->best);
     if (!status) status = irl_learn_ireland(learner);
     learner->settings = settings;
+    learner->bound = bound;
+    learner->is_listed = is_listed;
   }
   const irl_learn_rule last = learner->best;
   learner->best = best;
