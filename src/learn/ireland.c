@@ -145,8 +145,8 @@ static uint64_t seek_work(const irl_learner *learner, uint64_t usual) {
   return least > usual ? least : usual;
 }
 
-/* Budget 0, if the budgets are to be found, and the first rule; further if that finds only chance.
- */
+/* Budget 0, if the budgets are to be found, and the first rule; deeper and further if these find
+ * only chance. */
 static irl_status begin(loop *l) {
   irl_learner *learner = l->learner;
   irl_status status = IRL_OK;
@@ -155,6 +155,7 @@ static irl_status begin(loop *l) {
     l->seek_work = seek_work(learner, level ? FAR_SEEK_WORK : is_quick ? QUICK_WORK : SEEK_WORK);
     if (!learner->settings.n_budgets) status = run_budget(l, 0);
     if (!status && !irl_learner_must_end(learner)) status = first_rule(l);
+    if (!level && !status && !learner->settings.is_quick) status = irl_learn_deepen(learner);
   }
   return status;
 }
@@ -171,7 +172,6 @@ irl_status irl_learn_ireland(irl_learner *learner) {
   if (!status && !settings->is_paper) status = begin(&l);
   if (!status && !settings->is_paper && !settings->is_quick && !irl_learner_must_end(learner))
     status = irl_learn_prove_early(learner);
-  if (!status && !settings->is_paper && !settings->is_quick) status = irl_learn_deepen(learner);
   if (!status && !settings->n_budgets) find_budgets(learner);
   for (uint32_t u = 0; u < settings->n_budgets && !status && !irl_learner_must_end(learner); u++)
     status = run_budget(&l, settings->budgets[u]);
