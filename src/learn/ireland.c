@@ -170,7 +170,8 @@ irl_status irl_learn_ireland(irl_learner *learner) {
   irl_status status = l.cases && l.controls ? IRL_OK : irl_fail_memory(learner->env);
   irl_random_init(&l.random, settings->seed, 1);
   if (!status && !settings->is_paper) status = begin(&l);
-  if (!status && !settings->is_paper && !settings->is_quick && !irl_learner_must_end(learner))
+  if (!status && !settings->is_paper && irl_learner_may_prove(learner) &&
+      !irl_learner_must_end(learner))
     status = irl_learn_prove_early(learner);
   if (!status && !settings->n_budgets) find_budgets(learner);
   for (uint32_t u = 0; u < settings->n_budgets && !status && !irl_learner_must_end(learner); u++)

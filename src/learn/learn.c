@@ -49,8 +49,8 @@ static irl_status find(irl_learner *learner) {
 /* A given pool is asked for a rule, not for a proof, unless that is wanted. */
 static bool is_proof_due(const irl_learner *learner) {
   const irl_learn_settings *settings = &learner->settings;
-  return learner->best.loss > learner->bound && !settings->is_brcg && !settings->is_quick &&
-         (!settings->has_pool || settings->prove);
+  return learner->best.loss > learner->bound && !settings->is_brcg &&
+         irl_learner_may_prove(learner) && (!settings->has_pool || settings->prove);
 }
 
 /* A run ends: how? */

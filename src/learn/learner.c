@@ -13,6 +13,7 @@
 #define QUICK_SELECT     ((uint64_t)3e6)     /* if it has to be quick */
 #define FAR_WORK         ((uint64_t)2e8)     /* of a search that went far */
 #define PAPER_SECONDS    120.0               /* for one solve, in the paper's profile */
+#define MUCH_DATA        ((uint64_t)1 << 23) /* words: 64 MB */
 #define LITTLE_DATA      ((uint64_t)1 << 14) /* words */
 
 irl_status irl_learner_init(irl_learner *learner, irl_env *env, const irl_data *data,
@@ -49,6 +50,12 @@ void irl_learner_free(irl_learner *learner) {
   irl_journal_free(&learner->journal);
   if (learner->env) irl_mem_free_aligned(&learner->env->allocator, learner->given);
   irl_learn_reduced_free(&learner->reduced);
+}
+
+bool irl_learner_may_prove(const irl_learner *learner) {
+  const irl_data *data = learner->data;
+  const uint64_t words = (uint64_t)data->n_features * (data->cases.stride + data->controls.stride);
+  return !learner->settings.is_quick && (learner->settings.prove || words <= MUCH_DATA);
 }
 
 bool irl_learner_at_limit(const irl_learner *learner) {

@@ -75,6 +75,8 @@ void irl_learner_free(irl_learner *learner);
 /* Prepares the problem of the proof, and has its first bound. */
 irl_status irl_learner_reduce(irl_learner *learner);
 
+/* Is a proof worth its memory, several times that of the data, or asked for? */
+bool irl_learner_may_prove(const irl_learner *learner);
 /* A direct model that was not solved far enough, or bounds that no rule meets, leave none. */
 static inline bool irl_learner_has_rule(const irl_learner *learner) {
   return learner->best.loss < IRL_SELECT_NO_LOSS;
