@@ -9,7 +9,9 @@ show() { echo; echo "\$ $*"; "$@"; }
 echo "Data with a rule hidden in it: 1,000 samples, 1,000 features, 5 % of the labels wrong."
 show "$ireland" generate -N 1000 -J 1000 -K 3 -M 3 --exact-size --noise 0.05 --seed 7 -o $dir/data.csv --rule $dir/planted.json
 echo; echo "Learn a rule, and prove that none of at most 3 clauses with 3 literals is better:"
-show "$ireland" fit $dir/data.csv -K 3 -M 3 --prove --quiet -o $dir/rule.json
+show "$ireland" fit $dir/data.csv -K 3 -M 3 --prove --certificate $dir/proof.txt --quiet -o $dir/rule.json
+echo; echo "Check the proof with code that shares nothing with the search:"
+show "$ireland" verify $dir/rule.json $dir/data.csv --certificate $dir/proof.txt
 echo; echo "The hidden rule, for comparison:"
 show "$ireland" evaluate $dir/planted.json $dir/data.csv
 echo; echo "Why is a sample a case?"
