@@ -44,8 +44,8 @@ typedef struct worker {
   uint32_t path[MAX_K], best[MAX_K];
   uint32_t n_path, n_best;
   int64_t target;
-  uint32_t *ids, *counts;
-  int64_t *weights;
+  uint32_t *ids, *counts, *places;
+  int64_t *weights, *sums;
   uint64_t *counted, *once, *twice, *cover; /* scratch: cases; cover has controls too */
   uint64_t nodes, work, max_work, next_check;
   bool is_cut;
@@ -81,16 +81,13 @@ static void weigh_all(worker *w, int class, const uint64_t *vector, uint32_t n) 
   const irl_learn_choosing *choosing = w->c->choosing;
   const irl_learn_reduced *reduced = choosing->reduced;
   const irl_bits_matrix *covers = class ? &choosing->list->controls : &choosing->list->cases;
-  w->work += n * covers->stride * (1 + reduced->n_planes[class] / 4);
-  if (reduced->own) {
-    for (uint32_t i = 0; i < n; i++)
-      w->weights[i] =
-          irl_learn_reduced_weigh_both(reduced, class, vector, irl_bits_vector(covers, w->ids[i]));
-    return;
-  }
+  const size_t extra = reduced->n_words[class] - reduced->first_word[class];
+  w->work += n * (covers->stride + 4 * extra);
   irl_bits_kernels()->and_count_many(vector, covers->words, covers->stride, w->ids, n,
                                      covers->stride, w->counts);
-  for (uint32_t i = 0; i < n; i++) w->weights[i] = reduced->weight[class] * w->counts[i];
+  for (uint32_t i = 0; i < n; i++)
+    w->weights[i] = irl_learn_reduced_weigh_counted(
+        reduced, class, vector, irl_bits_vector(covers, w->ids[i]), w->counts[i]);
 }
 
 /* The largest positive numbers, in falling order. */
@@ -231,8 +228,8 @@ static void begin_giving(worker *w, frame *f, largest *most) {
   value(w, f, most);
 }
 
-/* Candidates that may be part of a better choice, by value; the set given away is that of the least
- * bound that was met. */
+/* Candidates that may be part of a better choice, by value unless two are left; the set given away
+ * is that of the least bound that was met. */
 static void fill(worker *w, uint32_t depth, const candidate *from, uint32_t n) {
   frame *f = &w->frames[depth];
   const int64_t need = need_of(w, f);
@@ -256,7 +253,7 @@ static void fill(worker *w, uint32_t depth, const candidate *from, uint32_t n) {
     f->n = 0;
   else
     drop_hopeless(f, &most, need);
-  qsort(f->list, f->n, sizeof *f->list, by_value);
+  if (f->left != 2) qsort(f->list, f->n, sizeof *f->list, by_value);
 }
 
 /* ---- nodes ---- */
@@ -276,50 +273,92 @@ static void accept(worker *w, int64_t loss, const uint32_t *more, uint32_t n_mor
   w->target = loss;
 }
 
-static void try_pair(worker *w, const frame *f, const candidate *x, const candidate *y) {
-  const irl_learn_reduced *reduced = w->c->choosing->reduced;
-  const uint64_t *live_controls = w->cover + w->c->case_words; /* of x */
-  const uint32_t pair[2] = {x->k, y->k};
-  const int64_t a =
-      x->a + y->a - irl_learn_reduced_weigh_both(reduced, 0, w->cover, cases_of(w, y->k));
-  w->work += w->c->case_words;
-  const int64_t larger = x->b > y->b ? x->b : y->b;
-  if (f->loss - a + larger >= w->target) return;
-  const int64_t b =
-      x->b + y->b - irl_learn_reduced_weigh_both(reduced, 1, live_controls, controls_of(w, y->k));
-  w->work += w->c->control_words;
-  const uint32_t *sizes = w->c->choosing->list->sizes;
-  const uint64_t literals = f->literals + sizes[x->k] + sizes[y->k];
-  if (f->loss - a + b < w->target && literals <= w->c->choosing->max_literals)
-    accept(w, f->loss - a + b, pair, 2);
-}
-
 static int by_cases(const void *x, const void *y) {
   const candidate *a = x, *b = y;
   if (a->a != b->a) return a->a > b->a ? -1 : 1;
   return a->k < b->k ? -1 : 1;
 }
 
+/* Candidates that some other could complete: what the two gain is no more than the cases of one and
+ * the cases less the controls of the other, whichever is which. */
+static void keep_paired(const worker *w, frame *f) {
+  const int64_t need = need_of(w, f);
+  int64_t most = 0, most_net = 0;
+  uint32_t kept = 0;
+  for (uint32_t i = 0; i < f->n; i++) {
+    const candidate *c = &f->list[i];
+    if (c->a > most) most = c->a;
+    if (c->a - c->b > most_net) most_net = c->a - c->b;
+  }
+  for (uint32_t i = 0; i < f->n; i++) {
+    const candidate *c = &f->list[i];
+    if (c->a + most_net >= need && c->a - c->b + most >= need) f->list[kept++] = *c;
+  }
+  f->n = kept;
+}
+
+/* The places after i in the list of candidates that may complete number i, to w->places; how many.
+ */
+static uint32_t find_partners(worker *w, const frame *f, uint32_t i) {
+  const candidate *x = &f->list[i];
+  const int64_t rest = need_of(w, f) - x->a;
+  uint32_t n = 0, j = i + 1;
+  for (; j < f->n && f->list[j].a >= rest + x->b; j++)
+    if (f->list[j].a >= rest + f->list[j].b) w->places[n++] = j;
+  w->work += 1 + (j - i) / 4;
+  return n;
+}
+
+/* What candidate i shares with each of those in w->places goes off their weights in one class;
+ * those that do not reach what is wanted are dropped. `sums` has what the pairs gain. */
+static uint32_t drop_partners(worker *w, const frame *f, uint32_t i, int class, uint32_t n) {
+  const candidate *x = &f->list[i];
+  const int64_t need = need_of(w, f);
+  uint32_t kept = 0;
+  for (uint32_t j = 0; j < n; j++) w->ids[j] = f->list[w->places[j]].k;
+  weigh_all(w, class, class ? w->cover + w->c->case_words : w->cover, n);
+  for (uint32_t j = 0; j < n; j++) {
+    const candidate *y = &f->list[w->places[j]];
+    const int64_t larger = x->b > y->b ? x->b : y->b;
+    const int64_t sum = class ? w->sums[j] + w->weights[j] + larger - x->b - y->b
+                              : x->a + y->a - w->weights[j] - larger;
+    if (sum < need) continue;
+    w->places[kept] = w->places[j];
+    w->sums[kept++] = sum;
+  }
+  return kept;
+}
+
+/* Pairs of candidate i and later ones. */
+static void try_partners(worker *w, const frame *f, uint32_t i) {
+  const candidate *x = &f->list[i];
+  const uint32_t *sizes = w->c->choosing->list->sizes;
+  const irl_kernels *kernels = irl_bits_kernels();
+  const size_t words = w->c->case_words;
+  uint32_t n = find_partners(w, f, i);
+  if (!n) return;
+  kernels->and_into(w->cover, f->live, cases_of(w, x->k), words);
+  n = drop_partners(w, f, i, 0, n);
+  if (!n) return;
+  kernels->and_into(w->cover + words, f->live + words, controls_of(w, x->k), w->c->control_words);
+  n = drop_partners(w, f, i, 1, n);
+  for (uint32_t j = 0; j < n; j++) {
+    const uint32_t pair[2] = {x->k, f->list[w->places[j]].k};
+    const uint64_t literals = f->literals + sizes[pair[0]] + sizes[pair[1]];
+    if (f->loss - w->sums[j] < w->target && literals <= w->c->choosing->max_literals)
+      accept(w, f->loss - w->sums[j], pair, 2);
+  }
+}
+
 /* Two clauses left: all pairs by falling cases. */
 static void try_pairs(worker *w, frame *f) {
+  keep_paired(w, f);
   qsort(f->list, f->n, sizeof *f->list, by_cases);
   for (uint32_t i = 0; i < f->n && !must_cut(w); i++) {
     const candidate *x = &f->list[i];
     if (f->loss - x->a + x->b < w->target) accept(w, f->loss - x->a + x->b, &x->k, 1);
-    const int64_t wanted = need_of(w, f) - x->a;
     if (2 * x->a < need_of(w, f)) return; /* nor any later pair */
-    if (i + 1 == f->n || f->list[i + 1].a < wanted + x->b) continue;
-    const uint64_t *cases = cases_of(w, x->k), *controls = controls_of(w, x->k);
-    const size_t words = w->c->case_words;
-    for (size_t j = 0; j < words; j++) w->cover[j] = f->live[j] & cases[j];
-    for (size_t j = 0; j < w->c->control_words; j++)
-      w->cover[words + j] = f->live[words + j] & controls[j];
-    for (uint32_t j = i + 1; j < f->n; j++) {
-      const int64_t rest = need_of(w, f) - x->a;
-      if (f->list[j].a < rest + x->b) break;
-      if (f->list[j].a >= rest + f->list[j].b) try_pair(w, f, x, &f->list[j]);
-    }
-    w->work += f->n - i;
+    try_partners(w, f, i);
   }
 }
 
@@ -444,13 +483,15 @@ static bool make_worker(chooser *c, worker *w) {
   }
   w->ids = irl_mem_alloc(allocator, n, sizeof *w->ids);
   w->counts = irl_mem_alloc(allocator, n, sizeof *w->counts);
+  w->places = irl_mem_alloc(allocator, n, sizeof *w->places);
   w->weights = irl_mem_alloc(allocator, n, sizeof *w->weights);
+  w->sums = irl_mem_alloc(allocator, n, sizeof *w->sums);
   w->counted = irl_mem_alloc_aligned(allocator, c->case_words, sizeof *w->counted);
   w->once = irl_mem_alloc_aligned(allocator, c->case_words, sizeof *w->once);
   w->twice = irl_mem_alloc_aligned(allocator, c->case_words, sizeof *w->twice);
   w->cover = irl_mem_alloc_aligned(allocator, words, sizeof *w->cover);
-  return is_ready && w->ids && w->counts && w->weights && w->counted && w->once && w->twice &&
-         w->cover;
+  return is_ready && w->ids && w->counts && w->places && w->weights && w->sums && w->counted &&
+         w->once && w->twice && w->cover;
 }
 
 static void free_worker(chooser *c, worker *w) {
@@ -462,7 +503,9 @@ static void free_worker(chooser *c, worker *w) {
   }
   irl_mem_free(allocator, w->ids);
   irl_mem_free(allocator, w->counts);
+  irl_mem_free(allocator, w->places);
   irl_mem_free(allocator, w->weights);
+  irl_mem_free(allocator, w->sums);
   irl_mem_free_aligned(allocator, w->counted);
   irl_mem_free_aligned(allocator, w->once);
   irl_mem_free_aligned(allocator, w->twice);
