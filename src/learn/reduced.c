@@ -106,7 +106,7 @@ static void sort_groups(groups *g) {
 }
 
 /* Samples of the commonest weight come first, so what others weigh beyond it is in the last words:
- * for each four bits of these, the sums for their sixteen values. */
+ * for each byte of these, the sums for its 256 values. */
 static irl_status make_table(irl_env *env, irl_learn_reduced *r, int class) {
   const irl_bits_matrix *matrix = class ? &r->data->controls : &r->data->cases;
   const int64_t *weights = r->weights[class];
@@ -120,11 +120,11 @@ static irl_status make_table(irl_env *env, irl_learn_reduced *r, int class) {
   r->n_words[class] = (n + 63) / 64;
   if (first == n) return IRL_OK;
   const size_t n_words = r->n_words[class] - r->first_word[class];
-  int64_t(*table)[16] = irl_mem_alloc(&env->allocator, 16 * n_words, sizeof *table);
+  int64_t(*table)[256] = irl_mem_alloc(&env->allocator, 8 * n_words, sizeof *table);
   if (!table) return irl_fail_memory(env);
   r->table[class] = table;
-  for (size_t i = r->first_word[class] * 64, j = 0; i < n; i += 4, j++)
-    for (unsigned value = 1; value < 16; value++) {
+  for (size_t i = r->first_word[class] * 64, j = 0; i < n; i += 8, j++)
+    for (unsigned value = 1; value < 256; value++) {
       const size_t at = i + (size_t)__builtin_ctz(value);
       const int64_t extra = at < n ? weights[at] - weights[0] : 0;
       table[j][value] = table[j][value & (value - 1)] + extra;
@@ -238,11 +238,11 @@ void irl_learn_reduced_free(irl_learn_reduced *reduced) {
 /* What the samples in both vectors weigh beyond the commonest weight; may be negative. */
 static int64_t weigh_extra(const irl_learn_reduced *r, int class, const uint64_t *x,
                            const uint64_t *y) {
-  const int64_t(*table)[16] = (const int64_t(*)[16])r->table[class];
+  const int64_t(*table)[256] = (const int64_t(*)[256])r->table[class];
   int64_t sum = 0;
-  for (size_t w = r->first_word[class]; w < r->n_words[class]; w++, table += 16) {
+  for (size_t w = r->first_word[class]; w < r->n_words[class]; w++, table += 8) {
     uint64_t both = x[w] & y[w];
-    for (unsigned j = 0; both; j++, both >>= 4) sum += table[j][both & 15];
+    for (unsigned j = 0; both; j++, both >>= 8) sum += table[j][both & 255];
   }
   return sum;
 }

@@ -14,7 +14,7 @@ typedef struct irl_learn_reduced {
   int64_t weight[2];    /* then this, otherwise the least of them */
   /* What is beyond the commonest, in the words from the first where there is any; NULL: nothing. */
   int64_t common[2];
-  int64_t (*table[2])[16];
+  int64_t (*table[2])[256];
   size_t first_word[2], n_words[2];
   /* loss = offset + unit * (weights of uncovered cases and of covered controls) */
   int64_t offset, unit;
