@@ -38,9 +38,10 @@ typedef struct irl_brcg {
   const irl_data *data;
   const irl_learn_pool *pool;          /* the learner's: the clauses that were met */
   int64_t case_weight, control_weight; /* of the Hamming loss */
-  uint32_t K, M; /* K: no more than the other bounds leave room for */
+  uint32_t K, M;                       /* K: no more than the other bounds leave room for */
   uint64_t max_literals, max_complexity;
-  uint64_t max_controls; /* only clauses that cover no more count: rules with others do not matter */
+  uint64_t
+      max_controls; /* only clauses that cover no more count: rules with others do not matter */
   /* Cases with equal features are one row of the LP. */
   uint32_t n_groups;
   uint32_t *group_of;      /* each case */
