@@ -36,8 +36,19 @@ static bool must_end(irl_nest *s) {
   return s->is_cut;
 }
 
-/* The node stays open. */
-static void leave_open(irl_nest *s, int64_t bound) {
+/* How far the search is at a node, by the children that are closed at each level. */
+static double share_done(const irl_nest *s, const irl_nest_node *at) {
+  double share = 0;
+  for (uint32_t i = at->n + 1; i--;) {
+    const irl_nest_level *l = &s->levels[i];
+    if (l->n_order) share = ((double)l->n_done + share) / (double)l->n_order;
+  }
+  return share;
+}
+
+/* The node stays open; the first of them is where the search was cut. */
+static void leave_open(irl_nest *s, const irl_nest_node *at, int64_t bound) {
+  if (s->nesting->share == 1) s->nesting->share = share_done(s, at);
   if (bound < s->bound) s->bound = bound;
 }
 
@@ -212,17 +223,7 @@ static irl_nest_node take(irl_nest *s, const irl_nest_node *at, const irl_clause
   return next;
 }
 
-/* How far the search is, by the children that are closed at each level. */
-static double share_done(const irl_nest *s, uint32_t n) {
-  double share = 0;
-  for (uint32_t i = n + 1; i--;) {
-    const irl_nest_level *l = &s->levels[i];
-    if (l->n_order) share = ((double)l->n_done + share) / (double)l->n_order;
-  }
-  return share;
-}
-
-static void log_progress(irl_nest *s, uint32_t n) {
+static void log_progress(irl_nest *s, const irl_nest_node *at) {
   const irl_learner *learner = s->learner;
   const double now = irl_clock_now(), loss = (double)learner->best.loss;
   char levels[16 * IRL_LEARN_MAX_K];
@@ -230,7 +231,7 @@ static void log_progress(irl_nest *s, uint32_t n) {
   uint64_t n_open = 0;
   if (now - s->last_line < PROGRESS_PERIOD) return;
   s->last_line = now;
-  for (uint32_t i = 0; i <= n; i++) {
+  for (uint32_t i = 0; i <= at->n; i++) {
     const irl_nest_level *l = &s->levels[i];
     n_open += l->n_order - l->n_done;
     if (length + 32 < sizeof levels)
@@ -241,7 +242,7 @@ static void log_progress(irl_nest *s, uint32_t n) {
           "nest  nodes %llu  levels%s  open %llu  best %.0f  bound %lld  gap %.1f %%  %.1f %% done",
           (unsigned long long)learner->nodes, levels, (unsigned long long)n_open, loss,
           (long long)learner->bound, loss > 0 ? 100 * (loss - (double)learner->bound) / loss : 0,
-          100 * share_done(s, n));
+          100 * share_done(s, at));
 }
 
 static irl_status visit(irl_nest *s, const irl_nest_node *at);
@@ -252,12 +253,12 @@ static irl_status visit_children(irl_nest *s, const irl_nest_node *at) {
   irl_status status = IRL_OK;
   for (size_t i = 0; i < here->n_order && !status; i++) {
     here->n_done = i;
-    log_progress(s, at->n);
+    log_progress(s, at);
     irl_clause *clause = &s->path[at->n];
     irl_clause_store_get(&here->list, here->order[i], clause);
     const irl_nest_node next = take(s, at, clause);
     if (must_end(s)) { /* this child and all after it */
-      leave_open(s, next.bound);
+      leave_open(s, at, next.bound);
       break;
     }
     if (next.bound >= s->target) break; /* a better rule was found meanwhile */
@@ -280,7 +281,7 @@ static irl_status visit(irl_nest *s, const irl_nest_node *at) {
   here->n_order = 0;
   status = list_next(s, at);
   if (!status && !s->is_cut) charge(s, at);
-  if (!status && s->is_cut) leave_open(s, at->bound);
+  if (!status && s->is_cut) leave_open(s, at, at->bound);
   if (status || s->is_cut) return status;
   if (here->list.n) status = irl_nest_sort(s, here);
   if (!status && here->n_order)
@@ -332,6 +333,7 @@ irl_status irl_learn_nest(irl_learner *learner, const irl_limit *limit,
   const irl_data *data = reduced->data;
   irl_nest *s = irl_mem_alloc(&learner->env->allocator, 1, sizeof *s);
   nesting->is_proven = nesting->is_full = false;
+  nesting->share = 1;
   nesting->bound = learner->bound;
   if (!s) return irl_fail_memory(learner->env);
   s->learner = learner;
