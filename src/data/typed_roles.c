@@ -128,6 +128,20 @@ static irl_status apply_list(typed_plan *plan, const char *option, const char *l
   return status;
 }
 
+/* A line of --forbid begins with a column: `age > 52.5`, `age >`, `!smoker`, `rs123_A:dom`. */
+static irl_status check_forbidden(void *user, const char *line, size_t length) {
+  const chooser *c = user;
+  const irl_names *columns = &c->plan->csv.columns;
+  for (size_t from = 0; from < 2 && from < length && (!from || *line == '!'); from++)
+    for (size_t to = from + 1; to <= length; to++)
+      if ((to == length || strchr(" :", line[to])) &&
+          irl_names_find(columns, line + from, to - from) != IRL_NO_NAME)
+        return IRL_OK;
+  return irl_fail(c->plan->csv.env, IRL_BAD_INPUT,
+                  "%s: there is no column of the literal '%.*s' for --forbid",
+                  c->plan->csv.source->path, (int)length, line);
+}
+
 static irl_status apply_options(typed_plan *plan, const irl_options *options) {
   chooser c = {plan, "type", NULL, NULL, 0};
   irl_status status = options->types ? read_types(plan, options->types) : IRL_OK;
@@ -142,6 +156,8 @@ static irl_status apply_options(typed_plan *plan, const irl_options *options) {
                         plan->csv.source->path, options->weight_column);
     if (!status) plan->columns[i].role = TYPED_WEIGHT;
   }
+  if (!status && options->forbid)
+    status = irl_list_walk(options->forbid, true, check_forbidden, &c);
   if (!status) status = apply_list(plan, "only", options->only, true);
   if (!status) status = apply_list(plan, "ignore", options->ignore, false);
   return status;
