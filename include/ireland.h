@@ -154,7 +154,8 @@ IRL_API void irl_text_free(irl_env *env, char *text);
   X(TEXT, ignore, NULL, 0, 0, IRL_FOR_CODE, "columns to leave out, as COL,COL")                    \
   X(TEXT, only, NULL, 0, 0, IRL_FOR_CODE, "the columns to use, as COL,COL")                        \
   X(TEXT, forbid, NULL, 0, 0, IRL_FOR_CODE, "literals not to use: 'age > 52.5', 'age >'")          \
-  X(TEXT, cuts, NULL, 0, 0, IRL_FOR_CODE, "of numbers: quantile:9 (default), mdl, all")            \
+  X(TEXT, cuts, NULL, 0, 0, IRL_FOR_CODE,                                                          \
+    "of numbers: mdl:3 (default: MDL and 3 quantiles), mdl, quantile:9, all")                      \
   X(TEXT, missing, NULL, 0, 0, IRL_FOR_CODE, "false (default), drop, impute, error")               \
   X(TEXT, weight_column, NULL, 0, 0, IRL_FOR_CODE,                                                 \
     "weight per sample; in more than 131072 and 8 N units they are rounded")                       \

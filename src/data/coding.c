@@ -317,7 +317,7 @@ static irl_status cut_columns(coder *c) {
   for (size_t j = 0; j < n; j++) bytes += 2.0 * (double)c->n_cuts[j] * c->n / 8;
   if (bytes > MOST_BYTES)
     return irl_fail(c->env, IRL_BAD_INPUT,
-                    "%s: the cut points make features of %.0f GB; --cuts quantile:9 makes fewer",
+                    "%s: the cut points make features of %.0f GB; --cuts mdl makes fewer",
                     c->table->path, bytes / 1e9);
   return done ? IRL_OK : irl_fail_memory(c->env);
 }
@@ -349,7 +349,8 @@ static irl_status code_column(coder *c, size_t j) {
   }
   if (!status && is_whole(c) && c->coding->features.n == before && c->n_forbidden == forbidden)
     irl_log(c->env, IRL_LOG_NOTE, "%s: column '%s' gives no literals%s", c->table->path, name,
-            c->cut_plan.method == IRL_CUT_QUANTILE ? ": it is constant" : "");
+            c->cut_plan.method == IRL_CUT_QUANTILE || c->cut_plan.n_extra ? ": it is constant"
+                                                                          : "");
   return status;
 }
 
@@ -390,7 +391,10 @@ static irl_status code_all(coder *c) {
             "%s: %zu literals are left out by --forbid", c->table->path, c->n_forbidden);
   if (!status && !c->coding->features.n)
     status = irl_fail(c->env, IRL_BAD_INPUT,
-                      "%s: every column is constant, so nothing can be learnt", c->table->path);
+                      "%s: no column gives literals, so nothing can be learnt: %s", c->table->path,
+                      c->cut_plan.method == IRL_CUT_MDL && !c->cut_plan.n_extra
+                          ? "no cut pays; --cuts mdl:3 makes some all the same"
+                          : "all are constant or forbidden");
   return status;
 }
 
