@@ -51,6 +51,7 @@ grep -q FALSE "$dir/out" && pass penalty-empty || fail penalty-empty "$(cat "$di
 # ---- mistakes ----
 expect bad-K 2 'option K takes' cv "$dir/d.csv" -K 8..1
 expect bad-penalty 2 'option penalty takes' cv "$dir/d.csv" --penalty 2
+expect no-pool 2 'every fold of a cross-validation has its own' cv "$dir/d.csv" --save-pool "$dir/p.json"
 expect bad-choose 2 'option choose takes' cv "$dir/d.csv" --choose worst
 expect bad-effort 2 'option effort takes' fit "$dir/d.csv" --effort none
 expect bad-test 2 'option test takes' fit "$dir/d.csv" --test 1

@@ -321,7 +321,7 @@ static irl_status make_validator(irl_env *env, const irl_table *table, const irl
                    .n = (uint32_t)info.samples,
                    .n_folds = (uint32_t)options->folds};
   if (info.has_weights && !v->options.weights) v->options.weights = "unit"; /* as fit does */
-  v->options.checkpoint = v->options.resume = v->options.pool = v->options.save_pool = NULL;
+  v->options.checkpoint = v->options.resume = NULL;
   irl_limit_init(&v->limit, env, options);
   const irl_status status = irl_cv_parse_grid(env, grid, &v->axes);
   if (status) return status;
@@ -378,6 +378,9 @@ irl_status irl_cv(irl_env *env, const irl_table *table, const irl_options *optio
                   const irl_cv_grid *grid, irl_cv_result **result) {
   validator v = {.env = env};
   irl_status status = irl_options_check(env, options);
+  if (!status && (options->pool || options->save_pool))
+    status = irl_fail(env, IRL_BAD_ARGUMENT,
+                      "a pool is of one data set; every fold of a cross-validation has its own");
   if (!status) status = check(env, table, options);
   if (!status) status = make_validator(env, table, options, grid, &v);
   if (!status) status = parse_choice(env, options->choose, &v.choice);
