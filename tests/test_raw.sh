@@ -42,8 +42,10 @@ fit mixed_types 3 "$f:79:1: 'oops' in column 'v' is not a number, as 99 other ce
 fit mixed_types_as_missing 0 "optimal" "$f" --na oops
 fit mixed_types_forced 3 "$f:79:1: 'oops' in column 'v' is not a number" "$f" --type v=number
 f=$dir/unnamed.csv; table 50 ',x,y' 'printf "%d,%d,%d\n", i + 1, i % 10, (i % 10 > 4)' >"$f"
-fit column_without_name 0 "column 1 has no name and is called 'column 1'" "$f"
-check row_numbers_without_name grep -q "column 'column 1' numbers the rows and is left out" "$dir/err"
+fit first_column_without_name 0 "the first column has no name, as row names have none, and is left out" "$f"
+fit first_column_kept 0 "(x > 4.5)" "$f" --type 'column 1=number'
+f=$dir/unnamed.csv; table 50 'x,,y' 'printf "%d,%d,%d\n", i % 10, i % 7, (i % 10 > 4)' >"$f"
+fit column_without_name 0 "column 2 has no name and is called 'column 2'" "$f"
 f=$dir/spelling.csv; table 50 'x,y' 'split("yes Yes no", w, " "); printf "%s,%d\n", w[i % 3 + 1], (i % 3 < 2)' >"$f"
 fit spelling 0 "column 'x' has 'yes' and 'Yes', which are different categories" "$f"
 f=$dir/zeros.csv; table 50 'x,y' 'printf "%04d,%d\n", i % 10, (i % 10 > 4)' >"$f"

@@ -53,9 +53,11 @@ static irl_status add_column(csv_plan *plan, const csv_cell *c) {
   if (memchr(c->text, '\0', c->length))
     return irl_csv_fail(plan, c->text, "a NUL byte; this is not a text file");
   char *name = irl_csv_unquote(plan->env, c->text, c->length, &length);
-  if (name && !length) { /* as of row numbers that other programs write */
+  if (name && !length) {
     length = (size_t)snprintf(number, sizeof number, "column %zu", plan->columns.n + 1);
-    if (!plan->source->only)
+    if (!plan->columns.n)
+      plan->has_row_names = true;
+    else if (!plan->source->only)
       irl_log(plan->env, IRL_LOG_WARNING, "%s: column %zu has no name and is called '%s'",
               plan->source->path, plan->columns.n + 1, number);
   }

@@ -178,6 +178,20 @@ static void apply_wanted(typed_plan *plan) {
   }
 }
 
+/* A first column without a name is how other programs write the names of rows. */
+static void skip_row_names(typed_plan *plan, const irl_options *options) {
+  typed_column *c = &plan->columns[0];
+  if (!plan->csv.has_row_names || c->role != TYPED_KEEP || c->forced != IRL_NOT_FORCED ||
+      (options && options->only))
+    return;
+  c->role = TYPED_SKIP;
+  irl_log(
+      plan->csv.env, IRL_LOG_WARNING,
+      "%s: the first column has no name, as row names have none, and is left out; --type '%s=...' "
+      "keeps it",
+      plan->csv.source->path, irl_names_get(&plan->csv.columns, 0));
+}
+
 static irl_status add_columns(typed_plan *plan) {
   irl_table *table = plan->table;
   uint32_t twice, n = 0;
@@ -216,5 +230,6 @@ irl_status irl_typed_roles(typed_plan *plan) {
     apply_wanted(plan);
   else if (source->options)
     status = apply_options(plan, source->options);
+  if (!status && !source->only) skip_row_names(plan, source->options);
   return status ? status : add_columns(plan);
 }
