@@ -7,14 +7,14 @@
 # setting is the one that cv chooses: the simplest within one standard error of the best of all settings. The table goes
 # to standard output; `seconds` is of both runs, on THREADS threads (2). A run ends after LIMIT seconds (0: never), and its
 # row says how many folds it has. K and M (1..8, 1..4) are what is tried, CUTS (mdl:3) how numbers are cut, FOLDS (10) and
-# REPEATS (1) as their names say, CHOOSE (paired) how the setting is chosen. NESTED=1 shows the nested estimate instead,
+# REPEATS (1) as their names say, CHOOSE (one-se) how the setting is chosen. NESTED=1 shows the nested estimate instead,
 # for which the setting is chosen anew without each fold.
 set -u
 ireland=${IRELAND:-./ireland}
 folder=${1:-../shared/datasets}
 [ $# -gt 0 ] && shift
 [ -r "$folder/README.md" ] || { echo "cv.sh: no $folder/README.md, so there is nothing to compare with" >&2; exit 0; }
-options=(--folds "${FOLDS:-10}" --repeats "${REPEATS:-1}" -K "${K:-1..8}" -M "${M:-1..4}" --cuts "${CUTS:-mdl:3}" --choose "${CHOOSE:-paired}"
+options=(--folds "${FOLDS:-10}" --repeats "${REPEATS:-1}" -K "${K:-1..8}" -M "${M:-1..4}" --cuts "${CUTS:-mdl:3}" --choose "${CHOOSE:-one-se}"
   --threads "${THREADS:-2}" --time-limit "${LIMIT:-0}" --quiet --json)
 [ -n "${NESTED:-}" ] && options+=(--nested)
 

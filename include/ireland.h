@@ -196,8 +196,7 @@ IRL_API void irl_text_free(irl_env *env, char *text);
   X(INTEGER, folds, 10, 2, 1000000, IRL_FOR_CV, "parts, each of which is the test set once")       \
   X(INTEGER, repeats, 1, 1, 10000, IRL_FOR_CV, "cross-validations with other folds")               \
   X(FLAG, nested, 0, 0, 1, IRL_FOR_CV, "also choose anew without each fold: an honest estimate")   \
-  X(TEXT, choose, NULL, 0, 0, IRL_FOR_CV,                                                          \
-    "the simplest within one standard error: paired (default), one-se; or best")                   \
+  X(TEXT, choose, NULL, 0, 0, IRL_FOR_CV, "one-se (default): the simplest within it; or best")     \
   X(REAL, min_sensitivity, 0.0, 0.0, 1.0, IRL_FOR_CURVE | IRL_FOR_FIT,                             \
     "only rules of this sensitivity or more")                                                      \
   X(REAL, min_specificity, 0.0, 0.0, 1.0, IRL_FOR_CURVE | IRL_FOR_FIT,                             \

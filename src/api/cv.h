@@ -37,25 +37,12 @@ irl_status irl_cv_fold(irl_env *env, const irl_limit *limit, const irl_data *tra
                        const irl_data *test, const irl_options *options, const irl_cv_axes *axes,
                        irl_cv_score *scores);
 
-/* X(name, text): how a setting is chosen; the first is the default. */
-#define IRL_CV_CHOICE_TABLE(X)                                                                     \
-  X(IRL_CV_PAIRED, "paired")                                                                       \
-  X(IRL_CV_ONE_SE, "one-se")                                                                       \
-  X(IRL_CV_BEST, "best")
-
-#define IRL_ENUM_ROW(name, text) name,
-typedef enum irl_cv_choice { IRL_CV_CHOICE_TABLE(IRL_ENUM_ROW) IRL_CV_N_CHOICES } irl_cv_choice;
-#undef IRL_ENUM_ROW
-
-const char *irl_cv_choice_text(irl_cv_choice choice);
-
 struct irl_cv_result {
   irl_allocator allocator;
   irl_cv_info info;
   irl_cv_row *rows;
   uint32_t folds, repeats, inner_folds;
-  bool is_nested, by_accuracy, by_weight;
-  irl_cv_choice choice;
+  bool is_nested, by_accuracy, by_weight, by_best;
   uint64_t samples, cases, seed;
 };
 

@@ -2,15 +2,6 @@
 #include "api/cv.h"
 #include <math.h>
 
-const char *irl_cv_choice_text(irl_cv_choice choice) {
-  static const char *const texts[IRL_CV_N_CHOICES] = {
-#define TEXT_ROW(name, text) text,
-      IRL_CV_CHOICE_TABLE(TEXT_ROW)
-#undef TEXT_ROW
-  };
-  return texts[choice];
-}
-
 /* ---- text ---- */
 
 static void print_measure(irl_text *text, irl_cv_measure m) {
@@ -40,9 +31,8 @@ static void print_choice(irl_text *text, const irl_cv_result *result) {
                   "\n* chosen: K = %u, M = %u, penalty %.4g, %s\n"
                   "accuracy %.4f, balanced accuracy %.4f\n",
                   chosen->K, chosen->M, chosen->penalty,
-                  result->choice == IRL_CV_BEST
-                      ? "the best"
-                      : "the simplest within one standard error of the best (+)",
+                  result->by_best ? "the best"
+                                  : "the simplest within one standard error of the best (+)",
                   chosen->accuracy.mean, chosen->balanced_accuracy.mean);
   if (result->by_weight)
     irl_text_printf(text, "by weight: accuracy %.4f, balanced accuracy %.4f\n",
@@ -134,7 +124,7 @@ static irl_status render_json(irl_env *env, const irl_cv_result *result, char **
                       ? result->by_accuracy ? "accuracy_by_weight" : "balanced_accuracy_by_weight"
                   : result->by_accuracy ? "accuracy"
                                         : "balanced_accuracy");
-  irl_json_string(&json, "choose", irl_cv_choice_text(result->choice));
+  irl_json_string(&json, "choose", result->by_best ? "best" : "one-se");
   if (result->info.chosen < result->info.rows) put_chosen(&json, result);
   irl_json_unsigned(&json, "samples", result->samples);
   irl_json_unsigned(&json, "cases", result->cases);

@@ -2,14 +2,15 @@
  * line says nothing. What each column is for comes from the options or from a rule, as for other
  * files (typed_roles.c); so do weights and missing values (nan). Columns that hold 0 and 1 alone
  * are binary. The table is dense, eight bytes per cell: files of very many columns, as of texts,
- * are refused beyond MOST_CELLS rather than fill the memory. */
+ * are refused beyond MOST_COLUMNS and MOST_CELLS rather than fill the memory. */
 #include "base/file.h"
 #include "base/memory.h"
 #include "data/libsvm.h"
 #include "data/typed.h"
 #include <math.h>
 
-#define MOST_CELLS ((uint64_t)1 << 31) /* 16 GB */
+#define MOST_COLUMNS 1000000u            /* a column costs some 300 bytes besides its cells */
+#define MOST_CELLS   ((uint64_t)1 << 31) /* 16 GB */
 
 /* Which columns hold other values than 0 and 1, and missing ones. */
 static void look(const irl_libsvm *r, typed_column *columns) {
@@ -88,6 +89,10 @@ irl_status irl_libsvm_numbers(const irl_libsvm *r, irl_table *table) {
                              .end = r->end},
                      .n_rows = r->n_rows,
                      .table = table};
+  if (r->n_features > MOST_COLUMNS)
+    return irl_libsvm_fail(r, r->not_a_bit ? r->not_a_bit : r->text,
+                           "values other than 0 and 1 are read in up to 1000000 columns; these "
+                           "are more");
   irl_names_init(&plan.csv.columns, &r->env->allocator);
   irl_status status = irl_names_add_numbered(&plan.csv.columns, r->n_features) &&
                               irl_names_index(&plan.csv.columns, &twice)
