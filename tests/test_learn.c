@@ -79,7 +79,7 @@ static enum greatest_test_res check_way(const puzzle *p, const irl_data *data,
                  .is_full = &is_full};
     if (round == 1) a.cap = a.nest_cap = 1 + below(12);
     if (round == 2) a.end = learner.work + 1 + below(3000);
-    const bool is_free = !round && way != bound_by_clause && way != bound_by_nest;
+    const bool is_free = !round && way != bound_by_columns && way != bound_by_nest;
     ASSERT_EQ(IRL_OK, way(&a));
     CHECK_CALL(check_learner(p, &learner, is_free));
     ASSERT(!is_full || round == 1);
@@ -252,7 +252,7 @@ static enum greatest_test_res check_puzzle(puzzle *p) {
   CHECK_CALL(check_lists(p, data));
   CHECK_CALL(check_way(p, data, prove_by_nest));
   CHECK_CALL(check_way(p, data, prove_by_list));
-  CHECK_CALL(check_way(p, data, bound_by_clause));
+  CHECK_CALL(check_way(p, data, bound_by_columns));
   CHECK_CALL(check_way(p, data, bound_by_nest));
   CHECK_CALL(check_ends(p, data));
   p->options.prove = true;

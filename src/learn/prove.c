@@ -7,10 +7,8 @@
  * of them is proven. It is fast where these clauses are few, however many of them a rule has.
  *
  * Which of the two it will be is not known before, so both are tried with a little work and then
- * with more and more. If neither ends there is a bound without them: K clauses gain together at
- * most the largest K * case_weight * cases - control_weight * controls of one clause (a control is
- * paid once, so each of the K clauses that may share it is charged 1/K), and the exact clause
- * search bounds that.
+ * with more and more. In between, and if neither ends, prices of the cases give a bound
+ * (brcg_error.c).
  *
  * A third way was tried and did not pay: proving bounds for 1, 2, ..., K clauses in turn, each of
  * which says how much a clause of the next rule must gain. */
@@ -93,13 +91,9 @@ static irl_status bound_by_nest(const attempt *a) {
   return nest_below(a, target - (target - learner->bound) / 2);
 }
 
-static irl_status bound_by_clause(const attempt *a) {
-  irl_learner *learner = a->learner;
+static irl_status bound_by_columns(const attempt *a) {
   const irl_limit part = part_of(a);
-  int64_t bound;
-  const irl_status status = irl_learn_list_bound(learner, &part, &bound);
-  if (!status) raise_bound(learner, bound);
-  return status;
+  return irl_learn_bound_by_columns(a->learner, part.max_work);
 }
 
 /* An attempt in the journal: work, nodes, bound, was a list too long, the clauses of the best rule.
@@ -181,9 +175,9 @@ static size_t grow(size_t cap, size_t most) {
 }
 
 /* Both ways with more and more work, until one of them ends or neither can: their lists have the
- * greatest length already, and the best rule, which says how long they are, is the same. Where the
- * first attempts fail, bounds are sought in between: one from a single clause, then nesting below
- * half of the gap. A list is one enumeration of clauses and more often what ends a proof: it gets
+ * greatest length already, and the best rule, which says how long they are, is the same. Where
+ * attempts fail, bounds are sought in between: one by prices, later also nesting below half of the
+ * gap. A list is one enumeration of clauses and more often what ends a proof: it gets
  * twice as much. */
 static irl_status try_ways(attempt *a, uint64_t work, bool is_once) {
   irl_learner *learner = a->learner;
@@ -199,8 +193,7 @@ static irl_status try_ways(attempt *a, uint64_t work, bool is_once) {
       status = try_way(a, prove_by_list, "list", 2 * work, &list_is_full);
       if (list_is_full && a->cap >= a->max_cap) full_at = loss;
     }
-    if (!status && !is_once && !round)
-      status = try_way(a, bound_by_clause, "bound", work, &is_full);
+    if (!status && !is_once) status = try_way(a, bound_by_columns, "bound", work, &is_full);
     if (!status && !is_once && round) status = try_way(a, bound_by_nest, "half", work, &is_full);
     if (is_once || (is_last && nest_is_full && list_is_full && learner->best.loss == before)) break;
     work = work > UINT64_MAX / 2 / MORE ? UINT64_MAX / 2 : work * MORE;
@@ -249,5 +242,5 @@ irl_status irl_learn_prove(irl_learner *learner) {
   }
   attempt a = start_attempt(learner, share);
   const irl_status status = try_ways(&a, share / 3, true);
-  return status ? status : try_way(&a, bound_by_clause, "bound", share / 3, &is_full);
+  return status ? status : try_way(&a, bound_by_columns, "bound", share / 3, &is_full);
 }
