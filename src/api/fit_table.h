@@ -6,6 +6,9 @@
 #include "data/raw_table.h"
 #include "learn/fit_result.h"
 
+/* Of a fraction of the samples: 0.29 of 100 is 29, though less in binary. */
+#define IRL_FIT_ROUNDING 1e-6
+
 /* Settings of a run from options. */
 irl_status irl_fit_settings(irl_env *env, const irl_data *data, const irl_options *options,
                             irl_learn_settings *settings);
