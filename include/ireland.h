@@ -55,6 +55,20 @@ extern "C" {
 
 #define IRL_VERSION "0.1.0"
 
+/* The library that is linked, which may be another than this header's. */
+typedef struct irl_build {
+  const char *version;
+  const char *compiler;
+  const char *kernel; /* the bit kernels for this machine */
+  const char *blas;   /* OpenBLAS and how it was configured */
+  unsigned xxhash;    /* 802 is 0.8.2 */
+  int openmp;         /* year and month of the standard, as 201511 */
+  bool has_assertions;
+} irl_build;
+
+IRL_API const char *irl_version(void);
+IRL_API void irl_build_describe(irl_build *build);
+
 /* ---- status and outcome ------------------------------------------------------------------- */
 
 /* X(name, text): how a call ended. */
@@ -89,6 +103,8 @@ typedef enum irl_format { IRL_FORMAT_TEXT, IRL_FORMAT_JSON } irl_format;
 /* ---- environment -------------------------------------------------------------------------- */
 
 typedef struct irl_env irl_env;
+typedef struct irl_data irl_data;
+typedef struct irl_rule irl_rule;
 
 /* Like realloc: `memory` NULL allocates, `size` 0 frees. Called from several threads at once. */
 typedef struct irl_allocator {
@@ -101,6 +117,29 @@ typedef enum irl_log_kind { IRL_LOG_NOTE, IRL_LOG_WARNING, IRL_LOG_PROGRESS } ir
 /* One line without its newline. Called from the thread that called the library. */
 typedef void (*irl_log_hook)(void *user, irl_log_kind kind, const char *line);
 
+/* What a job has come to. Objective and bound are NaN where they are not known (yet). */
+typedef struct irl_progress {
+  const char *part; /* what runs now, as "proof" */
+  double seconds;   /* since irl_env_create */
+  uint64_t work;
+  double objective, bound;
+} irl_progress;
+
+/* Called about ten times a second while a job runs, from the thread that called the library. An
+ * answer other than 0 asks to stop, as irl_env_stop does. */
+typedef int (*irl_progress_hook)(void *user, const irl_progress *progress);
+
+/* A rule that is better than those before. */
+typedef struct irl_incumbent {
+  const irl_rule *rule; /* during the call only; with the option cnf it is for the other class */
+  double objective, bound;
+  uint64_t work;
+} irl_incumbent;
+
+/* Called by irl_fit and its kin, like the progress hook: the better rules in order, the last one
+ * being that of the result or as good. */
+typedef int (*irl_incumbent_hook)(void *user, const irl_incumbent *incumbent);
+
 /* What may differ between two runs of the same job. */
 typedef struct irl_run {
   int threads;
@@ -112,11 +151,16 @@ typedef struct irl_run {
 /* `allocator` NULL: malloc and free. */
 IRL_API irl_status irl_env_create(const irl_allocator *allocator, irl_env **env);
 IRL_API void irl_env_free(irl_env *env);
+/* Hooks; NULL takes one back. */
 IRL_API void irl_env_set_log(irl_env *env, irl_log_hook hook, void *user);
+IRL_API void irl_env_set_progress(irl_env *env, irl_progress_hook hook, void *user);
+IRL_API void irl_env_set_incumbent(irl_env *env, irl_incumbent_hook hook, void *user);
 /* The sentence of the last failure, "" if there was none; valid until the next call with env. */
 IRL_API const char *irl_env_error(const irl_env *env);
-/* Asks what runs in env to end with the best it has. Safe in signal handlers and other threads. */
+/* Asks what runs in env, now or later, to end with the best it has, until that is taken back. Safe
+ * in signal handlers and other threads. */
 IRL_API void irl_env_stop(irl_env *env);
+IRL_API void irl_env_clear_stop(irl_env *env);
 IRL_API void irl_env_run(const irl_env *env, irl_run *run);
 /* Writes a text to a file, which appears whole or not at all. */
 IRL_API irl_status irl_text_save(irl_env *env, const char *path, const char *text);
@@ -201,6 +245,7 @@ IRL_API void irl_text_free(irl_env *env, char *text);
     "only rules of this specificity or more")                                                      \
   X(TEXT, checkpoint, NULL, 0, 0, IRL_FOR_FIT, "save what is learnt to this file now and then")    \
   X(TEXT, resume, NULL, 0, 0, IRL_FOR_FIT, "go on from a checkpoint file")                         \
+  X(TEXT, start, NULL, 0, 0, IRL_FOR_FIT, "begin with the rule of this file, as fit -o writes it") \
   X(TEXT, save_pool, NULL, 0, 0, IRL_FOR_LEARN, "save the clauses that were found to this file")   \
   X(TEXT, pool, NULL, 0, 0, IRL_FOR_LEARN | IRL_FOR_MODEL,                                         \
     "choose from the clauses of this file, seek no others")                                        \
@@ -265,9 +310,6 @@ IRL_API irl_status irl_option_parse(irl_env *env, const irl_option_info *info, v
                                     const char *value);
 
 /* ---- data --------------------------------------------------------------------------------- */
-
-typedef struct irl_data irl_data;
-typedef struct irl_rule irl_rule;
 
 typedef struct irl_data_info {
   uint64_t samples, features, cases, controls;
@@ -450,6 +492,10 @@ typedef struct irl_fit_info {
 /* Learns a rule. The data must live as long as the result. */
 IRL_API irl_status irl_fit(irl_env *env, const irl_data *data, const irl_options *options,
                            irl_fit_result **result);
+/* The same with a rule to begin with, of at most M literals in each clause; NULL: none. The bound
+ * is as good without it, but may come sooner. */
+IRL_API irl_status irl_fit_from(irl_env *env, const irl_data *data, const irl_options *options,
+                                const irl_rule *start, irl_fit_result **result);
 /* The same from a table: the coding is learnt too. With the option `test` a share of the samples is
  * held out of both and the rule evaluated on it; with `permutations` the whole search is made with
  * shuffled labels as well. The table must live as long as the result. */

@@ -20,9 +20,18 @@ static irl_status check_features(irl_env *env, const irl_data *data) {
 
 /* ---- checkpoints ---- */
 
+/* The clauses that a run begins with. */
+static uint64_t hash_pool(const irl_learn_pool *pool) {
+  uint64_t hash = pool->n;
+  for (size_t k = 0; k < pool->n; k++)
+    hash = XXH3_64bits_withSeed(irl_learn_pool_literals(pool, k),
+                                pool->sizes[k] * sizeof *pool->literals, hash);
+  return hash;
+}
+
 /* Whose checkpoint it is: everything that decides the course of a run, but not threads or time. */
 static uint64_t job_key(const irl_data *data, const irl_learn_settings *settings,
-                        const irl_options *options) {
+                        const irl_learn_pool *pool, const irl_options *options) {
   irl_data_info info;
   irl_data_describe(data, &info);
   uint64_t words[24 + IRL_LEARN_MAX_BUDGETS] = {info.checksum,
@@ -45,6 +54,7 @@ static uint64_t job_key(const irl_data *data, const irl_learn_settings *settings
                                                 settings->is_hamming,
                                                 settings->min_cases,
                                                 settings->max_controls};
+  words[21] = hash_pool(pool);
   words[22] = settings->has_pool | settings->for_curve << 1 | settings->all_sizes << 2;
   words[23] = XXH3_64bits(IRL_VERSION, strlen(IRL_VERSION));
   memcpy(words + 24, settings->budgets, sizeof settings->budgets);
@@ -54,7 +64,7 @@ static uint64_t job_key(const irl_data *data, const irl_learn_settings *settings
 static irl_status open_journal(irl_learner *learner, const irl_options *options) {
   if (!options->checkpoint && !options->resume) return IRL_OK;
   irl_journal_init(&learner->journal, learner->env, options->checkpoint,
-                   job_key(learner->data, &learner->settings, options));
+                   job_key(learner->data, &learner->settings, &learner->pool, options));
   return options->resume ? irl_journal_load(&learner->journal, options->resume) : IRL_OK;
 }
 
@@ -63,30 +73,29 @@ static irl_status open_journal(irl_learner *learner, const irl_options *options)
 static irl_fit_info make_info(const irl_learner *learner) {
   static const char *const methods[] = {"ireland", "bp1", "bp2", "bp3", "bp4", "bp5", "bp6"};
   const irl_data *data = learner->data;
-  const double n = (double)learner->settings.unit * data->n_samples;
   const double loss = (double)learner->best.loss, bound = (double)learner->bound;
   const bool has_rule = learner->best.loss < IRL_SELECT_NO_LOSS;
-  return (irl_fit_info){.outcome = learner->outcome,
-                        .objective = has_rule ? loss / n : NAN,
-                        .bound = has_rule || bound < loss ? bound / n : NAN,
-                        .gap = !has_rule  ? NAN
-                               : loss > 0 ? (loss - bound) / loss
-                                          : 0,
-                        .samples = data->n_samples,
-                        .features = data->n_features,
-                        .K = learner->settings.K,
-                        .M = learner->settings.M,
-                        .method =
-                            learner->settings.is_brcg ? "brcg" : methods[learner->settings.form],
-                        .seed = learner->settings.seed,
-                        .work = learner->work,
-                        .nodes = learner->nodes,
-                        .p_value = NAN};
+  return (irl_fit_info){
+      .outcome = learner->outcome,
+      .objective = has_rule ? irl_learner_objective(learner, learner->best.loss) : NAN,
+      .bound = has_rule || bound < loss ? irl_learner_objective(learner, learner->bound) : NAN,
+      .gap = !has_rule  ? NAN
+             : loss > 0 ? (loss - bound) / loss
+                        : 0,
+      .samples = data->n_samples,
+      .features = data->n_features,
+      .K = learner->settings.K,
+      .M = learner->settings.M,
+      .method = learner->settings.is_brcg ? "brcg" : methods[learner->settings.form],
+      .seed = learner->settings.seed,
+      .work = learner->work,
+      .nodes = learner->nodes,
+      .p_value = NAN};
 }
 
 /* A learner that is ready to run: with an empty pool, or with the one that the options name. */
 static irl_status begin(irl_env *env, const irl_data *data, const irl_options *options,
-                        bool for_curve, irl_learner *learner) {
+                        const irl_rule *start, bool for_curve, irl_learner *learner) {
   irl_learn_settings settings;
   irl_learn_pool pool = {0};
   irl_status status = irl_fit_settings(env, data, options, &settings);
@@ -100,6 +109,7 @@ static irl_status begin(irl_env *env, const irl_data *data, const irl_options *o
   if (!status) status = irl_learner_init(learner, env, data, &settings, options);
   if (pool.data && status) irl_learn_pool_free(&pool);
   if (pool.data && !status) learner->pool = pool;
+  if (!status && start) status = irl_fit_take_start(learner, start);
   return status ? status : open_journal(learner, options);
 }
 
@@ -187,17 +197,19 @@ static irl_status check_proof(irl_env *env, const irl_data *data, const irl_opti
 
 /* Learns from data in which every sample counts once. */
 static irl_status fit_samples(irl_env *env, const irl_data *data, const irl_options *options,
-                              bool for_curve, irl_fit_result **out) {
+                              const irl_rule *start, bool for_curve, irl_fit_result **out) {
   irl_learner learner = {0};
   irl_learn_alike alike = {0};
   irl_complement complement = {0};
   irl_status status = IRL_OK;
   if (options->cnf) status = irl_complement_init(env, &complement, data);
   if (!status)
-    status = begin(env, options->cnf ? complement.flipped : data, options, for_curve, &learner);
+    status =
+        begin(env, options->cnf ? complement.flipped : data, options, start, for_curve, &learner);
   const irl_limit whole = learner.limit;
   if (for_curve) leave_half(&learner.limit, options);
   if (!status) status = irl_learn(&learner);
+  if (!status) status = irl_learner_notify(&learner);
   if (!status) status = irl_journal_save(&learner.journal);
   if (!status && options->certificate) status = save_certificate(&learner, options->certificate);
   if (!status && (options->all_optimal || options->within > 0))
@@ -221,7 +233,7 @@ static irl_status fit_samples(irl_env *env, const irl_data *data, const irl_opti
 /* With weights, a sample stands in the data as often as it weighs, and errors count once each
  * unless balancing is asked for. */
 static irl_status fit_weighted(irl_env *env, const irl_data *data, const irl_options *options,
-                               bool for_curve, irl_fit_result **out) {
+                               const irl_rule *start, bool for_curve, irl_fit_result **out) {
   irl_data *expanded;
   irl_options own = *options;
   if (options->cnf)
@@ -229,7 +241,7 @@ static irl_status fit_weighted(irl_env *env, const irl_data *data, const irl_opt
   irl_status status = irl_data_expand(env, data, irl_threads(env, options->threads), &expanded);
   if (status) return status;
   if (!own.weights) own.weights = "unit";
-  status = fit_samples(env, expanded, &own, for_curve, out);
+  status = fit_samples(env, expanded, &own, start, for_curve, out);
   if (!status && for_curve) { /* its points are over the copies */
     (*out)->own_data = expanded;
     return IRL_OK;
@@ -243,17 +255,33 @@ static irl_status fit_weighted(irl_env *env, const irl_data *data, const irl_opt
   return IRL_OK;
 }
 
-static irl_status fit(irl_env *env, const irl_data *data, const irl_options *options,
-                      bool for_curve, irl_fit_result **out) {
+static irl_status fit_from(irl_env *env, const irl_data *data, const irl_options *options,
+                           const irl_rule *start, bool for_curve, irl_fit_result **out) {
   const irl_status status = check_proof(env, data, options);
   if (status) return status;
-  return data->case_weights ? fit_weighted(env, data, options, for_curve, out)
-                            : fit_samples(env, data, options, for_curve, out);
+  if (start && (options->cnf || options->pool))
+    return irl_fail(env, IRL_BAD_ARGUMENT, "a rule to start from goes without cnf and pool");
+  return data->case_weights ? fit_weighted(env, data, options, start, for_curve, out)
+                            : fit_samples(env, data, options, start, for_curve, out);
+}
+
+static irl_status fit(irl_env *env, const irl_data *data, const irl_options *options,
+                      bool for_curve, irl_fit_result **out) {
+  irl_rule *start = NULL;
+  irl_status status = options->start ? irl_rule_read(env, options->start, &start) : IRL_OK;
+  if (!status) status = fit_from(env, data, options, start, for_curve, out);
+  irl_rule_free(start);
+  return status;
 }
 
 irl_status irl_fit(irl_env *env, const irl_data *data, const irl_options *options,
                    irl_fit_result **result) {
   return fit(env, data, options, false, result);
+}
+
+irl_status irl_fit_from(irl_env *env, const irl_data *data, const irl_options *options,
+                        const irl_rule *start, irl_fit_result **result) {
+  return fit_from(env, data, options, start, false, result);
 }
 
 irl_status irl_fit_for_curve(irl_env *env, const irl_data *data, const irl_options *options,
