@@ -331,11 +331,30 @@ IRL_API irl_status irl_data_read(irl_env *env, const char *path, const irl_optio
  */
 IRL_API irl_status irl_data_read_for(irl_env *env, const char *path, const irl_options *options,
                                      const irl_rule *rule, bool labelled, irl_data **data);
-/* `cells`: n_samples rows of n_features bytes, 0 or 1; `labels` one byte per sample; `names` NULL
- * gives f1, f2, ... All are copied. */
+/* `cells`: n_samples rows of n_features bytes, 0 or 1; `labels` one byte per sample, NULL: none;
+ * `names` NULL gives f1, f2, ... All are copied. */
 IRL_API irl_status irl_data_from_bytes(irl_env *env, uint32_t n_samples, uint32_t n_features,
                                        const uint8_t *cells, const uint8_t *labels,
                                        const char *const *names, irl_data **data);
+/* The same from bits: sample i is bit i % 64 of word i / 64, in a vector per feature and in the
+ * labels. */
+IRL_API irl_status irl_data_from_bits(irl_env *env, uint32_t n_samples, uint32_t n_features,
+                                      const uint64_t *const *columns, const uint64_t *labels,
+                                      const char *const *names, irl_data **data);
+
+/* The samples of one class: n_features vectors of bits, irl_data_stride(n_samples) words each. */
+typedef struct irl_class_bits {
+  uint32_t n_samples;
+  const uint64_t *words; /* aligned to 64 bytes; bits beyond the last sample are 0 */
+} irl_class_bits;
+
+/* 64-bit words of a vector: whole blocks of 64 bytes. */
+IRL_API size_t irl_data_stride(uint32_t n_samples);
+/* Uses the caller's bits where they are, as the library keeps its own: they must stay, unchanged,
+ * as long as the data set. The cases are the first samples. */
+IRL_API irl_status irl_data_borrow(irl_env *env, uint32_t n_features, const irl_class_bits *cases,
+                                   const irl_class_bits *controls, const char *const *names,
+                                   irl_data **data);
 /* .csv .tsv .svm .libsvm .irb by extension. The file appears whole or not at all. */
 IRL_API irl_status irl_data_write(irl_env *env, const irl_data *data, const char *path);
 /* Planted data as in the paper; `planted` may be NULL. */
@@ -374,6 +393,40 @@ typedef struct irl_rows {
 /* The same files as irl_data_read, and .arff. */
 IRL_API irl_status irl_table_read(irl_env *env, const char *path, const irl_options *options,
                                   irl_table **table);
+
+/* X(name, text): what a column holds. A SNP counts alleles: 0, 1 or 2. */
+#define IRL_COLUMN_TABLE(X)                                                                        \
+  X(IRL_BINARY, "binary")                                                                          \
+  X(IRL_NUMBER, "number")                                                                          \
+  X(IRL_CATEGORY, "category")                                                                      \
+  X(IRL_SNP, "snp")                                                                                \
+  X(IRL_IGNORED, "ignore")
+
+#define IRL_ENUM_ROW(name, text) name,
+typedef enum irl_column_type { IRL_COLUMN_TABLE(IRL_ENUM_ROW) IRL_N_TYPES } irl_column_type;
+#undef IRL_ENUM_ROW
+
+/* A column of the caller's. */
+typedef struct irl_column_view {
+  const char *name;
+  irl_column_type type;
+  const double *numbers;     /* per sample, NaN where it is missing; not for categories: */
+  const int32_t *codes;      /* per sample the number of its value, negative where it is missing, */
+  const char *const *values; /* and the values */
+  uint32_t n_values;
+} irl_column_view;
+
+typedef struct irl_table_view {
+  uint32_t n_samples, n_columns;
+  const irl_column_view *columns;
+  const uint8_t *labels;                    /* per sample, 1 case, 0 control; NULL: none */
+  const double *weights;                    /* per sample, NULL: none */
+  const char *target, *positive, *negative; /* what labels are called; NULL: y, 1, 0 */
+} irl_table_view;
+
+/* All is copied. Of the options for reading, those about files do not matter: `missing` does. */
+IRL_API irl_status irl_table_from_columns(irl_env *env, const irl_table_view *view,
+                                          const irl_options *options, irl_table **table);
 IRL_API void irl_table_free(irl_table *table);
 IRL_API void irl_table_describe(const irl_table *table, irl_table_info *info);
 /* 1 case, 0 control, -1 without labels. */
@@ -390,6 +443,10 @@ IRL_API void irl_coding_free(irl_coding *coding);
  * so a rule learnt from some samples can be evaluated on others. */
 IRL_API irl_status irl_table_data(irl_env *env, const irl_table *table, const irl_coding *coding,
                                   const irl_rows *rows, irl_data **data);
+/* All samples with the features of a rule, for irl_predict and irl_evaluate; columns that it does
+ * not name do not matter. */
+IRL_API irl_status irl_table_data_for(irl_env *env, const irl_table *table, const irl_rule *rule,
+                                      irl_data **data);
 
 /* ---- rules -------------------------------------------------------------------------------- */
 
@@ -464,6 +521,10 @@ typedef struct irl_verdict {
 /* Calls `visit` for each sample in the order of the file; a non-zero answer ends the walk. */
 IRL_API irl_status irl_predict(irl_env *env, const irl_rule *rule, const irl_data *data,
                                int (*visit)(void *user, const irl_verdict *verdict), void *user);
+/* The same into memory: a byte per sample, and in `fired` (NULL: not wanted) a row per sample with
+ * a byte per clause. */
+IRL_API irl_status irl_predict_bytes(irl_env *env, const irl_rule *rule, const irl_data *data,
+                                     uint8_t *predicted, uint8_t *fired);
 /* The whole answer of `ireland predict`: a line or an object per sample, with the reasons if
  * `explain`. */
 IRL_API irl_status irl_predict_render(irl_env *env, const irl_rule *rule, const irl_data *data,
@@ -690,6 +751,22 @@ typedef struct irl_solution {
   uint64_t nodes, iterations, work;
 } irl_solution;
 
+/* A model in the caller's arrays. Bounds may be infinite; NULL stands for none, and for columns
+ * from 0 on. */
+typedef struct irl_model_view {
+  uint32_t n_rows, n_columns;
+  bool is_maximised;
+  const double *cost, *lower, *upper;  /* per column */
+  const uint8_t *is_integer;           /* the same; NULL: none is */
+  const double *row_lower, *row_upper; /* per row */
+  const size_t *start;                 /* column j has the entries start[j] .. start[j + 1] - 1: */
+  const uint32_t *rows;                /* each row once, */
+  const double *values;
+  const char *const *row_names, *const *column_names; /* NULL: r1, ... and x1, ... */
+} irl_model_view;
+
+IRL_API irl_status irl_model_from_arrays(irl_env *env, const irl_model_view *view,
+                                         irl_model **model);
 /* MPS, fixed or free. */
 IRL_API irl_status irl_model_read(irl_env *env, const char *path, irl_model **model);
 /* .mps or .lp by extension; every number reads back to the same double. */
