@@ -1,6 +1,6 @@
 /* ireland: readable Boolean rules (an OR of AND clauses) from binary data.
  *
- * A complete program:
+ * A complete program, which learns the rule that hides in generated data:
  *
  *   #include <ireland.h>
  *   #include <stdio.h>
@@ -8,33 +8,40 @@
  *   int main(void) {
  *     irl_env *env = NULL;
  *     irl_data *data = NULL;
- *     irl_rule *rule = NULL;
+ *     irl_fit_result *fit = NULL;
  *     irl_options options;
- *     irl_evaluation result;
+ *     char *text;
  *     irl_options_init(&options);
  *     if (irl_env_create(NULL, &env)) return 1;
- *     if (irl_options_set(env, &options, "N", "500") ||
- *         irl_generate(env, &options, &data, &rule) ||
- *         irl_evaluate(env, rule, data, &result))
+ *     if (irl_options_set(env, &options, "K", "2") ||
+ *         irl_generate(env, &options, &data, NULL) ||
+ *         irl_fit(env, data, &options, &fit) ||
+ *         irl_rule_render(env, irl_fit_rule(fit), IRL_FORMAT_TEXT, &text)) {
  *       printf("%s\n", irl_env_error(env));
- *     else
- *       printf("balanced accuracy %.3f\n", result.balanced_accuracy);
- *     irl_rule_free(rule);
+ *     } else {
+ *       printf("%s\n", text);
+ *       irl_text_free(env, text);
+ *     }
+ *     irl_fit_free(fit);
  *     irl_data_free(data);
  *     irl_env_free(env);
  *     return 0;
  *   }
  *
  * States and ownership
- *   - An irl_env carries the allocator, the log hook and the text of the last error. Use one env
- *     per thread of yours; irl_env_stop alone may be called from any thread or a signal handler.
- *   - irl_table, irl_coding, irl_data and irl_rule are immutable once made: any number of threads
- *     may read them. Each remembers its allocator and is freed by its own *_free, which takes NULL
- *     too, before or after its env.
+ *   - An irl_env is the handle of a solver: it carries the allocator, the hooks and the text of the
+ *     last error. Use one env per thread of yours; irl_env_stop alone may be called from any thread
+ *     or a signal handler. Jobs in several envs may run at once, on the same data too.
+ *   - irl_table, irl_coding, irl_data, irl_rule and results are immutable once made: any number of
+ *     threads may read them. Each remembers its allocator and is freed by its own *_free, which
+ *     takes NULL too, before or after its env. An irl_model alone keeps the answer of its last
+ *     solve: use it in one thread at a time.
  *   - Functions that can fail return irl_status. On failure out-parameters are untouched and
  *     irl_env_error says what is wrong, with file, line and column where there is a file.
  *   - irl_outcome says how a search ended. Reaching a limit is an outcome, not a failure.
- *   - The library never prints, never exits and installs no signal handler.
+ *   - The library never prints, never exits and installs no signal handler. It leaves the number of
+ *     threads of OpenBLAS to the program; irl_fit with methods bp1 to bp6 or brcg and
+ *     irl_model_solve are fastest with one.
  */
 #ifndef IRELAND_H
 #define IRELAND_H
