@@ -1,16 +1,10 @@
 #!/usr/bin/env bash
 # The complete program in the opening comment of ireland.h: taken out, compiled against libireland.a
 # as C and as C++, run.
-set -u
+. "$(dirname "$0")/shell.sh"
+begin header
 binary=${IRELAND:-./ireland}
 library=$(dirname "$binary")/libireland.a
-cc=${CC:-cc}
-dir=build/test-header
-rm -rf "$dir" && mkdir -p "$dir" || exit 1
-passed=0 failed=0 skipped=0
-pass() { echo "PASS $1"; passed=$((passed + 1)); }
-fail() { echo "FAIL $1: $2"; failed=$((failed + 1)); }
-skip() { echo "SKIP $1: $2"; skipped=$((skipped + 1)); }
 
 # A library with sanitizers needs them in the program too.
 case $library in
@@ -70,5 +64,4 @@ if $cc -std=c11 -Wall -Wextra -Wpedantic -Werror -Iinclude -fsyntax-only "$dir/a
 else
   fail header_alone "$(head -n 3 "$dir/alone.err")"
 fi
-echo "Pass: $passed, fail: $failed, skip: $skipped."
-((failed == 0))
+finish
