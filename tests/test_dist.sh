@@ -14,7 +14,7 @@ check "the same bytes" cmp "$tarball" "$dir/first.tar.gz"
 quietly tar -xzf "$tarball" -C "$dir"
 tree=$dir/ireland-$version
 check "one folder" [ "$(tar -tzf "$tarball" | cut -d / -f 1 | sort -u)" = "ireland-$version" ]
-check "it builds" quietly make -C "$tree" OPT=-O0 all build/plain/tests/test_rule build/plain/tests/test_input
+check "it builds" quietly make -j2 -C "$tree" OPT=-O0 all build/plain/tests/test_rule build/plain/tests/test_input
 check "it has the program" [ "$("$tree/ireland" --version)" = "ireland $version" ]
 for name in test_rule test_input; do check "$name passes there" quietly env -C "$tree" build/plain/tests/$name; done
 check "a script passes there" quietly env -C "$tree" bash tests/test_verify.sh

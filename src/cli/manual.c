@@ -4,6 +4,8 @@
 #include <stdio.h>
 #include <string.h>
 
+#define DATE "2026-11-16" /* of the last change of the texts below */
+
 /* Text that troff takes as it is. */
 static void put(const char *text) {
   if (*text == '.' || *text == '\'') fputs("\\&", stdout);
@@ -156,7 +158,8 @@ static const char tail[] =
     "for the library.\n";
 
 void cli_print_manual(void) {
-  printf(".\\\" Made by ireland --man-page.\n.TH IRELAND 1 \"\" \"ireland %s\" \"User Commands\"\n",
+  printf(".\\\" Made by ireland --man-page.\n.TH IRELAND 1 \"" DATE
+         "\" \"ireland %s\" \"User Commands\"\n",
          irl_version());
   fputs(head, stdout);
   printf(".SH COMMANDS\n");
