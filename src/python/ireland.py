@@ -231,22 +231,25 @@ class _Env:
         """Like make, for long jobs: Ctrl-C asks the library to stop, and is raised once it has."""
         if threading.current_thread() is not threading.main_thread():
             return self.make(name, free, *arguments)
-        done = []
+        done, is_over, interrupt = [], threading.Event(), None
 
         def run():
             try:
                 done.append(self.make(name, free, *arguments))
             except Exception as error:
                 done.append(error)
+            finally:
+                is_over.set()
 
-        worker = threading.Thread(target=run, daemon=True)
-        worker.start()
-        try:
-            worker.join()
-        except KeyboardInterrupt:
-            self.lib.irl_env_stop(self.handle)
-            worker.join()
-            raise
+        threading.Thread(target=run, daemon=True).start()
+        while not is_over.is_set():
+            try:
+                is_over.wait()
+            except KeyboardInterrupt as error:
+                self.lib.irl_env_stop(self.handle)
+                interrupt = error
+        if interrupt:
+            raise interrupt
         if isinstance(done[0], Exception):
             raise done[0]
         return done[0]
