@@ -20,6 +20,7 @@
 
 #define MAX_K          64u
 #define GIVE_ROUNDS    12u                 /* sets D that are tried at a node, at most */
+#define CHUNK          128u                /* covers that are weighed while they are in cache */
 #define CHECK_INTERVAL ((uint64_t)1 << 20) /* words of work between looks at the clock */
 
 typedef struct candidate {
@@ -44,9 +45,11 @@ typedef struct worker {
   uint32_t path[MAX_K], best[MAX_K];
   uint32_t n_path, n_best;
   int64_t target;
-  uint32_t *ids, *counts;
-  int64_t *weights;
-  uint64_t *counted, *once, *twice, *cover; /* scratch: cases; cover has controls too */
+  uint32_t *ids, *places;
+  uint32_t counts[CHUNK];
+  int64_t *weights, *sums;
+  uint64_t *counted, *once, *twice, *given, *cover; /* scratch: cases; cover has controls too */
+  uint32_t n_first;                                 /* with what is in `given` */
   uint64_t nodes, work, max_work, next_check;
   bool is_cut;
 } worker;
@@ -81,16 +84,16 @@ static void weigh_all(worker *w, int class, const uint64_t *vector, uint32_t n) 
   const irl_learn_choosing *choosing = w->c->choosing;
   const irl_learn_reduced *reduced = choosing->reduced;
   const irl_bits_matrix *covers = class ? &choosing->list->controls : &choosing->list->cases;
-  w->work += n * covers->stride * (1 + reduced->n_planes[class] / 4);
-  if (reduced->own) {
-    for (uint32_t i = 0; i < n; i++)
-      w->weights[i] =
-          irl_learn_reduced_weigh_both(reduced, class, vector, irl_bits_vector(covers, w->ids[i]));
-    return;
+  const size_t extra = reduced->n_words[class] - reduced->first_word[class];
+  w->work += n * (covers->stride + 2 * extra);
+  for (uint32_t first = 0; first < n; first += CHUNK) {
+    const uint32_t end = n - first < CHUNK ? n : first + CHUNK;
+    irl_bits_kernels()->and_count_many(vector, covers->words, covers->stride, w->ids + first,
+                                       end - first, covers->stride, w->counts);
+    for (uint32_t i = first; i < end; i++)
+      w->weights[i] = irl_learn_reduced_weigh_counted(
+          reduced, class, vector, irl_bits_vector(covers, w->ids[i]), w->counts[i - first]);
   }
-  irl_bits_kernels()->and_count_many(vector, covers->words, covers->stride, w->ids, n,
-                                     covers->stride, w->counts);
-  for (uint32_t i = 0; i < n; i++) w->weights[i] = reduced->weight[class] * w->counts[i];
 }
 
 /* The largest positive numbers, in falling order. */
@@ -213,50 +216,60 @@ static void give_nothing(worker *w, frame *f) {
   f->free = 0;
 }
 
-/* What the parent gave away, or nothing: whichever bounds better. */
-static void begin_giving(worker *w, frame *f, largest *most) {
-  for (size_t i = 0; i < w->c->case_words; i++) f->given[i] &= f->live[i];
-  f->free = f->left > 1 ? irl_learn_reduced_weigh(w->c->choosing->reduced, 0, f->given) : 0;
-  if (f->free) {
-    value(w, f, most);
-    const int64_t with = most_gain(f, most);
-    int64_t sum = 0;
-    largest without = {.n = f->left};
-    for (uint32_t i = 0; i < f->n; i++)
-      put_largest(&without, f->left * f->list[i].a - f->list[i].b, i);
-    sum = sum_of(&without, f->left);
-    if (with < sum) return;
-  }
-  give_nothing(w, f);
+/* Values with what is given away now. False: no choice is better. Otherwise what cannot be part of
+ * one is dropped, and the set is remembered if fewer clauses than with any before could be the
+ * first of a better choice: by value, that has the average of what is needed at least. */
+static bool judge(worker *w, frame *f, largest *most) {
+  const size_t size = w->c->case_words * sizeof *f->given;
+  const int64_t need = need_of(w, f);
+  uint32_t n_first = 0;
   value(w, f, most);
+  if (most_gain(f, most) < f->left * need) return false;
+  drop_hopeless(f, most, need);
+  for (uint32_t i = 0; i < f->n; i++) n_first += f->list[i].value >= need - f->free;
+  if (n_first >= w->n_first) return true;
+  w->n_first = n_first;
+  memcpy(w->given, f->given, size);
+  return true;
 }
 
-/* Candidates that may be part of a better choice, by value; the set given away is that of the least
- * bound that was met. */
+/* Tries nothing, what the parent gave away, and more as long as that makes the bound smaller; false
+ * as judge. */
+static bool give(worker *w, frame *f) {
+  const irl_learn_reduced *reduced = w->c->choosing->reduced;
+  const size_t words = w->c->case_words;
+  largest most;
+  w->n_first = UINT32_MAX;
+  for (size_t i = 0; i < words; i++) w->once[i] = f->given[i] & f->live[i];
+  give_nothing(w, f);
+  if (!judge(w, f, &most)) return false;
+  if (f->left < 3) return true; /* pairs are tried one by one */
+  const int64_t without = most_gain(f, &most);
+  f->free = irl_learn_reduced_weigh(reduced, 0, w->once);
+  if (f->free) {
+    memcpy(f->given, w->once, words * sizeof *f->given);
+    if (!judge(w, f, &most)) return false;
+    if (most_gain(f, &most) >= without) give_nothing(w, f);
+  }
+  for (uint32_t round = 0; round < GIVE_ROUNDS && f->n > 1; round++) {
+    value(w, f, &most); /* their numbers have changed */
+    const int64_t before = most_gain(f, &most);
+    if (!give_more(w, f, &most)) break;
+    if (!judge(w, f, &most)) return false;
+    if (most_gain(f, &most) >= before) break;
+  }
+  memcpy(f->given, w->given, words * sizeof *f->given);
+  f->free = irl_learn_reduced_weigh(reduced, 0, f->given);
+  value(w, f, &most);
+  return true;
+}
+
+/* Candidates that may be part of a better choice, by value unless two are left. */
 static void fill(worker *w, uint32_t depth, const candidate *from, uint32_t n) {
   frame *f = &w->frames[depth];
-  const int64_t need = need_of(w, f);
-  largest most;
   count(w, f, from, n);
-  begin_giving(w, f, &most);
-  for (uint32_t round = 0; round < GIVE_ROUNDS && f->n; round++) {
-    const int64_t before = most_gain(f, &most);
-    if (before < f->left * need) break;
-    drop_hopeless(f, &most, need);
-    value(w, f, &most); /* their numbers have changed */
-    if (f->left < 2 || f->n < 2 || !give_more(w, f, &most)) break;
-    value(w, f, &most);
-    if (most_gain(f, &most) < before) continue;
-    for (size_t i = 0; i < w->c->case_words; i++) f->given[i] &= ~w->twice[i];
-    f->free = irl_learn_reduced_weigh(w->c->choosing->reduced, 0, f->given);
-    value(w, f, &most);
-    break;
-  }
-  if (most_gain(f, &most) < f->left * need)
-    f->n = 0;
-  else
-    drop_hopeless(f, &most, need);
-  qsort(f->list, f->n, sizeof *f->list, by_value);
+  if (!give(w, f)) f->n = 0;
+  if (f->left != 2) qsort(f->list, f->n, sizeof *f->list, by_value);
 }
 
 /* ---- nodes ---- */
@@ -276,50 +289,92 @@ static void accept(worker *w, int64_t loss, const uint32_t *more, uint32_t n_mor
   w->target = loss;
 }
 
-static void try_pair(worker *w, const frame *f, const candidate *x, const candidate *y) {
-  const irl_learn_reduced *reduced = w->c->choosing->reduced;
-  const uint64_t *live_controls = w->cover + w->c->case_words; /* of x */
-  const uint32_t pair[2] = {x->k, y->k};
-  const int64_t a =
-      x->a + y->a - irl_learn_reduced_weigh_both(reduced, 0, w->cover, cases_of(w, y->k));
-  w->work += w->c->case_words;
-  const int64_t larger = x->b > y->b ? x->b : y->b;
-  if (f->loss - a + larger >= w->target) return;
-  const int64_t b =
-      x->b + y->b - irl_learn_reduced_weigh_both(reduced, 1, live_controls, controls_of(w, y->k));
-  w->work += w->c->control_words;
-  const uint32_t *sizes = w->c->choosing->list->sizes;
-  const uint64_t literals = f->literals + sizes[x->k] + sizes[y->k];
-  if (f->loss - a + b < w->target && literals <= w->c->choosing->max_literals)
-    accept(w, f->loss - a + b, pair, 2);
-}
-
 static int by_cases(const void *x, const void *y) {
   const candidate *a = x, *b = y;
   if (a->a != b->a) return a->a > b->a ? -1 : 1;
   return a->k < b->k ? -1 : 1;
 }
 
+/* Candidates that some other could complete: what the two gain is no more than the cases of one and
+ * the cases less the controls of the other, whichever is which. */
+static void keep_paired(const worker *w, frame *f) {
+  const int64_t need = need_of(w, f);
+  int64_t most = 0, most_net = 0;
+  uint32_t kept = 0;
+  for (uint32_t i = 0; i < f->n; i++) {
+    const candidate *c = &f->list[i];
+    if (c->a > most) most = c->a;
+    if (c->a - c->b > most_net) most_net = c->a - c->b;
+  }
+  for (uint32_t i = 0; i < f->n; i++) {
+    const candidate *c = &f->list[i];
+    if (c->a + most_net >= need && c->a - c->b + most >= need) f->list[kept++] = *c;
+  }
+  f->n = kept;
+}
+
+/* The places after i in the list of candidates that may complete number i, to w->places; how many.
+ */
+static uint32_t find_partners(worker *w, const frame *f, uint32_t i) {
+  const candidate *x = &f->list[i];
+  const int64_t rest = need_of(w, f) - x->a;
+  uint32_t n = 0, j = i + 1;
+  for (; j < f->n && f->list[j].a >= rest + x->b; j++)
+    if (f->list[j].a >= rest + f->list[j].b) w->places[n++] = j;
+  w->work += 1 + (j - i) / 4;
+  return n;
+}
+
+/* What candidate i shares with each of those in w->places goes off their weights in one class;
+ * those that do not reach what is wanted are dropped. `sums` has what the pairs gain. */
+static uint32_t drop_partners(worker *w, const frame *f, uint32_t i, int class, uint32_t n) {
+  const candidate *x = &f->list[i];
+  const int64_t need = need_of(w, f);
+  uint32_t kept = 0;
+  for (uint32_t j = 0; j < n; j++) w->ids[j] = f->list[w->places[j]].k;
+  weigh_all(w, class, class ? w->cover + w->c->case_words : w->cover, n);
+  for (uint32_t j = 0; j < n; j++) {
+    const candidate *y = &f->list[w->places[j]];
+    const int64_t larger = x->b > y->b ? x->b : y->b;
+    const int64_t sum = class ? w->sums[j] + w->weights[j] + larger - x->b - y->b
+                              : x->a + y->a - w->weights[j] - larger;
+    if (sum < need) continue;
+    w->places[kept] = w->places[j];
+    w->sums[kept++] = sum;
+  }
+  return kept;
+}
+
+/* Pairs of candidate i and later ones. */
+static void try_partners(worker *w, const frame *f, uint32_t i) {
+  const candidate *x = &f->list[i];
+  const uint32_t *sizes = w->c->choosing->list->sizes;
+  const irl_kernels *kernels = irl_bits_kernels();
+  const size_t words = w->c->case_words;
+  uint32_t n = find_partners(w, f, i);
+  if (!n) return;
+  kernels->and_into(w->cover, f->live, cases_of(w, x->k), words);
+  n = drop_partners(w, f, i, 0, n);
+  if (!n) return;
+  kernels->and_into(w->cover + words, f->live + words, controls_of(w, x->k), w->c->control_words);
+  n = drop_partners(w, f, i, 1, n);
+  for (uint32_t j = 0; j < n; j++) {
+    const uint32_t pair[2] = {x->k, f->list[w->places[j]].k};
+    const uint64_t literals = f->literals + sizes[pair[0]] + sizes[pair[1]];
+    if (f->loss - w->sums[j] < w->target && literals <= w->c->choosing->max_literals)
+      accept(w, f->loss - w->sums[j], pair, 2);
+  }
+}
+
 /* Two clauses left: all pairs by falling cases. */
 static void try_pairs(worker *w, frame *f) {
+  keep_paired(w, f);
   qsort(f->list, f->n, sizeof *f->list, by_cases);
   for (uint32_t i = 0; i < f->n && !must_cut(w); i++) {
     const candidate *x = &f->list[i];
     if (f->loss - x->a + x->b < w->target) accept(w, f->loss - x->a + x->b, &x->k, 1);
-    const int64_t wanted = need_of(w, f) - x->a;
     if (2 * x->a < need_of(w, f)) return; /* nor any later pair */
-    if (i + 1 == f->n || f->list[i + 1].a < wanted + x->b) continue;
-    const uint64_t *cases = cases_of(w, x->k), *controls = controls_of(w, x->k);
-    const size_t words = w->c->case_words;
-    for (size_t j = 0; j < words; j++) w->cover[j] = f->live[j] & cases[j];
-    for (size_t j = 0; j < w->c->control_words; j++)
-      w->cover[words + j] = f->live[words + j] & controls[j];
-    for (uint32_t j = i + 1; j < f->n; j++) {
-      const int64_t rest = need_of(w, f) - x->a;
-      if (f->list[j].a < rest + x->b) break;
-      if (f->list[j].a >= rest + f->list[j].b) try_pair(w, f, x, &f->list[j]);
-    }
-    w->work += f->n - i;
+    try_partners(w, f, i);
   }
 }
 
@@ -348,6 +403,24 @@ static int64_t bound_of(const frame *f, const candidate *list, uint32_t n, uint3
   return f->loss - (sum >= 0 ? sum / left : -((-sum + left - 1) / left));
 }
 
+/* How many candidates after number i of a list by value may follow it in a better choice: with the
+ * largest others after it their values reach what is needed. */
+static uint32_t count_followers(const worker *w, const frame *f, const candidate *list, uint32_t n,
+                                uint32_t i) {
+  int64_t least = f->left * (need_of(w, f) - f->free) - list[i].value;
+  for (uint32_t j = i + 1; j < n && j < i + f->left - 1 && list[j].value > 0; j++)
+    least -= list[j].value;
+  uint32_t low = i + 1;
+  for (uint32_t high = n; low < high;) {
+    const uint32_t middle = low + (high - low) / 2;
+    if (list[middle].value >= least)
+      low = middle + 1;
+    else
+      high = middle;
+  }
+  return low - i - 1;
+}
+
 static void branch(worker *w, uint32_t depth, const candidate *list, uint32_t n, uint32_t i);
 
 static void expand(worker *w, uint32_t depth, const candidate *from, uint32_t n) {
@@ -370,7 +443,7 @@ static void branch(worker *w, uint32_t depth, const candidate *list, uint32_t n,
   if (child->loss < w->target) accept(w, child->loss, &list[i].k, 1);
   if (!child->left) return;
   w->path[w->n_path++] = list[i].k;
-  expand(w, depth + 1, list + i + 1, n - i - 1);
+  expand(w, depth + 1, list + i + 1, count_followers(w, &w->frames[depth], list, n, i));
   w->n_path--;
 }
 
@@ -443,14 +516,16 @@ static bool make_worker(chooser *c, worker *w) {
     is_ready = f->live && f->given && f->list;
   }
   w->ids = irl_mem_alloc(allocator, n, sizeof *w->ids);
-  w->counts = irl_mem_alloc(allocator, n, sizeof *w->counts);
+  w->places = irl_mem_alloc(allocator, n, sizeof *w->places);
   w->weights = irl_mem_alloc(allocator, n, sizeof *w->weights);
+  w->sums = irl_mem_alloc(allocator, n, sizeof *w->sums);
   w->counted = irl_mem_alloc_aligned(allocator, c->case_words, sizeof *w->counted);
   w->once = irl_mem_alloc_aligned(allocator, c->case_words, sizeof *w->once);
   w->twice = irl_mem_alloc_aligned(allocator, c->case_words, sizeof *w->twice);
+  w->given = irl_mem_alloc_aligned(allocator, c->case_words, sizeof *w->given);
   w->cover = irl_mem_alloc_aligned(allocator, words, sizeof *w->cover);
-  return is_ready && w->ids && w->counts && w->weights && w->counted && w->once && w->twice &&
-         w->cover;
+  return is_ready && w->ids && w->places && w->weights && w->sums && w->counted && w->once &&
+         w->twice && w->given && w->cover;
 }
 
 static void free_worker(chooser *c, worker *w) {
@@ -461,11 +536,13 @@ static void free_worker(chooser *c, worker *w) {
     irl_mem_free(allocator, w->frames[i].list);
   }
   irl_mem_free(allocator, w->ids);
-  irl_mem_free(allocator, w->counts);
+  irl_mem_free(allocator, w->places);
   irl_mem_free(allocator, w->weights);
+  irl_mem_free(allocator, w->sums);
   irl_mem_free_aligned(allocator, w->counted);
   irl_mem_free_aligned(allocator, w->once);
   irl_mem_free_aligned(allocator, w->twice);
+  irl_mem_free_aligned(allocator, w->given);
   irl_mem_free_aligned(allocator, w->cover);
 }
 
