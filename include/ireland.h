@@ -10,18 +10,16 @@
  *     irl_data *data = NULL;
  *     irl_fit_result *fit = NULL;
  *     irl_options options;
- *     char *text;
+ *     char *text = NULL;
  *     irl_options_init(&options);
  *     if (irl_env_create(NULL, &env)) return 1;
- *     if (irl_options_set(env, &options, "K", "2") ||
- *         irl_generate(env, &options, &data, NULL) ||
+ *     if (irl_options_set(env, &options, "K", "2") || irl_generate(env, &options, &data, NULL) ||
  *         irl_fit(env, data, &options, &fit) ||
- *         irl_rule_render(env, irl_fit_rule(fit), IRL_FORMAT_TEXT, &text)) {
+ *         irl_rule_render(env, irl_fit_rule(fit), IRL_FORMAT_TEXT, &text))
  *       printf("%s\n", irl_env_error(env));
- *     } else {
+ *     else
  *       printf("%s\n", text);
- *       irl_text_free(env, text);
- *     }
+ *     irl_text_free(env, text);
  *     irl_fit_free(fit);
  *     irl_data_free(data);
  *     irl_env_free(env);

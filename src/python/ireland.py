@@ -499,9 +499,7 @@ class RuleClassifier(ClassifierMixin, BaseEstimator):
         """The columns that the rule looks at."""
         rule = json.loads(self.rule_json_)
         columns = {literal["name"]: literal["column"] for literal in rule.get("literals", [])}
-        names = {name.lstrip("!") if name not in columns else name for name in rule.get("features", [])}
-        for clause in rule["clauses"]:
-            names |= {name if name in columns else name[1:] if name.startswith("!") else name for name in clause}
+        names = {literal[literal.startswith("!"):] for clause in rule["clauses"] for literal in clause}
         return {columns.get(name, name) for name in names}
 
     def _fired(self, columns):
