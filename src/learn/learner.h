@@ -162,9 +162,8 @@ irl_status irl_learn_deepen(irl_learner *learner);
 irl_status irl_learn_tidy(irl_learner *learner);
 irl_status irl_learn_simplify(irl_learner *learner);
 irl_status irl_learn_prove(irl_learner *learner);
-/* Raises the bound by column generation (brcg_error.c) with at most so much work, and proves the
- * best rule if no more than `cap` clauses are left over. For the weighted error. */
-irl_status irl_learn_bound_by_columns(irl_learner *learner, size_t cap, uint64_t max_work);
+/* Raises the bound by prices of the cases (brcg_error.c) with at most so much work. */
+irl_status irl_learn_bound_by_columns(irl_learner *learner, uint64_t max_work);
 /* A little of it, in between. */
 irl_status irl_learn_prove_early(irl_learner *learner);
 /* Can what is proven be proven by a list of few clauses? */

@@ -13,7 +13,6 @@
  * Where samples cannot be merged (reduced.c) the selection engine makes the choice. */
 #include "learn/listed.h"
 #include "base/memory.h"
-#include "clause/exact.h"
 #include "clause/list.h"
 #include "learn/choose.h"
 #include "learn/give.h"
@@ -392,36 +391,6 @@ irl_status irl_learn_list(irl_learner *learner, const irl_limit *limit,
   if (!status && is_complete) status = use_list(&l, &store);
   if (!status && is_complete) status = keep_given(&l);
   irl_clause_store_free(&store);
-  end(&l);
-  return status;
-}
-
-irl_status irl_learn_list_bound(irl_learner *learner, const irl_limit *limit, int64_t *bound) {
-  lister l = begin(learner, limit);
-  irl_clause_problem problem;
-  irl_clause_model model;
-  irl_clause_result result;
-  int64_t *weights = NULL;
-  *bound = 0;
-  irl_status status = irl_learner_is_simple(learner) ? begin_giving(&l) : IRL_OK;
-  if (!status) status = make_problem(&l, &problem, &weights);
-  /* Only better rules matter: the others have no less loss than the best. */
-  if (!status && l.target) problem.budget = max_controls(&l);
-  if (!status) status = irl_clause_model_init(learner->env, &model, &problem);
-  if (!status) {
-    const irl_limit part = rest_of(&l);
-    status =
-        irl_clause_prove(learner->env, &model, &part, learner->settings.threads, NULL, &result);
-    irl_clause_model_free(&model);
-  }
-  if (!status) {
-    const int64_t gain = result.bound - learner->settings.K * irl_learner_cost(learner, 1);
-    const int64_t least = need_of(&l) + l.target - 1 - (gain > 0 ? gain : 0);
-    learner->work += result.work;
-    learner->nodes += result.nodes;
-    *bound = irl_learn_reduced_loss(&learner->reduced, least > 0 ? least : 0);
-  }
-  irl_mem_free(&learner->env->allocator, weights);
   end(&l);
   return status;
 }
