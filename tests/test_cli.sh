@@ -1,24 +1,8 @@
 #!/usr/bin/env bash
 # The command line from outside: bad input, usage errors, help, JSON, generate, and where output goes.
-set -u
-ireland=${IRELAND:-./ireland}
-dir=build/test-cli
-rm -rf "$dir" && mkdir -p "$dir/new" || exit 1
-passed=0 failed=0 skipped=0
-pass() { echo "PASS $1"; passed=$((passed + 1)); }
-fail() { echo "FAIL $1: $2"; failed=$((failed + 1)); }
-skip() { echo "SKIP $1: $2"; skipped=$((skipped + 1)); }
-# check NAME CONDITION...: the condition is a command.
-check() {
-  local name=$1
-  shift
-  if "$@"; then pass "$name"; else fail "$name" "not so: $*; $(head -c 300 "$dir/err" 2>/dev/null)"; fi
-}
-# run ARGUMENTS...: leaves $code, $dir/out, $dir/err
-run() {
-  "$ireland" "$@" >"$dir/out" 2>"$dir/err" </dev/null
-  code=$?
-}
+. "$(dirname "$0")/shell.sh"
+begin cli
+mkdir "$dir/new" || exit 1
 same() { cmp -s "$1" "$2"; }
 differ() { ! cmp -s "$1" "$2"; }
 
@@ -303,7 +287,6 @@ for kind in irb csv svm; do
   check "same_seed_same_rule_$kind" same "$dir/g1.json" "$dir/g2.json"
   check "other_seed_other_$kind" differ "$dir/g1.$kind" "$dir/g3.$kind"
 done
-number() { sed -n "s/.*\"$1\": \([0-9.]*\).*/\1/p" "$dir/out" | head -n 1; }
 for options in "" "--exact-size" "--density 0.7" "-K 1 -M 1" "-J 3 -K 2 -M 3" "--seed 9223372036854775807"; do
   # shellcheck disable=SC2086
   run generate -N 500 $options -o "$dir/p.irb" --rule "$dir/p.json"
@@ -340,5 +323,4 @@ run convert "$dir/g1.irb" "$dir/UPPER.IRB"
 check upper_case same "$dir/g1.irb" "$dir/UPPER.IRB"
 check no_temporaries [ -z "$(find "$dir" -name '*.tmp' -o -name '*.csv.*' -o -name '*.irb.*' -o -name '*.json.*')" ]
 
-echo "Pass: $passed, fail: $failed, skip: $skipped."
-((failed == 0))
+finish

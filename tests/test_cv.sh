@@ -1,22 +1,7 @@
 #!/usr/bin/env bash
 # `ireland cv` and the statistics of `ireland fit` from outside: JSON, threads, limits, signals, bad settings.
-set -u
-ireland=${IRELAND:-./ireland}
-dir=build/test-cv-cli
-rm -rf "$dir" && mkdir -p "$dir" || exit 1
-passed=0 failed=0 skipped=0
-pass() { echo "PASS $1"; passed=$((passed + 1)); }
-fail() { echo "FAIL $1: $2"; failed=$((failed + 1)); }
-# expect NAME CODE PART ARGUMENTS...: the exit code, and PART somewhere in all that is printed.
-expect() {
-  local name=$1 wanted=$2 part=$3 code
-  shift 3
-  "$ireland" "$@" >"$dir/out" 2>"$dir/err" </dev/null
-  code=$?
-  if [ $code != "$wanted" ]; then fail "$name" "exit code $code, not $wanted: $(cat "$dir/err")"
-  elif ! grep -qF -- "$part" "$dir/out" "$dir/err"; then fail "$name" "no '$part' in: $(cat "$dir/out" "$dir/err")"
-  else pass "$name"; fi
-}
+. "$(dirname "$0")/shell.sh"
+begin cv-cli
 "$ireland" generate -N 120 -J 12 -K 2 -M 2 --exact-size --noise 0.05 --seed 5 -o "$dir/d.csv" --quiet || exit 1
 "$ireland" generate -N 1000 -J 300 -K 5 -M 4 --noise 0.2 --seed 5 -o "$dir/hard.irb" --quiet || exit 1
 
@@ -69,5 +54,4 @@ code=$?
 [ $code = 130 ] && pass interrupt || fail interrupt "exit code $code"
 grep -q 'fold' "$dir/out" && pass interrupt-table || fail interrupt-table "$(cat "$dir/out" "$dir/err")"
 
-echo "Pass: $passed, fail: $failed, skip: $skipped."
-[ $failed = 0 ]
+finish

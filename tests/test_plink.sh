@@ -1,19 +1,8 @@
 #!/usr/bin/env bash
 # PLINK's files: cell by cell what `plink1.9 --recode A` says of them, and what is wrong with broken
 # ones.
-set -u
-ireland=${IRELAND:-./ireland}
-dir=build/test-plink
-rm -rf "$dir" && mkdir -p "$dir" || exit 1
-passed=0 failed=0 skipped=0
-pass() { echo "PASS $1"; passed=$((passed + 1)); }
-fail() { echo "FAIL $1: $2"; failed=$((failed + 1)); }
-skip() { echo "SKIP $1: $2"; skipped=$((skipped + 1)); }
-finish() {
-  echo "Pass: $passed, fail: $failed, skip: $skipped."
-  ((failed == 0))
-  exit
-}
+. "$(dirname "$0")/shell.sh"
+begin plink
 
 # compare NAME STEM: the .csv that ireland makes of STEM.bed against STEM.raw.
 compare() {

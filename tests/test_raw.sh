@@ -1,12 +1,7 @@
 #!/usr/bin/env bash
 # Raw tables on the command line: types, missing values, labels, weights, ARFF, and bad input.
-set -u
-ireland=${IRELAND:-./ireland}
-dir=build/test-raw
-passed=0 failed=0 skipped=0
-rm -rf "$dir" && mkdir -p "$dir"
-check() { local name=$1; shift; if "$@"; then passed=$((passed + 1)); echo "PASS $name"; else failed=$((failed + 1)); echo "FAIL $name: $(head -c 300 "$dir/err")"; fi; }
-skip() { skipped=$((skipped + 1)); echo "SKIP $1: $2"; }
+. "$(dirname "$0")/shell.sh"
+begin raw
 # fit NAME CODE PART FILE OPTION...: exit code, and PART in what is printed on either stream.
 fit() {
   local name=$1 code=$2 part=$3
@@ -163,5 +158,4 @@ if [ -d $sets ]; then
   "$ireland" evaluate "$dir/monks1.json" $sets/monks1_test.csv >"$dir/out" 2>"$dir/err"
   check monks1_concept grep -q "^accuracy           1$" "$dir/out"
 else skip real_sets "no $sets"; fi
-echo "Pass: $passed, fail: $failed, skip: $skipped."
-[ "$failed" = 0 ]
+finish

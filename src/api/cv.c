@@ -282,7 +282,8 @@ static irl_status make_validator(irl_env *env, const irl_table *table, const irl
                    .n = (uint32_t)info.samples,
                    .n_folds = (uint32_t)options->folds};
   if (info.has_weights && !v->options.weights) v->options.weights = "unit"; /* as fit does */
-  v->options.checkpoint = v->options.resume = NULL;
+  v->options.checkpoint = v->options.resume = v->options.pool = v->options.save_pool = NULL;
+  v->options.start = v->options.certificate = NULL;
   irl_limit_init(&v->limit, env, options);
   const irl_status status = irl_cv_parse_grid(env, grid, &v->axes);
   if (status) return status;

@@ -122,6 +122,9 @@ irl_status irl_fit_table(irl_env *env, const irl_table *table, const irl_options
   irl_status status = irl_options_check(env, options);
   if (!status && options->cnf && (options->test > 0 || options->permutations))
     status = irl_fail(env, IRL_BAD_ARGUMENT, "option cnf goes without test and permutations");
+  if (!status && options->start && options->permutations)
+    status = irl_fail(env, IRL_BAD_ARGUMENT,
+                      "a rule to start from would make the p-value of the search too small");
   if (!status) status = hold_out(env, table, options, &p);
   if (!status) status = fit_parts(env, table, options, &p, &result);
   if (!status && options->permutations) {
