@@ -119,6 +119,9 @@ void irl_milp_report(irl_milp_search *search, char tag);
 /* Bounds from the root's reduced costs, after a better incumbent; false: nothing better is left. */
 bool irl_milp_fix_globally(irl_milp_search *search);
 
+/* milp_implied.c: columns that are integer in some optimum become integer; how many. */
+uint32_t irl_milp_imply_integers(irl_milp_model *model);
+
 /* milp_presolve.c: bounds, sides and entries of the model made tighter, rows left out. */
 irl_status irl_milp_presolve(irl_milp_search *search);
 

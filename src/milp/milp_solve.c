@@ -230,7 +230,12 @@ static irl_status init(irl_milp_search *s, irl_env *env, const irl_milp_problem 
   if (!status) status = irl_milp_model_init(&s->model, env, problem);
   if (!status) status = irl_milp_pseudo_init(&s->pseudo, env, n);
   if (!status) status = irl_milp_domain_init(&s->global, env, &s->model);
-  return status ? status : take_start(s);
+  if (!status) status = take_start(s); /* as it was given: continuous columns may be anything */
+  if (!status && !options->no_presolve && !s->model.is_infeasible) {
+    irl_milp_imply_integers(&s->original);
+    irl_milp_imply_integers(&s->model);
+  }
+  return status;
 }
 
 static void release(irl_milp_search *s) {
