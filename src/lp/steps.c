@@ -1,4 +1,5 @@
 /* Parts of an iteration that the dual and the primal simplex share. */
+#include "lp/core.h"
 #include "lp/simplex.h"
 #include "lp/tol.h"
 #include <math.h>
@@ -35,7 +36,7 @@ void irl_lp_compute_rho(irl_lp_simplex *s, uint32_t p) {
 static bool find_rho(irl_lp *lp, uint32_t column) {
   irl_lp_simplex *s = lp->simplex;
   uint32_t p = 0;
-  if (!s || lp->is_reshaped || lp->is_rebased || !s->has_factors) return false;
+  if (!s || !s->has_factors) return false;
   while (p < s->m && s->head[p] != column) p++;
   if (p == s->m) return false;
   irl_lp_compute_rho(s, p);
@@ -58,6 +59,8 @@ static void find_ratios(const irl_lp_simplex *s, double *ratio) {
 
 bool irl_lp_slopes(irl_lp *lp, uint32_t column, double *down, double *up, uint64_t *work) {
   double ratio[2];
+  if (lp->is_reshaped || lp->is_rebased) return false;
+  if (lp->core) return irl_lp_slopes(lp->core->lp, column, down, up, work);
   irl_lp_simplex *s = lp->simplex;
   const uint64_t before = s ? irl_lp_work(s) : 0;
   if (!find_rho(lp, column)) return false;
@@ -70,6 +73,8 @@ bool irl_lp_slopes(irl_lp *lp, uint32_t column, double *down, double *up, uint64
 }
 
 bool irl_lp_tableau_multipliers(irl_lp *lp, uint32_t column, double *y) {
+  if (lp->is_reshaped || lp->is_rebased) return false;
+  if (lp->core) return irl_lp_core_multipliers(lp, column, y);
   if (!find_rho(lp, column)) return false;
   irl_lp_simplex *s = lp->simplex;
   for (uint32_t i = 0; i < s->m; i++) y[i] = s->rho.x[i] * s->scale[column] / s->scale[s->n + i];
