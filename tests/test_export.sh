@@ -71,5 +71,22 @@ else skip "R" Rscript; fi
 grep -q 'AND\|(' "$out/rule.text" && { passed=$((passed + 1)); echo "PASS text"; } || { failed=$((failed + 1)); echo "FAIL text"; }
 "$ireland" export "$out/rule.json" --to cobol >/dev/null 2>"$out/err"; code=$?
 if [ $code = 2 ] && grep -q cobol "$out/err"; then passed=$((passed + 1)); echo "PASS an unknown language is refused"; else failed=$((failed + 1)); echo "FAIL an unknown language is refused"; fi
+
+# The paper's models may choose a clause without literals, which covers everything: what fit writes, all others read.
+printf 'a,b,y\n0,0,1\n0,0,1\n1,1,0\n1,0,0\n' >"$out/empty.csv"
+"$ireland" fit "$out/empty.csv" -K 1 -M 1 --method bp1 --plain --quiet -o "$out/empty.json" >/dev/null
+printf '1\n1\n1\n1\n' >"$out/expected"
+"$ireland" predict "$out/empty.json" "$out/empty.csv" | awk 'NR > 1 { print $2 }' >"$out/got"
+same "a clause without literals predicts a case"
+"$ireland" evaluate "$out/empty.json" "$out/empty.csv" >"$out/evaluated" &&
+  "$ireland" export "$out/empty.json" --to text | grep -q '^(TRUE)$' &&
+  "$ireland" export "$out/empty.json" --to sql | grep -q '(1 = 1)' && echo 1 >"$out/got"
+echo 1 >"$out/expected"
+same "a clause without literals is evaluated and exported"
+if command -v python3 >/dev/null; then
+  { "$ireland" export "$out/empty.json" --to python; echo 'print(predict({"a": 1, "b": 0}))'; } >"$out/empty.py"
+  python3 "$out/empty.py" >"$out/got"
+  same "a clause without literals in Python"
+else skip "a clause without literals in Python" python3; fi
 echo "Pass: $passed, fail: $failed, skip: $skipped."
 exit $((failed > 0))
