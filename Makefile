@@ -98,7 +98,7 @@ test: ## run all suites, in parallel over the cores
 	@$(MAKE) --no-print-directory -j$(JOBS) all
 	@$(MAKE) -j$(JOBS) --no-print-directory $(if $(SANITIZE),,checked=1) run-tests
 
-test-programs: $(test_programs) $(dir)/ireland ## build the test programs of a flavour, as in: make checked=1 test-programs
+test-programs: $(test_programs) $(dir)/ireland library ## build the test programs of a flavour, as in: make checked=1 test-programs
 
 run-tests: test-programs
 	@IRELAND=$(CURDIR)/$(dir)/ireland CC="$(CC)" tests/run.sh $(test_programs) $(wildcard tests/test_*.sh)
