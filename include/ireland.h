@@ -206,9 +206,11 @@ IRL_API void irl_text_free(irl_env *env, char *text);
   X(TEXT, ignore, NULL, 0, 0, IRL_FOR_CODE, "columns to leave out, as COL,COL")                    \
   X(TEXT, only, NULL, 0, 0, IRL_FOR_CODE, "the columns to use, as COL,COL")                        \
   X(TEXT, forbid, NULL, 0, 0, IRL_FOR_CODE, "literals not to use: 'age > 52.5', 'age >'")          \
-  X(TEXT, cuts, NULL, 0, 0, IRL_FOR_CODE, "of numbers: quantile:9 (default), mdl, all")            \
+  X(TEXT, cuts, NULL, 0, 0, IRL_FOR_CODE,                                                          \
+    "of numbers: mdl:3 (default: MDL and 3 quantiles), mdl, quantile:9, all")                      \
   X(TEXT, missing, NULL, 0, 0, IRL_FOR_CODE, "false (default), drop, impute, error")               \
-  X(TEXT, weight_column, NULL, 0, 0, IRL_FOR_CODE, "column with a weight per sample")              \
+  X(TEXT, weight_column, NULL, 0, 0, IRL_FOR_CODE,                                                 \
+    "weight per sample; in more than 131072 and 8 N units they are rounded")                       \
   X(INTEGER, N, 1000, 2, 1000000000, IRL_FOR_GENERATE, "number of samples")                        \
   X(INTEGER, J, 100, 1, 100000000, IRL_FOR_GENERATE, "number of features")                         \
   X(INTEGER, K, 3, 1, 100000, IRL_FOR_GENERATE | IRL_FOR_LEARN | IRL_FOR_MODEL,                    \
@@ -493,6 +495,8 @@ typedef struct irl_evaluation {
   double weighted_error; /* the paper's (N1*FP + N0*FN)/N */
   double normalized;     /* that over N */
   double hamming_loss;   /* (N1 * sum over controls of clauses satisfied + N0*FN)/N */
+  /* With weights of samples: the same with a sample counted as often as it weighs; else NaN. */
+  double accuracy_by_weight, balanced_accuracy_by_weight;
 } irl_evaluation;
 
 IRL_API irl_status irl_evaluate(irl_env *env, const irl_rule *rule, const irl_data *data,
@@ -606,7 +610,8 @@ typedef struct irl_cv_row {
   double penalty;
   uint32_t folds; /* that were ended */
   irl_cv_measure accuracy, balanced_accuracy, sensitivity, specificity;
-  double clauses, literals; /* of the rules, on average */
+  irl_cv_measure accuracy_by_weight, balanced_accuracy_by_weight; /* NaN without a weight column */
+  double clauses, literals;                                       /* of the rules, on average */
 } irl_cv_row;
 
 typedef struct irl_cv_info {
@@ -620,7 +625,7 @@ typedef struct irl_cv_info {
 /* Stratified folds; in each the coding and the rules are learnt without the samples of the fold and
  * tested on them. Chosen is the setting with the simplest rules (clauses and literals) whose mean
  * is within one standard error of the best one, by balanced accuracy, or by accuracy if the weights
- * are `unit`. */
+ * are `unit`; both by weight if there is a weight column. */
 IRL_API irl_status irl_cv(irl_env *env, const irl_table *table, const irl_options *options,
                           const irl_cv_grid *grid, irl_cv_result **result);
 IRL_API void irl_cv_free(irl_cv_result *result);

@@ -60,7 +60,8 @@ f=$dir/quote.csv; printf 'a,b,y\n1,0,1\n"0,1,0\n' >"$f"; bad_data open_quote "$f
 f=$dir/twice.csv; printf 'a,b,a,y\n1,0,1,1\n0,1,1,0\n' >"$f"; bad_data twice "$f:1:5" "'a' is there twice" "$f"
 f=$dir/good.csv; bad_data unknown_target "$f:1:1" "no column 'z'" "$f" --target z
 f=$dir/good.csv; bad_data unknown_positive "$f:2:7" "'maybe'" "$f" --positive maybe
-f=$dir/labels.csv; printf 'a,y\n1,1\n0,0\n1,2\n' >"$f"; bad_data three_labels "$f:4:3" "third label" "$f"
+f=$dir/labels.csv; printf 'a,y\n1,1\n0,0\n1,2\n' >"$f"
+for command in evaluate fit; do bad "${command}_three_labels" "$f:4:3" "third label" $command $([ $command = evaluate ] && echo "$dir/good.json") "$f"; done
 f=$dir/one.csv; printf 'a,y\n1,1\n0,1\n' >"$f"
 bad info_one_class "$f:2:3" "only one class" info "$f"
 for command in $learners; do bad "${command}_one_class" "$f:2:3" "only one class" "$command" "$f"; done
@@ -82,7 +83,7 @@ printf 'f p 0 0 1 2\nf q 0 0 1 1\n' >"$dir/size.fam"
 printf '1 rs1 0 1 A C\n' >"$dir/size.bim"
 printf '\x6c\x1b\x01\x00\x00' >"$dir/size.bed"
 bad_data bed_size "$dir/size.bed" "offset 4: the file has 5 bytes" "$dir/size.bed"
-f=$dir/bad.svm; printf '1 1:1\n0 1:7\n' >"$f"; bad_data bad_svm "$f:2:5" "not 0 or 1" "$f"
+f=$dir/bad.svm; printf '1 1:1\n0 1:7x\n' >"$f"; bad_data bad_svm "$f:2:5" "not a number" "$f"
 
 bad_rule() { # bad_rule NAME PLACE PART TEXT
   f=$dir/bad.json
@@ -276,6 +277,8 @@ fi
 
 # ---- generate ------------------------------------------------------------------------------------
 g() { run generate -N 3000 -J 150 -K 3 -M 3 "$@"; }
+run convert "$dir/good.csv" "$dir/named.svm"
+if [ $code = 0 ] && grep -q 'no names; features are f1' "$dir/err"; then pass svm_drops_names; else fail svm_drops_names "$(cat "$dir/err")"; fi
 for kind in irb csv svm; do
   g --seed 5 --threads 1 -o "$dir/g1.$kind" --rule "$dir/g1.json"
   g --seed 5 --threads 7 -o "$dir/g2.$kind" --rule "$dir/g2.json"

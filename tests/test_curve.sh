@@ -133,6 +133,16 @@ check page-loads-nothing test -z "$(grep -oE '(src|href)=|url\(|@import' "$dir/f
 check page-one-script [ "$(grep -o '<script' "$dir/f.html" | wc -l)" = 1 ]
 check page-no-foreign-table [ "$(grep -o '</table>' "$dir/f.html" | wc -l)" = "$(grep -o '<table' "$dir/f.html" | wc -l)" ]
 
+# Equivalent literals, statistics and the p-value of the search; names are shown, not obeyed.
+awk 'BEGIN { print "a,<b>copy</b>,c,ill"; for (i = 0; i < 60; i++) print i % 2 "," i % 2 "," (i % 3 > 0) "," (i % 2 && i % 3 > 0) }' >"$dir/copies.csv"
+run fit "$dir/copies.csv" -K 1 -M 2 --permutations 9 --quiet --report "$dir/e.html"
+check equivalents-page [ $code = 0 ]
+for part in 'id="equivalents"' '&lt;b&gt;copy&lt;/b&gt;' 'odds ratio' 'p-value of the whole search: 0.1.'; do
+  check "equivalents-page-has-$part" grep -qF -- "$part" "$dir/e.html"
+done
+check equivalents-page-escapes test -z "$(grep -F '<b>copy' "$dir/e.html")"
+check equivalents-page-tables [ "$(grep -o '</table>' "$dir/e.html" | wc -l)" = "$(grep -o '<table' "$dir/e.html" | wc -l)" ]
+
 browser=$(command -v chromium || command -v chromium-browser || command -v google-chrome)
 if [ -n "$browser" ]; then
   # A copy of the page with a visitor at its end: it looks around, clicks, hovers, presses keys, and writes what it saw.

@@ -15,6 +15,7 @@ for threads in 2 8; do
 done
 expect nested 0 'chosen anew without each fold' cv "$dir/d.csv" --folds 3 -K 1 -M 1..2 --penalty 0 --nested
 expect repeats 0 '"repeats": 2' cv "$dir/d.csv" --folds 2 --repeats 2 -K 2 -M 2 --penalty 0 --json
+expect one-se 0 'the simplest within one standard error' cv "$dir/d.csv" --folds 2 -K 1..2 -M 1 --choose one-se
 expect best 0 'the best' cv "$dir/d.csv" --folds 2 -K 1..2 -M 1 --choose best
 expect full 0 'chosen: K = 1' cv "$dir/d.csv" --folds 2 -K 1 -M 1 --penalty 0 --effort full
 expect quiet 0 'accuracy' cv "$dir/d.csv" --folds 2 -K 1 -M 1 --quiet
@@ -33,6 +34,7 @@ grep -q FALSE "$dir/out" && pass penalty-empty || fail penalty-empty "$(cat "$di
 # ---- mistakes ----
 expect bad-K 2 'option K takes' cv "$dir/d.csv" -K 8..1
 expect bad-penalty 2 'option penalty takes' cv "$dir/d.csv" --penalty 2
+expect no-pool 2 'every fold of a cross-validation has its own' cv "$dir/d.csv" --save-pool "$dir/p.json"
 expect bad-choose 2 'option choose takes' cv "$dir/d.csv" --choose worst
 expect bad-effort 2 'option effort takes' fit "$dir/d.csv" --effort none
 expect bad-test 2 'option test takes' fit "$dir/d.csv" --test 1

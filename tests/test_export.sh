@@ -64,4 +64,21 @@ else skip "R" "needs Rscript"; fi
 grep -q 'AND\|(' "$dir/rule.text" && { pass "text"; } || { fail "text" "not so"; }
 "$ireland" export "$dir/rule.json" --to cobol >/dev/null 2>"$dir/err"; code=$?
 if [ $code = 2 ] && grep -q cobol "$dir/err"; then pass "an unknown language is refused"; else fail "an unknown language is refused" "not so"; fi
+
+# The paper's models may choose a clause without literals, which covers everything: what fit writes, all others read.
+printf 'a,b,y\n0,0,1\n0,0,1\n1,1,0\n1,0,0\n' >"$dir/empty.csv"
+"$ireland" fit "$dir/empty.csv" -K 1 -M 1 --method bp1 --plain --quiet -o "$dir/empty.json" >/dev/null
+printf '1\n1\n1\n1\n' >"$dir/expected"
+"$ireland" predict "$dir/empty.json" "$dir/empty.csv" | awk 'NR > 1 { print $2 }' >"$dir/got"
+agree "a clause without literals predicts a case"
+"$ireland" evaluate "$dir/empty.json" "$dir/empty.csv" >"$dir/evaluated" &&
+  "$ireland" export "$dir/empty.json" --to text | grep -q '^(TRUE)$' &&
+  "$ireland" export "$dir/empty.json" --to sql | grep -q '(1 = 1)' && echo 1 >"$dir/got"
+echo 1 >"$dir/expected"
+agree "a clause without literals is evaluated and exported"
+if command -v python3 >/dev/null; then
+  { "$ireland" export "$dir/empty.json" --to python; echo 'print(predict({"a": 1, "b": 0}))'; } >"$dir/empty.py"
+  python3 "$dir/empty.py" >"$dir/got"
+  agree "a clause without literals in Python"
+else skip "a clause without literals in Python" "needs python3"; fi
 finish

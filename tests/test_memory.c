@@ -284,6 +284,16 @@ static void make_raw(const char *stem) {
            "@attribute w numeric\n@attribute y {0,1}\n@data\n%s",
            rows);
   save_text(path, text);
+  snprintf(path, sizeof path, "%s.svm", stem);
+  save_text(path, "a 1:1 2:1.5\nb 2:nan 3:1\nc 1:1\na 2:-4 4:1\nb 3:1\na 1:1 2:7\n");
+}
+
+static irl_status use_numbers(irl_env *env, const kit *k) {
+  irl_data *data = NULL;
+  const irl_options o = options_of(env, "threads", "1", "vs_rest", "a", NULL);
+  const irl_status status = irl_data_read(env, k->path, &o, &data);
+  irl_data_free(data);
+  return status;
 }
 
 /* Wide enough for two pieces of CSV, which are read by two threads. */
@@ -319,6 +329,7 @@ SUITE(failing_allocator) {
               {"read_bed", read_plink, FOLDER "/p.bed"},
               {"use_table", use_table, FOLDER "/raw.csv"},
               {"use_arff", use_table, FOLDER "/raw.arff"},
+              {"use_numbers", use_numbers, FOLDER "/raw.svm"},
               {"learn_table", learn_table, FOLDER "/raw.csv"},
               {"render_data", render_data, NULL},
               {"write_rule", write_rule, FOLDER "/m.json"},

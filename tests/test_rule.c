@@ -261,7 +261,6 @@ TEST rule_mistakes(void) {
       {"{\"clauses\": 3}", "1:13", "not a rule"},
       {"{\"clauses\": null}", "1:13", "not a rule"},
       {"{\n  \"clauses\": [\n    3]}", "3:5", "array of literals"},
-      {"{\"clauses\": [[]]}", "1:14", "at least one"},
       {"{\"clauses\": [[3]]}", "1:15", "text"},
       {"{\"clauses\": [[\"\"]]}", "1:15", "no feature name"},
       {"{\"clauses\": [[\"!\"]]}", "1:15", "no feature name"},

@@ -39,6 +39,31 @@ a=$("$ireland" solve "$dir/m.mps" --json --quiet | sed 's/"run".*//')
 b=$("$ireland" solve "$dir/m.mps" --json --quiet --threads 2 | sed 's/"run".*//')
 if [ "$a" = "$b" ]; then pass same_twice; else fail same_twice "$a / $b"; fi
 
+# Integer models that are unusual: the right status and exit code.
+# integer NAME ROWS COLUMNS RHS BOUNDS: writes the model; all columns are integer.
+integer() {
+  printf 'NAME m\nROWS\n N cost\n%bCOLUMNS\n M1 %s %s\n%b M2 %s %s\nRHS\n%bBOUNDS\n%bENDATA\n' \
+    "$2" "'MARKER'" "'INTORG'" "$3" "'MARKER'" "'INTEND'" "$4" "$5" >"$dir/$1.mps"
+}
+integer int_infeasible ' E r\n' ' x cost 1 r 2\n y cost 1 r 4\n' ' RHS r 3\n' ' UP BND x 9\n UP BND y 9\n'
+expect int_infeasible 0 '"status": "infeasible"' "$dir/int_infeasible.mps" --json --quiet
+integer int_infeasible_free ' E r\n' ' x cost 1 r 2\n y cost 1 r 4\n' ' RHS r 3\n' ' FR BND x\n FR BND y\n'
+expect int_infeasible_free 0 '"status": "infeasible"' "$dir/int_infeasible_free.mps" --json --quiet
+integer int_unbounded ' G r\n' ' x cost -1 r 1\n y cost 1 r 1\n' ' RHS r 1\n' ' PL BND x\n UP BND y 3\n'
+expect int_unbounded 0 '"status": "unbounded"' "$dir/int_unbounded.mps" --json --quiet
+integer int_free ' G r\n' ' x cost 2 r 2\n y cost 3 r 1\n' ' RHS r -7\n' ' FR BND x\n UP BND y 3\n'
+expect int_free 0 '"objective": -6,' "$dir/int_free.mps" --json --quiet
+integer int_no_objective ' G r\n' ' x r 2\n y r 3\n' ' RHS r 7\n' ' UP BND x 9\n UP BND y 9\n'
+expect int_no_objective 0 '"objective": 0,' "$dir/int_no_objective.mps" --json --quiet
+integer int_crossed ' G r\n' ' x cost 1 r 1\n' ' RHS r 1\n' ' LO BND x 5\n UP BND x 3\n'
+expect int_crossed 0 '"status": "infeasible"' "$dir/int_crossed.mps" --json --quiet
+integer int_between ' G r\n' ' x cost 1 r 1\n' ' RHS r 0\n' ' LO BND x 2.2\n UP BND x 2.8\n'
+expect int_between 0 '"status": "infeasible"' "$dir/int_between.mps" --json --quiet
+integer int_no_rows '' ' x cost -2\n y cost 3\n' '' ' UP BND x 4.5\n LO BND y 1\n'
+expect int_no_rows 0 '"objective": -5,' "$dir/int_no_rows.mps" --json --quiet
+integer int_no_rows_unbounded '' ' x cost -2\n' '' ' PL BND x\n'
+expect int_no_rows_unbounded 0 '"status": "unbounded"' "$dir/int_no_rows_unbounded.mps" --json --quiet
+
 if command -v glpsol >/dev/null; then
   for format in mps lp; do
     option=$([ $format = lp ] && echo --lp || echo --freemps)

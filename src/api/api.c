@@ -106,6 +106,18 @@ static irl_status code_for(irl_env *env, const irl_table *table, const irl_rule 
   return status;
 }
 
+/* Prediction needs no labels: if they are what cannot be read, it does without. */
+static irl_status read_unlabelled(irl_env *env, irl_source *source, irl_table **table) {
+  char why[IRL_ERROR_SIZE];
+  irl_status status = irl_source_read(env, source, table);
+  if (status != IRL_BAD_INPUT) return status;
+  snprintf(why, sizeof why, "%s", irl_env_error(env));
+  source->no_labels = true;
+  status = irl_source_read(env, source, table);
+  if (!status) irl_log(env, IRL_LOG_NOTE, "the labels are not used: %s", why);
+  return status;
+}
+
 irl_status irl_table_data_for(irl_env *env, const irl_table *table, const irl_rule *rule,
                               irl_data **data) {
   irl_names columns = {0};
@@ -153,7 +165,9 @@ irl_status irl_data_read_for(irl_env *env, const char *path, const irl_options *
     source.is_typed |= !irl_condition_is_plain(&rule->meanings.conditions[i]);
   if (!status) {
     ask_rule(&source, options, rule);
-    status = irl_source_read(env, &source, &table);
+    const bool is_needed = labelled || options->positive || options->vs_rest;
+    status =
+        is_needed ? irl_source_read(env, &source, &table) : read_unlabelled(env, &source, &table);
   }
   if (!status) status = take_data(env, table, &columns, rule, data);
   irl_table_free(table);

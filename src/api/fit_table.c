@@ -170,6 +170,9 @@ void irl_fit_print_honest(irl_text *text, const irl_fit_result *result) {
                     e->accuracy, e->balanced_accuracy, e->sensitivity, (unsigned long long)e->tp,
                     (unsigned long long)(e->tp + e->fn), e->specificity, (unsigned long long)e->tn,
                     (unsigned long long)(e->tn + e->fp));
+  if (result->has_test && !isnan(e->accuracy_by_weight))
+    irl_text_printf(text, "held out, by weight: accuracy %.4f, balanced accuracy %.4f\n",
+                    e->accuracy_by_weight, e->balanced_accuracy_by_weight);
   if (!result->wants_permutations) return;
   if (!result->info.permutations)
     irl_text_puts(text, "\nno permutation was ended, so there is no p-value\n");

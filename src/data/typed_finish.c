@@ -9,7 +9,7 @@
 
 #define MOST_CATEGORIES 1000u /* values of a category; more are taken for identifiers, */
 #define FEW_CATEGORIES  20u   /* and so are more than these if half of them stand once only */
-#define NUMBER_VALUES   50u   /* texts among numbers in a column of more values are mistakes, */
+#define NUMBER_VALUES   20u   /* texts among numbers in a column of more values are mistakes, */
 #define NUMBER_SHARE    20u   /* if they are fewer than one in so many */
 
 /* ---- labels ---- */
@@ -136,13 +136,29 @@ static bool is_identifier(const typed_plan *plan, size_t n_values) {
   return n_values > MOST_CATEGORIES || (n_values > FEW_CATEGORIES && 2 * n_values > plan->n_rows);
 }
 
+/* Yes and YES are two categories; that is seldom meant. */
+static void warn_of_case(const typed_plan *plan, size_t column, const irl_names *values) {
+  for (size_t i = 0; i < values->n; i++)
+    for (size_t k = 0; k < i; k++) {
+      const char *a = irl_names_get(values, k), *b = irl_names_get(values, i);
+      if (strcasecmp(a, b)) continue;
+      irl_log(plan->csv.env, IRL_LOG_WARNING,
+              "%s: column '%s' has '%s' and '%s', which are different categories",
+              plan->csv.source->path, irl_names_get(&plan->csv.columns, column), a, b);
+      return;
+    }
+}
+
 static irl_status check_category(typed_plan *plan, size_t column) {
   const typed_column *from = &plan->columns[column];
   irl_column *into = &plan->table->columns[from->into];
   const size_t n = into->values.n;
   if (from->forced != IRL_NOT_FORCED) return IRL_OK;
   if (is_mixed(&from->look, n)) return refuse_mixed(plan, column);
-  if (!is_identifier(plan, n)) return IRL_OK;
+  if (!is_identifier(plan, n)) {
+    warn_of_case(plan, column, &into->values);
+    return IRL_OK;
+  }
   into->type = IRL_IGNORED;
   irl_log(plan->csv.env, IRL_LOG_WARNING,
           "%s: column '%s' has %zu different texts, is taken for an identifier and left out; "
@@ -188,6 +204,10 @@ static void check_number(typed_plan *plan, size_t column) {
   const typed_column *from = &plan->columns[column];
   const char *name = irl_names_get(&plan->csv.columns, column);
   irl_column *into = &plan->table->columns[from->into];
+  if (from->forced == IRL_NOT_FORCED && from->look.has_zeros)
+    irl_log(plan->csv.env, IRL_LOG_NOTE,
+            "%s: column '%s' has zeros before its numbers; --type makes codes a category",
+            plan->csv.source->path, name);
   if (from->forced != IRL_NOT_FORCED || into->n_missing || plan->n_rows <= FEW_CATEGORIES) return;
   const bool is_row = numbers_rows(into, plan->n_rows);
   if (!is_row && !(is_called_id(name) && has_own_numbers(plan, into))) return;
@@ -221,8 +241,8 @@ static irl_status treat_missing(typed_plan *plan) {
   return strcmp(choice, "drop") ? IRL_OK : irl_table_drop_missing(plan->csv.env, plan->table);
 }
 
-irl_status irl_typed_finish(typed_plan *plan) {
-  irl_status status = set_labels(plan);
+irl_status irl_typed_check(typed_plan *plan) {
+  irl_status status = IRL_OK;
   for (size_t i = 0; i < plan->csv.n_columns && !status; i++) {
     if (plan->columns[i].role != TYPED_KEEP) continue;
     const irl_column *c = &plan->table->columns[plan->columns[i].into];
@@ -232,4 +252,9 @@ irl_status irl_typed_finish(typed_plan *plan) {
   if (!status && plan->table->weights)
     status = irl_table_weigh(plan->csv.env, plan->table, plan->csv.source->options->weight_column);
   return status ? status : treat_missing(plan);
+}
+
+irl_status irl_typed_finish(typed_plan *plan) {
+  const irl_status status = set_labels(plan);
+  return status ? status : irl_typed_check(plan);
 }

@@ -112,6 +112,11 @@ void irl_lp_basis_free(irl_lp_basis *basis);
  * rounding. False: it is not basic, or there are no factors. */
 bool irl_lp_tableau_multipliers(irl_lp *lp, uint32_t column, double *y);
 
+/* What a basic column would add to the objective per unit that it has to fall or rise, up to the
+ * first ratio of the dual simplex; INFINITY: it cannot. False as above. The effort is added to
+ * `*work`. */
+bool irl_lp_slopes(irl_lp *lp, uint32_t column, double *down, double *up, uint64_t *work);
+
 /* activity = A x and result = y'A over all entries and blocks. */
 irl_status irl_lp_multiply(const irl_lp *lp, const double *x, double *activity);
 irl_status irl_lp_multiply_transposed(const irl_lp *lp, const double *y, double *result);

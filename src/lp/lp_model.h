@@ -31,6 +31,7 @@ typedef struct irl_lp_side {
 } irl_lp_side;
 
 struct irl_lp_simplex;
+struct irl_lp_core;
 
 struct irl_lp {
   irl_env *env;
@@ -45,6 +46,8 @@ struct irl_lp {
   size_t n_blocks, blocks_capacity;
   double *ray;
   struct irl_lp_simplex *simplex; /* kept between solves; NULL: none yet */
+  struct irl_lp_core *core;       /* the rows that matter, if there are many; NULL: all do */
+  bool has_no_core;               /* it was tried in vain */
   bool is_reshaped;               /* rows, columns or entries changed since the last solve */
   bool is_rebased;                /* the caller gave a basis */
   bool is_repriced;               /* costs changed */

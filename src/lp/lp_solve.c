@@ -8,6 +8,7 @@
  * tried again: first with safer pivots, then from the slack basis, without and with scaling. */
 #include "base/memory.h"
 #include "lp/check.h"
+#include "lp/core.h"
 #include "lp/simplex.h"
 #include "lp/tol.h"
 #include <inttypes.h>
@@ -170,7 +171,11 @@ irl_status irl_lp_solve(irl_lp *lp, const irl_lp_options *options, irl_lp_result
   irl_mem_free(&lp->allocator, lp->ray);
   lp->ray = NULL;
   if (has_crossed_bounds(&lp->columns) || has_crossed_bounds(&lp->rows)) return IRL_OK;
-  irl_status status = attempt(lp, options, false, result);
+  bool has_answer = false;
+  irl_status status = IRL_OK;
+  if (irl_lp_core_pays(lp)) status = irl_lp_core_solve(lp, options, result, &has_answer);
+  if (status || has_answer) return status;
+  status = attempt(lp, options, false, result);
   if (!status && result->end == IRL_LP_TROUBLE) status = attempt(lp, options, true, result);
   for (int way = 0; way < 2 && !status && result->end == IRL_LP_TROUBLE; way++) {
     retry.no_scaling = way == 0 || options->no_scaling;

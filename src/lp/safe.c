@@ -61,14 +61,16 @@ typedef struct safe {
   sum *columns; /* y'A */
   sum total;
   bool is_costless; /* as if all costs were 0 */
+  bool is_negated;  /* -y instead of y */
   double *reduced;  /* NULL: not asked for */
 } safe;
 
 static void take_rows(safe *s, const double *y) {
   const irl_lp_side *rows = &s->lp->rows;
   for (uint32_t i = 0; i < rows->count; i++) {
-    const double bound = y[i] > 0 ? rows->lower[i] : rows->upper[i];
-    s->y[i] = isfinite(bound) && isfinite(y[i]) ? y[i] : 0;
+    const double own = s->is_negated ? -y[i] : y[i];
+    const double bound = own > 0 ? rows->lower[i] : rows->upper[i];
+    s->y[i] = isfinite(bound) && isfinite(own) ? own : 0;
     if (s->y[i] != 0) add(&s->total, down(s->y[i] * bound));
   }
 }
@@ -158,9 +160,13 @@ irl_status irl_lp_safe_reduced(const irl_lp *lp, const double *y, double *bound,
 }
 
 irl_status irl_lp_safe_infeasible(const irl_lp *lp, const double *y, bool *is_proven) {
-  safe s = {.lp = lp, .is_costless = true};
-  double bound = -INFINITY;
-  const irl_status status = compute(&s, y, &bound);
-  *is_proven = !status && bound > 0;
+  irl_status status = IRL_OK;
+  *is_proven = false;
+  for (int sign = 0; sign < 2 && !status && !*is_proven; sign++) {
+    safe s = {.lp = lp, .is_costless = true, .is_negated = sign == 0};
+    double bound = -INFINITY;
+    status = compute(&s, y, &bound);
+    *is_proven = !status && bound > 0;
+  }
   return status;
 }

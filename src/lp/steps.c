@@ -1,4 +1,5 @@
 /* Parts of an iteration that the dual and the primal simplex share. */
+#include "lp/core.h"
 #include "lp/simplex.h"
 #include "lp/tol.h"
 #include <math.h>
@@ -31,13 +32,51 @@ void irl_lp_compute_rho(irl_lp_simplex *s, uint32_t p) {
   irl_lp_lu_btran(&s->lu, &s->rho, true);
 }
 
-bool irl_lp_tableau_multipliers(irl_lp *lp, uint32_t column, double *y) {
+/* rho of the row where the column is basic. */
+static bool find_rho(irl_lp *lp, uint32_t column) {
   irl_lp_simplex *s = lp->simplex;
   uint32_t p = 0;
-  if (!s || lp->is_reshaped || lp->is_rebased || !s->has_factors) return false;
+  if (!s || !s->has_factors) return false;
   while (p < s->m && s->head[p] != column) p++;
   if (p == s->m) return false;
   irl_lp_compute_rho(s, p);
+  return true;
+}
+
+/* The least ratio of those that let the variable of the row fall, ratio[0], or rise, ratio[1]. */
+static void find_ratios(const irl_lp_simplex *s, double *ratio) {
+  ratio[0] = ratio[1] = INFINITY;
+  for (uint32_t k = 0; k < s->row.n; k++) {
+    const uint32_t v = s->row.index[k];
+    const double alpha = s->row.x[v];
+    if (s->lower[v] == s->upper[v] || fabs(alpha) < IRL_LP_TOL_PIVOT) continue;
+    const double own = fabs(s->d[v] / alpha);
+    const bool falls = (s->at[v] == IRL_LP_UPPER) == (alpha < 0);
+    if (falls || s->at[v] == IRL_LP_ZERO) ratio[0] = fmin(ratio[0], own);
+    if (!falls || s->at[v] == IRL_LP_ZERO) ratio[1] = fmin(ratio[1], own);
+  }
+}
+
+bool irl_lp_slopes(irl_lp *lp, uint32_t column, double *down, double *up, uint64_t *work) {
+  double ratio[2];
+  if (lp->is_reshaped || lp->is_rebased) return false;
+  if (lp->core) return irl_lp_slopes(lp->core->lp, column, down, up, work);
+  irl_lp_simplex *s = lp->simplex;
+  const uint64_t before = s ? irl_lp_work(s) : 0;
+  if (!find_rho(lp, column)) return false;
+  irl_lp_price(s, &s->rho);
+  find_ratios(s, ratio);
+  *down = ratio[0] / s->scale[column] * s->cost_unit;
+  *up = ratio[1] / s->scale[column] * s->cost_unit;
+  *work += irl_lp_work(s) - before;
+  return true;
+}
+
+bool irl_lp_tableau_multipliers(irl_lp *lp, uint32_t column, double *y) {
+  if (lp->is_reshaped || lp->is_rebased) return false;
+  if (lp->core) return irl_lp_core_multipliers(lp, column, y);
+  if (!find_rho(lp, column)) return false;
+  irl_lp_simplex *s = lp->simplex;
   for (uint32_t i = 0; i < s->m; i++) y[i] = s->rho.x[i] * s->scale[column] / s->scale[s->n + i];
   return true;
 }

@@ -26,6 +26,7 @@ void irl_bp_free(irl_bp *bp) {
   irl_bp_class_free(&bp->cases, &allocator);
   irl_bp_class_free(&bp->controls, &allocator);
   irl_mem_free(&allocator, bp->priority);
+  irl_mem_free(&allocator, bp->leaders);
   *bp = (irl_bp){0};
 }
 
@@ -121,18 +122,13 @@ static irl_status add_sizes(irl_bp *bp, uint32_t *columns, double *values) {
   return status;
 }
 
-/* Clause k before k + 1: the sum of the numbers of its literals is no smaller; unused ones last. */
-static irl_status add_order(irl_bp *bp, uint32_t *columns, double *values) {
-  const uint32_t L = bp->n_literals;
+/* Unused clauses come last. */
+static irl_status add_order(irl_bp *bp) {
   irl_status status = IRL_OK;
   for (uint32_t k = 0; k + 1 < bp->settings.K && !status; k++) {
-    for (uint32_t l = 0; l < L; l++) {
-      columns[l] = s_of(bp, k) + l;
-      columns[L + l] = s_of(bp, k + 1) + l;
-      values[l] = l + 1.0;
-      values[L + l] = -(l + 1.0);
-    }
-    status = irl_bp_add_row(bp, 0, INFINITY, 2 * L, columns, values, "order_%u", k + 1);
+    const uint32_t columns[] = {bp->first_u + k, bp->first_u + k + 1};
+    const double values[] = {1, -1};
+    status = irl_bp_add_row(bp, 0, INFINITY, 2, columns, values, "order_%u", k + 1);
   }
   return status;
 }
@@ -223,20 +219,36 @@ static irl_status add_and_controls(irl_bp *bp, uint32_t k) {
   return status ? status : irl_bp_add_misses(bp, class, first_row, s_of(bp, k));
 }
 
-/* OR1a and OR1b: factor * y - sum of t within the sides. */
-static irl_status add_or1(irl_bp *bp, const irl_bp_class *class, uint32_t first_t, uint32_t first_y,
-                          double factor, double lower, double upper, uint32_t *columns,
-                          double *values) {
+/* OR1a: y <= the sum of t. */
+static irl_status add_or_cases(irl_bp *bp, uint32_t *columns, double *values) {
+  const irl_bp_class *class = &bp->cases;
+  irl_status status = IRL_OK;
+  for (uint32_t g = 0; g < class->n && !status; g++) {
+    const uint32_t n = irl_bp_first_clauses(bp, g);
+    columns[0] = bp->first_case_y + g;
+    values[0] = 1;
+    for (uint32_t k = 0; k < n; k++) {
+      columns[k + 1] = bp->first_case_t + k * class->n + g;
+      values[k + 1] = -1;
+    }
+    status = irl_bp_add_row(bp, -INFINITY, 0, n + 1, columns, values, "or_n%u", class->sample[g]);
+  }
+  return status;
+}
+
+/* OR1b: K y >= the sum of t. */
+static irl_status add_or_controls(irl_bp *bp, uint32_t *columns, double *values) {
+  const irl_bp_class *class = &bp->controls;
   const uint32_t K = bp->settings.K;
   irl_status status = IRL_OK;
   for (uint32_t g = 0; g < class->n && !status; g++) {
-    columns[0] = first_y + g;
-    values[0] = factor;
+    columns[0] = bp->first_control_y + g;
+    values[0] = K;
     for (uint32_t k = 0; k < K; k++) {
-      columns[k + 1] = first_t + k * class->n + g;
+      columns[k + 1] = bp->first_control_t + k * class->n + g;
       values[k + 1] = -1;
     }
-    status = irl_bp_add_row(bp, lower, upper, K + 1, columns, values, "or_n%u", class->sample[g]);
+    status = irl_bp_add_row(bp, 0, INFINITY, K + 1, columns, values, "or_n%u", class->sample[g]);
   }
   return status;
 }
@@ -267,14 +279,10 @@ static irl_status add_rows(irl_bp *bp) {
     status = has_and2(s) ? add_and2_cases(bp, k) : add_and1_cases(bp, k);
     if (!status) status = add_and_controls(bp, k);
   }
-  if (!status)
-    status = add_or1(bp, &bp->cases, bp->first_case_t, bp->first_case_y, 1, -INFINITY, 0, columns,
-                     values);
-  if (!status && (s->form == 1 || s->form == 2))
-    status = add_or1(bp, &bp->controls, bp->first_control_t, bp->first_control_y, s->K, 0, INFINITY,
-                     columns, values);
+  if (!status) status = add_or_cases(bp, columns, values);
+  if (!status && (s->form == 1 || s->form == 2)) status = add_or_controls(bp, columns, values);
   if (!status && s->form == 3) status = add_or2(bp);
-  if (!status && !s->is_plain) status = add_order(bp, columns, values);
+  if (!status && !s->is_plain) status = add_order(bp);
   if (!status && !s->is_plain) status = add_groups(bp, columns, values);
   irl_mem_free(a, columns);
   irl_mem_free(a, values);
@@ -288,6 +296,7 @@ irl_status irl_bp_init(irl_bp *bp, irl_env *env, const irl_data *data,
   irl_status status = irl_lp_named_init(env, &bp->named);
   if (!status) status = irl_bp_class_init(&bp->cases, env, data, true, !settings->is_plain);
   if (!status) status = irl_bp_class_init(&bp->controls, env, data, false, !settings->is_plain);
+  if (!status && !settings->is_plain) status = irl_bp_choose_leaders(bp);
   if (!status) status = add_columns(bp);
   if (!status) status = add_rows(bp);
   bp->named.name = "ireland";

@@ -19,9 +19,8 @@
  *
  * As the paper has it (is_plain): exactly K clauses, the empty one, which covers everything, among
  * them; B the number of literals. Otherwise: a clause k may be unused (u_k = 0: it covers nothing)
- * and has a literal if it is used; B = M; clauses are in order of the sum of the numbers of their
- * literals, so that of all permutations one is left; equal samples of one class are one sample with
- * a weight.
+ * and has a literal if it is used; B = M; of all permutations of a rule few are left
+ * (bp_leaders.c); equal samples of one class are one sample with a weight.
  *
  * Objectives are integers: N1 per false positive and N0 per false negative, N times the paper's. */
 #ifndef IRL_MILP_BP_H
@@ -57,6 +56,7 @@ typedef struct irl_bp {
   /* First columns of each kind; those of a clause stand together. */
   uint32_t first_s, first_u, first_case_t, first_control_t, first_case_y, first_control_y;
   bool has_control_t, has_control_y;
+  uint32_t *leaders, n_leaders; /* groups of cases; none if the model is plain */
 } irl_bp;
 
 irl_status irl_bp_init(irl_bp *bp, irl_env *env, const irl_data *data,
@@ -87,6 +87,11 @@ irl_status irl_bp_write_clause(irl_bp *bp, irl_env *env, const irl_data *data,
 irl_status irl_bp_write_master(irl_bp *bp, irl_env *env, const irl_data *data,
                                const irl_bp_settings *settings, const irl_bits_matrix *cases,
                                const irl_bits_matrix *controls, uint32_t n_pool);
+
+/* ---- bp_leaders.c: which clauses may cover a case ---- */
+irl_status irl_bp_choose_leaders(irl_bp *bp);
+/* Case g is covered by one of the first so many clauses, if at all: K, or fewer for a leader. */
+uint32_t irl_bp_first_clauses(const irl_bp *bp, uint32_t g);
 
 /* ---- bp_rows.c: building blocks ---- */
 irl_status irl_bp_add_column(irl_bp *bp, double cost, bool is_integer, uint8_t priority,

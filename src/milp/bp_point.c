@@ -1,8 +1,6 @@
 /* From a rule to the point of a model, and back. */
 #include "base/memory.h"
 #include "milp/bp.h"
-#include <math.h>
-#include <stdlib.h>
 
 /* The literal as a column's number within its clause. */
 static uint32_t number_of(const irl_bp *bp, irl_literal literal) {
@@ -10,30 +8,7 @@ static uint32_t number_of(const irl_bp *bp, irl_literal literal) {
   return irl_literal_is_negated(literal) ? feature + bp->data->n_features : feature;
 }
 
-typedef struct ordered {
-  double key;
-  uint32_t clause;
-} ordered;
-
-static int by_key(const void *a, const void *b) {
-  const ordered *p = a, *q = b;
-  if (p->key != q->key) return p->key > q->key ? -1 : 1;
-  return (p->clause > q->clause) - (p->clause < q->clause);
-}
-
-/* The clauses in the order that the model asks for. */
-static void sort_clauses(const irl_bp *bp, uint32_t n, const uint32_t *sizes,
-                         const irl_literal *literals, ordered *order) {
-  const uint32_t M = bp->settings.M;
-  for (uint32_t k = 0; k < n; k++) {
-    order[k] = (ordered){0, k};
-    for (uint32_t i = 0; i < sizes[k]; i++)
-      order[k].key += number_of(bp, literals[(size_t)k * M + i]) + 1.0;
-  }
-  qsort(order, n, sizeof *order, by_key);
-}
-
-/* The groups of a class that a clause covers. */
+/* Does the clause cover this group of the class? */
 static bool is_covered(const irl_bp_class *class, uint32_t g, uint32_t size,
                        const irl_literal *literals) {
   for (uint32_t i = 0; i < size; i++) {
@@ -41,6 +16,23 @@ static bool is_covered(const irl_bp_class *class, uint32_t g, uint32_t size,
     if (irl_bits_get(bits, g) == irl_literal_is_negated(literals[i])) return false;
   }
   return true;
+}
+
+/* The clauses in an order that the model allows: order[place] = clause. */
+static void sort_clauses(const irl_bp *bp, uint32_t n, const uint32_t *sizes,
+                         const irl_literal *literals, uint32_t *order) {
+  const uint32_t M = bp->settings.M;
+  for (uint32_t k = 0; k < n; k++) order[k] = k;
+  for (uint32_t place = 0; place < n && place < bp->n_leaders; place++) {
+    uint32_t i = 0;
+    while (i < n && !is_covered(&bp->cases, bp->leaders[place], sizes[order[i]],
+                                literals + (size_t)order[i] * M))
+      i++;
+    if (i == n || i <= place) continue;
+    const uint32_t clause = order[i];
+    order[i] = order[place];
+    order[place] = clause;
+  }
 }
 
 static void put_class(const irl_bp_class *class, uint32_t place, uint32_t size,
@@ -56,12 +48,12 @@ irl_status irl_bp_point(const irl_bp *bp, uint32_t n, const uint32_t *sizes,
                         const irl_literal *literals, double *x) {
   const irl_allocator *a = &bp->env->allocator;
   const uint32_t M = bp->settings.M;
-  ordered *order = irl_mem_alloc(a, n, sizeof *order);
+  uint32_t *order = irl_mem_alloc(a, n, sizeof *order);
   if (!order) return irl_fail_memory(bp->env);
   memset(x, 0, irl_lp_n_columns(bp->named.lp) * sizeof *x);
   sort_clauses(bp, n, sizes, literals, order);
   for (uint32_t place = 0; place < n && place < bp->settings.K; place++) {
-    const uint32_t k = order[place].clause;
+    const uint32_t k = order[place];
     const irl_literal *own = literals + (size_t)k * M;
     for (uint32_t i = 0; i < sizes[k]; i++)
       x[bp->first_s + place * bp->n_literals + number_of(bp, own[i])] = 1;

@@ -60,7 +60,7 @@ void irl_milp_round(irl_milp_worker *w) {
   if (is_mixed) irl_lp_get_basis(w->lp, w->at);
   if (fix_all(w)) complete(w);
   irl_milp_domain_undo(&w->domain, mark);
-  if (is_mixed) irl_lp_set_basis(w->lp, w->at);
+  if (w->iterations > before) irl_lp_set_basis(w->lp, w->at);
   w->dive_iterations += w->iterations - before;
 }
 

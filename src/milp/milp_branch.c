@@ -1,21 +1,30 @@
 /* Which column to branch on: reliability branching (Achterberg, Koch and Martin 2005).
  *
- * Candidates are the fractional columns of the highest priority. Their pseudo-costs say what each
- * child is expected to gain; the product of both is the score. Where a pseudo-cost rests on few
- * observations the children are solved for a few iterations instead (strong branching), best score
- * first, until some candidates in a row bring nothing better. A child that proves infeasible or
- * too expensive on the way gives a bound for this node. */
+ * Candidates are the fractional columns of the highest priority. What each child will gain is
+ * guessed in two ways: by what the first step of the dual simplex would gain here (Driebeck 1966,
+ * Tomlin 1971), and by what the column has gained elsewhere, its pseudo-cost. The larger one
+ * counts, but pseudo-costs only in part: in the models of rules a literal that decides much at one
+ * node decides nothing at the next, and trees twice as large were grown on history alone. The
+ * product of both children is the score. Where a pseudo-cost rests on few observations the children
+ * are solved for a few iterations instead (strong branching), best score first, until some
+ * candidates in a row bring nothing better. A child that proves infeasible or too expensive on the
+ * way gives a bound for this node. */
 #include "milp/milp_search.h"
 #include "milp/milp_tol.h"
 #include <math.h>
 
 #define RELIABLE    4u  /* observations in both directions */
+#define MAX_SLOPES  64u /* candidates whose first step is looked at */
 #define MAX_PROBES  12u /* candidates solved at a node, */
 #define PATIENCE    4u  /* and in a row without a better score */
 #define PROBE_STEPS 60u /* iterations for a child */
 /* Iterations of strong branching, as a share of all others and for a start. */
-#define PROBE_SHARE 0.5
-#define PROBE_FREE  2000u
+#define PROBE_SHARE 0.2
+#define PROBE_FREE  200u
+/* What a pseudo-cost counts beside the first step at the node itself. */
+#define HISTORY 0.3
+/* In place of a gain without end: a child that the first step already shows to be empty. */
+#define EMPTY_GAIN 1e9
 
 typedef struct candidate {
   uint32_t column;
@@ -23,10 +32,15 @@ typedef struct candidate {
   bool is_reliable;
 } candidate;
 
-static double score_of(const irl_milp_worker *w, uint32_t j, double x) {
+static double guess(const irl_milp_worker *w, uint32_t j, bool is_up, double slope,
+                    double distance) {
+  return fmax(HISTORY * irl_milp_pseudo_expect(&w->pseudo, j, is_up, distance),
+              fmin(slope * distance, EMPTY_GAIN));
+}
+
+static double score_of(const irl_milp_worker *w, uint32_t j, double x, double down, double up) {
   const double f = x - floor(x);
-  return irl_milp_pseudo_score(irl_milp_pseudo_expect(&w->pseudo, j, false, f),
-                               irl_milp_pseudo_expect(&w->pseudo, j, true, 1 - f));
+  return irl_milp_pseudo_score(guess(w, j, false, down, f), guess(w, j, true, up, 1 - f));
 }
 
 /* Only the highest priority stays among the fractional columns. */
@@ -41,23 +55,44 @@ static void keep_highest(irl_milp_worker *w) {
   w->n_fractional = n;
 }
 
-/* The best scores first, at most MAX_PROBES + 1 of them. */
+static double off_half(double x) {
+  return fabs(x - floor(x) - 0.5);
+}
+
+/* The better score first, then the value nearer to the middle. */
+static bool is_before(const candidate *a, const candidate *b) {
+  if (a->score != b->score) return a->score > b->score;
+  return off_half(a->x) < off_half(b->x);
+}
+
+/* Puts c where it belongs among the n first ones of `list`, which has room for `most`; the new n.
+ */
+static uint32_t insert(candidate *list, uint32_t n, uint32_t most, const candidate *c) {
+  uint32_t place = n;
+  while (place > 0 && is_before(c, &list[place - 1])) place--;
+  if (place == most) return n;
+  if (n < most) n++;
+  for (uint32_t i = n - 1; i > place; i--) list[i] = list[i - 1];
+  list[place] = *c;
+  return n;
+}
+
+/* The best candidates by history, then in order of the score with the first step as well. */
 static uint32_t list_candidates(irl_milp_worker *w, candidate *list) {
-  uint32_t n = 0;
+  candidate known[MAX_SLOPES];
+  uint32_t n_known = 0, n = 0;
   for (uint32_t k = 0; k < w->n_fractional; k++) {
     const uint32_t j = w->fractional[k];
-    const candidate c = {j,
-                         w->x[j],
-                         0,
-                         0,
-                         score_of(w, j, w->x[j]),
-                         irl_milp_pseudo_count(&w->pseudo, j) >= RELIABLE};
-    uint32_t place = n;
-    while (place > 0 && list[place - 1].score < c.score) place--;
-    if (place > MAX_PROBES) continue;
-    if (n <= MAX_PROBES) n++;
-    for (uint32_t i = n - 1; i > place; i--) list[i] = list[i - 1];
-    list[place] = c;
+    const candidate c = {j, w->x[j], 0, 0, score_of(w, j, w->x[j], 0, 0), false};
+    n_known = insert(known, n_known, MAX_SLOPES, &c);
+  }
+  for (uint32_t k = 0; k < n_known; k++) {
+    candidate c = known[k];
+    double down = 0, up = 0;
+    irl_lp_slopes(w->lp, c.column, &down, &up, &w->work);
+    c.score = score_of(w, c.column, c.x, down, up);
+    c.is_reliable = irl_milp_pseudo_count(&w->pseudo, c.column) >= RELIABLE;
+    n = insert(list, n, MAX_PROBES + 1, &c);
   }
   return n;
 }

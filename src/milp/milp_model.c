@@ -248,6 +248,12 @@ irl_status irl_milp_model_init(irl_milp_model *m, irl_env *env, const irl_milp_p
   return IRL_OK;
 }
 
+void irl_milp_model_reclassify(irl_milp_model *m) {
+  m->is_grid_rounded = false;
+  find_grid(m);
+  for (uint32_t i = 0; i < m->n_rows; i++) classify_row(m, i);
+}
+
 irl_status irl_milp_model_lp(const irl_milp_model *m, irl_env *env, irl_lp **out) {
   irl_lp *lp;
   irl_status status = irl_lp_create(env, &lp);

@@ -36,6 +36,8 @@ irl_status irl_milp_model_init(irl_milp_model *model, irl_env *env,
 void irl_milp_model_free(irl_milp_model *model);
 /* Rows after the model has changed them: their kind and tolerance, the columns' copy. */
 void irl_milp_model_refresh(irl_milp_model *model);
+/* After columns became integer: kinds and tolerances of rows, the grid. */
+void irl_milp_model_reclassify(irl_milp_model *model);
 /* The LP of the model as it is now. */
 irl_status irl_milp_model_lp(const irl_milp_model *model, irl_env *env, irl_lp **lp);
 

@@ -27,10 +27,11 @@ void irl_milp_node_unpack(const irl_milp_node *node, uint8_t *at, size_t n_varia
   for (size_t v = 0; v < n_variables; v++) at[v] = node->basis[v / 4] >> (v % 4 * 2) & 3;
 }
 
-/* Least bound first; deeper nodes, being nearer to a solution, before others with the same. */
+/* Least bound first. Among equals the one nearest to the root: plunges go deep by themselves, and
+ * coming back to where they ended would search below one early mistake for ever. */
 static bool is_before(const irl_milp_node *a, const irl_milp_node *b) {
   if (a->bound != b->bound) return a->bound < b->bound;
-  if (a->depth != b->depth) return a->depth > b->depth;
+  if (a->depth != b->depth) return a->depth < b->depth;
   return a->number < b->number;
 }
 

@@ -145,8 +145,8 @@ static irl_status add_best(root *r, size_t *n_added) {
   return status;
 }
 
-/* Drops the cuts whose rows are basic: the point does not touch them. */
-static irl_status drop_loose(root *r) {
+/* Drops all cuts, or those whose rows are basic: the point does not touch them. */
+static irl_status drop_cuts(root *r, bool drops_all) {
   irl_lp *lp = r->worker->lp;
   irl_milp_cuts *cuts = &r->search->cuts;
   const uint32_t n_rows = irl_lp_n_rows(lp), n_columns = irl_lp_n_columns(lp);
@@ -159,7 +159,7 @@ static irl_status drop_loose(root *r) {
     const uint32_t first = n_rows - (uint32_t)cuts->n;
     irl_lp_get_basis(lp, at);
     for (size_t i = cuts->n; i-- > 0;) {
-      if (at[n_columns + first + i] != IRL_LP_BASIC) continue;
+      if (!drops_all && at[n_columns + first + i] != IRL_LP_BASIC) continue;
       is_gone[first + i] = any = true;
       irl_milp_cuts_drop(cuts, i);
     }
@@ -216,10 +216,16 @@ static bool wants_cuts(const root *r) {
          r->worker->n_fractional > 0;
 }
 
-static irl_status cut_loop(root *r, bool *is_closed) {
+static bool is_progress(double before, double after) {
+  return after - before > PROGRESS * fmax(1, fabs(before));
+}
+
+/* `*has_helped`: the bound is better than without. Cuts that do not help are not kept. */
+static irl_status cut_loop(root *r, bool *is_closed, bool *has_helped) {
   irl_lp_end end = IRL_LP_OPTIMAL;
   irl_status status = IRL_OK;
   uint32_t stalled = 0;
+  const double first = r->objective;
   for (uint32_t round = 0; round < MAX_ROUNDS && stalled < MAX_STALLED; round++) {
     size_t n_added = 0;
     const double before = r->objective;
@@ -227,11 +233,14 @@ static irl_status cut_loop(root *r, bool *is_closed) {
     if ((status = find_all(r)) || (status = add_best(r, &n_added))) break;
     if (!n_added) break;
     if ((status = solve(r, &end, is_closed)) || end != IRL_LP_OPTIMAL) break;
-    if ((status = drop_loose(r)) || (status = solve(r, &end, is_closed)) || end != IRL_LP_OPTIMAL)
+    if ((status = drop_cuts(r, false)) || (status = solve(r, &end, is_closed)) ||
+        end != IRL_LP_OPTIMAL)
       break;
-    stalled = r->objective - before > PROGRESS * fmax(1, fabs(before)) ? 0 : stalled + 1;
+    stalled = is_progress(before, r->objective) ? 0 : stalled + 1;
     irl_milp_report(r->search, 'C');
   }
+  *has_helped = is_progress(first, r->objective);
+  if (!status && !*is_closed && !*has_helped && r->search->cuts.n) status = drop_cuts(r, true);
   return status;
 }
 
@@ -262,14 +271,14 @@ static irl_status push_root(root *r) {
   return irl_fail_memory(s->env);
 }
 
-/* Rounding and the dives from rule `first` on. */
-static irl_status heuristics(root *r, unsigned first, unsigned n, bool *is_closed) {
+/* Rounding and the dives by rules `first` .. `end` - 1. */
+static irl_status heuristics(root *r, unsigned first, unsigned end, bool *is_closed) {
   irl_milp_worker *w = r->worker;
   irl_status status = IRL_OK;
   if (r->search->options->no_heuristics || *is_closed || !w->n_fractional) return IRL_OK;
   irl_milp_round(w);
   if ((status = share(r, is_closed))) return status;
-  for (unsigned rule = first; rule < first + n && !*is_closed && !status; rule++) {
+  for (unsigned rule = first; rule < end && !*is_closed && !status; rule++) {
     if (irl_milp_worker_is_cut(w)) break;
     irl_milp_dive(w, rule, DIVE_STEPS);
     if (!w->status) status = share(r, is_closed);
@@ -289,7 +298,7 @@ static void try_point(root *r) {
 static irl_status run(root *r, irl_milp_root_end *end) {
   irl_milp_worker *w = r->worker;
   irl_lp_end lp_end;
-  bool is_closed;
+  bool is_closed, has_helped = false;
   irl_status status = irl_milp_worker_load(w);
   irl_milp_worker_reset(w);
   *end = IRL_MILP_ROOT_CUT;
@@ -305,11 +314,12 @@ static irl_status run(root *r, irl_milp_root_end *end) {
     /* A solution as good as the LP makes everything else needless: the first dives come first. */
     if (!status) status = heuristics(r, 0, EARLY_DIVES, &is_closed);
     if (!status) status = settle(r, &is_closed, &lp_end);
-    if (!status) status = cut_loop(r, &is_closed);
+    if (!status) status = cut_loop(r, &is_closed, &has_helped);
     if (!status) status = settle(r, &is_closed, &lp_end);
     if (!status && lp_end == IRL_LP_OPTIMAL) try_point(r);
     if (!status) status = share(r, &is_closed);
-    if (!status) status = heuristics(r, 0, IRL_MILP_N_DIVES, &is_closed);
+    /* From the same LP the first dives would go the same way. */
+    if (!status) status = heuristics(r, has_helped ? 0 : EARLY_DIVES, IRL_MILP_N_DIVES, &is_closed);
   }
   if (status) return status;
   if (is_closed) *end = IRL_MILP_ROOT_CLOSED;

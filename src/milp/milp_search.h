@@ -82,8 +82,8 @@ bool irl_milp_worker_is_cut(irl_milp_worker *worker);
 uint32_t irl_milp_fix_columns(irl_milp_domain *domain, double bound, const double *reduced,
                               double cutoff);
 
-/* plunge.c: works on the subtree of a node until it is done or the allowance used up; what is left
- * stays on the stack. Takes the node. */
+/* plunge.c: works on the subtree of a node until it is done or the allowance used up and the way
+ * down at its end; what is left stays on the stack. Takes the node. */
 void irl_milp_plunge(irl_milp_worker *worker, irl_milp_node *node, uint64_t max_work,
                      uint64_t max_nodes);
 
@@ -118,6 +118,9 @@ void irl_milp_report(irl_milp_search *search, char tag);
 
 /* Bounds from the root's reduced costs, after a better incumbent; false: nothing better is left. */
 bool irl_milp_fix_globally(irl_milp_search *search);
+
+/* milp_implied.c: columns that are integer in some optimum become integer; how many. */
+uint32_t irl_milp_imply_integers(irl_milp_model *model);
 
 /* milp_presolve.c: bounds, sides and entries of the model made tighter, rows left out. */
 irl_status irl_milp_presolve(irl_milp_search *search);

@@ -8,8 +8,9 @@
 #include <omp.h>
 #include <stdio.h>
 
-#define ROUND      8u /* tasks in a round, each with a worker of its own */
-#define TASK_FIRST 8u /* nodes of a task in the first rounds, */
+#define ROUND      8u   /* tasks in a round, each with a worker of its own; */
+#define RAMP       100u /* one at first, and one more for each so many nodes */
+#define TASK_FIRST 20u  /* nodes of a task in the first rounds, */
 #define TASK_LAST  256u
 #define TASK_SHARE 64u /* and later the nodes so far over this, up to TASK_LAST */
 #define TASK_WORK  ((uint64_t)200000000)
@@ -128,10 +129,10 @@ static uint64_t least(uint64_t a, uint64_t b) {
   return a < b ? a : b;
 }
 
-static uint64_t task_nodes(const irl_milp_search *s) {
+static uint64_t task_nodes(const irl_milp_search *s, uint64_t n_tasks) {
   const uint64_t grown = s->nodes / TASK_SHARE;
   const uint64_t wanted = grown < TASK_FIRST ? TASK_FIRST : least(grown, TASK_LAST);
-  return least(wanted, (s->options->max_nodes - s->nodes + ROUND - 1) / ROUND);
+  return least(wanted, (s->options->max_nodes - s->nodes - 1) / n_tasks + 1);
 }
 
 static void set_plunge_bound(irl_milp_search *s) {
@@ -144,9 +145,11 @@ static void set_plunge_bound(irl_milp_search *s) {
 static irl_status take_tasks(rounds *r) {
   irl_milp_search *s = r->search;
   irl_status status = IRL_OK;
+  /* A small tree is best searched by one; as it grows there is work for more. */
+  const uint64_t n = least(ROUND, 1 + s->nodes / RAMP);
   set_plunge_bound(s);
   s->round_bound = s->frontier.nodes[0]->bound;
-  for (r->n = 0; r->n < ROUND && s->frontier.n && !status; r->n++) {
+  for (r->n = 0; r->n < n && s->frontier.n && !status; r->n++) {
     r->tasks[r->n] = irl_milp_frontier_pop(&s->frontier);
     irl_milp_worker *w = &r->workers[r->n];
     if (!w->search) status = irl_milp_worker_init(w, s);
@@ -163,7 +166,7 @@ static irl_status run_round(rounds *r) {
     for (uint32_t i = 0; i < r->n; i++) irl_milp_node_free(&s->frontier.allocator, r->tasks[i]);
     return status;
   }
-  const uint64_t max_nodes = task_nodes(s), left = s->options->limit.max_work - s->work;
+  const uint64_t max_nodes = task_nodes(s, r->n), left = s->options->limit.max_work - s->work;
   const uint64_t max_work = least(TASK_WORK, left / r->n + 1);
   const int threads = s->options->threads;
 #pragma omp parallel for num_threads(threads) schedule(dynamic, 1)
@@ -235,7 +238,12 @@ static irl_status init(irl_milp_search *s, irl_env *env, const irl_milp_problem 
   if (!status) status = irl_milp_model_init(&s->model, env, problem);
   if (!status) status = irl_milp_pseudo_init(&s->pseudo, env, n);
   if (!status) status = irl_milp_domain_init(&s->global, env, &s->model);
-  return status ? status : take_start(s);
+  if (!status) status = take_start(s); /* as it was given: continuous columns may be anything */
+  if (!status && !options->no_presolve && !s->model.is_infeasible) {
+    irl_milp_imply_integers(&s->original);
+    irl_milp_imply_integers(&s->model);
+  }
+  return status;
 }
 
 static void release(irl_milp_search *s) {

@@ -284,7 +284,7 @@ void irl_milp_plunge(irl_milp_worker *w, irl_milp_node *node, uint64_t max_work,
   place at;
   irl_milp_branching branching;
   double objective = NAN;
-  const uint64_t number = node->number;
+  const uint64_t number = node->number, most = w->search->options->max_nodes - w->search->nodes;
   bool goes_on = start_at(w, node, &at);
   irl_milp_node_free(&w->env.allocator, node);
   while (goes_on && !w->status) {
@@ -301,10 +301,11 @@ void irl_milp_plunge(irl_milp_worker *w, irl_milp_node *node, uint64_t max_work,
       descend(w, &at, &branching, objective, x);
     }
     w->work += w->domain.work - before;
-    if (w->work >= max_work || w->nodes >= max_nodes) {
-      if (v == BRANCHED) push(w, node_here(w, &at));
+    if (v == BRANCHED && (w->work >= max_work || w->nodes >= most)) {
+      push(w, node_here(w, &at));
       break;
     }
-    if (v == PRUNED) goes_on = come_back(w, &at);
+    /* On the way down a plunge goes on: the next round would take up another node. */
+    if (v == PRUNED) goes_on = w->work < max_work && w->nodes < max_nodes && come_back(w, &at);
   }
 }

@@ -216,7 +216,7 @@ static const irl_language languages[] = {
      "int rule_predict(const double *number, const char *const *text) {\n  (void)number, "
      "(void)text;\n"
      "  return ",
-     ";\n}\n", " ||\n         ", " && ", "(", ")", "0", put_c, put_c_head},
+     ";\n}\n", " ||\n         ", " && ", "(", ")", "0", "1", put_c, put_c_head},
     {"python",
      "def predict(row):\n"
      "    \"\"\"1 for a case, 0 for a control; row maps columns to values, None or NaN if "
@@ -228,7 +228,7 @@ static const irl_language languages[] = {
      "        value = row.get(name)\n"
      "        return None if value is None or value != value else str(value)\n\n"
      "    return int(",
-     ")\n", " or\n               ", " and ", "(", ")", "False", put_python, NULL},
+     ")\n", " or\n               ", " and ", "(", ")", "False", "True", put_python, NULL},
     {"javascript",
      "// 1 for a case, 0 for a control; row maps columns to values, null or NaN if missing.\n"
      "function predict(row) {\n"
@@ -238,13 +238,13 @@ static const irl_language languages[] = {
      "Number(value(name));\n"
      "  const text = name => value(name) === null ? null : String(value(name));\n"
      "  return ",
-     " ? 1 : 0;\n}\n", " ||\n         ", " && ", "(", ")", "false", put_javascript, NULL},
+     " ? 1 : 0;\n}\n", " ||\n         ", " && ", "(", ")", "false", "true", put_javascript, NULL},
     {"r",
      "# 1 for a case, 0 for a control, for each row of the data frame d; NA is missing\n"
      "predict_rule <- function(d) as.integer(",
-     ")\n", " |\n  ", " & ", "(", ")", "logical(nrow(d))", put_r, NULL},
-    {"sql", "CASE WHEN ", " THEN 1 ELSE 0 END\n", "\n  OR ", " AND ", "(", ")", "1 = 0", put_sql,
-     NULL},
+     ")\n", " |\n  ", " & ", "(", ")", "logical(nrow(d))", "rep(TRUE, nrow(d))", put_r, NULL},
+    {"sql", "CASE WHEN ", " THEN 1 ELSE 0 END\n", "\n  OR ", " AND ", "(", ")", "1 = 0", "1 = 1",
+     put_sql, NULL},
 };
 
 const irl_language *irl_code_languages(size_t *n) {

@@ -10,6 +10,7 @@ typedef struct irl_language {
   const char *clause_or, *literal_and; /* between clauses, between literals */
   const char *open, *close;            /* around a clause */
   const char *nothing;                 /* a rule without clauses */
+  const char *everything;              /* a clause without literals */
   void (*literal)(irl_text *text, const irl_rule *rule, irl_literal literal);
   void (*preamble)(irl_text *text, const irl_rule *rule); /* before all else; may be NULL */
 } irl_language;

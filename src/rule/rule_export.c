@@ -69,21 +69,21 @@ static void put_features(irl_text *text, const irl_rule *rule) {
 
 static const irl_language languages[] = {
     {"c", "int rule_predict(const int *x) {\n  return ", ";\n}\n", " ||\n         ", " && ", "(",
-     ")", "0", put_c, put_features},
+     ")", "0", "1", put_c, put_features},
     {"python",
      "def predict(row):\n    \"\"\"1 for a case, 0 for a control; row maps names to 0 or 1.\"\"\"\n"
      "    return int(",
-     ")\n", " or\n               ", " and ", "(", ")", "False", put_python, NULL},
+     ")\n", " or\n               ", " and ", "(", ")", "False", "True", put_python, NULL},
     {"javascript",
      "// 1 for a case, 0 for a control; row maps names to 0 or 1.\nfunction predict(row) {\n  "
      "return ",
-     " ? 1 : 0;\n}\n", " ||\n         ", " && ", "(", ")", "false", put_javascript, NULL},
+     " ? 1 : 0;\n}\n", " ||\n         ", " && ", "(", ")", "false", "true", put_javascript, NULL},
     {"r",
      "# 1 for a case, 0 for a control, for each row of the data frame d\n"
      "predict_rule <- function(d) as.integer(",
-     ")\n", " |\n  ", " & ", "(", ")", "logical(nrow(d))", put_r, NULL},
-    {"sql", "CASE WHEN ", " THEN 1 ELSE 0 END\n", "\n  OR ", " AND ", "(", ")", "1 = 0", put_sql,
-     NULL},
+     ")\n", " |\n  ", " & ", "(", ")", "logical(nrow(d))", "rep(TRUE, nrow(d))", put_r, NULL},
+    {"sql", "CASE WHEN ", " THEN 1 ELSE 0 END\n", "\n  OR ", " AND ", "(", ")", "1 = 0", "1 = 1",
+     put_sql, NULL},
 };
 
 static void put_rule(irl_text *text, const irl_language *l, const irl_rule *rule) {
@@ -93,6 +93,7 @@ static void put_rule(irl_text *text, const irl_language *l, const irl_rule *rule
   for (size_t k = 0; k < rule->n_clauses; k++) {
     irl_text_puts(text, k ? l->clause_or : "");
     irl_text_puts(text, l->open);
+    if (rule->start[k] == rule->start[k + 1]) irl_text_puts(text, l->everything);
     for (size_t i = rule->start[k]; i < rule->start[k + 1]; i++) {
       if (i > rule->start[k]) irl_text_puts(text, l->literal_and);
       l->literal(text, rule, rule->literals[i]);

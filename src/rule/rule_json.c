@@ -167,11 +167,11 @@ static irl_status add_literal(const reader *r, irl_rule *rule, const irl_json_va
                                          &condition, column, text);
 }
 
+/* Without literals it is always true: `--plain` may give such a clause. */
 static irl_status add_clause(const reader *r, irl_rule *rule, const irl_json_value *clause) {
   irl_status status = IRL_OK;
   if (clause->type != IRL_JSON_ARRAY)
     return refuse(r, clause, "a clause must be an array of literals");
-  if (!clause->n_items) return refuse(r, clause, "a clause must have at least one literal");
   for (const irl_json_value *v = clause->first; v && !status; v = v->next)
     status = add_literal(r, rule, v);
   return status ? status : irl_rule_end_clause(r->env, rule);

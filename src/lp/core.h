@@ -1,0 +1,27 @@
+/* A model with many more rows than columns, solved over the rows that matter (core.c). */
+#ifndef IRL_LP_CORE_H
+#define IRL_LP_CORE_H
+
+#include "lp/lp_model.h"
+
+typedef struct irl_lp_core {
+  irl_allocator allocator;
+  irl_lp *lp;                   /* all columns, some of the rows */
+  irl_lp_matrix matrix;         /* of the whole model */
+  uint32_t *row_of;             /* by row of the core: that of the model */
+  uint32_t *place_of;           /* by row of the model: that of the core, or UINT32_MAX if idle */
+  uint32_t most;                /* rows from which on those that do not bind leave */
+  double *by_row;               /* scratch, of the core's rows */
+  struct irl_lp_broken *broken; /* scratch: idle rows that the point violates */
+} irl_lp_core;
+
+/* Has the model so many rows that most of them may be left out? */
+bool irl_lp_core_pays(const irl_lp *lp);
+/* Like irl_lp_solve. `*has_answer` false: the core could not tell, and the whole model has to. */
+irl_status irl_lp_core_solve(irl_lp *lp, const irl_lp_options *options, irl_lp_result *result,
+                             bool *has_answer);
+/* irl_lp_tableau_multipliers; idle rows have none. */
+bool irl_lp_core_multipliers(irl_lp *lp, uint32_t column, double *y);
+void irl_lp_core_free(irl_lp_core *core);
+
+#endif
