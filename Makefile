@@ -55,9 +55,9 @@ bench_programs := $(patsubst bench/%.c,$(dir)/bench/%,$(wildcard bench/*.c))
 
 all: library $(dir)/ireland ## build ireland, libireland.a and the shared library (default)
 ifeq ($(dir),build/plain)
-	@ln -f $(dir)/ireland ireland 2>/dev/null || cp -f $(dir)/ireland ireland
-	@cp -f $(dir)/libireland.a .
-	@cp -f $(dir)/libireland.so.$(SO_MAJOR) . && ln -sf libireland.so.$(SO_MAJOR) libireland.so
+	@[ $(dir)/ireland -ef ireland ] || ln -f $(dir)/ireland ireland 2>/dev/null || cp -f $(dir)/ireland ireland
+	@for file in libireland.a libireland.so.$(SO_MAJOR); do cmp -s $(dir)/$$file $$file || cp -f $(dir)/$$file $$file; done
+	@[ -L libireland.so ] || ln -s libireland.so.$(SO_MAJOR) libireland.so
 endif
 
 library: $(dir)/libireland.a $(dir)/libireland.so.$(SO_MAJOR)
