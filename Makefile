@@ -51,7 +51,7 @@ test_programs := $(patsubst tests/%.c,$(dir)/tests/%,$(wildcard tests/test_*.c))
 bench_programs := $(patsubst bench/%.c,$(dir)/bench/%,$(wildcard bench/*.c))
 
 .DELETE_ON_ERROR:
-.PHONY: all library deps demo test test-programs bench bench-programs check static install clean help
+.PHONY: all library deps demo test run-tests test-programs bench bench-programs check static clean help
 
 all: library $(dir)/ireland ## build ireland, libireland.a and the shared library (default)
 ifeq ($(dir),build/plain)
@@ -96,9 +96,11 @@ demo: all ## generate planted data and show the main job on it
 
 test: ## run all suites, in parallel over the cores
 	@$(MAKE) --no-print-directory -j$(JOBS) all
-	@$(MAKE) -j$(JOBS) --no-print-directory $(if $(SANITIZE),,checked=1) test-programs
+	@$(MAKE) -j$(JOBS) --no-print-directory $(if $(SANITIZE),,checked=1) run-tests
 
-test-programs: $(test_programs) $(dir)/ireland
+test-programs: $(test_programs) $(dir)/ireland ## build the test programs of a flavour, as in: make checked=1 test-programs
+
+run-tests: test-programs
 	@IRELAND=$(CURDIR)/$(dir)/ireland CC="$(CC)" tests/run.sh $(test_programs) $(wildcard tests/test_*.sh)
 
 bench: all bench-programs ## measure speed, as ratios in one run (bench/README.md explains)
@@ -113,20 +115,14 @@ static: $(cli_objects) $(dir)/libireland.a ## one binary without shared librarie
 	@mkdir -p build/static
 	$(CC) $(ALL_CFLAGS) -static $^ $(LDFLAGS) $(LIBS) -lpthread -o build/static/ireland
 
-install: all ## copy to $(DESTDIR)$(PREFIX)
-	install -d $(DESTDIR)$(PREFIX)/bin $(DESTDIR)$(PREFIX)/lib $(DESTDIR)$(PREFIX)/include
-	install -m 755 $(dir)/ireland $(DESTDIR)$(PREFIX)/bin/ireland
-	install -m 644 include/ireland.h $(DESTDIR)$(PREFIX)/include/ireland.h
-	install -m 644 $(dir)/libireland.a $(DESTDIR)$(PREFIX)/lib/libireland.a
-	install -m 755 $(dir)/libireland.so.$(SO_MAJOR) $(DESTDIR)$(PREFIX)/lib/libireland.so.$(SO_MAJOR)
-	ln -sf libireland.so.$(SO_MAJOR) $(DESTDIR)$(PREFIX)/lib/libireland.so
+include src/package.mk
 
 clean: ## remove all that was built
 	rm -rf build ireland libireland.a libireland.so libireland.so.$(SO_MAJOR)
 
 help: ## show this list
 	@echo "ireland $(VERSION)"
-	@sed -n 's/^\([a-z-]*\):.*## \(.*\)/  make \1|\2/p' Makefile | column -t -s '|'
+	@sed -n 's/^\([a-z-]*\):.*## \(.*\)/  make \1|\2/p' Makefile src/package.mk | column -t -s '|'
 	@echo "  asan=1, ubsan=1, tsan=1, checked=1: other flavours, for example: make asan=1 ubsan=1 test; V=1 shows commands"
 
 -include $(shell find build -name '*.d' 2>/dev/null)

@@ -1,6 +1,6 @@
 /* ireland: readable Boolean rules (an OR of AND clauses) from binary data.
  *
- * A complete program:
+ * A complete program, which learns the rule that hides in generated data:
  *
  *   #include <ireland.h>
  *   #include <stdio.h>
@@ -8,33 +8,40 @@
  *   int main(void) {
  *     irl_env *env = NULL;
  *     irl_data *data = NULL;
- *     irl_rule *rule = NULL;
+ *     irl_fit_result *fit = NULL;
  *     irl_options options;
- *     irl_evaluation result;
+ *     char *text = NULL;
  *     irl_options_init(&options);
  *     if (irl_env_create(NULL, &env)) return 1;
- *     if (irl_options_set(env, &options, "N", "500") ||
- *         irl_generate(env, &options, &data, &rule) ||
- *         irl_evaluate(env, rule, data, &result))
+ *     if (irl_options_set(env, &options, "K", "2") || irl_generate(env, &options, &data, NULL) ||
+ *         irl_fit(env, data, &options, &fit) ||
+ *         irl_rule_render(env, irl_fit_rule(fit), IRL_FORMAT_TEXT, &text))
  *       printf("%s\n", irl_env_error(env));
  *     else
- *       printf("balanced accuracy %.3f\n", result.balanced_accuracy);
- *     irl_rule_free(rule);
+ *       printf("%s\n", text);
+ *     irl_text_free(env, text);
+ *     irl_fit_free(fit);
  *     irl_data_free(data);
  *     irl_env_free(env);
  *     return 0;
  *   }
  *
  * States and ownership
- *   - An irl_env carries the allocator, the log hook and the text of the last error. Use one env
- *     per thread of yours; irl_env_stop alone may be called from any thread or a signal handler.
- *   - irl_table, irl_coding, irl_data and irl_rule are immutable once made: any number of threads
- *     may read them. Each remembers its allocator and is freed by its own *_free, which takes NULL
- *     too, before or after its env.
+ *   - An irl_env is the handle of a solver: it carries the allocator, the hooks and the text of the
+ *     last error. Use one env per thread of yours; irl_env_stop alone may be called from any thread
+ *     or a signal handler. Jobs in several envs may run at once, on the same data too.
+ *   - irl_table, irl_coding, irl_data, irl_rule and results are immutable once made: any number of
+ *     threads may read them. Each remembers its allocator and is freed by its own *_free, which
+ *     takes NULL too, before or after its env. An irl_model alone keeps the answer of its last
+ *     solve: use it in one thread at a time.
  *   - Functions that can fail return irl_status. On failure out-parameters are untouched and
  *     irl_env_error says what is wrong, with file, line and column where there is a file.
  *   - irl_outcome says how a search ended. Reaching a limit is an outcome, not a failure.
- *   - The library never prints, never exits and installs no signal handler.
+ *   - The library never prints, never exits and installs no signal handler. It leaves the number of
+ *     threads of OpenBLAS to the program; irl_fit with methods bp1 to bp6 or brcg and
+ *     irl_model_solve are fastest with one.
+ *   - Numbers in options and files are read and written with a decimal point: LC_NUMERIC must be
+ *     "C", as it is unless the program sets it.
  */
 #ifndef IRELAND_H
 #define IRELAND_H
@@ -54,6 +61,20 @@ extern "C" {
 #endif
 
 #define IRL_VERSION "0.1.0"
+
+/* The library that is linked, which may be another than this header's. */
+typedef struct irl_build {
+  const char *version;
+  const char *compiler;
+  const char *kernel; /* the bit kernels for this machine */
+  const char *blas;   /* OpenBLAS and how it was configured */
+  unsigned xxhash;    /* 802 is 0.8.2 */
+  int openmp;         /* year and month of the standard, as 201511 */
+  bool has_assertions;
+} irl_build;
+
+IRL_API const char *irl_version(void);
+IRL_API void irl_build_describe(irl_build *build);
 
 /* ---- status and outcome ------------------------------------------------------------------- */
 
@@ -89,6 +110,8 @@ typedef enum irl_format { IRL_FORMAT_TEXT, IRL_FORMAT_JSON } irl_format;
 /* ---- environment -------------------------------------------------------------------------- */
 
 typedef struct irl_env irl_env;
+typedef struct irl_data irl_data;
+typedef struct irl_rule irl_rule;
 
 /* Like realloc: `memory` NULL allocates, `size` 0 frees. Called from several threads at once. */
 typedef struct irl_allocator {
@@ -101,6 +124,29 @@ typedef enum irl_log_kind { IRL_LOG_NOTE, IRL_LOG_WARNING, IRL_LOG_PROGRESS } ir
 /* One line without its newline. Called from the thread that called the library. */
 typedef void (*irl_log_hook)(void *user, irl_log_kind kind, const char *line);
 
+/* What a job has come to. Objective and bound are NaN where they are not known (yet). */
+typedef struct irl_progress {
+  const char *part; /* what runs now, as "proof" */
+  double seconds;   /* since irl_env_create */
+  uint64_t work;
+  double objective, bound;
+} irl_progress;
+
+/* Called about ten times a second while a job runs, from the thread that called the library. An
+ * answer other than 0 asks to stop, as irl_env_stop does. */
+typedef int (*irl_progress_hook)(void *user, const irl_progress *progress);
+
+/* A rule that is better than those before. */
+typedef struct irl_incumbent {
+  const irl_rule *rule; /* during the call only; with the option cnf it is for the other class */
+  double objective, bound;
+  uint64_t work;
+} irl_incumbent;
+
+/* Called by irl_fit and its kin, like the progress hook: the better rules in order, the last one
+ * being that of the result or as good. */
+typedef int (*irl_incumbent_hook)(void *user, const irl_incumbent *incumbent);
+
 /* What may differ between two runs of the same job. */
 typedef struct irl_run {
   int threads;
@@ -112,11 +158,16 @@ typedef struct irl_run {
 /* `allocator` NULL: malloc and free. */
 IRL_API irl_status irl_env_create(const irl_allocator *allocator, irl_env **env);
 IRL_API void irl_env_free(irl_env *env);
+/* Hooks; NULL takes one back. */
 IRL_API void irl_env_set_log(irl_env *env, irl_log_hook hook, void *user);
+IRL_API void irl_env_set_progress(irl_env *env, irl_progress_hook hook, void *user);
+IRL_API void irl_env_set_incumbent(irl_env *env, irl_incumbent_hook hook, void *user);
 /* The sentence of the last failure, "" if there was none; valid until the next call with env. */
 IRL_API const char *irl_env_error(const irl_env *env);
-/* Asks what runs in env to end with the best it has. Safe in signal handlers and other threads. */
+/* Asks what runs in env, now or later, to end with the best it has, until that is taken back. Safe
+ * in signal handlers and other threads. */
 IRL_API void irl_env_stop(irl_env *env);
+IRL_API void irl_env_clear_stop(irl_env *env);
 IRL_API void irl_env_run(const irl_env *env, irl_run *run);
 /* Writes a text to a file, which appears whole or not at all. */
 IRL_API irl_status irl_text_save(irl_env *env, const char *path, const char *text);
@@ -154,9 +205,11 @@ IRL_API void irl_text_free(irl_env *env, char *text);
   X(TEXT, ignore, NULL, 0, 0, IRL_FOR_CODE, "columns to leave out, as COL,COL")                    \
   X(TEXT, only, NULL, 0, 0, IRL_FOR_CODE, "the columns to use, as COL,COL")                        \
   X(TEXT, forbid, NULL, 0, 0, IRL_FOR_CODE, "literals not to use: 'age > 52.5', 'age >'")          \
-  X(TEXT, cuts, NULL, 0, 0, IRL_FOR_CODE, "of numbers: quantile:9 (default), mdl, all")            \
+  X(TEXT, cuts, NULL, 0, 0, IRL_FOR_CODE,                                                          \
+    "of numbers: mdl:3 (default: MDL and 3 quantiles), mdl, quantile:9, all")                      \
   X(TEXT, missing, NULL, 0, 0, IRL_FOR_CODE, "false (default), drop, impute, error")               \
-  X(TEXT, weight_column, NULL, 0, 0, IRL_FOR_CODE, "column with a weight per sample")              \
+  X(TEXT, weight_column, NULL, 0, 0, IRL_FOR_CODE,                                                 \
+    "weight per sample; in more than 131072 and 8 N units they are rounded")                       \
   X(INTEGER, N, 1000, 2, 1000000000, IRL_FOR_GENERATE, "number of samples")                        \
   X(INTEGER, J, 100, 1, 100000000, IRL_FOR_GENERATE, "number of features")                         \
   X(INTEGER, K, 3, 1, 100000, IRL_FOR_GENERATE | IRL_FOR_LEARN | IRL_FOR_MODEL,                    \
@@ -201,6 +254,7 @@ IRL_API void irl_text_free(irl_env *env, char *text);
     "only rules of this specificity or more")                                                      \
   X(TEXT, checkpoint, NULL, 0, 0, IRL_FOR_FIT, "save what is learnt to this file now and then")    \
   X(TEXT, resume, NULL, 0, 0, IRL_FOR_FIT, "go on from a checkpoint file")                         \
+  X(TEXT, start, NULL, 0, 0, IRL_FOR_FIT, "begin with the rule of this file, as fit -o writes it") \
   X(TEXT, save_pool, NULL, 0, 0, IRL_FOR_LEARN, "save the clauses that were found to this file")   \
   X(TEXT, pool, NULL, 0, 0, IRL_FOR_LEARN | IRL_FOR_MODEL,                                         \
     "choose from the clauses of this file, seek no others")                                        \
@@ -266,9 +320,6 @@ IRL_API irl_status irl_option_parse(irl_env *env, const irl_option_info *info, v
 
 /* ---- data --------------------------------------------------------------------------------- */
 
-typedef struct irl_data irl_data;
-typedef struct irl_rule irl_rule;
-
 typedef struct irl_data_info {
   uint64_t samples, features, cases, controls;
   double density;           /* fraction of ones among all feature cells */
@@ -289,11 +340,30 @@ IRL_API irl_status irl_data_read(irl_env *env, const char *path, const irl_optio
  */
 IRL_API irl_status irl_data_read_for(irl_env *env, const char *path, const irl_options *options,
                                      const irl_rule *rule, bool labelled, irl_data **data);
-/* `cells`: n_samples rows of n_features bytes, 0 or 1; `labels` one byte per sample; `names` NULL
- * gives f1, f2, ... All are copied. */
+/* `cells`: n_samples rows of n_features bytes, 0 or 1; `labels` one byte per sample, NULL: none;
+ * `names` NULL gives f1, f2, ... All are copied. */
 IRL_API irl_status irl_data_from_bytes(irl_env *env, uint32_t n_samples, uint32_t n_features,
                                        const uint8_t *cells, const uint8_t *labels,
                                        const char *const *names, irl_data **data);
+/* The same from bits: sample i is bit i % 64 of word i / 64, in a vector per feature and in the
+ * labels. */
+IRL_API irl_status irl_data_from_bits(irl_env *env, uint32_t n_samples, uint32_t n_features,
+                                      const uint64_t *const *columns, const uint64_t *labels,
+                                      const char *const *names, irl_data **data);
+
+/* The samples of one class: n_features vectors of bits, irl_data_stride(n_samples) words each. */
+typedef struct irl_class_bits {
+  uint32_t n_samples;
+  const uint64_t *words; /* aligned to 64 bytes; bits beyond the last sample are 0 */
+} irl_class_bits;
+
+/* 64-bit words of a vector: whole blocks of 64 bytes. */
+IRL_API size_t irl_data_stride(uint32_t n_samples);
+/* Uses the caller's bits where they are, as the library keeps its own: they must stay, unchanged,
+ * as long as the data set. The cases are the first samples. */
+IRL_API irl_status irl_data_borrow(irl_env *env, uint32_t n_features, const irl_class_bits *cases,
+                                   const irl_class_bits *controls, const char *const *names,
+                                   irl_data **data);
 /* .csv .tsv .svm .libsvm .irb by extension. The file appears whole or not at all. */
 IRL_API irl_status irl_data_write(irl_env *env, const irl_data *data, const char *path);
 /* Planted data as in the paper; `planted` may be NULL. */
@@ -332,6 +402,40 @@ typedef struct irl_rows {
 /* The same files as irl_data_read, and .arff. */
 IRL_API irl_status irl_table_read(irl_env *env, const char *path, const irl_options *options,
                                   irl_table **table);
+
+/* X(name, text): what a column holds. A SNP counts alleles: 0, 1 or 2. */
+#define IRL_COLUMN_TABLE(X)                                                                        \
+  X(IRL_BINARY, "binary")                                                                          \
+  X(IRL_NUMBER, "number")                                                                          \
+  X(IRL_CATEGORY, "category")                                                                      \
+  X(IRL_SNP, "snp")                                                                                \
+  X(IRL_IGNORED, "ignore")
+
+#define IRL_ENUM_ROW(name, text) name,
+typedef enum irl_column_type { IRL_COLUMN_TABLE(IRL_ENUM_ROW) IRL_N_TYPES } irl_column_type;
+#undef IRL_ENUM_ROW
+
+/* A column of the caller's. */
+typedef struct irl_column_view {
+  const char *name;
+  irl_column_type type;
+  const double *numbers;     /* per sample, NaN where it is missing; not for categories: */
+  const int32_t *codes;      /* per sample the number of its value, negative where it is missing, */
+  const char *const *values; /* and the values */
+  uint32_t n_values;
+} irl_column_view;
+
+typedef struct irl_table_view {
+  uint32_t n_samples, n_columns;
+  const irl_column_view *columns;
+  const uint8_t *labels;                    /* per sample, 1 case, 0 control; NULL: none */
+  const double *weights;                    /* per sample, NULL: none */
+  const char *target, *positive, *negative; /* what labels are called; NULL: y, 1, 0 */
+} irl_table_view;
+
+/* All is copied. Of the options for reading, those about files do not matter: `missing` does. */
+IRL_API irl_status irl_table_from_columns(irl_env *env, const irl_table_view *view,
+                                          const irl_options *options, irl_table **table);
 IRL_API void irl_table_free(irl_table *table);
 IRL_API void irl_table_describe(const irl_table *table, irl_table_info *info);
 /* 1 case, 0 control, -1 without labels. */
@@ -348,6 +452,10 @@ IRL_API void irl_coding_free(irl_coding *coding);
  * so a rule learnt from some samples can be evaluated on others. */
 IRL_API irl_status irl_table_data(irl_env *env, const irl_table *table, const irl_coding *coding,
                                   const irl_rows *rows, irl_data **data);
+/* All samples with the features of a rule, for irl_predict and irl_evaluate; columns that it does
+ * not name do not matter. */
+IRL_API irl_status irl_table_data_for(irl_env *env, const irl_table *table, const irl_rule *rule,
+                                      irl_data **data);
 
 /* ---- rules -------------------------------------------------------------------------------- */
 
@@ -386,6 +494,8 @@ typedef struct irl_evaluation {
   double weighted_error; /* the paper's (N1*FP + N0*FN)/N */
   double normalized;     /* that over N */
   double hamming_loss;   /* (N1 * sum over controls of clauses satisfied + N0*FN)/N */
+  /* With weights of samples: the same with a sample counted as often as it weighs; else NaN. */
+  double accuracy_by_weight, balanced_accuracy_by_weight;
 } irl_evaluation;
 
 IRL_API irl_status irl_evaluate(irl_env *env, const irl_rule *rule, const irl_data *data,
@@ -422,6 +532,10 @@ typedef struct irl_verdict {
 /* Calls `visit` for each sample in the order of the file; a non-zero answer ends the walk. */
 IRL_API irl_status irl_predict(irl_env *env, const irl_rule *rule, const irl_data *data,
                                int (*visit)(void *user, const irl_verdict *verdict), void *user);
+/* The same into memory: a byte per sample, and in `fired` (NULL: not wanted) a row per sample with
+ * a byte per clause. */
+IRL_API irl_status irl_predict_bytes(irl_env *env, const irl_rule *rule, const irl_data *data,
+                                     uint8_t *predicted, uint8_t *fired);
 /* The whole answer of `ireland predict`: a line or an object per sample, with the reasons if
  * `explain`. */
 IRL_API irl_status irl_predict_render(irl_env *env, const irl_rule *rule, const irl_data *data,
@@ -450,6 +564,10 @@ typedef struct irl_fit_info {
 /* Learns a rule. The data must live as long as the result. */
 IRL_API irl_status irl_fit(irl_env *env, const irl_data *data, const irl_options *options,
                            irl_fit_result **result);
+/* The same with a rule to begin with, of at most M literals in each clause; NULL: none. The bound
+ * is as good without it, but may come sooner. */
+IRL_API irl_status irl_fit_from(irl_env *env, const irl_data *data, const irl_options *options,
+                                const irl_rule *start, irl_fit_result **result);
 /* The same from a table: the coding is learnt too. With the option `test` a share of the samples is
  * held out of both and the rule evaluated on it; with `permutations` the whole search is made with
  * shuffled labels as well. The table must live as long as the result. */
@@ -491,7 +609,8 @@ typedef struct irl_cv_row {
   double penalty;
   uint32_t folds; /* that were ended */
   irl_cv_measure accuracy, balanced_accuracy, sensitivity, specificity;
-  double clauses, literals; /* of the rules, on average */
+  irl_cv_measure accuracy_by_weight, balanced_accuracy_by_weight; /* NaN without a weight column */
+  double clauses, literals;                                       /* of the rules, on average */
 } irl_cv_row;
 
 typedef struct irl_cv_info {
@@ -505,7 +624,7 @@ typedef struct irl_cv_info {
 /* Stratified folds; in each the coding and the rules are learnt without the samples of the fold and
  * tested on them. Chosen is the setting with the simplest rules (clauses and literals) whose mean
  * is within one standard error of the best one, by balanced accuracy, or by accuracy if the weights
- * are `unit`. */
+ * are `unit`; both by weight if there is a weight column. */
 IRL_API irl_status irl_cv(irl_env *env, const irl_table *table, const irl_options *options,
                           const irl_cv_grid *grid, irl_cv_result **result);
 IRL_API void irl_cv_free(irl_cv_result *result);
@@ -644,6 +763,22 @@ typedef struct irl_solution {
   uint64_t nodes, iterations, work;
 } irl_solution;
 
+/* A model in the caller's arrays. Bounds may be infinite; NULL stands for none, and for columns
+ * from 0 on. */
+typedef struct irl_model_view {
+  uint32_t n_rows, n_columns;
+  bool is_maximised;
+  const double *cost, *lower, *upper;  /* per column */
+  const uint8_t *is_integer;           /* the same; NULL: none is */
+  const double *row_lower, *row_upper; /* per row */
+  const size_t *start;                 /* column j has the entries start[j] .. start[j + 1] - 1: */
+  const uint32_t *rows;                /* each row once, */
+  const double *values;
+  const char *const *row_names, *const *column_names; /* NULL: r1, ... and x1, ... */
+} irl_model_view;
+
+IRL_API irl_status irl_model_from_arrays(irl_env *env, const irl_model_view *view,
+                                         irl_model **model);
 /* MPS, fixed or free. */
 IRL_API irl_status irl_model_read(irl_env *env, const char *path, irl_model **model);
 /* .mps or .lp by extension; every number reads back to the same double. */

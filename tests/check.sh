@@ -49,6 +49,21 @@ if command -v nm >/dev/null; then
   for name in $(comm -13 <(echo "$declared") <(echo "$exported")); do finding "$name is exported but not declared"; done
 fi
 
+# ---- what a library in somebody's process must not do -------------------------------------------
+# Its own code holds no writable variable but the table of kernels, ends or signals nothing, prints nothing, and leaves
+# settings of the process and of the libraries below it alone.
+if command -v nm >/dev/null; then
+  archive=$(dirname "$library")/libireland.a
+  for name in $(nm --format=sysv "$archive" 2>/dev/null | awk -F'|' '$7 ~ /^ *\.(t?data|t?bss)(\.[^r].*)? *$/ && $4 !~ /SECTION/ { print $1 }' | sort -u); do
+    case $name in
+    chosen* | .gomp_critical_user_*) ;; # the kernels; a lock that OpenMP makes
+    *) finding "$name is a writable variable of the library" ;;
+    esac
+  done
+  forbidden='exit|_exit|quick_exit|abort|raise|kill|signal|sigaction|printf|vprintf|puts|putchar|perror|stdout|stderr|setenv|putenv|setlocale|srand|rand|lgamma|strtok|localtime|gmtime|atexit|omp_set_.*|openblas_set_.*|fork|system'
+  for name in $(nm -u "$archive" 2>/dev/null | awk '{ print $2 }' | grep -xE "$forbidden" | sort -u); do finding "the library uses $name"; done
+fi
+
 # ---- formatting ---------------------------------------------------------------------------------
 if command -v clang-format >/dev/null; then
   for file in $(ls src/*/*.[ch] include/*.h tests/*.[ch] bench/*.c 2>/dev/null); do

@@ -1,29 +1,13 @@
 #!/usr/bin/env bash
 # `ireland clause`: exit codes, JSON, the same answer for any number of threads and kernels, limits.
-set -u
-ireland=${IRELAND:-./ireland}
-dir=build/test-clause
-rm -rf "$dir" && mkdir -p "$dir" || exit 1
-passed=0 failed=0 skipped=0
-pass() { echo "PASS $1"; passed=$((passed + 1)); }
-fail() { echo "FAIL $1: $2"; failed=$((failed + 1)); }
+. "$(dirname "$0")/shell.sh"
+begin clause
+subject=(clause)
 
 printf 'a,b,c,y\n1,0,1,1\n1,1,0,1\n0,1,1,0\n0,0,1,0\n1,1,1,1\n' >"$dir/small.csv"
 printf 'a,b,y\n1,1,1\n1,1,0\n0,1,1\n0,1,0\n' >"$dir/hopeless.csv"
 "$ireland" generate -N 400 -J 80 -K 4 -M 4 --exact-size --noise 0.05 -o "$dir/d.irb" --quiet || exit 1
 
-# expect NAME CODE PART ARGUMENTS...: the exit code, and PART somewhere in all that is printed.
-expect() {
-  local name=$1 code=$2 part=$3 text status
-  shift 3
-  text=$("$ireland" clause "$@" 2>&1)
-  status=$?
-  if [ "$status" != "$code" ]; then
-    fail "$name" "exit code $status, not $code: $text"
-  elif [[ $text != *"$part"* ]]; then
-    fail "$name" "no '$part' in: $text"
-  else pass "$name"; fi
-}
 
 expect text 0 "optimal: covers 3 cases and 0 controls" "$dir/small.csv"
 expect json 0 '"clause": ["a"]' "$dir/small.csv" --json
@@ -48,5 +32,4 @@ for threads in 2 8; do
 done
 if [ "$(IRELAND_KERNEL=scalar answer)" = "$first" ]; then pass kernel; else fail kernel "another answer"; fi
 
-echo "Pass: $passed, fail: $failed, skip: $skipped."
-((failed == 0))
+finish

@@ -1,24 +1,8 @@
 #!/usr/bin/env bash
 # The command line from outside: bad input, usage errors, help, JSON, generate, and where output goes.
-set -u
-ireland=${IRELAND:-./ireland}
-dir=build/test-cli
-rm -rf "$dir" && mkdir -p "$dir/new" || exit 1
-passed=0 failed=0 skipped=0
-pass() { echo "PASS $1"; passed=$((passed + 1)); }
-fail() { echo "FAIL $1: $2"; failed=$((failed + 1)); }
-skip() { echo "SKIP $1: $2"; skipped=$((skipped + 1)); }
-# check NAME CONDITION...: the condition is a command.
-check() {
-  local name=$1
-  shift
-  if "$@"; then pass "$name"; else fail "$name" "not so: $*; $(head -c 300 "$dir/err" 2>/dev/null)"; fi
-}
-# run ARGUMENTS...: leaves $code, $dir/out, $dir/err
-run() {
-  "$ireland" "$@" >"$dir/out" 2>"$dir/err" </dev/null
-  code=$?
-}
+. "$(dirname "$0")/shell.sh"
+begin cli
+mkdir "$dir/new" || exit 1
 same() { cmp -s "$1" "$2"; }
 differ() { ! cmp -s "$1" "$2"; }
 
@@ -76,7 +60,8 @@ f=$dir/quote.csv; printf 'a,b,y\n1,0,1\n"0,1,0\n' >"$f"; bad_data open_quote "$f
 f=$dir/twice.csv; printf 'a,b,a,y\n1,0,1,1\n0,1,1,0\n' >"$f"; bad_data twice "$f:1:5" "'a' is there twice" "$f"
 f=$dir/good.csv; bad_data unknown_target "$f:1:1" "no column 'z'" "$f" --target z
 f=$dir/good.csv; bad_data unknown_positive "$f:2:7" "'maybe'" "$f" --positive maybe
-f=$dir/labels.csv; printf 'a,y\n1,1\n0,0\n1,2\n' >"$f"; bad_data three_labels "$f:4:3" "third label" "$f"
+f=$dir/labels.csv; printf 'a,y\n1,1\n0,0\n1,2\n' >"$f"
+for command in evaluate fit; do bad "${command}_three_labels" "$f:4:3" "third label" $command $([ $command = evaluate ] && echo "$dir/good.json") "$f"; done
 f=$dir/one.csv; printf 'a,y\n1,1\n0,1\n' >"$f"
 bad info_one_class "$f:2:3" "only one class" info "$f"
 for command in $learners; do bad "${command}_one_class" "$f:2:3" "only one class" "$command" "$f"; done
@@ -98,7 +83,7 @@ printf 'f p 0 0 1 2\nf q 0 0 1 1\n' >"$dir/size.fam"
 printf '1 rs1 0 1 A C\n' >"$dir/size.bim"
 printf '\x6c\x1b\x01\x00\x00' >"$dir/size.bed"
 bad_data bed_size "$dir/size.bed" "offset 4: the file has 5 bytes" "$dir/size.bed"
-f=$dir/bad.svm; printf '1 1:1\n0 1:7\n' >"$f"; bad_data bad_svm "$f:2:5" "not 0 or 1" "$f"
+f=$dir/bad.svm; printf '1 1:1\n0 1:7x\n' >"$f"; bad_data bad_svm "$f:2:5" "not a number" "$f"
 
 bad_rule() { # bad_rule NAME PLACE PART TEXT
   f=$dir/bad.json
@@ -292,6 +277,8 @@ fi
 
 # ---- generate ------------------------------------------------------------------------------------
 g() { run generate -N 3000 -J 150 -K 3 -M 3 "$@"; }
+run convert "$dir/good.csv" "$dir/named.svm"
+if [ $code = 0 ] && grep -q 'no names; features are f1' "$dir/err"; then pass svm_drops_names; else fail svm_drops_names "$(cat "$dir/err")"; fi
 for kind in irb csv svm; do
   g --seed 5 --threads 1 -o "$dir/g1.$kind" --rule "$dir/g1.json"
   g --seed 5 --threads 7 -o "$dir/g2.$kind" --rule "$dir/g2.json"
@@ -300,7 +287,6 @@ for kind in irb csv svm; do
   check "same_seed_same_rule_$kind" same "$dir/g1.json" "$dir/g2.json"
   check "other_seed_other_$kind" differ "$dir/g1.$kind" "$dir/g3.$kind"
 done
-number() { sed -n "s/.*\"$1\": \([0-9.]*\).*/\1/p" "$dir/out" | head -n 1; }
 for options in "" "--exact-size" "--density 0.7" "-K 1 -M 1" "-J 3 -K 2 -M 3" "--seed 9223372036854775807"; do
   # shellcheck disable=SC2086
   run generate -N 500 $options -o "$dir/p.irb" --rule "$dir/p.json"
@@ -337,5 +323,4 @@ run convert "$dir/g1.irb" "$dir/UPPER.IRB"
 check upper_case same "$dir/g1.irb" "$dir/UPPER.IRB"
 check no_temporaries [ -z "$(find "$dir" -name '*.tmp' -o -name '*.csv.*' -o -name '*.irb.*' -o -name '*.json.*')" ]
 
-echo "Pass: $passed, fail: $failed, skip: $skipped."
-((failed == 0))
+finish

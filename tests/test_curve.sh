@@ -1,25 +1,8 @@
 #!/usr/bin/env bash
 # `ireland curve` and the page of --report from outside: files, limits, signals, bad input, hostile names, and the
 # page in a real browser.
-set -u
-ireland=${IRELAND:-./ireland}
-dir=build/test-curve
-rm -rf "$dir" && mkdir -p "$dir" || exit 1
-passed=0 failed=0 skipped=0
-pass() { echo "PASS $1"; passed=$((passed + 1)); }
-fail() { echo "FAIL $1: $2"; failed=$((failed + 1)); }
-skip() { echo "SKIP $1: needs $2"; skipped=$((skipped + 1)); }
-# check NAME CONDITION...: the condition is a command.
-check() {
-  local name=$1
-  shift
-  if "$@"; then pass "$name"; else fail "$name" "not so: $*; $(head -c 300 "$dir/err" 2>/dev/null)"; fi
-}
-# run ARGUMENTS...: leaves $code, $dir/out, $dir/err
-run() {
-  "$ireland" "$@" >"$dir/out" 2>"$dir/err" </dev/null
-  code=$?
-}
+. "$(dirname "$0")/shell.sh"
+begin curve
 # refused NAME CODE PART ARGUMENTS...: the exit code, and PART in the error.
 refused() {
   local name=$1 wanted=$2 part=$3
@@ -76,8 +59,8 @@ P
   check points-agree-with-evaluate python3 "$dir/points.py" "$ireland" "$data" "$dir/out" "$dir/c.csv" "$dir"
   check svg-is-xml python3 -c 'import sys, xml.dom.minidom as m; d = m.parse(sys.argv[1]); assert len(d.getElementsByTagName("circle")) > 3' "$dir/c.svg"
 else
-  skip points-agree-with-evaluate python3
-  skip svg-is-xml python3
+  skip points-agree-with-evaluate "needs python3"
+  skip svg-is-xml "needs python3"
 fi
 
 # ---- the same bytes again ----
@@ -150,6 +133,16 @@ check page-loads-nothing test -z "$(grep -oE '(src|href)=|url\(|@import' "$dir/f
 check page-one-script [ "$(grep -o '<script' "$dir/f.html" | wc -l)" = 1 ]
 check page-no-foreign-table [ "$(grep -o '</table>' "$dir/f.html" | wc -l)" = "$(grep -o '<table' "$dir/f.html" | wc -l)" ]
 
+# Equivalent literals, statistics and the p-value of the search; names are shown, not obeyed.
+awk 'BEGIN { print "a,<b>copy</b>,c,ill"; for (i = 0; i < 60; i++) print i % 2 "," i % 2 "," (i % 3 > 0) "," (i % 2 && i % 3 > 0) }' >"$dir/copies.csv"
+run fit "$dir/copies.csv" -K 1 -M 2 --permutations 9 --quiet --report "$dir/e.html"
+check equivalents-page [ $code = 0 ]
+for part in 'id="equivalents"' '&lt;b&gt;copy&lt;/b&gt;' 'odds ratio' 'p-value of the whole search: 0.1.'; do
+  check "equivalents-page-has-$part" grep -qF -- "$part" "$dir/e.html"
+done
+check equivalents-page-escapes test -z "$(grep -F '<b>copy' "$dir/e.html")"
+check equivalents-page-tables [ "$(grep -o '</table>' "$dir/e.html" | wc -l)" = "$(grep -o '<table' "$dir/e.html" | wc -l)" ]
+
 browser=$(command -v chromium || command -v chromium-browser || command -v google-chrome)
 if [ -n "$browser" ]; then
   # A copy of the page with a visitor at its end: it looks around, clicks, hovers, presses keys, and writes what it saw.
@@ -200,8 +193,7 @@ J
   done
   rm -rf "$dir/browser"
 else
-  skip browser chromium
+  skip browser "needs chromium"
 fi
 
-echo "Pass: $passed, fail: $failed, skip: $skipped."
-((failed == 0))
+finish

@@ -203,6 +203,49 @@ TEST p_values_mean_what_they_say(void) {
   PASS();
 }
 
+/* 100 samples of one column that is the label but for the last ten, which weigh 9 each, the others
+ * 1: right by count for 90 of 100, by weight for 90 of 180. */
+static irl_table *make_weighted(const irl_options *o) {
+  char text[2000] = "a,w,y\n";
+  irl_table *t;
+  for (int i = 0; i < 100; i++)
+    sprintf(text + strlen(text), "%d,%d,%d\n", i % 2, i < 90 ? 1 : 9, i < 90 ? i % 2 : 1 - i % 2);
+  save_text(FOLDER "/w.csv", text);
+  return irl_table_read(env, FOLDER "/w.csv", o, &t) ? NULL : t;
+}
+
+TEST weights_count_in_scores(void) {
+  const irl_options o =
+      options_of(env, "weight_column", "w", "negations", "1", "folds", "10", "threads", "1", NULL);
+  const irl_cv_grid grid = {"1", "1", "0"};
+  const char *json = "{\"target\": \"y\", \"clauses\": [[\"a\"]]}";
+  irl_table *t = make_weighted(&o);
+  irl_coding *coding;
+  irl_data *data;
+  irl_rule *rule;
+  irl_evaluation e;
+  irl_cv_result *result;
+  irl_cv_row row;
+  ASSERT(t);
+  ASSERT_EQ(IRL_OK, irl_table_code(env, t, NULL, &o, &coding));
+  ASSERT_EQ(IRL_OK, irl_table_data(env, t, coding, NULL, &data));
+  ASSERT_EQ(IRL_OK, irl_rule_parse_json(env, json, strlen(json), &rule));
+  ASSERT_EQ(IRL_OK, irl_evaluate(env, rule, data, &e));
+  ASSERT_IN_RANGE(0.9, e.accuracy, 1e-12);
+  ASSERT_IN_RANGE(0.5, e.accuracy_by_weight, 1e-12);
+  ASSERT_IN_RANGE(0.5, e.balanced_accuracy_by_weight, 1e-12);
+  if (irl_cv(env, t, &o, &grid, &result)) FAILm(irl_env_error(env));
+  irl_cv_row_at(result, 0, &row);
+  ASSERT_EQ(10u, row.folds);
+  ASSERT(!isnan(row.accuracy_by_weight.mean));
+  irl_cv_free(result);
+  irl_rule_free(rule);
+  irl_data_free(data);
+  irl_coding_free(coding);
+  irl_table_free(t);
+  PASS();
+}
+
 /* A copy of a feature can stand for it, and so says the answer. */
 TEST copies_are_equivalent(void) {
   enum { N = 80, J = 4 };
@@ -256,6 +299,7 @@ SUITE(tables) {
   RUN_TEST(a_signal_is_found);
   RUN_TEST(threads_change_nothing);
   RUN_TEST(p_values_mean_what_they_say);
+  RUN_TEST(weights_count_in_scores);
   RUN_TEST(copies_are_equivalent);
   RUN_TEST(bad_grids_are_refused);
 }

@@ -1,22 +1,7 @@
 #!/usr/bin/env bash
 # `ireland cv` and the statistics of `ireland fit` from outside: JSON, threads, limits, signals, bad settings.
-set -u
-ireland=${IRELAND:-./ireland}
-dir=build/test-cv-cli
-rm -rf "$dir" && mkdir -p "$dir" || exit 1
-passed=0 failed=0 skipped=0
-pass() { echo "PASS $1"; passed=$((passed + 1)); }
-fail() { echo "FAIL $1: $2"; failed=$((failed + 1)); }
-# expect NAME CODE PART ARGUMENTS...: the exit code, and PART somewhere in all that is printed.
-expect() {
-  local name=$1 wanted=$2 part=$3 code
-  shift 3
-  "$ireland" "$@" >"$dir/out" 2>"$dir/err" </dev/null
-  code=$?
-  if [ $code != "$wanted" ]; then fail "$name" "exit code $code, not $wanted: $(cat "$dir/err")"
-  elif ! grep -qF -- "$part" "$dir/out" "$dir/err"; then fail "$name" "no '$part' in: $(cat "$dir/out" "$dir/err")"
-  else pass "$name"; fi
-}
+. "$(dirname "$0")/shell.sh"
+begin cv-cli
 "$ireland" generate -N 120 -J 12 -K 2 -M 2 --exact-size --noise 0.05 --seed 5 -o "$dir/d.csv" --quiet || exit 1
 "$ireland" generate -N 1000 -J 300 -K 5 -M 4 --noise 0.2 --seed 5 -o "$dir/hard.irb" --quiet || exit 1
 
@@ -30,6 +15,7 @@ for threads in 2 8; do
 done
 expect nested 0 'chosen anew without each fold' cv "$dir/d.csv" --folds 3 -K 1 -M 1..2 --penalty 0 --nested
 expect repeats 0 '"repeats": 2' cv "$dir/d.csv" --folds 2 --repeats 2 -K 2 -M 2 --penalty 0 --json
+expect one-se 0 'the simplest within one standard error' cv "$dir/d.csv" --folds 2 -K 1..2 -M 1 --choose one-se
 expect best 0 'the best' cv "$dir/d.csv" --folds 2 -K 1..2 -M 1 --choose best
 expect full 0 'chosen: K = 1' cv "$dir/d.csv" --folds 2 -K 1 -M 1 --penalty 0 --effort full
 expect quiet 0 'accuracy' cv "$dir/d.csv" --folds 2 -K 1 -M 1 --quiet
@@ -48,6 +34,7 @@ grep -q FALSE "$dir/out" && pass penalty-empty || fail penalty-empty "$(cat "$di
 # ---- mistakes ----
 expect bad-K 2 'option K takes' cv "$dir/d.csv" -K 8..1
 expect bad-penalty 2 'option penalty takes' cv "$dir/d.csv" --penalty 2
+expect no-pool 2 'every fold of a cross-validation has its own' cv "$dir/d.csv" --save-pool "$dir/p.json"
 expect bad-choose 2 'option choose takes' cv "$dir/d.csv" --choose worst
 expect bad-effort 2 'option effort takes' fit "$dir/d.csv" --effort none
 expect bad-test 2 'option test takes' fit "$dir/d.csv" --test 1
@@ -67,5 +54,4 @@ code=$?
 [ $code = 130 ] && pass interrupt || fail interrupt "exit code $code"
 grep -q 'fold' "$dir/out" && pass interrupt-table || fail interrupt-table "$(cat "$dir/out" "$dir/err")"
 
-echo "Pass: $passed, fail: $failed, skip: $skipped."
-[ $failed = 0 ]
+finish

@@ -1,24 +1,17 @@
 #!/usr/bin/env bash
 # Rules as code: each language that is here must say of every sample what `ireland predict` says.
-set -u
-ireland=${IRELAND:-./ireland}
-out=build/test-export
-passed=0 failed=0 skipped=0
-rm -rf "$out" && mkdir -p "$out"
-same() { # name: compares $out/expected with $out/got
-  if cmp -s "$out/expected" "$out/got"; then passed=$((passed + 1)); echo "PASS $1"; else failed=$((failed + 1)); echo "FAIL $1"; fi
-}
-skip() { skipped=$((skipped + 1)); echo "SKIP $1: needs $2"; }
+. "$(dirname "$0")/shell.sh"
+begin export
 
 data=data/monks3.csv
-"$ireland" fit $data -K 3 -M 3 --negations --quiet -o "$out/rule.json" >/dev/null
-"$ireland" predict "$out/rule.json" $data | awk 'NR > 1 { print $2 }' >"$out/expected"
-for language in c python sql r javascript text; do "$ireland" export "$out/rule.json" --to $language -o "$out/rule.$language"; done
+"$ireland" fit $data -K 3 -M 3 --negations --quiet -o "$dir/rule.json" >/dev/null
+"$ireland" predict "$dir/rule.json" $data | awk 'NR > 1 { print $2 }' >"$dir/expected"
+for language in c python sql r javascript text; do "$ireland" export "$dir/rule.json" --to $language -o "$dir/rule.$language"; done
 
 {
   echo '#include <stdio.h>'
   echo '#include <string.h>'
-  cat "$out/rule.c"
+  cat "$dir/rule.c"
   cat <<'C'
 int main(int n, char **v) {
   static char header[4096], line[4096], *names[64], *cells[64];
@@ -37,56 +30,55 @@ int main(int n, char **v) {
   return 0;
 }
 C
-} >"$out/main.c"
-${CC:-cc} -Wall -Wextra -Werror -Wno-parentheses "$out/main.c" -o "$out/main" && "$out/main" $data >"$out/got"
-same "C"
+} >"$dir/main.c"
+${CC:-cc} -Wall -Wextra -Werror -Wno-parentheses "$dir/main.c" -o "$dir/main" && "$dir/main" $data >"$dir/got"
+agree "C"
 
 if command -v python3 >/dev/null; then
-  { cat "$out/rule.python"; echo 'import csv, sys
-for row in csv.DictReader(open(sys.argv[1])): print(predict({k: int(v) for k, v in row.items()}))'; } >"$out/main.py"
-  python3 "$out/main.py" $data >"$out/got"
-  same "Python"
-else skip "Python" python3; fi
+  { cat "$dir/rule.python"; echo 'import csv, sys
+for row in csv.DictReader(open(sys.argv[1])): print(predict({k: int(v) for k, v in row.items()}))'; } >"$dir/main.py"
+  python3 "$dir/main.py" $data >"$dir/got"
+  agree "Python"
+else skip "Python" "needs python3"; fi
 
 if command -v node >/dev/null; then
-  { cat "$out/rule.javascript"; echo 'const lines = require("fs").readFileSync(process.argv[2], "utf8").trim().split("\n").map(l => l.split(","));
-for (const cells of lines.slice(1)) console.log(predict(Object.fromEntries(lines[0].map((name, i) => [name, +cells[i]]))));'; } >"$out/main.js"
-  node "$out/main.js" $data >"$out/got"
-  same "JavaScript"
-else skip "JavaScript" node; fi
+  { cat "$dir/rule.javascript"; echo 'const lines = require("fs").readFileSync(process.argv[2], "utf8").trim().split("\n").map(l => l.split(","));
+for (const cells of lines.slice(1)) console.log(predict(Object.fromEntries(lines[0].map((name, i) => [name, +cells[i]]))));'; } >"$dir/main.js"
+  node "$dir/main.js" $data >"$dir/got"
+  agree "JavaScript"
+else skip "JavaScript" "needs node"; fi
 
 if command -v sqlite3 >/dev/null; then
   { head -n 1 $data | sed 's/"//g; s/\([^,]*\)/"\1" INTEGER/g; s/^/CREATE TABLE t (/; s/$/);/'
-    echo ".mode csv"; echo ".import --skip 1 $data t"; printf 'SELECT '; cat "$out/rule.sql"; echo 'FROM t ORDER BY rowid;'; } >"$out/main.sql"
-  sqlite3 ":memory:" <"$out/main.sql" | tr -d '\r' >"$out/got"
-  same "SQL"
-else skip "SQL" sqlite3; fi
+    echo ".mode csv"; echo ".import --skip 1 $data t"; printf 'SELECT '; cat "$dir/rule.sql"; echo 'FROM t ORDER BY rowid;'; } >"$dir/main.sql"
+  sqlite3 ":memory:" <"$dir/main.sql" | tr -d '\r' >"$dir/got"
+  agree "SQL"
+else skip "SQL" "needs sqlite3"; fi
 
 if command -v Rscript >/dev/null; then
-  { cat "$out/rule.r"; echo "cat(predict_rule(read.csv('$data', check.names = FALSE)), sep = '\n')"; } >"$out/main.R"
-  Rscript "$out/main.R" >"$out/got"
-  same "R"
-else skip "R" Rscript; fi
+  { cat "$dir/rule.r"; echo "cat(predict_rule(read.csv('$data', check.names = FALSE)), sep = '\n')"; } >"$dir/main.R"
+  Rscript "$dir/main.R" >"$dir/got"
+  agree "R"
+else skip "R" "needs Rscript"; fi
 
-grep -q 'AND\|(' "$out/rule.text" && { passed=$((passed + 1)); echo "PASS text"; } || { failed=$((failed + 1)); echo "FAIL text"; }
-"$ireland" export "$out/rule.json" --to cobol >/dev/null 2>"$out/err"; code=$?
-if [ $code = 2 ] && grep -q cobol "$out/err"; then passed=$((passed + 1)); echo "PASS an unknown language is refused"; else failed=$((failed + 1)); echo "FAIL an unknown language is refused"; fi
+grep -q 'AND\|(' "$dir/rule.text" && { pass "text"; } || { fail "text" "not so"; }
+"$ireland" export "$dir/rule.json" --to cobol >/dev/null 2>"$dir/err"; code=$?
+if [ $code = 2 ] && grep -q cobol "$dir/err"; then pass "an unknown language is refused"; else fail "an unknown language is refused" "not so"; fi
 
 # The paper's models may choose a clause without literals, which covers everything: what fit writes, all others read.
-printf 'a,b,y\n0,0,1\n0,0,1\n1,1,0\n1,0,0\n' >"$out/empty.csv"
-"$ireland" fit "$out/empty.csv" -K 1 -M 1 --method bp1 --plain --quiet -o "$out/empty.json" >/dev/null
-printf '1\n1\n1\n1\n' >"$out/expected"
-"$ireland" predict "$out/empty.json" "$out/empty.csv" | awk 'NR > 1 { print $2 }' >"$out/got"
-same "a clause without literals predicts a case"
-"$ireland" evaluate "$out/empty.json" "$out/empty.csv" >"$out/evaluated" &&
-  "$ireland" export "$out/empty.json" --to text | grep -q '^(TRUE)$' &&
-  "$ireland" export "$out/empty.json" --to sql | grep -q '(1 = 1)' && echo 1 >"$out/got"
-echo 1 >"$out/expected"
-same "a clause without literals is evaluated and exported"
+printf 'a,b,y\n0,0,1\n0,0,1\n1,1,0\n1,0,0\n' >"$dir/empty.csv"
+"$ireland" fit "$dir/empty.csv" -K 1 -M 1 --method bp1 --plain --quiet -o "$dir/empty.json" >/dev/null
+printf '1\n1\n1\n1\n' >"$dir/expected"
+"$ireland" predict "$dir/empty.json" "$dir/empty.csv" | awk 'NR > 1 { print $2 }' >"$dir/got"
+agree "a clause without literals predicts a case"
+"$ireland" evaluate "$dir/empty.json" "$dir/empty.csv" >"$dir/evaluated" &&
+  "$ireland" export "$dir/empty.json" --to text | grep -q '^(TRUE)$' &&
+  "$ireland" export "$dir/empty.json" --to sql | grep -q '(1 = 1)' && echo 1 >"$dir/got"
+echo 1 >"$dir/expected"
+agree "a clause without literals is evaluated and exported"
 if command -v python3 >/dev/null; then
-  { "$ireland" export "$out/empty.json" --to python; echo 'print(predict({"a": 1, "b": 0}))'; } >"$out/empty.py"
-  python3 "$out/empty.py" >"$out/got"
-  same "a clause without literals in Python"
-else skip "a clause without literals in Python" python3; fi
-echo "Pass: $passed, fail: $failed, skip: $skipped."
-exit $((failed > 0))
+  { "$ireland" export "$dir/empty.json" --to python; echo 'print(predict({"a": 1, "b": 0}))'; } >"$dir/empty.py"
+  python3 "$dir/empty.py" >"$dir/got"
+  agree "a clause without literals in Python"
+else skip "a clause without literals in Python" "needs python3"; fi
+finish

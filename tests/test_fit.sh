@@ -1,34 +1,8 @@
 #!/usr/bin/env bash
 # `ireland fit` from outside: JSON, the same rule for any number of threads, limits, signals, bad settings.
-set -u
-ireland=${IRELAND:-./ireland}
-dir=build/test-fit
-rm -rf "$dir" && mkdir -p "$dir" || exit 1
-passed=0 failed=0 skipped=0
-pass() { echo "PASS $1"; passed=$((passed + 1)); }
-fail() { echo "FAIL $1: $2"; failed=$((failed + 1)); }
-# check NAME CONDITION...: the condition is a command.
-check() {
-  local name=$1
-  shift
-  if "$@"; then pass "$name"; else fail "$name" "not so: $*; $(head -c 300 "$dir/err" 2>/dev/null)"; fi
-}
-# run ARGUMENTS...: leaves $code, $dir/out, $dir/err
-run() {
-  "$ireland" "$@" >"$dir/out" 2>"$dir/err" </dev/null
-  code=$?
-}
-# expect NAME CODE PART ARGUMENTS...: the exit code, and PART somewhere in all that is printed.
-expect() {
-  local name=$1 wanted=$2 part=$3
-  shift 3
-  run fit "$@"
-  if [ $code != "$wanted" ]; then fail "$name" "exit code $code, not $wanted: $(cat "$dir/err")"
-  elif ! grep -qF -- "$part" "$dir/out" "$dir/err"; then fail "$name" "no '$part' in: $(cat "$dir/out" "$dir/err")"
-  else pass "$name"; fi
-}
-# number KEY: its first value in the JSON of the last run
-number() { sed -n "s/.*\"$1\": \([-+.0-9e]*\).*/\1/p" "$dir/out" | head -n 1; }
+. "$(dirname "$0")/shell.sh"
+begin fit
+subject=(fit)
 
 printf 'a,b,c,y\n1,0,1,1\n1,1,0,1\n0,1,1,0\n0,0,1,0\n1,1,1,1\n' >"$dir/small.csv"
 printf 'a,b,y\n1,0,1\n1,0,0\n1,0,1\n' >"$dir/constant.csv"
@@ -123,5 +97,4 @@ for signal in INT TERM; do
   check "$signal-rule" test $code = 0 -a "$(number tp)" -ge $least
 done
 
-echo "Pass: $passed, fail: $failed, skip: $skipped."
-((failed == 0))
+finish

@@ -241,9 +241,9 @@ TEST svm_mistakes(void) {
                                         {"1 2:1 2:1\n0 1:1\n", "1:7"},
                                         {"1 2:1 1:1\n0 1:1\n", "1:7"},
                                         {"1 0:1\n0 1:1\n", "1:3"},
-                                        {"1 1:2\n0 1:1\n", "1:5"},
+                                        {"1 1:x\n0 1:1\n", "1:5"},
                                         {"1 1:\n0 1:1\n", "1:5"},
-                                        {"1 1:0.5\n0 1:1\n", "1:5"},
+                                        {"1 1:0,5\n0 1:1\n", "1:5"},
                                         {"1 1\n0 1:1\n", "1:3"},
                                         {"1 x:1\n0 1:1\n", "1:3"},
                                         {"1 1 :1\n0 1:1\n", "1:3"},
@@ -284,6 +284,82 @@ TEST svm_for_a_rule(void) {
   ASSERT_EQ(1, (int)e.tp);
   ASSERT_EQ(1, (int)e.tn);
   irl_data_free(data);
+  irl_rule_free(rule);
+  PASS();
+}
+
+/* Values other than 0 and 1 are numbers, in which 0 is what a line does not say. */
+TEST svm_of_numbers(void) {
+  const char *text = "a 1:0.5 2:1\nb 1:-2 3:1\nb 3:0\na 1:0.75\nc 1:nan\n";
+  const irl_options o = options_of(env, "vs_rest", "a", "cuts", "all", NULL);
+  irl_table *raw;
+  irl_table_info info;
+  irl_fit_result *fit;
+  irl_data *data;
+  irl_evaluation e;
+  save_text(FOLDER "/n.svm", text);
+  if (irl_table_read(env, FOLDER "/n.svm", &o, &raw)) FAILm(error_of(env));
+  irl_table_describe(raw, &info);
+  ASSERT(!info.is_plain && info.samples == 5 && info.columns == 3 && info.cases == 2);
+  if (irl_fit_table(env, raw, &o, &fit)) FAILm(error_of(env));
+  ASSERT_STR_EQ("f1 > 0.2", irl_rule_literal(irl_fit_rule(fit), 0, 0).feature);
+  if (irl_data_read_for(env, FOLDER "/n.svm", &o, irl_fit_rule(fit), true, &data))
+    FAILm(error_of(env));
+  ASSERT_EQ(IRL_OK, irl_evaluate(env, irl_fit_rule(fit), data, &e));
+  ASSERT(e.tp == 2 && e.tn == 3);
+  irl_data_free(data);
+  irl_fit_free(fit);
+  irl_table_free(raw);
+  PASS();
+}
+
+/* ---- labels that a rule does not know ---- */
+
+static irl_status read_for_prediction(const char *path, const irl_rule *rule, bool *has_labels,
+                                      uint64_t *samples) {
+  const irl_options o = options_of(env, NULL);
+  irl_data *data;
+  irl_data_info info;
+  const irl_status status = irl_data_read_for(env, path, &o, rule, false, &data);
+  if (status) return status;
+  irl_data_describe(data, &info);
+  *has_labels = info.has_labels;
+  *samples = info.samples;
+  irl_data_free(data);
+  return status;
+}
+
+/* Prediction needs none, whatever the format says of them; evaluation does. */
+TEST labels_of_others(void) {
+  static const char *const files[][2] = {{FOLDER "/o1.csv", "f1,y\n1,a\n0,b\n1,c\n"},
+                                         {FOLDER "/o2.csv", "f1,y\n1,\n0,1\n1,0\n"},
+                                         {FOLDER "/o3.csv", "y,f1\nu,1\nv,0\nu,1\n"},
+                                         {FOLDER "/o4.svm", "a 1:1\nb 2:1\nc 1:1\n"},
+                                         {FOLDER "/o5.irb", NULL}};
+  const char *json =
+      "{\"target\": \"y\", \"positive\": \"1\", \"negative\": \"0\", \"clauses\": [[\"f1\"]]}";
+  const irl_options o = options_of(env, NULL), first = options_of(env, "target", "y", NULL);
+  irl_rule *rule;
+  irl_data *data;
+  bool has_labels;
+  uint64_t samples;
+  ASSERT_EQ(IRL_OK, irl_rule_parse_json(env, json, strlen(json), &rule));
+  for (size_t i = 0; i < sizeof files / sizeof *files; i++) {
+    if (files[i][1]) {
+      save_text(files[i][0], files[i][1]);
+    } else {
+      ASSERT_EQ(IRL_OK, irl_data_read(env, FOLDER "/o3.csv", &first, &data));
+      ASSERT_EQ(IRL_OK, irl_data_write(env, data, files[i][0]));
+      irl_data_free(data);
+    }
+    ASSERT_EQm(files[i][0], IRL_BAD_INPUT,
+               irl_data_read_for(env, files[i][0], &o, rule, true, &data));
+    if (read_for_prediction(files[i][0], rule, &has_labels, &samples)) FAILm(error_of(env));
+    ASSERT(!has_labels && samples == 3);
+  }
+  save_text(FOLDER "/o6.csv", "f2,y\n1,a\n");
+  ASSERT_EQ(IRL_BAD_INPUT, read_for_prediction(FOLDER "/o6.csv", rule, &has_labels, &samples));
+  ASSERT(strstr(irl_env_error(env), "f1"));
   irl_rule_free(rule);
   PASS();
 }
@@ -591,6 +667,8 @@ SUITE(libsvm) {
   RUN_TEST(svm_mistakes);
   RUN_TEST(svm_styles);
   RUN_TEST(svm_for_a_rule);
+  RUN_TEST(svm_of_numbers);
+  RUN_TEST(labels_of_others);
 }
 
 SUITE(damage) {

@@ -70,16 +70,18 @@ static enum greatest_test_res check_way(const puzzle *p, const irl_data *data,
   for (int round = 0; round < 3; round++) {
     irl_learner learner;
     bool is_full = false;
+    uint64_t needs = 0;
     ASSERT_EQ(IRL_OK, begin(&learner, p, data, below(4) ? 1 : 4));
     ASSERT_EQ(IRL_OK, start(&learner));
     attempt a = {.learner = &learner,
                  .end = UINT64_MAX,
                  .cap = (size_t)1 << 20,
                  .nest_cap = (size_t)1 << 20,
-                 .is_full = &is_full};
+                 .is_full = &is_full,
+                 .needs = &needs};
     if (round == 1) a.cap = a.nest_cap = 1 + below(12);
     if (round == 2) a.end = learner.work + 1 + below(3000);
-    const bool is_free = !round && way != bound_by_clause && way != bound_by_nest;
+    const bool is_free = !round && way != bound_by_columns && way != bound_by_nest;
     ASSERT_EQ(IRL_OK, way(&a));
     CHECK_CALL(check_learner(p, &learner, is_free));
     ASSERT(!is_full || round == 1);
@@ -135,8 +137,10 @@ static enum greatest_test_res check_tidy(const puzzle *p, irl_learner *learner) 
 static enum greatest_test_res check_ends(const puzzle *p, const irl_data *data) {
   irl_learner learner;
   ASSERT_EQ(IRL_OK, begin(&learner, p, data, 1));
+  uint64_t needs = 0;
   attempt a = {.learner = &learner,
                .end = UINT64_MAX,
+               .needs = &needs,
                .cap = 1,
                .max_cap = 1 + below(3),
                .nest_cap = 1,
@@ -252,7 +256,7 @@ static enum greatest_test_res check_puzzle(puzzle *p) {
   CHECK_CALL(check_lists(p, data));
   CHECK_CALL(check_way(p, data, prove_by_nest));
   CHECK_CALL(check_way(p, data, prove_by_list));
-  CHECK_CALL(check_way(p, data, bound_by_clause));
+  CHECK_CALL(check_way(p, data, bound_by_columns));
   CHECK_CALL(check_way(p, data, bound_by_nest));
   CHECK_CALL(check_ends(p, data));
   p->options.prove = true;

@@ -1,51 +1,7 @@
-/* Out of memory everywhere: each job runs with an allocator that fails at the n-th request, for
- * n = 1, 2, ... until the job succeeds. Every failure must be IRL_NO_MEMORY and leave no block. */
-#include "support.h"
-#include <stdatomic.h>
+/* Out of memory while data and rules are made, read, written and used. */
+#include "miser.h"
 
 #define FOLDER "build/test-memory"
-
-/* Fails the n-th request and, if `stays_out`, all after it. Called by several threads. */
-typedef struct miser {
-  atomic_long requests, live;
-  long fail_at;
-  bool stays_out;
-} miser;
-
-/* Blocks are filled with rubbish and never grow in place: nobody may rely on zeros or on the old
- * address. Their size stands before them. */
-enum { BEFORE = 16 };
-
-static void *miserly_resize(void *user, void *memory, size_t size) {
-  miser *m = user;
-  char *old = memory ? (char *)memory - BEFORE : NULL;
-  if (!size) {
-    atomic_fetch_sub(&m->live, 1);
-    free(old);
-    return NULL;
-  }
-  const long number = atomic_fetch_add(&m->requests, 1) + 1;
-  if (number == m->fail_at || (m->stays_out && number > m->fail_at)) return NULL;
-  size_t had = 0;
-  if (old) memcpy(&had, old, sizeof had);
-  char *block = malloc(size + BEFORE);
-  if (!block) abort();
-  memcpy(block, &size, sizeof size);
-  memset(block + BEFORE, 0xa5, size);
-  if (old) memcpy(block + BEFORE, memory, had < size ? had : size);
-  if (!old) atomic_fetch_add(&m->live, 1);
-  free(old);
-  return block + BEFORE;
-}
-
-/* What a job works on, made beforehand without failures. */
-typedef struct kit {
-  irl_data *data;
-  irl_rule *rule;
-  const char *path;
-} kit;
-
-typedef irl_status job(irl_env *env, const kit *k);
 
 static irl_status generate(irl_env *env, const kit *k) {
   (void)k;
@@ -68,6 +24,57 @@ static irl_status from_bytes(irl_env *env, const kit *k) {
   const irl_status status = irl_data_from_bytes(env, 3, 2, cells, labels, names, &data);
   if (status && data) abort();
   irl_data_free(data);
+  return status;
+}
+
+static irl_status from_bits(irl_env *env, const kit *k) {
+  (void)k;
+  static const uint64_t a[] = {5}, b[] = {6}, labels[] = {3};
+  static const uint64_t *const columns[] = {a, b};
+  static _Alignas(64) const uint64_t words[16] = {1, 0};
+  const irl_class_bits side = {2, words};
+  irl_data *copied = NULL, *borrowed = NULL;
+  irl_status status = irl_data_from_bits(env, 3, 2, columns, labels, NULL, &copied);
+  if (!status) status = irl_data_borrow(env, 2, &side, &side, NULL, &borrowed);
+  irl_data_free(copied);
+  irl_data_free(borrowed);
+  return status;
+}
+
+/* The caller's columns: a table, learnt from, predicted for. */
+static irl_status from_columns(irl_env *env, const kit *k) {
+  (void)k;
+  static const double ages[] = {3, 9, 4, 8, 2, 7}, weights[] = {1, 2, 1, 1, 1, 1};
+  static const int32_t codes[] = {0, 1, -1, 1, 0, 1};
+  static const char *const values[] = {"red", "blue"};
+  static const uint8_t labels[] = {0, 1, 0, 1, 0, 1};
+  const irl_column_view columns[] = {
+      {.name = "age", .type = IRL_NUMBER, .numbers = ages},
+      {.name = "kind", .type = IRL_CATEGORY, .codes = codes, .values = values, .n_values = 2}};
+  const irl_table_view view = {6, 2, columns, labels, weights, NULL, NULL, NULL};
+  const irl_options o = options_of(env, "threads", "1", "K", "1", "M", "1", NULL);
+  irl_table *raw = NULL;
+  irl_fit_result *result = NULL;
+  irl_data *data = NULL;
+  uint8_t predicted[6];
+  irl_status status = irl_table_from_columns(env, &view, &o, &raw);
+  if (!status) status = irl_fit_table(env, raw, &o, &result);
+  if (!status) status = irl_table_data_for(env, raw, irl_fit_rule(result), &data);
+  if (!status) status = irl_predict_bytes(env, irl_fit_rule(result), data, predicted, NULL);
+  irl_data_free(data);
+  irl_fit_free(result);
+  irl_table_free(raw);
+  return status;
+}
+
+static irl_status export_rule(irl_env *env, const kit *k) {
+  static const char *const languages[] = {"c", "python", "sql", "r", "javascript", "text"};
+  irl_status status = IRL_OK;
+  for (int i = 0; i < 6 && !status; i++) {
+    char *text = NULL;
+    status = irl_rule_export(env, k->rule, languages[i], &text);
+    if (!status) irl_text_free(env, text);
+  }
   return status;
 }
 
@@ -213,134 +220,6 @@ static irl_status match(irl_env *env, const kit *k) {
   return status;
 }
 
-/* The searches, on data so small that every request can fail once. */
-static irl_status fit(irl_env *env, const kit *k) {
-  irl_fit_result *result = NULL;
-  char *text = NULL;
-  const irl_options o = options_of(env, "K", "2", "M", "2", "threads", "1", NULL);
-  irl_status status = irl_fit(env, k->data, &o, &result);
-  if (status && result) abort();
-  if (!status) status = irl_fit_render(env, result, IRL_FORMAT_JSON, &text);
-  if (!status) irl_text_free(env, text);
-  irl_fit_free(result);
-  return status;
-}
-
-/* The curve from a pool file, and every way to show it. */
-static irl_status curve(irl_env *env, const kit *k) {
-  static const char *const ways[] = {"csv", "svg", "plot"};
-  irl_fit_result *result = NULL;
-  irl_curve *made = NULL;
-  char *text = NULL;
-  const irl_options o =
-      options_of(env, "K", "2", "threads", "1", "pool", FOLDER "/small.pool", "sizes", "", NULL);
-  irl_status status = irl_fit_for_curve(env, k->data, &o, &result);
-  if (!status) status = irl_curve_make(env, result, &o, &made);
-  for (int i = 0; i < 3 && !status; i++) {
-    status = irl_curve_export(env, made, ways[i], &text);
-    if (!status) irl_text_free(env, text);
-  }
-  for (int i = 0; i < 2 && !status; i++) {
-    status = irl_curve_render(env, made, i ? IRL_FORMAT_JSON : IRL_FORMAT_TEXT, &text);
-    if (!status) irl_text_free(env, text);
-  }
-  if (!status) status = irl_report_render(env, result, made, &o, "ireland", &text);
-  if (!status) irl_text_free(env, text);
-  irl_curve_free(made);
-  irl_fit_free(result);
-  return status;
-}
-
-/* Saves the pool that the job above reads. */
-static irl_status save_pool(irl_env *env, const kit *k) {
-  irl_fit_result *result = NULL;
-  const irl_options o =
-      options_of(env, "K", "2", "M", "2", "threads", "1", "save_pool", FOLDER "/small.pool", NULL);
-  const irl_status status = irl_fit(env, k->data, &o, &result);
-  irl_fit_free(result);
-  return status;
-}
-
-static irl_status fit_columns(irl_env *env, const kit *k) {
-  irl_fit_result *result = NULL;
-  const irl_options o = options_of(env, "K", "2", "M", "2", "threads", "1", "method", "brcg", "cnf",
-                                   "", "complexity", "4", NULL);
-  const irl_status status = irl_fit(env, k->data, &o, &result);
-  if (status && result) abort();
-  irl_fit_free(result);
-  return status;
-}
-
-static irl_status solve_clause(irl_env *env, const kit *k) {
-  irl_clause_solution *solution = NULL;
-  char *text = NULL;
-  const irl_options o = options_of(env, "M", "2", "threads", "1", NULL);
-  irl_status status = irl_clause_solve(env, k->data, &o, &solution);
-  if (status && solution) abort();
-  if (!status) status = irl_clause_render(env, solution, IRL_FORMAT_JSON, &text);
-  if (!status) irl_text_free(env, text);
-  irl_clause_free(solution);
-  return status;
-}
-
-static irl_status solve_model(irl_env *env, const kit *k) {
-  irl_model *model = NULL;
-  char *text = NULL;
-  const irl_options o = options_of(env, "threads", "1", NULL);
-  irl_status status = irl_model_read(env, k->path, &model);
-  if (status && model) abort();
-  irl_solution solution;
-  if (!status) status = irl_model_solve(env, model, &o, &solution);
-  if (!status) status = irl_model_render(env, model, IRL_FORMAT_JSON, &text);
-  if (!status) irl_text_free(env, text);
-  irl_model_free(model);
-  return status;
-}
-
-static irl_status make_model(irl_env *env, const kit *k) {
-  irl_model *model = NULL;
-  irl_solution solution;
-  const irl_options o = options_of(env, "form", "bp1", "K", "1", "M", "1", "threads", "1", NULL);
-  irl_status status = irl_model_from_data(env, k->data, &o, &model);
-  if (status && model) abort();
-  if (!status) status = irl_model_write(env, model, FOLDER "/bp1.lp");
-  if (!status) status = irl_model_solve(env, model, &o, &solution);
-  irl_model_free(model);
-  return status;
-}
-
-/* ---- running them ---- */
-
-static irl_env *calm; /* never fails */
-
-/* Every request up to the 200th, then fewer and fewer. */
-TEST survives(job *run, const kit *k, bool stays_out) {
-  static char message[300];
-  long n = 1;
-  irl_status status = IRL_NO_MEMORY;
-  for (; status && n < 1000000; n += n < 200 ? 1 : n / 15) {
-    miser m = {.fail_at = n, .stays_out = stays_out};
-    const irl_allocator allocator = {miserly_resize, &m};
-    irl_env *env = NULL;
-    status = irl_env_create(&allocator, &env);
-    if (!status) status = run(env, k);
-    snprintf(message, sizeof message, "request %ld: %s, %s; %ld blocks are left", n,
-             irl_status_text(status), env ? irl_env_error(env) : "", atomic_load(&m.live) - !!env);
-    irl_env_free(env);
-    if (status && status != IRL_NO_MEMORY) FAILm(message);
-    if (atomic_load(&m.live)) FAILm(message);
-  }
-  if (status) FAILm(message);
-  ASSERT_LTm("the allocator was not asked", 1l, n);
-  PASS();
-}
-
-TEST survives_both(job *run, const kit *k) {
-  CHECK_CALL(survives(run, k, false));
-  CHECK_CALL(survives(run, k, true));
-  PASS();
-}
-
 TEST only_env(void) {
   miser m = {.fail_at = 1};
   const irl_allocator allocator = {miserly_resize, &m}, none = {NULL, NULL};
@@ -405,6 +284,16 @@ static void make_raw(const char *stem) {
            "@attribute w numeric\n@attribute y {0,1}\n@data\n%s",
            rows);
   save_text(path, text);
+  snprintf(path, sizeof path, "%s.svm", stem);
+  save_text(path, "a 1:1 2:1.5\nb 2:nan 3:1\nc 1:1\na 2:-4 4:1\nb 3:1\na 1:1 2:7\n");
+}
+
+static irl_status use_numbers(irl_env *env, const kit *k) {
+  irl_data *data = NULL;
+  const irl_options o = options_of(env, "threads", "1", "vs_rest", "a", NULL);
+  const irl_status status = irl_data_read(env, k->path, &o, &data);
+  irl_data_free(data);
+  return status;
 }
 
 /* Wide enough for two pieces of CSV, which are read by two threads. */
@@ -416,27 +305,6 @@ static kit make_wide_kit(void) {
   return k;
 }
 
-static kit make_small_kit(void) {
-  kit k = {.path = FOLDER "/small.mps"};
-  const irl_options o =
-      options_of(calm, "N", "40", "J", "8", "K", "2", "M", "2", "noise", "0.1", NULL);
-  if (irl_generate(calm, &o, &k.data, &k.rule)) abort();
-  save_text(k.path, "NAME small\nROWS\n N cost\n L r1\n G r2\nCOLUMNS\n"
-                    " x cost -1 r1 1\n x r2 1\n y cost -2 r1 2\n z cost 1 r2 1\n"
-                    "RHS\n RHS r1 4 r2 1\nBOUNDS\n UP BND x 3\n UP BND y 1\nENDATA\n");
-  save_text(FOLDER "/integer.mps",
-            "NAME integer\nROWS\n N cost\n L r1\n G r2\nCOLUMNS\n M1 'MARKER' 'INTORG'\n"
-            " x cost -5 r1 3\n x r2 1\n y cost -4 r1 2\n z cost -3 r1 2\n M2 'MARKER' 'INTEND'\n"
-            " w cost 1 r2 1\nRHS\n RHS r1 8.5 r2 1.5\nBOUNDS\n UP BND x 3\n UP BND y 2\n"
-            " UP BND z 4\nENDATA\n");
-  return k;
-}
-
-static void free_kit(kit *k) {
-  irl_data_free(k->data);
-  irl_rule_free(k->rule);
-}
-
 SUITE(failing_allocator) {
   static const struct {
     const char *name;
@@ -444,6 +312,9 @@ SUITE(failing_allocator) {
     const char *path;
   } jobs[] = {{"generate", generate, NULL},
               {"from_bytes", from_bytes, NULL},
+              {"from_bits", from_bits, NULL},
+              {"from_columns", from_columns, NULL},
+              {"export_rule", export_rule, NULL},
               {"write_csv", write_data, FOLDER "/m.csv"},
               {"read_csv", read_data, FOLDER "/m.csv"},
               {"read_csv_for_rule", read_for_rule, FOLDER "/m.csv"},
@@ -458,6 +329,7 @@ SUITE(failing_allocator) {
               {"read_bed", read_plink, FOLDER "/p.bed"},
               {"use_table", use_table, FOLDER "/raw.csv"},
               {"use_arff", use_table, FOLDER "/raw.arff"},
+              {"use_numbers", use_numbers, FOLDER "/raw.svm"},
               {"learn_table", learn_table, FOLDER "/raw.csv"},
               {"render_data", render_data, NULL},
               {"write_rule", write_rule, FOLDER "/m.json"},
@@ -466,7 +338,7 @@ SUITE(failing_allocator) {
               {"evaluate", evaluate, NULL},
               {"predict", predict, NULL},
               {"match", match, NULL}};
-  kit k = make_kit(), wide = make_wide_kit(), small = make_small_kit();
+  kit k = make_kit(), wide = make_wide_kit();
   make_plink(FOLDER "/p");
   make_raw(FOLDER "/raw");
   RUN_TEST(only_env);
@@ -478,24 +350,7 @@ SUITE(failing_allocator) {
   }
   greatest_set_test_suffix("read_pieces");
   RUN_TESTp(survives, read_data, &wide, false);
-  greatest_set_test_suffix("fit");
-  RUN_TESTp(survives_both, fit, &small);
-  if (save_pool(calm, &small)) abort();
-  greatest_set_test_suffix("curve");
-  RUN_TESTp(survives_both, curve, &small);
-  greatest_set_test_suffix("fit_columns");
-  RUN_TESTp(survives_both, fit_columns, &small);
-  greatest_set_test_suffix("clause");
-  RUN_TESTp(survives_both, solve_clause, &small);
-  greatest_set_test_suffix("model");
-  RUN_TESTp(survives_both, solve_model, &small);
-  greatest_set_test_suffix("integer");
-  small.path = FOLDER "/integer.mps";
-  RUN_TESTp(survives_both, solve_model, &small);
-  greatest_set_test_suffix("bp");
-  RUN_TESTp(survives, make_model, &small, true);
   free_kit(&k);
-  free_kit(&small);
   free_kit(&wide);
 }
 

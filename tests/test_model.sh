@@ -1,14 +1,9 @@
 #!/usr/bin/env bash
 # MILPs on the command line: ends and exit codes of `ireland solve`, Ctrl-C, and the models that `ireland model` writes, solved by
 # ireland, glpsol and cbc, with the optimum that `ireland fit` finds.
-set -u
-ireland=${IRELAND:-./ireland}
-dir=build/test-model
-rm -rf "$dir" && mkdir -p "$dir" || exit 1
-passed=0 failed=0 skipped=0
-pass() { echo "PASS $1"; passed=$((passed + 1)); }
-fail() { echo "FAIL $1: $2"; failed=$((failed + 1)); }
-skip() { echo "SKIP $1: $2"; skipped=$((skipped + 1)); }
+. "$(dirname "$0")/shell.sh"
+begin model
+subject=(solve)
 
 # write FILE BOUNDS_OF_X COST_OF_X [SIDE]: minimise COST*x + y, 2 x + 2 y >= SIDE, both integer.
 write() {
@@ -40,18 +35,6 @@ write costless ' UP BND x 10' 0
 sed -i 's/ y cost 1/ y cost 0/' "$dir/costless.mps"
 sed '/^ G r1/d; s/ r1 2//; /RHS r1/d' "$dir/integer.mps" >"$dir/rowless.mps"
 
-# expect NAME CODE PART ARGUMENTS...: the exit code, and PART somewhere in all that is printed.
-expect() {
-  local name=$1 code=$2 part=$3 text status
-  shift 3
-  text=$("$ireland" solve "$@" 2>&1)
-  status=$?
-  if [ "$status" != "$code" ]; then
-    fail "$name" "exit code $status, not $code: $text"
-  elif [[ $text != *"$part"* ]]; then
-    fail "$name" "no '$part' in: $text"
-  else pass "$name"; fi
-}
 expect integer 0 '"objective": 2,' "$dir/integer.mps" --json --quiet
 expect gap 0 '"gap": 0,' "$dir/integer.mps" --json --quiet
 expect relaxed 0 '"objective": 1.5,' "$dir/integer.mps" --relax --json --quiet
@@ -87,13 +70,13 @@ if [ -n "$a" ] && [ "$a" = "$b" ]; then pass any_threads; else fail any_threads 
 
 # ---- models of data -------------------------------------------------------------------------------
 "$ireland" generate -N 24 -J 6 -K 2 -M 2 --noise 0.1 --seed 3 -o "$dir/d.csv" --quiet || exit 1
-number() { sed -n "s/.*\"$1\": \([-0-9.e+]*\).*/\1/p" | head -1; }
+number_in() { sed -n "s/.*\"$1\": \([-0-9.e+]*\).*/\1/p" | head -1; }
 near() { awk -v a="$1" -v b="$2" 'BEGIN { exit !(a != "" && b != "" && (a - b) ^ 2 < 1e-10 * (1 + a * a)) }'; }
 
 # compare NAME FILE WANTED: the optimum of a written model by every solver at hand.
 compare() {
   local name=$1 file=$2 wanted=$3 found
-  found=$("$ireland" solve "$file.mps" --json --quiet | number objective)
+  found=$("$ireland" solve "$file.mps" --json --quiet | number_in objective)
   if near "$wanted" "$found"; then pass "$name"; else fail "$name" "ireland: $found, not $wanted"; fi
   if command -v glpsol >/dev/null; then
     glpsol --lp "$file.lp" -w "$dir/g.txt" >"$dir/g.log" 2>&1
@@ -108,14 +91,14 @@ compare() {
 }
 for form in bp1 bp2 bp3 bp4 bp5 bp6; do
   for variant in "" --plain --binary; do
-    wanted=$("$ireland" fit "$dir/d.csv" -K 2 -M 2 --method $form $variant --json --quiet | number objective)
+    wanted=$("$ireland" fit "$dir/d.csv" -K 2 -M 2 --method $form $variant --json --quiet | number_in objective)
     wanted=$(awk -v w="$wanted" 'BEGIN { print w * 24 }')
     "$ireland" model "$dir/d.csv" --form $form $variant -K 2 -M 2 -o "$dir/m.mps" --quiet || fail "$form$variant" "no model"
     "$ireland" model "$dir/d.csv" --form $form $variant -K 2 -M 2 -o "$dir/m.lp" --quiet
     compare "$form$variant" "$dir/m" "$wanted"
   done
 done
-wanted=$("$ireland" clause "$dir/d.csv" -M 2 --budget 0.1 --prove --json --quiet | number tp)
+wanted=$("$ireland" clause "$dir/d.csv" -M 2 --budget 0.1 --prove --json --quiet | number_in tp)
 "$ireland" model "$dir/d.csv" --form sp -M 2 --budget 0.1 -o "$dir/m.mps" --quiet
 "$ireland" model "$dir/d.csv" --form sp -M 2 --budget 0.1 -o "$dir/m.lp" --quiet
 compare sp "$dir/m" "$wanted"
@@ -125,5 +108,4 @@ if grep -q '^ *s_f1\|s_f1 ' "$dir/m.mps"; then pass names; else fail names "no c
 text=$("$ireland" model "$dir/d.csv" --form bp9 -o "$dir/x.mps" 2>&1)
 if [ $? = 2 ] && [[ $text == *"bp1 to bp6"* ]]; then pass bad_form; else fail bad_form "$text"; fi
 
-echo "Pass: $passed, fail: $failed, skip: $skipped."
-((failed == 0))
+finish

@@ -152,6 +152,12 @@ TEST libsvm(void) {
   return mutants_of(FOLDER "/m.svm", text, sizeof text - 1, FOLDER "/m.svm", &o);
 }
 
+TEST libsvm_of_numbers(void) {
+  static const char text[] = "+1 1:0.5 3:1\n-1 2:-1e3 3:nan\n+1 1:7 2:+1\n-1 1:inf\n";
+  const irl_options o = options_of(env, "threads", "1", "ignore", "f2", NULL);
+  return mutants_of(FOLDER "/n.svm", text, sizeof text - 1, FOLDER "/n.svm", &o);
+}
+
 TEST plink(void) {
   static const char fam[] =
       "a 1 0 0 1 2\nb 2 0 0 1 1\nc\t3\t0\t0\t1\t-9\r\nd 4 0 0 2 1\ne 5 0 0 2 2\n";
@@ -211,6 +217,7 @@ SUITE(mutants) {
   RUN_TEST(mixed_csv);
   RUN_TEST(arff);
   RUN_TEST(libsvm);
+  RUN_TEST(libsvm_of_numbers);
   RUN_TEST(plink);
   RUN_TEST(rules);
 }

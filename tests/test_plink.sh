@@ -1,19 +1,8 @@
 #!/usr/bin/env bash
 # PLINK's files: cell by cell what `plink1.9 --recode A` says of them, and what is wrong with broken
 # ones.
-set -u
-ireland=${IRELAND:-./ireland}
-dir=build/test-plink
-rm -rf "$dir" && mkdir -p "$dir" || exit 1
-passed=0 failed=0 skipped=0
-pass() { echo "PASS $1"; passed=$((passed + 1)); }
-fail() { echo "FAIL $1: $2"; failed=$((failed + 1)); }
-skip() { echo "SKIP $1: $2"; skipped=$((skipped + 1)); }
-finish() {
-  echo "Pass: $passed, fail: $failed, skip: $skipped."
-  ((failed == 0))
-  exit
-}
+. "$(dirname "$0")/shell.sh"
+begin plink
 
 # compare NAME STEM: the .csv that ireland makes of STEM.bed against STEM.raw.
 compare() {
@@ -67,6 +56,10 @@ if [ "$(cat "$dir/hand.csv")" = "rs1_A:dom,rs1_A:rec,1:200_C:dom,1:200_C:rec,phe
 1,0,0,0,2
 0,0,1,1,1" ]; then pass written_by_hand; else fail written_by_hand "$(cat "$dir/hand.csv")"; fi
 if grep -q 'broken.fam: 1 of 5 people' "$dir/err"; then pass people_left_out; else fail people_left_out "$(cat "$dir/err")"; fi
+# Prediction leaves nobody out.
+echo '{"target": "phenotype", "positive": "2", "negative": "1", "clauses": [["rs1_A:dom"]]}' >"$dir/rule.json"
+"$ireland" predict "$dir/rule.json" "$dir/broken.bed" >"$dir/out" 2>"$dir/err"
+if [ "$(grep -c '^[1-5]' "$dir/out")" = 5 ] && grep -q 'the labels are not used' "$dir/err"; then pass all_predicted; else fail all_predicted "$(cat "$dir/out" "$dir/err")"; fi
 printf '\n \n' >>"$dir/broken.fam"
 printf '\r\n\n' >>"$dir/broken.bim"
 if "$ireland" info "$dir/broken.bed" >"$dir/out" 2>"$dir/err"; then pass blank_lines_at_the_end; else fail blank_lines_at_the_end "$(cat "$dir/err")"; fi

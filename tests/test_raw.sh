@@ -1,12 +1,7 @@
 #!/usr/bin/env bash
 # Raw tables on the command line: types, missing values, labels, weights, ARFF, and bad input.
-set -u
-ireland=${IRELAND:-./ireland}
-dir=build/test-raw
-passed=0 failed=0 skipped=0
-rm -rf "$dir" && mkdir -p "$dir"
-check() { local name=$1; shift; if "$@"; then passed=$((passed + 1)); echo "PASS $name"; else failed=$((failed + 1)); echo "FAIL $name: $(head -c 300 "$dir/err")"; fi; }
-skip() { skipped=$((skipped + 1)); echo "SKIP $1: $2"; }
+. "$(dirname "$0")/shell.sh"
+begin raw
 # fit NAME CODE PART FILE OPTION...: exit code, and PART in what is printed on either stream.
 fit() {
   local name=$1 code=$2 part=$3
@@ -41,6 +36,20 @@ f=$dir/mixed.csv; table 100 v,x,y 'v = i * 1.5; if (i == 77) v = "oops"; printf 
 fit mixed_types 3 "$f:79:1: 'oops' in column 'v' is not a number, as 99 other cells are" "$f"
 fit mixed_types_as_missing 0 "optimal" "$f" --na oops
 fit mixed_types_forced 3 "$f:79:1: 'oops' in column 'v' is not a number" "$f" --type v=number
+f=$dir/unnamed.csv; table 50 ',x,y' 'printf "%d,%d,%d\n", i + 1, i % 10, (i % 10 > 4)' >"$f"
+fit first_column_without_name 0 "the first column has no name, as row names have none, and is left out" "$f"
+fit first_column_kept 0 "(x > 4.5)" "$f" --type 'column 1=number'
+f=$dir/unnamed.csv; table 50 'x,,y' 'printf "%d,%d,%d\n", i % 10, i % 7, (i % 10 > 4)' >"$f"
+fit column_without_name 0 "column 2 has no name and is called 'column 2'" "$f"
+f=$dir/spelling.csv; table 50 'x,y' 'split("yes Yes no", w, " "); printf "%s,%d\n", w[i % 3 + 1], (i % 3 < 2)' >"$f"
+fit spelling 0 "column 'x' has 'yes' and 'Yes', which are different categories" "$f"
+f=$dir/zeros.csv; table 50 'x,y' 'printf "%04d,%d\n", i % 10, (i % 10 > 4)' >"$f"
+fit zeros_before 0 "column 'x' has zeros before its numbers" "$f"
+fit codes 0 "x = 000" "$f" --type x=category
+f=$dir/data.csv; printf '5,0,5,1\n3,1,4,0\n2,0,2,1\n' >"$f"
+fit data_for_names 3 "$f:1:5: column name '5' is there twice; --no-header if the first line is data" "$f"
+f=$dir/pm.csv; table 50 'x;y' 'printf " %d ;%s\r\n", i % 10, (i % 10 > 4) ? "has disease" : "no disease"' >"$f"
+fit labels_of_words 0 "label 'has disease' is taken as the cases" "$f"
 f=$dir/twice.csv; printf 'v,v,y\n1,2,1\n3,4,0\n' >"$f"; fit two_columns_of_one_name 3 "$f:1:3: column name 'v' is there twice" "$f"
 f=$dir/one.csv; printf 'v,y\n1,a\n3,a\n' >"$f"; fit one_label 3 "$f:2:3: there is only one class" "$f"
 f=$dir/three.csv; table 90 v,y 'split("a b c", w, " "); printf "%d,%s\n", i % 30, w[int(i % 30 / 10) + 1]' >"$f"
@@ -55,6 +64,8 @@ sed 's/,1.5,/,x,/' "$f" >"$dir/text.csv"; fit text_weight 3 "text.csv:5:3: this 
 sed '2,$s/,[0-9.]*,/,0,/' "$f" >"$dir/zero.csv"; fit zero_weights 3 "the weights in column 'w' are all zero" "$dir/zero.csv" --weight-column w
 fit no_weights 3 "there is no column 'z' for --weight-column" "$f" --weight-column z
 fit weights_are_labels 3 "cannot have both" "$f" --weight-column y
+fit unknown_forbidden 3 "there is no column of the literal 'vv >' for --forbid" "$f" --forbid 'vv >'
+fit nothing_forbidden 0 "0 literals are left out by --forbid" "$f" --forbid 'v > 99'
 fit unknown_type 2 "a type is binary, number, category, snp or ignore, not 'real'" "$f" --type v=real
 fit unknown_column 3 "there is no column 'z' for --ignore" "$f" --ignore z
 fit unknown_cuts 2 "option cuts takes" "$f" --cuts some
@@ -147,5 +158,4 @@ if [ -d $sets ]; then
   "$ireland" evaluate "$dir/monks1.json" $sets/monks1_test.csv >"$dir/out" 2>"$dir/err"
   check monks1_concept grep -q "^accuracy           1$" "$dir/out"
 else skip real_sets "no $sets"; fi
-echo "Pass: $passed, fail: $failed, skip: $skipped."
-[ "$failed" = 0 ]
+finish

@@ -1,15 +1,8 @@
 #!/usr/bin/env bash
 # Rules on raw columns as code: each language that is here must say of every sample of another file
 # what `ireland predict` says: columns in another order, unseen texts, missing values, odd names.
-set -u
-ireland=${IRELAND:-./ireland}
-out=build/test-raw-export
-passed=0 failed=0 skipped=0
-rm -rf "$out" && mkdir -p "$out"
-same() { # name: compares $out/expected with $out/got
-  if cmp -s "$out/expected" "$out/got"; then passed=$((passed + 1)); echo "PASS $1"; else failed=$((failed + 1)); echo "FAIL $1"; fi
-}
-skip() { skipped=$((skipped + 1)); echo "SKIP $1: needs $2"; }
+. "$(dirname "$0")/shell.sh"
+begin raw-export
 
 # make ROWS SEED WIDER: mixed columns with missing cells and a label that they decide, mostly.
 make() {
@@ -31,11 +24,11 @@ make() {
     }
   }'
 }
-make 600 1 0 >"$out/train.csv"
-make 500 2 1 >"$out/rows.csv"
+make 600 1 0 >"$dir/train.csv"
+make 500 2 1 >"$dir/rows.csv"
 
 # A harness per language: reads rows.csv, asks the rule, prints 0 or 1 per row.
-cat >"$out/main.tail.c" <<'C'
+cat >"$dir/main.tail.c" <<'C'
 static const char *const names[] = {"y", "smoker", "extra", "flag", "kind \"of\" it's", "bmi", "age"};
 static char cells[7][64];
 static int read_cell(FILE *f, char *cell) { /* what ended it */
@@ -69,12 +62,12 @@ int main(int n, char **v) {
   return 0;
 }
 C
-cat >"$out/main.tail.py" <<'P'
+cat >"$dir/main.tail.py" <<'P'
 import csv, sys
 for row in csv.DictReader(open(sys.argv[1], newline="")):
     print(predict({k: v if v != "" else None for k, v in row.items()}))
 P
-cat >"$out/main.tail.js" <<'J'
+cat >"$dir/main.tail.js" <<'J'
 const rows = [[""]];
 let quoted = false;
 const source = require("fs").readFileSync(process.argv[2], "utf8");
@@ -89,7 +82,7 @@ for (let i = 0; i < source.length; i++) {
 for (const cells of rows.slice(1, -1))
   console.log(predict(Object.fromEntries(rows[0].map((name, i) => [name, cells[i] === "" ? null : cells[i]]))));
 J
-cat >"$out/main.tail.r" <<'R'
+cat >"$dir/main.tail.r" <<'R'
 d <- read.csv(commandArgs(TRUE)[1], check.names = FALSE, na.strings = "", stringsAsFactors = FALSE)
 writeLines(as.character(predict_rule(d)))
 R
@@ -98,35 +91,35 @@ R
 all() {
   local name=$1
   shift
-  "$ireland" fit "$out/train.csv" -K 4 -M 3 --quiet "$@" -o "$out/rule.json" >/dev/null || echo "fit failed"
-  "$ireland" predict "$out/rule.json" "$out/rows.csv" | awk -F '\t' 'NR > 1 { print $2 }' >"$out/expected"
-  for language in c python sql r javascript text; do "$ireland" export "$out/rule.json" --to $language -o "$out/rule.$language"; done
-  { printf '#include <math.h>\n#include <stdio.h>\n#include <stdlib.h>\n#include <string.h>\n'; cat "$out/rule.c" "$out/main.tail.c"; } >"$out/main.c"
-  ${CC:-cc} -Wall -Wextra -Wno-parentheses -Wno-maybe-uninitialized "$out/main.c" -o "$out/main" && "$out/main" "$out/rows.csv" >"$out/got"
-  same "C, $name"
+  "$ireland" fit "$dir/train.csv" -K 4 -M 3 --quiet "$@" -o "$dir/rule.json" >/dev/null || echo "fit failed"
+  "$ireland" predict "$dir/rule.json" "$dir/rows.csv" | awk -F '\t' 'NR > 1 { print $2 }' >"$dir/expected"
+  for language in c python sql r javascript text; do "$ireland" export "$dir/rule.json" --to $language -o "$dir/rule.$language"; done
+  { printf '#include <math.h>\n#include <stdio.h>\n#include <stdlib.h>\n#include <string.h>\n'; cat "$dir/rule.c" "$dir/main.tail.c"; } >"$dir/main.c"
+  ${CC:-cc} -Wall -Wextra -Wno-parentheses -Wno-maybe-uninitialized "$dir/main.c" -o "$dir/main" && "$dir/main" "$dir/rows.csv" >"$dir/got"
+  agree "C, $name"
   if command -v python3 >/dev/null; then
-    cat "$out/rule.python" "$out/main.tail.py" >"$out/main.py"
-    python3 "$out/main.py" "$out/rows.csv" >"$out/got"
-    same "Python, $name"
-  else skip "Python" python3; fi
+    cat "$dir/rule.python" "$dir/main.tail.py" >"$dir/main.py"
+    python3 "$dir/main.py" "$dir/rows.csv" >"$dir/got"
+    agree "Python, $name"
+  else skip "Python" "needs python3"; fi
   if command -v node >/dev/null; then
-    cat "$out/rule.javascript" "$out/main.tail.js" >"$out/main.js"
-    node "$out/main.js" "$out/rows.csv" >"$out/got"
-    same "JavaScript, $name"
-  else skip "JavaScript" node; fi
+    cat "$dir/rule.javascript" "$dir/main.tail.js" >"$dir/main.js"
+    node "$dir/main.js" "$dir/rows.csv" >"$dir/got"
+    agree "JavaScript, $name"
+  else skip "JavaScript" "needs node"; fi
   if command -v Rscript >/dev/null; then
-    cat "$out/rule.r" "$out/main.tail.r" >"$out/main.r"
-    Rscript "$out/main.r" "$out/rows.csv" >"$out/got"
-    same "R, $name"
-  else skip "R" Rscript; fi
+    cat "$dir/rule.r" "$dir/main.tail.r" >"$dir/main.r"
+    Rscript "$dir/main.r" "$dir/rows.csv" >"$dir/got"
+    agree "R, $name"
+  else skip "R" "needs Rscript"; fi
   if command -v sqlite3 >/dev/null; then
     { echo 'CREATE TABLE t (y INTEGER, smoker TEXT, extra INTEGER, flag INTEGER, "kind ""of"" it'"'"'s" TEXT, bmi REAL, age REAL);'
-      echo .mode csv; echo ".import --skip 1 $out/rows.csv t"
+      echo .mode csv; echo ".import --skip 1 $dir/rows.csv t"
       for c in smoker flag '"kind ""of"" it'"'"'s"' bmi age; do echo "UPDATE t SET $c = NULL WHERE $c = '';"; done
-      printf 'SELECT '; cat "$out/rule.sql"; echo 'FROM t ORDER BY rowid;'; } >"$out/main.sql"
-    sqlite3 <"$out/main.sql" | tr -d '\r' >"$out/got"
-    same "SQL, $name"
-  else skip "SQL" sqlite3; fi
+      printf 'SELECT '; cat "$dir/rule.sql"; echo 'FROM t ORDER BY rowid;'; } >"$dir/main.sql"
+    sqlite3 <"$dir/main.sql" | tr -d '\r' >"$dir/got"
+    agree "SQL, $name"
+  else skip "SQL" "needs sqlite3"; fi
 }
 all plain
 all negations --negations
@@ -136,7 +129,6 @@ all boundaries --cuts all --negations --forbid 'age >' --forbid flag
 all weighted --weights unit --negations --only 'flag,smoker,kind "of" it'"'"'s'
 
 # Half of the samples must be cases and controls each, or the comparisons say little.
-cases=$(grep -c 1 "$out/expected")
-if [ "$cases" -gt 50 ] && [ "$cases" -lt 450 ]; then passed=$((passed + 1)); echo "PASS both classes"; else failed=$((failed + 1)); echo "FAIL both classes: $cases of 500"; fi
-echo "Pass: $passed, fail: $failed, skip: $skipped."
-[ "$failed" = 0 ]
+cases=$(grep -c 1 "$dir/expected")
+if [ "$cases" -gt 50 ] && [ "$cases" -lt 450 ]; then pass "both classes"; else fail "both classes" "$cases of 500"; fi
+finish

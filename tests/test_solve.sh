@@ -1,13 +1,8 @@
 #!/usr/bin/env bash
 # `ireland solve`: exit codes, JSON keys, --solution, -o, and what is written read by other solvers.
-set -u
-ireland=${IRELAND:-./ireland}
-dir=build/test-solve
-rm -rf "$dir" && mkdir -p "$dir" || exit 1
-passed=0 failed=0 skipped=0
-pass() { echo "PASS $1"; passed=$((passed + 1)); }
-fail() { echo "FAIL $1: $2"; failed=$((failed + 1)); }
-skip() { echo "SKIP $1: $2"; skipped=$((skipped + 1)); }
+. "$(dirname "$0")/shell.sh"
+begin solve
+subject=(solve)
 
 cat >"$dir/m.mps" <<'END'
 NAME m
@@ -27,18 +22,6 @@ sed 's/ G r1/ L r1/; s/RHS r1 3/RHS r1 -3/' "$dir/m.mps" >"$dir/infeasible.mps"
 sed 's/y cost 2/y cost -2/' "$dir/m.mps" >"$dir/unbounded.mps"
 sed 's/x r2 1/x r3 1/' "$dir/m.mps" >"$dir/bad.mps"
 
-# expect NAME CODE PART ARGUMENTS...: the exit code, and PART somewhere in all that is printed.
-expect() {
-  local name=$1 code=$2 part=$3 text status
-  shift 3
-  text=$("$ireland" solve "$@" 2>&1)
-  status=$?
-  if [ "$status" != "$code" ]; then
-    fail "$name" "exit code $status, not $code: $text"
-  elif [[ $text != *"$part"* ]]; then
-    fail "$name" "no '$part' in: $text"
-  else pass "$name"; fi
-}
 
 expect optimal 0 '"objective": 4,' "$dir/m.mps" --json --quiet
 expect text 0 'objective  4' "$dir/m.mps" --quiet
@@ -89,5 +72,4 @@ if command -v glpsol >/dev/null; then
   done
 else skip glpsol "not installed"; fi
 
-echo "Pass: $passed, fail: $failed, skip: $skipped."
-((failed == 0))
+finish

@@ -433,7 +433,8 @@ TEST cut_points(void) {
       values[i] =
           (irl_cut_value){(double)irl_random_below(&random, 30) / 7, irl_random_below(&random, 2)};
     memcpy(copy, values, sizeof values);
-    const irl_cut_plan all = {IRL_CUT_ALL, 0}, few = {IRL_CUT_QUANTILE, 5}, mdl = {IRL_CUT_MDL, 0};
+    const irl_cut_plan all = {IRL_CUT_ALL, 0, 0}, few = {IRL_CUT_QUANTILE, 5, 0};
+    const irl_cut_plan mdl = {IRL_CUT_MDL, 0, 0}, more = {IRL_CUT_MDL, 0, 3};
     const size_t n_all = irl_cut_find(&all, values, n, cuts, stack);
     for (size_t i = 0; i < n; i++) /* a case and a control of different values are separated */
       for (size_t k = 0; k < n; k++) {
@@ -446,6 +447,9 @@ TEST cut_points(void) {
     ASSERT(irl_cut_find(&few, values, n, cuts, stack) <= 5);
     const size_t n_mdl = irl_cut_find(&mdl, values, n, cuts, stack);
     for (size_t j = 1; j < n_mdl; j++) ASSERT(cuts[j - 1] < cuts[j]);
+    const size_t n_more = irl_cut_find(&more, values, n, cuts, stack);
+    ASSERT(n_more >= n_mdl && n_more <= n_mdl + 3);
+    for (size_t j = 1; j < n_more; j++) ASSERT(cuts[j - 1] < cuts[j]);
   }
   PASS();
 }
@@ -455,12 +459,15 @@ TEST cuts_by_length(void) {
   irl_cut_value values[40];
   double cuts[40];
   size_t stack[200];
-  const irl_cut_plan mdl = {IRL_CUT_MDL, 0};
+  const irl_cut_plan mdl = {IRL_CUT_MDL, 0, 0}, more = {IRL_CUT_MDL, 0, 3};
   for (int i = 0; i < 40; i++) values[i] = (irl_cut_value){i, i >= 20};
   ASSERT_EQ(1u, irl_cut_find(&mdl, values, 40, cuts, stack));
   ASSERT_EQ(19.5, cuts[0]);
   for (int i = 0; i < 40; i++) values[i] = (irl_cut_value){i, i % 2};
   ASSERT_EQ(0u, irl_cut_find(&mdl, values, 40, cuts, stack));
+  ASSERT_EQ(3u, irl_cut_find(&more, values, 40, cuts, stack));
+  ASSERT_EQ(9.5, cuts[0]);
+  ASSERT_EQ(29.5, cuts[2]);
   PASS();
 }
 

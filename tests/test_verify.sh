@@ -1,22 +1,7 @@
 #!/usr/bin/env bash
 # `ireland verify` from outside: valid, invalid with the place, JSON, exit codes; limits that no rule keeps; rules that are as good.
-set -u
-ireland=${IRELAND:-./ireland}
-dir=build/test-verify-cli
-rm -rf "$dir" && mkdir -p "$dir" || exit 1
-passed=0 failed=0
-# expect NAME CODE PART ARGUMENTS...: the exit code, and PART somewhere in all that is printed.
-expect() {
-  local name=$1 wanted=$2 part=$3 code
-  shift 3
-  "$ireland" "$@" >"$dir/out" 2>"$dir/err" </dev/null
-  code=$?
-  if [ $code = "$wanted" ] && grep -qF -- "$part" "$dir/out" "$dir/err"; then
-    echo "PASS $name"; passed=$((passed + 1))
-  else
-    echo "FAIL $name: exit code $code, $(head -c 300 "$dir/out" "$dir/err")"; failed=$((failed + 1))
-  fi
-}
+. "$(dirname "$0")/shell.sh"
+begin verify-cli
 "$ireland" generate -N 200 -J 30 -K 2 -M 2 --noise 0.05 --seed 3 -o "$dir/d.irb" --quiet || exit 1
 "$ireland" generate -N 200 -J 30 -K 2 -M 2 --noise 0.05 --seed 4 -o "$dir/other.irb" --quiet || exit 1
 printf 'a,y\n1,1\n1,0\n0,1\n0,0\n' >"$dir/same.csv"
@@ -34,5 +19,4 @@ expect needs-proof 2 "--prove" fit "$dir/d.irb" --certificate "$dir/c"
 expect infeasible 4 "infeasible" fit "$dir/same.csv" --min-sensitivity 0.9 --min-specificity 0.9 --prove
 expect hamming 0 "Hamming loss" fit "$dir/d.irb" -K 2 -M 2 --loss hamming --prove
 expect alike 0 '"rules_complete": true' fit "$dir/d.irb" -K 2 -M 2 --prove --all-optimal 100 --json
-echo "Pass: $passed, fail: $failed, skip: 0."
-((failed == 0))
+finish

@@ -96,22 +96,57 @@ static irl_status check_columns(irl_env *env, const irl_table *table, const irl_
   return IRL_OK;
 }
 
-/* The samples of a table as the rule's features. */
-static irl_status code_for(irl_env *env, irl_table *table, const irl_rule *rule, const char *path,
+/* The samples of a raw table as the rule's features. */
+static irl_status code_for(irl_env *env, const irl_table *table, const irl_rule *rule,
                            irl_data **data) {
   irl_coding *coding = NULL;
-  irl_status status;
-  if (table->plain) {
-    status = irl_rule_match(env, rule, table->plain, path, NULL);
-    if (status) return status;
-    *data = table->plain;
-    table->plain = NULL;
-    return IRL_OK;
-  }
-  status = irl_rule_code(env, rule, &coding);
+  irl_status status = irl_rule_code(env, rule, &coding);
   if (!status) status = irl_table_data(env, table, coding, NULL, data);
   irl_coding_free(coding);
   return status;
+}
+
+/* Prediction needs no labels: if they are what cannot be read, it does without. */
+static irl_status read_unlabelled(irl_env *env, irl_source *source, irl_table **table) {
+  char why[IRL_ERROR_SIZE];
+  irl_status status = irl_source_read(env, source, table);
+  if (status != IRL_BAD_INPUT) return status;
+  snprintf(why, sizeof why, "%s", irl_env_error(env));
+  source->no_labels = true;
+  status = irl_source_read(env, source, table);
+  if (!status) irl_log(env, IRL_LOG_NOTE, "the labels are not used: %s", why);
+  return status;
+}
+
+irl_status irl_table_data_for(irl_env *env, const irl_table *table, const irl_rule *rule,
+                              irl_data **data) {
+  irl_names columns = {0};
+  uint8_t *types = NULL;
+  if (table->plain) {
+    const irl_status status = irl_rule_match(env, rule, table->plain, table->path, NULL);
+    return status ? status : irl_data_select(env, table->plain, NULL, table->threads, data);
+  }
+  irl_status status = irl_rule_columns(env, rule, &columns, &types);
+  if (!status) status = check_columns(env, table, &columns, table->path);
+  if (!status) status = code_for(env, table, rule, data);
+  irl_names_free(&columns);
+  irl_mem_free(&env->allocator, types);
+  return status;
+}
+
+/* What was read for a rule; a table of bits hands them over. */
+static irl_status take_data(irl_env *env, irl_table *table, const irl_names *columns,
+                            const irl_rule *rule, irl_data **data) {
+  irl_status status;
+  if (!table->plain) {
+    status = check_columns(env, table, columns, table->path);
+    return status ? status : code_for(env, table, rule, data);
+  }
+  status = irl_rule_match(env, rule, table->plain, table->path, NULL);
+  if (status) return status;
+  *data = table->plain;
+  table->plain = NULL;
+  return IRL_OK;
 }
 
 irl_status irl_data_read_for(irl_env *env, const char *path, const irl_options *options,
@@ -130,10 +165,11 @@ irl_status irl_data_read_for(irl_env *env, const char *path, const irl_options *
     source.is_typed |= !irl_condition_is_plain(&rule->meanings.conditions[i]);
   if (!status) {
     ask_rule(&source, options, rule);
-    status = irl_source_read(env, &source, &table);
+    const bool is_needed = labelled || options->positive || options->vs_rest;
+    status =
+        is_needed ? irl_source_read(env, &source, &table) : read_unlabelled(env, &source, &table);
   }
-  if (!status && !table->plain) status = check_columns(env, table, &columns, path);
-  if (!status) status = code_for(env, table, rule, path, data);
+  if (!status) status = take_data(env, table, &columns, rule, data);
   irl_table_free(table);
   irl_names_free(&columns);
   irl_mem_free(&env->allocator, types);

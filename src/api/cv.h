@@ -42,7 +42,7 @@ struct irl_cv_result {
   irl_cv_info info;
   irl_cv_row *rows;
   uint32_t folds, repeats, inner_folds;
-  bool is_nested, by_accuracy, by_best;
+  bool is_nested, by_accuracy, by_weight, by_best;
   uint64_t samples, cases, seed;
 };
 

@@ -1,5 +1,6 @@
 /* The answer of a cross-validation. */
 #include "api/cv.h"
+#include <math.h>
 
 /* ---- text ---- */
 
@@ -12,6 +13,10 @@ static void print_measures(irl_text *text, const irl_cv_row *row) {
   print_measure(text, row->balanced_accuracy);
   print_measure(text, row->sensitivity);
   print_measure(text, row->specificity);
+  if (!isnan(row->accuracy_by_weight.mean)) {
+    print_measure(text, row->accuracy_by_weight);
+    print_measure(text, row->balanced_accuracy_by_weight);
+  }
   irl_text_printf(text, "  %7.1f %8.1f\n", row->clauses, row->literals);
 }
 
@@ -29,6 +34,9 @@ static void print_choice(irl_text *text, const irl_cv_result *result) {
                   result->by_best ? "the best"
                                   : "the simplest within one standard error of the best (+)",
                   chosen->accuracy.mean, chosen->balanced_accuracy.mean);
+  if (result->by_weight)
+    irl_text_printf(text, "by weight: accuracy %.4f, balanced accuracy %.4f\n",
+                    chosen->accuracy_by_weight.mean, chosen->balanced_accuracy_by_weight.mean);
   if (!result->info.nested.folds) return;
   irl_text_printf(
       text, "chosen anew without each fold: accuracy %.4f (%.4f), balanced accuracy %.4f (%.4f)\n",
@@ -43,9 +51,10 @@ static irl_status render_text(irl_env *env, const irl_cv_result *result, char **
   irl_text_printf(&text, "%u folds, %u %s, seed %llu%s\n\n", result->folds, result->repeats,
                   result->repeats == 1 ? "repeat" : "repeats", (unsigned long long)result->seed,
                   info->outcome == IRL_FEASIBLE ? "" : "; not all folds were ended");
-  irl_text_printf(&text, "  %4s %4s %8s  %-15s  %-15s  %-15s  %-15s  %7s %8s\n", "K", "M",
-                  "penalty", "accuracy", "balanced", "sensitivity", "specificity", "clauses",
-                  "literals");
+  irl_text_printf(&text, "  %4s %4s %8s  %-15s  %-15s  %-15s  %-15s", "K", "M", "penalty",
+                  "accuracy", "balanced", "sensitivity", "specificity");
+  if (result->by_weight) irl_text_printf(&text, "  %-15s  %-15s", "by weight", "balanced, by w.");
+  irl_text_printf(&text, "  %7s %8s\n", "clauses", "literals");
   for (uint32_t i = 0; i < info->rows; i++)
     if (result->rows[i].folds)
       print_row(&text, &result->rows[i], i == info->chosen ? '*' : i == info->best ? '+' : ' ');
@@ -68,6 +77,12 @@ static void put_measures(irl_json *json, const irl_cv_row *row) {
   irl_json_real(json, "sensitivity_se", row->sensitivity.error);
   irl_json_real(json, "specificity", row->specificity.mean);
   irl_json_real(json, "specificity_se", row->specificity.error);
+  if (!isnan(row->accuracy_by_weight.mean)) {
+    irl_json_real(json, "accuracy_by_weight", row->accuracy_by_weight.mean);
+    irl_json_real(json, "accuracy_by_weight_se", row->accuracy_by_weight.error);
+    irl_json_real(json, "balanced_accuracy_by_weight", row->balanced_accuracy_by_weight.mean);
+    irl_json_real(json, "balanced_accuracy_by_weight_se", row->balanced_accuracy_by_weight.error);
+  }
   irl_json_real(json, "clauses", row->clauses);
   irl_json_real(json, "literals", row->literals);
 }
@@ -104,7 +119,11 @@ static irl_status render_json(irl_env *env, const irl_cv_result *result, char **
   irl_json_string(&json, "status",
                   result->info.outcome == IRL_FEASIBLE ? "done"
                                                        : irl_outcome_text(result->info.outcome));
-  irl_json_string(&json, "chosen_by", result->by_accuracy ? "accuracy" : "balanced_accuracy");
+  irl_json_string(&json, "chosen_by",
+                  result->by_weight
+                      ? result->by_accuracy ? "accuracy_by_weight" : "balanced_accuracy_by_weight"
+                  : result->by_accuracy ? "accuracy"
+                                        : "balanced_accuracy");
   irl_json_string(&json, "choose", result->by_best ? "best" : "one-se");
   if (result->info.chosen < result->info.rows) put_chosen(&json, result);
   irl_json_unsigned(&json, "samples", result->samples);

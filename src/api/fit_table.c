@@ -122,6 +122,9 @@ irl_status irl_fit_table(irl_env *env, const irl_table *table, const irl_options
   irl_status status = irl_options_check(env, options);
   if (!status && options->cnf && (options->test > 0 || options->permutations))
     status = irl_fail(env, IRL_BAD_ARGUMENT, "option cnf goes without test and permutations");
+  if (!status && options->start && options->permutations)
+    status = irl_fail(env, IRL_BAD_ARGUMENT,
+                      "a rule to start from would make the p-value of the search too small");
   if (!status) status = hold_out(env, table, options, &p);
   if (!status) status = fit_parts(env, table, options, &p, &result);
   if (!status && options->permutations) {
@@ -167,6 +170,9 @@ void irl_fit_print_honest(irl_text *text, const irl_fit_result *result) {
                     e->accuracy, e->balanced_accuracy, e->sensitivity, (unsigned long long)e->tp,
                     (unsigned long long)(e->tp + e->fn), e->specificity, (unsigned long long)e->tn,
                     (unsigned long long)(e->tn + e->fp));
+  if (result->has_test && !isnan(e->accuracy_by_weight))
+    irl_text_printf(text, "held out, by weight: accuracy %.4f, balanced accuracy %.4f\n",
+                    e->accuracy_by_weight, e->balanced_accuracy_by_weight);
   if (!result->wants_permutations) return;
   if (!result->info.permutations)
     irl_text_puts(text, "\nno permutation was ended, so there is no p-value\n");

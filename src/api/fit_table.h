@@ -6,9 +6,15 @@
 #include "data/raw_table.h"
 #include "learn/fit_result.h"
 
+/* Of a fraction of the samples: 0.29 of 100 is 29, though less in binary. */
+#define IRL_FIT_ROUNDING 1e-6
+
 /* Settings of a run from options. */
 irl_status irl_fit_settings(irl_env *env, const irl_data *data, const irl_options *options,
                             irl_learn_settings *settings);
+
+/* Puts the rule to start from into a learner that is ready to run; fit_start.c. */
+irl_status irl_fit_take_start(irl_learner *learner, const irl_rule *start);
 
 /* Samples to learn from and to test on, both in the coding that the first ones give. `test` may be
  * NULL. Samples that weigh more than once stand in the training data as often. */

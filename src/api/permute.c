@@ -93,6 +93,7 @@ irl_status irl_fit_permute(irl_env *env, const irl_table *table, const irl_optio
   p.options.threads = 1;
   p.options.prove = false;
   p.options.checkpoint = p.options.resume = p.options.pool = p.options.save_pool = NULL;
+  p.options.start = p.options.certificate = NULL;
   irl_limit_init(&p.limit, env, options);
   p.objective = irl_mem_alloc(&env->allocator, (size_t)p.n + 1, sizeof *p.objective);
   uint8_t *labels = irl_mem_alloc(&env->allocator, rows->n, 1);

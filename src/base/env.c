@@ -22,14 +22,18 @@ irl_status irl_env_create(const irl_allocator *allocator, irl_env **env) {
   made->allocator = *allocator;
   made->started = irl_clock_now();
   atomic_init(&made->stop, false);
+  made->own_watch.env = made;
+  made->watch = &made->own_watch;
   *env = made;
   return IRL_OK;
 }
 
 irl_status irl_env_create_child(const irl_env *parent, irl_env **env) {
   const irl_status status = irl_env_create(&parent->allocator, env);
-  if (!status) (*env)->parent = parent;
-  return status;
+  if (status) return status;
+  (*env)->parent = parent;
+  (*env)->watch = parent->watch;
+  return IRL_OK;
 }
 
 void irl_env_free(irl_env *env) {
@@ -49,6 +53,10 @@ const char *irl_env_error(const irl_env *env) {
 
 void irl_env_stop(irl_env *env) {
   atomic_store_explicit(&env->stop, true, memory_order_relaxed);
+}
+
+void irl_env_clear_stop(irl_env *env) {
+  atomic_store_explicit(&env->stop, false, memory_order_relaxed);
 }
 
 void irl_text_free(irl_env *env, char *text) {

@@ -3,6 +3,7 @@
 #ifndef IRL_BASE_ENV_H
 #define IRL_BASE_ENV_H
 
+#include "base/watch.h"
 #include "ireland.h"
 #include <stdatomic.h>
 
@@ -16,6 +17,8 @@ struct irl_env {
   int threads_used; /* the most threads a job of this env has used */
   atomic_bool stop;
   const irl_env *parent; /* whose request to stop counts too; NULL: none */
+  irl_watch *watch;      /* its own, or its parent's; NULL: nobody watches */
+  irl_watch own_watch;
   char error[IRL_ERROR_SIZE];
 };
 

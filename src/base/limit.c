@@ -3,11 +3,13 @@
 
 void irl_limit_init(irl_limit *limit, const irl_env *env, const irl_options *options) {
   limit->env = env;
+  irl_watch_begin(env);
   limit->deadline = options->time_limit > 0 ? irl_clock_now() + options->time_limit : 0;
   limit->max_work = options->work_limit > 0 ? (uint64_t)options->work_limit : UINT64_MAX;
 }
 
 bool irl_limit_cut(const irl_limit *limit) {
+  irl_watch_look(limit->env);
   return irl_stopped(limit->env) || (limit->deadline > 0 && irl_clock_now() > limit->deadline);
 }
 

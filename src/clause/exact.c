@@ -6,6 +6,7 @@
 #include "base/memory.h"
 #include "clause/worker.h"
 #include "search/rounds.h"
+#include <math.h>
 #include <stdio.h>
 
 struct task {
@@ -113,6 +114,8 @@ static void log_progress(struct prover *prover, uint64_t nodes, uint64_t work) {
     snprintf(best, sizeof best, "%lld", (long long)prover->best.value);
     snprintf(gap, sizeof gap, "%lld", (long long)(bound - prover->best.value));
   }
+  irl_watch_note_engine(prover->env, "clause proof", work,
+                        prover->best.n ? (double)prover->best.value : NAN, (double)bound);
   irl_log(prover->env, IRL_LOG_PROGRESS,
           "prove  nodes %llu  best %s  bound %lld  gap %s  open %u of %u  work %.3g",
           (unsigned long long)nodes, best, (long long)bound, gap, prover->rounds->n_open,

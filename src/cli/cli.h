@@ -42,6 +42,8 @@ enum {
 
 #define CLI_MAX_ARGUMENTS 3
 #define CLI_MAX_JOINED    256 /* repeated options */
+#define CLI_MAX_OPTIONS   128 /* of one command */
+#define CLI_SPELLED       64  /* bytes of an option's name with its dashes */
 
 typedef struct cli_command cli_command;
 
@@ -91,6 +93,14 @@ int cli_solve(cli *c);
 /* Fills options and arguments from the command line; an exit code, EXIT_DONE to go on. */
 int cli_parse(cli *c, int n, char **words);
 void cli_print_help(const cli_command *command);
+/* Every option that the command takes, in order, those of the command line before the library's of
+ * the same name: i = 0, 1, ...; NULL after the last. */
+const irl_option_info *cli_option_at(const cli_command *command, size_t i, bool *is_own);
+/* exact_size is --exact-size, K is -K. */
+void cli_spell(const irl_option_info *info, char spelled[CLI_SPELLED]);
+/* The manual page and the completion for bash, from the tables of commands and options. */
+void cli_print_manual(void);
+void cli_print_completion(void);
 /* The name among `names` that is nearest to `word`, NULL if none is near. */
 const char *cli_nearest(const char *word, const char *const *names, size_t n);
 

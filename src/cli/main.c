@@ -112,6 +112,20 @@ static void print_commands(FILE *stream) {
   fprintf(stream, "\n'ireland COMMAND --help' shows the options of a command and an example.\n");
 }
 
+/* One line for people; with --json what bug reports need. */
+static void print_version(bool is_json) {
+  irl_build build;
+  irl_build_describe(&build);
+  if (!is_json)
+    printf("ireland %s\n", build.version);
+  else
+    printf("{\n  \"version\": \"%s\",\n  \"compiler\": \"%s\",\n  \"kernel\": \"%s\",\n"
+           "  \"blas\": \"%s\",\n  \"xxhash\": %u,\n  \"openmp\": %d,\n"
+           "  \"assertions\": %s\n}\n",
+           build.version, build.compiler, build.kernel, build.blas, build.xxhash, build.openmp,
+           build.has_assertions ? "true" : "false");
+}
+
 static int unknown_command(const char *word) {
   const char *names[64];
   size_t n = 0;
@@ -220,7 +234,14 @@ int main(int n, char **words) {
     return EXIT_USAGE;
   }
   if (!strcmp(words[1], "--version")) {
-    printf("ireland %s\n", IRL_VERSION);
+    print_version(n > 2 && !strcmp(words[2], "--json"));
+    return finish(EXIT_DONE);
+  }
+  if (!strcmp(words[1], "--man-page") || !strcmp(words[1], "--bash-completion")) {
+    if (words[1][2] == 'm')
+      cli_print_manual();
+    else
+      cli_print_completion();
     return finish(EXIT_DONE);
   }
   if (!strcmp(words[1], "--help") || !strcmp(words[1], "-h") || !strcmp(words[1], "help")) {

@@ -4,8 +4,6 @@
 #include <stdlib.h>
 #include <string.h>
 
-#define MAX_OPTIONS 128 /* of one command */
-
 #define PRESET_FLAG(x)    (x)
 #define PRESET_INTEGER(x) (double)(x)
 #define PRESET_REAL(x)    (x)
@@ -28,9 +26,7 @@ static bool takes_own(const cli_command *command, const irl_option_info *info) {
   return is_listed("json help quiet", info->name) || is_listed(command->own, info->name);
 }
 
-/* Every option that the command takes, in order, those of the command line before the library's of
- * the same name: i = 0, 1, ...; NULL after the last. */
-static const irl_option_info *option_at(const cli_command *command, size_t i, bool *is_own) {
+const irl_option_info *cli_option_at(const cli_command *command, size_t i, bool *is_own) {
   size_t n_library;
   const irl_option_info *library = irl_options_table(&n_library);
   for (size_t k = 0; k < n_library + N_OWN; k++) {
@@ -44,27 +40,26 @@ static const irl_option_info *option_at(const cli_command *command, size_t i, bo
   return NULL;
 }
 
-/* exact_size is --exact-size, K is -K. */
-static void spell(const irl_option_info *info, char spelled[64]) {
-  snprintf(spelled, 64, "%s%s", strlen(info->name) == 1 ? "-" : "--", info->name);
+void cli_spell(const irl_option_info *info, char spelled[CLI_SPELLED]) {
+  snprintf(spelled, CLI_SPELLED, "%s%s", strlen(info->name) == 1 ? "-" : "--", info->name);
   for (char *p = spelled; *p; p++)
     if (*p == '_') *p = '-';
 }
 
 static bool is_spelled(const irl_option_info *info, const char *word, size_t length) {
-  char spelled[64];
-  spell(info, spelled);
+  char spelled[CLI_SPELLED];
+  cli_spell(info, spelled);
   return strlen(spelled) == length && !strncmp(spelled, word, length);
 }
 
 static int unknown_option(const cli *c, const char *word, size_t length) {
-  char spelled[MAX_OPTIONS][64], wrong[64];
-  const char *names[MAX_OPTIONS];
+  char spelled[CLI_MAX_OPTIONS][CLI_SPELLED], wrong[CLI_SPELLED];
+  const char *names[CLI_MAX_OPTIONS];
   size_t n = 0;
   bool is_own;
   const irl_option_info *info;
-  for (; n < MAX_OPTIONS && (info = option_at(c->command, n, &is_own)); n++) {
-    spell(info, spelled[n]);
+  for (; n < CLI_MAX_OPTIONS && (info = cli_option_at(c->command, n, &is_own)); n++) {
+    cli_spell(info, spelled[n]);
     names[n] = spelled[n];
   }
   snprintf(wrong, sizeof wrong, "%.*s", (int)length, word);
@@ -118,7 +113,7 @@ static int parse_option(cli *c, int n, char **words, int *i) {
   }
   bool is_own;
   const irl_option_info *info;
-  for (size_t k = 0; (info = option_at(c->command, k, &is_own)); k++) {
+  for (size_t k = 0; (info = cli_option_at(c->command, k, &is_own)); k++) {
     if (!is_spelled(info, word, length)) continue;
     if (info->type != IRL_FLAG && !value) {
       if (*i + 1 >= n) return cli_usage(c, "option %s needs a value", words[*i]);
@@ -151,8 +146,8 @@ int cli_parse(cli *c, int n, char **words) {
 
 static void print_option(const irl_option_info *info) {
   static const char *const shapes[] = {"", " INT", " NUMBER", " TEXT"};
-  char spelled[64], shown[96];
-  spell(info, spelled);
+  char spelled[CLI_SPELLED], shown[96];
+  cli_spell(info, spelled);
   snprintf(shown, sizeof shown, "%s%s", spelled, shapes[info->type]);
   printf("  %-22s %s", shown, info->help);
   if (info->type == IRL_INTEGER || info->type == IRL_REAL) printf(" (default %.15g)", info->preset);
@@ -163,6 +158,6 @@ void cli_print_help(const cli_command *command) {
   bool is_own;
   const irl_option_info *info;
   printf("ireland %s %s\n\n%s\n\nOptions\n", command->name, command->arguments, command->summary);
-  for (size_t i = 0; (info = option_at(command, i, &is_own)); i++) print_option(info);
+  for (size_t i = 0; (info = cli_option_at(command, i, &is_own)); i++) print_option(info);
   printf("\nExample\n  ireland %s\n", command->example);
 }

@@ -22,6 +22,13 @@ static bool add_names(irl_names *names, uint32_t n, const char *const *given) {
   return true;
 }
 
+irl_status irl_names_given(irl_env *env, uint32_t n, const char *const *given, irl_names *names) {
+  irl_names_init(names, &env->allocator);
+  if (add_names(names, n, given)) return IRL_OK;
+  irl_names_free(names);
+  return irl_fail_memory(env);
+}
+
 irl_status irl_data_from_bytes(irl_env *env, uint32_t n_samples, uint32_t n_features,
                                const uint8_t *cells, const uint8_t *labels,
                                const char *const *names, irl_data **out) {
@@ -29,10 +36,9 @@ irl_status irl_data_from_bytes(irl_env *env, uint32_t n_samples, uint32_t n_feat
   if (!n_samples) return irl_fail(env, IRL_BAD_ARGUMENT, "a data set needs at least one sample");
   const uint64_t **pointers = irl_mem_alloc(&env->allocator, n_samples, sizeof *pointers);
   irl_data *data = NULL;
-  irl_names made;
-  irl_names_init(&made, &env->allocator);
-  irl_status status = pointers ? IRL_OK : irl_fail_memory(env);
-  if (!status && !add_names(&made, n_features, names)) status = irl_fail_memory(env);
+  irl_names made = {0};
+  irl_status status =
+      pointers ? irl_names_given(env, n_features, names, &made) : irl_fail_memory(env);
   if (!status) status = irl_bits_matrix_init(env, &rows, n_samples, n_features);
   if (!status) status = pack(env, n_samples, n_features, cells, &rows);
   const irl_data_labels called = {0};

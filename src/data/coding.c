@@ -29,6 +29,7 @@ typedef struct coder {
   irl_coding *coding;
   double **cuts; /* per column, found in parallel */
   size_t *n_cuts;
+  size_t n_forbidden; /* literals left out by --forbid */
   uint32_t n_groups;
   size_t groups_capacity;
 } coder;
@@ -80,7 +81,7 @@ static void print_name(irl_text *text, const draft *d) {
   }
 }
 
-/* One line of --forbid: a literal, a column with a relation ('age >') or a column. */
+/* One line of --forbid: a literal, or a column with a relation ('age >'). */
 static bool is_line(const char *line, size_t length, const char *name, const draft *d) {
   const char *relation = irl_relation_text(d->condition.relation);
   const size_t column = strlen(d->column), both = column + 1 + strlen(relation);
@@ -89,10 +90,13 @@ static bool is_line(const char *line, size_t length, const char *name, const dra
          !strncmp(line + column + 1, relation, both - column - 1);
 }
 
-static bool is_forbidden(const coder *c, const char *name, const draft *d) {
+static bool is_forbidden(coder *c, const char *name, const draft *d) {
   for (const char *at = c->forbidden; at;) {
     const size_t length = strcspn(at, "\n");
-    if (is_line(at, length, name, d)) return true;
+    if (is_line(at, length, name, d)) {
+      c->n_forbidden++;
+      return true;
+    }
     at = at[length] ? at + length + 1 : NULL;
   }
   return false;
@@ -313,14 +317,19 @@ static irl_status cut_columns(coder *c) {
   for (size_t j = 0; j < n; j++) bytes += 2.0 * (double)c->n_cuts[j] * c->n / 8;
   if (bytes > MOST_BYTES)
     return irl_fail(c->env, IRL_BAD_INPUT,
-                    "%s: the cut points make features of %.0f GB; --cuts quantile:9 makes fewer",
+                    "%s: the cut points make features of %.0f GB; --cuts mdl makes fewer",
                     c->table->path, bytes / 1e9);
   return done ? IRL_OK : irl_fail_memory(c->env);
 }
 
+/* Is it learnt from all samples with their own labels? Folds and permutations say nothing. */
+static bool is_whole(const coder *c) {
+  return c->n == c->table->n_samples && !(c->rows && c->rows->labels);
+}
+
 static irl_status code_column(coder *c, size_t j) {
   const char *name = irl_names_get(&c->table->names, j);
-  const size_t before = c->coding->features.n;
+  const size_t before = c->coding->features.n, forbidden = c->n_forbidden;
   irl_status status = IRL_OK;
   switch (c->table->columns[j].type) {
   case IRL_NUMBER:
@@ -338,10 +347,10 @@ static irl_status code_column(coder *c, size_t j) {
   default:
     return IRL_OK;
   }
-  const bool is_whole = c->n == c->table->n_samples && !(c->rows && c->rows->labels);
-  if (!status && is_whole && c->coding->features.n == before)
+  if (!status && is_whole(c) && c->coding->features.n == before && c->n_forbidden == forbidden)
     irl_log(c->env, IRL_LOG_NOTE, "%s: column '%s' gives no literals%s", c->table->path, name,
-            c->cut_plan.method == IRL_CUT_QUANTILE ? ": it is constant" : "");
+            c->cut_plan.method == IRL_CUT_QUANTILE || c->cut_plan.n_extra ? ": it is constant"
+                                                                          : "");
   return status;
 }
 
@@ -377,9 +386,15 @@ static irl_status code_all(coder *c) {
   irl_status status = check_rows(c->env, c->table, c->rows);
   if (!status) status = cut_columns(c);
   for (size_t j = 0; j < c->table->names.n && !status; j++) status = code_column(c, j);
+  if (!status && c->forbidden && is_whole(c))
+    irl_log(c->env, c->n_forbidden ? IRL_LOG_NOTE : IRL_LOG_WARNING,
+            "%s: %zu literals are left out by --forbid", c->table->path, c->n_forbidden);
   if (!status && !c->coding->features.n)
     status = irl_fail(c->env, IRL_BAD_INPUT,
-                      "%s: every column is constant, so nothing can be learnt", c->table->path);
+                      "%s: no column gives literals, so nothing can be learnt: %s", c->table->path,
+                      c->cut_plan.method == IRL_CUT_MDL && !c->cut_plan.n_extra
+                          ? "no cut pays; --cuts mdl:3 makes some all the same"
+                          : "all are constant or forbidden");
   return status;
 }
 

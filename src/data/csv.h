@@ -21,6 +21,7 @@ typedef struct csv_plan {
   size_t target;          /* its number, or n_columns if there is none */
   const char *text, *end; /* the whole file, for places in messages */
   const char *header;     /* its first line */
+  bool has_row_names;     /* the first column has no name */
 } csv_plan;
 
 typedef struct csv_cell {

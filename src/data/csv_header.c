@@ -1,5 +1,6 @@
 /* The header of a CSV file: delimiter, names, label column, and the plan for a body of bits. */
 #include "base/memory.h"
+#include "base/number.h"
 #include "data/csv.h"
 #include <stdlib.h>
 
@@ -52,7 +53,15 @@ static irl_status add_column(csv_plan *plan, const csv_cell *c) {
   if (memchr(c->text, '\0', c->length))
     return irl_csv_fail(plan, c->text, "a NUL byte; this is not a text file");
   char *name = irl_csv_unquote(plan->env, c->text, c->length, &length);
-  const bool added = name && irl_names_add(&plan->columns, name, length);
+  if (name && !length) {
+    length = (size_t)snprintf(number, sizeof number, "column %zu", plan->columns.n + 1);
+    if (!plan->columns.n)
+      plan->has_row_names = true;
+    else if (!plan->source->only)
+      irl_log(plan->env, IRL_LOG_WARNING, "%s: column %zu has no name and is called '%s'",
+              plan->source->path, plan->columns.n + 1, number);
+  }
+  const bool added = name && irl_names_add(&plan->columns, *name ? name : number, length);
   irl_mem_free(&plan->env->allocator, name);
   return added ? IRL_OK : irl_fail_memory(plan->env);
 }
@@ -88,15 +97,13 @@ static irl_status refuse_repeated(const csv_plan *plan, size_t column, const cha
   return refuse_column(plan, column, text);
 }
 
-static bool looks_like_data(const irl_names *columns) {
-  for (size_t i = 0; i < columns->n; i++) {
-    const char *name = irl_names_get(columns, i);
-    if (strcmp(name, "0") && strcmp(name, "1")) return false;
-  }
-  return true;
+static bool looks_like_data(const irl_names *columns, size_t column) {
+  double value;
+  const char *name = irl_names_get(columns, column);
+  return irl_number_parse(name, strlen(name), &value);
 }
 
-irl_status irl_csv_find_target(csv_plan *plan) {
+static irl_status find_target(csv_plan *plan) {
   const char *wanted = plan->source->target;
   const irl_source *source = plan->source;
   uint32_t twice;
@@ -104,7 +111,7 @@ irl_status irl_csv_find_target(csv_plan *plan) {
   if (twice != IRL_NO_NAME)
     return refuse_repeated(
         plan, twice,
-        looks_like_data(&plan->columns) ? "; --no-header if the first line is data" : "");
+        looks_like_data(&plan->columns, twice) ? "; --no-header if the first line is data" : "");
   if (!wanted) {
     plan->target = source->labels_optional ? plan->n_columns : plan->n_columns - 1;
     return IRL_OK;
@@ -129,6 +136,12 @@ irl_status irl_csv_find_target(csv_plan *plan) {
   return irl_csv_fail(plan, plan->header, text);
 }
 
+irl_status irl_csv_find_target(csv_plan *plan) {
+  const irl_status status = find_target(plan);
+  if (plan->source->no_labels) plan->target = plan->n_columns;
+  return status;
+}
+
 static bool add_step(csv_plan *plan, enum csv_kind kind) {
   if (plan->n_steps && plan->steps[plan->n_steps - 1].kind == kind) {
     plan->steps[plan->n_steps - 1].n++;
@@ -144,7 +157,6 @@ static bool add_step(csv_plan *plan, enum csv_kind kind) {
 /* A leading ! marks a negation wherever a literal is written. */
 irl_status irl_csv_check_name(const csv_plan *plan, size_t column) {
   const char *name = irl_names_get(&plan->columns, column);
-  if (!*name) return refuse_column(plan, column, "a feature has an empty name");
   if (*name != '!') return IRL_OK;
   char text[400];
   snprintf(text, sizeof text, "feature name '%.200s' starts with '!', the negation sign", name);

@@ -9,6 +9,7 @@ typedef enum irl_cut_method { IRL_CUT_QUANTILE, IRL_CUT_MDL, IRL_CUT_ALL } irl_c
 typedef struct irl_cut_plan {
   irl_cut_method method;
   uint32_t n_quantiles;
+  uint32_t n_extra; /* mdl: quantiles besides */
 } irl_cut_plan;
 
 /* A value and its class. */
@@ -17,7 +18,7 @@ typedef struct irl_cut_value {
   bool is_case;
 } irl_cut_value;
 
-/* quantile:9, mdl or all. */
+/* quantile:9, mdl, mdl:3 or all. */
 irl_status irl_cut_parse(irl_env *env, const char *text, irl_cut_plan *plan);
 /* Sorts `values`, none of them missing, and puts the cut points, ascending, into `cuts`, which has
  * room for n; returns how many. `stack` has room for 4 * n + 8. */

@@ -30,6 +30,8 @@ typedef struct irl_data_labels {
   const char *target, *positive, *negative;
 } irl_data_labels;
 
+/* The names that the caller gives, or f1, f2, ... */
+irl_status irl_names_given(irl_env *env, uint32_t n, const char *const *given, irl_names *names);
 /* A data set of that many samples and these names (taken over, `names` is left empty), labels all
  * zero and without matrices. `place` (a file's name) starts the error about a name that is there
  * twice. */

@@ -2,6 +2,7 @@
 #include "base/memory.h"
 #include "base/text.h"
 #include "data/source.h"
+#include <ctype.h>
 #include <stdlib.h>
 #include <strings.h>
 
@@ -22,21 +23,41 @@ int irl_labels_add(irl_labels *labels, const char *text, size_t length) {
   return (int)labels->n++;
 }
 
-/* Labels that mean case, and those that mean control, wherever they are met. */
+/* Words that mean case, and those that mean control, wherever they are met. */
+static const char *const case_words[] = {
+    "1",        "+1",        "yes",  "true", "case", "cases",   "positive", "pos",       "t",
+    "y",        "1.0",       "sick", "ill",  "dead", "died",    "present",  "malignant", "diseased",
+    "affected", "recurrent", "bad",  "fail", "spam", "patient", "abnormal"};
+static const char *const control_words[] = {
+    "0",      "-1",     "no",       "false",  "control",    "controls", "negative", "neg",
+    "f",      "n",      "0.0",      "not",    "non",        "without",  "healthy",  "alive",
+    "absent", "benign", "survived", "normal", "unaffected", "never",    "good",     "ham"};
+
+static bool is_among(const char *word, size_t length, const char *const *words, size_t n) {
+  for (size_t k = 0; k < n; k++)
+    if (strlen(words[k]) == length && !strncasecmp(word, words[k], length)) return true;
+  return false;
+}
+
+static int word_meaning(const char *word, size_t length) {
+  if (is_among(word, length, case_words, sizeof case_words / sizeof *case_words)) return 1;
+  const size_t n = sizeof control_words / sizeof *control_words;
+  return is_among(word, length, control_words, n) ? 0 : -1;
+}
+
+/* 1: case, 0: control, -1: it does not say. A label of several words ('no disease',
+ * 'tested_positive') says what one of them says, a denial before others. */
 static int known_meaning(const irl_labels *labels, size_t i) {
-  static const char *const cases[] = {"1",        "+1",  "yes", "true", "case", "cases",
-                                      "positive", "pos", "t",   "y",    "1.0"};
-  static const char *const controls[] = {"0",        "-1",  "no", "false", "control", "controls",
-                                         "negative", "neg", "f",  "n",     "0.0"};
-  char text[16];
-  if (labels->length[i] >= sizeof text) return -1;
-  memcpy(text, labels->text[i], labels->length[i]);
-  text[labels->length[i]] = '\0';
-  for (size_t k = 0; k < sizeof cases / sizeof *cases; k++) {
-    if (!strcasecmp(text, cases[k])) return 1;
-    if (!strcasecmp(text, controls[k])) return 0;
+  const char *text = labels->text[i], *end = text + labels->length[i];
+  int meaning = word_meaning(text, labels->length[i]);
+  while (text < end && meaning) {
+    const char *word = text;
+    while (text < end && !strchr(" _-", *text)) text++;
+    const int found = word_meaning(word, (size_t)(text - word));
+    if (text - word > 1 && found >= 0) meaning = found;
+    if (text < end) text++;
   }
-  return -1;
+  return meaning;
 }
 
 /* The greater as a number if both are numbers (PLINK's 1 and 2), otherwise the later in byte order.
@@ -57,6 +78,11 @@ static int greater_label(const irl_labels *labels) {
   return order ? order < 0 : labels->length[0] < labels->length[1];
 }
 
+/* Enough to go by if the other label says nothing: 1 beside 2 is not. */
+static bool is_word(const irl_labels *labels, size_t i) {
+  return labels->length[i] > 1 && isalpha((unsigned char)labels->text[i][0]);
+}
+
 static irl_status find_positive(irl_env *env, const irl_source *source, const irl_labels *labels,
                                 int *positive) {
   const int first = known_meaning(labels, 0);
@@ -65,11 +91,11 @@ static irl_status find_positive(irl_env *env, const irl_source *source, const ir
     return IRL_OK;
   }
   const int second = known_meaning(labels, 1);
-  if (first >= 0 && second >= 0 && first != second) {
-    *positive = first == 1 ? 0 : 1;
-    return IRL_OK;
-  }
+  const bool are_known = first >= 0 && second >= 0 && first != second;
   *positive = greater_label(labels);
+  if (are_known || (first != second && is_word(labels, first < 0)))
+    *positive = first == 1 || second == 0 ? 0 : 1;
+  if (are_known) return IRL_OK;
   irl_log(env, IRL_LOG_NOTE, "%s: label '%.*s' is taken as the cases; --positive names the other",
           source->path, (int)labels->length[*positive], labels->text[*positive]);
   return IRL_OK;

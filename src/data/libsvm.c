@@ -1,25 +1,19 @@
 /* LIBSVM's sparse text: `label index:value ...` per line, indices from 1, ascending; `#` starts a
- * comment. It has no names, so features are f1, f2, ... */
+ * comment. It has no names, so features are f1, f2, ... An index that a line does not have is 0. If
+ * all values are 0 and 1 the columns are features; otherwise they are numbers (libsvm_numbers.c),
+ * and are cut as those of other files. */
+#include "data/libsvm.h"
 #include "base/memory.h"
+#include "base/number.h"
 #include "base/text.h"
-#include "data/source.h"
+#include <math.h>
 #include <stdlib.h>
 
 #define MAX_INDEX 100000000u /* as many as features can be generated; each costs memory */
 
-typedef struct reader {
-  irl_env *env;
-  const irl_source *source;
-  const char *text, *end, *at;
-  irl_labels known;
-  uint8_t *labels;
-  size_t *start; /* of each row's entries */
-  uint32_t *entries;
-  size_t n_rows, labels_capacity, start_capacity, n_entries, entries_capacity;
-  uint32_t n_features;
-} reader;
+typedef irl_libsvm reader;
 
-static irl_status fail_at(const reader *r, const char *at, const char *what) {
+irl_status irl_libsvm_fail(const irl_libsvm *r, const char *at, const char *what) {
   size_t line, column;
   irl_text_place(r->text, (size_t)(at - r->text), &line, &column);
   return irl_fail(r->env, IRL_BAD_INPUT, "%s:%zu:%zu: %s", r->source->path, line, column, what);
@@ -42,41 +36,63 @@ static void skip_line(reader *r) {
   r->at = line_end ? line_end + 1 : r->end;
 }
 
-/* The value must be 0 or 1, with or without decimals that are zero. */
-static irl_status read_value(reader *r, bool *is_one) {
+static irl_status read_value(reader *r, double *value) {
   const char *start = r->at;
   while (!at_line_end(r) && !is_blank(*r->at)) r->at++;
-  const char *p = start + (start < r->at && *start == '+');
-  bool valid = p < r->at && (*p == '0' || *p == '1');
-  if (valid) *is_one = *p++ == '1';
-  if (p < r->at && *p == '.')
-    for (p++; p < r->at && *p == '0'; p++) {
-    }
-  return valid && p == r->at ? IRL_OK : fail_at(r, start, "this value is not 0 or 1");
+  if (!irl_number_parse(start, (size_t)(r->at - start), value))
+    return irl_libsvm_fail(r, start, "this value is not a number");
+  if (*value != 0 && *value != 1 && !r->not_a_bit) r->not_a_bit = start;
+  return IRL_OK;
 }
 
-static irl_status read_entry(reader *r, uint32_t *last) {
+static irl_status read_index(reader *r, uint32_t *last) {
   const char *start = r->at;
   uint64_t index = 0;
-  bool is_one = false;
   while (r->at < r->end && *r->at >= '0' && *r->at <= '9' && index < UINT32_MAX)
     index = index * 10 + (uint64_t)(*r->at++ - '0');
   if (r->at == start || r->at == r->end || *r->at != ':')
-    return fail_at(r, start, "expected index:value");
+    return irl_libsvm_fail(r, start, "expected index:value");
   if (index < 1 || index > MAX_INDEX)
-    return fail_at(r, start, "an index must be from 1 to 100000000");
-  if (index <= *last) return fail_at(r, start, "indices must ascend");
+    return irl_libsvm_fail(r, start, "an index must be from 1 to 100000000");
+  if (index <= *last) return irl_libsvm_fail(r, start, "indices must ascend");
   *last = (uint32_t)index;
-  r->at++;
-  const irl_status status = read_value(r, &is_one);
-  if (status) return status;
   if (r->n_features < *last) r->n_features = *last;
-  if (!is_one) return IRL_OK;
-  if (!irl_mem_reserve(&r->env->allocator, (void **)&r->entries, &r->entries_capacity, r->n_entries,
+  r->at++;
+  return IRL_OK;
+}
+
+/* Values are kept from the first one on that is not 0 or 1; all entries before it are 1. */
+static bool add_value(reader *r, double value) {
+  const irl_allocator *allocator = &r->env->allocator;
+  size_t i = r->values ? r->n_entries : 0;
+  if (!r->not_a_bit) return true;
+  for (; i <= r->n_entries; i++) {
+    if (!irl_mem_reserve(allocator, (void **)&r->values, &r->values_capacity, i, sizeof value))
+      return false;
+    r->values[i] = i < r->n_entries ? 1 : value;
+  }
+  return true;
+}
+
+static irl_status read_entry(reader *r, uint32_t *last) {
+  double value;
+  irl_status status = read_index(r, last);
+  if (!status) status = read_value(r, &value);
+  if (status || value == 0) return status;
+  if (!add_value(r, value) ||
+      !irl_mem_reserve(&r->env->allocator, (void **)&r->entries, &r->entries_capacity, r->n_entries,
                        sizeof *r->entries))
     return irl_fail_memory(r->env);
   r->entries[r->n_entries++] = *last - 1;
   return IRL_OK;
+}
+
+/* Its number; -1: the third. */
+static int take_label(reader *r, const char *text, size_t length) {
+  const char *rest = r->source->vs_rest;
+  if (r->source->no_labels) return 0;
+  if (rest) return strlen(rest) == length && !memcmp(rest, text, length);
+  return irl_labels_add(&r->known, text, length);
 }
 
 static irl_status read_line(reader *r) {
@@ -85,9 +101,12 @@ static irl_status read_line(reader *r) {
   while (!at_line_end(r) && !is_blank(*r->at)) r->at++;
   const size_t length = (size_t)(r->at - label);
   if (memchr(label, ':', length) || memchr(label, '\0', length))
-    return fail_at(r, label, "a line must start with a label");
-  const int number = irl_labels_add(&r->known, label, length);
-  if (number < 0) return fail_at(r, label, "this is the third label; two are allowed");
+    return irl_libsvm_fail(r, label, "a line must start with a label");
+  const int number = take_label(r, label, length);
+  if (number < 0)
+    return irl_libsvm_fail(r, label,
+                           "this is the third label; two are allowed, or --vs-rest VALUE for one "
+                           "of them against all others");
   if (!irl_mem_reserve(allocator, (void **)&r->labels, &r->labels_capacity, r->n_rows, 1) ||
       !irl_mem_reserve(allocator, (void **)&r->start, &r->start_capacity, r->n_rows,
                        sizeof *r->start))
@@ -109,8 +128,8 @@ static irl_status read_lines(reader *r) {
     const irl_status status = read_line(r);
     if (status) return status;
   }
-  if (!r->n_rows) return fail_at(r, r->end, "the file has no samples");
-  return r->n_features ? IRL_OK : fail_at(r, r->end, "the file has no features");
+  if (!r->n_rows) return irl_libsvm_fail(r, r->end, "the file has no samples");
+  return r->n_features ? IRL_OK : irl_libsvm_fail(r, r->end, "the file has no features");
 }
 
 /* A feature that no sample has does not show in the file; if a rule needs it, it is 0. */
@@ -125,55 +144,116 @@ static void add_wanted_features(reader *r) {
   }
 }
 
+size_t irl_libsvm_row_end(const irl_libsvm *r, size_t row) {
+  return row + 1 < r->n_rows ? r->start[row + 1] : r->n_entries;
+}
+
 /* A bit goes straight to its place: the samples of each class in the order of the file. */
 static void fill(const reader *r, irl_data *data) {
   uint32_t a = 0, b = 0;
   for (size_t i = 0; i < r->n_rows; i++) {
-    const bool is_case = r->labels[i];
+    const bool is_case = irl_bits_get(data->labels, i);
     const irl_bits_matrix *matrix = is_case ? &data->cases : &data->controls;
     const uint32_t sample = is_case ? a++ : b++;
-    const size_t end = i + 1 < r->n_rows ? r->start[i + 1] : r->n_entries;
-    for (size_t e = r->start[i]; e < end; e++)
+    for (size_t e = r->start[i]; e < irl_libsvm_row_end(r, i); e++)
       irl_bits_set(irl_bits_vector(matrix, r->entries[e]), sample);
   }
 }
 
-static irl_status build(reader *r, irl_data **out) {
-  irl_env *env = r->env;
+/* ---- labels ---- */
+
+static irl_status check_rest(const reader *r) {
+  size_t n_cases = 0;
+  for (size_t i = 0; i < r->n_rows; i++) n_cases += r->labels[i];
+  if (r->source->one_class_ok || (n_cases && n_cases < r->n_rows)) return IRL_OK;
+  return irl_fail(r->env, IRL_BAD_INPUT, "%s: %s label is '%s'", r->source->path,
+                  n_cases ? "every" : "no", r->source->vs_rest);
+}
+
+static bool copy_text(const reader *r, char **into, const char *text, size_t length) {
+  *into = irl_mem_copy_text(&r->env->allocator, text, length);
+  return *into != NULL;
+}
+
+/* Labels become 1 for cases, and texts[] those of cases and controls. */
+static irl_status resolve(reader *r, char *texts[2]) {
+  const irl_source *source = r->source;
+  const char *rest = source->vs_rest;
   int positive;
-  irl_names names;
-  irl_status status = irl_labels_resolve(env, r->source, &r->known, r->text, "label", &positive);
+  if (source->no_labels) return IRL_OK;
+  if (rest) {
+    irl_text no;
+    irl_text_init(&no, r->env);
+    irl_text_printf(&no, "not %s", rest);
+    const irl_status status = irl_text_take(&no, &texts[1]);
+    if (status) return status;
+    return copy_text(r, &texts[0], rest, strlen(rest)) ? check_rest(r) : irl_fail_memory(r->env);
+  }
+  const irl_status status =
+      irl_labels_resolve(r->env, source, &r->known, r->text, "label", &positive);
   if (status) return status;
   for (size_t i = 0; i < r->n_rows; i++) r->labels[i] = r->labels[i] == positive;
+  for (int i = 0; i < (int)r->known.n; i++)
+    if (!copy_text(r, &texts[i == positive ? 0 : 1], r->known.text[i], r->known.length[i]))
+      return irl_fail_memory(r->env);
+  return IRL_OK;
+}
+
+/* ---- the answer ---- */
+
+static irl_status build_bits(reader *r, const irl_data_labels *called, irl_data **out) {
+  irl_names names;
+  irl_status status = IRL_OK;
   add_wanted_features(r);
-  irl_names_init(&names, &env->allocator);
-  if (!irl_names_add_numbered(&names, r->n_features)) status = irl_fail_memory(env);
-  char *texts[2] = {NULL, NULL};
-  for (size_t i = 0; i < r->known.n && !status; i++) {
-    texts[i] = irl_mem_copy_text(&env->allocator, r->known.text[i], r->known.length[i]);
-    if (!texts[i]) status = irl_fail_memory(env);
-  }
-  const irl_data_labels called = {NULL, positive < 0 ? r->source->positive : texts[positive],
-                                  texts[positive == 0 ? 1 : 0]};
+  irl_names_init(&names, &r->env->allocator);
+  if (!irl_names_add_numbered(&names, r->n_features)) status = irl_fail_memory(r->env);
   if (!status)
-    status = irl_data_create(env, r->source->path, &names, r->n_rows, r->labels, &called, out);
+    status = irl_data_create(r->env, r->source->path, &names, r->n_rows,
+                             r->source->no_labels ? NULL : r->labels, called, out);
   if (!status) fill(r, *out);
+  if (!status) (*out)->is_rest = r->source->vs_rest != NULL;
   irl_names_free(&names);
-  for (size_t i = 0; i < 2; i++) irl_mem_free(&env->allocator, texts[i]);
   return status;
 }
 
-irl_status irl_libsvm_read(irl_env *env, const irl_source *source, irl_data **data) {
+static irl_status build_numbers(reader *r, const irl_data_labels *called, irl_table *table) {
+  add_wanted_features(r);
+  table->n_samples = (uint32_t)r->n_rows;
+  table->has_labels = !r->source->no_labels;
+  table->is_rest = r->source->vs_rest != NULL;
+  if (table->has_labels) {
+    table->labels = r->labels;
+    r->labels = NULL;
+  }
+  const char *const yes = called->positive ? called->positive : "1";
+  const char *const no = called->negative ? called->negative : "0";
+  if (!copy_text(r, &table->target, "y", 1) || !copy_text(r, &table->positive, yes, strlen(yes)) ||
+      !copy_text(r, &table->negative, no, strlen(no)))
+    return irl_fail_memory(r->env);
+  return irl_libsvm_numbers(r, table);
+}
+
+irl_status irl_libsvm_read(irl_env *env, const irl_source *source, irl_table *table) {
   irl_file file;
+  char *texts[2] = {NULL, NULL};
   irl_status status = irl_file_open(env, source->path, &file);
   if (status) return status;
   reader r = {.env = env, .source = source, .text = file.bytes, .at = file.bytes};
   r.end = r.text + file.size;
   status = read_lines(&r);
-  if (!status) status = build(&r, data);
+  if (!status && r.n_rows > UINT32_MAX - 512)
+    status = irl_libsvm_fail(&r, r.end, "more than 4294966783 samples");
+  if (!status) status = resolve(&r, texts);
+  const irl_data_labels called = {NULL, texts[0] ? texts[0] : source->positive,
+                                  texts[1] ? texts[1] : source->negative};
+  if (!status)
+    status = r.not_a_bit || source->is_typed ? build_numbers(&r, &called, table)
+                                             : build_bits(&r, &called, &table->plain);
+  for (size_t i = 0; i < 2; i++) irl_mem_free(&env->allocator, texts[i]);
   irl_mem_free(&env->allocator, r.labels);
   irl_mem_free(&env->allocator, r.start);
   irl_mem_free(&env->allocator, r.entries);
+  irl_mem_free(&env->allocator, r.values);
   irl_file_close(&file);
   return status;
 }

@@ -72,7 +72,10 @@ static bool is_text(const field *f, const char *text) {
 
 static irl_status add_person(reader *r, const field *phenotype) {
   const irl_allocator *allocator = &r->env->allocator;
-  const bool is_case = is_text(phenotype, "2"), is_control = is_text(phenotype, "1");
+  const bool is_case = is_text(phenotype, "2") && !r->source->no_labels;
+  const bool is_control = is_text(phenotype, "1") || r->source->no_labels;
+  if (!is_case && !is_control && r->source->labels_optional)
+    return fail_at(r, ".fam", &r->fam, phenotype->text, "this person has no phenotype");
   if (!is_case && !is_control && !is_text(phenotype, "0") && !is_text(phenotype, "-9"))
     return fail_at(r, ".fam", &r->fam, phenotype->text,
                    "this phenotype is not 1 (control), 2 (case), 0 or -9 (missing)");
@@ -249,8 +252,8 @@ static irl_status build(reader *r, irl_data **out) {
                            : "there is only one class: every phenotype is 1");
   order_slots(r);
   irl_data *data;
-  irl_status status =
-      irl_data_create(r->env, path_of(r, ".bim"), &r->names, r->n_kept, r->labels, &called, &data);
+  irl_status status = irl_data_create(r->env, path_of(r, ".bim"), &r->names, r->n_kept,
+                                      r->source->no_labels ? NULL : r->labels, &called, &data);
   if (status) return status;
   status = set_groups(r, data);
   if (status) {

@@ -7,18 +7,6 @@
 
 #include "data/source.h"
 
-/* X(name, text) */
-#define IRL_COLUMN_TABLE(X)                                                                        \
-  X(IRL_BINARY, "binary")                                                                          \
-  X(IRL_NUMBER, "number")                                                                          \
-  X(IRL_CATEGORY, "category")                                                                      \
-  X(IRL_SNP, "snp")                                                                                \
-  X(IRL_IGNORED, "ignore")
-
-#define IRL_ENUM_ROW(name, text) name,
-typedef enum irl_column_type { IRL_COLUMN_TABLE(IRL_ENUM_ROW) IRL_N_TYPES } irl_column_type;
-#undef IRL_ENUM_ROW
-
 #define IRL_NO_VALUE UINT32_MAX
 
 typedef struct irl_column {
@@ -59,6 +47,10 @@ irl_status irl_coding_check(irl_env *env, const irl_options *options);
 /* Without features. */
 irl_status irl_coding_create(irl_env *env, irl_coding **coding);
 
+/* Finds the unit of the weights, if there are any; `column` names them in messages. */
+irl_status irl_table_weigh(irl_env *env, irl_table *table, const char *column);
+/* Leaves out the samples that miss a value. */
+irl_status irl_table_drop_missing(irl_env *env, irl_table *table);
 irl_status irl_table_create(irl_env *env, const irl_source *source, irl_table **table);
 
 /* Samples `rows` of a data set, as a data set. */

@@ -4,7 +4,7 @@
 /* Formats that carry their labels are read as they are; another choice of the cases swaps the
  * classes. */
 static irl_status choose_positive(irl_env *env, const irl_source *source, irl_data *data) {
-  if (!data->has_labels) return IRL_OK;
+  if (!data->has_labels || source->no_labels) return IRL_OK;
   if (source->target && strcmp(source->target, data->target))
     irl_log(env, IRL_LOG_WARNING, "%s: the labels are '%s'; target '%s' is ignored", source->path,
             data->target, source->target);
@@ -16,18 +16,28 @@ static irl_status choose_positive(irl_env *env, const irl_source *source, irl_da
   return IRL_OK;
 }
 
+/* The same samples without labels. */
+static irl_status drop_labels(irl_env *env, const irl_source *source, irl_data **data) {
+  irl_data *bare;
+  (*data)->has_labels = false;
+  const irl_status status = irl_data_select(env, *data, NULL, source->threads, &bare);
+  if (status) return status;
+  irl_data_free(*data);
+  *data = bare;
+  return IRL_OK;
+}
+
 /* Formats of bits. */
 static irl_status read_bits(irl_env *env, const irl_source *source, const char *extension,
                             irl_data **data) {
-  if (!strcmp(extension, "svm") || !strcmp(extension, "libsvm"))
-    return irl_libsvm_read(env, source, data);
   const irl_status status = !strcmp(extension, "irb") ? irl_irb_read(env, source, data)
                                                       : irl_plink_read(env, source, data);
+  if (!status && source->no_labels && (*data)->has_labels) return drop_labels(env, source, data);
   return status ? status : choose_positive(env, source, *data);
 }
 
 irl_status irl_source_read(irl_env *env, const irl_source *source, irl_table **out) {
-  static const char *const bits[] = {"svm", "libsvm", "irb", "bed"};
+  static const char *const bits[] = {"irb", "bed"};
   char extension[16];
   irl_table *table;
   bool is_bits = false;
@@ -37,6 +47,8 @@ irl_status irl_source_read(irl_env *env, const irl_source *source, irl_table **o
   if (status) return status;
   if (is_bits)
     status = read_bits(env, source, extension, &table->plain);
+  else if (!strcmp(extension, "svm") || !strcmp(extension, "libsvm"))
+    status = irl_libsvm_read(env, source, table);
   else if (!strcmp(extension, "arff"))
     status = irl_arff_read(env, source, table);
   else

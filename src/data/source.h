@@ -17,6 +17,7 @@ typedef struct irl_source {
   bool is_typed;              /* those ask for more than 0/1 */
   bool labels_optional;       /* the label column may be missing, */
   bool one_class_ok;          /* and all samples may be of one class */
+  bool no_labels;             /* what it says of them is not looked at */
   bool no_header;
   char delimiter; /* 0: found */
   int threads;
@@ -38,7 +39,7 @@ irl_status irl_labels_resolve(irl_env *env, const irl_source *source, const irl_
 
 irl_status irl_csv_read(irl_env *env, const irl_source *source, irl_table *table);
 irl_status irl_arff_read(irl_env *env, const irl_source *source, irl_table *table);
-irl_status irl_libsvm_read(irl_env *env, const irl_source *source, irl_data **data);
+irl_status irl_libsvm_read(irl_env *env, const irl_source *source, irl_table *table);
 irl_status irl_plink_read(irl_env *env, const irl_source *source, irl_data **data);
 irl_status irl_irb_read(irl_env *env, const irl_source *source, irl_data **data);
 irl_status irl_source_read(irl_env *env, const irl_source *source, irl_table **table);

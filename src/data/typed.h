@@ -18,6 +18,7 @@ typedef struct typed_look {
   size_t n_missing, n_numbers, n_texts;
   size_t n_commas; /* texts that would be numbers without their commas */
   bool has_other;  /* a number other than 0 and 1 */
+  bool has_zeros;  /* a whole number with zeros before it, as codes have */
   const char *first_missing, *first_text, *first_other;
 } typed_look;
 
@@ -71,6 +72,8 @@ int irl_typed_shown(const typed_plan *plan, const char *at);
 irl_status irl_typed_body(typed_plan *plan, const csv_piece *whole);
 /* Labels, weights, missing values: what is decided once all values are there. */
 irl_status irl_typed_finish(typed_plan *plan);
+/* The same but for the labels. */
+irl_status irl_typed_check(typed_plan *plan);
 /* Reads a file whose header is in the plan; `whole` is what follows it. */
 irl_status irl_typed_read(typed_plan *plan, const csv_piece *whole);
 void irl_typed_free(typed_plan *plan);

@@ -9,11 +9,8 @@
 
 #define MOST_CATEGORIES 1000u /* values of a category; more are taken for identifiers, */
 #define FEW_CATEGORIES  20u   /* and so are more than these if half of them stand once only */
-#define NUMBER_VALUES   50u   /* texts among numbers in a column of more values are mistakes, */
+#define NUMBER_VALUES   20u   /* texts among numbers in a column of more values are mistakes, */
 #define NUMBER_SHARE    20u   /* if they are fewer than one in so many */
-
-#define SAMPLES_LEAST 0x1p17 /* samples that weights may make of the data, */
-#define SAMPLES_EACH  8u     /* or so many times as many as there are */
 
 /* ---- labels ---- */
 
@@ -139,13 +136,29 @@ static bool is_identifier(const typed_plan *plan, size_t n_values) {
   return n_values > MOST_CATEGORIES || (n_values > FEW_CATEGORIES && 2 * n_values > plan->n_rows);
 }
 
+/* Yes and YES are two categories; that is seldom meant. */
+static void warn_of_case(const typed_plan *plan, size_t column, const irl_names *values) {
+  for (size_t i = 0; i < values->n; i++)
+    for (size_t k = 0; k < i; k++) {
+      const char *a = irl_names_get(values, k), *b = irl_names_get(values, i);
+      if (strcasecmp(a, b)) continue;
+      irl_log(plan->csv.env, IRL_LOG_WARNING,
+              "%s: column '%s' has '%s' and '%s', which are different categories",
+              plan->csv.source->path, irl_names_get(&plan->csv.columns, column), a, b);
+      return;
+    }
+}
+
 static irl_status check_category(typed_plan *plan, size_t column) {
   const typed_column *from = &plan->columns[column];
   irl_column *into = &plan->table->columns[from->into];
   const size_t n = into->values.n;
   if (from->forced != IRL_NOT_FORCED) return IRL_OK;
   if (is_mixed(&from->look, n)) return refuse_mixed(plan, column);
-  if (!is_identifier(plan, n)) return IRL_OK;
+  if (!is_identifier(plan, n)) {
+    warn_of_case(plan, column, &into->values);
+    return IRL_OK;
+  }
   into->type = IRL_IGNORED;
   irl_log(plan->csv.env, IRL_LOG_WARNING,
           "%s: column '%s' has %zu different texts, is taken for an identifier and left out; "
@@ -191,6 +204,10 @@ static void check_number(typed_plan *plan, size_t column) {
   const typed_column *from = &plan->columns[column];
   const char *name = irl_names_get(&plan->csv.columns, column);
   irl_column *into = &plan->table->columns[from->into];
+  if (from->forced == IRL_NOT_FORCED && from->look.has_zeros)
+    irl_log(plan->csv.env, IRL_LOG_NOTE,
+            "%s: column '%s' has zeros before its numbers; --type makes codes a category",
+            plan->csv.source->path, name);
   if (from->forced != IRL_NOT_FORCED || into->n_missing || plan->n_rows <= FEW_CATEGORIES) return;
   const bool is_row = numbers_rows(into, plan->n_rows);
   if (!is_row && !(is_called_id(name) && has_own_numbers(plan, into))) return;
@@ -200,62 +217,7 @@ static void check_number(typed_plan *plan, size_t column) {
           name, is_row ? "rows" : "samples");
 }
 
-/* ---- weights ---- */
-
-static uint64_t greatest_divisor(uint64_t a, uint64_t b) {
-  while (b) {
-    const uint64_t rest = a % b;
-    a = b;
-    b = rest;
-  }
-  return a;
-}
-
-/* All weights as multiples of 1/power, or 0 if they are not; their common divisor counts once. */
-static double find_exact(const double *weights, size_t n, double power) {
-  uint64_t divisor = 0;
-  for (size_t i = 0; i < n; i++) {
-    const double scaled = weights[i] * power;
-    if (!(scaled < 0x1p50) || fabs(scaled - nearbyint(scaled)) > 1e-9 * scaled) return 0;
-    divisor = greatest_divisor((uint64_t)llround(scaled), divisor);
-  }
-  return (double)divisor / power;
-}
-
-/* The unit in which weights are counted. A sample of weight w stands w / unit times in the data
- * that is learnt from, so that everything about it stays exact; where that would make too many, or
- * no decimal unit fits, weights are rounded. */
-static double find_unit(const typed_plan *plan, const double *weights, double sum) {
-  const size_t n = plan->n_rows;
-  const double most = SAMPLES_LEAST > SAMPLES_EACH * n ? SAMPLES_LEAST : (double)(SAMPLES_EACH * n);
-  for (double power = 1; power <= 1e6; power *= 10) {
-    const double unit = find_exact(weights, n, power);
-    if (unit > 0 && sum / unit <= most) return unit;
-  }
-  irl_log(plan->csv.env, IRL_LOG_NOTE, "%s: the weights are rounded to multiples of %.3g",
-          plan->csv.source->path, sum / most);
-  return sum / most;
-}
-
-/* All zero weighs nothing. */
-static irl_status check_weights(const typed_plan *plan) {
-  double sum = 0;
-  irl_table *table = plan->table;
-  if (!table->weights) return IRL_OK;
-  for (size_t i = 0; i < plan->n_rows; i++) sum += table->weights[i];
-  table->weight_unit = sum > 0 && isfinite(sum) ? find_unit(plan, table->weights, sum) : 1;
-  if (sum > 0 && isfinite(sum)) return IRL_OK;
-  return irl_fail(plan->csv.env, IRL_BAD_INPUT, "%s: the weights in column '%s' are %s",
-                  plan->csv.source->path, plan->csv.source->options->weight_column,
-                  sum > 0 ? "too large" : "all zero");
-}
-
 /* ---- missing values ---- */
-
-static bool is_missing(const irl_column *c, size_t row) {
-  return c->type == IRL_CATEGORY ? c->codes[row] == IRL_NO_VALUE
-                                 : c->type != IRL_IGNORED && isnan(c->numbers[row]);
-}
 
 static irl_status refuse_missing(const typed_plan *plan) {
   for (size_t i = 0; i < plan->csv.n_columns; i++) {
@@ -271,56 +233,28 @@ static irl_status refuse_missing(const typed_plan *plan) {
   return IRL_OK;
 }
 
-static void move_row(irl_table *table, size_t to, size_t from) {
-  for (size_t j = 0; j < table->names.n; j++) {
-    irl_column *c = &table->columns[j];
-    if (c->codes) c->codes[to] = c->codes[from];
-    if (c->numbers) c->numbers[to] = c->numbers[from];
-  }
-  if (table->labels) table->labels[to] = table->labels[from];
-  if (table->weights) table->weights[to] = table->weights[from];
-}
-
-static irl_status drop_missing(typed_plan *plan) {
-  irl_table *table = plan->table;
-  size_t kept = 0, cases = 0;
-  for (size_t i = 0; i < plan->n_rows; i++) {
-    bool is_whole = true;
-    for (size_t j = 0; j < table->names.n && is_whole; j++)
-      is_whole = !is_missing(&table->columns[j], i);
-    if (!is_whole) continue;
-    move_row(table, kept++, i);
-    cases += table->has_labels && table->labels[kept - 1];
-  }
-  if (kept < plan->n_rows)
-    irl_log(plan->csv.env, IRL_LOG_NOTE,
-            "%s: %zu of %zu samples have missing values and are left out", plan->csv.source->path,
-            plan->n_rows - kept, plan->n_rows);
-  if (!kept || (table->has_labels && (!cases || cases == kept)))
-    return irl_fail(plan->csv.env, IRL_BAD_INPUT,
-                    "%s: without the samples that miss a value, %s left", plan->csv.source->path,
-                    kept ? "one class only is" : "none is");
-  table->n_samples = (uint32_t)kept;
-  for (size_t j = 0; j < table->names.n; j++) table->columns[j].n_missing = 0;
-  return IRL_OK;
-}
-
 static irl_status treat_missing(typed_plan *plan) {
   const irl_options *options = plan->csv.source->options;
   const char *choice = options ? options->missing : NULL;
   if (!choice || plan->csv.source->only) return IRL_OK;
   if (!strcmp(choice, "error")) return refuse_missing(plan);
-  return strcmp(choice, "drop") ? IRL_OK : drop_missing(plan);
+  return strcmp(choice, "drop") ? IRL_OK : irl_table_drop_missing(plan->csv.env, plan->table);
 }
 
-irl_status irl_typed_finish(typed_plan *plan) {
-  irl_status status = set_labels(plan);
+irl_status irl_typed_check(typed_plan *plan) {
+  irl_status status = IRL_OK;
   for (size_t i = 0; i < plan->csv.n_columns && !status; i++) {
     if (plan->columns[i].role != TYPED_KEEP) continue;
     const irl_column *c = &plan->table->columns[plan->columns[i].into];
     if (c->type == IRL_CATEGORY) status = check_category(plan, i);
     if (c->type == IRL_NUMBER) check_number(plan, i);
   }
-  if (!status) status = check_weights(plan);
+  if (!status && plan->table->weights)
+    status = irl_table_weigh(plan->csv.env, plan->table, plan->csv.source->options->weight_column);
   return status ? status : treat_missing(plan);
+}
+
+irl_status irl_typed_finish(typed_plan *plan) {
+  const irl_status status = set_labels(plan);
+  return status ? status : irl_typed_check(plan);
 }

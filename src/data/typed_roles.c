@@ -128,6 +128,20 @@ static irl_status apply_list(typed_plan *plan, const char *option, const char *l
   return status;
 }
 
+/* A line of --forbid begins with a column: `age > 52.5`, `age >`, `!smoker`, `rs123_A:dom`. */
+static irl_status check_forbidden(void *user, const char *line, size_t length) {
+  const chooser *c = user;
+  const irl_names *columns = &c->plan->csv.columns;
+  for (size_t from = 0; from < 2 && from < length && (!from || *line == '!'); from++)
+    for (size_t to = from + 1; to <= length; to++)
+      if ((to == length || strchr(" :", line[to])) &&
+          irl_names_find(columns, line + from, to - from) != IRL_NO_NAME)
+        return IRL_OK;
+  return irl_fail(c->plan->csv.env, IRL_BAD_INPUT,
+                  "%s: there is no column of the literal '%.*s' for --forbid",
+                  c->plan->csv.source->path, (int)length, line);
+}
+
 static irl_status apply_options(typed_plan *plan, const irl_options *options) {
   chooser c = {plan, "type", NULL, NULL, 0};
   irl_status status = options->types ? read_types(plan, options->types) : IRL_OK;
@@ -142,6 +156,8 @@ static irl_status apply_options(typed_plan *plan, const irl_options *options) {
                         plan->csv.source->path, options->weight_column);
     if (!status) plan->columns[i].role = TYPED_WEIGHT;
   }
+  if (!status && options->forbid)
+    status = irl_list_walk(options->forbid, true, check_forbidden, &c);
   if (!status) status = apply_list(plan, "only", options->only, true);
   if (!status) status = apply_list(plan, "ignore", options->ignore, false);
   return status;
@@ -160,6 +176,20 @@ static void apply_wanted(typed_plan *plan) {
     else
       c->forced = source->only_types ? source->only_types[wanted] : IRL_BINARY;
   }
+}
+
+/* A first column without a name is how other programs write the names of rows. */
+static void skip_row_names(typed_plan *plan, const irl_options *options) {
+  typed_column *c = &plan->columns[0];
+  if (!plan->csv.has_row_names || c->role != TYPED_KEEP || c->forced != IRL_NOT_FORCED ||
+      (options && options->only))
+    return;
+  c->role = TYPED_SKIP;
+  irl_log(
+      plan->csv.env, IRL_LOG_WARNING,
+      "%s: the first column has no name, as row names have none, and is left out; --type '%s=...' "
+      "keeps it",
+      plan->csv.source->path, irl_names_get(&plan->csv.columns, 0));
 }
 
 static irl_status add_columns(typed_plan *plan) {
@@ -200,5 +230,6 @@ irl_status irl_typed_roles(typed_plan *plan) {
     apply_wanted(plan);
   else if (source->options)
     status = apply_options(plan, source->options);
+  if (!status && !source->only) skip_row_names(plan, source->options);
   return status ? status : add_columns(plan);
 }

@@ -38,9 +38,10 @@ typedef struct irl_brcg {
   const irl_data *data;
   const irl_learn_pool *pool;          /* the learner's: the clauses that were met */
   int64_t case_weight, control_weight; /* of the Hamming loss */
-  int64_t share; /* no rule has less Hamming loss than its own loss times this: 1, if it is that */
-  uint32_t K, M; /* K: no more than the other bounds leave room for */
+  uint32_t K, M;                       /* K: no more than the other bounds leave room for */
   uint64_t max_literals, max_complexity;
+  uint64_t
+      max_controls; /* only clauses that cover no more count: rules with others do not matter */
   /* Cases with equal features are one row of the LP. */
   uint32_t n_groups;
   uint32_t *group_of;      /* each case */
@@ -61,7 +62,8 @@ typedef struct irl_brcg {
   irl_brcg_point trial;
   irl_brcg_prices prices;
   irl_brcg_prices proof; /* those with the best bound, */
-  int64_t proof_best;    /* and what no clause exceeds there */
+  int64_t proof_best;    /* and what no clause exceeds there, */
+  int64_t last_best;     /* or at the last prices that were proven */
   double lp_bound;       /* proven on the LP's value */
   int64_t bound;         /* and so on the loss of every rule, rounded up */
   bool is_stale;         /* the LP has changed since it was solved */
@@ -102,7 +104,8 @@ irl_status irl_brcg_solve(irl_brcg *cg, size_t *n_added);
 void irl_brcg_set_prices(irl_brcg *cg, const irl_brcg_point *point, int64_t control);
 /* `wanted` units for a control, or fewer where numbers would become too large. */
 int64_t irl_brcg_unit(const irl_brcg *cg, int64_t wanted);
-/* What a clause of the pool is worth at the prices, less its controls and literals. */
+/* What a clause of the pool is worth at the prices, less its controls and literals;
+ * IRL_CLAUSE_NO_VALUE: it does not count. */
 int64_t irl_brcg_worth(const irl_brcg *cg, uint32_t number);
 /* The most that any of them is worth. */
 int64_t irl_brcg_best_of_pool(const irl_brcg *cg);

@@ -13,7 +13,7 @@
 static int64_t least_worth(const irl_brcg *cg) {
   const irl_brcg_prices *proof = &cg->proof;
   const int64_t v = cg->proof_best > proof->complexity ? cg->proof_best : proof->complexity;
-  const int64_t loss = cg->share * (cg->learner->best.loss - 1) - cg->left_loss;
+  const int64_t loss = cg->learner->best.loss - 1 - cg->left_loss;
   const int64_t room =
       loss * proof->control / cg->control_weight - irl_brcg_sum(cg, proof, cg->proof_best);
   return v - room;

@@ -1,41 +1,191 @@
-/* Bounds on the weighted error by column generation. A control is paid once however many of at most
- * K clauses cover it, so
+/* Bounds on the weighted error by prices. A control is paid once however many of at most K clauses
+ * cover it, so
  *
  *   K * error  >=  K * case_weight * (cases left out) + control_weight * (covers of controls)
  *
- * and the right side is a Hamming loss: its bound over K is one on the error, and a clause that no
- * rule with less Hamming loss than K * (U - 1) may hold is in no rule with less error than U. Where
- * few clauses are left the selection engine proves the best choice of them for the error itself. */
+ * and the right side is a Hamming loss, which brcg_price.c bounds for any prices of the cases once
+ * the clause engine has bounded the best clause at them. Good prices make all clauses of a good
+ * rule worth the same, so that none of them is charged for another. The first ones are made so from
+ * the best rule: cases that several of its clauses cover are worth nothing, and those that only one
+ * covers so much less that each clause is worth as much as the least. That alone gives the cases
+ * that the rule leaves out and 1/K of its controls, if no other clause is worth more. Clauses that
+ * cover more controls than a better rule may pay for do not count: the bound is that or the best
+ * loss. Then the LP
+ * over the clauses that were met says what is better, and the prices go half of the way there
+ * (Wentges 1997): the LP knows too little to be followed all the way.
+ *
+ * Clauses that are met here are kept apart from the learner's pool. */
+#include "base/memory.h"
 #include "learn/brcg.h"
 #include "learn/loss.h"
+#include <math.h>
+
+#define FINE        ((int64_t)1 << 4) /* units for a control */
+#define SHARE       0.5               /* of the way back to the best prices */
+#define LEAST_SHARE 0.2               /* then none of it */
+#define CLOSE       0.999             /* of the LP's value: more is not worth a search */
+#define LIST_PART   4u                /* of the work: for one list, and for one search */
+
+/* ---- prices ---- */
+
+/* How many clauses of the best rule cover each group, and one of them. */
+static void find_covers(const irl_brcg *cg, uint32_t *counts, uint32_t *which) {
+  const irl_learn_rule *best = &cg->learner->best;
+  for (uint32_t i = 0; i < best->n; i++)
+    for (uint32_t g = 0; g < cg->n_groups; g++)
+      if (irl_bits_get(irl_bits_vector(&cg->pool->cases, best->clauses[i]), cg->first[g])) {
+        counts[g]++;
+        which[g] = i;
+      }
+}
+
+/* Prices at which the clauses of the best rule are worth the same, if that is anything. */
+static void level_prices(const irl_brcg *cg, const uint32_t *counts, const uint32_t *which,
+                         irl_brcg_point *point) {
+  const irl_learn_rule *best = &cg->learner->best;
+  double worth[IRL_LEARN_MAX_K] = {0}, controls[IRL_LEARN_MAX_K], least = INFINITY;
+  for (uint32_t g = 0; g < cg->n_groups; g++) {
+    point->worth[g] = counts[g] > 1 ? 0 : irl_brcg_most(cg, g);
+    if (counts[g] == 1) worth[which[g]] += point->worth[g];
+  }
+  for (uint32_t i = 0; i < best->n; i++) {
+    controls[i] = (double)irl_bits_kernels()->count(
+        irl_bits_vector(&cg->pool->controls, best->clauses[i]), cg->data->controls.stride);
+    least = fmin(least, worth[i] - controls[i]);
+  }
+  point->clause = best->n ? fmax(least, 0) : 0;
+  point->complexity = point->literal = 0;
+  for (uint32_t g = 0; g < cg->n_groups; g++) {
+    const uint32_t i = which[g];
+    if (counts[g] == 1 && worth[i] > 0)
+      point->worth[g] *= fmin(1, (point->clause + controls[i]) / worth[i]);
+  }
+}
+
+static irl_status begin(irl_brcg *cg, irl_brcg_point *point) {
+  const irl_allocator *allocator = &cg->learner->env->allocator;
+  uint32_t *counts = irl_mem_alloc(allocator, cg->n_groups, sizeof *counts);
+  uint32_t *which = irl_mem_alloc(allocator, cg->n_groups, sizeof *which);
+  const bool is_ready = counts && which;
+  if (is_ready) {
+    find_covers(cg, counts, which);
+    level_prices(cg, counts, which, point);
+  }
+  irl_mem_free(allocator, counts);
+  irl_mem_free(allocator, which);
+  return is_ready ? IRL_OK : irl_fail_memory(cg->learner->env);
+}
+
+/* From the LP's solution, so much of the way back to the center. */
+static void mix(irl_brcg *cg, double share) {
+  irl_brcg_point *trial = &cg->trial;
+  const irl_brcg_point *now = &cg->now, *center = &cg->center;
+  for (uint32_t g = 0; g < cg->n_groups; g++)
+    trial->worth[g] = share * center->worth[g] + (1 - share) * now->worth[g];
+  trial->complexity = share * center->complexity + (1 - share) * now->complexity;
+  trial->literal = share * center->literal + (1 - share) * now->literal;
+}
+
+/* ---- rounds ---- */
+
+static uint64_t work_left(const irl_brcg *cg, uint64_t wanted) {
+  const uint64_t used = cg->learner->work, left = cg->end > used ? cg->end - used : 1;
+  return wanted < left ? wanted : left;
+}
+
+/* The bound at the trial prices: all clauses that are worth more than the best known are listed, or
+ * if they are too many the best one is found. */
+static irl_status price(irl_brcg *cg, uint64_t work, bool *is_proven) {
+  irl_brcg_prices *prices = &cg->prices;
+  irl_brcg_set_prices(cg, &cg->trial, irl_brcg_unit(cg, FINE));
+  const int64_t known = irl_brcg_best_of_pool(cg) - prices->complexity;
+  prices->clause = known > 0 ? known : 0;
+  const irl_status status = irl_brcg_list(cg, work_left(cg, work), is_proven);
+  if (status || *is_proven) return status;
+  return irl_brcg_prove(cg, work_left(cg, work), is_proven);
+}
+
+/* The trial becomes the center if its bound, good or not, is better. */
+static void move_center(irl_brcg *cg) {
+  const irl_brcg_prices *prices = &cg->prices;
+  const double over = (double)(cg->last_best - prices->complexity);
+  double value = (double)prices->sum - (over > 0 ? over : 0) * cg->K;
+  if (cg->max_complexity != UINT64_MAX)
+    value -= (double)prices->complexity * (double)cg->max_complexity;
+  if (cg->max_literals != UINT64_MAX) value -= (double)prices->literals * (double)cg->max_literals;
+  value /= (double)prices->control;
+  if (value <= cg->center_value) return;
+  cg->center_value = value;
+  const irl_brcg_point old = cg->center;
+  cg->center = cg->trial;
+  cg->trial = old;
+}
+
+static bool must_end(const irl_brcg *cg, int64_t goal) {
+  return cg->is_stuck || cg->bound >= goal || cg->learner->work >= cg->end ||
+         irl_learner_must_end(cg->learner);
+}
+
+static irl_status ascend(irl_brcg *cg, int64_t goal, uint64_t max_work) {
+  const uint64_t part = max_work / LIST_PART;
+  double share = SHARE;
+  irl_status status = begin(cg, &cg->trial);
+  while (!status && !must_end(cg, goal)) {
+    const size_t before = cg->pool->n;
+    bool is_proven = false;
+    size_t n_added;
+    status = price(cg, part, &is_proven);
+    if (status || must_end(cg, goal)) break;
+    move_center(cg);
+    const bool is_new = cg->pool->n > before;
+    if (!is_new && !share && is_proven) break; /* the LP is solved */
+    share = is_new ? SHARE : share > LEAST_SHARE ? share / 2 : 0;
+    status = irl_brcg_solve(cg, &n_added);
+    if (cg->lp_bound >= CLOSE * cg->value) break;
+    mix(cg, share);
+  }
+  return status;
+}
+
+/* ---- the bound ---- */
 
 /* The learner's bound by that of the Hamming loss. */
-static void raise_bound(irl_brcg *cg) {
+static void raise_bound(irl_brcg *cg, int64_t share) {
   irl_learner *learner = cg->learner;
   const irl_learn_settings *settings = &learner->settings;
-  const int64_t share = (cg->bound + cg->share - 1) / cg->share;
-  const int64_t bound =
-      irl_loss_round_up(share, settings->case_weight, settings->control_weight, cg->data->n_cases);
+  const int64_t bound = irl_loss_round_up((cg->bound + share - 1) / share, settings->case_weight,
+                                          settings->control_weight, cg->data->n_cases);
   if (bound > learner->bound) learner->bound = bound;
   if (learner->bound > learner->best.loss) learner->bound = learner->best.loss;
 }
 
-irl_status irl_learn_bound_by_columns(irl_learner *learner, size_t cap, uint64_t max_work) {
+static irl_status copy_pool(irl_env *env, const irl_learn_pool *from, irl_learn_pool *to) {
+  irl_status status = IRL_OK;
+  uint32_t number;
+  bool is_new;
+  irl_learn_pool_init(to, from->data, from->max_literals);
+  for (size_t k = 0; k < from->n && !status; k++)
+    status = irl_learn_pool_add(env, to, irl_learn_pool_literals(from, k), from->sizes[k], &number,
+                                &is_new);
+  return status;
+}
+
+irl_status irl_learn_bound_by_columns(irl_learner *learner, uint64_t max_work) {
   const irl_learn_settings *settings = &learner->settings;
-  const uint64_t end =
-      max_work < UINT64_MAX - learner->work ? learner->work + max_work : UINT64_MAX;
   const uint32_t K = irl_brcg_most_clauses(settings);
+  const int64_t share = settings->is_hamming ? 1 : K;
+  const irl_learn_pool own = learner->pool;
   irl_brcg cg = {0};
-  bool is_complete = false;
-  if (!K || settings->penalty) return IRL_OK; /* the columns know nothing of penalties */
-  irl_status status =
-      irl_brcg_init(&cg, learner, K * settings->case_weight, settings->control_weight);
-  cg.share = K;
-  if (!status) status = irl_brcg_generate(&cg, K * (learner->best.loss - 1) + 1, max_work);
-  if (!status) raise_bound(&cg);
-  if (!status && cap && learner->work < end && !irl_learner_must_end(learner))
-    status = irl_brcg_enumerate(&cg, cap, end - learner->work, &is_complete);
-  if (is_complete) learner->bound = learner->best.loss;
+  if (!K) return IRL_OK;
+  irl_status status = copy_pool(learner->env, &own, &learner->pool);
+  if (!status)
+    status = irl_brcg_init(&cg, learner, share * settings->case_weight, settings->control_weight);
+  cg.end = max_work < UINT64_MAX - learner->work ? learner->work + max_work : UINT64_MAX;
+  cg.max_controls = (uint64_t)((learner->best.loss - 1) / settings->control_weight);
+  if (!status) status = ascend(&cg, share * (learner->best.loss - 1) + 1, max_work);
+  if (!status) raise_bound(&cg, share);
   irl_brcg_free(&cg);
+  irl_learn_pool_free(&learner->pool);
+  learner->pool = own;
   return status;
 }

@@ -19,12 +19,17 @@ typedef struct proof {
   bool is_proven;
 } proof;
 
+static uint32_t max_controls(const irl_brcg *cg) {
+  return cg->max_controls < cg->data->n_controls ? (uint32_t)cg->max_controls
+                                                 : cg->data->n_controls;
+}
+
 static void make_problem(const irl_brcg *cg, uint32_t max_literals, irl_clause_problem *problem) {
   irl_clause_problem_init(problem, cg->data);
   problem->live_cases = cg->prices.live_cases;
   problem->case_weights = cg->prices.worth;
   problem->control_weight = cg->prices.control;
-  problem->budget = IRL_CLAUSE_NO_LIMIT;
+  problem->budget = max_controls(cg);
   problem->max_literals = max_literals;
   problem->negations = cg->learner->settings.negations;
 }
@@ -40,6 +45,7 @@ static irl_status add_clause(irl_brcg *cg, const irl_clause *clause) {
 static void take_bound(irl_brcg *cg, int64_t best) {
   double lp_bound;
   const int64_t bound = irl_brcg_bound_at(cg, best, &lp_bound);
+  cg->last_best = best;
   if (bound > cg->bound) cg->bound = bound;
   if (lp_bound <= cg->lp_bound) return;
   int64_t *worth = cg->proof.worth;
@@ -114,7 +120,7 @@ static irl_status list_size(irl_brcg *cg, uint32_t m, const irl_limit *limit,
   irl_learner *learner = cg->learner;
   const irl_brcg_prices *prices = &cg->prices;
   const irl_clause_thresholds thresholds = {.min_cases = 1,
-                                            .max_controls = cg->data->n_controls,
+                                            .max_controls = max_controls(cg),
                                             .min_value = prices->clause + prices->complexity +
                                                          m * prices->literal_weight + 1};
   irl_clause_problem problem;

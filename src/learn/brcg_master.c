@@ -154,11 +154,11 @@ irl_status irl_brcg_init(irl_brcg *cg, irl_learner *learner, int64_t case_weight
                    .pool = &learner->pool,
                    .case_weight = case_weight,
                    .control_weight = control_weight,
-                   .share = 1,
                    .K = irl_brcg_most_clauses(settings),
                    .M = settings->M,
                    .max_literals = settings->max_literals,
                    .max_complexity = settings->max_complexity,
+                   .max_controls = UINT64_MAX,
                    .center_value = -INFINITY,
                    .lp_bound = -INFINITY,
                    .node_cap = NODE_CAP,
@@ -199,15 +199,15 @@ void irl_brcg_free(irl_brcg *cg) {
 
 /* How much clause k violates the solution, in units of the control weight. */
 static double violation_of(const irl_brcg *cg, uint32_t k) {
-  const irl_kernels *kernels = irl_bits_kernels();
   const uint64_t *cover = irl_bits_vector(&cg->pool->cases, k);
   const double size = cg->pool->sizes[k];
+  const uint64_t controls =
+      irl_bits_kernels()->count(irl_bits_vector(&cg->pool->controls, k), cg->data->controls.stride);
   double sum = 0;
+  if (controls > cg->max_controls) return 0;
   for (size_t w = 0; w < cg->data->cases.stride; w++)
     for (uint64_t bits = cover[w] & cg->firsts[w]; bits; bits &= bits - 1)
       sum += cg->now.worth[cg->group_of[64 * w + (size_t)__builtin_ctzll(bits)]];
-  const uint64_t controls =
-      kernels->count(irl_bits_vector(&cg->pool->controls, k), cg->data->controls.stride);
   return sum - (double)controls - cg->now.clause - (1 + size) * cg->now.complexity -
          size * cg->now.literal;
 }

@@ -11,7 +11,8 @@ typedef struct irl_learn_choosing {
   const irl_learn_pool *list; /* covers over the reduced samples */
   uint32_t K;
   uint64_t max_literals; /* of all chosen clauses */
-  int64_t target;        /* only choices of less loss, in reduced terms, are of interest */
+  int64_t target; /* only choices of less loss, in reduced terms, are of interest: no more than
+                   * that of no clause */
   int threads;
   /* Results. */
   uint32_t *chosen; /* room for K; the best choice below the target, */

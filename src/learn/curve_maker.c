@@ -1,6 +1,7 @@
 /* What all curves share: the pool is made ready once, and each point is a selection from it. */
 #include "base/memory.h"
 #include "learn/curve.h"
+#include <math.h>
 
 /* Without --prove one selection may take so much; a point that is not proven by then says so. Most
  * points take a hundredth of it, and those that it is not enough for tend to take a thousand times
@@ -82,6 +83,7 @@ irl_status irl_curve_select(irl_curve_maker *maker, irl_select_problem *problem,
   *is_found = result->loss < problem->to_beat;
   take_result(maker, result, spot);
   spot->outcome = result->outcome;
+  irl_watch_note(maker->env, "curve", maker->work, NAN, NAN);
   irl_log(maker->env, IRL_LOG_PROGRESS,
           "curve: %llu selections, %llu true and %llu false positives",
           (unsigned long long)maker->n_selections, (unsigned long long)result->cases,

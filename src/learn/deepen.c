@@ -17,6 +17,12 @@
 #define N_ROUNDS      3u     /* searches for what a choice leaves */
 #define LEAVE_AT_MOST 2u     /* clauses */
 
+/* lgamma itself writes to a variable of the process. */
+static double log_factorial(double n) {
+  int sign;
+  return lgamma_r(n + 1, &sign);
+}
+
 /* The natural logarithm of the number of clauses with n literals, times the chance that one covers
  * no more than `controls` among as many samples. */
 static double log_chance(const irl_learner *learner, uint32_t n, double cases, double controls) {
@@ -24,7 +30,7 @@ static double log_chance(const irl_learner *learner, uint32_t n, double cases, d
   const double n_literals = (double)data->n_features * (learner->settings.negations ? 2 : 1);
   const double rate = data->n_cases / ((double)data->n_cases + data->n_controls);
   double sum = cases * log(rate) + controls * log(1 - rate);
-  sum += lgamma(cases + controls + 1) - lgamma(cases + 1) - lgamma(controls + 1);
+  sum += log_factorial(cases + controls) - log_factorial(cases) - log_factorial(controls);
   for (uint32_t i = 0; i < n; i++) sum += log((n_literals - i) / (i + 1));
   return sum;
 }

@@ -6,6 +6,8 @@
 #include "learn/equivalent.h"
 #include "base/memory.h"
 #include "bits/kernels.h"
+#include "learn/fit_result.h"
+#include <math.h>
 
 /* What one place of the rule decides about, in one class. */
 static void make_open(const irl_bound_rule *bound, const irl_bits_matrix *data,
@@ -84,9 +86,10 @@ static void scan(const irl_bound_rule *bound, const irl_learn_settings *settings
     }
 }
 
-irl_status irl_equivalents_find(irl_env *env, const irl_bound_rule *bound,
-                                const irl_learn_settings *settings, int64_t most, size_t clause,
-                                uint32_t place, irl_equivalents *found) {
+/* All of `clause` at `place` that raise the loss by at most `most`. */
+static irl_status find(irl_env *env, const irl_bound_rule *bound,
+                       const irl_learn_settings *settings, int64_t most, size_t clause,
+                       uint32_t place, irl_equivalents *found) {
   const irl_data *data = bound->data;
   uint64_t *cases = irl_mem_alloc_aligned(
       &env->allocator, data->cases.stride + data->controls.stride, sizeof *cases);
@@ -98,4 +101,39 @@ irl_status irl_equivalents_find(irl_env *env, const irl_bound_rule *bound,
   scan(bound, settings, most, clause, place, cases, controls, found);
   irl_mem_free_aligned(&env->allocator, cases);
   return IRL_OK;
+}
+
+/* What a change of the objective may be, in units of the loss: a share of the weights, as the
+ * penalty is. */
+static int64_t most_of(const irl_fit_result *result) {
+  const irl_learn_settings *settings = &result->settings;
+  const irl_data *data = result->data;
+  const double all = (double)settings->case_weight * data->n_cases +
+                     (double)settings->control_weight * data->n_controls;
+  return (int64_t)floor(settings->equivalent * all + 1e-6);
+}
+
+irl_status irl_equivalents_walk(irl_env *env, const irl_fit_result *result,
+                                void (*visit)(void *user, const irl_equivalent_place *place),
+                                void *user) {
+  const irl_rule *rule = result->rule;
+  irl_bound_rule bound;
+  if (result->settings.is_hamming || result->data->case_weights) return IRL_OK;
+  irl_status status = irl_rule_bind(env, rule, result->data, &bound);
+  if (status) return status;
+  irl_equivalents *found = irl_mem_alloc(&env->allocator, 1, sizeof *found);
+  if (!found) status = irl_fail_memory(env);
+  for (size_t k = 0; k < rule->n_clauses && !status; k++)
+    for (size_t i = rule->start[k]; i < rule->start[k + 1] && !status; i++) {
+      status = find(env, &bound, &result->settings, most_of(result), k,
+                    (uint32_t)(i - rule->start[k]), found);
+      const irl_equivalent_place place = {
+          rule,  result->data,
+          k,     rule->literals[i],
+          found, 1 / ((double)result->settings.unit * result->data->n_samples)};
+      if (!status && found->n_all) visit(user, &place);
+    }
+  irl_mem_free(&env->allocator, found);
+  irl_bound_rule_free(env, &bound);
+  return status;
 }

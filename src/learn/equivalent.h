@@ -18,9 +18,20 @@ typedef struct irl_equivalents {
   irl_equivalent others[IRL_EQUIVALENT_MOST];
 } irl_equivalents;
 
-/* All of `clause` at `place` that raise the loss by at most `most`. */
-irl_status irl_equivalents_find(irl_env *env, const irl_bound_rule *bound,
-                                const irl_learn_settings *settings, int64_t most, size_t clause,
-                                uint32_t place, irl_equivalents *found);
+/* A place of the rule, and what could stand there. */
+typedef struct irl_equivalent_place {
+  const irl_rule *rule;
+  const irl_data *data;
+  size_t clause;
+  irl_literal literal; /* of the rule */
+  const irl_equivalents *found;
+  double unit; /* of a change, in objective */
+} irl_equivalent_place;
+
+/* Every place of the rule of a fit where others could stand, within the change that the fit's
+ * option allows. None where the loss counts otherwise: Hamming loss, weights per sample. */
+irl_status irl_equivalents_walk(irl_env *env, const irl_fit_result *result,
+                                void (*visit)(void *user, const irl_equivalent_place *place),
+                                void *user);
 
 #endif

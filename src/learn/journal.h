@@ -1,6 +1,19 @@
 /* The journal of a run: the results of its expensive steps, in order. A run is repeatable, so a run
  * that is started again with the journal of an earlier one, which may have ended anywhere, takes
- * these steps from it and goes on where it ends, to the same rule. */
+ * these steps from it and goes on where it ends, to the same rule.
+ *
+ * A checkpoint file is the journal: 64-bit words in the byte order of the machine,
+ *
+ *   "ILND_CK1"   eight letters
+ *   key          a hash of the data, of all settings that decide the course of the run, of the
+ *                clauses that it began with, and of the version of ireland
+ *   n            how many words follow the header
+ *   hash         XXH3 of them
+ *   entries      kind (enum of learner.h), number of words, the words: work that the step took,
+ *                then what it found (clauses as numbers of literals, each after its size; a choice
+ *                as numbers of the pool; bounds of a proof)
+ *
+ * It is written whole or not at all, and read only by the version that wrote it. */
 #ifndef IRL_LEARN_JOURNAL_H
 #define IRL_LEARN_JOURNAL_H
 

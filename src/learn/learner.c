@@ -3,6 +3,7 @@
 #include "base/memory.h"
 #include "clause/beam.h"
 #include "clause/seek.h"
+#include <math.h>
 
 #define POOL_OF_A_SEARCH 400u                /* clauses that one search keeps */
 #define HARVEST_BYTES    ((size_t)16 << 20)  /* of covers that are looked at for that */
@@ -27,6 +28,7 @@ irl_status irl_learner_init(irl_learner *learner, irl_env *env, const irl_data *
   irl_limit_init(&learner->limit, env, options);
   irl_learn_pool_init(&learner->pool, data, settings->M);
   learner->outcome = IRL_FEASIBLE;
+  irl_watch_note(env, "start", 0, NAN, NAN);
   learner->min_cases = settings->for_curve ? 0 : settings->min_cases;
   learner->max_controls = settings->for_curve ? UINT64_MAX : settings->max_controls;
   return irl_learner_weigh(learner, &learner->best);
@@ -488,7 +490,7 @@ irl_status irl_learner_offer(irl_learner *learner, const irl_learn_rule *rule, b
   const irl_status status = irl_learner_weigh(learner, &offered);
   *is_better = !status && offered.loss < learner->best.loss;
   if (!status && is_preferred(&offered, &learner->best)) learner->best = offered;
-  return status;
+  return *is_better ? irl_learner_notify(learner) : status;
 }
 
 void irl_learner_log(irl_learner *learner, const char *tag, uint64_t budget) {
@@ -499,6 +501,8 @@ void irl_learner_log(irl_learner *learner, const char *tag, uint64_t budget) {
   char shown[24] = "-";
   irl_run run = {.seconds = irl_clock_now() - learner->env->started};
   if (budget != UINT64_MAX) snprintf(shown, sizeof shown, "%llu", (unsigned long long)budget);
+  irl_watch_note(learner->env, tag, learner->work, irl_learner_objective(learner, best->loss),
+                 irl_learner_objective(learner, learner->bound));
   if (!learner->round++)
     irl_log(learner->env, IRL_LOG_NOTE,
             "  part     budget   pool        tp        fp  balanced       loss      bound    work  "

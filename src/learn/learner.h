@@ -66,7 +66,9 @@ typedef struct irl_learner {
   bool is_complete;                 /* the pool has all clauses that there are */
   irl_outcome outcome;
   uint64_t work, nodes;
-  unsigned round; /* for the log */
+  unsigned round;     /* for the log */
+  int64_t loss_shown; /* of the last rule that was shown; */
+  bool has_shown;     /* none yet if not set */
 } irl_learner;
 
 irl_status irl_learner_init(irl_learner *learner, irl_env *env, const irl_data *data,
@@ -147,6 +149,10 @@ void irl_learner_put_clause(irl_learner *learner, const uint32_t *literals, uint
 uint32_t irl_learner_get_clause(const irl_learner *learner, const uint64_t **words,
                                 const uint64_t *end, uint32_t *literals);
 void irl_learner_log(irl_learner *learner, const char *tag, uint64_t budget);
+/* Tells those who watch what the run has come to, and shows them a better rule; notify.c. */
+irl_status irl_learner_notify(irl_learner *learner);
+/* A loss as the public sees it. */
+double irl_learner_objective(const irl_learner *learner, int64_t loss);
 
 /* The parts of a run, each in a file of its own. */
 irl_status irl_learn_ireland(irl_learner *learner);
@@ -156,9 +162,8 @@ irl_status irl_learn_deepen(irl_learner *learner);
 irl_status irl_learn_tidy(irl_learner *learner);
 irl_status irl_learn_simplify(irl_learner *learner);
 irl_status irl_learn_prove(irl_learner *learner);
-/* Raises the bound by column generation (brcg_error.c) with at most so much work, and proves the
- * best rule if no more than `cap` clauses are left over. For the weighted error. */
-irl_status irl_learn_bound_by_columns(irl_learner *learner, size_t cap, uint64_t max_work);
+/* Raises the bound by prices of the cases (brcg_error.c) with at most so much work. */
+irl_status irl_learn_bound_by_columns(irl_learner *learner, uint64_t max_work);
 /* A little of it, in between. */
 irl_status irl_learn_prove_early(irl_learner *learner);
 /* Can what is proven be proven by a list of few clauses? */

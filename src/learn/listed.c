@@ -13,10 +13,10 @@
  * Where samples cannot be merged (reduced.c) the selection engine makes the choice. */
 #include "learn/listed.h"
 #include "base/memory.h"
-#include "clause/exact.h"
 #include "clause/list.h"
 #include "learn/choose.h"
 #include "learn/give.h"
+#include <stdlib.h>
 
 #define CLOCK_CLAUSES 4096u /* put into a pool between two looks at the clock */
 #define MAX_GUESSES   8u    /* of the largest value */
@@ -35,20 +35,47 @@ typedef struct lister {
 
 /* ---- choosing ---- */
 
+typedef struct place {
+  int64_t value;
+  size_t i;
+} place;
+
+static int by_value(const void *x, const void *y) {
+  const place *a = x, *b = y;
+  if (a->value != b->value) return a->value > b->value ? -1 : 1;
+  return a->i < b->i ? -1 : 1;
+}
+
+/* The list by about the value that its clauses have for the choice, which goes through them in that
+ * order: their covers are then next to each other. NULL: out of memory. */
+static place *order_of(const irl_learner *learner, const irl_clause_store *store) {
+  const irl_learn_reduced *reduced = &learner->reduced;
+  place *order = irl_mem_alloc(&learner->env->allocator, store->n, sizeof *order);
+  for (size_t i = 0; order && i < store->n; i++)
+    order[i] = (place){learner->settings.K * reduced->common[0] * store->cases[i] -
+                           reduced->common[1] * store->controls[i],
+                       i};
+  if (order) qsort(order, store->n, sizeof *order, by_value);
+  return order;
+}
+
 /* The pool of all clauses of the list; only part of it if *is_cut by clock or stop request. */
 static irl_status make_pool(irl_learner *learner, const irl_clause_store *store,
                             irl_learn_pool *pool, bool *is_cut) {
   irl_status status = IRL_OK;
-  *is_cut = false;
   irl_clause clause;
   uint32_t number;
   bool is_new;
+  *is_cut = false;
+  place *order = order_of(learner, store);
+  if (!order) return irl_fail_memory(learner->env);
   for (size_t i = 0; i < store->n && !status && !*is_cut; i++) {
     if (i % CLOCK_CLAUSES == CLOCK_CLAUSES - 1) *is_cut = irl_limit_cut(&learner->limit);
-    irl_clause_store_get(store, i, &clause);
+    irl_clause_store_get(store, order[i].i, &clause);
     status = irl_learn_pool_add(learner->env, pool, clause.literals, clause.n, &number, &is_new);
   }
   learner->work += store->n * (pool->cases.stride + pool->controls.stride);
+  irl_mem_free(&learner->env->allocator, order);
   return status;
 }
 
@@ -364,36 +391,6 @@ irl_status irl_learn_list(irl_learner *learner, const irl_limit *limit,
   if (!status && is_complete) status = use_list(&l, &store);
   if (!status && is_complete) status = keep_given(&l);
   irl_clause_store_free(&store);
-  end(&l);
-  return status;
-}
-
-irl_status irl_learn_list_bound(irl_learner *learner, const irl_limit *limit, int64_t *bound) {
-  lister l = begin(learner, limit);
-  irl_clause_problem problem;
-  irl_clause_model model;
-  irl_clause_result result;
-  int64_t *weights = NULL;
-  *bound = 0;
-  irl_status status = irl_learner_is_simple(learner) ? begin_giving(&l) : IRL_OK;
-  if (!status) status = make_problem(&l, &problem, &weights);
-  /* Only better rules matter: the others have no less loss than the best. */
-  if (!status && l.target) problem.budget = max_controls(&l);
-  if (!status) status = irl_clause_model_init(learner->env, &model, &problem);
-  if (!status) {
-    const irl_limit part = rest_of(&l);
-    status =
-        irl_clause_prove(learner->env, &model, &part, learner->settings.threads, NULL, &result);
-    irl_clause_model_free(&model);
-  }
-  if (!status) {
-    const int64_t gain = result.bound - learner->settings.K * irl_learner_cost(learner, 1);
-    const int64_t least = need_of(&l) + l.target - 1 - (gain > 0 ? gain : 0);
-    learner->work += result.work;
-    learner->nodes += result.nodes;
-    *bound = irl_learn_reduced_loss(&learner->reduced, least > 0 ? least : 0);
-  }
-  irl_mem_free(&learner->env->allocator, weights);
   end(&l);
   return status;
 }

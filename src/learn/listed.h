@@ -13,8 +13,5 @@ typedef struct irl_learn_listing {
 
 /* Proves, or finds better rules and proves those, unless the limit or the cap ends it. */
 irl_status irl_learn_list(irl_learner *learner, const irl_limit *limit, irl_learn_listing *listing);
-/* A bound without a list: no K clauses gain more than what is given away and the largest value of a
- * clause without it, which the exact clause search bounds. */
-irl_status irl_learn_list_bound(irl_learner *learner, const irl_limit *limit, int64_t *bound);
 
 #endif

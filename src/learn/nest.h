@@ -17,6 +17,7 @@ typedef struct irl_learn_nesting {
   bool is_proven; /* no rule has less loss than the target, or than the best found meanwhile */
   bool is_full;   /* ended because a list would be longer than the cap */
   int64_t bound;  /* no rule has less loss */
+  double share;   /* about how much of the search is done */
 } irl_learn_nesting;
 
 /* Proves, or finds better rules and proves those, unless the limit or the cap ends it. */

@@ -7,10 +7,8 @@
  * of them is proven. It is fast where these clauses are few, however many of them a rule has.
  *
  * Which of the two it will be is not known before, so both are tried with a little work and then
- * with more and more. If neither ends there is a bound without them: K clauses gain together at
- * most the largest K * case_weight * cases - control_weight * controls of one clause (a control is
- * paid once, so each of the K clauses that may share it is charged 1/K), and the exact clause
- * search bounds that.
+ * with more and more. In between, and if neither ends, prices of the cases give a bound
+ * (brcg_error.c).
  *
  * A third way was tried and did not pay: proving bounds for 1, 2, ..., K clauses in turn, each of
  * which says how much a clause of the next rule must gain. */
@@ -18,24 +16,27 @@
 #include "learn/listed.h"
 #include "learn/nest.h"
 
-#define QUICK_WORK  ((uint64_t)2e9)     /* without --prove: for the whole proof, at least */
-#define QUICK_CAP   ((size_t)100000)    /* and clauses in the list */
-#define FIRST_WORK  ((uint64_t)1e9)     /* for one attempt, */
-#define EARLY_WORK  ((uint64_t)2e7)     /* for a proof in between, at least, */
-#define EARLY_PROOF ((uint64_t)3e9)     /* if it is asked for */
-#define AGAIN_WORK  ((uint64_t)1e9)     /* for a shorter certificate */
-#define MORE        6u                  /* and so many times as much for the next */
-#define MAX_MEMORY  ((uint64_t)2 << 30) /* bytes of covers in the list */
-#define LIST_CAP    ((size_t)200000)    /* clauses in a list, */
-#define NEST_CAP    ((size_t)20000)     /* or listed at a node of the nested search, */
-#define CAP_GROW    4u                  /* and so many times as many for the next attempt */
+#define QUICK_WORK   ((uint64_t)2e9)     /* without --prove: for the whole proof, at least */
+#define QUICK_CAP    ((size_t)100000)    /* and clauses in the list */
+#define FIRST_WORK   ((uint64_t)1e9)     /* for one attempt, */
+#define EARLY_WORK   ((uint64_t)2e7)     /* for a proof in between, at least, */
+#define EARLY_PROOF  ((uint64_t)3e9)     /* if it is asked for */
+#define AGAIN_WORK   ((uint64_t)1e9)     /* for a shorter certificate */
+#define MORE         6u                  /* and so many times as much for the next */
+#define MUCH_MORE    3u                  /* than its turn gives: then nesting is left out, */
+#define MAX_LEFT_OUT 2u                  /* but not more often than this */
+#define MAX_MEMORY   ((uint64_t)2 << 30) /* bytes of covers in the list */
+#define LIST_CAP     ((size_t)200000)    /* clauses in a list, */
+#define NEST_CAP     ((size_t)20000)     /* or listed at a node of the nested search, */
+#define CAP_GROW     4u                  /* and so many times as many for the next attempt */
 
 /* An attempt: the work at which it ends, and how long its lists may be. */
 typedef struct attempt {
   irl_learner *learner;
   uint64_t end;
   size_t cap, max_cap, nest_cap, max_nest_cap;
-  bool *is_full; /* the way ended because its list would be too long */
+  bool *is_full;   /* the way ended because its list would be too long */
+  uint64_t *needs; /* work that the nested search is thought to need */
 } attempt;
 
 static irl_limit part_of(const attempt *a) {
@@ -68,21 +69,29 @@ static irl_status prove_by_list(const attempt *a) {
   return IRL_OK;
 }
 
+/* All of the work, if that much of it has done such a share. */
+static uint64_t estimate(uint64_t work, double share) {
+  const double all = (double)work / (share > 1e-9 ? share : 1e-9);
+  return all < 1e18 ? (uint64_t)all : (uint64_t)1e18;
+}
+
 /* Rules of less loss than the target: none, or better ones than the best. */
-static irl_status nest_below(const attempt *a, int64_t target) {
+static irl_status nest_below(const attempt *a, int64_t target, uint64_t *needs) {
   irl_learner *learner = a->learner;
   irl_learn_nesting nesting = {.cap = a->nest_cap, .target = target};
   const irl_limit part = part_of(a);
+  const uint64_t before = learner->work;
   const irl_status status = irl_learn_nest(learner, &part, &nesting);
   if (status) return status;
   *a->is_full = nesting.is_full;
+  *needs = estimate(learner->work - before, nesting.share);
   const bool is_all = nesting.is_proven && nesting.target >= irl_learner_target(learner);
   raise_bound(learner, is_all ? IRL_SELECT_NO_LOSS : nesting.bound);
   return IRL_OK;
 }
 
 static irl_status prove_by_nest(const attempt *a) {
-  return nest_below(a, irl_learner_target(a->learner));
+  return nest_below(a, irl_learner_target(a->learner), a->needs);
 }
 
 /* Half of the way from the bound to the best rule: less to search, and a better bound at a limit.
@@ -90,28 +99,27 @@ static irl_status prove_by_nest(const attempt *a) {
 static irl_status bound_by_nest(const attempt *a) {
   const irl_learner *learner = a->learner;
   const int64_t target = irl_learner_target(learner);
-  return nest_below(a, target - (target - learner->bound) / 2);
+  uint64_t needs;
+  return nest_below(a, target - (target - learner->bound) / 2, &needs);
 }
 
-static irl_status bound_by_clause(const attempt *a) {
-  irl_learner *learner = a->learner;
+static irl_status bound_by_columns(const attempt *a) {
   const irl_limit part = part_of(a);
-  int64_t bound;
-  const irl_status status = irl_learn_list_bound(learner, &part, &bound);
-  if (!status) raise_bound(learner, bound);
-  return status;
+  return irl_learn_bound_by_columns(a->learner, part.max_work);
 }
 
-/* An attempt in the journal: work, nodes, bound, was a list too long, the clauses of the best rule.
- */
-static irl_status record(irl_learner *learner, uint64_t work, uint64_t nodes, bool is_full) {
+/* An attempt in the journal: work, nodes, bound, was a list too long, what the nested search needs,
+ * the clauses of the best rule. */
+static irl_status record(const attempt *a, uint64_t work, uint64_t nodes) {
+  irl_learner *learner = a->learner;
   const irl_learn_pool *pool = &learner->pool;
   if (irl_limit_cut(&learner->limit)) return IRL_OK;
   irl_journal_begin(&learner->journal, IRL_LEARN_PROOF);
   irl_journal_put(&learner->journal, learner->work - work);
   irl_journal_put(&learner->journal, learner->nodes - nodes);
   irl_journal_put(&learner->journal, (uint64_t)learner->bound);
-  irl_journal_put(&learner->journal, is_full);
+  irl_journal_put(&learner->journal, *a->is_full);
+  irl_journal_put(&learner->journal, *a->needs);
   for (uint32_t i = 0; i < learner->best.n; i++) {
     const uint32_t k = learner->best.clauses[i];
     irl_learner_put_clause(learner, irl_learn_pool_literals(pool, k), pool->sizes[k]);
@@ -119,12 +127,13 @@ static irl_status record(irl_learner *learner, uint64_t work, uint64_t nodes, bo
   return irl_journal_end(&learner->journal);
 }
 
-static irl_status replay(irl_learner *learner, const uint64_t *words, size_t n, bool *is_full) {
-  const uint64_t *at = words + 4, *end = words + n;
+static irl_status replay(const attempt *a, const uint64_t *words, size_t n) {
+  irl_learner *learner = a->learner;
+  const uint64_t *at = words + 5, *end = words + n;
   irl_learn_rule rule = {.n = 0};
   irl_status status = IRL_OK;
   bool is_other;
-  if (n < 4) return irl_fail(learner->env, IRL_BAD_INPUT, "the checkpoint is damaged");
+  if (n < 5) return irl_fail(learner->env, IRL_BAD_INPUT, "the checkpoint is damaged");
   while (!status && at < end) {
     uint32_t literals[IRL_CLAUSE_MAX];
     const uint32_t size = irl_learner_get_clause(learner, &at, end, literals);
@@ -137,7 +146,8 @@ static irl_status replay(irl_learner *learner, const uint64_t *words, size_t n, 
   learner->work += words[0];
   learner->nodes += words[1];
   learner->bound = (int64_t)words[2];
-  *is_full = words[3];
+  *a->is_full = words[3];
+  *a->needs = words[4];
   return irl_learner_offer(learner, &rule, &is_other);
 }
 
@@ -153,9 +163,9 @@ static irl_status try_way(const attempt *whole, irl_status (*way)(const attempt 
   if (part.end - learner->work > work) part.end = learner->work + work;
   const uint64_t work_before = learner->work, nodes_before = learner->nodes;
   const uint64_t *words = irl_journal_next(&learner->journal, IRL_LEARN_PROOF, &n);
-  irl_status status = words ? replay(learner, words, n, is_full) : way(&part);
+  irl_status status = words ? replay(&part, words, n) : way(&part);
   if (!status && learner->bound >= learner->best.loss) learner->is_listed = way == prove_by_list;
-  if (!status && !words) status = record(learner, work_before, nodes_before, *is_full);
+  if (!status && !words) status = record(&part, work_before, nodes_before);
   if (!status) irl_learner_log(learner, name, UINT64_MAX);
   return status;
 }
@@ -181,26 +191,30 @@ static size_t grow(size_t cap, size_t most) {
 }
 
 /* Both ways with more and more work, until one of them ends or neither can: their lists have the
- * greatest length already, and the best rule, which says how long they are, is the same. Where the
- * first attempts fail, bounds are sought in between: one from a single clause, then nesting below
- * half of the gap. A list is one enumeration of clauses and more often what ends a proof: it gets
- * twice as much. */
+ * greatest length already, and the best rule, which says how long they are, is the same. Where
+ * attempts fail, bounds are sought in between: one by prices, later also nesting below half of the
+ * gap. A list is one enumeration of clauses and more often what ends a proof: it gets
+ * twice as much, and if nesting is thought to need far more than its turn gives it is left out, for
+ * a while: that is a guess from the part of it that was done. */
 static irl_status try_ways(attempt *a, uint64_t work, bool is_once) {
   irl_learner *learner = a->learner;
   bool nest_is_full = false, list_is_full = false, is_full;
   int64_t full_at = INT64_MAX; /* the loss for which the list was too long */
+  unsigned n_left_out = 0;
   irl_status status = IRL_OK;
   for (unsigned round = 0; !status && !must_end(a); round++) {
     const int64_t before = learner->best.loss;
     const bool is_last = a->nest_cap >= a->max_nest_cap && a->cap >= a->max_cap;
-    status = try_way(a, prove_by_nest, "nest", work, &nest_is_full);
+    if (*a->needs / MUCH_MORE <= work || n_left_out == MAX_LEFT_OUT || before >= full_at)
+      status = try_way(a, prove_by_nest, "nest", work, &nest_is_full);
+    else
+      n_left_out++;
     const int64_t loss = learner->best.loss;
     if (!status && loss < full_at) {
       status = try_way(a, prove_by_list, "list", 2 * work, &list_is_full);
       if (list_is_full && a->cap >= a->max_cap) full_at = loss;
     }
-    if (!status && !is_once && !round)
-      status = try_way(a, bound_by_clause, "bound", work, &is_full);
+    if (!status && !is_once) status = try_way(a, bound_by_columns, "bound", work, &is_full);
     if (!status && !is_once && round) status = try_way(a, bound_by_nest, "half", work, &is_full);
     if (is_once || (is_last && nest_is_full && list_is_full && learner->best.loss == before)) break;
     work = work > UINT64_MAX / 2 / MORE ? UINT64_MAX / 2 : work * MORE;
@@ -211,8 +225,10 @@ static irl_status try_ways(attempt *a, uint64_t work, bool is_once) {
 }
 
 /* A proof that goes on for that much more work. */
-static attempt start_attempt(irl_learner *learner, uint64_t work) {
+static attempt start_attempt(irl_learner *learner, uint64_t work, uint64_t *needs) {
+  *needs = 0;
   return (attempt){.learner = learner,
+                   .needs = needs,
                    .end = work < UINT64_MAX - learner->work ? learner->work + work : UINT64_MAX,
                    .cap = LIST_CAP < list_cap(learner) ? LIST_CAP : list_cap(learner),
                    .max_cap = list_cap(learner),
@@ -221,7 +237,8 @@ static attempt start_attempt(irl_learner *learner, uint64_t work) {
 }
 
 irl_status irl_learn_prove_again(irl_learner *learner, bool *is_listed) {
-  attempt a = start_attempt(learner, learner->is_listed ? UINT64_MAX : AGAIN_WORK);
+  uint64_t needs;
+  attempt a = start_attempt(learner, learner->is_listed ? UINT64_MAX : AGAIN_WORK, &needs);
   bool is_full;
   const int64_t bound = learner->bound;
   learner->bound = 0;
@@ -236,18 +253,20 @@ irl_status irl_learn_prove_again(irl_learner *learner, bool *is_listed) {
 irl_status irl_learn_prove_early(irl_learner *learner) {
   const uint64_t least = learner->settings.prove ? EARLY_PROOF : EARLY_WORK;
   const uint64_t work = learner->work > least ? learner->work : least;
-  attempt a = start_attempt(learner, work);
+  uint64_t needs;
+  attempt a = start_attempt(learner, work, &needs);
   return try_ways(&a, work / 3, true);
 }
 
 irl_status irl_learn_prove(irl_learner *learner) {
   const uint64_t share = learner->work / 4 > QUICK_WORK ? learner->work / 4 : QUICK_WORK;
+  uint64_t needs;
   bool is_full;
   if (learner->settings.prove) {
-    attempt a = start_attempt(learner, UINT64_MAX);
+    attempt a = start_attempt(learner, UINT64_MAX, &needs);
     return try_ways(&a, learner->work / 2 > FIRST_WORK ? learner->work / 2 : FIRST_WORK, false);
   }
-  attempt a = start_attempt(learner, share);
+  attempt a = start_attempt(learner, share, &needs);
   const irl_status status = try_ways(&a, share / 3, true);
-  return status ? status : try_way(&a, bound_by_clause, "bound", share / 3, &is_full);
+  return status ? status : try_way(&a, bound_by_columns, "bound", share / 3, &is_full);
 }

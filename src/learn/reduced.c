@@ -23,16 +23,35 @@ static int compare_rows(const void *x, const void *y) {
   return memcmp(a->bits, b->bits, a->n_words * sizeof *a->bits);
 }
 
-/* A group of equal rows: what it weighs, more than 0 for a case. */
+/* Equal rows: what they weigh together, more than 0 for a case. */
+typedef struct group {
+  const uint64_t *row;
+  int64_t net;
+  uint32_t index; /* of a case in it */
+  uint32_t rank;  /* among the groups, by its row */
+} group;
+
 typedef struct groups {
   uint32_t n;
-  const uint64_t **rows;
-  int64_t *net;
-  uint32_t *index; /* of a case in it */
-  uint8_t *labels;
+  group *list;
   int64_t offset;
   uint32_t n_class[2];
 } groups;
+
+static int64_t weight_of(const group *g) {
+  return g->net < 0 ? -g->net : g->net;
+}
+
+static int by_weight(const void *x, const void *y) {
+  const group *a = x, *b = y;
+  if (weight_of(a) != weight_of(b)) return weight_of(a) < weight_of(b) ? -1 : 1;
+  return a->rank < b->rank ? -1 : 1;
+}
+
+static int by_rank(const void *x, const void *y) {
+  const group *a = x, *b = y;
+  return a->rank < b->rank ? -1 : 1;
+}
 
 static int64_t common_divisor(int64_t a, int64_t b) {
   while (b) {
@@ -47,53 +66,104 @@ static int64_t common_divisor(int64_t a, int64_t b) {
 static void make_groups(const row *rows, uint32_t n, int64_t w1, int64_t w0, groups *g) {
   for (uint32_t first = 0, last; first < n; first = last) {
     int64_t cases = 0, controls = 0;
+    group *next = &g->list[g->n];
     for (last = first; last < n && !compare_rows(&rows[first], &rows[last]); last++) {
       *(rows[last].is_case ? &cases : &controls) += 1;
-      if (rows[last].is_case) g->index[g->n] = rows[last].index;
+      if (rows[last].is_case) next->index = rows[last].index;
     }
-    const int64_t net = w1 * cases - w0 * controls;
-    g->offset += net > 0 ? w0 * controls : w1 * cases;
-    if (!net) continue;
-    g->rows[g->n] = rows[first].bits;
-    g->labels[g->n] = net > 0;
-    g->net[g->n++] = net;
-    g->n_class[net < 0]++;
+    next->net = w1 * cases - w0 * controls;
+    g->offset += next->net > 0 ? w0 * controls : w1 * cases;
+    if (!next->net) continue;
+    next->row = rows[first].bits;
+    next->rank = g->n++;
+    g->n_class[next->net < 0]++;
   }
 }
 
-static irl_status make_planes(irl_env *env, irl_learn_reduced *r, int class) {
+/* The longest run of one weight in a class, of groups by weight, comes first. */
+static void put_commonest_first(groups *g, bool is_case) {
+  uint32_t best = 0, longest = 0, length = 0;
+  int64_t last = 0;
+  for (uint32_t i = 0; i < g->n; i++) {
+    if ((g->list[i].net > 0) != is_case) continue;
+    length = weight_of(&g->list[i]) == last ? length + 1 : 1;
+    last = weight_of(&g->list[i]);
+    if (length <= longest) continue;
+    longest = length;
+    best = i;
+  }
+  const int64_t commonest = weight_of(&g->list[best]);
+  for (uint32_t i = 0; i < g->n; i++)
+    if ((g->list[i].net > 0) == is_case)
+      g->list[i].rank = weight_of(&g->list[i]) == commonest ? i : g->n + i;
+}
+
+static void sort_groups(groups *g) {
+  qsort(g->list, g->n, sizeof *g->list, by_weight);
+  put_commonest_first(g, true);
+  put_commonest_first(g, false);
+  qsort(g->list, g->n, sizeof *g->list, by_rank);
+}
+
+/* Samples of the commonest weight come first, so what others weigh beyond it is in the last words:
+ * for each byte of these, the sums for its 256 values. */
+static irl_status make_table(irl_env *env, irl_learn_reduced *r, int class) {
   const irl_bits_matrix *matrix = class ? &r->data->controls : &r->data->cases;
   const int64_t *weights = r->weights[class];
-  int64_t most = 0;
-  for (size_t i = 0; i < matrix->n_bits; i++) {
-    if (weights[i] > most) most = weights[i];
-    if (!i || weights[i] < r->weight[class]) r->weight[class] = weights[i];
-  }
-  r->n_planes[class] = 64 - (unsigned)__builtin_clzll((uint64_t)most);
-  r->planes[class] = irl_mem_alloc_aligned(&env->allocator, r->n_planes[class] * matrix->stride,
-                                           sizeof *r->planes[class]);
-  if (!r->planes[class]) return irl_fail_memory(env);
-  for (size_t i = 0; i < matrix->n_bits; i++)
-    for (unsigned b = 0; b < r->n_planes[class]; b++)
-      if (weights[i] >> b & 1) irl_bits_set(r->planes[class] + b * matrix->stride, i);
+  const size_t n = matrix->n_bits;
+  size_t first = 0;
+  r->common[class] = r->weight[class] = weights[0];
+  while (first < n && weights[first] == weights[0]) first++;
+  for (size_t i = first; i < n; i++)
+    if (weights[i] < r->weight[class]) r->weight[class] = weights[i];
+  r->first_word[class] = first / 64;
+  r->n_words[class] = (n + 63) / 64;
+  if (first == n) return IRL_OK;
+  const size_t n_words = r->n_words[class] - r->first_word[class];
+  int64_t(*table)[256] = irl_mem_alloc(&env->allocator, 8 * n_words, sizeof *table);
+  if (!table) return irl_fail_memory(env);
+  r->table[class] = table;
+  for (size_t i = r->first_word[class] * 64, j = 0; i < n; i += 8, j++)
+    for (unsigned value = 1; value < 256; value++) {
+      const size_t at = i + (size_t)__builtin_ctz(value);
+      const int64_t extra = at < n ? weights[at] - weights[0] : 0;
+      table[j][value] = table[j][value & (value - 1)] + extra;
+    }
   return IRL_OK;
+}
+
+static irl_status make_samples(irl_env *env, irl_learn_reduced *r, const groups *g,
+                               uint32_t n_features, int threads) {
+  const irl_allocator *allocator = &env->allocator;
+  const irl_data_labels called = {0};
+  irl_names names;
+  irl_names_init(&names, allocator);
+  const uint64_t **rows = irl_mem_alloc(allocator, g->n, sizeof *rows);
+  uint8_t *labels = irl_mem_alloc(allocator, g->n, sizeof *labels);
+  const bool is_ready = rows && labels && irl_names_add_numbered(&names, n_features);
+  for (uint32_t i = 0; is_ready && i < g->n; i++) {
+    rows[i] = g->list[i].row;
+    labels[i] = g->list[i].net > 0;
+  }
+  irl_status status = is_ready
+                          ? irl_data_create(env, "merged", &names, g->n, labels, &called, &r->own)
+                          : irl_fail_memory(env);
+  if (!status) status = irl_data_fill(env, r->own, rows, threads);
+  irl_names_free(&names);
+  irl_mem_free(allocator, rows);
+  irl_mem_free(allocator, labels);
+  return status;
 }
 
 /* The groups as a data set with weights. */
 static irl_status make_data(irl_env *env, irl_learn_reduced *r, const groups *g,
                             uint32_t n_features, int threads) {
-  const irl_data_labels called = {0};
-  irl_names names;
   uint32_t at[2] = {0, 0};
-  irl_names_init(&names, &env->allocator);
-  irl_status status = irl_names_add_numbered(&names, n_features) ? IRL_OK : irl_fail_memory(env);
-  if (!status) status = irl_data_create(env, "merged", &names, g->n, g->labels, &called, &r->own);
-  irl_names_free(&names);
-  if (!status) status = irl_data_fill(env, r->own, g->rows, threads);
+  irl_status status = make_samples(env, r, g, n_features, threads);
   if (status) return status;
   r->data = r->own;
   r->offset = g->offset;
-  for (uint32_t i = 0; i < g->n; i++) r->unit = common_divisor(r->unit, g->net[i]);
+  for (uint32_t i = 0; i < g->n; i++) r->unit = common_divisor(r->unit, g->list[i].net);
   for (int class = 0; class < 2; class ++) {
     r->weights[class] =
         irl_mem_alloc(&env->allocator, g->n_class[class], sizeof *r->weights[class]);
@@ -102,12 +172,13 @@ static irl_status make_data(irl_env *env, irl_learn_reduced *r, const groups *g,
   r->case_index = irl_mem_alloc(&env->allocator, g->n_class[0], sizeof *r->case_index);
   if (!r->case_index) return irl_fail_memory(env);
   for (uint32_t i = 0; i < g->n; i++) {
-    const int class = g->net[i] < 0;
-    if (!class) r->case_index[at[0]] = g->index[i];
-    r->weights[class][at[class]++] = (class ? -g->net[i] : g->net[i]) / r->unit;
+    const group *from = &g->list[i];
+    const int class = from->net < 0;
+    if (!class) r->case_index[at[0]] = from->index;
+    r->weights[class][at[class]++] = (class ? -from->net : from->net) / r->unit;
   }
-  status = make_planes(env, r, 0);
-  return status ? status : make_planes(env, r, 1);
+  status = make_table(env, r, 0);
+  return status ? status : make_table(env, r, 1);
 }
 
 static irl_status merge(irl_env *env, irl_learn_reduced *r, const irl_data *data, int64_t w1,
@@ -117,13 +188,9 @@ static irl_status merge(irl_env *env, irl_learn_reduced *r, const irl_data *data
   groups g = {0};
   const uint32_t n = data->n_samples;
   row *rows = irl_mem_alloc(allocator, n, sizeof *rows);
-  g.rows = irl_mem_alloc(allocator, n, sizeof *g.rows);
-  g.net = irl_mem_alloc(allocator, n, sizeof *g.net);
-  g.labels = irl_mem_alloc(allocator, n, sizeof *g.labels);
-  g.index = irl_mem_alloc(allocator, n, sizeof *g.index);
-  irl_status status = rows && g.rows && g.net && g.labels && g.index
-                          ? irl_data_rows_init(env, &bits, data, threads)
-                          : irl_fail_memory(env);
+  g.list = irl_mem_alloc(allocator, n, sizeof *g.list);
+  irl_status status =
+      rows && g.list ? irl_data_rows_init(env, &bits, data, threads) : irl_fail_memory(env);
   if (!status) {
     for (uint32_t i = 0; i < n; i++) {
       const bool is_case = i < data->n_cases;
@@ -133,15 +200,13 @@ static irl_status merge(irl_env *env, irl_learn_reduced *r, const irl_data *data
     }
     qsort(rows, n, sizeof *rows, compare_rows);
     make_groups(rows, n, w1, w0, &g);
+    sort_groups(&g);
     if (g.n < n && g.n_class[0] && g.n_class[1])
       status = make_data(env, r, &g, data->n_features, threads);
   }
   irl_data_rows_free(&bits);
   irl_mem_free(allocator, rows);
-  irl_mem_free(allocator, g.rows);
-  irl_mem_free(allocator, g.net);
-  irl_mem_free(allocator, g.labels);
-  irl_mem_free(allocator, g.index);
+  irl_mem_free(allocator, g.list);
   return status;
 }
 
@@ -151,6 +216,7 @@ irl_status irl_learn_reduced_init(irl_env *env, irl_learn_reduced *reduced, cons
   *reduced = (irl_learn_reduced){.allocator = env->allocator,
                                  .data = data,
                                  .weight = {case_weight, control_weight},
+                                 .common = {case_weight, control_weight},
                                  .unit = 0};
   irl_status status = IRL_OK;
   if (may_merge) status = merge(env, reduced, data, case_weight, control_weight, threads);
@@ -164,31 +230,36 @@ void irl_learn_reduced_free(irl_learn_reduced *reduced) {
   irl_mem_free(&reduced->allocator, reduced->case_index);
   for (int class = 0; class < 2; class ++) {
     irl_mem_free(&reduced->allocator, reduced->weights[class]);
-    irl_mem_free_aligned(&reduced->allocator, reduced->planes[class]);
+    irl_mem_free(&reduced->allocator, reduced->table[class]);
   }
   *reduced = (irl_learn_reduced){0};
 }
 
-int64_t irl_learn_reduced_weigh(const irl_learn_reduced *r, int class, const uint64_t *vector) {
-  const size_t words = (class ? &r->data->controls : &r->data->cases)->stride;
-  const irl_kernels *kernels = irl_bits_kernels();
-  if (!r->planes[class]) return r->weight[class] * (int64_t)kernels->count(vector, words);
+/* What the samples in both vectors weigh beyond the commonest weight; may be negative. */
+static int64_t weigh_extra(const irl_learn_reduced *r, int class, const uint64_t *x,
+                           const uint64_t *y) {
+  const int64_t(*table)[256] = (const int64_t(*)[256])r->table[class];
   int64_t sum = 0;
-  for (unsigned b = 0; b < r->n_planes[class]; b++)
-    sum += (int64_t)kernels->and_count(vector, r->planes[class] + b * words, words) << b;
+  for (size_t w = r->first_word[class]; w < r->n_words[class]; w++, table += 8) {
+    uint64_t both = x[w] & y[w];
+    for (unsigned j = 0; both; j++, both >>= 8) sum += table[j][both & 255];
+  }
   return sum;
+}
+
+int64_t irl_learn_reduced_weigh(const irl_learn_reduced *r, int class, const uint64_t *vector) {
+  return irl_learn_reduced_weigh_both(r, class, vector, vector);
 }
 
 int64_t irl_learn_reduced_weigh_both(const irl_learn_reduced *r, int class, const uint64_t *x,
                                      const uint64_t *y) {
   const size_t words = (class ? &r->data->controls : &r->data->cases)->stride;
-  if (!r->planes[class])
-    return r->weight[class] * (int64_t)irl_bits_kernels()->and_count(x, y, words);
-  int64_t sum = 0;
-  for (size_t w = 0; w < words; w++) {
-    const uint64_t both = x[w] & y[w];
-    for (unsigned b = 0; both && b < r->n_planes[class]; b++)
-      sum += (int64_t)__builtin_popcountll(both & r->planes[class][b * words + w]) << b;
-  }
-  return sum;
+  const int64_t n = (int64_t)irl_bits_kernels()->and_count(x, y, words);
+  return irl_learn_reduced_weigh_counted(r, class, x, y, n);
+}
+
+int64_t irl_learn_reduced_weigh_counted(const irl_learn_reduced *r, int class, const uint64_t *x,
+                                        const uint64_t *y, int64_t n) {
+  const int64_t common = r->common[class] * n;
+  return n && r->table[class] ? common + weigh_extra(r, class, x, y) : common;
 }

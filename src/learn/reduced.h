@@ -12,8 +12,10 @@ typedef struct irl_learn_reduced {
   uint32_t *case_index; /* an original case of each, where samples are merged */
   int64_t *weights[2];  /* of each case, of each control; NULL: all the same */
   int64_t weight[2];    /* then this, otherwise the least of them */
-  unsigned n_planes[2];
-  uint64_t *planes[2]; /* bit b of each weight */
+  /* What is beyond the commonest, in the words from the first where there is any; NULL: nothing. */
+  int64_t common[2];
+  int64_t (*table[2])[256];
+  size_t first_word[2], n_words[2];
   /* loss = offset + unit * (weights of uncovered cases and of covered controls) */
   int64_t offset, unit;
 } irl_learn_reduced;
@@ -30,6 +32,9 @@ int64_t irl_learn_reduced_weigh(const irl_learn_reduced *reduced, int class,
 /* The same of the samples that are in both vectors. */
 int64_t irl_learn_reduced_weigh_both(const irl_learn_reduced *reduced, int class, const uint64_t *x,
                                      const uint64_t *y);
+/* The same where the number of samples in both is known. */
+int64_t irl_learn_reduced_weigh_counted(const irl_learn_reduced *reduced, int class,
+                                        const uint64_t *x, const uint64_t *y, int64_t n);
 /* Losses of the original below `target` are those below this one here. */
 static inline int64_t irl_learn_reduced_target(const irl_learn_reduced *reduced, int64_t target) {
   const int64_t most = target - 1 - reduced->offset;

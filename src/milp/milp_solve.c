@@ -41,9 +41,16 @@ static double global_bound(const irl_milp_search *s) {
   return fmin(irl_milp_round_bound(&s->original, fmin(bound, s->least_unresolved)), s->objective);
 }
 
+/* For those who watch. */
+static void note(const irl_milp_search *s, double bound) {
+  irl_watch_note_engine(s->env, "branch and bound", s->work, s->has_point ? s->objective : NAN,
+                        isfinite(bound) ? bound : NAN);
+}
+
 void irl_milp_report(irl_milp_search *s, char tag) {
   const double bound = global_bound(s), gap = irl_milp_gap(s->objective, bound);
   char incumbent[32] = "-", shown[16] = "-";
+  note(s, bound);
   if (!s->env->log_hook) return;
   if (s->has_point) snprintf(incumbent, sizeof incumbent, "%.9g", s->objective);
   if (isfinite(gap)) snprintf(shown, sizeof shown, "%.2f%%", 100 * gap);
@@ -204,6 +211,7 @@ static irl_status search_tree(rounds *r) {
   while (s->frontier.n && !status && !is_at_limit(r)) {
     if (known > irl_milp_cutoff(&s->original, s->objective)) break;
     status = run_round(r);
+    note(s, global_bound(s));
     if (s->nodes < next_report) continue;
     irl_milp_report(s, '.');
     next_report = (uint64_t)(REPORT_GROWTH * (double)s->nodes);

@@ -26,6 +26,8 @@ void irl_page_measures(irl_page *page);
 void irl_page_confusion(irl_page *page);
 /* A row per clause (page_clauses.c). */
 irl_status irl_page_clauses(irl_page *page);
+/* Literals that could stand in place of others (page_equivalents.c). */
+irl_status irl_page_equivalents(irl_page *page);
 /* How certain it is (page_facts.c), */
 void irl_page_certainty(irl_page *page);
 /* and where it comes from: data, options, command. */

@@ -13,6 +13,14 @@ static uint64_t count_alone(const irl_bits_matrix *covers, size_t k, uint64_t *s
   return kernels->count(scratch, covers->stride);
 }
 
+/* Odds ratio with its interval, and Fisher's exact test. */
+static void put_statistics(irl_page *page, uint64_t tp, uint64_t fp) {
+  irl_statistics s;
+  irl_statistics_compute(tp, fp, page->about.cases - tp, page->about.controls - fp, &s);
+  irl_text_printf(&page->text, "<td>%.4g%s<small>%.3g to %.3g</small></td><td>%.3g</td>",
+                  s.odds_ratio, s.is_corrected ? "*" : "", s.odds_low, s.odds_high, s.fisher_p);
+}
+
 static void put_row(irl_page *page, const irl_bound_rule *bound, size_t k, uint64_t *scratch) {
   const irl_kernels *kernels = irl_bits_kernels();
   irl_text *text = &page->text;
@@ -25,7 +33,9 @@ static void put_row(irl_page *page, const irl_bound_rule *bound, size_t k, uint6
   irl_html_percent(text, tp + fp ? (double)tp / (double)(tp + fp) : 0);
   irl_text_puts(text, "<small>");
   irl_page_put_interval(text, tp, tp + fp);
-  irl_text_printf(text, "</small></td><td>%llu</td><td>%llu</td></tr>\n",
+  irl_text_puts(text, "</small></td>");
+  put_statistics(page, tp, fp);
+  irl_text_printf(text, "<td>%llu</td><td>%llu</td></tr>\n",
                   (unsigned long long)count_alone(&bound->cases, k, scratch),
                   (unsigned long long)count_alone(&bound->controls, k, scratch));
 }
@@ -47,14 +57,19 @@ irl_status irl_page_clauses(irl_page *page) {
                 "<table class=\"numbers\">\n<thead><tr><th></th>"
                 "<th scope=\"col\" class=\"text\">clause</th><th scope=\"col\">cases</th>"
                 "<th scope=\"col\">controls</th><th scope=\"col\">precision"
-                "<small>95\xc2\xa0% interval</small></th><th scope=\"col\">cases<small>only it "
+                "<small>95\xc2\xa0% interval</small></th><th scope=\"col\">odds ratio"
+                "<small>95\xc2\xa0% interval</small></th><th scope=\"col\">Fisher\xe2\x80\x99s p"
+                "</th><th scope=\"col\">cases<small>only it "
                 "explains</small></th><th scope=\"col\">controls<small>only it adds</small>"
                 "</th></tr></thead>\n<tbody>\n");
   for (size_t k = 0; k < page->fit->rule->n_clauses && !status; k++)
     put_row(page, &bound, k, scratch);
-  irl_text_puts(text, "</tbody>\n</table></div>\n<p class=\"hint\">Precision is the share of cases "
-                      "among the samples that a clause covers. A clause that explains few cases of "
-                      "its own is more likely to be chance.</p>\n</section>\n");
+  irl_text_puts(text,
+                "</tbody>\n</table></div>\n<p class=\"hint\">Precision is the share of cases "
+                "among the samples that a clause covers; *: a cell of its table is 0, so one half "
+                "was added to each for the odds ratio. The p-value is that of a clause fixed "
+                "before the data was seen. A clause that explains few cases of "
+                "its own is more likely to be chance.</p>\n</section>\n");
   irl_mem_free_aligned(&page->env->allocator, scratch);
   irl_bound_rule_free(page->env, &bound);
   return status;

@@ -62,6 +62,16 @@ static void put_test(irl_page *page) {
                 "). All else on this page is about the samples that it was learnt from.</p>\n");
 }
 
+/* The whole search on shuffled labels. */
+static void put_permutations(irl_page *page) {
+  const irl_fit_info *info = &page->fit->info;
+  if (!info->permutations) return;
+  irl_text_printf(&page->text,
+                  "<p><b>p-value of the whole search: %.4g.</b> With shuffled labels it came to a "
+                  "rule as good on its own data in %u of %u runs.</p>\n",
+                  info->p_value, page->fit->n_as_good, info->permutations);
+}
+
 void irl_page_certainty(irl_page *page) {
   const irl_fit_info *info = &page->fit->info;
   irl_text *text = &page->text;
@@ -78,6 +88,7 @@ void irl_page_certainty(irl_page *page) {
     irl_text_puts(text, "<p>All of this is about the samples that the rule was learnt from. New "
                         "samples may differ, and the more clauses were tried, the more a rule fits "
                         "its own data: test it on samples that were not used here.</p>\n");
+  put_permutations(page);
   irl_text_puts(text, "<table class=\"facts\"><tbody>\n");
   irl_text_printf(text,
                   "<tr><th scope=\"row\">%s (objective)</th><td>%.6g</td></tr>\n"

@@ -18,6 +18,31 @@ static double ratio(double part, double whole) {
   return whole > 0 ? part / whole : NAN;
 }
 
+/* ---- by weight ---- */
+
+/* The weight of the samples in a set, or of all if it is NULL. */
+static double sum_weights(const int64_t *weights, uint32_t n, const uint64_t *set) {
+  double sum = 0;
+  for (uint32_t i = 0; i < n; i++)
+    if (!set || irl_bits_get(set, i)) sum += (double)weights[i];
+  return sum;
+}
+
+/* `scratch` is for one class at a time. */
+static void weigh(const irl_bound_rule *bound, uint64_t *scratch, irl_evaluation *e) {
+  const irl_data *data = bound->data;
+  e->accuracy_by_weight = e->balanced_accuracy_by_weight = NAN;
+  if (!data->case_weights) return;
+  const double n1 = sum_weights(data->case_weights, data->n_cases, NULL);
+  const double n0 = sum_weights(data->control_weights, data->n_controls, NULL);
+  count_union(&bound->cases, scratch);
+  const double tp = sum_weights(data->case_weights, data->n_cases, scratch);
+  count_union(&bound->controls, scratch);
+  const double fp = sum_weights(data->control_weights, data->n_controls, scratch);
+  e->accuracy_by_weight = ratio(tp + n0 - fp, n1 + n0);
+  e->balanced_accuracy_by_weight = (ratio(tp, n1) + ratio(n0 - fp, n0)) / 2;
+}
+
 static irl_status evaluate_bound(irl_env *env, const irl_bound_rule *bound, irl_evaluation *out) {
   const irl_data *data = bound->data;
   const size_t stride =
@@ -26,6 +51,7 @@ static irl_status evaluate_bound(irl_env *env, const irl_bound_rule *bound, irl_
   if (!scratch) return irl_fail_memory(env);
   irl_evaluation e = {.tp = count_union(&bound->cases, scratch),
                       .fp = count_union(&bound->controls, scratch)};
+  weigh(bound, scratch, &e);
   irl_mem_free_aligned(&env->allocator, scratch);
   uint64_t satisfied = 0;
   for (size_t k = 0; k < bound->rule->n_clauses; k++)
@@ -76,6 +102,9 @@ void irl_evaluation_put(irl_json *json, const irl_evaluation *e) {
   irl_json_real(json, "weighted_error", e->weighted_error);
   irl_json_real(json, "normalized", e->normalized);
   irl_json_real(json, "hamming_loss", e->hamming_loss);
+  if (isnan(e->accuracy_by_weight)) return;
+  irl_json_real(json, "accuracy_by_weight", e->accuracy_by_weight);
+  irl_json_real(json, "balanced_accuracy_by_weight", e->balanced_accuracy_by_weight);
 }
 
 static irl_status render_json(irl_env *env, const irl_bound_rule *bound, const irl_evaluation *e,

@@ -80,6 +80,27 @@ irl_status irl_predict(irl_env *env, const irl_rule *rule, const irl_data *data,
   return status;
 }
 
+irl_status irl_predict_bytes(irl_env *env, const irl_rule *rule, const irl_data *data,
+                             uint8_t *predicted, uint8_t *fired) {
+  irl_bound_rule bound;
+  const irl_status status = irl_rule_bind(env, rule, data, &bound);
+  if (status) return status;
+  uint32_t n[2] = {0, 0};
+  for (uint32_t i = 0; i < data->n_samples; i++) {
+    const bool is_case = irl_bits_get(data->labels, i);
+    const irl_bits_matrix *covers = is_case ? &bound.cases : &bound.controls;
+    const uint32_t at = n[is_case]++;
+    predicted[i] = 0;
+    for (size_t k = 0; k < rule->n_clauses; k++) {
+      const bool is_fired = irl_bits_get(irl_bits_vector(covers, k), at);
+      predicted[i] |= is_fired;
+      if (fired) fired[i * rule->n_clauses + k] = is_fired;
+    }
+  }
+  irl_bound_rule_free(env, &bound);
+  return IRL_OK;
+}
+
 /* ---- as text and as JSON ---- */
 
 typedef struct printer {

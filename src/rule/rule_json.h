@@ -1,10 +1,26 @@
-/* A rule as JSON: format, version, K, M, labels, features and clauses (`!name` negates). Features
- * that are not 0/1 columns stand in "literals" with what they ask of a raw column:
+/* A rule as JSON, one object:
  *
- *   {"name": "age > 52.5", "column": "age", "is": ">", "value": 52.5}
+ *   {
+ *     "format": "ireland-rule",
+ *     "version": 1,
+ *     "K": 3, "M": 3,                     the limits that it was learnt with
+ *     "target": "ill",                    the label column,
+ *     "positive": "yes",                  the label of the cases,
+ *     "negative": "no",                   and of the controls
+ *     "rest": true,                       only if the controls have several labels
+ *     "features": ["age > 52.5", "smokes"],
+ *     "literals": [                       what features that are not 0/1 columns ask of a raw one
+ *       {"name": "age > 52.5", "column": "age", "is": ">", "value": 52.5}
+ *     ],
+ *     "clauses": [                        a sample is a case if all literals of some clause hold
+ *       ["age > 52.5", "!smokes"]         `!name` negates
+ *     ]
+ *   }
  *
- * `is` being <=, >, =, !=, `is 1` or `is 0`; "missing", if there, says what an imputed literal is
- * on a missing value. "rest": true if the controls have several labels. */
+ * Only "clauses" is needed. `is` is <=, >, =, !=, `is 1` or `is 0`; a value is a number, or the
+ * text of a category. A literal on a missing value is false, negated or not, unless "missing" in
+ * its object says what it is: that of an imputed value. Columns are found by name, so their order
+ * in a file does not matter. Members that are not known are left alone. */
 #ifndef IRL_RULE_RULE_JSON_H
 #define IRL_RULE_RULE_JSON_H
 

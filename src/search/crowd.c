@@ -1,5 +1,6 @@
 #include "search/crowd.h"
 #include "base/clock.h"
+#include <math.h>
 #include <omp.h>
 
 /* What the threads share. */
@@ -24,6 +25,7 @@ irl_status irl_crowd_run(const irl_crowd *crowd) {
   state shared;
   atomic_init(&shared.status, IRL_OK);
   atomic_init(&shared.n_done, 0);
+  irl_watch_note(crowd->env, crowd->title, 0, NAN, NAN);
 #pragma omp parallel for num_threads(crowd->threads) schedule(dynamic, 1)
   for (uint32_t job = 0; job < crowd->n; job++) {
     int none = IRL_OK;

@@ -43,31 +43,9 @@
  * no better rule together with clauses that are all in S. With r = 1 nothing may be left that
  * passes both thresholds. A clause that adds no case is in no smallest better rule. */
 #include "base/memory.h"
-#include "verify/verify_parts.h"
-#include <stdarg.h>
+#include "verify/verify_replay.h"
 #include <stdio.h>
 #include <xxhash.h>
-
-/* No sum of weights times K comes near the end of the integers. */
-#define MAX_WEIGHT ((int64_t)1 << 54)
-
-typedef struct replay {
-  irl_env *env;
-  const irl_data *data;
-  const irl_rule *rule;
-  irl_verify_text text;
-  irl_verify_limits limits;
-  int64_t case_weight, control_weight;
-  irl_verify_scope all;
-  bool is_merged;
-  int64_t offset; /* that every rule loses */
-  /* Clauses that are shown to be in no better rule with those chosen. */
-  irl_literal *shown; /* M each */
-  uint32_t *shown_sizes;
-  size_t n_shown, capacity;
-  irl_verify_result *result;
-  bool is_rejected;
-} replay;
 
 /* A node as its line has it. */
 typedef struct node {
@@ -81,251 +59,24 @@ typedef struct node {
   size_t n_given; /* digits */
 } node;
 
-__attribute__((format(printf, 3, 4))) static void reject(replay *v, size_t line, const char *format,
-                                                         ...) {
-  va_list arguments;
-  if (v->is_rejected) return;
-  v->is_rejected = true;
-  v->result->line = line;
-  va_start(arguments, format);
-  vsnprintf(v->result->reason, sizeof v->result->reason, format, arguments);
-  va_end(arguments);
-}
-
-/* ---- the head ---- */
-
-static bool next_line(replay *v) {
-  if (irl_verify_next_line(&v->text)) return true;
-  reject(v, v->text.line.number,
-         v->text.at == v->text.end ? "the file ends" : "not a line of words");
-  return false;
-}
-
-/* The next line has exactly these words; '#' stands for a number, which goes to `numbers`. */
-static bool expect(replay *v, const char *pattern, uint64_t *numbers) {
-  if (!next_line(v)) return false;
-  const irl_verify_line *line = &v->text.line;
-  uint32_t i = 0;
-  for (const char *at = pattern; *at; i++) {
-    const size_t length = strcspn(at, " ");
-    if (*at == '#'
-            ? !irl_verify_number(line, i, INT64_MAX, numbers++)
-            : i >= line->n || line->length[i] != length || memcmp(line->word[i], at, length)) {
-      reject(v, line->number, "'%s' is expected here", pattern);
-      return false;
-    }
-    at += length + (at[length] == ' ');
-  }
-  if (i != line->n) reject(v, line->number, "'%s' is expected here", pattern);
-  return i == line->n;
-}
-
-static void read_data(replay *v) {
-  const irl_data *data = v->data;
-  irl_data_info info;
-  char checksum[17], pattern[80];
-  uint64_t numbers[4];
-  irl_data_describe(data, &info);
-  snprintf(checksum, sizeof checksum, "%016llx", (unsigned long long)info.checksum);
-  snprintf(pattern, sizeof pattern, "data %s samples # cases # controls # features #", checksum);
-  if (!expect(v, pattern, numbers)) {
-    if (v->text.line.n == 10)
-      v->is_rejected = false,
-      reject(v, v->text.line.number, "the certificate is for other data (checksum %s here)",
-             checksum);
-  } else if (numbers[0] != data->n_samples || numbers[1] != data->n_cases ||
-             numbers[2] != data->n_controls || numbers[3] != data->n_features) {
-    reject(v, v->text.line.number, "the data has other sizes");
-  }
-}
-
-static void read_limits(replay *v) {
-  irl_verify_limits *limits = &v->limits;
-  uint64_t numbers[6], loss[3];
-  if (!expect(v, "limits K # M # negations # literals # cases # controls #", numbers)) return;
-  if (!numbers[0] || numbers[0] > IRL_VERIFY_MAX_K || !numbers[1] ||
-      numbers[1] > IRL_VERIFY_MAX_M || numbers[2] > 1 || numbers[4] > v->data->n_cases ||
-      numbers[5] > v->data->n_controls) {
-    reject(v, v->text.line.number, "there are no such limits");
-    return;
-  }
-  const size_t line = v->text.line.number;
-  const char *next = v->text.at;
-  limits->is_hamming = (size_t)(v->text.end - next) > 13 && !memcmp(next, "loss hamming ", 13);
-  if (!expect(v,
-              limits->is_hamming ? "loss hamming case # control # best #"
-                                 : "loss weighted case # control # best #",
-              loss))
-    return;
-  const uint64_t samples = v->data->n_samples;
-  if (!loss[0] || !loss[1] || loss[0] > (uint64_t)MAX_WEIGHT / samples / numbers[0] ||
-      loss[1] > (uint64_t)MAX_WEIGHT / samples / numbers[0] || loss[2] > (uint64_t)MAX_WEIGHT) {
-    reject(v, v->text.line.number, "weights are from 1 to 2^54 over K and samples");
-    return;
-  }
-  if (!next_line(v)) return;
-  v->is_merged = v->text.line.n == 2 && irl_verify_is_word(&v->text.line, 1, "merged");
-  if (v->text.line.n != 2 || !irl_verify_is_word(&v->text.line, 0, "samples") ||
-      (!v->is_merged && !irl_verify_is_word(&v->text.line, 1, "plain")))
-    reject(v, v->text.line.number, "'samples plain' or 'samples merged' is expected here");
-  if (v->is_merged && (limits->is_hamming || numbers[4] || numbers[5] < v->data->n_controls))
-    reject(v, v->text.line.number, "samples cannot be merged with this loss and these limits");
-  limits->K = numbers[0];
-  limits->M = numbers[1];
-  limits->negations = numbers[2];
-  limits->max_literals = numbers[3];
-  v->case_weight = (int64_t)loss[0];
-  v->control_weight = (int64_t)loss[1];
-  limits->max_uncovered = v->case_weight * (int64_t)(v->data->n_cases - numbers[4]);
-  limits->max_controls = v->control_weight * (int64_t)numbers[5];
-  limits->best = (int64_t)loss[2];
-  if (v->rule->K && v->rule->K != limits->K)
-    reject(v, line, "the rule was learnt with K = %u", v->rule->K);
-  if (v->rule->M && v->rule->M != limits->M)
-    reject(v, line, "the rule was learnt with M = %u", v->rule->M);
-}
-
-/* Literals from word `at` on up to a word that is none; false: not ascending literals of features.
- */
-static bool read_literals(const replay *v, uint32_t *at, irl_literal *literals, uint32_t *n) {
-  const irl_verify_line *line = &v->text.line;
-  for (*n = 0; *at < line->n; ++*at) {
-    irl_verify_line word = {.n = 1, .word = {line->word[*at]}, .length = {line->length[*at]}};
-    const bool negated = word.word[0][0] == '!';
-    uint64_t feature;
-    if (negated) word.word[0]++, word.length[0]--;
-    if (!word.length[0] || word.word[0][0] < '0' || word.word[0][0] > '9') return !negated;
-    if (!irl_verify_number(&word, 0, v->data->n_features, &feature) || !feature ||
-        (negated && !v->limits.negations) || *n == v->limits.M)
-      return false;
-    literals[*n] = irl_literal_make((uint32_t)feature - 1, negated);
-    if (*n && irl_literal_feature(literals[*n]) <= irl_literal_feature(literals[*n - 1]))
-      return false;
-    ++*n;
-  }
-  return true;
-}
-
-/* Clause k of the certificate is that of the rule. */
-static void check_clause(replay *v, const irl_bound_rule *bound, size_t k) {
-  const irl_rule *rule = v->rule;
-  irl_literal literals[IRL_VERIFY_MAX_M];
-  uint32_t at = 1, n;
-  if (!next_line(v)) return;
-  const size_t line = v->text.line.number;
-  if (!irl_verify_is_word(&v->text.line, 0, "clause") || !read_literals(v, &at, literals, &n) ||
-      at != v->text.line.n || !n) {
-    reject(v, line, "a clause is expected here");
-    return;
-  }
-  bool is_same = rule->start[k + 1] - rule->start[k] == n;
-  for (uint32_t i = 0; i < n && is_same; i++) {
-    bool is_there = false;
-    for (size_t l = rule->start[k]; l < rule->start[k + 1]; l++)
-      is_there |= irl_literal_make(bound->feature[irl_literal_feature(rule->literals[l])],
-                                   irl_literal_is_negated(rule->literals[l])) == literals[i];
-    is_same = is_there;
-  }
-  if (!is_same) reject(v, line, "clause %zu of the rule is another one", k + 1);
-}
-
-/* ---- nodes ---- */
-
-static void free_state(replay *v, irl_verify_state *state) {
-  irl_mem_free_aligned(&v->env->allocator, state->live);
-  irl_mem_free_aligned(&v->env->allocator, state->touched);
-}
-
-static irl_status make_state(replay *v, const irl_verify_scope *scope, irl_verify_state *state) {
-  state->live = irl_verify_new_column(v->env, scope);
-  state->touched = irl_verify_new_column(v->env, scope);
-  return state->live && state->touched ? IRL_OK : irl_fail_memory(v->env);
-}
-
-/* Nothing is chosen yet. */
-static irl_status make_root(replay *v, irl_verify_state *state) {
-  const irl_verify_scope *all = &v->all;
-  *state = (irl_verify_state){.left = (uint32_t)v->limits.K, .paid = v->offset};
-  const irl_status status = make_state(v, all, state);
-  if (status) return status;
-  irl_bits_fill(state->live, all->n_cases, all->cases.words);
-  irl_bits_fill(state->live + all->controls.offset, all->n_controls, all->controls.words);
-  state->uncovered = irl_verify_weigh(all, &all->cases, state->live);
-  return IRL_OK;
-}
-
-/* From the samples as they are, on which the rule was weighed, to merged ones. */
-static irl_status merge(replay *v) {
-  int64_t unit;
-  irl_verify_scope_free(&v->all);
-  const irl_status status =
-      irl_verify_scope_merge(v->env, &v->all, v->data, v->limits.negations, v->case_weight,
-                             v->control_weight, &v->offset, &unit);
-  if (status) return status;
-  /* The largest loss of a better rule that there can be. */
-  const int64_t most = v->limits.best - 1 - v->offset;
-  if (most >= 0) v->limits.best = v->offset + most / unit * unit + 1;
-  return IRL_OK;
-}
-
-/* The rule's own clauses one after the other: its loss is the one claimed. */
-static irl_status check_rule(replay *v) {
-  const irl_rule *rule = v->rule;
-  irl_verify_state state = {0}, next = {0};
-  irl_bound_rule bound;
-  uint64_t n;
-  if (!expect(v, "rule #", &n)) return IRL_OK;
-  if (n != rule->n_clauses || n > v->limits.K)
-    reject(v, v->text.line.number, "the rule has %zu clauses", rule->n_clauses);
-  irl_status status = irl_rule_bind(v->env, rule, v->data, &bound);
-  if (status) return status;
-  for (size_t k = 0; k < rule->n_clauses && !v->is_rejected; k++) check_clause(v, &bound, k);
-  uint64_t *cover = irl_verify_new_column(v->env, &v->all);
-  status = cover ? make_root(v, &state) : irl_fail_memory(v->env);
-  if (!status) status = make_state(v, &v->all, &next);
-  for (size_t k = 0; k < rule->n_clauses && !status && !v->is_rejected; k++) {
-    memcpy(cover, irl_bits_vector(&bound.cases, k), bound.cases.stride * sizeof *cover);
-    memcpy(cover + v->all.controls.offset, irl_bits_vector(&bound.controls, k),
-           bound.controls.stride * sizeof *cover);
-    irl_verify_take(&v->all, &v->limits, &state, cover,
-                    (uint32_t)(rule->start[k + 1] - rule->start[k]), &next);
-    const irl_verify_state swap = state;
-    state = next;
-    next = swap;
-  }
-  v->result->loss = state.paid + state.uncovered;
-  if (!status && !v->is_rejected && v->result->loss != v->limits.best)
-    reject(v, v->text.line.number, "the rule has loss %lld, not %lld", (long long)v->result->loss,
-           (long long)v->limits.best);
-  v->limits.best++; /* so that the rule itself counts as better: is it within the limits? */
-  if (!status && !v->is_rejected && !irl_verify_is_better(&v->limits, &state))
-    reject(v, v->text.line.number, "the rule is not within the limits");
-  v->limits.best--;
-  free_state(v, &state);
-  free_state(v, &next);
-  irl_mem_free_aligned(&v->env->allocator, cover);
-  irl_bound_rule_free(v->env, &bound);
-  return status;
-}
-
-static bool read_node(replay *v, uint32_t depth, node *out) {
-  if (!next_line(v)) return false;
+static bool read_node(irl_verify_replay *v, uint32_t depth, node *out) {
+  if (!irl_verify_expect_line(v)) return false;
   const irl_verify_line *line = &v->text.line;
   uint32_t at = 1;
   uint64_t number;
   *out = (node){.line = line->number, .depth = depth};
   if (!irl_verify_number(line, 0, v->limits.K, &number) || number != depth) {
-    reject(v, line->number, "a node of depth %u is expected here", depth);
+    irl_verify_reject(v, line->number, "a node of depth %u is expected here", depth);
     return false;
   }
-  if (!read_literals(v, &at, out->literals, &out->n) || !out->n != !depth) {
-    reject(v, line->number, "the node has no proper clause");
+  if (!irl_verify_read_literals(v, &at, out->literals, &out->n) || !out->n != !depth) {
+    irl_verify_reject(v, line->number, "the node has no proper clause");
     return false;
   }
   out->is_list = irl_verify_is_word(line, at, "list") && line->n == at + 1;
   if (!depth && irl_verify_is_word(line, at, "list") && line->n == at + 3 &&
       !v->limits.is_hamming &&
-      irl_verify_number(line, at + 1, (uint64_t)MAX_WEIGHT, &out->largest)) {
+      irl_verify_number(line, at + 1, (uint64_t)IRL_VERIFY_MAX_WEIGHT, &out->largest)) {
     out->is_list = true;
     out->given = line->word[at + 2];
     out->n_given = line->length[at + 2];
@@ -335,17 +86,19 @@ static bool read_node(replay *v, uint32_t depth, node *out) {
                          (out->is_cover || irl_verify_is_word(line, at + 1, "value")) &&
                          irl_verify_number(line, at + 2, UINT32_MAX, &out->n_children);
   if (!out->is_list && !is_branch)
-    reject(v, line->number, "'branch value', 'branch cover' with a number, or 'list' is expected");
+    irl_verify_reject(v, line->number,
+                      "'branch value', 'branch cover' with a number, or 'list' is expected");
   v->result->nodes++;
   return !v->is_rejected;
 }
 
-static int64_t need_of(const replay *v, const irl_verify_state *state) {
+static int64_t need_of(const irl_verify_replay *v, const irl_verify_state *state) {
   return state->paid + state->uncovered - (v->limits.best - 1);
 }
 
 /* What a node asks of the clauses that it lists. */
-static irl_verify_wanted wanted_of(const replay *v, const node *at, const irl_verify_state *state) {
+static irl_verify_wanted wanted_of(const irl_verify_replay *v, const node *at,
+                                   const irl_verify_state *state) {
   const int64_t left = state->left, missing = irl_verify_missing(&v->limits, state);
   irl_verify_wanted wanted = {.case_factor = left,
                               .control_factor = v->limits.is_hamming ? left : 1,
@@ -362,7 +115,7 @@ static irl_verify_wanted wanted_of(const replay *v, const node *at, const irl_ve
   return wanted;
 }
 
-static bool add_shown(replay *v, const node *child) {
+static bool add_shown(irl_verify_replay *v, const node *child) {
   const uint32_t M = (uint32_t)v->limits.M;
   if (v->n_shown == v->capacity) {
     const size_t capacity = 2 * v->capacity + 64;
@@ -381,7 +134,7 @@ static bool add_shown(replay *v, const node *child) {
 
 /* A listing at a node and what answers its clauses. */
 typedef struct inquiry {
-  replay *v;
+  irl_verify_replay *v;
   const node *at;
   const irl_verify_scope *scope;
   const irl_verify_state *state;
@@ -395,7 +148,7 @@ typedef struct inquiry {
 } inquiry;
 
 static bool make_answers(inquiry *q) {
-  replay *v = q->v;
+  irl_verify_replay *v = q->v;
   uint64_t *cover = irl_verify_new_column(v->env, q->scope);
   bool is_ready = cover != NULL;
   for (size_t i = 0; i < v->n_shown && is_ready; i++)
@@ -406,7 +159,8 @@ static bool make_answers(inquiry *q) {
   return q->is_ready = is_ready;
 }
 
-static void name_clause(const replay *v, const irl_verify_clause *clause, char text[200]) {
+static void name_clause(const irl_verify_replay *v, const irl_verify_clause *clause,
+                        char text[200]) {
   size_t used = 0;
   text[0] = '\0';
   for (uint32_t i = 0; i < clause->n && used < 190; i++)
@@ -419,14 +173,14 @@ static void name_clause(const replay *v, const irl_verify_clause *clause, char t
 /* Called for each clause of the listing: is it answered? */
 static bool ask(void *user, const irl_verify_clause *clause) {
   inquiry *q = user;
-  replay *v = q->v;
+  irl_verify_replay *v = q->v;
   const uint64_t *cover = clause->cover;
   char text[200];
   v->result->clauses++;
   if (q->counted) {
     if (q->state->left * clause->a - clause->b > q->largest) {
       name_clause(v, clause, text);
-      reject(v, q->at->line, "the clause (%s) has a larger value", text);
+      irl_verify_reject(v, q->at->line, "the clause (%s) has a larger value", text);
       return true;
     }
     irl_verify_cover(q->scope, q->state->live, clause->literals, clause->n, q->cover);
@@ -444,24 +198,24 @@ static bool ask(void *user, const irl_verify_clause *clause) {
   if (q->at->is_list)
     return q->is_out_of_memory = !irl_verify_pool_add(q->scope, &q->list, cover, clause->n);
   name_clause(v, clause, text);
-  reject(v, q->at->line, "nothing is said about the clause (%s)", text);
+  irl_verify_reject(v, q->at->line, "nothing is said about the clause (%s)", text);
   return true;
 }
 
 /* Takes the cases of the node's set out of q->counted. */
 static void read_given(inquiry *q) {
-  replay *v = q->v;
+  irl_verify_replay *v = q->v;
   const uint32_t n = v->data->n_cases;
   static const char digits[] = "0123456789abcdef";
   if (q->at->n_given != (n + 3) / 4) {
-    reject(v, q->at->line, "%u cases take %u digits", n, (n + 3) / 4);
+    irl_verify_reject(v, q->at->line, "%u cases take %u digits", n, (n + 3) / 4);
     return;
   }
   for (uint32_t i = 0; i < 4 * (uint32_t)q->at->n_given; i++) {
     const char *digit = memchr(digits, q->at->given[i / 4], 16);
     const bool is_given = digit && (digit - digits) >> i % 4 & 1;
     if (!digit || (is_given && i >= n)) {
-      reject(v, q->at->line, "the digits are no set of cases");
+      irl_verify_reject(v, q->at->line, "the digits are no set of cases");
       return;
     }
     if (!is_given) continue;
@@ -472,7 +226,7 @@ static void read_given(inquiry *q) {
 
 /* The thresholds of a list without the cases that are given away. */
 static irl_status give_away(inquiry *q, irl_verify_wanted *wanted) {
-  replay *v = q->v;
+  irl_verify_replay *v = q->v;
   const irl_verify_state *state = q->state;
   const int64_t left = state->left;
   q->counted = irl_verify_new_column(v->env, q->scope);
@@ -484,18 +238,19 @@ static irl_status give_away(inquiry *q, irl_verify_wanted *wanted) {
   const int64_t need = need_of(v, state) - given;
   q->largest = (int64_t)q->at->largest > need ? (int64_t)q->at->largest : need;
   wanted->min_value = left * need - (left - 1) * q->largest;
-  if (wanted->min_value <= 0) reject(v, q->at->line, "that leaves no threshold for values");
+  if (wanted->min_value <= 0)
+    irl_verify_reject(v, q->at->line, "that leaves no threshold for values");
   return IRL_OK;
 }
 
-static irl_status inquire(replay *v, const node *at, const irl_verify_scope *scope,
+static irl_status inquire(irl_verify_replay *v, const node *at, const irl_verify_scope *scope,
                           const irl_verify_state *state) {
   inquiry q = {.v = v, .at = at, .scope = scope, .state = state};
   irl_verify_wanted wanted = wanted_of(v, at, state);
   bool is_better = false;
   irl_status status = IRL_OK;
   if (state->controls > v->limits.max_controls) return IRL_OK; /* and no clause takes that back */
-  if (state->left == 1) status = make_state(v, scope, &q.last);
+  if (state->left == 1) status = irl_verify_make_state(v, scope, &q.last);
   if (!status && at->given) status = give_away(&q, &wanted);
   if (!status && !v->is_rejected)
     status = irl_verify_list(v->env, scope, q.counted ? q.counted : state->live, &wanted, ask, &q);
@@ -503,8 +258,8 @@ static irl_status inquire(replay *v, const node *at, const irl_verify_scope *sco
   if (!status && at->is_list && !v->is_rejected)
     status = irl_verify_choose(v->env, scope, &v->limits, state, &q.list, &is_better);
   if (!status && irl_stopped(v->env)) status = irl_fail(v->env, IRL_INTERNAL, "interrupted");
-  if (is_better) reject(v, at->line, "there is a better rule");
-  free_state(v, &q.last);
+  if (is_better) irl_verify_reject(v, at->line, "there is a better rule");
+  irl_verify_free_state(v, &q.last);
   irl_mem_free_aligned(&v->env->allocator, q.counted);
   irl_mem_free_aligned(&v->env->allocator, q.cover);
   irl_verify_pool_free(scope, &q.answers);
@@ -521,11 +276,11 @@ static bool is_in_order(const node *a, int64_t value_a, const node *b, int64_t v
   return false;
 }
 
-static irl_status check_node(replay *v, const node *at, const irl_verify_scope *scope,
+static irl_status check_node(irl_verify_replay *v, const node *at, const irl_verify_scope *scope,
                              const irl_verify_state *state);
 
 /* The state on fewer samples, if that pays. */
-static irl_status pack(replay *v, const irl_verify_scope *scope, irl_verify_state *state,
+static irl_status pack(irl_verify_replay *v, const irl_verify_scope *scope, irl_verify_state *state,
                        irl_verify_scope *packed, bool *is_packed) {
   const irl_kernels *kernels = scope->kernels;
   const size_t offset = scope->controls.offset;
@@ -535,7 +290,7 @@ static irl_status pack(replay *v, const irl_verify_scope *scope, irl_verify_stat
   if (!*is_packed) return IRL_OK;
   irl_status status = irl_verify_scope_pack(v->env, packed, scope, state->live);
   irl_verify_state small = *state;
-  if (!status) status = make_state(v, packed, &small);
+  if (!status) status = irl_verify_make_state(v, packed, &small);
   if (status) return status;
   for (int i = 0; i < 2; i++) {
     const uint64_t *from = i ? state->touched : state->live;
@@ -546,37 +301,38 @@ static irl_status pack(replay *v, const irl_verify_scope *scope, irl_verify_stat
                          from + offset, scope->stride, NULL, 1, state->live + offset,
                          scope->controls.words);
   }
-  free_state(v, state);
+  irl_verify_free_state(v, state);
   *state = small;
   return IRL_OK;
 }
 
 /* One child: its clause is taken, then its own proof follows. `cover`: scratch. */
-static irl_status check_child(replay *v, const node *child, const irl_verify_scope *scope,
-                              const irl_verify_state *state, uint64_t *cover, int64_t *value) {
+static irl_status check_child(irl_verify_replay *v, const node *child,
+                              const irl_verify_scope *scope, const irl_verify_state *state,
+                              uint64_t *cover, int64_t *value) {
   irl_verify_state next = {0};
   irl_verify_scope packed = {0};
   bool is_packed = false;
   if (!irl_verify_cover(scope, state->live, child->literals, child->n, cover)) {
-    reject(v, child->line, "the node has no proper clause");
+    irl_verify_reject(v, child->line, "the node has no proper clause");
     return IRL_OK;
   }
   *value =
       state->left * irl_verify_weigh(scope, &scope->cases, cover) -
       (v->limits.is_hamming ? state->left : 1) * irl_verify_weigh(scope, &scope->controls, cover);
-  irl_status status = make_state(v, scope, &next);
+  irl_status status = irl_verify_make_state(v, scope, &next);
   if (!status) {
     irl_verify_take(scope, &v->limits, state, cover, child->n, &next);
     status = pack(v, scope, &next, &packed, &is_packed);
   }
   if (!status) status = check_node(v, child, is_packed ? &packed : scope, &next);
   irl_verify_scope_free(&packed);
-  free_state(v, &next);
+  irl_verify_free_state(v, &next);
   return status;
 }
 
-static irl_status check_children(replay *v, const node *at, const irl_verify_scope *scope,
-                                 const irl_verify_state *state) {
+static irl_status check_children(irl_verify_replay *v, const node *at,
+                                 const irl_verify_scope *scope, const irl_verify_state *state) {
   node child, before = {0};
   int64_t value = 0, last = 0;
   irl_status status = IRL_OK;
@@ -587,7 +343,7 @@ static irl_status check_children(replay *v, const node *at, const irl_verify_sco
     status = check_child(v, &child, scope, state, cover, &value);
     if (status || v->is_rejected) break;
     if (i && !is_in_order(&before, last, &child, value))
-      reject(v, child.line, "the node is not in its place among its siblings");
+      irl_verify_reject(v, child.line, "the node is not in its place among its siblings");
     before = child;
     last = value;
     if (!add_shown(v, &child)) status = irl_fail_memory(v->env);
@@ -596,59 +352,60 @@ static irl_status check_children(replay *v, const node *at, const irl_verify_sco
   return status;
 }
 
-static irl_status check_node(replay *v, const node *at, const irl_verify_scope *scope,
+static irl_status check_node(irl_verify_replay *v, const node *at, const irl_verify_scope *scope,
                              const irl_verify_state *state) {
   const size_t n_shown = v->n_shown;
   irl_status status = IRL_OK;
   if (irl_verify_is_better(&v->limits, state))
-    reject(v, at->line, "the clauses down to here have loss %lld, less than the rule's",
-           (long long)(state->paid + state->uncovered));
+    irl_verify_reject(v, at->line, "the clauses down to here have loss %lld, less than the rule's",
+                      (long long)(state->paid + state->uncovered));
   else if (at->n_children && state->left < 2)
-    reject(v, at->line, "no clause is left for children");
+    irl_verify_reject(v, at->line, "no clause is left for children");
   if (!v->is_rejected) status = check_children(v, at, scope, state);
   if (!status && !v->is_rejected && state->left) status = inquire(v, at, scope, state);
   v->n_shown = n_shown;
   return status;
 }
 
-static irl_status check_proof(replay *v) {
+static irl_status check_proof(irl_verify_replay *v) {
   irl_verify_state root = {0};
   node at;
   char end[80];
   uint64_t nodes;
   if (!read_node(v, 0, &at)) return IRL_OK;
-  irl_status status = make_root(v, &root);
+  irl_status status = irl_verify_make_root(v, &root);
   if (!status) status = check_node(v, &at, &v->all, &root);
-  free_state(v, &root);
+  irl_verify_free_state(v, &root);
   if (status || v->is_rejected) return status;
   const size_t size = (size_t)(v->text.at - v->text.begin);
   snprintf(end, sizeof end, "end # %016llx", (unsigned long long)XXH3_64bits(v->text.begin, size));
-  if (expect(v, end, &nodes) && nodes != v->result->nodes)
-    reject(v, v->text.line.number, "there are %llu nodes", (unsigned long long)v->result->nodes);
+  if (irl_verify_expect(v, end, &nodes) && nodes != v->result->nodes)
+    irl_verify_reject(v, v->text.line.number, "there are %llu nodes",
+                      (unsigned long long)v->result->nodes);
   if (!v->is_rejected && v->text.at != v->text.end)
-    reject(v, v->text.line.number + 1, "nothing is expected after the end");
+    irl_verify_reject(v, v->text.line.number + 1, "nothing is expected after the end");
   return IRL_OK;
 }
 
-static irl_status check(replay *v) {
+static irl_status check(irl_verify_replay *v) {
   uint64_t version;
-  if (expect(v, "ireland certificate #", &version) && version != IRL_VERIFY_VERSION)
-    reject(v, 1, "version %llu is not known here", (unsigned long long)version);
-  if (!v->is_rejected) read_data(v);
-  if (!v->is_rejected) read_limits(v);
+  if (irl_verify_expect(v, "ireland certificate #", &version) && version != IRL_VERIFY_VERSION)
+    irl_verify_reject(v, 1, "version %llu is not known here", (unsigned long long)version);
+  if (!v->is_rejected) irl_verify_read_data(v);
+  if (!v->is_rejected) irl_verify_read_limits(v);
   if (v->is_rejected) return IRL_OK;
   if (!v->limits.max_literals) v->limits.max_literals = UINT64_MAX;
   irl_status status = irl_verify_scope_init(v->env, &v->all, v->data, v->limits.negations,
                                             v->case_weight, v->control_weight);
-  if (!status) status = check_rule(v);
-  if (!status && !v->is_rejected && v->is_merged) status = merge(v);
+  if (!status) status = irl_verify_check_rule(v);
+  if (!status && !v->is_rejected && v->is_merged) status = irl_verify_merge(v);
   return status || v->is_rejected ? status : check_proof(v);
 }
 
 irl_status irl_verify_text_run(irl_env *env, const irl_rule *rule, const irl_data *data,
                                const char *bytes, size_t size, irl_verify_result *result) {
   *result = (irl_verify_result){0};
-  replay v = {.env = env, .data = data, .rule = rule, .result = result};
+  irl_verify_replay v = {.env = env, .data = data, .rule = rule, .result = result};
   v.text = (irl_verify_text){.begin = bytes, .at = bytes, .end = bytes + size};
   const irl_status status = check(&v);
   result->is_valid = !status && !v.is_rejected;

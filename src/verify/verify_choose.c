@@ -205,7 +205,7 @@ static bool take(chooser *c, uint32_t depth, const option *o) {
 }
 
 static void try_pairs(chooser *c, uint32_t depth, option *list, uint32_t n) {
-  const irl_verify_state *state = &c->levels[depth].state;
+  const irl_verify_state *state = &c->levels[depth].state, *next = &c->levels[depth + 1].state;
   const int64_t need = state->paid + state->uncovered - (c->limits->best - 1);
   qsort(list, n, sizeof *list, by_cover);
   for (uint32_t i = 0; i < n; i++) {
@@ -215,6 +215,10 @@ static void try_pairs(chooser *c, uint32_t depth, option *list, uint32_t n) {
       const int64_t larger = list[i].b > list[j].b ? list[i].b : list[j].b;
       if (cases - list[i].b < need) break;
       if (cases - (c->limits->is_hamming ? list[i].b + list[j].b : larger) < need) continue;
+      /* The same with what the second really adds. */
+      const int64_t more =
+          irl_verify_weigh_both(c->scope, &c->scope->cases, next->live, cover_of(c, list[j].k));
+      if (list[i].a + more - larger < need) continue;
       if (take(c, depth + 1, &list[j])) return;
     }
     if (irl_stopped(c->env)) return;
@@ -237,7 +241,13 @@ static void choose(chooser *c, uint32_t depth, const option *from, uint32_t n) {
     for (uint32_t j = i + 1; j < n && j < i + left && l->list[j].value > 0; j++)
       most += l->list[j].value;
     if (most < left * need || take(c, depth, &l->list[i])) return;
-    choose(c, depth + 1, l->list + i + 1, n - i - 1);
+    /* Options so small that with this one and the largest after it they do not reach the need. */
+    uint32_t end = i + 1;
+    const int64_t others =
+        most -
+        (i + left - 1 < n && l->list[i + left - 1].value > 0 ? l->list[i + left - 1].value : 0);
+    while (end < n && others + l->list[end].value >= left * need) end++;
+    choose(c, depth + 1, l->list + i + 1, end - i - 1);
   }
 }
 

@@ -1,0 +1,124 @@
+/* The answer of a fit as text and as JSON. */
+#include "api/api_alike.h"
+#include "api/fit_table.h"
+#include "rule/clause_rows.h"
+#include "rule/rule_json.h"
+#include <math.h>
+
+/* The measures in terms of the classes as they were given. */
+static void turn(irl_evaluation *e) {
+  const irl_evaluation other = *e;
+  e->tp = other.tn;
+  e->fp = other.fn;
+  e->tn = other.tp;
+  e->fn = other.fp;
+  e->sensitivity = other.specificity;
+  e->specificity = other.sensitivity;
+}
+
+/* The clauses of the CNF: each an OR of literals that are the negations of the rule's. */
+static void put_cnf(irl_json *json, const irl_rule *rule) {
+  irl_json_string(json, "form", "cnf");
+  irl_json_open(json, "clauses", '[');
+  for (size_t k = 0; k < rule->n_clauses; k++) {
+    irl_json_open_flat(json, NULL, '[');
+    for (size_t i = rule->start[k]; i < rule->start[k + 1]; i++)
+      irl_json_literal(json, irl_rule_name(rule, rule->literals[i]),
+                       !irl_literal_is_negated(rule->literals[i]));
+    irl_json_close(json, ']');
+  }
+  irl_json_close(json, ']');
+}
+
+static void print_cnf(irl_text *text, const irl_rule *rule) {
+  irl_text_puts(text, rule->n_clauses ? "\nCNF: " : "\nCNF: TRUE");
+  for (size_t k = 0; k < rule->n_clauses; k++) {
+    if (k) irl_text_puts(text, " AND ");
+    for (size_t i = rule->start[k]; i < rule->start[k + 1]; i++)
+      irl_text_printf(text, "%s%s%s", i == rule->start[k] ? "(" : " OR ",
+                      irl_literal_is_negated(rule->literals[i]) ? "" : "NOT ",
+                      irl_rule_name(rule, rule->literals[i]));
+    irl_text_puts(text, ")");
+  }
+  irl_text_puts(text, "\nThe same as clauses for the other class, one of which says no:\n");
+}
+
+static irl_status render_json(irl_env *env, const irl_fit_result *result, const irl_evaluation *e,
+                              char **text) {
+  const irl_fit_info *info = &result->info;
+  irl_json json;
+  irl_run run;
+  irl_env_run(env, &run);
+  irl_json_init(&json, env);
+  irl_json_open(&json, NULL, '{');
+  irl_json_string(&json, "status", irl_outcome_text(info->outcome));
+  irl_json_real(&json, "objective", info->objective);
+  irl_json_real(&json, "bound", info->bound);
+  irl_json_real(&json, "gap", info->gap);
+  if (result->complement.swapped)
+    put_cnf(&json, result->rule);
+  else
+    irl_rule_put_clauses(&json, "clauses", result->rule);
+  irl_evaluation_put(&json, e);
+  if (result->alike.K)
+    irl_alike_put(&json, result->data, (double)result->settings.unit, &result->alike);
+  irl_json_unsigned(&json, "samples", info->samples);
+  irl_json_unsigned(&json, "features", info->features);
+  irl_json_unsigned(&json, "K", info->K);
+  irl_json_unsigned(&json, "M", info->M);
+  irl_json_string(&json, "method", info->method);
+  irl_json_unsigned(&json, "seed", info->seed);
+  irl_json_unsigned(&json, "work", info->work);
+  irl_status status =
+      irl_clause_rows_put(env, result->rule, result->data, &json, "clause_statistics");
+  if (!status) status = irl_fit_put_equivalents(env, result, &json);
+  if (status) {
+    irl_json_drop(&json);
+    return status;
+  }
+  irl_fit_put_honest(&json, result);
+  irl_json_run(&json, "run", &run);
+  irl_json_close(&json, '}');
+  return irl_json_take(&json, text);
+}
+
+static irl_status render_text(irl_env *env, const irl_fit_result *result, const irl_evaluation *e,
+                              char **out) {
+  const irl_fit_info *info = &result->info;
+  irl_text text;
+  irl_text_init(&text, env);
+  if (isnan(info->objective)) {
+    irl_text_printf(&text, "%s: no rule was found within the limits on it\n",
+                    irl_outcome_text(info->outcome));
+    return irl_text_take(&text, out);
+  }
+  irl_text_printf(&text, "%s: %s %.6g, bound %.6g, gap %.2f %%\n", irl_outcome_text(info->outcome),
+                  result->settings.is_hamming ? "Hamming loss" : "weighted error", info->objective,
+                  info->bound, 100 * info->gap);
+  irl_text_printf(&text,
+                  "balanced accuracy %.4f, sensitivity %.4f (%llu of %llu), specificity %.4f (%llu "
+                  "of %llu)\n",
+                  e->balanced_accuracy, e->sensitivity, (unsigned long long)e->tp,
+                  (unsigned long long)(e->tp + e->fn), e->specificity, (unsigned long long)e->tn,
+                  (unsigned long long)(e->tn + e->fp));
+  if (result->complement.swapped) print_cnf(&text, result->rule);
+  irl_status status = irl_clause_rows_print(env, result->rule, result->data, &text);
+  if (!status) status = irl_fit_print_equivalents(env, result, &text);
+  if (!status && result->alike.K)
+    status =
+        irl_alike_print(env, result->data, (double)result->settings.unit, &result->alike, &text);
+  irl_fit_print_honest(&text, result);
+  if (!status) return irl_text_take(&text, out);
+  irl_text_drop(&text);
+  return status;
+}
+
+irl_status irl_fit_render(irl_env *env, const irl_fit_result *result, irl_format format,
+                          char **text) {
+  irl_evaluation e;
+  const irl_status status = irl_evaluate(env, result->rule, result->data, &e);
+  if (status) return status;
+  if (result->complement.swapped) turn(&e);
+  return format == IRL_FORMAT_JSON ? render_json(env, result, &e, text)
+                                   : render_text(env, result, &e, text);
+}

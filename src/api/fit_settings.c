@@ -1,0 +1,122 @@
+/* Settings of a run from options: what they mean, and which of them exclude each other. */
+#include "api/fit_table.h"
+#include <math.h>
+#include <stdlib.h>
+
+#define MAX_UNIT         1000000 /* digits of a penalty that count */
+#define PENALTY_ROUNDING 1e-9    /* nearer to a whole number it is one */
+#define MAX_LOSS         0x1p52  /* far below what any sum of losses may be */
+
+/* "0.005,0.01": fractions of the controls, rounded down. */
+static irl_status parse_budgets(irl_env *env, const char *text, uint64_t n_controls,
+                                irl_learn_settings *settings) {
+  for (const char *at = text;; at++) {
+    char *end;
+    const double share = strtod(at, &end);
+    if (end == at || (*end && *end != ',') || !(share >= 0 && share <= 1))
+      return irl_fail(env, IRL_BAD_ARGUMENT,
+                      "option budgets takes numbers from 0 to 1 with commas between, not '%s'",
+                      text);
+    if (settings->n_budgets == IRL_LEARN_MAX_BUDGETS)
+      return irl_fail(env, IRL_BAD_ARGUMENT, "at most %u budgets", IRL_LEARN_MAX_BUDGETS);
+    settings->budgets[settings->n_budgets++] =
+        (uint64_t)floor(share * (double)n_controls + IRL_FIT_ROUNDING);
+    if (!*end) return IRL_OK;
+    at = end;
+  }
+}
+
+static irl_status choose(irl_env *env, const char *option, const char *text, const char *first,
+                         const char *second, bool *is_second) {
+  *is_second = text && !strcmp(text, second);
+  if (!text || *is_second || !strcmp(text, first)) return IRL_OK;
+  return irl_fail(env, IRL_BAD_ARGUMENT, "option %s takes %s or %s, not '%s'", option, first,
+                  second, text);
+}
+
+/* The penalty is a share of the loss of a rule that is wrong everywhere: 0.01 is one percent of
+ * accuracy, or of balanced accuracy. Losses are integers, so they are scaled by a power of ten that
+ * makes it one too, as far as it has so few digits. */
+static void set_penalty(double penalty, const irl_data *data, irl_learn_settings *settings) {
+  const double all = (double)settings->case_weight * data->n_cases +
+                     (double)settings->control_weight * data->n_controls;
+  int64_t unit = 1;
+  while (penalty > 0 && unit < MAX_UNIT && 10 * (double)unit * all < MAX_LOSS &&
+         fabs(penalty * (double)unit - round(penalty * (double)unit)) > PENALTY_ROUNDING)
+    unit *= 10;
+  settings->unit = unit;
+  settings->case_weight *= unit;
+  settings->control_weight *= unit;
+  settings->penalty = llround(penalty * (double)unit * all);
+  if (penalty > 0 && !settings->penalty) settings->penalty = 1;
+}
+
+/* ireland, brcg, or a direct model: bp1 .. bp6. */
+static irl_status parse_method(irl_env *env, const irl_options *options,
+                               irl_learn_settings *settings) {
+  const char *method = options->method ? options->method : "ireland";
+  if (options->binary && options->relaxed)
+    return irl_fail(env, IRL_BAD_ARGUMENT, "binary and relaxed exclude each other");
+  settings->is_binary = options->binary;
+  settings->is_plain = options->plain;
+  settings->no_start = options->no_start;
+  settings->is_brcg = options->paper_brcg || !strcmp(method, "brcg");
+  if (!strcmp(method, "ireland") || !strcmp(method, "brcg")) return IRL_OK;
+  if (strncmp(method, "bp", 2) || method[2] < '1' || method[2] > '6' || method[3])
+    return irl_fail(env, IRL_BAD_ARGUMENT,
+                    "option method takes ireland, brcg or bp1 to bp6, not '%s'", method);
+  settings->form = (uint32_t)(method[2] - '0');
+  if (options->max_literals || options->checkpoint || options->resume || options->penalty > 0 ||
+      options->min_sensitivity > 0 || options->min_specificity > 0 || options->loss ||
+      options->pool || options->cnf || options->paper_brcg)
+    return irl_fail(env, IRL_BAD_ARGUMENT,
+                    "method %s has its own loss and takes no limits on the rule but K and M, no "
+                    "pool, cnf, checkpoint or resume",
+                    method);
+  return IRL_OK;
+}
+
+irl_status irl_fit_settings(irl_env *env, const irl_data *data, const irl_options *options,
+                            irl_learn_settings *settings) {
+  bool is_unit;
+  const double n1 = data->n_cases, n0 = data->n_controls;
+  *settings = (irl_learn_settings){
+      .K = (uint32_t)options->K,
+      .M = (uint32_t)options->M,
+      .negations = options->negations && irl_data_may_negate(data),
+      .max_literals = options->max_literals ? (uint64_t)options->max_literals : UINT64_MAX,
+      .max_complexity = options->complexity ? (uint64_t)options->complexity : UINT64_MAX,
+      .min_cases = (uint64_t)ceil(options->min_sensitivity * n1 - IRL_FIT_ROUNDING),
+      .max_controls = (uint64_t)floor((1 - options->min_specificity) * n0 + IRL_FIT_ROUNDING),
+      .prove = options->prove,
+      .has_pool = options->pool != NULL,
+      .seed = (uint64_t)options->seed,
+      .threads = irl_threads(env, options->threads),
+      .memory_limit_mb = (double)options->memory_limit,
+      .equivalent = options->equivalent};
+  irl_status status = parse_method(env, options, settings);
+  if (!status)
+    status = choose(env, "loss", options->loss, "weighted", "hamming", &settings->is_hamming);
+  settings->is_hamming |= settings->is_brcg || settings->form >= 5;
+  if (!status && options->complexity && !settings->is_brcg)
+    status = irl_fail(env, IRL_BAD_ARGUMENT, "option complexity goes with method brcg");
+  if (!status)
+    status = choose(env, "profile", options->profile, "default", "paper", &settings->is_paper);
+  settings->is_paper = settings->is_paper || options->paper_brcg;
+  if (!status)
+    status = choose(env, "effort", options->effort, "full", "quick", &settings->is_quick);
+  if (!status) status = choose(env, "weights", options->weights, "balanced", "unit", &is_unit);
+  if (status) return status;
+  settings->case_weight = is_unit ? 1 : data->n_controls;
+  settings->control_weight = is_unit ? 1 : data->n_cases;
+  set_penalty(options->penalty, data, settings);
+  if (options->penalty > 0 && settings->is_brcg)
+    return irl_fail(env, IRL_BAD_ARGUMENT, "option penalty goes with method ireland");
+  if (settings->is_brcg && (options->min_sensitivity > 0 || options->min_specificity > 0))
+    return irl_fail(env, IRL_BAD_ARGUMENT,
+                    "least sensitivities and specificities go with method ireland");
+  const char *budgets = options->budgets;
+  if (!budgets && settings->is_paper && !settings->is_brcg)
+    budgets = "0,0.005,0.01,0.02,0.03,0.04,0.05";
+  return budgets ? parse_budgets(env, budgets, data->n_controls, settings) : IRL_OK;
+}

@@ -1,0 +1,69 @@
+#include "base/watch.h"
+#include "base/clock.h"
+#include "base/env.h"
+#include <math.h>
+
+#define PERIOD 0.1 /* seconds between two calls of the progress hook */
+
+void irl_env_set_progress(irl_env *env, irl_progress_hook hook, void *user) {
+  env->watch->progress = hook;
+  env->watch->progress_user = user;
+}
+
+void irl_env_set_incumbent(irl_env *env, irl_incumbent_hook hook, void *user) {
+  env->watch->incumbent = hook;
+  env->watch->incumbent_user = user;
+}
+
+static bool is_callers(const irl_watch *watch) {
+  return pthread_equal(watch->caller, pthread_self());
+}
+
+void irl_watch_begin(const irl_env *env) {
+  irl_watch *watch = env->watch;
+  if (!watch || watch->env != env) return;
+  watch->caller = pthread_self();
+  watch->next = irl_clock_now() + PERIOD;
+  watch->is_taken = false;
+  watch->now = (irl_progress){.part = "start", .objective = NAN, .bound = NAN};
+}
+
+static void note(irl_watch *watch, const char *part, uint64_t work, double objective,
+                 double bound) {
+  if (part) watch->now.part = part;
+  watch->now.work = work;
+  watch->now.objective = objective;
+  watch->now.bound = bound;
+}
+
+void irl_watch_note(const irl_env *env, const char *part, uint64_t work, double objective,
+                    double bound) {
+  if (!env->watch || env->watch->env != env) return;
+  env->watch->is_taken = true;
+  note(env->watch, part, work, objective, bound);
+}
+
+void irl_watch_note_engine(const irl_env *env, const char *part, uint64_t work, double objective,
+                           double bound) {
+  if (!env->watch || env->watch->env != env || env->watch->is_taken) return;
+  note(env->watch, part, work, objective, bound);
+}
+
+void irl_watch_look(const irl_env *env) {
+  irl_watch *watch = env->watch;
+  if (!watch || !watch->progress || !is_callers(watch)) return;
+  const double time = irl_clock_now();
+  if (time < watch->next) return;
+  watch->next = time + PERIOD;
+  watch->now.seconds = time - watch->env->started;
+  if (watch->progress(watch->progress_user, &watch->now)) irl_env_stop(watch->env);
+}
+
+bool irl_watch_wants_rules(const irl_env *env) {
+  return env->watch && env->watch->incumbent && env->watch->env == env;
+}
+
+void irl_watch_show_rule(const irl_env *env, const irl_incumbent *incumbent) {
+  irl_watch *watch = env->watch;
+  if (watch->incumbent(watch->incumbent_user, incumbent)) irl_env_stop(watch->env);
+}

@@ -1,0 +1,36 @@
+/* Who watches a job: the hooks of the environment and what is known so far. Jobs note what they
+ * have come to; limits look here whenever they are checked, so that every long loop reports now and
+ * then without knowing of it. Hooks are called from the caller's own thread and from no other. */
+#ifndef IRL_BASE_WATCH_H
+#define IRL_BASE_WATCH_H
+
+#include "ireland.h"
+#include <pthread.h>
+
+typedef struct irl_watch {
+  irl_env *env; /* whose hooks they are */
+  irl_progress_hook progress;
+  void *progress_user;
+  irl_incumbent_hook incumbent;
+  void *incumbent_user;
+  pthread_t caller;
+  double next; /* on irl_clock_now(): when the progress hook is due */
+  irl_progress now;
+  bool is_taken; /* `now` speaks of a job that uses engines, which then keep silent */
+} irl_watch;
+
+/* A job begins in this thread. Jobs of child environments are part of another one. */
+void irl_watch_begin(const irl_env *env);
+/* What a job has come to; NaN: not known. `part` must be a constant; NULL: the same as before. */
+void irl_watch_note(const irl_env *env, const char *part, uint64_t work, double objective,
+                    double bound);
+/* The same for an engine, which may be at work for a greater job. */
+void irl_watch_note_engine(const irl_env *env, const char *part, uint64_t work, double objective,
+                           double bound);
+/* Calls the progress hook if it is due. */
+void irl_watch_look(const irl_env *env);
+/* Does somebody want to see rules of this environment's own job? */
+bool irl_watch_wants_rules(const irl_env *env);
+void irl_watch_show_rule(const irl_env *env, const irl_incumbent *incumbent);
+
+#endif

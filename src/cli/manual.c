@@ -1,0 +1,170 @@
+/* The manual page, ireland(1), in the man macros: every command with the options that it takes and
+ * an example, then every option once, all from the tables that the command line itself uses. */
+#include "cli/cli.h"
+#include <stdio.h>
+#include <string.h>
+
+#define DATE "2026-11-16" /* of the last change of the texts below */
+
+/* Text that troff takes as it is. */
+static void put(const char *text) {
+  if (*text == '.' || *text == '\'') fputs("\\&", stdout);
+  for (; *text; text++) {
+    if (*text == '\\')
+      fputs("\\e", stdout);
+    else if (*text == '-')
+      fputs("\\-", stdout);
+    else
+      putchar(*text);
+  }
+}
+
+static void put_name(const irl_option_info *info) {
+  char spelled[CLI_SPELLED];
+  cli_spell(info, spelled);
+  put(spelled);
+}
+
+static void put_shape(const irl_option_info *info) {
+  static const char *const shapes[] = {"", "INT", "NUMBER", "TEXT"};
+  if (info->type == IRL_FLAG) return;
+  printf(" \\fI%s\\fR", shapes[info->type]);
+}
+
+/* ---- commands ---- */
+
+static void put_command(const cli_command *command) {
+  bool is_own;
+  const irl_option_info *info;
+  printf(".SS \"ireland %s ", command->name);
+  put(command->arguments);
+  printf("\"\n");
+  put(command->summary);
+  printf("\n.PP\nOptions:\n");
+  for (size_t i = 0; (info = cli_option_at(command, i, &is_own)); i++) {
+    printf("%s\\fB", i ? ",\n" : "");
+    put_name(info);
+    printf("\\fR");
+  }
+  printf(".\n.PP\n.nf\n\\fBireland ");
+  put(command->example);
+  printf("\\fR\n.fi\n");
+}
+
+/* ---- options ---- */
+
+/* Is it an option of this command, and which one is it there? */
+static bool takes(const cli_command *command, const irl_option_info *wanted) {
+  bool is_own;
+  const irl_option_info *info;
+  for (size_t i = 0; (info = cli_option_at(command, i, &is_own)); i++)
+    if (info == wanted) return true;
+  return false;
+}
+
+/* Has an earlier command shown it? */
+static bool is_known(const cli_command *command, const irl_option_info *info) {
+  for (const cli_command *before = cli_commands; before < command; before++)
+    if (takes(before, info)) return true;
+  return false;
+}
+
+static void put_takers(const irl_option_info *info) {
+  size_t n = 0, n_all = 0;
+  for (const cli_command *c = cli_commands; c->name; c++, n_all++) n += takes(c, info);
+  if (n == n_all) return;
+  printf("\n.br\nFor ");
+  bool is_first = true;
+  for (const cli_command *c = cli_commands; c->name; c++) {
+    if (!takes(c, info)) continue;
+    printf("%s%s", is_first ? "" : ", ", c->name);
+    is_first = false;
+  }
+  printf(".");
+}
+
+static void put_option(const irl_option_info *info) {
+  printf(".TP\n\\fB");
+  put_name(info);
+  printf("\\fR");
+  put_shape(info);
+  printf("\n");
+  put(info->help);
+  if (info->type == IRL_INTEGER || info->type == IRL_REAL) {
+    char preset[40];
+    snprintf(preset, sizeof preset, " (default %.15g)", info->preset);
+    put(preset);
+  }
+  put_takers(info);
+  printf("\n");
+}
+
+static void put_options(void) {
+  for (const cli_command *command = cli_commands; command->name; command++) {
+    bool is_own;
+    const irl_option_info *info;
+    for (size_t i = 0; (info = cli_option_at(command, i, &is_own)); i++)
+      if (!is_known(command, info)) put_option(info);
+  }
+}
+
+/* ---- the page ---- */
+
+static const char head[] =
+    ".SH NAME\n"
+    "ireland \\- readable Boolean rules from data, and how good they provably are\n"
+    ".SH SYNOPSIS\n"
+    ".B ireland\n"
+    ".I COMMAND\n"
+    ".RI [ options ]\n"
+    ".br\n"
+    ".B ireland \\-\\-version\n"
+    ".RB [ \\-\\-json ]\n"
+    ".br\n"
+    ".B ireland\n"
+    ".I COMMAND\n"
+    ".B \\-\\-help\n"
+    ".SH DESCRIPTION\n"
+    "ireland learns rules of the form (a AND b) OR (c AND NOT d) from a table of samples with a\n"
+    "label of two values. The cases are the samples of one label, the controls those of the "
+    "other.\n"
+    "A rule has at most K clauses of at most M literals each. Besides the rule it found, ireland\n"
+    "says how much better any such rule could be at most; often that is nothing, and then a\n"
+    "certificate of it can be written and checked.\n"
+    ".PP\n"
+    "Results go to standard output, everything else to standard error. The same data, options and\n"
+    "seed give the same result on any number of threads. Ctrl\\-C ends a run with the best that "
+    "it\n"
+    "has.\n";
+
+static const char tail[] =
+    ".SH FILES\n"
+    "Data: .csv, .tsv, .txt, .arff, .svm, .libsvm, PLINK .bed with .bim and .fam, and .irb, the\n"
+    "packed format of ireland. \\- is CSV on standard input. Rules are JSON, models MPS or LP.\n"
+    ".SH EXIT STATUS\n"
+    ".TP\n.B 0\ndone; reaching a limit with a result is done\n"
+    ".TP\n.B 1\ninternal error\n"
+    ".TP\n.B 2\nwrong use of the program\n"
+    ".TP\n.B 3\nbad input; the message reads file:line:column: what is wrong\n"
+    ".TP\n.B 4\nno solution was found\n"
+    ".TP\n.B 130\ninterrupted; the best rule so far was written\n"
+    ".SH ENVIRONMENT\n"
+    ".TP\n.B OMP_WAIT_POLICY\n"
+    "passive spares the processor while threads wait, on a machine with other work\n"
+    ".SH SEE ALSO\n"
+    "M. Balvert, Iterative Rule Extension for Logic Analysis of Data, INFORMS Journal on\n"
+    "Computing, 2024. The header\n"
+    ".I ireland.h\n"
+    "for the library.\n";
+
+void cli_print_manual(void) {
+  printf(".\\\" Made by ireland --man-page.\n.TH IRELAND 1 \"" DATE
+         "\" \"ireland %s\" \"User Commands\"\n",
+         irl_version());
+  fputs(head, stdout);
+  printf(".SH COMMANDS\n");
+  for (const cli_command *command = cli_commands; command->name; command++) put_command(command);
+  printf(".SH OPTIONS\n");
+  put_options();
+  fputs(tail, stdout);
+}

@@ -1,0 +1,106 @@
+/* A LIBSVM file whose values are more than 0 and 1: its columns as numbers in a table, 0 where a
+ * line says nothing. What each column is for comes from the options or from a rule, as for other
+ * files (typed_roles.c); so do weights and missing values (nan). Columns that hold 0 and 1 alone
+ * are binary. The table is dense, eight bytes per cell: files of very many columns, as of texts,
+ * are refused beyond MOST_COLUMNS and MOST_CELLS rather than fill the memory. */
+#include "base/file.h"
+#include "base/memory.h"
+#include "data/libsvm.h"
+#include "data/typed.h"
+#include <math.h>
+
+#define MOST_COLUMNS 1000000u            /* a column costs some 300 bytes besides its cells */
+#define MOST_CELLS   ((uint64_t)1 << 31) /* 16 GB */
+
+/* Which columns hold other values than 0 and 1, and missing ones. */
+static void look(const irl_libsvm *r, typed_column *columns) {
+  for (size_t e = 0; r->values && e < r->n_entries; e++) {
+    typed_look *of = &columns[r->entries[e]].look;
+    of->n_numbers++;
+    of->n_missing += isnan(r->values[e]);
+    of->has_other |= r->values[e] != 1 && !isnan(r->values[e]);
+  }
+}
+
+static irl_status refuse(const typed_plan *plan, size_t column, const char *what) {
+  return irl_fail(plan->csv.env, IRL_BAD_INPUT, "%s: column '%s' %s", plan->csv.source->path,
+                  irl_names_get(&plan->csv.columns, column), what);
+}
+
+static irl_status make_column(typed_plan *plan, size_t i) {
+  const typed_column *from = &plan->columns[i];
+  if (from->role != TYPED_KEEP) return IRL_OK;
+  irl_column *into = &plan->table->columns[from->into];
+  if (from->forced == IRL_CATEGORY)
+    return refuse(plan, i, "cannot be a category; this format has numbers only");
+  if (from->forced == IRL_BINARY && from->look.has_other)
+    return refuse(plan, i, "holds other values than 0 and 1");
+  into->type = from->look.has_other ? IRL_NUMBER : IRL_BINARY;
+  if (from->forced != IRL_NOT_FORCED) into->type = (irl_column_type)from->forced;
+  into->n_missing = from->look.n_missing;
+  into->numbers = irl_mem_alloc(&plan->table->allocator, plan->n_rows, sizeof *into->numbers);
+  return into->numbers ? IRL_OK : irl_fail_memory(plan->csv.env);
+}
+
+static irl_status take_value(const typed_plan *plan, size_t row, uint32_t column, double value) {
+  const typed_column *from = &plan->columns[column];
+  if (from->role == TYPED_KEEP) plan->table->columns[from->into].numbers[row] = value;
+  if (from->role != TYPED_WEIGHT) return IRL_OK;
+  if (!isfinite(value) || value < 0) return refuse(plan, column, "has a weight below 0 or none");
+  plan->table->weights[row] = value;
+  return IRL_OK;
+}
+
+static irl_status fill(const irl_libsvm *r, typed_plan *plan) {
+  irl_status status = IRL_OK;
+  for (size_t i = 0; i < r->n_rows && !status; i++)
+    for (size_t e = r->start[i]; e < irl_libsvm_row_end(r, i) && !status; e++)
+      status = take_value(plan, i, r->entries[e], r->values ? r->values[e] : 1);
+  return status;
+}
+
+static irl_status make_columns(const irl_libsvm *r, typed_plan *plan) {
+  uint64_t n_kept = 0;
+  irl_status status = IRL_OK;
+  for (size_t i = 0; i < plan->csv.n_columns; i++) {
+    n_kept += plan->columns[i].role == TYPED_KEEP;
+    if (plan->columns[i].role != TYPED_WEIGHT) continue;
+    plan->table->weights =
+        irl_mem_alloc(&plan->table->allocator, plan->n_rows, sizeof *plan->table->weights);
+    if (!plan->table->weights) return irl_fail_memory(plan->csv.env);
+  }
+  if (n_kept * r->n_rows > MOST_CELLS)
+    return irl_libsvm_fail(r, r->not_a_bit ? r->not_a_bit : r->text,
+                           "values other than 0 and 1 need a table of numbers, and this one would "
+                           "not fit; --only names the columns to use");
+  look(r, plan->columns);
+  for (size_t i = 0; i < plan->csv.n_columns && !status; i++) status = make_column(plan, i);
+  return status ? status : fill(r, plan);
+}
+
+irl_status irl_libsvm_numbers(const irl_libsvm *r, irl_table *table) {
+  uint32_t twice;
+  typed_plan plan = {.csv = {.env = r->env,
+                             .source = r->source,
+                             .n_columns = r->n_features,
+                             .target = r->n_features,
+                             .text = r->text,
+                             .header = r->text,
+                             .end = r->end},
+                     .n_rows = r->n_rows,
+                     .table = table};
+  if (r->n_features > MOST_COLUMNS)
+    return irl_libsvm_fail(r, r->not_a_bit ? r->not_a_bit : r->text,
+                           "values other than 0 and 1 are read in up to 1000000 columns; these "
+                           "are more");
+  irl_names_init(&plan.csv.columns, &r->env->allocator);
+  irl_status status = irl_names_add_numbered(&plan.csv.columns, r->n_features) &&
+                              irl_names_index(&plan.csv.columns, &twice)
+                          ? irl_typed_roles(&plan)
+                          : irl_fail_memory(r->env);
+  if (!status) status = make_columns(r, &plan);
+  if (!status) status = irl_typed_check(&plan);
+  irl_typed_free(&plan);
+  irl_names_free(&plan.csv.columns);
+  return status;
+}

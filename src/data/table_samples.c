@@ -1,0 +1,91 @@
+/* Weights of samples as multiples of a unit, and samples that miss values left out: what a table
+ * gets once all its values are there, wherever they came from. */
+#include "data/raw_table.h"
+#include <math.h>
+
+#define SAMPLES_LEAST 0x1p17 /* samples that weights may make of the data, */
+#define SAMPLES_EACH  8u     /* or so many times as many as there are */
+
+static uint64_t greatest_divisor(uint64_t a, uint64_t b) {
+  while (b) {
+    const uint64_t rest = a % b;
+    a = b;
+    b = rest;
+  }
+  return a;
+}
+
+/* All weights as multiples of 1/power, or 0 if they are not; their common divisor counts once. */
+static double find_exact(const double *weights, size_t n, double power) {
+  uint64_t divisor = 0;
+  for (size_t i = 0; i < n; i++) {
+    const double scaled = weights[i] * power;
+    if (!(scaled < 0x1p50) || fabs(scaled - nearbyint(scaled)) > 1e-9 * scaled) return 0;
+    divisor = greatest_divisor((uint64_t)llround(scaled), divisor);
+  }
+  return (double)divisor / power;
+}
+
+/* The unit in which weights are counted. A sample of weight w stands w / unit times in the data
+ * that is learnt from, so that everything about it stays exact; where that would make too many, or
+ * no decimal unit fits, weights are rounded. */
+static double find_unit(irl_env *env, const irl_table *table, double sum) {
+  const size_t n = table->n_samples;
+  const double most = SAMPLES_LEAST > SAMPLES_EACH * n ? SAMPLES_LEAST : (double)(SAMPLES_EACH * n);
+  for (double power = 1; power <= 1e6; power *= 10) {
+    const double unit = find_exact(table->weights, n, power);
+    if (unit > 0 && sum / unit <= most) return unit;
+  }
+  irl_log(env, IRL_LOG_NOTE, "%s: the weights are rounded to multiples of %.3g", table->path,
+          sum / most);
+  return sum / most;
+}
+
+/* All zero weighs nothing. */
+irl_status irl_table_weigh(irl_env *env, irl_table *table, const char *column) {
+  double sum = 0;
+  if (!table->weights) return IRL_OK;
+  for (size_t i = 0; i < table->n_samples; i++) sum += table->weights[i];
+  const bool is_fine = sum > 0 && isfinite(sum);
+  table->weight_unit = is_fine ? find_unit(env, table, sum) : 1;
+  if (is_fine) return IRL_OK;
+  return irl_fail(env, IRL_BAD_INPUT, "%s: the weights in column '%s' are %s", table->path, column,
+                  sum > 0 ? "too large" : "all zero");
+}
+
+static bool is_missing(const irl_column *c, size_t row) {
+  return c->type == IRL_CATEGORY ? c->codes[row] == IRL_NO_VALUE
+                                 : c->type != IRL_IGNORED && isnan(c->numbers[row]);
+}
+
+static void move_row(irl_table *table, size_t to, size_t from) {
+  for (size_t j = 0; j < table->names.n; j++) {
+    irl_column *c = &table->columns[j];
+    if (c->codes) c->codes[to] = c->codes[from];
+    if (c->numbers) c->numbers[to] = c->numbers[from];
+  }
+  if (table->labels) table->labels[to] = table->labels[from];
+  if (table->weights) table->weights[to] = table->weights[from];
+}
+
+irl_status irl_table_drop_missing(irl_env *env, irl_table *table) {
+  const size_t n = table->n_samples;
+  size_t kept = 0, cases = 0;
+  for (size_t i = 0; i < n; i++) {
+    bool is_whole = true;
+    for (size_t j = 0; j < table->names.n && is_whole; j++)
+      is_whole = !is_missing(&table->columns[j], i);
+    if (!is_whole) continue;
+    move_row(table, kept++, i);
+    cases += table->has_labels && table->labels[kept - 1];
+  }
+  if (kept < n)
+    irl_log(env, IRL_LOG_NOTE, "%s: %zu of %zu samples have missing values and are left out",
+            table->path, n - kept, n);
+  if (!kept || (table->has_labels && (!cases || cases == kept)))
+    return irl_fail(env, IRL_BAD_INPUT, "%s: without the samples that miss a value, %s left",
+                    table->path, kept ? "one class only is" : "none is");
+  table->n_samples = (uint32_t)kept;
+  for (size_t j = 0; j < table->names.n; j++) table->columns[j].n_missing = 0;
+  return IRL_OK;
+}

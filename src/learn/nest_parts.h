@@ -1,0 +1,65 @@
+/* What the parts of the nested search share; see nest.c. */
+#ifndef IRL_LEARN_NEST_PARTS_H
+#define IRL_LEARN_NEST_PARTS_H
+
+#include "clause/list.h"
+#include "learn/nest.h"
+
+typedef struct irl_nest_level {
+  uint64_t *cases, *controls; /* uncovered */
+  irl_clause_store list;
+  int64_t *scaled; /* weights of the cases, times the clauses left; NULL: all the same */
+  uint32_t *order; /* of the list, by falling value */
+  size_t n_order, order_capacity;
+  size_t n_done; /* children that are closed */
+  bool is_cover; /* listed by cover, not by value: what values say of bounds does not hold */
+} irl_nest_level;
+
+/* Covers of clauses that are done with, on what is uncovered at a node. */
+typedef struct irl_nest_answers {
+  size_t n, capacity;
+  uint64_t *covers; /* cases, then controls */
+  uint32_t *sizes;
+} irl_nest_answers;
+
+typedef struct irl_nest {
+  irl_learner *learner;
+  const irl_learn_reduced *reduced; /* what is counted here: losses are in its terms */
+  const irl_data *data;
+  int64_t target, bound;
+  const irl_limit *limit;
+  irl_learn_nesting *nesting;
+  uint64_t start; /* work before it */
+  irl_nest_level levels[IRL_LEARN_MAX_K + 1];
+  irl_clause path[IRL_LEARN_MAX_K];
+  irl_clause_store done; /* earlier siblings of the node and its ancestors */
+  irl_nest_answers answers;
+  int threads;
+  bool is_cut;
+  double last_line; /* of progress: when */
+} irl_nest;
+
+/* A node: what is chosen so far, and a bound on what may come of it. */
+typedef struct irl_nest_node {
+  uint32_t n; /* clauses */
+  int64_t paid, uncovered;
+  uint64_t controls, literals;
+  int64_t bound;
+} irl_nest_node;
+
+static inline int64_t irl_nest_loss(const irl_nest_node *at) {
+  return at->paid + at->uncovered;
+}
+
+/* nest_answer.c */
+/* What the clause covers of the vectors of one class. */
+void irl_nest_cover(const irl_bits_matrix *data, const irl_clause *clause, const uint64_t *live,
+                    uint64_t *cover);
+/* The list of a level by falling value. */
+irl_status irl_nest_sort(irl_nest *s, irl_nest_level *here);
+/* Drops the clauses of the node's list that others answer. */
+irl_status irl_nest_drop_answered(irl_nest *s, const irl_nest_node *at);
+/* Where all rules are wanted: drops what was branched on before, and longer forms of clauses. */
+irl_status irl_nest_drop_repeated(irl_nest *s, const irl_nest_node *at);
+
+#endif

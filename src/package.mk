@@ -1,0 +1,58 @@
+# Installing, uninstalling and the source tarball. The directories are those of the GNU conventions; DESTDIR goes before them.
+prefix        ?= $(PREFIX)
+bindir        ?= $(prefix)/bin
+libdir        ?= $(prefix)/lib
+includedir    ?= $(prefix)/include
+datadir       ?= $(prefix)/share
+mandir        ?= $(datadir)/man
+completiondir ?= $(datadir)/bash-completion/completions
+pythondir     ?= $(datadir)/ireland/python
+
+# The manual page and the completion come from the option table, so the program itself writes them. Where what was built
+# does not run (cross compiling), RUN_IRELAND names a program of the same version that does.
+RUN_IRELAND ?= $(dir)/ireland
+
+$(dir)/ireland.1: $(dir)/ireland
+	@$(RUN_IRELAND) --man-page >$@
+
+$(dir)/ireland.bash: $(dir)/ireland
+	@$(RUN_IRELAND) --bash-completion >$@
+
+$(dir)/ireland.pc: src/ireland.pc.in include/ireland.h FORCE
+	@mkdir -p $(@D)
+	@sed -e 's|@prefix@|$(prefix)|' -e 's|@libdir@|$(patsubst $(prefix)/%,$${exec_prefix}/%,$(libdir))|' \
+	  -e 's|@includedir@|$(patsubst $(prefix)/%,$${prefix}/%,$(includedir))|' -e 's|@version@|$(VERSION)|' $< >$@
+
+.PHONY: install uninstall dist FORCE
+FORCE:
+
+install: all $(dir)/ireland.1 $(dir)/ireland.bash $(dir)/ireland.pc ## copy to $(DESTDIR)$(PREFIX)
+	install -d $(addprefix $(DESTDIR),$(bindir) $(libdir)/pkgconfig $(includedir) $(mandir)/man1 $(completiondir) $(pythondir))
+	install -m 755 $(dir)/ireland $(DESTDIR)$(bindir)/ireland
+	install -m 644 include/ireland.h $(DESTDIR)$(includedir)/ireland.h
+	install -m 644 $(dir)/libireland.a $(DESTDIR)$(libdir)/libireland.a
+	install -m 755 $(dir)/libireland.so.$(SO_MAJOR) $(DESTDIR)$(libdir)/libireland.so.$(VERSION)
+	ln -sf libireland.so.$(VERSION) $(DESTDIR)$(libdir)/libireland.so.$(SO_MAJOR)
+	ln -sf libireland.so.$(SO_MAJOR) $(DESTDIR)$(libdir)/libireland.so
+	install -m 644 $(dir)/ireland.pc $(DESTDIR)$(libdir)/pkgconfig/ireland.pc
+	install -m 644 $(dir)/ireland.1 $(DESTDIR)$(mandir)/man1/ireland.1
+	install -m 644 $(dir)/ireland.bash $(DESTDIR)$(completiondir)/ireland
+	install -m 644 src/python/ireland.py $(DESTDIR)$(pythondir)/ireland.py
+
+installed := $(bindir)/ireland $(includedir)/ireland.h $(addprefix $(libdir)/,libireland.a libireland.so.$(VERSION) \
+  libireland.so.$(SO_MAJOR) libireland.so pkgconfig/ireland.pc) $(mandir)/man1/ireland.1 $(completiondir)/ireland $(pythondir)/ireland.py
+
+uninstall: ## remove what install copied
+	rm -f $(addprefix $(DESTDIR),$(installed))
+	rm -rf $(DESTDIR)$(pythondir)/__pycache__
+	-rmdir $(DESTDIR)$(pythondir) $(dir $(DESTDIR)$(pythondir))
+
+# The files under version control or, outside a repository, all of them; the same bytes each time.
+dist_files = $(shell git ls-files 2>/dev/null | grep -v '^\.ci/' || true)
+dist_time  = $(or $(SOURCE_DATE_EPOCH),$(shell git log -1 --format=%ct 2>/dev/null),0)
+
+dist: ## the sources as build/ireland-VERSION.tar.gz
+	@mkdir -p build
+	@tar --sort=name --owner=0 --group=0 --numeric-owner --mtime=@$(dist_time) --transform='s|^|ireland-$(VERSION)/|' -cf - \
+	  $(or $(dist_files),Makefile README.md LICENSE .clang-format .gitignore src include tests bench data) | gzip -9n >build/ireland-$(VERSION).tar.gz
+	@echo build/ireland-$(VERSION).tar.gz

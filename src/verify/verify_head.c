@@ -1,0 +1,234 @@
+/* The head of a certificate: data, limits, loss and rule, each held against what is there. */
+#include "base/memory.h"
+#include "verify/verify_replay.h"
+#include <stdarg.h>
+#include <stdio.h>
+#include <xxhash.h>
+
+void irl_verify_reject(irl_verify_replay *v, size_t line, const char *format, ...) {
+  va_list arguments;
+  if (v->is_rejected) return;
+  v->is_rejected = true;
+  v->result->line = line;
+  va_start(arguments, format);
+  vsnprintf(v->result->reason, sizeof v->result->reason, format, arguments);
+  va_end(arguments);
+}
+
+/* ---- the head ---- */
+
+bool irl_verify_expect_line(irl_verify_replay *v) {
+  if (irl_verify_next_line(&v->text)) return true;
+  irl_verify_reject(v, v->text.line.number,
+                    v->text.at == v->text.end ? "the file ends" : "not a line of words");
+  return false;
+}
+
+bool irl_verify_expect(irl_verify_replay *v, const char *pattern, uint64_t *numbers) {
+  if (!irl_verify_expect_line(v)) return false;
+  const irl_verify_line *line = &v->text.line;
+  uint32_t i = 0;
+  for (const char *at = pattern; *at; i++) {
+    const size_t length = strcspn(at, " ");
+    if (*at == '#'
+            ? !irl_verify_number(line, i, INT64_MAX, numbers++)
+            : i >= line->n || line->length[i] != length || memcmp(line->word[i], at, length)) {
+      irl_verify_reject(v, line->number, "'%s' is expected here", pattern);
+      return false;
+    }
+    at += length + (at[length] == ' ');
+  }
+  if (i != line->n) irl_verify_reject(v, line->number, "'%s' is expected here", pattern);
+  return i == line->n;
+}
+
+void irl_verify_read_data(irl_verify_replay *v) {
+  const irl_data *data = v->data;
+  irl_data_info info;
+  char checksum[17], pattern[80];
+  uint64_t numbers[4];
+  irl_data_describe(data, &info);
+  snprintf(checksum, sizeof checksum, "%016llx", (unsigned long long)info.checksum);
+  snprintf(pattern, sizeof pattern, "data %s samples # cases # controls # features #", checksum);
+  if (!irl_verify_expect(v, pattern, numbers)) {
+    if (v->text.line.n == 10)
+      v->is_rejected = false,
+      irl_verify_reject(
+          v, v->text.line.number,
+          "the certificate is for other data, or data read with other options (checksum %s here)",
+          checksum);
+  } else if (numbers[0] != data->n_samples || numbers[1] != data->n_cases ||
+             numbers[2] != data->n_controls || numbers[3] != data->n_features) {
+    irl_verify_reject(v, v->text.line.number, "the data has other sizes");
+  }
+}
+
+void irl_verify_read_limits(irl_verify_replay *v) {
+  irl_verify_limits *limits = &v->limits;
+  uint64_t numbers[6], loss[3];
+  if (!irl_verify_expect(v, "limits K # M # negations # literals # cases # controls #", numbers))
+    return;
+  if (!numbers[0] || numbers[0] > IRL_VERIFY_MAX_K || !numbers[1] ||
+      numbers[1] > IRL_VERIFY_MAX_M || numbers[2] > 1 || numbers[4] > v->data->n_cases ||
+      numbers[5] > v->data->n_controls) {
+    irl_verify_reject(v, v->text.line.number, "there are no such limits");
+    return;
+  }
+  const size_t line = v->text.line.number;
+  const char *next = v->text.at;
+  limits->is_hamming = (size_t)(v->text.end - next) > 13 && !memcmp(next, "loss hamming ", 13);
+  if (!irl_verify_expect(v,
+                         limits->is_hamming ? "loss hamming case # control # best #"
+                                            : "loss weighted case # control # best #",
+                         loss))
+    return;
+  const uint64_t samples = v->data->n_samples;
+  if (!loss[0] || !loss[1] || loss[0] > (uint64_t)IRL_VERIFY_MAX_WEIGHT / samples / numbers[0] ||
+      loss[1] > (uint64_t)IRL_VERIFY_MAX_WEIGHT / samples / numbers[0] ||
+      loss[2] > (uint64_t)IRL_VERIFY_MAX_WEIGHT) {
+    irl_verify_reject(v, v->text.line.number, "weights are from 1 to 2^54 over K and samples");
+    return;
+  }
+  if (!irl_verify_expect_line(v)) return;
+  v->is_merged = v->text.line.n == 2 && irl_verify_is_word(&v->text.line, 1, "merged");
+  if (v->text.line.n != 2 || !irl_verify_is_word(&v->text.line, 0, "samples") ||
+      (!v->is_merged && !irl_verify_is_word(&v->text.line, 1, "plain")))
+    irl_verify_reject(v, v->text.line.number,
+                      "'samples plain' or 'samples merged' is expected here");
+  if (v->is_merged && (limits->is_hamming || numbers[4] || numbers[5] < v->data->n_controls))
+    irl_verify_reject(v, v->text.line.number,
+                      "samples cannot be merged with this loss and these limits");
+  limits->K = numbers[0];
+  limits->M = numbers[1];
+  limits->negations = numbers[2];
+  limits->max_literals = numbers[3];
+  v->case_weight = (int64_t)loss[0];
+  v->control_weight = (int64_t)loss[1];
+  limits->max_uncovered = v->case_weight * (int64_t)(v->data->n_cases - numbers[4]);
+  limits->max_controls = v->control_weight * (int64_t)numbers[5];
+  limits->best = (int64_t)loss[2];
+  if (v->rule->K && v->rule->K != limits->K)
+    irl_verify_reject(v, line, "the rule was learnt with K = %u", v->rule->K);
+  if (v->rule->M && v->rule->M != limits->M)
+    irl_verify_reject(v, line, "the rule was learnt with M = %u", v->rule->M);
+}
+
+bool irl_verify_read_literals(const irl_verify_replay *v, uint32_t *at, irl_literal *literals,
+                              uint32_t *n) {
+  const irl_verify_line *line = &v->text.line;
+  for (*n = 0; *at < line->n; ++*at) {
+    irl_verify_line word = {.n = 1, .word = {line->word[*at]}, .length = {line->length[*at]}};
+    const bool negated = word.word[0][0] == '!';
+    uint64_t feature;
+    if (negated) word.word[0]++, word.length[0]--;
+    if (!word.length[0] || word.word[0][0] < '0' || word.word[0][0] > '9') return !negated;
+    if (!irl_verify_number(&word, 0, v->data->n_features, &feature) || !feature ||
+        (negated && !v->limits.negations) || *n == v->limits.M)
+      return false;
+    literals[*n] = irl_literal_make((uint32_t)feature - 1, negated);
+    if (*n && irl_literal_feature(literals[*n]) <= irl_literal_feature(literals[*n - 1]))
+      return false;
+    ++*n;
+  }
+  return true;
+}
+
+/* Clause k of the certificate is that of the rule. */
+static void check_clause(irl_verify_replay *v, const irl_bound_rule *bound, size_t k) {
+  const irl_rule *rule = v->rule;
+  irl_literal literals[IRL_VERIFY_MAX_M];
+  uint32_t at = 1, n;
+  if (!irl_verify_expect_line(v)) return;
+  const size_t line = v->text.line.number;
+  if (!irl_verify_is_word(&v->text.line, 0, "clause") ||
+      !irl_verify_read_literals(v, &at, literals, &n) || at != v->text.line.n || !n) {
+    irl_verify_reject(v, line, "a clause is expected here");
+    return;
+  }
+  bool is_same = rule->start[k + 1] - rule->start[k] == n;
+  for (uint32_t i = 0; i < n && is_same; i++) {
+    bool is_there = false;
+    for (size_t l = rule->start[k]; l < rule->start[k + 1]; l++)
+      is_there |= irl_literal_make(bound->feature[irl_literal_feature(rule->literals[l])],
+                                   irl_literal_is_negated(rule->literals[l])) == literals[i];
+    is_same = is_there;
+  }
+  if (!is_same) irl_verify_reject(v, line, "clause %zu of the rule is another one", k + 1);
+}
+
+/* ---- the rule ---- */
+
+void irl_verify_free_state(irl_verify_replay *v, irl_verify_state *state) {
+  irl_mem_free_aligned(&v->env->allocator, state->live);
+  irl_mem_free_aligned(&v->env->allocator, state->touched);
+}
+
+irl_status irl_verify_make_state(irl_verify_replay *v, const irl_verify_scope *scope,
+                                 irl_verify_state *state) {
+  state->live = irl_verify_new_column(v->env, scope);
+  state->touched = irl_verify_new_column(v->env, scope);
+  return state->live && state->touched ? IRL_OK : irl_fail_memory(v->env);
+}
+
+irl_status irl_verify_make_root(irl_verify_replay *v, irl_verify_state *state) {
+  const irl_verify_scope *all = &v->all;
+  *state = (irl_verify_state){.left = (uint32_t)v->limits.K, .paid = v->offset};
+  const irl_status status = irl_verify_make_state(v, all, state);
+  if (status) return status;
+  irl_bits_fill(state->live, all->n_cases, all->cases.words);
+  irl_bits_fill(state->live + all->controls.offset, all->n_controls, all->controls.words);
+  state->uncovered = irl_verify_weigh(all, &all->cases, state->live);
+  return IRL_OK;
+}
+
+irl_status irl_verify_merge(irl_verify_replay *v) {
+  int64_t unit;
+  irl_verify_scope_free(&v->all);
+  const irl_status status =
+      irl_verify_scope_merge(v->env, &v->all, v->data, v->limits.negations, v->case_weight,
+                             v->control_weight, &v->offset, &unit);
+  if (status) return status;
+  /* The largest loss of a better rule that there can be. */
+  const int64_t most = v->limits.best - 1 - v->offset;
+  if (most >= 0) v->limits.best = v->offset + most / unit * unit + 1;
+  return IRL_OK;
+}
+
+irl_status irl_verify_check_rule(irl_verify_replay *v) {
+  const irl_rule *rule = v->rule;
+  irl_verify_state state = {0}, next = {0};
+  irl_bound_rule bound;
+  uint64_t n;
+  if (!irl_verify_expect(v, "rule #", &n)) return IRL_OK;
+  if (n != rule->n_clauses || n > v->limits.K)
+    irl_verify_reject(v, v->text.line.number, "the rule has %zu clauses", rule->n_clauses);
+  irl_status status = irl_rule_bind(v->env, rule, v->data, &bound);
+  if (status) return status;
+  for (size_t k = 0; k < rule->n_clauses && !v->is_rejected; k++) check_clause(v, &bound, k);
+  uint64_t *cover = irl_verify_new_column(v->env, &v->all);
+  status = cover ? irl_verify_make_root(v, &state) : irl_fail_memory(v->env);
+  if (!status) status = irl_verify_make_state(v, &v->all, &next);
+  for (size_t k = 0; k < rule->n_clauses && !status && !v->is_rejected; k++) {
+    memcpy(cover, irl_bits_vector(&bound.cases, k), bound.cases.stride * sizeof *cover);
+    memcpy(cover + v->all.controls.offset, irl_bits_vector(&bound.controls, k),
+           bound.controls.stride * sizeof *cover);
+    irl_verify_take(&v->all, &v->limits, &state, cover,
+                    (uint32_t)(rule->start[k + 1] - rule->start[k]), &next);
+    const irl_verify_state swap = state;
+    state = next;
+    next = swap;
+  }
+  v->result->loss = state.paid + state.uncovered;
+  if (!status && !v->is_rejected && v->result->loss != v->limits.best)
+    irl_verify_reject(v, v->text.line.number, "the rule has loss %lld, not %lld",
+                      (long long)v->result->loss, (long long)v->limits.best);
+  v->limits.best++; /* so that the rule itself counts as better: is it within the limits? */
+  if (!status && !v->is_rejected && !irl_verify_is_better(&v->limits, &state))
+    irl_verify_reject(v, v->text.line.number, "the rule is not within the limits");
+  v->limits.best--;
+  irl_verify_free_state(v, &state);
+  irl_verify_free_state(v, &next);
+  irl_mem_free_aligned(&v->env->allocator, cover);
+  irl_bound_rule_free(v->env, &bound);
+  return status;
+}

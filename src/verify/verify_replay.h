@@ -1,0 +1,50 @@
+/* What the parts of a replay share: the head with limits and rule (verify_head.c), the nodes
+ * (verify.c). */
+#ifndef IRL_VERIFY_REPLAY_H
+#define IRL_VERIFY_REPLAY_H
+
+#include "verify/verify_parts.h"
+
+/* No sum of weights times K comes near the end of the integers. */
+#define IRL_VERIFY_MAX_WEIGHT ((int64_t)1 << 54)
+
+typedef struct irl_verify_replay {
+  irl_env *env;
+  const irl_data *data;
+  const irl_rule *rule;
+  irl_verify_text text;
+  irl_verify_limits limits;
+  int64_t case_weight, control_weight;
+  irl_verify_scope all;
+  bool is_merged;
+  int64_t offset; /* that every rule loses */
+  /* Clauses that are shown to be in no better rule with those chosen. */
+  irl_literal *shown; /* M each */
+  uint32_t *shown_sizes;
+  size_t n_shown, capacity;
+  irl_verify_result *result;
+  bool is_rejected;
+} irl_verify_replay;
+
+void irl_verify_reject(irl_verify_replay *v, size_t line, const char *format, ...)
+    __attribute__((format(printf, 3, 4)));
+bool irl_verify_expect_line(irl_verify_replay *v);
+/* The next line has exactly these words; '#' stands for a number, which goes to `numbers`. */
+bool irl_verify_expect(irl_verify_replay *v, const char *pattern, uint64_t *numbers);
+void irl_verify_read_data(irl_verify_replay *v);
+void irl_verify_read_limits(irl_verify_replay *v);
+/* Literals from word `at` on up to a word that is none; false: not ascending literals of features.
+ */
+bool irl_verify_read_literals(const irl_verify_replay *v, uint32_t *at, irl_literal *literals,
+                              uint32_t *n);
+void irl_verify_free_state(irl_verify_replay *v, irl_verify_state *state);
+irl_status irl_verify_make_state(irl_verify_replay *v, const irl_verify_scope *scope,
+                                 irl_verify_state *state);
+/* Nothing is chosen yet. */
+irl_status irl_verify_make_root(irl_verify_replay *v, irl_verify_state *state);
+/* From the samples as they are, on which the rule was weighed, to merged ones. */
+irl_status irl_verify_merge(irl_verify_replay *v);
+/* The rule's own clauses one after the other: its loss is the one claimed. */
+irl_status irl_verify_check_rule(irl_verify_replay *v);
+
+#endif

@@ -1,0 +1,86 @@
+/* An allocator that fails at the n-th request, jobs that meet it for n = 1, 2, ... until they
+ * succeed, and what is asked of them: every failure is IRL_NO_MEMORY and leaves no block. */
+#ifndef MISER_H
+#define MISER_H
+
+#include "support.h"
+#include <stdatomic.h>
+
+/* Fails the n-th request and, if `stays_out`, all after it. Called by several threads. */
+typedef struct miser {
+  atomic_long requests, live;
+  long fail_at;
+  bool stays_out;
+} miser;
+
+/* Blocks are filled with rubbish and never grow in place: nobody may rely on zeros or on the old
+ * address. Their size stands before them. */
+enum { BEFORE = 16, MOST_RUBBISH = 1 << 16 };
+
+static void *miserly_resize(void *user, void *memory, size_t size) {
+  miser *m = user;
+  char *old = memory ? (char *)memory - BEFORE : NULL;
+  if (!size) {
+    atomic_fetch_sub(&m->live, 1);
+    free(old);
+    return NULL;
+  }
+  const long number = atomic_fetch_add(&m->requests, 1) + 1;
+  if (number == m->fail_at || (m->stays_out && number > m->fail_at)) return NULL;
+  size_t had = 0;
+  if (old) memcpy(&had, old, sizeof had);
+  char *block = malloc(size + BEFORE);
+  if (!block) abort();
+  memcpy(block, &size, sizeof size);
+  memset(block + BEFORE, 0xa5, size < MOST_RUBBISH ? size : MOST_RUBBISH);
+  if (old) memcpy(block + BEFORE, memory, had < size ? had : size);
+  if (!old) atomic_fetch_add(&m->live, 1);
+  free(old);
+  return block + BEFORE;
+}
+
+/* What a job works on, made beforehand without failures. */
+typedef struct kit {
+  irl_data *data;
+  irl_rule *rule;
+  const char *path;
+} kit;
+
+typedef irl_status job(irl_env *env, const kit *k);
+
+static irl_env *calm; /* never fails */
+
+/* Every request up to the 200th, then fewer and fewer. */
+TEST survives(job *run, const kit *k, bool stays_out) {
+  static char message[300];
+  long n = 1;
+  irl_status status = IRL_NO_MEMORY;
+  for (; status && n < 1000000; n += n < 200 ? 1 : n / 15) {
+    miser m = {.fail_at = n, .stays_out = stays_out};
+    const irl_allocator allocator = {miserly_resize, &m};
+    irl_env *env = NULL;
+    status = irl_env_create(&allocator, &env);
+    if (!status) status = run(env, k);
+    snprintf(message, sizeof message, "request %ld: %s, %s; %ld blocks are left", n,
+             irl_status_text(status), env ? irl_env_error(env) : "", atomic_load(&m.live) - !!env);
+    irl_env_free(env);
+    if (status && status != IRL_NO_MEMORY) FAILm(message);
+    if (atomic_load(&m.live)) FAILm(message);
+  }
+  if (status) FAILm(message);
+  ASSERT_LTm("the allocator was not asked", 1l, n);
+  PASS();
+}
+
+TEST survives_both(job *run, const kit *k) {
+  CHECK_CALL(survives(run, k, false));
+  CHECK_CALL(survives(run, k, true));
+  PASS();
+}
+
+static void free_kit(kit *k) {
+  irl_data_free(k->data);
+  irl_rule_free(k->rule);
+}
+
+#endif

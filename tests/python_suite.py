@@ -1,0 +1,306 @@
+"""The Python classifier; run by test_python.sh, which sets PYTHONPATH and IRELAND_LIBRARY. Prints PASS, FAIL and SKIP lines."""
+import json
+import os
+import pickle
+import signal
+import subprocess
+import sys
+import threading
+import time
+import traceback
+import warnings
+
+import numpy as np
+
+import ireland
+from ireland import IrelandError, RuleClassifier
+
+try:
+    import pandas as pd
+except ImportError:
+    pd = None
+try:
+    import sklearn
+except ImportError:
+    sklearn = None
+
+counts = {"PASS": 0, "FAIL": 0, "SKIP": 0}
+tests = []
+
+
+def test(needs=()):
+    def add(function):
+        tests.append((function, needs))
+        return function
+
+    return add
+
+
+def raises(kind, part, action):
+    try:
+        action()
+    except kind as error:
+        assert part in str(error), f"'{part}' is not in: {error}"
+        return
+    raise AssertionError(f"no {kind.__name__}")
+
+
+def planted(n=400, j=12, seed=0):
+    rng = np.random.default_rng(seed)
+    X = rng.integers(0, 2, (n, j))
+    return X, (X[:, 0] & X[:, 1]) | X[:, 2]
+
+
+def patients(n=300, seed=1):
+    rng = np.random.default_rng(seed)
+    frame = pd.DataFrame({
+        "age": rng.integers(20, 80, n).astype(float), "kind": rng.choice(["red", "green", "blue"], n),
+        "smokes": rng.choice([True, False], n), "visits": pd.array(rng.integers(0, 9, n), dtype="Int64")})
+    frame.loc[::9, "age"] = np.nan
+    frame.loc[::11, "kind"] = None
+    frame.loc[::13, "visits"] = pd.NA
+    ill = ((frame["age"] > 50) & frame["smokes"]) | (frame["kind"] == "blue")
+    return frame, np.where(ill, "ill", "well")
+
+
+@test()
+def bits_of_any_dtype():
+    X, y = planted()
+    for dtype in (int, np.uint8, bool, float, np.float32, object):
+        model = RuleClassifier(K=2, M=2).fit(X.astype(dtype), y)
+        assert model.rule_ == "(x2) OR (x0 AND x1)", model.rule_
+        assert model.rules_ == [["x2"], ["x0", "x1"]] and model.status_ == "optimal"
+        assert (model.predict(X.astype(dtype)) == y).all() and model.score(X, y) == 1
+    assert model.objective_ == 0 and model.bound_ == 0 and model.n_features_in_ == 12
+    assert not hasattr(model, "feature_names_in_")
+
+
+@test()
+def labels_of_any_two_values():
+    X, y = planted()
+    for labels in (["no", "yes"], [-1, 1], [2.5, 7.0], [False, True], ["b", "a"]):
+        labels = np.array(labels)
+        model = RuleClassifier(positive=labels[1]).fit(X, labels[y])
+        assert model.classes_.tolist() == sorted(labels.tolist())
+        assert (model.predict(X) == labels[y]).all()
+        proba = model.predict_proba(X)
+        assert np.allclose(proba.sum(axis=1), 1) and (model.classes_[proba.argmax(axis=1)] == labels[y]).all()
+
+
+@test()
+def numbers_and_missing_values():
+    rng = np.random.default_rng(3)
+    X = rng.normal(size=(500, 4))
+    y = X[:, 1] > 0.3
+    X[::7, 1] = np.nan
+    model = RuleClassifier(K=1, M=1, cuts="all").fit(X, y)
+    assert model.rule_.startswith("(x1 > "), model.rule_
+    assert not model.predict(X)[::7].any(), "a literal on a missing value is false"
+    negated = RuleClassifier(K=2, M=2, negations=True, method="ireland").fit(X, y)
+    assert negated.score(X, y) >= model.score(X, y) - 0.05
+    imputed = RuleClassifier(K=1, M=1, missing="impute").fit(X, y)
+    assert imputed.predict(X).shape == (500,)
+
+
+@test()
+def other_values_than_in_training():
+    X, y = planted()
+    model = RuleClassifier().fit(X, y)
+    other = X.astype(float)
+    other[0] = 2  # neither 0 nor 1: no literal holds
+    other[1] = np.nan
+    assert model.predict(other)[:2].tolist() == [0, 0]
+    assert (model.predict(other)[2:] == y[2:]).all()
+
+
+@test()
+def weights_of_samples():
+    X = np.array([[1, 0]] * 6 + [[0, 1]] * 6)
+    y = np.array([1, 1, 1, 0, 0, 0, 0, 0, 0, 1, 1, 1])
+    heavy = np.where(X[:, 0] == y, 5.0, 1.0)
+    assert RuleClassifier(K=1, M=1).fit(X, y, sample_weight=heavy).rule_ == "(x0)"
+    assert RuleClassifier(K=1, M=1).fit(X, y, sample_weight=6 - heavy).rule_ == "(x1)"
+    raises(IrelandError, "weight of sample 0", lambda: RuleClassifier().fit(X, y, sample_weight=-heavy))
+
+
+@test()
+def probabilities_are_shares():
+    X, y = planted()
+    y = y ^ (np.arange(len(y)) % 10 == 0)
+    model = RuleClassifier(K=2, M=2).fit(X, y)
+    fires = model.fires(X)
+    assert fires.shape == (len(y), 2) and ((fires.any(axis=1)) == model.predict(X)).all()
+    rest = ~fires.any(axis=1)
+    assert abs(model.rest_probability_ - (y[rest].sum() + 0.5) / (rest.sum() + 1)) < 1e-12
+    assert np.allclose(model.predict_proba(X)[rest, 1], model.rest_probability_)
+
+
+@test()
+def settings_by_name():
+    X, y = planted()
+    model = RuleClassifier(K=1, M=2, options={"profile": "paper", "budgets": "0,0.01"})
+    assert model.get_params()["M"] == 2 and model.set_params(M=1).M == 1
+    assert len(model.fit(X, y).rules_) <= 1
+    raises(IrelandError, "there is no option named 'colour'", lambda: RuleClassifier(options={"colour": 1}).fit(X, y))
+    raises(IrelandError, "option K takes", lambda: RuleClassifier(K=0).fit(X, y))
+    raises(IrelandError, "option method takes", lambda: RuleClassifier(method="magic").fit(X, y))
+    raises(ValueError, "colour", lambda: model.set_params(colour=1))
+
+
+@test()
+def mistakes_are_said():
+    X, y = planted()
+    raises(ValueError, "not fitted yet", lambda: RuleClassifier().predict(X))
+    raises(ValueError, "1 class", lambda: RuleClassifier().fit(X, np.ones(len(X))))
+    raises(ValueError, "3 classes", lambda: RuleClassifier().fit(X, np.arange(len(X)) % 3))
+    raises(ValueError, "one label per sample", lambda: RuleClassifier().fit(X, y[:-1]))
+    raises(ValueError, "missing labels", lambda: RuleClassifier().fit(X, np.where(y, np.nan, 1.0)))
+    raises(ValueError, "2D array", lambda: RuleClassifier().fit(y, y))
+    raises(ValueError, "positive is 7", lambda: RuleClassifier(positive=7).fit(X, y))
+    raises(ValueError, "infinity", lambda: RuleClassifier().fit(np.where(X, np.inf, 0), y))
+    model = RuleClassifier().fit(X, y)
+    raises(ValueError, "X has 3 features, but RuleClassifier is expecting 12", lambda: model.predict(X[:, :3]))
+    raises(IrelandError, "'cobol'", lambda: model.export("cobol"))
+
+
+@test()
+def the_same_as_the_program():
+    X, y = planted(seed=5)
+    y = y ^ (np.random.default_rng(5).random(len(y)) < 0.1)
+    path = os.path.join(os.environ["TEST_DIR"], "planted.csv")
+    header = ",".join([f"x{j}" for j in range(X.shape[1])] + ["y"])
+    np.savetxt(path, np.column_stack([X, y]), fmt="%d", delimiter=",", header=header, comments="")
+    output = subprocess.run([os.environ["IRELAND"], "fit", path, "--json", "--quiet"], capture_output=True, check=True).stdout
+    answer = json.loads(output)
+    model = RuleClassifier().fit(X, y)
+    assert model.rules_ == answer["clauses"] and model.work_ == answer["work"]
+    assert abs(model.objective_ - answer["objective"]) < 1e-12
+
+
+@test()
+def pickles_and_copies():
+    X, y = planted()
+    model = pickle.loads(pickle.dumps(RuleClassifier().fit(X, y)))
+    assert (model.predict(X) == y).all()
+    namespace = {}
+    exec(model.export("python"), namespace)
+    row = {f"x{j}": int(v) for j, v in enumerate(X[0])}
+    assert namespace["predict"](row) == y[0]
+
+
+@test()
+def ctrl_c():
+    rng = np.random.default_rng(0)
+    X, y = rng.integers(0, 2, (2000, 800)), rng.integers(0, 2, 2000)
+    timer = threading.Timer(0.5, lambda: os.kill(os.getpid(), signal.SIGINT))
+    timer.start()
+    started = time.time()
+    try:
+        RuleClassifier(K=5, M=4, prove=True, time_limit=60).fit(X, y)
+    except KeyboardInterrupt:
+        assert time.time() - started < 30
+        return
+    raise AssertionError("it went on")
+
+
+@test(["pandas"])
+def frames():
+    frame, y = patients()
+    model = RuleClassifier(K=2, M=2, positive="ill", cuts="all").fit(frame, y)
+    assert sorted(model.rules_) == [["age > 50.5", "smokes"], ["kind = blue"]] or model.score(frame, y) > 0.97, model.rule_
+    assert model.feature_names_in_.tolist() == list(frame.columns) and model.n_features_in_ == 4
+    assert (model.predict(frame[["kind", "visits", "smokes", "age"]]) == model.predict(frame)).all(), "columns go by name"
+    raises(ValueError, "Missing: kind", lambda: model.predict(frame.drop(columns="kind")))
+    unseen = frame.assign(kind="violet")
+    assert model.predict(unseen).shape == y.shape
+    coded = frame.assign(kind=frame["kind"].astype("category"))
+    assert (model.predict(coded) == model.predict(frame)).all()
+    dates = frame.assign(age=pd.Timestamp("2020-01-01"))
+    raises(TypeError, "column 'age' holds dates", lambda: model.fit(dates, y))
+    series = pd.Series(y, index=range(7, 7 + len(y)))
+    assert model.fit(frame, series).rule_
+
+
+@test(["pandas"])
+def numbers_as_categories():
+    rng = np.random.default_rng(2)
+    frame = pd.DataFrame({"zip": rng.choice([10, 20, 30, 40], 200), "x": rng.normal(size=200)})
+    y = frame["zip"].isin([20]).to_numpy()
+    model = RuleClassifier(K=1, M=1, categories=["zip"]).fit(frame, y)
+    assert model.rule_ == "(zip = 20)" and (model.predict(frame.astype(float)) == y).all()
+    raises(ValueError, "not there: zap", lambda: RuleClassifier(categories=["zap"]).fit(frame, y))
+
+
+@test(["sklearn"])
+def scikit_learn_tools():
+    from sklearn.base import clone
+    from sklearn.model_selection import GridSearchCV, cross_val_score
+    from sklearn.pipeline import Pipeline
+    from sklearn.preprocessing import KBinsDiscretizer, StandardScaler
+    X, y = planted()
+    assert cross_val_score(RuleClassifier(K=2, M=2), X, y, cv=4).min() > 0.95
+    assert clone(RuleClassifier(K=5, options={"profile": "paper"})).K == 5
+    pipe = Pipeline([("scale", StandardScaler()), ("rules", RuleClassifier(K=2, M=2))])
+    assert pipe.fit(X, y).score(X, y) == 1
+    bins = Pipeline([("bins", KBinsDiscretizer(4, encode="onehot-dense")), ("rules", RuleClassifier())])
+    Z = np.random.default_rng(1).normal(size=(200, 3))
+    assert bins.fit(Z, Z[:, 0] > 0).score(Z, Z[:, 0] > 0) > 0.9
+    grid = GridSearchCV(RuleClassifier(), {"K": [1, 2], "M": [1, 2]}, cv=3).fit(X, y)
+    assert grid.best_params_ == {"K": 2, "M": 2}, grid.best_params_
+    assert cross_val_score(RuleClassifier(), X, y, cv=3, scoring="roc_auc").min() > 0.95
+
+
+@test(["sklearn", "pandas"])
+def scikit_learn_with_frames():
+    from sklearn.model_selection import cross_val_score
+    frame, y = patients()
+    assert cross_val_score(RuleClassifier(positive="ill"), frame, y, cv=3).mean() > 0.8
+
+
+@test(["sklearn"])
+def scikit_learn_checks():
+    from sklearn.utils.estimator_checks import check_estimator
+    if tuple(map(int, sklearn.__version__.split(".")[:2])) >= (1, 6):
+        check_estimator(RuleClassifier())
+        return
+    for estimator, check in check_estimator(RuleClassifier(), generate_only=True):
+        with warnings.catch_warnings():
+            warnings.simplefilter("ignore")
+            check(estimator)
+
+
+@test()
+def without_scikit_learn():
+    code = ("import sys; sys.modules['sklearn'] = sys.modules['sklearn.base'] = None\n"
+            "import numpy as np; from ireland import RuleClassifier\n"
+            "X = np.array([[0, 1], [1, 0], [1, 1], [0, 0]] * 5); y = X[:, 0]\n"
+            "m = RuleClassifier().set_params(K=1).fit(X, y); print(m.score(X, y), m.get_params()['K'])")
+    output = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True).stdout
+    assert output == "1.0 1\n", output
+
+
+@test()
+def library_that_is_not_there():
+    code = "import ireland; ireland.library_path()"
+    environment = dict(os.environ, IRELAND_LIBRARY="/nowhere/libireland.so.0")
+    result = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, env=environment)
+    assert result.returncode and "IRELAND_LIBRARY may name it" in result.stderr, result.stderr
+
+
+def run(function, needs):
+    missing = [name for name in needs if globals()["pd" if name == "pandas" else name] is None]
+    if missing:
+        return "SKIP", f": needs {', '.join(missing)}"
+    try:
+        function()
+        return "PASS", ""
+    except Exception:
+        return "FAIL", ": " + traceback.format_exc().strip().replace("\n", "\n  ")
+
+
+for function, needs in tests:
+    word, note = run(function, needs)
+    counts[word] += 1
+    print(f"{word} {function.__name__}{note}", flush=True)
+print(f"# {ireland.library_path()}, NumPy {np.__version__}", file=sys.stderr)
+print(f"counts {counts['PASS']} {counts['FAIL']} {counts['SKIP']}")

@@ -1,0 +1,138 @@
+#!/usr/bin/env bash
+# What `make install` leaves: files where a packager wants them, examples in C and C++ built by pkg-config against the shared and
+# the static library, the manual page, the completion; and that `make uninstall` leaves nothing of it.
+. "$(dirname "$0")/shell.sh"
+begin install
+unset MAKEFLAGS MFLAGS MAKEOVERRIDES asan ubsan tsan checked # the flavour of the outer make is not ours
+version=$(sed -n 's/^#define IRL_VERSION "\(.*\)"/\1/p' include/ireland.h)
+prefix=$PWD/$dir/usr
+quietly() { "$@" >"$dir/log" 2>&1 || { cp "$dir/log" "$dir/err"; return 1; }; }
+lists() { (cd "$1" && find . -type f -o -type l) | sort; }
+
+check install quietly make install PREFIX="$prefix"
+for file in bin/ireland include/ireland.h lib/libireland.a "lib/libireland.so.$version" lib/libireland.so.0 lib/libireland.so \
+  lib/pkgconfig/ireland.pc share/man/man1/ireland.1 share/bash-completion/completions/ireland share/ireland/python/ireland.py; do
+  check "has $file" test -s "$prefix/$file"
+done
+check "nothing else" [ "$(lists "$prefix" | wc -l)" = 10 ]
+check "the program runs" quietly "$prefix/bin/ireland" --version
+if command -v readelf >/dev/null; then
+  check soname grep -q 'SONAME.*\[libireland.so.0\]' <(readelf -d "$prefix/lib/libireland.so")
+else
+  skip soname "needs readelf"
+fi
+
+# ---- another place for everything ----
+staged() {
+  quietly make install DESTDIR="$PWD/$dir/stage" PREFIX=/opt/x libdir=/opt/x/lib/multi &&
+    test -s "$dir/stage/opt/x/lib/multi/libireland.so.0" && grep -q '^libdir=${exec_prefix}/lib/multi$' "$dir/stage/opt/x/lib/multi/pkgconfig/ireland.pc" &&
+    ! grep -q stage "$dir/stage/opt/x/lib/multi/pkgconfig/ireland.pc"
+}
+check staged staged
+check "uninstall, staged" quietly make uninstall DESTDIR="$PWD/$dir/stage" PREFIX=/opt/x libdir=/opt/x/lib/multi
+check "uninstall, staged, leaves nothing" [ -z "$(lists "$dir/stage")" ]
+
+# ---- examples by pkg-config ----
+export PKG_CONFIG_PATH=$prefix/lib/pkgconfig LD_LIBRARY_PATH=$prefix/lib
+cxx=${CXX:-}
+[ -z "$cxx" ] && case $cc in *clang*) cxx=clang++ ;; *) cxx=g++ ;; esac
+strict="-Wall -Wextra -pedantic -Wconversion -Werror"
+
+# build KIND NAME SOURCE COMPILER FLAGS...: an example against the shared or the static library.
+build() {
+  local kind=$1 name=$2 source=$3 libraries
+  shift 3
+  libraries=$(pkg-config --libs ireland)
+  [ "$kind" = static ] && libraries=$(pkg-config --static --libs ireland | sed 's/-lireland/-l:libireland.a/')
+  # shellcheck disable=SC2046,SC2086
+  quietly "$@" $strict $(pkg-config --cflags ireland) "$source" $libraries -o "$dir/$name-$kind"
+}
+
+# try NAME KIND: runs an example and checks what it says.
+try() {
+  local program=$PWD/$dir/$1-$2
+  case $1 in
+  minimal) "$program" | grep -qx '(rash) OR (fever AND cough)' ;;
+  progress) "$program" 2>"$dir/err" | grep -q '^interrupted: weighted error' && grep -q 'objective' "$dir/err" ;;
+  stream)
+    run fit data/monks1.csv --quiet -o "$dir/rule.json"
+    # shellcheck disable=SC2046
+    tail -n +2 data/monks1.csv | sed 's/,[^,]*$//' |
+      "$program" "$dir/rule.json" $(head -n 1 data/monks1.csv | sed 's/,[^,]*$//; s/,/ /g') >"$dir/got" &&
+      "$ireland" predict "$dir/rule.json" data/monks1.csv | awk 'NR > 1 { print $2 }' | cmp -s - "$dir/got"
+    ;;
+  tradeoff) "$program" data/monks1.csv "$dir/curve.svg" | grep -q '^0.833 1.000 ' && grep -q '</svg>' "$dir/curve.svg" ;;
+  allocator) "$program" 2>"$dir/err" | grep -qx 'poor: out of memory, 0 bytes left in use' ;;
+  modern) "$program" | grep -qx '(age > [0-9.]* AND smokes)' ;;
+  esac
+}
+
+if ! command -v pkg-config >/dev/null; then
+  skip examples "needs pkg-config"
+else
+  check "version in ireland.pc" [ "$(pkg-config --modversion ireland)" = "$version" ]
+  check "shared needs nothing else" [ "$(pkg-config --libs ireland | xargs)" = "-L$prefix/lib -lireland" ]
+  for kind in shared static; do
+    for name in minimal progress stream tradeoff allocator; do
+      check "$name, $kind, builds" build $kind $name tests/examples/$name.c "$cc" -std=c11
+      check "$name, $kind, runs" try $name $kind
+    done
+    if command -v "${cxx%% *}" >/dev/null && echo 'int main() {}' | $cxx -x c++ - -o "$dir/probe" 2>/dev/null; then
+      check "modern, $kind, builds" build $kind modern tests/examples/modern.cpp "$cxx" -std=c++17
+      check "modern, $kind, runs" try modern $kind
+    else
+      skip "modern, $kind" "there is no C++ compiler"
+    fi
+  done
+  check "shared needs libireland.so.0" grep -q 'libireland.so.0' <(ldd "$dir/minimal-shared")
+  check "static does not" bash -c "! ldd '$dir/minimal-static' | grep -q libireland"
+fi
+
+# The header with every standard that it promises.
+printf '#include <ireland.h>\nint main(void) { irl_options o; irl_options_init(&o); return o.K != 3; }\n' >"$dir/header.c"
+cp "$dir/header.c" "$dir/header.cpp"
+for standard in c99 c11 c17; do
+  check "header, $standard" quietly "$cc" -std=$standard $strict -Iinclude -fsyntax-only "$dir/header.c"
+done
+if command -v "${cxx%% *}" >/dev/null; then
+  for standard in c++11 c++17 c++20; do
+    check "header, $standard" quietly "$cxx" -std=$standard $strict -Iinclude -fsyntax-only "$dir/header.cpp"
+  done
+fi
+
+# ---- manual page and completion: every command and option of --help is in them ----
+page=$prefix/share/man/man1/ireland.1
+plain_page=$(sed 's/\\-/-/g' "$page")
+commands=$("$ireland" --help | sed -n 's/^  \([a-z]*\) .*/\1/p')
+missing=""
+. "$prefix/share/bash-completion/completions/ireland"
+completed() { # WORDS...: what completion offers for the last one
+  COMP_WORDS=("$@") COMP_CWORD=$(($# - 1))
+  _ireland
+  printf '%s\n' "${COMPREPLY[@]}"
+}
+for command in $commands; do
+  grep -q "^\.SS \"ireland $command " "$page" || missing+=" $command"
+  completed ireland "" | grep -qx -- "$command" || missing+=" completion:$command"
+  for option in $("$ireland" "$command" --help | sed -n 's/^  \(-[-A-Za-z]*\).*/\1/p'); do
+    grep -qF -- "$option" <<<"$plain_page" || missing+=" $command$option"
+    completed ireland "$command" - | grep -qx -- "$option" || missing+=" completion:$command$option"
+  done
+done
+check "page and completion have all commands and options" [ -z "$missing" ]
+[ -z "$missing" ] || echo "missing:$missing"
+check "completion of a part" [ "$(completed ireland fit --cert)" = --certificate ]
+if command -v mandoc >/dev/null; then
+  check "mandoc has no complaint" [ -z "$(mandoc -Tlint -Wwarning "$page" 2>&1)" ]
+else
+  skip mandoc "needs mandoc"
+fi
+if command -v man >/dev/null && man --version >/dev/null 2>&1; then
+  check "man has no warning" [ -z "$(LC_ALL=C.UTF-8 MANROFFSEQ='' MANWIDTH=80 man --warnings -E UTF-8 -l -Tutf8 -Z "$page" 2>&1 >/dev/null)" ]
+else
+  skip man "needs man"
+fi
+
+check uninstall quietly make uninstall PREFIX="$prefix"
+check "uninstall leaves nothing" [ -z "$(lists "$prefix")$(ls "$prefix/share/ireland" 2>/dev/null)" ]
+finish

@@ -1,0 +1,255 @@
+/* Out of memory while rules are learnt, tested, proven and checked, and models solved. */
+#include "miser.h"
+
+#define FOLDER "build/test-memory-search"
+
+/* The searches, on data so small that every request can fail once. */
+static irl_status fit(irl_env *env, const kit *k) {
+  irl_fit_result *result = NULL;
+  char *text = NULL;
+  const irl_options o = options_of(env, "K", "2", "M", "2", "threads", "1", NULL);
+  irl_status status = irl_fit(env, k->data, &o, &result);
+  if (status && result) abort();
+  if (!status) status = irl_fit_render(env, result, IRL_FORMAT_JSON, &text);
+  if (!status) irl_text_free(env, text);
+  irl_fit_free(result);
+  return status;
+}
+
+/* The curve from a pool file, and every way to show it. */
+static irl_status curve(irl_env *env, const kit *k) {
+  static const char *const ways[] = {"csv", "svg", "plot"};
+  irl_fit_result *result = NULL;
+  irl_curve *made = NULL;
+  char *text = NULL;
+  const irl_options o =
+      options_of(env, "K", "2", "threads", "1", "pool", FOLDER "/small.pool", "sizes", "", NULL);
+  irl_status status = irl_fit_for_curve(env, k->data, &o, &result);
+  if (!status) status = irl_curve_make(env, result, &o, &made);
+  for (int i = 0; i < 3 && !status; i++) {
+    status = irl_curve_export(env, made, ways[i], &text);
+    if (!status) irl_text_free(env, text);
+  }
+  for (int i = 0; i < 2 && !status; i++) {
+    status = irl_curve_render(env, made, i ? IRL_FORMAT_JSON : IRL_FORMAT_TEXT, &text);
+    if (!status) irl_text_free(env, text);
+  }
+  if (!status) status = irl_report_render(env, result, made, &o, "ireland", &text);
+  if (!status) irl_text_free(env, text);
+  irl_curve_free(made);
+  irl_fit_free(result);
+  return status;
+}
+
+/* Saves the pool that the job above reads. */
+static irl_status save_pool(irl_env *env, const kit *k) {
+  irl_fit_result *result = NULL;
+  const irl_options o =
+      options_of(env, "K", "2", "M", "2", "threads", "1", "save_pool", FOLDER "/small.pool", NULL);
+  const irl_status status = irl_fit(env, k->data, &o, &result);
+  irl_fit_free(result);
+  return status;
+}
+
+static irl_status fit_columns(irl_env *env, const kit *k) {
+  irl_fit_result *result = NULL;
+  const irl_options o = options_of(env, "K", "2", "M", "2", "threads", "1", "method", "brcg", "cnf",
+                                   "", "complexity", "4", NULL);
+  const irl_status status = irl_fit(env, k->data, &o, &result);
+  if (status && result) abort();
+  irl_fit_free(result);
+  return status;
+}
+
+static irl_status solve_clause(irl_env *env, const kit *k) {
+  irl_clause_solution *solution = NULL;
+  char *text = NULL;
+  const irl_options o = options_of(env, "M", "2", "threads", "1", NULL);
+  irl_status status = irl_clause_solve(env, k->data, &o, &solution);
+  if (status && solution) abort();
+  if (!status) status = irl_clause_render(env, solution, IRL_FORMAT_JSON, &text);
+  if (!status) irl_text_free(env, text);
+  irl_clause_free(solution);
+  return status;
+}
+
+static irl_status solve_model(irl_env *env, const kit *k) {
+  irl_model *model = NULL;
+  char *text = NULL;
+  const irl_options o = options_of(env, "threads", "1", NULL);
+  irl_status status = irl_model_read(env, k->path, &model);
+  if (status && model) abort();
+  irl_solution solution;
+  if (!status) status = irl_model_solve(env, model, &o, &solution);
+  if (!status) status = irl_model_render(env, model, IRL_FORMAT_JSON, &text);
+  if (!status) irl_text_free(env, text);
+  irl_model_free(model);
+  return status;
+}
+
+static irl_status make_model(irl_env *env, const kit *k) {
+  irl_model *model = NULL;
+  irl_solution solution;
+  const irl_options o = options_of(env, "form", "bp1", "K", "1", "M", "1", "threads", "1", NULL);
+  irl_status status = irl_model_from_data(env, k->data, &o, &model);
+  if (status && model) abort();
+  if (!status) status = irl_model_write(env, model, FOLDER "/bp1.lp");
+  if (!status) status = irl_model_solve(env, model, &o, &solution);
+  irl_model_free(model);
+  return status;
+}
+
+static irl_status solve_arrays(irl_env *env, const kit *k) {
+  (void)k;
+  static const double cost[] = {1, 1}, upper[] = {5, 5}, low[] = {3}, values[] = {2, 2};
+  static const size_t start[] = {0, 1, 2};
+  static const uint32_t rows[] = {0, 0};
+  static const uint8_t is_integer[] = {1, 1};
+  const irl_model_view view = {.n_rows = 1,
+                               .n_columns = 2,
+                               .cost = cost,
+                               .upper = upper,
+                               .is_integer = is_integer,
+                               .row_lower = low,
+                               .start = start,
+                               .rows = rows,
+                               .values = values};
+  irl_model *model = NULL;
+  irl_solution solution;
+  const irl_options o = options_of(env, "threads", "1", NULL);
+  irl_status status = irl_model_from_arrays(env, &view, &model);
+  if (status && model) abort();
+  if (!status) status = irl_model_solve(env, model, &o, &solution);
+  irl_model_free(model);
+  return status;
+}
+
+/* A fit with all that goes with it: start, proof, certificate, rules that are as good, checkpoint.
+ */
+static irl_status fit_proven(irl_env *env, const kit *k) {
+  irl_fit_result *result = NULL;
+  char *text = NULL;
+  const irl_options o = options_of(env, "K", "2", "M", "2", "threads", "1", "prove", "",
+                                   "certificate", FOLDER "/proof.txt", "all_optimal", "5",
+                                   "equivalent", "0.1", "checkpoint", FOLDER "/check.point", NULL);
+  irl_status status = irl_fit_from(env, k->data, &o, k->rule, &result);
+  if (!status) status = irl_rule_write(env, irl_fit_rule(result), FOLDER "/proven.json");
+  for (int i = 0; i < 2 && !status; i++) {
+    status = irl_fit_render(env, result, i ? IRL_FORMAT_JSON : IRL_FORMAT_TEXT, &text);
+    if (!status) irl_text_free(env, text);
+  }
+  irl_fit_free(result);
+  return status;
+}
+
+static irl_status resume(irl_env *env, const kit *k) {
+  irl_fit_result *result = NULL;
+  const irl_options o =
+      options_of(env, "K", "2", "M", "2", "threads", "1", "prove", "", "certificate",
+                 FOLDER "/proof.txt", "resume", FOLDER "/check.point", NULL);
+  const irl_status status = irl_fit_from(env, k->data, &o, k->rule, &result);
+  irl_fit_free(result);
+  return status;
+}
+
+/* Checks what the job above wrote, with the rule that it found. */
+static irl_status verify(irl_env *env, const kit *k) {
+  irl_verification verification;
+  irl_rule *rule = NULL;
+  irl_status status = irl_rule_read(env, FOLDER "/proven.json", &rule);
+  if (!status) status = irl_verify(env, rule, k->data, FOLDER "/proof.txt", &verification);
+  if (!status && !verification.valid) abort();
+  irl_rule_free(rule);
+  return status;
+}
+
+static irl_status test_and_permute(irl_env *env, const kit *k) {
+  irl_table *raw = NULL;
+  irl_fit_result *result = NULL;
+  char *text = NULL;
+  const irl_options o =
+      options_of(env, "K", "1", "M", "1", "threads", "1", "test", "0.3", "permutations", "2", NULL);
+  (void)k;
+  irl_status status = irl_table_read(env, FOLDER "/small.csv", &o, &raw);
+  if (!status) status = irl_fit_table(env, raw, &o, &result);
+  if (!status) status = irl_fit_render(env, result, IRL_FORMAT_JSON, &text);
+  if (!status) irl_text_free(env, text);
+  irl_fit_free(result);
+  irl_table_free(raw);
+  return status;
+}
+
+static irl_status cross_validate(irl_env *env, const kit *k) {
+  irl_table *raw = NULL;
+  irl_cv_result *result = NULL;
+  char *text = NULL;
+  const irl_cv_grid grid = {"1", "1..2", "0"};
+  const irl_options o = options_of(env, "folds", "2", "threads", "1", "effort", "quick", NULL);
+  (void)k;
+  irl_status status = irl_table_read(env, FOLDER "/small.csv", &o, &raw);
+  if (!status) status = irl_cv(env, raw, &o, &grid, &result);
+  for (int i = 0; i < 2 && !status; i++) {
+    status = irl_cv_render(env, result, i ? IRL_FORMAT_JSON : IRL_FORMAT_TEXT, &text);
+    if (!status) irl_text_free(env, text);
+  }
+  irl_cv_free(result);
+  irl_table_free(raw);
+  return status;
+}
+
+static kit make_small_kit(void) {
+  kit k = {.path = FOLDER "/small.mps"};
+  const irl_options o =
+      options_of(calm, "N", "40", "J", "8", "K", "2", "M", "2", "noise", "0.1", NULL);
+  if (irl_generate(calm, &o, &k.data, &k.rule)) abort();
+  if (irl_data_write(calm, k.data, FOLDER "/small.csv")) abort();
+  save_text(k.path, "NAME small\nROWS\n N cost\n L r1\n G r2\nCOLUMNS\n"
+                    " x cost -1 r1 1\n x r2 1\n y cost -2 r1 2\n z cost 1 r2 1\n"
+                    "RHS\n RHS r1 4 r2 1\nBOUNDS\n UP BND x 3\n UP BND y 1\nENDATA\n");
+  save_text(FOLDER "/integer.mps",
+            "NAME integer\nROWS\n N cost\n L r1\n G r2\nCOLUMNS\n M1 'MARKER' 'INTORG'\n"
+            " x cost -5 r1 3\n x r2 1\n y cost -4 r1 2\n z cost -3 r1 2\n M2 'MARKER' 'INTEND'\n"
+            " w cost 1 r2 1\nRHS\n RHS r1 8.5 r2 1.5\nBOUNDS\n UP BND x 3\n UP BND y 2\n"
+            " UP BND z 4\nENDATA\n");
+  return k;
+}
+
+SUITE(failing_searches) {
+  kit small = make_small_kit();
+  static const struct {
+    const char *name;
+    job *run;
+    const char *path;
+  } jobs[] = {{"fit", fit, NULL},
+              {"curve", curve, NULL},
+              {"fit_columns", fit_columns, NULL},
+              {"fit_proven", fit_proven, NULL},
+              {"resume", resume, NULL},
+              {"verify", verify, NULL},
+              {"test_and_permute", test_and_permute, NULL},
+              {"cross_validate", cross_validate, NULL},
+              {"clause", solve_clause, NULL},
+              {"model", solve_model, FOLDER "/small.mps"},
+              {"integer", solve_model, FOLDER "/integer.mps"},
+              {"arrays", solve_arrays, NULL}};
+  if (save_pool(calm, &small)) abort();
+  for (size_t i = 0; i < sizeof jobs / sizeof *jobs; i++) {
+    small.path = jobs[i].path;
+    greatest_set_test_suffix(jobs[i].name);
+    RUN_TESTp(survives_both, jobs[i].run, &small);
+  }
+  greatest_set_test_suffix("bp");
+  RUN_TESTp(survives, make_model, &small, true);
+  free_kit(&small);
+}
+
+GREATEST_MAIN_DEFS();
+
+int main(int argc, char **argv) {
+  GREATEST_MAIN_BEGIN();
+  make_folder(FOLDER);
+  if (irl_env_create(NULL, &calm)) return 1;
+  RUN_SUITE(failing_searches);
+  irl_env_free(calm);
+  GREATEST_MAIN_END();
+}
