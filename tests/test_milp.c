@@ -261,7 +261,8 @@ TEST limits(void) {
   ASSERT_EQ(IRL_LIMIT, result.outcome);
   ASSERT(result.has_point && result.objective <= 0 && result.bound < result.objective);
   options.max_nodes = UINT64_MAX;
-  options.max_memory = 1;
+  /* Enough for the nodes of a small tree, not for the LPs that go with it. */
+  options.max_memory = 2000;
   ASSERT_EQ(IRL_OK, irl_milp_solve(env, &problem, &options, x, &result));
   ASSERT_EQ(IRL_LIMIT, result.outcome);
   options.limit.max_work = 1;
@@ -276,6 +277,33 @@ TEST limits(void) {
 }
 
 /* ---- known optima ---- */
+
+/* max y - s  with  y <= t1 + t2, t <= 1 - s  and y, t in [0, 1] continuous: they are integer in an
+ * optimum, so the bound is on the grid and the point integral. */
+TEST implied(void) {
+  irl_lp *lp;
+  const bool is_integer[] = {true, false, false, false};
+  const double one[] = {1, 1}, sum[] = {1, -1, -1}, starts[] = {0, 0.25, 0.25, 0.5};
+  double x[4];
+  irl_milp_problem problem;
+  irl_milp_options options;
+  irl_milp_result result;
+  if (irl_lp_create(env, &lp)) abort();
+  for (int j = 0; j < 4; j++)
+    if (irl_lp_add_column(lp, j == 0 ? 1 : j == 3 ? -1 : 0, 0, 1, 0, NULL, NULL, NULL)) abort();
+  for (uint32_t j = 1; j < 3; j++)
+    if (irl_lp_add_row(lp, -INFINITY, 1, 2, (const uint32_t[]){0, j}, one, NULL)) abort();
+  if (irl_lp_add_row(lp, -INFINITY, 0, 3, (const uint32_t[]){3, 1, 2}, sum, NULL)) abort();
+  irl_milp_problem_init(&problem, lp, is_integer);
+  problem.start = starts; /* fractional where integers are only implied: still a solution */
+  irl_milp_options_init(&options, env);
+  ASSERT_EQ(IRL_OK, irl_milp_solve(env, &problem, &options, x, &result));
+  ASSERT_EQ(IRL_OPTIMAL, result.outcome);
+  ASSERT_EQ(-1, result.objective);
+  for (int j = 0; j < 4; j++) ASSERT_EQ(x[j], nearbyint(x[j]));
+  irl_lp_free(lp);
+  PASS();
+}
 
 TEST known(const char *name, double wanted) {
   char path[200];
@@ -305,6 +333,7 @@ SUITE(milp) {
   RUN_TEST(no_point_on_a_ray);
   RUN_TEST(starts_and_bounds);
   RUN_TEST(limits);
+  RUN_TEST(implied);
   RUN_TESTp(known, "p0033", 3089);
   RUN_TESTp(known, "egout", 568.1007);
   RUN_TESTp(known, "flugpl", 1201500);

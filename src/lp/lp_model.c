@@ -32,6 +32,18 @@ void irl_lp_free(irl_lp *lp) {
   irl_mem_free(&allocator, lp);
 }
 
+static size_t side_bytes(const irl_lp_side *side) {
+  return side->capacity * (5 * sizeof(double) + 1);
+}
+
+size_t irl_lp_bytes(const irl_lp *lp) {
+  size_t bytes =
+      side_bytes(&lp->columns) + side_bytes(&lp->rows) + lp->entries_capacity * sizeof *lp->entries;
+  if (lp->simplex) bytes += irl_lp_simplex_bytes(lp->simplex);
+  if (lp->core) bytes += irl_lp_bytes(lp->core->lp) + lp->n_entries * sizeof *lp->entries;
+  return bytes;
+}
+
 void irl_lp_use_env(irl_lp *lp, irl_env *env) {
   lp->env = env;
   if (lp->simplex) lp->simplex->env = lp->simplex->lu.env = env;

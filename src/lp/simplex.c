@@ -238,6 +238,13 @@ void irl_lp_simplex_store(irl_lp_simplex *s) {
   }
 }
 
+/* Two copies of the matrix, the factors, and what there is for each variable and each row. */
+size_t irl_lp_simplex_bytes(const irl_lp_simplex *s) {
+  const size_t entry = sizeof(uint32_t) + sizeof(double);
+  const size_t variable = 11 * sizeof(double) + sizeof *s->candidates, row = 12 * sizeof(double);
+  return (2 * s->a.n_entries + s->lu.size_fresh) * entry + s->total * variable + s->m * row;
+}
+
 uint64_t irl_lp_work(const irl_lp_simplex *s) {
   return s->lu.work + s->work_other;
 }

@@ -82,6 +82,7 @@ static inline double irl_lp_max(double a, double b) {
 irl_status irl_lp_simplex_load(irl_lp *lp, const irl_lp_options *options);
 void irl_lp_simplex_free(irl_lp_simplex *s);
 void irl_lp_simplex_store(irl_lp_simplex *s);
+size_t irl_lp_simplex_bytes(const irl_lp_simplex *s);
 void irl_lp_load_bounds(irl_lp_simplex *s);
 void irl_lp_load_costs(irl_lp_simplex *s);
 /* Puts a nonbasic variable on the bound that suits the sign of its reduced cost. */

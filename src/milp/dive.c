@@ -155,14 +155,15 @@ void irl_milp_dive(irl_milp_worker *w, unsigned rule, uint64_t max_iterations) {
   double objective;
   irl_lp_get_basis(w->lp, w->at);
   if (irl_milp_worker_lp(w, max_iterations, &objective) == IRL_LP_OPTIMAL) {
-    for (;;) {
+    /* A step may cost no iteration, and a column without bounds may take steps for ever. */
+    for (uint64_t steps = 0; w->iterations - before + steps <= max_iterations; steps++) {
       irl_milp_worker_find_fractional(w, irl_lp_primal(w->lp));
       if (!w->n_fractional) {
         memcpy(w->scratch, irl_lp_primal(w->lp), w->search->model.n_columns * sizeof *w->scratch);
         irl_milp_worker_offer(w, w->scratch, IRL_MILP_TOL_STRICT);
         break;
       }
-      if (w->iterations - before > max_iterations || !advance(w, rule, max_iterations)) break;
+      if (!advance(w, rule, max_iterations)) break;
     }
   }
   w->dive_iterations += w->iterations - before;

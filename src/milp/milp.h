@@ -19,7 +19,7 @@ typedef struct irl_milp_options {
   irl_limit limit;
   uint64_t max_nodes;
   uint64_t max_iterations;
-  size_t max_memory; /* bytes of open nodes */
+  size_t max_memory; /* bytes: open nodes with their bases, models, cuts, LPs with factors */
   uint64_t seed;
   int threads;
   bool no_presolve, no_cuts, no_heuristics;

@@ -119,10 +119,27 @@ typedef struct rounds {
   uint32_t n;
 } rounds;
 
-static bool is_at_limit(const irl_milp_search *s) {
+/* What grows, and what is there from the start: the two models by rows and by columns. */
+static size_t memory_of(const rounds *r) {
+  const irl_milp_search *s = r->search;
+  const size_t entry = sizeof(uint32_t) + sizeof(double);
+  const size_t entries =
+      s->original.row_start[s->original.n_rows] + s->model.row_start[s->model.n_rows];
+  size_t bytes = s->frontier.bytes + 2 * entries * entry;
+  for (size_t i = 0; i < s->cuts.n; i++) bytes += s->cuts.cuts[i].n * entry;
+  for (uint32_t i = 0; i < ROUND; i++) {
+    const irl_milp_worker *w = &r->workers[i];
+    if (w->lp) bytes += irl_lp_bytes(w->lp);
+    bytes += w->domain.trail_capacity * sizeof *w->domain.trail;
+  }
+  return bytes;
+}
+
+static bool is_at_limit(const rounds *r) {
+  const irl_milp_search *s = r->search;
   const irl_milp_options *o = s->options;
   return irl_limit_reached(&o->limit, s->work) || s->nodes >= o->max_nodes ||
-         s->iterations >= o->max_iterations || s->frontier.bytes > o->max_memory;
+         s->iterations >= o->max_iterations || memory_of(r) > o->max_memory;
 }
 
 static uint64_t least(uint64_t a, uint64_t b) {
@@ -191,7 +208,7 @@ static irl_status search_tree(rounds *r) {
   irl_status status = IRL_OK;
   uint64_t next_report = 100;
   const double known = s->original.problem->bound;
-  while (s->frontier.n && !status && !is_at_limit(s)) {
+  while (s->frontier.n && !status && !is_at_limit(r)) {
     if (known > irl_milp_cutoff(&s->original, s->objective)) break;
     status = run_round(r);
     note(s, global_bound(s));
