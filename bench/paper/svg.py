@@ -5,6 +5,7 @@ from html import escape
 WIDTH, HEIGHT = 380, 320
 LEFT, RIGHT, TOP, BOTTOM = 64, 14, 30, 48
 SHADES = ("#111", "#777", "#ccc")  # as in the paper: the first is better, alike, the second is better
+LEGEND_ROOM = 1.4  # height of a bar chart over its highest bar
 LINES = ("#0b5394", "#b45f06", "#38761d", "#741b47")
 
 
@@ -74,7 +75,7 @@ def scatter(title, x_label, y_label, points, low, high, is_log):
 def bars(title, x_label, y_label, groups, legend):
     """Groups (label, counts): a bar per count, side by side, in the shades of the legend."""
     most = max([count for _, counts in groups for count in counts] + [1])
-    y, body = axis_y(0, most), []
+    y, body = axis_y(0, 4 * math.ceil(LEGEND_ROOM * most / 4)), []
     step = (WIDTH - LEFT - RIGHT) / max(len(groups), 1)
     for i, (label, counts) in enumerate(groups):
         width = 0.8 * step / len(counts)
