@@ -85,6 +85,9 @@ check time-limit-ends grep -q '"status": "limit"' "$dir/out"
 slack=1 least=1 # and cases that a rule covers after two seconds
 [[ $ireland == *san* ]] && slack=6 least=0
 check time-limit-kept awk "BEGIN { exit !($seconds < 2 + $slack) }"
+"$ireland" generate -N 60 -J 10000 -K 2 -M 3 -o "$dir/wide.irb" --quiet || exit 1
+run fit "$dir/wide.irb" -K 2 -M 3 --method bp1 --plain --no-start --time-limit 1 --json --quiet
+check time-limit-of-rounding awk "BEGIN { exit !($(number seconds) < 1 + 2 * $slack) }"
 
 # A run that goes on for ever is asked to end: the best rule is written.
 for signal in INT TERM; do
