@@ -55,9 +55,9 @@ bench_programs := $(patsubst bench/%.c,$(dir)/bench/%,$(wildcard bench/*.c))
 
 all: library $(dir)/ireland ## build ireland, libireland.a and the shared library (default)
 ifeq ($(dir),build/plain)
-	@ln -f $(dir)/ireland ireland 2>/dev/null || cp -f $(dir)/ireland ireland
-	@cp -f $(dir)/libireland.a .
-	@cp -f $(dir)/libireland.so.$(SO_MAJOR) . && ln -sf libireland.so.$(SO_MAJOR) libireland.so
+	@[ $(dir)/ireland -ef ireland ] || ln -f $(dir)/ireland ireland 2>/dev/null || cp -f $(dir)/ireland ireland
+	@for file in libireland.a libireland.so.$(SO_MAJOR); do cmp -s $(dir)/$$file $$file || cp -f $(dir)/$$file $$file; done
+	@[ -L libireland.so ] || ln -s libireland.so.$(SO_MAJOR) libireland.so
 endif
 
 library: $(dir)/libireland.a $(dir)/libireland.so.$(SO_MAJOR)
@@ -98,7 +98,7 @@ test: ## run all suites, in parallel over the cores
 	@$(MAKE) --no-print-directory -j$(JOBS) all
 	@$(MAKE) -j$(JOBS) --no-print-directory $(if $(SANITIZE),,checked=1) run-tests
 
-test-programs: $(test_programs) $(dir)/ireland ## build the test programs of a flavour, as in: make checked=1 test-programs
+test-programs: $(test_programs) $(dir)/ireland library ## build the test programs of a flavour, as in: make checked=1 test-programs
 
 run-tests: test-programs
 	@IRELAND=$(CURDIR)/$(dir)/ireland CC="$(CC)" tests/run.sh $(test_programs) $(wildcard tests/test_*.sh)

@@ -158,7 +158,8 @@ typedef struct irl_run {
 /* `allocator` NULL: malloc and free. */
 IRL_API irl_status irl_env_create(const irl_allocator *allocator, irl_env **env);
 IRL_API void irl_env_free(irl_env *env);
-/* Hooks; NULL takes one back. */
+/* Hooks; NULL takes one back. A hook may use the env to show or save a rule, not for another job.
+ */
 IRL_API void irl_env_set_log(irl_env *env, irl_log_hook hook, void *user);
 IRL_API void irl_env_set_progress(irl_env *env, irl_progress_hook hook, void *user);
 IRL_API void irl_env_set_incumbent(irl_env *env, irl_incumbent_hook hook, void *user);

@@ -45,7 +45,7 @@ installed := $(bindir)/ireland $(includedir)/ireland.h $(addprefix $(libdir)/,li
 uninstall: ## remove what install copied
 	rm -f $(addprefix $(DESTDIR),$(installed))
 	rm -rf $(DESTDIR)$(pythondir)/__pycache__
-	-rmdir $(DESTDIR)$(pythondir) $(dir $(DESTDIR)$(pythondir))
+	rmdir $(DESTDIR)$(pythondir) $(dir $(DESTDIR)$(pythondir)) 2>/dev/null || true
 
 # The files under version control or, outside a repository, all of them; the same bytes each time.
 dist_files = $(shell git ls-files 2>/dev/null | grep -v '^\.ci/' || true)

@@ -231,6 +231,17 @@ def numbers_as_categories():
     raises(ValueError, "not there: zap", lambda: RuleClassifier(categories=["zap"]).fit(frame, y))
 
 
+@test(["pandas"])
+def identifiers_are_left_out():
+    frame, y = patients()
+    frame["patient"] = [f"P{i}" for i in range(len(frame))]
+    with warnings.catch_warnings(record=True) as caught:
+        warnings.simplefilter("always")
+        model = RuleClassifier(positive="ill").fit(frame, y)
+    assert any("'patient' has 300 different texts" in str(w.message) for w in caught)
+    assert "patient" not in model.rule_ and model.predict(frame).shape == y.shape
+
+
 @test(["sklearn"])
 def scikit_learn_tools():
     from sklearn.base import clone

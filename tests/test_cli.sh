@@ -96,7 +96,6 @@ bad_rule json_array 1:1 "not a rule" '[]'
 bad_rule json_syntax 2:3 "':'" $'{"a"\n  1}'
 bad_rule json_text 1:1 "not a JSON value" 'a,b,y'
 bad_rule json_empty 1:1 "ends" ''
-bad_rule json_clause 1:14 "at least one" '{"clauses": [[]]}'
 bad rule_missing "$dir/none.json" "No such file" evaluate "$dir/none.json" "$dir/good.csv"
 printf '{"clauses": [["a", "x"], ["!z"]]}' >"$dir/other.json"
 bad features_missing "$dir/good.csv" "'x', 'z'" predict "$dir/other.json" "$dir/good.csv"

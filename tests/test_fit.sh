@@ -97,4 +97,14 @@ for signal in INT TERM; do
   check "$signal-rule" test $code = 0 -a "$(number tp)" -ge $least
 done
 
+# ---- a rule to start from ----
+"$ireland" generate -N 600 -J 200 -K 3 -M 3 --noise 0.1 --seed 8 -o "$dir/warm.csv" --quiet
+run fit "$dir/warm.csv" --quiet --json -o "$dir/warm.json"
+found=$(number objective)
+run fit "$dir/warm.csv" --quiet --json --work-limit 1 --start "$dir/warm.json"
+check start-is-kept [ "$(number objective)" = "$found" ]
+expect start-with-too-many-literals 2 "not 1 to M = 2" "$dir/warm.csv" -M 2 --start "$dir/warm.json"
+expect start-without-a-file 3 "absent.json" "$dir/warm.csv" --start "$dir/absent.json"
+expect start-and-permutations 2 "p-value" "$dir/warm.csv" --start "$dir/warm.json" --permutations 3
+
 finish

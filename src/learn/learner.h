@@ -74,6 +74,8 @@ typedef struct irl_learner {
 irl_status irl_learner_init(irl_learner *learner, irl_env *env, const irl_data *data,
                             const irl_learn_settings *settings, const irl_options *options);
 void irl_learner_free(irl_learner *learner);
+/* One on little data, where threads wait for each other too often. */
+int irl_learner_threads(const irl_learner *learner);
 /* Prepares the problem of the proof, and has its first bound. */
 irl_status irl_learner_reduce(irl_learner *learner);
 
@@ -118,7 +120,7 @@ typedef struct irl_learn_answer {
   bool is_small;  /* K clauses like the best one do not cover what is live */
 } irl_learn_answer;
 
-/* Seeks clauses and puts the good and varied ones into the pool. */
+/* Seeks clauses and puts the good and varied ones into the pool; learner_seek.c. */
 irl_status irl_learner_seek(irl_learner *learner, const irl_learn_question *question,
                             irl_learn_answer *answer);
 /* The same for true positives before all else: the most live cases within a budget. */

@@ -61,7 +61,8 @@ class IrelandError(ValueError):
 # ---- the library -----------------------------------------------------------------------------
 
 _SONAME = "libireland.so.0"
-_BINARY, _NUMBER, _CATEGORY = 0, 1, 2  # irl_column_type
+_BINARY, _NUMBER, _CATEGORY, _IGNORED = 0, 1, 2, 4  # irl_column_type
+_MOST_VALUES, _FEW_VALUES = 1000, 20  # of a category, as in files: more are taken for identifiers
 _TEXT, _JSON = 0, 1  # irl_format
 _OUTCOMES = ("optimal", "feasible", "limit", "interrupted", "infeasible", "unbounded")
 
@@ -317,6 +318,11 @@ class _Column:
         self.codes = np.array([-1 if t is None else number[t] for t in texts], dtype=np.int32)
         self.numbers, self.kind = None, _CATEGORY
 
+    def is_identifier(self):
+        """Texts that tell which sample it is, not what it is like."""
+        n = len(self.values)
+        return self.kind == _CATEGORY and (n > _MOST_VALUES or (n > _FEW_VALUES and 2 * n > len(self.codes)))
+
     def is_bits(self):
         return self.kind == _BINARY and not np.isnan(self.numbers).any()
 
@@ -445,7 +451,13 @@ class RuleClassifier(ClassifierMixin, BaseEstimator):
         unknown = wanted - set(names)
         if unknown:
             raise ValueError(f"categories names columns that are not there: {', '.join(sorted(unknown))}")
-        return [_Column(name, _values_of(X, j), _CATEGORY if name in wanted else None) for j, name in enumerate(names)]
+        columns = [_Column(name, _values_of(X, j), _CATEGORY if name in wanted else None) for j, name in enumerate(names)]
+        for column in columns:
+            if column.name not in wanted and column.is_identifier():
+                warnings.warn(f"column {column.name!r} has {len(column.values)} different texts, is taken for an identifier and "
+                              "left out; categories=[...] keeps it", UserWarning, stacklevel=3)
+                column.kind = _IGNORED
+        return columns
 
     def fit(self, X, y, sample_weight=None):
         """Learns the rule from samples X (array or frame) with labels y of any two values."""
