@@ -34,19 +34,54 @@ static irl_status read_stream(irl_env *env, const char *path, int descriptor, ir
   return IRL_OK;
 }
 
-static irl_status map_or_read(irl_env *env, const char *path, int descriptor, irl_file *file) {
+/* Reads up to `size` bytes; -1: an error. */
+static ssize_t read_fully(int descriptor, char *bytes, size_t size) {
+  size_t used = 0;
+  while (used < size) {
+    const ssize_t got = read(descriptor, bytes + used, size - used);
+    if (got < 0 && errno == EINTR) continue;
+    if (got < 0) return -1;
+    if (!got) break;
+    used += (size_t)got;
+  }
+  return (ssize_t)used;
+}
+
+static bool is_unchanged(int descriptor, const struct stat *before) {
+  struct stat after;
+  return !fstat(descriptor, &after) && after.st_size == before->st_size &&
+         after.st_mtim.tv_sec == before->st_mtim.tv_sec &&
+         after.st_mtim.tv_nsec == before->st_mtim.tv_nsec;
+}
+
+/* A copy of the file in pages of its own. Were the file itself mapped, another process that cuts it
+ * off would end ours, and one that writes to it would change data under a proof. */
+static irl_status read_regular(irl_env *env, const char *path, int descriptor,
+                               const struct stat *about, irl_file *file) {
+  const size_t size = (size_t)about->st_size;
+  void *bytes = mmap(NULL, size, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
+  if (bytes == MAP_FAILED) return irl_fail_memory(env);
+  const ssize_t got = read_fully(descriptor, bytes, size);
+  irl_status status = IRL_OK;
+  if (got < 0)
+    status = irl_fail(env, IRL_BAD_INPUT, "%s: %s", path, strerror(errno));
+  else if ((size_t)got != size || !is_unchanged(descriptor, about))
+    status = irl_fail(env, IRL_BAD_INPUT, "%s: the file changed while it was read", path);
+  if (status)
+    munmap(bytes, size);
+  else
+    *file = (irl_file){bytes, size, true, env->allocator};
+  return status;
+}
+
+static irl_status read_any(irl_env *env, const char *path, int descriptor, irl_file *file) {
   struct stat about;
   if (fstat(descriptor, &about))
     return irl_fail(env, IRL_BAD_INPUT, "%s: %s", path, strerror(errno));
   if (S_ISDIR(about.st_mode))
     return irl_fail(env, IRL_BAD_INPUT, "%s: this is a directory, not a file", path);
-  if (S_ISREG(about.st_mode) && about.st_size > 0) {
-    void *bytes = mmap(NULL, (size_t)about.st_size, PROT_READ, MAP_PRIVATE, descriptor, 0);
-    if (bytes != MAP_FAILED) {
-      *file = (irl_file){bytes, (size_t)about.st_size, true, env->allocator};
-      return IRL_OK;
-    }
-  }
+  if (S_ISREG(about.st_mode) && about.st_size > 0)
+    return read_regular(env, path, descriptor, &about, file);
   return read_stream(env, path, descriptor, file);
 }
 
@@ -54,7 +89,7 @@ irl_status irl_file_open(irl_env *env, const char *path, irl_file *file) {
   if (!strcmp(path, "-")) return read_stream(env, "standard input", STDIN_FILENO, file);
   const int descriptor = open(path, O_RDONLY | O_CLOEXEC);
   if (descriptor < 0) return irl_fail(env, IRL_BAD_INPUT, "%s: %s", path, strerror(errno));
-  const irl_status status = map_or_read(env, path, descriptor, file);
+  const irl_status status = read_any(env, path, descriptor, file);
   close(descriptor);
   return status;
 }

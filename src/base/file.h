@@ -1,4 +1,4 @@
-/* Files: read whole (mapped where possible), written whole or not at all. */
+/* Files: read whole, written whole or not at all. */
 #ifndef IRL_BASE_FILE_H
 #define IRL_BASE_FILE_H
 
@@ -9,11 +9,12 @@
 typedef struct irl_file {
   const char *bytes;
   size_t size;
-  bool is_mapped;
-  irl_allocator allocator; /* of the bytes, if they are not mapped */
+  bool is_mapped;          /* in whole pages of their own */
+  irl_allocator allocator; /* of the bytes, otherwise */
 } irl_file;
 
-/* Maps regular files, reads pipes and "-" (standard input) into memory. */
+/* Reads files, pipes and "-" (standard input) into memory; a regular file that changes meanwhile is
+ * refused. */
 irl_status irl_file_open(irl_env *env, const char *path, irl_file *file);
 void irl_file_close(irl_file *file);
 
