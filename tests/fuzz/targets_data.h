@@ -21,14 +21,14 @@ static void fuzz_check_data(irl_env *env, const irl_data *data) {
   irl_data_free(again);
 }
 
-static void fuzz_check_table(irl_env *env, const irl_table *table, const irl_options *options) {
+static void fuzz_check_table(irl_env *env, const irl_table *raw, const irl_options *options) {
   irl_coding *coding = NULL;
   irl_data *data = NULL;
   char *text = NULL;
-  if (fuzz_is_done(env, irl_table_render(env, table, IRL_FORMAT_TEXT, &text)))
+  if (fuzz_is_done(env, irl_table_render(env, raw, IRL_FORMAT_TEXT, &text)))
     irl_text_free(env, text);
-  if (fuzz_is_done(env, irl_table_code(env, table, NULL, options, &coding)) &&
-      fuzz_is_done(env, irl_table_data(env, table, coding, NULL, &data)))
+  if (fuzz_is_done(env, irl_table_code(env, raw, NULL, options, &coding)) &&
+      fuzz_is_done(env, irl_table_data(env, raw, coding, NULL, &data)))
     fuzz_check_data(env, data);
   irl_data_free(data);
   irl_coding_free(coding);
@@ -54,12 +54,12 @@ static irl_options fuzz_reading(irl_env *env, const uint8_t *bytes, size_t size)
 static void fuzz_read(const char *ending, const uint8_t *bytes, size_t size) {
   const size_t before = atomic_load(&fuzz_used.live);
   irl_env *env = fuzz_begin(size);
-  irl_table *table = NULL;
+  irl_table *raw = NULL;
   const irl_options options = fuzz_reading(env, bytes, size);
   const char *path = fuzz_save(ending, bytes, size);
-  if (fuzz_is_done(env, irl_table_read(env, path, &options, &table)))
-    fuzz_check_table(env, table, &options);
-  irl_table_free(table);
+  if (fuzz_is_done(env, irl_table_read(env, path, &options, &raw)))
+    fuzz_check_table(env, raw, &options);
+  irl_table_free(raw);
   fuzz_end(env, before);
 }
 
@@ -105,7 +105,7 @@ static void fuzz_mend_irb(uint8_t *bytes, size_t size) {
 }
 
 static void fuzz_irb(const uint8_t *bytes, size_t size) {
-  uint8_t *mended = malloc(size + 1);
+  uint8_t *mended = calloc(1, size + 1);
   if (!mended) abort();
   if (size) memcpy(mended, bytes, size);
   fuzz_read(".irb", mended, size);
