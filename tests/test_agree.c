@@ -115,10 +115,25 @@ static const char *by_brcg(const puzzle *p) {
   return check_fit(p, &options, p->best);
 }
 
-/* The empty clause, which covers everything, is allowed in the paper's models. */
-static int64_t best_with_empty(const puzzle *p) {
-  const int64_t all = p->control_weight * p->n_controls;
-  return all < p->best ? all : p->best;
+/* The paper's models have exactly K clauses, which may be equal, and allow the empty clause, which
+ * covers everything: what no clause covers costs nothing only if some clause covers nothing. */
+static int64_t best_plain(const puzzle *p) {
+  static uint8_t clauses[N_COVERS], reached[N_COVERS], next[N_COVERS];
+  const uint32_t n = 1u << p->n_rows;
+  int64_t best = INT64_MAX;
+  memset(clauses, NEVER, n);
+  list_clauses(p, 0, n - 1, 0, clauses);
+  clauses[n - 1] = 0;
+  for (uint32_t c = 0; c < n; c++) reached[c] = clauses[c] != NEVER;
+  for (uint32_t k = 1; k < p->options.K; k++) {
+    memcpy(next, reached, n);
+    for (uint32_t c = 0; c < n; c++)
+      for (uint32_t s = 0; clauses[c] != NEVER && s < n; s++) next[s | c] |= reached[s];
+    memcpy(reached, next, n);
+  }
+  for (uint32_t s = 0; s < n; s++)
+    if (reached[s] && loss_of(p, s) < best) best = loss_of(p, s);
+  return best;
 }
 
 static const char *by_bp(const puzzle *p, bool is_plain) {
@@ -137,7 +152,7 @@ static const char *by_bp(const puzzle *p, bool is_plain) {
   options.binary = options.seed % 3 == 0;
   for (int i = is_hamming ? 4 : 0; i < (is_hamming ? 6 : 4) && !answer; i++) {
     options.method = forms[i];
-    answer = check_fit(p, &options, is_plain ? best_with_empty(p) : p->best);
+    answer = check_fit(p, &options, is_plain ? best_plain(p) : p->best);
   }
   return answer;
 }

@@ -1,3 +1,4 @@
+#define _GNU_SOURCE /* O_TMPFILE */
 #include "base/file.h"
 #include "base/memory.h"
 #include <ctype.h>
@@ -10,7 +11,8 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
-#define MAX_TEMPORARIES 1000u /* of one process beside one file */
+#define MAX_TEMPORARIES 1000u           /* of one process beside one file */
+#define DESCRIPTORS     "/proc/self/fd" /* where files without a name have one */
 
 static irl_status read_stream(irl_env *env, const char *path, int descriptor, irl_file *file) {
   size_t used = 0, capacity = 1 << 16;
@@ -124,27 +126,60 @@ static bool is_special(const char *path) {
   return !stat(path, &about) && !S_ISREG(about.st_mode) && !S_ISDIR(about.st_mode);
 }
 
-static int open_temporary(irl_output *output) {
+/* The names to try for a temporary file; false: there are no more. */
+static bool name_temporary(irl_output *output, unsigned i) {
   const size_t size = strlen(output->target) + 32;
-  for (unsigned i = 0; i < MAX_TEMPORARIES; i++) {
-    snprintf(output->temporary, size, "%s.%ld-%u.tmp", output->target, (long)getpid(), i);
+  snprintf(output->temporary, size, "%s.%ld-%u.tmp", output->target, (long)getpid(), i);
+  return i < MAX_TEMPORARIES;
+}
+
+static int open_temporary(irl_output *output) {
+  for (unsigned i = 0; name_temporary(output, i); i++) {
     const int descriptor = open(output->temporary, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, 0666);
     if (descriptor >= 0 || errno != EEXIST) return descriptor;
   }
   return -1;
 }
 
+/* A file without a name in the folder of the target: nothing is left of it if the process is
+ * killed. -1: not every system and file system has them. */
+static int open_unnamed(irl_output *output) {
+  int descriptor = -1;
+#ifdef O_TMPFILE
+  const char *slash = strrchr(output->target, '/');
+  const size_t length = slash > output->target ? (size_t)(slash - output->target) : 1;
+  memcpy(output->temporary, slash ? output->target : ".", length);
+  output->temporary[length] = '\0';
+  if (!access(DESCRIPTORS, X_OK))
+    descriptor = open(output->temporary, O_WRONLY | O_TMPFILE | O_CLOEXEC, 0666);
+#endif
+  output->is_unnamed = descriptor >= 0;
+  return descriptor;
+}
+
+/* Gives it the name of a temporary file, for a moment. */
+static bool name_unnamed(irl_output *output) {
+  char link[sizeof DESCRIPTORS + 24];
+  snprintf(link, sizeof link, DESCRIPTORS "/%d", fileno(output->stream));
+  for (unsigned i = 0; output->is_unnamed && name_temporary(output, i); i++) {
+    output->is_unnamed =
+        linkat(AT_FDCWD, link, AT_FDCWD, output->temporary, AT_SYMLINK_FOLLOW) != 0;
+    if (output->is_unnamed && errno != EEXIST) return false;
+  }
+  return !output->is_unnamed;
+}
+
 static irl_status open_target(irl_output *output) {
   const bool is_direct = is_special(output->target);
-  const int descriptor =
-      is_direct ? open(output->target, O_WRONLY | O_CLOEXEC) : open_temporary(output);
+  int descriptor = is_direct ? open(output->target, O_WRONLY | O_CLOEXEC) : open_unnamed(output);
+  if (descriptor < 0 && !is_direct) descriptor = open_temporary(output);
   if (descriptor < 0) return cannot_write(output->env, output->path);
   output->is_direct = is_direct;
   output->stream = fdopen(descriptor, "wb");
   if (output->stream) return IRL_OK;
   const irl_status status = cannot_write(output->env, output->path);
   close(descriptor);
-  if (!is_direct) unlink(output->temporary);
+  if (!is_direct && !output->is_unnamed) unlink(output->temporary);
   return status;
 }
 
@@ -173,12 +208,13 @@ irl_status irl_output_open(irl_env *env, const char *path, irl_output *output) {
 irl_status irl_output_close(irl_output *output, bool keep) {
   irl_status status = IRL_OK;
   const bool complete = !fflush(output->stream) && !ferror(output->stream);
-  if (keep && !complete) status = cannot_write(output->env, output->path);
+  if (keep && (!complete || !name_unnamed(output)))
+    status = cannot_write(output->env, output->path);
   if (fclose(output->stream) && keep && !status) status = cannot_write(output->env, output->path);
   if (!output->is_direct) {
     if (keep && !status && rename(output->temporary, output->target))
       status = cannot_write(output->env, output->path);
-    if (!keep || status) unlink(output->temporary);
+    if ((!keep || status) && !output->is_unnamed) unlink(output->temporary);
   }
   free_names(output);
   return status;

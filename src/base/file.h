@@ -18,13 +18,14 @@ typedef struct irl_file {
 irl_status irl_file_open(irl_env *env, const char *path, irl_file *file);
 void irl_file_close(irl_file *file);
 
-/* A file that is being written under a temporary name beside its own. */
+/* A file that is being written without a name or under a temporary one beside its own. */
 typedef struct irl_output {
   irl_env *env;
   const char *path;
   char *target; /* the path behind symbolic links */
   char *temporary;
-  bool is_direct; /* a device or a pipe, written to as it is */
+  bool is_unnamed; /* it has no name yet */
+  bool is_direct;  /* a device or a pipe, written to as it is */
   FILE *stream;
 } irl_output;
 
