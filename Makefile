@@ -59,7 +59,7 @@ test_programs := $(patsubst tests/%.c,$(dir)/tests/%,$(wildcard tests/test_*.c))
 bench_programs := $(patsubst bench/%.c,$(dir)/bench/%,$(wildcard bench/*.c))
 
 .DELETE_ON_ERROR:
-.PHONY: all library deps demo test run-tests test-programs bench bench-programs check static clean help
+.PHONY: all library deps demo test run-tests test-programs bench bench-programs bench-quick bench-paper bench-check check static clean help
 
 all: library $(dir)/ireland ## build ireland, libireland.a and the shared library (default)
 ifeq ($(dir),build/plain)
@@ -115,6 +115,17 @@ bench: all bench-programs ## measure speed, as ratios in one run (bench/README.m
 	@IRELAND=$(CURDIR)/$(dir)/ireland BENCH=$(CURDIR)/$(dir)/bench bench/run.sh
 
 bench-programs: $(bench_programs)
+
+bench-quick: all ## the paper's experiments on small data, in a few minutes: build/bench/quick/index.html
+	@python3 bench/paper run --folder build/bench/quick --limit 2 --cells 250000 --sets 6
+	@python3 bench/paper report --folder build/bench/quick
+
+bench-paper: all ## the paper's experiments in full, in hours; goes on where it stopped; LIMIT=300 for other seconds per run
+	@python3 bench/paper run --limit $(or $(LIMIT),60)
+	@python3 bench/paper report
+
+bench-check: all ## work and objectives of a fixed small set against bench/baseline.csv
+	@bench/baseline.sh
 
 check: all ## layers, exported symbols, formatting
 	@tests/check.sh $(dir)/libireland.so.$(SO_MAJOR)

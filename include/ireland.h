@@ -234,6 +234,10 @@ IRL_API void irl_text_free(irl_env *env, char *text);
   X(FLAG, paper_brcg, 0, 0, 1, IRL_FOR_LEARN,                                                      \
     "method brcg as published: its limits, sub-sampling")                                          \
   X(TEXT, profile, NULL, 0, 0, IRL_FOR_LEARN, "default, or paper: its sub-sampling and budgets")   \
+  X(INTEGER, paper_sample, 100, 1, 1000000000, IRL_FOR_LEARN,                                      \
+    "profile paper: cases in a sub problem (N_s)")                                                 \
+  X(REAL, paper_seconds, 120.0, 0.0, 1e9, IRL_FOR_LEARN,                                           \
+    "profile paper: limit of one sub or master problem")                                           \
   X(TEXT, budgets, NULL, 0, 0, IRL_FOR_LEARN, "fractions of the controls, as 0.005,0.01,0.02")     \
   X(TEXT, weights, NULL, 0, 0, IRL_FOR_LEARN | IRL_FOR_MODEL,                                      \
     "balanced (default), or unit for plain accuracy")                                              \

@@ -25,6 +25,7 @@ expect budget-above-one 2 "budgets" "$dir/small.csv" --budgets 1.5
 expect budget-below-zero 2 "budgets" "$dir/small.csv" --budgets 0,-0.1
 expect budget-empty 2 "budgets" "$dir/small.csv" --budgets ''
 expect budget-no-number 2 "budgets" "$dir/small.csv" --budgets nan
+expect no-sample 2 "paper_sample" "$dir/small.csv" --paper-sample 0
 expect unknown-method 2 "method" "$dir/small.csv" --method magic
 expect constant-features 3 "every feature is constant" "$dir/constant.csv"
 expect one-class 3 "class" "$dir/cases.csv"
@@ -62,6 +63,9 @@ same plain
 same prove --prove --negations -K 2 -M 2
 same work --work-limit 3000000
 same paper --profile paper --max-literals 5
+work=$(number work)
+same sample --profile paper --max-literals 5 --paper-sample 20
+check sample-counts [ "$(number work)" != "$work" ]
 # Few samples, many clauses that chance made as good as the planted ones: the deep search.
 "$ireland" generate -N 200 -J 60 -K 8 -M 4 --exact-size -o "$dir/few.irb" --quiet || exit 1
 data=few same deep -K 8 -M 4

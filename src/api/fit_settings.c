@@ -88,6 +88,8 @@ irl_status irl_fit_settings(irl_env *env, const irl_data *data, const irl_option
       .max_complexity = options->complexity ? (uint64_t)options->complexity : UINT64_MAX,
       .min_cases = (uint64_t)ceil(options->min_sensitivity * n1 - IRL_FIT_ROUNDING),
       .max_controls = (uint64_t)floor((1 - options->min_specificity) * n0 + IRL_FIT_ROUNDING),
+      .paper_sample = (uint64_t)options->paper_sample,
+      .paper_seconds = options->paper_seconds,
       .prove = options->prove,
       .has_pool = options->pool != NULL,
       .seed = (uint64_t)options->seed,

@@ -16,7 +16,6 @@
 #define PASS_WORK     250u /* times the words of the data, for a literal of each clause of the beam */
 #define IDLE_ROUNDS   2u   /* without a better choice, before a budget is left */
 #define MAX_ROUNDS    200u /* of one budget */
-#define PAPER_SAMPLE  100u /* false negatives in the paper's sub problem */
 
 typedef struct loop {
   irl_learner *learner;
@@ -89,11 +88,10 @@ static void find_budgets(irl_learner *learner) {
 
 /* ---- one budget ---- */
 
-/* Keeps PAPER_SAMPLE of the live cases, at random. */
+/* Keeps as many of the live cases as the paper's sub problem has, at random. */
 static void sub_sample(loop *l) {
-  const uint64_t n = count_cases(l);
-  uint64_t wanted = PAPER_SAMPLE, left = n;
-  for (uint32_t i = 0; i < l->learner->data->n_cases && n > PAPER_SAMPLE; i++) {
+  uint64_t wanted = l->learner->settings.paper_sample, left = count_cases(l);
+  for (uint32_t i = 0; i < l->learner->data->n_cases && left > wanted; i++) {
     if (!irl_bits_get(l->cases, i)) continue;
     if (irl_random_below(&l->random, left--) < wanted)
       wanted--;

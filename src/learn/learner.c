@@ -3,11 +3,10 @@
 #include "base/memory.h"
 #include <math.h>
 
-#define SELECT_WORK   ((uint64_t)2e9)     /* for one selection, */
-#define QUICK_SELECT  ((uint64_t)3e6)     /* if it has to be quick */
-#define PAPER_SECONDS 120.0               /* for one solve, in the paper's profile */
-#define MUCH_DATA     ((uint64_t)1 << 23) /* words: 64 MB */
-#define LITTLE_DATA   ((uint64_t)1 << 14) /* words */
+#define SELECT_WORK  ((uint64_t)2e9)     /* for one selection, */
+#define QUICK_SELECT ((uint64_t)3e6)     /* if it has to be quick */
+#define MUCH_DATA    ((uint64_t)1 << 23) /* words: 64 MB */
+#define LITTLE_DATA  ((uint64_t)1 << 14) /* words */
 
 irl_status irl_learner_init(irl_learner *learner, irl_env *env, const irl_data *data,
                             const irl_learn_settings *settings, const irl_options *options) {
@@ -73,7 +72,7 @@ irl_limit irl_learner_part(const irl_learner *learner, uint64_t work) {
                                                         : 1;
   part.max_work = work < left ? work : left;
   if (learner->settings.is_paper) {
-    const double deadline = irl_clock_now() + PAPER_SECONDS;
+    const double deadline = irl_clock_now() + learner->settings.paper_seconds;
     if (part.deadline == 0 || part.deadline > deadline) part.deadline = deadline;
   }
   return part;

@@ -25,7 +25,9 @@ typedef struct irl_learn_settings {
   uint64_t max_complexity;                 /* sum of 1 + literals; 0, UINT64_MAX: any */
   uint32_t n_budgets;                      /* 0: found */
   uint64_t budgets[IRL_LEARN_MAX_BUDGETS]; /* false positives, ascending */
-  bool is_paper;                           /* the paper's sub-sampling and limits */
+  bool is_paper;                           /* the paper's sub-sampling and limits: */
+  uint64_t paper_sample;                   /* false negatives in a sub problem, */
+  double paper_seconds;                    /* for one solve */
   bool prove;
   bool has_pool;  /* the clauses are given, no others are sought */
   bool for_curve; /* clauses for the whole range of budgets are wanted, */

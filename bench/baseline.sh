@@ -1,0 +1,71 @@
+#!/usr/bin/env bash
+# Work and objectives of a fixed small set against bench/baseline.csv: bench/baseline.sh [--write]
+#
+# All figures are the same on every machine and for any number of threads. A row that is worse (objective, bound, or more work) is
+# printed and makes the exit status 1; a better one is printed too. --write makes the file anew, to be committed with the change
+# that moved the figures.
+set -u
+ireland=${IRELAND:-./ireland}
+dir=build/bench
+list=bench/baseline.csv
+mkdir -p "$dir"
+export OMP_WAIT_POLICY=passive OPENBLAS_NUM_THREADS=1
+
+field() { sed -n "s/.*\"$1\": \([-+.0-9e]*\).*/\1/p" "$dir/row.json" | head -1; }
+
+# row NAME GENERATE-OPTIONS -- FIT-OPTIONS
+row() {
+  local name=$1 make=()
+  shift
+  while [ "$1" != -- ]; do make+=("$1"); shift; done
+  shift
+  "$ireland" generate "${make[@]}" -o "$dir/row.irb" --quiet
+  "$ireland" fit "$dir/row.irb" "$@" --json --quiet >"$dir/row.json"
+  echo "$name,$(field objective),$(field bound),,,$(field work)"
+}
+
+# model NAME GENERATE-OPTIONS -- MODEL-OPTIONS: the MILP solver
+model() {
+  local name=$1 make=()
+  shift
+  while [ "$1" != -- ]; do make+=("$1"); shift; done
+  shift
+  "$ireland" generate "${make[@]}" -o "$dir/row.irb" --quiet
+  "$ireland" model "$dir/row.irb" "$@" -o "$dir/row.mps" --quiet
+  "$ireland" solve "$dir/row.mps" --json --quiet >"$dir/row.json"
+  echo "$name,$(field objective),$(field bound),$(field nodes),$(field iterations),$(field work)"
+}
+
+rows() {
+  echo instance,objective,bound,nodes,pivots,work
+  bench/clause.sh baseline
+  row fit-n500-j500-k5-m4 -N 500 -J 500 -K 5 -M 4 --exact-size -- -K 5 -M 4
+  row fit-n1000-j300-k5-m3-e2.5 -N 1000 -J 300 -K 5 -M 3 --exact-size --noise 0.025 -- -K 5 -M 3
+  row fit-n1000-j1000-k3-m3-e5 -N 1000 -J 1000 -K 3 -M 3 --exact-size --noise 0.05 -- -K 3 -M 3
+  row fit-n100-j500-k5-m4 -N 100 -J 500 -K 5 -M 4 -- -K 5 -M 4
+  row fit-paper-n500-j200-k5-m3-e1 -N 500 -J 200 -K 5 -M 3 --noise 0.01 -- -K 5 -M 3 --profile paper
+  row brcg-n500-j100-k3-m3-e2.5 -N 500 -J 100 -K 3 -M 3 --noise 0.025 -- -K 3 -M 3 --method brcg
+  model bp1-n60-j20-k2-m3 -N 60 -J 20 -K 2 -M 3 -- -K 2 -M 3 --form bp1 --plain
+  model bp4-n60-j20-k2-m3-e5 -N 60 -J 20 -K 2 -M 3 --noise 0.05 -- -K 2 -M 3 --form bp4 --plain
+}
+
+if [ "${1:-}" = --write ]; then
+  rows >"$dir/baseline.new" && mv "$dir/baseline.new" "$list"
+  exit
+fi
+
+# Clauses are maximised, the rest is minimised; of a bound the nearer one is better. Objectives are compared to nine digits.
+rows >"$dir/baseline.new"
+awk -F, '
+  function differs(a, b) { d = a - b; if (d < 0) d = -d; m = a < 0 ? -a : a; return d > 1e-9 * (1 + m) }
+  function say(word, what, old, new) { printf "%-6s %s: %s %s, was %s\n", word, $1, what, new, old; if (word == "WORSE") worse++ }
+  FNR == 1 { next }
+  FNR == NR { objective[$1] = $2; bound[$1] = $3; work[$1] = $6; next }
+  !($1 in work) { printf "new    %s\n", $1; next }
+  { n++; sign = $1 ~ /^clause/ ? -1 : 1; seen[$1] = 1
+    if ($2 == "" || $6 == "") { say("WORSE", "objective", objective[$1], "none"); next }
+    if (differs($2, objective[$1])) say(sign * ($2 - objective[$1]) > 0 ? "WORSE" : "better", "objective", objective[$1], $2)
+    if (differs($3, bound[$1])) say(sign * ($3 - bound[$1]) < 0 ? "WORSE" : "better", "bound", bound[$1], $3)
+    if ($6 != work[$1]) say($6 > work[$1] ? "WORSE" : "better", "work", work[$1], $6) }
+  END { for (name in work) if (!(name in seen)) { printf "WORSE  %s: gone\n", name; worse++ }
+        printf "%d rows, %d changes for the worse\n", n, worse; exit worse > 0 }' "$list" "$dir/baseline.new"
