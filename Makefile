@@ -32,9 +32,17 @@ ifeq ($(flavour),plain)
 endif
 dir := build/$(flavour)$(if $(findstring clang,$(CC)),-clang)
 
+# Hardening, where no sanitizer looks closer: checked string functions (which need optimisation), stack canaries, addresses
+# that cannot be guessed, tables of functions that are read-only before main. `make HARDEN= HARDEN_LINK=` leaves it out.
+ifeq ($(SANITIZE),)
+  HARDEN ?= $(if $(filter -O0,$(OPT) $(CFLAGS)),,-U_FORTIFY_SOURCE -D_FORTIFY_SOURCE=2) -fstack-protector-strong
+  HARDEN_LINK ?= -Wl,-z,relro,-z,now,-z,noexecstack
+endif
+PIE ?= $(if $(HARDEN_LINK),-pie)
+
 WARNINGS := -Wall -Wextra -Wpedantic -Wshadow -Wstrict-prototypes
 ALL_CFLAGS = -std=gnu11 $(OPT) $(ASSERTIONS) $(WARNINGS) -fopenmp -fPIC -fvisibility=hidden \
-             -ffp-contract=off -Iinclude -Isrc -MMD -MP $(SANITIZE) $(CPPFLAGS) $(CFLAGS)
+             -ffp-contract=off -Iinclude -Isrc -MMD -MP $(HARDEN) $(SANITIZE) $(CPPFLAGS) $(CFLAGS)
 LIBS := -lopenblas -lxxhash -lm
 
 # Only the kernels get instruction sets beyond the architecture's baseline; they are chosen at run time.
@@ -62,7 +70,7 @@ endif
 
 library: $(dir)/libireland.a $(dir)/libireland.so.$(SO_MAJOR)
 
-$(dir)/%.o: src/%.c
+$(dir)/%.o: src/%.c Makefile
 	@mkdir -p $(@D)
 	$(if $(V),,@echo "  CC  $@")
 	$(Q)$(CC) $(ALL_CFLAGS) $(KERNEL_FLAGS) -c $< -o $@
@@ -72,11 +80,11 @@ $(dir)/libireland.a: $(lib_objects)
 	$(Q)ar rcs $@ $^
 
 $(dir)/libireland.so.$(SO_MAJOR): $(lib_objects)
-	$(Q)$(CC) $(ALL_CFLAGS) -shared -Wl,-soname,libireland.so.$(SO_MAJOR) $^ $(LDFLAGS) $(LIBS) -o $@
+	$(Q)$(CC) $(ALL_CFLAGS) -shared -Wl,-soname,libireland.so.$(SO_MAJOR) $^ $(HARDEN_LINK) $(LDFLAGS) $(LIBS) -o $@
 
 $(dir)/ireland: $(cli_objects) $(dir)/libireland.a
 	$(if $(V),,@echo "  LD  $@")
-	$(Q)$(CC) $(ALL_CFLAGS) $^ $(LDFLAGS) $(LIBS) -o $@
+	$(Q)$(CC) $(ALL_CFLAGS) $^ $(PIE) $(HARDEN_LINK) $(LDFLAGS) $(LIBS) -o $@
 
 $(dir)/tests/%: tests/%.c $(dir)/libireland.a
 	@mkdir -p $(@D)
@@ -126,14 +134,14 @@ static: $(cli_objects) $(dir)/libireland.a ## one binary without shared librarie
 	@mkdir -p build/static
 	$(CC) $(ALL_CFLAGS) -static $^ $(LDFLAGS) $(LIBS) -lpthread -o build/static/ireland
 
-include src/package.mk
+include src/package.mk tests/fuzz/fuzz.mk
 
 clean: ## remove all that was built
 	rm -rf build ireland libireland.a libireland.so libireland.so.$(SO_MAJOR)
 
 help: ## show this list
 	@echo "ireland $(VERSION)"
-	@sed -n 's/^\([a-z-]*\):.*## \(.*\)/  make \1|\2/p' Makefile src/package.mk | column -t -s '|'
+	@sed -n 's/^\([a-z-]*\):.*## \(.*\)/  make \1|\2/p' Makefile src/package.mk tests/fuzz/fuzz.mk | column -t -s '|'
 	@echo "  asan=1, ubsan=1, tsan=1, checked=1: other flavours, for example: make asan=1 ubsan=1 test; V=1 shows commands"
 
 -include $(shell find build -name '*.d' 2>/dev/null)

@@ -66,7 +66,7 @@ fi
 
 # ---- formatting ---------------------------------------------------------------------------------
 if command -v clang-format >/dev/null; then
-  for file in $(ls src/*/*.[ch] include/*.h tests/*.[ch] tests/examples/* bench/*.c 2>/dev/null); do
+  for file in $(ls src/*/*.[ch] include/*.h tests/*.[ch] tests/fuzz/*.[ch] tests/examples/* bench/*.c 2>/dev/null); do
     clang-format --dry-run -Werror "$file" >/dev/null 2>&1 || finding "$file is not formatted (clang-format -i $file)"
   done
 else

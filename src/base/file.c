@@ -1,3 +1,4 @@
+#define _GNU_SOURCE /* O_TMPFILE */
 #include "base/file.h"
 #include "base/memory.h"
 #include <ctype.h>
@@ -10,7 +11,8 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
-#define MAX_TEMPORARIES 1000u /* of one process beside one file */
+#define MAX_TEMPORARIES 1000u           /* of one process beside one file */
+#define DESCRIPTORS     "/proc/self/fd" /* where files without a name have one */
 
 static irl_status read_stream(irl_env *env, const char *path, int descriptor, irl_file *file) {
   size_t used = 0, capacity = 1 << 16;
@@ -34,19 +36,54 @@ static irl_status read_stream(irl_env *env, const char *path, int descriptor, ir
   return IRL_OK;
 }
 
-static irl_status map_or_read(irl_env *env, const char *path, int descriptor, irl_file *file) {
+/* Reads up to `size` bytes; -1: an error. */
+static ssize_t read_fully(int descriptor, char *bytes, size_t size) {
+  size_t used = 0;
+  while (used < size) {
+    const ssize_t got = read(descriptor, bytes + used, size - used);
+    if (got < 0 && errno == EINTR) continue;
+    if (got < 0) return -1;
+    if (!got) break;
+    used += (size_t)got;
+  }
+  return (ssize_t)used;
+}
+
+static bool is_unchanged(int descriptor, const struct stat *before) {
+  struct stat after;
+  return !fstat(descriptor, &after) && after.st_size == before->st_size &&
+         after.st_mtim.tv_sec == before->st_mtim.tv_sec &&
+         after.st_mtim.tv_nsec == before->st_mtim.tv_nsec;
+}
+
+/* A copy of the file in pages of its own. Were the file itself mapped, another process that cuts it
+ * off would end ours, and one that writes to it would change data under a proof. */
+static irl_status read_regular(irl_env *env, const char *path, int descriptor,
+                               const struct stat *about, irl_file *file) {
+  const size_t size = (size_t)about->st_size;
+  void *bytes = mmap(NULL, size, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
+  if (bytes == MAP_FAILED) return irl_fail_memory(env);
+  const ssize_t got = read_fully(descriptor, bytes, size);
+  irl_status status = IRL_OK;
+  if (got < 0)
+    status = irl_fail(env, IRL_BAD_INPUT, "%s: %s", path, strerror(errno));
+  else if ((size_t)got != size || !is_unchanged(descriptor, about))
+    status = irl_fail(env, IRL_BAD_INPUT, "%s: the file changed while it was read", path);
+  if (status)
+    munmap(bytes, size);
+  else
+    *file = (irl_file){bytes, size, true, env->allocator};
+  return status;
+}
+
+static irl_status read_any(irl_env *env, const char *path, int descriptor, irl_file *file) {
   struct stat about;
   if (fstat(descriptor, &about))
     return irl_fail(env, IRL_BAD_INPUT, "%s: %s", path, strerror(errno));
   if (S_ISDIR(about.st_mode))
     return irl_fail(env, IRL_BAD_INPUT, "%s: this is a directory, not a file", path);
-  if (S_ISREG(about.st_mode) && about.st_size > 0) {
-    void *bytes = mmap(NULL, (size_t)about.st_size, PROT_READ, MAP_PRIVATE, descriptor, 0);
-    if (bytes != MAP_FAILED) {
-      *file = (irl_file){bytes, (size_t)about.st_size, true, env->allocator};
-      return IRL_OK;
-    }
-  }
+  if (S_ISREG(about.st_mode) && about.st_size > 0)
+    return read_regular(env, path, descriptor, &about, file);
   return read_stream(env, path, descriptor, file);
 }
 
@@ -54,7 +91,7 @@ irl_status irl_file_open(irl_env *env, const char *path, irl_file *file) {
   if (!strcmp(path, "-")) return read_stream(env, "standard input", STDIN_FILENO, file);
   const int descriptor = open(path, O_RDONLY | O_CLOEXEC);
   if (descriptor < 0) return irl_fail(env, IRL_BAD_INPUT, "%s: %s", path, strerror(errno));
-  const irl_status status = map_or_read(env, path, descriptor, file);
+  const irl_status status = read_any(env, path, descriptor, file);
   close(descriptor);
   return status;
 }
@@ -89,27 +126,60 @@ static bool is_special(const char *path) {
   return !stat(path, &about) && !S_ISREG(about.st_mode) && !S_ISDIR(about.st_mode);
 }
 
-static int open_temporary(irl_output *output) {
+/* The names to try for a temporary file; false: there are no more. */
+static bool name_temporary(irl_output *output, unsigned i) {
   const size_t size = strlen(output->target) + 32;
-  for (unsigned i = 0; i < MAX_TEMPORARIES; i++) {
-    snprintf(output->temporary, size, "%s.%ld-%u.tmp", output->target, (long)getpid(), i);
+  snprintf(output->temporary, size, "%s.%ld-%u.tmp", output->target, (long)getpid(), i);
+  return i < MAX_TEMPORARIES;
+}
+
+static int open_temporary(irl_output *output) {
+  for (unsigned i = 0; name_temporary(output, i); i++) {
     const int descriptor = open(output->temporary, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, 0666);
     if (descriptor >= 0 || errno != EEXIST) return descriptor;
   }
   return -1;
 }
 
+/* A file without a name in the folder of the target: nothing is left of it if the process is
+ * killed. -1: not every system and file system has them. */
+static int open_unnamed(irl_output *output) {
+  int descriptor = -1;
+#ifdef O_TMPFILE
+  const char *slash = strrchr(output->target, '/');
+  const size_t length = slash > output->target ? (size_t)(slash - output->target) : 1;
+  memcpy(output->temporary, slash ? output->target : ".", length);
+  output->temporary[length] = '\0';
+  if (!access(DESCRIPTORS, X_OK))
+    descriptor = open(output->temporary, O_WRONLY | O_TMPFILE | O_CLOEXEC, 0666);
+#endif
+  output->is_unnamed = descriptor >= 0;
+  return descriptor;
+}
+
+/* Gives it the name of a temporary file, for a moment. */
+static bool name_unnamed(irl_output *output) {
+  char link[sizeof DESCRIPTORS + 24];
+  snprintf(link, sizeof link, DESCRIPTORS "/%d", fileno(output->stream));
+  for (unsigned i = 0; output->is_unnamed && name_temporary(output, i); i++) {
+    output->is_unnamed =
+        linkat(AT_FDCWD, link, AT_FDCWD, output->temporary, AT_SYMLINK_FOLLOW) != 0;
+    if (output->is_unnamed && errno != EEXIST) return false;
+  }
+  return !output->is_unnamed;
+}
+
 static irl_status open_target(irl_output *output) {
   const bool is_direct = is_special(output->target);
-  const int descriptor =
-      is_direct ? open(output->target, O_WRONLY | O_CLOEXEC) : open_temporary(output);
+  int descriptor = is_direct ? open(output->target, O_WRONLY | O_CLOEXEC) : open_unnamed(output);
+  if (descriptor < 0 && !is_direct) descriptor = open_temporary(output);
   if (descriptor < 0) return cannot_write(output->env, output->path);
   output->is_direct = is_direct;
   output->stream = fdopen(descriptor, "wb");
   if (output->stream) return IRL_OK;
   const irl_status status = cannot_write(output->env, output->path);
   close(descriptor);
-  if (!is_direct) unlink(output->temporary);
+  if (!is_direct && !output->is_unnamed) unlink(output->temporary);
   return status;
 }
 
@@ -138,12 +208,13 @@ irl_status irl_output_open(irl_env *env, const char *path, irl_output *output) {
 irl_status irl_output_close(irl_output *output, bool keep) {
   irl_status status = IRL_OK;
   const bool complete = !fflush(output->stream) && !ferror(output->stream);
-  if (keep && !complete) status = cannot_write(output->env, output->path);
+  if (keep && (!complete || !name_unnamed(output)))
+    status = cannot_write(output->env, output->path);
   if (fclose(output->stream) && keep && !status) status = cannot_write(output->env, output->path);
   if (!output->is_direct) {
     if (keep && !status && rename(output->temporary, output->target))
       status = cannot_write(output->env, output->path);
-    if (!keep || status) unlink(output->temporary);
+    if ((!keep || status) && !output->is_unnamed) unlink(output->temporary);
   }
   free_names(output);
   return status;

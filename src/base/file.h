@@ -1,4 +1,4 @@
-/* Files: read whole (mapped where possible), written whole or not at all. */
+/* Files: read whole, written whole or not at all. */
 #ifndef IRL_BASE_FILE_H
 #define IRL_BASE_FILE_H
 
@@ -9,21 +9,23 @@
 typedef struct irl_file {
   const char *bytes;
   size_t size;
-  bool is_mapped;
-  irl_allocator allocator; /* of the bytes, if they are not mapped */
+  bool is_mapped;          /* in whole pages of their own */
+  irl_allocator allocator; /* of the bytes, otherwise */
 } irl_file;
 
-/* Maps regular files, reads pipes and "-" (standard input) into memory. */
+/* Reads files, pipes and "-" (standard input) into memory; a regular file that changes meanwhile is
+ * refused. */
 irl_status irl_file_open(irl_env *env, const char *path, irl_file *file);
 void irl_file_close(irl_file *file);
 
-/* A file that is being written under a temporary name beside its own. */
+/* A file that is being written without a name or under a temporary one beside its own. */
 typedef struct irl_output {
   irl_env *env;
   const char *path;
   char *target; /* the path behind symbolic links */
   char *temporary;
-  bool is_direct; /* a device or a pipe, written to as it is */
+  bool is_unnamed; /* it has no name yet */
+  bool is_direct;  /* a device or a pipe, written to as it is */
   FILE *stream;
 } irl_output;
 

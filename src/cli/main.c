@@ -72,6 +72,9 @@ static void catch_interrupts(void) {
   sigemptyset(&action.sa_mask);
   sigaction(SIGINT, &action, NULL);
   sigaction(SIGTERM, &action, NULL);
+#ifdef SIGXFSZ
+  signal(SIGXFSZ, SIG_IGN); /* a file that may not grow is an error like a full disk */
+#endif
 }
 
 /* A progress line stands alone at the bottom of a terminal; elsewhere it is a sign of life now and

@@ -160,11 +160,15 @@ void irl_data_swap_classes(irl_data *data) {
 }
 
 bool irl_data_check(const irl_data *data) {
+  const irl_bits_matrix labels = {.words = data->labels,
+                                  .n_vectors = 1,
+                                  .n_bits = data->n_samples,
+                                  .stride = irl_bits_stride(data->n_samples)};
   return data->n_cases + data->n_controls == data->n_samples &&
          data->cases.n_vectors == data->n_features && data->cases.n_bits == data->n_cases &&
          data->controls.n_vectors == data->n_features &&
          data->controls.n_bits == data->n_controls && data->names.n == data->n_features &&
-         irl_bits_kernels()->count(data->labels, irl_bits_stride(data->n_samples)) ==
-             data->n_cases &&
-         irl_bits_tails_are_zero(&data->cases) && irl_bits_tails_are_zero(&data->controls);
+         irl_bits_kernels()->count(data->labels, labels.stride) == data->n_cases &&
+         irl_bits_tails_are_zero(&labels) && irl_bits_tails_are_zero(&data->cases) &&
+         irl_bits_tails_are_zero(&data->controls);
 }

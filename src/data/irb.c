@@ -1,4 +1,4 @@
-/* .irb, the packed format: the data set's memory as a file, so that loading is mapping.
+/* .irb, the packed format: the data set's memory as a file, so that loading is reading.
  *
  *   header    512 bytes: magic, version, sizes, then offset, size and hash of each part, and
  *             last the hash of all that stands before it in the header
@@ -16,7 +16,7 @@
 #include "data/source.h"
 #include <xxhash.h>
 
-_Static_assert(__BYTE_ORDER__ == __ORDER_LITTLE_ENDIAN__, ".irb is mapped as it is");
+_Static_assert(__BYTE_ORDER__ == __ORDER_LITTLE_ENDIAN__, ".irb is used as it is");
 
 #define MAGIC       "IRELAND\x1a"
 #define VERSION     1u
@@ -218,8 +218,8 @@ static irl_status read_names(irl_env *env, const char *path, const char *text, c
   return at == end ? IRL_OK : damaged(env, path, p->offset, "there are more names than features");
 }
 
-/* The vectors where they are in the mapped file. What came through a pipe is not aligned and is
- * copied. */
+/* The vectors where they are in the file as it was read. What came through a pipe is not aligned
+ * and is copied. */
 static irl_status use_matrix(irl_env *env, const irl_file *file, const part *p, size_t n_vectors,
                              size_t n_bits, irl_bits_matrix *matrix) {
   if (!file->is_mapped) {

@@ -9,7 +9,10 @@
 #include <math.h>
 #include <stdlib.h>
 
-#define MAX_INDEX 100000000u /* as many as features can be generated; each costs memory */
+#define MAX_INDEX 100000000u /* as many as features can be generated */
+/* Each feature costs memory, so a few bytes of text may not name very many: */
+#define FREE_INDEX     4000000u /* up to here: half a gigabyte, */
+#define INDEX_PER_BYTE 16u      /* and so many more for each byte of the file */
 
 typedef irl_libsvm reader;
 
@@ -45,6 +48,11 @@ static irl_status read_value(reader *r, double *value) {
   return IRL_OK;
 }
 
+static uint64_t max_index(const reader *r) {
+  const uint64_t most = FREE_INDEX + INDEX_PER_BYTE * (uint64_t)(r->end - r->text);
+  return most < MAX_INDEX ? most : MAX_INDEX;
+}
+
 static irl_status read_index(reader *r, uint32_t *last) {
   const char *start = r->at;
   uint64_t index = 0;
@@ -54,6 +62,8 @@ static irl_status read_index(reader *r, uint32_t *last) {
     return irl_libsvm_fail(r, start, "expected index:value");
   if (index < 1 || index > MAX_INDEX)
     return irl_libsvm_fail(r, start, "an index must be from 1 to 100000000");
+  if (index > max_index(r))
+    return irl_libsvm_fail(r, start, "this index is too large for so short a file");
   if (index <= *last) return irl_libsvm_fail(r, start, "indices must ascend");
   *last = (uint32_t)index;
   if (r->n_features < *last) r->n_features = *last;
@@ -140,7 +150,7 @@ static void add_wanted_features(reader *r) {
     char *end;
     if (name[0] != 'f' || name[1] < '1' || name[1] > '9') continue;
     const unsigned long index = strtoul(name + 1, &end, 10);
-    if (!*end && index <= MAX_INDEX && index > r->n_features) r->n_features = (uint32_t)index;
+    if (!*end && index <= max_index(r) && index > r->n_features) r->n_features = (uint32_t)index;
   }
 }
 

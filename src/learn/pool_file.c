@@ -151,14 +151,18 @@ static irl_status add_clause(const reader *r, const irl_json_value *clause, irl_
   return irl_learn_pool_add(r->env, pool, literals, n, &number, &is_new);
 }
 
-static irl_status build(reader *r, irl_learn_pool *pool) {
+static irl_status build(reader *r, irl_learn_pool *out) {
+  irl_learn_pool pool;
   irl_status status = check_head(r);
   if (!status) status = get_settings(r);
   if (status) return status;
-  irl_learn_pool_init(pool, r->data, r->M);
+  irl_learn_pool_init(&pool, r->data, r->M);
   const irl_json_value *clause = irl_json_get(r->root, "clauses")->first;
-  for (; clause && !status; clause = clause->next) status = add_clause(r, clause, pool);
-  if (status) irl_learn_pool_free(pool);
+  for (; clause && !status; clause = clause->next) status = add_clause(r, clause, &pool);
+  if (status)
+    irl_learn_pool_free(&pool);
+  else
+    *out = pool;
   return status;
 }
 

@@ -1,0 +1,114 @@
+/* What the fuzz targets share: an environment whose memory is watched, a scratch file for the
+ * bytes, and small data to apply what was read to.
+ *
+ * A target is a function of some bytes. It may refuse them, with a sentence, but not crash, leak,
+ * take memory out of proportion to them, or accept what it does not read back the same. libFuzzer
+ * calls it through fuzz_main.c, the suite test_fuzz.c with the seeds and with what was once found.
+ */
+#ifndef FUZZ_HARNESS_H
+#define FUZZ_HARNESS_H
+
+#include "base/file.h"
+#include "ireland.h"
+#include "support.h"
+#include <stdatomic.h>
+#include <xxhash.h>
+
+#define FUZZ_BASE_MEMORY  ((size_t)4 << 30) /* whatever the input */
+#define FUZZ_BYTES_MEMORY (1u << 16) /* more for each byte of it: a vector of bits and a name */
+
+/* Something is wrong: where libFuzzer or the suite sees it. */
+#define FUZZ_ASSERT(condition, text)                                                               \
+  do {                                                                                             \
+    if (!(condition)) {                                                                            \
+      fprintf(stderr, "%s:%d: %s: %s\n", __FILE__, __LINE__, #condition, (text));                  \
+      abort();                                                                                     \
+    }                                                                                              \
+  } while (0)
+
+typedef struct fuzz_memory {
+  atomic_size_t live, limit;
+} fuzz_memory;
+
+static fuzz_memory fuzz_used;
+
+/* The size stands before the block. */
+static void *fuzz_resize(void *user, void *memory, size_t size) {
+  enum { BEFORE = 16 };
+  fuzz_memory *used = user;
+  char *old = memory ? (char *)memory - BEFORE : NULL;
+  size_t had = 0;
+  if (old) memcpy(&had, old, sizeof had);
+  atomic_fetch_sub(&used->live, had);
+  if (!size) {
+    free(old);
+    return NULL;
+  }
+  const size_t live = atomic_fetch_add(&used->live, size) + size;
+  FUZZ_ASSERT(live <= atomic_load(&used->limit), "memory out of proportion to the input");
+  char *block = realloc(old, size + BEFORE);
+  FUZZ_ASSERT(block != NULL, "no memory");
+  memcpy(block, &size, sizeof size);
+  return block + BEFORE;
+}
+
+/* A job on `size` bytes begins; fuzz_end looks whether all memory is back. */
+static irl_env *fuzz_begin(size_t size) {
+  const irl_allocator allocator = {fuzz_resize, &fuzz_used};
+  irl_env *env = NULL;
+  atomic_store(&fuzz_used.limit,
+               atomic_load(&fuzz_used.live) + FUZZ_BASE_MEMORY + FUZZ_BYTES_MEMORY * size);
+  if (irl_env_create(&allocator, &env)) abort();
+  return env;
+}
+
+static void fuzz_end(irl_env *env, size_t live_before) {
+  irl_env_free(env);
+  FUZZ_ASSERT(atomic_load(&fuzz_used.live) == live_before, "blocks are left");
+}
+
+/* A status other than done has a sentence of one line. */
+static bool fuzz_is_done(irl_env *env, irl_status status) {
+  if (!status) return true;
+  FUZZ_ASSERT(status != IRL_INTERNAL, irl_env_error(env));
+  FUZZ_ASSERT(irl_env_error(env)[0] && !strchr(irl_env_error(env), '\n'), irl_env_error(env));
+  return false;
+}
+
+/* The scratch file of that ending; FUZZ_DIR names another folder, as one in memory. */
+static const char *fuzz_path(const char *ending) {
+  static char paths[8][200];
+  static unsigned next;
+  const char *folder = getenv("FUZZ_DIR");
+  if (!folder) make_folder("build/fuzz");
+  char *path = paths[next++ % 8];
+  snprintf(path, sizeof paths[0], "%s/s%ld%s", folder ? folder : "build/fuzz", (long)getpid(),
+           ending);
+  return path;
+}
+
+static const char *fuzz_save(const char *ending, const void *bytes, size_t size) {
+  const char *path = fuzz_path(ending);
+  save_bytes(path, bytes, size);
+  return path;
+}
+
+/* Data of 24 samples with the features a, b, c, d; made once, freed never. */
+static const irl_data *fuzz_data(void) {
+  static const uint8_t cells[] = {1, 1, 0, 1, 0, 0, 0, 0, 1, 1, 0, 1, 0, 0, 0, 0, 1, 1, 0, 1,
+                                  0, 0, 0, 1, 0, 0, 0, 0, 0, 0, 0, 0, 1, 1, 0, 0, 0, 0, 1, 1,
+                                  0, 1, 1, 0, 0, 1, 0, 1, 1, 0, 1, 0, 1, 1, 1, 1, 1, 0, 1, 1,
+                                  0, 0, 1, 0, 1, 1, 0, 1, 1, 1, 0, 1, 0, 0, 0, 0, 0, 1, 1, 1,
+                                  1, 1, 0, 1, 1, 0, 1, 0, 0, 1, 1, 0, 1, 1, 0, 1};
+  static const uint8_t labels[] = {1, 1, 1, 1, 1, 1, 1, 0, 0, 0, 0, 1,
+                                   1, 0, 0, 1, 1, 0, 0, 0, 0, 1, 0, 1};
+  static const char *const names[] = {"a", "b", "c", "d"};
+  static irl_env *env;
+  static irl_data *data;
+  if (!data &&
+      (irl_env_create(NULL, &env) || irl_data_from_bytes(env, 24, 4, cells, labels, names, &data)))
+    abort();
+  return data;
+}
+
+#endif

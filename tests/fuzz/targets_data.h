@@ -1,0 +1,117 @@
+/* Fuzz targets: files of data. */
+#ifndef FUZZ_TARGETS_DATA_H
+#define FUZZ_TARGETS_DATA_H
+
+#include "fuzz/harness.h"
+
+/* What was read is shown, written as .irb and read again. */
+static void fuzz_check_data(irl_env *env, const irl_data *data) {
+  irl_data *again = NULL;
+  irl_data_info info;
+  char *text = NULL;
+  irl_options options = options_of(env, "threads", "1", NULL);
+  irl_data_describe(data, &info);
+  if (fuzz_is_done(env, irl_data_render(env, data, IRL_FORMAT_JSON, &text)))
+    irl_text_free(env, text);
+  const char *path = fuzz_path(".copy.irb");
+  if (!fuzz_is_done(env, irl_data_write(env, data, path))) return;
+  if (!info.has_labels || !info.cases || !info.controls) return;
+  FUZZ_ASSERT(!irl_data_read(env, path, &options, &again), irl_env_error(env));
+  FUZZ_ASSERT(checksum_of(data) == checksum_of(again), "the copy is not the same");
+  irl_data_free(again);
+}
+
+static void fuzz_check_table(irl_env *env, const irl_table *raw, const irl_options *options) {
+  irl_coding *coding = NULL;
+  irl_data *data = NULL;
+  char *text = NULL;
+  if (fuzz_is_done(env, irl_table_render(env, raw, IRL_FORMAT_TEXT, &text)))
+    irl_text_free(env, text);
+  if (fuzz_is_done(env, irl_table_code(env, raw, NULL, options, &coding)) &&
+      fuzz_is_done(env, irl_table_data(env, raw, coding, NULL, &data)))
+    fuzz_check_data(env, data);
+  irl_data_free(data);
+  irl_coding_free(coding);
+}
+
+/* How to read is drawn from the bytes themselves, so that seeds are files as they are. */
+static irl_options fuzz_reading(irl_env *env, const uint8_t *bytes, size_t size) {
+  static const char *const missing[] = {"drop", "impute", "error", "false"};
+  static const char *const cuts[] = {"mdl", "quantile:3", "all", "mdl:3"};
+  const uint64_t draw = XXH3_64bits(bytes, size);
+  irl_options options = options_of(env, "threads", "1", NULL);
+  if (draw % 3 == 0) return options;
+  options.no_header = draw >> 4 & 1;
+  options.negations = draw >> 5 & 1;
+  if (draw >> 6 & 1) options.missing = missing[draw >> 7 & 3];
+  if (draw >> 9 & 1) options.cuts = cuts[draw >> 10 & 3];
+  if (draw >> 12 & 1) options.vs_rest = "1";
+  if ((draw >> 13 & 3) == 0) options.target = "1";
+  if ((draw >> 15 & 3) == 0) options.delimiter = "semicolon";
+  return options;
+}
+
+static void fuzz_read(const char *ending, const uint8_t *bytes, size_t size) {
+  const size_t before = atomic_load(&fuzz_used.live);
+  irl_env *env = fuzz_begin(size);
+  irl_table *raw = NULL;
+  const irl_options options = fuzz_reading(env, bytes, size);
+  const char *path = fuzz_save(ending, bytes, size);
+  if (fuzz_is_done(env, irl_table_read(env, path, &options, &raw)))
+    fuzz_check_table(env, raw, &options);
+  irl_table_free(raw);
+  fuzz_end(env, before);
+}
+
+static void fuzz_csv(const uint8_t *bytes, size_t size) {
+  fuzz_read(".csv", bytes, size);
+}
+
+static void fuzz_arff(const uint8_t *bytes, size_t size) {
+  fuzz_read(".arff", bytes, size);
+}
+
+static void fuzz_libsvm(const uint8_t *bytes, size_t size) {
+  fuzz_read(".svm", bytes, size);
+}
+
+/* Three files with a line %%%% between them: .fam, .bim, .bed. */
+static void fuzz_plink(const uint8_t *bytes, size_t size) {
+  static const char line[] = "%%%%\n";
+  const uint8_t *end = bytes + size;
+  const uint8_t *bim = memmem(bytes, size, line, sizeof line - 1);
+  const uint8_t *bed = bim ? memmem(bim + 5, (size_t)(end - bim) - 5, line, sizeof line - 1) : NULL;
+  if (!bed) return;
+  fuzz_save(".fam", bytes, (size_t)(bim - bytes));
+  fuzz_save(".bim", bim + 5, (size_t)(bed - bim) - 5);
+  fuzz_read(".bed", bed + 5, (size_t)(end - bed) - 5);
+}
+
+/* Puts the checksums right, or nothing behind them would ever be looked at: the header has five
+ * parts of offset, size and hash from byte 32 on and its own hash last (src/data/irb.c). */
+static void fuzz_mend_irb(uint8_t *bytes, size_t size) {
+  enum { HEADER = 512, PARTS = 32, N = 5 };
+  uint64_t hash;
+  if (size < HEADER) return;
+  for (int i = 0; i < N; i++) {
+    uint64_t part[3];
+    memcpy(part, bytes + PARTS + i * sizeof part, sizeof part);
+    if (part[0] > size || part[1] > size - part[0]) continue;
+    part[2] = part[1] || i < N - 1 ? XXH3_64bits(bytes + part[0], part[1]) : 0;
+    memcpy(bytes + PARTS + i * sizeof part, part, sizeof part);
+  }
+  hash = XXH3_64bits(bytes, HEADER - sizeof hash);
+  memcpy(bytes + HEADER - sizeof hash, &hash, sizeof hash);
+}
+
+static void fuzz_irb(const uint8_t *bytes, size_t size) {
+  uint8_t *mended = calloc(1, size + 1);
+  if (!mended) abort();
+  if (size) memcpy(mended, bytes, size);
+  fuzz_read(".irb", mended, size);
+  fuzz_mend_irb(mended, size);
+  fuzz_read(".irb", mended, size);
+  free(mended);
+}
+
+#endif

@@ -1,0 +1,231 @@
+/* Fuzz targets: rules, pools, certificates, checkpoints, models, options. */
+#ifndef FUZZ_TARGETS_LEARN_H
+#define FUZZ_TARGETS_LEARN_H
+
+#include "fuzz/harness.h"
+
+/* ---- rules ---- */
+
+/* The JSON of a rule gives the same JSON again. */
+static void fuzz_check_rule(irl_env *env, const irl_rule *rule) {
+  static const char *const languages[] = {"c", "python", "sql", "r", "javascript", "text"};
+  irl_evaluation evaluation;
+  irl_rule *again = NULL;
+  char *text = NULL, *same = NULL;
+  for (size_t i = 0; i < sizeof languages / sizeof *languages; i++)
+    if (fuzz_is_done(env, irl_rule_export(env, rule, languages[i], &text)))
+      irl_text_free(env, text);
+  fuzz_is_done(env, irl_evaluate(env, rule, fuzz_data(), &evaluation));
+  if (!fuzz_is_done(env, irl_rule_render(env, rule, IRL_FORMAT_JSON, &text))) return;
+  FUZZ_ASSERT(!irl_rule_parse_json(env, text, strlen(text), &again), irl_env_error(env));
+  FUZZ_ASSERT(!irl_rule_render(env, again, IRL_FORMAT_JSON, &same), irl_env_error(env));
+  FUZZ_ASSERT(!strcmp(text, same), text);
+  irl_text_free(env, text);
+  irl_text_free(env, same);
+  irl_rule_free(again);
+}
+
+static void fuzz_rule(const uint8_t *bytes, size_t size) {
+  const size_t before = atomic_load(&fuzz_used.live);
+  irl_env *env = fuzz_begin(size);
+  irl_rule *rule = NULL;
+  if (fuzz_is_done(env, irl_rule_parse_json(env, (const char *)bytes, size, &rule)))
+    fuzz_check_rule(env, rule);
+  irl_rule_free(rule);
+  fuzz_end(env, before);
+}
+
+/* ---- what a fit on the small data reads ---- */
+
+static irl_options fuzz_fit_options(irl_env *env) {
+  return options_of(env, "K", "2", "M", "2", "threads", "1", "prove", "", "negations", "",
+                    "work_limit", "1000000", NULL);
+}
+
+/* The objective of the best rule, by a fit that reads nothing. */
+static double fuzz_best(void) {
+  static double best = -1;
+  irl_env *env;
+  irl_fit_result *fit;
+  irl_fit_info info;
+  if (best >= 0) return best;
+  if (irl_env_create(NULL, &env)) abort();
+  const irl_options options = fuzz_fit_options(env);
+  if (irl_fit(env, fuzz_data(), &options, &fit)) abort();
+  irl_fit_describe(fit, &info);
+  FUZZ_ASSERT(info.outcome == IRL_OPTIMAL, "the small data has a proven rule");
+  best = info.objective;
+  irl_fit_free(fit);
+  irl_env_free(env);
+  return best;
+}
+
+/* A pool or a checkpoint may make an answer worse, never better than the best there is. */
+static void fuzz_fit(irl_env *env, const irl_options *options) {
+  irl_fit_result *fit = NULL;
+  irl_fit_info info;
+  if (!fuzz_is_done(env, irl_fit(env, fuzz_data(), options, &fit))) return;
+  irl_fit_describe(fit, &info);
+  FUZZ_ASSERT(!(info.objective < fuzz_best()), "an objective below the best one");
+  irl_fit_free(fit);
+}
+
+/* The data's checksum is put in place of 16 letters c. */
+static void fuzz_pool(const uint8_t *bytes, size_t size) {
+  const size_t before = atomic_load(&fuzz_used.live);
+  char *text = malloc(size + 1), checksum[20];
+  if (!text) abort();
+  if (size) memcpy(text, bytes, size);
+  snprintf(checksum, sizeof checksum, "%016llx", (unsigned long long)checksum_of(fuzz_data()));
+  char *place = memmem(text, size, "cccccccccccccccc", 16);
+  if (place) memcpy(place, checksum, 16);
+  irl_env *env = fuzz_begin(size);
+  irl_options options = fuzz_fit_options(env);
+  options.pool = fuzz_save(".pool", text, size);
+  fuzz_fit(env, &options);
+  fuzz_end(env, before);
+  free(text);
+}
+
+/* The bytes are the entries of a journal; the header of a true one is put before them. */
+static void fuzz_checkpoint(const uint8_t *bytes, size_t size) {
+  static uint64_t header[4]; /* magic, key, number of words, hash: src/learn/journal.h */
+  const size_t before = atomic_load(&fuzz_used.live), n = size / 8;
+  irl_env *env = fuzz_begin(size);
+  irl_options options = fuzz_fit_options(env);
+  if (!header[0]) {
+    options.checkpoint = fuzz_path(".checkpoint");
+    fuzz_fit(env, &options);
+    size_t length;
+    char *whole = load_bytes(options.checkpoint, &length);
+    memcpy(header, whole, sizeof header);
+    free(whole);
+  }
+  uint64_t *words = malloc((4 + n) * sizeof *words);
+  if (!words) abort();
+  if (n) memcpy(words + 4, bytes, n * 8);
+  memcpy(words, header, 16);
+  words[2] = n;
+  words[3] = XXH3_64bits(words + 4, n * 8);
+  options.checkpoint = NULL;
+  options.resume = fuzz_save(".resume", words, (4 + n) * 8);
+  fuzz_fit(env, &options);
+  free(words);
+  fuzz_end(env, before);
+}
+
+/* ---- certificates ---- */
+
+/* Puts the last line right: as many nodes as lines that begin with a digit, and the checksum. */
+static void fuzz_mend_certificate(buffer *b) {
+  char line[80];
+  size_t nodes = 0, end = 0;
+  for (size_t i = 0; i < b->length; i++) {
+    if (i && b->bytes[i - 1] != '\n') continue;
+    if (b->bytes[i] >= '0' && b->bytes[i] <= '9') nodes++;
+    if (b->length - i > 4 && !memcmp(b->bytes + i, "end ", 4)) end = i;
+  }
+  if (!end) return;
+  b->length = end;
+  snprintf(line, sizeof line, "end %zu %016llx\n", nodes,
+           (unsigned long long)XXH3_64bits(b->bytes, b->length));
+  put(b, line);
+}
+
+/* No certificate with the limits of the fit shows that a rule is best which is not. */
+static void fuzz_certificate(const uint8_t *bytes, size_t size) {
+  static const char json[] = "{\"clauses\": [[\"a\"]]}";
+  static const char limits[] = "limits K 2 M 2 negations 1 ";
+  const size_t before = atomic_load(&fuzz_used.live);
+  irl_env *env = fuzz_begin(size);
+  irl_rule *rule = NULL;
+  irl_evaluation evaluation;
+  irl_verification answer;
+  buffer b = {0};
+  if (size < 1 << 20) put_bytes(&b, (const char *)bytes, size);
+  fuzz_mend_certificate(&b);
+  const char *path = fuzz_save(".certificate", b.bytes, b.length);
+  if (irl_rule_parse_json(env, json, sizeof json - 1, &rule) ||
+      irl_evaluate(env, rule, fuzz_data(), &evaluation))
+    abort();
+  FUZZ_ASSERT(evaluation.weighted_error > fuzz_best(), "the rule is not the best one");
+  if (fuzz_is_done(env, irl_verify(env, rule, fuzz_data(), path, &answer)))
+    FUZZ_ASSERT(!answer.valid || !strstr(b.bytes, limits) || !strstr(b.bytes, "case 11 control 13"),
+                "a false certificate is accepted");
+  free(b.bytes);
+  irl_rule_free(rule);
+  fuzz_end(env, before);
+}
+
+/* ---- models ---- */
+
+/* Written and read again it is written the same; solving it ends. */
+static void fuzz_check_model(irl_env *env, irl_model *model) {
+  irl_model *again = NULL;
+  irl_solution solution;
+  const char *path = fuzz_path(".first.mps"), *second = fuzz_path(".second.mps");
+  size_t size = 0, size_again = 0;
+  irl_options options =
+      options_of(env, "threads", "1", "iteration_limit", "200", "node_limit", "20", NULL);
+  if (fuzz_is_done(env, irl_model_write(env, model, fuzz_path(".first.lp"))) &&
+      fuzz_is_done(env, irl_model_write(env, model, path))) {
+    FUZZ_ASSERT(!irl_model_read(env, path, &again), irl_env_error(env));
+    FUZZ_ASSERT(!irl_model_write(env, again, second), irl_env_error(env));
+    char *text = load_bytes(path, &size), *same = load_bytes(second, &size_again);
+    FUZZ_ASSERT(size == size_again && !memcmp(text, same, size), "the copy is not the same");
+    free(text);
+    free(same);
+    irl_model_free(again);
+  }
+  fuzz_is_done(env, irl_model_solve(env, model, &options, &solution));
+}
+
+static void fuzz_mps(const uint8_t *bytes, size_t size) {
+  const size_t before = atomic_load(&fuzz_used.live);
+  irl_env *env = fuzz_begin(size);
+  irl_model *model = NULL;
+  if (fuzz_is_done(env, irl_model_read(env, fuzz_save(".mps", bytes, size), &model)))
+    fuzz_check_model(env, model);
+  irl_model_free(model);
+  fuzz_end(env, before);
+}
+
+/* ---- options ---- */
+
+/* Options that name files are left out: no file but the scratch file is touched. */
+static bool fuzz_is_file_option(const char *name) {
+  static const char *const files[] = {"types",     "checkpoint", "resume",     "start",
+                                      "save_pool", "pool",       "certificate"};
+  for (size_t i = 0; i < sizeof files / sizeof *files; i++)
+    if (!strcmp(name, files[i])) return true;
+  return false;
+}
+
+/* Lines NAME=VALUE, then a fit, a clause and a cross-validation with them. */
+static void fuzz_options(const uint8_t *bytes, size_t size) {
+  const size_t before = atomic_load(&fuzz_used.live);
+  irl_env *env = fuzz_begin(size);
+  char *text = malloc(size + 1), *rest = text;
+  irl_options options = options_of(env, "threads", "1", NULL);
+  irl_fit_result *fit = NULL;
+  irl_clause_solution *clause = NULL;
+  if (!text) abort();
+  if (size) memcpy(text, bytes, size);
+  text[size] = '\0';
+  for (char *line; (line = strsep(&rest, "\n"));) {
+    char *value = strchr(line, '=');
+    if (value) *value++ = '\0';
+    if (!fuzz_is_file_option(line)) fuzz_is_done(env, irl_options_set(env, &options, line, value));
+  }
+  if (options.work_limit < 1 || options.work_limit > 100000) options.work_limit = 100000;
+  if (options.threads != 1) options.threads = 2;
+  if (options.permutations > 2) options.permutations = 2;
+  options.time_limit = 2;
+  if (fuzz_is_done(env, irl_fit(env, fuzz_data(), &options, &fit))) irl_fit_free(fit);
+  if (fuzz_is_done(env, irl_clause_solve(env, fuzz_data(), &options, &clause)))
+    irl_clause_free(clause);
+  free(text);
+  fuzz_end(env, before);
+}
+
+#endif
