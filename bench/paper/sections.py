@@ -38,11 +38,11 @@ def claim(paper, evidence, holds, measured):
 
 
 def mean(values):
-    return statistics.fmean(values) if values else None
+    return statistics.fmean(values) if values else float("nan")
 
 
 def number(value):
-    return "" if value is None else f"{value:.4g}"
+    return "" if value is None or value != value else f"{value:.4g}"
 
 
 # ---- (a) ----
