@@ -117,7 +117,7 @@ bench: all bench-programs ## measure speed, as ratios in one run (bench/README.m
 bench-programs: $(bench_programs)
 
 bench-quick: all ## the paper's experiments on small data, in a few minutes: build/bench/quick/index.html
-	@python3 bench/paper run --folder build/bench/quick --limit 2 --cells 250000 --sets 6
+	@python3 bench/paper run --folder build/bench/quick --limit 2 --cells 250000 --sets 3
 	@python3 bench/paper report --folder build/bench/quick
 
 bench-paper: all ## the paper's experiments in full, in hours; goes on where it stopped; LIMIT=300 for other seconds per run
