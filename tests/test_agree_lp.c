@@ -265,10 +265,9 @@ TEST models_agree(void) {
     shrink(&d);
     FAILm("two solvers do not agree with ours: " FOLDER "/model.lp");
   }
-  printf(
-      "%llu optima the same, largest relative difference %.2g; %llu infeasible, %llu other ends; "
-      "glpsol alone %llu\n",
-      n_same, largest_difference, n_infeasible, n_other, n_alone);
+  printf("%llu optima the same, largest relative difference %.2g; %llu infeasible, %llu other "
+         "ends; glpsol alone differs %llu times; on the edge of feasibility %llu\n",
+         n_same, largest_difference, n_infeasible, n_other, n_alone, n_edge);
   PASS();
 }
 
