@@ -20,11 +20,15 @@ seconds() {
   { time "$@" >"$out" 2>/dev/null; } 2>&1
 }
 field() { sed -n "s/.*\"$1\": \"\{0,1\}\([^\",]*\)\"\{0,1\},.*/\1/p" "$dir/out" | head -1; }
-# What a run of ours says: seconds, or how far it got.
-ours() {
-  local status
-  status=$(field status)
-  if [ "$status" = optimal ]; then echo "$1"; else echo "$status ($(field objective) / $(field bound))"; fi
+# fit DATA K FORM OPTIONS...: processor seconds of a proof, or how far it got: >seconds (found / bound).
+fit() {
+  local data=$1 K=$2 form=$3 s n
+  shift 3
+  n=$(sed 's/n\([0-9]*\)_.*/\1/' <<<"$data")
+  s=$(seconds "$dir/out" "$ireland" fit "../shared/instances/$data.csv" -K "$K" -M 3 --method "$form" "$@" --threads 1 --time-limit "$limit" --json --quiet)
+  if [ "$(field status)" = optimal ]; then echo "$s"; else
+    echo ">$s ($(awk -v a="$(field objective)" -v b="$(field bound)" -v n="$n" 'BEGIN { printf "%.0f / %.0f", a * n, b * n }'))"
+  fi
 }
 glpk() {
   [ -z "$(command -v glpsol)" ] && return
@@ -64,19 +68,15 @@ done < <(tail -n +2 ../shared/milp/optimum.csv)
 echo
 echo "## BP1 .. BP6 on data"
 echo
-echo "| data | K | form | value (N1*FP + N0*FN) | fit --method s | --plain s | cbc s | glpsol s |"
-echo "| --- | ---: | --- | ---: | ---: | ---: | ---: | ---: |"
+echo "| data | K | form | value (N1*FP + N0*FN) | fit --method s | --no-start s | --plain s | cbc s | glpsol s |"
+echo "| --- | ---: | --- | ---: | ---: | ---: | ---: | ---: | ---: |"
 bp() {
-  local data=$1 K=$2 form=$3 n s p
+  local data=$1 K=$2 form=$3 n s value
   n=$(sed 's/n\([0-9]*\)_.*/\1/' <<<"$data")
-  s=$(seconds "$dir/out" "$ireland" fit "../shared/instances/$data.csv" -K "$K" -M 3 --method "$form" --threads 1 --time-limit "$limit" --json --quiet)
-  s=$(ours "$s")
+  s=$(fit "$data" "$K" "$form")
   value=$(awk -v w="$(field objective)" -v n="$n" 'BEGIN { printf "%.0f", w * n }')
-  p=$(seconds "$dir/out" "$ireland" fit "../shared/instances/$data.csv" -K "$K" -M 3 --method "$form" --plain --threads 1 --time-limit "$limit" --json --quiet)
-  p=$(ours ">$p")
-  [ "$(field status)" = optimal ] && p=${p#>}
   "$ireland" model "../shared/instances/$data.csv" -K "$K" -M 3 --form "$form" --plain -o "$dir/bp.mps" --quiet
-  echo "| $data | $K | $form | $value | $s | $p | $(coin "$dir/bp.mps") | $(glpk "$dir/bp.mps") |"
+  echo "| $data | $K | $form | $value | $s | $(fit "$data" "$K" "$form" --no-start) | $(fit "$data" "$K" "$form" --plain) | $(coin "$dir/bp.mps") | $(glpk "$dir/bp.mps") |"
 }
 for form in bp1 bp2 bp3 bp4 bp5 bp6; do bp n50_j20_k2_m3_e0_s1 2 $form; done
 for form in bp1 bp2 bp3 bp4 bp5 bp6; do bp n50_j20_k2_m3e_e50_s1 2 $form; done

@@ -28,6 +28,9 @@ check() {
   if "$@"; then pass "$name"; else fail "$name" "not so: $*; $(head -c 300 "$dir/err" 2>/dev/null)"; fi
 }
 
+# quietly COMMAND...: what it prints is shown only if it fails, by check.
+quietly() { "$@" >"$dir/log" 2>&1 || { tail -n 5 "$dir/log" >"$dir/err"; return 1; }; }
+
 # run ARGUMENTS...: the program; leaves $code, $dir/out, $dir/err.
 run() {
   "$ireland" "$@" >"$dir/out" 2>"$dir/err" </dev/null

@@ -5,7 +5,6 @@ begin dist
 unset MAKEFLAGS MFLAGS MAKEOVERRIDES asan ubsan tsan checked IRELAND
 version=$(sed -n 's/^#define IRL_VERSION "\(.*\)"/\1/p' include/ireland.h)
 tarball=build/ireland-$version.tar.gz
-quietly() { "$@" >"$dir/log" 2>&1 || { tail -n 5 "$dir/log" >"$dir/err"; return 1; }; }
 
 check dist quietly make dist
 cp "$tarball" "$dir/first.tar.gz"

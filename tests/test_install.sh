@@ -6,7 +6,6 @@ begin install
 unset MAKEFLAGS MFLAGS MAKEOVERRIDES asan ubsan tsan checked # the flavour of the outer make is not ours
 version=$(sed -n 's/^#define IRL_VERSION "\(.*\)"/\1/p' include/ireland.h)
 prefix=$PWD/$dir/usr
-quietly() { "$@" >"$dir/log" 2>&1 || { cp "$dir/log" "$dir/err"; return 1; }; }
 lists() { (cd "$1" && find . -type f -o -type l) | sort; }
 
 check install quietly make install PREFIX="$prefix"

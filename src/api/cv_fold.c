@@ -69,7 +69,7 @@ static irl_status set(const fold *f, irl_learner *learner, uint32_t K, uint32_t 
 static irl_status fill_pool(const fold *f, irl_learner *learner, uint32_t M) {
   irl_status status = set(f, learner, f->axes->K[f->axes->n_K - 1], M, 0);
   if (!status) status = irl_learn_ireland(learner);
-  if (!status) status = irl_learn_refine(learner);
+  if (!status) status = irl_learn_refine(learner, true);
   return status;
 }
 

@@ -75,9 +75,10 @@ static void merge_task(void *user, uint32_t task, bool is_done) {
 /* No choice has less loss, as far as the open tasks say. */
 static int64_t open_bound(const chooser *c) {
   int64_t bound = c->choosing->loss;
+  /* What the candidates could gain may be more than there is to lose. */
   for (uint32_t i = 0; i < c->n; i++)
     if (c->rounds->is_open[i] && c->bounds[i] < bound) bound = c->bounds[i];
-  return bound;
+  return bound > 0 ? bound : 0;
 }
 
 static bool report(void *user, uint32_t n_open, uint64_t work) {

@@ -155,7 +155,7 @@ static irl_status begin(loop *l) {
     l->seek_work = seek_work(learner, level ? FAR_SEEK_WORK : is_quick ? QUICK_WORK : SEEK_WORK);
     if (!learner->settings.n_budgets) status = run_budget(l, 0);
     if (!status && !irl_learner_must_end(learner)) status = first_rule(l);
-    if (!level && !status && !learner->settings.is_quick) status = irl_learn_deepen(learner);
+    if (!level && !status && !is_quick) status = irl_learn_deepen(learner);
   }
   return status;
 }
@@ -170,6 +170,8 @@ irl_status irl_learn_ireland(irl_learner *learner) {
   irl_status status = l.cases && l.controls ? IRL_OK : irl_fail_memory(learner->env);
   irl_random_init(&l.random, settings->seed, 1);
   if (!status && !settings->is_paper) status = begin(&l);
+  if (!status && !settings->is_paper && !settings->is_quick && !irl_learner_must_end(learner))
+    status = irl_learn_refine(learner, true);
   if (!status && !settings->is_paper && irl_learner_may_prove(learner) &&
       !irl_learner_must_end(learner))
     status = irl_learn_prove_early(learner);

@@ -38,7 +38,8 @@ static irl_status find(irl_learner *learner) {
   if (learner->settings.has_pool) return choose(learner);
   if (learner->settings.is_brcg) return irl_learn_brcg(learner);
   irl_status status = irl_learn_ireland(learner);
-  if (!status && !learner->settings.is_paper) status = irl_learn_refine(learner);
+  if (!status && !learner->settings.is_paper)
+    status = irl_learn_refine(learner, learner->settings.is_quick);
   if (!status && learner->settings.all_sizes) status = find_small(learner);
   /* A limit may end the loop right after clauses were found: the rule is chosen from them anyway.
    */

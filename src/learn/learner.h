@@ -159,7 +159,7 @@ double irl_learner_objective(const irl_learner *learner, int64_t loss);
 /* The parts of a run, each in a file of its own. */
 irl_status irl_learn_ireland(irl_learner *learner);
 irl_status irl_learn_brcg(irl_learner *learner);
-irl_status irl_learn_refine(irl_learner *learner);
+irl_status irl_learn_refine(irl_learner *learner, bool is_quick);
 irl_status irl_learn_deepen(irl_learner *learner);
 irl_status irl_learn_tidy(irl_learner *learner);
 irl_status irl_learn_simplify(irl_learner *learner);

@@ -204,8 +204,11 @@ static irl_status try_ways(attempt *a, uint64_t work, bool is_once) {
   irl_status status = IRL_OK;
   for (unsigned round = 0; !status && !must_end(a); round++) {
     const int64_t before = learner->best.loss;
+    /* A little of both ways was tried before, so a bound comes first. */
+    if (!is_once && !round) status = try_way(a, bound_by_columns, "bound", work, &is_full);
     const bool is_last = a->nest_cap >= a->max_nest_cap && a->cap >= a->max_cap;
-    if (*a->needs / MUCH_MORE <= work || n_left_out == MAX_LEFT_OUT || before >= full_at)
+    if (!status &&
+        (*a->needs / MUCH_MORE <= work || n_left_out == MAX_LEFT_OUT || before >= full_at))
       status = try_way(a, prove_by_nest, "nest", work, &nest_is_full);
     else
       n_left_out++;
@@ -214,7 +217,8 @@ static irl_status try_ways(attempt *a, uint64_t work, bool is_once) {
       status = try_way(a, prove_by_list, "list", 2 * work, &list_is_full);
       if (list_is_full && a->cap >= a->max_cap) full_at = loss;
     }
-    if (!status && !is_once) status = try_way(a, bound_by_columns, "bound", work, &is_full);
+    if (!status && (is_once || round))
+      status = try_way(a, bound_by_columns, "bound", 2 * work, &is_full);
     if (!status && !is_once && round) status = try_way(a, bound_by_nest, "half", work, &is_full);
     if (is_once || (is_last && nest_is_full && list_is_full && learner->best.loss == before)) break;
     work = work > UINT64_MAX / 2 / MORE ? UINT64_MAX / 2 : work * MORE;
@@ -261,12 +265,10 @@ irl_status irl_learn_prove_early(irl_learner *learner) {
 irl_status irl_learn_prove(irl_learner *learner) {
   const uint64_t share = learner->work / 4 > QUICK_WORK ? learner->work / 4 : QUICK_WORK;
   uint64_t needs;
-  bool is_full;
   if (learner->settings.prove) {
     attempt a = start_attempt(learner, UINT64_MAX, &needs);
     return try_ways(&a, learner->work / 2 > FIRST_WORK ? learner->work / 2 : FIRST_WORK, false);
   }
   attempt a = start_attempt(learner, share, &needs);
-  const irl_status status = try_ways(&a, share / 3, true);
-  return status ? status : try_way(&a, bound_by_columns, "bound", share / 3, &is_full);
+  return try_ways(&a, share / 5, true);
 }
