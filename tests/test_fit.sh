@@ -72,6 +72,11 @@ data=few same deep -K 8 -M 4
 check deep-finds-all grep -q '"weighted_error": 0,' "$dir/out"
 expect work-limit 0 '"status": "limit"' "$dir/hard.irb" -K 8 -M 5 --prove --work-limit 1e7 --json
 
+# BP1 with more bits than are written out as entries: what is not seen must not be taken for absent. The planted rule has no error.
+"$ireland" generate -N 300 -J 10000 -K 7 -M 5 -o "$dir/wide.irb" --quiet || exit 1
+run fit "$dir/wide.irb" -K 7 -M 5 --method bp1 --plain --no-start --work-limit 1e8 --json --quiet
+check hidden-bits [ $code = 4 ]
+
 # ---- limits and signals ----
 run fit "$dir/hard.irb" -K 8 -M 5 --prove --time-limit 2 --json --quiet
 seconds=$(number seconds)
@@ -80,6 +85,9 @@ check time-limit-ends grep -q '"status": "limit"' "$dir/out"
 slack=1 least=1 # and cases that a rule covers after two seconds
 [[ $ireland == *san* ]] && slack=6 least=0
 check time-limit-kept awk "BEGIN { exit !($seconds < 2 + $slack) }"
+"$ireland" generate -N 60 -J 10000 -K 2 -M 3 -o "$dir/wide.irb" --quiet || exit 1
+run fit "$dir/wide.irb" -K 2 -M 3 --method bp1 --plain --no-start --time-limit 1 --json --quiet
+check time-limit-of-rounding awk "BEGIN { exit !($(number seconds) < 1 + 2 * $slack) }"
 
 # A run that goes on for ever is asked to end: the best rule is written.
 for signal in INT TERM; do

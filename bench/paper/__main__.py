@@ -1,6 +1,7 @@
 """The paper, reproduced: `python3 bench/paper --help` (bench/README.md explains)."""
 import argparse
 import os
+import signal
 import sys
 
 sys.dont_write_bytecode = True
@@ -33,6 +34,7 @@ def main():
         return
     rows = sets.read_list(arguments.list)
     if arguments.command == "run":
+        signal.signal(signal.SIGTERM, lambda *_: sys.exit(143))  # so that the process of the run is ended too
         store = sets.Store(arguments.ireland, arguments.folder)
         machine = runner.Runner(arguments.ireland, arguments.folder, store, arguments.threads, arguments.memory)
         machine.series(experiments.plan(rows, arguments), {row["name"]: row for row in rows})

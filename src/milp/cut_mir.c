@@ -20,7 +20,7 @@ static uint32_t variable_bound(const irl_milp_model *m, uint32_t j, const double
   for (size_t e = m->column_start[j]; e < m->column_start[j + 1]; e++) {
     const uint32_t i = m->column_row[e];
     const size_t first = m->row_start[i];
-    if (m->row_start[i + 1] - first != 2) continue;
+    if (m->is_partial[i] || m->row_start[i + 1] - first != 2) continue;
     const size_t other = m->row_column[first] == j ? first + 1 : first;
     if (!m->is_integer[m->row_column[other]]) continue;
     const double activity =

@@ -34,7 +34,7 @@ static bool fix_all(irl_milp_worker *w) {
       if (!m->is_integer[j] || d->lower[j] == d->upper[j]) continue;
       const bool differs = fabs(w->x[j] - nearbyint(w->x[j])) > IRL_MILP_TOL_INTEGER;
       if (differs != (is_fractional != 0)) continue;
-      if (!fix_near(d, j, w->x[j])) return false;
+      if (irl_milp_worker_is_cut(w) || !fix_near(d, j, w->x[j])) return false;
     }
   }
   return true;

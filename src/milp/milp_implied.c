@@ -37,6 +37,7 @@ static bool may_go(const irl_milp_model *m, uint32_t j, bool is_up) {
 
 static bool is_implied(const irl_milp_model *m, uint32_t j) {
   if (m->is_integer[j] || m->lower[j] != 0 || m->upper[j] != 1) return false;
+  if (irl_milp_is_hidden(m, j)) return false;
   return may_go(m, j, true) || may_go(m, j, false);
 }
 

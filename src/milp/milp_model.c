@@ -70,6 +70,15 @@ static void mark_partial(irl_milp_model *m) {
   }
 }
 
+bool irl_milp_is_hidden(const irl_milp_model *m, uint32_t j) {
+  const irl_lp *lp = m->problem->lp;
+  for (size_t b = 0; m->hides_blocks && b < irl_lp_n_blocks(lp); b++) {
+    const irl_lp_block *block = irl_lp_get_block(lp, b);
+    if (j >= block->first_column && j - block->first_column < block->bits->n_vectors) return true;
+  }
+  return false;
+}
+
 static bool allocate_sides(irl_milp_model *m) {
   const irl_allocator *a = &m->allocator;
   const size_t d = sizeof(double), rows = m->n_rows, columns = m->n_columns;
@@ -119,7 +128,8 @@ static irl_status load_entries(irl_milp_model *m) {
   m->keeps_blocks = n_bits > MAX_SPARSE_ENTRIES;
   if (m->keeps_blocks) memcpy(m->row_blocks, ends, m->n_rows * sizeof *ends);
   irl_mem_free(&m->allocator, ends);
-  if (!takes_blocks) mark_partial(m);
+  m->hides_blocks = !takes_blocks;
+  if (m->hides_blocks) mark_partial(m);
   return IRL_OK;
 }
 

@@ -25,6 +25,7 @@ typedef struct irl_milp_model {
   bool *is_partial;  /* rows whose bits were too many to write out: nothing is derived from them */
   double *tolerance; /* by row, absolute; 0 if exact */
   bool keeps_blocks; /* the LP gets its blocks as bits, not as entries */
+  bool hides_blocks; /* which were too many to write out: their rows are partial */
   uint32_t n_integer;
   double grid, offset;  /* objectives are offset + multiples of grid; 0: no grid */
   bool is_grid_rounded; /* the grid is not an integer, so only nearly true */
@@ -41,6 +42,8 @@ void irl_milp_model_reclassify(irl_milp_model *model);
 /* The LP of the model as it is now. */
 irl_status irl_milp_model_lp(const irl_milp_model *model, irl_env *env, irl_lp **lp);
 
+/* Has column j entries that were too many to write out? */
+bool irl_milp_is_hidden(const irl_milp_model *model, uint32_t j);
 /* Is `value` an integer that doubles count exactly? */
 bool irl_milp_is_whole(double value);
 /* The least bound above which nothing better than `incumbent` is left. */

@@ -101,6 +101,7 @@ static bool tighten_row(irl_milp_model *m, uint32_t i) {
 static void fix_free(irl_milp_search *s) {
   irl_milp_model *m = &s->model;
   for (uint32_t j = 0; j < m->n_columns; j++) {
+    if (irl_milp_is_hidden(m, j)) continue; /* rows that are not seen here may keep it */
     bool may_fall = true, may_rise = true;
     for (size_t e = m->column_start[j]; e < m->column_start[j + 1]; e++) {
       const uint32_t i = m->column_row[e];
