@@ -330,7 +330,7 @@ static void make_few(puzzle *p) {
 }
 
 TEST all_agree(void) {
-  const uint64_t first = number_of("IRL_FUZZ_FIRST", 0), n = number_of("IRL_FUZZ", 150);
+  const uint64_t first = number_of("IRL_FUZZ_FIRST", 0), n = number_of("IRL_FUZZ", 100);
   for (uint64_t i = first; i < first + n; i++) {
     static puzzle p;
     irl_random_init(&numbers, seed, (unsigned)i);

@@ -29,4 +29,4 @@ flavours: all ## build with gcc and clang, -O0 and -O3, and compare their answer
 	@MACHINES="$$(echo build/flavour-*/ireland)" bash tests/test_machines.sh
 
 faults: all ## kill a hundred fits and go on with them, and other faults
-	@FAULT_KILLS=100 FAULT_MEGABYTES="$$(seq -s ' ' 20 5 160)" bash tests/test_faults.sh
+	@FAULT_KILLS=100 FAULT_WORK=1e10 FAULT_DELAY=5000 FAULT_MEGABYTES="$$(seq -s ' ' 20 5 160)" bash tests/test_faults.sh
