@@ -38,11 +38,11 @@ def claim(paper, evidence, holds, measured):
 
 
 def mean(values):
-    return statistics.fmean(values) if values else None
+    return statistics.fmean(values) if values else float("nan")
 
 
 def number(value):
-    return "" if value is None else f"{value:.4g}"
+    return "" if value is None or value != value else f"{value:.4g}"
 
 
 # ---- (a) ----
@@ -95,8 +95,9 @@ def histogram(title, label, groups, value, bins):
 
 
 def tuning(results):
-    runs = {setting: list(results.all("ireland-paper-0", experiments.tuning_options(*setting), False).values())
-            for setting in experiments.TUNING}
+    found = {setting: results.all("ireland-paper-0", experiments.tuning_options(*setting), False) for setting in experiments.TUNING}
+    names = set.intersection(*(set(by_name) for by_name in found.values()))  # sets that were run with all settings
+    runs = {setting: [by_name[name] for name in sorted(names)] for setting, by_name in found.items()}
     by_sample = {f"N_s = {s}": [r for (sample, _), found in runs.items() if sample == s for r in found] for s in (100, 250, 500)}
     by_limit = {f"{t} s": runs[100, t] for t in (60, 120, 300)}
     groups = {**by_sample, **{"N_s = 100, " + name: found for name, found in by_limit.items()}}
