@@ -3,7 +3,8 @@
 #   rows: the sets of the table in proof.md, each with its certificate checked (CPU seconds of fit and verify)
 #   map:  planted sets over noise, J, N, K and M, a sample of about a hundred, LIMIT seconds each (default 5)
 #   full: all of them, LIMIT 60: hours
-#   real: 0/1 data sets given in DATA (default ../shared/datasets/compas_binary.csv), K = 3, 4, ... until the limit
+#   real: the data sets given in DATA (default: all of ../shared/datasets), numbers cut at 4 and at 9 quantiles, M = 3,
+#         K = 1, 2, 3, ... until the limit
 # Rows go to build/bench/proof-PART.csv; sets that are there already are not measured again.
 set -u
 part=${1:-rows} ireland=${2:-./ireland}
@@ -55,10 +56,13 @@ map | full)
     done; done
   done; done; done ;;
 real)
-  for data in ${DATA:-../shared/datasets/compas_binary.csv}; do
-    for k in 3 4 5 6 7 8; do
-      measure "$(basename "$data")" "$data" $k 3 "${LIMIT:-60}" 1 --negations
-      grep -q "^$(basename "$data"),$k,3,optimal" "$out" || break
+  for data in ${DATA:-../shared/datasets/*.csv}; do
+    for cuts in 4 9; do
+      name="$(basename "$data" .csv) $cuts"
+      for k in 1 2 3 4 5 6 7 8; do
+        measure "$name" "$data" $k 3 "${LIMIT:-60}" 0 --cuts quantile:$cuts
+        grep -q "^$name,$k,3,optimal" "$out" || break
+      done
     done
   done ;;
 *) echo "usage: bench/proof.sh rows|map|full|real [IRELAND]" >&2; exit 2 ;;

@@ -2,6 +2,7 @@
 # Faults from outside: disks that are full, files that may not grow, inputs that vanish or change, closed outputs, little memory,
 # kills at any moment. Each ends with a sentence and leaves neither half a file nor a temporary one.
 # FAULT_KILLS=100 has more runs killed than three, FAULT_MEGABYTES="50 60 70" other amounts of memory.
+# FAULT_WORK is the work of a fit that is killed, FAULT_DELAY the milliseconds after which it is, at most: a checkpoint is written every two seconds.
 . "$(dirname "$0")/shell.sh"
 begin faults
 export OMP_WAIT_POLICY=passive # many short runs
@@ -136,7 +137,7 @@ fi
 
 # ---- kills: a fit that is taken up again ends with the same rule ---------------------------------
 "$ireland" generate -N 1000 -J 300 -K 6 -M 3 --exact-size --noise 0.1 --seed 5 -o "$dir/k.irb" --quiet || exit 1
-options=(fit "$dir/k.irb" -K 6 -M 3 --work-limit 2e8 --threads 1 --quiet)
+options=(fit "$dir/k.irb" -K 6 -M 3 --work-limit "${FAULT_WORK:-2e8}" --threads 1 --quiet)
 "$ireland" "${options[@]}" -o "$dir/whole.json" >/dev/null || exit 1
 mkdir "$dir/kill"
 same=0 left='' pieces=0
@@ -148,7 +149,8 @@ for ((i = 1; i <= kills; i++)); do
     [ -s "$dir/kill/ck" ] && resume=(--resume "$dir/kill/ck")
     env --default-signal=INT "$ireland" "${options[@]}" -o "$dir/kill/rule.json" --checkpoint "$dir/kill/ck" "${resume[@]}" >/dev/null 2>"$dir/err" &
     pid=$!
-    sleep "0.$((RANDOM % 9))$((RANDOM % 9 + 1))"
+    delay=$((RANDOM % ${FAULT_DELAY:-250}))
+    sleep "$(printf '%d.%03d' $((delay / 1000)) $((delay % 1000)))"
     [ $part -lt 5 ] && kill -s "${signals[(i + part) % 3]}" $pid 2>/dev/null && pieces=$((pieces + 1))
     wait $pid 2>/dev/null
     [ $? = 0 ] && break

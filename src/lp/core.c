@@ -43,6 +43,11 @@ void irl_lp_core_free(irl_lp_core *core) {
   irl_mem_free(a, core);
 }
 
+void irl_lp_core_drop(irl_lp *lp) {
+  irl_lp_core_free(lp->core);
+  lp->core = NULL;
+}
+
 /* ---- which rows ---- */
 
 /* With these many entries of its own; a row that binds, or did lately (it has a weight), is in. */
@@ -269,8 +274,7 @@ irl_status irl_lp_core_solve(irl_lp *lp, const irl_lp_options *options, irl_lp_r
   if (*has_answer) status = store_ray(lp, result->end);
 done:
   if (!status && *has_answer) return IRL_OK;
-  irl_lp_core_free(lp->core);
-  lp->core = NULL;
+  irl_lp_core_drop(lp);
   lp->has_no_core = lp->is_reshaped = true;
   return status;
 }

@@ -23,5 +23,7 @@ irl_status irl_lp_core_solve(irl_lp *lp, const irl_lp_options *options, irl_lp_r
 /* irl_lp_tableau_multipliers; idle rows have none. */
 bool irl_lp_core_multipliers(irl_lp *lp, uint32_t column, double *y);
 void irl_lp_core_free(irl_lp_core *core);
+/* The whole model is going to be solved: what a core knows of its rows would be out of date. */
+void irl_lp_core_drop(irl_lp *lp);
 
 #endif

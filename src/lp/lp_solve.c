@@ -173,7 +173,10 @@ irl_status irl_lp_solve(irl_lp *lp, const irl_lp_options *options, irl_lp_result
   if (has_crossed_bounds(&lp->columns) || has_crossed_bounds(&lp->rows)) return IRL_OK;
   bool has_answer = false;
   irl_status status = IRL_OK;
-  if (irl_lp_core_pays(lp)) status = irl_lp_core_solve(lp, options, result, &has_answer);
+  if (irl_lp_core_pays(lp))
+    status = irl_lp_core_solve(lp, options, result, &has_answer);
+  else
+    irl_lp_core_drop(lp);
   if (status || has_answer) return status;
   status = attempt(lp, options, false, result);
   if (!status && result->end == IRL_LP_TROUBLE) status = attempt(lp, options, true, result);

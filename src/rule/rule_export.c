@@ -16,7 +16,7 @@ void irl_code_string(irl_text *text, const char *string) {
       irl_text_printf(text, "\\%c", *p);
     else if (*p == '\n' || *p == '\r' || *p == '\t')
       irl_text_puts(text, *p == '\n' ? "\\n" : *p == '\r' ? "\\r" : "\\t");
-    else if (*p < 0x20 || *p == 0x7f)
+    else if (*p < 0x20 || *p == 0x7f || (*p == '?' && p[1] == '?')) /* ?? begins a trigraph in C */
       irl_text_printf(text, "\\%03o", *p);
     else
       irl_text_add(text, (const char *)p, 1);

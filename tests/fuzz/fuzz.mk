@@ -20,3 +20,13 @@ fuzz: build/fuzz/fuzz ## look for inputs that are mistreated, FUZZ_SECONDS=60 fo
 
 fuzz-solvers: $(dir)/tests/test_agree $(dir)/tests/test_agree_lp $(dir)/tests/test_learn $(dir)/tests/test_verify ## all solvers against each other, FUZZ_CASES=20000 random problems from FUZZ_SEED=3 on
 	@for suite in $^; do IRL_FUZZ=$(FUZZ_CASES) IRL_FUZZ_SEED=$(FUZZ_SEED) $$suite -v || exit 1; done
+
+# The same answers from other compilers and levels of optimisation.
+.PHONY: flavours faults
+flavours: all ## build with gcc and clang, -O0 and -O3, and compare their answers
+	@for way in "gcc -O0" "gcc -O3" "clang -O0" "clang -O3"; do set -- $$way; \
+	  $(MAKE) --no-print-directory -j$(JOBS) CC=$$1 OPT=$$2 dir=build/flavour-$$1$$2 build/flavour-$$1$$2/ireland || exit 1; done
+	@MACHINES="$$(echo build/flavour-*/ireland)" bash tests/test_machines.sh
+
+faults: all ## kill a hundred fits and go on with them, and other faults
+	@FAULT_KILLS=100 FAULT_WORK=1e10 FAULT_DELAY=5000 FAULT_MEGABYTES="$$(seq -s ' ' 20 5 160)" bash tests/test_faults.sh
