@@ -13,25 +13,27 @@ export OMP_WAIT_POLICY=passive OPENBLAS_NUM_THREADS=1
 
 field() { sed -n "s/.*\"$1\": \([-+.0-9e]*\).*/\1/p" "$dir/row.json" | head -1; }
 
+# data GENERATE-OPTIONS -- OTHERS: makes the data, and leaves the others in `others`
+data() {
+  local make=()
+  while [ "$1" != -- ]; do make+=("$1"); shift; done
+  others=("${@:2}")
+  "$ireland" generate "${make[@]}" -o "$dir/row.irb" --quiet
+}
+
 # row NAME GENERATE-OPTIONS -- FIT-OPTIONS
 row() {
-  local name=$1 make=()
-  shift
-  while [ "$1" != -- ]; do make+=("$1"); shift; done
-  shift
-  "$ireland" generate "${make[@]}" -o "$dir/row.irb" --quiet
-  "$ireland" fit "$dir/row.irb" "$@" --json --quiet >"$dir/row.json"
+  local name=$1 others
+  data "${@:2}"
+  "$ireland" fit "$dir/row.irb" "${others[@]}" --json --quiet >"$dir/row.json"
   echo "$name,$(field objective),$(field bound),,,$(field work)"
 }
 
 # model NAME GENERATE-OPTIONS -- MODEL-OPTIONS: the MILP solver
 model() {
-  local name=$1 make=()
-  shift
-  while [ "$1" != -- ]; do make+=("$1"); shift; done
-  shift
-  "$ireland" generate "${make[@]}" -o "$dir/row.irb" --quiet
-  "$ireland" model "$dir/row.irb" "$@" -o "$dir/row.mps" --quiet
+  local name=$1 others
+  data "${@:2}"
+  "$ireland" model "$dir/row.irb" "${others[@]}" -o "$dir/row.mps" --quiet
   "$ireland" solve "$dir/row.mps" --json --quiet >"$dir/row.json"
   echo "$name,$(field objective),$(field bound),$(field nodes),$(field iterations),$(field work)"
 }

@@ -33,7 +33,8 @@ percent() { awk -v x="${1:-nan}" 'BEGIN { printf "%.1f", 100 * x }'; }
 
 sets=("$@")
 [ ${#sets[@]} = 0 ] && mapfile -t sets < <(sed -n 's/^| \([a-z0-9_]*\) | [0-9.]* | [0-9.]* | [0-9.]* | [0-9]* |.*/\1/p' "$folder/README.md")
-out=$(mktemp -d)
+mkdir -p build/bench
+out=$(mktemp -d build/bench/cv.XXXXXX)
 trap 'rm -rf "$out"' EXIT
 echo "| data set | accuracy (se) | JRip | tree | balanced accuracy (se) | JRip | tree | clauses, literals | folds | seconds |"
 echo "|---|---|---|---|---|---|---|---|---|---|"

@@ -5,6 +5,7 @@
  *
  * IRL_FUZZ=N tries N puzzles, IRL_FUZZ_SEED=S others, IRL_FUZZ_FIRST=I from number I on. */
 #include "agree.h"
+#include "fuzzing.h"
 #include <math.h>
 
 #define FOLDER     "build/test-agree"
@@ -315,11 +316,6 @@ static const struct {
             {"models as files", by_files},
             {"pool", by_pool}};
 enum { N_WAYS = sizeof ways / sizeof *ways };
-
-static uint64_t number_of(const char *name, uint64_t otherwise) {
-  const char *text = getenv(name);
-  return text ? strtoull(text, NULL, 10) : otherwise;
-}
 
 /* At most two samples of a row and class: few enough for models. */
 static void make_few(puzzle *p) {

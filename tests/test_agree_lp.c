@@ -3,6 +3,7 @@
  * test_milp.c and test_lp_simplex.c. What fails is made smaller and left in build/test-agree-lp.
  *
  * IRL_FUZZ=N tries N models, IRL_FUZZ_SEED=S others, IRL_FUZZ_FIRST=I from number I on. */
+#include "fuzzing.h"
 #include "support.h"
 #include <math.h>
 
@@ -247,11 +248,6 @@ static void shrink(model *d) {
     i = UINT32_MAX;
   }
   ours(d); /* the files are those of the smallest */
-}
-
-static uint64_t number_of(const char *name, uint64_t otherwise) {
-  const char *text = getenv(name);
-  return text ? strtoull(text, NULL, 10) : otherwise;
 }
 
 TEST models_agree(void) {

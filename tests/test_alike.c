@@ -1,13 +1,11 @@
 /* All rules that are as good as the best, or nearly, against brute force over all sets of clauses.
  *
  * IRL_FUZZ=N tries N problems, IRL_FUZZ_SEED=S others, IRL_FUZZ_FIRST=I from number I on. */
+#include "fuzzing.h"
 #include "greatest.h"
 #include "puzzle.h"
 #include <math.h>
 #include <stdio.h>
-#ifdef __GLIBC__
-#include <malloc.h>
-#endif
 
 #define MAX_CLAUSES 200u
 #define MAX_RULES   20000u
@@ -148,11 +146,6 @@ static enum greatest_test_res check_puzzle(puzzle *p) {
   PASS();
 }
 
-static uint64_t number_of(const char *name, uint64_t otherwise) {
-  const char *text = getenv(name);
-  return text ? strtoull(text, NULL, 10) : otherwise;
-}
-
 TEST all_rules_are_found(void) {
   const uint64_t first = number_of("IRL_FUZZ_FIRST", 0), n = number_of("IRL_FUZZ", 300);
   for (uint64_t i = first; i < first + n; i++) {
@@ -194,10 +187,7 @@ GREATEST_MAIN_DEFS();
 
 int main(int argc, char **argv) {
   GREATEST_MAIN_BEGIN();
-#ifdef __GLIBC__
-  mallopt(M_MMAP_THRESHOLD, 1 << 30);
-  mallopt(M_TRIM_THRESHOLD, 1 << 30);
-#endif
+  keep_memory();
   if (irl_env_create(NULL, &env)) return 1;
   RUN_SUITE(alike);
   irl_env_free(env);

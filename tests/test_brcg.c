@@ -4,6 +4,7 @@
  *
  * IRL_FUZZ_SEED=S tries other problems. */
 #include "brcg_oracle.h"
+#include "fuzzing.h"
 #include "greatest.h"
 #include "learn/brcg.h"
 #include "learn/loss.h"
@@ -11,9 +12,6 @@
 #include "support.h"
 #include <math.h>
 #include <stdlib.h>
-#ifdef __GLIBC__
-#include <malloc.h>
-#endif
 
 #define PUZZLES 600u
 
@@ -451,13 +449,9 @@ GREATEST_MAIN_DEFS();
 
 int main(int argc, char **argv) {
   GREATEST_MAIN_BEGIN();
-#ifdef __GLIBC__
-  /* A run maps and clears its memory anew for every puzzle otherwise. */
-  mallopt(M_MMAP_THRESHOLD, 1 << 30);
-  mallopt(M_TRIM_THRESHOLD, 1 << 30);
-#endif
+  keep_memory();
   if (irl_env_create(NULL, &env)) return 1;
-  if (getenv("IRL_FUZZ_SEED")) seed = strtoull(getenv("IRL_FUZZ_SEED"), NULL, 10);
+  seed = number_of("IRL_FUZZ_SEED", seed);
   irl_random_init(&numbers, seed, 0);
   RUN_SUITE(brcg_suite);
   irl_env_free(env);

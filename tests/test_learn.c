@@ -3,13 +3,11 @@
  *
  * IRL_FUZZ=N tries N problems, IRL_FUZZ_SEED=S others, IRL_FUZZ_FIRST=I from number I on. */
 #include "clause/list.h"
+#include "fuzzing.h"
 #include "greatest.h"
 #include "learn/prove.c" /* its two ways are private */
 #include "puzzle.h"
 #include <math.h>
-#ifdef __GLIBC__
-#include <malloc.h>
-#endif
 
 static irl_env *env;
 static uint64_t seed = 11;
@@ -273,11 +271,6 @@ static enum greatest_test_res check_puzzle(puzzle *p) {
   PASS();
 }
 
-static uint64_t number_of(const char *name, uint64_t otherwise) {
-  const char *text = getenv(name);
-  return text ? strtoull(text, NULL, 10) : otherwise;
-}
-
 TEST puzzles_equal_brute_force(void) {
   const uint64_t first = number_of("IRL_FUZZ_FIRST", 0), n = number_of("IRL_FUZZ", 200);
   for (uint64_t i = first; i < first + n; i++) {
@@ -301,11 +294,7 @@ GREATEST_MAIN_DEFS();
 
 int main(int argc, char **argv) {
   GREATEST_MAIN_BEGIN();
-#ifdef __GLIBC__
-  /* A run's memory is mapped and cleared anew for every puzzle otherwise: ten times as long. */
-  mallopt(M_MMAP_THRESHOLD, 1 << 30);
-  mallopt(M_TRIM_THRESHOLD, 1 << 30);
-#endif
+  keep_memory();
   if (irl_env_create(NULL, &env)) return 1;
   RUN_SUITE(learn);
   irl_env_free(env);

@@ -4,13 +4,11 @@
  *
  * IRL_FUZZ=N tries N problems, IRL_FUZZ_SEED=S others, IRL_FUZZ_FIRST=I from number I on. */
 #include "base/memory.h"
+#include "fuzzing.h"
 #include "greatest.h"
 #include "learn/certificate.c" /* its parts are private */
 #include "puzzle.h"
 #include "support.h"
-#ifdef __GLIBC__
-#include <malloc.h>
-#endif
 
 #define MAX_LINES 4000u
 
@@ -295,11 +293,6 @@ static enum greatest_test_res check_puzzle(const puzzle *p) {
   PASS();
 }
 
-static uint64_t number_of(const char *name, uint64_t otherwise) {
-  const char *text = getenv(name);
-  return text ? strtoull(text, NULL, 10) : otherwise;
-}
-
 TEST only_the_truth_is_accepted(void) {
   const uint64_t first = number_of("IRL_FUZZ_FIRST", 0), n = number_of("IRL_FUZZ", 500);
   for (uint64_t i = first; i < first + n; i++) {
@@ -355,10 +348,7 @@ GREATEST_MAIN_DEFS();
 
 int main(int argc, char **argv) {
   GREATEST_MAIN_BEGIN();
-#ifdef __GLIBC__
-  mallopt(M_MMAP_THRESHOLD, 1 << 30);
-  mallopt(M_TRIM_THRESHOLD, 1 << 30);
-#endif
+  keep_memory();
   if (irl_env_create(NULL, &env)) return 1;
   RUN_SUITE(verify);
   irl_env_free(env);

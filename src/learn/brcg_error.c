@@ -61,7 +61,7 @@ static void level_prices(const irl_brcg *cg, const uint32_t *counts, const uint3
     least = fmin(least, worth[i] - controls[i]);
   }
   point->clause = best->n ? fmax(least, 0) : 0;
-  point->complexity = point->literal = 0;
+  point->complexity = point->literal = 0; /* as everywhere here: clauses alone have a price */
   for (uint32_t g = 0; g < cg->n_groups; g++) {
     const uint32_t i = which[g];
     if (counts[g] == 1 && worth[i] > 0)
@@ -197,7 +197,7 @@ static uint64_t work_left(const irl_brcg *cg, uint64_t wanted) {
 static irl_status price(irl_brcg *cg, uint64_t work, bool *is_proven) {
   irl_brcg_prices *prices = &cg->prices;
   irl_brcg_set_prices(cg, &cg->trial, irl_brcg_unit(cg, UNIT));
-  const int64_t known = irl_brcg_best_of_pool(cg) - prices->complexity;
+  const int64_t known = irl_brcg_best_of_pool(cg);
   prices->clause = known > 0 ? known : 0;
   const irl_status status = irl_brcg_list(cg, work_left(cg, work), is_proven);
   if (status || *is_proven) return status;
@@ -207,12 +207,8 @@ static irl_status price(irl_brcg *cg, uint64_t work, bool *is_proven) {
 /* The trial becomes the center if its bound, good or not, is better. */
 static void move_center(irl_brcg *cg) {
   const irl_brcg_prices *prices = &cg->prices;
-  const double over = (double)(cg->last_best - prices->complexity);
-  double value = (double)prices->sum - (over > 0 ? over : 0) * cg->K;
-  if (cg->max_complexity != UINT64_MAX)
-    value -= (double)prices->complexity * (double)cg->max_complexity;
-  if (cg->max_literals != UINT64_MAX) value -= (double)prices->literals * (double)cg->max_literals;
-  value /= (double)prices->control;
+  const double most = cg->last_best > 0 ? (double)cg->last_best : 0;
+  const double value = ((double)prices->sum - most * cg->K) / (double)prices->control;
   if (value <= cg->center_value) return;
   cg->center_value = value;
   const irl_brcg_point old = cg->center;

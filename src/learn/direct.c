@@ -70,15 +70,6 @@ static irl_bp_settings settings_of(const irl_learner *learner) {
                            .is_plain = s->is_plain};
 }
 
-static double greatest_common(double a, double b) {
-  while (b != 0) {
-    const double rest = fmod(a, b);
-    a = b;
-    b = rest;
-  }
-  return a;
-}
-
 static irl_milp_options options_of(const irl_learner *learner) {
   irl_milp_options o;
   irl_milp_options_init(&o, learner->env);
@@ -119,7 +110,7 @@ static irl_status solve(irl_learner *learner, const irl_bp *bp, clauses *c) {
   irl_milp_problem_init(&problem, bp->named.lp, bp->named.is_integer);
   problem.priority = bp->priority;
   problem.bound = (double)learner->bound;
-  problem.grid = greatest_common((double)s->case_weight, (double)s->control_weight);
+  problem.grid = irl_milp_greatest_common((double)s->case_weight, (double)s->control_weight);
   if (!status && irl_learner_has_rule(learner)) {
     take_best(learner, c);
     status = irl_bp_point(bp, c->n, c->sizes, c->literals, start);

@@ -41,4 +41,7 @@ irl_status irl_milp_solve(irl_env *env, const irl_milp_problem *problem,
 /* (objective - bound) relative to the objective, or to 1 if that is more. */
 double irl_milp_gap(double objective, double bound);
 
+/* Of whole numbers; b may be 0. */
+double irl_milp_greatest_common(double a, double b);
+
 #endif

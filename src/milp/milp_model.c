@@ -155,7 +155,7 @@ static void load_sides(irl_milp_model *m) {
 
 /* ---- the grid of objective values ---- */
 
-static double greatest_common(double a, double b) {
+double irl_milp_greatest_common(double a, double b) {
   while (b != 0) {
     const double rest = fmod(a, b);
     a = b;
@@ -172,7 +172,7 @@ static double grid_of(const irl_milp_model *m, double unit, double tolerance) {
     const double cost = fabs(m->cost[j] * unit), whole = nearbyint(cost);
     if (!m->is_integer[j] || whole > 1e9 || whole < 1 || fabs(cost - whole) > tolerance * whole)
       return 0;
-    step = greatest_common(whole, step);
+    step = irl_milp_greatest_common(whole, step);
   }
   return step;
 }

@@ -3,8 +3,8 @@
 set -u
 target=${1:?target} seconds=${2:-60}
 corpus=build/fuzz/corpus-$target
-scratch=${FUZZ_DIR:-$(mktemp -d /dev/shm/ireland-fuzz.XXXXXX 2>/dev/null || mktemp -d)}
-mkdir -p "$corpus"
+scratch=build/fuzz/scratch-$target
+mkdir -p "$corpus" "$scratch"
 trap 'rm -rf "$scratch"' EXIT
 folders=("$corpus")
 for folder in tests/fuzz/{seeds,found}/"$target"; do [ -d "$folder" ] && folders+=("$folder"); done
