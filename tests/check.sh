@@ -9,19 +9,21 @@ finding() { echo "check: $*"; findings=$((findings + 1)); }
 allowed() {
   case $1 in
   base) echo "" ;;
+  team) echo "base" ;;
   bits) echo "base" ;;
-  data) echo "base bits" ;;
-  rule) echo "base bits data" ;;
+  data) echo "base team bits" ;;
+  rule) echo "base team bits data" ;;
   lp) echo "base bits" ;;
   verify) echo "base bits data rule" ;;
-  search) echo "base bits data rule" ;;
-  clause) echo "base bits data rule search" ;;
+  search) echo "base team bits data rule" ;;
+  clause) echo "base team bits data rule search" ;;
   select) echo "base bits data rule search lp clause" ;;
   milp) echo "base bits data rule search lp clause" ;;
-  learn) echo "base bits data rule verify search lp clause select milp" ;;
-  report) echo "base bits data rule verify search lp clause select milp learn" ;;
-  api) echo "base bits data rule verify search lp clause select milp learn report" ;;
+  learn) echo "base team bits data rule verify search lp clause select milp" ;;
+  report) echo "base team bits data rule verify search lp clause select milp learn" ;;
+  api) echo "base team bits data rule verify search lp clause select milp learn report" ;;
   cli) echo "" ;;
+  mpi) echo "cli" ;;
   *) echo "?" ;;
   esac
 }

@@ -1,6 +1,7 @@
 #include "data/dataset.h"
 #include "base/memory.h"
 #include "bits/kernels.h"
+#include "data/part.h"
 
 static void set_labels(irl_data *data, const uint8_t *labels) {
   data->has_labels = labels != NULL;
@@ -99,7 +100,8 @@ irl_status irl_data_fill(irl_env *env, irl_data *data, const uint64_t *const *ro
 irl_status irl_data_rows_init(irl_env *env, irl_data_rows *rows, const irl_data *data,
                               int threads) {
   irl_data_rows made = {{0}, {0}};
-  irl_status status = irl_bits_transposed(env, &data->cases, &made.cases, threads);
+  irl_status status = irl_data_check_whole(env, data);
+  if (!status) status = irl_bits_transposed(env, &data->cases, &made.cases, threads);
   if (!status) status = irl_bits_transposed(env, &data->controls, &made.controls, threads);
   if (status)
     irl_data_rows_free(&made);
@@ -116,6 +118,8 @@ void irl_data_rows_free(irl_data_rows *rows) {
 void irl_data_free(irl_data *data) {
   if (!data) return;
   const irl_allocator allocator = data->allocator;
+  if (data->copied_by) irl_team_forget(data->copied_by, data->copy_id);
+  irl_part_free(data->part);
   irl_bits_matrix_free(&data->cases);
   irl_bits_matrix_free(&data->controls);
   irl_mem_free_aligned(&allocator, data->labels);
@@ -152,11 +156,17 @@ void irl_data_swap_classes(irl_data *data) {
   char *positive = data->positive;
   data->cases = data->controls;
   data->controls = matrix;
+  if (data->part) irl_part_swap_classes(data->part);
   data->n_cases = data->n_controls;
   data->n_controls = n_cases;
   data->positive = data->negative;
   data->negative = positive;
   for (uint32_t i = 0; i < data->n_samples; i++) data->labels[i / 64] ^= (uint64_t)1 << i % 64;
+}
+
+irl_status irl_data_check_whole(irl_env *env, const irl_data *data) {
+  if (!data->part) return IRL_OK;
+  return irl_fail(env, IRL_BAD_ARGUMENT, "this does not work on data that is divided over a team");
 }
 
 bool irl_data_check(const irl_data *data) {

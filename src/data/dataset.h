@@ -6,6 +6,8 @@
 #include "bits/bits.h"
 #include "data/meaning.h"
 
+typedef struct irl_data_part irl_data_part; /* part.h */
+
 struct irl_data {
   irl_allocator allocator;
   uint32_t n_samples, n_features, n_cases, n_controls;
@@ -23,6 +25,9 @@ struct irl_data {
   int64_t *case_weights, *control_weights; /* per sample of the class; NULL: the class decides */
   double weight_unit;                      /* of those, in the user's weights */
   irl_file map;                            /* of an .irb file: the matrices' words lie in it */
+  irl_data_part *part;                     /* divided: the matrices have no words; NULL: whole */
+  irl_env *copied_by;                      /* the members of its team have a copy each, */
+  uint64_t copy_id;                        /* under this number */
 };
 
 /* What labels are called; NULL stands for y, 1 and 0. */
@@ -62,6 +67,9 @@ irl_status irl_data_set_meanings(irl_env *env, irl_data *data, const irl_meaning
 
 /* Cases become controls and controls cases. */
 void irl_data_swap_classes(irl_data *data);
+
+/* Fails for divided data, which has no bits of its own. */
+irl_status irl_data_check_whole(irl_env *env, const irl_data *data);
 
 /* Do sizes, labels and tails of a finished data set agree? For assertions and files. */
 bool irl_data_check(const irl_data *data);

@@ -1,0 +1,84 @@
+/* Reading in parts: what the members must know of the request, and the formats that can be divided.
+ */
+#include "data/part.h"
+
+const char *irl_part_needs_whole(const irl_options *options) {
+  const bool is_ireland = !options->method || !strcmp(options->method, "ireland");
+  return !is_ireland               ? "method"
+         : options->paper_brcg     ? "paper_brcg"
+         : options->test > 0       ? "test"
+         : options->permutations   ? "permutations"
+         : options->cnf            ? "cnf"
+         : options->equivalent > 0 ? "equivalent"
+         : options->all_optimal    ? "all_optimal"
+         : options->within > 0     ? "within"
+                                   : NULL;
+}
+
+bool irl_part_may_read(irl_env *env, const irl_source *source, const char *extension) {
+  if (!irl_team_is_several(env) || irl_team_rank(env)) return false;
+  const char *option = source->options ? irl_part_needs_whole(source->options) : NULL;
+  const bool is_known = !strcmp(extension, "irb") && strcmp(source->path, "-");
+  if (option)
+    irl_log(env, IRL_LOG_NOTE, "option %s: the first process works alone, on the whole data",
+            option);
+  else if (!is_known)
+    irl_log(env, IRL_LOG_NOTE, "%s is not divided: the first process reads all of it",
+            source->path);
+  return is_known && !option && !source->no_labels;
+}
+
+/* In step. */
+static irl_status read_part(irl_env *env, const irl_source *source, uint64_t id, irl_data **out) {
+  irl_data *data = NULL;
+  irl_status status = irl_irb_read_part(env, source, &data);
+  if (status) return status;
+  data->part->id = id;
+  status = irl_team_agree(env, irl_source_choose_positive(env, source, data));
+  if (!status) status = irl_part_finish(env, data);
+  if (status)
+    irl_data_free(data);
+  else
+    *out = data;
+  return status;
+}
+
+irl_status irl_part_read(irl_env *env, const irl_source *source, irl_data **data) {
+  irl_message message;
+  const uint64_t id = irl_team_new_id(env);
+  const irl_options *options = source->options;
+  irl_message_init(&message, env);
+  irl_message_put_number(&message, id);
+  irl_message_put_text(&message, source->path);
+  irl_message_put_text(&message, source->target);
+  irl_message_put_text(&message, source->positive);
+  irl_message_put_text(&message, options ? options->grid : NULL);
+  irl_message_put_number(&message, options && options->negations);
+  irl_message_put_number(&message, options ? (uint64_t)options->memory_limit : 0);
+  irl_message_put_number(&message, source->one_class_ok);
+  irl_message_put_number(&message, (uint64_t)source->threads);
+  irl_status status = irl_team_call(env, IRL_TEAM_READ, &message);
+  irl_message_free(&message);
+  if (!status) status = read_part(env, source, id, data);
+  return status ? status : irl_team_agree(env, IRL_OK);
+}
+
+irl_status irl_part_serve_read(irl_env *env, irl_message *message) {
+  irl_options options;
+  irl_data *data = NULL;
+  irl_options_init(&options);
+  const uint64_t id = irl_message_get_number(message);
+  irl_source source = {.path = irl_message_get_text(message), .options = &options};
+  source.target = irl_message_get_text(message);
+  source.positive = irl_message_get_text(message);
+  options.grid = irl_message_get_text(message);
+  options.negations = irl_message_get_number(message);
+  options.memory_limit = (int64_t)irl_message_get_number(message);
+  source.one_class_ok = irl_message_get_number(message);
+  source.threads = (int)irl_message_get_number(message);
+  const irl_status status = read_part(env, &source, id, &data);
+  if (status) return status;
+  const irl_status kept = irl_team_keep(env, id, data, irl_part_free_item);
+  if (kept) irl_data_free(data);
+  return irl_team_agree(env, kept);
+}
