@@ -204,16 +204,8 @@ typedef struct irl_team {
   void (*restart)(void *user);
 } irl_team;
 
-/* What an env has sent to its team. */
-typedef struct irl_team_traffic {
-  uint64_t calls;      /* of member 0 */
-  uint64_t operations; /* of all kinds, as every member counts them */
-  uint64_t bytes;      /* that this member sent */
-} irl_team_traffic;
-
 /* NULL: alone. The ways are copied, not `user`. */
 IRL_API void irl_env_set_team(irl_env *env, const irl_team *team);
-IRL_API void irl_env_traffic(const irl_env *env, irl_team_traffic *traffic);
 /* What the members but the first do, until that one ends it. */
 IRL_API irl_status irl_team_serve(irl_env *env);
 /* By the first member, after its last job: the others return from irl_team_serve. */
@@ -327,7 +319,7 @@ IRL_API irl_status irl_team_end(irl_env *env);
   X(TEXT, certificate, NULL, 0, 0, IRL_FOR_FIT | IRL_FOR_VERIFY,                                   \
     "file of the proof: fit --prove writes it, verify checks it")                                  \
   X(TEXT, grid, NULL, 0, 0, IRL_FOR_READ,                                                          \
-    "ireland-mpi: 4x2 divides the features by 4, the samples by 2")                                \
+    "several processes: 4x2 divides the features by 4, the samples by 2")                          \
   X(INTEGER, threads, 0, 0, 1024, IRL_FOR_RUN, "threads (0: one per core)")                        \
   X(INTEGER, seed, 1, 0, INT64_MAX, IRL_FOR_GENERATE | IRL_FOR_RUN, "seed of the random numbers")  \
   X(REAL, time_limit, 0.0, 0.0, 1e9, IRL_FOR_RUN, "seconds of wall clock (0: none)")               \

@@ -22,6 +22,7 @@ struct irl_env {
   irl_watch *watch;      /* its own, or its parent's; NULL: nobody watches */
   irl_watch own_watch;
   irl_team_state *team; /* NULL: alone */
+  int sharing;          /* members of the team that share the cores */
   char error[IRL_ERROR_SIZE];
 };
 

@@ -60,20 +60,6 @@ static void fill_planes(const uint64_t *live, uint32_t n, const int64_t *weights
   }
 }
 
-/* Live cases of each feature in the low half, controls in the high one. */
-static irl_status count_features(irl_env *env, const irl_clause_model *model, struct draft *draft) {
-  const irl_data *data = model->problem->data;
-  if (data->part) return irl_part_count(env, data, draft->live[0], draft->live[1], draft->counts);
-  for (uint32_t j = 0; j < data->n_features; j++) {
-    const uint64_t cases = model->kernels->and_count(
-        draft->live[0], irl_bits_vector(&data->cases, j), data->cases.stride);
-    const uint64_t controls = model->kernels->and_count(
-        draft->live[1], irl_bits_vector(&data->controls, j), data->controls.stride);
-    draft->counts[j] = controls << 32 | cases;
-  }
-  return IRL_OK;
-}
-
 static void choose_literals(irl_clause_model *model, struct draft *draft) {
   const irl_data *data = model->problem->data;
   irl_clause_set *set = &draft->literals;
@@ -273,10 +259,13 @@ static bool begin(irl_clause_model *model, struct draft *draft) {
 
 /* Alone, or in step with the team that the data is divided over. */
 static irl_status prepare(irl_env *env, irl_clause_model *model, struct draft *draft) {
-  const bool is_divided = model->problem->data->part;
+  const irl_data *data = model->problem->data;
+  const bool is_divided = data->part;
   irl_status status = begin(model, draft) ? IRL_OK : irl_fail_memory(env);
   if (is_divided) status = irl_team_agree(env, status);
-  if (!status) status = count_features(env, model, draft);
+  if (!status)
+    status = (is_divided ? irl_part_count : irl_data_count)(env, data, draft->live[0],
+                                                            draft->live[1], draft->counts);
   if (status) return status;
   choose_literals(model, draft);
   if (!order_root(model, draft) || !index_literals(model)) status = irl_fail_memory(env);

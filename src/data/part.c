@@ -195,14 +195,32 @@ irl_status irl_part_count(irl_env *env, const irl_data *data, const uint64_t *li
   return irl_team_sum(env, counts, data->n_features);
 }
 
-irl_status irl_part_ask_count(irl_env *env, const irl_data *data, uint64_t *counts) {
+/* What the first member asks of all. */
+static irl_status ask_count(irl_env *env, const irl_data *data, const uint64_t *live_cases,
+                            const uint64_t *live_controls, uint64_t *counts) {
   irl_message message;
   irl_message_init(&message, env);
   irl_message_put_number(&message, data->part->id);
+  irl_message_put(&message, live_cases, data->cases.stride * sizeof *live_cases);
+  irl_message_put(&message, live_controls, data->controls.stride * sizeof *live_controls);
   irl_status status = irl_team_call(env, IRL_TEAM_COUNT, &message);
   irl_message_free(&message);
   if (!status) status = irl_team_agree(env, IRL_OK);
-  return status ? status : irl_part_count(env, data, NULL, NULL, counts);
+  return status ? status : irl_part_count(env, data, live_cases, live_controls, counts);
+}
+
+irl_status irl_data_count(irl_env *env, const irl_data *data, const uint64_t *live_cases,
+                          const uint64_t *live_controls, uint64_t *counts) {
+  const irl_kernels *kernels = irl_bits_kernels();
+  if (data->part) return ask_count(env, data, live_cases, live_controls, counts);
+  for (uint32_t j = 0; j < data->n_features; j++) {
+    const uint64_t cases =
+        kernels->and_count(live_cases, irl_bits_vector(&data->cases, j), data->cases.stride);
+    const uint64_t controls = kernels->and_count(live_controls, irl_bits_vector(&data->controls, j),
+                                                 data->controls.stride);
+    counts[j] = controls << 32 | cases;
+  }
+  return IRL_OK;
 }
 
 irl_status irl_part_finish(irl_env *env, irl_data *data) {

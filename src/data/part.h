@@ -71,8 +71,9 @@ uint64_t irl_part_bytes(const irl_data_part *part);
  */
 irl_status irl_part_count(irl_env *env, const irl_data *data, const uint64_t *live_cases,
                           const uint64_t *live_controls, uint64_t *counts);
-/* The same, asked for by the first member. */
-irl_status irl_part_ask_count(irl_env *env, const irl_data *data, uint64_t *counts);
+/* The same of any data, by the first member, with masks. */
+irl_status irl_data_count(irl_env *env, const irl_data *data, const uint64_t *live_cases,
+                          const uint64_t *live_controls, uint64_t *counts);
 
 /* Own features over all samples, a batch at a time: the same number of batches for all. `visit`
  * gets a feature and its two vectors. In step. */

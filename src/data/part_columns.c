@@ -334,11 +334,18 @@ static irl_status serve_columns(irl_env *env, const irl_data *data, irl_message 
   return status;
 }
 
-static irl_status serve_count(irl_env *env, const irl_data *data) {
+static irl_status serve_count(irl_env *env, const irl_data *data, irl_message *message) {
+  const size_t words = data->cases.stride + data->controls.stride;
+  const void *bytes = irl_message_get(message, words * sizeof(uint64_t));
+  uint64_t *live = irl_mem_alloc_aligned(&env->allocator, words, sizeof *live);
   uint64_t *counts = irl_mem_alloc(&env->allocator, data->n_features, sizeof *counts);
-  irl_status status = irl_team_agree(env, counts ? IRL_OK : irl_fail_memory(env));
-  if (!status) status = irl_part_count(env, data, NULL, NULL, counts);
+  irl_status status = irl_team_agree(env, counts && live && bytes ? IRL_OK : irl_fail_memory(env));
+  if (!status) {
+    memcpy(live, bytes, words * sizeof *live);
+    status = irl_part_count(env, data, live, live + data->cases.stride, counts);
+  }
   irl_mem_free(&env->allocator, counts);
+  irl_mem_free_aligned(&env->allocator, live);
   return status;
 }
 
@@ -347,5 +354,6 @@ irl_status irl_part_serve(irl_env *env, irl_team_code code, irl_message *message
   if (code == IRL_TEAM_COPY) return serve_copy(env, message);
   const irl_data *data = irl_team_find(env, irl_message_get_number(message));
   if (!data) return irl_fail(env, IRL_LOST, "a data set is not there");
-  return code == IRL_TEAM_COLUMNS ? serve_columns(env, data, message) : serve_count(env, data);
+  return code == IRL_TEAM_COLUMNS ? serve_columns(env, data, message)
+                                  : serve_count(env, data, message);
 }

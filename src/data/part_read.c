@@ -4,15 +4,14 @@
 
 const char *irl_part_needs_whole(const irl_options *options) {
   const bool is_ireland = !options->method || !strcmp(options->method, "ireland");
-  return !is_ireland               ? "method"
-         : options->paper_brcg     ? "paper_brcg"
-         : options->test > 0       ? "test"
-         : options->permutations   ? "permutations"
-         : options->cnf            ? "cnf"
-         : options->equivalent > 0 ? "equivalent"
-         : options->all_optimal    ? "all_optimal"
-         : options->within > 0     ? "within"
-                                   : NULL;
+  return !is_ireland             ? "method"
+         : options->paper_brcg   ? "paper_brcg"
+         : options->test > 0     ? "test"
+         : options->permutations ? "permutations"
+         : options->cnf          ? "cnf"
+         : options->all_optimal  ? "all_optimal"
+         : options->within > 0   ? "within"
+                                 : NULL;
 }
 
 bool irl_part_may_read(irl_env *env, const irl_source *source, const char *extension) {

@@ -44,6 +44,9 @@ irl_status irl_source_read(irl_env *env, const irl_source *source, irl_table **o
   bool is_bits = false;
   irl_file_extension(source->path, extension);
   for (size_t i = 0; i < sizeof bits / sizeof *bits; i++) is_bits |= !strcmp(extension, bits[i]);
+  if (source->options && source->options->grid && !irl_team_is_several(env))
+    return irl_fail(env, IRL_BAD_ARGUMENT,
+                    "option grid divides data over several processes, and this is one alone");
   irl_status status = irl_table_create(env, source, &table);
   if (status) return status;
   if (irl_part_may_read(env, source, extension))

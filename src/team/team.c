@@ -11,26 +11,12 @@ void irl_env_set_team(irl_env *env, const irl_team *team) {
   if (!state) return; /* alone, then */
   state->team = *team;
   env->team = state;
+  env->sharing = team->on_this_machine;
 }
 
-void irl_env_traffic(const irl_env *env, irl_team_traffic *traffic) {
-  const irl_team_state *state = env->team;
-  *traffic = (irl_team_traffic){0};
-  if (state) *traffic = (irl_team_traffic){state->calls, state->operations, state->bytes};
-}
-
-/* The operation was done, or a member is lost. */
-static irl_status count(irl_env *env, bool is_done, size_t sent) {
-  env->team->operations++;
-  env->team->bytes += sent;
-  if (is_done) return IRL_OK;
+static irl_status check(irl_env *env, bool is_done) {
+  if (is_done && !env->team->is_lost) return IRL_OK;
   env->team->is_lost = true;
-  return irl_fail(env, IRL_LOST,
-                  "a process of this run has ended, and with it its part of the data");
-}
-
-static irl_status check(irl_env *env) {
-  if (!env->team->is_lost) return IRL_OK;
   return irl_fail(env, IRL_LOST,
                   "a process of this run has ended, and with it its part of the data");
 }
@@ -38,17 +24,13 @@ static irl_status check(irl_env *env) {
 irl_status irl_team_broadcast(irl_env *env, int root, void *bytes, size_t n) {
   if (!irl_team_is_several(env) || !n) return IRL_OK;
   const irl_team *team = &env->team->team;
-  const irl_status status = check(env);
-  if (status) return status;
-  const size_t sent = team->rank == root ? n : 0; /* as a tree: the root sends no more than once */
-  return count(env, team->broadcast(team->user, root, bytes, n), sent);
+  return check(env, !env->team->is_lost && team->broadcast(team->user, root, bytes, n));
 }
 
 irl_status irl_team_sum(irl_env *env, uint64_t *numbers, size_t n) {
   if (!irl_team_is_several(env) || !n) return IRL_OK;
   const irl_team *team = &env->team->team;
-  const irl_status status = check(env);
-  return status ? status : count(env, team->sum(team->user, numbers, n), n * sizeof *numbers);
+  return check(env, !env->team->is_lost && team->sum(team->user, numbers, n));
 }
 
 irl_status irl_team_decide(irl_env *env, bool *yes) {
@@ -56,14 +38,8 @@ irl_status irl_team_decide(irl_env *env, bool *yes) {
 }
 
 irl_status irl_team_gather(irl_env *env, const void *mine, void *all, const size_t *sizes) {
-  if (!irl_team_is_several(env)) {
-    if (sizes[0]) memcpy(all, mine, sizes[0]);
-    return IRL_OK;
-  }
   const irl_team *team = &env->team->team;
-  const irl_status status = check(env);
-  return status ? status
-                : count(env, team->gather(team->user, mine, all, sizes), sizes[team->rank]);
+  return check(env, !env->team->is_lost && team->gather(team->user, mine, all, sizes));
 }
 
 irl_status irl_team_collect(irl_env *env, const void *mine, size_t n, void **all, size_t **sizes) {
@@ -94,16 +70,9 @@ irl_status irl_team_collect(irl_env *env, const void *mine, size_t n, void **all
 
 irl_status irl_team_exchange(irl_env *env, const void *out, const size_t *out_sizes, void *in,
                              const size_t *in_sizes) {
-  if (!irl_team_is_several(env)) {
-    if (out_sizes[0]) memcpy(in, out, out_sizes[0]);
-    return IRL_OK;
-  }
   const irl_team *team = &env->team->team;
-  const irl_status status = check(env);
-  if (status) return status;
-  size_t sent = 0;
-  for (int i = 0; i < team->size; i++) sent += i == team->rank ? 0 : out_sizes[i];
-  return count(env, team->exchange(team->user, out, out_sizes, in, in_sizes), sent);
+  return check(env,
+               !env->team->is_lost && team->exchange(team->user, out, out_sizes, in, in_sizes));
 }
 
 uint64_t irl_team_take(const irl_env *env) {
@@ -143,7 +112,6 @@ irl_status irl_team_agree(irl_env *env, irl_status status) {
 irl_status irl_team_call(irl_env *env, irl_team_code code, const irl_message *message) {
   uint64_t head[2] = {code, message ? message->n : 0};
   if (message && message->failed) return irl_fail_memory(env);
-  env->team->calls++;
   irl_status status = irl_team_broadcast(env, 0, head, sizeof head);
   if (!status && head[1]) status = irl_team_broadcast(env, 0, message->bytes, message->n);
   if (code == IRL_TEAM_END) env->team->is_over = true;

@@ -11,7 +11,7 @@
  * fared (irl_team_agree) and all fail together, with the sentence of the first that failed.
  *
  * The operations themselves are the caller's (`irl_team` in ireland.h): MPI in src/mpi, threads in
- * the tests. They are counted here. */
+ * the tests. */
 #ifndef IRL_TEAM_TEAM_H
 #define IRL_TEAM_TEAM_H
 
@@ -41,7 +41,6 @@ typedef struct irl_team_thing {
 
 struct irl_team_state {
   irl_team team;
-  uint64_t calls, operations, bytes; /* bytes: what this member sent */
   uint64_t last_id;
   irl_team_thing *things; /* of the others */
   size_t n_things, capacity;
@@ -89,7 +88,7 @@ irl_status irl_team_call(irl_env *env, irl_team_code code, const irl_message *me
 /* The others wait for it. */
 irl_status irl_team_listen(irl_env *env, irl_team_code *code, irl_message *message);
 
-/* In step. Alone they do nothing. */
+/* In step. */
 irl_status irl_team_agree(irl_env *env, irl_status status);
 irl_status irl_team_broadcast(irl_env *env, int root, void *bytes, size_t n);
 irl_status irl_team_sum(irl_env *env, uint64_t *numbers, size_t n);
