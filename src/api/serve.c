@@ -1,5 +1,6 @@
 /* What the members of a team but the first do: one call after the other. */
 #include "clause/divided.h"
+#include "learn/choose.h"
 
 static irl_status answer(irl_env *env, irl_team_code code, irl_message *message) {
   switch (code) {
@@ -13,6 +14,8 @@ static irl_status answer(irl_env *env, irl_team_code code, irl_message *message)
   case IRL_TEAM_PROVE:
   case IRL_TEAM_LIST:
     return irl_clause_serve(env, code, message);
+  case IRL_TEAM_CHOOSE:
+    return irl_learn_serve_choose(env, message);
   case IRL_TEAM_DROP:
     irl_team_drop(env, irl_message_get_number(message));
     return IRL_OK;

@@ -308,8 +308,8 @@ static irl_status make_rows(irl_clause_beam *beam) {
 
 /* Columns of divided data that are here for a while: those that stand for clauses while they are
  * extended, or two for each of a batch of new clauses. */
-static size_t n_block(const irl_clause_table *table) {
-  const size_t n = irl_beam_block(table);
+static size_t n_block(const irl_clause_beam *beam) {
+  const size_t n = irl_beam_block(beam->table, irl_team_size(beam->env));
   return n > 2 * BATCH ? n : 2 * BATCH;
 }
 
@@ -331,7 +331,7 @@ irl_status irl_clause_beam_create(irl_env *env, const irl_clause_model *model,
   if (!status) status = make_rows(beam);
   if (!status && table->own) {
     beam->block =
-        irl_mem_alloc_aligned(&env->allocator, n_block(table) * table->stride, sizeof *beam->block);
+        irl_mem_alloc_aligned(&env->allocator, n_block(beam) * table->stride, sizeof *beam->block);
     if (!beam->block) status = irl_fail_memory(env);
   }
   if (table->own) status = irl_team_agree(env, status);

@@ -44,11 +44,15 @@ struct irl_clause_beam {
   double rate; /* of cases among all */
 };
 
-/* Clauses between two looks at whether to go on, for a team: at most so many. */
+/* Clauses between two looks at whether to go on, for a team: at most so many, and fewer where they
+ * would take long. */
 #define IRL_BEAM_BLOCK 512u
-static inline uint32_t irl_beam_block(const irl_clause_table *table) {
+static inline uint32_t irl_beam_block(const irl_clause_table *table, int size) {
+  const uint64_t work = (uint64_t)table->set.n / (unsigned)size * table->stride + 1;
+  const uint64_t quick = ((uint64_t)1 << 29) / work + 16; /* words: some tenths of a second */
   const uint32_t affordable = irl_clause_fetch_size(table);
-  return affordable < IRL_BEAM_BLOCK ? affordable : IRL_BEAM_BLOCK;
+  const uint32_t most = quick < IRL_BEAM_BLOCK ? (uint32_t)quick : IRL_BEAM_BLOCK;
+  return affordable < most ? affordable : most;
 }
 /* By score, then parent, then column. */
 int irl_beam_compare(const void *a, const void *b);

@@ -219,7 +219,7 @@ static bool scan_range(irl_clause_beam *beam, uint32_t begin, uint32_t n_clauses
  * need not be held all at once, and that all end together when the first member is cut. */
 static irl_status scan_blocks(irl_clause_beam *beam, bool *is_cut) {
   uint32_t numbers[IRL_BEAM_BLOCK];
-  const uint32_t size = irl_beam_block(beam->table);
+  const uint32_t size = irl_beam_block(beam->table, irl_team_size(beam->env));
   irl_status status = IRL_OK;
   *is_cut = false;
   for (uint32_t first = 0; first < beam->n && !status && !*is_cut; first += size) {
