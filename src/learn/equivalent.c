@@ -7,7 +7,7 @@
 #include "base/memory.h"
 #include "bits/kernels.h"
 #include "learn/fit_result.h"
-#include "rule/columns.h"
+#include "rule/literal_columns.h"
 #include <math.h>
 
 /* What one place of the rule decides about, in one class. The bits of the clause are there. */

@@ -1,6 +1,6 @@
 #include "learn/learn_pool.h"
 #include "base/memory.h"
-#include "rule/columns.h"
+#include "rule/literal_columns.h"
 #include <xxhash.h>
 
 void irl_learn_pool_init(irl_learn_pool *pool, const irl_data *data, uint32_t max_literals) {

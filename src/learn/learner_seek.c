@@ -4,7 +4,7 @@
 #include "base/memory.h"
 #include "clause/seek.h"
 #include "learn/learner.h"
-#include "rule/columns.h"
+#include "rule/literal_columns.h"
 
 #define POOL_OF_A_SEARCH 400u               /* clauses that one search keeps */
 #define HARVEST_BYTES    ((size_t)16 << 20) /* of covers that are looked at for that */

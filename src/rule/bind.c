@@ -1,6 +1,6 @@
 /* A rule meets a data set: features matched by name, covers of the clauses computed. */
 #include "base/memory.h"
-#include "rule/columns.h"
+#include "rule/literal_columns.h"
 #include "rule/rule.h"
 
 #define NAMES_SHOWN 10u

@@ -1,6 +1,6 @@
 /* The bits behind literals, on whole and on divided data. */
-#ifndef IRL_RULE_COLUMNS_H
-#define IRL_RULE_COLUMNS_H
+#ifndef IRL_RULE_LITERAL_COLUMNS_H
+#define IRL_RULE_LITERAL_COLUMNS_H
 
 #include "data/part.h"
 #include "rule/literal.h"

@@ -1,4 +1,4 @@
-#include "rule/columns.h"
+#include "rule/literal_columns.h"
 #include "base/memory.h"
 #include "bits/kernels.h"
 
