@@ -77,7 +77,7 @@ $(dir)/%.o: src/%.c Makefile
 
 $(dir)/libireland.a: $(lib_objects)
 	@rm -f $@
-	$(Q)ar rcs $@ $^
+	$(Q)$(AR) rcs $@ $^
 
 $(dir)/libireland.so.$(SO_MAJOR): $(lib_objects)
 	$(Q)$(CC) $(ALL_CFLAGS) -shared -Wl,-soname,libireland.so.$(SO_MAJOR) $^ $(HARDEN_LINK) $(LDFLAGS) $(LIBS) -o $@

@@ -3,7 +3,7 @@
 # Does nothing if all is there. The tests skip, with a reason, what an optional tool would check.
 set -u
 needed="gcc make libopenblas-dev libxxhash-dev"
-optional="g++ clang clang-format libomp-dev plink1.9 glpk-utils coinor-cbc python3 valgrind chromium r-base-core pkg-config man-db mandoc
+optional="g++ clang clang-format libomp-dev plink1.9 glpk-utils coinor-cbc python3 valgrind chromium r-base-core pkg-config man-db mandoc locales
   python3-numpy python3-pandas python3-sklearn"
 
 if ! command -v apt-get >/dev/null; then

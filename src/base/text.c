@@ -1,7 +1,6 @@
 #include "base/text.h"
 #include "base/memory.h"
-#include <stdarg.h>
-#include <stdio.h>
+#include "base/plain.h"
 #include <string.h>
 
 void irl_text_init(irl_text *text, irl_env *env) {
@@ -34,11 +33,11 @@ void irl_text_puts(irl_text *text, const char *string) {
 void irl_text_printf(irl_text *text, const char *format, ...) {
   va_list arguments;
   va_start(arguments, format);
-  const int length = vsnprintf(NULL, 0, format, arguments);
+  const int length = irl_plain_vsnprintf(NULL, 0, format, arguments);
   va_end(arguments);
   if (length < 0 || !make_room(text, (size_t)length)) return;
   va_start(arguments, format);
-  vsnprintf(text->bytes + text->length, (size_t)length + 1, format, arguments);
+  irl_plain_vsnprintf(text->bytes + text->length, (size_t)length + 1, format, arguments);
   va_end(arguments);
   text->length += (size_t)length;
 }
