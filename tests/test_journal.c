@@ -1,5 +1,6 @@
 /* Checkpoints: a run that goes on from any part of its journal ends with the same rule and work. */
 #include "base/file.h"
+#include "base/little.h"
 #include "greatest.h"
 #include "learn/journal.h"
 #include <stdlib.h>
@@ -31,7 +32,7 @@ static char *fit(const irl_data *data, irl_options *options, const char *checkpo
 static uint64_t key_of(const irl_file *file) {
   uint64_t key;
   memcpy(&key, file->bytes + sizeof key, sizeof key);
-  return key;
+  return irl_little_64(key);
 }
 
 /* Saves the first `n_words` words of the journal `from`. */

@@ -1,6 +1,7 @@
 /* Learning, for the public: the run from the data to its result. */
 #include "api/api_alike.h"
 #include "api/fit_table.h"
+#include "base/little.h"
 #include "base/memory.h"
 #include "bits/kernels.h"
 #include "learn/pool_file.h"
@@ -24,8 +25,10 @@ static irl_status check_features(irl_env *env, const irl_data *data) {
 static uint64_t hash_pool(const irl_learn_pool *pool) {
   uint64_t hash = pool->n;
   for (size_t k = 0; k < pool->n; k++)
-    hash = XXH3_64bits_withSeed(irl_learn_pool_literals(pool, k),
-                                pool->sizes[k] * sizeof *pool->literals, hash);
+    for (uint32_t i = 0; i <= pool->sizes[k]; i++) {
+      const uint32_t next = i ? irl_learn_pool_literals(pool, k)[i - 1] : pool->sizes[k];
+      hash = irl_little_hash((const uint64_t[]){hash, next}, 2);
+    }
   return hash;
 }
 
@@ -58,7 +61,7 @@ static uint64_t job_key(const irl_data *data, const irl_learn_settings *settings
   words[22] = settings->has_pool | settings->for_curve << 1 | settings->all_sizes << 2;
   words[23] = XXH3_64bits(IRL_VERSION, strlen(IRL_VERSION));
   memcpy(words + 24, settings->budgets, sizeof settings->budgets);
-  return XXH3_64bits(words, sizeof words);
+  return irl_little_hash(words, sizeof words / sizeof *words);
 }
 
 static irl_status open_journal(irl_learner *learner, const irl_options *options) {

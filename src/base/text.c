@@ -10,8 +10,9 @@ void irl_text_init(irl_text *text, irl_env *env) {
 static bool make_room(irl_text *text, size_t more) {
   if (text->failed) return false;
   if (text->capacity - text->length > more) return true;
-  const size_t wanted = text->length + more + 1 + text->capacity;
-  char *grown = irl_mem_grow(&text->env->allocator, text->bytes, wanted, 1);
+  size_t wanted = text->length + text->capacity + 1; /* each block has at most half of all */
+  const bool is_countable = !__builtin_add_overflow(wanted, more, &wanted);
+  char *grown = !is_countable ? NULL : irl_mem_grow(&text->env->allocator, text->bytes, wanted, 1);
   text->failed = !grown;
   if (!grown) return false;
   text->bytes = grown;

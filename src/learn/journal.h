@@ -2,7 +2,7 @@
  * that is started again with the journal of an earlier one, which may have ended anywhere, takes
  * these steps from it and goes on where it ends, to the same rule.
  *
- * A checkpoint file is the journal: 64-bit words in the byte order of the machine,
+ * A checkpoint file is the journal: little-endian words of 64 bits,
  *
  *   "ILND_CK1"   eight letters
  *   key          a hash of the data, of all settings that decide the course of the run, of the

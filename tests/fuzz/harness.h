@@ -9,12 +9,14 @@
 #define FUZZ_HARNESS_H
 
 #include "base/file.h"
+#include "base/little.h"
 #include "ireland.h"
 #include "support.h"
 #include <stdatomic.h>
 #include <xxhash.h>
 
-#define FUZZ_BASE_MEMORY  ((size_t)4 << 30) /* whatever the input */
+#define FUZZ_BASE_MEMORY                                                                           \
+  (SIZE_MAX > UINT32_MAX ? (size_t)1 << 32 : (size_t)1 << 30) /* whatever the input */
 #define FUZZ_BYTES_MEMORY (1u << 16) /* more for each byte of it: a vector of bits and a name */
 
 /* Something is wrong: where libFuzzer or the suite sees it. */

@@ -96,11 +96,13 @@ static void fuzz_mend_irb(uint8_t *bytes, size_t size) {
   for (int i = 0; i < N; i++) {
     uint64_t part[3];
     memcpy(part, bytes + PARTS + i * sizeof part, sizeof part);
+    irl_little_turn(part, 3);
     if (part[0] > size || part[1] > size - part[0]) continue;
     part[2] = part[1] || i < N - 1 ? XXH3_64bits(bytes + part[0], part[1]) : 0;
+    irl_little_turn(part, 3);
     memcpy(bytes + PARTS + i * sizeof part, part, sizeof part);
   }
-  hash = XXH3_64bits(bytes, HEADER - sizeof hash);
+  hash = irl_little_64(XXH3_64bits(bytes, HEADER - sizeof hash));
   memcpy(bytes + HEADER - sizeof hash, &hash, sizeof hash);
 }
 

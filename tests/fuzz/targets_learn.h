@@ -105,8 +105,8 @@ static void fuzz_checkpoint(const uint8_t *bytes, size_t size) {
   if (!words) abort();
   if (n) memcpy(words + 4, bytes, n * 8);
   memcpy(words, header, 16);
-  words[2] = n;
-  words[3] = XXH3_64bits(words + 4, n * 8);
+  words[2] = irl_little_64(n);
+  words[3] = irl_little_64(XXH3_64bits(words + 4, n * 8));
   options.checkpoint = NULL;
   options.resume = fuzz_save(".resume", words, (4 + n) * 8);
   fuzz_fit(env, &options);
