@@ -34,6 +34,15 @@ uint64_t irl_little_hash(const uint64_t *words, size_t n) {
   return XXH3_64bits_digest(&state);
 }
 
+int irl_little_compare(const uint64_t *a, const uint64_t *b, size_t n) {
+  if (IRL_IS_LITTLE) return memcmp(a, b, n * sizeof *a);
+  for (size_t i = 0; i < n; i++) {
+    const uint64_t x = irl_little_64(a[i]), y = irl_little_64(b[i]);
+    if (x != y) return memcmp(&x, &y, sizeof x);
+  }
+  return 0;
+}
+
 void irl_little_write(const uint64_t *words, size_t n, FILE *stream) {
   uint64_t piece[PIECE];
   if (IRL_IS_LITTLE) {

@@ -20,6 +20,8 @@ static inline uint64_t irl_little_64(uint64_t x) {
 void irl_little_turn(uint64_t *words, size_t n);
 /* XXH3 of the words as they stand in a file. */
 uint64_t irl_little_hash(const uint64_t *words, size_t n);
+/* The order that memcmp has on the words as they stand in a file. */
+int irl_little_compare(const uint64_t *a, const uint64_t *b, size_t n);
 /* Writes them to a file. */
 void irl_little_write(const uint64_t *words, size_t n, FILE *stream);
 
