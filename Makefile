@@ -134,14 +134,14 @@ static: $(cli_objects) $(dir)/libireland.a ## one binary without shared librarie
 	@mkdir -p build/static
 	$(CC) $(ALL_CFLAGS) -static $^ $(LDFLAGS) $(LIBS) -lpthread -o build/static/ireland
 
-include src/package.mk tests/fuzz/fuzz.mk
+include src/package.mk tests/fuzz/fuzz.mk tests/machines.mk
 
 clean: ## remove all that was built
 	rm -rf build ireland libireland.a libireland.so libireland.so.$(SO_MAJOR)
 
 help: ## show this list
 	@echo "ireland $(VERSION)"
-	@sed -n 's/^\([a-z-]*\):.*## \(.*\)/  make \1|\2/p' Makefile src/package.mk tests/fuzz/fuzz.mk | column -t -s '|'
+	@sed -n 's/^\([a-z-]*\):.*## \(.*\)/  make \1|\2/p' Makefile src/package.mk tests/fuzz/fuzz.mk tests/machines.mk | column -t -s '|'
 	@echo "  asan=1, ubsan=1, tsan=1, checked=1: other flavours, for example: make asan=1 ubsan=1 test; V=1 shows commands"
 
 -include $(shell find build -name '*.d' 2>/dev/null)

@@ -12,8 +12,8 @@ export OMP_WAIT_POLICY=passive OPENBLAS_NUM_THREADS=1
 passed=0 failed=0 skipped=0
 
 # Suites about building, packages and this machine rather than about the program.
-elsewhere="test_bench.sh test_build.sh test_dist.sh test_faults.sh test_greatest test_header.sh test_install.sh test_locale.sh
-  test_machines.sh test_neon.sh test_python.sh test_readme.sh"
+elsewhere="test_bench.sh test_build.sh test_cross.sh test_dist.sh test_faults.sh test_greatest test_header.sh test_install.sh test_locale.sh
+  test_machines.sh test_python.sh test_readme.sh"
 # Suites that take many minutes under emulation.
 slow=""
 
