@@ -40,8 +40,8 @@
  *   - The library never prints, never exits and installs no signal handler. It leaves the number of
  *     threads of OpenBLAS to the program; irl_fit with methods bp1 to bp6 or brcg and
  *     irl_model_solve are fastest with one.
- *   - Numbers in options and files are read and written with a decimal point: LC_NUMERIC must be
- *     "C", as it is unless the program sets it.
+ *   - Numbers in options, files and texts have a decimal point, whatever locale the program sets.
+ *     Binary files are the same on every machine.
  */
 #ifndef IRELAND_H
 #define IRELAND_H

@@ -56,8 +56,8 @@ answers() {
   done
 }
 
-# What is proven: status, objective and bound; between CPUs of OpenBLAS the way there may differ.
-proven() { grep -E '"(status|objective|bound)":' "$1"; }
+# What is proven, and the rules; between CPUs of OpenBLAS the way there may differ.
+proven() { sed -n '/"status"/,/"confusion"/p' "$1"; }
 
 fits | answers "$ireland" >"$dir/expected"
 check proves-most [ "$(grep -c '"status": "optimal"' "$dir/expected")" -ge 6 ]
