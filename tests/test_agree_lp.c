@@ -171,12 +171,13 @@ static bool contradict(answer a, answer b) {
   return a.end != b.end || (a.end == OPTIMAL && difference(a.value, b.value) > TOLERANCE);
 }
 
-/* All rows wider by a little, or narrower if it is negative. */
+/* All rows wider by a little, or narrower if it is negative, down to a point. */
 static model widened(const model *d, double little) {
   model w = *d;
   for (uint32_t i = 0; i < d->m; i++) {
     w.low[i] -= little * (1 + fabs(w.low[i]));
     w.high[i] += little * (1 + fabs(w.high[i]));
+    if (w.low[i] > w.high[i]) w.low[i] = w.high[i] = (d->low[i] + d->high[i]) / 2;
   }
   return w;
 }

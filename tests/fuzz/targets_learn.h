@@ -201,7 +201,7 @@ static bool fuzz_is_file_option(const char *name) {
   return false;
 }
 
-/* Lines NAME=VALUE, then a fit, a clause and a cross-validation with them. */
+/* Lines NAME=VALUE, then, if all are accepted, a fit and a clause with them. */
 static void fuzz_options(const uint8_t *bytes, size_t size) {
   const size_t before = atomic_load(&fuzz_used.live);
   irl_env *env = fuzz_begin(size);
@@ -209,20 +209,22 @@ static void fuzz_options(const uint8_t *bytes, size_t size) {
   irl_options options = options_of(env, "threads", "1", NULL);
   irl_fit_result *fit = NULL;
   irl_clause_solution *clause = NULL;
+  bool is_fine = true;
   if (!text) abort();
   if (size) memcpy(text, bytes, size);
   text[size] = '\0';
   for (char *line; (line = strsep(&rest, "\n"));) {
     char *value = strchr(line, '=');
     if (value) *value++ = '\0';
-    if (!fuzz_is_file_option(line)) fuzz_is_done(env, irl_options_set(env, &options, line, value));
+    if (*line && !fuzz_is_file_option(line))
+      is_fine &= fuzz_is_done(env, irl_options_set(env, &options, line, value));
   }
   if (options.work_limit < 1 || options.work_limit > 100000) options.work_limit = 100000;
   if (options.threads != 1) options.threads = 2;
   if (options.permutations > 2) options.permutations = 2;
   options.time_limit = 2;
-  if (fuzz_is_done(env, irl_fit(env, fuzz_data(), &options, &fit))) irl_fit_free(fit);
-  if (fuzz_is_done(env, irl_clause_solve(env, fuzz_data(), &options, &clause)))
+  if (is_fine && fuzz_is_done(env, irl_fit(env, fuzz_data(), &options, &fit))) irl_fit_free(fit);
+  if (is_fine && fuzz_is_done(env, irl_clause_solve(env, fuzz_data(), &options, &clause)))
     irl_clause_free(clause);
   free(text);
   fuzz_end(env, before);
