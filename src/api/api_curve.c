@@ -60,6 +60,7 @@ irl_status irl_curve_make(irl_env *env, const irl_fit_result *fit, const irl_opt
   if (fit->pool.data) {
     if (!status) status = irl_curve_maker_init(&maker, env, fit, options);
     if (!status) status = trace(&maker, options, curve);
+    if (!status && fit->journal) status = irl_journal_save(fit->journal);
   } else { /* weighted samples leave no pool behind */
     curve->lines[IRL_CURVE_TRADEOFF].outcome = IRL_INFEASIBLE;
   }

@@ -112,3 +112,11 @@ irl_status irl_learn_pool_add(irl_env *env, irl_learn_pool *pool, const uint32_t
   memcpy(pool->literals + (size_t)*number * pool->max_literals, literals, n * sizeof *literals);
   return IRL_OK;
 }
+
+uint64_t irl_learn_pool_hash(const irl_learn_pool *pool) {
+  uint64_t hash = pool->n;
+  for (size_t k = 0; k < pool->n; k++)
+    hash = XXH3_64bits_withSeed(irl_learn_pool_literals(pool, k),
+                                pool->sizes[k] * sizeof *pool->literals, hash);
+  return hash;
+}

@@ -49,7 +49,7 @@ typedef struct irl_learn_rule {
 } irl_learn_rule;
 
 /* The steps that the journal keeps. */
-enum { IRL_LEARN_SEEK = 1, IRL_LEARN_SELECT, IRL_LEARN_PROOF };
+enum { IRL_LEARN_SEEK = 1, IRL_LEARN_SELECT, IRL_LEARN_PROOF, IRL_LEARN_CURVE };
 
 typedef struct irl_learner {
   irl_env *env;
