@@ -175,8 +175,8 @@ static bool contradict(answer a, answer b) {
 static model widened(const model *d, double little) {
   model w = *d;
   for (uint32_t i = 0; i < d->m; i++) {
-    w.low[i] -= little * (1 + fabs(w.low[i]));
-    w.high[i] += little * (1 + fabs(w.high[i]));
+    if (isfinite(w.low[i])) w.low[i] -= little * (1 + fabs(w.low[i]));
+    if (isfinite(w.high[i])) w.high[i] += little * (1 + fabs(w.high[i]));
     if (w.low[i] > w.high[i]) w.low[i] = w.high[i] = (d->low[i] + d->high[i]) / 2;
   }
   return w;
