@@ -42,8 +42,13 @@ static double area_under(const irl_curve *curve) {
   return area;
 }
 
+/* That of the worst line; or that of the learning, if it was stopped or had no time to find any
+ * clause: then the lines are no answer, proven as they may be for so small a pool. */
 static irl_outcome outcome_of(const irl_curve *curve) {
+  const irl_outcome learning = curve->fit->info.outcome;
   irl_outcome worst = curve->lines[0].outcome;
+  if (learning == IRL_INTERRUPTED || (learning == IRL_LIMIT && !curve->fit->pool.n))
+    return learning;
   for (irl_curve_kind kind = 0; kind < IRL_N_CURVES; kind++)
     if (curve->lines[kind].n && curve->lines[kind].outcome > worst)
       worst = curve->lines[kind].outcome;

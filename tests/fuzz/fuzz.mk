@@ -28,5 +28,5 @@ flavours: all ## build with gcc and clang, -O0 and -O3, and compare their answer
 	  $(MAKE) --no-print-directory -j$(JOBS) CC=$$1 OPT=$$2 dir=build/flavour-$$1$$2 build/flavour-$$1$$2/ireland || exit 1; done
 	@MACHINES="$$(echo build/flavour-*/ireland)" bash tests/test_machines.sh
 
-faults: all ## kill a hundred fits and go on with them, and other faults
-	@FAULT_KILLS=100 FAULT_WORK=1e10 FAULT_DELAY=5000 FAULT_MEGABYTES="$$(seq -s ' ' 20 5 160)" bash tests/test_faults.sh
+faults: all ## kill fits and curves a hundred times and go on with them, and other faults
+	@FAULT_KILLS=100 FAULT_WORK=3e9 FAULT_DELAY=4000 FAULT_MEGABYTES="$$(seq -s ' ' 20 5 160)" bash tests/test_faults.sh
