@@ -183,6 +183,15 @@ else
   skip memory "sanitizers take address space of their own"
 fi
 
+# ---- a memory limit: a fit that would take 400 MB is content with less ---------------------------
+if [ -z "$sanitized" ]; then
+  "$ireland" generate -N 300 -J 2000 -K 4 -M 3 --noise 0.2 --seed 3 -o "$dir/deep.irb" --quiet || exit 1
+  run fit "$dir/deep.irb" -K 4 -M 3 --prove --memory-limit 100 --threads 1 --work-limit 1e9 --json --quiet
+  check memory-limit [ $code = 0 -a "$(number peak_mb | cut -d. -f1)" -lt 110 ]
+else
+  skip memory-limit "sanitizers take memory of their own"
+fi
+
 # ---- kills: a fit or a curve that is taken up again ends with the same ---------------------------
 "$ireland" generate -N 1000 -J 300 -K 6 -M 3 --exact-size --noise 0.1 --seed 5 -o "$dir/k.irb" --quiet || exit 1
 mkdir "$dir/kill"

@@ -88,6 +88,8 @@ static inline bool irl_learner_has_rule(const irl_learner *learner) {
   return learner->best.loss < IRL_SELECT_NO_LOSS;
 }
 /* Has work, clock, memory or a request ended the run? */
+/* Bytes that one list or table may take: `most`, or a quarter of the memory limit. */
+size_t irl_learner_affords(const irl_learner *learner, size_t most);
 bool irl_learner_at_limit(const irl_learner *learner);
 /* That, or is the best rule proven? */
 bool irl_learner_must_end(const irl_learner *learner);
