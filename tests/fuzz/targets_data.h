@@ -53,7 +53,8 @@ static irl_options fuzz_reading(irl_env *env, const uint8_t *bytes, size_t size)
 
 static void fuzz_read(const char *ending, const uint8_t *bytes, size_t size) {
   const size_t before = atomic_load(&fuzz_used.live);
-  irl_env *env = fuzz_begin(size);
+  const bool has_indices = !strcmp(ending, ".svm");
+  irl_env *env = fuzz_begin_with(has_indices ? FUZZ_INDEX_MEMORY : FUZZ_BASE_MEMORY, size);
   irl_table *raw = NULL;
   const irl_options options = fuzz_reading(env, bytes, size);
   const char *path = fuzz_save(ending, bytes, size);
