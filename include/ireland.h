@@ -682,7 +682,7 @@ IRL_API irl_status irl_fit_for_curve(irl_env *env, const irl_data *data, const i
                                      irl_fit_result **result);
 /* The trade-off curve, to the option threshold, and with the option sizes the others too; no points
  * if the fit kept no clauses, as irl_fit with weights of samples. The fit must live as long as the
- * curve. */
+ * curve. With the option checkpoint, given to both, the file that the fit began goes on. */
 IRL_API irl_status irl_curve_make(irl_env *env, const irl_fit_result *fit,
                                   const irl_options *options, irl_curve **curve);
 IRL_API void irl_curve_free(irl_curve *curve);
