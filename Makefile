@@ -78,7 +78,7 @@ $(dir)/%.o: src/%.c Makefile
 
 $(dir)/libireland.a: $(lib_objects)
 	@rm -f $@
-	$(Q)ar rcs $@ $^
+	$(Q)$(AR) rcs $@ $^
 
 $(dir)/libireland.so.$(SO_MAJOR): $(lib_objects)
 	$(Q)$(CC) $(ALL_CFLAGS) -shared -Wl,-soname,libireland.so.$(SO_MAJOR) $^ $(HARDEN_LINK) $(LDFLAGS) $(LIBS) -o $@
@@ -135,14 +135,14 @@ static: $(cli_objects) $(dir)/libireland.a ## one binary without shared librarie
 	@mkdir -p build/static
 	$(CC) $(ALL_CFLAGS) -static $^ $(LDFLAGS) $(LIBS) -lpthread -o build/static/ireland
 
-include src/mpi/mpi.mk src/package.mk tests/fuzz/fuzz.mk
+include src/mpi/mpi.mk src/package.mk tests/fuzz/fuzz.mk tests/machines.mk
 
 clean: ## remove all that was built
 	rm -rf build ireland ireland-mpi libireland.a libireland.so libireland.so.$(SO_MAJOR)
 
 help: ## show this list
 	@echo "ireland $(VERSION)"
-	@sed -n 's/^\([a-z-]*\):.*## \(.*\)/  make \1|\2/p' Makefile src/mpi/mpi.mk src/package.mk tests/fuzz/fuzz.mk | column -t -s '|'
+	@sed -n 's/^\([a-z-]*\):.*## \(.*\)/  make \1|\2/p' Makefile src/mpi/mpi.mk src/package.mk tests/fuzz/fuzz.mk tests/machines.mk | column -t -s '|'
 	@echo "  asan=1, ubsan=1, tsan=1, checked=1: other flavours, for example: make asan=1 ubsan=1 test; V=1 shows commands"
 
 -include $(shell find build -name '*.d' 2>/dev/null)

@@ -66,6 +66,22 @@ if command -v nm >/dev/null; then
   for name in $(nm -u "$archive" 2>/dev/null | awk '{ print $2 }' | grep -xE "$forbidden" | sort -u); do finding "the library uses $name"; done
 fi
 
+# ---- numbers do not depend on the locale of the host ---------------------------------------------
+# Numbers that are not whole are read and written by base/plain.h, and letters are told apart by it. The command line is its own
+# host and sets no locale.
+locale_bound() {
+  awk -v file="$1" '
+    BEGIN { before = "(^|[^_a-z])"
+      banned = "strto[fd]|strtold|atof|v?f?s?scanf|v[fs]n?printf|strn?casecmp|strcoll|setlocale|localeconv|"
+      banned = banned "is(alpha|alnum|space|digit|graph|print|punct|upper|lower)|to(upper|lower)" }
+    $0 ~ before "(" banned ")\\(" { print file ":" NR " calls a function that depends on the locale: see base/plain.h" }
+    $0 ~ before "(f|sn)printf\\(" { statement = ""; is_open = 1; first = NR }
+    is_open { statement = statement $0; if ($0 !~ /;/) next
+      is_open = 0; gsub(/%%/, "", statement)
+      if (statement ~ /%[-+ #0-9.*]*[aefgAEFG]/) print file ":" first " prints a number in the locale of the host: see base/plain.h" }' "$1"
+}
+while read -r line; do finding "$line"; done < <(for file in $(ls src/*/*.[ch] | grep -vE '^src/((cli|mpi)/|base/plain\.)'); do locale_bound "$file"; done)
+
 # ---- formatting ---------------------------------------------------------------------------------
 if command -v clang-format >/dev/null; then
   for file in $(ls src/*/*.[ch] include/*.h tests/*.[ch] tests/fuzz/*.[ch] tests/examples/* bench/*.c 2>/dev/null); do

@@ -1,9 +1,11 @@
 #!/usr/bin/env bash
 # Installs what building and testing need, where apt-get exists; elsewhere says what is missing.
 # Does nothing if all is there. The tests skip, with a reason, what an optional tool would check.
+#   tests/deps.sh            for building and testing here
+#   tests/deps.sh machines   for `make machines`: cross compilers, libraries of these machines beside those of this one, qemu
 set -u
 needed="gcc make libopenblas-dev libxxhash-dev"
-optional="g++ clang clang-format libomp-dev plink1.9 glpk-utils coinor-cbc python3 valgrind chromium r-base-core pkg-config man-db mandoc
+optional="g++ clang clang-format libomp-dev plink1.9 glpk-utils coinor-cbc python3 valgrind chromium r-base-core pkg-config man-db mandoc locales
   python3-numpy python3-pandas python3-sklearn"
 
 if ! command -v apt-get >/dev/null; then
@@ -14,6 +16,21 @@ if ! command -v apt-get >/dev/null; then
   if [ -z "$missing" ]; then exit 0; fi
   echo "deps: these headers are missing:$missing (packages xxHash and OpenBLAS, with development files)" >&2
   exit 1
+fi
+
+sudo=""
+if [ "$(id -u)" != 0 ]; then sudo="sudo"; fi
+export DEBIAN_FRONTEND=noninteractive
+
+if [ "${1:-}" = machines ]; then
+  wanted="qemu-user locales gcc-aarch64-linux-gnu gcc-i686-linux-gnu gcc-s390x-linux-gnu libc6-dev-arm64-cross libc6-dev-i386-cross libc6-dev-s390x-cross"
+  for machine in arm64 i386 s390x; do
+    $sudo dpkg --add-architecture $machine
+    wanted="$wanted libopenblas-pthread-dev:$machine libxxhash-dev:$machine libgomp1:$machine"
+  done
+  $sudo apt-get update -qq
+  # shellcheck disable=SC2086
+  exec $sudo apt-get install -y -qq --no-install-recommends --no-remove $wanted
 fi
 
 absent() {
@@ -30,10 +47,7 @@ for package in $(absent $needed $optional); do
 done
 [ -z "$wanted" ] && exit 0
 
-sudo=""
-if [ "$(id -u)" != 0 ]; then sudo="sudo"; fi
 echo "deps: installing$wanted"
-export DEBIAN_FRONTEND=noninteractive
 $sudo apt-get update -qq
 for package in $wanted; do
   if $sudo apt-get install -y -qq --no-install-recommends "$package" >/dev/null; then continue; fi

@@ -1,9 +1,9 @@
 #include "base/env.h"
 #include "base/clock.h"
 #include "base/memory.h"
+#include "base/plain.h"
 #include <omp.h>
 #include <stdarg.h>
-#include <stdio.h>
 #include <stdlib.h>
 
 static void *malloc_resize(void *user, void *memory, size_t size) {
@@ -73,7 +73,7 @@ static void keep_one_line(char *text) {
 irl_status irl_fail(irl_env *env, irl_status status, const char *format, ...) {
   va_list arguments;
   va_start(arguments, format);
-  vsnprintf(env->error, sizeof env->error, format, arguments);
+  irl_plain_vsnprintf(env->error, sizeof env->error, format, arguments);
   va_end(arguments);
   keep_one_line(env->error);
   return status;
@@ -88,7 +88,7 @@ void irl_log(irl_env *env, irl_log_kind kind, const char *format, ...) {
   if (!env->log_hook) return;
   va_list arguments;
   va_start(arguments, format);
-  vsnprintf(line, sizeof line, format, arguments);
+  irl_plain_vsnprintf(line, sizeof line, format, arguments);
   va_end(arguments);
   keep_one_line(line);
   env->log_hook(env->log_user, kind, line);

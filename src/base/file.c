@@ -1,7 +1,7 @@
 #define _GNU_SOURCE /* O_TMPFILE */
 #include "base/file.h"
 #include "base/memory.h"
-#include <ctype.h>
+#include "base/plain.h"
 #include <errno.h>
 #include <fcntl.h>
 #include <limits.h>
@@ -270,7 +270,6 @@ void irl_file_extension(const char *path, char extension[16]) {
   const char *slash = strrchr(path, '/');
   size_t n = 0;
   if (dot && (!slash || dot > slash))
-    for (const char *c = dot + 1; *c && n < 15; c++)
-      extension[n++] = (char)tolower((unsigned char)*c);
+    for (const char *c = dot + 1; *c && n < 15; c++) extension[n++] = irl_plain_lower(*c);
   extension[n] = '\0';
 }

@@ -1,7 +1,6 @@
 /* A strict JSON reader (RFC 8259): recursive descent with a bound on depth, values in an arena. */
 #include "base/json.h"
-#include <locale.h>
-#include <stdlib.h>
+#include "base/plain.h"
 #include <string.h>
 
 #define MAX_DEPTH 64
@@ -114,13 +113,10 @@ static const char *skip_digits(const reader *r, const char *p) {
   return p;
 }
 
-/* strtod wants the decimal point of the host's locale. */
 static irl_status to_double(reader *r, const char *text, size_t length, double *number) {
   char *digits = irl_arena_copy_text(r->arena, text, length);
   if (!digits) return irl_fail_memory(r->env);
-  char *point = strchr(digits, '.');
-  if (point) *point = *localeconv()->decimal_point;
-  *number = strtod(digits, NULL);
+  *number = irl_plain_strtod(digits, NULL);
   return IRL_OK;
 }
 

@@ -1,7 +1,6 @@
 #include "base/json.h"
+#include "base/plain.h"
 #include <math.h>
-#include <stdio.h>
-#include <stdlib.h>
 #include <string.h>
 
 void irl_json_init(irl_json *json, irl_env *env) {
@@ -113,11 +112,9 @@ void irl_json_real(irl_json *json, const char *key, double value) {
   char digits[40];
   begin_item(json, key);
   for (int precision = 15; precision <= 17; precision++) {
-    snprintf(digits, sizeof digits, "%.*g", precision, value);
-    if (strtod(digits, NULL) == value) break;
+    irl_plain_snprintf(digits, sizeof digits, "%.*g", precision, value);
+    if (irl_plain_strtod(digits, NULL) == value) break;
   }
-  char *comma = strchr(digits, ','); /* the decimal point of the host's locale */
-  if (comma) *comma = '.';
   irl_text_puts(&json->text, isfinite(value) ? digits : "null");
 }
 

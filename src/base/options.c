@@ -1,10 +1,9 @@
 /* The option table of ireland.h as data, and the one parser of option values. */
 #include "base/env.h"
+#include "base/plain.h"
 #include <errno.h>
 #include <inttypes.h>
 #include <math.h>
-#include <stdio.h>
-#include <stdlib.h>
 #include <string.h>
 
 #define PRESET_FLAG(x)    (x)
@@ -42,7 +41,7 @@ static irl_status parse_integer(irl_env *env, const irl_option_info *info, int64
   errno = 0;
   intmax_t whole = strtoimax(value, &end, 10);
   if (*end == 'e' || *end == 'E') {
-    const double real = strtod(value, &end);
+    const double real = irl_plain_strtod(value, &end);
     if (!(fabs(real) < 0x1p62) || real != floor(real)) return refuse(env, info, value, "a number");
     whole = (intmax_t)real;
   }
@@ -55,7 +54,7 @@ static irl_status parse_integer(irl_env *env, const irl_option_info *info, int64
 static irl_status parse_real(irl_env *env, const irl_option_info *info, double *field,
                              const char *value) {
   char *end;
-  const double real = strtod(value, &end);
+  const double real = irl_plain_strtod(value, &end);
   if (end == value || *end || !(real >= info->low && real <= info->high))
     return refuse(env, info, value, "a number");
   *field = real;
@@ -97,7 +96,7 @@ irl_status irl_options_check(irl_env *env, const irl_options *options) {
       continue;
     if (value >= table[i].low && value <= table[i].high) continue;
     char text[32];
-    snprintf(text, sizeof text, "%.15g", value);
+    irl_plain_snprintf(text, sizeof text, "%.15g", value);
     return refuse(env, &table[i], text, "a number");
   }
   return IRL_OK;

@@ -1,7 +1,6 @@
 #include "base/text.h"
 #include "base/memory.h"
-#include <stdarg.h>
-#include <stdio.h>
+#include "base/plain.h"
 #include <string.h>
 
 void irl_text_init(irl_text *text, irl_env *env) {
@@ -11,8 +10,9 @@ void irl_text_init(irl_text *text, irl_env *env) {
 static bool make_room(irl_text *text, size_t more) {
   if (text->failed) return false;
   if (text->capacity - text->length > more) return true;
-  const size_t wanted = text->length + more + 1 + text->capacity;
-  char *grown = irl_mem_grow(&text->env->allocator, text->bytes, wanted, 1);
+  size_t wanted = text->length + text->capacity + 1; /* each block has at most half of all */
+  const bool is_countable = !__builtin_add_overflow(wanted, more, &wanted);
+  char *grown = !is_countable ? NULL : irl_mem_grow(&text->env->allocator, text->bytes, wanted, 1);
   text->failed = !grown;
   if (!grown) return false;
   text->bytes = grown;
@@ -34,11 +34,11 @@ void irl_text_puts(irl_text *text, const char *string) {
 void irl_text_printf(irl_text *text, const char *format, ...) {
   va_list arguments;
   va_start(arguments, format);
-  const int length = vsnprintf(NULL, 0, format, arguments);
+  const int length = irl_plain_vsnprintf(NULL, 0, format, arguments);
   va_end(arguments);
   if (length < 0 || !make_room(text, (size_t)length)) return;
   va_start(arguments, format);
-  vsnprintf(text->bytes + text->length, (size_t)length + 1, format, arguments);
+  irl_plain_vsnprintf(text->bytes + text->length, (size_t)length + 1, format, arguments);
   va_end(arguments);
   text->length += (size_t)length;
 }

@@ -28,6 +28,7 @@ typedef struct mover {
 typedef struct polisher {
   irl_env *env;
   const irl_clause_model *model;
+  const irl_limit *limit;
   int threads;
   mover *movers;
   uint32_t n;
@@ -153,6 +154,12 @@ static irl_status share_best(polisher *p) {
   return status;
 }
 
+/* Is the time over? The first member of a team knows. */
+static irl_status look(const polisher *p, bool *is_cut) {
+  *is_cut = irl_limit_cut(p->limit);
+  return p->model->root.own ? irl_team_decide(p->env, is_cut) : IRL_OK;
+}
+
 /* A move of each clause that is not done; *improves: any. */
 static irl_status move_all(polisher *p, bool *improves) {
   uint32_t n_positions = 0;
@@ -163,7 +170,10 @@ static irl_status move_all(polisher *p, bool *improves) {
     if (!p->movers[i].is_done && n > n_positions) n_positions = n;
     p->movers[i].best = *clause;
   }
+  bool is_cut = false;
   for (uint32_t out = 0; out < n_positions && !status; out++) {
+    status = look(p, &is_cut);
+    if (status || is_cut) break;
 #pragma omp parallel for num_threads(p->threads) schedule(dynamic, 1)
     for (uint32_t i = 0; i < p->n; i++) {
       mover *m = &p->movers[i];
@@ -178,7 +188,7 @@ static irl_status move_all(polisher *p, bool *improves) {
     mover *m = &p->movers[i];
     m->is_done = m->is_done || !irl_clause_better(&m->best, &m->clause);
     m->clause = m->best;
-    *improves = *improves || !m->is_done;
+    *improves = *improves || (!m->is_done && !is_cut);
   }
   return status;
 }
@@ -237,9 +247,13 @@ static irl_status finish(polisher *p, irl_clause_pool *pool) {
   return IRL_OK;
 }
 
-irl_status irl_clause_polish(irl_env *env, const irl_clause_model *model, int threads, uint32_t n,
-                             irl_clause_pool *pool, uint64_t *work) {
-  polisher p = {.env = env, .model = model, .threads = threads, .n = n < pool->n ? n : pool->n};
+irl_status irl_clause_polish(irl_env *env, const irl_clause_model *model, const irl_limit *limit,
+                             int threads, uint32_t n, irl_clause_pool *pool, uint64_t *work) {
+  polisher p = {.env = env,
+                .model = model,
+                .limit = limit,
+                .threads = threads,
+                .n = n < pool->n ? n : pool->n};
   if (!p.n) return IRL_OK;
   uint64_t used = 0;
   bool improves = true;

@@ -3,9 +3,9 @@
  * for a missing value. numeric, real and integer are numbers ({0,1} is binary), {a,b,c} and string
  * are categories (a string may turn out to be an identifier). Sparse rows are not read. */
 #include "base/memory.h"
+#include "base/plain.h"
 #include "base/text.h"
 #include "data/typed.h"
-#include <strings.h>
 
 /* `at` is an opening quote: the closing one, or NULL. */
 static const char *find_close(const char *at, const char *end) {
@@ -52,7 +52,7 @@ typedef struct header {
 /* Does the line at `at` start with this word and a blank? */
 static bool has_word(const char *at, const char *end, const char *word) {
   const size_t n = strlen(word);
-  return (size_t)(end - at) >= n && !strncasecmp(at, word, n) &&
+  return (size_t)(end - at) >= n && irl_plain_same(at, word, n) &&
          (at + n == end || strchr(" \t\r\n{", at[n]));
 }
 

@@ -66,7 +66,8 @@ irl_status irl_data_borrow(irl_env *env, uint32_t n_features, const irl_class_bi
                            const irl_class_bits *controls, const char *const *names,
                            irl_data **out) {
   const irl_data_labels called = {0};
-  const uint64_t n_samples = (uint64_t)cases->n_samples + controls->n_samples;
+  const uint64_t sum = (uint64_t)cases->n_samples + controls->n_samples;
+  const size_t n_samples = sum < SIZE_MAX ? (size_t)sum : SIZE_MAX; /* too many, on 32 bits */
   irl_names made;
   irl_data *data = NULL;
   if (((uintptr_t)cases->words | (uintptr_t)controls->words) % 64 || !n_samples)

@@ -10,14 +10,14 @@
  *   coding    what the features ask of raw columns (irb_coding.c); version 2 only
  *
  * Features that are 0/1 columns need no coding: version 1 is written for them.
- * All numbers are little-endian, parts start at multiples of 4096, the gaps are zero, hashes are
- * XXH3. Every part is checked when it is loaded. */
+ * All numbers are little-endian and vectors are little-endian words of 64 bits, parts start at
+ * multiples of 4096, the gaps are zero, hashes are XXH3 of the bytes. Every part is checked when it
+ * is loaded. A big-endian machine turns the words around as it reads and writes them. */
 #include "data/irb.h"
+#include "base/little.h"
 #include "base/memory.h"
 #include "data/source.h"
 #include <xxhash.h>
-
-_Static_assert(__BYTE_ORDER__ == __ORDER_LITTLE_ENDIAN__, ".irb is used as it is");
 
 #define MAGIC   "IRELAND\x1a"
 #define VERSION 1u
@@ -31,12 +31,28 @@ static const char *const part_names[IRL_N_PARTS] = {"names", "labels", "cases", 
 
 uint64_t irl_irb_sum(const irl_bits_matrix *matrix, size_t first_vector, size_t first_word,
                      size_t stride) {
-  uint64_t sum = 0;
+  uint64_t sum = 0, words[IRL_BITS_BLOCK + 1];
   for (size_t i = 0; i < matrix->n_vectors; i++)
-    for (size_t w = 0; w < matrix->stride; w += IRL_BITS_BLOCK)
-      sum += XXH3_64bits_withSeed(irl_bits_vector(matrix, i) + w, 8 * IRL_BITS_BLOCK,
-                                  (first_vector + i) * stride + first_word + w);
+    for (size_t w = 0; w < matrix->stride; w += IRL_BITS_BLOCK) {
+      memcpy(words, irl_bits_vector(matrix, i) + w, IRL_BITS_BLOCK * sizeof *words);
+      words[IRL_BITS_BLOCK] = (uint64_t)(first_vector + i) * stride + first_word + w;
+      sum += irl_little_hash(words, IRL_BITS_BLOCK + 1);
+    }
   return sum;
+}
+
+/* From and to the order of the file, but for the header's own hash. */
+static void turn_header(header *h) {
+  uint32_t *const numbers[] = {&h->version,    &h->has_labels, &h->n_samples,
+                               &h->n_features, &h->n_cases,    &h->is_rest};
+  for (size_t i = 0; i < sizeof numbers / sizeof *numbers; i++)
+    *numbers[i] = irl_little_32(*numbers[i]);
+  for (int i = 0; i <= IRL_N_PARTS; i++) {
+    part *p = i < IRL_N_PARTS ? &h->parts[i] : &h->coding;
+    *p = (part){irl_little_64(p->offset), irl_little_64(p->size), irl_little_64(p->hash)};
+  }
+  h->has_sums = irl_little_64(h->has_sums);
+  irl_little_turn(h->sums, 2);
 }
 
 /* ---- writing ---- */
@@ -89,20 +105,29 @@ static void write_parts(const irl_data *data, const char *names, const char *cod
               .n_features = data->n_features,
               .n_cases = data->n_cases,
               .is_rest = data->is_rest};
-  const void *const bytes[IRL_N_PARTS] = {names, data->labels, data->cases.words,
-                                          data->controls.words};
+  const uint64_t *const words[IRL_N_PARTS] = {NULL, data->labels, data->cases.words,
+                                              data->controls.words};
   memcpy(h.magic, MAGIC, sizeof h.magic);
   lay_out(&h, sizes, coding_size);
-  for (int i = 0; i < IRL_N_PARTS; i++) h.parts[i].hash = XXH3_64bits(bytes[i], sizes[i]);
+  h.parts[IRL_PART_NAMES].hash = XXH3_64bits(names, sizes[IRL_PART_NAMES]);
+  for (int i = IRL_PART_LABELS; i < IRL_N_PARTS; i++)
+    h.parts[i].hash = irl_little_hash(words[i], sizes[i] / sizeof(uint64_t));
   if (coding) h.coding.hash = XXH3_64bits(coding, coding_size);
   h.has_sums = 1;
   h.sums[0] = irl_irb_sum(&data->cases, 0, 0, data->cases.stride);
   h.sums[1] = irl_irb_sum(&data->controls, 0, 0, data->controls.stride);
-  h.hash = XXH3_64bits(&h, offsetof(header, hash));
-  uint64_t at = fwrite(&h, 1, sizeof h, stream);
+  header turned = h;
+  turn_header(&turned);
+  turned.hash = irl_little_64(XXH3_64bits(&turned, offsetof(header, hash)));
+  fwrite(&turned, 1, sizeof turned, stream);
+  uint64_t at = sizeof turned;
   for (int i = 0; i < IRL_N_PARTS; i++) {
     pad_to(stream, &at, h.parts[i].offset);
-    at += fwrite(bytes[i], 1, sizes[i], stream);
+    if (words[i])
+      irl_little_write(words[i], sizes[i] / sizeof(uint64_t), stream);
+    else if (i == IRL_PART_NAMES)
+      fwrite(names, 1, sizes[i], stream);
+    at += sizes[i];
   }
   if (!coding) return;
   pad_to(stream, &at, h.coding.offset);
@@ -172,11 +197,13 @@ irl_status irl_irb_check_header(irl_env *env, const char *path, const char *byte
     return irl_irb_damaged(env, path, 0, "this is not an .irb file, or it is truncated");
   }
   memcpy(h, bytes, sizeof *h);
+  const uint64_t hash = XXH3_64bits(h, offsetof(header, hash));
+  turn_header(h);
   if (h->version != VERSION && h->version != CODED)
     return irl_fail(env, IRL_BAD_INPUT,
                     "%s: offset 8: format version %u; this ireland reads version %u and %u", path,
                     h->version, VERSION, CODED);
-  if (h->hash != XXH3_64bits(h, offsetof(header, hash)))
+  if (irl_little_64(h->hash) != hash)
     return irl_irb_damaged(env, path, 0,
                            "the checksum of the header is wrong: the file is damaged");
   return check_layout(env, path, h, size);
@@ -223,13 +250,15 @@ irl_status irl_irb_read_names(irl_env *env, const char *path, const char *text, 
 }
 
 /* The vectors where they are in the file as it was read. What came through a pipe is not aligned
- * and is copied. */
+ * and is copied, and so is what has to be turned around. */
 static irl_status use_matrix(irl_env *env, const irl_file *file, const part *p, size_t n_vectors,
                              size_t n_bits, irl_bits_matrix *matrix) {
-  if (!file->is_mapped) {
+  if (!file->is_mapped || !IRL_IS_LITTLE) {
     const irl_status status = irl_bits_matrix_init(env, matrix, n_vectors, n_bits);
-    if (!status) memcpy(matrix->words, file->bytes + p->offset, p->size);
-    return status;
+    if (status) return status;
+    memcpy(matrix->words, file->bytes + p->offset, p->size);
+    irl_little_turn(matrix->words, p->size / sizeof(uint64_t));
+    return IRL_OK;
   }
   *matrix = (irl_bits_matrix){.words = (uint64_t *)(file->bytes + p->offset),
                               .n_vectors = n_vectors,
@@ -245,6 +274,7 @@ static irl_status attach(irl_env *env, const char *path, irl_file *file, const h
   data->map = *file;
   *file = (irl_file){0};
   memcpy(data->labels, labels, h->parts[IRL_PART_LABELS].size);
+  irl_little_turn(data->labels, h->parts[IRL_PART_LABELS].size / sizeof(uint64_t));
   data->n_samples = h->n_samples;
   data->n_cases = h->n_cases;
   data->n_controls = h->n_samples - h->n_cases;

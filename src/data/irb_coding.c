@@ -1,5 +1,6 @@
 /* The part of an .irb file that says what features mean: a record per feature, then the number of
  * columns and of values, then their names, a NUL after each. Numbers are little-endian. */
+#include "base/little.h"
 #include "base/memory.h"
 #include "data/irb.h"
 
@@ -13,6 +14,18 @@ typedef struct record {
 _Static_assert(sizeof(record) == 24, "records have no gaps");
 
 #define NO_MEANING 255u
+
+/* From and to the order of the file. */
+static record turn_record(record r) {
+  uint64_t cut;
+  memcpy(&cut, &r.cut, sizeof cut);
+  cut = irl_little_64(cut);
+  memcpy(&r.cut, &cut, sizeof cut);
+  r.column = irl_little_32(r.column);
+  r.value = irl_little_32(r.value);
+  r.group = irl_little_32(r.group);
+  return r;
+}
 
 bool irl_irb_has_coding(const irl_data *data) {
   return data->has_opposites;
@@ -33,13 +46,14 @@ static record make_record(const irl_data *data, uint32_t j) {
 
 char *irl_irb_pack_coding(irl_env *env, const irl_data *data, uint64_t *size) {
   const irl_names *const lists[2] = {&data->meanings.columns, &data->meanings.values};
-  const uint32_t counts[2] = {(uint32_t)lists[0]->n, (uint32_t)lists[1]->n};
+  const uint32_t counts[2] = {irl_little_32((uint32_t)lists[0]->n),
+                              irl_little_32((uint32_t)lists[1]->n)};
   const size_t records = data->n_features * sizeof(record);
   *size = records + sizeof counts + lists[0]->text_used + lists[1]->text_used;
   char *bytes = irl_mem_alloc(&env->allocator, *size, 1), *at = bytes;
   if (!bytes) return NULL;
   for (uint32_t j = 0; j < data->n_features; j++, at += sizeof(record)) {
-    const record r = make_record(data, j);
+    const record r = turn_record(make_record(data, j));
     memcpy(at, &r, sizeof r);
   }
   memcpy(at, counts, sizeof counts);
@@ -69,6 +83,7 @@ static bool take_records(irl_data *data, const char *records, const uint32_t cou
   for (uint32_t j = 0; j < data->n_features; j++) {
     record r;
     memcpy(&r, records + j * sizeof r, sizeof r);
+    r = turn_record(r);
     groups[j] = r.group;
     if (r.relation == NO_MEANING && !irl_has_meanings(meanings)) continue;
     const irl_condition c = {.relation = (irl_relation)r.relation,
@@ -95,6 +110,7 @@ bool irl_irb_unpack_coding(irl_env *env, const char *bytes, uint64_t size, irl_d
   *status = IRL_OK;
   if (size < records + sizeof counts) return false;
   memcpy(counts, bytes + records, sizeof counts);
+  for (int i = 0; i < 2; i++) counts[i] = irl_little_32(counts[i]);
   const uint64_t n = (uint64_t)counts[0] + counts[1];
   const char *at = bytes + records + sizeof counts, *end = bytes + size;
   if (n > (uint64_t)(end - at)) return false;

@@ -1,10 +1,8 @@
 /* Two labels, and which of them means case. */
 #include "base/memory.h"
+#include "base/plain.h"
 #include "base/text.h"
 #include "data/source.h"
-#include <ctype.h>
-#include <stdlib.h>
-#include <strings.h>
 
 /* Quotes in labels may stand doubled, as in CSV. */
 static bool is_text(const irl_labels *labels, size_t i, const char *text) {
@@ -35,7 +33,7 @@ static const char *const control_words[] = {
 
 static bool is_among(const char *word, size_t length, const char *const *words, size_t n) {
   for (size_t k = 0; k < n; k++)
-    if (strlen(words[k]) == length && !strncasecmp(word, words[k], length)) return true;
+    if (strlen(words[k]) == length && irl_plain_same(word, words[k], length)) return true;
   return false;
 }
 
@@ -69,7 +67,7 @@ static int greater_label(const irl_labels *labels) {
     char text[32] = "", *end;
     const size_t n = labels->length[i] < 31 ? labels->length[i] : 31;
     memcpy(text, labels->text[i], n);
-    value[i] = strtod(text, &end);
+    value[i] = irl_plain_strtod(text, &end);
     are_numbers = are_numbers && n && !*end;
   }
   if (are_numbers) return value[1] > value[0];
@@ -80,7 +78,7 @@ static int greater_label(const irl_labels *labels) {
 
 /* Enough to go by if the other label says nothing: 1 beside 2 is not. */
 static bool is_word(const irl_labels *labels, size_t i) {
-  return labels->length[i] > 1 && isalpha((unsigned char)labels->text[i][0]);
+  return labels->length[i] > 1 && irl_plain_is_letter(labels->text[i][0]);
 }
 
 static irl_status find_positive(irl_env *env, const irl_source *source, const irl_labels *labels,

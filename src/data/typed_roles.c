@@ -2,9 +2,9 @@
  * options say so, or the rule that is to be applied: it knows its columns and their types. */
 #include "base/file.h"
 #include "base/memory.h"
+#include "base/plain.h"
 #include "base/text.h"
 #include "data/typed.h"
-#include <strings.h>
 
 static const char *const type_names[IRL_N_TYPES] = {
 #define TEXT_ROW(name, text) text,
@@ -62,7 +62,7 @@ static irl_status set_type(const chooser *c, const char *name, size_t length, co
   const irl_status status = find_column(c, name, length, &i);
   if (status) return status;
   for (int t = 0; t < IRL_N_TYPES; t++)
-    if (strlen(type_names[t]) == type_length && !strncasecmp(type_names[t], type, type_length)) {
+    if (strlen(type_names[t]) == type_length && irl_plain_same(type_names[t], type, type_length)) {
       c->plan->columns[i].forced = t;
       return IRL_OK;
     }

@@ -156,7 +156,8 @@ static void search(giver *g) {
     judge(g);
     int64_t floor = 0;
     const int64_t before = g->weight;
-    give_some(g, count_levels(g, &floor), floor);
+    const uint32_t first = count_levels(g, &floor);
+    give_some(g, first, floor);
     if (g->weight == before) break;
   }
 }

@@ -1,6 +1,7 @@
 #include "learn/journal.h"
 #include "base/clock.h"
 #include "base/file.h"
+#include "base/little.h"
 #include "base/memory.h"
 #include <assert.h>
 #include <string.h>
@@ -9,9 +10,8 @@
 #define MAGIC         0x314b435f444e4c49u /* "ILND_CK1" */
 #define SAVE_INTERVAL 2.0                 /* seconds */
 
-typedef struct header {
-  uint64_t magic, key, n_words, hash;
-} header;
+enum { AT_MAGIC, AT_KEY, AT_N, AT_HASH, HEADER }; /* words of the header, and how many */
+#define HEADER_SIZE (HEADER * sizeof(uint64_t))
 
 void irl_journal_init(irl_journal *journal, irl_env *env, const char *path, uint64_t key) {
   *journal = (irl_journal){.env = env, .path = path, .key = key};
@@ -30,16 +30,17 @@ static bool is_well_formed(const uint64_t *words, uint64_t n) {
 }
 
 static irl_status check(irl_journal *journal, const char *path, const irl_file *file) {
-  header h;
-  if (file->size < sizeof h || (memcpy(&h, file->bytes, sizeof h), h.magic != MAGIC))
+  uint64_t header[HEADER] = {0};
+  if (file->size >= HEADER_SIZE) memcpy(header, file->bytes, HEADER_SIZE);
+  irl_little_turn(header, HEADER);
+  if (header[AT_MAGIC] != MAGIC)
     return irl_fail(journal->env, IRL_BAD_INPUT, "%s: offset 0: this is not a checkpoint", path);
-  const char *words = file->bytes + sizeof h;
-  if (h.n_words != (file->size - sizeof h) / sizeof(uint64_t) ||
-      (file->size - sizeof h) % sizeof(uint64_t) ||
-      h.hash != XXH3_64bits(words, h.n_words * sizeof(uint64_t)))
+  const size_t size = file->size - HEADER_SIZE;
+  if (header[AT_N] != size / sizeof(uint64_t) || size % sizeof(uint64_t) ||
+      header[AT_HASH] != XXH3_64bits(file->bytes + HEADER_SIZE, size))
     return irl_fail(journal->env, IRL_BAD_INPUT,
-                    "%s: offset %zu: the checkpoint is damaged or truncated", path, sizeof h);
-  if (h.key != journal->key)
+                    "%s: offset %zu: the checkpoint is damaged or truncated", path, HEADER_SIZE);
+  if (header[AT_KEY] != journal->key)
     return irl_fail(journal->env, IRL_BAD_INPUT,
                     "%s: offset 8: this checkpoint is of another data set or other options", path);
   return IRL_OK;
@@ -50,11 +51,12 @@ irl_status irl_journal_load(irl_journal *journal, const char *path) {
   irl_status status = irl_file_open(journal->env, path, &file);
   if (status) return status;
   status = check(journal, path, &file);
-  const size_t n = status ? 0 : (file.size - sizeof(header)) / sizeof(uint64_t);
+  const size_t n = status ? 0 : (file.size - HEADER_SIZE) / sizeof(uint64_t);
   uint64_t *words = irl_mem_alloc(&journal->env->allocator, n, sizeof *words);
   if (!status && !words) status = irl_fail_memory(journal->env);
   if (!status) {
-    memcpy(words, file.bytes + sizeof(header), n * sizeof *words);
+    memcpy(words, file.bytes + HEADER_SIZE, n * sizeof *words);
+    irl_little_turn(words, n);
     if (!is_well_formed(words, n))
       status = irl_fail(journal->env, IRL_BAD_INPUT, "%s: the checkpoint is damaged", path);
   }
@@ -78,6 +80,11 @@ const uint64_t *irl_journal_next(irl_journal *journal, uint64_t kind, size_t *n)
   *n = entry[1];
   journal->at += 2 + entry[1];
   return entry + 2;
+}
+
+void irl_journal_drop(irl_journal *journal, size_t n) {
+  journal->at -= 2 + n;
+  journal->n = journal->replay_end = journal->at;
 }
 
 void irl_journal_put(irl_journal *journal, uint64_t word) {
@@ -110,10 +117,13 @@ irl_status irl_journal_save(irl_journal *journal) {
   irl_output output;
   if (!journal->path || journal->failed) return IRL_OK;
   const size_t n = journal->at; /* whole entries only */
-  const header h = {MAGIC, journal->key, n, XXH3_64bits(journal->words, n * sizeof(uint64_t))};
+  const uint64_t header[HEADER] = {[AT_MAGIC] = MAGIC,
+                                   [AT_KEY] = journal->key,
+                                   [AT_N] = n,
+                                   [AT_HASH] = irl_little_hash(journal->words, n)};
   const irl_status status = irl_output_open(journal->env, journal->path, &output);
   if (status) return status;
-  fwrite(&h, 1, sizeof h, output.stream);
-  if (n) fwrite(journal->words, sizeof *journal->words, n, output.stream);
+  irl_little_write(header, HEADER, output.stream);
+  irl_little_write(journal->words, n, output.stream);
   return irl_output_close(&output, true);
 }

@@ -8,6 +8,7 @@
  * The Hamming loss counts covered controls once for each clause, and limits on sensitivity count
  * samples: neither can be merged this way. */
 #include "learn/reduced.h"
+#include "base/little.h"
 #include "base/memory.h"
 #include <stdlib.h>
 
@@ -18,9 +19,17 @@ typedef struct row {
   bool is_case;
 } row;
 
+static bool are_equal(const row *a, const row *b) {
+  return !memcmp(a->bits, b->bits, a->n_words * sizeof *a->bits);
+}
+
+/* Equal ones in the order of the data, cases first. */
 static int compare_rows(const void *x, const void *y) {
   const row *a = x, *b = y;
-  return memcmp(a->bits, b->bits, a->n_words * sizeof *a->bits);
+  const int order = irl_little_compare(a->bits, b->bits, a->n_words);
+  if (order) return order;
+  if (a->is_case != b->is_case) return a->is_case ? -1 : 1;
+  return (a->index > b->index) - (a->index < b->index);
 }
 
 /* Equal rows: what they weigh together, more than 0 for a case. */
@@ -67,7 +76,7 @@ static void make_groups(const row *rows, uint32_t n, int64_t w1, int64_t w0, gro
   for (uint32_t first = 0, last; first < n; first = last) {
     int64_t cases = 0, controls = 0;
     group *next = &g->list[g->n];
-    for (last = first; last < n && !compare_rows(&rows[first], &rows[last]); last++) {
+    for (last = first; last < n && are_equal(&rows[first], &rows[last]); last++) {
       *(rows[last].is_case ? &cases : &controls) += 1;
       if (rows[last].is_case) next->index = rows[last].index;
     }

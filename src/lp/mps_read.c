@@ -10,12 +10,10 @@
  * that no bound names is binary, as in other readers; its first bound starts from [0, infinity). */
 #include "base/file.h"
 #include "base/memory.h"
+#include "base/plain.h"
 #include "lp/named.h"
 #include "lp/tol.h"
-#include <ctype.h>
 #include <math.h>
-#include <stdlib.h>
-#include <strings.h>
 
 #define MAX_FIELDS 6u
 #define DROPPED    (UINT32_MAX - 1) /* an N row that is not the objective */
@@ -71,19 +69,19 @@ static irl_status bad(reader *r, size_t column, const char *what, const field *n
 }
 
 static bool equals(const field *f, const char *text) {
-  return f->length == strlen(text) && !strncasecmp(f->text, text, f->length);
+  return f->length == strlen(text) && irl_plain_same(f->text, text, f->length);
 }
 
 /* Words of the line. */
 static irl_status split_free(reader *r, const char *line, size_t length, bool is_header) {
   r->n_fields = 0;
   for (size_t i = 0; i < length;) {
-    if (isspace((unsigned char)line[i])) {
+    if (irl_plain_is_space(line[i])) {
       i++;
       continue;
     }
     const size_t start = i;
-    while (i < length && !isspace((unsigned char)line[i])) i++;
+    while (i < length && !irl_plain_is_space(line[i])) i++;
     if (r->n_fields == MAX_FIELDS && is_header) break; /* a title of many words */
     if (r->n_fields == MAX_FIELDS) return bad(r, start + 1, "too many words in this line", NULL);
     r->fields[r->n_fields++] = (field){line + start, i - start, start + 1};
@@ -98,8 +96,8 @@ static void split_fixed(reader *r, const char *line, size_t length) {
   r->n_fields = 0;
   for (size_t k = has_type ? 0 : 1; k < MAX_FIELDS && start[k] < length; k++) {
     size_t from = start[k], to = end[k] < length ? end[k] : length;
-    while (from < to && isspace((unsigned char)line[from])) from++;
-    while (to > from && isspace((unsigned char)line[to - 1])) to--;
+    while (from < to && irl_plain_is_space(line[from])) from++;
+    while (to > from && irl_plain_is_space(line[to - 1])) to--;
     r->fields[r->n_fields++] = (field){line + from, to - from, from + 1};
   }
   while (r->n_fields > 0 && !r->fields[r->n_fields - 1].length) r->n_fields--;
@@ -112,17 +110,16 @@ static irl_status parse_number(reader *r, const field *f, double *value) {
   text[f->length] = '\0';
   for (char *c = text; *c; c++)
     if (*c == 'd' || *c == 'D') *c = 'e';
-  *value = strtod(text, &end);
+  *value = irl_plain_strtod(text, &end);
   const char first = text[text[0] == '-' || text[0] == '+'];
-  const bool is_word = isalpha((unsigned char)first) && tolower((unsigned char)first) != 'i';
+  const bool is_word = irl_plain_is_letter(first) && irl_plain_lower(first) != 'i';
   if (*end || isnan(*value) || is_word) return bad(r, f->column, "not a number:", f);
   return IRL_OK;
 }
 
 static irl_status add_row(reader *r, const field *kind, const field *name) {
-  const char letter = (char)toupper((unsigned char)kind->text[0]);
-  if (kind->length != 1 || !strchr("NLGE", letter))
-    return bad(r, kind->column, "a row is N, L, G or E, not", kind);
+  const char *letters = "nlge", *found = memchr(letters, irl_plain_lower(kind->text[0]), 4);
+  if (kind->length != 1 || !found) return bad(r, kind->column, "a row is N, L, G or E, not", kind);
   if (irl_lp_index_find(&r->row_index, r->all_rows, name->text, name->length) != UINT32_MAX)
     return bad(r, name->column, "second row of the name", name);
   const irl_allocator *a = &r->env->allocator;
@@ -134,6 +131,7 @@ static irl_status add_row(reader *r, const field *kind, const field *name) {
       !irl_mem_reserve(a, (void **)&r->last_column, &r->last_capacity, r->n_rows,
                        sizeof *r->last_column))
     return irl_fail_memory(r->env);
+  const char letter = "NLGE"[found - letters];
   mps_row row = {.kind = letter, .number = irl_lp_n_rows(r->model->lp)};
   if (letter == 'N') {
     row.number = r->has_objective ? DROPPED : OBJECTIVE;
@@ -243,6 +241,12 @@ static bool is_in_set(reader *r, const field *name) {
   return r->set_length[r->now] == length && !memcmp(r->set[r->now], text, length);
 }
 
+/* A side as large as an infinite bound that a row is to be beyond, or equal to. */
+static bool is_out_of_reach(char kind, double side) {
+  return (side >= IRL_LP_INFINITY && (kind == 'G' || kind == 'E')) ||
+         (side <= -IRL_LP_INFINITY && (kind == 'L' || kind == 'E'));
+}
+
 static irl_status set_side(reader *r, const field *name, const field *number) {
   uint32_t row;
   double value;
@@ -250,6 +254,8 @@ static irl_status set_side(reader *r, const field *name, const field *number) {
   if (!status) status = parse_number(r, number, &value);
   if (status) return status;
   if (!isfinite(value)) return bad(r, number->column, "not a finite number:", number);
+  if (r->now != RANGES && is_out_of_reach(r->rows[row].kind, value))
+    return bad(r, number->column, "no row has a value beyond 1e20:", number);
   if (r->now == RANGES) {
     r->rows[row].has_range = true;
     r->rows[row].range = value;
@@ -305,6 +311,8 @@ static irl_status set_bound(reader *r, const field *kind, uint32_t j, double val
   } else {
     return bad(r, kind->column, "unknown or unsupported bound type", kind);
   }
+  if (lower >= IRL_LP_INFINITY || upper <= -IRL_LP_INFINITY)
+    return bad(r, kind->column, "no column has a value beyond 1e20, as this bound asks:", kind);
   if (makes_integer && !r->model->is_integer[j]) {
     r->model->is_integer[j] = true;
     r->model->n_integer++;
@@ -397,10 +405,10 @@ static irl_status read_data(reader *r) {
 }
 
 static irl_status read_line(reader *r, const char *line, size_t length) {
-  while (length > 0 && isspace((unsigned char)line[length - 1])) length--;
+  while (length > 0 && irl_plain_is_space(line[length - 1])) length--;
   if (length == 0 || line[0] == '*') return IRL_OK;
   if (memchr(line, '\0', length)) return bad(r, 1, "this is not a text file", NULL);
-  const bool is_header = !isspace((unsigned char)line[0]);
+  const bool is_header = !irl_plain_is_space(line[0]);
   irl_status status = IRL_OK;
   if (is_header || !r->is_fixed || r->now == OBJSENSE)
     status = split_free(r, line, length, is_header);

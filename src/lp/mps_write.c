@@ -4,13 +4,12 @@
  * r2, ...; so are the missing ones of models that were not read from a file. */
 #include "base/file.h"
 #include "base/memory.h"
+#include "base/plain.h"
 #include "lp/block.h"
 #include "lp/lp_model.h"
 #include "lp/named.h"
 #include "lp/tol.h"
-#include <ctype.h>
 #include <math.h>
-#include <stdlib.h>
 
 typedef struct writer {
   const irl_lp_named *model;
@@ -26,19 +25,20 @@ static void put_number(FILE *out, double value) {
   char text[40];
   int digits = 15;
   if (value == 0) value = 0; /* no minus zero */
-  do snprintf(text, sizeof text, "%.*g", digits, value);
-  while (digits++ < 17 && strtod(text, NULL) != value);
+  do irl_plain_snprintf(text, sizeof text, "%.*g", digits, value);
+  while (digits++ < 17 && irl_plain_strtod(text, NULL) != value);
   fputs(text, out);
 }
 
 static bool is_plain(const char *name, bool is_lp_format) {
   if (!*name || (is_lp_format && strlen(name) > 255)) return false;
   for (const char *c = name; *c; c++)
-    if (!isgraph((unsigned char)*c) ||
-        (is_lp_format && !isalnum((unsigned char)*c) && !strchr("_.#$&(),;?@{}~", *c)))
+    if (*c <= ' ' || *c > '~' ||
+        (is_lp_format && !irl_plain_is_letter(*c) && !irl_plain_is_digit(*c) &&
+         !strchr("_.#$&(),;?@{}~", *c)))
       return false;
   if (!is_lp_format) return strcmp(name, "RHS") && strcmp(name, "BOUND") && strcmp(name, "RANGE");
-  return !isdigit((unsigned char)*name) && *name != '.' && tolower((unsigned char)*name) != 'e';
+  return !irl_plain_is_digit(*name) && *name != '.' && irl_plain_lower(*name) != 'e';
 }
 
 static bool are_plain(const char *const *names, uint32_t n, bool is_lp_format) {

@@ -1,12 +1,12 @@
 /* Branch and bound: presolve, root, rounds of plunges (milp_search.h), and what came of it. */
 #include "base/memory.h"
+#include "base/plain.h"
 #include "milp/milp_search.h"
 #include "milp/milp_tol.h"
 #include "milp/point.h"
 #include <inttypes.h>
 #include <math.h>
 #include <omp.h>
-#include <stdio.h>
 
 #define ROUND      8u   /* tasks in a round, each with a worker of its own; */
 #define RAMP       100u /* one at first, and one more for each so many nodes */
@@ -52,8 +52,8 @@ void irl_milp_report(irl_milp_search *s, char tag) {
   char incumbent[32] = "-", shown[16] = "-";
   note(s, bound);
   if (!s->env->log_hook) return;
-  if (s->has_point) snprintf(incumbent, sizeof incumbent, "%.9g", s->objective);
-  if (isfinite(gap)) snprintf(shown, sizeof shown, "%.2f%%", 100 * gap);
+  if (s->has_point) irl_plain_snprintf(incumbent, sizeof incumbent, "%.9g", s->objective);
+  if (isfinite(gap)) irl_plain_snprintf(shown, sizeof shown, "%.2f%%", 100 * gap);
   irl_log(s->env, IRL_LOG_NOTE,
           "%c %9" PRIu64 " %8zu %15.9g %15s %9s %10" PRIu64 " %7zu %12" PRIu64, tag, s->nodes,
           s->frontier.n, bound, incumbent, shown, s->iterations, s->cuts.n, s->work);

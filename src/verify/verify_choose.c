@@ -6,10 +6,10 @@
  * value, the others come after it. With two left, pairs are tried by falling a: no pair gains more
  * than both a less the larger b. Under the Hamming loss controls are shared by nobody, so that the
  * value is r * (a - b). */
+#include "base/little.h"
 #include "base/memory.h"
 #include "verify/verify_parts.h"
 #include <stdlib.h>
-#include <xxhash.h>
 
 #define MAX_COMPARED ((size_t)40000) /* covers that are compared with each other, all pairs */
 
@@ -272,15 +272,14 @@ static int by_rank(const void *x, const void *y) {
 /* The pool in a new order without clauses that others answer: equal ones always, the rest if they
  * are not too many to compare. */
 static bool reduce(const irl_verify_scope *scope, irl_verify_pool *pool) {
-  const size_t bytes = scope->stride * sizeof *pool->covers;
   irl_verify_pool kept = {0};
   ranked *order = irl_mem_alloc(&scope->allocator, pool->n, sizeof *order);
   bool is_ready = order != NULL;
   for (size_t k = 0; k < pool->n && is_ready; k++) {
     const uint64_t *cover = pool->covers + k * scope->stride;
-    order[k] =
-        (ranked){XXH3_64bits(cover, bytes), irl_verify_weigh(scope, &scope->cases, cover),
-                 irl_verify_weigh(scope, &scope->controls, cover), (uint32_t)k, pool->sizes[k]};
+    order[k] = (ranked){
+        irl_little_hash(cover, scope->stride), irl_verify_weigh(scope, &scope->cases, cover),
+        irl_verify_weigh(scope, &scope->controls, cover), (uint32_t)k, pool->sizes[k]};
   }
   if (is_ready) qsort(order, pool->n, sizeof *order, by_rank);
   const bool are_few = pool->n <= MAX_COMPARED;

@@ -1,8 +1,8 @@
 /* The head of a certificate: data, limits, loss and rule, each held against what is there. */
 #include "base/memory.h"
+#include "base/plain.h"
 #include "verify/verify_replay.h"
 #include <stdarg.h>
-#include <stdio.h>
 #include <xxhash.h>
 
 void irl_verify_reject(irl_verify_replay *v, size_t line, const char *format, ...) {
@@ -11,7 +11,7 @@ void irl_verify_reject(irl_verify_replay *v, size_t line, const char *format, ..
   v->is_rejected = true;
   v->result->line = line;
   va_start(arguments, format);
-  vsnprintf(v->result->reason, sizeof v->result->reason, format, arguments);
+  irl_plain_vsnprintf(v->result->reason, sizeof v->result->reason, format, arguments);
   va_end(arguments);
 }
 

@@ -5,6 +5,7 @@
  * clause with it can still be wanted, or become so with the literals that are left: its cases only
  * shrink, and the further literals remove at most the sum of what each of them removes by itself.
  */
+#include "base/little.h"
 #include "base/memory.h"
 #include "verify/verify_parts.h"
 #include <stdlib.h>
@@ -77,14 +78,14 @@ irl_status irl_verify_scope_init(irl_env *env, irl_verify_scope *scope, const ir
 
 typedef struct row {
   const uint64_t *bits;
-  size_t bytes;
+  size_t n_words;
   uint32_t index; /* in its class */
   bool is_case;
 } row;
 
 static int by_bits(const void *x, const void *y) {
   const row *a = x, *b = y;
-  return memcmp(a->bits, b->bits, a->bytes);
+  return irl_little_compare(a->bits, b->bits, a->n_words);
 }
 
 /* The rows of all samples, equal ones together. */
@@ -93,11 +94,10 @@ static irl_status sort_rows(irl_env *env, const irl_data *data, const irl_data_r
   row *all = irl_mem_alloc(&env->allocator, data->n_samples, sizeof *all);
   if (!all) return irl_fail_memory(env);
   for (uint32_t i = 0; i < data->n_cases; i++)
-    all[i] =
-        (row){irl_bits_vector(&bits->cases, i), bits->cases.stride * sizeof(uint64_t), i, true};
+    all[i] = (row){irl_bits_vector(&bits->cases, i), bits->cases.stride, i, true};
   for (uint32_t i = 0; i < data->n_controls; i++)
-    all[data->n_cases + i] = (row){irl_bits_vector(&bits->controls, i),
-                                   bits->controls.stride * sizeof(uint64_t), i, false};
+    all[data->n_cases + i] =
+        (row){irl_bits_vector(&bits->controls, i), bits->controls.stride, i, false};
   qsort(all, data->n_samples, sizeof *all, by_bits);
   *rows = all;
   return IRL_OK;

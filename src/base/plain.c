@@ -1,0 +1,61 @@
+/* The decimal point of printf and strtod is that of the calling thread's locale. Where it is not a
+ * point, the thread takes the C locale for the length of the call: that touches no other thread,
+ * and a host that calls setlocale meanwhile does not disturb it. libc keeps the C locale ready, so
+ * asking for it allocates nothing and cannot fail; if it did on some system, the host's own would
+ * be used. In nearly every host the point is a point, and the check is all that this costs. */
+#include "base/plain.h"
+#include <langinfo.h>
+#include <locale.h>
+#include <stdint.h>
+#include <stdlib.h>
+#include <string.h>
+
+/* The thread's locale before, if it had to change, for `leave`. */
+static locale_t enter(void) {
+  if (!strcmp(nl_langinfo(RADIXCHAR), ".")) return (locale_t)0;
+  const locale_t plain = newlocale(LC_ALL_MASK, "C", (locale_t)0);
+  return plain ? uselocale(plain) : (locale_t)0;
+}
+
+static void leave(locale_t before) {
+  if (before) freelocale(uselocale(before));
+}
+
+double irl_plain_strtod(const char *text, char **end) {
+  const locale_t before = enter();
+  const double value = strtod(text, end);
+  leave(before);
+  return value;
+}
+
+int irl_plain_vsnprintf(char *text, size_t size, const char *format, va_list arguments) {
+  const locale_t before = enter();
+  const int length = vsnprintf(text, size, format, arguments);
+  leave(before);
+  return length;
+}
+
+int irl_plain_snprintf(char *text, size_t size, const char *format, ...) {
+  va_list arguments;
+  va_start(arguments, format);
+  const int length = irl_plain_vsnprintf(text, size, format, arguments);
+  va_end(arguments);
+  return length;
+}
+
+void irl_plain_fprintf(FILE *stream, const char *format, ...) {
+  va_list arguments;
+  const locale_t before = enter();
+  va_start(arguments, format);
+  vfprintf(stream, format, arguments);
+  va_end(arguments);
+  leave(before);
+}
+
+bool irl_plain_same(const char *a, const char *b, size_t n) {
+  for (size_t i = 0; i < n; i++) {
+    if (irl_plain_lower(a[i]) != irl_plain_lower(b[i])) return false;
+    if (!a[i]) return true;
+  }
+  return true;
+}
