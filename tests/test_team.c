@@ -20,12 +20,13 @@ static irl_status set_all(irl_env *env, irl_options *options, const job *j) {
   return status;
 }
 
-/* Rule, objective, bound, work and outcome as one text. */
+/* Rule, objective, bound, work, outcome and the checksum of the data as one text. */
 static char *fit(irl_env *env, const char *path, const irl_options *options, bool for_curve) {
   irl_data *data = NULL;
   irl_fit_result *result = NULL;
   irl_curve *curve = NULL;
   irl_fit_info info;
+  irl_data_info about;
   char *rule = NULL, *shown = NULL, *text = NULL;
   irl_status status = irl_data_read(env, path, options, &data);
   if (!status)
@@ -39,11 +40,12 @@ static char *fit(irl_env *env, const char *path, const irl_options *options, boo
     snprintf(text, 2000, "failed: %s", irl_env_error(env));
   } else {
     irl_fit_describe(result, &info);
+    irl_data_describe(data, &about);
     const size_t size = strlen(rule) + (shown ? strlen(shown) : 0) + 300;
     text = malloc(size);
-    snprintf(text, size, "%s\n%s objective %.17g bound %.17g work %llu\n%s", rule,
+    snprintf(text, size, "%s\n%s objective %.17g bound %.17g work %llu, data %llx\n%s", rule,
              irl_outcome_text(info.outcome), info.objective, info.bound,
-             (unsigned long long)info.work, shown ? shown : "");
+             (unsigned long long)info.work, (unsigned long long)about.checksum, shown ? shown : "");
   }
   irl_text_free(env, rule);
   irl_text_free(env, shown);
@@ -145,12 +147,64 @@ TEST curves_are_the_same(void) {
   return compare("build/team_few.irb", &proven, true);
 }
 
+/* A genotype: 0 two counted alleles, 1 missing, 2 one, 3 none. */
+static unsigned draw_genotype(irl_random *numbers) {
+  const uint64_t u = irl_random_below(numbers, 40);
+  return u < 1 ? 1 : u < 8 ? 0 : u < 20 ? 2 : 3;
+}
+
+/* A .bed of people with its .bim and .fam: cases carry the allele of the first two variants or two
+ * of the third, but for noise; one in 30 has no phenotype. */
+static void make_plink(unsigned n_people, unsigned n_variants) {
+  irl_random numbers;
+  unsigned char *genotypes = malloc(n_people * n_variants);
+  FILE *bed = fopen("build/team.bed", "wb"), *bim = fopen("build/team.bim", "wb"),
+       *fam = fopen("build/team.fam", "wb");
+  if (!genotypes || !bed || !bim || !fam) abort();
+  irl_random_init(&numbers, 11, 0);
+  for (unsigned k = 0; k < n_people * n_variants; k++)
+    genotypes[k] = (unsigned char)draw_genotype(&numbers);
+  fwrite("\x6c\x1b\x01", 1, 3, bed);
+  for (unsigned v = 0; v < n_variants; v++) {
+    const unsigned char *of = genotypes + v * n_people;
+    fprintf(bim, "%u rs%u 0 %u A G\n", v / 30 + 1, v, 100 * v);
+    for (unsigned i = 0; i < n_people; i += 4) {
+      unsigned byte = 0;
+      for (unsigned k = i; k < i + 4 && k < n_people; k++) byte |= (unsigned)of[k] << 2 * (k - i);
+      fputc((int)byte, bed);
+    }
+  }
+  for (unsigned i = 0; i < n_people; i++) {
+    const unsigned a = genotypes[i], b = genotypes[n_people + i], c = genotypes[2 * n_people + i];
+    const bool is_case = ((a == 0 || a == 2) && (b == 0 || b == 2)) || c == 0;
+    const uint64_t u = irl_random_below(&numbers, 60);
+    fprintf(fam, "F%u P%u 0 0 1 %d\n", i, i, u < 2 ? -9 : is_case != (u < 5) ? 2 : 1);
+  }
+  fclose(bed);
+  fclose(bim);
+  fclose(fam);
+  free(genotypes);
+}
+
+TEST plink_is_the_same(void) {
+  static const job jobs[] = {
+      {"plink", {"K", "2", "M", "2", "work_limit", "10000000"}},
+      {"plink opposites", {"K", "2", "M", "2", "negations", "", "work_limit", "10000000"}},
+      {"plink swapped", {"K", "2", "M", "2", "positive", "1", "work_limit", "10000000"}},
+  };
+  make_plink(1203, 37);
+  for (size_t i = 0; i < sizeof jobs / sizeof *jobs; i++)
+    CHECK_CALL(compare("build/team.bed", &jobs[i], false));
+  PASS();
+}
+
 SUITE(team) {
   mkdir("build", 0777);
   RUN_TEST(fits_are_the_same);
   RUN_TEST(wide_data_is_the_same);
   RUN_TEST(few_features_are_the_same);
   RUN_TEST(curves_are_the_same);
+  RUN_TEST(plink_is_the_same);
 }
 
 GREATEST_MAIN_DEFS();
