@@ -1,5 +1,6 @@
 /* Learning by a team gives what learning alone gives, byte for byte, however the data is divided.
  */
+#include "data/dataset.h"
 #include "greatest.h"
 #include "support.h"
 #include "team_threads.h"
@@ -186,6 +187,25 @@ static void make_plink(unsigned n_people, unsigned n_variants) {
   free(genotypes);
 }
 
+/* How a team of this size reads it. */
+static enum greatest_test_res check_divided(const char *path, int size, bool is_divided) {
+  irl_env *env;
+  irl_options options;
+  irl_data *data;
+  team_run run;
+  if (irl_env_create(NULL, &env)) abort();
+  irl_options_init(&options);
+  options.threads = 2;
+  team_begin(&run, env, size, -1);
+  const irl_status status = irl_data_read(env, path, &options, &data);
+  ASSERT_STR_EQ("", status ? irl_env_error(env) : "");
+  ASSERT_EQ(is_divided, data->part != NULL);
+  irl_data_free(data);
+  team_finish(&run, env);
+  irl_env_free(env);
+  PASS();
+}
+
 TEST plink_is_the_same(void) {
   static const job jobs[] = {
       {"plink", {"K", "2", "M", "2", "work_limit", "10000000"}},
@@ -193,9 +213,76 @@ TEST plink_is_the_same(void) {
       {"plink swapped", {"K", "2", "M", "2", "positive", "1", "work_limit", "10000000"}},
   };
   make_plink(1203, 37);
+  CHECK_CALL(check_divided("build/team.bed", 2, true));
   for (size_t i = 0; i < sizeof jobs / sizeof *jobs; i++)
     CHECK_CALL(compare("build/team.bed", &jobs[i], false));
   PASS();
+}
+
+/* The planted data as text, whose line `line` gets this instead of its first cell; with ends of
+ * lines that differ, blank lines, and none at the end of the file. */
+static void make_csv(const char *path, unsigned line, const char *cell) {
+  size_t size;
+  buffer made = {NULL, 0, 0};
+  make_data("build/team_plain.csv", small);
+  char *text = load_bytes("build/team_plain.csv", &size);
+  unsigned n = 1;
+  for (char *at = text, *end; at < text + size; at = end + 1, n++) {
+    end = strchr(at, '\n');
+    if (n > 1)
+      put_bytes(&made, n % 3 ? "\n" : n % 50 ? "\r\n" : "\n  \n", n % 3 ? 1 : n % 50 ? 2 : 4);
+    const size_t skipped = n == line && cell ? strcspn(at, ",") : 0;
+    if (skipped) put_bytes(&made, cell, strlen(cell));
+    put_bytes(&made, at + skipped, (size_t)(end - at) - skipped);
+  }
+  save_bytes(path, made.bytes, made.length);
+  free(made.bytes);
+  free(text);
+}
+
+TEST csv_is_the_same(void) {
+  static const job jobs[] = {
+      {"csv", {"K", "2", "M", "2", "work_limit", "10000000"}},
+      {"csv negations", {"K", "2", "M", "2", "negations", "", "work_limit", "3000000"}},
+      {"csv by threads", {"K", "2", "M", "2", "threads", "3", "work_limit", "3000000"}},
+      {"csv first column", {"K", "2", "M", "2", "target", "1", "work_limit", "3000000"}},
+      {"csv swapped", {"K", "2", "M", "2", "positive", "0", "work_limit", "3000000"}},
+      {"csv other delimiter", {"K", "2", "delimiter", ";"}},
+      {"csv no such label", {"K", "2", "positive", "2"}},
+      {"csv no such column", {"K", "2", "target", "nothing"}},
+  };
+  make_csv("build/team.csv", 0, NULL);
+  make_data("build/team_wide.tsv", wide);
+  CHECK_CALL(check_divided("build/team.csv", 2, true));
+  for (size_t i = 0; i < sizeof jobs / sizeof *jobs; i++)
+    CHECK_CALL(compare("build/team.csv", &jobs[i], false));
+  static const job wider = {"tsv",
+                            {"K", "2", "M", "2", "effort", "quick", "work_limit", "3000000"}};
+  return compare("build/team_wide.tsv", &wider, false);
+}
+
+/* What is no clean 0/1 is read by the first member, and so are small files. */
+TEST other_csv_is_the_same(void) {
+  static const job j = {"other csv", {"K", "2", "M", "2", "work_limit", "3000000"}};
+  static const job unnamed = {"no header", {"K", "2", "no_header", "", "work_limit", "3000000"}};
+  static const struct {
+    unsigned line;
+    const char *cell;
+  } cells[] = {{500, "2.5"}, {600, "red"}, {3, "0,1"},      {690, "0,1"}, {350, "\"1\""},
+               {400, "\"0"}, {1, "!a"},    {1, "\"f\n1\""}, {650, ""}};
+  for (size_t i = 0; i < sizeof cells / sizeof *cells; i++) {
+    make_csv("build/team_other.csv", cells[i].line, cells[i].cell);
+    CHECK_CALL(compare("build/team_other.csv", &j, false));
+  }
+  make_csv("build/team_other.csv", 1, "\"f\n1\"");
+  CHECK_CALL(check_divided("build/team_other.csv", 3, true));
+  make_csv("build/team_other.csv", 1, "0");
+  CHECK_CALL(compare("build/team_other.csv", &unnamed, false));
+  make_csv("build/team_other.csv", 500, "2.5");
+  CHECK_CALL(check_divided("build/team_other.csv", 3, false));
+  save_text("build/team_other.csv", "a,b,y\n0,1,1\n1,1,0\n0,1,1\n1,0,0\n");
+  CHECK_CALL(check_divided("build/team_other.csv", 4, false));
+  return compare("build/team_other.csv", &j, false);
 }
 
 SUITE(team) {
@@ -205,6 +292,8 @@ SUITE(team) {
   RUN_TEST(few_features_are_the_same);
   RUN_TEST(curves_are_the_same);
   RUN_TEST(plink_is_the_same);
+  RUN_TEST(csv_is_the_same);
+  RUN_TEST(other_csv_is_the_same);
 }
 
 GREATEST_MAIN_DEFS();

@@ -46,6 +46,8 @@ irl_range irl_range_block(size_t n, size_t b, size_t B);
 irl_range irl_part_own(const irl_data *data, int rank);
 /* The features that it holds some samples of. */
 irl_range irl_part_held(const irl_data *data, int rank);
+/* The words of cases (0) or controls (1) that it holds. */
+irl_range irl_part_words(const irl_data *data, int rank, int class);
 /* Who turns this feature around. */
 int irl_part_owner(const irl_data *data, uint32_t feature);
 
