@@ -187,20 +187,23 @@ static void make_plink(unsigned n_people, unsigned n_variants) {
   free(genotypes);
 }
 
-/* How a team of this size reads it. */
+/* How a team of this size reads it: as one alone does. */
 static enum greatest_test_res check_divided(const char *path, int size, bool is_divided) {
   irl_env *env;
   irl_options options;
-  irl_data *data;
+  irl_data *data, *alone;
   team_run run;
   if (irl_env_create(NULL, &env)) abort();
   irl_options_init(&options);
   options.threads = 2;
+  if (irl_data_read(env, path, &options, &alone)) abort();
   team_begin(&run, env, size, -1);
   const irl_status status = irl_data_read(env, path, &options, &data);
   ASSERT_STR_EQ("", status ? irl_env_error(env) : "");
   ASSERT_EQ(is_divided, data->part != NULL);
+  ASSERT(checksum_of(alone) == checksum_of(data));
   irl_data_free(data);
+  irl_data_free(alone);
   team_finish(&run, env);
   irl_env_free(env);
   PASS();
@@ -285,6 +288,14 @@ TEST other_csv_is_the_same(void) {
   return compare("build/team_other.csv", &j, false);
 }
 
+/* More than a thread reads at a time. */
+TEST long_csv_is_the_same(void) {
+  static const char *const longer[] = {"N", "6000", "J", "1500", "seed", "2", NULL};
+  make_data("build/team_long.csv", longer);
+  CHECK_CALL(check_divided("build/team_long.csv", 2, true));
+  return check_divided("build/team_long.csv", 3, true);
+}
+
 SUITE(team) {
   mkdir("build", 0777);
   RUN_TEST(fits_are_the_same);
@@ -294,6 +305,7 @@ SUITE(team) {
   RUN_TEST(plink_is_the_same);
   RUN_TEST(csv_is_the_same);
   RUN_TEST(other_csv_is_the_same);
+  RUN_TEST(long_csv_is_the_same);
 }
 
 GREATEST_MAIN_DEFS();

@@ -50,7 +50,7 @@ typedef struct reader {
 
 /* ---- the header ---- */
 
-/* What is no file of 0/1 is none of memory's. */
+/* Bad input is for a whole reading to judge; other failures stay. */
 static irl_status doubt(reader *r, irl_status status) {
   if (status != IRL_BAD_INPUT) return status;
   r->is_plain = false;
