@@ -67,6 +67,9 @@ irl_status irl_part_compare(irl_env *env, const char *path, uint64_t hash);
 /* A divided data set without bits: plan and memory, which is stated, and refused if it is more than
  * there is. In step. */
 irl_status irl_part_create(irl_env *env, const irl_source *source, irl_data *data);
+/* All send what they hold of these features to the first member, into whole vectors. In step. */
+irl_status irl_part_send(irl_env *env, const irl_data *data, const uint32_t *features, size_t n,
+                         uint64_t **cases, uint64_t **controls);
 /* The hashes of the matrices, for the first member, through which all columns go once. In step. */
 irl_status irl_part_hash(irl_env *env, const irl_data *data);
 /* All parts are there: sums them up. In step. */

@@ -5,12 +5,10 @@
  * one is asked for at the same time. */
 #include "base/memory.h"
 #include "data/part.h"
-#include <xxhash.h>
 
 #define CACHE_BYTES                                                                                \
   ((size_t)64 << 20) /* unless columns are so long that fewer are asked for at once */
-#define HASH_BYTES ((size_t)16 << 20) /* of vectors that are hashed at a time */
-#define NO_PLACE   UINT32_MAX
+#define NO_PLACE UINT32_MAX
 
 struct irl_data_cache {
   irl_bits_matrix columns[2];
@@ -190,96 +188,29 @@ const uint64_t *irl_part_column(const irl_data *data, bool is_control, uint32_t 
   return irl_bits_vector(&cache->columns[is_control], cache->place[feature]);
 }
 
-/* ---- the checksums ---- */
-
-/* Features side by side, and where their vectors go. */
-typedef struct batch {
-  uint32_t features[IRL_PART_WANTED];
-  uint64_t *cases[IRL_PART_WANTED], *controls[IRL_PART_WANTED];
-} batch;
-
-static void fill_batch(batch *b, uint32_t first, uint32_t n) {
-  for (uint32_t i = 0; i < n; i++) b->features[i] = first + i;
-}
-
-/* Into these matrices, from vector `first` of them on. */
-static places place_batch(batch *b, const irl_bits_matrix *cases, const irl_bits_matrix *controls,
-                          size_t first, uint32_t n) {
-  for (uint32_t i = 0; i < n; i++) {
-    b->cases[i] = irl_bits_vector(cases, first + i);
-    b->controls[i] = irl_bits_vector(controls, first + i);
-  }
-  return (places){b->cases, b->controls};
-}
-
-/* What the first member hashes: some vectors at a time, and a state for each matrix. */
-typedef struct hashing {
-  uint32_t batch;
-  irl_bits_matrix columns[2];
-  XXH3_state_t *states[2];
-} hashing;
-
-static irl_status hashing_init(irl_env *env, const irl_data *data, hashing *h) {
-  const size_t bytes = (data->cases.stride + data->controls.stride) * sizeof(uint64_t);
-  const size_t n = HASH_BYTES / bytes + 1;
-  irl_status status = IRL_OK;
-  *h = (hashing){.batch = n < IRL_PART_WANTED ? (uint32_t)n : IRL_PART_WANTED};
-  for (int class = 0; class < 2 && !status && !irl_team_rank(env); class ++) {
-    status = irl_bits_matrix_init(env, &h->columns[class], h->batch,
-                                  class ? data->n_controls : data->n_cases);
-    h->states[class] = XXH3_createState();
-    if (!h->states[class] || XXH3_64bits_reset(h->states[class]) == XXH_ERROR)
-      status = irl_fail_memory(env);
-  }
-  return status;
-}
-
-static void hashing_free(hashing *h) {
-  for (int class = 0; class < 2; class ++) {
-    irl_bits_matrix_free(&h->columns[class]);
-    XXH3_freeState(h->states[class]);
-  }
-}
-
-/* The next n features. In step. */
-static irl_status hash_batch(irl_env *env, const irl_data *data, hashing *h, batch *b, uint32_t n) {
-  const bool is_first = !irl_team_rank(env);
-  places to = {NULL, NULL};
-  if (is_first) to = place_batch(b, &h->columns[0], &h->columns[1], 0, n);
-  const irl_status status = send_columns(env, data, b->features, n, &to);
-  for (int class = 0; class < 2 && is_first && !status; class ++)
-    XXH3_64bits_update(h->states[class], h->columns[class].words,
-                       n * h->columns[class].stride * sizeof(uint64_t));
-  return status;
-}
-
-irl_status irl_part_hash(irl_env *env, const irl_data *data) {
-  hashing h;
-  batch b;
-  irl_status status = irl_team_agree(env, hashing_init(env, data, &h));
-  for (uint32_t first = 0; first < data->n_features && !status; first += h.batch) {
-    const uint32_t left = data->n_features - first, n = left < h.batch ? left : h.batch;
-    fill_batch(&b, first, n);
-    status = hash_batch(env, data, &h, &b, n);
-  }
-  for (int class = 0; class < 2 && h.states[class] && !status; class ++)
-    data->part->hashes[class] = XXH3_64bits_digest(h.states[class]);
-  hashing_free(&h);
-  return status;
+irl_status irl_part_send(irl_env *env, const irl_data *data, const uint32_t *features, size_t n,
+                         uint64_t **cases, uint64_t **controls) {
+  const places to = {cases, controls};
+  return send_columns(env, data, features, n, &to);
 }
 
 /* ---- whole copies ---- */
 
 /* All features into the matrices of `whole`, some at a time. */
 static irl_status fetch_all(irl_env *env, const irl_data *data, irl_data *whole) {
-  batch b;
+  uint32_t features[IRL_PART_WANTED];
+  uint64_t *pointers[2][IRL_PART_WANTED];
+  const places to = {pointers[0], pointers[1]};
   irl_status status = IRL_OK;
   for (uint32_t first = 0; first < data->n_features && !status; first += IRL_PART_WANTED) {
     const uint32_t left = data->n_features - first;
     const uint32_t n = left < IRL_PART_WANTED ? left : IRL_PART_WANTED;
-    fill_batch(&b, first, n);
-    const places to = place_batch(&b, &whole->cases, &whole->controls, first, n);
-    status = ask_columns(env, data, b.features, n, &to);
+    for (uint32_t i = 0; i < n; i++) {
+      features[i] = first + i;
+      pointers[0][i] = irl_bits_vector(&whole->cases, first + i);
+      pointers[1][i] = irl_bits_vector(&whole->controls, first + i);
+    }
+    status = ask_columns(env, data, features, n, &to);
   }
   return status;
 }
