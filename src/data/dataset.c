@@ -68,15 +68,27 @@ irl_status irl_data_create_unfilled(irl_env *env, const char *place, irl_names *
   return status;
 }
 
+irl_status irl_data_create_labelled(irl_env *env, const char *place, irl_names *names,
+                                    size_t n_samples, const uint8_t *labels,
+                                    const irl_data_labels *called, irl_data **data) {
+  const irl_status status = irl_data_create_unfilled(env, place, names, n_samples, called, data);
+  if (!status) set_labels(*data, labels);
+  return status;
+}
+
+irl_status irl_data_init_matrices(irl_env *env, irl_data *data) {
+  const irl_status status =
+      irl_bits_matrix_init(env, &data->cases, data->n_features, data->n_cases);
+  if (status) return status;
+  return irl_bits_matrix_init(env, &data->controls, data->n_features, data->n_controls);
+}
+
 irl_status irl_data_create(irl_env *env, const char *place, irl_names *names, size_t n_samples,
                            const uint8_t *labels, const irl_data_labels *called, irl_data **out) {
   irl_data *data;
-  irl_status status = irl_data_create_unfilled(env, place, names, n_samples, called, &data);
+  irl_status status = irl_data_create_labelled(env, place, names, n_samples, labels, called, &data);
   if (status) return status;
-  set_labels(data, labels);
-  status = irl_bits_matrix_init(env, &data->cases, data->n_features, data->n_cases);
-  if (!status)
-    status = irl_bits_matrix_init(env, &data->controls, data->n_features, data->n_controls);
+  status = irl_data_init_matrices(env, data);
   if (status)
     irl_data_free(data);
   else

@@ -43,7 +43,13 @@ irl_status irl_names_given(irl_env *env, uint32_t n, const char *const *given, i
 irl_status irl_data_create_unfilled(irl_env *env, const char *place, irl_names *names,
                                     size_t n_samples, const irl_data_labels *called,
                                     irl_data **data);
-/* The same with labels, one byte per sample, NULL for none, and matrices of zeros to be filled. */
+/* The same with labels, one byte per sample, NULL for none. */
+irl_status irl_data_create_labelled(irl_env *env, const char *place, irl_names *names,
+                                    size_t n_samples, const uint8_t *labels,
+                                    const irl_data_labels *called, irl_data **data);
+/* Matrices of zeros for a data set that has none. */
+irl_status irl_data_init_matrices(irl_env *env, irl_data *data);
+/* Labels and matrices of zeros to be filled. */
 irl_status irl_data_create(irl_env *env, const char *place, irl_names *names, size_t n_samples,
                            const uint8_t *labels, const irl_data_labels *called, irl_data **data);
 /* Fills the matrices from rows in the order of the file. */

@@ -25,19 +25,6 @@ static irl_status open_file(reader *r) {
                 : irl_irb_check_header(r->env, r->source->path, bytes, r->file.size, &r->h);
 }
 
-static irl_status compare_files(reader *r) {
-  uint64_t hash = r->h.hash;
-  const irl_status status = irl_team_broadcast(r->env, 0, &hash, sizeof hash);
-  if (status) return status;
-  return irl_team_agree(
-      r->env, hash == r->h.hash
-                  ? IRL_OK
-                  : irl_fail(r->env, IRL_BAD_INPUT,
-                             "%s: offset 504: process %d has another file under this name than "
-                             "process 0: the checksums differ",
-                             r->source->path, irl_team_rank(r->env)));
-}
-
 /* A part that every member has; the caller frees it. */
 static irl_status load(reader *r, const irl_irb_part *part, const char *name, char **bytes) {
   *bytes = irl_mem_alloc(&r->env->allocator, part->size, 1);
@@ -167,7 +154,7 @@ static irl_status read_bits(reader *r) {
 irl_status irl_irb_read_part(irl_env *env, const irl_source *source, irl_data **out) {
   reader r = {.env = env, .source = source, .file = {.descriptor = -1}};
   irl_status status = irl_team_agree(env, open_file(&r));
-  if (!status) status = compare_files(&r);
+  if (!status) status = irl_part_compare(env, source->path, r.h.hash);
   if (!status) {
     status = read_names(&r);
     if (!status) status = read_labels(&r);

@@ -52,6 +52,11 @@ static irl_range words_of(const irl_data_part *part, size_t n, uint32_t column) 
   return (irl_range){blocks.first * IRL_BITS_BLOCK, blocks.last * IRL_BITS_BLOCK};
 }
 
+irl_range irl_part_words(const irl_data *data, int rank, int class) {
+  return words_of(data->part, class ? data->n_controls : data->n_cases,
+                  (uint32_t)rank % data->part->columns);
+}
+
 /* By features if there are enough of them: then nothing need be turned around. */
 static void choose_grid(irl_data_part *part, uint32_t n_features, uint32_t size) {
   uint32_t rows = size;

@@ -37,7 +37,7 @@ struct irl_data_part {
   irl_data_cache *cache;      /* of the first member */
   uint64_t ones, least, most; /* in all features, in the sparsest and in the densest */
   bool varies;                /* is any feature not constant? */
-  uint64_t hashes[2];         /* XXH3 of the whole matrices */
+  uint64_t hashes[2];         /* XXH3 of the whole matrices; the first member has them */
 };
 
 /* Block b of n things in B blocks. */
@@ -46,6 +46,8 @@ irl_range irl_range_block(size_t n, size_t b, size_t B);
 irl_range irl_part_own(const irl_data *data, int rank);
 /* The features that it holds some samples of. */
 irl_range irl_part_held(const irl_data *data, int rank);
+/* The words of cases (0) or controls (1) that it holds. */
+irl_range irl_part_words(const irl_data *data, int rank, int class);
 /* Who turns this feature around. */
 int irl_part_owner(const irl_data *data, uint32_t feature);
 
@@ -53,13 +55,23 @@ int irl_part_owner(const irl_data *data, uint32_t feature);
 const char *irl_part_needs_whole(const irl_options *options);
 /* Can this file be divided? */
 bool irl_part_may_read(irl_env *env, const irl_source *source, const char *extension);
-/* Reads a file in parts; by the first member. */
+/* Reads a file in parts; by the first member. *data stays NULL if the file turns out to be none
+ * that can be divided. */
 irl_status irl_part_read(irl_env *env, const irl_source *source, irl_data **data);
+/* The formats, in step; a CSV file may turn out to be none of 0/1. */
+irl_status irl_irb_read_part(irl_env *env, const irl_source *source, irl_data **data);
+irl_status irl_plink_read_part(irl_env *env, const irl_source *source, irl_data **data);
+irl_status irl_csv_read_part(irl_env *env, const irl_source *source, irl_data **data);
+/* Fails unless all have the same hash, that of a file or of what stands for it. In step. */
+irl_status irl_part_compare(irl_env *env, const char *path, uint64_t hash);
 /* A divided data set without bits: plan and memory, which is stated, and refused if it is more than
  * there is. In step. */
-/* The formats. */
-irl_status irl_irb_read_part(irl_env *env, const irl_source *source, irl_data **data);
 irl_status irl_part_create(irl_env *env, const irl_source *source, irl_data *data);
+/* All send what they hold of these features to the first member, into whole vectors. In step. */
+irl_status irl_part_send(irl_env *env, const irl_data *data, const uint32_t *features, size_t n,
+                         uint64_t **cases, uint64_t **controls);
+/* The hashes of the matrices, for the first member, through which all columns go once. In step. */
+irl_status irl_part_hash(irl_env *env, const irl_data *data);
 /* All parts are there: sums them up. In step. */
 irl_status irl_part_finish(irl_env *env, irl_data *data);
 void irl_part_free(irl_data_part *part);

@@ -188,6 +188,12 @@ const uint64_t *irl_part_column(const irl_data *data, bool is_control, uint32_t 
   return irl_bits_vector(&cache->columns[is_control], cache->place[feature]);
 }
 
+irl_status irl_part_send(irl_env *env, const irl_data *data, const uint32_t *features, size_t n,
+                         uint64_t **cases, uint64_t **controls) {
+  const places to = {cases, controls};
+  return send_columns(env, data, features, n, &to);
+}
+
 /* ---- whole copies ---- */
 
 /* All features into the matrices of `whole`, some at a time. */
@@ -224,9 +230,7 @@ static irl_status copy_frame(irl_env *env, const irl_data *data, irl_data **out)
   copy->n_controls = data->n_controls;
   copy->has_labels = data->has_labels;
   copy->is_rest = data->is_rest;
-  status = irl_bits_matrix_init(env, &copy->cases, data->n_features, data->n_cases);
-  if (!status)
-    status = irl_bits_matrix_init(env, &copy->controls, data->n_features, data->n_controls);
+  status = irl_data_init_matrices(env, copy);
   if (!status && data->has_opposites)
     status = irl_data_set_meanings(env, copy, &data->meanings, data->groups);
   if (status)
@@ -308,9 +312,7 @@ static irl_status make_copy(irl_env *env, irl_message *message, irl_data **out) 
   data->has_opposites = has_opposites;
   for (size_t i = 0; i < n_samples; i++) data->n_cases += irl_bits_get(data->labels, i);
   data->n_controls = data->n_samples - data->n_cases;
-  status = irl_bits_matrix_init(env, &data->cases, n_features, data->n_cases);
-  if (!status) status = irl_bits_matrix_init(env, &data->controls, n_features, data->n_controls);
-  return status;
+  return irl_data_init_matrices(env, data);
 }
 
 static irl_status serve_copy(irl_env *env, irl_message *message) {
