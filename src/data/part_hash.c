@@ -1,6 +1,7 @@
 /* The checksums of divided data that no file stores: those of the whole matrices, so that a team
  * and one process alone mean the same data by them, in `info` and in the keys of checkpoints. The
  * columns of all features go through the first member once, in order, some at a time. */
+#include "base/little.h"
 #include "data/part.h"
 #include <xxhash.h>
 
