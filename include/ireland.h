@@ -205,7 +205,7 @@ typedef struct irl_team {
 } irl_team;
 
 /* NULL: alone. The ways are copied, not `user`. */
-IRL_API void irl_env_set_team(irl_env *env, const irl_team *team);
+IRL_API irl_status irl_env_set_team(irl_env *env, const irl_team *team);
 /* What the members but the first do, until that one ends it. */
 IRL_API irl_status irl_team_serve(irl_env *env);
 /* By the first member, after its last job: the others return from irl_team_serve. */

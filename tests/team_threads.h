@@ -105,7 +105,7 @@ static inline void *team_serve(void *user) {
   const irl_team team = team_ways(user);
   irl_env *env;
   if (irl_env_create(NULL, &env)) abort();
-  irl_env_set_team(env, &team);
+  if (irl_env_set_team(env, &team)) abort();
   irl_team_serve(env);
   irl_env_free(env);
   return NULL;
@@ -125,7 +125,7 @@ static inline void team_begin(team_run *run, irl_env *env, int size, int fails_a
   pthread_barrier_init(&run->shared.barrier, NULL, (unsigned)size);
   for (int r = 0; r < size; r++) run->members[r] = (team_member){&run->shared, r};
   const irl_team team = team_ways(&run->members[0]);
-  irl_env_set_team(env, &team);
+  if (irl_env_set_team(env, &team)) abort();
   for (int r = 1; r < size; r++)
     pthread_create(&run->threads[r], NULL, team_serve, &run->members[r]);
 }

@@ -29,7 +29,7 @@ static int serve(mpi_team *team) {
   if (irl_env_create(NULL, &served)) return EXIT_INTERNAL;
   signal(SIGINT, on_end);
   signal(SIGTERM, on_end);
-  irl_env_set_team(served, &ways);
+  if (irl_env_set_team(served, &ways)) MPI_Abort(team->all, EXIT_INTERNAL);
   return irl_team_serve(served) ? EXIT_INTERNAL : EXIT_DONE;
 }
 
@@ -39,9 +39,11 @@ static int serve(mpi_team *team) {
 static void end(mpi_team *team) {
   const irl_team ways = mpi_team_ways(team);
   irl_env *env;
-  if (irl_env_create(NULL, &env)) return;
-  irl_env_set_team(env, &ways);
-  irl_team_end(env);
+  if (irl_env_create(NULL, &env)) {
+    team->is_lost = true; /* nobody can be told */
+    return;
+  }
+  if (irl_env_set_team(env, &ways) || irl_team_end(env)) team->is_lost = true;
   irl_env_free(env);
 }
 

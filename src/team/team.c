@@ -3,15 +3,16 @@
 #include "base/memory.h"
 #include <string.h>
 
-void irl_env_set_team(irl_env *env, const irl_team *team) {
+irl_status irl_env_set_team(irl_env *env, const irl_team *team) {
   irl_mem_free(&env->allocator, env->team);
   env->team = NULL;
-  if (!team) return;
+  if (!team) return IRL_OK;
   irl_team_state *state = irl_mem_alloc(&env->allocator, 1, sizeof *state);
-  if (!state) return; /* alone, then */
+  if (!state) return irl_fail_memory(env);
   state->team = *team;
   env->team = state;
   env->sharing = team->on_this_machine;
+  return IRL_OK;
 }
 
 static irl_status check(irl_env *env, bool is_done) {
