@@ -257,8 +257,9 @@ IRL_API void irl_text_free(irl_env *env, char *text);
     "only rules of this sensitivity or more")                                                      \
   X(REAL, min_specificity, 0.0, 0.0, 1.0, IRL_FOR_CURVE | IRL_FOR_FIT,                             \
     "only rules of this specificity or more")                                                      \
-  X(TEXT, checkpoint, NULL, 0, 0, IRL_FOR_FIT, "save what is learnt to this file now and then")    \
-  X(TEXT, resume, NULL, 0, 0, IRL_FOR_FIT, "go on from a checkpoint file")                         \
+  X(TEXT, checkpoint, NULL, 0, 0, IRL_FOR_CURVE | IRL_FOR_FIT,                                     \
+    "save what is learnt to this file now and then")                                               \
+  X(TEXT, resume, NULL, 0, 0, IRL_FOR_CURVE | IRL_FOR_FIT, "go on from a checkpoint file")         \
   X(TEXT, start, NULL, 0, 0, IRL_FOR_FIT, "begin with the rule of this file, as fit -o writes it") \
   X(TEXT, save_pool, NULL, 0, 0, IRL_FOR_LEARN, "save the clauses that were found to this file")   \
   X(TEXT, pool, NULL, 0, 0, IRL_FOR_LEARN | IRL_FOR_MODEL,                                         \
@@ -681,7 +682,7 @@ IRL_API irl_status irl_fit_for_curve(irl_env *env, const irl_data *data, const i
                                      irl_fit_result **result);
 /* The trade-off curve, to the option threshold, and with the option sizes the others too; no points
  * if the fit kept no clauses, as irl_fit with weights of samples. The fit must live as long as the
- * curve. */
+ * curve. With the option checkpoint, given to both, the file that the fit began goes on. */
 IRL_API irl_status irl_curve_make(irl_env *env, const irl_fit_result *fit,
                                   const irl_options *options, irl_curve **curve);
 IRL_API void irl_curve_free(irl_curve *curve);

@@ -1,8 +1,12 @@
 /* An allocator that fails at the n-th request, jobs that meet it for n = 1, 2, ... until they
- * succeed, and what is asked of them: every failure is IRL_NO_MEMORY and leaves no block. */
+ * succeed, and what is asked of them: every failure is IRL_NO_MEMORY and leaves no block, and the
+ * environment is as good as new.
+ *
+ * IRL_MISER=1 fails every request; by default all of the first 200, then fewer and fewer. */
 #ifndef MISER_H
 #define MISER_H
 
+#include "fuzzing.h"
 #include "support.h"
 #include <stdatomic.h>
 
@@ -44,18 +48,38 @@ typedef struct kit {
   irl_data *data;
   irl_rule *rule;
   const char *path;
+  const char *settings; /* options of the job: "name value name value" */
 } kit;
 
 typedef irl_status job(irl_env *env, const kit *k);
 
 static irl_env *calm; /* never fails */
 
-/* Every request up to the 200th, then fewer and fewer. */
+/* The options that a kit names, until the next call. */
+static inline irl_options settings_of(irl_env *env, const kit *k) {
+  irl_options options = options_of(env, "threads", "1", NULL);
+  static char text[300];
+  char *rest = text;
+  snprintf(text, sizeof text, "%s", k->settings ? k->settings : "");
+  for (char *name; (name = strsep(&rest, " "));) {
+    const char *value = strsep(&rest, " ");
+    if (*name && irl_options_set(env, &options, name, value)) abort();
+  }
+  return options;
+}
+
+/* The next request that is to fail. */
+static long next_request(long n) {
+  enum { ALL = 200, SHARE = 15 };
+  return n < ALL || getenv("IRL_MISER") ? n + 1 : n + n / SHARE;
+}
+
 TEST survives(job *run, const kit *k, bool stays_out) {
   static char message[300];
   long n = 1;
   irl_status status = IRL_NO_MEMORY;
-  for (; status && n < 1000000; n += n < 200 ? 1 : n / 15) {
+  enum { AGAIN = 16 }; /* after one failure of so many the job is done once more */
+  for (; status && n < 1000000; n = next_request(n)) {
     miser m = {.fail_at = n, .stays_out = stays_out};
     const irl_allocator allocator = {miserly_resize, &m};
     irl_env *env = NULL;
@@ -63,6 +87,9 @@ TEST survives(job *run, const kit *k, bool stays_out) {
     if (!status) status = run(env, k);
     snprintf(message, sizeof message, "request %ld: %s, %s; %ld blocks are left", n,
              irl_status_text(status), env ? irl_env_error(env) : "", atomic_load(&m.live) - !!env);
+    m.fail_at = -1;
+    m.stays_out = false;
+    if (env && status && n % AGAIN == 0 && run(env, k)) FAILm(irl_env_error(env));
     irl_env_free(env);
     if (status && status != IRL_NO_MEMORY) FAILm(message);
     if (atomic_load(&m.live)) FAILm(message);

@@ -1,24 +1,26 @@
 /* Every way to an answer against every other, on puzzles (puzzle.h): brute force, the loop with its
  * proof and certificate, column generation, BP1 to BP6, the clause search, choosing from a pool,
- * and the models as files in glpsol. What fails is made smaller (agree.h) and written to
+ * and the models as files in glpsol and cbc. What fails is made smaller (agree.h) and written to
  * build/test-agree.
  *
- * IRL_FUZZ=N tries N puzzles, IRL_FUZZ_SEED=S others, IRL_FUZZ_FIRST=I from number I on. */
+ * IRL_FUZZ=N tries N puzzles, IRL_FUZZ_SEED=S others, IRL_FUZZ_FIRST=I from number I on;
+ * IRL_FUZZ_OTHERS=N gives one of N models to the other solvers. */
 #include "agree.h"
 #include "fuzzing.h"
 #include <math.h>
 
 #define FOLDER     "build/test-agree"
 #define FEW        40u /* samples that a direct model is tried with */
-#define FEW_GLPSOL 16u /* and that are left to glpsol, one of: */
-#define GLPSOL_ONE 4u
+#define FEW_OTHERS 16u /* and that are left to other solvers */
 
 static irl_env *env;
 static uint64_t seed = 3;
 static unsigned long long n_answers[16], n_refused[16];
 static unsigned now; /* the way that is tried */
 static char why[600];
-static bool has_glpsol;
+static bool has_glpsol, has_cbc;
+static uint64_t others_one = 4; /* of so many models is given to other solvers */
+static unsigned long long n_glpsol, n_cbc;
 
 static irl_data *data_of(const puzzle *p) {
   irl_data *data;
@@ -211,27 +213,42 @@ static const char *by_clause(const puzzle *p) {
 
 /* ---- models ---- */
 
-/* The objective that glpsol finds for a model in a file; NaN: none. */
-static double glpsol(const char *path) {
-  char line[400];
-  double value = NAN;
-  bool is_optimal = false;
-  snprintf(line, sizeof line, "glpsol --lp %s -o " FOLDER "/out >/dev/null 2>&1", path);
-  remove_file(FOLDER "/out");
-  if (system(line)) return NAN;
+/* The first line of FOLDER/out that begins with `word`, or "". */
+static const char *line_of(const char *word) {
+  static char line[400];
+  bool is_found = false;
   FILE *f = fopen(FOLDER "/out", "r");
-  if (!f) return NAN;
-  while (fgets(line, sizeof line, f)) {
-    if (!strncmp(line, "Status:", 7)) is_optimal = strstr(line, "OPTIMAL") != NULL;
-    if (!strncmp(line, "Objective:", 10)) value = strtod(strchr(line, '=') + 1, NULL);
-  }
+  if (!f) return "";
+  while (!is_found && fgets(line, sizeof line, f)) is_found = !strncmp(line, word, strlen(word));
   fclose(f);
-  return is_optimal ? value : NAN;
+  return is_found ? line : "";
 }
 
-/* Our engine and, now and then, glpsol on a written model. */
-static const char *check_model(const puzzle *p, const irl_options *options, double wanted,
-                               bool with_glpsol) {
+/* The objective that another solver finds for the model in FOLDER; NaN: none. */
+static double glpsol(void) {
+  remove_file(FOLDER "/out");
+  n_glpsol++;
+  if (system("glpsol --lp " FOLDER "/model.lp -o " FOLDER "/out >/dev/null 2>&1") ||
+      !strstr(line_of("Status:"), "OPTIMAL"))
+    return NAN;
+  const char *value = strchr(line_of("Objective:"), '=');
+  return value ? strtod(value + 1, NULL) : NAN;
+}
+
+static double cbc(void) {
+  remove_file(FOLDER "/out");
+  n_cbc++;
+  if (system("cbc " FOLDER "/model.lp ratio 0 solve solution " FOLDER "/out >/dev/null 2>&1"))
+    return NAN;
+  const char *line = line_of("Optimal"), *value = strstr(line, "objective value");
+  return value ? fabs(strtod(value + strlen("objective value"), NULL))
+               : NAN; /* counts; max as min */
+}
+
+/* Our engine and, now and then, others on a written model. */
+static const char *check_model(const puzzle *p, const irl_options *options, double wanted) {
+  const bool with_others =
+      options->seed % others_one == 0 && p->n_cases + p->n_controls <= FEW_OTHERS;
   irl_data *data = data_of(p);
   irl_model *model = NULL;
   irl_solution solution;
@@ -245,11 +262,13 @@ static const char *check_model(const puzzle *p, const irl_options *options, doub
     answer = why;
   } else {
     n_answers[now]++;
-    const double other = with_glpsol && has_glpsol ? glpsol(FOLDER "/model.lp") : wanted;
-    snprintf(why, sizeof why, "%s as a file: %s %.9g, glpsol %.9g, wanted %.9g", options->form,
-             irl_outcome_text(solution.outcome), solution.objective, other, wanted);
+    const double first = with_others && has_glpsol ? glpsol() : wanted;
+    const double second = with_others && has_cbc ? cbc() : wanted;
+    snprintf(why, sizeof why, "%s as a file: %s %.9g, glpsol %.9g, cbc %.9g, wanted %.9g",
+             options->form, irl_outcome_text(solution.outcome), solution.objective, first, second,
+             wanted);
     if (solution.outcome != IRL_OPTIMAL || fabs(solution.objective - wanted) > 1e-6 ||
-        !(fabs(other - wanted) < 1e-6))
+        !(fabs(first - wanted) < 1e-6) || !(fabs(second - wanted) < 1e-6))
       answer = why;
   }
   irl_model_free(model);
@@ -260,7 +279,7 @@ static const char *check_model(const puzzle *p, const irl_options *options, doub
 static const char *by_files(const puzzle *p) {
   static const char *const forms[] = {"bp1", "bp2", "bp3", "bp4", "sp"};
   irl_options options = p->options;
-  if (p->n_cases + p->n_controls > FEW_GLPSOL || options.max_literals ||
+  if (p->n_cases + p->n_controls > FEW_OTHERS || options.max_literals ||
       options.min_sensitivity > 0 || options.min_specificity > 0 || options.loss || options.K > 2)
     return NULL;
   options.form = forms[options.seed % 5];
@@ -268,8 +287,7 @@ static const char *by_files(const puzzle *p) {
   const int64_t clause = best_clause(p, (uint64_t)options.budget_count);
   const bool is_clause = !strcmp(options.form, "sp");
   if (is_clause && clause < 0) return NULL;
-  return check_model(p, &options, (double)(is_clause ? clause : p->best),
-                     options.seed % GLPSOL_ONE == 0);
+  return check_model(p, &options, (double)(is_clause ? clause : p->best));
 }
 
 /* Choosing from a pool by branch and bound and as a MILP. */
@@ -295,7 +313,7 @@ static const char *by_pool(const puzzle *p) {
   } else {
     irl_fit_describe(fit, &info);
     options.form = "mp";
-    answer = check_model(p, &options, round(info.objective * (p->n_cases + p->n_controls)), false);
+    answer = check_model(p, &options, round(info.objective * (p->n_cases + p->n_controls)));
   }
   irl_fit_free(fit);
   irl_data_free(data);
@@ -346,6 +364,7 @@ TEST all_agree(void) {
   }
   for (unsigned w = 0; w < N_WAYS; w++)
     printf("%-16s %8llu answers, %llu refused\n", ways[w].name, n_answers[w], n_refused[w]);
+  printf("%-16s %8llu by glpsol, %llu by cbc\n", "other solvers", n_glpsol, n_cbc);
   PASS();
 }
 
@@ -370,6 +389,8 @@ TEST shrinking_ends_small(void) {
 
 SUITE(agree) {
   seed = number_of("IRL_FUZZ_SEED", seed);
+  others_one = number_of("IRL_FUZZ_OTHERS", others_one);
+  has_cbc = !system("command -v cbc >/dev/null 2>&1");
   has_glpsol = !system("command -v glpsol >/dev/null 2>&1");
   make_folder(FOLDER);
   if (irl_env_create(NULL, &env)) abort();

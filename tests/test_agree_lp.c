@@ -112,9 +112,9 @@ static answer ours(const model *d) {
   irl_model *made = build(d);
   irl_options options = options_of(env, "threads", "1", NULL);
   irl_solution solution;
-  if (irl_model_solve(env, made, &options, &solution) ||
-      irl_model_write(env, made, FOLDER "/model.lp") ||
-      irl_model_write(env, made, FOLDER "/model.mps")) {
+  if (irl_model_write(env, made, FOLDER "/model.lp") ||
+      irl_model_write(env, made, FOLDER "/model.mps") ||
+      irl_model_solve(env, made, &options, &solution)) {
     fprintf(stderr, "%s\n", irl_env_error(env));
     abort();
   }
@@ -171,12 +171,13 @@ static bool contradict(answer a, answer b) {
   return a.end != b.end || (a.end == OPTIMAL && difference(a.value, b.value) > TOLERANCE);
 }
 
-/* All rows wider by a little, or narrower if it is negative. */
+/* All rows wider by a little, or narrower if it is negative, down to a point. */
 static model widened(const model *d, double little) {
   model w = *d;
   for (uint32_t i = 0; i < d->m; i++) {
-    w.low[i] -= little * (1 + fabs(w.low[i]));
-    w.high[i] += little * (1 + fabs(w.high[i]));
+    if (isfinite(w.low[i])) w.low[i] -= little * (1 + fabs(w.low[i]));
+    if (isfinite(w.high[i])) w.high[i] += little * (1 + fabs(w.high[i]));
+    if (w.low[i] > w.high[i]) w.low[i] = w.high[i] = (d->low[i] + d->high[i]) / 2;
   }
   return w;
 }
@@ -250,12 +251,23 @@ static void shrink(model *d) {
   ours(d); /* the files are those of the smallest */
 }
 
+static model numbered_model(uint64_t of_seed, uint64_t number) {
+  irl_random_init(&numbers, of_seed, (unsigned)number);
+  return draw_model();
+}
+
+/* A row that no point can satisfy, whose proof had small multipliers of other rows in it. */
+TEST no_trouble_with_past_ones(void) {
+  const model d = numbered_model(21, 24051);
+  ASSERT_EQ(INFEASIBLE, ours(&d).end);
+  PASS();
+}
+
 TEST models_agree(void) {
   const uint64_t first = number_of("IRL_FUZZ_FIRST", 0), n = number_of("IRL_FUZZ", 60);
   if (system("command -v glpsol >/dev/null 2>&1")) SKIPm("glpsol is not installed");
   for (uint64_t i = first; i < first + n; i++) {
-    irl_random_init(&numbers, seed, (unsigned)i);
-    model d = draw_model();
+    model d = numbered_model(seed, i);
     if (!is_wrong(&d)) continue;
     printf("seed %llu, model %llu\n", (unsigned long long)seed, (unsigned long long)i);
     shrink(&d);
@@ -271,6 +283,7 @@ SUITE(agree_lp) {
   seed = number_of("IRL_FUZZ_SEED", seed);
   make_folder(FOLDER);
   if (irl_env_create(NULL, &env)) abort();
+  RUN_TEST(no_trouble_with_past_ones);
   RUN_TEST(models_agree);
   irl_env_free(env);
 }

@@ -356,6 +356,30 @@ TEST stopped_curve_has_the_rule(void) {
   PASS();
 }
 
+/* Stopped, or out of time, before any clause was found: what there is is no answer. */
+TEST stopped_learning_is_no_answer(bool is_stopped) {
+  irl_data *data;
+  irl_fit_result *fit;
+  irl_curve *curve;
+  irl_curve_info info;
+  irl_options options = options_of(env, "N", "1000", "J", "300", "noise", "0.1", NULL);
+  ASSERT_EQ(IRL_OK, irl_generate(env, &options, &data, NULL));
+  if (is_stopped)
+    irl_env_stop(env);
+  else
+    options.time_limit = 1e-9;
+  ASSERT_EQ(IRL_OK, irl_fit_for_curve(env, data, &options, &fit));
+  ASSERT_EQ(IRL_OK, irl_curve_make(env, fit, &options, &curve));
+  irl_curve_describe(curve, &info);
+  ASSERT_EQ(0, info.pool);
+  ASSERT_EQ(is_stopped ? IRL_INTERRUPTED : IRL_LIMIT, info.outcome);
+  irl_env_clear_stop(env);
+  irl_curve_free(curve);
+  irl_fit_free(fit);
+  irl_data_free(data);
+  PASS();
+}
+
 TEST other_formats_are_refused(void) {
   irl_curve *curve;
   char *text;
@@ -379,6 +403,8 @@ SUITE(curve_suite) {
   RUN_TEST(bounds_hold_at_limits);
   RUN_TEST(same_for_any_number_of_threads);
   RUN_TEST(other_formats_are_refused);
+  RUN_TESTp(stopped_learning_is_no_answer, true);
+  RUN_TESTp(stopped_learning_is_no_answer, false);
   RUN_TEST(stopped_curve_has_the_rule); /* the last: nothing in this env goes on after it */
 }
 

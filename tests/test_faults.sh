@@ -1,12 +1,12 @@
 #!/usr/bin/env bash
 # Faults from outside: disks that are full, files that may not grow, inputs that vanish or change, closed outputs, little memory,
 # kills at any moment. Each ends with a sentence and leaves neither half a file nor a temporary one.
-# FAULT_KILLS=100 has more runs killed than three, FAULT_MEGABYTES="50 60 70" other amounts of memory.
-# FAULT_WORK is the work of a fit that is killed, FAULT_DELAY the milliseconds after which it is, at most: a checkpoint is written every two seconds.
+# FAULT_KILLS=100 kills so often instead of eight times, FAULT_MEGABYTES="50 60 70" other amounts of memory.
+# FAULT_WORK is the work of a job that is killed, FAULT_DELAY the milliseconds after which it is, at most: a checkpoint is written every two seconds.
 . "$(dirname "$0")/shell.sh"
 begin faults
 export OMP_WAIT_POLICY=passive # many short runs
-kills=${FAULT_KILLS:-3}
+kills=${FAULT_KILLS:-8}
 
 "$ireland" generate -N 100 -J 20 -K 2 -M 2 --noise 0.05 -o "$dir/d.irb" --rule "$dir/rule.json" --quiet || exit 1
 "$ireland" convert "$dir/d.irb" "$dir/d.csv" --quiet || exit 1
@@ -24,6 +24,7 @@ fit-pool|pool|fit $dir/d.irb -K 2 -M 2 --save-pool @
 curve-csv|csv|curve $dir/d.irb -K 2 -M 2 --effort quick --csv @
 curve-svg|svg|curve $dir/d.irb -K 2 -M 2 --effort quick --svg @
 curve-report|html|curve $dir/d.irb -K 2 -M 2 --effort quick --report @
+curve-checkpoint|ck|curve $dir/d.irb -K 2 -M 2 --effort quick --checkpoint @
 curve-pool|pool|curve $dir/d.irb -K 2 -M 2 --effort quick --save-pool @
 generate-csv|csv|generate -N 200 -J 20 -o @
 generate-irb|irb|generate -N 200 -J 20 -o @
@@ -67,14 +68,40 @@ while IFS='|' read -r name ending command; do
   check "$name-keeps-the-old-one" cmp -s "$dir/before" "$place"
 done <<<"$outputs"
 
+# A disk that is full: a small one of one's own, where the machine lets one have it.
+full() {
+  mount -t tmpfs -o size=64k tmpfs "$1" && { dd if=/dev/zero of="$1/filler" bs=1k || true; } 2>/dev/null
+  shift
+  exec "$@"
+}
+export -f full
+mkdir "$dir/full"
+if unshare -rm bash -c 'full "$@"' - "$dir/full" true 2>/dev/null; then
+  while IFS='|' read -r name ending command; do
+    # shellcheck disable=SC2086,SC2016
+    unshare -rm bash -c 'full "$@"' - "$dir/full" bash -c '"$@"; code=$?; ls -A "$0" | grep -v "^filler$" >&2; exit $code' "$dir/full" \
+      "$ireland" ${command//@/$dir/full/f.$ending} >/dev/null 2>"$dir/err" </dev/null
+    code=$?
+    check "$name-disk-full" grep -q "cannot write.*No space" "$dir/err"
+    check "$name-disk-full-code" [ $code != 0 -a $code -lt 128 -a -z "$(grep "^f\." "$dir/err")" ]
+  done <<<"$outputs"
+else
+  skip disk-full "no file system of one's own"
+fi
+
 # ---- inputs that are not what they were ----------------------------------------------------------
 expect vanished 3 "No such file" info "$dir/vanished.csv"
 ln -s "$dir/vanished.csv" "$dir/link.csv"
 expect dangling-link 3 "No such file" info "$dir/link.csv"
 expect folder-as-input 3 "directory" fit "$dir"
-if [ "$(id -u)" != 0 ]; then
+# The one who may read anything becomes nobody.
+nobody=()
+[ "$(id -u)" = 0 ] && nobody=(setpriv --reuid=65534 --regid=65534 --clear-groups)
+if "${nobody[@]}" "$ireland" --version >/dev/null 2>&1; then
   cp "$dir/d.csv" "$dir/secret.csv" && chmod 000 "$dir/secret.csv"
-  expect unreadable 3 "denied" info "$dir/secret.csv"
+  "${nobody[@]}" "$ireland" info "$dir/secret.csv" >"$dir/out" 2>"$dir/err" </dev/null
+  code=$?
+  check unreadable [ $code = 3 -a -n "$(grep denied "$dir/err")" ]
 else
   skip unreadable "this user may read anything"
 fi
@@ -86,6 +113,15 @@ for i in 1 2 3 4 5 6; do
   "$ireland" info "$dir/moving.csv" >/dev/null 2>"$dir/err" &
   pid=$!
   for k in 1 2 3 4 5 6 7 8; do truncate -s $((k * 100)) "$dir/moving.csv"; cat "$dir/d.csv" >>"$dir/moving.csv"; done
+  wait $pid
+  codes="$codes $?"
+done
+for i in 1 2 3 4; do
+  cp "$dir/large.csv" "$dir/moving.csv"
+  "$ireland" info "$dir/moving.csv" >/dev/null 2>"$dir/err" &
+  pid=$!
+  sleep "0.0$i"
+  rm "$dir/moving.csv"
   wait $pid
   codes="$codes $?"
 done
@@ -101,12 +137,24 @@ expect checkpoint-other 3 "not a checkpoint" fit "$dir/d.irb" -K 2 -M 2 --resume
 expect checkpoint-empty 3 "not a checkpoint" fit "$dir/d.irb" -K 2 -M 2 --resume "$dir/empty-file"
 
 # ---- outputs that nobody reads -------------------------------------------------------------------
+run fit "$dir/tiny.irb" -K 2 -M 2 --prove --certificate "$dir/proof.txt" -o "$dir/proven.json"
 for command in "fit $dir/d.irb -K 2 -M 2 --json" "curve $dir/d.irb -K 2 -M 2 --effort quick" "info $dir/d.irb" "predict $dir/rule.json $dir/d.irb" \
-  "solve $dir/m.mps" "evaluate $dir/rule.json $dir/d.irb" "clause $dir/d.irb" "export $dir/rule.json --to c"; do
+  "solve $dir/m.mps" "evaluate $dir/rule.json $dir/d.irb" "clause $dir/d.irb" "export $dir/rule.json --to c" "cv $dir/d.irb --folds 2 --effort quick" \
+  "verify $dir/proven.json $dir/tiny.irb --certificate $dir/proof.txt" "generate -N 20 -J 5 -o $dir/g.irb --json" "convert $dir/d.irb $dir/c.csv --json" \
+  "model $dir/tiny.irb --form bp1 -o $dir/mm.mps --json" "help"; do
+  # shellcheck disable=SC2086
+  run $command
+  [ $code = 0 ] && [ -s "$dir/out" ] || { check "works-${command%% *}" [ $code = 0 ]; continue; } # it prints nothing
   # shellcheck disable=SC2086
   "$ireland" $command >&- 2>"$dir/err" </dev/null
   code=$?
   check "closed-output-${command%% *}" [ $code != 0 -a $code -lt 128 -a -s "$dir/err" ]
+  if [ -w /dev/full ]; then
+    # shellcheck disable=SC2086
+    "$ireland" $command >/dev/full 2>"$dir/err" </dev/null
+    code=$?
+    check "full-output-${command%% *}" [ $code != 0 -a $code -lt 128 -a -s "$dir/err" ]
+  fi
   # shellcheck disable=SC2086
   (trap '' PIPE; exec "$ireland" $command 2>"$dir/err" </dev/null) | true
   code=${PIPESTATUS[0]}
@@ -114,7 +162,8 @@ for command in "fit $dir/d.irb -K 2 -M 2 --json" "curve $dir/d.irb -K 2 -M 2 --e
 done
 
 # ---- little memory -------------------------------------------------------------------------------
-# Whatever the address space allows: the answer, or a sentence and exit code 1 or 4.
+# Whatever the address space allows: the answer, or a sentence and exit code 1 or 4. The sentence may be that of OpenMP, which ends the
+# program if it cannot have another thread.
 sanitized=''
 [[ $ireland == *san* ]] && sanitized=yes
 if [ -z "$sanitized" ]; then
@@ -127,7 +176,7 @@ if [ -z "$sanitized" ]; then
       (ulimit -v $((megabytes * 1024)); OPENBLAS_NUM_THREADS=1 exec timeout 60 "$ireland" $job) >"$dir/out" 2>"$dir/err" </dev/null
       code=$?
       [ $code = 127 ] && continue # not even the libraries fit
-      { [ $code = 0 ] || { { [ $code = 1 ] || [ $code = 4 ]; } && grep -qi memory "$dir/err"; }; } || wrong="$wrong $megabytes:$code"
+      { [ $code = 0 ] || { { [ $code = 1 ] || [ $code = 4 ]; } && grep -qi 'memory\|Thread creation failed' "$dir/err"; }; } || wrong="$wrong $megabytes:$code"
     done
     check "memory-${job%% *}" test -z "$wrong"
   done
@@ -135,30 +184,49 @@ else
   skip memory "sanitizers take address space of their own"
 fi
 
-# ---- kills: a fit that is taken up again ends with the same rule ---------------------------------
+# ---- a memory limit: a fit that would take 400 MB is content with less ---------------------------
+if [ -z "$sanitized" ]; then
+  "$ireland" generate -N 300 -J 2000 -K 4 -M 3 --noise 0.2 --seed 3 -o "$dir/deep.irb" --quiet || exit 1
+  run fit "$dir/deep.irb" -K 4 -M 3 --prove --memory-limit 100 --threads 1 --work-limit 1e9 --json --quiet
+  check memory-limit [ $code = 0 -a "$(number peak_mb | cut -d. -f1)" -lt 110 ]
+else
+  skip memory-limit "sanitizers take memory of their own"
+fi
+
+# ---- kills: a fit or a curve that is taken up again ends with the same ---------------------------
 "$ireland" generate -N 1000 -J 300 -K 6 -M 3 --exact-size --noise 0.1 --seed 5 -o "$dir/k.irb" --quiet || exit 1
-options=(fit "$dir/k.irb" -K 6 -M 3 --work-limit "${FAULT_WORK:-2e8}" --threads 1 --quiet)
-"$ireland" "${options[@]}" -o "$dir/whole.json" >/dev/null || exit 1
 mkdir "$dir/kill"
-same=0 left='' pieces=0
-for ((i = 1; i <= kills; i++)); do
-  rm -f "$dir"/kill/*
-  signals=(KILL TERM INT)
-  for ((part = 0; part < 40; part++)); do
-    resume=()
-    [ -s "$dir/kill/ck" ] && resume=(--resume "$dir/kill/ck")
-    env --default-signal=INT "$ireland" "${options[@]}" -o "$dir/kill/rule.json" --checkpoint "$dir/kill/ck" "${resume[@]}" >/dev/null 2>"$dir/err" &
-    pid=$!
-    delay=$((RANDOM % ${FAULT_DELAY:-250}))
-    sleep "$(printf '%d.%03d' $((delay / 1000)) $((delay % 1000)))"
-    [ $part -lt 5 ] && kill -s "${signals[(i + part) % 3]}" $pid 2>/dev/null && pieces=$((pieces + 1))
-    wait $pid 2>/dev/null
-    [ $? = 0 ] && break
-  done
-  cmp -s "$dir/whole.json" "$dir/kill/rule.json" && same=$((same + 1))
-  left="$left$(ls "$dir/kill" | grep -v '^ck$\|^rule.json$')"
-done 2>/dev/null
-echo "$pieces kills in $kills runs"
-check killed-runs-end-the-same [ $same = "$kills" ]
-check killed-runs-leave-nothing test -z "$left"
+signals=(KILL TERM INT)
+
+# killed NAME KILLS OUTPUT COMMAND...: the job again and again, killed up to five times each, until there were so many kills.
+killed() {
+  local name=$1 wanted=$2 output=$3 n=0 runs=0 same=0 resumed=0 left='' part pid delay status resume
+  shift 3
+  "$ireland" "$@" "$output" "$dir/whole" >/dev/null || exit 1
+  while ((n < wanted)); do
+    rm -f "$dir"/kill/*
+    for ((part = 0; part < 40; part++)); do
+      resume=()
+      [ -s "$dir/kill/ck" ] && resume=(--resume "$dir/kill/ck") && ((resumed++))
+      env --default-signal=INT "$ireland" "$@" "$output" "$dir/kill/answer" --checkpoint "$dir/kill/ck" "${resume[@]}" >/dev/null 2>"$dir/err" &
+      pid=$!
+      if [ $part -lt 5 ]; then
+        delay=$((RANDOM % ${FAULT_DELAY:-250}))
+        sleep "$(printf '%d.%03d' $((delay / 1000)) $((delay % 1000)))"
+        kill -s "${signals[n % 3]}" $pid 2>/dev/null && ((n++))
+      fi
+      wait $pid 2>/dev/null
+      status=$?
+      [ $status = 0 ] && break
+    done
+    ((runs++))
+    cmp -s "$dir/whole" "$dir/kill/answer" && ((same++))
+    left="$left$(ls -A "$dir/kill" | grep -v '^ck$\|^answer$')"
+  done 2>/dev/null
+  echo "$name: $n kills in $runs runs, $resumed times from a checkpoint"
+  check "killed-$name-ends-the-same" [ "$same" = "$runs" ]
+  check "killed-$name-leaves-nothing" test -z "$left"
+}
+killed fit $(((kills + 1) / 2)) -o fit "$dir/k.irb" -K 6 -M 3 --work-limit "${FAULT_WORK:-2e8}" --threads 1 --quiet
+killed curve $((kills / 2)) --csv curve "$dir/k.irb" -K 4 -M 3 --work-limit "${FAULT_WORK:-2e8}" --threads 1 --quiet
 finish

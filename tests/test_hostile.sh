@@ -135,6 +135,23 @@ check rubbish-in-names [ $code = 0 ]
 run predict "$dir/rubbish.json" "$dir/rubbish.csv"
 check rubbish-comes-back [ "$(awk 'NR > 1 { printf "%s", $2 }' "$dir/out")" = 1010 ]
 
+# ---- nothing is written but what was named -------------------------------------------------------
+if command -v strace >/dev/null && [[ $ireland != *san* ]]; then
+  "$ireland" generate -N 60 -J 10 -o "$dir/w.irb" --quiet
+  mkdir "$dir/named"
+  for command in "fit $dir/w.irb -K 1 -M 2 -o $dir/named/a --report $dir/named/b --checkpoint $dir/named/c --save-pool $dir/named/d --threads 1" \
+    "curve $dir/w.irb -K 1 -M 2 --effort quick --csv $dir/named/e --svg $dir/named/f --threads 1" "convert $dir/w.irb $dir/named/g.csv" \
+    "model $dir/w.irb --form sp -o $dir/named/h.mps" "generate -N 20 -J 5 -o $dir/named/i.irb" "info $dir/w.irb" "clause $dir/w.irb --threads 1"; do
+    # shellcheck disable=SC2086
+    strace -f -o "$dir/calls" -e trace=open,openat,creat,rename,renameat,renameat2,mkdir,mkdirat,link,linkat,symlink,symlinkat,unlink,unlinkat \
+      "$ireland" $command >/dev/null 2>&1 </dev/null
+    grep -v 'O_RDONLY\|ENOENT\|^[0-9]* [-+]\|/dev/null' "$dir/calls" | grep -v "\"$dir/named" >"$dir/err"
+    check "writes-${command%% *}" [ -s "$dir/calls" -a ! -s "$dir/err" ]
+  done
+else
+  skip writes "needs strace and a program without sanitizers"
+fi
+
 # ---- edges ---------------------------------------------------------------------------------------
 printf 'a,y\n1,1\n' >"$dir/one.csv"
 expect one-sample 3 "class" fit "$dir/one.csv"

@@ -1,6 +1,8 @@
-/* Checkpoints: a run that goes on from any part of its journal ends with the same rule and work. */
+/* Checkpoints: a run that goes on from any part of its journal ends with the same rule and work,
+ * and a curve with the same points. */
 #include "base/file.h"
 #include "base/little.h"
+#include "fuzzing.h"
 #include "greatest.h"
 #include "learn/journal.h"
 #include <stdlib.h>
@@ -28,6 +30,30 @@ static char *fit(const irl_data *data, irl_options *options, const char *checkpo
   return text;
 }
 
+/* The same of a curve, with those of sizes. */
+static char *curve(const irl_data *data, irl_options *options, const char *checkpoint,
+                   const char *resume, uint64_t *work) {
+  irl_fit_result *result;
+  irl_curve *made;
+  irl_curve_info info;
+  char *text = NULL;
+  options->checkpoint = checkpoint;
+  options->resume = resume;
+  options->sizes = true;
+  if (irl_fit_for_curve(env, data, options, &result)) return NULL;
+  if (!irl_curve_make(env, result, options, &made)) {
+    irl_curve_describe(made, &info);
+    *work = info.work + info.nodes + info.selections;
+    if (irl_curve_export(env, made, "csv", &text)) text = NULL;
+    irl_curve_free(made);
+  }
+  irl_fit_free(result);
+  return text;
+}
+
+typedef char *job(const irl_data *data, irl_options *options, const char *checkpoint,
+                  const char *resume, uint64_t *work);
+
 /* The key stands in the header's second word. */
 static uint64_t key_of(const irl_file *file) {
   uint64_t key;
@@ -43,7 +69,7 @@ static irl_status save_part(const irl_journal *from, size_t n_words) {
   return irl_journal_save(&part);
 }
 
-TEST every_part_leads_to_the_same_end(bool prove) {
+TEST every_part_leads_to_the_same_end(job *run, bool prove) {
   irl_options options;
   irl_data *data;
   irl_file file;
@@ -56,7 +82,7 @@ TEST every_part_leads_to_the_same_end(bool prove) {
   options.noise = 0.05;
   options.prove = prove;
   ASSERT_EQ(IRL_OK, irl_generate(env, &options, &data, NULL));
-  char *whole = fit(data, &options, WHOLE, NULL, &work);
+  char *whole = run(data, &options, WHOLE, NULL, &work);
   ASSERT(whole);
   ASSERT_EQ(IRL_OK, irl_file_open(env, WHOLE, &file));
   irl_journal_init(&journal, env, NULL, key_of(&file));
@@ -65,7 +91,8 @@ TEST every_part_leads_to_the_same_end(bool prove) {
   size_t n_entries = 0;
   for (size_t at = 0;; at += 2 + journal.words[at + 1], n_entries++) {
     ASSERT_EQ(IRL_OK, save_part(&journal, at));
-    char *again = fit(data, &options, PART, PART, &work_again);
+    char *again = run(data, &options, PART, PART, &work_again);
+    ASSERT(again);
     ASSERT_STR_EQ(whole, again);
     ASSERT_EQ(work, work_again);
     irl_text_free(env, again);
@@ -74,6 +101,31 @@ TEST every_part_leads_to_the_same_end(bool prove) {
   ASSERT_GT(n_entries, 3);
   irl_journal_free(&journal);
   irl_text_free(env, whole);
+  irl_data_free(data);
+  PASS();
+}
+
+/* What was selected for a curve of other steps is left aside: the same curve as without it. */
+TEST another_curve_goes_on_from_the_learning(void) {
+  irl_options options;
+  irl_data *data;
+  uint64_t work, work_again;
+  irl_options_init(&options);
+  options.N = 120;
+  options.J = 12;
+  options.noise = 0.05;
+  ASSERT_EQ(IRL_OK, irl_generate(env, &options, &data, NULL));
+  char *first = curve(data, &options, WHOLE, NULL, &work);
+  ASSERT(first);
+  options.threshold = 0.2;
+  char *other = curve(data, &options, NULL, NULL, &work);
+  char *resumed = curve(data, &options, PART, WHOLE, &work_again);
+  ASSERT(other && resumed);
+  ASSERT_STR_EQ(other, resumed);
+  ASSERT_EQ(work, work_again);
+  irl_text_free(env, first);
+  irl_text_free(env, other);
+  irl_text_free(env, resumed);
   irl_data_free(data);
   PASS();
 }
@@ -119,8 +171,11 @@ TEST damaged_checkpoints_are_refused(void) {
 }
 
 SUITE(journal) {
-  RUN_TESTp(every_part_leads_to_the_same_end, false);
-  RUN_TESTp(every_part_leads_to_the_same_end, true);
+  RUN_TESTp(every_part_leads_to_the_same_end, fit, false);
+  RUN_TESTp(every_part_leads_to_the_same_end, fit, true);
+  RUN_TESTp(every_part_leads_to_the_same_end, curve, false);
+  RUN_TESTp(every_part_leads_to_the_same_end, curve, true);
+  RUN_TEST(another_curve_goes_on_from_the_learning);
   RUN_TEST(damaged_checkpoints_are_refused);
 }
 
@@ -129,6 +184,7 @@ GREATEST_MAIN_DEFS();
 int main(int argc, char **argv) {
   GREATEST_MAIN_BEGIN();
   mkdir("build", 0777);
+  keep_memory();
   if (irl_env_create(NULL, &env)) return 1;
   RUN_SUITE(journal);
   irl_env_free(env);

@@ -7,7 +7,7 @@
 #include <stdatomic.h>
 #include <time.h>
 
-enum { N_SOLVERS = 8, N_JOBS = 4, N_WARM = 20 };
+enum { N_SOLVERS = 8, N_JOBS = 4, N_WARM = 20, N_PARTS = 10 };
 
 /* Blocks that are in use. */
 static void *counting_resize(void *user, void *memory, size_t size) {
@@ -105,7 +105,8 @@ TEST memory_stays_flat(void) {
   ASSERT_EQ(IRL_OK, irl_env_create(&allocator, &env));
   irl_data *data = small_data(env);
   const long live = atomic_load(&blocks);
-  long n = 0, warm = 0, most = 0;
+  long n = 0, warm = 0, most = 0, recent = 0;
+  int part = 0; /* of N_PARTS, what the memory of each was */
   for (; n < 2 * N_WARM || difftime(time(NULL), start) < seconds; n++) {
     char *answer = solve(env, data, (int)(n % N_JOBS));
     ASSERT(answer);
@@ -113,6 +114,12 @@ TEST memory_stays_flat(void) {
     ASSERT_EQ_FMT(live, atomic_load(&blocks), "%ld");
     if (n == N_WARM) warm = resident();
     if (n > N_WARM && resident() > most) most = resident();
+    if (resident() > recent) recent = resident();
+    if (text && difftime(time(NULL), start) >= seconds * (part + 1) / N_PARTS) {
+      printf("part %d: %ld fits so far, at most %ld pages\n", ++part, n + 1, recent);
+      fflush(stdout);
+      recent = 0;
+    }
   }
   printf("%ld fits, %ld pages after %d of them, at most %ld later\n", n, warm, N_WARM, most);
   ASSERT_LT(most, warm + warm / 2 + 1000);

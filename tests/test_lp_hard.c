@@ -1,14 +1,19 @@
 /* Larger LPs with an optimum that is known by construction: a point and multipliers are drawn
  * first, then bounds and costs around them so that both are feasible and complementary. Staircases,
  * many equations, degenerate vertices, free columns, ranges, and entries over many orders of
- * magnitude, solved as they are, presolved, and after being scaled by rows and columns. */
+ * magnitude, solved as they are, presolved, and after being scaled by rows and columns.
+ *
+ * IRL_FUZZ=N draws N times as many. The largest residuals are printed. */
 #include "base/random.h"
-#include "lp/lp.h"
+#include "fuzzing.h"
+#include "lp/check.h"
 #include "lp/presolve.h"
 #include "support.h"
 #include <math.h>
 
 static irl_env *env;
+static irl_lp_residuals largest;
+static unsigned long long n_solves;
 
 static void set_up(void *unused) {
   (void)unused;
@@ -109,6 +114,17 @@ static irl_lp *draw(irl_random *random, const shape *s, double *optimum) {
   return lp;
 }
 
+static irl_status note_residuals(const irl_lp *lp) {
+  irl_lp_residuals r;
+  const irl_status status = irl_lp_check(lp, &r);
+  if (status) return status;
+  n_solves++;
+  largest.primal = fmax(largest.primal, r.primal);
+  largest.dual = fmax(largest.dual, r.dual);
+  largest.gap = fmax(largest.gap, r.gap);
+  return IRL_OK;
+}
+
 TEST known_optimum(const shape *s, uint64_t seed) {
   irl_random random;
   irl_lp_options options;
@@ -122,6 +138,7 @@ TEST known_optimum(const shape *s, uint64_t seed) {
                           : irl_lp_solve_presolved(lp, &options, &result));
     ASSERT_EQ_FMT((int)IRL_LP_OPTIMAL, (int)result.end, "%d");
     ASSERT_IN_RANGE(optimum, result.objective, 1e-7 * fmax(1, fabs(optimum)));
+    ASSERT_EQ(IRL_OK, note_residuals(lp));
   }
   irl_lp_free(lp);
   PASS();
@@ -137,12 +154,15 @@ TEST shapes(void) {
       {60, 90, 90, 0.3, 0.5, 0.5, 1},   /* rows and columns scaled by up to 100 */
       {400, 600, 60, 0.5, 0.7, 0.3, 0}, /* larger */
   };
+  const uint64_t times = number_of("IRL_FUZZ", 1);
   for (size_t k = 0; k < sizeof all / sizeof *all; k++)
-    for (uint64_t seed = 1; seed <= (all[k].m < 300 ? 200 : 20); seed++) {
+    for (uint64_t seed = 1; seed <= times * (all[k].m < 300 ? 200 : 20); seed++) {
       if (known_optimum(&all[k], seed) == GREATEST_TEST_RES_PASS) continue;
       fprintf(stderr, "shape %zu, seed %llu\n", k, (unsigned long long)seed);
       FAIL();
     }
+  printf("%llu solves, largest residuals, relative: primal %.1e, dual %.1e, gap %.1e\n", n_solves,
+         largest.primal, largest.dual, largest.gap);
   PASS();
 }
 

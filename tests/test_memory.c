@@ -358,6 +358,7 @@ GREATEST_MAIN_DEFS();
 
 int main(int argc, char **argv) {
   GREATEST_MAIN_BEGIN();
+  keep_memory();
   make_folder(FOLDER);
   if (irl_env_create(NULL, &calm)) return 1;
   RUN_SUITE(failing_allocator);

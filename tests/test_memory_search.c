@@ -16,6 +16,16 @@ static irl_status fit(irl_env *env, const kit *k) {
   return status;
 }
 
+/* A fit with the options of the kit. */
+static irl_status fit_with(irl_env *env, const kit *k) {
+  irl_fit_result *result = NULL;
+  const irl_options o = settings_of(env, k);
+  const irl_status status = irl_fit(env, k->data, &o, &result);
+  if (status && result) abort();
+  irl_fit_free(result);
+  return status;
+}
+
 /* The curve from a pool file, and every way to show it. */
 static irl_status curve(irl_env *env, const kit *k) {
   static const char *const ways[] = {"csv", "svg", "plot"};
@@ -36,6 +46,19 @@ static irl_status curve(irl_env *env, const kit *k) {
   }
   if (!status) status = irl_report_render(env, result, made, &o, "ireland", &text);
   if (!status) irl_text_free(env, text);
+  irl_curve_free(made);
+  irl_fit_free(result);
+  return status;
+}
+
+/* A curve with all that it learns, and its checkpoint, or from it. */
+static irl_status learn_curve(irl_env *env, const kit *k) {
+  irl_fit_result *result = NULL;
+  irl_curve *made = NULL;
+  const irl_options o = settings_of(env, k);
+  irl_status status = irl_fit_for_curve(env, k->data, &o, &result);
+  if (!status) status = irl_curve_make(env, result, &o, &made);
+  if (status && made) abort();
   irl_curve_free(made);
   irl_fit_free(result);
   return status;
@@ -64,7 +87,7 @@ static irl_status fit_columns(irl_env *env, const kit *k) {
 static irl_status solve_clause(irl_env *env, const kit *k) {
   irl_clause_solution *solution = NULL;
   char *text = NULL;
-  const irl_options o = options_of(env, "M", "2", "threads", "1", NULL);
+  const irl_options o = settings_of(env, k);
   irl_status status = irl_clause_solve(env, k->data, &o, &solution);
   if (status && solution) abort();
   if (!status) status = irl_clause_render(env, solution, IRL_FORMAT_JSON, &text);
@@ -83,6 +106,7 @@ static irl_status solve_model(irl_env *env, const kit *k) {
   if (!status) status = irl_model_solve(env, model, &o, &solution);
   if (!status) status = irl_model_render(env, model, IRL_FORMAT_JSON, &text);
   if (!status) irl_text_free(env, text);
+  if (!status) status = irl_model_write_solution(env, model, FOLDER "/solution.txt");
   irl_model_free(model);
   return status;
 }
@@ -90,10 +114,12 @@ static irl_status solve_model(irl_env *env, const kit *k) {
 static irl_status make_model(irl_env *env, const kit *k) {
   irl_model *model = NULL;
   irl_solution solution;
-  const irl_options o = options_of(env, "form", "bp1", "K", "1", "M", "1", "threads", "1", NULL);
+  irl_options o = settings_of(env, k);
+  if (o.form && !strcmp(o.form, "mp")) o.pool = FOLDER "/small.pool";
   irl_status status = irl_model_from_data(env, k->data, &o, &model);
   if (status && model) abort();
-  if (!status) status = irl_model_write(env, model, FOLDER "/bp1.lp");
+  if (!status) status = irl_model_write(env, model, FOLDER "/made.lp");
+  if (!status) status = irl_model_write(env, model, FOLDER "/made.mps");
   if (!status) status = irl_model_solve(env, model, &o, &solution);
   irl_model_free(model);
   return status;
@@ -159,6 +185,12 @@ static irl_status verify(irl_env *env, const kit *k) {
   irl_status status = irl_rule_read(env, FOLDER "/proven.json", &rule);
   if (!status) status = irl_verify(env, rule, k->data, FOLDER "/proof.txt", &verification);
   if (!status && !verification.valid) abort();
+  for (int i = 0; i < 2 && !status; i++) {
+    char *text;
+    status = irl_verify_render(env, &verification, FOLDER "/proof.txt",
+                               i ? IRL_FORMAT_JSON : IRL_FORMAT_TEXT, &text);
+    if (!status) irl_text_free(env, text);
+  }
   irl_rule_free(rule);
   return status;
 }
@@ -184,8 +216,7 @@ static irl_status cross_validate(irl_env *env, const kit *k) {
   irl_cv_result *result = NULL;
   char *text = NULL;
   const irl_cv_grid grid = {"1", "1..2", "0"};
-  const irl_options o = options_of(env, "folds", "2", "threads", "1", "effort", "quick", NULL);
-  (void)k;
+  const irl_options o = settings_of(env, k);
   irl_status status = irl_table_read(env, FOLDER "/small.csv", &o, &raw);
   if (!status) status = irl_cv(env, raw, &o, &grid, &result);
   for (int i = 0; i < 2 && !status; i++) {
@@ -214,32 +245,52 @@ static kit make_small_kit(void) {
   return k;
 }
 
+static const struct {
+  const char *name;
+  job *run;
+  const char *settings, *path;
+} jobs[] = {
+    {"fit", fit, NULL, NULL},
+    {"two_threads", fit_with, "K 1 M 2 threads 2 effort quick", NULL},
+    {"negations", fit_with, "K 2 M 2 negations 1 weights unit effort quick max_literals 3", NULL},
+    {"bounds", fit_with, "K 2 M 2 min_sensitivity 0.5 effort quick penalty 0.01", NULL},
+    {"curve", curve, NULL, NULL},
+    {"learn_curve", learn_curve, "K 1 M 2 effort quick checkpoint " FOLDER "/curve.ck", NULL},
+    {"resume_curve", learn_curve, "K 1 M 2 effort quick resume " FOLDER "/curve.ck", NULL},
+    {"fit_columns", fit_columns, NULL, NULL},
+    {"paper_brcg", fit_with, "K 2 M 2 paper_brcg 1 work_limit 100000", NULL},
+    {"paper", fit_with, "K 2 M 2 profile paper paper_sample 10", NULL},
+    {"bp1", fit_with, "K 1 M 1 method bp1 no_start 1", NULL},
+    {"bp2", fit_with, "K 1 M 1 method bp2 binary 1", NULL},
+    {"bp3", fit_with, "K 1 M 1 method bp3 no_start 1", NULL},
+    {"bp4", fit_with, "K 1 M 1 method bp4 plain 1", NULL},
+    {"bp5", fit_with, "K 1 M 1 method bp5 no_start 1", NULL},
+    {"bp6", fit_with, "K 1 M 1 method bp6", NULL},
+    {"fit_proven", fit_proven, NULL, NULL},
+    {"resume", resume, NULL, NULL},
+    {"verify", verify, NULL, NULL},
+    {"test_and_permute", test_and_permute, NULL, NULL},
+    {"cross_validate", cross_validate, "folds 2 effort quick", NULL},
+    {"nested", cross_validate, "folds 2 effort quick nested 1 repeats 2", NULL},
+    {"clause", solve_clause, "M 2", NULL},
+    {"clause_proven", solve_clause, "M 2 prove 1 negations 1 threads 2", NULL},
+    {"model", solve_model, NULL, FOLDER "/small.mps"},
+    {"integer", solve_model, NULL, FOLDER "/integer.mps"},
+    {"arrays", solve_arrays, NULL, NULL},
+    {"model_bp", make_model, "form bp1 K 1 M 1", NULL},
+    {"model_sp", make_model, "form sp M 1", NULL},
+    {"model_mp", make_model, "form mp K 1", NULL},
+};
+
 SUITE(failing_searches) {
   kit small = make_small_kit();
-  static const struct {
-    const char *name;
-    job *run;
-    const char *path;
-  } jobs[] = {{"fit", fit, NULL},
-              {"curve", curve, NULL},
-              {"fit_columns", fit_columns, NULL},
-              {"fit_proven", fit_proven, NULL},
-              {"resume", resume, NULL},
-              {"verify", verify, NULL},
-              {"test_and_permute", test_and_permute, NULL},
-              {"cross_validate", cross_validate, NULL},
-              {"clause", solve_clause, NULL},
-              {"model", solve_model, FOLDER "/small.mps"},
-              {"integer", solve_model, FOLDER "/integer.mps"},
-              {"arrays", solve_arrays, NULL}};
   if (save_pool(calm, &small)) abort();
   for (size_t i = 0; i < sizeof jobs / sizeof *jobs; i++) {
     small.path = jobs[i].path;
+    small.settings = jobs[i].settings;
     greatest_set_test_suffix(jobs[i].name);
     RUN_TESTp(survives_both, jobs[i].run, &small);
   }
-  greatest_set_test_suffix("bp");
-  RUN_TESTp(survives, make_model, &small, true);
   free_kit(&small);
 }
 
@@ -247,6 +298,7 @@ GREATEST_MAIN_DEFS();
 
 int main(int argc, char **argv) {
   GREATEST_MAIN_BEGIN();
+  keep_memory();
   make_folder(FOLDER);
   if (irl_env_create(NULL, &calm)) return 1;
   RUN_SUITE(failing_searches);

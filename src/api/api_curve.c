@@ -42,8 +42,13 @@ static double area_under(const irl_curve *curve) {
   return area;
 }
 
+/* That of the worst line; or that of the learning, if it was stopped or had no time to find any
+ * clause: then the lines are no answer, proven as they may be for so small a pool. */
 static irl_outcome outcome_of(const irl_curve *curve) {
+  const irl_outcome learning = curve->fit->info.outcome;
   irl_outcome worst = curve->lines[0].outcome;
+  if (learning == IRL_INTERRUPTED || (learning == IRL_LIMIT && !curve->fit->pool.n))
+    return learning;
   for (irl_curve_kind kind = 0; kind < IRL_N_CURVES; kind++)
     if (curve->lines[kind].n && curve->lines[kind].outcome > worst)
       worst = curve->lines[kind].outcome;
@@ -60,6 +65,7 @@ irl_status irl_curve_make(irl_env *env, const irl_fit_result *fit, const irl_opt
   if (fit->pool.data) {
     if (!status) status = irl_curve_maker_init(&maker, env, fit, options);
     if (!status) status = trace(&maker, options, curve);
+    if (!status && fit->journal) status = irl_journal_save(fit->journal);
   } else { /* weighted samples leave no pool behind */
     curve->lines[IRL_CURVE_TRADEOFF].outcome = IRL_INFEASIBLE;
   }

@@ -21,17 +21,6 @@ static irl_status check_features(irl_env *env, const irl_data *data) {
 
 /* ---- checkpoints ---- */
 
-/* The clauses that a run begins with. */
-static uint64_t hash_pool(const irl_learn_pool *pool) {
-  uint64_t hash = pool->n;
-  for (size_t k = 0; k < pool->n; k++)
-    for (uint32_t i = 0; i <= pool->sizes[k]; i++) {
-      const uint32_t next = i ? irl_learn_pool_literals(pool, k)[i - 1] : pool->sizes[k];
-      hash = irl_little_hash((const uint64_t[]){hash, next}, 2);
-    }
-  return hash;
-}
-
 /* Whose checkpoint it is: everything that decides the course of a run, but not threads or time. */
 static uint64_t job_key(const irl_data *data, const irl_learn_settings *settings,
                         const irl_learn_pool *pool, const irl_options *options) {
@@ -57,7 +46,7 @@ static uint64_t job_key(const irl_data *data, const irl_learn_settings *settings
                                                 settings->is_hamming,
                                                 settings->min_cases,
                                                 settings->max_controls};
-  words[21] = hash_pool(pool);
+  words[21] = irl_learn_pool_hash(pool); /* the clauses that it begins with */
   words[22] = settings->has_pool | settings->for_curve << 1 | settings->all_sizes << 2;
   words[23] = XXH3_64bits(IRL_VERSION, strlen(IRL_VERSION));
   memcpy(words + 24, settings->budgets, sizeof settings->budgets);
@@ -116,6 +105,16 @@ static irl_status begin(irl_env *env, const irl_data *data, const irl_options *o
   return status ? status : open_journal(learner, options);
 }
 
+/* A curve goes on with the journal of learning for it. */
+static irl_status hand_over_journal(irl_env *env, irl_learner *learner, irl_fit_result *result) {
+  if (!learner->settings.for_curve || !learner->journal.env) return IRL_OK;
+  result->journal = irl_mem_alloc(&env->allocator, 1, sizeof *result->journal);
+  if (!result->journal) return irl_fail_memory(env);
+  *result->journal = learner->journal;
+  learner->journal = (irl_journal){0};
+  return IRL_OK;
+}
+
 /* The result takes the learner's pool over. `limit` is that of the whole job. */
 static irl_status make_result(irl_env *env, irl_learner *learner, const irl_limit *limit,
                               irl_fit_result **out) {
@@ -131,8 +130,9 @@ static irl_status make_result(irl_env *env, irl_learner *learner, const irl_limi
                              .bound = learner->bound,
                              .limit = *limit};
   learner->pool = (irl_learn_pool){0};
-  const irl_status status =
+  irl_status status =
       irl_learn_make_rule(env, &result->pool, result->settings.K, &result->best, &result->rule);
+  if (!status) status = hand_over_journal(env, learner, result);
   if (status)
     irl_fit_free(result);
   else
@@ -300,6 +300,8 @@ void irl_fit_free(irl_fit_result *result) {
   irl_learn_alike_free(&result->alike);
   irl_data_free(result->own_data);
   irl_complement_free(&result->complement);
+  if (result->journal) irl_mem_free(&allocator, result->journal->words);
+  irl_mem_free(&allocator, result->journal);
   irl_mem_free(&allocator, result);
 }
 

@@ -1,6 +1,7 @@
 /* A model from the caller's arrays, column by column. */
 #include "api/api_model.h"
 #include "base/memory.h"
+#include "lp/tol.h"
 #include <math.h>
 #include <stdio.h>
 
@@ -22,7 +23,7 @@ static irl_status add_rows(irl_env *env, const irl_model_view *view, irl_lp_name
     const char *name = name_of(view->row_names, i, 'r', made);
     const double lower = view->row_lower ? view->row_lower[i] : -INFINITY;
     const double upper = view->row_upper ? view->row_upper[i] : INFINITY;
-    if (isnan(lower) || isnan(upper) || lower == INFINITY || upper == -INFINITY)
+    if (isnan(lower) || isnan(upper) || lower >= IRL_LP_INFINITY || upper <= -IRL_LP_INFINITY)
       return refuse(env, "row", i);
     status = irl_lp_name_row(named, name, strlen(name));
     if (!status) status = irl_lp_add_row(named->lp, lower, upper, 0, NULL, NULL, NULL);
@@ -47,7 +48,7 @@ static irl_status add_column(irl_env *env, const irl_model_view *view, uint32_t 
   const char *name = name_of(view->column_names, j, 'x', made);
   const double lower = view->lower ? view->lower[j] : 0;
   const double upper = view->upper ? view->upper[j] : INFINITY;
-  if (isnan(lower) || isnan(upper) || lower == INFINITY || upper == -INFINITY ||
+  if (isnan(lower) || isnan(upper) || lower >= IRL_LP_INFINITY || upper <= -IRL_LP_INFINITY ||
       !isfinite(view->cost[j]))
     return refuse(env, "column", j);
   const size_t at = view->start[j], n = view->start[j + 1] - at;

@@ -1,6 +1,6 @@
-/* Limits of a run: work (repeatable), wall clock and a request to stop (neither is). A search
- * checks work where its rounds end, so that it stops at the same place on every machine, and calls
- * irl_limit_cut inside every long loop, where only clock and stop request count. */
+/* Limits of a run: work (repeatable), wall clock, memory and a request to stop (none of them is). A
+ * search checks work where its rounds end, so that it stops at the same place on every machine, and
+ * calls irl_limit_cut inside every long loop, where only clock, memory and stop request count. */
 #ifndef IRL_BASE_LIMIT_H
 #define IRL_BASE_LIMIT_H
 
@@ -9,6 +9,7 @@
 typedef struct irl_limit {
   const irl_env *env;
   double deadline;   /* on irl_clock_now(); 0: none */
+  double max_mb;     /* of the process; 0: any */
   uint64_t max_work; /* UINT64_MAX: none */
 } irl_limit;
 

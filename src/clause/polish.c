@@ -88,11 +88,12 @@ static void try_position(struct mover *mover, const irl_clause *clause, uint32_t
   }
 }
 
-static void improve(struct mover *mover, irl_clause *clause) {
+static void improve(struct mover *mover, const irl_limit *limit, irl_clause *clause) {
   for (bool improves = true; improves;) {
     irl_clause best = *clause;
-    for (uint32_t out = 0; out < clause->n; out++) try_position(mover, clause, out, &best);
-    if (clause->n < mover->model->max_literals) try_position(mover, clause, clause->n, &best);
+    const uint32_t n = clause->n + (clause->n < mover->model->max_literals);
+    for (uint32_t out = 0; out < n && !irl_limit_cut(limit); out++)
+      try_position(mover, clause, out, &best);
     improves = irl_clause_better(&best, clause);
     *clause = best;
   }
@@ -115,8 +116,8 @@ static void mover_free(struct mover *mover, const irl_allocator *allocator) {
   irl_mem_free(allocator, mover->cases);
 }
 
-irl_status irl_clause_polish(irl_env *env, const irl_clause_model *model, int threads, uint32_t n,
-                             irl_clause_pool *pool, uint64_t *work) {
+irl_status irl_clause_polish(irl_env *env, const irl_clause_model *model, const irl_limit *limit,
+                             int threads, uint32_t n, irl_clause_pool *pool, uint64_t *work) {
   if (n > pool->n) n = pool->n;
   if (!n) return IRL_OK;
   irl_clause *clauses = irl_mem_alloc(&env->allocator, n, sizeof *clauses);
@@ -129,7 +130,7 @@ irl_status irl_clause_polish(irl_env *env, const irl_clause_model *model, int th
   for (uint32_t i = 0; i < n; i++) {
     struct mover mover = {0};
     if (mover_init(&mover, model))
-      improve(&mover, &clauses[i]);
+      improve(&mover, limit, &clauses[i]);
     else
       failed = true;
     used += mover.work;

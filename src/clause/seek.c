@@ -58,8 +58,8 @@ static irl_status run_pass(struct seeker *seeker, irl_clause_beam *beam,
   const int64_t before = seeker->pool->n ? seeker->pool->clauses[0].value : IRL_CLAUSE_NO_VALUE;
   irl_status status = irl_clause_beam_run(beam, pass, seeker->pool, seeker->work);
   if (!status)
-    status = irl_clause_polish(seeker->env, seeker->model, seeker->threads, N_POLISHED,
-                               seeker->pool, seeker->work);
+    status = irl_clause_polish(seeker->env, seeker->model, seeker->limit, seeker->threads,
+                               N_POLISHED, seeker->pool, seeker->work);
   *improved = seeker->pool->n && seeker->pool->clauses[0].value > before;
   irl_log(seeker->env, IRL_LOG_PROGRESS, "beam %6u%s  best %lld  pool %u  work %.3g", pass->width,
           pass->all_pairs ? " all pairs" : "",

@@ -21,7 +21,7 @@ irl_status irl_clause_seek(irl_env *env, const irl_clause_model *model, const ir
 bool irl_clause_is_beyond_chance(const irl_clause_model *model, const irl_clause_pool *pool);
 
 /* Improves the first `n` clauses of the pool by local moves. */
-irl_status irl_clause_polish(irl_env *env, const irl_clause_model *model, int threads, uint32_t n,
-                             irl_clause_pool *pool, uint64_t *work);
+irl_status irl_clause_polish(irl_env *env, const irl_clause_model *model, const irl_limit *limit,
+                             int threads, uint32_t n, irl_clause_pool *pool, uint64_t *work);
 
 #endif

@@ -106,6 +106,8 @@ const char *cli_nearest(const char *word, const char *const *names, size_t n);
 
 /* Says why a call failed and gives the exit code for it. */
 int cli_fail(const cli *c, irl_status status);
+/* The time limit is that of the program: what has passed, for reading, is taken from it. */
+void cli_spend_time(cli *c);
 /* A mistake in the use of the program. */
 int cli_usage(const cli *c, const char *format, ...) __attribute__((format(printf, 2, 3)));
 /* Prints a text of the library and frees it. */

@@ -16,6 +16,7 @@ int cli_clause(cli *c) {
   irl_clause_info info;
   char *text;
   irl_status status = irl_data_read(c->env, c->arguments[0], &c->options, &data);
+  cli_spend_time(c);
   if (!status) status = irl_clause_solve(c->env, data, &c->options, &solution);
   if (!c->own.quiet && isatty(STDERR_FILENO)) fprintf(stderr, "\r\033[K"); /* the progress line */
   if (!status) status = irl_clause_render(c->env, solution, cli_format(c), &text);

@@ -37,6 +37,7 @@ int cli_curve(cli *c) {
   bool is_empty = false;
   c->options.sizes = c->own.complexity;
   irl_status status = irl_data_read(c->env, c->arguments[0], &c->options, &data);
+  cli_spend_time(c);
   if (!status) status = irl_fit_for_curve(c->env, data, &c->options, &fit);
   if (!status) status = irl_curve_make(c->env, fit, &c->options, &curve);
   if (!status) status = save_all(c, curve);

@@ -14,6 +14,7 @@ int cli_cv(cli *c) {
   const irl_cv_grid grid = {c->own.K, c->own.M, c->own.penalty};
   irl_status status = irl_table_read(c->env, c->arguments[0], &c->options, &table);
   if (status) return cli_fail(c, status);
+  cli_spend_time(c);
   status = irl_cv(c->env, table, &c->options, &grid, &result);
   if (!status) status = irl_cv_render(c->env, result, cli_format(c), &text);
   if (!status) irl_cv_describe(result, &info);

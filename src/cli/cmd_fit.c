@@ -9,6 +9,7 @@ int cli_fit(cli *c) {
   char *text;
   irl_status status = irl_table_read(c->env, c->arguments[0], &c->options, &table);
   if (status) return cli_fail(c, status);
+  cli_spend_time(c);
   status = irl_fit_table(c->env, table, &c->options, &result);
   if (!status) irl_fit_describe(result, &info);
   const bool has_rule = info.objective == info.objective; /* NaN without one */

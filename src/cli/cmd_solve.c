@@ -20,6 +20,7 @@ int cli_solve(cli *c) {
   char *text;
   irl_status status = irl_model_read(c->env, c->arguments[0], &model);
   if (!status && c->own.output) status = irl_model_write(c->env, model, c->own.output);
+  cli_spend_time(c);
   if (!status) status = irl_model_solve(c->env, model, &c->options, &solution);
   if (!status && c->own.solution) status = irl_model_write_solution(c->env, model, c->own.solution);
   if (!status) status = irl_model_render(c->env, model, cli_format(c), &text);

@@ -182,6 +182,15 @@ int cli_print(cli *c, char *text) {
   return EXIT_DONE;
 }
 
+void cli_spend_time(cli *c) {
+  const double least = 1e-6; /* 0 would be no limit */
+  irl_run run;
+  if (c->options.time_limit <= 0) return;
+  irl_env_run(c->env, &run);
+  const double left = c->options.time_limit - run.seconds;
+  c->options.time_limit = left > least ? left : least;
+}
+
 irl_format cli_format(const cli *c) {
   return c->own.json ? IRL_FORMAT_JSON : IRL_FORMAT_TEXT;
 }

@@ -19,9 +19,10 @@ static irl_status add_all(irl_learner *learner, const irl_clause_store *store) {
   return status;
 }
 
-static size_t most_clauses(const irl_data *data) {
-  const size_t affordable =
-      MOST_BYTES / ((data->cases.stride + data->controls.stride) * sizeof(uint64_t));
+static size_t most_clauses(const irl_learner *learner) {
+  const irl_data *data = learner->data;
+  const size_t affordable = irl_learner_affords(learner, MOST_BYTES) /
+                            ((data->cases.stride + data->controls.stride) * sizeof(uint64_t));
   return affordable < MOST_CLAUSES ? affordable : MOST_CLAUSES;
 }
 
@@ -41,9 +42,9 @@ irl_status irl_learn_complete(irl_learner *learner) {
   if (status) return status;
   irl_clause_store_init(&store, &learner->env->allocator, settings->M);
   const irl_limit part = irl_learner_part(learner, UINT64_MAX);
-  status = irl_clause_list_all(learner->env, &model, &part, settings->threads, &thresholds,
-                               most_clauses(learner->data), &store, &learner->is_complete,
-                               &learner->work);
+  status =
+      irl_clause_list_all(learner->env, &model, &part, settings->threads, &thresholds,
+                          most_clauses(learner), &store, &learner->is_complete, &learner->work);
   if (!status && learner->is_complete) status = add_all(learner, &store);
   if (!status && !learner->is_complete)
     irl_log(learner->env, IRL_LOG_NOTE,

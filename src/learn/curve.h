@@ -28,6 +28,7 @@ typedef struct irl_curve_maker {
   const irl_fit_result *fit;
   irl_limit limit; /* its max_work counts `work` */
   irl_select_pool *pool;
+  uint64_t pool_hash; /* of its clauses, for the journal */
   double threshold;
   uint64_t least_tp, most_fp; /* where the curve begins and ends */
   int64_t min_loss;           /* of any rule, by the weights alone, as the fit has proven */
@@ -66,5 +67,22 @@ bool irl_curve_must_end(const irl_curve_maker *maker);
 void irl_curve_problem(const irl_curve_maker *maker, irl_select_problem *problem);
 irl_status irl_curve_insert(irl_env *env, irl_curve_line *line, size_t at,
                             const irl_curve_spot *spot);
+
+/* ---- the journal of selections; see curve_journal.c ---- */
+
+/* A selection that starts from spot->rule. */
+typedef struct irl_curve_question {
+  irl_curve_maker *maker;
+  const irl_select_problem *problem;
+  irl_curve_spot *spot;
+  uint64_t max_work;
+  uint64_t key; /* made before spot->rule has the answer */
+} irl_curve_question;
+
+uint64_t irl_curve_key(const irl_curve_question *question);
+/* The answer as the journal has it, its clauses in spot->rule. */
+irl_status irl_curve_replay(const irl_curve_question *question, irl_select_result *result,
+                            bool *is_known);
+irl_status irl_curve_record(const irl_curve_question *question, const irl_select_result *result);
 
 #endif

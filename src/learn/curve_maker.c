@@ -26,6 +26,11 @@ irl_status irl_curve_maker_init(irl_curve_maker *maker, irl_env *env, const irl_
   maker->least_tp = fit->settings.min_cases;
   maker->most_fp =
       fit->settings.max_controls < data->n_controls ? fit->settings.max_controls : data->n_controls;
+  if (fit->journal) {
+    fit->journal->env = env;
+    fit->journal->path = options->checkpoint;
+    maker->pool_hash = irl_learn_pool_hash(&fit->pool);
+  }
   irl_curve_problem(maker, &loosest);
   const irl_status status =
       irl_select_prepare(env, &loosest, &maker->limit, fit->settings.threads, &maker->pool);
@@ -70,12 +75,19 @@ irl_status irl_curve_select(irl_curve_maker *maker, irl_select_problem *problem,
                             irl_curve_spot *spot, irl_select_result *result, bool *is_found) {
   const uint64_t allowed = maker->fit->settings.prove ? UINT64_MAX : POINT_WORK;
   irl_limit part = maker->limit;
+  bool is_known;
   if (part.max_work != UINT64_MAX)
     part.max_work = part.max_work > maker->work ? part.max_work - maker->work : 1;
   if (part.max_work > allowed) part.max_work = allowed;
-  const irl_status status = irl_select_solve_prepared(maker->env, maker->pool, problem, &part,
-                                                      maker->fit->settings.threads,
-                                                      spot->rule.clauses, spot->rule.n, result);
+  irl_curve_question question = {maker, problem, spot, part.max_work, 0};
+  question.key = irl_curve_key(&question);
+  irl_status status = irl_curve_replay(&question, result, &is_known);
+  if (!status && !is_known) {
+    status = irl_select_solve_prepared(maker->env, maker->pool, problem, &part,
+                                       maker->fit->settings.threads, spot->rule.clauses,
+                                       spot->rule.n, result);
+    if (!status) status = irl_curve_record(&question, result);
+  }
   if (status) return status;
   maker->work += result->work;
   maker->nodes += result->nodes;

@@ -13,9 +13,10 @@
 #define SEEK_WORK     ((uint64_t)1e9)  /* for what a choice leaves */
 #define N_WANTED      5000u            /* clauses of the pass */
 #define MAX_WIDTH     1000000u
-#define MIN_WIDTH     10000u /* narrower passes are made by the usual searches */
-#define N_ROUNDS      3u     /* searches for what a choice leaves */
-#define LEAVE_AT_MOST 2u     /* clauses */
+#define WIDTH_BYTES   ((size_t)1 << 10) /* that each clause of the width takes, about */
+#define MIN_WIDTH     10000u            /* narrower passes are made by the usual searches */
+#define N_ROUNDS      3u                /* searches for what a choice leaves */
+#define LEAVE_AT_MOST 2u                /* clauses */
 
 /* lgamma itself writes to a variable of the process. */
 static double log_factorial(double n) {
@@ -58,7 +59,8 @@ static uint32_t affordable_width(const irl_learner *learner) {
   const double words = (double)(data->cases.stride + data->controls.stride);
   const double pairs = literals * literals / 2 * words;
   const double width = ((double)DEEP_WORK - pairs) / (literals * words * 1.5);
-  return width < 0 ? 0 : width > MAX_WIDTH ? MAX_WIDTH : (uint32_t)width;
+  const size_t most = irl_learner_affords(learner, MAX_WIDTH * WIDTH_BYTES) / WIDTH_BYTES;
+  return width < 0 ? 0 : width > (double)most ? (uint32_t)most : (uint32_t)width;
 }
 
 static irl_status offer(irl_learner *learner, const irl_learn_rule *rule, uint64_t budget,

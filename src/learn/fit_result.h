@@ -26,6 +26,7 @@ struct irl_fit_result {
   int64_t bound;           /* no rule has a smaller loss */
   irl_limit limit;         /* of the run */
   irl_learn_alike alike;   /* rules that are as good; K = 0: not asked for */
+  irl_journal *journal;    /* of learning for a curve, which goes on with it; NULL: none */
 };
 
 /* Clauses of a pool as a rule. */

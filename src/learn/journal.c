@@ -82,6 +82,11 @@ const uint64_t *irl_journal_next(irl_journal *journal, uint64_t kind, size_t *n)
   return entry + 2;
 }
 
+void irl_journal_drop(irl_journal *journal, size_t n) {
+  journal->at -= 2 + n;
+  journal->n = journal->replay_end = journal->at;
+}
+
 void irl_journal_put(irl_journal *journal, uint64_t word) {
   if (!journal->path || journal->failed) return;
   if (journal->n == journal->capacity &&

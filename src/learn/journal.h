@@ -11,7 +11,8 @@
  *   hash         XXH3 of them
  *   entries      kind (enum of learner.h), number of words, the words: work that the step took,
  *                then what it found (clauses as numbers of literals, each after its size; a choice
- *                as numbers of the pool; bounds of a proof)
+ *                as numbers of the pool; bounds of a proof). Those of a curve begin with a key
+ *                of what was asked (curve_journal.c).
  *
  * It is written whole or not at all, and read only by the version that wrote it. */
 #ifndef IRL_LEARN_JOURNAL_H
@@ -38,6 +39,8 @@ irl_status irl_journal_load(irl_journal *journal, const char *path);
 /* The next entry if it is of that kind, and its number of words; NULL when nothing is left to
  * replay. */
 const uint64_t *irl_journal_next(irl_journal *journal, uint64_t kind, size_t *n);
+/* The entry of n words that was just taken, and all behind it, are not of this run. */
+void irl_journal_drop(irl_journal *journal, size_t n);
 
 /* Adds an entry: begin, words, end. Saves the file every few seconds. */
 void irl_journal_begin(irl_journal *journal, uint64_t kind);

@@ -1,4 +1,5 @@
 #include "learn/learn_pool.h"
+#include "base/little.h"
 #include "base/memory.h"
 #include <xxhash.h>
 
@@ -111,4 +112,14 @@ irl_status irl_learn_pool_add(irl_env *env, irl_learn_pool *pool, const uint32_t
   pool->sizes[*number] = n;
   memcpy(pool->literals + (size_t)*number * pool->max_literals, literals, n * sizeof *literals);
   return IRL_OK;
+}
+
+uint64_t irl_learn_pool_hash(const irl_learn_pool *pool) {
+  uint64_t hash = pool->n;
+  for (size_t k = 0; k < pool->n; k++)
+    for (uint32_t i = 0; i <= pool->sizes[k]; i++) {
+      const uint32_t next = i ? irl_learn_pool_literals(pool, k)[i - 1] : pool->sizes[k];
+      hash = irl_little_hash((const uint64_t[]){hash, next}, 2);
+    }
+  return hash;
 }

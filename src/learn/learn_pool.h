@@ -23,6 +23,9 @@ void irl_learn_pool_free(irl_learn_pool *pool);
 irl_status irl_learn_pool_add(irl_env *env, irl_learn_pool *pool, const uint32_t *literals,
                               uint32_t n, uint32_t *number, bool *is_new);
 
+/* Of all clauses, in order. */
+uint64_t irl_learn_pool_hash(const irl_learn_pool *pool);
+
 static inline const uint32_t *irl_learn_pool_literals(const irl_learn_pool *pool, size_t k) {
   return pool->literals + k * pool->max_literals;
 }

@@ -55,6 +55,11 @@ bool irl_learner_may_prove(const irl_learner *learner) {
   return !learner->settings.is_quick && (learner->settings.prove || words <= MUCH_DATA);
 }
 
+size_t irl_learner_affords(const irl_learner *learner, size_t most) {
+  const double part = learner->settings.memory_limit_mb * 1e6 / 4;
+  return part > 0 && part < (double)most ? (size_t)part : most;
+}
+
 bool irl_learner_at_limit(const irl_learner *learner) {
   const double max_mb = learner->settings.memory_limit_mb;
   return irl_limit_reached(&learner->limit, learner->work) ||

@@ -49,7 +49,7 @@ typedef struct irl_learn_rule {
 } irl_learn_rule;
 
 /* The steps that the journal keeps. */
-enum { IRL_LEARN_SEEK = 1, IRL_LEARN_SELECT, IRL_LEARN_PROOF };
+enum { IRL_LEARN_SEEK = 1, IRL_LEARN_SELECT, IRL_LEARN_PROOF, IRL_LEARN_CURVE };
 
 typedef struct irl_learner {
   irl_env *env;
@@ -88,6 +88,8 @@ static inline bool irl_learner_has_rule(const irl_learner *learner) {
   return learner->best.loss < IRL_SELECT_NO_LOSS;
 }
 /* Has work, clock, memory or a request ended the run? */
+/* Bytes that one list or table may take: `most`, or a quarter of the memory limit. */
+size_t irl_learner_affords(const irl_learner *learner, size_t most);
 bool irl_learner_at_limit(const irl_learner *learner);
 /* That, or is the best rule proven? */
 bool irl_learner_must_end(const irl_learner *learner);

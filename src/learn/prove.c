@@ -173,17 +173,14 @@ static irl_status try_way(const attempt *whole, irl_status (*way)(const attempt 
 static size_t list_cap(const irl_learner *learner) {
   const irl_data *data = learner->data;
   const size_t bytes = (data->cases.stride + data->controls.stride) * sizeof(uint64_t);
-  const double max_mb = learner->settings.memory_limit_mb;
-  uint64_t memory = MAX_MEMORY;
-  if (max_mb > 0 && max_mb * 1e6 / 4 < (double)memory) memory = (uint64_t)(max_mb * 1e6 / 4);
-  const size_t cap = memory / 2 / bytes;
+  const size_t cap = irl_learner_affords(learner, MAX_MEMORY) / 2 / bytes;
   return !learner->settings.prove && cap > QUICK_CAP ? QUICK_CAP : cap;
 }
 
 /* How long the lists of the nested search may become, one for each clause of a rule. */
 static size_t max_nest_cap(const irl_learner *learner) {
   const size_t bytes = sizeof(int64_t) + (3 + (size_t)learner->settings.M) * sizeof(uint32_t);
-  return MAX_MEMORY / 2 / bytes / learner->settings.K;
+  return irl_learner_affords(learner, MAX_MEMORY) / 2 / bytes / learner->settings.K;
 }
 
 static size_t grow(size_t cap, size_t most) {

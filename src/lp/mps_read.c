@@ -241,6 +241,12 @@ static bool is_in_set(reader *r, const field *name) {
   return r->set_length[r->now] == length && !memcmp(r->set[r->now], text, length);
 }
 
+/* A side as large as an infinite bound that a row is to be beyond, or equal to. */
+static bool is_out_of_reach(char kind, double side) {
+  return (side >= IRL_LP_INFINITY && (kind == 'G' || kind == 'E')) ||
+         (side <= -IRL_LP_INFINITY && (kind == 'L' || kind == 'E'));
+}
+
 static irl_status set_side(reader *r, const field *name, const field *number) {
   uint32_t row;
   double value;
@@ -248,6 +254,8 @@ static irl_status set_side(reader *r, const field *name, const field *number) {
   if (!status) status = parse_number(r, number, &value);
   if (status) return status;
   if (!isfinite(value)) return bad(r, number->column, "not a finite number:", number);
+  if (r->now != RANGES && is_out_of_reach(r->rows[row].kind, value))
+    return bad(r, number->column, "no row has a value beyond 1e20:", number);
   if (r->now == RANGES) {
     r->rows[row].has_range = true;
     r->rows[row].range = value;
@@ -303,6 +311,8 @@ static irl_status set_bound(reader *r, const field *kind, uint32_t j, double val
   } else {
     return bad(r, kind->column, "unknown or unsupported bound type", kind);
   }
+  if (lower >= IRL_LP_INFINITY || upper <= -IRL_LP_INFINITY)
+    return bad(r, kind->column, "no column has a value beyond 1e20, as this bound asks:", kind);
   if (makes_integer && !r->model->is_integer[j]) {
     r->model->is_integer[j] = true;
     r->model->n_integer++;

@@ -64,7 +64,7 @@ static void clean(const irl_lp_simplex *s, double sign, double noise, double *y)
 
 /* Cleaned less or more, either sign: whatever proves it is a proof. */
 bool irl_lp_store_farkas(irl_lp_simplex *s) {
-  static const double noise[] = {IRL_LP_TOL_CANCEL, 1e-13, 1e-11, IRL_LP_TOL_RAY};
+  static const double noise[] = {IRL_LP_TOL_CANCEL, 1e-13, 1e-11, IRL_LP_TOL_RAY, 1e-7, 1e-5};
   if (!reserve_ray(s)) return false;
   double *y = s->lp->ray, largest = 0;
   for (uint32_t i = 0; i < s->m; i++) largest = fmax(largest, fabs(s->rho.x[i]));

@@ -15,8 +15,10 @@
 #include <stdatomic.h>
 #include <xxhash.h>
 
-#define FUZZ_BASE_MEMORY                                                                           \
-  (SIZE_MAX > UINT32_MAX ? (size_t)1 << 32 : (size_t)1 << 30) /* whatever the input */
+#define FUZZ_BASE_MEMORY ((size_t)1 << 29) /* whatever the input */
+#define FUZZ_INDEX_MEMORY                                                                          \
+  (SIZE_MAX > UINT32_MAX ? (size_t)4 << 30                                                         \
+                         : (size_t)1 << 30) /* where a number in it is that of a feature */
 #define FUZZ_BYTES_MEMORY (1u << 16) /* more for each byte of it: a vector of bits and a name */
 
 /* Something is wrong: where libFuzzer or the suite sees it. */
@@ -54,14 +56,17 @@ static void *fuzz_resize(void *user, void *memory, size_t size) {
   return block + BEFORE;
 }
 
-/* A job on `size` bytes begins; fuzz_end looks whether all memory is back. */
-static irl_env *fuzz_begin(size_t size) {
+/* A job on `size` bytes begins, with so much memory besides; fuzz_end looks whether all is back. */
+static irl_env *fuzz_begin_with(size_t base, size_t size) {
   const irl_allocator allocator = {fuzz_resize, &fuzz_used};
   irl_env *env = NULL;
-  atomic_store(&fuzz_used.limit,
-               atomic_load(&fuzz_used.live) + FUZZ_BASE_MEMORY + FUZZ_BYTES_MEMORY * size);
+  atomic_store(&fuzz_used.limit, atomic_load(&fuzz_used.live) + base + FUZZ_BYTES_MEMORY * size);
   if (irl_env_create(&allocator, &env)) abort();
   return env;
+}
+
+static irl_env *fuzz_begin(size_t size) {
+  return fuzz_begin_with(FUZZ_BASE_MEMORY, size);
 }
 
 static void fuzz_end(irl_env *env, size_t live_before) {

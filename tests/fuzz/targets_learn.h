@@ -87,18 +87,36 @@ static void fuzz_pool(const uint8_t *bytes, size_t size) {
   free(text);
 }
 
+/* A curve on the small data: its points are what their rules are. */
+static void fuzz_curve(irl_env *env, const irl_options *options) {
+  irl_fit_result *fit = NULL;
+  irl_curve *curve = NULL;
+  if (fuzz_is_done(env, irl_fit_for_curve(env, fuzz_data(), options, &fit)) &&
+      fuzz_is_done(env, irl_curve_make(env, fit, options, &curve)))
+    for (uint32_t i = 0; i < irl_curve_size(curve, IRL_CURVE_TRADEOFF); i++) {
+      irl_curve_point point;
+      irl_evaluation e;
+      irl_curve_get(curve, IRL_CURVE_TRADEOFF, i, &point);
+      FUZZ_ASSERT(!irl_evaluate(env, irl_curve_rule(curve, IRL_CURVE_TRADEOFF, i), fuzz_data(), &e),
+                  irl_env_error(env));
+      FUZZ_ASSERT(e.tp == point.tp && e.fp == point.fp, "a point is not that of its rule");
+    }
+  irl_curve_free(curve);
+  irl_fit_free(fit);
+}
+
+typedef void fuzz_job(irl_env *env, const irl_options *options);
+
 /* The bytes are the entries of a journal; the header of a true one is put before them. */
-static void fuzz_checkpoint(const uint8_t *bytes, size_t size) {
-  static uint64_t header[4]; /* magic, key, number of words, hash: src/learn/journal.h */
-  const size_t before = atomic_load(&fuzz_used.live), n = size / 8;
-  irl_env *env = fuzz_begin(size);
+static void fuzz_resume(irl_env *env, fuzz_job *run, uint64_t header[4], const uint8_t *bytes,
+                        size_t n) {
   irl_options options = fuzz_fit_options(env);
-  if (!header[0]) {
+  if (!header[0]) { /* magic, key, number of words, hash: src/learn/journal.h */
     options.checkpoint = fuzz_path(".checkpoint");
-    fuzz_fit(env, &options);
+    run(env, &options);
     size_t length;
     char *whole = load_bytes(options.checkpoint, &length);
-    memcpy(header, whole, sizeof header);
+    memcpy(header, whole, 4 * sizeof *header);
     free(whole);
   }
   uint64_t *words = malloc((4 + n) * sizeof *words);
@@ -109,8 +127,16 @@ static void fuzz_checkpoint(const uint8_t *bytes, size_t size) {
   words[3] = irl_little_64(XXH3_64bits(words + 4, n * 8));
   options.checkpoint = NULL;
   options.resume = fuzz_save(".resume", words, (4 + n) * 8);
-  fuzz_fit(env, &options);
+  run(env, &options);
   free(words);
+}
+
+static void fuzz_checkpoint(const uint8_t *bytes, size_t size) {
+  static uint64_t of_fit[4], of_curve[4];
+  const size_t before = atomic_load(&fuzz_used.live);
+  irl_env *env = fuzz_begin(size);
+  fuzz_resume(env, fuzz_fit, of_fit, bytes, size / 8);
+  fuzz_resume(env, fuzz_curve, of_curve, bytes, size / 8);
   fuzz_end(env, before);
 }
 
@@ -201,7 +227,7 @@ static bool fuzz_is_file_option(const char *name) {
   return false;
 }
 
-/* Lines NAME=VALUE, then a fit, a clause and a cross-validation with them. */
+/* Lines NAME=VALUE, then, if all are accepted, a fit and a clause with them. */
 static void fuzz_options(const uint8_t *bytes, size_t size) {
   const size_t before = atomic_load(&fuzz_used.live);
   irl_env *env = fuzz_begin(size);
@@ -209,20 +235,22 @@ static void fuzz_options(const uint8_t *bytes, size_t size) {
   irl_options options = options_of(env, "threads", "1", NULL);
   irl_fit_result *fit = NULL;
   irl_clause_solution *clause = NULL;
+  bool is_fine = true;
   if (!text) abort();
   if (size) memcpy(text, bytes, size);
   text[size] = '\0';
   for (char *line; (line = strsep(&rest, "\n"));) {
     char *value = strchr(line, '=');
     if (value) *value++ = '\0';
-    if (!fuzz_is_file_option(line)) fuzz_is_done(env, irl_options_set(env, &options, line, value));
+    if (*line && !fuzz_is_file_option(line))
+      is_fine &= fuzz_is_done(env, irl_options_set(env, &options, line, value));
   }
   if (options.work_limit < 1 || options.work_limit > 100000) options.work_limit = 100000;
   if (options.threads != 1) options.threads = 2;
   if (options.permutations > 2) options.permutations = 2;
   options.time_limit = 2;
-  if (fuzz_is_done(env, irl_fit(env, fuzz_data(), &options, &fit))) irl_fit_free(fit);
-  if (fuzz_is_done(env, irl_clause_solve(env, fuzz_data(), &options, &clause)))
+  if (is_fine && fuzz_is_done(env, irl_fit(env, fuzz_data(), &options, &fit))) irl_fit_free(fit);
+  if (is_fine && fuzz_is_done(env, irl_clause_solve(env, fuzz_data(), &options, &clause)))
     irl_clause_free(clause);
   free(text);
   fuzz_end(env, before);
