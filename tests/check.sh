@@ -72,13 +72,13 @@ fi
 locale_bound() {
   awk -v file="$1" '
     BEGIN { before = "(^|[^_a-z])"
-      banned = "strto[fd]|strtold|atof|v?f?s?scanf|v[fs]n?printf|strn?casecmp|strcoll|setlocale|localeconv|"
+      banned = "strto[fd]|strtold|atof|v[fs]?scanf|v[fs]n?printf|strn?casecmp|strcoll|setlocale|localeconv|"
       banned = banned "is(alpha|alnum|space|digit|graph|print|punct|upper|lower)|to(upper|lower)" }
     $0 ~ before "(" banned ")\\(" { print file ":" NR " calls a function that depends on the locale: see base/plain.h" }
-    $0 ~ before "(f|sn)printf\\(" { statement = ""; is_open = 1; first = NR }
+    $0 ~ before "((f|sn)printf|[fs]?scanf)\\(" { statement = ""; is_open = 1; first = NR }
     is_open { statement = statement $0; if ($0 !~ /;/) next
       is_open = 0; gsub(/%%/, "", statement)
-      if (statement ~ /%[-+ #0-9.*]*[aefgAEFG]/) print file ":" first " prints a number in the locale of the host: see base/plain.h" }' "$1"
+      if (statement ~ /%[-+ #0-9.*]*[lL]?[aefgAEFG]/) print file ":" first " reads or prints a number in the locale of the host: see base/plain.h" }' "$1"
 }
 while read -r line; do finding "$line"; done < <(for file in $(ls src/*/*.[ch] | grep -vE '^src/((cli|mpi)/|base/plain\.)'); do locale_bound "$file"; done)
 
