@@ -1,5 +1,7 @@
 #include "base/clock.h"
+#include <stdbool.h>
 #include <stdio.h>
+#include <stdlib.h>
 #include <sys/resource.h>
 #include <time.h>
 #include <unistd.h>
@@ -20,11 +22,14 @@ double irl_clock_peak_mb(void) {
 #endif
 }
 
+/* The second number of the file is that of resident pages. */
 double irl_clock_resident_mb(void) {
-  unsigned long size, pages;
+  char line[100] = "", *second;
   FILE *status = fopen("/proc/self/statm", "r");
   if (!status) return irl_clock_peak_mb();
-  const int n = fscanf(status, "%lu %lu", &size, &pages);
+  const bool is_read = fgets(line, sizeof line, status) != NULL;
   fclose(status);
-  return n == 2 ? (double)pages * (double)sysconf(_SC_PAGESIZE) / 1e6 : irl_clock_peak_mb();
+  strtoul(line, &second, 10);
+  const unsigned long pages = strtoul(second, NULL, 10);
+  return is_read ? (double)pages * (double)sysconf(_SC_PAGESIZE) / 1e6 : irl_clock_peak_mb();
 }
