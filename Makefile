@@ -52,7 +52,8 @@ ifneq ($(filter x86_64%,$(shell $(CC) -dumpmachine)),)
 endif
 
 cli_sources := $(wildcard src/cli/*.c)
-lib_sources := $(filter-out $(cli_sources),$(wildcard src/*/*.c))
+mpi_sources := $(wildcard src/mpi/*.c)
+lib_sources := $(filter-out $(cli_sources) $(mpi_sources),$(wildcard src/*/*.c))
 lib_objects := $(lib_sources:src/%.c=$(dir)/%.o)
 cli_objects := $(cli_sources:src/%.c=$(dir)/%.o)
 test_programs := $(patsubst tests/%.c,$(dir)/tests/%,$(wildcard tests/test_*.c))
@@ -134,14 +135,14 @@ static: $(cli_objects) $(dir)/libireland.a ## one binary without shared librarie
 	@mkdir -p build/static
 	$(CC) $(ALL_CFLAGS) -static $^ $(LDFLAGS) $(LIBS) -lpthread -o build/static/ireland
 
-include src/package.mk tests/fuzz/fuzz.mk tests/machines.mk
+include src/mpi/mpi.mk src/package.mk tests/fuzz/fuzz.mk tests/machines.mk
 
 clean: ## remove all that was built
-	rm -rf build ireland libireland.a libireland.so libireland.so.$(SO_MAJOR)
+	rm -rf build ireland ireland-mpi libireland.a libireland.so libireland.so.$(SO_MAJOR)
 
 help: ## show this list
 	@echo "ireland $(VERSION)"
-	@sed -n 's/^\([a-z-]*\):.*## \(.*\)/  make \1|\2/p' Makefile src/package.mk tests/fuzz/fuzz.mk tests/machines.mk | column -t -s '|'
+	@sed -n 's/^\([a-z-]*\):.*## \(.*\)/  make \1|\2/p' Makefile src/mpi/mpi.mk src/package.mk tests/fuzz/fuzz.mk tests/machines.mk | column -t -s '|'
 	@echo "  asan=1, ubsan=1, tsan=1, checked=1: other flavours, for example: make asan=1 ubsan=1 test; V=1 shows commands"
 
 -include $(shell find build -name '*.d' 2>/dev/null)

@@ -85,7 +85,8 @@ IRL_API void irl_build_describe(irl_build *build);
   X(IRL_BAD_ARGUMENT, "bad argument")                                                              \
   X(IRL_BAD_INPUT, "bad input")                                                                    \
   X(IRL_CANNOT_WRITE, "cannot write")                                                              \
-  X(IRL_INTERNAL, "internal error")
+  X(IRL_INTERNAL, "internal error")                                                                \
+  X(IRL_LOST, "a process of the team has ended")
 
 /* X(name, text): how a search ended. */
 #define IRL_OUTCOME_TABLE(X)                                                                       \
@@ -174,6 +175,41 @@ IRL_API void irl_env_run(const irl_env *env, irl_run *run);
 IRL_API irl_status irl_text_save(irl_env *env, const char *path, const char *text);
 /* Frees texts that the library handed out. */
 IRL_API void irl_text_free(irl_env *env, char *text);
+
+/* ---- teams -------------------------------------------------------------------------------- */
+
+/* Several processes (or threads with an env each) that learn together, each holding a part of the
+ * data. The caller brings the ways to reach each other; all members call them in the same order.
+ * They answer false if a member is lost, and then nothing more is asked of them.
+ *
+ * Member 0 sets the team for its env and uses the library as ever: data that it reads from files is
+ * divided, and irl_fit, irl_fit_for_curve, irl_clause_solve, irl_evaluate and irl_predict work on
+ * the parts, with the same results as alone. The others call irl_team_serve meanwhile. A divided
+ * data set belongs to its env. */
+typedef struct irl_team {
+  int rank, size;
+  int on_this_machine; /* members that share its memory */
+  void *user;
+  /* `n` bytes of member `root` to all. */
+  bool (*broadcast)(void *user, int root, void *bytes, size_t n);
+  /* Each number becomes the sum over all members. */
+  bool (*sum)(void *user, uint64_t *numbers, size_t n);
+  /* The bytes of all members, sizes[i] of member i, one after the other, to all. */
+  bool (*gather)(void *user, const void *mine, void *all, const size_t *sizes);
+  /* out_sizes[i] bytes to member i, one after the other in `out`; in_sizes[i] from member i. */
+  bool (*exchange)(void *user, const void *out, const size_t *out_sizes, void *in,
+                   const size_t *in_sizes);
+  /* A number that no member had since the last restart: 0, 1, 2, ... Called from any thread. */
+  uint64_t (*take)(void *user);
+  void (*restart)(void *user);
+} irl_team;
+
+/* NULL: alone. The ways are copied, not `user`. */
+IRL_API void irl_env_set_team(irl_env *env, const irl_team *team);
+/* What the members but the first do, until that one ends it. */
+IRL_API irl_status irl_team_serve(irl_env *env);
+/* By the first member, after its last job: the others return from irl_team_serve. */
+IRL_API irl_status irl_team_end(irl_env *env);
 
 /* ---- options ------------------------------------------------------------------------------ */
 
@@ -283,6 +319,8 @@ IRL_API void irl_text_free(irl_env *env, char *text);
   X(REAL, within, 0.0, 0.0, 1e6, IRL_FOR_FIT, "also rules of more loss, by up to this fraction")   \
   X(TEXT, certificate, NULL, 0, 0, IRL_FOR_FIT | IRL_FOR_VERIFY,                                   \
     "file of the proof: fit --prove writes it, verify checks it")                                  \
+  X(TEXT, grid, NULL, 0, 0, IRL_FOR_READ,                                                          \
+    "several processes: 4x2 divides the features by 4, the samples by 2")                          \
   X(INTEGER, threads, 0, 0, 1024, IRL_FOR_RUN, "threads (0: one per core)")                        \
   X(INTEGER, seed, 1, 0, INT64_MAX, IRL_FOR_GENERATE | IRL_FOR_RUN, "seed of the random numbers")  \
   X(REAL, time_limit, 0.0, 0.0, 1e9, IRL_FOR_RUN, "seconds of wall clock (0: none)")               \

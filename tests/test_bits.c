@@ -107,6 +107,22 @@ TEST fill_sets_the_first_bits(void) {
   PASS();
 }
 
+TEST or_at_moves_every_bit(void) {
+  uint64_t to[4], before[4], from[3];
+  for (size_t n = 0; n <= 128; n++)
+    for (size_t at = 0; at + n <= 192 && at < 130; at++) {
+      irl_bits_fill(from, n, 3);
+      for (size_t i = 0; i < 3; i++) from[i] &= irl_random_next(&numbers);
+      for (size_t i = 0; i < 4; i++) to[i] = before[i] = irl_random_bits(&numbers, 1u << 26);
+      irl_bits_or_at(to, at, from, n);
+      for (size_t i = 0; i < 256; i++) {
+        const bool is_moved = i >= at && i < at + n && irl_bits_get(from, i - at);
+        ASSERT(irl_bits_get(to, i) == (irl_bits_get(before, i) || is_moved));
+      }
+    }
+  PASS();
+}
+
 TEST transposition_moves_every_bit(void) {
   for (unsigned round = 0; round < 40; round++) {
     irl_bits_matrix a, b, back;
@@ -158,6 +174,7 @@ SUITE(bits) {
     RUN_TEST1(kernel_counts_many_columns, tables[i]);
   }
   RUN_TEST(fill_sets_the_first_bits);
+  RUN_TEST(or_at_moves_every_bit);
   RUN_TEST(transposition_moves_every_bit);
   RUN_TEST(tails_are_checked);
 }

@@ -1,5 +1,8 @@
 /* Out of memory while data and rules are made, read, written and used. */
+#include "base/env.h"
 #include "miser.h"
+#include "team_threads.h"
+#include <limits.h>
 
 #define FOLDER "build/test-memory"
 
@@ -305,6 +308,24 @@ static kit make_wide_kit(void) {
   return k;
 }
 
+/* In parts, by a team whose first member runs out of memory once the others serve it: nobody may
+ * wait for it. */
+static irl_status read_in_parts(irl_env *env, const kit *k) {
+  irl_data *data = NULL;
+  team_run run;
+  miser *m = env->allocator.user;
+  const long fail_at = m->fail_at;
+  m->fail_at = LONG_MAX;
+  team_begin(&run, env, 3, -1);
+  m->fail_at = fail_at + atomic_load(&m->requests);
+  const irl_options o = options_of(env, "threads", "1", NULL);
+  const irl_status status = irl_data_read(env, k->path, &o, &data);
+  if (status && data) abort();
+  irl_data_free(data);
+  team_finish(&run, env);
+  return status;
+}
+
 SUITE(failing_allocator) {
   static const struct {
     const char *name;
@@ -327,6 +348,9 @@ SUITE(failing_allocator) {
               {"read_irb", read_data, FOLDER "/m.irb"},
               {"read_irb_for_rule", read_for_rule, FOLDER "/m.irb"},
               {"read_bed", read_plink, FOLDER "/p.bed"},
+              {"csv_in_parts", read_in_parts, FOLDER "/m.csv"},
+              {"irb_in_parts", read_in_parts, FOLDER "/m.irb"},
+              {"bed_in_parts", read_in_parts, FOLDER "/p.bed"},
               {"use_table", use_table, FOLDER "/raw.csv"},
               {"use_arff", use_table, FOLDER "/raw.arff"},
               {"use_numbers", use_numbers, FOLDER "/raw.svm"},

@@ -4,13 +4,15 @@
 #include "base/little.h"
 #include "base/memory.h"
 #include "bits/kernels.h"
+#include "data/part.h"
 #include "learn/pool_file.h"
 #include <math.h>
 #include <xxhash.h>
 
 static irl_status check_features(irl_env *env, const irl_data *data) {
   const irl_kernels *kernels = irl_bits_kernels();
-  for (uint32_t j = 0; j < data->n_features; j++) {
+  if (data->part && data->part->varies) return IRL_OK;
+  for (uint32_t j = 0; !data->part && j < data->n_features; j++) {
     const uint64_t ones =
         kernels->count(irl_bits_vector(&data->cases, j), data->cases.stride) +
         kernels->count(irl_bits_vector(&data->controls, j), data->controls.stride);
@@ -198,6 +200,20 @@ static irl_status check_proof(irl_env *env, const irl_data *data, const irl_opti
   return IRL_OK;
 }
 
+/* A member of the team is lost: what was learnt is in the checkpoint. */
+static irl_status save_what_is_left(irl_learner *learner, const irl_options *options) {
+  if (!options->checkpoint)
+    return irl_fail(learner->env, IRL_LOST,
+                    "a process of this run has ended, and the run with it; "
+                    "with --checkpoint it could go on from there");
+  const irl_status status = irl_journal_save(&learner->journal);
+  if (status) return status;
+  return irl_fail(learner->env, IRL_LOST,
+                  "a process of this run has ended, and the run with it; "
+                  "--resume %s goes on, with any number of processes",
+                  options->checkpoint);
+}
+
 /* Learns from data in which every sample counts once. */
 static irl_status fit_samples(irl_env *env, const irl_data *data, const irl_options *options,
                               const irl_rule *start, bool for_curve, irl_fit_result **out) {
@@ -214,6 +230,7 @@ static irl_status fit_samples(irl_env *env, const irl_data *data, const irl_opti
   if (!status) status = irl_learn(&learner);
   if (!status) status = irl_learner_notify(&learner);
   if (!status) status = irl_journal_save(&learner.journal);
+  if (status == IRL_LOST) status = save_what_is_left(&learner, options);
   if (!status && options->certificate) status = save_certificate(&learner, options->certificate);
   if (!status && (options->all_optimal || options->within > 0))
     status = find_alike(&learner, options, &alike);
@@ -260,7 +277,8 @@ static irl_status fit_weighted(irl_env *env, const irl_data *data, const irl_opt
 
 static irl_status fit_from(irl_env *env, const irl_data *data, const irl_options *options,
                            const irl_rule *start, bool for_curve, irl_fit_result **out) {
-  const irl_status status = check_proof(env, data, options);
+  irl_status status = check_proof(env, data, options);
+  if (!status && irl_part_needs_whole(options)) status = irl_data_check_whole(env, data);
   if (status) return status;
   if (start && (options->cnf || options->pool))
     return irl_fail(env, IRL_BAD_ARGUMENT, "a rule to start from goes without cnf and pool");

@@ -2,6 +2,7 @@
 #include <stdbool.h>
 #include <stdio.h>
 #include <stdlib.h>
+#include <string.h>
 #include <sys/resource.h>
 #include <time.h>
 #include <unistd.h>
@@ -22,14 +23,30 @@ double irl_clock_peak_mb(void) {
 #endif
 }
 
-/* The second number of the file is that of resident pages. */
+/* The first line of a file of the kernel that begins so, after that; "" if there is none. */
+static void read_line(const char *path, const char *start, char *rest, int size) {
+  const size_t length = strlen(start);
+  char line[128] = "";
+  FILE *file = fopen(path, "r");
+  bool is_found = false;
+  while (file && !is_found && fgets(line, sizeof line, file))
+    is_found = !strncmp(line, start, length);
+  if (file) fclose(file);
+  snprintf(rest, (size_t)size, "%s", is_found ? line + length : "");
+}
+
+double irl_clock_available_mb(void) {
+  char text[128];
+  read_line("/proc/meminfo", "MemAvailable:", text, sizeof text);
+  const unsigned long long kb = strtoull(text, NULL, 10);
+  if (kb) return (double)kb * 1024 / 1e6;
+  return (double)sysconf(_SC_PHYS_PAGES) * (double)sysconf(_SC_PAGESIZE) / 1e6;
+}
+
 double irl_clock_resident_mb(void) {
-  char line[100] = "", *second;
-  FILE *status = fopen("/proc/self/statm", "r");
-  if (!status) return irl_clock_peak_mb();
-  const bool is_read = fgets(line, sizeof line, status) != NULL;
-  fclose(status);
-  strtoul(line, &second, 10);
-  const unsigned long pages = strtoul(second, NULL, 10);
-  return is_read ? (double)pages * (double)sysconf(_SC_PAGESIZE) / 1e6 : irl_clock_peak_mb();
+  char text[128], *at;
+  read_line("/proc/self/statm", "", text, sizeof text);
+  strtoul(text, &at, 10); /* all pages; then those that are resident */
+  const unsigned long pages = strtoul(at, NULL, 10);
+  return pages ? (double)pages * (double)sysconf(_SC_PAGESIZE) / 1e6 : irl_clock_peak_mb();
 }

@@ -39,6 +39,7 @@ irl_status irl_env_create_child(const irl_env *parent, irl_env **env) {
 void irl_env_free(irl_env *env) {
   if (!env) return;
   const irl_allocator allocator = env->allocator;
+  irl_mem_free(&allocator, env->team);
   irl_mem_free(&allocator, env);
 }
 
@@ -94,7 +95,9 @@ void irl_log(irl_env *env, irl_log_kind kind, const char *format, ...) {
 }
 
 int irl_threads(irl_env *env, int64_t wanted) {
-  const int threads = wanted > 0 ? (int)wanted : omp_get_num_procs();
+  const int sharing = env->sharing > 1 ? env->sharing : 1;
+  const int cores = omp_get_num_procs() / sharing > 1 ? omp_get_num_procs() / sharing : 1;
+  const int threads = wanted > 0 ? (int)wanted : cores;
   if (threads > env->threads_used) env->threads_used = threads;
   return threads;
 }

@@ -9,6 +9,8 @@
 
 #define IRL_ERROR_SIZE 1024
 
+typedef struct irl_team_state irl_team_state; /* team/team.h */
+
 struct irl_env {
   irl_allocator allocator;
   irl_log_hook log_hook;
@@ -19,6 +21,8 @@ struct irl_env {
   const irl_env *parent; /* whose request to stop counts too; NULL: none */
   irl_watch *watch;      /* its own, or its parent's; NULL: nobody watches */
   irl_watch own_watch;
+  irl_team_state *team; /* NULL: alone */
+  int sharing;          /* members of the team that share the cores */
   char error[IRL_ERROR_SIZE];
 };
 

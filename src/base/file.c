@@ -104,6 +104,51 @@ void irl_file_close(irl_file *file) {
   *file = (irl_file){0};
 }
 
+irl_status irl_file_open_parts(irl_env *env, const char *path, irl_file_parts *file) {
+  struct stat about;
+  *file =
+      (irl_file_parts){.env = env, .path = path, .descriptor = open(path, O_RDONLY | O_CLOEXEC)};
+  if (file->descriptor < 0 || fstat(file->descriptor, &about)) {
+    const irl_status status = irl_fail(env, IRL_BAD_INPUT, "%s: %s", path, strerror(errno));
+    irl_file_close_parts(file);
+    return status;
+  }
+  file->size = (uint64_t)about.st_size;
+  file->seconds = about.st_mtim.tv_sec;
+  file->nanoseconds = about.st_mtim.tv_nsec;
+  if (S_ISREG(about.st_mode)) return IRL_OK;
+  irl_file_close_parts(file);
+  return irl_fail(env, IRL_BAD_INPUT, "%s: only a regular file can be read in parts", path);
+}
+
+irl_status irl_file_read_part(const irl_file_parts *file, uint64_t offset, void *bytes, size_t n) {
+  size_t used = 0;
+  while (used < n) {
+    const ssize_t got =
+        pread(file->descriptor, (char *)bytes + used, n - used, (off_t)(offset + used));
+    if (got < 0 && errno == EINTR) continue;
+    if (got < 0) return irl_fail(file->env, IRL_BAD_INPUT, "%s: %s", file->path, strerror(errno));
+    if (!got)
+      return irl_fail(file->env, IRL_BAD_INPUT, "%s: offset %llu: the file ends here", file->path,
+                      (unsigned long long)(offset + used));
+    used += (size_t)got;
+  }
+  return IRL_OK;
+}
+
+irl_status irl_file_check_parts(const irl_file_parts *file) {
+  struct stat about;
+  if (!fstat(file->descriptor, &about) && (uint64_t)about.st_size == file->size &&
+      about.st_mtim.tv_sec == file->seconds && about.st_mtim.tv_nsec == file->nanoseconds)
+    return IRL_OK;
+  return irl_fail(file->env, IRL_BAD_INPUT, "%s: the file changed while it was read", file->path);
+}
+
+void irl_file_close_parts(irl_file_parts *file) {
+  if (file->descriptor >= 0) close(file->descriptor);
+  file->descriptor = -1;
+}
+
 static irl_status cannot_write(irl_env *env, const char *path) {
   return irl_fail(env, IRL_CANNOT_WRITE, "%s: cannot write: %s", path, strerror(errno));
 }

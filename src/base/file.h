@@ -18,6 +18,21 @@ typedef struct irl_file {
 irl_status irl_file_open(irl_env *env, const char *path, irl_file *file);
 void irl_file_close(irl_file *file);
 
+/* A regular file that is read in parts. */
+typedef struct irl_file_parts {
+  irl_env *env;
+  const char *path;
+  int descriptor; /* -1: closed */
+  uint64_t size;
+  int64_t seconds, nanoseconds; /* when it was last changed */
+} irl_file_parts;
+
+irl_status irl_file_open_parts(irl_env *env, const char *path, irl_file_parts *file);
+irl_status irl_file_read_part(const irl_file_parts *file, uint64_t offset, void *bytes, size_t n);
+/* Refuses a file that changed meanwhile. */
+irl_status irl_file_check_parts(const irl_file_parts *file);
+void irl_file_close_parts(irl_file_parts *file);
+
 /* A file that is being written without a name or under a temporary one beside its own. */
 typedef struct irl_output {
   irl_env *env;

@@ -45,6 +45,10 @@ static inline uint64_t *irl_bits_vector(const irl_bits_matrix *matrix, size_t i)
 /* Sets the first n bits and clears the rest of `stride` words. */
 void irl_bits_fill(uint64_t *vector, size_t n, size_t stride);
 
+/* to[at + i] |= from[i] for i below n; bits of `from` beyond are zero, and nothing beyond is
+ * touched. */
+void irl_bits_or_at(uint64_t *to, size_t at, const uint64_t *from, size_t n);
+
 /* All zero. */
 irl_status irl_bits_matrix_init(irl_env *env, irl_bits_matrix *matrix, size_t n_vectors,
                                 size_t n_bits);

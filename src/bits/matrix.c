@@ -8,6 +8,16 @@ void irl_bits_fill(uint64_t *vector, size_t n, size_t stride) {
   if (n % 64) vector[n / 64] = ((uint64_t)1 << n % 64) - 1;
 }
 
+void irl_bits_or_at(uint64_t *to, size_t at, const uint64_t *from, size_t n) {
+  const unsigned shift = at % 64;
+  to += at / 64;
+  for (size_t i = 0; 64 * i < n; i++) {
+    const size_t left = n - 64 * i < 64 ? n - 64 * i : 64;
+    to[i] |= from[i] << shift;
+    if (shift + left > 64) to[i + 1] |= from[i] >> (64 - shift);
+  }
+}
+
 irl_status irl_bits_matrix_init(irl_env *env, irl_bits_matrix *matrix, size_t n_vectors,
                                 size_t n_bits) {
   const size_t stride = irl_bits_stride(n_bits);

@@ -2,285 +2,130 @@
  * by z-score: how many more cases it covers than a clause without any relation to the labels would,
  * in standard deviations. Planted structure stands out by this at every level, while the objective
  * itself only shows at the last one. Every clause within the budget that is met goes to the pool:
- * one pass meets many planted clauses at once.
+ * one pass meets many planted clauses at once. How a level is extended is in beam_scan.c.
  *
- * A chunk of clauses goes over the columns together, tile by tile, as in count.c. Each thread keeps
- * the best of what it saw; the best of the union are the same however the chunks were
- * shared out, so the result does not depend on the threads.
- *
- * The last literal needs no counting of all: the rows of the controls that a clause still covers
- * strike out all literals that keep more than the budget of them, a row at a time (rows_at_most).
- */
-#include "clause/beam.h"
+ * On divided data the members go through the levels together: each extends all clauses by its own
+ * columns, the best of all are chosen by all alike, and their covers are made from the columns that
+ * they need. */
 #include "base/memory.h"
-#include "clause/worker.h"
-#include <math.h>
+#include "clause/beam_parts.h"
 #include <omp.h>
 #include <stdlib.h>
 #include <xxhash.h>
 
-#define CHUNK       8u  /* clauses that go over the columns together */
 #define ROW_WORDS   64u /* words of controls that the last level looks at: 4096 rows, */
 #define ROW_BYTES   ((size_t)64 << 20) /* or as many as fit into this, where literals are many */
 #define MIN_WIDTH   100u
 #define COVER_BYTES ((size_t)64 << 20) /* of the clauses of a level, unless they are so few */
-#define KEPT        2u /* extensions per clause of the next level: some are the same clause */
+#define BATCH       64u                /* clauses whose covers are made together */
 
-/* An extension that may go on. */
-struct item {
-  double score; /* squared z */
-  uint32_t parent, column;
-};
-
-struct thread {
-  struct item *items;
-  uint32_t n;
-  double least; /* a lower score is not among the best KEPT * width that it saw */
-  irl_clause_pool pool;
-  uint64_t *scratch; /* a cover, then a mask over the columns */
-  uint64_t work;
-  bool is_out_of_memory;
-};
-
-struct irl_clause_beam {
-  irl_env *env;
-  const irl_clause_model *model;
-  const irl_clause_table *table;
-  const irl_limit *limit;
-  int n_threads;
-  struct thread *threads;
-  irl_bits_matrix rows; /* of the first controls: a bit per column */
-  /* The clauses of the current level; columns of the table stand for themselves at the first. */
-  irl_clause *clauses;
-  uint64_t *covers;
-  uint32_t n, capacity;
-  /* This level. */
-  uint32_t level, width;
-  bool is_last, is_pairs;
-  double rate; /* of cases among all */
-};
-
-static int compare_items(const void *a, const void *b) {
-  const struct item *x = a, *y = b;
-  if (x->score != y->score) return x->score < y->score ? 1 : -1;
-  if (x->parent != y->parent) return x->parent < y->parent ? -1 : 1;
-  return x->column < y->column ? -1 : x->column > y->column;
-}
-
-static const uint64_t *cover_of(const irl_clause_beam *beam, uint32_t i) {
-  return beam->is_pairs ? irl_clause_cases(beam->table, i) : beam->covers + i * beam->table->stride;
-}
-
-static void push(const irl_clause_beam *beam, struct thread *thread, double score, uint32_t parent,
-                 uint32_t column) {
-  if (score <= thread->least) return;
-  thread->items[thread->n++] = (struct item){score, parent, column};
-  if (thread->n < 2 * KEPT * beam->width) return;
-  qsort(thread->items, thread->n, sizeof *thread->items, compare_items);
-  thread->n = KEPT * beam->width;
-  thread->least = thread->items[thread->n - 1].score;
-  /* Equal scores may still be among the best by their order: keep looking at them. */
-  thread->least = nextafter(thread->least, 0);
-}
-
-/* The clause of entry `parent`, extended. */
-static irl_clause extend(const irl_clause_beam *beam, uint32_t parent, uint32_t column) {
-  irl_clause clause = {.n = 1};
-  if (beam->is_pairs)
-    clause.literals[0] = beam->table->set.id[parent];
-  else
-    clause = beam->clauses[parent];
-  clause.literals[clause.n++] = beam->table->set.id[column];
-  irl_clause_sort_literals(&clause);
-  return clause;
-}
-
-static bool holds_group(const irl_clause_beam *beam, uint32_t parent, uint32_t column) {
-  const uint32_t literal = beam->table->set.id[column];
-  if (beam->is_pairs)
-    return irl_clause_are_grouped(beam->model->problem, beam->table->set.id[parent], literal);
-  const irl_clause *clause = &beam->clauses[parent];
-  for (uint32_t i = 0; i < clause->n; i++)
-    if (irl_clause_are_grouped(beam->model->problem, clause->literals[i], literal)) return true;
-  return false;
-}
-
-static void offer(const irl_clause_beam *beam, struct thread *thread, uint32_t parent,
-                  uint32_t column, uint32_t cases, uint32_t controls) {
-  const irl_clause_model *model = beam->model;
-  const irl_clause_table *table = beam->table;
-  if (cases < model->min_cases ||
-      !irl_clause_pool_wants(&thread->pool,
-                             cases * model->case_weight - controls * model->least_control) ||
-      holds_group(beam, parent, column))
-    return;
-  uint64_t *cover = thread->scratch;
-  irl_clause clause = extend(beam, parent, column);
-  model->kernels->and_into(cover, cover_of(beam, parent), irl_clause_cases(table, column),
-                           table->stride);
-  clause.cases = cases;
-  clause.controls = controls;
-  clause.value = irl_clause_weigh_cases(model, table, cover, cases) -
-                 irl_clause_weigh_controls(model, table, cover + table->case_words, controls);
-  if (!irl_clause_pool_wants(&thread->pool, clause.value)) return;
-  clause.hash = XXH3_64bits(cover, table->stride * sizeof *cover);
-  if (!irl_clause_model_excludes(model, &clause, cover))
-    irl_clause_pool_add(&thread->pool, &clause);
-}
-
-/* Four counts at a time: the vectors that every CPU has. */
-typedef float floats __attribute__((vector_size(16)));
-typedef int32_t flags __attribute__((vector_size(16)));
-
-/* Nonzero for columns that are within the budget or whose score is above the least, about: a
- * column that fails by a rounding error is no loss, and it fails everywhere alike. */
-static void flag_tile(const irl_clause_beam *beam, double least, const flags *cases,
-                      const flags *controls, flags *out) {
-  const float rate = (float)beam->rate, floor = (float)least;
-  const int32_t budget =
-      (int32_t)(beam->model->budget < INT32_MAX ? beam->model->budget : INT32_MAX);
-  const flags goes_on = (flags){0} - !beam->is_last;
-  for (uint32_t i = 0; i < IRL_CLAUSE_TILE / 4; i++) {
-    const floats p = __builtin_convertvector(cases[i], floats);
-    const floats both = p + __builtin_convertvector(controls[i], floats);
-    const floats more = p - rate * both;
-    out[i] = (controls[i] <= budget) | ((more > 0) & (more * more > floor * both) & goes_on);
-  }
-}
-
-/* One extension that was flagged. */
-static void take_column(const irl_clause_beam *beam, struct thread *thread, uint32_t parent,
-                        uint32_t before, uint32_t column, uint32_t cases, uint32_t controls) {
-  if (controls <= beam->model->budget) {
-    offer(beam, thread, parent, column, cases, controls);
-    if (!beam->model->control_weight) return;
-  }
-  const double both = (double)cases + controls, more = cases - beam->rate * both;
-  if (!beam->is_last && controls != before && more > 0)
-    push(beam, thread, more * more / both, parent, column);
-}
-
-static void scan_tile(const irl_clause_beam *beam, struct thread *thread, uint32_t parent,
-                      uint32_t first, uint32_t n) {
-  const irl_clause_model *model = beam->model;
-  const irl_clause_table *table = beam->table;
-  const uint64_t *cover = cover_of(beam, parent), *columns = irl_clause_cases(table, first);
-  const uint32_t before =
-      beam->is_pairs ? table->set.controls[parent] : beam->clauses[parent].controls;
-  union {
-    flags vectors[IRL_CLAUSE_TILE / 4];
-    uint32_t items[IRL_CLAUSE_TILE];
-  } cases, controls, flagged;
-  model->kernels->and_count_many(cover, columns, table->stride, NULL, n, table->case_words,
-                                 cases.items);
-  model->kernels->and_count_many(cover + table->case_words, columns + table->case_words,
-                                 table->stride, NULL, n, table->control_words, controls.items);
-  for (uint32_t i = n; i < IRL_CLAUSE_TILE; i++) cases.items[i] = controls.items[i] = 0;
-  thread->work += n * table->stride;
-  flag_tile(beam, thread->least, cases.vectors, controls.vectors, flagged.vectors);
-  for (uint32_t i = 0; i < n; i++)
-    if (flagged.items[i])
-      take_column(beam, thread, parent, before, first + i, cases.items[i], controls.items[i]);
-}
-
-static void scan_chunk(const irl_clause_beam *beam, struct thread *thread, uint32_t first,
-                       uint32_t n) {
-  const uint32_t n_columns = beam->table->set.n;
-  for (uint32_t start = 0; start < n_columns; start += IRL_CLAUSE_TILE) {
-    const uint32_t end = n_columns - start < IRL_CLAUSE_TILE ? n_columns : start + IRL_CLAUSE_TILE;
-    for (uint32_t parent = first; parent < first + n; parent++) {
-      const uint32_t from = beam->is_pairs && start <= parent ? parent + 1 : start;
-      if (from < end) scan_tile(beam, thread, parent, from, end - from);
-    }
-  }
-}
-
-/* The last literal by rows. */
-static void finish_clause(const irl_clause_beam *beam, struct thread *thread, uint32_t parent) {
-  const irl_clause_model *model = beam->model;
-  const irl_clause_table *table = beam->table;
-  const uint64_t *cover = cover_of(beam, parent);
-  uint64_t *mask = thread->scratch + table->stride;
-  const size_t words = irl_bits_stride(table->set.n);
-  const size_t selected = beam->rows.n_vectors / 64;
-  irl_bits_fill(mask, table->set.n, words);
-  model->kernels->rows_at_most(mask, mask, words, beam->rows.words, beam->rows.stride,
-                               cover + table->case_words, selected, model->budget);
-  thread->work += words * (16 + 2 * model->budget);
-  for (size_t w = 0; w < words; w++)
-    for (uint64_t bits = mask[w]; bits; bits &= bits - 1) {
-      const uint32_t column = (uint32_t)(64 * w) + (uint32_t)__builtin_ctzll(bits);
-      const uint32_t cases = (uint32_t)model->kernels->and_count(
-          cover, irl_clause_cases(table, column), table->case_words);
-      const uint32_t controls = (uint32_t)model->kernels->and_count(
-          cover + table->case_words, irl_clause_controls(table, column), table->control_words);
-      thread->work += table->stride;
-      if (controls <= model->budget) offer(beam, thread, parent, column, cases, controls);
-    }
-}
-
-/* Extends all clauses of the level; false: cut. */
-static bool scan_level(irl_clause_beam *beam) {
-  const uint32_t n_chunks = (beam->n + CHUNK - 1) / CHUNK;
-  const bool by_rows = beam->is_last && beam->rows.words;
-  bool is_cut = false;
-#pragma omp parallel for num_threads(beam->n_threads) schedule(dynamic, 1) reduction(|| : is_cut)
-  for (uint32_t chunk = 0; chunk < n_chunks; chunk++) {
-    struct thread *thread = &beam->threads[omp_get_thread_num()];
-    const uint32_t first = chunk * CHUNK;
-    const uint32_t n = beam->n - first < CHUNK ? beam->n - first : CHUNK;
-    if (is_cut || irl_limit_cut(beam->limit)) {
-      is_cut = true;
-      continue;
-    }
-    if (by_rows)
-      for (uint32_t i = first; i < first + n; i++) finish_clause(beam, thread, i);
-    else
-      scan_chunk(beam, thread, first, n);
-  }
-  return !is_cut;
-}
-
-/* The best extensions of all threads, each clause once, become the clauses of the next level. */
-static bool next_level(irl_clause_beam *beam, struct item *items, uint32_t *slots, size_t n_slots,
-                       irl_clause *clauses, uint64_t *covers) {
-  const irl_clause_table *table = beam->table;
-  uint32_t n_items = 0, n = 0;
-  for (int t = 0; t < beam->n_threads; t++) {
-    memcpy(items + n_items, beam->threads[t].items, beam->threads[t].n * sizeof *items);
-    n_items += beam->threads[t].n;
-  }
-  qsort(items, n_items, sizeof *items, compare_items);
-  /* Beyond these, what a thread still has depends on what else it saw. */
-  if (n_items > KEPT * beam->width) n_items = KEPT * beam->width;
-  memset(slots, 0, n_slots * sizeof *slots);
-  for (uint32_t i = 0; i < n_items && n < beam->width; i++) {
-    if (holds_group(beam, items[i].parent, items[i].column)) continue;
-    clauses[n] = extend(beam, items[i].parent, items[i].column);
-    const size_t bytes = clauses[n].n * sizeof(uint32_t);
-    size_t slot = (size_t)XXH3_64bits(clauses[n].literals, bytes) & (n_slots - 1);
-    while (slots[slot] && memcmp(clauses[slots[slot] - 1].literals, clauses[n].literals, bytes))
-      slot = (slot + 1) & (n_slots - 1);
-    if (slots[slot]) continue;
-    uint64_t *cover = covers + n * table->stride;
-    beam->model->kernels->and_into(cover, cover_of(beam, items[i].parent),
-                                   irl_clause_cases(table, items[i].column), table->stride);
-    clauses[n].controls =
-        (uint32_t)beam->model->kernels->count(cover + table->case_words, table->control_words);
-    slots[slot] = ++n;
-  }
-  beam->n = n;
-  return n > 0;
-}
+/* ---- the next level ---- */
 
 /* Memory of a pass, two levels of clauses. */
 struct levels {
   irl_clause *clauses[2];
   uint64_t *covers[2];
-  struct item *items;
+  irl_beam_item *items, *chosen;
   uint32_t *slots;
-  size_t n_slots;
+  size_t n_items, n_slots;
 };
+
+/* The best extensions that were seen here, best first; beyond so many, what a thread still has
+ * depends on what else it saw. */
+static uint32_t join_items(const irl_clause_beam *beam, irl_beam_item *items) {
+  const uint32_t most = IRL_BEAM_KEPT * beam->width;
+  uint32_t n = 0;
+  for (int t = 0; t < beam->n_threads; t++) {
+    memcpy(items + n, beam->threads[t].items, beam->threads[t].n * sizeof *items);
+    n += beam->threads[t].n;
+  }
+  qsort(items, n, sizeof *items, irl_beam_compare);
+  return n < most ? n : most;
+}
+
+/* The same of all members. */
+static irl_status share_items(const irl_clause_beam *beam, irl_beam_item *items, uint32_t *n) {
+  const uint32_t most = IRL_BEAM_KEPT * beam->width;
+  size_t *sizes, total = 0;
+  void *all;
+  const irl_status status = irl_team_collect(beam->env, items, *n * sizeof *items, &all, &sizes);
+  if (status) return status;
+  for (int rank = 0; rank < irl_team_size(beam->env); rank++) total += sizes[rank];
+  total /= sizeof *items;
+  qsort(all, total, sizeof *items, irl_beam_compare);
+  *n = total < most ? (uint32_t)total : most;
+  memcpy(items, all, *n * sizeof *items);
+  irl_mem_free(&beam->env->allocator, all);
+  irl_mem_free(&beam->env->allocator, sizes);
+  return IRL_OK;
+}
+
+/* Each clause once, up to the width. */
+static uint32_t choose(const irl_clause_beam *beam, const struct levels *levels, uint32_t n_items,
+                       irl_clause *clauses) {
+  uint32_t n = 0;
+  memset(levels->slots, 0, levels->n_slots * sizeof *levels->slots);
+  for (uint32_t i = 0; i < n_items && n < beam->width; i++) {
+    const irl_beam_item *item = &levels->items[i];
+    if (irl_beam_holds_group(beam, item->parent, item->column)) continue;
+    clauses[n] = irl_beam_extend(beam, item->parent, item->column);
+    const size_t bytes = clauses[n].n * sizeof(uint32_t);
+    size_t slot = (size_t)XXH3_64bits(clauses[n].literals, bytes) & (levels->n_slots - 1);
+    while (levels->slots[slot] &&
+           memcmp(clauses[levels->slots[slot] - 1].literals, clauses[n].literals, bytes))
+      slot = (slot + 1) & (levels->n_slots - 1);
+    if (levels->slots[slot]) continue;
+    levels->chosen[n] = *item;
+    levels->slots[slot] = ++n;
+  }
+  return n;
+}
+
+/* Columns with these numbers: from here, or from all members. `place` has room for them. */
+static irl_status get_columns(const irl_clause_beam *beam, const uint32_t *numbers, uint32_t n,
+                              const uint64_t **columns, uint64_t *place) {
+  const irl_clause_table *table = beam->table;
+  irl_status status = IRL_OK;
+  if (table->own) status = irl_clause_fetch(beam->env, beam->model, table, numbers, n, place);
+  for (uint32_t i = 0; i < n; i++)
+    columns[i] = table->own ? place + i * table->stride : irl_clause_cases(table, numbers[i]);
+  return status;
+}
+
+/* Covers of the chosen extensions first .. first + n - 1. */
+static irl_status cover_some(const irl_clause_beam *beam, const struct levels *levels,
+                             uint32_t first, uint32_t n, irl_clause *clauses, uint64_t *covers) {
+  const irl_clause_table *table = beam->table;
+  const uint64_t *columns[BATCH], *parents[BATCH];
+  uint32_t numbers[BATCH];
+  for (uint32_t i = 0; i < n; i++) numbers[i] = levels->chosen[first + i].column;
+  irl_status status = get_columns(beam, numbers, n, columns, beam->block);
+  for (uint32_t i = 0; i < n; i++) numbers[i] = levels->chosen[first + i].parent;
+  if (!status && beam->is_pairs)
+    status = get_columns(beam, numbers, n, parents, beam->block + BATCH * table->stride);
+  for (uint32_t i = 0; i < n && !status; i++) {
+    uint64_t *cover = covers + (first + i) * table->stride;
+    const uint64_t *parent = beam->is_pairs ? parents[i] : irl_beam_cover(beam, numbers[i]);
+    beam->model->kernels->and_into(cover, parent, columns[i], table->stride);
+    clauses[first + i].controls =
+        (uint32_t)beam->model->kernels->count(cover + table->case_words, table->control_words);
+  }
+  return status;
+}
+
+/* The best extensions, each clause once, become the clauses of the next level. */
+static irl_status next_level(irl_clause_beam *beam, struct levels *levels, irl_clause *clauses,
+                             uint64_t *covers) {
+  uint32_t n_items = join_items(beam, levels->items);
+  irl_status status = beam->table->own ? share_items(beam, levels->items, &n_items) : IRL_OK;
+  if (status) return status;
+  const uint32_t n = choose(beam, levels, n_items, clauses);
+  for (uint32_t first = 0; first < n && !status; first += BATCH)
+    status =
+        cover_some(beam, levels, first, n - first < BATCH ? n - first : BATCH, clauses, covers);
+  beam->n = n;
+  return status;
+}
 
 static bool make_levels(irl_clause_beam *beam, struct levels *levels, uint32_t width) {
   const irl_allocator *allocator = &beam->env->allocator;
@@ -294,14 +139,16 @@ static bool make_levels(irl_clause_beam *beam, struct levels *levels, uint32_t w
         allocator, (size_t)width * beam->table->stride + IRL_BITS_BLOCK, sizeof(uint64_t));
     done = done && levels->clauses[i] && levels->covers[i];
   }
-  levels->items = irl_mem_alloc(allocator, 2 * KEPT * (size_t)width * threads, sizeof(struct item));
+  levels->items =
+      irl_mem_alloc(allocator, 2 * IRL_BEAM_KEPT * (size_t)width * threads, sizeof(irl_beam_item));
+  levels->chosen = irl_mem_alloc(allocator, (size_t)width, sizeof *levels->chosen);
   levels->slots = irl_mem_alloc(allocator, levels->n_slots, sizeof(uint32_t));
   for (size_t t = 0; t < threads; t++) {
     beam->threads[t].items =
-        irl_mem_alloc(allocator, 2 * KEPT * (size_t)width, sizeof(struct item));
+        irl_mem_alloc(allocator, 2 * IRL_BEAM_KEPT * (size_t)width, sizeof(irl_beam_item));
     done = done && beam->threads[t].items;
   }
-  return done && levels->items && levels->slots;
+  return done && levels->items && levels->chosen && levels->slots;
 }
 
 static void free_levels(irl_clause_beam *beam, struct levels *levels) {
@@ -311,6 +158,7 @@ static void free_levels(irl_clause_beam *beam, struct levels *levels) {
     irl_mem_free_aligned(allocator, levels->covers[i]);
   }
   irl_mem_free(allocator, levels->items);
+  irl_mem_free(allocator, levels->chosen);
   irl_mem_free(allocator, levels->slots);
   for (int t = 0; t < beam->n_threads; t++) {
     irl_mem_free(allocator, beam->threads[t].items);
@@ -331,52 +179,84 @@ static void start_level(irl_clause_beam *beam, uint32_t level, uint32_t width) {
 /* The single literals with the best scores, where pairs are not all looked at. */
 static void first_level(irl_clause_beam *beam) {
   const irl_clause_set *set = &beam->table->set;
-  struct thread *thread = &beam->threads[0];
+  irl_beam_thread *thread = &beam->threads[0];
   for (uint32_t i = 0; i < set->n; i++) {
     const double both = (double)set->cases[i] + set->controls[i];
     const double more = set->cases[i] - beam->rate * both;
     if (set->controls[i] <= beam->model->budget && !beam->model->control_weight) continue;
-    if (more > 0) push(beam, thread, more * more / both, 0, i);
+    if (more > 0) irl_beam_push(beam, thread, more * more / both, 0, i);
   }
 }
 
-static void take_first(irl_clause_beam *beam, struct levels *levels) {
+static irl_status take_first(irl_clause_beam *beam, struct levels *levels) {
   const irl_clause_table *table = beam->table;
-  struct thread *thread = &beam->threads[0];
-  qsort(thread->items, thread->n, sizeof *thread->items, compare_items);
+  irl_beam_thread *thread = &beam->threads[0];
+  irl_status status = IRL_OK;
+  qsort(thread->items, thread->n, sizeof *thread->items, irl_beam_compare);
   beam->n = thread->n < beam->width ? thread->n : beam->width;
-  for (uint32_t i = 0; i < beam->n; i++) {
-    const uint32_t column = thread->items[i].column;
-    levels->clauses[0][i] = (irl_clause){.n = 1, .literals = {table->set.id[column]}};
-    levels->clauses[0][i].controls = table->set.controls[column];
-    memcpy(levels->covers[0] + i * table->stride, irl_clause_cases(table, column),
-           table->stride * sizeof(uint64_t));
+  for (uint32_t first = 0; first < beam->n && !status; first += BATCH) {
+    const uint32_t n = beam->n - first < BATCH ? beam->n - first : BATCH;
+    const uint64_t *columns[BATCH];
+    uint32_t numbers[BATCH];
+    for (uint32_t i = 0; i < n; i++) numbers[i] = thread->items[first + i].column;
+    status = get_columns(beam, numbers, n, columns, beam->block);
+    for (uint32_t i = 0; i < n && !status; i++) {
+      levels->clauses[0][first + i] = (irl_clause){.n = 1, .literals = {table->set.id[numbers[i]]}};
+      levels->clauses[0][first + i].controls = table->set.controls[numbers[i]];
+      memcpy(levels->covers[0] + (first + i) * table->stride, columns[i],
+             table->stride * sizeof(uint64_t));
+    }
   }
+  return status;
 }
 
-static void run_levels(irl_clause_beam *beam, const irl_clause_pass *pass, struct levels *levels) {
+/* ---- a pass ---- */
+
+static irl_status run_levels(irl_clause_beam *beam, const irl_clause_pass *pass,
+                             struct levels *levels) {
   uint32_t width = pass->width;
+  irl_status status = IRL_OK;
   beam->is_pairs = pass->all_pairs;
   beam->n = beam->table->set.n;
   if (!pass->all_pairs) {
     start_level(beam, 1, width);
     first_level(beam);
-    take_first(beam, levels);
+    status = take_first(beam, levels);
   }
   beam->clauses = levels->clauses[0];
   beam->covers = levels->covers[0];
-  for (uint32_t level = 2; level <= beam->model->max_literals && beam->n; level++) {
+  for (uint32_t level = 2; level <= beam->model->max_literals && beam->n && !status; level++) {
+    bool is_cut;
     start_level(beam, level, width);
-    if (!scan_level(beam) || beam->is_last) break;
+    status = irl_beam_scan(beam, &is_cut);
+    if (status || is_cut || beam->is_last) break;
     const int other = level % 2 == 0;
-    if (!next_level(beam, levels->items, levels->slots, levels->n_slots, levels->clauses[other],
-                    levels->covers[other]))
-      break;
+    status = next_level(beam, levels, levels->clauses[other], levels->covers[other]);
     beam->is_pairs = false;
     beam->clauses = levels->clauses[other];
     beam->covers = levels->covers[other];
     if (level > 2 || !pass->all_pairs) width = width / 3 > MIN_WIDTH ? width / 3 : MIN_WIDTH;
   }
+  return status;
+}
+
+/* What the threads, and the members, found and did. */
+static irl_status join_results(irl_clause_beam *beam, irl_clause_pool *pool, uint64_t *work) {
+  uint64_t used = 0;
+  irl_status status = IRL_OK;
+  for (int t = 0; t < beam->n_threads; t++) {
+    irl_clause_pool *found = &beam->threads[t].pool;
+    irl_clause_pool_settle(found);
+    for (uint32_t i = 0; i < found->n; i++) irl_clause_pool_add(pool, &found->clauses[i]);
+    used += beam->threads[t].work;
+  }
+  if (beam->table->own) {
+    status = irl_clause_pool_share(beam->env, pool);
+    if (!status) status = irl_team_sum(beam->env, &used, 1);
+  }
+  irl_clause_pool_settle(pool);
+  *work += used;
+  return status;
 }
 
 irl_status irl_clause_beam_run(irl_clause_beam *beam, const irl_clause_pass *pass,
@@ -390,19 +270,13 @@ irl_status irl_clause_beam_run(irl_clause_beam *beam, const irl_clause_pass *pas
     beam->threads[t].work = 0;
     done = irl_clause_pool_init(&beam->threads[t].pool, &beam->env->allocator, pool->capacity);
   }
-  if (done) {
-    run_levels(beam, &(irl_clause_pass){width, pass->all_pairs}, &levels);
-    for (int t = 0; t < beam->n_threads; t++) {
-      irl_clause_pool *found = &beam->threads[t].pool;
-      irl_clause_pool_settle(found);
-      for (uint32_t i = 0; i < found->n; i++) irl_clause_pool_add(pool, &found->clauses[i]);
-      *work += beam->threads[t].work;
-    }
-    irl_clause_pool_settle(pool);
-  }
+  irl_status status = done ? IRL_OK : irl_fail_memory(beam->env);
+  if (beam->table->own) status = irl_team_agree(beam->env, status);
+  if (!status) status = run_levels(beam, &(irl_clause_pass){width, pass->all_pairs}, &levels);
+  if (!status) status = join_results(beam, pool, work);
   for (int t = 0; t < beam->n_threads; t++) irl_clause_pool_free(&beam->threads[t].pool);
   free_levels(beam, &levels);
-  return done ? IRL_OK : irl_fail_memory(beam->env);
+  return status;
 }
 
 uint64_t irl_clause_beam_work(const irl_clause_beam *beam, const irl_clause_pass *pass) {
@@ -417,18 +291,26 @@ uint64_t irl_clause_beam_work(const irl_clause_beam *beam, const irl_clause_pass
 
 static irl_status make_rows(irl_clause_beam *beam) {
   const irl_clause_table *table = beam->table;
+  const uint32_t n_columns = irl_clause_n_here(table);
   if (beam->model->budget > IRL_ROWS_LIMIT || !table->set.n || !table->n_controls) return IRL_OK;
   const size_t affordable = ROW_BYTES / (irl_bits_stride(table->set.n) * sizeof(uint64_t));
   size_t n_rows = table->n_controls < 64 * ROW_WORDS ? table->n_controls : 64 * ROW_WORDS;
   if (n_rows > affordable) n_rows = affordable < 64 ? 64 : affordable / 64 * 64;
-  const uint64_t **columns = irl_mem_alloc(&beam->env->allocator, table->set.n, sizeof *columns);
+  const uint64_t **columns = irl_mem_alloc(&beam->env->allocator, n_columns, sizeof *columns);
   if (!columns) return irl_fail_memory(beam->env);
-  for (uint32_t i = 0; i < table->set.n; i++) columns[i] = irl_clause_controls(table, i);
+  for (uint32_t i = 0; i < n_columns; i++) columns[i] = irl_clause_controls(table, i);
   const irl_status status =
-      irl_bits_matrix_init(beam->env, &beam->rows, (n_rows + 63) / 64 * 64, table->set.n);
-  if (!status) irl_bits_transpose(columns, table->set.n, &beam->rows, beam->n_threads);
+      irl_bits_matrix_init(beam->env, &beam->rows, (n_rows + 63) / 64 * 64, n_columns);
+  if (!status) irl_bits_transpose(columns, n_columns, &beam->rows, beam->n_threads);
   irl_mem_free(&beam->env->allocator, columns);
   return status;
+}
+
+/* Columns of divided data that are here for a while: those that stand for clauses while they are
+ * extended, or two for each of a batch of new clauses. */
+static size_t n_block(const irl_clause_beam *beam) {
+  const size_t n = irl_beam_block(beam->table, irl_team_size(beam->env));
+  return n > 2 * BATCH ? n : 2 * BATCH;
 }
 
 irl_status irl_clause_beam_create(irl_env *env, const irl_clause_model *model,
@@ -447,6 +329,12 @@ irl_status irl_clause_beam_create(irl_env *env, const irl_clause_model *model,
   }
   beam->rate = (double)table->n_cases / ((double)table->n_cases + table->n_controls);
   if (!status) status = make_rows(beam);
+  if (!status && table->own) {
+    beam->block =
+        irl_mem_alloc_aligned(&env->allocator, n_block(beam) * table->stride, sizeof *beam->block);
+    if (!beam->block) status = irl_fail_memory(env);
+  }
+  if (table->own) status = irl_team_agree(env, status);
   if (status)
     irl_clause_beam_free(beam);
   else
@@ -461,5 +349,6 @@ void irl_clause_beam_free(irl_clause_beam *beam) {
     irl_mem_free_aligned(&allocator, beam->threads[t].scratch);
   irl_mem_free(&allocator, beam->threads);
   irl_bits_matrix_free(&beam->rows);
+  irl_mem_free_aligned(&allocator, beam->block);
   irl_mem_free(&allocator, beam);
 }

@@ -4,6 +4,7 @@
 #include "clause/exact.h"
 #include "base/clock.h"
 #include "base/memory.h"
+#include "clause/divided.h"
 #include "clause/worker.h"
 #include "search/rounds.h"
 #include <math.h>
@@ -39,10 +40,20 @@ static uint32_t block_size(uint32_t n) {
   return block;
 }
 
-/* Offers the single literals and leaves those that may be part of a better clause. */
-static irl_status prepare_root(struct prover *prover) {
+static bool make_workers(struct prover *prover) {
+  prover->workers =
+      irl_mem_alloc(&prover->env->allocator, (size_t)prover->threads, sizeof *prover->workers);
+  for (int i = 0; prover->workers && i < prover->threads; i++)
+    if (!irl_clause_worker_init(&prover->workers[i], prover->model)) return false;
+  return prover->workers != NULL;
+}
+
+/* Offers the single literals and leaves those that may be part of a better clause in `sorted` of
+ * the first worker. */
+static irl_status filter_root(struct prover *prover) {
   const irl_clause_model *model = prover->model;
   const irl_clause_table *root = &model->root;
+  if (!make_workers(prover)) return irl_fail_memory(prover->env);
   irl_clause_worker *worker = &prover->workers[0];
   irl_clause_set *set = &worker->sorted;
   worker->need = prover->need;
@@ -57,10 +68,21 @@ static irl_status prepare_root(struct prover *prover) {
   if (worker->best.n) prover->best = worker->best;
   prover->need = worker->need;
   irl_clause_filter(worker, set, root->n_controls, root->cost, model->max_literals);
-  if (!irl_clause_table_copy(model, root, set, &prover->table)) return irl_fail_memory(prover->env);
+  return IRL_OK;
+}
+
+/* The table of what is left, and its tasks. */
+static irl_status make_tasks(struct prover *prover) {
+  irl_clause_worker *worker = &prover->workers[0];
+  const uint32_t n = worker->sorted.n;
   irl_clause_reduce(worker, &prover->table);
-  prover->result->work += worker->work + (uint64_t)set->n * root->stride;
-  return worker->is_out_of_memory ? irl_fail_memory(prover->env) : IRL_OK;
+  prover->result->work += worker->work + (uint64_t)n * prover->model->root.stride;
+  prover->block = block_size(prover->table.set.n);
+  prover->n_tasks = (prover->table.set.n + prover->block - 1) / prover->block;
+  if (prover->model->max_literals < 2) prover->n_tasks = 0;
+  prover->tasks =
+      irl_mem_alloc(&prover->env->allocator, (size_t)prover->n_tasks + 1, sizeof *prover->tasks);
+  return prover->tasks && !worker->is_out_of_memory ? IRL_OK : irl_fail_memory(prover->env);
 }
 
 /* The last children come first: they cover most cases, so that the bound sinks as tasks end, and
@@ -206,6 +228,18 @@ static void tighten(struct prover *prover, const bool *is_open) {
   }
 }
 
+static void put_task(void *user, uint32_t number, irl_message *message) {
+  const struct prover *prover = user;
+  irl_message_put(message, &prover->tasks[number], sizeof prover->tasks[number]);
+}
+
+static bool get_task(void *user, uint32_t number, irl_message *message) {
+  struct prover *prover = user;
+  const void *bytes = irl_message_get(message, sizeof prover->tasks[number]);
+  if (bytes) memcpy(&prover->tasks[number], bytes, sizeof prover->tasks[number]);
+  return bytes;
+}
+
 static irl_status search(struct prover *prover) {
   irl_search_rounds rounds = {.env = prover->env,
                               .limit = prover->limit,
@@ -215,6 +249,10 @@ static irl_status search(struct prover *prover) {
                               .run = run_task,
                               .merge = merge_task,
                               .report = report_round};
+  if (prover->model->root.own) {
+    rounds.put = put_task;
+    rounds.get = get_task;
+  }
   irl_clause_result *result = prover->result;
   prover->rounds = &rounds;
   prover->reported = irl_clock_now();
@@ -233,29 +271,49 @@ static irl_status search(struct prover *prover) {
   return IRL_OK;
 }
 
-static bool make_workers(struct prover *prover) {
-  prover->workers =
-      irl_mem_alloc(&prover->env->allocator, (size_t)prover->threads, sizeof *prover->workers);
-  for (int i = 0; prover->workers && i < prover->threads; i++)
-    if (!irl_clause_worker_init(&prover->workers[i], prover->model)) return false;
-  return prover->workers != NULL;
-}
-
 static irl_status prove(struct prover *prover) {
-  irl_clause_result *result = prover->result;
-  if (!make_workers(prover)) return irl_fail_memory(prover->env);
-  irl_status status = prepare_root(prover);
+  const irl_clause_model *model = prover->model;
+  const bool is_divided = model->root.own;
+  irl_status status = filter_root(prover);
+  if (is_divided) status = irl_team_agree(prover->env, status);
   if (status) return status;
-  prover->block = block_size(prover->table.set.n);
-  prover->n_tasks = (prover->table.set.n + prover->block - 1) / prover->block;
-  if (prover->model->max_literals < 2) prover->n_tasks = 0;
-  prover->tasks =
-      irl_mem_alloc(&prover->env->allocator, (size_t)prover->n_tasks + 1, sizeof *prover->tasks);
-  if (!prover->tasks) return irl_fail_memory(prover->env);
+  status = irl_clause_take_table(prover->env, model, &prover->workers[0].sorted, &prover->table);
+  if (status) return status;
+  status = make_tasks(prover);
+  if (is_divided) status = irl_team_agree(prover->env, status);
+  if (status) return status;
   if (prover->n_tasks) init_tasks(prover);
   status = search(prover);
-  result->best = prover->best;
+  prover->result->best = prover->best;
   return status;
+}
+
+/* The others shall prove too. */
+static irl_status ask(irl_env *env, const irl_clause_model *model, const irl_limit *limit,
+                      int threads, const irl_clause *start) {
+  irl_message message;
+  irl_message_init(&message, env);
+  irl_message_put_number(&message, model->id);
+  irl_limit_put(&message, limit);
+  irl_message_put_number(&message, (uint64_t)threads);
+  irl_message_put_number(&message, start != NULL);
+  if (start) irl_message_put(&message, start, sizeof *start);
+  const irl_status status = irl_team_call(env, IRL_TEAM_PROVE, &message);
+  irl_message_free(&message);
+  return status;
+}
+
+irl_status irl_clause_serve_prove(irl_env *env, const irl_clause_model *model,
+                                  irl_message *message) {
+  irl_limit limit;
+  irl_clause start;
+  irl_clause_result result;
+  irl_limit_get(message, env, &limit);
+  const int threads = (int)irl_message_get_number(message);
+  const void *bytes =
+      irl_message_get_number(message) ? irl_message_get(message, sizeof start) : NULL;
+  if (bytes) memcpy(&start, bytes, sizeof start);
+  return irl_clause_prove(env, model, &limit, threads, bytes ? &start : NULL, &result);
 }
 
 irl_status irl_clause_prove(irl_env *env, const irl_clause_model *model, const irl_limit *limit,
@@ -265,7 +323,8 @@ irl_status irl_clause_prove(irl_env *env, const irl_clause_model *model, const i
   prover.result = result;
   prover.best = start ? *start : (irl_clause){.value = IRL_CLAUSE_NO_VALUE};
   prover.need = start && start->n ? start->value + 1 : IRL_CLAUSE_ANY_VALUE;
-  const irl_status status = prove(&prover);
+  irl_status status = model->id ? ask(env, model, limit, threads, start) : IRL_OK;
+  if (!status) status = prove(&prover);
   for (int i = 0; prover.workers && i < threads; i++)
     irl_clause_worker_free(&prover.workers[i], &env->allocator);
   irl_mem_free(&env->allocator, prover.workers);

@@ -71,5 +71,11 @@ void irl_clause_store_get(const irl_clause_store *store, size_t i, irl_clause *c
 irl_status irl_clause_list_all(irl_env *env, const irl_clause_model *model, const irl_limit *limit,
                                int threads, const irl_clause_thresholds *thresholds, size_t cap,
                                irl_clause_store *store, bool *is_complete, uint64_t *work);
+/* The same by all members of the team, if the data is divided or all have a copy of it: for lists
+ * that take a while. */
+irl_status irl_clause_list_together(irl_env *env, const irl_clause_model *model,
+                                    const irl_limit *limit, int threads,
+                                    const irl_clause_thresholds *thresholds, size_t cap,
+                                    irl_clause_store *store, bool *is_complete, uint64_t *work);
 
 #endif

@@ -1,6 +1,7 @@
 /* The listing in parallel: blocks of the root's children are tasks, each fills a store of its own,
- * and the stores are joined in the order of the tasks. */
+ * and the stores are joined in the order of the tasks. A team shares the tasks. */
 #include "base/memory.h"
+#include "clause/divided.h"
 #include "clause/list.h"
 #include "search/rounds.h"
 #include <stdatomic.h>
@@ -15,7 +16,7 @@ struct listing {
   irl_clause_store *stores; /* of each task, empty once joined */
   irl_clause_store *all;
   size_t cap;
-  bool is_full;
+  bool is_full, is_together;
   atomic_bool is_out_of_memory;
 };
 
@@ -78,13 +79,18 @@ static bool report(void *user, uint32_t n_open, uint64_t work) {
   return !listing->is_full && !listing->is_out_of_memory;
 }
 
-/* Single literals, and the table of what is left. */
-static bool prepare(struct listing *listing, uint64_t *work) {
+/* Single literals, and which literals are left, in `sorted` of the first worker. */
+static bool prepare(struct listing *listing, int threads) {
   const irl_clause_model *model = listing->model;
   const irl_clause_table *root = &model->root;
+  struct sink sink = {listing, listing->all, listing->cap};
+  listing->workers =
+      irl_mem_alloc(&listing->env->allocator, (size_t)threads, sizeof *listing->workers);
+  if (!listing->workers) return false;
+  for (int i = 0; i < threads; i++)
+    if (!irl_clause_worker_init(&listing->workers[i], model)) return false;
   irl_clause_worker *worker = &listing->workers[0];
   irl_clause_set *set = &worker->sorted;
-  struct sink sink = {listing, listing->all, listing->cap};
   irl_clause_set_thresholds(worker, listing->thresholds);
   if (!irl_clause_set_reserve(&model->allocator, set, root->set.n)) return false;
   for (uint32_t i = 0; i < root->set.n; i++) {
@@ -97,10 +103,44 @@ static bool prepare(struct listing *listing, uint64_t *work) {
   irl_clause_offer_all(worker, root, set, UINT32_MAX);
   listing->is_full = worker->is_cut;
   irl_clause_filter(worker, set, root->n_controls, root->cost, model->max_literals);
-  if (!irl_clause_table_copy(model, root, set, &listing->table)) return false;
-  irl_clause_reduce(worker, &listing->table);
-  *work += worker->work;
-  return !worker->is_out_of_memory;
+  return !worker->is_out_of_memory && !listing->is_out_of_memory;
+}
+
+/* What a task found, to the others and from them. */
+static void put_task(void *user, uint32_t task, irl_message *message) {
+  const struct listing *listing = user;
+  const irl_clause_store *store = &listing->stores[task];
+  irl_clause clause;
+  irl_message_put_number(message, listing->is_out_of_memory);
+  irl_message_put_number(message, store->n);
+  for (size_t i = 0; i < store->n; i++) {
+    irl_clause_store_get(store, i, &clause);
+    irl_message_put_number(message, (uint64_t)clause.value);
+    irl_message_put_number(message, (uint64_t)clause.controls << 32 | clause.cases);
+    irl_message_put_number(message, clause.n);
+    irl_message_put(message, clause.literals, clause.n * sizeof *clause.literals);
+  }
+}
+
+static bool get_task(void *user, uint32_t task, irl_message *message) {
+  struct listing *listing = user;
+  irl_clause_store *store = &listing->stores[task];
+  if (irl_message_get_number(message)) listing->is_out_of_memory = true;
+  const size_t n = irl_message_get_number(message);
+  store->n = 0;
+  for (size_t i = 0; i < n; i++) {
+    irl_clause clause = {.value = (int64_t)irl_message_get_number(message)};
+    const uint64_t counts = irl_message_get_number(message);
+    clause.cases = (uint32_t)counts;
+    clause.controls = (uint32_t)(counts >> 32);
+    clause.n = (uint32_t)irl_message_get_number(message);
+    const size_t bytes = clause.n * sizeof *clause.literals;
+    const void *literals = irl_message_get(message, bytes);
+    if (!literals) return false;
+    memcpy(clause.literals, literals, bytes);
+    if (!irl_clause_store_add(store, &clause)) return false;
+  }
+  return true;
 }
 
 static irl_status search(struct listing *listing, int threads, bool *is_complete, uint64_t *work) {
@@ -111,14 +151,20 @@ static irl_status search(struct listing *listing, int threads, bool *is_complete
                               .run = run_task,
                               .merge = merge_task,
                               .report = report};
+  if (listing->is_together) {
+    rounds.put = put_task;
+    rounds.get = get_task;
+  }
   const irl_allocator *allocator = &listing->env->allocator;
   rounds.n_tasks = (listing->table.set.n + IRL_CLAUSE_BLOCK - 1) / IRL_CLAUSE_BLOCK;
   if (listing->model->max_literals < 2) rounds.n_tasks = 0;
   listing->stores = irl_mem_alloc(allocator, (size_t)rounds.n_tasks + 1, sizeof *listing->stores);
-  if (!listing->stores) return irl_fail_memory(listing->env);
+  irl_status status = listing->stores ? IRL_OK : irl_fail_memory(listing->env);
+  if (listing->is_together) status = irl_team_agree(listing->env, status);
+  if (status) return status;
   for (uint32_t i = 0; i < rounds.n_tasks; i++)
     irl_clause_store_init(&listing->stores[i], allocator, listing->model->max_literals);
-  const irl_status status = irl_search_run(&rounds);
+  status = irl_search_run(&rounds);
   *work += rounds.work;
   *is_complete = !rounds.n_open && !listing->is_full;
   irl_mem_free(allocator, rounds.is_open);
@@ -127,24 +173,128 @@ static irl_status search(struct listing *listing, int threads, bool *is_complete
   return status;
 }
 
+/* Alone, or in step with a team. */
+static irl_status list(struct listing *listing, int threads, bool *is_complete, uint64_t *work) {
+  irl_env *env = listing->env;
+  irl_status status = prepare(listing, threads) ? IRL_OK : irl_fail_memory(env);
+  if (listing->is_together) status = irl_team_agree(env, status);
+  if (status) return status;
+  irl_clause_worker *worker = &listing->workers[0];
+  status = irl_clause_take_table(env, listing->model, &worker->sorted, &listing->table);
+  if (status && listing->model->root.own) return status; /* that was in step */
+  if (!status) {
+    irl_clause_reduce(worker, &listing->table);
+    *work += worker->work;
+    if (worker->is_out_of_memory) status = irl_fail_memory(env);
+  }
+  if (listing->is_together) status = irl_team_agree(env, status);
+  if (!status && !listing->is_full) status = search(listing, threads, is_complete, work);
+  return status || !listing->is_out_of_memory ? status : irl_fail_memory(env);
+}
+
+/* What listing alone and together share; the model is there. */
+static irl_status list_model(struct listing *listing, int threads, bool *is_complete,
+                             uint64_t *work) {
+  const irl_allocator *allocator = &listing->env->allocator;
+  if (listing->cap == SIZE_MAX) listing->cap--;
+  *is_complete = false;
+  const irl_status status = list(listing, threads, is_complete, work);
+  for (int i = 0; listing->workers && i < threads; i++)
+    irl_clause_worker_free(&listing->workers[i], allocator);
+  irl_mem_free(allocator, listing->workers);
+  irl_clause_table_free(allocator, &listing->table);
+  return status;
+}
+
+/* The others shall list too: a model that they have, or one that they can make from a copy of the
+ * data. */
+static irl_status ask(const struct listing *listing, int threads) {
+  const irl_clause_thresholds *thresholds = listing->thresholds;
+  irl_message message;
+  irl_message_init(&message, listing->env);
+  irl_message_put_number(&message, listing->model->id);
+  if (!listing->model->id) irl_clause_problem_put(&message, listing->model->problem);
+  irl_message_put_number(&message, thresholds->min_cases);
+  irl_message_put_number(&message, thresholds->max_controls);
+  irl_message_put_number(&message, (uint64_t)thresholds->min_value);
+  irl_message_put_number(&message, listing->cap);
+  irl_limit_put(&message, listing->limit);
+  irl_message_put_number(&message, (uint64_t)threads);
+  irl_status status = irl_team_call(listing->env, IRL_TEAM_LIST, &message);
+  irl_message_free(&message);
+  return status ? status : irl_team_agree(listing->env, IRL_OK);
+}
+
+/* In step, once the model is there. */
+static irl_status serve_list(irl_env *env, const irl_clause_model *model, irl_message *message,
+                             irl_status status) {
+  struct listing listing = {.env = env, .model = model, .is_together = true};
+  irl_clause_thresholds thresholds = {.min_cases = (uint32_t)irl_message_get_number(message)};
+  irl_clause_store store;
+  irl_limit limit;
+  bool is_complete;
+  uint64_t work = 0;
+  thresholds.max_controls = (uint32_t)irl_message_get_number(message);
+  thresholds.min_value = (int64_t)irl_message_get_number(message);
+  listing.cap = irl_message_get_number(message);
+  irl_limit_get(message, env, &limit);
+  const int threads = (int)irl_message_get_number(message);
+  status = irl_team_agree(env, status);
+  if (status) return status;
+  listing.thresholds = &thresholds;
+  listing.limit = &limit;
+  listing.all = &store;
+  irl_clause_store_init(&store, &env->allocator, model->max_literals);
+  status = list_model(&listing, threads, &is_complete, &work);
+  irl_clause_store_free(&store);
+  return status;
+}
+
+irl_status irl_clause_serve_list(irl_env *env, irl_message *message) {
+  const uint64_t id = irl_message_get_number(message);
+  irl_clause_problem_copy copy;
+  irl_clause_model model = {0};
+  if (id) {
+    const irl_clause_model *kept = irl_clause_served_model(env, id);
+    return kept ? serve_list(env, kept, message, IRL_OK)
+                : irl_fail(env, IRL_LOST, "a clause problem is not there");
+  }
+  irl_status status = irl_clause_problem_get(env, message, &copy);
+  if (!status) status = irl_clause_model_init(env, &model, &copy.problem);
+  status = serve_list(env, &model, message, status);
+  irl_clause_model_free(&model);
+  irl_clause_problem_drop(&copy);
+  return status;
+}
+
 irl_status irl_clause_list_all(irl_env *env, const irl_clause_model *model, const irl_limit *limit,
                                int threads, const irl_clause_thresholds *thresholds, size_t cap,
                                irl_clause_store *store, bool *is_complete, uint64_t *work) {
-  struct listing listing = {.env = env, .model = model, .thresholds = thresholds, .limit = limit};
-  listing.all = store;
-  listing.cap = cap < SIZE_MAX ? cap : SIZE_MAX - 1;
-  listing.workers = irl_mem_alloc(&env->allocator, (size_t)threads, sizeof *listing.workers);
-  bool is_ready = listing.workers != NULL;
-  for (int i = 0; is_ready && i < threads; i++)
-    is_ready = irl_clause_worker_init(&listing.workers[i], model);
-  irl_status status = IRL_OK;
-  if (!is_ready || !prepare(&listing, work)) status = irl_fail_memory(env);
-  *is_complete = false;
-  if (!status && !listing.is_full) status = search(&listing, threads, is_complete, work);
-  if (!status && listing.is_out_of_memory) status = irl_fail_memory(env);
-  for (int i = 0; listing.workers && i < threads; i++)
-    irl_clause_worker_free(&listing.workers[i], &env->allocator);
-  irl_mem_free(&env->allocator, listing.workers);
-  irl_clause_table_free(&env->allocator, &listing.table);
-  return status;
+  struct listing listing = {.env = env,
+                            .model = model,
+                            .thresholds = thresholds,
+                            .limit = limit,
+                            .all = store,
+                            .cap = cap,
+                            .is_together = model->id};
+  const irl_status status = model->id ? ask(&listing, threads) : IRL_OK;
+  return status ? status : list_model(&listing, threads, is_complete, work);
+}
+
+irl_status irl_clause_list_together(irl_env *env, const irl_clause_model *model,
+                                    const irl_limit *limit, int threads,
+                                    const irl_clause_thresholds *thresholds, size_t cap,
+                                    irl_clause_store *store, bool *is_complete, uint64_t *work) {
+  struct listing listing = {.env = env,
+                            .model = model,
+                            .thresholds = thresholds,
+                            .limit = limit,
+                            .all = store,
+                            .cap = cap,
+                            .is_together = true};
+  if (!model->problem->data->copy_id)
+    return irl_clause_list_all(env, model, limit, threads, thresholds, cap, store, is_complete,
+                               work);
+  const irl_status status = ask(&listing, threads);
+  return status ? status : list_model(&listing, threads, is_complete, work);
 }

@@ -5,7 +5,7 @@
  * Literals stand by ascending case count: a child sees only the candidates after it, so the small
  * ones, whose subtrees die early, get the long lists, and the large ones short lists. */
 #include "base/memory.h"
-#include "clause/table.h"
+#include "clause/divided.h"
 #include <stdlib.h>
 #include <xxhash.h>
 
@@ -13,6 +13,8 @@
 struct draft {
   uint64_t *live[2]; /* cases, controls */
   uint32_t n_live[2];
+  uint32_t per_feature; /* literals */
+  uint64_t *counts;     /* of the features */
   irl_clause_set literals;
   uint64_t *order;
 };
@@ -58,27 +60,19 @@ static void fill_planes(const uint64_t *live, uint32_t n, const int64_t *weights
   }
 }
 
-static bool choose_literals(irl_clause_model *model, struct draft *draft) {
+static void choose_literals(irl_clause_model *model, struct draft *draft) {
   const irl_data *data = model->problem->data;
-  const uint32_t per_feature = model->problem->negations && irl_data_may_negate(data) ? 2 : 1;
   irl_clause_set *set = &draft->literals;
-  if (!irl_clause_set_reserve(&model->allocator, set, data->n_features * per_feature + 1))
-    return false;
-  for (uint32_t j = 0; j < data->n_features; j++) {
-    const uint64_t cases = model->kernels->and_count(
-        draft->live[0], irl_bits_vector(&data->cases, j), data->cases.stride);
-    const uint64_t controls = model->kernels->and_count(
-        draft->live[1], irl_bits_vector(&data->controls, j), data->controls.stride);
-    for (uint32_t negated = 0; negated < per_feature; negated++) {
-      const uint32_t covered = (uint32_t)(negated ? draft->n_live[0] - cases : cases);
+  for (uint32_t j = 0; j < data->n_features; j++)
+    for (uint32_t negated = 0; negated < draft->per_feature; negated++) {
+      const uint32_t cases = (uint32_t)draft->counts[j], controls = draft->counts[j] >> 32;
+      const uint32_t covered = negated ? draft->n_live[0] - cases : cases;
       if (covered < model->min_cases) continue;
       set->id[set->n] = irl_literal_make(j, negated);
       set->cases[set->n] = covered;
-      set->controls[set->n] = (uint32_t)(negated ? draft->n_live[1] - controls : controls);
+      set->controls[set->n] = negated ? draft->n_live[1] - controls : controls;
       set->n++;
     }
-  }
-  return true;
 }
 
 static int compare_keys(const void *a, const void *b) {
@@ -86,41 +80,98 @@ static int compare_keys(const void *a, const void *b) {
   return (x > y) - (x < y);
 }
 
-/* Packs the literals' columns in search order. */
-static bool pack_root(irl_clause_model *model, struct draft *draft) {
+/* The literals in search order, and which of them are here. */
+static bool order_root(irl_clause_model *model, struct draft *draft) {
   const irl_data *data = model->problem->data;
   const irl_clause_set *from = &draft->literals;
   irl_clause_table *root = &model->root;
   draft->order = irl_mem_alloc(&model->allocator, from->n + 1, sizeof *draft->order);
-  if (!draft->order ||
-      !irl_clause_table_shape(model, root, from->n, draft->n_live[0], draft->n_live[1]))
+  if (!draft->order || !irl_clause_set_reserve(&model->allocator, &root->set, from->n))
     return false;
   for (uint32_t i = 0; i < from->n; i++) draft->order[i] = (uint64_t)from->cases[i] << 32 | i;
   qsort(draft->order, from->n, sizeof *draft->order, compare_keys);
-  for (uint32_t i = 0; i < from->n; i++) {
-    const uint32_t at = (uint32_t)draft->order[i];
-    const uint32_t feature = irl_literal_feature(from->id[at]);
-    irl_clause_set_put(&root->set, i, from, at);
-    for (int class = 0; class < 2; class ++) {
-      const irl_bits_matrix *matrix = class ? &data->controls : &data->cases;
-      const size_t words = class ? root->control_words : root->case_words;
-      uint64_t *into = class ? irl_clause_controls(root, i) : irl_clause_cases(root, i);
-      model->kernels->gather_many(into, words, words, irl_bits_vector(matrix, feature),
-                                  matrix->stride, NULL, 1, draft->live[class], matrix->stride);
-      if (!irl_literal_is_negated(from->id[at])) continue;
-      uint64_t ones[IRL_BITS_BLOCK];
-      for (size_t w = 0; w < words; w += IRL_BITS_BLOCK) {
-        const size_t done = 64 * w, left = draft->n_live[class] - done;
-        irl_bits_fill(ones, left < 512 ? left : 512, IRL_BITS_BLOCK);
-        for (size_t b = 0; b < IRL_BITS_BLOCK; b++) into[w + b] ^= ones[b];
-      }
-    }
-  }
-  model->work += from->n * (data->cases.stride + data->controls.stride) * 2;
-  return true;
+  for (uint32_t i = 0; i < from->n; i++)
+    irl_clause_set_put(&root->set, i, from, (uint32_t)draft->order[i]);
+  root->set.n = from->n;
+  if (data->part && !irl_clause_choose_own(model, root)) return false;
+  return irl_clause_table_shape(model, root, from->n, draft->n_live[0], draft->n_live[1]);
 }
 
-static void weigh_root(irl_clause_model *model, const struct draft *draft) {
+/* Packs a literal's column, given its feature's bits. */
+static void pack_column(const irl_clause_model *model, const struct draft *draft, uint32_t column,
+                        bool is_negated, const uint64_t *const bits[2]) {
+  const irl_clause_table *root = &model->root;
+  for (int class = 0; class < 2; class ++) {
+    const uint32_t n = class ? model->problem->data->n_controls : model->problem->data->n_cases;
+    const size_t words = class ? root->control_words : root->case_words;
+    const size_t stride = irl_bits_stride(n);
+    uint64_t *into = class ? irl_clause_controls(root, column) : irl_clause_cases(root, column);
+    model->kernels->gather_many(into, words, words, bits[class], stride, NULL, 1,
+                                draft->live[class], stride);
+    if (!is_negated) continue;
+    uint64_t ones[IRL_BITS_BLOCK];
+    for (size_t w = 0; w < words; w += IRL_BITS_BLOCK) {
+      const size_t done = 64 * w, left = draft->n_live[class] - done;
+      irl_bits_fill(ones, left < 512 ? left : 512, IRL_BITS_BLOCK);
+      for (size_t b = 0; b < IRL_BITS_BLOCK; b++) into[w + b] ^= ones[b];
+    }
+  }
+}
+
+/* A feature that is turned around: its literals. */
+struct packing {
+  const irl_clause_model *model;
+  const struct draft *draft;
+};
+
+static void pack_feature(void *user, uint32_t feature, const uint64_t *cases,
+                         const uint64_t *controls) {
+  const struct packing *packing = user;
+  const irl_clause_model *model = packing->model;
+  const uint64_t *const bits[2] = {cases, controls};
+  for (uint32_t negated = 0; negated < packing->draft->per_feature; negated++) {
+    const uint32_t column = model->column_of[irl_literal_make(feature, negated)];
+    if (column == UINT32_MAX) continue;
+    pack_column(model, packing->draft, irl_clause_find_own(&model->root, column), negated, bits);
+  }
+}
+
+/* Packs the columns that are here. */
+static irl_status pack_root(irl_env *env, irl_clause_model *model, struct draft *draft) {
+  const irl_data *data = model->problem->data;
+  const irl_clause_set *set = &model->root.set;
+  model->work += set->n * (data->cases.stride + data->controls.stride) * 2;
+  if (data->part) return irl_part_turn(env, data, pack_feature, &(struct packing){model, draft});
+  for (uint32_t i = 0; i < set->n; i++) {
+    const uint32_t feature = irl_literal_feature(set->id[i]);
+    const uint64_t *const bits[2] = {irl_bits_vector(&data->cases, feature),
+                                     irl_bits_vector(&data->controls, feature)};
+    pack_column(model, draft, i, irl_literal_is_negated(set->id[i]), bits);
+  }
+  return IRL_OK;
+}
+
+/* What the columns weigh; where weights differ, that is known only where they are. */
+static irl_status weigh_columns(irl_env *env, irl_clause_model *model) {
+  irl_clause_table *root = &model->root;
+  const bool has_planes = model->n_case_planes || model->n_control_planes;
+  if (root->own && has_planes) {
+    memset(root->set.gain, 0, root->set.n * sizeof *root->set.gain);
+    memset(root->set.cost, 0, root->set.n * sizeof *root->set.cost);
+  }
+  for (uint32_t here = 0; here < (has_planes ? irl_clause_n_here(root) : root->set.n); here++) {
+    const uint32_t i = has_planes ? irl_clause_number(root, here) : here;
+    const uint64_t *column = has_planes ? irl_clause_cases(root, here) : NULL;
+    root->set.gain[i] = irl_clause_weigh_cases(model, root, column, root->set.cases[i]);
+    root->set.cost[i] = irl_clause_weigh_controls(
+        model, root, has_planes ? column + root->case_words : NULL, root->set.controls[i]);
+  }
+  if (!root->own || !has_planes) return IRL_OK;
+  const irl_status status = irl_team_sum(env, (uint64_t *)root->set.gain, root->set.n);
+  return status ? status : irl_team_sum(env, (uint64_t *)root->set.cost, root->set.n);
+}
+
+static irl_status weigh_root(irl_env *env, irl_clause_model *model, const struct draft *draft) {
   const irl_clause_problem *problem = model->problem;
   irl_clause_table *root = &model->root;
   uint64_t *control_planes = root->planes + model->n_case_planes * root->case_words;
@@ -128,12 +179,6 @@ static void weigh_root(irl_clause_model *model, const struct draft *draft) {
               root->case_words, root->planes);
   fill_planes(draft->live[1], problem->data->n_controls, problem->control_weights,
               model->n_control_planes, root->control_words, control_planes);
-  for (uint32_t i = 0; i < root->set.n; i++) {
-    root->set.gain[i] =
-        irl_clause_weigh_cases(model, root, irl_clause_cases(root, i), root->set.cases[i]);
-    root->set.cost[i] =
-        irl_clause_weigh_controls(model, root, irl_clause_controls(root, i), root->set.controls[i]);
-  }
   root->is_reducible = true;
   root->cost = model->control_weight * (int64_t)root->n_controls;
   if (model->n_control_planes) {
@@ -143,6 +188,7 @@ static void weigh_root(irl_clause_model *model, const struct draft *draft) {
                                                     root->control_words)
                               << b);
   }
+  return weigh_columns(env, model);
 }
 
 static size_t slot_of(const irl_clause_model *model, const irl_clause *clause) {
@@ -200,29 +246,63 @@ static void read_limits(irl_clause_model *model, const struct draft *draft) {
               &model->n_control_planes);
 }
 
-irl_status irl_clause_model_init(irl_env *env, irl_clause_model *model,
-                                 const irl_clause_problem *problem) {
+/* Live samples, limits, and memory for what each feature and literal counts. */
+static bool begin(irl_clause_model *model, struct draft *draft) {
+  const irl_data *data = model->problem->data;
+  if (!copy_live(model, draft, 0) || !copy_live(model, draft, 1)) return false;
+  read_limits(model, draft);
+  draft->per_feature = model->problem->negations && irl_data_may_negate(data) ? 2 : 1;
+  draft->counts = irl_mem_alloc(&model->allocator, data->n_features, sizeof *draft->counts);
+  return draft->counts && irl_clause_set_reserve(&model->allocator, &draft->literals,
+                                                 data->n_features * draft->per_feature + 1);
+}
+
+/* Alone, or in step with the team that the data is divided over. */
+static irl_status prepare(irl_env *env, irl_clause_model *model, struct draft *draft) {
+  const irl_data *data = model->problem->data;
+  const bool is_divided = data->part;
+  irl_status status = begin(model, draft) ? IRL_OK : irl_fail_memory(env);
+  if (is_divided) status = irl_team_agree(env, status);
+  if (!status)
+    status = (is_divided ? irl_part_count : irl_data_count)(env, data, draft->live[0],
+                                                            draft->live[1], draft->counts);
+  if (status) return status;
+  choose_literals(model, draft);
+  if (!order_root(model, draft) || !index_literals(model)) status = irl_fail_memory(env);
+  if (is_divided) status = irl_team_agree(env, status);
+  if (!status) status = pack_root(env, model, draft);
+  if (!status) status = weigh_root(env, model, draft);
+  if (!status && !index_excluded(model)) status = irl_fail_memory(env);
+  return status;
+}
+
+irl_status irl_clause_model_prepare(irl_env *env, irl_clause_model *model,
+                                    const irl_clause_problem *problem) {
   struct draft draft = {0};
   *model = (irl_clause_model){.problem = problem, .allocator = env->allocator};
   model->kernels = problem->kernels ? problem->kernels : irl_bits_kernels();
-  const irl_status status = irl_clause_problem_check(env, problem);
-  if (status) return status;
-  bool done = copy_live(model, &draft, 0) && copy_live(model, &draft, 1);
-  if (done) read_limits(model, &draft);
-  done = done && choose_literals(model, &draft) && pack_root(model, &draft);
-  if (done) weigh_root(model, &draft);
-  done = done && index_literals(model) && index_excluded(model);
+  const irl_status status = prepare(env, model, &draft);
   irl_mem_free_aligned(&model->allocator, draft.live[0]);
   irl_mem_free_aligned(&model->allocator, draft.live[1]);
+  irl_mem_free(&model->allocator, draft.counts);
   irl_mem_free(&model->allocator, draft.literals.memory);
   irl_mem_free(&model->allocator, draft.order);
-  if (done) return IRL_OK;
-  irl_clause_model_free(model);
-  return irl_fail_memory(env);
+  if (status) irl_clause_model_free(model);
+  return status;
+}
+
+irl_status irl_clause_model_init(irl_env *env, irl_clause_model *model,
+                                 const irl_clause_problem *problem) {
+  *model = (irl_clause_model){0};
+  const irl_status status = irl_clause_problem_check(env, problem);
+  if (status) return status;
+  return problem->data->part ? irl_clause_model_ask(env, model, problem)
+                             : irl_clause_model_prepare(env, model, problem);
 }
 
 void irl_clause_model_free(irl_clause_model *model) {
   if (!model->allocator.resize) return;
+  if (model->team) irl_team_forget(model->team, model->id);
   irl_clause_table_free(&model->allocator, &model->root);
   irl_mem_free(&model->allocator, model->column_of);
   irl_mem_free(&model->allocator, model->excluded_slots);

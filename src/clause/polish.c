@@ -1,34 +1,58 @@
 /* Local moves on finished clauses: leave a literal out, put another in its place, add one; the best
  * move that improves is taken until there is none. A move leaves one literal of the clause out (or
- * none), takes the cover of the rest and counts every column against it. */
+ * none), takes the cover of the rest and counts every column against it.
+ *
+ * All clauses go through their positions together. On divided data each member counts its own
+ * columns, and after each position the best of all is everybody's best. */
 #include "base/memory.h"
+#include "clause/divided.h"
 #include "clause/seek.h"
 #include "clause/worker.h"
+#include <omp.h>
 #include <xxhash.h>
 
-struct mover {
-  const irl_clause_model *model;
+/* Scratch of a thread. */
+typedef struct scratch {
   uint64_t *cover, *joint;
   uint32_t *ids, *cases;
-  uint64_t work;
-};
+} scratch;
 
-/* The cover of the clause without literal `out`, in mover->cover. */
-static void cover_rest(struct mover *mover, const irl_clause *clause, uint32_t out) {
-  const irl_clause_table *root = &mover->model->root;
+/* A clause that is being improved. */
+typedef struct mover {
+  irl_clause clause, best;
+  bool is_done;
+  const uint64_t *columns[IRL_CLAUSE_MAX]; /* of its literals */
+  uint64_t work;
+} mover;
+
+typedef struct polisher {
+  irl_env *env;
+  const irl_clause_model *model;
+  const irl_limit *limit;
+  int threads;
+  mover *movers;
+  uint32_t n;
+  scratch *scratches;
+  uint64_t *fetched; /* columns of divided data */
+  uint32_t *numbers; /* of the columns */
+} polisher;
+
+/* The cover of the clause without literal `out`. */
+static void cover_rest(const irl_clause_model *model, const mover *m, uint32_t out,
+                       const scratch *s) {
+  const irl_clause_table *root = &model->root;
   bool is_first = true;
-  for (uint32_t i = 0; i < clause->n; i++) {
+  for (uint32_t i = 0; i < m->clause.n; i++) {
     if (i == out) continue;
-    const uint64_t *column = irl_clause_cases(root, mover->model->column_of[clause->literals[i]]);
     if (is_first)
-      memcpy(mover->cover, column, root->stride * sizeof *column);
+      memcpy(s->cover, m->columns[i], root->stride * sizeof *s->cover);
     else
-      mover->model->kernels->and_into(mover->cover, mover->cover, column, root->stride);
+      model->kernels->and_into(s->cover, s->cover, m->columns[i], root->stride);
     is_first = false;
   }
   if (!is_first) return;
-  irl_bits_fill(mover->cover, root->n_cases, root->case_words);
-  irl_bits_fill(mover->cover + root->case_words, root->n_controls, root->control_words);
+  irl_bits_fill(s->cover, root->n_cases, root->case_words);
+  irl_bits_fill(s->cover + root->case_words, root->n_controls, root->control_words);
 }
 
 static irl_clause without(const irl_clause *clause, uint32_t out) {
@@ -38,114 +62,208 @@ static irl_clause without(const irl_clause *clause, uint32_t out) {
   return rest;
 }
 
-/* Takes `next` for *best if it is allowed and better. `vector` is its cover. */
-static void consider(struct mover *mover, irl_clause *next, const uint64_t *vector,
-                     irl_clause *best) {
-  const irl_clause_model *model = mover->model;
+/* Takes `next` for the best if it is allowed and better. `vector` is its cover. */
+static void consider(const irl_clause_model *model, mover *m, const scratch *s, irl_clause *next,
+                     const uint64_t *vector) {
   const irl_clause_table *root = &model->root;
   if (next->controls > model->budget || next->cases < model->min_cases) return;
   next->value = irl_clause_weigh_cases(model, root, vector, next->cases) -
                 irl_clause_weigh_controls(model, root, vector + root->case_words, next->controls);
   irl_clause_sort_literals(next);
-  if (irl_clause_better(next, best) && !irl_clause_model_excludes(model, next, mover->joint))
-    *best = *next;
+  if (irl_clause_better(next, &m->best) && !irl_clause_model_excludes(model, next, s->joint))
+    m->best = *next;
 }
 
-/* All clauses that differ from `clause` in literal `out` (n: one more literal). */
-static void try_position(struct mover *mover, const irl_clause *clause, uint32_t out,
-                         irl_clause *best) {
-  const irl_clause_model *model = mover->model;
+/* The clause without a literal. */
+static void try_shorter(const irl_clause_model *model, mover *m, const scratch *s,
+                        const irl_clause *rest) {
   const irl_clause_table *root = &model->root;
-  const irl_clause rest = without(clause, out);
-  cover_rest(mover, clause, out);
-  if (rest.n && out < clause->n) {
-    irl_clause next = rest;
-    irl_clause_model_cover(model, &next, mover->joint);
-    consider(mover, &next, mover->cover, best);
-  }
+  irl_clause next = *rest;
+  next.cases = (uint32_t)model->kernels->count(s->cover, root->case_words);
+  next.controls = (uint32_t)model->kernels->count(s->cover + root->case_words, root->control_words);
+  consider(model, m, s, &next, s->cover);
+}
+
+/* All clauses that differ from the clause in literal `out` (n: one more literal). */
+static void try_position(const irl_clause_model *model, mover *m, const scratch *s, uint32_t out) {
+  const irl_clause_table *root = &model->root;
+  const irl_clause rest = without(&m->clause, out);
+  cover_rest(model, m, out, s);
+  if (rest.n && out < m->clause.n) try_shorter(model, m, s, &rest);
   const int64_t wanted =
-      best->value > 0 ? best->value / (model->case_weight + !model->case_weight) : 0;
+      m->best.value > 0 ? m->best.value / (model->case_weight + !model->case_weight) : 0;
   const uint32_t least = wanted > model->min_cases ? (uint32_t)wanted : model->min_cases;
-  const size_t n = model->kernels->and_select(mover->cover, root->words, root->stride, root->set.n,
-                                              root->case_words, least, 0, mover->ids, mover->cases);
-  mover->work += (uint64_t)root->set.n * root->case_words + n * root->control_words;
+  const uint32_t n_columns = irl_clause_n_here(root);
+  const size_t n = model->kernels->and_select(s->cover, root->words, root->stride, n_columns,
+                                              root->case_words, least, 0, s->ids, s->cases);
+  m->work += (uint64_t)n_columns * root->case_words + n * root->control_words;
   for (size_t i = 0; i < n; i++) {
-    const uint32_t literal = root->set.id[mover->ids[i]];
+    const uint32_t here = s->ids[i], literal = root->set.id[irl_clause_number(root, here)];
     irl_clause next = rest;
     bool is_grouped = false;
     for (uint32_t j = 0; j < rest.n; j++)
       is_grouped = is_grouped || irl_clause_are_grouped(model->problem, rest.literals[j], literal);
     if (is_grouped) continue;
     next.literals[next.n++] = literal;
-    next.cases = mover->cases[i];
-    next.controls = (uint32_t)model->kernels->and_count(mover->cover + root->case_words,
-                                                        irl_clause_controls(root, mover->ids[i]),
-                                                        root->control_words);
+    next.cases = s->cases[i];
+    next.controls = (uint32_t)model->kernels->and_count(
+        s->cover + root->case_words, irl_clause_controls(root, here), root->control_words);
     if (next.controls > model->budget) continue;
-    model->kernels->and_into(mover->joint, mover->cover, irl_clause_cases(root, mover->ids[i]),
-                             root->stride);
-    consider(mover, &next, mover->joint, best);
+    model->kernels->and_into(s->joint, s->cover, irl_clause_cases(root, here), root->stride);
+    consider(model, m, s, &next, s->joint);
   }
 }
 
-static void improve(struct mover *mover, const irl_limit *limit, irl_clause *clause) {
-  for (bool improves = true; improves;) {
-    irl_clause best = *clause;
-    const uint32_t n = clause->n + (clause->n < mover->model->max_literals);
-    for (uint32_t out = 0; out < n && !irl_limit_cut(limit); out++)
-      try_position(mover, clause, out, &best);
-    improves = irl_clause_better(&best, clause);
-    *clause = best;
+/* ---- all clauses together ---- */
+
+/* The columns of the clauses' literals. */
+static irl_status find_columns(polisher *p) {
+  const irl_clause_table *root = &p->model->root;
+  irl_status status = IRL_OK;
+  uint32_t n = 0;
+  for (uint32_t i = 0; i < p->n; i++)
+    for (uint32_t j = 0; j < p->movers[i].clause.n; j++)
+      p->numbers[n++] = p->model->column_of[p->movers[i].clause.literals[j]];
+  if (root->own) status = irl_clause_fetch(p->env, p->model, root, p->numbers, n, p->fetched);
+  n = 0;
+  for (uint32_t i = 0; i < p->n; i++)
+    for (uint32_t j = 0; j < p->movers[i].clause.n; j++, n++)
+      p->movers[i].columns[j] =
+          root->own ? p->fetched + n * root->stride : irl_clause_cases(root, p->numbers[n]);
+  return status;
+}
+
+/* The best of all members for each clause. */
+static irl_status share_best(polisher *p) {
+  const int size = irl_team_size(p->env);
+  irl_clause *mine = irl_mem_alloc(&p->env->allocator, p->n, sizeof *mine);
+  void *all = NULL;
+  size_t *sizes = NULL;
+  irl_status status = irl_team_agree(p->env, mine ? IRL_OK : irl_fail_memory(p->env));
+  for (uint32_t i = 0; !status && i < p->n; i++) mine[i] = p->movers[i].best;
+  if (!status) status = irl_team_collect(p->env, mine, p->n * sizeof *mine, &all, &sizes);
+  for (int rank = 0; !status && rank < size; rank++)
+    for (uint32_t i = 0; i < p->n; i++) {
+      irl_clause theirs;
+      memcpy(&theirs, (char *)all + ((size_t)rank * p->n + i) * sizeof theirs, sizeof theirs);
+      if (irl_clause_better(&theirs, &p->movers[i].best)) p->movers[i].best = theirs;
+    }
+  irl_mem_free(&p->env->allocator, mine);
+  irl_mem_free(&p->env->allocator, all);
+  irl_mem_free(&p->env->allocator, sizes);
+  return status;
+}
+
+/* Is the time over? The first member of a team knows. */
+static irl_status look(const polisher *p, bool *is_cut) {
+  *is_cut = irl_limit_cut(p->limit);
+  return p->model->root.own ? irl_team_decide(p->env, is_cut) : IRL_OK;
+}
+
+/* A move of each clause that is not done; *improves: any. */
+static irl_status move_all(polisher *p, bool *improves) {
+  uint32_t n_positions = 0;
+  irl_status status = find_columns(p);
+  for (uint32_t i = 0; i < p->n; i++) {
+    const irl_clause *clause = &p->movers[i].clause;
+    const uint32_t n = clause->n + (clause->n < p->model->max_literals);
+    if (!p->movers[i].is_done && n > n_positions) n_positions = n;
+    p->movers[i].best = *clause;
   }
+  bool is_cut = false;
+  for (uint32_t out = 0; out < n_positions && !status; out++) {
+    status = look(p, &is_cut);
+    if (status || is_cut) break;
+#pragma omp parallel for num_threads(p->threads) schedule(dynamic, 1)
+    for (uint32_t i = 0; i < p->n; i++) {
+      mover *m = &p->movers[i];
+      if (!m->is_done &&
+          (out < m->clause.n || (out == m->clause.n && out < p->model->max_literals)))
+        try_position(p->model, m, &p->scratches[omp_get_thread_num()], out);
+    }
+    if (p->model->root.own) status = share_best(p);
+  }
+  *improves = false;
+  for (uint32_t i = 0; i < p->n && !status; i++) {
+    mover *m = &p->movers[i];
+    m->is_done = m->is_done || !irl_clause_better(&m->best, &m->clause);
+    m->clause = m->best;
+    *improves = *improves || (!m->is_done && !is_cut);
+  }
+  return status;
 }
 
-static bool mover_init(struct mover *mover, const irl_clause_model *model) {
-  const irl_clause_table *root = &model->root;
-  mover->model = model;
-  mover->cover =
-      irl_mem_alloc_aligned(&model->allocator, 2 * root->stride + IRL_BITS_BLOCK, sizeof(uint64_t));
-  mover->joint = mover->cover + root->stride;
-  mover->ids = irl_mem_alloc(&model->allocator, (size_t)root->set.n + 1, sizeof(uint32_t));
-  mover->cases = irl_mem_alloc(&model->allocator, (size_t)root->set.n + 1, sizeof(uint32_t));
-  return mover->cover && mover->ids && mover->cases;
+static bool scratch_init(const polisher *p, scratch *s) {
+  const irl_allocator *allocator = &p->env->allocator;
+  const irl_clause_table *root = &p->model->root;
+  const size_t n_columns = (size_t)irl_clause_n_here(root) + 1;
+  s->cover = irl_mem_alloc_aligned(allocator, 2 * root->stride + IRL_BITS_BLOCK, sizeof *s->cover);
+  s->joint = s->cover + root->stride;
+  s->ids = irl_mem_alloc(allocator, n_columns, sizeof *s->ids);
+  s->cases = irl_mem_alloc(allocator, n_columns, sizeof *s->cases);
+  return s->cover && s->ids && s->cases;
 }
 
-static void mover_free(struct mover *mover, const irl_allocator *allocator) {
-  irl_mem_free_aligned(allocator, mover->cover);
-  irl_mem_free(allocator, mover->ids);
-  irl_mem_free(allocator, mover->cases);
+static irl_status polisher_init(polisher *p, const irl_clause_pool *pool) {
+  const irl_allocator *allocator = &p->env->allocator;
+  const irl_clause_table *root = &p->model->root;
+  const size_t n_literals = (size_t)p->n * p->model->max_literals;
+  p->movers = irl_mem_alloc(allocator, p->n, sizeof *p->movers);
+  p->scratches = irl_mem_alloc(allocator, (size_t)p->threads, sizeof *p->scratches);
+  p->numbers = irl_mem_alloc(allocator, n_literals, sizeof *p->numbers);
+  p->fetched = irl_mem_alloc_aligned(allocator, root->own ? n_literals * root->stride : 0,
+                                     sizeof *p->fetched);
+  bool is_ready = p->movers && p->scratches && p->numbers && p->fetched;
+  for (int t = 0; is_ready && t < p->threads; t++) is_ready = scratch_init(p, &p->scratches[t]);
+  for (uint32_t i = 0; is_ready && i < p->n; i++) p->movers[i].clause = pool->clauses[i];
+  return is_ready ? IRL_OK : irl_fail_memory(p->env);
+}
+
+static void polisher_free(polisher *p) {
+  const irl_allocator *allocator = &p->env->allocator;
+  for (int t = 0; p->scratches && t < p->threads; t++) {
+    irl_mem_free_aligned(allocator, p->scratches[t].cover);
+    irl_mem_free(allocator, p->scratches[t].ids);
+    irl_mem_free(allocator, p->scratches[t].cases);
+  }
+  irl_mem_free(allocator, p->scratches);
+  irl_mem_free(allocator, p->movers);
+  irl_mem_free(allocator, p->numbers);
+  irl_mem_free_aligned(allocator, p->fetched);
+}
+
+/* Into the pool, with the hashes of their covers. */
+static irl_status finish(polisher *p, irl_clause_pool *pool) {
+  const irl_status status = find_columns(p);
+  const scratch *s = p->scratches;
+  if (status) return status;
+  for (uint32_t i = 0; i < p->n; i++) {
+    mover *m = &p->movers[i];
+    cover_rest(p->model, m, IRL_CLAUSE_MAX, s);
+    m->clause.hash = XXH3_64bits(s->cover, p->model->root.stride * sizeof *s->cover);
+    irl_clause_pool_add(pool, &m->clause);
+  }
+  irl_clause_pool_settle(pool);
+  return IRL_OK;
 }
 
 irl_status irl_clause_polish(irl_env *env, const irl_clause_model *model, const irl_limit *limit,
                              int threads, uint32_t n, irl_clause_pool *pool, uint64_t *work) {
-  if (n > pool->n) n = pool->n;
-  if (!n) return IRL_OK;
-  irl_clause *clauses = irl_mem_alloc(&env->allocator, n, sizeof *clauses);
-  if (!clauses) return irl_fail_memory(env);
-  memcpy(clauses, pool->clauses, n * sizeof *clauses);
+  polisher p = {.env = env,
+                .model = model,
+                .limit = limit,
+                .threads = threads,
+                .n = n < pool->n ? n : pool->n};
+  if (!p.n) return IRL_OK;
   uint64_t used = 0;
-  bool failed = false;
-#pragma omp parallel for num_threads(threads) schedule(dynamic, 1) reduction(+ : used)             \
-    reduction(|| : failed)
-  for (uint32_t i = 0; i < n; i++) {
-    struct mover mover = {0};
-    if (mover_init(&mover, model))
-      improve(&mover, limit, &clauses[i]);
-    else
-      failed = true;
-    used += mover.work;
-    mover_free(&mover, &model->allocator);
-  }
-  struct mover mover = {0};
-  failed = failed || !mover_init(&mover, model);
-  for (uint32_t i = 0; i < n && !failed; i++) {
-    irl_clause_model_cover(model, &clauses[i], mover.cover);
-    clauses[i].hash = XXH3_64bits(mover.cover, model->root.stride * sizeof(uint64_t));
-    irl_clause_pool_add(pool, &clauses[i]);
-  }
-  irl_clause_pool_settle(pool);
-  mover_free(&mover, &model->allocator);
-  irl_mem_free(&env->allocator, clauses);
+  bool improves = true;
+  irl_status status = polisher_init(&p, pool);
+  if (model->root.own) status = irl_team_agree(env, status);
+  while (improves && !status) status = move_all(&p, &improves);
+  if (!status) status = finish(&p, pool);
+  for (uint32_t i = 0; p.movers && i < p.n; i++) used += p.movers[i].work;
+  if (!status && model->root.own) status = irl_team_sum(env, &used, 1);
   *work += used;
-  return failed ? irl_fail_memory(env) : IRL_OK;
+  polisher_free(&p);
+  return status;
 }

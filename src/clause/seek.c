@@ -7,6 +7,7 @@
 #include "base/memory.h"
 #include "base/random.h"
 #include "clause/beam.h"
+#include "clause/divided.h"
 #include "clause/worker.h"
 #include <math.h>
 #include <xxhash.h>
@@ -33,6 +34,12 @@ static const irl_clause_pass seeded_pass = {3000, true};
 static bool is_affordable(const struct seeker *seeker, uint64_t work) {
   const uint64_t used = *seeker->work - seeker->start;
   return used <= seeker->seeking->max_work && work <= seeker->seeking->max_work - used;
+}
+
+/* Has the clock, or the user, ended it? The first member knows. */
+static irl_status look(const struct seeker *seeker, bool *is_cut) {
+  *is_cut = irl_limit_cut(seeker->limit);
+  return seeker->model->root.own ? irl_team_decide(seeker->env, is_cut) : IRL_OK;
 }
 
 /* The natural logarithm of the number of clauses. */
@@ -74,10 +81,9 @@ static irl_status seek_wide(struct seeker *seeker, bool *is_done) {
   irl_status status = irl_clause_beam_create(seeker->env, seeker->model, &seeker->model->root,
                                              seeker->limit, seeker->threads, &beam);
   for (size_t i = 0; !status && !*is_done && i < N_PASSES; i++) {
-    bool improved;
-    if (irl_limit_cut(seeker->limit) ||
-        !is_affordable(seeker, irl_clause_beam_work(beam, &passes[i])))
-      break;
+    bool improved, is_cut;
+    status = look(seeker, &is_cut);
+    if (status || is_cut || !is_affordable(seeker, irl_clause_beam_work(beam, &passes[i]))) break;
     status = run_pass(seeker, beam, &passes[i], &improved);
     const bool is_wide = passes[i].width >= WIDE;
     *is_done = (is_wide && !improved) || irl_clause_is_beyond_chance(seeker->model, seeker->pool);
@@ -86,19 +92,58 @@ static irl_status seek_wide(struct seeker *seeker, bool *is_done) {
   return status;
 }
 
-/* The literals that case `at` (of the root's) has. */
-static bool literals_of(const irl_clause_model *model, uint32_t at, irl_clause_table *table) {
+/* Which of all columns cover case `at` (of the root's): a byte each. */
+static irl_status find_literals(const struct seeker *seeker, uint32_t at, uint8_t *covers) {
+  const irl_clause_table *root = &seeker->model->root;
+  for (uint32_t here = 0; here < irl_clause_n_here(root); here++)
+    covers[irl_clause_number(root, here)] = irl_bits_get(irl_clause_cases(root, here), at);
+  if (!root->own) return IRL_OK;
+  return irl_team_sum(seeker->env, (uint64_t *)covers, (root->set.n + 7) / 8); /* no carries */
+}
+
+/* The columns that are here of those that `set` names, which `into` has all the literals of. */
+static bool copy_own(const irl_clause_model *model, const irl_clause_set *set,
+                     irl_clause_table *into) {
+  const irl_clause_table *root = &model->root;
+  if (!irl_clause_set_reserve(&model->allocator, &into->set, set->n)) return false;
+  for (uint32_t i = 0; i < set->n; i++) {
+    irl_clause_set_put(&into->set, i, set, i);
+    into->set.id[i] = root->set.id[set->id[i]];
+  }
+  into->set.n = set->n;
+  if (!irl_clause_choose_own(model, into) ||
+      !irl_clause_table_shape(model, into, set->n, root->n_cases, root->n_controls))
+    return false;
+  for (uint32_t here = 0; here < into->n_own; here++)
+    memcpy(irl_clause_cases(into, here),
+           irl_clause_cases(root, irl_clause_find_own(root, set->id[into->own[here]])),
+           root->stride * sizeof(uint64_t));
+  irl_clause_table_copy_rest(model, root, into);
+  return true;
+}
+
+/* The literals that case `at` has. */
+static irl_status literals_of(const struct seeker *seeker, uint32_t at, irl_clause_table *table) {
+  const irl_clause_model *model = seeker->model;
   const irl_clause_table *root = &model->root;
   irl_clause_set set = {0};
-  if (!irl_clause_set_reserve(&model->allocator, &set, root->set.n)) return false;
-  for (uint32_t i = 0; i < root->set.n; i++)
-    if (irl_bits_get(irl_clause_cases(root, i), at)) {
+  uint8_t *covers = irl_mem_alloc(&model->allocator, (root->set.n + 7) / 8, sizeof(uint64_t));
+  irl_status status = covers && irl_clause_set_reserve(&model->allocator, &set, root->set.n)
+                          ? IRL_OK
+                          : irl_fail_memory(seeker->env);
+  if (root->own) status = irl_team_agree(seeker->env, status);
+  if (!status) status = find_literals(seeker, at, covers);
+  for (uint32_t i = 0; !status && i < root->set.n; i++)
+    if (covers[i]) {
       irl_clause_set_put(&set, set.n, &root->set, i);
       set.id[set.n++] = i;
     }
-  const bool done = irl_clause_table_copy(model, root, &set, table);
+  if (!status &&
+      !(root->own ? copy_own(model, &set, table) : irl_clause_table_copy(model, root, &set, table)))
+    status = irl_fail_memory(seeker->env);
   irl_mem_free(&model->allocator, set.memory);
-  return done;
+  irl_mem_free(&model->allocator, covers);
+  return root->own ? irl_team_agree(seeker->env, status) : status;
 }
 
 static irl_status seek_from_case(struct seeker *seeker, uint32_t at, bool *improved) {
@@ -108,7 +153,7 @@ static irl_status seek_from_case(struct seeker *seeker, uint32_t at, bool *impro
   const uint64_t n = model->root.set.n / 2; /* literals, about */
   *improved = false;
   if (!is_affordable(seeker, n * n / 2 * model->root.stride)) return IRL_OK; /* all pairs */
-  irl_status status = literals_of(model, at, &table) ? IRL_OK : irl_fail_memory(seeker->env);
+  irl_status status = literals_of(seeker, at, &table);
   if (!status)
     status =
         irl_clause_beam_create(seeker->env, model, &table, seeker->limit, seeker->threads, &beam);
@@ -120,13 +165,15 @@ static irl_status seek_from_case(struct seeker *seeker, uint32_t at, bool *impro
 }
 
 /* Single literals are clauses too. */
-static bool add_literals(struct seeker *seeker) {
+static irl_status add_literals(struct seeker *seeker) {
   const irl_clause_model *model = seeker->model;
   const irl_clause_table *root = &model->root;
   uint64_t *cover =
       irl_mem_alloc_aligned(&model->allocator, root->stride + IRL_BITS_BLOCK, sizeof *cover);
-  if (!cover) return false;
-  for (uint32_t i = 0; i < root->set.n; i++) {
+  irl_status status = cover ? IRL_OK : irl_fail_memory(seeker->env);
+  if (root->own) status = irl_team_agree(seeker->env, status);
+  for (uint32_t here = 0; !status && here < irl_clause_n_here(root); here++) {
+    const uint32_t i = irl_clause_number(root, here);
     irl_clause clause = {.value = root->set.gain[i] - root->set.cost[i],
                          .cases = root->set.cases[i],
                          .controls = root->set.controls[i],
@@ -136,27 +183,83 @@ static bool add_literals(struct seeker *seeker) {
         !irl_clause_pool_wants(seeker->pool, clause.value) ||
         irl_clause_model_excludes(model, &clause, cover))
       continue;
-    clause.hash = XXH3_64bits(irl_clause_cases(root, i), root->stride * sizeof *cover);
+    clause.hash = XXH3_64bits(irl_clause_cases(root, here), root->stride * sizeof *cover);
     irl_clause_pool_add(seeker->pool, &clause);
   }
   irl_clause_pool_settle(seeker->pool);
   irl_mem_free_aligned(&model->allocator, cover);
-  return true;
+  return !status && root->own ? irl_clause_pool_share(seeker->env, seeker->pool) : status;
+}
+
+/* The usual passes. */
+static irl_status seek(struct seeker *seeker) {
+  const irl_clause_model *model = seeker->model;
+  bool is_done = model->max_literals < 2 || model->root.set.n < 2 || !model->root.n_cases;
+  irl_random random;
+  irl_status status = add_literals(seeker);
+  irl_random_init(&random, seeker->seeking->seed, 0);
+  if (!status && !is_done) status = seek_wide(seeker, &is_done);
+  for (uint32_t i = 0; !status && !is_done && i < N_SEEDED; i++) {
+    bool improved, is_cut;
+    status = look(seeker, &is_cut);
+    if (status || is_cut) break;
+    status =
+        seek_from_case(seeker, (uint32_t)irl_random_below(&random, model->root.n_cases), &improved);
+  }
+  return status;
+}
+
+/* A single pass. */
+static irl_status seek_once(struct seeker *seeker) {
+  const irl_clause_pass pass = {seeker->seeking->width, true};
+  irl_clause_beam *beam = NULL;
+  irl_status status = irl_clause_beam_create(seeker->env, seeker->model, &seeker->model->root,
+                                             seeker->limit, seeker->threads, &beam);
+  if (!status) status = irl_clause_beam_run(beam, &pass, seeker->pool, seeker->work);
+  irl_clause_beam_free(beam);
+  return status;
+}
+
+/* The others shall seek too. */
+static irl_status ask(const struct seeker *seeker) {
+  const irl_clause_seeking *seeking = seeker->seeking;
+  irl_message message;
+  irl_message_init(&message, seeker->env);
+  irl_message_put_number(&message, seeker->model->id);
+  irl_message_put_number(&message, seeking->max_work);
+  irl_message_put_number(&message, seeking->seed);
+  irl_message_put_number(&message, seeking->width);
+  irl_message_put_number(&message, seeker->pool->capacity);
+  irl_message_put_number(&message, (uint64_t)seeker->threads);
+  irl_status status = irl_team_call(seeker->env, IRL_TEAM_SEEK, &message);
+  irl_message_free(&message);
+  return status ? status : irl_team_agree(seeker->env, IRL_OK);
 }
 
 irl_status irl_clause_seek(irl_env *env, const irl_clause_model *model, const irl_limit *limit,
                            int threads, const irl_clause_seeking *seeking, irl_clause_pool *pool,
                            uint64_t *work) {
   struct seeker seeker = {env, model, limit, threads, seeking, pool, work, *work};
-  bool is_done = model->max_literals < 2 || model->root.set.n < 2 || !model->root.n_cases;
-  irl_random random;
-  if (!add_literals(&seeker)) return irl_fail_memory(env);
-  irl_random_init(&random, seeking->seed, 0);
-  irl_status status = is_done ? IRL_OK : seek_wide(&seeker, &is_done);
-  for (uint32_t i = 0; !status && !is_done && i < N_SEEDED && !irl_limit_cut(limit); i++) {
-    bool improved;
-    status = seek_from_case(&seeker, (uint32_t)irl_random_below(&random, model->root.n_cases),
-                            &improved);
-  }
+  const irl_status status = model->id ? ask(&seeker) : IRL_OK;
+  if (status) return status;
+  return seeking->width ? seek_once(&seeker) : seek(&seeker);
+}
+
+irl_status irl_clause_serve_seek(irl_env *env, const irl_clause_model *model,
+                                 irl_message *message) {
+  irl_clause_seeking seeking = {.max_work = irl_message_get_number(message)};
+  seeking.seed = irl_message_get_number(message);
+  seeking.width = (uint32_t)irl_message_get_number(message);
+  const uint32_t capacity = (uint32_t)irl_message_get_number(message);
+  const int threads = (int)irl_message_get_number(message);
+  const irl_limit limit = {.env = env, .max_work = UINT64_MAX}; /* the first member has the clock */
+  irl_clause_pool pool;
+  uint64_t work = 0;
+  irl_status status =
+      irl_clause_pool_init(&pool, &env->allocator, capacity) ? IRL_OK : irl_fail_memory(env);
+  const bool is_ready = !status;
+  status = irl_team_agree(env, status);
+  if (!status) status = irl_clause_seek(env, model, &limit, threads, &seeking, &pool, &work);
+  if (is_ready) irl_clause_pool_free(&pool);
   return status;
 }

@@ -8,9 +8,10 @@
 typedef struct irl_clause_seeking {
   uint64_t max_work; /* of the whole phase */
   uint64_t seed;
+  uint32_t width; /* of a single pass over all pairs; 0: the usual passes */
 } irl_clause_seeking;
 
-/* Fills the pool with good clauses, best first. Adds the work it took to *work. */
+/* Fills the pool, which is empty, with good clauses, best first. Adds the work it took to *work. */
 irl_status irl_clause_seek(irl_env *env, const irl_clause_model *model, const irl_limit *limit,
                            int threads, const irl_clause_seeking *seeking, irl_clause_pool *pool,
                            uint64_t *work);

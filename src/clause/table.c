@@ -48,7 +48,7 @@ bool irl_clause_table_shape(const irl_clause_model *model, irl_clause_table *tab
       model->n_case_planes * table->case_words + model->n_control_planes * table->control_words;
   return irl_clause_set_reserve(&model->allocator, &table->set, n) &&
          reserve_words(&model->allocator, &table->words, &table->words_capacity,
-                       n * table->stride + IRL_BITS_BLOCK) &&
+                       irl_clause_n_here(table) * table->stride + IRL_BITS_BLOCK) &&
          reserve_words(&model->allocator, &table->planes, &table->planes_capacity,
                        plane_words + IRL_BITS_BLOCK);
 }
@@ -78,6 +78,15 @@ bool irl_clause_table_narrow(const irl_clause_model *model, const irl_clause_tab
   return true;
 }
 
+void irl_clause_table_copy_rest(const irl_clause_model *model, const irl_clause_table *from,
+                                irl_clause_table *into) {
+  memcpy(into->planes, from->planes,
+         (model->n_case_planes * from->case_words + model->n_control_planes * from->control_words) *
+             sizeof(uint64_t));
+  into->cost = from->cost;
+  into->is_reducible = from->is_reducible;
+}
+
 bool irl_clause_table_copy(const irl_clause_model *model, const irl_clause_table *from,
                            const irl_clause_set *set, irl_clause_table *into) {
   if (!irl_clause_table_shape(model, into, set->n, from->n_cases, from->n_controls)) return false;
@@ -87,11 +96,7 @@ bool irl_clause_table_copy(const irl_clause_model *model, const irl_clause_table
     irl_clause_set_put(&into->set, i, set, i);
     into->set.id[i] = from->set.id[set->id[i]];
   }
-  memcpy(into->planes, from->planes,
-         (model->n_case_planes * from->case_words + model->n_control_planes * from->control_words) *
-             sizeof(uint64_t));
-  into->cost = from->cost;
-  into->is_reducible = from->is_reducible;
+  irl_clause_table_copy_rest(model, from, into);
   return true;
 }
 
@@ -99,6 +104,7 @@ void irl_clause_table_free(const irl_allocator *allocator, irl_clause_table *tab
   irl_mem_free_aligned(allocator, table->words);
   irl_mem_free_aligned(allocator, table->planes);
   irl_mem_free(allocator, table->set.memory);
+  irl_mem_free(allocator, table->own);
   *table = (irl_clause_table){0};
 }
 

@@ -16,6 +16,9 @@ typedef struct irl_clause_set {
 
 typedef struct irl_clause_table {
   irl_clause_set set; /* id: the literal of each column */
+  /* Divided data: the columns that are here, ascending; NULL: all are. */
+  uint32_t *own;
+  uint32_t n_own;
   uint32_t n_cases, n_controls;
   bool is_reducible; /* may some columns be superfluous? */
   int64_t cost;      /* of all its controls */
@@ -46,6 +49,8 @@ typedef struct irl_clause_model {
   uint32_t *excluded_slots;  /* hash of the literals -> number + 1 */
   size_t n_slots;            /* a power of two, or 0 */
   uint64_t work;             /* that preparing took */
+  irl_env *team;             /* divided data: whose, */
+  uint64_t id;               /* and the number of the model there */
 } irl_clause_model;
 
 bool irl_clause_set_reserve(const irl_allocator *allocator, irl_clause_set *set, uint32_t capacity);
@@ -58,6 +63,15 @@ static inline void irl_clause_set_put(irl_clause_set *set, uint32_t at, const ir
   set->cost[at] = from->cost[i];
 }
 
+/* How many columns are here, and which number each has in the whole table. */
+static inline uint32_t irl_clause_n_here(const irl_clause_table *table) {
+  return table->own ? table->n_own : table->set.n;
+}
+static inline uint32_t irl_clause_number(const irl_clause_table *table, uint32_t here) {
+  return table->own ? table->own[here] : here;
+}
+
+/* `column`: as they stand here. */
 static inline uint64_t *irl_clause_cases(const irl_clause_table *table, uint32_t column) {
   return table->words + column * table->stride;
 }
@@ -65,7 +79,8 @@ static inline uint64_t *irl_clause_controls(const irl_clause_table *table, uint3
   return table->words + column * table->stride + table->case_words;
 }
 
-/* Sizes for n columns over that many samples; false: out of memory. */
+/* Sizes for n columns over that many samples, room for those that are here; false: out of memory.
+ */
 bool irl_clause_table_shape(const irl_clause_model *model, irl_clause_table *table, uint32_t n,
                             uint32_t n_cases, uint32_t n_controls);
 /* `into`: the columns that `set` names of `from`, on the samples in `mask` (a column's cases, then
@@ -77,6 +92,9 @@ bool irl_clause_table_narrow(const irl_clause_model *model, const irl_clause_tab
 /* `into`: the columns that `set` names of `from`, on all samples. */
 bool irl_clause_table_copy(const irl_clause_model *model, const irl_clause_table *from,
                            const irl_clause_set *set, irl_clause_table *into);
+/* Weights and what else is the same on all samples. */
+void irl_clause_table_copy_rest(const irl_clause_model *model, const irl_clause_table *from,
+                                irl_clause_table *into);
 void irl_clause_table_free(const irl_allocator *allocator, irl_clause_table *table);
 
 /* The weight of `vector`, of one class, given its count. */

@@ -70,6 +70,7 @@ struct cli_command {
   int n_arguments;     /* how many arguments it needs */
   const char *example; /* one line, without the program's name */
   int (*run)(cli *c);
+  bool is_for_team; /* several processes share the work */
 };
 
 /* The commands, ended by a NULL name. */
@@ -90,6 +91,11 @@ int cli_clause(cli *c);
 int cli_model(cli *c);
 int cli_solve(cli *c);
 
+/* The whole program: finds the command, runs it, answers with an exit code. `team`: the other
+ * processes, NULL if there are none. */
+int cli_main(int n, char **words, const irl_team *team);
+/* Has Ctrl-C or a request to end come? */
+bool cli_was_interrupted(void);
 /* Fills options and arguments from the command line; an exit code, EXIT_DONE to go on. */
 int cli_parse(cli *c, int n, char **words);
 void cli_print_help(const cli_command *command);

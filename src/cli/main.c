@@ -15,45 +15,46 @@
 const cli_command cli_commands[] = {
     {"fit", "DATA", "Learns a rule of at most K clauses with at most M literals each.",
      "output report", IRL_FOR_READ | IRL_FOR_CODE | IRL_FOR_LEARN | IRL_FOR_FIT, 1,
-     "fit data.csv -K 3 -M 3 -o rule.json", cli_fit},
+     "fit data.csv -K 3 -M 3 -o rule.json", cli_fit, true},
     {"cv", "DATA",
      "Cross-validation over K, M and penalties: how well rules do on samples they have not seen.",
      "K M penalty", IRL_FOR_READ | IRL_FOR_CODE | IRL_FOR_LEARN | IRL_FOR_CV, 1,
-     "cv data.csv --folds 10 -K 1..8 -M 1..4 --penalty 0,0.002,0.01", cli_cv},
+     "cv data.csv --folds 10 -K 1..8 -M 1..4 --penalty 0,0.002,0.01", cli_cv, false},
     {"evaluate", "RULE.json DATA", "Confusion counts and measures of a rule on a data set.", "",
-     IRL_FOR_READ, 2, "evaluate rule.json data.csv --json", cli_evaluate},
+     IRL_FOR_READ, 2, "evaluate rule.json data.csv --json", cli_evaluate, true},
     {"predict", "RULE.json DATA", "The class of each sample, and why.", "explain", IRL_FOR_READ, 2,
-     "predict rule.json data.csv --explain", cli_predict},
+     "predict rule.json data.csv --explain", cli_predict, true},
     {"clause", "DATA",
      "The best single clause: most cases, at most a budget of controls; found, and proven.", "",
      IRL_FOR_READ | IRL_FOR_CODE | IRL_FOR_CLAUSE | IRL_FOR_RUN, 1,
-     "clause data.csv -M 3 --budget 0.01 --prove", cli_clause},
+     "clause data.csv -M 3 --budget 0.01 --prove", cli_clause, true},
     {"curve", "DATA",
      "The trade-off of sensitivity and specificity, and of accuracy and size of the rule.",
      "csv svg plot report complexity", IRL_FOR_READ | IRL_FOR_CODE | IRL_FOR_LEARN | IRL_FOR_CURVE,
-     1, "curve data.csv -K 3 -M 3 --csv curve.csv --svg curve.svg --report curve.html", cli_curve},
+     1, "curve data.csv -K 3 -M 3 --csv curve.csv --svg curve.svg --report curve.html", cli_curve,
+     true},
     {"verify", "RULE.json DATA",
      "Checks the certificate of a proven rule, without trusting the search.", "",
      IRL_FOR_READ | IRL_FOR_CODE | IRL_FOR_VERIFY, 2,
-     "verify rule.json data.csv --certificate proof.txt", cli_verify},
+     "verify rule.json data.csv --certificate proof.txt", cli_verify, false},
     {"info", "FILE", "Sizes, class balance, columns and checksum of a data set.", "",
-     IRL_FOR_READ | IRL_FOR_CODE, 1, "info data.csv --target outcome", cli_info},
+     IRL_FOR_READ | IRL_FOR_CODE, 1, "info data.csv --target outcome", cli_info, false},
     {"generate", "-o FILE",
      "Planted data: a random rule with K clauses of 1 to M features labels random samples.",
      "output rule", IRL_FOR_GENERATE, 0,
-     "generate -N 1000 -J 100 -K 3 -M 3 --noise 0.05 -o data.irb --rule planted.json",
-     cli_generate},
+     "generate -N 1000 -J 100 -K 3 -M 3 --noise 0.05 -o data.irb --rule planted.json", cli_generate,
+     false},
     {"convert", "IN OUT",
      "Converts data: reads .csv .tsv .arff .svm .bed .irb, writes .csv .tsv .svm .irb.", "",
-     IRL_FOR_READ | IRL_FOR_CODE, 2, "convert data.csv data.irb", cli_convert},
+     IRL_FOR_READ | IRL_FOR_CODE, 2, "convert data.csv data.irb", cli_convert, false},
     {"model", "DATA -o FILE", "Writes a MILP of the paper for a data set as MPS or LP.", "output",
      IRL_FOR_READ | IRL_FOR_CODE | IRL_FOR_MODEL, 1,
-     "model data.csv --form bp4 -K 2 -M 3 -o model.mps", cli_model},
+     "model data.csv --form bp4 -K 2 -M 3 -o model.mps", cli_model, false},
     {"solve", "FILE.mps", "The built-in LP and MILP engine on any model in MPS format.",
-     "solution output", IRL_FOR_SOLVE, 1, "solve model.mps --json", cli_solve},
+     "solution output", IRL_FOR_SOLVE, 1, "solve model.mps --json", cli_solve, false},
     {"export", "RULE.json", "The rule as code in C, Python, SQL, R or JavaScript, or as text.",
-     "to output", 0, 1, "export rule.json --to python", cli_export},
-    {NULL, NULL, NULL, NULL, 0, 0, NULL, NULL},
+     "to output", 0, 1, "export rule.json --to python", cli_export, false},
+    {NULL, NULL, NULL, NULL, 0, 0, NULL, NULL, false},
 };
 
 /* The environment that Ctrl-C asks to stop. */
@@ -209,11 +210,16 @@ int cli_report_data(cli *c, const irl_data *data, const char *path) {
   return EXIT_DONE;
 }
 
-static int run(const cli_command *command, int n, char **words) {
+bool cli_was_interrupted(void) {
+  return was_interrupted;
+}
+
+static int run(const cli_command *command, int n, char **words, const irl_team *team) {
   cli c = {.command = command, .n_words = n, .words = words};
   const irl_status status = irl_env_create(NULL, &c.env);
   if (status) return cli_fail(&c, status);
   irl_env_set_log(c.env, on_log, &c);
+  if (command->is_for_team) irl_env_set_team(c.env, team);
   interruptible = c.env;
   catch_interrupts();
   int code = cli_parse(&c, n, words);
@@ -239,7 +245,7 @@ static int finish(int code) {
 /* The engine's own threads are enough, and results must not depend on how BLAS splits its work. */
 extern void openblas_set_num_threads(int n);
 
-int main(int n, char **words) {
+int cli_main(int n, char **words, const irl_team *team) {
   openblas_set_num_threads(1);
   if (n < 2) {
     print_commands(stderr);
@@ -261,6 +267,6 @@ int main(int n, char **words) {
     return finish(EXIT_DONE);
   }
   for (const cli_command *command = cli_commands; command->name; command++)
-    if (!strcmp(command->name, words[1])) return finish(run(command, n - 2, words + 2));
+    if (!strcmp(command->name, words[1])) return finish(run(command, n - 2, words + 2, team));
   return unknown_command(words[1]);
 }

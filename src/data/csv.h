@@ -72,6 +72,10 @@ bool irl_csv_cell(csv_piece *p, const char *at, char delimiter, csv_cell *found)
 char *irl_csv_unquote(irl_env *env, const char *text, size_t length, size_t *unquoted_length);
 irl_status irl_csv_fail(const csv_plan *plan, const char *at, const char *what);
 
+/* The text after the byte order mark and blank lines; fails if there is none. */
+irl_status irl_csv_find_text(csv_plan *plan, const char *bytes, size_t size, csv_piece *whole);
+/* Are the two lines that the header depends on there before `end`, wherever cells may end? */
+bool irl_csv_has_header(const char *text, const char *end, char delimiter);
 /* Reads the header off `whole` and finds the label column. */
 irl_status irl_csv_header(csv_plan *plan, csv_piece *whole);
 /* The column of the labels, once all columns are named. */
@@ -83,7 +87,15 @@ irl_status irl_csv_plan_bits(csv_plan *plan, irl_names *kept);
 /* Into how many pieces to cut a body, and where: at line ends. */
 size_t irl_csv_n_pieces(const csv_piece *whole);
 size_t irl_csv_cut(const csv_piece *whole, csv_piece *pieces, size_t n_wanted);
-/* Reads the rows of bits of one piece. */
+/* Reads the rows of bits of one piece, after those that it has. */
 void irl_csv_body(const csv_plan *plan, csv_piece *p);
+/* Gives each member of a team what it holds of the rows of all: ours, and how many each has. In
+ * step. */
+irl_status irl_csv_share(irl_env *env, const irl_data *data, const uint64_t *const *rows,
+                         const size_t *n_rows, int threads);
+/* The data set of these rows without matrices, for labels by number in `known`, which become 1 for
+ * cases; without a label column they are not looked at. */
+irl_status irl_csv_create(const csv_plan *plan, irl_names *kept, const irl_labels *known,
+                          uint8_t *labels, size_t n_rows, irl_data **data);
 
 #endif

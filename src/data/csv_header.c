@@ -22,10 +22,27 @@ static size_t count_in_line(const char **at, const char *end, char c) {
   return n;
 }
 
+static const char candidates[] = "\t,;| ";
+
+/* One line and another that is not blank, both with their ends. */
+static bool has_two_lines(const char *at, const char *end, char delimiter) {
+  count_in_line(&at, end, delimiter);
+  at = irl_csv_skip_blank_lines(at, end);
+  if (at == end) return false;
+  count_in_line(&at, end, delimiter);
+  return at < end;
+}
+
+bool irl_csv_has_header(const char *text, const char *end, char delimiter) {
+  if (delimiter) return has_two_lines(text, end, delimiter);
+  for (const char *c = candidates; *c; c++)
+    if (!has_two_lines(text, end, *c)) return false;
+  return true;
+}
+
 /* The one that stands most often in the first line, and as often in the second: names may hold
  * other delimiters. Blanks count only if nothing else fits. */
 static char find_delimiter(const char *text, const char *end) {
-  static const char candidates[] = "\t,;| ";
   size_t best = 0;
   bool best_fits = false;
   char delimiter = ',';

@@ -88,13 +88,13 @@ static irl_status copy_label(irl_env *env, const irl_labels *labels, int i, char
   return *copy ? IRL_OK : irl_fail_memory(env);
 }
 
-static irl_status create(const csv_plan *plan, irl_names *kept, const irl_labels *known,
-                         uint8_t *labels, size_t n_rows, irl_data **data) {
+irl_status irl_csv_create(const csv_plan *plan, irl_names *kept, const irl_labels *known,
+                          uint8_t *labels, size_t n_rows, irl_data **data) {
   irl_env *env = plan->env;
   const irl_source *source = plan->source;
   irl_data_labels called = {source->target, source->positive, source->negative};
   if (plan->target == plan->n_columns)
-    return irl_data_create(env, source->path, kept, n_rows, NULL, &called, data);
+    return irl_data_create_labelled(env, source->path, kept, n_rows, NULL, &called, data);
   int positive;
   const char *column = irl_names_get(&plan->columns, plan->target);
   irl_status status = irl_labels_resolve(env, source, known, plan->text, column, &positive);
@@ -106,7 +106,8 @@ static irl_status create(const csv_plan *plan, irl_names *kept, const irl_labels
   called.target = source->no_header ? NULL : column;
   if (yes) called.positive = yes;
   if (no) called.negative = no;
-  if (!status) status = irl_data_create(env, source->path, kept, n_rows, labels, &called, data);
+  if (!status)
+    status = irl_data_create_labelled(env, source->path, kept, n_rows, labels, &called, data);
   irl_mem_free(&env->allocator, yes);
   irl_mem_free(&env->allocator, no);
   return status;
@@ -124,7 +125,8 @@ static irl_status build(const csv_plan *plan, irl_names *kept, const csv_piece *
   irl_status status = labels && rows ? IRL_OK : irl_fail_memory(env);
   if (!status && !n_rows) status = irl_csv_fail(plan, plan->end, "no samples follow the header");
   if (!status) status = join(plan, pieces, n, &known, labels, rows);
-  if (!status) status = create(plan, kept, &known, labels, n_rows, &data);
+  if (!status) status = irl_csv_create(plan, kept, &known, labels, n_rows, &data);
+  if (!status) status = irl_data_init_matrices(env, data);
   if (!status) status = irl_data_fill(env, data, rows, plan->source->threads);
   irl_mem_free(&env->allocator, labels);
   irl_mem_free(&env->allocator, rows);
@@ -172,16 +174,14 @@ static irl_status read_bits(csv_plan *plan, const csv_piece *whole, irl_data **d
   return status;
 }
 
-/* The text after the byte order mark and blank lines. */
-static irl_status find_text(irl_env *env, const irl_source *source, const irl_file *file,
-                            csv_plan *plan, csv_piece *whole) {
-  *whole = (csv_piece){.start = file->bytes, .end = file->bytes + file->size};
-  if (file->size >= 3 && !memcmp(whole->start, "\xef\xbb\xbf", 3)) whole->start += 3;
+irl_status irl_csv_find_text(csv_plan *plan, const char *bytes, size_t size, csv_piece *whole) {
+  *whole = (csv_piece){.start = bytes, .end = bytes + size};
+  if (size >= 3 && !memcmp(whole->start, "\xef\xbb\xbf", 3)) whole->start += 3;
   plan->text = whole->start;
   plan->end = whole->end;
   whole->start = irl_csv_skip_blank_lines(whole->start, whole->end);
   if (whole->start < whole->end) return IRL_OK;
-  return irl_fail(env, IRL_BAD_INPUT, "%s:1:1: the file is empty", source->path);
+  return irl_fail(plan->env, IRL_BAD_INPUT, "%s:1:1: the file is empty", plan->source->path);
 }
 
 irl_status irl_csv_read(irl_env *env, const irl_source *source, irl_table *table) {
@@ -192,7 +192,7 @@ irl_status irl_csv_read(irl_env *env, const irl_source *source, irl_table *table
   irl_status status = irl_file_open(env, source->path, &file);
   if (status) return status;
   irl_names_init(&plan.csv.columns, &env->allocator);
-  status = find_text(env, source, &file, &plan.csv, &whole);
+  status = irl_csv_find_text(&plan.csv, file.bytes, file.size, &whole);
   if (!status) status = irl_csv_header(&plan.csv, &whole);
   if (!status && !is_typed) status = read_bits(&plan.csv, &whole, &table->plain, &is_typed);
   if (!status && is_typed) status = irl_typed_read(&plan, &whole);

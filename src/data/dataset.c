@@ -1,6 +1,7 @@
 #include "data/dataset.h"
 #include "base/memory.h"
 #include "bits/kernels.h"
+#include "data/part.h"
 
 static void set_labels(irl_data *data, const uint8_t *labels) {
   data->has_labels = labels != NULL;
@@ -67,15 +68,27 @@ irl_status irl_data_create_unfilled(irl_env *env, const char *place, irl_names *
   return status;
 }
 
+irl_status irl_data_create_labelled(irl_env *env, const char *place, irl_names *names,
+                                    size_t n_samples, const uint8_t *labels,
+                                    const irl_data_labels *called, irl_data **data) {
+  const irl_status status = irl_data_create_unfilled(env, place, names, n_samples, called, data);
+  if (!status) set_labels(*data, labels);
+  return status;
+}
+
+irl_status irl_data_init_matrices(irl_env *env, irl_data *data) {
+  const irl_status status =
+      irl_bits_matrix_init(env, &data->cases, data->n_features, data->n_cases);
+  if (status) return status;
+  return irl_bits_matrix_init(env, &data->controls, data->n_features, data->n_controls);
+}
+
 irl_status irl_data_create(irl_env *env, const char *place, irl_names *names, size_t n_samples,
                            const uint8_t *labels, const irl_data_labels *called, irl_data **out) {
   irl_data *data;
-  irl_status status = irl_data_create_unfilled(env, place, names, n_samples, called, &data);
+  irl_status status = irl_data_create_labelled(env, place, names, n_samples, labels, called, &data);
   if (status) return status;
-  set_labels(data, labels);
-  status = irl_bits_matrix_init(env, &data->cases, data->n_features, data->n_cases);
-  if (!status)
-    status = irl_bits_matrix_init(env, &data->controls, data->n_features, data->n_controls);
+  status = irl_data_init_matrices(env, data);
   if (status)
     irl_data_free(data);
   else
@@ -99,7 +112,8 @@ irl_status irl_data_fill(irl_env *env, irl_data *data, const uint64_t *const *ro
 irl_status irl_data_rows_init(irl_env *env, irl_data_rows *rows, const irl_data *data,
                               int threads) {
   irl_data_rows made = {{0}, {0}};
-  irl_status status = irl_bits_transposed(env, &data->cases, &made.cases, threads);
+  irl_status status = irl_data_check_whole(env, data);
+  if (!status) status = irl_bits_transposed(env, &data->cases, &made.cases, threads);
   if (!status) status = irl_bits_transposed(env, &data->controls, &made.controls, threads);
   if (status)
     irl_data_rows_free(&made);
@@ -116,6 +130,8 @@ void irl_data_rows_free(irl_data_rows *rows) {
 void irl_data_free(irl_data *data) {
   if (!data) return;
   const irl_allocator allocator = data->allocator;
+  if (data->copied_by) irl_team_forget(data->copied_by, data->copy_id);
+  irl_part_free(data->part);
   irl_bits_matrix_free(&data->cases);
   irl_bits_matrix_free(&data->controls);
   irl_mem_free_aligned(&allocator, data->labels);
@@ -152,11 +168,17 @@ void irl_data_swap_classes(irl_data *data) {
   char *positive = data->positive;
   data->cases = data->controls;
   data->controls = matrix;
+  if (data->part) irl_part_swap_classes(data->part);
   data->n_cases = data->n_controls;
   data->n_controls = n_cases;
   data->positive = data->negative;
   data->negative = positive;
   for (uint32_t i = 0; i < data->n_samples; i++) data->labels[i / 64] ^= (uint64_t)1 << i % 64;
+}
+
+irl_status irl_data_check_whole(irl_env *env, const irl_data *data) {
+  if (!data->part) return IRL_OK;
+  return irl_fail(env, IRL_BAD_ARGUMENT, "this does not work on data that is divided over a team");
 }
 
 bool irl_data_check(const irl_data *data) {

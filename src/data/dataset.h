@@ -6,6 +6,8 @@
 #include "bits/bits.h"
 #include "data/meaning.h"
 
+typedef struct irl_data_part irl_data_part; /* part.h */
+
 struct irl_data {
   irl_allocator allocator;
   uint32_t n_samples, n_features, n_cases, n_controls;
@@ -23,6 +25,9 @@ struct irl_data {
   int64_t *case_weights, *control_weights; /* per sample of the class; NULL: the class decides */
   double weight_unit;                      /* of those, in the user's weights */
   irl_file map;                            /* of an .irb file: the matrices' words lie in it */
+  irl_data_part *part;                     /* divided: the matrices have no words; NULL: whole */
+  irl_env *copied_by;                      /* the members of its team have a copy each, */
+  uint64_t copy_id;                        /* under this number */
 };
 
 /* What labels are called; NULL stands for y, 1 and 0. */
@@ -38,7 +43,13 @@ irl_status irl_names_given(irl_env *env, uint32_t n, const char *const *given, i
 irl_status irl_data_create_unfilled(irl_env *env, const char *place, irl_names *names,
                                     size_t n_samples, const irl_data_labels *called,
                                     irl_data **data);
-/* The same with labels, one byte per sample, NULL for none, and matrices of zeros to be filled. */
+/* The same with labels, one byte per sample, NULL for none. */
+irl_status irl_data_create_labelled(irl_env *env, const char *place, irl_names *names,
+                                    size_t n_samples, const uint8_t *labels,
+                                    const irl_data_labels *called, irl_data **data);
+/* Matrices of zeros for a data set that has none. */
+irl_status irl_data_init_matrices(irl_env *env, irl_data *data);
+/* Labels and matrices of zeros to be filled. */
 irl_status irl_data_create(irl_env *env, const char *place, irl_names *names, size_t n_samples,
                            const uint8_t *labels, const irl_data_labels *called, irl_data **data);
 /* Fills the matrices from rows in the order of the file. */
@@ -62,6 +73,9 @@ irl_status irl_data_set_meanings(irl_env *env, irl_data *data, const irl_meaning
 
 /* Cases become controls and controls cases. */
 void irl_data_swap_classes(irl_data *data);
+
+/* Fails for divided data, which has no bits of its own. */
+irl_status irl_data_check_whole(irl_env *env, const irl_data *data);
 
 /* Do sizes, labels and tails of a finished data set agree? For assertions and files. */
 bool irl_data_check(const irl_data *data);

@@ -2,29 +2,47 @@
 #include "base/json.h"
 #include "base/little.h"
 #include "bits/kernels.h"
-#include "data/source.h"
+#include "data/part.h"
 #include <xxhash.h>
 
 void irl_data_hash(const irl_data *data, uint64_t hashes[IRL_N_PARTS]) {
   const irl_bits_matrix *cases = &data->cases, *controls = &data->controls;
   hashes[IRL_PART_NAMES] = XXH3_64bits(data->names.text, data->names.text_used);
   hashes[IRL_PART_LABELS] = irl_little_hash(data->labels, irl_bits_stride(data->n_samples));
+  if (data->part) {
+    hashes[IRL_PART_CASES] = data->part->hashes[0];
+    hashes[IRL_PART_CONTROLS] = data->part->hashes[1];
+    return;
+  }
   hashes[IRL_PART_CASES] = irl_little_hash(cases->words, cases->n_vectors * cases->stride);
   hashes[IRL_PART_CONTROLS] =
       irl_little_hash(controls->words, controls->n_vectors * controls->stride);
 }
 
-void irl_data_describe(const irl_data *data, irl_data_info *info) {
+/* Ones in all features, in the sparsest and in the densest. */
+static void count_ones(const irl_data *data, uint64_t *total, uint64_t *least, uint64_t *most) {
   const irl_kernels *kernels = irl_bits_kernels();
-  uint64_t hashes[IRL_N_PARTS], total = 0, least = UINT64_MAX, most = 0;
+  *total = *most = 0;
+  *least = UINT64_MAX;
+  if (data->part) {
+    *total = data->part->ones;
+    *least = data->part->least;
+    *most = data->part->most;
+    return;
+  }
   for (uint32_t j = 0; j < data->n_features; j++) {
     const uint64_t ones =
         kernels->count(irl_bits_vector(&data->cases, j), data->cases.stride) +
         kernels->count(irl_bits_vector(&data->controls, j), data->controls.stride);
-    total += ones;
-    if (ones < least) least = ones;
-    if (ones > most) most = ones;
+    *total += ones;
+    if (ones < *least) *least = ones;
+    if (ones > *most) *most = ones;
   }
+}
+
+void irl_data_describe(const irl_data *data, irl_data_info *info) {
+  uint64_t hashes[IRL_N_PARTS], total, least, most;
+  count_ones(data, &total, &least, &most);
   const double n = data->n_samples;
   irl_data_hash(data, hashes);
   *info = (irl_data_info){.samples = data->n_samples,

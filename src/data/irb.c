@@ -1,7 +1,8 @@
 /* .irb, the packed format: the data set's memory as a file, so that loading is reading.
  *
- *   header    512 bytes: magic, version, sizes, then offset, size and hash of each part, and
- *             last the hash of all that stands before it in the header
+ *   header    512 bytes: magic, version, sizes, then offset, size and hash of each part, the sums
+ *             of cases and controls (irl_irb_sum), by which parts of the file can be checked
+ *             together, and last the hash of all that stands before it in the header
  *   names     target, positive, negative, then the features' names, a NUL after each
  *   labels    a bit per sample in the order of the file, in whole blocks of 64 bytes
  *   cases     the vectors of the cases, feature by feature, each in whole blocks
@@ -18,30 +19,27 @@
 #include "data/source.h"
 #include <xxhash.h>
 
-#define MAGIC       "IRELAND\x1a"
-#define VERSION     1u
-#define CODED       2u /* the version with a coding */
-#define HEADER_SIZE 512u
-#define PAGE        4096u
+#define MAGIC   "IRELAND\x1a"
+#define VERSION 1u
+#define CODED   2u /* the version with a coding */
+#define PAGE    4096u
 
-typedef struct part {
-  uint64_t offset, size, hash;
-} part;
-
-typedef struct header {
-  char magic[8];
-  uint32_t version, has_labels;
-  uint32_t n_samples, n_features, n_cases;
-  uint32_t is_rest; /* version 2: the controls have several labels */
-  part parts[IRL_N_PARTS];
-  part coding; /* version 2 */
-  unsigned char padding[HEADER_SIZE - 32 - (IRL_N_PARTS + 1) * sizeof(part) - 8];
-  uint64_t hash;
-} header;
-
-_Static_assert(sizeof(header) == HEADER_SIZE, "the header has no gaps");
+typedef irl_irb_part part;
+typedef irl_irb_header header;
 
 static const char *const part_names[IRL_N_PARTS] = {"names", "labels", "cases", "controls"};
+
+uint64_t irl_irb_sum(const irl_bits_matrix *matrix, size_t first_vector, size_t first_word,
+                     size_t stride) {
+  uint64_t sum = 0, words[IRL_BITS_BLOCK + 1];
+  for (size_t i = 0; i < matrix->n_vectors; i++)
+    for (size_t w = 0; w < matrix->stride; w += IRL_BITS_BLOCK) {
+      memcpy(words, irl_bits_vector(matrix, i) + w, IRL_BITS_BLOCK * sizeof *words);
+      words[IRL_BITS_BLOCK] = (uint64_t)(first_vector + i) * stride + first_word + w;
+      sum += irl_little_hash(words, IRL_BITS_BLOCK + 1);
+    }
+  return sum;
+}
 
 /* From and to the order of the file, but for the header's own hash. */
 static void turn_header(header *h) {
@@ -53,6 +51,8 @@ static void turn_header(header *h) {
     part *p = i < IRL_N_PARTS ? &h->parts[i] : &h->coding;
     *p = (part){irl_little_64(p->offset), irl_little_64(p->size), irl_little_64(p->hash)};
   }
+  h->has_sums = irl_little_64(h->has_sums);
+  irl_little_turn(h->sums, 2);
 }
 
 /* ---- writing ---- */
@@ -113,6 +113,9 @@ static void write_parts(const irl_data *data, const char *names, const char *cod
   for (int i = IRL_PART_LABELS; i < IRL_N_PARTS; i++)
     h.parts[i].hash = irl_little_hash(words[i], sizes[i] / sizeof(uint64_t));
   if (coding) h.coding.hash = XXH3_64bits(coding, coding_size);
+  h.has_sums = 1;
+  h.sums[0] = irl_irb_sum(&data->cases, 0, 0, data->cases.stride);
+  h.sums[1] = irl_irb_sum(&data->controls, 0, 0, data->controls.stride);
   header turned = h;
   turn_header(&turned);
   turned.hash = irl_little_64(XXH3_64bits(&turned, offsetof(header, hash)));
@@ -149,7 +152,7 @@ irl_status irl_irb_write(irl_env *env, const irl_data *data, FILE *stream) {
 
 /* ---- reading ---- */
 
-static irl_status damaged(irl_env *env, const char *path, uint64_t offset, const char *what) {
+irl_status irl_irb_damaged(irl_env *env, const char *path, uint64_t offset, const char *what) {
   return irl_fail(env, IRL_BAD_INPUT, "%s: offset %llu: %s", path, (unsigned long long)offset,
                   what);
 }
@@ -164,17 +167,19 @@ static irl_status check_layout(irl_env *env, const char *path, const header *h,
                                        matrix_size(h->n_features, h->n_samples - h->n_cases)};
   if (h->n_cases > h->n_samples || !h->n_samples || sizes[IRL_PART_NAMES] > file_size ||
       h->has_labels > 1 || (!h->has_labels && h->n_cases))
-    return damaged(env, path, offsetof(header, n_samples),
-                   "the sizes in the header are impossible");
+    return irl_irb_damaged(env, path, offsetof(header, n_samples),
+                           "the sizes in the header are impossible");
   if (h->coding.size > file_size || (h->version == VERSION && (h->coding.size || h->is_rest)) ||
       h->is_rest > 1)
-    return damaged(env, path, offsetof(header, coding), "the coding in the header is impossible");
+    return irl_irb_damaged(env, path, offsetof(header, coding),
+                           "the coding in the header is impossible");
   lay_out(&wanted, sizes, h->coding.size);
   for (int i = 0; i < IRL_N_PARTS; i++)
     if (h->parts[i].offset != wanted.parts[i].offset || h->parts[i].size != wanted.parts[i].size)
-      return damaged(env, path, offsetof(header, parts), "the parts do not fit the sizes");
+      return irl_irb_damaged(env, path, offsetof(header, parts), "the parts do not fit the sizes");
   if (h->coding.offset != wanted.coding.offset)
-    return damaged(env, path, offsetof(header, coding), "the coding does not fit the sizes");
+    return irl_irb_damaged(env, path, offsetof(header, coding),
+                           "the coding does not fit the sizes");
   const part *last = h->coding.size ? &h->coding : &h->parts[IRL_N_PARTS - 1];
   if (last->offset + last->size != file_size)
     return irl_fail(env, IRL_BAD_INPUT,
@@ -185,12 +190,13 @@ static irl_status check_layout(irl_env *env, const char *path, const header *h,
   return IRL_OK;
 }
 
-static irl_status check_header(irl_env *env, const char *path, const irl_file *file, header *h) {
-  if (file->size < sizeof *h || memcmp(file->bytes, MAGIC, sizeof h->magic)) {
-    if (!file->size) return damaged(env, path, 0, "the file is empty");
-    return damaged(env, path, 0, "this is not an .irb file, or it is truncated");
+irl_status irl_irb_check_header(irl_env *env, const char *path, const char *bytes, uint64_t size,
+                                header *h) {
+  if (size < sizeof *h || memcmp(bytes, MAGIC, sizeof h->magic)) {
+    if (!size) return irl_irb_damaged(env, path, 0, "the file is empty");
+    return irl_irb_damaged(env, path, 0, "this is not an .irb file, or it is truncated");
   }
-  memcpy(h, file->bytes, sizeof *h);
+  memcpy(h, bytes, sizeof *h);
   const uint64_t hash = XXH3_64bits(h, offsetof(header, hash));
   turn_header(h);
   if (h->version != VERSION && h->version != CODED)
@@ -198,8 +204,9 @@ static irl_status check_header(irl_env *env, const char *path, const irl_file *f
                     "%s: offset 8: format version %u; this ireland reads version %u and %u", path,
                     h->version, VERSION, CODED);
   if (irl_little_64(h->hash) != hash)
-    return damaged(env, path, 0, "the checksum of the header is wrong: the file is damaged");
-  return check_layout(env, path, h, file->size);
+    return irl_irb_damaged(env, path, 0,
+                           "the checksum of the header is wrong: the file is damaged");
+  return check_layout(env, path, h, size);
 }
 
 static bool is_zero(const char *at, const char *end) {
@@ -213,8 +220,8 @@ static irl_status check_parts(irl_env *env, const char *path, const irl_file *fi
   for (int i = 0; i < IRL_N_PARTS + (h->coding.size > 0); i++) {
     const part *p = i < IRL_N_PARTS ? &h->parts[i] : &h->coding;
     if (!is_zero(file->bytes + end, file->bytes + p->offset))
-      return damaged(env, path, end,
-                     "the gap before the next part is not zero: the file is damaged");
+      return irl_irb_damaged(env, path, end,
+                             "the gap before the next part is not zero: the file is damaged");
     end = p->offset + p->size;
     if (XXH3_64bits(file->bytes + p->offset, p->size) != p->hash)
       return irl_fail(env, IRL_BAD_INPUT,
@@ -225,20 +232,21 @@ static irl_status check_parts(irl_env *env, const char *path, const irl_file *fi
 }
 
 /* The three texts of the labels and the names; false: out of memory or too few. */
-static irl_status read_names(irl_env *env, const char *path, const char *text, const part *p,
-                             irl_data_labels *called, irl_names *names, uint32_t n_features) {
+irl_status irl_irb_read_names(irl_env *env, const char *path, const char *text, const part *p,
+                              irl_data_labels *called, irl_names *names, uint32_t n_features) {
   const char **labels[] = {&called->target, &called->positive, &called->negative};
   const char *at = text, *end = text + p->size;
   for (uint64_t i = 0; i < (uint64_t)n_features + 3; i++) {
     const char *stop = memchr(at, '\0', (size_t)(end - at));
-    if (!stop) return damaged(env, path, p->offset, "there are fewer names than features");
+    if (!stop) return irl_irb_damaged(env, path, p->offset, "there are fewer names than features");
     if (i < 3)
       *labels[i] = at;
     else if (!irl_names_add(names, at, (size_t)(stop - at)))
       return irl_fail_memory(env);
     at = stop + 1;
   }
-  return at == end ? IRL_OK : damaged(env, path, p->offset, "there are more names than features");
+  return at == end ? IRL_OK
+                   : irl_irb_damaged(env, path, p->offset, "there are more names than features");
 }
 
 /* The vectors where they are in the file as it was read. What came through a pipe is not aligned
@@ -278,12 +286,20 @@ static irl_status attach(irl_env *env, const char *path, irl_file *file, const h
                         data->n_controls, &data->controls);
   if (status) return status;
   if (!irl_data_check(data))
-    return damaged(env, path, PAGE, "labels or tails contradict the sizes in the header");
+    return irl_irb_damaged(env, path, PAGE, "labels or tails contradict the sizes in the header");
   data->is_rest = h->is_rest;
   if (h->coding.size && !irl_irb_unpack_coding(env, data->map.bytes + h->coding.offset,
                                                h->coding.size, data, &status))
-    return damaged(env, path, h->coding.offset, "the coding does not fit the features");
+    return irl_irb_damaged(env, path, h->coding.offset, "the coding does not fit the features");
   return status;
+}
+
+irl_status irl_irb_check_classes(irl_env *env, const irl_source *source, const header *h) {
+  if (source->one_class_ok || (h->n_cases && h->n_cases < h->n_samples)) return IRL_OK;
+  return irl_fail(env, IRL_BAD_INPUT,
+                  "%s: offset %llu: there is only one class: every sample is a %s", source->path,
+                  (unsigned long long)h->parts[IRL_PART_LABELS].offset,
+                  h->n_cases ? "case" : "control");
 }
 
 irl_status irl_irb_read(irl_env *env, const irl_source *source, irl_data **out) {
@@ -296,17 +312,14 @@ irl_status irl_irb_read(irl_env *env, const irl_source *source, irl_data **out) 
   irl_status status = irl_file_open(env, path, &file);
   if (status) return status;
   irl_names_init(&names, &env->allocator);
-  status = check_header(env, path, &file, &h);
+  status = irl_irb_check_header(env, path, file.bytes, file.size, &h);
   if (!status) status = check_parts(env, path, &file, &h);
   if (!status)
-    status = read_names(env, path, file.bytes + h.parts[IRL_PART_NAMES].offset,
-                        &h.parts[IRL_PART_NAMES], &called, &names, h.n_features);
+    status = irl_irb_read_names(env, path, file.bytes + h.parts[IRL_PART_NAMES].offset,
+                                &h.parts[IRL_PART_NAMES], &called, &names, h.n_features);
   if (!status) status = irl_data_create_unfilled(env, path, &names, h.n_samples, &called, &data);
   if (!status) status = attach(env, path, &file, &h, data);
-  if (!status && !source->one_class_ok && (!data->n_cases || !data->n_controls))
-    status = irl_fail(
-        env, IRL_BAD_INPUT, "%s: offset %llu: there is only one class: every sample is a %s", path,
-        (unsigned long long)h.parts[IRL_PART_LABELS].offset, data->n_cases ? "case" : "control");
+  if (!status) status = irl_irb_check_classes(env, source, &h);
   irl_names_free(&names);
   irl_file_close(&file);
   if (status)

@@ -6,44 +6,26 @@
  * both features false. With negations, or for a rule that has them, their opposites are features as
  * well, false on a missing genotype too. Phenotype 2 is a case, 1 a control; people with 0 or -9
  * are left out. */
+#include "data/plink.h"
 #include "base/memory.h"
 #include "base/text.h"
-#include "data/source.h"
-
-#define BED_HEADER 3u
-#define LEFT_OUT   UINT32_MAX
-
-typedef struct reader {
-  irl_env *env;
-  const irl_source *source;
-  char *stem; /* the path without .bed, with room for an extension */
-  size_t stem_length;
-  irl_file bed, bim, fam;
-  size_t n_people, n_variants;
-  uint8_t *labels; /* of the people that are kept */
-  uint32_t *slot;  /* of each person: case i is i, control i is n_cases + i, or LEFT_OUT */
-  size_t n_kept, labels_capacity, slot_capacity;
-  irl_names names;    /* of the features that are kept, */
-  uint32_t *variants; /* and 4 * variant + (0 dom, 1 rec, 2 !dom, 3 !rec) for each */
-  size_t n_features, variants_capacity;
-} reader;
 
 typedef struct field {
   const char *text;
   size_t length;
 } field;
 
-static const char *path_of(reader *r, const char *extension) {
+const char *irl_plink_path(irl_plink *r, const char *extension) {
   strcpy(r->stem + r->stem_length, extension);
   return r->stem;
 }
 
-static irl_status fail_at(reader *r, const char *extension, const irl_file *file, const char *at,
+static irl_status fail_at(irl_plink *r, const char *extension, const irl_file *file, const char *at,
                           const char *what) {
   size_t line, column;
   irl_text_place(file->bytes, (size_t)(at - file->bytes), &line, &column);
-  return irl_fail(r->env, IRL_BAD_INPUT, "%s:%zu:%zu: %s", path_of(r, extension), line, column,
-                  what);
+  return irl_fail(r->env, IRL_BAD_INPUT, "%s:%zu:%zu: %s", irl_plink_path(r, extension), line,
+                  column, what);
 }
 
 /* Blank lines may stand at the end. */
@@ -70,7 +52,7 @@ static bool is_text(const field *f, const char *text) {
   return f->length == strlen(text) && !memcmp(f->text, text, f->length);
 }
 
-static irl_status add_person(reader *r, const field *phenotype) {
+static irl_status add_person(irl_plink *r, const field *phenotype) {
   const irl_allocator *allocator = &r->env->allocator;
   const bool is_case = is_text(phenotype, "2") && !r->source->no_labels;
   const bool is_control = is_text(phenotype, "1") || r->source->no_labels;
@@ -83,12 +65,12 @@ static irl_status add_person(reader *r, const field *phenotype) {
                        sizeof *r->slot) ||
       !irl_mem_reserve(allocator, (void **)&r->labels, &r->labels_capacity, r->n_kept, 1))
     return irl_fail_memory(r->env);
-  r->slot[r->n_people++] = is_case || is_control ? (uint32_t)r->n_kept : LEFT_OUT;
+  r->slot[r->n_people++] = is_case || is_control ? (uint32_t)r->n_kept : IRL_LEFT_OUT;
   if (is_case || is_control) r->labels[r->n_kept++] = is_case;
   return IRL_OK;
 }
 
-static irl_status read_fam(reader *r) {
+static irl_status read_fam(irl_plink *r) {
   field fields[6];
   const char *at = r->fam.bytes, *end = at + r->fam.size;
   irl_status status = IRL_OK;
@@ -104,15 +86,15 @@ static irl_status read_fam(reader *r) {
 }
 
 /* Case i gets slot i, control i gets n_cases + i: the order of the matrices, cases first. */
-static void order_slots(reader *r) {
+static void order_slots(irl_plink *r) {
   uint32_t cases = 0, n_cases = 0;
   for (size_t i = 0; i < r->n_kept; i++) n_cases += r->labels[i];
   uint32_t controls = n_cases;
   for (size_t i = 0; i < r->n_people; i++)
-    if (r->slot[i] != LEFT_OUT) r->slot[i] = r->labels[r->slot[i]] ? cases++ : controls++;
+    if (r->slot[i] != IRL_LEFT_OUT) r->slot[i] = r->labels[r->slot[i]] ? cases++ : controls++;
 }
 
-static irl_status add_feature(reader *r, const char *name, size_t length, uint32_t code) {
+static irl_status add_feature(irl_plink *r, const char *name, size_t length, uint32_t code) {
   const size_t sign = code % 4 >= 2; /* a rule names features without it */
   if (r->source->only && irl_names_find(r->source->only, name + sign, length - sign) == IRL_NO_NAME)
     return IRL_OK;
@@ -125,7 +107,7 @@ static irl_status add_feature(reader *r, const char *name, size_t length, uint32
 }
 
 /* `.` stands for no identifier; chromosome and position then name the variant. */
-static irl_status add_variant(reader *r, const field fields[6]) {
+static irl_status add_variant(irl_plink *r, const field fields[6]) {
   static const char *const codings[] = {"dom", "rec"};
   const bool has_opposites =
       r->source->only || (r->source->options && r->source->options->negations);
@@ -149,7 +131,7 @@ static irl_status add_variant(reader *r, const field fields[6]) {
   return status;
 }
 
-static irl_status read_bim(reader *r) {
+static irl_status read_bim(irl_plink *r) {
   field fields[6];
   const char *at = r->bim.bytes, *end = at + r->bim.size;
   irl_status status = IRL_OK;
@@ -167,7 +149,7 @@ static irl_status read_bim(reader *r) {
 }
 
 /* A variant that is there twice, by its line: there are no blank lines between variants. */
-static irl_status check_variants(reader *r) {
+static irl_status check_variants(irl_plink *r) {
   uint32_t twice;
   if (!irl_names_index(&r->names, &twice)) return irl_fail_memory(r->env);
   if (twice == IRL_NO_NAME) return IRL_OK;
@@ -180,59 +162,81 @@ static irl_status check_variants(reader *r) {
   return fail_at(r, ".bim", &r->bim, line, text);
 }
 
-static irl_status check_bed(reader *r) {
-  const size_t wanted = BED_HEADER + r->n_variants * ((r->n_people + 3) / 4);
-  const char *path = path_of(r, ".bed");
-  if (r->bed.size < BED_HEADER || memcmp(r->bed.bytes, "\x6c\x1b", 2))
+irl_status irl_plink_check_bed(irl_plink *r, const char *start, uint64_t size) {
+  const uint64_t wanted = IRL_BED_HEADER + (uint64_t)r->n_variants * irl_plink_variant_bytes(r);
+  const char *path = irl_plink_path(r, ".bed");
+  if (size < IRL_BED_HEADER || memcmp(start, "\x6c\x1b", 2))
     return irl_fail(r->env, IRL_BAD_INPUT, "%s: offset 0: this is not a PLINK .bed file", path);
-  if (r->bed.bytes[2] != 1)
+  if (start[2] != 1)
     return irl_fail(r->env, IRL_BAD_INPUT,
                     "%s: offset 2: people by people order; plink --make-bed writes the other",
                     path);
-  if (r->bed.size != wanted)
+  if (size != wanted)
     return irl_fail(
         r->env, IRL_BAD_INPUT,
-        "%s: offset %zu: the file has %zu bytes, but %zu people and %zu variants need %zu", path,
-        r->bed.size < wanted ? r->bed.size : wanted, r->bed.size, r->n_people, r->n_variants,
-        wanted);
+        "%s: offset %llu: the file has %llu bytes, but %zu people and %zu variants need %llu", path,
+        (unsigned long long)(size < wanted ? size : wanted), (unsigned long long)size, r->n_people,
+        r->n_variants, (unsigned long long)wanted);
   return IRL_OK;
 }
 
-/* One feature: bit p of the case vector or of the control vector for each person in slot p. */
-static void fill_feature(const reader *r, irl_data *data, uint32_t feature) {
-  const uint32_t code = r->variants[feature];
-  const unsigned char *genotypes = (const unsigned char *)r->bed.bytes + BED_HEADER +
-                                   (size_t)(code / 4) * ((r->n_people + 3) / 4);
-  uint64_t *cases = irl_bits_vector(&data->cases, feature);
-  uint64_t *controls = irl_bits_vector(&data->controls, feature);
+void irl_plink_fill(const irl_plink *r, uint32_t feature, const char *variant, size_t n_cases,
+                    uint64_t *cases, uint64_t *controls) {
   /* A bit per genotype code: 0 two alleles, 2 one, 3 none. */
   static const unsigned accepted_by[] = {1u | 1u << 2, 1u, 1u << 3, 1u << 2 | 1u << 3};
-  const unsigned accepted = accepted_by[code % 4];
+  const unsigned char *genotypes = (const unsigned char *)variant;
+  const unsigned accepted = accepted_by[r->variants[feature] % 4];
   for (size_t i = 0; i < r->n_people; i++) {
     const unsigned genotype = genotypes[i / 4] >> 2 * (i % 4) & 3u;
     const uint32_t slot = r->slot[i];
-    if (!(accepted >> genotype & 1) || slot == LEFT_OUT) continue;
-    if (slot < data->n_cases)
+    if (!(accepted >> genotype & 1) || slot == IRL_LEFT_OUT) continue;
+    if (slot < n_cases)
       irl_bits_set(cases, slot);
     else
-      irl_bits_set(controls, slot - data->n_cases);
+      irl_bits_set(controls, slot - n_cases);
   }
 }
 
-static irl_status open_three(reader *r) {
+static void fill_all(const irl_plink *r, const irl_file *bed, irl_data *data) {
+  const char *variants = bed->bytes + IRL_BED_HEADER;
+#pragma omp parallel for num_threads(r->source->threads) schedule(static)
+  for (uint32_t j = 0; j < data->n_features; j++)
+    irl_plink_fill(r, j, variants + r->variants[j] / 4 * irl_plink_variant_bytes(r), data->n_cases,
+                   irl_bits_vector(&data->cases, j), irl_bits_vector(&data->controls, j));
+}
+
+static irl_status open_two(irl_plink *r) {
   const size_t length = strlen(r->source->path);
   r->stem = irl_mem_alloc(&r->env->allocator, length + 8, 1);
   if (!r->stem) return irl_fail_memory(r->env);
   memcpy(r->stem, r->source->path, length);
   r->stem_length = length - strlen(".bed");
-  irl_status status = irl_file_open(r->env, r->source->path, &r->bed);
-  if (!status) status = irl_file_open(r->env, path_of(r, ".bim"), &r->bim);
-  if (!status) status = irl_file_open(r->env, path_of(r, ".fam"), &r->fam);
-  return status;
+  const irl_status status = irl_file_open(r->env, irl_plink_path(r, ".bim"), &r->bim);
+  return status ? status : irl_file_open(r->env, irl_plink_path(r, ".fam"), &r->fam);
+}
+
+irl_status irl_plink_open(irl_plink *r, irl_env *env, const irl_source *source) {
+  *r = (irl_plink){.env = env, .source = source};
+  irl_names_init(&r->names, &env->allocator);
+  irl_status status = open_two(r);
+  if (!status) status = read_fam(r);
+  if (!status) status = read_bim(r);
+  return status ? status : check_variants(r);
+}
+
+void irl_plink_close(irl_plink *r) {
+  const irl_allocator *allocator = &r->env->allocator;
+  irl_file_close(&r->bim);
+  irl_file_close(&r->fam);
+  irl_names_free(&r->names);
+  irl_mem_free(allocator, r->stem);
+  irl_mem_free(allocator, r->labels);
+  irl_mem_free(allocator, r->slot);
+  irl_mem_free(allocator, r->variants);
 }
 
 /* dom and rec are nested, and so are their opposites. */
-static irl_status set_groups(const reader *r, irl_data *data) {
+static irl_status set_groups(const irl_plink *r, irl_data *data) {
   const irl_meanings none = {0};
   uint32_t *groups = irl_mem_alloc(&r->env->allocator, data->n_features, sizeof *groups);
   if (!groups) return irl_fail_memory(r->env);
@@ -242,7 +246,7 @@ static irl_status set_groups(const reader *r, irl_data *data) {
   return status;
 }
 
-static irl_status build(reader *r, irl_data **out) {
+irl_status irl_plink_create(irl_plink *r, irl_data **data) {
   const irl_data_labels called = {"phenotype", "2", "1"};
   size_t n_cases = 0;
   for (size_t i = 0; i < r->n_kept; i++) n_cases += r->labels[i];
@@ -251,41 +255,40 @@ static irl_status build(reader *r, irl_data **out) {
                    n_cases ? "there is only one class: every phenotype is 2"
                            : "there is only one class: every phenotype is 1");
   order_slots(r);
-  irl_data *data;
-  irl_status status = irl_data_create(r->env, path_of(r, ".bim"), &r->names, r->n_kept,
-                                      r->source->no_labels ? NULL : r->labels, &called, &data);
+  irl_data *made;
+  irl_status status =
+      irl_data_create_labelled(r->env, irl_plink_path(r, ".bim"), &r->names, r->n_kept,
+                               r->source->no_labels ? NULL : r->labels, &called, &made);
   if (status) return status;
-  status = set_groups(r, data);
-  if (status) {
-    irl_data_free(data);
-    return status;
-  }
-#pragma omp parallel for num_threads(r->source->threads) schedule(static)
-  for (uint32_t j = 0; j < data->n_features; j++) fill_feature(r, data, j);
-  assert(irl_data_check(data));
-  *out = data;
-  return IRL_OK;
+  status = set_groups(r, made);
+  if (status)
+    irl_data_free(made);
+  else
+    *data = made;
+  if (!status && r->n_kept < r->n_people)
+    irl_log(r->env, IRL_LOG_NOTE, "%s: %zu of %zu people have no phenotype and are left out",
+            irl_plink_path(r, ".fam"), r->n_people - r->n_kept, r->n_people);
+  return status;
 }
 
-irl_status irl_plink_read(irl_env *env, const irl_source *source, irl_data **data) {
-  reader r = {.env = env, .source = source};
-  irl_names_init(&r.names, &env->allocator);
-  irl_status status = open_three(&r);
-  if (!status) status = read_fam(&r);
-  if (!status) status = read_bim(&r);
-  if (!status) status = check_variants(&r);
-  if (!status) status = check_bed(&r);
-  if (!status) status = build(&r, data);
-  if (!status && r.n_kept < r.n_people)
-    irl_log(env, IRL_LOG_NOTE, "%s: %zu of %zu people have no phenotype and are left out",
-            path_of(&r, ".fam"), r.n_people - r.n_kept, r.n_people);
-  irl_file_close(&r.bed);
-  irl_file_close(&r.bim);
-  irl_file_close(&r.fam);
-  irl_names_free(&r.names);
-  irl_mem_free(&env->allocator, r.stem);
-  irl_mem_free(&env->allocator, r.labels);
-  irl_mem_free(&env->allocator, r.slot);
-  irl_mem_free(&env->allocator, r.variants);
+irl_status irl_plink_read(irl_env *env, const irl_source *source, irl_data **out) {
+  irl_plink r;
+  irl_data *data = NULL;
+  irl_file bed;
+  irl_status status = irl_file_open(env, source->path, &bed);
+  if (status) return status;
+  status = irl_plink_open(&r, env, source);
+  if (!status) status = irl_plink_check_bed(&r, bed.bytes, bed.size);
+  if (!status) status = irl_plink_create(&r, &data);
+  if (!status) status = irl_data_init_matrices(env, data);
+  if (!status) {
+    fill_all(&r, &bed, data);
+    assert(irl_data_check(data));
+    *out = data;
+  } else {
+    irl_data_free(data);
+  }
+  irl_plink_close(&r);
+  irl_file_close(&bed);
   return status;
 }

@@ -1,9 +1,10 @@
 /* Which reader or writer a file's extension asks for. */
+#include "data/part.h"
 #include "data/raw_table.h"
 
 /* Formats that carry their labels are read as they are; another choice of the cases swaps the
  * classes. */
-static irl_status choose_positive(irl_env *env, const irl_source *source, irl_data *data) {
+irl_status irl_source_choose_positive(irl_env *env, const irl_source *source, irl_data *data) {
   if (!data->has_labels || source->no_labels) return IRL_OK;
   if (source->target && strcmp(source->target, data->target))
     irl_log(env, IRL_LOG_WARNING, "%s: the labels are '%s'; target '%s' is ignored", source->path,
@@ -33,26 +34,30 @@ static irl_status read_bits(irl_env *env, const irl_source *source, const char *
   const irl_status status = !strcmp(extension, "irb") ? irl_irb_read(env, source, data)
                                                       : irl_plink_read(env, source, data);
   if (!status && source->no_labels && (*data)->has_labels) return drop_labels(env, source, data);
-  return status ? status : choose_positive(env, source, *data);
+  return status ? status : irl_source_choose_positive(env, source, *data);
+}
+
+static irl_status read_whole(irl_env *env, const irl_source *source, const char *extension,
+                             irl_table *table) {
+  if (!strcmp(extension, "irb") || !strcmp(extension, "bed"))
+    return read_bits(env, source, extension, &table->plain);
+  if (!strcmp(extension, "svm") || !strcmp(extension, "libsvm"))
+    return irl_libsvm_read(env, source, table);
+  if (!strcmp(extension, "arff")) return irl_arff_read(env, source, table);
+  return irl_csv_read(env, source, table);
 }
 
 irl_status irl_source_read(irl_env *env, const irl_source *source, irl_table **out) {
-  static const char *const bits[] = {"irb", "bed"};
   char extension[16];
   irl_table *table;
-  bool is_bits = false;
   irl_file_extension(source->path, extension);
-  for (size_t i = 0; i < sizeof bits / sizeof *bits; i++) is_bits |= !strcmp(extension, bits[i]);
+  if (source->options && source->options->grid && !irl_team_is_several(env))
+    return irl_fail(env, IRL_BAD_ARGUMENT,
+                    "option grid divides data over several processes, and this is one alone");
   irl_status status = irl_table_create(env, source, &table);
   if (status) return status;
-  if (is_bits)
-    status = read_bits(env, source, extension, &table->plain);
-  else if (!strcmp(extension, "svm") || !strcmp(extension, "libsvm"))
-    status = irl_libsvm_read(env, source, table);
-  else if (!strcmp(extension, "arff"))
-    status = irl_arff_read(env, source, table);
-  else
-    status = irl_csv_read(env, source, table);
+  if (irl_part_may_read(env, source, extension)) status = irl_part_read(env, source, &table->plain);
+  if (!status && !table->plain) status = read_whole(env, source, extension, table);
   if (status)
     irl_table_free(table);
   else
@@ -71,7 +76,8 @@ irl_status irl_data_write(irl_env *env, const irl_data *data, const char *path) 
     return irl_fail(env, IRL_BAD_ARGUMENT,
                     "%s: the name must end in .csv, .tsv, .svm, .libsvm or .irb to be written",
                     path);
-  irl_status status = irl_output_open(env, path, &output);
+  irl_status status = irl_data_check_whole(env, data);
+  if (!status) status = irl_output_open(env, path, &output);
   if (status) return status;
   if (is_irb)
     status = irl_irb_write(env, data, output.stream);

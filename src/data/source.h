@@ -42,6 +42,9 @@ irl_status irl_arff_read(irl_env *env, const irl_source *source, irl_table *tabl
 irl_status irl_libsvm_read(irl_env *env, const irl_source *source, irl_table *table);
 irl_status irl_plink_read(irl_env *env, const irl_source *source, irl_data **data);
 irl_status irl_irb_read(irl_env *env, const irl_source *source, irl_data **data);
+/* Formats that carry their labels are read as they are; another choice of the cases swaps the
+ * classes. */
+irl_status irl_source_choose_positive(irl_env *env, const irl_source *source, irl_data *data);
 irl_status irl_source_read(irl_env *env, const irl_source *source, irl_table **table);
 
 irl_status irl_csv_write(irl_env *env, const irl_data *data, char delimiter, FILE *stream);

@@ -150,7 +150,7 @@ irl_status irl_brcg_init(irl_brcg *cg, irl_learner *learner, int64_t case_weight
                          int64_t control_weight) {
   const irl_learn_settings *settings = &learner->settings;
   *cg = (irl_brcg){.learner = learner,
-                   .data = learner->data,
+                   .data = irl_learner_whole(learner),
                    .pool = &learner->pool,
                    .case_weight = case_weight,
                    .control_weight = control_weight,

@@ -17,6 +17,7 @@
 #include "base/clock.h"
 #include "base/memory.h"
 #include "learn/choose_worker.h"
+#include "learn/learner.h"
 #include "search/rounds.h"
 
 #define PROGRESS_PERIOD 0.25 /* seconds between two lines */
@@ -35,6 +36,7 @@ typedef struct chooser {
   uint64_t *task_nodes;
   const irl_search_rounds *rounds;
   double last_line; /* when */
+  bool is_together; /* with a team */
 } chooser;
 
 /* ---- tasks ---- */
@@ -96,6 +98,29 @@ static bool report(void *user, uint32_t n_open, uint64_t work) {
   return true;
 }
 
+/* What a task found, to the others and from them. */
+static void put_task(void *user, uint32_t task, irl_message *message) {
+  const chooser *c = user;
+  irl_message_put_number(message, c->task_nodes[task]);
+  irl_message_put_number(message, c->n_found[task]);
+  irl_message_put_number(message, (uint64_t)c->losses[task]);
+  if (c->n_found[task] != UINT32_MAX)
+    irl_message_put(message, c->found + (size_t)task * c->choosing->K,
+                    c->n_found[task] * sizeof *c->found);
+}
+
+static bool get_task(void *user, uint32_t task, irl_message *message) {
+  chooser *c = user;
+  c->task_nodes[task] = irl_message_get_number(message);
+  c->n_found[task] = (uint32_t)irl_message_get_number(message);
+  c->losses[task] = (int64_t)irl_message_get_number(message);
+  if (c->n_found[task] == UINT32_MAX) return true;
+  const size_t n = c->n_found[task] * sizeof *c->found;
+  const void *found = irl_message_get(message, n);
+  if (found) memcpy(c->found + (size_t)task * c->choosing->K, found, n);
+  return found;
+}
+
 static irl_status run_tasks(chooser *c) {
   irl_learn_choosing *choosing = c->choosing;
   irl_search_rounds rounds = {.env = c->env,
@@ -106,6 +131,10 @@ static irl_status run_tasks(chooser *c) {
                               .run = run_task,
                               .merge = merge_task,
                               .report = report};
+  if (c->is_together) {
+    rounds.put = put_task;
+    rounds.get = get_task;
+  }
   c->rounds = &rounds;
   const irl_status status = irl_search_run(&rounds);
   if (status) return status;
@@ -232,11 +261,86 @@ static void end(chooser *c) {
   irl_mem_free(allocator, c->task_nodes);
 }
 
-irl_status irl_learn_choose(irl_env *env, const irl_limit *limit, irl_learn_choosing *choosing) {
+/* Alone, or in step with a team. */
+static irl_status choose(irl_env *env, const irl_limit *limit, bool is_together,
+                         irl_learn_choosing *choosing) {
   chooser c;
   irl_status status = begin(&c, env, limit, choosing);
+  c.is_together = is_together;
   if (!status) status = make_tasks(&c);
+  if (is_together) status = irl_team_agree(env, status);
   if (!status) status = run_tasks(&c);
   end(&c);
   return status;
+}
+
+/* ---- a team ---- */
+
+static irl_status ask(irl_env *env, const irl_limit *limit, const irl_learn_choosing *choosing) {
+  const irl_learn_pool *list = choosing->list;
+  irl_message message;
+  irl_message_init(&message, env);
+  irl_learn_reduced_put(&message, choosing->reduced);
+  irl_message_put_number(&message, list->max_literals);
+  irl_message_put_number(&message, list->n);
+  for (size_t k = 0; k < list->n; k++) {
+    irl_message_put_number(&message, list->sizes[k]);
+    irl_message_put(&message, irl_learn_pool_literals(list, k),
+                    list->sizes[k] * sizeof *list->literals);
+  }
+  irl_message_put_number(&message, choosing->K);
+  irl_message_put_number(&message, choosing->max_literals);
+  irl_message_put_number(&message, (uint64_t)choosing->target);
+  irl_message_put_number(&message, (uint64_t)choosing->threads);
+  irl_limit_put(&message, limit);
+  irl_status status = irl_team_call(env, IRL_TEAM_CHOOSE, &message);
+  irl_message_free(&message);
+  return status ? status : irl_team_agree(env, IRL_OK);
+}
+
+/* The list, with the covers of its clauses. */
+static irl_status get_list(irl_env *env, irl_message *message, irl_learn_pool *list) {
+  irl_status status = IRL_OK;
+  const size_t n = irl_message_get_number(message);
+  for (size_t k = 0; k < n && !status; k++) {
+    uint32_t literals[IRL_CLAUSE_MAX] = {0}, number;
+    bool is_new;
+    const uint32_t size = (uint32_t)irl_message_get_number(message);
+    const void *bytes = irl_message_get(message, size * sizeof *literals);
+    if (!bytes || size > list->max_literals) return irl_fail_memory(env);
+    memcpy(literals, bytes, size * sizeof *literals);
+    status = irl_learn_pool_add(env, list, literals, size, &number, &is_new);
+  }
+  return status;
+}
+
+irl_status irl_learn_serve_choose(irl_env *env, irl_message *message) {
+  irl_learn_reduced reduced = {.unit = 1};
+  irl_learn_pool list = {0};
+  irl_limit limit = {.env = env};
+  uint32_t chosen[IRL_LEARN_MAX_K];
+  irl_status status = irl_learn_reduced_get(env, message, &reduced);
+  irl_learn_choosing choosing = {.reduced = &reduced, .list = &list, .chosen = chosen};
+  if (!status) {
+    irl_learn_pool_init(&list, reduced.data, (uint32_t)irl_message_get_number(message));
+    status = get_list(env, message, &list);
+  }
+  if (!status) {
+    choosing.K = (uint32_t)irl_message_get_number(message);
+    choosing.max_literals = irl_message_get_number(message);
+    choosing.target = (int64_t)irl_message_get_number(message);
+    choosing.threads = (int)irl_message_get_number(message);
+    irl_limit_get(message, env, &limit);
+  }
+  status = irl_team_agree(env, status);
+  if (!status) status = choose(env, &limit, true, &choosing);
+  if (list.data) irl_learn_pool_free(&list);
+  irl_learn_reduced_free(&reduced);
+  return status;
+}
+
+irl_status irl_learn_choose(irl_env *env, const irl_limit *limit, irl_learn_choosing *choosing) {
+  const bool is_together = choosing->reduced->data->copy_id;
+  const irl_status status = is_together ? ask(env, limit, choosing) : IRL_OK;
+  return status ? status : choose(env, limit, is_together, choosing);
 }

@@ -5,6 +5,7 @@
 #include "base/limit.h"
 #include "learn/learn_pool.h"
 #include "learn/reduced.h"
+#include "team/team.h"
 
 typedef struct irl_learn_choosing {
   const irl_learn_reduced *reduced;
@@ -22,6 +23,9 @@ typedef struct irl_learn_choosing {
   uint64_t nodes, work;
 } irl_learn_choosing;
 
+/* Where all members of a team have a copy of the reduced samples, they share the search. */
 irl_status irl_learn_choose(irl_env *env, const irl_limit *limit, irl_learn_choosing *choosing);
+/* What the others do when they are called for it. */
+irl_status irl_learn_serve_choose(irl_env *env, irl_message *message);
 
 #endif

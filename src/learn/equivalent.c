@@ -7,24 +7,33 @@
 #include "base/memory.h"
 #include "bits/kernels.h"
 #include "learn/fit_result.h"
+#include "rule/literal_columns.h"
 #include <math.h>
 
-/* What one place of the rule decides about, in one class. */
-static void make_open(const irl_bound_rule *bound, const irl_bits_matrix *data,
-                      const irl_bits_matrix *covers, size_t clause, uint32_t place,
+/* What one place of the rule decides about, in one class. The bits of the clause are there. */
+static void make_open(const irl_bound_rule *bound, bool is_control, size_t clause, uint32_t place,
                       uint64_t *open) {
   const irl_kernels *kernels = irl_bits_kernels();
   const irl_rule *rule = bound->rule;
-  irl_bits_fill(open, data->n_bits, data->stride);
-  for (size_t i = rule->start[clause]; i < rule->start[clause + 1]; i++) {
-    if (i == rule->start[clause] + place) continue;
-    const irl_literal literal = irl_bound_rule_literal(bound, rule->literals[i]);
-    const uint64_t *bits = irl_bits_vector(data, irl_literal_feature(literal));
-    (irl_literal_is_negated(literal) ? kernels->andnot_into : kernels->and_into)(open, open, bits,
-                                                                                 data->stride);
-  }
+  const irl_bits_matrix *covers = is_control ? &bound->controls : &bound->cases;
+  irl_literal rest[IRL_CLAUSE_MAX];
+  uint32_t n = 0;
+  for (size_t i = rule->start[clause]; i < rule->start[clause + 1]; i++)
+    if (i != rule->start[clause] + place)
+      rest[n++] = irl_bound_rule_literal(bound, rule->literals[i]);
+  irl_literals_cover(bound->data, is_control, rest, n, open);
   for (size_t k = 0; k < rule->n_clauses; k++)
-    if (k != clause) kernels->andnot_into(open, open, irl_bits_vector(covers, k), data->stride);
+    if (k != clause) kernels->andnot_into(open, open, irl_bits_vector(covers, k), covers->stride);
+}
+
+/* Fetches those. */
+static irl_status want_clause(irl_env *env, const irl_bound_rule *bound, size_t clause) {
+  const irl_rule *rule = bound->rule;
+  irl_literal literals[IRL_CLAUSE_MAX];
+  uint32_t n = 0;
+  for (size_t i = rule->start[clause]; i < rule->start[clause + 1]; i++)
+    literals[n++] = irl_bound_rule_literal(bound, rule->literals[i]);
+  return irl_literals_want(env, bound->data, literals, n);
 }
 
 static void put(irl_equivalents *found, irl_equivalent other) {
@@ -58,23 +67,19 @@ static int64_t worth(const irl_learn_settings *settings, place_counts c) {
   return settings->case_weight * (int64_t)c.cases - settings->control_weight * (int64_t)c.controls;
 }
 
+/* `counts`: of each feature on what is open, cases in the low half, controls in the high one; `all`
+ * of them. */
 static void scan(const irl_bound_rule *bound, const irl_learn_settings *settings, int64_t most,
-                 size_t clause, uint32_t place, const uint64_t *cases, const uint64_t *controls,
+                 size_t clause, uint32_t place, const uint64_t *counts, place_counts all,
                  irl_equivalents *found) {
-  const irl_kernels *kernels = irl_bits_kernels();
   const irl_data *data = bound->data;
-  const size_t case_words = data->cases.stride, control_words = data->controls.stride;
-  const place_counts all = {kernels->count(cases, case_words),
-                            kernels->count(controls, control_words)};
   const irl_literal own =
       irl_bound_rule_literal(bound, bound->rule->literals[bound->rule->start[clause] + place]);
   int64_t now = 0;
   for (int pass = 0; pass < 2; pass++) /* first what the literal itself is worth */
     for (uint32_t j = 0; j < data->n_features; j++) {
       if (pass ? is_held(bound, clause, j) : j != irl_literal_feature(own)) continue;
-      const place_counts ones = {
-          kernels->and_count(cases, irl_bits_vector(&data->cases, j), case_words),
-          kernels->and_count(controls, irl_bits_vector(&data->controls, j), control_words)};
+      const place_counts ones = {counts[j] & UINT32_MAX, counts[j] >> 32};
       const place_counts zeros = {all.cases - ones.cases, all.controls - ones.controls};
       if (!pass) now = worth(settings, irl_literal_is_negated(own) ? zeros : ones);
       if (!pass) continue;
@@ -90,17 +95,26 @@ static void scan(const irl_bound_rule *bound, const irl_learn_settings *settings
 static irl_status find(irl_env *env, const irl_bound_rule *bound,
                        const irl_learn_settings *settings, int64_t most, size_t clause,
                        uint32_t place, irl_equivalents *found) {
+  const irl_kernels *kernels = irl_bits_kernels();
   const irl_data *data = bound->data;
-  uint64_t *cases = irl_mem_alloc_aligned(
-      &env->allocator, data->cases.stride + data->controls.stride, sizeof *cases);
-  if (!cases) return irl_fail_memory(env);
-  uint64_t *controls = cases + data->cases.stride;
+  const size_t case_words = data->cases.stride, control_words = data->controls.stride;
+  uint64_t *counts = irl_mem_alloc(&env->allocator, data->n_features, sizeof *counts);
+  uint64_t *cases =
+      irl_mem_alloc_aligned(&env->allocator, case_words + control_words, sizeof *cases);
+  irl_status status = cases && counts ? want_clause(env, bound, clause) : irl_fail_memory(env);
   found->n = found->n_all = 0;
-  make_open(bound, &data->cases, &bound->cases, clause, place, cases);
-  make_open(bound, &data->controls, &bound->controls, clause, place, controls);
-  scan(bound, settings, most, clause, place, cases, controls, found);
+  if (!status) {
+    uint64_t *controls = cases + case_words;
+    make_open(bound, false, clause, place, cases);
+    make_open(bound, true, clause, place, controls);
+    status = irl_data_count(env, data, cases, controls, counts);
+    const place_counts all = {kernels->count(cases, case_words),
+                              kernels->count(controls, control_words)};
+    if (!status) scan(bound, settings, most, clause, place, counts, all, found);
+  }
   irl_mem_free_aligned(&env->allocator, cases);
-  return IRL_OK;
+  irl_mem_free(&env->allocator, counts);
+  return status;
 }
 
 /* What a change of the objective may be, in units of the loss: a share of the weights, as the

@@ -1,6 +1,7 @@
 #include "learn/learn_pool.h"
 #include "base/little.h"
 #include "base/memory.h"
+#include "rule/literal_columns.h"
 #include <xxhash.h>
 
 void irl_learn_pool_init(irl_learn_pool *pool, const irl_data *data, uint32_t max_literals) {
@@ -78,28 +79,16 @@ static irl_status reserve(irl_env *env, irl_learn_pool *pool) {
   return IRL_OK;
 }
 
-static void make_cover(const irl_bits_matrix *data, const uint32_t *literals, uint32_t n,
-                       uint64_t *cover) {
-  const irl_kernels *kernels = irl_bits_kernels();
-  irl_bits_fill(cover, data->n_bits, data->stride);
-  for (uint32_t i = 0; i < n; i++) {
-    const uint64_t *bits = irl_bits_vector(data, irl_literal_feature(literals[i]));
-    if (irl_literal_is_negated(literals[i]))
-      kernels->andnot_into(cover, cover, bits, data->stride);
-    else
-      kernels->and_into(cover, cover, bits, data->stride);
-  }
-}
-
 irl_status irl_learn_pool_add(irl_env *env, irl_learn_pool *pool, const uint32_t *literals,
                               uint32_t n, uint32_t *number, bool *is_new) {
   assert(n <= pool->max_literals);
-  const irl_status status = reserve(env, pool);
+  irl_status status = reserve(env, pool);
+  if (!status) status = irl_literals_want(env, pool->data, literals, n);
   if (status) return status;
   const size_t k = pool->n;
   pool->cases.n_vectors = pool->controls.n_vectors = k + 1;
-  make_cover(&pool->data->cases, literals, n, irl_bits_vector(&pool->cases, k));
-  make_cover(&pool->data->controls, literals, n, irl_bits_vector(&pool->controls, k));
+  irl_literals_cover(pool->data, false, literals, n, irl_bits_vector(&pool->cases, k));
+  irl_literals_cover(pool->data, true, literals, n, irl_bits_vector(&pool->controls, k));
   const size_t slot = find_slot(pool, k);
   *is_new = !pool->slots[slot];
   *number = *is_new ? (uint32_t)k : pool->slots[slot] - 1;

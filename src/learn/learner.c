@@ -1,6 +1,7 @@
 #include "learn/learner.h"
 #include "base/clock.h"
 #include "base/memory.h"
+#include "data/part.h"
 #include <math.h>
 
 #define SELECT_WORK  ((uint64_t)2e9)     /* for one selection, */
@@ -33,11 +34,18 @@ int irl_learner_threads(const irl_learner *learner) {
 
 irl_status irl_learner_reduce(irl_learner *learner) {
   const irl_learn_settings *settings = &learner->settings;
-  const bool may_merge =
-      irl_learner_is_simple(learner) && !settings->is_paper && !settings->is_quick;
-  const irl_status status =
-      irl_learn_reduced_init(learner->env, &learner->reduced, learner->data, settings->case_weight,
-                             settings->control_weight, may_merge, irl_learner_threads(learner));
+  const bool may_prove = irl_learner_may_prove(learner);
+  const bool may_merge = irl_learner_is_simple(learner) && !settings->is_paper && may_prove;
+  irl_status status = IRL_OK;
+  if (learner->data->part && may_prove)
+    status = irl_part_whole(learner->env, learner->data, "for the proof", &learner->whole);
+  if (!status)
+    status = irl_learn_reduced_init(learner->env, &learner->reduced, irl_learner_whole(learner),
+                                    settings->case_weight, settings->control_weight, may_merge,
+                                    irl_learner_threads(learner));
+  if (!status && learner->whole)
+    status =
+        irl_part_copy(learner->env, learner->reduced.own ? learner->reduced.own : learner->whole);
   learner->bound = learner->reduced.offset;
   return status;
 }
@@ -47,6 +55,7 @@ void irl_learner_free(irl_learner *learner) {
   irl_journal_free(&learner->journal);
   if (learner->env) irl_mem_free_aligned(&learner->env->allocator, learner->given);
   irl_learn_reduced_free(&learner->reduced);
+  irl_data_free(learner->whole);
 }
 
 bool irl_learner_may_prove(const irl_learner *learner) {

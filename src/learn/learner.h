@@ -54,6 +54,7 @@ enum { IRL_LEARN_SEEK = 1, IRL_LEARN_SELECT, IRL_LEARN_PROOF, IRL_LEARN_CURVE };
 typedef struct irl_learner {
   irl_env *env;
   const irl_data *data;
+  irl_data *whole; /* of divided data, for the proof; NULL: `data` is whole, or there is no proof */
   irl_learn_settings settings;
   irl_limit limit;
   irl_learn_pool pool;
@@ -81,6 +82,10 @@ int irl_learner_threads(const irl_learner *learner);
 /* Prepares the problem of the proof, and has its first bound. */
 irl_status irl_learner_reduce(irl_learner *learner);
 
+/* The data as a proof sees it. */
+static inline const irl_data *irl_learner_whole(const irl_learner *learner) {
+  return learner->whole ? learner->whole : learner->data;
+}
 /* Is a proof worth its memory, several times that of the data, or asked for? */
 bool irl_learner_may_prove(const irl_learner *learner);
 /* A direct model that was not solved far enough, or bounds that no rule meets, leave none. */

@@ -2,9 +2,9 @@
  * pool and then, for variety, layer after layer of those that cover most of what the ones before
  * leave. What a search brought goes to the journal too, from which a resumed run takes it. */
 #include "base/memory.h"
-#include "clause/beam.h"
 #include "clause/seek.h"
 #include "learn/learner.h"
+#include "rule/literal_columns.h"
 
 #define POOL_OF_A_SEARCH 400u               /* clauses that one search keeps */
 #define HARVEST_BYTES    ((size_t)16 << 20) /* of covers that are looked at for that */
@@ -23,6 +23,23 @@ typedef struct crop {
   uint32_t n;     /* clauses that are looked at */
 } crop;
 
+/* The columns of the first clauses in one go, as far as there is room for them. */
+static irl_status want_columns(irl_learner *learner, const irl_clause_pool *found, uint32_t n) {
+  if (!learner->data->part) return IRL_OK;
+  irl_literal *literals =
+      irl_mem_alloc(&learner->env->allocator, (size_t)n * learner->settings.M, sizeof *literals);
+  size_t n_literals = 0;
+  if (!literals) return irl_fail_memory(learner->env);
+  for (uint32_t i = 0; i < n; i++) {
+    const irl_clause *clause = &found->clauses[i];
+    memcpy(literals + n_literals, clause->literals, clause->n * sizeof *literals);
+    n_literals += clause->n;
+  }
+  const irl_status status = irl_literals_want(learner->env, learner->data, literals, n_literals);
+  irl_mem_free(&learner->env->allocator, literals);
+  return status;
+}
+
 static irl_status crop_init(irl_learner *learner, const irl_clause_pool *found, crop *c) {
   const irl_allocator *allocator = &learner->env->allocator;
   const size_t words = learner->data->cases.stride;
@@ -35,6 +52,7 @@ static irl_status crop_init(irl_learner *learner, const irl_clause_pool *found, 
   c->number = irl_mem_alloc(allocator, c->n, sizeof *c->number);
   c->is_picked = irl_mem_alloc(allocator, c->n, sizeof *c->is_picked);
   irl_status status = c->left && c->number && c->is_picked ? IRL_OK : irl_fail_memory(learner->env);
+  if (!status) status = want_columns(learner, found, c->n);
   for (uint32_t i = 0; i < c->n && !status; i++)
     status = irl_learn_pool_add(learner->env, &c->covers, found->clauses[i].literals,
                                 found->clauses[i].n, &c->number[i], &is_new);
@@ -116,21 +134,12 @@ static irl_status add_clause(irl_learner *learner, const uint32_t *literals, uin
   return status;
 }
 
-/* The usual passes, or a wide one. */
 static irl_status pass(irl_learner *learner, const irl_learn_question *question,
                        const irl_clause_model *model, irl_clause_pool *found) {
   const irl_limit part = irl_learner_part(learner, question->max_work);
-  const irl_clause_seeking seeking = {part.max_work, learner->settings.seed};
-  const int threads = irl_learner_threads(learner);
-  irl_clause_beam *beam = NULL;
-  if (!question->width)
-    return irl_clause_seek(learner->env, model, &part, threads, &seeking, found, &learner->work);
-  irl_status status =
-      irl_clause_beam_create(learner->env, model, &model->root, &part, threads, &beam);
-  const irl_clause_pass wide = {question->width, true};
-  if (!status) status = irl_clause_beam_run(beam, &wide, found, &learner->work);
-  irl_clause_beam_free(beam);
-  return status;
+  const irl_clause_seeking seeking = {part.max_work, learner->settings.seed, question->width};
+  return irl_clause_seek(learner->env, model, &part, irl_learner_threads(learner), &seeking, found,
+                         &learner->work);
 }
 
 /* Of what a search with weights per case found, what is wanted. */

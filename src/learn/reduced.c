@@ -233,6 +233,43 @@ irl_status irl_learn_reduced_init(irl_env *env, irl_learn_reduced *reduced, cons
   return status;
 }
 
+void irl_learn_reduced_put(irl_message *message, const irl_learn_reduced *reduced) {
+  const irl_data *data = reduced->data;
+  irl_message_put_number(message, data->copy_id);
+  irl_message_put_number(message, (uint64_t)reduced->offset);
+  irl_message_put_number(message, (uint64_t)reduced->unit);
+  for (int class = 0; class < 2; class ++) {
+    const size_t n = class ? data->n_controls : data->n_cases;
+    irl_message_put_number(message, (uint64_t)reduced->weight[class]);
+    irl_message_put_number(message, reduced->weights[class] != NULL);
+    if (reduced->weights[class])
+      irl_message_put(message, reduced->weights[class], n * sizeof *reduced->weights[class]);
+  }
+}
+
+/* The weights of a class. */
+static irl_status get_weights(irl_env *env, irl_message *message, int class,
+                              irl_learn_reduced *reduced) {
+  const size_t n = class ? reduced->data->n_controls : reduced->data->n_cases;
+  reduced->weight[class] = reduced->common[class] = (int64_t)irl_message_get_number(message);
+  if (!irl_message_get_number(message)) return IRL_OK;
+  const void *bytes = irl_message_get(message, n * sizeof *reduced->weights[class]);
+  reduced->weights[class] = irl_mem_alloc(&env->allocator, n, sizeof *reduced->weights[class]);
+  if (!bytes || !reduced->weights[class]) return irl_fail_memory(env);
+  memcpy(reduced->weights[class], bytes, n * sizeof *reduced->weights[class]);
+  return make_table(env, reduced, class);
+}
+
+irl_status irl_learn_reduced_get(irl_env *env, irl_message *message, irl_learn_reduced *reduced) {
+  *reduced = (irl_learn_reduced){.allocator = env->allocator,
+                                 .data = irl_team_find(env, irl_message_get_number(message))};
+  if (!reduced->data) return irl_fail(env, IRL_LOST, "a data set is not there");
+  reduced->offset = (int64_t)irl_message_get_number(message);
+  reduced->unit = (int64_t)irl_message_get_number(message);
+  const irl_status status = get_weights(env, message, 0, reduced);
+  return status ? status : get_weights(env, message, 1, reduced);
+}
+
 void irl_learn_reduced_free(irl_learn_reduced *reduced) {
   if (!reduced->allocator.resize) return;
   irl_data_free(reduced->own);

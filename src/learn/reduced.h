@@ -4,6 +4,7 @@
 
 #include "bits/kernels.h"
 #include "data/dataset.h"
+#include "team/team.h"
 
 typedef struct irl_learn_reduced {
   irl_allocator allocator;
@@ -25,6 +26,10 @@ irl_status irl_learn_reduced_init(irl_env *env, irl_learn_reduced *reduced, cons
                                   int64_t case_weight, int64_t control_weight, bool may_merge,
                                   int threads);
 void irl_learn_reduced_free(irl_learn_reduced *reduced);
+
+/* As a message, for members of a team that have a copy of its samples; the copy stays theirs. */
+void irl_learn_reduced_put(irl_message *message, const irl_learn_reduced *reduced);
+irl_status irl_learn_reduced_get(irl_env *env, irl_message *message, irl_learn_reduced *reduced);
 
 /* The weight of a vector over the cases (class 0) or controls (class 1). */
 int64_t irl_learn_reduced_weigh(const irl_learn_reduced *reduced, int class,

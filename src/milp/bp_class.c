@@ -65,7 +65,8 @@ irl_status irl_bp_class_init(irl_bp_class *class, irl_env *env, const irl_data *
   class->weight = irl_mem_alloc(&env->allocator, n, sizeof *class->weight);
   class->sample = irl_mem_alloc(&env->allocator, n, sizeof *class->sample);
   uint32_t *first = irl_mem_alloc(&env->allocator, n, sizeof *first);
-  irl_status status = class->weight && class->sample && first ? IRL_OK : irl_fail_memory(env);
+  irl_status status = class->weight && class->sample && first ? irl_data_check_whole(env, data)
+                                                              : irl_fail_memory(env);
   if (!status) number_samples(class, data, is_case);
   if (!status && merges) {
     status = irl_bits_transposed(env, all, &rows, 1);

@@ -1,6 +1,6 @@
 /* A rule meets a data set: features matched by name, covers of the clauses computed. */
 #include "base/memory.h"
-#include "bits/kernels.h"
+#include "rule/literal_columns.h"
 #include "rule/rule.h"
 
 #define NAMES_SHOWN 10u
@@ -50,19 +50,38 @@ irl_literal irl_bound_rule_literal(const irl_bound_rule *bound, irl_literal lite
              : irl_literal_make(bound->feature[name], negated);
 }
 
-static void make_cover(const irl_bound_rule *bound, size_t clause, const irl_bits_matrix *matrix,
-                       uint64_t *cover) {
-  const irl_kernels *kernels = irl_bits_kernels();
+/* Of divided data, since others may take their place in its cache. */
+static void keep_columns(irl_bound_rule *bound, size_t i, irl_literal literal) {
+  for (int class = 0; class < 2; class ++)
+    memcpy(irl_bits_vector(&bound->columns[class], i),
+           irl_data_column(bound->data, class, irl_literal_feature(literal)),
+           bound->columns[class].stride * sizeof(uint64_t));
+}
+
+bool irl_bound_rule_misses(const irl_bound_rule *bound, bool is_case, uint32_t sample, size_t i) {
+  const irl_literal literal = irl_bound_rule_literal(bound, bound->rule->literals[i]);
+  const uint64_t *bits = bound->data->part
+                             ? irl_bits_vector(&bound->columns[!is_case], i)
+                             : irl_data_column(bound->data, !is_case, irl_literal_feature(literal));
+  return irl_bits_get(bits, sample) == irl_literal_is_negated(literal);
+}
+
+/* The covers of a clause. */
+static irl_status cover_clause(irl_env *env, irl_bound_rule *bound, size_t clause) {
   const irl_rule *rule = bound->rule;
-  irl_bits_fill(cover, matrix->n_bits, matrix->stride);
-  for (size_t i = rule->start[clause]; i < rule->start[clause + 1]; i++) {
-    const irl_literal literal = irl_bound_rule_literal(bound, rule->literals[i]);
-    const uint64_t *bits = irl_bits_vector(matrix, irl_literal_feature(literal));
-    if (irl_literal_is_negated(literal))
-      kernels->andnot_into(cover, cover, bits, matrix->stride);
-    else
-      kernels->and_into(cover, cover, bits, matrix->stride);
+  const size_t first = rule->start[clause], n = rule->start[clause + 1] - first;
+  irl_literal *literals = irl_mem_alloc(&env->allocator, n, sizeof *literals);
+  if (!literals) return irl_fail_memory(env);
+  for (size_t i = 0; i < n; i++)
+    literals[i] = irl_bound_rule_literal(bound, rule->literals[first + i]);
+  const irl_status status = irl_literals_want(env, bound->data, literals, n);
+  if (!status) {
+    irl_literals_cover(bound->data, false, literals, n, irl_bits_vector(&bound->cases, clause));
+    irl_literals_cover(bound->data, true, literals, n, irl_bits_vector(&bound->controls, clause));
+    for (size_t i = 0; bound->data->part && i < n; i++) keep_columns(bound, first + i, literals[i]);
   }
+  irl_mem_free(&env->allocator, literals);
+  return status;
 }
 
 irl_status irl_rule_bind(irl_env *env, const irl_rule *rule, const irl_data *data,
@@ -76,16 +95,15 @@ irl_status irl_rule_bind(irl_env *env, const irl_rule *rule, const irl_data *dat
   if (!status) status = irl_bits_matrix_init(env, &made.cases, rule->n_clauses, data->n_cases);
   if (!status)
     status = irl_bits_matrix_init(env, &made.controls, rule->n_clauses, data->n_controls);
-  if (status) {
+  const size_t n_literals = data->part ? rule->start[rule->n_clauses] : 0;
+  if (!status) status = irl_bits_matrix_init(env, &made.columns[0], n_literals, data->n_cases);
+  if (!status) status = irl_bits_matrix_init(env, &made.columns[1], n_literals, data->n_controls);
+  for (size_t k = 0; k < rule->n_clauses && !status; k++) status = cover_clause(env, &made, k);
+  if (status)
     irl_bound_rule_free(env, &made);
-    return status;
-  }
-  for (size_t k = 0; k < rule->n_clauses; k++) {
-    make_cover(&made, k, &data->cases, irl_bits_vector(&made.cases, k));
-    make_cover(&made, k, &data->controls, irl_bits_vector(&made.controls, k));
-  }
-  *bound = made;
-  return IRL_OK;
+  else
+    *bound = made;
+  return status;
 }
 
 void irl_bound_rule_free(irl_env *env, irl_bound_rule *bound) {
@@ -93,4 +111,6 @@ void irl_bound_rule_free(irl_env *env, irl_bound_rule *bound) {
   irl_mem_free(&env->allocator, bound->opposite);
   irl_bits_matrix_free(&bound->cases);
   irl_bits_matrix_free(&bound->controls);
+  irl_bits_matrix_free(&bound->columns[0]);
+  irl_bits_matrix_free(&bound->columns[1]);
 }

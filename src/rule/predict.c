@@ -15,13 +15,6 @@ typedef struct place {
   uint32_t i;
 } place;
 
-static bool misses(const irl_bound_rule *bound, place at, irl_literal literal) {
-  const irl_bits_matrix *matrix = at.is_case ? &bound->data->cases : &bound->data->controls;
-  const irl_literal own = irl_bound_rule_literal(bound, literal);
-  const uint64_t *bits = irl_bits_vector(matrix, irl_literal_feature(own));
-  return irl_bits_get(bits, at.i) == irl_literal_is_negated(own);
-}
-
 static void find_fired(const walker *w, place at, irl_verdict *verdict) {
   const irl_bits_matrix *covers = at.is_case ? &w->bound->cases : &w->bound->controls;
   for (uint32_t k = 0; k < covers->n_vectors; k++)
@@ -36,7 +29,7 @@ static void find_closest(const walker *w, place at, irl_verdict *verdict) {
   for (uint32_t k = 0; k < rule->n_clauses; k++) {
     size_t n = 0;
     for (size_t i = rule->start[k]; i < rule->start[k + 1]; i++)
-      n += misses(w->bound, at, rule->literals[i]);
+      n += irl_bound_rule_misses(w->bound, at.is_case, at.i, i);
     if (n >= best) continue;
     best = n;
     verdict->closest = k;
@@ -44,7 +37,7 @@ static void find_closest(const walker *w, place at, irl_verdict *verdict) {
   if (best == SIZE_MAX) return;
   const size_t start = rule->start[verdict->closest], end = rule->start[verdict->closest + 1];
   for (size_t i = start; i < end; i++)
-    if (misses(w->bound, at, rule->literals[i]))
+    if (irl_bound_rule_misses(w->bound, at.is_case, at.i, i))
       w->missed[verdict->n_missed++] = (uint32_t)(i - start);
   verdict->missed = w->missed;
 }

@@ -51,7 +51,11 @@ typedef struct irl_bound_rule {
   uint32_t *feature;               /* of the data, for each of the rule's names, */
   uint32_t *opposite;              /* and its opposite where it is a feature too, or IRL_NO_NAME */
   irl_bits_matrix cases, controls; /* a cover per clause */
+  irl_bits_matrix columns[2];      /* divided data: of each literal, over cases and controls */
 } irl_bound_rule;
+
+/* Does a sample, by its class and its number there, miss literal i of the rule's literals? */
+bool irl_bound_rule_misses(const irl_bound_rule *bound, bool is_case, uint32_t sample, size_t i);
 
 /* The columns of a raw file that the rule needs, and their types (irl_column_type), one per name of
  * `columns`, indexed. */

@@ -1,6 +1,7 @@
 #include "search/rounds.h"
 #include "base/memory.h"
 #include <omp.h>
+#include <string.h>
 
 #define FIRST_ROUND 8u  /* tasks: small, so that what they find helps the rest */
 #define LAST_ROUND  64u /* rounds double up to this */
@@ -9,15 +10,80 @@ struct state {
   uint32_t *open; /* tasks of this pass */
   uint64_t *work; /* each task of a round: what it used */
   bool *is_done;
+  bool *is_mine; /* taken by this member */
 };
 
-static void run_round(irl_search_rounds *rounds, struct state *state, uint32_t first, uint32_t n,
+static void run_alone(irl_search_rounds *rounds, struct state *state, uint32_t first, uint32_t n,
                       uint64_t allowance) {
 #pragma omp parallel for num_threads(rounds->threads) schedule(dynamic, 1)
   for (uint32_t i = 0; i < n; i++)
     state->work[i] = rounds->run(rounds->user, omp_get_thread_num(), state->open[first + i],
                                  allowance, &state->is_done[i]);
+}
+
+/* Results of the tasks that were taken here. */
+static void put_results(irl_search_rounds *rounds, const struct state *state, uint32_t first,
+                        uint32_t n, irl_message *message) {
   for (uint32_t i = 0; i < n; i++) {
+    if (!state->is_mine[i]) continue;
+    irl_message_put_number(message, i);
+    irl_message_put_number(message, state->work[i]);
+    irl_message_put_number(message, state->is_done[i]);
+    rounds->put(rounds->user, state->open[first + i], message);
+  }
+}
+
+/* And of those that others took. */
+static bool get_results(irl_search_rounds *rounds, struct state *state, uint32_t first,
+                        irl_message *message) {
+  bool is_ready = true;
+  while (message->at < message->n && is_ready) {
+    const uint32_t i = (uint32_t)irl_message_get_number(message);
+    state->work[i] = irl_message_get_number(message);
+    state->is_done[i] = irl_message_get_number(message);
+    is_ready = rounds->get(rounds->user, state->open[first + i], message);
+  }
+  return is_ready && !message->failed;
+}
+
+static irl_status run_together(irl_search_rounds *rounds, struct state *state, uint32_t first,
+                               uint32_t n, uint64_t allowance) {
+  irl_env *env = rounds->env;
+  irl_message mine;
+  void *all = NULL;
+  size_t *sizes = NULL;
+  memset(state->is_mine, 0, n * sizeof *state->is_mine);
+#pragma omp parallel num_threads(rounds->threads)
+  for (uint64_t i = irl_team_take(env); i < n; i = irl_team_take(env)) {
+    state->is_mine[i] = true;
+    state->work[i] = rounds->run(rounds->user, omp_get_thread_num(), state->open[first + i],
+                                 allowance, &state->is_done[i]);
+  }
+  irl_message_init(&mine, env);
+  put_results(rounds, state, first, n, &mine);
+  irl_status status = irl_team_agree(env, mine.failed ? irl_fail_memory(env) : IRL_OK);
+  if (!status) status = irl_team_collect(env, mine.bytes, mine.n, &all, &sizes);
+  bool is_ready = true;
+  size_t at = 0;
+  for (int rank = 0; !status && rank < irl_team_size(env); at += sizes[rank++]) {
+    irl_message theirs = {.bytes = (char *)all + at, .n = sizes[rank]};
+    if (rank != irl_team_rank(env) && is_ready)
+      is_ready = get_results(rounds, state, first, &theirs);
+  }
+  irl_message_free(&mine);
+  irl_mem_free(&env->allocator, all);
+  irl_mem_free(&env->allocator, sizes);
+  return status ? status : irl_team_agree(env, is_ready ? IRL_OK : irl_fail_memory(env));
+}
+
+static irl_status run_round(irl_search_rounds *rounds, struct state *state, uint32_t first,
+                            uint32_t n, uint64_t allowance) {
+  irl_status status = IRL_OK;
+  if (rounds->put)
+    status = run_together(rounds, state, first, n, allowance);
+  else
+    run_alone(rounds, state, first, n, allowance);
+  for (uint32_t i = 0; i < n && !status; i++) {
     const uint32_t task = state->open[first + i];
     rounds->work += state->work[i];
     rounds->merge(rounds->user, task, state->is_done[i]);
@@ -25,47 +91,79 @@ static void run_round(irl_search_rounds *rounds, struct state *state, uint32_t f
     rounds->is_open[task] = false;
     rounds->n_open--;
   }
+  return status;
 }
 
-/* All open tasks once. `*granted` is what the first round's tasks got; false: ended by a limit. */
-static bool run_pass(irl_search_rounds *rounds, struct state *state, uint64_t *granted) {
+/* Is a limit reached? Of a team the first member says so, and puts the tasks back. */
+static irl_status look(const irl_search_rounds *rounds, bool *is_reached) {
+  *is_reached = irl_limit_reached(rounds->limit, rounds->work);
+  if (!rounds->put) return IRL_OK;
+  if (!irl_team_rank(rounds->env)) irl_team_restart(rounds->env);
+  return irl_team_decide(rounds->env, is_reached);
+}
+
+/* All open tasks once. `*granted` is what the first round's tasks got; *is_cut: ended by a limit.
+ */
+static irl_status run_pass(irl_search_rounds *rounds, struct state *state, uint64_t *granted,
+                           bool *is_cut) {
   const irl_limit *limit = rounds->limit;
   uint32_t n = 0, size = FIRST_ROUND;
+  *is_cut = true;
   for (uint32_t task = 0; task < rounds->n_tasks; task++)
     if (rounds->is_open[task]) state->open[n++] = task;
   for (uint32_t first = 0; first < n; first += size, size *= size < LAST_ROUND ? 2 : 1) {
     if (size > n - first) size = n - first;
-    if (irl_limit_reached(limit, rounds->work)) return false;
+    bool is_reached;
+    irl_status status = look(rounds, &is_reached);
+    if (status || is_reached) return status;
     const uint64_t allowance = limit->max_work == UINT64_MAX
                                    ? UINT64_MAX
                                    : (limit->max_work - rounds->work + size - 1) / size;
     if (!first) {
-      if (allowance / 2 < *granted) return false;
+      if (allowance / 2 < *granted) return IRL_OK;
       *granted = allowance;
     }
-    run_round(rounds, state, first, size, allowance);
-    if (rounds->report && !rounds->report(rounds->user, rounds->n_open, rounds->work)) return false;
+    status = run_round(rounds, state, first, size, allowance);
+    if (status) return status;
+    if (rounds->report && !rounds->report(rounds->user, rounds->n_open, rounds->work))
+      return IRL_OK;
   }
-  return true;
+  *is_cut = false;
+  return IRL_OK;
+}
+
+static irl_status run(irl_search_rounds *rounds, struct state *state) {
+  const irl_allocator *allocator = &rounds->env->allocator;
+  state->open = irl_mem_alloc(allocator, rounds->n_tasks, sizeof *state->open);
+  state->work = irl_mem_alloc(allocator, rounds->n_tasks, sizeof *state->work);
+  state->is_done = irl_mem_alloc(allocator, rounds->n_tasks, sizeof *state->is_done);
+  state->is_mine = irl_mem_alloc(allocator, rounds->n_tasks, sizeof *state->is_mine);
+  rounds->is_open = irl_mem_alloc(allocator, rounds->n_tasks, sizeof *rounds->is_open);
+  irl_status status =
+      state->open && state->work && state->is_done && state->is_mine && rounds->is_open
+          ? IRL_OK
+          : irl_fail_memory(rounds->env);
+  if (rounds->put) status = irl_team_agree(rounds->env, status);
+  if (status) return status;
+  memset(rounds->is_open, true, rounds->n_tasks * sizeof *rounds->is_open);
+  uint64_t granted = 0;
+  bool is_cut = false;
+  while (rounds->n_open && !is_cut && !status) status = run_pass(rounds, state, &granted, &is_cut);
+  return status;
 }
 
 irl_status irl_search_run(irl_search_rounds *rounds) {
   const irl_allocator *allocator = &rounds->env->allocator;
-  struct state state = {irl_mem_alloc(allocator, rounds->n_tasks, sizeof *state.open),
-                        irl_mem_alloc(allocator, rounds->n_tasks, sizeof *state.work),
-                        irl_mem_alloc(allocator, rounds->n_tasks, sizeof *state.is_done)};
-  rounds->is_open = irl_mem_alloc(allocator, rounds->n_tasks, sizeof *rounds->is_open);
+  struct state state = {0};
   rounds->work = 0;
   rounds->n_open = rounds->n_tasks;
-  const bool is_ready = state.open && state.work && state.is_done && rounds->is_open;
-  for (uint32_t task = 0; is_ready && task < rounds->n_tasks; task++) rounds->is_open[task] = true;
-  uint64_t granted = 0;
-  while (is_ready && rounds->n_open && run_pass(rounds, &state, &granted)) continue;
+  const irl_status status = run(rounds, &state);
   irl_mem_free(allocator, state.open);
   irl_mem_free(allocator, state.work);
   irl_mem_free(allocator, state.is_done);
-  if (is_ready) return IRL_OK;
+  irl_mem_free(allocator, state.is_mine);
+  if (!status) return IRL_OK;
   irl_mem_free(allocator, rounds->is_open);
   rounds->is_open = NULL;
-  return irl_fail_memory(rounds->env);
+  return status;
 }

@@ -2,6 +2,10 @@
  * what earlier rounds found; results are merged in the order of the tasks by one thread. So nodes,
  * work and answers do not depend on the number of threads.
  *
+ * A team may share the tasks of a round: all members run the same search in step, each takes tasks
+ * as long as there are any, and all get the results of all before they are merged. Only the first
+ * member looks at limits.
+ *
  * Work is shared out: each task of a round may use an equal part of what is left and is cut there.
  * Cut tasks stay open; they are tried again, with more, once every task had its turn and work is
  * left. */
@@ -9,6 +13,7 @@
 #define IRL_SEARCH_ROUNDS_H
 
 #include "base/limit.h"
+#include "team/team.h"
 
 typedef struct irl_search_rounds {
   irl_env *env;
@@ -24,6 +29,10 @@ typedef struct irl_search_rounds {
   void (*merge)(void *user, uint32_t task, bool is_done);
   /* After a round; false ends the search. May be NULL. */
   bool (*report)(void *user, uint32_t n_open, uint64_t work);
+  /* For a team, otherwise NULL: what a task that was run found, and the same from another member;
+   * false: out of memory. */
+  void (*put)(void *user, uint32_t task, irl_message *message);
+  bool (*get)(void *user, uint32_t task, irl_message *message);
   /* Results. */
   uint64_t work;
   uint32_t n_open;

@@ -1,0 +1,242 @@
+/* How a level of the beam is extended.
+ *
+ * A chunk of clauses goes over the columns together, tile by tile, as in count.c. Each thread keeps
+ * the best of what it saw; the best of the union are the same however the chunks, or the columns of
+ * divided data, were shared out, so the result does not depend on threads or members.
+ *
+ * The last literal needs no counting of all: the rows of the controls that a clause still covers
+ * strike out all literals that keep more than the budget of them, a row at a time (rows_at_most).
+ */
+#include "clause/beam_parts.h"
+#include <math.h>
+#include <omp.h>
+#include <stdlib.h>
+#include <xxhash.h>
+
+#define CHUNK 8u /* clauses that go over the columns together */
+
+int irl_beam_compare(const void *a, const void *b) {
+  const irl_beam_item *x = a, *y = b;
+  if (x->score != y->score) return x->score < y->score ? 1 : -1;
+  if (x->parent != y->parent) return x->parent < y->parent ? -1 : 1;
+  return x->column < y->column ? -1 : x->column > y->column;
+}
+
+void irl_beam_push(const irl_clause_beam *beam, irl_beam_thread *thread, double score,
+                   uint32_t parent, uint32_t column) {
+  if (score <= thread->least) return;
+  thread->items[thread->n++] = (irl_beam_item){score, parent, column};
+  if (thread->n < 2 * IRL_BEAM_KEPT * beam->width) return;
+  qsort(thread->items, thread->n, sizeof *thread->items, irl_beam_compare);
+  thread->n = IRL_BEAM_KEPT * beam->width;
+  thread->least = thread->items[thread->n - 1].score;
+  /* Equal scores may still be among the best by their order: keep looking at them. */
+  thread->least = nextafter(thread->least, 0);
+}
+
+/* The clause of entry `parent`, extended. */
+irl_clause irl_beam_extend(const irl_clause_beam *beam, uint32_t parent, uint32_t column) {
+  irl_clause clause = {.n = 1};
+  if (beam->is_pairs)
+    clause.literals[0] = beam->table->set.id[parent];
+  else
+    clause = beam->clauses[parent];
+  clause.literals[clause.n++] = beam->table->set.id[column];
+  irl_clause_sort_literals(&clause);
+  return clause;
+}
+
+bool irl_beam_holds_group(const irl_clause_beam *beam, uint32_t parent, uint32_t column) {
+  const uint32_t literal = beam->table->set.id[column];
+  if (beam->is_pairs)
+    return irl_clause_are_grouped(beam->model->problem, beam->table->set.id[parent], literal);
+  const irl_clause *clause = &beam->clauses[parent];
+  for (uint32_t i = 0; i < clause->n; i++)
+    if (irl_clause_are_grouped(beam->model->problem, clause->literals[i], literal)) return true;
+  return false;
+}
+
+/* `here`: where the column stands here. */
+static void offer(const irl_clause_beam *beam, irl_beam_thread *thread, uint32_t parent,
+                  uint32_t here, uint32_t cases, uint32_t controls) {
+  const irl_clause_model *model = beam->model;
+  const irl_clause_table *table = beam->table;
+  const uint32_t column = irl_clause_number(table, here);
+  if (cases < model->min_cases ||
+      !irl_clause_pool_wants(&thread->pool,
+                             cases * model->case_weight - controls * model->least_control) ||
+      irl_beam_holds_group(beam, parent, column))
+    return;
+  uint64_t *cover = thread->scratch;
+  irl_clause clause = irl_beam_extend(beam, parent, column);
+  model->kernels->and_into(cover, irl_beam_cover(beam, parent), irl_clause_cases(table, here),
+                           table->stride);
+  clause.cases = cases;
+  clause.controls = controls;
+  clause.value = irl_clause_weigh_cases(model, table, cover, cases) -
+                 irl_clause_weigh_controls(model, table, cover + table->case_words, controls);
+  if (!irl_clause_pool_wants(&thread->pool, clause.value)) return;
+  clause.hash = XXH3_64bits(cover, table->stride * sizeof *cover);
+  if (!irl_clause_model_excludes(model, &clause, cover))
+    irl_clause_pool_add(&thread->pool, &clause);
+}
+
+/* Four counts at a time: the vectors that every CPU has. */
+typedef float floats __attribute__((vector_size(16)));
+typedef int32_t flags __attribute__((vector_size(16)));
+
+/* Nonzero for columns that are within the budget or whose score is above the least, or not far
+ * below it: what a rounding error leaves out must not depend on what the thread saw before. */
+#define ROUNDING 1e-3
+
+static void flag_tile(const irl_clause_beam *beam, double least, const flags *cases,
+                      const flags *controls, flags *out) {
+  const float rate = (float)beam->rate, floor = (float)(least * (1 - ROUNDING));
+  const int32_t budget =
+      (int32_t)(beam->model->budget < INT32_MAX ? beam->model->budget : INT32_MAX);
+  const flags goes_on = (flags){0} - !beam->is_last;
+  for (uint32_t i = 0; i < IRL_CLAUSE_TILE / 4; i++) {
+    const floats p = __builtin_convertvector(cases[i], floats);
+    const floats both = p + __builtin_convertvector(controls[i], floats);
+    const floats more = p - rate * both;
+    out[i] = (controls[i] <= budget) | ((more > 0) & (more * more > floor * both) & goes_on);
+  }
+}
+
+/* One extension that was flagged. */
+static void take_column(const irl_clause_beam *beam, irl_beam_thread *thread, uint32_t parent,
+                        uint32_t before, uint32_t here, uint32_t cases, uint32_t controls) {
+  if (controls <= beam->model->budget) {
+    offer(beam, thread, parent, here, cases, controls);
+    if (!beam->model->control_weight) return;
+  }
+  const double both = (double)cases + controls, more = cases - beam->rate * both;
+  if (!beam->is_last && controls != before && more > 0)
+    irl_beam_push(beam, thread, more * more / both, parent, irl_clause_number(beam->table, here));
+}
+
+static void scan_tile(const irl_clause_beam *beam, irl_beam_thread *thread, uint32_t parent,
+                      uint32_t first, uint32_t n) {
+  const irl_clause_model *model = beam->model;
+  const irl_clause_table *table = beam->table;
+  const uint64_t *cover = irl_beam_cover(beam, parent), *columns = irl_clause_cases(table, first);
+  const uint32_t before =
+      beam->is_pairs ? table->set.controls[parent] : beam->clauses[parent].controls;
+  union {
+    flags vectors[IRL_CLAUSE_TILE / 4];
+    uint32_t items[IRL_CLAUSE_TILE];
+  } cases, controls, flagged;
+  model->kernels->and_count_many(cover, columns, table->stride, NULL, n, table->case_words,
+                                 cases.items);
+  model->kernels->and_count_many(cover + table->case_words, columns + table->case_words,
+                                 table->stride, NULL, n, table->control_words, controls.items);
+  for (uint32_t i = n; i < IRL_CLAUSE_TILE; i++) cases.items[i] = controls.items[i] = 0;
+  thread->work += n * table->stride;
+  flag_tile(beam, thread->least, cases.vectors, controls.vectors, flagged.vectors);
+  for (uint32_t i = 0; i < n; i++)
+    if (flagged.items[i])
+      take_column(beam, thread, parent, before, first + i, cases.items[i], controls.items[i]);
+}
+
+/* Of the columns here, the first whose number is above `number`. */
+static uint32_t first_after(const irl_clause_table *table, uint32_t number) {
+  uint32_t low = 0, high = table->n_own;
+  if (!table->own) return number + 1;
+  while (low < high) {
+    const uint32_t middle = low + (high - low) / 2;
+    if (table->own[middle] > number)
+      high = middle;
+    else
+      low = middle + 1;
+  }
+  return low;
+}
+
+static void scan_chunk(const irl_clause_beam *beam, irl_beam_thread *thread, uint32_t first,
+                       uint32_t n) {
+  const uint32_t n_columns = irl_clause_n_here(beam->table);
+  uint32_t after[CHUNK] = {0}; /* pairs: columns before these were counted already */
+  for (uint32_t i = 0; beam->is_pairs && i < n; i++) after[i] = first_after(beam->table, first + i);
+  for (uint32_t start = 0; start < n_columns; start += IRL_CLAUSE_TILE) {
+    const uint32_t end = n_columns - start < IRL_CLAUSE_TILE ? n_columns : start + IRL_CLAUSE_TILE;
+    for (uint32_t i = 0; i < n; i++) {
+      const uint32_t from = start < after[i] ? after[i] : start;
+      if (from < end) scan_tile(beam, thread, first + i, from, end - from);
+    }
+  }
+}
+
+/* The last literal by rows. */
+static void finish_clause(const irl_clause_beam *beam, irl_beam_thread *thread, uint32_t parent) {
+  const irl_clause_model *model = beam->model;
+  const irl_clause_table *table = beam->table;
+  const uint64_t *cover = irl_beam_cover(beam, parent);
+  uint64_t *mask = thread->scratch + table->stride;
+  const uint32_t n_columns = irl_clause_n_here(table);
+  const size_t words = irl_bits_stride(n_columns);
+  const size_t selected = beam->rows.n_vectors / 64;
+  irl_bits_fill(mask, n_columns, words);
+  model->kernels->rows_at_most(mask, mask, words, beam->rows.words, beam->rows.stride,
+                               cover + table->case_words, selected, model->budget);
+  /* Counted once, whoever has the columns. */
+  if (!irl_team_rank(beam->env))
+    thread->work += irl_bits_stride(table->set.n) * (16 + 2 * model->budget);
+  for (size_t w = 0; w < words; w++)
+    for (uint64_t bits = mask[w]; bits; bits &= bits - 1) {
+      const uint32_t here = (uint32_t)(64 * w) + (uint32_t)__builtin_ctzll(bits);
+      const uint32_t cases = (uint32_t)model->kernels->and_count(
+          cover, irl_clause_cases(table, here), table->case_words);
+      const uint32_t controls = (uint32_t)model->kernels->and_count(
+          cover + table->case_words, irl_clause_controls(table, here), table->control_words);
+      thread->work += table->stride;
+      if (controls <= model->budget) offer(beam, thread, parent, here, cases, controls);
+    }
+}
+
+/* Extends the clauses from the first on, n of them; false: cut. */
+static bool scan_range(irl_clause_beam *beam, uint32_t begin, uint32_t n_clauses) {
+  const uint32_t n_chunks = (n_clauses + CHUNK - 1) / CHUNK;
+  const bool by_rows = beam->is_last && beam->rows.words;
+  bool is_cut = false;
+#pragma omp parallel for num_threads(beam->n_threads) schedule(dynamic, 1) reduction(|| : is_cut)
+  for (uint32_t chunk = 0; chunk < n_chunks; chunk++) {
+    irl_beam_thread *thread = &beam->threads[omp_get_thread_num()];
+    const uint32_t first = begin + chunk * CHUNK, left = begin + n_clauses - first;
+    const uint32_t n = left < CHUNK ? left : CHUNK;
+    if (is_cut || irl_limit_cut(beam->limit)) {
+      is_cut = true;
+      continue;
+    }
+    if (by_rows)
+      for (uint32_t i = first; i < first + n; i++) finish_clause(beam, thread, i);
+    else
+      scan_chunk(beam, thread, first, n);
+  }
+  return !is_cut;
+}
+
+/* Divided data: some clauses at a time, so that the columns that stand for them at the first level
+ * need not be held all at once, and that all end together when the first member is cut. */
+static irl_status scan_blocks(irl_clause_beam *beam, bool *is_cut) {
+  uint32_t numbers[IRL_BEAM_BLOCK];
+  const uint32_t size = irl_beam_block(beam->table, irl_team_size(beam->env));
+  irl_status status = IRL_OK;
+  *is_cut = false;
+  for (uint32_t first = 0; first < beam->n && !status && !*is_cut; first += size) {
+    const uint32_t n = beam->n - first < size ? beam->n - first : size;
+    for (uint32_t i = 0; i < n; i++) numbers[i] = first + i;
+    beam->block_first = first;
+    if (beam->is_pairs)
+      status = irl_clause_fetch(beam->env, beam->model, beam->table, numbers, n, beam->block);
+    if (status) break;
+    *is_cut = !scan_range(beam, first, n);
+    status = irl_team_decide(beam->env, is_cut);
+  }
+  return status;
+}
+
+irl_status irl_beam_scan(irl_clause_beam *beam, bool *is_cut) {
+  if (beam->table->own) return scan_blocks(beam, is_cut);
+  *is_cut = !scan_range(beam, 0, beam->n);
+  return IRL_OK;
+}

@@ -1,0 +1,270 @@
+#include "clause/divided.h"
+#include "base/memory.h"
+#include "clause/exact.h"
+#include "clause/list.h"
+#include "clause/seek.h"
+
+/* ---- columns ---- */
+
+static int owner_of(const irl_clause_model *model, const irl_clause_table *table, uint32_t number) {
+  return irl_part_owner(model->problem->data, irl_literal_feature(table->set.id[number]));
+}
+
+bool irl_clause_choose_own(const irl_clause_model *model, irl_clause_table *table) {
+  const irl_range own = model->problem->data->part->own;
+  table->own = irl_mem_alloc(&model->allocator, table->set.n, sizeof *table->own);
+  if (!table->own) return false;
+  table->n_own = 0;
+  for (uint32_t i = 0; i < table->set.n; i++) {
+    const uint32_t feature = irl_literal_feature(table->set.id[i]);
+    if (feature >= own.first && feature < own.last) table->own[table->n_own++] = i;
+  }
+  return true;
+}
+
+uint32_t irl_clause_find_own(const irl_clause_table *table, uint32_t number) {
+  uint32_t low = 0, high = table->n_own;
+  while (high - low > 1) {
+    const uint32_t middle = low + (high - low) / 2;
+    if (table->own[middle] <= number)
+      low = middle;
+    else
+      high = middle;
+  }
+  assert(table->own[low] == number);
+  return low;
+}
+
+irl_status irl_clause_fetch(irl_env *env, const irl_clause_model *model,
+                            const irl_clause_table *table, const uint32_t *numbers, size_t n,
+                            uint64_t *into) {
+  const int size = irl_team_size(env), rank = irl_team_rank(env);
+  const size_t bytes = table->stride * sizeof *into;
+  size_t *sizes = irl_mem_alloc(&env->allocator, 2 * (size_t)size, sizeof *sizes);
+  int *owners = irl_mem_alloc(&env->allocator, n, sizeof *owners);
+  char *all = irl_mem_alloc(&env->allocator, n, bytes), *mine = NULL;
+  size_t n_mine = 0;
+  for (size_t i = 0; sizes && owners && i < n; i++) {
+    owners[i] = owner_of(model, table, numbers[i]);
+    sizes[owners[i]] += bytes;
+  }
+  if (sizes) mine = irl_mem_alloc(&env->allocator, sizes[rank], 1);
+  irl_status status =
+      irl_team_agree(env, sizes && owners && all && mine ? IRL_OK : irl_fail_memory(env));
+  for (size_t i = 0; !status && i < n; i++)
+    if (owners[i] == rank)
+      memcpy(mine + bytes * n_mine++,
+             irl_clause_cases(table, irl_clause_find_own(table, numbers[i])), bytes);
+  if (!status) status = irl_team_gather(env, mine, all, sizes);
+  if (!status) {
+    size_t *at = sizes + size; /* of each member in `all` */
+    for (int r = 1; r < size; r++) at[r] = at[r - 1] + sizes[r - 1];
+    for (size_t i = 0; i < n; i++, at[owners[i - 1]] += bytes)
+      memcpy(into + i * table->stride, all + at[owners[i]], bytes);
+  }
+  irl_mem_free(&env->allocator, sizes);
+  irl_mem_free(&env->allocator, owners);
+  irl_mem_free(&env->allocator, all);
+  irl_mem_free(&env->allocator, mine);
+  return status;
+}
+
+irl_status irl_clause_take_table(irl_env *env, const irl_clause_model *model,
+                                 const irl_clause_set *set, irl_clause_table *into) {
+  const irl_clause_table *from = &model->root;
+  if (!from->own)
+    return irl_clause_table_copy(model, from, set, into) ? IRL_OK : irl_fail_memory(env);
+  const uint32_t batch = irl_clause_fetch_size(from);
+  irl_status status = irl_clause_table_shape(model, into, set->n, from->n_cases, from->n_controls)
+                          ? IRL_OK
+                          : irl_fail_memory(env);
+  status = irl_team_agree(env, status);
+  for (uint32_t first = 0; first < set->n && !status; first += batch) {
+    const uint32_t n = set->n - first < batch ? set->n - first : batch;
+    status = irl_clause_fetch(env, model, from, set->id + first, n, irl_clause_cases(into, first));
+  }
+  if (status) return status;
+  for (uint32_t i = 0; i < set->n; i++) {
+    irl_clause_set_put(&into->set, i, set, i);
+    into->set.id[i] = from->set.id[set->id[i]];
+  }
+  irl_clause_table_copy_rest(model, from, into);
+  return IRL_OK;
+}
+
+/* ---- pools ---- */
+
+irl_status irl_clause_pool_share(irl_env *env, irl_clause_pool *pool) {
+  irl_message mine;
+  void *all = NULL;
+  size_t *sizes = NULL, total = 0;
+  irl_clause_pool_settle(pool);
+  irl_message_init(&mine, env);
+  for (uint32_t i = 0; i < pool->n; i++) {
+    const irl_clause *c = &pool->clauses[i];
+    irl_message_put_number(&mine, (uint64_t)c->value);
+    irl_message_put_number(&mine, (uint64_t)c->controls << 32 | c->cases);
+    irl_message_put_number(&mine, c->hash);
+    irl_message_put_number(&mine, c->n);
+    irl_message_put(&mine, c->literals, c->n * sizeof *c->literals);
+  }
+  irl_status status = irl_team_agree(env, mine.failed ? irl_fail_memory(env) : IRL_OK);
+  if (!status) status = irl_team_collect(env, mine.bytes, mine.n, &all, &sizes);
+  irl_message_free(&mine);
+  if (status) return status;
+  for (int rank = 0; rank < irl_team_size(env); rank++) total += sizes[rank];
+  irl_message theirs = {.bytes = all, .n = total};
+  pool->n = 0;
+  while (theirs.at < theirs.n) {
+    irl_clause c = {.value = (int64_t)irl_message_get_number(&theirs)};
+    const uint64_t counts = irl_message_get_number(&theirs);
+    c.cases = (uint32_t)counts;
+    c.controls = (uint32_t)(counts >> 32);
+    c.hash = irl_message_get_number(&theirs);
+    c.n = (uint32_t)irl_message_get_number(&theirs);
+    memcpy(c.literals, irl_message_get(&theirs, c.n * sizeof *c.literals),
+           c.n * sizeof *c.literals);
+    irl_clause_pool_add(pool, &c);
+  }
+  irl_clause_pool_settle(pool);
+  irl_mem_free(&env->allocator, all);
+  irl_mem_free(&env->allocator, sizes);
+  return IRL_OK;
+}
+
+/* ---- problems as messages ---- */
+
+static void put_array(irl_message *message, const void *items, size_t n, size_t size) {
+  irl_message_put_number(message, items != NULL);
+  if (items) irl_message_put(message, items, n * size);
+}
+
+void irl_clause_problem_put(irl_message *message, const irl_clause_problem *problem) {
+  const irl_data *data = problem->data;
+  irl_message_put_number(message, data->part ? data->part->id : data->copy_id);
+  put_array(message, problem->live_cases, data->cases.stride, sizeof(uint64_t));
+  put_array(message, problem->live_controls, data->controls.stride, sizeof(uint64_t));
+  put_array(message, problem->case_weights, data->n_cases, sizeof(int64_t));
+  put_array(message, problem->control_weights, data->n_controls, sizeof(int64_t));
+  put_array(message, problem->groups, data->n_features, sizeof(uint32_t));
+  irl_message_put_number(message, (uint64_t)problem->case_weight);
+  irl_message_put_number(message, (uint64_t)problem->control_weight);
+  irl_message_put_number(message, problem->budget);
+  irl_message_put_number(message, problem->max_literals);
+  irl_message_put_number(message, problem->negations);
+  irl_message_put_number(message, problem->min_cases);
+  irl_message_put_number(message, problem->keeps_all);
+  assert(!problem->n_excluded);
+}
+
+/* An aligned copy; NULL stays NULL. */
+static void *get_array(irl_message *message, const irl_allocator *allocator, size_t n,
+                       size_t size) {
+  if (!irl_message_get_number(message)) return NULL;
+  const void *bytes = irl_message_get(message, n * size);
+  void *copy = bytes ? irl_mem_alloc_aligned(allocator, n, size) : NULL;
+  if (copy) memcpy(copy, bytes, n * size);
+  message->failed = message->failed || !copy;
+  return copy;
+}
+
+irl_status irl_clause_problem_get(irl_env *env, irl_message *message,
+                                  irl_clause_problem_copy *copy) {
+  const irl_data *data = irl_team_find(env, irl_message_get_number(message));
+  *copy = (irl_clause_problem_copy){.allocator = env->allocator};
+  if (!data) return irl_fail(env, IRL_LOST, "a data set is not there");
+  irl_clause_problem *p = &copy->problem;
+  irl_clause_problem_init(p, data);
+  p->live_cases = copy->live[0] =
+      get_array(message, &env->allocator, data->cases.stride, sizeof(uint64_t));
+  p->live_controls = copy->live[1] =
+      get_array(message, &env->allocator, data->controls.stride, sizeof(uint64_t));
+  p->case_weights = copy->weights[0] =
+      get_array(message, &env->allocator, data->n_cases, sizeof(int64_t));
+  p->control_weights = copy->weights[1] =
+      get_array(message, &env->allocator, data->n_controls, sizeof(int64_t));
+  p->groups = copy->groups =
+      get_array(message, &env->allocator, data->n_features, sizeof(uint32_t));
+  p->case_weight = (int64_t)irl_message_get_number(message);
+  p->control_weight = (int64_t)irl_message_get_number(message);
+  p->budget = irl_message_get_number(message);
+  p->max_literals = (uint32_t)irl_message_get_number(message);
+  p->negations = irl_message_get_number(message);
+  p->min_cases = irl_message_get_number(message);
+  p->keeps_all = irl_message_get_number(message);
+  return message->failed ? irl_fail_memory(env) : IRL_OK;
+}
+
+void irl_clause_problem_drop(irl_clause_problem_copy *copy) {
+  for (int class = 0; class < 2; class ++) {
+    irl_mem_free_aligned(&copy->allocator, copy->live[class]);
+    irl_mem_free_aligned(&copy->allocator, copy->weights[class]);
+  }
+  irl_mem_free_aligned(&copy->allocator, copy->groups);
+}
+
+/* ---- models ---- */
+
+irl_status irl_clause_model_ask(irl_env *env, irl_clause_model *model,
+                                const irl_clause_problem *problem) {
+  irl_message message;
+  const uint64_t id = irl_team_new_id(env);
+  irl_message_init(&message, env);
+  irl_message_put_number(&message, id);
+  irl_clause_problem_put(&message, problem);
+  irl_status status = irl_team_call(env, IRL_TEAM_MODEL, &message);
+  irl_message_free(&message);
+  if (!status) status = irl_team_agree(env, IRL_OK);
+  if (status) return status;
+  status = irl_clause_model_prepare(env, model, problem);
+  if (status) {
+    irl_team_forget(env, id);
+    return status;
+  }
+  model->team = env;
+  model->id = id;
+  return IRL_OK;
+}
+
+/* A model of one of the others, with its problem. */
+typedef struct served {
+  irl_allocator allocator;
+  irl_clause_problem_copy copy;
+  irl_clause_model model;
+} served;
+
+static void free_served(void *item) {
+  served *s = item;
+  const irl_allocator allocator = s->allocator;
+  irl_clause_model_free(&s->model);
+  irl_clause_problem_drop(&s->copy);
+  irl_mem_free(&allocator, s);
+}
+
+static irl_status serve_model(irl_env *env, irl_message *message) {
+  const uint64_t id = irl_message_get_number(message);
+  served *s = irl_mem_alloc(&env->allocator, 1, sizeof *s);
+  irl_status status = s ? IRL_OK : irl_fail_memory(env);
+  if (s) {
+    s->allocator = env->allocator;
+    status = irl_clause_problem_get(env, message, &s->copy);
+    if (!status) status = irl_team_keep(env, id, s, free_served);
+    if (status) free_served(s);
+  }
+  status = irl_team_agree(env, status);
+  return status ? status : irl_clause_model_prepare(env, &s->model, &s->copy.problem);
+}
+
+const irl_clause_model *irl_clause_served_model(const irl_env *env, uint64_t id) {
+  const served *s = irl_team_find(env, id);
+  return s ? &s->model : NULL;
+}
+
+irl_status irl_clause_serve(irl_env *env, irl_team_code code, irl_message *message) {
+  if (code == IRL_TEAM_MODEL) return serve_model(env, message);
+  if (code == IRL_TEAM_LIST) return irl_clause_serve_list(env, message);
+  const irl_clause_model *model = irl_clause_served_model(env, irl_message_get_number(message));
+  if (!model) return irl_fail(env, IRL_LOST, "a clause problem is not there");
+  return code == IRL_TEAM_SEEK ? irl_clause_serve_seek(env, model, message)
+                               : irl_clause_serve_prove(env, model, message);
+}

@@ -1,0 +1,58 @@
+/* Clause search on divided data: all members have the literals with their counts, and each the
+ * columns of its own features. What follows is in step unless it says otherwise. */
+#ifndef IRL_CLAUSE_DIVIDED_H
+#define IRL_CLAUSE_DIVIDED_H
+
+#include "clause/pool.h"
+#include "clause/table.h"
+#include "data/part.h"
+
+/* Which columns of a table with these literals are here. False: out of memory. Not in step. */
+bool irl_clause_choose_own(const irl_clause_model *model, irl_clause_table *table);
+/* Where column `number`, which is here, stands. Not in step. */
+uint32_t irl_clause_find_own(const irl_clause_table *table, uint32_t number);
+
+irl_status irl_clause_model_prepare(irl_env *env, irl_clause_model *model,
+                                    const irl_clause_problem *problem);
+/* The same for all, asked for by the first member. */
+irl_status irl_clause_model_ask(irl_env *env, irl_clause_model *model,
+                                const irl_clause_problem *problem);
+
+/* The columns with these numbers, from wherever they are, `stride` words each. They take as much
+ * memory again meanwhile; IRL_CLAUSE_FETCH bytes at a time are enough. */
+#define IRL_CLAUSE_FETCH ((size_t)16 << 20)
+irl_status irl_clause_fetch(irl_env *env, const irl_clause_model *model,
+                            const irl_clause_table *table, const uint32_t *numbers, size_t n,
+                            uint64_t *into);
+static inline uint32_t irl_clause_fetch_size(const irl_clause_table *table) {
+  return (uint32_t)(IRL_CLAUSE_FETCH / (table->stride * sizeof(uint64_t) + 1)) + 1;
+}
+/* `into`: the columns that `set` names of the root, all of them, for everybody. */
+irl_status irl_clause_take_table(irl_env *env, const irl_clause_model *model,
+                                 const irl_clause_set *set, irl_clause_table *into);
+/* Everybody's clauses in everybody's pool. */
+irl_status irl_clause_pool_share(irl_env *env, irl_clause_pool *pool);
+
+/* A problem as a message. The data is that of the number: divided, or a copy. Not in step. */
+void irl_clause_problem_put(irl_message *message, const irl_clause_problem *problem);
+typedef struct irl_clause_problem_copy {
+  irl_clause_problem problem;
+  irl_allocator allocator;
+  uint64_t *live[2];
+  int64_t *weights[2];
+  uint32_t *groups;
+} irl_clause_problem_copy;
+irl_status irl_clause_problem_get(irl_env *env, irl_message *message,
+                                  irl_clause_problem_copy *copy);
+void irl_clause_problem_drop(irl_clause_problem_copy *copy);
+
+/* What the others do when they are called. */
+irl_status irl_clause_serve_seek(irl_env *env, const irl_clause_model *model, irl_message *message);
+irl_status irl_clause_serve_prove(irl_env *env, const irl_clause_model *model,
+                                  irl_message *message);
+irl_status irl_clause_serve_list(irl_env *env, irl_message *message);
+/* The model that one of the others keeps under a number; NULL: there is none. */
+const irl_clause_model *irl_clause_served_model(const irl_env *env, uint64_t id);
+irl_status irl_clause_serve(irl_env *env, irl_team_code code, irl_message *message);
+
+#endif

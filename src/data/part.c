@@ -1,0 +1,373 @@
+#include "data/part.h"
+#include "base/clock.h"
+#include "base/memory.h"
+#include "bits/kernels.h"
+#include <stdlib.h>
+
+#define FEW_FEATURES 16u                /* for a row of the grid: fewer make no row */
+#define BATCH_BYTES  ((size_t)16 << 20) /* that are turned around at a time, by each member */
+#define PER_LITERAL  64u                /* bytes that a search keeps of each literal, about */
+
+irl_range irl_range_block(size_t n, size_t b, size_t B) {
+  return (irl_range){n / B * b + n % B * b / B, n / B * (b + 1) + n % B * (b + 1) / B};
+}
+
+/* ---- the plan ---- */
+
+static irl_range row_of(const irl_data *data, const irl_data_part *part, uint32_t row) {
+  return irl_range_block(data->n_features, row, part->rows);
+}
+
+irl_range irl_part_held(const irl_data *data, int rank) {
+  return row_of(data, data->part, (uint32_t)rank / data->part->columns);
+}
+
+static irl_range own_of(const irl_data *data, const irl_data_part *part, int rank) {
+  const irl_range row = row_of(data, part, (uint32_t)rank / part->columns);
+  const irl_range block =
+      irl_range_block(irl_range_size(row), (uint32_t)rank % part->columns, part->columns);
+  return (irl_range){row.first + block.first, row.first + block.last};
+}
+
+irl_range irl_part_own(const irl_data *data, int rank) {
+  return own_of(data, data->part, rank);
+}
+
+int irl_part_owner(const irl_data *data, uint32_t feature) {
+  int low = 0, high = (int)(data->part->rows * data->part->columns) - 1;
+  while (low < high) {
+    const int middle = (low + high) / 2;
+    if (feature < own_of(data, data->part, middle).last)
+      high = middle;
+    else
+      low = middle + 1;
+  }
+  return low;
+}
+
+/* Of a vector over n samples, in whole blocks. */
+static irl_range words_of(const irl_data_part *part, size_t n, uint32_t column) {
+  const irl_range blocks =
+      irl_range_block(irl_bits_stride(n) / IRL_BITS_BLOCK, column, part->columns);
+  return (irl_range){blocks.first * IRL_BITS_BLOCK, blocks.last * IRL_BITS_BLOCK};
+}
+
+irl_range irl_part_words(const irl_data *data, int rank, int class) {
+  return words_of(data->part, class ? data->n_controls : data->n_cases,
+                  (uint32_t)rank % data->part->columns);
+}
+
+/* By features if there are enough of them: then nothing need be turned around. */
+static void choose_grid(irl_data_part *part, uint32_t n_features, uint32_t size) {
+  uint32_t rows = size;
+  while (rows > 1 && (size % rows || n_features / rows < FEW_FEATURES)) rows--;
+  part->rows = rows;
+  part->columns = size / rows;
+}
+
+static irl_status read_grid(irl_env *env, const char *text, irl_data_part *part, uint32_t size) {
+  char *end;
+  const unsigned long rows = strtoul(text, &end, 10);
+  const unsigned long columns = *end == 'x' ? strtoul(end + 1, &end, 10) : 0;
+  if (*end || !rows || !columns || rows > size || columns > size || rows * columns != size)
+    return irl_fail(env, IRL_BAD_ARGUMENT,
+                    "option grid is '%s', not FxS with F times S being the %u processes", text,
+                    size);
+  part->rows = (uint32_t)rows;
+  part->columns = (uint32_t)columns;
+  return IRL_OK;
+}
+
+uint64_t irl_part_bytes(const irl_data_part *part) {
+  uint64_t words = 0;
+  for (int class = 0; class < 2; class ++)
+    words += part->held[class].n_vectors * part->held[class].stride;
+  return words * sizeof(uint64_t);
+}
+
+/* What this member will hold, and what a search needs besides. */
+static irl_status check_memory(irl_env *env, const irl_source *source, const irl_data *data,
+                               const irl_data_part *part) {
+  const irl_team *team = &env->team->team;
+  const uint64_t vector = (data->cases.stride + data->controls.stride) * sizeof(uint64_t);
+  const uint64_t held = irl_range_size(part->features) *
+                        (irl_range_size(part->words[0]) + irl_range_size(part->words[1])) *
+                        sizeof(uint64_t);
+  const uint64_t signs = source->options && source->options->negations ? 2 : 1;
+  const uint64_t table = signs * irl_range_size(part->own) * vector;
+  const double needed =
+      1e-6 * (double)(held + table + signs * PER_LITERAL * data->n_features + 2 * BATCH_BYTES);
+  const double limit = source->options ? (double)source->options->memory_limit : 0;
+  const int sharing = team->on_this_machine > 0 ? team->on_this_machine : 1;
+  const double there = limit > 0 ? limit : irl_clock_available_mb() / sharing;
+  if (!team->rank)
+    irl_log(
+        env, IRL_LOG_NOTE,
+        "%d processes as %u x %u: each holds %.1f MB of bits and needs about %.0f MB, of %.0f MB",
+        team->size, part->rows, part->columns, 1e-6 * (double)held, needed, there);
+  if (needed <= there) return IRL_OK;
+  return irl_fail(
+      env, IRL_NO_MEMORY,
+      "%s: process %d would need %.0f MB and has %.0f MB; more processes need less each",
+      source->path, team->rank, needed, there);
+}
+
+static irl_status plan(irl_env *env, const irl_source *source, const irl_data *data,
+                       irl_data_part *part) {
+  const int rank = irl_team_rank(env), size = irl_team_size(env);
+  const char *grid = source->options ? source->options->grid : NULL;
+  irl_status status = IRL_OK;
+  choose_grid(part, data->n_features, (uint32_t)size);
+  if (grid) status = read_grid(env, grid, part, (uint32_t)size);
+  if (status) return status;
+  part->features = row_of(data, part, (uint32_t)rank / part->columns);
+  part->own = own_of(data, part, rank);
+  part->words[0] = words_of(part, data->n_cases, (uint32_t)rank % part->columns);
+  part->words[1] = words_of(part, data->n_controls, (uint32_t)rank % part->columns);
+  return check_memory(env, source, data, part);
+}
+
+/* The matrices of a divided data set: sizes alone. */
+static irl_bits_matrix sizes_only(size_t n_vectors, size_t n_bits) {
+  return (irl_bits_matrix){
+      .n_vectors = n_vectors, .n_bits = n_bits, .stride = irl_bits_stride(n_bits)};
+}
+
+irl_status irl_part_create(irl_env *env, const irl_source *source, irl_data *data) {
+  irl_data_part *part = irl_mem_alloc(&env->allocator, 1, sizeof *part);
+  irl_status status = part ? IRL_OK : irl_fail_memory(env);
+  data->cases = sizes_only(data->n_features, data->n_cases);
+  data->controls = sizes_only(data->n_features, data->n_controls);
+  if (!status) {
+    part->env = env;
+    data->part = part;
+    status = plan(env, source, data, part);
+  }
+  for (int class = 0; class < 2 && !status; class ++) {
+    const size_t n = class ? data->n_controls : data->n_cases,
+                 before = 64 * part->words[class].first;
+    const size_t held = 64 * irl_range_size(part->words[class]), left = n > before ? n - before : 0;
+    status = irl_bits_matrix_init(env, &part->held[class], irl_range_size(part->features),
+                                  left < held ? left : held);
+    assert(status || part->held[class].stride == irl_range_size(part->words[class]));
+  }
+  return irl_team_agree(env, status);
+}
+
+void irl_part_free(irl_data_part *part) {
+  if (!part) return;
+  const irl_allocator allocator = part->env->allocator;
+  if (!irl_team_rank(part->env)) irl_team_forget(part->env, part->id);
+  irl_bits_matrix_free(&part->held[0]);
+  irl_bits_matrix_free(&part->held[1]);
+  irl_data_cache_free(part->cache, &allocator);
+  irl_mem_free(&allocator, part);
+}
+
+void irl_part_free_item(void *data) {
+  irl_data_free(data);
+}
+
+void irl_part_swap_classes(irl_data_part *part) {
+  const irl_bits_matrix held = part->held[0];
+  const irl_range words = part->words[0];
+  const uint64_t hash = part->hashes[0];
+  part->held[0] = part->held[1];
+  part->held[1] = held;
+  part->words[0] = part->words[1];
+  part->words[1] = words;
+  part->hashes[0] = part->hashes[1];
+  part->hashes[1] = hash;
+}
+
+/* ---- counting ---- */
+
+irl_status irl_part_count(irl_env *env, const irl_data *data, const uint64_t *live_cases,
+                          const uint64_t *live_controls, uint64_t *counts) {
+  const irl_data_part *part = data->part;
+  const irl_kernels *kernels = irl_bits_kernels();
+  const uint64_t *live[2] = {live_cases, live_controls};
+  memset(counts, 0, data->n_features * sizeof *counts);
+  for (size_t i = 0; i < irl_range_size(part->features); i++)
+    for (int class = 0; class < 2; class ++) {
+      const irl_bits_matrix *held = &part->held[class];
+      const uint64_t *vector = irl_bits_vector(held, i);
+      const uint64_t n = live[class] ? kernels->and_count(live[class] + part->words[class].first,
+                                                          vector, held->stride)
+                                     : kernels->count(vector, held->stride);
+      counts[part->features.first + i] += n << 32 * class;
+    }
+  return irl_team_sum(env, counts, data->n_features);
+}
+
+/* What the first member asks of all. */
+static irl_status ask_count(irl_env *env, const irl_data *data, const uint64_t *live_cases,
+                            const uint64_t *live_controls, uint64_t *counts) {
+  irl_message message;
+  irl_message_init(&message, env);
+  irl_message_put_number(&message, data->part->id);
+  irl_message_put(&message, live_cases, data->cases.stride * sizeof *live_cases);
+  irl_message_put(&message, live_controls, data->controls.stride * sizeof *live_controls);
+  irl_status status = irl_team_call(env, IRL_TEAM_COUNT, &message);
+  irl_message_free(&message);
+  if (!status) status = irl_team_agree(env, IRL_OK);
+  return status ? status : irl_part_count(env, data, live_cases, live_controls, counts);
+}
+
+irl_status irl_data_count(irl_env *env, const irl_data *data, const uint64_t *live_cases,
+                          const uint64_t *live_controls, uint64_t *counts) {
+  const irl_kernels *kernels = irl_bits_kernels();
+  if (data->part) return ask_count(env, data, live_cases, live_controls, counts);
+  for (uint32_t j = 0; j < data->n_features; j++) {
+    const uint64_t cases =
+        kernels->and_count(live_cases, irl_bits_vector(&data->cases, j), data->cases.stride);
+    const uint64_t controls = kernels->and_count(live_controls, irl_bits_vector(&data->controls, j),
+                                                 data->controls.stride);
+    counts[j] = controls << 32 | cases;
+  }
+  return IRL_OK;
+}
+
+irl_status irl_part_finish(irl_env *env, irl_data *data) {
+  irl_data_part *part = data->part;
+  uint64_t *counts = irl_mem_alloc(&env->allocator, data->n_features, sizeof *counts);
+  irl_status status = irl_team_agree(env, counts ? IRL_OK : irl_fail_memory(env));
+  if (!status) status = irl_part_count(env, data, NULL, NULL, counts);
+  part->least = UINT64_MAX;
+  for (uint32_t j = 0; j < data->n_features && !status; j++) {
+    const uint64_t ones = (counts[j] & UINT32_MAX) + (counts[j] >> 32);
+    part->ones += ones;
+    if (ones < part->least) part->least = ones;
+    if (ones > part->most) part->most = ones;
+    part->varies = part->varies || (ones && ones < data->n_samples);
+  }
+  irl_mem_free(&env->allocator, counts);
+  return status;
+}
+
+/* ---- turning around ---- */
+
+/* Memory of a batch: what goes out, what comes in, and the vectors. */
+typedef struct turning {
+  size_t batch, n_batches; /* features in one, of each member; how many */
+  size_t *out_sizes, *in_sizes;
+  char *out, *in;
+  uint64_t *vectors;
+} turning;
+
+size_t irl_part_vector_bytes(const irl_data *data, uint32_t column) {
+  const irl_data_part *part = data->part;
+  return (irl_range_size(words_of(part, data->n_cases, column)) +
+          irl_range_size(words_of(part, data->n_controls, column))) *
+         sizeof(uint64_t);
+}
+
+/* The features of batch b that member `rank` gets. */
+static irl_range batch_of(const irl_data *data, const turning *t, int rank, size_t b) {
+  irl_range own = irl_part_own(data, rank);
+  own.first += b * t->batch < irl_range_size(own) ? b * t->batch : irl_range_size(own);
+  if (irl_range_size(own) > t->batch) own.last = own.first + t->batch;
+  return own;
+}
+
+static irl_status turning_init(irl_env *env, const irl_data *data, turning *t) {
+  const irl_data_part *part = data->part;
+  const size_t size = (size_t)irl_team_size(env);
+  const size_t words = data->cases.stride + data->controls.stride;
+  size_t most = 0;
+  *t = (turning){.batch = BATCH_BYTES / (words * sizeof(uint64_t)) + 1};
+  for (size_t i = 0; i < size; i++) {
+    const size_t n = irl_range_size(irl_part_own(data, (int)i));
+    if (n > most) most = n;
+  }
+  if (t->batch > most) t->batch = most + !most;
+  t->n_batches = (most + t->batch - 1) / t->batch;
+  t->out_sizes = irl_mem_alloc(&env->allocator, size, sizeof *t->out_sizes);
+  t->in_sizes = irl_mem_alloc(&env->allocator, size, sizeof *t->in_sizes);
+  t->out = irl_mem_alloc(&env->allocator, part->columns * t->batch,
+                         irl_part_vector_bytes(data, (uint32_t)irl_team_rank(env) % part->columns));
+  t->in = irl_mem_alloc(&env->allocator, t->batch, words * sizeof(uint64_t));
+  t->vectors = irl_mem_alloc_aligned(&env->allocator, words, sizeof *t->vectors);
+  return t->out_sizes && t->in_sizes && t->out && t->in && t->vectors ? IRL_OK
+                                                                      : irl_fail_memory(env);
+}
+
+static void turning_free(irl_env *env, turning *t) {
+  irl_mem_free(&env->allocator, t->out_sizes);
+  irl_mem_free(&env->allocator, t->in_sizes);
+  irl_mem_free(&env->allocator, t->out);
+  irl_mem_free(&env->allocator, t->in);
+  irl_mem_free_aligned(&env->allocator, t->vectors);
+}
+
+char *irl_part_put(const irl_data_part *part, size_t feature, char *to) {
+  for (int class = 0; class < 2; class ++) {
+    const irl_bits_matrix *held = &part->held[class];
+    const size_t n = held->stride * sizeof(uint64_t);
+    if (n) memcpy(to, irl_bits_vector(held, feature - part->features.first), n);
+    to += n;
+  }
+  return to;
+}
+
+const char *irl_part_get(const irl_data *data, uint32_t column, const char *from, uint64_t *cases,
+                         uint64_t *controls) {
+  for (int class = 0; class < 2; class ++) {
+    const irl_range words = words_of(data->part, class ? data->n_controls : data->n_cases, column);
+    const size_t n = irl_range_size(words) * sizeof(uint64_t);
+    if (n) memcpy((class ? controls : cases) + words.first, from, n);
+    from += n;
+  }
+  return from;
+}
+
+static irl_status turn_batch(irl_env *env, const irl_data *data, turning *t, size_t b) {
+  const irl_data_part *part = data->part;
+  const int size = irl_team_size(env), rank = irl_team_rank(env);
+  const int row = rank / (int)part->columns * (int)part->columns;
+  const size_t n_in = irl_range_size(batch_of(data, t, rank, b));
+  char *at = t->out;
+  for (int other = 0; other < size; other++) {
+    const bool is_same_row = other / (int)part->columns * (int)part->columns == row;
+    const char *before = at;
+    const irl_range batch = batch_of(data, t, other, b);
+    for (size_t j = batch.first; is_same_row && j < batch.last; j++) at = irl_part_put(part, j, at);
+    t->out_sizes[other] = (size_t)(at - before);
+    t->in_sizes[other] =
+        is_same_row ? n_in * irl_part_vector_bytes(data, (uint32_t)(other - row)) : 0;
+  }
+  return irl_team_exchange(env, t->out, t->out_sizes, t->in, t->in_sizes);
+}
+
+/* Feature i of the batch from what came in. */
+static void join(const irl_data *data, const turning *t, size_t i, size_t n) {
+  const irl_data_part *part = data->part;
+  const char *from = t->in;
+  for (uint32_t column = 0; column < part->columns; column++) {
+    const size_t bytes = irl_part_vector_bytes(data, column);
+    irl_part_get(data, column, from + i * bytes, t->vectors, t->vectors + data->cases.stride);
+    from += n * bytes;
+  }
+}
+
+irl_status irl_part_turn(irl_env *env, const irl_data *data, irl_part_visit visit, void *user) {
+  const irl_data_part *part = data->part;
+  turning t;
+  if (part->columns == 1) { /* they are whole */
+    for (size_t i = 0; i < irl_range_size(part->features); i++)
+      visit(user, (uint32_t)(part->features.first + i), irl_bits_vector(&part->held[0], i),
+            irl_bits_vector(&part->held[1], i));
+    return IRL_OK;
+  }
+  irl_status status = irl_team_agree(env, turning_init(env, data, &t));
+  for (size_t b = 0; b < t.n_batches && !status; b++) {
+    const irl_range batch = batch_of(data, &t, irl_team_rank(env), b);
+    status = turn_batch(env, data, &t, b);
+    for (size_t j = batch.first; j < batch.last && !status; j++) {
+      join(data, &t, j - batch.first, irl_range_size(batch));
+      visit(user, (uint32_t)j, t.vectors, t.vectors + data->cases.stride);
+    }
+  }
+  turning_free(env, &t);
+  return status;
+}

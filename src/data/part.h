@@ -1,0 +1,131 @@
+/* Divided data: each member of a team holds a part of the bits, all hold names, labels and sizes.
+ *
+ * The members form a grid of F rows and S columns, rank = row * S + column. A row has a block of
+ * the features, a column a block of the samples (whole blocks of 512, of the cases and of the
+ * controls apart): a member holds, of the features of its row, the samples of its column. Where a
+ * search needs whole columns, the members of a row turn theirs around so that each has 1/S of the
+ * row's features over all samples, its own features: these are divided over all members and stand
+ * in the order of the ranks.
+ *
+ * The matrices of a divided data set have sizes but no words. Whoever needs a feature's bits asks
+ * for them (irl_data_want), and then finds them by irl_data_column: on whole data that is the
+ * vector itself, here a copy in a cache of the first member. */
+#ifndef IRL_DATA_PART_H
+#define IRL_DATA_PART_H
+
+#include "data/source.h"
+#include "team/team.h"
+
+typedef struct irl_range {
+  size_t first, last; /* the last is not in it */
+} irl_range;
+
+static inline size_t irl_range_size(irl_range range) {
+  return range.last - range.first;
+}
+
+typedef struct irl_data_cache irl_data_cache;
+void irl_data_cache_free(irl_data_cache *cache, const irl_allocator *allocator);
+
+struct irl_data_part {
+  irl_env *env; /* whose team it is */
+  uint64_t id;
+  uint32_t rows, columns;  /* of the grid */
+  irl_range features, own; /* that are held; that are this member's to turn around */
+  irl_range words[2];      /* of a vector that are held: cases, controls */
+  irl_bits_matrix held[2];
+  irl_data_cache *cache;      /* of the first member */
+  uint64_t ones, least, most; /* in all features, in the sparsest and in the densest */
+  bool varies;                /* is any feature not constant? */
+  uint64_t hashes[2];         /* XXH3 of the whole matrices; the first member has them */
+};
+
+/* Block b of n things in B blocks. */
+irl_range irl_range_block(size_t n, size_t b, size_t B);
+/* The features that member `rank` turns around. */
+irl_range irl_part_own(const irl_data *data, int rank);
+/* The features that it holds some samples of. */
+irl_range irl_part_held(const irl_data *data, int rank);
+/* The words of cases (0) or controls (1) that it holds. */
+irl_range irl_part_words(const irl_data *data, int rank, int class);
+/* Who turns this feature around. */
+int irl_part_owner(const irl_data *data, uint32_t feature);
+
+/* What does not work on parts: the option that asks for it, NULL if there is none. */
+const char *irl_part_needs_whole(const irl_options *options);
+/* Can this file be divided? */
+bool irl_part_may_read(irl_env *env, const irl_source *source, const char *extension);
+/* Reads a file in parts; by the first member. *data stays NULL if the file turns out to be none
+ * that can be divided. */
+irl_status irl_part_read(irl_env *env, const irl_source *source, irl_data **data);
+/* The formats, in step; a CSV file may turn out to be none of 0/1. */
+irl_status irl_irb_read_part(irl_env *env, const irl_source *source, irl_data **data);
+irl_status irl_plink_read_part(irl_env *env, const irl_source *source, irl_data **data);
+irl_status irl_csv_read_part(irl_env *env, const irl_source *source, irl_data **data);
+/* Fails unless all have the same hash, that of a file or of what stands for it. In step. */
+irl_status irl_part_compare(irl_env *env, const char *path, uint64_t hash);
+/* A divided data set without bits: plan and memory, which is stated, and refused if it is more than
+ * there is. In step. */
+irl_status irl_part_create(irl_env *env, const irl_source *source, irl_data *data);
+/* All send what they hold of these features to the first member, into whole vectors. In step. */
+irl_status irl_part_send(irl_env *env, const irl_data *data, const uint32_t *features, size_t n,
+                         uint64_t **cases, uint64_t **controls);
+/* The hashes of the matrices, for the first member, through which all columns go once. In step. */
+irl_status irl_part_hash(irl_env *env, const irl_data *data);
+/* All parts are there: sums them up. In step. */
+irl_status irl_part_finish(irl_env *env, irl_data *data);
+void irl_part_free(irl_data_part *part);
+void irl_part_swap_classes(irl_data_part *part);
+/* Bytes of the data that this member holds. */
+uint64_t irl_part_bytes(const irl_data_part *part);
+
+/* Each feature's live cases in the low half, controls in the high one; NULL: all are live. In step.
+ */
+irl_status irl_part_count(irl_env *env, const irl_data *data, const uint64_t *live_cases,
+                          const uint64_t *live_controls, uint64_t *counts);
+/* The same of any data, by the first member, with masks. */
+irl_status irl_data_count(irl_env *env, const irl_data *data, const uint64_t *live_cases,
+                          const uint64_t *live_controls, uint64_t *counts);
+
+/* Own features over all samples, a batch at a time: the same number of batches for all. `visit`
+ * gets a feature and its two vectors. In step. */
+typedef void (*irl_part_visit)(void *user, uint32_t feature, const uint64_t *cases,
+                               const uint64_t *controls);
+irl_status irl_part_turn(irl_env *env, const irl_data *data, irl_part_visit visit, void *user);
+
+/* A feature's words as they are held, cases then controls, to `to`; returns what follows. */
+char *irl_part_put(const irl_data_part *part, size_t feature, char *to);
+/* Those of a member in that column of the grid, into whole vectors; returns what follows. */
+const char *irl_part_get(const irl_data *data, uint32_t column, const char *from, uint64_t *cases,
+                         uint64_t *controls);
+/* How many bytes that are. */
+size_t irl_part_vector_bytes(const irl_data *data, uint32_t column);
+
+/* These features into the cache; nothing to do for whole data. The first IRL_PART_WANTED of them
+ * are there afterwards, more if there is room. */
+#define IRL_PART_WANTED 256u
+irl_status irl_part_want(irl_env *env, const irl_data *data, const uint32_t *features, size_t n);
+const uint64_t *irl_part_column(const irl_data *data, bool is_control, uint32_t feature);
+
+static inline irl_status irl_data_want(irl_env *env, const irl_data *data, const uint32_t *features,
+                                       size_t n) {
+  return data->part ? irl_part_want(env, data, features, n) : IRL_OK;
+}
+/* The bits of a feature over the cases or the controls. */
+static inline const uint64_t *irl_data_column(const irl_data *data, bool is_control,
+                                              uint32_t feature) {
+  if (data->part) return irl_part_column(data, is_control, feature);
+  return irl_bits_vector(is_control ? &data->controls : &data->cases, feature);
+}
+
+/* A whole copy for the first member, which must have the memory. */
+irl_status irl_part_whole(irl_env *env, const irl_data *data, const char *why, irl_data **whole);
+/* Whole data of the first member for all members, under a number. */
+irl_status irl_part_copy(irl_env *env, irl_data *data);
+
+/* What the others do when they are called. */
+void irl_part_free_item(void *data); /* irl_data_free */
+irl_status irl_part_serve_read(irl_env *env, irl_message *message);
+irl_status irl_part_serve(irl_env *env, irl_team_code code, irl_message *message);
+
+#endif

@@ -1,0 +1,142 @@
+/* Reading in parts: what the members must know of the request, and the formats that can be divided.
+ */
+#include "data/part.h"
+
+#define LEAST_BYTES 4096u /* of a CSV file that is worth it */
+
+const char *irl_part_needs_whole(const irl_options *options) {
+  const bool is_ireland = !options->method || !strcmp(options->method, "ireland");
+  return !is_ireland             ? "method"
+         : options->paper_brcg   ? "paper_brcg"
+         : options->test > 0     ? "test"
+         : options->permutations ? "permutations"
+         : options->cnf          ? "cnf"
+         : options->all_optimal  ? "all_optimal"
+         : options->within > 0   ? "within"
+                                 : NULL;
+}
+
+typedef irl_status part_reader(irl_env *env, const irl_source *source, irl_data **data);
+
+/* As in read.c: what has no extension of its own is CSV. NULL: the format cannot be divided. */
+static part_reader *find_format(const char *extension) {
+  static const struct {
+    const char *extension;
+    part_reader *read;
+  } formats[] = {{"irb", irl_irb_read_part},
+                 {"bed", irl_plink_read_part},
+                 {"svm", NULL},
+                 {"libsvm", NULL},
+                 {"arff", NULL}};
+  for (size_t i = 0; i < sizeof formats / sizeof *formats; i++)
+    if (!strcmp(extension, formats[i].extension)) return formats[i].read;
+  return irl_csv_read_part;
+}
+
+/* Reading a few columns for a rule, or a small file, is not worth it. What cannot be opened so is
+ * left to the ordinary reader. */
+static bool may_divide(irl_env *env, const irl_source *source, part_reader *read) {
+  irl_file_parts file;
+  if (!read || (read != irl_irb_read_part && source->only)) return false;
+  if (read == irl_csv_read_part && source->is_typed) return false;
+  if (!strcmp(source->path, "-") || irl_file_open_parts(env, source->path, &file)) return false;
+  irl_file_close_parts(&file);
+  return read != irl_csv_read_part || file.size >= LEAST_BYTES;
+}
+
+static void note_whole(irl_env *env, const irl_source *source) {
+  irl_log(env, IRL_LOG_NOTE, "%s is not divided: the first process reads all of it", source->path);
+}
+
+bool irl_part_may_read(irl_env *env, const irl_source *source, const char *extension) {
+  if (!irl_team_is_several(env) || irl_team_rank(env)) return false;
+  const char *option = source->options ? irl_part_needs_whole(source->options) : NULL;
+  const bool is_known = may_divide(env, source, find_format(extension));
+  if (option)
+    irl_log(env, IRL_LOG_NOTE, "option %s: the first process works alone, on the whole data",
+            option);
+  else if (!is_known)
+    note_whole(env, source);
+  return is_known && !option && !source->no_labels;
+}
+
+irl_status irl_part_compare(irl_env *env, const char *path, uint64_t hash) {
+  uint64_t first = hash;
+  const irl_status status = irl_team_broadcast(env, 0, &first, sizeof first);
+  if (status) return status;
+  return irl_team_agree(env, hash == first
+                                 ? IRL_OK
+                                 : irl_fail(env, IRL_BAD_INPUT,
+                                            "%s: process %d has another file under this name than "
+                                            "process 0: the checksums differ",
+                                            path, irl_team_rank(env)));
+}
+
+/* In step. */
+static irl_status read_part(irl_env *env, const irl_source *source, uint64_t id, irl_data **out) {
+  irl_data *data = NULL;
+  char extension[16];
+  irl_file_extension(source->path, extension);
+  part_reader *read = find_format(extension);
+  irl_status status = read(env, source, &data);
+  if (status || !data) return status;
+  data->part->id = id;
+  if (read != irl_csv_read_part) /* which has chosen */
+    status = irl_team_agree(env, irl_source_choose_positive(env, source, data));
+  if (!status && read != irl_irb_read_part) status = irl_part_hash(env, data);
+  if (!status) status = irl_part_finish(env, data);
+  if (status)
+    irl_data_free(data);
+  else
+    *out = data;
+  return status;
+}
+
+irl_status irl_part_read(irl_env *env, const irl_source *source, irl_data **data) {
+  irl_message message;
+  const uint64_t id = irl_team_new_id(env);
+  const irl_options *options = source->options;
+  irl_message_init(&message, env);
+  irl_message_put_number(&message, id);
+  irl_message_put_text(&message, source->path);
+  irl_message_put_text(&message, source->target);
+  irl_message_put_text(&message, source->positive);
+  irl_message_put_text(&message, source->negative);
+  irl_message_put_text(&message, options ? options->grid : NULL);
+  irl_message_put_number(&message, options && options->negations);
+  irl_message_put_number(&message, options ? (uint64_t)options->memory_limit : 0);
+  irl_message_put_number(&message, source->one_class_ok);
+  irl_message_put_number(&message, source->labels_optional);
+  irl_message_put_number(&message, source->no_header);
+  irl_message_put_number(&message, (unsigned char)source->delimiter);
+  irl_message_put_number(&message, (uint64_t)source->threads);
+  irl_status status = irl_team_call(env, IRL_TEAM_READ, &message);
+  irl_message_free(&message);
+  if (!status) status = read_part(env, source, id, data);
+  if (!status && !*data) note_whole(env, source);
+  return status ? status : irl_team_agree(env, IRL_OK);
+}
+
+irl_status irl_part_serve_read(irl_env *env, irl_message *message) {
+  irl_options options;
+  irl_data *data = NULL;
+  irl_options_init(&options);
+  const uint64_t id = irl_message_get_number(message);
+  irl_source source = {.path = irl_message_get_text(message), .options = &options};
+  source.target = irl_message_get_text(message);
+  source.positive = irl_message_get_text(message);
+  source.negative = irl_message_get_text(message);
+  options.grid = irl_message_get_text(message);
+  options.negations = irl_message_get_number(message);
+  options.memory_limit = (int64_t)irl_message_get_number(message);
+  source.one_class_ok = irl_message_get_number(message);
+  source.labels_optional = irl_message_get_number(message);
+  source.no_header = irl_message_get_number(message);
+  source.delimiter = (char)irl_message_get_number(message);
+  source.threads = (int)irl_message_get_number(message);
+  const irl_status status = read_part(env, &source, id, &data);
+  if (status || !data) return status ? status : irl_team_agree(env, IRL_OK);
+  const irl_status kept = irl_team_keep(env, id, data, irl_part_free_item);
+  if (kept) irl_data_free(data);
+  return irl_team_agree(env, kept);
+}

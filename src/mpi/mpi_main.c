@@ -1,0 +1,98 @@
+/* mpirun -n P ireland-mpi COMMAND ...: the first process is ireland, the others serve it. */
+#include "cli/cli.h"
+#include "mpi/mpi_team.h"
+#include <signal.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+extern void openblas_set_num_threads(int n);
+
+/* ---- the others ---- */
+
+static irl_env *served;
+static volatile sig_atomic_t was_told;
+
+/* Tasks are cut; the first process decides what becomes of the run. */
+static void on_end(int number) {
+  (void)number;
+  was_told = 1;
+  irl_env_stop(served);
+}
+
+static bool is_told(void) {
+  return was_told;
+}
+
+static int serve(mpi_team *team) {
+  const irl_team ways = mpi_team_ways(team);
+  if (irl_env_create(NULL, &served)) return EXIT_INTERNAL;
+  signal(SIGINT, on_end);
+  signal(SIGTERM, on_end);
+  irl_env_set_team(served, &ways);
+  return irl_team_serve(served) ? EXIT_INTERNAL : EXIT_DONE;
+}
+
+/* ---- the first ---- */
+
+/* Sends the others away, whatever the command was. */
+static void end(mpi_team *team) {
+  const irl_team ways = mpi_team_ways(team);
+  irl_env *env;
+  if (irl_env_create(NULL, &env)) return;
+  irl_env_set_team(env, &ways);
+  irl_team_end(env);
+  irl_env_free(env);
+}
+
+/* Says what each process needed, if the environment asks for it. */
+static void report(const mpi_team *team) {
+  double mine[3] = {0}, all[3 * team->size];
+  irl_env *env;
+  irl_run run = {0};
+  if (!getenv("IRELAND_MPI_REPORT")) return;
+  if (!irl_env_create(NULL, &env)) {
+    irl_env_run(env, &run);
+    irl_env_free(env);
+  }
+  mine[0] = run.peak_mb;
+  mine[1] = (double)team->n_operations;
+  mine[2] = (double)team->n_sent;
+  MPI_Gather(mine, 3, MPI_DOUBLE, all, 3, MPI_DOUBLE, 0, team->all);
+  for (int rank = 0; !team->rank && rank < team->size; rank++)
+    fprintf(stderr, "process %d: peak %.0f MB, %.0f operations, %.1f MB sent\n", rank,
+            all[3 * rank], all[3 * rank + 1], 1e-6 * all[3 * rank + 2]);
+}
+
+int main(int n, char **words) {
+  mpi_team team;
+  int provided, code;
+  openblas_set_num_threads(1);
+  if (MPI_Init_thread(&n, &words, MPI_THREAD_SERIALIZED, &provided) != MPI_SUCCESS ||
+      provided < MPI_THREAD_SERIALIZED) {
+    fprintf(stderr, "ireland-mpi: this MPI does not let threads take turns\n");
+    return EXIT_INTERNAL;
+  }
+  int rank;
+  MPI_Comm_rank(MPI_COMM_WORLD, &rank);
+  if (!mpi_team_init(&team, rank ? is_told : cli_was_interrupted)) {
+    fprintf(stderr, "ireland-mpi: MPI could not be set up\n");
+    MPI_Abort(MPI_COMM_WORLD, EXIT_INTERNAL);
+  }
+  if (rank) {
+    code = serve(&team);
+  } else {
+    const irl_team ways = mpi_team_ways(&team);
+    code = cli_main(n, words, team.size > 1 ? &ways : NULL);
+    end(&team);
+  }
+  if (team.is_lost) { /* MPI_Finalize would wait for who is gone */
+    fflush(NULL);
+    MPI_Abort(MPI_COMM_WORLD, code ? code : EXIT_INTERNAL);
+  }
+  report(&team);
+  irl_env_free(served);
+  mpi_team_free(&team);
+  MPI_Finalize();
+  return rank ? EXIT_DONE : code;
+}

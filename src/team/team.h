@@ -1,0 +1,119 @@
+/* Several processes on one job: the few things that they do together.
+ *
+ * The first member (rank 0) runs the job as if it were alone: it alone has the clock, the log, the
+ * files that are written, and takes every decision. The others serve it. What needs their parts of
+ * the data is a call: the first member sends a code and a message, and then all of them run the
+ * same function in step, which uses the operations below in the same order everywhere. So no
+ * result depends on how many they are, and a job alone is the same code with a team of one.
+ *
+ * A member that fails inside a call (out of memory, a file that it cannot read) must not leave the
+ * others waiting: before each operation that follows something that can fail, all say how they
+ * fared (irl_team_agree) and all fail together, with the sentence of the first that failed.
+ *
+ * The operations themselves are the caller's (`irl_team` in ireland.h): MPI in src/mpi, threads in
+ * the tests. */
+#ifndef IRL_TEAM_TEAM_H
+#define IRL_TEAM_TEAM_H
+
+#include "base/limit.h"
+
+/* What the first member asks of the others. */
+typedef enum irl_team_code {
+  IRL_TEAM_END,
+  IRL_TEAM_READ,
+  IRL_TEAM_COPY,
+  IRL_TEAM_DROP,
+  IRL_TEAM_COLUMNS,
+  IRL_TEAM_COUNT,
+  IRL_TEAM_MODEL,
+  IRL_TEAM_SEEK,
+  IRL_TEAM_PROVE,
+  IRL_TEAM_LIST,
+  IRL_TEAM_CHOOSE
+} irl_team_code;
+
+/* Things that every member has its own part or copy of, under one number. */
+typedef struct irl_team_thing {
+  uint64_t id;
+  void *item;
+  void (*free)(void *item);
+} irl_team_thing;
+
+struct irl_team_state {
+  irl_team team;
+  uint64_t last_id;
+  irl_team_thing *things; /* of the others */
+  size_t n_things, capacity;
+  bool is_lost; /* a member is gone: nothing is sent any more */
+  bool is_over; /* the others were sent away */
+};
+
+/* Are there others? */
+static inline bool irl_team_is_several(const irl_env *env) {
+  return env->team && env->team->team.size > 1;
+}
+static inline int irl_team_rank(const irl_env *env) {
+  return env->team ? env->team->team.rank : 0;
+}
+static inline int irl_team_size(const irl_env *env) {
+  return env->team ? env->team->team.size : 1;
+}
+
+/* A message: numbers and bytes, one after the other. Out of memory and reading beyond the end are
+ * remembered. */
+typedef struct irl_message {
+  irl_allocator allocator;
+  char *bytes;
+  size_t n, capacity, at;
+  bool failed;
+} irl_message;
+
+void irl_message_init(irl_message *message, const irl_env *env);
+void irl_message_free(irl_message *message);
+void irl_message_put(irl_message *message, const void *bytes, size_t n);
+void irl_message_put_number(irl_message *message, uint64_t number);
+/* NULL stays NULL. */
+void irl_message_put_text(irl_message *message, const char *text);
+/* Bytes in the message, or NULL; they are not aligned. */
+const void *irl_message_get(irl_message *message, size_t n);
+uint64_t irl_message_get_number(irl_message *message);
+const char *irl_message_get_text(irl_message *message);
+
+/* A limit: work and the seconds that are left. */
+void irl_limit_put(irl_message *message, const irl_limit *limit);
+void irl_limit_get(irl_message *message, const irl_env *env, irl_limit *limit);
+
+/* From the first member to the others: what comes next. */
+irl_status irl_team_call(irl_env *env, irl_team_code code, const irl_message *message);
+/* The others wait for it. */
+irl_status irl_team_listen(irl_env *env, irl_team_code *code, irl_message *message);
+
+/* In step. */
+irl_status irl_team_agree(irl_env *env, irl_status status);
+irl_status irl_team_broadcast(irl_env *env, int root, void *bytes, size_t n);
+irl_status irl_team_sum(irl_env *env, uint64_t *numbers, size_t n);
+/* What the first member thinks. */
+irl_status irl_team_decide(irl_env *env, bool *yes);
+/* Everybody's bytes, rank after rank; `sizes` are known to all. */
+irl_status irl_team_gather(irl_env *env, const void *mine, void *all, const size_t *sizes);
+/* The same where only the own size is known; *all is allocated, *sizes too (one block each). */
+irl_status irl_team_collect(irl_env *env, const void *mine, size_t n, void **all, size_t **sizes);
+/* To each member its bytes, from each member ours. */
+irl_status irl_team_exchange(irl_env *env, const void *out, const size_t *out_sizes, void *in,
+                             const size_t *in_sizes);
+/* The next number that nobody has, from 0; `restart` by the first member, between two operations.
+ */
+uint64_t irl_team_take(const irl_env *env);
+void irl_team_restart(const irl_env *env);
+
+/* Things by number: the first member draws one and sends it, the others keep theirs under it. */
+uint64_t irl_team_new_id(irl_env *env);
+irl_status irl_team_keep(irl_env *env, uint64_t id, void *item, void (*free)(void *item));
+/* NULL: there is none; that is an error of the program. */
+void *irl_team_find(const irl_env *env, uint64_t id);
+void irl_team_drop(irl_env *env, uint64_t id);
+void irl_team_drop_all(irl_env *env);
+/* The first member is done with a thing: the others drop theirs. */
+void irl_team_forget(irl_env *env, uint64_t id);
+
+#endif
