@@ -388,6 +388,7 @@ TEST shrinking_ends_small(void) {
 }
 
 SUITE(agree) {
+  keep_memory();
   seed = number_of("IRL_FUZZ_SEED", seed);
   others_one = number_of("IRL_FUZZ_OTHERS", others_one);
   has_cbc = !system("command -v cbc >/dev/null 2>&1");

@@ -32,7 +32,7 @@ faults: all ## kill fits and curves a hundred times and go on with them, and oth
 	@FAULT_KILLS=100 FAULT_WORK=3e9 FAULT_DELAY=4000 FAULT_MEGABYTES="$$(seq -s ' ' 20 5 160)" bash tests/test_faults.sh
 
 # Memory that is read before it is written, which the sanitizers do not see. Suites that take seconds; valgrind takes fifty times as long.
-VALGRIND_SUITES ?= base rule statistics table pool_file input hooks lp_lu lp_files clause_kernels alike fuzz
+VALGRIND_SUITES ?= base rule statistics table pool_file input lp_lu lp_files clause_kernels alike fuzz
 .PHONY: valgrind
 valgrind: $(VALGRIND_SUITES:%=$(dir)/tests/test_%) ## the quick suites under valgrind, VALGRIND_SUITES="base rule"
 	@for suite in $^; do OMP_NUM_THREADS=1 OPENBLAS_NUM_THREADS=1 valgrind -q --error-exitcode=9 --leak-check=full --show-leak-kinds=definite \
