@@ -24,6 +24,7 @@ for size in "$@"; do
   for team in 1 2 4 4:2x2 4:1x4; do
     p=${team%:*} grid=
     [ "$p" = "$team" ] || grid="--grid ${team#*:}"
+    rm -f $dir/team.json
     mpirun --oversubscribe -n "$p" "$mpi" fit "$data" $options $grid -o $dir/team.json --json >$dir/out 2>$dir/err
     held=$(sed -n 's/.*each holds \([0-9.]*\) MB.*/\1/p' $dir/err)
     shape=$(sed -n 's/.*processes as \([0-9]*\) x \([0-9]*\):.*/\1x\2/p' $dir/err)
