@@ -92,7 +92,28 @@ irl_status irl_clause_take_table(irl_env *env, const irl_clause_model *model,
   return IRL_OK;
 }
 
-/* ---- pools ---- */
+/* ---- clauses and pools ---- */
+
+void irl_clause_put(irl_message *message, const irl_clause *clause) {
+  irl_message_put_number(message, (uint64_t)clause->value);
+  irl_message_put_number(message, (uint64_t)clause->controls << 32 | clause->cases);
+  irl_message_put_number(message, clause->hash);
+  irl_message_put_number(message, clause->n);
+  irl_message_put(message, clause->literals, clause->n * sizeof *clause->literals);
+}
+
+bool irl_clause_get(irl_message *message, irl_clause *clause) {
+  *clause = (irl_clause){.value = (int64_t)irl_message_get_number(message)};
+  const uint64_t counts = irl_message_get_number(message);
+  clause->cases = (uint32_t)counts;
+  clause->controls = (uint32_t)(counts >> 32);
+  clause->hash = irl_message_get_number(message);
+  clause->n = (uint32_t)irl_message_get_number(message);
+  const size_t bytes = clause->n * sizeof *clause->literals;
+  const void *literals = clause->n <= IRL_CLAUSE_MAX ? irl_message_get(message, bytes) : NULL;
+  if (literals) memcpy(clause->literals, literals, bytes);
+  return literals;
+}
 
 irl_status irl_clause_pool_share(irl_env *env, irl_clause_pool *pool) {
   irl_message mine;
@@ -100,14 +121,7 @@ irl_status irl_clause_pool_share(irl_env *env, irl_clause_pool *pool) {
   size_t *sizes = NULL, total = 0;
   irl_clause_pool_settle(pool);
   irl_message_init(&mine, env);
-  for (uint32_t i = 0; i < pool->n; i++) {
-    const irl_clause *c = &pool->clauses[i];
-    irl_message_put_number(&mine, (uint64_t)c->value);
-    irl_message_put_number(&mine, (uint64_t)c->controls << 32 | c->cases);
-    irl_message_put_number(&mine, c->hash);
-    irl_message_put_number(&mine, c->n);
-    irl_message_put(&mine, c->literals, c->n * sizeof *c->literals);
-  }
+  for (uint32_t i = 0; i < pool->n; i++) irl_clause_put(&mine, &pool->clauses[i]);
   irl_status status = irl_team_agree(env, mine.failed ? irl_fail_memory(env) : IRL_OK);
   if (!status) status = irl_team_collect(env, mine.bytes, mine.n, &all, &sizes);
   irl_message_free(&mine);
@@ -115,17 +129,8 @@ irl_status irl_clause_pool_share(irl_env *env, irl_clause_pool *pool) {
   for (int rank = 0; rank < irl_team_size(env); rank++) total += sizes[rank];
   irl_message theirs = {.bytes = all, .n = total};
   pool->n = 0;
-  while (theirs.at < theirs.n) {
-    irl_clause c = {.value = (int64_t)irl_message_get_number(&theirs)};
-    const uint64_t counts = irl_message_get_number(&theirs);
-    c.cases = (uint32_t)counts;
-    c.controls = (uint32_t)(counts >> 32);
-    c.hash = irl_message_get_number(&theirs);
-    c.n = (uint32_t)irl_message_get_number(&theirs);
-    memcpy(c.literals, irl_message_get(&theirs, c.n * sizeof *c.literals),
-           c.n * sizeof *c.literals);
+  for (irl_clause c; theirs.at < theirs.n && irl_clause_get(&theirs, &c);)
     irl_clause_pool_add(pool, &c);
-  }
   irl_clause_pool_settle(pool);
   irl_mem_free(&env->allocator, all);
   irl_mem_free(&env->allocator, sizes);

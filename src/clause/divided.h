@@ -30,6 +30,9 @@ static inline uint32_t irl_clause_fetch_size(const irl_clause_table *table) {
 /* `into`: the columns that `set` names of the root, all of them, for everybody. */
 irl_status irl_clause_take_table(irl_env *env, const irl_clause_model *model,
                                  const irl_clause_set *set, irl_clause_table *into);
+/* A clause as part of a message; false: it ends before. Not in step. */
+void irl_clause_put(irl_message *message, const irl_clause *clause);
+bool irl_clause_get(irl_message *message, irl_clause *clause);
 /* Everybody's clauses in everybody's pool. */
 irl_status irl_clause_pool_share(irl_env *env, irl_clause_pool *pool);
 

@@ -115,10 +115,7 @@ static void put_task(void *user, uint32_t task, irl_message *message) {
   irl_message_put_number(message, store->n);
   for (size_t i = 0; i < store->n; i++) {
     irl_clause_store_get(store, i, &clause);
-    irl_message_put_number(message, (uint64_t)clause.value);
-    irl_message_put_number(message, (uint64_t)clause.controls << 32 | clause.cases);
-    irl_message_put_number(message, clause.n);
-    irl_message_put(message, clause.literals, clause.n * sizeof *clause.literals);
+    irl_clause_put(message, &clause);
   }
 }
 
@@ -129,16 +126,8 @@ static bool get_task(void *user, uint32_t task, irl_message *message) {
   const size_t n = irl_message_get_number(message);
   store->n = 0;
   for (size_t i = 0; i < n; i++) {
-    irl_clause clause = {.value = (int64_t)irl_message_get_number(message)};
-    const uint64_t counts = irl_message_get_number(message);
-    clause.cases = (uint32_t)counts;
-    clause.controls = (uint32_t)(counts >> 32);
-    clause.n = (uint32_t)irl_message_get_number(message);
-    const size_t bytes = clause.n * sizeof *clause.literals;
-    const void *literals = irl_message_get(message, bytes);
-    if (!literals) return false;
-    memcpy(clause.literals, literals, bytes);
-    if (!irl_clause_store_add(store, &clause)) return false;
+    irl_clause clause;
+    if (!irl_clause_get(message, &clause) || !irl_clause_store_add(store, &clause)) return false;
   }
   return true;
 }
