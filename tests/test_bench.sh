@@ -3,6 +3,7 @@
 . "$(dirname "$0")/shell.sh"
 begin bench
 if ! command -v python3 >/dev/null; then skip bench "python3 is missing"; finish; fi
+[[ $ireland == *san* ]] && { skip bench "its runner bounds the address space, of which sanitizers take much"; finish; }
 
 list=$dir/sets.csv folder=$dir/made
 checksum() { "$ireland" generate "${@:2}" -K 2 -M 2 --seed 1 -o "$dir/one.irb" --quiet && "$ireland" info "$dir/one.irb" --json | sed -n 's/.*"checksum": "\(.*\)".*/\1/p'; }
