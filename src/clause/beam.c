@@ -317,7 +317,10 @@ irl_status irl_clause_beam_create(irl_env *env, const irl_clause_model *model,
                                   const irl_clause_table *table, const irl_limit *limit,
                                   int threads, irl_clause_beam **out) {
   irl_clause_beam *beam = irl_mem_alloc(&env->allocator, 1, sizeof *beam);
-  if (!beam) return irl_fail_memory(env);
+  if (!beam) {
+    const irl_status none = irl_fail_memory(env);
+    return table->own ? irl_team_agree(env, none) : none;
+  }
   *beam = (irl_clause_beam){.env = env, .model = model, .table = table, .limit = limit};
   beam->threads = irl_mem_alloc(&env->allocator, (size_t)threads, sizeof *beam->threads);
   irl_status status = beam->threads ? IRL_OK : irl_fail_memory(env);

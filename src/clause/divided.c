@@ -220,8 +220,7 @@ irl_status irl_clause_model_ask(irl_env *env, irl_clause_model *model,
   irl_status status = irl_team_call(env, IRL_TEAM_MODEL, &message);
   irl_message_free(&message);
   if (!status) status = irl_team_agree(env, IRL_OK);
-  if (status) return status;
-  status = irl_clause_model_prepare(env, model, problem);
+  if (!status) status = irl_clause_model_prepare(env, model, problem);
   if (status) {
     irl_team_forget(env, id);
     return status;

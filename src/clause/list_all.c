@@ -72,6 +72,10 @@ static void merge_task(void *user, uint32_t task, bool is_done) {
   irl_clause_store_init(store, &listing->env->allocator, listing->model->max_literals);
 }
 
+static bool is_well(void *user) {
+  return !((const struct listing *)user)->is_out_of_memory;
+}
+
 static bool report(void *user, uint32_t n_open, uint64_t work) {
   const struct listing *listing = user;
   (void)n_open;
@@ -143,6 +147,7 @@ static irl_status search(struct listing *listing, int threads, bool *is_complete
   if (listing->is_together) {
     rounds.put = put_task;
     rounds.get = get_task;
+    rounds.is_well = is_well;
   }
   const irl_allocator *allocator = &listing->env->allocator;
   rounds.n_tasks = (listing->table.set.n + IRL_CLAUSE_BLOCK - 1) / IRL_CLAUSE_BLOCK;

@@ -87,6 +87,7 @@ static irl_status seek_wide(struct seeker *seeker, bool *is_done) {
     status = run_pass(seeker, beam, &passes[i], &improved);
     const bool is_wide = passes[i].width >= WIDE;
     *is_done = (is_wide && !improved) || irl_clause_is_beyond_chance(seeker->model, seeker->pool);
+    if (!status && seeker->model->root.own) status = irl_team_decide(seeker->env, is_done);
   }
   irl_clause_beam_free(beam);
   return status;
@@ -252,14 +253,17 @@ irl_status irl_clause_serve_seek(irl_env *env, const irl_clause_model *model,
   seeking.width = (uint32_t)irl_message_get_number(message);
   const uint32_t capacity = (uint32_t)irl_message_get_number(message);
   const int threads = (int)irl_message_get_number(message);
-  const irl_limit limit = {.env = env, .max_work = UINT64_MAX}; /* the first member has the clock */
-  irl_clause_pool pool;
+  irl_clause_pool pool = {0};
+  irl_env *calm = NULL; /* the first member alone has the clock and is asked to stop */
   uint64_t work = 0;
-  irl_status status =
-      irl_clause_pool_init(&pool, &env->allocator, capacity) ? IRL_OK : irl_fail_memory(env);
-  const bool is_ready = !status;
+  irl_status status = irl_env_create(&env->allocator, &calm) ||
+                              !irl_clause_pool_init(&pool, &env->allocator, capacity)
+                          ? irl_fail_memory(env)
+                          : IRL_OK;
+  const irl_limit limit = {.env = calm, .max_work = UINT64_MAX};
   status = irl_team_agree(env, status);
   if (!status) status = irl_clause_seek(env, model, &limit, threads, &seeking, &pool, &work);
-  if (is_ready) irl_clause_pool_free(&pool);
+  irl_clause_pool_free(&pool);
+  irl_env_free(calm);
   return status;
 }

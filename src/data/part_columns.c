@@ -113,8 +113,8 @@ static irl_status send_columns(irl_env *env, const irl_data *data, const uint32_
   return status;
 }
 
-static irl_status ask_columns(irl_env *env, const irl_data *data, const uint32_t *features,
-                              size_t n, const places *to) {
+static irl_status ask_some(irl_env *env, const irl_data *data, const uint32_t *features, size_t n,
+                           const places *to) {
   irl_message message;
   irl_message_init(&message, env);
   irl_message_put_number(&message, data->part->id);
@@ -123,6 +123,19 @@ static irl_status ask_columns(irl_env *env, const irl_data *data, const uint32_t
   irl_status status = irl_team_call(env, IRL_TEAM_COLUMNS, &message);
   irl_message_free(&message);
   return status ? status : send_columns(env, data, features, n, to);
+}
+
+/* Some at a time, so that what comes in at once stays small. */
+static irl_status ask_columns(irl_env *env, const irl_data *data, const uint32_t *features,
+                              size_t n, const places *to) {
+  const size_t bytes = (data->cases.stride + data->controls.stride) * sizeof(uint64_t);
+  const size_t most = CACHE_BYTES / (bytes + 1) + 1;
+  irl_status status = IRL_OK;
+  for (size_t first = 0; first < n && !status; first += most) {
+    const places part = {to->cases + first, to->controls + first};
+    status = ask_some(env, data, features + first, n - first < most ? n - first : most, &part);
+  }
+  return status;
 }
 
 /* ---- the cache ---- */
@@ -329,7 +342,10 @@ static irl_status serve_columns(irl_env *env, const irl_data *data, irl_message 
   const size_t n = irl_message_get_number(message);
   const void *bytes = irl_message_get(message, n * sizeof(uint32_t));
   uint32_t *features = irl_mem_alloc(&env->allocator, n, sizeof *features);
-  if (!features || !bytes) return irl_team_agree(env, irl_fail_memory(env));
+  if (!features || !bytes) {
+    irl_mem_free(&env->allocator, features);
+    return irl_team_agree(env, irl_fail_memory(env));
+  }
   memcpy(features, bytes, n * sizeof *features);
   const irl_status status = send_columns(env, data, features, n, NULL);
   irl_mem_free(&env->allocator, features);

@@ -11,26 +11,27 @@ extern void openblas_set_num_threads(int n);
 /* ---- the others ---- */
 
 static irl_env *served;
-static volatile sig_atomic_t was_told;
 
 /* Tasks are cut; the first process decides what becomes of the run. */
 static void on_end(int number) {
   (void)number;
-  was_told = 1;
   irl_env_stop(served);
 }
 
-static bool is_told(void) {
-  return was_told;
+/* It may be busy with saving: who serves waits for it, or is killed. */
+static bool never(void) {
+  return false;
 }
 
 static int serve(mpi_team *team) {
   const irl_team ways = mpi_team_ways(team);
-  if (irl_env_create(NULL, &served)) return EXIT_INTERNAL;
+  if (irl_env_create(NULL, &served)) MPI_Abort(team->all, EXIT_INTERNAL);
   signal(SIGINT, on_end);
   signal(SIGTERM, on_end);
   if (irl_env_set_team(served, &ways)) MPI_Abort(team->all, EXIT_INTERNAL);
-  return irl_team_serve(served) ? EXIT_INTERNAL : EXIT_DONE;
+  if (!irl_team_serve(served)) return EXIT_DONE;
+  team->is_lost = true;
+  return EXIT_INTERNAL;
 }
 
 /* ---- the first ---- */
@@ -52,7 +53,9 @@ static void report(const mpi_team *team) {
   double mine[3] = {0}, all[3 * team->size];
   irl_env *env;
   irl_run run = {0};
-  if (!getenv("IRELAND_MPI_REPORT")) return;
+  int is_wanted = getenv("IRELAND_MPI_REPORT") != NULL;
+  MPI_Bcast(&is_wanted, 1, MPI_INT, 0, team->all);
+  if (!is_wanted) return;
   if (!irl_env_create(NULL, &env)) {
     irl_env_run(env, &run);
     irl_env_free(env);
@@ -77,7 +80,7 @@ int main(int n, char **words) {
   }
   int rank;
   MPI_Comm_rank(MPI_COMM_WORLD, &rank);
-  if (!mpi_team_init(&team, rank ? is_told : cli_was_interrupted)) {
+  if (!mpi_team_init(&team, rank ? never : cli_was_interrupted)) {
     fprintf(stderr, "ireland-mpi: MPI could not be set up\n");
     MPI_Abort(MPI_COMM_WORLD, EXIT_INTERNAL);
   }

@@ -113,9 +113,10 @@ static bool exchange(void *user, const void *out, const size_t *out_sizes, void 
   mpi_team *team = user;
   int counts[2][team->size], starts[2][team->size];
   MPI_Request request;
-  if (team->is_lost || !lay_out(team->size, out_sizes, counts[0], starts[0]) ||
+  if (!lay_out(team->size, out_sizes, counts[0], starts[0]) ||
       !lay_out(team->size, in_sizes, counts[1], starts[1]))
-    return false;
+    team->is_lost = true; /* callers keep far below this */
+  if (team->is_lost) return false;
   size_t sent = 0;
   for (int rank = 0; rank < team->size; rank++) sent += rank == team->rank ? 0 : out_sizes[rank];
   return wait_for(team, &request,

@@ -91,7 +91,9 @@ static irl_status run_round(irl_search_rounds *rounds, struct state *state, uint
     rounds->is_open[task] = false;
     rounds->n_open--;
   }
-  return status;
+  if (status || !rounds->put || !rounds->is_well) return status;
+  return irl_team_agree(rounds->env,
+                        rounds->is_well(rounds->user) ? IRL_OK : irl_fail_memory(rounds->env));
 }
 
 /* Is a limit reached? Of a team the first member says so, and puts the tasks back. */

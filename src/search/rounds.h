@@ -33,6 +33,8 @@ typedef struct irl_search_rounds {
    * false: out of memory. */
   void (*put)(void *user, uint32_t task, irl_message *message);
   bool (*get)(void *user, uint32_t task, irl_message *message);
+  /* And whether this member could merge all results; NULL: it always can. */
+  bool (*is_well)(void *user);
   /* Results. */
   uint64_t work;
   uint32_t n_open;

@@ -104,6 +104,7 @@ irl_status irl_team_agree(irl_env *env, irl_status status) {
     const irl_status gone = irl_team_broadcast(env, root, &said, sizeof said);
     if (gone) return gone;
     if (!said.status) continue;
+    if (said.status == IRL_LOST) env->team->is_lost = true;
     if (rank != root) memcpy(env->error, said.error, sizeof env->error);
     return (irl_status)said.status;
   }
