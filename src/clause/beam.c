@@ -102,7 +102,8 @@ static irl_status cover_some(const irl_clause_beam *beam, const struct levels *l
   irl_status status = get_columns(beam, numbers, n, columns, beam->block);
   for (uint32_t i = 0; i < n; i++) numbers[i] = levels->chosen[first + i].parent;
   if (!status && beam->is_pairs)
-    status = get_columns(beam, numbers, n, parents, beam->block + BATCH * table->stride);
+    status = get_columns(beam, numbers, n, parents,
+                         beam->block ? beam->block + BATCH * table->stride : NULL);
   for (uint32_t i = 0; i < n && !status; i++) {
     uint64_t *cover = covers + (first + i) * table->stride;
     const uint64_t *parent = beam->is_pairs ? parents[i] : irl_beam_cover(beam, numbers[i]);

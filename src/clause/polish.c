@@ -198,7 +198,7 @@ static bool scratch_init(const polisher *p, scratch *s) {
   const irl_clause_table *root = &p->model->root;
   const size_t n_columns = (size_t)irl_clause_n_here(root) + 1;
   s->cover = irl_mem_alloc_aligned(allocator, 2 * root->stride + IRL_BITS_BLOCK, sizeof *s->cover);
-  s->joint = s->cover + root->stride;
+  if (s->cover) s->joint = s->cover + root->stride;
   s->ids = irl_mem_alloc(allocator, n_columns, sizeof *s->ids);
   s->cases = irl_mem_alloc(allocator, n_columns, sizeof *s->cases);
   return s->cover && s->ids && s->cases;
