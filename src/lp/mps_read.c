@@ -431,6 +431,8 @@ static irl_status set_row_bounds(reader *r) {
       if (row->range < 0) lower += row->range;
       if (row->range > 0) upper += row->range;
     }
+    if (lower >= IRL_LP_INFINITY || upper <= -IRL_LP_INFINITY)
+      return bad(r, 1, "a side and its range ask a row for a value beyond 1e20", NULL);
     irl_lp_set_row_bounds(r->model->lp, row->number, lower, upper);
   }
   return IRL_OK;
