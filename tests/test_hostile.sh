@@ -145,7 +145,7 @@ if command -v strace >/dev/null && [[ $ireland != *san* ]]; then
     # shellcheck disable=SC2086
     strace -f -o "$dir/calls" -e trace=open,openat,creat,rename,renameat,renameat2,mkdir,mkdirat,link,linkat,symlink,symlinkat,unlink,unlinkat \
       "$ireland" $command >/dev/null 2>&1 </dev/null
-    grep -v 'O_RDONLY\|ENOENT\|^[0-9]* [-+]\|/dev/null' "$dir/calls" | grep -v "\"$dir/named" >"$dir/err"
+    grep -v 'O_RDONLY\|ENOENT\|^[0-9]* *[-+]\|/dev/null' "$dir/calls" | grep -v "\"$dir/named" >"$dir/err"
     check "writes-${command%% *}" [ -s "$dir/calls" -a ! -s "$dir/err" ]
   done
 else
