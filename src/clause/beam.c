@@ -27,7 +27,7 @@ struct levels {
   uint64_t *covers[2];
   irl_beam_item *items, *chosen;
   uint32_t *slots;
-  size_t n_items, n_slots;
+  size_t n_slots;
 };
 
 /* The best extensions that were seen here, best first; beyond so many, what a thread still has

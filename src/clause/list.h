@@ -67,15 +67,10 @@ bool irl_clause_store_add(irl_clause_store *store, const irl_clause *clause);
 void irl_clause_store_get(const irl_clause_store *store, size_t i, irl_clause *clause);
 
 /* All clauses of the model within the thresholds, in parallel, up to `cap` of them: the same ones
- * in the same order for any number of threads. *is_complete: there are no more. */
+ * in the same order for any number of threads. *is_complete: there are no more. A team shares the
+ * work if the data is divided, or if the model is shared. */
 irl_status irl_clause_list_all(irl_env *env, const irl_clause_model *model, const irl_limit *limit,
                                int threads, const irl_clause_thresholds *thresholds, size_t cap,
                                irl_clause_store *store, bool *is_complete, uint64_t *work);
-/* The same by all members of the team, if the data is divided or all have a copy of it: for lists
- * that take a while. */
-irl_status irl_clause_list_together(irl_env *env, const irl_clause_model *model,
-                                    const irl_limit *limit, int threads,
-                                    const irl_clause_thresholds *thresholds, size_t cap,
-                                    irl_clause_store *store, bool *is_complete, uint64_t *work);
 
 #endif

@@ -261,6 +261,7 @@ irl_status irl_clause_serve_list(irl_env *env, irl_message *message) {
   return status;
 }
 
+/* With the team if it has the model, or shall make it from its copy of the data. */
 irl_status irl_clause_list_all(irl_env *env, const irl_clause_model *model, const irl_limit *limit,
                                int threads, const irl_clause_thresholds *thresholds, size_t cap,
                                irl_clause_store *store, bool *is_complete, uint64_t *work) {
@@ -270,25 +271,7 @@ irl_status irl_clause_list_all(irl_env *env, const irl_clause_model *model, cons
                             .limit = limit,
                             .all = store,
                             .cap = cap,
-                            .is_together = model->id};
-  const irl_status status = model->id ? ask(&listing, threads) : IRL_OK;
-  return status ? status : list_model(&listing, threads, is_complete, work);
-}
-
-irl_status irl_clause_list_together(irl_env *env, const irl_clause_model *model,
-                                    const irl_limit *limit, int threads,
-                                    const irl_clause_thresholds *thresholds, size_t cap,
-                                    irl_clause_store *store, bool *is_complete, uint64_t *work) {
-  struct listing listing = {.env = env,
-                            .model = model,
-                            .thresholds = thresholds,
-                            .limit = limit,
-                            .all = store,
-                            .cap = cap,
-                            .is_together = true};
-  if (!model->problem->data->copy_id)
-    return irl_clause_list_all(env, model, limit, threads, thresholds, cap, store, is_complete,
-                               work);
-  const irl_status status = ask(&listing, threads);
+                            .is_together = model->id || model->is_shared};
+  const irl_status status = listing.is_together ? ask(&listing, threads) : IRL_OK;
   return status ? status : list_model(&listing, threads, is_complete, work);
 }

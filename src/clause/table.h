@@ -49,8 +49,9 @@ typedef struct irl_clause_model {
   uint32_t *excluded_slots;  /* hash of the literals -> number + 1 */
   size_t n_slots;            /* a power of two, or 0 */
   uint64_t work;             /* that preparing took */
-  irl_env *team;             /* divided data: whose, */
-  uint64_t id;               /* and the number of the model there */
+  bool is_shared; /* lists take a while: members that have a copy of the data take part */
+  irl_env *team;  /* divided data: whose, */
+  uint64_t id;    /* and the number of the model there */
 } irl_clause_model;
 
 bool irl_clause_set_reserve(const irl_allocator *allocator, irl_clause_set *set, uint32_t capacity);

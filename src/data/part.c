@@ -78,13 +78,6 @@ static irl_status read_grid(irl_env *env, const char *text, irl_data_part *part,
   return IRL_OK;
 }
 
-uint64_t irl_part_bytes(const irl_data_part *part) {
-  uint64_t words = 0;
-  for (int class = 0; class < 2; class ++)
-    words += part->held[class].n_vectors * part->held[class].stride;
-  return words * sizeof(uint64_t);
-}
-
 /* What this member will hold, and what a search needs besides. */
 static irl_status check_memory(irl_env *env, const irl_source *source, const irl_data *data,
                                const irl_data_part *part) {

@@ -8,7 +8,7 @@
  * in the order of the ranks.
  *
  * The matrices of a divided data set have sizes but no words. Whoever needs a feature's bits asks
- * for them (irl_data_want), and then finds them by irl_data_column: on whole data that is the
+ * for them (irl_literals_want), and then finds them by irl_data_column: on whole data that is the
  * vector itself, here a copy in a cache of the first member. */
 #ifndef IRL_DATA_PART_H
 #define IRL_DATA_PART_H
@@ -76,8 +76,6 @@ irl_status irl_part_hash(irl_env *env, const irl_data *data);
 irl_status irl_part_finish(irl_env *env, irl_data *data);
 void irl_part_free(irl_data_part *part);
 void irl_part_swap_classes(irl_data_part *part);
-/* Bytes of the data that this member holds. */
-uint64_t irl_part_bytes(const irl_data_part *part);
 
 /* Each feature's live cases in the low half, controls in the high one; NULL: all are live. In step.
  */
@@ -101,16 +99,12 @@ const char *irl_part_get(const irl_data *data, uint32_t column, const char *from
 /* How many bytes that are. */
 size_t irl_part_vector_bytes(const irl_data *data, uint32_t column);
 
-/* These features into the cache; nothing to do for whole data. The first IRL_PART_WANTED of them
+/* These features into the cache. The first IRL_PART_WANTED of them
  * are there afterwards, more if there is room. */
 #define IRL_PART_WANTED 256u
 irl_status irl_part_want(irl_env *env, const irl_data *data, const uint32_t *features, size_t n);
 const uint64_t *irl_part_column(const irl_data *data, bool is_control, uint32_t feature);
 
-static inline irl_status irl_data_want(irl_env *env, const irl_data *data, const uint32_t *features,
-                                       size_t n) {
-  return data->part ? irl_part_want(env, data, features, n) : IRL_OK;
-}
 /* The bits of a feature over the cases or the controls. */
 static inline const uint64_t *irl_data_column(const irl_data *data, bool is_control,
                                               uint32_t feature) {

@@ -2,8 +2,6 @@
 #include "data/part.h"
 #include "data/raw_table.h"
 
-/* Formats that carry their labels are read as they are; another choice of the cases swaps the
- * classes. */
 irl_status irl_source_choose_positive(irl_env *env, const irl_source *source, irl_data *data) {
   if (!data->has_labels || source->no_labels) return IRL_OK;
   if (source->target && strcmp(source->target, data->target))

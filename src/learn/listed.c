@@ -296,8 +296,9 @@ static irl_status list_clauses(lister *l, irl_clause_store *store, bool *is_comp
   if (!status) status = irl_clause_model_init(learner->env, &model, &problem);
   if (!status) {
     const irl_limit part = rest_of(l);
-    status = irl_clause_list_together(learner->env, &model, &part, settings->threads, &thresholds,
-                                      l->listing->cap, store, is_complete, &learner->work);
+    model.is_shared = reduced->data->copy_id;
+    status = irl_clause_list_all(learner->env, &model, &part, settings->threads, &thresholds,
+                                 l->listing->cap, store, is_complete, &learner->work);
     irl_clause_model_free(&model);
   }
   irl_mem_free(&learner->env->allocator, weights);

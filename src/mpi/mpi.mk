@@ -19,4 +19,4 @@ $(dir)/ireland-mpi: $(mpi_objects) $(filter-out $(dir)/cli/alone.o,$(cli_objects
 	$(Q)OMPI_CC="$(CC)" MPICH_CC="$(CC)" $(MPICC) $(ALL_CFLAGS) $^ $(PIE) $(HARDEN_LINK) $(LDFLAGS) $(LIBS) -o $@
 
 test-mpi: all ## the same rules for 1 to 4 processes, killed ones too; skipped where MPI is not installed
-	@IRELAND=$(CURDIR)/ireland MPI_RUN=yes tests/run.sh tests/mpi/test_mpi.sh
+	@IRELAND=$(CURDIR)/ireland tests/run.sh tests/mpi/test_mpi.sh
