@@ -74,10 +74,11 @@ TEST every_section(void) {
   ASSERT_STR_EQ("everything", m.name);
   ASSERT_STR_EQ("profit", m.objective);
   ASSERT(m.is_maximised && m.n_integer == 4 && m.is_integer[1] && m.is_integer[6]);
-  ASSERT(irl_lp_n_rows(lp) == 5 && irl_lp_n_columns(lp) == 10);
+  ASSERT(irl_lp_n_rows(lp) == 6 && irl_lp_n_columns(lp) == 10);
   ASSERT(irl_lp_cost(lp, 0) == -2 && irl_lp_cost(lp, 1) == 1 && irl_lp_constant(lp) == -10);
   ASSERT(has_row(lp, 0, 1, 4) && has_row(lp, 1, 1, 3) && has_row(lp, 2, 2, 3.5));
-  ASSERT(has_row(lp, 3, 1.5, 3) && has_row(lp, 4, -INFINITY, 100));
+  ASSERT(has_row(lp, 3, 1.5, 3) && has_row(lp, 4, -INFINITY, INFINITY) &&
+         has_row(lp, 5, -INFINITY, 100));
   ASSERT(has_bounds(lp, 0, 0, 8) && has_bounds(lp, 1, 1, INFINITY) && has_bounds(lp, 2, 0, 1));
   ASSERT(has_bounds(lp, 3, 0.5, 0.5) && has_bounds(lp, 4, -INFINITY, INFINITY));
   ASSERT(has_bounds(lp, 5, -INFINITY, 2) && has_bounds(lp, 6, 0, 1) && has_bounds(lp, 7, 2, 9));
