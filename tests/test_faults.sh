@@ -162,8 +162,7 @@ for command in "fit $dir/d.irb -K 2 -M 2 --json" "curve $dir/d.irb -K 2 -M 2 --e
 done
 
 # ---- little memory -------------------------------------------------------------------------------
-# Whatever the address space allows: the answer, or a sentence and exit code 1 or 4. The sentence may be that of OpenMP, which ends the
-# program if it cannot have another thread.
+# Whatever the address space allows: the answer, with fewer threads if need be, or a sentence and exit code 1 or 4.
 sanitized=''
 [[ $ireland == *san* ]] && sanitized=yes
 if [ -z "$sanitized" ]; then
@@ -176,13 +175,36 @@ if [ -z "$sanitized" ]; then
       (ulimit -v $((megabytes * 1024)); OPENBLAS_NUM_THREADS=1 exec timeout 60 "$ireland" $job) >"$dir/out" 2>"$dir/err" </dev/null
       code=$?
       [ $code = 127 ] && continue # not even the libraries fit
-      { [ $code = 0 ] || { { [ $code = 1 ] || [ $code = 4 ]; } && grep -qi 'memory\|Thread creation failed' "$dir/err"; }; } || wrong="$wrong $megabytes:$code"
+      { [ $code = 0 ] || { { [ $code = 1 ] || [ $code = 4 ]; } && grep -q memory "$dir/err"; }; } || wrong="$wrong $megabytes:$code"
     done
     check "memory-${job%% *}" test -z "$wrong"
   done
 else
   skip memory "sanitizers take address space of their own"
 fi
+
+# ---- limits while data are read: nothing to keep, so a sentence ----------------------------------
+for format in csv svm; do
+  "$ireland" generate -N 20000 -J 2000 -o "$dir/long.$format" --quiet || exit 1
+done
+"$ireland" generate -N 2000 -J 90000 -o "$dir/long.irb" --quiet || exit 1
+sed '2s/,[01],/,0.5,/' "$dir/long.csv" >"$dir/typed.csv"
+for file in long.csv typed.csv long.svm long.irb; do
+  expect "time-limit-reading-$file" 4 'time limit came while the data were read' fit "$dir/$file" --time-limit 0.0001
+  [ -n "$sanitized" ] || expect "memory-limit-reading-$file" 4 'take more memory than the limit of 18 MB' fit "$dir/$file" --memory-limit 18
+done
+mkfifo "$dir/pipe"
+env --default-signal=INT "$ireland" fit - <"$dir/pipe" >"$dir/out" 2>"$dir/err" &
+pid=$!
+exec 5>"$dir/pipe"
+printf 'a,b,y\n1,0,1\n' >&5
+sleep 0.3
+kill -s INT $pid
+wait $pid
+check interrupted-while-reading [ $? = 130 ]
+check interrupted-says-so grep -q 'stopped while the data were read' "$dir/err"
+exec 5>&-
+rm -f "$dir"/long.* "$dir/typed.csv"
 
 # ---- a memory limit: a fit that would take 400 MB is content with less ---------------------------
 if [ -z "$sanitized" ]; then

@@ -1,10 +1,12 @@
 /* The public functions that join layers: check the contract, then delegate. */
 #include "base/clock.h"
+#include "base/limit.h"
 #include "base/memory.h"
 #include "bits/kernels.h"
 #include "data/generate.h"
 #include "data/raw_table.h"
 #include "rule/rule_json.h"
+#include "team/team.h"
 
 void irl_env_run(const irl_env *env, irl_run *run) {
   *run = (irl_run){.threads = env->threads_used ? env->threads_used : 1,
@@ -60,15 +62,18 @@ irl_status irl_data_read(irl_env *env, const char *path, const irl_options *opti
                          irl_data **data) {
   irl_table *table;
   irl_coding *coding = NULL;
+  irl_limit limit;
+  if (!irl_team_is_several(env)) irl_reading_begin(env, &limit, options);
   irl_status status = irl_table_read(env, path, options, &table);
-  if (status) return status;
-  if (table->plain) {
+  if (status) table = NULL;
+  if (!status && table->plain) {
     *data = table->plain;
     table->plain = NULL;
-  } else {
+  } else if (!status) {
     status = irl_table_code(env, table, NULL, options, &coding);
     if (!status) status = irl_table_data(env, table, coding, NULL, data);
   }
+  irl_reading_end(env, &limit);
   irl_coding_free(coding);
   irl_table_free(table);
   return status;

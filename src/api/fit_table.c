@@ -2,6 +2,7 @@
  * the rule is there. */
 #include "api/fit_table.h"
 #include "base/clock.h"
+#include "base/limit.h"
 #include "base/memory.h"
 #include "learn/folds.h"
 #include "rule/rule_json.h"
@@ -92,13 +93,26 @@ static irl_status make_data(irl_env *env, const irl_table *table, const irl_opti
   return status;
 }
 
+/* The options with what is left of the time since then. */
+static irl_options options_since(const irl_options *options, double start) {
+  irl_options rest = *options;
+  const double left = options->time_limit - (irl_clock_now() - start);
+  if (options->time_limit > 0) rest.time_limit = left > 0 ? left : 1e-9;
+  return rest;
+}
+
 /* The data that was made for the rule stays with the result. */
 static irl_status fit_parts(irl_env *env, const irl_table *table, const irl_options *options,
                             const parts *p, irl_fit_result **out) {
+  const double start = irl_clock_now();
   irl_data *train = NULL, *test = NULL;
   irl_fit_result *result = NULL;
+  irl_limit limit;
+  irl_reading_begin(env, &limit, options);
   irl_status status = make_data(env, table, options, p, &train, &test);
-  if (!status) status = irl_fit(env, train ? train : table->plain, options, &result);
+  irl_reading_end(env, &limit);
+  const irl_options rest = options_since(options, start);
+  if (!status) status = irl_fit(env, train ? train : table->plain, &rest, &result);
   if (!status) {
     result->own_data = train;
     train = NULL;
@@ -128,9 +142,7 @@ irl_status irl_fit_table(irl_env *env, const irl_table *table, const irl_options
   if (!status) status = hold_out(env, table, options, &p);
   if (!status) status = fit_parts(env, table, options, &p, &result);
   if (!status && options->permutations) {
-    irl_options rest = *options;
-    const double left = options->time_limit - (irl_clock_now() - start);
-    if (options->time_limit > 0) rest.time_limit = left > 0 ? left : 1e-9;
+    const irl_options rest = options_since(options, start);
     status = irl_fit_permute(env, table, &rest, &p.train, result);
   }
   free_parts(env, &p);

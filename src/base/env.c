@@ -2,7 +2,6 @@
 #include "base/clock.h"
 #include "base/memory.h"
 #include "base/plain.h"
-#include <omp.h>
 #include <stdarg.h>
 #include <stdlib.h>
 
@@ -92,12 +91,4 @@ void irl_log(irl_env *env, irl_log_kind kind, const char *format, ...) {
   va_end(arguments);
   keep_one_line(line);
   env->log_hook(env->log_user, kind, line);
-}
-
-int irl_threads(irl_env *env, int64_t wanted) {
-  const int sharing = env->sharing > 1 ? env->sharing : 1;
-  const int cores = omp_get_num_procs() / sharing > 1 ? omp_get_num_procs() / sharing : 1;
-  const int threads = wanted > 0 ? (int)wanted : cores;
-  if (threads > env->threads_used) env->threads_used = threads;
-  return threads;
 }

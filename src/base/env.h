@@ -10,6 +10,7 @@
 #define IRL_ERROR_SIZE 1024
 
 typedef struct irl_team_state irl_team_state; /* team/team.h */
+typedef struct irl_limit irl_limit;           /* base/limit.h */
 
 struct irl_env {
   irl_allocator allocator;
@@ -21,8 +22,9 @@ struct irl_env {
   const irl_env *parent; /* whose request to stop counts too; NULL: none */
   irl_watch *watch;      /* its own, or its parent's; NULL: nobody watches */
   irl_watch own_watch;
-  irl_team_state *team; /* NULL: alone */
-  int sharing;          /* members of the team that share the cores */
+  irl_team_state *team;     /* NULL: alone */
+  int sharing;              /* members of the team that share the cores */
+  const irl_limit *reading; /* of the data that are being read; NULL: none */
   char error[IRL_ERROR_SIZE];
 };
 
@@ -41,7 +43,8 @@ void irl_log(irl_env *env, irl_log_kind kind, const char *format, ...)
  * themselves. */
 irl_status irl_options_check(irl_env *env, const irl_options *options);
 
-/* The number of threads that the option asks for (0: one per core), noted for irl_env_run. */
+/* The number of threads that the option asks for (0: one per core), or as many of them as there
+ * are to be had; noted for irl_env_run. */
 int irl_threads(irl_env *env, int64_t wanted);
 
 static inline bool irl_stopped(const irl_env *env) {

@@ -1,5 +1,6 @@
 #define _GNU_SOURCE /* O_TMPFILE */
 #include "base/file.h"
+#include "base/limit.h"
 #include "base/memory.h"
 #include "base/plain.h"
 #include <errno.h>
@@ -11,7 +12,8 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
-#define MAX_TEMPORARIES 1000u           /* of one process beside one file */
+#define MAX_TEMPORARIES 1000u /* of one process beside one file */
+#define CHUNK           (16 * IRL_READING_STEP)
 #define DESCRIPTORS     "/proc/self/fd" /* where files without a name have one */
 
 static irl_status read_stream(irl_env *env, const char *path, int descriptor, irl_file *file) {
@@ -20,10 +22,14 @@ static irl_status read_stream(irl_env *env, const char *path, int descriptor, ir
   for (;;) {
     if (!bytes) return irl_fail_memory(env);
     const ssize_t got = read(descriptor, bytes + used, capacity - used);
-    if (got < 0 && errno == EINTR && !irl_stopped(env)) continue;
-    if (got < 0) {
+    const int error = got < 0 ? errno : 0;
+    const bool is_cut = (error == EINTR && irl_stopped(env)) ||
+                        (used > IRL_READING_STEP && irl_reading_is_cut(env));
+    if (error == EINTR && !is_cut) continue;
+    if (error || is_cut) {
       irl_mem_free(&env->allocator, bytes);
-      return irl_fail(env, IRL_BAD_INPUT, "%s: %s", path, strerror(errno));
+      return is_cut ? irl_reading_fail(env, path)
+                    : irl_fail(env, IRL_BAD_INPUT, "%s: %s", path, strerror(error));
     }
     if (!got) break;
     used += (size_t)got;
@@ -56,6 +62,22 @@ static bool is_unchanged(int descriptor, const struct stat *before) {
          after.st_mtim.tv_nsec == before->st_mtim.tv_nsec;
 }
 
+static irl_status fail_changed(irl_env *env, const char *path) {
+  return irl_fail(env, IRL_BAD_INPUT, "%s: the file changed while it was read", path);
+}
+
+static irl_status read_chunks(irl_env *env, const char *path, int descriptor, char *bytes,
+                              size_t size) {
+  for (size_t used = 0; used < size; used += CHUNK) {
+    const size_t n = size - used < CHUNK ? size - used : CHUNK;
+    if (used && irl_reading_is_cut(env)) return irl_reading_fail(env, path);
+    const ssize_t got = read_fully(descriptor, bytes + used, n);
+    if (got < 0) return irl_fail(env, IRL_BAD_INPUT, "%s: %s", path, strerror(errno));
+    if ((size_t)got != n) return fail_changed(env, path);
+  }
+  return IRL_OK;
+}
+
 /* A copy of the file in pages of its own. Were the file itself mapped, another process that cuts it
  * off would end ours, and one that writes to it would change data under a proof. */
 static irl_status read_regular(irl_env *env, const char *path, int descriptor,
@@ -63,12 +85,8 @@ static irl_status read_regular(irl_env *env, const char *path, int descriptor,
   const size_t size = (size_t)about->st_size;
   void *bytes = mmap(NULL, size, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
   if (bytes == MAP_FAILED) return irl_fail_memory(env);
-  const ssize_t got = read_fully(descriptor, bytes, size);
-  irl_status status = IRL_OK;
-  if (got < 0)
-    status = irl_fail(env, IRL_BAD_INPUT, "%s: %s", path, strerror(errno));
-  else if ((size_t)got != size || !is_unchanged(descriptor, about))
-    status = irl_fail(env, IRL_BAD_INPUT, "%s: the file changed while it was read", path);
+  irl_status status = read_chunks(env, path, descriptor, bytes, size);
+  if (!status && !is_unchanged(descriptor, about)) status = fail_changed(env, path);
   if (status)
     munmap(bytes, size);
   else
@@ -141,7 +159,7 @@ irl_status irl_file_check_parts(const irl_file_parts *file) {
   if (!fstat(file->descriptor, &about) && (uint64_t)about.st_size == file->size &&
       about.st_mtim.tv_sec == file->seconds && about.st_mtim.tv_nsec == file->nanoseconds)
     return IRL_OK;
-  return irl_fail(file->env, IRL_BAD_INPUT, "%s: the file changed while it was read", file->path);
+  return fail_changed(file->env, file->path);
 }
 
 void irl_file_close_parts(irl_file_parts *file) {

@@ -27,3 +27,26 @@ bool irl_limit_reached(const irl_limit *limit, uint64_t work) {
 irl_outcome irl_limit_outcome(const irl_limit *limit) {
   return irl_stopped(limit->env) ? IRL_INTERRUPTED : IRL_LIMIT;
 }
+
+void irl_reading_begin(irl_env *env, irl_limit *limit, const irl_options *options) {
+  if (env->reading) return;
+  irl_limit_init(limit, env, options);
+  env->reading = limit;
+}
+
+void irl_reading_end(irl_env *env, const irl_limit *limit) {
+  if (env->reading == limit) env->reading = NULL;
+}
+
+bool irl_reading_is_cut(const irl_env *env) {
+  return env->reading && irl_limit_cut(env->reading);
+}
+
+irl_status irl_reading_fail(irl_env *env, const char *path) {
+  const irl_limit *limit = env->reading;
+  if (irl_stopped(env)) return irl_fail(env, IRL_CUT, "%s: stopped while the data were read", path);
+  if (limit->deadline > 0 && irl_clock_now() > limit->deadline)
+    return irl_fail(env, IRL_CUT, "%s: the time limit came while the data were read", path);
+  return irl_fail(env, IRL_CUT, "%s: the data take more memory than the limit of %.0f MB", path,
+                  limit->max_mb);
+}

@@ -6,12 +6,12 @@
 
 #include "base/env.h"
 
-typedef struct irl_limit {
+struct irl_limit {
   const irl_env *env;
   double deadline;   /* on irl_clock_now(); 0: none */
   double max_mb;     /* of the process; 0: any */
   uint64_t max_work; /* UINT64_MAX: none */
-} irl_limit;
+};
 
 /* Starts the clock of the options' time limit. */
 void irl_limit_init(irl_limit *limit, const irl_env *env, const irl_options *options);
@@ -19,5 +19,14 @@ bool irl_limit_cut(const irl_limit *limit);
 bool irl_limit_reached(const irl_limit *limit, uint64_t work);
 /* How a search that was cut short ended: IRL_INTERRUPTED or IRL_LIMIT. */
 irl_outcome irl_limit_outcome(const irl_limit *limit);
+
+/* Data that are being read and coded have no result to keep: whoever does it asks now and then,
+ * every IRL_READING_STEP bytes or cells, and gives up if it is time to. A reading within another
+ * one has the limit of that. */
+#define IRL_READING_STEP ((size_t)1 << 20)
+void irl_reading_begin(irl_env *env, irl_limit *limit, const irl_options *options);
+void irl_reading_end(irl_env *env, const irl_limit *limit);
+bool irl_reading_is_cut(const irl_env *env);
+irl_status irl_reading_fail(irl_env *env, const char *path);
 
 #endif

@@ -143,7 +143,7 @@ static int unknown_command(const char *word) {
 }
 
 int cli_fail(const cli *c, irl_status status) {
-  const char *prefix = status == IRL_BAD_INPUT ? "" : "ireland: ";
+  const char *prefix = status == IRL_BAD_INPUT || status == IRL_CUT ? "" : "ireland: ";
   fprintf(stderr, "%s%s\n", prefix, irl_env_error(c->env));
   switch (status) {
   case IRL_BAD_INPUT:
@@ -151,6 +151,8 @@ int cli_fail(const cli *c, irl_status status) {
     return EXIT_BAD_INPUT;
   case IRL_BAD_ARGUMENT:
     return EXIT_USAGE;
+  case IRL_CUT:
+    return cli_was_interrupted() ? EXIT_INTERRUPTED : EXIT_NOTHING;
   default:
     return EXIT_INTERNAL;
   }

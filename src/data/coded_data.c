@@ -1,5 +1,6 @@
 /* Applying a coding to samples of a table: a bit vector per feature, each feature on its own and in
  * parallel. */
+#include "base/limit.h"
 #include "base/memory.h"
 #include "data/raw_table.h"
 #include <math.h>
@@ -67,10 +68,19 @@ static bool make_filler(const irl_table *table, const irl_coding *coding, uint32
 
 static irl_status fill(irl_env *env, const irl_table *table, const irl_coding *coding,
                        const uint32_t *order, irl_data *data) {
+  const uint32_t step = (uint32_t)(IRL_READING_STEP / (data->n_samples + 1)) + 1;
   uint32_t failed = UINT32_MAX;
-#pragma omp parallel for num_threads(table->threads) schedule(static) reduction(min : failed)
+  bool is_cut = false;
+#pragma omp parallel for num_threads(table->threads) schedule(static) reduction(min                \
+                                                                                : failed)          \
+    reduction(||                                                                                   \
+              : is_cut)
   for (uint32_t j = 0; j < data->n_features; j++) {
     filler f;
+    if (is_cut || (j % step == step - 1 && irl_reading_is_cut(env))) {
+      is_cut = true;
+      continue;
+    }
     if (!make_filler(table, coding, j, &f)) {
       failed = j < failed ? j : failed;
       continue;
@@ -79,6 +89,7 @@ static irl_status fill(irl_env *env, const irl_table *table, const irl_coding *c
     if (data->n_controls)
       fill_bits(&f, order + data->n_cases, data->n_controls, irl_bits_vector(&data->controls, j));
   }
+  if (is_cut) return irl_reading_fail(env, table->path);
   if (failed == UINT32_MAX) return IRL_OK;
   return irl_fail(env, IRL_BAD_INPUT, "%s: no column fits '%s'", table->path,
                   irl_names_get(&data->names, failed));

@@ -8,6 +8,7 @@
  *
  * --missing impute puts the median or the most frequent value of the column for a missing one; a
  * literal then has a fixed answer on a missing value, which is all that needs to be kept. */
+#include "base/limit.h"
 #include "base/memory.h"
 #include "base/number.h"
 #include "base/text.h"
@@ -306,14 +307,20 @@ static bool cut_column(coder *c, size_t j) {
 
 static irl_status cut_columns(coder *c) {
   const size_t n = c->table->names.n;
-  bool done = true;
+  const bool is_long = n * c->n > IRL_READING_STEP;
+  bool done = true, is_cut = false;
   double bytes = 0;
   c->cuts = irl_mem_alloc(&c->env->allocator, n, sizeof *c->cuts);
   c->n_cuts = irl_mem_alloc(&c->env->allocator, n, sizeof *c->n_cuts);
   if (!c->cuts || !c->n_cuts) return irl_fail_memory(c->env);
-#pragma omp parallel for num_threads(c->table->threads) schedule(dynamic) reduction(&& : done)
-  for (size_t j = 0; j < n; j++)
-    if (c->table->columns[j].type == IRL_NUMBER) done = cut_column(c, j) && done;
+#pragma omp parallel for num_threads(c->table->threads) schedule(dynamic)                     \
+    reduction(&& : done) reduction(|| : is_cut)
+  for (size_t j = 0; j < n; j++) {
+    if (c->table->columns[j].type != IRL_NUMBER || is_cut) continue;
+    done = cut_column(c, j) && done;
+    is_cut = is_long && irl_reading_is_cut(c->env);
+  }
+  if (is_cut) return irl_reading_fail(c->env, c->table->path);
   for (size_t j = 0; j < n; j++) bytes += 2.0 * (double)c->n_cuts[j] * c->n / 8;
   if (bytes > MOST_BYTES)
     return irl_fail(c->env, IRL_BAD_INPUT,

@@ -2,6 +2,7 @@
 #ifndef IRL_DATA_CSV_H
 #define IRL_DATA_CSV_H
 
+#include "base/limit.h"
 #include "data/source.h"
 
 enum csv_kind { CSV_KEEP, CSV_SKIP, CSV_LABEL };
@@ -44,7 +45,7 @@ typedef struct csv_piece {
   uint8_t *labels;
   size_t n_rows, rows_capacity, labels_capacity;
   irl_labels known;
-  bool has_quotes, has_quoted_line_end, out_of_memory;
+  bool has_quotes, has_quoted_line_end, out_of_memory, is_cut;
   csv_mistake mistake;
 } csv_piece;
 
@@ -64,6 +65,16 @@ static inline const char *irl_csv_skip_blank_lines(const char *at, const char *e
     at = line_end ? line_end + 1 : end;
   }
   return at;
+}
+
+/* Is the reading of this piece to be given up? Asked for every row; `next` is where to look at the
+ * limits again, first NULL. */
+static inline bool irl_csv_is_cut(const csv_plan *plan, csv_piece *p, const char *at,
+                                  const char **next) {
+  const bool is_due = *next && at >= *next;
+  if (!*next || is_due)
+    *next = p->end - at > (ptrdiff_t)IRL_READING_STEP ? at + IRL_READING_STEP : p->end;
+  return is_due && (p->is_cut = irl_reading_is_cut(plan->env));
 }
 
 /* The cell at `at`, blanks around it trimmed. False: a quote that does not end properly. */

@@ -143,8 +143,9 @@ static const char *read_row(const csv_plan *plan, csv_piece *p, const char *at) 
 }
 
 void irl_csv_body(const csv_plan *plan, csv_piece *p) {
-  const char *at = p->start;
+  const char *at = p->start, *next = NULL;
   while ((at = irl_csv_skip_blank_lines(at, p->end)) < p->end) {
+    if (irl_csv_is_cut(plan, p, at, &next)) return;
     if (!add_row(plan, p)) {
       p->out_of_memory = true;
       return;

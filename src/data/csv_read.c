@@ -54,6 +54,7 @@ static size_t read_pieces(const csv_plan *plan, const csv_piece *whole, csv_piec
 static irl_status check_pieces(const csv_plan *plan, const csv_piece *pieces, size_t n) {
   for (size_t i = 0; i < n; i++) {
     if (pieces[i].out_of_memory) return irl_fail_memory(plan->env);
+    if (pieces[i].is_cut) return irl_reading_fail(plan->env, plan->source->path);
     if (pieces[i].mistake.at)
       return irl_csv_fail(plan, pieces[i].mistake.at, pieces[i].mistake.text);
   }

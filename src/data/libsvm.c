@@ -3,6 +3,7 @@
  * all values are 0 and 1 the columns are features; otherwise they are numbers (libsvm_numbers.c),
  * and are cut as those of other files. */
 #include "data/libsvm.h"
+#include "base/limit.h"
 #include "base/memory.h"
 #include "base/number.h"
 #include "base/text.h"
@@ -132,11 +133,15 @@ static irl_status read_line(reader *r) {
 }
 
 static irl_status read_lines(reader *r) {
+  size_t left = (size_t)(r->end - r->at);
   for (; r->at < r->end; skip_line(r)) {
     skip_blanks(r);
     if (at_line_end(r)) continue;
     const irl_status status = read_line(r);
     if (status) return status;
+    if (left - (size_t)(r->end - r->at) < IRL_READING_STEP) continue;
+    left = (size_t)(r->end - r->at);
+    if (irl_reading_is_cut(r->env)) return irl_reading_fail(r->env, r->source->path);
   }
   if (!r->n_rows) return irl_libsvm_fail(r, r->end, "the file has no samples");
   return r->n_features ? IRL_OK : irl_libsvm_fail(r, r->end, "the file has no features");

@@ -7,8 +7,11 @@
  * well, false on a missing genotype too. Phenotype 2 is a case, 1 a control; people with 0 or -9
  * are left out. */
 #include "data/plink.h"
+#include "base/limit.h"
 #include "base/memory.h"
 #include "base/text.h"
+
+#define VARIANTS_STEP 10000u /* after which limits are looked at */
 
 typedef struct field {
   const char *text;
@@ -142,6 +145,8 @@ static irl_status read_bim(irl_plink *r) {
     if (r->n_variants >= UINT32_MAX / 4 - 512)
       return fail_at(r, ".bim", &r->bim, line, "too many variants");
     status = add_variant(r, fields);
+    if (!status && r->n_variants % VARIANTS_STEP == 0 && irl_reading_is_cut(r->env))
+      status = irl_reading_fail(r->env, irl_plink_path(r, ".bim"));
   }
   if (!status && !r->n_variants)
     status = fail_at(r, ".bim", &r->bim, r->bim.bytes, "there are no variants");
@@ -197,12 +202,19 @@ void irl_plink_fill(const irl_plink *r, uint32_t feature, const char *variant, s
   }
 }
 
-static void fill_all(const irl_plink *r, const irl_file *bed, irl_data *data) {
+static irl_status fill_all(const irl_plink *r, const irl_file *bed, irl_data *data) {
   const char *variants = bed->bytes + IRL_BED_HEADER;
-#pragma omp parallel for num_threads(r->source->threads) schedule(static)
-  for (uint32_t j = 0; j < data->n_features; j++)
-    irl_plink_fill(r, j, variants + r->variants[j] / 4 * irl_plink_variant_bytes(r), data->n_cases,
+  const size_t size = irl_plink_variant_bytes(r);
+  const uint32_t step = size < IRL_READING_STEP ? (uint32_t)(IRL_READING_STEP / size) : 1;
+  bool is_cut = false;
+#pragma omp parallel for num_threads(r->source->threads) schedule(static) reduction(|| : is_cut)
+  for (uint32_t j = 0; j < data->n_features; j++) {
+    if (is_cut) continue;
+    irl_plink_fill(r, j, variants + r->variants[j] / 4 * size, data->n_cases,
                    irl_bits_vector(&data->cases, j), irl_bits_vector(&data->controls, j));
+    is_cut = j % step == 0 && irl_reading_is_cut(r->env);
+  }
+  return is_cut ? irl_reading_fail(r->env, r->source->path) : IRL_OK;
 }
 
 static irl_status open_two(irl_plink *r) {
@@ -281,8 +293,8 @@ irl_status irl_plink_read(irl_env *env, const irl_source *source, irl_data **out
   if (!status) status = irl_plink_check_bed(&r, bed.bytes, bed.size);
   if (!status) status = irl_plink_create(&r, &data);
   if (!status) status = irl_data_init_matrices(env, data);
+  if (!status) status = fill_all(&r, &bed, data);
   if (!status) {
-    fill_all(&r, &bed, data);
     assert(irl_data_check(data));
     *out = data;
   } else {

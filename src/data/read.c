@@ -1,4 +1,5 @@
 /* Which reader or writer a file's extension asks for. */
+#include "base/limit.h"
 #include "data/part.h"
 #include "data/raw_table.h"
 
@@ -45,17 +46,28 @@ static irl_status read_whole(irl_env *env, const irl_source *source, const char 
   return irl_csv_read(env, source, table);
 }
 
-irl_status irl_source_read(irl_env *env, const irl_source *source, irl_table **out) {
+static irl_status read_any(irl_env *env, const irl_source *source, irl_table *table) {
   char extension[16];
-  irl_table *table;
   irl_file_extension(source->path, extension);
+  irl_status status = IRL_OK;
+  if (irl_part_may_read(env, source, extension)) status = irl_part_read(env, source, &table->plain);
+  if (!status && !table->plain) status = read_whole(env, source, extension, table);
+  return status;
+}
+
+/* The limits of the options count for data that one process reads; members of a team would not stop
+ * at the same place. */
+irl_status irl_source_read(irl_env *env, const irl_source *source, irl_table **out) {
+  irl_limit limit;
+  irl_table *table;
   if (source->options && source->options->grid && !irl_team_is_several(env))
     return irl_fail(env, IRL_BAD_ARGUMENT,
                     "option grid divides data over several processes, and this is one alone");
   irl_status status = irl_table_create(env, source, &table);
   if (status) return status;
-  if (irl_part_may_read(env, source, extension)) status = irl_part_read(env, source, &table->plain);
-  if (!status && !table->plain) status = read_whole(env, source, extension, table);
+  if (source->options && !irl_team_is_several(env)) irl_reading_begin(env, &limit, source->options);
+  status = read_any(env, source, table);
+  irl_reading_end(env, &limit);
   if (status)
     irl_table_free(table);
   else

@@ -66,9 +66,10 @@ static const char *walk_row(const walk *w, const char *at) {
 
 static void walk_piece(const walk *w) {
   csv_piece *p = &w->piece->csv;
-  const char *at = p->start;
+  const char *at = p->start, *next = NULL;
   p->n_rows = 0;
   while ((at = skip_lines(w->plan, at, p->end)) < p->end) {
+    if (irl_csv_is_cut(&w->plan->csv, p, at, &next)) return;
     at = walk_row(w, at);
     if (!at) return;
     p->n_rows++;
@@ -201,6 +202,7 @@ static irl_status walk_all(typed_plan *plan,
   for (size_t i = 0; i < plan->n_pieces; i++) {
     const csv_piece *p = &plan->pieces[i].csv;
     if (p->out_of_memory) return irl_fail_memory(plan->csv.env);
+    if (p->is_cut) return irl_reading_fail(plan->csv.env, plan->csv.source->path);
     if (p->mistake.at) return irl_csv_fail(&plan->csv, p->mistake.at, p->mistake.text);
   }
   return IRL_OK;

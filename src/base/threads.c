@@ -1,0 +1,61 @@
+/* How many threads a job may have.
+ *
+ * OpenMP ends the process if the system gives it no thread (a limit of processes or of address
+ * space). So before a job is given more threads than an earlier one had, as many are started for a
+ * moment, and OpenMP then makes its own, which it keeps. A job that gets fewer than it asked for is
+ * slower; its answer is the same. */
+#include "base/env.h"
+#include "base/memory.h"
+#include <omp.h>
+#include <pthread.h>
+
+typedef struct gate {
+  pthread_mutex_t lock;
+  pthread_cond_t opened;
+  bool is_open;
+} gate;
+
+static void *wait_at(void *user) {
+  gate *g = user;
+  pthread_mutex_lock(&g->lock);
+  while (!g->is_open) pthread_cond_wait(&g->opened, &g->lock);
+  pthread_mutex_unlock(&g->lock);
+  return NULL;
+}
+
+static void open_gate(gate *g) {
+  pthread_mutex_lock(&g->lock);
+  g->is_open = true;
+  pthread_cond_broadcast(&g->opened);
+  pthread_mutex_unlock(&g->lock);
+}
+
+/* Up to `wanted` threads beside this one, all at once. */
+static int count_available(const irl_env *env, int wanted) {
+  gate g = {PTHREAD_MUTEX_INITIALIZER, PTHREAD_COND_INITIALIZER, false};
+  pthread_t *threads = irl_mem_alloc(&env->allocator, (size_t)wanted, sizeof *threads);
+  int n = 0;
+  while (threads && n < wanted && !pthread_create(&threads[n], NULL, wait_at, &g)) n++;
+  open_gate(&g);
+  for (int i = 0; i < n; i++) pthread_join(threads[i], NULL);
+  irl_mem_free(&env->allocator, threads);
+  return n;
+}
+
+/* OpenMP makes its threads in the first region that needs them. */
+static int make_team(int threads) {
+  int n = 0;
+#pragma omp parallel num_threads(threads) reduction(+ : n)
+  n++;
+  return n;
+}
+
+int irl_threads(irl_env *env, int64_t wanted) {
+  const int sharing = env->sharing > 1 ? env->sharing : 1;
+  const int cores = omp_get_num_procs() / sharing > 1 ? omp_get_num_procs() / sharing : 1;
+  int threads = wanted > 0 ? (int)wanted : cores;
+  if (threads > 1 && threads > env->threads_used)
+    threads = make_team(1 + count_available(env, threads - 1));
+  if (threads > env->threads_used) env->threads_used = threads;
+  return threads;
+}
