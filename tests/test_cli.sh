@@ -84,6 +84,7 @@ printf '1 rs1 0 1 A C\n' >"$dir/size.bim"
 printf '\x6c\x1b\x01\x00\x00' >"$dir/size.bed"
 bad_data bed_size "$dir/size.bed" "offset 4: the file has 5 bytes" "$dir/size.bed"
 f=$dir/bad.svm; printf '1 1:1\n0 1:7x\n' >"$f"; bad_data bad_svm "$f:2:5" "not a number" "$f"
+f=$dir/nan.svm; printf '1 2:0.5 7:nan\n0 1:1\n' >"$f"; bad fit_missing_svm "$f:1:11" "missing value in column 'f7'" fit "$f" --missing error
 
 bad_rule() { # bad_rule NAME PLACE PART TEXT
   f=$dir/bad.json

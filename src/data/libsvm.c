@@ -46,6 +46,11 @@ static irl_status read_value(reader *r, double *value) {
   if (!irl_number_parse(start, (size_t)(r->at - start), value))
     return irl_libsvm_fail(r, start, "this value is not a number");
   if (*value != 0 && *value != 1 && !r->not_a_bit) r->not_a_bit = start;
+  if (!isnan(*value)) return IRL_OK;
+  if (!irl_mem_reserve(&r->env->allocator, (void **)&r->missing, &r->missing_capacity, r->n_missing,
+                       sizeof *r->missing))
+    return irl_fail_memory(r->env);
+  r->missing[r->n_missing++] = start;
   return IRL_OK;
 }
 
@@ -269,6 +274,7 @@ irl_status irl_libsvm_read(irl_env *env, const irl_source *source, irl_table *ta
   irl_mem_free(&env->allocator, r.start);
   irl_mem_free(&env->allocator, r.entries);
   irl_mem_free(&env->allocator, r.values);
+  irl_mem_free(&env->allocator, r.missing);
   irl_file_close(&file);
   return status;
 }

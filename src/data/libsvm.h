@@ -14,6 +14,8 @@ typedef struct irl_libsvm {
   uint32_t *entries;
   double *values;        /* of the entries; NULL: all are 1 */
   const char *not_a_bit; /* where the first value other than 0 and 1 stands */
+  const char **missing;  /* where values are not a number, in the order of the entries */
+  size_t n_missing, missing_capacity;
   size_t n_rows, labels_capacity, start_capacity, n_entries, entries_capacity, values_capacity;
   uint32_t n_features;
 } irl_libsvm;

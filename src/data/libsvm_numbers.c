@@ -14,11 +14,14 @@
 
 /* Which columns hold other values than 0 and 1, and missing ones. */
 static void look(const irl_libsvm *r, typed_column *columns) {
+  size_t n_missing = 0;
   for (size_t e = 0; r->values && e < r->n_entries; e++) {
     typed_look *of = &columns[r->entries[e]].look;
     of->n_numbers++;
-    of->n_missing += isnan(r->values[e]);
     of->has_other |= r->values[e] != 1 && !isnan(r->values[e]);
+    if (!isnan(r->values[e])) continue;
+    if (!of->n_missing++) of->first_missing = r->missing[n_missing];
+    n_missing++;
   }
 }
 
