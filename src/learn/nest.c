@@ -29,10 +29,12 @@
 #define WORTH_THREADS ((uint64_t)1 << 20)
 /* Seconds between two lines of progress. */
 #define PROGRESS_PERIOD 0.25
+/* By so much a search may seem too long and go on: its first children take more than the others. */
+#define HOPE 4.0
 
 static bool must_end(irl_nest *s) {
   const uint64_t work = s->learner->work - s->start;
-  s->is_cut = s->is_cut || irl_limit_reached(s->limit, work);
+  s->is_cut = s->is_cut || irl_limit_reached(&s->limit, work);
   return s->is_cut;
 }
 
@@ -44,6 +46,20 @@ static double share_done(const irl_nest *s, const irl_nest_node *at) {
     if (l->n_order) share = ((double)l->n_done + share) / (double)l->n_order;
   }
   return share;
+}
+
+/* The trial begins when the root's list is there. */
+static void begin_trial(irl_nest *s) {
+  const uint64_t end = s->learner->work - s->start + s->nesting->trial;
+  s->max_work = s->limit.max_work;
+  if (s->nesting->trial && end < s->max_work) s->limit.max_work = end;
+}
+
+/* It is passed if the share that is done lets expect an end. */
+static void look_at_trial(irl_nest *s, const irl_nest_node *at) {
+  const double work = (double)(s->learner->work - s->start);
+  if (s->limit.max_work < s->max_work && work <= share_done(s, at) * HOPE * (double)s->max_work)
+    s->limit.max_work = s->max_work;
 }
 
 /* The node stays open; the first of them is where the search was cut. */
@@ -174,7 +190,7 @@ static irl_status list_next(irl_nest *s, const irl_nest_node *at) {
   make_problem(s, at, &problem);
   irl_status status = irl_clause_model_init(learner->env, &model, &problem);
   if (status) return status;
-  irl_limit part = *s->limit;
+  irl_limit part = s->limit;
   if (part.max_work != UINT64_MAX) part.max_work -= learner->work - s->start;
   learner->work += model.work;
   status = irl_clause_list_all(learner->env, &model, &part, s->threads, &thresholds,
@@ -251,9 +267,11 @@ static irl_status visit_children(irl_nest *s, const irl_nest_node *at) {
   irl_nest_level *here = &s->levels[at->n];
   const size_t n_done = s->done.n;
   irl_status status = IRL_OK;
+  if (!at->n) begin_trial(s);
   for (size_t i = 0; i < here->n_order && !status; i++) {
     here->n_done = i;
     log_progress(s, at);
+    look_at_trial(s, at);
     irl_clause *clause = &s->path[at->n];
     irl_clause_store_get(&here->list, here->order[i], clause);
     const irl_nest_node next = take(s, at, clause);
@@ -339,7 +357,7 @@ irl_status irl_learn_nest(irl_learner *learner, const irl_limit *limit,
   s->learner = learner;
   s->reduced = reduced;
   s->data = data;
-  s->limit = limit;
+  s->limit = *limit;
   s->nesting = nesting;
   s->start = learner->work;
   s->target = s->bound = irl_learn_reduced_target(reduced, nesting->target);

@@ -8,6 +8,7 @@
 typedef struct irl_learn_nesting {
   size_t cap;       /* clauses listed at a node, at most */
   int64_t target;   /* only rules of less loss are of interest */
+  uint64_t trial;   /* for the children of the root, unless it gets on; 0: all there is */
   irl_text *record; /* gets the nodes of the proof as lines of a certificate; may be NULL */
   /* Called for every rule of less loss, if not NULL: the target stays, and all rules in which no
    * literal is superfluous by itself are met, each once. True ends the search. */

@@ -27,7 +27,8 @@ typedef struct irl_nest {
   const irl_learn_reduced *reduced; /* what is counted here: losses are in its terms */
   const irl_data *data;
   int64_t target, bound;
-  const irl_limit *limit;
+  irl_limit limit; /* for a trial less work than in the end: */
+  uint64_t max_work;
   irl_learn_nesting *nesting;
   uint64_t start; /* work before it */
   irl_nest_level levels[IRL_LEARN_MAX_K + 1];

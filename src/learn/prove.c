@@ -21,9 +21,11 @@
 #define FIRST_WORK   ((uint64_t)1e9)     /* for one attempt, */
 #define EARLY_WORK   ((uint64_t)2e7)     /* for a proof in between, at least, */
 #define EARLY_PROOF  ((uint64_t)3e9)     /* if it is asked for */
+#define LITTLE       60u                 /* the share of it that the list gets first */
+#define TRIAL        8u                  /* the share of its work in which nesting must get on */
 #define AGAIN_WORK   ((uint64_t)1e9)     /* for a shorter certificate */
 #define MORE         6u                  /* and so many times as much for the next */
-#define MUCH_MORE    3u                  /* than its turn gives: then nesting is left out, */
+#define MUCH_MORE    8u                  /* than its turn gives: then nesting is left out, */
 #define MAX_LEFT_OUT 2u                  /* but not more often than this */
 #define MAX_MEMORY   ((uint64_t)2 << 30) /* bytes of covers in the list */
 #define LIST_CAP     ((size_t)200000)    /* clauses in a list, */
@@ -78,8 +80,9 @@ static uint64_t estimate(uint64_t work, double share) {
 /* Rules of less loss than the target: none, or better ones than the best. */
 static irl_status nest_below(const attempt *a, int64_t target, uint64_t *needs) {
   irl_learner *learner = a->learner;
-  irl_learn_nesting nesting = {.cap = a->nest_cap, .target = target};
   const irl_limit part = part_of(a);
+  irl_learn_nesting nesting = {
+      .cap = a->nest_cap, .target = target, .trial = part.max_work / TRIAL};
   const uint64_t before = learner->work;
   const irl_status status = irl_learn_nest(learner, &part, &nesting);
   if (status) return status;
@@ -187,12 +190,25 @@ static size_t grow(size_t cap, size_t most) {
   return cap > most / CAP_GROW ? most : cap * CAP_GROW;
 }
 
+/* At most so much work lists all clauses; for more than three literals that says nothing, since
+ * few are ever reached. */
+static uint64_t listing_work(const irl_learner *learner) {
+  const irl_data *data = learner->reduced.data;
+  const irl_learn_settings *settings = &learner->settings;
+  const double literals = (double)data->n_features * (settings->negations ? 2 : 1);
+  double work = (double)(data->cases.stride + data->controls.stride);
+  if (settings->M > 3) return UINT64_MAX;
+  for (uint32_t i = 0; i < settings->M; i++) work *= literals / (i + 1);
+  return work < 1e18 ? (uint64_t)work : UINT64_MAX;
+}
+
 /* Both ways with more and more work, until one of them ends or neither can: their lists have the
  * greatest length already, and the best rule, which says how long they are, is the same. Where
  * attempts fail, bounds are sought in between: one by prices, later also nesting below half of the
  * gap. A list is one enumeration of clauses and more often what ends a proof: it gets
- * twice as much, and if nesting is thought to need far more than its turn gives it is left out, for
- * a while: that is a guess from the part of it that was done. */
+ * twice as much, or what it needs for sure to list all, if that is not much more. If nesting is
+ * thought to need far more than its turn gives it is left out, for a while: that is a guess from
+ * the part of it that was done. */
 static irl_status try_ways(attempt *a, uint64_t work, bool is_once) {
   irl_learner *learner = a->learner;
   bool nest_is_full = false, list_is_full = false, is_full;
@@ -202,7 +218,10 @@ static irl_status try_ways(attempt *a, uint64_t work, bool is_once) {
   for (unsigned round = 0; !status && !must_end(a); round++) {
     const int64_t before = learner->best.loss;
     /* A little of both ways was tried before, so a bound comes first. */
-    if (!is_once && !round) status = try_way(a, bound_by_columns, "bound", work, &is_full);
+    const uint64_t listing = listing_work(learner);
+    const bool lists_all = listing > work && listing / MUCH_MORE <= work;
+    if (!is_once && !round && !lists_all)
+      status = try_way(a, bound_by_columns, "bound", work, &is_full);
     const bool is_last = a->nest_cap >= a->max_nest_cap && a->cap >= a->max_cap;
     if (!status &&
         (*a->needs / MUCH_MORE <= work || n_left_out == MAX_LEFT_OUT || before >= full_at))
@@ -211,7 +230,8 @@ static irl_status try_ways(attempt *a, uint64_t work, bool is_once) {
       n_left_out++;
     const int64_t loss = learner->best.loss;
     if (!status && loss < full_at) {
-      status = try_way(a, prove_by_list, "list", 2 * work, &list_is_full);
+      status =
+          try_way(a, prove_by_list, "list", 2 * work + (lists_all ? listing : 0), &list_is_full);
       if (list_is_full && a->cap >= a->max_cap) full_at = loss;
     }
     if (!status && (is_once || round))
@@ -256,7 +276,9 @@ irl_status irl_learn_prove_early(irl_learner *learner) {
   const uint64_t work = learner->work > least ? learner->work : least;
   uint64_t needs;
   attempt a = start_attempt(learner, work, &needs);
-  return try_ways(&a, work / 3, true);
+  bool is_full;
+  const irl_status status = try_way(&a, prove_by_list, "list", work / LITTLE, &is_full);
+  return status ? status : try_ways(&a, work / 3, true);
 }
 
 irl_status irl_learn_prove(irl_learner *learner) {
