@@ -3,7 +3,8 @@
  * A proof by nesting is run once more with the final loss, so that every node is that of a search
  * which knew it from the start: its nodes are the lines. A proof by list needs one line, since the
  * checker makes the list and goes through it by itself: one listing in place of one for each node,
- * so that it is preferred where the list is short. */
+ * so that it is preferred where the list is short. The list of the proof will do, unless it was
+ * made for a greater loss. */
 #include "learn/nest.h"
 #include "verify/verify.h"
 #include <xxhash.h>
@@ -82,12 +83,12 @@ static void put_end(irl_text *text, uint64_t n) {
 /* The nodes, one way or the other. */
 static irl_status put_nodes(irl_learner *learner, irl_text *text, uint64_t *n) {
   irl_text nodes;
-  bool is_listed = false;
+  bool is_listed = learner->is_listed && learner->listed_target == irl_learner_target(learner);
   irl_status status = IRL_OK;
   irl_text_init(&nodes, learner->env);
   *n = 1;
   if (!learner->is_listed) status = put_nest(learner, &nodes, n);
-  if (!status && (learner->is_listed || *n > FEW_NODES))
+  if (!status && !is_listed && (learner->is_listed || *n > FEW_NODES))
     status = irl_learn_prove_again(learner, &is_listed);
   if (is_listed) {
     put_list(learner, text);

@@ -224,7 +224,7 @@ static irl_status begin_giving(lister *l) {
   irl_status status = IRL_OK;
   uint32_t number;
   bool is_new;
-  irl_learn_pool_init(&l->known, data, learner->settings.M);
+  irl_learn_pool_init(&l->known, data, learner->pool.max_literals);
   l->given = irl_mem_alloc_aligned(&learner->env->allocator, data->cases.stride, sizeof *l->given);
   l->counted =
       irl_mem_alloc_aligned(&learner->env->allocator, data->cases.stride, sizeof *l->counted);
@@ -375,6 +375,7 @@ static void end(lister *l) {
 
 irl_status irl_learn_list(irl_learner *learner, const irl_limit *limit,
                           irl_learn_listing *listing) {
+  const int64_t target = irl_learner_target(learner);
   lister l = begin(learner, limit);
   irl_clause_store store;
   bool is_complete = false;
@@ -391,6 +392,7 @@ irl_status irl_learn_list(irl_learner *learner, const irl_limit *limit,
   listing->is_full = !is_complete && store.n >= listing->cap;
   if (!status && is_complete) status = use_list(&l, &store);
   if (!status && is_complete) status = keep_given(&l);
+  if (!status && is_complete) learner->listed_target = target;
   irl_clause_store_free(&store);
   end(&l);
   return status;
