@@ -6,6 +6,7 @@
 #include <errno.h>
 #include <fcntl.h>
 #include <limits.h>
+#include <poll.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/mman.h>
@@ -13,23 +14,36 @@
 #include <unistd.h>
 
 #define MAX_TEMPORARIES 1000u /* of one process beside one file */
+#define PATIENCE        100   /* milliseconds between two looks at limits */
 #define CHUNK           (16 * IRL_READING_STEP)
 #define DESCRIPTORS     "/proc/self/fd" /* where files without a name have one */
+
+/* Waits until there is something to read. A signal may come just before the wait, so it is never a
+ * long one. False: it is time to give up. */
+static bool wait_for_bytes(const irl_env *env, int descriptor) {
+  struct pollfd wanted = {.fd = descriptor, .events = POLLIN};
+  while (!irl_stopped(env)) {
+    const int n = poll(&wanted, 1, PATIENCE);
+    if (n > 0 || (n < 0 && errno != EINTR)) return true;
+    if (!n && irl_reading_is_cut(env)) return false;
+  }
+  return false;
+}
 
 static irl_status read_stream(irl_env *env, const char *path, int descriptor, irl_file *file) {
   size_t used = 0, capacity = 1 << 16;
   char *bytes = irl_mem_grow(&env->allocator, NULL, capacity, 1);
   for (;;) {
     if (!bytes) return irl_fail_memory(env);
-    const ssize_t got = read(descriptor, bytes + used, capacity - used);
-    const int error = got < 0 ? errno : 0;
-    const bool is_cut = (error == EINTR && irl_stopped(env)) ||
-                        (used > IRL_READING_STEP && irl_reading_is_cut(env));
-    if (error == EINTR && !is_cut) continue;
-    if (error || is_cut) {
+    if (!wait_for_bytes(env, descriptor) || (used > IRL_READING_STEP && irl_reading_is_cut(env))) {
       irl_mem_free(&env->allocator, bytes);
-      return is_cut ? irl_reading_fail(env, path)
-                    : irl_fail(env, IRL_BAD_INPUT, "%s: %s", path, strerror(error));
+      return irl_reading_fail(env, path);
+    }
+    const ssize_t got = read(descriptor, bytes + used, capacity - used);
+    if (got < 0 && errno == EINTR) continue;
+    if (got < 0) {
+      irl_mem_free(&env->allocator, bytes);
+      return irl_fail(env, IRL_BAD_INPUT, "%s: %s", path, strerror(errno));
     }
     if (!got) break;
     used += (size_t)got;
