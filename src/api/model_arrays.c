@@ -31,10 +31,11 @@ static irl_status add_rows(irl_env *env, const irl_model_view *view, irl_lp_name
   return status;
 }
 
-/* Rows in range, each once (`seen` holds the last column that had it, plus 1), numbers finite. */
+/* Rows in range, each once (`seen` holds the last column that had it, plus 1), no number too large.
+ */
 static bool are_entries_fine(const irl_model_view *view, uint32_t j, uint32_t *seen) {
   for (size_t e = view->start[j]; e < view->start[j + 1]; e++) {
-    if (view->rows[e] >= view->n_rows || !isfinite(view->values[e])) return false;
+    if (view->rows[e] >= view->n_rows || !(fabs(view->values[e]) < IRL_LP_INFINITY)) return false;
     if (seen[view->rows[e]] == j + 1) return false;
     seen[view->rows[e]] = j + 1;
   }
@@ -49,7 +50,7 @@ static irl_status add_column(irl_env *env, const irl_model_view *view, uint32_t 
   const double lower = view->lower ? view->lower[j] : 0;
   const double upper = view->upper ? view->upper[j] : INFINITY;
   if (isnan(lower) || isnan(upper) || lower >= IRL_LP_INFINITY || upper <= -IRL_LP_INFINITY ||
-      !isfinite(view->cost[j]))
+      !(fabs(view->cost[j]) < IRL_LP_INFINITY))
     return refuse(env, "column", j);
   const size_t at = view->start[j], n = view->start[j + 1] - at;
   const irl_status status =

@@ -99,6 +99,8 @@ static irl_status add_entry(irl_mps_reader *r, const irl_mps_field *name,
   if (!status) status = parse_number(r, number, &value);
   if (status) return status;
   if (!isfinite(value)) return irl_mps_bad(r, number->column, "not a finite number:", number);
+  if (fabs(value) >= IRL_LP_INFINITY)
+    return irl_mps_bad(r, number->column, "no coefficient is beyond 1e20:", number);
   const uint32_t mark = irl_lp_n_columns(r->model->lp) + 1;
   if (r->last_column[row] == mark)
     return irl_mps_bad(r, name->column, "second entry of this column in row", name);

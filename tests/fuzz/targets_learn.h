@@ -3,6 +3,7 @@
 #define FUZZ_TARGETS_LEARN_H
 
 #include "fuzz/harness.h"
+#include <math.h>
 
 /* ---- rules ---- */
 
@@ -185,12 +186,29 @@ static void fuzz_certificate(const uint8_t *bytes, size_t size) {
 
 /* ---- models ---- */
 
-/* Written and read again it is written the same; solving it ends. */
+/* Are the numbers of a written model so far apart that sums of them lose the small ones? */
+static bool fuzz_is_torn(const char *path) {
+  double least = INFINITY, most = 0;
+  size_t size;
+  char *text = load_bytes(path, &size), *rest = text;
+  for (char *word; (word = strsep(&rest, " \n"));) {
+    char *end;
+    const double value = fabs(strtod(word, &end));
+    if (end == word || *end || !(value > 0) || isinf(value)) continue;
+    least = fmin(least, value);
+    most = fmax(most, value);
+  }
+  free(text);
+  return most > 1e15 * least;
+}
+
+/* Written and read again it is written the same; solving it ends, if its numbers allow. */
 static void fuzz_check_model(irl_env *env, irl_model *model) {
   irl_model *again = NULL;
   irl_solution solution;
   const char *path = fuzz_path(".first.mps"), *second = fuzz_path(".second.mps");
   size_t size = 0, size_again = 0;
+  bool is_torn = false;
   irl_options options =
       options_of(env, "threads", "1", "iteration_limit", "200", "node_limit", "20", NULL);
   if (fuzz_is_done(env, irl_model_write(env, model, fuzz_path(".first.lp"))) &&
@@ -202,8 +220,11 @@ static void fuzz_check_model(irl_env *env, irl_model *model) {
     free(text);
     free(same);
     irl_model_free(again);
+    is_torn = fuzz_is_torn(path);
   }
-  fuzz_is_done(env, irl_model_solve(env, model, &options, &solution));
+  const irl_status status = irl_model_solve(env, model, &options, &solution);
+  if (!is_torn || status != IRL_INTERNAL || !strstr(irl_env_error(env), "numerical trouble"))
+    fuzz_is_done(env, status);
 }
 
 static void fuzz_mps(const uint8_t *bytes, size_t size) {
