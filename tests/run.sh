@@ -91,6 +91,7 @@ show_log() {
 # report INDEX STATUS TIME: prints how a program ended and adds up its counts.
 report() {
   local i=$1 status=$2 log=$logs/${names[$1]}.log line word=ok note='' has_crashed=0
+  [[ ${pids[$i]:-} ]] || return 0 # it was taken for killed, and told so late
   local p=0 f=1 s=0 took=$((($3 - began[$1]) / 10000))
   kill -KILL -- "-${pids[$i]}" 2>/dev/null
   unset "pids[$i]"
