@@ -5,7 +5,9 @@
  * Two differences to the paper in the default profile. All false negatives are used, not 100 of
  * them, because bits make them cheap. And where no budgets are given they are found: a first rule
  * is made clause by clause, each the best by weighted error on what is uncovered, and the budgets
- * are spread around its number of false positives; without false positives 0 is the only one. */
+ * are spread around its number of false positives; without false positives 0 is the only one.
+ * Budget 0 itself comes first, as long as it gets on as it would without noise; otherwise it is put
+ * off. */
 #include "base/memory.h"
 #include "base/random.h"
 #include "learn/learner.h"
@@ -22,6 +24,7 @@ typedef struct loop {
   uint64_t *cases, *controls; /* uncovered */
   uint64_t seek_work;         /* for one search of clauses */
   bool has_found;             /* something that is not chance */
+  bool is_put_off;            /* budget 0, which brought too little */
   irl_random random;
 } loop;
 
@@ -106,8 +109,13 @@ static irl_status seek_for(loop *l, uint64_t budget, irl_learn_answer *answer) {
   return irl_learner_seek_within(learner, l->cases, budget, l->seek_work, answer);
 }
 
-/* Choose, find what is left out, seek for it: until that brings nothing. */
-static irl_status run_budget(loop *l, uint64_t budget) {
+/* Without noise K clauses cover what is left out, so one of them covers a K-th of it. */
+static bool is_slow(const loop *l, uint64_t gain) {
+  return 2 * l->learner->settings.K * gain < count_cases(l);
+}
+
+/* Choose, find what is left out, seek for it: until that brings nothing, or in a trial little. */
+static irl_status run_budget(loop *l, uint64_t budget, bool is_trial) {
   irl_learner *learner = l->learner;
   irl_learn_rule rule = {.n = 0}, all;
   uint64_t most = 0;
@@ -118,10 +126,11 @@ static irl_status run_budget(loop *l, uint64_t budget) {
     if (learner->pool.n) status = irl_learner_select(learner, budget, &rule);
     if (status) break;
     n_idle = round && rule.tp <= most ? n_idle + 1 : 0;
-    most = rule.tp;
     irl_learner_uncovered(learner, &rule, IRL_LEARN_MAX_K, l->cases, l->controls);
+    l->is_put_off = is_trial && round && is_slow(l, rule.tp - most);
+    most = rule.tp;
     status = take(learner, &rule, "budget", budget);
-    if (status) break;
+    if (status || l->is_put_off) break;
     if (!count_cases(l) || n_idle >= IDLE_ROUNDS || !answer.n_new ||
         (answer.is_chance && answer.is_small))
       break;
@@ -143,6 +152,15 @@ static uint64_t seek_work(const irl_learner *learner, uint64_t usual) {
   return least > usual ? least : usual;
 }
 
+/* Refining is cheap and often all that is missing, so it comes before going deep, and once more if
+ * that brings something. */
+static irl_status refine_and_deepen(irl_learner *learner, bool may_deepen) {
+  irl_status status = irl_learn_refine(learner, true);
+  const int64_t loss = learner->best.loss;
+  if (!status && may_deepen) status = irl_learn_deepen(learner);
+  return !status && learner->best.loss < loss ? irl_learn_refine(learner, true) : status;
+}
+
 /* Budget 0, if the budgets are to be found, and the first rule; deeper and further if these find
  * only chance. */
 static irl_status begin(loop *l) {
@@ -151,9 +169,9 @@ static irl_status begin(loop *l) {
   const bool is_quick = learner->settings.is_quick;
   for (int level = 0; level < 2 - is_quick && !status && !l->has_found; level++) {
     l->seek_work = seek_work(learner, level ? FAR_SEEK_WORK : is_quick ? QUICK_WORK : SEEK_WORK);
-    if (!learner->settings.n_budgets) status = run_budget(l, 0);
+    if (!learner->settings.n_budgets) status = run_budget(l, 0, true);
     if (!status && !irl_learner_must_end(learner)) status = first_rule(l);
-    if (!level && !status && !is_quick) status = irl_learn_deepen(learner);
+    if (!status && !is_quick) status = refine_and_deepen(learner, !level);
   }
   return status;
 }
@@ -168,14 +186,13 @@ irl_status irl_learn_ireland(irl_learner *learner) {
   irl_status status = l.cases && l.controls ? IRL_OK : irl_fail_memory(learner->env);
   irl_random_init(&l.random, settings->seed, 1);
   if (!status && !settings->is_paper) status = begin(&l);
-  if (!status && !settings->is_paper && !settings->is_quick && !irl_learner_must_end(learner))
-    status = irl_learn_refine(learner, true);
   if (!status && !settings->is_paper && irl_learner_may_prove(learner) &&
       !irl_learner_must_end(learner))
     status = irl_learn_prove_early(learner);
+  if (!status && l.is_put_off && !irl_learner_must_end(learner)) status = run_budget(&l, 0, false);
   if (!status && !settings->n_budgets) find_budgets(learner);
   for (uint32_t u = 0; u < settings->n_budgets && !status && !irl_learner_must_end(learner); u++)
-    status = run_budget(&l, settings->budgets[u]);
+    status = run_budget(&l, settings->budgets[u], false);
   irl_mem_free_aligned(allocator, l.cases);
   irl_mem_free_aligned(allocator, l.controls);
   return status;

@@ -5,6 +5,7 @@
 #include <math.h>
 
 #define SELECT_WORK  ((uint64_t)2e9)     /* for one selection, */
+#define EARLY_SELECT ((uint64_t)1e8)     /* and at the start at least, */
 #define QUICK_SELECT ((uint64_t)3e6)     /* if it has to be quick */
 #define MUCH_DATA    ((uint64_t)1 << 23) /* words: 64 MB */
 #define LITTLE_DATA  ((uint64_t)1 << 14) /* words */
@@ -200,6 +201,14 @@ void irl_learner_set_goal(const irl_learner *learner, uint64_t budget,
   problem->clause_cost = problem->literal_cost = is_free ? settings->penalty : 0;
 }
 
+/* Early choices need not be proven: they change with the next clauses. */
+static uint64_t select_work(const irl_learner *learner) {
+  const uint64_t share = learner->work / 4;
+  if (learner->settings.is_quick) return QUICK_SELECT;
+  if (learner->settings.is_paper || share > SELECT_WORK) return SELECT_WORK;
+  return share > EARLY_SELECT ? share : EARLY_SELECT;
+}
+
 irl_status irl_learner_select(irl_learner *learner, uint64_t budget, irl_learn_rule *rule) {
   return irl_learner_select_few(learner, budget, learner->settings.K, rule);
 }
@@ -214,7 +223,7 @@ irl_status irl_learner_select_few(irl_learner *learner, uint64_t budget, uint32_
   if (words) return replay_select(learner, words, n, rule);
   irl_learner_set_goal(learner, budget, &problem);
   problem.K = K;
-  const irl_limit part = irl_learner_part(learner, settings->is_quick ? QUICK_SELECT : SELECT_WORK);
+  const irl_limit part = irl_learner_part(learner, select_work(learner));
   irl_status status = irl_select_solve(learner->env, &problem, &part, settings->threads,
                                        rule->clauses, rule->n, &result);
   if (status) return status;
