@@ -39,7 +39,7 @@ install: all $(dir)/ireland.1 $(dir)/ireland.bash $(dir)/ireland.pc ## copy to $
 	install -m 644 $(dir)/ireland.bash $(DESTDIR)$(completiondir)/ireland
 	install -m 644 src/python/ireland.py $(DESTDIR)$(pythondir)/ireland.py
 
-installed := $(bindir)/ireland $(includedir)/ireland.h $(addprefix $(libdir)/,libireland.a libireland.so.$(VERSION) \
+installed := $(bindir)/ireland $(bindir)/ireland-mpi $(includedir)/ireland.h $(addprefix $(libdir)/,libireland.a libireland.so.$(VERSION) \
   libireland.so.$(SO_MAJOR) libireland.so pkgconfig/ireland.pc) $(mandir)/man1/ireland.1 $(completiondir)/ireland $(pythondir)/ireland.py
 
 uninstall: ## remove what install copied

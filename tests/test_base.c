@@ -158,6 +158,10 @@ TEST options_refuse_nonsense(void) {
     ASSERT(strstr(irl_env_error(env), bad[i][0]));
   }
   ASSERT_EQ(3, options.K);
+  ASSERT_EQ(IRL_OK, irl_options_set(env, &options, "work_limit", "1.5e6"));
+  ASSERT_EQ(1500000, options.work_limit);
+  ASSERT_EQ(IRL_BAD_ARGUMENT, irl_options_set(env, &options, "work_limit", "1.55e1"));
+  ASSERT_EQ(IRL_BAD_ARGUMENT, irl_options_set(env, &options, "work_limit", "0x1e"));
   ASSERT_EQ(IRL_OK, irl_options_set(env, &options, "work_limit", "1e6"));
   ASSERT_EQ(1000000, options.work_limit);
   ASSERT_EQ(IRL_OK, irl_options_set(env, &options, "exact_size", NULL));

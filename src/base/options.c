@@ -33,16 +33,17 @@ static irl_status refuse(irl_env *env, const irl_option_info *info, const char *
                   info->name, wanted, info->low, info->high, value);
 }
 
-/* Whole numbers, also written 1e6. The limits are compared as doubles, exact below 2^53, and
- * INT64_MAX as a limit means none. */
+/* Whole numbers, also written 1e6 or 1.5e6. The limits are compared as doubles, exact below 2^53,
+ * and INT64_MAX as a limit means none. */
 static irl_status parse_integer(irl_env *env, const irl_option_info *info, int64_t *field,
                                 const char *value) {
   char *end;
   errno = 0;
   intmax_t whole = strtoimax(value, &end, 10);
-  if (*end == 'e' || *end == 'E') {
+  if (*end && strchr(".eE", *end) && strpbrk(end, "eE")) {
     const double real = irl_plain_strtod(value, &end);
-    if (!(fabs(real) < 0x1p62) || real != floor(real)) return refuse(env, info, value, "a number");
+    if (!(fabs(real) < 0x1p62) || real != floor(real))
+      return refuse(env, info, value, "a whole number");
     whole = (intmax_t)real;
   }
   if (end == value || *end || errno || (double)whole < info->low || (double)whole > info->high)

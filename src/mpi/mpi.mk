@@ -1,7 +1,7 @@
 # ireland over MPI: the same program with another main. Nothing else of the build knows of MPI.
 MPICC ?= mpicc
 mpi_objects := $(mpi_sources:src/%.c=$(dir)/%.o)
-.PHONY: mpi test-mpi
+.PHONY: mpi install-mpi test-mpi
 
 mpi: $(dir)/ireland-mpi ## build ireland-mpi, for mpirun (Debian: libopenmpi-dev openmpi-bin, or mpich)
 ifeq ($(dir),build/plain)
@@ -17,6 +17,10 @@ $(dir)/mpi/%.o: src/mpi/%.c Makefile src/mpi/mpi.mk
 $(dir)/ireland-mpi: $(mpi_objects) $(filter-out $(dir)/cli/alone.o,$(cli_objects)) $(dir)/libireland.a
 	$(if $(V),,@echo "  LD  $@")
 	$(Q)OMPI_CC="$(CC)" MPICH_CC="$(CC)" $(MPICC) $(ALL_CFLAGS) $^ $(PIE) $(HARDEN_LINK) $(LDFLAGS) $(LIBS) -o $@
+
+install-mpi: $(dir)/ireland-mpi ## copy ireland-mpi to $(DESTDIR)$(PREFIX); uninstall removes it too
+	install -d $(DESTDIR)$(bindir)
+	install -m 755 $< $(DESTDIR)$(bindir)/ireland-mpi
 
 test-mpi: all ## the same rules for 1 to 4 processes, killed ones too; skipped where MPI is not installed
 	@IRELAND=$(CURDIR)/ireland tests/run.sh tests/mpi/test_mpi.sh
