@@ -167,6 +167,7 @@ sanitized=''
 [[ $ireland == *san* ]] && sanitized=yes
 if [ -z "$sanitized" ]; then
   "$ireland" generate -N 3000 -J 3000 -o "$dir/wide.irb" --quiet || exit 1
+  "$ireland" generate -N 500 -J 100 -K 2 -M 2 --noise 0.05 -o "$dir/k3.irb" --quiet || exit 1
   for job in "fit $dir/wide.irb -K 3 -M 3 --threads 1 --work-limit 5e6" "clause $dir/wide.irb -M 3 --threads 1 --work-limit 5e6" "info $dir/large.csv" \
     "curve $dir/wide.irb -K 2 -M 2 --threads 1 --work-limit 5e6" "solve $dir/m.mps --threads 1"; do
     wrong=''
@@ -179,6 +180,11 @@ if [ -z "$sanitized" ]; then
     done
     check "memory-${job%% *}" test -z "$wrong"
   done
+  # More threads than there is room for, and those of BLAS, which take 128 MB each if they are not kept from it.
+  "$ireland" fit "$dir/k3.irb" -K 2 -M 2 --threads 1 -o "$dir/alone.json" --quiet >"$dir/out"
+  (ulimit -v 120000; unset OPENBLAS_NUM_THREADS; exec timeout 60 "$ireland" fit "$dir/k3.irb" -K 2 -M 2 --threads 64 -o "$dir/many.json" --quiet) >"$dir/out" 2>"$dir/err"
+  check few-threads [ $? = 0 ]
+  check few-threads-same cmp -s "$dir/alone.json" "$dir/many.json"
 else
   skip memory "sanitizers take address space of their own"
 fi

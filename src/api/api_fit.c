@@ -23,6 +23,10 @@ static irl_status check_features(irl_env *env, const irl_data *data) {
 
 /* ---- checkpoints ---- */
 
+/* Goes up when the parts of a run come in another order: checkpoints from before do not fit then.
+ */
+#define JOURNAL_ORDER 2u
+
 /* Whose checkpoint it is: everything that decides the course of a run, but not threads or time. */
 static uint64_t job_key(const irl_data *data, const irl_learn_settings *settings,
                         const irl_learn_pool *pool, const irl_options *options) {
@@ -50,7 +54,7 @@ static uint64_t job_key(const irl_data *data, const irl_learn_settings *settings
                                                 settings->max_controls};
   words[21] = irl_learn_pool_hash(pool); /* the clauses that it begins with */
   words[22] = settings->has_pool | settings->for_curve << 1 | settings->all_sizes << 2;
-  words[23] = XXH3_64bits(IRL_VERSION, strlen(IRL_VERSION));
+  words[23] = XXH3_64bits(IRL_VERSION, strlen(IRL_VERSION)) + JOURNAL_ORDER;
   memcpy(words + 24, settings->budgets, sizeof settings->budgets);
   return irl_little_hash(words, sizeof words / sizeof *words);
 }

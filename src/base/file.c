@@ -19,13 +19,14 @@
 #define DESCRIPTORS     "/proc/self/fd" /* where files without a name have one */
 
 /* Waits until there is something to read. A signal may come just before the wait, so it is never a
- * long one. False: it is time to give up. */
+ * long one; what is there already is not waited for, so a limit does not count. False: it is time
+ * to give up. */
 static bool wait_for_bytes(const irl_env *env, int descriptor) {
   struct pollfd wanted = {.fd = descriptor, .events = POLLIN};
-  while (!irl_stopped(env)) {
-    const int n = poll(&wanted, 1, PATIENCE);
+  for (int patience = 0; !irl_stopped(env); patience = PATIENCE) {
+    const int n = poll(&wanted, 1, patience);
+    if (patience && irl_reading_is_cut(env)) return false;
     if (n > 0 || (n < 0 && errno != EINTR)) return true;
-    if (!n && irl_reading_is_cut(env)) return false;
   }
   return false;
 }
@@ -40,7 +41,7 @@ static irl_status read_stream(irl_env *env, const char *path, int descriptor, ir
       return irl_reading_fail(env, path);
     }
     const ssize_t got = read(descriptor, bytes + used, capacity - used);
-    if (got < 0 && errno == EINTR) continue;
+    if (got < 0 && (errno == EINTR || errno == EAGAIN)) continue;
     if (got < 0) {
       irl_mem_free(&env->allocator, bytes);
       return irl_fail(env, IRL_BAD_INPUT, "%s: %s", path, strerror(errno));
@@ -121,7 +122,8 @@ static irl_status read_any(irl_env *env, const char *path, int descriptor, irl_f
 
 irl_status irl_file_open(irl_env *env, const char *path, irl_file *file) {
   if (!strcmp(path, "-")) return read_stream(env, "standard input", STDIN_FILENO, file);
-  const int descriptor = open(path, O_RDONLY | O_CLOEXEC);
+  /* Or a named pipe would be waited for here until somebody writes to it. */
+  const int descriptor = open(path, O_RDONLY | O_CLOEXEC | O_NONBLOCK);
   if (descriptor < 0) return irl_fail(env, IRL_BAD_INPUT, "%s: %s", path, strerror(errno));
   const irl_status status = read_any(env, path, descriptor, file);
   close(descriptor);

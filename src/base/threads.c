@@ -2,8 +2,9 @@
  *
  * OpenMP ends the process if the system gives it no thread (a limit of processes or of address
  * space). So before a job is given more threads than an earlier one had, as many are started for a
- * moment, and OpenMP then makes its own, which it keeps. A job that gets fewer than it asked for is
- * slower; its answer is the same. */
+ * moment, and OpenMP then makes its own. Where they are not all to be had the job gets half of
+ * those that are, so that room is left for its data; it is slower then, and its answer is the same.
+ */
 #include "base/env.h"
 #include "base/memory.h"
 #include <omp.h>
@@ -30,7 +31,7 @@ static void open_gate(gate *g) {
   pthread_mutex_unlock(&g->lock);
 }
 
-/* Up to `wanted` threads beside this one, all at once. */
+/* Threads beside this one, all at once: as many as are wanted, or half of those that there are. */
 static int count_available(const irl_env *env, int wanted) {
   gate g = {PTHREAD_MUTEX_INITIALIZER, PTHREAD_COND_INITIALIZER, false};
   pthread_t *threads = irl_mem_alloc(&env->allocator, (size_t)wanted, sizeof *threads);
@@ -39,7 +40,7 @@ static int count_available(const irl_env *env, int wanted) {
   open_gate(&g);
   for (int i = 0; i < n; i++) pthread_join(threads[i], NULL);
   irl_mem_free(&env->allocator, threads);
-  return n;
+  return n < wanted ? n / 2 : n;
 }
 
 /* OpenMP makes its threads in the first region that needs them. */

@@ -27,7 +27,7 @@ static irl_status find_small(irl_learner *learner) {
     learner->settings = settings;
     learner->bound = bound;
     learner->is_listed = is_listed;
-    learner->listed_target = 0;
+    learner->listed_target = -1;
   }
   const irl_learn_rule last = learner->best;
   learner->best = best;

@@ -12,7 +12,7 @@
 
 irl_status irl_learner_init(irl_learner *learner, irl_env *env, const irl_data *data,
                             const irl_learn_settings *settings, const irl_options *options) {
-  *learner = (irl_learner){.env = env, .data = data, .settings = *settings};
+  *learner = (irl_learner){.env = env, .data = data, .settings = *settings, .listed_target = -1};
   if (!data->n_cases || !data->n_controls)
     return irl_fail(env, IRL_BAD_INPUT, "there is only one class, so nothing can be learnt");
   if (settings->K > IRL_LEARN_MAX_K)
@@ -201,11 +201,12 @@ void irl_learner_set_goal(const irl_learner *learner, uint64_t budget,
   problem->clause_cost = problem->literal_cost = is_free ? settings->penalty : 0;
 }
 
-/* Early choices need not be proven: they change with the next clauses. */
+/* Early choices need not be proven: they change with the next clauses, unless a pool is given. */
 static uint64_t select_work(const irl_learner *learner) {
   const uint64_t share = learner->work / 4;
   if (learner->settings.is_quick) return QUICK_SELECT;
-  if (learner->settings.is_paper || share > SELECT_WORK) return SELECT_WORK;
+  if (learner->settings.is_paper || learner->settings.has_pool || share > SELECT_WORK)
+    return SELECT_WORK;
   return share > EARLY_SELECT ? share : EARLY_SELECT;
 }
 

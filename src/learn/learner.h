@@ -65,7 +65,7 @@ typedef struct irl_learner {
   bool is_listed;                   /* proven by a list of all clauses that matter: */
   uint64_t *given;                  /* cases that were given away for it (listed.c), NULL: none, */
   int64_t largest;                  /* the largest value of a clause then, */
-  int64_t listed_target;            /* and for which target the list was made; 0: none was */
+  int64_t listed_target;            /* and for which target the list was made; -1: none was */
   int64_t bound;                    /* no rule has a smaller loss */
   bool is_complete;                 /* the pool has all clauses that there are */
   irl_outcome outcome;
