@@ -210,6 +210,7 @@ wait $pid
 check interrupted-while-reading [ $? = 130 ]
 check interrupted-says-so grep -q 'stopped while the data were read' "$dir/err"
 exec 5>&-
+expect time-limit-without-a-writer 4 'time limit came while the data were read' fit "$dir/pipe" --time-limit 0.2
 rm -f "$dir"/long.* "$dir/typed.csv"
 
 # ---- a memory limit: a fit that would take 400 MB is content with less ---------------------------

@@ -122,6 +122,7 @@ TEST mistakes(void) {
       {"ROWS\n N o\nCOLUMNS\n x o 1x\nENDATA\n", "4:6", "not a number"},
       {"ROWS\n N o\nCOLUMNS\n x o nan\nENDATA\n", "4:6", "not a number"},
       {"ROWS\n N o\nCOLUMNS\n x o 1e999\nENDATA\n", "4:6", "finite"},
+      {"ROWS\n N o\nCOLUMNS\n x o -1e20\nENDATA\n", "4:6", "beyond 1e20"},
       {"ROWS\n N o\nCOLUMNS\n x o 1 o 2\nENDATA\n", "4:8", "second entry"},
       {"ROWS\n N o\nCOLUMNS\n x o 1\n y o 1\n x o 1\nENDATA\n", "6:2", "together"},
       {"ROWS\n N o\nCOLUMNS\n x o\nENDATA\n", "4:1", "fields"},

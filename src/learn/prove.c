@@ -16,17 +16,17 @@
 #include "learn/listed.h"
 #include "learn/nest.h"
 
-#define QUICK_WORK   ((uint64_t)2e9)     /* without --prove: for the whole proof, at least */
-#define QUICK_CAP    ((size_t)100000)    /* and clauses in the list */
-#define FIRST_WORK   ((uint64_t)1e9)     /* for one attempt, */
-#define EARLY_WORK   ((uint64_t)2e7)     /* for a proof in between, at least, */
-#define EARLY_PROOF  ((uint64_t)3e9)     /* if it is asked for */
-#define LITTLE       60u                 /* the share of it that the list gets first */
-#define TRIAL        8u                  /* the share of its work in which nesting must get on */
-#define AGAIN_WORK   ((uint64_t)1e9)     /* for a shorter certificate */
-#define MORE         6u                  /* and so many times as much for the next */
-#define MUCH_MORE    8u                  /* than its turn gives: then nesting is left out, */
-#define MAX_LEFT_OUT 2u                  /* but not more often than this */
+#define QUICK_WORK   ((uint64_t)2e9)  /* without --prove: for the whole proof, at least */
+#define QUICK_CAP    ((size_t)100000) /* and clauses in the list */
+#define FIRST_WORK   ((uint64_t)1e9)  /* for one attempt, */
+#define EARLY_WORK   ((uint64_t)2e7)  /* for a proof in between, at least, */
+#define EARLY_PROOF  ((uint64_t)3e9)  /* if it is asked for */
+#define LITTLE       60u              /* the share of it that the list gets first */
+#define TRIAL        8u               /* the share of its work in which nesting must get on */
+#define AGAIN_WORK   ((uint64_t)1e9)  /* for a shorter certificate */
+#define MORE         6u               /* and so many times as much for the next */
+#define MUCH_MORE    8u /* than its turn gives: nesting is left out, no list is finished, */
+#define MAX_LEFT_OUT 2u /* but not more often than this */
 #define MAX_MEMORY   ((uint64_t)2 << 30) /* bytes of covers in the list */
 #define LIST_CAP     ((size_t)200000)    /* clauses in a list, */
 #define NEST_CAP     ((size_t)20000)     /* or listed at a node of the nested search, */

@@ -91,14 +91,22 @@ static irl_status find_row(irl_mps_reader *r, const irl_mps_field *name, uint32_
   return *row == UINT32_MAX ? irl_mps_bad(r, name->column, "there is no row", name) : IRL_OK;
 }
 
+/* A row and a finite number for it. */
+static irl_status read_pair(irl_mps_reader *r, const irl_mps_field *name,
+                            const irl_mps_field *number, uint32_t *row, double *value) {
+  irl_status status = find_row(r, name, row);
+  if (!status) status = parse_number(r, number, value);
+  if (!status && !isfinite(*value))
+    status = irl_mps_bad(r, number->column, "not a finite number:", number);
+  return status;
+}
+
 static irl_status add_entry(irl_mps_reader *r, const irl_mps_field *name,
                             const irl_mps_field *number) {
   uint32_t row;
   double value;
-  irl_status status = find_row(r, name, &row);
-  if (!status) status = parse_number(r, number, &value);
+  const irl_status status = read_pair(r, name, number, &row, &value);
   if (status) return status;
-  if (!isfinite(value)) return irl_mps_bad(r, number->column, "not a finite number:", number);
   if (fabs(value) >= IRL_LP_INFINITY)
     return irl_mps_bad(r, number->column, "no coefficient is beyond 1e20:", number);
   const uint32_t mark = irl_lp_n_columns(r->model->lp) + 1;
@@ -162,10 +170,8 @@ static irl_status set_side(irl_mps_reader *r, const irl_mps_field *name,
                            const irl_mps_field *number) {
   uint32_t row;
   double value;
-  irl_status status = find_row(r, name, &row);
-  if (!status) status = parse_number(r, number, &value);
+  const irl_status status = read_pair(r, name, number, &row, &value);
   if (status) return status;
-  if (!isfinite(value)) return irl_mps_bad(r, number->column, "not a finite number:", number);
   if (r->now != RANGES && is_out_of_reach(r->rows[row].kind, value))
     return irl_mps_bad(r, number->column, "no row has a value beyond 1e20:", number);
   if (r->now == RANGES) {
