@@ -228,114 +228,177 @@ IRL_API irl_status irl_team_end(irl_env *env);
 #define IRL_FOR_VERIFY   2048u
 #define IRL_FOR_MODEL    4096u
 
-/* X(type, name, default, low, high, jobs, help): one row gives the field, the default, the range
- * check, the setter by name, the command line option and its help. TEXT fields borrow the caller's
- * string, so it has to live as long as the options do. */
-#define IRL_OPTION_TABLE(X)                                                                        \
-  X(TEXT, target, NULL, 0, 0, IRL_FOR_READ, "label column: name or number (default: last)")        \
-  X(TEXT, positive, NULL, 0, 0, IRL_FOR_READ, "label of the cases (default: 1, yes, case, ...)")   \
-  X(TEXT, delimiter, NULL, 0, 0, IRL_FOR_READ, "comma, tab, semicolon, space (default: found)")    \
-  X(FLAG, no_header, 0, 0, 1, IRL_FOR_READ, "the first line is data, not names")                   \
-  X(TEXT, na, NULL, 0, 0, IRL_FOR_READ, "texts of missing values, as NA,? (default: the usual)")   \
-  X(TEXT, vs_rest, NULL, 0, 0, IRL_FOR_READ, "label of the cases; all others are controls")        \
-  X(TEXT, type, NULL, 0, 0, IRL_FOR_CODE, "COL=binary|number|category|snp|ignore, ...")            \
-  X(TEXT, types, NULL, 0, 0, IRL_FOR_CODE, "file with a line COL,TYPE for each column")            \
-  X(TEXT, ignore, NULL, 0, 0, IRL_FOR_CODE, "columns to leave out, as COL,COL")                    \
-  X(TEXT, only, NULL, 0, 0, IRL_FOR_CODE, "the columns to use, as COL,COL")                        \
-  X(TEXT, forbid, NULL, 0, 0, IRL_FOR_CODE, "literals not to use: 'age > 52.5', 'age >'")          \
-  X(TEXT, cuts, NULL, 0, 0, IRL_FOR_CODE,                                                          \
-    "of numbers: mdl:3 (default: MDL and 3 quantiles), mdl, quantile:9, all")                      \
-  X(TEXT, missing, NULL, 0, 0, IRL_FOR_CODE, "false (default), drop, impute, error")               \
-  X(TEXT, weight_column, NULL, 0, 0, IRL_FOR_CODE,                                                 \
-    "weight per sample; in more than 131072 and 8 N units they are rounded")                       \
-  X(INTEGER, N, 1000, 2, 1000000000, IRL_FOR_GENERATE, "number of samples")                        \
-  X(INTEGER, J, 100, 1, 100000000, IRL_FOR_GENERATE, "number of features")                         \
-  X(INTEGER, K, 3, 1, 100000, IRL_FOR_GENERATE | IRL_FOR_LEARN | IRL_FOR_MODEL,                    \
-    "number of clauses, at most")                                                                  \
-  X(INTEGER, M, 3, 1, 64, IRL_FOR_GENERATE | IRL_FOR_LEARN | IRL_FOR_CLAUSE | IRL_FOR_MODEL,       \
-    "literals in a clause, at most")                                                               \
-  X(INTEGER, max_literals, 0, 0, INT64_MAX, IRL_FOR_LEARN, "literals in the whole rule (0: any)")  \
-  X(INTEGER, complexity, 0, 0, INT64_MAX, IRL_FOR_LEARN,                                           \
-    "sum of 1 + literals over clauses (0: any)")                                                   \
-  X(TEXT, method, NULL, 0, 0, IRL_FOR_LEARN,                                                       \
-    "ireland (default), brcg for the Hamming loss, or bp1 to bp6: a MILP")                         \
-  X(TEXT, form, NULL, 0, 0, IRL_FOR_MODEL, "bp1 to bp6; sp: the best clause; mp: a choice")        \
-  X(FLAG, binary, 0, 0, 1, IRL_FOR_LEARN | IRL_FOR_MODEL, "bp1 to bp6: all variables binary")      \
-  X(FLAG, relaxed, 0, 0, 1, IRL_FOR_LEARN | IRL_FOR_MODEL,                                         \
-    "bp1 to bp6: continuous what comes out integer anyway (default)")                              \
-  X(FLAG, plain, 0, 0, 1, IRL_FOR_LEARN | IRL_FOR_MODEL,                                           \
-    "bp1 to bp6: the paper's model as it stands, with exactly K clauses")                          \
-  X(FLAG, no_start, 0, 0, 1, IRL_FOR_LEARN, "bp1 to bp6: begin without a rule")                    \
-  X(FLAG, cnf, 0, 0, 1, IRL_FOR_FIT,                                                               \
-    "an AND of OR clauses: the negation of a rule for the controls")                               \
-  X(FLAG, paper_brcg, 0, 0, 1, IRL_FOR_LEARN,                                                      \
-    "method brcg as published: its limits, sub-sampling")                                          \
-  X(TEXT, profile, NULL, 0, 0, IRL_FOR_LEARN, "default, or paper: its sub-sampling and budgets")   \
-  X(INTEGER, paper_sample, 100, 1, 1000000000, IRL_FOR_LEARN,                                      \
-    "profile paper: cases in a sub problem (N_s)")                                                 \
-  X(REAL, paper_seconds, 120.0, 0.0, 1e9, IRL_FOR_LEARN,                                           \
-    "profile paper: limit of one sub or master problem")                                           \
-  X(TEXT, budgets, NULL, 0, 0, IRL_FOR_LEARN, "fractions of the controls, as 0.005,0.01,0.02")     \
-  X(TEXT, weights, NULL, 0, 0, IRL_FOR_LEARN | IRL_FOR_MODEL,                                      \
-    "balanced (default), or unit for plain accuracy")                                              \
-  X(REAL, penalty, 0.0, 0.0, 1.0, IRL_FOR_LEARN,                                                   \
-    "loss per clause and per literal, as a share of all weights")                                  \
-  X(REAL, equivalent, 0.0, 0.0, 1.0, IRL_FOR_FIT,                                                  \
-    "list literals that could replace others at this loss, as a share")                            \
-  X(TEXT, effort, NULL, 0, 0, IRL_FOR_LEARN, "full (default), or quick: short searches, no proof") \
-  X(REAL, test, 0.0, 0.0, 0.99, IRL_FOR_FIT, "share of each class to hold out for a test")         \
-  X(INTEGER, permutations, 0, 0, 1000000, IRL_FOR_FIT,                                             \
-    "shuffled labels to learn from, for a p-value of the search")                                  \
-  X(INTEGER, folds, 10, 2, 1000000, IRL_FOR_CV, "parts, each of which is the test set once")       \
-  X(INTEGER, repeats, 1, 1, 10000, IRL_FOR_CV, "cross-validations with other folds")               \
-  X(FLAG, nested, 0, 0, 1, IRL_FOR_CV, "also choose anew without each fold: an honest estimate")   \
-  X(TEXT, choose, NULL, 0, 0, IRL_FOR_CV, "one-se (default): the simplest within it; or best")     \
-  X(REAL, min_sensitivity, 0.0, 0.0, 1.0, IRL_FOR_CURVE | IRL_FOR_FIT,                             \
-    "only rules of this sensitivity or more")                                                      \
-  X(REAL, min_specificity, 0.0, 0.0, 1.0, IRL_FOR_CURVE | IRL_FOR_FIT,                             \
-    "only rules of this specificity or more")                                                      \
-  X(TEXT, checkpoint, NULL, 0, 0, IRL_FOR_CURVE | IRL_FOR_FIT,                                     \
-    "save what is learnt to this file now and then")                                               \
-  X(TEXT, resume, NULL, 0, 0, IRL_FOR_CURVE | IRL_FOR_FIT, "go on from a checkpoint file")         \
-  X(TEXT, start, NULL, 0, 0, IRL_FOR_FIT, "begin with the rule of this file, as fit -o writes it") \
-  X(TEXT, save_pool, NULL, 0, 0, IRL_FOR_LEARN, "save the clauses that were found to this file")   \
-  X(TEXT, pool, NULL, 0, 0, IRL_FOR_LEARN | IRL_FOR_MODEL,                                         \
-    "choose from the clauses of this file, seek no others")                                        \
-  X(INTEGER, memory_limit, 0, 0, INT64_MAX, IRL_FOR_LEARN | IRL_FOR_SOLVE,                         \
-    "MB that the process may use (0: any)")                                                        \
-  X(FLAG, exact_size, 0, 0, 1, IRL_FOR_GENERATE, "planted clauses have exactly M literals")        \
-  X(REAL, noise, 0.0, 0.0, 0.5, IRL_FOR_GENERATE, "fraction of the labels that is inverted")       \
-  X(REAL, density, 0.5, 0.0, 1.0, IRL_FOR_GENERATE, "chance that a feature is 1")                  \
-  X(FLAG, negations, 0, 0, 1, IRL_FOR_LEARN | IRL_FOR_CLAUSE | IRL_FOR_MODEL,                      \
-    "literals may be negated features")                                                            \
-  X(REAL, budget, 0.0, 0.0, 1.0, IRL_FOR_CLAUSE | IRL_FOR_MODEL,                                   \
-    "controls it may cover, as a fraction of all")                                                 \
-  X(INTEGER, budget_count, -1, -1, INT64_MAX, IRL_FOR_CLAUSE | IRL_FOR_MODEL,                      \
-    "the same as a count (-1: not set)")                                                           \
-  X(REAL, threshold, 0.01, 0.0, 1.0, IRL_FOR_CURVE, "gap of a curve that is left alone")           \
-  X(FLAG, sizes, 0, 0, 1, 0, "curve: also accuracy against literals and clauses")                  \
-  X(FLAG, prove, 0, 0, 1, IRL_FOR_LEARN | IRL_FOR_CLAUSE, "search until the best is proven")       \
-  X(TEXT, loss, NULL, 0, 0, IRL_FOR_FIT, "weighted (default), or hamming: each clause pays")       \
-  X(INTEGER, all_optimal, 0, 0, 1000000, IRL_FOR_FIT, "list up to so many rules of equal loss")    \
-  X(REAL, within, 0.0, 0.0, 1e6, IRL_FOR_FIT, "also rules of more loss, by up to this fraction")   \
-  X(TEXT, certificate, NULL, 0, 0, IRL_FOR_FIT | IRL_FOR_VERIFY,                                   \
-    "file of the proof: fit --prove writes it, verify checks it")                                  \
-  X(TEXT, grid, NULL, 0, 0, IRL_FOR_READ,                                                          \
-    "several processes: 4x2 divides the features by 4, the samples by 2")                          \
-  X(INTEGER, threads, 0, 0, 1024, IRL_FOR_RUN, "threads (0: one per core)")                        \
-  X(INTEGER, seed, 1, 0, INT64_MAX, IRL_FOR_GENERATE | IRL_FOR_RUN, "seed of the random numbers")  \
-  X(REAL, time_limit, 0.0, 0.0, 1e9, IRL_FOR_RUN, "seconds of wall clock (0: none)")               \
-  X(INTEGER, work_limit, 0, 0, INT64_MAX, IRL_FOR_RUN, "work: 64-bit words touched (0: none)")     \
-  X(FLAG, relax, 0, 0, 1, IRL_FOR_SOLVE, "drop integrality")                                       \
-  X(FLAG, no_presolve, 0, 0, 1, IRL_FOR_SOLVE, "solve the model as it is")                         \
-  X(INTEGER, iteration_limit, 0, 0, INT64_MAX, IRL_FOR_SOLVE, "simplex iterations (0: no limit)")  \
-  X(INTEGER, node_limit, 0, 0, INT64_MAX, IRL_FOR_SOLVE, "nodes of branch and bound (0: no limit)")
+/* Which inputs an option can have an effect on; on others it is refused. */
+#define IRL_FROM_TEXT   1u /* .csv .tsv .txt */
+#define IRL_FROM_ARFF   2u
+#define IRL_FROM_LIBSVM 4u
+#define IRL_FROM_BED    8u
+#define IRL_FROM_IRB    16u
+#define IRL_FROM_MEMORY 32u /* irl_table_from_columns, irl_data_from_bytes and their kin */
+#define IRL_FROM_RAW    (IRL_FROM_TEXT | IRL_FROM_ARFF | IRL_FROM_LIBSVM) /* columns without types */
+#define IRL_FROM_FILE   (IRL_FROM_RAW | IRL_FROM_BED | IRL_FROM_IRB)
+#define IRL_FROM_ANY    (IRL_FROM_FILE | IRL_FROM_MEMORY)
 
-#define IRL_TYPE_FLAG                                            bool
-#define IRL_TYPE_INTEGER                                         int64_t
-#define IRL_TYPE_REAL                                            double
-#define IRL_TYPE_TEXT                                            const char *
-#define IRL_FIELD_ROW(type, name, preset, low, high, jobs, help) IRL_TYPE_##type name;
+/* Does an option change the answer: rule, status, objective, bound or the rules beside it? One that
+ * does belongs to the job that a checkpoint may go on with. The limits on work and memory do, since
+ * the course of a search depends on them; the one on time, which cuts a run anywhere, does not. */
+#define IRL_KEEPS   false
+#define IRL_CHANGES true
+
+/* X(type, name, default, low, high, jobs, inputs, changes, help): one row gives the field, the
+ * default, the range check, the setter by name, the command line option and its help. TEXT fields
+ * borrow the caller's string, so it has to live as long as the options do. */
+#define IRL_OPTION_TABLE(X)                                                                        \
+  X(TEXT, target, NULL, 0, 0, IRL_FOR_READ, IRL_FROM_TEXT | IRL_FROM_ARFF, IRL_CHANGES,            \
+    "label column: name or number (default: last)")                                                \
+  X(TEXT, positive, NULL, 0, 0, IRL_FOR_READ, IRL_FROM_FILE, IRL_CHANGES,                          \
+    "label of the cases (default: 1, yes, case, ...)")                                             \
+  X(TEXT, delimiter, NULL, 0, 0, IRL_FOR_READ, IRL_FROM_TEXT, IRL_CHANGES,                         \
+    "comma, tab, semicolon, space (default: found)")                                               \
+  X(FLAG, no_header, 0, 0, 1, IRL_FOR_READ, IRL_FROM_TEXT, IRL_CHANGES,                            \
+    "the first line is data, not names")                                                           \
+  X(TEXT, na, NULL, 0, 0, IRL_FOR_READ, IRL_FROM_TEXT | IRL_FROM_ARFF, IRL_CHANGES,                \
+    "texts of missing values, as NA,? (default: the usual)")                                       \
+  X(TEXT, vs_rest, NULL, 0, 0, IRL_FOR_READ, IRL_FROM_FILE, IRL_CHANGES,                           \
+    "label of the cases; all others are controls")                                                 \
+  X(TEXT, type, NULL, 0, 0, IRL_FOR_CODE, IRL_FROM_RAW, IRL_CHANGES,                               \
+    "COL=binary|number|category|snp|ignore, ...")                                                  \
+  X(TEXT, types, NULL, 0, 0, IRL_FOR_CODE, IRL_FROM_RAW, IRL_CHANGES,                              \
+    "file with a line COL,TYPE for each column")                                                   \
+  X(TEXT, ignore, NULL, 0, 0, IRL_FOR_CODE, IRL_FROM_ANY, IRL_CHANGES,                             \
+    "columns to leave out, as COL,COL")                                                            \
+  X(TEXT, only, NULL, 0, 0, IRL_FOR_CODE, IRL_FROM_ANY, IRL_CHANGES,                               \
+    "the columns to use, as COL,COL")                                                              \
+  X(TEXT, forbid, NULL, 0, 0, IRL_FOR_CODE, IRL_FROM_ANY, IRL_CHANGES,                             \
+    "literals not to use: 'age > 52.5', 'age >'")                                                  \
+  X(TEXT, cuts, NULL, 0, 0, IRL_FOR_CODE, IRL_FROM_ANY, IRL_CHANGES,                               \
+    "of numbers: mdl:3 (default: MDL and 3 quantiles), mdl, quantile:9, all")                      \
+  X(TEXT, missing, NULL, 0, 0, IRL_FOR_CODE, IRL_FROM_ANY, IRL_CHANGES,                            \
+    "false (default), drop, impute, error")                                                        \
+  X(TEXT, weight_column, NULL, 0, 0, IRL_FOR_CODE, IRL_FROM_FILE, IRL_CHANGES,                     \
+    "weight per sample; in more than 131072 and 8 N units they are rounded")                       \
+  X(INTEGER, N, 1000, 2, 1000000000, IRL_FOR_GENERATE, IRL_FROM_ANY, IRL_CHANGES,                  \
+    "number of samples")                                                                           \
+  X(INTEGER, J, 100, 1, 100000000, IRL_FOR_GENERATE, IRL_FROM_ANY, IRL_CHANGES,                    \
+    "number of features")                                                                          \
+  X(INTEGER, K, 3, 1, 100000, IRL_FOR_GENERATE | IRL_FOR_LEARN | IRL_FOR_MODEL, IRL_FROM_ANY,      \
+    IRL_CHANGES, "number of clauses, at most")                                                     \
+  X(INTEGER, M, 3, 1, 64, IRL_FOR_GENERATE | IRL_FOR_LEARN | IRL_FOR_CLAUSE | IRL_FOR_MODEL,       \
+    IRL_FROM_ANY, IRL_CHANGES, "literals in a clause, at most")                                    \
+  X(INTEGER, max_literals, 0, 0, INT64_MAX, IRL_FOR_LEARN, IRL_FROM_ANY, IRL_CHANGES,              \
+    "literals in the whole rule (0: any)")                                                         \
+  X(INTEGER, complexity, 0, 0, INT64_MAX, IRL_FOR_LEARN, IRL_FROM_ANY, IRL_CHANGES,                \
+    "sum of 1 + literals over clauses (0: any)")                                                   \
+  X(TEXT, method, NULL, 0, 0, IRL_FOR_LEARN, IRL_FROM_ANY, IRL_CHANGES,                            \
+    "ireland (default), brcg for the Hamming loss, or bp1 to bp6: a MILP")                         \
+  X(TEXT, form, NULL, 0, 0, IRL_FOR_MODEL, IRL_FROM_ANY, IRL_CHANGES,                              \
+    "bp1 to bp6; sp: the best clause; mp: a choice")                                               \
+  X(FLAG, binary, 0, 0, 1, IRL_FOR_LEARN | IRL_FOR_MODEL, IRL_FROM_ANY, IRL_CHANGES,               \
+    "bp1 to bp6: all variables binary")                                                            \
+  X(FLAG, relaxed, 0, 0, 1, IRL_FOR_LEARN | IRL_FOR_MODEL, IRL_FROM_ANY, IRL_CHANGES,              \
+    "bp1 to bp6: continuous what comes out integer anyway (default)")                              \
+  X(FLAG, plain, 0, 0, 1, IRL_FOR_LEARN | IRL_FOR_MODEL, IRL_FROM_ANY, IRL_CHANGES,                \
+    "bp1 to bp6: the paper's model as it stands, with exactly K clauses")                          \
+  X(FLAG, no_start, 0, 0, 1, IRL_FOR_LEARN, IRL_FROM_ANY, IRL_CHANGES,                             \
+    "bp1 to bp6: begin without a rule")                                                            \
+  X(FLAG, cnf, 0, 0, 1, IRL_FOR_FIT, IRL_FROM_ANY, IRL_CHANGES,                                    \
+    "an AND of OR clauses: the negation of a rule for the controls")                               \
+  X(FLAG, paper_brcg, 0, 0, 1, IRL_FOR_LEARN, IRL_FROM_ANY, IRL_CHANGES,                           \
+    "method brcg as published: its limits, sub-sampling")                                          \
+  X(TEXT, profile, NULL, 0, 0, IRL_FOR_LEARN, IRL_FROM_ANY, IRL_CHANGES,                           \
+    "default, or paper: its sub-sampling and budgets")                                             \
+  X(INTEGER, paper_sample, 100, 1, 1000000000, IRL_FOR_LEARN, IRL_FROM_ANY, IRL_CHANGES,           \
+    "profile paper: cases in a sub problem (N_s)")                                                 \
+  X(REAL, paper_seconds, 120.0, 0.0, 1e9, IRL_FOR_LEARN, IRL_FROM_ANY, IRL_CHANGES,                \
+    "profile paper: limit of one sub or master problem")                                           \
+  X(TEXT, budgets, NULL, 0, 0, IRL_FOR_LEARN, IRL_FROM_ANY, IRL_CHANGES,                           \
+    "fractions of the controls, as 0.005,0.01,0.02")                                               \
+  X(TEXT, weights, NULL, 0, 0, IRL_FOR_LEARN | IRL_FOR_MODEL, IRL_FROM_ANY, IRL_CHANGES,           \
+    "balanced (default), or unit for plain accuracy")                                              \
+  X(REAL, penalty, 0.0, 0.0, 1.0, IRL_FOR_LEARN, IRL_FROM_ANY, IRL_CHANGES,                        \
+    "loss per clause and per literal, as a share of all weights")                                  \
+  X(REAL, equivalent, 0.0, 0.0, 1.0, IRL_FOR_FIT, IRL_FROM_ANY, IRL_KEEPS,                         \
+    "list literals that could replace others at this loss, as a share")                            \
+  X(TEXT, effort, NULL, 0, 0, IRL_FOR_LEARN, IRL_FROM_ANY, IRL_CHANGES,                            \
+    "full (default), or quick: short searches, no proof")                                          \
+  X(REAL, test, 0.0, 0.0, 0.99, IRL_FOR_FIT, IRL_FROM_ANY, IRL_CHANGES,                            \
+    "share of each class to hold out for a test")                                                  \
+  X(INTEGER, permutations, 0, 0, 1000000, IRL_FOR_FIT, IRL_FROM_ANY, IRL_KEEPS,                    \
+    "shuffled labels to learn from, for a p-value of the search")                                  \
+  X(INTEGER, folds, 10, 2, 1000000, IRL_FOR_CV, IRL_FROM_ANY, IRL_CHANGES,                         \
+    "parts, each of which is the test set once")                                                   \
+  X(INTEGER, repeats, 1, 1, 10000, IRL_FOR_CV, IRL_FROM_ANY, IRL_CHANGES,                          \
+    "cross-validations with other folds")                                                          \
+  X(FLAG, nested, 0, 0, 1, IRL_FOR_CV, IRL_FROM_ANY, IRL_CHANGES,                                  \
+    "also choose anew without each fold: an honest estimate")                                      \
+  X(TEXT, choose, NULL, 0, 0, IRL_FOR_CV, IRL_FROM_ANY, IRL_CHANGES,                               \
+    "one-se (default): the simplest within it; or best")                                           \
+  X(REAL, min_sensitivity, 0.0, 0.0, 1.0, IRL_FOR_CURVE | IRL_FOR_FIT, IRL_FROM_ANY, IRL_CHANGES,  \
+    "only rules of this sensitivity or more")                                                      \
+  X(REAL, min_specificity, 0.0, 0.0, 1.0, IRL_FOR_CURVE | IRL_FOR_FIT, IRL_FROM_ANY, IRL_CHANGES,  \
+    "only rules of this specificity or more")                                                      \
+  X(TEXT, checkpoint, NULL, 0, 0, IRL_FOR_CURVE | IRL_FOR_FIT, IRL_FROM_ANY, IRL_KEEPS,            \
+    "save what is learnt to this file now and then")                                               \
+  X(TEXT, resume, NULL, 0, 0, IRL_FOR_CURVE | IRL_FOR_FIT, IRL_FROM_ANY, IRL_KEEPS,                \
+    "go on from a checkpoint file")                                                                \
+  X(TEXT, start, NULL, 0, 0, IRL_FOR_FIT, IRL_FROM_ANY, IRL_CHANGES,                               \
+    "begin with the rule of this file, as fit -o writes it")                                       \
+  X(TEXT, save_pool, NULL, 0, 0, IRL_FOR_LEARN, IRL_FROM_ANY, IRL_KEEPS,                           \
+    "save the clauses that were found to this file")                                               \
+  X(TEXT, pool, NULL, 0, 0, IRL_FOR_LEARN | IRL_FOR_MODEL, IRL_FROM_ANY, IRL_CHANGES,              \
+    "choose from the clauses of this file, seek no others")                                        \
+  X(INTEGER, memory_limit, 0, 0, INT64_MAX, IRL_FOR_LEARN | IRL_FOR_SOLVE, IRL_FROM_ANY,           \
+    IRL_CHANGES, "MB that the process may use (0: any)")                                           \
+  X(FLAG, exact_size, 0, 0, 1, IRL_FOR_GENERATE, IRL_FROM_ANY, IRL_CHANGES,                        \
+    "planted clauses have exactly M literals")                                                     \
+  X(REAL, noise, 0.0, 0.0, 0.5, IRL_FOR_GENERATE, IRL_FROM_ANY, IRL_CHANGES,                       \
+    "fraction of the labels that is inverted")                                                     \
+  X(REAL, density, 0.5, 0.0, 1.0, IRL_FOR_GENERATE, IRL_FROM_ANY, IRL_CHANGES,                     \
+    "chance that a feature is 1")                                                                  \
+  X(FLAG, negations, 0, 0, 1, IRL_FOR_LEARN | IRL_FOR_CLAUSE | IRL_FOR_MODEL, IRL_FROM_ANY,        \
+    IRL_CHANGES, "literals may be negated features")                                               \
+  X(REAL, budget, 0.0, 0.0, 1.0, IRL_FOR_CLAUSE | IRL_FOR_MODEL, IRL_FROM_ANY, IRL_CHANGES,        \
+    "controls it may cover, as a fraction of all")                                                 \
+  X(INTEGER, budget_count, -1, -1, INT64_MAX, IRL_FOR_CLAUSE | IRL_FOR_MODEL, IRL_FROM_ANY,        \
+    IRL_CHANGES, "the same as a count (-1: not set)")                                              \
+  X(REAL, threshold, 0.01, 0.0, 1.0, IRL_FOR_CURVE, IRL_FROM_ANY, IRL_CHANGES,                     \
+    "gap of a curve that is left alone")                                                           \
+  X(FLAG, sizes, 0, 0, 1, 0, IRL_FROM_ANY, IRL_CHANGES,                                            \
+    "curve: also accuracy against literals and clauses")                                           \
+  X(FLAG, prove, 0, 0, 1, IRL_FOR_LEARN | IRL_FOR_CLAUSE, IRL_FROM_ANY, IRL_CHANGES,               \
+    "search until the best is proven")                                                             \
+  X(TEXT, loss, NULL, 0, 0, IRL_FOR_FIT, IRL_FROM_ANY, IRL_CHANGES,                                \
+    "weighted (default), or hamming: each clause pays")                                            \
+  X(INTEGER, all_optimal, 0, 0, 1000000, IRL_FOR_FIT, IRL_FROM_ANY, IRL_CHANGES,                   \
+    "list up to so many rules of equal loss")                                                      \
+  X(REAL, within, 0.0, 0.0, 1e6, IRL_FOR_FIT, IRL_FROM_ANY, IRL_CHANGES,                           \
+    "also rules of more loss, by up to this fraction")                                             \
+  X(TEXT, certificate, NULL, 0, 0, IRL_FOR_FIT | IRL_FOR_VERIFY, IRL_FROM_ANY, IRL_KEEPS,          \
+    "file of the proof: fit --prove writes it, verify checks it")                                  \
+  X(TEXT, grid, NULL, 0, 0, IRL_FOR_READ, IRL_FROM_FILE, IRL_KEEPS,                                \
+    "several processes: 4x2 divides the features by 4, the samples by 2")                          \
+  X(INTEGER, threads, 0, 0, 1024, IRL_FOR_RUN, IRL_FROM_ANY, IRL_KEEPS,                            \
+    "threads (0: one per core)")                                                                   \
+  X(INTEGER, seed, 1, 0, INT64_MAX, IRL_FOR_GENERATE | IRL_FOR_RUN, IRL_FROM_ANY, IRL_CHANGES,     \
+    "seed of the random numbers")                                                                  \
+  X(REAL, time_limit, 0.0, 0.0, 1e9, IRL_FOR_RUN, IRL_FROM_ANY, IRL_KEEPS,                         \
+    "seconds of wall clock (0: none)")                                                             \
+  X(INTEGER, work_limit, 0, 0, INT64_MAX, IRL_FOR_RUN, IRL_FROM_ANY, IRL_CHANGES,                  \
+    "work: 64-bit words touched (0: none)")                                                        \
+  X(FLAG, relax, 0, 0, 1, IRL_FOR_SOLVE, IRL_FROM_ANY, IRL_CHANGES, "drop integrality")            \
+  X(FLAG, no_presolve, 0, 0, 1, IRL_FOR_SOLVE, IRL_FROM_ANY, IRL_CHANGES,                          \
+    "solve the model as it is")                                                                    \
+  X(INTEGER, iteration_limit, 0, 0, INT64_MAX, IRL_FOR_SOLVE, IRL_FROM_ANY, IRL_CHANGES,           \
+    "simplex iterations (0: no limit)")                                                            \
+  X(INTEGER, node_limit, 0, 0, INT64_MAX, IRL_FOR_SOLVE, IRL_FROM_ANY, IRL_CHANGES,                \
+    "nodes of branch and bound (0: no limit)")
+
+#define IRL_TYPE_FLAG    bool
+#define IRL_TYPE_INTEGER int64_t
+#define IRL_TYPE_REAL    double
+#define IRL_TYPE_TEXT    const char *
+#define IRL_FIELD_ROW(type, name, preset, low, high, jobs, inputs, changes, help)                  \
+  IRL_TYPE_##type name;
 typedef struct irl_options {
   IRL_OPTION_TABLE(IRL_FIELD_ROW)
 } irl_options;
@@ -347,7 +410,9 @@ typedef struct irl_option_info {
   const char *name; /* the field's name; on the command line '_' is '-' */
   irl_option_type type;
   double preset, low, high; /* TEXT: unused */
-  unsigned jobs;
+  unsigned jobs;            /* IRL_FOR_... */
+  unsigned inputs;          /* IRL_FROM_... */
+  bool changes;             /* the answer */
   const char *help;
   size_t offset; /* in its options struct */
 } irl_option_info;

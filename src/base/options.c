@@ -10,9 +10,9 @@
 #define PRESET_INTEGER(x) (double)(x)
 #define PRESET_REAL(x)    (x)
 #define PRESET_TEXT(x)    0
-#define INFO_ROW(type, name, preset, low, high, jobs, help)                                        \
-  {#name, IRL_##type, PRESET_##type(preset),      (double)(low), (double)(high),                   \
-   jobs,  help,       offsetof(irl_options, name)},
+#define INFO_ROW(type, name, preset, low, high, jobs, inputs, changes, help)                       \
+  {#name,   IRL_##type, PRESET_##type(preset),      (double)(low), (double)(high), jobs, inputs,   \
+   changes, help,       offsetof(irl_options, name)},
 
 static const irl_option_info table[] = {IRL_OPTION_TABLE(INFO_ROW)};
 
@@ -22,7 +22,7 @@ const irl_option_info *irl_options_table(size_t *count) {
 }
 
 void irl_options_init(irl_options *options) {
-#define INIT_ROW(type, name, preset, low, high, jobs, help) options->name = preset;
+#define INIT_ROW(type, name, preset, low, high, jobs, inputs, changes, help) options->name = preset;
   IRL_OPTION_TABLE(INIT_ROW)
 #undef INIT_ROW
 }

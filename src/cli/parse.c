@@ -9,7 +9,8 @@
 #define PRESET_REAL(x)    (x)
 #define PRESET_TEXT(x)    0
 #define INFO_ROW(type, name, preset, low, high, jobs, help)                                        \
-  {#name, IRL_##type, PRESET_##type(preset), low, high, jobs, help, offsetof(cli_options, name)},
+  {#name,     IRL_##type, PRESET_##type(preset),      low, high, jobs, IRL_FROM_ANY,               \
+   IRL_KEEPS, help,       offsetof(cli_options, name)},
 
 static const irl_option_info own_table[] = {CLI_OPTION_TABLE(INFO_ROW)};
 #define N_OWN (sizeof own_table / sizeof *own_table)

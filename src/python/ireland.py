@@ -71,7 +71,8 @@ _p, _text, _size = ctypes.c_void_p, ctypes.c_char_p, ctypes.c_size_t
 
 class _OptionInfo(ctypes.Structure):
     _fields_ = [("name", _text), ("type", ctypes.c_int), ("preset", ctypes.c_double), ("low", ctypes.c_double),
-                ("high", ctypes.c_double), ("jobs", ctypes.c_uint), ("help", _text), ("offset", _size)]
+                ("high", ctypes.c_double), ("jobs", ctypes.c_uint), ("inputs", ctypes.c_uint),
+                ("changes", ctypes.c_bool), ("help", _text), ("offset", _size)]
 
 
 class _ColumnView(ctypes.Structure):
