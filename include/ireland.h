@@ -171,6 +171,9 @@ IRL_API const char *irl_env_error(const irl_env *env);
  * in signal handlers and other threads. */
 IRL_API void irl_env_stop(irl_env *env);
 IRL_API void irl_env_clear_stop(irl_env *env);
+/* The option memory_limit counts what the process has beyond what it had when the call began. From
+ * here on it counts from here on, for all calls with env. */
+IRL_API void irl_env_count_memory(irl_env *env);
 IRL_API void irl_env_run(const irl_env *env, irl_run *run);
 /* Writes a text to a file, which appears whole or not at all. */
 IRL_API irl_status irl_text_save(irl_env *env, const char *path, const char *text);
@@ -347,8 +350,9 @@ IRL_API irl_status irl_team_end(irl_env *env);
     "save the clauses that were found to this file")                                               \
   X(TEXT, pool, NULL, 0, 0, IRL_FOR_LEARN | IRL_FOR_MODEL, IRL_FROM_ANY, IRL_CHANGES,              \
     "choose from the clauses of this file, seek no others")                                        \
-  X(INTEGER, memory_limit, 0, 0, INT64_MAX, IRL_FOR_LEARN | IRL_FOR_SOLVE, IRL_FROM_ANY,           \
-    IRL_CHANGES, "MB that the process may use (0: any)")                                           \
+  X(INTEGER, memory_limit, 0, 0, INT64_MAX,                                                        \
+    IRL_FOR_READ | IRL_FOR_GENERATE | IRL_FOR_LEARN | IRL_FOR_SOLVE, IRL_FROM_ANY, IRL_CHANGES,    \
+    "MB to use beyond what the process had before (0: any)")                                       \
   X(FLAG, exact_size, 0, 0, 1, IRL_FOR_GENERATE, IRL_FROM_ANY, IRL_CHANGES,                        \
     "planted clauses have exactly M literals")                                                     \
   X(REAL, noise, 0.0, 0.0, 0.5, IRL_FOR_GENERATE, IRL_FROM_ANY, IRL_CHANGES,                       \

@@ -6,6 +6,7 @@
 #include "base/text.h"
 #include "greatest.h"
 #include <string.h>
+#include <sys/mman.h>
 
 static irl_env *env;
 
@@ -171,6 +172,59 @@ TEST options_refuse_nonsense(void) {
 
 /* ---- limits, log, texts ---- */
 
+#define MB ((size_t)1000000)
+
+/* Pages that are there, and given back at once when they are freed. */
+static char *take_mb(size_t mb) {
+  char *bytes = mmap(NULL, mb * MB, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
+  if (bytes == MAP_FAILED) return NULL;
+  memset(bytes, 1, mb * MB);
+  return bytes;
+}
+
+/* C9: what the host has, or once had, before the job begins is not the job's. */
+TEST memory_of_the_host_does_not_count(void) {
+  irl_options options;
+  irl_options_init(&options);
+  options.memory_limit = 40;
+  irl_limit limit;
+  char *host = take_mb(100), *peak = take_mb(100);
+  ASSERT(host && peak);
+  munmap(peak, 100 * MB);
+  irl_limit_init(&limit, env, &options);
+  ASSERT_FALSE(irl_limit_cut(&limit));
+  ASSERT(irl_limit_affords(&limit, 20 * MB));
+  ASSERT_FALSE(irl_limit_affords(&limit, 60 * MB));
+  char *own = take_mb(120); /* the peak was higher: it is what there is now that counts */
+  ASSERT(own);
+  ASSERT(irl_limit_cut(&limit));
+  ASSERT_EQ(IRL_LIMIT, irl_limit_outcome(&limit));
+  munmap(own, 120 * MB);
+  ASSERT(irl_limit_cut(&limit)); /* or it would ask for it again */
+  irl_limit_init(&limit, env, &options);
+  ASSERT_FALSE(irl_limit_cut(&limit));
+  munmap(host, 100 * MB);
+  PASS();
+}
+
+/* A program of many calls has one limit for all of them. */
+TEST memory_counts_from_where_it_is_told(void) {
+  irl_options options;
+  irl_options_init(&options);
+  options.memory_limit = 40;
+  irl_limit limit;
+  irl_env *own;
+  ASSERT_EQ(IRL_OK, irl_env_create(NULL, &own));
+  irl_env_count_memory(own);
+  char *read = take_mb(120);
+  ASSERT(read);
+  irl_limit_init(&limit, own, &options);
+  ASSERT(irl_limit_cut(&limit));
+  munmap(read, 120 * MB);
+  irl_env_free(own);
+  PASS();
+}
+
 TEST limits_are_reached(void) {
   irl_options options;
   irl_limit limit;
@@ -240,6 +294,8 @@ SUITE(base) {
   RUN_TEST(options_keep_their_ranges);
   RUN_TEST(options_refuse_nonsense);
   RUN_TEST(limits_are_reached);
+  RUN_TEST(memory_of_the_host_does_not_count);
+  RUN_TEST(memory_counts_from_where_it_is_told);
   RUN_TEST(log_goes_to_the_hook);
   RUN_TEST(texts_grow);
   RUN_TEST(every_status_has_a_text);

@@ -4,14 +4,21 @@
 void irl_limit_init(irl_limit *limit, const irl_env *env, const irl_options *options) {
   limit->env = env;
   irl_watch_begin(env);
+  limit->base_mb = options->memory_limit > 0 ? irl_watch_memory_base(env) : 0;
   limit->deadline = options->time_limit > 0 ? irl_clock_now() + options->time_limit : 0;
   limit->max_mb = (double)options->memory_limit;
   limit->max_work = options->work_limit > 0 ? (uint64_t)options->work_limit : UINT64_MAX;
 }
 
-/* What was once too much may have been given back; the peak is the quicker of the two questions. */
+/* What the job has beyond its base. The peak of the process is the quicker of the two questions. A
+ * job that had too much ends: were it to go on once that is given back, it would ask for it again
+ * and again. */
 static bool has_too_much(const irl_limit *limit) {
-  return irl_clock_peak_mb() > limit->max_mb && irl_clock_resident_mb() > limit->max_mb;
+  const double most = limit->base_mb + limit->max_mb;
+  if (irl_watch_memory_is_full(limit->env)) return true;
+  if (irl_clock_peak_mb() <= most || irl_clock_resident_mb() <= most) return false;
+  irl_watch_fill_memory(limit->env);
+  return true;
 }
 
 bool irl_limit_cut(const irl_limit *limit) {
@@ -39,12 +46,22 @@ void irl_reading_end(irl_env *env, const irl_limit *limit) {
 }
 
 bool irl_reading_is_cut(const irl_env *env) {
-  return env->reading && irl_limit_cut(env->reading);
+  return env->reading ? irl_limit_cut(env->reading) : irl_stopped(env);
+}
+
+bool irl_limit_affords(const irl_limit *limit, double bytes) {
+  if (limit->max_mb <= 0) return true;
+  return irl_clock_resident_mb() + bytes / 1e6 <= limit->base_mb + limit->max_mb;
+}
+
+bool irl_reading_affords(const irl_env *env, double bytes) {
+  return !env->reading || irl_limit_affords(env->reading, bytes);
 }
 
 irl_status irl_reading_fail(irl_env *env, const char *path) {
   const irl_limit *limit = env->reading;
-  if (irl_stopped(env)) return irl_fail(env, IRL_CUT, "%s: stopped while the data were read", path);
+  if (irl_stopped(env) || !limit)
+    return irl_fail(env, IRL_CUT, "%s: stopped while the data were read", path);
   if (limit->deadline > 0 && irl_clock_now() > limit->deadline)
     return irl_fail(env, IRL_CUT, "%s: the time limit came while the data were read", path);
   return irl_fail(env, IRL_CUT, "%s: the data take more memory than the limit of %.0f MB", path,

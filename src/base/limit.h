@@ -9,13 +9,16 @@
 struct irl_limit {
   const irl_env *env;
   double deadline;   /* on irl_clock_now(); 0: none */
-  double max_mb;     /* of the process; 0: any */
+  double max_mb;     /* beyond base_mb; 0: any */
+  double base_mb;    /* what the process had when the job began */
   uint64_t max_work; /* UINT64_MAX: none */
 };
 
 /* Starts the clock of the options' time limit. */
 void irl_limit_init(irl_limit *limit, const irl_env *env, const irl_options *options);
 bool irl_limit_cut(const irl_limit *limit);
+/* Is there room for so many bytes more? To be asked before a size from a file is allocated. */
+bool irl_limit_affords(const irl_limit *limit, double bytes);
 bool irl_limit_reached(const irl_limit *limit, uint64_t work);
 /* How a search that was cut short ended: IRL_INTERRUPTED or IRL_LIMIT. */
 irl_outcome irl_limit_outcome(const irl_limit *limit);
@@ -27,6 +30,8 @@ irl_outcome irl_limit_outcome(const irl_limit *limit);
 void irl_reading_begin(irl_env *env, irl_limit *limit, const irl_options *options);
 void irl_reading_end(irl_env *env, const irl_limit *limit);
 bool irl_reading_is_cut(const irl_env *env);
+bool irl_reading_affords(const irl_env *env, double bytes);
+/* The sentence of what cut it: a request, the time limit, otherwise the memory limit. */
 irl_status irl_reading_fail(irl_env *env, const char *path);
 
 #endif

@@ -19,9 +19,44 @@ static bool is_callers(const irl_watch *watch) {
   return pthread_equal(watch->caller, pthread_self());
 }
 
+static void begin_memory(irl_watch *watch) {
+  watch->base_mb = irl_clock_resident_mb();
+  atomic_store_explicit(&watch->is_full, false, memory_order_relaxed);
+}
+
+void irl_env_count_memory(irl_env *env) {
+  begin_memory(&env->own_watch);
+  env->own_watch.is_whole = true;
+}
+
+bool irl_watch_begin_whole(const irl_env *env) {
+  irl_watch *watch = env->watch;
+  if (watch->env != env || watch->is_whole) return false;
+  begin_memory(watch);
+  watch->is_whole = true;
+  return true;
+}
+
+void irl_watch_end_whole(const irl_env *env, bool is_outermost) {
+  if (is_outermost) env->watch->is_whole = false;
+}
+
+double irl_watch_memory_base(const irl_env *env) {
+  return env->watch->base_mb;
+}
+
+bool irl_watch_memory_is_full(const irl_env *env) {
+  return atomic_load_explicit(&env->watch->is_full, memory_order_relaxed);
+}
+
+void irl_watch_fill_memory(const irl_env *env) {
+  atomic_store_explicit(&env->watch->is_full, true, memory_order_relaxed);
+}
+
 void irl_watch_begin(const irl_env *env) {
   irl_watch *watch = env->watch;
   if (!watch || watch->env != env) return;
+  if (!watch->is_whole) begin_memory(watch);
   watch->caller = pthread_self();
   watch->next = irl_clock_now() + PERIOD;
   watch->is_taken = false;

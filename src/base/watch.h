@@ -6,6 +6,7 @@
 
 #include "ireland.h"
 #include <pthread.h>
+#include <stdatomic.h>
 
 typedef struct irl_watch {
   irl_env *env; /* whose hooks they are */
@@ -17,10 +18,21 @@ typedef struct irl_watch {
   double next; /* on irl_clock_now(): when the progress hook is due */
   irl_progress now;
   bool is_taken; /* `now` speaks of a job that uses engines, which then keep silent */
+  bool is_whole; /* a call with several jobs is under way: its base of memory is that of them all */
+  double base_mb;      /* what the process had when the job began */
+  atomic_bool is_full; /* the job has had more than its memory limit beyond that */
 } irl_watch;
 
 /* A job begins in this thread. Jobs of child environments are part of another one. */
 void irl_watch_begin(const irl_env *env);
+/* A call that consists of several jobs, whose memory counts from here. False: it is itself part of
+ * one; give the answer to the end. */
+bool irl_watch_begin_whole(const irl_env *env);
+void irl_watch_end_whole(const irl_env *env, bool is_outermost);
+/* MB of the process when the job or the call began: what its host had before does not count. */
+double irl_watch_memory_base(const irl_env *env);
+bool irl_watch_memory_is_full(const irl_env *env);
+void irl_watch_fill_memory(const irl_env *env);
 /* What a job has come to; NaN: not known. `part` must be a constant; NULL: the same as before. */
 void irl_watch_note(const irl_env *env, const char *part, uint64_t work, double objective,
                     double bound);

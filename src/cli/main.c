@@ -222,6 +222,7 @@ static int run(const cli_command *command, int n, char **words, const irl_team *
   if (status) return cli_fail(&c, status);
   irl_env_set_log(c.env, on_log, &c);
   if (command->is_for_team && irl_env_set_team(c.env, team)) return cli_fail(&c, IRL_NO_MEMORY);
+  irl_env_count_memory(c.env);
   interruptible = c.env;
   catch_interrupts();
   int code = cli_parse(&c, n, words);

@@ -71,9 +71,7 @@ size_t irl_learner_affords(const irl_learner *learner, size_t most) {
 }
 
 bool irl_learner_at_limit(const irl_learner *learner) {
-  const double max_mb = learner->settings.memory_limit_mb;
-  return irl_limit_reached(&learner->limit, learner->work) ||
-         (max_mb > 0 && irl_clock_peak_mb() > max_mb);
+  return irl_limit_reached(&learner->limit, learner->work);
 }
 
 bool irl_learner_must_end(const irl_learner *learner) {

@@ -36,7 +36,7 @@ typedef struct irl_learn_settings {
   bool is_binary, is_plain, no_start; /* of the direct model */
   uint64_t seed;
   int threads;
-  double memory_limit_mb; /* of the process; 0: none */
+  double memory_limit_mb; /* beyond what the process had before; 0: none */
   double equivalent;      /* how much equivalent literals may cost, as a share of all weights */
 } irl_learn_settings;
 
