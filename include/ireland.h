@@ -177,6 +177,8 @@ IRL_API void irl_env_count_memory(irl_env *env);
 IRL_API void irl_env_run(const irl_env *env, irl_run *run);
 /* Writes a text to a file, which appears whole or not at all. */
 IRL_API irl_status irl_text_save(irl_env *env, const char *path, const char *text);
+/* Could a file be written there? To be asked before long work; nothing is changed. */
+IRL_API irl_status irl_output_check(irl_env *env, const char *path);
 /* Frees texts that the library handed out. */
 IRL_API void irl_text_free(irl_env *env, char *text);
 

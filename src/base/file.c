@@ -205,6 +205,30 @@ static bool is_special(const char *path) {
   return !stat(path, &about) && !S_ISREG(about.st_mode) && !S_ISDIR(about.st_mode);
 }
 
+/* May the file that is there be replaced? Its folder might let us, but a file that is to stay as it
+ * is stays. */
+static bool may_replace(const char *path) {
+  struct stat about;
+  if (!stat(path, &about) && S_ISDIR(about.st_mode)) {
+    errno = EISDIR;
+    return false;
+  }
+  return !faccessat(AT_FDCWD, path, W_OK, AT_EACCESS) || errno == ENOENT;
+}
+
+/* The new file gets owner and mode of the old one, before anything is in it. A group that cannot be
+ * kept has no more rights than everybody. */
+static bool take_mode(int descriptor, const struct stat *old) {
+  struct stat made;
+  mode_t mode = old->st_mode & 0777;
+  if (fstat(descriptor, &made)) return false;
+  if (made.st_uid != old->st_uid || made.st_gid != old->st_gid) {
+    if (fchown(descriptor, old->st_uid, old->st_gid) && fchown(descriptor, (uid_t)-1, old->st_gid))
+      mode &= ~(mode_t)070 | (mode & 07) << 3;
+  }
+  return !fchmod(descriptor, mode);
+}
+
 /* The names to try for a temporary file; false: there are no more. */
 static bool name_temporary(irl_output *output, unsigned i) {
   const size_t size = strlen(output->target) + 32;
@@ -212,9 +236,9 @@ static bool name_temporary(irl_output *output, unsigned i) {
   return i < MAX_TEMPORARIES;
 }
 
-static int open_temporary(irl_output *output) {
+static int open_temporary(irl_output *output, mode_t mode) {
   for (unsigned i = 0; name_temporary(output, i); i++) {
-    const int descriptor = open(output->temporary, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, 0666);
+    const int descriptor = open(output->temporary, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, mode);
     if (descriptor >= 0 || errno != EEXIST) return descriptor;
   }
   return -1;
@@ -222,7 +246,7 @@ static int open_temporary(irl_output *output) {
 
 /* A file without a name in the folder of the target: nothing is left of it if the process is
  * killed. -1: not every system and file system has them. */
-static int open_unnamed(irl_output *output) {
+static int open_unnamed(irl_output *output, mode_t mode) {
   int descriptor = -1;
 #ifdef O_TMPFILE
   const char *slash = strrchr(output->target, '/');
@@ -230,7 +254,9 @@ static int open_unnamed(irl_output *output) {
   memcpy(output->temporary, slash ? output->target : ".", length);
   output->temporary[length] = '\0';
   if (!access(DESCRIPTORS, X_OK))
-    descriptor = open(output->temporary, O_WRONLY | O_TMPFILE | O_CLOEXEC, 0666);
+    descriptor = open(output->temporary, O_WRONLY | O_TMPFILE | O_CLOEXEC, mode);
+#else
+  (void)mode;
 #endif
   output->is_unnamed = descriptor >= 0;
   return descriptor;
@@ -248,10 +274,26 @@ static bool name_unnamed(irl_output *output) {
   return !output->is_unnamed;
 }
 
+/* A file in the folder of the target that will replace it. A new one has the mode that the umask
+ * gives it. */
+static int open_replacement(irl_output *output) {
+  struct stat old;
+  const bool is_there = !stat(output->target, &old) && S_ISREG(old.st_mode);
+  if (!may_replace(output->target)) return -1;
+  int descriptor = open_unnamed(output, is_there ? 0600 : 0666);
+  if (descriptor < 0) descriptor = open_temporary(output, is_there ? 0600 : 0666);
+  if (descriptor < 0 || !is_there || take_mode(descriptor, &old)) return descriptor;
+  const int error = errno;
+  close(descriptor);
+  if (!output->is_unnamed) unlink(output->temporary);
+  errno = error;
+  return -1;
+}
+
 static irl_status open_target(irl_output *output) {
   const bool is_direct = is_special(output->target);
-  int descriptor = is_direct ? open(output->target, O_WRONLY | O_CLOEXEC) : open_unnamed(output);
-  if (descriptor < 0 && !is_direct) descriptor = open_temporary(output);
+  const int descriptor =
+      is_direct ? open(output->target, O_WRONLY | O_CLOEXEC) : open_replacement(output);
   if (descriptor < 0) return cannot_write(output->env, output->path);
   output->is_direct = is_direct;
   output->stream = fdopen(descriptor, "wb");
@@ -284,9 +326,27 @@ irl_status irl_output_open(irl_env *env, const char *path, irl_output *output) {
   return status;
 }
 
+/* What was written is on the disk before it gets its name; file systems that cannot say so are
+ * believed. */
+static bool sync_stream(FILE *stream) {
+  return !fsync(fileno(stream)) || errno == EINVAL || errno == ENOTSUP || errno == EROFS;
+}
+
+/* The folder of the target, so that the new name outlives a failure of power. The file is in its
+ * place by then, so nothing comes of an error. */
+static void sync_folder(irl_output *output) {
+  char *slash = strrchr(output->target, '/');
+  if (slash) slash[slash == output->target] = '\0';
+  const int descriptor = open(slash ? output->target : ".", O_RDONLY | O_DIRECTORY | O_CLOEXEC);
+  if (descriptor < 0) return;
+  (void)!fsync(descriptor);
+  close(descriptor);
+}
+
 irl_status irl_output_close(irl_output *output, bool keep) {
   irl_status status = IRL_OK;
-  const bool complete = !fflush(output->stream) && !ferror(output->stream);
+  const bool complete = !fflush(output->stream) && !ferror(output->stream) &&
+                        (!keep || output->is_direct || sync_stream(output->stream));
   if (keep && (!complete || !name_unnamed(output)))
     status = cannot_write(output->env, output->path);
   if (fclose(output->stream) && keep && !status) status = cannot_write(output->env, output->path);
@@ -294,9 +354,17 @@ irl_status irl_output_close(irl_output *output, bool keep) {
     if (keep && !status && rename(output->temporary, output->target))
       status = cannot_write(output->env, output->path);
     if ((!keep || status) && !output->is_unnamed) unlink(output->temporary);
+    if (keep && !status) sync_folder(output);
   }
   free_names(output);
   return status;
+}
+
+irl_status irl_output_check(irl_env *env, const char *path) {
+  irl_output output;
+  if (is_special(path)) return access(path, W_OK) ? cannot_write(env, path) : IRL_OK;
+  const irl_status status = irl_output_open(env, path, &output);
+  return status ? status : irl_output_close(&output, false);
 }
 
 void irl_file_extension(const char *path, char extension[16]) {

@@ -44,9 +44,10 @@ typedef struct irl_output {
   FILE *stream;
 } irl_output;
 
+/* The new file will have mode and, where that is possible, owner of the one that it replaces. */
 irl_status irl_output_open(irl_env *env, const char *path, irl_output *output);
-/* Renames the file to its own name if all that was written arrived; otherwise, or if `keep` is
- * false, removes it. */
+/* Renames the file to its own name if all that was written arrived on the disk; otherwise, or if
+ * `keep` is false, removes it. */
 irl_status irl_output_close(irl_output *output, bool keep);
 
 /* The extension of a path in `extension`, without the dot, in lower case; "" if it has none. */

@@ -98,6 +98,8 @@ int cli_main(int n, char **words, const irl_team *team);
 bool cli_was_interrupted(void);
 /* Fills options and arguments from the command line; an exit code, EXIT_DONE to go on. */
 int cli_parse(cli *c, int n, char **words);
+/* Can all files be written that the command is to write? An exit code, EXIT_DONE to go on. */
+int cli_check_outputs(const cli *c);
 void cli_print_help(const cli_command *command);
 /* Every option that the command takes, in order, those of the command line before the library's of
  * the same name: i = 0, 1, ...; NULL after the last. */

@@ -1,6 +1,5 @@
 /* ireland generate -o FILE: planted data. */
 #include "cli/cli.h"
-#include <string.h>
 #include <sys/stat.h>
 #include <unistd.h>
 
@@ -20,8 +19,6 @@ int cli_generate(cli *c) {
   irl_data *data;
   irl_rule *rule;
   if (!c->own.output) return cli_usage(c, "generate needs -o FILE");
-  if (c->own.rule && !strcmp(c->own.rule, c->own.output))
-    return cli_usage(c, "data and rule need two files, not %s for both", c->own.output);
   irl_status status = irl_generate(c->env, &c->options, &data, &rule);
   if (status) return cli_fail(c, status);
   status = write_both(c, data, rule);

@@ -229,7 +229,8 @@ static int run(const cli_command *command, int n, char **words, const irl_team *
   if (!code && c.own.help)
     cli_print_help(command);
   else if (!code)
-    code = command->run(&c);
+    code = cli_check_outputs(&c);
+  if (!code && !c.own.help) code = command->run(&c);
   clear_progress(&c);
   signal(SIGINT, SIG_DFL);
   signal(SIGTERM, SIG_DFL);

@@ -1,0 +1,76 @@
+#!/usr/bin/env bash
+# What was found survives: outputs that cannot be written are said before the work, a side file that fails takes nothing with it,
+# files keep their mode, and a fit that is stopped at any moment leaves a whole rule.
+. "$(dirname "$0")/shell.sh"
+begin survive
+export OMP_WAIT_POLICY=passive # many short runs
+
+"$ireland" generate -N 100 -J 20 -K 2 -M 2 --noise 0.05 -o "$dir/d.irb" --rule "$dir/planted.json" --quiet || exit 1
+"$ireland" generate -N 400 -J 300 -K 5 -M 4 --noise 0.2 --seed 3 -o "$dir/hard.irb" --quiet || exit 1 # a proof takes hours
+"$ireland" model "$dir/d.irb" --form bp1 -K 2 -o "$dir/m.mps" --quiet || exit 1
+
+# ---- before the work: exit code 3 and the name, at once -----------------------------------------
+none=$dir/none/f
+while read -r name command; do
+  # shellcheck disable=SC2086
+  timeout 20 "$ireland" ${command//@/$none} >"$dir/out" 2>"$dir/err" </dev/null
+  code=$?
+  check "early-$name" [ $code = 3 -a ! -s "$dir/out" -a "$(grep -c '' "$dir/err")" = 1 -a -n "$(grep "$none.*: cannot write: No such file" "$dir/err")" ]
+done <<END
+rule fit $dir/hard.irb -K 5 -M 4 --prove -o @
+certificate fit $dir/hard.irb -K 5 -M 4 --prove -o $dir/r.json --certificate @
+pool fit $dir/hard.irb -K 5 -M 4 --prove --save-pool @
+report fit $dir/hard.irb -K 5 -M 4 --prove --report @
+checkpoint fit $dir/hard.irb -K 5 -M 4 --prove --checkpoint @
+curve-csv curve $dir/hard.irb -K 5 -M 4 --prove --csv @
+curve-svg curve $dir/hard.irb -K 5 -M 4 --prove --svg @
+curve-report curve $dir/hard.irb -K 5 -M 4 --prove --report @
+curve-checkpoint curve $dir/hard.irb -K 5 -M 4 --prove --checkpoint @
+generate generate -N 1000000 -J 1000 -o @.irb
+generate-rule generate -N 1000000 -J 1000 -o $dir/g.irb --rule @
+convert convert $dir/hard.irb @.csv
+model model $dir/hard.irb --form bp1 -o @.mps
+solution solve $dir/m.mps --solution @
+solve-copy solve $dir/m.mps -o @.mps
+export export $dir/planted.json --to c -o @
+END
+check early-nothing-written [ ! -e "$dir/r.json" -a ! -e "$dir/g.irb" ]
+expect folder-as-output 3 "directory" fit "$dir/d.irb" -o "$dir"
+expect two-outputs 2 "two outputs" fit "$dir/d.irb" -o "$dir/both" --report "$dir/both"
+expect output-is-input 2 "is read" fit "$dir/d.irb" -o "$dir/../$(basename "$dir")/d.irb"
+ln -s d.irb "$dir/link.irb"
+expect output-is-input-by-link 2 "is read" fit "$dir/d.irb" --save-pool "$dir/link.irb"
+expect resume-and-checkpoint 0 "optimal" fit "$dir/d.irb" -K 1 -M 1 --prove --checkpoint "$dir/ck"
+expect resume-and-checkpoint-again 0 "optimal" fit "$dir/d.irb" -K 1 -M 1 --prove --checkpoint "$dir/ck" --resume "$dir/ck"
+
+# ---- modes ---------------------------------------------------------------------------------------
+for mode in 600 640 664 444; do
+  rm -f "$dir/mode.json"
+  echo old >"$dir/mode.json"
+  chmod $mode "$dir/mode.json"
+  run fit "$dir/d.irb" -K 1 -M 1 -o "$dir/mode.json"
+  if [ $mode = 444 ] && [ "$(id -u)" != 0 ]; then
+    check "mode-$mode-stays" [ $code = 3 -a "$(cat "$dir/mode.json")" = old ]
+  else
+    check "mode-$mode" [ $code = 0 -a "$(stat -c %a "$dir/mode.json")" = $mode ]
+  fi
+done
+(umask 077; "$ireland" fit "$dir/d.irb" -K 1 -M 1 -o "$dir/new.json" --quiet >/dev/null)
+check mode-new-umask [ "$(stat -c %a "$dir/new.json")" = 600 ]
+if [ "$(id -u)" = 0 ]; then
+  chown 65534:65534 "$dir/mode.json"
+  run fit "$dir/d.irb" -K 1 -M 1 -o "$dir/mode.json"
+  check owner-stays [ "$(stat -c %u:%g "$dir/mode.json")" = 65534:65534 ]
+  echo old >"$dir/theirs.json" && chmod 444 "$dir/theirs.json" && chmod 777 "$dir"
+  if setpriv --reuid=65534 --regid=65534 --clear-groups "$ireland" --version >/dev/null 2>&1; then
+    setpriv --reuid=65534 --regid=65534 --clear-groups "$ireland" fit "$dir/d.irb" -o "$dir/theirs.json" >"$dir/out" 2>"$dir/err"
+    check read-only-stays [ $? = 3 -a "$(cat "$dir/theirs.json")" = old -a -n "$(grep 'cannot write' "$dir/err")" ]
+  fi
+fi
+if command -v strace >/dev/null && strace -o "$dir/calls" true 2>/dev/null; then
+  strace -f -o "$dir/calls" -e trace=fsync,rename "$ireland" fit "$dir/d.irb" -K 1 -M 1 -o "$dir/synced.json" --quiet >/dev/null
+  check synced test "$(sed -n 's/^[0-9]* *\(fsync\|rename\)(.*/\1/p' "$dir/calls" | tr '\n' ' ')" = "fsync rename fsync "
+else
+  skip synced "no strace"
+fi
+finish
