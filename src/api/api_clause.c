@@ -2,6 +2,7 @@
 #include "base/json.h"
 #include "base/memory.h"
 #include "clause/solve.h"
+#include "rule/scope.h"
 #include <math.h>
 
 struct irl_clause_solution {
@@ -9,6 +10,7 @@ struct irl_clause_solution {
   irl_clause_info info;
   irl_clause clause;
   char *names[IRL_CLAUSE_MAX]; /* of the clause's features */
+  irl_scope *scope;            /* what it was sought among */
 };
 
 static irl_status make_problem(irl_env *env, const irl_data *data, const irl_options *options,
@@ -77,18 +79,20 @@ irl_status irl_clause_solve(irl_env *env, const irl_data *data, const irl_option
   if (!solution) return irl_fail_memory(env);
   solution->allocator = env->allocator;
   describe(solution, &result, data);
-  if (!copy_names(solution, data)) {
+  status = copy_names(solution, data) ? IRL_OK : irl_fail_memory(env);
+  if (!status) status = irl_scope_make_clause(env, data, options, problem.budget, &solution->scope);
+  if (status)
     irl_clause_free(solution);
-    return irl_fail_memory(env);
-  }
-  *out = solution;
-  return IRL_OK;
+  else
+    *out = solution;
+  return status;
 }
 
 void irl_clause_free(irl_clause_solution *solution) {
   if (!solution) return;
   const irl_allocator allocator = solution->allocator;
   for (uint32_t i = 0; i < IRL_CLAUSE_MAX; i++) irl_mem_free(&allocator, solution->names[i]);
+  irl_scope_free(solution->scope);
   irl_mem_free(&allocator, solution);
 }
 
@@ -128,6 +132,7 @@ static irl_status render_json(irl_env *env, const irl_clause_solution *solution,
     irl_json_real(&json, "bound", NAN);
   irl_json_unsigned(&json, "nodes", info->nodes);
   irl_json_unsigned(&json, "work", info->work);
+  irl_scope_put(&json, "scope", false, solution->scope);
   irl_json_run(&json, "run", &run);
   irl_json_close(&json, '}');
   return irl_json_take(&json, text);
@@ -150,6 +155,10 @@ static irl_status render_text(irl_env *env, const irl_clause_solution *solution,
   if (info->outcome != IRL_INFEASIBLE)
     irl_text_printf(&text, "%s no clause within the budget covers more than %lld cases",
                     info->literals ? ";" : ":", (long long)info->bound);
+  irl_text_puts(&text, info->outcome == IRL_OPTIMAL      ? "\noptimal among all "
+                       : info->outcome == IRL_INFEASIBLE ? "\nnone among all "
+                                                         : "\nsought among ");
+  irl_scope_print(&text, solution->scope);
   irl_text_printf(&text, "\n%llu nodes, %.3g words of work\n", (unsigned long long)info->nodes,
                   (double)info->work);
   return irl_text_take(&text, out);

@@ -91,15 +91,24 @@ static irl_fit_info make_info(const irl_learner *learner) {
       .p_value = NAN};
 }
 
+/* What is to be learnt. */
+typedef struct fit_job {
+  const irl_options *options;
+  const irl_rule *start;  /* NULL: none */
+  const irl_scope *scope; /* of what it will claim */
+  bool for_curve;
+} fit_job;
+
 /* A learner that is ready to run: with an empty pool, or with the one that the options name. */
-static irl_status begin(irl_env *env, const irl_data *data, const irl_options *options,
-                        const irl_rule *start, bool for_curve, irl_learner *learner) {
+static irl_status begin(irl_env *env, const irl_data *data, const fit_job *job,
+                        irl_learner *learner) {
+  const irl_options *options = job->options;
   irl_learn_settings settings;
   irl_learn_pool pool = {0};
   irl_status status = irl_fit_settings(env, data, options, &settings);
   if (!status) status = check_features(env, data);
-  settings.for_curve = for_curve;
-  settings.all_sizes = for_curve && options->sizes;
+  settings.for_curve = job->for_curve;
+  settings.all_sizes = job->for_curve && options->sizes;
   if (!status && options->pool) {
     status = irl_pool_load(env, options->pool, data, &pool, &settings.negations);
     settings.M = pool.max_literals;
@@ -107,7 +116,8 @@ static irl_status begin(irl_env *env, const irl_data *data, const irl_options *o
   if (!status) status = irl_learner_init(learner, env, data, &settings, options);
   if (pool.data && status) irl_learn_pool_free(&pool);
   if (pool.data && !status) learner->pool = pool;
-  if (!status && start) status = irl_fit_take_start(learner, start);
+  if (!status) learner->scope = job->scope;
+  if (!status && job->start) status = irl_fit_take_start(learner, job->start);
   return status ? status : open_journal(learner, options);
 }
 
@@ -219,18 +229,17 @@ static irl_status save_what_is_left(irl_learner *learner, const irl_options *opt
 }
 
 /* Learns from data in which every sample counts once. */
-static irl_status fit_samples(irl_env *env, const irl_data *data, const irl_options *options,
-                              const irl_rule *start, bool for_curve, irl_fit_result **out) {
+static irl_status fit_samples(irl_env *env, const irl_data *data, const fit_job *job,
+                              irl_fit_result **out) {
+  const irl_options *options = job->options;
   irl_learner learner = {0};
   irl_learn_alike alike = {0};
   irl_complement complement = {0};
   irl_status status = IRL_OK;
   if (options->cnf) status = irl_complement_init(env, &complement, data);
-  if (!status)
-    status =
-        begin(env, options->cnf ? complement.flipped : data, options, start, for_curve, &learner);
+  if (!status) status = begin(env, options->cnf ? complement.flipped : data, job, &learner);
   const irl_limit whole = learner.limit;
-  if (for_curve) leave_half(&learner.limit, options);
+  if (job->for_curve) leave_half(&learner.limit, options);
   if (!status) status = irl_learn(&learner);
   if (!status) status = irl_learner_notify(&learner);
   if (!status) status = irl_journal_save(&learner.journal);
@@ -256,17 +265,20 @@ static irl_status fit_samples(irl_env *env, const irl_data *data, const irl_opti
 
 /* With weights, a sample stands in the data as often as it weighs, and errors count once each
  * unless balancing is asked for. */
-static irl_status fit_weighted(irl_env *env, const irl_data *data, const irl_options *options,
-                               const irl_rule *start, bool for_curve, irl_fit_result **out) {
+static irl_status fit_weighted(irl_env *env, const irl_data *data, const fit_job *job,
+                               irl_fit_result **out) {
   irl_data *expanded;
+  const irl_options *options = job->options;
   irl_options own = *options;
+  fit_job copies = *job;
   if (options->cnf)
     return irl_fail(env, IRL_BAD_ARGUMENT, "option cnf does not go with weights of samples");
   irl_status status = irl_data_expand(env, data, irl_threads(env, options->threads), &expanded);
   if (status) return status;
   if (!own.weights) own.weights = "unit";
-  status = fit_samples(env, expanded, &own, start, for_curve, out);
-  if (!status && for_curve) { /* its points are over the copies */
+  copies.options = &own;
+  status = fit_samples(env, expanded, &copies, out);
+  if (!status && job->for_curve) { /* its points are over the copies */
     (*out)->own_data = expanded;
     return IRL_OK;
   }
@@ -286,8 +298,24 @@ static irl_status fit_from(irl_env *env, const irl_data *data, const irl_options
   if (status) return status;
   if (start && (options->cnf || options->pool))
     return irl_fail(env, IRL_BAD_ARGUMENT, "a rule to start from goes without cnf and pool");
-  return data->case_weights ? fit_weighted(env, data, options, start, for_curve, out)
-                            : fit_samples(env, data, options, start, for_curve, out);
+  irl_scope *scope;
+  status = irl_scope_make(env, data, options, &scope);
+  if (status) return status;
+  const fit_job job = {options, start, scope, for_curve};
+  irl_fit_result *result;
+  status = data->case_weights ? fit_weighted(env, data, &job, &result)
+                              : fit_samples(env, data, &job, &result);
+  if (status) {
+    irl_scope_free(scope);
+    return status;
+  }
+  result->scope = scope;
+  status = irl_scope_copy(env, scope, &result->rule->scope);
+  if (status)
+    irl_fit_free(result);
+  else
+    *out = result;
+  return status;
 }
 
 static irl_status fit(irl_env *env, const irl_data *data, const irl_options *options,
@@ -318,6 +346,7 @@ void irl_fit_free(irl_fit_result *result) {
   if (!result) return;
   const irl_allocator allocator = result->allocator;
   irl_rule_free(result->rule);
+  irl_scope_free(result->scope);
   irl_learn_pool_free(&result->pool);
   irl_learn_alike_free(&result->alike);
   irl_data_free(result->own_data);

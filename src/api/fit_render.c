@@ -67,6 +67,7 @@ static irl_status render_json(irl_env *env, const irl_fit_result *result, const 
   irl_json_unsigned(&json, "K", info->K);
   irl_json_unsigned(&json, "M", info->M);
   irl_json_string(&json, "method", info->method);
+  irl_scope_put(&json, "scope", false, result->scope);
   irl_json_unsigned(&json, "seed", info->seed);
   irl_json_unsigned(&json, "work", info->work);
   irl_status status =
@@ -82,6 +83,15 @@ static irl_status render_json(irl_env *env, const irl_fit_result *result, const 
   return irl_json_take(&json, text);
 }
 
+/* Among which rules it is the best, or was sought. */
+static void print_scope(irl_text *text, const irl_fit_result *result) {
+  irl_text_puts(text, result->info.outcome == IRL_OPTIMAL      ? "optimal among all "
+                      : result->info.outcome == IRL_INFEASIBLE ? "none among all "
+                                                               : "sought among ");
+  irl_scope_print(text, result->scope);
+  irl_text_puts(text, "\n");
+}
+
 static irl_status render_text(irl_env *env, const irl_fit_result *result, const irl_evaluation *e,
                               char **out) {
   const irl_fit_info *info = &result->info;
@@ -90,11 +100,13 @@ static irl_status render_text(irl_env *env, const irl_fit_result *result, const 
   if (isnan(info->objective)) {
     irl_text_printf(&text, "%s: no rule was found within the limits on it\n",
                     irl_outcome_text(info->outcome));
+    print_scope(&text, result);
     return irl_text_take(&text, out);
   }
   irl_text_printf(&text, "%s: %s %.6g, bound %.6g, gap %.2f %%\n", irl_outcome_text(info->outcome),
                   result->settings.is_hamming ? "Hamming loss" : "weighted error", info->objective,
                   info->bound, 100 * info->gap);
+  print_scope(&text, result);
   irl_text_printf(&text,
                   "balanced accuracy %.4f, sensitivity %.4f (%llu of %llu), specificity %.4f (%llu "
                   "of %llu)\n",

@@ -18,6 +18,8 @@ typedef struct irl_cut_value {
   bool is_case;
 } irl_cut_value;
 
+/* What stands for no text. */
+#define IRL_CUT_DEFAULT "mdl:3"
 /* quantile:9, mdl, mdl:3 or all. */
 irl_status irl_cut_parse(irl_env *env, const char *text, irl_cut_plan *plan);
 /* Sorts `values`, none of them missing, and puts the cut points, ascending, into `cuts`, which has

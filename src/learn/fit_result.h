@@ -11,6 +11,7 @@ struct irl_fit_result {
   irl_allocator allocator;
   const irl_data *data;
   irl_rule *rule;
+  irl_scope *scope; /* what the rule was sought among */
   irl_fit_info info;
   irl_learn_settings settings;
   irl_learn_pool pool;

@@ -6,6 +6,7 @@
 #include "learn/journal.h"
 #include "learn/learn_pool.h"
 #include "learn/reduced.h"
+#include "rule/scope.h"
 #include "select/select.h"
 
 #define IRL_LEARN_MAX_K       64u
@@ -56,6 +57,7 @@ typedef struct irl_learner {
   const irl_data *data;
   irl_data *whole; /* of divided data, for the proof; NULL: `data` is whole, or there is no proof */
   irl_learn_settings settings;
+  const irl_scope *scope; /* of what is claimed; NULL: there is no certificate */
   irl_limit limit;
   irl_learn_pool pool;
   irl_journal journal; /* for checkpoints */

@@ -12,12 +12,14 @@ const char *irl_report_curve_name(irl_curve_kind kind) {
 
 static void print_tradeoff(irl_text *text, const irl_curve *curve) {
   const uint32_t n = irl_curve_size(curve, IRL_CURVE_TRADEOFF);
-  irl_text_printf(
+  irl_text_printf(text, "%s: %u points, area under the curve %.4f, chosen from %s%llu clauses\n",
+                  irl_outcome_text(curve->info.outcome), n, curve->info.area,
+                  curve->info.is_complete ? "all " : "", (unsigned long long)curve->info.pool);
+  irl_text_puts(text, curve->info.is_complete ? "among all " : "sought among ");
+  irl_scope_print(text, curve->fit->scope);
+  irl_text_puts(
       text,
-      "%s: %u points, area under the curve %.4f, chosen from %s%llu clauses\n\n"
-      "sensitivity  specificity        tp        fp  clauses  literals  status    rule\n",
-      irl_outcome_text(curve->info.outcome), n, curve->info.area,
-      curve->info.is_complete ? "all " : "", (unsigned long long)curve->info.pool);
+      "\n\nsensitivity  specificity        tp        fp  clauses  literals  status    rule\n");
   for (uint32_t i = 0; i < n; i++) {
     irl_curve_point p;
     irl_curve_get(curve, IRL_CURVE_TRADEOFF, i, &p);
@@ -102,6 +104,7 @@ irl_status irl_report_curve_json(irl_env *env, const irl_curve *curve, char **te
   irl_json_unsigned(&json, "K", fit->K);
   irl_json_unsigned(&json, "M", fit->M);
   irl_json_string(&json, "method", fit->method);
+  irl_scope_put(&json, "scope", false, curve->fit->scope);
   irl_json_unsigned(&json, "seed", fit->seed);
   irl_json_unsigned(&json, "selections", curve->info.selections);
   irl_json_unsigned(&json, "nodes", curve->info.nodes);

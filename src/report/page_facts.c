@@ -24,25 +24,36 @@ static void put_in_hundreds(irl_page *page) {
                   100 * e->sensitivity, 100 * (1 - e->specificity));
 }
 
+/* "all rules of at most 3 clauses of at most 3 of 104 literals ..." */
+static void put_scope(irl_page *page) {
+  irl_text line;
+  irl_text_init(&line, page->env);
+  irl_scope_print(&line, page->fit->scope);
+  irl_text_puts(&page->text, "among all ");
+  if (!line.failed) irl_html_text(&page->text, line.bytes);
+  page->text.failed |= line.failed;
+  irl_text_drop(&line);
+}
+
 static void put_proof(irl_page *page) {
   const irl_fit_info *info = &page->fit->info;
   irl_text *text = &page->text;
   irl_text_puts(text, info->outcome == IRL_OPTIMAL ? "<b>It is proven to be the best:</b> "
                                                    : "<b>It is not proven to be the best:</b> ");
-  irl_text_printf(text, "among all rules of up to %u clause%s with up to %u literal%s each",
-                  info->K, info->K == 1 ? "" : "s", info->M, info->M == 1 ? "" : "s");
+  put_scope(page);
   if (info->outcome == IRL_OPTIMAL)
     irl_text_printf(text,
-                    ", none has a smaller %s on these data. All of them are accounted for, not "
-                    "only those that were tried.</p>\n",
+                    ": none has a smaller %s on these data. All rules of these literals are "
+                    "accounted for, not only those that were tried; other literals, as by other "
+                    "cuts, are not.</p>\n",
                     loss_name(page));
   else if (info->bound > 0)
     irl_text_printf(text,
-                    ", it is the best one found, and none could avoid more than "
+                    ": it is the best one found, and none could avoid more than "
                     "%.3g\xc2\xa0%% of its %s on these data.</p>\n",
                     100 * info->gap, loss_name(page));
   else
-    irl_text_puts(text, ", it is the best one found; how much better another could be is not "
+    irl_text_puts(text, ": it is the best one found; how much better another could be is not "
                         "known.</p>\n");
 }
 

@@ -104,6 +104,7 @@ void irl_rule_free(irl_rule *rule) {
   const irl_allocator allocator = rule->allocator;
   irl_names_free(&rule->names);
   irl_meanings_free(&rule->meanings);
+  irl_scope_free(rule->scope);
   irl_mem_free(&allocator, rule->start);
   irl_mem_free(&allocator, rule->literals);
   irl_mem_free(&allocator, rule->target);

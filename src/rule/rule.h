@@ -5,6 +5,7 @@
 #include "base/text.h"
 #include "data/dataset.h"
 #include "rule/literal.h"
+#include "rule/scope.h"
 
 struct irl_rule {
   irl_allocator allocator;
@@ -17,6 +18,7 @@ struct irl_rule {
   char *target, *positive, *negative; /* NULL if not known */
   bool is_rest;                       /* the controls have several labels */
   irl_meanings meanings;              /* of the names; none: each is a 0/1 column */
+  irl_scope *scope;                   /* what it was sought among; NULL: not known */
 };
 
 /* Building: create, for each clause its literals (none: it holds always) and then end_clause,

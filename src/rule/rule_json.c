@@ -64,6 +64,7 @@ irl_status irl_rule_format(irl_env *env, const irl_rule *rule, char **text) {
     irl_json_string(&json, NULL, irl_names_get(&rule->names, i));
   irl_json_close(&json, ']');
   put_conditions(&json, rule);
+  if (rule->scope) irl_scope_put(&json, "scope", false, rule->scope);
   irl_rule_put_clauses(&json, "clauses", rule);
   irl_json_close(&json, '}');
   return irl_json_take(&json, text);
@@ -191,6 +192,8 @@ static irl_status build(const reader *r, irl_rule **out) {
   if (status) return status;
   const irl_json_value *rest = irl_json_get(r->root, "rest");
   rule->is_rest = rest && rest->type == IRL_JSON_TRUE;
+  const irl_json_value *scope = irl_json_get(r->root, "scope");
+  if (scope) status = irl_scope_get(r->env, r->place, r->text, scope, &rule->scope);
   const irl_json_value *clause = irl_json_get(r->root, "clauses")->first;
   for (; clause && !status; clause = clause->next) status = add_clause(r, rule, clause);
   for (uint32_t k = 0; k < rule->n_clauses; k++) {

@@ -1,0 +1,82 @@
+/* The scope of a claim: among which rules one is the best, by which loss, on which samples.
+ *
+ * `optimal` and `proven` are said of all rules of a scope. A fit makes it once from its data and
+ * options; text, JSON, page, rule file and certificate show the same one, and verify makes the data
+ * again from what it says. Whatever may be missing is NULL, -1 or NaN here and null in JSON. */
+#ifndef IRL_RULE_SCOPE_H
+#define IRL_RULE_SCOPE_H
+
+#include "base/json.h"
+#include "data/dataset.h"
+
+/* X(type, name): a row gives the field, its place in JSON, its copy and its comparison. */
+#define IRL_SCOPE_TABLE(X)                                                                         \
+  X(INTEGER, K)            /* clauses of a rule, at most */                                        \
+  X(INTEGER, M)            /* literals of a clause, at most */                                     \
+  X(FLAG, plain)           /* exactly K clauses, and clauses without literals too */               \
+  X(INTEGER, max_literals) /* of a rule, at most; -1: any number */                                \
+  X(INTEGER, complexity)   /* sum of 1 + literals over its clauses, at most; -1: any */            \
+  X(INTEGER, budget)       /* of the best clause: controls that it may cover; -1: no such limit */ \
+  X(REAL, min_sensitivity)                                                                         \
+  X(REAL, min_specificity)                                                                         \
+  X(TEXT, loss)          /* weighted, hamming; coverage: the cases that a clause leaves out */     \
+  X(TEXT, weights)       /* of the classes: balanced or unit */                                    \
+  X(TEXT, weight_column) /* of the samples; NULL: each counts once */                              \
+  X(REAL, penalty)       /* of a clause and of a literal, as a share of all weights */             \
+  X(TEXT, form)          /* dnf or cnf */                                                          \
+  X(INTEGER, literals)   /* how many there were to choose from */                                  \
+  X(TEXT, cuts)          /* of numbers; NULL: there are none */                                    \
+  X(FLAG, negations)                                                                               \
+  X(TEXT, forbid)                                                                                  \
+  X(TEXT, only)                                                                                    \
+  X(TEXT, ignore)                                                                                  \
+  X(TEXT, types) /* lines COL=TYPE that were given */                                              \
+  X(TEXT, missing)                                                                                 \
+  X(TEXT, na)                                                                                      \
+  X(TEXT, target)                                                                                  \
+  X(TEXT, positive)                                                                                \
+  X(TEXT, negative)                                                                                \
+  X(FLAG, vs_rest)    /* the controls have several labels */                                       \
+  X(INTEGER, samples) /* that it is about */                                                       \
+  X(REAL, test)       /* share of the samples that was held out before; 0: none */                 \
+  X(INTEGER, seed)    /* by which these were drawn; -1: none were */                               \
+  X(TEXT, checksum)   /* of these samples with their features: 16 hexadecimal digits */
+
+#define IRL_SCOPE_FLAG                  bool
+#define IRL_SCOPE_INTEGER               int64_t
+#define IRL_SCOPE_REAL                  double
+#define IRL_SCOPE_TEXT                  char *
+#define IRL_SCOPE_FIELD_ROW(type, name) IRL_SCOPE_##type name;
+typedef struct irl_scope {
+  irl_allocator allocator;
+  IRL_SCOPE_TABLE(IRL_SCOPE_FIELD_ROW)
+} irl_scope;
+#undef IRL_SCOPE_FIELD_ROW
+
+/* What a fit with these options on these data, as they are before any weights and reflections, is
+ * about. */
+irl_status irl_scope_make(irl_env *env, const irl_data *data, const irl_options *options,
+                          irl_scope **scope);
+/* The same for the best clause within a budget. */
+irl_status irl_scope_make_clause(irl_env *env, const irl_data *data, const irl_options *options,
+                                 uint64_t budget, irl_scope **scope);
+/* What the options say of types, file and all, as the option type has it; NULL: nothing. */
+irl_status irl_scope_types(irl_env *env, const irl_options *options, char **types);
+irl_status irl_scope_copy(irl_env *env, const irl_scope *scope, irl_scope **copy);
+void irl_scope_free(irl_scope *scope);
+
+/* The member `key` of the open object, `is_flat`: on one line; or alone, if `key` is NULL. */
+void irl_scope_put(irl_json *json, const char *key, bool is_flat, const irl_scope *scope);
+/* From an object of a JSON text; `place` begins messages about it. */
+irl_status irl_scope_get(irl_env *env, const char *place, const char *text,
+                         const irl_json_value *object, irl_scope **scope);
+/* "rules of at most 3 clauses of at most 3 of 104 literals (cuts mdl:3, no negations), balanced
+ * weights" */
+void irl_scope_print(irl_text *text, const irl_scope *scope);
+/* The same line as a text of its own. */
+irl_status irl_scope_line(irl_env *env, const irl_scope *scope, char **line);
+/* In what two scopes differ, as "K is 3 here and 5 there", or "" if they are the same. */
+irl_status irl_scope_compare(irl_env *env, const irl_scope *a, const irl_scope *b, const char *here,
+                             const char *there, char **difference);
+
+#endif
