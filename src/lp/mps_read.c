@@ -7,12 +7,14 @@
  * an E row with right-hand side b gives [b, b + R] or, for negative R, [b + R, b]. An upper bound
  * below 0 on a variable with lower bound 0 removes that lower bound. Of several RHS, RANGES or
  * BOUNDS sets the first is used. The first N row is the objective, the others are rows without
- * sides. A column between markers that no bound names is binary, as in other readers; its first
- * bound starts from [0, infinity). */
+ * sides. Every section comes once: ROWS, then COLUMNS, then RHS, RANGES and BOUNDS in any order;
+ * OBJSENSE may stand anywhere between them. A column between markers that no bound names is binary,
+ * as in other readers; its first bound starts from [0, infinity). */
 #include "base/file.h"
 #include "base/memory.h"
 #include "base/plain.h"
 #include "lp/mps_work.h"
+#include <assert.h>
 
 irl_status irl_mps_bad(irl_mps_reader *r, size_t column, const char *what,
                        const irl_mps_field *name) {
@@ -67,32 +69,49 @@ static irl_status set_sense(irl_mps_reader *r, const irl_mps_field *f) {
   return IRL_OK;
 }
 
-static irl_status read_header(irl_mps_reader *r) {
-  static const struct {
-    const char *name;
-    irl_mps_section section;
-  } table[] = {{"OBJSENSE", OBJSENSE}, {"ROWS", ROWS},     {"COLUMNS", COLUMNS}, {"RHS", RHS},
-               {"RANGES", RANGES},     {"BOUNDS", BOUNDS}, {"ENDATA", ENDATA}};
+static irl_status read_name(irl_mps_reader *r) {
+  if (r->has_begun[ROWS] || *r->model->name)
+    return irl_mps_bad(r, r->fields[0].column, "the name comes twice or after ROWS", NULL);
+  if (r->n_fields > 1)
+    r->model->name = irl_arena_copy_text(&r->model->arena, r->fields[1].text, r->fields[1].length);
+  return r->model->name ? IRL_OK : irl_fail_memory(r->env);
+}
+
+/* The sections, and the one that each of them needs before it. Rows and columns are complete once
+ * their section ends, so none comes twice. */
+static const struct {
+  const char *name;
+  irl_mps_section section, needs;
+} sections[] = {{"OBJSENSE", OBJSENSE, NO_SECTION}, {"ROWS", ROWS, NO_SECTION},
+                {"COLUMNS", COLUMNS, ROWS},         {"RHS", RHS, COLUMNS},
+                {"RANGES", RANGES, COLUMNS},        {"BOUNDS", BOUNDS, COLUMNS},
+                {"ENDATA", ENDATA, NO_SECTION}};
+
+static irl_status enter(irl_mps_reader *r, irl_mps_section section, irl_mps_section needs) {
   const irl_mps_field *f = &r->fields[0];
-  if (irl_mps_equals(f, "NAME")) {
-    if (r->n_fields > 1)
-      r->model->name =
-          irl_arena_copy_text(&r->model->arena, r->fields[1].text, r->fields[1].length);
-    return r->model->name ? IRL_OK : irl_fail_memory(r->env);
-  }
-  for (size_t k = 0; k < sizeof table / sizeof *table; k++) {
-    if (!irl_mps_equals(f, table[k].name)) continue;
-    const irl_status status = r->now == COLUMNS ? irl_mps_end_column(r) : IRL_OK;
+  const irl_status status = r->now == COLUMNS ? irl_mps_end_column(r) : IRL_OK;
+  if (status) return status;
+  if (r->has_begun[section]) return irl_mps_bad(r, f->column, "this section comes twice:", f);
+  if (needs != NO_SECTION && !r->has_begun[needs])
+    return irl_mps_bad(r, f->column,
+                       needs == ROWS ? "ROWS must come before the section"
+                                     : "COLUMNS must come before the section",
+                       f);
+  r->has_begun[section] = true;
+  r->now = section;
+  if (section != BOUNDS) return IRL_OK;
+  assert(!r->is_bounded);
+  r->is_bounded = irl_mem_alloc(&r->env->allocator, irl_lp_n_columns(r->model->lp), sizeof(bool));
+  return r->is_bounded ? IRL_OK : irl_fail_memory(r->env);
+}
+
+static irl_status read_header(irl_mps_reader *r) {
+  const irl_mps_field *f = &r->fields[0];
+  if (irl_mps_equals(f, "NAME")) return read_name(r);
+  for (size_t k = 0; k < sizeof sections / sizeof *sections; k++) {
+    if (!irl_mps_equals(f, sections[k].name)) continue;
+    const irl_status status = enter(r, sections[k].section, sections[k].needs);
     if (status) return status;
-    if (table[k].section == r->now ||
-        (table[k].section != OBJSENSE && table[k].section < r->now && table[k].section <= COLUMNS))
-      return irl_mps_bad(r, f->column, "this section comes twice or too late:", f);
-    r->now = table[k].section;
-    if (r->now == BOUNDS && !r->is_bounded) {
-      r->is_bounded =
-          irl_mem_alloc(&r->env->allocator, irl_lp_n_columns(r->model->lp), sizeof(bool));
-      if (!r->is_bounded) return irl_fail_memory(r->env);
-    }
     return r->now == OBJSENSE && r->n_fields > 1 ? set_sense(r, &r->fields[1]) : IRL_OK;
   }
   return irl_mps_bad(r, f->column, "unknown or unsupported section", f);

@@ -38,6 +38,7 @@ typedef struct irl_mps_reader {
   irl_lp_named *model;
   bool is_fixed;
   irl_mps_section now;
+  bool has_begun[ENDATA + 1]; /* by section */
   size_t line;
   irl_mps_field fields[IRL_MPS_MAX_FIELDS];
   size_t n_fields;
