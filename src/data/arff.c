@@ -74,7 +74,7 @@ static irl_status add_attribute(header *h, const char *at, const char *line_end)
   const irl_allocator *allocator = &csv->env->allocator;
   const char *name = at, *stop;
   size_t length;
-  if (*at == '\'' || *at == '"') {
+  if (at < line_end && (*at == '\'' || *at == '"')) {
     name = at + 1;
     stop = find_close(at, line_end);
     at = stop ? stop + 1 : at;
