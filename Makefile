@@ -32,21 +32,38 @@ ifeq ($(flavour),plain)
 endif
 dir := build/$(flavour)$(if $(findstring clang,$(CC)),-clang)
 
-# Hardening, where no sanitizer looks closer: checked string functions (which need optimisation), stack canaries, addresses
-# that cannot be guessed, tables of functions that are read-only before main. `make HARDEN= HARDEN_LINK=` leaves it out.
+# What the compiler makes code for, as it says itself: `CFLAGS=-m32` counts.
+machine := $(firstword $(shell echo __x86_64__ __i386__ | $(CC) $(CFLAGS) -E -P -x c - 2>/dev/null | sed 's/^1 .*/x86_64/; s/.* 1$$/i386/; s/^__.*//') other)
+# accepted FLAG: the flag, if the compiler knows it.
+accepted = $(shell $(CC) $(CFLAGS) -Werror $(1) -fsyntax-only -x c - </dev/null >/dev/null 2>&1 && echo "$(1)")
+
+# Hardening, where no sanitizer looks closer: checked string functions (which need optimisation), stack canaries, stacks that
+# cannot jump over their guard, jumps that land where the compiler meant them to, addresses that cannot be guessed, tables of
+# functions that are read-only before main. `make HARDEN= HARDEN_LINK=` leaves it out.
 ifeq ($(SANITIZE),)
-  HARDEN ?= $(if $(filter -O0,$(OPT) $(CFLAGS)),,-U_FORTIFY_SOURCE -D_FORTIFY_SOURCE=2) -fstack-protector-strong
+  hardening := -fstack-protector-strong $(call accepted,-fstack-clash-protection) \
+               $(if $(filter x86_64 i386,$(machine)),$(call accepted,-fcf-protection))
+  HARDEN ?= $(if $(filter -O0,$(OPT) $(CFLAGS)),,-U_FORTIFY_SOURCE -D_FORTIFY_SOURCE=2) $(hardening)
   HARDEN_LINK ?= -Wl,-z,relro,-z,now,-z,noexecstack
 endif
 PIE ?= $(if $(HARDEN_LINK),-pie)
 
+# The x87 would round twice, and differently from every other machine.
+ROUNDING := $(if $(filter i386,$(machine)),-msse2 -mfpmath=sse) -ffp-contract=off
+
+# Compressed files are read where zlib is found; `make ZLIB=` leaves it out.
+ifeq ($(origin ZLIB),undefined)
+  ZLIB := $(shell echo '\#include <zlib.h>' | $(CC) $(CPPFLAGS) $(CFLAGS) -E -x c - >/dev/null 2>&1 && \
+            $(CC) $(CFLAGS) -print-file-name=libz.so | grep -q / && echo -lz)
+endif
+
 WARNINGS := -Wall -Wextra -Wpedantic -Wshadow -Wstrict-prototypes
 ALL_CFLAGS = -std=gnu11 $(OPT) $(ASSERTIONS) $(WARNINGS) -fopenmp -fPIC -fvisibility=hidden \
-             -ffp-contract=off -Iinclude -Isrc -MMD -MP $(HARDEN) $(SANITIZE) $(CPPFLAGS) $(CFLAGS)
-LIBS := -lopenblas -lxxhash -lm
+             $(ROUNDING) -Iinclude -Isrc -MMD -MP $(if $(ZLIB),-DIRL_HAS_ZLIB) $(HARDEN) $(SANITIZE) $(CPPFLAGS) $(CFLAGS)
+LIBS := -lopenblas -lxxhash $(ZLIB) -lm
 
 # Only the kernels get instruction sets beyond the architecture's baseline; they are chosen at run time.
-ifneq ($(filter x86_64%,$(shell $(CC) -dumpmachine)),)
+ifeq ($(machine),x86_64)
   $(dir)/bits/kernels_avx2.o:   KERNEL_FLAGS := -mavx2 -mbmi2 -mpopcnt
   $(dir)/bits/kernels_avx512.o: KERNEL_FLAGS := -mavx512f -mavx512vpopcntdq -mbmi2 -mpopcnt
 endif
@@ -131,9 +148,12 @@ bench-check: all ## work and objectives of a fixed small set against bench/basel
 check: all ## layers, exported symbols, formatting
 	@tests/check.sh $(dir)/libireland.so.$(SO_MAJOR)
 
+# With addresses that cannot be guessed where the C library has what that needs.
+STATIC ?= $(if $(findstring /,$(if $(PIE),$(shell $(CC) $(CFLAGS) -print-file-name=rcrt1.o))),-static-pie,-static)
+
 static: $(cli_objects) $(dir)/libireland.a ## one binary without shared libraries: build/static/ireland
 	@mkdir -p build/static
-	$(CC) $(ALL_CFLAGS) -static $^ $(LDFLAGS) $(LIBS) -lpthread -o build/static/ireland
+	$(CC) $(ALL_CFLAGS) $(STATIC) $^ $(HARDEN_LINK) $(LDFLAGS) $(LIBS) -lpthread -o build/static/ireland
 
 include src/mpi/mpi.mk src/package.mk tests/fuzz/fuzz.mk tests/machines.mk
 

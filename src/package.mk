@@ -21,7 +21,7 @@ $(dir)/ireland.bash: $(dir)/ireland
 $(dir)/ireland.pc: src/ireland.pc.in include/ireland.h FORCE
 	@mkdir -p $(@D)
 	@sed -e 's|@prefix@|$(prefix)|' -e 's|@libdir@|$(patsubst $(prefix)/%,$${exec_prefix}/%,$(libdir))|' \
-	  -e 's|@includedir@|$(patsubst $(prefix)/%,$${prefix}/%,$(includedir))|' -e 's|@version@|$(VERSION)|' $< >$@
+	  -e 's|@includedir@|$(patsubst $(prefix)/%,$${prefix}/%,$(includedir))|' -e 's|@version@|$(VERSION)|' -e 's| @zlib@|$(ZLIB:%= %)|' $< >$@
 
 .PHONY: install uninstall dist FORCE
 FORCE:

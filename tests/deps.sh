@@ -4,8 +4,8 @@
 #   tests/deps.sh            for building and testing here
 #   tests/deps.sh machines   for `make machines`: cross compilers, libraries of these machines beside those of this one, qemu
 set -u
-needed="gcc make libopenblas-dev libxxhash-dev"
-optional="g++ clang clang-format libomp-dev plink1.9 glpk-utils coinor-cbc python3 valgrind chromium r-base-core pkg-config man-db mandoc locales
+needed="gcc make libopenblas-dev libxxhash-dev zlib1g-dev"
+optional="g++ clang clang-format libomp-dev plink1.9 glpk-utils coinor-cbc python3 sqlite3 nodejs valgrind chromium r-base-core pkg-config man-db mandoc locales
   python3-numpy python3-pandas python3-sklearn"
 
 if ! command -v apt-get >/dev/null; then
@@ -26,7 +26,7 @@ if [ "${1:-}" = machines ]; then
   wanted="qemu-user locales gcc-aarch64-linux-gnu gcc-i686-linux-gnu gcc-s390x-linux-gnu libc6-dev-arm64-cross libc6-dev-i386-cross libc6-dev-s390x-cross"
   for machine in arm64 i386 s390x; do
     $sudo dpkg --add-architecture $machine
-    wanted="$wanted libopenblas-pthread-dev:$machine libxxhash-dev:$machine libgomp1:$machine"
+    wanted="$wanted libopenblas-pthread-dev:$machine libxxhash-dev:$machine zlib1g-dev:$machine libgomp1:$machine"
   done
   $sudo apt-get update -qq
   # shellcheck disable=SC2086

@@ -1,10 +1,12 @@
-/* base: random numbers, memory, arena, options, limits, texts. */
+/* base: random numbers, memory, arena, options, limits, texts, files. */
 #include "base/arena.h"
+#include "base/file.h"
 #include "base/limit.h"
 #include "base/memory.h"
 #include "base/random.h"
 #include "base/text.h"
 #include "greatest.h"
+#include "support.h"
 #include <string.h>
 #include <sys/mman.h>
 
@@ -128,15 +130,15 @@ TEST options_keep_their_ranges(void) {
   size_t n;
   char value[64];
   irl_options options;
-  const irl_option_info *table = irl_options_table(&n);
+  const irl_option_info *rows = irl_options_table(&n);
   irl_options_init(&options);
   for (size_t i = 0; i < n; i++) {
-    if (table[i].type != IRL_INTEGER && table[i].type != IRL_REAL) continue;
-    snprintf(value, sizeof value, "%.15g", table[i].preset);
-    ASSERT_EQm(table[i].name, IRL_OK, irl_options_set(env, &options, table[i].name, value));
-    if (table[i].high < 1e15) {
-      snprintf(value, sizeof value, "%.15g", table[i].high);
-      ASSERT_EQm(table[i].name, IRL_OK, irl_options_set(env, &options, table[i].name, value));
+    if (rows[i].type != IRL_INTEGER && rows[i].type != IRL_REAL) continue;
+    snprintf(value, sizeof value, "%.15g", rows[i].preset);
+    ASSERT_EQm(rows[i].name, IRL_OK, irl_options_set(env, &options, rows[i].name, value));
+    if (rows[i].high < 1e15) {
+      snprintf(value, sizeof value, "%.15g", rows[i].high);
+      ASSERT_EQm(rows[i].name, IRL_OK, irl_options_set(env, &options, rows[i].name, value));
       snprintf(value, sizeof value, "%.15g", table[i].high + 1);
       ASSERT_EQm(table[i].name, IRL_BAD_ARGUMENT,
                  irl_options_set(env, &options, table[i].name, value));
@@ -280,6 +282,43 @@ TEST every_status_has_a_text(void) {
   PASS();
 }
 
+#ifdef __SANITIZE_ADDRESS__
+void *__asan_region_is_poisoned(void *begin, size_t size);
+#endif
+
+/* Nothing follows the bytes of a file, so that a sanitizer sees who reads on. */
+TEST files_end_where_they_end(void) {
+  static const size_t sizes[] = {0, 1, 17, 4096, 100000};
+  make_folder("build");
+  for (size_t k = 0; k < sizeof sizes / sizeof *sizes; k++) {
+    irl_file file;
+    char *text = calloc(1, sizes[k] + 1);
+    save_bytes("build/test-base-file", memset(text, 'x', sizes[k]), sizes[k]);
+    ASSERT_EQ(IRL_OK, irl_file_open(env, "build/test-base-file", &file));
+    ASSERT(file.size == sizes[k] && !memcmp(file.bytes, text, sizes[k]));
+    if (IRL_FILES_IN_BLOCKS) ASSERT(!file.is_mapped);
+#ifdef __SANITIZE_ADDRESS__
+    ASSERT(__asan_region_is_poisoned((void *)(file.bytes + file.size), 1));
+#endif
+    irl_file_close(&file);
+    free(text);
+  }
+  PASS();
+}
+
+TEST extensions_are_found(void) {
+  static const char *const rows[][2] = {
+      {"a.csv", "csv"}, {"a.CSV.gz", "csv"},  {"a.gz", ""},  {"x.y/a", ""},
+      {"x.y/a.gz", ""}, {"a.b.irb", "irb"},   {".gz", "gz"}, {"a.lp.GZ", "lp"},
+      {"", ""},         {"d.gz/a.mps", "mps"}};
+  for (size_t k = 0; k < sizeof rows / sizeof *rows; k++) {
+    char extension[16];
+    irl_file_extension(rows[k][0], extension);
+    ASSERT_STR_EQ(rows[k][1], extension);
+  }
+  PASS();
+}
+
 SUITE(base) {
   SET_SETUP(set_up, NULL);
   SET_TEARDOWN(tear_down, NULL);
@@ -299,6 +338,8 @@ SUITE(base) {
   RUN_TEST(log_goes_to_the_hook);
   RUN_TEST(texts_grow);
   RUN_TEST(every_status_has_a_text);
+  RUN_TEST(files_end_where_they_end);
+  RUN_TEST(extensions_are_found);
 }
 
 GREATEST_MAIN_DEFS();

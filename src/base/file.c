@@ -1,5 +1,6 @@
 #define _GNU_SOURCE /* O_TMPFILE */
-#include "base/file.h"
+#include "base/compressed.h"
+#include "base/foreign.h"
 #include "base/limit.h"
 #include "base/memory.h"
 #include "base/plain.h"
@@ -18,6 +19,11 @@
 #define CHUNK           (16 * IRL_READING_STEP)
 #define DESCRIPTORS     "/proc/self/fd" /* where files without a name have one */
 
+static bool has_ending(const char *path, const char *ending) {
+  const size_t n = strlen(path), length = strlen(ending);
+  return n > length && irl_plain_same(path + n - length, ending, length);
+}
+
 /* Waits until there is something to read. A signal may come just before the wait, so it is never a
  * long one; what is there already is not waited for, so a limit does not count. False: it is time
  * to give up. */
@@ -29,6 +35,18 @@ static bool wait_for_bytes(const irl_env *env, int descriptor) {
     if (n > 0 || (n < 0 && errno != EINTR)) return true;
   }
   return false;
+}
+
+/* In a block of exactly its size; one byte of it is left over if there are none. */
+static irl_status keep_block(irl_env *env, char *bytes, size_t used, irl_file *file) {
+  char *trimmed = irl_mem_grow(&env->allocator, bytes, used, 1);
+  if (!trimmed) {
+    irl_mem_free(&env->allocator, bytes);
+    return irl_fail_memory(env);
+  }
+  *file = (irl_file){
+      .bytes = trimmed + !used, .size = used, .block = trimmed, .allocator = env->allocator};
+  return IRL_OK;
 }
 
 static irl_status read_stream(irl_env *env, const char *path, int descriptor, irl_file *file) {
@@ -46,15 +64,13 @@ static irl_status read_stream(irl_env *env, const char *path, int descriptor, ir
       irl_mem_free(&env->allocator, bytes);
       return irl_fail(env, IRL_BAD_INPUT, "%s: %s", path, strerror(errno));
     }
-    if (!got) break;
+    if (!got) return keep_block(env, bytes, used, file);
     used += (size_t)got;
     if (used < capacity) continue;
     char *grown = irl_mem_grow(&env->allocator, bytes, capacity *= 2, 1);
     if (!grown) irl_mem_free(&env->allocator, bytes);
     bytes = grown;
   }
-  *file = (irl_file){bytes, used, false, env->allocator};
-  return IRL_OK;
 }
 
 /* Reads up to `size` bytes; -1: an error. */
@@ -93,19 +109,29 @@ static irl_status read_chunks(irl_env *env, const char *path, int descriptor, ch
   return IRL_OK;
 }
 
+static bool make_place(irl_env *env, size_t size, irl_file *file) {
+  *file = (irl_file){.size = size, .is_mapped = !IRL_FILES_IN_BLOCKS, .allocator = env->allocator};
+  if (file->is_mapped) {
+    void *pages = mmap(NULL, size, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
+    file->bytes = pages == MAP_FAILED ? NULL : pages;
+  } else {
+    file->bytes = file->block = irl_mem_grow(&env->allocator, NULL, size, 1);
+  }
+  return file->bytes;
+}
+
 /* A copy of the file in pages of its own. Were the file itself mapped, another process that cuts it
  * off would end ours, and one that writes to it would change data under a proof. */
 static irl_status read_regular(irl_env *env, const char *path, int descriptor,
                                const struct stat *about, irl_file *file) {
-  const size_t size = (size_t)about->st_size;
-  void *bytes = mmap(NULL, size, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
-  if (bytes == MAP_FAILED) return irl_fail_memory(env);
-  irl_status status = read_chunks(env, path, descriptor, bytes, size);
+  irl_file made;
+  if (!make_place(env, (size_t)about->st_size, &made)) return irl_fail_memory(env);
+  irl_status status = read_chunks(env, path, descriptor, (char *)made.bytes, made.size);
   if (!status && !is_unchanged(descriptor, about)) status = fail_changed(env, path);
   if (status)
-    munmap(bytes, size);
+    irl_file_close(&made);
   else
-    *file = (irl_file){bytes, size, true, env->allocator};
+    *file = made;
   return status;
 }
 
@@ -120,7 +146,7 @@ static irl_status read_any(irl_env *env, const char *path, int descriptor, irl_f
   return read_stream(env, path, descriptor, file);
 }
 
-irl_status irl_file_open(irl_env *env, const char *path, irl_file *file) {
+static irl_status open_as_it_is(irl_env *env, const char *path, irl_file *file) {
   if (!strcmp(path, "-")) return read_stream(env, "standard input", STDIN_FILENO, file);
   /* Or a named pipe would be waited for here until somebody writes to it. */
   const int descriptor = open(path, O_RDONLY | O_CLOEXEC | O_NONBLOCK);
@@ -130,12 +156,36 @@ irl_status irl_file_open(irl_env *env, const char *path, irl_file *file) {
   return status;
 }
 
+irl_status irl_file_open(irl_env *env, const char *path, irl_file *file) {
+  irl_file made;
+  irl_status status = open_as_it_is(env, path, &made);
+  if (status) return status;
+  const char *place = strcmp(path, "-") ? path : "standard input";
+  if (irl_is_compressed(made.bytes, made.size)) status = irl_decompress(env, place, &made);
+  if (!status) status = irl_foreign_check(env, place, &made);
+  if (status)
+    irl_file_close(&made);
+  else
+    *file = made;
+  return status;
+}
+
 void irl_file_close(irl_file *file) {
   if (file->is_mapped)
     munmap((void *)file->bytes, file->size);
   else if (file->allocator.resize)
-    irl_mem_free(&file->allocator, (void *)file->bytes);
+    irl_mem_free(&file->allocator, file->block);
   *file = (irl_file){0};
+}
+
+/* Why a file cannot be read in parts; NULL: it can. */
+static const char *find_obstacle(const irl_file_parts *file, const struct stat *about) {
+  char start[4];
+  if (!S_ISREG(about->st_mode)) return "only a regular file can be read in parts";
+  const ssize_t got = pread(file->descriptor, start, sizeof start, 0);
+  return got > 0 && irl_is_compressed(start, (size_t)got)
+             ? "a compressed file cannot be read in parts"
+             : NULL;
 }
 
 irl_status irl_file_open_parts(irl_env *env, const char *path, irl_file_parts *file) {
@@ -150,9 +200,10 @@ irl_status irl_file_open_parts(irl_env *env, const char *path, irl_file_parts *f
   file->size = (uint64_t)about.st_size;
   file->seconds = about.st_mtim.tv_sec;
   file->nanoseconds = about.st_mtim.tv_nsec;
-  if (S_ISREG(about.st_mode)) return IRL_OK;
+  const char *obstacle = find_obstacle(file, &about);
+  if (!obstacle) return IRL_OK;
   irl_file_close_parts(file);
-  return irl_fail(env, IRL_BAD_INPUT, "%s: only a regular file can be read in parts", path);
+  return irl_fail(env, IRL_BAD_INPUT, "%s: %s", path, obstacle);
 }
 
 irl_status irl_file_read_part(const irl_file_parts *file, uint64_t offset, void *bytes, size_t n) {
@@ -311,6 +362,11 @@ static void free_names(irl_output *output) {
 
 irl_status irl_output_open(irl_env *env, const char *path, irl_output *output) {
   char target[PATH_MAX];
+  if (has_ending(path, ".gz"))
+    return irl_fail(env, IRL_CANNOT_WRITE,
+                    "%s: cannot write: .gz files are read, not written; write it without .gz and "
+                    "compress it then",
+                    path);
   if (!follow_links(path, target)) return cannot_write(env, path);
   const size_t length = strlen(target);
   irl_output made = {.env = env,
@@ -368,10 +424,11 @@ irl_status irl_output_check(irl_env *env, const char *path) {
 }
 
 void irl_file_extension(const char *path, char extension[16]) {
-  const char *dot = strrchr(path, '.');
-  const char *slash = strrchr(path, '/');
-  size_t n = 0;
-  if (dot && (!slash || dot > slash))
-    for (const char *c = dot + 1; *c && n < 15; c++) extension[n++] = irl_plain_lower(*c);
+  const char *slash = strrchr(path, '/'), *name = slash ? slash + 1 : path;
+  size_t end = strlen(name), n = 0;
+  if (has_ending(name, ".gz")) end -= strlen(".gz");
+  size_t start = end;
+  while (start && name[start - 1] != '.') start--;
+  for (size_t i = start; start && i < end && n < 15; i++) extension[n++] = irl_plain_lower(name[i]);
   extension[n] = '\0';
 }

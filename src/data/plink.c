@@ -9,7 +9,9 @@
 #include "data/plink.h"
 #include "base/limit.h"
 #include "base/memory.h"
+#include "base/plain.h"
 #include "base/text.h"
+#include <unistd.h>
 
 #define VARIANTS_STEP 10000u /* after which limits are looked at */
 
@@ -217,14 +219,24 @@ static irl_status fill_all(const irl_plink *r, const irl_file *bed, irl_data *da
   return is_cut ? irl_reading_fail(r->env, r->source->path) : IRL_OK;
 }
 
+/* A file beside the .bed, also a compressed one. */
+static irl_status open_beside(irl_plink *r, const char *extension, irl_file *file) {
+  char compressed[16];
+  snprintf(compressed, sizeof compressed, "%s.gz", extension);
+  const bool is_compressed =
+      access(irl_plink_path(r, extension), F_OK) && !access(irl_plink_path(r, compressed), F_OK);
+  return irl_file_open(r->env, irl_plink_path(r, is_compressed ? compressed : extension), file);
+}
+
 static irl_status open_two(irl_plink *r) {
-  const size_t length = strlen(r->source->path);
+  size_t length = strlen(r->source->path);
+  if (length > 3 && irl_plain_same(r->source->path + length - 3, ".gz", 3)) length -= 3;
   r->stem = irl_mem_alloc(&r->env->allocator, length + 8, 1);
   if (!r->stem) return irl_fail_memory(r->env);
   memcpy(r->stem, r->source->path, length);
   r->stem_length = length - strlen(".bed");
-  const irl_status status = irl_file_open(r->env, irl_plink_path(r, ".bim"), &r->bim);
-  return status ? status : irl_file_open(r->env, irl_plink_path(r, ".fam"), &r->fam);
+  const irl_status status = open_beside(r, ".bim", &r->bim);
+  return status ? status : open_beside(r, ".fam", &r->fam);
 }
 
 irl_status irl_plink_open(irl_plink *r, irl_env *env, const irl_source *source) {
