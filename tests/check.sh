@@ -46,7 +46,7 @@ for name in $(ls src/*/*.[ch] | xargs -n 1 basename | sort | uniq -d); do findin
 # ---- the shared library exports exactly the public functions ------------------------------------
 if command -v nm >/dev/null; then
   declared=$(grep -v '^#' include/ireland.h | tr '\n' ' ' | grep -o 'IRL_API [^;]*;' | sed 's/ *(.*//; s/.*[ *]//' | sort -u)
-  exported=$(nm -D --defined-only "$library" | awk '$2 ~ /[A-Z]/ { print $3 }' | grep -v '^[_.]' | sort -u) # a dot: locks that OpenMP makes
+  exported=$(nm -D --defined-only "$library" | awk '$2 ~ /[A-Z]/ { print $3 }' | grep -v '^_' | sort -u)
   for name in $(comm -23 <(echo "$declared") <(echo "$exported")); do finding "$name is declared but not exported"; done
   for name in $(comm -13 <(echo "$declared") <(echo "$exported")); do finding "$name is exported but not declared"; done
 fi
@@ -58,7 +58,7 @@ if command -v nm >/dev/null; then
   archive=$(dirname "$library")/libireland.a
   for name in $(nm --format=sysv "$archive" 2>/dev/null | awk -F'|' '$7 ~ /^ *\.(t?data|t?bss)(\.[^r].*)? *$/ && $4 !~ /SECTION/ { print $1 }' | sort -u); do
     case $name in
-    chosen* | .gomp_critical_user_*) ;; # the kernels; a lock that OpenMP makes
+    chosen*) ;; # the kernels
     *) finding "$name is a writable variable of the library" ;;
     esac
   done

@@ -16,6 +16,7 @@
 #include "base/memory.h"
 #include "data/csv.h"
 #include "data/part.h"
+#include <omp.h>
 #include <xxhash.h>
 
 #define FIRST_BYTES ((uint64_t)1 << 16) /* that are looked at for a header, to begin with */
@@ -33,7 +34,8 @@ typedef struct reader {
   irl_env *env;
   const irl_source *source;
   irl_file_parts file;
-  char *start; /* of the file, with the header */
+  omp_lock_t reading; /* threads share the disk, and the place for an error */
+  char *start;        /* of the file, with the header */
   uint64_t body;
   csv_plan plan;
   irl_names kept;
@@ -135,12 +137,12 @@ static bool keep_labels(const reader *r, stretch *s) {
 }
 
 /* A block that begins at a line, up to its last line end; the end of a stretch is one. */
-static irl_status read_block(const reader *r, const stretch *s, uint64_t at, char *text,
-                             size_t capacity, size_t *n) {
-  irl_status status;
+static irl_status read_block(reader *r, const stretch *s, uint64_t at, char *text, size_t capacity,
+                             size_t *n) {
   *n = s->last - at < capacity ? (size_t)(s->last - at) : capacity;
-#pragma omp critical(irl_csv_part) /* they share the disk, and the place for an error */
-  status = irl_file_read_part(&r->file, at, text, *n);
+  omp_set_lock(&r->reading);
+  const irl_status status = irl_file_read_part(&r->file, at, text, *n);
+  omp_unset_lock(&r->reading);
   while (!status && at + *n < s->last && *n && text[*n - 1] != '\n') (*n)--;
   return status;
 }
@@ -149,7 +151,7 @@ static bool is_clean(const csv_piece *rows) {
   return !rows->mistake.at && !rows->has_quotes && !rows->out_of_memory;
 }
 
-static void read_stretch(const reader *r, stretch *s) {
+static void read_stretch(reader *r, stretch *s) {
   const irl_allocator *allocator = &r->env->allocator;
   size_t capacity = BLOCK_BYTES, n;
   if (s->last - s->first < capacity) capacity = (size_t)(s->last - s->first);
@@ -304,7 +306,9 @@ irl_status irl_csv_read_part(irl_env *env, const irl_source *source, irl_data **
               .is_plain = true};
   irl_names_init(&r.plan.columns, &env->allocator);
   irl_names_init(&r.kept, &env->allocator);
+  omp_init_lock(&r.reading);
   const irl_status status = read_all(&r);
+  omp_destroy_lock(&r.reading);
   if (status || !r.is_plain)
     irl_data_free(r.data);
   else
