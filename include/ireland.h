@@ -613,6 +613,7 @@ typedef struct irl_evaluation {
   double hamming_loss;   /* (N1 * sum over controls of clauses satisfied + N0*FN)/N */
   /* With weights of samples: the same with a sample counted as often as it weighs; else NaN. */
   double accuracy_by_weight, balanced_accuracy_by_weight;
+  double errors_by_weight, weighted_error_by_weight; /* in the user's weights */
 } irl_evaluation;
 
 IRL_API irl_status irl_evaluate(irl_env *env, const irl_rule *rule, const irl_data *data,
@@ -665,10 +666,15 @@ typedef struct irl_fit_result irl_fit_result;
 typedef struct irl_fit_info {
   irl_outcome outcome; /* optimal, feasible, limit, interrupted; infeasible: no rule is within the
                           limits on sensitivity and specificity */
-  double objective; /* NaN: no rule; weighted error, Hamming loss for brcg, with its penalty; with
-                       other weights the sum of weights of the errors over that of all samples */
-  double bound;     /* no rule with at most K clauses of at most M literals has less */
-  double gap;       /* (objective - bound) / objective, 0 if both are 0 */
+  /* The sum of the weights of the errors, NaN without a rule: with weights unit their number, or
+   * the weights of the samples that are wrong; balanced (N1*FP + N0*FN)/N, by the samples' weights
+   * if they have any. For the Hamming loss a control counts for each clause that covers it. A
+   * penalty is its share of `total` for each clause and literal. */
+  double objective;
+  double bound; /* no rule with at most K clauses of at most M literals has less */
+  double gap;   /* (objective - bound) / objective, 0 if both are 0 */
+  double total; /* the objective of a rule that is wrong everywhere */
+  double rate;  /* objective over total */
   uint64_t samples, features;
   uint32_t K, M;
   const char *method;
@@ -676,6 +682,8 @@ typedef struct irl_fit_info {
   uint32_t permutations; /* that were made */
   double p_value;        /* the share of them, with the true labels among them, for which the search
                             reaches as good an objective as for the true ones; NaN without any */
+  double best_seconds;   /* when a rule as good as this was first there, since irl_env_create; may
+                            differ between two runs of the same job */
 } irl_fit_info;
 
 /* Learns a rule. The data must live as long as the result. */

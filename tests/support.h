@@ -9,6 +9,7 @@
 #include <errno.h>
 #include <stdarg.h>
 #include <stdint.h>
+#include <string.h>
 #include <sys/stat.h>
 #include <unistd.h>
 
@@ -81,6 +82,12 @@ static inline irl_options options_of(irl_env *env, ...) {
 }
 
 /* The last error in memory that outlives the env, for the message of a failed test. */
+/* An objective times this is an oracle's sum of integer weights: with balanced ones the public sum
+ * is over the number of samples. */
+static inline double weights_per_objective(const irl_options *options, double n_samples) {
+  return options->weights && !strcmp(options->weights, "unit") ? 1 : n_samples;
+}
+
 static inline const char *error_of(const irl_env *env) {
   static char text[2000];
   snprintf(text, sizeof text, "%s", irl_env_error(env));

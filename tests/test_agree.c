@@ -34,7 +34,7 @@ static const char *check_fit(const puzzle *p, const irl_options *options, int64_
   irl_data *data = data_of(p);
   irl_fit_result *fit = NULL;
   irl_fit_info info;
-  const double n = p->n_cases + p->n_controls;
+  const double n = weights_per_objective(options, p->n_cases + p->n_controls);
   const char *answer = NULL;
   const irl_status status = irl_fit(env, data, options, &fit);
   if (status == IRL_BAD_ARGUMENT) {
@@ -313,7 +313,9 @@ static const char *by_pool(const puzzle *p) {
   } else {
     irl_fit_describe(fit, &info);
     options.form = "mp";
-    answer = check_model(p, &options, round(info.objective * (p->n_cases + p->n_controls)));
+    answer = check_model(
+        p, &options,
+        round(info.objective * weights_per_objective(&options, p->n_cases + p->n_controls)));
   }
   irl_fit_free(fit);
   irl_data_free(data);

@@ -189,7 +189,7 @@ TEST glpsol_says_the_same(void) {
 /* ---- whole runs ---- */
 
 static enum greatest_test_res check_fit(const puzzle *p, const irl_data *data, bool is_free) {
-  const double n = p->n_cases + p->n_controls;
+  const double n = weights_per_objective(&p->options, p->n_cases + p->n_controls);
   irl_fit_result *result;
   irl_fit_info info;
   irl_evaluation evaluation;
@@ -404,8 +404,10 @@ TEST cnf_is_the_negation(void) {
     ASSERT_EQ(IRL_OK, irl_fit(env, data, &p.options, &result));
     irl_fit_describe(result, &info);
     ASSERT_EQ(IRL_OPTIMAL, info.outcome);
-    ASSERT_EQ_FMT((long long)other.best_hamming,
-                  llround(info.objective * (p.n_cases + p.n_controls)), "%lld");
+    ASSERT_EQ_FMT(
+        (long long)other.best_hamming,
+        llround(info.objective * weights_per_objective(&p.options, p.n_cases + p.n_controls)),
+        "%lld");
     ASSERT_EQ(IRL_OK,
               irl_fit_render(env, result, i % 2 ? IRL_FORMAT_JSON : IRL_FORMAT_TEXT, &text));
     ASSERT(strstr(text, i % 2 ? "\"form\": \"cnf\"" : "CNF: "));

@@ -2,6 +2,7 @@
 #include "base/random.h"
 #include "greatest.h"
 #include "ireland.h"
+#include "support.h"
 #include <math.h>
 #include <string.h>
 
@@ -109,7 +110,7 @@ static bool is_constant(const tiny *t) {
 }
 
 static enum greatest_test_res check_tiny(tiny *t, const irl_data *data, value best) {
-  const double n = (double)UNIT * t->n, expected = (double)best.loss;
+  const double n = UNIT * weights_per_objective(&t->options, t->n), expected = (double)best.loss;
   irl_fit_result *result;
   irl_fit_info info;
   irl_evaluation e;

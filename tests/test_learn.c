@@ -7,6 +7,7 @@
 #include "greatest.h"
 #include "learn/prove.c" /* its two ways are private */
 #include "puzzle.h"
+#include "support.h"
 #include <math.h>
 
 static irl_env *env;
@@ -203,7 +204,8 @@ static enum greatest_test_res check_fit(const puzzle *p, const irl_data *data, c
   irl_fit_info info;
   irl_rule_info rule;
   irl_evaluation e;
-  const double n = p->n_cases + p->n_controls, best = (double)p->best;
+  const double n = weights_per_objective(&p->options, p->n_cases + p->n_controls),
+               best = (double)p->best;
   ASSERT_EQ_FMTm(irl_env_error(env), IRL_OK, irl_fit(env, data, &p->options, &result), "%d");
   irl_fit_describe(result, &info);
   irl_rule_describe(irl_fit_rule(result), &rule);

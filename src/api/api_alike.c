@@ -39,14 +39,14 @@ static void put_literal(irl_json *json, const irl_data *data, irl_literal litera
                    irl_literal_is_negated(literal));
 }
 
-void irl_alike_put(irl_json *json, const irl_data *data, double unit,
+void irl_alike_put(irl_json *json, const irl_data *data, double divisor,
                    const irl_learn_alike *alike) {
   uint32_t clause = 0, i = 0;
   irl_literal literal;
   irl_json_open(json, "rules", '[');
   for (size_t r = 0; r < alike->n; r++) {
     irl_json_open_flat(json, NULL, '{');
-    irl_json_real(json, "objective", (double)alike->losses[r] / unit / data->n_samples);
+    irl_json_real(json, "objective", (double)alike->losses[r] / divisor);
     irl_json_open(json, "clauses", '[');
     for (uint32_t k = 0; k < alike->clauses[r]; k++) {
       irl_json_open(json, NULL, '[');
@@ -64,12 +64,12 @@ void irl_alike_put(irl_json *json, const irl_data *data, double unit,
   irl_json_close(json, ']');
 }
 
-irl_status irl_alike_print(irl_env *env, const irl_data *data, double unit,
+irl_status irl_alike_print(irl_env *env, const irl_data *data, double divisor,
                            const irl_learn_alike *alike, irl_text *text) {
   uint32_t clause = 0, i = 0, n = 0;
   irl_literal literal;
   irl_text_printf(text, "\n%zu rules in which everything matters%s\n%9s  rule\n", alike->n,
-                  alike->is_complete ? ", and no others" : "; there may be others", "loss");
+                  alike->is_complete ? ", and no others" : "; there may be others", "objective");
   for (size_t r = 0; r < alike->n; r++) {
     irl_rule *rule;
     char *shown;
@@ -79,7 +79,7 @@ irl_status irl_alike_print(irl_env *env, const irl_data *data, double unit,
     irl_rule_free(rule);
     if (status) return status;
     shown[strcspn(shown, "\n")] = '\0';
-    irl_text_printf(text, "%9.6g  %s\n", (double)alike->losses[r] / unit / data->n_samples, shown);
+    irl_text_printf(text, "%9.6g  %s\n", (double)alike->losses[r] / divisor, shown);
     irl_text_free(env, shown);
   }
   irl_text_puts(text, "in all of them:");

@@ -8,10 +8,11 @@
 
 irl_status irl_alike_rule(irl_env *env, const irl_data *data, const irl_learn_alike *alike,
                           size_t rule, irl_rule **out);
-/* Losses are in 1/unit. Members of an open JSON object: the rules, are they all, the literals of
- * all of them. */
-void irl_alike_put(irl_json *json, const irl_data *data, double unit, const irl_learn_alike *alike);
-irl_status irl_alike_print(irl_env *env, const irl_data *data, double unit,
+/* Losses over `divisor` are objectives. Members of an open JSON object: the rules, are they all,
+ * the literals of all of them. */
+void irl_alike_put(irl_json *json, const irl_data *data, double divisor,
+                   const irl_learn_alike *alike);
+irl_status irl_alike_print(irl_env *env, const irl_data *data, double divisor,
                            const irl_learn_alike *alike, irl_text *text);
 
 #endif

@@ -80,6 +80,8 @@ static irl_fit_info make_info(const irl_learner *learner) {
       .gap = !has_rule  ? NAN
              : loss > 0 ? (loss - bound) / loss
                         : 0,
+      .total = learner->settings.all / learner->settings.divisor,
+      .rate = has_rule ? loss / learner->settings.all : NAN,
       .samples = data->n_samples,
       .features = data->n_features,
       .K = learner->settings.K,
@@ -88,7 +90,8 @@ static irl_fit_info make_info(const irl_learner *learner) {
       .seed = learner->settings.seed,
       .work = learner->work,
       .nodes = learner->nodes,
-      .p_value = NAN};
+      .p_value = NAN,
+      .best_seconds = learner->best_seconds};
 }
 
 /* What is to be learnt. */

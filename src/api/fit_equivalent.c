@@ -26,7 +26,7 @@ static void print_place(void *user, const irl_equivalent_place *place) {
     irl_text_printf(p->text, "%s %s%s", i ? "," : "",
                     irl_literal_is_negated(other->literal) ? "NOT " : "",
                     name_of(place, other->literal));
-    if (other->change) irl_text_printf(p->text, " (%+.4g)", (double)other->change * place->unit);
+    if (other->change) irl_text_printf(p->text, " (%+.4g)", (double)other->change / place->divisor);
   }
   if (found->n_all > SHOWN) irl_text_printf(p->text, " and %u more", found->n_all - SHOWN);
   irl_text_puts(p->text, "\n");
@@ -49,7 +49,7 @@ static void put_place(void *user, const irl_equivalent_place *place) {
   irl_json_close(json, ']');
   irl_json_open_flat(json, "changes", '[');
   for (uint32_t i = 0; i < found->n; i++)
-    irl_json_real(json, NULL, (double)found->others[i].change * place->unit);
+    irl_json_real(json, NULL, (double)found->others[i].change / place->divisor);
   irl_json_close(json, ']');
   irl_json_close(json, '}');
 }

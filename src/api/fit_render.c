@@ -55,13 +55,13 @@ static irl_status render_json(irl_env *env, const irl_fit_result *result, const 
   irl_json_real(&json, "objective", info->objective);
   irl_json_real(&json, "bound", info->bound);
   irl_json_real(&json, "gap", info->gap);
+  irl_json_real(&json, "rate", info->rate);
   if (result->complement.swapped)
     put_cnf(&json, result->rule);
   else
     irl_rule_put_clauses(&json, "clauses", result->rule);
   irl_evaluation_put(&json, e);
-  if (result->alike.K)
-    irl_alike_put(&json, result->data, (double)result->settings.unit, &result->alike);
+  if (result->alike.K) irl_alike_put(&json, result->data, result->settings.divisor, &result->alike);
   irl_json_unsigned(&json, "samples", info->samples);
   irl_json_unsigned(&json, "features", info->features);
   irl_json_unsigned(&json, "K", info->K);
@@ -78,7 +78,10 @@ static irl_status render_json(irl_env *env, const irl_fit_result *result, const 
     return status;
   }
   irl_fit_put_honest(&json, result);
-  irl_json_run(&json, "run", &run);
+  irl_json_open_flat(&json, "run", '{');
+  irl_json_put_run(&json, &run);
+  irl_json_real(&json, "best_seconds", isnan(info->objective) ? NAN : info->best_seconds);
+  irl_json_close(&json, '}');
   irl_json_close(&json, '}');
   return irl_json_take(&json, text);
 }
@@ -103,9 +106,9 @@ static irl_status render_text(irl_env *env, const irl_fit_result *result, const 
     print_scope(&text, result);
     return irl_text_take(&text, out);
   }
-  irl_text_printf(&text, "%s: %s %.6g, bound %.6g, gap %.2f %%\n", irl_outcome_text(info->outcome),
-                  result->settings.is_hamming ? "Hamming loss" : "weighted error", info->objective,
-                  info->bound, 100 * info->gap);
+  irl_text_printf(&text, "%s: ", irl_outcome_text(info->outcome));
+  irl_fit_print_objective(&text, result);
+  irl_text_printf(&text, ", bound %.6g, gap %.2f %%\n", info->bound, 100 * info->gap);
   print_scope(&text, result);
   irl_text_printf(&text,
                   "balanced accuracy %.4f, sensitivity %.4f (%llu of %llu), specificity %.4f (%llu "
@@ -117,8 +120,7 @@ static irl_status render_text(irl_env *env, const irl_fit_result *result, const 
   irl_status status = irl_clause_rows_print(env, result->rule, result->data, &text);
   if (!status) status = irl_fit_print_equivalents(env, result, &text);
   if (!status && result->alike.K)
-    status =
-        irl_alike_print(env, result->data, (double)result->settings.unit, &result->alike, &text);
+    status = irl_alike_print(env, result->data, result->settings.divisor, &result->alike, &text);
   irl_fit_print_honest(&text, result);
   if (!status) return irl_text_take(&text, out);
   irl_text_drop(&text);

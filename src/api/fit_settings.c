@@ -36,8 +36,12 @@ static irl_status choose(irl_env *env, const char *option, const char *text, con
 
 /* The penalty is a share of the loss of a rule that is wrong everywhere: 0.01 is one percent of
  * accuracy, or of balanced accuracy. Losses are integers, so they are scaled by a power of ten that
- * makes it one too, as far as it has so few digits. */
-static void set_penalty(double penalty, const irl_data *data, irl_learn_settings *settings) {
+ * makes it one too, as far as it has so few digits. What the public sees is the sum of the weights
+ * of the errors: how many they are, or the sum of the samples' weights, or the paper's (N1*FP +
+ * N0*FN)/N. */
+static void set_weights(double penalty, const irl_data *data, irl_learn_settings *settings) {
+  settings->case_weight = settings->is_unit ? 1 : data->n_controls;
+  settings->control_weight = settings->is_unit ? 1 : data->n_cases;
   const double all = (double)settings->case_weight * data->n_cases +
                      (double)settings->control_weight * data->n_controls;
   int64_t unit = 1;
@@ -49,6 +53,9 @@ static void set_penalty(double penalty, const irl_data *data, irl_learn_settings
   settings->control_weight *= unit;
   settings->penalty = llround(penalty * (double)unit * all);
   if (penalty > 0 && !settings->penalty) settings->penalty = 1;
+  settings->divisor = (double)unit * (settings->is_unit ? 1 : data->n_samples) /
+                      (data->weight_unit > 0 ? data->weight_unit : 1);
+  settings->all = all * (double)unit;
 }
 
 /* ireland, brcg, or a direct model: bp1 .. bp6. */
@@ -78,7 +85,6 @@ static irl_status parse_method(irl_env *env, const irl_options *options,
 
 irl_status irl_fit_settings(irl_env *env, const irl_data *data, const irl_options *options,
                             irl_learn_settings *settings) {
-  bool is_unit;
   const double n1 = data->n_cases, n0 = data->n_controls;
   *settings = (irl_learn_settings){
       .K = (uint32_t)options->K,
@@ -107,11 +113,10 @@ irl_status irl_fit_settings(irl_env *env, const irl_data *data, const irl_option
   settings->is_paper = settings->is_paper || options->paper_brcg;
   if (!status)
     status = choose(env, "effort", options->effort, "full", "quick", &settings->is_quick);
-  if (!status) status = choose(env, "weights", options->weights, "balanced", "unit", &is_unit);
+  if (!status)
+    status = choose(env, "weights", options->weights, "balanced", "unit", &settings->is_unit);
   if (status) return status;
-  settings->case_weight = is_unit ? 1 : data->n_controls;
-  settings->control_weight = is_unit ? 1 : data->n_cases;
-  set_penalty(options->penalty, data, settings);
+  set_weights(options->penalty, data, settings);
   if (options->penalty > 0 && settings->is_brcg)
     return irl_fail(env, IRL_BAD_ARGUMENT, "option penalty goes with method ireland");
   if (settings->is_brcg && (options->min_sensitivity > 0 || options->min_specificity > 0))

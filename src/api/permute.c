@@ -37,7 +37,7 @@ static irl_status learn_once(irl_env *env, const permuter *p, const irl_rows *ro
   learner.limit.deadline = p->limit.deadline;
   if (!status) status = irl_learn(&learner);
   if (!status && !irl_limit_cut(&p->limit))
-    *objective = (double)learner.best.loss / ((double)settings.unit * data->n_samples);
+    *objective = irl_learner_objective(&learner, learner.best.loss);
   irl_learner_free(&learner);
   irl_data_free(data);
   return status;

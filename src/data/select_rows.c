@@ -92,5 +92,6 @@ irl_status irl_data_expand(irl_env *env, const irl_data *data, int threads, irl_
   const irl_rows rows = {samples, (uint32_t)n, NULL};
   const irl_status status = irl_data_select(env, data, &rows, threads, expanded);
   irl_mem_free(&env->allocator, samples);
+  if (!status) (*expanded)->weight_unit = data->weight_unit;
   return status;
 }

@@ -92,9 +92,9 @@ static bool report(void *user, uint32_t n_open, uint64_t work) {
   const double loss = (double)irl_learn_reduced_loss(choosing->reduced, choosing->loss);
   const double bound = (double)irl_learn_reduced_loss(choosing->reduced, open_bound(c));
   irl_log(c->env, IRL_LOG_PROGRESS,
-          "choose  nodes %llu  open %u of %u  best %.0f  bound %.0f  gap %.1f %%  work %.3g",
-          (unsigned long long)choosing->nodes, n_open, c->n, loss, bound,
-          loss > 0 ? 100 * (loss - bound) / loss : 0, (double)work);
+          "choose  nodes %llu  open %u of %u  best %.6g  bound %.6g  gap %.1f %%  work %.3g",
+          (unsigned long long)choosing->nodes, n_open, c->n, loss / choosing->divisor,
+          bound / choosing->divisor, loss > 0 ? 100 * (loss - bound) / loss : 0, (double)work);
   return true;
 }
 

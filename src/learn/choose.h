@@ -14,6 +14,7 @@ typedef struct irl_learn_choosing {
   uint64_t max_literals; /* of all chosen clauses */
   int64_t target; /* only choices of less loss, in reduced terms, are of interest: no more than
                    * that of no clause */
+  double divisor; /* a loss over this is an objective: for the progress line */
   int threads;
   /* Results. */
   uint32_t *chosen; /* room for K; the best choice below the target, */

@@ -76,6 +76,7 @@ static irl_milp_options options_of(const irl_learner *learner) {
   o.limit = irl_learner_part(learner, UINT64_MAX);
   o.seed = learner->settings.seed;
   o.threads = learner->settings.threads;
+  o.divisor = learner->settings.divisor;
   if (learner->settings.memory_limit_mb > 0)
     o.max_memory = (size_t)(learner->settings.memory_limit_mb * 1e6);
   return o;
@@ -85,6 +86,7 @@ static irl_milp_options options_of(const irl_learner *learner) {
 static irl_status take_result(irl_learner *learner, const irl_bp *bp, const double *x,
                               const irl_milp_result *result, clauses *c) {
   irl_status status = IRL_OK;
+  const int64_t before = learner->best.loss;
   learner->work += result->work;
   learner->nodes += result->nodes;
   learner->outcome = result->outcome;
@@ -95,6 +97,7 @@ static irl_status take_result(irl_learner *learner, const irl_bp *bp, const doub
   c->n = irl_bp_clauses(bp, x, c->sizes, c->literals);
   status = put_best(learner, c);
   learner->best.loss = (int64_t)nearbyint(result->objective);
+  if (learner->best.loss < before) learner->best_seconds = result->best_seconds;
   return status;
 }
 

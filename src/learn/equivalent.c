@@ -142,9 +142,7 @@ irl_status irl_equivalents_walk(irl_env *env, const irl_fit_result *result,
       status = find(env, &bound, &result->settings, most_of(result), k,
                     (uint32_t)(i - rule->start[k]), found);
       const irl_equivalent_place place = {
-          rule,  result->data,
-          k,     rule->literals[i],
-          found, 1 / ((double)result->settings.unit * result->data->n_samples)};
+          rule, result->data, k, rule->literals[i], found, result->settings.divisor};
       if (!status && found->n_all) visit(user, &place);
     }
   irl_mem_free(&env->allocator, found);

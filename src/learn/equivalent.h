@@ -25,7 +25,7 @@ typedef struct irl_equivalent_place {
   size_t clause;
   irl_literal literal; /* of the rule */
   const irl_equivalents *found;
-  double unit; /* of a change, in objective */
+  double divisor; /* a change over this is one of the objective */
 } irl_equivalent_place;
 
 /* Every place of the rule of a fit where others could stand, within the change that the fit's

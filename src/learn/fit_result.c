@@ -17,3 +17,29 @@ irl_status irl_learn_make_rule(irl_env *env, const irl_learn_pool *pool, uint32_
   irl_mem_free(&env->allocator, literals);
   return status;
 }
+
+/* Have the samples weights of their own? */
+static bool is_by_weight(const irl_fit_result *result) {
+  return result->data->weight_unit > 0;
+}
+
+const char *irl_fit_loss_name(const irl_fit_result *result) {
+  const irl_learn_settings *settings = &result->settings;
+  return settings->is_hamming   ? "Hamming loss"
+         : settings->penalty    ? "penalised error"
+         : !settings->is_unit   ? "weighted error"
+         : is_by_weight(result) ? "weight of the errors"
+                                : "number of errors";
+}
+
+void irl_fit_print_objective(irl_text *text, const irl_fit_result *result) {
+  const irl_learn_settings *settings = &result->settings;
+  const irl_fit_info *info = &result->info;
+  if (!settings->is_unit || settings->is_hamming || settings->penalty)
+    irl_text_printf(text, "%s %.6g", irl_fit_loss_name(result), info->objective);
+  else if (is_by_weight(result))
+    irl_text_printf(text, "weight %.6g of %.6g wrong", info->objective, info->total);
+  else
+    irl_text_printf(text, "%.0f of %.0f samples wrong", info->objective, info->total);
+  irl_text_printf(text, " (%.2f %%)", 100 * info->rate);
+}

@@ -1,5 +1,6 @@
 /* A run, part by part: the loop, refining and the proof, or column generation; tidying; for a curve
  * also what it needs; then the direct model, if asked. */
+#include "base/clock.h"
 #include "learn/learner.h"
 
 static irl_status choose(irl_learner *learner) {
@@ -16,6 +17,7 @@ static irl_status find_small(irl_learner *learner) {
   const irl_learn_rule best = learner->best;
   const int64_t bound = learner->bound; /* what is proven on the way is for the smaller M alone */
   const bool is_listed = learner->is_listed;
+  const double best_seconds = learner->best_seconds;
   irl_status status = IRL_OK;
   bool is_better;
   for (uint32_t m = settings.M - 1;
@@ -31,6 +33,7 @@ static irl_status find_small(irl_learner *learner) {
   }
   const irl_learn_rule last = learner->best;
   learner->best = best;
+  learner->best_seconds = best_seconds;
   return status ? status : irl_learner_offer(learner, &last, &is_better);
 }
 
@@ -68,7 +71,7 @@ static bool is_completion_due(const irl_learn_settings *settings) {
   return settings->for_curve && settings->prove && !settings->has_pool;
 }
 
-irl_status irl_learn(irl_learner *learner) {
+static irl_status run(irl_learner *learner) {
   const irl_learn_settings *settings = &learner->settings;
   if (settings->form && (settings->is_plain || settings->no_start)) {
     learner->best.loss = IRL_SELECT_NO_LOSS; /* there is no rule yet */
@@ -83,4 +86,12 @@ irl_status irl_learn(irl_learner *learner) {
   if (!status && is_completion_due(&learner->settings)) status = irl_learn_complete(learner);
   if (!status) conclude(learner);
   return status || !settings->form ? status : irl_learn_direct(learner);
+}
+
+irl_status irl_learn(irl_learner *learner) {
+  const irl_status status = run(learner);
+  if (!status && irl_learner_has_rule(learner))
+    irl_log(learner->env, IRL_LOG_NOTE, "  the best rule was there after %.2f s of %.2f s",
+            learner->best_seconds, irl_clock_now() - learner->env->started);
+  return status;
 }

@@ -21,6 +21,7 @@ irl_status irl_learner_init(irl_learner *learner, irl_env *env, const irl_data *
   irl_limit_init(&learner->limit, env, options);
   irl_learn_pool_init(&learner->pool, data, settings->M);
   learner->outcome = IRL_FEASIBLE;
+  learner->best_seconds = irl_clock_now() - env->started;
   irl_watch_note(env, "start", 0, NAN, NAN);
   learner->min_cases = settings->for_curve ? 0 : settings->min_cases;
   learner->max_controls = settings->for_curve ? UINT64_MAX : settings->max_controls;
@@ -241,6 +242,7 @@ irl_status irl_learner_offer(irl_learner *learner, const irl_learn_rule *rule, b
   irl_learn_rule offered = *rule;
   const irl_status status = irl_learner_weigh(learner, &offered);
   *is_better = !status && offered.loss < learner->best.loss;
+  if (*is_better) learner->best_seconds = irl_clock_now() - learner->env->started;
   if (!status && is_preferred(&offered, &learner->best)) learner->best = offered;
   return *is_better ? irl_learner_notify(learner) : status;
 }
@@ -253,15 +255,16 @@ void irl_learner_log(irl_learner *learner, const char *tag, uint64_t budget) {
   char shown[24] = "-";
   irl_run run = {.seconds = irl_clock_now() - learner->env->started};
   if (budget != UINT64_MAX) snprintf(shown, sizeof shown, "%llu", (unsigned long long)budget);
-  irl_watch_note(learner->env, tag, learner->work, irl_learner_objective(learner, best->loss),
-                 irl_learner_objective(learner, learner->bound));
+  const double objective =
+      irl_learner_has_rule(learner) ? irl_learner_objective(learner, best->loss) : NAN;
+  const double bound = irl_learner_objective(learner, learner->bound);
+  irl_watch_note(learner->env, tag, learner->work, objective, bound);
   if (!learner->round++)
     irl_log(learner->env, IRL_LOG_NOTE,
-            "  part     budget   pool        tp        fp  balanced       loss      bound    work  "
+            "  part     budget   pool        tp        fp  balanced  objective      bound    work  "
             "   time");
   irl_log(learner->env, IRL_LOG_NOTE,
-          "  %-8s %6s %6zu %9llu %9llu  %.6f %10lld %10lld %7.2g %7.2fs", tag, shown,
+          "  %-8s %6s %6zu %9llu %9llu  %.6f %10.6g %10.6g %7.2g %7.2fs", tag, shown,
           learner->pool.n, (unsigned long long)best->tp, (unsigned long long)best->fp,
-          (sensitivity + specificity) / 2, (long long)best->loss, (long long)learner->bound,
-          (double)learner->work, run.seconds);
+          (sensitivity + specificity) / 2, objective, bound, (double)learner->work, run.seconds);
 }

@@ -15,12 +15,15 @@
 typedef struct irl_learn_settings {
   uint32_t K, M;
   bool negations;
-  int64_t case_weight, control_weight;     /* of a false negative, of a false positive */
-  int64_t penalty;                         /* of each clause and of each literal */
-  int64_t unit;                            /* losses are in 1/unit: so that a penalty is whole */
-  bool is_quick;                           /* less work for a selection, and no proof */
-  bool is_brcg;                            /* column generation, not IRELAND */
-  bool is_hamming;                         /* a control counts for each clause that covers it */
+  int64_t case_weight, control_weight; /* of a false negative, of a false positive */
+  int64_t penalty;                     /* of each clause and of each literal */
+  int64_t unit;                        /* losses are in 1/unit: so that a penalty is whole */
+  double divisor;  /* a loss over this is an objective: a sum of weights that the user knows */
+  double all;      /* the loss of a rule that is wrong everywhere */
+  bool is_unit;    /* every error counts by the weight of its sample, whatever its class */
+  bool is_quick;   /* less work for a selection, and no proof */
+  bool is_brcg;    /* column generation, not IRELAND */
+  bool is_hamming; /* a control counts for each clause that covers it */
   uint64_t min_cases, max_controls;        /* that a rule of a curve covers */
   uint64_t max_literals;                   /* in the whole rule; UINT64_MAX: any number */
   uint64_t max_complexity;                 /* sum of 1 + literals; 0, UINT64_MAX: any */
@@ -72,9 +75,10 @@ typedef struct irl_learner {
   bool is_complete;                 /* the pool has all clauses that there are */
   irl_outcome outcome;
   uint64_t work, nodes;
-  unsigned round;     /* for the log */
-  int64_t loss_shown; /* of the last rule that was shown; */
-  bool has_shown;     /* none yet if not set */
+  double best_seconds; /* when a rule as good as the best was first there */
+  unsigned round;      /* for the log */
+  int64_t loss_shown;  /* of the last rule that was shown; */
+  bool has_shown;      /* none yet if not set */
 } irl_learner;
 
 irl_status irl_learner_init(irl_learner *learner, irl_env *env, const irl_data *data,

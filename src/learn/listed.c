@@ -131,6 +131,7 @@ static irl_status choose_from(lister *l, const irl_learn_pool *list, const irl_l
                                  .K = learner->settings.K,
                                  .max_literals = learner->settings.max_literals,
                                  .target = l->target,
+                                 .divisor = learner->settings.divisor,
                                  .threads = learner->settings.threads,
                                  .chosen = chosen};
   const irl_status status = irl_learn_choose(learner->env, part, &choosing);

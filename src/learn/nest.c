@@ -255,10 +255,11 @@ static void log_progress(irl_nest *s, const irl_nest_node *at) {
                                  l->n_order);
   }
   irl_log(learner->env, IRL_LOG_PROGRESS,
-          "nest  nodes %llu  levels%s  open %llu  best %.0f  bound %lld  gap %.1f %%  %.1f %% done",
-          (unsigned long long)learner->nodes, levels, (unsigned long long)n_open, loss,
-          (long long)learner->bound, loss > 0 ? 100 * (loss - (double)learner->bound) / loss : 0,
-          100 * share_done(s, at));
+          "nest  nodes %llu  levels%s  open %llu  best %.6g  bound %.6g  gap %.1f %%  %.1f %% done",
+          (unsigned long long)learner->nodes, levels, (unsigned long long)n_open,
+          irl_learner_objective(learner, learner->best.loss),
+          irl_learner_objective(learner, learner->bound),
+          loss > 0 ? 100 * (loss - (double)learner->bound) / loss : 0, 100 * share_done(s, at));
 }
 
 static irl_status visit(irl_nest *s, const irl_nest_node *at);

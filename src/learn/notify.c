@@ -3,7 +3,7 @@
 #include <math.h>
 
 double irl_learner_objective(const irl_learner *learner, int64_t loss) {
-  return (double)loss / ((double)learner->settings.unit * learner->data->n_samples);
+  return (double)loss / learner->settings.divisor;
 }
 
 static irl_status show_rule(irl_learner *learner) {

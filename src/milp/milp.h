@@ -22,6 +22,7 @@ typedef struct irl_milp_options {
   size_t max_memory; /* bytes: open nodes with their bases, models, cuts, LPs with factors */
   uint64_t seed;
   int threads;
+  double divisor; /* objective and bound are shown over this; 1 if the caller says nothing */
   bool no_presolve, no_cuts, no_heuristics;
 } irl_milp_options;
 
@@ -29,6 +30,7 @@ typedef struct irl_milp_result {
   irl_outcome outcome; /* optimal, infeasible, unbounded, limit or interrupted */
   bool has_point;
   double objective, bound; /* INFINITY, -INFINITY: none */
+  double best_seconds;     /* when the point was found, since the environment was made */
   uint64_t nodes, iterations, work;
 } irl_milp_result;
 

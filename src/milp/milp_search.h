@@ -21,7 +21,8 @@ typedef struct irl_milp_search {
   irl_milp_pseudo pseudo;
   irl_milp_frontier frontier;
   bool has_point;
-  double objective; /* of the incumbent; INFINITY: none */
+  double best_seconds; /* when the point was found */
+  double objective;    /* of the incumbent; INFINITY: none */
   double *point;
   irl_milp_domain global; /* the bounds that hold everywhere */
   double plunge_bound;    /* siblings above it are left for later */

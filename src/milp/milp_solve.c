@@ -1,4 +1,5 @@
 /* Branch and bound: presolve, root, rounds of plunges (milp_search.h), and what came of it. */
+#include "base/clock.h"
 #include "base/memory.h"
 #include "base/plain.h"
 #include "milp/milp_search.h"
@@ -30,7 +31,8 @@ void irl_milp_options_init(irl_milp_options *options, const irl_env *env) {
                                 .max_iterations = UINT64_MAX,
                                 .max_memory = MAX_MEMORY,
                                 .seed = 1,
-                                .threads = 1};
+                                .threads = 1,
+                                .divisor = 1};
 }
 
 /* ---- the log ---- */
@@ -43,8 +45,10 @@ static double global_bound(const irl_milp_search *s) {
 
 /* For those who watch. */
 static void note(const irl_milp_search *s, double bound) {
-  irl_watch_note_engine(s->env, "branch and bound", s->work, s->has_point ? s->objective : NAN,
-                        isfinite(bound) ? bound : NAN);
+  const double divisor = s->options->divisor;
+  irl_watch_note_engine(s->env, "branch and bound", s->work,
+                        s->has_point ? s->objective / divisor : NAN,
+                        isfinite(bound) ? bound / divisor : NAN);
 }
 
 void irl_milp_report(irl_milp_search *s, char tag) {
@@ -52,11 +56,13 @@ void irl_milp_report(irl_milp_search *s, char tag) {
   char incumbent[32] = "-", shown[16] = "-";
   note(s, bound);
   if (!s->env->log_hook) return;
-  if (s->has_point) irl_plain_snprintf(incumbent, sizeof incumbent, "%.9g", s->objective);
+  if (s->has_point)
+    irl_plain_snprintf(incumbent, sizeof incumbent, "%.9g", s->objective / s->options->divisor);
   if (isfinite(gap)) irl_plain_snprintf(shown, sizeof shown, "%.2f%%", 100 * gap);
   irl_log(s->env, IRL_LOG_NOTE,
           "%c %9" PRIu64 " %8zu %15.9g %15s %9s %10" PRIu64 " %7zu %12" PRIu64, tag, s->nodes,
-          s->frontier.n, bound, incumbent, shown, s->iterations, s->cuts.n, s->work);
+          s->frontier.n, bound / s->options->divisor, incumbent, shown, s->iterations, s->cuts.n,
+          s->work);
 }
 
 static void report_head(irl_milp_search *s) {
@@ -83,6 +89,7 @@ irl_status irl_milp_merge(irl_milp_search *s, irl_milp_worker *w) {
     memcpy(s->point, w->point, n * sizeof *s->point);
     s->objective = w->objective;
     s->has_point = true;
+    s->best_seconds = irl_clock_now() - s->env->started;
     irl_milp_report(s, '*');
   }
   while (w->n_stack > 0 && !status) {
@@ -231,6 +238,7 @@ static irl_status take_start(irl_milp_search *s) {
       irl_milp_check_point(&s->original, s->point, 1, &is_feasible, &objective);
   if (status || !is_feasible) return status;
   s->has_point = true;
+  s->best_seconds = irl_clock_now() - s->env->started;
   s->objective = objective;
   return IRL_OK;
 }
@@ -282,6 +290,7 @@ static void conclude(irl_milp_search *s, irl_milp_root_end end, double *x,
   *result = (irl_milp_result){.has_point = s->has_point,
                               .objective = s->objective,
                               .bound = global_bound(s),
+                              .best_seconds = s->best_seconds,
                               .nodes = s->nodes,
                               .iterations = s->iterations,
                               .work = s->work};

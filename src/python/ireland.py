@@ -87,10 +87,10 @@ class _TableView(ctypes.Structure):
 
 class _FitInfo(ctypes.Structure):
     _fields_ = [("outcome", ctypes.c_int), ("objective", ctypes.c_double), ("bound", ctypes.c_double),
-                ("gap", ctypes.c_double), ("samples", ctypes.c_uint64), ("features", ctypes.c_uint64),
+                ("gap", ctypes.c_double), ("total", ctypes.c_double), ("rate", ctypes.c_double), ("samples", ctypes.c_uint64), ("features", ctypes.c_uint64),
                 ("K", ctypes.c_uint32), ("M", ctypes.c_uint32), ("method", _text), ("seed", ctypes.c_uint64),
                 ("work", ctypes.c_uint64), ("nodes", ctypes.c_uint64), ("permutations", ctypes.c_uint32),
-                ("p_value", ctypes.c_double)]
+                ("p_value", ctypes.c_double), ("best_seconds", ctypes.c_double)]
 
 
 # name: argument types; all return a status but for those in _OTHERS.

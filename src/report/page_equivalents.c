@@ -41,7 +41,7 @@ static void put_place(void *user, const irl_equivalent_place *place) {
     if (i) irl_text_puts(text, ", ");
     put_literal(text, irl_names_get(&place->data->names, irl_literal_feature(other->literal)),
                 irl_literal_is_negated(other->literal));
-    if (other->change) irl_text_printf(text, " (%+.4g)", (double)other->change * place->unit);
+    if (other->change) irl_text_printf(text, " (%+.4g)", (double)other->change / place->divisor);
   }
   if (found->n_all > SHOWN) irl_text_printf(text, " and %u more", found->n_all - SHOWN);
   irl_text_puts(text, "</td></tr>\n");

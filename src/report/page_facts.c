@@ -8,13 +8,6 @@
 
 /* ---- certainty ---- */
 
-/* What the rule makes as small as possible. */
-static const char *loss_name(const irl_page *page) {
-  return page->fit->settings.is_hamming    ? "Hamming loss"
-         : page->fit->settings.penalty > 0 ? "penalised error"
-                                           : "weighted error";
-}
-
 /* "Of 100 cases it finds 98; of 100 controls it takes 2 for cases." */
 static void put_in_hundreds(irl_page *page) {
   const irl_evaluation *e = &page->evaluation;
@@ -46,12 +39,12 @@ static void put_proof(irl_page *page) {
                     ": none has a smaller %s on these data. All rules of these literals are "
                     "accounted for, not only those that were tried; other literals, as by other "
                     "cuts, are not.</p>\n",
-                    loss_name(page));
+                    irl_fit_loss_name(page->fit));
   else if (info->bound > 0)
     irl_text_printf(text,
                     ": it is the best one found, and none could avoid more than "
                     "%.3g\xc2\xa0%% of its %s on these data.</p>\n",
-                    100 * info->gap, loss_name(page));
+                    100 * info->gap, irl_fit_loss_name(page->fit));
   else
     irl_text_puts(text, ": it is the best one found; how much better another could be is not "
                         "known.</p>\n");
@@ -103,13 +96,13 @@ void irl_page_certainty(irl_page *page) {
   put_permutations(page);
   irl_text_puts(text, "<table class=\"facts\"><tbody>\n");
   irl_text_printf(text,
-                  "<tr><th scope=\"row\">%s (objective)</th><td>%.6g</td></tr>\n"
+                  "<tr><th scope=\"row\">%s (objective)</th><td>%.6g (%.2f\xc2\xa0%%)</td></tr>\n"
                   "<tr><th scope=\"row\">proven bound: no rule has less</th><td>%.6g</td></tr>\n"
                   "<tr><th scope=\"row\">gap between them</th><td>%.2f\xc2\xa0%%</td></tr>\n"
                   "<tr><th scope=\"row\">status</th><td>%s</td></tr>\n</tbody></table>\n"
                   "</section>\n",
-                  loss_name(page), info->objective, info->bound, 100 * info->gap,
-                  irl_outcome_text(info->outcome));
+                  irl_fit_loss_name(page->fit), info->objective, 100 * info->rate, info->bound,
+                  100 * info->gap, irl_outcome_text(info->outcome));
 }
 
 /* ---- data ---- */

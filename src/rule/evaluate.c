@@ -32,6 +32,7 @@ static double sum_weights(const int64_t *weights, uint32_t n, const uint64_t *se
 static void weigh(const irl_bound_rule *bound, uint64_t *scratch, irl_evaluation *e) {
   const irl_data *data = bound->data;
   e->accuracy_by_weight = e->balanced_accuracy_by_weight = NAN;
+  e->errors_by_weight = e->weighted_error_by_weight = NAN;
   if (!data->case_weights) return;
   const double n1 = sum_weights(data->case_weights, data->n_cases, NULL);
   const double n0 = sum_weights(data->control_weights, data->n_controls, NULL);
@@ -41,6 +42,8 @@ static void weigh(const irl_bound_rule *bound, uint64_t *scratch, irl_evaluation
   const double fp = sum_weights(data->control_weights, data->n_controls, scratch);
   e->accuracy_by_weight = ratio(tp + n0 - fp, n1 + n0);
   e->balanced_accuracy_by_weight = (ratio(tp, n1) + ratio(n0 - fp, n0)) / 2;
+  e->errors_by_weight = data->weight_unit * (fp + n1 - tp);
+  e->weighted_error_by_weight = data->weight_unit * ratio(n1 * fp + n0 * (n1 - tp), n1 + n0);
 }
 
 static irl_status evaluate_bound(irl_env *env, const irl_bound_rule *bound, irl_evaluation *out) {
@@ -105,6 +108,8 @@ void irl_evaluation_put(irl_json *json, const irl_evaluation *e) {
   if (isnan(e->accuracy_by_weight)) return;
   irl_json_real(json, "accuracy_by_weight", e->accuracy_by_weight);
   irl_json_real(json, "balanced_accuracy_by_weight", e->balanced_accuracy_by_weight);
+  irl_json_real(json, "errors_by_weight", e->errors_by_weight);
+  irl_json_real(json, "weighted_error_by_weight", e->weighted_error_by_weight);
 }
 
 static irl_status render_json(irl_env *env, const irl_bound_rule *bound, const irl_evaluation *e,
@@ -139,6 +144,9 @@ static irl_status render_text(irl_env *env, const irl_bound_rule *bound, const i
                   (unsigned long long)e->fp);
   irl_text_printf(&text, "%-18s %9llu %9llu\n\n", "predicted control", (unsigned long long)e->fn,
                   (unsigned long long)e->tn);
+  const unsigned long long wrong = e->fp + e->fn, all = e->tp + e->tn + wrong;
+  irl_text_printf(&text, "%-18s %llu of %llu samples (%.2f %%)\n", "wrong", wrong, all,
+                  all ? 100 * (double)wrong / (double)all : 0);
   print_measure(&text, "sensitivity", e->sensitivity);
   print_measure(&text, "specificity", e->specificity);
   print_measure(&text, "accuracy", e->accuracy);

@@ -1,0 +1,54 @@
+#!/usr/bin/env bash
+# One unit of the objective: text, JSON, log, progress, page and the list of rules show the sum of the weights of the errors.
+. "$(dirname "$0")/shell.sh"
+begin units
+subject=(fit)
+
+# Best with one clause: f0, wrong on one case and one control; the weights have the common factor 2.
+printf 'f0,w,y\n1,2,1\n0,2,0\n1,2,0\n0,2,1\n1,2,1\n' >"$dir/even.csv"
+# The same with weights that are not whole: what is wrong weighs 0.4 + 1.2.
+printf 'f0,w,y\n1,0.4,1\n0,0.4,0\n1,0.4,0\n0,1.2,1\n1,2.4,1\n' >"$dir/decimal.csv"
+"$ireland" generate -N 300 -J 40 -K 2 -M 2 --noise 0.1 --seed 5 -o "$dir/d.csv" --quiet || exit 1
+
+# shows NAME OBJECTIVE RATE WORDS OPTIONS...: everywhere the same number.
+shows() {
+  local name=$1 objective=$2 rate=$3 words=$4 member
+  shift 4
+  run fit "$@" --json --report "$dir/page.html"
+  check "$name-json" [ "$(number objective) $(number bound) $(number rate)" = "$objective $objective $rate" ]
+  check "$name-page" grep -q "(objective)</th><td>$objective (" "$dir/page.html"
+  member=$(awk '/ (list|nested|first|columns|proof|branch|refine) /{found = $7} END {print found}' "$dir/err")
+  [ -z "$member" ] || check "$name-log" [ "$member" = "$objective" ]
+  expect "$name-text" 0 "optimal: $words" "$@"
+}
+
+for method in ireland brcg bp4; do
+  word='weighted error' wrong='2 of 5 samples wrong'
+  [ $method != brcg ] || word='Hamming loss' wrong='Hamming loss 2'
+  set -- -K 1 -M 1 --method $method
+  shows $method-unit 2 0.4 "$wrong (40.00 %), bound 2, gap 0.00 %" "$dir/even.csv" --ignore w --weights unit "$@"
+  shows $method-balanced 1 0.4166666666666667 "$word 1 (41.67 %), bound 1" "$dir/even.csv" --ignore w "$@"
+  shows $method-both 2 0.4166666666666667 "$word 2 (41.67 %), bound 2" "$dir/even.csv" --weight-column w --weights balanced "$@"
+done
+shows by-weight 4 0.4 "weight 4 of 10 wrong (40.00 %), bound 4" "$dir/even.csv" --weight-column w -K 1 -M 1
+shows by-decimals 1.6 0.3333333333333333 "weight 1.6 of 4.8 wrong (33.33 %)" "$dir/decimal.csv" --weight-column w -K 1 -M 1
+# Two costs, of the clause and of its literal, of 0.05 times all weights each.
+shows penalised-unit 2.5 0.5 "penalised error 2.5 (50.00 %)" "$dir/even.csv" --ignore w --weights unit -K 1 -M 1 --penalty 0.05
+shows penalised-weights 4.5 0.45 "penalised error 4.5 (45.00 %)" "$dir/even.csv" --weight-column w -K 1 -M 1 --penalty 0.025
+shows penalised-balanced 1.12 0.4666666666666667 "penalised error 1.12 (46.67 %)" "$dir/even.csv" --ignore w -K 1 -M 1 --penalty 0.025
+
+# ---- what stands beside it ----
+run fit "$dir/even.csv" --weight-column w --weights balanced -K 1 -M 1 --json
+check errors-by-weight [ "$(number errors_by_weight) $(number weighted_error_by_weight)" = "4 2" ]
+run fit "$dir/even.csv" --weight-column w -K 1 -M 1 --prove --all-optimal 5 --json
+check list-by-weight [ "$(grep -A1 '"rules"' "$dir/out" | sed -n 's/.*"objective": \([0-9.]*\).*/\1/p')" = 4 ]
+run fit "$dir/d.csv" -K 2 -M 2 --weights unit --json
+check errors-are-counted [ "$(number objective)" = $(($(number fp) + $(number fn))) ]
+check seconds-of-the-best awk "BEGIN {exit !($(number best_seconds) > 0 && $(number best_seconds) <= $(number seconds))}"
+run fit "$dir/d.csv" -K 2 -M 2
+check seconds-in-the-log grep -q 'the best rule was there after [0-9.]* s of [0-9.]* s' "$dir/err"
+run fit "$dir/d.csv" -K 2 -M 2 --json -o "$dir/rule.json"
+wrong=$(($(number fp) + $(number fn)))
+run evaluate "$dir/rule.json" "$dir/d.csv"
+check evaluate-counts grep -q "^wrong  *$wrong of 300 samples (" "$dir/out"
+finish
