@@ -5,15 +5,12 @@
 
 static irl_env *env;
 
-static const char table[] = "age,sex,smokes,y\n20,m,1,0\n30,f,0,0\n40,m,1,1\n50,f,1,1\n60,m,0,1\n"
+static const char cells[] = "age,sex,smokes,y\n20,m,1,0\n30,f,0,0\n40,m,1,1\n50,f,1,1\n60,m,0,1\n"
                             "35,f,0,0\n45,m,1,1\n25,f,,0\n55,f,1,1\n22,m,0,0\n";
 
 static irl_status read_table(const irl_options *options, irl_data **data) {
   make_folder("build/test-scope");
-  FILE *file = fopen("build/test-scope/t.csv", "w");
-  if (!file) return IRL_CANNOT_WRITE;
-  fputs(table, file);
-  fclose(file);
+  save_text("build/test-scope/t.csv", cells);
   return irl_data_read(env, "build/test-scope/t.csv", options, data);
 }
 
