@@ -704,6 +704,13 @@ IRL_API void irl_fit_free(irl_fit_result *result);
 /* With the option cnf: the rule for the other class, of which the CNF is the negation. */
 IRL_API const irl_rule *irl_fit_rule(const irl_fit_result *result);
 IRL_API void irl_fit_describe(const irl_fit_result *result, irl_fit_info *info);
+/* Texts for files, which irl_fit does not write itself: with the option certificate the proof of a
+ * proven rule, with the option save_pool the clauses that were found (irl_text_save writes them).
+ * NULL: not asked for, not proven, or the limits left no room for it, as a warning has said. */
+IRL_API const char *irl_fit_certificate(const irl_fit_result *result);
+IRL_API const char *irl_fit_pool(const irl_fit_result *result);
+/* The option checkpoint was given, and in the end its file could not be written. */
+IRL_API bool irl_fit_lost_checkpoint(const irl_fit_result *result);
 /* With the options all_optimal and within: rules of at most (1 + within) times the best loss in
  * which no clause and no literal can be dropped without making it larger, best first.
  * `*is_complete`: there are no others. */
@@ -806,6 +813,8 @@ IRL_API irl_status irl_curve_make(irl_env *env, const irl_fit_result *fit,
                                   const irl_options *options, irl_curve **curve);
 IRL_API void irl_curve_free(irl_curve *curve);
 IRL_API void irl_curve_describe(const irl_curve *curve, irl_curve_info *info);
+/* As irl_fit_lost_checkpoint. */
+IRL_API bool irl_curve_lost_checkpoint(const irl_curve *curve);
 /* Points in order: specificity falls and sensitivity rises, or size and accuracy rise. */
 IRL_API uint32_t irl_curve_size(const irl_curve *curve, irl_curve_kind kind);
 IRL_API void irl_curve_get(const irl_curve *curve, irl_curve_kind kind, uint32_t i,

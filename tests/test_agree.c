@@ -93,7 +93,8 @@ static const char *by_certificate(const puzzle *p) {
   const irl_status status = irl_fit(env, data, &options, &fit);
   if (status == IRL_BAD_ARGUMENT) {
     n_refused[now]++;
-  } else if (status || irl_verify(env, irl_fit_rule(fit), data, options.certificate, &v)) {
+  } else if (status || irl_text_save(env, options.certificate, irl_fit_certificate(fit)) ||
+             irl_verify(env, irl_fit_rule(fit), data, options.certificate, &v)) {
     snprintf(why, sizeof why, "%s", irl_env_error(env));
     answer = why;
   } else {
@@ -302,6 +303,7 @@ static const char *by_pool(const puzzle *p) {
   irl_data *data = data_of(p);
   options.save_pool = FOLDER "/pool";
   irl_status status = irl_fit(env, data, &options, &fit);
+  if (!status) status = irl_text_save(env, options.save_pool, irl_fit_pool(fit));
   irl_fit_free(fit);
   fit = NULL;
   options.save_pool = NULL;

@@ -43,7 +43,7 @@ export-c|c|export $dir/rule.json --to c -o @"
 # ended NAME FOLDER: a code other than 0 and a signal's, one sentence at the end, nothing in the folder.
 ended() {
   if [ $code = 0 ] || [ $code -gt 127 ]; then fail "$1" "exit code $code"
-  elif ! grep -q '^ireland: .*cannot write\|^ireland: .*memory' "$dir/err"; then fail "$1" "no sentence: $(tail -n 2 "$dir/err")"
+  elif ! grep -q '^\(ireland\|warning\): .*cannot write\|^ireland: .*memory' "$dir/err"; then fail "$1" "no sentence: $(tail -n 2 "$dir/err")"
   elif [ "$(ls -A "$2")" ]; then fail "$1" "left: $(ls -A "$2")"
   else pass "$1"; fi
 }

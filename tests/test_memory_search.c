@@ -59,6 +59,7 @@ static irl_status learn_curve(irl_env *env, const kit *k) {
   irl_status status = irl_fit_for_curve(env, k->data, &o, &result);
   if (!status) status = irl_curve_make(env, result, &o, &made);
   if (status && made) abort();
+  if (!status && irl_curve_lost_checkpoint(made)) status = IRL_NO_MEMORY;
   irl_curve_free(made);
   irl_fit_free(result);
   return status;
@@ -69,7 +70,8 @@ static irl_status save_pool(irl_env *env, const kit *k) {
   irl_fit_result *result = NULL;
   const irl_options o =
       options_of(env, "K", "2", "M", "2", "threads", "1", "save_pool", FOLDER "/small.pool", NULL);
-  const irl_status status = irl_fit(env, k->data, &o, &result);
+  irl_status status = irl_fit(env, k->data, &o, &result);
+  if (!status) status = irl_text_save(env, FOLDER "/small.pool", irl_fit_pool(result));
   irl_fit_free(result);
   return status;
 }
@@ -150,6 +152,15 @@ static irl_status solve_arrays(irl_env *env, const kit *k) {
   return status;
 }
 
+/* What the memory does not suffice for beside the rule does not fail: here it does. */
+static irl_status keep_files(irl_env *env, const irl_fit_result *result) {
+  bool is_complete;
+  if (irl_fit_lost_checkpoint(result) || !irl_fit_certificate(result) ||
+      !irl_fit_n_alike(result, &is_complete))
+    return IRL_NO_MEMORY;
+  return irl_text_save(env, FOLDER "/proof.txt", irl_fit_certificate(result));
+}
+
 /* A fit with all that goes with it: start, proof, certificate, rules that are as good, checkpoint.
  */
 static irl_status fit_proven(irl_env *env, const kit *k) {
@@ -160,6 +171,7 @@ static irl_status fit_proven(irl_env *env, const kit *k) {
                                    "equivalent", "0.1", "checkpoint", FOLDER "/check.point", NULL);
   irl_status status = irl_fit_from(env, k->data, &o, k->rule, &result);
   if (!status) status = irl_rule_write(env, irl_fit_rule(result), FOLDER "/proven.json");
+  if (!status) status = keep_files(env, result);
   for (int i = 0; i < 2 && !status; i++) {
     status = irl_fit_render(env, result, i ? IRL_FORMAT_JSON : IRL_FORMAT_TEXT, &text);
     if (!status) irl_text_free(env, text);
@@ -173,7 +185,8 @@ static irl_status resume(irl_env *env, const kit *k) {
   const irl_options o =
       options_of(env, "K", "2", "M", "2", "threads", "1", "prove", "", "certificate",
                  FOLDER "/proof.txt", "resume", FOLDER "/check.point", NULL);
-  const irl_status status = irl_fit_from(env, k->data, &o, k->rule, &result);
+  irl_status status = irl_fit_from(env, k->data, &o, k->rule, &result);
+  if (!status && !irl_fit_certificate(result)) status = IRL_NO_MEMORY;
   irl_fit_free(result);
   return status;
 }

@@ -30,11 +30,14 @@ TEST reads_back(void) {
   irl_learn_pool pool, again;
   uint32_t number;
   bool is_new, negations = false;
+  char *text;
   irl_learn_pool_init(&pool, data, 3);
   for (size_t k = 0; k < 5; k++)
     ASSERT_EQ(IRL_OK, irl_learn_pool_add(env, &pool, clauses[k], sizes[k], &number, &is_new));
   remove_file(PATH);
-  ASSERT_EQ(IRL_OK, irl_pool_save(env, &pool, true, PATH));
+  ASSERT_EQ(IRL_OK, irl_pool_render(env, &pool, true, &text));
+  ASSERT_EQ(IRL_OK, irl_text_save(env, PATH, text));
+  irl_text_free(env, text);
   ASSERT_EQm(error_of(env), IRL_OK, irl_pool_load(env, PATH, data, &again, &negations));
   ASSERT(negations);
   ASSERT_EQ(pool.n, again.n);

@@ -73,4 +73,30 @@ if command -v strace >/dev/null && strace -o "$dir/calls" true 2>/dev/null; then
 else
   skip synced "no strace"
 fi
+
+# ---- a side file that fails takes nothing with it (L1) -------------------------------------------
+all=(-o "$dir/s/rule.json" --certificate "$dir/s/proof.txt" --save-pool "$dir/s/pool.json" --report "$dir/s/page.html" --checkpoint "$dir/s/ck")
+names=(rule.json proof.txt pool.json page.html ck)
+mkdir "$dir/s"
+is_json() { if command -v python3 >/dev/null; then python3 -m json.tool "$1" >/dev/null 2>&1; else [ "$(tail -c 2 "$1")" = '}' ]; fi; }
+if [ -w /dev/full ]; then
+  for ((k = 0; k < ${#names[@]}; k++)); do
+    rm -f "$dir"/s/*
+    run fit "$dir/d.irb" -K 2 -M 2 --prove "${all[@]//"$dir/s/${names[k]}"//dev/full}" --json --quiet
+    left=''
+    for ((i = 0; i < ${#names[@]}; i++)); do [ $i = $k ] || [ -s "$dir/s/${names[i]}" ] || left="$left ${names[i]}"; done
+    check "full-${names[k]}-code" [ $code = 3 ]
+    check "full-${names[k]}-others" test -z "$left"
+    check "full-${names[k]}-answer" is_json "$dir/out"
+    [ $k = 4 ] || check "full-${names[k]}-warning" [ "$(grep -c "^warning: /dev/full: cannot write: No space" "$dir/err")" = 1 -a "$(grep -c '' "$dir/err")" = 1 ]
+  done
+  run fit "$dir/d.irb" -K 2 -M 2 --prove --checkpoint /dev/full
+  check full-ck-warning-once [ $code = 3 -a "$(grep -c '^warning: the checkpoint is not saved.*/dev/full: cannot write: No space' "$dir/err")" = 1 ]
+  run curve "$dir/d.irb" -K 2 -M 2 --csv /dev/full --svg "$dir/s/c.svg" --report "$dir/s/c.html" --save-pool "$dir/s/c.pool" --checkpoint /dev/full
+  check full-curve [ $code = 3 -a -s "$dir/out" -a -s "$dir/s/c.svg" -a -s "$dir/s/c.html" -a -s "$dir/s/c.pool" ]
+  run solve "$dir/m.mps" --solution /dev/full
+  check full-solution [ $code = 3 -a -n "$(grep optimal "$dir/out")" ]
+else
+  skip full "there is no /dev/full"
+fi
 finish

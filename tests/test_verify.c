@@ -324,6 +324,7 @@ TEST planted_rules_have_certificates(void) {
                    "0.03", "prove", "", "certificate", "build/test-verify/c", NULL);
     ASSERT_EQ(IRL_OK, irl_generate(env, &options, &data, NULL));
     ASSERT_EQ(IRL_OK, irl_fit(env, data, &options, &result));
+    ASSERT_EQ(IRL_OK, irl_text_save(env, options.certificate, irl_fit_certificate(result)));
     ASSERT_EQ(IRL_OK, irl_verify(env, irl_fit_rule(result), data, "build/test-verify/c", &v));
     ASSERT(v.valid && v.nodes);
     ASSERT_EQ(IRL_OK, irl_verify_render(env, &v, "c", IRL_FORMAT_JSON, &text));

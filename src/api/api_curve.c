@@ -65,7 +65,7 @@ irl_status irl_curve_make(irl_env *env, const irl_fit_result *fit, const irl_opt
   if (fit->pool.data) {
     if (!status) status = irl_curve_maker_init(&maker, env, fit, options);
     if (!status) status = trace(&maker, options, curve);
-    if (!status && fit->journal) status = irl_journal_save(fit->journal);
+    if (!status && fit->journal) curve->lost_checkpoint = !irl_journal_save(fit->journal);
   } else { /* weighted samples leave no pool behind */
     curve->lines[IRL_CURVE_TRADEOFF].outcome = IRL_INFEASIBLE;
   }
@@ -104,6 +104,10 @@ void irl_curve_free(irl_curve *curve) {
 
 void irl_curve_describe(const irl_curve *curve, irl_curve_info *info) {
   *info = curve->info;
+}
+
+bool irl_curve_lost_checkpoint(const irl_curve *curve) {
+  return curve->lost_checkpoint;
 }
 
 uint32_t irl_curve_size(const irl_curve *curve, irl_curve_kind kind) {

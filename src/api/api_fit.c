@@ -61,6 +61,9 @@ static uint64_t job_key(const irl_data *data, const irl_learn_settings *settings
 
 static irl_status open_journal(irl_learner *learner, const irl_options *options) {
   if (!options->checkpoint && !options->resume) return IRL_OK;
+  const irl_status status =
+      options->checkpoint ? irl_output_check(learner->env, options->checkpoint) : IRL_OK;
+  if (status) return status;
   irl_journal_init(&learner->journal, learner->env, options->checkpoint,
                    job_key(learner->data, &learner->settings, &learner->pool, options));
   return options->resume ? irl_journal_load(&learner->journal, options->resume) : IRL_OK;
@@ -147,6 +150,7 @@ static irl_status make_result(irl_env *env, irl_learner *learner, const irl_limi
                              .is_complete = learner->is_complete,
                              .best = learner->best,
                              .bound = learner->bound,
+                             .lost_checkpoint = learner->journal.is_lost,
                              .limit = *limit};
   learner->pool = (irl_learn_pool){0};
   irl_status status =
@@ -175,18 +179,29 @@ static void turn_back(irl_learner *learner, const irl_complement *complement) {
   learner->data = pool->data = complement->swapped;
 }
 
+/* What could not be made beside the rule is a warning: the rule stays. */
+static irl_status without(irl_learner *learner, irl_status status, const char *what) {
+  if (status != IRL_CUT && status != IRL_NO_MEMORY) return status;
+  const bool is_limit = status == IRL_CUT && !irl_stopped(learner->env);
+  irl_log(learner->env, IRL_LOG_WARNING, "there is no %s: %s%s", what, irl_env_error(learner->env),
+          is_limit ? "; with a larger limit there would be one" : "");
+  return IRL_OK;
+}
+
 /* Only what is proven has a certificate. */
-static irl_status save_certificate(irl_learner *learner, const char *path) {
-  char *text;
-  if (learner->outcome != IRL_OPTIMAL) {
-    irl_log(learner->env, IRL_LOG_WARNING, "%s is not written: the rule is not proven", path);
-    return IRL_OK;
+static irl_status make_certificate(irl_learner *learner, char **text) {
+  if (learner->outcome == IRL_OPTIMAL) {
+    irl_log(learner->env, IRL_LOG_NOTE, "proven; now the certificate");
+    return without(learner, irl_learn_certify(learner, text), "certificate");
   }
-  irl_status status = irl_learn_certify(learner, &text);
-  if (status) return status;
-  status = irl_text_save(learner->env, path, text);
-  irl_text_free(learner->env, text);
-  return status;
+  irl_log(learner->env, IRL_LOG_WARNING, "there is no certificate: the rule is not proven");
+  return IRL_OK;
+}
+
+static irl_status make_pool_text(irl_learner *learner, char **text) {
+  const irl_status status =
+      irl_pool_render(learner->env, &learner->pool, learner->settings.negations, text);
+  return without(learner, status, "pool");
 }
 
 #define DEFAULT_ALIKE 1000u /* rules, if only `within` is given */
@@ -223,8 +238,11 @@ static irl_status save_what_is_left(irl_learner *learner, const irl_options *opt
     return irl_fail(learner->env, IRL_LOST,
                     "a process of this run has ended, and the run with it; "
                     "with --checkpoint it could go on from there");
-  const irl_status status = irl_journal_save(&learner->journal);
-  if (status) return status;
+  if (!irl_journal_save(&learner->journal))
+    return irl_fail(learner->env, IRL_LOST,
+                    "a process of this run has ended, and the run with it; its checkpoint %s could "
+                    "not be saved",
+                    options->checkpoint);
   return irl_fail(learner->env, IRL_LOST,
                   "a process of this run has ended, and the run with it; "
                   "--resume %s goes on, with any number of processes",
@@ -238,6 +256,7 @@ static irl_status fit_samples(irl_env *env, const irl_data *data, const fit_job 
   irl_learner learner = {0};
   irl_learn_alike alike = {0};
   irl_complement complement = {0};
+  char *certificate = NULL, *pool_text = NULL;
   irl_status status = IRL_OK;
   if (options->cnf) status = irl_complement_init(env, &complement, data);
   if (!status) status = begin(env, options->cnf ? complement.flipped : data, job, &learner);
@@ -245,24 +264,26 @@ static irl_status fit_samples(irl_env *env, const irl_data *data, const fit_job 
   if (job->for_curve) leave_half(&learner.limit, options);
   if (!status) status = irl_learn(&learner);
   if (!status) status = irl_learner_notify(&learner);
-  if (!status) status = irl_journal_save(&learner.journal);
+  if (!status) irl_journal_save(&learner.journal);
   if (status == IRL_LOST) status = save_what_is_left(&learner, options);
-  if (!status && options->certificate) status = save_certificate(&learner, options->certificate);
+  if (!status && options->certificate) status = make_certificate(&learner, &certificate);
   if (!status && (options->all_optimal || options->within > 0))
-    status = find_alike(&learner, options, &alike);
+    status = without(&learner, find_alike(&learner, options, &alike), "list of rules as good");
   if (!status && options->cnf) turn_back(&learner, &complement);
-  if (!status && options->save_pool)
-    status = irl_pool_save(env, &learner.pool, learner.settings.negations, options->save_pool);
+  if (!status && options->save_pool) status = make_pool_text(&learner, &pool_text);
   if (!status) status = make_result(env, &learner, &whole, out);
-  if (!status)
-    (*out)->alike = alike;
-  else
-    irl_learn_alike_free(&alike);
   irl_learner_free(&learner);
-  if (status)
-    irl_complement_free(&complement);
-  else
+  if (!status) {
+    (*out)->alike = alike;
     (*out)->complement = complement;
+    (*out)->certificate = certificate;
+    (*out)->pool_text = pool_text;
+    return IRL_OK;
+  }
+  irl_learn_alike_free(&alike);
+  irl_complement_free(&complement);
+  irl_text_free(env, certificate);
+  irl_text_free(env, pool_text);
   return status;
 }
 
@@ -356,11 +377,25 @@ void irl_fit_free(irl_fit_result *result) {
   irl_complement_free(&result->complement);
   if (result->journal) irl_mem_free(&allocator, result->journal->words);
   irl_mem_free(&allocator, result->journal);
+  irl_mem_free(&allocator, result->certificate);
+  irl_mem_free(&allocator, result->pool_text);
   irl_mem_free(&allocator, result);
 }
 
 const irl_rule *irl_fit_rule(const irl_fit_result *result) {
   return result->rule;
+}
+
+const char *irl_fit_certificate(const irl_fit_result *result) {
+  return result->certificate;
+}
+
+const char *irl_fit_pool(const irl_fit_result *result) {
+  return result->pool_text;
+}
+
+bool irl_fit_lost_checkpoint(const irl_fit_result *result) {
+  return result->lost_checkpoint;
 }
 
 void irl_fit_describe(const irl_fit_result *result, irl_fit_info *info) {

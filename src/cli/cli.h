@@ -59,6 +59,7 @@ typedef struct cli {
   int n_arguments;
   char *joined[CLI_MAX_JOINED]; /* values of repeated options */
   int n_joined;
+  bool has_lost_file;   /* one could not be written; what else there is was */
   bool has_progress;    /* a progress line stands on the terminal */
   time_t next_progress; /* when the next one may go to a file */
 } cli;
@@ -114,6 +115,13 @@ const char *cli_nearest(const char *word, const char *const *names, size_t n);
 
 /* Says why a call failed and gives the exit code for it. */
 int cli_fail(const cli *c, irl_status status);
+/* A file beside the answer: if it failed that is a warning, and the exit code is EXIT_BAD_INPUT in
+ * the end. */
+void cli_note_file(cli *c, irl_status status);
+/* Writes a text to a file of that kind; nothing if there is no text or no path. */
+void cli_save_text(cli *c, const char *path, const char *text);
+/* The exit code of a command that has printed its answer and would end with `code`. */
+int cli_exit_code(const cli *c, int code);
 /* The time limit is that of the program: what has passed, for reading, is taken from it. */
 void cli_spend_time(cli *c);
 /* A mistake in the use of the program. */
@@ -125,7 +133,7 @@ irl_format cli_format(const cli *c);
 int cli_report_data(cli *c, const irl_data *data, const char *path);
 /* Writes the page about a fit to the file of --report, if there is one. `curve` NULL: it is made.
  */
-irl_status cli_save_report(cli *c, const irl_fit_result *fit, const irl_curve *curve);
+void cli_save_report(cli *c, const irl_fit_result *fit, const irl_curve *curve);
 /* A remark on standard error, unless --quiet. */
 void cli_note(const cli *c, const char *format, ...) __attribute__((format(printf, 2, 3)));
 

@@ -2,20 +2,21 @@
 #include "cli/cli.h"
 
 /* The curve as `to` into a file. */
-static irl_status save(cli *c, const irl_curve *curve, const char *to, const char *path) {
-  char *text;
-  if (!path) return IRL_OK;
-  irl_status status = irl_curve_export(c->env, curve, to, &text);
-  if (status) return status;
-  status = irl_text_save(c->env, path, text);
+static void save(cli *c, const irl_curve *curve, const char *to, const char *path) {
+  char *text = NULL;
+  if (!path) return;
+  const irl_status status = irl_curve_export(c->env, curve, to, &text);
+  cli_note_file(c, status ? status : irl_text_save(c->env, path, text));
   irl_text_free(c->env, text);
-  return status;
 }
 
-static irl_status save_all(cli *c, const irl_curve *curve) {
-  irl_status status = save(c, curve, "csv", c->own.csv);
-  if (!status) status = save(c, curve, "svg", c->own.svg);
-  return status;
+/* None of the files takes another one with it. */
+static void save_all(cli *c, const irl_fit_result *fit, const irl_curve *curve) {
+  save(c, curve, "csv", c->own.csv);
+  save(c, curve, "svg", c->own.svg);
+  cli_save_text(c, c->options.save_pool, irl_fit_pool(fit));
+  if (irl_curve_lost_checkpoint(curve)) c->has_lost_file = true; /* a warning has said so */
+  cli_save_report(c, fit, curve);
 }
 
 static irl_status print(cli *c, const irl_curve *curve) {
@@ -33,22 +34,18 @@ int cli_curve(cli *c) {
   irl_data *data = NULL;
   irl_fit_result *fit = NULL;
   irl_curve *curve = NULL;
-  irl_curve_info info = {0};
   bool is_empty = false;
   c->options.sizes = c->own.complexity;
   irl_status status = irl_data_read(c->env, c->arguments[0], &c->options, &data);
   cli_spend_time(c);
   if (!status) status = irl_fit_for_curve(c->env, data, &c->options, &fit);
   if (!status) status = irl_curve_make(c->env, fit, &c->options, &curve);
-  if (!status) status = save_all(c, curve);
-  if (!status) status = cli_save_report(c, fit, curve);
+  if (!status) save_all(c, fit, curve);
   if (!status) status = print(c, curve);
-  if (!status) irl_curve_describe(curve, &info);
   if (!status) is_empty = !irl_curve_size(curve, IRL_CURVE_TRADEOFF);
   irl_curve_free(curve);
   irl_fit_free(fit);
   irl_data_free(data);
   if (status) return cli_fail(c, status);
-  if (info.outcome == IRL_INTERRUPTED) return EXIT_INTERRUPTED;
-  return is_empty ? EXIT_NOTHING : EXIT_DONE;
+  return cli_exit_code(c, is_empty ? EXIT_NOTHING : EXIT_DONE);
 }

@@ -1,26 +1,35 @@
-/* ireland fit DATA: learns a rule. An interrupted run still writes its best rule. */
+/* ireland fit DATA: learns a rule. Whatever ends the run, the best rule is written first, then the
+ * files beside it, of which none takes another one with it. */
 #include "cli/cli.h"
-#include <math.h>
+
+static void save_files(cli *c, const irl_fit_result *result, bool has_rule) {
+  if (has_rule && c->own.output)
+    cli_note_file(c, irl_rule_write(c->env, irl_fit_rule(result), c->own.output));
+  cli_save_text(c, c->options.certificate, irl_fit_certificate(result));
+  cli_save_text(c, c->options.save_pool, irl_fit_pool(result));
+  if (irl_fit_lost_checkpoint(result)) c->has_lost_file = true; /* a warning has said so */
+  if (has_rule) cli_save_report(c, result, NULL);
+}
 
 int cli_fit(cli *c) {
   irl_table *table;
   irl_fit_result *result = NULL;
-  irl_fit_info info = {0};
+  irl_fit_info info;
   char *text;
+  bool has_rule = false;
   irl_status status = irl_table_read(c->env, c->arguments[0], &c->options, &table);
   if (status) return cli_fail(c, status);
   cli_spend_time(c);
   status = irl_fit_table(c->env, table, &c->options, &result);
-  if (!status) irl_fit_describe(result, &info);
-  const bool has_rule = info.objective == info.objective; /* NaN without one */
-  if (!status && has_rule && c->own.output)
-    status = irl_rule_write(c->env, irl_fit_rule(result), c->own.output);
-  if (!status && has_rule) status = cli_save_report(c, result, NULL);
-  if (!status) status = irl_fit_render(c->env, result, cli_format(c), &text);
+  if (!status) {
+    irl_fit_describe(result, &info);
+    has_rule = info.objective == info.objective; /* NaN without one */
+    save_files(c, result, has_rule);
+    status = irl_fit_render(c->env, result, cli_format(c), &text);
+  }
   irl_fit_free(result);
   irl_table_free(table);
   if (status) return cli_fail(c, status);
   cli_print(c, text);
-  if (info.outcome == IRL_INTERRUPTED) return EXIT_INTERRUPTED;
-  return has_rule ? EXIT_DONE : EXIT_NOTHING;
+  return cli_exit_code(c, has_rule ? EXIT_DONE : EXIT_NOTHING);
 }

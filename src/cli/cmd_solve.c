@@ -22,10 +22,11 @@ int cli_solve(cli *c) {
   if (!status && c->own.output) status = irl_model_write(c->env, model, c->own.output);
   cli_spend_time(c);
   if (!status) status = irl_model_solve(c->env, model, &c->options, &solution);
-  if (!status && c->own.solution) status = irl_model_write_solution(c->env, model, c->own.solution);
+  if (!status && c->own.solution)
+    cli_note_file(c, irl_model_write_solution(c->env, model, c->own.solution));
   if (!status) status = irl_model_render(c->env, model, cli_format(c), &text);
   irl_model_free(model);
   if (status) return cli_fail(c, status);
-  const int code = cli_print(c, text);
-  return code ? code : exit_code(&solution);
+  cli_print(c, text);
+  return cli_exit_code(c, exit_code(&solution));
 }

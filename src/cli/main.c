@@ -158,6 +158,22 @@ int cli_fail(const cli *c, irl_status status) {
   }
 }
 
+void cli_note_file(cli *c, irl_status status) {
+  if (!status) return;
+  clear_progress(c);
+  fprintf(stderr, "warning: %s\n", irl_env_error(c->env));
+  c->has_lost_file = true;
+}
+
+void cli_save_text(cli *c, const char *path, const char *text) {
+  if (path && text) cli_note_file(c, irl_text_save(c->env, path, text));
+}
+
+int cli_exit_code(const cli *c, int code) {
+  if (was_interrupted) return EXIT_INTERRUPTED;
+  return c->has_lost_file ? EXIT_BAD_INPUT : code;
+}
+
 int cli_usage(const cli *c, const char *format, ...) {
   va_list arguments;
   (void)c;

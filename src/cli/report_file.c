@@ -29,24 +29,26 @@ static char *command_line(const cli *c) {
   return fclose(stream) ? NULL : text;
 }
 
-irl_status cli_save_report(cli *c, const irl_fit_result *fit, const irl_curve *curve) {
+static irl_status render(cli *c, const irl_fit_result *fit, const irl_curve *curve, char **html) {
+  char *command = command_line(c);
+  const irl_status status = irl_report_render(c->env, fit, curve, &c->options, command, html);
+  free(command);
+  return status;
+}
+
+void cli_save_report(cli *c, const irl_fit_result *fit, const irl_curve *curve) {
   irl_curve *made = NULL;
   irl_status status = IRL_OK;
-  char *html;
-  if (!c->own.report) return IRL_OK;
+  char *html = NULL;
+  if (!c->own.report) return;
   if (!curve) {
     irl_options options = c->options;
     options.sizes = true;
     status = irl_curve_make(c->env, fit, &options, &made);
   }
-  if (status) return status;
-  char *command = command_line(c);
-  status = irl_report_render(c->env, fit, curve ? curve : made, &c->options, command, &html);
-  if (!status) {
-    status = irl_text_save(c->env, c->own.report, html);
-    irl_text_free(c->env, html);
-  }
-  free(command);
+  if (!status) status = render(c, fit, curve ? curve : made, &html);
+  if (!status) status = irl_text_save(c->env, c->own.report, html);
+  cli_note_file(c, status);
+  irl_text_free(c->env, html);
   irl_curve_free(made);
-  return status;
 }

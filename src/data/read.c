@@ -67,6 +67,7 @@ irl_status irl_source_read(irl_env *env, const irl_source *source, irl_table **o
   if (status) return status;
   if (source->options && !irl_team_is_several(env)) irl_reading_begin(env, &limit, source->options);
   status = read_any(env, source, table);
+  if (!status && !irl_reading_affords(env, 0)) status = irl_reading_fail(env, source->path);
   irl_reading_end(env, &limit);
   if (status)
     irl_table_free(table);

@@ -4,7 +4,10 @@
  * which knew it from the start: its nodes are the lines. A proof by list needs one line, since the
  * checker makes the list and goes through it by itself: one listing in place of one for each node,
  * so that it is preferred where the list is short. The list of the proof will do, unless it was
- * made for a greater loss. */
+ * made for a greater loss.
+ *
+ * All of it obeys the limits of the run: a certificate that they cut short is not there (IRL_CUT),
+ * and the rule is as proven as before. */
 #include "learn/nest.h"
 #include "verify/verify.h"
 #include <xxhash.h>
@@ -47,16 +50,20 @@ static void put_rule(const irl_learner *learner, irl_text *text) {
   }
 }
 
+static irl_status cut_short(const irl_learner *learner) {
+  return irl_fail(learner->env, IRL_CUT, "%s while the certificate was made",
+                  irl_stopped(learner->env) ? "stopped" : "a limit came");
+}
+
 /* The nodes of the nested search, and how many they are. */
 static irl_status put_nest(irl_learner *learner, irl_text *text, uint64_t *n) {
   irl_learn_nesting nesting = {
       .cap = SIZE_MAX / 2, .target = irl_learner_target(learner), .record = text};
   const size_t start = text->length;
-  const irl_limit none = {.env = learner->env, .max_work = UINT64_MAX};
-  const irl_status status = irl_learn_nest(learner, &none, &nesting);
+  const irl_limit left = irl_learner_part(learner, UINT64_MAX);
+  const irl_status status = irl_learn_nest(learner, &left, &nesting);
   if (status) return status;
-  if (!nesting.is_proven)
-    return irl_fail(learner->env, IRL_INTERNAL, "the certificate was interrupted");
+  if (!nesting.is_proven) return cut_short(learner);
   *n = 0;
   for (size_t i = start; !text->failed && i < text->length; i++) *n += text->bytes[i] == '\n';
   return IRL_OK;
@@ -98,9 +105,7 @@ static irl_status put_nodes(irl_learner *learner, irl_text *text, uint64_t *n) {
   }
   text->failed |= nodes.failed;
   irl_text_drop(&nodes);
-  if (!status && !is_listed && learner->is_listed)
-    status = irl_fail(learner->env, IRL_INTERNAL, "the certificate was interrupted");
-  return status;
+  return !status && !is_listed && learner->is_listed ? cut_short(learner) : status;
 }
 
 irl_status irl_learn_certify(irl_learner *learner, char **out) {

@@ -54,6 +54,7 @@ struct irl_curve {
   irl_rule **rules[IRL_N_CURVES]; /* of each point */
   double threshold;
   irl_curve_info info;
+  bool lost_checkpoint; /* its file could not be written */
 };
 
 /* ---- for the files of the curves ---- */
@@ -83,6 +84,6 @@ uint64_t irl_curve_key(const irl_curve_question *question);
 /* The answer as the journal has it, its clauses in spot->rule. */
 irl_status irl_curve_replay(const irl_curve_question *question, irl_select_result *result,
                             bool *is_known);
-irl_status irl_curve_record(const irl_curve_question *question, const irl_select_result *result);
+void irl_curve_record(const irl_curve_question *question, const irl_select_result *result);
 
 #endif

@@ -78,9 +78,9 @@ irl_status irl_curve_replay(const irl_curve_question *q, irl_select_result *resu
   return count(q, result);
 }
 
-irl_status irl_curve_record(const irl_curve_question *q, const irl_select_result *result) {
+void irl_curve_record(const irl_curve_question *q, const irl_select_result *result) {
   irl_journal *journal = q->maker->fit->journal;
-  if (!journal || irl_limit_cut(&q->maker->limit)) return IRL_OK;
+  if (!journal || irl_limit_cut(&q->maker->limit)) return;
   irl_journal_begin(journal, IRL_LEARN_CURVE);
   irl_journal_put(journal, q->key);
   irl_journal_put(journal, result->outcome);
@@ -89,5 +89,5 @@ irl_status irl_curve_record(const irl_curve_question *q, const irl_select_result
   irl_journal_put(journal, result->nodes);
   irl_journal_put(journal, result->work);
   for (uint32_t i = 0; i < result->n; i++) irl_journal_put(journal, q->spot->rule.clauses[i]);
-  return irl_journal_end(journal);
+  irl_journal_end(journal);
 }

@@ -86,7 +86,7 @@ irl_status irl_curve_select(irl_curve_maker *maker, irl_select_problem *problem,
     status = irl_select_solve_prepared(maker->env, maker->pool, problem, &part,
                                        maker->fit->settings.threads, spot->rule.clauses,
                                        spot->rule.n, result);
-    if (!status) status = irl_curve_record(&question, result);
+    if (!status) irl_curve_record(&question, result);
   }
   if (status) return status;
   maker->work += result->work;

@@ -28,6 +28,9 @@ struct irl_fit_result {
   int64_t bound;           /* no rule has a smaller loss */
   irl_limit limit;         /* of the run */
   irl_learn_alike alike;   /* rules that are as good; K = 0: not asked for */
+  char *certificate;       /* of the proof; NULL: not asked for, or there is none */
+  char *pool_text;         /* the clauses that were found, as a pool file; NULL: not asked for */
+  bool lost_checkpoint;    /* its file could not be written */
   irl_journal *journal;    /* of learning for a curve, which goes on with it; NULL: none */
 };
 

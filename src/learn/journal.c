@@ -104,26 +104,37 @@ void irl_journal_begin(irl_journal *journal, uint64_t kind) {
   irl_journal_put(journal, 0);
 }
 
-irl_status irl_journal_end(irl_journal *journal) {
-  if (!journal->path || journal->failed) return IRL_OK;
+void irl_journal_end(irl_journal *journal) {
+  if (!journal->path || journal->failed) return;
   journal->words[journal->at + 1] = journal->n - journal->at - 2;
   journal->at = journal->replay_end = journal->n;
-  if (irl_clock_now() < journal->next_save) return IRL_OK;
+  if (irl_clock_now() < journal->next_save) return;
   journal->next_save = irl_clock_now() + SAVE_INTERVAL;
-  return irl_journal_save(journal);
+  irl_journal_save(journal);
 }
 
-irl_status irl_journal_save(irl_journal *journal) {
+static irl_status write_file(const irl_journal *journal) {
   irl_output output;
-  if (!journal->path || journal->failed) return IRL_OK;
   const size_t n = journal->at; /* whole entries only */
   const uint64_t header[HEADER] = {[AT_MAGIC] = MAGIC,
                                    [AT_KEY] = journal->key,
                                    [AT_N] = n,
                                    [AT_HASH] = irl_little_hash(journal->words, n)};
+  if (journal->failed) return irl_fail_memory(journal->env);
   const irl_status status = irl_output_open(journal->env, journal->path, &output);
   if (status) return status;
   irl_little_write(header, HEADER, output.stream);
   irl_little_write(journal->words, n, output.stream);
   return irl_output_close(&output, true);
+}
+
+bool irl_journal_save(irl_journal *journal) {
+  if (!journal->path) return true;
+  journal->is_lost = write_file(journal) != IRL_OK;
+  if (journal->is_lost && !journal->has_warned) {
+    irl_log(journal->env, IRL_LOG_WARNING, "the checkpoint is not saved, the run goes on: %s",
+            irl_env_error(journal->env));
+    journal->has_warned = true;
+  }
+  return !journal->is_lost;
 }

@@ -28,7 +28,9 @@ typedef struct irl_journal {
   size_t n, capacity;
   size_t at, replay_end; /* entries before replay_end are still to be replayed from `at` on */
   double next_save;
-  bool failed; /* out of memory: the journal is no longer kept */
+  bool failed;     /* out of memory: the journal is no longer kept */
+  bool is_lost;    /* it could not be saved the last time */
+  bool has_warned; /* and that was said */
 } irl_journal;
 
 void irl_journal_init(irl_journal *journal, irl_env *env, const char *path, uint64_t key);
@@ -45,8 +47,8 @@ void irl_journal_drop(irl_journal *journal, size_t n);
 /* Adds an entry: begin, words, end. Saves the file every few seconds. */
 void irl_journal_begin(irl_journal *journal, uint64_t kind);
 void irl_journal_put(irl_journal *journal, uint64_t word);
-irl_status irl_journal_end(irl_journal *journal);
-/* Saves now. */
-irl_status irl_journal_save(irl_journal *journal);
+void irl_journal_end(irl_journal *journal);
+/* Saves now. A disk that is full does not end the run: false, and a warning the first time. */
+bool irl_journal_save(irl_journal *journal);
 
 #endif

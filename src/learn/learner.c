@@ -176,12 +176,12 @@ static irl_status replay_select(irl_learner *learner, const uint64_t *words, siz
   return irl_learner_weigh(learner, rule);
 }
 
-static irl_status record_select(irl_learner *learner, uint64_t work, const irl_learn_rule *rule) {
-  if (irl_limit_cut(&learner->limit)) return IRL_OK;
+static void record_select(irl_learner *learner, uint64_t work, const irl_learn_rule *rule) {
+  if (irl_limit_cut(&learner->limit)) return;
   irl_journal_begin(&learner->journal, IRL_LEARN_SELECT);
   irl_journal_put(&learner->journal, work);
   for (uint32_t i = 0; i < rule->n; i++) irl_journal_put(&learner->journal, rule->clauses[i]);
-  return irl_journal_end(&learner->journal);
+  irl_journal_end(&learner->journal);
 }
 
 void irl_learner_set_goal(const irl_learner *learner, uint64_t budget,
@@ -229,8 +229,8 @@ irl_status irl_learner_select_few(irl_learner *learner, uint64_t budget, uint32_
   if (status) return status;
   learner->work += result.work;
   rule->n = result.n;
-  status = record_select(learner, result.work, rule);
-  return status ? status : irl_learner_weigh(learner, rule);
+  record_select(learner, result.work, rule);
+  return irl_learner_weigh(learner, rule);
 }
 
 static bool is_preferred(const irl_learn_rule *a, const irl_learn_rule *b) {

@@ -182,7 +182,8 @@ static irl_status seek(irl_learner *learner, const irl_learn_question *question,
     if (is_whole) irl_learner_put_clause(learner, clause->literals, clause->n);
     status = add_clause(learner, clause->literals, clause->n, answer);
   }
-  return status || !is_whole ? status : irl_journal_end(&learner->journal);
+  if (!status && is_whole) irl_journal_end(&learner->journal);
+  return status;
 }
 
 void irl_learner_put_clause(irl_learner *learner, const uint32_t *literals, uint32_t n) {

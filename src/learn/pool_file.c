@@ -15,8 +15,7 @@ static void print_checksum(const irl_data *data, char checksum[20]) {
 
 /* ---- writing ---- */
 
-static irl_status format_pool(irl_env *env, const irl_learn_pool *pool, bool negations,
-                              char **text) {
+irl_status irl_pool_render(irl_env *env, const irl_learn_pool *pool, bool negations, char **text) {
   irl_json json;
   char checksum[20];
   print_checksum(pool->data, checksum);
@@ -40,16 +39,6 @@ static irl_status format_pool(irl_env *env, const irl_learn_pool *pool, bool neg
   irl_json_close(&json, ']');
   irl_json_close(&json, '}');
   return irl_json_take(&json, text);
-}
-
-irl_status irl_pool_save(irl_env *env, const irl_learn_pool *pool, bool negations,
-                         const char *path) {
-  char *text;
-  irl_status status = format_pool(env, pool, negations, &text);
-  if (status) return status;
-  status = irl_text_save(env, path, text);
-  irl_text_free(env, text);
-  return status;
 }
 
 /* ---- reading ---- */

@@ -23,8 +23,7 @@
 
 #include "learn/learn_pool.h"
 
-irl_status irl_pool_save(irl_env *env, const irl_learn_pool *pool, bool negations,
-                         const char *path);
+irl_status irl_pool_render(irl_env *env, const irl_learn_pool *pool, bool negations, char **text);
 /* Fills `pool` with the clauses of the file, which must be of `data`. The caller frees it. */
 irl_status irl_pool_load(irl_env *env, const char *path, const irl_data *data, irl_learn_pool *pool,
                          bool *negations);

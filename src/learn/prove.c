@@ -113,10 +113,10 @@ static irl_status bound_by_columns(const attempt *a) {
 
 /* An attempt in the journal: work, nodes, bound, was a list too long, what the nested search needs,
  * the clauses of the best rule. */
-static irl_status record(const attempt *a, uint64_t work, uint64_t nodes) {
+static void record(const attempt *a, uint64_t work, uint64_t nodes) {
   irl_learner *learner = a->learner;
   const irl_learn_pool *pool = &learner->pool;
-  if (irl_limit_cut(&learner->limit)) return IRL_OK;
+  if (irl_limit_cut(&learner->limit)) return;
   irl_journal_begin(&learner->journal, IRL_LEARN_PROOF);
   irl_journal_put(&learner->journal, learner->work - work);
   irl_journal_put(&learner->journal, learner->nodes - nodes);
@@ -127,7 +127,7 @@ static irl_status record(const attempt *a, uint64_t work, uint64_t nodes) {
     const uint32_t k = learner->best.clauses[i];
     irl_learner_put_clause(learner, irl_learn_pool_literals(pool, k), pool->sizes[k]);
   }
-  return irl_journal_end(&learner->journal);
+  irl_journal_end(&learner->journal);
 }
 
 static irl_status replay(const attempt *a, const uint64_t *words, size_t n) {
@@ -168,7 +168,7 @@ static irl_status try_way(const attempt *whole, irl_status (*way)(const attempt 
   const uint64_t *words = irl_journal_next(&learner->journal, IRL_LEARN_PROOF, &n);
   irl_status status = words ? replay(&part, words, n) : way(&part);
   if (!status && learner->bound >= learner->best.loss) learner->is_listed = way == prove_by_list;
-  if (!status && !words) status = record(&part, work_before, nodes_before);
+  if (!status && !words) record(&part, work_before, nodes_before);
   if (!status) irl_learner_log(learner, name, UINT64_MAX);
   return status;
 }
