@@ -129,10 +129,10 @@ report_killed() {
 }
 
 next=0
-line='' # what has come of it: a busy machine may cut a line in two
+line='' # what has come of it: a busy machine may cut a line in two, also at a blank
 while ((${#pids[@]} > 0 || next < ${#paths[@]})); do
   while ((${#pids[@]} < jobs && next < ${#paths[@]})); do start $((next++)); done
-  if read -r -t 1 part <&3; then
+  if IFS= read -r -t 1 part <&3; then
     read -r i status ended <<<"$line$part"
     line=''
     report "$i" "$status" "$ended"
