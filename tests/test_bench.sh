@@ -35,7 +35,7 @@ cat >"$dir/fake" <<END
 #!/usr/bin/env bash
 case "\$*" in
 *fit*bp1*) kill -SEGV \$\$ ;;
-*fit*paper-brcg*) sleep 60 ;;
+*fit*paper-brcg*) sleep 600 ;;
 *fit*brcg*) exit 4 ;;
 *fit*profile*) echo '{"status": ' ;;
 *) exec "$(realpath "$ireland")" "\$@" ;;
@@ -43,7 +43,7 @@ esac
 END
 chmod +x "$dir/fake"
 folder=$dir/failing
-BENCH_GRACE=0 paper run --ireland "$dir/fake" --threads 1 --limit 1 --only d,e --sets 1
+BENCH_GRACE=3 paper run --ireland "$dir/fake" --threads 1 --limit 1 --only d,e --sets 1
 check "a crash is a row" grep -q '^noisy,[0-9a-f]*,bp1,.*,crash: SIGSEGV,' "$folder/runs.csv"
 check "a run over its limit is a row" grep -q '^clean,[0-9a-f]*,brcg-paper,.*,killed: over the time limit,' "$folder/runs.csv"
 check "a run without a solution is a row" grep -q '^clean,[0-9a-f]*,brcg,.*,limit without a solution,' "$folder/runs.csv"

@@ -152,13 +152,8 @@ mkfifo "$dir/fifo"
 pid=$!
 exec 5>"$dir/fifo"
 echo "a,b,y" >&5
-sleep 0.5 # until it reads
-kill -TERM $pid
-(sleep 5 && kill -KILL $pid 2>/dev/null) &
-watchdog=$!
-wait $pid
-code=$?
-kill $watchdog 2>/dev/null
+await is_waiting
+interrupt TERM
 exec 5>&-
 check interrupted [ $code = 130 ]
 

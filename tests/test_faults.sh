@@ -204,10 +204,9 @@ env --default-signal=INT "$ireland" fit - <"$dir/pipe" >"$dir/out" 2>"$dir/err" 
 pid=$!
 exec 5>"$dir/pipe"
 printf 'a,b,y\n1,0,1\n' >&5
-sleep 0.3
-kill -s INT $pid
-wait $pid
-check interrupted-while-reading [ $? = 130 ]
+await is_waiting
+interrupt INT
+check interrupted-while-reading [ $code = 130 ]
 check interrupted-says-so grep -q 'stopped while the data were read' "$dir/err"
 exec 5>&-
 expect time-limit-without-a-writer 4 'time limit came while the data were read' fit "$dir/pipe" --time-limit 0.2

@@ -99,7 +99,7 @@ check differs-said grep -q 'process 1 has another file under this name' "$dir/er
 "$ireland" generate -N 6000 -J 800 -K 6 -M 4 --noise 0.05 --seed 9 -o "$dir/long.irb" --quiet
 work=6e9
 "$ireland" fit "$dir/long.irb" -K 6 -M 4 --work-limit $work --quiet -o "$dir/expected" >/dev/null
-# kill_one RANK SECONDS: starts a run, kills the process of that rank.
+# kill_one RANK: starts a run, kills the process of that rank once there is a checkpoint.
 kill_one() {
   rm -f "$dir/check" "$dir/pids"
   cat >"$dir/noted.sh" <<SH
@@ -110,16 +110,15 @@ SH
   chmod +x "$dir/noted.sh"
   timeout 120 mpirun $over -n 3 "$dir/noted.sh" fit "$dir/long.irb" -K 6 -M 4 --work-limit $work --checkpoint "$dir/check" -o "$dir/got" \
     >"$dir/out" 2>"$dir/err" </dev/null &
-  local job=$!
-  sleep "$2"
-  for _ in 1 2 3 4 5 6 7 8 9 10; do [ -s "$dir/check" ] && break; sleep 1; done
+  pid=$!
+  await test -s "$dir/check"
   kill -9 "$(awk -v r="$1" '$1 == r { print $2 }' "$dir/pids")" 2>/dev/null
-  wait $job
+  wait $pid
   code=$?
 }
 for rank in 2 1 0; do
   rm -f "$dir/got"
-  kill_one $rank 3
+  kill_one $rank
   check "killed-$rank" [ $code != 0 ]
   [ $rank = 0 ] || check "killed-$rank-said" grep -q 'a process of this run has ended' "$dir/err"
   check "killed-$rank-checkpoint" [ -s "$dir/check" ]
