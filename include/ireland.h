@@ -34,6 +34,9 @@
  *     threads may read them. Each remembers its allocator and is freed by its own *_free, which
  *     takes NULL too, before or after its env. An irl_model alone keeps the answer of its last
  *     solve: use it in one thread at a time.
+ *   - A process may fork before and after it has used the library, though not while a job runs in
+ *     the same env. In the child, jobs in the thread that forked have one thread if they had more
+ *     before, because those of OpenMP are not there any more; the answers are the same.
  *   - Functions that can fail return irl_status. On failure out-parameters are untouched and
  *     irl_env_error says what is wrong, with file, line and column where there is a file.
  *   - irl_outcome says how a search ended. Reaching a limit is an outcome, not a failure.

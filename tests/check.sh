@@ -52,19 +52,23 @@ if command -v nm >/dev/null; then
 fi
 
 # ---- what a library in somebody's process must not do -------------------------------------------
-# Its own code holds no writable variable but the table of kernels, ends or signals nothing, prints nothing, and leaves
+# Its own code holds no writable variable but the table of kernels and a note of each thread, ends or signals nothing, prints nothing, and leaves
 # settings of the process and of the libraries below it alone (omp_set_lock sets none).
 if command -v nm >/dev/null; then
   archive=$(dirname "$library")/libireland.a
   for name in $(nm --format=sysv "$archive" 2>/dev/null | awk -F'|' '$7 ~ /^ *\.(t?data|t?bss)(\.[^r].*)? *$/ && $4 !~ /SECTION/ { print $1 }' | sort -u); do
     case $name in
     chosen*) ;; # the kernels
+    threads_home) ;; # of each thread: the process that its OpenMP threads are in, which nothing else can tell after a fork (base/threads.c)
     *) finding "$name is a writable variable of the library" ;;
     esac
   done
   forbidden='exit|_exit|quick_exit|abort|raise|kill|signal|sigaction|printf|vprintf|puts|putchar|perror|stdout|stderr|setenv|putenv|setlocale|srand|rand|lgamma|strtok|localtime|gmtime|atexit|omp_set_[a-km-z].*|openblas_set_.*|fork|system'
   for name in $(nm -u "$archive" 2>/dev/null | awk '{ print $2 }' | grep -xE "$forbidden" | sort -u); do finding "the library uses $name"; done
 fi
+
+# ---- parallel regions do not wait for threads that a fork has left behind -----------------------
+while read -r line; do finding "$line: the number of threads is irl_threads_here(...), see base/threads.c"; done < <(grep -n '#pragma omp parallel' src/*/*.c | grep -v 'num_threads(irl_threads_here(')
 
 # ---- numbers do not depend on the locale of the host ---------------------------------------------
 # Numbers that are not whole are read and written by base/plain.h, and letters are told apart by it. The command line is its own

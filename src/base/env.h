@@ -3,6 +3,7 @@
 #ifndef IRL_BASE_ENV_H
 #define IRL_BASE_ENV_H
 
+#include "base/threads.h"
 #include "base/watch.h"
 #include "ireland.h"
 #include <stdatomic.h>
@@ -42,10 +43,6 @@ void irl_log(irl_env *env, irl_log_kind kind, const char *format, ...)
 /* Fails if a field is out of the range that the option table gives it: callers may have set it
  * themselves. */
 irl_status irl_options_check(irl_env *env, const irl_options *options);
-
-/* The number of threads that the option asks for (0: one per core), or as many of them as there
- * are to be had; noted for irl_env_run. */
-int irl_threads(irl_env *env, int64_t wanted);
 
 static inline bool irl_stopped(const irl_env *env) {
   return atomic_load_explicit(&env->stop, memory_order_relaxed) ||

@@ -4,11 +4,28 @@
  * space). So before a job is given more threads than an earlier one had, as many are started for a
  * moment, and OpenMP then makes its own. Where they are not all to be had the job gets half of
  * those that are, so that room is left for its data; it is slower then, and its answer is the same.
+ *
+ * OpenMP keeps the threads of a region, for the next one that the same thread begins. A fork copies
+ * what it remembers of them but not the threads themselves, and in the new process that thread's
+ * next region would wait for them for ever. So a thread notes in which process it has had a region
+ * of several threads, and in any other one its regions have one thread. Threads that the new
+ * process starts are not concerned.
  */
+#include "base/threads.h"
 #include "base/env.h"
 #include "base/memory.h"
 #include <omp.h>
 #include <pthread.h>
+#include <unistd.h>
+
+static _Thread_local pid_t threads_home; /* 0: this thread has had none */
+
+int irl_threads_here(int threads) {
+  if (threads <= 1) return 1;
+  const pid_t here = getpid();
+  if (!threads_home) threads_home = here;
+  return threads_home == here ? threads : 1;
+}
 
 typedef struct gate {
   pthread_mutex_t lock;
@@ -46,7 +63,7 @@ static int count_available(const irl_env *env, int wanted) {
 /* OpenMP makes its threads in the first region that needs them. */
 static int make_team(int threads) {
   int n = 0;
-#pragma omp parallel num_threads(threads) reduction(+ : n)
+#pragma omp parallel num_threads(irl_threads_here(threads)) reduction(+ : n)
   n++;
   return n;
 }
@@ -54,7 +71,7 @@ static int make_team(int threads) {
 int irl_threads(irl_env *env, int64_t wanted) {
   const int sharing = env->sharing > 1 ? env->sharing : 1;
   const int cores = omp_get_num_procs() / sharing > 1 ? omp_get_num_procs() / sharing : 1;
-  int threads = wanted > 0 ? (int)wanted : cores;
+  int threads = irl_threads_here(wanted > 0 ? (int)wanted : cores);
   if (threads > 1 && threads > env->threads_used)
     threads = make_team(1 + count_available(env, threads - 1));
   if (threads > env->threads_used) env->threads_used = threads;

@@ -2,6 +2,7 @@
  * swap halves, quarters, ... of the tile). Eight tiles below each other fill one 64-byte line of
  * each of 64 output vectors, so every line of the output is written once. */
 #include "base/memory.h"
+#include "base/threads.h"
 #include "bits/bits.h"
 
 void irl_bits_transpose_tile(uint64_t tile[64]) {
@@ -35,7 +36,7 @@ void irl_bits_transpose(const uint64_t *const *rows, size_t n_rows, irl_bits_mat
                         int threads) {
   assert(out->n_bits == n_rows);
   const size_t n_words = (out->n_vectors + 63) / 64;
-#pragma omp parallel for num_threads(threads) schedule(static)
+#pragma omp parallel for num_threads(irl_threads_here(threads)) schedule(static)
   for (size_t word = 0; word < n_words; word++)
     for (size_t first = 0; first < n_rows; first += 512)
       transpose_line(rows, n_rows, first, word, out);

@@ -7,6 +7,7 @@
  * The last literal needs no counting of all: the rows of the controls that a clause still covers
  * strike out all literals that keep more than the budget of them, a row at a time (rows_at_most).
  */
+#include "base/threads.h"
 #include "clause/beam_parts.h"
 #include <math.h>
 #include <omp.h>
@@ -198,7 +199,9 @@ static bool scan_range(irl_clause_beam *beam, uint32_t begin, uint32_t n_clauses
   const uint32_t n_chunks = (n_clauses + CHUNK - 1) / CHUNK;
   const bool by_rows = beam->is_last && beam->rows.words;
   bool is_cut = false;
-#pragma omp parallel for num_threads(beam->n_threads) schedule(dynamic, 1) reduction(|| : is_cut)
+#pragma omp parallel for num_threads(irl_threads_here(beam->n_threads)) schedule(dynamic, 1)       \
+    reduction(||                                                                                   \
+              : is_cut)
   for (uint32_t chunk = 0; chunk < n_chunks; chunk++) {
     irl_beam_thread *thread = &beam->threads[omp_get_thread_num()];
     const uint32_t first = begin + chunk * CHUNK, left = begin + n_clauses - first;

@@ -5,6 +5,7 @@
  * All clauses go through their positions together. On divided data each member counts its own
  * columns, and after each position the best of all is everybody's best. */
 #include "base/memory.h"
+#include "base/threads.h"
 #include "clause/divided.h"
 #include "clause/seek.h"
 #include "clause/worker.h"
@@ -174,7 +175,7 @@ static irl_status move_all(polisher *p, bool *improves) {
   for (uint32_t out = 0; out < n_positions && !status; out++) {
     status = look(p, &is_cut);
     if (status || is_cut) break;
-#pragma omp parallel for num_threads(p->threads) schedule(dynamic, 1)
+#pragma omp parallel for num_threads(irl_threads_here(p->threads)) schedule(dynamic, 1)
     for (uint32_t i = 0; i < p->n; i++) {
       mover *m = &p->movers[i];
       if (!m->is_done &&

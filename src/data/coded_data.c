@@ -2,6 +2,7 @@
  * parallel. */
 #include "base/limit.h"
 #include "base/memory.h"
+#include "base/threads.h"
 #include "data/raw_table.h"
 #include <math.h>
 
@@ -71,10 +72,10 @@ static irl_status fill(irl_env *env, const irl_table *table, const irl_coding *c
   const uint32_t step = (uint32_t)(IRL_READING_STEP / (data->n_samples + 1)) + 1;
   uint32_t failed = UINT32_MAX;
   bool is_cut = false;
-#pragma omp parallel for num_threads(table->threads) schedule(static) reduction(min                \
-                                                                                : failed)          \
-    reduction(||                                                                                   \
-              : is_cut)
+#pragma omp parallel for num_threads(irl_threads_here(table->threads)) schedule(static)            \
+    reduction(min                                                                                  \
+              : failed) reduction(||                                                               \
+                                  : is_cut)
   for (uint32_t j = 0; j < data->n_features; j++) {
     filler f;
     if (is_cut || (j % step == step - 1 && irl_reading_is_cut(env))) {

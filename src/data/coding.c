@@ -12,6 +12,7 @@
 #include "base/memory.h"
 #include "base/number.h"
 #include "base/text.h"
+#include "base/threads.h"
 #include "data/cuts.h"
 #include "data/raw_table.h"
 #include <math.h>
@@ -313,7 +314,7 @@ static irl_status cut_columns(coder *c) {
   c->cuts = irl_mem_alloc(&c->env->allocator, n, sizeof *c->cuts);
   c->n_cuts = irl_mem_alloc(&c->env->allocator, n, sizeof *c->n_cuts);
   if (!c->cuts || !c->n_cuts) return irl_fail_memory(c->env);
-#pragma omp parallel for num_threads(c->table->threads) schedule(dynamic)                     \
+#pragma omp parallel for num_threads(irl_threads_here(c->table->threads)) schedule(dynamic)                     \
     reduction(&& : done) reduction(|| : is_cut)
   for (size_t j = 0; j < n; j++) {
     if (c->table->columns[j].type != IRL_NUMBER || is_cut) continue;

@@ -14,6 +14,7 @@
  * by one member, so there is nothing to compare it with; it is in the checksum of the data
  * (irl_part_hash), and with it in the key of every checkpoint. */
 #include "base/memory.h"
+#include "base/threads.h"
 #include "data/csv.h"
 #include "data/part.h"
 #include <omp.h>
@@ -180,7 +181,7 @@ static irl_status read_body(reader *r) {
   if (!r->stretches) return irl_fail_memory(r->env);
   irl_status status = find_stretches(r);
   if (status) return status;
-#pragma omp parallel for num_threads(r->source->threads) schedule(static)
+#pragma omp parallel for num_threads(irl_threads_here(r->source->threads)) schedule(static)
   for (size_t i = 0; i < r->n_stretches; i++) read_stretch(r, &r->stretches[i]);
   for (size_t i = 0; i < r->n_stretches && !status; i++) {
     status = r->stretches[i].status;

@@ -11,6 +11,7 @@
  * error or as a quoted line end in some piece; if a quote was seen as well, the body is parsed
  * again as one piece, and only what that finds counts. */
 #include "base/memory.h"
+#include "base/threads.h"
 #include "data/typed.h"
 
 size_t irl_csv_cut(const csv_piece *whole, csv_piece *pieces, size_t n_wanted) {
@@ -39,7 +40,7 @@ static size_t read_pieces(const csv_plan *plan, const csv_piece *whole, csv_piec
                           size_t n_wanted) {
   const irl_allocator *allocator = &plan->env->allocator;
   size_t n = irl_csv_cut(whole, pieces, n_wanted);
-#pragma omp parallel for num_threads(plan->source->threads) schedule(dynamic)
+#pragma omp parallel for num_threads(irl_threads_here(plan->source->threads)) schedule(dynamic)
   for (size_t i = 0; i < n; i++) irl_csv_body(plan, &pieces[i]);
   bool quotes = false, doubts = false;
   for (size_t i = 0; i < n; i++) {

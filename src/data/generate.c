@@ -7,6 +7,7 @@
 #include "data/generate.h"
 #include "base/memory.h"
 #include "base/random.h"
+#include "base/threads.h"
 #include <math.h>
 #include <stdlib.h>
 
@@ -102,7 +103,7 @@ static irl_status attempt(const maker *m, uint64_t number, double *share) {
   const uint64_t stream = number << 32;
   irl_random_init(&random, (uint64_t)m->options->seed, stream);
   draw_rule(m, &random);
-#pragma omp parallel for num_threads(m->threads) schedule(static)
+#pragma omp parallel for num_threads(irl_threads_here(m->threads)) schedule(static)
   for (uint32_t i = 0; i < m->n_samples; i++) draw_row(m, stream + 1 + i, chance, i);
   const irl_status status = invert_labels(m, &random);
   uint32_t n_cases = 0;

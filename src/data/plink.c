@@ -11,6 +11,7 @@
 #include "base/memory.h"
 #include "base/plain.h"
 #include "base/text.h"
+#include "base/threads.h"
 #include <unistd.h>
 
 #define VARIANTS_STEP 10000u /* after which limits are looked at */
@@ -209,7 +210,9 @@ static irl_status fill_all(const irl_plink *r, const irl_file *bed, irl_data *da
   const size_t size = irl_plink_variant_bytes(r);
   const uint32_t step = size < IRL_READING_STEP ? (uint32_t)(IRL_READING_STEP / size) : 1;
   bool is_cut = false;
-#pragma omp parallel for num_threads(r->source->threads) schedule(static) reduction(|| : is_cut)
+#pragma omp parallel for num_threads(irl_threads_here(r->source->threads)) schedule(static)        \
+    reduction(||                                                                                   \
+              : is_cut)
   for (uint32_t j = 0; j < data->n_features; j++) {
     if (is_cut) continue;
     irl_plink_fill(r, j, variants + r->variants[j] / 4 * size, data->n_cases,

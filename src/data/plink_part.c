@@ -4,6 +4,7 @@
  * same for all is the hash of .bim and .fam and the size of the .bed; its genotypes are in the
  * checksum of the data (irl_part_hash), which is made from what was read. */
 #include "base/memory.h"
+#include "base/threads.h"
 #include "data/part.h"
 #include "data/plink.h"
 #include <xxhash.h>
@@ -51,7 +52,7 @@ static void hold_slots(reader *r) {
 static void fill(const reader *r, irl_range range, const char *genotypes, size_t first) {
   const irl_data_part *part = r->data->part;
   const irl_bits_matrix *held = part->held;
-#pragma omp parallel for num_threads(r->plink.source->threads) schedule(static)
+#pragma omp parallel for num_threads(irl_threads_here(r->plink.source->threads)) schedule(static)
   for (size_t j = range.first; j < range.last; j++) {
     const size_t variant = r->plink.variants[j] / 4 - first, i = j - part->features.first;
     irl_plink_fill(&r->plink, (uint32_t)j, genotypes + variant * irl_plink_variant_bytes(&r->plink),

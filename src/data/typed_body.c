@@ -3,6 +3,7 @@
  * of the file, so that the result does not depend on threads. */
 #include "base/memory.h"
 #include "base/number.h"
+#include "base/threads.h"
 #include "data/typed.h"
 #include <math.h>
 
@@ -194,7 +195,7 @@ static bool take(const walk *w, size_t column, const csv_cell *c) {
 
 static irl_status walk_all(typed_plan *plan,
                            bool (*visit)(const walk *w, size_t column, const csv_cell *cell)) {
-#pragma omp parallel for num_threads(plan->csv.source->threads) schedule(dynamic)
+#pragma omp parallel for num_threads(irl_threads_here(plan->csv.source->threads)) schedule(dynamic)
   for (size_t i = 0; i < plan->n_pieces; i++) {
     const walk w = {plan, &plan->pieces[i], visit};
     walk_piece(&w);
@@ -311,7 +312,7 @@ static bool join_column(const typed_plan *plan, size_t column, irl_names *values
 
 static irl_status join(typed_plan *plan) {
   bool done = true;
-#pragma omp parallel for num_threads(plan->csv.source->threads) schedule(dynamic) reduction(&& : done)
+#pragma omp parallel for num_threads(irl_threads_here(plan->csv.source->threads)) schedule(dynamic) reduction(&& : done)
   for (size_t i = 0; i < plan->csv.n_columns; i++) {
     const typed_column *from = &plan->columns[i];
     if (from->role == TYPED_LABEL)

@@ -2,6 +2,7 @@
 #include "base/clock.h"
 #include "base/memory.h"
 #include "base/plain.h"
+#include "base/threads.h"
 #include "milp/milp_search.h"
 #include "milp/milp_tol.h"
 #include "milp/point.h"
@@ -193,7 +194,7 @@ static irl_status run_round(rounds *r) {
   const uint64_t max_nodes = task_nodes(s, r->n), left = s->options->limit.max_work - s->work;
   const uint64_t max_work = least(TASK_WORK, left / r->n + 1);
   const int threads = s->options->threads;
-#pragma omp parallel for num_threads(threads) schedule(dynamic, 1)
+#pragma omp parallel for num_threads(irl_threads_here(threads)) schedule(dynamic, 1)
   for (uint32_t i = 0; i < r->n; i++) {
     irl_milp_worker_reset(&r->workers[i]);
     irl_milp_plunge(&r->workers[i], r->tasks[i], max_work, max_nodes);

@@ -1,5 +1,6 @@
 #include "search/crowd.h"
 #include "base/clock.h"
+#include "base/threads.h"
 #include <math.h>
 #include <omp.h>
 
@@ -26,7 +27,7 @@ irl_status irl_crowd_run(const irl_crowd *crowd) {
   atomic_init(&shared.status, IRL_OK);
   atomic_init(&shared.n_done, 0);
   irl_watch_note(crowd->env, crowd->title, 0, NAN, NAN);
-#pragma omp parallel for num_threads(crowd->threads) schedule(dynamic, 1)
+#pragma omp parallel for num_threads(irl_threads_here(crowd->threads)) schedule(dynamic, 1)
   for (uint32_t job = 0; job < crowd->n; job++) {
     int none = IRL_OK;
     if (atomic_load(&shared.status) || irl_limit_cut(crowd->limit)) continue;

@@ -1,5 +1,6 @@
 #include "search/rounds.h"
 #include "base/memory.h"
+#include "base/threads.h"
 #include <omp.h>
 #include <string.h>
 
@@ -15,7 +16,7 @@ struct state {
 
 static void run_alone(irl_search_rounds *rounds, struct state *state, uint32_t first, uint32_t n,
                       uint64_t allowance) {
-#pragma omp parallel for num_threads(rounds->threads) schedule(dynamic, 1)
+#pragma omp parallel for num_threads(irl_threads_here(rounds->threads)) schedule(dynamic, 1)
   for (uint32_t i = 0; i < n; i++)
     state->work[i] = rounds->run(rounds->user, omp_get_thread_num(), state->open[first + i],
                                  allowance, &state->is_done[i]);
@@ -53,7 +54,7 @@ static irl_status run_together(irl_search_rounds *rounds, struct state *state, u
   void *all = NULL;
   size_t *sizes = NULL;
   memset(state->is_mine, 0, n * sizeof *state->is_mine);
-#pragma omp parallel num_threads(rounds->threads)
+#pragma omp parallel num_threads(irl_threads_here(rounds->threads))
   for (uint64_t i = irl_team_take(env); i < n; i = irl_team_take(env)) {
     state->is_mine[i] = true;
     state->work[i] = rounds->run(rounds->user, omp_get_thread_num(), state->open[first + i],

@@ -9,6 +9,7 @@
  * cost is about n * n/64 words times a small number of rows. */
 #include "select/select_pool.h"
 #include "base/memory.h"
+#include "base/threads.h"
 #include <stdlib.h>
 
 #define DOMINANCE_LIMIT 200000u /* clauses; beyond that the rows take too much memory */
@@ -162,7 +163,7 @@ static irl_status drop_dominated(irl_env *env, const irl_select_pool *pool, entr
   if (!status) status = order_cases(env, &d, pool->kernels);
   bool failed = false;
   if (!status) {
-#pragma omp parallel num_threads(threads)
+#pragma omp parallel num_threads(irl_threads_here(threads))
     {
       uint64_t *candidates = irl_mem_alloc(&env->allocator, n / 64 + 1, sizeof *candidates);
 #pragma omp for schedule(dynamic, 64)

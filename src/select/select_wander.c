@@ -5,6 +5,7 @@
  * so they run in parallel and their best is the same for any number of threads. */
 #include "base/memory.h"
 #include "base/random.h"
+#include "base/threads.h"
 #include "select/select_pool.h"
 
 #define N_WALKS     4u
@@ -162,7 +163,7 @@ irl_status irl_select_wander(irl_env *env, const irl_select_pool *pool, const ir
     walks[i].best.loss = walks[i].local = IRL_SELECT_NO_LOSS;
   }
   if (is_ready) {
-#pragma omp parallel for num_threads(threads) schedule(dynamic, 1)
+#pragma omp parallel for num_threads(irl_threads_here(threads)) schedule(dynamic, 1)
     for (uint32_t i = 0; i < N_WALKS; i++) run_walk(&walks[i]);
     take_walks(pool, walks, best);
   }
