@@ -12,7 +12,7 @@ printf 'a,b,y\n1,1,1\n1,1,0\n0,1,1\n0,1,0\n' >"$dir/hopeless.csv"
 expect text 0 "optimal: covers 3 cases and 0 controls" "$dir/small.csv"
 expect json 0 '"clause": ["a"]' "$dir/small.csv" --json
 expect negation 0 '"clause": ["!a"]' "$dir/small.csv" --json --negations --positive 0
-expect infeasible 0 '"status": "infeasible"' "$dir/hopeless.csv" --json
+expect infeasible 4 '"status": "infeasible"' "$dir/hopeless.csv" --json
 expect budget-count 0 "covers 2 cases and 2 controls" "$dir/hopeless.csv" --budget-count 2
 expect budget-fraction 0 "covers 2 cases and 2 controls" "$dir/hopeless.csv" --budget 1
 expect budget-above-one 2 "budget" "$dir/small.csv" --budget 1.5

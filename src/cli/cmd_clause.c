@@ -3,9 +3,11 @@
 #include <stdio.h>
 #include <unistd.h>
 
-/* A limit with a clause is a success; without one there is nothing to show. */
+/* A limit with a clause is a success; without one, and where none exists, there is nothing to show.
+ */
 static int exit_code(const irl_clause_info *info) {
   if (info->outcome == IRL_INTERRUPTED) return EXIT_INTERRUPTED;
+  if (info->outcome == IRL_INFEASIBLE) return EXIT_NOTHING;
   if (info->outcome == IRL_LIMIT && !info->literals) return EXIT_NOTHING;
   return EXIT_DONE;
 }
