@@ -1,0 +1,159 @@
+"""Mixes of options: every pair of options of a command is drawn in turn, with a few others beside it."""
+import random
+
+from tables import LABELS, draw_table
+
+COMMANDS = ("fit", "curve", "clause", "cv")
+READ = ["target", "positive", "delimiter", "no-header", "na", "vs-rest"]
+CODE = ["type", "types", "ignore", "only", "forbid", "cuts", "missing", "weight-column"]
+RUN = ["threads", "seed", "time-limit", "work-limit"]
+LEARN = ["max-literals", "method", "binary", "relaxed", "plain", "no-start", "paper-brcg", "profile", "paper-sample", "paper-seconds",
+         "budgets", "weights", "effort", "save-pool", "pool", "memory-limit", "negations", "prove"]
+KNOWN = {
+    "fit": READ + CODE + RUN + LEARN + ["K", "M", "complexity", "cnf", "penalty", "equivalent", "test", "permutations", "min-sensitivity",
+                                        "min-specificity", "checkpoint", "resume", "start", "loss", "all-optimal", "within", "certificate",
+                                        "report"],
+    "curve": READ + CODE + RUN + LEARN + ["K", "M", "penalty", "min-sensitivity", "min-specificity", "checkpoint", "resume", "threshold",
+                                          "complexity", "csv", "svg", "report"],
+    "clause": READ + CODE + RUN + ["memory-limit", "M", "negations", "budget", "budget-count", "prove"],
+    "cv": READ + CODE + RUN + LEARN + ["K", "M", "penalty", "complexity", "folds", "repeats", "nested", "choose"],
+}
+# Options of every command that the attack gives on its own account, or that belong to several processes.
+NOT_DRAWN = {"json", "quiet", "help", "output", "grid", "plot"}
+# What is drawn more often beside a pair: where answers depend on it.
+CORE = ["negations", "prove", "weights", "penalty", "loss", "max-literals", "min-sensitivity", "min-specificity", "cnf", "missing", "cuts",
+        "forbid", "weight-column", "all-optimal", "certificate"]
+# Options that mean nothing without another one; it mostly comes with them.
+COMPANION = {"binary": ("method", "bp"), "relaxed": ("method", "bp"), "plain": ("method", "bp"), "no-start": ("method", "bp"),
+             "paper-sample": ("profile", "paper"), "paper-seconds": ("profile", "paper"), "certificate": ("prove", True),
+             "all-optimal": ("prove", True), "within": ("all-optimal", "20"), "complexity": ("method", "brcg")}
+
+
+def all_pairs(seed):
+    """Pairs of options of each command in random order; those of fit come twice as often as their share."""
+    rng = random.Random(seed)
+    found = []
+    for command in COMMANDS:
+        names = KNOWN[command]
+        found += [(command, a, b) for i, a in enumerate(names) for b in names[:i]]
+    rng.shuffle(found)
+    return found
+
+
+def draw_value(rng, name, command):
+    bp = "bp%d" % rng.randrange(1, 7)
+    values = {
+        "K": ["1", "2", "2", "3"], "M": ["1", "2", "2", "3"], "max-literals": ["1", "2", "3", "4"], "complexity": ["2", "3", "5"],
+        "method": ["ireland", "brcg", "brcg", bp, bp], "profile": ["paper", "paper", "default"], "paper-sample": ["1", "5"],
+        "paper-seconds": ["1"], "budgets": ["0", "0.1,0.5", "0,0.25,1"], "weights": ["unit", "unit", "balanced"],
+        "penalty": ["0.01", "0.05", "0.003", "0.2"], "equivalent": ["0.1", "0.3"], "effort": ["quick", "full"],
+        "test": ["0.3", "0.5"], "permutations": ["2", "3"], "min-sensitivity": ["0.3", "0.5", "0.75", "0.9", "1"],
+        "min-specificity": ["0.3", "0.5", "0.75", "0.9", "1"], "memory-limit": ["4000"], "loss": ["hamming", "hamming", "weighted"],
+        "all-optimal": ["1", "5", "1000"], "within": ["0.1", "0.5"], "threads": ["1", "2"], "seed": ["0", "7", "123"],
+        "time-limit": ["5", "0.001"], "work-limit": ["1", "300", "5000", "100000000"], "threshold": ["0", "0.3"],
+        "budget": ["0", "0.2", "0.5"], "budget-count": ["0", "1", "3"], "folds": ["2", "3"], "repeats": ["1", "2"],
+        "choose": ["one-se", "best"], "cuts": ["all", "all", "mdl", "mdl:3", "quantile:9", "quantile:2"],
+        "missing": ["drop", "impute", "error", "false"], "delimiter": ["semicolon", "tab", "comma", "space"], "na": ["NA", "none", "-9"],
+    }
+    if command == "curve" and name == "complexity":
+        return True
+    if command == "cv" and name in ("K", "M"):
+        return rng.choice(["1", "1..2", "1,3"])
+    if command == "cv" and name == "penalty":
+        return rng.choice(["0", "0,0.05"])
+    return rng.choice(values[name]) if name in values else True
+
+
+def draw_options(rng, command, pair):
+    names = set(pair)
+    known = KNOWN[command]
+    for name in known:
+        if rng.random() < (0.12 if name in CORE else 0.015):
+            names.add(name)
+    for name in sorted(names):
+        if name in COMPANION and COMPANION[name][0] in known and rng.random() < 0.85:
+            names.add(COMPANION[name][0])
+    options = {}
+    for name in known:
+        if name in names:
+            options[name] = draw_value(rng, name, command)
+    for name in sorted(names):
+        other, value = COMPANION.get(name, (None, None))
+        if other in options and rng.random() < 0.9:
+            options[other] = draw_value(rng, other, command) if value == "bp" else value
+            if value == "bp":
+                options[other] = "bp%d" % rng.randrange(1, 7)
+    for name in ("K", "M"):
+        if name in known and name not in options:
+            options[name] = "1" if command == "cv" else rng.choice(["1", "2", "2", "3"])
+    if command == "cv":
+        options.setdefault("folds", "2")
+        options.setdefault("penalty", "0")
+    return options
+
+
+def name_columns(options, case, rng):
+    """Options that name columns or literals, and what the table needs for them."""
+    columns = [c["name"] for c in case["columns"]]
+    if "only" in options:
+        options["only"] = ",".join(sorted(rng.sample(columns, rng.randrange(1, len(columns) + 1))))
+    if "ignore" in options:
+        options["ignore"] = rng.choice(columns)
+    if "forbid" in options:
+        c = rng.choice(case["columns"])
+        known = sorted({cell for cell in c["cells"] if cell is not None}) or ["0"]
+        options["forbid"] = {"bin": [c["name"], "!" + c["name"]], "snp": [c["name"] + ":dom", c["name"] + ":rec"],
+                             "num": [c["name"] + " >", c["name"] + " <="],
+                             "cat": ["%s = %s" % (c["name"], rng.choice(known)), c["name"] + " ="]}[c["kind"]][rng.randrange(2)]
+    if "weight-column" in options:
+        options["weight-column"] = "w"
+    if "target" in options:
+        options["target"] = "y"
+    for name in ("positive", "vs-rest"):
+        if name in options:
+            options[name] = case["positive"]
+    for name in ("type", "types"):
+        if name in options:
+            c = rng.choice(case["columns"])
+            options[name] = "%s=%s" % (c["name"], {"bin": "binary", "num": "number", "cat": "category", "snp": "snp"}[c["kind"]])
+
+
+def draw_case(seed, index, pairs):
+    rng = random.Random("%s/%d" % (seed, index))
+    command, a, b = pairs[index % len(pairs)]
+    if index >= len(pairs) and rng.random() < 0.5:
+        command, a, b = "fit", *rng.sample(KNOWN["fit"], 2)
+    options = draw_options(rng, command, (a, b))
+    wanted = set()
+    if "cuts" in options:
+        wanted.add("num")
+    form = rng.choice(["csv"] * 6 + ["tsv", "arff", "irb", "irb", "svm"])
+    columns, labels = draw_table(rng, wanted, "missing" in options or "na" in options, form == "svm", 13 if command == "cv" else 20)
+    positive, negative = LABELS[0] if form == "svm" or rng.random() < 0.6 else rng.choice(LABELS)
+    if form == "svm" or "no-header" in options:
+        for j, column in enumerate(columns):
+            column["name"] = "f%d" % (j + 1 + ("weight-column" in options and form != "svm"))
+    case = {"command": command, "pair": [a, b], "columns": columns, "labels": [positive if label else negative for label in labels],
+            "positive": positive, "weights": None, "format": form, "options": options, "seed": rng.randrange(1 << 30)}
+    if "vs-rest" in options and form != "svm":
+        case["labels"] = [label if label == positive or rng.random() < 0.5 else "third" for label in case["labels"]]
+    if "weight-column" in options and form != "svm":
+        kind = rng.choice([["1", "2", "3"], ["2", "4"], ["0.5", "1", "2.5"], ["0", "1", "2"]])
+        case["weights"] = [rng.choice(kind) for _ in labels]
+        if "no-header" in options:
+            options["weight-column"] = "f1"
+    if "target" in options and "no-header" not in options:
+        case["target_at"] = rng.randrange(len(columns) + 1)
+    name_columns(options, case, rng)
+    if "no-header" in options:
+        options.pop("target", None)
+        if "weight-column" in options:
+            options["weight-column"] = "f1"
+    snps = [c["name"] for c in columns if c["kind"] == "snp"]
+    if snps and "types" not in options:  # a SNP is one only if it is said
+        more = ["%s=snp" % name for name in snps]
+        own = [options["type"]] if "type" in options and options["type"].split("=")[0] not in snps else []
+        options["type"] = ",".join(own + more)
+    elif snps:
+        options["types"] = ",".join("%s=snp" % name for name in snps)
+    return case
