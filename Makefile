@@ -77,7 +77,7 @@ test_programs := $(patsubst tests/%.c,$(dir)/tests/%,$(wildcard tests/test_*.c))
 bench_programs := $(patsubst bench/%.c,$(dir)/bench/%,$(wildcard bench/*.c))
 
 .DELETE_ON_ERROR:
-.PHONY: all library deps demo test run-tests test-programs bench bench-programs bench-quick bench-paper bench-check check static clean help
+.PHONY: all library deps demo attack test run-tests test-programs bench bench-programs bench-quick bench-paper bench-check check static clean help
 
 all: library $(dir)/ireland ## build ireland, libireland.a and the shared library (default)
 ifeq ($(dir),build/plain)
@@ -144,6 +144,9 @@ bench-paper: all ## the paper's experiments in full, in hours; goes on where it 
 
 bench-check: all ## work and objectives of a fixed small set against bench/baseline.csv
 	@bench/baseline.sh
+
+attack: all ## random tables and mixes of options against brute force: SECONDS=60, SEED=..., CASES=...
+	@python3 tests/attack/attack.py --ireland $(CURDIR)/ireland $(if $(SECONDS),--seconds $(SECONDS)) $(if $(SEED),--seed $(SEED)) $(if $(CASES),--cases $(CASES))
 
 check: all ## layers, exported symbols, formatting
 	@tests/check.sh $(dir)/libireland.so.$(SO_MAJOR)
