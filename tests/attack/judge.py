@@ -195,12 +195,14 @@ class Seen:
 
 
 def check_scope(problem, seen, what):
-    """Is the rule one of those that were asked for?"""
+    """Is the rule one of those that were asked for? Cut points of a part of the samples are not known here."""
     expect(len(seen.sizes) <= problem.K, "scope", "%s has %d clauses, K is %d" % (what, len(seen.sizes), problem.K))
     expect(max(seen.sizes, default=0) <= problem.M, "scope", "%s has a clause longer than M" % what)
     expect(sum(seen.sizes) <= problem.max_literals, "scope", "%s has %d literals, %d are allowed" % (what, sum(seen.sizes), problem.max_literals))
     if problem.max_complexity:
         expect(sum(seen.sizes) + len(seen.sizes) <= problem.max_complexity, "scope", "%s is more complex than allowed" % what)
+    if "test" in problem.options:
+        return
     known = {(l.column.name, l.relation, mask) for mask, group in problem.literal_masks.items() for l in group}
     masks = {(name, mask) for name, _, mask in known}
     for found in seen.literals:
@@ -554,6 +556,11 @@ def read(tool, name):
     return open(path).read() if os.path.exists(path) else None
 
 
+def plain_rule(text):
+    """A rule file but for the types of columns, which a packed file holds itself."""
+    return text and re.sub('"types": .*', "", text)
+
+
 def compare_runs(tool, setting, first, rule, more, what, output):
     for name in ("rule.json", "proof.txt"):
         if os.path.exists(tool.path(name)):
@@ -565,7 +572,7 @@ def compare_runs(tool, setting, first, rule, more, what, output):
     if "scope" in differ and what == "format":
         differ.remove("scope")
     expect(not differ, what, "%s differ: %s and %s" % (differ, *([x.get(differ[0]) for x in (a, b)] if differ else ("", ""))))
-    expect(rule == read(tool, "rule.json"), what, "the rule files differ")
+    expect(plain_rule(rule) == plain_rule(read(tool, "rule.json")), what, "the rule files differ")
     for name in ("rule.json", "proof.txt"):
         if os.path.exists(tool.path("first-" + name)):
             os.rename(tool.path("first-" + name), tool.path(name))
@@ -787,7 +794,7 @@ def judge(tool, case, setting, answer, code, rng):
     try:
         Problem(case)
     except BadInput as why:
-        if "test" not in case["options"]:
+        if "test" not in case["options"] and case["command"] != "cv":
             raise Finding("bad input", "an answer though there is %s" % why)
     command, output = case["command"], ["-o", "rule.json"] if case["command"] == "fit" else []
     if command == "fit":
