@@ -209,6 +209,7 @@ irl_status irl_learn_find_alike(irl_learner *learner, int64_t most, size_t max,
       s.words ? irl_learn_nest(learner, &part, &nesting) : irl_fail_memory(learner->env);
   if (!status) status = s.status;
   alike.is_complete = nesting.is_proven;
+  assert(status || alike.n || !nesting.is_proven); /* the best rule, or what of it matters */
   irl_mem_free_aligned(&alike.allocator, s.words);
   if (!status) status = sort(learner->env, &alike);
   if (status)

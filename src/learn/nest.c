@@ -121,9 +121,13 @@ static bool make_thresholds(const irl_nest *s, const irl_nest_node *at,
     const int64_t missing = at->uncovered / w1 - (spare / w1 < most ? spare / w1 : most);
     if (missing > left) wanted->min_cases = (uint32_t)((missing + left - 1) / left);
   }
-  if (s->nesting->found) { /* also rules with fewer clauses, which lose more each */
+  /* Rules with q < left further clauses are wanted too. Their values sum up to q * need and
+   * (left - q) times what their cases are worth, which is not negative; or times that less what the
+   * clauses cost, which is no less than the need. */
+  if (s->nesting->found) {
+    const bool costs = settings->is_hamming || settings->penalty;
     wanted->min_cases = 1;
-    wanted->min_value = need < 0 && settings->is_hamming ? left * need : need;
+    wanted->min_value = need < 0 && costs ? left * need : need;
   }
   /* Every clause pays for itself: one literal at least. */
   if (wanted->min_value > IRL_CLAUSE_ANY_VALUE)
