@@ -564,7 +564,8 @@ IRL_API int irl_table_label(const irl_table *table, uint32_t sample);
 IRL_API irl_status irl_table_render(irl_env *env, const irl_table *table, irl_format format,
                                     char **text);
 /* Learns the coding from these samples alone; `rows` NULL: from all. With the option negations the
- * opposites of literals are features too: give it here as well as to irl_fit. */
+ * opposites of literals are features too: give it here as well as to irl_fit. With the option cnf
+ * the features are the opposites of literals, and data of this coding has its classes exchanged. */
 IRL_API irl_status irl_table_code(irl_env *env, const irl_table *table, const irl_rows *rows,
                                   const irl_options *options, irl_coding **coding);
 IRL_API void irl_coding_free(irl_coding *coding);
@@ -704,7 +705,8 @@ IRL_API irl_status irl_fit_table(irl_env *env, const irl_table *table, const irl
 /* The rule on the samples that were held out; false if there are none. */
 IRL_API bool irl_fit_test(const irl_fit_result *result, irl_evaluation *evaluation);
 IRL_API void irl_fit_free(irl_fit_result *result);
-/* With the option cnf: the rule for the other class, of which the CNF is the negation. */
+/* With the option cnf: the rule for the other class, of which the CNF is the negation. What is said
+ * in numbers is about the classes as they were given. */
 IRL_API const irl_rule *irl_fit_rule(const irl_fit_result *result);
 IRL_API void irl_fit_describe(const irl_fit_result *result, irl_fit_info *info);
 /* Texts for files, which irl_fit does not write itself: with the option certificate the proof of a

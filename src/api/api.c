@@ -66,7 +66,7 @@ irl_status irl_data_read(irl_env *env, const char *path, const irl_options *opti
   if (!irl_team_is_several(env)) irl_reading_begin(env, &limit, options);
   irl_status status = irl_table_read(env, path, options, &table);
   if (status) table = NULL;
-  if (!status && table->plain) {
+  if (!status && table->plain && !options->cnf) {
     *data = table->plain;
     table->plain = NULL;
   } else if (!status) {
@@ -85,7 +85,7 @@ static void ask_rule(irl_source *source, const irl_options *options, const irl_r
   if (source->positive || source->vs_rest) return;
   source->positive = rule->positive;
   source->negative = rule->negative;
-  if (rule->is_rest) source->vs_rest = rule->positive;
+  if (rule->is_rest) source->vs_rest = rule->rest_is_cases ? rule->negative : rule->positive;
   source->is_typed |= rule->is_rest || options->na;
 }
 
@@ -128,7 +128,7 @@ irl_status irl_table_data_for(irl_env *env, const irl_table *table, const irl_ru
   irl_names columns = {0};
   uint8_t *types = NULL;
   if (table->plain) {
-    const irl_status status = irl_rule_match(env, rule, table->plain, table->path, NULL);
+    const irl_status status = irl_rule_match(env, rule, table->plain, table->path, NULL, NULL);
     return status ? status : irl_data_select(env, table->plain, NULL, table->threads, data);
   }
   irl_status status = irl_rule_columns(env, rule, &columns, &types);
@@ -147,7 +147,7 @@ static irl_status take_data(irl_env *env, irl_table *table, const irl_names *col
     status = check_columns(env, table, columns, table->path);
     return status ? status : code_for(env, table, rule, data);
   }
-  status = irl_rule_match(env, rule, table->plain, table->path, NULL);
+  status = irl_rule_match(env, rule, table->plain, table->path, NULL, NULL);
   if (status) return status;
   *data = table->plain;
   table->plain = NULL;
@@ -175,6 +175,8 @@ irl_status irl_data_read_for(irl_env *env, const char *path, const irl_options *
         is_needed ? irl_source_read(env, &source, &table) : read_unlabelled(env, &source, &table);
   }
   if (!status) status = take_data(env, table, &columns, rule, data);
+  if (!status && rule->rest_is_cases && source.vs_rest == rule->negative)
+    irl_data_swap_classes(*data);
   irl_table_free(table);
   irl_names_free(&columns);
   irl_mem_free(&env->allocator, types);

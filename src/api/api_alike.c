@@ -1,5 +1,6 @@
 #include "api/api_alike.h"
 #include "base/memory.h"
+#include "rule/rule_json.h"
 
 irl_status irl_alike_rule(irl_env *env, const irl_data *data, const irl_learn_alike *alike,
                           size_t rule, irl_rule **out) {
@@ -34,58 +35,100 @@ static bool next_common(const irl_learn_alike *alike, uint32_t *clause, uint32_t
   return false;
 }
 
-static void put_literal(irl_json *json, const irl_data *data, irl_literal literal) {
-  irl_json_literal(json, irl_names_get(&data->names, irl_literal_feature(literal)),
-                   irl_literal_is_negated(literal));
+/* A rule of one clause: the literals of all rules. */
+static irl_status make_common(irl_env *env, const irl_data *data, const irl_learn_alike *alike,
+                              irl_rule **out) {
+  uint32_t clause = 0, i = 0, n = 0;
+  irl_literal literal;
+  const uint32_t most = alike->K * alike->M;
+  irl_literal *literals = irl_mem_alloc(&env->allocator, most, sizeof *literals);
+  if (!literals) return irl_fail_memory(env);
+  while (next_common(alike, &clause, &i, &literal)) literals[n++] = literal;
+  assert(n <= most);
+  const irl_status status = irl_rule_from_literals(env, data, 1, most, 1, &n, literals, out);
+  irl_mem_free(&env->allocator, literals);
+  return status;
 }
 
-void irl_alike_put(irl_json *json, const irl_data *data, double divisor,
-                   const irl_learn_alike *alike) {
-  uint32_t clause = 0, i = 0;
-  irl_literal literal;
+/* Literals as the answer shows them: those of the CNF, if it is one. */
+static void put_common(irl_json *json, const irl_data *data, const irl_rule *rule) {
+  irl_text name;
+  irl_text_init(&name, json->text.env);
+  irl_json_open_flat(json, "common_literals", '[');
+  for (size_t i = 0; i < rule->n_literals; i++) {
+    const irl_literal literal = rule->literals[i];
+    name.length = 0;
+    irl_rule_print_opposite(&name, rule, literal, "!");
+    if (data->is_reflected && !name.failed)
+      irl_json_string(json, NULL, name.bytes);
+    else
+      irl_json_literal(json, irl_rule_name(rule, literal), irl_literal_is_negated(literal));
+  }
+  irl_json_close(json, ']');
+  json->text.failed |= name.failed;
+  irl_text_drop(&name);
+}
+
+irl_status irl_alike_put(irl_env *env, irl_json *json, const irl_data *data, double divisor,
+                         const irl_learn_alike *alike) {
+  irl_rule *rule;
+  irl_status status = IRL_OK;
   irl_json_open(json, "rules", '[');
-  for (size_t r = 0; r < alike->n; r++) {
+  for (size_t r = 0; r < alike->n && !status; r++) {
+    status = irl_alike_rule(env, data, alike, r, &rule);
+    if (status) break;
     irl_json_open_flat(json, NULL, '{');
     irl_json_real(json, "objective", (double)alike->losses[r] / divisor);
-    irl_json_open(json, "clauses", '[');
-    for (uint32_t k = 0; k < alike->clauses[r]; k++) {
-      irl_json_open(json, NULL, '[');
-      for (uint32_t l = 0; l < alike->sizes[r * alike->K + k]; l++)
-        put_literal(json, data, irl_learn_alike_clause(alike, r, k)[l]);
-      irl_json_close(json, ']');
-    }
-    irl_json_close(json, ']');
+    if (data->is_reflected)
+      irl_rule_put_cnf(json, "clauses", rule);
+    else
+      irl_rule_put_clauses(json, "clauses", rule);
     irl_json_close(json, '}');
+    irl_rule_free(rule);
   }
   irl_json_close(json, ']');
   irl_json_bool(json, "rules_complete", alike->is_complete);
-  irl_json_open_flat(json, "common_literals", '[');
-  while (next_common(alike, &clause, &i, &literal)) put_literal(json, data, literal);
-  irl_json_close(json, ']');
+  if (!status) status = make_common(env, data, alike, &rule);
+  if (status) return status;
+  put_common(json, data, rule);
+  irl_rule_free(rule);
+  return IRL_OK;
+}
+
+static void print_common(irl_text *text, const irl_data *data, const irl_rule *rule) {
+  irl_text_puts(text, "in all of them:");
+  for (size_t i = 0; i < rule->n_literals; i++) {
+    const irl_literal literal = rule->literals[i];
+    irl_text_puts(text, i ? ", " : " ");
+    if (data->is_reflected)
+      irl_rule_print_opposite(text, rule, literal, "NOT ");
+    else
+      irl_text_printf(text, "%s%s", irl_literal_is_negated(literal) ? "NOT " : "",
+                      irl_rule_name(rule, literal));
+  }
+  irl_text_puts(text, rule->n_literals ? "\n" : " no literal\n");
 }
 
 irl_status irl_alike_print(irl_env *env, const irl_data *data, double divisor,
                            const irl_learn_alike *alike, irl_text *text) {
-  uint32_t clause = 0, i = 0, n = 0;
-  irl_literal literal;
+  irl_rule *rule;
+  irl_status status;
   irl_text_printf(text, "\n%zu rules in which everything matters%s\n%9s  rule\n", alike->n,
                   alike->is_complete ? ", and no others" : "; there may be others", "objective");
   for (size_t r = 0; r < alike->n; r++) {
-    irl_rule *rule;
-    char *shown;
-    irl_status status = irl_alike_rule(env, data, alike, r, &rule);
+    status = irl_alike_rule(env, data, alike, r, &rule);
     if (status) return status;
-    status = irl_rule_render(env, rule, IRL_FORMAT_TEXT, &shown);
+    irl_text_printf(text, "%9.6g  ", (double)alike->losses[r] / divisor);
+    if (data->is_reflected)
+      irl_rule_print_cnf(text, rule);
+    else
+      irl_rule_print_all(text, rule);
+    irl_text_puts(text, "\n");
     irl_rule_free(rule);
-    if (status) return status;
-    shown[strcspn(shown, "\n")] = '\0';
-    irl_text_printf(text, "%9.6g  %s\n", (double)alike->losses[r] / divisor, shown);
-    irl_text_free(env, shown);
   }
-  irl_text_puts(text, "in all of them:");
-  while (next_common(alike, &clause, &i, &literal))
-    irl_text_printf(text, "%s %s%s", n++ ? "," : "", irl_literal_is_negated(literal) ? "NOT " : "",
-                    irl_names_get(&data->names, irl_literal_feature(literal)));
-  irl_text_puts(text, n ? "\n" : " no literal\n");
+  status = make_common(env, data, alike, &rule);
+  if (status) return status;
+  print_common(text, data, rule);
+  irl_rule_free(rule);
   return IRL_OK;
 }

@@ -10,8 +10,8 @@ irl_status irl_alike_rule(irl_env *env, const irl_data *data, const irl_learn_al
                           size_t rule, irl_rule **out);
 /* Losses over `divisor` are objectives. Members of an open JSON object: the rules, are they all,
  * the literals of all of them. */
-void irl_alike_put(irl_json *json, const irl_data *data, double divisor,
-                   const irl_learn_alike *alike);
+irl_status irl_alike_put(irl_env *env, irl_json *json, const irl_data *data, double divisor,
+                         const irl_learn_alike *alike);
 irl_status irl_alike_print(irl_env *env, const irl_data *data, double divisor,
                            const irl_learn_alike *alike, irl_text *text);
 

@@ -5,6 +5,7 @@
 #include "base/memory.h"
 #include "bits/kernels.h"
 #include "data/part.h"
+#include "data/reflect.h"
 #include "learn/pool_file.h"
 #include <math.h>
 #include <xxhash.h>
@@ -169,16 +170,6 @@ static void leave_half(irl_limit *limit, const irl_options *options) {
   if (limit->max_work != UINT64_MAX) limit->max_work = (limit->max_work + 1) / 2;
 }
 
-/* What was learnt from the flipped data, in terms of the features as they were given. */
-static void turn_back(irl_learner *learner, const irl_complement *complement) {
-  irl_learn_pool *pool = &learner->pool;
-  const size_t n = complement->is_inverted ? pool->n * pool->max_literals : 0;
-  for (size_t i = 0; i < n; i++)
-    pool->literals[i] = irl_literal_make(irl_literal_feature(pool->literals[i]),
-                                         !irl_literal_is_negated(pool->literals[i]));
-  learner->data = pool->data = complement->swapped;
-}
-
 /* What could not be made beside the rule is a warning: the rule stays. */
 static irl_status without(irl_learner *learner, irl_status status, const char *what) {
   if (status != IRL_CUT && status != IRL_NO_MEMORY) return status;
@@ -223,12 +214,14 @@ static irl_status check_proof(irl_env *env, const irl_data *data, const irl_opti
   const bool wants_alike = options->all_optimal || options->within > 0;
   const bool is_brcg = options->paper_brcg || (options->method && !strcmp(options->method, "brcg"));
   if (!options->certificate && !wants_alike) return IRL_OK;
-  if (!options->prove || is_brcg || options->cnf)
+  if (!options->prove || is_brcg)
     return irl_fail(env, IRL_BAD_ARGUMENT, "%s needs a proof (--prove, method ireland)",
                     wants_alike ? "a list of rules" : "a certificate");
-  if (options->certificate && (options->penalty > 0 || data->case_weights || options->test > 0))
+  if (options->certificate &&
+      (options->penalty > 0 || data->case_weights || options->test > 0 || options->cnf))
     return irl_fail(env, IRL_BAD_ARGUMENT,
-                    "a certificate is about all samples without penalty and weights of their own");
+                    "a certificate is about a DNF and all samples, without penalty and weights of "
+                    "their own");
   return IRL_OK;
 }
 
@@ -255,11 +248,8 @@ static irl_status fit_samples(irl_env *env, const irl_data *data, const fit_job 
   const irl_options *options = job->options;
   irl_learner learner = {0};
   irl_learn_alike alike = {0};
-  irl_complement complement = {0};
   char *certificate = NULL, *pool_text = NULL;
-  irl_status status = IRL_OK;
-  if (options->cnf) status = irl_complement_init(env, &complement, data);
-  if (!status) status = begin(env, options->cnf ? complement.flipped : data, job, &learner);
+  irl_status status = begin(env, data, job, &learner);
   const irl_limit whole = learner.limit;
   if (job->for_curve) leave_half(&learner.limit, options);
   if (!status) status = irl_learn(&learner);
@@ -269,19 +259,16 @@ static irl_status fit_samples(irl_env *env, const irl_data *data, const fit_job 
   if (!status && options->certificate) status = make_certificate(&learner, &certificate);
   if (!status && (options->all_optimal || options->within > 0))
     status = without(&learner, find_alike(&learner, options, &alike), "list of rules as good");
-  if (!status && options->cnf) turn_back(&learner, &complement);
   if (!status && options->save_pool) status = make_pool_text(&learner, &pool_text);
   if (!status) status = make_result(env, &learner, &whole, out);
   irl_learner_free(&learner);
   if (!status) {
     (*out)->alike = alike;
-    (*out)->complement = complement;
     (*out)->certificate = certificate;
     (*out)->pool_text = pool_text;
     return IRL_OK;
   }
   irl_learn_alike_free(&alike);
-  irl_complement_free(&complement);
   irl_text_free(env, certificate);
   irl_text_free(env, pool_text);
   return status;
@@ -295,8 +282,6 @@ static irl_status fit_weighted(irl_env *env, const irl_data *data, const fit_job
   const irl_options *options = job->options;
   irl_options own = *options;
   fit_job copies = *job;
-  if (options->cnf)
-    return irl_fail(env, IRL_BAD_ARGUMENT, "option cnf does not go with weights of samples");
   irl_status status = irl_data_expand(env, data, irl_threads(env, options->threads), &expanded);
   if (status) return status;
   if (!own.weights) own.weights = "unit";
@@ -315,15 +300,21 @@ static irl_status fit_weighted(irl_env *env, const irl_data *data, const fit_job
   return IRL_OK;
 }
 
-static irl_status fit_from(irl_env *env, const irl_data *data, const irl_options *options,
+/* Data for a CNF is reflected: here, if it was not made so. */
+static irl_status check_form(irl_env *env, const irl_data *data, const irl_options *options,
+                             bool for_curve) {
+  if (options->cnf && for_curve)
+    return irl_fail(env, IRL_BAD_ARGUMENT, "a curve is of rules in DNF: option cnf goes with fit");
+  if (data->is_reflected && !options->cnf)
+    return irl_fail(env, IRL_BAD_ARGUMENT,
+                    "this data was coded for a CNF, so learning from it needs option cnf");
+  return IRL_OK;
+}
+
+static irl_status fit_data(irl_env *env, const irl_data *data, const irl_options *options,
                            const irl_rule *start, bool for_curve, irl_fit_result **out) {
-  irl_status status = check_proof(env, data, options);
-  if (!status && irl_part_needs_whole(options)) status = irl_data_check_whole(env, data);
-  if (status) return status;
-  if (start && (options->cnf || options->pool))
-    return irl_fail(env, IRL_BAD_ARGUMENT, "a rule to start from goes without cnf and pool");
   irl_scope *scope;
-  status = irl_scope_make(env, data, options, &scope);
+  irl_status status = irl_scope_make(env, data, options, &scope);
   if (status) return status;
   const fit_job job = {options, start, scope, for_curve};
   irl_fit_result *result;
@@ -339,6 +330,27 @@ static irl_status fit_from(irl_env *env, const irl_data *data, const irl_options
     irl_fit_free(result);
   else
     *out = result;
+  return status;
+}
+
+static irl_status fit_from(irl_env *env, const irl_data *data, const irl_options *options,
+                           const irl_rule *start, bool for_curve, irl_fit_result **out) {
+  irl_data *reflected;
+  irl_status status = check_proof(env, data, options);
+  if (!status) status = check_form(env, data, options, for_curve);
+  if (!status && irl_part_needs_whole(options)) status = irl_data_check_whole(env, data);
+  if (!status && start && options->pool)
+    status = irl_fail(env, IRL_BAD_ARGUMENT, "a rule to start from goes without a pool");
+  if (status) return status;
+  if (!options->cnf || data->is_reflected)
+    return fit_data(env, data, options, start, for_curve, out);
+  status = irl_data_reflected(env, data, irl_threads(env, options->threads), &reflected);
+  if (status) return status;
+  status = fit_data(env, reflected, options, start, for_curve, out);
+  if (status)
+    irl_data_free(reflected);
+  else
+    (*out)->own_data = reflected;
   return status;
 }
 
@@ -374,7 +386,6 @@ void irl_fit_free(irl_fit_result *result) {
   irl_learn_pool_free(&result->pool);
   irl_learn_alike_free(&result->alike);
   irl_data_free(result->own_data);
-  irl_complement_free(&result->complement);
   if (result->journal) irl_mem_free(&allocator, result->journal->words);
   irl_mem_free(&allocator, result->journal);
   irl_mem_free(&allocator, result->certificate);

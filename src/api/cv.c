@@ -346,6 +346,9 @@ irl_status irl_cv(irl_env *env, const irl_table *table, const irl_options *optio
   if (!status && (options->pool || options->save_pool))
     status = irl_fail(env, IRL_BAD_ARGUMENT,
                       "a pool is of one data set; every fold of a cross-validation has its own");
+  if (!status && options->cnf)
+    status =
+        irl_fail(env, IRL_BAD_ARGUMENT, "cross-validation is of DNFs: option cnf goes with fit");
   if (!status) status = check(env, table, options);
   if (!status) status = make_validator(env, table, options, grid, &v);
   if (!status) status = run_tasks(&v, irl_threads(env, options->threads));

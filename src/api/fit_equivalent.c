@@ -4,10 +4,6 @@
 
 #define SHOWN 8u /* for one place, in the text */
 
-static const char *name_of(const irl_equivalent_place *place, irl_literal literal) {
-  return irl_names_get(&place->data->names, irl_literal_feature(literal));
-}
-
 typedef struct printer {
   irl_text *text;
   bool has_any;
@@ -23,9 +19,8 @@ static void print_place(void *user, const irl_equivalent_place *place) {
                   irl_rule_name(place->rule, place->literal), place->clause + 1);
   for (uint32_t i = 0; i < found->n && i < SHOWN; i++) {
     const irl_equivalent *other = &found->others[i];
-    irl_text_printf(p->text, "%s %s%s", i ? "," : "",
-                    irl_literal_is_negated(other->literal) ? "NOT " : "",
-                    name_of(place, other->literal));
+    const irl_literal_view words = irl_literal_in_words(place->data, other->literal);
+    irl_text_printf(p->text, "%s %s%s", i ? "," : "", words.negated ? "NOT " : "", words.feature);
     if (other->change) irl_text_printf(p->text, " (%+.4g)", (double)other->change / place->divisor);
   }
   if (found->n_all > SHOWN) irl_text_printf(p->text, " and %u more", found->n_all - SHOWN);
@@ -43,9 +38,10 @@ static void put_place(void *user, const irl_equivalent_place *place) {
   irl_json_close(json, ']');
   irl_json_unsigned(json, "count", found->n_all);
   irl_json_open_flat(json, "others", '[');
-  for (uint32_t i = 0; i < found->n; i++)
-    irl_json_literal(json, name_of(place, found->others[i].literal),
-                     irl_literal_is_negated(found->others[i].literal));
+  for (uint32_t i = 0; i < found->n; i++) {
+    const irl_literal_view words = irl_literal_in_words(place->data, found->others[i].literal);
+    irl_json_literal(json, words.feature, words.negated);
+  }
   irl_json_close(json, ']');
   irl_json_open_flat(json, "changes", '[');
   for (uint32_t i = 0; i < found->n; i++)

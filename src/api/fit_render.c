@@ -5,8 +5,7 @@
 #include "rule/rule_json.h"
 #include <math.h>
 
-/* The measures in terms of the classes as they were given. */
-static void turn(irl_evaluation *e) {
+void irl_evaluation_turn(irl_evaluation *e) {
   const irl_evaluation other = *e;
   e->tp = other.tn;
   e->fp = other.fn;
@@ -16,31 +15,14 @@ static void turn(irl_evaluation *e) {
   e->specificity = other.sensitivity;
 }
 
-/* The clauses of the CNF: each an OR of literals that are the negations of the rule's. */
-static void put_cnf(irl_json *json, const irl_rule *rule) {
-  irl_json_string(json, "form", "cnf");
-  irl_json_open(json, "clauses", '[');
-  for (size_t k = 0; k < rule->n_clauses; k++) {
-    irl_json_open_flat(json, NULL, '[');
-    for (size_t i = rule->start[k]; i < rule->start[k + 1]; i++)
-      irl_json_literal(json, irl_rule_name(rule, rule->literals[i]),
-                       !irl_literal_is_negated(rule->literals[i]));
-    irl_json_close(json, ']');
-  }
-  irl_json_close(json, ']');
-}
-
-static void print_cnf(irl_text *text, const irl_rule *rule) {
-  irl_text_puts(text, rule->n_clauses ? "\nCNF: " : "\nCNF: TRUE");
-  for (size_t k = 0; k < rule->n_clauses; k++) {
-    if (k) irl_text_puts(text, " AND ");
-    for (size_t i = rule->start[k]; i < rule->start[k + 1]; i++)
-      irl_text_printf(text, "%s%s%s", i == rule->start[k] ? "(" : " OR ",
-                      irl_literal_is_negated(rule->literals[i]) ? "" : "NOT ",
-                      irl_rule_name(rule, rule->literals[i]));
-    irl_text_puts(text, ")");
-  }
-  irl_text_puts(text, "\nThe same as clauses for the other class, one of which says no:\n");
+static void print_cnf(irl_text *text, const irl_fit_result *result) {
+  irl_text_puts(text, "\nCNF: ");
+  irl_rule_print_cnf(text, result->rule);
+  irl_text_printf(
+      text,
+      "\nThe same as clauses for '%s', any of which says so; no literal of theirs holds "
+      "on a missing value:\n",
+      result->rule->positive);
 }
 
 static irl_status render_json(irl_env *env, const irl_fit_result *result, const irl_evaluation *e,
@@ -56,12 +38,16 @@ static irl_status render_json(irl_env *env, const irl_fit_result *result, const 
   irl_json_real(&json, "bound", info->bound);
   irl_json_real(&json, "gap", info->gap);
   irl_json_real(&json, "rate", info->rate);
-  if (result->complement.swapped)
-    put_cnf(&json, result->rule);
-  else
+  if (result->data->is_reflected) {
+    irl_json_string(&json, "form", "cnf");
+    irl_rule_put_cnf(&json, "clauses", result->rule);
+  } else {
     irl_rule_put_clauses(&json, "clauses", result->rule);
+  }
   irl_evaluation_put(&json, e);
-  if (result->alike.K) irl_alike_put(&json, result->data, result->settings.divisor, &result->alike);
+  irl_status status = IRL_OK;
+  if (result->alike.K)
+    status = irl_alike_put(env, &json, result->data, result->settings.divisor, &result->alike);
   irl_json_unsigned(&json, "samples", info->samples);
   irl_json_unsigned(&json, "features", info->features);
   irl_json_unsigned(&json, "K", info->K);
@@ -70,8 +56,8 @@ static irl_status render_json(irl_env *env, const irl_fit_result *result, const 
   irl_scope_put(&json, "scope", false, result->scope);
   irl_json_unsigned(&json, "seed", info->seed);
   irl_json_unsigned(&json, "work", info->work);
-  irl_status status =
-      irl_clause_rows_put(env, result->rule, result->data, &json, "clause_statistics");
+  if (!status)
+    status = irl_clause_rows_put(env, result->rule, result->data, &json, "clause_statistics");
   if (!status) status = irl_fit_put_equivalents(env, result, &json);
   if (status) {
     irl_json_drop(&json);
@@ -116,7 +102,7 @@ static irl_status render_text(irl_env *env, const irl_fit_result *result, const 
                   e->balanced_accuracy, e->sensitivity, (unsigned long long)e->tp,
                   (unsigned long long)(e->tp + e->fn), e->specificity, (unsigned long long)e->tn,
                   (unsigned long long)(e->tn + e->fp));
-  if (result->complement.swapped) print_cnf(&text, result->rule);
+  if (result->data->is_reflected) print_cnf(&text, result);
   irl_status status = irl_clause_rows_print(env, result->rule, result->data, &text);
   if (!status) status = irl_fit_print_equivalents(env, result, &text);
   if (!status && result->alike.K)
@@ -132,7 +118,7 @@ irl_status irl_fit_render(irl_env *env, const irl_fit_result *result, irl_format
   irl_evaluation e;
   const irl_status status = irl_evaluate(env, result->rule, result->data, &e);
   if (status) return status;
-  if (result->complement.swapped) turn(&e);
+  if (result->data->is_reflected) irl_evaluation_turn(&e);
   return format == IRL_FORMAT_JSON ? render_json(env, result, &e, text)
                                    : render_text(env, result, &e, text);
 }

@@ -75,10 +75,10 @@ static irl_status parse_method(irl_env *env, const irl_options *options,
   settings->form = (uint32_t)(method[2] - '0');
   if (options->max_literals || options->checkpoint || options->resume || options->penalty > 0 ||
       options->min_sensitivity > 0 || options->min_specificity > 0 || options->loss ||
-      options->pool || options->cnf || options->paper_brcg)
+      options->pool || options->paper_brcg)
     return irl_fail(env, IRL_BAD_ARGUMENT,
                     "method %s has its own loss and takes no limits on the rule but K and M, no "
-                    "pool, cnf, checkpoint or resume",
+                    "pool, checkpoint or resume",
                     method);
   return IRL_OK;
 }
@@ -86,14 +86,20 @@ static irl_status parse_method(irl_env *env, const irl_options *options,
 irl_status irl_fit_settings(irl_env *env, const irl_data *data, const irl_options *options,
                             irl_learn_settings *settings) {
   const double n1 = data->n_cases, n0 = data->n_controls;
+  /* The limits are about the classes as the user calls them: a CNF is learnt from reflected data.
+   */
+  const double sensitivity =
+      data->is_reflected ? options->min_specificity : options->min_sensitivity;
+  const double specificity =
+      data->is_reflected ? options->min_sensitivity : options->min_specificity;
   *settings = (irl_learn_settings){
       .K = (uint32_t)options->K,
       .M = (uint32_t)options->M,
       .negations = options->negations && irl_data_may_negate(data),
       .max_literals = options->max_literals ? (uint64_t)options->max_literals : UINT64_MAX,
       .max_complexity = options->complexity ? (uint64_t)options->complexity : UINT64_MAX,
-      .min_cases = (uint64_t)ceil(options->min_sensitivity * n1 - IRL_FIT_ROUNDING),
-      .max_controls = (uint64_t)floor((1 - options->min_specificity) * n0 + IRL_FIT_ROUNDING),
+      .min_cases = (uint64_t)ceil(sensitivity * n1 - IRL_FIT_ROUNDING),
+      .max_controls = (uint64_t)floor((1 - specificity) * n0 + IRL_FIT_ROUNDING),
       .paper_sample = (uint64_t)options->paper_sample,
       .paper_seconds = options->paper_seconds,
       .prove = options->prove,

@@ -15,6 +15,14 @@ static void list_literals(const irl_bound_rule *bound, size_t k, uint32_t *liter
 }
 
 static irl_status check(irl_env *env, const irl_learner *learner, const irl_rule *start) {
+  const irl_data *data = learner->data;
+  if (start->positive && strcmp(start->positive, data->positive) &&
+      !strcmp(start->positive, data->negative))
+    return irl_fail(env, IRL_BAD_ARGUMENT,
+                    "the rule to start from is for '%s', and the clauses to be learnt are for "
+                    "'%s'%s",
+                    start->positive, data->positive,
+                    data->is_reflected ? ": a CNF says no where one of them holds" : "");
   for (size_t k = 0; k < start->n_clauses; k++) {
     const size_t n = start->start[k + 1] - start->start[k];
     if (!n || n > learner->settings.M)
@@ -23,7 +31,8 @@ static irl_status check(irl_env *env, const irl_learner *learner, const irl_rule
                       k + 1, n, learner->settings.M);
   }
   for (size_t i = 0; i < start->n_literals && !learner->settings.negations; i++)
-    if (irl_literal_is_negated(start->literals[i]) && irl_data_may_negate(learner->data))
+    if (irl_data_may_negate(data) &&
+        irl_literal_is_negated(start->literals[i]) != irl_data_is_complemented(data))
       return irl_fail(env, IRL_BAD_ARGUMENT,
                       "the rule to start from has negated literals: option negations allows them");
   return IRL_OK;

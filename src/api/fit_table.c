@@ -114,10 +114,12 @@ static irl_status fit_parts(irl_env *env, const irl_table *table, const irl_opti
   const irl_options rest = options_since(options, start);
   if (!status) status = irl_fit(env, train ? train : table->plain, &rest, &result);
   if (!status) {
-    result->own_data = train;
+    assert(!train || !result->own_data);
+    if (train) result->own_data = train;
     train = NULL;
     result->has_test = test != NULL;
     if (test) status = irl_evaluate(env, result->rule, test, &result->test);
+    if (test && test->is_reflected) irl_evaluation_turn(&result->test);
   }
   irl_data_free(train);
   irl_data_free(test);
@@ -135,8 +137,6 @@ irl_status irl_fit_table(irl_env *env, const irl_table *table, const irl_options
   parts p = {{0}, {0}};
   irl_fit_result *result = NULL;
   irl_status status = irl_options_check(env, options);
-  if (!status && options->cnf && (options->test > 0 || options->permutations))
-    status = irl_fail(env, IRL_BAD_ARGUMENT, "option cnf goes without test and permutations");
   if (!status && options->start && options->permutations)
     status = irl_fail(env, IRL_BAD_ARGUMENT,
                       "a rule to start from would make the p-value of the search too small");

@@ -29,6 +29,9 @@ uint8_t *irl_fit_labels(irl_env *env, const irl_table *table);
 irl_status irl_fit_permute(irl_env *env, const irl_table *table, const irl_options *options,
                            const irl_rows *rows, irl_fit_result *result);
 
+/* Measures of the reflected problem in terms of the classes as they were given. */
+void irl_evaluation_turn(irl_evaluation *evaluation);
+
 /* Hold-out and permutations, in the open object or at the end of the text. */
 void irl_fit_put_honest(irl_json *json, const irl_fit_result *result);
 void irl_fit_print_honest(irl_text *text, const irl_fit_result *result);

@@ -3,7 +3,7 @@
 #include "base/limit.h"
 #include "base/memory.h"
 #include "base/threads.h"
-#include "data/raw_table.h"
+#include "data/reflect.h"
 #include <math.h>
 
 /* One feature on the samples of one class. */
@@ -141,7 +141,7 @@ static irl_status build(irl_env *env, const irl_table *table, const irl_coding *
                         const irl_rows *rows, uint8_t *labels, uint32_t *order, irl_data **out) {
   const uint32_t n = rows ? rows->n : table->n_samples;
   const bool has_labels = table->has_labels || (rows && rows->labels);
-  const irl_data_labels called = {table->target, table->positive, table->negative};
+  const irl_data_labels called = {table->target, table->positive, table->negative, true};
   irl_names names;
   irl_data *data = NULL;
   irl_status status = order_samples(env, table, rows, n, labels, order);
@@ -154,6 +154,7 @@ static irl_status build(irl_env *env, const irl_table *table, const irl_coding *
   if (!status) data->is_rest = table->is_rest;
   if (!status) status = fill(env, table, coding, order, data);
   if (!status) status = set_weights(env, table, order, data);
+  if (!status && coding->is_reflected) irl_data_reflect(data);
   assert(status || irl_data_check(data));
   irl_names_free(&names);
   if (status)
@@ -165,7 +166,11 @@ static irl_status build(irl_env *env, const irl_table *table, const irl_coding *
 
 irl_status irl_table_data(irl_env *env, const irl_table *table, const irl_coding *coding,
                           const irl_rows *rows, irl_data **data) {
-  if (table->plain) return irl_data_select(env, table->plain, rows, table->threads, data);
+  if (table->plain) {
+    const irl_status status = irl_data_select(env, table->plain, rows, table->threads, data);
+    if (!status && coding->is_reflected) irl_data_reflect(*data);
+    return status;
+  }
   const uint32_t n = rows ? rows->n : table->n_samples;
   uint8_t *labels = irl_mem_alloc(&env->allocator, n, 1);
   uint32_t *order = irl_mem_alloc(&env->allocator, n, sizeof *order);

@@ -4,7 +4,7 @@
  * value that occurs and, with negations, `x != v`; a 0/1 column itself and, where values are
  * missing and negations are wanted, its opposite `!x`; a SNP its two carrier features and theirs.
  * Literals that are nested (`x <= 5`, `x <= 7`) or disjoint (`x = a`, `x = b`) form a group: no
- * clause needs two.
+ * clause needs two. For a CNF the features are the opposites of the literals (reflect.h).
  *
  * --missing impute puts the median or the most frequent value of the column for a missing one; a
  * literal then has a fixed answer on a missing value, which is all that needs to be kept. */
@@ -26,6 +26,7 @@ typedef struct coder {
   const irl_rows *rows;
   uint32_t n;
   bool negations, imputes;
+  bool reflects; /* the opposites of the literals become the features */
   const char *forbidden;
   irl_cut_plan cut_plan;
   irl_coding *coding;
@@ -104,25 +105,37 @@ static bool is_forbidden(coder *c, const char *name, const draft *d) {
   return false;
 }
 
-static irl_status add_feature(coder *c, const draft *d) {
+static bool keep_feature(coder *c, const draft *d, const irl_text *name) {
   irl_coding *coding = c->coding;
+  const size_t n = coding->features.n;
+  if (name->failed ||
+      !irl_mem_reserve(&coding->allocator, (void **)&coding->groups, &c->groups_capacity, n,
+                       sizeof *coding->groups) ||
+      !irl_names_add(&coding->features, name->bytes, name->length) ||
+      !irl_meanings_add(&coding->meanings, d->condition, d->column, d->value))
+    return false;
+  /* A value may differ from several at once: such literals are neither nested nor disjoint. */
+  coding->groups[n] = d->condition.relation == IRL_DIFFERS ? 0 : d->group;
+  return true;
+}
+
+/* What is forbidden is a literal of the rule, so it is asked before the reflection. */
+static irl_status add_feature(coder *c, const draft *literal) {
+  draft d = *literal;
   irl_text name;
   irl_text_init(&name, c->env);
-  print_name(&name, d);
-  irl_status status = name.failed ? irl_fail_memory(c->env) : IRL_OK;
-  const size_t n = coding->features.n;
-  if (!status && !is_forbidden(c, name.bytes, d)) {
-    if (!irl_mem_reserve(&coding->allocator, (void **)&coding->groups, &c->groups_capacity, n,
-                         sizeof *coding->groups) ||
-        !irl_names_add(&coding->features, name.bytes, name.length) ||
-        !irl_meanings_add(&coding->meanings, d->condition, d->column, d->value)) {
-      status = irl_fail_memory(c->env);
-    } else {
-      coding->groups[n] = d->group;
+  print_name(&name, &d);
+  bool done = !name.failed;
+  if (done && !is_forbidden(c, name.bytes, &d)) {
+    if (c->reflects) {
+      d.condition = irl_condition_opposite(&d.condition);
+      name.length = 0;
+      print_name(&name, &d);
     }
+    done = keep_feature(c, &d, &name);
   }
   irl_text_drop(&name);
-  return status;
+  return done ? IRL_OK : irl_fail_memory(c->env);
 }
 
 /* ---- numbers ---- */
@@ -182,11 +195,9 @@ static irl_status code_binary(coder *c, size_t j, const char *name) {
   draft d = {.condition = {.relation = IRL_IS_ONE}, .column = name};
   if (c->negations) d.group = ++c->n_groups;
   impute_number(c, median, &d.condition);
-  const size_t before = c->coding->features.n;
   if (!status) status = add_feature(c, &d);
   if (status || !c->negations) return status;
   d.condition.relation = IRL_IS_ZERO;
-  if (c->coding->features.n == before) d.suffix = " = 0"; /* there is no x that !x could negate */
   impute_number(c, median, &d.condition);
   return add_feature(c, &d);
 }
@@ -253,7 +264,6 @@ static irl_status add_values(coder *c, const irl_column *column, const char *nam
     if (status || !c->negations || n_values <= 2) continue;
     d.condition.relation = IRL_DIFFERS;
     d.condition.is_true_missing = d.condition.is_imputed && v != mode;
-    d.group = 0;
     status = add_feature(c, &d);
   }
   return status;
@@ -339,6 +349,10 @@ static irl_status code_column(coder *c, size_t j) {
   const char *name = irl_names_get(&c->table->names, j);
   const size_t before = c->coding->features.n, forbidden = c->n_forbidden;
   irl_status status = IRL_OK;
+  if (*name == '!' && c->table->columns[j].type != IRL_IGNORED)
+    return irl_fail(c->env, IRL_BAD_INPUT,
+                    "%s: column name '%s' starts with '!', the negation sign", c->table->path,
+                    name);
   switch (c->table->columns[j].type) {
   case IRL_NUMBER:
     status = code_number(c, j, name);
@@ -413,6 +427,7 @@ irl_status irl_table_code(irl_env *env, const irl_table *table, const irl_rows *
              .rows = rows,
              .n = rows ? rows->n : table->n_samples,
              .negations = options->negations,
+             .reflects = options->cnf,
              .forbidden = options->forbid,
              .imputes = options->missing && !strcmp(options->missing, "impute")};
   irl_status status = irl_coding_check(env, options);
@@ -420,6 +435,7 @@ irl_status irl_table_code(irl_env *env, const irl_table *table, const irl_rows *
   if (!status) status = irl_coding_create(env, &c.coding);
   if (status) return status;
   c.coding->is_identity = table->plain != NULL;
+  c.coding->is_reflected = options->cnf;
   if (!table->plain) status = code_all(&c);
   for (size_t j = 0; c.cuts && j < table->names.n; j++) irl_mem_free(&env->allocator, c.cuts[j]);
   irl_mem_free(&env->allocator, c.cuts);

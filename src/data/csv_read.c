@@ -94,7 +94,7 @@ irl_status irl_csv_create(const csv_plan *plan, irl_names *kept, const irl_label
                           uint8_t *labels, size_t n_rows, irl_data **data) {
   irl_env *env = plan->env;
   const irl_source *source = plan->source;
-  irl_data_labels called = {source->target, source->positive, source->negative};
+  irl_data_labels called = {source->target, source->positive, source->negative, false};
   if (plan->target == plan->n_columns)
     return irl_data_create_labelled(env, source->path, kept, n_rows, NULL, &called, data);
   int positive;

@@ -20,8 +20,8 @@ static irl_status copy_text(irl_env *env, char **copy, const char *text, const c
 }
 
 /* A leading ! marks a negation wherever a literal is written; a feature may be called so only if it
- * is the opposite of another one. */
-static irl_status check_names(irl_env *env, const char *place, irl_names *names) {
+ * is the opposite of another one. A coding has looked at the names of the columns for that. */
+static irl_status check_names(irl_env *env, const char *place, bool is_coded, irl_names *names) {
   uint32_t twice;
   if (!irl_names_index(names, &twice)) return irl_fail_memory(env);
   if (twice != IRL_NO_NAME)
@@ -34,7 +34,8 @@ static irl_status check_names(irl_env *env, const char *place, irl_names *names)
     const char *name = irl_names_get(names, i);
     if (!*name)
       return irl_fail(env, IRL_BAD_INPUT, "%s: feature %zu has an empty name", place, i + 1);
-    if (*name == '!' && irl_names_find(names, name + 1, strlen(name) - 1) == IRL_NO_NAME)
+    if (*name == '!' && !is_coded &&
+        irl_names_find(names, name + 1, strlen(name) - 1) == IRL_NO_NAME)
       return irl_fail(env, IRL_BAD_INPUT,
                       "%s: feature name '%s' starts with '!', the negation sign", place, name);
   }
@@ -54,7 +55,7 @@ irl_status irl_data_create_unfilled(irl_env *env, const char *place, irl_names *
     status = irl_fail(env, IRL_BAD_INPUT, "%s: more than 4294966783 samples or features", place);
   data->n_samples = (uint32_t)n_samples;
   data->n_features = (uint32_t)data->names.n;
-  if (!status) status = check_names(env, place, &data->names);
+  if (!status) status = check_names(env, place, called->is_coded, &data->names);
   if (!status) status = copy_text(env, &data->target, called->target, "y");
   if (!status) status = copy_text(env, &data->positive, called->positive, "1");
   if (!status) status = copy_text(env, &data->negative, called->negative, "0");

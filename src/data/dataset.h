@@ -18,6 +18,7 @@ struct irl_data {
   irl_names names;  /* of the features, indexed */
   char *target, *positive, *negative;
   bool is_rest;          /* the controls have several labels: `negative` stands for them */
+  bool is_reflected;     /* classes and literals are those of the reflected problem (reflect.h) */
   irl_meanings meanings; /* of the features; none: each is a 0/1 column */
   uint32_t *groups;      /* per feature, 0 for none; NULL. Features of a group are nested or
                             disjoint. */
@@ -33,6 +34,7 @@ struct irl_data {
 /* What labels are called; NULL stands for y, 1 and 0. */
 typedef struct irl_data_labels {
   const char *target, *positive, *negative;
+  bool is_coded; /* a feature may be called `!x` where there is no x */
 } irl_data_labels;
 
 /* The names that the caller gives, or f1, f2, ... */
@@ -65,6 +67,11 @@ void irl_data_rows_free(irl_data_rows *rows);
 /* May the complement of a feature be a literal? Not where opposites are features too. */
 static inline bool irl_data_may_negate(const irl_data *data) {
   return !data->has_opposites;
+}
+
+/* Does each feature stand for the negation of its name? */
+static inline bool irl_data_is_complemented(const irl_data *data) {
+  return data->is_reflected && !data->has_opposites;
 }
 
 /* Copies meanings and groups, which may be NULL; opposites are features from now on. */

@@ -265,7 +265,7 @@ irl_status irl_libsvm_read(irl_env *env, const irl_source *source, irl_table *ta
     status = irl_libsvm_fail(&r, r.end, "more than 4294966783 samples");
   if (!status) status = resolve(&r, texts);
   const irl_data_labels called = {NULL, texts[0] ? texts[0] : source->positive,
-                                  texts[1] ? texts[1] : source->negative};
+                                  texts[1] ? texts[1] : source->negative, false};
   if (!status)
     status = r.not_a_bit || source->is_typed ? build_numbers(&r, &called, table)
                                              : build_bits(&r, &called, &table->plain);

@@ -230,7 +230,8 @@ static irl_status fetch_all(irl_env *env, const irl_data *data, irl_data *whole)
 
 /* The same names, labels and meanings, and matrices of zeros. */
 static irl_status copy_frame(irl_env *env, const irl_data *data, irl_data **out) {
-  const irl_data_labels called = {data->target, data->positive, data->negative};
+  const irl_data_labels called = {data->target, data->positive, data->negative,
+                                  data->has_opposites};
   irl_names names;
   irl_data *copy = NULL;
   if (!irl_names_copy(&names, &data->names, &env->allocator)) return irl_fail_memory(env);

@@ -274,7 +274,7 @@ static irl_status set_groups(const irl_plink *r, irl_data *data) {
 }
 
 irl_status irl_plink_create(irl_plink *r, irl_data **data) {
-  const irl_data_labels called = {"phenotype", "2", "1"};
+  const irl_data_labels called = {"phenotype", "2", "1", true};
   size_t n_cases = 0;
   for (size_t i = 0; i < r->n_kept; i++) n_cases += r->labels[i];
   if ((!n_cases || n_cases == r->n_kept) && !r->source->one_class_ok)

@@ -35,7 +35,8 @@ struct irl_table {
 /* A coding is the names of features, what they mean, and how literals of one column relate. */
 struct irl_coding {
   irl_allocator allocator;
-  bool is_identity; /* of a plain table */
+  bool is_identity;  /* of a plain table */
+  bool is_reflected; /* features are the opposites of literals, data gets its classes exchanged */
   irl_names features;
   irl_meanings meanings;
   uint32_t *groups; /* of each feature; 0: none */

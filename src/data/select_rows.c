@@ -28,7 +28,8 @@ static irl_status build(irl_env *env, const irl_data *data, const irl_rows *rows
                         int threads, irl_data **out) {
   irl_names names = {0};
   irl_data *made = NULL;
-  const irl_data_labels called = {data->target, data->positive, data->negative};
+  const irl_data_labels called = {data->target, data->positive, data->negative,
+                                  data->has_opposites};
   const bool has_labels = data->has_labels || rows->labels;
   for (uint32_t i = 0; i < rows->n; i++) {
     const uint32_t sample = rows->samples ? rows->samples[i] : i;
@@ -41,6 +42,7 @@ static irl_status build(irl_env *env, const irl_data *data, const irl_rows *rows
     status = irl_data_create(env, "selection", &names, rows->n, has_labels ? labels : NULL, &called,
                              &made);
   if (!status) made->is_rest = data->is_rest;
+  if (!status) made->is_reflected = data->is_reflected;
   if (!status && data->has_opposites)
     status = irl_data_set_meanings(env, made, &data->meanings, data->groups);
   if (!status) status = irl_data_fill(env, made, chosen, threads);

@@ -3,23 +3,21 @@
 #define IRL_LEARN_FIT_RESULT_H
 
 #include "base/text.h"
-#include "data/complement.h"
 #include "learn/alike.h"
 #include "learn/learner.h"
 #include "rule/rule.h"
 
 struct irl_fit_result {
   irl_allocator allocator;
-  const irl_data *data;
+  const irl_data *data; /* for a CNF: reflected, and the rule is for the other class */
   irl_rule *rule;
   irl_scope *scope; /* what the rule was sought among */
   irl_fit_info info;
   irl_learn_settings settings;
   irl_learn_pool pool;
-  bool is_complete;          /* the pool has all clauses that there are */
-  irl_learn_rule best;       /* the rule in numbers of the pool */
-  irl_complement complement; /* for a CNF: the rule is for the other class, on its `swapped` */
-  irl_data *own_data;        /* data that was made for the result; NULL: it is the caller's */
+  bool is_complete;    /* the pool has all clauses that there are */
+  irl_learn_rule best; /* the rule in numbers of the pool */
+  irl_data *own_data;  /* data that was made for the result; NULL: it is the caller's */
   bool has_test;
   irl_evaluation test; /* on the samples that were held out */
   bool wants_permutations;

@@ -1,5 +1,6 @@
 #include "learn/pool_file.h"
 #include "base/json.h"
+#include "rule/rule.h"
 #include <inttypes.h>
 #include <math.h>
 #include <stdio.h>
@@ -30,9 +31,9 @@ irl_status irl_pool_render(irl_env *env, const irl_learn_pool *pool, bool negati
   for (size_t k = 0; k < pool->n; k++) {
     irl_json_open_flat(&json, NULL, '[');
     for (uint32_t i = 0; i < pool->sizes[k]; i++) {
-      const irl_literal literal = irl_learn_pool_literals(pool, k)[i];
-      irl_json_literal(&json, irl_names_get(&pool->data->names, irl_literal_feature(literal)),
-                       irl_literal_is_negated(literal));
+      const irl_literal_view literal =
+          irl_literal_in_words(pool->data, irl_learn_pool_literals(pool, k)[i]);
+      irl_json_literal(&json, literal.feature, literal.negated);
     }
     irl_json_close(&json, ']');
   }
@@ -95,15 +96,15 @@ static irl_status get_literal(const reader *r, const irl_json_value *value, irl_
   if (value->type != IRL_JSON_STRING)
     return refuse(r, value, "a literal must be a text: \"name\" or \"!name\"");
   const uint32_t own = irl_names_find(&r->data->names, value->text, value->length);
-  const bool is_negated = *value->text == '!';
-  if (own != IRL_NO_NAME) { /* the opposite of a literal may be a feature */
-    *literal = irl_literal_make(own, false);
-    return IRL_OK;
-  }
+  const bool has_sign = own == IRL_NO_NAME && *value->text == '!'; /* or it names an opposite */
+  const bool is_negated = has_sign != irl_data_is_complemented(r->data);
   if (is_negated && !r->negations)
-    return refuse(r, value, "this literal is negated, but \"negations\" is false");
+    return refuse(r, value,
+                  has_sign ? "this literal is negated, but \"negations\" is false"
+                           : "this literal of a CNF's reflection is not negated, but \"negations\" "
+                             "is false");
   const uint32_t feature =
-      irl_names_find(&r->data->names, value->text + is_negated, value->length - is_negated);
+      has_sign ? irl_names_find(&r->data->names, value->text + 1, value->length - 1) : own;
   if (feature == IRL_NO_NAME) return refuse(r, value, "the data has no feature of this name");
   *literal = irl_literal_make(feature, is_negated);
   return IRL_OK;

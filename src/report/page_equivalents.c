@@ -38,9 +38,9 @@ static void put_place(void *user, const irl_equivalent_place *place) {
   irl_text_puts(text, "</td><td class=\"text\">");
   for (uint32_t i = 0; i < found->n && i < SHOWN; i++) {
     const irl_equivalent *other = &found->others[i];
+    const irl_literal_view words = irl_literal_in_words(place->data, other->literal);
     if (i) irl_text_puts(text, ", ");
-    put_literal(text, irl_names_get(&place->data->names, irl_literal_feature(other->literal)),
-                irl_literal_is_negated(other->literal));
+    put_literal(text, words.feature, words.negated);
     if (other->change) irl_text_printf(text, " (%+.4g)", (double)other->change / place->divisor);
   }
   if (found->n_all > SHOWN) irl_text_printf(text, " and %u more", found->n_all - SHOWN);

@@ -5,8 +5,16 @@
 
 #define NAMES_SHOWN 10u
 
+/* Does the rule use the feature only negated, and is its opposite one of the data's? */
+static bool is_opposite_enough(const irl_rule *rule, uint32_t name, const uint32_t *opposite) {
+  if (!opposite || opposite[name] == IRL_NO_NAME) return false;
+  for (size_t i = 0; i < rule->n_literals; i++)
+    if (rule->literals[i] == irl_literal_make(name, false)) return false;
+  return true;
+}
+
 irl_status irl_rule_match(irl_env *env, const irl_rule *rule, const irl_data *data,
-                          const char *place, uint32_t *feature) {
+                          const char *place, uint32_t *feature, const uint32_t *opposite) {
   irl_text missing;
   size_t n_missing = 0;
   irl_text_init(&missing, env);
@@ -14,7 +22,7 @@ irl_status irl_rule_match(irl_env *env, const irl_rule *rule, const irl_data *da
     const char *name = irl_names_get(&rule->names, i);
     const uint32_t found = irl_names_find(&data->names, name, strlen(name));
     if (feature) feature[i] = found;
-    if (found != IRL_NO_NAME) continue;
+    if (found != IRL_NO_NAME || is_opposite_enough(rule, (uint32_t)i, opposite)) continue;
     if (n_missing++ < NAMES_SHOWN)
       irl_text_printf(&missing, "%s'%s'", n_missing > 1 ? ", " : "", name);
   }
@@ -47,7 +55,8 @@ irl_literal irl_bound_rule_literal(const irl_bound_rule *bound, irl_literal lite
   const bool negated = irl_literal_is_negated(literal);
   return negated && bound->opposite[name] != IRL_NO_NAME
              ? irl_literal_make(bound->opposite[name], false)
-             : irl_literal_make(bound->feature[name], negated);
+             : irl_literal_make(bound->feature[name],
+                                negated != irl_data_is_complemented(bound->data));
 }
 
 /* Of divided data, since others may take their place in its cache. */
@@ -90,8 +99,8 @@ irl_status irl_rule_bind(irl_env *env, const irl_rule *rule, const irl_data *dat
   made.feature = irl_mem_alloc(&env->allocator, rule->names.n, sizeof *made.feature);
   made.opposite = irl_mem_alloc(&env->allocator, rule->names.n, sizeof *made.opposite);
   irl_status status = made.feature && made.opposite ? IRL_OK : irl_fail_memory(env);
-  if (!status) status = irl_rule_match(env, rule, data, "data", made.feature);
   if (!status) status = find_opposites(env, rule, data, made.opposite);
+  if (!status) status = irl_rule_match(env, rule, data, "data", made.feature, made.opposite);
   if (!status) status = irl_bits_matrix_init(env, &made.cases, rule->n_clauses, data->n_cases);
   if (!status)
     status = irl_bits_matrix_init(env, &made.controls, rule->n_clauses, data->n_controls);

@@ -61,20 +61,26 @@ irl_status irl_rule_end_clause(irl_env *env, irl_rule *rule) {
   return IRL_OK;
 }
 
-/* A literal of a data set's feature. What is called `!x` there is the negated literal of x. */
+/* What is called `!x` is the negated literal of x; no such feature has a sign of its own. */
+irl_literal_view irl_literal_in_words(const irl_data *data, irl_literal literal) {
+  const char *name = irl_names_get(&data->names, irl_literal_feature(literal));
+  const bool is_opposite = *name == '!';
+  const bool is_negated = irl_literal_is_negated(literal) != irl_data_is_complemented(data);
+  return (irl_literal_view){name + is_opposite, is_negated != is_opposite};
+}
+
 static irl_status add_feature(irl_env *env, irl_rule *rule, const irl_data *data,
                               irl_literal literal) {
   const uint32_t feature = irl_literal_feature(literal);
   const irl_meanings *meanings = &data->meanings;
-  const char *name = irl_names_get(&data->names, feature);
-  const bool is_opposite = *name == '!';
-  const bool negated = irl_literal_is_negated(literal) || is_opposite;
+  const irl_literal_view words = irl_literal_in_words(data, literal);
+  const size_t length = strlen(words.feature);
   if (!irl_has_meanings(meanings))
-    return irl_rule_add_literal(env, rule, name + is_opposite, strlen(name) - is_opposite, negated);
+    return irl_rule_add_literal(env, rule, words.feature, length, words.negated);
   irl_condition c = meanings->conditions[feature];
-  if (is_opposite) c = irl_condition_opposite(&c);
+  if (words.negated != irl_literal_is_negated(literal)) c = irl_condition_opposite(&c);
   return irl_rule_add_condition(
-      env, rule, name + is_opposite, strlen(name) - is_opposite, negated, &c,
+      env, rule, words.feature, length, words.negated, &c,
       irl_names_get(&meanings->columns, c.column),
       irl_condition_is_text(&c) ? irl_names_get(&meanings->values, c.value) : NULL);
 }
@@ -82,11 +88,12 @@ static irl_status add_feature(irl_env *env, irl_rule *rule, const irl_data *data
 irl_status irl_rule_from_literals(irl_env *env, const irl_data *data, uint32_t K, uint32_t M,
                                   uint32_t n_clauses, const uint32_t *size,
                                   const irl_literal *literals, irl_rule **out) {
-  const irl_data_labels called = {data->target, data->positive, data->negative};
+  const irl_data_labels called = {data->target, data->positive, data->negative, false};
   irl_rule *rule;
   irl_status status = irl_rule_create(env, K, M, &called, &rule);
   if (status) return status;
   rule->is_rest = data->is_rest;
+  rule->rest_is_cases = data->is_rest && data->is_reflected;
   for (uint32_t k = 0; k < n_clauses && !status; k++) {
     for (uint32_t i = 0; i < size[k] && !status; i++)
       status = add_feature(env, rule, data, literals[(size_t)k * M + i]);

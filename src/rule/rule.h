@@ -16,7 +16,8 @@ struct irl_rule {
   size_t start_capacity, literals_capacity;
   uint32_t K, M;
   char *target, *positive, *negative; /* NULL if not known */
-  bool is_rest;                       /* the controls have several labels */
+  bool is_rest;                       /* the controls have several labels, */
+  bool rest_is_cases;                 /* or the cases: the rule is the reflection of a CNF */
   irl_meanings meanings;              /* of the names; none: each is a 0/1 column */
   irl_scope *scope;                   /* what it was sought among; NULL: not known */
 };
@@ -41,10 +42,20 @@ static inline const char *irl_rule_name(const irl_rule *rule, irl_literal litera
   return irl_names_get(&rule->names, irl_literal_feature(literal));
 }
 
+/* A literal of a data set as rules write it. */
+irl_literal_view irl_literal_in_words(const irl_data *data, irl_literal literal);
+
 /* "(a AND NOT b)" */
 void irl_rule_print_clause(irl_text *text, const irl_rule *rule, size_t clause);
 /* "(a AND NOT b) OR (c)"; "FALSE" without clauses. */
 void irl_rule_print_all(irl_text *text, const irl_rule *rule);
+
+/* The CNF that the rule is the reflection of: "(NOT a OR b) AND (NOT c)", "TRUE" without clauses.
+ */
+void irl_rule_print_cnf(irl_text *text, const irl_rule *rule);
+/* One of its literals: the opposite of the rule's, as it is called where values may be missing. */
+void irl_rule_print_opposite(irl_text *text, const irl_rule *rule, irl_literal literal,
+                             const char *negation);
 
 /* A rule on a data set: the covers of its clauses. */
 typedef struct irl_bound_rule {
@@ -66,9 +77,10 @@ irl_status irl_rule_columns(irl_env *env, const irl_rule *rule, irl_names *colum
 /* The rule's own features as the coding of a table. */
 irl_status irl_rule_code(irl_env *env, const irl_rule *rule, irl_coding **coding);
 
-/* Fails with the names that the data lacks. `place` starts that message. */
+/* Fails with the names that the data lacks. `place` starts that message; `feature` (NULL: not
+ * wanted) gets their numbers. A name that is negated throughout may be there as its `opposite`. */
 irl_status irl_rule_match(irl_env *env, const irl_rule *rule, const irl_data *data,
-                          const char *place, uint32_t *feature);
+                          const char *place, uint32_t *feature, const uint32_t *opposite);
 irl_status irl_rule_bind(irl_env *env, const irl_rule *rule, const irl_data *data,
                          irl_bound_rule *bound);
 /* A literal of the rule as one of the data's features: its opposite without a sign, where that is a

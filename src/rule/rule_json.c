@@ -20,6 +20,24 @@ void irl_rule_put_clauses(irl_json *json, const char *key, const irl_rule *rule)
   irl_json_close(json, ']');
 }
 
+void irl_rule_put_cnf(irl_json *json, const char *key, const irl_rule *rule) {
+  irl_text name;
+  irl_text_init(&name, json->text.env);
+  irl_json_open(json, key, '[');
+  for (size_t k = 0; k < rule->n_clauses; k++) {
+    irl_json_open_flat(json, NULL, '[');
+    for (size_t i = rule->start[k]; i < rule->start[k + 1] && !name.failed; i++) {
+      name.length = 0;
+      irl_rule_print_opposite(&name, rule, rule->literals[i], "!");
+      if (!name.failed) irl_json_string(json, NULL, name.bytes);
+    }
+    irl_json_close(json, ']');
+  }
+  irl_json_close(json, ']');
+  json->text.failed |= name.failed;
+  irl_text_drop(&name);
+}
+
 /* What a literal asks of its column. */
 static void put_condition(irl_json *json, const irl_rule *rule, size_t i) {
   const irl_meanings *meanings = &rule->meanings;
@@ -58,7 +76,8 @@ irl_status irl_rule_format(irl_env *env, const irl_rule *rule, char **text) {
   if (rule->target) irl_json_string(&json, "target", rule->target);
   if (rule->positive) irl_json_string(&json, "positive", rule->positive);
   if (rule->negative) irl_json_string(&json, "negative", rule->negative);
-  if (rule->is_rest) irl_json_bool(&json, "rest", true);
+  if (rule->rest_is_cases) irl_json_string(&json, "rest", "positive");
+  if (rule->is_rest && !rule->rest_is_cases) irl_json_bool(&json, "rest", true);
   irl_json_open_flat(&json, "features", '[');
   for (size_t i = 0; i < rule->names.n; i++)
     irl_json_string(&json, NULL, irl_names_get(&rule->names, i));
@@ -191,7 +210,9 @@ static irl_status build(const reader *r, irl_rule **out) {
   if (!status) status = irl_rule_create(r->env, K, M, &called, &rule);
   if (status) return status;
   const irl_json_value *rest = irl_json_get(r->root, "rest");
-  rule->is_rest = rest && rest->type == IRL_JSON_TRUE;
+  rule->rest_is_cases =
+      rest && rest->type == IRL_JSON_STRING && !strcmp(rest->text, "positive") && rule->negative;
+  rule->is_rest = rule->rest_is_cases || (rest && rest->type == IRL_JSON_TRUE);
   const irl_json_value *scope = irl_json_get(r->root, "scope");
   if (scope) status = irl_scope_get(r->env, r->place, r->text, scope, &rule->scope);
   const irl_json_value *clause = irl_json_get(r->root, "clauses")->first;

@@ -37,5 +37,7 @@ void irl_evaluation_put(irl_json *json, const irl_evaluation *evaluation);
 /* The clauses as an array of arrays of literals. */
 void irl_rule_put_clauses(irl_json *json, const char *key, const irl_rule *rule);
 void irl_rule_put_clause(irl_json *json, const char *key, const irl_rule *rule, size_t clause);
+/* The clauses of the CNF that the rule is the reflection of. */
+void irl_rule_put_cnf(irl_json *json, const char *key, const irl_rule *rule);
 
 #endif

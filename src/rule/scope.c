@@ -180,8 +180,8 @@ static irl_status set_data(irl_env *env, irl_scope *scope, const irl_data *data,
       set_text(scope, &scope->ignore, options->ignore) &&
       set_text(scope, &scope->missing, options->missing ? options->missing : "false") &&
       set_text(scope, &scope->na, options->na) && set_text(scope, &scope->target, data->target) &&
-      set_text(scope, &scope->positive, data->positive) &&
-      set_text(scope, &scope->negative, data->negative) &&
+      set_text(scope, &scope->positive, data->is_reflected ? data->negative : data->positive) &&
+      set_text(scope, &scope->negative, data->is_reflected ? data->positive : data->negative) &&
       set_text(scope, &scope->checksum, checksum);
   return is_done ? irl_scope_types(env, options, &scope->types) : irl_fail_memory(env);
 }

@@ -53,8 +53,8 @@ typedef struct irl_scope {
 } irl_scope;
 #undef IRL_SCOPE_FIELD_ROW
 
-/* What a fit with these options on these data, as they are before any weights and reflections, is
- * about. */
+/* What a fit with these options on these data, as they are before any weights, is about. Of
+ * reflected data (reflect.h) it has the checksum, but the classes as they were given. */
 irl_status irl_scope_make(irl_env *env, const irl_data *data, const irl_options *options,
                           irl_scope **scope);
 /* The same for the best clause within a budget. */
