@@ -714,6 +714,9 @@ IRL_API void irl_fit_describe(const irl_fit_result *result, irl_fit_info *info);
  * NULL: not asked for, not proven, or the limits left no room for it, as a warning has said. */
 IRL_API const char *irl_fit_certificate(const irl_fit_result *result);
 IRL_API const char *irl_fit_pool(const irl_fit_result *result);
+/* After the option resume: the checkpoint file whose bound is the result's, which is not shown to
+ * hold by this run; such a result is never optimal. NULL: the bound rests on no file. */
+IRL_API const char *irl_fit_rests_on(const irl_fit_result *result);
 /* The option checkpoint was given, and in the end its file could not be written. */
 IRL_API bool irl_fit_lost_checkpoint(const irl_fit_result *result);
 /* With the options all_optimal and within: rules of at most (1 + within) times the best loss in
@@ -818,7 +821,9 @@ IRL_API irl_status irl_curve_make(irl_env *env, const irl_fit_result *fit,
                                   const irl_options *options, irl_curve **curve);
 IRL_API void irl_curve_free(irl_curve *curve);
 IRL_API void irl_curve_describe(const irl_curve *curve, irl_curve_info *info);
-/* As irl_fit_lost_checkpoint. */
+/* As irl_fit_rests_on, but for bounds of any point, which may be optimal by the file; and as
+ * irl_fit_lost_checkpoint. */
+IRL_API const char *irl_curve_rests_on(const irl_curve *curve);
 IRL_API bool irl_curve_lost_checkpoint(const irl_curve *curve);
 /* Points in order: specificity falls and sensitivity rises, or size and accuracy rise. */
 IRL_API uint32_t irl_curve_size(const irl_curve *curve, irl_curve_kind kind);

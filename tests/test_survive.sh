@@ -99,4 +99,17 @@ if [ -w /dev/full ]; then
 else
   skip full "there is no /dev/full"
 fi
+
+# ---- a checkpoint belongs to its job (W14, W15; more in test_journal.c) ---------------------------
+run fit "$dir/d.irb" --profile paper --paper-sample 5 --checkpoint "$dir/paper.ck"
+expect other-job 3 "paper_sample was 5 and is 100" fit "$dir/d.irb" --profile paper --paper-sample 100 --resume "$dir/paper.ck"
+expect other-command 3 "command was fit and is curve" curve "$dir/d.irb" --profile paper --paper-sample 5 --resume "$dir/paper.ck"
+run curve "$dir/d.irb" -K 2 -M 2 --checkpoint "$dir/curve.ck"
+expect curve-rests 0 "bounds rest on checkpoint $dir/curve.ck" curve "$dir/d.irb" -K 2 -M 2 --resume "$dir/curve.ck"
+expect curve-rests-json 0 "\"bounds_rest_on\": \"$dir/curve.ck\"" curve "$dir/d.irb" -K 2 -M 2 --resume "$dir/curve.ck" --json
+# A run that is cut while it is taken up again does not shorten its checkpoint.
+run fit "$dir/hard.irb" -K 5 -M 4 --work-limit 1e8 --checkpoint "$dir/long.ck" --quiet
+before=$(stat -c %s "$dir/long.ck")
+run fit "$dir/hard.irb" -K 5 -M 4 --work-limit 1e8 --checkpoint "$dir/long.ck" --resume "$dir/long.ck" --time-limit 1e-6 --quiet
+check cut-resume-keeps-the-checkpoint [ "$(stat -c %s "$dir/long.ck")" -ge "$before" ]
 finish

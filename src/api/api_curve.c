@@ -69,6 +69,7 @@ irl_status irl_curve_make(irl_env *env, const irl_fit_result *fit, const irl_opt
   } else { /* weighted samples leave no pool behind */
     curve->lines[IRL_CURVE_TRADEOFF].outcome = IRL_INFEASIBLE;
   }
+  curve->bounds_are_read = maker.bounds_are_read || fit->bound_is_read;
   const bool is_balanced =
       fit->settings.case_weight != fit->settings.control_weight || fit->settings.case_weight != 1;
   curve->info = (irl_curve_info){.outcome = outcome_of(curve),
@@ -104,6 +105,10 @@ void irl_curve_free(irl_curve *curve) {
 
 void irl_curve_describe(const irl_curve *curve, irl_curve_info *info) {
   *info = curve->info;
+}
+
+const char *irl_curve_rests_on(const irl_curve *curve) {
+  return curve->bounds_are_read ? curve->fit->resumed : NULL;
 }
 
 bool irl_curve_lost_checkpoint(const irl_curve *curve) {

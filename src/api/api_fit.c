@@ -1,14 +1,12 @@
 /* Learning, for the public: the run from the data to its result. */
 #include "api/api_alike.h"
 #include "api/fit_table.h"
-#include "base/little.h"
 #include "base/memory.h"
 #include "bits/kernels.h"
 #include "data/part.h"
 #include "data/reflect.h"
 #include "learn/pool_file.h"
 #include <math.h>
-#include <xxhash.h>
 
 static irl_status check_features(irl_env *env, const irl_data *data) {
   const irl_kernels *kernels = irl_bits_kernels();
@@ -24,50 +22,18 @@ static irl_status check_features(irl_env *env, const irl_data *data) {
 
 /* ---- checkpoints ---- */
 
-/* Goes up when the parts of a run come in another order: checkpoints from before do not fit then.
- */
-#define JOURNAL_ORDER 2u
-
-/* Whose checkpoint it is: everything that decides the course of a run, but not threads or time. */
-static uint64_t job_key(const irl_data *data, const irl_learn_settings *settings,
-                        const irl_learn_pool *pool, const irl_options *options) {
-  irl_data_info info;
-  irl_data_describe(data, &info);
-  uint64_t words[24 + IRL_LEARN_MAX_BUDGETS] = {info.checksum,
-                                                settings->K,
-                                                settings->M,
-                                                settings->negations,
-                                                settings->max_literals,
-                                                settings->max_complexity,
-                                                settings->is_brcg,
-                                                (uint64_t)settings->case_weight,
-                                                settings->is_paper,
-                                                (uint64_t)settings->control_weight,
-                                                settings->prove,
-                                                settings->seed,
-                                                (uint64_t)settings->penalty,
-                                                settings->is_quick,
-                                                settings->n_budgets,
-                                                (uint64_t)options->work_limit,
-                                                (uint64_t)options->memory_limit,
-                                                settings->is_hamming,
-                                                settings->min_cases,
-                                                settings->max_controls};
-  words[21] = irl_learn_pool_hash(pool); /* the clauses that it begins with */
-  words[22] = settings->has_pool | settings->for_curve << 1 | settings->all_sizes << 2;
-  words[23] = XXH3_64bits(IRL_VERSION, strlen(IRL_VERSION)) + JOURNAL_ORDER;
-  memcpy(words + 24, settings->budgets, sizeof settings->budgets);
-  return irl_little_hash(words, sizeof words / sizeof *words);
-}
-
 static irl_status open_journal(irl_learner *learner, const irl_options *options) {
+  char *job;
+  irl_status status = IRL_OK;
   if (!options->checkpoint && !options->resume) return IRL_OK;
-  const irl_status status =
-      options->checkpoint ? irl_output_check(learner->env, options->checkpoint) : IRL_OK;
+  if (options->checkpoint) status = irl_output_check(learner->env, options->checkpoint);
+  if (!status) status = irl_fit_job(learner, options, &job);
   if (status) return status;
-  irl_journal_init(&learner->journal, learner->env, options->checkpoint,
-                   job_key(learner->data, &learner->settings, &learner->pool, options));
-  return options->resume ? irl_journal_load(&learner->journal, options->resume) : IRL_OK;
+  status = irl_journal_init(&learner->journal, learner->env, options->checkpoint, job);
+  if (!status && options->resume)
+    status = irl_journal_load(&learner->journal, options->resume, job);
+  irl_text_free(learner->env, job);
+  return status;
 }
 
 /* ---- the run ---- */
@@ -139,8 +105,8 @@ static irl_status hand_over_journal(irl_env *env, irl_learner *learner, irl_fit_
 }
 
 /* The result takes the learner's pool over. `limit` is that of the whole job. */
-static irl_status make_result(irl_env *env, irl_learner *learner, const irl_limit *limit,
-                              irl_fit_result **out) {
+static irl_status make_result(irl_env *env, irl_learner *learner, const irl_options *options,
+                              const irl_limit *limit, irl_fit_result **out) {
   irl_fit_result *result = irl_mem_alloc(&env->allocator, 1, sizeof *result);
   if (!result) return irl_fail_memory(env);
   *result = (irl_fit_result){.allocator = env->allocator,
@@ -152,10 +118,15 @@ static irl_status make_result(irl_env *env, irl_learner *learner, const irl_limi
                              .best = learner->best,
                              .bound = learner->bound,
                              .lost_checkpoint = learner->journal.is_lost,
+                             .bound_is_read = learner->bound_is_read,
                              .limit = *limit};
   learner->pool = (irl_learn_pool){0};
   irl_status status =
       irl_learn_make_rule(env, &result->pool, result->settings.K, &result->best, &result->rule);
+  if (!status && options->resume) {
+    result->resumed = irl_mem_copy_text(&env->allocator, options->resume, strlen(options->resume));
+    if (!result->resumed) status = irl_fail_memory(env);
+  }
   if (!status) status = hand_over_journal(env, learner, result);
   if (status)
     irl_fit_free(result);
@@ -260,7 +231,7 @@ static irl_status fit_samples(irl_env *env, const irl_data *data, const fit_job 
   if (!status && (options->all_optimal || options->within > 0))
     status = without(&learner, find_alike(&learner, options, &alike), "list of rules as good");
   if (!status && options->save_pool) status = make_pool_text(&learner, &pool_text);
-  if (!status) status = make_result(env, &learner, &whole, out);
+  if (!status) status = make_result(env, &learner, options, &whole, out);
   irl_learner_free(&learner);
   if (!status) {
     (*out)->alike = alike;
@@ -389,6 +360,7 @@ void irl_fit_free(irl_fit_result *result) {
   if (result->journal) irl_mem_free(&allocator, result->journal->words);
   irl_mem_free(&allocator, result->journal);
   irl_mem_free(&allocator, result->certificate);
+  irl_mem_free(&allocator, result->resumed);
   irl_mem_free(&allocator, result->pool_text);
   irl_mem_free(&allocator, result);
 }
@@ -403,6 +375,10 @@ const char *irl_fit_certificate(const irl_fit_result *result) {
 
 const char *irl_fit_pool(const irl_fit_result *result) {
   return result->pool_text;
+}
+
+const char *irl_fit_rests_on(const irl_fit_result *result) {
+  return result->bound_is_read ? result->resumed : NULL;
 }
 
 bool irl_fit_lost_checkpoint(const irl_fit_result *result) {

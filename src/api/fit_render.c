@@ -37,6 +37,7 @@ static irl_status render_json(irl_env *env, const irl_fit_result *result, const 
   irl_json_real(&json, "objective", info->objective);
   irl_json_real(&json, "bound", info->bound);
   irl_json_real(&json, "gap", info->gap);
+  if (irl_fit_rests_on(result)) irl_json_string(&json, "bound_rests_on", irl_fit_rests_on(result));
   irl_json_real(&json, "rate", info->rate);
   if (result->data->is_reflected) {
     irl_json_string(&json, "form", "cnf");
@@ -95,6 +96,8 @@ static irl_status render_text(irl_env *env, const irl_fit_result *result, const 
   irl_text_printf(&text, "%s: ", irl_outcome_text(info->outcome));
   irl_fit_print_objective(&text, result);
   irl_text_printf(&text, ", bound %.6g, gap %.2f %%\n", info->bound, 100 * info->gap);
+  if (irl_fit_rests_on(result))
+    irl_text_printf(&text, "the bound rests on checkpoint %s\n", irl_fit_rests_on(result));
   print_scope(&text, result);
   irl_text_printf(&text,
                   "balanced accuracy %.4f, sensitivity %.4f (%llu of %llu), specificity %.4f (%llu "

@@ -243,6 +243,7 @@ static void raise_bound(irl_brcg *cg, int64_t share) {
                                           settings->control_weight, cg->data->n_cases);
   if (bound > learner->bound) learner->bound = bound;
   if (learner->bound > learner->best.loss) learner->bound = learner->best.loss;
+  if (bound >= learner->best.loss) learner->bound_is_read = false;
 }
 
 static irl_status copy_pool(irl_env *env, const irl_learn_pool *from, irl_learn_pool *to) {

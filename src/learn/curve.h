@@ -33,6 +33,7 @@ typedef struct irl_curve_maker {
   uint64_t least_tp, most_fp; /* where the curve begins and ends */
   int64_t min_loss;           /* of any rule, by the weights alone, as the fit has proven */
   uint64_t work, nodes, n_selections;
+  bool bounds_are_read; /* some are those of a checkpoint */
 } irl_curve_maker;
 
 irl_status irl_curve_maker_init(irl_curve_maker *maker, irl_env *env, const irl_fit_result *fit,
@@ -54,6 +55,7 @@ struct irl_curve {
   irl_rule **rules[IRL_N_CURVES]; /* of each point */
   double threshold;
   irl_curve_info info;
+  bool bounds_are_read; /* some of its bounds are those of a checkpoint */
   bool lost_checkpoint; /* its file could not be written */
 };
 

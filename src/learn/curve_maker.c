@@ -92,6 +92,7 @@ irl_status irl_curve_select(irl_curve_maker *maker, irl_select_problem *problem,
   maker->work += result->work;
   maker->nodes += result->nodes;
   maker->n_selections++;
+  maker->bounds_are_read |= is_known;
   *is_found = result->loss < problem->to_beat;
   take_result(maker, result, spot);
   spot->outcome = result->outcome;

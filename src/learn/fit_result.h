@@ -28,6 +28,8 @@ struct irl_fit_result {
   irl_learn_alike alike;   /* rules that are as good; K = 0: not asked for */
   char *certificate;       /* of the proof; NULL: not asked for, or there is none */
   char *pool_text;         /* the clauses that were found, as a pool file; NULL: not asked for */
+  char *resumed;           /* the checkpoint that the run went on from; NULL: none */
+  bool bound_is_read;      /* and the bound is that of this file: nothing since has shown it */
   bool lost_checkpoint;    /* its file could not be written */
   irl_journal *journal;    /* of learning for a curve, which goes on with it; NULL: none */
 };

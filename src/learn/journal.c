@@ -10,12 +10,24 @@
 #define MAGIC         0x314b435f444e4c49u /* "ILND_CK1" */
 #define SAVE_INTERVAL 2.0                 /* seconds */
 
+#define JOB_KIND 0u /* of the first entry; those of steps are in learner.h */
+
 enum { AT_MAGIC, AT_KEY, AT_N, AT_HASH, HEADER }; /* words of the header, and how many */
 #define HEADER_SIZE (HEADER * sizeof(uint64_t))
 
-void irl_journal_init(irl_journal *journal, irl_env *env, const char *path, uint64_t key) {
-  *journal = (irl_journal){.env = env, .path = path, .key = key};
+irl_status irl_journal_init(irl_journal *journal, irl_env *env, const char *path, const char *job) {
+  const size_t length = strlen(job);
+  *journal = (irl_journal){.env = env, .path = path, .key = XXH3_64bits(job, length)};
   journal->next_save = irl_clock_now() + SAVE_INTERVAL;
+  irl_journal_begin(journal, JOB_KIND);
+  for (size_t i = 0; i < length; i += sizeof(uint64_t)) {
+    uint64_t word = 0;
+    memcpy(&word, job + i, length - i < sizeof word ? length - i : sizeof word);
+    irl_journal_put(journal, irl_little_64(word));
+  }
+  if (journal->failed) return irl_fail_memory(env);
+  irl_journal_end(journal);
+  return IRL_OK;
 }
 
 void irl_journal_free(irl_journal *journal) {
@@ -29,7 +41,52 @@ static bool is_well_formed(const uint64_t *words, uint64_t n) {
   return at == n;
 }
 
-static irl_status check(irl_journal *journal, const char *path, const irl_file *file) {
+/* ---- reading ---- */
+
+/* The line of a text, without its end; *at goes to the next one. */
+static size_t take_line(const char **at, const char *end, const char **line) {
+  const char *stop = *at < end ? memchr(*at, '\n', (size_t)(end - *at)) : NULL;
+  *line = *at;
+  const size_t length = (size_t)((stop ? stop : end) - *at);
+  *at = stop ? stop + 1 : end;
+  return length;
+}
+
+/* The first line of the two jobs that is not the same: a name and two values. */
+static irl_status name_difference(irl_journal *journal, const char *path, const char *there,
+                                  const char *end, const char *here) {
+  const char *a, *b, *here_end = here + strlen(here);
+  while (there < end && here < here_end) {
+    const int n = (int)take_line(&there, end, &a), m = (int)take_line(&here, here_end, &b);
+    if (n == m && !memcmp(a, b, (size_t)n)) continue;
+    const char *blank = memchr(b, ' ', (size_t)m);
+    const int name = blank ? (int)(blank - b) + 1 : m;
+    if (n < name || memcmp(a, b, (size_t)name)) break; /* not even the same lines */
+    return irl_fail(journal->env, IRL_BAD_INPUT,
+                    "%s: this checkpoint is of another data set or other options: %.*swas %.*s and "
+                    "is %.*s",
+                    path, name, b, n - name, a + name, m - name, b + name);
+  }
+  return irl_fail(journal->env, IRL_BAD_INPUT,
+                  "%s: this checkpoint is of another data set or other options", path);
+}
+
+/* The text of the job in its first entry, if it has one. */
+static irl_status refuse_job(irl_journal *journal, const char *path, const irl_file *file,
+                             const char *job) {
+  const char *text = file->bytes + HEADER_SIZE + 2 * sizeof(uint64_t), *end = text;
+  uint64_t entry[2] = {JOB_KIND + 1, 0};
+  const size_t size = file->size - HEADER_SIZE;
+  if (size >= sizeof entry) memcpy(entry, file->bytes + HEADER_SIZE, sizeof entry);
+  irl_little_turn(entry, 2);
+  if (entry[0] == JOB_KIND && entry[1] <= (size - sizeof entry) / sizeof(uint64_t))
+    end = text + entry[1] * sizeof(uint64_t);
+  while (end > text && !end[-1]) end--;
+  return name_difference(journal, path, text, end, job);
+}
+
+static irl_status check(irl_journal *journal, const char *path, const irl_file *file,
+                        const char *job) {
   uint64_t header[HEADER] = {0};
   if (file->size >= HEADER_SIZE) memcpy(header, file->bytes, HEADER_SIZE);
   irl_little_turn(header, HEADER);
@@ -40,19 +97,24 @@ static irl_status check(irl_journal *journal, const char *path, const irl_file *
       header[AT_HASH] != XXH3_64bits(file->bytes + HEADER_SIZE, size))
     return irl_fail(journal->env, IRL_BAD_INPUT,
                     "%s: offset %zu: the checkpoint is damaged or truncated", path, HEADER_SIZE);
-  if (header[AT_KEY] != journal->key)
-    return irl_fail(journal->env, IRL_BAD_INPUT,
-                    "%s: offset 8: this checkpoint is of another data set or other options", path);
-  return IRL_OK;
+  return header[AT_KEY] == journal->key ? IRL_OK : refuse_job(journal, path, file, job);
 }
 
-irl_status irl_journal_load(irl_journal *journal, const char *path) {
+/* The steps begin behind the text of the job. */
+static void take_words(irl_journal *journal, uint64_t *words, size_t n) {
+  irl_mem_free(&journal->env->allocator, journal->words);
+  journal->words = words;
+  journal->n = journal->capacity = journal->replay_end = n;
+  journal->at = n && words[0] == JOB_KIND ? 2 + words[1] : 0;
+}
+
+irl_status irl_journal_load(irl_journal *journal, const char *path, const char *job) {
   irl_file file;
   irl_status status = irl_file_open(journal->env, path, &file);
   if (status) return status;
-  status = check(journal, path, &file);
+  status = check(journal, path, &file, job);
   const size_t n = status ? 0 : (file.size - HEADER_SIZE) / sizeof(uint64_t);
-  uint64_t *words = irl_mem_alloc(&journal->env->allocator, n, sizeof *words);
+  uint64_t *words = status ? NULL : irl_mem_alloc(&journal->env->allocator, n, sizeof *words);
   if (!status && !words) status = irl_fail_memory(journal->env);
   if (!status) {
     memcpy(words, file.bytes + HEADER_SIZE, n * sizeof *words);
@@ -60,12 +122,10 @@ irl_status irl_journal_load(irl_journal *journal, const char *path) {
     if (!is_well_formed(words, n))
       status = irl_fail(journal->env, IRL_BAD_INPUT, "%s: the checkpoint is damaged", path);
   }
-  if (status) {
+  if (status)
     irl_mem_free(&journal->env->allocator, words);
-  } else {
-    journal->words = words;
-    journal->n = journal->capacity = journal->replay_end = n;
-  }
+  else
+    take_words(journal, words, n);
   irl_file_close(&file);
   return status;
 }
@@ -115,7 +175,7 @@ void irl_journal_end(irl_journal *journal) {
 
 static irl_status write_file(const irl_journal *journal) {
   irl_output output;
-  const size_t n = journal->at; /* whole entries only */
+  const size_t n = journal->replay_end; /* whole entries, also those not yet replayed */
   const uint64_t header[HEADER] = {[AT_MAGIC] = MAGIC,
                                    [AT_KEY] = journal->key,
                                    [AT_N] = n,

@@ -5,14 +5,18 @@
  * A checkpoint file is the journal: little-endian words of 64 bits,
  *
  *   "ILND_CK1"   eight letters
- *   key          a hash of the data, of all settings that decide the course of the run, of the
- *                clauses that it began with, and of the version of ireland
+ *   key          a hash of the job: a text that names the version, the data, the clauses that it
+ *                began with and all options that decide the course of the run (api/fit_job.c)
  *   n            how many words follow the header
  *   hash         XXH3 of them
- *   entries      kind (enum of learner.h), number of words, the words: work that the step took,
- *                then what it found (clauses as numbers of literals, each after its size; a choice
- *                as numbers of the pool; bounds of a proof). Those of a curve begin with a key
- *                of what was asked (curve_journal.c).
+ *   entries      kind, number of words, the words. The first one has the text of the job (kind 0,
+ *                padded with zeros), so that a run of another job can say what differs. Others have
+ *                the work that a step took, then what it found (clauses as numbers of literals,
+ *                each after its size; a choice as numbers of the pool; bounds of a proof). Those of
+ *                a curve begin with a key of what was asked (curve_journal.c).
+ *
+ * What a file says was found is computed again from the data. What it says was proven is not, so a
+ * result that rests on it says so, and none is called optimal for that alone (prove.c).
  *
  * It is written whole or not at all, and read only by the version that wrote it. */
 #ifndef IRL_LEARN_JOURNAL_H
@@ -23,7 +27,7 @@
 typedef struct irl_journal {
   irl_env *env;
   const char *path; /* where it is saved; NULL: nowhere */
-  uint64_t key;     /* of data and settings: whose journal it is */
+  uint64_t key;     /* of the job: whose journal it is */
   uint64_t *words;  /* entries: kind, number of words, the words */
   size_t n, capacity;
   size_t at, replay_end; /* entries before replay_end are still to be replayed from `at` on */
@@ -33,10 +37,12 @@ typedef struct irl_journal {
   bool has_warned; /* and that was said */
 } irl_journal;
 
-void irl_journal_init(irl_journal *journal, irl_env *env, const char *path, uint64_t key);
+/* A journal that begins with the text of the job. */
+irl_status irl_journal_init(irl_journal *journal, irl_env *env, const char *path, const char *job);
 void irl_journal_free(irl_journal *journal);
-/* Reads the journal of an earlier run of the same job. */
-irl_status irl_journal_load(irl_journal *journal, const char *path);
+/* Reads the journal of an earlier run of the same job; that of another one is refused with the line
+ * of the job that differs. */
+irl_status irl_journal_load(irl_journal *journal, const char *path, const char *job);
 
 /* The next entry if it is of that kind, and its number of words; NULL when nothing is left to
  * replay. */

@@ -16,7 +16,7 @@ static irl_status find_small(irl_learner *learner) {
   const irl_learn_settings settings = learner->settings;
   const irl_learn_rule best = learner->best;
   const int64_t bound = learner->bound; /* what is proven on the way is for the smaller M alone */
-  const bool is_listed = learner->is_listed;
+  const bool is_listed = learner->is_listed, bound_is_read = learner->bound_is_read;
   const double best_seconds = learner->best_seconds;
   irl_status status = IRL_OK;
   bool is_better;
@@ -29,6 +29,7 @@ static irl_status find_small(irl_learner *learner) {
     learner->settings = settings;
     learner->bound = bound;
     learner->is_listed = is_listed;
+    learner->bound_is_read = bound_is_read;
     learner->listed_target = -1;
   }
   const irl_learn_rule last = learner->best;
@@ -62,9 +63,10 @@ static bool is_proof_due(const irl_learner *learner) {
 static void conclude(irl_learner *learner) {
   const bool is_ended = irl_learner_at_limit(learner);
   const bool has_rule = irl_learner_has_rule(learner);
-  learner->outcome = learner->best.loss <= learner->bound ? has_rule ? IRL_OPTIMAL : IRL_INFEASIBLE
-                     : is_ended || !has_rule              ? irl_limit_outcome(&learner->limit)
-                                                          : IRL_FEASIBLE;
+  const bool is_proven = learner->best.loss <= learner->bound && !learner->bound_is_read;
+  learner->outcome = is_proven               ? has_rule ? IRL_OPTIMAL : IRL_INFEASIBLE
+                     : is_ended || !has_rule ? irl_limit_outcome(&learner->limit)
+                                             : IRL_FEASIBLE;
 }
 
 static bool is_completion_due(const irl_learn_settings *settings) {
@@ -80,6 +82,8 @@ static irl_status run(irl_learner *learner) {
   irl_status status = irl_learner_reduce(learner);
   if (!status) status = find(learner);
   if (!status && is_proof_due(learner)) status = irl_learn_prove(learner);
+  if (!status && learner->bound_is_read && learner->best.loss <= learner->bound)
+    status = irl_learn_prove_read(learner);
   if (!status) status = irl_learn_tidy(learner);
   if (!status && !settings->is_paper) status = irl_learn_simplify(learner);
   if (!status) status = irl_learn_tidy(learner);

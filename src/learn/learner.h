@@ -72,6 +72,7 @@ typedef struct irl_learner {
   int64_t largest;                  /* the largest value of a clause then, */
   int64_t listed_target;            /* and for which target the list was made; -1: none was */
   int64_t bound;                    /* no rule has a smaller loss */
+  bool bound_is_read;               /* it is that of a checkpoint: nothing here has shown it */
   bool is_complete;                 /* the pool has all clauses that there are */
   irl_outcome outcome;
   uint64_t work, nodes;
@@ -184,6 +185,8 @@ irl_status irl_learn_prove(irl_learner *learner);
 irl_status irl_learn_bound_by_columns(irl_learner *learner, uint64_t max_work);
 /* A little of it, in between. */
 irl_status irl_learn_prove_early(irl_learner *learner);
+/* Proves anew what rests on a checkpoint alone; without success the best rule is not proven. */
+irl_status irl_learn_prove_read(irl_learner *learner);
 /* Can what is proven be proven by a list of few clauses? */
 irl_status irl_learn_prove_again(irl_learner *learner, bool *is_listed);
 /* The proof of the best rule as a certificate for verify.c; the rule must be proven. */

@@ -10,6 +10,10 @@
  * with more and more. In between, and if neither ends, prices of the cases give a bound
  * (brcg_error.c).
  *
+ * Bounds of attempts that failed go to the journal, and a resumed run takes them from there: what
+ * rests on them says so. An attempt that ended the proof is made once more instead, so that nothing
+ * is called proven which only a file says.
+ *
  * A third way was tried and did not pay: proving bounds for 1, 2, ..., K clauses in turn, each of
  * which says how much a clause of the next rule must gain. */
 #include "learn/learner.h"
@@ -58,6 +62,12 @@ static void raise_bound(irl_learner *learner, int64_t bound) {
   if (bound > learner->bound) learner->bound = bound;
 }
 
+/* A search that knew nothing of the bound has ended: no rule has less loss than the best. */
+static void close_proof(irl_learner *learner) {
+  raise_bound(learner, IRL_SELECT_NO_LOSS);
+  learner->bound_is_read = false;
+}
+
 /* ---- the ways ---- */
 
 static irl_status prove_by_list(const attempt *a) {
@@ -67,7 +77,10 @@ static irl_status prove_by_list(const attempt *a) {
   const irl_status status = irl_learn_list(learner, &part, &listing);
   if (status) return status;
   *a->is_full = listing.is_full;
-  raise_bound(learner, listing.bound);
+  if (listing.bound >= learner->best.loss)
+    close_proof(learner);
+  else
+    raise_bound(learner, listing.bound);
   return IRL_OK;
 }
 
@@ -89,7 +102,10 @@ static irl_status nest_below(const attempt *a, int64_t target, uint64_t *needs) 
   *a->is_full = nesting.is_full;
   *needs = estimate(learner->work - before, nesting.share);
   const bool is_all = nesting.is_proven && nesting.target >= irl_learner_target(learner);
-  raise_bound(learner, is_all ? IRL_SELECT_NO_LOSS : nesting.bound);
+  if (is_all)
+    close_proof(learner);
+  else
+    raise_bound(learner, nesting.bound);
   return IRL_OK;
 }
 
@@ -111,8 +127,12 @@ static irl_status bound_by_columns(const attempt *a) {
   return irl_learn_bound_by_columns(a->learner, part.max_work);
 }
 
-/* An attempt in the journal: work, nodes, bound, was a list too long, what the nested search needs,
- * the clauses of the best rule. */
+/* ---- the journal ---- */
+
+enum { IS_FULL = 1, IS_END = 2 };
+
+/* An attempt in the journal: work, nodes, bound, was a list too long and did it end the proof, what
+ * the nested search needs, the clauses of the best rule. */
 static void record(const attempt *a, uint64_t work, uint64_t nodes) {
   irl_learner *learner = a->learner;
   const irl_learn_pool *pool = &learner->pool;
@@ -121,7 +141,8 @@ static void record(const attempt *a, uint64_t work, uint64_t nodes) {
   irl_journal_put(&learner->journal, learner->work - work);
   irl_journal_put(&learner->journal, learner->nodes - nodes);
   irl_journal_put(&learner->journal, (uint64_t)learner->bound);
-  irl_journal_put(&learner->journal, *a->is_full);
+  irl_journal_put(&learner->journal, (*a->is_full ? IS_FULL : 0) |
+                                         (learner->bound >= learner->best.loss ? IS_END : 0));
   irl_journal_put(&learner->journal, *a->needs);
   for (uint32_t i = 0; i < learner->best.n; i++) {
     const uint32_t k = learner->best.clauses[i];
@@ -130,13 +151,11 @@ static void record(const attempt *a, uint64_t work, uint64_t nodes) {
   irl_journal_end(&learner->journal);
 }
 
-static irl_status replay(const attempt *a, const uint64_t *words, size_t n) {
-  irl_learner *learner = a->learner;
-  const uint64_t *at = words + 5, *end = words + n;
+/* Offers the rule of an entry, which is weighed on the data. */
+static irl_status replay_rule(irl_learner *learner, const uint64_t *at, const uint64_t *end) {
   irl_learn_rule rule = {.n = 0};
   irl_status status = IRL_OK;
   bool is_other;
-  if (n < 5) return irl_fail(learner->env, IRL_BAD_INPUT, "the checkpoint is damaged");
   while (!status && at < end) {
     uint32_t literals[IRL_CLAUSE_MAX];
     const uint32_t size = irl_learner_get_clause(learner, &at, end, literals);
@@ -145,13 +164,36 @@ static irl_status replay(const attempt *a, const uint64_t *words, size_t n) {
     status = irl_learn_pool_add(learner->env, &learner->pool, literals, size,
                                 &rule.clauses[rule.n++], &is_other);
   }
+  return status ? status : irl_learner_offer(learner, &rule, &is_other);
+}
+
+static irl_status replay(const attempt *a, const uint64_t *words, size_t n) {
+  irl_learner *learner = a->learner;
+  const int64_t bound = (int64_t)words[2];
+  const irl_status status = replay_rule(learner, words + 5, words + n);
   if (status) return status;
   learner->work += words[0];
   learner->nodes += words[1];
-  learner->bound = (int64_t)words[2];
-  *a->is_full = words[3];
+  *a->is_full = words[3] & IS_FULL;
   *a->needs = words[4];
-  return irl_learner_offer(learner, &rule, &is_other);
+  if (bound > learner->bound) learner->bound_is_read = true;
+  raise_bound(learner, bound);
+  return IRL_OK;
+}
+
+/* A way, or what the journal has of it. */
+static irl_status take_way(const attempt *a, irl_status (*way)(const attempt *)) {
+  irl_learner *learner = a->learner;
+  const uint64_t work = learner->work, nodes = learner->nodes;
+  size_t n;
+  const uint64_t *words = irl_journal_next(&learner->journal, IRL_LEARN_PROOF, &n);
+  if (words && n < 5) return irl_fail(learner->env, IRL_BAD_INPUT, "the checkpoint is damaged");
+  if (words && !(words[3] & IS_END)) return replay(a, words, n);
+  const irl_status status = way(a);
+  if (status) return status;
+  if (words) return replay_rule(learner, words + 5, words + n); /* a limit may have come first */
+  record(a, work, nodes);
+  return IRL_OK;
 }
 
 /* One way with at most that much work. */
@@ -159,16 +201,12 @@ static irl_status try_way(const attempt *whole, irl_status (*way)(const attempt 
                           const char *name, uint64_t work, bool *is_full) {
   irl_learner *learner = whole->learner;
   attempt part = *whole;
-  size_t n;
   part.is_full = is_full;
   *is_full = false;
   if (must_end(whole)) return IRL_OK;
   if (part.end - learner->work > work) part.end = learner->work + work;
-  const uint64_t work_before = learner->work, nodes_before = learner->nodes;
-  const uint64_t *words = irl_journal_next(&learner->journal, IRL_LEARN_PROOF, &n);
-  irl_status status = words ? replay(&part, words, n) : way(&part);
+  const irl_status status = take_way(&part, way);
   if (!status && learner->bound >= learner->best.loss) learner->is_listed = way == prove_by_list;
-  if (!status && !words) record(&part, work_before, nodes_before);
   if (!status) irl_learner_log(learner, name, UINT64_MAX);
   return status;
 }
@@ -290,4 +328,18 @@ irl_status irl_learn_prove(irl_learner *learner) {
   }
   attempt a = start_attempt(learner, share, &needs);
   return try_ways(&a, share / 5, true);
+}
+
+irl_status irl_learn_prove_read(irl_learner *learner) {
+  const uint64_t work = learner->work, nodes = learner->nodes;
+  const int64_t bound = learner->bound;
+  const irl_journal journal = learner->journal;
+  learner->bound = learner->reduced.offset;
+  learner->journal = (irl_journal){0};
+  const irl_status status = irl_learn_prove(learner);
+  learner->journal = journal;
+  learner->work = work; /* as in the run that made the checkpoint */
+  learner->nodes = nodes;
+  raise_bound(learner, bound);
+  return status;
 }

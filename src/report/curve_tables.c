@@ -17,6 +17,8 @@ static void print_tradeoff(irl_text *text, const irl_curve *curve) {
                   curve->info.is_complete ? "all " : "", (unsigned long long)curve->info.pool);
   irl_text_puts(text, curve->info.is_complete ? "among all " : "sought among ");
   irl_scope_print(text, curve->fit->scope);
+  if (irl_curve_rests_on(curve))
+    irl_text_printf(text, "\nbounds rest on checkpoint %s", irl_curve_rests_on(curve));
   irl_text_puts(
       text,
       "\n\nsensitivity  specificity        tp        fp  clauses  literals  status    rule\n");
@@ -92,6 +94,8 @@ irl_status irl_report_curve_json(irl_env *env, const irl_curve *curve, char **te
   irl_json_open(&json, NULL, '{');
   irl_json_string(&json, "status", irl_outcome_text(curve->info.outcome));
   irl_json_string(&json, "proven_for", curve->info.is_complete ? "rules" : "pool");
+  if (irl_curve_rests_on(curve))
+    irl_json_string(&json, "bounds_rest_on", irl_curve_rests_on(curve));
   irl_json_unsigned(&json, "pool", curve->info.pool);
   irl_json_real(&json, "threshold", curve->threshold);
   irl_json_real(&json, "area", curve->info.area);

@@ -48,6 +48,10 @@ static void put_proof(irl_page *page) {
   else
     irl_text_puts(text, ": it is the best one found; how much better another could be is not "
                         "known.</p>\n");
+  if (!irl_fit_rests_on(page->fit)) return;
+  irl_text_puts(text, "<p>The bound is that of the checkpoint <code>");
+  irl_html_text(text, irl_fit_rests_on(page->fit));
+  irl_text_puts(text, "</code>; this run has not shown that it holds.</p>\n");
 }
 
 /* On samples that were held out. */
