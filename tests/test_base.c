@@ -139,13 +139,13 @@ TEST options_keep_their_ranges(void) {
     if (rows[i].high < 1e15) {
       snprintf(value, sizeof value, "%.15g", rows[i].high);
       ASSERT_EQm(rows[i].name, IRL_OK, irl_options_set(env, &options, rows[i].name, value));
-      snprintf(value, sizeof value, "%.15g", table[i].high + 1);
-      ASSERT_EQm(table[i].name, IRL_BAD_ARGUMENT,
-                 irl_options_set(env, &options, table[i].name, value));
+      snprintf(value, sizeof value, "%.15g", rows[i].high + 1);
+      ASSERT_EQm(rows[i].name, IRL_BAD_ARGUMENT,
+                 irl_options_set(env, &options, rows[i].name, value));
     }
-    snprintf(value, sizeof value, "%.15g", table[i].low - 1);
-    ASSERT_EQm(table[i].name, IRL_BAD_ARGUMENT,
-               irl_options_set(env, &options, table[i].name, value));
+    snprintf(value, sizeof value, "%.15g", rows[i].low - 1);
+    ASSERT_EQm(rows[i].name, IRL_BAD_ARGUMENT,
+               irl_options_set(env, &options, rows[i].name, value));
   }
   PASS();
 }
