@@ -161,7 +161,7 @@ static irl_status render_text(irl_env *env, const irl_clause_solution *solution,
   irl_scope_print(&text, solution->scope);
   irl_text_printf(&text, "\n%llu nodes, %.3g words of work\n", (unsigned long long)info->nodes,
                   (double)info->work);
-  return irl_text_take(&text, out);
+  return irl_text_take_shown(&text, out);
 }
 
 irl_status irl_clause_render(irl_env *env, const irl_clause_solution *solution, irl_format format,

@@ -47,5 +47,5 @@ irl_status irl_verify_render(irl_env *env, const irl_verification *v, const char
   else
     irl_text_printf(&text, "invalid: %s:%llu: %s\n", certificate, (unsigned long long)v->line,
                     v->reason);
-  return irl_text_take(&text, out);
+  return irl_text_take_shown(&text, out);
 }

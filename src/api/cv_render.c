@@ -62,7 +62,7 @@ static irl_status render_text(irl_env *env, const irl_cv_result *result, char **
     print_choice(&text, result);
   else
     irl_text_puts(&text, "no fold was ended\n");
-  return irl_text_take(&text, out);
+  return irl_text_take_shown(&text, out);
 }
 
 /* ---- JSON ---- */

@@ -91,7 +91,7 @@ static irl_status render_text(irl_env *env, const irl_fit_result *result, const 
     irl_text_printf(&text, "%s: no rule was found within the limits on it\n",
                     irl_outcome_text(info->outcome));
     print_scope(&text, result);
-    return irl_text_take(&text, out);
+    return irl_text_take_shown(&text, out);
   }
   irl_text_printf(&text, "%s: ", irl_outcome_text(info->outcome));
   irl_fit_print_objective(&text, result);
@@ -111,7 +111,7 @@ static irl_status render_text(irl_env *env, const irl_fit_result *result, const 
   if (!status && result->alike.K)
     status = irl_alike_print(env, result->data, result->settings.divisor, &result->alike, &text);
   irl_fit_print_honest(&text, result);
-  if (!status) return irl_text_take(&text, out);
+  if (!status) return irl_text_take_shown(&text, out);
   irl_text_drop(&text);
   return status;
 }

@@ -2,6 +2,7 @@
 #include "base/clock.h"
 #include "base/memory.h"
 #include "base/plain.h"
+#include "base/utf8.h"
 #include <stdarg.h>
 #include <stdlib.h>
 
@@ -63,18 +64,18 @@ void irl_text_free(irl_env *env, char *text) {
   irl_mem_free(&env->allocator, text);
 }
 
-/* What a file holds must not break the line that speaks of it. */
-static void keep_one_line(char *text) {
-  for (; *text; text++)
-    if ((unsigned char)*text < ' ') *text = '?';
+/* What a file holds must not break the line that speaks of it, nor steer a terminal. */
+static void print_line(char line[IRL_ERROR_SIZE], const char *format, va_list arguments) {
+  char text[IRL_ERROR_SIZE];
+  irl_plain_vsnprintf(text, sizeof text, format, arguments);
+  irl_utf8_show_all(text, line, IRL_ERROR_SIZE);
 }
 
 irl_status irl_fail(irl_env *env, irl_status status, const char *format, ...) {
   va_list arguments;
   va_start(arguments, format);
-  irl_plain_vsnprintf(env->error, sizeof env->error, format, arguments);
+  print_line(env->error, format, arguments);
   va_end(arguments);
-  keep_one_line(env->error);
   return status;
 }
 
@@ -87,8 +88,7 @@ void irl_log(irl_env *env, irl_log_kind kind, const char *format, ...) {
   if (!env->log_hook) return;
   va_list arguments;
   va_start(arguments, format);
-  irl_plain_vsnprintf(line, sizeof line, format, arguments);
+  print_line(line, format, arguments);
   va_end(arguments);
-  keep_one_line(line);
   env->log_hook(env->log_user, kind, line);
 }

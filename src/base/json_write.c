@@ -1,5 +1,6 @@
 #include "base/json.h"
 #include "base/plain.h"
+#include "base/utf8.h"
 #include <math.h>
 #include <string.h>
 
@@ -8,34 +9,22 @@ void irl_json_init(irl_json *json, irl_env *env) {
   irl_text_init(&json->text, env);
 }
 
-/* How many bytes the UTF-8 character at `p` has; 0 if it is none (overlong and surrogates too). */
-static size_t utf8_length(const unsigned char *p) {
-  static const uint32_t least[] = {0, 0, 0x80, 0x800, 0x10000};
-  const size_t n = *p < 0x80 ? 1 : *p >> 5 == 6 ? 2 : *p >> 4 == 14 ? 3 : *p >> 3 == 30 ? 4 : 0;
-  if (n < 2) return n;
-  uint32_t code = *p & (0x7fu >> n);
-  for (size_t i = 1; i < n; i++) {
-    if (p[i] >> 6 != 2) return 0;
-    code = code << 6 | (p[i] & 0x3fu);
-  }
-  return code < least[n] || code > 0x10ffff || code >> 11 == 0x1b ? 0 : n;
-}
-
 static void add_escaped(irl_text *text, const char *string) {
-  for (const unsigned char *p = (const unsigned char *)string; *p;) {
-    const size_t n = utf8_length(p);
+  for (const char *p = string; *p;) {
+    uint32_t code;
+    const size_t n = irl_utf8_read(p, &code);
     if (!n)
-      irl_text_printf(text, "\\udc%02x", *p);
+      irl_text_printf(text, "\\udc%02x", code);
     else if (*p == '"' || *p == '\\')
       irl_text_printf(text, "\\%c", *p);
     else if (*p == '\n')
       irl_text_puts(text, "\\n");
     else if (*p == '\t')
       irl_text_puts(text, "\\t");
-    else if (*p < 0x20 || *p == 0x7f)
-      irl_text_printf(text, "\\u%04x", *p);
+    else if (irl_utf8_is_control(code))
+      irl_text_printf(text, "\\u%04x", code);
     else
-      irl_text_add(text, (const char *)p, n);
+      irl_text_add(text, p, n);
     p += n ? n : 1;
   }
 }

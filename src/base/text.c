@@ -1,6 +1,7 @@
 #include "base/text.h"
 #include "base/memory.h"
 #include "base/plain.h"
+#include "base/utf8.h"
 #include <string.h>
 
 void irl_text_init(irl_text *text, irl_env *env) {
@@ -43,6 +44,14 @@ void irl_text_printf(irl_text *text, const char *format, ...) {
   text->length += (size_t)length;
 }
 
+void irl_text_show(irl_text *text, const char *name) {
+  char shown[IRL_SHOWN_SIZE];
+  while (*name) {
+    name += irl_utf8_show(name, shown);
+    irl_text_puts(text, shown);
+  }
+}
+
 irl_status irl_text_take(irl_text *text, char **bytes) {
   irl_text_add(text, "", 0);
   if (text->failed) {
@@ -51,6 +60,21 @@ irl_status irl_text_take(irl_text *text, char **bytes) {
   }
   *bytes = text->bytes;
   return IRL_OK;
+}
+
+irl_status irl_text_take_shown(irl_text *text, char **bytes) {
+  irl_text shown;
+  char one[IRL_SHOWN_SIZE];
+  irl_text_init(&shown, text->env);
+  for (size_t i = 0; i < text->length;) {
+    const char *at = text->bytes + i;
+    const bool is_layout = *at == '\n' || *at == '\t';
+    i += is_layout ? 1 : irl_utf8_show(at, one);
+    irl_text_add(&shown, is_layout ? at : one, is_layout ? 1 : strlen(one));
+  }
+  shown.failed |= text->failed;
+  irl_text_drop(text);
+  return irl_text_take(&shown, bytes);
 }
 
 void irl_text_drop(irl_text *text) {

@@ -15,8 +15,13 @@ void irl_text_init(irl_text *text, irl_env *env);
 void irl_text_add(irl_text *text, const char *bytes, size_t length);
 void irl_text_puts(irl_text *text, const char *string);
 void irl_text_printf(irl_text *text, const char *format, ...) __attribute__((format(printf, 2, 3)));
+/* A name as people are shown it, in one line; see base/utf8.h. */
+void irl_text_show(irl_text *text, const char *name);
 /* Hands the bytes over (free with irl_text_free), or frees them and fails. */
 irl_status irl_text_take(irl_text *text, char **bytes);
+/* The same for a text that people read: whatever came from files into it does not steer their
+ * terminal. Line ends and tabs stay. */
+irl_status irl_text_take_shown(irl_text *text, char **bytes);
 void irl_text_drop(irl_text *text);
 
 /* Line and column (from 1) of a byte, for messages. */

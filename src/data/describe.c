@@ -104,5 +104,5 @@ irl_status irl_data_render(irl_env *env, const irl_data *data, irl_format format
   irl_text_printf(&text, "density   %.4f (by feature %.4f to %.4f)\n", info.density, info.sparsest,
                   info.densest);
   irl_text_printf(&text, "checksum  %016llx\n", (unsigned long long)info.checksum);
-  return irl_text_take(&text, out);
+  return irl_text_take_shown(&text, out);
 }

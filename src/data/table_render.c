@@ -129,7 +129,7 @@ static irl_status render_text(irl_env *env, const irl_table *table, const irl_ta
     status = sum_up(env, table, j, &s);
     if (!status) print_column(&text, table, j, &s);
   }
-  if (!status) return irl_text_take(&text, out);
+  if (!status) return irl_text_take_shown(&text, out);
   irl_text_drop(&text);
   return status;
 }

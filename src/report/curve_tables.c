@@ -55,7 +55,7 @@ irl_status irl_report_curve_table(irl_env *env, const irl_curve *curve, char **o
   print_tradeoff(&text, curve);
   print_complexity(&text, curve, IRL_CURVE_LITERALS);
   print_complexity(&text, curve, IRL_CURVE_CLAUSES);
-  return irl_text_take(&text, out);
+  return irl_text_take_shown(&text, out);
 }
 
 /* ---- JSON ---- */

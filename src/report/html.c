@@ -1,9 +1,10 @@
 #include "report/html.h"
+#include "base/utf8.h"
 #include <math.h>
 
 /* Characters that mean something in HTML, and control characters, which no font has. */
-static const char *replacement_of(unsigned char c) {
-  switch (c) {
+static const char *replacement_of(uint32_t code) {
+  switch (code) {
   case '&':
     return "&amp;";
   case '<':
@@ -19,33 +20,21 @@ static const char *replacement_of(unsigned char c) {
   case '\r':
     return " ";
   default:
-    return c < 0x20 || c == 0x7f ? "\xef\xbf\xbd" : NULL;
+    return irl_utf8_is_control(code) ? "\xef\xbf\xbd" : NULL;
   }
-}
-
-/* Length of the UTF-8 character that begins here; 0 if none does. */
-static size_t character_length(const char *at) {
-  const unsigned char *c = (const unsigned char *)at;
-  const size_t n = c[0] < 0x80                   ? 1
-                   : c[0] >= 0xc2 && c[0] < 0xe0 ? 2
-                   : c[0] >= 0xe0 && c[0] < 0xf0 ? 3
-                   : c[0] >= 0xf0 && c[0] < 0xf5 ? 4
-                                                 : 0;
-  for (size_t i = 1; i < n; i++)
-    if ((c[i] & 0xc0) != 0x80) return 0;
-  return n;
 }
 
 void irl_html_text(irl_text *text, const char *string) {
   for (const char *at = string; *at;) {
-    const size_t n = character_length(at);
-    const char *replacement = n == 1 ? replacement_of((unsigned char)*at) : NULL;
+    uint32_t code;
+    const size_t n = irl_utf8_read(at, &code);
+    const char *replacement = n ? replacement_of(code) : NULL;
     if (replacement)
       irl_text_puts(text, replacement);
     else if (n)
       irl_text_add(text, at, n);
     else /* a byte of an older encoding */
-      irl_text_printf(text, "\\x%02x", (unsigned char)*at);
+      irl_text_printf(text, "\\x%02x", code);
     at += n ? n : 1;
   }
 }

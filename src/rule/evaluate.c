@@ -154,7 +154,7 @@ static irl_status render_text(irl_env *env, const irl_bound_rule *bound, const i
   print_measure(&text, "weighted error", e->weighted_error);
   print_measure(&text, "Hamming loss", e->hamming_loss);
   const irl_status status = irl_clause_rows_print(env, bound->rule, bound->data, &text);
-  if (!status) return irl_text_take(&text, out);
+  if (!status) return irl_text_take_shown(&text, out);
   irl_text_drop(&text);
   return status;
 }

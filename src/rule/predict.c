@@ -165,7 +165,7 @@ static irl_status render_text(irl_env *env, printer *p, char **text) {
   irl_text_printf(&p->text, "sample\tpredicted%s%s\n", p->data->has_labels ? "\tlabel" : "",
                   p->explain ? "\twhy" : "");
   const irl_status status = irl_predict(env, p->rule, p->data, print_line, p);
-  if (!status) return irl_text_take(&p->text, text);
+  if (!status) return irl_text_take_shown(&p->text, text);
   irl_text_drop(&p->text);
   return status;
 }

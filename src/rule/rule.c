@@ -106,6 +106,13 @@ irl_status irl_rule_from_literals(irl_env *env, const irl_data *data, uint32_t K
   return status;
 }
 
+bool irl_rule_is_bit(const irl_rule *rule, size_t i) {
+  if (!irl_has_meanings(&rule->meanings)) return true;
+  const irl_condition *c = &rule->meanings.conditions[i];
+  return irl_condition_is_plain(c) &&
+         !strcmp(irl_names_get(&rule->meanings.columns, c->column), irl_names_get(&rule->names, i));
+}
+
 void irl_rule_free(irl_rule *rule) {
   if (!rule) return;
   const irl_allocator allocator = rule->allocator;

@@ -45,6 +45,9 @@ static inline const char *irl_rule_name(const irl_rule *rule, irl_literal litera
 /* A literal of a data set as rules write it. */
 irl_literal_view irl_literal_in_words(const irl_data *data, irl_literal literal);
 
+/* Does name i of a rule say all there is: a 0/1 column that is called so? */
+bool irl_rule_is_bit(const irl_rule *rule, size_t i);
+
 /* "(a AND NOT b)" */
 void irl_rule_print_clause(irl_text *text, const irl_rule *rule, size_t clause);
 /* "(a AND NOT b) OR (c)"; "FALSE" without clauses. */

@@ -5,8 +5,8 @@
  * to do; a literal that is true on a missing value is then the opposite literal, inverted. SQL's
  * NULL makes a comparison unknown, which counts as false; R's NA is caught by %in% TRUE. */
 #include "rule/rule_code.h"
-#include "base/memory.h"
 #include "base/number.h"
+#include <assert.h>
 
 /* A literal, its sign taken into its condition. */
 typedef struct literal {
@@ -40,6 +40,7 @@ typedef struct dialect {
   const char *open, *close;         /* around the name of a column */
   const char *not_open, *not_close; /* around what is inverted */
   const char *equals;
+  irl_quote *quote;
 } dialect;
 
 /* The column's number compared; inverted opposite if it is true on a missing value. */
@@ -47,7 +48,7 @@ static void put_number(irl_text *text, const dialect *d, const literal *l) {
   const irl_condition c = l->c.is_true_missing ? irl_condition_opposite(&l->c) : l->c;
   irl_text_puts(text, l->c.is_true_missing ? d->not_open : "");
   irl_text_puts(text, d->open);
-  irl_code_string(text, l->column);
+  d->quote(text, l->column);
   irl_text_puts(text, d->close);
   put_comparison(text, &c, d->equals);
   irl_text_puts(text, l->c.is_true_missing ? d->not_close : "");
@@ -59,34 +60,37 @@ static void put_number(irl_text *text, const dialect *d, const literal *l) {
 typedef struct membership {
   const char *equal, *differs;       /* text(column) OP value */
   const char *among, *beyond, *last; /* text(column) IN (value, missing) */
+  irl_quote *quote;
 } membership;
 
 static void put_text(irl_text *text, const membership *m, const literal *l) {
   const bool is_equal = l->c.relation == IRL_EQUALS;
   const bool has_missing = is_equal == l->c.is_true_missing;
   irl_text_puts(text, "text(");
-  irl_code_string(text, l->column);
+  m->quote(text, l->column);
   irl_text_puts(text, has_missing ? is_equal ? m->among : m->beyond
                       : is_equal  ? m->equal
                                   : m->differs);
-  irl_code_string(text, l->value);
+  m->quote(text, l->value);
   if (has_missing) irl_text_puts(text, m->last);
 }
 
-static void put_python(irl_text *text, const irl_rule *rule, irl_literal from) {
-  static const dialect python = {"number(", ")", "not (", ")", "=="};
-  static const membership in = {") == ", ") != ", ") in (None, ", ") not in (None, ", ")"};
-  const literal l = find_literal(rule, from);
+static void put_python(irl_code *code, irl_literal from) {
+  static const dialect python = {"number(", ")", "not (", ")", "==", irl_quote_python};
+  static const membership in = {") == ", ") != ",         ") in (None, ", ") not in (None, ",
+                                ")",     irl_quote_python};
+  const literal l = find_literal(code->rule, from);
   if (l.value)
-    put_text(text, &in, &l);
+    put_text(&code->text, &in, &l);
   else
-    put_number(text, &python, &l);
+    put_number(&code->text, &python, &l);
 }
 
-static void put_javascript(irl_text *text, const irl_rule *rule, irl_literal from) {
-  static const dialect javascript = {"number(", ")", "!(", ")", "==="};
-  static const membership in = {") === ", ") !== ", NULL, NULL, NULL};
-  const literal l = find_literal(rule, from);
+static void put_javascript(irl_code *code, irl_literal from) {
+  static const dialect javascript = {"number(", ")", "!(", ")", "===", irl_quote_javascript};
+  static const membership in = {") === ", ") !== ", NULL, NULL, NULL, irl_quote_javascript};
+  irl_text *text = &code->text;
+  const literal l = find_literal(code->rule, from);
   if (!l.value) {
     put_number(text, &javascript, &l);
     return;
@@ -97,21 +101,22 @@ static void put_javascript(irl_text *text, const irl_rule *rule, irl_literal fro
     return;
   }
   irl_text_puts(text, is_equal ? "[null, " : "![null, ");
-  irl_code_string(text, l.value);
+  irl_quote_javascript(text, l.value);
   irl_text_puts(text, "].includes(text(");
-  irl_code_string(text, l.column);
+  irl_quote_javascript(text, l.column);
   irl_text_puts(text, "))");
 }
 
 /* ---- R ---- */
 
-static void put_r(irl_text *text, const irl_rule *rule, irl_literal from) {
-  static const dialect r = {"((d[[", "]]", "!((d[[", ") %in% TRUE)", "=="};
-  const literal l = find_literal(rule, from);
+static void put_r(irl_code *code, irl_literal from) {
+  static const dialect r = {"((d[[", "]]", "!((d[[", ") %in% TRUE)", "==", irl_quote_r};
+  irl_text *text = &code->text;
+  const literal l = find_literal(code->rule, from);
   if (!l.value) {
     const irl_condition c = l.c.is_true_missing ? irl_condition_opposite(&l.c) : l.c;
     irl_text_puts(text, l.c.is_true_missing ? r.not_open : r.open);
-    irl_code_string(text, l.column);
+    irl_quote_r(text, l.column);
     irl_text_puts(text, r.close);
     put_comparison(text, &c, r.equals);
     irl_text_puts(text, r.not_close);
@@ -119,96 +124,72 @@ static void put_r(irl_text *text, const irl_rule *rule, irl_literal from) {
   }
   const bool is_equal = l.c.relation == IRL_EQUALS;
   irl_text_puts(text, is_equal ? "(d[[" : "!(d[[");
-  irl_code_string(text, l.column);
+  irl_quote_r(text, l.column);
   irl_text_puts(text, "]] %in% c(");
-  irl_code_string(text, l.value);
+  irl_quote_r(text, l.value);
   irl_text_puts(text, is_equal == l.c.is_true_missing ? ", NA))" : "))");
 }
 
 /* ---- SQL ---- */
 
-static void put_doubled(irl_text *text, const char *string, char quote) {
-  irl_text_add(text, &quote, 1);
-  for (; *string; string++) {
-    if (*string == quote) irl_text_add(text, &quote, 1);
-    irl_text_add(text, string, 1);
-  }
-  irl_text_add(text, &quote, 1);
-}
-
-static void put_sql(irl_text *text, const irl_rule *rule, irl_literal from) {
-  const literal l = find_literal(rule, from);
+static void put_sql(irl_code *code, irl_literal from) {
+  irl_text *text = &code->text;
+  const literal l = find_literal(code->rule, from);
   if (l.c.is_true_missing) irl_text_puts(text, "(");
-  put_doubled(text, l.column, '"');
+  irl_quote_sql_name(text, l.column);
   if (l.value) {
     irl_text_puts(text, l.c.relation == IRL_EQUALS ? " = " : " <> ");
-    put_doubled(text, l.value, '\'');
+    irl_quote_sql_text(text, l.value);
   } else {
     put_comparison(text, &l.c, "=");
   }
   if (!l.c.is_true_missing) return;
   irl_text_puts(text, " OR ");
-  put_doubled(text, l.column, '"');
+  irl_quote_sql_name(text, l.column);
   irl_text_puts(text, " IS NULL)");
 }
 
 /* ---- C ---- */
 
-/* The number of a column among those of its kind, in the order of the rule's columns. */
-static size_t place_of(const irl_rule *rule, uint32_t column, bool wants_text) {
-  const irl_meanings *meanings = &rule->meanings;
-  size_t place = 0;
-  for (uint32_t k = 0; k < column; k++)
-    for (size_t i = 0; i < meanings->n; i++)
-      if (meanings->conditions[i].column == k) {
-        place += irl_condition_is_text(&meanings->conditions[i]) == wants_text;
-        break;
-      }
-  return place;
-}
-
-static void put_c(irl_text *text, const irl_rule *rule, irl_literal from) {
-  const literal l = find_literal(rule, from);
-  const size_t place = place_of(rule, l.c.column, l.value != NULL);
+static void put_c(irl_code *code, irl_literal from) {
+  irl_text *text = &code->text;
+  const literal l = find_literal(code->rule, from);
+  const uint32_t place = (l.value ? code->text_places : code->number_places)[l.c.column];
+  assert(place != IRL_NO_NAME);
   if (!l.value) {
     const irl_condition c = l.c.is_true_missing ? irl_condition_opposite(&l.c) : l.c;
-    irl_text_printf(text, "%snumber[%zu]", l.c.is_true_missing ? "!(" : "", place);
+    irl_text_printf(text, "%snumber[%u]", l.c.is_true_missing ? "!(" : "", place);
     put_comparison(text, &c, "==");
     irl_text_puts(text, l.c.is_true_missing ? ")" : "");
     return;
   }
-  irl_text_printf(text, l.c.is_true_missing ? "(!text[%zu] || " : "(text[%zu] && ", place);
-  irl_text_printf(text, "%srule_equal(text[%zu], ", l.c.relation == IRL_EQUALS ? "" : "!", place);
-  irl_code_string(text, l.value);
+  irl_text_printf(text, l.c.is_true_missing ? "(!text[%u] || " : "(text[%u] && ", place);
+  irl_text_printf(text, "%srule_equal(text[%u], ", l.c.relation == IRL_EQUALS ? "" : "!", place);
+  irl_quote_c(text, l.value);
   irl_text_puts(text, "))");
 }
 
 /* The columns of one kind as an array of names. */
-static void put_array(irl_text *text, const irl_rule *rule, const char *name, bool wants_text) {
-  const irl_meanings *meanings = &rule->meanings;
-  size_t n = 0;
-  irl_text_printf(text, "const char *const %s[] = {", name);
-  for (uint32_t k = 0; k < meanings->columns.n; k++)
-    for (size_t i = 0; i < meanings->n; i++) {
-      if (meanings->conditions[i].column != k) continue;
-      if (irl_condition_is_text(&meanings->conditions[i]) == wants_text) {
-        irl_text_puts(text, n++ ? ", " : "");
-        irl_code_string(text, irl_names_get(&meanings->columns, k));
-      }
-      break;
-    }
-  irl_text_puts(text, n ? ", 0};\n" : "0};\n");
+static void put_array(irl_code *code, const char *name, const uint32_t *places) {
+  const irl_names *columns = &code->rule->meanings.columns;
+  irl_text_printf(&code->text, "const char *const %s[] = {", name);
+  for (uint32_t k = 0; k < columns->n; k++) {
+    if (places[k] == IRL_NO_NAME) continue;
+    irl_quote_c(&code->text, irl_names_get(columns, k));
+    irl_text_puts(&code->text, ", ");
+  }
+  irl_text_puts(&code->text, "0};\n");
 }
 
-static void put_c_head(irl_text *text, const irl_rule *rule) {
-  irl_text_puts(text,
+static void put_c_head(irl_code *code) {
+  irl_text_puts(&code->text,
                 "/* The columns that rule_predict takes, in this order: numbers (a missing one "
                 "is NAN)\n * and texts (a missing one is 0). The arrays end with 0. */\n");
-  put_array(text, rule, "rule_numbers", false);
-  put_array(text, rule, "rule_texts", true);
-  irl_text_puts(text, "\nstatic inline int rule_equal(const char *a, const char *b) {\n"
-                      "  while (*a && *a == *b) a++, b++;\n  return *a == *b;\n}\n\n"
-                      "/* 1 for a case, 0 for a control. */\n");
+  put_array(code, "rule_numbers", code->number_places);
+  put_array(code, "rule_texts", code->text_places);
+  irl_text_puts(&code->text, "\nstatic inline int rule_equal(const char *a, const char *b) {\n"
+                             "  while (*a && *a == *b) a++, b++;\n  return *a == *b;\n}\n\n"
+                             "/* 1 for a case, 0 for a control. */\n");
 }
 
 static const irl_language languages[] = {
@@ -232,8 +213,9 @@ static const irl_language languages[] = {
     {"javascript",
      "// 1 for a case, 0 for a control; row maps columns to values, null or NaN if missing.\n"
      "function predict(row) {\n"
-     "  const value = name => row[name] === undefined || row[name] !== row[name] ? null : "
-     "row[name];\n"
+     "  const has = name => Object.prototype.hasOwnProperty.call(row, name);\n"
+     "  const value = name => !has(name) || row[name] === undefined || row[name] !== row[name] ? "
+     "null : row[name];\n"
      "  const number = name => value(name) === null || value(name) === \"\" ? NaN : "
      "Number(value(name));\n"
      "  const text = name => value(name) === null ? null : String(value(name));\n"

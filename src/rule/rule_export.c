@@ -4,67 +4,51 @@
  *
  * Each language is a row of a table: what stands before, between and after clauses and literals,
  * and how a literal is written. */
+#include "base/memory.h"
 #include "rule/rule_code.h"
-#include "rule/rule_json.h"
 
-/* A string in double quotes: bytes that need it as three octal digits, which C, Python, JavaScript
- * (in sloppy mode) and R all read; valid characters beyond ASCII stay as they are. */
-void irl_code_string(irl_text *text, const char *string) {
-  irl_text_puts(text, "\"");
-  for (const unsigned char *p = (const unsigned char *)string; *p; p++) {
-    if (*p == '"' || *p == '\\')
-      irl_text_printf(text, "\\%c", *p);
-    else if (*p == '\n' || *p == '\r' || *p == '\t')
-      irl_text_puts(text, *p == '\n' ? "\\n" : *p == '\r' ? "\\r" : "\\t");
-    else if (*p < 0x20 || *p == 0x7f || (*p == '?' && p[1] == '?')) /* ?? begins a trigraph in C */
-      irl_text_printf(text, "\\%03o", *p);
-    else
-      irl_text_add(text, (const char *)p, 1);
-  }
-  irl_text_puts(text, "\"");
-}
-
-static void put_c(irl_text *text, const irl_rule *rule, irl_literal literal) {
-  (void)rule;
-  irl_text_printf(text, "x[%u] == %d", irl_literal_feature(literal),
+static void put_c(irl_code *code, irl_literal literal) {
+  irl_text_printf(&code->text, "x[%u] == %d", irl_literal_feature(literal),
                   !irl_literal_is_negated(literal));
 }
 
-static void put_python(irl_text *text, const irl_rule *rule, irl_literal literal) {
-  irl_text_puts(text, "row.get(");
-  irl_code_string(text, irl_rule_name(rule, literal));
-  irl_text_printf(text, ") == %d", !irl_literal_is_negated(literal));
+/* The value of the column of that name, and the one it has to have. */
+static void put_value(irl_code *code, irl_literal literal, irl_quote *quote, const char *between) {
+  quote(&code->text, irl_rule_name(code->rule, literal));
+  irl_text_printf(&code->text, "%s%d", between, !irl_literal_is_negated(literal));
 }
 
-static void put_javascript(irl_text *text, const irl_rule *rule, irl_literal literal) {
-  irl_text_puts(text, "row[");
-  irl_code_string(text, irl_rule_name(rule, literal));
-  irl_text_printf(text, "] === %d", !irl_literal_is_negated(literal));
+static void put_python(irl_code *code, irl_literal literal) {
+  irl_text_puts(&code->text, "row.get(");
+  put_value(code, literal, irl_quote_python, ") == ");
 }
 
-static void put_r(irl_text *text, const irl_rule *rule, irl_literal literal) {
-  irl_text_puts(text, "d[[");
-  irl_code_string(text, irl_rule_name(rule, literal));
-  irl_text_printf(text, "]] %%in%% %d", !irl_literal_is_negated(literal));
+static void put_javascript(irl_code *code, irl_literal literal) {
+  irl_text_puts(&code->text, "row[");
+  put_value(code, literal, irl_quote_javascript, "] === ");
 }
 
-static void put_sql(irl_text *text, const irl_rule *rule, irl_literal literal) {
-  irl_text_puts(text, "\"");
-  for (const char *p = irl_rule_name(rule, literal); *p; p++)
-    irl_text_add(text, *p == '"' ? "\"\"" : p, *p == '"' ? 2 : 1);
-  irl_text_printf(text, "\" = %d", !irl_literal_is_negated(literal));
+static void put_r(irl_code *code, irl_literal literal) {
+  irl_text_puts(&code->text, "d[[");
+  put_value(code, literal, irl_quote_r, "]] %in% ");
+}
+
+static void put_sql(irl_code *code, irl_literal literal) {
+  put_value(code, literal, irl_quote_sql_name, " = ");
 }
 
 /* The C function takes its values in the order of this array. */
-static void put_features(irl_text *text, const irl_rule *rule) {
-  irl_text_puts(text,
+static void put_features(irl_code *code) {
+  const irl_names *names = &code->rule->names;
+  irl_text_puts(&code->text,
                 "/* The features in the order in which rule_predict takes them, each 0, 1 or -1 "
                 "(missing). */\nconst char *const rule_features[] = {");
-  for (size_t i = 0; i < rule->names.n; i++) {
-    if (i) irl_text_puts(text, ", ");
-    irl_code_string(text, irl_names_get(&rule->names, i));
+  for (size_t i = 0; i < names->n; i++) {
+    if (i) irl_text_puts(&code->text, ", ");
+    irl_quote_c(&code->text, irl_names_get(names, i));
   }
-  irl_text_printf(text, "%s};\n\n/* 1 for a case, 0 for a control. */\n", rule->names.n ? "" : "0");
+  irl_text_printf(&code->text, "%s};\n\n/* 1 for a case, 0 for a control. */\n",
+                  names->n ? "" : "0");
 }
 
 static const irl_language languages[] = {
@@ -86,8 +70,10 @@ static const irl_language languages[] = {
      put_sql, NULL},
 };
 
-static void put_rule(irl_text *text, const irl_language *l, const irl_rule *rule) {
-  if (l->preamble) l->preamble(text, rule);
+static void put_rule(irl_code *code, const irl_language *l) {
+  const irl_rule *rule = code->rule;
+  irl_text *text = &code->text;
+  if (l->preamble) l->preamble(code);
   irl_text_puts(text, l->head);
   if (!rule->n_clauses) irl_text_puts(text, l->nothing);
   for (size_t k = 0; k < rule->n_clauses; k++) {
@@ -96,7 +82,7 @@ static void put_rule(irl_text *text, const irl_language *l, const irl_rule *rule
     if (rule->start[k] == rule->start[k + 1]) irl_text_puts(text, l->everything);
     for (size_t i = rule->start[k]; i < rule->start[k + 1]; i++) {
       if (i > rule->start[k]) irl_text_puts(text, l->literal_and);
-      l->literal(text, rule, rule->literals[i]);
+      l->literal(code, rule->literals[i]);
     }
     irl_text_puts(text, l->close);
   }
@@ -105,7 +91,7 @@ static void put_rule(irl_text *text, const irl_language *l, const irl_rule *rule
 
 static bool is_raw(const irl_rule *rule) {
   for (size_t i = 0; i < rule->meanings.n; i++)
-    if (!irl_condition_is_plain(&rule->meanings.conditions[i])) return true;
+    if (!irl_rule_is_bit(rule, i)) return true;
   return false;
 }
 
@@ -117,21 +103,48 @@ static const irl_language *find_language(const irl_rule *rule, const char *name)
   return NULL;
 }
 
-irl_status irl_rule_export(irl_env *env, const irl_rule *rule, const char *to, char **out) {
+/* Numbers the columns of each kind, in the order of the rule's columns. */
+static irl_status place_columns(irl_env *env, irl_code *code) {
+  const irl_meanings *meanings = &code->rule->meanings;
+  const size_t n = meanings->columns.n;
+  uint32_t n_numbers = 0, n_texts = 0;
+  code->number_places = irl_mem_alloc(&env->allocator, n, sizeof *code->number_places);
+  code->text_places = irl_mem_alloc(&env->allocator, n, sizeof *code->text_places);
+  if (!code->number_places || !code->text_places) return irl_fail_memory(env);
+  for (size_t i = 0; i < meanings->n; i++) {
+    const irl_condition *c = &meanings->conditions[i];
+    (irl_condition_is_text(c) ? code->text_places : code->number_places)[c->column] = 1;
+  }
+  for (size_t k = 0; k < n; k++) {
+    code->number_places[k] = code->number_places[k] ? n_numbers++ : IRL_NO_NAME;
+    code->text_places[k] = code->text_places[k] ? n_texts++ : IRL_NO_NAME;
+  }
+  return IRL_OK;
+}
+
+static irl_status export_text(irl_env *env, const irl_rule *rule, char **out) {
   irl_text text;
+  irl_text_init(&text, env);
+  irl_rule_print_all(&text, rule);
+  irl_text_puts(&text, "\n");
+  return irl_text_take(&text, out);
+}
+
+irl_status irl_rule_export(irl_env *env, const irl_rule *rule, const char *to, char **out) {
+  irl_code code = {.rule = rule};
   const irl_language *found = find_language(rule, to);
-  if (!found && strcmp(to, "text"))
+  if (!strcmp(to, "text")) return export_text(env, rule, out);
+  if (!found)
     return irl_fail(env, IRL_BAD_ARGUMENT,
                     "a rule goes to c, python, sql, r, javascript or text, not '%s'", to);
-  irl_text_init(&text, env);
-  if (!found) {
-    char *line;
-    const irl_status status = irl_rule_print(env, rule, &line);
-    if (status) return status;
-    irl_text_printf(&text, "%s\n", line);
-    irl_text_free(env, line);
-    return irl_text_take(&text, out);
+  irl_status status = strcmp(to, "sql") ? IRL_OK : irl_sql_check(env, rule);
+  if (!status && is_raw(rule)) status = place_columns(env, &code);
+  irl_text_init(&code.text, env);
+  if (!status) {
+    put_rule(&code, found);
+    status = irl_text_take(&code.text, out);
   }
-  put_rule(&text, found, rule);
-  return irl_text_take(&text, out);
+  irl_mem_free(&env->allocator, code.number_places);
+  irl_mem_free(&env->allocator, code.text_places);
+  return status;
 }

@@ -1,4 +1,5 @@
 #include "rule/rule_json.h"
+#include "base/memory.h"
 #include <math.h>
 
 #define FORMAT  "ireland-rule"
@@ -56,12 +57,11 @@ static void put_condition(irl_json *json, const irl_rule *rule, size_t i) {
 
 static void put_conditions(irl_json *json, const irl_rule *rule) {
   size_t n = 0;
-  for (size_t i = 0; i < rule->meanings.n; i++)
-    n += !irl_condition_is_plain(&rule->meanings.conditions[i]);
+  for (size_t i = 0; i < rule->meanings.n; i++) n += !irl_rule_is_bit(rule, i);
   if (!n) return;
   irl_json_open(json, "literals", '[');
   for (size_t i = 0; i < rule->meanings.n; i++)
-    if (!irl_condition_is_plain(&rule->meanings.conditions[i])) put_condition(json, rule, i);
+    if (!irl_rule_is_bit(rule, i)) put_condition(json, rule, i);
   irl_json_close(json, ']');
 }
 
@@ -95,6 +95,9 @@ typedef struct reader {
   irl_env *env;
   const char *place, *text;
   const irl_json_value *root;
+  bool has_conditions; /* the file has "literals": */
+  irl_names named;     /* their names, indexed, */
+  const irl_json_value **conditions;
 } reader;
 
 static irl_status refuse(const reader *r, const irl_json_value *value, const char *what) {
@@ -137,14 +140,28 @@ static irl_status check_format(const reader *r) {
   return IRL_OK;
 }
 
+/* Looks once at what the file says of literals, so that each is found at once; of two with the same
+ * name the first counts. */
+static irl_status find_conditions(reader *r) {
+  const irl_json_value *list = irl_json_get(r->root, "literals");
+  uint32_t twice;
+  if (!list) return IRL_OK;
+  r->has_conditions = true;
+  r->conditions = irl_mem_alloc(&r->env->allocator, list->n_items, sizeof *r->conditions);
+  if (!r->conditions) return irl_fail_memory(r->env);
+  for (const irl_json_value *v = list->first; v; v = v->next) {
+    const irl_json_value *own = irl_json_get(v, "name");
+    if (!own || !is_plain_string(own)) continue;
+    r->conditions[r->named.n] = v;
+    if (!irl_names_add(&r->named, own->text, own->length)) return irl_fail_memory(r->env);
+  }
+  return irl_names_index(&r->named, &twice) ? IRL_OK : irl_fail_memory(r->env);
+}
+
 /* What the file says of a literal's column; NULL: the literal is a 0/1 column. */
 static const irl_json_value *find_condition(const reader *r, const char *name) {
-  const irl_json_value *list = irl_json_get(r->root, "literals");
-  for (const irl_json_value *v = list ? list->first : NULL; v; v = v->next) {
-    const irl_json_value *own = irl_json_get(v, "name");
-    if (own && own->type == IRL_JSON_STRING && !strcmp(own->text, name)) return v;
-  }
-  return NULL;
+  const uint32_t found = irl_names_find(&r->named, name, strlen(name));
+  return found == IRL_NO_NAME ? NULL : r->conditions[found];
 }
 
 static irl_status read_condition(const reader *r, const irl_json_value *from, irl_condition *c,
@@ -177,7 +194,7 @@ static irl_status add_literal(const reader *r, irl_rule *rule, const irl_json_va
   const bool negated = *value->text == '!';
   const char *name = value->text + negated, *column = name, *text = NULL;
   if (!*name || *name == '!') return refuse(r, value, "this literal has no feature name");
-  if (!irl_json_get(r->root, "literals"))
+  if (!r->has_conditions)
     return irl_rule_add_literal(r->env, rule, name, value->length - negated, negated);
   irl_condition condition = {.relation = IRL_IS_ONE};
   const irl_json_value *from = find_condition(r, name);
@@ -235,8 +252,12 @@ irl_status irl_rule_parse(irl_env *env, const char *place, const char *text, siz
   irl_json_value *root;
   irl_arena_init(&arena, &env->allocator);
   irl_status status = irl_json_parse(env, place, text, length, &arena, &root);
-  const reader r = {env, place, text, status ? NULL : root};
+  reader r = {.env = env, .place = place, .text = text, .root = status ? NULL : root};
+  irl_names_init(&r.named, &env->allocator);
+  if (!status) status = find_conditions(&r);
   if (!status) status = build(&r, rule);
+  irl_names_free(&r.named);
+  irl_mem_free(&env->allocator, r.conditions);
   irl_arena_free(&arena);
   return status;
 }

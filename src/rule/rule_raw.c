@@ -70,14 +70,15 @@ irl_status irl_rule_code(irl_env *env, const irl_rule *rule, irl_coding **out) {
   irl_coding *coding;
   irl_status status = irl_coding_create(env, &coding);
   if (status) return status;
+  bool *is_negated = irl_mem_alloc(&env->allocator, rule->names.n, sizeof *is_negated);
+  if (!is_negated) status = irl_fail_memory(env);
+  for (size_t l = 0; l < rule->n_literals && !status; l++)
+    is_negated[irl_literal_feature(rule->literals[l])] |= irl_literal_is_negated(rule->literals[l]);
   for (size_t i = 0; i < rule->names.n && !status; i++)
     status = add_feature(env, coding, rule, i, false);
-  for (size_t i = 0; i < rule->names.n && !status; i++) {
-    bool is_negated = false;
-    for (size_t l = 0; l < rule->n_literals; l++)
-      is_negated |= rule->literals[l] == irl_literal_make((uint32_t)i, true);
-    if (is_negated) status = add_feature(env, coding, rule, i, true);
-  }
+  for (size_t i = 0; i < rule->names.n && !status; i++)
+    if (is_negated[i]) status = add_feature(env, coding, rule, i, true);
+  irl_mem_free(&env->allocator, is_negated);
   if (status)
     irl_coding_free(coding);
   else

@@ -7,7 +7,7 @@ void irl_rule_print_clause(irl_text *text, const irl_rule *rule, size_t clause) 
     const irl_literal literal = rule->literals[i];
     irl_text_puts(text, i == rule->start[clause] ? "(" : " AND ");
     if (irl_literal_is_negated(literal)) irl_text_puts(text, "NOT ");
-    irl_text_puts(text, irl_rule_name(rule, literal));
+    irl_text_show(text, irl_rule_name(rule, literal));
   }
   irl_text_puts(text, ")");
 }

@@ -199,5 +199,5 @@ irl_status irl_scope_line(irl_env *env, const irl_scope *scope, char **line) {
   irl_text text;
   irl_text_init(&text, env);
   irl_scope_print(&text, scope);
-  return irl_text_take(&text, line);
+  return irl_text_take_shown(&text, line);
 }

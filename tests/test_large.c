@@ -1,0 +1,227 @@
+/* Files of 10 MB take four times as long as files of 2.5 MB: rules, read and written in every form,
+ * pools, certificates. Where something is done for every pair it would be sixteen times; ten is
+ * taken for the border. Time is that of the processor, the least of some runs. */
+#include "base/memory.h"
+#include "learn/pool_file.h"
+#include "support.h"
+#include <math.h>
+#include <time.h>
+#include <xxhash.h>
+
+#define FOLDER "build/test-large"
+#define SMALL  2500000u
+#define LARGE  (4 * SMALL)
+#define BORDER 10.0
+#define LEAST  0.02 /* seconds below which nothing can be said */
+#define RUNS   2
+
+static irl_env *env;
+static irl_data *data; /* many features, few samples */
+
+/* A text of `size` bytes, a job on it. */
+typedef void maker(buffer *text, size_t size);
+typedef bool job(const buffer *text);
+
+static double time_of(maker *make, job *run, size_t size) {
+  double least = INFINITY;
+  buffer text = {0};
+  make(&text, size);
+  for (int i = 0; i < RUNS; i++) {
+    const clock_t start = clock();
+    if (!run(&text)) {
+      free(text.bytes);
+      return NAN;
+    }
+    least = fmin(least, (double)(clock() - start) / CLOCKS_PER_SEC);
+  }
+  free(text.bytes);
+  return least;
+}
+
+static enum greatest_test_res grows_by_size(const char *name, maker *make, job *run) {
+  const double small = time_of(make, run, SMALL), large = time_of(make, run, LARGE);
+  printf("%-22s 2.5 MB %.3f s, 10 MB %.3f s, ratio %.1f\n", name, small, large, large / small);
+  ASSERT_FALSEm(irl_env_error(env), isnan(small) || isnan(large));
+  ASSERTm("more than in proportion", large < BORDER * fmax(small, LEAST));
+  PASS();
+}
+
+/* ---- rules ---- */
+
+static void make_rule(buffer *text, size_t size) {
+  buffer clauses = {0};
+  char line[200];
+  put(text, "{\"literals\": [");
+  for (size_t i = 0; text->length + clauses.length < size; i++) {
+    static const char *const is[] = {"\"is\": \">\", \"value\": 1.5",
+                                     "\"is\": \"=\", \"value\": \"a\\nb\"", "\"is\": \"is 0\""};
+    snprintf(line, sizeof line, "%s{\"name\": \"n%zu\", \"column\": \"c%zu\", %s}", i ? "," : "", i,
+             i, is[i % 3]);
+    put(text, line);
+    snprintf(line, sizeof line, "%s[\"n%zu\", \"!n%zu\"]", i ? "," : "", i, i / 2);
+    put(&clauses, line);
+  }
+  put(text, "], \"clauses\": [");
+  put_bytes(text, clauses.bytes, clauses.length);
+  put(text, "]}");
+  free(clauses.bytes);
+}
+
+static bool with_rule(const buffer *text, const char *to) {
+  irl_rule *rule = NULL;
+  char *out = NULL;
+  irl_status status = irl_rule_parse_json(env, text->bytes, text->length, &rule);
+  if (!status && to)
+    status = strcmp(to, "json") ? irl_rule_export(env, rule, to, &out)
+                                : irl_rule_render(env, rule, IRL_FORMAT_JSON, &out);
+  irl_text_free(env, out);
+  irl_rule_free(rule);
+  return !status;
+}
+
+#define EXPORT_JOB(to)                                                                             \
+  static bool export_##to(const buffer *text) {                                                    \
+    return with_rule(text, #to);                                                                   \
+  }
+EXPORT_JOB(json)
+EXPORT_JOB(c)
+EXPORT_JOB(python)
+EXPORT_JOB(sql)
+EXPORT_JOB(r)
+EXPORT_JOB(javascript)
+EXPORT_JOB(text)
+
+static bool read_rule(const buffer *text) {
+  return with_rule(text, NULL);
+}
+
+/* Members that nobody knows stand before what is looked for. */
+static void make_members(buffer *text, size_t size) {
+  char line[100];
+  put(text, "{");
+  for (size_t i = 0; text->length < size; i++) {
+    snprintf(line, sizeof line, "\"member %zu\": [%zu, {\"a\": null}], ", i, i);
+    put(text, line);
+  }
+  put(text, "\"clauses\": [[\"a\"], [\"b\"]], \"literals\": []}");
+}
+
+/* A mistake at the end of the only line. */
+static void make_mistake(buffer *text, size_t size) {
+  put(text, "[");
+  while (text->length < size) put(text, "[],");
+  put(text, "x]");
+}
+
+static bool refuse_rule(const buffer *text) {
+  irl_rule *rule = NULL;
+  return irl_rule_parse_json(env, text->bytes, text->length, &rule) == IRL_BAD_INPUT;
+}
+
+/* ---- pools and certificates ---- */
+
+enum { FEATURES = 700, SAMPLES = 4 };
+
+static void make_data(void) {
+  buffer text = {0};
+  char cell[400];
+  for (int j = 0; j < FEATURES; j++) {
+    snprintf(cell, sizeof cell, "feature_with_a_long_name_%0100d,", j);
+    put(&text, cell);
+  }
+  put(&text, "y\n");
+  for (int i = 0; i < SAMPLES; i++) {
+    for (int j = 0; j < FEATURES; j++) put(&text, (i + j) % 3 ? "0," : "1,");
+    put(&text, i % 2 ? "1\n" : "0\n");
+  }
+  save_bytes(FOLDER "/data.csv", text.bytes, text.length);
+  free(text.bytes);
+  irl_options options = options_of(env, NULL);
+  if (irl_data_read(env, FOLDER "/data.csv", &options, &data)) abort();
+}
+
+static void make_pool(buffer *text, size_t size) {
+  char line[600];
+  snprintf(line, sizeof line,
+           "{\"format\": \"ireland-pool\", \"version\": 1, \"checksum\": \"%016llx\", \"M\": 2, "
+           "\"negations\": false, "
+           "\"clauses\": [",
+           (unsigned long long)checksum_of(data));
+  put(text, line);
+  for (int i = 0; i < FEATURES && text->length < size; i++)
+    for (int j = i + 1; j < FEATURES && text->length < size; j++) {
+      snprintf(line, sizeof line,
+               "%s[\"feature_with_a_long_name_%0100d\", \"feature_with_a_long_name_%0100d\"]",
+               i || j > 1 ? "," : "", i, j);
+      put(text, line);
+    }
+  put(text, "]}");
+}
+
+static bool read_pool(const buffer *text) {
+  irl_learn_pool pool;
+  bool negations;
+  save_bytes(FOLDER "/pool.json", text->bytes, text->length);
+  if (irl_pool_load(env, FOLDER "/pool.json", data, &pool, &negations)) return false;
+  irl_learn_pool_free(&pool);
+  return true;
+}
+
+static void make_certificate(buffer *text, size_t size) {
+  size_t n = 0;
+  char line[100];
+  put(text, "ireland certificate 1\n");
+  for (; text->length < size; n++) put(text, "1 !12 13 branch value 4\n");
+  snprintf(line, sizeof line, "end %zu %016llx\n", n,
+           (unsigned long long)XXH3_64bits(text->bytes, text->length));
+  put(text, line);
+}
+
+/* Whatever it says: it is no proof of this rule. */
+static bool read_certificate(const buffer *text) {
+  static const char json[] = "{\"clauses\": []}";
+  irl_rule *rule = NULL;
+  irl_verification answer = {0};
+  save_bytes(FOLDER "/certificate", text->bytes, text->length);
+  if (irl_rule_parse_json(env, json, sizeof json - 1, &rule)) return false;
+  const irl_status status = irl_verify(env, rule, data, FOLDER "/certificate", &answer);
+  irl_rule_free(rule);
+  return status == IRL_BAD_INPUT || (!status && !answer.valid);
+}
+
+TEST proportional(const char *name, maker *make, job *run) {
+  return grows_by_size(name, make, run);
+}
+
+static void test_one(const char *name, maker *make, job *run) {
+  greatest_set_test_suffix(name);
+  RUN_TESTp(proportional, name, make, run);
+}
+
+SUITE(large) {
+  make_folder(FOLDER);
+  if (irl_env_create(NULL, &env)) abort();
+  make_data();
+  test_one("rule", make_rule, read_rule);
+  test_one("rule and its JSON", make_rule, export_json);
+  test_one("rule to C", make_rule, export_c);
+  test_one("rule to Python", make_rule, export_python);
+  test_one("rule to SQL", make_rule, export_sql);
+  test_one("rule to R", make_rule, export_r);
+  test_one("rule to JavaScript", make_rule, export_javascript);
+  test_one("rule to text", make_rule, export_text);
+  test_one("unknown members", make_members, read_rule);
+  test_one("mistake at the end", make_mistake, refuse_rule);
+  test_one("pool", make_pool, read_pool);
+  test_one("certificate", make_certificate, read_certificate);
+  irl_data_free(data);
+  irl_env_free(env);
+}
+
+GREATEST_MAIN_DEFS();
+
+int main(int argc, char **argv) {
+  GREATEST_MAIN_BEGIN();
+  RUN_SUITE(large);
+  GREATEST_MAIN_END();
+}
