@@ -144,8 +144,7 @@ TEST options_keep_their_ranges(void) {
                  irl_options_set(env, &options, rows[i].name, value));
     }
     snprintf(value, sizeof value, "%.15g", rows[i].low - 1);
-    ASSERT_EQm(rows[i].name, IRL_BAD_ARGUMENT,
-               irl_options_set(env, &options, rows[i].name, value));
+    ASSERT_EQm(rows[i].name, IRL_BAD_ARGUMENT, irl_options_set(env, &options, rows[i].name, value));
   }
   PASS();
 }
