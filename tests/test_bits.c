@@ -3,6 +3,7 @@
 #include "base/random.h"
 #include "bits/bits.h"
 #include "bits/kernels.h"
+#include "bits/sieve.h"
 #include "greatest.h"
 
 #define MAX_WORDS 520u
@@ -162,6 +163,35 @@ TEST tails_are_checked(void) {
   PASS();
 }
 
+/* Bits picked out of a vector and put back, against a loop over single bits; masks of all
+ * densities. */
+TEST sieves_gather_and_scatter(void) {
+  enum { WORDS = 5 };
+  for (unsigned round = 0; round < 200; round++) {
+    uint64_t mask[WORDS], from[WORDS], to[WORDS + 1] = {0}, wanted[WORDS + 1] = {0};
+    size_t n = 0;
+    irl_sieve sieve;
+    for (unsigned w = 0; w < WORDS; w++) {
+      static const uint64_t chances[] = {0, 0x10000000, 0x80000000, 0xf0000000, 0x100000000};
+      mask[w] = irl_random_bits(&numbers, chances[irl_random_below(&numbers, 5)]);
+      from[w] = irl_random_next(&numbers);
+    }
+    for (size_t i = 0; i < 64 * (size_t)WORDS; i++)
+      if (irl_bits_get(mask, i)) {
+        if (irl_bits_get(from, i)) irl_bits_set(wanted, n);
+        n++;
+      }
+    ASSERT_EQ(IRL_OK, irl_sieve_init(env, &sieve, mask, WORDS));
+    ASSERT_EQ(n, sieve.n_kept);
+    for (size_t w = 0; w < WORDS; w++) irl_sieve_gather(&sieve, w, from[w], to);
+    ASSERT_MEM_EQ(wanted, to, sizeof to);
+    for (size_t w = 0; w < WORDS; w++)
+      ASSERT_EQ(from[w] & mask[w], irl_sieve_scatter(&sieve, w, to));
+    irl_sieve_free(&sieve);
+  }
+  PASS();
+}
+
 SUITE(bits) {
   static const char *const names[] = {"avx2", "avx512", "neon"};
   const irl_kernels *tables[8];
@@ -177,6 +207,7 @@ SUITE(bits) {
   RUN_TEST(or_at_moves_every_bit);
   RUN_TEST(transposition_moves_every_bit);
   RUN_TEST(tails_are_checked);
+  RUN_TEST(sieves_gather_and_scatter);
 }
 
 GREATEST_MAIN_DEFS();

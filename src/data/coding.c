@@ -145,8 +145,25 @@ static int compare_numbers(const void *a, const void *b) {
   return (x > y) - (x < y);
 }
 
+/* The same by counting. */
+static double packed_median(const coder *c, const irl_column *column) {
+  uint32_t counts[IRL_CELL_MISSING + 1] = {0}, below = 0;
+  for (uint32_t i = 0; i < c->n; i++)
+    counts[irl_packed_get(&column->cells, sample_at(c->rows, i))]++;
+  const uint32_t n = c->n - counts[IRL_CELL_MISSING];
+  for (unsigned value = 0; value < IRL_CELL_MISSING; value++) {
+    below += counts[value];
+    if (n && below > (n - 1) / 2) return value;
+  }
+  return NAN;
+}
+
 /* The lower median of the values that are there, NaN without any. */
 static irl_status find_median(const coder *c, const irl_column *column, double *median) {
+  if (irl_type_is_packed(column->type)) {
+    *median = packed_median(c, column);
+    return IRL_OK;
+  }
   double *values = irl_mem_alloc(&c->env->allocator, c->n, sizeof *values);
   size_t n = 0;
   if (!values) return irl_fail_memory(c->env);

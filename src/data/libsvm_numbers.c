@@ -19,6 +19,7 @@ static void look(const irl_libsvm *r, typed_column *columns) {
     typed_look *of = &columns[r->entries[e]].look;
     of->n_numbers++;
     of->has_other |= r->values[e] != 1 && !isnan(r->values[e]);
+    of->has_more |= r->values[e] != 1 && r->values[e] != 2 && !isnan(r->values[e]);
     if (!isnan(r->values[e])) continue;
     if (!of->n_missing++) of->first_missing = r->missing[n_missing];
     n_missing++;
@@ -38,16 +39,26 @@ static irl_status make_column(typed_plan *plan, size_t i) {
     return refuse(plan, i, "cannot be a category; this format has numbers only");
   if (from->forced == IRL_BINARY && from->look.has_other)
     return refuse(plan, i, "holds other values than 0 and 1");
-  into->type = from->look.has_other ? IRL_NUMBER : IRL_BINARY;
-  if (from->forced != IRL_NOT_FORCED) into->type = (irl_column_type)from->forced;
+  if (from->forced == IRL_SNP && from->look.has_more)
+    return refuse(plan, i, "holds other values than 0, 1 and 2, which count alleles");
+  const irl_column_type type = from->forced != IRL_NOT_FORCED ? (irl_column_type)from->forced
+                               : from->look.has_other         ? IRL_NUMBER
+                                                              : IRL_BINARY;
   into->n_missing = from->look.n_missing;
-  into->numbers = irl_mem_alloc(&plan->table->allocator, plan->n_rows, sizeof *into->numbers);
-  return into->numbers ? IRL_OK : irl_fail_memory(plan->csv.env);
+  return irl_column_init(into, &plan->table->allocator, type, plan->n_rows)
+             ? IRL_OK
+             : irl_fail_memory(plan->csv.env);
 }
 
 static irl_status take_value(const typed_plan *plan, size_t row, uint32_t column, double value) {
   const typed_column *from = &plan->columns[column];
-  if (from->role == TYPED_KEEP) plan->table->columns[from->into].numbers[row] = value;
+  if (from->role == TYPED_KEEP) {
+    irl_column *into = &plan->table->columns[from->into];
+    if (into->type == IRL_NUMBER)
+      into->numbers[row] = value;
+    else
+      irl_packed_set(&into->cells, row, isnan(value) ? IRL_CELL_MISSING : (unsigned)value);
+  }
   if (from->role != TYPED_WEIGHT) return IRL_OK;
   if (!isfinite(value) || value < 0) return refuse(plan, column, "has a weight below 0 or none");
   plan->table->weights[row] = value;

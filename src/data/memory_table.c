@@ -16,15 +16,17 @@ static irl_status take_numbers(irl_env *env, const irl_column_view *from, uint32
   const double most = from->type == IRL_BINARY ? 1 : 2;
   if (!from->numbers)
     return irl_fail(env, IRL_BAD_ARGUMENT, "column '%s' has no numbers", from->name);
-  into->numbers = irl_mem_alloc(&env->allocator, n, sizeof *into->numbers);
-  if (!into->numbers) return irl_fail_memory(env);
+  if (!irl_column_init(into, &env->allocator, from->type, n)) return irl_fail_memory(env);
   for (uint32_t i = 0; i < n; i++) {
     const double value = from->numbers[i];
-    into->numbers[i] = value;
     into->n_missing += isnan(value);
-    if (from->type == IRL_NUMBER || isnan(value)) continue;
-    if (!(value >= 0 && value <= most) || value != floor(value))
+    if (from->type == IRL_NUMBER) {
+      into->numbers[i] = value;
+      continue;
+    }
+    if (!isnan(value) && (!(value >= 0 && value <= most) || value != floor(value)))
       return refuse_cell(env, from, i, most == 1 ? "this is not 0 or 1" : "this is not 0, 1 or 2");
+    irl_packed_set(&into->cells, i, isnan(value) ? IRL_CELL_MISSING : (unsigned)value);
   }
   return IRL_OK;
 }

@@ -1,6 +1,33 @@
 #include "data/raw_table.h"
 #include "base/memory.h"
 
+bool irl_column_init(irl_column *column, const irl_allocator *allocator, irl_column_type type,
+                     size_t n_samples) {
+  column->type = type;
+  if (type == IRL_IGNORED) return true;
+  if (irl_type_is_packed(type)) return irl_packed_init(&column->cells, allocator, n_samples);
+  if (type == IRL_NUMBER) {
+    column->numbers = irl_mem_alloc(allocator, n_samples, sizeof *column->numbers);
+    return column->numbers != NULL;
+  }
+  column->codes = irl_mem_alloc(allocator, n_samples, sizeof *column->codes);
+  return column->codes != NULL;
+}
+
+bool irl_column_is_missing(const irl_column *column, size_t sample) {
+  if (column->type == IRL_IGNORED) return false;
+  return column->type == IRL_CATEGORY ? column->codes[sample] == IRL_NO_VALUE
+                                      : isnan(irl_column_number(column, sample));
+}
+
+size_t irl_column_count_missing(const irl_column *column, size_t n_samples) {
+  size_t n = 0;
+  if (irl_type_is_packed(column->type))
+    return irl_packed_count(&column->cells, n_samples, IRL_CELL_MISSING);
+  for (size_t i = 0; i < n_samples; i++) n += irl_column_is_missing(column, i);
+  return n;
+}
+
 irl_status irl_table_create(irl_env *env, const irl_source *source, irl_table **out) {
   irl_table *table = irl_mem_alloc(&env->allocator, 1, sizeof *table);
   if (!table) return irl_fail_memory(env);
@@ -21,6 +48,7 @@ void irl_table_free(irl_table *table) {
   const irl_allocator allocator = table->allocator;
   for (size_t i = 0; table->columns && i < table->names.n; i++) {
     irl_mem_free(&allocator, table->columns[i].numbers);
+    irl_packed_free(&table->columns[i].cells, &allocator);
     irl_mem_free(&allocator, table->columns[i].codes);
     irl_names_free(&table->columns[i].values);
   }

@@ -5,17 +5,31 @@
 #ifndef IRL_DATA_RAW_TABLE_H
 #define IRL_DATA_RAW_TABLE_H
 
+#include "data/packed.h"
 #include "data/source.h"
+#include <math.h>
 
 #define IRL_NO_VALUE UINT32_MAX
 
 typedef struct irl_column {
   irl_column_type type;
-  double *numbers;  /* BINARY, NUMBER, SNP; NaN: missing */
+  double *numbers;  /* NUMBER; NaN: missing */
+  irl_packed cells; /* BINARY, SNP */
   uint32_t *codes;  /* CATEGORY: number in `values`; IRL_NO_VALUE: missing */
   irl_names values; /* of a category, indexed */
   size_t n_missing;
 } irl_column;
+
+static inline bool irl_type_is_packed(irl_column_type type) {
+  return type == IRL_BINARY || type == IRL_SNP;
+}
+
+/* The value of a cell that is no category; NaN: missing. */
+static inline double irl_column_number(const irl_column *column, size_t sample) {
+  if (column->type == IRL_NUMBER) return column->numbers[sample];
+  const unsigned value = irl_packed_get(&column->cells, sample);
+  return value == IRL_CELL_MISSING ? (double)NAN : value;
+}
 
 struct irl_table {
   irl_allocator allocator;
@@ -47,6 +61,12 @@ const char *irl_column_type_text(irl_column_type type);
 irl_status irl_coding_check(irl_env *env, const irl_options *options);
 /* Without features. */
 irl_status irl_coding_create(irl_env *env, irl_coding **coding);
+
+/* Room for the cells of a column of that type; false: out of memory. */
+bool irl_column_init(irl_column *column, const irl_allocator *allocator, irl_column_type type,
+                     size_t n_samples);
+bool irl_column_is_missing(const irl_column *column, size_t sample);
+size_t irl_column_count_missing(const irl_column *column, size_t n_samples);
 
 /* Finds the unit of the weights, if there are any; `column` names them in messages. */
 irl_status irl_table_weigh(irl_env *env, irl_table *table, const char *column);

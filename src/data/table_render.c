@@ -24,7 +24,7 @@ static irl_status sum_numbers(irl_env *env, const irl_table *table, const irl_co
   size_t n = 0;
   if (!sorted) return irl_fail_memory(env);
   for (uint32_t i = 0; i < table->n_samples; i++)
-    if (!isnan(c->numbers[i])) sorted[n++] = c->numbers[i];
+    if (!isnan(irl_column_number(c, i))) sorted[n++] = irl_column_number(c, i);
   qsort(sorted, n, sizeof *sorted, compare);
   for (size_t i = 0; i < n; i++) s->n_values += !i || sorted[i] > sorted[i - 1];
   s->least = n ? sorted[0] : NAN;

@@ -53,16 +53,12 @@ irl_status irl_table_weigh(irl_env *env, irl_table *table, const char *column) {
                   sum > 0 ? "too large" : "all zero");
 }
 
-static bool is_missing(const irl_column *c, size_t row) {
-  return c->type == IRL_CATEGORY ? c->codes[row] == IRL_NO_VALUE
-                                 : c->type != IRL_IGNORED && isnan(c->numbers[row]);
-}
-
 static void move_row(irl_table *table, size_t to, size_t from) {
   for (size_t j = 0; j < table->names.n; j++) {
     irl_column *c = &table->columns[j];
     if (c->codes) c->codes[to] = c->codes[from];
     if (c->numbers) c->numbers[to] = c->numbers[from];
+    if (c->cells.low) irl_packed_move(&c->cells, to, from);
   }
   if (table->labels) table->labels[to] = table->labels[from];
   if (table->weights) table->weights[to] = table->weights[from];
@@ -74,7 +70,7 @@ irl_status irl_table_drop_missing(irl_env *env, irl_table *table) {
   for (size_t i = 0; i < n; i++) {
     bool is_whole = true;
     for (size_t j = 0; j < table->names.n && is_whole; j++)
-      is_whole = !is_missing(&table->columns[j], i);
+      is_whole = !irl_column_is_missing(&table->columns[j], i);
     if (!is_whole) continue;
     move_row(table, kept++, i);
     cases += table->has_labels && table->labels[kept - 1];
@@ -86,6 +82,9 @@ irl_status irl_table_drop_missing(irl_env *env, irl_table *table) {
     return irl_fail(env, IRL_BAD_INPUT, "%s: without the samples that miss a value, %s left",
                     table->path, kept ? "one class only is" : "none is");
   table->n_samples = (uint32_t)kept;
-  for (size_t j = 0; j < table->names.n; j++) table->columns[j].n_missing = 0;
+  for (size_t j = 0; j < table->names.n; j++) {
+    table->columns[j].n_missing = 0;
+    if (table->columns[j].cells.low) irl_packed_cut(&table->columns[j].cells, kept, n);
+  }
   return IRL_OK;
 }

@@ -17,9 +17,10 @@ enum typed_role { TYPED_SKIP, TYPED_KEEP, TYPED_LABEL, TYPED_WEIGHT };
 typedef struct typed_look {
   size_t n_missing, n_numbers, n_texts;
   size_t n_commas; /* texts that would be numbers without their commas */
-  bool has_other;  /* a number other than 0 and 1 */
+  bool has_other;  /* a number other than 0 and 1, */
+  bool has_more;   /* and other than 2 */
   bool has_zeros;  /* a whole number with zeros before it, as codes have */
-  const char *first_missing, *first_text, *first_other;
+  const char *first_missing, *first_text, *first_other, *first_more;
 } typed_look;
 
 /* A column of the file. */

@@ -111,6 +111,8 @@ static bool look_at(const walk *w, size_t column, const csv_cell *c) {
     if (value == 0 || value == 1) return true;
     if (!look->has_other) look->first_other = c->text;
     look->has_other = true;
+    if (value != 2 && !look->has_more) look->first_more = c->text;
+    look->has_more |= value != 2;
   }
   return true;
 }
@@ -119,11 +121,13 @@ static void add_look(typed_look *sum, const typed_look *part) {
   if (!sum->first_missing) sum->first_missing = part->first_missing;
   if (!sum->first_text) sum->first_text = part->first_text;
   if (!sum->first_other) sum->first_other = part->first_other;
+  if (!sum->first_more) sum->first_more = part->first_more;
   sum->n_missing += part->n_missing;
   sum->n_numbers += part->n_numbers;
   sum->n_texts += part->n_texts;
   sum->n_commas += part->n_commas;
   sum->has_other |= part->has_other;
+  sum->has_more |= part->has_more;
   sum->has_zeros |= part->has_zeros;
 }
 
@@ -185,8 +189,12 @@ static bool take(const walk *w, size_t column, const csv_cell *c) {
     else
       return intern(w, column, c, &into->codes[row]);
   } else if (into->type != IRL_IGNORED) {
-    into->numbers[row] = NAN;
-    if (!is_missing) irl_number_parse(c->text, c->length, &into->numbers[row]);
+    double value = NAN;
+    if (!is_missing) irl_number_parse(c->text, c->length, &value);
+    if (into->type == IRL_NUMBER)
+      into->numbers[row] = value;
+    else
+      irl_packed_set(&into->cells, row, isnan(value) ? IRL_CELL_MISSING : (unsigned)value);
   }
   return true;
 }
@@ -274,13 +282,8 @@ static irl_status make_room(typed_plan *plan) {
       done = table->weights != NULL;
     } else if (from->role == TYPED_KEEP) {
       irl_column *into = &table->columns[from->into];
-      into->type = from->type;
       into->n_missing = from->look.n_missing;
-      if (into->type == IRL_CATEGORY)
-        into->codes = irl_mem_alloc(allocator, plan->n_rows, sizeof *into->codes);
-      else if (into->type != IRL_IGNORED)
-        into->numbers = irl_mem_alloc(allocator, plan->n_rows, sizeof *into->numbers);
-      done = into->codes || into->numbers || into->type == IRL_IGNORED;
+      done = irl_column_init(into, allocator, from->type, plan->n_rows);
     }
   }
   return done ? IRL_OK : irl_fail_memory(plan->csv.env);

@@ -36,6 +36,9 @@ static irl_status check_forced(const typed_plan *plan, size_t column) {
     return refuse_cell(plan, column, look->first_text,
                        c->forced == IRL_BINARY ? "'%.*s' in feature '%.200s' is not 0 or 1"
                                                : "'%.*s' in column '%.200s' is not a number");
+  if (c->forced == IRL_SNP && look->has_more)
+    return refuse_cell(plan, column, look->first_more,
+                       "'%.*s' in column '%.200s' is not 0, 1 or 2, as a count of alleles is");
   if (c->forced == IRL_BINARY && look->has_other)
     return refuse_cell(plan, column, look->first_other, "'%.*s' in feature '%.200s' is not 0 or 1");
   return IRL_OK;
