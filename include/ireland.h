@@ -484,7 +484,8 @@ IRL_API size_t irl_data_stride(uint32_t n_samples);
 IRL_API irl_status irl_data_borrow(irl_env *env, uint32_t n_features, const irl_class_bits *cases,
                                    const irl_class_bits *controls, const char *const *names,
                                    irl_data **data);
-/* .csv .tsv .svm .libsvm .irb by extension. The file appears whole or not at all. */
+/* .csv .tsv .svm .libsvm .irb by extension. The file appears whole or not at all. Not for the
+ * features of a table of other columns than 0/1: that is written by irl_table_write. */
 IRL_API irl_status irl_data_write(irl_env *env, const irl_data *data, const char *path);
 /* Planted data as in the paper; `planted` may be NULL. */
 IRL_API irl_status irl_generate(irl_env *env, const irl_options *options, irl_data **data,
@@ -556,6 +557,10 @@ typedef struct irl_table_view {
 /* All is copied. Of the options for reading, those about files do not matter: `missing` does. */
 IRL_API irl_status irl_table_from_columns(irl_env *env, const irl_table_view *view,
                                           const irl_options *options, irl_table **table);
+/* The cells as they are, missing ones empty in texts: .csv .tsv .svm .libsvm .irb by extension.
+ * LIBSVM has neither texts nor missing values: such a table is refused. A note says which options
+ * make a text file the same table again. The file appears whole or not at all. */
+IRL_API irl_status irl_table_write(irl_env *env, const irl_table *table, const char *path);
 IRL_API void irl_table_free(irl_table *table);
 IRL_API void irl_table_describe(const irl_table *table, irl_table_info *info);
 /* 1 case, 0 control, -1 without labels. */

@@ -142,6 +142,7 @@ TEST columns_are_a_file(const char *missing, bool is_weighted) {
     o.ignore = "w";
   ASSERT_EQ_FMTm(error_of(env), IRL_OK, irl_table_read(env, FOLDER "/sheet.csv", &o, &file), "%d");
   if (is_weighted) s.view.weights = s.weight;
+  o.weight_column = o.ignore = o.type = NULL; /* of the file */
   ASSERT_EQ(IRL_OK, irl_table_from_columns(env, &s.view, &o, &memory));
   char *first = fit_text(file, &o, &a), *second = fit_text(memory, &o, &b);
   ASSERTm(error_of(env), first && second);

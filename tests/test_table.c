@@ -347,18 +347,22 @@ TEST rules_travel(void) {
   PASS();
 }
 
-/* A coding survives .irb: the same rule from either. */
-TEST packed_coding(void) {
+/* A table survives .irb: the same features, with the same meanings, from either. */
+TEST packed_table(void) {
   irl_random random;
   cells c;
+  irl_table *raw;
   irl_data *data, *packed;
   irl_random_init(&random, 9, 9);
   make_cells(&random, &c, false);
   save_cells(&c, FOLDER "/pack.csv");
   const irl_options o = options_of(env, "negations", "1", "type", "rs1=snp", NULL);
+  const irl_options of_irb = options_of(env, "negations", "1", NULL);
+  ASSERT_FALSEm(error_of(env), irl_table_read(env, FOLDER "/pack.csv", &o, &raw));
+  ASSERT_FALSEm(error_of(env), irl_table_write(env, raw, FOLDER "/pack.irb"));
+  irl_table_free(raw);
   ASSERT_FALSEm(error_of(env), irl_data_read(env, FOLDER "/pack.csv", &o, &data));
-  ASSERT_FALSEm(error_of(env), irl_data_write(env, data, FOLDER "/pack.irb"));
-  ASSERT_FALSEm(error_of(env), irl_data_read(env, FOLDER "/pack.irb", &o, &packed));
+  ASSERT_FALSEm(error_of(env), irl_data_read(env, FOLDER "/pack.irb", &of_irb, &packed));
   ASSERT_EQ(checksum_of(data), checksum_of(packed));
   for (uint32_t j = 0; j < data->n_features; j++) {
     const irl_condition *a = &data->meanings.conditions[j], *b = &packed->meanings.conditions[j];
@@ -369,6 +373,7 @@ TEST packed_coding(void) {
     ASSERT_EQ(data->groups[j], packed->groups[j]);
     ASSERT_EQ(irl_data_may_negate(data), irl_data_may_negate(packed));
   }
+  ASSERT_EQ(IRL_BAD_ARGUMENT, irl_data_write(env, data, FOLDER "/features.irb"));
   irl_data_free(data);
   irl_data_free(packed);
   PASS();
@@ -500,7 +505,7 @@ SUITE(tables) {
   RUN_TEST(coding_sees_its_rows_only);
   RUN_TEST(best_clauses);
   RUN_TEST(rules_travel);
-  RUN_TEST(packed_coding);
+  RUN_TEST(packed_table);
   RUN_TEST(genotypes);
 }
 

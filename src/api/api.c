@@ -89,23 +89,11 @@ static void ask_rule(irl_source *source, const irl_options *options, const irl_r
   source->is_typed |= rule->is_rest || options->na;
 }
 
-/* The columns of the rule that a raw table lacks. */
-static irl_status check_columns(irl_env *env, const irl_table *table, const irl_names *columns,
-                                const char *path) {
-  for (size_t i = 0; i < columns->n; i++) {
-    const char *name = irl_names_get(columns, i);
-    if (irl_names_find(&table->names, name, strlen(name)) == IRL_NO_NAME)
-      return irl_fail(env, IRL_BAD_INPUT, "%s: column '%s', which the rule needs, is missing", path,
-                      name);
-  }
-  return IRL_OK;
-}
-
 /* The samples of a raw table as the rule's features. */
 static irl_status code_for(irl_env *env, const irl_table *table, const irl_rule *rule,
                            irl_data **data) {
   irl_coding *coding = NULL;
-  irl_status status = irl_rule_code(env, rule, &coding);
+  irl_status status = irl_rule_code(env, rule, table, &coding);
   if (!status) status = irl_table_data(env, table, coding, NULL, data);
   irl_coding_free(coding);
   return status;
@@ -123,31 +111,39 @@ static irl_status read_unlabelled(irl_env *env, irl_source *source, irl_table **
   return status;
 }
 
-irl_status irl_table_data_for(irl_env *env, const irl_table *table, const irl_rule *rule,
-                              irl_data **data) {
-  irl_names columns = {0};
-  uint8_t *types = NULL;
-  if (table->plain) {
-    const irl_status status = irl_rule_match(env, rule, table->plain, table->path, NULL, NULL);
-    return status ? status : irl_data_select(env, table->plain, NULL, table->threads, data);
-  }
-  irl_status status = irl_rule_columns(env, rule, &columns, &types);
-  if (!status) status = check_columns(env, table, &columns, table->path);
-  if (!status) status = code_for(env, table, rule, data);
-  irl_names_free(&columns);
-  irl_mem_free(&env->allocator, types);
+/* Does the rule ask more of a column than whether it is 1? */
+static bool has_conditions(const irl_rule *rule) {
+  bool found = false;
+  for (size_t i = 0; i < rule->meanings.n; i++)
+    found |= !irl_condition_is_plain(&rule->meanings.conditions[i]);
+  return found;
+}
+
+/* The same for a plain table, as columns. */
+static irl_status unfold_for(irl_env *env, const irl_table *table, const irl_rule *rule,
+                             irl_data **data) {
+  const irl_source source = {.path = table->path, .threads = table->threads};
+  irl_table *columns;
+  irl_status status = irl_table_create(env, &source, &columns);
+  if (status) return status;
+  status = irl_table_unfold(env, &source, table->plain, columns);
+  if (!status) status = code_for(env, columns, rule, data);
+  irl_table_free(columns);
   return status;
 }
 
+irl_status irl_table_data_for(irl_env *env, const irl_table *table, const irl_rule *rule,
+                              irl_data **data) {
+  if (!table->plain) return code_for(env, table, rule, data);
+  if (has_conditions(rule)) return unfold_for(env, table, rule, data);
+  const irl_status status = irl_rule_match(env, rule, table->plain, table->path, NULL, NULL);
+  return status ? status : irl_data_select(env, table->plain, NULL, table->threads, data);
+}
+
 /* What was read for a rule; a table of bits hands them over. */
-static irl_status take_data(irl_env *env, irl_table *table, const irl_names *columns,
-                            const irl_rule *rule, irl_data **data) {
-  irl_status status;
-  if (!table->plain) {
-    status = check_columns(env, table, columns, table->path);
-    return status ? status : code_for(env, table, rule, data);
-  }
-  status = irl_rule_match(env, rule, table->plain, table->path, NULL, NULL);
+static irl_status take_data(irl_env *env, irl_table *table, const irl_rule *rule, irl_data **data) {
+  if (!table->plain) return code_for(env, table, rule, data);
+  const irl_status status = irl_rule_match(env, rule, table->plain, table->path, NULL, NULL);
   if (status) return status;
   *data = table->plain;
   table->plain = NULL;
@@ -166,15 +162,14 @@ irl_status irl_data_read_for(irl_env *env, const char *path, const irl_options *
   source.only_types = types;
   source.labels_optional = !labelled && !options->target;
   source.one_class_ok = true;
-  for (size_t i = 0; i < rule->meanings.n; i++)
-    source.is_typed |= !irl_condition_is_plain(&rule->meanings.conditions[i]);
+  source.is_typed |= has_conditions(rule);
   if (!status) {
     ask_rule(&source, options, rule);
     const bool is_needed = labelled || options->positive || options->vs_rest;
     status =
         is_needed ? irl_source_read(env, &source, &table) : read_unlabelled(env, &source, &table);
   }
-  if (!status) status = take_data(env, table, &columns, rule, data);
+  if (!status) status = take_data(env, table, rule, data);
   if (!status && rule->rest_is_cases && source.vs_rest == rule->negative)
     irl_data_swap_classes(*data);
   irl_table_free(table);

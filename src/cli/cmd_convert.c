@@ -1,17 +1,43 @@
-/* ireland convert IN OUT: a data set in another format. */
+/* ireland convert IN OUT: a table in another format, its cells as they are. */
 #include "cli/cli.h"
 #include <string.h>
 
+/* Literals are made of columns when something is learnt, not before. */
+static const char *without_effect(const irl_options *o) {
+  return o->cuts                                       ? "--cuts"
+         : o->forbid                                   ? "--forbid"
+         : o->weight_column                            ? "--weight-column"
+         : o->missing && !strcmp(o->missing, "impute") ? "--missing impute"
+                                                       : NULL;
+}
+
+static int report(cli *c, const irl_table *table) {
+  irl_table_info info;
+  char *text;
+  if (c->own.json) {
+    const irl_status status = irl_table_render(c->env, table, IRL_FORMAT_JSON, &text);
+    return status ? cli_fail(c, status) : cli_print(c, text);
+  }
+  irl_table_describe(table, &info);
+  cli_note(c, "%s: %llu samples, %llu of them cases, %llu %s", c->arguments[1],
+           (unsigned long long)info.samples, (unsigned long long)info.cases,
+           (unsigned long long)info.columns, info.is_plain ? "features" : "columns");
+  return EXIT_DONE;
+}
+
 int cli_convert(cli *c) {
-  irl_data *data;
-  irl_status status = irl_data_read(c->env, c->arguments[0], &c->options, &data);
+  irl_table *table;
+  const char *option = without_effect(&c->options), *end = strrchr(c->arguments[1], '.');
+  if (option)
+    return cli_usage(c, "%s has no effect on convert, which writes raw columns; give it to fit",
+                     option);
+  irl_status status = irl_table_read(c->env, c->arguments[0], &c->options, &table);
   if (status) return cli_fail(c, status);
-  status = irl_data_write(c->env, data, c->arguments[1]);
-  const char *end = strrchr(c->arguments[1], '.');
+  status = irl_table_write(c->env, table, c->arguments[1]);
   if (!status && end && (!strcmp(end, ".svm") || !strcmp(end, ".libsvm")))
     cli_note(c, "%s: this format has no names; features are f1, f2, ... and labels 1 and 0",
              c->arguments[1]);
-  const int code = status ? cli_fail(c, status) : cli_report_data(c, data, c->arguments[1]);
-  irl_data_free(data);
+  const int code = status ? cli_fail(c, status) : report(c, table);
+  irl_table_free(table);
   return code;
 }

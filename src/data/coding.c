@@ -219,6 +219,7 @@ static irl_status code_binary(coder *c, size_t j, const char *name) {
   return add_feature(c, &d);
 }
 
+/* Both carriers, then their opposites: the order of plink_part.c. */
 static irl_status code_snp(coder *c, size_t j, const char *name) {
   static const struct {
     const char *suffix;
@@ -228,16 +229,12 @@ static irl_status code_snp(coder *c, size_t j, const char *name) {
   irl_status status = c->imputes ? find_median(c, &c->table->columns[j], &median) : IRL_OK;
   const uint32_t group = c->n_groups + 1;
   c->n_groups += 2;
-  for (size_t i = 0; i < 2 && !status; i++) {
-    draft d = {.condition = {.relation = IRL_ABOVE, .cut = carriers[i].cut},
-               .column = name,
-               .suffix = carriers[i].suffix,
-               .group = group};
-    impute_number(c, median, &d.condition);
-    status = add_feature(c, &d);
-    if (status || !c->negations) continue;
-    d.condition.relation = IRL_AT_MOST;
-    d.group = group + 1;
+  for (size_t i = 0; i < (c->negations ? 4u : 2u) && !status; i++) {
+    draft d = {
+        .condition = {.relation = i < 2 ? IRL_ABOVE : IRL_AT_MOST, .cut = carriers[i % 2].cut},
+        .column = name,
+        .suffix = carriers[i % 2].suffix,
+        .group = i < 2 ? group : group + 1};
     impute_number(c, median, &d.condition);
     status = add_feature(c, &d);
   }

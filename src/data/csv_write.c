@@ -8,7 +8,7 @@ static bool needs_quotes(const char *text) {
   return !n || strpbrk(text, "\t,;|\"\r\n") || text[0] == ' ' || text[n - 1] == ' ';
 }
 
-static void put_cell(FILE *stream, const char *text) {
+void irl_csv_put_text(FILE *stream, const char *text) {
   if (!needs_quotes(text)) {
     fputs(text, stream);
     return;
@@ -24,11 +24,11 @@ static void put_cell(FILE *stream, const char *text) {
 static void put_header(const irl_data *data, char delimiter, FILE *stream) {
   for (uint32_t j = 0; j < data->n_features; j++) {
     if (j) putc(delimiter, stream);
-    put_cell(stream, irl_names_get(&data->names, j));
+    irl_csv_put_text(stream, irl_names_get(&data->names, j));
   }
   if (data->has_labels) {
     putc(delimiter, stream);
-    put_cell(stream, data->target);
+    irl_csv_put_text(stream, data->target);
   }
   putc('\n', stream);
 }
@@ -63,7 +63,7 @@ irl_status irl_csv_write(irl_env *env, const irl_data *data, char delimiter, FIL
         is_case ? irl_bits_vector(&rows.cases, a++) : irl_bits_vector(&rows.controls, b++);
     format_row(table, row, data->n_features, line);
     fwrite(line, 1, width - !data->has_labels, stream);
-    if (data->has_labels) put_cell(stream, is_case ? data->positive : data->negative);
+    if (data->has_labels) irl_csv_put_text(stream, is_case ? data->positive : data->negative);
     putc('\n', stream);
   }
   irl_data_rows_free(&rows);

@@ -1,15 +1,29 @@
-/* .irb, the packed format: the data set's memory as a file, so that loading is reading.
+/* .irb, the packed format: the data as they are in memory, so that loading is reading.
  *
  *   header    512 bytes: magic, version, sizes, then offset, size and hash of each part, the sums
  *             of cases and controls (irl_irb_sum), by which parts of the file can be checked
  *             together, and last the hash of all that stands before it in the header
  *   names     target, positive, negative, then the features' names, a NUL after each
  *   labels    a bit per sample in the order of the file, in whole blocks of 64 bytes
+ *
+ * Version 1 is a table of 0/1 without missing cells, as the vectors of its data set:
+ *
  *   cases     the vectors of the cases, feature by feature, each in whole blocks
  *   controls  the same for the controls
- *   coding    what the features ask of raw columns (irb_coding.c); version 2 only
  *
- * Features that are 0/1 columns need no coding: version 1 is written for them.
+ * Version 3 is any other table, its columns in place of features (irb_table.c):
+ *
+ *   columns   a record per column: offset, size and hash of what it has in the last part, how many
+ *             of its cells are missing (64 bits each), type and number of values (32 bits each);
+ *             types count from 0: binary, number, category, snp, ignore
+ *   cells     column by column, each in whole words of 64 bits: of a number its doubles, NaN where
+ *             it is missing; of 0/1 and SNPs two vectors of bits, the low and the high bit of each
+ *             cell (packed.h), 3 where it is missing; of a category a number of 32 bits per cell,
+ *             all ones where it is missing, then its values, a NUL after each; nothing of a column
+ *             that is ignored. The hash of this part is 0: its columns have theirs
+ *
+ * What features mean and how they relate is not in the file: it is made from the columns anew. The
+ * files of version 2 had it, and are refused.
  * All numbers are little-endian and vectors are little-endian words of 64 bits, parts start at
  * multiples of 4096, the gaps are zero, hashes are XXH3 of the bytes. Every part is checked when it
  * is loaded. A big-endian machine turns the words around as it reads and writes them. */
@@ -19,15 +33,18 @@
 #include "data/source.h"
 #include <xxhash.h>
 
-#define MAGIC   "IRELAND\x1a"
-#define VERSION 1u
-#define CODED   2u /* the version with a coding */
-#define PAGE    4096u
+#define MAGIC "IRELAND\x1a"
+#define CODED 2u /* a version of former times */
+#define PAGE  4096u
 
 typedef irl_irb_part part;
 typedef irl_irb_header header;
 
-static const char *const part_names[IRL_N_PARTS] = {"names", "labels", "cases", "controls"};
+/* The last two of a data set, and of a table. */
+static const char *part_name(const header *h, int i) {
+  static const char *const names[] = {"names", "labels", "cases", "controls", "columns", "cells"};
+  return names[i >= IRL_PART_CASES && h->version == IRL_IRB_TABLE ? i + 2 : i];
+}
 
 uint64_t irl_irb_sum(const irl_bits_matrix *matrix, size_t first_vector, size_t first_word,
                      size_t stride) {
@@ -47,8 +64,8 @@ static void turn_header(header *h) {
                                &h->n_features, &h->n_cases,    &h->is_rest};
   for (size_t i = 0; i < sizeof numbers / sizeof *numbers; i++)
     *numbers[i] = irl_little_32(*numbers[i]);
-  for (int i = 0; i <= IRL_N_PARTS; i++) {
-    part *p = i < IRL_N_PARTS ? &h->parts[i] : &h->coding;
+  for (int i = 0; i < IRL_N_PARTS; i++) {
+    part *p = &h->parts[i];
     *p = (part){irl_little_64(p->offset), irl_little_64(p->size), irl_little_64(p->hash)};
   }
   h->has_sums = irl_little_64(h->has_sums);
@@ -57,21 +74,20 @@ static void turn_header(header *h) {
 
 /* ---- writing ---- */
 
-static void lay_out(header *h, const uint64_t sizes[IRL_N_PARTS], uint64_t coding_size) {
+static void lay_out(header *h, const uint64_t sizes[IRL_N_PARTS]) {
   uint64_t at = PAGE;
   for (int i = 0; i < IRL_N_PARTS; i++) {
     h->parts[i].offset = at;
     h->parts[i].size = sizes[i];
     at += (sizes[i] + PAGE - 1) / PAGE * PAGE;
   }
-  if (coding_size) h->coding = (part){.offset = at, .size = coding_size};
 }
 
 static uint64_t matrix_size(uint64_t n_features, uint64_t n_bits) {
   return n_features * irl_bits_stride(n_bits) * sizeof(uint64_t);
 }
 
-static void pad_to(FILE *stream, uint64_t *at, uint64_t offset) {
+void irl_irb_pad(FILE *stream, uint64_t *at, uint64_t offset) {
   static const char zeros[PAGE];
   while (*at < offset) {
     const uint64_t n = offset - *at < PAGE ? offset - *at : PAGE;
@@ -80,10 +96,10 @@ static void pad_to(FILE *stream, uint64_t *at, uint64_t offset) {
   }
 }
 
-/* The part of the names as one text. */
-static char *pack_names(irl_env *env, const irl_data *data, uint64_t *size) {
-  const char *const labels[] = {data->target, data->positive, data->negative};
-  size_t n = data->names.text_used, at = 0;
+char *irl_irb_pack_names(irl_env *env, const irl_data_labels *called, const irl_names *names,
+                         uint64_t *size) {
+  const char *const labels[] = {called->target, called->positive, called->negative};
+  size_t n = names->text_used, at = 0;
   for (int i = 0; i < 3; i++) n += strlen(labels[i]) + 1;
   char *text = irl_mem_alloc(&env->allocator, n, 1);
   if (!text) return NULL;
@@ -92,62 +108,59 @@ static char *pack_names(irl_env *env, const irl_data *data, uint64_t *size) {
     memcpy(text + at, labels[i], length);
     at += length;
   }
-  if (data->names.n) memcpy(text + at, data->names.text, data->names.text_used);
+  if (names->n) memcpy(text + at, names->text, names->text_used);
   *size = n;
   return text;
 }
 
-static void write_parts(const irl_data *data, const char *names, const char *coding,
-                        const uint64_t sizes[IRL_N_PARTS], uint64_t coding_size, FILE *stream) {
-  header h = {.version = coding || data->is_rest ? CODED : VERSION,
+void irl_irb_put_header(header *h, const uint64_t sizes[IRL_N_PARTS],
+                        const uint64_t hashes[IRL_N_PARTS], FILE *stream) {
+  memcpy(h->magic, MAGIC, sizeof h->magic);
+  lay_out(h, sizes);
+  for (int i = 0; i < IRL_N_PARTS; i++) h->parts[i].hash = hashes[i];
+  header turned = *h;
+  turn_header(&turned);
+  turned.hash = irl_little_64(XXH3_64bits(&turned, offsetof(header, hash)));
+  fwrite(&turned, 1, sizeof turned, stream);
+}
+
+static void write_parts(const irl_data *data, const char *names, const uint64_t sizes[IRL_N_PARTS],
+                        FILE *stream) {
+  header h = {.version = IRL_IRB_BITS,
               .has_labels = data->has_labels,
               .n_samples = data->n_samples,
               .n_features = data->n_features,
               .n_cases = data->n_cases,
-              .is_rest = data->is_rest};
+              .has_sums = 1,
+              .sums = {irl_irb_sum(&data->cases, 0, 0, data->cases.stride),
+                       irl_irb_sum(&data->controls, 0, 0, data->controls.stride)}};
   const uint64_t *const words[IRL_N_PARTS] = {NULL, data->labels, data->cases.words,
                                               data->controls.words};
-  memcpy(h.magic, MAGIC, sizeof h.magic);
-  lay_out(&h, sizes, coding_size);
-  h.parts[IRL_PART_NAMES].hash = XXH3_64bits(names, sizes[IRL_PART_NAMES]);
+  uint64_t hashes[IRL_N_PARTS] = {XXH3_64bits(names, sizes[IRL_PART_NAMES])}, at = sizeof h;
   for (int i = IRL_PART_LABELS; i < IRL_N_PARTS; i++)
-    h.parts[i].hash = irl_little_hash(words[i], sizes[i] / sizeof(uint64_t));
-  if (coding) h.coding.hash = XXH3_64bits(coding, coding_size);
-  h.has_sums = 1;
-  h.sums[0] = irl_irb_sum(&data->cases, 0, 0, data->cases.stride);
-  h.sums[1] = irl_irb_sum(&data->controls, 0, 0, data->controls.stride);
-  header turned = h;
-  turn_header(&turned);
-  turned.hash = irl_little_64(XXH3_64bits(&turned, offsetof(header, hash)));
-  fwrite(&turned, 1, sizeof turned, stream);
-  uint64_t at = sizeof turned;
+    hashes[i] = irl_little_hash(words[i], sizes[i] / sizeof(uint64_t));
+  irl_irb_put_header(&h, sizes, hashes, stream);
   for (int i = 0; i < IRL_N_PARTS; i++) {
-    pad_to(stream, &at, h.parts[i].offset);
+    irl_irb_pad(stream, &at, h.parts[i].offset);
     if (words[i])
       irl_little_write(words[i], sizes[i] / sizeof(uint64_t), stream);
     else if (i == IRL_PART_NAMES)
       fwrite(names, 1, sizes[i], stream);
     at += sizes[i];
   }
-  if (!coding) return;
-  pad_to(stream, &at, h.coding.offset);
-  fwrite(coding, 1, coding_size, stream);
 }
 
 irl_status irl_irb_write(irl_env *env, const irl_data *data, FILE *stream) {
+  const irl_data_labels called = {data->target, data->positive, data->negative, false};
   uint64_t sizes[IRL_N_PARTS] = {0, irl_bits_stride(data->n_samples) * sizeof(uint64_t),
                                  matrix_size(data->n_features, data->n_cases),
                                  matrix_size(data->n_features, data->n_controls)};
-  uint64_t coding_size = 0;
-  if (data->case_weights)
-    return irl_fail(env, IRL_BAD_ARGUMENT, "an .irb file keeps no weights; they are for fit");
-  char *names = pack_names(env, data, &sizes[IRL_PART_NAMES]);
-  char *coding = irl_irb_has_coding(data) ? irl_irb_pack_coding(env, data, &coding_size) : NULL;
-  const bool done = names && (coding || !irl_irb_has_coding(data));
-  if (done) write_parts(data, names, coding, sizes, coding_size, stream);
+  assert(!data->has_opposites && !data->case_weights && !data->is_rest);
+  char *names = irl_irb_pack_names(env, &called, &data->names, &sizes[IRL_PART_NAMES]);
+  if (!names) return irl_fail_memory(env);
+  write_parts(data, names, sizes, stream);
   irl_mem_free(&env->allocator, names);
-  irl_mem_free(&env->allocator, coding);
-  return done ? IRL_OK : irl_fail_memory(env);
+  return IRL_OK;
 }
 
 /* ---- reading ---- */
@@ -157,30 +170,31 @@ irl_status irl_irb_damaged(irl_env *env, const char *path, uint64_t offset, cons
                   what);
 }
 
+static bool has_possible_sizes(const header *h, uint64_t file_size) {
+  bool is_possible = h->n_samples && h->n_cases <= h->n_samples && h->has_labels <= 1 &&
+                     (h->has_labels || !h->n_cases) && h->is_rest <= (h->version == IRL_IRB_TABLE);
+  for (int i = 0; i < IRL_N_PARTS; i++) is_possible &= h->parts[i].size <= file_size;
+  return is_possible && !h->reserved[0] && !h->reserved[1] && !h->reserved[2];
+}
+
 /* The parts must stand exactly where the sizes say, and fill the file. */
 static irl_status check_layout(irl_env *env, const char *path, const header *h,
                                uint64_t file_size) {
   header wanted = {.version = 0};
-  const uint64_t sizes[IRL_N_PARTS] = {h->parts[IRL_PART_NAMES].size,
-                                       irl_bits_stride(h->n_samples) * sizeof(uint64_t),
-                                       matrix_size(h->n_features, h->n_cases),
-                                       matrix_size(h->n_features, h->n_samples - h->n_cases)};
-  if (h->n_cases > h->n_samples || !h->n_samples || sizes[IRL_PART_NAMES] > file_size ||
-      h->has_labels > 1 || (!h->has_labels && h->n_cases))
+  const bool is_table = h->version == IRL_IRB_TABLE;
+  const uint64_t n_controls = h->n_samples - h->n_cases;
+  const uint64_t sizes[IRL_N_PARTS] = {
+      h->parts[IRL_PART_NAMES].size, irl_bits_stride(h->n_samples) * sizeof(uint64_t),
+      is_table ? (uint64_t)h->n_features * IRL_IRB_RECORD : matrix_size(h->n_features, h->n_cases),
+      is_table ? h->parts[IRL_PART_CELLS].size : matrix_size(h->n_features, n_controls)};
+  if (!has_possible_sizes(h, file_size))
     return irl_irb_damaged(env, path, offsetof(header, n_samples),
                            "the sizes in the header are impossible");
-  if (h->coding.size > file_size || (h->version == VERSION && (h->coding.size || h->is_rest)) ||
-      h->is_rest > 1)
-    return irl_irb_damaged(env, path, offsetof(header, coding),
-                           "the coding in the header is impossible");
-  lay_out(&wanted, sizes, h->coding.size);
+  lay_out(&wanted, sizes);
   for (int i = 0; i < IRL_N_PARTS; i++)
     if (h->parts[i].offset != wanted.parts[i].offset || h->parts[i].size != wanted.parts[i].size)
       return irl_irb_damaged(env, path, offsetof(header, parts), "the parts do not fit the sizes");
-  if (h->coding.offset != wanted.coding.offset)
-    return irl_irb_damaged(env, path, offsetof(header, coding),
-                           "the coding does not fit the sizes");
-  const part *last = h->coding.size ? &h->coding : &h->parts[IRL_N_PARTS - 1];
+  const part *last = &h->parts[IRL_N_PARTS - 1];
   if (last->offset + last->size != file_size)
     return irl_fail(env, IRL_BAD_INPUT,
                     "%s: offset %llu: the file has %llu bytes instead of %llu: it is %s", path,
@@ -199,10 +213,16 @@ irl_status irl_irb_check_header(irl_env *env, const char *path, const char *byte
   memcpy(h, bytes, sizeof *h);
   const uint64_t hash = XXH3_64bits(h, offsetof(header, hash));
   turn_header(h);
-  if (h->version != VERSION && h->version != CODED)
+  if (h->version == CODED)
+    return irl_fail(
+        env, IRL_BAD_INPUT,
+        "%s: offset 8: format version 2, made by an older ireland: convert the original "
+        "again",
+        path);
+  if (h->version != IRL_IRB_BITS && h->version != IRL_IRB_TABLE)
     return irl_fail(env, IRL_BAD_INPUT,
                     "%s: offset 8: format version %u; this ireland reads version %u and %u", path,
-                    h->version, VERSION, CODED);
+                    h->version, IRL_IRB_BITS, IRL_IRB_TABLE);
   if (irl_little_64(h->hash) != hash)
     return irl_irb_damaged(env, path, 0,
                            "the checksum of the header is wrong: the file is damaged");
@@ -217,16 +237,17 @@ static bool is_zero(const char *at, const char *end) {
 static irl_status check_parts(irl_env *env, const char *path, const irl_file *file,
                               const header *h) {
   uint64_t end = sizeof *h;
-  for (int i = 0; i < IRL_N_PARTS + (h->coding.size > 0); i++) {
-    const part *p = i < IRL_N_PARTS ? &h->parts[i] : &h->coding;
+  for (int i = 0; i < IRL_N_PARTS; i++) {
+    const part *p = &h->parts[i];
     if (!is_zero(file->bytes + end, file->bytes + p->offset))
       return irl_irb_damaged(env, path, end,
                              "the gap before the next part is not zero: the file is damaged");
     end = p->offset + p->size;
+    if (i == IRL_PART_CELLS && h->version == IRL_IRB_TABLE) continue; /* column by column */
     if (XXH3_64bits(file->bytes + p->offset, p->size) != p->hash)
       return irl_fail(env, IRL_BAD_INPUT,
                       "%s: offset %llu: the checksum of the %s is wrong: the file is damaged", path,
-                      (unsigned long long)p->offset, i < IRL_N_PARTS ? part_names[i] : "coding");
+                      (unsigned long long)p->offset, part_name(h, i));
   }
   return IRL_OK;
 }
@@ -287,11 +308,7 @@ static irl_status attach(irl_env *env, const char *path, irl_file *file, const h
   if (status) return status;
   if (!irl_data_check(data))
     return irl_irb_damaged(env, path, PAGE, "labels or tails contradict the sizes in the header");
-  data->is_rest = h->is_rest;
-  if (h->coding.size && !irl_irb_unpack_coding(env, data->map.bytes + h->coding.offset,
-                                               h->coding.size, data, &status))
-    return irl_irb_damaged(env, path, h->coding.offset, "the coding does not fit the features");
-  return status;
+  return IRL_OK;
 }
 
 irl_status irl_irb_check_classes(irl_env *env, const irl_source *source, const header *h) {
@@ -302,29 +319,51 @@ irl_status irl_irb_check_classes(irl_env *env, const irl_source *source, const h
                   h->n_cases ? "case" : "control");
 }
 
-irl_status irl_irb_read(irl_env *env, const irl_source *source, irl_data **out) {
-  irl_file file;
-  header h;
+static irl_status read_bits(irl_env *env, const irl_source *source, irl_file *file, const header *h,
+                            irl_data **out) {
   irl_names names;
   irl_data_labels called;
   irl_data *data = NULL;
   const char *path = source->path;
-  irl_status status = irl_file_open(env, path, &file);
-  if (status) return status;
   irl_names_init(&names, &env->allocator);
-  status = irl_irb_check_header(env, path, file.bytes, file.size, &h);
-  if (!status) status = check_parts(env, path, &file, &h);
-  if (!status)
-    status = irl_irb_read_names(env, path, file.bytes + h.parts[IRL_PART_NAMES].offset,
-                                &h.parts[IRL_PART_NAMES], &called, &names, h.n_features);
-  if (!status) status = irl_data_create_unfilled(env, path, &names, h.n_samples, &called, &data);
-  if (!status) status = attach(env, path, &file, &h, data);
-  if (!status) status = irl_irb_check_classes(env, source, &h);
+  irl_status status = irl_irb_read_names(env, path, file->bytes + h->parts[IRL_PART_NAMES].offset,
+                                         &h->parts[IRL_PART_NAMES], &called, &names, h->n_features);
+  if (!status) status = irl_data_create_unfilled(env, path, &names, h->n_samples, &called, &data);
+  if (!status) status = attach(env, path, file, h, data);
+  if (!status) status = irl_irb_check_classes(env, source, h);
   irl_names_free(&names);
-  irl_file_close(&file);
   if (status)
     irl_data_free(data);
   else
     *out = data;
+  return status;
+}
+
+/* The bits of version 1 stay bits, unless the options choose among them. */
+static irl_status read_plain(irl_env *env, const irl_source *source, irl_file *file,
+                             const header *h, irl_table *table) {
+  irl_data *data;
+  irl_status status = read_bits(env, source, file, h, &data);
+  if (status) return status;
+  if (!source->is_typed) {
+    table->plain = data;
+    return IRL_OK;
+  }
+  status = irl_table_unfold(env, source, data, table);
+  irl_data_free(data);
+  return status;
+}
+
+irl_status irl_irb_read(irl_env *env, const irl_source *source, irl_table *table) {
+  irl_file file;
+  header h;
+  irl_status status = irl_file_open(env, source->path, &file);
+  if (status) return status;
+  status = irl_irb_check_header(env, source->path, file.bytes, file.size, &h);
+  if (!status) status = check_parts(env, source->path, &file, &h);
+  if (!status)
+    status = h.version == IRL_IRB_TABLE ? irl_irb_read_table(env, source, file.bytes, &h, table)
+                                        : read_plain(env, source, &file, &h, table);
+  irl_file_close(&file);
   return status;
 }

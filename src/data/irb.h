@@ -1,10 +1,16 @@
-/* Inside .irb files: the header, and the part that says what features mean (irb_coding.c). */
+/* Inside .irb files: the header, and what the readers of both versions share. */
 #ifndef IRL_DATA_IRB_H
 #define IRL_DATA_IRB_H
 
-#include "data/source.h"
+#include "data/raw_table.h"
 
 #define IRL_IRB_HEADER 512u
+#define IRL_IRB_BITS   1u  /* the versions: a plain data set, */
+#define IRL_IRB_TABLE  3u  /* and a table of columns, */
+#define IRL_IRB_RECORD 40u /* with a record of so many bytes for each, */
+
+/* in parts of other names. */
+enum { IRL_PART_COLUMNS = IRL_PART_CASES, IRL_PART_CELLS = IRL_PART_CONTROLS };
 
 typedef struct irl_irb_part {
   uint64_t offset, size, hash;
@@ -14,10 +20,10 @@ typedef struct irl_irb_header {
   char magic[8];
   uint32_t version, has_labels;
   uint32_t n_samples, n_features, n_cases;
-  uint32_t is_rest; /* version 2: the controls have several labels */
+  uint32_t is_rest; /* of a table: the controls have several labels */
   irl_irb_part parts[IRL_N_PARTS];
-  irl_irb_part coding; /* version 2 */
-  uint64_t has_sums;   /* older files have none */
+  uint64_t reserved[3];
+  uint64_t has_sums; /* older files have none, and tables */
   uint64_t sums[2];
   unsigned char padding[IRL_IRB_HEADER - 32 - (IRL_N_PARTS + 1) * sizeof(irl_irb_part) - 32];
   uint64_t hash;
@@ -38,12 +44,17 @@ irl_status irl_irb_read_names(irl_env *env, const char *path, const char *text,
                               const irl_irb_part *part, irl_data_labels *called, irl_names *names,
                               uint32_t n_features);
 
-/* Is there anything to say? */
-bool irl_irb_has_coding(const irl_data *data);
-/* NULL: out of memory. */
-char *irl_irb_pack_coding(irl_env *env, const irl_data *data, uint64_t *size);
-/* False: the part makes no sense. */
-bool irl_irb_unpack_coding(irl_env *env, const char *bytes, uint64_t size, irl_data *data,
-                           irl_status *status);
+/* The names part, to be freed; NULL: out of memory. */
+char *irl_irb_pack_names(irl_env *env, const irl_data_labels *called, const irl_names *names,
+                         uint64_t *size);
+/* Fills in where the parts are, and writes the header. */
+void irl_irb_put_header(irl_irb_header *header, const uint64_t sizes[IRL_N_PARTS],
+                        const uint64_t hashes[IRL_N_PARTS], FILE *stream);
+/* Zeros up to an offset. */
+void irl_irb_pad(FILE *stream, uint64_t *at, uint64_t offset);
+
+/* A table from the bytes of a file whose header and hashes are checked. */
+irl_status irl_irb_read_table(irl_env *env, const irl_source *source, const char *bytes,
+                              const irl_irb_header *header, irl_table *table);
 
 #endif

@@ -1,4 +1,4 @@
-/* An .irb file in parts: header, names, labels and coding by every member, of the bits only those
+/* An .irb file of bits in parts: header, names and labels by every member, of the bits only those
  * that it holds. A member that sees another file under the name differs in the hash of the header,
  * which has the hashes of all parts in it; what the members read is checked by its sum. */
 #include "base/little.h"
@@ -75,20 +75,7 @@ static irl_status read_labels(reader *r) {
   data->n_cases = n_cases;
   data->n_controls = data->n_samples - n_cases;
   data->has_labels = r->h.has_labels;
-  data->is_rest = r->h.is_rest;
   return irl_irb_check_classes(r->env, r->source, &r->h);
-}
-
-static irl_status read_coding(reader *r) {
-  const irl_irb_part *part = &r->h.coding;
-  char *bytes = NULL;
-  if (!part->size) return IRL_OK;
-  irl_status status = load(r, part, "coding", &bytes);
-  if (!status && !irl_irb_unpack_coding(r->env, bytes, part->size, r->data, &status))
-    status = irl_irb_damaged(r->env, r->source->path, part->offset,
-                             "the coding does not fit the features");
-  irl_mem_free(&r->env->allocator, bytes);
-  return status;
 }
 
 /* Of each feature that is held the words that are held; in one go if they are all. */
@@ -155,13 +142,13 @@ irl_status irl_irb_read_part(irl_env *env, const irl_source *source, irl_data **
   reader r = {.env = env, .source = source, .file = {.descriptor = -1}};
   irl_status status = irl_team_agree(env, open_file(&r));
   if (!status) status = irl_part_compare(env, source->path, r.h.hash);
-  if (!status) {
+  const bool is_table = !status && r.h.version == IRL_IRB_TABLE; /* which is read whole */
+  if (!status && !is_table) {
     status = read_names(&r);
     if (!status) status = read_labels(&r);
-    if (!status) status = read_coding(&r);
     status = irl_team_agree(env, status);
   }
-  if (!status) status = read_bits(&r);
+  if (!status && !is_table) status = read_bits(&r);
   irl_file_close_parts(&r.file);
   if (status)
     irl_data_free(r.data);

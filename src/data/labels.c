@@ -81,18 +81,29 @@ static bool is_word(const irl_labels *labels, size_t i) {
   return labels->length[i] > 1 && irl_plain_is_letter(labels->text[i][0]);
 }
 
+/* Which of two labels has the cases, and do their words say so? */
+static int choose_positive(const irl_labels *labels, bool *are_known) {
+  const int first = known_meaning(labels, 0), second = known_meaning(labels, 1);
+  *are_known = first >= 0 && second >= 0 && first != second;
+  if (*are_known || (first != second && is_word(labels, first < 0)))
+    return first == 1 || second == 0 ? 0 : 1;
+  return greater_label(labels);
+}
+
+bool irl_labels_is_positive(const char *first, const char *second) {
+  const irl_labels labels = {{first, second}, {strlen(first), strlen(second)}, 2};
+  bool are_known;
+  return choose_positive(&labels, &are_known) == 0;
+}
+
 static irl_status find_positive(irl_env *env, const irl_source *source, const irl_labels *labels,
                                 int *positive) {
-  const int first = known_meaning(labels, 0);
+  bool are_known;
   if (labels->n == 1) {
-    *positive = first == 1 ? 0 : -1;
+    *positive = known_meaning(labels, 0) == 1 ? 0 : -1;
     return IRL_OK;
   }
-  const int second = known_meaning(labels, 1);
-  const bool are_known = first >= 0 && second >= 0 && first != second;
-  *positive = greater_label(labels);
-  if (are_known || (first != second && is_word(labels, first < 0)))
-    *positive = first == 1 || second == 0 ? 0 : 1;
+  *positive = choose_positive(labels, &are_known);
   if (are_known) return IRL_OK;
   irl_log(env, IRL_LOG_NOTE, "%s: label '%.*s' is taken as the cases; --positive names the other",
           source->path, (int)labels->length[*positive], labels->text[*positive]);

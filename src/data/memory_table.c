@@ -1,8 +1,7 @@
 /* A raw table from the caller's columns: the values are copied and checked, then it is like one
  * that was read from a file. */
 #include "base/memory.h"
-#include "data/raw_table.h"
-#include <math.h>
+#include "data/typed.h"
 
 #define PLACE "table in memory"
 
@@ -74,19 +73,19 @@ static irl_status take_column(irl_env *env, const irl_column_view *from, uint32_
   return take_numbers(env, from, n, into);
 }
 
-static irl_status name_columns(irl_env *env, const irl_table_view *view, irl_table *table) {
+static irl_status name_columns(irl_env *env, const irl_table_view *view, irl_names *names) {
   uint32_t twice;
   for (uint32_t j = 0; j < view->n_columns; j++) {
     const char *name = view->columns[j].name;
     if (!name || !*name || *name == '!')
       return irl_fail(env, IRL_BAD_ARGUMENT, "column %u needs a name that does not start with '!'",
                       j + 1);
-    if (!irl_names_add(&table->names, name, strlen(name))) return irl_fail_memory(env);
+    if (!irl_names_add(names, name, strlen(name))) return irl_fail_memory(env);
   }
-  if (!irl_names_index(&table->names, &twice)) return irl_fail_memory(env);
+  if (!irl_names_index(names, &twice)) return irl_fail_memory(env);
   if (twice != IRL_NO_NAME)
     return irl_fail(env, IRL_BAD_ARGUMENT, "column name '%s' is there twice",
-                    irl_names_get(&table->names, twice));
+                    irl_names_get(names, twice));
   return IRL_OK;
 }
 
@@ -109,7 +108,7 @@ static irl_status take_weights(irl_env *env, const irl_table_view *view, irl_tab
       return irl_fail(env, IRL_BAD_ARGUMENT, "the weight of sample %u is not a number from 0 on",
                       i);
   }
-  return irl_table_weigh(env, table, "weights");
+  return IRL_OK;
 }
 
 static irl_status name_labels(irl_env *env, const irl_table_view *view, irl_table *table) {
@@ -124,29 +123,30 @@ static irl_status name_labels(irl_env *env, const irl_table_view *view, irl_tabl
   return IRL_OK;
 }
 
-static irl_status treat_missing(irl_env *env, const irl_options *options, irl_table *table) {
-  if (!options->missing) return IRL_OK;
-  if (!strcmp(options->missing, "drop")) return irl_table_drop_missing(env, table);
-  for (size_t j = 0; j < table->names.n && !strcmp(options->missing, "error"); j++)
-    if (table->columns[j].n_missing)
-      return irl_fail(env, IRL_BAD_INPUT, "column '%s' has %zu missing values",
-                      irl_names_get(&table->names, j), table->columns[j].n_missing);
-  return IRL_OK;
+typedef struct bringer {
+  irl_env *env;
+  const irl_table_view *view;
+} bringer;
+
+static irl_status bring(void *user, size_t j, irl_column *into) {
+  const bringer *b = user;
+  return take_column(b->env, &b->view->columns[j], b->view->n_samples, into);
 }
 
-static irl_status fill(irl_env *env, const irl_table_view *view, const irl_options *options,
+static irl_status fill(irl_env *env, const irl_table_view *view, const irl_source *source,
                        irl_table *table) {
+  bringer b = {env, view};
+  irl_names names;
+  irl_names_init(&names, &env->allocator);
   table->n_samples = view->n_samples;
-  irl_status status = name_columns(env, view, table);
-  if (status) return status;
-  table->columns = irl_mem_alloc(&env->allocator, view->n_columns, sizeof *table->columns);
-  if (!table->columns) return irl_fail_memory(env);
-  for (uint32_t j = 0; j < view->n_columns && !status; j++)
-    status = take_column(env, &view->columns[j], view->n_samples, &table->columns[j]);
+  irl_status status = name_columns(env, view, &names);
   if (!status) status = take_labels(env, view, table);
   if (!status) status = name_labels(env, view, table);
   if (!status) status = take_weights(env, view, table);
-  return status ? status : treat_missing(env, options, table);
+  if (!status) status = irl_typed_file(env, source, &names, table, bring, &b);
+  if (!status && !irl_options_need_columns(source->options)) status = irl_table_fold(env, table);
+  irl_names_free(&names);
+  return status;
 }
 
 irl_status irl_table_from_columns(irl_env *env, const irl_table_view *view,
@@ -156,10 +156,11 @@ irl_status irl_table_from_columns(irl_env *env, const irl_table_view *view,
   if (!status) status = irl_coding_check(env, options);
   if (!status && (!view->n_samples || !view->n_columns || view->n_samples > UINT32_MAX - 512))
     status = irl_fail(env, IRL_BAD_ARGUMENT, "a table needs at least one sample and one column");
-  const irl_source source = {.path = PLACE, .threads = irl_threads(env, options->threads)};
+  const irl_source source = {
+      .path = PLACE, .options = options, .threads = irl_threads(env, options->threads)};
   if (!status) status = irl_table_create(env, &source, &table);
   if (status) return status;
-  status = fill(env, view, options, table);
+  status = fill(env, view, &source, table);
   if (status)
     irl_table_free(table);
   else

@@ -37,8 +37,7 @@ static part_reader *find_format(const char *extension) {
  * left to the ordinary reader. */
 static bool may_divide(irl_env *env, const irl_source *source, part_reader *read) {
   irl_file_parts file;
-  if (!read || (read != irl_irb_read_part && source->only)) return false;
-  if (read == irl_csv_read_part && source->is_typed) return false;
+  if (!read || source->is_typed || (read != irl_irb_read_part && source->only)) return false;
   if (!strcmp(source->path, "-") || irl_file_open_parts(env, source->path, &file)) return false;
   irl_file_close_parts(&file);
   return read != irl_csv_read_part || file.size >= LEAST_BYTES;

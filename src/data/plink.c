@@ -1,17 +1,16 @@
 /* PLINK's binary genotypes: .bed (SNP-major), .bim (variants), .fam (people).
  *
- * A variant gives two features: carrier of at least one counted allele (`rs123_A:dom`) and of two
- * (`rs123_A:rec`); the counted allele is the first of the .bim line, as in `plink --recode A`. Two
- * bits per person, lowest first: 00 two counted alleles, 10 one, 11 none, 01 missing, which makes
- * both features false. With negations, or for a rule that has them, their opposites are features as
- * well, false on a missing genotype too. Phenotype 2 is a case, 1 a control; people with 0 or -9
- * are left out. */
+ * A variant is a SNP column that counts alleles, called as `plink --recode A` calls it: `rs123_A`
+ * for the first allele of the .bim line. Two bits per person, lowest first: 00 two counted alleles,
+ * 10 one, 11 none, 01 missing. Phenotype 2 is a case, 1 a control; people with 0 or -9 are left
+ * out. */
 #include "data/plink.h"
 #include "base/limit.h"
 #include "base/memory.h"
 #include "base/plain.h"
 #include "base/text.h"
-#include "base/threads.h"
+#include "bits/sieve.h"
+#include "data/typed.h"
 #include <unistd.h>
 
 #define VARIANTS_STEP 10000u /* after which limits are looked at */
@@ -91,50 +90,20 @@ static irl_status read_fam(irl_plink *r) {
   return status;
 }
 
-/* Case i gets slot i, control i gets n_cases + i: the order of the matrices, cases first. */
-static void order_slots(irl_plink *r) {
-  uint32_t cases = 0, n_cases = 0;
-  for (size_t i = 0; i < r->n_kept; i++) n_cases += r->labels[i];
-  uint32_t controls = n_cases;
-  for (size_t i = 0; i < r->n_people; i++)
-    if (r->slot[i] != IRL_LEFT_OUT) r->slot[i] = r->labels[r->slot[i]] ? cases++ : controls++;
-}
-
-static irl_status add_feature(irl_plink *r, const char *name, size_t length, uint32_t code) {
-  const size_t sign = code % 4 >= 2; /* a rule names features without it */
-  if (r->source->only && irl_names_find(r->source->only, name + sign, length - sign) == IRL_NO_NAME)
-    return IRL_OK;
-  if (!irl_names_add(&r->names, name, length) ||
-      !irl_mem_reserve(&r->env->allocator, (void **)&r->variants, &r->variants_capacity,
-                       r->n_features, sizeof *r->variants))
-    return irl_fail_memory(r->env);
-  r->variants[r->n_features++] = code;
-  return IRL_OK;
-}
-
 /* `.` stands for no identifier; chromosome and position then name the variant. */
 static irl_status add_variant(irl_plink *r, const field fields[6]) {
-  static const char *const codings[] = {"dom", "rec"};
-  const bool has_opposites =
-      r->source->only || (r->source->options && r->source->options->negations);
-  irl_status status = IRL_OK;
-  for (uint32_t coding = 0; coding < (has_opposites ? 4u : 2u) && !status; coding++) {
-    irl_text name;
-    irl_text_init(&name, r->env);
-    if (coding >= 2) irl_text_puts(&name, "!");
-    if (is_text(&fields[1], "."))
-      irl_text_printf(&name, "%.*s:%.*s", (int)fields[0].length, fields[0].text,
-                      (int)fields[3].length, fields[3].text);
-    else
-      irl_text_add(&name, fields[1].text, fields[1].length);
-    irl_text_printf(&name, "_%.*s:%s", (int)fields[4].length, fields[4].text, codings[coding % 2]);
-    status = name.failed
-                 ? irl_fail_memory(r->env)
-                 : add_feature(r, name.bytes, name.length, 4 * (uint32_t)r->n_variants + coding);
-    irl_text_drop(&name);
-  }
+  irl_text name;
+  irl_text_init(&name, r->env);
+  if (is_text(&fields[1], "."))
+    irl_text_printf(&name, "%.*s:%.*s", (int)fields[0].length, fields[0].text,
+                    (int)fields[3].length, fields[3].text);
+  else
+    irl_text_add(&name, fields[1].text, fields[1].length);
+  irl_text_printf(&name, "_%.*s", (int)fields[4].length, fields[4].text);
+  const bool done = !name.failed && irl_names_add(&r->names, name.bytes, name.length);
+  irl_text_drop(&name);
   r->n_variants++;
-  return status;
+  return done ? IRL_OK : irl_fail_memory(r->env);
 }
 
 static irl_status read_bim(irl_plink *r) {
@@ -163,10 +132,9 @@ static irl_status check_variants(irl_plink *r) {
   if (twice == IRL_NO_NAME) return IRL_OK;
   char text[400];
   const char *line = r->bim.bytes, *end = line + r->bim.size;
-  for (uint32_t i = r->variants[twice] / 4; i; i--)
+  for (uint32_t i = twice; i; i--)
     line = (const char *)memchr(line, '\n', (size_t)(end - line)) + 1;
-  snprintf(text, sizeof text, "feature name '%.200s' is there twice",
-           irl_names_get(&r->names, twice));
+  snprintf(text, sizeof text, "variant '%.200s' is there twice", irl_names_get(&r->names, twice));
   return fail_at(r, ".bim", &r->bim, line, text);
 }
 
@@ -186,40 +154,6 @@ irl_status irl_plink_check_bed(irl_plink *r, const char *start, uint64_t size) {
         (unsigned long long)(size < wanted ? size : wanted), (unsigned long long)size, r->n_people,
         r->n_variants, (unsigned long long)wanted);
   return IRL_OK;
-}
-
-void irl_plink_fill(const irl_plink *r, uint32_t feature, const char *variant, size_t n_cases,
-                    uint64_t *cases, uint64_t *controls) {
-  /* A bit per genotype code: 0 two alleles, 2 one, 3 none. */
-  static const unsigned accepted_by[] = {1u | 1u << 2, 1u, 1u << 3, 1u << 2 | 1u << 3};
-  const unsigned char *genotypes = (const unsigned char *)variant;
-  const unsigned accepted = accepted_by[r->variants[feature] % 4];
-  for (size_t i = 0; i < r->n_people; i++) {
-    const unsigned genotype = genotypes[i / 4] >> 2 * (i % 4) & 3u;
-    const uint32_t slot = r->slot[i];
-    if (!(accepted >> genotype & 1) || slot == IRL_LEFT_OUT) continue;
-    if (slot < n_cases)
-      irl_bits_set(cases, slot);
-    else
-      irl_bits_set(controls, slot - n_cases);
-  }
-}
-
-static irl_status fill_all(const irl_plink *r, const irl_file *bed, irl_data *data) {
-  const char *variants = bed->bytes + IRL_BED_HEADER;
-  const size_t size = irl_plink_variant_bytes(r);
-  const uint32_t step = size < IRL_READING_STEP ? (uint32_t)(IRL_READING_STEP / size) : 1;
-  bool is_cut = false;
-#pragma omp parallel for num_threads(irl_threads_here(r->source->threads)) schedule(static)        \
-    reduction(||                                                                                   \
-              : is_cut)
-  for (uint32_t j = 0; j < data->n_features; j++) {
-    if (is_cut) continue;
-    irl_plink_fill(r, j, variants + r->variants[j] / 4 * size, data->n_cases,
-                   irl_bits_vector(&data->cases, j), irl_bits_vector(&data->controls, j));
-    is_cut = j % step == 0 && irl_reading_is_cut(r->env);
-  }
-  return is_cut ? irl_reading_fail(r->env, r->source->path) : IRL_OK;
 }
 
 /* A file beside the .bed, also a compressed one. */
@@ -259,63 +193,113 @@ void irl_plink_close(irl_plink *r) {
   irl_mem_free(allocator, r->stem);
   irl_mem_free(allocator, r->labels);
   irl_mem_free(allocator, r->slot);
-  irl_mem_free(allocator, r->variants);
 }
 
-/* dom and rec are nested, and so are their opposites. */
-static irl_status set_groups(const irl_plink *r, irl_data *data) {
-  const irl_meanings none = {0};
-  uint32_t *groups = irl_mem_alloc(&r->env->allocator, data->n_features, sizeof *groups);
-  if (!groups) return irl_fail_memory(r->env);
-  for (size_t j = 0; j < data->n_features; j++) groups[j] = r->variants[j] / 2 + 1;
-  const irl_status status = irl_data_set_meanings(r->env, data, &none, groups);
-  irl_mem_free(&r->env->allocator, groups);
-  return status;
-}
-
-irl_status irl_plink_create(irl_plink *r, irl_data **data) {
-  const irl_data_labels called = {"phenotype", "2", "1", true};
+irl_status irl_plink_check_people(irl_plink *r) {
   size_t n_cases = 0;
   for (size_t i = 0; i < r->n_kept; i++) n_cases += r->labels[i];
   if ((!n_cases || n_cases == r->n_kept) && !r->source->one_class_ok)
     return fail_at(r, ".fam", &r->fam, r->fam.bytes,
                    n_cases ? "there is only one class: every phenotype is 2"
                            : "there is only one class: every phenotype is 1");
-  order_slots(r);
-  irl_data *made;
-  irl_status status =
-      irl_data_create_labelled(r->env, irl_plink_path(r, ".bim"), &r->names, r->n_kept,
-                               r->source->no_labels ? NULL : r->labels, &called, &made);
-  if (status) return status;
-  status = set_groups(r, made);
-  if (status)
-    irl_data_free(made);
-  else
-    *data = made;
-  if (!status && r->n_kept < r->n_people)
+  if (r->n_kept < r->n_people)
     irl_log(r->env, IRL_LOG_NOTE, "%s: %zu of %zu people have no phenotype and are left out",
             irl_plink_path(r, ".fam"), r->n_people - r->n_kept, r->n_people);
+  return IRL_OK;
+}
+
+irl_data_labels irl_plink_labels(void) {
+  return (irl_data_labels){"phenotype", "2", "1", true};
+}
+
+/* ---- the table ---- */
+
+typedef struct reader {
+  irl_plink plink;
+  irl_file bed;
+  irl_sieve people; /* that are kept */
+} reader;
+
+static irl_status find_people(reader *r) {
+  const irl_plink *p = &r->plink;
+  const size_t words = irl_packed_words(p->n_people);
+  uint64_t *mask = irl_mem_alloc(&p->env->allocator, words, sizeof *mask);
+  if (!mask) return irl_fail_memory(p->env);
+  for (size_t i = 0; i < p->n_people; i++)
+    if (p->slot[i] != IRL_LEFT_OUT) irl_bits_set(mask, i);
+  const irl_status status = irl_sieve_init(p->env, &r->people, mask, words);
+  irl_mem_free(&p->env->allocator, mask);
   return status;
 }
 
-irl_status irl_plink_read(irl_env *env, const irl_source *source, irl_data **out) {
-  irl_plink r;
-  irl_data *data = NULL;
-  irl_file bed;
-  irl_status status = irl_file_open(env, source->path, &bed);
-  if (status) return status;
-  status = irl_plink_open(&r, env, source);
-  if (!status) status = irl_plink_check_bed(&r, bed.bytes, bed.size);
-  if (!status) status = irl_plink_create(&r, &data);
-  if (!status) status = irl_data_init_matrices(env, data);
-  if (!status) status = fill_all(&r, &bed, data);
-  if (!status) {
-    assert(irl_data_check(data));
-    *out = data;
-  } else {
-    irl_data_free(data);
+/* The even bits of a word, together in its lower half. */
+static uint64_t even_bits(uint64_t x) {
+  x &= 0x5555555555555555u;
+  x = (x | x >> 1) & 0x3333333333333333u;
+  x = (x | x >> 2) & 0x0f0f0f0f0f0f0f0fu;
+  x = (x | x >> 4) & 0x00ff00ff00ff00ffu;
+  x = (x | x >> 8) & 0x0000ffff0000ffffu;
+  return (x | x >> 16) & 0x00000000ffffffffu;
+}
+
+/* The genotypes of 32 people from byte `at` on; beyond the last person anything. */
+static uint64_t load(const unsigned char *genotypes, size_t at, size_t size) {
+  uint64_t word = 0;
+  for (size_t b = 0; b < 8 && at + b < size; b++) word |= (uint64_t)genotypes[at + b] << 8 * b;
+  return word;
+}
+
+/* Of a code its lower bit b and its upper bit a: the count 2 is 00, 1 is 10, 0 is 11, and 01 is
+ * missing, so the count's lower bit is a xor b, and its upper one not a. */
+static irl_status bring(void *user, size_t variant, irl_column *into) {
+  const reader *r = user;
+  const irl_plink *p = &r->plink;
+  const size_t size = irl_plink_variant_bytes(p);
+  const unsigned char *genotypes =
+      (const unsigned char *)r->bed.bytes + IRL_BED_HEADER + variant * size;
+  const size_t step = size < IRL_READING_STEP ? IRL_READING_STEP / size : 1;
+  if (variant % step == step - 1 && irl_reading_is_cut(p->env))
+    return irl_reading_fail(p->env, p->source->path);
+  if (!irl_column_init(into, &p->env->allocator, IRL_SNP, p->n_kept))
+    return irl_fail_memory(p->env);
+  for (size_t w = 0; w < r->people.n_words; w++) {
+    const uint64_t first = load(genotypes, 16 * w, size),
+                   second = load(genotypes, 16 * w + 8, size);
+    const uint64_t b = even_bits(first) | even_bits(second) << 32;
+    const uint64_t a = even_bits(first >> 1) | even_bits(second >> 1) << 32;
+    irl_sieve_gather(&r->people, w, a ^ b, into->cells.low);
+    irl_sieve_gather(&r->people, w, ~a, into->cells.high);
   }
-  irl_plink_close(&r);
-  irl_file_close(&bed);
+  into->n_missing = irl_packed_count(&into->cells, p->n_kept, IRL_CELL_MISSING);
+  return IRL_OK;
+}
+
+static irl_status name_labels(reader *r, irl_table *table) {
+  const irl_allocator *allocator = &table->allocator;
+  const irl_data_labels called = irl_plink_labels();
+  table->n_samples = (uint32_t)r->plink.n_kept;
+  table->has_labels = !r->plink.source->no_labels;
+  table->labels = r->plink.labels;
+  r->plink.labels = NULL;
+  table->target = irl_mem_copy_text(allocator, called.target, strlen(called.target));
+  table->positive = irl_mem_copy_text(allocator, called.positive, strlen(called.positive));
+  table->negative = irl_mem_copy_text(allocator, called.negative, strlen(called.negative));
+  return table->target && table->positive && table->negative ? IRL_OK
+                                                             : irl_fail_memory(r->plink.env);
+}
+
+irl_status irl_plink_read(irl_env *env, const irl_source *source, irl_table *table) {
+  reader r = {.people = {.words = NULL}};
+  irl_status status = irl_file_open(env, source->path, &r.bed);
+  if (status) return status;
+  status = irl_plink_open(&r.plink, env, source);
+  if (!status) status = irl_plink_check_bed(&r.plink, r.bed.bytes, r.bed.size);
+  if (!status) status = irl_plink_check_people(&r.plink);
+  if (!status) status = find_people(&r);
+  if (!status) status = name_labels(&r, table);
+  if (!status) status = irl_typed_file(env, source, &r.plink.names, table, bring, &r);
+  irl_sieve_free(&r.people);
+  irl_plink_close(&r.plink);
+  irl_file_close(&r.bed);
   return status;
 }

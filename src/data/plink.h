@@ -15,11 +15,9 @@ typedef struct irl_plink {
   irl_file bim, fam;
   size_t n_people, n_variants;
   uint8_t *labels; /* of the people that are kept */
-  uint32_t *slot;  /* of each person: case i is i, control i is n_cases + i, or IRL_LEFT_OUT */
+  uint32_t *slot;  /* of each person: the number among those that are kept, or IRL_LEFT_OUT */
   size_t n_kept, labels_capacity, slot_capacity;
-  irl_names names;    /* of the features that are kept, */
-  uint32_t *variants; /* and 4 * variant + (0 dom, 1 rec, 2 !dom, 3 !rec) for each */
-  size_t n_features, variants_capacity;
+  irl_names names; /* of the variants: rs123_A */
 } irl_plink;
 
 /* Of the genotypes of one variant. */
@@ -34,11 +32,9 @@ void irl_plink_close(irl_plink *r);
 const char *irl_plink_path(irl_plink *r, const char *extension);
 /* Does a .bed file of that size and with these first three bytes belong to them? */
 irl_status irl_plink_check_bed(irl_plink *r, const char *start, uint64_t size);
-/* Names, labels and meanings, without matrices; the slots are there afterwards. */
-irl_status irl_plink_create(irl_plink *r, irl_data **data);
-/* One feature from its variant's genotypes: slots below n_cases are bits of the cases' vector, the
- * others of the controls'. */
-void irl_plink_fill(const irl_plink *r, uint32_t feature, const char *variant, size_t n_cases,
-                    uint64_t *cases, uint64_t *controls);
+/* Fails if there is one class only, and says how many people are left out. */
+irl_status irl_plink_check_people(irl_plink *r);
+/* What the labels are called. */
+irl_data_labels irl_plink_labels(void);
 
 #endif

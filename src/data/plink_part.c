@@ -1,9 +1,12 @@
-/* PLINK's files in parts: .bim and .fam by every member, of the .bed the genotypes of the variants
- * whose features it holds, in batches. All people of a variant lie together, so members in a row of
- * the grid read the same bytes and keep the samples of their columns each. What makes the data the
- * same for all is the hash of .bim and .fam and the size of the .bed; its genotypes are in the
- * checksum of the data (irl_part_hash), which is made from what was read. */
+/* PLINK's files in parts: the features that a coding makes of SNPs (coding.c), two or with their
+ * opposites four of a variant, whatever its genotypes are. .bim and .fam are read by every member,
+ * of the .bed the genotypes of the variants whose features it holds, in batches. All people of a
+ * variant lie together, so members in a row of the grid read the same bytes and keep the samples of
+ * their columns each. What makes the data the same for all is the hash of .bim and .fam and the
+ * size of the .bed; its genotypes are in the checksum of the data (irl_part_hash), which is made
+ * from what was read. */
 #include "base/memory.h"
+#include "base/text.h"
 #include "base/threads.h"
 #include "data/part.h"
 #include "data/plink.h"
@@ -15,7 +18,70 @@ typedef struct reader {
   irl_plink plink;
   irl_file_parts bed;
   irl_data *data;
+  size_t each; /* features of a variant: dom, rec, !dom, !rec */
 } reader;
+
+/* ---- features ---- */
+
+static const struct {
+  const char *suffix;
+  irl_condition condition;
+  unsigned accepted; /* a bit for each of PLINK's codes: 0 two alleles, 2 one, 3 none */
+} carriers[] = {{":dom", {.relation = IRL_ABOVE, .cut = 0.5}, 1u | 1u << 2},
+                {":rec", {.relation = IRL_ABOVE, .cut = 1.5}, 1u},
+                {":dom", {.relation = IRL_AT_MOST, .cut = 0.5}, 1u << 3},
+                {":rec", {.relation = IRL_AT_MOST, .cut = 1.5}, 1u << 2 | 1u << 3}};
+
+static bool add_feature(const reader *r, size_t j, irl_names *names, irl_meanings *meanings) {
+  const char *column = irl_names_get(&r->plink.names, j / r->each);
+  const size_t carrier = j % r->each;
+  irl_text name;
+  irl_text_init(&name, r->plink.env);
+  irl_text_printf(&name, "%s%s%s", carrier >= 2 ? "!" : "", column, carriers[carrier].suffix);
+  const bool done = !name.failed && irl_names_add(names, name.bytes, name.length) &&
+                    irl_meanings_add(meanings, carriers[carrier].condition, column, NULL);
+  irl_text_drop(&name);
+  return done;
+}
+
+/* Case i gets slot i, control i gets n_cases + i: the order of the matrices, cases first. */
+static void order_slots(reader *r) {
+  uint32_t cases = 0, controls = r->data->n_cases;
+  for (size_t i = 0; i < r->plink.n_people; i++) {
+    uint32_t *slot = &r->plink.slot[i];
+    if (*slot != IRL_LEFT_OUT) *slot = r->plink.labels[*slot] ? cases++ : controls++;
+  }
+}
+
+/* Names, labels and meanings, without matrices. dom and rec are nested, and so are their opposites.
+ */
+static irl_status create(reader *r) {
+  irl_env *env = r->plink.env;
+  const irl_data_labels called = irl_plink_labels();
+  const size_t n = r->each * r->plink.n_variants;
+  irl_names names;
+  irl_meanings meanings;
+  uint32_t *groups = irl_mem_alloc(&env->allocator, n, sizeof *groups);
+  irl_status status = groups ? irl_plink_check_people(&r->plink) : irl_fail_memory(env);
+  irl_names_init(&names, &env->allocator);
+  irl_meanings_init(&meanings, &env->allocator);
+  for (size_t j = 0; j < n && !status; j++) {
+    groups[j] = (uint32_t)(2 * (j / r->each) + j % r->each / 2 + 1);
+    if (!add_feature(r, j, &names, &meanings)) status = irl_fail_memory(env);
+  }
+  if (!status)
+    status = irl_data_create_labelled(env, r->plink.source->path, &names, r->plink.n_kept,
+                                      r->plink.source->no_labels ? NULL : r->plink.labels, &called,
+                                      &r->data);
+  if (!status) status = irl_data_set_meanings(env, r->data, &meanings, groups);
+  if (!status) order_slots(r);
+  irl_names_free(&names);
+  irl_meanings_free(&meanings);
+  irl_mem_free(&env->allocator, groups);
+  return status;
+}
+
+/* ---- genotypes ---- */
 
 static irl_status open_files(reader *r, irl_env *env, const irl_source *source) {
   char start[IRL_BED_HEADER] = {0};
@@ -48,25 +114,42 @@ static void hold_slots(reader *r) {
   }
 }
 
+/* One feature from its variant's genotypes: slots below n_cases are bits of the cases' vector, the
+ * others of the controls'. */
+static void fill_feature(const irl_plink *p, unsigned accepted, const char *variant, size_t n_cases,
+                         uint64_t *cases, uint64_t *controls) {
+  const unsigned char *genotypes = (const unsigned char *)variant;
+  for (size_t i = 0; i < p->n_people; i++) {
+    const unsigned genotype = genotypes[i / 4] >> 2 * (i % 4) & 3u;
+    const uint32_t slot = p->slot[i];
+    if (!(accepted >> genotype & 1) || slot == IRL_LEFT_OUT) continue;
+    if (slot < n_cases)
+      irl_bits_set(cases, slot);
+    else
+      irl_bits_set(controls, slot - n_cases);
+  }
+}
+
 /* The features `range` from the genotypes of their variants, of which `first` is the first. */
 static void fill(const reader *r, irl_range range, const char *genotypes, size_t first) {
   const irl_data_part *part = r->data->part;
   const irl_bits_matrix *held = part->held;
+  const size_t bytes = irl_plink_variant_bytes(&r->plink);
 #pragma omp parallel for num_threads(irl_threads_here(r->plink.source->threads)) schedule(static)
   for (size_t j = range.first; j < range.last; j++) {
-    const size_t variant = r->plink.variants[j] / 4 - first, i = j - part->features.first;
-    irl_plink_fill(&r->plink, (uint32_t)j, genotypes + variant * irl_plink_variant_bytes(&r->plink),
-                   held[0].n_bits, irl_bits_vector(&held[0], i), irl_bits_vector(&held[1], i));
+    const size_t i = j - part->features.first;
+    fill_feature(&r->plink, carriers[j % r->each].accepted,
+                 genotypes + (j / r->each - first) * bytes, held[0].n_bits,
+                 irl_bits_vector(&held[0], i), irl_bits_vector(&held[1], i));
   }
 }
 
-/* Every variant has as many features, side by side. */
 static irl_status read_held(reader *r) {
   const irl_plink *p = &r->plink;
   const irl_range features = r->data->part->features;
-  const size_t bytes = irl_plink_variant_bytes(p), each = p->n_features / p->n_variants;
+  const size_t bytes = irl_plink_variant_bytes(p), each = r->each;
   size_t batch = (BATCH_BYTES / bytes + 1) * each; /* features */
-  if (batch > p->n_features) batch = p->n_features;
+  if (batch > each * p->n_variants) batch = each * p->n_variants;
   char *genotypes = irl_mem_alloc(&p->env->allocator, batch / each + 2, bytes);
   irl_status status = genotypes ? IRL_OK : irl_fail_memory(p->env);
   for (size_t j = features.first; j < features.last && !status; j += batch) {
@@ -81,10 +164,12 @@ static irl_status read_held(reader *r) {
 }
 
 irl_status irl_plink_read_part(irl_env *env, const irl_source *source, irl_data **out) {
-  reader r = {.plink = {.env = env}, .bed = {.descriptor = -1}};
+  reader r = {.plink = {.env = env},
+              .bed = {.descriptor = -1},
+              .each = source->options && source->options->negations ? 4 : 2};
   irl_status status = irl_team_agree(env, open_files(&r, env, source));
   if (!status) status = compare_files(&r);
-  if (!status) status = irl_team_agree(env, irl_plink_create(&r.plink, &r.data));
+  if (!status) status = irl_team_agree(env, create(&r));
   if (!status) status = irl_part_create(env, source, r.data);
   if (!status) {
     hold_slots(&r);

@@ -14,6 +14,13 @@ bool irl_column_init(irl_column *column, const irl_allocator *allocator, irl_col
   return column->codes != NULL;
 }
 
+void irl_column_free(irl_column *column, const irl_allocator *allocator) {
+  irl_mem_free(allocator, column->numbers);
+  irl_mem_free(allocator, column->codes);
+  irl_packed_free(&column->cells, allocator);
+  irl_names_free(&column->values);
+}
+
 bool irl_column_is_missing(const irl_column *column, size_t sample) {
   if (column->type == IRL_IGNORED) return false;
   return column->type == IRL_CATEGORY ? column->codes[sample] == IRL_NO_VALUE
@@ -43,24 +50,31 @@ irl_status irl_table_create(irl_env *env, const irl_source *source, irl_table **
   return IRL_OK;
 }
 
+void irl_table_clear(irl_table *table) {
+  const irl_allocator *allocator = &table->allocator;
+  char **const texts[] = {&table->target, &table->positive, &table->negative};
+  for (size_t i = 0; table->columns && i < table->names.n; i++)
+    irl_column_free(&table->columns[i], allocator);
+  irl_names_free(&table->names);
+  irl_names_init(&table->names, allocator);
+  irl_mem_free(allocator, table->columns);
+  irl_mem_free(allocator, table->labels);
+  irl_mem_free(allocator, table->weights);
+  for (int i = 0; i < 3; i++) {
+    irl_mem_free(allocator, *texts[i]);
+    *texts[i] = NULL;
+  }
+  table->columns = NULL;
+  table->labels = NULL;
+  table->weights = NULL;
+}
+
 void irl_table_free(irl_table *table) {
   if (!table) return;
   const irl_allocator allocator = table->allocator;
-  for (size_t i = 0; table->columns && i < table->names.n; i++) {
-    irl_mem_free(&allocator, table->columns[i].numbers);
-    irl_packed_free(&table->columns[i].cells, &allocator);
-    irl_mem_free(&allocator, table->columns[i].codes);
-    irl_names_free(&table->columns[i].values);
-  }
+  irl_table_clear(table);
   irl_data_free(table->plain);
-  irl_names_free(&table->names);
   irl_mem_free(&allocator, table->path);
-  irl_mem_free(&allocator, table->columns);
-  irl_mem_free(&allocator, table->labels);
-  irl_mem_free(&allocator, table->target);
-  irl_mem_free(&allocator, table->positive);
-  irl_mem_free(&allocator, table->negative);
-  irl_mem_free(&allocator, table->weights);
   irl_mem_free(&allocator, table);
 }
 

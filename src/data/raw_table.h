@@ -65,6 +65,7 @@ irl_status irl_coding_create(irl_env *env, irl_coding **coding);
 /* Room for the cells of a column of that type; false: out of memory. */
 bool irl_column_init(irl_column *column, const irl_allocator *allocator, irl_column_type type,
                      size_t n_samples);
+void irl_column_free(irl_column *column, const irl_allocator *allocator);
 bool irl_column_is_missing(const irl_column *column, size_t sample);
 size_t irl_column_count_missing(const irl_column *column, size_t n_samples);
 
@@ -72,6 +73,18 @@ size_t irl_column_count_missing(const irl_column *column, size_t n_samples);
 irl_status irl_table_weigh(irl_env *env, irl_table *table, const char *column);
 /* Leaves out the samples that miss a value. */
 irl_status irl_table_drop_missing(irl_env *env, irl_table *table);
+/* What the option missing says to samples that miss a value. */
+irl_status irl_table_treat_missing(irl_env *env, irl_table *table, const irl_options *options);
+/* The table without its columns, labels and weights. */
+void irl_table_clear(irl_table *table);
+
+/* Do the options ask for what bits cannot say, so that a 0/1 table is one of columns? */
+bool irl_options_need_columns(const irl_options *options);
+/* Plain bits as columns of the table, those that the source's options choose. */
+irl_status irl_table_unfold(irl_env *env, const irl_source *source, const irl_data *data,
+                            irl_table *table);
+/* The table becomes a plain one, if its columns are 0/1 without missing cells or weights. */
+irl_status irl_table_fold(irl_env *env, irl_table *table);
 irl_status irl_table_create(irl_env *env, const irl_source *source, irl_table **table);
 
 /* Samples `rows` of a data set, as a data set. */

@@ -1,49 +1,97 @@
-/* Which reader or writer a file's extension asks for. */
+/* Which reader a file's extension asks for. */
 #include "base/limit.h"
+#include "base/memory.h"
 #include "data/part.h"
 #include "data/raw_table.h"
 
-irl_status irl_source_choose_positive(irl_env *env, const irl_source *source, irl_data *data) {
-  if (!data->has_labels || source->no_labels) return IRL_OK;
-  if (source->target && strcmp(source->target, data->target))
+/* The label that the cases are to have. A file of two labels has no others to be called the rest.
+ */
+static const char *wanted_label(const irl_source *source) {
+  return source->vs_rest ? source->vs_rest : source->positive;
+}
+
+/* Are the classes to be swapped, so that the cases have the wanted label? */
+static irl_status find_swap(irl_env *env, const irl_source *source, const irl_data_labels *called,
+                            bool *is_swapped) {
+  const char *wanted = wanted_label(source);
+  *is_swapped = false;
+  if (source->target && strcmp(source->target, called->target))
     irl_log(env, IRL_LOG_WARNING, "%s: the labels are '%s'; target '%s' is ignored", source->path,
-            data->target, source->target);
-  if (!source->positive || !strcmp(source->positive, data->positive)) return IRL_OK;
-  if (strcmp(source->positive, data->negative))
-    return irl_fail(env, IRL_BAD_INPUT, "%s: no label is '%s'; they are '%s' and '%s'",
-                    source->path, source->positive, data->negative, data->positive);
-  irl_data_swap_classes(data);
+            called->target, source->target);
+  if (!wanted || !strcmp(wanted, called->positive)) return IRL_OK;
+  *is_swapped = !strcmp(wanted, called->negative);
+  if (*is_swapped) return IRL_OK;
+  return irl_fail(env, IRL_BAD_INPUT, "%s: no label is '%s'; they are '%s' and '%s'", source->path,
+                  wanted, called->negative, called->positive);
+}
+
+irl_status irl_source_choose_positive(irl_env *env, const irl_source *source, irl_data *data) {
+  const irl_data_labels called = {data->target, data->positive, data->negative, false};
+  bool is_swapped;
+  if (!data->has_labels || source->no_labels) return IRL_OK;
+  const irl_status status = find_swap(env, source, &called, &is_swapped);
+  if (!status && is_swapped) irl_data_swap_classes(data);
+  return status;
+}
+
+/* The same of columns. */
+static irl_status choose_positive(irl_env *env, const irl_source *source, irl_table *table) {
+  const irl_data_labels called = {table->target, table->positive, table->negative, false};
+  bool is_swapped;
+  if (!table->has_labels || source->no_labels) return IRL_OK;
+  const irl_status status = find_swap(env, source, &called, &is_swapped);
+  if (status || !is_swapped) return status;
+  char *positive = table->positive;
+  table->positive = table->negative;
+  table->negative = positive;
+  for (uint32_t i = 0; i < table->n_samples; i++) table->labels[i] = !table->labels[i];
   return IRL_OK;
 }
 
 /* The same samples without labels. */
-static irl_status drop_labels(irl_env *env, const irl_source *source, irl_data **data) {
+static irl_status drop_labels(irl_env *env, const irl_source *source, irl_table *table) {
   irl_data *bare;
-  (*data)->has_labels = false;
-  const irl_status status = irl_data_select(env, *data, NULL, source->threads, &bare);
+  table->has_labels = false;
+  irl_mem_free(&table->allocator, table->labels);
+  table->labels = NULL;
+  if (!table->plain || !table->plain->has_labels) return IRL_OK;
+  table->plain->has_labels = false;
+  const irl_status status = irl_data_select(env, table->plain, NULL, source->threads, &bare);
   if (status) return status;
-  irl_data_free(*data);
-  *data = bare;
+  irl_data_free(table->plain);
+  table->plain = bare;
   return IRL_OK;
 }
 
-/* Formats of bits. */
-static irl_status read_bits(irl_env *env, const irl_source *source, const char *extension,
-                            irl_data **data) {
-  const irl_status status = !strcmp(extension, "irb") ? irl_irb_read(env, source, data)
-                                                      : irl_plink_read(env, source, data);
-  if (!status && source->no_labels && (*data)->has_labels) return drop_labels(env, source, data);
-  return status ? status : irl_source_choose_positive(env, source, *data);
+/* Formats that carry their labels. */
+static irl_status read_labelled(irl_env *env, const irl_source *source, bool is_irb,
+                                irl_table *table) {
+  const irl_status status =
+      is_irb ? irl_irb_read(env, source, table) : irl_plink_read(env, source, table);
+  if (status) return status;
+  if (source->no_labels) return drop_labels(env, source, table);
+  return table->plain ? irl_source_choose_positive(env, source, table->plain)
+                      : choose_positive(env, source, table);
 }
 
 static irl_status read_whole(irl_env *env, const irl_source *source, const char *extension,
                              irl_table *table) {
-  if (!strcmp(extension, "irb") || !strcmp(extension, "bed"))
-    return read_bits(env, source, extension, &table->plain);
+  const bool is_irb = !strcmp(extension, "irb");
+  if (is_irb || !strcmp(extension, "bed")) return read_labelled(env, source, is_irb, table);
   if (!strcmp(extension, "svm") || !strcmp(extension, "libsvm"))
     return irl_libsvm_read(env, source, table);
   if (!strcmp(extension, "arff")) return irl_arff_read(env, source, table);
   return irl_csv_read(env, source, table);
+}
+
+/* Cut points are of numbers. */
+static irl_status check_cuts(irl_env *env, const irl_source *source, const irl_table *table) {
+  bool has_numbers = false;
+  if (!source->options->cuts) return IRL_OK;
+  for (size_t j = 0; j < table->names.n; j++) has_numbers |= table->columns[j].type == IRL_NUMBER;
+  if (has_numbers) return IRL_OK;
+  return irl_fail(env, IRL_BAD_ARGUMENT,
+                  "option cuts has no effect on %s, which has no column of numbers", source->path);
 }
 
 static irl_status read_any(irl_env *env, const irl_source *source, irl_table *table) {
@@ -52,7 +100,9 @@ static irl_status read_any(irl_env *env, const irl_source *source, irl_table *ta
   irl_status status = IRL_OK;
   if (irl_part_may_read(env, source, extension)) status = irl_part_read(env, source, &table->plain);
   if (!status && !table->plain) status = read_whole(env, source, extension, table);
-  return status;
+  if (status || source->only || !source->options) return status;
+  if (!irl_options_need_columns(source->options)) status = irl_table_fold(env, table);
+  return status ? status : check_cuts(env, source, table);
 }
 
 /* The limits of the options count for data that one process reads; members of a team would not stop
@@ -74,28 +124,4 @@ irl_status irl_source_read(irl_env *env, const irl_source *source, irl_table **o
   else
     *out = table;
   return status;
-}
-
-irl_status irl_data_write(irl_env *env, const irl_data *data, const char *path) {
-  char extension[16];
-  irl_output output;
-  irl_file_extension(path, extension);
-  const bool is_irb = !strcmp(extension, "irb"), is_csv = !strcmp(extension, "csv");
-  const bool is_tsv = !strcmp(extension, "tsv"), is_text = !strcmp(extension, "txt");
-  const bool is_svm = !strcmp(extension, "svm") || !strcmp(extension, "libsvm");
-  if (!is_irb && !is_csv && !is_tsv && !is_text && !is_svm)
-    return irl_fail(env, IRL_BAD_ARGUMENT,
-                    "%s: the name must end in .csv, .tsv, .svm, .libsvm or .irb to be written",
-                    path);
-  irl_status status = irl_data_check_whole(env, data);
-  if (!status) status = irl_output_open(env, path, &output);
-  if (status) return status;
-  if (is_irb)
-    status = irl_irb_write(env, data, output.stream);
-  else if (is_svm)
-    status = irl_libsvm_write(env, data, output.stream);
-  else
-    status = irl_csv_write(env, data, is_csv ? ',' : '\t', output.stream);
-  const irl_status closed = irl_output_close(&output, !status);
-  return status ? status : closed;
 }

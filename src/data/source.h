@@ -37,19 +37,25 @@ int irl_labels_add(irl_labels *labels, const char *text, size_t length);
 irl_status irl_labels_resolve(irl_env *env, const irl_source *source, const irl_labels *labels,
                               const char *text, const char *column, int *positive);
 
+/* Would the first of two labels be taken as the cases' where nothing is said? */
+bool irl_labels_is_positive(const char *first, const char *second);
+
 irl_status irl_csv_read(irl_env *env, const irl_source *source, irl_table *table);
 irl_status irl_arff_read(irl_env *env, const irl_source *source, irl_table *table);
 irl_status irl_libsvm_read(irl_env *env, const irl_source *source, irl_table *table);
-irl_status irl_plink_read(irl_env *env, const irl_source *source, irl_data **data);
-irl_status irl_irb_read(irl_env *env, const irl_source *source, irl_data **data);
+irl_status irl_plink_read(irl_env *env, const irl_source *source, irl_table *table);
+irl_status irl_irb_read(irl_env *env, const irl_source *source, irl_table *table);
 /* Formats that carry their labels are read as they are; another choice of the cases swaps the
  * classes. */
 irl_status irl_source_choose_positive(irl_env *env, const irl_source *source, irl_data *data);
 irl_status irl_source_read(irl_env *env, const irl_source *source, irl_table **table);
 
+/* A cell of a CSV file, quoted where it has to be. */
+void irl_csv_put_text(FILE *stream, const char *text);
 irl_status irl_csv_write(irl_env *env, const irl_data *data, char delimiter, FILE *stream);
 irl_status irl_libsvm_write(irl_env *env, const irl_data *data, FILE *stream);
 irl_status irl_irb_write(irl_env *env, const irl_data *data, FILE *stream);
+irl_status irl_irb_write_table(irl_env *env, const irl_table *table, FILE *stream);
 
 /* One hash per part, the parts in a fixed order; the .irb file stores them. */
 enum { IRL_PART_NAMES, IRL_PART_LABELS, IRL_PART_CASES, IRL_PART_CONTROLS, IRL_N_PARTS };

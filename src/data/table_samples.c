@@ -88,3 +88,13 @@ irl_status irl_table_drop_missing(irl_env *env, irl_table *table) {
   }
   return IRL_OK;
 }
+
+irl_status irl_table_treat_missing(irl_env *env, irl_table *table, const irl_options *options) {
+  if (!options->missing) return IRL_OK;
+  if (!strcmp(options->missing, "drop")) return irl_table_drop_missing(env, table);
+  for (size_t j = 0; j < table->names.n && !strcmp(options->missing, "error"); j++)
+    if (table->columns[j].n_missing)
+      return irl_fail(env, IRL_BAD_INPUT, "%s: column '%s' has %zu missing values", table->path,
+                      irl_names_get(&table->names, j), table->columns[j].n_missing);
+  return IRL_OK;
+}

@@ -50,6 +50,7 @@ typedef struct typed_na {
 typedef struct typed_plan {
   csv_plan csv;
   bool is_arff;
+  bool has_types; /* the file says what its columns are */
   typed_column *columns;
   typed_na na;
   typed_piece *pieces;
@@ -78,6 +79,13 @@ irl_status irl_typed_check(typed_plan *plan);
 /* Reads a file whose header is in the plan; `whole` is what follows it. */
 irl_status irl_typed_read(typed_plan *plan, const csv_piece *whole);
 void irl_typed_free(typed_plan *plan);
+
+/* Brings column `i` of a file, its cells and its number of missing ones, into an empty column. */
+typedef irl_status typed_bring(void *user, size_t i, irl_column *into);
+/* The columns of a file that says what they are, those that the source asks for; samples and labels
+ * of the table are there already. */
+irl_status irl_typed_file(irl_env *env, const irl_source *source, const irl_names *names,
+                          irl_table *table, typed_bring *bring, void *user);
 
 /* A cell as ARFF quotes it. */
 bool irl_arff_cell(csv_piece *p, const char *at, char delimiter, csv_cell *found);

@@ -144,8 +144,10 @@ static irl_status check_forbidden(void *user, const char *line, size_t length) {
 
 static irl_status apply_options(typed_plan *plan, const irl_options *options) {
   chooser c = {plan, "type", NULL, NULL, 0};
-  irl_status status = options->types ? read_types(plan, options->types) : IRL_OK;
-  if (!status && options->type) status = irl_list_walk(options->type, false, type_item, &c);
+  const bool has_types = plan->has_types; /* which are not to be changed */
+  irl_status status = options->types && !has_types ? read_types(plan, options->types) : IRL_OK;
+  if (!status && options->type && !has_types)
+    status = irl_list_walk(options->type, false, type_item, &c);
   if (!status && options->weight_column) {
     uint32_t i;
     c.option = "weight-column";
@@ -163,6 +165,18 @@ static irl_status apply_options(typed_plan *plan, const irl_options *options) {
   return status;
 }
 
+/* A rule may name the carriers of a SNP without saying what they mean. */
+static bool wants_carriers(const irl_names *only, const char *column) {
+  static const char *const carriers[] = {":dom", ":rec"};
+  char name[1024];
+  bool found = false;
+  for (size_t i = 0; i < 2 && strlen(column) + 5 < sizeof name; i++) {
+    const int length = snprintf(name, sizeof name, "%s%s", column, carriers[i]);
+    found |= irl_names_find(only, name, (size_t)length) != IRL_NO_NAME;
+  }
+  return found;
+}
+
 /* The columns that a rule needs, with the types it gives them. */
 static void apply_wanted(typed_plan *plan) {
   const irl_source *source = plan->csv.source;
@@ -171,9 +185,9 @@ static void apply_wanted(typed_plan *plan) {
     const char *name = irl_names_get(&plan->csv.columns, i);
     const uint32_t wanted = irl_names_find(source->only, name, strlen(name));
     if (c->role != TYPED_KEEP) continue;
-    if (wanted == IRL_NO_NAME)
+    if (wanted == IRL_NO_NAME && !(plan->has_types && wants_carriers(source->only, name)))
       c->role = TYPED_SKIP;
-    else
+    else if (!plan->has_types)
       c->forced = source->only_types ? source->only_types[wanted] : IRL_BINARY;
   }
 }
@@ -209,6 +223,9 @@ static irl_status add_columns(typed_plan *plan) {
   if (!table->columns || !irl_names_index(&table->names, &twice))
     return irl_fail_memory(plan->csv.env);
   if (n || plan->csv.source->only) return IRL_OK;
+  if (plan->has_types)
+    return irl_fail(plan->csv.env, IRL_BAD_INPUT, "%s: no column is left for features",
+                    plan->csv.source->path);
   return irl_csv_fail(&plan->csv, plan->csv.header,
                       plan->csv.n_columns == 1
                           ? "one column only, so no features; is the delimiter right?"

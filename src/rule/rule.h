@@ -77,8 +77,9 @@ bool irl_bound_rule_misses(const irl_bound_rule *bound, bool is_case, uint32_t s
  * `columns`, indexed. */
 irl_status irl_rule_columns(irl_env *env, const irl_rule *rule, irl_names *columns,
                             uint8_t **types);
-/* The rule's own features as the coding of a table. */
-irl_status irl_rule_code(irl_env *env, const irl_rule *rule, irl_coding **coding);
+/* The rule's own features as the coding of this table; fails if that lacks a column. */
+irl_status irl_rule_code(irl_env *env, const irl_rule *rule, const irl_table *table,
+                         irl_coding **coding);
 
 /* Fails with the names that the data lacks. `place` starts that message; `feature` (NULL: not
  * wanted) gets their numbers. A name that is negated throughout may be there as its `opposite`. */

@@ -46,27 +46,71 @@ irl_status irl_rule_columns(irl_env *env, const irl_rule *rule, irl_names *colum
   return IRL_OK;
 }
 
-static irl_status add_feature(irl_env *env, irl_coding *coding, const irl_rule *rule, size_t i,
-                              bool is_opposite) {
+/* A rule may name a carrier of a SNP, rs123_A:dom or rs123_A:rec, without saying what that means:
+ * the length of the column's name if the table has such a SNP, 0 otherwise. */
+static size_t find_carrier(const irl_table *table, const char *name, irl_condition *condition) {
+  const size_t length = strlen(name);
+  const bool is_dominant = length > 4 && !strcmp(name + length - 4, ":dom");
+  if (!is_dominant && (length <= 4 || strcmp(name + length - 4, ":rec"))) return 0;
+  if (irl_names_find(&table->names, name, length) != IRL_NO_NAME) return 0;
+  const uint32_t column = irl_names_find(&table->names, name, length - 4);
+  if (column == IRL_NO_NAME || table->columns[column].type != IRL_SNP) return 0;
+  *condition = (irl_condition){.relation = IRL_ABOVE, .cut = is_dominant ? 0.5 : 1.5};
+  return length - 4;
+}
+
+/* What a feature asks of which column. */
+typedef struct question {
+  irl_condition condition;
+  char *column;      /* to be freed */
+  const char *value; /* or NULL */
+} question;
+
+static irl_status find_question(irl_env *env, const irl_rule *rule, const irl_table *table,
+                                size_t i, question *q) {
   const irl_meanings *meanings = &rule->meanings;
-  const char *name = irl_names_get(&rule->names, i), *column = name, *value = NULL;
-  irl_condition c = {.relation = IRL_IS_ONE};
-  irl_text text;
+  const char *name = irl_names_get(&rule->names, i);
+  irl_condition *c = &q->condition;
+  *q = (question){.condition = {.relation = IRL_IS_ONE}};
   if (irl_has_meanings(meanings)) {
-    c = meanings->conditions[i];
-    column = irl_names_get(&meanings->columns, c.column);
-    if (irl_condition_is_text(&c)) value = irl_names_get(&meanings->values, c.value);
+    *c = meanings->conditions[i];
+    name = irl_names_get(&meanings->columns, c->column);
+    if (irl_condition_is_text(c)) q->value = irl_names_get(&meanings->values, c->value);
   }
-  if (is_opposite) c = irl_condition_opposite(&c);
+  const size_t carrier = irl_condition_is_plain(c) ? find_carrier(table, name, c) : 0;
+  q->column = irl_mem_copy_text(&env->allocator, name, carrier ? carrier : strlen(name));
+  return q->column ? IRL_OK : irl_fail_memory(env);
+}
+
+static irl_status add_feature(irl_env *env, irl_coding *coding, const irl_rule *rule,
+                              const irl_table *table, size_t i, bool is_opposite) {
+  question q;
+  irl_text text;
+  const irl_status status = find_question(env, rule, table, i, &q);
+  if (status) return status;
+  if (is_opposite) q.condition = irl_condition_opposite(&q.condition);
   irl_text_init(&text, env);
-  irl_text_printf(&text, "%s%s", is_opposite ? "!" : "", name);
+  irl_text_printf(&text, "%s%s", is_opposite ? "!" : "", irl_names_get(&rule->names, i));
   const bool done = !text.failed && irl_names_add(&coding->features, text.bytes, text.length) &&
-                    irl_meanings_add(&coding->meanings, c, column, value);
+                    irl_meanings_add(&coding->meanings, q.condition, q.column, q.value);
   irl_text_drop(&text);
+  irl_mem_free(&env->allocator, q.column);
   return done ? IRL_OK : irl_fail_memory(env);
 }
 
-irl_status irl_rule_code(irl_env *env, const irl_rule *rule, irl_coding **out) {
+/* The columns that the table lacks. */
+static irl_status check_columns(irl_env *env, const irl_table *table, const irl_names *columns) {
+  for (size_t i = 0; i < columns->n; i++) {
+    const char *name = irl_names_get(columns, i);
+    if (irl_names_find(&table->names, name, strlen(name)) == IRL_NO_NAME)
+      return irl_fail(env, IRL_BAD_INPUT, "%s: column '%s', which the rule needs, is missing",
+                      table->path, name);
+  }
+  return IRL_OK;
+}
+
+irl_status irl_rule_code(irl_env *env, const irl_rule *rule, const irl_table *table,
+                         irl_coding **out) {
   irl_coding *coding;
   irl_status status = irl_coding_create(env, &coding);
   if (status) return status;
@@ -75,10 +119,11 @@ irl_status irl_rule_code(irl_env *env, const irl_rule *rule, irl_coding **out) {
   for (size_t l = 0; l < rule->n_literals && !status; l++)
     is_negated[irl_literal_feature(rule->literals[l])] |= irl_literal_is_negated(rule->literals[l]);
   for (size_t i = 0; i < rule->names.n && !status; i++)
-    status = add_feature(env, coding, rule, i, false);
+    status = add_feature(env, coding, rule, table, i, false);
   for (size_t i = 0; i < rule->names.n && !status; i++)
-    if (is_negated[i]) status = add_feature(env, coding, rule, i, true);
+    if (is_negated[i]) status = add_feature(env, coding, rule, table, i, true);
   irl_mem_free(&env->allocator, is_negated);
+  if (!status) status = check_columns(env, table, &coding->meanings.columns);
   if (status)
     irl_coding_free(coding);
   else
