@@ -118,7 +118,8 @@ typedef struct team_run {
 } team_run;
 
 /* The others begin to serve; the first member's env joins the team. */
-static inline void team_begin(team_run *run, irl_env *env, int size, int fails_after) {
+static inline void team_begin_with(team_run *run, irl_env *env, int size, int fails_after,
+                                   void *(*serve)(void *)) {
   run->shared.size = size;
   atomic_init(&run->shared.counter, 0);
   atomic_init(&run->shared.fails_after, fails_after);
@@ -126,8 +127,11 @@ static inline void team_begin(team_run *run, irl_env *env, int size, int fails_a
   for (int r = 0; r < size; r++) run->members[r] = (team_member){&run->shared, r};
   const irl_team team = team_ways(&run->members[0]);
   if (irl_env_set_team(env, &team)) abort();
-  for (int r = 1; r < size; r++)
-    pthread_create(&run->threads[r], NULL, team_serve, &run->members[r]);
+  for (int r = 1; r < size; r++) pthread_create(&run->threads[r], NULL, serve, &run->members[r]);
+}
+
+static inline void team_begin(team_run *run, irl_env *env, int size, int fails_after) {
+  team_begin_with(run, env, size, fails_after, team_serve);
 }
 
 static inline void team_finish(team_run *run, irl_env *env) {

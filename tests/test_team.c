@@ -3,6 +3,7 @@
 #include "data/dataset.h"
 #include "greatest.h"
 #include "support.h"
+#include "team/team.h"
 #include "team_threads.h"
 #include <stdio.h>
 #include <sys/stat.h>
@@ -385,8 +386,71 @@ TEST long_csv_is_the_same(void) {
   return check_divided("build/team_long.csv", 3, true);
 }
 
+/* ---- C9: processes of another build ---- */
+
+TEST a_member_refuses_another_build(void) {
+  irl_env *env;
+  irl_message message;
+  team_run run;
+  char build[IRL_TEAM_MAX_BUILD] = {0};
+  ASSERT_EQ(IRL_OK, irl_env_create(NULL, &env));
+  team_begin(&run, env, 3, -1);
+  irl_team_name_build(build);
+  for (int i = 0; i < 2; i++) { /* ours, then another one */
+    irl_message_init(&message, env);
+    irl_message_put(&message, build, sizeof build);
+    ASSERT_EQ(IRL_OK, irl_team_call(env, IRL_TEAM_HELLO, &message));
+    ASSERT_EQ(i ? IRL_BAD_ARGUMENT : IRL_OK, irl_team_agree(env, IRL_OK));
+    irl_message_free(&message);
+    build[0]++;
+  }
+  ASSERT(strstr(irl_env_error(env), "process 1 is ireland 0"));
+  ASSERT(strstr(irl_env_error(env), "all processes of a run need the same build"));
+  team_finish(&run, env);
+  irl_env_free(env);
+  PASS();
+}
+
+/* A member that is asked what it is and says that it is another. */
+static void *serve_as_another(void *user) {
+  const irl_team team = team_ways(user);
+  irl_env *env;
+  irl_message message;
+  irl_team_code code = IRL_TEAM_HELLO;
+  if (irl_env_create(NULL, &env) || irl_env_set_team(env, &team)) abort();
+  while (code == IRL_TEAM_HELLO) {
+    if (irl_team_listen(env, &code, &message)) abort();
+    irl_message_free(&message);
+    if (code == IRL_TEAM_HELLO) irl_team_agree(env, irl_fail(env, IRL_BAD_ARGUMENT, "I am other"));
+  }
+  if (code != IRL_TEAM_END) abort();
+  irl_env_free(env);
+  return NULL;
+}
+
+TEST the_first_asks_nothing_of_another_build(void) {
+  irl_env *env;
+  irl_data *data = NULL;
+  irl_options options;
+  team_run run;
+  static const char *const planted[] = {"N", "50", "J", "10", NULL};
+  make_data("build/test-team-hello.irb", planted);
+  ASSERT_EQ(IRL_OK, irl_env_create(NULL, &env));
+  irl_options_init(&options);
+  team_begin_with(&run, env, 2, -1, serve_as_another);
+  for (int i = 0; i < 2; i++) {
+    ASSERT_EQ(IRL_BAD_ARGUMENT, irl_data_read(env, "build/test-team-hello.irb", &options, &data));
+    ASSERT_STR_EQ("I am other", irl_env_error(env));
+  }
+  team_finish(&run, env);
+  irl_env_free(env);
+  PASS();
+}
+
 SUITE(team) {
   mkdir("build", 0777);
+  RUN_TEST(a_member_refuses_another_build);
+  RUN_TEST(the_first_asks_nothing_of_another_build);
   RUN_TEST(fits_are_the_same);
   RUN_TEST(wide_data_is_the_same);
   RUN_TEST(few_features_are_the_same);

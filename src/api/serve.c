@@ -4,6 +4,8 @@
 
 static irl_status answer(irl_env *env, irl_team_code code, irl_message *message) {
   switch (code) {
+  case IRL_TEAM_HELLO:
+    return irl_team_serve_hello(env, message);
   case IRL_TEAM_READ:
   case IRL_TEAM_COPY:
   case IRL_TEAM_COLUMNS:

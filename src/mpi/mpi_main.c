@@ -30,6 +30,7 @@ static int serve(mpi_team *team) {
   signal(SIGTERM, on_end);
   if (irl_env_set_team(served, &ways)) MPI_Abort(team->all, EXIT_INTERNAL);
   if (!irl_team_serve(served)) return EXIT_DONE;
+  fprintf(stderr, "ireland-mpi: process %d: %s\n", team->rank, irl_env_error(served));
   team->is_lost = true;
   return EXIT_INTERNAL;
 }

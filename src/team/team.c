@@ -1,7 +1,12 @@
 #include "team/team.h"
 #include "base/clock.h"
+#include "base/little.h"
 #include "base/memory.h"
+#include <inttypes.h>
 #include <string.h>
+#include <xxhash.h>
+
+#define PROTOCOL 1u /* goes up when calls or messages change */
 
 irl_status irl_env_set_team(irl_env *env, const irl_team *team) {
   irl_mem_free(&env->allocator, env->team);
@@ -111,7 +116,55 @@ irl_status irl_team_agree(irl_env *env, irl_status status) {
   return IRL_INTERNAL;
 }
 
+/* The option table stands for what a version can do; words and their order for the machine. */
+void irl_team_name_build(char name[IRL_TEAM_MAX_BUILD]) {
+  size_t n;
+  const irl_option_info *table = irl_options_table(&n);
+  uint64_t hash = sizeof(irl_options);
+  for (size_t i = 0; i < n; i++)
+    hash = XXH3_64bits_withSeed(table[i].name, strlen(table[i].name), hash + table[i].offset);
+  snprintf(name, IRL_TEAM_MAX_BUILD, "%s (protocol %u, options %016" PRIx64 ", %zu-bit %s)",
+           IRL_VERSION, PROTOCOL, hash, 8 * sizeof(void *), IRL_IS_LITTLE ? "little" : "big");
+}
+
+irl_status irl_team_serve_hello(irl_env *env, irl_message *message) {
+  char mine[IRL_TEAM_MAX_BUILD];
+  irl_team_name_build(mine);
+  const void *first = irl_message_get(message, sizeof mine);
+  const bool is_same = first && !strncmp(first, mine, sizeof mine);
+  return irl_team_agree(
+      env, is_same ? IRL_OK
+                   : irl_fail(env, IRL_BAD_ARGUMENT,
+                              "process %d is ireland %s and the first one %.*s: all processes of a "
+                              "run need the same build",
+                              irl_team_rank(env), mine, first ? IRL_TEAM_MAX_BUILD - 1 : 1,
+                              first ? (const char *)first : "?"));
+}
+
+static irl_status send_call(irl_env *env, irl_team_code code, const irl_message *message);
+
+/* Asks once, by the first call. */
+static irl_status greet(irl_env *env) {
+  irl_team_state *state = env->team;
+  irl_message message;
+  char mine[IRL_TEAM_MAX_BUILD] = {0};
+  if (state->has_greeted) return state->greeting; /* its sentence stands */
+  state->has_greeted = true;
+  irl_team_name_build(mine);
+  irl_message_init(&message, env);
+  irl_message_put(&message, mine, sizeof mine);
+  irl_status status = send_call(env, IRL_TEAM_HELLO, &message);
+  if (!status) status = irl_team_agree(env, IRL_OK);
+  irl_message_free(&message);
+  return state->greeting = status;
+}
+
 irl_status irl_team_call(irl_env *env, irl_team_code code, const irl_message *message) {
+  const irl_status status = code == IRL_TEAM_END ? IRL_OK : greet(env);
+  return status ? status : send_call(env, code, message);
+}
+
+static irl_status send_call(irl_env *env, irl_team_code code, const irl_message *message) {
   uint64_t head[2] = {code, message ? message->n : 0};
   if (message && message->failed) return irl_fail_memory(env);
   irl_status status = irl_team_broadcast(env, 0, head, sizeof head);

@@ -29,7 +29,8 @@ typedef enum irl_team_code {
   IRL_TEAM_SEEK,
   IRL_TEAM_PROVE,
   IRL_TEAM_LIST,
-  IRL_TEAM_CHOOSE
+  IRL_TEAM_CHOOSE,
+  IRL_TEAM_HELLO = 0x68656c6c /* the first call, the same in all versions */
 } irl_team_code;
 
 /* Things that every member has its own part or copy of, under one number. */
@@ -44,8 +45,10 @@ struct irl_team_state {
   uint64_t last_id;
   irl_team_thing *things; /* of the others */
   size_t n_things, capacity;
-  bool is_lost; /* a member is gone: nothing is sent any more */
-  bool is_over; /* the others were sent away */
+  bool has_greeted;    /* the others were asked what they are, */
+  irl_status greeting; /* with this answer */
+  bool is_lost;        /* a member is gone: nothing is sent any more */
+  bool is_over;        /* the others were sent away */
 };
 
 /* Are there others? */
@@ -82,6 +85,14 @@ const char *irl_message_get_text(irl_message *message);
 /* A limit: work and the seconds that are left. */
 void irl_limit_put(irl_message *message, const irl_limit *limit);
 void irl_limit_get(irl_message *message, const irl_env *env, irl_limit *limit);
+
+/* What a message means is the business of one version: before its first call a first member asks
+ * the others whether they are of its own, and if one is not, nothing is asked of them but to end.
+ */
+#define IRL_TEAM_MAX_BUILD 80
+void irl_team_name_build(char name[IRL_TEAM_MAX_BUILD]);
+/* What the others answer. */
+irl_status irl_team_serve_hello(irl_env *env, irl_message *message);
 
 /* From the first member to the others: what comes next. */
 irl_status irl_team_call(irl_env *env, irl_team_code code, const irl_message *message);
