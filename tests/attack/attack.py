@@ -56,7 +56,7 @@ def attempt(case, binary, folder):
 
 def leave_out(case, names):
     options = {name: value for name, value in case["options"].items() if name not in names}
-    return normalise(dict(case, options=options, format="csv" if case["format"] in names else case["format"]))
+    return normalise(dict(case, options=options, without=names, format="csv" if case["format"] in names else case["format"]))
 
 
 def work(number, arguments, jobs, queue):

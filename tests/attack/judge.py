@@ -8,6 +8,7 @@ import subprocess
 import traceback
 from fractions import Fraction
 
+import forge
 import tables
 from brute import BadInput, Problem, TooLarge
 from literals import compare, literal_of_name, literal_of_rule
@@ -292,6 +293,7 @@ class Fit:
         own = p.objective(self.seen.covers, self.seen.sizes)
         expect(same(answer["objective"], own), "objective", "%s, but the rule's is %s" % (answer["objective"], float(own)))
         self.own = own
+        self.check_scope_object()
         self.check_measures(counts)
         self.check_equivalents()
 
@@ -317,6 +319,19 @@ class Fit:
         if self.options.get("missing") != "impute":
             expect(both == counts, "test", "training and test count %s together, own count %s" % (both, counts))
         self.own = None
+
+    def check_scope_object(self):
+        """What the answer says that it was sought among."""
+        p, o, scope = self.problem, self.options, self.answer["scope"]
+        own = {"K": p.K, "M": p.M, "loss": "hamming" if p.hamming else "weighted", "form": "cnf" if p.is_cnf else "dnf",
+               "negations": "negations" in o, "missing": o.get("missing", "false"), "literals": p.n_coded, "samples": len(p.rows),
+               "min_sensitivity": float(o.get("min-sensitivity", 0)), "min_specificity": float(o.get("min-specificity", 0)),
+               "max_literals": int(o["max-literals"]) if "max-literals" in o else None, "penalty": float(o.get("penalty", 0)),
+               "weight_column": o.get("weight-column")}
+        if "pool" in o:
+            del own["M"], own["negations"]
+        for name, value in own.items():
+            expect(scope[name] == value, "scope", "%s is said to be %s, not %s" % (name, scope[name], value))
 
     def check_measures(self, counts):
         answer = self.answer
@@ -507,13 +522,23 @@ class Fit:
         reading = [w for n in ("delimiter", "no-header", "na") if n in self.setting.options for w in Setting.words(n, self.options[n])]
         code, found, err = tool.json(words + ["proof.txt"] + reading)
         expect(code == 0 and found["status"] == "valid", "certificate", "verify: exit code %d, %s %s" % (code, (found or {}).get("reason"), err.strip()))
-        text = open(path).read()
+        if "scope" in found and "scope" in self.answer:
+            expect(found["scope"] == self.answer["scope"], "certificate", "verify names another scope: %s" % found["scope"])
+        self.check_forged(words, reading)
+
+    def check_forged(self, words, reading):
+        text, sign = read(self.tool, "proof.txt"), forge.signer()
         at = self.rng.randrange(len(text))
         other = self.rng.choice([c for c in "0123456789ab \n" if c != text[at]])
-        with open(tool.path("forged.txt"), "w") as file:
-            file.write(text[:at] + other + text[at + 1:])
-        code, out, err = tool.run(words + ["forged.txt", "--json"] + reading)
-        expect(code != 0, "certificate", "valid with byte %d changed from %r to %r" % (at, text[at], other))
+        forged = [(text[:at] + other + text[at + 1:], True)]  # the checksum does not fit
+        forged += [forge.forge(self.rng, text, sign) for _ in range(2)] if sign else []
+        for made in forged:
+            if made is None:
+                continue
+            with open(self.tool.path("forged.txt"), "w") as file:
+                file.write(made[0])
+            code, out, err = self.tool.run(words + ["forged.txt", "--json"] + reading)
+            expect(code != 0 or not made[1], "certificate", "forged.txt is accepted")
 
 
 def prepare_files(tool, setting):
@@ -586,7 +611,7 @@ def other_format(case, rng):
         forms = ["irb"]
     if "target" in case["options"] or "vs-rest" in case["options"]:
         forms = [form for form in forms if form in ("csv", "tsv", "irb")]
-    return rng.choice([form for form in forms if form != case["format"]] or [None])
+    return rng.choice([form for form in forms if form not in [case["format"]] + case.get("without", [])] or [None])
 
 
 # ---- the other commands ------------------------------------------------------------------------------------
@@ -796,6 +821,8 @@ def judge(tool, case, setting, answer, code, rng):
     except BadInput as why:
         if "test" not in case["options"] and case["command"] != "cv":
             raise Finding("bad input", "an answer though there is %s" % why)
+        if case["command"] == "fit":
+            return answer["status"]
     command, output = case["command"], ["-o", "rule.json"] if case["command"] == "fit" else []
     if command == "fit":
         status = Fit(tool, case, setting, answer, code, rng).check()
