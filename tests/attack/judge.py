@@ -173,11 +173,13 @@ def drop_refused(case, sentence, rng):
 class Seen:
     """A rule of an answer on the samples of a problem."""
 
-    def __init__(self, problem, clauses, rule=None, rows=None):
+    def __init__(self, problem, clauses, rule=None, rows=None, is_mirrored=False):
+        """`is_mirrored`: the clauses of a CNF, which are taken for those of the rule for the other class."""
         self.literals = []
         for clause in clauses:
             found = [literal_of_rule(n, rule, problem.raw) if rule else literal_of_name(n, problem.raw) for n in clause]
             expect(None not in found, "literal", "no column gives %s" % clause)
+            found = [literal.opposite() for literal in found] if is_mirrored else found
             for literal in found if not rule else []:
                 fill = problem.fill(literal.column)
                 literal.on_missing = fill is not None and compare(literal.relation, fill, literal.value)
@@ -405,7 +407,7 @@ class Fit:
         most = self.optimum * (1 + Fraction(self.options.get("within", "0")))
         last, met = None, []
         for entry in rules:
-            seen = Seen(p, entry["clauses"])
+            seen = Seen(p, entry["clauses"], is_mirrored=p.is_cnf)
             check_scope(p, seen, "a rule of the list")
             check_limits(p, seen, "a rule of the list")
             own = p.objective(seen.covers, seen.sizes)
@@ -819,9 +821,9 @@ def judge(tool, case, setting, answer, code, rng):
     try:
         Problem(case)
     except BadInput as why:
-        if "test" not in case["options"] and case["command"] != "cv":
+        if "test" not in case["options"] and case["command"] in ("fit", "curve"):
             raise Finding("bad input", "an answer though there is %s" % why)
-        if case["command"] == "fit":
+        if case["command"] != "cv":
             return answer["status"]
     command, output = case["command"], ["-o", "rule.json"] if case["command"] == "fit" else []
     if command == "fit":
