@@ -739,7 +739,8 @@ IRL_API irl_status irl_fit_render(irl_env *env, const irl_fit_result *result, ir
 
 typedef struct irl_cv_result irl_cv_result;
 
-/* The settings to try, as "1..8" or "1,2,4"; NULL: 1..8, 1..4 and 0,0.003,0.01. */
+/* The settings to try, as "1..8" or "1,2,4"; NULL: 1..8, 1..4 and 0,0.003,0.01 (0 for methods other
+ * than ireland, which take no penalty). */
 typedef struct irl_cv_grid {
   const char *K, *M, *penalty;
 } irl_cv_grid;

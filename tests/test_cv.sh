@@ -17,6 +17,7 @@ expect nested 0 'chosen anew without each fold' cv "$dir/d.csv" --folds 3 -K 1 -
 expect repeats 0 '"repeats": 2' cv "$dir/d.csv" --folds 2 --repeats 2 -K 2 -M 2 --penalty 0 --json
 expect one-se 0 'the simplest within one standard error' cv "$dir/d.csv" --folds 2 -K 1..2 -M 1 --choose one-se
 expect best 0 'the best' cv "$dir/d.csv" --folds 2 -K 1..2 -M 1 --choose best
+for method in brcg bp4; do expect "usual-$method" 0 'chosen: K = 1' cv "$dir/d.csv" --folds 2 -K 1 -M 1 --method $method; done
 expect full 0 'chosen: K = 1' cv "$dir/d.csv" --folds 2 -K 1 -M 1 --penalty 0 --effort full
 expect quiet 0 'accuracy' cv "$dir/d.csv" --folds 2 -K 1 -M 1 --quiet
 [ ! -s "$dir/err" ] && pass quiet-err || fail quiet-err "$(cat "$dir/err")"

@@ -285,7 +285,7 @@ static irl_status make_validator(irl_env *env, const irl_table *table, const irl
   v->options.checkpoint = v->options.resume = v->options.pool = v->options.save_pool = NULL;
   v->options.start = v->options.certificate = NULL;
   irl_limit_init(&v->limit, env, options);
-  const irl_status status = irl_cv_parse_grid(env, grid, &v->axes);
+  const irl_status status = irl_cv_parse_grid(env, options, grid, &v->axes);
   if (status) return status;
   v->n_rows = irl_cv_n_rows(&v->axes);
   v->n_outer = v->n_folds * (uint32_t)options->repeats;

@@ -22,7 +22,8 @@ static inline uint32_t irl_cv_number(const irl_cv_axes *axes, uint32_t m, uint32
   return (m * axes->n_penalties + p) * axes->n_K + k;
 }
 
-irl_status irl_cv_parse_grid(irl_env *env, const irl_cv_grid *grid, irl_cv_axes *axes);
+irl_status irl_cv_parse_grid(irl_env *env, const irl_options *options, const irl_cv_grid *grid,
+                             irl_cv_axes *axes);
 
 /* A rule on the samples of a fold. */
 typedef struct irl_cv_score {

@@ -79,7 +79,14 @@ static irl_status parse_whole(irl_env *env, const axis *a, const char *text, uin
   return status;
 }
 
-irl_status irl_cv_parse_grid(irl_env *env, const irl_cv_grid *grid, irl_cv_axes *axes) {
+/* Penalties to try if none are named: those methods that know none are tried without. */
+static const char *usual_penalties(const irl_options *options) {
+  const bool is_ireland = !options->method || !strcmp(options->method, "ireland");
+  return is_ireland && !options->paper_brcg ? USUAL_PENALTIES : "0";
+}
+
+irl_status irl_cv_parse_grid(irl_env *env, const irl_options *options, const irl_cv_grid *grid,
+                             irl_cv_axes *axes) {
   const irl_cv_grid usual = {0};
   if (!grid) grid = &usual;
   const axis K = {"K", "3, 1,2,4 or 1..8", 1, IRL_LEARN_MAX_K, true};
@@ -89,7 +96,8 @@ irl_status irl_cv_parse_grid(irl_env *env, const irl_cv_grid *grid, irl_cv_axes 
   irl_status status = parse_whole(env, &K, grid->K ? grid->K : USUAL_K, axes->K, &axes->n_K);
   if (!status) status = parse_whole(env, &M, grid->M ? grid->M : USUAL_M, axes->M, &axes->n_M);
   if (!status)
-    status = parse(env, &penalty, grid->penalty ? grid->penalty : USUAL_PENALTIES, &penalties);
+    status =
+        parse(env, &penalty, grid->penalty ? grid->penalty : usual_penalties(options), &penalties);
   axes->n_penalties = penalties.n;
   memcpy(axes->penalties, penalties.number, sizeof axes->penalties);
   return status;
