@@ -229,12 +229,14 @@ IRL_API irl_status irl_team_end(irl_env *env);
 #define IRL_FOR_LEARN    8u
 #define IRL_FOR_CLAUSE   16u
 #define IRL_FOR_SOLVE    32u
-#define IRL_FOR_CODE     64u /* raw columns to features */
+#define IRL_FOR_CODE     64u  /* features from columns */
+#define IRL_FOR_COLUMNS  128u /* which columns, and of what type */
 #define IRL_FOR_CURVE    256u
 #define IRL_FOR_FIT      512u  /* one rule from one data set */
 #define IRL_FOR_CV       1024u /* cross-validation */
 #define IRL_FOR_VERIFY   2048u
 #define IRL_FOR_MODEL    4096u
+#define IRL_FOR_RAW      8192u /* columns as they are, no features: info, convert */
 
 /* Which inputs an option can have an effect on; on others it is refused. */
 #define IRL_FROM_TEXT   1u /* .csv .tsv .txt */
@@ -257,7 +259,7 @@ IRL_API irl_status irl_team_end(irl_env *env);
  * default, the range check, the setter by name, the command line option and its help. TEXT fields
  * borrow the caller's string, so it has to live as long as the options do. */
 #define IRL_OPTION_TABLE(X)                                                                        \
-  X(TEXT, target, NULL, 0, 0, IRL_FOR_READ, IRL_FROM_TEXT | IRL_FROM_ARFF, IRL_CHANGES,            \
+  X(TEXT, target, NULL, 0, 0, IRL_FOR_READ, IRL_FROM_FILE & ~IRL_FROM_LIBSVM, IRL_CHANGES,         \
     "label column: name or number (default: last)")                                                \
   X(TEXT, positive, NULL, 0, 0, IRL_FOR_READ, IRL_FROM_FILE, IRL_CHANGES,                          \
     "label of the cases (default: 1, yes, case, ...)")                                             \
@@ -269,19 +271,19 @@ IRL_API irl_status irl_team_end(irl_env *env);
     "texts of missing values, as NA,? (default: the usual)")                                       \
   X(TEXT, vs_rest, NULL, 0, 0, IRL_FOR_READ, IRL_FROM_FILE, IRL_CHANGES,                           \
     "label of the cases; all others are controls")                                                 \
-  X(TEXT, type, NULL, 0, 0, IRL_FOR_CODE, IRL_FROM_RAW, IRL_CHANGES,                               \
+  X(TEXT, type, NULL, 0, 0, IRL_FOR_COLUMNS, IRL_FROM_RAW, IRL_CHANGES,                            \
     "COL=binary|number|category|snp|ignore, ...")                                                  \
-  X(TEXT, types, NULL, 0, 0, IRL_FOR_CODE, IRL_FROM_RAW, IRL_CHANGES,                              \
+  X(TEXT, types, NULL, 0, 0, IRL_FOR_COLUMNS, IRL_FROM_RAW, IRL_CHANGES,                           \
     "file with a line COL,TYPE for each column")                                                   \
-  X(TEXT, ignore, NULL, 0, 0, IRL_FOR_CODE, IRL_FROM_ANY, IRL_CHANGES,                             \
+  X(TEXT, ignore, NULL, 0, 0, IRL_FOR_COLUMNS, IRL_FROM_ANY, IRL_CHANGES,                          \
     "columns to leave out, as COL,COL")                                                            \
-  X(TEXT, only, NULL, 0, 0, IRL_FOR_CODE, IRL_FROM_ANY, IRL_CHANGES,                               \
+  X(TEXT, only, NULL, 0, 0, IRL_FOR_COLUMNS, IRL_FROM_ANY, IRL_CHANGES,                            \
     "the columns to use, as COL,COL")                                                              \
   X(TEXT, forbid, NULL, 0, 0, IRL_FOR_CODE, IRL_FROM_ANY, IRL_CHANGES,                             \
     "literals not to use: 'age > 52.5', 'age >'")                                                  \
   X(TEXT, cuts, NULL, 0, 0, IRL_FOR_CODE, IRL_FROM_ANY, IRL_CHANGES,                               \
     "of numbers: mdl:3 (default: MDL and 3 quantiles), mdl, quantile:9, all")                      \
-  X(TEXT, missing, NULL, 0, 0, IRL_FOR_CODE, IRL_FROM_ANY, IRL_CHANGES,                            \
+  X(TEXT, missing, NULL, 0, 0, IRL_FOR_COLUMNS, IRL_FROM_ANY, IRL_CHANGES,                         \
     "false (default), drop, impute, error")                                                        \
   X(TEXT, weight_column, NULL, 0, 0, IRL_FOR_CODE, IRL_FROM_FILE, IRL_CHANGES,                     \
     "weight per sample; in more than 131072 and 8 N units they are rounded")                       \
@@ -289,7 +291,7 @@ IRL_API irl_status irl_team_end(irl_env *env);
     "number of samples")                                                                           \
   X(INTEGER, J, 100, 1, 100000000, IRL_FOR_GENERATE, IRL_FROM_ANY, IRL_CHANGES,                    \
     "number of features")                                                                          \
-  X(INTEGER, K, 3, 1, 100000, IRL_FOR_GENERATE | IRL_FOR_LEARN | IRL_FOR_MODEL, IRL_FROM_ANY,      \
+  X(INTEGER, K, 3, 1, 64, IRL_FOR_GENERATE | IRL_FOR_LEARN | IRL_FOR_MODEL, IRL_FROM_ANY,          \
     IRL_CHANGES, "number of clauses, at most")                                                     \
   X(INTEGER, M, 3, 1, 64, IRL_FOR_GENERATE | IRL_FOR_LEARN | IRL_FOR_CLAUSE | IRL_FOR_MODEL,       \
     IRL_FROM_ANY, IRL_CHANGES, "literals in a clause, at most")                                    \
@@ -351,10 +353,10 @@ IRL_API irl_status irl_team_end(irl_env *env);
     "go on from a checkpoint file")                                                                \
   X(TEXT, start, NULL, 0, 0, IRL_FOR_FIT, IRL_FROM_ANY, IRL_CHANGES,                               \
     "begin with the rule of this file, as fit -o writes it")                                       \
-  X(TEXT, save_pool, NULL, 0, 0, IRL_FOR_LEARN, IRL_FROM_ANY, IRL_KEEPS,                           \
+  X(TEXT, save_pool, NULL, 0, 0, IRL_FOR_FIT | IRL_FOR_CURVE, IRL_FROM_ANY, IRL_KEEPS,             \
     "save the clauses that were found to this file")                                               \
-  X(TEXT, pool, NULL, 0, 0, IRL_FOR_LEARN | IRL_FOR_MODEL, IRL_FROM_ANY, IRL_CHANGES,              \
-    "choose from the clauses of this file, seek no others")                                        \
+  X(TEXT, pool, NULL, 0, 0, IRL_FOR_FIT | IRL_FOR_CURVE | IRL_FOR_MODEL, IRL_FROM_ANY,             \
+    IRL_CHANGES, "choose from the clauses of this file, seek no others")                           \
   X(INTEGER, memory_limit, 0, 0, INT64_MAX,                                                        \
     IRL_FOR_READ | IRL_FOR_GENERATE | IRL_FOR_LEARN | IRL_FOR_SOLVE, IRL_FROM_ANY, IRL_CHANGES,    \
     "MB to use beyond what the process had before (0: any)")                                       \
@@ -436,6 +438,15 @@ IRL_API const irl_option_info *irl_options_table(size_t *count);
  * the caller's own as well. */
 IRL_API irl_status irl_option_parse(irl_env *env, const irl_option_info *info, void *options,
                                     const char *value);
+
+/* What every call that takes options asks first: are they in range, and can each one that is set
+ * and belongs to these jobs (IRL_FOR_...) have an effect, beside the others and on this input
+ * (IRL_FROM_..., 0: any)? Those of other jobs are left alone, so that one set of options may serve
+ * several calls. */
+IRL_API irl_status irl_options_check(irl_env *env, const irl_options *options, unsigned jobs,
+                                     unsigned input);
+/* The name that is nearest to a word, for "did you mean"; NULL if none is near. */
+IRL_API const char *irl_nearest(const char *word, const char *const *names, size_t n);
 
 /* ---- data --------------------------------------------------------------------------------- */
 

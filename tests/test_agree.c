@@ -308,6 +308,8 @@ static const char *by_pool(const puzzle *p) {
   fit = NULL;
   options.save_pool = NULL;
   options.pool = FOLDER "/pool";
+  options.profile = options.budgets = NULL; /* nothing is sought */
+  options.prove = false;
   if (!status) status = irl_fit(env, data, &options, &fit);
   if (status) {
     snprintf(why, sizeof why, "%s", irl_env_error(env));

@@ -177,7 +177,7 @@ usage option_near_value "did you mean --noise" generate --noize=0.1 -o "$dir/new
 usage option_near_2 "did you mean --target" info "$dir/good.csv" --tagret y
 usage option_near_3 "did you mean --no-header" info "$dir/good.csv" --noheader
 usage option_far "info --help" info "$dir/good.csv" --xyzzy-and-more
-usage option_of_another "unknown option --explain" info "$dir/good.csv" --explain
+usage option_of_another "option --explain has no effect on info; it is for predict" info "$dir/good.csv" --explain
 usage option_without_value "needs a value" info "$dir/good.csv" --target
 usage no_arguments "usage: ireland convert IN OUT" convert
 usage one_argument "usage: ireland convert IN OUT" convert "$dir/good.csv"
@@ -193,7 +193,7 @@ usage exact_size_too_large "J >= 4" generate -J 3 -M 4 --exact-size -o "$dir/new
 usage threads "option threads" info "$dir/good.csv" --threads 5000
 usage delimiter "option delimiter" info "$dir/good.csv" --delimiter 01
 usage flag_value "on or off" info "$dir/good.csv" --no-header=maybe
-usage same_output "two files" generate -o "$dir/new/x.csv" --rule "$dir/new/x.csv"
+usage same_output "two outputs" generate -o "$dir/new/x.csv" --rule "$dir/new/x.csv"
 run
 check nothing [ "$code-$(grep -c '^ireland COMMAND' "$dir/err")" = 2-1 ]
 check nothing_was_written [ -z "$(ls -A "$dir/new")" ]

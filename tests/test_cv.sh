@@ -35,14 +35,14 @@ grep -q FALSE "$dir/out" && pass penalty-empty || fail penalty-empty "$(cat "$di
 # ---- mistakes ----
 expect bad-K 2 'option K takes' cv "$dir/d.csv" -K 8..1
 expect bad-penalty 2 'option penalty takes' cv "$dir/d.csv" --penalty 2
-expect no-pool 2 'every fold of a cross-validation has its own' cv "$dir/d.csv" --save-pool "$dir/p.json"
+expect no-pool 2 'option --save-pool has no effect on cv' cv "$dir/d.csv" --save-pool "$dir/p.json"
 expect bad-choose 2 'option choose takes' cv "$dir/d.csv" --choose worst
 expect bad-effort 2 'option effort takes' fit "$dir/d.csv" --effort none
 expect bad-test 2 'option test takes' fit "$dir/d.csv" --test 1
-expect brcg-penalty 2 'option penalty goes with' fit "$dir/d.csv" --method brcg --penalty 0.1
+expect brcg-penalty 2 'option penalty has no effect with method brcg' fit "$dir/d.csv" --method brcg --penalty 0.1
 expect many-folds 3 'folds need as many samples' cv "$dir/d.csv" --folds 100
 expect no-file 3 'no-such' cv "$dir/no-such.csv"
-expect not-for-cv 2 'unknown option --checkpoint' cv "$dir/d.csv" --checkpoint x
+expect not-for-cv 2 'option --checkpoint has no effect on cv; it is for fit, curve' cv "$dir/d.csv" --checkpoint x
 
 # ---- limits and signals ----
 expect no-time 4 'no fold was ended' cv "$dir/hard.irb" --time-limit 0.001

@@ -16,7 +16,7 @@ expect proven 0 '"status": "optimal"' "$dir/small.csv" --json
 expect text 0 "optimal: weighted error 0" "$dir/small.csv"
 expect equal-samples 0 '"status": "optimal"' "$dir/same.csv" --json
 expect no-clauses 2 "option K" "$dir/small.csv" -K 0
-expect too-many-clauses 2 "K is at most 64" "$dir/small.csv" -K 65
+expect too-many-clauses 2 "option K takes a whole number from 1 to 64" "$dir/small.csv" -K 65
 expect most-clauses 0 optimal "$dir/small.csv" -K 64
 expect no-literals 2 "option M" "$dir/small.csv" -M 0
 expect too-many-literals 2 "option M" "$dir/small.csv" -M 65

@@ -15,7 +15,7 @@ sed '$d' "$dir/c" >"$dir/changed"
 expect cut-short 3 '"status": "invalid"' verify "$dir/r.json" "$dir/d.irb" --certificate "$dir/changed" --json
 expect no-file 3 "none" verify "$dir/r.json" "$dir/d.irb" --certificate "$dir/none"
 expect no-certificate 2 "--certificate" verify "$dir/r.json" "$dir/d.irb"
-expect needs-proof 2 "--prove" fit "$dir/d.irb" --certificate "$dir/c"
+expect needs-proof 2 "option certificate has no effect without option prove" fit "$dir/d.irb" --certificate "$dir/c"
 expect infeasible 4 "infeasible" fit "$dir/same.csv" --min-sensitivity 0.9 --min-specificity 0.9 --prove
 expect hamming 0 "Hamming loss" fit "$dir/d.irb" -K 2 -M 2 --loss hamming --prove
 expect alike 0 '"rules_complete": true' fit "$dir/d.irb" -K 2 -M 2 --prove --all-optimal 100 --json

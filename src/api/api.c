@@ -33,8 +33,9 @@ static irl_status parse_delimiter(irl_env *env, const char *text, char *delimite
                   text);
 }
 
+/* `jobs`: whose options count. */
 static irl_status make_source(irl_env *env, const char *path, const irl_options *options,
-                              irl_source *source) {
+                              unsigned jobs, irl_source *source) {
   *source = (irl_source){.path = path,
                          .target = options->target,
                          .positive = options->positive,
@@ -46,7 +47,7 @@ static irl_status make_source(irl_env *env, const char *path, const irl_options 
                                      (options->missing && strcmp(options->missing, "false")),
                          .no_header = options->no_header,
                          .threads = irl_threads(env, options->threads)};
-  irl_status status = irl_options_check(env, options);
+  irl_status status = irl_options_check(env, options, jobs, irl_source_input(path));
   if (!status) status = irl_coding_check(env, options);
   return status ? status : parse_delimiter(env, options->delimiter, &source->delimiter);
 }
@@ -54,7 +55,8 @@ static irl_status make_source(irl_env *env, const char *path, const irl_options 
 irl_status irl_table_read(irl_env *env, const char *path, const irl_options *options,
                           irl_table **table) {
   irl_source source;
-  const irl_status status = make_source(env, path, options, &source);
+  const unsigned jobs = IRL_FOR_READ | IRL_FOR_COLUMNS | IRL_FOR_CODE;
+  const irl_status status = make_source(env, path, options, jobs, &source);
   return status ? status : irl_source_read(env, &source, table);
 }
 
@@ -156,7 +158,7 @@ irl_status irl_data_read_for(irl_env *env, const char *path, const irl_options *
   irl_names columns = {0};
   uint8_t *types = NULL;
   irl_table *table = NULL;
-  irl_status status = make_source(env, path, options, &source);
+  irl_status status = make_source(env, path, options, IRL_FOR_READ, &source);
   if (!status) status = irl_rule_columns(env, rule, &columns, &types);
   source.only = &columns;
   source.only_types = types;
@@ -182,7 +184,7 @@ irl_status irl_generate(irl_env *env, const irl_options *options, irl_data **out
                         irl_rule **planted_rule) {
   irl_planted planted;
   irl_data *data;
-  irl_status status = irl_options_check(env, options);
+  irl_status status = irl_options_check(env, options, IRL_FOR_GENERATE, 0);
   if (!status) status = irl_generate_planted(env, options, &data, &planted);
   if (status) return status;
   for (size_t i = 0; i < (size_t)planted.K * planted.M; i++)

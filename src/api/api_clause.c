@@ -16,11 +16,8 @@ struct irl_clause_solution {
 static irl_status make_problem(irl_env *env, const irl_data *data, const irl_options *options,
                                irl_clause_problem *problem) {
   irl_clause_problem_init(problem, data);
-  if (!(options->budget >= 0 && options->budget <= 1))
-    return irl_fail(env, IRL_BAD_ARGUMENT, "option budget is %g, not 0 to 1", options->budget);
-  if (options->M < 1 || options->M > IRL_CLAUSE_MAX)
-    return irl_fail(env, IRL_BAD_ARGUMENT, "option M is %lld, not 1 to %u", (long long)options->M,
-                    IRL_CLAUSE_MAX);
+  const irl_status status = irl_options_check(env, options, IRL_FOR_CLAUSE, 0);
+  if (status) return status;
   if (data->case_weights)
     return irl_fail(env, IRL_BAD_ARGUMENT,
                     "a clause counts samples; option weight_column is for fit");

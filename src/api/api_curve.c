@@ -61,7 +61,7 @@ irl_status irl_curve_make(irl_env *env, const irl_fit_result *fit, const irl_opt
   irl_curve *curve = irl_mem_alloc(&env->allocator, 1, sizeof *curve);
   if (!curve) return irl_fail_memory(env);
   *curve = (irl_curve){.allocator = env->allocator, .fit = fit, .threshold = options->threshold};
-  irl_status status = irl_options_check(env, options);
+  irl_status status = irl_options_check(env, options, IRL_FOR_CURVE, 0);
   if (fit->pool.data) {
     if (!status) status = irl_curve_maker_init(&maker, env, fit, options);
     if (!status) status = trace(&maker, options, curve);

@@ -72,6 +72,24 @@ typedef struct fit_job {
   bool for_curve;
 } fit_job;
 
+/* The pool that the options name; what they say of its clauses must be so. */
+static irl_status take_pool(irl_env *env, const irl_data *data, const irl_options *options,
+                            irl_learn_pool *pool, irl_learn_settings *settings) {
+  irl_options preset;
+  irl_options_init(&preset);
+  const irl_status status = irl_pool_load(env, options->pool, data, pool, &settings->negations);
+  if (status) return status;
+  if (options->M != preset.M && (uint64_t)options->M < pool->max_literals)
+    return irl_fail(env, IRL_BAD_ARGUMENT,
+                    "%s has clauses of %u literals, more than M, which is %lld", options->pool,
+                    pool->max_literals, (long long)options->M);
+  if (options->negations && irl_data_may_negate(data) && !settings->negations)
+    return irl_fail(env, IRL_BAD_ARGUMENT, "%s was made without negations, so they have no effect",
+                    options->pool);
+  settings->M = pool->max_literals;
+  return IRL_OK;
+}
+
 /* A learner that is ready to run: with an empty pool, or with the one that the options name. */
 static irl_status begin(irl_env *env, const irl_data *data, const fit_job *job,
                         irl_learner *learner) {
@@ -82,10 +100,7 @@ static irl_status begin(irl_env *env, const irl_data *data, const fit_job *job,
   if (!status) status = check_features(env, data);
   settings.for_curve = job->for_curve;
   settings.all_sizes = job->for_curve && options->sizes;
-  if (!status && options->pool) {
-    status = irl_pool_load(env, options->pool, data, &pool, &settings.negations);
-    settings.M = pool.max_literals;
-  }
+  if (!status && options->pool) status = take_pool(env, data, options, &pool, &settings);
   if (!status) status = irl_learner_init(learner, env, data, &settings, options);
   if (pool.data && status) irl_learn_pool_free(&pool);
   if (pool.data && !status) learner->pool = pool;
@@ -182,12 +197,6 @@ static irl_status find_alike(irl_learner *learner, const irl_options *options,
 
 /* What asks for a proof, and what it can be about. */
 static irl_status check_proof(irl_env *env, const irl_data *data, const irl_options *options) {
-  const bool wants_alike = options->all_optimal || options->within > 0;
-  const bool is_brcg = options->paper_brcg || (options->method && !strcmp(options->method, "brcg"));
-  if (!options->certificate && !wants_alike) return IRL_OK;
-  if (!options->prove || is_brcg)
-    return irl_fail(env, IRL_BAD_ARGUMENT, "%s needs a proof (--prove, method ireland)",
-                    wants_alike ? "a list of rules" : "a certificate");
   if (options->certificate &&
       (options->penalty > 0 || data->case_weights || options->test > 0 || options->cnf))
     return irl_fail(env, IRL_BAD_ARGUMENT,
@@ -307,11 +316,16 @@ static irl_status fit_data(irl_env *env, const irl_data *data, const irl_options
 static irl_status fit_from(irl_env *env, const irl_data *data, const irl_options *options,
                            const irl_rule *start, bool for_curve, irl_fit_result **out) {
   irl_data *reflected;
-  irl_status status = check_proof(env, data, options);
+  const unsigned jobs = IRL_FOR_LEARN | (for_curve ? IRL_FOR_CURVE : IRL_FOR_FIT);
+  irl_status status = irl_options_check(env, options, jobs, 0);
+  if (!status) status = check_proof(env, data, options);
   if (!status) status = check_form(env, data, options, for_curve);
   if (!status && irl_part_needs_whole(options)) status = irl_data_check_whole(env, data);
   if (!status && start && options->pool)
     status = irl_fail(env, IRL_BAD_ARGUMENT, "a rule to start from goes without a pool");
+  if (!status && options->equivalent > 0 && data->case_weights)
+    status =
+        irl_fail(env, IRL_BAD_ARGUMENT, "option equivalent has no effect with weights of samples");
   if (status) return status;
   if (!options->cnf || data->is_reflected)
     return fit_data(env, data, options, start, for_curve, out);

@@ -137,17 +137,31 @@ static irl_status solve_milp(irl_env *env, irl_model *model, const irl_options *
   return IRL_OK;
 }
 
+/* Without integers there is nothing to branch on, and nothing to relax. */
+static irl_status check_options(irl_env *env, const irl_model *model, const irl_options *options) {
+  const irl_status status = irl_options_check(env, options, IRL_FOR_SOLVE, 0);
+  if (status || model->named.n_integer) return status;
+  const char *option = options->relax          ? "relax"
+                       : options->node_limit   ? "node_limit"
+                       : options->memory_limit ? "memory_limit"
+                                               : NULL;
+  if (!option) return IRL_OK;
+  return irl_fail(env, IRL_BAD_ARGUMENT, "option %s has no effect on a model without integers",
+                  option);
+}
+
 irl_status irl_model_solve(irl_env *env, irl_model *model, const irl_options *options,
                            irl_solution *solution) {
   const double sign = model->named.is_maximised ? -1 : 1;
   const bool is_milp = model->named.n_integer && !options->relax;
   irl_solution s = {.objective = NAN, .bound = NAN, .gap = NAN};
+  irl_status status = check_options(env, model, options);
+  if (status) return status;
   irl_lp_use_env(model->named.lp, env);
   irl_mem_free(&model->allocator, model->point);
   model->point = NULL;
   model->has_point = false;
-  const irl_status status =
-      is_milp ? solve_milp(env, model, options, &s) : solve_lp(env, model, options, &s);
+  status = is_milp ? solve_milp(env, model, options, &s) : solve_lp(env, model, options, &s);
   if (status) return status;
   s.objective *= sign;
   s.bound *= sign;

@@ -16,13 +16,10 @@ static uint32_t bp_number(const char *form) {
 }
 
 static irl_status check_options(irl_env *env, const irl_data *data, const irl_options *options) {
+  const irl_status status = irl_options_check(env, options, IRL_FOR_MODEL, 0);
+  if (status) return status;
   if (!options->form)
     return irl_fail(env, IRL_BAD_ARGUMENT, "which model? option form takes bp1 to bp6, sp or mp");
-  if (options->binary && options->relaxed)
-    return irl_fail(env, IRL_BAD_ARGUMENT, "binary and relaxed exclude each other");
-  if (options->weights && !is_unit(options) && strcmp(options->weights, "balanced"))
-    return irl_fail(env, IRL_BAD_ARGUMENT, "option weights takes balanced or unit, not '%s'",
-                    options->weights);
   if (!data->n_cases || !data->n_controls)
     return irl_fail(env, IRL_BAD_INPUT, "the data has no %s, so there is nothing to model",
                     data->n_cases ? "controls" : "cases");
@@ -61,9 +58,8 @@ static irl_status build(irl_env *env, const irl_data *data, const irl_options *o
   if (settings.form) return irl_bp_init(bp, env, data, &settings);
   if (!strcmp(options->form, "sp"))
     return irl_bp_write_clause(bp, env, data, &settings, budget_of(data, options));
-  if (!strcmp(options->form, "mp")) return build_master(env, data, options, &settings, bp);
-  return irl_fail(env, IRL_BAD_ARGUMENT, "option form takes bp1 to bp6, sp or mp, not '%s'",
-                  options->form);
+  assert(!strcmp(options->form, "mp"));
+  return build_master(env, data, options, &settings, bp);
 }
 
 static irl_status make(irl_env *env, const irl_data *data, const irl_options *options,

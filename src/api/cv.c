@@ -339,10 +339,7 @@ static irl_status make_result(const validator *v, irl_cv_result **out) {
 irl_status irl_cv(irl_env *env, const irl_table *table, const irl_options *options,
                   const irl_cv_grid *grid, irl_cv_result **result) {
   validator v = {.env = env};
-  const char *how = options->choose;
-  irl_status status = irl_options_check(env, options);
-  if (!status && how && strcmp(how, "best") && strcmp(how, "one-se"))
-    status = irl_fail(env, IRL_BAD_ARGUMENT, "option choose takes one-se or best, not '%s'", how);
+  irl_status status = irl_options_check(env, options, IRL_FOR_LEARN | IRL_FOR_CV, 0);
   if (!status && (options->pool || options->save_pool))
     status = irl_fail(env, IRL_BAD_ARGUMENT,
                       "a pool is of one data set; every fold of a cross-validation has its own");

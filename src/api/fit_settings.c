@@ -26,12 +26,8 @@ static irl_status parse_budgets(irl_env *env, const char *text, uint64_t n_contr
   }
 }
 
-static irl_status choose(irl_env *env, const char *option, const char *text, const char *first,
-                         const char *second, bool *is_second) {
-  *is_second = text && !strcmp(text, second);
-  if (!text || *is_second || !strcmp(text, first)) return IRL_OK;
-  return irl_fail(env, IRL_BAD_ARGUMENT, "option %s takes %s or %s, not '%s'", option, first,
-                  second, text);
+static bool is_word(const char *given, const char *word) {
+  return given && !strcmp(given, word);
 }
 
 /* The penalty is a share of the loss of a rule that is wrong everywhere: 0.01 is one percent of
@@ -59,28 +55,15 @@ static void set_weights(double penalty, const irl_data *data, irl_learn_settings
 }
 
 /* ireland, brcg, or a direct model: bp1 .. bp6. */
-static irl_status parse_method(irl_env *env, const irl_options *options,
-                               irl_learn_settings *settings) {
+static void set_method(const irl_options *options, irl_learn_settings *settings) {
   const char *method = options->method ? options->method : "ireland";
-  if (options->binary && options->relaxed)
-    return irl_fail(env, IRL_BAD_ARGUMENT, "binary and relaxed exclude each other");
   settings->is_binary = options->binary;
   settings->is_plain = options->plain;
   settings->no_start = options->no_start;
   settings->is_brcg = options->paper_brcg || !strcmp(method, "brcg");
-  if (!strcmp(method, "ireland") || !strcmp(method, "brcg")) return IRL_OK;
-  if (strncmp(method, "bp", 2) || method[2] < '1' || method[2] > '6' || method[3])
-    return irl_fail(env, IRL_BAD_ARGUMENT,
-                    "option method takes ireland, brcg or bp1 to bp6, not '%s'", method);
+  if (!strcmp(method, "ireland") || !strcmp(method, "brcg")) return;
+  assert(!strncmp(method, "bp", 2));
   settings->form = (uint32_t)(method[2] - '0');
-  if (options->max_literals || options->checkpoint || options->resume || options->penalty > 0 ||
-      options->min_sensitivity > 0 || options->min_specificity > 0 || options->loss ||
-      options->pool || options->paper_brcg)
-    return irl_fail(env, IRL_BAD_ARGUMENT,
-                    "method %s has its own loss and takes no limits on the rule but K and M, no "
-                    "pool, checkpoint or resume",
-                    method);
-  return IRL_OK;
 }
 
 irl_status irl_fit_settings(irl_env *env, const irl_data *data, const irl_options *options,
@@ -108,26 +91,13 @@ irl_status irl_fit_settings(irl_env *env, const irl_data *data, const irl_option
       .threads = irl_threads(env, options->threads),
       .memory_limit_mb = (double)options->memory_limit,
       .equivalent = options->equivalent};
-  irl_status status = parse_method(env, options, settings);
-  if (!status)
-    status = choose(env, "loss", options->loss, "weighted", "hamming", &settings->is_hamming);
-  settings->is_hamming |= settings->is_brcg || settings->form >= 5;
-  if (!status && options->complexity && !settings->is_brcg)
-    status = irl_fail(env, IRL_BAD_ARGUMENT, "option complexity goes with method brcg");
-  if (!status)
-    status = choose(env, "profile", options->profile, "default", "paper", &settings->is_paper);
-  settings->is_paper = settings->is_paper || options->paper_brcg;
-  if (!status)
-    status = choose(env, "effort", options->effort, "full", "quick", &settings->is_quick);
-  if (!status)
-    status = choose(env, "weights", options->weights, "balanced", "unit", &settings->is_unit);
-  if (status) return status;
+  set_method(options, settings);
+  settings->is_hamming =
+      is_word(options->loss, "hamming") || settings->is_brcg || settings->form >= 5;
+  settings->is_paper = is_word(options->profile, "paper") || options->paper_brcg;
+  settings->is_quick = is_word(options->effort, "quick");
+  settings->is_unit = is_word(options->weights, "unit");
   set_weights(options->penalty, data, settings);
-  if (options->penalty > 0 && settings->is_brcg)
-    return irl_fail(env, IRL_BAD_ARGUMENT, "option penalty goes with method ireland");
-  if (settings->is_brcg && (options->min_sensitivity > 0 || options->min_specificity > 0))
-    return irl_fail(env, IRL_BAD_ARGUMENT,
-                    "least sensitivities and specificities go with method ireland");
   const char *budgets = options->budgets;
   if (!budgets && settings->is_paper && !settings->is_brcg)
     budgets = "0,0.005,0.01,0.02,0.03,0.04,0.05";

@@ -136,7 +136,7 @@ irl_status irl_fit_table(irl_env *env, const irl_table *table, const irl_options
   const bool is_outermost = irl_watch_begin_whole(env);
   parts p = {{0}, {0}};
   irl_fit_result *result = NULL;
-  irl_status status = irl_options_check(env, options);
+  irl_status status = irl_options_check(env, options, IRL_FOR_LEARN | IRL_FOR_FIT, 0);
   if (!status && options->start && options->permutations)
     status = irl_fail(env, IRL_BAD_ARGUMENT,
                       "a rule to start from would make the p-value of the search too small");

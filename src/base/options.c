@@ -79,13 +79,15 @@ irl_status irl_option_parse(irl_env *env, const irl_option_info *info, void *opt
     return parse_integer(env, info, field, value);
   case IRL_REAL:
     return parse_real(env, info, field, value);
-  default:
-    *(const char **)field = value;
-    return IRL_OK;
+  default: {
+    const irl_status status = irl_option_check_word(env, info->name, value);
+    if (!status) *(const char **)field = value;
+    return status;
+  }
   }
 }
 
-irl_status irl_options_check(irl_env *env, const irl_options *options) {
+irl_status irl_options_check_ranges(irl_env *env, const irl_options *options) {
   for (size_t i = 0; i < sizeof table / sizeof *table; i++) {
     const void *field = (const char *)options + table[i].offset;
     double value;
@@ -93,8 +95,14 @@ irl_status irl_options_check(irl_env *env, const irl_options *options) {
       value = (double)*(const int64_t *)field;
     else if (table[i].type == IRL_REAL)
       value = *(const double *)field;
-    else
+    else {
+      const irl_status status =
+          table[i].type == IRL_TEXT
+              ? irl_option_check_word(env, table[i].name, *(const char *const *)field)
+              : IRL_OK;
+      if (status) return status;
       continue;
+    }
     if (value >= table[i].low && value <= table[i].high) continue;
     char text[32];
     irl_plain_snprintf(text, sizeof text, "%.15g", value);

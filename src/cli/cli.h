@@ -110,8 +110,6 @@ void cli_spell(const irl_option_info *info, char spelled[CLI_SPELLED]);
 /* The manual page and the completion for bash, from the tables of commands and options. */
 void cli_print_manual(void);
 void cli_print_completion(void);
-/* The name among `names` that is nearest to `word`, NULL if none is near. */
-const char *cli_nearest(const char *word, const char *const *names, size_t n);
 
 /* Says why a call failed and gives the exit code for it. */
 int cli_fail(const cli *c, irl_status status);

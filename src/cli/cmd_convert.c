@@ -2,15 +2,6 @@
 #include "cli/cli.h"
 #include <string.h>
 
-/* Literals are made of columns when something is learnt, not before. */
-static const char *without_effect(const irl_options *o) {
-  return o->cuts                                       ? "--cuts"
-         : o->forbid                                   ? "--forbid"
-         : o->weight_column                            ? "--weight-column"
-         : o->missing && !strcmp(o->missing, "impute") ? "--missing impute"
-                                                       : NULL;
-}
-
 static int report(cli *c, const irl_table *table) {
   irl_table_info info;
   char *text;
@@ -27,10 +18,7 @@ static int report(cli *c, const irl_table *table) {
 
 int cli_convert(cli *c) {
   irl_table *table;
-  const char *option = without_effect(&c->options), *end = strrchr(c->arguments[1], '.');
-  if (option)
-    return cli_usage(c, "%s has no effect on convert, which writes raw columns; give it to fit",
-                     option);
+  const char *end = strrchr(c->arguments[1], '.');
   irl_status status = irl_table_read(c->env, c->arguments[0], &c->options, &table);
   if (status) return cli_fail(c, status);
   status = irl_table_write(c->env, table, c->arguments[1]);

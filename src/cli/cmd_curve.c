@@ -24,7 +24,7 @@ static irl_status print(cli *c, const irl_curve *curve) {
   irl_status status = irl_curve_render(c->env, curve, cli_format(c), &text);
   if (status) return status;
   cli_print(c, text);
-  if (!c->own.plot || c->own.json) return IRL_OK;
+  if (!c->own.plot) return IRL_OK;
   status = irl_curve_export(c->env, curve, "plot", &text);
   if (!status) cli_print(c, text);
   return status;
@@ -35,6 +35,8 @@ int cli_curve(cli *c) {
   irl_fit_result *fit = NULL;
   irl_curve *curve = NULL;
   bool is_empty = false;
+  if (c->own.plot && c->own.json)
+    return cli_usage(c, "option --plot has no effect with --json, which is one object");
   c->options.sizes = c->own.complexity;
   irl_status status = irl_data_read(c->env, c->arguments[0], &c->options, &data);
   cli_spend_time(c);

@@ -14,11 +14,11 @@
 
 const cli_command cli_commands[] = {
     {"fit", "DATA", "Learns a rule of at most K clauses with at most M literals each.",
-     "output report", IRL_FOR_READ | IRL_FOR_CODE | IRL_FOR_LEARN | IRL_FOR_FIT, 1,
-     "fit data.csv -K 3 -M 3 -o rule.json", cli_fit, true},
+     "output report", IRL_FOR_READ | IRL_FOR_COLUMNS | IRL_FOR_CODE | IRL_FOR_LEARN | IRL_FOR_FIT,
+     1, "fit data.csv -K 3 -M 3 -o rule.json", cli_fit, true},
     {"cv", "DATA",
      "Cross-validation over K, M and penalties: how well rules do on samples they have not seen.",
-     "K M penalty", IRL_FOR_READ | IRL_FOR_CODE | IRL_FOR_LEARN | IRL_FOR_CV, 1,
+     "K M penalty", IRL_FOR_READ | IRL_FOR_COLUMNS | IRL_FOR_CODE | IRL_FOR_LEARN | IRL_FOR_CV, 1,
      "cv data.csv --folds 10 -K 1..8 -M 1..4 --penalty 0,0.002,0.01", cli_cv, false},
     {"evaluate", "RULE.json DATA", "Confusion counts and measures of a rule on a data set.", "",
      IRL_FOR_READ, 2, "evaluate rule.json data.csv --json", cli_evaluate, true},
@@ -26,19 +26,21 @@ const cli_command cli_commands[] = {
      "predict rule.json data.csv --explain", cli_predict, true},
     {"clause", "DATA",
      "The best single clause: most cases, at most a budget of controls; found, and proven.", "",
-     IRL_FOR_READ | IRL_FOR_CODE | IRL_FOR_CLAUSE | IRL_FOR_RUN, 1,
+     IRL_FOR_READ | IRL_FOR_COLUMNS | IRL_FOR_CODE | IRL_FOR_CLAUSE | IRL_FOR_RUN, 1,
      "clause data.csv -M 3 --budget 0.01 --prove", cli_clause, true},
     {"curve", "DATA",
      "The trade-off of sensitivity and specificity, and of accuracy and size of the rule.",
-     "csv svg plot report complexity", IRL_FOR_READ | IRL_FOR_CODE | IRL_FOR_LEARN | IRL_FOR_CURVE,
-     1, "curve data.csv -K 3 -M 3 --csv curve.csv --svg curve.svg --report curve.html", cli_curve,
+     "csv svg plot report complexity",
+     IRL_FOR_READ | IRL_FOR_COLUMNS | IRL_FOR_CODE | IRL_FOR_LEARN | IRL_FOR_CURVE, 1,
+     "curve data.csv -K 3 -M 3 --csv curve.csv --svg curve.svg --report curve.html", cli_curve,
      true},
     {"verify", "RULE.json DATA",
      "Checks the certificate of a proven rule, without trusting the search.", "",
-     IRL_FOR_READ | IRL_FOR_CODE | IRL_FOR_VERIFY, 2,
+     IRL_FOR_READ | IRL_FOR_COLUMNS | IRL_FOR_CODE | IRL_FOR_VERIFY, 2,
      "verify rule.json data.csv --certificate proof.txt", cli_verify, false},
     {"info", "FILE", "Sizes, class balance, columns and checksum of a data set.", "",
-     IRL_FOR_READ | IRL_FOR_CODE, 1, "info data.csv --target outcome", cli_info, false},
+     IRL_FOR_READ | IRL_FOR_COLUMNS | IRL_FOR_RAW, 1, "info data.csv --target outcome", cli_info,
+     false},
     {"generate", "-o FILE",
      "Planted data: a random rule with K clauses of 1 to M features labels random samples.",
      "output rule", IRL_FOR_GENERATE, 0,
@@ -46,9 +48,10 @@ const cli_command cli_commands[] = {
      false},
     {"convert", "IN OUT",
      "Converts data: reads .csv .tsv .arff .svm .bed .irb, writes .csv .tsv .svm .irb.", "",
-     IRL_FOR_READ | IRL_FOR_CODE, 2, "convert data.csv data.irb", cli_convert, false},
+     IRL_FOR_READ | IRL_FOR_COLUMNS | IRL_FOR_RAW, 2, "convert data.csv data.irb", cli_convert,
+     false},
     {"model", "DATA -o FILE", "Writes a MILP of the paper for a data set as MPS or LP.", "output",
-     IRL_FOR_READ | IRL_FOR_CODE | IRL_FOR_MODEL, 1,
+     IRL_FOR_READ | IRL_FOR_COLUMNS | IRL_FOR_CODE | IRL_FOR_MODEL, 1,
      "model data.csv --form bp4 -K 2 -M 3 -o model.mps", cli_model, false},
     {"solve", "FILE.mps", "The built-in LP and MILP engine on any model in MPS format.",
      "solution output", IRL_FOR_SOLVE, 1, "solve model.mps --json", cli_solve, false},
@@ -130,11 +133,17 @@ static void print_version(bool is_json) {
            build.has_assertions ? "true" : "false");
 }
 
+static const cli_command *find_command(const char *name) {
+  for (const cli_command *command = cli_commands; command->name; command++)
+    if (!strcmp(command->name, name)) return command;
+  return NULL;
+}
+
 static int unknown_command(const char *word) {
   const char *names[64];
   size_t n = 0;
   for (; cli_commands[n].name && n < 64; n++) names[n] = cli_commands[n].name;
-  const char *nearest = cli_nearest(word, names, n);
+  const char *nearest = irl_nearest(word, names, n);
   if (nearest)
     fprintf(stderr, "ireland: unknown command '%s'; did you mean '%s'?\n", word, nearest);
   else
@@ -242,6 +251,10 @@ static int run(const cli_command *command, int n, char **words, const irl_team *
   interruptible = c.env;
   catch_interrupts();
   int code = cli_parse(&c, n, words);
+  if (!code && !c.own.help) {
+    const irl_status checked = irl_options_check(c.env, &c.options, command->jobs, 0);
+    if (checked) code = cli_fail(&c, checked);
+  }
   if (!code && c.own.help)
     cli_print_help(command);
   else if (!code)
@@ -282,11 +295,16 @@ int cli_main(int n, char **words, const irl_team *team) {
       cli_print_completion();
     return finish(EXIT_DONE);
   }
-  if (!strcmp(words[1], "--help") || !strcmp(words[1], "-h") || !strcmp(words[1], "help")) {
+  const bool is_help =
+      !strcmp(words[1], "--help") || !strcmp(words[1], "-h") || !strcmp(words[1], "help");
+  if (is_help && n == 2) {
     print_commands(stdout);
     return finish(EXIT_DONE);
   }
-  for (const cli_command *command = cli_commands; command->name; command++)
-    if (!strcmp(command->name, words[1])) return finish(run(command, n - 2, words + 2, team));
-  return unknown_command(words[1]);
+  const char *name = words[is_help ? 2 : 1];
+  const cli_command *command = find_command(name);
+  if (!command) return unknown_command(name);
+  if (!is_help) return finish(run(command, n - 2, words + 2, team));
+  cli_print_help(command);
+  return finish(EXIT_DONE);
 }

@@ -53,6 +53,20 @@ static bool is_spelled(const irl_option_info *info, const char *word, size_t len
   return strlen(spelled) == length && !strncmp(spelled, word, length);
 }
 
+/* The commands that take an option of this spelling, as "fit, curve"; "" if none does. */
+static void list_takers(const char *word, size_t length, char *list, size_t size) {
+  size_t n = 0;
+  *list = '\0';
+  for (const cli_command *command = cli_commands; command->name; command++) {
+    const irl_option_info *info;
+    bool is_own, takes = false;
+    for (size_t i = 0; (info = cli_option_at(command, i, &is_own)) && !takes; i++)
+      takes = is_spelled(info, word, length);
+    if (takes && n < size)
+      n += (size_t)snprintf(list + n, size - n, "%s%s", n ? ", " : "", command->name);
+  }
+}
+
 static int unknown_option(const cli *c, const char *word, size_t length) {
   char spelled[CLI_MAX_OPTIONS][CLI_SPELLED], wrong[CLI_SPELLED];
   const char *names[CLI_MAX_OPTIONS];
@@ -63,8 +77,13 @@ static int unknown_option(const cli *c, const char *word, size_t length) {
     cli_spell(info, spelled[n]);
     names[n] = spelled[n];
   }
+  char takers[256];
   snprintf(wrong, sizeof wrong, "%.*s", (int)length, word);
-  const char *nearest = cli_nearest(wrong, names, n);
+  list_takers(word, length, takers, sizeof takers);
+  if (*takers)
+    return cli_usage(c, "option %s has no effect on %s; it is for %s", wrong, c->command->name,
+                     takers);
+  const char *nearest = irl_nearest(wrong, names, n);
   if (nearest) return cli_usage(c, "unknown option %s; did you mean %s?", wrong, nearest);
   return cli_usage(c, "unknown option %s; 'ireland %s --help' lists them", wrong, c->command->name);
 }

@@ -152,7 +152,8 @@ static irl_status fill(irl_env *env, const irl_table_view *view, const irl_sourc
 irl_status irl_table_from_columns(irl_env *env, const irl_table_view *view,
                                   const irl_options *options, irl_table **out) {
   irl_table *table;
-  irl_status status = irl_options_check(env, options);
+  irl_status status = irl_options_check(env, options, IRL_FOR_READ | IRL_FOR_COLUMNS | IRL_FOR_CODE,
+                                        IRL_FROM_MEMORY);
   if (!status) status = irl_coding_check(env, options);
   if (!status && (!view->n_samples || !view->n_columns || view->n_samples > UINT32_MAX - 512))
     status = irl_fail(env, IRL_BAD_ARGUMENT, "a table needs at least one sample and one column");

@@ -15,6 +15,10 @@ static irl_status find_swap(irl_env *env, const irl_source *source, const irl_da
                             bool *is_swapped) {
   const char *wanted = wanted_label(source);
   *is_swapped = false;
+  const irl_options *options = source->options;
+  if (options && options->target && strcmp(options->target, called->target))
+    return irl_fail(env, IRL_BAD_INPUT, "%s: the labels are '%s', not '%s'", source->path,
+                    called->target, options->target);
   if (source->target && strcmp(source->target, called->target))
     irl_log(env, IRL_LOG_WARNING, "%s: the labels are '%s'; target '%s' is ignored", source->path,
             called->target, source->target);

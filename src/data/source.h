@@ -23,6 +23,9 @@ typedef struct irl_source {
   int threads;
 } irl_source;
 
+/* The kind of a file by its name: IRL_FROM_... */
+unsigned irl_source_input(const char *path);
+
 /* The distinct labels of a file, at most two. */
 typedef struct irl_labels {
   const char *text[2];

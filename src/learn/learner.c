@@ -15,8 +15,7 @@ irl_status irl_learner_init(irl_learner *learner, irl_env *env, const irl_data *
   *learner = (irl_learner){.env = env, .data = data, .settings = *settings, .listed_target = -1};
   if (!data->n_cases || !data->n_controls)
     return irl_fail(env, IRL_BAD_INPUT, "there is only one class, so nothing can be learnt");
-  if (settings->K > IRL_LEARN_MAX_K)
-    return irl_fail(env, IRL_BAD_ARGUMENT, "K is at most %u", IRL_LEARN_MAX_K);
+  assert(settings->K <= IRL_LEARN_MAX_K);
   if (!settings->max_complexity) learner->settings.max_complexity = UINT64_MAX;
   irl_limit_init(&learner->limit, env, options);
   irl_learn_pool_init(&learner->pool, data, settings->M);

@@ -1,5 +1,5 @@
 /* The nearest name, for "did you mean": edit distance where a swap of neighbours counts as one. */
-#include "cli/cli.h"
+#include "ireland.h"
 #include <string.h>
 
 #define LONGEST 64u
@@ -24,7 +24,7 @@ static size_t distance(const char *a, const char *b) {
   return d[n][m];
 }
 
-const char *cli_nearest(const char *word, const char *const *names, size_t n) {
+const char *irl_nearest(const char *word, const char *const *names, size_t n) {
   const char *nearest = NULL;
   size_t best = strlen(word) / 2 + 1; /* more than half of it wrong is not near */
   for (size_t i = 0; i < n; i++) {

@@ -1,0 +1,234 @@
+/* Which options can have an effect together: the one place that refuses those that cannot. Options
+ * of other jobs than the one at hand are left alone, since one set of options may serve several
+ * calls. */
+#include "base/env.h"
+#include <stdio.h>
+#include <string.h>
+
+/* ---- words ---- */
+
+/* Options that take one of a few words. */
+static const struct {
+  const char *option, *words; /* with blanks between */
+} choices[] = {
+    {"method", "ireland brcg bp1 bp2 bp3 bp4 bp5 bp6"},
+    {"form", "bp1 bp2 bp3 bp4 bp5 bp6 sp mp"},
+    {"profile", "default paper"},
+    {"weights", "balanced unit"},
+    {"effort", "full quick"},
+    {"loss", "weighted hamming"},
+    {"choose", "one-se best"},
+    {"missing", "false drop impute error"},
+};
+
+#define MAX_WORDS 8u
+
+/* "a, b or c" into `text`, and the words themselves into `copy`. */
+static size_t list_words(const char *words, char text[160], char copy[160],
+                         const char *list[MAX_WORDS]) {
+  size_t n = 0, length = 0;
+  snprintf(copy, 160, "%s", words);
+  for (char *word = copy; *word && n < MAX_WORDS;) {
+    const size_t size = strcspn(word, " ");
+    const bool is_last = !word[size];
+    word[size] = '\0';
+    length += (size_t)snprintf(text + length, 160 - length, "%s%s",
+                               !n        ? ""
+                               : is_last ? " or "
+                                         : ", ",
+                               word);
+    list[n++] = word;
+    word += size + !is_last;
+  }
+  return n;
+}
+
+static irl_status check_word(irl_env *env, const char *option, const char *words,
+                             const char *given) {
+  char text[160], copy[160];
+  const char *list[MAX_WORDS];
+  const size_t n = list_words(words, text, copy, list);
+  for (size_t i = 0; i < n; i++)
+    if (!strcmp(list[i], given)) return IRL_OK;
+  const char *nearest = irl_nearest(given, list, n);
+  return irl_fail(env, IRL_BAD_ARGUMENT, "option %s takes %s, not '%s'%s%s%s", option, text, given,
+                  nearest ? "; did you mean " : "", nearest ? nearest : "", nearest ? "?" : "");
+}
+
+irl_status irl_option_check_word(irl_env *env, const char *option, const char *given) {
+  for (size_t i = 0; given && i < sizeof choices / sizeof *choices; i++)
+    if (!strcmp(choices[i].option, option)) return check_word(env, option, choices[i].words, given);
+  return IRL_OK;
+}
+
+/* ---- needs ---- */
+
+/* X(name, what is said where it is not so): facts about a set of options. */
+#define FACT_TABLE(X)                                                                              \
+  X(IS_BP, "without method bp1 to bp6")                                                            \
+  X(NOT_BP, "with methods bp1 to bp6")                                                             \
+  X(IS_BRCG, "without method brcg")                                                                \
+  X(NOT_BRCG, "with method brcg")                                                                  \
+  X(MAY_BE_BRCG, "with another method than brcg")                                                  \
+  X(IS_PAPER, "without profile paper")                                                             \
+  X(NOT_PAPER_BRCG, "with brcg as published, which has limits of its own")                         \
+  X(HAS_START, "with options plain and no_start, by which a model begins without a rule")          \
+  X(NO_POOL, "with option pool, whose clauses are given")                                          \
+  X(IS_WEIGHTED, "with the Hamming loss")                                                          \
+  X(IS_FULL, "with effort quick, which makes no proof")                                            \
+  X(IS_PROVEN, "without option prove")                                                             \
+  X(IS_FORM_BP_OR_MP, "with form sp")                                                              \
+  X(IS_FORM_BP_OR_SP, "with form mp")                                                              \
+  X(IS_FORM_SP, "without form sp")                                                                 \
+  X(IS_FORM_MP, "without form mp")                                                                 \
+  X(NOT_RELAXED, "with option relaxed")                                                            \
+  X(NO_COUNT, "with option budget_count")                                                          \
+  X(IS_INTEGER, "with option relax")                                                               \
+  X(NO_REST, "with option vs_rest")                                                                \
+  X(NOT_IMPUTED, "as impute on columns as they are; give it to fit")
+
+#define BIT_ROW(name, text) name##_BIT,
+enum { FACT_TABLE(BIT_ROW) N_FACTS };
+#undef BIT_ROW
+#define FACT_ROW(name, text) name = 1u << name##_BIT,
+enum { FACT_TABLE(FACT_ROW) };
+#undef FACT_ROW
+#define TEXT_ROW(name, text) text,
+static const char *const unless[] = {FACT_TABLE(TEXT_ROW)};
+#undef TEXT_ROW
+
+#define SEEKING (HAS_START | NO_POOL) /* clauses are sought */
+
+static const struct {
+  const char *option;
+  unsigned jobs;  /* for which it needs */
+  unsigned facts; /* all of these */
+} needs[] = {
+    {"positive", IRL_FOR_READ, NO_REST},
+    {"missing", IRL_FOR_RAW, NOT_IMPUTED},
+    {"binary", IRL_FOR_LEARN, IS_BP | NOT_RELAXED},
+    {"binary", IRL_FOR_MODEL, NOT_RELAXED},
+    {"relaxed", IRL_FOR_LEARN, IS_BP},
+    {"plain", IRL_FOR_LEARN, IS_BP},
+    {"no_start", IRL_FOR_LEARN, IS_BP},
+    {"paper_brcg", IRL_FOR_LEARN, MAY_BE_BRCG},
+    {"complexity", IRL_FOR_LEARN, IS_BRCG},
+    {"max_literals", IRL_FOR_LEARN, NOT_BP},
+    {"penalty", IRL_FOR_LEARN, NOT_BP | NOT_BRCG},
+    {"profile", IRL_FOR_LEARN, SEEKING},
+    {"paper_sample", IRL_FOR_LEARN, IS_PAPER | NOT_BRCG | SEEKING},
+    {"paper_seconds", IRL_FOR_LEARN, IS_PAPER | SEEKING},
+    {"budgets", IRL_FOR_LEARN, NOT_BRCG | SEEKING},
+    {"effort", IRL_FOR_LEARN, NOT_BRCG | HAS_START},
+    {"prove", IRL_FOR_LEARN, SEEKING | NOT_PAPER_BRCG | IS_FULL},
+    {"pool", IRL_FOR_LEARN, NOT_BP},
+    {"min_sensitivity", IRL_FOR_LEARN, NOT_BP | NOT_BRCG},
+    {"min_specificity", IRL_FOR_LEARN, NOT_BP | NOT_BRCG},
+    {"checkpoint", IRL_FOR_LEARN, NOT_BP},
+    {"resume", IRL_FOR_LEARN, NOT_BP},
+    {"start", IRL_FOR_FIT, SEEKING},
+    {"loss", IRL_FOR_FIT, NOT_BP | NOT_BRCG},
+    {"equivalent", IRL_FOR_FIT, IS_WEIGHTED},
+    {"all_optimal", IRL_FOR_FIT, IS_PROVEN | NOT_BP | NOT_BRCG},
+    {"within", IRL_FOR_FIT, IS_PROVEN | NOT_BP | NOT_BRCG},
+    {"certificate", IRL_FOR_FIT, IS_PROVEN | NOT_BP | NOT_BRCG},
+    {"budget", IRL_FOR_CLAUSE, NO_COUNT},
+    {"budget", IRL_FOR_MODEL, IS_FORM_SP | NO_COUNT},
+    {"budget_count", IRL_FOR_MODEL, IS_FORM_SP},
+    {"K", IRL_FOR_MODEL, IS_FORM_BP_OR_MP},
+    {"weights", IRL_FOR_MODEL, IS_FORM_BP_OR_MP},
+    {"M", IRL_FOR_MODEL, IS_FORM_BP_OR_SP},
+    {"negations", IRL_FOR_MODEL, IS_FORM_BP_OR_SP},
+    {"pool", IRL_FOR_MODEL, IS_FORM_MP},
+    {"node_limit", IRL_FOR_SOLVE, IS_INTEGER},
+    {"memory_limit", IRL_FOR_SOLVE, IS_INTEGER},
+};
+
+static bool is_word(const char *given, const char *word) {
+  return given && !strcmp(given, word);
+}
+
+/* All that is so. */
+static unsigned find_facts(const irl_options *o) {
+  const bool is_bp = o->method && !strncmp(o->method, "bp", 2);
+  const bool is_brcg = o->paper_brcg || is_word(o->method, "brcg");
+  const bool is_paper = o->paper_brcg || is_word(o->profile, "paper");
+  const bool is_hamming = is_brcg || is_word(o->loss, "hamming") || is_word(o->method, "bp5") ||
+                          is_word(o->method, "bp6");
+  const bool is_sp = is_word(o->form, "sp"), is_mp = is_word(o->form, "mp");
+  const bool so[N_FACTS] = {[IS_BP_BIT] = is_bp,
+                            [NOT_BP_BIT] = !is_bp,
+                            [IS_BRCG_BIT] = is_brcg,
+                            [NOT_BRCG_BIT] = !is_brcg,
+                            [MAY_BE_BRCG_BIT] = !o->method || is_word(o->method, "brcg"),
+                            [IS_PAPER_BIT] = is_paper,
+                            [NOT_PAPER_BRCG_BIT] = !is_paper || !is_brcg,
+                            [HAS_START_BIT] = !is_bp || !(o->plain || o->no_start),
+                            [NO_POOL_BIT] = !o->pool,
+                            [IS_WEIGHTED_BIT] = !is_hamming,
+                            [IS_FULL_BIT] = !is_word(o->effort, "quick"),
+                            [IS_PROVEN_BIT] = o->prove,
+                            [IS_FORM_BP_OR_MP_BIT] = !is_sp,
+                            [IS_FORM_BP_OR_SP_BIT] = !is_mp,
+                            [IS_FORM_SP_BIT] = !o->form || is_sp,
+                            [IS_FORM_MP_BIT] = !o->form || is_mp,
+                            [NOT_RELAXED_BIT] = !o->relaxed,
+                            [NO_COUNT_BIT] = o->budget_count < 0,
+                            [IS_INTEGER_BIT] = !o->relax,
+                            [NO_REST_BIT] = !o->vs_rest,
+                            [NOT_IMPUTED_BIT] = !is_word(o->missing, "impute")};
+  unsigned facts = 0;
+  for (unsigned i = 0; i < N_FACTS; i++) facts |= (unsigned)so[i] << i;
+  return facts;
+}
+
+bool irl_option_is_set(const irl_option_info *info, const irl_options *options) {
+  const void *field = (const char *)options + info->offset;
+  switch (info->type) {
+  case IRL_FLAG:
+    return *(const bool *)field != (info->preset != 0);
+  case IRL_INTEGER:
+    return (double)*(const int64_t *)field != info->preset;
+  case IRL_REAL:
+    return *(const double *)field != info->preset;
+  default:
+    return *(const char *const *)field != NULL;
+  }
+}
+
+static irl_status check_needs(irl_env *env, const irl_option_info *info, unsigned jobs,
+                              unsigned facts) {
+  for (size_t i = 0; i < sizeof needs / sizeof *needs; i++) {
+    const unsigned lacks = needs[i].facts & ~facts;
+    if (!(needs[i].jobs & jobs) || !lacks || strcmp(needs[i].option, info->name)) continue;
+    return irl_fail(env, IRL_BAD_ARGUMENT, "option %s has no effect %s", info->name,
+                    unless[__builtin_ctz(lacks)]);
+  }
+  return IRL_OK;
+}
+
+/* What an input is called. */
+static const char *input_name(unsigned input) {
+  return input == IRL_FROM_ARFF     ? ".arff files"
+         : input == IRL_FROM_LIBSVM ? "LIBSVM files"
+         : input == IRL_FROM_BED    ? ".bed files"
+         : input == IRL_FROM_IRB    ? ".irb files"
+         : input == IRL_FROM_MEMORY ? "tables in memory"
+                                    : "CSV files";
+}
+
+irl_status irl_options_check(irl_env *env, const irl_options *options, unsigned jobs,
+                             unsigned input) {
+  size_t n;
+  const irl_option_info *table = irl_options_table(&n);
+  irl_status status = irl_options_check_ranges(env, options);
+  const unsigned facts = status ? 0 : find_facts(options);
+  for (size_t i = 0; i < n && !status; i++) {
+    if (!(table[i].jobs & jobs) || !irl_option_is_set(&table[i], options)) continue;
+    status = check_needs(env, &table[i], jobs, facts);
+    if (!status && input && !(table[i].inputs & input))
+      status = irl_fail(env, IRL_BAD_ARGUMENT, "option %s has no effect on %s", table[i].name,
+                        input_name(input));
+  }
+  return status;
+}
