@@ -429,6 +429,8 @@ typedef struct irl_option_info {
 } irl_option_info;
 
 IRL_API void irl_options_init(irl_options *options);
+/* Bytes of irl_options in the library that is linked, for callers that do not read this header. */
+IRL_API size_t irl_options_size(void);
 /* `value` NULL or "" sets a flag. */
 IRL_API irl_status irl_options_set(irl_env *env, irl_options *options, const char *name,
                                    const char *value);

@@ -1,5 +1,9 @@
-"""The Python classifier; run by test_python.sh, which sets PYTHONPATH and IRELAND_LIBRARY. Prints PASS, FAIL and SKIP lines."""
+"""The Python classifier; run by test_python.sh, which sets PYTHONPATH and IRELAND_LIBRARY. Prints PASS, FAIL and SKIP lines.
+PYTHON_ONLY names tests to run, PYTHON_ALARMS how many exceptions are raised at random moments."""
+import copy
+import ctypes
 import json
+import multiprocessing
 import os
 import pickle
 import signal
@@ -189,18 +193,305 @@ def pickles_and_copies():
 
 
 @test()
-def ctrl_c():
+def layouts_of_structures():
+    """What ctypes is told of the structures in ireland.h, against a C compiler."""
+    fields = {"irl_column_view": ireland._ColumnView, "irl_table_view": ireland._TableView,
+              "irl_data_info": ireland._DataInfo, "irl_rule_info": ireland._RuleInfo}
+    rows, expected = [], []
+    for name, structure in fields.items():
+        known = [field for field, _ in structure._fields_ if field != "rest"]
+        rows += [f"(size_t)offsetof({name}, {field})" for field in known]
+        expected += [getattr(structure, field).offset for field in known]
+        rows.append(f"sizeof({name})")
+        expected.append(ctypes.sizeof(structure))
+    source = os.path.join(os.environ["TEST_DIR"], "layouts.c")
+    with open(source, "w") as file:
+        file.write('#include "ireland.h"\n#include <stdio.h>\nint main(void) {\n'
+                   + "".join(f'  printf("%zu\\n", {row});\n' for row in rows) + "}\n")
+    program = source[:-2]
+    subprocess.run([*os.environ.get("CC", "cc").split(), "-Iinclude", source, "-o", program], check=True)
+    sizes = [int(line) for line in subprocess.run([program], capture_output=True, check=True).stdout.split()]
+    for row, is_, known in zip(rows, sizes, expected):
+        is_enough = known >= is_ if row in ("sizeof(irl_data_info)", "sizeof(irl_rule_info)") else known == is_
+        assert is_enough, f"{row} is {is_}, not {known}"
+
+
+@test()
+def changed_attributes():
+    X, y = planted()
+    model = RuleClassifier(K=2, M=2).fit(X, y)
+    expected = model.predict(X), model.predict_proba(X), model.fires(X), model.export("c")
+    model.rules_.clear()
+    model.classes_[:] = 7
+    model.clause_probability_[:] = 7
+    model.rule_ = model.rule_json_ = model.rest_probability_ = model.n_features_in_ = model.scope_ = None
+    for one in (model, copy.deepcopy(model), pickle.loads(pickle.dumps(model))):
+        found = one.predict(X), one.predict_proba(X), one.fires(X), one.export("c")
+        assert all(np.array_equal(a, b) for a, b in zip(expected, found))
+    del model.rules_, model.classes_, model.rule_json_
+    assert np.array_equal(model.predict(X), expected[0])
+
+
+@test()
+def failed_fits_change_nothing():
+    X, y = planted()
+    model = RuleClassifier(K=2, M=2).fit(X, y)
+    before = {name: repr(value) for name, value in vars(model).items()}
+    for bad in (lambda: model.fit(X[:, :3], np.where(y, "a", "b")[:-1]), lambda: model.fit(X[:, :3], np.arange(len(y)) % 3),
+                lambda: model.set_params(K=0).fit(X[:, :3], np.where(y, "a", "b")),
+                lambda: model.set_params(K=2, min_sensitivity=1, min_specificity=1).fit(X[:, 3:5], np.where(y, "a", "b"))):
+        raises(ValueError, "", bad)
+        model.set_params(K=2, min_sensitivity=0.0, min_specificity=0.0)
+        assert {name: repr(value) for name, value in vars(model).items()} == before
+        assert (model.predict(X) == y).all()
+
+
+@test()
+def sizes_that_lie():
+    class Frame:  # looks like one of pandas
+        columns, shape = ["a", "b"], (400, 2)
+
+        def __init__(self, lengths):
+            self.values = [np.arange(n) % 2 for n in lengths]
+
+        def __len__(self):
+            return 400
+
+        @property
+        def iloc(self):
+            return self
+
+        def __getitem__(self, key):
+            return self.values[key[1]]
+
+    y = np.arange(400) % 2
+    model = RuleClassifier(K=1, M=1).fit(Frame([400, 400]), y)
+    raises(ValueError, "column 'b' has shape (3,)", lambda: RuleClassifier().fit(Frame([400, 3]), y))
+    raises(ValueError, "column 'a' has shape (3,)", lambda: model.predict(Frame([3, 3])))
+    raises(ValueError, "NUL", lambda: RuleClassifier(categories=[0]).fit(np.array([["a\0b"], ["a\0c"]] * 20, dtype=object), y[:40]))
+    raises(ValueError, "NUL", lambda: RuleClassifier(options={"cuts": "all\0"}).fit(Frame([400, 400]), y))
+    raises(ValueError, "", lambda: RuleClassifier().fit(Frame([400, 400]), y, sample_weight=np.ones(7)))
+
+
+@test()
+def a_cnf_is_the_negation():
     rng = np.random.default_rng(0)
-    X, y = rng.integers(0, 2, (2000, 800)), rng.integers(0, 2, 2000)
-    timer = threading.Timer(0.5, lambda: os.kill(os.getpid(), signal.SIGINT))
-    timer.start()
-    started = time.time()
+    X = rng.integers(0, 2, (400, 6))
+    y = (X[:, 0] | X[:, 1]) & (X[:, 2] | X[:, 3])
+    for Z in (X, X + rng.normal(size=X.shape) * 0.01):
+        model = RuleClassifier(K=2, M=2, options={"cnf": True, "prove": True}).fit(Z, y)
+        assert model.score(Z, y) > 0.97 and (model.fires(Z).all(axis=1) == model.predict(Z)).all()
+        assert ((model.predict_proba(Z)[:, 1] > 0.5) == model.predict(Z)).all() and model.scope_["form"] == "cnf"
+    model = RuleClassifier(K=2, M=2, options={"cnf": True}).fit(X, y)
+    assert sorted(model.rules_) == [["x0", "x1"], ["x2", "x3"]] and " AND " in model.rule_, model.rule_
+
+
+# ---- signals: whatever a handler raises, and whenever, the library ends first and nothing is freed under it ----
+
+
+class Alarm(Exception):
+    pass
+
+
+def endless(n=600, j=300):
+    rng = np.random.default_rng(0)
+    return rng.integers(0, 2, (n, j)), rng.integers(0, 2, n)
+
+
+def wait_for(event):
+    while not event():
+        time.sleep(0.01)
+
+
+fitting = []  # jobs that run in threads of their own
+run_job = ireland._Job.run
+
+
+def run_and_note(job):
+    fitting.append(job)
     try:
-        RuleClassifier(K=5, M=4, prove=True, time_limit=60).fit(X, y)
-    except KeyboardInterrupt:
-        assert time.time() - started < 30
-        return
-    raise AssertionError("it went on")
+        run_job(job)
+    finally:
+        fitting.remove(job)
+
+
+ireland._Job.run = run_and_note
+
+
+@test()
+def ctrl_c():
+    X, y = endless()
+    model = RuleClassifier(K=1, M=1, work_limit=1000).fit(X, y)
+    before = model.rule_
+    for number, kind in ((signal.SIGINT, KeyboardInterrupt), (signal.SIGTERM, SystemExit), (signal.SIGALRM, Alarm)):
+        def handler(*_):
+            raise kind()
+
+        old = signal.signal(number, handler)
+        killer = threading.Thread(target=lambda: (wait_for(lambda: fitting), os.kill(os.getpid(), number)))
+        killer.start()
+        try:
+            model.set_params(K=5, M=4, prove=True, work_limit=0).fit(X, y)
+            raise AssertionError("it went on")
+        except kind:
+            assert not fitting or fitting[0].is_over, "it was raised before the library had ended"
+        finally:
+            killer.join()
+            signal.signal(number, old)
+        assert model.rule_ == before and model.predict(X).shape == y.shape
+
+
+@test()
+def exceptions_at_any_moment():
+    """Timers that raise at random moments, again and again while the first one is dealt with."""
+    X, y = endless(300, 80)
+    rng = np.random.default_rng(7)
+    Z = np.where(X[:, :5] > 0, 0.25, rng.random((len(X), 5)))
+    kinds = [Alarm, KeyboardInterrupt, SystemExit, RuntimeError, MemoryError]
+    raised = [0]
+
+    def handler(_, frame):
+        while frame and frame.f_code is not RuleClassifier.fit.__code__:
+            frame = frame.f_back
+        if frame:  # not while this test deals with what was raised
+            raised[0] += 1
+            raise kinds[raised[0] % len(kinds)]("alarm")
+
+    old, caught, rounds = signal.signal(signal.SIGALRM, handler), 0, 0
+    while caught < int(os.environ.get("PYTHON_ALARMS", 100)):
+        rounds += 1
+        model, data = RuleClassifier(K=4, M=4, prove=True, work_limit=50000000), (X, Z)[rounds % 2]
+        signal.setitimer(signal.ITIMER_REAL, float(rng.random() ** 3 * 0.05) + 1e-6, float(rng.choice([0, 1e-4, 1e-3])))
+        try:
+            model.fit(data, y)
+        except tuple(kinds) as error:
+            assert "alarm" in str(error), error
+            caught += 1
+        signal.setitimer(signal.ITIMER_REAL, 0)
+        assert "rule_" not in vars(model) or model.predict(data).shape == y.shape
+    signal.signal(signal.SIGALRM, old)
+    print(f"# {raised[0]} exceptions in {rounds} fits, of which {caught} were ended by them", file=sys.stderr)
+    wait_for(lambda: not fitting)
+    assert RuleClassifier(K=1, M=1).fit(X, X[:, 3]).rule_ == "(x3)"
+
+
+@test()
+def a_handler_that_returns():
+    X, y = endless()
+    calls = []
+    old = signal.signal(signal.SIGALRM, lambda *_: calls.append(RuleClassifier(K=1, M=1).fit(X, X[:, 3]).rule_))
+    signal.setitimer(signal.ITIMER_REAL, 0.05)
+    try:
+        expected = RuleClassifier(K=3, M=3, work_limit=30000000).fit(X, y).rule_
+        wait_for(lambda: calls)
+        assert calls == ["(x3)"] and RuleClassifier(K=3, M=3, work_limit=30000000).fit(X, y).rule_ == expected
+    finally:
+        signal.signal(signal.SIGALRM, old)
+
+
+@test()
+def threads_of_the_caller():
+    X, y = planted(seed=3)
+    expected = RuleClassifier(K=2, M=2, seed=1).fit(X, y).rule_
+    found = []
+    threads = [threading.Thread(target=lambda: found.append(RuleClassifier(K=2, M=2, threads=2).fit(X, y).rule_)) for _ in range(4)]
+    for thread in threads:
+        thread.start()
+    for thread in threads:
+        thread.join()
+    assert found == [expected] * 4, found
+
+
+# ---- processes: forked before or after the library was used ----
+
+
+def fit_both(seed):
+    """A fit of bits and one of numbers, with all that tells of them."""
+    X, y = planted(seed=seed)
+    Z = X + np.random.default_rng(seed).random(X.shape) / 4
+    models = [RuleClassifier(K=2, M=2, threads=2).fit(data, y) for data in (X, Z)]
+    return [(m.rule_, m.objective_, m.bound_, m.work_, m.predict_proba(d).tolist()) for m, d in zip(models, (X, Z))]
+
+
+def forked(function, *arguments):
+    """Its answer in a forked process."""
+    receiver, sender = multiprocessing.Pipe(duplex=False)
+    child = os.fork()
+    if not child:
+        signal.alarm(300)
+        sender.send(function(*arguments))
+        os._exit(0)
+    sender.close()
+    answer = receiver.recv()
+    assert os.waitpid(child, 0)[1] == 0
+    return answer
+
+
+@test()
+def forks():
+    fresh = subprocess.run([sys.executable, "-c", FRESH], capture_output=True, text=True)
+    assert fresh.stdout == "same\n", fresh.stderr
+    expected = [fit_both(seed) for seed in range(4)]
+    assert forked(fit_both, 0) == expected[0]
+    assert forked(forked, fit_both, 1) == expected[1]
+    context = multiprocessing.get_context("fork")
+    with context.Pool(2) as pool:
+        assert pool.map(fit_both, range(4)) == expected
+    answer = []
+    thread = threading.Thread(target=lambda: answer.extend([fit_both(2), forked(fit_both, 2)]))  # a fork of another thread
+    thread.start()
+    thread.join()
+    assert answer == [expected[2]] * 2
+
+
+# Forked before the first use, in a process that has not used it.
+FRESH = """
+import sys, os; sys.path.insert(0, "tests")
+import python_suite as suite
+child = suite.forked(suite.fit_both, 0)
+print("same" if child == suite.fit_both(0) == suite.forked(suite.fit_both, 0) else "not the same")
+"""
+
+
+@test()
+def forked_by_a_handler():
+    """A handler that forks while the library runs: the parent goes on, the child does not wait for a thread that it has not."""
+    X, y = endless()
+    children = []
+
+    def handler(*_):
+        child = os.fork()
+        if child:
+            children.append(child)
+        else:
+            signal.alarm(300)
+
+    old = signal.signal(signal.SIGALRM, handler)
+    killer = threading.Thread(target=lambda: (wait_for(lambda: fitting), os.kill(os.getpid(), signal.SIGALRM)))
+    killer.start()
+    process = os.getpid()
+    try:
+        rule = RuleClassifier(K=3, M=3, work_limit=100000000).fit(X, y).rule_
+    except RuntimeError as error:
+        os._exit(0 if os.getpid() != process and "forked" in str(error) else 1)
+    if os.getpid() != process:
+        os._exit(2)
+    signal.signal(signal.SIGALRM, old)
+    killer.join()
+    assert rule and [os.waitpid(child, 0)[1] for child in children] == [0]
+
+
+@test(["sklearn"])
+def scikit_learn_processes():
+    import joblib
+    from sklearn.model_selection import cross_val_score
+    X, y = planted(seed=9)
+    Z = X + np.random.default_rng(1).random(X.shape) / 4
+    expected = [cross_val_score(RuleClassifier(K=2, M=2, threads=2), data, y, cv=4).tolist() for data in (X, Z)]
+    for backend in ("loky", "multiprocessing", "threading"):
+        with joblib.parallel_backend(backend, n_jobs=2):
+            found = [cross_val_score(RuleClassifier(K=2, M=2, threads=2), data, y, cv=4).tolist() for data in (X, Z)]
+        assert found == expected, backend
 
 
 @test(["pandas"])
@@ -309,9 +600,17 @@ def run(function, needs):
         return "FAIL", ": " + traceback.format_exc().strip().replace("\n", "\n  ")
 
 
-for function, needs in tests:
-    word, note = run(function, needs)
-    counts[word] += 1
-    print(f"{word} {function.__name__}{note}", flush=True)
-print(f"# {ireland.library_path()}, NumPy {np.__version__}", file=sys.stderr)
-print(f"counts {counts['PASS']} {counts['FAIL']} {counts['SKIP']}")
+def main():
+    only = os.environ.get("PYTHON_ONLY", "").split()
+    for function, needs in tests:
+        if only and function.__name__ not in only:
+            continue
+        word, note = run(function, needs)
+        counts[word] += 1
+        print(f"{word} {function.__name__}{note}", flush=True)
+    print(f"# {ireland.library_path()}, NumPy {np.__version__}", file=sys.stderr)
+    print(f"counts {counts['PASS']} {counts['FAIL']} {counts['SKIP']}")
+
+
+if __name__ == "__main__":
+    main()

@@ -27,6 +27,10 @@ void irl_options_init(irl_options *options) {
 #undef INIT_ROW
 }
 
+size_t irl_options_size(void) {
+  return sizeof(irl_options);
+}
+
 static irl_status refuse(irl_env *env, const irl_option_info *info, const char *value,
                          const char *wanted) {
   return irl_fail(env, IRL_BAD_ARGUMENT, "option %s takes %s from %.15g to %.15g, not '%s'",

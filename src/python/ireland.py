@@ -11,6 +11,7 @@ are understood, and scikit-learn's tools accept the classifier; neither is neede
 found by the environment variable IRELAND_LIBRARY, beside an installation that this file belongs
 to, or where the system finds libraries.
 """
+import _thread
 import ctypes
 import ctypes.util
 import glob
@@ -64,15 +65,9 @@ _SONAME = "libireland.so.0"
 _BINARY, _NUMBER, _CATEGORY, _IGNORED = 0, 1, 2, 4  # irl_column_type
 _MOST_VALUES, _FEW_VALUES = 1000, 20  # of a category, as in files: more are taken for identifiers
 _TEXT, _JSON = 0, 1  # irl_format
-_OUTCOMES = ("optimal", "feasible", "limit", "interrupted", "infeasible", "unbounded")
+_MOST = 2**31 - 1  # samples and columns
 
 _p, _text, _size = ctypes.c_void_p, ctypes.c_char_p, ctypes.c_size_t
-
-
-class _OptionInfo(ctypes.Structure):
-    _fields_ = [("name", _text), ("type", ctypes.c_int), ("preset", ctypes.c_double), ("low", ctypes.c_double),
-                ("high", ctypes.c_double), ("jobs", ctypes.c_uint), ("inputs", ctypes.c_uint),
-                ("changes", ctypes.c_bool), ("help", _text), ("offset", _size)]
 
 
 class _ColumnView(ctypes.Structure):
@@ -85,12 +80,12 @@ class _TableView(ctypes.Structure):
                 ("labels", _p), ("weights", _p), ("target", _text), ("positive", _text), ("negative", _text)]
 
 
-class _FitInfo(ctypes.Structure):
-    _fields_ = [("outcome", ctypes.c_int), ("objective", ctypes.c_double), ("bound", ctypes.c_double),
-                ("gap", ctypes.c_double), ("total", ctypes.c_double), ("rate", ctypes.c_double), ("samples", ctypes.c_uint64), ("features", ctypes.c_uint64),
-                ("K", ctypes.c_uint32), ("M", ctypes.c_uint32), ("method", _text), ("seed", ctypes.c_uint64),
-                ("work", ctypes.c_uint64), ("nodes", ctypes.c_uint64), ("permutations", ctypes.c_uint32),
-                ("p_value", ctypes.c_double), ("best_seconds", ctypes.c_double)]
+class _DataInfo(ctypes.Structure):  # its beginning; the rest is room for a library that tells more
+    _fields_ = [("samples", ctypes.c_uint64), ("features", ctypes.c_uint64), ("rest", ctypes.c_uint64 * 64)]
+
+
+class _RuleInfo(ctypes.Structure):
+    _fields_ = [("clauses", ctypes.c_uint32), ("literals", ctypes.c_uint32), ("rest", ctypes.c_uint64 * 64)]
 
 
 # name: argument types; all return a status but for those in _OTHERS.
@@ -102,6 +97,7 @@ _FUNCTIONS = {
     "irl_table_data_for": [_p, _p, _p, _p],
     "irl_fit": [_p, _p, _p, _p],
     "irl_fit_table": [_p, _p, _p, _p],
+    "irl_fit_render": [_p, _p, ctypes.c_int, _p],
     "irl_rule_parse_json": [_p, _text, _size, _p],
     "irl_rule_render": [_p, _p, ctypes.c_int, _p],
     "irl_rule_export": [_p, _p, _text, _p],
@@ -113,13 +109,14 @@ _OTHERS = {
     "irl_env_error": (_text, [_p]),
     "irl_env_stop": (None, [_p]),
     "irl_options_init": (None, [_p]),
-    "irl_options_table": (ctypes.POINTER(_OptionInfo), [ctypes.POINTER(_size)]),
+    "irl_options_size": (_size, []),
     "irl_data_free": (None, [_p]),
+    "irl_data_describe": (None, [_p, _p]),
     "irl_table_free": (None, [_p]),
     "irl_rule_free": (None, [_p]),
+    "irl_rule_describe": (None, [_p, _p]),
     "irl_fit_free": (None, [_p]),
     "irl_fit_rule": (_p, [_p]),
-    "irl_fit_describe": (None, [_p, _p]),
     "irl_text_free": (None, [_p, _p]),
 }
 
@@ -175,18 +172,47 @@ def library_path():
     return _lib().path
 
 
+def _bytes(text):
+    """A text for the library, in which a NUL would be the end."""
+    if "\0" in text:
+        raise ValueError(f"{text!r} has a NUL character")
+    return text.encode()
+
+
 class _Env:
-    """One handle of the library, with what it made; all is freed at the end of the `with`."""
+    """One handle of the library, with what it made, for the length of a `with`.
+
+    Python runs signal handlers in the main thread, between any two of its steps, and they may raise anything: Ctrl-C, a
+    timeout, sys.exit. So long jobs run in threads of their own (`work`), for which the main thread only waits, and whoever
+    leaves last, the `with` or such a thread, frees what there is: nothing is freed while the library uses it.
+    """
 
     def __enter__(self):
         self.lib, self.made, self.kept = _lib(), [], []
+        self.lock, self.users, self.process = threading.Lock(), 1, os.getpid()
         self.handle = _p()
         if self.lib.irl_env_create(None, ctypes.byref(self.handle)):
             raise MemoryError("out of memory")
         return self
 
     def __exit__(self, *_):
-        for free, handle in reversed(self.made):
+        self.leave()
+
+    def join(self):
+        """One more uses it; false if the last one has left."""
+        with self.lock:
+            self.users += self.users > 0
+            return self.users > 0
+
+    def leave(self):
+        if os.getpid() != self.process:
+            return  # forked off by a signal handler: the lock may be held for ever
+        with self.lock:
+            self.users -= 1
+            if self.users:
+                return
+        while self.made:
+            free, handle = self.made.pop()
             free(handle)
         self.lib.irl_env_free(self.handle)
 
@@ -200,16 +226,40 @@ class _Env:
     def make(self, name, free, *arguments):
         """A handle by a function whose last argument is where it goes."""
         handle = _p()
+        self.made.append((getattr(self.lib, free), handle))  # before, since freeing nothing is allowed
         self.call(name, *arguments, ctypes.byref(handle))
-        self.made.append((getattr(self.lib, free), handle))
         return handle
+
+    def work(self, name, free, *arguments):
+        """Like make, for long jobs. What a signal handler raises meanwhile asks the library to stop and is raised once it has;
+        of several the last one."""
+        if threading.current_thread() is not threading.main_thread():
+            return self.make(name, free, *arguments)
+        job, raised = _Job(self, lambda: self.make(name, free, *arguments)), None
+        try:
+            while True:
+                try:
+                    if raised is None:
+                        job.start()
+                    else:
+                        job.stop()
+                    return job.answer(raised)
+                except BaseException as error:
+                    if job.is_ended():
+                        raise
+                    raised = error
+        finally:
+            if not job.is_ended():  # an exception came between the lines above
+                job.stop()
+            job = raised = None  # or they would keep each other alive
 
     def text(self, name, *arguments):
         pointer = _p()
         self.call(name, *arguments, ctypes.byref(pointer))
-        text = ctypes.string_at(pointer).decode()
-        self.lib.irl_text_free(self.handle, pointer)
-        return text
+        try:
+            return ctypes.string_at(pointer).decode(errors="replace")
+        finally:
+            self.lib.irl_text_free(self.handle, pointer)
 
     def keep(self, thing):
         """Memory that the library borrows must live as long as the handle."""
@@ -217,44 +267,74 @@ class _Env:
         return thing
 
     def options(self, settings):
-        count = _size()
-        table = self.lib.irl_options_table(ctypes.byref(count))
-        size = max(table[i].offset for i in range(count.value)) + ctypes.sizeof(_p)
-        options = self.keep(ctypes.create_string_buffer(size))
+        options = self.keep(ctypes.create_string_buffer(self.lib.irl_options_size()))
         self.lib.irl_options_init(options)
         for name, value in settings.items():
             if value is None or value is False:
                 continue
             value = "" if value is True else repr(float(value)) if isinstance(value, float) else str(value)
-            self.call("irl_options_set", options, name.encode(), self.keep(value.encode()))
+            self.call("irl_options_set", options, _bytes(name), self.keep(_bytes(value)))
         return options
 
-    def work(self, name, free, *arguments):
-        """Like make, for long jobs: Ctrl-C asks the library to stop, and is raised once it has."""
-        if threading.current_thread() is not threading.main_thread():
-            return self.make(name, free, *arguments)
-        done, is_over, interrupt = [], threading.Event(), None
 
-        def run():
-            try:
-                done.append(self.make(name, free, *arguments))
-            except Exception as error:
-                done.append(error)
-            finally:
-                is_over.set()
+class _Job:
+    """A function in a thread that uses an _Env."""
 
-        threading.Thread(target=run, daemon=True).start()
-        while not is_over.is_set():
-            try:
-                is_over.wait()
-            except KeyboardInterrupt as error:
-                self.lib.irl_env_stop(self.handle)
-                interrupt = error
-        if interrupt:
-            raise interrupt
-        if isinstance(done[0], Exception):
-            raise done[0]
-        return done[0]
+    def __init__(self, env, function):
+        self.env, self.function, self.process = env, function, os.getpid()
+        self.lock, self.is_begun, self.is_stopped = threading.Lock(), False, False
+        self.gate, self.is_over = threading.Lock(), False  # held until it is over
+        self.gate.acquire()
+        self.result = self.error = None
+
+    def begin(self):
+        """A thread that starts after it was told to stop, or after its env was left, does nothing."""
+        with self.lock:
+            self.is_begun = not self.is_stopped and self.env.join()
+            return self.is_begun
+
+    def run(self):
+        if not self.begin():
+            return
+        try:
+            self.result = self.function()
+        except BaseException as error:
+            self.error = error
+        finally:
+            self.env.leave()
+            self.function = None
+            self.is_over = True
+            self.gate.release()
+
+    def start(self):
+        try:
+            _thread.start_new_thread(self.run, ())  # in one step, which Thread.start is not
+        except RuntimeError as error:
+            if not str(error).startswith("can't"):
+                raise
+            self.run()  # where there is none to be had nothing can interrupt it
+
+    def stop(self):
+        """What runs ends soon; what has not begun does not begin."""
+        if os.getpid() == self.process:
+            with self.lock:
+                self.is_stopped = True
+            self.env.lib.irl_env_stop(self.env.handle)
+
+    def is_ended(self):
+        """Is nothing more to come? In a process that a signal handler forked off nothing does."""
+        return self.is_over or (self.is_stopped and not self.is_begun) or os.getpid() != self.process
+
+    def answer(self, raised):
+        while not self.is_ended():
+            self.gate.acquire(timeout=1)
+        if raised is not None:
+            raise raised
+        if os.getpid() != self.process:
+            raise RuntimeError("a signal handler has forked: the library runs in the other process")
+        if self.error is not None:
+            raise self.error
+        return self.result
 
 
 # ---- columns ---------------------------------------------------------------------------------
@@ -274,10 +354,12 @@ def _spell(value):
 class _Column:
     """Values as the library takes them: numbers with NaN, or codes of texts with -1 where they are missing."""
 
-    def __init__(self, name, values, kind=None):
-        self.name = name
+    def __init__(self, name, values, n, kind=None):
+        self.name, self.n = name, n
         dtype = getattr(values, "dtype", None)
         values = np.asarray(values)
+        if values.shape != (n,):
+            raise ValueError(f"column {name!r} has shape {values.shape}, not one value for each of {n} samples")
         if kind is None and str(dtype) == "category":
             kind = _CATEGORY
         if values.dtype.kind in "mM":
@@ -289,7 +371,7 @@ class _Column:
         elif kind == _CATEGORY:
             self._take_texts(values.astype(object))
         else:
-            self._take_numbers(np.ascontiguousarray(values, dtype=np.float64))
+            self._take_numbers(np.array(values, dtype=np.float64))  # a copy, whatever happens to the original meanwhile
 
     def _take_objects(self, values, kind):
         if kind != _CATEGORY:
@@ -322,18 +404,19 @@ class _Column:
     def is_identifier(self):
         """Texts that tell which sample it is, not what it is like."""
         n = len(self.values)
-        return self.kind == _CATEGORY and (n > _MOST_VALUES or (n > _FEW_VALUES and 2 * n > len(self.codes)))
+        return self.kind == _CATEGORY and (n > _MOST_VALUES or (n > _FEW_VALUES and 2 * n > self.n))
 
     def is_bits(self):
         return self.kind == _BINARY and not np.isnan(self.numbers).any()
 
     def view(self, env, kind):
-        view = _ColumnView(name=env.keep(self.name.encode()), type=kind)
+        view = _ColumnView(name=env.keep(_bytes(self.name)), type=kind)
+        env.keep(self)
         if self.numbers is not None:
             view.numbers = self.numbers.ctypes.data
         else:
             view.codes = self.codes.ctypes.data
-            texts = env.keep((_text * max(1, len(self.values)))(*(text.encode() for text in self.values)))
+            texts = env.keep((_text * max(1, len(self.values)))(*(_bytes(text) for text in self.values)))
             view.values, view.n_values = ctypes.cast(texts, ctypes.POINTER(_text)), len(self.values)
         return view
 
@@ -364,6 +447,64 @@ def _values_of(X, j):
 # ---- the classifier --------------------------------------------------------------------------
 
 
+class _Learnt:
+    """What a fit has learnt, as predictions use it. The public attributes are copies: whoever changes one changes no other."""
+
+    def __init__(self, columns, classes, positive_index):
+        self.names, self.kinds = [c.name for c in columns], [c.kind for c in columns]
+        self.classes, self.positive_index = classes, positive_index
+        self.rule_json = self.used = self.is_coded = self.is_cnf = None
+        self.order = self.clause_probability = self.rest_probability = None
+
+    def take_rule(self, rule_json, is_cnf):
+        """A CNF comes as the rule for the controls that it negates."""
+        rule = json.loads(rule_json)
+        self.rule_json, self.is_cnf = rule_json, is_cnf
+        columns = {literal["name"]: literal["column"] for literal in rule.get("literals", [])}
+        names = {literal[literal.startswith("!"):] for clause in rule["clauses"] for literal in clause}
+        self.used = {columns.get(name, name) for name in names}
+        self.is_coded = "literals" in rule
+
+    def label_names(self):
+        """Of the cases, and of the controls."""
+        return [_spell(self.classes[i]) for i in (self.positive_index, 1 - self.positive_index)]
+
+    def fired(self, columns, threads):
+        """Which clauses hold, a row per sample."""
+        columns = [c for c in columns if c.name in self.used] or columns[:1]
+        with _Env() as env:
+            text = self.rule_json.encode()
+            rule = env.make("irl_rule_parse_json", "irl_rule_free", text, len(text))
+            if not self.is_coded and all(c.is_bits() for c in columns):
+                data = _bits(env, columns, None)
+            else:  # a number other than 0 and 1 makes a 0/1 literal false
+                kinds = [_CATEGORY if c.kind == _CATEGORY else _NUMBER for c in columns]
+                table = _table(env, columns, kinds, env.options({"threads": threads}))
+                data = env.make("irl_table_data_for", "irl_data_free", table, rule)
+            return _predict(env, rule, data)
+
+    def estimate(self, fired, labels, weights):
+        """Shares of cases, with one half added to each class: among samples whose best clause is the same."""
+        weights = np.ones(len(labels)) if weights is None else weights
+
+        def share(which):
+            total, cases = weights[which].sum(), (weights * labels)[which].sum()
+            return (cases + 0.5) / (total + 1)
+
+        alone = np.array([share(fired[:, k]) for k in range(fired.shape[1])])
+        self.order = np.argsort(alone if self.is_cnf else -alone, kind="stable")
+        first = self.first(fired)
+        self.clause_probability = np.array([share(first == k) for k in range(fired.shape[1])])
+        self.rest_probability = share(first < 0)
+
+    def first(self, fired):
+        """The clause that fires and comes first in the order of their shares; -1: none fires."""
+        first = np.full(len(fired), -1)
+        for k in self.order[::-1]:
+            first[fired[:, k]] = k
+        return first
+
+
 class RuleClassifier(ClassifierMixin, BaseEstimator):
     """A rule of at most K clauses (joined by OR) of at most M literals each (joined by AND).
 
@@ -387,7 +528,9 @@ class RuleClassifier(ClassifierMixin, BaseEstimator):
     Attributes
     ----------
     rule_ : the rule as text. rules_ : its clauses, lists of literals ("!x" is NOT x).
+    rule_json_ : the rule as the command line keeps it; with the option cnf that for the controls, as export gives it too.
     status_, objective_, bound_, gap_ : how good it is, and how good any rule can be.
+    scope_ : among which rules: a dictionary of limits, literals, weights.
     clause_probability_, rest_probability_ : shares of cases, see predict_proba.
     classes_, n_features_in_, feature_names_in_ : as in scikit-learn.
     """
@@ -435,15 +578,14 @@ class RuleClassifier(ClassifierMixin, BaseEstimator):
             raise ValueError("y contains NaN or missing labels")
         if y.dtype.kind == "f" and len(np.unique(y)) > 2 and not np.equal(np.mod(y, 1), 0).all():
             raise ValueError("Unknown label type: continuous; y must hold two classes")
-        self.classes_ = np.unique(y)
-        if len(self.classes_) != 2:
-            raise ValueError(f"Only binary classification is supported: y has {len(self.classes_)} "
-                             f"class{'es' if len(self.classes_) != 1 else ''}, two are needed")
-        positive = self.classes_[1] if self.positive is None else self.positive
-        if positive not in list(self.classes_):
-            raise ValueError(f"positive is {positive!r}, but the classes are {self.classes_.tolist()}")
-        self._positive_index = int(np.flatnonzero(self.classes_ == positive)[0])
-        return np.ascontiguousarray(y == positive, dtype=np.uint8)
+        classes = np.unique(y)
+        if len(classes) != 2:
+            raise ValueError(f"Only binary classification is supported: y has {len(classes)} "
+                             f"class{'es' if len(classes) != 1 else ''}, two are needed")
+        positive = classes[1] if self.positive is None else self.positive
+        if positive not in list(classes):
+            raise ValueError(f"positive is {positive!r}, but the classes are {classes.tolist()}")
+        return np.array(y == positive, dtype=np.uint8), classes, int(np.flatnonzero(classes == positive)[0])
 
     def _columns_of(self, X):
         names = _names_of(X)
@@ -452,7 +594,8 @@ class RuleClassifier(ClassifierMixin, BaseEstimator):
         unknown = wanted - set(names)
         if unknown:
             raise ValueError(f"categories names columns that are not there: {', '.join(sorted(unknown))}")
-        columns = [_Column(name, _values_of(X, j), _CATEGORY if name in wanted else None) for j, name in enumerate(names)]
+        columns = [_Column(name, _values_of(X, j), len(X), _CATEGORY if name in wanted else None)
+                   for j, name in enumerate(names)]
         for column in columns:
             if column.name not in wanted and column.is_identifier():
                 warnings.warn(f"column {column.name!r} has {len(column.values)} different texts, is taken for an identifier and "
@@ -470,140 +613,97 @@ class RuleClassifier(ClassifierMixin, BaseEstimator):
             if count < least:
                 raise ValueError(f"Found array with {count} {what} (shape=({n}, {n_features})) while a minimum of {least} "
                                  f"is required.")
-        labels = self._labels(y, n)
+        labels, classes, positive_index = self._labels(y, n)
         weights = None
         if sample_weight is not None:
-            weights = np.ascontiguousarray(np.broadcast_to(np.asarray(sample_weight, dtype=np.float64), n))
+            weights = np.array(np.broadcast_to(np.asarray(sample_weight, dtype=np.float64), n))
         columns = self._columns_of(X)
-        self.n_features_in_ = n_features
-        self._names = [c.name for c in columns]
-        self._kinds = [c.kind for c in columns]
+        learnt = _Learnt(columns, classes, positive_index)
+        public = self._learn(learnt, columns, labels, weights)
+        learnt.estimate(learnt.fired(columns, self.threads), labels, weights)
+        public.update(_learnt=learnt, classes_=classes.copy(), n_features_in_=n_features,
+                      clause_probability_=learnt.clause_probability.copy(), rest_probability_=learnt.rest_probability)
         if hasattr(X, "columns") and all(isinstance(name, str) for name in X.columns):
-            self.feature_names_in_ = np.asarray(X.columns, dtype=object)
+            public["feature_names_in_"] = np.array(X.columns, dtype=object)
         elif hasattr(self, "feature_names_in_"):
             del self.feature_names_in_
-        with _Env() as env:
-            self._learn(env, columns, labels, weights)
-        fired = self._fired(columns)
-        self._estimate(fired, labels, weights)
+        self.__dict__.update(public)  # all at once: a fit that fails or is interrupted changes nothing
         return self
 
-    def _learn(self, env, columns, labels, weights):
-        options = env.options(self._settings())
-        names = (self.classes_[self._positive_index], self.classes_[1 - self._positive_index])
-        if weights is None and all(c.is_bits() for c in columns):
-            data = _bits(env, columns, labels)
-            result = env.work("irl_fit", "irl_fit_free", data, options)
-        else:
-            table = _table(env, columns, self._kinds, options, labels, weights, [_spell(name) for name in names])
-            result = env.work("irl_fit_table", "irl_fit_free", table, options)
-        info = _FitInfo()
-        env.lib.irl_fit_describe(result, ctypes.byref(info))
-        if info.objective != info.objective:
-            raise IrelandError(f"no rule was found: {_OUTCOMES[info.outcome]}")
-        rule = env.lib.irl_fit_rule(result)
-        self.status_ = _OUTCOMES[info.outcome]
-        self.objective_, self.bound_, self.gap_, self.work_ = info.objective, info.bound, info.gap, info.work
-        self.rule_ = env.text("irl_rule_render", rule, _TEXT)
-        self.rule_json_ = env.text("irl_rule_render", rule, _JSON)
-        self.rules_ = json.loads(self.rule_json_)["clauses"]
-
-    def _used(self):
-        """The columns that the rule looks at."""
-        rule = json.loads(self.rule_json_)
-        columns = {literal["name"]: literal["column"] for literal in rule.get("literals", [])}
-        names = {literal[literal.startswith("!"):] for clause in rule["clauses"] for literal in clause}
-        return {columns.get(name, name) for name in names}
-
-    def _fired(self, columns):
-        """Which clauses hold, a row per sample."""
-        used = self._used()
-        columns = [c for c in columns if c.name in used] or columns[:1]
-        n = len(columns[0].codes if columns[0].numbers is None else columns[0].numbers)
-        predicted, fired = np.zeros(n, dtype=np.uint8), np.zeros((n, max(1, len(self.rules_))), dtype=np.uint8)
+    def _learn(self, learnt, columns, labels, weights):
+        """The attributes that the fit gives."""
         with _Env() as env:
-            text = self.rule_json_.encode()
-            rule = env.make("irl_rule_parse_json", "irl_rule_free", text, len(text))
-            if "literals" not in json.loads(self.rule_json_) and all(c.is_bits() for c in columns):
-                data = _bits(env, columns, None)
-            else:  # a number other than 0 and 1 makes a 0/1 literal false
-                kinds = [_CATEGORY if c.kind == _CATEGORY else _NUMBER for c in columns]
-                table = _table(env, columns, kinds, env.options({"threads": self.threads}))
-                data = env.make("irl_table_data_for", "irl_data_free", table, rule)
-            env.call("irl_predict_bytes", rule, data, predicted.ctypes.data, fired.ctypes.data)
-        return fired[:, :len(self.rules_)].astype(bool)
+            options = env.options(self._settings())
+            if weights is None and all(c.is_bits() for c in columns):
+                data = _bits(env, columns, labels)
+                result = env.work("irl_fit", "irl_fit_free", data, options)
+            else:
+                table = _table(env, columns, learnt.kinds, options, labels, weights, learnt.label_names())
+                result = env.work("irl_fit_table", "irl_fit_free", table, options)
+            answer = json.loads(env.text("irl_fit_render", result, _JSON))
+            if answer["objective"] is None:
+                raise IrelandError(f"no rule was found: {answer['status']}")
+            rule = env.lib.irl_fit_rule(result)
+            text, rule_json = (env.text("irl_rule_render", rule, form) for form in (_TEXT, _JSON))
+        learnt.take_rule(rule_json, answer.get("form") == "cnf")
+        if learnt.is_cnf:
+            text = " AND ".join(f"({' OR '.join(map(_literal, clause))})" for clause in answer["clauses"]) or "TRUE"
+        return {"status_": answer["status"], "objective_": answer["objective"], "bound_": answer["bound"], "gap_": answer["gap"],
+                "work_": answer["work"], "scope_": answer.get("scope"), "rule_": text, "rule_json_": rule_json,
+                "rules_": answer["clauses"]}
 
-    def _estimate(self, fired, labels, weights):
-        """Shares of cases, with one half added to each class: among samples whose best clause is the same."""
-        weights = np.ones(len(labels)) if weights is None else weights
-
-        def share(which):
-            total, cases = weights[which].sum(), (weights * labels)[which].sum()
-            return (cases + 0.5) / (total + 1)
-
-        alone = np.array([share(fired[:, k]) for k in range(fired.shape[1])])
-        self._order = np.argsort(-alone, kind="stable")
-        first = self._first(fired)
-        self.clause_probability_ = np.array([share(first == k) for k in range(fired.shape[1])])
-        self.rest_probability_ = share(first < 0)
-
-    def _first(self, fired):
-        """The clause that fires and comes first in the order of their shares; -1: none fires."""
-        first = np.full(len(fired), -1)
-        for k in self._order[::-1]:
-            first[fired[:, k]] = k
-        return first
-
-    def _prepare(self, X):
-        """The columns of new samples, by name where there are names."""
-        if not hasattr(self, "rule_json_"):
+    def _fitted(self):
+        if not hasattr(self, "_learnt"):
             raise NotFittedError(f"This {type(self).__name__} instance is not fitted yet. Call 'fit' first.")
+        return self._learnt
+
+    def _prepare(self, X, learnt):
+        """The columns of new samples, by name where there are names."""
         X = _as_matrix(X)
-        names = _names_of(X)
+        names, n_features = _names_of(X), len(learnt.names)
         if hasattr(X, "columns") and hasattr(self, "feature_names_in_"):
-            missing = [name for name in self._names if name not in names]
+            missing = [name for name in learnt.names if name not in names]
             if missing:
                 raise ValueError(f"The feature names should match those that were passed during fit. Missing: {', '.join(missing)}")
-            where = [names.index(name) for name in self._names]
-        elif X.shape[1] != self.n_features_in_:
-            raise ValueError(f"X has {X.shape[1]} features, but {type(self).__name__} is expecting "
-                             f"{self.n_features_in_} features as input")
+            where = [names.index(name) for name in learnt.names]
+        elif X.shape[1] != n_features:
+            raise ValueError(f"X has {X.shape[1]} features, but {type(self).__name__} is expecting {n_features} features as input")
         else:
-            where = range(self.n_features_in_)
-        used = self._used()
-        wanted = [j for j, name in enumerate(self._names) if name in used] or [0]
-        kinds = [_CATEGORY if self._kinds[j] == _CATEGORY else _NUMBER for j in wanted]
-        return [_Column(self._names[j], _values_of(X, where[j]), kind) for j, kind in zip(wanted, kinds)]
+            where = range(n_features)
+        if len(X) == 0:
+            raise ValueError("Found array with 0 sample(s) while a minimum of 1 is required")
+        wanted = [j for j, name in enumerate(learnt.names) if name in learnt.used] or [0]
+        kinds = [_CATEGORY if learnt.kinds[j] == _CATEGORY else _NUMBER for j in wanted]
+        return [_Column(learnt.names[j], _values_of(X, where[j]), len(X), kind) for j, kind in zip(wanted, kinds)]
 
     def fires(self, X):
         """A matrix of booleans: does clause k of rules_ hold for sample i?"""
-        columns = self._prepare(X)
-        if len(_as_matrix(X)) == 0:
-            raise ValueError("Found array with 0 sample(s) while a minimum of 1 is required")
-        return self._fired(columns)
+        learnt = self._fitted()
+        return learnt.fired(self._prepare(X, learnt), self.threads) != learnt.is_cnf
 
     def predict(self, X):
         """The labels that the rule gives to samples X."""
-        is_case = self.fires(X).any(axis=1)
-        return self.classes_[np.where(is_case, self._positive_index, 1 - self._positive_index)]
+        learnt = self._fitted()
+        fires = self.fires(X)
+        is_case = fires.all(axis=1) if learnt.is_cnf else fires.any(axis=1)
+        return learnt.classes[np.where(is_case, learnt.positive_index, 1 - learnt.positive_index)]
 
     def predict_proba(self, X):
         """The share of each class among the training samples for which the same clause speaks: of those that
-        fire, the one with the greatest share of cases. With balanced weights a rule may say 'case' where cases
+        fire, the one with the greatest share of cases (of a CNF: of those that fail, the one with the least). With balanced weights a rule may say 'case' where cases
         are fewer than half, so the greater share need not be what `predict` says."""
-        first = self._first(self.fires(X))
-        case = np.append(self.clause_probability_, self.rest_probability_)[first]
-        columns = [1 - case, case] if self._positive_index == 1 else [case, 1 - case]
+        learnt = self._fitted()
+        first = learnt.first(self.fires(X) != learnt.is_cnf)
+        case = np.append(learnt.clause_probability, learnt.rest_probability)[first]
+        columns = [1 - case, case] if learnt.positive_index == 1 else [case, 1 - case]
         return np.stack(columns, axis=1)
 
     def export(self, language):
         """The rule as code: "c", "python", "sql", "r", "javascript" or "text"."""
-        if not hasattr(self, "rule_json_"):
-            raise NotFittedError("Call 'fit' first.")
+        text = self._fitted().rule_json.encode()
         with _Env() as env:
-            text = self.rule_json_.encode()
             rule = env.make("irl_rule_parse_json", "irl_rule_free", text, len(text))
-            return env.text("irl_rule_export", rule, language.encode())
+            return env.text("irl_rule_export", rule, _bytes(language))
 
     def _more_tags(self):  # scikit-learn before 1.6
         return {"binary_only": True, "allow_nan": True}
@@ -619,22 +719,46 @@ class RuleClassifier(ClassifierMixin, BaseEstimator):
 _PARAMETERS = [name for name in RuleClassifier.__init__.__code__.co_varnames[1:] if name != "self"]
 
 
+def _literal(name):
+    return "NOT " + name[1:] if name.startswith("!") else name
+
+
+def _check_sizes(columns, *others):
+    """The library believes the sizes that it is told."""
+    n = columns[0].n
+    if max(n, len(columns)) > _MOST or any(c.n != n for c in columns) or any(len(o) != n for o in others if o is not None):
+        raise ValueError("columns, labels and weights differ in length, or are too many")
+    return n
+
+
 def _bits(env, columns, labels):
     """Columns of zeros and ones as a data set."""
-    cells = np.empty((len(columns[0].numbers), len(columns)), dtype=np.uint8)
+    n = _check_sizes(columns, labels)
+    cells = np.empty((n, len(columns)), dtype=np.uint8)
     for j, column in enumerate(columns):
         cells[:, j] = column.numbers
-    names = (_text * len(columns))(*(column.name.encode() for column in columns))
-    return env.make("irl_data_from_bytes", "irl_data_free", cells.shape[0], cells.shape[1], cells.ctypes.data,
+    names = (_text * len(columns))(*(_bytes(column.name) for column in columns))
+    return env.make("irl_data_from_bytes", "irl_data_free", n, len(columns), cells.ctypes.data,
                     None if labels is None else labels.ctypes.data, names)
 
 
 def _table(env, columns, kinds, options, labels=None, weights=None, label_names=(None, None)):
     """Columns of any kind as a table."""
+    n = _check_sizes(columns, labels, weights)
     views = env.keep((_ColumnView * len(columns))(*(c.view(env, kind) for c, kind in zip(columns, kinds))))
-    first = columns[0].codes if columns[0].numbers is None else columns[0].numbers
-    positive, negative = (None if name is None else env.keep(name.encode()) for name in label_names)
-    view = _TableView(n_samples=len(first), n_columns=len(columns), columns=views, positive=positive, negative=negative,
+    positive, negative = (None if name is None else env.keep(_bytes(name)) for name in label_names)
+    view = _TableView(n_samples=n, n_columns=len(columns), columns=views, positive=positive, negative=negative,
                       labels=None if labels is None else labels.ctypes.data,
                       weights=None if weights is None else weights.ctypes.data)
     return env.make("irl_table_from_columns", "irl_table_free", ctypes.byref(view), options)
+
+
+def _predict(env, rule, data):
+    """Which clauses hold, a row per sample, in memory of the size that rule and data have."""
+    rule_info, data_info = _RuleInfo(), _DataInfo()
+    env.lib.irl_rule_describe(rule, ctypes.byref(rule_info))
+    env.lib.irl_data_describe(data, ctypes.byref(data_info))
+    predicted = np.zeros(data_info.samples, dtype=np.uint8)
+    fired = np.zeros((data_info.samples, rule_info.clauses), dtype=np.uint8)
+    env.call("irl_predict_bytes", rule, data, predicted.ctypes.data, fired.ctypes.data)
+    return fired.astype(bool)
