@@ -942,7 +942,8 @@ typedef struct irl_model_view {
 
 IRL_API irl_status irl_model_from_arrays(irl_env *env, const irl_model_view *view,
                                          irl_model **model);
-/* MPS, fixed or free. */
+/* MPS, fixed or free, or the LP format of CPLEX: by extension (.mps, .lp, with .gz as well), of
+ * other names by the first word. */
 IRL_API irl_status irl_model_read(irl_env *env, const char *path, irl_model **model);
 /* .mps or .lp by extension; every number reads back to the same double. */
 IRL_API irl_status irl_model_write(irl_env *env, const irl_model *model, const char *path);

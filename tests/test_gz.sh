@@ -39,6 +39,8 @@ gzip -nk "$dir/r.json"
 agree "a compressed rule on compressed data"
 "$ireland" model "$dir/m.csv" --form sp -M 2 -o "$dir/sp.mps" >/dev/null 2>&1
 same "solve sp.mps.gz" solve --relax "$dir/sp.mps"
+"$ireland" model "$dir/m.csv" --form sp -M 2 -o "$dir/sp.lp" >/dev/null 2>&1
+same "solve sp.lp.gz" solve --relax "$dir/sp.lp"
 
 # PLINK: three files, of which any may be compressed.
 printf 'f a 0 0 0 1\nf b 0 0 0 2\nf c 0 0 0 1\nf d 0 0 0 2\nf e 0 0 0 2\nf g 0 0 0 1\n' >"$dir/p.fam"

@@ -69,7 +69,7 @@ static bool has_row(const irl_lp *lp, uint32_t i, double lower, double upper) {
 TEST every_section(void) {
   irl_lp_named m;
   save_text(FILE_MPS, all_sections);
-  ASSERT_EQm(message(), IRL_OK, irl_lp_read_mps(env, FILE_MPS, &m));
+  ASSERT_EQm(message(), IRL_OK, irl_lp_read(env, FILE_MPS, &m));
   const irl_lp *lp = m.lp;
   ASSERT_STR_EQ("everything", m.name);
   ASSERT_STR_EQ("profit", m.objective);
@@ -105,7 +105,7 @@ TEST fixed_format(void) {
                       " UP BND       COL 1             10.0\n"
                       " FR BND       COL 2   \n"
                       "ENDATA\n");
-  ASSERT_EQm(message(), IRL_OK, irl_lp_read_mps(env, FILE_MPS, &m));
+  ASSERT_EQm(message(), IRL_OK, irl_lp_read(env, FILE_MPS, &m));
   ASSERT_STR_EQ("COL 2", m.column_names[1]);
   ASSERT_STR_EQ("ROW A", m.row_names[0]);
   ASSERT(has_row(m.lp, 0, -INFINITY, 4) && has_row(m.lp, 1, 5, 5));
@@ -144,12 +144,12 @@ TEST mistakes(void) {
     char place[64];
     snprintf(place, sizeof place, FILE_MPS ":%s: ", rows[k][1]);
     save_text(FILE_MPS, rows[k][0]);
-    ASSERT_EQm(rows[k][0], IRL_BAD_INPUT, irl_lp_read_mps(env, FILE_MPS, &m));
+    ASSERT_EQm(rows[k][0], IRL_BAD_INPUT, irl_lp_read(env, FILE_MPS, &m));
     ASSERT_STRN_EQ(place, irl_env_error(env), strlen(place));
     if (!strstr(irl_env_error(env), rows[k][2])) FAILm(message());
   }
   irl_lp_named m;
-  ASSERT_EQ(IRL_BAD_INPUT, irl_lp_read_mps(env, FOLDER "/none.mps", &m));
+  ASSERT_EQ(IRL_BAD_INPUT, irl_lp_read(env, FOLDER "/none.mps", &m));
   PASS();
 }
 
@@ -183,7 +183,7 @@ TEST sections_in_any_order(void) {
     }
     strcat(text, "ENDATA\n");
     save_text(FILE_MPS, text);
-    const irl_status status = irl_lp_read_mps(env, FILE_MPS, &m);
+    const irl_status status = irl_lp_read(env, FILE_MPS, &m);
     if (!status) irl_lp_named_free(&m);
     if (!status && !is_fine) FAILm(strdup(text));
     n_read += !status;
@@ -205,9 +205,159 @@ TEST hostile_bytes(void) {
     for (int k = round % 2 ? 3 : 0; k-- > 0;)
       copy[irl_random_below(&random, size)] = (char)irl_random_next(&random);
     save_bytes(FILE_MPS, copy, length);
-    if (!irl_lp_read_mps(env, FILE_MPS, &m)) irl_lp_named_free(&m);
+    if (!irl_lp_read(env, FILE_MPS, &m)) irl_lp_named_free(&m);
   }
   free(copy);
+  PASS();
+}
+
+/* ---- the LP format ---- */
+
+#define FILE_LP FOLDER "/model.lp"
+
+static const char *const lp_everything =
+    "\\ everything\n"
+    "\\* and a comment *\\\n"
+    "MAXIMISE\n profit: 2 x1 - x2 + 1.5e1x3 + 2 x1\n  + 7 constant_ - 4\n"
+    "such that\n"
+    " l1: x1 + 2 x2 - 0.5 x3 <= 4\n g1: x1 >= -1.5\n 3 x1 + x4 = 2\n"
+    " two: -2 <= x1 - x4 <= 8.25\n 7 >= x2 + x5\n"
+    " long: x1 + x2 +\n x3\n - x4 + 0 x6 + 1 =< 12 \\ more\n"
+    "st : x1 - x1 >= -3\n"
+    "Bounds\n x1 <= 8\n -inf <= x2 <= 3\n x3 free\n x4 = 2.5\n 9 >= x5 >= -1\n x6 >= 1\n"
+    " -Infinity <= x7\n constant_ = 1\n 2 <= x8\n"
+    "General\n x1 x2\nBINARY\n x9\n x6\n"
+    "End\n";
+
+TEST lp_everything_is_read(void) {
+  irl_lp_named m;
+  save_text(FILE_LP, lp_everything);
+  ASSERT_EQm(message(), IRL_OK, irl_lp_read(env, FILE_LP, &m));
+  const irl_lp *lp = m.lp;
+  ASSERT_STR_EQ("everything", m.name);
+  ASSERT_STR_EQ("profit", m.objective);
+  ASSERT(m.is_maximised && irl_lp_n_columns(lp) == 9 && irl_lp_n_rows(lp) == 7 && m.n_integer == 4);
+  ASSERT_STR_EQ("x9", m.column_names[8]);
+  ASSERT(irl_lp_cost(lp, 0) == -4 && irl_lp_cost(lp, 1) == 1 && irl_lp_cost(lp, 2) == -15);
+  ASSERT_EQ(-3.0, irl_lp_constant(lp));
+  ASSERT_STR_EQ("c3", m.row_names[2]);
+  ASSERT_STR_EQ("st", m.row_names[6]);
+  ASSERT(has_row(lp, 0, -INFINITY, 4) && has_row(lp, 1, -1.5, INFINITY) && has_row(lp, 2, 2, 2));
+  ASSERT(has_row(lp, 3, -2, 8.25) && has_row(lp, 4, -INFINITY, 7) && has_row(lp, 5, -INFINITY, 11));
+  ASSERT(has_row(lp, 6, -3, INFINITY));
+  ASSERT(has_bounds(lp, 0, 0, 8) && has_bounds(lp, 1, -INFINITY, 3));
+  ASSERT(has_bounds(lp, 2, -INFINITY, INFINITY) && has_bounds(lp, 3, 2.5, 2.5));
+  ASSERT(has_bounds(lp, 4, -1, 9) && has_bounds(lp, 5, 1, 1) && has_bounds(lp, 8, 0, 1));
+  ASSERT(has_bounds(lp, 6, -INFINITY, INFINITY) && has_bounds(lp, 7, 2, INFINITY));
+  ASSERT(m.is_integer[0] && m.is_integer[1] && m.is_integer[5] && m.is_integer[8]);
+  irl_lp_named_free(&m);
+  PASS();
+}
+
+TEST lp_mistakes(void) {
+  static const char *const rows[][3] = {
+      {"", "1:1", "begins with Minimize or Maximize"},
+      {"x + y\n", "1:1", "begins with Minimize or Maximize"},
+      {"Bounds\n", "1:1", "begins with Minimize or Maximize"},
+      {"Minimize\n x\nEnd\n", "0", ""},
+      {"Minimize\nSubject To\nEnd\n", "3:1", "empty"},
+      {"Minimize\n x\nSubject To\n c: x >= 1\n", "5:1", "without End"},
+      {"Minimize\n x\nSubject To\n c: x >= \nEnd\n", "5:1", "expected a number"},
+      {"Minimize\n x\nSubject To\n c: x 3\nEnd\n", "4:7", "behind the terms of a row"},
+      {"Minimize\n x\nSubject To\n c: x + >= 3\nEnd\n", "4:9", "expected a number or the name"},
+      {"Minimize\n x\nSubject To\n c: x >= 3 y\nEnd\n", "4:12", "single number"},
+      {"Minimize\n x\nSubject To\n c: x <> 3\nEnd\n", "4:8", "expected a number"},
+      {"Minimize\n x\nSubject To\n c: 1 <= x >= 3\nEnd\n", "4:12", "two sides"},
+      {"Minimize\n x\nSubject To\n c: 1 = x = 3\nEnd\n", "4:11", "two sides"},
+      {"Minimize\n x\nSubject To\n c: x >= 3\n c: x <= 4\nEnd\n", "5:2", "second row"},
+      {"Minimize\n x\nSubject To\n c: 3 >= 2\nEnd\n", "5:1", "needs a column"},
+      {"Minimize\n 1e20 x\nSubject To\nEnd\n", "2:7", "beyond 1e20"},
+      {"Minimize\n inf x\nSubject To\nEnd\n", "2:2", "infinite"},
+      {"Minimize\n x\nSubject To\n c: x >= inf\nEnd\n", "5:1", "beyond 1e20"},
+      {"Minimize\n x + [ x ^ 2 ] / 2\nSubject To\nEnd\n", "2:6", "expected a number or"},
+      {"Minimize\n x ^ 2\nSubject To\nEnd\n", "2:4", "squares"},
+      {"Minimize\n x\nSubject To\nBounds\n x\nEnd\n", "6:1", "free behind a column"},
+      {"Minimize\n x\nSubject To\nBounds\n 3 <= 4\nEnd\n", "5:7", "name of a column"},
+      {"Minimize\n x\nSubject To\nGeneral\n 3\nEnd\n", "5:2", "name of a column"},
+      {"Minimize\n x\nBounds\nEnd\n", "3:1", "expected 'Subject To'"},
+      {"Minimize\n x\nst\nBounds\nst\nEnd\n", "5:1", "comes twice"},
+      {"Minimize\n x\nst\nMaximize\n x\nEnd\n", "4:1", "one objective"},
+      {"Minimize\n x\nst\nSOS1\nEnd\n", "4:1", "not read"},
+      {"Minimize\n x\nst\nsemi-continuous\n x\nEnd\n", "4:1", "not read"}};
+  for (size_t k = 0; k < sizeof rows / sizeof *rows; k++) {
+    irl_lp_named m;
+    char place[64];
+    snprintf(place, sizeof place, FILE_LP ":%s: ", rows[k][1]);
+    save_text(FILE_LP, rows[k][0]);
+    const irl_status status = irl_lp_read(env, FILE_LP, &m);
+    if (!status) irl_lp_named_free(&m);
+    if (!strcmp(rows[k][1], "0")) {
+      ASSERT_EQm(rows[k][0], IRL_OK, status);
+      continue;
+    }
+    ASSERT_EQm(rows[k][0], IRL_BAD_INPUT, status);
+    if (strncmp(place, irl_env_error(env), strlen(place))) FAILm(message());
+    if (!strstr(irl_env_error(env), rows[k][2])) FAILm(message());
+  }
+  PASS();
+}
+
+TEST lp_hostile_bytes(void) {
+  const size_t size = strlen(lp_everything);
+  char *copy = malloc(size);
+  irl_random random;
+  irl_random_init(&random, 1, 0);
+  for (int round = 0; round < 2000; round++) {
+    irl_lp_named m;
+    memcpy(copy, lp_everything, size);
+    const size_t length = round % 2 ? size : irl_random_below(&random, size);
+    for (int k = round % 2 ? 3 : 0; k-- > 0;)
+      copy[irl_random_below(&random, size)] = (char)irl_random_next(&random);
+    save_bytes(FILE_LP, copy, length);
+    if (!irl_lp_read(env, FILE_LP, &m)) irl_lp_named_free(&m);
+  }
+  free(copy);
+  PASS();
+}
+
+/* What is written is read, and written again with the same bytes; names that mean something else in
+ * an LP file are not kept. */
+TEST lp_is_written_the_same(void) {
+  static const char *const names[][3] = {
+      {"x", "y", "z"},     {"end", "y", "z"},    {"x", "free", "z"},     {"x", "y", "constant_"},
+      {"e1", "3x", "y z"}, {"Bin", "inf", "st"}, {"\xc3\xa9", "b:", ""}, {"s.t.", "r1", "r1_up"}};
+  for (size_t k = 0; k < sizeof names / sizeof *names; k++) {
+    irl_lp_named m, again, third;
+    size_t sizes[2];
+    ASSERT_EQ(IRL_OK, irl_lp_named_init(env, &m));
+    m.is_maximised = k % 2;
+    for (uint32_t j = 0; j < 3; j++) {
+      ASSERT_EQ(IRL_OK, irl_lp_name_column(&m, names[k][j], strlen(names[k][j]), j == 1));
+      ASSERT_EQ(IRL_OK, irl_lp_add_column(m.lp, j == 1 ? 0 : 0.1 * j - 3, j ? -INFINITY : 2,
+                                          j == 2 ? INFINITY : 7.5, 0, NULL, NULL, NULL));
+    }
+    for (uint32_t i = 0; i < 3; i++) {
+      const uint32_t columns[] = {i, (i + 1) % 3};
+      const double values[] = {-1.25 * (i + 1), 1.0 / 3};
+      ASSERT_EQ(IRL_OK, irl_lp_name_row(&m, names[k][i], strlen(names[k][i])));
+      ASSERT_EQ(IRL_OK, irl_lp_add_row(m.lp, i == 2 ? -4 : 1, i == 1 ? 1 : 8, i == 0 ? 0 : 2,
+                                       columns, values, NULL));
+    }
+    irl_lp_set_constant(m.lp, k < 4 ? -2.5 : 0);
+    ASSERT_EQm(message(), IRL_OK, irl_lp_write(env, &m, FILE_LP));
+    ASSERT_EQm(message(), IRL_OK, irl_lp_read(env, FILE_LP, &again));
+    ASSERT(irl_lp_n_columns(again.lp) == 3 && irl_lp_constant(again.lp) == irl_lp_constant(m.lp));
+    ASSERT_EQ(IRL_OK, irl_lp_write(env, &again, FOLDER "/again.lp"));
+    char *first = load_bytes(FILE_LP, &sizes[0]),
+         *second = load_bytes(FOLDER "/again.lp", &sizes[1]);
+    if (sizes[0] != sizes[1] || memcmp(first, second, sizes[0])) FAILm(second);
+    ASSERT_EQm(message(), IRL_OK, irl_lp_read(env, FOLDER "/again.lp", &third));
+    free(first);
+    free(second);
+    irl_lp_named_free(&m);
+    irl_lp_named_free(&again);
+    irl_lp_named_free(&third);
+  }
   PASS();
 }
 
@@ -242,7 +392,7 @@ TEST round_trips(void) {
     irl_random_init(&random, seed, 1);
     if (seed == 0) {
       save_text(FILE_MPS, all_sections);
-      ASSERT_EQ(IRL_OK, irl_lp_read_mps(env, FILE_MPS, &a));
+      ASSERT_EQ(IRL_OK, irl_lp_read(env, FILE_MPS, &a));
     } else {
       dense d = random_dense(&random, 5, 7, true);
       for (uint32_t j = 0; j < d.n; j++) d.c[j] *= irl_random_real(&random);
@@ -254,7 +404,7 @@ TEST round_trips(void) {
                          .objective = ""};
     }
     ASSERT_EQ(IRL_OK, irl_lp_write(env, &a, FILE_MPS));
-    ASSERT_EQm(message(), IRL_OK, irl_lp_read_mps(env, FILE_MPS, &b));
+    ASSERT_EQm(message(), IRL_OK, irl_lp_read(env, FILE_MPS, &b));
     if (!is_same_model(&a, &b)) fprintf(stderr, "seed %llu\n", (unsigned long long)seed);
     ASSERT(is_same_model(&a, &b));
     ASSERT_EQ(IRL_OK, irl_lp_write(env, &a, FOLDER "/model.lp"));
@@ -413,6 +563,10 @@ SUITE(files) {
   RUN_TEST(fixed_format);
   RUN_TEST(mistakes);
   RUN_TEST(sections_in_any_order);
+  RUN_TEST(lp_everything_is_read);
+  RUN_TEST(lp_mistakes);
+  RUN_TEST(lp_hostile_bytes);
+  RUN_TEST(lp_is_written_the_same);
   RUN_TEST(hostile_bytes);
   RUN_TEST(round_trips);
   RUN_TEST(public_functions);

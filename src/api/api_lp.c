@@ -25,7 +25,7 @@ irl_model *irl_model_create(irl_env *env) {
 irl_status irl_model_read(irl_env *env, const char *path, irl_model **model) {
   irl_model *made = irl_model_create(env);
   if (!made) return irl_fail_memory(env);
-  const irl_status status = irl_lp_read_mps(env, path, &made->named);
+  const irl_status status = irl_lp_read(env, path, &made->named);
   if (status)
     irl_mem_free(&env->allocator, made);
   else

@@ -1,10 +1,12 @@
-/* ireland solve FILE.mps: the built-in LP and MILP engine on any model; -o writes the model itself.
- * A limit with a solution in hand is a success, as it is for `fit`. */
+/* ireland solve FILE: the built-in LP and MILP engine on any model; -o writes the model itself.
+ * A limit with a solution in hand is a success, as it is for `fit`; that there is none is not. */
 #include "cli/cli.h"
 #include <math.h>
 
 static int exit_code(const irl_solution *solution) {
   switch (solution->outcome) {
+  case IRL_INFEASIBLE:
+    return EXIT_NOTHING;
   case IRL_LIMIT:
     return isnan(solution->objective) ? EXIT_NOTHING : EXIT_DONE;
   case IRL_INTERRUPTED:

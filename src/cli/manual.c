@@ -140,7 +140,9 @@ static const char head[] =
 static const char tail[] =
     ".SH FILES\n"
     "Data: .csv, .tsv, .txt, .arff, .svm, .libsvm, PLINK .bed with .bim and .fam, and .irb, the\n"
-    "packed format of ireland. \\- is CSV on standard input. Rules are JSON, models MPS or LP.\n"
+    "packed format of ireland. \\- is CSV on standard input. Rules are JSON, models MPS or LP. All "
+    "of\n"
+    "them may be compressed by gzip (.gz).\n"
     ".SH EXIT STATUS\n"
     ".TP\n.B 0\ndone; reaching a limit with a result is done\n"
     ".TP\n.B 1\ninternal error\n"

@@ -6,6 +6,7 @@
  *
  * The last rounds work with the final tolerances. Whatever ends in trouble, or fails the check, is
  * tried again: first with safer pivots, then from the slack basis, without and with scaling. */
+#include "base/clock.h"
 #include "base/memory.h"
 #include "lp/check.h"
 #include "lp/core.h"
@@ -62,9 +63,10 @@ static void report(irl_lp_simplex *s, const char *phase) {
   for (uint32_t p = 0; p < s->m; p++) infeasible += sqrt(s->infeasibility[p]);
   irl_log(s->env, IRL_LOG_PROGRESS,
           "lp %-6s iterations %" PRIu64 " objective %.10g infeasibility %.3g work %" PRIu64
-          " factors %zu nucleus %u dense %u",
+          " factors %zu nucleus %u dense %u seconds %.1f",
           phase, s->iterations, objective * s->bound_unit * s->cost_unit, infeasible,
-          irl_lp_work(s), s->lu.size_fresh, s->lu.n_nucleus, s->lu.n_dense);
+          irl_lp_work(s), s->lu.size_fresh, s->lu.n_nucleus, s->lu.n_dense,
+          irl_clock_now() - s->env->started);
 }
 
 /* Dual and primal in turns until both are feasible for the true model. */

@@ -10,7 +10,6 @@
  * sides. Every section comes once: ROWS, then COLUMNS, then RHS, RANGES and BOUNDS in any order;
  * OBJSENSE may stand anywhere between them. A column between markers that no bound names is binary,
  * as in other readers; its first bound starts from [0, infinity). */
-#include "base/file.h"
 #include "base/memory.h"
 #include "base/plain.h"
 #include "lp/mps_work.h"
@@ -199,20 +198,14 @@ static irl_status read_as(irl_env *env, const char *path, const irl_file *file, 
   return status;
 }
 
-irl_status irl_lp_read_mps(irl_env *env, const char *path, irl_lp_named *model) {
-  irl_file file;
-  irl_lp_named made;
+irl_status irl_lp_parse_mps(irl_env *env, const char *path, const irl_file *file,
+                            irl_lp_named *model) {
   char error[IRL_ERROR_SIZE];
   size_t line, other;
-  irl_status status = irl_file_open(env, path, &file);
-  if (status) return status;
-  status = read_as(env, path, &file, false, &made, &line);
-  if (status == IRL_BAD_INPUT) {
-    memcpy(error, env->error, sizeof error);
-    status = read_as(env, path, &file, true, &made, &other);
-    if (status == IRL_BAD_INPUT && other <= line) memcpy(env->error, error, sizeof error);
-  }
-  irl_file_close(&file);
-  if (!status) *model = made;
+  irl_status status = read_as(env, path, file, false, model, &line);
+  if (status != IRL_BAD_INPUT) return status;
+  memcpy(error, env->error, sizeof error);
+  status = read_as(env, path, file, true, model, &other);
+  if (status == IRL_BAD_INPUT && other <= line) memcpy(env->error, error, sizeof error);
   return status;
 }

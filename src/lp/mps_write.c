@@ -7,9 +7,13 @@
 #include "base/plain.h"
 #include "lp/block.h"
 #include "lp/lp_model.h"
+#include "lp/lp_scan.h"
 #include "lp/named.h"
 #include "lp/tol.h"
 #include <math.h>
+
+#define CONSTANT "constant_" /* a column fixed at 1: not all readers take a bare number */
+#define SECOND   "_up" /* what the second of two rows that stand for one is called beside it */
 
 typedef struct writer {
   const irl_lp_named *model;
@@ -30,6 +34,15 @@ static void put_number(FILE *out, double value) {
   fputs(text, out);
 }
 
+/* Words that mean something of their own in an LP file. */
+static bool is_word_of_lp(const char *name) {
+  static const char *const words[] = {"free", "inf", "infinity", CONSTANT};
+  irl_lp_section section;
+  for (size_t i = 0; i < sizeof words / sizeof *words; i++)
+    if (irl_plain_same(name, words[i], strlen(words[i]) + 1)) return true;
+  return irl_lp_is_keyword(name, strlen(name), &section);
+}
+
 static bool is_plain(const char *name, bool is_lp_format) {
   if (!*name || (is_lp_format && strlen(name) > 255)) return false;
   for (const char *c = name; *c; c++)
@@ -38,7 +51,8 @@ static bool is_plain(const char *name, bool is_lp_format) {
          !strchr("_.#$&(),;?@{}~", *c)))
       return false;
   if (!is_lp_format) return strcmp(name, "RHS") && strcmp(name, "BOUND") && strcmp(name, "RANGE");
-  return !irl_plain_is_digit(*name) && *name != '.' && irl_plain_lower(*name) != 'e';
+  return !irl_plain_is_digit(*name) && *name != '.' && irl_plain_lower(*name) != 'e' &&
+         !is_word_of_lp(name);
 }
 
 static bool are_plain(const char *const *names, uint32_t n, bool is_lp_format) {
@@ -200,13 +214,17 @@ static void write_mps(const writer *w) {
 
 /* ---- LP format ---- */
 
-static void lp_term(const writer *w, uint32_t j, double value, uint32_t *n_terms) {
+static void lp_coefficient(const writer *w, double value, uint32_t *n_terms) {
   fputs(*n_terms && *n_terms % 8 == 0 ? "\n  " : " ", w->out);
   fputs(value < 0 ? "- " : "+ ", w->out);
   put_number(w->out, fabs(value));
   fputc(' ', w->out);
-  put_column(w, j);
   ++*n_terms;
+}
+
+static void lp_term(const writer *w, uint32_t j, double value, uint32_t *n_terms) {
+  lp_coefficient(w, value, n_terms);
+  put_column(w, j);
 }
 
 static void lp_row_terms(const writer *w, uint32_t i) {
@@ -232,7 +250,7 @@ static void lp_row(const writer *w, uint32_t i) {
     if (!has[side]) continue;
     fputc(' ', w->out);
     put_row(w, i);
-    fprintf(w->out, "%s:", has[0] && side ? "_up" : "");
+    fprintf(w->out, "%s:", has[0] && side ? SECOND : "");
     lp_row_terms(w, i);
     fprintf(w->out, " %s ", signs[side]);
     put_number(w->out, sides[side]);
@@ -265,17 +283,16 @@ static void lp_bound(const writer *w, uint32_t j) {
 static void write_lp(const writer *w) {
   uint32_t n = 0;
   fprintf(w->out, "\\ %s\n%s\n obj:", w->model->name, w->sign < 0 ? "Maximize" : "Minimize");
-  for (uint32_t j = 0; j < w->lp->columns.count; j++)
-    if (w->lp->cost[j] != 0) lp_term(w, j, w->sign * w->lp->cost[j], &n);
+  /* Those without a cost too: so columns keep their order in every reader. */
+  for (uint32_t j = 0; j < w->lp->columns.count; j++) lp_term(w, j, w->sign * w->lp->cost[j], &n);
   if (w->lp->constant != 0) {
-    fputs(w->sign * w->lp->constant < 0 ? " - " : " + ", w->out);
-    put_number(w->out, fabs(w->lp->constant));
-    fputs(" constant_", w->out); /* a column fixed at 1: not all readers take a bare number */
+    lp_coefficient(w, w->sign * w->lp->constant, &n);
+    fputs(CONSTANT, w->out);
   }
   fputs("\nSubject To\n", w->out);
   for (uint32_t i = 0; i < w->lp->rows.count; i++) lp_row(w, i);
   fputs("Bounds\n", w->out);
-  if (w->lp->constant != 0) fputs(" constant_ = 1\n", w->out);
+  if (w->lp->constant != 0) fputs(" " CONSTANT " = 1\n", w->out);
   for (uint32_t j = 0; j < w->lp->columns.count; j++) lp_bound(w, j);
   if (w->model->n_integer) fputs("Generals\n", w->out);
   for (uint32_t j = 0; j < w->lp->columns.count; j++) {
@@ -287,6 +304,25 @@ static void write_lp(const writer *w) {
   fputs("End\n", w->out);
 }
 
+/* A row with two sides becomes two rows: is the name of the second one free? */
+static irl_status check_seconds(irl_env *env, writer *w) {
+  irl_lp_index index = {.allocator = &env->allocator};
+  const char *const *names = w->model->row_names;
+  bool has_memory = true;
+  for (uint32_t i = 0; i < w->lp->rows.count && w->keeps_row_names && has_memory; i++)
+    has_memory = irl_lp_index_add(&index, names, i);
+  for (uint32_t i = 0; i < w->lp->rows.count && w->keeps_row_names && has_memory; i++) {
+    char second[300];
+    if (w->lp->rows.lower[i] == w->lp->rows.upper[i] || w->lp->rows.lower[i] == -INFINITY ||
+        w->lp->rows.upper[i] == INFINITY)
+      continue;
+    snprintf(second, sizeof second, "%s" SECOND, names[i]);
+    w->keeps_row_names = irl_lp_index_find(&index, names, second, strlen(second)) == UINT32_MAX;
+  }
+  irl_lp_index_free(&index);
+  return has_memory ? IRL_OK : irl_fail_memory(env);
+}
+
 irl_status irl_lp_write(irl_env *env, const irl_lp_named *model, const char *path) {
   writer w = {.model = model, .lp = model->lp, .sign = model->is_maximised ? -1 : 1};
   irl_output output;
@@ -295,7 +331,8 @@ irl_status irl_lp_write(irl_env *env, const irl_lp_named *model, const char *pat
   w.is_lp_format = !strcmp(extension, "lp");
   w.keeps_row_names = are_plain(model->row_names, w.lp->rows.count, w.is_lp_format);
   w.keeps_column_names = are_plain(model->column_names, w.lp->columns.count, w.is_lp_format);
-  irl_status status = irl_lp_matrix_compile(env, w.lp, &w.a);
+  irl_status status = w.is_lp_format ? check_seconds(env, &w) : IRL_OK;
+  if (!status) status = irl_lp_matrix_compile(env, w.lp, &w.a);
   if (status) return status;
   status = irl_output_open(env, path, &output);
   if (!status) {

@@ -3,6 +3,7 @@
 #define IRL_LP_NAMED_H
 
 #include "base/arena.h"
+#include "base/file.h"
 #include "lp/lp.h"
 
 typedef struct irl_lp_named {
@@ -26,8 +27,13 @@ irl_status irl_lp_name_row(irl_lp_named *model, const char *name, size_t length)
 irl_status irl_lp_name_column(irl_lp_named *model, const char *name, size_t length,
                               bool is_integer);
 
-/* MPS, free or fixed (which one is found out). Errors are file:line:column: what is wrong. */
-irl_status irl_lp_read_mps(irl_env *env, const char *path, irl_lp_named *model);
+/* MPS, free or fixed (which one is found out), or the LP format of CPLEX. Errors are
+ * file:line:column: what is wrong. */
+irl_status irl_lp_read(irl_env *env, const char *path, irl_lp_named *model);
+irl_status irl_lp_parse_mps(irl_env *env, const char *path, const irl_file *file,
+                            irl_lp_named *model);
+irl_status irl_lp_parse_lp(irl_env *env, const char *path, const irl_file *file,
+                           irl_lp_named *model);
 /* Free MPS, or CPLEX LP if the extension is .lp. Numbers read back bit by bit. */
 irl_status irl_lp_write(irl_env *env, const irl_lp_named *model, const char *path);
 

@@ -61,17 +61,17 @@ void irl_milp_report(irl_milp_search *s, char tag) {
     irl_plain_snprintf(incumbent, sizeof incumbent, "%.9g", s->objective / s->options->divisor);
   if (isfinite(gap)) irl_plain_snprintf(shown, sizeof shown, "%.2f%%", 100 * gap);
   irl_log(s->env, IRL_LOG_NOTE,
-          "%c %9" PRIu64 " %8zu %15.9g %15s %9s %10" PRIu64 " %7zu %12" PRIu64, tag, s->nodes,
-          s->frontier.n, bound / s->options->divisor, incumbent, shown, s->iterations, s->cuts.n,
-          s->work);
+          "%c %9" PRIu64 " %8zu %15.9g %15s %9s %10" PRIu64 " %7zu %12" PRIu64 " %8.1f", tag,
+          s->nodes, s->frontier.n, bound / s->options->divisor, incumbent, shown, s->iterations,
+          s->cuts.n, s->work, irl_clock_now() - s->env->started);
 }
 
 static void report_head(irl_milp_search *s) {
   irl_log(s->env, IRL_LOG_NOTE,
           "  R root LP, C cuts, D dive, * better solution, . search; open: nodes left; gap: of "
           "incumbent and bound, over the incumbent; iterations: of the simplex");
-  irl_log(s->env, IRL_LOG_NOTE, "  %9s %8s %15s %15s %9s %10s %7s %12s", "nodes", "open", "bound",
-          "incumbent", "gap", "iterations", "cuts", "work");
+  irl_log(s->env, IRL_LOG_NOTE, "  %9s %8s %15s %15s %9s %10s %7s %12s %8s", "nodes", "open",
+          "bound", "incumbent", "gap", "iterations", "cuts", "work", "seconds");
 }
 
 /* ---- merging ---- */
