@@ -1,6 +1,7 @@
 #!/usr/bin/env bash
 # What was found survives: outputs that cannot be written are said before the work, a side file that fails takes nothing with it,
 # files keep their mode, and a fit that is stopped at any moment leaves a whole rule.
+# SURVIVE_STOPS=100 stops it so often instead of a dozen times.
 . "$(dirname "$0")/shell.sh"
 begin survive
 export OMP_WAIT_POLICY=passive # many short runs
@@ -100,6 +101,17 @@ else
   skip full "there is no /dev/full"
 fi
 
+# A disk on which the rule has room and the page has not, where the machine lets one have it.
+mkdir "$dir/small"
+# shellcheck disable=SC2016
+small() { unshare -rm bash -c 'mount -t tmpfs -o size=24k tmpfs "$1" && cd "$1" && shift && "$@"; code=$?; ls; exit $code' - "$dir/small" "$@"; }
+if small true >/dev/null 2>&1; then
+  small "$(realpath "$ireland")" fit "$(realpath "$dir/d.irb")" -K 2 -M 2 --prove -o rule.json --certificate proof.txt --report page.html --quiet >"$dir/out" 2>"$dir/err" </dev/null
+  check small-disk [ $? = 3 -a "$(tail -n 2 "$dir/out" | tr '\n' ' ')" = "proof.txt rule.json " -a -n "$(grep '^warning: page.html: cannot write: No space' "$dir/err")" ]
+else
+  skip small-disk "no file system of one's own"
+fi
+
 # ---- a checkpoint belongs to its job (W14, W15; more in test_journal.c) ---------------------------
 run fit "$dir/d.irb" --profile paper --paper-sample 5 --checkpoint "$dir/paper.ck"
 expect other-job 3 "paper_sample was 5 and is 100" fit "$dir/d.irb" --profile paper --paper-sample 100 --resume "$dir/paper.ck"
@@ -112,4 +124,78 @@ run fit "$dir/hard.irb" -K 5 -M 4 --work-limit 1e8 --checkpoint "$dir/long.ck" -
 before=$(stat -c %s "$dir/long.ck")
 run fit "$dir/hard.irb" -K 5 -M 4 --work-limit 1e8 --checkpoint "$dir/long.ck" --resume "$dir/long.ck" --time-limit 1e-6 --quiet
 check cut-resume-keeps-the-checkpoint [ "$(stat -c %s "$dir/long.ck")" -ge "$before" ]
+
+# ---- stopped at any moment -------------------------------------------------------------------------
+# A moment is a line of the log, or the one when signals are caught first, and a little later by chance.
+"$ireland" generate -N 300 -J 40 -K 3 -M 3 --noise 0.5 --seed 2 -o "$dir/noise.irb" --quiet || exit 1
+mkfifo "$dir/events"
+last='proven; now the certificate'
+wrong='' n_rules=0 n_certificates=0 n_whole=0
+
+# catches PID: has the program set its handlers?
+catches() {
+  local mask
+  mask=$(sed -n 's/^SigCgt:[[:space:]]*//p' "/proc/$1/status" 2>/dev/null)
+  [ -n "$mask" ] && ((0x${mask: -4} & 2))
+}
+
+# stop SIGNAL LINES DELAY: sends it so many milliseconds after that many lines, or after the last one that there is; leaves $code.
+stop() {
+  local signal=$1 lines=$2 delay=$3 line='' pid
+  rm -rf "$dir/s" && mkdir "$dir/s"
+  env --default-signal=INT "$ireland" fit "$dir/noise.irb" -K 3 -M 3 --prove --threads 1 "${all[@]}" --json >"$dir/out" 2>"$dir/events" </dev/null &
+  pid=$!
+  exec 6<"$dir/events"
+  if [ "$lines" = 0 ] && [ -r /proc/self/status ]; then
+    until catches $pid || ! kill -0 $pid 2>/dev/null; do :; done
+  else
+    for ((; lines > 0; lines--)); do IFS= read -r line <&6 && [ "$line" != "$last" ] || break; done
+  fi
+  sleep "$(printf '%d.%03d' $((delay / 1000)) $((delay % 1000)))"
+  kill -s "$signal" $pid 2>/dev/null
+  cat <&6 >"$dir/err"
+  exec 6<&-
+  wait $pid
+  code=$?
+}
+
+# What it left behind is whole; says what is not.
+left_whole() {
+  local file
+  [ $code = 0 ] || [ $code = 130 ] || { echo "code $code"; return; }
+  [ -z "$(ls -A "$dir/s" | grep -vx 'rule.json\|proof.txt\|pool.json\|page.html\|ck')" ] || echo "left $(ls -A "$dir/s")"
+  [ $code = 130 ] || for file in rule.json proof.txt pool.json page.html ck; do [ -s "$dir/s/$file" ] || echo "no $file"; done
+  [ -s "$dir/out" ] || { [ -z "$(ls -A "$dir/s")" ] && grep -q 'stopped while the data were read' "$dir/err" || echo "no answer"; return; }
+  is_json "$dir/out" || echo "half an answer"
+  grep -q '"objective": [0-9]' "$dir/out" || return
+  is_json "$dir/s/rule.json" || echo "no whole rule"
+  quietly "$ireland" evaluate "$dir/s/rule.json" "$dir/noise.irb" || echo "a rule that cannot be read"
+  is_json "$dir/s/pool.json" || echo "no whole pool"
+  grep -q '</html>' "$dir/s/page.html" || echo "no whole page"
+  if [ -e "$dir/s/proof.txt" ]; then
+    quietly "$ireland" verify "$dir/s/rule.json" "$dir/noise.irb" --certificate "$dir/s/proof.txt" || echo "a certificate that does not hold"
+  elif grep -q '"status": "optimal"' "$dir/out"; then
+    grep -q '^warning: there is no certificate: stopped while' "$dir/err" || echo "no word about the certificate"
+  fi
+}
+
+stops=${SURVIVE_STOPS:-12}
+for ((i = 0; i < stops; i++)); do
+  signal=$([ $((i % 2)) = 0 ] && echo INT || echo TERM)
+  case $i in
+    0) stop INT 0 0 ;; # at once,
+    1) stop TERM 99 0 ;; # and while the certificate is made
+    *[26]) stop "$signal" 99 $((RANDOM % 3000)) ;;
+    *) stop "$signal" $((RANDOM % 8)) $((RANDOM % 400)) ;;
+  esac
+  found=$(left_whole)
+  [ -z "$found" ] || wrong="$wrong; stop $i: $(tr '\n' ',' <<<"$found")"
+  [ -e "$dir/s/rule.json" ] && ((n_rules++))
+  [ -e "$dir/s/proof.txt" ] && ((n_certificates++))
+  [ $code = 0 ] && ((n_whole++))
+  [ $i != 1 ] || check stopped-in-the-certificate [ $code = 130 -a -s "$dir/s/rule.json" -a ! -e "$dir/s/proof.txt" -a -n "$(grep '"status": "optimal"' "$dir/out")" ]
+done
+echo "$stops stops: $n_rules rules, $n_certificates certificates, $n_whole runs were over before"
+check stopped-at-any-moment test -z "$wrong"
+[ -z "$wrong" ] || echo "$wrong"
 finish

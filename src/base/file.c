@@ -385,7 +385,9 @@ irl_status irl_output_open(irl_env *env, const char *path, irl_output *output) {
 /* What was written is on the disk before it gets its name; file systems that cannot say so are
  * believed. */
 static bool sync_stream(FILE *stream) {
-  return !fsync(fileno(stream)) || errno == EINVAL || errno == ENOTSUP || errno == EROFS;
+  int error;
+  while ((error = fsync(fileno(stream))) && errno == EINTR) continue;
+  return !error || errno == EINVAL || errno == ENOTSUP || errno == EROFS;
 }
 
 /* The folder of the target, so that the new name outlives a failure of power. The file is in its

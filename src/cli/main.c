@@ -62,13 +62,13 @@ const cli_command cli_commands[] = {
 };
 
 /* The environment that Ctrl-C asks to stop. */
-static irl_env *interruptible;
+static irl_env *volatile interruptible;
 static volatile sig_atomic_t was_interrupted;
 
 static void on_interrupt(int number) {
   (void)number;
   was_interrupted = 1;
-  irl_env_stop(interruptible);
+  if (interruptible) irl_env_stop(interruptible);
 }
 
 /* The first signal asks to stop and ends waiting for input, the second one kills. */
@@ -262,8 +262,7 @@ static int run(const cli_command *command, int n, char **words, const irl_team *
     code = cli_check_outputs(&c);
   if (!code && !c.own.help) code = command->run(&c);
   clear_progress(&c);
-  signal(SIGINT, SIG_DFL);
-  signal(SIGTERM, SIG_DFL);
+  interruptible = NULL; /* what is left is to say how it ended */
   irl_env_free(c.env);
   for (int i = 0; i < c.n_joined; i++) free(c.joined[i]);
   return code && was_interrupted ? EXIT_INTERRUPTED : code;
