@@ -179,11 +179,11 @@ class Seen:
         for clause in clauses:
             found = [literal_of_rule(n, rule, problem.raw) if rule else literal_of_name(n, problem.raw) for n in clause]
             expect(None not in found, "literal", "no column gives %s" % clause)
-            found = [literal.opposite() for literal in found] if is_mirrored else found
             for literal in found if not rule else []:
                 fill = problem.fill(literal.column)
-                literal.on_missing = fill is not None and compare(literal.relation, fill, literal.value)
-            self.literals.append(found)
+                literal.is_imputed = fill is not None
+                literal.on_missing = literal.is_imputed and compare(literal.relation, fill, literal.value)
+            self.literals.append([literal.opposite() for literal in found] if is_mirrored else found)
         rows = problem.rows if rows is None else rows
         self.covers = []
         for found in self.literals:
@@ -547,7 +547,7 @@ def prepare_files(tool, setting):
     """Files that options name are made by a run before."""
     o = setting.options
     base = ["fit", setting.data] + [w for n, v in o.items() if n in READING + ("type", "types", "ignore", "only", "forbid", "cuts", "missing",
-                                    "weight-column", "negations", "M", "weights") and setting.case["command"] != "cv" for w in Setting.words(n, v)]
+                                    "weight-column", "negations", "M", "weights", "cnf") and setting.case["command"] != "cv" for w in Setting.words(n, v)]
     if setting.case["command"] == "cv":
         base = ["fit", setting.data] + [w for n, v in o.items() if n in READING + ("type", "types", "ignore", "only", "forbid", "cuts", "missing",
                                         "negations") for w in Setting.words(n, v)]

@@ -46,8 +46,9 @@ OPPOSITE = {"is 1": "is 0", "is 0": "is 1", "<=": ">", ">": "<=", "=": "!=", "!=
 
 
 class Literal:
-    def __init__(self, column, relation, value, name, on_missing=False):
-        self.column, self.relation, self.value, self.name, self.on_missing = column, relation, value, name, on_missing
+    def __init__(self, column, relation, value, name, on_missing=False, is_imputed=False):
+        self.column, self.relation, self.value, self.name = column, relation, value, name
+        self.on_missing, self.is_imputed = on_missing, is_imputed
 
     def mask(self, rows):
         bits = 0
@@ -56,7 +57,9 @@ class Literal:
         return bits
 
     def opposite(self):
-        return Literal(self.column, OPPOSITE[self.relation], self.value, None, self.on_missing)
+        """False on a missing value as well, unless one is put in its place."""
+        on_missing = self.is_imputed and not self.on_missing
+        return Literal(self.column, OPPOSITE[self.relation], self.value, self.name, on_missing, self.is_imputed)
 
 
 # ---- cut points -------------------------------------------------------------------------------
@@ -166,7 +169,7 @@ def code_column(column, rows, labels, options):
 
     def add(relation, value, name):
         on_missing = fill is not None and compare(relation, fill, value)
-        found.append(Literal(column, relation, value, name, on_missing))
+        found.append(Literal(column, relation, value, name, on_missing, fill is not None))
 
     name = column.name
     if column.kind == "bin":
@@ -233,9 +236,5 @@ def literal_of_rule(name, rule, columns):
     if meaning["column"] not in columns:
         return None
     column = columns[meaning["column"]]
-    found = Literal(column, meaning["is"], meaning.get("value"), name, meaning.get("missing", False))
-    if is_negated:
-        found = found.opposite()
-        if "missing" in meaning:
-            found.on_missing = not meaning["missing"]
-    return found
+    found = Literal(column, meaning["is"], meaning.get("value"), name, meaning.get("missing", False), "missing" in meaning)
+    return found.opposite() if is_negated else found
