@@ -631,7 +631,22 @@ def check_curve(case, answer, code):
         check_point(p, point, points, answer)
     for name in ("literals", "clauses"):
         check_sizes(p, answer.get(name) or [], name, points is not None)
+    check_whole(p, answer, points)
     return answer["status"]
+
+
+def check_whole(p, answer, points):
+    """The area under the points, and that none is missing if nothing may be."""
+    line = [(0.0, 0.0)] + sorted((1 - a["specificity"], a["sensitivity"]) for a in answer.get("tradeoff", [])) + [(1.0, 1.0)]
+    area = sum((b[0] - a[0]) * (a[1] + b[1]) / 2 for a, b in zip(line, line[1:]))
+    if len(line) > 2 and answer.get("area") is not None:
+        expect(same(answer["area"], area), "curve", "area %s, own %s" % (answer["area"], area))
+    if points is None or answer["status"] != "optimal" or answer.get("threshold") != 0:
+        return
+    front = {(a, b) for a, b in points if not any((x > a and y <= b) or (x >= a and y < b) for x, y in points)}
+    found = {(round(a["sensitivity"] * float(p.n1), 6), round((1 - a["specificity"]) * float(p.n0), 6)) for a in answer["tradeoff"]}
+    missing = [(a, b) for a, b in front if (round(float(a), 6), round(float(b), 6)) not in found]
+    expect(not missing, "curve", "optimal, but %d points are missing, as %s" % (len(missing), ["%s, %s" % m for m in missing[:1]]))
 
 
 def seen_point(p, point):
