@@ -33,7 +33,7 @@ def parse():
     parser.add_argument("--ireland", default=os.environ.get("IRELAND", os.path.join(TOP, "ireland")))
     parser.add_argument("--replay")
     parser.add_argument("--most", type=int, default=10, help="findings to look for before it ends")
-    parser.add_argument("--without", default="", help="options and formats to leave out, with commas between")
+    parser.add_argument("--without", default="", help="options, formats and commands to leave out, with commas between")
     parser.add_argument("--no-shrink", action="store_true")
     return parser.parse_args()
 
@@ -68,6 +68,9 @@ def work(number, arguments, jobs, queue):
     while not (arguments.cases and index >= arguments.first + arguments.cases) and not (end and time.time() >= end):
         case = leave_out(mixes.draw_case(arguments.seed, index, pairs), arguments.without.split(","))
         place = os.path.join(folder, "run%d" % number)
+        if case["command"] in case["without"]:
+            index += jobs
+            continue
         try:
             outcome = attempt(case, arguments.ireland, place)
             queue.put(("done", index, case["command"], sorted(case["options"]), outcome.options, outcome.status, len(outcome.refusals), outcome.runs))

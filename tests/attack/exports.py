@@ -1,0 +1,50 @@
+"""Exported rules, run in this process, against the attack's own predictions."""
+import ctypes
+import math
+import os
+import re
+import shutil
+import sqlite3
+import subprocess
+
+
+def python_says(text, problem, n):
+    scope = {}
+    exec(compile(text, "export", "exec"), scope)
+    return [scope["predict"]({c.name: c.values[i] for c in problem.raw.values()}) for i in range(n)]
+
+
+def sql_says(text, problem, n):
+    base = sqlite3.connect(":memory:")
+    columns = list(problem.raw.values())
+    base.execute("create table t (%s)" % ", ".join('"%s" %s' % (c.name, "text" if c.kind == "cat" else "real") for c in columns))
+    for i in range(n):
+        base.execute("insert into t values (%s)" % ",".join("?" * len(columns)), [c.values[i] for c in columns])
+    return [row[0] for row in base.execute("select %s from t order by rowid" % text.strip().rstrip(";"))]
+
+
+def names_of(text, array):
+    match = re.search(r"%s\[\] = \{(.*?)\}" % array, text)
+    return re.findall(r'"([^"]*)"', match[1]) if match else None
+
+
+def c_says(text, problem, n, folder):
+    """None where there is no compiler."""
+    if not shutil.which("cc"):
+        return None
+    source, library = os.path.join(folder, "rule.c"), os.path.join(folder, "rule.so")
+    with open(source, "w") as file:
+        file.write(text)
+    subprocess.run(["cc", "-shared", "-fPIC", "-w", source, "-o", library], check=True)
+    predict = ctypes.CDLL(library).rule_predict
+    features, said = names_of(text, "rule_features"), []
+    for i in range(n):
+        if features is not None:
+            cells = [int(problem.raw[name].values[i]) for name in features]
+            said.append(predict((ctypes.c_int * len(cells))(*cells)))
+            continue
+        numbers = [problem.raw[name].values[i] for name in names_of(text, "rule_numbers")]
+        texts = [problem.raw[name].values[i] for name in names_of(text, "rule_texts")]
+        said.append(predict((ctypes.c_double * (len(numbers) or 1))(*[math.nan if x is None else x for x in numbers]),
+                            (ctypes.c_char_p * (len(texts) or 1))(*[None if x is None else x.encode() for x in texts])))
+    return said
