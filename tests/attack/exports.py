@@ -28,16 +28,23 @@ def names_of(text, array):
     return re.findall(r'"([^"]*)"', match[1]) if match else None
 
 
+n_libraries = 0
+
+
 def c_says(text, problem, n, folder):
     """None where there is no compiler."""
     if not shutil.which("cc"):
         return None
-    source, library = os.path.join(folder, "rule.c"), os.path.join(folder, "rule.so")
+    global n_libraries
+    n_libraries += 1  # a library of the same name would be taken for the one that is loaded
+    source, library = os.path.join(folder, "rule.c"), os.path.join(folder, "rule%d-%d.so" % (os.getpid(), n_libraries))
     with open(source, "w") as file:
         file.write(text)
     subprocess.run(["cc", "-shared", "-fPIC", "-w", source, "-o", library], check=True)
     predict = ctypes.CDLL(library).rule_predict
     features, said = names_of(text, "rule_features"), []
+    if features and any(problem.raw[name].values[i] is None for name in features for i in range(n)):
+        return None  # a rule for 0 and 1 alone has no word for a missing value
     for i in range(n):
         if features is not None:
             cells = [int(problem.raw[name].values[i]) for name in features]
