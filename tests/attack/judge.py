@@ -72,7 +72,7 @@ def normalise(case):
     if "weight-column" not in options:
         case["weights"] = None
     elif case["weights"]:
-        options["weight-column"] = "f1" if "no-header" in options else "w"
+        options["weight-column"] = "f%d" % (len(case["columns"]) + 1) if "no-header" in options else "w"
     if "vs-rest" not in options:
         other = [label for label in case["labels"] if label not in (case["positive"], "third")]
         rest = other[0] if other else dict(tables.LABELS)[case["positive"]]
@@ -147,7 +147,7 @@ class Setting:
 def named_options(sentence, options):
     plain = sentence.lower().replace("_", "-")
     singular = {"min-sensitivity": "sensitivit", "min-specificity": "specificit", "weight-column": "weight", "start": "start from",
-                "certificate": "certificate", "all-optimal": "list of rules", "within": "list of rules", "save-pool": "pool"}
+                "certificate": "certificate", "all-optimal": "list of rules", "within": "list of rules", "save-pool": "pool", "resume": "checkpoint"}
     return [name for name in options if re.search(r"(^|[^a-z-])(--|-)?%s($|[^a-z-])" % re.escape(name.lower()), plain) or
             (name in singular and singular[name] in plain)]
 

@@ -132,7 +132,7 @@ def draw_case(seed, index, pairs):
     positive, negative = LABELS[0] if form == "svm" or rng.random() < 0.6 else rng.choice(LABELS)
     if form == "svm" or "no-header" in options:
         for j, column in enumerate(columns):
-            column["name"] = "f%d" % (j + 1 + ("weight-column" in options and form != "svm"))
+            column["name"] = "f%d" % (j + 1)
     case = {"command": command, "pair": [a, b], "columns": columns, "labels": [positive if label else negative for label in labels],
             "positive": positive, "weights": None, "format": form, "options": options, "seed": rng.randrange(1 << 30)}
     if "vs-rest" in options and form != "svm":
@@ -140,15 +140,11 @@ def draw_case(seed, index, pairs):
     if "weight-column" in options and form != "svm":
         kind = rng.choice([["1", "2", "3"], ["2", "4"], ["0.5", "1", "2.5"], ["0", "1", "2"]])
         case["weights"] = [rng.choice(kind) for _ in labels]
-        if "no-header" in options:
-            options["weight-column"] = "f1"
     if "target" in options and "no-header" not in options:
         case["target_at"] = rng.randrange(len(columns) + 1)
     name_columns(options, case, rng)
     if "no-header" in options:
         options.pop("target", None)
-        if "weight-column" in options:
-            options["weight-column"] = "f1"
     snps = [c["name"] for c in columns if c["kind"] == "snp"]
     if snps and "types" not in options:  # a SNP is one only if it is said
         more = ["%s=snp" % name for name in snps]

@@ -24,9 +24,8 @@ def without_column(case, j):
     if "target_at" in case:
         case["target_at"] = min(case["target_at"], len(case["columns"]))
     if case["format"] == "svm" or "no-header" in case["options"]:
-        shift = 1 if case["weights"] and case["format"] != "svm" else 0
         for k, column in enumerate(case["columns"]):
-            column["name"] = "f%d" % (k + 1 + shift)
+            column["name"] = "f%d" % (k + 1)
     return case
 
 

@@ -106,16 +106,16 @@ def quote(text, delimiter):
 def write_delimited(case, path, delimiter, header, na):
     weights = case["weights"]
     names = [column["name"] for column in case["columns"]]
-    target = case.get("target_at", len(names))
     with open(path, "w") as file:
         rows = [[na if c["cells"][i] is None else c["cells"][i] for c in case["columns"]] for i in range(n_rows(case))]
+        if weights:
+            names.append("w")
+            for row, weight in zip(rows, weights):
+                row.append(weight)
+        target = case.get("target_at", len(names))
         for row, label in zip(rows, case["labels"]):
             row.insert(target, label)
         names.insert(target, "y")
-        if weights:
-            names.insert(0, "w")
-            for row, weight in zip(rows, weights):
-                row.insert(0, weight)
         for row in ([names] if header else []) + rows:
             file.write(delimiter.join(quote(cell, delimiter) for cell in row) + "\n")
 
@@ -123,8 +123,6 @@ def write_delimited(case, path, delimiter, header, na):
 def write_arff(case, path):
     with open(path, "w") as file:
         file.write("@relation attack\n")
-        if case["weights"]:
-            file.write("@attribute w numeric\n")
         for column in case["columns"]:
             values = sorted({cell for cell in column["cells"] if cell is not None})
             kind = "numeric"
@@ -133,11 +131,11 @@ def write_arff(case, path):
             elif column["kind"] != "snp" and set(values) <= {"0", "1"}:
                 kind = "{0,1}"
             file.write("@attribute %s %s\n" % (column["name"], kind))
+        if case["weights"]:
+            file.write("@attribute w numeric\n")
         file.write("@attribute y {%s}\n@data\n" % ",".join(sorted(set(case["labels"]))))
         for i in range(n_rows(case)):
-            cells = [c["cells"][i] for c in case["columns"]] + [case["labels"][i]]
-            if case["weights"]:
-                cells.insert(0, case["weights"][i])
+            cells = [c["cells"][i] for c in case["columns"]] + ([case["weights"][i]] if case["weights"] else []) + [case["labels"][i]]
             file.write(",".join("?" if c is None else "'%s'" % c if " " in c else c for c in cells) + "\n")
 
 
