@@ -62,6 +62,7 @@ fit weights 0 "(v > 4.5)" "$f" --weight-column w
 sed 's/,1.5,/,-1.5,/' "$f" >"$dir/negative.csv"; fit negative_weight 3 "negative.csv:5:3: this weight is negative" "$dir/negative.csv" --weight-column w
 sed 's/,1.5,/,x,/' "$f" >"$dir/text.csv"; fit text_weight 3 "text.csv:5:3: this weight is not a number" "$dir/text.csv" --weight-column w
 sed '2,$s/,[0-9.]*,/,0,/' "$f" >"$dir/zero.csv"; fit zero_weights 3 "the weights in column 'w' are all zero" "$dir/zero.csv" --weight-column w
+sed '2,$s/,[0-9.]*,0$/,0,0/' "$f" >"$dir/half.csv"; fit zero_class 3 "all controls have weight 0" "$dir/half.csv" --weight-column w
 fit no_weights 3 "there is no column 'z' for --weight-column" "$f" --weight-column z
 fit weights_are_labels 3 "cannot have both" "$f" --weight-column y
 fit unknown_forbidden 3 "there is no column of the literal 'vv >' for --forbid" "$f" --forbid 'vv >'

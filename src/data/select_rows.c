@@ -78,9 +78,14 @@ irl_status irl_data_select(irl_env *env, const irl_data *data, const irl_rows *r
 }
 
 irl_status irl_data_expand(irl_env *env, const irl_data *data, int threads, irl_data **expanded) {
-  size_t n = 0;
-  for (uint32_t i = 0; i < data->n_cases; i++) n += (size_t)data->case_weights[i];
+  size_t n = 0, n_cases = 0;
+  for (uint32_t i = 0; i < data->n_cases; i++) n_cases += (size_t)data->case_weights[i];
   for (uint32_t i = 0; i < data->n_controls; i++) n += (size_t)data->control_weights[i];
+  if (!n_cases || !n)
+    return irl_fail(env, IRL_BAD_INPUT,
+                    "all %s have weight 0 here, so there is only one class to learn from",
+                    n_cases ? "controls" : "cases");
+  n += n_cases;
   if (n > UINT32_MAX - 512) return irl_fail(env, IRL_BAD_INPUT, "the weights are too large");
   uint32_t *samples = irl_mem_alloc(&env->allocator, n, sizeof *samples);
   if (!samples) return irl_fail_memory(env);
