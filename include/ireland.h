@@ -268,7 +268,7 @@ IRL_API irl_status irl_team_end(irl_env *env);
   X(FLAG, no_header, 0, 0, 1, IRL_FOR_READ, IRL_FROM_TEXT, IRL_CHANGES,                            \
     "the first line is data, not names")                                                           \
   X(TEXT, na, NULL, 0, 0, IRL_FOR_READ, IRL_FROM_TEXT | IRL_FROM_ARFF, IRL_CHANGES,                \
-    "texts of missing values, as NA,? (default: the usual)")                                       \
+    "texts of missing values, as NA,? or COL=0 (default: the usual)")                              \
   X(TEXT, vs_rest, NULL, 0, 0, IRL_FOR_READ, IRL_FROM_FILE, IRL_CHANGES,                           \
     "label of the cases; all others are controls")                                                 \
   X(TEXT, type, NULL, 0, 0, IRL_FOR_COLUMNS, IRL_FROM_RAW, IRL_CHANGES,                            \
@@ -280,7 +280,7 @@ IRL_API irl_status irl_team_end(irl_env *env);
   X(TEXT, only, NULL, 0, 0, IRL_FOR_COLUMNS, IRL_FROM_ANY, IRL_CHANGES,                            \
     "the columns to use, as COL,COL")                                                              \
   X(TEXT, forbid, NULL, 0, 0, IRL_FOR_CODE, IRL_FROM_ANY, IRL_CHANGES,                             \
-    "literals not to use: 'age > 52.5', 'age >'")                                                  \
+    "literals not to use, as 'age >,sex = male,!smoker'")                                          \
   X(TEXT, cuts, NULL, 0, 0, IRL_FOR_CODE, IRL_FROM_ANY, IRL_CHANGES,                               \
     "of numbers: mdl:3 (default: MDL and 3 quantiles), mdl, quantile:9, all")                      \
   X(TEXT, missing, NULL, 0, 0, IRL_FOR_COLUMNS, IRL_FROM_ANY, IRL_CHANGES,                         \

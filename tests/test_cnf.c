@@ -67,7 +67,9 @@ static void draw_options(problem *p, uint32_t number) {
   o->K = 1 + below(2);
   o->M = 1 + below(2);
   o->negations = below(2);
-  o->cuts = cuts[below(2)];
+  const char *const drawn = cuts[below(2)];
+  for (uint32_t j = 0; j < p->n_columns; j++)
+    if (p->types[j] == IRL_NUMBER) o->cuts = drawn; /* of numbers only */
   if (!p->is_plain && !below(3)) o->missing = "impute";
   if (!p->is_plain && !below(3)) o->forbid = forbidden[below(6)];
   if (below(2)) o->weights = below(2) ? "unit" : "balanced";

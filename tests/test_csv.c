@@ -331,6 +331,78 @@ TEST one_class_for_a_rule(void) {
   PASS();
 }
 
+/* Rows without a label are left out to learn from, and refused where a rule is evaluated. */
+TEST rows_without_labels(void) {
+  irl_data *data = NULL;
+  irl_rule *rule = NULL;
+  irl_data_info info;
+  const irl_options o = options_of(env, NULL);
+  static const char json[] = "{\"target\": \"y\", \"positive\": \"1\", \"clauses\": [[\"a\"]]}";
+  save_text(FOLDER "/unlabelled.csv", "a,b,y\n1,0,1\n0,1,\n1,1,0\n0,,NA\n0,0,?\n1,0,0\n");
+  ASSERT_EQ(IRL_OK, irl_data_read(env, FOLDER "/unlabelled.csv", &o, &data));
+  irl_data_describe(data, &info);
+  ASSERT_EQ(3, (int)info.samples);
+  ASSERT_EQ(1, (int)info.cases);
+  ASSERT_EQ(2, (int)info.features);
+  ASSERT(strstr(last_log, "3 rows have no label and are left out"));
+  irl_data_free(data);
+  ASSERT_EQ(IRL_OK, irl_rule_parse_json(env, json, sizeof json - 1, &rule));
+  ASSERT_EQ(IRL_BAD_INPUT, irl_data_read_for(env, FOLDER "/unlabelled.csv", &o, rule, true, &data));
+  ASSERT(strstr(irl_env_error(env), "unlabelled.csv:3:5: the label in column 'y' is empty"));
+  irl_rule_free(rule);
+  PASS();
+}
+
+/* --na says nothing of the labels, and COL=TEXT of one column alone. */
+TEST missing_texts_of_columns(void) {
+  irl_table *raw;
+  char *text;
+  save_text(FOLDER "/na.csv", "a,b,y\n0,0,0\n2,5,1\n0,7,1\n3,0,0\n");
+  const struct {
+    const char *na, *a, *b;
+  } cases[] = {{"0", "\"missing\": 2", "\"missing\": 2"},
+               {"a=0", "\"missing\": 2", "\"missing\": 0"},
+               {"a=0,b=5,b=7", "\"missing\": 2", "\"missing\": 2"},
+               {"7,a=3", "\"missing\": 1", "\"missing\": 1"}};
+  for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
+    const irl_options o = options_of(env, "na", cases[i].na, NULL);
+    ASSERT_EQ_FMTm(error_of(env), IRL_OK, irl_table_read(env, FOLDER "/na.csv", &o, &raw), "%d");
+    ASSERT_EQ(IRL_OK, irl_table_render(env, raw, IRL_FORMAT_JSON, &text));
+    const char *a = strstr(text, "\"name\": \"a\""), *b = strstr(text, "\"name\": \"b\"");
+    ASSERT(a && b && strstr(text, "\"samples\": 4"));
+    ASSERT_STRN_EQ(cases[i].a, strstr(a, "\"missing\""), strlen(cases[i].a));
+    ASSERT_STRN_EQ(cases[i].b, strstr(b, "\"missing\""), strlen(cases[i].b));
+    irl_text_free(env, text);
+    irl_table_free(raw);
+  }
+  const irl_options o = options_of(env, "na", "A=0", NULL);
+  ASSERT_EQ(IRL_BAD_INPUT, irl_table_read(env, FOLDER "/na.csv", &o, &raw));
+  ASSERT(strstr(irl_env_error(env), "there is no column 'A' for --na; did you mean 'a'?"));
+  PASS();
+}
+
+/* The delimiter under which every line has as many cells; quotes that it would break do not fit. */
+TEST delimiters_fit_every_line(void) {
+  static const char *const texts[] = {"\"t\",\"x;;\"\n\"1\",\"0\"\n\"0\",\"1\"\n",
+                                      "a;b;y, or z\n1;0;1\n0;1;0\n", "a,b,y\n1,0,x;u\n0,1,z;v\n",
+                                      "a\tb, c\ty\n1\t0\t1\n0\t1\t0\n",
+                                      "x;n;y\n1,5;2,5;1\n2;3,5;0\n1,5;2,5;1\n"};
+  static const uint64_t columns[] = {1, 2, 2, 2, 2};
+  for (size_t i = 0; i < sizeof texts / sizeof *texts; i++) {
+    irl_table *raw;
+    irl_table_info info;
+    const irl_options o = options_of(env, "type", "x=category,n=category", NULL);
+    const irl_options none = options_of(env, NULL);
+    save_text(FOLDER "/delimited.csv", texts[i]);
+    ASSERT_EQ_FMTm(error_of(env), IRL_OK,
+                   irl_table_read(env, FOLDER "/delimited.csv", i == 4 ? &o : &none, &raw), "%d");
+    irl_table_describe(raw, &info);
+    ASSERT_EQ(columns[i], info.columns);
+    irl_table_free(raw);
+  }
+  PASS();
+}
+
 /* ---- what is wrong, and where ---- */
 
 TEST refused(const char *text, const char *place, const char *part) {
@@ -356,7 +428,8 @@ TEST mistakes_are_named(void) {
       {"a,b,y\n1,0,1\n0,1\n", "3:4", "2 columns"},
       {"a,b,y\n1,0,1\n0,1,0,1\n", "3:6", "more than 3"},
       {"a,b,y\n1,0,1\n0,\"1,234\",0\n", "3:4", "comma"},
-      {"a,b,y\n1,0,1\n0,1,\n", "3:5", "label"},
+      {"a,b,y\n1,0,1\n0,1,\n", "2:5", "only one class"},
+      {"a,b,y\n1,0,\n0,1,NA\n", "1:1", "no row has a label"},
       {"a,b,y\n1,0,1\n0,1,0\n0,1,2\n", "4:5", "third label"},
       {"a,b,y\n1,0,1\n1,1,1\n", "2:5", "one class"},
       {"a,b,a,y\n1,0,1,1\n1,1,1,0\n", "1:5", "'a' is there twice"},
@@ -656,6 +729,9 @@ SUITE(texts) {
   RUN_TEST(positive_is_found);
   RUN_TEST(positive_is_chosen);
   RUN_TEST(one_class_for_a_rule);
+  RUN_TEST(rows_without_labels);
+  RUN_TEST(missing_texts_of_columns);
+  RUN_TEST(delimiters_fit_every_line);
   RUN_TEST(odd_names);
 }
 

@@ -56,7 +56,7 @@ f=$dir/three.csv; table 90 v,y 'split("a b c", w, " "); printf "%d,%s\n", i % 30
 fit three_labels 3 "$f:22:4: 'c' is the third label" "$f"
 fit one_against_rest 0 "(v > 9.5 AND v <= 19.5)" "$f" --vs-rest b --cuts all
 fit rest_of_unknown 3 "no label in column 'y' is 'z'" "$f" --vs-rest z
-f=$dir/label.csv; printf 'v,y\n1,a\n3,?\n4,b\n' >"$f"; fit missing_label 3 "$f:3:3: the label in column 'y' is missing" "$f"
+f=$dir/label.csv; printf 'v,y\n1,a\n3,?\n4,b\n' >"$f"; fit missing_label 0 "1 rows have no label and are left out" "$f"
 f=$dir/weights.csv; table 40 v,w,y 'printf "%d,%s,%d\n", i % 10, (i % 4) / 2, (i % 10 > 4)' >"$f"
 fit weights 0 "(v > 4.5)" "$f" --weight-column w
 sed 's/,1.5,/,-1.5,/' "$f" >"$dir/negative.csv"; fit negative_weight 3 "negative.csv:5:3: this weight is negative" "$dir/negative.csv" --weight-column w
@@ -65,8 +65,10 @@ sed '2,$s/,[0-9.]*,/,0,/' "$f" >"$dir/zero.csv"; fit zero_weights 3 "the weights
 sed '2,$s/,[0-9.]*,0$/,0,0/' "$f" >"$dir/half.csv"; fit zero_class 3 "all controls have weight 0" "$dir/half.csv" --weight-column w
 fit no_weights 3 "there is no column 'z' for --weight-column" "$f" --weight-column z
 fit weights_are_labels 3 "cannot have both" "$f" --weight-column y
-fit unknown_forbidden 3 "there is no column of the literal 'vv >' for --forbid" "$f" --forbid 'vv >'
-fit nothing_forbidden 0 "0 literals are left out by --forbid" "$f" --forbid 'v > 99'
+fit unknown_forbidden 3 "'smoker'; did you mean column 'v'?" "$f" --forbid 'vv >'
+fit nothing_forbidden 3 "no literal is 'v > 99'" "$f" --forbid 'v > 99'
+fit forbidden_column 3 "there is no literal 'v' for --forbid" "$f" --forbid v
+fit forbidden_opposite 3 "there is no literal '!w' for --forbid" "$f" --type w=ignore --forbid '!w'
 fit unknown_type 2 "a type is binary, number, category, snp or ignore, not 'real'" "$f" --type v=real
 fit unknown_column 3 "there is no column 'z' for --ignore" "$f" --ignore z
 fit unknown_cuts 2 "option cuts takes" "$f" --cuts some

@@ -1,4 +1,5 @@
-/* The nearest name, for "did you mean": edit distance where a swap of neighbours counts as one. */
+#include "base/nearest.h"
+#include "base/plain.h"
 #include "ireland.h"
 #include <string.h>
 
@@ -8,29 +9,34 @@ static size_t least(size_t a, size_t b) {
   return a < b ? a : b;
 }
 
-static size_t distance(const char *a, const char *b) {
-  const size_t n = strlen(a), m = strlen(b);
+/* Two letters but for their case. */
+static bool is_same(char a, char b) {
+  return irl_plain_same((const char[]){a, '\0'}, (const char[]){b, '\0'}, 1);
+}
+
+size_t irl_nearest_distance(const char *text, size_t length, const char *name) {
+  const size_t m = strlen(name);
   size_t d[LONGEST + 1][LONGEST + 1];
-  if (n > LONGEST || m > LONGEST) return SIZE_MAX;
-  for (size_t i = 0; i <= n; i++) d[i][0] = i;
+  if (!length || length > LONGEST || m > LONGEST) return SIZE_MAX;
+  for (size_t i = 0; i <= length; i++) d[i][0] = i;
   for (size_t j = 0; j <= m; j++) d[0][j] = j;
-  for (size_t i = 1; i <= n; i++)
+  for (size_t i = 1; i <= length; i++)
     for (size_t j = 1; j <= m; j++) {
-      d[i][j] =
-          least(d[i - 1][j - 1] + (a[i - 1] != b[j - 1]), least(d[i - 1][j], d[i][j - 1]) + 1);
-      if (i > 1 && j > 1 && a[i - 1] == b[j - 2] && a[i - 2] == b[j - 1])
+      d[i][j] = least(d[i - 1][j - 1] + !is_same(text[i - 1], name[j - 1]),
+                      least(d[i - 1][j], d[i][j - 1]) + 1);
+      if (i > 1 && j > 1 && is_same(text[i - 1], name[j - 2]) && is_same(text[i - 2], name[j - 1]))
         d[i][j] = least(d[i][j], d[i - 2][j - 2] + 1);
     }
-  return d[n][m];
+  return d[length][m] <= length / 2 ? d[length][m] : SIZE_MAX;
 }
 
 const char *irl_nearest(const char *word, const char *const *names, size_t n) {
   const char *nearest = NULL;
-  size_t best = strlen(word) / 2 + 1; /* more than half of it wrong is not near */
+  size_t best = SIZE_MAX;
   for (size_t i = 0; i < n; i++) {
-    const size_t d = distance(word, names[i]);
-    if (d >= best) continue;
-    best = d;
+    const size_t distance = irl_nearest_distance(word, strlen(word), names[i]);
+    if (distance >= best) continue;
+    best = distance;
     nearest = names[i];
   }
   return nearest;

@@ -14,7 +14,7 @@
 #include "base/text.h"
 #include "base/threads.h"
 #include "data/cuts.h"
-#include "data/raw_table.h"
+#include "data/forbid.h"
 #include <math.h>
 #include <stdlib.h>
 
@@ -27,12 +27,11 @@ typedef struct coder {
   uint32_t n;
   bool negations, imputes;
   bool reflects; /* the opposites of the literals become the features */
-  const char *forbidden;
+  irl_forbidden forbidden;
   irl_cut_plan cut_plan;
   irl_coding *coding;
   double **cuts; /* per column, found in parallel */
   size_t *n_cuts;
-  size_t n_forbidden; /* literals left out by --forbid */
   uint32_t n_groups;
   size_t groups_capacity;
 } coder;
@@ -56,17 +55,6 @@ static bool label_at(const coder *c, uint32_t i) {
 
 /* ---- names ---- */
 
-/* A text on one line, whatever it holds. */
-static void print_text(irl_text *text, const char *string) {
-  for (; *string; string++) {
-    const char *known = strchr("n\nr\rt\t", *string);
-    if ((unsigned char)*string < ' ' && known)
-      irl_text_printf(text, "\\%c", known[-1]);
-    else
-      irl_text_add(text, string, 1);
-  }
-}
-
 static void print_name(irl_text *text, const draft *d) {
   char number[IRL_NUMBER_SIZE];
   const bool is_opposite =
@@ -77,32 +65,11 @@ static void print_name(irl_text *text, const draft *d) {
     irl_text_puts(text, d->suffix);
   } else if (d->value) {
     irl_text_printf(text, " %s ", irl_relation_text(d->condition.relation));
-    print_text(text, d->value);
+    irl_forbidden_print_value(text, d->value);
   } else if (d->condition.relation == IRL_AT_MOST || d->condition.relation == IRL_ABOVE) {
     irl_number_print(d->condition.cut, number);
     irl_text_printf(text, " %s %s", irl_relation_text(d->condition.relation), number);
   }
-}
-
-/* One line of --forbid: a literal, or a column with a relation ('age >'). */
-static bool is_line(const char *line, size_t length, const char *name, const draft *d) {
-  const char *relation = irl_relation_text(d->condition.relation);
-  const size_t column = strlen(d->column), both = column + 1 + strlen(relation);
-  if (length == strlen(name) && !strncmp(line, name, length)) return true;
-  return length == both && !strncmp(line, d->column, column) && line[column] == ' ' &&
-         !strncmp(line + column + 1, relation, both - column - 1);
-}
-
-static bool is_forbidden(coder *c, const char *name, const draft *d) {
-  for (const char *at = c->forbidden; at;) {
-    const size_t length = strcspn(at, "\n");
-    if (is_line(at, length, name, d)) {
-      c->n_forbidden++;
-      return true;
-    }
-    at = at[length] ? at + length + 1 : NULL;
-  }
-  return false;
 }
 
 static bool keep_feature(coder *c, const draft *d, const irl_text *name) {
@@ -126,7 +93,7 @@ static irl_status add_feature(coder *c, const draft *literal) {
   irl_text_init(&name, c->env);
   print_name(&name, &d);
   bool done = !name.failed;
-  if (done && !is_forbidden(c, name.bytes, &d)) {
+  if (done && !irl_forbidden_has(&c->forbidden, name.bytes, d.column, d.condition.relation)) {
     if (c->reflects) {
       d.condition = irl_condition_opposite(&d.condition);
       name.length = 0;
@@ -361,7 +328,7 @@ static bool is_whole(const coder *c) {
 
 static irl_status code_column(coder *c, size_t j) {
   const char *name = irl_names_get(&c->table->names, j);
-  const size_t before = c->coding->features.n, forbidden = c->n_forbidden;
+  const size_t before = c->coding->features.n, forbidden = c->forbidden.n_left;
   irl_status status = IRL_OK;
   if (*name == '!' && c->table->columns[j].type != IRL_IGNORED)
     return irl_fail(c->env, IRL_BAD_INPUT,
@@ -383,7 +350,7 @@ static irl_status code_column(coder *c, size_t j) {
   default:
     return IRL_OK;
   }
-  if (!status && is_whole(c) && c->coding->features.n == before && c->n_forbidden == forbidden)
+  if (!status && is_whole(c) && c->coding->features.n == before && c->forbidden.n_left == forbidden)
     irl_log(c->env, IRL_LOG_NOTE, "%s: column '%s' gives no literals%s", c->table->path, name,
             c->cut_plan.method == IRL_CUT_QUANTILE || c->cut_plan.n_extra ? ": it is constant"
                                                                           : "");
@@ -422,9 +389,12 @@ static irl_status code_all(coder *c) {
   irl_status status = check_rows(c->env, c->table, c->rows);
   if (!status) status = cut_columns(c);
   for (size_t j = 0; j < c->table->names.n && !status; j++) status = code_column(c, j);
-  if (!status && c->forbidden && is_whole(c))
-    irl_log(c->env, c->n_forbidden ? IRL_LOG_NOTE : IRL_LOG_WARNING,
-            "%s: %zu literals are left out by --forbid", c->table->path, c->n_forbidden);
+  if (!status && c->forbidden.entries.n && is_whole(c)) {
+    status = irl_forbidden_check(c->env, &c->forbidden, c->table);
+    if (!status)
+      irl_log(c->env, IRL_LOG_NOTE, "%s: %zu literals are left out by --forbid", c->table->path,
+              c->forbidden.n_left);
+  }
   if (!status && !c->coding->features.n)
     status = irl_fail(c->env, IRL_BAD_INPUT,
                       "%s: no column gives literals, so nothing can be learnt: %s", c->table->path,
@@ -442,15 +412,17 @@ irl_status irl_table_code(irl_env *env, const irl_table *table, const irl_rows *
              .n = rows ? rows->n : table->n_samples,
              .negations = options->negations,
              .reflects = options->cnf,
-             .forbidden = options->forbid,
              .imputes = options->missing && !strcmp(options->missing, "impute")};
   irl_status status = irl_coding_check(env, options);
+  if (!status) status = irl_table_accepts(env, table, options);
   if (!status) status = irl_cut_parse(env, options->cuts, &c.cut_plan);
   if (!status) status = irl_coding_create(env, &c.coding);
   if (status) return status;
   c.coding->is_identity = table->plain != NULL;
   c.coding->is_reflected = options->cnf;
-  if (!table->plain) status = code_all(&c);
+  if (!table->plain) status = irl_forbidden_init(env, &c.forbidden, table, options);
+  if (!table->plain && !status) status = code_all(&c);
+  irl_forbidden_free(&c.forbidden);
   for (size_t j = 0; c.cuts && j < table->names.n; j++) irl_mem_free(&env->allocator, c.cuts[j]);
   irl_mem_free(&env->allocator, c.cuts);
   irl_mem_free(&env->allocator, c.n_cuts);

@@ -81,6 +81,8 @@ static inline bool irl_csv_is_cut(const csv_plan *plan, csv_piece *p, const char
 bool irl_csv_cell(csv_piece *p, const char *at, char delimiter, csv_cell *found);
 /* A cell's text without its doubled quotes, NUL terminated; NULL: out of memory. */
 char *irl_csv_unquote(irl_env *env, const char *text, size_t length, size_t *unquoted_length);
+/* Does a label say that there is none? */
+bool irl_typed_is_usual_na(const char *text, size_t length);
 irl_status irl_csv_fail(const csv_plan *plan, const char *at, const char *what);
 
 /* The text after the byte order mark and blank lines; fails if there is none. */

@@ -58,8 +58,10 @@ static const char *refuse_width(const csv_plan *plan, csv_piece *p, const char *
 static const char *read_label(const csv_plan *plan, csv_piece *p, const csv_cell *c) {
   char text[400];
   const char *name = irl_names_get(&plan->columns, plan->target);
-  if (!c->length) {
-    snprintf(text, sizeof text, "the label in column '%.200s' is empty", name);
+  if (irl_typed_is_usual_na(c->text, c->length)) {
+    snprintf(text, sizeof text, "the label in column '%.200s' is %s", name,
+             c->length ? "missing" : "empty");
+    p->mistake.is_value = true;
     return note_mistake(p, c->text, text);
   }
   if (memchr(c->text, '\0', c->length))

@@ -4,32 +4,40 @@
 #include "data/csv.h"
 #include <stdlib.h>
 
-/* How often `c` delimits cells in the line at `*at`, which moves on to the next line. */
-static size_t count_in_line(const char **at, const char *end, char c) {
+/* How often `c` delimits cells in the line at `*at`, which moves on to the next line. `is_odd`: a
+ * quote is not closed, or text follows it. */
+static size_t count_in_line(const char **at, const char *end, char c, bool *is_odd) {
   const char *p = *at;
-  bool is_quoted = false, starts_cell = true;
+  bool is_quoted = false, starts_cell = true, is_closed = false;
   size_t n = 0;
   for (; p < end && (*p != '\n' || is_quoted); p++) {
-    if (is_quoted && *p == '"' && p + 1 < end && p[1] == '"')
+    if (is_quoted && *p == '"' && p + 1 < end && p[1] == '"') {
       p++;
-    else if (*p == '"' && (is_quoted || starts_cell))
+    } else if (*p == '"' && (is_quoted || starts_cell)) {
+      is_closed = is_quoted;
       is_quoted = !is_quoted;
+    } else if (is_closed && !is_quoted && *p != c && *p != ' ' && *p != '\r') {
+      *is_odd = true;
+    }
     if (is_quoted) continue;
     n += *p == c;
     starts_cell = *p == c || (starts_cell && *p == ' ');
+    is_closed = is_closed && *p != c;
   }
+  *is_odd |= is_quoted;
   *at = p < end ? p + 1 : end;
   return n;
 }
 
-static const char candidates[] = "\t,;| ";
+static const char candidates[] = ",\t;| ";
 
 /* One line and another that is not blank, both with their ends. */
 static bool has_two_lines(const char *at, const char *end, char delimiter) {
-  count_in_line(&at, end, delimiter);
+  bool is_odd;
+  count_in_line(&at, end, delimiter, &is_odd);
   at = irl_csv_skip_blank_lines(at, end);
   if (at == end) return false;
-  count_in_line(&at, end, delimiter);
+  count_in_line(&at, end, delimiter, &is_odd);
   return at < end;
 }
 
@@ -40,17 +48,32 @@ bool irl_csv_has_header(const char *text, const char *end, char delimiter) {
   return true;
 }
 
-/* The one that stands most often in the first line, and as often in the second: names may hold
- * other delimiters. Blanks count only if nothing else fits. */
+#define LINES_SEEN 100u /* to find the delimiter */
+
+/* Do all lines have as many cells as the first, and more than one? What is left of a line at the
+ * end of a part of a file says nothing, but for the second. */
+static bool has_equal_lines(const char *at, const char *end, char c, size_t *n) {
+  bool is_odd = false;
+  *n = count_in_line(&at, end, c, &is_odd);
+  for (unsigned i = 0; i < LINES_SEEN && *n && !is_odd; i++) {
+    at = irl_csv_skip_blank_lines(at, end);
+    if (at == end) break;
+    const size_t found = count_in_line(&at, end, c, &is_odd);
+    if (i && at == end && end[-1] != '\n') return true;
+    if (found != *n) return false;
+  }
+  return *n && !is_odd;
+}
+
+/* The one that gives most cells, as many in every line: names and texts may hold other delimiters.
+ * If none does, the one that stands most often in the first line. Blanks count only if nothing else
+ * fits. */
 static char find_delimiter(const char *text, const char *end) {
-  size_t best = 0;
+  size_t best = 0, n;
   bool best_fits = false;
   char delimiter = ',';
   for (const char *c = candidates; *c; c++) {
-    const char *at = text;
-    const size_t n = count_in_line(&at, end, *c);
-    at = irl_csv_skip_blank_lines(at, end);
-    const bool fits = n && (at == end || count_in_line(&at, end, *c) == n);
+    const bool fits = has_equal_lines(text, end, *c, &n);
     if (best_fits > fits || (best_fits == fits && best >= n)) continue;
     if (*c == ' ' && best && best_fits) continue;
     best = n;
@@ -149,7 +172,9 @@ static irl_status find_target(csv_plan *plan) {
     return IRL_OK;
   }
   char text[400];
-  snprintf(text, sizeof text, "there is no column '%.200s' for the labels", wanted);
+  const char *nearest = irl_names_nearest(&plan->columns, wanted, strlen(wanted));
+  snprintf(text, sizeof text, "there is no column '%.150s' for the labels%s%.150s%s", wanted,
+           nearest ? "; did you mean '" : "", nearest ? nearest : "", nearest ? "'?" : "");
   return irl_csv_fail(plan, plan->header, text);
 }
 

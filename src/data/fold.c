@@ -12,6 +12,20 @@ bool irl_options_need_columns(const irl_options *options) {
          (options->missing && !strcmp(options->missing, "impute"));
 }
 
+irl_status irl_table_accepts(irl_env *env, const irl_table *table, const irl_options *options) {
+  bool has_numbers = false;
+  for (size_t j = 0; j < table->names.n; j++) has_numbers |= table->columns[j].type == IRL_NUMBER;
+  if (options->cuts && !has_numbers)
+    return irl_fail(env, IRL_BAD_ARGUMENT,
+                    "option cuts has no effect on %s, which has no column of numbers", table->path);
+  if (table->plain && (options->forbid || irl_options_need_columns(options)) &&
+      !options->weight_column)
+    return irl_fail(env, IRL_BAD_ARGUMENT,
+                    "option %s has an effect on a table of 0/1 if it is given when that is made",
+                    options->forbid ? "forbid" : "missing impute");
+  return IRL_OK;
+}
+
 /* Which samples are cases and which controls, as masks over all of them. */
 typedef struct classes {
   irl_sieve sieve[2]; /* cases, controls */

@@ -20,7 +20,7 @@ static irl_status take_numbers(irl_env *env, const irl_column_view *from, uint32
     const double value = from->numbers[i];
     into->n_missing += isnan(value);
     if (from->type == IRL_NUMBER) {
-      into->numbers[i] = value;
+      into->numbers[i] = value + 0.0; /* -0 is 0 */
       continue;
     }
     if (!isnan(value) && (!(value >= 0 && value <= most) || value != floor(value)))

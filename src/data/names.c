@@ -1,5 +1,6 @@
 #include "data/names.h"
 #include "base/memory.h"
+#include "base/nearest.h"
 #include <assert.h>
 #include <stdio.h>
 #include <string.h>
@@ -101,6 +102,19 @@ uint32_t irl_names_find(const irl_names *names, const char *name, size_t length)
   if (memchr(name, '\0', length)) return IRL_NO_NAME;
   const uint32_t found = names->slots[find_slot(names, name, length)];
   return found ? found - 1 : IRL_NO_NAME;
+}
+
+const char *irl_names_nearest(const irl_names *names, const char *text, size_t length) {
+  const char *nearest = NULL;
+  size_t best = SIZE_MAX;
+  for (size_t i = 0; i < names->n; i++) {
+    const char *name = irl_names_get(names, i);
+    const size_t distance = irl_nearest_distance(text, length, name);
+    if (distance >= best) continue;
+    best = distance;
+    nearest = name;
+  }
+  return nearest;
 }
 
 void irl_names_free(irl_names *names) {

@@ -71,6 +71,8 @@ size_t irl_column_count_missing(const irl_column *column, size_t n_samples);
 
 /* Finds the unit of the weights, if there are any; `column` names them in messages. */
 irl_status irl_table_weigh(irl_env *env, irl_table *table, const char *column);
+/* Leaves out samples: a byte for each, 0 for those that go. */
+void irl_table_keep(irl_table *table, const uint8_t *is_kept);
 /* Leaves out the samples that miss a value. */
 irl_status irl_table_drop_missing(irl_env *env, irl_table *table);
 /* What the option missing says to samples that miss a value. */
@@ -80,6 +82,8 @@ void irl_table_clear(irl_table *table);
 
 /* Do the options ask for what bits cannot say, so that a 0/1 table is one of columns? */
 bool irl_options_need_columns(const irl_options *options);
+/* Fails if an option for codings can have no effect on this table. */
+irl_status irl_table_accepts(irl_env *env, const irl_table *table, const irl_options *options);
 /* Plain bits as columns of the table, those that the source's options choose. */
 irl_status irl_table_unfold(irl_env *env, const irl_source *source, const irl_data *data,
                             irl_table *table);

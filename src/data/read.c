@@ -88,16 +88,6 @@ static irl_status read_whole(irl_env *env, const irl_source *source, const char 
   return irl_csv_read(env, source, table);
 }
 
-/* Cut points are of numbers. */
-static irl_status check_cuts(irl_env *env, const irl_source *source, const irl_table *table) {
-  bool has_numbers = false;
-  if (!source->options->cuts) return IRL_OK;
-  for (size_t j = 0; j < table->names.n; j++) has_numbers |= table->columns[j].type == IRL_NUMBER;
-  if (has_numbers) return IRL_OK;
-  return irl_fail(env, IRL_BAD_ARGUMENT,
-                  "option cuts has no effect on %s, which has no column of numbers", source->path);
-}
-
 static irl_status read_any(irl_env *env, const irl_source *source, irl_table *table) {
   char extension[16];
   irl_file_extension(source->path, extension);
@@ -106,7 +96,7 @@ static irl_status read_any(irl_env *env, const irl_source *source, irl_table *ta
   if (!status && !table->plain) status = read_whole(env, source, extension, table);
   if (status || source->only || !source->options) return status;
   if (!irl_options_need_columns(source->options)) status = irl_table_fold(env, table);
-  return status ? status : check_cuts(env, source, table);
+  return status ? status : irl_table_accepts(env, table, source->options);
 }
 
 /* The limits of the options count for data that one process reads; members of a team would not stop

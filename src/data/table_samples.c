@@ -1,5 +1,6 @@
 /* Weights of samples as multiples of a unit, and samples that miss values left out: what a table
  * gets once all its values are there, wherever they came from. */
+#include "base/memory.h"
 #include "data/raw_table.h"
 #include <math.h>
 
@@ -64,29 +65,45 @@ static void move_row(irl_table *table, size_t to, size_t from) {
   if (table->weights) table->weights[to] = table->weights[from];
 }
 
+void irl_table_keep(irl_table *table, const uint8_t *is_kept) {
+  const uint32_t n = table->n_samples;
+  uint32_t kept = 0;
+  for (uint32_t i = 0; i < n; i++)
+    if (is_kept[i]) move_row(table, kept++, i);
+  table->n_samples = kept;
+  for (size_t j = 0; j < table->names.n; j++) {
+    irl_column *c = &table->columns[j];
+    if (c->cells.low) irl_packed_cut(&c->cells, kept, n);
+    if (c->type != IRL_IGNORED) c->n_missing = irl_column_count_missing(c, kept);
+  }
+}
+
+static bool is_whole(const irl_table *table, uint32_t sample) {
+  bool is_whole = true;
+  for (size_t j = 0; j < table->names.n && is_whole; j++)
+    is_whole = !irl_column_is_missing(&table->columns[j], sample);
+  return is_whole;
+}
+
 irl_status irl_table_drop_missing(irl_env *env, irl_table *table) {
-  const size_t n = table->n_samples;
-  size_t kept = 0, cases = 0;
-  for (size_t i = 0; i < n; i++) {
-    bool is_whole = true;
-    for (size_t j = 0; j < table->names.n && is_whole; j++)
-      is_whole = !irl_column_is_missing(&table->columns[j], i);
-    if (!is_whole) continue;
-    move_row(table, kept++, i);
-    cases += table->has_labels && table->labels[kept - 1];
+  const uint32_t n = table->n_samples;
+  uint32_t kept = 0, cases = 0;
+  uint8_t *is_kept = irl_mem_alloc(&env->allocator, n, 1);
+  if (!is_kept) return irl_fail_memory(env);
+  for (uint32_t i = 0; i < n; i++) {
+    is_kept[i] = is_whole(table, i);
+    kept += is_kept[i];
+    cases += is_kept[i] && table->has_labels && table->labels[i];
   }
   if (kept < n)
-    irl_log(env, IRL_LOG_NOTE, "%s: %zu of %zu samples have missing values and are left out",
+    irl_log(env, IRL_LOG_NOTE, "%s: %u of %u samples have missing values and are left out",
             table->path, n - kept, n);
-  if (!kept || (table->has_labels && (!cases || cases == kept)))
-    return irl_fail(env, IRL_BAD_INPUT, "%s: without the samples that miss a value, %s left",
-                    table->path, kept ? "one class only is" : "none is");
-  table->n_samples = (uint32_t)kept;
-  for (size_t j = 0; j < table->names.n; j++) {
-    table->columns[j].n_missing = 0;
-    if (table->columns[j].cells.low) irl_packed_cut(&table->columns[j].cells, kept, n);
-  }
-  return IRL_OK;
+  const bool has_both = kept && (!table->has_labels || (cases && cases < kept));
+  if (has_both) irl_table_keep(table, is_kept);
+  irl_mem_free(&env->allocator, is_kept);
+  if (has_both) return IRL_OK;
+  return irl_fail(env, IRL_BAD_INPUT, "%s: without the samples that miss a value, %s left",
+                  table->path, kept ? "one class only is" : "none is");
 }
 
 irl_status irl_table_treat_missing(irl_env *env, irl_table *table, const irl_options *options) {

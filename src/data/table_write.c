@@ -98,7 +98,7 @@ static irl_status check_libsvm(irl_env *env, const irl_table *table, const char 
 static irl_status check_labels(irl_env *env, const irl_table *table, const char *path) {
   typed_na na;
   irl_table_info info;
-  irl_status status = irl_typed_na(env, NULL, &na);
+  irl_status status = irl_typed_usual_na(env, &na);
   irl_table_describe(table, &info);
   const char *const labels[] = {info.positive, info.negative};
   for (int i = 0; i < 2 && !status && info.has_labels; i++)
@@ -265,7 +265,7 @@ static void note_types(irl_env *env, const irl_table *table, const char *path, f
 /* Texts of categories that are missing values unless --na says otherwise. */
 static void note_texts(irl_env *env, const irl_table *table, const char *path) {
   typed_na na;
-  const irl_status status = irl_typed_na(env, NULL, &na);
+  const irl_status status = irl_typed_usual_na(env, &na);
   for (size_t j = 0; j < table->names.n && !status; j++) {
     const irl_names *values = &table->columns[j].values;
     for (size_t v = 0; table->columns[j].type == IRL_CATEGORY && v < values->n; v++) {

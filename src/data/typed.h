@@ -23,9 +23,17 @@ typedef struct typed_look {
   const char *first_missing, *first_text, *first_other, *first_more;
 } typed_look;
 
+/* Texts that mean a missing value. */
+typedef struct typed_na {
+  irl_names texts; /* indexed */
+  bool starts[256];
+  bool has_empty;
+} typed_na;
+
 /* A column of the file. */
 typedef struct typed_column {
   enum typed_role role;
+  typed_na *na;  /* its own missing values; NULL: the usual ones */
   int forced;    /* an irl_column_type, or IRL_NOT_FORCED */
   uint32_t into; /* its number in the table */
   irl_column_type type;
@@ -40,19 +48,12 @@ typedef struct typed_piece {
   const char *label_at[3]; /* the first cells with the first three labels */
 } typed_piece;
 
-/* Texts that mean a missing value. */
-typedef struct typed_na {
-  irl_names texts; /* indexed */
-  bool starts[256];
-  bool has_empty;
-} typed_na;
-
 typedef struct typed_plan {
   csv_plan csv;
   bool is_arff;
   bool has_types; /* the file says what its columns are */
   typed_column *columns;
-  typed_na na;
+  typed_na na, label_na; /* of columns that have none of their own, and of the labels */
   typed_piece *pieces;
   size_t n_pieces, n_rows;
   irl_table *table;
@@ -60,12 +61,21 @@ typedef struct typed_plan {
   irl_names label_values;
 } typed_plan;
 
-/* NA strings from the option, or the usual ones. */
-irl_status irl_typed_na(irl_env *env, const irl_options *options, typed_na *na);
+/* Missing values from the option, or the usual ones: TEXT for all columns but the labels, COL=TEXT
+ * for one. */
+irl_status irl_typed_na(typed_plan *plan);
+void irl_typed_na_free(typed_plan *plan);
+irl_status irl_typed_usual_na(irl_env *env, typed_na *na);
+static inline const typed_na *irl_typed_na_of(const typed_plan *plan, size_t column) {
+  const typed_column *c = &plan->columns[column];
+  return c->na ? c->na : c->role == TYPED_LABEL ? &plan->label_na : &plan->na;
+}
 bool irl_typed_is_missing(const typed_na *na, const char *text, size_t length);
 
 /* Roles and forced types of the columns, from options or from the rule that wants them. */
 irl_status irl_typed_roles(typed_plan *plan);
+irl_status irl_typed_no_column(const typed_plan *plan, const char *option, const char *name,
+                               size_t length);
 /* Types from what the cells are like. */
 irl_status irl_typed_choose(typed_plan *plan);
 /* How many bytes of a cell a message shows. */

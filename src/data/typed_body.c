@@ -92,10 +92,11 @@ static bool has_commas(const char *text, size_t length) {
 
 static bool look_at(const walk *w, size_t column, const csv_cell *c) {
   typed_look *look = &w->piece->looks[column];
+  const typed_na *na = irl_typed_na_of(w->plan, column);
   double value;
   if (memchr(c->text, '\0', c->length))
     return note_mistake(w->piece, c->text, "a NUL byte; this is not a text file");
-  if (irl_typed_is_missing(&w->plan->na, c->text, c->length)) {
+  if (irl_typed_is_missing(na, c->text, c->length)) {
     if (!look->n_missing++) look->first_missing = c->text;
   } else if (w->plan->columns[column].role == TYPED_LABEL) {
     look->n_texts++;
@@ -157,18 +158,23 @@ static bool intern(const walk *w, size_t column, const csv_cell *c, uint32_t *co
   return done;
 }
 
+/* Who learns does without samples that have no label; who applies a rule is told. */
 static bool take_label(const walk *w, size_t column, const csv_cell *c, size_t row) {
+  const typed_na *na = irl_typed_na_of(w->plan, column);
   char text[400];
-  if (!irl_typed_is_missing(&w->plan->na, c->text, c->length))
+  if (!irl_typed_is_missing(na, c->text, c->length))
     return intern(w, column, c, &w->plan->labels[row]);
+  w->plan->labels[row] = IRL_NO_VALUE;
+  if (!w->plan->csv.source->only) return true;
   snprintf(text, sizeof text, "the label in column '%.200s' is %s",
            irl_names_get(&w->plan->csv.columns, column), c->length ? "missing" : "empty");
   return note_mistake(w->piece, c->text, text);
 }
 
-static bool take_weight(const walk *w, const csv_cell *c, size_t row) {
+static bool take_weight(const walk *w, size_t column, const csv_cell *c, size_t row) {
+  const typed_na *na = irl_typed_na_of(w->plan, column);
   double value;
-  if (irl_typed_is_missing(&w->plan->na, c->text, c->length) ||
+  if (irl_typed_is_missing(na, c->text, c->length) ||
       !irl_number_parse(c->text, c->length, &value) || !isfinite(value))
     return note_mistake(w->piece, c->text, "this weight is not a number");
   if (value < 0) return note_mistake(w->piece, c->text, "this weight is negative");
@@ -180,9 +186,10 @@ static bool take(const walk *w, size_t column, const csv_cell *c) {
   const typed_column *from = &w->plan->columns[column];
   const size_t row = w->piece->first_row + w->piece->csv.n_rows;
   if (from->role == TYPED_LABEL) return take_label(w, column, c, row);
-  if (from->role == TYPED_WEIGHT) return take_weight(w, c, row);
+  if (from->role == TYPED_WEIGHT) return take_weight(w, column, c, row);
   irl_column *into = &w->plan->table->columns[from->into];
-  const bool is_missing = irl_typed_is_missing(&w->plan->na, c->text, c->length);
+  const bool is_missing =
+      irl_typed_is_missing(irl_typed_na_of(w->plan, column), c->text, c->length);
   if (into->type == IRL_CATEGORY) {
     if (is_missing || (from->forced == IRL_NOT_FORCED && w->piece->values[column].n > MOST_VALUES))
       into->codes[row] = IRL_NO_VALUE;
@@ -192,7 +199,7 @@ static bool take(const walk *w, size_t column, const csv_cell *c) {
     double value = NAN;
     if (!is_missing) irl_number_parse(c->text, c->length, &value);
     if (into->type == IRL_NUMBER)
-      into->numbers[row] = value;
+      into->numbers[row] = value + 0.0; /* -0 is 0 */
     else
       irl_packed_set(&into->cells, row, isnan(value) ? IRL_CELL_MISSING : (unsigned)value);
   }
@@ -363,8 +370,8 @@ static void doubt_header(const typed_plan *plan) {
 
 irl_status irl_typed_read(typed_plan *plan, const csv_piece *whole) {
   doubt_header(plan);
-  irl_status status = irl_typed_na(plan->csv.env, plan->csv.source->options, &plan->na);
-  if (!status) status = irl_typed_roles(plan);
+  irl_status status = irl_typed_roles(plan);
+  if (!status) status = irl_typed_na(plan);
   if (!status) status = irl_typed_body(plan, whole);
   return status ? status : irl_typed_finish(plan);
 }
@@ -372,7 +379,7 @@ irl_status irl_typed_read(typed_plan *plan, const csv_piece *whole) {
 void irl_typed_free(typed_plan *plan) {
   const irl_allocator *allocator = &plan->csv.env->allocator;
   free_pieces(plan);
-  irl_names_free(&plan->na.texts);
+  irl_typed_na_free(plan);
   irl_names_free(&plan->label_values);
   irl_mem_free(allocator, plan->labels);
   irl_mem_free(allocator, plan->columns);

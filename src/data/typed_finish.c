@@ -223,11 +223,11 @@ static irl_status refuse_missing(const typed_plan *plan) {
   for (size_t i = 0; i < plan->csv.n_columns; i++) {
     const typed_column *c = &plan->columns[i];
     char text[400];
-    if (c->role != TYPED_KEEP || !c->look.n_missing ||
-        plan->table->columns[c->into].type == IRL_IGNORED)
-      continue;
+    if (c->role != TYPED_KEEP) continue;
+    const irl_column *into = &plan->table->columns[c->into];
+    if (!into->n_missing || into->type == IRL_IGNORED) continue;
     snprintf(text, sizeof text, "a missing value in column '%.200s', the first of %zu",
-             irl_names_get(&plan->csv.columns, i), c->look.n_missing);
+             irl_names_get(&plan->csv.columns, i), into->n_missing);
     return irl_csv_fail(&plan->csv, c->look.first_missing, text);
   }
   return IRL_OK;
@@ -254,7 +254,28 @@ irl_status irl_typed_check(typed_plan *plan) {
   return status ? status : treat_missing(plan);
 }
 
+/* Samples without a label are left out. */
+static irl_status drop_unlabelled(typed_plan *plan) {
+  size_t n = 0;
+  if (plan->csv.target == plan->csv.n_columns) return IRL_OK;
+  uint8_t *is_kept = irl_mem_alloc(&plan->csv.env->allocator, plan->n_rows, 1);
+  if (!is_kept) return irl_fail_memory(plan->csv.env);
+  for (size_t i = 0; i < plan->n_rows; i++) {
+    is_kept[i] = plan->labels[i] != IRL_NO_VALUE;
+    if (is_kept[i]) plan->labels[n++] = plan->labels[i];
+  }
+  if (n && n < plan->n_rows) {
+    irl_log(plan->csv.env, IRL_LOG_NOTE, "%s: %zu rows have no label and are left out",
+            plan->csv.source->path, plan->n_rows - n);
+    irl_table_keep(plan->table, is_kept);
+  }
+  irl_mem_free(&plan->csv.env->allocator, is_kept);
+  plan->n_rows = n;
+  return n ? IRL_OK : irl_csv_fail(&plan->csv, plan->csv.header, "no row has a label");
+}
+
 irl_status irl_typed_finish(typed_plan *plan) {
-  const irl_status status = set_labels(plan);
+  irl_status status = drop_unlabelled(plan);
+  if (!status) status = set_labels(plan);
   return status ? status : irl_typed_check(plan);
 }

@@ -16,10 +16,12 @@ const char *irl_column_type_text(irl_column_type type) {
   return type_names[type];
 }
 
-static irl_status no_column(const typed_plan *plan, const char *option, const char *name,
-                            size_t length) {
-  return irl_fail(plan->csv.env, IRL_BAD_INPUT, "%s: there is no column '%.*s' for --%s",
-                  plan->csv.source->path, (int)length, name, option);
+irl_status irl_typed_no_column(const typed_plan *plan, const char *option, const char *name,
+                               size_t length) {
+  const char *nearest = irl_names_nearest(&plan->csv.columns, name, length);
+  return irl_fail(plan->csv.env, IRL_BAD_INPUT, "%s: there is no column '%.*s' for --%s%s%s%s",
+                  plan->csv.source->path, (int)length, name, option,
+                  nearest ? "; did you mean '" : "", nearest ? nearest : "", nearest ? "'?" : "");
 }
 
 /* One list of columns being applied. */
@@ -33,7 +35,7 @@ typedef struct chooser {
 
 static irl_status find_column(const chooser *c, const char *name, size_t length, uint32_t *found) {
   *found = irl_names_find(&c->plan->csv.columns, name, length);
-  return *found == IRL_NO_NAME ? no_column(c->plan, c->option, name, length) : IRL_OK;
+  return *found == IRL_NO_NAME ? irl_typed_no_column(c->plan, c->option, name, length) : IRL_OK;
 }
 
 static irl_status name_column(void *user, const char *item, size_t length) {
@@ -128,20 +130,6 @@ static irl_status apply_list(typed_plan *plan, const char *option, const char *l
   return status;
 }
 
-/* A line of --forbid begins with a column: `age > 52.5`, `age >`, `!smoker`, `rs123_A:dom`. */
-static irl_status check_forbidden(void *user, const char *line, size_t length) {
-  const chooser *c = user;
-  const irl_names *columns = &c->plan->csv.columns;
-  for (size_t from = 0; from < 2 && from < length && (!from || *line == '!'); from++)
-    for (size_t to = from + 1; to <= length; to++)
-      if ((to == length || strchr(" :", line[to])) &&
-          irl_names_find(columns, line + from, to - from) != IRL_NO_NAME)
-        return IRL_OK;
-  return irl_fail(c->plan->csv.env, IRL_BAD_INPUT,
-                  "%s: there is no column of the literal '%.*s' for --forbid",
-                  c->plan->csv.source->path, (int)length, line);
-}
-
 static irl_status apply_options(typed_plan *plan, const irl_options *options) {
   chooser c = {plan, "type", NULL, NULL, 0};
   const bool has_types = plan->has_types; /* which are not to be changed */
@@ -158,8 +146,6 @@ static irl_status apply_options(typed_plan *plan, const irl_options *options) {
                         plan->csv.source->path, options->weight_column);
     if (!status) plan->columns[i].role = TYPED_WEIGHT;
   }
-  if (!status && options->forbid)
-    status = irl_list_walk(options->forbid, true, check_forbidden, &c);
   if (!status) status = apply_list(plan, "only", options->only, true);
   if (!status) status = apply_list(plan, "ignore", options->ignore, false);
   return status;
