@@ -809,7 +809,7 @@ typedef enum irl_curve_kind {
 } irl_curve_kind;
 
 typedef struct irl_curve_point {
-  irl_outcome outcome; /* optimal: its bounds are its values */
+  irl_outcome outcome; /* optimal: no rule is better, its bounds are its values */
   uint64_t tp, fp;
   double sensitivity, specificity;
   double accuracy;          /* by the weights of the fit: balanced, or plain */
@@ -823,7 +823,7 @@ typedef struct irl_curve_info {
   irl_outcome outcome;     /* optimal: all points, and nothing is missing by the threshold */
   double area;             /* under the trade-off curve, straight lines between points */
   uint64_t pool;           /* clauses to choose from */
-  bool is_complete;        /* these are all that there are: the bounds are for all rules */
+  bool is_complete;        /* these are all that there are, so that points may be optimal */
   uint64_t selections;     /* problems solved */
   uint64_t work, nodes;    /* for the curve alone */
   const char *accuracy_is; /* "balanced accuracy" or "accuracy" */

@@ -96,6 +96,7 @@ static void begin(job *j) {
   j->options.M = 1 + below(2);
   j->options.negations = below(2);
   j->options.threads = 1;
+  j->options.prove = true; /* so that the pool has all clauses: what is optimal is so for all rules */
   j->options.weights = below(3) ? NULL : "unit";
   if (irl_fit_for_curve(env, j->data, &j->options, &j->fit)) abort();
 }
@@ -103,6 +104,39 @@ static void begin(job *j) {
 static void end(job *j) {
   irl_fit_free(j->fit);
   irl_data_free(j->data);
+}
+
+/* A rule without literal l of clause k, or without the clause; evaluated. */
+static bool is_as_good_without(const irl_data *data, const irl_rule *rule, size_t k, size_t l,
+                               const irl_evaluation *e) {
+  const irl_data_labels called = {NULL, NULL, NULL, false};
+  const size_t size = rule->start[k + 1] - rule->start[k];
+  irl_rule *other;
+  irl_evaluation now;
+  if (irl_rule_create(env, rule->K, rule->M, &called, &other)) abort();
+  for (size_t i = 0; i < rule->n_clauses; i++) {
+    if (i == k && l == size) continue;
+    for (size_t m = rule->start[i]; m < rule->start[i + 1]; m++) {
+      const char *name = irl_rule_name(rule, rule->literals[m]);
+      if (i == k && m == rule->start[i] + l) continue;
+      if (irl_rule_add_literal(env, other, name, strlen(name),
+                               irl_literal_is_negated(rule->literals[m])))
+        abort();
+    }
+    if (irl_rule_end_clause(env, other)) abort();
+  }
+  if (irl_evaluate(env, other, data, &now)) abort();
+  irl_rule_free(other);
+  return now.tp >= e->tp && now.fp <= e->fp;
+}
+
+static bool is_tight(const irl_data *data, const irl_rule *rule, const irl_evaluation *e) {
+  for (size_t k = 0; k < rule->n_clauses; k++) {
+    const size_t size = rule->start[k + 1] - rule->start[k];
+    for (size_t l = size > 1 ? 0 : 1; l <= size; l++)
+      if (is_as_good_without(data, rule, k, l, e)) return false;
+  }
+  return true;
 }
 
 static enum greatest_test_res check_rule(const job *j, const irl_curve *curve, irl_curve_kind kind,
@@ -119,6 +153,7 @@ static enum greatest_test_res check_rule(const job *j, const irl_curve *curve, i
   irl_rule_describe(rule, &info);
   ASSERT_EQ(info.clauses, p->clauses);
   ASSERT_EQ(info.literals, p->literals);
+  ASSERTm("nothing is superfluous", is_tight(j->data, rule, &e));
   PASS();
 }
 
@@ -203,6 +238,14 @@ static enum greatest_test_res check_range(const job *j, const oracle *o) {
   }
   ASSERT_EQ(at, irl_curve_size(curve, IRL_CURVE_TRADEOFF));
   ASSERT_EQ(at ? IRL_OPTIMAL : IRL_INFEASIBLE, curve->lines[IRL_CURVE_TRADEOFF].outcome);
+  for (irl_curve_kind kind = IRL_CURVE_LITERALS; kind < IRL_N_CURVES; kind++) {
+    ASSERT(!at || irl_curve_size(curve, kind) || !settings->min_cases);
+    for (uint32_t i = 0; i < irl_curve_size(curve, kind); i++) {
+      irl_curve_get(curve, kind, i, &p);
+      CHECK_CALL(check_rule(j, curve, kind, i, &p));
+      ASSERT(p.tp >= settings->min_cases && p.fp <= settings->max_controls);
+    }
+  }
   irl_curve_free(curve);
   settings->min_cases = 0;
   settings->max_controls = j->data->n_controls;

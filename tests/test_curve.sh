@@ -28,7 +28,10 @@ check csv-sizes grep -q '^literals,.*,optimal,,,' "$dir/c.csv"
 cp "$dir/out" "$dir/first.out"
 run curve "$data" -K 3 -M 2 --complexity --quiet --plot --pool "$dir/p.json" --csv "$dir/again.csv"
 check pool-ends-well [ $code = 0 ]
-check pool-same-curve cmp "$dir/c.csv" "$dir/again.csv"
+# Of a given pool nothing is proven for all rules, so status and bounds may differ.
+for file in c again; do sed 's/,\(optimal\|feasible\),[^"]*,"/,"/' "$dir/$file.csv" >"$dir/$file.cut"; done
+check pool-same-curve cmp "$dir/c.cut" "$dir/again.cut"
+check pool-is-not-optimal grep -q '^feasible: ' "$dir/out"
 run curve "$data" -K 3 -M 2 --json --quiet --pool "$dir/p.json"
 for key in status proven_for pool threshold area tradeoff sensitivity specificity sensitivity_bound specificity_bound tp fp \
   literals clauses samples features K M method seed selections nodes work learning_work run; do

@@ -13,8 +13,8 @@ static irl_status make_rules(irl_env *env, irl_curve *curve, irl_curve_kind kind
   curve->rules[kind] = irl_mem_alloc(&curve->allocator, line->n, sizeof *curve->rules[kind]);
   if (!curve->rules[kind]) return irl_fail_memory(env);
   for (size_t i = 0; i < line->n && !status; i++)
-    status = irl_learn_make_rule(env, &curve->fit->pool, curve->fit->settings.K,
-                                 &line->spots[i].rule, &curve->rules[kind][i]);
+    status = irl_learn_make_rule(env, &curve->pool, curve->fit->settings.K, &line->spots[i].rule,
+                                 &curve->rules[kind][i]);
   return status;
 }
 
@@ -23,8 +23,11 @@ static irl_status trace(irl_curve_maker *maker, const irl_options *options, irl_
   irl_status status = irl_curve_tradeoff(maker, &lines[IRL_CURVE_TRADEOFF]);
   if (!status && options->sizes) status = irl_curve_literals(maker, &lines[IRL_CURVE_LITERALS]);
   if (!status && options->sizes) status = irl_curve_clauses(maker, &lines[IRL_CURVE_CLAUSES]);
-  for (irl_curve_kind kind = 0; kind < IRL_N_CURVES && !status; kind++)
-    status = make_rules(maker->env, curve, kind);
+  irl_learn_pool_init(&curve->pool, maker->fit->pool.data, maker->fit->pool.max_literals);
+  for (irl_curve_kind kind = 0; kind < IRL_N_CURVES && !status; kind++) {
+    status = irl_curve_settle(maker, kind, &curve->pool, &lines[kind]);
+    if (!status) status = make_rules(maker->env, curve, kind);
+  }
   return status;
 }
 
@@ -65,7 +68,7 @@ irl_status irl_curve_make(irl_env *env, const irl_fit_result *fit, const irl_opt
   if (fit->pool.data) {
     if (!status) status = irl_curve_maker_init(&maker, env, fit, options);
     if (!status) status = trace(&maker, options, curve);
-    if (!status && fit->journal) curve->lost_checkpoint = !irl_journal_save(fit->journal);
+    if (!status && fit->journal) curve->lost_checkpoint = !irl_journal_save(&maker.journal);
   } else { /* weighted samples leave no pool behind */
     curve->lines[IRL_CURVE_TRADEOFF].outcome = IRL_INFEASIBLE;
   }
@@ -98,6 +101,7 @@ void irl_curve_free(irl_curve *curve) {
     irl_mem_free(&allocator, curve->rules[kind]);
     irl_curve_line_free(&allocator, &curve->lines[kind]);
   }
+  if (curve->pool.data) irl_learn_pool_free(&curve->pool);
   irl_mem_free(&allocator, curve);
 }
 

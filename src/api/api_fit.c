@@ -142,6 +142,7 @@ static irl_status make_result(irl_env *env, irl_learner *learner, const irl_opti
     result->resumed = irl_mem_copy_text(&env->allocator, options->resume, strlen(options->resume));
     if (!result->resumed) status = irl_fail_memory(env);
   }
+  assert(status || options->resume || irl_fit_is_true(env, result));
   if (!status) status = hand_over_journal(env, learner, result);
   if (status)
     irl_fit_free(result);

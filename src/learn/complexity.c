@@ -27,12 +27,19 @@ static bool is_proven(const irl_curve_spot *spot) {
   return spot->outcome == IRL_OPTIMAL || spot->outcome == IRL_INFEASIBLE;
 }
 
+/* The selection problem, within the limits of the curve. */
+static void make_problem(const irl_curve_maker *maker, irl_select_problem *problem) {
+  irl_curve_problem(maker, problem);
+  problem->min_cases = maker->least_tp;
+  problem->max_controls = maker->most_fp;
+}
+
 /* The best choice of any size, or the fit's own rule, and its bound: where the curve ends. */
 static irl_status find_end(irl_curve_maker *maker, irl_curve_spot *end) {
   irl_select_problem problem;
   irl_select_result result;
   bool is_found;
-  irl_curve_problem(maker, &problem);
+  make_problem(maker, &problem);
   end->rule = maker->fit->best;
   const irl_status status = irl_curve_select(maker, &problem, end, &result, &is_found);
   if (status) return status;
@@ -50,7 +57,9 @@ static void tighten(irl_curve_line *line) {
 static irl_status trace(irl_curve_maker *maker, measure by, irl_curve_line *line) {
   const irl_data *data = maker->fit->data;
   irl_curve_spot spot = {.rule = {.n = 0}}, end;
-  int64_t loss = maker->fit->settings.case_weight * (int64_t)data->n_cases; /* without a rule */
+  /* Without a rule, unless one is asked for. */
+  int64_t loss = maker->least_tp ? IRL_SELECT_NO_LOSS
+                                 : maker->fit->settings.case_weight * (int64_t)data->n_cases;
   irl_status status = find_end(maker, &end);
   line->outcome = IRL_OPTIMAL;
   for (uint64_t size = 1; size <= largest(maker, by) && !status && loss > end.min_loss; size++) {
@@ -61,7 +70,7 @@ static irl_status trace(irl_curve_maker *maker, measure by, irl_curve_line *line
       line->outcome = irl_limit_outcome(&maker->limit);
       break;
     }
-    irl_curve_problem(maker, &problem);
+    make_problem(maker, &problem);
     set_size(&problem, by, size);
     problem.to_beat = loss;
     irl_curve_spot next = spot;

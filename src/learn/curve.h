@@ -4,15 +4,15 @@
 
 #include "learn/fit_result.h"
 
-/* The best rule from the pool for one bound. What is proven is proven for the pool: other clauses
- * might do better. */
+/* The best rule from the pool for one bound. What is proven is proven for the pool, until
+ * irl_curve_settle makes it claims about all rules. */
 typedef struct irl_curve_spot {
   irl_learn_rule rule; /* its loss by the settings' weights */
   uint64_t literals;
-  irl_outcome outcome; /* optimal: no choice from the pool is better; else how its search ended */
-  uint64_t max_tp;     /* no choice with no more false positives has more true ones, */
-  uint64_t min_fp;     /* no choice with as many true positives has fewer false ones, */
-  int64_t min_loss;    /* and of complexity curves: no choice of that size has less loss */
+  irl_outcome outcome; /* optimal: none is better; else how its search ended */
+  uint64_t max_tp;     /* none with no more false positives has more true ones, */
+  uint64_t min_fp;     /* none with as many true positives has fewer false ones, */
+  int64_t min_loss;    /* and of complexity curves: none of that size has less loss */
 } irl_curve_spot;
 
 /* Points in order: true and false positives both grow, or size grows and loss falls. */
@@ -28,7 +28,8 @@ typedef struct irl_curve_maker {
   const irl_fit_result *fit;
   irl_limit limit; /* its max_work counts `work` */
   irl_select_pool *pool;
-  uint64_t pool_hash; /* of its clauses, for the journal */
+  irl_journal journal; /* that of the fit and what comes to it; env NULL: none */
+  uint64_t pool_hash;  /* of its clauses, for the journal */
   double threshold;
   uint64_t least_tp, most_fp; /* where the curve begins and ends */
   int64_t min_loss;           /* of any rule, by the weights alone, as the fit has proven */
@@ -45,12 +46,17 @@ irl_status irl_curve_tradeoff(irl_curve_maker *maker, irl_curve_line *line);
 /* Loss against the number of literals or of clauses; see complexity.c. */
 irl_status irl_curve_literals(irl_curve_maker *maker, irl_curve_line *line);
 irl_status irl_curve_clauses(irl_curve_maker *maker, irl_curve_line *line);
+/* Rules without anything superfluous, in numbers of `pool`, and claims about all rules; see
+ * curve_settle.c. */
+irl_status irl_curve_settle(irl_curve_maker *maker, irl_curve_kind kind, irl_learn_pool *pool,
+                            irl_curve_line *line);
 void irl_curve_line_free(const irl_allocator *allocator, irl_curve_line *line);
 
 /* All curves of a fit, with their rules. */
 struct irl_curve {
   irl_allocator allocator;
   const irl_fit_result *fit;
+  irl_learn_pool pool; /* the clauses of the points; data NULL: none */
   irl_curve_line lines[IRL_N_CURVES];
   irl_rule **rules[IRL_N_CURVES]; /* of each point */
   double threshold;

@@ -14,7 +14,7 @@ enum { KEY, OUTCOME, LOSS, BOUND, NODES, WORK, N_FIXED };
 
 uint64_t irl_curve_key(const irl_curve_question *q) {
   const irl_select_problem *p = q->problem;
-  if (!q->maker->fit->journal) return 0;
+  if (!q->maker->journal.env) return 0;
   const uint64_t words[] = {
       q->maker->pool_hash, p->K,         (uint64_t)p->case_weight, (uint64_t)p->control_weight,
       p->max_controls,     p->min_cases, p->max_literals,          (uint64_t)p->to_beat,
@@ -58,9 +58,9 @@ static irl_status count(const irl_curve_question *q, irl_select_result *result) 
 
 irl_status irl_curve_replay(const irl_curve_question *q, irl_select_result *result,
                             bool *is_known) {
-  irl_journal *journal = q->maker->fit->journal;
+  irl_journal *journal = &q->maker->journal;
   size_t n = 0;
-  const uint64_t *words = journal ? irl_journal_next(journal, IRL_LEARN_CURVE, &n) : NULL;
+  const uint64_t *words = journal->env ? irl_journal_next(journal, IRL_LEARN_CURVE, &n) : NULL;
   *is_known = false;
   if (!words) return IRL_OK;
   *result = (irl_select_result){0};
@@ -79,8 +79,8 @@ irl_status irl_curve_replay(const irl_curve_question *q, irl_select_result *resu
 }
 
 void irl_curve_record(const irl_curve_question *q, const irl_select_result *result) {
-  irl_journal *journal = q->maker->fit->journal;
-  if (!journal || irl_limit_cut(&q->maker->limit)) return;
+  irl_journal *journal = &q->maker->journal;
+  if (!journal->env || irl_limit_cut(&q->maker->limit)) return;
   irl_journal_begin(journal, IRL_LEARN_CURVE);
   irl_journal_put(journal, q->key);
   irl_journal_put(journal, result->outcome);

@@ -15,6 +15,21 @@ static irl_limit limit_left(const irl_fit_result *fit) {
   return limit;
 }
 
+/* The fit stays as it is: two curves may be made of it. */
+static irl_status copy_journal(irl_curve_maker *maker, const irl_options *options) {
+  const irl_journal *from = maker->fit->journal;
+  if (!from) return IRL_OK;
+  maker->pool_hash = irl_learn_pool_hash(&maker->fit->pool);
+  maker->journal = *from;
+  maker->journal.env = maker->env;
+  maker->journal.path = options->checkpoint;
+  maker->journal.capacity = from->n;
+  maker->journal.words = irl_mem_alloc(&maker->env->allocator, from->n, sizeof *from->words);
+  if (!maker->journal.words) return irl_fail_memory(maker->env);
+  if (from->n) memcpy(maker->journal.words, from->words, from->n * sizeof *from->words);
+  return IRL_OK;
+}
+
 irl_status irl_curve_maker_init(irl_curve_maker *maker, irl_env *env, const irl_fit_result *fit,
                                 const irl_options *options) {
   const irl_data *data = fit->data;
@@ -26,20 +41,17 @@ irl_status irl_curve_maker_init(irl_curve_maker *maker, irl_env *env, const irl_
   maker->least_tp = fit->settings.min_cases;
   maker->most_fp =
       fit->settings.max_controls < data->n_controls ? fit->settings.max_controls : data->n_controls;
-  if (fit->journal) {
-    fit->journal->env = env;
-    fit->journal->path = options->checkpoint;
-    maker->pool_hash = irl_learn_pool_hash(&fit->pool);
-  }
+  irl_status status = copy_journal(maker, options);
+  if (status) return status;
   irl_curve_problem(maker, &loosest);
-  const irl_status status =
-      irl_select_prepare(env, &loosest, &maker->limit, fit->settings.threads, &maker->pool);
+  status = irl_select_prepare(env, &loosest, &maker->limit, fit->settings.threads, &maker->pool);
   maker->work = (uint64_t)fit->pool.n * (data->cases.stride + data->controls.stride);
   return status;
 }
 
 void irl_curve_maker_free(irl_curve_maker *maker) {
   irl_select_release(maker->pool);
+  irl_journal_free(&maker->journal);
 }
 
 void irl_curve_line_free(const irl_allocator *allocator, irl_curve_line *line) {

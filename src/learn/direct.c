@@ -82,7 +82,8 @@ static irl_milp_options options_of(const irl_learner *learner) {
   return o;
 }
 
-/* The answer of branch and bound in terms of the learner. */
+/* The answer of branch and bound in terms of the learner. What the rule loses is counted on the
+ * data: where a limit ends the search the point's variables for samples may say more than that. */
 static irl_status take_result(irl_learner *learner, const irl_bp *bp, const double *x,
                               const irl_milp_result *result, clauses *c) {
   irl_status status = IRL_OK;
@@ -98,7 +99,8 @@ static irl_status take_result(irl_learner *learner, const irl_bp *bp, const doub
   if (!result->has_point) return IRL_OK;
   c->n = irl_bp_clauses(bp, x, c->sizes, c->literals);
   status = put_best(learner, c);
-  learner->best.loss = (int64_t)nearbyint(result->objective);
+  assert(status || (double)learner->best.loss <= nearbyint(result->objective));
+  if (!status && learner->best.loss <= learner->bound) learner->outcome = IRL_OPTIMAL;
   if (learner->best.loss < before) learner->best_seconds = result->best_seconds;
   return status;
 }

@@ -1,5 +1,6 @@
 #include "learn/fit_result.h"
 #include "base/memory.h"
+#include "bits/kernels.h"
 
 irl_status irl_learn_make_rule(irl_env *env, const irl_learn_pool *pool, uint32_t K,
                                const irl_learn_rule *chosen, irl_rule **rule) {
@@ -16,6 +17,25 @@ irl_status irl_learn_make_rule(irl_env *env, const irl_learn_pool *pool, uint32_
   irl_mem_free(&env->allocator, sizes);
   irl_mem_free(&env->allocator, literals);
   return status;
+}
+
+bool irl_fit_is_true(irl_env *env, const irl_fit_result *result) {
+  const irl_learn_settings *settings = &result->settings;
+  const irl_kernels *kernels = irl_bits_kernels();
+  irl_evaluation e;
+  irl_bound_rule bound;
+  if (result->best.loss >= IRL_SELECT_NO_LOSS || result->data->part) return true;
+  if (irl_evaluate(env, result->rule, result->data, &e) ||
+      irl_rule_bind(env, result->rule, result->data, &bound))
+    return true; /* out of memory */
+  uint64_t paid = settings->is_hamming ? 0 : e.fp;
+  for (size_t k = 0; settings->is_hamming && k < result->rule->n_clauses; k++)
+    paid += kernels->count(irl_bits_vector(&bound.controls, k), bound.controls.stride);
+  irl_bound_rule_free(env, &bound);
+  const int64_t loss =
+      settings->case_weight * (int64_t)e.fn + settings->control_weight * (int64_t)paid +
+      settings->penalty * (int64_t)(result->rule->n_clauses + result->rule->n_literals);
+  return loss == result->best.loss && result->bound <= loss;
 }
 
 /* Have the samples weights of their own? */

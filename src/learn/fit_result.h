@@ -31,8 +31,11 @@ struct irl_fit_result {
   char *resumed;           /* the checkpoint that the run went on from; NULL: none */
   bool bound_is_read;      /* and the bound is that of this file: nothing since has shown it */
   bool lost_checkpoint;    /* its file could not be written */
-  irl_journal *journal;    /* of learning for a curve, which goes on with it; NULL: none */
+  irl_journal *journal;    /* of learning for a curve, which goes on with a copy; NULL: none */
 };
+
+/* For assertions: is the loss that of the rule itself, and the bound not above it? */
+bool irl_fit_is_true(irl_env *env, const irl_fit_result *result);
 
 /* Clauses of a pool as a rule. */
 irl_status irl_learn_make_rule(irl_env *env, const irl_learn_pool *pool, uint32_t K,

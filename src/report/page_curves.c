@@ -68,14 +68,15 @@ static void put_curve(irl_page *page, irl_curve_kind kind, const char *title, co
 
 void irl_page_curves(irl_page *page) {
   if (!page->curve) return;
-  put_curve(page, IRL_CURVE_TRADEOFF, "Other choices: sensitivity against specificity",
-            page->curve->info.is_complete
-                ? "Each point is another rule: to find more cases, more controls are taken for "
-                  "cases. The rule of this page is marked. A point is proven if no rule of this "
-                  "form is better."
-                : "Each point is another rule, from the same clauses: to find more cases, more "
-                  "controls are taken for cases. The rule of this page is marked. A point is "
-                  "proven if no other choice from these clauses is better.");
+  put_curve(
+      page, IRL_CURVE_TRADEOFF, "Other choices: sensitivity against specificity",
+      page->curve->info.is_complete
+          ? "Each point is another rule: to find more cases, more controls are taken for "
+            "cases. The rule of this page is marked. A point is proven if no rule of this "
+            "form is better."
+          : "Each point is another rule, from the same clauses: to find more cases, more "
+            "controls are taken for cases. The rule of this page is marked. With other clauses "
+            "there may be better ones, unless a point is proven.");
   put_curve(page, IRL_CURVE_LITERALS, "Shorter rules: accuracy against literals",
             "The best rule for each number of literals, all clauses together. A dashed line "
             "rises to the limit that is proven where a point is not.");
