@@ -160,6 +160,36 @@ TEST every_rule(void) {
   PASS();
 }
 
+/* Whatever a limit leaves: the objective is that of the rule, and the bound is not above it. */
+TEST limits_tell_the_truth(void) {
+  irl_random random;
+  irl_random_init(&random, 3, 0);
+  uint32_t n_rules = 0;
+  for (int i = 0; i < 240; i++) {
+    const uint32_t n = 6 + (uint32_t)irl_random_below(&random, 8);
+    table t = random_table(&random, n, 6);
+    irl_fit_result *result;
+    irl_fit_info info;
+    const int form = 1 + i % 6;
+    t.cells[0] = !t.cells[(n - 1) * 6];
+    irl_data *data = data_of(&t);
+    irl_options options = options_for(form, 2, 3, false, (i / 6) % 2);
+    options.work_limit = 500 + (int64_t)irl_random_below(&random, 12000);
+    ASSERT_EQ(IRL_OK, irl_fit(env, data, &options, &result));
+    irl_fit_describe(result, &info);
+    if (!isnan(info.objective)) {
+      n_rules++;
+      ASSERT(is_loss_right(data, result, form >= 5));
+      ASSERT(info.bound <= info.objective);
+    }
+    irl_fit_free(result);
+    irl_data_free(data);
+    free_table(&t);
+  }
+  ASSERT(n_rules > 100);
+  PASS();
+}
+
 /* The model of the paper has the rows and columns of its table. */
 TEST sizes_of_the_paper(void) {
   irl_random random;
@@ -240,6 +270,7 @@ SUITE(bp) {
   SET_SETUP(set_up, NULL);
   SET_TEARDOWN(tear_down, NULL);
   RUN_TEST(every_rule);
+  RUN_TEST(limits_tell_the_truth);
   RUN_TEST(sizes_of_the_paper);
   RUN_TEST(written_models);
   RUN_TEST(bad_options);
