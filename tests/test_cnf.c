@@ -71,7 +71,7 @@ static void draw_options(problem *p, uint32_t number) {
   for (uint32_t j = 0; j < p->n_columns; j++)
     if (p->types[j] == IRL_NUMBER) o->cuts = drawn; /* of numbers only */
   if (!p->is_plain && !below(3)) o->missing = "impute";
-  if (!p->is_plain && !below(3)) o->forbid = forbidden[below(6)];
+  if (!p->is_plain && !below(3)) o->forbid = forbidden[below(p->n_columns < 3 ? 3 : 6)];
   if (below(2)) o->weights = below(2) ? "unit" : "balanced";
   if (!below(3)) o->penalty = 0.01 * (1 + below(20));
   if (!below(3)) o->min_sensitivity = 0.1 * (1 + below(9));
