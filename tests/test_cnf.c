@@ -155,7 +155,7 @@ static void list_features(problem *p, const irl_data *data) {
             ? irl_names_get(&data->meanings.columns, data->meanings.conditions[j].column)
             : name;
     add_literal(p, name, holds, column_of(column));
-    if (!p->is_plain || !p->options.negations) continue;
+    if (!irl_data_may_negate(data) || !p->options.negations) continue;
     char negated[40];
     snprintf(negated, sizeof negated, "!%s", name);
     add_literal(p, negated, ~holds & ((1u << p->n) - 1), column_of(column));

@@ -96,7 +96,8 @@ static void begin(job *j) {
   j->options.M = 1 + below(2);
   j->options.negations = below(2);
   j->options.threads = 1;
-  j->options.prove = true; /* so that the pool has all clauses: what is optimal is so for all rules */
+  j->options.prove =
+      true; /* so that the pool has all clauses: what is optimal is so for all rules */
   j->options.weights = below(3) ? NULL : "unit";
   if (irl_fit_for_curve(env, j->data, &j->options, &j->fit)) abort();
 }
