@@ -139,6 +139,10 @@ A
 fit arff 0 "balanced accuracy 1.0000" "$dir/a.arff"
 "$ireland" info "$dir/a.arff" --json >"$dir/out" 2>"$dir/err"
 check arff_columns grep -q '{"name": "the age", "type": "number", "missing": 1, "values": 4, "least": 10, "most": 40}' "$dir/out"
+# With --na the sign of the format is one of a missing value all the same.
+printf '@relation r\n@attribute c {u,v}\n@attribute y {0,1}\n@data\n?,1\n-9,0\nu,1\nv,0\n' >"$dir/q.arff"
+"$ireland" info "$dir/q.arff" --na=-9 --json >"$dir/out" 2>"$dir/err"
+check arff_na grep -q '{"name": "c", "type": "category", "missing": 2, "values": 2,' "$dir/out"
 printf '@relation r\n@attribute a numeric\n@attribute y {0,1}\n@data\n{0 1, 1 1}\n' >"$dir/s.arff"; fit arff_sparse 3 "$dir/s.arff:5:1: sparse ARFF" "$dir/s.arff"
 printf '@relation r\n@attribute a numeric\n' >"$dir/n.arff"; fit arff_no_data 3 "there is no @data" "$dir/n.arff"
 printf '@relation r\n@attribute a numeric\n@attribute y {0,1}\n@data\nx,1\n2,0\n' >"$dir/t.arff"; fit arff_text 3 "$dir/t.arff:5:1: 'x' in column 'a' is not a number" "$dir/t.arff"

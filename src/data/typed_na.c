@@ -114,6 +114,7 @@ irl_status irl_typed_na(typed_plan *plan) {
   if (!status) status = start_na(env, &plan->na);
   if (!status && list) status = irl_list_walk(list, false, add_general, &a);
   if (!status && !a.n) status = irl_list_walk(usual, false, add_item, &a);
+  if (!status && plan->is_arff) status = add_item(&a, "?", 1); /* the format's own sign */
   if (!status && list) status = irl_list_walk(list, false, add_own, &a);
   return status;
 }
