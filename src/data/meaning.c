@@ -72,3 +72,22 @@ irl_condition irl_condition_opposite(const irl_condition *condition) {
   if (condition->is_imputed) opposite.is_true_missing = !condition->is_true_missing;
   return opposite;
 }
+
+irl_question irl_meaning_of(const irl_meanings *meanings, const irl_names *names, uint32_t i) {
+  if (!irl_has_meanings(meanings))
+    return (irl_question){{.relation = IRL_IS_ONE}, irl_names_get(names, i), NULL};
+  const irl_condition *c = &meanings->conditions[i];
+  return (irl_question){*c, irl_names_get(&meanings->columns, c->column),
+                        irl_condition_is_text(c) ? irl_names_get(&meanings->values, c->value)
+                                                 : NULL};
+}
+
+bool irl_question_is_same(const irl_question *a, const irl_question *b) {
+  const irl_condition *x = &a->condition, *y = &b->condition;
+  const bool has_cut = x->relation == IRL_AT_MOST || x->relation == IRL_ABOVE;
+  if (x->relation != y->relation || strcmp(a->column, b->column)) return false;
+  if (has_cut && (x->cut < y->cut || x->cut > y->cut)) return false;
+  if (irl_condition_is_text(x) && strcmp(a->value, b->value)) return false;
+  return x->is_imputed == y->is_imputed &&
+         (!x->is_imputed || x->is_true_missing == y->is_true_missing);
+}

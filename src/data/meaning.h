@@ -61,6 +61,14 @@ static inline bool irl_condition_is_plain(const irl_condition *condition) {
 static inline bool irl_condition_is_text(const irl_condition *condition) {
   return condition->relation == IRL_EQUALS || condition->relation == IRL_DIFFERS;
 }
+/* What feature i asks, in words that do not depend on whose it is; without meanings it is the 0/1
+ * column of its name. */
+typedef struct irl_question {
+  irl_condition condition;
+  const char *column, *value; /* value NULL: none */
+} irl_question;
+irl_question irl_meaning_of(const irl_meanings *meanings, const irl_names *names, uint32_t i);
+bool irl_question_is_same(const irl_question *a, const irl_question *b);
 /* What the opposite literal asks. */
 irl_condition irl_condition_opposite(const irl_condition *condition);
 

@@ -50,6 +50,32 @@ static irl_status find_opposites(irl_env *env, const irl_rule *rule, const irl_d
   return failed ? irl_fail_memory(env) : IRL_OK;
 }
 
+/* Does a literal of the rule ask the same as the feature that is called like it? Data that is 0/1
+ * throughout misses no value, whatever would stand for it. */
+static bool asks_the_same(const irl_bound_rule *bound, irl_literal literal) {
+  const irl_rule *rule = bound->rule;
+  const irl_data *data = bound->data;
+  const uint32_t name = irl_literal_feature(literal);
+  const bool by_opposite = irl_literal_is_negated(literal) && bound->opposite[name] != IRL_NO_NAME;
+  const uint32_t feature = by_opposite ? bound->opposite[name] : bound->feature[name];
+  irl_question ours = irl_meaning_of(&rule->meanings, &rule->names, name);
+  const irl_question theirs = irl_meaning_of(&data->meanings, &data->names, feature);
+  if (!irl_has_meanings(&data->meanings))
+    return ours.condition.relation == IRL_IS_ONE && !strcmp(ours.column, theirs.column);
+  if (by_opposite) ours.condition = irl_condition_opposite(&ours.condition);
+  return irl_question_is_same(&ours, &theirs);
+}
+
+static irl_status check_meanings(irl_env *env, const irl_bound_rule *bound) {
+  const irl_rule *rule = bound->rule;
+  for (size_t i = 0; i < rule->n_literals; i++)
+    if (!asks_the_same(bound, rule->literals[i]))
+      return irl_fail(env, IRL_BAD_INPUT,
+                      "the rule's literal '%s' asks something else than the feature of that name",
+                      irl_rule_name(rule, rule->literals[i]));
+  return IRL_OK;
+}
+
 irl_literal irl_bound_rule_literal(const irl_bound_rule *bound, irl_literal literal) {
   const uint32_t name = irl_literal_feature(literal);
   const bool negated = irl_literal_is_negated(literal);
@@ -101,6 +127,7 @@ irl_status irl_rule_bind(irl_env *env, const irl_rule *rule, const irl_data *dat
   irl_status status = made.feature && made.opposite ? IRL_OK : irl_fail_memory(env);
   if (!status) status = find_opposites(env, rule, data, made.opposite);
   if (!status) status = irl_rule_match(env, rule, data, "data", made.feature, made.opposite);
+  if (!status) status = check_meanings(env, &made);
   if (!status) status = irl_bits_matrix_init(env, &made.cases, rule->n_clauses, data->n_cases);
   if (!status)
     status = irl_bits_matrix_init(env, &made.controls, rule->n_clauses, data->n_controls);
