@@ -291,12 +291,13 @@ IRL_API irl_status irl_team_end(irl_env *env);
     "number of samples")                                                                           \
   X(INTEGER, J, 100, 1, 100000000, IRL_FOR_GENERATE, IRL_FROM_ANY, IRL_CHANGES,                    \
     "number of features")                                                                          \
-  X(INTEGER, K, 3, 1, 64, IRL_FOR_GENERATE | IRL_FOR_LEARN | IRL_FOR_MODEL, IRL_FROM_ANY,          \
-    IRL_CHANGES, "number of clauses, at most")                                                     \
-  X(INTEGER, M, 3, 1, 64, IRL_FOR_GENERATE | IRL_FOR_LEARN | IRL_FOR_CLAUSE | IRL_FOR_MODEL,       \
+  X(INTEGER, K, 3, 1, 64, IRL_FOR_GENERATE | IRL_FOR_LEARN | IRL_FOR_MODEL | IRL_FOR_VERIFY,       \
+    IRL_FROM_ANY, IRL_CHANGES, "number of clauses, at most")                                       \
+  X(INTEGER, M, 3, 1, 64,                                                                          \
+    IRL_FOR_GENERATE | IRL_FOR_LEARN | IRL_FOR_CLAUSE | IRL_FOR_MODEL | IRL_FOR_VERIFY,            \
     IRL_FROM_ANY, IRL_CHANGES, "literals in a clause, at most")                                    \
-  X(INTEGER, max_literals, 0, 0, INT64_MAX, IRL_FOR_LEARN, IRL_FROM_ANY, IRL_CHANGES,              \
-    "literals in the whole rule (0: any)")                                                         \
+  X(INTEGER, max_literals, 0, 0, INT64_MAX, IRL_FOR_LEARN | IRL_FOR_VERIFY, IRL_FROM_ANY,          \
+    IRL_CHANGES, "literals in the whole rule (0: any)")                                            \
   X(INTEGER, complexity, 0, 0, INT64_MAX, IRL_FOR_LEARN, IRL_FROM_ANY, IRL_CHANGES,                \
     "sum of 1 + literals over clauses (0: any)")                                                   \
   X(TEXT, method, NULL, 0, 0, IRL_FOR_LEARN, IRL_FROM_ANY, IRL_CHANGES,                            \
@@ -311,7 +312,7 @@ IRL_API irl_status irl_team_end(irl_env *env);
     "bp1 to bp6: the paper's model as it stands, with exactly K clauses")                          \
   X(FLAG, no_start, 0, 0, 1, IRL_FOR_LEARN, IRL_FROM_ANY, IRL_CHANGES,                             \
     "bp1 to bp6: begin without a rule")                                                            \
-  X(FLAG, cnf, 0, 0, 1, IRL_FOR_FIT, IRL_FROM_ANY, IRL_CHANGES,                                    \
+  X(FLAG, cnf, 0, 0, 1, IRL_FOR_FIT | IRL_FOR_VERIFY, IRL_FROM_ANY, IRL_CHANGES,                   \
     "an AND of OR clauses: the negation of a rule for the controls")                               \
   X(FLAG, paper_brcg, 0, 0, 1, IRL_FOR_LEARN, IRL_FROM_ANY, IRL_CHANGES,                           \
     "method brcg as published: its limits, sub-sampling")                                          \
@@ -323,15 +324,15 @@ IRL_API irl_status irl_team_end(irl_env *env);
     "profile paper: limit of one sub or master problem")                                           \
   X(TEXT, budgets, NULL, 0, 0, IRL_FOR_LEARN, IRL_FROM_ANY, IRL_CHANGES,                           \
     "fractions of the controls, as 0.005,0.01,0.02")                                               \
-  X(TEXT, weights, NULL, 0, 0, IRL_FOR_LEARN | IRL_FOR_MODEL, IRL_FROM_ANY, IRL_CHANGES,           \
-    "balanced (default), or unit for plain accuracy")                                              \
-  X(REAL, penalty, 0.0, 0.0, 1.0, IRL_FOR_LEARN, IRL_FROM_ANY, IRL_CHANGES,                        \
+  X(TEXT, weights, NULL, 0, 0, IRL_FOR_LEARN | IRL_FOR_MODEL | IRL_FOR_VERIFY, IRL_FROM_ANY,       \
+    IRL_CHANGES, "balanced (default), or unit for plain accuracy")                                 \
+  X(REAL, penalty, 0.0, 0.0, 1.0, IRL_FOR_LEARN | IRL_FOR_VERIFY, IRL_FROM_ANY, IRL_CHANGES,       \
     "loss per clause and per literal, as a share of all weights")                                  \
   X(REAL, equivalent, 0.0, 0.0, 1.0, IRL_FOR_FIT, IRL_FROM_ANY, IRL_KEEPS,                         \
     "list literals that could replace others at this loss, as a share")                            \
   X(TEXT, effort, NULL, 0, 0, IRL_FOR_LEARN, IRL_FROM_ANY, IRL_CHANGES,                            \
     "full (default), or quick: short searches, no proof")                                          \
-  X(REAL, test, 0.0, 0.0, 0.99, IRL_FOR_FIT, IRL_FROM_ANY, IRL_CHANGES,                            \
+  X(REAL, test, 0.0, 0.0, 0.99, IRL_FOR_FIT | IRL_FOR_VERIFY, IRL_FROM_ANY, IRL_CHANGES,           \
     "share of each class to hold out for a test")                                                  \
   X(INTEGER, permutations, 0, 0, 1000000, IRL_FOR_FIT, IRL_FROM_ANY, IRL_KEEPS,                    \
     "shuffled labels to learn from, for a p-value of the search")                                  \
@@ -343,10 +344,10 @@ IRL_API irl_status irl_team_end(irl_env *env);
     "also choose anew without each fold: an honest estimate")                                      \
   X(TEXT, choose, NULL, 0, 0, IRL_FOR_CV, IRL_FROM_ANY, IRL_CHANGES,                               \
     "one-se (default): the simplest within it; or best")                                           \
-  X(REAL, min_sensitivity, 0.0, 0.0, 1.0, IRL_FOR_CURVE | IRL_FOR_FIT, IRL_FROM_ANY, IRL_CHANGES,  \
-    "only rules of this sensitivity or more")                                                      \
-  X(REAL, min_specificity, 0.0, 0.0, 1.0, IRL_FOR_CURVE | IRL_FOR_FIT, IRL_FROM_ANY, IRL_CHANGES,  \
-    "only rules of this specificity or more")                                                      \
+  X(REAL, min_sensitivity, 0.0, 0.0, 1.0, IRL_FOR_CURVE | IRL_FOR_FIT | IRL_FOR_VERIFY,            \
+    IRL_FROM_ANY, IRL_CHANGES, "only rules of this sensitivity or more")                           \
+  X(REAL, min_specificity, 0.0, 0.0, 1.0, IRL_FOR_CURVE | IRL_FOR_FIT | IRL_FOR_VERIFY,            \
+    IRL_FROM_ANY, IRL_CHANGES, "only rules of this specificity or more")                           \
   X(TEXT, checkpoint, NULL, 0, 0, IRL_FOR_CURVE | IRL_FOR_FIT, IRL_FROM_ANY, IRL_KEEPS,            \
     "save what is learnt to this file now and then")                                               \
   X(TEXT, resume, NULL, 0, 0, IRL_FOR_CURVE | IRL_FOR_FIT, IRL_FROM_ANY, IRL_KEEPS,                \
@@ -366,8 +367,8 @@ IRL_API irl_status irl_team_end(irl_env *env);
     "fraction of the labels that is inverted")                                                     \
   X(REAL, density, 0.5, 0.0, 1.0, IRL_FOR_GENERATE, IRL_FROM_ANY, IRL_CHANGES,                     \
     "chance that a feature is 1")                                                                  \
-  X(FLAG, negations, 0, 0, 1, IRL_FOR_LEARN | IRL_FOR_CLAUSE | IRL_FOR_MODEL, IRL_FROM_ANY,        \
-    IRL_CHANGES, "literals may be negated features")                                               \
+  X(FLAG, negations, 0, 0, 1, IRL_FOR_LEARN | IRL_FOR_CLAUSE | IRL_FOR_MODEL | IRL_FOR_VERIFY,     \
+    IRL_FROM_ANY, IRL_CHANGES, "literals may be negated features")                                 \
   X(REAL, budget, 0.0, 0.0, 1.0, IRL_FOR_CLAUSE | IRL_FOR_MODEL, IRL_FROM_ANY, IRL_CHANGES,        \
     "controls it may cover, as a fraction of all")                                                 \
   X(INTEGER, budget_count, -1, -1, INT64_MAX, IRL_FOR_CLAUSE | IRL_FOR_MODEL, IRL_FROM_ANY,        \
@@ -378,7 +379,7 @@ IRL_API irl_status irl_team_end(irl_env *env);
     "curve: also accuracy against literals and clauses")                                           \
   X(FLAG, prove, 0, 0, 1, IRL_FOR_LEARN | IRL_FOR_CLAUSE, IRL_FROM_ANY, IRL_CHANGES,               \
     "search until the best is proven")                                                             \
-  X(TEXT, loss, NULL, 0, 0, IRL_FOR_FIT, IRL_FROM_ANY, IRL_CHANGES,                                \
+  X(TEXT, loss, NULL, 0, 0, IRL_FOR_FIT | IRL_FOR_VERIFY, IRL_FROM_ANY, IRL_CHANGES,               \
     "weighted (default), or hamming: each clause pays")                                            \
   X(INTEGER, all_optimal, 0, 0, 1000000, IRL_FOR_FIT, IRL_FROM_ANY, IRL_CHANGES,                   \
     "list up to so many rules of equal loss")                                                      \
@@ -864,21 +865,46 @@ IRL_API irl_status irl_report_render(irl_env *env, const irl_fit_result *fit,
 
 /* ---- certificates ---------------------------------------------------------------------------- */
 
+/* The proof of `fit --prove --certificate`, and the scope that it is about. */
+typedef struct irl_certificate irl_certificate;
+
 typedef struct irl_verification {
-  bool valid;              /* the certificate proves that no rule within its limits is better */
-  uint64_t line;           /* of the certificate where it fails; 0 if valid */
-  char reason[400];        /* why, if it is not valid */
-  uint64_t nodes, clauses; /* of the proof; clauses that were listed to check it */
+  bool valid;       /* the certificate proves that no rule of its scope is better */
+  bool cut;         /* a limit or a request to stop came first: neither valid nor invalid */
+  uint64_t line;    /* of the certificate where it fails; 0 if valid or cut */
+  char reason[400]; /* why, if it is not valid */
+  uint64_t nodes, clauses, work; /* of the proof; clauses that were listed to check it */
 } irl_verification;
 
-/* Replays the certificate of `fit --prove` in integer arithmetic, sharing no code with the search;
- * its cost is about that of the proof. A certificate that does not hold is an answer, not a
+/* Fails only if there is no such file; what stands in it irl_verify looks at. */
+IRL_API irl_status irl_certificate_read(irl_env *env, const char *path,
+                                        irl_certificate **certificate);
+IRL_API void irl_certificate_free(irl_certificate *certificate);
+/* The scope as a line of text or as JSON. */
+IRL_API irl_status irl_certificate_scope(irl_env *env, const irl_certificate *certificate,
+                                         irl_format format, char **text);
+/* Takes back all that the scope of a certificate says: none of these options is given. */
+IRL_API void irl_certificate_clear_options(irl_options *options);
+/* Sets the options to what the scope says, for reading the data in file `path` and coding them.
+ * Those that are given must say the same. Texts stay the certificate's. */
+IRL_API irl_status irl_certificate_options(irl_env *env, const irl_certificate *certificate,
+                                           const char *path, irl_options *options);
+/* Replays the proof in integer arithmetic, sharing no code with the search; its cost is about that
+ * of the proof. Of the options the limits on time, work and memory and the threads count. Rule,
+ * data and certificate must be of one scope. A certificate that does not hold is an answer, not a
  * failure. */
 IRL_API irl_status irl_verify(irl_env *env, const irl_rule *rule, const irl_data *data,
-                              const char *certificate, irl_verification *verification);
+                              const irl_options *options, const irl_certificate *certificate,
+                              irl_verification *verification);
+/* The same from a table, by the options of irl_certificate_options: coding and hold-out are made
+ * again. */
+IRL_API irl_status irl_verify_table(irl_env *env, const irl_rule *rule, const irl_table *table,
+                                    const irl_options *options, const irl_certificate *certificate,
+                                    irl_verification *verification);
 /* The whole answer of `ireland verify`. */
 IRL_API irl_status irl_verify_render(irl_env *env, const irl_verification *verification,
-                                     const char *certificate, irl_format format, char **text);
+                                     const irl_certificate *certificate, irl_format format,
+                                     char **text);
 
 /* ---- the best clause --------------------------------------------------------------------------
  */

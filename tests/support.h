@@ -81,6 +81,18 @@ static inline irl_options options_of(irl_env *env, ...) {
   return options;
 }
 
+/* Checks the certificate of a file without limits. */
+static inline irl_status verify_file(irl_env *env, const irl_rule *rule, const irl_data *data,
+                                     const char *path, irl_verification *answer) {
+  irl_options options;
+  irl_certificate *certificate = NULL;
+  irl_options_init(&options);
+  irl_status status = irl_certificate_read(env, path, &certificate);
+  if (!status) status = irl_verify(env, rule, data, &options, certificate, answer);
+  irl_certificate_free(certificate);
+  return status;
+}
+
 /* The last error in memory that outlives the env, for the message of a failed test. */
 /* An objective times this is an oracle's sum of integer weights: with balanced ones the public sum
  * is over the number of samples. */

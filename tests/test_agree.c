@@ -94,7 +94,7 @@ static const char *by_certificate(const puzzle *p) {
   if (status == IRL_BAD_ARGUMENT) {
     n_refused[now]++;
   } else if (status || irl_text_save(env, options.certificate, irl_fit_certificate(fit)) ||
-             irl_verify(env, irl_fit_rule(fit), data, options.certificate, &v)) {
+             verify_file(env, irl_fit_rule(fit), data, options.certificate, &v)) {
     snprintf(why, sizeof why, "%s", irl_env_error(env));
     answer = why;
   } else {

@@ -170,7 +170,10 @@ static bool read_pool(const buffer *text) {
 static void make_certificate(buffer *text, size_t size) {
   size_t n = 0;
   char line[100];
-  put(text, "ireland certificate 1\n");
+  put(text, "ireland certificate 2\nscope {\"K\": 2, \"M\": 2, \"literals\": 9, \"samples\": 9, "
+            "\"loss\": \"weighted\", \"weights\": \"unit\", \"form\": \"dnf\", \"checksum\": \"");
+  for (size_t i = 0; text->length < size / 2; i++) put(text, "0123456789abcdef");
+  put(text, "\"}\n");
   for (; text->length < size; n++) put(text, "1 !12 13 branch value 4\n");
   snprintf(line, sizeof line, "end %zu %016llx\n", n,
            (unsigned long long)XXH3_64bits(text->bytes, text->length));
@@ -184,7 +187,7 @@ static bool read_certificate(const buffer *text) {
   irl_verification answer = {0};
   save_bytes(FOLDER "/certificate", text->bytes, text->length);
   if (irl_rule_parse_json(env, json, sizeof json - 1, &rule)) return false;
-  const irl_status status = irl_verify(env, rule, data, FOLDER "/certificate", &answer);
+  const irl_status status = verify_file(env, rule, data, FOLDER "/certificate", &answer);
   irl_rule_free(rule);
   return status == IRL_BAD_INPUT || (!status && !answer.valid);
 }

@@ -195,15 +195,19 @@ static irl_status resume(irl_env *env, const kit *k) {
 static irl_status verify(irl_env *env, const kit *k) {
   irl_verification verification;
   irl_rule *rule = NULL;
+  irl_certificate *certificate = NULL;
+  const irl_options o = options_of(env, "threads", "1", NULL);
   irl_status status = irl_rule_read(env, FOLDER "/proven.json", &rule);
-  if (!status) status = irl_verify(env, rule, k->data, FOLDER "/proof.txt", &verification);
+  if (!status) status = irl_certificate_read(env, FOLDER "/proof.txt", &certificate);
+  if (!status) status = irl_verify(env, rule, k->data, &o, certificate, &verification);
   if (!status && !verification.valid) abort();
   for (int i = 0; i < 2 && !status; i++) {
     char *text;
-    status = irl_verify_render(env, &verification, FOLDER "/proof.txt",
+    status = irl_verify_render(env, &verification, certificate,
                                i ? IRL_FORMAT_JSON : IRL_FORMAT_TEXT, &text);
     if (!status) irl_text_free(env, text);
   }
+  irl_certificate_free(certificate);
   irl_rule_free(rule);
   return status;
 }

@@ -3,6 +3,7 @@
  * checksum put right, is true by brute force. Nothing is accepted for a rule that is not the best.
  *
  * IRL_FUZZ=N tries N problems, IRL_FUZZ_SEED=S others, IRL_FUZZ_FIRST=I from number I on. */
+#include "api/fit_table.h"
 #include "base/memory.h"
 #include "fuzzing.h"
 #include "greatest.h"
@@ -14,7 +15,8 @@
 
 static irl_env *env;
 static uint64_t seed = 5;
-static unsigned long long n_accepted, n_rejected, n_given;
+static unsigned long long n_accepted, n_rejected, n_given, n_charged;
+static int64_t penalty; /* of the puzzle at hand */
 
 typedef struct lines {
   const char *at[MAX_LINES + 1];
@@ -23,23 +25,52 @@ typedef struct lines {
 
 /* ---- what is proven ---- */
 
-static irl_status start(irl_learner *learner, const puzzle *p, const irl_data *data) {
-  const irl_options *options = &p->options;
-  const irl_learn_settings settings = {
-      .K = (uint32_t)options->K,
-      .M = (uint32_t)options->M,
-      .negations = options->negations,
-      .case_weight = p->case_weight,
-      .control_weight = p->control_weight,
-      .max_literals = options->max_literals ? (uint64_t)options->max_literals : UINT64_MAX,
-      .is_hamming = options->loss != NULL,
-      .min_cases = p->min_cases,
-      .max_controls = p->max_controls,
-      .max_complexity = UINT64_MAX,
-      .unit = 1,
-      .prove = true,
-      .threads = 1};
-  return irl_learner_init(learner, env, data, &settings, options);
+/* The least loss if clauses and literals cost too, for few rows. */
+static void solve_charged(puzzle *p) {
+  enum { N = 1 << HAMMING_ROWS };
+  static int64_t least[N][MAX_LITERALS + 1], next[N][MAX_LITERALS + 1];
+  static uint8_t clauses[N_COVERS];
+  const uint32_t n = 1u << p->n_rows, most = max_literals_of(p);
+  memset(clauses, NEVER, n);
+  list_clauses(p, 0, n - 1, 0, clauses);
+  for (uint32_t s = 0; s < n; s++)
+    for (uint32_t l = 0; l <= most; l++) least[s][l] = s || l ? INT64_MAX : 0;
+  for (uint32_t k = 0; k < p->options.K; k++) {
+    memcpy(next, least, sizeof least);
+    for (uint32_t c = 0; c < n; c++) {
+      if (clauses[c] == NEVER) continue;
+      int64_t cost = penalty * (1 + clauses[c]);
+      if (p->options.loss) cost += p->control_weight * count_cover(p->controls, p->n_rows, c);
+      for (uint32_t s = 0; s < n; s++)
+        for (uint32_t l = 0; l + clauses[c] <= most; l++) {
+          int64_t *place = &next[s | c][l + clauses[c]];
+          if (least[s][l] != INT64_MAX && least[s][l] + cost < *place) *place = least[s][l] + cost;
+        }
+    }
+    memcpy(least, next, sizeof least);
+  }
+  p->best = INT64_MAX;
+  for (uint32_t s = 0; s < n; s++)
+    for (uint32_t l = 0; l <= most; l++) {
+      if (least[s][l] == INT64_MAX || !is_within(p, s)) continue;
+      const int64_t uncovered = p->n_cases - count_cover(p->cases, p->n_rows, s);
+      const int64_t controls = p->options.loss ? 0 : count_cover(p->controls, p->n_rows, s);
+      const int64_t loss = p->case_weight * uncovered + p->control_weight * controls + least[s][l];
+      if (loss < p->best) p->best = loss;
+    }
+}
+
+static irl_status start(irl_learner *learner, puzzle *p, const irl_data *data) {
+  irl_learn_settings settings;
+  irl_status status = irl_fit_settings(env, data, &p->options, &settings);
+  if (status) return status;
+  p->case_weight = settings.case_weight;
+  p->control_weight = settings.control_weight;
+  penalty = settings.penalty;
+  if (penalty) solve_charged(p);
+  settings.prove = true;
+  status = irl_learner_init(learner, env, data, &settings, &p->options);
+  return status ? status : irl_scope_make(env, data, &p->options, (irl_scope **)&learner->scope);
 }
 
 static irl_status rule_of(const irl_learner *learner, irl_rule **rule) {
@@ -58,7 +89,7 @@ static irl_status rule_of(const irl_learner *learner, irl_rule **rule) {
 static void put_certificate(irl_learner *learner, bool is_listed, irl_text *text) {
   uint64_t n = 1;
   irl_text_init(text, env);
-  put_head(learner, text);
+  if (put_head(learner, text)) abort();
   put_rule(learner, text);
   if (is_listed)
     put_list(learner, text);
@@ -141,15 +172,16 @@ static void mend(buffer *b) {
 /* What a certificate that was accepted says of itself is true. */
 static enum greatest_test_res check_truth(const puzzle *p, const char *bytes) {
   static puzzle other;
-  unsigned long long v[6], w[3];
+  unsigned long long v[6], w[4];
   char loss[16];
   const char *limits = strstr(bytes, "\nlimits ") + 1;
   other = *p;
   ASSERT_EQ(6, sscanf(limits,
                       "limits K %llu M %llu negations %llu literals %llu cases %llu controls %llu",
                       &v[0], &v[1], &v[2], &v[3], &v[4], &v[5]));
-  ASSERT_EQ(4, sscanf(strchr(limits, '\n') + 1, "loss %15s case %llu control %llu best %llu", loss,
-                      &w[0], &w[1], &w[2]));
+  ASSERT_EQ(5, sscanf(strchr(limits, '\n') + 1,
+                      "loss %15s case %llu control %llu penalty %llu best %llu", loss, &w[0], &w[1],
+                      &w[2], &w[3]));
   other.options.K = (int64_t)v[0];
   other.options.M = (int64_t)v[1];
   other.options.negations = v[2];
@@ -160,20 +192,32 @@ static enum greatest_test_res check_truth(const puzzle *p, const char *bytes) {
   other.case_weight = (int64_t)w[0];
   other.control_weight = (int64_t)w[1];
   if (other.options.loss && p->n_rows > HAMMING_ROWS) PASS();
-  solve(&other);
-  ASSERT_EQ_FMT((long long)other.best, (long long)w[2], "%lld");
+  if (penalty)
+    solve_charged(&other);
+  else
+    solve(&other);
+  ASSERT_EQ_FMT((long long)penalty, (long long)w[2], "%lld");
+  ASSERT_EQ_FMT((long long)other.best, (long long)w[3], "%lld");
   PASS();
+}
+
+/* Without limits. */
+static irl_status check_text(const irl_rule *rule, const irl_data *data, const char *bytes,
+                             size_t size, irl_verify_result *result) {
+  irl_verify_job job = {.rule = rule, .data = data, .bytes = bytes, .size = size};
+  job.limit = (irl_limit){.env = env, .max_work = UINT64_MAX};
+  return irl_verify_run(env, &job, result);
 }
 
 static enum greatest_test_res check_changed(const puzzle *p, const irl_rule *rule,
                                             const irl_data *data, buffer *b) {
   irl_verify_result result;
-  ASSERT_EQ(IRL_OK, irl_verify_text_run(env, rule, data, b->bytes, b->length, &result));
+  ASSERT_EQ(IRL_OK, check_text(rule, data, b->bytes, b->length, &result));
   if (result.is_valid) printf("%.*s", (int)b->length, b->bytes);
   ASSERT_FALSE(result.is_valid);
   ASSERT(result.line && *result.reason);
   mend(b);
-  ASSERT_EQ(IRL_OK, irl_verify_text_run(env, rule, data, b->bytes, b->length, &result));
+  ASSERT_EQ(IRL_OK, check_text(rule, data, b->bytes, b->length, &result));
   if (result.is_valid) CHECK_CALL(check_truth(p, b->bytes));
   result.is_valid ? n_accepted++ : n_rejected++;
   PASS();
@@ -216,7 +260,7 @@ static enum greatest_test_res check_worse(const puzzle *p, irl_learner *learner,
   for (int i = 0; learner->best.loss > best.loss && i < 4; i++) {
     irl_text worse;
     irl_text_init(&worse, env);
-    put_head(learner, &worse);
+    ASSERT_EQ(IRL_OK, put_head(learner, &worse));
     put_rule(learner, &worse);
     const char *root = strstr(text->bytes, "\n0 ") + 1, *end = strstr(text->bytes, "\nend ") + 1;
     if (i < 3)
@@ -225,8 +269,7 @@ static enum greatest_test_res check_worse(const puzzle *p, irl_learner *learner,
       irl_text_add(&worse, root, (size_t)(end - root));
     put_end(&worse, i < 3 ? 1 : strtoull(end + 4, NULL, 10));
     ASSERT_EQ(IRL_OK, rule_of(learner, &rule));
-    ASSERT_EQ(IRL_OK,
-              irl_verify_text_run(env, rule, learner->data, worse.bytes, worse.length, &result));
+    ASSERT_EQ(IRL_OK, check_text(rule, learner->data, worse.bytes, worse.length, &result));
     ASSERT_FALSE(result.is_valid);
     irl_rule_free(rule);
     irl_text_drop(&worse);
@@ -250,20 +293,21 @@ static enum greatest_test_res check_other_data(const puzzle *p, const irl_rule *
   other.labels[b] = 1;
   ASSERT_EQ(IRL_OK, irl_data_from_bytes(env, p->n_cases + p->n_controls, p->j, other.cells,
                                         other.labels, NULL, &data));
-  ASSERT_EQ(IRL_OK, irl_verify_text_run(env, rule, data, text->bytes, text->length, &result));
+  ASSERT_EQ(IRL_OK, check_text(rule, data, text->bytes, text->length, &result));
   ASSERT_FALSE(result.is_valid);
-  ASSERT_EQ(2, result.line);
+  ASSERT_EQ(3, result.line);
   irl_data_free(data);
   PASS();
 }
 
-static enum greatest_test_res check_puzzle(const puzzle *p) {
+static enum greatest_test_res check_puzzle(puzzle *p) {
   irl_data *data;
   irl_learner learner;
   irl_rule *rule;
   ASSERT_EQ(IRL_OK, irl_data_from_bytes(env, p->n_cases + p->n_controls, p->j, p->cells, p->labels,
                                         NULL, &data));
   ASSERT_EQ(IRL_OK, start(&learner, p, data));
+  n_charged += penalty > 0;
   ASSERT_EQ(IRL_OK, irl_learn(&learner));
   ASSERT_EQ(p->best == INT64_MAX ? IRL_INFEASIBLE : IRL_OPTIMAL, learner.outcome);
   for (int how = 0; how < 3 && p->best < INT64_MAX; how++) {
@@ -279,7 +323,7 @@ static enum greatest_test_res check_puzzle(const puzzle *p) {
     }
     put_certificate(&learner, is_listed, &text);
     ASSERT_EQ(IRL_OK, rule_of(&learner, &rule));
-    ASSERT_EQ(IRL_OK, irl_verify_text_run(env, rule, data, text.bytes, text.length, &result));
+    ASSERT_EQ(IRL_OK, check_text(rule, data, text.bytes, text.length, &result));
     if (!result.is_valid) printf("%s%zu: %s\n", text.bytes, result.line, result.reason);
     ASSERT(result.is_valid);
     CHECK_CALL(check_changes(p, rule, data, &text));
@@ -288,6 +332,7 @@ static enum greatest_test_res check_puzzle(const puzzle *p) {
     irl_rule_free(rule);
     irl_text_drop(&text);
   }
+  irl_scope_free((irl_scope *)learner.scope);
   irl_learner_free(&learner);
   irl_data_free(data);
   PASS();
@@ -300,12 +345,14 @@ TEST only_the_truth_is_accepted(void) {
     irl_random_init(&numbers, seed, (unsigned)i);
     draw(&p);
     p.options.profile = NULL;
+    if (p.n_rows <= HAMMING_ROWS && below(3) == 0) p.options.penalty = 0.001 * (1 + below(60));
     const enum greatest_test_res res = check_puzzle(&p);
     if (res) printf("seed %llu, puzzle %llu\n", (unsigned long long)seed, (unsigned long long)i);
     if (res) return res;
   }
-  printf("%llu changed certificates rejected, %llu still proofs of what is true; %llu gave cases\n",
-         n_rejected, n_accepted, n_given);
+  printf("%llu changed certificates rejected, %llu still proofs of what is true; %llu gave cases, "
+         "%llu had a penalty\n",
+         n_rejected, n_accepted, n_given, n_charged);
   PASS();
 }
 
@@ -318,23 +365,319 @@ TEST planted_rules_have_certificates(void) {
     irl_data *data;
     irl_fit_result *result;
     irl_verification v;
-    char *text;
     irl_options options =
         options_of(env, "N", sets[i][0], "J", sets[i][1], "K", sets[i][2], "M", sets[i][3], "noise",
                    "0.03", "prove", "", "certificate", "build/test-verify/c", NULL);
     ASSERT_EQ(IRL_OK, irl_generate(env, &options, &data, NULL));
     ASSERT_EQ(IRL_OK, irl_fit(env, data, &options, &result));
     ASSERT_EQ(IRL_OK, irl_text_save(env, options.certificate, irl_fit_certificate(result)));
-    ASSERT_EQ(IRL_OK, irl_verify(env, irl_fit_rule(result), data, "build/test-verify/c", &v));
+    ASSERT_EQ(IRL_OK, verify_file(env, irl_fit_rule(result), data, "build/test-verify/c", &v));
     ASSERT(v.valid && v.nodes);
-    ASSERT_EQ(IRL_OK, irl_verify_render(env, &v, "c", IRL_FORMAT_JSON, &text));
-    ASSERT(strstr(text, "\"status\": \"valid\""));
-    irl_text_free(env, text);
     ASSERT_EQ(IRL_BAD_INPUT,
-              irl_verify(env, irl_fit_rule(result), data, "build/test-verify/none", &v));
+              verify_file(env, irl_fit_rule(result), data, "build/test-verify/none", &v));
     irl_fit_free(result);
     irl_data_free(data);
   }
+  PASS();
+}
+
+/* ---- scopes ---- */
+
+#define TABLE       "build/test-verify/t.csv"
+#define CERTIFICATE "build/test-verify/t.certificate"
+
+/* Numbers, a category, 0/1 columns, missing values and weights. */
+static void save_table(void) {
+  buffer b = {0};
+  char line[80];
+  irl_random_init(&numbers, 11, 0);
+  put(&b, "age,colour,x,z,w,y\n");
+  for (int i = 0; i < 60; i++) {
+    const unsigned age = 20 + below(50), x = below(2), colour = below(3);
+    const unsigned y = (age > 45 && x) || colour == 2 ? below(8) > 0 : below(8) == 0;
+    snprintf(line, sizeof line, "%u,%s,%s,%u,%u,%u\n", age,
+             (const char *[]){"red", "blue", "green"}[colour], below(9) ? (x ? "1" : "0") : "",
+             below(2), 1 + below(3), y);
+    put(&b, line);
+  }
+  make_folder("build/test-verify");
+  save_text(TABLE, b.bytes);
+  free(b.bytes);
+}
+
+/* The certificate of a file for a rule, all data options taken from it. */
+static enum greatest_test_res verify_table(const irl_rule *rule, irl_verification *v) {
+  irl_certificate *certificate;
+  irl_table *raw;
+  irl_options options;
+  irl_options_init(&options);
+  irl_certificate_clear_options(&options);
+  ASSERT_EQ(IRL_OK, irl_certificate_read(env, CERTIFICATE, &certificate));
+  ASSERT_EQ(IRL_OK, irl_certificate_options(env, certificate, TABLE, &options));
+  ASSERT_EQ_FMTm(error_of(env), IRL_OK, irl_table_read(env, TABLE, &options, &raw), "%d");
+  ASSERT_EQ_FMTm(error_of(env), IRL_OK, irl_verify_table(env, rule, raw, &options, certificate, v),
+                 "%d");
+  irl_table_free(raw);
+  irl_certificate_free(certificate);
+  PASS();
+}
+
+/* The texts of a proven rule and its certificate; NULL: no rule is within the limits. */
+static enum greatest_test_res prove(const irl_options *options, char **rule, char **certificate) {
+  irl_table *raw;
+  irl_fit_result *fit;
+  irl_fit_info info;
+  ASSERT_EQ_FMTm(error_of(env), IRL_OK, irl_table_read(env, TABLE, options, &raw), "%d");
+  ASSERT_EQ_FMTm(error_of(env), IRL_OK, irl_fit_table(env, raw, options, &fit), "%d");
+  irl_fit_describe(fit, &info);
+  *certificate = *rule = NULL;
+  ASSERT_EQ(info.outcome == IRL_OPTIMAL, irl_fit_certificate(fit) != NULL);
+  ASSERT(info.outcome == IRL_OPTIMAL || info.outcome == IRL_INFEASIBLE);
+  if (info.outcome == IRL_OPTIMAL) {
+    char *text;
+    *certificate = strdup(irl_fit_certificate(fit));
+    ASSERT_EQ(IRL_OK, irl_rule_render(env, irl_fit_rule(fit), IRL_FORMAT_JSON, &text));
+    *rule = strdup(text);
+    irl_text_free(env, text);
+  }
+  irl_fit_free(fit);
+  irl_table_free(raw);
+  PASS();
+}
+
+static enum greatest_test_res check_texts(const char *rule_text, const char *certificate,
+                                          irl_verification *v) {
+  irl_rule *rule;
+  save_text(CERTIFICATE, certificate);
+  ASSERT_EQ_FMTm(error_of(env), IRL_OK,
+                 irl_rule_parse_json(env, rule_text, strlen(rule_text), &rule), "%d");
+  CHECK_CALL(verify_table(rule, v));
+  irl_rule_free(rule);
+  PASS();
+}
+
+/* Whatever fit --prove accepts has a certificate that says by itself how its data are made. */
+TEST every_mix_has_a_certificate(void) {
+  static const char *const texts[][2] = {
+      {"cuts", "all"},        {"cuts", "quantile:2"},     {"weights", "unit"},
+      {"weight_column", "w"}, {"loss", "hamming"},        {"missing", "drop"},
+      {"missing", "impute"},  {"forbid", "age >"},        {"only", "age,x,colour"},
+      {"ignore", "z"},        {"type", "x=category"},     {"penalty", "0.013"},
+      {"test", "0.25"},       {"min_sensitivity", "0.7"}, {"min_specificity", "0.6"},
+      {"max_literals", "3"},  {"negations", ""},          {"cnf", ""}};
+  const size_t n = sizeof texts / sizeof *texts;
+  unsigned n_checked = 0;
+  save_table();
+  for (unsigned i = 0; i < 60; i++) {
+    irl_options options =
+        options_of(env, "M", "2", "prove", "", "certificate", "x", "threads", "1", NULL);
+    char *rule, *certificate;
+    irl_verification v;
+    irl_random_init(&numbers, 12, i);
+    options.K = 1 + below(2);
+    options.seed = below(100);
+    options.ignore = "w";
+    for (size_t k = 0; k < n; k++)
+      if ((i < n ? k == i : below(4) == 0) && !(options.only && !strcmp(texts[k][0], "ignore")) &&
+          !(options.type && !strcmp(texts[k][0], "ignore")) &&
+          irl_options_set(env, &options, texts[k][0], texts[k][1]))
+        abort();
+    if (options.only) options.ignore = NULL;
+    if (options.weight_column) options.ignore = NULL;
+    CHECK_CALL(prove(&options, &rule, &certificate));
+    if (!rule) continue;
+    n_checked++;
+    CHECK_CALL(check_texts(rule, certificate, &v));
+    if (!v.valid) printf("mix %u: %s\n%s", i, v.reason, certificate);
+    ASSERT(v.valid);
+    free(rule);
+    free(certificate);
+  }
+  ASSERT(n_checked > 40);
+  PASS();
+}
+
+/* The text with the member `key` of the first scope in it changed. */
+static char *edit_scope(const char *text, const char *key, const char *value) {
+  buffer b = {0};
+  const char *scope = strstr(text, "\"checksum\"") ? strstr(text, "scope") : NULL;
+  char quoted[40];
+  snprintf(quoted, sizeof quoted, "\"%s\": ", key);
+  const char *at = scope ? strstr(scope, quoted) : NULL;
+  if (!at) abort();
+  at += strlen(quoted);
+  put_bytes(&b, text, (size_t)(at - text));
+  put(&b, value);
+  put(&b, at + strcspn(at, ",}\n"));
+  return b.bytes;
+}
+
+/* The end line of a certificate for what stands before it. */
+static char *mend_text(char *text) {
+  buffer b = {0};
+  put(&b, text);
+  mend(&b);
+  free(text);
+  return b.bytes;
+}
+
+/* A scope that was edited is refused, in the certificate alone, and in the rule as well where the
+ * proof or the data tell. */
+TEST edited_scopes_are_refused(void) {
+  static const char *const edits[][2] = {{"K", "1"},
+                                         {"K", "3"},
+                                         {"M", "1"},
+                                         {"max_literals", "2"},
+                                         {"complexity", "9"},
+                                         {"min_sensitivity", "0.9"},
+                                         {"budget", "3"},
+                                         {"min_specificity", "0.9"},
+                                         {"plain", "true"},
+                                         {"pool", "true"},
+                                         {"loss", "\"hamming\""},
+                                         {"weights", "\"unit\""},
+                                         {"penalty", "0.02"},
+                                         {"weight_column", "\"w\""},
+                                         {"literals", "3"},
+                                         {"form", "\"cnf\""},
+                                         {"negations", "true"},
+                                         {"cuts", "\"all\""},
+                                         {"forbid", "\"age >\""},
+                                         {"only", "\"age\""},
+                                         {"ignore", "\"age\""},
+                                         {"types", "\"x=category\""},
+                                         {"missing", "\"drop\""},
+                                         {"samples", "59"},
+                                         {"test", "0.2"},
+                                         {"checksum", "\"0123456789abcdef\""},
+                                         {"positive", "\"0\""}};
+  const irl_options options = options_of(env, "K", "2", "M", "2", "prove", "", "certificate", "x",
+                                         "threads", "1", "ignore", "w", NULL);
+  char *rule, *certificate;
+  irl_verification v;
+  save_table();
+  CHECK_CALL(prove(&options, &rule, &certificate));
+  for (size_t i = 0; i < sizeof edits / sizeof *edits; i++)
+    for (int with_rule = 0; with_rule < 2; with_rule++) {
+      char *text = mend_text(edit_scope(certificate, edits[i][0], edits[i][1]));
+      char *own = with_rule ? edit_scope(rule, edits[i][0], edits[i][1]) : strdup(rule);
+      const bool is_class = !strcmp(edits[i][0], "positive"); /* the rule is for the other one */
+      if (!is_class || !with_rule) CHECK_CALL(check_texts(own, text, &v));
+      if (v.valid) printf("%s %s%s\n", edits[i][0], edits[i][1], with_rule ? ", both" : "");
+      ASSERT_FALSE(v.valid);
+      ASSERT(*v.reason);
+      free(text);
+      free(own);
+    }
+  free(rule);
+  free(certificate);
+  PASS();
+}
+
+/* W6: the literals of a rule are those of the proof by what they ask, not by their names. */
+TEST literals_are_what_they_ask(void) {
+  const irl_options options = options_of(env, "K", "1", "M", "1", "only", "age", "prove", "",
+                                         "certificate", "x", "threads", "1", NULL);
+  char *rule, *certificate;
+  irl_verification v;
+  save_table();
+  CHECK_CALL(prove(&options, &rule, &certificate));
+  CHECK_CALL(check_texts(rule, certificate, &v));
+  ASSERT(v.valid);
+  const char *is = strstr(rule, "\">\"");
+  ASSERT(is);
+  buffer b = {0};
+  for (const char *at = rule; *at; at++)
+    if (at == is + 1)
+      put(&b, "<=");
+    else
+      put_bytes(&b, at, 1);
+  CHECK_CALL(check_texts(b.bytes, certificate, &v));
+  ASSERT_FALSE(v.valid);
+  ASSERT(strstr(v.reason, "asks something else"));
+  free(b.bytes);
+  free(rule);
+  free(certificate);
+  PASS();
+}
+
+/* Options that are given are compared with the scope. */
+TEST given_options_are_compared(void) {
+  const irl_options options = options_of(env, "K", "2", "M", "1", "prove", "", "certificate", "x",
+                                         "threads", "1", "ignore", "w", NULL);
+  static const char *const same[][2] = {{"K", "2"}, {"M", "1"}, {"cuts", "mdl:3"}, {"ignore", "w"}};
+  static const char *const other[][2] = {{"K", "3"},    {"cuts", "all"},    {"negations", ""},
+                                         {"cnf", ""},   {"penalty", "0.1"}, {"weights", "unit"},
+                                         {"only", "x"}, {"positive", "0"},  {"loss", "hamming"}};
+  char *rule, *text;
+  irl_certificate *certificate;
+  save_table();
+  CHECK_CALL(prove(&options, &rule, &text));
+  save_text(CERTIFICATE, text);
+  ASSERT_EQ(IRL_OK, irl_certificate_read(env, CERTIFICATE, &certificate));
+  for (size_t i = 0; i < sizeof same / sizeof *same + sizeof other / sizeof *other; i++) {
+    const bool is_same = i < sizeof same / sizeof *same;
+    const char *const *pair = is_same ? same[i] : other[i - sizeof same / sizeof *same];
+    irl_options given;
+    irl_options_init(&given);
+    irl_certificate_clear_options(&given);
+    ASSERT_EQ(IRL_OK, irl_options_set(env, &given, pair[0], pair[1]));
+    ASSERT_EQm(pair[0], is_same ? IRL_OK : IRL_BAD_ARGUMENT,
+               irl_certificate_options(env, certificate, TABLE, &given));
+    ASSERTm(error_of(env), is_same || strstr(irl_env_error(env), pair[0]));
+  }
+  irl_certificate_free(certificate);
+  free(rule);
+  free(text);
+  PASS();
+}
+
+/* C6: a certificate of a few lines may ask for any number of clauses. */
+TEST checking_obeys_limits(void) {
+  irl_data *data;
+  irl_rule *rule;
+  irl_scope *scope;
+  irl_verify_result result;
+  char *json;
+  irl_json writer;
+  const char *rule_text = "{\"K\": 12, \"M\": 12, \"clauses\": [[\"f1\"]]}";
+  irl_options options = options_of(env, "N", "300", "J", "200", "K", "12", "M", "12", "negations",
+                                   "", "weights", "unit", NULL);
+  ASSERT_EQ(IRL_OK, irl_generate(env, &options, &data, NULL));
+  ASSERT_EQ(IRL_OK, irl_rule_parse_json(env, rule_text, strlen(rule_text), &rule));
+  ASSERT_EQ(IRL_OK, irl_scope_make(env, data, &options, &scope));
+  irl_json_init(&writer, env);
+  irl_scope_put(&writer, NULL, true, scope);
+  ASSERT_EQ(IRL_OK, irl_json_take(&writer, &json));
+  irl_evaluation e;
+  ASSERT_EQ(IRL_OK, irl_evaluate(env, rule, data, &e));
+  buffer b = {0};
+  char head[400];
+  put(&b, "ireland certificate 2\nscope ");
+  put(&b, json);
+  snprintf(head, sizeof head,
+           "data %016llx samples 300 cases %u controls %u features 200\nlimits K 12 M 12 "
+           "negations 1 literals 0 cases 0 controls %u\nloss weighted case 1 control 1 penalty 0 "
+           "best %llu\nsamples plain\nrule 1\nclause 1\n0 list\nend 1 0\n",
+           (unsigned long long)checksum_of(data), data->n_cases, data->n_controls, data->n_controls,
+           (unsigned long long)(e.fp + e.fn));
+  put(&b, head);
+  for (int i = 0; i < 3; i++) {
+    irl_verify_job job = {.rule = rule, .data = data, .bytes = b.bytes, .size = b.length};
+    options.work_limit = i == 0 ? 10000000 : 0;
+    options.time_limit = i == 1 ? 0.2 : 0;
+    if (i == 2) irl_env_stop(env);
+    irl_limit_init(&job.limit, env, &options);
+    ASSERT_EQ(IRL_OK, irl_verify_run(env, &job, &result));
+    ASSERTm(result.reason, result.is_cut && !result.is_valid && !result.line);
+    ASSERT(strstr(result.reason, i == 0 ? "work" : i == 1 ? "time" : "interrupted"));
+  }
+  irl_env_clear_stop(env);
+  free(b.bytes);
+  irl_text_free(env, json);
+  irl_scope_free(scope);
+  irl_rule_free(rule);
+  irl_data_free(data);
   PASS();
 }
 
@@ -343,6 +686,11 @@ SUITE(verify) {
   printf("seed %llu\n", (unsigned long long)seed);
   RUN_TEST(only_the_truth_is_accepted);
   RUN_TEST(planted_rules_have_certificates);
+  RUN_TEST(every_mix_has_a_certificate);
+  RUN_TEST(edited_scopes_are_refused);
+  RUN_TEST(literals_are_what_they_ask);
+  RUN_TEST(given_options_are_compared);
+  RUN_TEST(checking_obeys_limits);
 }
 
 GREATEST_MAIN_DEFS();

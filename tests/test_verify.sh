@@ -10,11 +10,41 @@ expect valid 0 "valid: " verify "$dir/r.json" "$dir/d.irb" --certificate "$dir/c
 expect json 0 '"status": "valid"' verify "$dir/r.json" "$dir/d.irb" --certificate "$dir/c" --json
 expect other-data 3 "$dir/c:2: " verify "$dir/r.json" "$dir/other.irb" --certificate "$dir/c"
 sed 's/K 2 M/K 3 M/' "$dir/c" >"$dir/changed"
-expect other-limits 3 "$dir/changed:3: " verify "$dir/r.json" "$dir/d.irb" --certificate "$dir/changed"
+expect other-limits 3 "$dir/changed:4: " verify "$dir/r.json" "$dir/d.irb" --certificate "$dir/changed"
 sed '$d' "$dir/c" >"$dir/changed"
 expect cut-short 3 '"status": "invalid"' verify "$dir/r.json" "$dir/d.irb" --certificate "$dir/changed" --json
 expect no-file 3 "none" verify "$dir/r.json" "$dir/d.irb" --certificate "$dir/none"
 expect no-certificate 2 "--certificate" verify "$dir/r.json" "$dir/d.irb"
+expect scope 0 "among all rules of at most 2 clauses of at most 2 of 30 literals (no negations), balanced weights" verify "$dir/r.json" "$dir/d.irb" --certificate "$dir/c"
+expect scope-json 0 '"scope": {' verify "$dir/r.json" "$dir/d.irb" --certificate "$dir/c" --json
+expect same-options 0 "valid: " verify "$dir/r.json" "$dir/d.irb" --certificate "$dir/c" -K 2 -M 2 --weights balanced
+expect other-option 2 "option K: " verify "$dir/r.json" "$dir/d.irb" --certificate "$dir/c" -K 3
+expect other-weights 2 "option weights: " verify "$dir/r.json" "$dir/d.irb" --certificate "$dir/c" --weights unit
+sed '/"scope": {/,/^  },/d' "$dir/r.json" >"$dir/bare.json" # as older versions wrote rules
+expect rule-without-scope 0 "warning: the rule's file does not say" verify "$dir/bare.json" "$dir/d.irb" --certificate "$dir/c"
+sed 's/"weights": "balanced"/"weights": "unit"/' "$dir/r.json" >"$dir/changed.json"
+expect rule-of-other-scope 3 "weights is 'unit' in the rule and 'balanced' in the certificate" verify "$dir/changed.json" "$dir/d.irb" --certificate "$dir/c"
+sed -e '1s/2/1/' -e '2d' "$dir/c" >"$dir/changed"
+expect older-version 3 "made by an older ireland" verify "$dir/r.json" "$dir/d.irb" --certificate "$dir/changed"
+# Few lines that ask for more clauses than anybody can list (C6): limits and signals end it, and it is neither valid nor invalid.
+"$ireland" fit "$dir/d.irb" -K 9 -M 9 --weights unit --negations --json --quiet --effort quick >"$dir/many" || exit 1
+{
+  printf 'ireland certificate 2\nscope {'
+  sed -n '/"scope": {/,/^  }/p' "$dir/many" | sed '1d;$d' | tr -d '\n'
+  printf '}\n'
+  sed -n 3p "$dir/c"
+  awk 'NR == 3 { print "limits K 9 M 9 negations 1 literals 0 cases 0 controls", $8; print "loss weighted case 1 control 1 penalty 0 best", $6 }' "$dir/c"
+  printf 'samples plain\nrule 0\n0 list\nend 1 0\n'
+} >"$dir/many.txt"
+printf '{"K": 9, "M": 9, "clauses": []}' >"$dir/none.json"
+expect work-limit 4 "not checked: limit on work" verify "$dir/none.json" "$dir/d.irb" --certificate "$dir/many.txt" --work-limit 10000000
+expect time-limit 4 '"status": "not checked"' verify "$dir/none.json" "$dir/d.irb" --certificate "$dir/many.txt" --time-limit 0.2 --json
+"$ireland" verify "$dir/none.json" "$dir/d.irb" --certificate "$dir/many.txt" --quiet --time-limit 60 >"$dir/out" 2>&1 &
+sleep 1
+kill -TERM $!
+wait $!
+check interrupted [ $? = 130 ]
+check interrupted-says-so grep -q "not checked: interrupted" "$dir/out"
 expect needs-proof 2 "option certificate has no effect without option prove" fit "$dir/d.irb" --certificate "$dir/c"
 expect infeasible 4 "infeasible" fit "$dir/same.csv" --min-sensitivity 0.9 --min-specificity 0.9 --prove
 expect hamming 0 "Hamming loss" fit "$dir/d.irb" -K 2 -M 2 --loss hamming --prove

@@ -196,16 +196,6 @@ static irl_status find_alike(irl_learner *learner, const irl_options *options,
   return irl_learn_find_alike(learner, (int64_t)most, max, alike);
 }
 
-/* What asks for a proof, and what it can be about. */
-static irl_status check_proof(irl_env *env, const irl_data *data, const irl_options *options) {
-  if (options->certificate &&
-      (options->penalty > 0 || data->case_weights || options->test > 0 || options->cnf))
-    return irl_fail(env, IRL_BAD_ARGUMENT,
-                    "a certificate is about a DNF and all samples, without penalty and weights of "
-                    "their own");
-  return IRL_OK;
-}
-
 /* A member of the team is lost: what was learnt is in the checkpoint. */
 static irl_status save_what_is_left(irl_learner *learner, const irl_options *options) {
   if (!options->checkpoint)
@@ -306,6 +296,7 @@ static irl_status fit_data(irl_env *env, const irl_data *data, const irl_options
     return status;
   }
   result->scope = scope;
+  scope->M = result->settings.M; /* a pool has its own */
   status = irl_scope_copy(env, scope, &result->rule->scope);
   if (status)
     irl_fit_free(result);
@@ -319,7 +310,6 @@ static irl_status fit_from(irl_env *env, const irl_data *data, const irl_options
   irl_data *reflected;
   const unsigned jobs = IRL_FOR_LEARN | (for_curve ? IRL_FOR_CURVE : IRL_FOR_FIT);
   irl_status status = irl_options_check(env, options, jobs, 0);
-  if (!status) status = check_proof(env, data, options);
   if (!status) status = check_form(env, data, options, for_curve);
   if (!status && irl_part_needs_whole(options)) status = irl_data_check_whole(env, data);
   if (!status && start && options->pool)

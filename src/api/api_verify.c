@@ -1,51 +1,165 @@
 /* Checking certificates, for the public. */
+#include "api/certificate_file.h"
+#include "api/fit_table.h"
 #include "base/json.h"
-#include "verify/verify.h"
+#include "data/reflect.h"
+#include "rule/rule_json.h"
 
-irl_status irl_verify(irl_env *env, const irl_rule *rule, const irl_data *data,
-                      const char *certificate, irl_verification *verification) {
-  irl_verify_result result;
-  if (!data->has_labels) return irl_fail(env, IRL_BAD_INPUT, "the data has no labels");
-  const irl_status status = irl_verify_run(env, rule, data, certificate, &result);
+static void refuse(irl_verification *v, uint64_t line, const char *format, const char *what) {
+  *v = (irl_verification){.line = line};
+  irl_plain_snprintf(v->reason, sizeof v->reason, format, what);
+}
+
+/* ---- scopes ---- */
+
+/* Is the rule of the certificate's scope? One without any is held against its proof alone. */
+static irl_status compare_rule(irl_env *env, const irl_rule *rule,
+                               const irl_certificate *certificate, irl_verification *v) {
+  char *difference;
+  if (!rule->scope) {
+    irl_log(env, IRL_LOG_WARNING,
+            "the rule's file does not say among which rules it is the best: what is checked is the "
+            "certificate's scope");
+    return IRL_OK;
+  }
+  const irl_status status = irl_scope_compare(env, rule->scope, certificate->scope, "in the rule",
+                                              "in the certificate", &difference);
   if (status) return status;
-  *verification = (irl_verification){.valid = result.is_valid,
-                                     .line = result.line,
-                                     .nodes = result.nodes,
-                                     .clauses = result.clauses};
-  snprintf(verification->reason, sizeof verification->reason, "%s", result.reason);
+  if (*difference) refuse(v, 2, "the rule has another scope: %s", difference);
+  irl_text_free(env, difference);
   return IRL_OK;
 }
 
-static irl_status render_json(irl_env *env, const irl_verification *v, char **text) {
+/* Are these the samples, classes and literals of the scope? */
+static void compare_data(const irl_data *data, const irl_scope *scope, irl_verification *v) {
+  irl_data_info info;
+  char checksum[17];
+  irl_data_describe(data, &info);
+  irl_plain_snprintf(checksum, sizeof checksum, "%016llx", (unsigned long long)info.checksum);
+  const char *positive = data->is_reflected ? data->negative : data->positive;
+  if (scope->positive && strcmp(scope->positive, positive))
+    refuse(v, 2, "the cases of the data are those with the label '%s'", positive);
+  else if (!data->case_weights != !scope->weight_column)
+    refuse(v, 2, "the samples of the data have %s weights", data->case_weights ? "" : "no");
+  else if (scope->samples != data->n_samples || strcmp(scope->checksum, checksum))
+    refuse(v, 2,
+           "the certificate is for other data, or data read with other options (checksum %s "
+           "here)",
+           checksum);
+}
+
+/* ---- checking ---- */
+
+static irl_status run(irl_env *env, const irl_rule *rule, const irl_data *data,
+                      const irl_options *options, const irl_certificate *certificate,
+                      irl_verification *v) {
+  irl_verify_job job = {
+      .rule = rule, .data = data, .bytes = certificate->bytes, .size = certificate->size};
+  irl_verify_result result;
+  irl_limit_init(&job.limit, env, options);
+  const irl_status status = irl_verify_run(env, &job, &result);
+  if (status) return status;
+  *v = (irl_verification){.valid = result.is_valid,
+                          .cut = result.is_cut,
+                          .line = result.line,
+                          .nodes = result.nodes,
+                          .clauses = result.clauses,
+                          .work = result.work};
+  irl_plain_snprintf(v->reason, sizeof v->reason, "%s", result.reason);
+  return IRL_OK;
+}
+
+/* Samples stand in the data as often as they weigh. */
+static irl_status check_samples(irl_env *env, const irl_rule *rule, const irl_data *data,
+                                const irl_options *options, const irl_certificate *certificate,
+                                irl_verification *v) {
+  irl_data *expanded;
+  compare_data(data, certificate->scope, v);
+  if (v->line) return IRL_OK;
+  if (!data->case_weights) return run(env, rule, data, options, certificate, v);
+  irl_status status = irl_data_expand(env, data, irl_threads(env, options->threads), &expanded);
+  if (status) return status;
+  status = run(env, rule, expanded, options, certificate, v);
+  irl_data_free(expanded);
+  return status;
+}
+
+irl_status irl_verify(irl_env *env, const irl_rule *rule, const irl_data *data,
+                      const irl_options *options, const irl_certificate *certificate,
+                      irl_verification *verification) {
+  irl_verification v = {.valid = false};
+  irl_data *reflected = NULL;
+  irl_status status = IRL_OK;
+  if (!data->has_labels) return irl_fail(env, IRL_BAD_INPUT, "the data has no labels");
+  if (!certificate->scope)
+    refuse(&v, certificate->head.line, "%s", certificate->head.reason);
+  else
+    status = compare_rule(env, rule, certificate, &v);
+  if (!status && !v.line && !strcmp(certificate->scope->form, "cnf") && !data->is_reflected)
+    status = irl_data_reflected(env, data, irl_threads(env, options->threads), &reflected);
+  if (!status && !v.line)
+    status = check_samples(env, rule, reflected ? reflected : data, options, certificate, &v);
+  irl_data_free(reflected);
+  if (!status) *verification = v;
+  return status;
+}
+
+irl_status irl_verify_table(irl_env *env, const irl_rule *rule, const irl_table *table,
+                            const irl_options *options, const irl_certificate *certificate,
+                            irl_verification *verification) {
+  irl_data *data = NULL;
+  irl_limit limit;
+  irl_reading_begin(env, &limit, options);
+  irl_status status = irl_fit_training_data(env, table, options, &data);
+  irl_reading_end(env, &limit);
+  if (!status)
+    status = irl_verify(env, rule, data ? data : table->plain, options, certificate, verification);
+  irl_data_free(data);
+  return status;
+}
+
+/* ---- the answer ---- */
+
+static const char *status_of(const irl_verification *v) {
+  return v->valid ? "valid" : v->cut ? "not checked" : "invalid";
+}
+
+static irl_status render_json(irl_env *env, const irl_verification *v,
+                              const irl_certificate *certificate, char **text) {
   irl_json json;
   irl_run run;
   irl_env_run(env, &run);
   irl_json_init(&json, env);
   irl_json_open(&json, NULL, '{');
-  irl_json_string(&json, "status", v->valid ? "valid" : "invalid");
-  if (!v->valid) {
-    irl_json_unsigned(&json, "line", v->line);
-    irl_json_string(&json, "reason", v->reason);
-  }
+  irl_json_string(&json, "status", status_of(v));
+  if (!v->valid && !v->cut) irl_json_unsigned(&json, "line", v->line);
+  if (!v->valid) irl_json_string(&json, "reason", v->reason);
+  if (certificate->scope) irl_scope_put(&json, "scope", false, certificate->scope);
   irl_json_unsigned(&json, "nodes", v->nodes);
   irl_json_unsigned(&json, "clauses", v->clauses);
+  irl_json_unsigned(&json, "work", v->work);
   irl_json_run(&json, "run", &run);
   irl_json_close(&json, '}');
   return irl_json_take(&json, text);
 }
 
-irl_status irl_verify_render(irl_env *env, const irl_verification *v, const char *certificate,
-                             irl_format format, char **out) {
+irl_status irl_verify_render(irl_env *env, const irl_verification *v,
+                             const irl_certificate *certificate, irl_format format, char **out) {
   irl_text text;
-  if (format == IRL_FORMAT_JSON) return render_json(env, v, out);
+  if (format == IRL_FORMAT_JSON) return render_json(env, v, certificate, out);
   irl_text_init(&text, env);
-  if (v->valid)
-    irl_text_printf(&text,
-                    "valid: no rule within the limits of the certificate has a smaller loss (%llu "
-                    "nodes, %llu clauses listed)\n",
+  if (v->cut) {
+    irl_text_printf(&text, "not checked: %s (after %llu nodes, %llu clauses listed)\n", v->reason,
                     (unsigned long long)v->nodes, (unsigned long long)v->clauses);
-  else
-    irl_text_printf(&text, "invalid: %s:%llu: %s\n", certificate, (unsigned long long)v->line,
+  } else if (!v->valid) {
+    irl_text_printf(&text, "invalid: %s:%llu: %s\n", certificate->path, (unsigned long long)v->line,
                     v->reason);
+  } else {
+    irl_text_printf(&text, "valid: none has a smaller loss (%llu nodes, %llu clauses listed)\n",
+                    (unsigned long long)v->nodes, (unsigned long long)v->clauses);
+    irl_text_puts(&text, "among all ");
+    irl_scope_print(&text, certificate->scope);
+    irl_text_puts(&text, "\n");
+  }
   return irl_text_take_shown(&text, out);
 }

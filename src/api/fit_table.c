@@ -93,6 +93,21 @@ static irl_status make_data(irl_env *env, const irl_table *table, const irl_opti
   return status;
 }
 
+irl_status irl_fit_training_data(irl_env *env, const irl_table *table, const irl_options *options,
+                                 irl_data **data) {
+  parts p = {{0}, {0}};
+  irl_data *train = NULL, *test = NULL;
+  irl_status status = hold_out(env, table, options, &p);
+  if (!status) status = make_data(env, table, options, &p, &train, &test);
+  irl_data_free(test);
+  free_parts(env, &p);
+  if (status)
+    irl_data_free(train);
+  else
+    *data = train;
+  return status;
+}
+
 /* The options with what is left of the time since then. */
 static irl_options options_since(const irl_options *options, double start) {
   irl_options rest = *options;

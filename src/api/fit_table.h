@@ -25,6 +25,11 @@ irl_status irl_fit_split(irl_env *env, const irl_table *table, const irl_options
                          const irl_rows *train_rows, const irl_rows *test_rows, irl_data **train,
                          irl_data **test);
 
+/* The samples that a fit with these options learns from, without those that are held out, in their
+ * coding; NULL stays in *data if that is the table's own plain data. */
+irl_status irl_fit_training_data(irl_env *env, const irl_table *table, const irl_options *options,
+                                 irl_data **data);
+
 /* The labels of all samples of a table, a byte each; NULL: out of memory. */
 uint8_t *irl_fit_labels(irl_env *env, const irl_table *table);
 

@@ -1,26 +1,33 @@
-/* ireland verify RULE.json DATA --certificate FILE: replays a proof. */
+/* ireland verify RULE.json DATA --certificate FILE: replays a proof. What it is about, and how the
+ * data are read and coded, stands in the certificate; options that are given must say the same. */
 #include "cli/cli.h"
 
-int cli_verify(cli *c) {
+static irl_status verify(cli *c, const irl_certificate *certificate, irl_verification *v) {
   irl_rule *rule = NULL;
-  irl_data *data = NULL;
-  irl_verification verification = {.valid = false};
-  irl_rule_info info;
+  irl_table *table = NULL;
+  irl_status status = irl_rule_read(c->env, c->arguments[0], &rule);
+  if (!status) status = irl_certificate_options(c->env, certificate, c->arguments[1], &c->options);
+  if (!status) status = irl_table_read(c->env, c->arguments[1], &c->options, &table);
+  if (!status) {
+    cli_spend_time(c);
+    status = irl_verify_table(c->env, rule, table, &c->options, certificate, v);
+  }
+  irl_table_free(table);
+  irl_rule_free(rule);
+  return status;
+}
+
+int cli_verify(cli *c) {
+  irl_certificate *certificate = NULL;
+  irl_verification v = {.valid = false};
   char *text;
   if (!c->options.certificate) return cli_usage(c, "verify needs --certificate FILE");
-  irl_status status = irl_rule_read(c->env, c->arguments[0], &rule);
-  if (!status) { /* the rule knows its label column */
-    irl_rule_describe(rule, &info);
-    if (!c->options.target) c->options.target = info.target;
-    if (!c->options.positive) c->options.positive = info.positive;
-    status = irl_data_read(c->env, c->arguments[1], &c->options, &data);
-  }
-  if (!status) status = irl_verify(c->env, rule, data, c->options.certificate, &verification);
-  if (!status)
-    status = irl_verify_render(c->env, &verification, c->options.certificate, cli_format(c), &text);
-  irl_data_free(data);
-  irl_rule_free(rule);
+  irl_status status = irl_certificate_read(c->env, c->options.certificate, &certificate);
+  if (!status) status = verify(c, certificate, &v);
+  if (!status) status = irl_verify_render(c->env, &v, certificate, cli_format(c), &text);
+  irl_certificate_free(certificate);
   if (status) return cli_fail(c, status);
   cli_print(c, text);
-  return verification.valid ? EXIT_DONE : EXIT_BAD_INPUT;
+  if (v.cut) return cli_was_interrupted() ? EXIT_INTERRUPTED : EXIT_NOTHING;
+  return v.valid ? EXIT_DONE : EXIT_BAD_INPUT;
 }

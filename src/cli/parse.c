@@ -147,6 +147,7 @@ static int parse_option(cli *c, int n, char **words, int *i) {
 int cli_parse(cli *c, int n, char **words) {
   bool only_arguments = false;
   irl_options_init(&c->options);
+  if (c->command->jobs & IRL_FOR_VERIFY) irl_certificate_clear_options(&c->options);
   for (int i = 0; i < n; i++) {
     if (!strcmp(words[i], "--") && !only_arguments) {
       only_arguments = true;

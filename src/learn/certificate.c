@@ -14,12 +14,25 @@
 
 #define FEW_NODES 50u /* of a nested search that are checked faster than a list */
 
-static void put_head(const irl_learner *learner, irl_text *text) {
+static irl_status put_scope(const irl_learner *learner, irl_text *text) {
+  irl_json json;
+  char *line;
+  irl_json_init(&json, learner->env);
+  irl_scope_put(&json, NULL, true, learner->scope);
+  const irl_status status = irl_json_take(&json, &line);
+  if (status) return status;
+  irl_text_printf(text, "scope %s", line); /* with its newline */
+  irl_text_free(learner->env, line);
+  return IRL_OK;
+}
+
+static irl_status put_head(const irl_learner *learner, irl_text *text) {
   const irl_learn_settings *settings = &learner->settings;
   const irl_data *data = learner->data;
   irl_data_info info;
   irl_data_describe(data, &info);
   irl_text_printf(text, "ireland certificate %u\n", IRL_VERIFY_VERSION);
+  const irl_status status = put_scope(learner, text);
   irl_text_printf(text, "data %016llx samples %u cases %u controls %u features %u\n",
                   (unsigned long long)info.checksum, data->n_samples, data->n_cases,
                   data->n_controls, data->n_features);
@@ -30,10 +43,12 @@ static void put_head(const irl_learner *learner, irl_text *text) {
       (unsigned long long)learner->min_cases,
       learner->max_controls < data->n_controls ? (unsigned long long)learner->max_controls
                                                : data->n_controls);
-  irl_text_printf(text, "loss %s case %lld control %lld best %lld\n",
+  irl_text_printf(text, "loss %s case %lld control %lld penalty %lld best %lld\n",
                   settings->is_hamming ? "hamming" : "weighted", (long long)settings->case_weight,
-                  (long long)settings->control_weight, (long long)learner->best.loss);
+                  (long long)settings->control_weight, (long long)settings->penalty,
+                  (long long)learner->best.loss);
   irl_text_printf(text, "samples %s\n", learner->reduced.own ? "merged" : "plain");
+  return status;
 }
 
 static void put_rule(const irl_learner *learner, irl_text *text) {
@@ -110,11 +125,11 @@ static irl_status put_nodes(irl_learner *learner, irl_text *text, uint64_t *n) {
 
 irl_status irl_learn_certify(irl_learner *learner, char **out) {
   irl_text text;
-  uint64_t n;
+  uint64_t n = 0;
   irl_text_init(&text, learner->env);
-  put_head(learner, &text);
+  irl_status status = put_head(learner, &text);
   put_rule(learner, &text);
-  const irl_status status = put_nodes(learner, &text, &n);
+  if (!status) status = put_nodes(learner, &text, &n);
   put_end(&text, n);
   if (!status) return irl_text_take(&text, out);
   irl_text_drop(&text);

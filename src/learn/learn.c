@@ -67,6 +67,9 @@ static void conclude(irl_learner *learner) {
   learner->outcome = is_proven               ? has_rule ? IRL_OPTIMAL : IRL_INFEASIBLE
                      : is_ended || !has_rule ? irl_limit_outcome(&learner->limit)
                                              : IRL_FEASIBLE;
+  /* The best of a pool is not sought among all rules. */
+  if (learner->settings.has_pool && learner->outcome == IRL_OPTIMAL)
+    learner->outcome = IRL_FEASIBLE;
 }
 
 static bool is_completion_due(const irl_learn_settings *settings) {

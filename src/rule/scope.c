@@ -206,6 +206,7 @@ static irl_status set_loss(irl_env *env, irl_scope *scope, const irl_data *data,
   scope->K = options->K;
   scope->M = options->M;
   scope->plain = options->plain;
+  scope->pool = options->pool != NULL;
   scope->max_literals = limit_of(options->max_literals);
   scope->complexity = limit_of(options->complexity);
   scope->min_sensitivity = options->min_sensitivity;

@@ -14,6 +14,7 @@
   X(INTEGER, K)            /* clauses of a rule, at most */                                        \
   X(INTEGER, M)            /* literals of a clause, at most */                                     \
   X(FLAG, plain)           /* exactly K clauses, and clauses without literals too */               \
+  X(FLAG, pool)            /* only clauses of a pool that was given */                             \
   X(INTEGER, max_literals) /* of a rule, at most; -1: any number */                                \
   X(INTEGER, complexity)   /* sum of 1 + literals over its clauses, at most; -1: any */            \
   X(INTEGER, budget)       /* of the best clause: controls that it may cover; -1: no such limit */ \

@@ -187,8 +187,8 @@ void irl_scope_print(irl_text *text, const irl_scope *scope) {
                                                    : "rules";
   irl_text_puts(text, kind);
   if (scope->budget < 0)
-    irl_text_printf(text, " of %s %lld clause%s", scope->plain ? "exactly" : "at most",
-                    (long long)scope->K, plural(scope->K));
+    irl_text_printf(text, " of %s %lld clause%s%s", scope->plain ? "exactly" : "at most",
+                    (long long)scope->K, plural(scope->K), scope->pool ? " of a pool," : "");
   irl_text_puts(text, " of at most ");
   print_literals(text, scope);
   print_limits(text, scope);

@@ -1,9 +1,10 @@
 /* Replaying a certificate. Its lines:
  *
- *   ireland certificate 1
+ *   ireland certificate 2
+ *   scope {...}              what it is about, as JSON (rule/scope.h); the numbers follow from it
  *   data CHECKSUM samples N cases N1 controls N0 features J
  *   limits K k M m negations 0|1 literals L cases C controls D
- *   loss weighted|hamming case W1 control W0 best U
+ *   loss weighted|hamming case W1 control W0 penalty P best U
  *   samples plain|merged
  *   rule n
  *   clause LITERALS          n times: the rule, as in its file
@@ -12,20 +13,26 @@
  *   end NODES CHECKSUM       how many nodes; of all bytes before this line
  *
  * A literal is the number of a feature, from 1, with ! before it if it is negated. L: at most so
- * many literals in a rule; C: it covers at least so many cases; D: at most so many controls. Merged
- * samples are those of irl_verify_scope_merge: for the weighted loss without C and D.
+ * many literals in a rule; C: it covers at least so many cases; D: at most so many controls. A
+ * clause of n literals costs P * (1 + n). Data of samples that weigh more than once have copies of
+ * them; those of a CNF are reflected (data/reflect.h). Merged samples are those of
+ * irl_verify_view_merge: for the weighted loss without C, D and P.
  *
  * Claim: no rule within the limits has a loss below U, the loss of the rule named. Suppose one had.
  * A node stands for the better rules that hold all clauses S on the way to it; it says why there
  * are none. With r clauses left, `need` is what they have to gain together, a and b are the weights
- * of cases and controls that a clause would add, and `missing` the weight of cases that they
- * have to add together. KIND is one of
+ * of cases and controls that a clause would add, c what it costs, and `missing` the weight of cases
+ * that they have to add together. KIND is one of
  *
- *   branch value n   The values r * a - b of the r clauses sum up to r * need or more (a control is
- *                    paid once, at least b / r for each clause that covers it; under the Hamming
- *                    loss every clause pays, and the value is r * (a - b)), so one of them has at
- *                    least `need`. All such clauses are listed here; every one of them must be
- *                    answered. The n children come by falling value, fewer literals, literals.
+ *   branch value n   The values r * (a - c) - b of the clauses, r or fewer, sum up to r * need or
+ *                    more (verify_choose.c; a control is paid once, at least b / r for each clause
+ *                    that covers it; under the Hamming loss every clause pays, and the value is
+ *                    r * (a - b - c)). So one of them has at least `need` if that is positive, and
+ *                    r * need otherwise; without penalties and with the weighted loss `need` as
+ *                    well, since s clauses have s * a - b >= need for one of them, and r * a is no
+ *                    less. All such clauses are listed here; every one of them must be answered.
+ *                    Each pays b + c of what may still be paid. The n children come by falling
+ *                    value, fewer literals, literals.
  *   branch cover n   The same with r * a >= missing.
  *   list             All clauses that may be part of a better rule are listed, and all choices of r
  *                    of them gone through.
@@ -38,7 +45,8 @@
  *                    listed; since m is at least need', one above m would be among them.
  *
  * A clause d is answered by e if e covers no fewer of the live cases, no controls that d does not
- * cover, and is no longer: with e in place of d a better rule stays one. Answers are the children,
+ * cover, and, where literals count or cost, is no longer: with e in place of d a better rule stays
+ * one. Answers are the children,
  * and the earlier siblings of the node and of its ancestors: each of them has been shown to be in
  * no better rule together with clauses that are all in S. With r = 1 nothing may be left that
  * passes both thresholds. A clause that adds no case is in no smallest better rule. */
@@ -46,6 +54,8 @@
 #include "verify/verify_replay.h"
 #include <stdio.h>
 #include <xxhash.h>
+
+#define LONG_LIST ((size_t)1 << 16)
 
 /* A node as its line has it. */
 typedef struct node {
@@ -75,7 +85,7 @@ static bool read_node(irl_verify_replay *v, uint32_t depth, node *out) {
   }
   out->is_list = irl_verify_is_word(line, at, "list") && line->n == at + 1;
   if (!depth && irl_verify_is_word(line, at, "list") && line->n == at + 3 &&
-      !v->limits.is_hamming &&
+      !v->limits.is_hamming && !v->limits.penalty &&
       irl_verify_number(line, at + 1, (uint64_t)IRL_VERIFY_MAX_WEIGHT, &out->largest)) {
     out->is_list = true;
     out->given = line->word[at + 2];
@@ -104,12 +114,15 @@ static irl_verify_wanted wanted_of(const irl_verify_replay *v, const node *at,
                               .control_factor = v->limits.is_hamming ? left : 1,
                               .min_value = INT64_MIN,
                               .min_cover = 1,
+                              .max_controls = irl_verify_max_controls(&v->limits, state),
                               .room = irl_verify_room(&v->limits, state),
+                              .penalty = v->limits.penalty,
                               .max_literals = irl_verify_max_size(&v->limits, state)};
   if (at->is_list) return wanted;
   if (!at->is_cover || left == 1) wanted.min_value = need_of(v, state);
   /* Fewer than r clauses that lose together lose more each. */
-  if (v->limits.is_hamming && wanted.min_value < 0 && wanted.min_value > INT64_MIN)
+  if ((v->limits.is_hamming || v->limits.penalty) && wanted.min_value < 0 &&
+      wanted.min_value > INT64_MIN)
     wanted.min_value *= left;
   if ((at->is_cover || left == 1) && missing > left) wanted.min_cover = (missing + left - 1) / left;
   return wanted;
@@ -136,7 +149,7 @@ static bool add_shown(irl_verify_replay *v, const node *child) {
 typedef struct inquiry {
   irl_verify_replay *v;
   const node *at;
-  const irl_verify_scope *scope;
+  const irl_verify_view *view;
   const irl_verify_state *state;
   irl_verify_pool answers; /* made when the first clause comes */
   irl_verify_pool list;    /* of a list node: all clauses without an answer */
@@ -149,12 +162,12 @@ typedef struct inquiry {
 
 static bool make_answers(inquiry *q) {
   irl_verify_replay *v = q->v;
-  uint64_t *cover = irl_verify_new_column(v->env, q->scope);
+  uint64_t *cover = irl_verify_new_column(v->env, q->view);
   bool is_ready = cover != NULL;
   for (size_t i = 0; i < v->n_shown && is_ready; i++)
-    is_ready = irl_verify_cover(q->scope, q->state->live, v->shown + i * v->limits.M,
+    is_ready = irl_verify_cover(q->view, q->state->live, v->shown + i * v->limits.M,
                                 v->shown_sizes[i], cover) &&
-               irl_verify_pool_add(q->scope, &q->answers, cover, v->shown_sizes[i]);
+               irl_verify_pool_add(q->view, &q->answers, cover, v->shown_sizes[i]);
   irl_mem_free_aligned(&v->env->allocator, cover);
   return q->is_ready = is_ready;
 }
@@ -170,6 +183,14 @@ static void name_clause(const irl_verify_replay *v, const irl_verify_clause *cla
                          irl_names_get(&v->data->names, irl_literal_feature(clause->literals[i])));
 }
 
+/* A long list loses what is there twice before it grows. */
+static bool add_to_list(inquiry *q, const uint64_t *cover, uint32_t n) {
+  irl_verify_pool *list = &q->list;
+  if (list->n == list->capacity && list->n >= LONG_LIST && !irl_verify_pool_reduce(q->view, list))
+    return false;
+  return irl_verify_pool_add(q->view, list, cover, n);
+}
+
 /* Called for each clause of the listing: is it answered? */
 static bool ask(void *user, const irl_verify_clause *clause) {
   inquiry *q = user;
@@ -183,20 +204,20 @@ static bool ask(void *user, const irl_verify_clause *clause) {
       irl_verify_reject(v, q->at->line, "the clause (%s) has a larger value", text);
       return true;
     }
-    irl_verify_cover(q->scope, q->state->live, clause->literals, clause->n, q->cover);
+    irl_verify_cover(q->view, q->state->live, clause->literals, clause->n, q->cover);
     cover = q->cover;
   }
   if (q->last.live) { /* the last clause: is the rule a better one? */
-    irl_verify_take(q->scope, &v->limits, q->state, cover, clause->n, &q->last);
+    irl_verify_take(q->view, &v->limits, q->state, cover, clause->n, &q->last);
     if (!irl_verify_is_better(&v->limits, &q->last)) return false;
   }
   if (!q->is_ready && !make_answers(q)) return q->is_out_of_memory = true;
   for (size_t i = 0; i < q->answers.n; i++)
-    if (irl_verify_answers(q->scope, &q->answers, i, cover,
-                           v->limits.max_literals == UINT64_MAX ? UINT32_MAX : clause->n))
+    if (irl_verify_answers(q->view, &q->answers, i, cover,
+                           irl_verify_counts_literals(&v->limits) ? clause->n : UINT32_MAX))
       return false;
-  if (q->at->is_list)
-    return q->is_out_of_memory = !irl_verify_pool_add(q->scope, &q->list, cover, clause->n);
+  if (irl_verify_spend(&v->meter, q->answers.n * q->view->stride)) return true;
+  if (q->at->is_list) return q->is_out_of_memory = !add_to_list(q, cover, clause->n);
   name_clause(v, clause, text);
   irl_verify_reject(v, q->at->line, "nothing is said about the clause (%s)", text);
   return true;
@@ -219,7 +240,7 @@ static void read_given(inquiry *q) {
       return;
     }
     if (!is_given) continue;
-    const uint32_t sample = q->scope->case_of ? q->scope->case_of[i] : i;
+    const uint32_t sample = q->view->case_of ? q->view->case_of[i] : i;
     if (sample != UINT32_MAX) irl_bits_clear(q->counted, sample);
   }
 }
@@ -229,12 +250,12 @@ static irl_status give_away(inquiry *q, irl_verify_wanted *wanted) {
   irl_verify_replay *v = q->v;
   const irl_verify_state *state = q->state;
   const int64_t left = state->left;
-  q->counted = irl_verify_new_column(v->env, q->scope);
-  q->cover = irl_verify_new_column(v->env, q->scope);
+  q->counted = irl_verify_new_column(v->env, q->view);
+  q->cover = irl_verify_new_column(v->env, q->view);
   if (!q->counted || !q->cover) return irl_fail_memory(v->env);
-  memcpy(q->counted, state->live, q->scope->stride * sizeof *q->counted);
+  memcpy(q->counted, state->live, q->view->stride * sizeof *q->counted);
   read_given(q);
-  const int64_t given = state->uncovered - irl_verify_weigh(q->scope, &q->scope->cases, q->counted);
+  const int64_t given = state->uncovered - irl_verify_weigh(q->view, &q->view->cases, q->counted);
   const int64_t need = need_of(v, state) - given;
   q->largest = (int64_t)q->at->largest > need ? (int64_t)q->at->largest : need;
   wanted->min_value = left * need - (left - 1) * q->largest;
@@ -243,27 +264,27 @@ static irl_status give_away(inquiry *q, irl_verify_wanted *wanted) {
   return IRL_OK;
 }
 
-static irl_status inquire(irl_verify_replay *v, const node *at, const irl_verify_scope *scope,
+static irl_status inquire(irl_verify_replay *v, const node *at, const irl_verify_view *view,
                           const irl_verify_state *state) {
-  inquiry q = {.v = v, .at = at, .scope = scope, .state = state};
+  inquiry q = {.v = v, .at = at, .view = view, .state = state};
   irl_verify_wanted wanted = wanted_of(v, at, state);
   bool is_better = false;
   irl_status status = IRL_OK;
   if (state->controls > v->limits.max_controls) return IRL_OK; /* and no clause takes that back */
-  if (state->left == 1) status = irl_verify_make_state(v, scope, &q.last);
+  if (state->left == 1) status = irl_verify_make_state(v, view, &q.last);
   if (!status && at->given) status = give_away(&q, &wanted);
   if (!status && !v->is_rejected)
-    status = irl_verify_list(v->env, scope, q.counted ? q.counted : state->live, &wanted, ask, &q);
-  if (!status && q.is_out_of_memory) status = irl_fail_memory(v->env);
-  if (!status && at->is_list && !v->is_rejected)
-    status = irl_verify_choose(v->env, scope, &v->limits, state, &q.list, &is_better);
-  if (!status && irl_stopped(v->env)) status = irl_fail(v->env, IRL_INTERNAL, "interrupted");
-  if (is_better) irl_verify_reject(v, at->line, "there is a better rule");
+    status = irl_verify_list(v->env, view, q.counted ? q.counted : state->live, &wanted, ask, &q);
+  if (!status && q.is_out_of_memory && !v->meter.is_cut) status = irl_fail_memory(v->env);
+  if (!status && at->is_list && !v->is_rejected && !v->meter.is_cut)
+    status = irl_verify_choose(v->env, view, &v->limits, state, &q.list, &is_better);
+  if (v->meter.is_cut) status = irl_verify_cut(v);
+  if (!status && is_better) irl_verify_reject(v, at->line, "there is a better rule");
   irl_verify_free_state(v, &q.last);
   irl_mem_free_aligned(&v->env->allocator, q.counted);
   irl_mem_free_aligned(&v->env->allocator, q.cover);
-  irl_verify_pool_free(scope, &q.answers);
-  irl_verify_pool_free(scope, &q.list);
+  irl_verify_pool_free(view, &q.answers);
+  irl_verify_pool_free(view, &q.list);
   return status;
 }
 
@@ -276,30 +297,30 @@ static bool is_in_order(const node *a, int64_t value_a, const node *b, int64_t v
   return false;
 }
 
-static irl_status check_node(irl_verify_replay *v, const node *at, const irl_verify_scope *scope,
+static irl_status check_node(irl_verify_replay *v, const node *at, const irl_verify_view *view,
                              const irl_verify_state *state);
 
 /* The state on fewer samples, if that pays. */
-static irl_status pack(irl_verify_replay *v, const irl_verify_scope *scope, irl_verify_state *state,
-                       irl_verify_scope *packed, bool *is_packed) {
-  const irl_kernels *kernels = scope->kernels;
-  const size_t offset = scope->controls.offset;
-  const size_t words = irl_bits_stride(kernels->count(state->live, scope->cases.words)) +
-                       irl_bits_stride(kernels->count(state->live + offset, scope->controls.words));
-  *is_packed = words < scope->stride - scope->stride / 4;
+static irl_status pack(irl_verify_replay *v, const irl_verify_view *view, irl_verify_state *state,
+                       irl_verify_view *packed, bool *is_packed) {
+  const irl_kernels *kernels = view->kernels;
+  const size_t offset = view->controls.offset;
+  const size_t words = irl_bits_stride(kernels->count(state->live, view->cases.words)) +
+                       irl_bits_stride(kernels->count(state->live + offset, view->controls.words));
+  *is_packed = words < view->stride - view->stride / 4;
   if (!*is_packed) return IRL_OK;
-  irl_status status = irl_verify_scope_pack(v->env, packed, scope, state->live);
+  irl_status status = irl_verify_view_pack(v->env, packed, view, state->live);
   irl_verify_state small = *state;
   if (!status) status = irl_verify_make_state(v, packed, &small);
   if (status) return status;
   for (int i = 0; i < 2; i++) {
     const uint64_t *from = i ? state->touched : state->live;
     uint64_t *into = i ? small.touched : small.live;
-    kernels->gather_many(into, packed->stride, packed->cases.words, from, scope->stride, NULL, 1,
-                         state->live, scope->cases.words);
+    kernels->gather_many(into, packed->stride, packed->cases.words, from, view->stride, NULL, 1,
+                         state->live, view->cases.words);
     kernels->gather_many(into + packed->controls.offset, packed->stride, packed->controls.words,
-                         from + offset, scope->stride, NULL, 1, state->live + offset,
-                         scope->controls.words);
+                         from + offset, view->stride, NULL, 1, state->live + offset,
+                         view->controls.words);
   }
   irl_verify_free_state(v, state);
   *state = small;
@@ -307,40 +328,40 @@ static irl_status pack(irl_verify_replay *v, const irl_verify_scope *scope, irl_
 }
 
 /* One child: its clause is taken, then its own proof follows. `cover`: scratch. */
-static irl_status check_child(irl_verify_replay *v, const node *child,
-                              const irl_verify_scope *scope, const irl_verify_state *state,
-                              uint64_t *cover, int64_t *value) {
+static irl_status check_child(irl_verify_replay *v, const node *child, const irl_verify_view *view,
+                              const irl_verify_state *state, uint64_t *cover, int64_t *value) {
   irl_verify_state next = {0};
-  irl_verify_scope packed = {0};
+  irl_verify_view packed = {0};
   bool is_packed = false;
-  if (!irl_verify_cover(scope, state->live, child->literals, child->n, cover)) {
+  if (!irl_verify_cover(view, state->live, child->literals, child->n, cover)) {
     irl_verify_reject(v, child->line, "the node has no proper clause");
     return IRL_OK;
   }
   *value =
-      state->left * irl_verify_weigh(scope, &scope->cases, cover) -
-      (v->limits.is_hamming ? state->left : 1) * irl_verify_weigh(scope, &scope->controls, cover);
-  irl_status status = irl_verify_make_state(v, scope, &next);
+      state->left * (irl_verify_weigh(view, &view->cases, cover) -
+                     irl_verify_cost(v->limits.penalty, child->n)) -
+      (v->limits.is_hamming ? state->left : 1) * irl_verify_weigh(view, &view->controls, cover);
+  irl_status status = irl_verify_make_state(v, view, &next);
   if (!status) {
-    irl_verify_take(scope, &v->limits, state, cover, child->n, &next);
-    status = pack(v, scope, &next, &packed, &is_packed);
+    irl_verify_take(view, &v->limits, state, cover, child->n, &next);
+    status = pack(v, view, &next, &packed, &is_packed);
   }
-  if (!status) status = check_node(v, child, is_packed ? &packed : scope, &next);
-  irl_verify_scope_free(&packed);
+  if (!status) status = check_node(v, child, is_packed ? &packed : view, &next);
+  irl_verify_view_free(&packed);
   irl_verify_free_state(v, &next);
   return status;
 }
 
-static irl_status check_children(irl_verify_replay *v, const node *at,
-                                 const irl_verify_scope *scope, const irl_verify_state *state) {
+static irl_status check_children(irl_verify_replay *v, const node *at, const irl_verify_view *view,
+                                 const irl_verify_state *state) {
   node child, before = {0};
   int64_t value = 0, last = 0;
   irl_status status = IRL_OK;
-  uint64_t *cover = irl_verify_new_column(v->env, scope);
+  uint64_t *cover = irl_verify_new_column(v->env, view);
   if (!cover) return irl_fail_memory(v->env);
   for (uint64_t i = 0; i < at->n_children && !status && !v->is_rejected; i++) {
     if (!read_node(v, at->depth + 1, &child)) break;
-    status = check_child(v, &child, scope, state, cover, &value);
+    status = check_child(v, &child, view, state, cover, &value);
     if (status || v->is_rejected) break;
     if (i && !is_in_order(&before, last, &child, value))
       irl_verify_reject(v, child.line, "the node is not in its place among its siblings");
@@ -352,7 +373,7 @@ static irl_status check_children(irl_verify_replay *v, const node *at,
   return status;
 }
 
-static irl_status check_node(irl_verify_replay *v, const node *at, const irl_verify_scope *scope,
+static irl_status check_node(irl_verify_replay *v, const node *at, const irl_verify_view *view,
                              const irl_verify_state *state) {
   const size_t n_shown = v->n_shown;
   irl_status status = IRL_OK;
@@ -361,8 +382,8 @@ static irl_status check_node(irl_verify_replay *v, const node *at, const irl_ver
                       (long long)(state->paid + state->uncovered));
   else if (at->n_children && state->left < 2)
     irl_verify_reject(v, at->line, "no clause is left for children");
-  if (!v->is_rejected) status = check_children(v, at, scope, state);
-  if (!status && !v->is_rejected && state->left) status = inquire(v, at, scope, state);
+  if (!v->is_rejected) status = check_children(v, at, view, state);
+  if (!status && !v->is_rejected && state->left) status = inquire(v, at, view, state);
   v->n_shown = n_shown;
   return status;
 }
@@ -388,39 +409,50 @@ static irl_status check_proof(irl_verify_replay *v) {
 }
 
 static irl_status check(irl_verify_replay *v) {
-  uint64_t version;
-  if (irl_verify_expect(v, "ireland certificate #", &version) && version != IRL_VERIFY_VERSION)
-    irl_verify_reject(v, 1, "version %llu is not known here", (unsigned long long)version);
-  if (!v->is_rejected) irl_verify_read_data(v);
-  if (!v->is_rejected) irl_verify_read_limits(v);
-  if (v->is_rejected) return IRL_OK;
+  irl_status status = irl_verify_read_head(v);
+  if (!status && !v->is_rejected) irl_verify_read_data(v);
+  if (!status && !v->is_rejected) irl_verify_read_limits(v);
+  if (!status && !v->is_rejected) irl_verify_check_claim(v);
+  if (status || v->is_rejected) return status;
   if (!v->limits.max_literals) v->limits.max_literals = UINT64_MAX;
-  irl_status status = irl_verify_scope_init(v->env, &v->all, v->data, v->limits.negations,
-                                            v->case_weight, v->control_weight);
+  status =
+      irl_verify_view_init(v->env, &v->meter, &v->all, v->data, v->limits.negations, &v->weights);
   if (!status) status = irl_verify_check_rule(v);
   if (!status && !v->is_rejected && v->is_merged) status = irl_verify_merge(v);
   return status || v->is_rejected ? status : check_proof(v);
 }
 
-irl_status irl_verify_text_run(irl_env *env, const irl_rule *rule, const irl_data *data,
-                               const char *bytes, size_t size, irl_verify_result *result) {
-  *result = (irl_verify_result){0};
-  irl_verify_replay v = {.env = env, .data = data, .rule = rule, .result = result};
-  v.text = (irl_verify_text){.begin = bytes, .at = bytes, .end = bytes + size};
-  const irl_status status = check(&v);
-  result->is_valid = !status && !v.is_rejected;
-  irl_verify_scope_free(&v.all);
-  irl_mem_free(&env->allocator, v.shown);
-  irl_mem_free(&env->allocator, v.shown_sizes);
-  return status;
+static irl_verify_meter start_meter(const irl_limit *limit) {
+  const double third = limit->max_mb * 1e6 / 3; /* a list that grows is there twice */
+  irl_verify_meter meter = {.limit = *limit, .max_bytes = IRL_VERIFY_LIST_BYTES};
+  if (limit->max_mb > 0)
+    meter.max_bytes = third < (double)(SIZE_MAX / 2) ? (size_t)third : SIZE_MAX / 2;
+  return meter;
 }
 
-irl_status irl_verify_run(irl_env *env, const irl_rule *rule, const irl_data *data,
-                          const char *path, irl_verify_result *result) {
-  irl_file file;
-  irl_status status = irl_file_open(env, path, &file);
-  if (status) return status;
-  status = irl_verify_text_run(env, rule, data, file.bytes, file.size, result);
-  irl_file_close(&file);
+irl_status irl_verify_run(irl_env *env, const irl_verify_job *job, irl_verify_result *result) {
+  *result = (irl_verify_result){0};
+  irl_verify_replay v = {.env = env, .data = job->data, .rule = job->rule, .result = result};
+  v.text = (irl_verify_text){.begin = job->bytes, .at = job->bytes, .end = job->bytes + job->size};
+  v.meter = start_meter(&job->limit);
+  irl_status status = check(&v);
+  result->is_cut = status == IRL_CUT;
+  if (result->is_cut) irl_verify_name_cut(&v);
+  result->is_valid = !status && !v.is_rejected;
+  result->work = v.meter.work;
+  irl_verify_view_free(&v.all);
+  irl_scope_free(v.scope);
+  irl_mem_free(&env->allocator, v.shown);
+  irl_mem_free(&env->allocator, v.shown_sizes);
+  return status == IRL_CUT ? IRL_OK : status;
+}
+
+irl_status irl_verify_read_scope(irl_env *env, const char *bytes, size_t size, irl_scope **scope,
+                                 irl_verify_result *result) {
+  *result = (irl_verify_result){0};
+  irl_verify_replay v = {.env = env, .result = result};
+  v.text = (irl_verify_text){.begin = bytes, .at = bytes, .end = bytes + size};
+  const irl_status status = irl_verify_read_head(&v);
+  if (!status) *scope = v.scope;
   return status;
 }

@@ -1,30 +1,43 @@
-/* Checking a certificate: that no rule within its limits is better than the one it names.
+/* Checking a certificate: that no rule of its scope is better than the one it names.
  *
  * The checker shares no code with the search: it sees the data, the rule and the text. verify.c
- * replays the proof node by node, verify_scope.c lists clauses in a plain depth-first way,
- * verify_choose.c goes through the choices from a list, verify_read.c reads the lines. Its cost is
+ * replays the proof node by node, verify_view.c lists clauses in a plain depth-first way,
+ * verify_choose.c goes through the choices from a list, verify_read.c reads the lines, and
+ * verify_claim.c holds the numbers of the proof against what the scope says in words. Its cost is
  * about that of the search: a listing per node. The format is described in verify.c. */
 #ifndef IRL_VERIFY_VERIFY_H
 #define IRL_VERIFY_VERIFY_H
 
+#include "base/limit.h"
 #include "rule/rule.h"
 
-#define IRL_VERIFY_VERSION 1u
+#define IRL_VERIFY_VERSION 2u
 #define IRL_VERIFY_REASON  400u
 
 typedef struct irl_verify_result {
   bool is_valid;
-  size_t line; /* where the certificate is wrong; 0: valid */
+  bool is_cut; /* a limit or a request to stop came first: it is neither valid nor invalid */
+  size_t line; /* where the certificate is wrong; 0: valid, or cut */
   char reason[IRL_VERIFY_REASON];
-  uint64_t nodes, clauses; /* of the proof; clauses that were listed for it */
-  int64_t loss;            /* of the rule, as the certificate weighs it */
+  uint64_t nodes, clauses, work; /* of the proof; clauses that were listed for it */
+  int64_t loss;                  /* of the rule, as the certificate weighs it */
 } irl_verify_result;
 
-/* Fails only without memory, file or time; whether the certificate holds is in the result. */
-irl_status irl_verify_run(irl_env *env, const irl_rule *rule, const irl_data *data,
-                          const char *path, irl_verify_result *result);
-/* The same for a certificate in memory. */
-irl_status irl_verify_text_run(irl_env *env, const irl_rule *rule, const irl_data *data,
-                               const char *bytes, size_t size, irl_verify_result *result);
+/* What is to be checked, and within which limits. */
+typedef struct irl_verify_job {
+  const irl_rule *rule;
+  const irl_data *data; /* as the search saw them: a sample as often as it weighs, reflected for a
+                           CNF */
+  irl_limit limit;
+  const char *bytes; /* the certificate */
+  size_t size;
+} irl_verify_job;
+
+/* The scope in the head of a certificate. NULL in *scope: there is none, and the result says why.
+ */
+irl_status irl_verify_read_scope(irl_env *env, const char *bytes, size_t size, irl_scope **scope,
+                                 irl_verify_result *result);
+/* Fails only without memory; whether the certificate holds is in the result. */
+irl_status irl_verify_run(irl_env *env, const irl_verify_job *job, irl_verify_result *result);
 
 #endif

@@ -1,4 +1,5 @@
 /* The head of a certificate: data, limits, loss and rule, each held against what is there. */
+#include "base/clock.h"
 #include "base/memory.h"
 #include "base/plain.h"
 #include "verify/verify_replay.h"
@@ -42,6 +43,67 @@ bool irl_verify_expect(irl_verify_replay *v, const char *pattern, uint64_t *numb
   return i == line->n;
 }
 
+irl_status irl_verify_cut(irl_verify_replay *v) {
+  return irl_fail(v->env, IRL_CUT, "the certificate was not checked to its end");
+}
+
+void irl_verify_name_cut(irl_verify_replay *v) {
+  const irl_verify_meter *meter = &v->meter;
+  const irl_limit *limit = &meter->limit;
+  v->result->line = 0;
+  if (irl_stopped(v->env))
+    irl_plain_snprintf(v->result->reason, sizeof v->result->reason, "interrupted");
+  else if (meter->is_full && limit->max_mb <= 0)
+    irl_plain_snprintf(v->result->reason, sizeof v->result->reason,
+                       "its lists would take more than %zu MB; --memory-limit allows more",
+                       meter->max_bytes / 1000000);
+  else
+    irl_plain_snprintf(v->result->reason, sizeof v->result->reason, "limit on %s",
+                       meter->work >= limit->max_work                             ? "work"
+                       : limit->deadline > 0 && irl_clock_now() > limit->deadline ? "time"
+                                                                                  : "memory");
+}
+
+/* The scope, all of a line: its JSON has blanks. */
+static irl_status read_scope(irl_verify_replay *v) {
+  static const char key[] = "scope ";
+  const size_t length = sizeof key - 1;
+  irl_arena arena;
+  irl_json_value *root;
+  irl_verify_text *text = &v->text;
+  const size_t size = (size_t)(text->end - text->at);
+  const char *at = text->at, *end = memchr(at, '\n', size);
+  text->line.number++;
+  if (!end || (size_t)(end - at) < length || memcmp(at, key, length)) {
+    irl_verify_reject(v, text->line.number, "'scope' with an object is expected here");
+    return IRL_OK;
+  }
+  text->at = end + 1;
+  irl_arena_init(&arena, &v->env->allocator);
+  irl_status status =
+      irl_json_parse(v->env, "scope", at + length, (size_t)(end - at) - length, &arena, &root);
+  if (!status) status = irl_scope_get(v->env, "scope", at + length, root, &v->scope);
+  irl_arena_free(&arena);
+  if (status == IRL_BAD_INPUT) {
+    irl_verify_reject(v, text->line.number, "%s", irl_env_error(v->env));
+    status = IRL_OK;
+  }
+  return status;
+}
+
+irl_status irl_verify_read_head(irl_verify_replay *v) {
+  uint64_t version;
+  if (!irl_verify_expect(v, "ireland certificate #", &version)) return IRL_OK;
+  if (version == IRL_VERIFY_VERSION) return read_scope(v);
+  if (version < IRL_VERIFY_VERSION)
+    irl_verify_reject(v, 1,
+                      "it was made by an older ireland and does not say what it is about: make it "
+                      "again with fit --prove --certificate");
+  else
+    irl_verify_reject(v, 1, "version %llu is not known here", (unsigned long long)version);
+  return IRL_OK;
+}
+
 void irl_verify_read_data(irl_verify_replay *v) {
   const irl_data *data = v->data;
   irl_data_info info;
@@ -63,9 +125,45 @@ void irl_verify_read_data(irl_verify_replay *v) {
   }
 }
 
+/* The line on the loss, whose name tells which one it is. */
+static bool read_loss(irl_verify_replay *v, uint64_t K) {
+  irl_verify_limits *limits = &v->limits;
+  uint64_t loss[4];
+  const char *next = v->text.at;
+  limits->is_hamming = (size_t)(v->text.end - next) > 13 && !memcmp(next, "loss hamming ", 13);
+  if (!irl_verify_expect(v,
+                         limits->is_hamming ? "loss hamming case # control # penalty # best #"
+                                            : "loss weighted case # control # penalty # best #",
+                         loss))
+    return false;
+  const uint64_t most = (uint64_t)IRL_VERIFY_MAX_WEIGHT;
+  const uint64_t each = most / v->data->n_samples / K;
+  if (!loss[0] || !loss[1] || loss[0] > each || loss[1] > each ||
+      loss[2] > most / K / K / (IRL_VERIFY_MAX_M + 1) || loss[3] > most) {
+    irl_verify_reject(v, v->text.line.number, "weights are from 1 to 2^54 over K and samples");
+    return false;
+  }
+  v->weights = (irl_verify_weights){(int64_t)loss[0], (int64_t)loss[1]};
+  limits->penalty = (int64_t)loss[2];
+  limits->best = (int64_t)loss[3];
+  return true;
+}
+
+static void read_merging(irl_verify_replay *v) {
+  const irl_verify_line *line = &v->text.line;
+  if (!irl_verify_expect_line(v)) return;
+  v->is_merged = line->n == 2 && irl_verify_is_word(line, 1, "merged");
+  if (line->n != 2 || !irl_verify_is_word(line, 0, "samples") ||
+      (!v->is_merged && !irl_verify_is_word(line, 1, "plain")))
+    irl_verify_reject(v, line->number, "'samples plain' or 'samples merged' is expected here");
+  if (v->is_merged && (v->limits.is_hamming || v->limits.penalty || v->min_cases ||
+                       v->max_controls < v->data->n_controls))
+    irl_verify_reject(v, line->number, "samples cannot be merged with this loss and these limits");
+}
+
 void irl_verify_read_limits(irl_verify_replay *v) {
   irl_verify_limits *limits = &v->limits;
-  uint64_t numbers[6], loss[3];
+  uint64_t numbers[6];
   if (!irl_verify_expect(v, "limits K # M # negations # literals # cases # controls #", numbers))
     return;
   if (!numbers[0] || numbers[0] > IRL_VERIFY_MAX_K || !numbers[1] ||
@@ -74,43 +172,16 @@ void irl_verify_read_limits(irl_verify_replay *v) {
     irl_verify_reject(v, v->text.line.number, "there are no such limits");
     return;
   }
-  const size_t line = v->text.line.number;
-  const char *next = v->text.at;
-  limits->is_hamming = (size_t)(v->text.end - next) > 13 && !memcmp(next, "loss hamming ", 13);
-  if (!irl_verify_expect(v,
-                         limits->is_hamming ? "loss hamming case # control # best #"
-                                            : "loss weighted case # control # best #",
-                         loss))
-    return;
-  const uint64_t samples = v->data->n_samples;
-  if (!loss[0] || !loss[1] || loss[0] > (uint64_t)IRL_VERIFY_MAX_WEIGHT / samples / numbers[0] ||
-      loss[1] > (uint64_t)IRL_VERIFY_MAX_WEIGHT / samples / numbers[0] ||
-      loss[2] > (uint64_t)IRL_VERIFY_MAX_WEIGHT) {
-    irl_verify_reject(v, v->text.line.number, "weights are from 1 to 2^54 over K and samples");
-    return;
-  }
-  if (!irl_verify_expect_line(v)) return;
-  v->is_merged = v->text.line.n == 2 && irl_verify_is_word(&v->text.line, 1, "merged");
-  if (v->text.line.n != 2 || !irl_verify_is_word(&v->text.line, 0, "samples") ||
-      (!v->is_merged && !irl_verify_is_word(&v->text.line, 1, "plain")))
-    irl_verify_reject(v, v->text.line.number,
-                      "'samples plain' or 'samples merged' is expected here");
-  if (v->is_merged && (limits->is_hamming || numbers[4] || numbers[5] < v->data->n_controls))
-    irl_verify_reject(v, v->text.line.number,
-                      "samples cannot be merged with this loss and these limits");
   limits->K = numbers[0];
   limits->M = numbers[1];
   limits->negations = numbers[2];
   limits->max_literals = numbers[3];
-  v->case_weight = (int64_t)loss[0];
-  v->control_weight = (int64_t)loss[1];
-  limits->max_uncovered = v->case_weight * (int64_t)(v->data->n_cases - numbers[4]);
-  limits->max_controls = v->control_weight * (int64_t)numbers[5];
-  limits->best = (int64_t)loss[2];
-  if (v->rule->K && v->rule->K != limits->K)
-    irl_verify_reject(v, line, "the rule was learnt with K = %u", v->rule->K);
-  if (v->rule->M && v->rule->M != limits->M)
-    irl_verify_reject(v, line, "the rule was learnt with M = %u", v->rule->M);
+  v->min_cases = numbers[4];
+  v->max_controls = numbers[5];
+  if (!read_loss(v, limits->K)) return;
+  limits->max_uncovered = v->weights.of_case * (int64_t)(v->data->n_cases - v->min_cases);
+  limits->max_controls = v->weights.of_control * (int64_t)v->max_controls;
+  read_merging(v);
 }
 
 bool irl_verify_read_literals(const irl_verify_replay *v, uint32_t *at, irl_literal *literals,
@@ -149,8 +220,7 @@ static void check_clause(irl_verify_replay *v, const irl_bound_rule *bound, size
   for (uint32_t i = 0; i < n && is_same; i++) {
     bool is_there = false;
     for (size_t l = rule->start[k]; l < rule->start[k + 1]; l++)
-      is_there |= irl_literal_make(bound->feature[irl_literal_feature(rule->literals[l])],
-                                   irl_literal_is_negated(rule->literals[l])) == literals[i];
+      is_there |= irl_bound_rule_literal(bound, rule->literals[l]) == literals[i];
     is_same = is_there;
   }
   if (!is_same) irl_verify_reject(v, line, "clause %zu of the rule is another one", k + 1);
@@ -163,15 +233,15 @@ void irl_verify_free_state(irl_verify_replay *v, irl_verify_state *state) {
   irl_mem_free_aligned(&v->env->allocator, state->touched);
 }
 
-irl_status irl_verify_make_state(irl_verify_replay *v, const irl_verify_scope *scope,
+irl_status irl_verify_make_state(irl_verify_replay *v, const irl_verify_view *view,
                                  irl_verify_state *state) {
-  state->live = irl_verify_new_column(v->env, scope);
-  state->touched = irl_verify_new_column(v->env, scope);
+  state->live = irl_verify_new_column(v->env, view);
+  state->touched = irl_verify_new_column(v->env, view);
   return state->live && state->touched ? IRL_OK : irl_fail_memory(v->env);
 }
 
 irl_status irl_verify_make_root(irl_verify_replay *v, irl_verify_state *state) {
-  const irl_verify_scope *all = &v->all;
+  const irl_verify_view *all = &v->all;
   *state = (irl_verify_state){.left = (uint32_t)v->limits.K, .paid = v->offset};
   const irl_status status = irl_verify_make_state(v, all, state);
   if (status) return status;
@@ -182,15 +252,16 @@ irl_status irl_verify_make_root(irl_verify_replay *v, irl_verify_state *state) {
 }
 
 irl_status irl_verify_merge(irl_verify_replay *v) {
-  int64_t unit;
-  irl_verify_scope_free(&v->all);
+  irl_verify_merged merged = {0, 1};
+  irl_verify_view_free(&v->all);
+  v->all.meter = &v->meter;
   const irl_status status =
-      irl_verify_scope_merge(v->env, &v->all, v->data, v->limits.negations, v->case_weight,
-                             v->control_weight, &v->offset, &unit);
+      irl_verify_view_merge(v->env, &v->all, v->data, v->limits.negations, &v->weights, &merged);
   if (status) return status;
+  v->offset = merged.offset;
   /* The largest loss of a better rule that there can be. */
-  const int64_t most = v->limits.best - 1 - v->offset;
-  if (most >= 0) v->limits.best = v->offset + most / unit * unit + 1;
+  const int64_t most = v->limits.best - 1 - merged.offset;
+  if (most >= 0) v->limits.best = merged.offset + most / merged.unit * merged.unit + 1;
   return IRL_OK;
 }
 
@@ -203,6 +274,10 @@ irl_status irl_verify_check_rule(irl_verify_replay *v) {
   if (n != rule->n_clauses || n > v->limits.K)
     irl_verify_reject(v, v->text.line.number, "the rule has %zu clauses", rule->n_clauses);
   irl_status status = irl_rule_bind(v->env, rule, v->data, &bound);
+  if (status == IRL_BAD_INPUT) { /* literals that the data do not have, or that ask other things */
+    irl_verify_reject(v, v->text.line.number, "%s", irl_env_error(v->env));
+    return IRL_OK;
+  }
   if (status) return status;
   for (size_t k = 0; k < rule->n_clauses && !v->is_rejected; k++) check_clause(v, &bound, k);
   uint64_t *cover = irl_verify_new_column(v->env, &v->all);

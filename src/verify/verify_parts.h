@@ -2,6 +2,7 @@
 #ifndef IRL_VERIFY_PARTS_H
 #define IRL_VERIFY_PARTS_H
 
+#include "base/limit.h"
 #include "bits/kernels.h"
 #include "verify/verify.h"
 
@@ -31,9 +32,25 @@ bool irl_verify_is_word(const irl_verify_line *line, uint32_t i, const char *wor
 /* A number without sign, plus or leading zeros. */
 bool irl_verify_number(const irl_verify_line *line, uint32_t i, uint64_t most, uint64_t *number);
 
+/* ---- limits of the run ---- */
+
+/* Bytes of lists unless a memory limit says otherwise: a certificate of a few lines may ask for any
+ * number of clauses. */
+#define IRL_VERIFY_LIST_BYTES ((size_t)1 << 30)
+
+typedef struct irl_verify_meter {
+  irl_limit limit;
+  uint64_t work;           /* words touched */
+  size_t bytes, max_bytes; /* of lists */
+  bool is_cut, is_full;    /* by a limit; by that of the lists */
+} irl_verify_meter;
+
+/* Counts work; true: it is time to end. */
+bool irl_verify_spend(irl_verify_meter *meter, uint64_t work);
+
 /* ---- samples and columns ---- */
 
-/* A class of samples in the columns of a scope. */
+/* A class of samples in the columns of a view. */
 typedef struct irl_verify_class {
   size_t offset, words;
   int64_t weight;    /* of a sample, if there are no planes */
@@ -42,8 +59,9 @@ typedef struct irl_verify_class {
 } irl_verify_class;
 
 /* A column per literal over some samples: cases, then controls. */
-typedef struct irl_verify_scope {
+typedef struct irl_verify_view {
   irl_allocator allocator;
+  irl_verify_meter *meter;
   const irl_kernels *kernels;
   uint32_t n; /* columns */
   irl_literal *literals;
@@ -52,48 +70,60 @@ typedef struct irl_verify_scope {
   uint32_t *case_of; /* merged: the sample of each case of the data; UINT32_MAX: none */
   size_t stride;
   uint64_t *columns;
-} irl_verify_scope;
+} irl_verify_view;
 
-static inline const uint64_t *irl_verify_column(const irl_verify_scope *scope, uint32_t i) {
-  return scope->columns + i * scope->stride;
+static inline const uint64_t *irl_verify_column(const irl_verify_view *view, uint32_t i) {
+  return view->columns + i * view->stride;
 }
 
+/* What a false negative and a false positive weigh. */
+typedef struct irl_verify_weights {
+  int64_t of_case, of_control;
+} irl_verify_weights;
+
 /* Every literal of the data on every sample. */
-irl_status irl_verify_scope_init(irl_env *env, irl_verify_scope *scope, const irl_data *data,
-                                 bool negations, int64_t case_weight, int64_t control_weight);
+irl_status irl_verify_view_init(irl_env *env, irl_verify_meter *meter, irl_verify_view *view,
+                                const irl_data *data, bool negations,
+                                const irl_verify_weights *weights);
 /* The same with samples of equal features as one. A rule covers all of them or none: it loses at
- * least the lesser of their cases' and their controls' weights, which goes to *offset, and what is
- * left of the other makes them a case or a control. All that a rule loses beyond the offset is a
- * multiple of *unit. */
-irl_status irl_verify_scope_merge(irl_env *env, irl_verify_scope *scope, const irl_data *data,
-                                  bool negations, int64_t case_weight, int64_t control_weight,
-                                  int64_t *offset, int64_t *unit);
+ * least the lesser of their cases' and their controls' weights, which goes to the offset, and what
+ * is left of the other makes them a case or a control. All that a rule loses beyond the offset is a
+ * multiple of the unit. `view` has its meter. */
+typedef struct irl_verify_merged {
+  int64_t offset, unit;
+} irl_verify_merged;
+
+irl_status irl_verify_view_merge(irl_env *env, irl_verify_view *view, const irl_data *data,
+                                 bool negations, const irl_verify_weights *weights,
+                                 irl_verify_merged *merged);
 /* The same columns on the samples of `live` (a column) alone. */
-irl_status irl_verify_scope_pack(irl_env *env, irl_verify_scope *scope,
-                                 const irl_verify_scope *from, const uint64_t *live);
-void irl_verify_scope_free(irl_verify_scope *scope);
-uint64_t *irl_verify_new_column(irl_env *env, const irl_verify_scope *scope);
+irl_status irl_verify_view_pack(irl_env *env, irl_verify_view *view, const irl_verify_view *from,
+                                const uint64_t *live);
+void irl_verify_view_free(irl_verify_view *view);
+uint64_t *irl_verify_new_column(irl_env *env, const irl_verify_view *view);
 /* The cover of literals among the samples of `live`; false if one of them has no column. */
-bool irl_verify_cover(const irl_verify_scope *scope, const uint64_t *live,
+bool irl_verify_cover(const irl_verify_view *view, const uint64_t *live,
                       const irl_literal *literals, uint32_t n, uint64_t *cover);
 /* The weight of samples of one class: of a column, of what two columns share. */
-int64_t irl_verify_weigh(const irl_verify_scope *scope, const irl_verify_class *class,
+int64_t irl_verify_weigh(const irl_verify_view *view, const irl_verify_class *class,
                          const uint64_t *column);
-int64_t irl_verify_weigh_both(const irl_verify_scope *scope, const irl_verify_class *class,
+int64_t irl_verify_weigh_both(const irl_verify_view *view, const irl_verify_class *class,
                               const uint64_t *x, const uint64_t *y);
 
 /* ---- listing ---- */
 
-/* Wanted clauses have a = weight of live cases >= min_cover, b = weight of live controls <= room,
- * and case_factor * a - control_factor * b >= min_value. */
+/* Wanted clauses have a = weight of live cases >= min_cover, b = weight of live controls <=
+ * max_controls, b + c <= room where c is what a clause of so many literals costs by itself, and
+ * case_factor * (a - c) - control_factor * b >= min_value. */
 typedef struct irl_verify_wanted {
   int64_t case_factor, control_factor, min_value;
-  int64_t min_cover, room;
+  int64_t min_cover, max_controls, room;
+  int64_t penalty;
   uint32_t max_literals;
 } irl_verify_wanted;
 
 typedef struct irl_verify_clause {
-  const uint64_t *cover; /* live samples, a column of the scope */
+  const uint64_t *cover; /* live samples, a column of the view */
   int64_t a, b;
   uint32_t n;
   const irl_literal *literals;
@@ -102,7 +132,7 @@ typedef struct irl_verify_clause {
 /* Called for every wanted clause; true ends the listing. */
 typedef bool (*irl_verify_visit)(void *user, const irl_verify_clause *clause);
 
-irl_status irl_verify_list(irl_env *env, const irl_verify_scope *scope, const uint64_t *live,
+irl_status irl_verify_list(irl_env *env, const irl_verify_view *view, const uint64_t *live,
                            const irl_verify_wanted *wanted, irl_verify_visit visit, void *user);
 
 /* ---- nodes and choosing ---- */
@@ -111,13 +141,14 @@ irl_status irl_verify_list(irl_env *env, const irl_verify_scope *scope, const ui
 typedef struct irl_verify_limits {
   uint64_t K, M, max_literals;
   bool negations, is_hamming;
+  int64_t penalty;       /* of each clause and of each literal */
   int64_t best;          /* the loss of the rule */
   int64_t max_uncovered; /* cases that a rule may leave out */
   int64_t max_controls;  /* controls that it may cover */
 } irl_verify_limits;
 
 /* A node of the proof: some clauses are chosen, `left` may follow. Vectors are columns of the
- * scope. */
+ * view. */
 typedef struct irl_verify_state {
   uint32_t left;
   int64_t uncovered; /* weight of the cases that are not covered, */
@@ -128,33 +159,46 @@ typedef struct irl_verify_state {
   uint64_t *touched; /* covered controls */
 } irl_verify_state;
 
+/* What a clause of n literals costs by itself. */
+static inline int64_t irl_verify_cost(int64_t penalty, uint32_t n) {
+  return penalty * (1 + (int64_t)n);
+}
+/* Is a shorter clause better by that alone, so that a longer one does not stand for it? */
+static inline bool irl_verify_counts_literals(const irl_verify_limits *limits) {
+  return limits->max_literals != UINT64_MAX || limits->penalty;
+}
 bool irl_verify_is_better(const irl_verify_limits *limits, const irl_verify_state *state);
-/* What further clauses may pay, and how much of the cases they have to cover, for a better rule. */
+/* What further clauses may pay for a better rule, controls that one of them may add, and how much
+ * of the cases they have to cover. */
 int64_t irl_verify_room(const irl_verify_limits *limits, const irl_verify_state *state);
+int64_t irl_verify_max_controls(const irl_verify_limits *limits, const irl_verify_state *state);
 int64_t irl_verify_missing(const irl_verify_limits *limits, const irl_verify_state *state);
 /* The literals that one more clause may have. */
 uint32_t irl_verify_max_size(const irl_verify_limits *limits, const irl_verify_state *state);
 /* `next`, which has its own vectors: the state with one more clause, whose cover is among what is
  * live. */
-void irl_verify_take(const irl_verify_scope *scope, const irl_verify_limits *limits,
+void irl_verify_take(const irl_verify_view *view, const irl_verify_limits *limits,
                      const irl_verify_state *state, const uint64_t *cover, uint32_t size,
                      irl_verify_state *next);
 
 /* Clauses by their live covers. */
 typedef struct irl_verify_pool {
   size_t n, capacity;
-  uint64_t *covers; /* columns of the scope */
+  uint64_t *covers; /* columns of the view */
   uint32_t *sizes;  /* literals */
 } irl_verify_pool;
 
-bool irl_verify_pool_add(const irl_verify_scope *scope, irl_verify_pool *pool,
-                         const uint64_t *cover, uint32_t size);
-void irl_verify_pool_free(const irl_verify_scope *scope, irl_verify_pool *pool);
+/* False: out of memory, or of what lists may take (the meter says so). */
+bool irl_verify_pool_add(const irl_verify_view *view, irl_verify_pool *pool, const uint64_t *cover,
+                         uint32_t size);
+void irl_verify_pool_free(const irl_verify_view *view, irl_verify_pool *pool);
 /* Is clause i made superfluous by a cover and size: no fewer cases, no more controls, no longer? */
-bool irl_verify_answers(const irl_verify_scope *scope, const irl_verify_pool *pool, size_t i,
+bool irl_verify_answers(const irl_verify_view *view, const irl_verify_pool *pool, size_t i,
                         const uint64_t *cover, uint32_t size);
+/* Drops clauses that others of the pool answer. False: out of memory. */
+bool irl_verify_pool_reduce(const irl_verify_view *view, irl_verify_pool *pool);
 /* Do at most state->left clauses of the pool make a rule that is better than the best? */
-irl_status irl_verify_choose(irl_env *env, const irl_verify_scope *scope,
+irl_status irl_verify_choose(irl_env *env, const irl_verify_view *view,
                              const irl_verify_limits *limits, const irl_verify_state *state,
                              irl_verify_pool *pool, bool *is_better);
 

@@ -1,5 +1,5 @@
-/* What the parts of a replay share: the head with limits and rule (verify_head.c), the nodes
- * (verify.c). */
+/* What the parts of a replay share: the head with limits and rule (verify_head.c), the claim
+ * (verify_claim.c), the nodes (verify.c). */
 #ifndef IRL_VERIFY_REPLAY_H
 #define IRL_VERIFY_REPLAY_H
 
@@ -13,9 +13,12 @@ typedef struct irl_verify_replay {
   const irl_data *data;
   const irl_rule *rule;
   irl_verify_text text;
-  irl_verify_limits limits;
-  int64_t case_weight, control_weight;
-  irl_verify_scope all;
+  irl_verify_meter meter;
+  irl_scope *scope;         /* what it is about, */
+  irl_verify_limits limits; /* and the same in numbers */
+  irl_verify_weights weights;
+  uint64_t min_cases, max_controls; /* samples, not weights */
+  irl_verify_view all;
   bool is_merged;
   int64_t offset; /* that every rule loses */
   /* Clauses that are shown to be in no better rule with those chosen. */
@@ -31,6 +34,14 @@ void irl_verify_reject(irl_verify_replay *v, size_t line, const char *format, ..
 bool irl_verify_expect_line(irl_verify_replay *v);
 /* The next line has exactly these words; '#' stands for a number, which goes to `numbers`. */
 bool irl_verify_expect(irl_verify_replay *v, const char *pattern, uint64_t *numbers);
+/* A limit came: the answer is neither yes nor no. */
+irl_status irl_verify_cut(irl_verify_replay *v);
+/* What came, in the result. */
+void irl_verify_name_cut(irl_verify_replay *v);
+/* Version and scope. */
+irl_status irl_verify_read_head(irl_verify_replay *v);
+/* Do the limits and weights say what the scope says? */
+void irl_verify_check_claim(irl_verify_replay *v);
 void irl_verify_read_data(irl_verify_replay *v);
 void irl_verify_read_limits(irl_verify_replay *v);
 /* Literals from word `at` on up to a word that is none; false: not ascending literals of features.
@@ -38,7 +49,7 @@ void irl_verify_read_limits(irl_verify_replay *v);
 bool irl_verify_read_literals(const irl_verify_replay *v, uint32_t *at, irl_literal *literals,
                               uint32_t *n);
 void irl_verify_free_state(irl_verify_replay *v, irl_verify_state *state);
-irl_status irl_verify_make_state(irl_verify_replay *v, const irl_verify_scope *scope,
+irl_status irl_verify_make_state(irl_verify_replay *v, const irl_verify_view *view,
                                  irl_verify_state *state);
 /* Nothing is chosen yet. */
 irl_status irl_verify_make_root(irl_verify_replay *v, irl_verify_state *state);

@@ -176,7 +176,7 @@ static void fuzz_certificate(const uint8_t *bytes, size_t size) {
       irl_evaluate(env, rule, fuzz_data(), &evaluation))
     abort();
   FUZZ_ASSERT(evaluation.weighted_error > fuzz_best(), "the rule is not the best one");
-  if (fuzz_is_done(env, irl_verify(env, rule, fuzz_data(), path, &answer)))
+  if (fuzz_is_done(env, verify_file(env, rule, fuzz_data(), path, &answer)))
     FUZZ_ASSERT(!answer.valid || !strstr(b.bytes, limits) || !strstr(b.bytes, "case 11 control 13"),
                 "a false certificate is accepted");
   free(b.bytes);
