@@ -441,6 +441,9 @@ IRL_API const irl_option_info *irl_options_table(size_t *count);
  * the caller's own as well. */
 IRL_API irl_status irl_option_parse(irl_env *env, const irl_option_info *info, void *options,
                                     const char *value);
+/* The limits on time and memory of these options hold, from here on, for all reading with env, also
+ * of files for which no options are given: rules, pools, models, certificates. */
+IRL_API irl_status irl_env_limit_reading(irl_env *env, const irl_options *options);
 
 /* What every call that takes options asks first: are they in range, and can each one that is set
  * and belongs to these jobs (IRL_FOR_...) have an effect, beside the others and on this input

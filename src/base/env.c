@@ -40,6 +40,7 @@ void irl_env_free(irl_env *env) {
   if (!env) return;
   const irl_allocator allocator = env->allocator;
   irl_mem_free(&allocator, env->team);
+  irl_mem_free(&allocator, env->own_reading);
   irl_mem_free(&allocator, env);
 }
 

@@ -26,6 +26,7 @@ struct irl_env {
   irl_team_state *team;     /* NULL: alone */
   int sharing;              /* members of the team that share the cores */
   const irl_limit *reading; /* of the data that are being read; NULL: none */
+  irl_limit *own_reading;   /* of all that is read with this env; NULL: none */
   char error[IRL_ERROR_SIZE];
 };
 

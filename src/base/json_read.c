@@ -1,5 +1,6 @@
 /* A strict JSON reader (RFC 8259): recursive descent with a bound on depth, values in an arena. */
 #include "base/json.h"
+#include "base/limit.h"
 #include "base/plain.h"
 #include <string.h>
 
@@ -9,6 +10,7 @@ typedef struct reader {
   irl_env *env;
   const char *place, *text, *end, *at;
   irl_arena *arena;
+  size_t next_look; /* at limits */
 } reader;
 
 static irl_status fail_at(reader *r, const char *at, const char *what) {
@@ -202,6 +204,8 @@ static irl_status read_value(reader *r, unsigned depth, irl_json_value **out) {
   skip_space(r);
   if (r->at == r->end) return fail_at(r, r->at, "the text ends where a value should stand");
   if (depth > MAX_DEPTH) return fail_at(r, r->at, "nested too deeply");
+  if (irl_reading_is_cut_at(r->env, &r->next_look, (size_t)(r->at - r->text)))
+    return irl_reading_fail(r->env, r->place);
   irl_json_value *value = irl_arena_alloc(r->arena, 1, sizeof *value);
   if (!value) return irl_fail_memory(r->env);
   *out = value;
@@ -222,7 +226,7 @@ static irl_status read_value(reader *r, unsigned depth, irl_json_value **out) {
 
 irl_status irl_json_parse(irl_env *env, const char *place, const char *text, size_t length,
                           irl_arena *arena, irl_json_value **value) {
-  reader r = {env, place, text, text + length, text, arena};
+  reader r = {env, place, text, text + length, text, arena, 0};
   irl_status status = read_value(&r, 0, value);
   if (status) return status;
   skip_space(&r);

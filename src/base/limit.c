@@ -1,5 +1,6 @@
 #include "base/limit.h"
 #include "base/clock.h"
+#include "base/memory.h"
 
 void irl_limit_init(irl_limit *limit, const irl_env *env, const irl_options *options) {
   limit->env = env;
@@ -47,6 +48,22 @@ void irl_reading_end(irl_env *env, const irl_limit *limit) {
 
 bool irl_reading_is_cut(const irl_env *env) {
   return env->reading ? irl_limit_cut(env->reading) : irl_stopped(env);
+}
+
+bool irl_reading_is_cut_at(const irl_env *env, size_t *next, size_t at) {
+  if (!*next) *next = IRL_READING_STEP; /* little is read whatever the limits */
+  if (at < *next) return false;
+  *next = at + IRL_READING_STEP;
+  return irl_reading_is_cut(env);
+}
+
+irl_status irl_env_limit_reading(irl_env *env, const irl_options *options) {
+  if (!env->own_reading)
+    env->own_reading = irl_mem_alloc(&env->allocator, 1, sizeof *env->own_reading);
+  if (!env->own_reading) return irl_fail_memory(env);
+  irl_limit_init(env->own_reading, env, options);
+  env->reading = env->own_reading;
+  return IRL_OK;
 }
 
 bool irl_limit_affords(const irl_limit *limit, double bytes) {

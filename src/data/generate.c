@@ -5,6 +5,7 @@
  * Every sample has a random stream of its own, so that rows can be made in any order by any number
  * of threads; stream 0 of an attempt makes the rule and the noise. */
 #include "data/generate.h"
+#include "base/limit.h"
 #include "base/memory.h"
 #include "base/random.h"
 #include "base/threads.h"
@@ -13,7 +14,8 @@
 
 #define ATTEMPTS       25u
 #define LEAST_BALANCE  0.25
-#define CLAUSE_RETRIES 100u /* for a clause that is there already */
+#define CLOCK_ROWS     1024u /* between two looks at limits */
+#define CLAUSE_RETRIES 100u  /* for a clause that is there already */
 
 typedef struct maker {
   irl_env *env;
@@ -97,14 +99,23 @@ static irl_status invert_labels(const maker *m, irl_random *random) {
   return IRL_OK;
 }
 
+static irl_status fail_cut(irl_env *env) {
+  return irl_fail(env, IRL_CUT, "a limit or a request to stop came before the data were there");
+}
+
 static irl_status attempt(const maker *m, uint64_t number, double *share) {
   irl_random random;
   const uint64_t chance = (uint64_t)floor(m->options->density * 0x1p32 + 0.5);
   const uint64_t stream = number << 32;
   irl_random_init(&random, (uint64_t)m->options->seed, stream);
   draw_rule(m, &random);
+  atomic_bool is_cut = false;
 #pragma omp parallel for num_threads(irl_threads_here(m->threads)) schedule(static)
-  for (uint32_t i = 0; i < m->n_samples; i++) draw_row(m, stream + 1 + i, chance, i);
+  for (uint32_t i = 0; i < m->n_samples; i++) {
+    if (i % CLOCK_ROWS == CLOCK_ROWS - 1 && irl_reading_is_cut(m->env)) is_cut = true;
+    if (!is_cut) draw_row(m, stream + 1 + i, chance, i);
+  }
+  if (is_cut) return fail_cut(m->env);
   const irl_status status = invert_labels(m, &random);
   uint32_t n_cases = 0;
   for (uint32_t i = 0; i < m->n_samples; i++) n_cases += m->labels[i];
@@ -163,8 +174,15 @@ static irl_status planted_init(irl_env *env, const irl_options *options, irl_pla
   return planted->size && planted->features ? IRL_OK : irl_fail_memory(env);
 }
 
+/* Rows and columns of bits. */
+static irl_status check_memory(const maker *m) {
+  const double bytes = 2.0 * m->n_samples * m->n_features / 8;
+  return irl_reading_affords(m->env, bytes) ? IRL_OK : fail_cut(m->env);
+}
+
 irl_status irl_generate_planted(irl_env *env, const irl_options *options, irl_data **data,
                                 irl_planted *planted) {
+  irl_limit limit;
   maker m = {.env = env,
              .options = options,
              .planted = planted,
@@ -172,11 +190,14 @@ irl_status irl_generate_planted(irl_env *env, const irl_options *options, irl_da
              .n_features = (uint32_t)options->J,
              .threads = irl_threads(env, options->threads)};
   irl_status status = planted_init(env, options, planted);
+  irl_reading_begin(env, &limit, options);
+  if (!status) status = check_memory(&m);
   if (!status) status = irl_bits_matrix_init(env, &m.rows, m.n_samples, m.n_features);
   if (!status) m.labels = irl_mem_alloc(&env->allocator, m.n_samples, 1);
   if (!status && !m.labels) status = irl_fail_memory(env);
   if (!status) status = attempts(&m);
   if (!status) status = build(&m, data);
+  irl_reading_end(env, &limit);
   irl_bits_matrix_free(&m.rows);
   irl_mem_free(&env->allocator, m.labels);
   if (status) irl_planted_free(planted);

@@ -1,5 +1,6 @@
 #include "learn/pool_file.h"
 #include "base/json.h"
+#include "base/limit.h"
 #include "rule/rule.h"
 #include <inttypes.h>
 #include <math.h>
@@ -7,6 +8,8 @@
 
 #define FORMAT  "ireland-pool"
 #define VERSION 1
+
+#define CLOCK_CLAUSES 4096u /* between two looks at limits */
 
 static void print_checksum(const irl_data *data, char checksum[20]) {
   irl_data_info info;
@@ -148,7 +151,11 @@ static irl_status build(reader *r, irl_learn_pool *out) {
   if (status) return status;
   irl_learn_pool_init(&pool, r->data, r->M);
   const irl_json_value *clause = irl_json_get(r->root, "clauses")->first;
-  for (; clause && !status; clause = clause->next) status = add_clause(r, clause, &pool);
+  for (; clause && !status; clause = clause->next) {
+    status = add_clause(r, clause, &pool);
+    if (!status && pool.n % CLOCK_CLAUSES == 0 && irl_reading_is_cut(r->env))
+      status = irl_reading_fail(r->env, r->path);
+  }
   if (status)
     irl_learn_pool_free(&pool);
   else

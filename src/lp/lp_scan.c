@@ -1,4 +1,5 @@
 #include "lp/lp_scan.h"
+#include "base/limit.h"
 #include "base/plain.h"
 #include "lp/tol.h"
 #include <math.h>
@@ -10,7 +11,7 @@
 void irl_lp_scan_init(irl_lp_scanner *s, irl_env *env, const char *path, const irl_file *file) {
   *s = (irl_lp_scanner){.env = env, .path = path, .at = file->bytes, .line = 1};
   s->end = file->bytes + file->size;
-  s->line_start = s->at;
+  s->line_start = s->start = s->at;
 }
 
 irl_status irl_lp_scan_bad(const irl_lp_scanner *s, const char *what, bool quotes) {
@@ -148,6 +149,8 @@ static void scan_relation(irl_lp_scanner *s) {
 
 irl_status irl_lp_scan(irl_lp_scanner *s) {
   skip_gap(s);
+  if (irl_reading_is_cut_at(s->env, &s->next_look, (size_t)(s->at - s->start)))
+    return irl_reading_fail(s->env, s->path);
   s->text = s->at;
   s->word_line = s->line;
   s->column = (size_t)(s->at - s->line_start) + 1;

@@ -28,7 +28,8 @@ typedef enum irl_lp_section {
 typedef struct irl_lp_scanner {
   irl_env *env;
   const char *path;
-  const char *at, *end, *line_start;
+  const char *at, *end, *line_start, *start;
+  size_t next_look; /* at limits */
   size_t line;
   bool has_word; /* the line has one before `at` */
   /* The word that was read last: */

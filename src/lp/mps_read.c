@@ -162,7 +162,9 @@ static void apply_sense(irl_mps_reader *r) {
 
 static irl_status read_all(irl_mps_reader *r, const irl_file *file) {
   irl_status status = IRL_OK;
+  size_t next = 0;
   for (size_t at = 0; at < file->size && r->now != ENDATA && !status;) {
+    if (irl_reading_is_cut_at(r->env, &next, at)) return irl_reading_fail(r->env, r->path);
     const char *line = file->bytes + at;
     const char *end = memchr(line, '\n', file->size - at);
     const size_t length = end ? (size_t)(end - line) : file->size - at;

@@ -28,8 +28,9 @@ flavours: all ## build with gcc and clang, -O0 and -O3, and compare their answer
 	  $(MAKE) --no-print-directory -j$(JOBS) CC=$$1 OPT=$$2 dir=build/flavour-$$1$$2 build/flavour-$$1$$2/ireland || exit 1; done
 	@MACHINES="$$(echo build/flavour-*/ireland)" bash tests/test_machines.sh
 
-faults: all ## kill fits and curves a hundred times and go on with them, and other faults
+faults: all ## kill fits and curves a hundred times and go on with them, stop others, and other faults
 	@FAULT_KILLS=100 FAULT_WORK=3e9 FAULT_DELAY=4000 FAULT_MEGABYTES="$$(seq -s ' ' 20 5 160)" bash tests/test_faults.sh
+	@SURVIVE_STOPS=100 bash tests/test_survive.sh
 
 # Memory that is read before it is written, which the sanitizers do not see. Suites that take seconds; valgrind takes fifty times as long.
 VALGRIND_SUITES ?= base rule statistics table pool_file input lp_lu lp_files clause_kernels alike fuzz
