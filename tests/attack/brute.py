@@ -97,6 +97,8 @@ class Problem:
         forbidden = [line for line in self.options.get("forbid", "").split("\n") if line]
         self.literals = [literal for literal in found if not is_forbidden(literal, forbidden)]
         self.n_coded = len(self.literals)
+        if forbidden and len(found) == len(self.literals):
+            raise BadInput("no literal of those that are forbidden")
         if self.is_cnf:
             self.literals = [literal.opposite() for literal in self.literals]
         masks = [literal.mask(self.rows) for literal in self.literals]

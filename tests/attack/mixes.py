@@ -102,7 +102,7 @@ def name_columns(options, case, rng):
     if "forbid" in options:
         c = rng.choice(case["columns"])
         known = sorted({cell for cell in c["cells"] if cell is not None}) or ["0"]
-        options["forbid"] = {"bin": [c["name"], "!" + c["name"]], "snp": [c["name"] + ":dom", c["name"] + ":rec"],
+        options["forbid"] = {"bin": [c["name"], ("!" if "negations" in options else "") + c["name"]], "snp": [c["name"] + ":dom", c["name"] + ":rec"],
                              "num": [c["name"] + " >", c["name"] + " <="],
                              "cat": ["%s = %s" % (c["name"], rng.choice(known)), c["name"] + " ="]}[c["kind"]][rng.randrange(2)]
     if "weight-column" in options:
