@@ -55,6 +55,9 @@ f=$dir/one.csv; printf 'v,y\n1,a\n3,a\n' >"$f"; fit one_label 3 "$f:2:3: there i
 f=$dir/three.csv; table 90 v,y 'split("a b c", w, " "); printf "%d,%s\n", i % 30, w[int(i % 30 / 10) + 1]' >"$f"
 fit three_labels 3 "$f:22:4: 'c' is the third label" "$f"
 fit one_against_rest 0 "(v > 9.5 AND v <= 19.5)" "$f" --vs-rest b --cuts all
+printf '1 1:1\n0 1:0\n' >"$dir/two.svm"; printf 'f1,y\n1,1\n0,0\n' >"$dir/two.csv"
+for form in csv svm; do "$ireland" fit "$dir/two.$form" --vs-rest 1 -K 1 -M 1 --quiet -o "$dir/two.$form.json" >/dev/null 2>"$dir/err"; done
+check rest_of_two cmp "$dir/two.csv.json" "$dir/two.svm.json"
 fit rest_of_unknown 3 "no label in column 'y' is 'z'" "$f" --vs-rest z
 f=$dir/label.csv; printf 'v,y\n1,a\n3,?\n4,b\n' >"$f"; fit missing_label 0 "1 rows have no label and are left out" "$f"
 f=$dir/weights.csv; table 40 v,w,y 'printf "%d,%s,%d\n", i % 10, (i % 4) / 2, (i % 10 > 4)' >"$f"

@@ -103,12 +103,13 @@ static irl_status read_entry(reader *r, uint32_t *last) {
   return IRL_OK;
 }
 
-/* Its number; -1: the third. */
+/* Its number; -1: the third. Of one label against all others, the others are what is known. */
 static int take_label(reader *r, const char *text, size_t length) {
   const char *rest = r->source->vs_rest;
   if (r->source->no_labels) return 0;
-  if (rest) return strlen(rest) == length && !memcmp(rest, text, length);
-  return irl_labels_add(&r->known, text, length);
+  if (rest && strlen(rest) == length && !memcmp(rest, text, length)) return 1;
+  const int number = irl_labels_add(&r->known, text, length);
+  return rest ? 0 : number;
 }
 
 static irl_status read_line(reader *r) {
@@ -195,20 +196,30 @@ static bool copy_text(const reader *r, char **into, const char *text, size_t len
   return *into != NULL;
 }
 
+/* Have the controls several labels? */
+static bool has_rest(const reader *r) {
+  return r->source->vs_rest && r->known.n != 1;
+}
+
+static irl_status name_rest(const reader *r, char *texts[2]) {
+  const char *rest = r->source->vs_rest;
+  irl_text no;
+  irl_text_init(&no, r->env);
+  if (has_rest(r))
+    irl_text_printf(&no, "not %s", rest);
+  else
+    irl_text_add(&no, r->known.text[0], r->known.length[0]);
+  const irl_status status = irl_text_take(&no, &texts[1]);
+  if (status) return status;
+  return copy_text(r, &texts[0], rest, strlen(rest)) ? check_rest(r) : irl_fail_memory(r->env);
+}
+
 /* Labels become 1 for cases, and texts[] those of cases and controls. */
 static irl_status resolve(reader *r, char *texts[2]) {
   const irl_source *source = r->source;
-  const char *rest = source->vs_rest;
   int positive;
   if (source->no_labels) return IRL_OK;
-  if (rest) {
-    irl_text no;
-    irl_text_init(&no, r->env);
-    irl_text_printf(&no, "not %s", rest);
-    const irl_status status = irl_text_take(&no, &texts[1]);
-    if (status) return status;
-    return copy_text(r, &texts[0], rest, strlen(rest)) ? check_rest(r) : irl_fail_memory(r->env);
-  }
+  if (source->vs_rest) return name_rest(r, texts);
   const irl_status status =
       irl_labels_resolve(r->env, source, &r->known, r->text, "label", &positive);
   if (status) return status;
@@ -231,7 +242,7 @@ static irl_status build_bits(reader *r, const irl_data_labels *called, irl_data 
     status = irl_data_create(r->env, r->source->path, &names, r->n_rows,
                              r->source->no_labels ? NULL : r->labels, called, out);
   if (!status) fill(r, *out);
-  if (!status) (*out)->is_rest = r->source->vs_rest != NULL;
+  if (!status) (*out)->is_rest = has_rest(r);
   irl_names_free(&names);
   return status;
 }
@@ -240,7 +251,7 @@ static irl_status build_numbers(reader *r, const irl_data_labels *called, irl_ta
   add_wanted_features(r);
   table->n_samples = (uint32_t)r->n_rows;
   table->has_labels = !r->source->no_labels;
-  table->is_rest = r->source->vs_rest != NULL;
+  table->is_rest = has_rest(r);
   if (table->has_labels) {
     table->labels = r->labels;
     r->labels = NULL;

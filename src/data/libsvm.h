@@ -8,7 +8,7 @@ typedef struct irl_libsvm {
   irl_env *env;
   const irl_source *source;
   const char *text, *end, *at;
-  irl_labels known; /* labels as they were met; with vs_rest none */
+  irl_labels known; /* labels as they were met; with vs_rest those of the controls, two at most */
   uint8_t *labels;  /* number in `known`; with vs_rest 1 for the cases */
   size_t *start;    /* of each row's entries */
   uint32_t *entries;
