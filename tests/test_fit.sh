@@ -104,6 +104,15 @@ for signal in INT TERM; do
   check "$signal-rule" test $code = 0 -a "$(number tp)" -ge 1
 done
 
+# ---- at a limit too, a literal that would be better is in the rule, not in the list beside it ----
+for seed in 2 3; do
+  "$ireland" generate -N 300 -J 80 -K 4 -M 3 --noise 0.2 --seed $seed -o "$dir/swap.csv" --quiet || exit 1
+  for work in 1e5 3e5 1e6 3e6; do
+    run fit "$dir/swap.csv" -K 4 -M 3 --work-limit $work --json --quiet
+    check "no-better-literal-$seed-$work" test $code = 0 -a -z "$(grep '"changes": \[-' "$dir/out")"
+  done
+done
+
 # ---- a rule to start from ----
 "$ireland" generate -N 600 -J 200 -K 3 -M 3 --noise 0.1 --seed 8 -o "$dir/warm.csv" --quiet
 run fit "$dir/warm.csv" --quiet --json -o "$dir/warm.json"

@@ -28,6 +28,19 @@ typedef struct irl_equivalent_place {
   double divisor; /* a change over this is one of the objective */
 } irl_equivalent_place;
 
+/* Which others are sought: by how much they change the loss, and what the rule must then cover. */
+typedef struct irl_equivalent_search {
+  const irl_bound_rule *bound;
+  const irl_learn_settings *settings;
+  int64_t least, most;
+  uint64_t tp, fp; /* of the rule as it is */
+  uint64_t min_cases, max_controls;
+} irl_equivalent_search;
+
+/* All that could stand at `place` of `clause`. */
+irl_status irl_equivalents_find(irl_env *env, const irl_equivalent_search *search, size_t clause,
+                                uint32_t place, irl_equivalents *found);
+
 /* Every place of the rule of a fit where others could stand, within the change that the fit's
  * option allows. None where the loss counts otherwise: Hamming loss, weights per sample. */
 irl_status irl_equivalents_walk(irl_env *env, const irl_fit_result *result,

@@ -90,6 +90,7 @@ static irl_status run(irl_learner *learner) {
   if (!status) status = irl_learn_tidy(learner);
   if (!status && !settings->is_paper) status = irl_learn_simplify(learner);
   if (!status) status = irl_learn_tidy(learner);
+  if (!status) status = irl_learn_replace(learner);
   if (!status && is_completion_due(&learner->settings)) status = irl_learn_complete(learner);
   if (!status) conclude(learner);
   return status || !settings->form ? status : irl_learn_direct(learner);

@@ -180,6 +180,7 @@ irl_status irl_learn_refine(irl_learner *learner, bool is_quick);
 irl_status irl_learn_deepen(irl_learner *learner);
 irl_status irl_learn_tidy(irl_learner *learner);
 irl_status irl_learn_simplify(irl_learner *learner);
+irl_status irl_learn_replace(irl_learner *learner);
 irl_status irl_learn_prove(irl_learner *learner);
 /* Raises the bound by prices of the cases (brcg_error.c) with at most so much work. */
 irl_status irl_learn_bound_by_columns(irl_learner *learner, uint64_t max_work);
