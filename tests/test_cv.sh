@@ -56,4 +56,21 @@ done
 [ $code = 130 ] && pass interrupt || fail interrupt "exit code $code"
 grep -q 'fold' "$dir/out" && pass interrupt-table || fail interrupt-table "$(cat "$dir/out" "$dir/err")"
 
+# ---- folds that give no literals: the better constant ----
+awk 'BEGIN { print "x,w,y"; srand(5); for (i = 0; i < 40; i++) print int(1000 * rand()) "," 1 + i % 3 "," (i % 4 > 0) }' >"$dir/noise.csv"
+run cv "$dir/noise.csv" --cuts mdl --folds 5 -K 1 -M 1 --json --quiet --ignore w
+check no-cut-pays test $code = 0 -a "$(number balanced_accuracy)" = 0.5 -a "$(number specificity)" = 1
+run cv "$dir/noise.csv" --cuts mdl --folds 5 -K 1 -M 1 --json --quiet --ignore w --weights unit
+check always-yes test $code = 0 -a "$(number accuracy)" = 0.75 -a "$(number sensitivity)" = 1
+run cv "$dir/noise.csv" --cuts mdl --folds 5 -K 1 -M 1 --json --quiet --weight-column w --effort full
+check always-yes-by-weight test $code = 0 -a "$(number sensitivity)" = 1
+awk 'BEGIN { print "x,y"; for (i = 0; i < 40; i++) print int(i / 2) / 4 "," (i > 19) }' >"$dir/step.csv"
+run fit "$dir/step.csv" --cuts mdl -K 1 -M 1 --permutations 9 --json --quiet
+check shuffled-labels-without-cuts test $code = 0 -a "$(number permutations)" = 9
+
+# ---- a limit: of how many folds the figures are ----
+"$ireland" generate -N 4000 -J 300 -K 4 -M 3 --noise 0.2 --seed 4 -o "$dir/long.csv" --quiet || exit 1
+run cv "$dir/long.csv" --time-limit 2 --folds 20 -K 1..4 -M 1..3
+check how-many-folds test $code -ne 0 -o -n "$(grep 'from [0-9]* of 20 folds' "$dir/out")" -o -n "$(grep 'no fold was ended' "$dir/out")"
+
 finish

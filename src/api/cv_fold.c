@@ -5,9 +5,11 @@
  * quick search of fit; those of fewer literals stay in the pool. Then a rule is chosen from the
  * pool for each number of clauses and each penalty, starting from the one before, and tidied. It
  * may differ from the rule of a fit with these settings, which seeks for them alone. With --effort
- * full, with --prove and for other methods every setting has a fit of its own. */
+ * full, with --prove and for other methods every setting has a fit of its own. Where the samples
+ * give nothing to choose from, as where no cut pays, the rule is the better constant. */
 #include "api/cv.h"
 #include "base/memory.h"
+#include "bits/kernels.h"
 
 typedef struct fold {
   irl_env *env;
@@ -24,6 +26,49 @@ static irl_status score_rule(const fold *f, const irl_rule *rule, uint32_t numbe
   score->clauses = (uint32_t)rule->n_clauses;
   score->literals = (uint32_t)rule->n_literals;
   score->is_done = !status && !irl_limit_cut(f->limit);
+  return status;
+}
+
+/* ---- nothing to choose from ---- */
+
+static bool has_choice(const irl_data *data) {
+  const irl_kernels *kernels = irl_bits_kernels();
+  for (uint32_t j = 0; j < data->n_features; j++) {
+    const uint64_t ones =
+        kernels->count(irl_bits_vector(&data->cases, j), data->cases.stride) +
+        kernels->count(irl_bits_vector(&data->controls, j), data->controls.stride);
+    if (ones && ones < data->n_samples) return true;
+  }
+  return false;
+}
+
+/* The rule that always says no, or always yes if that loses less: a clause without literals. */
+static irl_status score_constant(const fold *f, uint32_t m, uint32_t p, uint32_t k) {
+  const irl_data *data = f->train;
+  const irl_data_labels called = {data->target, data->positive, data->negative, false};
+  irl_options options = *f->options;
+  irl_learn_settings settings;
+  irl_rule *rule;
+  options.K = f->axes->K[k];
+  options.M = f->axes->M[m];
+  options.penalty = f->axes->penalties[p];
+  irl_status status = irl_fit_settings(f->env, data, &options, &settings);
+  if (!status) status = irl_rule_create(f->env, settings.K, settings.M, &called, &rule);
+  if (status) return status;
+  if (settings.control_weight * (int64_t)data->n_controls + settings.penalty <
+      settings.case_weight * (int64_t)data->n_cases)
+    status = irl_rule_end_clause(f->env, rule);
+  if (!status) status = score_rule(f, rule, irl_cv_number(f->axes, m, p, k));
+  irl_rule_free(rule);
+  return status;
+}
+
+static irl_status score_constants(const fold *f) {
+  const irl_cv_axes *axes = f->axes;
+  irl_status status = IRL_OK;
+  for (uint32_t m = 0; m < axes->n_M && !status; m++)
+    for (uint32_t p = 0; p < axes->n_penalties && !status; p++)
+      for (uint32_t k = 0; k < axes->n_K && !status; k++) status = score_constant(f, m, p, k);
   return status;
 }
 
@@ -131,5 +176,6 @@ irl_status irl_cv_fold(irl_env *env, const irl_limit *limit, const irl_data *tra
   const fold f = {env, limit, train, test, &own, axes, scores};
   own.threads = 1;
   if (!is_each) own.effort = "quick";
+  if (!has_choice(train)) return score_constants(&f);
   return is_each ? fit_each(&f) : learn_path(&f);
 }

@@ -25,23 +25,34 @@ static void print_row(irl_text *text, const irl_cv_row *row, char mark) {
   print_measures(text, row);
 }
 
+/* Of how many folds a figure is, if not of all. */
+static void print_folds(irl_text *text, const irl_cv_result *result, const irl_cv_row *row) {
+  const uint32_t all = result->folds * result->repeats;
+  if (row->folds < all) irl_text_printf(text, ", from %u of %u folds", row->folds, all);
+  irl_text_puts(text, "\n");
+}
+
 static void print_choice(irl_text *text, const irl_cv_result *result) {
   const irl_cv_row *chosen = &result->rows[result->info.chosen];
   irl_text_printf(text,
                   "\n* chosen: K = %u, M = %u, penalty %.4g, %s\n"
-                  "accuracy %.4f, balanced accuracy %.4f\n",
+                  "accuracy %.4f, balanced accuracy %.4f",
                   chosen->K, chosen->M, chosen->penalty,
                   result->by_best ? "the best"
                                   : "the simplest within one standard error of the best (+)",
                   chosen->accuracy.mean, chosen->balanced_accuracy.mean);
-  if (result->by_weight)
-    irl_text_printf(text, "by weight: accuracy %.4f, balanced accuracy %.4f\n",
+  print_folds(text, result, chosen);
+  if (result->by_weight) {
+    irl_text_printf(text, "by weight: accuracy %.4f, balanced accuracy %.4f",
                     chosen->accuracy_by_weight.mean, chosen->balanced_accuracy_by_weight.mean);
+    print_folds(text, result, chosen);
+  }
   if (!result->info.nested.folds) return;
   irl_text_printf(
-      text, "chosen anew without each fold: accuracy %.4f (%.4f), balanced accuracy %.4f (%.4f)\n",
+      text, "chosen anew without each fold: accuracy %.4f (%.4f), balanced accuracy %.4f (%.4f)",
       result->info.nested.accuracy.mean, result->info.nested.accuracy.error,
       result->info.nested.balanced_accuracy.mean, result->info.nested.balanced_accuracy.error);
+  print_folds(text, result, &result->info.nested);
 }
 
 static irl_status render_text(irl_env *env, const irl_cv_result *result, char **out) {
@@ -128,6 +139,7 @@ static irl_status render_json(irl_env *env, const irl_cv_result *result, char **
   if (result->info.chosen < result->info.rows) put_chosen(&json, result);
   irl_json_unsigned(&json, "samples", result->samples);
   irl_json_unsigned(&json, "cases", result->cases);
+  irl_json_unsigned(&json, "all_folds", (uint64_t)result->folds * result->repeats);
   irl_json_unsigned(&json, "repeats", result->repeats);
   irl_json_unsigned(&json, "seed", result->seed);
   irl_json_open(&json, "table", '[');

@@ -21,7 +21,7 @@ irl_status irl_fit_split(irl_env *env, const irl_table *table, const irl_options
                          irl_data **test) {
   irl_coding *coding = NULL;
   irl_data *made = NULL, *expanded;
-  irl_status status = irl_table_code(env, table, train_rows, options, &coding);
+  irl_status status = irl_table_code_part(env, table, train_rows, options, &coding);
   if (!status) status = irl_table_data(env, table, coding, train_rows, &made);
   if (!status && made->case_weights) {
     status = irl_data_expand(env, made, 1, &expanded);

@@ -20,7 +20,8 @@ irl_status irl_fit_job(const irl_learner *learner, const irl_options *options, c
 irl_status irl_fit_take_start(irl_learner *learner, const irl_rule *start);
 
 /* Samples to learn from and to test on, both in the coding that the first ones give. `test` may be
- * NULL. Samples that weigh more than once stand in the training data as often. */
+ * NULL. Samples that weigh more than once stand in the training data as often. There may be no
+ * feature at all. */
 irl_status irl_fit_split(irl_env *env, const irl_table *table, const irl_options *options,
                          const irl_rows *train_rows, const irl_rows *test_rows, irl_data **train,
                          irl_data **test);

@@ -35,7 +35,7 @@ static irl_status learn_once(irl_env *env, const permuter *p, const irl_rows *ro
   if (!status) status = irl_fit_settings(env, data, &p->options, &settings);
   if (!status) status = irl_learner_init(&learner, env, data, &settings, &p->options);
   learner.limit.deadline = p->limit.deadline;
-  if (!status) status = irl_learn(&learner);
+  if (!status && data->n_features) status = irl_learn(&learner); /* or the empty rule is all */
   if (!status && !irl_limit_cut(&p->limit))
     *objective = irl_learner_objective(&learner, learner.best.loss);
   irl_learner_free(&learner);

@@ -26,6 +26,7 @@ typedef struct coder {
   const irl_rows *rows;
   uint32_t n;
   bool negations, imputes;
+  bool may_be_empty;
   bool reflects; /* the opposites of the literals become the features */
   irl_forbidden forbidden;
   irl_cut_plan cut_plan;
@@ -395,7 +396,7 @@ static irl_status code_all(coder *c) {
       irl_log(c->env, IRL_LOG_NOTE, "%s: %zu literals are left out by --forbid", c->table->path,
               c->forbidden.n_left);
   }
-  if (!status && !c->coding->features.n)
+  if (!status && !c->coding->features.n && !c->may_be_empty)
     status = irl_fail(c->env, IRL_BAD_INPUT,
                       "%s: no column gives literals, so nothing can be learnt: %s", c->table->path,
                       c->cut_plan.method == IRL_CUT_MDL && !c->cut_plan.n_extra
@@ -404,11 +405,12 @@ static irl_status code_all(coder *c) {
   return status;
 }
 
-irl_status irl_table_code(irl_env *env, const irl_table *table, const irl_rows *rows,
-                          const irl_options *options, irl_coding **out) {
+static irl_status code_table(irl_env *env, const irl_table *table, const irl_rows *rows,
+                             const irl_options *options, bool may_be_empty, irl_coding **out) {
   coder c = {.env = env,
              .table = table,
              .rows = rows,
+             .may_be_empty = may_be_empty,
              .n = rows ? rows->n : table->n_samples,
              .negations = options->negations,
              .reflects = options->cnf,
@@ -431,4 +433,14 @@ irl_status irl_table_code(irl_env *env, const irl_table *table, const irl_rows *
   else
     *out = c.coding;
   return status;
+}
+
+irl_status irl_table_code(irl_env *env, const irl_table *table, const irl_rows *rows,
+                          const irl_options *options, irl_coding **coding) {
+  return code_table(env, table, rows, options, false, coding);
+}
+
+irl_status irl_table_code_part(irl_env *env, const irl_table *table, const irl_rows *rows,
+                               const irl_options *options, irl_coding **coding) {
+  return code_table(env, table, rows, options, true, coding);
 }
