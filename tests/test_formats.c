@@ -651,6 +651,31 @@ TEST several_users(void) {
   PASS();
 }
 
+/* A few bytes cannot ask for gigabytes, and the memory limit counts while data are read. */
+TEST short_files_take_little(void) {
+  irl_table *raw = NULL;
+  buffer b = {0};
+  for (int i = 0; i < 2000; i++) put(&b, i % 2 ? "1 1:1\n" : "0 1:0.5\n");
+  put(&b, "1 1000000:2\n");
+  save_bytes(FOLDER "/short.svm", b.bytes, b.length);
+  const irl_options any = options_of(env, NULL);
+  ASSERT_EQ(IRL_BAD_INPUT, irl_table_read(env, FOLDER "/short.svm", &any, &raw));
+  ASSERT(strstr(irl_env_error(env), "short.svm:1:5: 2001 samples with indices up to 1000000"));
+  b.length = 0;
+  for (int i = 0; i < 2000; i++) put(&b, i % 2 ? "1 1:1 250000:1\n" : "0 1:1\n");
+  save_bytes(FOLDER "/short.svm", b.bytes, b.length);
+  ASSERT_EQ(IRL_BAD_INPUT, irl_table_read(env, FOLDER "/short.svm", &any, &raw));
+  ASSERT(strstr(irl_env_error(env), "more than so short a file can have meant"));
+  b.length = 0;
+  for (int i = 0; i < 20000; i++) put(&b, i % 2 ? "1 1:1 10000:1\n" : "0 1:1\n");
+  save_bytes(FOLDER "/short.svm", b.bytes, b.length);
+  const irl_options little = options_of(env, "memory_limit", "10", NULL);
+  ASSERT_EQ(IRL_CUT, irl_table_read(env, FOLDER "/short.svm", &little, &raw));
+  ASSERT(strstr(irl_env_error(env), "memory"));
+  free(b.bytes);
+  PASS();
+}
+
 SUITE(trips) {
   SET_SETUP(set_up, NULL);
   SET_TEARDOWN(tear_down, NULL);
@@ -664,6 +689,7 @@ SUITE(trips) {
   RUN_TEST(options_out_of_range);
   RUN_TEST(special_outputs);
   RUN_TEST(several_users);
+  RUN_TEST(short_files_take_little);
 }
 
 SUITE(libsvm) {

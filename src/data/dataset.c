@@ -1,4 +1,5 @@
 #include "data/dataset.h"
+#include "base/limit.h"
 #include "base/memory.h"
 #include "bits/kernels.h"
 #include "data/part.h"
@@ -78,6 +79,9 @@ irl_status irl_data_create_labelled(irl_env *env, const char *place, irl_names *
 }
 
 irl_status irl_data_init_matrices(irl_env *env, irl_data *data) {
+  const size_t stride = irl_bits_stride(data->n_cases) + irl_bits_stride(data->n_controls);
+  if (!irl_reading_affords(env, (double)data->n_features * (double)stride * sizeof(uint64_t)))
+    return irl_reading_fail(env, "the features");
   const irl_status status =
       irl_bits_matrix_init(env, &data->cases, data->n_features, data->n_cases);
   if (status) return status;

@@ -328,6 +328,8 @@ irl_status irl_irb_read_table(irl_env *env, const irl_source *source, const char
   irl_status status = take_labels(&r, table);
   if (!status) status = check_names(&r);
   if (!status) status = check_records(&r);
+  if (!status && !irl_reading_affords(env, (double)header->parts[IRL_PART_CELLS].size))
+    status = irl_reading_fail(env, source->path);
   if (!status) status = irl_typed_file(env, source, &r.names, table, bring, &r);
   irl_names_free(&r.names);
   return status;

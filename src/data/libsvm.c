@@ -6,6 +6,7 @@
 #include "base/limit.h"
 #include "base/memory.h"
 #include "base/number.h"
+#include "base/plain.h"
 #include "base/text.h"
 #include <math.h>
 #include <stdlib.h>
@@ -15,12 +16,30 @@
 #define FREE_INDEX     4000000u /* up to here: half a gigabyte, */
 #define INDEX_PER_BYTE 16u      /* and so many more for each byte of the file */
 
+/* The table is dense, so it may not be far larger than the text: */
+#define FREE_BYTES     ((double)(64 << 20)) /* up to here anything, */
+#define BYTES_PER_BYTE 256.0                /* and so many more for each byte of the file */
+#define NAME_BYTES     64u                  /* of a feature, with its place in the index */
+
 typedef irl_libsvm reader;
 
 irl_status irl_libsvm_fail(const irl_libsvm *r, const char *at, const char *what) {
   size_t line, column;
   irl_text_place(r->text, (size_t)(at - r->text), &line, &column);
   return irl_fail(r->env, IRL_BAD_INPUT, "%s:%zu:%zu: %s", r->source->path, line, column, what);
+}
+
+irl_status irl_libsvm_afford(const irl_libsvm *r, double bytes) {
+  char text[200];
+  const double most = FREE_BYTES + BYTES_PER_BYTE * (double)(r->end - r->text);
+  if (bytes <= most)
+    return irl_reading_affords(r->env, bytes) ? IRL_OK : irl_reading_fail(r->env, r->source->path);
+  irl_plain_snprintf(
+      text, sizeof text,
+      "%zu samples with indices up to %u would take %.0f MB, more than so short a file can "
+      "have meant",
+      r->n_rows, r->n_features, bytes / 1e6);
+  return irl_libsvm_fail(r, r->not_a_bit ? r->not_a_bit : r->text, text);
 }
 
 static bool is_blank(char c) {
@@ -237,7 +256,9 @@ static irl_status build_bits(reader *r, const irl_data_labels *called, irl_data 
   irl_status status = IRL_OK;
   add_wanted_features(r);
   irl_names_init(&names, &r->env->allocator);
-  if (!irl_names_add_numbered(&names, r->n_features)) status = irl_fail_memory(r->env);
+  const size_t stride = irl_bits_stride(r->n_rows) + IRL_BITS_BLOCK; /* of both classes, at most */
+  status = irl_libsvm_afford(r, (double)r->n_features * (double)(NAME_BYTES + 8 * stride));
+  if (!status && !irl_names_add_numbered(&names, r->n_features)) status = irl_fail_memory(r->env);
   if (!status)
     status = irl_data_create(r->env, r->source->path, &names, r->n_rows,
                              r->source->no_labels ? NULL : r->labels, called, out);

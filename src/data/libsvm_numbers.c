@@ -2,15 +2,14 @@
  * line says nothing. What each column is for comes from the options or from a rule, as for other
  * files (typed_roles.c); so do weights and missing values (nan). Columns that hold 0 and 1 alone
  * are binary. The table is dense, eight bytes per cell: files of very many columns, as of texts,
- * are refused beyond MOST_COLUMNS and MOST_CELLS rather than fill the memory. */
+ * are refused rather than fill the memory. */
 #include "base/file.h"
 #include "base/memory.h"
 #include "data/libsvm.h"
 #include "data/typed.h"
 #include <math.h>
 
-#define MOST_COLUMNS 1000000u            /* a column costs some 300 bytes besides its cells */
-#define MOST_CELLS   ((uint64_t)1 << 31) /* 16 GB */
+#define COLUMN_BYTES 400.0 /* of a column besides its cells */
 
 /* Which columns hold other values than 0 and 1, and missing ones. */
 static void look(const irl_libsvm *r, typed_column *columns) {
@@ -73,21 +72,30 @@ static irl_status fill(const irl_libsvm *r, typed_plan *plan) {
   return status;
 }
 
-static irl_status make_columns(const irl_libsvm *r, typed_plan *plan) {
-  uint64_t n_kept = 0;
-  irl_status status = IRL_OK;
+/* What the cells of the columns that are kept take. */
+static double count_bytes(const typed_plan *plan) {
+  double bytes = 0;
   for (size_t i = 0; i < plan->csv.n_columns; i++) {
-    n_kept += plan->columns[i].role == TYPED_KEEP;
+    const typed_column *c = &plan->columns[i];
+    const bool is_number =
+        c->forced == IRL_NOT_FORCED ? c->look.has_other : c->forced == IRL_NUMBER;
+    if (c->role == TYPED_WEIGHT || (c->role == TYPED_KEEP && is_number))
+      bytes += 8.0 * (double)plan->n_rows;
+    else if (c->role == TYPED_KEEP)
+      bytes += 16.0 * (double)irl_packed_words(plan->n_rows);
+  }
+  return bytes;
+}
+
+static irl_status make_columns(const irl_libsvm *r, typed_plan *plan) {
+  look(r, plan->columns);
+  irl_status status = irl_libsvm_afford(r, count_bytes(plan));
+  for (size_t i = 0; i < plan->csv.n_columns && !status; i++) {
     if (plan->columns[i].role != TYPED_WEIGHT) continue;
     plan->table->weights =
         irl_mem_alloc(&plan->table->allocator, plan->n_rows, sizeof *plan->table->weights);
-    if (!plan->table->weights) return irl_fail_memory(plan->csv.env);
+    if (!plan->table->weights) status = irl_fail_memory(plan->csv.env);
   }
-  if (n_kept * r->n_rows > MOST_CELLS)
-    return irl_libsvm_fail(r, r->not_a_bit ? r->not_a_bit : r->text,
-                           "values other than 0 and 1 need a table of numbers, and this one would "
-                           "not fit; --only names the columns to use");
-  look(r, plan->columns);
   for (size_t i = 0; i < plan->csv.n_columns && !status; i++) status = make_column(plan, i);
   return status ? status : fill(r, plan);
 }
@@ -103,15 +111,13 @@ irl_status irl_libsvm_numbers(const irl_libsvm *r, irl_table *table) {
                              .end = r->end},
                      .n_rows = r->n_rows,
                      .table = table};
-  if (r->n_features > MOST_COLUMNS)
-    return irl_libsvm_fail(r, r->not_a_bit ? r->not_a_bit : r->text,
-                           "values other than 0 and 1 are read in up to 1000000 columns; these "
-                           "are more");
   irl_names_init(&plan.csv.columns, &r->env->allocator);
-  irl_status status = irl_names_add_numbered(&plan.csv.columns, r->n_features) &&
-                              irl_names_index(&plan.csv.columns, &twice)
-                          ? irl_typed_roles(&plan)
-                          : irl_fail_memory(r->env);
+  irl_status status = irl_libsvm_afford(r, COLUMN_BYTES * r->n_features);
+  if (status) return status;
+  status = irl_names_add_numbered(&plan.csv.columns, r->n_features) &&
+                   irl_names_index(&plan.csv.columns, &twice)
+               ? irl_typed_roles(&plan)
+               : irl_fail_memory(r->env);
   if (!status) status = make_columns(r, &plan);
   if (!status) status = irl_typed_check(&plan);
   irl_typed_free(&plan);

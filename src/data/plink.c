@@ -297,6 +297,8 @@ irl_status irl_plink_read(irl_env *env, const irl_source *source, irl_table *tab
   if (!status) status = irl_plink_check_people(&r.plink);
   if (!status) status = find_people(&r);
   if (!status) status = name_labels(&r, table);
+  if (!status && !irl_reading_affords(env, (double)r.bed.size))
+    status = irl_reading_fail(env, source->path);
   if (!status) status = irl_typed_file(env, source, &r.plink.names, table, bring, &r);
   irl_sieve_free(&r.people);
   irl_plink_close(&r.plink);

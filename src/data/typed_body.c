@@ -275,10 +275,25 @@ static irl_status look(typed_plan *plan, const csv_piece *whole, size_t n_wanted
   return look(plan, whole, 1);
 }
 
+/* What the columns will take. */
+static double count_bytes(const typed_plan *plan) {
+  double bytes = 0;
+  for (size_t i = 0; i < plan->csv.n_columns; i++) {
+    const typed_column *c = &plan->columns[i];
+    bytes += c->role == TYPED_SKIP                                  ? 0
+             : c->role == TYPED_KEEP && irl_type_is_packed(c->type) ? 0.25
+             : c->role == TYPED_LABEL || c->type == IRL_CATEGORY    ? 4
+                                                                    : 8;
+  }
+  return bytes * (double)plan->n_rows;
+}
+
 static irl_status make_room(typed_plan *plan) {
   irl_table *table = plan->table;
   const irl_allocator *allocator = &table->allocator;
   bool done = true;
+  if (!irl_reading_affords(plan->csv.env, count_bytes(plan)))
+    return irl_reading_fail(plan->csv.env, plan->csv.source->path);
   for (size_t i = 0; i < plan->csv.n_columns && done; i++) {
     const typed_column *from = &plan->columns[i];
     if (from->role == TYPED_LABEL) {

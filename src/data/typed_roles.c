@@ -77,14 +77,35 @@ static irl_status set_type(const chooser *c, const char *name, size_t length, co
 }
 
 /* COL=TYPE */
-static irl_status type_item(void *user, const char *item, size_t length) {
-  const chooser *c = user;
+static irl_status type_item(const chooser *c, const char *item, size_t length) {
   size_t at = length;
   while (at && item[at - 1] != '=') at--;
   if (!at)
     return irl_fail(c->plan->csv.env, IRL_BAD_ARGUMENT,
                     "option type takes COL=TYPE, COL=TYPE, not '%.*s'", (int)length, item);
   return set_type(c, item, at - 1, item + at, length - at);
+}
+
+/* Does the item name a column? */
+static bool is_type_item(const chooser *c, const char *item, size_t length) {
+  size_t at = length;
+  while (at && item[at - 1] != '=') at--;
+  return at && irl_names_find(&c->plan->csv.columns, item, at - 1) != IRL_NO_NAME;
+}
+
+/* Items with commas between, which a name may have too. */
+static irl_status type_items(void *user, const char *line, size_t length) {
+  const chooser *c = user;
+  irl_status status = IRL_OK;
+  for (size_t from = 0; from <= length && !status;) {
+    size_t to = from + strcspn(line + from, ",\n"), next = to;
+    while (next < length && !is_type_item(c, line + from, next - from))
+      next += 1 + strcspn(line + next + 1, ",\n");
+    if (next <= length && is_type_item(c, line + from, next - from)) to = next;
+    status = type_item(c, line + from, to - from);
+    from = to + 1;
+  }
+  return status;
 }
 
 /* A line `COL,TYPE` of a types file; the last delimiter counts. */
@@ -135,7 +156,7 @@ static irl_status apply_options(typed_plan *plan, const irl_options *options) {
   const bool has_types = plan->has_types; /* which are not to be changed */
   irl_status status = options->types && !has_types ? read_types(plan, options->types) : IRL_OK;
   if (!status && options->type && !has_types)
-    status = irl_list_walk(options->type, false, type_item, &c);
+    status = irl_list_walk(options->type, true, type_items, &c);
   if (!status && options->weight_column) {
     uint32_t i;
     c.option = "weight-column";
