@@ -40,9 +40,9 @@ expect gap 0 '"gap": 0,' "$dir/integer.mps" --json --quiet
 expect relaxed 0 '"objective": 1.5,' "$dir/integer.mps" --relax --json --quiet
 expect log 0 'incumbent' "$dir/integer.mps"
 expect unbounded 0 '"status": "unbounded"' "$dir/unbounded.mps" --json --quiet
-expect fractional 0 '"status": "infeasible"' "$dir/fractional.mps" --json --quiet
-expect crossed 0 '"status": "infeasible"' "$dir/crossed.mps" --json --quiet
-expect infeasible 0 '"status": "infeasible"' "$dir/infeasible.mps" --json --quiet
+expect fractional 4 '"status": "infeasible"' "$dir/fractional.mps" --json --quiet
+expect crossed 4 '"status": "infeasible"' "$dir/crossed.mps" --json --quiet
+expect infeasible 4 '"status": "infeasible"' "$dir/infeasible.mps" --json --quiet
 expect free 0 '"objective": -3,' "$dir/free.mps" --json --quiet
 expect costless 0 '"objective": 0,' "$dir/costless.mps" --json --quiet
 expect rowless 0 '"objective": 0,' "$dir/rowless.mps" --json --quiet
