@@ -14,7 +14,7 @@ static irl_status measure(irl_env *env, const char *path, irl_lp_residuals *larg
   irl_lp_options options;
   irl_lp_result result;
   irl_lp_residuals r = {0};
-  irl_status status = irl_lp_read_mps(env, path, &model);
+  irl_status status = irl_lp_read(env, path, &model);
   if (status) return status;
   irl_lp_options_init(&options, env);
   status = irl_lp_solve_presolved(model.lp, &options, &result);

@@ -260,7 +260,7 @@ TEST lp_mistakes(void) {
       {"x + y\n", "1:1", "begins with Minimize or Maximize"},
       {"Bounds\n", "1:1", "begins with Minimize or Maximize"},
       {"Minimize\n x\nEnd\n", "0", ""},
-      {"Minimize\nSubject To\nEnd\n", "3:1", "empty"},
+      {"Minimize\nSubject To\nEnd\n", "0", ""},
       {"Minimize\n x\nSubject To\n c: x >= 1\n", "5:1", "without End"},
       {"Minimize\n x\nSubject To\n c: x >= \nEnd\n", "5:1", "expected a number"},
       {"Minimize\n x\nSubject To\n c: x 3\nEnd\n", "4:7", "behind the terms of a row"},

@@ -155,8 +155,7 @@ static irl_status read_term(reader *r, bool is_objective) {
     if (status) return status;
     if (!is_kind(r, IRL_LP_NAME) || irl_lp_scan_is_label(&r->s)) {
       r->constant += value;
-      return fabs(r->constant) < IRL_LP_INFINITY ? IRL_OK
-                                                 : bad(r, "no constant is beyond 1e20, before");
+      return isfinite(r->constant) ? IRL_OK : bad(r, "the constant is not finite before");
     }
   }
   if (!is_kind(r, IRL_LP_NAME)) return bad(r, "expected a number or the name of a column, not");
@@ -164,8 +163,7 @@ static irl_status read_term(reader *r, bool is_objective) {
   if (is_objective && irl_lp_scan_is(&r->s, CONSTANT)) {
     r->is_constant_waiting = true;
     r->constant_cost += value;
-    if (!(fabs(r->constant_cost) < IRL_LP_INFINITY))
-      return bad(r, "no coefficient is beyond 1e20, as that of");
+    if (!isfinite(r->constant_cost)) return bad(r, "the constant is not finite:");
   } else {
     status = add_term(r, value);
   }
@@ -434,8 +432,6 @@ static irl_status finish(reader *r) {
   else if (r->is_constant_waiting)
     status = add_constant_column(r, &column);
   if (status) return status;
-  if (!irl_lp_n_columns(lp) && !irl_lp_n_rows(lp))
-    return irl_lp_scan_bad(&r->s, "the model is empty", false);
   irl_lp_set_constant(lp, constant == 0 ? 0 : sign * constant);
   if (sign < 0)
     for (uint32_t j = 0; j < irl_lp_n_columns(lp); j++) irl_lp_set_cost(lp, j, -irl_lp_cost(lp, j));

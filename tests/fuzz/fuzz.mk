@@ -1,7 +1,7 @@
-# Fuzzing with libFuzzer, which comes with clang. FUZZ_SECONDS: for each target; FUZZ_TARGETS: which;
+# Fuzzing with libFuzzer, which comes with clang. SECONDS: for each target; FUZZ_TARGETS: which;
 # FUZZ_CASES: problems for the solvers, FUZZ_SEED: which.
 # What is found goes to build/fuzz/found-TARGET; a copy in tests/fuzz/found/TARGET is tried by `make test` from then on.
-FUZZ_SECONDS ?= 60
+FUZZ_SECONDS ?= $(or $(SECONDS),60)
 FUZZ_TARGETS ?= $(shell sed -n 's/^  X(\([a-z]*\)).*/\1/p' tests/fuzz/targets.h)
 fuzz_flags = -fsanitize=fuzzer-no-link,address,undefined -fno-sanitize-recover=undefined
 
@@ -11,12 +11,12 @@ FUZZ_SEED ?= 3
 .PHONY: fuzz fuzz-program fuzz-solvers
 build/fuzz/fuzz: tests/fuzz/fuzz_main.c $(wildcard tests/fuzz/*.h) $(lib_sources)
 	@$(MAKE) --no-print-directory -j$(JOBS) CC=clang dir=build/fuzz OPT="-O1 -g" ASSERTIONS= HARDEN= HARDEN_LINK= CFLAGS="$(fuzz_flags)" build/fuzz/libireland.a
-	$(Q)clang -std=gnu11 -O1 -g -fopenmp $(fuzz_flags) -fsanitize=fuzzer -Iinclude -Isrc -Itests $< build/fuzz/libireland.a $(LIBS) -o $@
+	$(Q)clang -std=gnu11 -O1 -g -fopenmp $(fuzz_flags) -fsanitize=fuzzer $(if $(ZLIB),-DIRL_HAS_ZLIB) -Iinclude -Isrc -Itests $< build/fuzz/libireland.a $(LIBS) -o $@
 
 fuzz-program: build/fuzz/fuzz
 
-fuzz: build/fuzz/fuzz ## look for inputs that are mistreated, FUZZ_SECONDS=60 for each of FUZZ_TARGETS
-	@for target in $(FUZZ_TARGETS); do tests/fuzz/fuzz.sh $$target $(FUZZ_SECONDS) || exit 1; done
+fuzz: build/fuzz/fuzz ## look for inputs that are mistreated, SECONDS=60 for each of FUZZ_TARGETS; says how many executions in all
+	@tests/fuzz/all.sh $(FUZZ_SECONDS) $(FUZZ_TARGETS)
 
 fuzz-solvers: $(dir)/tests/test_agree $(dir)/tests/test_agree_lp $(dir)/tests/test_learn $(dir)/tests/test_verify ## all solvers against each other, FUZZ_CASES=20000 random problems from FUZZ_SEED=3 on
 	@for suite in $^; do IRL_FUZZ=$(FUZZ_CASES) IRL_FUZZ_SEED=$(FUZZ_SEED) $$suite -v || exit 1; done

@@ -1,8 +1,11 @@
-/* The entry for libFuzzer: FUZZ_TARGET names the target, as in `FUZZ_TARGET=csv fuzz CORPUS`. */
+/* The entries for libFuzzer: FUZZ_TARGET names the target, as in `FUZZ_TARGET=csv fuzz CORPUS`. */
 #define _GNU_SOURCE
+#include "fuzz/mutate.h"
 #include "fuzz/targets.h"
 
 int LLVMFuzzerTestOneInput(const uint8_t *bytes, size_t size);
+size_t LLVMFuzzerMutate(uint8_t *bytes, size_t size, size_t most);
+size_t LLVMFuzzerCustomMutator(uint8_t *bytes, size_t size, size_t most, unsigned seed);
 
 int LLVMFuzzerTestOneInput(const uint8_t *bytes, size_t size) {
   static const fuzz_target *target;
@@ -15,4 +18,11 @@ int LLVMFuzzerTestOneInput(const uint8_t *bytes, size_t size) {
   }
   target->run(bytes, size);
   return 0;
+}
+
+/* Every third mutation moves records, one in nine changes bytes as well. */
+size_t LLVMFuzzerCustomMutator(uint8_t *bytes, size_t size, size_t most, unsigned seed) {
+  const char *name = getenv("FUZZ_TARGET");
+  if (name && seed % 3 == 0) size = fuzz_mutate(name, bytes, size, most, seed / 3);
+  return seed % 3 || seed % 9 == 0 ? LLVMFuzzerMutate(bytes, size, most) : size;
 }

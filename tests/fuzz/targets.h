@@ -16,6 +16,8 @@
   X(checkpoint)                                                                                    \
   X(certificate)                                                                                   \
   X(mps)                                                                                           \
+  X(lp)                                                                                            \
+  X(gz)                                                                                            \
   X(options)
 
 typedef struct fuzz_target {

@@ -2,7 +2,11 @@
 #ifndef FUZZ_TARGETS_DATA_H
 #define FUZZ_TARGETS_DATA_H
 
+#include "base/compressed.h"
 #include "fuzz/harness.h"
+#ifdef IRL_HAS_ZLIB
+#include <zlib.h>
+#endif
 
 /* What was read is shown, written as .irb and read again. */
 static void fuzz_check_data(irl_env *env, const irl_data *data) {
@@ -99,27 +103,79 @@ static void fuzz_plink(const uint8_t *bytes, size_t size) {
   fuzz_read(".bed", bed + 5, (size_t)(end - bed) - 5);
 }
 
-/* Puts the checksums right, or nothing behind them would ever be looked at: the header has five
- * parts of offset, size and hash from byte 32 on and its own hash last (src/data/irb.c). */
-static void fuzz_mend_irb(uint8_t *bytes, size_t size) {
-  enum { HEADER = 512, PARTS = 32, N = 5 };
-  uint64_t hash;
-  if (size < HEADER) return;
-  for (int i = 0; i < N; i++) {
-    uint64_t part[3];
-    memcpy(part, bytes + PARTS + i * sizeof part, sizeof part);
-    irl_little_turn(part, 3);
-    if (part[0] > size || part[1] > size - part[0]) continue;
-    part[2] = part[1] || i < N - 1 ? XXH3_64bits(bytes + part[0], part[1]) : 0;
-    irl_little_turn(part, 3);
-    memcpy(bytes + PARTS + i * sizeof part, part, sizeof part);
+/* Compressed as it is, or compressed here, in members of which the first has `size` / 3 bytes: then
+ * what is read is what the bytes themselves give. */
+static void fuzz_gz(const uint8_t *bytes, size_t size) {
+  fuzz_read(".csv.gz", bytes, size);
+#ifdef IRL_HAS_ZLIB
+  const size_t sizes[] = {size / 3, size - size / 3};
+  uint8_t *packed = malloc(2 * size + 1000), *at = packed;
+  if (!packed) abort();
+  for (int i = 0; i < 2; i++) {
+    z_stream z = {0};
+    if (deflateInit2(&z, 6, Z_DEFLATED, 15 + 16, 8, Z_DEFAULT_STRATEGY) != Z_OK) abort();
+    z.next_in = (z_const Bytef *)(bytes + (i ? sizes[0] : 0));
+    z.avail_in = (uInt)sizes[i];
+    z.next_out = at;
+    z.avail_out = (uInt)(packed + 2 * size + 1000 - at);
+    if (deflate(&z, Z_FINISH) != Z_STREAM_END) abort();
+    at = z.next_out;
+    deflateEnd(&z);
   }
-  hash = irl_little_64(XXH3_64bits(bytes, HEADER - sizeof hash));
-  memcpy(bytes + HEADER - sizeof hash, &hash, sizeof hash);
+  const size_t before = atomic_load(&fuzz_used.live);
+  irl_env *env = fuzz_begin(size);
+  irl_file plain, file;
+  const irl_status status = irl_file_open(env, fuzz_save(".plain", bytes, size), &plain);
+  const irl_status other =
+      irl_file_open(env, fuzz_save(".gz", packed, (size_t)(at - packed)), &file);
+  if (!status && !other && !irl_is_compressed((const char *)bytes, size)) {
+    FUZZ_ASSERT(plain.size == file.size && !memcmp(plain.bytes, file.bytes, plain.size),
+                "decompressing changes the bytes");
+  }
+  if (!status) irl_file_close(&plain);
+  if (!other) irl_file_close(&file);
+  fuzz_end(env, before);
+  free(packed);
+#endif
+}
+
+enum { FUZZ_IRB_HEADER = 512, FUZZ_IRB_PARTS = 32, FUZZ_IRB_RECORD = 40 };
+
+/* Offset, size and hash at `at`; false: they do not lie in the file. */
+static bool fuzz_get_part(const uint8_t *bytes, size_t size, size_t at, uint64_t part[3]) {
+  memcpy(part, bytes + at, 3 * sizeof *part);
+  irl_little_turn(part, 3);
+  return part[0] <= size && part[1] <= size - part[0];
+}
+
+static void fuzz_put_hash(uint8_t *bytes, size_t at, const uint8_t *from, size_t n) {
+  const uint64_t hash = irl_little_64(XXH3_64bits(from, n));
+  memcpy(bytes + at + 2 * sizeof hash, &hash, sizeof hash);
+}
+
+/* Puts the checksums right, or nothing behind them would ever be looked at: the header has four
+ * parts of offset, size and hash from byte 32 on and its own hash last. In a table each record of
+ * the third part has that of its column in the fourth, which has none (src/data/irb.c). */
+static void fuzz_mend_irb(uint8_t *bytes, size_t size) {
+  uint64_t records[3], cells[3], part[3];
+  if (size < FUZZ_IRB_HEADER) return;
+  const bool is_table = bytes[8] == 3;
+  if (is_table && fuzz_get_part(bytes, size, FUZZ_IRB_PARTS + 48, records) &&
+      fuzz_get_part(bytes, size, FUZZ_IRB_PARTS + 72, cells))
+    for (uint64_t i = 0; i + FUZZ_IRB_RECORD <= records[1]; i += FUZZ_IRB_RECORD) {
+      const size_t at = (size_t)(records[0] + i);
+      if (fuzz_get_part(bytes, (size_t)cells[1], at, part))
+        fuzz_put_hash(bytes, at, bytes + cells[0] + part[0], (size_t)part[1]);
+    }
+  for (size_t i = 0; i < (is_table ? 3 : 4); i++)
+    if (fuzz_get_part(bytes, size, FUZZ_IRB_PARTS + 24 * i, part))
+      fuzz_put_hash(bytes, FUZZ_IRB_PARTS + 24 * i, bytes + part[0], (size_t)part[1]);
+  const uint64_t hash = irl_little_64(XXH3_64bits(bytes, FUZZ_IRB_HEADER - sizeof hash));
+  memcpy(bytes + FUZZ_IRB_HEADER - sizeof hash, &hash, sizeof hash);
 }
 
 static void fuzz_irb(const uint8_t *bytes, size_t size) {
-  uint8_t *mended = calloc(1, size + 1);
+  uint8_t *mended = malloc(size ? size : 1);
   if (!mended) abort();
   if (size) memcpy(mended, bytes, size);
   fuzz_read(".irb", mended, size);

@@ -202,24 +202,38 @@ static bool fuzz_is_torn(const char *path) {
   return most > 1e15 * least;
 }
 
-/* Written and read again it is written the same; solving it ends, if its numbers allow. */
+/* Reads a file that was written here, and writes what it has to another one. */
+static void fuzz_copy_model(irl_env *env, const char *from, const char *to) {
+  irl_model *copy = NULL;
+  FUZZ_ASSERT(!irl_model_read(env, from, &copy), irl_env_error(env));
+  FUZZ_ASSERT(!irl_model_write(env, copy, to), irl_env_error(env));
+  irl_model_free(copy);
+}
+
+static void fuzz_compare_files(const char *one, const char *other) {
+  size_t size = 0, size_again = 0;
+  char *text = load_bytes(one, &size), *same = load_bytes(other, &size_again);
+  FUZZ_ASSERT(size == size_again && !memcmp(text, same, size), "the copy is not the same");
+  free(text);
+  free(same);
+}
+
+/* Written and read again it is written the same (in LP format from the second time on: entries of
+ * zero and rows without sides are not in it); solving it ends, if its numbers allow. */
 static void fuzz_check_model(irl_env *env, irl_model *model) {
-  irl_model *again = NULL;
   irl_solution solution;
   const char *path = fuzz_path(".first.mps"), *second = fuzz_path(".second.mps");
-  size_t size = 0, size_again = 0;
+  const char *lp = fuzz_path(".first.lp"), *lp_second = fuzz_path(".second.lp");
   bool is_torn = false;
   irl_options options =
       options_of(env, "threads", "1", "iteration_limit", "200", "node_limit", "20", NULL);
-  if (fuzz_is_done(env, irl_model_write(env, model, fuzz_path(".first.lp"))) &&
+  if (fuzz_is_done(env, irl_model_write(env, model, lp)) &&
       fuzz_is_done(env, irl_model_write(env, model, path))) {
-    FUZZ_ASSERT(!irl_model_read(env, path, &again), irl_env_error(env));
-    FUZZ_ASSERT(!irl_model_write(env, again, second), irl_env_error(env));
-    char *text = load_bytes(path, &size), *same = load_bytes(second, &size_again);
-    FUZZ_ASSERT(size == size_again && !memcmp(text, same, size), "the copy is not the same");
-    free(text);
-    free(same);
-    irl_model_free(again);
+    fuzz_copy_model(env, path, second);
+    fuzz_compare_files(path, second);
+    fuzz_copy_model(env, lp, lp_second);
+    fuzz_copy_model(env, lp_second, lp);
+    fuzz_compare_files(lp, lp_second);
     is_torn = fuzz_is_torn(path);
   }
   const irl_status status = irl_model_solve(env, model, &options, &solution);
@@ -227,14 +241,22 @@ static void fuzz_check_model(irl_env *env, irl_model *model) {
     fuzz_is_done(env, status);
 }
 
-static void fuzz_mps(const uint8_t *bytes, size_t size) {
+static void fuzz_model(const char *ending, const uint8_t *bytes, size_t size) {
   const size_t before = atomic_load(&fuzz_used.live);
   irl_env *env = fuzz_begin(size);
   irl_model *model = NULL;
-  if (fuzz_is_done(env, irl_model_read(env, fuzz_save(".mps", bytes, size), &model)))
+  if (fuzz_is_done(env, irl_model_read(env, fuzz_save(ending, bytes, size), &model)))
     fuzz_check_model(env, model);
   irl_model_free(model);
   fuzz_end(env, before);
+}
+
+static void fuzz_mps(const uint8_t *bytes, size_t size) {
+  fuzz_model(".mps", bytes, size);
+}
+
+static void fuzz_lp(const uint8_t *bytes, size_t size) {
+  fuzz_model(".lp", bytes, size);
 }
 
 /* ---- options ---- */
