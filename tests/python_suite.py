@@ -152,6 +152,21 @@ def settings_by_name():
 
 
 @test()
+def options_have_an_effect_or_are_refused():
+    X, y = planted()
+    for data in (X, X + np.random.default_rng(1).random(X.shape) / 4):
+        for name in ("target", "positive", "na", "weight_column", "delimiter", "types"):
+            raises(IrelandError, f"option {name} has no effect", lambda: RuleClassifier(options={name: "x0"}).fit(data, y))
+        assert "x2" not in RuleClassifier(options={"ignore": "x2"}).fit(data, y).rule_
+        assert set("".join(sum(RuleClassifier(options={"only": "x2"}).fit(data, y).rules_, []))[:2]) == {"x", "2"}
+        raises(IrelandError, "x99", lambda: RuleClassifier(options={"only": "x99"}).fit(data, y))
+        held_out = RuleClassifier(options={"test": 0.25, "permutations": 3}).fit(data, y)
+        assert held_out.answer_["test"] and held_out.answer_["permutations"], held_out.answer_.keys()
+        assert held_out.scope_["test"] == 0.25
+    assert "x2" not in RuleClassifier(options={"forbid": "x2"}).fit(X, y).rule_
+
+
+@test()
 def mistakes_are_said():
     X, y = planted()
     raises(ValueError, "not fitted yet", lambda: RuleClassifier().predict(X))

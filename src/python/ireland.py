@@ -92,10 +92,8 @@ class _RuleInfo(ctypes.Structure):
 _FUNCTIONS = {
     "irl_env_create": [_p, _p],
     "irl_options_set": [_p, _p, _text, _text],
-    "irl_data_from_bytes": [_p, ctypes.c_uint32, ctypes.c_uint32, _p, _p, _p, _p],
     "irl_table_from_columns": [_p, _p, _p, _p],
     "irl_table_data_for": [_p, _p, _p, _p],
-    "irl_fit": [_p, _p, _p, _p],
     "irl_fit_table": [_p, _p, _p, _p],
     "irl_fit_render": [_p, _p, ctypes.c_int, _p],
     "irl_rule_parse_json": [_p, _text, _size, _p],
@@ -406,9 +404,6 @@ class _Column:
         n = len(self.values)
         return self.kind == _CATEGORY and (n > _MOST_VALUES or (n > _FEW_VALUES and 2 * n > self.n))
 
-    def is_bits(self):
-        return self.kind == _BINARY and not np.isnan(self.numbers).any()
-
     def view(self, env, kind):
         view = _ColumnView(name=env.keep(_bytes(self.name)), type=kind)
         env.keep(self)
@@ -453,7 +448,7 @@ class _Learnt:
     def __init__(self, columns, classes, positive_index):
         self.names, self.kinds = [c.name for c in columns], [c.kind for c in columns]
         self.classes, self.positive_index = classes, positive_index
-        self.rule_json = self.used = self.is_coded = self.is_cnf = None
+        self.rule_json = self.used = self.is_cnf = None
         self.order = self.clause_probability = self.rest_probability = None
 
     def take_rule(self, rule_json, is_cnf):
@@ -463,7 +458,6 @@ class _Learnt:
         columns = {literal["name"]: literal["column"] for literal in rule.get("literals", [])}
         names = {literal[literal.startswith("!"):] for clause in rule["clauses"] for literal in clause}
         self.used = {columns.get(name, name) for name in names}
-        self.is_coded = "literals" in rule
 
     def label_names(self):
         """Of the cases, and of the controls."""
@@ -475,12 +469,9 @@ class _Learnt:
         with _Env() as env:
             text = self.rule_json.encode()
             rule = env.make("irl_rule_parse_json", "irl_rule_free", text, len(text))
-            if not self.is_coded and all(c.is_bits() for c in columns):
-                data = _bits(env, columns, None)
-            else:  # a number other than 0 and 1 makes a 0/1 literal false
-                kinds = [_CATEGORY if c.kind == _CATEGORY else _NUMBER for c in columns]
-                table = _table(env, columns, kinds, env.options({"threads": threads}))
-                data = env.make("irl_table_data_for", "irl_data_free", table, rule)
+            kinds = [_CATEGORY if c.kind == _CATEGORY else _NUMBER for c in columns]  # 0/1 literals of other numbers are false
+            table = _table(env, columns, kinds, env.options({"threads": threads}))
+            data = env.make("irl_table_data_for", "irl_data_free", table, rule)
             return _predict(env, rule, data)
 
     def estimate(self, fired, labels, weights):
@@ -531,6 +522,7 @@ class RuleClassifier(ClassifierMixin, BaseEstimator):
     rule_json_ : the rule as the command line keeps it; with the option cnf that for the controls, as export gives it too.
     status_, objective_, bound_, gap_ : how good it is, and how good any rule can be.
     scope_ : among which rules: a dictionary of limits, literals, weights.
+    answer_ : all that `ireland fit --json` says, as of the options test, permutations and all_optimal.
     clause_probability_, rest_probability_ : shares of cases, see predict_proba.
     classes_, n_features_in_, feature_names_in_ : as in scikit-learn.
     """
@@ -634,12 +626,8 @@ class RuleClassifier(ClassifierMixin, BaseEstimator):
         """The attributes that the fit gives."""
         with _Env() as env:
             options = env.options(self._settings())
-            if weights is None and all(c.is_bits() for c in columns):
-                data = _bits(env, columns, labels)
-                result = env.work("irl_fit", "irl_fit_free", data, options)
-            else:
-                table = _table(env, columns, learnt.kinds, options, labels, weights, learnt.label_names())
-                result = env.work("irl_fit_table", "irl_fit_free", table, options)
+            table = _table(env, columns, learnt.kinds, options, labels, weights, learnt.label_names())
+            result = env.work("irl_fit_table", "irl_fit_free", table, options)
             answer = json.loads(env.text("irl_fit_render", result, _JSON))
             if answer["objective"] is None:
                 raise IrelandError(f"no rule was found: {answer['status']}")
@@ -649,8 +637,8 @@ class RuleClassifier(ClassifierMixin, BaseEstimator):
         if learnt.is_cnf:
             text = " AND ".join(f"({' OR '.join(map(_literal, clause))})" for clause in answer["clauses"]) or "TRUE"
         return {"status_": answer["status"], "objective_": answer["objective"], "bound_": answer["bound"], "gap_": answer["gap"],
-                "work_": answer["work"], "scope_": answer.get("scope"), "rule_": text, "rule_json_": rule_json,
-                "rules_": answer["clauses"]}
+                "work_": answer["work"], "scope_": answer.get("scope"), "answer_": answer, "rule_": text, "rule_json_": rule_json,
+                "rules_": [list(clause) for clause in answer["clauses"]]}
 
     def _fitted(self):
         if not hasattr(self, "_learnt"):
@@ -729,17 +717,6 @@ def _check_sizes(columns, *others):
     if max(n, len(columns)) > _MOST or any(c.n != n for c in columns) or any(len(o) != n for o in others if o is not None):
         raise ValueError("columns, labels and weights differ in length, or are too many")
     return n
-
-
-def _bits(env, columns, labels):
-    """Columns of zeros and ones as a data set."""
-    n = _check_sizes(columns, labels)
-    cells = np.empty((n, len(columns)), dtype=np.uint8)
-    for j, column in enumerate(columns):
-        cells[:, j] = column.numbers
-    names = (_text * len(columns))(*(_bytes(column.name) for column in columns))
-    return env.make("irl_data_from_bytes", "irl_data_free", n, len(columns), cells.ctypes.data,
-                    None if labels is None else labels.ctypes.data, names)
 
 
 def _table(env, columns, kinds, options, labels=None, weights=None, label_names=(None, None)):
