@@ -45,6 +45,9 @@ kill -TERM $!
 wait $!
 check interrupted [ $? = 130 ]
 check interrupted-says-so grep -q "not checked: interrupted" "$dir/out"
+printf '1,no\n0,yes\n' >"$dir/bare.csv" # its label column has a name in the rule only
+"$ireland" fit "$dir/bare.csv" --no-header --prove --certificate "$dir/bare" -o "$dir/bare.json" --quiet >/dev/null
+expect no-header 0 "valid" verify "$dir/bare.json" "$dir/bare.csv" --no-header --certificate "$dir/bare"
 expect needs-proof 2 "option certificate has no effect without option prove" fit "$dir/d.irb" --certificate "$dir/c"
 expect infeasible 4 "infeasible" fit "$dir/same.csv" --min-sensitivity 0.9 --min-specificity 0.9 --prove
 expect hamming 0 "Hamming loss" fit "$dir/d.irb" -K 2 -M 2 --loss hamming --prove

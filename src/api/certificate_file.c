@@ -155,7 +155,7 @@ static irl_status compare_others(const comparer *c, irl_options *options) {
   options->type = scope->types;
   options->vs_rest = scope->vs_rest ? scope->positive : NULL;
   options->positive = scope->vs_rest ? NULL : scope->positive;
-  if (!options->target) options->target = scope->target;
+  if (!options->target && !options->no_header) options->target = scope->target;
   return IRL_OK;
 }
 
