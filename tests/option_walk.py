@@ -1,0 +1,234 @@
+"""No option without effect: a walk over option x command x input.
+
+For every option that `ireland COMMAND --help` shows and every input that the command reads, the option changes the result, or it is validated (a wrong
+name is an error), or it is refused with exit code 2. A cell that is silent is printed, and so is an option without a row here. Used by test_options.sh:
+python3 tests/option_walk.py IRELAND FOLDER."""
+import functools
+import json
+import os
+import random
+import re
+import subprocess
+import sys
+
+ireland, folder = os.path.abspath(sys.argv[1]), sys.argv[2]
+os.makedirs(folder, exist_ok=True)
+os.chdir(folder)
+COMMANDS = "fit cv evaluate predict clause curve verify info generate convert model solve export".split()
+# How a command runs, not what it answers: every command takes these, whether it has much to do or not.
+COMMON = "threads seed time-limit work-limit memory-limit quiet help".split()
+
+
+SLIM = {**os.environ, "OMP_NUM_THREADS": "1", "OPENBLAS_NUM_THREADS": "1"}
+
+
+def run(*words):
+    done = subprocess.run([ireland, *words], capture_output=True, stdin=subprocess.DEVNULL, env=SLIM)
+    return done.returncode, done.stdout.decode(errors="replace"), done.stderr.decode(errors="replace")
+
+
+# ---- inputs: what an option names in each ----
+
+class Input:
+    def __init__(self, path, number, column, weight, label, types=True):
+        self.path, self.number, self.column, self.weight, self.label, self.types = path, number, column, weight, label, types
+
+
+def make_inputs():
+    draw = random.Random(7)
+    rows = []
+    for i in range(60):
+        x, c, b, s, w = draw.randint(0, 9), draw.choice("abc"), draw.randint(0, 1), draw.randint(0, 2), draw.randint(1, 3)
+        ill = ((x > 5 and c != "a") or (b and s == 2)) ^ (draw.random() < 0.15)
+        rows.append(["" if draw.random() < 0.1 else x, c, b, s, w, "ill" if ill else "well"])
+    for name, mark in (("t.csv", ","), ("t.tsv", "\t")):
+        with open(name, "w") as out:
+            out.write(mark.join("x c b s w y".split()) + "\n")
+            out.writelines(mark.join(map(str, r)) + "\n" for r in rows)
+    with open("t.arff", "w") as out:
+        out.write("@relation t\n@attribute x numeric\n@attribute c {a,b,c}\n@attribute b numeric\n@attribute s numeric\n"
+                  "@attribute w numeric\n@attribute y {well,ill}\n@data\n")
+        out.writelines(",".join("?" if v == "" else str(v) for v in r) + "\n" for r in rows)
+    with open("t.svm", "w") as out:
+        out.writelines(("1" if r[5] == "ill" else "-1") + "".join(f" {j + 1}:{v}" for j, v in enumerate([r[0] or 0, r[2], r[3], r[4]]) if v) + "\n"
+                       for r in rows)
+    with open("bits.csv", "w") as out:
+        out.write("f1,f2,f3,y\n")
+        out.writelines(f"{int((r[0] or 0) > 5)},{int(r[1] == 'a')},{r[2]},{int(r[5] == 'ill')}\n" for r in rows)
+    with open("t.bim", "w") as out:
+        out.writelines(f"1\trs{j}\t0\t{j}\tA\tG\n" for j in range(1, 4))
+    with open("t.fam", "w") as out:
+        out.writelines(f"f{i} s{i} 0 0 1 {2 if r[5] == 'ill' else 1}\n" for i, r in enumerate(rows))
+    with open("t.bed", "wb") as out:
+        out.write(b"\x6c\x1b\x01")
+        for j in range(3):
+            codes = [1 if draw.random() < 0.1 else (0, 2, 3)[(r[3] + j * r[2]) % 3] for r in rows]  # 1: missing
+            out.write(bytes(sum(codes[i + k] << 2 * k for k in range(4)) for i in range(0, 60, 4)))
+    for source, into in (("t.csv", "t.irb"), ("bits.csv", "bits.irb")):
+        assert run("convert", source, into)[0] == 0
+    for kind, name, value in (("types", "x", "category"), ("types_f1", "f1", "category")):
+        with open(kind, "w") as out:
+            out.write(f"{name},{value}\n")
+
+
+INPUTS = {"csv": Input("t.csv", "x", "b", "w", "well"), "tsv": Input("t.tsv", "x", "b", "w", "well"), "arff": Input("t.arff", "x", "b", "w", "well"),
+          "libsvm": Input("t.svm", "f1", "f2", "f4", "-1"), "bed": Input("t.bed", "rs1", "rs2", "rs3", "1"),
+          "irb": Input("t.irb", "x", "b", "w", "well"), "irb of bits": Input("bits.irb", "f1", "f3", "f2", "0")}
+
+
+# ---- options: values that must matter, and names that must be wrong ----
+
+def trials(command, i):
+    """Option -> (words before it, values of which one must change the result, wrong values)."""
+    types = "types_f1" if i.number == "f1" else "types"
+    rows = {
+        "target": ([], [i.column], ["nosuch"]), "positive": ([], [i.label], ["nosuch"]), "vs-rest": ([], [i.label], ["nosuch"]),
+        "delimiter": ([], ["semicolon"], []), "no-header": ([], [None], []), "na": ([], ["0,a", "b", "c", "9"], []), "type": ([], [i.number + "=category"], ["nosuch=number"]),
+        "types": ([], [types], ["nosuch"]), "ignore": ([], [i.number], ["nosuch"]), "only": ([], [i.column], ["nosuch"]),
+        "forbid": ([], [i.number, i.column], ["nosuch"]), "cuts": ([], ["all", "quantile:1"], ["nosuch"]), "missing": ([], ["drop", "error"], ["nosuch"]),
+        "weight-column": ([], [i.weight], ["nosuch"]), "grid": ([], ["2x1"], []),
+        "K": ([], ["1"], []), "M": ([], ["1"], []), "max-literals": ([], ["1"], []), "complexity": ([], ["2"], []), "method": ([], ["brcg"], ["nosuch"]),
+        "binary": ([], [None], []), "relaxed": ([], [None], []), "plain": ([], [None], []), "no-start": ([], [None], []), "cnf": ([], [None], []),
+        "paper-brcg": ([], [None], []), "profile": ([], ["paper"], ["nosuch"]), "paper-sample": ([], ["1"], []), "paper-seconds": ([], ["1"], []),
+        "budgets": ([], ["0", "0.5"], ["2"]), "weights": ([], ["unit", "balanced"], ["nosuch"]), "penalty": ([], ["0.3"], ["nosuch"]),
+        "equivalent": ([], ["0.5", "1"], []), "effort": ([], ["quick", "full"], ["nosuch"]), "test": ([], ["0.4"], []), "permutations": ([], ["2"], []),
+        "folds": ([], ["3"], []), "repeats": ([], ["2"], []), "nested": ([], [None], []), "choose": ([], ["best"], ["nosuch"]),
+        "min-sensitivity": ([], ["0.99"], []), "min-specificity": ([], ["0.99"], []), "checkpoint": ([], ["made.ck"], []), "resume": ([], [], ["nosuch.ck"]),
+        "start": ([], [], ["nosuch.json"]), "save-pool": ([], ["made.json"], []), "pool": ([], [], ["nosuch.json"]), "negations": ([], [None], []),
+        "prove": ([], [None], []), "loss": ([], ["hamming"], ["nosuch"]), "all-optimal": ([], ["3"], []), "within": ([], ["0.5"], []),
+        "certificate": ([], ["made.txt"], ["nosuch.txt"]), "output": ([], ["made.out"], []), "report": ([], ["made.html"], []),
+        "budget": ([], ["0.5"], []), "budget-count": ([], ["9"], []), "threshold": ([], ["0.9"], []), "csv": ([], ["made.csv"], []),
+        "svg": ([], ["made.svg"], []), "plot": ([], [None], []), "explain": ([], [None], []), "json": ([], [None], []),
+        "N": ([], ["20"], []), "J": ([], ["7"], []), "exact-size": ([], [None], []), "noise": ([], ["0.4"], []), "density": ([], ["0.9"], []),
+        "rule": ([], ["made.json"], []), "form": ([], ["bp2"], ["nosuch"]), "relax": ([], [None], []), "no-presolve": ([], [None], []),
+        "iteration-limit": ([], ["1"], []), "node-limit": ([], ["1"], []), "solution": ([], ["made.sol"], []), "to": ([], ["c"], ["nosuch"]),
+    }
+    if command == "fit":  # what only matters where there is something to prove, to list or to certify
+        rows["prove"] = (["--all-optimal", "3"], [None], [])
+    if command == "generate":
+        rows["K"] = rows["M"] = ([], ["5"], [])
+        rows["output"] = ([], ["made.irb"], [])
+    if command == "cv":
+        rows["K"] = rows["M"] = ([], ["3"], ["nosuch"])
+    if command == "curve":
+        rows["complexity"] = ([], [None], [])
+    return rows
+
+
+# Cells whose effect needs more than a small table, and the test that shows it.
+ELSEWHERE = {("clause", "prove"): "test_clause_cli.sh", ("cv", "prove"): "test_cv.c", ("curve", "effort"): "test_fit.sh", ("cv", "effort"): "test_cv.c",
+             ("solve", "no-presolve"): "test_solve.sh", ("model", "relaxed"): "the default said aloud; beside --binary it is refused"}
+
+
+# ---- the walk ----
+
+def base_of(command, name, i):
+    """The words of a plain run; results go to standard output or made.out."""
+    if command == "generate":
+        return ["generate", "-o", "made.dat.csv", "--seed", "2"]
+    if command == "solve":
+        return ["solve", "m.mps"]
+    if command == "export":
+        return ["export", f"{name}.json", "--to", "python"]
+    words = {"fit": ["fit", i.path, "-K", "2", "-M", "2"], "cv": ["cv", i.path, "-K", "1,2", "-M", "2", "--penalty", "0", "--folds", "4"],
+             "evaluate": ["evaluate", f"{name}.json", i.path], "predict": ["predict", f"{name}.json", i.path], "clause": ["clause", i.path],
+             "curve": ["curve", i.path, "-K", "2", "-M", "2"], "verify": ["verify", f"{name}.json", i.path, "--certificate", f"{name}.txt"],
+             "info": ["info", i.path], "convert": ["convert", i.path, "made.irb"], "model": ["model", i.path, "--form", "bp1", "-K", "2", "-M", "2", "-o", "made.mps"]}
+    return words[command]
+
+
+def without(words, option):
+    """The words without an option that the trial gives itself."""
+    spelled = option if len(option) == 1 else "-" + option
+    for spelling in ("-" + spelled, "-o" if option == "output" else None):
+        if spelling in words:
+            at = words.index(spelling)
+            return words[:at] + words[at + 2:]
+    return words
+
+
+def result_of(words):
+    """Exit code, output without what may differ between two runs, and the files that were made."""
+    for path in os.listdir("."):
+        if path.startswith("made"):
+            os.remove(path)
+    code, out, err = run(*words)
+    out = re.sub(r'"run": \{[^}]*\}', "", out)
+    files = []
+    for path in sorted(os.listdir(".")):
+        if path.startswith("made"):
+            with open(path, "rb") as file:
+                files.append((path, file.read()))
+    return (code, out, files), err
+
+
+@functools.cache
+def plain_result(words):
+    return result_of(words)[0]
+
+
+def spell(option):
+    return "-" + option if len(option) == 1 else "--" + option
+
+
+def walk_cell(command, name, i, option, row):
+    before, values, wrong = row
+    base = without(base_of(command, name, i), option) + before
+    json_too = [] if option == "json" or command in ("export", "predict") or option == "plot" else ["--json"]
+    plain = plain_result(tuple(base + json_too))
+    for value in values:
+        words = base + json_too + [spell(option)] + ([] if value is None else [value])
+        got, err = result_of(words)
+        if got[0] == 2:
+            if spell(option).lstrip("-") in err or option.replace("-", "_") in err:
+                return "refused"
+            return f"SILENT (refused without its name: {err.strip()})"
+        if got != plain:
+            return "changes"
+    for value in wrong:
+        (code, _, _), err = result_of(base + json_too + [spell(option), value])
+        if code in (2, 3) and (value in err or option.replace("-", "_") in err):
+            return "validated"
+    return "SILENT"
+
+
+def options_of(command):
+    text = run(command, "--help")[1]
+    return [line.split()[0].lstrip("-") for line in text.splitlines() if re.match(r"  -", line)]
+
+
+def prepare():
+    make_inputs()
+    for name, i in INPUTS.items():
+        code, _, err = run("fit", i.path, "-K", "2", "-M", "2", "--prove", "-o", f"{name}.json", "--certificate", f"{name}.txt", "--quiet")
+        assert code == 0, err
+    code, _, err = run("model", "t.csv", "--form", "bp1", "-K", "2", "-M", "2", "-o", "m.mps", "--quiet")
+    assert code == 0, err
+
+
+def main():
+    prepare()
+    cells, silent = {}, []
+    only = sys.argv[3:] or COMMANDS
+    for command in only:
+        names = ["csv"] if command in ("generate", "solve", "export") else INPUTS
+        for name in names:
+            rows = trials(command, INPUTS[name])
+            for option in options_of(command):
+                if option in COMMON:
+                    continue
+                if option not in rows:
+                    silent.append(f"{command} {spell(option)}: no row in tests/option_walk.py")
+                    continue
+                answer = walk_cell(command, name, INPUTS[name], option, rows[option])
+                if answer.startswith("SILENT") and (command, option) in ELSEWHERE:
+                    answer = "elsewhere"
+                cells[answer] = cells.get(answer, 0) + 1
+                if answer.startswith("SILENT"):
+                    silent.append(f"{command} {spell(option)} on {name}: {answer}")
+    print(json.dumps(cells))
+    print("\n".join(silent))
+    return 1 if silent else 0
+
+
+sys.exit(main())
