@@ -259,7 +259,7 @@ IRL_API irl_status irl_team_end(irl_env *env);
  * default, the range check, the setter by name, the command line option and its help. TEXT fields
  * borrow the caller's string, so it has to live as long as the options do. */
 #define IRL_OPTION_TABLE(X)                                                                        \
-  X(TEXT, target, NULL, 0, 0, IRL_FOR_READ, IRL_FROM_FILE & ~IRL_FROM_LIBSVM, IRL_CHANGES,         \
+  X(TEXT, target, NULL, 0, 0, IRL_FOR_READ, IRL_FROM_FILE, IRL_CHANGES,                            \
     "label column: name or number (default: last)")                                                \
   X(TEXT, positive, NULL, 0, 0, IRL_FOR_READ, IRL_FROM_FILE, IRL_CHANGES,                          \
     "label of the cases (default: 1, yes, case, ...)")                                             \
@@ -731,6 +731,9 @@ IRL_API void irl_fit_free(irl_fit_result *result);
  * in numbers is about the classes as they were given. */
 IRL_API const irl_rule *irl_fit_rule(const irl_fit_result *result);
 IRL_API void irl_fit_describe(const irl_fit_result *result, irl_fit_info *info);
+/* Why there is no rule within the limits, or why the best one is empty, and what could be reached;
+ * NULL if there is a rule with clauses. */
+IRL_API const char *irl_fit_reason(const irl_fit_result *result);
 /* Texts for files, which irl_fit does not write itself: with the option certificate the proof of a
  * proven rule, with the option save_pool the clauses that were found (irl_text_save writes them).
  * NULL: not asked for, not proven, or the limits left no room for it, as a warning has said. */

@@ -15,6 +15,13 @@ printf 'a,y\n1,1\n1,0\n0,1\n0,0\n' >"$dir/same.csv"
 expect proven 0 '"status": "optimal"' "$dir/small.csv" --json
 expect text 0 "optimal: weighted error 0" "$dir/small.csv"
 expect equal-samples 0 '"status": "optimal"' "$dir/same.csv" --json
+# Nothing to show is explained: what was asked, and what could be reached.
+expect out-of-reach 4 "no rule within K = 1, M = 1 has sensitivity >= 0.9; the best found reaches sensitivity 0.5" "$dir/same.csv" -K 1 -M 1 --min-sensitivity 0.9
+expect out-of-reach-json 4 '"reason": "no rule within K = 1' "$dir/same.csv" -K 1 -M 1 --min-sensitivity 0.9 --json
+expect out-of-reach-cnf 4 "specificity >= 0.9; the best found reaches specificity 0.5" "$dir/same.csv" -K 1 -M 1 --min-specificity 0.9 --cnf
+expect empty-rule 0 "the best rule is FALSE: no clause pays for itself; the best one found, (a), would cost 1" "$dir/same.csv" -K 1 -M 1
+expect empty-rule-json 0 '"reason": "the best rule is FALSE' "$dir/same.csv" -K 1 -M 1 --json --report "$dir/empty.html"
+check empty-rule-page grep -q 'Why: the best rule is FALSE' "$dir/empty.html"
 expect no-clauses 2 "option K" "$dir/small.csv" -K 0
 expect too-many-clauses 2 "option K takes a whole number from 1 to 64" "$dir/small.csv" -K 65
 expect most-clauses 0 optimal "$dir/small.csv" -K 64

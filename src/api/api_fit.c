@@ -122,9 +122,16 @@ static irl_status hand_over_journal(irl_env *env, irl_learner *learner, irl_fit_
 /* The result takes the learner's pool over. `limit` is that of the whole job. */
 static irl_status make_result(irl_env *env, irl_learner *learner, const irl_options *options,
                               const irl_limit *limit, irl_fit_result **out) {
+  char *reason;
+  irl_status status = irl_learn_explain(learner, &reason);
+  if (status) return status;
   irl_fit_result *result = irl_mem_alloc(&env->allocator, 1, sizeof *result);
-  if (!result) return irl_fail_memory(env);
+  if (!result) {
+    irl_text_free(env, reason);
+    return irl_fail_memory(env);
+  }
   *result = (irl_fit_result){.allocator = env->allocator,
+                             .reason = reason,
                              .data = learner->data,
                              .info = make_info(learner),
                              .settings = learner->settings,
@@ -136,7 +143,7 @@ static irl_status make_result(irl_env *env, irl_learner *learner, const irl_opti
                              .bound_is_read = learner->bound_is_read,
                              .limit = *limit};
   learner->pool = (irl_learn_pool){0};
-  irl_status status =
+  status =
       irl_learn_make_rule(env, &result->pool, result->settings.K, &result->best, &result->rule);
   if (!status && options->resume) {
     result->resumed = irl_mem_copy_text(&env->allocator, options->resume, strlen(options->resume));
@@ -367,6 +374,7 @@ void irl_fit_free(irl_fit_result *result) {
   irl_mem_free(&allocator, result->certificate);
   irl_mem_free(&allocator, result->resumed);
   irl_mem_free(&allocator, result->pool_text);
+  irl_mem_free(&allocator, result->reason);
   irl_mem_free(&allocator, result);
 }
 
@@ -388,6 +396,10 @@ const char *irl_fit_rests_on(const irl_fit_result *result) {
 
 bool irl_fit_lost_checkpoint(const irl_fit_result *result) {
   return result->lost_checkpoint;
+}
+
+const char *irl_fit_reason(const irl_fit_result *result) {
+  return result->reason;
 }
 
 void irl_fit_describe(const irl_fit_result *result, irl_fit_info *info) {

@@ -34,6 +34,7 @@ static irl_status render_json(irl_env *env, const irl_fit_result *result, const 
   irl_json_init(&json, env);
   irl_json_open(&json, NULL, '{');
   irl_json_string(&json, "status", irl_outcome_text(info->outcome));
+  if (result->reason) irl_json_string(&json, "reason", result->reason);
   irl_json_real(&json, "objective", info->objective);
   irl_json_real(&json, "bound", info->bound);
   irl_json_real(&json, "gap", info->gap);
@@ -88,14 +89,14 @@ static irl_status render_text(irl_env *env, const irl_fit_result *result, const 
   irl_text text;
   irl_text_init(&text, env);
   if (isnan(info->objective)) {
-    irl_text_printf(&text, "%s: no rule was found within the limits on it\n",
-                    irl_outcome_text(info->outcome));
+    irl_text_printf(&text, "%s: %s\n", irl_outcome_text(info->outcome), result->reason);
     print_scope(&text, result);
     return irl_text_take_shown(&text, out);
   }
   irl_text_printf(&text, "%s: ", irl_outcome_text(info->outcome));
   irl_fit_print_objective(&text, result);
   irl_text_printf(&text, ", bound %.6g, gap %.2f %%\n", info->bound, 100 * info->gap);
+  if (result->reason) irl_text_printf(&text, "%s\n", result->reason);
   if (irl_fit_rests_on(result))
     irl_text_printf(&text, "the bound rests on checkpoint %s\n", irl_fit_rests_on(result));
   print_scope(&text, result);

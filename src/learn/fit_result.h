@@ -13,6 +13,7 @@ struct irl_fit_result {
   irl_rule *rule;
   irl_scope *scope; /* what the rule was sought among */
   irl_fit_info info;
+  char *reason; /* why there is no rule, or an empty one; NULL: there is one */
   irl_learn_settings settings;
   irl_learn_pool pool;
   bool is_complete;    /* the pool has all clauses that there are */
@@ -40,6 +41,9 @@ bool irl_fit_is_true(irl_env *env, const irl_fit_result *result);
 /* Clauses of a pool as a rule. */
 irl_status irl_learn_make_rule(irl_env *env, const irl_learn_pool *pool, uint32_t K,
                                const irl_learn_rule *chosen, irl_rule **rule);
+
+/* Why there is no rule, or an empty one, and what could be reached; NULL if neither is so. */
+irl_status irl_learn_explain(irl_learner *learner, char **reason);
 
 /* What the objective is called, as "weighted error". */
 const char *irl_fit_loss_name(const irl_fit_result *result);

@@ -27,8 +27,13 @@ void irl_page_rule(irl_page *page) {
   }
   if (rule->n_clauses) irl_text_puts(text, "</ol>\n<p>and otherwise <code>");
   irl_html_text(text, irl_page_negative(page));
-  irl_text_puts(text, rule->n_clauses ? "</code>.</p>\n</section>\n"
-                                      : "</code> always.</p>\n</section>\n");
+  irl_text_puts(text, rule->n_clauses ? "</code>.</p>\n" : "</code> always.</p>\n");
+  if (page->fit->reason) {
+    irl_text_puts(text, "<p>Why: ");
+    irl_html_text(text, page->fit->reason);
+    irl_text_puts(text, ".</p>\n");
+  }
+  irl_text_puts(text, "</section>\n");
 }
 
 /* A large number, what it is, and how sure it is. */
