@@ -10,15 +10,21 @@ static const char *wanted_label(const irl_source *source) {
   return source->vs_rest ? source->vs_rest : source->positive;
 }
 
+/* Formats that carry their labels have one column of them: the options may name it, no other. */
+static irl_status check_target(irl_env *env, const irl_source *source, const char *target) {
+  const char *named = source->options ? source->options->target : NULL;
+  if (!named || !target || !strcmp(named, target)) return IRL_OK;
+  return irl_fail(env, IRL_BAD_INPUT, "%s: the labels are '%s', not '%s'", source->path, target,
+                  named);
+}
+
 /* Are the classes to be swapped, so that the cases have the wanted label? */
 static irl_status find_swap(irl_env *env, const irl_source *source, const irl_data_labels *called,
                             bool *is_swapped) {
   const char *wanted = wanted_label(source);
   *is_swapped = false;
-  const irl_options *options = source->options;
-  if (options && options->target && strcmp(options->target, called->target))
-    return irl_fail(env, IRL_BAD_INPUT, "%s: the labels are '%s', not '%s'", source->path,
-                    called->target, options->target);
+  const irl_status status = check_target(env, source, called->target);
+  if (status) return status;
   if (source->target && strcmp(source->target, called->target))
     irl_log(env, IRL_LOG_WARNING, "%s: the labels are '%s'; target '%s' is ignored", source->path,
             called->target, source->target);
@@ -82,8 +88,11 @@ static irl_status read_whole(irl_env *env, const irl_source *source, const char 
                              irl_table *table) {
   const bool is_irb = !strcmp(extension, "irb");
   if (is_irb || !strcmp(extension, "bed")) return read_labelled(env, source, is_irb, table);
-  if (!strcmp(extension, "svm") || !strcmp(extension, "libsvm"))
-    return irl_libsvm_read(env, source, table);
+  if (!strcmp(extension, "svm") || !strcmp(extension, "libsvm")) {
+    const irl_status status = irl_libsvm_read(env, source, table);
+    if (status) return status;
+    return check_target(env, source, table->plain ? table->plain->target : table->target);
+  }
   if (!strcmp(extension, "arff")) return irl_arff_read(env, source, table);
   return irl_csv_read(env, source, table);
 }
