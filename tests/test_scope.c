@@ -81,6 +81,21 @@ TEST defaults_are_said_too(void) {
   PASS();
 }
 
+/* Cuts are of numbers: alleles are counted, and have none. */
+TEST no_numbers_no_cuts(void) {
+  irl_data *data;
+  irl_scope *scope;
+  irl_options options = options_of(env, "type", "g=snp", "negations", "", NULL);
+  make_folder("build/test-scope");
+  save_text("build/test-scope/g.csv", "g,c,y\n0,a,0\n1,b,1\n2,a,1\n0,b,0\n");
+  ASSERT_EQ(IRL_OK, irl_data_read(env, "build/test-scope/g.csv", &options, &data));
+  ASSERT_EQ(IRL_OK, irl_scope_make(env, data, &options, &scope));
+  ASSERT_FALSE(scope->cuts);
+  irl_scope_free(scope);
+  irl_data_free(data);
+  PASS();
+}
+
 /* The scope goes with the rule into its file and back; a file without one is read as well. */
 TEST rule_files_keep_the_scope(void) {
   irl_data *data;
@@ -115,6 +130,7 @@ TEST rule_files_keep_the_scope(void) {
 SUITE(scope) {
   RUN_TEST(a_line_names_what_was_sought);
   RUN_TEST(defaults_are_said_too);
+  RUN_TEST(no_numbers_no_cuts);
   RUN_TEST(rule_files_keep_the_scope);
 }
 

@@ -152,12 +152,18 @@ irl_status irl_scope_types(irl_env *env, const irl_options *options, char **type
   return irl_text_take(&text, types);
 }
 
+/* Are there literals `x <= c` or `x > c`? Those of SNPs compare too, but are called x:dom and x:rec
+ * and have no cuts to choose. */
 static bool has_numbers(const irl_data *data) {
   const irl_meanings *meanings = &data->meanings;
-  for (size_t i = 0; irl_has_meanings(meanings) && i < meanings->n; i++)
-    if (meanings->conditions[i].relation == IRL_AT_MOST ||
-        meanings->conditions[i].relation == IRL_ABOVE)
+  for (uint32_t i = 0; irl_has_meanings(meanings) && i < meanings->n; i++) {
+    const irl_question q = irl_meaning_of(meanings, &data->names, i);
+    const char *name = irl_names_get(&data->names, i);
+    const size_t n = strlen(q.column);
+    if ((q.condition.relation == IRL_AT_MOST || q.condition.relation == IRL_ABOVE) &&
+        !strncmp(name, q.column, n) && name[n] == ' ')
       return true;
+  }
   return false;
 }
 
