@@ -184,7 +184,7 @@ static irl_status resume(irl_env *env, const kit *k) {
   irl_fit_result *result = NULL;
   const irl_options o =
       options_of(env, "K", "2", "M", "2", "threads", "1", "prove", "", "certificate",
-                 FOLDER "/proof.txt", "resume", FOLDER "/check.point", NULL);
+                 FOLDER "/proof.txt", "all_optimal", "5", "resume", FOLDER "/check.point", NULL);
   irl_status status = irl_fit_from(env, k->data, &o, k->rule, &result);
   if (!status && !irl_fit_certificate(result)) status = IRL_NO_MEMORY;
   irl_fit_free(result);
