@@ -286,9 +286,27 @@ TEST puzzles_equal_brute_force(void) {
   PASS();
 }
 
+/* C9: K = 64 clauses of which each pays for 400 million controls. */
+TEST losses_that_cannot_be_counted_are_refused(void) {
+  irl_data data = {.n_cases = 400000000, .n_controls = 400000000, .n_samples = 800000000};
+  irl_learn_settings settings = {.K = 64,
+                                 .M = 3,
+                                 .case_weight = data.n_controls,
+                                 .control_weight = data.n_cases,
+                                 .is_hamming = true,
+                                 .unit = 1};
+  irl_learner learner;
+  irl_options options;
+  irl_options_init(&options);
+  ASSERT_EQ(IRL_BAD_ARGUMENT, irl_learner_init(&learner, env, &data, &settings, &options));
+  ASSERT(strstr(irl_env_error(env), "too large to be counted"));
+  PASS();
+}
+
 SUITE(learn) {
   seed = number_of("IRL_FUZZ_SEED", seed);
   printf("seed %llu\n", (unsigned long long)seed);
+  RUN_TEST(losses_that_cannot_be_counted_are_refused);
   RUN_TEST(puzzles_equal_brute_force);
 }
 

@@ -52,8 +52,10 @@ irl_status irl_data_create_unfilled(irl_env *env, const char *place, irl_names *
   data->names = *names;
   *names = (irl_names){0};
   irl_status status = IRL_OK;
-  if (n_samples > UINT32_MAX - 512 || data->names.n > UINT32_MAX - 512)
-    status = irl_fail(env, IRL_BAD_INPUT, "%s: more than 4294966783 samples or features", place);
+  if (n_samples > UINT32_MAX - 512)
+    status = irl_fail(env, IRL_BAD_INPUT, "%s: more than 4294966783 samples", place);
+  else if (data->names.n > INT32_MAX) /* a literal is a feature and a sign in 32 bits */
+    status = irl_fail(env, IRL_BAD_INPUT, "%s: more than 2147483647 features", place);
   data->n_samples = (uint32_t)n_samples;
   data->n_features = (uint32_t)data->names.n;
   if (!status) status = check_names(env, place, called->is_coded, &data->names);

@@ -10,11 +10,25 @@
 #define MUCH_DATA    ((uint64_t)1 << 23) /* words: 64 MB */
 #define LITTLE_DATA  ((uint64_t)1 << 14) /* words */
 
+/* Losses are whole numbers; the largest that a rule can have must be below that of no rule. */
+static bool is_countable(const irl_learner *learner) {
+  const irl_learn_settings *s = &learner->settings;
+  const double most =
+      (double)s->case_weight * learner->data->n_cases +
+      (double)s->control_weight * learner->data->n_controls * (s->is_hamming ? s->K : 1) +
+      (double)s->penalty * s->K * (1.0 + s->M);
+  return most < (double)IRL_SELECT_NO_LOSS;
+}
+
 irl_status irl_learner_init(irl_learner *learner, irl_env *env, const irl_data *data,
                             const irl_learn_settings *settings, const irl_options *options) {
   *learner = (irl_learner){.env = env, .data = data, .settings = *settings, .listed_target = -1};
   if (!data->n_cases || !data->n_controls)
     return irl_fail(env, IRL_BAD_INPUT, "there is only one class, so nothing can be learnt");
+  if (!is_countable(learner))
+    return irl_fail(env, IRL_BAD_ARGUMENT,
+                    "the loss of a rule could be too large to be counted: fewer clauses, unit "
+                    "weights or no penalty would do");
   assert(settings->K <= IRL_LEARN_MAX_K);
   if (!settings->max_complexity) learner->settings.max_complexity = UINT64_MAX;
   irl_limit_init(&learner->limit, env, options);
