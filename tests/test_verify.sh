@@ -24,6 +24,11 @@ sed '/"scope": {/,/^  },/d' "$dir/r.json" >"$dir/bare.json" # as older versions 
 expect rule-without-scope 0 "warning: the rule's file does not say" verify "$dir/bare.json" "$dir/d.irb" --certificate "$dir/c"
 sed 's/"weights": "balanced"/"weights": "unit"/' "$dir/r.json" >"$dir/changed.json"
 expect rule-of-other-scope 3 "weights is 'unit' in the rule and 'balanced' in the certificate" verify "$dir/changed.json" "$dir/d.irb" --certificate "$dir/c"
+# The same clauses for the other class, or about another column, are another rule.
+sed '1,/"scope"/{s/"positive": "1"/"positive": "0"/; s/"negative": "0"/"negative": "1"/}' "$dir/r.json" >"$dir/changed.json"
+expect rule-for-the-other-class 3 "the rule is for the label '0'" verify "$dir/changed.json" "$dir/d.irb" --certificate "$dir/c"
+sed '1,/"scope"/s/"target": "y"/"target": "x1"/' "$dir/r.json" >"$dir/changed.json"
+expect rule-of-another-column 3 "the rule is about the column 'x1'" verify "$dir/changed.json" "$dir/d.irb" --certificate "$dir/c"
 sed -e '1s/2/1/' -e '2d' "$dir/c" >"$dir/changed"
 expect older-version 3 "made by an older ireland" verify "$dir/r.json" "$dir/d.irb" --certificate "$dir/changed"
 # Few lines that ask for more clauses than anybody can list (C6): limits and signals end it, and it is neither valid nor invalid.

@@ -30,6 +30,19 @@ static irl_status compare_rule(irl_env *env, const irl_rule *rule,
   return IRL_OK;
 }
 
+/* Is what the rule says for what is proven? The same clauses for the other class say the opposite.
+ */
+static void compare_labels(const irl_rule *rule, const irl_data *data, irl_verification *v) {
+  if (rule->target && strcmp(rule->target, data->target))
+    refuse(v, 2, "the rule is about the column '%s', which is not that of the labels",
+           rule->target);
+  else if (rule->positive && strcmp(rule->positive, data->positive))
+    refuse(v, 2, "the rule is for the label '%s', which is not that of the proof", rule->positive);
+  else if (rule->negative && strcmp(rule->negative, data->negative))
+    refuse(v, 2, "the rule is against the label '%s', which is not that of the proof",
+           rule->negative);
+}
+
 /* Are these the samples, classes and literals of the scope? */
 static void compare_data(const irl_data *data, const irl_scope *scope, irl_verification *v) {
   irl_data_info info;
@@ -75,6 +88,7 @@ static irl_status check_samples(irl_env *env, const irl_rule *rule, const irl_da
                                 irl_verification *v) {
   irl_data *expanded;
   compare_data(data, certificate->scope, v);
+  if (!v->line) compare_labels(rule, data, v);
   if (v->line) return IRL_OK;
   if (!data->case_weights) return run(env, rule, data, options, certificate, v);
   irl_status status = irl_data_expand(env, data, irl_threads(env, options->threads), &expanded);
