@@ -322,7 +322,7 @@ irl_status irl_irb_check_classes(irl_env *env, const irl_source *source, const h
 static irl_status read_bits(irl_env *env, const irl_source *source, irl_file *file, const header *h,
                             irl_data **out) {
   irl_names names;
-  irl_data_labels called;
+  irl_data_labels called = {0};
   irl_data *data = NULL;
   const char *path = source->path;
   irl_names_init(&names, &env->allocator);

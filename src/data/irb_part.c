@@ -38,7 +38,7 @@ static irl_status load(reader *r, const irl_irb_part *part, const char *name, ch
 
 static irl_status read_names(reader *r) {
   const irl_irb_part *part = &r->h.parts[IRL_PART_NAMES];
-  irl_data_labels called;
+  irl_data_labels called = {0};
   irl_names names;
   char *text = NULL;
   irl_names_init(&names, &r->env->allocator);

@@ -205,7 +205,7 @@ static irl_status check_records(const reader *r) {
 static irl_status take_labels(reader *r, irl_table *table) {
   const irl_irb_part *names = &r->h->parts[IRL_PART_NAMES], *part = &r->h->parts[IRL_PART_LABELS];
   const irl_allocator *allocator = &table->allocator;
-  irl_data_labels called;
+  irl_data_labels called = {0};
   uint64_t word = 0;
   uint32_t n_cases = 0;
   irl_status status = irl_irb_read_names(r->env, r->source->path, r->bytes + names->offset, names,

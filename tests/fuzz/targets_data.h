@@ -175,7 +175,7 @@ static void fuzz_mend_irb(uint8_t *bytes, size_t size) {
 }
 
 static void fuzz_irb(const uint8_t *bytes, size_t size) {
-  uint8_t *mended = malloc(size ? size : 1);
+  uint8_t *mended = calloc(size ? size : 1, 1);
   if (!mended) abort();
   if (size) memcpy(mended, bytes, size);
   fuzz_read(".irb", mended, size);
