@@ -129,6 +129,35 @@ static char *fit_text(const irl_table *raw, const irl_options *o, irl_fit_result
   return text;
 }
 
+/* The walk of option_walk.py for tables in memory: what reading takes is honoured, and then a name
+ * that is not there is an error, or it is refused by its own name. */
+TEST options_count_in_memory(void) {
+  sheet s;
+  size_t n;
+  irl_table *memory;
+  const irl_option_info *rows = irl_options_table(&n);
+  make_sheet(&s, FOLDER "/sheet.csv");
+  for (size_t i = 0; i < n; i++) {
+    const bool is_text = rows[i].type == IRL_TEXT;
+    if (!(rows[i].jobs & (IRL_FOR_READ | IRL_FOR_COLUMNS | IRL_FOR_CODE)) ||
+        !strcmp(rows[i].name, "memory_limit"))
+      continue;
+    irl_options o = options_of(env, NULL);
+    irl_status status = irl_option_parse(env, &rows[i], &o, is_text ? "nosuch" : "1");
+    if (!status) status = irl_table_from_columns(env, &s.view, &o, &memory);
+    if (!status) { /* literals are looked up once there are some */
+      irl_coding *coding = NULL;
+      status = irl_table_code(env, memory, NULL, &o, &coding);
+      irl_coding_free(coding);
+      irl_table_free(memory);
+    }
+    ASSERTm(rows[i].name, status == IRL_BAD_ARGUMENT || status == IRL_BAD_INPUT);
+    if (!(rows[i].inputs & IRL_FROM_MEMORY))
+      ASSERTm(error_of(env), strstr(irl_env_error(env), rows[i].name));
+  }
+  PASS();
+}
+
 TEST columns_are_a_file(const char *missing, bool is_weighted) {
   sheet s;
   irl_table *file, *memory;
@@ -292,6 +321,7 @@ SUITE(input) {
   static const char *const missing[] = {"false", "drop", "impute"};
   for (uint64_t seed = 1; seed <= 20; seed++) RUN_TESTp(bits_are_bytes, seed);
   RUN_TEST(borrowed_bits);
+  RUN_TEST(options_count_in_memory);
   for (int i = 0; i < 6; i++) RUN_TESTp(columns_are_a_file, missing[i / 2], i % 2);
   RUN_TEST(bad_columns);
   RUN_TEST(predictions_agree);
