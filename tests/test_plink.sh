@@ -83,6 +83,48 @@ good; sed -i 's/1$/2/' "$dir/broken.fam"; refused one_class broken.fam:1:1 'one 
 good; printf '1\trs1\t0\t100\tA\tG\n1\trs1\t0\t200\tA\tT\n' >"$dir/broken.bim"; refused twice broken.bim:2:1 "'rs1_A' is there twice"
 good; printf '1\trs\0001\t0\t100\tA\tG\n1\trs1\t0\t200\tA\tT\n' >"$dir/broken.bim"; refused nul broken.bim:1:1 'six fields'
 
+# ---- the same rule from .bed, .irb and .csv, with every option for columns and literals (W1, W2, W3) ----
+good
+awk 'BEGIN {
+  srand(5)
+  for (i = 1; i <= 60; i++) print "f", i, 0, 0, 1, (i % 3 ? 1 : 2)
+}' >"$dir/same.fam"
+printf '1 rs%d 0 100 A G\n' 1 2 3 4 5 6 >"$dir/same.bim"
+printf '\x6c\x1b\x01' >"$dir/same.bed"
+LC_ALL=C awk 'BEGIN { srand(7); for (i = 0; i < 90; i++) printf "\\x%02x", int(256 * rand()) }' | xargs -0 printf >>"$dir/same.bed"
+"$ireland" convert "$dir/same.bed" "$dir/same.irb" --quiet
+"$ireland" convert "$dir/same.irb" "$dir/same.csv" --quiet
+printf 'rs%d_A,snp\n' 1 2 3 4 5 6 >"$dir/same.types"
+same_rule() {
+  local name=$1 file what=
+  shift
+  for file in same.bed same.irb same.csv; do
+    rm -f "$dir/same.json"
+    "$ireland" fit "$dir/$file" -K 2 -M 2 --quiet -o "$dir/same.json" "$@" $([ $file = same.csv ] && echo --types "$dir/same.types") >"$dir/out" 2>"$dir/err" || what="$file: $(cat "$dir/err")"
+    [ $file = same.bed ] && cp "$dir/same.json" "$dir/first.json"
+    # The scope repeats the types that were given.
+    [ "$(grep -v '"types":' "$dir/first.json")" = "$(grep -v '"types":' "$dir/same.json")" ] || what="$file differs: $(cat "$dir/same.json")"
+  done
+  if [ -z "$what" ]; then pass "$name"; else fail "$name" "$what"; fi
+}
+same_rule same_plain
+same_rule same_negations --negations
+same_rule same_positive --positive 1 --negations
+same_rule same_only --only rs1_A,rs3_A
+same_rule same_ignore --ignore rs2_A --negations
+same_rule same_forbid --forbid 'rs1_A:dom,!rs2_A:rec' --negations
+same_rule same_impute --missing impute --negations
+"$ireland" fit "$dir/same.bed" -K 1 -M 2 --negations --prove --certificate "$dir/proof" -o "$dir/same.json" --quiet >"$dir/out" 2>"$dir/err"
+for file in same.bed same.irb same.csv; do
+  "$ireland" verify "$dir/same.json" "$dir/$file" --certificate "$dir/proof" $([ $file = same.csv ] && echo --types "$dir/same.types") >"$dir/out" 2>"$dir/err"
+  if [ $? = 0 ] || grep -q 'option type' "$dir/err"; then pass "verify_$file"; else fail "verify_$file" "$(cat "$dir/out" "$dir/err")"; fi
+done
+for o in "--only rs9" "--forbid rs1_A" "--weight-column x"; do
+  # shellcheck disable=SC2086
+  "$ireland" fit "$dir/same.bed" -K 1 -M 1 $o >"$dir/out" 2>"$dir/err"
+  if [ $? = 3 ]; then pass "wrong${o// /_}"; else fail "wrong${o// /_}" "$(cat "$dir/err")"; fi
+done
+
 # ---- against plink itself ------------------------------------------------------------------------
 if ! command -v plink1.9 >/dev/null; then
   skip against_plink "plink1.9 is not installed"
