@@ -50,6 +50,17 @@ static irl_status find_opposites(irl_env *env, const irl_rule *rule, const irl_d
   return failed ? irl_fail_memory(env) : IRL_OK;
 }
 
+/* A rule may name a carrier of a SNP, rs123_A:dom, without saying what that means: it can mean
+ * nothing else. */
+static bool is_carrier(const irl_question *ours, const irl_question *theirs) {
+  const irl_condition *c = &theirs->condition;
+  const size_t n = strlen(theirs->column);
+  return irl_condition_is_plain(&ours->condition) && c->relation == IRL_ABOVE &&
+         !strncmp(ours->column, theirs->column, n) &&
+         ((c->cut == 0.5 && !strcmp(ours->column + n, ":dom")) ||
+          (c->cut == 1.5 && !strcmp(ours->column + n, ":rec")));
+}
+
 /* Does a literal of the rule ask the same as the feature that is called like it? Data that is 0/1
  * throughout misses no value, whatever would stand for it. */
 static bool asks_the_same(const irl_bound_rule *bound, irl_literal literal) {
@@ -62,6 +73,9 @@ static bool asks_the_same(const irl_bound_rule *bound, irl_literal literal) {
   const irl_question theirs = irl_meaning_of(&data->meanings, &data->names, feature);
   if (!irl_has_meanings(&data->meanings))
     return ours.condition.relation == IRL_IS_ONE && !strcmp(ours.column, theirs.column);
+  irl_question asked = theirs;
+  if (by_opposite) asked.condition = irl_condition_opposite(&theirs.condition);
+  if (is_carrier(&ours, &asked)) return true;
   if (by_opposite) ours.condition = irl_condition_opposite(&ours.condition);
   return irl_question_is_same(&ours, &theirs);
 }
