@@ -8,16 +8,18 @@
 #define EARLY_SELECT ((uint64_t)1e8)     /* and at the start at least, */
 #define QUICK_SELECT ((uint64_t)3e6)     /* if it has to be quick */
 #define MUCH_DATA    ((uint64_t)1 << 23) /* words: 64 MB */
+#define MAX_PRODUCT  0x1p62              /* of a loss and the number of clauses */
 #define LITTLE_DATA  ((uint64_t)1 << 14) /* words */
 
-/* Losses are whole numbers; the largest that a rule can have must be below that of no rule. */
+/* Losses are whole numbers; the largest that a rule can have must be below that of no rule, and
+ * searches multiply by the number of clauses. */
 static bool is_countable(const irl_learner *learner) {
   const irl_learn_settings *s = &learner->settings;
   const double most =
       (double)s->case_weight * learner->data->n_cases +
       (double)s->control_weight * learner->data->n_controls * (s->is_hamming ? s->K : 1) +
       (double)s->penalty * s->K * (1.0 + s->M);
-  return most < (double)IRL_SELECT_NO_LOSS;
+  return most < (double)IRL_SELECT_NO_LOSS && s->K * most < MAX_PRODUCT;
 }
 
 irl_status irl_learner_init(irl_learner *learner, irl_env *env, const irl_data *data,
