@@ -17,8 +17,9 @@ import sys
 import time
 
 import mixes
-from judge import Finding, check_case, is_sound, normalise
+from judge import check_case
 from shrink import shrink
+from tool import Finding, normalise
 
 TOP = os.path.dirname(os.path.dirname(os.path.dirname(os.path.abspath(__file__))))
 

@@ -8,13 +8,13 @@ READ = ["target", "positive", "delimiter", "no-header", "na", "vs-rest"]
 CODE = ["type", "types", "ignore", "only", "forbid", "cuts", "missing", "weight-column"]
 RUN = ["threads", "seed", "time-limit", "work-limit"]
 LEARN = ["max-literals", "method", "binary", "relaxed", "plain", "no-start", "paper-brcg", "profile", "paper-sample", "paper-seconds",
-         "budgets", "weights", "effort", "save-pool", "pool", "memory-limit", "negations", "prove"]
+         "budgets", "weights", "effort", "memory-limit", "negations", "prove"]
 KNOWN = {
     "fit": READ + CODE + RUN + LEARN + ["K", "M", "complexity", "cnf", "penalty", "equivalent", "test", "permutations", "min-sensitivity",
                                         "min-specificity", "checkpoint", "resume", "start", "loss", "all-optimal", "within", "certificate",
-                                        "report"],
+                                        "report", "save-pool", "pool"],
     "curve": READ + CODE + RUN + LEARN + ["K", "M", "penalty", "min-sensitivity", "min-specificity", "checkpoint", "resume", "threshold",
-                                          "complexity", "csv", "svg", "report"],
+                                          "complexity", "csv", "svg", "report", "save-pool", "pool"],
     "clause": READ + CODE + RUN + ["memory-limit", "M", "negations", "budget", "budget-count", "prove"],
     "cv": READ + CODE + RUN + LEARN + ["K", "M", "penalty", "complexity", "folds", "repeats", "nested", "choose"],
 }

@@ -2,7 +2,7 @@
 import copy
 import time
 
-from judge import Finding, is_sound, normalise
+from tool import Finding, is_sound, normalise
 
 MOST_TRIES = 400
 MOST_SECONDS = 60
