@@ -187,6 +187,8 @@ def main():
             n_ended += 1
             continue
         tally.add(message)
+        if tally.cases % 1000 == 0:
+            print("%d cases in %.0f s" % (tally.cases, time.time() - start), flush=True)
         if len(tally.findings) >= arguments.most:
             print("%d findings, that is enough" % arguments.most)
             for worker in workers:
