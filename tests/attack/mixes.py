@@ -140,11 +140,9 @@ def draw_case(seed, index, pairs):
     if "weight-column" in options and form != "svm":
         kind = rng.choice([["1", "2", "3"], ["2", "4"], ["0.5", "1", "2.5"], ["0", "1", "2"]])
         case["weights"] = [rng.choice(kind) for _ in labels]
-    if "target" in options and "no-header" not in options:
+    if "target" in options:
         case["target_at"] = rng.randrange(len(columns) + 1)
     name_columns(options, case, rng)
-    if "no-header" in options:
-        options.pop("target", None)
     snps = [c["name"] for c in columns if c["kind"] == "snp"]
     if snps and "types" not in options:  # a SNP is one only if it is said
         more = ["%s=snp" % name for name in snps]

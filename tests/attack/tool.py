@@ -67,10 +67,11 @@ def normalise(case):
         other = [label for label in case["labels"] if label not in (case["positive"], "third")]
         rest = other[0] if other else dict(tables.LABELS)[case["positive"]]
         case["labels"] = [rest if label == "third" else label for label in case["labels"]]
-    if "target" not in options or case["format"] in ("arff", "svm"):
+    if "target" not in options or "no-header" in options or case["format"] in ("arff", "svm"):
         case.pop("target_at", None)
-    if case["positive"] == "b" and "positive" not in options and "vs-rest" not in options:
-        pass  # the later one in the order of bytes is the case
+    if "target" in options:  # a column without a name has a number
+        last = len(case["columns"]) + 1 + bool(case["weights"])
+        options["target"] = str(last) if "no-header" in options else "y"
     case["options"] = options
     return case
 
