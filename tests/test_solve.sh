@@ -122,4 +122,10 @@ else skip "glpsol" "is not here"; fi
 if command -v cbc >/dev/null; then
   check "cbc reads what is written" bash -c "cbc '$dir/mixed2.lp' -solve 2>&1 | grep -q 'Objective value: *-*${wanted}\.0'"
 else skip "cbc" "is not here"; fi
+
+# MPS has no word for a row whose lower side is above its upper one: it must not come back as another row.
+printf 'Minimize\n x\nSubject To\n c1: 1 <= x <= 0.5\nEnd\n' >"$dir/crossed.lp"
+expect crossed 4 '"status": "infeasible"' "$dir/crossed.lp" --json --quiet
+"$ireland" solve "$dir/crossed.lp" -o "$dir/crossed.mps" >/dev/null 2>"$dir/crossed.err"
+check "crossed sides are not written as MPS" grep -q "row 'c1' has a lower side above its upper one" "$dir/crossed.err"
 finish

@@ -323,6 +323,18 @@ static irl_status check_seconds(irl_env *env, writer *w) {
   return has_memory ? IRL_OK : irl_fail_memory(env);
 }
 
+/* MPS gives the second side of a row as its distance from the first, so it cannot say that the
+ * lower side is above the upper one: read again, such a row would be another. */
+static irl_status check_ranges(irl_env *env, const writer *w) {
+  for (uint32_t i = 0; i < w->lp->rows.count; i++)
+    if (w->lp->rows.lower[i] > w->lp->rows.upper[i])
+      return irl_fail(env, IRL_BAD_ARGUMENT,
+                      "row '%s' has a lower side above its upper one, which MPS cannot say; an .lp "
+                      "file can",
+                      w->model->row_names[i]);
+  return IRL_OK;
+}
+
 irl_status irl_lp_write(irl_env *env, const irl_lp_named *model, const char *path) {
   writer w = {.model = model, .lp = model->lp, .sign = model->is_maximised ? -1 : 1};
   irl_output output;
@@ -331,7 +343,7 @@ irl_status irl_lp_write(irl_env *env, const irl_lp_named *model, const char *pat
   w.is_lp_format = !strcmp(extension, "lp");
   w.keeps_row_names = are_plain(model->row_names, w.lp->rows.count, w.is_lp_format);
   w.keeps_column_names = are_plain(model->column_names, w.lp->columns.count, w.is_lp_format);
-  irl_status status = w.is_lp_format ? check_seconds(env, &w) : IRL_OK;
+  irl_status status = w.is_lp_format ? check_seconds(env, &w) : check_ranges(env, &w);
   if (!status) status = irl_lp_matrix_compile(env, w.lp, &w.a);
   if (status) return status;
   status = irl_output_open(env, path, &output);
