@@ -184,12 +184,25 @@ static void set_presets(irl_options *options) {
 #undef PRESET_ROW
 }
 
+/* What was given for reading must count on this file. */
+static irl_status check_given(irl_env *env, const irl_options *options, const char *path) {
+  const unsigned jobs = IRL_FOR_READ | IRL_FOR_COLUMNS | IRL_FOR_CODE;
+  irl_status status = IRL_OK;
+  size_t n;
+  const irl_option_info *table = irl_options_table(&n);
+  for (size_t i = 0; i < n && !status; i++)
+    if (table[i].jobs & jobs && table[i].type == IRL_TEXT)
+      status = irl_option_check_input(env, &table[i], options, irl_source_input(path));
+  return status;
+}
+
 irl_status irl_certificate_options(irl_env *env, const irl_certificate *certificate,
                                    const char *path, irl_options *options) {
   const comparer c = {env, certificate};
   const irl_scope *scope = certificate->scope;
   irl_options made = *options;
-  irl_status status = IRL_OK;
+  irl_status status = check_given(env, options, path);
+  if (status) return status;
   if (!scope) {
     set_presets(options);
     return IRL_OK;

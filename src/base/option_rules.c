@@ -217,6 +217,13 @@ static const char *input_name(unsigned input) {
                                     : "CSV files";
 }
 
+irl_status irl_option_check_input(irl_env *env, const irl_option_info *info,
+                                  const irl_options *options, unsigned input) {
+  if (!input || info->inputs & input || !irl_option_is_set(info, options)) return IRL_OK;
+  return irl_fail(env, IRL_BAD_ARGUMENT, "option %s has no effect on %s", info->name,
+                  input_name(input));
+}
+
 irl_status irl_options_check(irl_env *env, const irl_options *options, unsigned jobs,
                              unsigned input) {
   size_t n;
@@ -226,9 +233,7 @@ irl_status irl_options_check(irl_env *env, const irl_options *options, unsigned 
   for (size_t i = 0; i < n && !status; i++) {
     if (!(table[i].jobs & jobs) || !irl_option_is_set(&table[i], options)) continue;
     status = check_needs(env, &table[i], jobs, facts);
-    if (!status && input && !(table[i].inputs & input))
-      status = irl_fail(env, IRL_BAD_ARGUMENT, "option %s has no effect on %s", table[i].name,
-                        input_name(input));
+    if (!status) status = irl_option_check_input(env, &table[i], options, input);
   }
   return status;
 }
