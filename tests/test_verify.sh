@@ -29,6 +29,10 @@ sed '1,/"scope"/{s/"positive": "1"/"positive": "0"/; s/"negative": "0"/"negative
 expect rule-for-the-other-class 3 "the rule is for the label '0'" verify "$dir/changed.json" "$dir/d.irb" --certificate "$dir/c"
 sed '1,/"scope"/s/"target": "y"/"target": "x1"/' "$dir/r.json" >"$dir/changed.json"
 expect rule-of-another-column 3 "the rule is about the column 'x1'" verify "$dir/changed.json" "$dir/d.irb" --certificate "$dir/c"
+for member in K loss weights form missing checksum; do
+  sed "2s/\"$member\": [^,}]*/\"x$member\": null/" "$dir/c" >"$dir/changed"
+  expect "scope-without-$member" 3 "a scope needs" verify "$dir/r.json" "$dir/d.irb" --certificate "$dir/changed"
+done
 sed -e '1s/2/1/' -e '2d' "$dir/c" >"$dir/changed"
 expect older-version 3 "made by an older ireland" verify "$dir/r.json" "$dir/d.irb" --certificate "$dir/changed"
 # Few lines that ask for more clauses than anybody can list (C6): limits and signals end it, and it is neither valid nor invalid.

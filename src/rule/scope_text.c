@@ -106,8 +106,8 @@ static irl_status check(const reader *r) {
   if (scope->K < 1 || scope->M < 1 || scope->literals < 0 || scope->samples < 0)
     return refuse(r, r->object, "a scope needs K, M, literals and samples");
   if (!scope->loss || !is_one_of(scope->weights, "balanced", "unit") ||
-      !is_one_of(scope->form, "dnf", "cnf") || !scope->checksum)
-    return refuse(r, r->object, "a scope needs loss, weights, form and checksum");
+      !is_one_of(scope->form, "dnf", "cnf") || !scope->missing || !scope->checksum)
+    return refuse(r, r->object, "a scope needs loss, weights, form, missing and checksum");
   return IRL_OK;
 }
 
