@@ -1,5 +1,6 @@
 """Changed certificates, signed anew: what `verify` accepts must still be the same claim."""
 import ctypes
+import json
 import re
 
 CLAIM = ("ireland", "scope", "data", "limits", "loss", "rule", "clause")  # first words of the lines that say what is claimed
@@ -43,7 +44,14 @@ def change(rng, lines):
 
 
 def claim_of(lines):
-    return [line for line in lines if line.split(" ")[0] in CLAIM]
+    """A scope is what it says, not how: 0.50 is 0.5."""
+    claim = [line for line in lines if line.split(" ")[0] in CLAIM]
+    for i, line in enumerate(claim):
+        try:
+            claim[i] = json.loads(line[len("scope "):]) if line.startswith("scope ") else line
+        except ValueError:
+            pass
+    return claim
 
 
 def forge(rng, text, sign):
