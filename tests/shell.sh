@@ -71,6 +71,12 @@ is_waiting() {
   read -r -a stat <"/proc/$pid/stat" && ((stat[33] != 0)) && [ "${stat[2]}" = S ]
 } 2>/dev/null
 
+# is_working: it has set its signal handlers and used half a second of processor time.
+is_working() {
+  local -a stat=()
+  read -r -a stat <"/proc/$pid/stat" && ((stat[33] != 0 && 2 * (stat[13] + stat[14]) >= $(getconf CLK_TCK)))
+} 2>/dev/null
+
 # interrupt SIGNAL: to process $pid, whose exit code is left in $code; in $late the milliseconds of processor time that it still
 # took: what others do on the machine does not count. It is killed if it goes on for five minutes.
 interrupt() {

@@ -48,11 +48,11 @@ expect older-version 3 "made by an older ireland" verify "$dir/r.json" "$dir/d.i
 printf '{"K": 9, "M": 9, "clauses": []}' >"$dir/none.json"
 expect work-limit 4 "not checked: limit on work" verify "$dir/none.json" "$dir/d.irb" --certificate "$dir/many.txt" --work-limit 10000000
 expect time-limit 4 '"status": "not checked"' verify "$dir/none.json" "$dir/d.irb" --certificate "$dir/many.txt" --time-limit 0.2 --json
-"$ireland" verify "$dir/none.json" "$dir/d.irb" --certificate "$dir/many.txt" --quiet --time-limit 60 >"$dir/out" 2>&1 &
-sleep 1
-kill -TERM $!
-wait $!
-check interrupted [ $? = 130 ]
+"$ireland" verify "$dir/none.json" "$dir/d.irb" --certificate "$dir/many.txt" --quiet --time-limit 600 >"$dir/out" 2>&1 &
+pid=$!
+await is_working
+interrupt TERM
+check interrupted [ $code = 130 ]
 check interrupted-says-so grep -q "not checked: interrupted" "$dir/out"
 printf '1,no\n0,yes\n' >"$dir/bare.csv" # its label column has a name in the rule only
 "$ireland" fit "$dir/bare.csv" --no-header --prove --certificate "$dir/bare" -o "$dir/bare.json" --quiet >/dev/null
