@@ -133,9 +133,9 @@ static const struct {
     {"within", IRL_FOR_FIT, IS_PROVEN | NOT_BP | NOT_BRCG},
     {"certificate", IRL_FOR_FIT, IS_PROVEN | NOT_BP | NOT_BRCG},
     {"budget", IRL_FOR_CLAUSE, NO_COUNT},
-    {"budget", IRL_FOR_MODEL, IS_FORM_SP | NO_COUNT},
+    /* K, M and the budget say what the problem is; the same line makes any form of it. */
+    {"budget", IRL_FOR_MODEL, NO_COUNT},
     {"budget_count", IRL_FOR_MODEL, IS_FORM_SP},
-    {"K", IRL_FOR_MODEL, IS_FORM_BP_OR_MP},
     {"weights", IRL_FOR_MODEL, IS_FORM_BP_OR_MP},
     {"M", IRL_FOR_MODEL, IS_FORM_BP_OR_SP},
     {"negations", IRL_FOR_MODEL, IS_FORM_BP_OR_SP},
