@@ -112,6 +112,8 @@ def trials(command, i):
         rows["K"] = rows["M"] = ([], ["3"], ["nosuch"])
     if command == "curve":
         rows["complexity"] = ([], [None], [])
+    if command == "model":  # other forms take it with a warning
+        rows["budget"] = (["--form", "sp"], ["0.5"], [])
     return rows
 
 
@@ -179,7 +181,10 @@ def spell(option):
 
 def walk_cell(command, name, i, option, row):
     before, values, wrong = row
-    base = without(base_of(command, name, i), option) + before
+    base = base_of(command, name, i)
+    for given in [option] + [word[2:] for word in before if word.startswith("--")]:
+        base = without(base, given)
+    base += before
     json_too = [] if option == "json" or command in ("export", "predict") or option == "plot" else ["--json"]
     plain = plain_result(tuple(base + json_too))
     for value in values:

@@ -57,6 +57,8 @@ subject=()
 expect other-command 2 "option --prove has no effect on info; it is for fit, cv, clause, curve" info "$dir/d.csv" --prove
 expect budget-count 2 "option budget has no effect with option budget_count" clause "$dir/d.csv" --budget 0.5 --budget-count 1
 expect form-sp 2 "option weights has no effect with form sp" model "$dir/d.csv" --form sp --weights unit -o "$dir/m.mps"
+expect form-sp-K 0 "warning: option K has no effect with form sp" model "$dir/d.csv" --form sp -K 2 -M 2 -o "$dir/m.mps"
+expect form-bp-budget 0 "warning: option budget has no effect with form bp1" model "$dir/d.csv" --form bp1 --budget 0.5 -o "$dir/m.mps"
 expect form-bp 2 "option pool has no effect without form mp" model "$dir/d.csv" --form bp1 --pool "$dir/pool.json" -o "$dir/m.mps"
 expect plot-json 2 "option --plot has no effect with --json" curve "$dir/d.csv" --plot --json
 expect export-json 2 "option --json has no effect on export" export "$dir/pool.json" --to c --json

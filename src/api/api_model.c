@@ -62,10 +62,24 @@ static irl_status build(irl_env *env, const irl_data *data, const irl_options *o
   return build_master(env, data, options, &settings, bp);
 }
 
+/* One line may describe a problem of which several forms are made: what a form leaves out is said.
+ */
+static void say_what_is_left_out(irl_env *env, const irl_options *options) {
+  const bool is_clause = !strcmp(options->form, "sp");
+  irl_options standard;
+  irl_options_init(&standard);
+  if (is_clause && options->K != standard.K)
+    irl_log(env, IRL_LOG_WARNING, "option K has no effect with form sp, which has one clause");
+  if (!is_clause && options->budget != standard.budget)
+    irl_log(env, IRL_LOG_WARNING, "option budget has no effect with form %s, which has none",
+            options->form);
+}
+
 static irl_status make(irl_env *env, const irl_data *data, const irl_options *options,
                        irl_model **model) {
   irl_status status = check_options(env, data, options);
   if (status) return status;
+  say_what_is_left_out(env, options);
   irl_model *made = irl_model_create(env);
   if (!made) return irl_fail_memory(env);
   status = build(env, data, options, &made->bp);
