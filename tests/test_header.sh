@@ -14,6 +14,9 @@ case $library in
 *tsan*) flags="-fsanitize=thread" ;;
 *) flags="" ;;
 esac
+# And one that reads compressed files needs zlib.
+libraries="-lopenblas -lxxhash -lm"
+nm "$library" 2>/dev/null | grep -q 'U inflate$' && libraries="$libraries -lz"
 
 # From its first #include to the closing brace in the first column of the program.
 sed -n '/^ \*   #include <ireland.h>/,/^ \*   }/s/^ \* \{0,3\}//p' include/ireland.h >"$dir/program.c"
@@ -33,7 +36,7 @@ expected=$("$binary" fit "$dir/data.csv" -K 2 --quiet -o "$dir/rule.json" >/dev/
 build() {
   local name=$1
   # shellcheck disable=SC2086
-  if ! $2 -std=$3 -Wall -Wextra -Wpedantic -Werror $flags -Iinclude "$4" "$library" -fopenmp -lopenblas -lxxhash -lm \
+  if ! $2 -std=$3 -Wall -Wextra -Wpedantic -Werror $flags -Iinclude "$4" "$library" -fopenmp $libraries \
     -o "$dir/$name" 2>"$dir/$name.err"; then
     fail "$name" "$(head -n 3 "$dir/$name.err")"
   elif ! "$dir/$name" >"$dir/$name.out" 2>"$dir/$name.err"; then

@@ -26,10 +26,16 @@ PY
   check predict [ $code = 0 ]
   awk 'NR > 1 { print $2 }' "$dir/out" >"$dir/expected"
   check both-classes [ "$(sort -u "$dir/expected" | wc -l)" = 2 ]
-  for language in c python sql r javascript text; do
+  for language in c python r javascript text; do
     run export "$dir/rule.json" --to $language -o "$dir/rule.$language"
     check "export-$language" [ $code = 0 ]
   done
+  # Databases read a backslash in a name in different ways: such a name is refused, the others are code as ever.
+  run export "$dir/rule.json" --to sql -o "$dir/rule.sql"
+  check "export-sql-backslash" [ $code = 3 ]
+  sed 's/back\\\\slash\\\\/backslash/g' "$dir/rule.json" >"$dir/sql.json"
+  run export "$dir/sql.json" --to sql -o "$dir/rule.sql"
+  check "export-sql" [ $code = 0 ]
 
   python3 - "$dir/n.csv" >"$dir/cells" <<'PY'
 import csv, sys
@@ -86,7 +92,8 @@ db.executemany('INSERT INTO t VALUES (%s)' % ', '.join('?' * len(rows[0])), rows
 for row in db.execute('SELECT ' + open(sys.argv[2]).read() + ' FROM t ORDER BY rowid'): print(row[0])
 db.execute('SELECT secret FROM x')
 PY
-  python3 "$dir/sql.py" "$dir/n.csv" "$dir/rule.sql" >"$dir/got" 2>"$dir/err"
+  sed '1,2s/back\\slash\\/backslash/' "$dir/n.csv" >"$dir/sql.csv"
+  python3 "$dir/sql.py" "$dir/sql.csv" "$dir/rule.sql" >"$dir/got" 2>"$dir/err"
   agree "SQL"
   if command -v Rscript >/dev/null; then
     { cat "$dir/rule.r"; echo "cells <- as.data.frame(as.matrix(read.table('$dir/cells')))"

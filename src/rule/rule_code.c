@@ -189,7 +189,7 @@ static void put_c_head(irl_code *code) {
   put_array(code, "rule_texts", code->text_places);
   irl_text_puts(&code->text, "\nstatic inline int rule_equal(const char *a, const char *b) {\n"
                              "  while (*a && *a == *b) a++, b++;\n  return *a == *b;\n}\n\n"
-                             "/* 1 for a case, 0 for a control. */\n");
+                             "/* 1 for the label that the rule calls positive, 0 else. */\n");
 }
 
 static const irl_language languages[] = {
@@ -200,7 +200,8 @@ static const irl_language languages[] = {
      ";\n}\n", " ||\n         ", " && ", "(", ")", "0", "1", put_c, put_c_head},
     {"python",
      "def predict(row):\n"
-     "    \"\"\"1 for a case, 0 for a control; row maps columns to values, None or NaN if "
+     "    \"\"\"1 for the label that the rule calls positive, 0 else; row maps columns to values, "
+     "None or NaN if "
      "missing.\"\"\"\n"
      "    def number(name):\n"
      "        value = row.get(name)\n"
@@ -211,7 +212,8 @@ static const irl_language languages[] = {
      "    return int(",
      ")\n", " or\n               ", " and ", "(", ")", "False", "True", put_python, NULL},
     {"javascript",
-     "// 1 for a case, 0 for a control; row maps columns to values, null or NaN if missing.\n"
+     "// 1 for the label that the rule calls positive, 0 else; row maps columns to values, null or "
+     "NaN if missing.\n"
      "function predict(row) {\n"
      "  const has = name => Object.prototype.hasOwnProperty.call(row, name);\n"
      "  const value = name => !has(name) || row[name] === undefined || row[name] !== row[name] ? "
@@ -222,7 +224,8 @@ static const irl_language languages[] = {
      "  return ",
      " ? 1 : 0;\n}\n", " ||\n         ", " && ", "(", ")", "false", "true", put_javascript, NULL},
     {"r",
-     "# 1 for a case, 0 for a control, for each row of the data frame d; NA is missing\n"
+     "# 1 for the label that the rule calls positive, 0 else, for each row of the data frame d; NA "
+     "is missing\n"
      "predict_rule <- function(d) as.integer(",
      ")\n", " |\n  ", " & ", "(", ")", "logical(nrow(d))", "rep(TRUE, nrow(d))", put_r, NULL},
     {"sql", "CASE WHEN ", " THEN 1 ELSE 0 END\n", "\n  OR ", " AND ", "(", ")", "1 = 0", "1 = 1",

@@ -47,7 +47,8 @@ static void put_features(irl_code *code) {
     if (i) irl_text_puts(&code->text, ", ");
     irl_quote_c(&code->text, irl_names_get(names, i));
   }
-  irl_text_printf(&code->text, "%s};\n\n/* 1 for a case, 0 for a control. */\n",
+  irl_text_printf(&code->text,
+                  "%s};\n\n/* 1 for the label that the rule calls positive, 0 else. */\n",
                   names->n ? "" : "0");
 }
 
@@ -55,15 +56,17 @@ static const irl_language languages[] = {
     {"c", "int rule_predict(const int *x) {\n  return ", ";\n}\n", " ||\n         ", " && ", "(",
      ")", "0", "1", put_c, put_features},
     {"python",
-     "def predict(row):\n    \"\"\"1 for a case, 0 for a control; row maps names to 0 or 1.\"\"\"\n"
+     "def predict(row):\n    \"\"\"1 for the label that the rule calls positive, 0 else; row maps "
+     "names to 0 or 1.\"\"\"\n"
      "    return int(",
      ")\n", " or\n               ", " and ", "(", ")", "False", "True", put_python, NULL},
     {"javascript",
-     "// 1 for a case, 0 for a control; row maps names to 0 or 1.\nfunction predict(row) {\n  "
+     "// 1 for the label that the rule calls positive, 0 else; row maps names to 0 or 1.\nfunction "
+     "predict(row) {\n  "
      "return ",
      " ? 1 : 0;\n}\n", " ||\n         ", " && ", "(", ")", "false", "true", put_javascript, NULL},
     {"r",
-     "# 1 for a case, 0 for a control, for each row of the data frame d\n"
+     "# 1 for the label that the rule calls positive, 0 else, for each row of the data frame d\n"
      "predict_rule <- function(d) as.integer(",
      ")\n", " |\n  ", " & ", "(", ")", "logical(nrow(d))", "rep(TRUE, nrow(d))", put_r, NULL},
     {"sql", "CASE WHEN ", " THEN 1 ELSE 0 END\n", "\n  OR ", " AND ", "(", ")", "1 = 0", "1 = 1",
