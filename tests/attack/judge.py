@@ -128,6 +128,9 @@ def check_case(case, binary, folder):
         outcome.options = sorted(case["options"])
         if setting is None:
             outcome.status = "refused"
+        elif answer is None and code == 4:
+            expect("time-limit" in case["options"] or "work-limit" in case["options"], "limit", err.strip())
+            outcome.status = "limit"
         elif code in (2, 3):
             outcome.status = judge_bad_input(case, err)
         else:

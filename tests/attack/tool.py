@@ -48,7 +48,7 @@ class Tool:
 
     def json(self, arguments):
         code, out, err = self.run(arguments + ["--json"])
-        if code in (2, 3):
+        if code in (2, 3) or (code == 4 and not out and "limit came while" in err):
             return code, None, err
         try:
             return code, json.loads(out), err
