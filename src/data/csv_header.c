@@ -33,7 +33,7 @@ static const char candidates[] = ",\t;| ";
 
 /* One line and another that is not blank, both with their ends. */
 static bool has_two_lines(const char *at, const char *end, char delimiter) {
-  bool is_odd;
+  bool is_odd = false;
   count_in_line(&at, end, delimiter, &is_odd);
   at = irl_csv_skip_blank_lines(at, end);
   if (at == end) return false;
