@@ -128,4 +128,8 @@ printf 'Minimize\n x\nSubject To\n c1: 1 <= x <= 0.5\nEnd\n' >"$dir/crossed.lp"
 expect crossed 4 '"status": "infeasible"' "$dir/crossed.lp" --json --quiet
 "$ireland" solve "$dir/crossed.lp" -o "$dir/crossed.mps" >/dev/null 2>"$dir/crossed.err"
 check "crossed sides are not written as MPS" grep -q "row 'c1' has a lower side above its upper one" "$dir/crossed.err"
+# A column between 0 and -4 has no value, in MPS too.
+printf 'Minimize\n x\nSubject To\n c1: x >= -9\nBounds\n x <= -4\nEnd\n' >"$dir/empty.lp"
+"$ireland" solve "$dir/empty.lp" -o "$dir/empty.mps" >/dev/null 2>&1
+expect empty-column 4 '"status": "infeasible"' "$dir/empty.mps" --json --quiet
 finish

@@ -192,6 +192,8 @@ static void mps_bounds(const writer *w) {
       if (lower == -INFINITY) mps_bound(w, "MI", j, 0, false);
       if (lower != 0 && lower > -INFINITY) mps_bound(w, "LO", j, lower, true);
       if (upper < INFINITY) mps_bound(w, "UP", j, upper, true);
+      /* Readers take a negative upper bound on its own to mean that there is no lower one. */
+      if (lower == 0 && upper < 0) mps_bound(w, "LO", j, lower, true);
       if (upper == INFINITY && is_integer(w, j)) mps_bound(w, "PL", j, 0, false);
     }
   }
