@@ -209,6 +209,7 @@ run --help
 commands=$(sed -n 's/^  \([a-z]*\) .*/\1/p' "$dir/out")
 check lists_commands [ "$(echo "$commands" | wc -w)" -ge 5 ]
 for command in $commands; do
+  check "help_${command}_exit_codes" [ "$("$ireland" help "$command" | grep -c 'infeasible or unbounded')" = 1 ]
   for word in --help -h; do
     run "$command" $word
     check "help_$command$word" [ "$code-$(grep -A 1 '^Example' "$dir/out" | grep -c "^  ireland $command ")" = 0-1 ]

@@ -39,7 +39,7 @@ expect integer 0 '"objective": 2,' "$dir/integer.mps" --json --quiet
 expect gap 0 '"gap": 0,' "$dir/integer.mps" --json --quiet
 expect relaxed 0 '"objective": 1.5,' "$dir/integer.mps" --relax --json --quiet
 expect log 0 'incumbent' "$dir/integer.mps"
-expect unbounded 0 '"status": "unbounded"' "$dir/unbounded.mps" --json --quiet
+expect unbounded 4 '"status": "unbounded"' "$dir/unbounded.mps" --json --quiet
 expect fractional 4 '"status": "infeasible"' "$dir/fractional.mps" --json --quiet
 expect crossed 4 '"status": "infeasible"' "$dir/crossed.mps" --json --quiet
 expect infeasible 4 '"status": "infeasible"' "$dir/infeasible.mps" --json --quiet

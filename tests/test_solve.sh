@@ -27,7 +27,7 @@ expect optimal 0 '"objective": 4,' "$dir/m.mps" --json --quiet
 expect text 0 'objective  4' "$dir/m.mps" --quiet
 expect no_presolve 0 '"objective": 4,' "$dir/m.mps" --json --no-presolve --quiet
 expect infeasible 4 '"status": "infeasible"' "$dir/infeasible.mps" --json --quiet
-expect unbounded 0 '"status": "unbounded"' "$dir/unbounded.mps" --json --quiet
+expect unbounded 4 '"status": "unbounded"' "$dir/unbounded.mps" --json --quiet
 expect place 3 "$dir/bad.mps:8:4: there is no row 'r3'" "$dir/bad.mps"
 expect missing 3 "No such file" "$dir/none.mps"
 expect limit 4 '"status": "limit"' "$dir/m.mps" --json --quiet --iteration-limit 1 --no-presolve
@@ -63,7 +63,7 @@ expect int_infeasible 4 '"status": "infeasible"' "$dir/int_infeasible.mps" --jso
 integer int_infeasible_free ' E r\n' ' x cost 1 r 2\n y cost 1 r 4\n' ' RHS r 3\n' ' FR BND x\n FR BND y\n'
 expect int_infeasible_free 4 '"status": "infeasible"' "$dir/int_infeasible_free.mps" --json --quiet
 integer int_unbounded ' G r\n' ' x cost -1 r 1\n y cost 1 r 1\n' ' RHS r 1\n' ' PL BND x\n UP BND y 3\n'
-expect int_unbounded 0 '"status": "unbounded"' "$dir/int_unbounded.mps" --json --quiet
+expect int_unbounded 4 '"status": "unbounded"' "$dir/int_unbounded.mps" --json --quiet
 integer int_free ' G r\n' ' x cost 2 r 2\n y cost 3 r 1\n' ' RHS r -7\n' ' FR BND x\n UP BND y 3\n'
 expect int_free 0 '"objective": -6,' "$dir/int_free.mps" --json --quiet
 integer int_no_objective ' G r\n' ' x r 2\n y r 3\n' ' RHS r 7\n' ' UP BND x 9\n UP BND y 9\n'
@@ -75,7 +75,7 @@ expect int_between 4 '"status": "infeasible"' "$dir/int_between.mps" --json --qu
 integer int_no_rows '' ' x cost -2\n y cost 3\n' '' ' UP BND x 4.5\n LO BND y 1\n'
 expect int_no_rows 0 '"objective": -5,' "$dir/int_no_rows.mps" --json --quiet
 integer int_no_rows_unbounded '' ' x cost -2\n' '' ' PL BND x\n'
-expect int_no_rows_unbounded 0 '"status": "unbounded"' "$dir/int_no_rows_unbounded.mps" --json --quiet
+expect int_no_rows_unbounded 4 '"status": "unbounded"' "$dir/int_no_rows_unbounded.mps" --json --quiet
 
 if command -v glpsol >/dev/null; then
   for format in mps lp; do

@@ -6,6 +6,7 @@
 static int exit_code(const irl_solution *solution) {
   switch (solution->outcome) {
   case IRL_INFEASIBLE:
+  case IRL_UNBOUNDED:
     return EXIT_NOTHING;
   case IRL_LIMIT:
     return isnan(solution->objective) ? EXIT_NOTHING : EXIT_DONE;

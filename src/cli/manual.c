@@ -150,7 +150,7 @@ static const char tail[] =
     ".TP\n.B 3\nbad input; the message reads file:line:column: what is wrong. Or a file could not "
     "be\n"
     "written: before the work nothing is done, after it the rest is kept\n"
-    ".TP\n.B 4\nno solution was found\n"
+    ".TP\n.B 4\nno solution: none was found, or the problem is infeasible or unbounded\n"
     ".TP\n.B 130\ninterrupted; the best rule so far was written\n"
     ".SH ENVIRONMENT\n"
     ".TP\n.B OMP_WAIT_POLICY\n"

@@ -181,4 +181,6 @@ void cli_print_help(const cli_command *command) {
   printf("ireland %s %s\n\n%s\n\nOptions\n", command->name, command->arguments, command->summary);
   for (size_t i = 0; (info = cli_option_at(command, i, &is_own)); i++) print_option(info);
   printf("\nExample\n  ireland %s\n", command->example);
+  printf("\nExit codes: 0 done, 1 internal error, 2 usage, 3 bad input or a file that could not be "
+         "written,\n4 no solution (none found, infeasible or unbounded), 130 interrupted\n");
 }
