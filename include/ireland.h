@@ -896,9 +896,11 @@ IRL_API void irl_certificate_clear_options(irl_options *options);
 IRL_API irl_status irl_certificate_options(irl_env *env, const irl_certificate *certificate,
                                            const char *path, irl_options *options);
 /* Replays the proof in integer arithmetic, sharing no code with the search; its cost is about that
- * of the proof. Of the options the limits on time, work and memory and the threads count. Rule,
- * data and certificate must be of one scope. A certificate that does not hold is an answer, not a
- * failure. */
+ * of the proof. Of the options the limits on time, work and memory and the threads count. A few
+ * lines may ask for any amount of work: if no limit on time or work is set, 2^38 words and 2^24 for
+ * each byte of the certificate are one (minutes for a short one), and lists take 1 GB at most.
+ * Rule, data and certificate must be of one scope. A certificate that does not hold is an answer,
+ * not a failure. */
 IRL_API irl_status irl_verify(irl_env *env, const irl_rule *rule, const irl_data *data,
                               const irl_options *options, const irl_certificate *certificate,
                               irl_verification *verification);

@@ -10,6 +10,7 @@
 #include "learn/certificate.c" /* its parts are private */
 #include "puzzle.h"
 #include "support.h"
+#include "verify/verify_parts.h"
 
 #define MAX_LINES 4000u
 
@@ -681,9 +682,26 @@ TEST checking_obeys_limits(void) {
   PASS();
 }
 
+/* Without a limit on work or time a certificate gets work by its length and no more. */
+TEST work_is_guarded(void) {
+  irl_limit limit = {.max_work = UINT64_MAX, .max_mb = 200};
+  const irl_verify_meter small = irl_verify_start_meter(&limit, 300);
+  const irl_verify_meter large = irl_verify_start_meter(&limit, 300000);
+  ASSERT(small.is_guarded && small.limit.max_work < (uint64_t)1 << 39);
+  ASSERT(large.is_guarded && large.limit.max_work > small.limit.max_work);
+  ASSERT(large.limit.max_work < (uint64_t)1 << 44);
+  limit.deadline = 1;
+  ASSERT_EQ(UINT64_MAX, irl_verify_start_meter(&limit, 300).limit.max_work);
+  limit = (irl_limit){.max_work = 12};
+  ASSERT_EQ(12, irl_verify_start_meter(&limit, 300).limit.max_work);
+  ASSERT(!irl_verify_start_meter(&limit, 300).is_guarded);
+  PASS();
+}
+
 SUITE(verify) {
   seed = number_of("IRL_FUZZ_SEED", seed);
   printf("seed %llu\n", (unsigned long long)seed);
+  RUN_TEST(work_is_guarded);
   RUN_TEST(only_the_truth_is_accepted);
   RUN_TEST(planted_rules_have_certificates);
   RUN_TEST(every_mix_has_a_certificate);

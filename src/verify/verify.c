@@ -422,19 +422,11 @@ static irl_status check(irl_verify_replay *v) {
   return status || v->is_rejected ? status : check_proof(v);
 }
 
-static irl_verify_meter start_meter(const irl_limit *limit) {
-  const double third = limit->max_mb * 1e6 / 3; /* a list that grows is there twice */
-  irl_verify_meter meter = {.limit = *limit, .max_bytes = IRL_VERIFY_LIST_BYTES};
-  if (limit->max_mb > 0)
-    meter.max_bytes = third < (double)(SIZE_MAX / 2) ? (size_t)third : SIZE_MAX / 2;
-  return meter;
-}
-
 irl_status irl_verify_run(irl_env *env, const irl_verify_job *job, irl_verify_result *result) {
   *result = (irl_verify_result){0};
   irl_verify_replay v = {.env = env, .data = job->data, .rule = job->rule, .result = result};
   v.text = (irl_verify_text){.begin = job->bytes, .at = job->bytes, .end = job->bytes + job->size};
-  v.meter = start_meter(&job->limit);
+  v.meter = irl_verify_start_meter(&job->limit, job->size);
   irl_status status = check(&v);
   result->is_cut = status == IRL_CUT;
   if (result->is_cut) irl_verify_name_cut(&v);

@@ -57,6 +57,11 @@ void irl_verify_name_cut(irl_verify_replay *v) {
     irl_plain_snprintf(v->result->reason, sizeof v->result->reason,
                        "its lists would take more than %zu MB; --memory-limit allows more",
                        meter->max_bytes / 1000000);
+  else if (meter->is_guarded && meter->work >= limit->max_work)
+    irl_plain_snprintf(v->result->reason, sizeof v->result->reason,
+                       "it takes more than %.0e words of work; --work-limit or --time-limit allow "
+                       "more",
+                       (double)limit->max_work);
   else
     irl_plain_snprintf(v->result->reason, sizeof v->result->reason, "limit on %s",
                        meter->work >= limit->max_work                             ? "work"

@@ -37,13 +37,21 @@ bool irl_verify_number(const irl_verify_line *line, uint32_t i, uint64_t most, u
 /* Bytes of lists unless a memory limit says otherwise: a certificate of a few lines may ask for any
  * number of clauses. */
 #define IRL_VERIFY_LIST_BYTES ((size_t)1 << 30)
+/* And work unless a limit on work or time says otherwise: so many words, some minutes, and a second
+ * or less for each node beyond a few hundred of them, whose line has some thirty bytes. */
+#define IRL_VERIFY_WORK          ((uint64_t)1 << 38)
+#define IRL_VERIFY_WORK_PER_BYTE ((uint64_t)1 << 24)
 
 typedef struct irl_verify_meter {
   irl_limit limit;
   uint64_t work;           /* words touched */
   size_t bytes, max_bytes; /* of lists */
   bool is_cut, is_full;    /* by a limit; by that of the lists */
+  bool is_guarded;         /* nobody has set a limit on work or time */
 } irl_verify_meter;
+
+/* For a certificate of `size` bytes. */
+irl_verify_meter irl_verify_start_meter(const irl_limit *limit, size_t size);
 
 /* Counts work; true: it is time to end. */
 bool irl_verify_spend(irl_verify_meter *meter, uint64_t work);

@@ -8,6 +8,7 @@
 #include "base/little.h"
 #include "base/memory.h"
 #include "verify/verify_parts.h"
+#include <assert.h>
 #include <stdlib.h>
 
 /* ---- columns ---- */
@@ -20,6 +21,17 @@ void irl_verify_view_free(irl_verify_view *view) {
   irl_mem_free_aligned(&view->allocator, view->cases.planes);
   irl_mem_free_aligned(&view->allocator, view->controls.planes);
   *view = (irl_verify_view){0};
+}
+
+irl_verify_meter irl_verify_start_meter(const irl_limit *limit, size_t size) {
+  const double third = limit->max_mb * 1e6 / 3; /* a list that grows is there twice */
+  irl_verify_meter meter = {.limit = *limit, .max_bytes = IRL_VERIFY_LIST_BYTES};
+  if (limit->max_mb > 0)
+    meter.max_bytes = third < (double)(SIZE_MAX / 2) ? (size_t)third : SIZE_MAX / 2;
+  meter.is_guarded = limit->max_work == UINT64_MAX && limit->deadline <= 0;
+  if (meter.is_guarded) meter.limit.max_work = IRL_VERIFY_WORK + size * IRL_VERIFY_WORK_PER_BYTE;
+  assert(meter.limit.max_work >= IRL_VERIFY_WORK || !meter.is_guarded);
+  return meter;
 }
 
 bool irl_verify_spend(irl_verify_meter *meter, uint64_t work) {
