@@ -202,6 +202,9 @@ done
 awk 'BEGIN { print "NAME m\nROWS\n N c\n L r\nCOLUMNS"; for (i = 0; i < 200000; i++) print " x" i " c 1 r 1"; print "RHS\n b r 1\nENDATA" }' >"$dir/long.mps"
 awk 'BEGIN { print "Minimize\n c: x"; print "Subject To"; for (i = 0; i < 200000; i++) print " r" i ": x + y" i " >= 1"; print "End" }' >"$dir/long.lp"
 awk 'BEGIN { printf "{\"clauses\": [[\"f1\"]"; for (i = 0; i < 300000; i++) printf ", [\"f%d\"]", i % 20 + 1; print "]}" }' >"$dir/long.json"
+for file in long.mps long.lp; do
+  [ -n "$sanitized" ] || expect "memory-limit-reading-$file" 4 'take more memory than the limit of 18 MB' solve "$dir/$file" --memory-limit 18
+done
 for job in "solve $dir/long.mps" "solve $dir/long.lp" "evaluate $dir/long.json $dir/d.irb" "export $dir/long.json --to c"; do
   # shellcheck disable=SC2086
   expect "time-limit-reading-${job%% *}" 4 'time limit came while the data were read' $job --time-limit 0.0001

@@ -66,6 +66,7 @@ printf 'NAME m\nROWS\n N cost\n L row\nCOLUMNS\n x cost -1 row 1\nRHS\n rhs row 
 for option in '--relax ' '--node-limit 3'; do
   expect "lp${option% *}" 2 "has no effect on a model without integers" solve "$dir/lp.mps" $option
 done
+expect lp--memory-limit 0 optimal solve "$dir/lp.mps" --memory-limit 100
 run help fit && cp "$dir/out" "$dir/expected"
 run fit --help && cp "$dir/out" "$dir/got"
 agree help-of-a-command

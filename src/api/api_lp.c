@@ -141,10 +141,7 @@ static irl_status solve_milp(irl_env *env, irl_model *model, const irl_options *
 static irl_status check_options(irl_env *env, const irl_model *model, const irl_options *options) {
   const irl_status status = irl_options_check(env, options, IRL_FOR_SOLVE, 0);
   if (status || model->named.n_integer) return status;
-  const char *option = options->relax          ? "relax"
-                       : options->node_limit   ? "node_limit"
-                       : options->memory_limit ? "memory_limit"
-                                               : NULL;
+  const char *option = options->relax ? "relax" : options->node_limit ? "node_limit" : NULL;
   if (!option) return IRL_OK;
   return irl_fail(env, IRL_BAD_ARGUMENT, "option %s has no effect on a model without integers",
                   option);

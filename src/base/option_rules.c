@@ -141,7 +141,6 @@ static const struct {
     {"negations", IRL_FOR_MODEL, IS_FORM_BP_OR_SP},
     {"pool", IRL_FOR_MODEL, IS_FORM_MP},
     {"node_limit", IRL_FOR_SOLVE, IS_INTEGER},
-    {"memory_limit", IRL_FOR_SOLVE, IS_INTEGER},
 };
 
 static bool is_word(const char *given, const char *word) {
