@@ -447,7 +447,76 @@ TEST the_first_asks_nothing_of_another_build(void) {
   PASS();
 }
 
+/* ---- a member's memory counts ---- */
+
+/* A member that gets a limit which it does not keep. */
+static void *serve_full(void *user) {
+  const irl_team team = team_ways(user);
+  irl_env *env;
+  irl_message message;
+  irl_limit limit;
+  irl_team_code code = IRL_TEAM_HELLO;
+  bool is_over = false;
+  if (irl_env_create(NULL, &env) || irl_env_set_team(env, &team)) abort();
+  while (code != IRL_TEAM_END) {
+    if (irl_team_listen(env, &code, &message)) abort();
+    if (code == IRL_TEAM_HELLO && irl_team_serve_hello(env, &message)) abort();
+    if (code == IRL_TEAM_SEEK) {
+      irl_limit_get(&message, env, &limit);
+      if (!irl_limit_cut(&limit) || irl_team_decide(env, &is_over) || !is_over) abort();
+    }
+    irl_message_free(&message);
+  }
+  irl_env_free(env);
+  return NULL;
+}
+
+TEST memory_of_a_member_counts(void) {
+  irl_env *env;
+  irl_message message;
+  team_run run;
+  bool is_over = false;
+  ASSERT_EQ(IRL_OK, irl_env_create(NULL, &env));
+  const irl_limit limit = {.env = env, .max_work = UINT64_MAX, .max_mb = 1, .base_mb = 1e6};
+  team_begin_with(&run, env, 2, -1, serve_full);
+  irl_message_init(&message, env);
+  irl_limit_put(&message, &limit);
+  ASSERT(!irl_limit_cut(&limit));
+  ASSERT_EQ(IRL_OK, irl_team_call(env, IRL_TEAM_SEEK, &message));
+  ASSERT_EQ(IRL_OK, irl_team_decide(env, &is_over));
+  ASSERT(is_over);
+  ASSERT(irl_limit_cut(&limit)); /* the job is over for the first one too */
+  irl_message_free(&message);
+  team_finish(&run, env);
+  irl_env_free(env);
+  PASS();
+}
+
+/* Data that the first member reads alone have its limits. */
+TEST a_team_reads_within_limits(void) {
+  irl_env *env;
+  irl_options options;
+  irl_data *data = NULL;
+  team_run run;
+  FILE *file = fopen("build/test-team-limit.svm", "w");
+  for (int i = 0; i < 300000; i++) fprintf(file, "%d %d:1 70:1\n", i % 2, 1 + i % 60);
+  fclose(file);
+  ASSERT_EQ(IRL_OK, irl_env_create(NULL, &env));
+  irl_options_init(&options);
+  options.time_limit = 1e-6;
+  team_begin(&run, env, 2, -1);
+  ASSERT_EQ(IRL_CUT, irl_data_read(env, "build/test-team-limit.svm", &options, &data));
+  options.time_limit = 0;
+  ASSERT_EQ(IRL_OK, irl_data_read(env, "build/test-team-limit.svm", &options, &data));
+  irl_data_free(data);
+  team_finish(&run, env);
+  irl_env_free(env);
+  PASS();
+}
+
 SUITE(team) {
+  RUN_TEST(memory_of_a_member_counts);
+  RUN_TEST(a_team_reads_within_limits);
   mkdir("build", 0777);
   RUN_TEST(a_member_refuses_another_build);
   RUN_TEST(the_first_asks_nothing_of_another_build);

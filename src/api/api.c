@@ -65,7 +65,7 @@ irl_status irl_data_read(irl_env *env, const char *path, const irl_options *opti
   irl_table *table;
   irl_coding *coding = NULL;
   irl_limit limit;
-  if (!irl_team_is_several(env)) irl_reading_begin(env, &limit, options);
+  irl_reading_begin(env, &limit, options);
   irl_status status = irl_table_read(env, path, options, &table);
   if (status) table = NULL;
   if (!status && table->plain && !options->cnf) {

@@ -32,6 +32,7 @@ irl_status irl_team_serve(irl_env *env) {
   irl_status status = IRL_OK;
   irl_team_code code = IRL_TEAM_COUNT;
   if (!irl_team_is_several(env)) return IRL_OK;
+  irl_env_count_memory(env);
   while (status != IRL_LOST && code != IRL_TEAM_END) {
     irl_message message;
     status = irl_team_listen(env, &code, &message);

@@ -18,7 +18,7 @@ static bool has_too_much(const irl_limit *limit) {
   const double most = limit->base_mb + limit->max_mb;
   if (irl_watch_memory_is_full(limit->env)) return true;
   if (irl_clock_peak_mb() <= most || irl_clock_resident_mb() <= most) return false;
-  irl_watch_fill_memory(limit->env);
+  irl_watch_set_memory_full(limit->env, true);
   return true;
 }
 

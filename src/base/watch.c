@@ -49,8 +49,8 @@ bool irl_watch_memory_is_full(const irl_env *env) {
   return atomic_load_explicit(&env->watch->is_full, memory_order_relaxed);
 }
 
-void irl_watch_fill_memory(const irl_env *env) {
-  atomic_store_explicit(&env->watch->is_full, true, memory_order_relaxed);
+void irl_watch_set_memory_full(const irl_env *env, bool is_full) {
+  atomic_store_explicit(&env->watch->is_full, is_full, memory_order_relaxed);
 }
 
 void irl_watch_begin(const irl_env *env) {

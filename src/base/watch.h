@@ -32,7 +32,7 @@ void irl_watch_end_whole(const irl_env *env, bool is_outermost);
 /* MB of the process when the job or the call began: what its host had before does not count. */
 double irl_watch_memory_base(const irl_env *env);
 bool irl_watch_memory_is_full(const irl_env *env);
-void irl_watch_fill_memory(const irl_env *env);
+void irl_watch_set_memory_full(const irl_env *env, bool is_full);
 /* What a job has come to; NaN: not known. `part` must be a constant; NULL: the same as before. */
 void irl_watch_note(const irl_env *env, const char *part, uint64_t work, double objective,
                     double bound);

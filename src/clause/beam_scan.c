@@ -219,7 +219,7 @@ static bool scan_range(irl_clause_beam *beam, uint32_t begin, uint32_t n_clauses
 }
 
 /* Divided data: some clauses at a time, so that the columns that stand for them at the first level
- * need not be held all at once, and that all end together when the first member is cut. */
+ * need not be held all at once, and that all end together when one is cut. */
 static irl_status scan_blocks(irl_clause_beam *beam, bool *is_cut) {
   uint32_t numbers[IRL_BEAM_BLOCK];
   const uint32_t size = irl_beam_block(beam->table, irl_team_size(beam->env));

@@ -155,7 +155,7 @@ static irl_status share_best(polisher *p) {
   return status;
 }
 
-/* Is the time over? The first member of a team knows. */
+/* Is the time over? */
 static irl_status look(const polisher *p, bool *is_cut) {
   *is_cut = irl_limit_cut(p->limit);
   return p->model->root.own ? irl_team_decide(p->env, is_cut) : IRL_OK;

@@ -36,7 +36,7 @@ static bool is_affordable(const struct seeker *seeker, uint64_t work) {
   return used <= seeker->seeking->max_work && work <= seeker->seeking->max_work - used;
 }
 
-/* Has the clock, or the user, ended it? The first member knows. */
+/* Has a limit, or the user, ended it? */
 static irl_status look(const struct seeker *seeker, bool *is_cut) {
   *is_cut = irl_limit_cut(seeker->limit);
   return seeker->model->root.own ? irl_team_decide(seeker->env, is_cut) : IRL_OK;
@@ -232,6 +232,7 @@ static irl_status ask(const struct seeker *seeker) {
   irl_message_put_number(&message, seeking->width);
   irl_message_put_number(&message, seeker->pool->capacity);
   irl_message_put_number(&message, (uint64_t)seeker->threads);
+  irl_limit_put(&message, seeker->limit);
   irl_status status = irl_team_call(seeker->env, IRL_TEAM_SEEK, &message);
   irl_message_free(&message);
   return status ? status : irl_team_agree(seeker->env, IRL_OK);
@@ -260,7 +261,11 @@ irl_status irl_clause_serve_seek(irl_env *env, const irl_clause_model *model,
                               !irl_clause_pool_init(&pool, &env->allocator, capacity)
                           ? irl_fail_memory(env)
                           : IRL_OK;
-  const irl_limit limit = {.env = calm, .max_work = UINT64_MAX};
+  irl_limit limit = {0};
+  irl_limit_get(message, env, &limit);
+  limit.env = calm;
+  limit.deadline = 0;
+  if (calm) calm->watch = env->watch; /* memory counts */
   status = irl_team_agree(env, status);
   if (!status) status = irl_clause_seek(env, model, &limit, threads, &seeking, &pool, &work);
   irl_clause_pool_free(&pool);

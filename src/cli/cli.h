@@ -59,7 +59,6 @@ typedef struct cli {
   int n_arguments;
   char *joined[CLI_MAX_JOINED]; /* values of repeated options */
   int n_joined;
-  bool has_team;        /* of other processes */
   bool has_lost_file;   /* one could not be written; what else there is was */
   bool has_progress;    /* a progress line stands on the terminal */
   time_t next_progress; /* when the next one may go to a file */

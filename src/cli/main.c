@@ -242,18 +242,12 @@ bool cli_was_interrupted(void) {
   return was_interrupted;
 }
 
-/* A time limit counts from here; members of a team give each other theirs. */
-static irl_status begin_reading(cli *c) {
-  return c->has_team ? IRL_OK : irl_env_limit_reading(c->env, &c->options);
-}
-
 static int run(const cli_command *command, int n, char **words, const irl_team *team) {
   cli c = {.command = command, .n_words = n, .words = words};
   const irl_status status = irl_env_create(NULL, &c.env);
   if (status) return cli_fail(&c, status);
   irl_env_set_log(c.env, on_log, &c);
   if (command->is_for_team && irl_env_set_team(c.env, team)) return cli_fail(&c, IRL_NO_MEMORY);
-  c.has_team = command->is_for_team && team;
   irl_env_count_memory(c.env);
   interruptible = c.env;
   catch_interrupts();
@@ -266,7 +260,7 @@ static int run(const cli_command *command, int n, char **words, const irl_team *
   if (!code && c.own.help)
     cli_print_help(command);
   else if (!code)
-    code = begin_reading(&c) ? EXIT_INTERNAL : cli_check_outputs(&c);
+    code = irl_env_limit_reading(c.env, &c.options) ? EXIT_INTERNAL : cli_check_outputs(&c);
   if (!code && !c.own.help) code = command->run(&c);
   clear_progress(&c);
   interruptible = NULL; /* what is left is to say how it ended */

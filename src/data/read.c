@@ -108,8 +108,7 @@ static irl_status read_any(irl_env *env, const irl_source *source, irl_table *ta
   return status ? status : irl_table_accepts(env, table, source->options);
 }
 
-/* The limits of the options count for data that one process reads; members of a team would not stop
- * at the same place. */
+/* The limits of the options count; those of a team are the first member's, who fails for all. */
 irl_status irl_source_read(irl_env *env, const irl_source *source, irl_table **out) {
   irl_limit limit;
   irl_table *table;
@@ -118,7 +117,7 @@ irl_status irl_source_read(irl_env *env, const irl_source *source, irl_table **o
                     "option grid divides data over several processes, and this is one alone");
   irl_status status = irl_table_create(env, source, &table);
   if (status) return status;
-  if (source->options && !irl_team_is_several(env)) irl_reading_begin(env, &limit, source->options);
+  if (source->options) irl_reading_begin(env, &limit, source->options);
   status = read_any(env, source, table);
   if (!status && !irl_reading_affords(env, 0)) status = irl_reading_fail(env, source->path);
   irl_reading_end(env, &limit);

@@ -97,7 +97,7 @@ static irl_status run_round(irl_search_rounds *rounds, struct state *state, uint
                         rounds->is_well(rounds->user) ? IRL_OK : irl_fail_memory(rounds->env));
 }
 
-/* Is a limit reached? Of a team the first member says so, and puts the tasks back. */
+/* Is a limit reached? The first member of a team puts the tasks back. */
 static irl_status look(const irl_search_rounds *rounds, bool *is_reached) {
   *is_reached = irl_limit_reached(rounds->limit, rounds->work);
   if (!rounds->put) return IRL_OK;

@@ -4,7 +4,7 @@
  *
  * A team may share the tasks of a round: all members run the same search in step, each takes tasks
  * as long as there are any, and all get the results of all before they are merged. Only the first
- * member looks at limits.
+ * member looks at limits but that on memory.
  *
  * Work is shared out: each task of a round may use an equal part of what is left and is cut there.
  * Cut tasks stay open; they are tried again, with more, once every task had its turn and work is

@@ -6,7 +6,7 @@
 #include <string.h>
 #include <xxhash.h>
 
-#define PROTOCOL 1u /* goes up when calls or messages change */
+#define PROTOCOL 2u /* goes up when calls or messages change */
 
 irl_status irl_env_set_team(irl_env *env, const irl_team *team) {
   irl_mem_free(&env->allocator, env->team);
@@ -40,7 +40,12 @@ irl_status irl_team_sum(irl_env *env, uint64_t *numbers, size_t n) {
 }
 
 irl_status irl_team_decide(irl_env *env, bool *yes) {
-  return irl_team_broadcast(env, 0, yes, sizeof *yes);
+  uint64_t says[2] = {!irl_team_rank(env) && *yes, irl_watch_memory_is_full(env)};
+  const irl_status status = irl_team_sum(env, says, 2);
+  if (status) return status;
+  if (says[1]) irl_watch_set_memory_full(env, true);
+  *yes = says[0] || says[1];
+  return IRL_OK;
 }
 
 irl_status irl_team_gather(irl_env *env, const void *mine, void *all, const size_t *sizes) {
@@ -299,6 +304,7 @@ void irl_limit_put(irl_message *message, const irl_limit *limit) {
   irl_message_put_number(message, limit->max_work);
   irl_message_put_number(message, limit->deadline > 0);
   irl_message_put(message, &left, sizeof left);
+  irl_message_put(message, &limit->max_mb, sizeof limit->max_mb);
 }
 
 void irl_limit_get(irl_message *message, const irl_env *env, irl_limit *limit) {
@@ -308,4 +314,8 @@ void irl_limit_get(irl_message *message, const irl_env *env, irl_limit *limit) {
   const void *bytes = irl_message_get(message, sizeof left);
   if (bytes) memcpy(&left, bytes, sizeof left);
   if (is_limited) limit->deadline = irl_clock_now() + left;
+  const void *memory = irl_message_get(message, sizeof limit->max_mb);
+  if (memory) memcpy(&limit->max_mb, memory, sizeof limit->max_mb);
+  limit->base_mb = irl_watch_memory_base(env);
+  irl_watch_set_memory_full(env, false);
 }

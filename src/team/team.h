@@ -82,7 +82,8 @@ const void *irl_message_get(irl_message *message, size_t n);
 uint64_t irl_message_get_number(irl_message *message);
 const char *irl_message_get_text(irl_message *message);
 
-/* A limit: work and the seconds that are left. */
+/* A limit: work, the seconds that are left, and memory, which each member counts for itself from
+ * where it began to serve. A member that had too much in an earlier call is asked anew. */
 void irl_limit_put(irl_message *message, const irl_limit *limit);
 void irl_limit_get(irl_message *message, const irl_env *env, irl_limit *limit);
 
@@ -103,7 +104,8 @@ irl_status irl_team_listen(irl_env *env, irl_team_code *code, irl_message *messa
 irl_status irl_team_agree(irl_env *env, irl_status status);
 irl_status irl_team_broadcast(irl_env *env, int root, void *bytes, size_t n);
 irl_status irl_team_sum(irl_env *env, uint64_t *numbers, size_t n);
-/* What the first member thinks. */
+/* What the first member thinks; and yes if one of them has more memory than the limit allows, which
+ * then ends the job as if the first had it. */
 irl_status irl_team_decide(irl_env *env, bool *yes);
 /* Everybody's bytes, rank after rank; `sizes` are known to all. */
 irl_status irl_team_gather(irl_env *env, const void *mine, void *all, const size_t *sizes);
