@@ -305,9 +305,7 @@ IRL_API irl_status irl_team_end(irl_env *env);
   X(TEXT, form, NULL, 0, 0, IRL_FOR_MODEL, IRL_FROM_ANY, IRL_CHANGES,                              \
     "bp1 to bp6; sp: the best clause; mp: a choice")                                               \
   X(FLAG, binary, 0, 0, 1, IRL_FOR_LEARN | IRL_FOR_MODEL, IRL_FROM_ANY, IRL_CHANGES,               \
-    "bp1 to bp6: all variables binary")                                                            \
-  X(FLAG, relaxed, 0, 0, 1, IRL_FOR_LEARN | IRL_FOR_MODEL, IRL_FROM_ANY, IRL_CHANGES,              \
-    "bp1 to bp6: continuous what comes out integer anyway (default)")                              \
+    "bp1 to bp6: all variables binary (default: some come out so)")                                \
   X(FLAG, plain, 0, 0, 1, IRL_FOR_LEARN | IRL_FOR_MODEL, IRL_FROM_ANY, IRL_CHANGES,                \
     "bp1 to bp6: the paper's model as it stands, with exactly K clauses")                          \
   X(FLAG, no_start, 0, 0, 1, IRL_FOR_LEARN, IRL_FROM_ANY, IRL_CHANGES,                             \
@@ -777,6 +775,7 @@ typedef struct irl_cv_row {
   irl_cv_measure accuracy, balanced_accuracy, sensitivity, specificity;
   irl_cv_measure accuracy_by_weight, balanced_accuracy_by_weight; /* NaN without a weight column */
   double clauses, literals;                                       /* of the rules, on average */
+  uint32_t proven; /* folds whose rule is proven the best of its scope */
 } irl_cv_row;
 
 typedef struct irl_cv_info {

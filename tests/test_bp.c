@@ -257,10 +257,6 @@ TEST bad_options(void) {
   options.method = "bp0";
   ASSERT_EQ(IRL_BAD_ARGUMENT, irl_model_from_data(env, data, &options, &model));
   ASSERT_EQ(IRL_BAD_ARGUMENT, irl_fit(env, data, &options, &result));
-  options = options_for(1, 2, 2, false, 1);
-  options.relaxed = true;
-  ASSERT_EQ(IRL_BAD_ARGUMENT, irl_model_from_data(env, data, &options, &model));
-  ASSERT_EQ(IRL_BAD_ARGUMENT, irl_fit(env, data, &options, &result));
   irl_data_free(data);
   free_table(&t);
   PASS();

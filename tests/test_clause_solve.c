@@ -261,6 +261,34 @@ TEST limits_end_with_a_bound(void) {
   PASS();
 }
 
+/* Without the option the search ends where it has taken long enough, and says so. */
+TEST proof_goes_on(void) {
+  irl_options options;
+  irl_clause_info info, further;
+  irl_clause_solution *solution;
+  irl_data *data;
+  irl_options_init(&options);
+  options.N = 20000;
+  options.noise = 0.45;
+  options.density = 0.7;
+  ASSERT_EQ(IRL_OK, irl_generate(env, &options, &data, NULL));
+  options.M = 6;
+  options.budget = 0.2;
+  options.work_limit = INT64_C(15000000000);
+  ASSERT_EQ(IRL_OK, irl_clause_solve(env, data, &options, &solution));
+  irl_clause_describe(solution, &info);
+  irl_clause_free(solution);
+  ASSERT_EQ(IRL_FEASIBLE, info.outcome);
+  options.prove = true;
+  ASSERT_EQ(IRL_OK, irl_clause_solve(env, data, &options, &solution));
+  irl_clause_describe(solution, &further);
+  irl_clause_free(solution);
+  ASSERT(further.outcome == IRL_LIMIT || further.outcome == IRL_OPTIMAL);
+  ASSERT(further.work > info.work && further.bound <= info.bound);
+  irl_data_free(data);
+  PASS();
+}
+
 TEST bad_input_gets_a_status(void) {
   irl_data *data = planted(50, 10, 0, 0, 4);
   irl_options options;
@@ -362,6 +390,7 @@ SUITE(clause_solve) {
   RUN_TEST(groups_change_nothing);
   RUN_TEST(public_functions);
   RUN_TEST(limits_end_with_a_bound);
+  RUN_TEST(proof_goes_on);
   RUN_TEST(bad_input_gets_a_status);
   RUN_TEST(nothing_to_find_is_infeasible);
   RUN_TEST(survives_a_failing_allocator);

@@ -18,6 +18,7 @@ expect repeats 0 '"repeats": 2' cv "$dir/d.csv" --folds 2 --repeats 2 -K 2 -M 2 
 expect one-se 0 'the simplest within one standard error' cv "$dir/d.csv" --folds 2 -K 1..2 -M 1 --choose one-se
 expect best 0 'the best' cv "$dir/d.csv" --folds 2 -K 1..2 -M 1 --choose best
 for method in brcg bp4; do expect "usual-$method" 0 'chosen: K = 1' cv "$dir/d.csv" --folds 2 -K 1 -M 1 --method $method; done
+expect proven 0 '2 of 2 rules are proven' cv "$dir/d.csv" --folds 2 -K 1 -M 1 --penalty 0 --prove
 expect full 0 'chosen: K = 1' cv "$dir/d.csv" --folds 2 -K 1 -M 1 --penalty 0 --effort full
 expect quiet 0 'accuracy' cv "$dir/d.csv" --folds 2 -K 1 -M 1 --quiet
 [ ! -s "$dir/err" ] && pass quiet-err || fail quiet-err "$(cat "$dir/err")"

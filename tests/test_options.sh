@@ -14,11 +14,10 @@ refuses() {
 
 refuses sample-without-paper "option paper_sample has no effect without profile paper" --paper-sample 5
 refuses seconds-without-paper "option paper_seconds has no effect without profile paper" --paper-seconds 5
-for option in binary relaxed plain no-start; do
+for option in binary plain no-start; do
   refuses "$option-without-bp" "option ${option/-/_} has no effect without method bp1 to bp6" --$option
 done
 refuses complexity-without-brcg "option complexity has no effect without method brcg" --complexity 3
-refuses binary-relaxed "option binary has no effect with option relaxed" --method bp1 --binary --relaxed
 for option in 'penalty 0.1' 'min-sensitivity 0.5' 'loss hamming' 'max-literals 2' 'checkpoint c'; do
   name=${option% *}
   refuses "$name-bp" "option ${name/-/_} has no effect with methods bp1 to bp6" --method bp2 --$name ${option#* }

@@ -22,7 +22,7 @@ FITS = {
     "brcg-paper": "--method brcg --paper-brcg",
 }
 FORMS = [f"bp{i}" for i in range(1, 7)]
-FITS.update({f"{form}-{kind}": f"--method {form} --plain --no-start --{kind}" for form in FORMS for kind in ("binary", "relaxed")})
+FITS.update({f"{form}-{kind}": f"--method {form} --plain --no-start{flag}" for form in FORMS for kind, flag in (("binary", " --binary"), ("relaxed", ""))})
 
 
 def installed_peers():

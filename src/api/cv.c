@@ -157,6 +157,7 @@ static void make_row(const scored *s, uint32_t number, irl_cv_row *row) {
     row->folds++;
     row->clauses += score->clauses;
     row->literals += score->literals;
+    row->proven += score->is_proven;
     add(&accuracy, score->e.accuracy);
     add(&balanced, score->e.balanced_accuracy);
     add(&sensitivity, score->e.sensitivity);

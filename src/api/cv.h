@@ -29,7 +29,7 @@ irl_status irl_cv_parse_grid(irl_env *env, const irl_options *options, const irl
 typedef struct irl_cv_score {
   irl_evaluation e;
   uint32_t clauses, literals;
-  bool is_done;
+  bool is_done, is_proven;
 } irl_cv_score;
 
 /* Learns a rule for every setting from `train` and tests it on `test`. A fold that the limit cuts

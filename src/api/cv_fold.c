@@ -77,12 +77,16 @@ static irl_status score_constants(const fold *f) {
 static irl_status fit_setting(const fold *f, uint32_t m, uint32_t p, uint32_t k) {
   irl_options options = *f->options;
   irl_fit_result *result;
+  irl_fit_info info;
   options.K = f->axes->K[k];
   options.M = f->axes->M[m];
   options.penalty = f->axes->penalties[p];
   irl_status status = irl_fit(f->env, f->train, &options, &result);
   if (status) return status;
-  status = score_rule(f, irl_fit_rule(result), irl_cv_number(f->axes, m, p, k));
+  const uint32_t number = irl_cv_number(f->axes, m, p, k);
+  status = score_rule(f, irl_fit_rule(result), number);
+  irl_fit_describe(result, &info);
+  f->scores[number].is_proven = info.outcome == IRL_OPTIMAL;
   irl_fit_free(result);
   return status;
 }
@@ -171,8 +175,8 @@ irl_status irl_cv_fold(irl_env *env, const irl_limit *limit, const irl_data *tra
                        const irl_data *test, const irl_options *options, const irl_cv_axes *axes,
                        irl_cv_score *scores) {
   irl_options own = *options;
-  const bool is_each =
-      own.prove || own.method || own.profile || (own.effort && strcmp(own.effort, "quick"));
+  const bool is_full = own.effort && strcmp(own.effort, "quick");
+  const bool is_each = own.prove || own.method || own.paper_brcg || own.profile || is_full;
   const fold f = {env, limit, train, test, &own, axes, scores};
   own.threads = 1;
   if (!is_each) own.effort = "quick";

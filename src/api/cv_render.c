@@ -42,6 +42,10 @@ static void print_choice(irl_text *text, const irl_cv_result *result) {
                                   : "the simplest within one standard error of the best (+)",
                   chosen->accuracy.mean, chosen->balanced_accuracy.mean);
   print_folds(text, result, chosen);
+  if (chosen->proven)
+    irl_text_printf(text,
+                    "%u of %u rules are proven the best for the samples they are learnt from\n",
+                    chosen->proven, chosen->folds);
   if (result->by_weight) {
     irl_text_printf(text, "by weight: accuracy %.4f, balanced accuracy %.4f",
                     chosen->accuracy_by_weight.mean, chosen->balanced_accuracy_by_weight.mean);
@@ -96,6 +100,7 @@ static void put_measures(irl_json *json, const irl_cv_row *row) {
   }
   irl_json_real(json, "clauses", row->clauses);
   irl_json_real(json, "literals", row->literals);
+  irl_json_unsigned(json, "proven", row->proven);
 }
 
 static void put_row(irl_json *json, const char *key, const irl_cv_row *row) {

@@ -81,7 +81,6 @@ irl_status irl_option_check_word(irl_env *env, const char *option, const char *g
   X(IS_FORM_BP_OR_SP, "with form mp")                                                              \
   X(IS_FORM_SP, "without form sp")                                                                 \
   X(IS_FORM_MP, "without form mp")                                                                 \
-  X(NOT_RELAXED, "with option relaxed")                                                            \
   X(NO_COUNT, "with option budget_count")                                                          \
   X(IS_INTEGER, "with option relax")                                                               \
   X(NO_REST, "with option vs_rest")                                                                \
@@ -106,9 +105,7 @@ static const struct {
 } needs[] = {
     {"positive", IRL_FOR_READ, NO_REST},
     {"missing", IRL_FOR_RAW, NOT_IMPUTED},
-    {"binary", IRL_FOR_LEARN, IS_BP | NOT_RELAXED},
-    {"binary", IRL_FOR_MODEL, NOT_RELAXED},
-    {"relaxed", IRL_FOR_LEARN, IS_BP},
+    {"binary", IRL_FOR_LEARN, IS_BP},
     {"plain", IRL_FOR_LEARN, IS_BP},
     {"no_start", IRL_FOR_LEARN, IS_BP},
     {"paper_brcg", IRL_FOR_LEARN, MAY_BE_BRCG},
@@ -171,7 +168,6 @@ static unsigned find_facts(const irl_options *o) {
                             [IS_FORM_BP_OR_SP_BIT] = !is_mp,
                             [IS_FORM_SP_BIT] = !o->form || is_sp,
                             [IS_FORM_MP_BIT] = !o->form || is_mp,
-                            [NOT_RELAXED_BIT] = !o->relaxed,
                             [NO_COUNT_BIT] = o->budget_count < 0,
                             [IS_INTEGER_BIT] = !o->relax,
                             [NO_REST_BIT] = !o->vs_rest,

@@ -7,7 +7,7 @@ COMMANDS = ("fit", "curve", "clause", "cv")
 READ = ["target", "positive", "delimiter", "no-header", "na", "vs-rest"]
 CODE = ["type", "types", "ignore", "only", "forbid", "cuts", "missing", "weight-column"]
 RUN = ["threads", "seed", "time-limit", "work-limit"]
-LEARN = ["max-literals", "method", "binary", "relaxed", "plain", "no-start", "paper-brcg", "profile", "paper-sample", "paper-seconds",
+LEARN = ["max-literals", "method", "binary", "plain", "no-start", "paper-brcg", "profile", "paper-sample", "paper-seconds",
          "budgets", "weights", "effort", "memory-limit", "negations", "prove"]
 KNOWN = {
     "fit": READ + CODE + RUN + LEARN + ["K", "M", "complexity", "cnf", "penalty", "equivalent", "test", "permutations", "min-sensitivity",
@@ -24,7 +24,7 @@ NOT_DRAWN = {"json", "quiet", "help", "output", "grid", "plot"}
 CORE = ["negations", "prove", "weights", "penalty", "loss", "max-literals", "min-sensitivity", "min-specificity", "cnf", "missing", "cuts",
         "forbid", "weight-column", "all-optimal", "certificate"]
 # Options that mean nothing without another one; it mostly comes with them.
-COMPANION = {"binary": ("method", "bp"), "relaxed": ("method", "bp"), "plain": ("method", "bp"), "no-start": ("method", "bp"),
+COMPANION = {"binary": ("method", "bp"), "plain": ("method", "bp"), "no-start": ("method", "bp"),
              "paper-sample": ("profile", "paper"), "paper-seconds": ("profile", "paper"), "certificate": ("prove", True),
              "all-optimal": ("prove", True), "within": ("all-optimal", "20"), "complexity": ("method", "brcg")}
 
