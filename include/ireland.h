@@ -890,10 +890,12 @@ IRL_API irl_status irl_certificate_scope(irl_env *env, const irl_certificate *ce
                                          irl_format format, char **text);
 /* Takes back all that the scope of a certificate says: none of these options is given. */
 IRL_API void irl_certificate_clear_options(irl_options *options);
-/* Sets the options to what the scope says, for reading the data in file `path` and coding them.
- * Those that are given must say the same. Texts stay the certificate's. */
+/* Sets the options to what the scope says, for coding the data. Those that are given must say the
+ * same. How a file is read (types, texts of missing values, delimiter, header) is no part of a
+ * scope: it is given again for the same file, and another format may need none of it. Texts stay
+ * the certificate's. */
 IRL_API irl_status irl_certificate_options(irl_env *env, const irl_certificate *certificate,
-                                           const char *path, irl_options *options);
+                                           irl_options *options);
 /* Replays the proof in integer arithmetic, sharing no code with the search; its cost is about that
  * of the proof. Of the options the limits on time, work and memory and the threads count. A few
  * lines may ask for any amount of work: if no limit on time or work is set, 2^38 words and 2^24 for

@@ -406,15 +406,17 @@ static void save_table(void) {
   free(b.bytes);
 }
 
-/* The certificate of a file for a rule, all data options taken from it. */
-static enum greatest_test_res verify_table(const irl_rule *rule, irl_verification *v) {
+/* The certificate of a file for a rule, all data options taken from it but for those of reading. */
+static enum greatest_test_res verify_table(const irl_rule *rule, const char *type,
+                                           irl_verification *v) {
   irl_certificate *certificate;
   irl_table *raw;
   irl_options options;
   irl_options_init(&options);
   irl_certificate_clear_options(&options);
+  options.type = type;
   ASSERT_EQ(IRL_OK, irl_certificate_read(env, CERTIFICATE, &certificate));
-  ASSERT_EQ(IRL_OK, irl_certificate_options(env, certificate, TABLE, &options));
+  ASSERT_EQ(IRL_OK, irl_certificate_options(env, certificate, &options));
   ASSERT_EQ_FMTm(error_of(env), IRL_OK, irl_table_read(env, TABLE, &options, &raw), "%d");
   ASSERT_EQ_FMTm(error_of(env), IRL_OK, irl_verify_table(env, rule, raw, &options, certificate, v),
                  "%d");
@@ -447,12 +449,12 @@ static enum greatest_test_res prove(const irl_options *options, char **rule, cha
 }
 
 static enum greatest_test_res check_texts(const char *rule_text, const char *certificate,
-                                          irl_verification *v) {
+                                          const char *type, irl_verification *v) {
   irl_rule *rule;
   save_text(CERTIFICATE, certificate);
   ASSERT_EQ_FMTm(error_of(env), IRL_OK,
                  irl_rule_parse_json(env, rule_text, strlen(rule_text), &rule), "%d");
-  CHECK_CALL(verify_table(rule, v));
+  CHECK_CALL(verify_table(rule, type, v));
   irl_rule_free(rule);
   PASS();
 }
@@ -488,7 +490,7 @@ TEST every_mix_has_a_certificate(void) {
     CHECK_CALL(prove(&options, &rule, &certificate));
     if (!rule) continue;
     n_checked++;
-    CHECK_CALL(check_texts(rule, certificate, &v));
+    CHECK_CALL(check_texts(rule, certificate, options.type, &v));
     if (!v.valid) printf("mix %u: %s\n%s", i, v.reason, certificate);
     ASSERT(v.valid);
     free(rule);
@@ -546,7 +548,6 @@ TEST edited_scopes_are_refused(void) {
                                          {"forbid", "\"age >\""},
                                          {"only", "\"age\""},
                                          {"ignore", "\"age\""},
-                                         {"types", "\"x=category\""},
                                          {"missing", "\"drop\""},
                                          {"samples", "59"},
                                          {"test", "0.2"},
@@ -563,7 +564,7 @@ TEST edited_scopes_are_refused(void) {
       char *text = mend_text(edit_scope(certificate, edits[i][0], edits[i][1]));
       char *own = with_rule ? edit_scope(rule, edits[i][0], edits[i][1]) : strdup(rule);
       const bool is_class = !strcmp(edits[i][0], "positive"); /* the rule is for the other one */
-      if (!is_class || !with_rule) CHECK_CALL(check_texts(own, text, &v));
+      if (!is_class || !with_rule) CHECK_CALL(check_texts(own, text, NULL, &v));
       if (v.valid) printf("%s %s%s\n", edits[i][0], edits[i][1], with_rule ? ", both" : "");
       ASSERT_FALSE(v.valid);
       ASSERT(*v.reason);
@@ -583,7 +584,7 @@ TEST literals_are_what_they_ask(void) {
   irl_verification v;
   save_table();
   CHECK_CALL(prove(&options, &rule, &certificate));
-  CHECK_CALL(check_texts(rule, certificate, &v));
+  CHECK_CALL(check_texts(rule, certificate, NULL, &v));
   ASSERT(v.valid);
   const char *is = strstr(rule, "\">\"");
   ASSERT(is);
@@ -593,7 +594,7 @@ TEST literals_are_what_they_ask(void) {
       put(&b, "<=");
     else
       put_bytes(&b, at, 1);
-  CHECK_CALL(check_texts(b.bytes, certificate, &v));
+  CHECK_CALL(check_texts(b.bytes, certificate, NULL, &v));
   ASSERT_FALSE(v.valid);
   ASSERT(strstr(v.reason, "asks something else"));
   free(b.bytes);
@@ -624,7 +625,7 @@ TEST given_options_are_compared(void) {
     irl_certificate_clear_options(&given);
     ASSERT_EQ(IRL_OK, irl_options_set(env, &given, pair[0], pair[1]));
     ASSERT_EQm(pair[0], is_same ? IRL_OK : IRL_BAD_ARGUMENT,
-               irl_certificate_options(env, certificate, TABLE, &given));
+               irl_certificate_options(env, certificate, &given));
     ASSERTm(error_of(env), is_same || strstr(irl_env_error(env), pair[0]));
   }
   irl_certificate_free(certificate);

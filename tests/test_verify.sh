@@ -57,6 +57,18 @@ check interrupted-says-so grep -q "not checked: interrupted" "$dir/out"
 printf '1,no\n0,yes\n' >"$dir/bare.csv" # its label column has a name in the rule only
 "$ireland" fit "$dir/bare.csv" --no-header --prove --certificate "$dir/bare" -o "$dir/bare.json" --quiet >/dev/null
 expect no-header 0 "valid" verify "$dir/bare.json" "$dir/bare.csv" --no-header --certificate "$dir/bare"
+# How a file was read is no part of the claim: the same table as .irb gives the same bytes, and each file is read by its own options.
+printf '"x,y";b;class\n1;0;no\n2;1;yes\n-9;1;yes\n1;1;no\n3;0;yes\n3;1;yes\n-9;0;no\n' >"$dir/read.csv"
+printf 'x,y,category\n' >"$dir/read.types"
+reading=(--delimiter semicolon --na -9 --types "$dir/read.types")
+"$ireland" convert "$dir/read.csv" "$dir/read.irb" "${reading[@]}" --quiet
+"$ireland" fit "$dir/read.csv" "${reading[@]}" -M 1 --prove --certificate "$dir/read" -o "$dir/read.json" --quiet >/dev/null
+"$ireland" fit "$dir/read.irb" -M 1 --prove --certificate "$dir/packed" -o "$dir/packed.json" --quiet >/dev/null
+check same-certificate cmp -s "$dir/read" "$dir/packed"
+check same-rule cmp -s "$dir/read.json" "$dir/packed.json"
+expect read-again 0 "valid" verify "$dir/read.json" "$dir/read.csv" "${reading[@]}" --certificate "$dir/read"
+expect read-packed 0 "valid" verify "$dir/read.json" "$dir/read.irb" --certificate "$dir/read"
+expect read-otherwise 3 "as fit had them" verify "$dir/read.json" "$dir/read.csv" --certificate "$dir/read"
 expect needs-proof 2 "option certificate has no effect without option prove" fit "$dir/d.irb" --certificate "$dir/c"
 expect infeasible 4 "infeasible" fit "$dir/same.csv" --min-sensitivity 0.9 --min-specificity 0.9 --prove
 expect hamming 0 "Hamming loss" fit "$dir/d.irb" -K 2 -M 2 --loss hamming --prove

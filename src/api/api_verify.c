@@ -56,8 +56,8 @@ static void compare_data(const irl_data *data, const irl_scope *scope, irl_verif
     refuse(v, 2, "the samples of the data have %s weights", data->case_weights ? "" : "no");
   else if (scope->samples != data->n_samples || strcmp(scope->checksum, checksum))
     refuse(v, 2,
-           "the certificate is for other data, or data read with other options (checksum %s "
-           "here)",
+           "the certificate is for other data, or data read with other options (give those on "
+           "types, missing values, delimiter and header as fit had them; checksum %s here)",
            checksum);
 }
 

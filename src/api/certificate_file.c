@@ -1,8 +1,6 @@
 /* A certificate as a file: its text, its scope, and the options that make the data it is about. */
 #include "api/certificate_file.h"
 #include "base/memory.h"
-#include "data/source.h"
-#include <stddef.h>
 
 irl_status irl_certificate_read(irl_env *env, const char *path, irl_certificate **out) {
   irl_certificate *made = irl_mem_alloc(&env->allocator, 1, sizeof *made);
@@ -69,7 +67,6 @@ irl_status irl_certificate_scope(irl_env *env, const irl_certificate *certificat
   X(TEXT, only, NULL)                                                                              \
   X(TEXT, ignore, NULL)                                                                            \
   X(TEXT, missing, NULL)                                                                           \
-  X(TEXT, na, NULL)                                                                                \
   X(REAL, test, -1)                                                                                \
   X(INTEGER, seed, -1)
 
@@ -136,42 +133,21 @@ static irl_status compare_flag(const comparer *c, const char *name, bool theirs,
 #define COMPARE_TEXT    compare_text
 #define COMPARE_FLAG    compare_flag
 
-/* Options that the scope has in other words: the form of rules, types, the label of the cases. */
+/* Options that the scope has in other words: the form of rules, the label of the cases. */
 static irl_status compare_others(const comparer *c, irl_options *options) {
   const irl_scope *scope = c->certificate->scope;
-  char *types = NULL;
   const char *form = options->cnf ? "cnf" : NULL;
   const char *given = options->vs_rest ? options->vs_rest : options->positive;
   irl_status status = compare_text(c, "cnf", scope->form, NULL, &form);
   options->cnf = !strcmp(scope->form, "cnf");
-  if (!status) status = irl_scope_types(c->env, options, &types);
-  const char *type = types;
-  if (!status) status = compare_text(c, "type", scope->types, NULL, &type);
-  irl_text_free(c->env, types);
   if (!status) status = compare_text(c, "positive", scope->positive, NULL, &given);
   if (!status && options->vs_rest && !scope->vs_rest) status = differs(c, "vs_rest", "two classes");
   if (status) return status;
-  options->types = NULL;
-  options->type = scope->types;
   options->vs_rest = scope->vs_rest ? scope->positive : NULL;
   options->positive = scope->vs_rest ? NULL : scope->positive;
   if (!options->target && !options->no_header) options->target = scope->target;
+  if (!strcmp(scope->missing, "false")) options->missing = NULL; /* its preset */
   return IRL_OK;
-}
-
-/* What stands for its preset is not asked of a reader that has no such option, and what belongs to
- * another kind of file (as the types of a CSV file, which an .irb file has in it) is left out: the
- * checksum of the data tells. */
-static void fit_to_input(irl_options *options, const irl_scope *scope, const char *path) {
-  const unsigned input = irl_source_input(path);
-  size_t n;
-  const irl_option_info *table = irl_options_table(&n);
-  if (scope && !strcmp(scope->missing, "false")) options->missing = NULL;
-  for (size_t i = 0; i < n; i++)
-    if (table[i].type == IRL_TEXT &&
-        table[i].jobs & (IRL_FOR_READ | IRL_FOR_COLUMNS | IRL_FOR_CODE) &&
-        !(table[i].inputs & input))
-      *(const char **)((char *)options + table[i].offset) = NULL;
 }
 
 /* Without a scope nothing is known, and nothing will be valid. */
@@ -184,25 +160,12 @@ static void set_presets(irl_options *options) {
 #undef PRESET_ROW
 }
 
-/* What was given for reading must count on this file. */
-static irl_status check_given(irl_env *env, const irl_options *options, const char *path) {
-  const unsigned jobs = IRL_FOR_READ | IRL_FOR_COLUMNS | IRL_FOR_CODE;
-  irl_status status = IRL_OK;
-  size_t n;
-  const irl_option_info *table = irl_options_table(&n);
-  for (size_t i = 0; i < n && !status; i++)
-    if (table[i].jobs & jobs && table[i].type == IRL_TEXT)
-      status = irl_option_check_input(env, &table[i], options, irl_source_input(path));
-  return status;
-}
-
 irl_status irl_certificate_options(irl_env *env, const irl_certificate *certificate,
-                                   const char *path, irl_options *options) {
+                                   irl_options *options) {
   const comparer c = {env, certificate};
   const irl_scope *scope = certificate->scope;
   irl_options made = *options;
-  irl_status status = check_given(env, options, path);
-  if (status) return status;
+  irl_status status = IRL_OK;
   if (!scope) {
     set_presets(options);
     return IRL_OK;
@@ -213,7 +176,6 @@ irl_status irl_certificate_options(irl_env *env, const irl_certificate *certific
 #undef COMPARE_ROW
   if (!status) status = compare_others(&c, &made);
   if (status) return status;
-  fit_to_input(&made, scope, path);
   *options = made;
   return IRL_OK;
 }

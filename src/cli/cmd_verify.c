@@ -6,7 +6,7 @@ static irl_status verify(cli *c, const irl_certificate *certificate, irl_verific
   irl_rule *rule = NULL;
   irl_table *table = NULL;
   irl_status status = irl_rule_read(c->env, c->arguments[0], &rule);
-  if (!status) status = irl_certificate_options(c->env, certificate, c->arguments[1], &c->options);
+  if (!status) status = irl_certificate_options(c->env, certificate, &c->options);
   if (!status) status = irl_table_read(c->env, c->arguments[1], &c->options, &table);
   if (!status) {
     cli_spend_time(c);

@@ -1,6 +1,5 @@
 /* Making, copying and comparing scopes. */
 #include "rule/scope.h"
-#include "base/file.h"
 #include "base/memory.h"
 #include "base/plain.h"
 #include "data/cuts.h"
@@ -111,47 +110,6 @@ irl_status irl_scope_compare(irl_env *env, const irl_scope *a, const irl_scope *
 
 /* ---- making ---- */
 
-/* A line `COL,TYPE` of a types file as `COL=TYPE`. */
-static void put_type_line(irl_text *text, const char *line, size_t length) {
-  while (length && (line[length - 1] == '\r' || line[length - 1] == ' ')) length--;
-  if (!length || *line == '#') return;
-  size_t at = length;
-  while (at && !strchr(",\t;=", line[at - 1])) at--;
-  if (!at) return;
-  if (text->length) irl_text_puts(text, "\n");
-  irl_text_add(text, line, at - 1);
-  irl_text_puts(text, "=");
-  while (at < length && line[at] == ' ') at++;
-  irl_text_add(text, line + at, length - at);
-}
-
-static irl_status put_types_file(irl_env *env, const char *path, irl_text *text) {
-  irl_file file;
-  const irl_status status = irl_file_open(env, path, &file);
-  if (status) return status;
-  for (size_t at = 0; at < file.size;) {
-    const char *line = file.bytes + at, *end = memchr(line, '\n', file.size - at);
-    const size_t length = end ? (size_t)(end - line) : file.size - at;
-    put_type_line(text, line, length);
-    at += length + 1;
-  }
-  irl_file_close(&file);
-  return IRL_OK;
-}
-
-/* What the file and then the option say of types, as one option would. */
-irl_status irl_scope_types(irl_env *env, const irl_options *options, char **types) {
-  irl_text text;
-  irl_text_init(&text, env);
-  irl_status status = options->types ? put_types_file(env, options->types, &text) : IRL_OK;
-  if (options->type) irl_text_printf(&text, "%s%s", text.length ? "\n" : "", options->type);
-  if (status || !text.bytes) {
-    irl_text_drop(&text);
-    return status;
-  }
-  return irl_text_take(&text, types);
-}
-
 /* Are there literals `x <= c` or `x > c`? Those of SNPs compare too, but are called x:dom and x:rec
  * and have no cuts to choose. */
 static bool has_numbers(const irl_data *data) {
@@ -185,11 +143,11 @@ static irl_status set_data(irl_env *env, irl_scope *scope, const irl_data *data,
       set_text(scope, &scope->only, options->only) &&
       set_text(scope, &scope->ignore, options->ignore) &&
       set_text(scope, &scope->missing, options->missing ? options->missing : "false") &&
-      set_text(scope, &scope->na, options->na) && set_text(scope, &scope->target, data->target) &&
+      set_text(scope, &scope->target, data->target) &&
       set_text(scope, &scope->positive, data->is_reflected ? data->negative : data->positive) &&
       set_text(scope, &scope->negative, data->is_reflected ? data->positive : data->negative) &&
       set_text(scope, &scope->checksum, checksum);
-  return is_done ? irl_scope_types(env, options, &scope->types) : irl_fail_memory(env);
+  return is_done ? IRL_OK : irl_fail_memory(env);
 }
 
 static int64_t limit_of(int64_t option) {

@@ -2,7 +2,9 @@
  *
  * `optimal` and `proven` are said of all rules of a scope. A fit makes it once from its data and
  * options; text, JSON, page, rule file and certificate show the same one, and verify makes the data
- * again from what it says. Whatever may be missing is NULL, -1 or NaN here and null in JSON. */
+ * again from what it says. How a file was read (types, texts of missing values, delimiter, header)
+ * is no part of it, since the same table in another format is the same data: the checksum tells.
+ * Whatever may be missing is NULL, -1 or NaN here and null in JSON. */
 #ifndef IRL_RULE_SCOPE_H
 #define IRL_RULE_SCOPE_H
 
@@ -31,9 +33,7 @@
   X(TEXT, forbid)                                                                                  \
   X(TEXT, only)                                                                                    \
   X(TEXT, ignore)                                                                                  \
-  X(TEXT, types) /* lines COL=TYPE that were given */                                              \
   X(TEXT, missing)                                                                                 \
-  X(TEXT, na)                                                                                      \
   X(TEXT, target)                                                                                  \
   X(TEXT, positive)                                                                                \
   X(TEXT, negative)                                                                                \
@@ -61,8 +61,6 @@ irl_status irl_scope_make(irl_env *env, const irl_data *data, const irl_options 
 /* The same for the best clause within a budget. */
 irl_status irl_scope_make_clause(irl_env *env, const irl_data *data, const irl_options *options,
                                  uint64_t budget, irl_scope **scope);
-/* What the options say of types, file and all, as the option type has it; NULL: nothing. */
-irl_status irl_scope_types(irl_env *env, const irl_options *options, char **types);
 irl_status irl_scope_copy(irl_env *env, const irl_scope *scope, irl_scope **copy);
 void irl_scope_free(irl_scope *scope);
 
