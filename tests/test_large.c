@@ -118,6 +118,50 @@ static bool refuse_rule(const buffer *text) {
   return irl_rule_parse_json(env, text->bytes, text->length, &rule) == IRL_BAD_INPUT;
 }
 
+/* A rule of negated literals, and data with a feature for each of them. */
+static void make_negated(buffer *text, size_t size) {
+  buffer cells = {0};
+  char name[120];
+  size_t n = 0;
+  put(text, "{\"clauses\": [");
+  for (; text->length < size; n++) {
+    snprintf(name, sizeof name, "%s[\"!n%0100zu\"]", n ? "," : "", n);
+    put(text, name);
+    snprintf(name, sizeof name, "_n%0100zu,", n);
+    put(&cells, name);
+  }
+  put(text, "]}");
+  put(&cells, "y\n");
+  for (int i = 0; i < 2; i++) {
+    for (size_t j = 0; j < n; j++) put(&cells, i ? "0," : "1,");
+    put(&cells, i ? "1\n" : "0\n");
+  }
+  save_bytes(FOLDER "/negated.csv", cells.bytes, cells.length);
+  free(cells.bytes);
+}
+
+/* The features become opposites as coded data may have them: without the feature itself. */
+static bool make_opposites(irl_data *own) {
+  uint32_t twice;
+  for (size_t i = 0; i < own->names.n; i++) own->names.text[own->names.start[i]] = '!';
+  return irl_names_index(&own->names, &twice);
+}
+
+/* They are there, and ask something else. */
+static bool refuse_features(const buffer *text) {
+  irl_rule *rule = NULL;
+  irl_data *own = NULL;
+  irl_evaluation e;
+  const irl_options options = options_of(env, NULL);
+  irl_status status = irl_rule_parse_json(env, text->bytes, text->length, &rule);
+  if (!status) status = irl_data_read(env, FOLDER "/negated.csv", &options, &own);
+  if (!status && !make_opposites(own)) status = IRL_NO_MEMORY;
+  if (!status) status = irl_evaluate(env, rule, own, &e);
+  irl_data_free(own);
+  irl_rule_free(rule);
+  return status == IRL_BAD_INPUT && strstr(irl_env_error(env), "asks something else");
+}
+
 /* ---- pools and certificates ---- */
 
 enum { FEATURES = 700, SAMPLES = 4 };
@@ -213,6 +257,7 @@ SUITE(large) {
   test_one("rule to R", make_rule, export_r);
   test_one("rule to JavaScript", make_rule, export_javascript);
   test_one("rule to text", make_rule, export_text);
+  test_one("rule and features", make_negated, refuse_features);
   test_one("unknown members", make_members, read_rule);
   test_one("mistake at the end", make_mistake, refuse_rule);
   test_one("pool", make_pool, read_pool);

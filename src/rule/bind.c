@@ -2,27 +2,36 @@
 #include "base/memory.h"
 #include "rule/literal_columns.h"
 #include "rule/rule.h"
+#include <assert.h>
 
 #define NAMES_SHOWN 10u
 
-/* Does the rule use the feature only negated, and is its opposite one of the data's? */
-static bool is_opposite_enough(const irl_rule *rule, uint32_t name, const uint32_t *opposite) {
-  if (!opposite || opposite[name] == IRL_NO_NAME) return false;
-  for (size_t i = 0; i < rule->n_literals; i++)
-    if (rule->literals[i] == irl_literal_make(name, false)) return false;
-  return true;
+/* By name: need the data have that feature? Not if the rule uses it only negated, and its opposite
+ * is one of the data's. NULL: out of memory. */
+static bool *find_needed(irl_env *env, const irl_rule *rule, const uint32_t *opposite) {
+  bool *is_needed = irl_mem_alloc(&env->allocator, rule->names.n, sizeof *is_needed);
+  if (!is_needed) return NULL;
+  for (size_t i = 0; i < rule->names.n; i++) is_needed[i] = !opposite || opposite[i] == IRL_NO_NAME;
+  for (size_t i = 0; i < rule->n_literals; i++) {
+    assert(irl_literal_feature(rule->literals[i]) < rule->names.n);
+    if (!irl_literal_is_negated(rule->literals[i]))
+      is_needed[irl_literal_feature(rule->literals[i])] = true;
+  }
+  return is_needed;
 }
 
 irl_status irl_rule_match(irl_env *env, const irl_rule *rule, const irl_data *data,
                           const char *place, uint32_t *feature, const uint32_t *opposite) {
   irl_text missing;
   size_t n_missing = 0;
+  bool *is_needed = find_needed(env, rule, opposite);
+  if (!is_needed) return irl_fail_memory(env);
   irl_text_init(&missing, env);
   for (size_t i = 0; i < rule->names.n; i++) {
     const char *name = irl_names_get(&rule->names, i);
     const uint32_t found = irl_names_find(&data->names, name, strlen(name));
     if (feature) feature[i] = found;
-    if (found != IRL_NO_NAME || is_opposite_enough(rule, (uint32_t)i, opposite)) continue;
+    if (found != IRL_NO_NAME || !is_needed[i]) continue;
     if (n_missing++ < NAMES_SHOWN)
       irl_text_printf(&missing, "%s'%s'", n_missing > 1 ? ", " : "", name);
   }
@@ -32,6 +41,7 @@ irl_status irl_rule_match(irl_env *env, const irl_rule *rule, const irl_data *da
                       place, n_missing, rule->names.n, n_missing == 1 ? "is" : "are",
                       missing.failed ? "" : missing.bytes, n_missing > NAMES_SHOWN ? ", ..." : "");
   irl_text_drop(&missing);
+  irl_mem_free(&env->allocator, is_needed);
   return status;
 }
 
