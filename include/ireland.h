@@ -749,7 +749,9 @@ IRL_API uint32_t irl_fit_n_alike(const irl_fit_result *result, bool *is_complete
 /* Number i of them as a rule of its own. */
 IRL_API irl_status irl_fit_alike(irl_env *env, const irl_fit_result *result, uint32_t i,
                                  irl_rule **rule);
-/* The whole answer of `ireland fit`: the rule, how good it is, a row per clause. */
+/* The whole answer of `ireland fit`: the rule, how good it is, a row per clause. The rows and the
+ * equivalent literals of a CNF are those of the same rule as a DNF for the other label, which JSON
+ * names in "statistics_and_equivalents_for". */
 IRL_API irl_status irl_fit_render(irl_env *env, const irl_fit_result *result, irl_format format,
                                   char **text);
 

@@ -58,8 +58,11 @@ static irl_status render_json(irl_env *env, const irl_fit_result *result, const 
   irl_scope_put(&json, "scope", false, result->scope);
   irl_json_unsigned(&json, "seed", info->seed);
   irl_json_unsigned(&json, "work", info->work);
-  if (!status)
+  if (!status) {
+    if (result->data->is_reflected) /* what follows is of the CNF's reflection */
+      irl_json_string(&json, "statistics_and_equivalents_for", result->rule->positive);
     status = irl_clause_rows_put(env, result->rule, result->data, &json, "clause_statistics");
+  }
   if (!status) status = irl_fit_put_equivalents(env, result, &json);
   if (status) {
     irl_json_drop(&json);

@@ -11,10 +11,30 @@ void irl_page_put_interval(irl_text *text, uint64_t hits, uint64_t n) {
   irl_html_percent(text, high);
 }
 
+/* All else on the page is about the reflection of a CNF: the other class is that of the cases. */
+static void put_cnf(irl_page *page) {
+  irl_text *text = &page->text, cnf;
+  irl_text_init(&cnf, page->env);
+  irl_rule_print_cnf(&cnf, page->fit->rule);
+  irl_text_puts(text, "<p>A CNF for <code>");
+  irl_html_text(text, irl_page_negative(page));
+  irl_text_puts(text, "</code>: <code id=\"cnf\">");
+  if (!cnf.failed) irl_html_text(text, cnf.bytes);
+  irl_text_puts(text, "</code></p>\n<p>The same as clauses for <code>");
+  irl_html_text(text, irl_page_positive(page));
+  irl_text_puts(text, "</code>, any of which says so, stands below. This page calls the samples "
+                      "with that label cases: its sensitivity is the specificity of the CNF, and "
+                      "the other way round.</p>\n");
+  text->failed |= cnf.failed;
+  irl_text_drop(&cnf);
+}
+
 void irl_page_rule(irl_page *page) {
   irl_text *text = &page->text;
   const irl_rule *rule = page->fit->rule;
-  irl_text_puts(text, "<section id=\"rule\">\n<h2>The rule</h2>\n<p>Predict <code>");
+  irl_text_puts(text, "<section id=\"rule\">\n<h2>The rule</h2>\n");
+  if (page->fit->data->is_reflected) put_cnf(page);
+  irl_text_puts(text, "<p>Predict <code>");
   irl_html_text(text, irl_page_positive(page));
   irl_text_puts(text, !rule->n_clauses       ? "</code> <i>never</i>; predict <code>"
                       : rule->n_clauses == 1 ? "</code> if</p>\n<ol class=\"rule\">\n"
