@@ -244,10 +244,12 @@ IRL_API irl_status irl_team_end(irl_env *env);
 #define IRL_FROM_LIBSVM 4u
 #define IRL_FROM_BED    8u
 #define IRL_FROM_IRB    16u
-#define IRL_FROM_MEMORY 32u /* irl_table_from_columns, irl_data_from_bytes and their kin */
+#define IRL_FROM_MEMORY 32u /* irl_table_from_columns and its kin */
+#define IRL_FROM_DATA   64u /* irl_fit on data, whose features are there already */
 #define IRL_FROM_RAW    (IRL_FROM_TEXT | IRL_FROM_ARFF | IRL_FROM_LIBSVM) /* columns without types */
 #define IRL_FROM_FILE   (IRL_FROM_RAW | IRL_FROM_BED | IRL_FROM_IRB)
-#define IRL_FROM_ANY    (IRL_FROM_FILE | IRL_FROM_MEMORY)
+#define IRL_FROM_TABLE  (IRL_FROM_FILE | IRL_FROM_MEMORY)
+#define IRL_FROM_ANY    (IRL_FROM_TABLE | IRL_FROM_DATA)
 
 /* Does an option change the answer: rule, status, objective, bound or the rules beside it? One that
  * does belongs to the job that a checkpoint may go on with. The limits on work and memory do, since
@@ -330,9 +332,9 @@ IRL_API irl_status irl_team_end(irl_env *env);
     "list literals that could replace others at this loss, as a share")                            \
   X(TEXT, effort, NULL, 0, 0, IRL_FOR_LEARN, IRL_FROM_ANY, IRL_CHANGES,                            \
     "full (default), or quick: short searches, no proof")                                          \
-  X(REAL, test, 0.0, 0.0, 0.99, IRL_FOR_FIT | IRL_FOR_VERIFY, IRL_FROM_ANY, IRL_CHANGES,           \
+  X(REAL, test, 0.0, 0.0, 0.99, IRL_FOR_FIT | IRL_FOR_VERIFY, IRL_FROM_TABLE, IRL_CHANGES,         \
     "share of each class to hold out for a test")                                                  \
-  X(INTEGER, permutations, 0, 0, 1000000, IRL_FOR_FIT, IRL_FROM_ANY, IRL_KEEPS,                    \
+  X(INTEGER, permutations, 0, 0, 1000000, IRL_FOR_FIT, IRL_FROM_TABLE, IRL_KEEPS,                  \
     "shuffled labels to learn from, for a p-value of the search")                                  \
   X(INTEGER, folds, 10, 2, 1000000, IRL_FOR_CV, IRL_FROM_ANY, IRL_CHANGES,                         \
     "parts, each of which is the test set once")                                                   \
@@ -710,7 +712,8 @@ typedef struct irl_fit_info {
                             differ between two runs of the same job */
 } irl_fit_info;
 
-/* Learns a rule. The data must live as long as the result. */
+/* Learns a rule. The data must live as long as the result. Samples are held out and labels shuffled
+ * in tables only, by irl_fit_table: options test and permutations are refused here. */
 IRL_API irl_status irl_fit(irl_env *env, const irl_data *data, const irl_options *options,
                            irl_fit_result **result);
 /* The same with a rule to begin with, of at most M literals in each clause; NULL: none. The bound

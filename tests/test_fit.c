@@ -205,9 +205,9 @@ TEST planted_rules_are_found(void) {
 }
 
 TEST bad_settings_are_refused(void) {
-  static const char *const bad[][2] = {{"method", "magic"},     {"profile", "fast"},
-                                       {"weights", "heavy"},    {"budgets", "2"},
-                                       {"budgets", "0.1,,0.2"}, {"budgets", "x"}};
+  static const char *const bad[][2] = {
+      {"method", "magic"},     {"profile", "fast"}, {"weights", "heavy"}, {"budgets", "2"},
+      {"budgets", "0.1,,0.2"}, {"budgets", "x"},    {"test", "0.3"},      {"permutations", "3"}};
   static const uint8_t cells[] = {0, 1, 1, 0}, same[] = {1, 1, 1, 1}, labels[] = {0, 1, 0, 1};
   irl_data *data;
   irl_fit_result *result;

@@ -346,14 +346,21 @@ static irl_status fit(irl_env *env, const irl_data *data, const irl_options *opt
   return status;
 }
 
+irl_status irl_fit_part(irl_env *env, const irl_data *data, const irl_options *options,
+                        irl_fit_result **result) {
+  return fit(env, data, options, false, result);
+}
+
 irl_status irl_fit(irl_env *env, const irl_data *data, const irl_options *options,
                    irl_fit_result **result) {
-  return fit(env, data, options, false, result);
+  const irl_status status = irl_options_check(env, options, IRL_FOR_FIT, IRL_FROM_DATA);
+  return status ? status : irl_fit_part(env, data, options, result);
 }
 
 irl_status irl_fit_from(irl_env *env, const irl_data *data, const irl_options *options,
                         const irl_rule *start, irl_fit_result **result) {
-  return fit_from(env, data, options, start, false, result);
+  const irl_status status = irl_options_check(env, options, IRL_FOR_FIT, IRL_FROM_DATA);
+  return status ? status : fit_from(env, data, options, start, false, result);
 }
 
 irl_status irl_fit_for_curve(irl_env *env, const irl_data *data, const irl_options *options,

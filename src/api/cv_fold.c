@@ -81,7 +81,7 @@ static irl_status fit_setting(const fold *f, uint32_t m, uint32_t p, uint32_t k)
   options.K = f->axes->K[k];
   options.M = f->axes->M[m];
   options.penalty = f->axes->penalties[p];
-  irl_status status = irl_fit(f->env, f->train, &options, &result);
+  irl_status status = irl_fit_part(f->env, f->train, &options, &result);
   if (status) return status;
   const uint32_t number = irl_cv_number(f->axes, m, p, k);
   status = score_rule(f, irl_fit_rule(result), number);

@@ -127,7 +127,7 @@ static irl_status fit_parts(irl_env *env, const irl_table *table, const irl_opti
   irl_status status = make_data(env, table, options, p, &train, &test);
   irl_reading_end(env, &limit);
   const irl_options rest = options_since(options, start);
-  if (!status) status = irl_fit(env, train ? train : table->plain, &rest, &result);
+  if (!status) status = irl_fit_part(env, train ? train : table->plain, &rest, &result);
   if (!status) {
     assert(!train || !result->own_data);
     if (train) result->own_data = train;

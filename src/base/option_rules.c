@@ -209,6 +209,7 @@ static const char *input_name(unsigned input) {
          : input == IRL_FROM_BED    ? ".bed files"
          : input == IRL_FROM_IRB    ? ".irb files"
          : input == IRL_FROM_MEMORY ? "tables in memory"
+         : input == IRL_FROM_DATA   ? "data that are no table, as irl_fit_table takes it"
                                     : "CSV files";
 }
 
