@@ -1,8 +1,8 @@
 /* Same data, same rule: random tables of 0/1, numbers, categories, SNPs, missing cells and weights
  * go as CSV, TSV, ARFF, LIBSVM, .irb and from memory, through conversions in several orders, into
- * fits with random options. Rule, objective, checksum and predictions are the same bytes, or all
- * are refused alike. IRL_SAME sets how many tables, IRL_SAME_FIRST the first of them, IRL_SEED
- * another seed. */
+ * fits with random options. Rule, certificate, objective, checksum and predictions are the same
+ * bytes, or all are refused alike. IRL_SAME sets how many tables, IRL_SAME_FIRST the first of them,
+ * IRL_SEED another seed. */
 #include "base/number.h"
 #include "data/raw_table.h"
 #include "support.h"
@@ -182,6 +182,7 @@ static void draw_options(const sheet *s, irl_options *o, char texts[2][TEXT_SIZE
   o->M = 1 + below(2);
   o->negations = below(2);
   o->prove = below(2);
+  if (o->prove) o->certificate = "is asked for";
   if (!below(3)) o->weights = "unit";
   if (below(2)) o->missing = missing[below(3)];
   if (s->has_weights && below(2)) o->weight_column = s->names[s->n_columns - 1];
@@ -254,7 +255,7 @@ typedef struct answer {
   irl_outcome outcome;
   double objective, bound;
   uint64_t checksum;
-  char *rule;
+  char *rule, *certificate; /* NULL: nothing is to be proven */
   uint8_t predicted[MOST_ROWS];
 } answer;
 
@@ -288,6 +289,8 @@ static void solve(const irl_table *raw, const char *path, const irl_options *o, 
   a->outcome = info.outcome;
   a->objective = info.objective;
   a->bound = info.bound;
+  if (irl_fit_certificate(fit)) a->certificate = strdup(irl_fit_certificate(fit));
+  assert(!a->certificate == !(o->prove && a->outcome == IRL_OPTIMAL));
   a->status = irl_rule_render(env, irl_fit_rule(fit), IRL_FORMAT_JSON, &a->rule);
   if (!a->status) put_predictions(path, raw, o, irl_fit_rule(fit), a);
   if (!a->status) a->status = irl_table_code(env, raw, NULL, o, &coding);
@@ -298,13 +301,17 @@ static void solve(const irl_table *raw, const char *path, const irl_options *o, 
   irl_fit_free(fit);
 }
 
+static void free_answer(const answer *a) {
+  irl_text_free(env, a->rule);
+  free(a->certificate);
+}
+
 static answer answer_of(const sheet *s, const char *path, const irl_options *given) {
   answer a = {.status = IRL_OK};
   irl_table *raw = NULL;
   irl_options o = *given;
   if (*s->type && !is_packed(path)) o.type = s->type;
   a.status = irl_table_read(env, path, &o, &raw);
-  o.type = NULL;
   if (!a.status) solve(raw, path, &o, &a);
   irl_table_free(raw);
   return a;
@@ -316,6 +323,8 @@ static enum greatest_test_res compare(const answer *first, const answer *other, 
   ASSERT_EQ_FMTm(where, first->status, other->status, "%d");
   if (first->status) PASS();
   ASSERT_STR_EQm(where, first->rule, other->rule);
+  ASSERT_EQm(where, !first->certificate, !other->certificate);
+  if (first->certificate) ASSERT_STR_EQm(where, first->certificate, other->certificate);
   ASSERT_EQm(where, first->outcome, other->outcome);
   ASSERT_MEM_EQm(where, &first->objective, &other->objective, sizeof first->objective);
   ASSERT_MEM_EQm(where, &first->bound, &other->bound, sizeof first->bound);
@@ -369,15 +378,15 @@ static enum greatest_test_res try_one(bool *is_fitted) {
   for (uint32_t i = 1; i < f.n; i++) {
     const answer other = answer_of(&s, f.paths[i], &o);
     CHECK_CALL(compare(&first, &other, f.paths[i]));
-    irl_text_free(env, other.rule);
+    free_answer(&other);
   }
   /* Of a table in memory the weights are no column, and no sample that is left out is predicted. */
   if (!o.weight_column && (!o.missing || strcmp(o.missing, "drop"))) {
     const answer other = answer_of_memory(&s, &o);
     CHECK_CALL(compare(&first, &other, "memory"));
-    irl_text_free(env, other.rule);
+    free_answer(&other);
   }
-  irl_text_free(env, first.rule);
+  free_answer(&first);
   PASS();
 }
 
