@@ -70,6 +70,9 @@ fit no_weights 3 "there is no column 'z' for --weight-column" "$f" --weight-colu
 fit weights_are_labels 3 "cannot have both" "$f" --weight-column y
 fit unknown_forbidden 3 "'smoker'; did you mean column 'v'?" "$f" --forbid 'vv >'
 fit nothing_forbidden 3 "no literal is 'v > 99'" "$f" --forbid 'v > 99'
+fit nothing_forbidden_test 3 "no literal is 'v > 99'" "$f" --forbid 'v > 99' --test 0.3
+"$ireland" cv "$f" --folds 3 -K 1 -M 1 --forbid 'v > 99' >"$dir/out" 2>&1
+check nothing_forbidden_cv grep -q "no literal is 'v > 99'" "$dir/out"
 fit forbidden_column 3 "there is no literal 'v' for --forbid" "$f" --forbid v
 fit forbidden_opposite 3 "there is no literal '!w' for --forbid" "$f" --type w=ignore --forbid '!w'
 fit unknown_type 2 "a type is binary, number, category, snp or ignore, not 'real'" "$f" --type v=real

@@ -243,6 +243,15 @@ static irl_status make_nested(const validator *v, irl_cv_result *result) {
 
 /* ---- the run ---- */
 
+/* Every entry forbids a literal of the whole table; that a fold may lack it is no mistake. */
+static irl_status check_forbidden(irl_env *env, const irl_table *table,
+                                  const irl_options *options) {
+  irl_coding *coding = NULL;
+  const irl_status status = irl_table_code(env, table, NULL, options, &coding);
+  irl_coding_free(coding);
+  return status;
+}
+
 static irl_status check(irl_env *env, const irl_table *table, const irl_options *options) {
   irl_table_info info;
   irl_table_describe(table, &info);
@@ -254,7 +263,7 @@ static irl_status check(irl_env *env, const irl_table *table, const irl_options 
                     "%lld folds need as many samples of each class, and there are %llu and %llu",
                     (long long)options->folds, (unsigned long long)info.cases,
                     (unsigned long long)info.controls);
-  return IRL_OK;
+  return options->forbid ? check_forbidden(env, table, options) : IRL_OK;
 }
 
 static irl_status make_folds(validator *v) {

@@ -26,7 +26,7 @@ typedef struct coder {
   const irl_rows *rows;
   uint32_t n;
   bool negations, imputes;
-  bool may_be_empty;
+  bool is_part;  /* a fold or shuffled labels, which say nothing of the whole and may be empty */
   bool reflects; /* the opposites of the literals become the features */
   irl_forbidden forbidden;
   irl_cut_plan cut_plan;
@@ -322,11 +322,6 @@ static irl_status cut_columns(coder *c) {
   return done ? IRL_OK : irl_fail_memory(c->env);
 }
 
-/* Is it learnt from all samples with their own labels? Folds and permutations say nothing. */
-static bool is_whole(const coder *c) {
-  return c->n == c->table->n_samples && !(c->rows && c->rows->labels);
-}
-
 static irl_status code_column(coder *c, size_t j) {
   const char *name = irl_names_get(&c->table->names, j);
   const size_t before = c->coding->features.n, forbidden = c->forbidden.n_left;
@@ -351,7 +346,7 @@ static irl_status code_column(coder *c, size_t j) {
   default:
     return IRL_OK;
   }
-  if (!status && is_whole(c) && c->coding->features.n == before && c->forbidden.n_left == forbidden)
+  if (!status && !c->is_part && c->coding->features.n == before && c->forbidden.n_left == forbidden)
     irl_log(c->env, IRL_LOG_NOTE, "%s: column '%s' gives no literals%s", c->table->path, name,
             c->cut_plan.method == IRL_CUT_QUANTILE || c->cut_plan.n_extra ? ": it is constant"
                                                                           : "");
@@ -390,13 +385,13 @@ static irl_status code_all(coder *c) {
   irl_status status = check_rows(c->env, c->table, c->rows);
   if (!status) status = cut_columns(c);
   for (size_t j = 0; j < c->table->names.n && !status; j++) status = code_column(c, j);
-  if (!status && c->forbidden.entries.n && is_whole(c)) {
+  if (!status && c->forbidden.entries.n && !c->is_part) {
     status = irl_forbidden_check(c->env, &c->forbidden, c->table);
     if (!status)
       irl_log(c->env, IRL_LOG_NOTE, "%s: %zu literals are left out by --forbid", c->table->path,
               c->forbidden.n_left);
   }
-  if (!status && !c->coding->features.n && !c->may_be_empty)
+  if (!status && !c->coding->features.n && !c->is_part)
     status = irl_fail(c->env, IRL_BAD_INPUT,
                       "%s: no column gives literals, so nothing can be learnt: %s", c->table->path,
                       c->cut_plan.method == IRL_CUT_MDL && !c->cut_plan.n_extra
@@ -406,11 +401,11 @@ static irl_status code_all(coder *c) {
 }
 
 static irl_status code_table(irl_env *env, const irl_table *table, const irl_rows *rows,
-                             const irl_options *options, bool may_be_empty, irl_coding **out) {
+                             const irl_options *options, bool is_part, irl_coding **out) {
   coder c = {.env = env,
              .table = table,
              .rows = rows,
-             .may_be_empty = may_be_empty,
+             .is_part = is_part,
              .n = rows ? rows->n : table->n_samples,
              .negations = options->negations,
              .reflects = options->cnf,
