@@ -36,7 +36,11 @@
  *     solve: use it in one thread at a time.
  *   - A process may fork before and after it has used the library, though not while a job runs in
  *     the same env. In the child, jobs in the thread that forked have one thread if they had more
- *     before, because those of OpenMP are not there any more; the answers are the same.
+ *     before, because those of OpenMP are not there any more; the answers are the same. What the
+ *     library cannot see is OpenMP of the program's own: if the thread that forks has had parallel
+ *     regions, but no job, then a job with several threads in the same thread of the child may wait
+ *     for ever (as any region there would, with GNU's OpenMP). There set the option threads to 1 or
+ *     call the library from a thread that the child has started.
  *   - Functions that can fail return irl_status. On failure out-parameters are untouched and
  *     irl_env_error says what is wrong, with file, line and column where there is a file.
  *   - irl_outcome says how a search ended. Reaching a limit is an outcome, not a failure.

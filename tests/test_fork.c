@@ -22,9 +22,11 @@ static bool take_text(irl_env *on, irl_status status, char *text, char *answer) 
   return !status;
 }
 
+static const char *threads = "2";
+
 static irl_options settings(irl_env *on) {
   return options_of(on, "N", "2000", "J", "200", "K", "2", "M", "2", "noise", "0.05", "threads",
-                    "2", "cuts", "quantile:5", NULL);
+                    threads, "cuts", "quantile:5", NULL);
 }
 
 /* Everything anew: data, search, rule. */
@@ -204,6 +206,38 @@ TEST new_threads_of_a_child(void) {
   PASS();
 }
 
+/* The two ways that ireland.h names for a process whose parent had OpenMP regions of its own. */
+static bool fit_carefully(irl_env *on, char *answer) {
+  int there = 0;
+  pthread_t thread;
+  threads = "1";
+  if (!fit_anew(on, answer)) return false;
+  threads = "2";
+  if (pthread_create(&thread, NULL, count_threads, &there)) return false;
+  pthread_join(thread, NULL);
+  return there == 2;
+}
+
+/* A thread of a host, which has not used the library. */
+static void *fork_after_region(void *user) {
+  int n = 0;
+#pragma omp parallel num_threads(2) reduction(+ : n)
+  n++;
+  return n == 2 && ask_child(fit_carefully, true, user) ? user : NULL;
+}
+
+TEST regions_of_the_host(void) {
+  static char here[MOST], there[MOST];
+  pthread_t thread;
+  void *is_done = NULL;
+  ASSERTm(here, run(fit_anew, true, here));
+  ASSERT_EQ(0, pthread_create(&thread, NULL, fork_after_region, there));
+  pthread_join(thread, &is_done);
+  ASSERTm(there, is_done);
+  ASSERT_STR_EQ(here, there);
+  PASS();
+}
+
 /* Numbers that tell the label more or less, and bits. */
 static void make_data(void) {
   enum { N = 600 };
@@ -245,6 +279,7 @@ int main(int argc, char **argv) {
     RUN_TEST(forked_after_use);
     RUN_TEST(grandchildren);
     RUN_TEST(new_threads_of_a_child);
+    RUN_TEST(regions_of_the_host);
   }
   irl_fit_free(fit_for_curve);
   irl_data_free(bits);

@@ -9,7 +9,9 @@
  * what it remembers of them but not the threads themselves, and in the new process that thread's
  * next region would wait for them for ever. So a thread notes in which process it has had a region
  * of several threads, and in any other one its regions have one thread. Threads that the new
- * process starts are not concerned.
+ * process starts are not concerned. Regions of the host itself are not seen: OpenMP does not tell
+ * which threads it remembers, and one thread for whoever was forked would slow down every daemon;
+ * ireland.h says what helps.
  */
 #include "base/threads.h"
 #include "base/env.h"
