@@ -22,7 +22,8 @@ typedef struct writer {
   FILE *out;
   bool is_lp_format;
   bool keeps_row_names, keeps_column_names;
-  double sign; /* -1 if the model maximises */
+  double sign;             /* -1 if the model maximises */
+  char made_objective[24]; /* its name in MPS files, if it is none of the model's */
 } writer;
 
 static void put_number(FILE *out, double value) {
@@ -92,10 +93,24 @@ static char row_kind(const writer *w, uint32_t i) {
   return is_free_row(w, i) ? 'N' : lower == upper ? 'E' : upper < INFINITY ? 'L' : 'G';
 }
 
+static bool is_row_name(const writer *w, const char *name) {
+  for (uint32_t i = 0; w->keeps_row_names && i < w->lp->rows.count; i++)
+    if (!strcmp(w->model->row_names[i], name)) return true;
+  return false;
+}
+
+/* The objective is a row of an MPS file: it gets a name that no other row has, as it may have in an
+ * LP file. */
+static void name_objective(writer *w) {
+  const char *name = w->model->objective;
+  if (w->keeps_row_names && is_plain(name, false) && !is_row_name(w, name)) return;
+  snprintf(w->made_objective, sizeof w->made_objective, "OBJ_COST");
+  for (uint32_t i = 1; is_row_name(w, w->made_objective); i++)
+    snprintf(w->made_objective, sizeof w->made_objective, "OBJ_COST%u", i);
+}
+
 static const char *objective_name(const writer *w) {
-  return w->keeps_row_names && *w->model->objective && is_plain(w->model->objective, false)
-             ? w->model->objective
-             : "OBJ_COST";
+  return *w->made_objective ? w->made_objective : w->model->objective;
 }
 
 static void mps_entry(const writer *w, uint32_t j, uint32_t i, double value) {
@@ -199,7 +214,8 @@ static void mps_bounds(const writer *w) {
   }
 }
 
-static void write_mps(const writer *w) {
+static void write_mps(writer *w) {
+  name_objective(w);
   fprintf(w->out, "NAME %s\n", w->model->name);
   if (w->sign < 0) fputs("OBJSENSE\n MAX\n", w->out);
   fprintf(w->out, "ROWS\n N  %s\n", objective_name(w));
