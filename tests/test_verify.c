@@ -541,6 +541,7 @@ TEST edited_scopes_are_refused(void) {
                                          {"weights", "\"unit\""},
                                          {"penalty", "0.02"},
                                          {"weight_column", "\"w\""},
+                                         {"rounded_to", "0.5"},
                                          {"literals", "3"},
                                          {"form", "\"cnf\""},
                                          {"negations", "true"},

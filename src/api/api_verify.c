@@ -50,10 +50,13 @@ static void compare_data(const irl_data *data, const irl_scope *scope, irl_verif
   irl_data_describe(data, &info);
   irl_plain_snprintf(checksum, sizeof checksum, "%016llx", (unsigned long long)info.checksum);
   const char *positive = data->is_reflected ? data->negative : data->positive;
+  const double rounded_to = data->is_rounded ? data->weight_unit : 0;
   if (scope->positive && strcmp(scope->positive, positive))
     refuse(v, 2, "the cases of the data are those with the label '%s'", positive);
   else if (!data->case_weights != !scope->weight_column)
     refuse(v, 2, "the samples of the data have %s weights", data->case_weights ? "" : "no");
+  else if (scope->rounded_to < rounded_to || scope->rounded_to > rounded_to)
+    refuse(v, 2, "the weights of the data are %s", data->is_rounded ? "rounded" : "not rounded");
   else if (scope->samples != data->n_samples || strcmp(scope->checksum, checksum))
     refuse(v, 2,
            "the certificate is for other data, or data read with other options (give those on "

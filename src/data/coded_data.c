@@ -140,6 +140,8 @@ static irl_status set_weights(irl_env *env, const irl_table *table, const uint32
   data->control_weights = irl_mem_alloc(&env->allocator, data->n_controls, sizeof(int64_t));
   if (!data->case_weights || !data->control_weights) return irl_fail_memory(env);
   data->weight_unit = table->weight_unit;
+  data->is_rounded = table->is_rounded;
+  assert(data->weight_unit > 0);
   for (uint32_t i = 0; i < data->n_samples; i++) {
     const double given = table->weights[order[i]];
     const int64_t rounded = llround(given / table->weight_unit);

@@ -42,7 +42,8 @@ struct irl_table {
   uint8_t *labels; /* 1 case */
   char *target, *positive, *negative;
   double *weights;    /* per sample, NULL: none; */
-  double weight_unit; /* they count in multiples of it */
+  double weight_unit; /* they count in multiples of it, */
+  bool is_rounded;    /* to which they had to be rounded */
   int threads;
 };
 

@@ -30,13 +30,14 @@ static double find_exact(const double *weights, size_t n, double power) {
 /* The unit in which weights are counted. A sample of weight w stands w / unit times in the data
  * that is learnt from, so that everything about it stays exact; where that would make too many, or
  * no decimal unit fits, weights are rounded. */
-static double find_unit(irl_env *env, const irl_table *table, double sum) {
+static double find_unit(irl_env *env, irl_table *table, double sum) {
   const size_t n = table->n_samples;
   const double most = SAMPLES_LEAST > SAMPLES_EACH * n ? SAMPLES_LEAST : (double)(SAMPLES_EACH * n);
   for (double power = 1; power <= 1e6; power *= 10) {
     const double unit = find_exact(table->weights, n, power);
     if (unit > 0 && sum / unit <= most) return unit;
   }
+  table->is_rounded = true;
   irl_log(env, IRL_LOG_NOTE, "%s: the weights are rounded to multiples of %.3g", table->path,
           sum / most);
   return sum / most;

@@ -176,6 +176,7 @@ static irl_status set_loss(irl_env *env, irl_scope *scope, const irl_data *data,
   scope->min_sensitivity = options->min_sensitivity;
   scope->min_specificity = options->min_specificity;
   scope->penalty = options->penalty;
+  scope->rounded_to = data->is_rounded ? data->weight_unit : 0;
   scope->test = options->test;
   scope->seed = options->test > 0 ? options->seed : -1;
   const bool is_done = set_text(scope, &scope->loss, loss) &&

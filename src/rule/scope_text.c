@@ -175,6 +175,8 @@ static void print_loss(irl_text *text, const irl_scope *scope) {
   if (scope->weight_column)
     irl_text_printf(text, ", samples weighted by %s",
                     *scope->weight_column ? scope->weight_column : "their weights");
+  if (scope->rounded_to > 0)
+    irl_text_printf(text, ", rounded to multiples of %.3g", scope->rounded_to);
   if (scope->penalty > 0) irl_text_printf(text, ", penalty %.15g", scope->penalty);
   if (scope->test > 0)
     irl_text_printf(text, ", on %lld samples (test %.15g, seed %lld)", (long long)scope->samples,
