@@ -94,7 +94,7 @@ IRL_API void irl_build_describe(irl_build *build);
   X(IRL_CANNOT_WRITE, "cannot write")                                                              \
   X(IRL_INTERNAL, "internal error")                                                                \
   X(IRL_LOST, "a process of the team has ended")                                                   \
-  X(IRL_CUT, "a limit or a request to stop came first")
+  X(IRL_E_LIMIT, "a limit or a request to stop came first")
 
 /* X(name, text): how a search ended. */
 #define IRL_OUTCOME_TABLE(X)                                                                       \
@@ -456,7 +456,7 @@ IRL_API irl_status irl_env_limit_reading(irl_env *env, const irl_options *option
 IRL_API irl_status irl_options_check(irl_env *env, const irl_options *options, unsigned jobs,
                                      unsigned input);
 /* The name that is nearest to a word, for "did you mean"; NULL if none is near. */
-IRL_API const char *irl_nearest(const char *word, const char *const *names, size_t n);
+IRL_API const char *irl_suggest(const char *word, const char *const *names, size_t n);
 
 /* ---- data --------------------------------------------------------------------------------- */
 
@@ -472,8 +472,8 @@ typedef struct irl_data_info {
 } irl_data_info;
 
 /* By extension: .csv .tsv .txt .arff .svm .libsvm .bed .irb; "-" is CSV on standard input. The same
- * as irl_table_read, irl_table_code and irl_table_data with all samples. IRL_CUT: large data were
- * not read within the options' limits. */
+ * as irl_table_read, irl_table_code and irl_table_data with all samples. IRL_E_LIMIT: large data
+ * were not read within the options' limits. */
 IRL_API irl_status irl_data_read(irl_env *env, const char *path, const irl_options *options,
                                  irl_data **data);
 /* Reads only what `rule` needs; columns it does not name may hold anything. The rule's own target

@@ -71,20 +71,20 @@ fi
 while read -r line; do finding "$line: the number of threads is irl_threads_here(...), see base/threads.c"; done < <(grep -n '#pragma omp parallel' src/*/*.c | grep -v 'num_threads(irl_threads_here(')
 
 # ---- numbers do not depend on the locale of the host ---------------------------------------------
-# Numbers that are not whole are read and written by base/plain.h, and letters are told apart by it. The command line is its own
+# Numbers that are not whole are read and written by base/c_locale.h, and letters are told apart by it. The command line is its own
 # host and sets no locale.
 locale_bound() {
   awk -v file="$1" '
     BEGIN { before = "(^|[^_a-z])"
       banned = "strto[fd]|strtold|atof|v[fs]?scanf|v[fs]n?printf|strn?casecmp|strcoll|setlocale|localeconv|"
       banned = banned "is(alpha|alnum|space|digit|graph|print|punct|upper|lower)|to(upper|lower)" }
-    $0 ~ before "(" banned ")\\(" { print file ":" NR " calls a function that depends on the locale: see base/plain.h" }
+    $0 ~ before "(" banned ")\\(" { print file ":" NR " calls a function that depends on the locale: see base/c_locale.h" }
     $0 ~ before "((f|sn)printf|[fs]?scanf)\\(" { statement = ""; is_open = 1; first = NR }
     is_open { statement = statement $0; if ($0 !~ /;/) next
       is_open = 0; gsub(/%%/, "", statement)
-      if (statement ~ /%[-+ #0-9.*]*[lL]?[aefgAEFG]/) print file ":" first " reads or prints a number in the locale of the host: see base/plain.h" }' "$1"
+      if (statement ~ /%[-+ #0-9.*]*[lL]?[aefgAEFG]/) print file ":" first " reads or prints a number in the locale of the host: see base/c_locale.h" }' "$1"
 }
-while read -r line; do finding "$line"; done < <(for file in $(ls src/*/*.[ch] | grep -vE '^src/((cli|mpi)/|base/plain\.)'); do locale_bound "$file"; done)
+while read -r line; do finding "$line"; done < <(for file in $(ls src/*/*.[ch] | grep -vE '^src/((cli|mpi)/|base/c_locale\.)'); do locale_bound "$file"; done)
 
 # ---- formatting: of all but the test library, in whose place upstream's header may stand -------------
 if command -v clang-format >/dev/null; then

@@ -193,17 +193,17 @@ TEST memory_of_the_host_does_not_count(void) {
   ASSERT(host && peak);
   munmap(peak, 100 * MB);
   irl_limit_init(&limit, env, &options);
-  ASSERT_FALSE(irl_limit_cut(&limit));
+  ASSERT_FALSE(irl_limit_poll(&limit));
   ASSERT(irl_limit_affords(&limit, 20 * MB));
   ASSERT_FALSE(irl_limit_affords(&limit, 60 * MB));
   char *own = take_mb(120); /* the peak was higher: it is what there is now that counts */
   ASSERT(own);
-  ASSERT(irl_limit_cut(&limit));
+  ASSERT(irl_limit_poll(&limit));
   ASSERT_EQ(IRL_LIMIT, irl_limit_outcome(&limit));
   munmap(own, 120 * MB);
-  ASSERT(irl_limit_cut(&limit)); /* or it would ask for it again */
+  ASSERT(irl_limit_poll(&limit)); /* or it would ask for it again */
   irl_limit_init(&limit, env, &options);
-  ASSERT_FALSE(irl_limit_cut(&limit));
+  ASSERT_FALSE(irl_limit_poll(&limit));
   munmap(host, 100 * MB);
   PASS();
 }
@@ -220,7 +220,7 @@ TEST memory_counts_from_where_it_is_told(void) {
   char *read = take_mb(120);
   ASSERT(read);
   irl_limit_init(&limit, own, &options);
-  ASSERT(irl_limit_cut(&limit));
+  ASSERT(irl_limit_poll(&limit));
   munmap(read, 120 * MB);
   irl_env_free(own);
   PASS();
@@ -239,7 +239,7 @@ TEST limits_are_reached(void) {
   ASSERT_EQ(IRL_LIMIT, irl_limit_outcome(&limit));
   options.time_limit = 1e-9;
   irl_limit_init(&limit, env, &options);
-  while (!irl_limit_cut(&limit)) {
+  while (!irl_limit_poll(&limit)) {
   }
   irl_env_stop(env);
   ASSERT_EQ(IRL_INTERRUPTED, irl_limit_outcome(&limit));

@@ -1,5 +1,5 @@
 /* .irb, LIBSVM and CSV: round trips keep the checksum, and a damaged .irb is always refused. */
-#include "base/little.h"
+#include "base/endian.h"
 #include "support.h"
 #include <math.h>
 #include <pthread.h>
@@ -430,12 +430,12 @@ static void sign(char *bytes, size_t size) {
   for (int i = 0; i < N_PARTS; i++) {
     uint64_t place[2];
     memcpy(place, bytes + PARTS + PART * i, sizeof place);
-    irl_little_turn(place, 2);
+    irl_endian_convert(place, 2);
     if (place[0] > size || place[1] > size - place[0]) continue;
-    const uint64_t hash = irl_little_64(XXH3_64bits(bytes + place[0], place[1]));
+    const uint64_t hash = irl_endian_64(XXH3_64bits(bytes + place[0], place[1]));
     memcpy(bytes + PARTS + PART * i + 16, &hash, sizeof hash);
   }
-  const uint64_t hash = irl_little_64(XXH3_64bits(bytes, HEADER - 8));
+  const uint64_t hash = irl_endian_64(XXH3_64bits(bytes, HEADER - 8));
   memcpy(bytes + HEADER - 8, &hash, sizeof hash);
 }
 
@@ -454,15 +454,15 @@ static void change(irl_random *random, char *bytes, size_t size) {
   const uint64_t value = values[irl_random_below(random, sizeof values / sizeof *values)];
   const uint64_t where = irl_random_below(random, 4);
   if (where == 0) { /* version, has_labels, sizes */
-    const uint32_t low = irl_little_32((uint32_t)value);
+    const uint32_t low = irl_endian_32((uint32_t)value);
     memcpy(bytes + 8 + 4 * irl_random_below(random, 6), &low, 4);
   } else if (where == 1) { /* a number of a part */
     char *number = bytes + PARTS + 8 * irl_random_below(random, 3 * N_PARTS);
     uint64_t old;
     memcpy(&old, number, sizeof old);
-    irl_little_turn(&old, 1);
+    irl_endian_convert(&old, 1);
     old = irl_random_below(random, 2) ? value : old + irl_random_below(random, 9) - 4;
-    irl_little_turn(&old, 1);
+    irl_endian_convert(&old, 1);
     memcpy(number, &old, sizeof old);
   } else {
     bytes[where == 2 ? HEADER + irl_random_below(random, size - HEADER)
@@ -670,7 +670,7 @@ TEST short_files_take_little(void) {
   for (int i = 0; i < 20000; i++) put(&b, i % 2 ? "1 1:1 10000:1\n" : "0 1:1\n");
   save_bytes(FOLDER "/short.svm", b.bytes, b.length);
   const irl_options little = options_of(env, "memory_limit", "10", NULL);
-  ASSERT_EQ(IRL_CUT, irl_table_read(env, FOLDER "/short.svm", &little, &raw));
+  ASSERT_EQ(IRL_E_LIMIT, irl_table_read(env, FOLDER "/short.svm", &little, &raw));
   ASSERT(strstr(irl_env_error(env), "memory"));
   free(b.bytes);
   PASS();

@@ -1,8 +1,8 @@
 /* Checkpoints: a run that goes on from any part of its journal ends with the same rule and work,
  * and a curve with the same points. */
 #include "api/fit_table.h"
+#include "base/endian.h"
 #include "base/file.h"
-#include "base/little.h"
 #include "fuzzing.h"
 #include "greatest.h"
 #include "learn/journal.h"
@@ -60,7 +60,7 @@ typedef char *job(const irl_data *data, irl_options *options, const char *checkp
 static char *job_of(const irl_file *file) {
   uint64_t entry[6]; /* the header, kind and number of words */
   memcpy(entry, file->bytes, sizeof entry);
-  irl_little_turn(entry, 6);
+  irl_endian_convert(entry, 6);
   if (entry[4] || !entry[5]) abort();
   char *made = calloc(entry[5] + 1, sizeof *entry);
   if (!made) abort();
@@ -266,14 +266,14 @@ static size_t forge(size_t first, uint64_t bound, uint64_t flags) {
   uint64_t *words = malloc(file.size);
   if (!words) abort();
   memcpy(words, file.bytes, file.size);
-  irl_little_turn(words, n_words);
+  irl_endian_convert(words, n_words);
   for (size_t at = 4; at + 2 <= n_words; at += 2 + words[at + 1]) {
     if (words[at] != PROOF || n++ < first) continue;
     words[at + 2 + BOUND] = bound;
     words[at + 2 + FLAGS] = flags;
   }
-  words[3] = irl_little_hash(words + 4, n_words - 4);
-  irl_little_turn(words, n_words);
+  words[3] = irl_endian_hash(words + 4, n_words - 4);
+  irl_endian_convert(words, n_words);
   write_bytes(PART, (const char *)words, file.size);
   free(words);
   irl_file_close(&file);

@@ -1,5 +1,5 @@
 /* Raw tables: reading, coding learnt from some samples, bits of others. */
-#include "base/little.h"
+#include "base/endian.h"
 #include "base/number.h"
 #include "data/cuts.h"
 #include "data/raw_table.h"
@@ -577,7 +577,7 @@ SUITE(tables) {
   RUN_TEST(best_clauses);
   RUN_TEST(rules_travel);
   RUN_TEST(packed_table);
-  if (IRL_IS_LITTLE) RUN_TEST(forged_tables); /* it mends numbers as they stand in memory */
+  if (IRL_IS_LITTLE_ENDIAN) RUN_TEST(forged_tables); /* it mends numbers as they stand in memory */
   RUN_TEST(genotypes);
 }
 

@@ -463,7 +463,7 @@ static void *serve_full(void *user) {
     if (code == IRL_TEAM_HELLO && irl_team_serve_hello(env, &message)) abort();
     if (code == IRL_TEAM_SEEK) {
       irl_limit_get(&message, env, &limit);
-      if (!irl_limit_cut(&limit) || irl_team_decide(env, &is_over) || !is_over) abort();
+      if (!irl_limit_poll(&limit) || irl_team_decide(env, &is_over) || !is_over) abort();
     }
     irl_message_free(&message);
   }
@@ -481,11 +481,11 @@ TEST memory_of_a_member_counts(void) {
   team_begin_with(&run, env, 2, -1, serve_full);
   irl_message_init(&message, env);
   irl_limit_put(&message, &limit);
-  ASSERT(!irl_limit_cut(&limit));
+  ASSERT(!irl_limit_poll(&limit));
   ASSERT_EQ(IRL_OK, irl_team_call(env, IRL_TEAM_SEEK, &message));
   ASSERT_EQ(IRL_OK, irl_team_decide(env, &is_over));
   ASSERT(is_over);
-  ASSERT(irl_limit_cut(&limit)); /* the job is over for the first one too */
+  ASSERT(irl_limit_poll(&limit)); /* the job is over for the first one too */
   irl_message_free(&message);
   team_finish(&run, env);
   irl_env_free(env);
@@ -505,7 +505,7 @@ TEST a_team_reads_within_limits(void) {
   irl_options_init(&options);
   options.time_limit = 1e-6;
   team_begin(&run, env, 2, -1);
-  ASSERT_EQ(IRL_CUT, irl_data_read(env, "build/test-team-limit.svm", &options, &data));
+  ASSERT_EQ(IRL_E_LIMIT, irl_data_read(env, "build/test-team-limit.svm", &options, &data));
   options.time_limit = 0;
   ASSERT_EQ(IRL_OK, irl_data_read(env, "build/test-team-limit.svm", &options, &data));
   irl_data_free(data);

@@ -166,8 +166,8 @@ static void leave_half(irl_limit *limit, const irl_options *options) {
 
 /* What could not be made beside the rule is a warning: the rule stays. */
 static irl_status without(irl_learner *learner, irl_status status, const char *what) {
-  if (status != IRL_CUT && status != IRL_NO_MEMORY) return status;
-  const bool is_limit = status == IRL_CUT && !irl_stopped(learner->env);
+  if (status != IRL_E_LIMIT && status != IRL_NO_MEMORY) return status;
+  const bool is_limit = status == IRL_E_LIMIT && !irl_stopped(learner->env);
   irl_log(learner->env, IRL_LOG_WARNING, "there is no %s: %s%s", what, irl_env_error(learner->env),
           is_limit ? "; with a larger limit there would be one" : "");
   return IRL_OK;

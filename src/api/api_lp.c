@@ -1,10 +1,10 @@
 /* The public functions for linear and mixed-integer programs: models from files, solved and shown.
  */
 #include "api/api_model.h"
+#include "base/c_locale.h"
 #include "base/file.h"
 #include "base/json.h"
 #include "base/memory.h"
-#include "base/plain.h"
 #include "lp/presolve.h"
 #include "lp/safe.h"
 #include "milp/milp.h"
@@ -208,11 +208,11 @@ irl_status irl_model_render(irl_env *env, const irl_model *model, irl_format for
 static void print_lp(FILE *stream, const irl_lp_named *named, double sign) {
   const irl_lp *lp = named->lp;
   for (uint32_t j = 0; j < irl_lp_n_columns(lp); j++)
-    irl_plain_fprintf(stream, "column %s %.17g %.17g\n", named->column_names[j],
-                      irl_lp_primal(lp)[j], sign * irl_lp_reduced(lp)[j]);
+    irl_c_fprintf(stream, "column %s %.17g %.17g\n", named->column_names[j], irl_lp_primal(lp)[j],
+                  sign * irl_lp_reduced(lp)[j]);
   for (uint32_t i = 0; i < irl_lp_n_rows(lp); i++)
-    irl_plain_fprintf(stream, "row %s %.17g %.17g\n", named->row_names[i], irl_lp_activity(lp)[i],
-                      sign * irl_lp_dual(lp)[i]);
+    irl_c_fprintf(stream, "row %s %.17g %.17g\n", named->row_names[i], irl_lp_activity(lp)[i],
+                  sign * irl_lp_dual(lp)[i]);
 }
 
 static irl_status print_milp(irl_env *env, FILE *stream, const irl_model *model) {
@@ -222,9 +222,9 @@ static irl_status print_milp(irl_env *env, FILE *stream, const irl_model *model)
   const irl_status status =
       activity ? irl_lp_multiply(lp, model->point, activity) : irl_fail_memory(env);
   for (uint32_t j = 0; j < irl_lp_n_columns(lp) && !status; j++)
-    irl_plain_fprintf(stream, "column %s %.17g\n", named->column_names[j], model->point[j]);
+    irl_c_fprintf(stream, "column %s %.17g\n", named->column_names[j], model->point[j]);
   for (uint32_t i = 0; i < irl_lp_n_rows(lp) && !status; i++)
-    irl_plain_fprintf(stream, "row %s %.17g\n", named->row_names[i], activity[i]);
+    irl_c_fprintf(stream, "row %s %.17g\n", named->row_names[i], activity[i]);
   irl_mem_free(&env->allocator, activity);
   return status;
 }
@@ -236,7 +236,7 @@ irl_status irl_model_write_solution(irl_env *env, const irl_model *model, const 
   if (status) return status;
   fprintf(output.stream, "status %s\n", irl_outcome_text(model->solution.outcome));
   if (model->has_point) {
-    irl_plain_fprintf(output.stream, "objective %.17g\n", model->solution.objective);
+    irl_c_fprintf(output.stream, "objective %.17g\n", model->solution.objective);
     if (model->point)
       status = print_milp(env, output.stream, model);
     else

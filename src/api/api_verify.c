@@ -7,7 +7,7 @@
 
 static void refuse(irl_verification *v, uint64_t line, const char *format, const char *what) {
   *v = (irl_verification){.line = line};
-  irl_plain_snprintf(v->reason, sizeof v->reason, format, what);
+  irl_c_snprintf(v->reason, sizeof v->reason, format, what);
 }
 
 /* ---- scopes ---- */
@@ -48,7 +48,7 @@ static void compare_data(const irl_data *data, const irl_scope *scope, irl_verif
   irl_data_info info;
   char checksum[17];
   irl_data_describe(data, &info);
-  irl_plain_snprintf(checksum, sizeof checksum, "%016llx", (unsigned long long)info.checksum);
+  irl_c_snprintf(checksum, sizeof checksum, "%016llx", (unsigned long long)info.checksum);
   const char *positive = data->is_reflected ? data->negative : data->positive;
   const double rounded_to = data->is_rounded ? data->weight_unit : 0;
   if (scope->positive && strcmp(scope->positive, positive))
@@ -81,7 +81,7 @@ static irl_status run(irl_env *env, const irl_rule *rule, const irl_data *data,
                           .nodes = result.nodes,
                           .clauses = result.clauses,
                           .work = result.work};
-  irl_plain_snprintf(v->reason, sizeof v->reason, "%s", result.reason);
+  irl_c_snprintf(v->reason, sizeof v->reason, "%s", result.reason);
   return IRL_OK;
 }
 

@@ -103,7 +103,7 @@ static irl_status compare_real(const comparer *c, const char *name, double their
   char text[64];
   const bool is_given = *option > none, is_same = !(*option < theirs) && !(*option > theirs);
   if (is_given && !is_same) {
-    irl_plain_snprintf(text, sizeof text, "%.15g", theirs);
+    irl_c_snprintf(text, sizeof text, "%.15g", theirs);
     return differs(c, name, text);
   }
   *option = theirs;

@@ -2,7 +2,7 @@
 #ifndef IRL_API_CERTIFICATE_FILE_H
 #define IRL_API_CERTIFICATE_FILE_H
 
-#include "base/plain.h"
+#include "base/c_locale.h"
 #include "verify/verify.h"
 
 struct irl_certificate {

@@ -316,7 +316,7 @@ static irl_status make_result(const validator *v, irl_cv_result **out) {
   irl_table_describe(v->table, &info);
   irl_cv_result *result = irl_mem_alloc(&v->env->allocator, 1, sizeof *result);
   if (!result) return irl_fail_memory(v->env);
-  const bool is_ended = irl_limit_cut(&v->limit);
+  const bool is_ended = irl_limit_poll(&v->limit);
   *result =
       (irl_cv_result){.allocator = v->env->allocator,
                       .info = {.outcome = is_ended ? irl_limit_outcome(&v->limit) : IRL_FEASIBLE,

@@ -25,7 +25,7 @@ static irl_status score_rule(const fold *f, const irl_rule *rule, uint32_t numbe
   const irl_status status = irl_evaluate(f->env, rule, f->test, &score->e);
   score->clauses = (uint32_t)rule->n_clauses;
   score->literals = (uint32_t)rule->n_literals;
-  score->is_done = !status && !irl_limit_cut(f->limit);
+  score->is_done = !status && !irl_limit_poll(f->limit);
   return status;
 }
 
@@ -96,7 +96,7 @@ static irl_status fit_each(const fold *f) {
   irl_status status = IRL_OK;
   for (uint32_t m = 0; m < axes->n_M && !status; m++)
     for (uint32_t p = 0; p < axes->n_penalties && !status; p++)
-      for (uint32_t k = 0; k < axes->n_K && !status && !irl_limit_cut(f->limit); k++)
+      for (uint32_t k = 0; k < axes->n_K && !status && !irl_limit_poll(f->limit); k++)
         status = fit_setting(f, m, p, k);
   return status;
 }
@@ -147,7 +147,7 @@ static irl_status run_path(const fold *f, irl_learner *learner) {
     status = fill_pool(f, learner, axes->M[m]);
     for (uint32_t p = 0; p < axes->n_penalties && !status; p++) {
       irl_learn_rule start = {.n = 0};
-      for (uint32_t k = 0; k < axes->n_K && !status && !irl_limit_cut(f->limit); k++) {
+      for (uint32_t k = 0; k < axes->n_K && !status && !irl_limit_poll(f->limit); k++) {
         status = set(f, learner, axes->K[k], axes->M[m], axes->penalties[p]);
         if (!status) status = choose(f, learner, &start, irl_cv_number(axes, m, p, k));
         start = learner->best;

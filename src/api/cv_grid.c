@@ -1,6 +1,6 @@
 /* Lists of numbers as people write them: 3, 1,2,4, 1..8, or parts of both kinds with commas. */
 #include "api/cv.h"
-#include "base/plain.h"
+#include "base/c_locale.h"
 #include <math.h>
 #include <stdlib.h>
 
@@ -43,7 +43,7 @@ static bool parse_part(const axis *a, const char **text, list *l) {
   if (a->is_whole) { /* strtod would read the first point of 1..8 */
     first = (double)strtoll(*text, &end, 10);
   } else {
-    first = irl_plain_strtod(*text, &end);
+    first = irl_c_strtod(*text, &end);
   }
   if (end == *text || !is_on(a, first)) return false;
   last = first;

@@ -1,6 +1,6 @@
 /* Settings of a run from options: what they mean, and which of them exclude each other. */
 #include "api/fit_table.h"
-#include "base/plain.h"
+#include "base/c_locale.h"
 #include <math.h>
 
 #define MAX_UNIT         1000000 /* digits of a penalty that count */
@@ -12,7 +12,7 @@ static irl_status parse_budgets(irl_env *env, const char *text, uint64_t n_contr
                                 irl_learn_settings *settings) {
   for (const char *at = text;; at++) {
     char *end;
-    const double share = irl_plain_strtod(at, &end);
+    const double share = irl_c_strtod(at, &end);
     if (end == at || (*end && *end != ',') || !(share >= 0 && share <= 1))
       return irl_fail(env, IRL_BAD_ARGUMENT,
                       "option budgets takes numbers from 0 to 1 with commas between, not '%s'",

@@ -148,7 +148,7 @@ static irl_status fit_parts(irl_env *env, const irl_table *table, const irl_opti
 irl_status irl_fit_table(irl_env *env, const irl_table *table, const irl_options *options,
                          irl_fit_result **out) {
   const double start = irl_clock_now();
-  const bool is_outermost = irl_watch_begin_whole(env);
+  const bool is_outermost = irl_callbacks_begin_whole(env);
   parts p = {{0}, {0}};
   irl_fit_result *result = NULL;
   irl_status status = irl_options_check(env, options, IRL_FOR_LEARN | IRL_FOR_FIT, 0);
@@ -162,7 +162,7 @@ irl_status irl_fit_table(irl_env *env, const irl_table *table, const irl_options
     status = irl_fit_permute(env, table, &rest, &p.train, result);
   }
   free_parts(env, &p);
-  irl_watch_end_whole(env, is_outermost);
+  irl_callbacks_end_whole(env, is_outermost);
   if (status)
     irl_fit_free(result);
   else

@@ -36,7 +36,7 @@ static irl_status learn_once(irl_env *env, const permuter *p, const irl_rows *ro
   if (!status) status = irl_learner_init(&learner, env, data, &settings, &p->options);
   learner.limit.deadline = p->limit.deadline;
   if (!status && data->n_features) status = irl_learn(&learner); /* or the empty rule is all */
-  if (!status && !irl_limit_cut(&p->limit))
+  if (!status && !irl_limit_poll(&p->limit))
     *objective = irl_learner_objective(&learner, learner.best.loss);
   irl_learner_free(&learner);
   irl_data_free(data);
@@ -104,7 +104,7 @@ irl_status irl_fit_permute(irl_env *env, const irl_table *table, const irl_optio
   p.labels = labels;
   if (!status) status = run_all(&p, irl_threads(env, options->threads));
   if (!status) conclude(&p, result);
-  if (!status && irl_limit_cut(&p.limit) && result->info.outcome != IRL_OPTIMAL)
+  if (!status && irl_limit_poll(&p.limit) && result->info.outcome != IRL_OPTIMAL)
     result->info.outcome = irl_limit_outcome(&p.limit);
   result->wants_permutations = true;
   irl_mem_free(&env->allocator, p.objective);

@@ -41,7 +41,8 @@ static irl_status make_room(inflater *r) {
   if (r->used > LARGE && r->used / MAX_RATIO > consumed(r))
     return bad(r, "the compressed file becomes more than 400 times as large: decompress it first "
                   "if this is meant");
-  if (irl_stopped(r->env) || irl_reading_is_cut(r->env)) return irl_reading_fail(r->env, r->path);
+  if (irl_stopped(r->env) || irl_reading_limit_reached(r->env))
+    return irl_reading_fail(r->env, r->path);
   if (r->used < r->capacity) return IRL_OK;
   const size_t wanted = r->capacity ? 2 * r->capacity : LEAST_ROOM;
   char *grown = irl_mem_grow(&r->env->allocator, r->bytes, wanted, 1);

@@ -1,7 +1,7 @@
 #include "base/env.h"
+#include "base/c_locale.h"
 #include "base/clock.h"
 #include "base/memory.h"
-#include "base/plain.h"
 #include "base/utf8.h"
 #include <stdarg.h>
 #include <stdlib.h>
@@ -68,7 +68,7 @@ void irl_text_free(irl_env *env, char *text) {
 /* What a file holds must not break the line that speaks of it, nor steer a terminal. */
 static void print_line(char line[IRL_ERROR_SIZE], const char *format, va_list arguments) {
   char text[IRL_ERROR_SIZE];
-  irl_plain_vsnprintf(text, sizeof text, format, arguments);
+  irl_c_vsnprintf(text, sizeof text, format, arguments);
   irl_utf8_show_all(text, line, IRL_ERROR_SIZE);
 }
 

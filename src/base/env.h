@@ -3,8 +3,8 @@
 #ifndef IRL_BASE_ENV_H
 #define IRL_BASE_ENV_H
 
+#include "base/callbacks.h"
 #include "base/threads.h"
-#include "base/watch.h"
 #include "ireland.h"
 #include <stdatomic.h>
 
@@ -21,8 +21,8 @@ struct irl_env {
   int threads_used; /* the most threads a job of this env has used */
   atomic_bool stop;
   const irl_env *parent; /* whose request to stop counts too; NULL: none */
-  irl_watch *watch;      /* its own, or its parent's; NULL: nobody watches */
-  irl_watch own_watch;
+  irl_callbacks *watch;  /* its own, or its parent's; NULL: nobody watches */
+  irl_callbacks own_watch;
   irl_team_state *team;     /* NULL: alone */
   int sharing;              /* members of the team that share the cores */
   const irl_limit *reading; /* of the data that are being read; NULL: none */

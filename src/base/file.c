@@ -1,9 +1,9 @@
 #define _GNU_SOURCE /* O_TMPFILE */
+#include "base/c_locale.h"
 #include "base/compressed.h"
 #include "base/foreign.h"
 #include "base/limit.h"
 #include "base/memory.h"
-#include "base/plain.h"
 #include <errno.h>
 #include <fcntl.h>
 #include <limits.h>
@@ -21,7 +21,7 @@
 
 static bool has_ending(const char *path, const char *ending) {
   const size_t n = strlen(path), length = strlen(ending);
-  return n > length && irl_plain_same(path + n - length, ending, length);
+  return n > length && irl_c_equal_ignoring_case(path + n - length, ending, length);
 }
 
 /* Waits until there is something to read. A signal may come just before the wait, so it is never a
@@ -31,7 +31,7 @@ static bool wait_for_bytes(const irl_env *env, int descriptor) {
   struct pollfd wanted = {.fd = descriptor, .events = POLLIN};
   for (int patience = 0; !irl_stopped(env); patience = PATIENCE) {
     const int n = poll(&wanted, 1, patience);
-    if (patience && irl_reading_is_cut(env)) return false;
+    if (patience && irl_reading_limit_reached(env)) return false;
     if (n > 0 || (n < 0 && errno != EINTR)) return true;
   }
   return false;
@@ -54,7 +54,8 @@ static irl_status read_stream(irl_env *env, const char *path, int descriptor, ir
   char *bytes = irl_mem_grow(&env->allocator, NULL, capacity, 1);
   for (;;) {
     if (!bytes) return irl_fail_memory(env);
-    if (!wait_for_bytes(env, descriptor) || (used > IRL_READING_STEP && irl_reading_is_cut(env))) {
+    if (!wait_for_bytes(env, descriptor) ||
+        (used > IRL_READING_STEP && irl_reading_limit_reached(env))) {
       irl_mem_free(&env->allocator, bytes);
       return irl_reading_fail(env, path);
     }
@@ -101,7 +102,7 @@ static irl_status read_chunks(irl_env *env, const char *path, int descriptor, ch
                               size_t size) {
   for (size_t used = 0; used < size; used += CHUNK) {
     const size_t n = size - used < CHUNK ? size - used : CHUNK;
-    if (used && irl_reading_is_cut(env)) return irl_reading_fail(env, path);
+    if (used && irl_reading_limit_reached(env)) return irl_reading_fail(env, path);
     const ssize_t got = read_fully(descriptor, bytes + used, n);
     if (got < 0) return irl_fail(env, IRL_BAD_INPUT, "%s: %s", path, strerror(errno));
     if ((size_t)got != n) return fail_changed(env, path);
@@ -431,6 +432,6 @@ void irl_file_extension(const char *path, char extension[16]) {
   if (has_ending(name, ".gz")) end -= strlen(".gz");
   size_t start = end;
   while (start && name[start - 1] != '.') start--;
-  for (size_t i = start; start && i < end && n < 15; i++) extension[n++] = irl_plain_lower(name[i]);
+  for (size_t i = start; start && i < end && n < 15; i++) extension[n++] = irl_c_lower(name[i]);
   extension[n] = '\0';
 }

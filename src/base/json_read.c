@@ -1,7 +1,7 @@
 /* A strict JSON reader (RFC 8259): recursive descent with a bound on depth, values in an arena. */
+#include "base/c_locale.h"
 #include "base/json.h"
 #include "base/limit.h"
-#include "base/plain.h"
 #include <string.h>
 
 #define MAX_DEPTH 64
@@ -118,7 +118,7 @@ static const char *skip_digits(const reader *r, const char *p) {
 static irl_status to_double(reader *r, const char *text, size_t length, double *number) {
   char *digits = irl_arena_copy_text(r->arena, text, length);
   if (!digits) return irl_fail_memory(r->env);
-  *number = irl_plain_strtod(digits, NULL);
+  *number = irl_c_strtod(digits, NULL);
   return IRL_OK;
 }
 
@@ -204,7 +204,7 @@ static irl_status read_value(reader *r, unsigned depth, irl_json_value **out) {
   skip_space(r);
   if (r->at == r->end) return fail_at(r, r->at, "the text ends where a value should stand");
   if (depth > MAX_DEPTH) return fail_at(r, r->at, "nested too deeply");
-  if (irl_reading_is_cut_at(r->env, &r->next_look, (size_t)(r->at - r->text)))
+  if (irl_reading_limit_reached_at(r->env, &r->next_look, (size_t)(r->at - r->text)))
     return irl_reading_fail(r->env, r->place);
   irl_json_value *value = irl_arena_alloc(r->arena, 1, sizeof *value);
   if (!value) return irl_fail_memory(r->env);

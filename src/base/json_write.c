@@ -1,5 +1,5 @@
+#include "base/c_locale.h"
 #include "base/json.h"
-#include "base/plain.h"
 #include "base/utf8.h"
 #include <math.h>
 #include <string.h>
@@ -101,8 +101,8 @@ void irl_json_real(irl_json *json, const char *key, double value) {
   char digits[40];
   begin_item(json, key);
   for (int precision = 15; precision <= 17; precision++) {
-    irl_plain_snprintf(digits, sizeof digits, "%.*g", precision, value);
-    if (irl_plain_strtod(digits, NULL) == value) break;
+    irl_c_snprintf(digits, sizeof digits, "%.*g", precision, value);
+    if (irl_c_strtod(digits, NULL) == value) break;
   }
   irl_text_puts(&json->text, isfinite(value) ? digits : "null");
 }

@@ -4,8 +4,8 @@
 
 void irl_limit_init(irl_limit *limit, const irl_env *env, const irl_options *options) {
   limit->env = env;
-  irl_watch_begin(env);
-  limit->base_mb = options->memory_limit > 0 ? irl_watch_memory_base(env) : 0;
+  irl_callbacks_begin(env);
+  limit->base_mb = options->memory_limit > 0 ? irl_callbacks_memory_base(env) : 0;
   limit->deadline = options->time_limit > 0 ? irl_clock_now() + options->time_limit : 0;
   limit->max_mb = (double)options->memory_limit;
   limit->max_work = options->work_limit > 0 ? (uint64_t)options->work_limit : UINT64_MAX;
@@ -16,20 +16,20 @@ void irl_limit_init(irl_limit *limit, const irl_env *env, const irl_options *opt
  * and again. */
 static bool has_too_much(const irl_limit *limit) {
   const double most = limit->base_mb + limit->max_mb;
-  if (irl_watch_memory_is_full(limit->env)) return true;
+  if (irl_callbacks_memory_is_full(limit->env)) return true;
   if (irl_clock_peak_mb() <= most || irl_clock_resident_mb() <= most) return false;
-  irl_watch_set_memory_full(limit->env, true);
+  irl_callbacks_set_memory_full(limit->env, true);
   return true;
 }
 
-bool irl_limit_cut(const irl_limit *limit) {
-  irl_watch_look(limit->env);
+bool irl_limit_poll(const irl_limit *limit) {
+  irl_callbacks_poll(limit->env);
   return irl_stopped(limit->env) || (limit->deadline > 0 && irl_clock_now() > limit->deadline) ||
          (limit->max_mb > 0 && has_too_much(limit));
 }
 
 bool irl_limit_reached(const irl_limit *limit, uint64_t work) {
-  return work >= limit->max_work || irl_limit_cut(limit);
+  return work >= limit->max_work || irl_limit_poll(limit);
 }
 
 irl_outcome irl_limit_outcome(const irl_limit *limit) {
@@ -46,15 +46,15 @@ void irl_reading_end(irl_env *env, const irl_limit *limit) {
   if (env->reading == limit) env->reading = NULL;
 }
 
-bool irl_reading_is_cut(const irl_env *env) {
-  return env->reading ? irl_limit_cut(env->reading) : irl_stopped(env);
+bool irl_reading_limit_reached(const irl_env *env) {
+  return env->reading ? irl_limit_poll(env->reading) : irl_stopped(env);
 }
 
-bool irl_reading_is_cut_at(const irl_env *env, size_t *next, size_t at) {
+bool irl_reading_limit_reached_at(const irl_env *env, size_t *next, size_t at) {
   if (!*next) *next = IRL_READING_STEP; /* little is read whatever the limits */
   if (at < *next) return false;
   *next = at + IRL_READING_STEP;
-  return irl_reading_is_cut(env);
+  return irl_reading_limit_reached(env);
 }
 
 irl_status irl_env_limit_reading(irl_env *env, const irl_options *options) {
@@ -78,9 +78,9 @@ bool irl_reading_affords(const irl_env *env, double bytes) {
 irl_status irl_reading_fail(irl_env *env, const char *path) {
   const irl_limit *limit = env->reading;
   if (irl_stopped(env) || !limit)
-    return irl_fail(env, IRL_CUT, "%s: stopped while the data were read", path);
+    return irl_fail(env, IRL_E_LIMIT, "%s: stopped while the data were read", path);
   if (limit->deadline > 0 && irl_clock_now() > limit->deadline)
-    return irl_fail(env, IRL_CUT, "%s: the time limit came while the data were read", path);
-  return irl_fail(env, IRL_CUT, "%s: the data take more memory than the limit of %.0f MB", path,
+    return irl_fail(env, IRL_E_LIMIT, "%s: the time limit came while the data were read", path);
+  return irl_fail(env, IRL_E_LIMIT, "%s: the data take more memory than the limit of %.0f MB", path,
                   limit->max_mb);
 }

@@ -1,6 +1,6 @@
 /* Limits of a run: work (repeatable), wall clock, memory and a request to stop (none of them is). A
  * search checks work where its rounds end, so that it stops at the same place on every machine, and
- * calls irl_limit_cut inside every long loop, where only clock, memory and stop request count. */
+ * calls irl_limit_poll inside every long loop, where only clock, memory and stop request count. */
 #ifndef IRL_BASE_LIMIT_H
 #define IRL_BASE_LIMIT_H
 
@@ -16,7 +16,7 @@ struct irl_limit {
 
 /* Starts the clock of the options' time limit. */
 void irl_limit_init(irl_limit *limit, const irl_env *env, const irl_options *options);
-bool irl_limit_cut(const irl_limit *limit);
+bool irl_limit_poll(const irl_limit *limit);
 /* Is there room for so many bytes more? To be asked before a size from a file is allocated. */
 bool irl_limit_affords(const irl_limit *limit, double bytes);
 bool irl_limit_reached(const irl_limit *limit, uint64_t work);
@@ -29,9 +29,9 @@ irl_outcome irl_limit_outcome(const irl_limit *limit);
 #define IRL_READING_STEP ((size_t)1 << 20)
 void irl_reading_begin(irl_env *env, irl_limit *limit, const irl_options *options);
 void irl_reading_end(irl_env *env, const irl_limit *limit);
-bool irl_reading_is_cut(const irl_env *env);
+bool irl_reading_limit_reached(const irl_env *env);
 /* The same for who walks over a text in memory, at byte `at` of it now; *next is 0 at first. */
-bool irl_reading_is_cut_at(const irl_env *env, size_t *next, size_t at);
+bool irl_reading_limit_reached_at(const irl_env *env, size_t *next, size_t at);
 bool irl_reading_affords(const irl_env *env, double bytes);
 /* The sentence of what cut it: a request, the time limit, otherwise the memory limit. */
 irl_status irl_reading_fail(irl_env *env, const char *path);

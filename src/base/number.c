@@ -6,7 +6,7 @@
  * result stays in the middle half of the gap, so 52 and 53 give 52.5, and 0.1234 and 0.1366 give
  * 0.13. Where doubles are too close for that the lower value itself separates them. */
 #include "base/number.h"
-#include "base/plain.h"
+#include "base/c_locale.h"
 #include <math.h>
 #include <stdint.h>
 #include <stdlib.h>
@@ -21,17 +21,17 @@ static bool parse_slowly(const char *text, size_t length, double *value) {
   if (length >= sizeof copy) return false;
   memcpy(copy, text, length);
   copy[length] = '\0';
-  *value = irl_plain_strtod(copy, &end);
+  *value = irl_c_strtod(copy, &end);
   return !*end;
 }
 
 static bool parse_word(const char *text, size_t length, double *value) {
   const bool is_negative = *text == '-';
   if (*text == '-' || *text == '+') text++, length--;
-  if ((length == 3 && irl_plain_same(text, "inf", 3)) ||
-      (length == 8 && irl_plain_same(text, "infinity", 8)))
+  if ((length == 3 && irl_c_equal_ignoring_case(text, "inf", 3)) ||
+      (length == 8 && irl_c_equal_ignoring_case(text, "infinity", 8)))
     *value = is_negative ? -INFINITY : INFINITY;
-  else if (length == 3 && irl_plain_same(text, "nan", 3))
+  else if (length == 3 && irl_c_equal_ignoring_case(text, "nan", 3))
     *value = NAN;
   else
     return false;
@@ -44,7 +44,7 @@ static bool parse_exponent(const char *at, const char *end, int *exponent) {
   int value = 0;
   if (at < end && (*at == '-' || *at == '+')) at++;
   if (at == end) return false;
-  for (; at < end && irl_plain_is_digit(*at); at++)
+  for (; at < end && irl_c_is_digit(*at); at++)
     if (value < LONGEST) value = 10 * value + (*at - '0');
   *exponent += is_negative ? -value : value;
   return at == end;
@@ -62,7 +62,7 @@ bool irl_number_parse(const char *text, size_t length, double *value) {
   for (bool has_point = false; at < end; at++) {
     if (*at == '.' && !has_point) {
       has_point = true;
-    } else if (irl_plain_is_digit(*at)) {
+    } else if (irl_c_is_digit(*at)) {
       has_digits = true;
       is_exact = is_exact && digits < EXACT_DIGITS / 10 - 1;
       if (is_exact) {
@@ -87,7 +87,7 @@ bool irl_number_parse(const char *text, size_t length, double *value) {
 /* The value with that many digits. */
 static double round_to(double value, int digits, char text[IRL_NUMBER_SIZE]) {
   double rounded = value;
-  irl_plain_snprintf(text, IRL_NUMBER_SIZE, "%.*e", digits - 1, value);
+  irl_c_snprintf(text, IRL_NUMBER_SIZE, "%.*e", digits - 1, value);
   irl_number_parse(text, strlen(text), &rounded);
   return rounded;
 }
@@ -95,20 +95,17 @@ static double round_to(double value, int digits, char text[IRL_NUMBER_SIZE]) {
 void irl_number_print(double value, char text[IRL_NUMBER_SIZE]) {
   int digits = 1;
   if (!isfinite(value)) {
-    irl_plain_snprintf(text, IRL_NUMBER_SIZE, "%s",
-                       isnan(value) ? "nan"
-                       : value < 0  ? "-inf"
-                                    : "inf");
+    irl_c_snprintf(text, IRL_NUMBER_SIZE, "%s", isnan(value) ? "nan" : value < 0 ? "-inf" : "inf");
     return;
   }
   while (digits < 17 && round_to(value, digits, text) != value) digits++;
   round_to(value, digits, text);
   const int exponent = atoi(strchr(text, 'e') + 1);
   if (exponent < -5 || exponent > 15) {
-    irl_plain_snprintf(text, IRL_NUMBER_SIZE, "%.*g", digits, value);
+    irl_c_snprintf(text, IRL_NUMBER_SIZE, "%.*g", digits, value);
   } else {
     const int decimals = digits - 1 - exponent;
-    irl_plain_snprintf(text, IRL_NUMBER_SIZE, "%.*f", decimals > 0 ? decimals : 0, value);
+    irl_c_snprintf(text, IRL_NUMBER_SIZE, "%.*f", decimals > 0 ? decimals : 0, value);
   }
 }
 

@@ -50,7 +50,7 @@ static irl_status check_word(irl_env *env, const char *option, const char *words
   const size_t n = list_words(words, text, copy, list);
   for (size_t i = 0; i < n; i++)
     if (!strcmp(list[i], given)) return IRL_OK;
-  const char *nearest = irl_nearest(given, list, n);
+  const char *nearest = irl_suggest(given, list, n);
   return irl_fail(env, IRL_BAD_ARGUMENT, "option %s takes %s, not '%s'%s%s%s", option, text, given,
                   nearest ? "; did you mean " : "", nearest ? nearest : "", nearest ? "?" : "");
 }

@@ -1,6 +1,6 @@
 /* The option table of ireland.h as data, and the one parser of option values. */
+#include "base/c_locale.h"
 #include "base/env.h"
-#include "base/plain.h"
 #include <errno.h>
 #include <inttypes.h>
 #include <math.h>
@@ -45,7 +45,7 @@ static irl_status parse_integer(irl_env *env, const irl_option_info *info, int64
   errno = 0;
   intmax_t whole = strtoimax(value, &end, 10);
   if (*end && strchr(".eE", *end) && strpbrk(end, "eE")) {
-    const double real = irl_plain_strtod(value, &end);
+    const double real = irl_c_strtod(value, &end);
     if (!(fabs(real) < 0x1p62) || real != floor(real))
       return refuse(env, info, value, "a whole number");
     whole = (intmax_t)real;
@@ -59,7 +59,7 @@ static irl_status parse_integer(irl_env *env, const irl_option_info *info, int64
 static irl_status parse_real(irl_env *env, const irl_option_info *info, double *field,
                              const char *value) {
   char *end;
-  const double real = irl_plain_strtod(value, &end);
+  const double real = irl_c_strtod(value, &end);
   if (end == value || *end || !(real >= info->low && real <= info->high))
     return refuse(env, info, value, "a number");
   *field = real;
@@ -109,7 +109,7 @@ irl_status irl_options_check_ranges(irl_env *env, const irl_options *options) {
     }
     if (value >= table[i].low && value <= table[i].high) continue;
     char text[32];
-    irl_plain_snprintf(text, sizeof text, "%.15g", value);
+    irl_c_snprintf(text, sizeof text, "%.15g", value);
     return refuse(env, &table[i], text, "a number");
   }
   return IRL_OK;

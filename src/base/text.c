@@ -1,6 +1,6 @@
 #include "base/text.h"
+#include "base/c_locale.h"
 #include "base/memory.h"
-#include "base/plain.h"
 #include "base/utf8.h"
 #include <string.h>
 
@@ -35,11 +35,11 @@ void irl_text_puts(irl_text *text, const char *string) {
 void irl_text_printf(irl_text *text, const char *format, ...) {
   va_list arguments;
   va_start(arguments, format);
-  const int length = irl_plain_vsnprintf(NULL, 0, format, arguments);
+  const int length = irl_c_vsnprintf(NULL, 0, format, arguments);
   va_end(arguments);
   if (length < 0 || !make_room(text, (size_t)length)) return;
   va_start(arguments, format);
-  irl_plain_vsnprintf(text->bytes + text->length, (size_t)length + 1, format, arguments);
+  irl_c_vsnprintf(text->bytes + text->length, (size_t)length + 1, format, arguments);
   va_end(arguments);
   text->length += (size_t)length;
 }

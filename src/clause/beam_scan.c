@@ -206,7 +206,7 @@ static bool scan_range(irl_clause_beam *beam, uint32_t begin, uint32_t n_clauses
     irl_beam_thread *thread = &beam->threads[omp_get_thread_num()];
     const uint32_t first = begin + chunk * CHUNK, left = begin + n_clauses - first;
     const uint32_t n = left < CHUNK ? left : CHUNK;
-    if (is_cut || irl_limit_cut(beam->limit)) {
+    if (is_cut || irl_limit_poll(beam->limit)) {
       is_cut = true;
       continue;
     }

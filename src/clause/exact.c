@@ -136,8 +136,8 @@ static void log_progress(struct prover *prover, uint64_t nodes, uint64_t work) {
     snprintf(best, sizeof best, "%lld", (long long)prover->best.value);
     snprintf(gap, sizeof gap, "%lld", (long long)(bound - prover->best.value));
   }
-  irl_watch_note_engine(prover->env, "clause proof", work,
-                        prover->best.n ? (double)prover->best.value : NAN, (double)bound);
+  irl_callbacks_note_engine(prover->env, "clause proof", work,
+                            prover->best.n ? (double)prover->best.value : NAN, (double)bound);
   irl_log(prover->env, IRL_LOG_PROGRESS,
           "prove  nodes %llu  best %s  bound %lld  gap %s  open %u of %u  work %.3g",
           (unsigned long long)nodes, best, (long long)bound, gap, prover->rounds->n_open,
@@ -210,7 +210,7 @@ static int64_t bound_of_pairs(struct prover *prover, uint32_t number) {
 static void tighten(struct prover *prover, const bool *is_open) {
   const uint64_t max_work = prover->limit->max_work / TIGHTEN_SHARE;
   const uint64_t allowed = max_work > TIGHTEN_LATE && (max_work >= UINT64_MAX / TIGHTEN_SHARE ||
-                                                       irl_limit_cut(prover->limit))
+                                                       irl_limit_poll(prover->limit))
                                ? TIGHTEN_LATE
                                : max_work;
   for (uint64_t work = 0; work < allowed; work += prover->workers[0].work) {

@@ -157,7 +157,7 @@ static irl_status share_best(polisher *p) {
 
 /* Is the time over? */
 static irl_status look(const polisher *p, bool *is_cut) {
-  *is_cut = irl_limit_cut(p->limit);
+  *is_cut = irl_limit_poll(p->limit);
   return p->model->root.own ? irl_team_decide(p->env, is_cut) : IRL_OK;
 }
 

@@ -38,7 +38,7 @@ static bool is_affordable(const struct seeker *seeker, uint64_t work) {
 
 /* Has a limit, or the user, ended it? */
 static irl_status look(const struct seeker *seeker, bool *is_cut) {
-  *is_cut = irl_limit_cut(seeker->limit);
+  *is_cut = irl_limit_poll(seeker->limit);
   return seeker->model->root.own ? irl_team_decide(seeker->env, is_cut) : IRL_OK;
 }
 

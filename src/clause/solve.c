@@ -33,7 +33,7 @@ static irl_status solve(irl_env *env, const irl_clause_model *model, const irl_l
       irl_clause_prove(env, model, &rest, effort->threads, pool->n ? pool->clauses : NULL, result);
   result->work += work;
   if (!status && result->outcome == IRL_LIMIT && is_default && result->best.n &&
-      !irl_limit_cut(limit))
+      !irl_limit_poll(limit))
     result->outcome = IRL_FEASIBLE;
   return status;
 }

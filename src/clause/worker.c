@@ -118,7 +118,7 @@ bool irl_clause_must_cut(irl_clause_worker *worker) {
   if (worker->work >= worker->max_work) return worker->is_cut = true;
   if (worker->limit && worker->work >= worker->next_check) {
     worker->next_check = worker->work + WORK_PER_CHECK;
-    worker->is_cut = irl_limit_cut(worker->limit);
+    worker->is_cut = irl_limit_poll(worker->limit);
   }
   return worker->is_cut;
 }

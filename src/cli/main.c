@@ -144,7 +144,7 @@ static int unknown_command(const char *word) {
   const char *names[64];
   size_t n = 0;
   for (; cli_commands[n].name && n < 64; n++) names[n] = cli_commands[n].name;
-  const char *nearest = irl_nearest(word, names, n);
+  const char *nearest = irl_suggest(word, names, n);
   if (nearest)
     fprintf(stderr, "ireland: unknown command '%s'; did you mean '%s'?\n", word, nearest);
   else
@@ -153,7 +153,7 @@ static int unknown_command(const char *word) {
 }
 
 int cli_fail(const cli *c, irl_status status) {
-  const char *prefix = status == IRL_BAD_INPUT || status == IRL_CUT ? "" : "ireland: ";
+  const char *prefix = status == IRL_BAD_INPUT || status == IRL_E_LIMIT ? "" : "ireland: ";
   fprintf(stderr, "%s%s\n", prefix, irl_env_error(c->env));
   switch (status) {
   case IRL_BAD_INPUT:
@@ -161,7 +161,7 @@ int cli_fail(const cli *c, irl_status status) {
     return EXIT_BAD_INPUT;
   case IRL_BAD_ARGUMENT:
     return EXIT_USAGE;
-  case IRL_CUT:
+  case IRL_E_LIMIT:
     return cli_was_interrupted() ? EXIT_INTERRUPTED : EXIT_NOTHING;
   default:
     return EXIT_INTERNAL;

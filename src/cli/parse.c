@@ -83,7 +83,7 @@ static int unknown_option(const cli *c, const char *word, size_t length) {
   if (*takers)
     return cli_usage(c, "option %s has no effect on %s; it is for %s", wrong, c->command->name,
                      takers);
-  const char *nearest = irl_nearest(wrong, names, n);
+  const char *nearest = irl_suggest(wrong, names, n);
   if (nearest) return cli_usage(c, "unknown option %s; did you mean %s?", wrong, nearest);
   return cli_usage(c, "unknown option %s; 'ireland %s --help' lists them", wrong, c->command->name);
 }

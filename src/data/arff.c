@@ -2,8 +2,8 @@
  * and values in single or double quotes, a backslash before a quote, `%` before comments and `?`
  * for a missing value. numeric, real and integer are numbers ({0,1} is binary), {a,b,c} and string
  * are categories (a string may turn out to be an identifier). Sparse rows are not read. */
+#include "base/c_locale.h"
 #include "base/memory.h"
-#include "base/plain.h"
 #include "base/text.h"
 #include "data/typed.h"
 
@@ -52,7 +52,7 @@ typedef struct header {
 /* Does the line at `at` start with this word and a blank? */
 static bool has_word(const char *at, const char *end, const char *word) {
   const size_t n = strlen(word);
-  return (size_t)(end - at) >= n && irl_plain_same(at, word, n) &&
+  return (size_t)(end - at) >= n && irl_c_equal_ignoring_case(at, word, n) &&
          (at + n == end || strchr(" \t\r\n{", at[n]));
 }
 

@@ -115,7 +115,7 @@ static irl_status fill(irl_env *env, const irl_table *table, const irl_coding *c
                                   : is_cut)
   for (uint32_t j = 0; j < data->n_features; j++) {
     filler f;
-    if (is_cut || (j % step == step - 1 && irl_reading_is_cut(env))) {
+    if (is_cut || (j % step == step - 1 && irl_reading_limit_reached(env))) {
       is_cut = true;
       continue;
     }

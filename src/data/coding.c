@@ -311,7 +311,7 @@ static irl_status cut_columns(coder *c) {
   for (size_t j = 0; j < n; j++) {
     if (c->table->columns[j].type != IRL_NUMBER || is_cut) continue;
     done = cut_column(c, j) && done;
-    is_cut = is_long && irl_reading_is_cut(c->env);
+    is_cut = is_long && irl_reading_limit_reached(c->env);
   }
   if (is_cut) return irl_reading_fail(c->env, c->table->path);
   for (size_t j = 0; j < n; j++) bytes += 2.0 * (double)c->n_cuts[j] * c->n / 8;

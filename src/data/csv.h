@@ -74,7 +74,7 @@ static inline bool irl_csv_is_cut(const csv_plan *plan, csv_piece *p, const char
   const bool is_due = *next && at >= *next;
   if (!*next || is_due)
     *next = p->end - at > (ptrdiff_t)IRL_READING_STEP ? at + IRL_READING_STEP : p->end;
-  return is_due && (p->is_cut = irl_reading_is_cut(plan->env));
+  return is_due && (p->is_cut = irl_reading_limit_reached(plan->env));
 }
 
 /* The cell at `at`, blanks around it trimmed. False: a quote that does not end properly. */

@@ -4,14 +4,14 @@
  * `d,d,d,...`: XOR with '0' and the delimiter leaves the cells' bits and nothing else, which one OR
  * checks, and a multiplication gathers four of them. Whatever looks different (the last cell of a
  * line, blanks, quotes, errors) goes cell by cell. */
-#include "base/little.h"
+#include "base/endian.h"
 #include "base/memory.h"
 #include "data/csv.h"
 
 static uint64_t load(const char *at) {
   uint64_t word;
   memcpy(&word, at, sizeof word);
-  return irl_little_64(word);
+  return irl_endian_64(word);
 }
 
 /* 64 cells from 128 bytes; false if they are not all a digit 0 or 1 and a delimiter. */

@@ -172,7 +172,7 @@ static irl_status find_target(csv_plan *plan) {
     return IRL_OK;
   }
   char text[400];
-  const char *nearest = irl_names_nearest(&plan->columns, wanted, strlen(wanted));
+  const char *nearest = irl_names_suggest(&plan->columns, wanted, strlen(wanted));
   snprintf(text, sizeof text, "there is no column '%.150s' for the labels%s%.150s%s", wanted,
            nearest ? "; did you mean '" : "", nearest ? nearest : "", nearest ? "'?" : "");
   return irl_csv_fail(plan, plan->header, text);

@@ -1,6 +1,6 @@
 /* What a data set is: sizes, balance, densities, checksum; for `ireland info`. */
+#include "base/endian.h"
 #include "base/json.h"
-#include "base/little.h"
 #include "bits/kernels.h"
 #include "data/part.h"
 #include <xxhash.h>
@@ -8,15 +8,15 @@
 void irl_data_hash(const irl_data *data, uint64_t hashes[IRL_N_PARTS]) {
   const irl_bits_matrix *cases = &data->cases, *controls = &data->controls;
   hashes[IRL_PART_NAMES] = XXH3_64bits(data->names.text, data->names.text_used);
-  hashes[IRL_PART_LABELS] = irl_little_hash(data->labels, irl_bits_stride(data->n_samples));
+  hashes[IRL_PART_LABELS] = irl_endian_hash(data->labels, irl_bits_stride(data->n_samples));
   if (data->part) {
     hashes[IRL_PART_CASES] = data->part->hashes[0];
     hashes[IRL_PART_CONTROLS] = data->part->hashes[1];
     return;
   }
-  hashes[IRL_PART_CASES] = irl_little_hash(cases->words, cases->n_vectors * cases->stride);
+  hashes[IRL_PART_CASES] = irl_endian_hash(cases->words, cases->n_vectors * cases->stride);
   hashes[IRL_PART_CONTROLS] =
-      irl_little_hash(controls->words, controls->n_vectors * controls->stride);
+      irl_endian_hash(controls->words, controls->n_vectors * controls->stride);
 }
 
 /* Ones in all features, in the sparsest and in the densest. */
@@ -52,7 +52,7 @@ void irl_data_describe(const irl_data *data, irl_data_info *info) {
                           .density = data->n_features ? (double)total / n / data->n_features : 0,
                           .sparsest = data->n_features ? (double)least / n : 0,
                           .densest = (double)most / n,
-                          .checksum = irl_little_hash(hashes, IRL_N_PARTS),
+                          .checksum = irl_endian_hash(hashes, IRL_N_PARTS),
                           .has_labels = data->has_labels,
                           .target = data->target,
                           .positive = data->positive,

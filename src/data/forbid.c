@@ -104,7 +104,7 @@ static bool is_possible(irl_env *env, const irl_table *table, part p, bool negat
 }
 
 static irl_status refuse(irl_env *env, const irl_table *table, part p) {
-  const char *nearest = irl_names_nearest(&table->names, p.text, strcspn(p.text, " :,\n"));
+  const char *nearest = irl_names_suggest(&table->names, p.text, strcspn(p.text, " :,\n"));
   return irl_fail(env, IRL_BAD_INPUT,
                   "%s: there is no literal '%.*s' for --forbid; they are written as 'age > 52.5', "
                   "'age >', 'sex = male', 'smoker'%s%s%s",

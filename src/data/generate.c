@@ -100,7 +100,7 @@ static irl_status invert_labels(const maker *m, irl_random *random) {
 }
 
 static irl_status fail_cut(irl_env *env) {
-  return irl_fail(env, IRL_CUT, "a limit or a request to stop came before the data were there");
+  return irl_fail(env, IRL_E_LIMIT, "a limit or a request to stop came before the data were there");
 }
 
 static irl_status attempt(const maker *m, uint64_t number, double *share) {
@@ -112,7 +112,7 @@ static irl_status attempt(const maker *m, uint64_t number, double *share) {
   atomic_bool is_cut = false;
 #pragma omp parallel for num_threads(irl_threads_here(m->threads)) schedule(static)
   for (uint32_t i = 0; i < m->n_samples; i++) {
-    if (i % CLOCK_ROWS == CLOCK_ROWS - 1 && irl_reading_is_cut(m->env)) is_cut = true;
+    if (i % CLOCK_ROWS == CLOCK_ROWS - 1 && irl_reading_limit_reached(m->env)) is_cut = true;
     if (!is_cut) draw_row(m, stream + 1 + i, chance, i);
   }
   if (is_cut) return fail_cut(m->env);

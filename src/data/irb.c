@@ -28,7 +28,7 @@
  * multiples of 4096, the gaps are zero, hashes are XXH3 of the bytes. Every part is checked when it
  * is loaded. A big-endian machine turns the words around as it reads and writes them. */
 #include "data/irb.h"
-#include "base/little.h"
+#include "base/endian.h"
 #include "base/memory.h"
 #include "data/source.h"
 #include <xxhash.h>
@@ -53,7 +53,7 @@ uint64_t irl_irb_sum(const irl_bits_matrix *matrix, size_t first_vector, size_t 
     for (size_t w = 0; w < matrix->stride; w += IRL_BITS_BLOCK) {
       memcpy(words, irl_bits_vector(matrix, i) + w, IRL_BITS_BLOCK * sizeof *words);
       words[IRL_BITS_BLOCK] = (uint64_t)(first_vector + i) * stride + first_word + w;
-      sum += irl_little_hash(words, IRL_BITS_BLOCK + 1);
+      sum += irl_endian_hash(words, IRL_BITS_BLOCK + 1);
     }
   return sum;
 }
@@ -63,13 +63,13 @@ static void turn_header(header *h) {
   uint32_t *const numbers[] = {&h->version,    &h->has_labels, &h->n_samples,
                                &h->n_features, &h->n_cases,    &h->is_rest};
   for (size_t i = 0; i < sizeof numbers / sizeof *numbers; i++)
-    *numbers[i] = irl_little_32(*numbers[i]);
+    *numbers[i] = irl_endian_32(*numbers[i]);
   for (int i = 0; i < IRL_N_PARTS; i++) {
     part *p = &h->parts[i];
-    *p = (part){irl_little_64(p->offset), irl_little_64(p->size), irl_little_64(p->hash)};
+    *p = (part){irl_endian_64(p->offset), irl_endian_64(p->size), irl_endian_64(p->hash)};
   }
-  h->has_sums = irl_little_64(h->has_sums);
-  irl_little_turn(h->sums, 2);
+  h->has_sums = irl_endian_64(h->has_sums);
+  irl_endian_convert(h->sums, 2);
 }
 
 /* ---- writing ---- */
@@ -120,7 +120,7 @@ void irl_irb_put_header(header *h, const uint64_t sizes[IRL_N_PARTS],
   for (int i = 0; i < IRL_N_PARTS; i++) h->parts[i].hash = hashes[i];
   header turned = *h;
   turn_header(&turned);
-  turned.hash = irl_little_64(XXH3_64bits(&turned, offsetof(header, hash)));
+  turned.hash = irl_endian_64(XXH3_64bits(&turned, offsetof(header, hash)));
   fwrite(&turned, 1, sizeof turned, stream);
 }
 
@@ -138,12 +138,12 @@ static void write_parts(const irl_data *data, const char *names, const uint64_t 
                                               data->controls.words};
   uint64_t hashes[IRL_N_PARTS] = {XXH3_64bits(names, sizes[IRL_PART_NAMES])}, at = sizeof h;
   for (int i = IRL_PART_LABELS; i < IRL_N_PARTS; i++)
-    hashes[i] = irl_little_hash(words[i], sizes[i] / sizeof(uint64_t));
+    hashes[i] = irl_endian_hash(words[i], sizes[i] / sizeof(uint64_t));
   irl_irb_put_header(&h, sizes, hashes, stream);
   for (int i = 0; i < IRL_N_PARTS; i++) {
     irl_irb_pad(stream, &at, h.parts[i].offset);
     if (words[i])
-      irl_little_write(words[i], sizes[i] / sizeof(uint64_t), stream);
+      irl_endian_write(words[i], sizes[i] / sizeof(uint64_t), stream);
     else if (i == IRL_PART_NAMES)
       fwrite(names, 1, sizes[i], stream);
     at += sizes[i];
@@ -223,7 +223,7 @@ irl_status irl_irb_check_header(irl_env *env, const char *path, const char *byte
     return irl_fail(env, IRL_BAD_INPUT,
                     "%s: offset 8: format version %u; this ireland reads version %u and %u", path,
                     h->version, IRL_IRB_BITS, IRL_IRB_TABLE);
-  if (irl_little_64(h->hash) != hash)
+  if (irl_endian_64(h->hash) != hash)
     return irl_irb_damaged(env, path, 0,
                            "the checksum of the header is wrong: the file is damaged");
   return check_layout(env, path, h, size);
@@ -274,11 +274,11 @@ irl_status irl_irb_read_names(irl_env *env, const char *path, const char *text, 
  * and is copied, and so is what has to be turned around. */
 static irl_status use_matrix(irl_env *env, const irl_file *file, const part *p, size_t n_vectors,
                              size_t n_bits, irl_bits_matrix *matrix) {
-  if (!file->is_mapped || !IRL_IS_LITTLE) {
+  if (!file->is_mapped || !IRL_IS_LITTLE_ENDIAN) {
     const irl_status status = irl_bits_matrix_init(env, matrix, n_vectors, n_bits);
     if (status) return status;
     memcpy(matrix->words, file->bytes + p->offset, p->size);
-    irl_little_turn(matrix->words, p->size / sizeof(uint64_t));
+    irl_endian_convert(matrix->words, p->size / sizeof(uint64_t));
     return IRL_OK;
   }
   *matrix = (irl_bits_matrix){.words = (uint64_t *)(file->bytes + p->offset),
@@ -295,7 +295,7 @@ static irl_status attach(irl_env *env, const char *path, irl_file *file, const h
   data->map = *file;
   *file = (irl_file){0};
   memcpy(data->labels, labels, h->parts[IRL_PART_LABELS].size);
-  irl_little_turn(data->labels, h->parts[IRL_PART_LABELS].size / sizeof(uint64_t));
+  irl_endian_convert(data->labels, h->parts[IRL_PART_LABELS].size / sizeof(uint64_t));
   data->n_samples = h->n_samples;
   data->n_cases = h->n_cases;
   data->n_controls = h->n_samples - h->n_cases;

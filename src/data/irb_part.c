@@ -1,7 +1,7 @@
 /* An .irb file of bits in parts: header, names and labels by every member, of the bits only those
  * that it holds. A member that sees another file under the name differs in the hash of the header,
  * which has the hashes of all parts in it; what the members read is checked by its sum. */
-#include "base/little.h"
+#include "base/endian.h"
 #include "base/memory.h"
 #include "data/irb.h"
 #include "data/part.h"
@@ -65,7 +65,7 @@ static irl_status read_labels(reader *r) {
   uint32_t n_cases = 0;
   irl_status status = load(r, part, "labels", &bytes);
   if (!status) memcpy(data->labels, bytes, part->size);
-  irl_little_turn(data->labels, view.stride);
+  irl_endian_convert(data->labels, view.stride);
   irl_mem_free(&r->env->allocator, bytes);
   if (status) return status;
   for (uint32_t i = 0; i < data->n_samples; i++) n_cases += irl_bits_get(data->labels, i);
@@ -94,7 +94,7 @@ static irl_status read_held(reader *r, int class) {
     status = irl_file_read_part(&r->file, start + word * sizeof(uint64_t), irl_bits_vector(held, i),
                                 bytes);
   }
-  irl_little_turn(held->words, held->n_vectors * held->stride);
+  irl_endian_convert(held->words, held->n_vectors * held->stride);
   if (!status && !irl_bits_tails_are_zero(held))
     status = irl_irb_damaged(r->env, r->source->path, start, "tails of vectors are not zero");
   return status;

@@ -1,7 +1,7 @@
 /* Tables in .irb files, version 3 (irb.c has the format). Everything in a file is checked before it
  * becomes a table: hashes, sizes, types, cells against types, numbers of missing cells, values. */
+#include "base/endian.h"
 #include "base/limit.h"
-#include "base/little.h"
 #include "base/memory.h"
 #include "data/irb.h"
 #include "data/typed.h"
@@ -16,8 +16,8 @@ _Static_assert(sizeof(record) == IRL_IRB_RECORD, "records have no gaps");
 
 /* From and to the order of the file. */
 static record turn_record(record r) {
-  return (record){irl_little_64(r.offset),    irl_little_64(r.size), irl_little_64(r.hash),
-                  irl_little_64(r.n_missing), irl_little_32(r.type), irl_little_32(r.n_values)};
+  return (record){irl_endian_64(r.offset),    irl_endian_64(r.size), irl_endian_64(r.hash),
+                  irl_endian_64(r.n_missing), irl_endian_32(r.type), irl_endian_32(r.n_values)};
 }
 
 static uint64_t whole_words(uint64_t bytes) {
@@ -66,12 +66,12 @@ static void pack_numbers(const irl_column *c, uint32_t n, uint64_t *words) {
     const double value = isnan(c->numbers[i]) ? (double)NAN : c->numbers[i];
     memcpy(&words[i], &value, sizeof value);
   }
-  irl_little_turn(words, n);
+  irl_endian_convert(words, n);
 }
 
 static void pack_category(const irl_column *c, uint32_t n, char *bytes) {
   for (uint32_t i = 0; i < n; i++) {
-    const uint32_t code = irl_little_32(c->codes[i]);
+    const uint32_t code = irl_endian_32(c->codes[i]);
     memcpy(bytes + sizeof code * i, &code, sizeof code);
   }
   if (c->values.n) memcpy(bytes + cells_size(IRL_CATEGORY, n), c->values.text, c->values.text_used);
@@ -86,7 +86,7 @@ static void pack_column(const writer *w, size_t j) {
   if (c->type == IRL_CATEGORY) pack_category(c, n, (char *)w->buffer);
   if (!irl_type_is_packed(c->type)) return;
   memcpy(w->buffer, c->cells.low, w->records[j].size);
-  irl_little_turn(w->buffer, w->records[j].size / sizeof(uint64_t));
+  irl_endian_convert(w->buffer, w->records[j].size / sizeof(uint64_t));
 }
 
 static irl_status prepare(writer *w) {
@@ -112,7 +112,7 @@ static irl_status prepare(writer *w) {
   w->sizes[IRL_PART_LABELS] = n_words * sizeof *w->labels;
   w->sizes[IRL_PART_COLUMNS] = table->names.n * sizeof *w->records;
   w->hashes[IRL_PART_NAMES] = XXH3_64bits(w->names, w->sizes[IRL_PART_NAMES]);
-  w->hashes[IRL_PART_LABELS] = irl_little_hash(w->labels, n_words);
+  w->hashes[IRL_PART_LABELS] = irl_endian_hash(w->labels, n_words);
   w->hashes[IRL_PART_COLUMNS] = XXH3_64bits(w->records, w->sizes[IRL_PART_COLUMNS]);
   return IRL_OK;
 }
@@ -132,7 +132,7 @@ static void put_parts(writer *w, FILE *stream) {
   fwrite(w->names, 1, w->sizes[IRL_PART_NAMES], stream);
   at += w->sizes[IRL_PART_NAMES];
   irl_irb_pad(stream, &at, h.parts[IRL_PART_LABELS].offset);
-  irl_little_write(w->labels, w->sizes[IRL_PART_LABELS] / sizeof *w->labels, stream);
+  irl_endian_write(w->labels, w->sizes[IRL_PART_LABELS] / sizeof *w->labels, stream);
   at += w->sizes[IRL_PART_LABELS];
   irl_irb_pad(stream, &at, h.parts[IRL_PART_COLUMNS].offset);
   fwrite(w->records, 1, w->sizes[IRL_PART_COLUMNS], stream);
@@ -222,7 +222,7 @@ static irl_status take_labels(reader *r, irl_table *table) {
   table->is_rest = r->h->is_rest;
   for (uint64_t i = 0; i < 8 * part->size; i++) {
     if (i % 64 == 0) memcpy(&word, r->bytes + part->offset + i / 8, sizeof word);
-    const bool is_case = irl_little_64(word) >> i % 64 & 1;
+    const bool is_case = irl_endian_64(word) >> i % 64 & 1;
     if (i < table->n_samples) table->labels[i] = is_case;
     n_cases += is_case && i < table->n_samples;
     if (is_case && i >= table->n_samples) n_cases = UINT32_MAX - 1;
@@ -249,7 +249,7 @@ static void take_numbers(const char *from, uint32_t n, double *into) {
   for (uint32_t i = 0; i < n; i++) {
     uint64_t word;
     memcpy(&word, from + sizeof word * i, sizeof word);
-    word = irl_little_64(word);
+    word = irl_endian_64(word);
     memcpy(&into[i], &word, sizeof word);
   }
 }
@@ -257,7 +257,7 @@ static void take_numbers(const char *from, uint32_t n, double *into) {
 static irl_status take_packed(const reader *r, size_t j, const char *from, irl_column *into) {
   const size_t n = r->h->n_samples;
   memcpy(into->cells.low, from, cells_size(into->type, n));
-  irl_little_turn(into->cells.low, 2 * irl_packed_words(n));
+  irl_endian_convert(into->cells.low, 2 * irl_packed_words(n));
   if (!irl_packed_tails_are_zero(&into->cells, n) ||
       (into->type == IRL_BINARY && irl_packed_count(&into->cells, n, 2)))
     return refuse(r, j, r->h->parts[IRL_PART_CELLS].offset, "has cells that it cannot have");
@@ -290,7 +290,7 @@ static irl_status take_codes(const reader *r, size_t j, const char *from, irl_co
   for (uint32_t i = 0; i < r->h->n_samples; i++) {
     uint32_t code;
     memcpy(&code, from + sizeof code * i, sizeof code);
-    into->codes[i] = irl_little_32(code);
+    into->codes[i] = irl_endian_32(code);
     if (into->codes[i] >= n_values && into->codes[i] != IRL_NO_VALUE)
       return refuse(r, j, r->h->parts[IRL_PART_CELLS].offset, "has a number without a value");
   }
@@ -304,7 +304,7 @@ static irl_status bring(void *user, size_t j, irl_column *into) {
   const irl_column_type type = (irl_column_type)c.type;
   const char *from = r->bytes + r->h->parts[IRL_PART_CELLS].offset + c.offset;
   irl_status status = IRL_OK;
-  if (irl_reading_is_cut(r->env)) return irl_reading_fail(r->env, r->source->path);
+  if (irl_reading_limit_reached(r->env)) return irl_reading_fail(r->env, r->source->path);
   if (!irl_column_init(into, &r->env->allocator, type, n)) return irl_fail_memory(r->env);
   if (XXH3_64bits(from, c.size) != c.hash)
     return refuse(r, j, r->h->parts[IRL_PART_CELLS].offset + c.offset,

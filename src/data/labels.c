@@ -1,6 +1,6 @@
 /* Two labels, and which of them means case. */
+#include "base/c_locale.h"
 #include "base/memory.h"
-#include "base/plain.h"
 #include "base/text.h"
 #include "data/source.h"
 
@@ -33,7 +33,8 @@ static const char *const control_words[] = {
 
 static bool is_among(const char *word, size_t length, const char *const *words, size_t n) {
   for (size_t k = 0; k < n; k++)
-    if (strlen(words[k]) == length && irl_plain_same(word, words[k], length)) return true;
+    if (strlen(words[k]) == length && irl_c_equal_ignoring_case(word, words[k], length))
+      return true;
   return false;
 }
 
@@ -67,7 +68,7 @@ static int greater_label(const irl_labels *labels) {
     char text[32] = "", *end;
     const size_t n = labels->length[i] < 31 ? labels->length[i] : 31;
     memcpy(text, labels->text[i], n);
-    value[i] = irl_plain_strtod(text, &end);
+    value[i] = irl_c_strtod(text, &end);
     are_numbers = are_numbers && n && !*end;
   }
   if (are_numbers) return value[1] > value[0];
@@ -78,7 +79,7 @@ static int greater_label(const irl_labels *labels) {
 
 /* Enough to go by if the other label says nothing: 1 beside 2 is not. */
 static bool is_word(const irl_labels *labels, size_t i) {
-  return labels->length[i] > 1 && irl_plain_is_letter(labels->text[i][0]);
+  return labels->length[i] > 1 && irl_c_is_letter(labels->text[i][0]);
 }
 
 /* Which of two labels has the cases, and do their words say so? */

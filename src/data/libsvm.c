@@ -3,10 +3,10 @@
  * all values are 0 and 1 the columns are features; otherwise they are numbers (libsvm_numbers.c),
  * and are cut as those of other files. */
 #include "data/libsvm.h"
+#include "base/c_locale.h"
 #include "base/limit.h"
 #include "base/memory.h"
 #include "base/number.h"
-#include "base/plain.h"
 #include "base/text.h"
 #include <math.h>
 #include <stdlib.h>
@@ -34,7 +34,7 @@ irl_status irl_libsvm_afford(const irl_libsvm *r, double bytes) {
   const double most = FREE_BYTES + BYTES_PER_BYTE * (double)(r->end - r->text);
   if (bytes <= most)
     return irl_reading_affords(r->env, bytes) ? IRL_OK : irl_reading_fail(r->env, r->source->path);
-  irl_plain_snprintf(
+  irl_c_snprintf(
       text, sizeof text,
       "%zu samples with indices up to %u would take %.0f MB, more than so short a file can "
       "have meant",
@@ -166,7 +166,7 @@ static irl_status read_lines(reader *r) {
     if (status) return status;
     if (left - (size_t)(r->end - r->at) < IRL_READING_STEP) continue;
     left = (size_t)(r->end - r->at);
-    if (irl_reading_is_cut(r->env)) return irl_reading_fail(r->env, r->source->path);
+    if (irl_reading_limit_reached(r->env)) return irl_reading_fail(r->env, r->source->path);
   }
   if (!r->n_rows) return irl_libsvm_fail(r, r->end, "the file has no samples");
   return r->n_features ? IRL_OK : irl_libsvm_fail(r, r->end, "the file has no features");

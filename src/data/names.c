@@ -1,6 +1,6 @@
 #include "data/names.h"
 #include "base/memory.h"
-#include "base/nearest.h"
+#include "base/suggest.h"
 #include <assert.h>
 #include <stdio.h>
 #include <string.h>
@@ -104,12 +104,12 @@ uint32_t irl_names_find(const irl_names *names, const char *name, size_t length)
   return found ? found - 1 : IRL_NO_NAME;
 }
 
-const char *irl_names_nearest(const irl_names *names, const char *text, size_t length) {
+const char *irl_names_suggest(const irl_names *names, const char *text, size_t length) {
   const char *nearest = NULL;
   size_t best = SIZE_MAX;
   for (size_t i = 0; i < names->n; i++) {
     const char *name = irl_names_get(names, i);
-    const size_t distance = irl_nearest_distance(text, length, name);
+    const size_t distance = irl_suggest_distance(text, length, name);
     if (distance >= best) continue;
     best = distance;
     nearest = name;

@@ -31,7 +31,7 @@ bool irl_names_index(irl_names *names, uint32_t *twice);
 bool irl_names_intern(irl_names *names, const char *name, size_t length, uint32_t *number);
 uint32_t irl_names_find(const irl_names *names, const char *name, size_t length);
 /* The name that is most like this text, NULL if none is like it: for "did you mean". */
-const char *irl_names_nearest(const irl_names *names, const char *text, size_t length);
+const char *irl_names_suggest(const irl_names *names, const char *text, size_t length);
 void irl_names_free(irl_names *names);
 
 static inline const char *irl_names_get(const irl_names *names, size_t i) {

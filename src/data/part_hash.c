@@ -1,7 +1,7 @@
 /* The checksums of divided data that no file stores: those of the whole matrices, so that a team
  * and one process alone mean the same data by them, in `info` and in the keys of checkpoints. The
  * columns of all features go through the first member once, in order, some at a time. */
-#include "base/little.h"
+#include "base/endian.h"
 #include "data/part.h"
 #include <xxhash.h>
 
@@ -51,7 +51,7 @@ static irl_status hash_batch(irl_env *env, const irl_data *data, hashing *h, uin
   const irl_status status = irl_part_send(env, data, h->features, n, h->vectors[0], h->vectors[1]);
   for (int class = 0; class < 2 && !status && h->states[class]; class ++) {
     const size_t n_words = n * h->columns[class].stride;
-    irl_little_turn(h->columns[class].words, n_words);
+    irl_endian_convert(h->columns[class].words, n_words);
     XXH3_64bits_update(h->states[class], h->columns[class].words, n_words * sizeof(uint64_t));
   }
   return status;

@@ -5,9 +5,9 @@
  * 10 one, 11 none, 01 missing. Phenotype 2 is a case, 1 a control; people with 0 or -9 are left
  * out. */
 #include "data/plink.h"
+#include "base/c_locale.h"
 #include "base/limit.h"
 #include "base/memory.h"
-#include "base/plain.h"
 #include "base/text.h"
 #include "bits/sieve.h"
 #include "data/typed.h"
@@ -117,7 +117,7 @@ static irl_status read_bim(irl_plink *r) {
     if (r->n_variants >= UINT32_MAX / 4 - 512)
       return fail_at(r, ".bim", &r->bim, line, "too many variants");
     status = add_variant(r, fields);
-    if (!status && r->n_variants % VARIANTS_STEP == 0 && irl_reading_is_cut(r->env))
+    if (!status && r->n_variants % VARIANTS_STEP == 0 && irl_reading_limit_reached(r->env))
       status = irl_reading_fail(r->env, irl_plink_path(r, ".bim"));
   }
   if (!status && !r->n_variants)
@@ -167,7 +167,7 @@ static irl_status open_beside(irl_plink *r, const char *extension, irl_file *fil
 
 static irl_status open_two(irl_plink *r) {
   size_t length = strlen(r->source->path);
-  if (length > 3 && irl_plain_same(r->source->path + length - 3, ".gz", 3)) length -= 3;
+  if (length > 3 && irl_c_equal_ignoring_case(r->source->path + length - 3, ".gz", 3)) length -= 3;
   r->stem = irl_mem_alloc(&r->env->allocator, length + 8, 1);
   if (!r->stem) return irl_fail_memory(r->env);
   memcpy(r->stem, r->source->path, length);
@@ -258,7 +258,7 @@ static irl_status bring(void *user, size_t variant, irl_column *into) {
   const unsigned char *genotypes =
       (const unsigned char *)r->bed.bytes + IRL_BED_HEADER + variant * size;
   const size_t step = size < IRL_READING_STEP ? IRL_READING_STEP / size : 1;
-  if (variant % step == step - 1 && irl_reading_is_cut(p->env))
+  if (variant % step == step - 1 && irl_reading_limit_reached(p->env))
     return irl_reading_fail(p->env, p->source->path);
   if (!irl_column_init(into, &p->env->allocator, IRL_SNP, p->n_kept))
     return irl_fail_memory(p->env);

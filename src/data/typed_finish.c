@@ -1,7 +1,7 @@
 /* What is decided once all values are there: which label means case, weights, categories that are
  * identifiers, row numbers, and what becomes of samples with missing values. */
+#include "base/c_locale.h"
 #include "base/memory.h"
-#include "base/plain.h"
 #include "base/text.h"
 #include "data/typed.h"
 #include <math.h>
@@ -141,7 +141,7 @@ static void warn_of_case(const typed_plan *plan, size_t column, const irl_names 
   for (size_t i = 0; i < values->n; i++)
     for (size_t k = 0; k < i; k++) {
       const char *a = irl_names_get(values, k), *b = irl_names_get(values, i);
-      if (!irl_plain_same(a, b, SIZE_MAX)) continue;
+      if (!irl_c_equal_ignoring_case(a, b, SIZE_MAX)) continue;
       irl_log(plan->csv.env, IRL_LOG_WARNING,
               "%s: column '%s' has '%s' and '%s', which are different categories",
               plan->csv.source->path, irl_names_get(&plan->csv.columns, column), a, b);
@@ -176,8 +176,9 @@ static bool numbers_rows(const irl_column *c, size_t n) {
 
 static bool is_called_id(const char *name) {
   const size_t n = strlen(name);
-  return irl_plain_same(name, "id", 3) || (n > 3 && irl_plain_same(name + n - 2, "id", 3) &&
-                                           (strchr("_ -.", name[n - 3]) || name[n - 2] == 'I'));
+  return irl_c_equal_ignoring_case(name, "id", 3) ||
+         (n > 3 && irl_c_equal_ignoring_case(name + n - 2, "id", 3) &&
+          (strchr("_ -.", name[n - 3]) || name[n - 2] == 'I'));
 }
 
 static int compare_numbers(const void *a, const void *b) {

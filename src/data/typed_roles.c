@@ -1,8 +1,8 @@
 /* What each column of a file is for: left out, a feature of a type, the labels, the weights. The
  * options say so, or the rule that is to be applied: it knows its columns and their types. */
+#include "base/c_locale.h"
 #include "base/file.h"
 #include "base/memory.h"
-#include "base/plain.h"
 #include "base/text.h"
 #include "data/typed.h"
 
@@ -18,7 +18,7 @@ const char *irl_column_type_text(irl_column_type type) {
 
 irl_status irl_typed_no_column(const typed_plan *plan, const char *option, const char *name,
                                size_t length) {
-  const char *nearest = irl_names_nearest(&plan->csv.columns, name, length);
+  const char *nearest = irl_names_suggest(&plan->csv.columns, name, length);
   return irl_fail(plan->csv.env, IRL_BAD_INPUT, "%s: there is no column '%.*s' for --%s%s%s%s",
                   plan->csv.source->path, (int)length, name, option,
                   nearest ? "; did you mean '" : "", nearest ? nearest : "", nearest ? "'?" : "");
@@ -64,7 +64,8 @@ static irl_status set_type(const chooser *c, const char *name, size_t length, co
   const irl_status status = find_column(c, name, length, &i);
   if (status) return status;
   for (int t = 0; t < IRL_N_TYPES; t++)
-    if (strlen(type_names[t]) == type_length && irl_plain_same(type_names[t], type, type_length)) {
+    if (strlen(type_names[t]) == type_length &&
+        irl_c_equal_ignoring_case(type_names[t], type, type_length)) {
       c->plan->columns[i].forced = t;
       return IRL_OK;
     }

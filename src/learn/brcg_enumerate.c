@@ -43,7 +43,7 @@ static irl_status make_pool(irl_brcg *cg, const irl_clause_store *store, int64_t
   bool is_new;
   *is_cut = false;
   for (size_t i = 0; i < store->n && !status && !*is_cut; i++) {
-    if (i % CLOCK_CLAUSES == CLOCK_CLAUSES - 1) *is_cut = irl_limit_cut(&learner->limit);
+    if (i % CLOCK_CLAUSES == CLOCK_CLAUSES - 1) *is_cut = irl_limit_poll(&learner->limit);
     irl_clause_store_get(store, i, &clause);
     if (clause.value < least + cg->proof.literal_weight * clause.n) continue;
     status = irl_learn_pool_add(learner->env, pool, clause.literals, clause.n, &number, &is_new);

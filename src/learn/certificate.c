@@ -6,8 +6,8 @@
  * so that it is preferred where the list is short. The list of the proof will do, unless it was
  * made for a greater loss.
  *
- * All of it obeys the limits of the run: a certificate that they cut short is not there (IRL_CUT),
- * and the rule is as proven as before. */
+ * All of it obeys the limits of the run: a certificate that they cut short is not there
+ * (IRL_E_LIMIT), and the rule is as proven as before. */
 #include "learn/nest.h"
 #include "verify/verify.h"
 #include <xxhash.h>
@@ -66,7 +66,7 @@ static void put_rule(const irl_learner *learner, irl_text *text) {
 }
 
 static irl_status cut_short(const irl_learner *learner) {
-  return irl_fail(learner->env, IRL_CUT, "%s while the certificate was made",
+  return irl_fail(learner->env, IRL_E_LIMIT, "%s while the certificate was made",
                   irl_stopped(learner->env) ? "stopped" : "a limit came");
 }
 

@@ -10,7 +10,7 @@ static bool must_cut(irl_choose_worker *w) {
   if (w->is_cut) return true;
   if (w->work < w->next_check && w->work < w->max_work) return false;
   w->next_check = w->work + CHECK_INTERVAL;
-  w->is_cut = w->work >= w->max_work || irl_limit_cut(w->limit);
+  w->is_cut = w->work >= w->max_work || irl_limit_poll(w->limit);
   return w->is_cut;
 }
 

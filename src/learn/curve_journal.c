@@ -5,7 +5,7 @@
  * from and the work it may take. An entry with another key, as after learning that a time limit cut
  * short and that now goes further, ends the replay: it and what is behind it are of no use. The
  * counts of a choice are computed from the covers, its bound is taken from the entry. */
-#include "base/little.h"
+#include "base/endian.h"
 #include "base/memory.h"
 #include "learn/curve.h"
 
@@ -20,9 +20,9 @@ uint64_t irl_curve_key(const irl_curve_question *q) {
       p->max_controls,     p->min_cases, p->max_literals,          (uint64_t)p->to_beat,
       q->max_work};
   const irl_learn_rule *start = &q->spot->rule;
-  uint64_t hash = irl_little_hash(words, sizeof words / sizeof *words);
+  uint64_t hash = irl_endian_hash(words, sizeof words / sizeof *words);
   for (uint32_t i = 0; i < start->n; i++)
-    hash = irl_little_hash((const uint64_t[]){hash, start->clauses[i]}, 2);
+    hash = irl_endian_hash((const uint64_t[]){hash, start->clauses[i]}, 2);
   return hash;
 }
 
@@ -80,7 +80,7 @@ irl_status irl_curve_replay(const irl_curve_question *q, irl_select_result *resu
 
 void irl_curve_record(const irl_curve_question *q, const irl_select_result *result) {
   irl_journal *journal = &q->maker->journal;
-  if (!journal->env || irl_limit_cut(&q->maker->limit)) return;
+  if (!journal->env || irl_limit_poll(&q->maker->limit)) return;
   irl_journal_begin(journal, IRL_LEARN_CURVE);
   irl_journal_put(journal, q->key);
   irl_journal_put(journal, result->outcome);

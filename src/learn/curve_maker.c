@@ -108,7 +108,7 @@ irl_status irl_curve_select(irl_curve_maker *maker, irl_select_problem *problem,
   *is_found = result->loss < problem->to_beat;
   take_result(maker, result, spot);
   spot->outcome = result->outcome;
-  irl_watch_note(maker->env, "curve", maker->work, NAN, NAN);
+  irl_callbacks_note(maker->env, "curve", maker->work, NAN, NAN);
   irl_log(maker->env, IRL_LOG_PROGRESS,
           "curve: %llu selections, %llu true and %llu false positives",
           (unsigned long long)maker->n_selections, (unsigned long long)result->cases,

@@ -1,7 +1,7 @@
 #include "learn/journal.h"
 #include "base/clock.h"
+#include "base/endian.h"
 #include "base/file.h"
-#include "base/little.h"
 #include "base/memory.h"
 #include <assert.h>
 #include <string.h>
@@ -23,7 +23,7 @@ irl_status irl_journal_init(irl_journal *journal, irl_env *env, const char *path
   for (size_t i = 0; i < length; i += sizeof(uint64_t)) {
     uint64_t word = 0;
     memcpy(&word, job + i, length - i < sizeof word ? length - i : sizeof word);
-    irl_journal_put(journal, irl_little_64(word));
+    irl_journal_put(journal, irl_endian_64(word));
   }
   if (journal->failed) return irl_fail_memory(env);
   irl_journal_end(journal);
@@ -78,7 +78,7 @@ static irl_status refuse_job(irl_journal *journal, const char *path, const irl_f
   uint64_t entry[2] = {JOB_KIND + 1, 0};
   const size_t size = file->size - HEADER_SIZE;
   if (size >= sizeof entry) memcpy(entry, file->bytes + HEADER_SIZE, sizeof entry);
-  irl_little_turn(entry, 2);
+  irl_endian_convert(entry, 2);
   if (entry[0] == JOB_KIND && entry[1] <= (size - sizeof entry) / sizeof(uint64_t))
     end = text + entry[1] * sizeof(uint64_t);
   while (end > text && !end[-1]) end--;
@@ -89,7 +89,7 @@ static irl_status check(irl_journal *journal, const char *path, const irl_file *
                         const char *job) {
   uint64_t header[HEADER] = {0};
   if (file->size >= HEADER_SIZE) memcpy(header, file->bytes, HEADER_SIZE);
-  irl_little_turn(header, HEADER);
+  irl_endian_convert(header, HEADER);
   if (header[AT_MAGIC] != MAGIC)
     return irl_fail(journal->env, IRL_BAD_INPUT, "%s: offset 0: this is not a checkpoint", path);
   const size_t size = file->size - HEADER_SIZE;
@@ -118,7 +118,7 @@ irl_status irl_journal_load(irl_journal *journal, const char *path, const char *
   if (!status && !words) status = irl_fail_memory(journal->env);
   if (!status) {
     memcpy(words, file.bytes + HEADER_SIZE, n * sizeof *words);
-    irl_little_turn(words, n);
+    irl_endian_convert(words, n);
     if (!is_well_formed(words, n))
       status = irl_fail(journal->env, IRL_BAD_INPUT, "%s: the checkpoint is damaged", path);
   }
@@ -179,12 +179,12 @@ static irl_status write_file(const irl_journal *journal) {
   const uint64_t header[HEADER] = {[AT_MAGIC] = MAGIC,
                                    [AT_KEY] = journal->key,
                                    [AT_N] = n,
-                                   [AT_HASH] = irl_little_hash(journal->words, n)};
+                                   [AT_HASH] = irl_endian_hash(journal->words, n)};
   if (journal->failed) return irl_fail_memory(journal->env);
   const irl_status status = irl_output_open(journal->env, journal->path, &output);
   if (status) return status;
-  irl_little_write(header, HEADER, output.stream);
-  irl_little_write(journal->words, n, output.stream);
+  irl_endian_write(header, HEADER, output.stream);
+  irl_endian_write(journal->words, n, output.stream);
   return irl_output_close(&output, true);
 }
 

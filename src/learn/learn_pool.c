@@ -1,5 +1,5 @@
 #include "learn/learn_pool.h"
-#include "base/little.h"
+#include "base/endian.h"
 #include "base/memory.h"
 #include "rule/literal_columns.h"
 #include <xxhash.h>
@@ -108,7 +108,7 @@ uint64_t irl_learn_pool_hash(const irl_learn_pool *pool) {
   for (size_t k = 0; k < pool->n; k++)
     for (uint32_t i = 0; i <= pool->sizes[k]; i++) {
       const uint32_t next = i ? irl_learn_pool_literals(pool, k)[i - 1] : pool->sizes[k];
-      hash = irl_little_hash((const uint64_t[]){hash, next}, 2);
+      hash = irl_endian_hash((const uint64_t[]){hash, next}, 2);
     }
   return hash;
 }

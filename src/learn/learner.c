@@ -37,7 +37,7 @@ irl_status irl_learner_init(irl_learner *learner, irl_env *env, const irl_data *
   irl_learn_pool_init(&learner->pool, data, settings->M);
   learner->outcome = IRL_FEASIBLE;
   learner->best_seconds = irl_clock_now() - env->started;
-  irl_watch_note(env, "start", 0, NAN, NAN);
+  irl_callbacks_note(env, "start", 0, NAN, NAN);
   learner->min_cases = settings->for_curve ? 0 : settings->min_cases;
   learner->max_controls = settings->for_curve ? UINT64_MAX : settings->max_controls;
   return irl_learner_weigh(learner, &learner->best);
@@ -192,7 +192,7 @@ static irl_status replay_select(irl_learner *learner, const uint64_t *words, siz
 }
 
 static void record_select(irl_learner *learner, uint64_t work, const irl_learn_rule *rule) {
-  if (irl_limit_cut(&learner->limit)) return;
+  if (irl_limit_poll(&learner->limit)) return;
   irl_journal_begin(&learner->journal, IRL_LEARN_SELECT);
   irl_journal_put(&learner->journal, work);
   for (uint32_t i = 0; i < rule->n; i++) irl_journal_put(&learner->journal, rule->clauses[i]);
@@ -273,7 +273,7 @@ void irl_learner_log(irl_learner *learner, const char *tag, uint64_t budget) {
   const double objective =
       irl_learner_has_rule(learner) ? irl_learner_objective(learner, best->loss) : NAN;
   const double bound = irl_learner_objective(learner, learner->bound);
-  irl_watch_note(learner->env, tag, learner->work, objective, bound);
+  irl_callbacks_note(learner->env, tag, learner->work, objective, bound);
   if (!learner->round++)
     irl_log(learner->env, IRL_LOG_NOTE,
             "  part     budget   pool        tp        fp  balanced  objective      bound    work  "

@@ -170,7 +170,7 @@ static irl_status seek(irl_learner *learner, const irl_learn_question *question,
     n = found->n;
   else if (!status && found->n)
     status = choose_harvest(learner, found, question->live_cases, picks, &n);
-  const bool is_whole = !status && !irl_limit_cut(&learner->limit);
+  const bool is_whole = !status && !irl_limit_poll(&learner->limit);
   if (is_whole) {
     irl_journal_begin(&learner->journal, IRL_LEARN_SEEK);
     irl_journal_put(&learner->journal, learner->work - before);

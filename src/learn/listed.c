@@ -70,7 +70,7 @@ static irl_status make_pool(irl_learner *learner, const irl_clause_store *store,
   place *order = order_of(learner, store);
   if (!order) return irl_fail_memory(learner->env);
   for (size_t i = 0; i < store->n && !status && !*is_cut; i++) {
-    if (i % CLOCK_CLAUSES == CLOCK_CLAUSES - 1) *is_cut = irl_limit_cut(&learner->limit);
+    if (i % CLOCK_CLAUSES == CLOCK_CLAUSES - 1) *is_cut = irl_limit_poll(&learner->limit);
     irl_clause_store_get(store, order[i].i, &clause);
     status = irl_learn_pool_add(learner->env, pool, clause.literals, clause.n, &number, &is_new);
   }

@@ -15,7 +15,7 @@ static irl_status show_rule(irl_learner *learner) {
       irl_learn_make_rule(learner->env, &learner->pool, learner->settings.K, &learner->best, &rule);
   if (status) return status;
   incumbent.rule = rule;
-  irl_watch_show_rule(learner->env, &incumbent);
+  irl_callbacks_show_rule(learner->env, &incumbent);
   irl_rule_free(rule);
   learner->loss_shown = learner->best.loss;
   learner->has_shown = true;
@@ -24,11 +24,11 @@ static irl_status show_rule(irl_learner *learner) {
 
 irl_status irl_learner_notify(irl_learner *learner) {
   const bool has_rule = irl_learner_has_rule(learner);
-  irl_watch_note(learner->env, NULL, learner->work,
-                 has_rule ? irl_learner_objective(learner, learner->best.loss) : NAN,
-                 irl_learner_objective(learner, learner->bound));
-  irl_watch_look(learner->env);
+  irl_callbacks_note(learner->env, NULL, learner->work,
+                     has_rule ? irl_learner_objective(learner, learner->best.loss) : NAN,
+                     irl_learner_objective(learner, learner->bound));
+  irl_callbacks_poll(learner->env);
   const bool is_better = !learner->has_shown || learner->best.loss < learner->loss_shown;
-  if (!has_rule || !is_better || !irl_watch_wants_rules(learner->env)) return IRL_OK;
+  if (!has_rule || !is_better || !irl_callbacks_wants_rules(learner->env)) return IRL_OK;
   return show_rule(learner);
 }

@@ -153,7 +153,7 @@ static irl_status build(reader *r, irl_learn_pool *out) {
   const irl_json_value *clause = irl_json_get(r->root, "clauses")->first;
   for (; clause && !status; clause = clause->next) {
     status = add_clause(r, clause, &pool);
-    if (!status && pool.n % CLOCK_CLAUSES == 0 && irl_reading_is_cut(r->env))
+    if (!status && pool.n % CLOCK_CLAUSES == 0 && irl_reading_limit_reached(r->env))
       status = irl_reading_fail(r->env, r->path);
   }
   if (status)

@@ -136,7 +136,7 @@ enum { IS_FULL = 1, IS_END = 2 };
 static void record(const attempt *a, uint64_t work, uint64_t nodes) {
   irl_learner *learner = a->learner;
   const irl_learn_pool *pool = &learner->pool;
-  if (irl_limit_cut(&learner->limit)) return;
+  if (irl_limit_poll(&learner->limit)) return;
   irl_journal_begin(&learner->journal, IRL_LEARN_PROOF);
   irl_journal_put(&learner->journal, learner->work - work);
   irl_journal_put(&learner->journal, learner->nodes - nodes);

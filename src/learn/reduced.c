@@ -8,7 +8,7 @@
  * The Hamming loss counts covered controls once for each clause, and limits on sensitivity count
  * samples: neither can be merged this way. */
 #include "learn/reduced.h"
-#include "base/little.h"
+#include "base/endian.h"
 #include "base/memory.h"
 #include <stdlib.h>
 
@@ -26,7 +26,7 @@ static bool are_equal(const row *a, const row *b) {
 /* Equal ones in the order of the data, cases first. */
 static int compare_rows(const void *x, const void *y) {
   const row *a = x, *b = y;
-  const int order = irl_little_compare(a->bits, b->bits, a->n_words);
+  const int order = irl_endian_compare(a->bits, b->bits, a->n_words);
   if (order) return order;
   if (a->is_case != b->is_case) return a->is_case ? -1 : 1;
   return (a->index > b->index) - (a->index < b->index);

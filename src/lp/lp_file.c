@@ -1,6 +1,6 @@
 /* Which reader a model's file asks for. */
+#include "base/c_locale.h"
 #include "base/file.h"
-#include "base/plain.h"
 #include "lp/lp_scan.h"
 #include "lp/named.h"
 

@@ -19,8 +19,8 @@
  * that is in the objective alone and fixed at 1 is the constant of the objective, as written by
  * mps_write.c; a bare number there is one as well. Semi-continuous columns, sets, squares and
  * piecewise objectives are not read. */
+#include "base/c_locale.h"
 #include "base/memory.h"
-#include "base/plain.h"
 #include "lp/lp_scan.h"
 #include "lp/named.h"
 #include "lp/tol.h"

@@ -1,6 +1,6 @@
 #include "lp/lp_scan.h"
+#include "base/c_locale.h"
 #include "base/limit.h"
-#include "base/plain.h"
 #include "lp/tol.h"
 #include <math.h>
 #include <string.h>
@@ -23,7 +23,7 @@ irl_status irl_lp_scan_bad(const irl_lp_scanner *s, const char *what, bool quote
 }
 
 bool irl_lp_scan_is(const irl_lp_scanner *s, const char *word) {
-  return s->length == strlen(word) && irl_plain_same(s->text, word, s->length);
+  return s->length == strlen(word) && irl_c_equal_ignoring_case(s->text, word, s->length);
 }
 
 /* ---- sections ---- */
@@ -46,7 +46,8 @@ bool irl_lp_is_keyword(const char *word, size_t length, irl_lp_section *section)
       {"pwlobj", IRL_LP_UNSUPPORTED}, {"lazy", IRL_LP_UNSUPPORTED},  {"user", IRL_LP_UNSUPPORTED},
   };
   for (size_t i = 0; i < sizeof table / sizeof *table; i++) {
-    if (length != strlen(table[i].word) || !irl_plain_same(word, table[i].word, length)) continue;
+    if (length != strlen(table[i].word) || !irl_c_equal_ignoring_case(word, table[i].word, length))
+      continue;
     *section = table[i].section;
     return true;
   }
@@ -54,7 +55,7 @@ bool irl_lp_is_keyword(const char *word, size_t length, irl_lp_section *section)
 }
 
 static const char *skip_blanks(const irl_lp_scanner *s, const char *at) {
-  while (at < s->end && irl_plain_is_space(*at) && *at != '\n') at++;
+  while (at < s->end && irl_c_is_space(*at) && *at != '\n') at++;
   return at;
 }
 
@@ -71,8 +72,8 @@ static bool has_second_word(irl_lp_scanner *s) {
   const char *at = skip_blanks(s, s->at);
   const size_t n = strlen(wanted);
   if (!n) return true;
-  if ((size_t)(s->end - at) < n || !irl_plain_same(at, wanted, n) ||
-      (at + n < s->end && !irl_plain_is_space(at[n])))
+  if ((size_t)(s->end - at) < n || !irl_c_equal_ignoring_case(at, wanted, n) ||
+      (at + n < s->end && !irl_c_is_space(at[n])))
     return false;
   s->at = at + n;
   return true;
@@ -94,7 +95,7 @@ static void skip_gap(irl_lp_scanner *s) {
       s->at = line_end ? line_end : s->end;
       if (s->at == s->end) return;
     }
-    if (!irl_plain_is_space(*s->at)) return;
+    if (!irl_c_is_space(*s->at)) return;
     if (*s->at != '\n') continue;
     s->line++;
     s->line_start = s->at + 1;
@@ -103,7 +104,7 @@ static void skip_gap(irl_lp_scanner *s) {
 }
 
 static bool is_digit_at(const irl_lp_scanner *s, const char *at) {
-  return at < s->end && irl_plain_is_digit(*at);
+  return at < s->end && irl_c_is_digit(*at);
 }
 
 static const char *skip_digits(const irl_lp_scanner *s, const char *at) {
@@ -116,7 +117,7 @@ static irl_status scan_number(irl_lp_scanner *s) {
   char text[LONGEST_NUMBER];
   const char *at = skip_digits(s, s->text);
   if (at < s->end && *at == '.') at = skip_digits(s, at + 1);
-  if (at < s->end && irl_plain_lower(*at) == 'e') {
+  if (at < s->end && irl_c_lower(*at) == 'e') {
     const char *digits = at + 1;
     if (digits < s->end && (*digits == '+' || *digits == '-')) digits++;
     if (is_digit_at(s, digits)) at = skip_digits(s, digits);
@@ -127,12 +128,12 @@ static irl_status scan_number(irl_lp_scanner *s) {
   if (s->length >= sizeof text) return irl_lp_scan_bad(s, "this number is too long:", true);
   memcpy(text, s->text, s->length);
   text[s->length] = '\0';
-  s->number = irl_plain_strtod(text, NULL);
+  s->number = irl_c_strtod(text, NULL);
   return IRL_OK;
 }
 
 static bool is_name_character(char c) {
-  return irl_plain_is_letter(c) || irl_plain_is_digit(c) || (c & 0x80) ||
+  return irl_c_is_letter(c) || irl_c_is_digit(c) || (c & 0x80) ||
          (c && strchr("!\"#$%&()/,.;?@_`'{}|~", c));
 }
 
@@ -149,7 +150,7 @@ static void scan_relation(irl_lp_scanner *s) {
 
 irl_status irl_lp_scan(irl_lp_scanner *s) {
   skip_gap(s);
-  if (irl_reading_is_cut_at(s->env, &s->next_look, (size_t)(s->at - s->start)))
+  if (irl_reading_limit_reached_at(s->env, &s->next_look, (size_t)(s->at - s->start)))
     return irl_reading_fail(s->env, s->path);
   s->text = s->at;
   s->word_line = s->line;
@@ -160,7 +161,7 @@ irl_status irl_lp_scan(irl_lp_scanner *s) {
   s->length = 0;
   if (s->at == s->end) return IRL_OK;
   const char c = *s->at;
-  if (irl_plain_is_digit(c) || (c == '.' && is_digit_at(s, s->at + 1))) return scan_number(s);
+  if (irl_c_is_digit(c) || (c == '.' && is_digit_at(s, s->at + 1))) return scan_number(s);
   if (is_name_character(c)) {
     while (s->at < s->end && is_name_character(*s->at)) s->at++;
     s->kind = IRL_LP_NAME;

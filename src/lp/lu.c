@@ -95,7 +95,7 @@ void irl_lp_lu_end_pivot(irl_lp_lu_work *w) {
 
 bool irl_lp_lu_must_stop(irl_lp_lu_work *w) {
   irl_lp_lu *lu = w->lu;
-  if (lu->limit && !lu->is_cut) lu->is_cut = irl_limit_cut(lu->limit);
+  if (lu->limit && !lu->is_cut) lu->is_cut = irl_limit_poll(lu->limit);
   return lu->is_cut;
 }
 

@@ -10,8 +10,8 @@
  * sides. Every section comes once: ROWS, then COLUMNS, then RHS, RANGES and BOUNDS in any order;
  * OBJSENSE may stand anywhere between them. A column between markers that no bound names is binary,
  * as in other readers; its first bound starts from [0, infinity). */
+#include "base/c_locale.h"
 #include "base/memory.h"
-#include "base/plain.h"
 #include "lp/mps_work.h"
 #include <assert.h>
 
@@ -24,19 +24,19 @@ irl_status irl_mps_bad(irl_mps_reader *r, size_t column, const char *what,
 }
 
 bool irl_mps_equals(const irl_mps_field *f, const char *text) {
-  return f->length == strlen(text) && irl_plain_same(f->text, text, f->length);
+  return f->length == strlen(text) && irl_c_equal_ignoring_case(f->text, text, f->length);
 }
 
 /* Words of the line. */
 static irl_status split_free(irl_mps_reader *r, const char *line, size_t length, bool is_header) {
   r->n_fields = 0;
   for (size_t i = 0; i < length;) {
-    if (irl_plain_is_space(line[i])) {
+    if (irl_c_is_space(line[i])) {
       i++;
       continue;
     }
     const size_t start = i;
-    while (i < length && !irl_plain_is_space(line[i])) i++;
+    while (i < length && !irl_c_is_space(line[i])) i++;
     if (r->n_fields == IRL_MPS_MAX_FIELDS && is_header) break; /* a title of many words */
     if (r->n_fields == IRL_MPS_MAX_FIELDS)
       return irl_mps_bad(r, start + 1, "too many words in this line", NULL);
@@ -52,8 +52,8 @@ static void split_fixed(irl_mps_reader *r, const char *line, size_t length) {
   r->n_fields = 0;
   for (size_t k = has_type ? 0 : 1; k < IRL_MPS_MAX_FIELDS && start[k] < length; k++) {
     size_t from = start[k], to = end[k] < length ? end[k] : length;
-    while (from < to && irl_plain_is_space(line[from])) from++;
-    while (to > from && irl_plain_is_space(line[to - 1])) to--;
+    while (from < to && irl_c_is_space(line[from])) from++;
+    while (to > from && irl_c_is_space(line[to - 1])) to--;
     r->fields[r->n_fields++] = (irl_mps_field){line + from, to - from, from + 1};
   }
   while (r->n_fields > 0 && !r->fields[r->n_fields - 1].length) r->n_fields--;
@@ -139,10 +139,10 @@ static irl_status read_data(irl_mps_reader *r) {
 }
 
 static irl_status read_line(irl_mps_reader *r, const char *line, size_t length) {
-  while (length > 0 && irl_plain_is_space(line[length - 1])) length--;
+  while (length > 0 && irl_c_is_space(line[length - 1])) length--;
   if (length == 0 || line[0] == '*') return IRL_OK;
   if (memchr(line, '\0', length)) return irl_mps_bad(r, 1, "this is not a text file", NULL);
-  const bool is_header = !irl_plain_is_space(line[0]);
+  const bool is_header = !irl_c_is_space(line[0]);
   irl_status status = IRL_OK;
   if (is_header || !r->is_fixed || r->now == OBJSENSE)
     status = split_free(r, line, length, is_header);
@@ -164,7 +164,7 @@ static irl_status read_all(irl_mps_reader *r, const irl_file *file) {
   irl_status status = IRL_OK;
   size_t next = 0;
   for (size_t at = 0; at < file->size && r->now != ENDATA && !status;) {
-    if (irl_reading_is_cut_at(r->env, &next, at)) return irl_reading_fail(r->env, r->path);
+    if (irl_reading_limit_reached_at(r->env, &next, at)) return irl_reading_fail(r->env, r->path);
     const char *line = file->bytes + at;
     const char *end = memchr(line, '\n', file->size - at);
     const size_t length = end ? (size_t)(end - line) : file->size - at;

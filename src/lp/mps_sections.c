@@ -1,6 +1,6 @@
 /* What the lines of each section of an MPS file say; `mps_read.c` says which rules they follow. */
+#include "base/c_locale.h"
 #include "base/memory.h"
-#include "base/plain.h"
 #include "lp/mps_work.h"
 #include "lp/tol.h"
 #include <math.h>
@@ -13,16 +13,16 @@ static irl_status parse_number(irl_mps_reader *r, const irl_mps_field *f, double
   text[f->length] = '\0';
   for (char *c = text; *c; c++)
     if (*c == 'd' || *c == 'D') *c = 'e';
-  *value = irl_plain_strtod(text, &end);
+  *value = irl_c_strtod(text, &end);
   const char first = text[text[0] == '-' || text[0] == '+'];
-  const bool is_word = irl_plain_is_letter(first) && irl_plain_lower(first) != 'i';
+  const bool is_word = irl_c_is_letter(first) && irl_c_lower(first) != 'i';
   if (*end || isnan(*value) || is_word) return irl_mps_bad(r, f->column, "not a number:", f);
   return IRL_OK;
 }
 
 irl_status irl_mps_add_row(irl_mps_reader *r, const irl_mps_field *kind,
                            const irl_mps_field *name) {
-  const char *letters = "nlge", *found = memchr(letters, irl_plain_lower(kind->text[0]), 4);
+  const char *letters = "nlge", *found = memchr(letters, irl_c_lower(kind->text[0]), 4);
   if (kind->length != 1 || !found)
     return irl_mps_bad(r, kind->column, "a row is N, L, G or E, not", kind);
   if (irl_lp_index_find(&r->row_index, r->all_rows, name->text, name->length) != UINT32_MAX)

@@ -2,9 +2,9 @@
  * double. Blocks of bits are written out entry by entry, columns one at a time. Names that the
  * format cannot hold (spaces, or a digit first in LP files) are replaced by x1, x2, ... and r1,
  * r2, ...; so are the missing ones of models that were not read from a file. */
+#include "base/c_locale.h"
 #include "base/file.h"
 #include "base/memory.h"
-#include "base/plain.h"
 #include "lp/block.h"
 #include "lp/lp_model.h"
 #include "lp/lp_scan.h"
@@ -30,8 +30,8 @@ static void put_number(FILE *out, double value) {
   char text[40];
   int digits = 15;
   if (value == 0) value = 0; /* no minus zero */
-  do irl_plain_snprintf(text, sizeof text, "%.*g", digits, value);
-  while (digits++ < 17 && irl_plain_strtod(text, NULL) != value);
+  do irl_c_snprintf(text, sizeof text, "%.*g", digits, value);
+  while (digits++ < 17 && irl_c_strtod(text, NULL) != value);
   fputs(text, out);
 }
 
@@ -40,7 +40,7 @@ static bool is_word_of_lp(const char *name) {
   static const char *const words[] = {"free", "inf", "infinity", CONSTANT};
   irl_lp_section section;
   for (size_t i = 0; i < sizeof words / sizeof *words; i++)
-    if (irl_plain_same(name, words[i], strlen(words[i]) + 1)) return true;
+    if (irl_c_equal_ignoring_case(name, words[i], strlen(words[i]) + 1)) return true;
   return irl_lp_is_keyword(name, strlen(name), &section);
 }
 
@@ -48,11 +48,11 @@ static bool is_plain(const char *name, bool is_lp_format) {
   if (!*name || (is_lp_format && strlen(name) > 255)) return false;
   for (const char *c = name; *c; c++)
     if (*c <= ' ' || *c > '~' ||
-        (is_lp_format && !irl_plain_is_letter(*c) && !irl_plain_is_digit(*c) &&
+        (is_lp_format && !irl_c_is_letter(*c) && !irl_c_is_digit(*c) &&
          !strchr("_.#$&(),;?@{}~", *c)))
       return false;
   if (!is_lp_format) return strcmp(name, "RHS") && strcmp(name, "BOUND") && strcmp(name, "RANGE");
-  return !irl_plain_is_digit(*name) && *name != '.' && irl_plain_lower(*name) != 'e' &&
+  return !irl_c_is_digit(*name) && *name != '.' && irl_c_lower(*name) != 'e' &&
          !is_word_of_lp(name);
 }
 

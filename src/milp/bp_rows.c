@@ -1,6 +1,6 @@
 /* Building blocks of the models: named columns and rows, and the misses as blocks of bits. */
+#include "base/c_locale.h"
 #include "base/memory.h"
-#include "base/plain.h"
 #include "milp/bp.h"
 
 #define NAME_SIZE 160u
@@ -11,7 +11,7 @@ irl_status irl_bp_add_column(irl_bp *bp, double cost, bool is_integer, uint8_t p
   va_list arguments;
   const uint32_t column = irl_lp_n_columns(bp->named.lp);
   va_start(arguments, format);
-  irl_plain_vsnprintf(name, sizeof name, format, arguments);
+  irl_c_vsnprintf(name, sizeof name, format, arguments);
   va_end(arguments);
   if (!irl_mem_reserve(&bp->env->allocator, (void **)&bp->priority, &bp->priority_capacity, column,
                        sizeof *bp->priority))
@@ -26,7 +26,7 @@ irl_status irl_bp_add_row(irl_bp *bp, double lower, double upper, uint32_t n,
   char name[NAME_SIZE];
   va_list arguments;
   va_start(arguments, format);
-  irl_plain_vsnprintf(name, sizeof name, format, arguments);
+  irl_c_vsnprintf(name, sizeof name, format, arguments);
   va_end(arguments);
   const irl_status status = irl_lp_name_row(&bp->named, name, strlen(name));
   return status ? status : irl_lp_add_row(bp->named.lp, lower, upper, n, columns, values, NULL);
@@ -55,8 +55,8 @@ void irl_bp_literal_name(const irl_bp *bp, uint32_t l, char *name, size_t size) 
   size_t used = 0;
   if (irl_literal_is_negated(literal)) used += (size_t)snprintf(name, size, "not_");
   for (size_t i = 0; i < length && i < most; i++) {
-    const bool is_good = irl_plain_is_letter(text[i]) || irl_plain_is_digit(text[i]) ||
-                         text[i] == '_' || text[i] == '.';
+    const bool is_good =
+        irl_c_is_letter(text[i]) || irl_c_is_digit(text[i]) || text[i] == '_' || text[i] == '.';
     is_clean &= is_good;
     name[used++] = is_good ? text[i] : '_';
   }

@@ -1,7 +1,7 @@
 /* Branch and bound: presolve, root, rounds of plunges (milp_search.h), and what came of it. */
+#include "base/c_locale.h"
 #include "base/clock.h"
 #include "base/memory.h"
-#include "base/plain.h"
 #include "base/threads.h"
 #include "milp/milp_search.h"
 #include "milp/milp_tol.h"
@@ -47,9 +47,9 @@ static double global_bound(const irl_milp_search *s) {
 /* For those who watch. */
 static void note(const irl_milp_search *s, double bound) {
   const double divisor = s->options->divisor;
-  irl_watch_note_engine(s->env, "branch and bound", s->work,
-                        s->has_point ? s->objective / divisor : NAN,
-                        isfinite(bound) ? bound / divisor : NAN);
+  irl_callbacks_note_engine(s->env, "branch and bound", s->work,
+                            s->has_point ? s->objective / divisor : NAN,
+                            isfinite(bound) ? bound / divisor : NAN);
 }
 
 void irl_milp_report(irl_milp_search *s, char tag) {
@@ -58,8 +58,8 @@ void irl_milp_report(irl_milp_search *s, char tag) {
   note(s, bound);
   if (!s->env->log_hook) return;
   if (s->has_point)
-    irl_plain_snprintf(incumbent, sizeof incumbent, "%.9g", s->objective / s->options->divisor);
-  if (isfinite(gap)) irl_plain_snprintf(shown, sizeof shown, "%.2f%%", 100 * gap);
+    irl_c_snprintf(incumbent, sizeof incumbent, "%.9g", s->objective / s->options->divisor);
+  if (isfinite(gap)) irl_c_snprintf(shown, sizeof shown, "%.2f%%", 100 * gap);
   irl_log(s->env, IRL_LOG_NOTE,
           "%c %9" PRIu64 " %8zu %15.9g %15s %9s %10" PRIu64 " %7zu %12" PRIu64 " %8.1f", tag,
           s->nodes, s->frontier.n, bound / s->options->divisor, incumbent, shown, s->iterations,

@@ -79,7 +79,7 @@ void irl_milp_worker_reset(irl_milp_worker *w) {
 }
 
 bool irl_milp_worker_is_cut(irl_milp_worker *w) {
-  if (irl_limit_cut(&w->search->options->limit)) w->is_cut = true;
+  if (irl_limit_poll(&w->search->options->limit)) w->is_cut = true;
   if (w->domain.is_out_of_memory && !w->status) w->status = irl_fail_memory(&w->env);
   return w->is_cut || w->status;
 }

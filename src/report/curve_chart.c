@@ -2,8 +2,8 @@
  * specificity from 1 at the left to 0 at the right, sensitivity upwards, straight lines from (1, 0)
  * through the points to (0, 1). Complexity is a staircase: a rule of some size is also one of any
  * larger size. */
+#include "base/c_locale.h"
 #include "base/memory.h"
-#include "base/plain.h"
 #include "report/chart.h"
 #include "report/html.h"
 #include <math.h>
@@ -85,7 +85,7 @@ static void draw_tradeoff(irl_chart *chart, const irl_curve *curve, double y, bo
   track_put(t, 1, 0);
   irl_chart_path(chart, "wash", t->x, t->y, t->n);
   irl_chart_path(chart, "line", t->x, t->y, t->n - 1);
-  irl_plain_snprintf(area, sizeof area, "area under the curve %.3f", curve->info.area);
+  irl_c_snprintf(area, sizeof area, "area under the curve %.3f", curve->info.area);
   irl_chart_note(chart, 0.97, 0.05, "end", area);
   put_points(chart, curve, IRL_CURVE_TRADEOFF, titles);
   irl_chart_end(chart);

@@ -1,6 +1,6 @@
 /* How certain the rule is, in words that need no mathematics; and all that is needed to make it
  * again. */
-#include "base/plain.h"
+#include "base/c_locale.h"
 #include "report/html.h"
 #include "report/page.h"
 #include <inttypes.h>
@@ -132,7 +132,7 @@ static void put_data(irl_page *page) {
   put_number(text, "cases", about->cases);
   put_number(text, "controls", about->controls);
   put_number(text, "features", about->features);
-  irl_plain_snprintf(shown, sizeof shown, "%.1f %%", 100 * about->density);
+  irl_c_snprintf(shown, sizeof shown, "%.1f %%", 100 * about->density);
   put_fact(text, "feature cells that are 1", shown);
   put_fact(text, "label column", about->target ? about->target : "y");
   put_fact(text, "label of the cases", irl_page_positive(page));
@@ -156,7 +156,7 @@ static bool show_option(const irl_option_info *info, const irl_options *options,
     snprintf(shown, size, "%" PRId64, *(const int64_t *)field);
     return (double)*(const int64_t *)field != info->preset;
   case IRL_REAL:
-    irl_plain_snprintf(shown, size, "%.10g", *(const double *)field);
+    irl_c_snprintf(shown, size, "%.10g", *(const double *)field);
     return *(const double *)field != info->preset;
   default:
     if (!*(const char *const *)field) return false;

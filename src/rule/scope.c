@@ -1,7 +1,7 @@
 /* Making, copying and comparing scopes. */
 #include "rule/scope.h"
+#include "base/c_locale.h"
 #include "base/memory.h"
-#include "base/plain.h"
 #include "data/cuts.h"
 #include <math.h>
 
@@ -133,7 +133,7 @@ static irl_status set_data(irl_env *env, irl_scope *scope, const irl_data *data,
   char checksum[17];
   irl_data_info info;
   irl_data_describe(data, &info);
-  irl_plain_snprintf(checksum, sizeof checksum, "%016llx", (unsigned long long)info.checksum);
+  irl_c_snprintf(checksum, sizeof checksum, "%016llx", (unsigned long long)info.checksum);
   scope->literals = (int64_t)data->n_features * (by_sign ? 2 : 1);
   scope->negations = options->negations;
   scope->vs_rest = data->is_rest;

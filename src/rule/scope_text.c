@@ -1,6 +1,6 @@
 /* A scope as JSON and as a line for people. */
+#include "base/c_locale.h"
 #include "base/memory.h"
-#include "base/plain.h"
 #include "rule/scope.h"
 #include <math.h>
 

@@ -26,11 +26,11 @@ irl_status irl_crowd_run(const irl_crowd *crowd) {
   state shared;
   atomic_init(&shared.status, IRL_OK);
   atomic_init(&shared.n_done, 0);
-  irl_watch_note(crowd->env, crowd->title, 0, NAN, NAN);
+  irl_callbacks_note(crowd->env, crowd->title, 0, NAN, NAN);
 #pragma omp parallel for num_threads(irl_threads_here(crowd->threads)) schedule(dynamic, 1)
   for (uint32_t job = 0; job < crowd->n; job++) {
     int none = IRL_OK;
-    if (atomic_load(&shared.status) || irl_limit_cut(crowd->limit)) continue;
+    if (atomic_load(&shared.status) || irl_limit_poll(crowd->limit)) continue;
     const irl_status status = run_job(crowd, job, &shared);
     if (status) atomic_compare_exchange_strong(&shared.status, &none, (int)status);
     const unsigned done = atomic_fetch_add(&shared.n_done, 1) + 1;

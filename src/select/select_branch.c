@@ -74,7 +74,7 @@ static bool must_cut(irl_select_worker *worker) {
   if (worker->is_cut || worker->is_out_of_memory) return true;
   if (worker->work < worker->next_check && worker->work < worker->max_work) return false;
   worker->next_check = worker->work + CHECK_INTERVAL;
-  worker->is_cut = worker->work >= worker->max_work || irl_limit_cut(worker->limit);
+  worker->is_cut = worker->work >= worker->max_work || irl_limit_poll(worker->limit);
   return worker->is_cut;
 }
 

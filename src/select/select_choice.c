@@ -50,7 +50,7 @@ typedef struct climber {
 
 /* Clause k of a loop over all of them is next: has the clock ended it? */
 static bool must_cut(climber *c, uint32_t k) {
-  if (k % IRL_SELECT_CLOCK == IRL_SELECT_CLOCK - 1) c->is_cut = irl_limit_cut(c->limit);
+  if (k % IRL_SELECT_CLOCK == IRL_SELECT_CLOCK - 1) c->is_cut = irl_limit_poll(c->limit);
   return c->is_cut;
 }
 

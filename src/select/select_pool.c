@@ -168,7 +168,7 @@ static irl_status drop_dominated(irl_env *env, const irl_select_pool *pool, entr
       uint64_t *candidates = irl_mem_alloc(&env->allocator, n / 64 + 1, sizeof *candidates);
 #pragma omp for schedule(dynamic, 64)
       for (uint32_t k = 1; k < n; k++)
-        if (candidates && !irl_limit_cut(limit) && find_dominator(&d, k, candidates))
+        if (candidates && !irl_limit_poll(limit) && find_dominator(&d, k, candidates))
           entries[k].is_dropped = true;
       if (!candidates) {
 #pragma omp atomic write
@@ -225,7 +225,7 @@ static irl_status fill(irl_env *env, irl_select_pool *pool, const entry *entries
   const irl_status status = shape(env, pool, n);
   for (uint32_t k = 0; !status && k < n && !pool->is_cut; k++) {
     const entry *e = &entries[k];
-    if (k % IRL_SELECT_CLOCK == IRL_SELECT_CLOCK - 1) pool->is_cut = irl_limit_cut(limit);
+    if (k % IRL_SELECT_CLOCK == IRL_SELECT_CLOCK - 1) pool->is_cut = irl_limit_poll(limit);
     uint64_t *words = pool->words + k * pool->stride;
     pool->kernels->gather_many(words, pool->stride, pool->case_words, cases->words, cases->stride,
                                &e->id, 1, masks, cases->stride);

@@ -169,7 +169,7 @@ static irl_status solve_pool(solver *s, const irl_limit *limit, int threads, con
 static irl_status go_further(solver *s, const irl_limit *limit, int threads,
                              irl_select_result *result) {
   const bool is_open = result->outcome == IRL_LIMIT && limit->max_work != UINT64_MAX;
-  if (!is_open || s->pool->problem->K < 2 || irl_limit_cut(limit)) return IRL_OK;
+  if (!is_open || s->pool->problem->K < 2 || irl_limit_poll(limit)) return IRL_OK;
   const irl_status status = irl_select_wander(
       s->env, s->pool, limit, threads, limit->max_work / WANDER_SHARE, &s->best, &result->work);
   if (s->best.loss <= result->bound) result->outcome = IRL_OPTIMAL;

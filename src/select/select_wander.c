@@ -130,7 +130,7 @@ static void begin_again(walk *w) {
 
 static void run_walk(walk *w) {
   const uint32_t K = w->pool->problem->K;
-  while (w->work < w->max_work && w->best.loss > w->pool->lost && !irl_limit_cut(w->limit)) {
+  while (w->work < w->max_work && w->best.loss > w->pool->lost && !irl_limit_poll(w->limit)) {
     w->step++;
     if (w->now.n) take_out(w, (uint32_t)irl_random_below(&w->random, w->now.n));
     while (w->now.n < K && put_in(w)) continue;

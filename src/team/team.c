@@ -1,6 +1,6 @@
 #include "team/team.h"
 #include "base/clock.h"
-#include "base/little.h"
+#include "base/endian.h"
 #include "base/memory.h"
 #include <inttypes.h>
 #include <string.h>
@@ -40,10 +40,10 @@ irl_status irl_team_sum(irl_env *env, uint64_t *numbers, size_t n) {
 }
 
 irl_status irl_team_decide(irl_env *env, bool *yes) {
-  uint64_t says[2] = {!irl_team_rank(env) && *yes, irl_watch_memory_is_full(env)};
+  uint64_t says[2] = {!irl_team_rank(env) && *yes, irl_callbacks_memory_is_full(env)};
   const irl_status status = irl_team_sum(env, says, 2);
   if (status) return status;
-  if (says[1]) irl_watch_set_memory_full(env, true);
+  if (says[1]) irl_callbacks_set_memory_full(env, true);
   *yes = says[0] || says[1];
   return IRL_OK;
 }
@@ -129,7 +129,8 @@ void irl_team_name_build(char name[IRL_TEAM_MAX_BUILD]) {
   for (size_t i = 0; i < n; i++)
     hash = XXH3_64bits_withSeed(table[i].name, strlen(table[i].name), hash + table[i].offset);
   snprintf(name, IRL_TEAM_MAX_BUILD, "%s (protocol %u, options %016" PRIx64 ", %zu-bit %s)",
-           IRL_VERSION, PROTOCOL, hash, 8 * sizeof(void *), IRL_IS_LITTLE ? "little" : "big");
+           IRL_VERSION, PROTOCOL, hash, 8 * sizeof(void *),
+           IRL_IS_LITTLE_ENDIAN ? "little" : "big");
 }
 
 irl_status irl_team_serve_hello(irl_env *env, irl_message *message) {
@@ -316,6 +317,6 @@ void irl_limit_get(irl_message *message, const irl_env *env, irl_limit *limit) {
   if (is_limited) limit->deadline = irl_clock_now() + left;
   const void *memory = irl_message_get(message, sizeof limit->max_mb);
   if (memory) memcpy(&limit->max_mb, memory, sizeof limit->max_mb);
-  limit->base_mb = irl_watch_memory_base(env);
-  irl_watch_set_memory_full(env, false);
+  limit->base_mb = irl_callbacks_memory_base(env);
+  irl_callbacks_set_memory_full(env, false);
 }

@@ -428,7 +428,7 @@ irl_status irl_verify_run(irl_env *env, const irl_verify_job *job, irl_verify_re
   v.text = (irl_verify_text){.begin = job->bytes, .at = job->bytes, .end = job->bytes + job->size};
   v.meter = irl_verify_start_meter(&job->limit, job->size);
   irl_status status = check(&v);
-  result->is_cut = status == IRL_CUT;
+  result->is_cut = status == IRL_E_LIMIT;
   if (result->is_cut) irl_verify_name_cut(&v);
   result->is_valid = !status && !v.is_rejected;
   result->work = v.meter.work;
@@ -436,7 +436,7 @@ irl_status irl_verify_run(irl_env *env, const irl_verify_job *job, irl_verify_re
   irl_scope_free(v.scope);
   irl_mem_free(&env->allocator, v.shown);
   irl_mem_free(&env->allocator, v.shown_sizes);
-  return status == IRL_CUT ? IRL_OK : status;
+  return status == IRL_E_LIMIT ? IRL_OK : status;
 }
 
 irl_status irl_verify_read_scope(irl_env *env, const char *bytes, size_t size, irl_scope **scope,

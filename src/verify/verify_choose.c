@@ -8,7 +8,7 @@
  * the others come after it. With two left, pairs are tried by falling a: no pair gains more than
  * both a less the larger b and both c. Under the Hamming loss controls are shared by nobody, so
  * that the value is r * (a - b - c). */
-#include "base/little.h"
+#include "base/endian.h"
 #include "base/memory.h"
 #include "verify/verify_parts.h"
 #include <stdlib.h>
@@ -294,7 +294,7 @@ bool irl_verify_pool_reduce(const irl_verify_view *view, irl_verify_pool *pool) 
   for (size_t k = 0; k < pool->n && is_ready; k++) {
     const uint64_t *cover = pool->covers + k * view->stride;
     order[k] =
-        (ranked){irl_little_hash(cover, view->stride), irl_verify_weigh(view, &view->cases, cover),
+        (ranked){irl_endian_hash(cover, view->stride), irl_verify_weigh(view, &view->cases, cover),
                  irl_verify_weigh(view, &view->controls, cover), (uint32_t)k, pool->sizes[k]};
   }
   if (is_ready) qsort(order, pool->n, sizeof *order, by_rank);

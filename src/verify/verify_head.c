@@ -1,7 +1,7 @@
 /* The head of a certificate: data, limits, loss and rule, each held against what is there. */
+#include "base/c_locale.h"
 #include "base/clock.h"
 #include "base/memory.h"
-#include "base/plain.h"
 #include "verify/verify_replay.h"
 #include <stdarg.h>
 #include <xxhash.h>
@@ -12,7 +12,7 @@ void irl_verify_reject(irl_verify_replay *v, size_t line, const char *format, ..
   v->is_rejected = true;
   v->result->line = line;
   va_start(arguments, format);
-  irl_plain_vsnprintf(v->result->reason, sizeof v->result->reason, format, arguments);
+  irl_c_vsnprintf(v->result->reason, sizeof v->result->reason, format, arguments);
   va_end(arguments);
 }
 
@@ -44,7 +44,7 @@ bool irl_verify_expect(irl_verify_replay *v, const char *pattern, uint64_t *numb
 }
 
 irl_status irl_verify_cut(irl_verify_replay *v) {
-  return irl_fail(v->env, IRL_CUT, "the certificate was not checked to its end");
+  return irl_fail(v->env, IRL_E_LIMIT, "the certificate was not checked to its end");
 }
 
 void irl_verify_name_cut(irl_verify_replay *v) {
@@ -52,21 +52,21 @@ void irl_verify_name_cut(irl_verify_replay *v) {
   const irl_limit *limit = &meter->limit;
   v->result->line = 0;
   if (irl_stopped(v->env))
-    irl_plain_snprintf(v->result->reason, sizeof v->result->reason, "interrupted");
+    irl_c_snprintf(v->result->reason, sizeof v->result->reason, "interrupted");
   else if (meter->is_full && limit->max_mb <= 0)
-    irl_plain_snprintf(v->result->reason, sizeof v->result->reason,
-                       "its lists would take more than %zu MB; --memory-limit allows more",
-                       meter->max_bytes / 1000000);
+    irl_c_snprintf(v->result->reason, sizeof v->result->reason,
+                   "its lists would take more than %zu MB; --memory-limit allows more",
+                   meter->max_bytes / 1000000);
   else if (meter->is_guarded && meter->work >= limit->max_work)
-    irl_plain_snprintf(v->result->reason, sizeof v->result->reason,
-                       "it takes more than %.0e words of work; --work-limit or --time-limit allow "
-                       "more",
-                       (double)limit->max_work);
+    irl_c_snprintf(v->result->reason, sizeof v->result->reason,
+                   "it takes more than %.0e words of work; --work-limit or --time-limit allow "
+                   "more",
+                   (double)limit->max_work);
   else
-    irl_plain_snprintf(v->result->reason, sizeof v->result->reason, "limit on %s",
-                       meter->work >= limit->max_work                             ? "work"
-                       : limit->deadline > 0 && irl_clock_now() > limit->deadline ? "time"
-                                                                                  : "memory");
+    irl_c_snprintf(v->result->reason, sizeof v->result->reason, "limit on %s",
+                   meter->work >= limit->max_work                             ? "work"
+                   : limit->deadline > 0 && irl_clock_now() > limit->deadline ? "time"
+                                                                              : "memory");
 }
 
 /* The scope, all of a line: its JSON has blanks. */

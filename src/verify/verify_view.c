@@ -5,7 +5,7 @@
  * clause with it can still be wanted, or become so with the literals that are left: its cases only
  * shrink, and the further literals remove at most the sum of what each of them removes by itself.
  */
-#include "base/little.h"
+#include "base/endian.h"
 #include "base/memory.h"
 #include "verify/verify_parts.h"
 #include <assert.h>
@@ -56,7 +56,7 @@ static irl_status make_view(irl_env *env, irl_verify_meter *meter, irl_verify_vi
   if (n && view->stride > SIZE_MAX / n) return irl_fail_memory(env);
   if (!irl_limit_affords(&meter->limit, (double)n * (double)view->stride * sizeof(uint64_t))) {
     meter->is_cut = true;
-    return irl_fail(env, IRL_CUT, "the memory limit has no room for the data");
+    return irl_fail(env, IRL_E_LIMIT, "the memory limit has no room for the data");
   }
   view->columns = irl_mem_alloc_aligned(&env->allocator, n * view->stride, sizeof *view->columns);
   return view->literals && view->columns ? IRL_OK : irl_fail_memory(env);
@@ -108,7 +108,7 @@ typedef struct row {
 
 static int by_bits(const void *x, const void *y) {
   const row *a = x, *b = y;
-  return irl_little_compare(a->bits, b->bits, a->n_words);
+  return irl_endian_compare(a->bits, b->bits, a->n_words);
 }
 
 /* The rows of all samples, equal ones together. */

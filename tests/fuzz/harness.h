@@ -8,8 +8,8 @@
 #ifndef FUZZ_HARNESS_H
 #define FUZZ_HARNESS_H
 
+#include "base/endian.h"
 #include "base/file.h"
-#include "base/little.h"
 #include "ireland.h"
 #include "support.h"
 #include <stdatomic.h>

@@ -144,12 +144,12 @@ enum { FUZZ_IRB_HEADER = 512, FUZZ_IRB_PARTS = 32, FUZZ_IRB_RECORD = 40 };
 /* Offset, size and hash at `at`; false: they do not lie in the file. */
 static bool fuzz_get_part(const uint8_t *bytes, size_t size, size_t at, uint64_t part[3]) {
   memcpy(part, bytes + at, 3 * sizeof *part);
-  irl_little_turn(part, 3);
+  irl_endian_convert(part, 3);
   return part[0] <= size && part[1] <= size - part[0];
 }
 
 static void fuzz_put_hash(uint8_t *bytes, size_t at, const uint8_t *from, size_t n) {
-  const uint64_t hash = irl_little_64(XXH3_64bits(from, n));
+  const uint64_t hash = irl_endian_64(XXH3_64bits(from, n));
   memcpy(bytes + at + 2 * sizeof hash, &hash, sizeof hash);
 }
 
@@ -170,7 +170,7 @@ static void fuzz_mend_irb(uint8_t *bytes, size_t size) {
   for (size_t i = 0; i < (is_table ? 3 : 4); i++)
     if (fuzz_get_part(bytes, size, FUZZ_IRB_PARTS + 24 * i, part))
       fuzz_put_hash(bytes, FUZZ_IRB_PARTS + 24 * i, bytes + part[0], (size_t)part[1]);
-  const uint64_t hash = irl_little_64(XXH3_64bits(bytes, FUZZ_IRB_HEADER - sizeof hash));
+  const uint64_t hash = irl_endian_64(XXH3_64bits(bytes, FUZZ_IRB_HEADER - sizeof hash));
   memcpy(bytes + FUZZ_IRB_HEADER - sizeof hash, &hash, sizeof hash);
 }
 

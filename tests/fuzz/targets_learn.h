@@ -124,8 +124,8 @@ static void fuzz_resume(irl_env *env, fuzz_job *run, uint64_t header[4], const u
   if (!words) abort();
   if (n) memcpy(words + 4, bytes, n * 8);
   memcpy(words, header, 16);
-  words[2] = irl_little_64(n);
-  words[3] = irl_little_64(XXH3_64bits(words + 4, n * 8));
+  words[2] = irl_endian_64(n);
+  words[3] = irl_endian_64(XXH3_64bits(words + 4, n * 8));
   options.checkpoint = NULL;
   options.resume = fuzz_save(".resume", words, (4 + n) * 8);
   run(env, &options);

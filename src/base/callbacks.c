@@ -1,4 +1,4 @@
-#include "base/watch.h"
+#include "base/callbacks.h"
 #include "base/clock.h"
 #include "base/env.h"
 #include <math.h>
@@ -15,11 +15,11 @@ void irl_env_set_incumbent(irl_env *env, irl_incumbent_hook hook, void *user) {
   env->watch->incumbent_user = user;
 }
 
-static bool is_callers(const irl_watch *watch) {
+static bool is_callers(const irl_callbacks *watch) {
   return pthread_equal(watch->caller, pthread_self());
 }
 
-static void begin_memory(irl_watch *watch) {
+static void begin_memory(irl_callbacks *watch) {
   watch->base_mb = irl_clock_resident_mb();
   atomic_store_explicit(&watch->is_full, false, memory_order_relaxed);
 }
@@ -29,32 +29,32 @@ void irl_env_count_memory(irl_env *env) {
   env->own_watch.is_whole = true;
 }
 
-bool irl_watch_begin_whole(const irl_env *env) {
-  irl_watch *watch = env->watch;
+bool irl_callbacks_begin_whole(const irl_env *env) {
+  irl_callbacks *watch = env->watch;
   if (watch->env != env || watch->is_whole) return false;
   begin_memory(watch);
   watch->is_whole = true;
   return true;
 }
 
-void irl_watch_end_whole(const irl_env *env, bool is_outermost) {
+void irl_callbacks_end_whole(const irl_env *env, bool is_outermost) {
   if (is_outermost) env->watch->is_whole = false;
 }
 
-double irl_watch_memory_base(const irl_env *env) {
+double irl_callbacks_memory_base(const irl_env *env) {
   return env->watch->base_mb;
 }
 
-bool irl_watch_memory_is_full(const irl_env *env) {
+bool irl_callbacks_memory_is_full(const irl_env *env) {
   return atomic_load_explicit(&env->watch->is_full, memory_order_relaxed);
 }
 
-void irl_watch_set_memory_full(const irl_env *env, bool is_full) {
+void irl_callbacks_set_memory_full(const irl_env *env, bool is_full) {
   atomic_store_explicit(&env->watch->is_full, is_full, memory_order_relaxed);
 }
 
-void irl_watch_begin(const irl_env *env) {
-  irl_watch *watch = env->watch;
+void irl_callbacks_begin(const irl_env *env) {
+  irl_callbacks *watch = env->watch;
   if (!watch || watch->env != env) return;
   if (!watch->is_whole) begin_memory(watch);
   watch->caller = pthread_self();
@@ -63,7 +63,7 @@ void irl_watch_begin(const irl_env *env) {
   watch->now = (irl_progress){.part = "start", .objective = NAN, .bound = NAN};
 }
 
-static void note(irl_watch *watch, const char *part, uint64_t work, double objective,
+static void note(irl_callbacks *watch, const char *part, uint64_t work, double objective,
                  double bound) {
   if (part) watch->now.part = part;
   watch->now.work = work;
@@ -71,21 +71,21 @@ static void note(irl_watch *watch, const char *part, uint64_t work, double objec
   watch->now.bound = bound;
 }
 
-void irl_watch_note(const irl_env *env, const char *part, uint64_t work, double objective,
-                    double bound) {
+void irl_callbacks_note(const irl_env *env, const char *part, uint64_t work, double objective,
+                        double bound) {
   if (!env->watch || env->watch->env != env) return;
   env->watch->is_taken = true;
   note(env->watch, part, work, objective, bound);
 }
 
-void irl_watch_note_engine(const irl_env *env, const char *part, uint64_t work, double objective,
-                           double bound) {
+void irl_callbacks_note_engine(const irl_env *env, const char *part, uint64_t work,
+                               double objective, double bound) {
   if (!env->watch || env->watch->env != env || env->watch->is_taken) return;
   note(env->watch, part, work, objective, bound);
 }
 
-void irl_watch_look(const irl_env *env) {
-  irl_watch *watch = env->watch;
+void irl_callbacks_poll(const irl_env *env) {
+  irl_callbacks *watch = env->watch;
   if (!watch || !watch->progress || !is_callers(watch)) return;
   const double time = irl_clock_now();
   if (time < watch->next) return;
@@ -94,11 +94,11 @@ void irl_watch_look(const irl_env *env) {
   if (watch->progress(watch->progress_user, &watch->now)) irl_env_stop(watch->env);
 }
 
-bool irl_watch_wants_rules(const irl_env *env) {
+bool irl_callbacks_wants_rules(const irl_env *env) {
   return env->watch && env->watch->incumbent && env->watch->env == env;
 }
 
-void irl_watch_show_rule(const irl_env *env, const irl_incumbent *incumbent) {
-  irl_watch *watch = env->watch;
+void irl_callbacks_show_rule(const irl_env *env, const irl_incumbent *incumbent) {
+  irl_callbacks *watch = env->watch;
   if (watch->incumbent(watch->incumbent_user, incumbent)) irl_env_stop(watch->env);
 }

@@ -1,5 +1,5 @@
-#include "base/nearest.h"
-#include "base/plain.h"
+#include "base/suggest.h"
+#include "base/c_locale.h"
 #include "ireland.h"
 #include <string.h>
 
@@ -11,10 +11,10 @@ static size_t least(size_t a, size_t b) {
 
 /* Two letters but for their case. */
 static bool is_same(char a, char b) {
-  return irl_plain_same((const char[]){a, '\0'}, (const char[]){b, '\0'}, 1);
+  return irl_c_equal_ignoring_case((const char[]){a, '\0'}, (const char[]){b, '\0'}, 1);
 }
 
-size_t irl_nearest_distance(const char *text, size_t length, const char *name) {
+size_t irl_suggest_distance(const char *text, size_t length, const char *name) {
   const size_t m = strlen(name);
   size_t d[LONGEST + 1][LONGEST + 1];
   if (!length || length > LONGEST || m > LONGEST) return SIZE_MAX;
@@ -30,11 +30,11 @@ size_t irl_nearest_distance(const char *text, size_t length, const char *name) {
   return d[length][m] <= length / 2 ? d[length][m] : SIZE_MAX;
 }
 
-const char *irl_nearest(const char *word, const char *const *names, size_t n) {
+const char *irl_suggest(const char *word, const char *const *names, size_t n) {
   const char *nearest = NULL;
   size_t best = SIZE_MAX;
   for (size_t i = 0; i < n; i++) {
-    const size_t distance = irl_nearest_distance(word, strlen(word), names[i]);
+    const size_t distance = irl_suggest_distance(word, strlen(word), names[i]);
     if (distance >= best) continue;
     best = distance;
     nearest = names[i];

@@ -1,13 +1,13 @@
 /* The nearest name, for "did you mean": edit distance where a swap of neighbours counts as one, and
  * capitals are letters. */
-#ifndef IRL_BASE_NEAREST_H
-#define IRL_BASE_NEAREST_H
+#ifndef IRL_BASE_SUGGEST_H
+#define IRL_BASE_SUGGEST_H
 
 #include <stddef.h>
 
 /* Between a text and a name; SIZE_MAX if more than half of the text is wrong, or if it is very
  * long.
  */
-size_t irl_nearest_distance(const char *text, size_t length, const char *name);
+size_t irl_suggest_distance(const char *text, size_t length, const char *name);
 
 #endif

@@ -3,7 +3,7 @@
  * and a host that calls setlocale meanwhile does not disturb it. libc keeps the C locale ready, so
  * asking for it allocates nothing and cannot fail; if it did on some system, the host's own would
  * be used. In nearly every host the point is a point, and the check is all that this costs. */
-#include "base/plain.h"
+#include "base/c_locale.h"
 #include <langinfo.h>
 #include <locale.h>
 #include <stdint.h>
@@ -21,29 +21,29 @@ static void leave(locale_t before) {
   if (before) freelocale(uselocale(before));
 }
 
-double irl_plain_strtod(const char *text, char **end) {
+double irl_c_strtod(const char *text, char **end) {
   const locale_t before = enter();
   const double value = strtod(text, end);
   leave(before);
   return value;
 }
 
-int irl_plain_vsnprintf(char *text, size_t size, const char *format, va_list arguments) {
+int irl_c_vsnprintf(char *text, size_t size, const char *format, va_list arguments) {
   const locale_t before = enter();
   const int length = vsnprintf(text, size, format, arguments);
   leave(before);
   return length;
 }
 
-int irl_plain_snprintf(char *text, size_t size, const char *format, ...) {
+int irl_c_snprintf(char *text, size_t size, const char *format, ...) {
   va_list arguments;
   va_start(arguments, format);
-  const int length = irl_plain_vsnprintf(text, size, format, arguments);
+  const int length = irl_c_vsnprintf(text, size, format, arguments);
   va_end(arguments);
   return length;
 }
 
-void irl_plain_fprintf(FILE *stream, const char *format, ...) {
+void irl_c_fprintf(FILE *stream, const char *format, ...) {
   va_list arguments;
   const locale_t before = enter();
   va_start(arguments, format);
@@ -52,9 +52,9 @@ void irl_plain_fprintf(FILE *stream, const char *format, ...) {
   leave(before);
 }
 
-bool irl_plain_same(const char *a, const char *b, size_t n) {
+bool irl_c_equal_ignoring_case(const char *a, const char *b, size_t n) {
   for (size_t i = 0; i < n; i++) {
-    if (irl_plain_lower(a[i]) != irl_plain_lower(b[i])) return false;
+    if (irl_c_lower(a[i]) != irl_c_lower(b[i])) return false;
     if (!a[i]) return true;
   }
   return true;
