@@ -197,32 +197,32 @@ IRL_API void irl_text_free(irl_env *env, char *text);
  *
  * Member 0 sets the team for its env and uses the library as ever: data that it reads from files is
  * divided, and irl_fit, irl_fit_for_curve, irl_clause_solve, irl_evaluate and irl_predict work on
- * the parts, with the same results as alone. The others call irl_team_serve meanwhile. A divided
+ * the parts, with the same results as alone. The others call irl_comm_serve meanwhile. A divided
  * data set belongs to its env. */
-typedef struct irl_team {
+typedef struct irl_comm {
   int rank, size;
   int on_this_machine; /* members that share its memory */
   void *user;
   /* `n` bytes of member `root` to all. */
   bool (*broadcast)(void *user, int root, void *bytes, size_t n);
   /* Each number becomes the sum over all members. */
-  bool (*sum)(void *user, uint64_t *numbers, size_t n);
+  bool (*allreduce)(void *user, uint64_t *numbers, size_t n);
   /* The bytes of all members, sizes[i] of member i, one after the other, to all. */
-  bool (*gather)(void *user, const void *mine, void *all, const size_t *sizes);
+  bool (*allgatherv)(void *user, const void *mine, void *all, const size_t *sizes);
   /* out_sizes[i] bytes to member i, one after the other in `out`; in_sizes[i] from member i. */
-  bool (*exchange)(void *user, const void *out, const size_t *out_sizes, void *in,
-                   const size_t *in_sizes);
+  bool (*alltoallv)(void *user, const void *out, const size_t *out_sizes, void *in,
+                    const size_t *in_sizes);
   /* A number that no member had since the last restart: 0, 1, 2, ... Called from any thread. */
-  uint64_t (*take)(void *user);
-  void (*restart)(void *user);
-} irl_team;
+  uint64_t (*fetch_add)(void *user);
+  void (*reset_counter)(void *user);
+} irl_comm;
 
 /* NULL: alone. The ways are copied, not `user`. */
-IRL_API irl_status irl_env_set_team(irl_env *env, const irl_team *team);
+IRL_API irl_status irl_env_set_comm(irl_env *env, const irl_comm *comm);
 /* What the members but the first do, until that one ends it. */
-IRL_API irl_status irl_team_serve(irl_env *env);
-/* By the first member, after its last job: the others return from irl_team_serve. */
-IRL_API irl_status irl_team_end(irl_env *env);
+IRL_API irl_status irl_comm_serve(irl_env *env);
+/* By the first member, after its last job: the others return from irl_comm_serve. */
+IRL_API irl_status irl_comm_end(irl_env *env);
 
 /* ---- options ------------------------------------------------------------------------------ */
 

@@ -9,19 +9,19 @@ finding() { echo "check: $*"; findings=$((findings + 1)); }
 allowed() {
   case $1 in
   base) echo "" ;;
-  team) echo "base" ;;
+  comm) echo "base" ;;
   bits) echo "base" ;;
-  data) echo "base team bits" ;;
-  rule) echo "base team bits data" ;;
+  data) echo "base comm bits" ;;
+  rule) echo "base comm bits data" ;;
   lp) echo "base bits" ;;
   verify) echo "base bits data rule" ;;
-  search) echo "base team bits data rule" ;;
-  clause) echo "base team bits data rule search" ;;
+  search) echo "base comm bits data rule" ;;
+  clause) echo "base comm bits data rule search" ;;
   select) echo "base bits data rule search lp clause" ;;
   milp) echo "base bits data rule search lp clause" ;;
-  learn) echo "base team bits data rule verify search lp clause select milp" ;;
-  report) echo "base team bits data rule verify search lp clause select milp learn" ;;
-  api) echo "base team bits data rule verify search lp clause select milp learn report" ;;
+  learn) echo "base comm bits data rule verify search lp clause select milp" ;;
+  report) echo "base comm bits data rule verify search lp clause select milp learn" ;;
+  api) echo "base comm bits data rule verify search lp clause select milp learn report" ;;
   cli) echo "" ;;
   mpi) echo "cli" ;;
   *) echo "?" ;;

@@ -1,7 +1,7 @@
 /* Out of memory while data and rules are made, read, written and used. */
 #include "base/env.h"
+#include "comm_threads.h"
 #include "miser.h"
-#include "team_threads.h"
 #include <limits.h>
 
 #define FOLDER "build/test-memory"

@@ -3,10 +3,10 @@
 #include "base/limit.h"
 #include "base/memory.h"
 #include "bits/kernels.h"
+#include "comm/comm.h"
 #include "data/generate.h"
 #include "data/raw_table.h"
 #include "rule/rule_json.h"
-#include "team/team.h"
 
 void irl_env_run(const irl_env *env, irl_run *run) {
   *run = (irl_run){.threads = env->threads_used ? env->threads_used : 1,

@@ -2,24 +2,24 @@
 #include "clause/divided.h"
 #include "learn/choose.h"
 
-static irl_status answer(irl_env *env, irl_team_code code, irl_message *message) {
+static irl_status answer(irl_env *env, irl_comm_code code, irl_message *message) {
   switch (code) {
-  case IRL_TEAM_HELLO:
-    return irl_team_serve_hello(env, message);
-  case IRL_TEAM_READ:
-  case IRL_TEAM_COPY:
-  case IRL_TEAM_COLUMNS:
-  case IRL_TEAM_COUNT:
+  case IRL_COMM_HELLO:
+    return irl_comm_serve_hello(env, message);
+  case IRL_COMM_READ:
+  case IRL_COMM_COPY:
+  case IRL_COMM_COLUMNS:
+  case IRL_COMM_COUNT:
     return irl_part_serve(env, code, message);
-  case IRL_TEAM_MODEL:
-  case IRL_TEAM_SEEK:
-  case IRL_TEAM_PROVE:
-  case IRL_TEAM_LIST:
+  case IRL_COMM_MODEL:
+  case IRL_COMM_HEURISTIC:
+  case IRL_COMM_PROVE:
+  case IRL_COMM_ENUMERATE:
     return irl_clause_serve(env, code, message);
-  case IRL_TEAM_CHOOSE:
+  case IRL_COMM_SELECT:
     return irl_learn_serve_choose(env, message);
-  case IRL_TEAM_DROP:
-    irl_team_drop(env, irl_message_get_number(message));
+  case IRL_COMM_DROP:
+    irl_comm_drop(env, irl_message_get_number(message));
     return IRL_OK;
   default:
     return irl_fail(env, IRL_LOST, "call %d is not known: the processes run different versions",
@@ -28,21 +28,21 @@ static irl_status answer(irl_env *env, irl_team_code code, irl_message *message)
 }
 
 /* A call that failed failed for all, and the first member knows: only a lost member ends this. */
-irl_status irl_team_serve(irl_env *env) {
+irl_status irl_comm_serve(irl_env *env) {
   irl_status status = IRL_OK;
-  irl_team_code code = IRL_TEAM_COUNT;
-  if (!irl_team_is_several(env)) return IRL_OK;
+  irl_comm_code code = IRL_COMM_COUNT;
+  if (!irl_comm_is_parallel(env)) return IRL_OK;
   irl_env_count_memory(env);
-  while (status != IRL_LOST && code != IRL_TEAM_END) {
+  while (status != IRL_LOST && code != IRL_COMM_END) {
     irl_message message;
-    status = irl_team_listen(env, &code, &message);
-    if (!status && code != IRL_TEAM_END) status = answer(env, code, &message);
+    status = irl_comm_listen(env, &code, &message);
+    if (!status && code != IRL_COMM_END) status = answer(env, code, &message);
     irl_message_free(&message);
   }
-  irl_team_drop_all(env);
+  irl_comm_drop_all(env);
   return status;
 }
 
-irl_status irl_team_end(irl_env *env) {
-  return irl_team_is_several(env) ? irl_team_call(env, IRL_TEAM_END, NULL) : IRL_OK;
+irl_status irl_comm_end(irl_env *env) {
+  return irl_comm_is_parallel(env) ? irl_comm_call(env, IRL_COMM_END, NULL) : IRL_OK;
 }

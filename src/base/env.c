@@ -39,7 +39,7 @@ irl_status irl_env_create_child(const irl_env *parent, irl_env **env) {
 void irl_env_free(irl_env *env) {
   if (!env) return;
   const irl_allocator allocator = env->allocator;
-  irl_mem_free(&allocator, env->team);
+  irl_mem_free(&allocator, env->comm);
   irl_mem_free(&allocator, env->own_reading);
   irl_mem_free(&allocator, env);
 }

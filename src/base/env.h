@@ -10,7 +10,7 @@
 
 #define IRL_ERROR_SIZE 1024
 
-typedef struct irl_team_state irl_team_state; /* team/team.h */
+typedef struct irl_comm_state irl_comm_state; /* comm/comm.h */
 typedef struct irl_limit irl_limit;           /* base/limit.h */
 
 struct irl_env {
@@ -23,7 +23,7 @@ struct irl_env {
   const irl_env *parent; /* whose request to stop counts too; NULL: none */
   irl_callbacks *watch;  /* its own, or its parent's; NULL: nobody watches */
   irl_callbacks own_watch;
-  irl_team_state *team;     /* NULL: alone */
+  irl_comm_state *comm;     /* NULL: alone */
   int sharing;              /* members of the team that share the cores */
   const irl_limit *reading; /* of the data that are being read; NULL: none */
   irl_limit *own_reading;   /* of all that is read with this env; NULL: none */

@@ -48,9 +48,10 @@ static irl_status share_items(const irl_clause_beam *beam, irl_beam_item *items,
   const uint32_t most = IRL_BEAM_KEPT * beam->width;
   size_t *sizes, total = 0;
   void *all;
-  const irl_status status = irl_team_collect(beam->env, items, *n * sizeof *items, &all, &sizes);
+  const irl_status status =
+      irl_comm_allgather_sizes(beam->env, items, *n * sizeof *items, &all, &sizes);
   if (status) return status;
-  for (int rank = 0; rank < irl_team_size(beam->env); rank++) total += sizes[rank];
+  for (int rank = 0; rank < irl_comm_size(beam->env); rank++) total += sizes[rank];
   total /= sizeof *items;
   qsort(all, total, sizeof *items, irl_beam_compare);
   *n = total < most ? (uint32_t)total : most;
@@ -253,7 +254,7 @@ static irl_status join_results(irl_clause_beam *beam, irl_clause_pool *pool, uin
   }
   if (beam->table->own) {
     status = irl_clause_pool_share(beam->env, pool);
-    if (!status) status = irl_team_sum(beam->env, &used, 1);
+    if (!status) status = irl_comm_allreduce(beam->env, &used, 1);
   }
   irl_clause_pool_settle(pool);
   *work += used;
@@ -272,7 +273,7 @@ irl_status irl_clause_beam_run(irl_clause_beam *beam, const irl_clause_pass *pas
     done = irl_clause_pool_init(&beam->threads[t].pool, &beam->env->allocator, pool->capacity);
   }
   irl_status status = done ? IRL_OK : irl_fail_memory(beam->env);
-  if (beam->table->own) status = irl_team_agree(beam->env, status);
+  if (beam->table->own) status = irl_comm_agree(beam->env, status);
   if (!status) status = run_levels(beam, &(irl_clause_pass){width, pass->all_pairs}, &levels);
   if (!status) status = join_results(beam, pool, work);
   for (int t = 0; t < beam->n_threads; t++) irl_clause_pool_free(&beam->threads[t].pool);
@@ -310,7 +311,7 @@ static irl_status make_rows(irl_clause_beam *beam) {
 /* Columns of divided data that are here for a while: those that stand for clauses while they are
  * extended, or two for each of a batch of new clauses. */
 static size_t n_block(const irl_clause_beam *beam) {
-  const size_t n = irl_beam_block(beam->table, irl_team_size(beam->env));
+  const size_t n = irl_beam_block(beam->table, irl_comm_size(beam->env));
   return n > 2 * BATCH ? n : 2 * BATCH;
 }
 
@@ -320,7 +321,7 @@ irl_status irl_clause_beam_create(irl_env *env, const irl_clause_model *model,
   irl_clause_beam *beam = irl_mem_alloc(&env->allocator, 1, sizeof *beam);
   if (!beam) {
     const irl_status none = irl_fail_memory(env);
-    return table->own ? irl_team_agree(env, none) : none;
+    return table->own ? irl_comm_agree(env, none) : none;
   }
   *beam = (irl_clause_beam){.env = env, .model = model, .table = table, .limit = limit};
   beam->threads = irl_mem_alloc(&env->allocator, (size_t)threads, sizeof *beam->threads);
@@ -338,7 +339,7 @@ irl_status irl_clause_beam_create(irl_env *env, const irl_clause_model *model,
         irl_mem_alloc_aligned(&env->allocator, n_block(beam) * table->stride, sizeof *beam->block);
     if (!beam->block) status = irl_fail_memory(env);
   }
-  if (table->own) status = irl_team_agree(env, status);
+  if (table->own) status = irl_comm_agree(env, status);
   if (status)
     irl_clause_beam_free(beam);
   else

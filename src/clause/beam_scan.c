@@ -180,7 +180,7 @@ static void finish_clause(const irl_clause_beam *beam, irl_beam_thread *thread, 
   model->kernels->rows_at_most(mask, mask, words, beam->rows.words, beam->rows.stride,
                                cover + table->case_words, selected, model->budget);
   /* Counted once, whoever has the columns. */
-  if (!irl_team_rank(beam->env))
+  if (!irl_comm_rank(beam->env))
     thread->work += irl_bits_stride(table->set.n) * (16 + 2 * model->budget);
   for (size_t w = 0; w < words; w++)
     for (uint64_t bits = mask[w]; bits; bits &= bits - 1) {
@@ -222,7 +222,7 @@ static bool scan_range(irl_clause_beam *beam, uint32_t begin, uint32_t n_clauses
  * need not be held all at once, and that all end together when one is cut. */
 static irl_status scan_blocks(irl_clause_beam *beam, bool *is_cut) {
   uint32_t numbers[IRL_BEAM_BLOCK];
-  const uint32_t size = irl_beam_block(beam->table, irl_team_size(beam->env));
+  const uint32_t size = irl_beam_block(beam->table, irl_comm_size(beam->env));
   irl_status status = IRL_OK;
   *is_cut = false;
   for (uint32_t first = 0; first < beam->n && !status && !*is_cut; first += size) {
@@ -233,7 +233,7 @@ static irl_status scan_blocks(irl_clause_beam *beam, bool *is_cut) {
       status = irl_clause_fetch(beam->env, beam->model, beam->table, numbers, n, beam->block);
     if (status) break;
     *is_cut = !scan_range(beam, first, n);
-    status = irl_team_decide(beam->env, is_cut);
+    status = irl_comm_any(beam->env, is_cut);
   }
   return status;
 }

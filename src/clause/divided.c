@@ -38,7 +38,7 @@ uint32_t irl_clause_find_own(const irl_clause_table *table, uint32_t number) {
 irl_status irl_clause_fetch(irl_env *env, const irl_clause_model *model,
                             const irl_clause_table *table, const uint32_t *numbers, size_t n,
                             uint64_t *into) {
-  const int size = irl_team_size(env), rank = irl_team_rank(env);
+  const int size = irl_comm_size(env), rank = irl_comm_rank(env);
   const size_t bytes = table->stride * sizeof *into;
   size_t *sizes = irl_mem_alloc(&env->allocator, 2 * (size_t)size, sizeof *sizes);
   int *owners = irl_mem_alloc(&env->allocator, n, sizeof *owners);
@@ -50,12 +50,12 @@ irl_status irl_clause_fetch(irl_env *env, const irl_clause_model *model,
   }
   if (sizes) mine = irl_mem_alloc(&env->allocator, sizes[rank], 1);
   irl_status status =
-      irl_team_agree(env, sizes && owners && all && mine ? IRL_OK : irl_fail_memory(env));
+      irl_comm_agree(env, sizes && owners && all && mine ? IRL_OK : irl_fail_memory(env));
   for (size_t i = 0; !status && i < n; i++)
     if (owners[i] == rank)
       memcpy(mine + bytes * n_mine++,
              irl_clause_cases(table, irl_clause_find_own(table, numbers[i])), bytes);
-  if (!status) status = irl_team_gather(env, mine, all, sizes);
+  if (!status) status = irl_comm_allgatherv(env, mine, all, sizes);
   if (!status) {
     size_t *at = sizes + size; /* of each member in `all` */
     for (int r = 1; r < size; r++) at[r] = at[r - 1] + sizes[r - 1];
@@ -78,7 +78,7 @@ irl_status irl_clause_take_table(irl_env *env, const irl_clause_model *model,
   irl_status status = irl_clause_table_shape(model, into, set->n, from->n_cases, from->n_controls)
                           ? IRL_OK
                           : irl_fail_memory(env);
-  status = irl_team_agree(env, status);
+  status = irl_comm_agree(env, status);
   for (uint32_t first = 0; first < set->n && !status; first += batch) {
     const uint32_t n = set->n - first < batch ? set->n - first : batch;
     status = irl_clause_fetch(env, model, from, set->id + first, n, irl_clause_cases(into, first));
@@ -122,11 +122,11 @@ irl_status irl_clause_pool_share(irl_env *env, irl_clause_pool *pool) {
   irl_clause_pool_settle(pool);
   irl_message_init(&mine, env);
   for (uint32_t i = 0; i < pool->n; i++) irl_clause_put(&mine, &pool->clauses[i]);
-  irl_status status = irl_team_agree(env, mine.failed ? irl_fail_memory(env) : IRL_OK);
-  if (!status) status = irl_team_collect(env, mine.bytes, mine.n, &all, &sizes);
+  irl_status status = irl_comm_agree(env, mine.failed ? irl_fail_memory(env) : IRL_OK);
+  if (!status) status = irl_comm_allgather_sizes(env, mine.bytes, mine.n, &all, &sizes);
   irl_message_free(&mine);
   if (status) return status;
-  for (int rank = 0; rank < irl_team_size(env); rank++) total += sizes[rank];
+  for (int rank = 0; rank < irl_comm_size(env); rank++) total += sizes[rank];
   irl_message theirs = {.bytes = all, .n = total};
   pool->n = 0;
   for (irl_clause c; theirs.at < theirs.n && irl_clause_get(&theirs, &c);)
@@ -175,7 +175,7 @@ static void *get_array(irl_message *message, const irl_allocator *allocator, siz
 
 irl_status irl_clause_problem_get(irl_env *env, irl_message *message,
                                   irl_clause_problem_copy *copy) {
-  const irl_data *data = irl_team_find(env, irl_message_get_number(message));
+  const irl_data *data = irl_comm_find(env, irl_message_get_number(message));
   *copy = (irl_clause_problem_copy){.allocator = env->allocator};
   if (!data) return irl_fail(env, IRL_LOST, "a data set is not there");
   irl_clause_problem *p = &copy->problem;
@@ -213,19 +213,19 @@ void irl_clause_problem_drop(irl_clause_problem_copy *copy) {
 irl_status irl_clause_model_ask(irl_env *env, irl_clause_model *model,
                                 const irl_clause_problem *problem) {
   irl_message message;
-  const uint64_t id = irl_team_new_id(env);
+  const uint64_t id = irl_comm_new_id(env);
   irl_message_init(&message, env);
   irl_message_put_number(&message, id);
   irl_clause_problem_put(&message, problem);
-  irl_status status = irl_team_call(env, IRL_TEAM_MODEL, &message);
+  irl_status status = irl_comm_call(env, IRL_COMM_MODEL, &message);
   irl_message_free(&message);
-  if (!status) status = irl_team_agree(env, IRL_OK);
+  if (!status) status = irl_comm_agree(env, IRL_OK);
   if (!status) status = irl_clause_model_prepare(env, model, problem);
   if (status) {
-    irl_team_forget(env, id);
+    irl_comm_forget(env, id);
     return status;
   }
-  model->team = env;
+  model->comm = env;
   model->id = id;
   return IRL_OK;
 }
@@ -252,23 +252,23 @@ static irl_status serve_model(irl_env *env, irl_message *message) {
   if (s) {
     s->allocator = env->allocator;
     status = irl_clause_problem_get(env, message, &s->copy);
-    if (!status) status = irl_team_keep(env, id, s, free_served);
+    if (!status) status = irl_comm_keep(env, id, s, free_served);
     if (status) free_served(s);
   }
-  status = irl_team_agree(env, status);
+  status = irl_comm_agree(env, status);
   return status ? status : irl_clause_model_prepare(env, &s->model, &s->copy.problem);
 }
 
 const irl_clause_model *irl_clause_served_model(const irl_env *env, uint64_t id) {
-  const served *s = irl_team_find(env, id);
+  const served *s = irl_comm_find(env, id);
   return s ? &s->model : NULL;
 }
 
-irl_status irl_clause_serve(irl_env *env, irl_team_code code, irl_message *message) {
-  if (code == IRL_TEAM_MODEL) return serve_model(env, message);
-  if (code == IRL_TEAM_LIST) return irl_clause_serve_list(env, message);
+irl_status irl_clause_serve(irl_env *env, irl_comm_code code, irl_message *message) {
+  if (code == IRL_COMM_MODEL) return serve_model(env, message);
+  if (code == IRL_COMM_ENUMERATE) return irl_clause_serve_list(env, message);
   const irl_clause_model *model = irl_clause_served_model(env, irl_message_get_number(message));
   if (!model) return irl_fail(env, IRL_LOST, "a clause problem is not there");
-  return code == IRL_TEAM_SEEK ? irl_clause_serve_seek(env, model, message)
-                               : irl_clause_serve_prove(env, model, message);
+  return code == IRL_COMM_HEURISTIC ? irl_clause_serve_seek(env, model, message)
+                                    : irl_clause_serve_prove(env, model, message);
 }

@@ -56,6 +56,6 @@ irl_status irl_clause_serve_prove(irl_env *env, const irl_clause_model *model,
 irl_status irl_clause_serve_list(irl_env *env, irl_message *message);
 /* The model that one of the others keeps under a number; NULL: there is none. */
 const irl_clause_model *irl_clause_served_model(const irl_env *env, uint64_t id);
-irl_status irl_clause_serve(irl_env *env, irl_team_code code, irl_message *message);
+irl_status irl_clause_serve(irl_env *env, irl_comm_code code, irl_message *message);
 
 #endif

@@ -275,12 +275,12 @@ static irl_status prove(struct prover *prover) {
   const irl_clause_model *model = prover->model;
   const bool is_divided = model->root.own;
   irl_status status = filter_root(prover);
-  if (is_divided) status = irl_team_agree(prover->env, status);
+  if (is_divided) status = irl_comm_agree(prover->env, status);
   if (status) return status;
   status = irl_clause_take_table(prover->env, model, &prover->workers[0].sorted, &prover->table);
   if (status) return status;
   status = make_tasks(prover);
-  if (is_divided) status = irl_team_agree(prover->env, status);
+  if (is_divided) status = irl_comm_agree(prover->env, status);
   if (status) return status;
   if (prover->n_tasks) init_tasks(prover);
   status = search(prover);
@@ -298,7 +298,7 @@ static irl_status ask(irl_env *env, const irl_clause_model *model, const irl_lim
   irl_message_put_number(&message, (uint64_t)threads);
   irl_message_put_number(&message, start != NULL);
   if (start) irl_message_put(&message, start, sizeof *start);
-  const irl_status status = irl_team_call(env, IRL_TEAM_PROVE, &message);
+  const irl_status status = irl_comm_call(env, IRL_COMM_PROVE, &message);
   irl_message_free(&message);
   return status;
 }

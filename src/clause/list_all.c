@@ -154,7 +154,7 @@ static irl_status search(struct listing *listing, int threads, bool *is_complete
   if (listing->model->max_literals < 2) rounds.n_tasks = 0;
   listing->stores = irl_mem_alloc(allocator, (size_t)rounds.n_tasks + 1, sizeof *listing->stores);
   irl_status status = listing->stores ? IRL_OK : irl_fail_memory(listing->env);
-  if (listing->is_together) status = irl_team_agree(listing->env, status);
+  if (listing->is_together) status = irl_comm_agree(listing->env, status);
   if (status) return status;
   for (uint32_t i = 0; i < rounds.n_tasks; i++)
     irl_clause_store_init(&listing->stores[i], allocator, listing->model->max_literals);
@@ -171,7 +171,7 @@ static irl_status search(struct listing *listing, int threads, bool *is_complete
 static irl_status list(struct listing *listing, int threads, bool *is_complete, uint64_t *work) {
   irl_env *env = listing->env;
   irl_status status = prepare(listing, threads) ? IRL_OK : irl_fail_memory(env);
-  if (listing->is_together) status = irl_team_agree(env, status);
+  if (listing->is_together) status = irl_comm_agree(env, status);
   if (status) return status;
   irl_clause_worker *worker = &listing->workers[0];
   status = irl_clause_take_table(env, listing->model, &worker->sorted, &listing->table);
@@ -181,7 +181,7 @@ static irl_status list(struct listing *listing, int threads, bool *is_complete, 
     *work += worker->work;
     if (worker->is_out_of_memory) status = irl_fail_memory(env);
   }
-  if (listing->is_together) status = irl_team_agree(env, status);
+  if (listing->is_together) status = irl_comm_agree(env, status);
   if (!status && !listing->is_full) status = search(listing, threads, is_complete, work);
   return status || !listing->is_out_of_memory ? status : irl_fail_memory(env);
 }
@@ -214,9 +214,9 @@ static irl_status ask(const struct listing *listing, int threads) {
   irl_message_put_number(&message, listing->cap);
   irl_limit_put(&message, listing->limit);
   irl_message_put_number(&message, (uint64_t)threads);
-  irl_status status = irl_team_call(listing->env, IRL_TEAM_LIST, &message);
+  irl_status status = irl_comm_call(listing->env, IRL_COMM_ENUMERATE, &message);
   irl_message_free(&message);
-  return status ? status : irl_team_agree(listing->env, IRL_OK);
+  return status ? status : irl_comm_agree(listing->env, IRL_OK);
 }
 
 /* In step, once the model is there. */
@@ -233,7 +233,7 @@ static irl_status serve_list(irl_env *env, const irl_clause_model *model, irl_me
   listing.cap = irl_message_get_number(message);
   irl_limit_get(message, env, &limit);
   const int threads = (int)irl_message_get_number(message);
-  status = irl_team_agree(env, status);
+  status = irl_comm_agree(env, status);
   if (status) return status;
   listing.thresholds = &thresholds;
   listing.limit = &limit;

@@ -167,8 +167,8 @@ static irl_status weigh_columns(irl_env *env, irl_clause_model *model) {
         model, root, has_planes ? column + root->case_words : NULL, root->set.controls[i]);
   }
   if (!root->own || !has_planes) return IRL_OK;
-  const irl_status status = irl_team_sum(env, (uint64_t *)root->set.gain, root->set.n);
-  return status ? status : irl_team_sum(env, (uint64_t *)root->set.cost, root->set.n);
+  const irl_status status = irl_comm_allreduce(env, (uint64_t *)root->set.gain, root->set.n);
+  return status ? status : irl_comm_allreduce(env, (uint64_t *)root->set.cost, root->set.n);
 }
 
 static irl_status weigh_root(irl_env *env, irl_clause_model *model, const struct draft *draft) {
@@ -262,14 +262,14 @@ static irl_status prepare(irl_env *env, irl_clause_model *model, struct draft *d
   const irl_data *data = model->problem->data;
   const bool is_divided = data->part;
   irl_status status = begin(model, draft) ? IRL_OK : irl_fail_memory(env);
-  if (is_divided) status = irl_team_agree(env, status);
+  if (is_divided) status = irl_comm_agree(env, status);
   if (!status)
     status = (is_divided ? irl_part_count : irl_data_count)(env, data, draft->live[0],
                                                             draft->live[1], draft->counts);
   if (status) return status;
   choose_literals(model, draft);
   if (!order_root(model, draft) || !index_literals(model)) status = irl_fail_memory(env);
-  if (is_divided) status = irl_team_agree(env, status);
+  if (is_divided) status = irl_comm_agree(env, status);
   if (!status) status = pack_root(env, model, draft);
   if (!status) status = weigh_root(env, model, draft);
   if (!status && !index_excluded(model)) status = irl_fail_memory(env);
@@ -302,7 +302,7 @@ irl_status irl_clause_model_init(irl_env *env, irl_clause_model *model,
 
 void irl_clause_model_free(irl_clause_model *model) {
   if (!model->allocator.resize) return;
-  if (model->team) irl_team_forget(model->team, model->id);
+  if (model->comm) irl_comm_forget(model->comm, model->id);
   irl_clause_table_free(&model->allocator, &model->root);
   irl_mem_free(&model->allocator, model->column_of);
   irl_mem_free(&model->allocator, model->excluded_slots);

@@ -136,13 +136,13 @@ static irl_status find_columns(polisher *p) {
 
 /* The best of all members for each clause. */
 static irl_status share_best(polisher *p) {
-  const int size = irl_team_size(p->env);
+  const int size = irl_comm_size(p->env);
   irl_clause *mine = irl_mem_alloc(&p->env->allocator, p->n, sizeof *mine);
   void *all = NULL;
   size_t *sizes = NULL;
-  irl_status status = irl_team_agree(p->env, mine ? IRL_OK : irl_fail_memory(p->env));
+  irl_status status = irl_comm_agree(p->env, mine ? IRL_OK : irl_fail_memory(p->env));
   for (uint32_t i = 0; !status && i < p->n; i++) mine[i] = p->movers[i].best;
-  if (!status) status = irl_team_collect(p->env, mine, p->n * sizeof *mine, &all, &sizes);
+  if (!status) status = irl_comm_allgather_sizes(p->env, mine, p->n * sizeof *mine, &all, &sizes);
   for (int rank = 0; !status && rank < size; rank++)
     for (uint32_t i = 0; i < p->n; i++) {
       irl_clause theirs;
@@ -158,7 +158,7 @@ static irl_status share_best(polisher *p) {
 /* Is the time over? */
 static irl_status look(const polisher *p, bool *is_cut) {
   *is_cut = irl_limit_poll(p->limit);
-  return p->model->root.own ? irl_team_decide(p->env, is_cut) : IRL_OK;
+  return p->model->root.own ? irl_comm_any(p->env, is_cut) : IRL_OK;
 }
 
 /* A move of each clause that is not done; *improves: any. */
@@ -259,11 +259,11 @@ irl_status irl_clause_polish(irl_env *env, const irl_clause_model *model, const 
   uint64_t used = 0;
   bool improves = true;
   irl_status status = polisher_init(&p, pool);
-  if (model->root.own) status = irl_team_agree(env, status);
+  if (model->root.own) status = irl_comm_agree(env, status);
   while (improves && !status) status = move_all(&p, &improves);
   if (!status) status = finish(&p, pool);
   for (uint32_t i = 0; p.movers && i < p.n; i++) used += p.movers[i].work;
-  if (!status && model->root.own) status = irl_team_sum(env, &used, 1);
+  if (!status && model->root.own) status = irl_comm_allreduce(env, &used, 1);
   *work += used;
   polisher_free(&p);
   return status;

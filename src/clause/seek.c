@@ -39,7 +39,7 @@ static bool is_affordable(const struct seeker *seeker, uint64_t work) {
 /* Has a limit, or the user, ended it? */
 static irl_status look(const struct seeker *seeker, bool *is_cut) {
   *is_cut = irl_limit_poll(seeker->limit);
-  return seeker->model->root.own ? irl_team_decide(seeker->env, is_cut) : IRL_OK;
+  return seeker->model->root.own ? irl_comm_any(seeker->env, is_cut) : IRL_OK;
 }
 
 /* The natural logarithm of the number of clauses. */
@@ -87,7 +87,7 @@ static irl_status seek_wide(struct seeker *seeker, bool *is_done) {
     status = run_pass(seeker, beam, &passes[i], &improved);
     const bool is_wide = passes[i].width >= WIDE;
     *is_done = (is_wide && !improved) || irl_clause_is_beyond_chance(seeker->model, seeker->pool);
-    if (!status && seeker->model->root.own) status = irl_team_decide(seeker->env, is_done);
+    if (!status && seeker->model->root.own) status = irl_comm_any(seeker->env, is_done);
   }
   irl_clause_beam_free(beam);
   return status;
@@ -99,7 +99,8 @@ static irl_status find_literals(const struct seeker *seeker, uint32_t at, uint8_
   for (uint32_t here = 0; here < irl_clause_n_here(root); here++)
     covers[irl_clause_number(root, here)] = irl_bits_get(irl_clause_cases(root, here), at);
   if (!root->own) return IRL_OK;
-  return irl_team_sum(seeker->env, (uint64_t *)covers, (root->set.n + 7) / 8); /* no carries */
+  return irl_comm_allreduce(seeker->env, (uint64_t *)covers,
+                            (root->set.n + 7) / 8); /* no carries */
 }
 
 /* The columns that are here of those that `set` names, which `into` has all the literals of. */
@@ -132,7 +133,7 @@ static irl_status literals_of(const struct seeker *seeker, uint32_t at, irl_clau
   irl_status status = covers && irl_clause_set_reserve(&model->allocator, &set, root->set.n)
                           ? IRL_OK
                           : irl_fail_memory(seeker->env);
-  if (root->own) status = irl_team_agree(seeker->env, status);
+  if (root->own) status = irl_comm_agree(seeker->env, status);
   if (!status) status = find_literals(seeker, at, covers);
   for (uint32_t i = 0; !status && i < root->set.n; i++)
     if (covers[i]) {
@@ -144,7 +145,7 @@ static irl_status literals_of(const struct seeker *seeker, uint32_t at, irl_clau
     status = irl_fail_memory(seeker->env);
   irl_mem_free(&model->allocator, set.memory);
   irl_mem_free(&model->allocator, covers);
-  return root->own ? irl_team_agree(seeker->env, status) : status;
+  return root->own ? irl_comm_agree(seeker->env, status) : status;
 }
 
 static irl_status seek_from_case(struct seeker *seeker, uint32_t at, bool *improved) {
@@ -172,7 +173,7 @@ static irl_status add_literals(struct seeker *seeker) {
   uint64_t *cover =
       irl_mem_alloc_aligned(&model->allocator, root->stride + IRL_BITS_BLOCK, sizeof *cover);
   irl_status status = cover ? IRL_OK : irl_fail_memory(seeker->env);
-  if (root->own) status = irl_team_agree(seeker->env, status);
+  if (root->own) status = irl_comm_agree(seeker->env, status);
   for (uint32_t here = 0; !status && here < irl_clause_n_here(root); here++) {
     const uint32_t i = irl_clause_number(root, here);
     irl_clause clause = {.value = root->set.gain[i] - root->set.cost[i],
@@ -233,9 +234,9 @@ static irl_status ask(const struct seeker *seeker) {
   irl_message_put_number(&message, seeker->pool->capacity);
   irl_message_put_number(&message, (uint64_t)seeker->threads);
   irl_limit_put(&message, seeker->limit);
-  irl_status status = irl_team_call(seeker->env, IRL_TEAM_SEEK, &message);
+  irl_status status = irl_comm_call(seeker->env, IRL_COMM_HEURISTIC, &message);
   irl_message_free(&message);
-  return status ? status : irl_team_agree(seeker->env, IRL_OK);
+  return status ? status : irl_comm_agree(seeker->env, IRL_OK);
 }
 
 irl_status irl_clause_seek(irl_env *env, const irl_clause_model *model, const irl_limit *limit,
@@ -266,7 +267,7 @@ irl_status irl_clause_serve_seek(irl_env *env, const irl_clause_model *model,
   limit.env = calm;
   limit.deadline = 0;
   if (calm) calm->watch = env->watch; /* memory counts */
-  status = irl_team_agree(env, status);
+  status = irl_comm_agree(env, status);
   if (!status) status = irl_clause_seek(env, model, &limit, threads, &seeking, &pool, &work);
   irl_clause_pool_free(&pool);
   irl_env_free(calm);

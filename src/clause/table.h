@@ -50,7 +50,7 @@ typedef struct irl_clause_model {
   size_t n_slots;            /* a power of two, or 0 */
   uint64_t work;             /* that preparing took */
   bool is_shared; /* lists take a while: members that have a copy of the data take part */
-  irl_env *team;  /* divided data: whose, */
+  irl_env *comm;  /* divided data: whose, */
   uint64_t id;    /* and the number of the model there */
 } irl_clause_model;
 

@@ -94,7 +94,7 @@ int cli_solve(cli *c);
 
 /* The whole program: finds the command, runs it, answers with an exit code. `team`: the other
  * processes, NULL if there are none. */
-int cli_main(int n, char **words, const irl_team *team);
+int cli_main(int n, char **words, const irl_comm *comm);
 /* Has Ctrl-C or a request to end come? */
 bool cli_was_interrupted(void);
 /* Fills options and arguments from the command line; an exit code, EXIT_DONE to go on. */

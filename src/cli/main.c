@@ -242,12 +242,12 @@ bool cli_was_interrupted(void) {
   return was_interrupted;
 }
 
-static int run(const cli_command *command, int n, char **words, const irl_team *team) {
+static int run(const cli_command *command, int n, char **words, const irl_comm *comm) {
   cli c = {.command = command, .n_words = n, .words = words};
   const irl_status status = irl_env_create(NULL, &c.env);
   if (status) return cli_fail(&c, status);
   irl_env_set_log(c.env, on_log, &c);
-  if (command->is_for_team && irl_env_set_team(c.env, team)) return cli_fail(&c, IRL_NO_MEMORY);
+  if (command->is_for_team && irl_env_set_comm(c.env, comm)) return cli_fail(&c, IRL_NO_MEMORY);
   irl_env_count_memory(c.env);
   interruptible = c.env;
   catch_interrupts();
@@ -279,7 +279,7 @@ static int finish(int code) {
 /* The engine's own threads are enough, and results must not depend on how BLAS splits its work. */
 extern void openblas_set_num_threads(int n);
 
-int cli_main(int n, char **words, const irl_team *team) {
+int cli_main(int n, char **words, const irl_comm *comm) {
   openblas_set_num_threads(1);
   if (n < 2) {
     print_commands(stderr);
@@ -305,7 +305,7 @@ int cli_main(int n, char **words, const irl_team *team) {
   const char *name = words[is_help ? 2 : 1];
   const cli_command *command = find_command(name);
   if (!command) return unknown_command(name);
-  if (!is_help) return finish(run(command, n - 2, words + 2, team));
+  if (!is_help) return finish(run(command, n - 2, words + 2, comm));
   cli_print_help(command);
   return finish(EXIT_DONE);
 }

@@ -114,11 +114,11 @@ static irl_status find_line(const reader *r, uint64_t at, uint64_t *found) {
 }
 
 static irl_status find_stretches(reader *r) {
-  const size_t n = r->n_stretches, before = (size_t)irl_team_rank(r->env) * n;
+  const size_t n = r->n_stretches, before = (size_t)irl_comm_rank(r->env) * n;
   irl_status status = IRL_OK;
   for (size_t i = 0; i < n && !status; i++) {
     const irl_range bytes =
-        irl_range_block(r->file.size - r->body, before + i, (size_t)irl_team_size(r->env) * n);
+        irl_range_block(r->file.size - r->body, before + i, (size_t)irl_comm_size(r->env) * n);
     status = find_line(r, r->body + bytes.first, &r->stretches[i].first);
     if (!status) status = find_line(r, r->body + bytes.last, &r->stretches[i].last);
   }
@@ -194,7 +194,7 @@ static irl_status read_body(reader *r) {
 /* Do all think so? In step. */
 static irl_status agree_plain(reader *r) {
   uint64_t n_doubts = !r->is_plain;
-  const irl_status status = irl_team_sum(r->env, &n_doubts, 1);
+  const irl_status status = irl_comm_allreduce(r->env, &n_doubts, 1);
   r->is_plain = !n_doubts;
   return status;
 }
@@ -214,13 +214,14 @@ static irl_status share_texts(reader *r) {
   for (size_t i = 0; i < r->n_stretches; i++)
     for (size_t k = 0; k < r->stretches[i].rows.known.n; k++)
       irl_message_put(&mine, r->stretches[i].labels[k], strlen(r->stretches[i].labels[k]) + 1);
-  irl_status status = irl_team_agree(r->env, mine.failed ? irl_fail_memory(r->env) : IRL_OK);
+  irl_status status = irl_comm_agree(r->env, mine.failed ? irl_fail_memory(r->env) : IRL_OK);
   if (!status)
-    status = irl_team_collect(r->env, mine.bytes, mine.n, (void **)&r->texts, &r->text_sizes);
+    status =
+        irl_comm_allgather_sizes(r->env, mine.bytes, mine.n, (void **)&r->texts, &r->text_sizes);
   irl_message_free(&mine);
   if (status) return status;
   size_t total = 0;
-  for (int i = 0; i < irl_team_size(r->env); i++) total += r->text_sizes[i];
+  for (int i = 0; i < irl_comm_size(r->env); i++) total += r->text_sizes[i];
   for (const char *at = r->texts; at < r->texts + total; at += strlen(at) + 1)
     if (irl_labels_add(&r->known, at, strlen(at)) < 0) r->is_plain = false;
   r->is_plain = r->is_plain && r->known.n;
@@ -231,7 +232,7 @@ static irl_status share_texts(reader *r) {
 static irl_status share_labels(reader *r) {
   const size_t n = count_rows(r);
   uint8_t *mine = irl_mem_alloc(&r->env->allocator, n, 1), *at = mine;
-  irl_status status = irl_team_agree(r->env, mine ? IRL_OK : irl_fail_memory(r->env));
+  irl_status status = irl_comm_agree(r->env, mine ? IRL_OK : irl_fail_memory(r->env));
   for (size_t i = 0; i < r->n_stretches && !status; i++) {
     const csv_piece *rows = &r->stretches[i].rows;
     uint8_t number[2] = {0, 0};
@@ -239,7 +240,7 @@ static irl_status share_labels(reader *r) {
       number[k] = (uint8_t)irl_labels_add(&r->known, rows->known.text[k], rows->known.length[k]);
     for (size_t j = 0; j < rows->n_rows; j++) *at++ = number[rows->labels[j]];
   }
-  if (!status) status = irl_team_collect(r->env, mine, n, (void **)&r->labels, &r->n_rows);
+  if (!status) status = irl_comm_allgather_sizes(r->env, mine, n, (void **)&r->labels, &r->n_rows);
   irl_mem_free(&r->env->allocator, mine);
   return status;
 }
@@ -247,7 +248,7 @@ static irl_status share_labels(reader *r) {
 /* Names and labels; the places in messages mean nothing, since what fails is read whole. */
 static irl_status create(reader *r) {
   size_t n = 0;
-  for (int i = 0; i < irl_team_size(r->env); i++) n += r->n_rows[i];
+  for (int i = 0; i < irl_comm_size(r->env); i++) n += r->n_rows[i];
   r->plan.text = r->texts;
   return doubt(r, irl_csv_create(&r->plan, &r->kept, &r->known, r->labels, n, &r->data));
 }
@@ -257,7 +258,7 @@ static irl_status create(reader *r) {
 static irl_status share_rows(reader *r) {
   const size_t n = count_rows(r), words = irl_csv_row_words(&r->plan);
   const uint64_t **rows = irl_mem_alloc(&r->env->allocator, n, sizeof *rows), **at = rows;
-  irl_status status = irl_team_agree(r->env, rows ? IRL_OK : irl_fail_memory(r->env));
+  irl_status status = irl_comm_agree(r->env, rows ? IRL_OK : irl_fail_memory(r->env));
   for (size_t i = 0; i < r->n_stretches && !status; i++)
     for (size_t j = 0; j < r->stretches[i].rows.n_rows; j++)
       *at++ = r->stretches[i].rows.bits + j * words;
@@ -268,13 +269,13 @@ static irl_status share_rows(reader *r) {
 
 /* From the header to the rows of all; ends early where the file is none of 0/1. In step. */
 static irl_status read_all(reader *r) {
-  irl_status status = irl_team_agree(r->env, read_header(r));
+  irl_status status = irl_comm_agree(r->env, read_header(r));
   if (!status) status = compare_files(r);
-  if (!status) status = irl_team_agree(r->env, r->is_plain ? read_body(r) : IRL_OK);
+  if (!status) status = irl_comm_agree(r->env, r->is_plain ? read_body(r) : IRL_OK);
   if (!status) status = agree_plain(r);
   if (!status && r->is_plain) status = share_texts(r);
   if (!status && r->is_plain) status = share_labels(r);
-  if (!status && r->is_plain) status = irl_team_agree(r->env, create(r));
+  if (!status && r->is_plain) status = irl_comm_agree(r->env, create(r));
   if (!status && r->is_plain) status = irl_part_create(r->env, r->source, r->data);
   return status || !r->is_plain ? status : share_rows(r);
 }

@@ -171,8 +171,8 @@ static irl_status share_batch(sharing *s, size_t b) {
   count_bytes(s, b, &out, &in);
   for (int other = 0; other < s->size; other++)
     for (int class = 0; class < 2 && !status; class ++) status = pack(s, class, other, b, &to);
-  status = irl_team_agree(s->env, status);
-  if (!status) status = irl_team_exchange(s->env, s->out, s->out_sizes, s->in, s->in_sizes);
+  status = irl_comm_agree(s->env, status);
+  if (!status) status = irl_comm_alltoallv(s->env, s->out, s->out_sizes, s->in, s->in_sizes);
   for (int other = 0; other < s->size && !status; other++)
     for (int class = 0; class < 2; class ++) from = unpack(s, class, other, b, from);
   return status;
@@ -183,9 +183,9 @@ irl_status irl_csv_share(irl_env *env, const irl_data *data, const uint64_t *con
   sharing s = {.env = env,
                .data = data,
                .threads = threads,
-               .size = irl_team_size(env),
-               .rank = irl_team_rank(env)};
-  irl_status status = irl_team_agree(env, sharing_init(&s, rows, n_rows));
+               .size = irl_comm_size(env),
+               .rank = irl_comm_rank(env)};
+  irl_status status = irl_comm_agree(env, sharing_init(&s, rows, n_rows));
   for (size_t b = 0; b < s.n_batches && !status; b++) status = share_batch(&s, b);
   sharing_free(&s);
   return status;

@@ -137,7 +137,7 @@ void irl_data_rows_free(irl_data_rows *rows) {
 void irl_data_free(irl_data *data) {
   if (!data) return;
   const irl_allocator allocator = data->allocator;
-  if (data->copied_by) irl_team_forget(data->copied_by, data->copy_id);
+  if (data->copied_by) irl_comm_forget(data->copied_by, data->copy_id);
   irl_part_free(data->part);
   irl_bits_matrix_free(&data->cases);
   irl_bits_matrix_free(&data->controls);

@@ -107,7 +107,7 @@ static irl_status check_sums(reader *r) {
   for (int class = 0; class < 2; class ++)
     sums[class] = irl_irb_sum(&part->held[class], part->features.first, part->words[class].first,
                               (class ? &r->data->controls : &r->data->cases)->stride);
-  irl_status status = irl_team_sum(r->env, sums, 2);
+  irl_status status = irl_comm_allreduce(r->env, sums, 2);
   if (status) return status;
   if (!r->h.has_sums) {
     irl_log(r->env, IRL_LOG_WARNING,
@@ -131,7 +131,7 @@ static irl_status read_bits(reader *r) {
   status = read_held(r, 0);
   if (!status) status = read_held(r, 1);
   if (!status) status = irl_file_check_parts(&r->file);
-  status = irl_team_agree(r->env, status);
+  status = irl_comm_agree(r->env, status);
   if (!status) status = check_sums(r);
   for (int class = 0; class < 2; class ++)
     r->data->part->hashes[class] = r->h.parts[class ? IRL_PART_CONTROLS : IRL_PART_CASES].hash;
@@ -140,13 +140,13 @@ static irl_status read_bits(reader *r) {
 
 irl_status irl_irb_read_part(irl_env *env, const irl_source *source, irl_data **out) {
   reader r = {.env = env, .source = source, .file = {.descriptor = -1}};
-  irl_status status = irl_team_agree(env, open_file(&r));
+  irl_status status = irl_comm_agree(env, open_file(&r));
   if (!status) status = irl_part_compare(env, source->path, r.h.hash);
   const bool is_table = !status && r.h.version == IRL_IRB_TABLE; /* which is read whole */
   if (!status && !is_table) {
     status = read_names(&r);
     if (!status) status = read_labels(&r);
-    status = irl_team_agree(env, status);
+    status = irl_comm_agree(env, status);
   }
   if (!status && !is_table) status = read_bits(&r);
   irl_file_close_parts(&r.file);

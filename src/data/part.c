@@ -81,7 +81,7 @@ static irl_status read_grid(irl_env *env, const char *text, irl_data_part *part,
 /* What this member will hold, and what a search needs besides. */
 static irl_status check_memory(irl_env *env, const irl_source *source, const irl_data *data,
                                const irl_data_part *part) {
-  const irl_team *team = &env->team->team;
+  const irl_comm *comm = &env->comm->comm;
   const uint64_t vector = (data->cases.stride + data->controls.stride) * sizeof(uint64_t);
   const uint64_t held = irl_range_size(part->features) *
                         (irl_range_size(part->words[0]) + irl_range_size(part->words[1])) *
@@ -91,23 +91,23 @@ static irl_status check_memory(irl_env *env, const irl_source *source, const irl
   const double needed =
       1e-6 * (double)(held + table + signs * PER_LITERAL * data->n_features + 2 * BATCH_BYTES);
   const double limit = source->options ? (double)source->options->memory_limit : 0;
-  const int sharing = team->on_this_machine > 0 ? team->on_this_machine : 1;
+  const int sharing = comm->on_this_machine > 0 ? comm->on_this_machine : 1;
   const double there = limit > 0 ? limit : irl_clock_available_mb() / sharing;
-  if (!team->rank)
+  if (!comm->rank)
     irl_log(
         env, IRL_LOG_NOTE,
         "%d processes as %u x %u: each holds %.1f MB of bits and needs about %.0f MB, of %.0f MB",
-        team->size, part->rows, part->columns, 1e-6 * (double)held, needed, there);
+        comm->size, part->rows, part->columns, 1e-6 * (double)held, needed, there);
   if (needed <= there) return IRL_OK;
   return irl_fail(
       env, IRL_NO_MEMORY,
       "%s: process %d would need %.0f MB and has %.0f MB; more processes need less each",
-      source->path, team->rank, needed, there);
+      source->path, comm->rank, needed, there);
 }
 
 static irl_status plan(irl_env *env, const irl_source *source, const irl_data *data,
                        irl_data_part *part) {
-  const int rank = irl_team_rank(env), size = irl_team_size(env);
+  const int rank = irl_comm_rank(env), size = irl_comm_size(env);
   const char *grid = source->options ? source->options->grid : NULL;
   irl_status status = IRL_OK;
   choose_grid(part, data->n_features, (uint32_t)size);
@@ -144,13 +144,13 @@ irl_status irl_part_create(irl_env *env, const irl_source *source, irl_data *dat
                                   left < held ? left : held);
     assert(status || part->held[class].stride == irl_range_size(part->words[class]));
   }
-  return irl_team_agree(env, status);
+  return irl_comm_agree(env, status);
 }
 
 void irl_part_free(irl_data_part *part) {
   if (!part) return;
   const irl_allocator allocator = part->env->allocator;
-  if (!irl_team_rank(part->env)) irl_team_forget(part->env, part->id);
+  if (!irl_comm_rank(part->env)) irl_comm_forget(part->env, part->id);
   irl_bits_matrix_free(&part->held[0]);
   irl_bits_matrix_free(&part->held[1]);
   irl_data_cache_free(part->cache, &allocator);
@@ -190,7 +190,7 @@ irl_status irl_part_count(irl_env *env, const irl_data *data, const uint64_t *li
                                      : kernels->count(vector, held->stride);
       counts[part->features.first + i] += n << 32 * class;
     }
-  return irl_team_sum(env, counts, data->n_features);
+  return irl_comm_allreduce(env, counts, data->n_features);
 }
 
 /* What the first member asks of all. */
@@ -201,9 +201,9 @@ static irl_status ask_count(irl_env *env, const irl_data *data, const uint64_t *
   irl_message_put_number(&message, data->part->id);
   irl_message_put(&message, live_cases, data->cases.stride * sizeof *live_cases);
   irl_message_put(&message, live_controls, data->controls.stride * sizeof *live_controls);
-  irl_status status = irl_team_call(env, IRL_TEAM_COUNT, &message);
+  irl_status status = irl_comm_call(env, IRL_COMM_COUNT, &message);
   irl_message_free(&message);
-  if (!status) status = irl_team_agree(env, IRL_OK);
+  if (!status) status = irl_comm_agree(env, IRL_OK);
   return status ? status : irl_part_count(env, data, live_cases, live_controls, counts);
 }
 
@@ -224,7 +224,7 @@ irl_status irl_data_count(irl_env *env, const irl_data *data, const uint64_t *li
 irl_status irl_part_finish(irl_env *env, irl_data *data) {
   irl_data_part *part = data->part;
   uint64_t *counts = irl_mem_alloc(&env->allocator, data->n_features, sizeof *counts);
-  irl_status status = irl_team_agree(env, counts ? IRL_OK : irl_fail_memory(env));
+  irl_status status = irl_comm_agree(env, counts ? IRL_OK : irl_fail_memory(env));
   if (!status) status = irl_part_count(env, data, NULL, NULL, counts);
   part->least = UINT64_MAX;
   for (uint32_t j = 0; j < data->n_features && !status; j++) {
@@ -265,7 +265,7 @@ static irl_range batch_of(const irl_data *data, const turning *t, int rank, size
 
 static irl_status turning_init(irl_env *env, const irl_data *data, turning *t) {
   const irl_data_part *part = data->part;
-  const size_t size = (size_t)irl_team_size(env);
+  const size_t size = (size_t)irl_comm_size(env);
   const size_t words = data->cases.stride + data->controls.stride;
   size_t most = 0;
   *t = (turning){.batch = BATCH_BYTES / (words * sizeof(uint64_t)) + 1};
@@ -278,7 +278,7 @@ static irl_status turning_init(irl_env *env, const irl_data *data, turning *t) {
   t->out_sizes = irl_mem_alloc(&env->allocator, size, sizeof *t->out_sizes);
   t->in_sizes = irl_mem_alloc(&env->allocator, size, sizeof *t->in_sizes);
   t->out = irl_mem_alloc(&env->allocator, part->columns * t->batch,
-                         irl_part_vector_bytes(data, (uint32_t)irl_team_rank(env) % part->columns));
+                         irl_part_vector_bytes(data, (uint32_t)irl_comm_rank(env) % part->columns));
   t->in = irl_mem_alloc(&env->allocator, t->batch, words * sizeof(uint64_t));
   t->vectors = irl_mem_alloc_aligned(&env->allocator, words, sizeof *t->vectors);
   return t->out_sizes && t->in_sizes && t->out && t->in && t->vectors ? IRL_OK
@@ -316,7 +316,7 @@ const char *irl_part_get(const irl_data *data, uint32_t column, const char *from
 
 static irl_status turn_batch(irl_env *env, const irl_data *data, turning *t, size_t b) {
   const irl_data_part *part = data->part;
-  const int size = irl_team_size(env), rank = irl_team_rank(env);
+  const int size = irl_comm_size(env), rank = irl_comm_rank(env);
   const int row = rank / (int)part->columns * (int)part->columns;
   const size_t n_in = irl_range_size(batch_of(data, t, rank, b));
   char *at = t->out;
@@ -329,7 +329,7 @@ static irl_status turn_batch(irl_env *env, const irl_data *data, turning *t, siz
     t->in_sizes[other] =
         is_same_row ? n_in * irl_part_vector_bytes(data, (uint32_t)(other - row)) : 0;
   }
-  return irl_team_exchange(env, t->out, t->out_sizes, t->in, t->in_sizes);
+  return irl_comm_alltoallv(env, t->out, t->out_sizes, t->in, t->in_sizes);
 }
 
 /* Feature i of the batch from what came in. */
@@ -352,9 +352,9 @@ irl_status irl_part_turn(irl_env *env, const irl_data *data, irl_part_visit visi
             irl_bits_vector(&part->held[1], i));
     return IRL_OK;
   }
-  irl_status status = irl_team_agree(env, turning_init(env, data, &t));
+  irl_status status = irl_comm_agree(env, turning_init(env, data, &t));
   for (size_t b = 0; b < t.n_batches && !status; b++) {
-    const irl_range batch = batch_of(data, &t, irl_team_rank(env), b);
+    const irl_range batch = batch_of(data, &t, irl_comm_rank(env), b);
     status = turn_batch(env, data, &t, b);
     for (size_t j = batch.first; j < batch.last && !status; j++) {
       join(data, &t, j - batch.first, irl_range_size(batch));

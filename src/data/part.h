@@ -13,8 +13,8 @@
 #ifndef IRL_DATA_PART_H
 #define IRL_DATA_PART_H
 
+#include "comm/comm.h"
 #include "data/source.h"
-#include "team/team.h"
 
 typedef struct irl_range {
   size_t first, last; /* the last is not in it */
@@ -120,6 +120,6 @@ irl_status irl_part_copy(irl_env *env, irl_data *data);
 /* What the others do when they are called. */
 void irl_part_free_item(void *data); /* irl_data_free */
 irl_status irl_part_serve_read(irl_env *env, irl_message *message);
-irl_status irl_part_serve(irl_env *env, irl_team_code code, irl_message *message);
+irl_status irl_part_serve(irl_env *env, irl_comm_code code, irl_message *message);
 
 #endif

@@ -86,7 +86,7 @@ static void unpack(const irl_data *data, const uint32_t *features, size_t n, int
 /* All send what they hold of these features to the first. In step. */
 static irl_status send_columns(irl_env *env, const irl_data *data, const uint32_t *features,
                                size_t n, const places *to) {
-  const int size = irl_team_size(env), rank = irl_team_rank(env);
+  const int size = irl_comm_size(env), rank = irl_comm_rank(env);
   size_t *sizes = irl_mem_alloc(&env->allocator, 2 * (size_t)size, sizeof *sizes), total = 0;
   size_t *out_sizes = sizes + size; /* all to the first */
   char *in = NULL, *out = NULL;
@@ -96,7 +96,7 @@ static irl_status send_columns(irl_env *env, const irl_data *data, const uint32_
     in = irl_mem_alloc(&env->allocator, rank ? 0 : total, 1);
     out = irl_mem_alloc(&env->allocator, sizes[rank], 1);
   }
-  irl_status status = irl_team_agree(env, in && out ? IRL_OK : irl_fail_memory(env));
+  irl_status status = irl_comm_agree(env, in && out ? IRL_OK : irl_fail_memory(env));
   if (!status) {
     char *at = out;
     for (size_t i = 0; i < n; i++)
@@ -104,7 +104,7 @@ static irl_status send_columns(irl_env *env, const irl_data *data, const uint32_
         at = irl_part_put(data->part, features[i], at);
     out_sizes[0] = sizes[rank];
     if (rank) memset(sizes, 0, (size_t)size * sizeof *sizes);
-    status = irl_team_exchange(env, out, out_sizes, in, sizes);
+    status = irl_comm_alltoallv(env, out, out_sizes, in, sizes);
   }
   if (!status && !rank) unpack(data, features, n, size, in, to);
   irl_mem_free(&env->allocator, in);
@@ -120,7 +120,7 @@ static irl_status ask_some(irl_env *env, const irl_data *data, const uint32_t *f
   irl_message_put_number(&message, data->part->id);
   irl_message_put_number(&message, n);
   irl_message_put(&message, features, n * sizeof *features);
-  irl_status status = irl_team_call(env, IRL_TEAM_COLUMNS, &message);
+  irl_status status = irl_comm_call(env, IRL_COMM_COLUMNS, &message);
   irl_message_free(&message);
   return status ? status : send_columns(env, data, features, n, to);
 }
@@ -275,7 +275,7 @@ static irl_status share_words(irl_env *env, irl_data *data) {
   irl_status status = IRL_OK;
   for (int class = 0; class < 2 && !status; class ++) {
     const irl_bits_matrix *matrix = class ? &data->controls : &data->cases;
-    status = irl_team_broadcast(env, 0, matrix->words,
+    status = irl_comm_broadcast(env, 0, matrix->words,
                                 matrix->n_vectors * matrix->stride * sizeof(uint64_t));
   }
   return status;
@@ -283,19 +283,19 @@ static irl_status share_words(irl_env *env, irl_data *data) {
 
 irl_status irl_part_copy(irl_env *env, irl_data *data) {
   irl_message message;
-  if (!irl_team_is_several(env)) return IRL_OK;
-  const uint64_t id = irl_team_new_id(env);
+  if (!irl_comm_is_parallel(env)) return IRL_OK;
+  const uint64_t id = irl_comm_new_id(env);
   irl_message_init(&message, env);
   irl_message_put_number(&message, id);
   irl_message_put_number(&message, data->n_features);
   irl_message_put_number(&message, data->n_samples);
   irl_message_put_number(&message, data->has_opposites);
   irl_message_put(&message, data->labels, irl_bits_stride(data->n_samples) * sizeof *data->labels);
-  irl_status status = irl_team_call(env, IRL_TEAM_COPY, &message);
+  irl_status status = irl_comm_call(env, IRL_COMM_COPY, &message);
   irl_message_free(&message);
-  if (!status) status = irl_team_agree(env, IRL_OK);
+  if (!status) status = irl_comm_agree(env, IRL_OK);
   if (status) {
-    irl_team_forget(env, id);
+    irl_comm_forget(env, id);
     return status;
   }
   data->copied_by = env;
@@ -333,9 +333,9 @@ static irl_status serve_copy(irl_env *env, irl_message *message) {
   const uint64_t id = irl_message_get_number(message);
   irl_data *data = NULL;
   irl_status status = make_copy(env, message, &data);
-  if (!status) status = irl_team_keep(env, id, data, irl_part_free_item);
+  if (!status) status = irl_comm_keep(env, id, data, irl_part_free_item);
   if (status) irl_data_free(data);
-  status = irl_team_agree(env, status);
+  status = irl_comm_agree(env, status);
   return status ? status : share_words(env, data);
 }
 
@@ -345,7 +345,7 @@ static irl_status serve_columns(irl_env *env, const irl_data *data, irl_message 
   uint32_t *features = irl_mem_alloc(&env->allocator, n, sizeof *features);
   if (!features || !bytes) {
     irl_mem_free(&env->allocator, features);
-    return irl_team_agree(env, irl_fail_memory(env));
+    return irl_comm_agree(env, irl_fail_memory(env));
   }
   memcpy(features, bytes, n * sizeof *features);
   const irl_status status = send_columns(env, data, features, n, NULL);
@@ -358,7 +358,7 @@ static irl_status serve_count(irl_env *env, const irl_data *data, irl_message *m
   const void *bytes = irl_message_get(message, words * sizeof(uint64_t));
   uint64_t *live = irl_mem_alloc_aligned(&env->allocator, words, sizeof *live);
   uint64_t *counts = irl_mem_alloc(&env->allocator, data->n_features, sizeof *counts);
-  irl_status status = irl_team_agree(env, counts && live && bytes ? IRL_OK : irl_fail_memory(env));
+  irl_status status = irl_comm_agree(env, counts && live && bytes ? IRL_OK : irl_fail_memory(env));
   if (!status) {
     memcpy(live, bytes, words * sizeof *live);
     status = irl_part_count(env, data, live, live + data->cases.stride, counts);
@@ -368,11 +368,11 @@ static irl_status serve_count(irl_env *env, const irl_data *data, irl_message *m
   return status;
 }
 
-irl_status irl_part_serve(irl_env *env, irl_team_code code, irl_message *message) {
-  if (code == IRL_TEAM_READ) return irl_part_serve_read(env, message);
-  if (code == IRL_TEAM_COPY) return serve_copy(env, message);
-  const irl_data *data = irl_team_find(env, irl_message_get_number(message));
+irl_status irl_part_serve(irl_env *env, irl_comm_code code, irl_message *message) {
+  if (code == IRL_COMM_READ) return irl_part_serve_read(env, message);
+  if (code == IRL_COMM_COPY) return serve_copy(env, message);
+  const irl_data *data = irl_comm_find(env, irl_message_get_number(message));
   if (!data) return irl_fail(env, IRL_LOST, "a data set is not there");
-  return code == IRL_TEAM_COLUMNS ? serve_columns(env, data, message)
+  return code == IRL_COMM_COLUMNS ? serve_columns(env, data, message)
                                   : serve_count(env, data, message);
 }

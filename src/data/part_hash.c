@@ -32,7 +32,7 @@ static irl_status hashing_init(irl_env *env, const irl_data *data, hashing *h) {
   const size_t bytes = (data->cases.stride + data->controls.stride) * sizeof(uint64_t);
   const size_t n = HASH_BYTES / bytes + 1;
   *h = (hashing){.batch = n < IRL_PART_WANTED ? (uint32_t)n : IRL_PART_WANTED};
-  if (irl_team_rank(env)) return IRL_OK;
+  if (irl_comm_rank(env)) return IRL_OK;
   const irl_status status = init_class(env, data, h, 0);
   return status ? status : init_class(env, data, h, 1);
 }
@@ -59,7 +59,7 @@ static irl_status hash_batch(irl_env *env, const irl_data *data, hashing *h, uin
 
 irl_status irl_part_hash(irl_env *env, const irl_data *data) {
   hashing h;
-  irl_status status = irl_team_agree(env, hashing_init(env, data, &h));
+  irl_status status = irl_comm_agree(env, hashing_init(env, data, &h));
   for (uint32_t first = 0; first < data->n_features && !status; first += h.batch)
     status = hash_batch(env, data, &h, first);
   for (int class = 0; class < 2 && !status && h.states[class]; class ++)

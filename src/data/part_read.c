@@ -48,7 +48,7 @@ static void note_whole(irl_env *env, const irl_source *source) {
 }
 
 bool irl_part_may_read(irl_env *env, const irl_source *source, const char *extension) {
-  if (!irl_team_is_several(env) || irl_team_rank(env)) return false;
+  if (!irl_comm_is_parallel(env) || irl_comm_rank(env)) return false;
   const char *option = source->options ? irl_part_needs_whole(source->options) : NULL;
   const bool is_known = may_divide(env, source, find_format(extension));
   if (option)
@@ -61,14 +61,14 @@ bool irl_part_may_read(irl_env *env, const irl_source *source, const char *exten
 
 irl_status irl_part_compare(irl_env *env, const char *path, uint64_t hash) {
   uint64_t first = hash;
-  const irl_status status = irl_team_broadcast(env, 0, &first, sizeof first);
+  const irl_status status = irl_comm_broadcast(env, 0, &first, sizeof first);
   if (status) return status;
-  return irl_team_agree(env, hash == first
+  return irl_comm_agree(env, hash == first
                                  ? IRL_OK
                                  : irl_fail(env, IRL_BAD_INPUT,
                                             "%s: process %d has another file under this name than "
                                             "process 0: the checksums differ",
-                                            path, irl_team_rank(env)));
+                                            path, irl_comm_rank(env)));
 }
 
 /* In step. */
@@ -81,7 +81,7 @@ static irl_status read_part(irl_env *env, const irl_source *source, uint64_t id,
   if (status || !data) return status;
   data->part->id = id;
   if (read != irl_csv_read_part) /* which has chosen */
-    status = irl_team_agree(env, irl_source_choose_positive(env, source, data));
+    status = irl_comm_agree(env, irl_source_choose_positive(env, source, data));
   if (!status && read != irl_irb_read_part) status = irl_part_hash(env, data);
   if (!status) status = irl_part_finish(env, data);
   if (status)
@@ -93,7 +93,7 @@ static irl_status read_part(irl_env *env, const irl_source *source, uint64_t id,
 
 irl_status irl_part_read(irl_env *env, const irl_source *source, irl_data **data) {
   irl_message message;
-  const uint64_t id = irl_team_new_id(env);
+  const uint64_t id = irl_comm_new_id(env);
   const irl_options *options = source->options;
   irl_message_init(&message, env);
   irl_message_put_number(&message, id);
@@ -109,11 +109,11 @@ irl_status irl_part_read(irl_env *env, const irl_source *source, irl_data **data
   irl_message_put_number(&message, source->no_header);
   irl_message_put_number(&message, (unsigned char)source->delimiter);
   irl_message_put_number(&message, (uint64_t)source->threads);
-  irl_status status = irl_team_call(env, IRL_TEAM_READ, &message);
+  irl_status status = irl_comm_call(env, IRL_COMM_READ, &message);
   irl_message_free(&message);
   if (!status) status = read_part(env, source, id, data);
   if (!status && !*data) note_whole(env, source);
-  return status ? status : irl_team_agree(env, IRL_OK);
+  return status ? status : irl_comm_agree(env, IRL_OK);
 }
 
 irl_status irl_part_serve_read(irl_env *env, irl_message *message) {
@@ -134,8 +134,8 @@ irl_status irl_part_serve_read(irl_env *env, irl_message *message) {
   source.delimiter = (char)irl_message_get_number(message);
   source.threads = (int)irl_message_get_number(message);
   const irl_status status = read_part(env, &source, id, &data);
-  if (status || !data) return status ? status : irl_team_agree(env, IRL_OK);
-  const irl_status kept = irl_team_keep(env, id, data, irl_part_free_item);
+  if (status || !data) return status ? status : irl_comm_agree(env, IRL_OK);
+  const irl_status kept = irl_comm_keep(env, id, data, irl_part_free_item);
   if (kept) irl_data_free(data);
-  return irl_team_agree(env, kept);
+  return irl_comm_agree(env, kept);
 }

@@ -167,13 +167,13 @@ irl_status irl_plink_read_part(irl_env *env, const irl_source *source, irl_data 
   reader r = {.plink = {.env = env},
               .bed = {.descriptor = -1},
               .each = source->options && source->options->negations ? 4 : 2};
-  irl_status status = irl_team_agree(env, open_files(&r, env, source));
+  irl_status status = irl_comm_agree(env, open_files(&r, env, source));
   if (!status) status = compare_files(&r);
-  if (!status) status = irl_team_agree(env, create(&r));
+  if (!status) status = irl_comm_agree(env, create(&r));
   if (!status) status = irl_part_create(env, source, r.data);
   if (!status) {
     hold_slots(&r);
-    status = irl_team_agree(env, read_held(&r));
+    status = irl_comm_agree(env, read_held(&r));
   }
   irl_plink_close(&r.plink);
   irl_file_close_parts(&r.bed);

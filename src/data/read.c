@@ -112,7 +112,7 @@ static irl_status read_any(irl_env *env, const irl_source *source, irl_table *ta
 irl_status irl_source_read(irl_env *env, const irl_source *source, irl_table **out) {
   irl_limit limit;
   irl_table *table;
-  if (source->options && source->options->grid && !irl_team_is_several(env))
+  if (source->options && source->options->grid && !irl_comm_is_parallel(env))
     return irl_fail(env, IRL_BAD_ARGUMENT,
                     "option grid divides data over several processes, and this is one alone");
   irl_status status = irl_table_create(env, source, &table);

@@ -268,7 +268,7 @@ static irl_status choose(irl_env *env, const irl_limit *limit, bool is_together,
   irl_status status = begin(&c, env, limit, choosing);
   c.is_together = is_together;
   if (!status) status = make_tasks(&c);
-  if (is_together) status = irl_team_agree(env, status);
+  if (is_together) status = irl_comm_agree(env, status);
   if (!status) status = run_tasks(&c);
   end(&c);
   return status;
@@ -293,9 +293,9 @@ static irl_status ask(irl_env *env, const irl_limit *limit, const irl_learn_choo
   irl_message_put_number(&message, (uint64_t)choosing->target);
   irl_message_put_number(&message, (uint64_t)choosing->threads);
   irl_limit_put(&message, limit);
-  irl_status status = irl_team_call(env, IRL_TEAM_CHOOSE, &message);
+  irl_status status = irl_comm_call(env, IRL_COMM_SELECT, &message);
   irl_message_free(&message);
-  return status ? status : irl_team_agree(env, IRL_OK);
+  return status ? status : irl_comm_agree(env, IRL_OK);
 }
 
 /* The list, with the covers of its clauses. */
@@ -332,7 +332,7 @@ irl_status irl_learn_serve_choose(irl_env *env, irl_message *message) {
     choosing.threads = (int)irl_message_get_number(message);
     irl_limit_get(message, env, &limit);
   }
-  status = irl_team_agree(env, status);
+  status = irl_comm_agree(env, status);
   if (!status) status = choose(env, &limit, true, &choosing);
   if (list.data) irl_learn_pool_free(&list);
   irl_learn_reduced_free(&reduced);

@@ -3,9 +3,9 @@
 #define IRL_LEARN_CHOOSE_H
 
 #include "base/limit.h"
+#include "comm/comm.h"
 #include "learn/learn_pool.h"
 #include "learn/reduced.h"
-#include "team/team.h"
 
 typedef struct irl_learn_choosing {
   const irl_learn_reduced *reduced;

@@ -262,7 +262,7 @@ static irl_status get_weights(irl_env *env, irl_message *message, int class,
 
 irl_status irl_learn_reduced_get(irl_env *env, irl_message *message, irl_learn_reduced *reduced) {
   *reduced = (irl_learn_reduced){.allocator = env->allocator,
-                                 .data = irl_team_find(env, irl_message_get_number(message))};
+                                 .data = irl_comm_find(env, irl_message_get_number(message))};
   if (!reduced->data) return irl_fail(env, IRL_LOST, "a data set is not there");
   reduced->offset = (int64_t)irl_message_get_number(message);
   reduced->unit = (int64_t)irl_message_get_number(message);

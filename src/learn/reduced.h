@@ -3,8 +3,8 @@
 #define IRL_LEARN_REDUCED_H
 
 #include "bits/kernels.h"
+#include "comm/comm.h"
 #include "data/dataset.h"
-#include "team/team.h"
 
 typedef struct irl_learn_reduced {
   irl_allocator allocator;

@@ -1,6 +1,6 @@
 /* mpirun -n P ireland-mpi COMMAND ...: the first process is ireland, the others serve it. */
 #include "cli/cli.h"
-#include "mpi/mpi_team.h"
+#include "mpi/mpi_comm.h"
 #include <signal.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -23,55 +23,55 @@ static bool never(void) {
   return false;
 }
 
-static int serve(mpi_team *team) {
-  const irl_team ways = mpi_team_ways(team);
-  if (irl_env_create(NULL, &served)) MPI_Abort(team->all, EXIT_INTERNAL);
+static int serve(mpi_team *comm) {
+  const irl_comm ways = mpi_team_ways(comm);
+  if (irl_env_create(NULL, &served)) MPI_Abort(comm->all, EXIT_INTERNAL);
   signal(SIGINT, on_end);
   signal(SIGTERM, on_end);
-  if (irl_env_set_team(served, &ways)) MPI_Abort(team->all, EXIT_INTERNAL);
-  if (!irl_team_serve(served)) return EXIT_DONE;
-  fprintf(stderr, "ireland-mpi: process %d: %s\n", team->rank, irl_env_error(served));
-  team->is_lost = true;
+  if (irl_env_set_comm(served, &ways)) MPI_Abort(comm->all, EXIT_INTERNAL);
+  if (!irl_comm_serve(served)) return EXIT_DONE;
+  fprintf(stderr, "ireland-mpi: process %d: %s\n", comm->rank, irl_env_error(served));
+  comm->is_lost = true;
   return EXIT_INTERNAL;
 }
 
 /* ---- the first ---- */
 
 /* Sends the others away, whatever the command was. */
-static void end(mpi_team *team) {
-  const irl_team ways = mpi_team_ways(team);
+static void end(mpi_team *comm) {
+  const irl_comm ways = mpi_team_ways(comm);
   irl_env *env;
   if (irl_env_create(NULL, &env)) {
-    team->is_lost = true; /* nobody can be told */
+    comm->is_lost = true; /* nobody can be told */
     return;
   }
-  if (irl_env_set_team(env, &ways) || irl_team_end(env)) team->is_lost = true;
+  if (irl_env_set_comm(env, &ways) || irl_comm_end(env)) comm->is_lost = true;
   irl_env_free(env);
 }
 
 /* Says what each process needed, if the environment asks for it. */
-static void report(const mpi_team *team) {
-  double mine[3] = {0}, all[3 * team->size];
+static void report(const mpi_team *comm) {
+  double mine[3] = {0}, all[3 * comm->size];
   irl_env *env;
   irl_run run = {0};
   int is_wanted = getenv("IRELAND_MPI_REPORT") != NULL;
-  MPI_Bcast(&is_wanted, 1, MPI_INT, 0, team->all);
+  MPI_Bcast(&is_wanted, 1, MPI_INT, 0, comm->all);
   if (!is_wanted) return;
   if (!irl_env_create(NULL, &env)) {
     irl_env_run(env, &run);
     irl_env_free(env);
   }
   mine[0] = run.peak_mb;
-  mine[1] = (double)team->n_operations;
-  mine[2] = (double)team->n_sent;
-  MPI_Gather(mine, 3, MPI_DOUBLE, all, 3, MPI_DOUBLE, 0, team->all);
-  for (int rank = 0; !team->rank && rank < team->size; rank++)
+  mine[1] = (double)comm->n_operations;
+  mine[2] = (double)comm->n_sent;
+  MPI_Gather(mine, 3, MPI_DOUBLE, all, 3, MPI_DOUBLE, 0, comm->all);
+  for (int rank = 0; !comm->rank && rank < comm->size; rank++)
     fprintf(stderr, "process %d: peak %.0f MB, %.0f operations, %.1f MB sent\n", rank,
             all[3 * rank], all[3 * rank + 1], 1e-6 * all[3 * rank + 2]);
 }
 
 int main(int n, char **words) {
-  mpi_team team;
+  mpi_team comm;
   int provided, code;
   openblas_set_num_threads(1);
   if (MPI_Init_thread(&n, &words, MPI_THREAD_SERIALIZED, &provided) != MPI_SUCCESS ||
@@ -81,24 +81,24 @@ int main(int n, char **words) {
   }
   int rank;
   MPI_Comm_rank(MPI_COMM_WORLD, &rank);
-  if (!mpi_team_init(&team, rank ? never : cli_was_interrupted)) {
+  if (!mpi_team_init(&comm, rank ? never : cli_was_interrupted)) {
     fprintf(stderr, "ireland-mpi: MPI could not be set up\n");
     MPI_Abort(MPI_COMM_WORLD, EXIT_INTERNAL);
   }
   if (rank) {
-    code = serve(&team);
+    code = serve(&comm);
   } else {
-    const irl_team ways = mpi_team_ways(&team);
-    code = cli_main(n, words, team.size > 1 ? &ways : NULL);
-    end(&team);
+    const irl_comm ways = mpi_team_ways(&comm);
+    code = cli_main(n, words, comm.size > 1 ? &ways : NULL);
+    end(&comm);
   }
-  if (team.is_lost) { /* MPI_Finalize would wait for who is gone */
+  if (comm.is_lost) { /* MPI_Finalize would wait for who is gone */
     fflush(NULL);
     MPI_Abort(MPI_COMM_WORLD, code ? code : EXIT_INTERNAL);
   }
-  report(&team);
+  report(&comm);
   irl_env_free(served);
-  mpi_team_free(&team);
+  mpi_team_free(&comm);
   MPI_Finalize();
   return rank ? EXIT_DONE : code;
 }

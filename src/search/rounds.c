@@ -55,26 +55,26 @@ static irl_status run_together(irl_search_rounds *rounds, struct state *state, u
   size_t *sizes = NULL;
   memset(state->is_mine, 0, n * sizeof *state->is_mine);
 #pragma omp parallel num_threads(irl_threads_here(rounds->threads))
-  for (uint64_t i = irl_team_take(env); i < n; i = irl_team_take(env)) {
+  for (uint64_t i = irl_comm_fetch_add(env); i < n; i = irl_comm_fetch_add(env)) {
     state->is_mine[i] = true;
     state->work[i] = rounds->run(rounds->user, omp_get_thread_num(), state->open[first + i],
                                  allowance, &state->is_done[i]);
   }
   irl_message_init(&mine, env);
   put_results(rounds, state, first, n, &mine);
-  irl_status status = irl_team_agree(env, mine.failed ? irl_fail_memory(env) : IRL_OK);
-  if (!status) status = irl_team_collect(env, mine.bytes, mine.n, &all, &sizes);
+  irl_status status = irl_comm_agree(env, mine.failed ? irl_fail_memory(env) : IRL_OK);
+  if (!status) status = irl_comm_allgather_sizes(env, mine.bytes, mine.n, &all, &sizes);
   bool is_ready = true;
   size_t at = 0;
-  for (int rank = 0; !status && rank < irl_team_size(env); at += sizes[rank++]) {
+  for (int rank = 0; !status && rank < irl_comm_size(env); at += sizes[rank++]) {
     irl_message theirs = {.bytes = (char *)all + at, .n = sizes[rank]};
-    if (rank != irl_team_rank(env) && is_ready)
+    if (rank != irl_comm_rank(env) && is_ready)
       is_ready = get_results(rounds, state, first, &theirs);
   }
   irl_message_free(&mine);
   irl_mem_free(&env->allocator, all);
   irl_mem_free(&env->allocator, sizes);
-  return status ? status : irl_team_agree(env, is_ready ? IRL_OK : irl_fail_memory(env));
+  return status ? status : irl_comm_agree(env, is_ready ? IRL_OK : irl_fail_memory(env));
 }
 
 static irl_status run_round(irl_search_rounds *rounds, struct state *state, uint32_t first,
@@ -93,7 +93,7 @@ static irl_status run_round(irl_search_rounds *rounds, struct state *state, uint
     rounds->n_open--;
   }
   if (status || !rounds->put || !rounds->is_well) return status;
-  return irl_team_agree(rounds->env,
+  return irl_comm_agree(rounds->env,
                         rounds->is_well(rounds->user) ? IRL_OK : irl_fail_memory(rounds->env));
 }
 
@@ -101,8 +101,8 @@ static irl_status run_round(irl_search_rounds *rounds, struct state *state, uint
 static irl_status look(const irl_search_rounds *rounds, bool *is_reached) {
   *is_reached = irl_limit_reached(rounds->limit, rounds->work);
   if (!rounds->put) return IRL_OK;
-  if (!irl_team_rank(rounds->env)) irl_team_restart(rounds->env);
-  return irl_team_decide(rounds->env, is_reached);
+  if (!irl_comm_rank(rounds->env)) irl_comm_reset_counter(rounds->env);
+  return irl_comm_any(rounds->env, is_reached);
 }
 
 /* All open tasks once. `*granted` is what the first round's tasks got; *is_cut: ended by a limit.
@@ -146,7 +146,7 @@ static irl_status run(irl_search_rounds *rounds, struct state *state) {
       state->open && state->work && state->is_done && state->is_mine && rounds->is_open
           ? IRL_OK
           : irl_fail_memory(rounds->env);
-  if (rounds->put) status = irl_team_agree(rounds->env, status);
+  if (rounds->put) status = irl_comm_agree(rounds->env, status);
   if (status) return status;
   memset(rounds->is_open, true, rounds->n_tasks * sizeof *rounds->is_open);
   uint64_t granted = 0;

@@ -13,7 +13,7 @@
 #define IRL_SEARCH_ROUNDS_H
 
 #include "base/limit.h"
-#include "team/team.h"
+#include "comm/comm.h"
 
 typedef struct irl_search_rounds {
   irl_env *env;

@@ -1,4 +1,4 @@
-/* A team of threads in one process: the operations of irl_team over shared memory and a barrier. */
+/* A team of threads in one process: the operations of irl_comm over shared memory and a barrier. */
 #ifndef TEAM_THREADS_H
 #define TEAM_THREADS_H
 
@@ -88,25 +88,25 @@ static inline void team_restart(void *user) {
   atomic_store(&((team_member *)user)->shared->counter, 0);
 }
 
-static inline irl_team team_ways(team_member *m) {
-  return (irl_team){.rank = m->rank,
+static inline irl_comm team_ways(team_member *m) {
+  return (irl_comm){.rank = m->rank,
                     .size = m->shared->size,
                     .on_this_machine = m->shared->size,
                     .user = m,
                     .broadcast = team_broadcast,
-                    .sum = team_sum,
-                    .gather = team_gather,
-                    .exchange = team_exchange,
-                    .take = team_take,
-                    .restart = team_restart};
+                    .allreduce = team_sum,
+                    .allgatherv = team_gather,
+                    .alltoallv = team_exchange,
+                    .fetch_add = team_take,
+                    .reset_counter = team_restart};
 }
 
 static inline void *team_serve(void *user) {
-  const irl_team team = team_ways(user);
+  const irl_comm comm = team_ways(user);
   irl_env *env;
   if (irl_env_create(NULL, &env)) abort();
-  if (irl_env_set_team(env, &team)) abort();
-  irl_team_serve(env);
+  if (irl_env_set_comm(env, &comm)) abort();
+  irl_comm_serve(env);
   irl_env_free(env);
   return NULL;
 }
@@ -125,8 +125,8 @@ static inline void team_begin_with(team_run *run, irl_env *env, int size, int fa
   atomic_init(&run->shared.fails_after, fails_after);
   pthread_barrier_init(&run->shared.barrier, NULL, (unsigned)size);
   for (int r = 0; r < size; r++) run->members[r] = (team_member){&run->shared, r};
-  const irl_team team = team_ways(&run->members[0]);
-  if (irl_env_set_team(env, &team)) abort();
+  const irl_comm comm = team_ways(&run->members[0]);
+  if (irl_env_set_comm(env, &comm)) abort();
   for (int r = 1; r < size; r++) pthread_create(&run->threads[r], NULL, serve, &run->members[r]);
 }
 
@@ -135,9 +135,9 @@ static inline void team_begin(team_run *run, irl_env *env, int size, int fails_a
 }
 
 static inline void team_finish(team_run *run, irl_env *env) {
-  irl_team_end(env);
+  irl_comm_end(env);
   for (int r = 1; r < run->shared.size; r++) pthread_join(run->threads[r], NULL);
-  irl_env_set_team(env, NULL);
+  irl_env_set_comm(env, NULL);
   pthread_barrier_destroy(&run->shared.barrier);
 }
 

@@ -1,4 +1,4 @@
-#include "team/team.h"
+#include "comm/comm.h"
 #include "base/clock.h"
 #include "base/endian.h"
 #include "base/memory.h"
@@ -8,68 +8,69 @@
 
 #define PROTOCOL 2u /* goes up when calls or messages change */
 
-irl_status irl_env_set_team(irl_env *env, const irl_team *team) {
-  irl_mem_free(&env->allocator, env->team);
-  env->team = NULL;
-  if (!team) return IRL_OK;
-  irl_team_state *state = irl_mem_alloc(&env->allocator, 1, sizeof *state);
+irl_status irl_env_set_comm(irl_env *env, const irl_comm *comm) {
+  irl_mem_free(&env->allocator, env->comm);
+  env->comm = NULL;
+  if (!comm) return IRL_OK;
+  irl_comm_state *state = irl_mem_alloc(&env->allocator, 1, sizeof *state);
   if (!state) return irl_fail_memory(env);
-  state->team = *team;
-  env->team = state;
-  env->sharing = team->on_this_machine;
+  state->comm = *comm;
+  env->comm = state;
+  env->sharing = comm->on_this_machine;
   return IRL_OK;
 }
 
 static irl_status check(irl_env *env, bool is_done) {
-  if (is_done && !env->team->is_lost) return IRL_OK;
-  env->team->is_lost = true;
+  if (is_done && !env->comm->is_lost) return IRL_OK;
+  env->comm->is_lost = true;
   return irl_fail(env, IRL_LOST,
                   "a process of this run has ended, and with it its part of the data");
 }
 
-irl_status irl_team_broadcast(irl_env *env, int root, void *bytes, size_t n) {
-  if (!irl_team_is_several(env) || !n) return IRL_OK;
-  const irl_team *team = &env->team->team;
-  return check(env, !env->team->is_lost && team->broadcast(team->user, root, bytes, n));
+irl_status irl_comm_broadcast(irl_env *env, int root, void *bytes, size_t n) {
+  if (!irl_comm_is_parallel(env) || !n) return IRL_OK;
+  const irl_comm *comm = &env->comm->comm;
+  return check(env, !env->comm->is_lost && comm->broadcast(comm->user, root, bytes, n));
 }
 
-irl_status irl_team_sum(irl_env *env, uint64_t *numbers, size_t n) {
-  if (!irl_team_is_several(env) || !n) return IRL_OK;
-  const irl_team *team = &env->team->team;
-  return check(env, !env->team->is_lost && team->sum(team->user, numbers, n));
+irl_status irl_comm_allreduce(irl_env *env, uint64_t *numbers, size_t n) {
+  if (!irl_comm_is_parallel(env) || !n) return IRL_OK;
+  const irl_comm *comm = &env->comm->comm;
+  return check(env, !env->comm->is_lost && comm->allreduce(comm->user, numbers, n));
 }
 
-irl_status irl_team_decide(irl_env *env, bool *yes) {
-  uint64_t says[2] = {!irl_team_rank(env) && *yes, irl_callbacks_memory_is_full(env)};
-  const irl_status status = irl_team_sum(env, says, 2);
+irl_status irl_comm_any(irl_env *env, bool *yes) {
+  uint64_t says[2] = {!irl_comm_rank(env) && *yes, irl_callbacks_memory_is_full(env)};
+  const irl_status status = irl_comm_allreduce(env, says, 2);
   if (status) return status;
   if (says[1]) irl_callbacks_set_memory_full(env, true);
   *yes = says[0] || says[1];
   return IRL_OK;
 }
 
-irl_status irl_team_gather(irl_env *env, const void *mine, void *all, const size_t *sizes) {
-  const irl_team *team = &env->team->team;
-  return check(env, !env->team->is_lost && team->gather(team->user, mine, all, sizes));
+irl_status irl_comm_allgatherv(irl_env *env, const void *mine, void *all, const size_t *sizes) {
+  const irl_comm *comm = &env->comm->comm;
+  return check(env, !env->comm->is_lost && comm->allgatherv(comm->user, mine, all, sizes));
 }
 
-irl_status irl_team_collect(irl_env *env, const void *mine, size_t n, void **all, size_t **sizes) {
-  const int size = irl_team_size(env);
+irl_status irl_comm_allgather_sizes(irl_env *env, const void *mine, size_t n, void **all,
+                                    size_t **sizes) {
+  const int size = irl_comm_size(env);
   uint64_t *lengths = irl_mem_alloc(&env->allocator, (size_t)size, sizeof *lengths);
   *sizes = irl_mem_alloc(&env->allocator, (size_t)size, sizeof **sizes);
   *all = NULL;
-  irl_status status = irl_team_agree(env, lengths && *sizes ? IRL_OK : irl_fail_memory(env));
+  irl_status status = irl_comm_agree(env, lengths && *sizes ? IRL_OK : irl_fail_memory(env));
   if (!status) {
-    lengths[irl_team_rank(env)] = n;
-    status = irl_team_sum(env, lengths, (size_t)size);
+    lengths[irl_comm_rank(env)] = n;
+    status = irl_comm_allreduce(env, lengths, (size_t)size);
   }
   size_t total = 0;
   for (int i = 0; !status && i < size; i++) total += (*sizes)[i] = lengths[i];
   if (!status) {
     *all = irl_mem_alloc(&env->allocator, total, 1);
-    status = irl_team_agree(env, *all ? IRL_OK : irl_fail_memory(env));
+    status = irl_comm_agree(env, *all ? IRL_OK : irl_fail_memory(env));
   }
-  if (!status) status = irl_team_gather(env, mine, *all, *sizes);
+  if (!status) status = irl_comm_allgatherv(env, mine, *all, *sizes);
   irl_mem_free(&env->allocator, lengths);
   if (!status) return IRL_OK;
   irl_mem_free(&env->allocator, *all);
@@ -79,27 +80,27 @@ irl_status irl_team_collect(irl_env *env, const void *mine, size_t n, void **all
   return status;
 }
 
-irl_status irl_team_exchange(irl_env *env, const void *out, const size_t *out_sizes, void *in,
-                             const size_t *in_sizes) {
-  const irl_team *team = &env->team->team;
+irl_status irl_comm_alltoallv(irl_env *env, const void *out, const size_t *out_sizes, void *in,
+                              const size_t *in_sizes) {
+  const irl_comm *comm = &env->comm->comm;
   return check(env,
-               !env->team->is_lost && team->exchange(team->user, out, out_sizes, in, in_sizes));
+               !env->comm->is_lost && comm->alltoallv(comm->user, out, out_sizes, in, in_sizes));
 }
 
-uint64_t irl_team_take(const irl_env *env) {
-  return env->team->team.take(env->team->team.user);
+uint64_t irl_comm_fetch_add(const irl_env *env) {
+  return env->comm->comm.fetch_add(env->comm->comm.user);
 }
 
-void irl_team_restart(const irl_env *env) {
-  env->team->team.restart(env->team->team.user);
+void irl_comm_reset_counter(const irl_env *env) {
+  env->comm->comm.reset_counter(env->comm->comm.user);
 }
 
 /* Who fails first says why. */
-irl_status irl_team_agree(irl_env *env, irl_status status) {
-  if (!irl_team_is_several(env)) return status;
-  const int size = irl_team_size(env), rank = irl_team_rank(env);
+irl_status irl_comm_agree(irl_env *env, irl_status status) {
+  if (!irl_comm_is_parallel(env)) return status;
+  const int size = irl_comm_size(env), rank = irl_comm_rank(env);
   uint64_t n_failed = status != IRL_OK;
-  const irl_status lost = irl_team_sum(env, &n_failed, 1);
+  const irl_status lost = irl_comm_allreduce(env, &n_failed, 1);
   if (lost) return lost;
   if (!n_failed) return IRL_OK;
   for (int root = 0; root < size; root++) {
@@ -111,10 +112,10 @@ irl_status irl_team_agree(irl_env *env, irl_status status) {
       said.status = (int32_t)status;
       memcpy(said.error, env->error, sizeof said.error);
     }
-    const irl_status gone = irl_team_broadcast(env, root, &said, sizeof said);
+    const irl_status gone = irl_comm_broadcast(env, root, &said, sizeof said);
     if (gone) return gone;
     if (!said.status) continue;
-    if (said.status == IRL_LOST) env->team->is_lost = true;
+    if (said.status == IRL_LOST) env->comm->is_lost = true;
     if (rank != root) memcpy(env->error, said.error, sizeof env->error);
     return (irl_status)said.status;
   }
@@ -122,100 +123,100 @@ irl_status irl_team_agree(irl_env *env, irl_status status) {
 }
 
 /* The option table stands for what a version can do; words and their order for the machine. */
-void irl_team_name_build(char name[IRL_TEAM_MAX_BUILD]) {
+void irl_comm_name_build(char name[IRL_COMM_MAX_BUILD]) {
   size_t n;
   const irl_option_info *table = irl_options_table(&n);
   uint64_t hash = sizeof(irl_options);
   for (size_t i = 0; i < n; i++)
     hash = XXH3_64bits_withSeed(table[i].name, strlen(table[i].name), hash + table[i].offset);
-  snprintf(name, IRL_TEAM_MAX_BUILD, "%s (protocol %u, options %016" PRIx64 ", %zu-bit %s)",
+  snprintf(name, IRL_COMM_MAX_BUILD, "%s (protocol %u, options %016" PRIx64 ", %zu-bit %s)",
            IRL_VERSION, PROTOCOL, hash, 8 * sizeof(void *),
            IRL_IS_LITTLE_ENDIAN ? "little" : "big");
 }
 
-irl_status irl_team_serve_hello(irl_env *env, irl_message *message) {
-  char mine[IRL_TEAM_MAX_BUILD];
-  irl_team_name_build(mine);
+irl_status irl_comm_serve_hello(irl_env *env, irl_message *message) {
+  char mine[IRL_COMM_MAX_BUILD];
+  irl_comm_name_build(mine);
   const void *first = irl_message_get(message, sizeof mine);
   const bool is_same = first && !strncmp(first, mine, sizeof mine);
-  return irl_team_agree(
+  return irl_comm_agree(
       env, is_same ? IRL_OK
                    : irl_fail(env, IRL_BAD_ARGUMENT,
                               "process %d is ireland %s and the first one %.*s: all processes of a "
                               "run need the same build",
-                              irl_team_rank(env), mine, first ? IRL_TEAM_MAX_BUILD - 1 : 1,
+                              irl_comm_rank(env), mine, first ? IRL_COMM_MAX_BUILD - 1 : 1,
                               first ? (const char *)first : "?"));
 }
 
-static irl_status send_call(irl_env *env, irl_team_code code, const irl_message *message);
+static irl_status send_call(irl_env *env, irl_comm_code code, const irl_message *message);
 
 /* Asks once, by the first call. */
 static irl_status greet(irl_env *env) {
-  irl_team_state *state = env->team;
+  irl_comm_state *state = env->comm;
   irl_message message;
-  char mine[IRL_TEAM_MAX_BUILD] = {0};
+  char mine[IRL_COMM_MAX_BUILD] = {0};
   if (state->has_greeted) return state->greeting; /* its sentence stands */
   state->has_greeted = true;
-  irl_team_name_build(mine);
+  irl_comm_name_build(mine);
   irl_message_init(&message, env);
   irl_message_put(&message, mine, sizeof mine);
-  irl_status status = send_call(env, IRL_TEAM_HELLO, &message);
-  if (!status) status = irl_team_agree(env, IRL_OK);
+  irl_status status = send_call(env, IRL_COMM_HELLO, &message);
+  if (!status) status = irl_comm_agree(env, IRL_OK);
   irl_message_free(&message);
   return state->greeting = status;
 }
 
-irl_status irl_team_call(irl_env *env, irl_team_code code, const irl_message *message) {
-  const irl_status status = code == IRL_TEAM_END ? IRL_OK : greet(env);
+irl_status irl_comm_call(irl_env *env, irl_comm_code code, const irl_message *message) {
+  const irl_status status = code == IRL_COMM_END ? IRL_OK : greet(env);
   return status ? status : send_call(env, code, message);
 }
 
-static irl_status send_call(irl_env *env, irl_team_code code, const irl_message *message) {
+static irl_status send_call(irl_env *env, irl_comm_code code, const irl_message *message) {
   uint64_t head[2] = {code, message ? message->n : 0};
   if (message && message->failed) return irl_fail_memory(env);
-  irl_status status = irl_team_broadcast(env, 0, head, sizeof head);
-  if (!status && head[1]) status = irl_team_broadcast(env, 0, message->bytes, message->n);
-  if (code == IRL_TEAM_END) env->team->is_over = true;
+  irl_status status = irl_comm_broadcast(env, 0, head, sizeof head);
+  if (!status && head[1]) status = irl_comm_broadcast(env, 0, message->bytes, message->n);
+  if (code == IRL_COMM_END) env->comm->is_over = true;
   return status;
 }
 
-irl_status irl_team_listen(irl_env *env, irl_team_code *code, irl_message *message) {
+irl_status irl_comm_listen(irl_env *env, irl_comm_code *code, irl_message *message) {
   uint64_t head[2];
   irl_message_init(message, env);
-  irl_status status = irl_team_broadcast(env, 0, head, sizeof head);
+  irl_status status = irl_comm_broadcast(env, 0, head, sizeof head);
   if (status) return status;
-  *code = (irl_team_code)head[0];
+  *code = (irl_comm_code)head[0];
   message->bytes = irl_mem_alloc(&env->allocator, head[1], 1);
   /* Without room for a message there is no way to go on in step. */
   if (!message->bytes) return irl_fail(env, IRL_LOST, "out of memory for a message");
   message->n = message->capacity = head[1];
-  if (head[1]) status = irl_team_broadcast(env, 0, message->bytes, message->n);
+  if (head[1]) status = irl_comm_broadcast(env, 0, message->bytes, message->n);
   return status;
 }
 
 /* ---- things ---- */
 
-uint64_t irl_team_new_id(irl_env *env) {
-  return ++env->team->last_id;
+uint64_t irl_comm_new_id(irl_env *env) {
+  return ++env->comm->last_id;
 }
 
-irl_status irl_team_keep(irl_env *env, uint64_t id, void *item, void (*free)(void *item)) {
-  irl_team_state *state = env->team;
+irl_status irl_comm_keep(irl_env *env, uint64_t id, void *item, void (*free)(void *item)) {
+  irl_comm_state *state = env->comm;
   if (!irl_mem_reserve(&env->allocator, (void **)&state->things, &state->capacity, state->n_things,
                        sizeof *state->things))
     return irl_fail_memory(env);
-  state->things[state->n_things++] = (irl_team_thing){id, item, free};
+  state->things[state->n_things++] = (irl_comm_object){id, item, free};
   return IRL_OK;
 }
 
-void *irl_team_find(const irl_env *env, uint64_t id) {
-  for (size_t i = 0; i < env->team->n_things; i++)
-    if (env->team->things[i].id == id) return env->team->things[i].item;
+void *irl_comm_find(const irl_env *env, uint64_t id) {
+  for (size_t i = 0; i < env->comm->n_things; i++)
+    if (env->comm->things[i].id == id) return env->comm->things[i].item;
   return NULL;
 }
 
-void irl_team_drop(irl_env *env, uint64_t id) {
-  irl_team_state *state = env->team;
+void irl_comm_drop(irl_env *env, uint64_t id) {
+  irl_comm_state *state = env->comm;
   for (size_t i = 0; i < state->n_things; i++) {
     if (state->things[i].id != id) continue;
     state->things[i].free(state->things[i].item);
@@ -226,10 +227,10 @@ void irl_team_drop(irl_env *env, uint64_t id) {
   }
 }
 
-void irl_team_drop_all(irl_env *env) {
-  irl_team_state *state = env->team;
+void irl_comm_drop_all(irl_env *env) {
+  irl_comm_state *state = env->comm;
   while (state->n_things) { /* the last first: models stand on data */
-    const irl_team_thing thing = state->things[--state->n_things];
+    const irl_comm_object thing = state->things[--state->n_things];
     thing.free(thing.item);
   }
   irl_mem_free(&env->allocator, state->things);
@@ -237,12 +238,12 @@ void irl_team_drop_all(irl_env *env) {
   state->capacity = 0;
 }
 
-void irl_team_forget(irl_env *env, uint64_t id) {
+void irl_comm_forget(irl_env *env, uint64_t id) {
   irl_message message;
-  if (!id || !env->team || env->team->is_lost || env->team->is_over) return;
+  if (!id || !env->comm || env->comm->is_lost || env->comm->is_over) return;
   irl_message_init(&message, env);
   irl_message_put_number(&message, id);
-  irl_team_call(env, IRL_TEAM_DROP, &message);
+  irl_comm_call(env, IRL_COMM_DROP, &message);
   irl_message_free(&message);
 }
 

@@ -1,10 +1,10 @@
 /* Learning by a team gives what learning alone gives, byte for byte, however the data is divided.
  */
+#include "comm/comm.h"
+#include "comm_threads.h"
 #include "data/dataset.h"
 #include "greatest.h"
 #include "support.h"
-#include "team/team.h"
-#include "team_threads.h"
 #include <stdio.h>
 #include <sys/stat.h>
 
@@ -392,15 +392,15 @@ TEST a_member_refuses_another_build(void) {
   irl_env *env;
   irl_message message;
   team_run run;
-  char build[IRL_TEAM_MAX_BUILD] = {0};
+  char build[IRL_COMM_MAX_BUILD] = {0};
   ASSERT_EQ(IRL_OK, irl_env_create(NULL, &env));
   team_begin(&run, env, 3, -1);
-  irl_team_name_build(build);
+  irl_comm_name_build(build);
   for (int i = 0; i < 2; i++) { /* ours, then another one */
     irl_message_init(&message, env);
     irl_message_put(&message, build, sizeof build);
-    ASSERT_EQ(IRL_OK, irl_team_call(env, IRL_TEAM_HELLO, &message));
-    ASSERT_EQ(i ? IRL_BAD_ARGUMENT : IRL_OK, irl_team_agree(env, IRL_OK));
+    ASSERT_EQ(IRL_OK, irl_comm_call(env, IRL_COMM_HELLO, &message));
+    ASSERT_EQ(i ? IRL_BAD_ARGUMENT : IRL_OK, irl_comm_agree(env, IRL_OK));
     irl_message_free(&message);
     build[0]++;
   }
@@ -413,17 +413,17 @@ TEST a_member_refuses_another_build(void) {
 
 /* A member that is asked what it is and says that it is another. */
 static void *serve_as_another(void *user) {
-  const irl_team team = team_ways(user);
+  const irl_comm comm = team_ways(user);
   irl_env *env;
   irl_message message;
-  irl_team_code code = IRL_TEAM_HELLO;
-  if (irl_env_create(NULL, &env) || irl_env_set_team(env, &team)) abort();
-  while (code == IRL_TEAM_HELLO) {
-    if (irl_team_listen(env, &code, &message)) abort();
+  irl_comm_code code = IRL_COMM_HELLO;
+  if (irl_env_create(NULL, &env) || irl_env_set_comm(env, &comm)) abort();
+  while (code == IRL_COMM_HELLO) {
+    if (irl_comm_listen(env, &code, &message)) abort();
     irl_message_free(&message);
-    if (code == IRL_TEAM_HELLO) irl_team_agree(env, irl_fail(env, IRL_BAD_ARGUMENT, "I am other"));
+    if (code == IRL_COMM_HELLO) irl_comm_agree(env, irl_fail(env, IRL_BAD_ARGUMENT, "I am other"));
   }
-  if (code != IRL_TEAM_END) abort();
+  if (code != IRL_COMM_END) abort();
   irl_env_free(env);
   return NULL;
 }
@@ -451,19 +451,19 @@ TEST the_first_asks_nothing_of_another_build(void) {
 
 /* A member that gets a limit which it does not keep. */
 static void *serve_full(void *user) {
-  const irl_team team = team_ways(user);
+  const irl_comm comm = team_ways(user);
   irl_env *env;
   irl_message message;
   irl_limit limit;
-  irl_team_code code = IRL_TEAM_HELLO;
+  irl_comm_code code = IRL_COMM_HELLO;
   bool is_over = false;
-  if (irl_env_create(NULL, &env) || irl_env_set_team(env, &team)) abort();
-  while (code != IRL_TEAM_END) {
-    if (irl_team_listen(env, &code, &message)) abort();
-    if (code == IRL_TEAM_HELLO && irl_team_serve_hello(env, &message)) abort();
-    if (code == IRL_TEAM_SEEK) {
+  if (irl_env_create(NULL, &env) || irl_env_set_comm(env, &comm)) abort();
+  while (code != IRL_COMM_END) {
+    if (irl_comm_listen(env, &code, &message)) abort();
+    if (code == IRL_COMM_HELLO && irl_comm_serve_hello(env, &message)) abort();
+    if (code == IRL_COMM_HEURISTIC) {
       irl_limit_get(&message, env, &limit);
-      if (!irl_limit_poll(&limit) || irl_team_decide(env, &is_over) || !is_over) abort();
+      if (!irl_limit_poll(&limit) || irl_comm_any(env, &is_over) || !is_over) abort();
     }
     irl_message_free(&message);
   }
@@ -482,8 +482,8 @@ TEST memory_of_a_member_counts(void) {
   irl_message_init(&message, env);
   irl_limit_put(&message, &limit);
   ASSERT(!irl_limit_poll(&limit));
-  ASSERT_EQ(IRL_OK, irl_team_call(env, IRL_TEAM_SEEK, &message));
-  ASSERT_EQ(IRL_OK, irl_team_decide(env, &is_over));
+  ASSERT_EQ(IRL_OK, irl_comm_call(env, IRL_COMM_HEURISTIC, &message));
+  ASSERT_EQ(IRL_OK, irl_comm_any(env, &is_over));
   ASSERT(is_over);
   ASSERT(irl_limit_poll(&limit)); /* the job is over for the first one too */
   irl_message_free(&message);
@@ -514,7 +514,7 @@ TEST a_team_reads_within_limits(void) {
   PASS();
 }
 
-SUITE(team) {
+SUITE(comm) {
   RUN_TEST(memory_of_a_member_counts);
   RUN_TEST(a_team_reads_within_limits);
   mkdir("build", 0777);
@@ -537,6 +537,6 @@ GREATEST_MAIN_DEFS();
 
 int main(int argc, char **argv) {
   GREATEST_MAIN_BEGIN();
-  RUN_SUITE(team);
+  RUN_SUITE(comm);
   GREATEST_MAIN_END();
 }

@@ -1,6 +1,6 @@
 /* The ways of a team over MPI. */
-#ifndef IRL_MPI_MPI_TEAM_H
-#define IRL_MPI_MPI_TEAM_H
+#ifndef IRL_MPI_MPI_COMM_H
+#define IRL_MPI_MPI_COMM_H
 
 #include "ireland.h"
 #include <mpi.h>
@@ -19,8 +19,8 @@ typedef struct mpi_team {
 } mpi_team;
 
 /* After MPI_Init_thread. False: a sentence was printed. */
-bool mpi_team_init(mpi_team *team, bool (*is_ending)(void));
-void mpi_team_free(mpi_team *team);
-irl_team mpi_team_ways(mpi_team *team);
+bool mpi_team_init(mpi_team *comm, bool (*is_ending)(void));
+void mpi_team_free(mpi_team *comm);
+irl_comm mpi_team_ways(mpi_team *comm);
 
 #endif
