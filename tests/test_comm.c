@@ -290,7 +290,7 @@ static enum greatest_test_res check_divided(const char *path, int size, bool is_
   team_begin(&run, env, size, -1);
   const irl_status status = irl_data_read(env, path, &options, &data);
   ASSERT_STR_EQ("", status ? irl_env_error(env) : "");
-  ASSERT_EQ(is_divided, data->part != NULL);
+  ASSERT_EQ(is_divided, data->shard != NULL);
   ASSERT(checksum_of(alone) == checksum_of(data));
   irl_data_free(data);
   irl_data_free(alone);

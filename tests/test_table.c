@@ -349,7 +349,7 @@ TEST rules_travel(void) {
   PASS();
 }
 
-/* A table survives .irb: the same features, with the same meanings, from either. */
+/* A table survives .irb: the same features, with the same conditions, from either. */
 TEST packed_table(void) {
   irl_random random;
   cells c;
@@ -367,11 +367,12 @@ TEST packed_table(void) {
   ASSERT_FALSEm(error_of(env), irl_data_read(env, FOLDER "/pack.irb", &of_irb, &packed));
   ASSERT_EQ(checksum_of(data), checksum_of(packed));
   for (uint32_t j = 0; j < data->n_features; j++) {
-    const irl_condition *a = &data->meanings.conditions[j], *b = &packed->meanings.conditions[j];
+    const irl_condition *a = &data->conditions.conditions[j],
+                        *b = &packed->conditions.conditions[j];
     ASSERT_EQ(a->relation, b->relation);
     ASSERT_EQ(a->cut, b->cut);
-    ASSERT_STR_EQ(irl_names_get(&data->meanings.columns, a->column),
-                  irl_names_get(&packed->meanings.columns, b->column));
+    ASSERT_STR_EQ(irl_names_get(&data->conditions.columns, a->column),
+                  irl_names_get(&packed->conditions.columns, b->column));
     ASSERT_EQ(data->groups[j], packed->groups[j]);
     ASSERT_EQ(irl_data_may_negate(data), irl_data_may_negate(packed));
   }

@@ -116,8 +116,8 @@ static irl_status read_unlabelled(irl_env *env, irl_source *source, irl_table **
 /* Does the rule ask more of a column than whether it is 1? */
 static bool has_conditions(const irl_rule *rule) {
   bool found = false;
-  for (size_t i = 0; i < rule->meanings.n; i++)
-    found |= !irl_condition_is_plain(&rule->meanings.conditions[i]);
+  for (size_t i = 0; i < rule->conditions.n; i++)
+    found |= !irl_condition_is_plain(&rule->conditions.conditions[i]);
   return found;
 }
 
@@ -128,7 +128,7 @@ static irl_status unfold_for(irl_env *env, const irl_table *table, const irl_rul
   irl_table *columns;
   irl_status status = irl_table_create(env, &source, &columns);
   if (status) return status;
-  status = irl_table_unfold(env, &source, table->plain, columns);
+  status = irl_table_from_bits(env, &source, table->plain, columns);
   if (!status) status = code_for(env, columns, rule, data);
   irl_table_free(columns);
   return status;
@@ -139,7 +139,7 @@ irl_status irl_table_data_for(irl_env *env, const irl_table *table, const irl_ru
   if (!table->plain) return code_for(env, table, rule, data);
   if (has_conditions(rule)) return unfold_for(env, table, rule, data);
   const irl_status status = irl_rule_match(env, rule, table->plain, table->path, NULL, NULL);
-  return status ? status : irl_data_select(env, table->plain, NULL, table->threads, data);
+  return status ? status : irl_data_subset(env, table->plain, NULL, table->threads, data);
 }
 
 /* What was read for a rule; a table of bits hands them over. */

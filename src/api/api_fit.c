@@ -3,15 +3,15 @@
 #include "api/fit_table.h"
 #include "base/memory.h"
 #include "bits/kernels.h"
-#include "data/part.h"
 #include "data/reflect.h"
+#include "data/shard.h"
 #include "learn/pool_file.h"
 #include <math.h>
 
 static irl_status check_features(irl_env *env, const irl_data *data) {
   const irl_kernels *kernels = irl_bits_kernels();
-  if (data->part && data->part->varies) return IRL_OK;
-  for (uint32_t j = 0; !data->part && j < data->n_features; j++) {
+  if (data->shard && data->shard->varies) return IRL_OK;
+  for (uint32_t j = 0; !data->shard && j < data->n_features; j++) {
     const uint64_t ones =
         kernels->count(irl_bits_vector(&data->cases, j), data->cases.stride) +
         kernels->count(irl_bits_vector(&data->controls, j), data->controls.stride);
@@ -318,7 +318,7 @@ static irl_status fit_from(irl_env *env, const irl_data *data, const irl_options
   const unsigned jobs = IRL_FOR_LEARN | (for_curve ? IRL_FOR_CURVE : IRL_FOR_FIT);
   irl_status status = irl_options_check(env, options, jobs, 0);
   if (!status) status = check_form(env, data, options, for_curve);
-  if (!status && irl_part_needs_whole(options)) status = irl_data_check_whole(env, data);
+  if (!status && irl_shard_needs_whole(options)) status = irl_data_check_whole(env, data);
   if (!status && start && options->pool)
     status = irl_fail(env, IRL_BAD_ARGUMENT, "a rule to start from goes without a pool");
   if (!status && options->equivalent > 0 && data->case_weights)

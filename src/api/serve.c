@@ -10,7 +10,7 @@ static irl_status answer(irl_env *env, irl_comm_code code, irl_message *message)
   case IRL_COMM_COPY:
   case IRL_COMM_COLUMNS:
   case IRL_COMM_COUNT:
-    return irl_part_serve(env, code, message);
+    return irl_shard_serve(env, code, message);
   case IRL_COMM_MODEL:
   case IRL_COMM_HEURISTIC:
   case IRL_COMM_PROVE:

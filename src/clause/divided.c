@@ -7,11 +7,11 @@
 /* ---- columns ---- */
 
 static int owner_of(const irl_clause_model *model, const irl_clause_table *table, uint32_t number) {
-  return irl_part_owner(model->problem->data, irl_literal_feature(table->set.id[number]));
+  return irl_shard_owner(model->problem->data, irl_literal_feature(table->set.id[number]));
 }
 
 bool irl_clause_choose_own(const irl_clause_model *model, irl_clause_table *table) {
-  const irl_range own = model->problem->data->part->own;
+  const irl_range own = model->problem->data->shard->own;
   table->own = irl_mem_alloc(&model->allocator, table->set.n, sizeof *table->own);
   if (!table->own) return false;
   table->n_own = 0;
@@ -146,7 +146,7 @@ static void put_array(irl_message *message, const void *items, size_t n, size_t 
 
 void irl_clause_problem_put(irl_message *message, const irl_clause_problem *problem) {
   const irl_data *data = problem->data;
-  irl_message_put_number(message, data->part ? data->part->id : data->copy_id);
+  irl_message_put_number(message, data->shard ? data->shard->id : data->copy_id);
   put_array(message, problem->live_cases, data->cases.stride, sizeof(uint64_t));
   put_array(message, problem->live_controls, data->controls.stride, sizeof(uint64_t));
   put_array(message, problem->case_weights, data->n_cases, sizeof(int64_t));

@@ -5,7 +5,7 @@
 
 #include "clause/pool.h"
 #include "clause/table.h"
-#include "data/part.h"
+#include "data/shard.h"
 
 /* Which columns of a table with these literals are here. False: out of memory. Not in step. */
 bool irl_clause_choose_own(const irl_clause_model *model, irl_clause_table *table);

@@ -93,7 +93,7 @@ static bool order_root(irl_clause_model *model, struct draft *draft) {
   for (uint32_t i = 0; i < from->n; i++)
     irl_clause_set_put(&root->set, i, from, (uint32_t)draft->order[i]);
   root->set.n = from->n;
-  if (data->part && !irl_clause_choose_own(model, root)) return false;
+  if (data->shard && !irl_clause_choose_own(model, root)) return false;
   return irl_clause_table_shape(model, root, from->n, draft->n_live[0], draft->n_live[1]);
 }
 
@@ -141,7 +141,8 @@ static irl_status pack_root(irl_env *env, irl_clause_model *model, struct draft 
   const irl_data *data = model->problem->data;
   const irl_clause_set *set = &model->root.set;
   model->work += set->n * (data->cases.stride + data->controls.stride) * 2;
-  if (data->part) return irl_part_turn(env, data, pack_feature, &(struct packing){model, draft});
+  if (data->shard)
+    return irl_shard_transpose(env, data, pack_feature, &(struct packing){model, draft});
   for (uint32_t i = 0; i < set->n; i++) {
     const uint32_t feature = irl_literal_feature(set->id[i]);
     const uint64_t *const bits[2] = {irl_bits_vector(&data->cases, feature),
@@ -260,12 +261,12 @@ static bool begin(irl_clause_model *model, struct draft *draft) {
 /* Alone, or in step with the team that the data is divided over. */
 static irl_status prepare(irl_env *env, irl_clause_model *model, struct draft *draft) {
   const irl_data *data = model->problem->data;
-  const bool is_divided = data->part;
+  const bool is_divided = data->shard;
   irl_status status = begin(model, draft) ? IRL_OK : irl_fail_memory(env);
   if (is_divided) status = irl_comm_agree(env, status);
   if (!status)
-    status = (is_divided ? irl_part_count : irl_data_count)(env, data, draft->live[0],
-                                                            draft->live[1], draft->counts);
+    status = (is_divided ? irl_shard_count : irl_data_count)(env, data, draft->live[0],
+                                                             draft->live[1], draft->counts);
   if (status) return status;
   choose_literals(model, draft);
   if (!order_root(model, draft) || !index_literals(model)) status = irl_fail_memory(env);
@@ -296,8 +297,8 @@ irl_status irl_clause_model_init(irl_env *env, irl_clause_model *model,
   *model = (irl_clause_model){0};
   const irl_status status = irl_clause_problem_check(env, problem);
   if (status) return status;
-  return problem->data->part ? irl_clause_model_ask(env, model, problem)
-                             : irl_clause_model_prepare(env, model, problem);
+  return problem->data->shard ? irl_clause_model_ask(env, model, problem)
+                              : irl_clause_model_prepare(env, model, problem);
 }
 
 void irl_clause_model_free(irl_clause_model *model) {

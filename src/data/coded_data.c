@@ -64,9 +64,9 @@ static void fill_bits(const filler *f, const uint32_t *samples, size_t n, uint64
 }
 
 /* The column of a feature in this table; NULL if it lacks it or its type does not fit. */
-static const irl_column *find_column(const irl_table *table, const irl_meanings *meanings,
+static const irl_column *find_column(const irl_table *table, const irl_conditions *conditions,
                                      const irl_condition *condition) {
-  const char *name = irl_names_get(&meanings->columns, condition->column);
+  const char *name = irl_names_get(&conditions->columns, condition->column);
   const uint32_t j = irl_names_find(&table->names, name, strlen(name));
   if (j == IRL_NO_NAME || table->columns[j].type == IRL_IGNORED) return NULL;
   const bool wants_category =
@@ -76,11 +76,11 @@ static const irl_column *find_column(const irl_table *table, const irl_meanings 
 
 static bool make_filler(const irl_table *table, const irl_coding *coding, uint32_t feature,
                         filler *f) {
-  f->condition = coding->meanings.conditions[feature];
-  f->column = find_column(table, &coding->meanings, &f->condition);
+  f->condition = coding->conditions.conditions[feature];
+  f->column = find_column(table, &coding->conditions, &f->condition);
   f->code = IRL_NO_VALUE - 1;
   if (f->column && f->column->type == IRL_CATEGORY) {
-    const char *value = irl_names_get(&coding->meanings.values, f->condition.value);
+    const char *value = irl_names_get(&coding->conditions.values, f->condition.value);
     const uint32_t found = irl_names_find(&f->column->values, value, strlen(value));
     if (found != IRL_NO_NAME) f->code = found;
   }
@@ -205,7 +205,7 @@ static irl_status build(irl_env *env, const irl_table *table, const irl_coding *
   if (!status)
     status =
         irl_data_create(env, table->path, &names, n, has_labels ? labels : NULL, &called, &data);
-  if (!status) status = irl_data_set_meanings(env, data, &coding->meanings, coding->groups);
+  if (!status) status = irl_data_set_conditions(env, data, &coding->conditions, coding->groups);
   if (!status) data->is_rest = table->is_rest;
   if (!status) status = sift(env, table, n, data->n_cases, s);
   if (!status) status = fill(env, table, coding, s, data);
@@ -223,7 +223,7 @@ static irl_status build(irl_env *env, const irl_table *table, const irl_coding *
 irl_status irl_table_data(irl_env *env, const irl_table *table, const irl_coding *coding,
                           const irl_rows *rows, irl_data **data) {
   if (table->plain) {
-    const irl_status status = irl_data_select(env, table->plain, rows, table->threads, data);
+    const irl_status status = irl_data_subset(env, table->plain, rows, table->threads, data);
     if (!status && coding->is_reflected) irl_data_reflect(*data);
     return status;
   }

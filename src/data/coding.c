@@ -80,7 +80,7 @@ static bool keep_feature(coder *c, const draft *d, const irl_text *name) {
       !irl_mem_reserve(&coding->allocator, (void **)&coding->groups, &c->groups_capacity, n,
                        sizeof *coding->groups) ||
       !irl_names_add(&coding->features, name->bytes, name->length) ||
-      !irl_meanings_add(&coding->meanings, d->condition, d->column, d->value))
+      !irl_conditions_add(&coding->conditions, d->condition, d->column, d->value))
     return false;
   /* A value may differ from several at once: such literals are neither nested nor disjoint. */
   coding->groups[n] = d->condition.relation == IRL_DIFFERS ? 0 : d->group;
@@ -187,7 +187,7 @@ static irl_status code_binary(coder *c, size_t j, const char *name) {
   return add_feature(c, &d);
 }
 
-/* Both carriers, then their opposites: the order of plink_part.c. */
+/* Both carriers, then their opposites: the order of plink_shard.c. */
 static irl_status code_snp(coder *c, size_t j, const char *name) {
   static const struct {
     const char *suffix;
@@ -376,7 +376,7 @@ irl_status irl_coding_create(irl_env *env, irl_coding **out) {
   if (!coding) return irl_fail_memory(env);
   coding->allocator = env->allocator;
   irl_names_init(&coding->features, &env->allocator);
-  irl_meanings_init(&coding->meanings, &env->allocator);
+  irl_conditions_init(&coding->conditions, &env->allocator);
   *out = coding;
   return IRL_OK;
 }

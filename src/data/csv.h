@@ -104,8 +104,8 @@ size_t irl_csv_cut(const csv_piece *whole, csv_piece *pieces, size_t n_wanted);
 void irl_csv_body(const csv_plan *plan, csv_piece *p);
 /* Gives each member of a team what it holds of the rows of all: ours, and how many each has. In
  * step. */
-irl_status irl_csv_share(irl_env *env, const irl_data *data, const uint64_t *const *rows,
-                         const size_t *n_rows, int threads);
+irl_status irl_csv_scatter(irl_env *env, const irl_data *data, const uint64_t *const *rows,
+                           const size_t *n_rows, int threads);
 /* The data set of these rows without matrices, for labels by number in `known`, which become 1 for
  * cases; without a label column they are not looked at. */
 irl_status irl_csv_create(const csv_plan *plan, irl_names *kept, const irl_labels *known,

@@ -2,7 +2,7 @@
 #include "base/limit.h"
 #include "base/memory.h"
 #include "bits/kernels.h"
-#include "data/part.h"
+#include "data/shard.h"
 
 static void set_labels(irl_data *data, const uint8_t *labels) {
   data->has_labels = labels != NULL;
@@ -138,7 +138,7 @@ void irl_data_free(irl_data *data) {
   if (!data) return;
   const irl_allocator allocator = data->allocator;
   if (data->copied_by) irl_comm_forget(data->copied_by, data->copy_id);
-  irl_part_free(data->part);
+  irl_shard_free(data->shard);
   irl_bits_matrix_free(&data->cases);
   irl_bits_matrix_free(&data->controls);
   irl_mem_free_aligned(&allocator, data->labels);
@@ -146,7 +146,7 @@ void irl_data_free(irl_data *data) {
   irl_mem_free(&allocator, data->target);
   irl_mem_free(&allocator, data->positive);
   irl_mem_free(&allocator, data->negative);
-  irl_meanings_free(&data->meanings);
+  irl_conditions_free(&data->conditions);
   irl_mem_free(&allocator, data->groups);
   irl_mem_free(&allocator, data->case_weights);
   irl_mem_free(&allocator, data->control_weights);
@@ -154,10 +154,10 @@ void irl_data_free(irl_data *data) {
   irl_mem_free(&allocator, data);
 }
 
-irl_status irl_data_set_meanings(irl_env *env, irl_data *data, const irl_meanings *meanings,
-                                 const uint32_t *groups) {
+irl_status irl_data_set_conditions(irl_env *env, irl_data *data, const irl_conditions *conditions,
+                                   const uint32_t *groups) {
   const size_t n = data->n_features;
-  if (!irl_meanings_copy(&data->meanings, meanings)) return irl_fail_memory(env);
+  if (!irl_conditions_copy(&data->conditions, conditions)) return irl_fail_memory(env);
   data->has_opposites = true;
   if (!groups) return IRL_OK;
   data->groups = irl_mem_alloc(&env->allocator, n, sizeof *groups);
@@ -175,7 +175,7 @@ void irl_data_swap_classes(irl_data *data) {
   char *positive = data->positive;
   data->cases = data->controls;
   data->controls = matrix;
-  if (data->part) irl_part_swap_classes(data->part);
+  if (data->shard) irl_shard_swap_classes(data->shard);
   data->n_cases = data->n_controls;
   data->n_controls = n_cases;
   data->positive = data->negative;
@@ -184,7 +184,7 @@ void irl_data_swap_classes(irl_data *data) {
 }
 
 irl_status irl_data_check_whole(irl_env *env, const irl_data *data) {
-  if (!data->part) return IRL_OK;
+  if (!data->shard) return IRL_OK;
   return irl_fail(env, IRL_BAD_ARGUMENT, "this does not work on data that is divided over a team");
 }
 

@@ -4,9 +4,9 @@
 
 #include "base/file.h"
 #include "bits/bits.h"
-#include "data/meaning.h"
+#include "data/condition.h"
 
-typedef struct irl_data_part irl_data_part; /* part.h */
+typedef struct irl_shard irl_shard; /* shard.h */
 
 struct irl_data {
   irl_allocator allocator;
@@ -17,17 +17,17 @@ struct irl_data {
   bool has_labels;  /* false: every sample counts as a control */
   irl_names names;  /* of the features, indexed */
   char *target, *positive, *negative;
-  bool is_rest;          /* the controls have several labels: `negative` stands for them */
-  bool is_reflected;     /* classes and literals are those of the reflected problem (reflect.h) */
-  irl_meanings meanings; /* of the features; none: each is a 0/1 column */
-  uint32_t *groups;      /* per feature, 0 for none; NULL. Features of a group are nested or
-                            disjoint. */
-  bool has_opposites;    /* opposites are features of their own: none is negated by its sign */
+  bool is_rest;      /* the controls have several labels: `negative` stands for them */
+  bool is_reflected; /* classes and literals are those of the reflected problem (reflect.h) */
+  irl_conditions conditions; /* of the features; none: each is a 0/1 column */
+  uint32_t *groups;          /* per feature, 0 for none; NULL. Features of a group are nested or
+                                disjoint. */
+  bool has_opposites;        /* opposites are features of their own: none is negated by its sign */
   int64_t *case_weights, *control_weights; /* per sample of the class; NULL: the class decides */
   double weight_unit;                      /* of those, in the user's weights, */
   bool is_rounded;                         /* which are no multiples of it */
   irl_file map;                            /* of an .irb file: the matrices' words lie in it */
-  irl_data_part *part;                     /* divided: the matrices have no words; NULL: whole */
+  irl_shard *shard;                        /* divided: the matrices have no words; NULL: whole */
   irl_env *copied_by;                      /* the members of its team have a copy each, */
   uint64_t copy_id;                        /* under this number */
 };
@@ -75,9 +75,9 @@ static inline bool irl_data_is_complemented(const irl_data *data) {
   return data->is_reflected && !data->has_opposites;
 }
 
-/* Copies meanings and groups, which may be NULL; opposites are features from now on. */
-irl_status irl_data_set_meanings(irl_env *env, irl_data *data, const irl_meanings *meanings,
-                                 const uint32_t *groups);
+/* Copies conditions and groups, which may be NULL; opposites are features from now on. */
+irl_status irl_data_set_conditions(irl_env *env, irl_data *data, const irl_conditions *conditions,
+                                   const uint32_t *groups);
 
 /* Cases become controls and controls cases. */
 void irl_data_swap_classes(irl_data *data);

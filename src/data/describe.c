@@ -2,20 +2,20 @@
 #include "base/endian.h"
 #include "base/json.h"
 #include "bits/kernels.h"
-#include "data/part.h"
+#include "data/shard.h"
 #include <xxhash.h>
 
 void irl_data_hash(const irl_data *data, uint64_t hashes[IRL_N_PARTS]) {
   const irl_bits_matrix *cases = &data->cases, *controls = &data->controls;
-  hashes[IRL_PART_NAMES] = XXH3_64bits(data->names.text, data->names.text_used);
-  hashes[IRL_PART_LABELS] = irl_endian_hash(data->labels, irl_bits_stride(data->n_samples));
-  if (data->part) {
-    hashes[IRL_PART_CASES] = data->part->hashes[0];
-    hashes[IRL_PART_CONTROLS] = data->part->hashes[1];
+  hashes[IRL_SHARD_NAMES] = XXH3_64bits(data->names.text, data->names.text_used);
+  hashes[IRL_SHARD_LABELS] = irl_endian_hash(data->labels, irl_bits_stride(data->n_samples));
+  if (data->shard) {
+    hashes[IRL_SHARD_CASES] = data->shard->hashes[0];
+    hashes[IRL_SHARD_CONTROLS] = data->shard->hashes[1];
     return;
   }
-  hashes[IRL_PART_CASES] = irl_endian_hash(cases->words, cases->n_vectors * cases->stride);
-  hashes[IRL_PART_CONTROLS] =
+  hashes[IRL_SHARD_CASES] = irl_endian_hash(cases->words, cases->n_vectors * cases->stride);
+  hashes[IRL_SHARD_CONTROLS] =
       irl_endian_hash(controls->words, controls->n_vectors * controls->stride);
 }
 
@@ -24,10 +24,10 @@ static void count_ones(const irl_data *data, uint64_t *total, uint64_t *least, u
   const irl_kernels *kernels = irl_bits_kernels();
   *total = *most = 0;
   *least = UINT64_MAX;
-  if (data->part) {
-    *total = data->part->ones;
-    *least = data->part->least;
-    *most = data->part->most;
+  if (data->shard) {
+    *total = data->shard->ones;
+    *least = data->shard->least;
+    *most = data->shard->most;
     return;
   }
   for (uint32_t j = 0; j < data->n_features; j++) {

@@ -111,7 +111,7 @@ void irl_coding_free(irl_coding *coding) {
   if (!coding) return;
   const irl_allocator allocator = coding->allocator;
   irl_names_free(&coding->features);
-  irl_meanings_free(&coding->meanings);
+  irl_conditions_free(&coding->conditions);
   irl_mem_free(&allocator, coding->groups);
   irl_mem_free(&allocator, coding);
 }

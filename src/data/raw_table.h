@@ -53,7 +53,7 @@ struct irl_coding {
   bool is_identity;  /* of a plain table */
   bool is_reflected; /* features are the opposites of literals, data gets its classes exchanged */
   irl_names features;
-  irl_meanings meanings;
+  irl_conditions conditions;
   uint32_t *groups; /* of each feature; 0: none */
 };
 
@@ -89,14 +89,14 @@ bool irl_options_need_columns(const irl_options *options);
 /* Fails if an option for codings can have no effect on this table. */
 irl_status irl_table_accepts(irl_env *env, const irl_table *table, const irl_options *options);
 /* Plain bits as columns of the table, those that the source's options choose. */
-irl_status irl_table_unfold(irl_env *env, const irl_source *source, const irl_data *data,
-                            irl_table *table);
+irl_status irl_table_from_bits(irl_env *env, const irl_source *source, const irl_data *data,
+                               irl_table *table);
 /* The table becomes a plain one, if its columns are 0/1 without missing cells or weights. */
-irl_status irl_table_fold(irl_env *env, irl_table *table);
+irl_status irl_table_to_bits(irl_env *env, irl_table *table);
 irl_status irl_table_create(irl_env *env, const irl_source *source, irl_table **table);
 
 /* Samples `rows` of a data set, as a data set. */
-irl_status irl_data_select(irl_env *env, const irl_data *data, const irl_rows *rows, int threads,
+irl_status irl_data_subset(irl_env *env, const irl_data *data, const irl_rows *rows, int threads,
                            irl_data **selected);
 /* Every sample as often as it weighs: the data that weights are learnt from. */
 irl_status irl_data_expand(irl_env *env, const irl_data *data, int threads, irl_data **expanded);

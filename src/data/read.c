@@ -1,8 +1,8 @@
 /* Which reader a file's extension asks for. */
 #include "base/limit.h"
 #include "base/memory.h"
-#include "data/part.h"
 #include "data/raw_table.h"
+#include "data/shard.h"
 
 /* The label that the cases are to have. A file of two labels has no others to be called the rest.
  */
@@ -66,7 +66,7 @@ static irl_status drop_labels(irl_env *env, const irl_source *source, irl_table 
   table->labels = NULL;
   if (!table->plain || !table->plain->has_labels) return IRL_OK;
   table->plain->has_labels = false;
-  const irl_status status = irl_data_select(env, table->plain, NULL, source->threads, &bare);
+  const irl_status status = irl_data_subset(env, table->plain, NULL, source->threads, &bare);
   if (status) return status;
   irl_data_free(table->plain);
   table->plain = bare;
@@ -101,10 +101,11 @@ static irl_status read_any(irl_env *env, const irl_source *source, irl_table *ta
   char extension[16];
   irl_file_extension(source->path, extension);
   irl_status status = IRL_OK;
-  if (irl_part_may_read(env, source, extension)) status = irl_part_read(env, source, &table->plain);
+  if (irl_shard_may_read(env, source, extension))
+    status = irl_shard_read(env, source, &table->plain);
   if (!status && !table->plain) status = read_whole(env, source, extension, table);
   if (status || source->only || !source->options) return status;
-  if (!irl_options_need_columns(source->options)) status = irl_table_fold(env, table);
+  if (!irl_options_need_columns(source->options)) status = irl_table_to_bits(env, table);
   return status ? status : irl_table_accepts(env, table, source->options);
 }
 

@@ -9,7 +9,7 @@ static void complement(irl_bits_matrix *matrix) {
 }
 
 void irl_data_reflect(irl_data *data) {
-  assert(!data->part && !data->is_reflected);
+  assert(!data->shard && !data->is_reflected);
   irl_data_swap_classes(data);
   data->is_reflected = true;
   if (!irl_data_is_complemented(data)) return;
@@ -24,7 +24,7 @@ irl_status irl_data_reflected(irl_env *env, const irl_data *data, int threads, i
     return irl_fail(env, IRL_BAD_ARGUMENT,
                     "option cnf on coded data needs its table (irl_fit_table), or data that was "
                     "coded with this option");
-  const irl_status status = irl_data_select(env, data, NULL, threads, copy);
+  const irl_status status = irl_data_subset(env, data, NULL, threads, copy);
   if (!status) irl_data_reflect(*copy);
   return status;
 }

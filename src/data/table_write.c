@@ -37,7 +37,7 @@ static irl_status write_irb(irl_env *env, const irl_data *data, FILE *stream) {
   if (!data->is_rest) return irl_irb_write(env, data, stream);
   irl_status status = irl_table_create(env, &source, &table);
   if (status) return status;
-  status = irl_table_unfold(env, &source, data, table);
+  status = irl_table_from_bits(env, &source, data, table);
   if (!status) status = irl_irb_write_table(env, table, stream);
   irl_table_free(table);
   return status;

@@ -77,7 +77,7 @@ irl_status irl_typed_roles(typed_plan *plan);
 irl_status irl_typed_no_column(const typed_plan *plan, const char *option, const char *name,
                                size_t length);
 /* Types from what the cells are like. */
-irl_status irl_typed_choose(typed_plan *plan);
+irl_status irl_typed_infer(typed_plan *plan);
 /* How many bytes of a cell a message shows. */
 int irl_typed_shown(const typed_plan *plan, const char *at);
 /* Both walks, into the plan's table. */

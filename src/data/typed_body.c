@@ -363,7 +363,7 @@ irl_status irl_typed_body(typed_plan *plan, const csv_piece *whole) {
   if (plan->n_rows > UINT32_MAX - 512)
     return irl_csv_fail(&plan->csv, plan->csv.header, "more than 4294966783 samples");
   plan->table->n_samples = (uint32_t)plan->n_rows;
-  status = irl_typed_choose(plan);
+  status = irl_typed_infer(plan);
   if (!status) status = make_room(plan);
   if (!status) status = walk_all(plan, take);
   return status ? status : join(plan);

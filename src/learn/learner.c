@@ -1,7 +1,7 @@
 #include "learn/learner.h"
 #include "base/clock.h"
 #include "base/memory.h"
-#include "data/part.h"
+#include "data/shard.h"
 #include <math.h>
 
 #define SELECT_WORK  ((uint64_t)2e9)     /* for one selection, */
@@ -54,15 +54,15 @@ irl_status irl_learner_reduce(irl_learner *learner) {
   const bool may_prove = irl_learner_may_prove(learner);
   const bool may_merge = irl_learner_is_simple(learner) && !settings->is_paper && may_prove;
   irl_status status = IRL_OK;
-  if (learner->data->part && may_prove)
-    status = irl_part_whole(learner->env, learner->data, "for the proof", &learner->whole);
+  if (learner->data->shard && may_prove)
+    status = irl_shard_whole(learner->env, learner->data, "for the proof", &learner->whole);
   if (!status)
     status = irl_learn_reduced_init(learner->env, &learner->reduced, irl_learner_whole(learner),
                                     settings->case_weight, settings->control_weight, may_merge,
                                     irl_learner_threads(learner));
   if (!status && learner->whole)
     status =
-        irl_part_copy(learner->env, learner->reduced.own ? learner->reduced.own : learner->whole);
+        irl_shard_copy(learner->env, learner->reduced.own ? learner->reduced.own : learner->whole);
   learner->bound = learner->reduced.offset;
   return status;
 }

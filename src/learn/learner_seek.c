@@ -25,7 +25,7 @@ typedef struct crop {
 
 /* The columns of the first clauses in one go, as far as there is room for them. */
 static irl_status want_columns(irl_learner *learner, const irl_clause_pool *found, uint32_t n) {
-  if (!learner->data->part) return IRL_OK;
+  if (!learner->data->shard) return IRL_OK;
   irl_literal *literals =
       irl_mem_alloc(&learner->env->allocator, (size_t)n * learner->settings.M, sizeof *literals);
   size_t n_literals = 0;

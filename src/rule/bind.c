@@ -62,7 +62,7 @@ static irl_status find_opposites(irl_env *env, const irl_rule *rule, const irl_d
 
 /* A rule may name a carrier of a SNP, rs123_A:dom, without saying what that means: it can mean
  * nothing else. */
-static bool is_carrier(const irl_question *ours, const irl_question *theirs) {
+static bool is_carrier(const irl_named_condition *ours, const irl_named_condition *theirs) {
   const irl_condition *c = &theirs->condition;
   const size_t n = strlen(theirs->column);
   return irl_condition_is_plain(&ours->condition) && c->relation == IRL_ABOVE &&
@@ -79,15 +79,15 @@ static bool asks_the_same(const irl_bound_rule *bound, irl_literal literal) {
   const uint32_t name = irl_literal_feature(literal);
   const bool by_opposite = irl_literal_is_negated(literal) && bound->opposite[name] != IRL_NO_NAME;
   const uint32_t feature = by_opposite ? bound->opposite[name] : bound->feature[name];
-  irl_question ours = irl_meaning_of(&rule->meanings, &rule->names, name);
-  const irl_question theirs = irl_meaning_of(&data->meanings, &data->names, feature);
-  if (!irl_has_meanings(&data->meanings))
+  irl_named_condition ours = irl_condition_of(&rule->conditions, &rule->names, name);
+  const irl_named_condition theirs = irl_condition_of(&data->conditions, &data->names, feature);
+  if (!irl_has_conditions(&data->conditions))
     return ours.condition.relation == IRL_IS_ONE && !strcmp(ours.column, theirs.column);
-  irl_question asked = theirs;
+  irl_named_condition asked = theirs;
   if (by_opposite) asked.condition = irl_condition_opposite(&theirs.condition);
   if (is_carrier(&ours, &asked)) return true;
   if (by_opposite) ours.condition = irl_condition_opposite(&ours.condition);
-  return irl_question_is_same(&ours, &theirs);
+  return irl_named_condition_equal(&ours, &theirs);
 }
 
 static irl_status check_meanings(irl_env *env, const irl_bound_rule *bound) {
@@ -119,7 +119,7 @@ static void keep_columns(irl_bound_rule *bound, size_t i, irl_literal literal) {
 
 bool irl_bound_rule_misses(const irl_bound_rule *bound, bool is_case, uint32_t sample, size_t i) {
   const irl_literal literal = irl_bound_rule_literal(bound, bound->rule->literals[i]);
-  const uint64_t *bits = bound->data->part
+  const uint64_t *bits = bound->data->shard
                              ? irl_bits_vector(&bound->columns[!is_case], i)
                              : irl_data_column(bound->data, !is_case, irl_literal_feature(literal));
   return irl_bits_get(bits, sample) == irl_literal_is_negated(literal);
@@ -137,7 +137,8 @@ static irl_status cover_clause(irl_env *env, irl_bound_rule *bound, size_t claus
   if (!status) {
     irl_literals_cover(bound->data, false, literals, n, irl_bits_vector(&bound->cases, clause));
     irl_literals_cover(bound->data, true, literals, n, irl_bits_vector(&bound->controls, clause));
-    for (size_t i = 0; bound->data->part && i < n; i++) keep_columns(bound, first + i, literals[i]);
+    for (size_t i = 0; bound->data->shard && i < n; i++)
+      keep_columns(bound, first + i, literals[i]);
   }
   irl_mem_free(&env->allocator, literals);
   return status;
@@ -155,7 +156,7 @@ irl_status irl_rule_bind(irl_env *env, const irl_rule *rule, const irl_data *dat
   if (!status) status = irl_bits_matrix_init(env, &made.cases, rule->n_clauses, data->n_cases);
   if (!status)
     status = irl_bits_matrix_init(env, &made.controls, rule->n_clauses, data->n_controls);
-  const size_t n_literals = data->part ? rule->start[rule->n_clauses] : 0;
+  const size_t n_literals = data->shard ? rule->start[rule->n_clauses] : 0;
   if (!status) status = irl_bits_matrix_init(env, &made.columns[0], n_literals, data->n_cases);
   if (!status) status = irl_bits_matrix_init(env, &made.columns[1], n_literals, data->n_controls);
   for (size_t k = 0; k < rule->n_clauses && !status; k++) status = cover_clause(env, &made, k);

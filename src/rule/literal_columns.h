@@ -2,11 +2,11 @@
 #ifndef IRL_RULE_LITERAL_COLUMNS_H
 #define IRL_RULE_LITERAL_COLUMNS_H
 
-#include "data/part.h"
+#include "data/shard.h"
 #include "rule/literal.h"
 
 /* Makes irl_data_column work for the features of these literals: at least for the first
- * IRL_PART_WANTED of them. */
+ * IRL_SHARD_WANTED of them. */
 irl_status irl_literals_want(irl_env *env, const irl_data *data, const irl_literal *literals,
                              size_t n);
 /* The samples of a class that a clause covers. Its features must be there. */

@@ -46,11 +46,11 @@ irl_status irl_rule_add_literal(irl_env *env, irl_rule *rule, const char *name, 
 irl_status irl_rule_add_condition(irl_env *env, irl_rule *rule, const char *name, size_t length,
                                   bool negated, const irl_condition *condition, const char *column,
                                   const char *value) {
-  irl_meanings *meanings = &rule->meanings;
-  if (!irl_has_meanings(meanings)) irl_meanings_init(meanings, &env->allocator);
+  irl_conditions *conditions = &rule->conditions;
+  if (!irl_has_conditions(conditions)) irl_conditions_init(conditions, &env->allocator);
   const irl_status status = irl_rule_add_literal(env, rule, name, length, negated);
-  if (status || meanings->n == rule->names.n) return status;
-  return irl_meanings_add(meanings, *condition, column, value) ? IRL_OK : irl_fail_memory(env);
+  if (status || conditions->n == rule->names.n) return status;
+  return irl_conditions_add(conditions, *condition, column, value) ? IRL_OK : irl_fail_memory(env);
 }
 
 irl_status irl_rule_end_clause(irl_env *env, irl_rule *rule) {
@@ -72,17 +72,17 @@ irl_literal_view irl_literal_in_words(const irl_data *data, irl_literal literal)
 static irl_status add_feature(irl_env *env, irl_rule *rule, const irl_data *data,
                               irl_literal literal) {
   const uint32_t feature = irl_literal_feature(literal);
-  const irl_meanings *meanings = &data->meanings;
+  const irl_conditions *conditions = &data->conditions;
   const irl_literal_view words = irl_literal_in_words(data, literal);
   const size_t length = strlen(words.feature);
-  if (!irl_has_meanings(meanings))
+  if (!irl_has_conditions(conditions))
     return irl_rule_add_literal(env, rule, words.feature, length, words.negated);
-  irl_condition c = meanings->conditions[feature];
+  irl_condition c = conditions->conditions[feature];
   if (words.negated != irl_literal_is_negated(literal)) c = irl_condition_opposite(&c);
   return irl_rule_add_condition(
       env, rule, words.feature, length, words.negated, &c,
-      irl_names_get(&meanings->columns, c.column),
-      irl_condition_is_text(&c) ? irl_names_get(&meanings->values, c.value) : NULL);
+      irl_names_get(&conditions->columns, c.column),
+      irl_condition_is_text(&c) ? irl_names_get(&conditions->values, c.value) : NULL);
 }
 
 irl_status irl_rule_from_literals(irl_env *env, const irl_data *data, uint32_t K, uint32_t M,
@@ -107,17 +107,17 @@ irl_status irl_rule_from_literals(irl_env *env, const irl_data *data, uint32_t K
 }
 
 bool irl_rule_is_bit(const irl_rule *rule, size_t i) {
-  if (!irl_has_meanings(&rule->meanings)) return true;
-  const irl_condition *c = &rule->meanings.conditions[i];
-  return irl_condition_is_plain(c) &&
-         !strcmp(irl_names_get(&rule->meanings.columns, c->column), irl_names_get(&rule->names, i));
+  if (!irl_has_conditions(&rule->conditions)) return true;
+  const irl_condition *c = &rule->conditions.conditions[i];
+  return irl_condition_is_plain(c) && !strcmp(irl_names_get(&rule->conditions.columns, c->column),
+                                              irl_names_get(&rule->names, i));
 }
 
 void irl_rule_free(irl_rule *rule) {
   if (!rule) return;
   const irl_allocator allocator = rule->allocator;
   irl_names_free(&rule->names);
-  irl_meanings_free(&rule->meanings);
+  irl_conditions_free(&rule->conditions);
   irl_scope_free(rule->scope);
   irl_mem_free(&allocator, rule->start);
   irl_mem_free(&allocator, rule->literals);

@@ -18,7 +18,7 @@ struct irl_rule {
   char *target, *positive, *negative; /* NULL if not known */
   bool is_rest;                       /* the controls have several labels, */
   bool rest_is_cases;                 /* or the cases: the rule is the reflection of a CNF */
-  irl_meanings meanings;              /* of the names; none: each is a 0/1 column */
+  irl_conditions conditions;          /* of the names; none: each is a 0/1 column */
   irl_scope *scope;                   /* what it was sought among; NULL: not known */
 };
 

@@ -15,12 +15,12 @@ typedef struct literal {
 } literal;
 
 static literal find_literal(const irl_rule *rule, irl_literal from) {
-  const irl_meanings *meanings = &rule->meanings;
-  literal found = {.c = meanings->conditions[irl_literal_feature(from)]};
+  const irl_conditions *conditions = &rule->conditions;
+  literal found = {.c = conditions->conditions[irl_literal_feature(from)]};
   if (irl_literal_is_negated(from)) found.c = irl_condition_opposite(&found.c);
-  found.column = irl_names_get(&meanings->columns, found.c.column);
+  found.column = irl_names_get(&conditions->columns, found.c.column);
   if (irl_condition_is_text(&found.c))
-    found.value = irl_names_get(&meanings->values, found.c.value);
+    found.value = irl_names_get(&conditions->values, found.c.value);
   return found;
 }
 
@@ -171,7 +171,7 @@ static void put_c(irl_code *code, irl_literal from) {
 
 /* The columns of one kind as an array of names. */
 static void put_array(irl_code *code, const char *name, const uint32_t *places) {
-  const irl_names *columns = &code->rule->meanings.columns;
+  const irl_names *columns = &code->rule->conditions.columns;
   irl_text_printf(&code->text, "const char *const %s[] = {", name);
   for (uint32_t k = 0; k < columns->n; k++) {
     if (places[k] == IRL_NO_NAME) continue;

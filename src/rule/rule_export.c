@@ -93,7 +93,7 @@ static void put_rule(irl_code *code, const irl_language *l) {
 }
 
 static bool is_raw(const irl_rule *rule) {
-  for (size_t i = 0; i < rule->meanings.n; i++)
+  for (size_t i = 0; i < rule->conditions.n; i++)
     if (!irl_rule_is_bit(rule, i)) return true;
   return false;
 }
@@ -108,14 +108,14 @@ static const irl_language *find_language(const irl_rule *rule, const char *name)
 
 /* Numbers the columns of each kind, in the order of the rule's columns. */
 static irl_status place_columns(irl_env *env, irl_code *code) {
-  const irl_meanings *meanings = &code->rule->meanings;
-  const size_t n = meanings->columns.n;
+  const irl_conditions *conditions = &code->rule->conditions;
+  const size_t n = conditions->columns.n;
   uint32_t n_numbers = 0, n_texts = 0;
   code->number_places = irl_mem_alloc(&env->allocator, n, sizeof *code->number_places);
   code->text_places = irl_mem_alloc(&env->allocator, n, sizeof *code->text_places);
   if (!code->number_places || !code->text_places) return irl_fail_memory(env);
-  for (size_t i = 0; i < meanings->n; i++) {
-    const irl_condition *c = &meanings->conditions[i];
+  for (size_t i = 0; i < conditions->n; i++) {
+    const irl_condition *c = &conditions->conditions[i];
     (irl_condition_is_text(c) ? code->text_places : code->number_places)[c->column] = 1;
   }
   for (size_t k = 0; k < n; k++) {

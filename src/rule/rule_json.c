@@ -41,14 +41,14 @@ void irl_rule_put_cnf(irl_json *json, const char *key, const irl_rule *rule) {
 
 /* What a literal asks of its column. */
 static void put_condition(irl_json *json, const irl_rule *rule, size_t i) {
-  const irl_meanings *meanings = &rule->meanings;
-  const irl_condition *c = &meanings->conditions[i];
+  const irl_conditions *conditions = &rule->conditions;
+  const irl_condition *c = &conditions->conditions[i];
   irl_json_open_flat(json, NULL, '{');
   irl_json_string(json, "name", irl_names_get(&rule->names, i));
-  irl_json_string(json, "column", irl_names_get(&meanings->columns, c->column));
+  irl_json_string(json, "column", irl_names_get(&conditions->columns, c->column));
   irl_json_string(json, "is", irl_relation_text(c->relation));
   if (irl_condition_is_text(c))
-    irl_json_string(json, "value", irl_names_get(&meanings->values, c->value));
+    irl_json_string(json, "value", irl_names_get(&conditions->values, c->value));
   else if (c->relation == IRL_AT_MOST || c->relation == IRL_ABOVE)
     irl_json_real(json, "value", c->cut);
   if (c->is_imputed) irl_json_bool(json, "missing", c->is_true_missing);
@@ -57,10 +57,10 @@ static void put_condition(irl_json *json, const irl_rule *rule, size_t i) {
 
 static void put_conditions(irl_json *json, const irl_rule *rule) {
   size_t n = 0;
-  for (size_t i = 0; i < rule->meanings.n; i++) n += !irl_rule_is_bit(rule, i);
+  for (size_t i = 0; i < rule->conditions.n; i++) n += !irl_rule_is_bit(rule, i);
   if (!n) return;
   irl_json_open(json, "literals", '[');
-  for (size_t i = 0; i < rule->meanings.n; i++)
+  for (size_t i = 0; i < rule->conditions.n; i++)
     if (!irl_rule_is_bit(rule, i)) put_condition(json, rule, i);
   irl_json_close(json, ']');
 }

@@ -97,7 +97,7 @@ void irl_quote_sql_text(irl_text *text, const char *string) {
 
 irl_status irl_sql_check(irl_env *env, const irl_rule *rule) {
   const irl_names *names =
-      irl_has_meanings(&rule->meanings) ? &rule->meanings.columns : &rule->names;
+      irl_has_conditions(&rule->conditions) ? &rule->conditions.columns : &rule->names;
   for (size_t i = 0; i < names->n; i++)
     if (strchr(irl_names_get(names, i), '\\'))
       return irl_fail(env, IRL_BAD_INPUT,

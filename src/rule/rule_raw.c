@@ -20,20 +20,21 @@ static irl_column_type type_of(const irl_condition *c) {
 
 irl_status irl_rule_columns(irl_env *env, const irl_rule *rule, irl_names *columns,
                             uint8_t **types) {
-  const irl_meanings *meanings = &rule->meanings;
-  const bool has_meanings = irl_has_meanings(meanings);
+  const irl_conditions *conditions = &rule->conditions;
+  const bool has_meanings = irl_has_conditions(conditions);
   uint32_t twice;
   uint8_t *found = irl_mem_alloc(&env->allocator, rule->names.n, 1);
-  if (!irl_names_copy(columns, has_meanings ? &meanings->columns : &rule->names, &env->allocator) ||
+  if (!irl_names_copy(columns, has_meanings ? &conditions->columns : &rule->names,
+                      &env->allocator) ||
       !irl_names_index(columns, &twice) || !found) {
     irl_mem_free(&env->allocator, found);
     return irl_fail_memory(env);
   }
   memset(found, IRL_N_TYPES, rule->names.n);
   for (size_t i = 0; i < rule->names.n; i++) {
-    const uint32_t column = has_meanings ? meanings->conditions[i].column : (uint32_t)i;
+    const uint32_t column = has_meanings ? conditions->conditions[i].column : (uint32_t)i;
     const uint8_t type =
-        has_meanings ? (uint8_t)type_of(&meanings->conditions[i]) : (uint8_t)IRL_BINARY;
+        has_meanings ? (uint8_t)type_of(&conditions->conditions[i]) : (uint8_t)IRL_BINARY;
     if (found[column] != IRL_N_TYPES && found[column] != type) {
       irl_mem_free(&env->allocator, found);
       return irl_fail(env, IRL_BAD_INPUT, "the rule takes column '%s' as %s and as %s",
@@ -68,14 +69,14 @@ typedef struct question {
 
 static irl_status find_question(irl_env *env, const irl_rule *rule, const irl_table *table,
                                 size_t i, question *q) {
-  const irl_meanings *meanings = &rule->meanings;
+  const irl_conditions *conditions = &rule->conditions;
   const char *name = irl_names_get(&rule->names, i);
   irl_condition *c = &q->condition;
   *q = (question){.condition = {.relation = IRL_IS_ONE}};
-  if (irl_has_meanings(meanings)) {
-    *c = meanings->conditions[i];
-    name = irl_names_get(&meanings->columns, c->column);
-    if (irl_condition_is_text(c)) q->value = irl_names_get(&meanings->values, c->value);
+  if (irl_has_conditions(conditions)) {
+    *c = conditions->conditions[i];
+    name = irl_names_get(&conditions->columns, c->column);
+    if (irl_condition_is_text(c)) q->value = irl_names_get(&conditions->values, c->value);
   }
   const size_t carrier = irl_condition_is_plain(c) ? find_carrier(table, name, c) : 0;
   q->column = irl_mem_copy_text(&env->allocator, name, carrier ? carrier : strlen(name));
@@ -92,7 +93,7 @@ static irl_status add_feature(irl_env *env, irl_coding *coding, const irl_rule *
   irl_text_init(&text, env);
   irl_text_printf(&text, "%s%s", is_opposite ? "!" : "", irl_names_get(&rule->names, i));
   const bool done = !text.failed && irl_names_add(&coding->features, text.bytes, text.length) &&
-                    irl_meanings_add(&coding->meanings, q.condition, q.column, q.value);
+                    irl_conditions_add(&coding->conditions, q.condition, q.column, q.value);
   irl_text_drop(&text);
   irl_mem_free(&env->allocator, q.column);
   return done ? IRL_OK : irl_fail_memory(env);
@@ -123,7 +124,7 @@ irl_status irl_rule_code(irl_env *env, const irl_rule *rule, const irl_table *ta
   for (size_t i = 0; i < rule->names.n && !status; i++)
     if (is_negated[i]) status = add_feature(env, coding, rule, table, i, true);
   irl_mem_free(&env->allocator, is_negated);
-  if (!status) status = check_columns(env, table, &coding->meanings.columns);
+  if (!status) status = check_columns(env, table, &coding->conditions.columns);
   if (status)
     irl_coding_free(coding);
   else

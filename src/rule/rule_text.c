@@ -21,9 +21,9 @@ void irl_rule_print_all(irl_text *text, const irl_rule *rule) {
 }
 
 /* What follows column and relation in the name of a condition; NULL if it is called otherwise. */
-static const char *value_of(const irl_meanings *meanings, const irl_condition *c,
+static const char *value_of(const irl_conditions *conditions, const irl_condition *c,
                             const char *name) {
-  const char *column = irl_names_get(&meanings->columns, c->column);
+  const char *column = irl_names_get(&conditions->columns, c->column);
   const char *relation = irl_relation_text(c->relation);
   const size_t n = strlen(column), length = strlen(relation);
   const bool is_called_so = !strncmp(name, column, n) && name[n] == ' ' &&
@@ -35,11 +35,11 @@ static const char *value_of(const irl_meanings *meanings, const irl_condition *c
 void irl_rule_print_opposite(irl_text *text, const irl_rule *rule, irl_literal literal,
                              const char *negation) {
   const char *name = irl_rule_name(rule, literal), *value;
-  const irl_meanings *meanings = &rule->meanings;
+  const irl_conditions *conditions = &rule->conditions;
   const irl_condition *c =
-      irl_has_meanings(meanings) ? &meanings->conditions[irl_literal_feature(literal)] : NULL;
-  if (c && !irl_literal_is_negated(literal) && (value = value_of(meanings, c, name)))
-    irl_text_printf(text, "%s %s%s", irl_names_get(&meanings->columns, c->column),
+      irl_has_conditions(conditions) ? &conditions->conditions[irl_literal_feature(literal)] : NULL;
+  if (c && !irl_literal_is_negated(literal) && (value = value_of(conditions, c, name)))
+    irl_text_printf(text, "%s %s%s", irl_names_get(&conditions->columns, c->column),
                     irl_relation_text(irl_condition_opposite(c).relation), value);
   else
     irl_text_printf(text, "%s%s", irl_literal_is_negated(literal) ? "" : negation, name);

@@ -113,9 +113,9 @@ irl_status irl_scope_compare(irl_env *env, const irl_scope *a, const irl_scope *
 /* Are there literals `x <= c` or `x > c`? Those of SNPs compare too, but are called x:dom and x:rec
  * and have no cuts to choose. */
 static bool has_numbers(const irl_data *data) {
-  const irl_meanings *meanings = &data->meanings;
-  for (uint32_t i = 0; irl_has_meanings(meanings) && i < meanings->n; i++) {
-    const irl_question q = irl_meaning_of(meanings, &data->names, i);
+  const irl_conditions *conditions = &data->conditions;
+  for (uint32_t i = 0; irl_has_conditions(conditions) && i < conditions->n; i++) {
+    const irl_named_condition q = irl_condition_of(conditions, &data->names, i);
     const char *name = irl_names_get(&data->names, i);
     const size_t n = strlen(q.column);
     if ((q.condition.relation == IRL_AT_MOST || q.condition.relation == IRL_ABOVE) &&

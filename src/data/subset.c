@@ -44,7 +44,7 @@ static irl_status build(irl_env *env, const irl_data *data, const irl_rows *rows
   if (!status) made->is_rest = data->is_rest;
   if (!status) made->is_reflected = data->is_reflected;
   if (!status && data->has_opposites)
-    status = irl_data_set_meanings(env, made, &data->meanings, data->groups);
+    status = irl_data_set_conditions(env, made, &data->conditions, data->groups);
   if (!status) status = irl_data_fill(env, made, chosen, threads);
   irl_names_free(&names);
   if (status)
@@ -54,7 +54,7 @@ static irl_status build(irl_env *env, const irl_data *data, const irl_rows *rows
   return status;
 }
 
-irl_status irl_data_select(irl_env *env, const irl_data *data, const irl_rows *rows, int threads,
+irl_status irl_data_subset(irl_env *env, const irl_data *data, const irl_rows *rows, int threads,
                            irl_data **selected) {
   irl_data_rows bits = {{0}, {0}};
   const irl_rows whole = {NULL, data->n_samples, NULL};
@@ -97,7 +97,7 @@ irl_status irl_data_expand(irl_env *env, const irl_data *data, int threads, irl_
     for (; left > 0; left--) samples[n++] = i;
   }
   const irl_rows rows = {samples, (uint32_t)n, NULL};
-  const irl_status status = irl_data_select(env, data, &rows, threads, expanded);
+  const irl_status status = irl_data_subset(env, data, &rows, threads, expanded);
   irl_mem_free(&env->allocator, samples);
   if (!status) (*expanded)->weight_unit = data->weight_unit;
   return status;

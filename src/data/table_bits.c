@@ -91,10 +91,10 @@ static irl_status copy_labels(irl_env *env, const irl_data *data, irl_table *tab
   return IRL_OK;
 }
 
-irl_status irl_table_unfold(irl_env *env, const irl_source *source, const irl_data *data,
-                            irl_table *table) {
+irl_status irl_table_from_bits(irl_env *env, const irl_source *source, const irl_data *data,
+                               irl_table *table) {
   unfolder u = {.env = env, .data = data};
-  assert(!data->has_opposites && !data->part);
+  assert(!data->has_opposites && !data->shard);
   irl_status status = copy_labels(env, data, table);
   if (!status) status = classes_init(env, &u.classes, data->labels, data->n_samples);
   if (!status) status = irl_typed_file(env, source, &data->names, table, bring_bits, &u);
@@ -142,7 +142,7 @@ static irl_status fill_features(irl_env *env, const irl_table *table, irl_data *
   return status;
 }
 
-irl_status irl_table_fold(irl_env *env, irl_table *table) {
+irl_status irl_table_to_bits(irl_env *env, irl_table *table) {
   irl_names names;
   irl_data *data = NULL;
   const irl_data_labels called = {table->target, table->positive, table->negative, false};

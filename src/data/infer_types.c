@@ -65,7 +65,7 @@ static irl_status find_type(typed_plan *plan, size_t column) {
   return IRL_OK;
 }
 
-irl_status irl_typed_choose(typed_plan *plan) {
+irl_status irl_typed_infer(typed_plan *plan) {
   irl_status status = IRL_OK;
   for (size_t i = 0; i < plan->csv.n_columns && !status; i++) {
     typed_column *c = &plan->columns[i];

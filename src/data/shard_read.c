@@ -1,10 +1,10 @@
 /* Reading in parts: what the members must know of the request, and the formats that can be divided.
  */
-#include "data/part.h"
+#include "data/shard.h"
 
 #define LEAST_BYTES 4096u /* of a CSV file that is worth it */
 
-const char *irl_part_needs_whole(const irl_options *options) {
+const char *irl_shard_needs_whole(const irl_options *options) {
   const bool is_ireland = !options->method || !strcmp(options->method, "ireland");
   return !is_ireland             ? "method"
          : options->paper_brcg   ? "paper_brcg"
@@ -23,33 +23,33 @@ static part_reader *find_format(const char *extension) {
   static const struct {
     const char *extension;
     part_reader *read;
-  } formats[] = {{"irb", irl_irb_read_part},
-                 {"bed", irl_plink_read_part},
+  } formats[] = {{"irb", irl_irb_read_shard},
+                 {"bed", irl_plink_read_shard},
                  {"svm", NULL},
                  {"libsvm", NULL},
                  {"arff", NULL}};
   for (size_t i = 0; i < sizeof formats / sizeof *formats; i++)
     if (!strcmp(extension, formats[i].extension)) return formats[i].read;
-  return irl_csv_read_part;
+  return irl_csv_read_shard;
 }
 
 /* Reading a few columns for a rule, or a small file, is not worth it. What cannot be opened so is
  * left to the ordinary reader. */
 static bool may_divide(irl_env *env, const irl_source *source, part_reader *read) {
   irl_file_parts file;
-  if (!read || source->is_typed || (read != irl_irb_read_part && source->only)) return false;
+  if (!read || source->is_typed || (read != irl_irb_read_shard && source->only)) return false;
   if (!strcmp(source->path, "-") || irl_file_open_parts(env, source->path, &file)) return false;
   irl_file_close_parts(&file);
-  return read != irl_csv_read_part || file.size >= LEAST_BYTES;
+  return read != irl_csv_read_shard || file.size >= LEAST_BYTES;
 }
 
 static void note_whole(irl_env *env, const irl_source *source) {
   irl_log(env, IRL_LOG_NOTE, "%s is not divided: the first process reads all of it", source->path);
 }
 
-bool irl_part_may_read(irl_env *env, const irl_source *source, const char *extension) {
+bool irl_shard_may_read(irl_env *env, const irl_source *source, const char *extension) {
   if (!irl_comm_is_parallel(env) || irl_comm_rank(env)) return false;
-  const char *option = source->options ? irl_part_needs_whole(source->options) : NULL;
+  const char *option = source->options ? irl_shard_needs_whole(source->options) : NULL;
   const bool is_known = may_divide(env, source, find_format(extension));
   if (option)
     irl_log(env, IRL_LOG_NOTE, "option %s: the first process works alone, on the whole data",
@@ -59,7 +59,7 @@ bool irl_part_may_read(irl_env *env, const irl_source *source, const char *exten
   return is_known && !option && !source->no_labels;
 }
 
-irl_status irl_part_compare(irl_env *env, const char *path, uint64_t hash) {
+irl_status irl_shard_compare(irl_env *env, const char *path, uint64_t hash) {
   uint64_t first = hash;
   const irl_status status = irl_comm_broadcast(env, 0, &first, sizeof first);
   if (status) return status;
@@ -79,11 +79,11 @@ static irl_status read_part(irl_env *env, const irl_source *source, uint64_t id,
   part_reader *read = find_format(extension);
   irl_status status = read(env, source, &data);
   if (status || !data) return status;
-  data->part->id = id;
-  if (read != irl_csv_read_part) /* which has chosen */
+  data->shard->id = id;
+  if (read != irl_csv_read_shard) /* which has chosen */
     status = irl_comm_agree(env, irl_source_choose_positive(env, source, data));
-  if (!status && read != irl_irb_read_part) status = irl_part_hash(env, data);
-  if (!status) status = irl_part_finish(env, data);
+  if (!status && read != irl_irb_read_shard) status = irl_shard_hash(env, data);
+  if (!status) status = irl_shard_finish(env, data);
   if (status)
     irl_data_free(data);
   else
@@ -91,7 +91,7 @@ static irl_status read_part(irl_env *env, const irl_source *source, uint64_t id,
   return status;
 }
 
-irl_status irl_part_read(irl_env *env, const irl_source *source, irl_data **data) {
+irl_status irl_shard_read(irl_env *env, const irl_source *source, irl_data **data) {
   irl_message message;
   const uint64_t id = irl_comm_new_id(env);
   const irl_options *options = source->options;
@@ -116,7 +116,7 @@ irl_status irl_part_read(irl_env *env, const irl_source *source, irl_data **data
   return status ? status : irl_comm_agree(env, IRL_OK);
 }
 
-irl_status irl_part_serve_read(irl_env *env, irl_message *message) {
+irl_status irl_shard_serve_read(irl_env *env, irl_message *message) {
   irl_options options;
   irl_data *data = NULL;
   irl_options_init(&options);
@@ -135,7 +135,7 @@ irl_status irl_part_serve_read(irl_env *env, irl_message *message) {
   source.threads = (int)irl_message_get_number(message);
   const irl_status status = read_part(env, &source, id, &data);
   if (status || !data) return status ? status : irl_comm_agree(env, IRL_OK);
-  const irl_status kept = irl_comm_keep(env, id, data, irl_part_free_item);
+  const irl_status kept = irl_comm_keep(env, id, data, irl_shard_free_item);
   if (kept) irl_data_free(data);
   return irl_comm_agree(env, kept);
 }

@@ -1,4 +1,4 @@
-#include "data/part.h"
+#include "data/shard.h"
 #include "base/clock.h"
 #include "base/memory.h"
 #include "bits/kernels.h"
@@ -14,30 +14,30 @@ irl_range irl_range_block(size_t n, size_t b, size_t B) {
 
 /* ---- the plan ---- */
 
-static irl_range row_of(const irl_data *data, const irl_data_part *part, uint32_t row) {
+static irl_range row_of(const irl_data *data, const irl_shard *part, uint32_t row) {
   return irl_range_block(data->n_features, row, part->rows);
 }
 
-irl_range irl_part_held(const irl_data *data, int rank) {
-  return row_of(data, data->part, (uint32_t)rank / data->part->columns);
+irl_range irl_shard_held(const irl_data *data, int rank) {
+  return row_of(data, data->shard, (uint32_t)rank / data->shard->columns);
 }
 
-static irl_range own_of(const irl_data *data, const irl_data_part *part, int rank) {
+static irl_range own_of(const irl_data *data, const irl_shard *part, int rank) {
   const irl_range row = row_of(data, part, (uint32_t)rank / part->columns);
   const irl_range block =
       irl_range_block(irl_range_size(row), (uint32_t)rank % part->columns, part->columns);
   return (irl_range){row.first + block.first, row.first + block.last};
 }
 
-irl_range irl_part_own(const irl_data *data, int rank) {
-  return own_of(data, data->part, rank);
+irl_range irl_shard_own(const irl_data *data, int rank) {
+  return own_of(data, data->shard, rank);
 }
 
-int irl_part_owner(const irl_data *data, uint32_t feature) {
-  int low = 0, high = (int)(data->part->rows * data->part->columns) - 1;
+int irl_shard_owner(const irl_data *data, uint32_t feature) {
+  int low = 0, high = (int)(data->shard->rows * data->shard->columns) - 1;
   while (low < high) {
     const int middle = (low + high) / 2;
-    if (feature < own_of(data, data->part, middle).last)
+    if (feature < own_of(data, data->shard, middle).last)
       high = middle;
     else
       low = middle + 1;
@@ -46,26 +46,26 @@ int irl_part_owner(const irl_data *data, uint32_t feature) {
 }
 
 /* Of a vector over n samples, in whole blocks. */
-static irl_range words_of(const irl_data_part *part, size_t n, uint32_t column) {
+static irl_range words_of(const irl_shard *part, size_t n, uint32_t column) {
   const irl_range blocks =
       irl_range_block(irl_bits_stride(n) / IRL_BITS_BLOCK, column, part->columns);
   return (irl_range){blocks.first * IRL_BITS_BLOCK, blocks.last * IRL_BITS_BLOCK};
 }
 
-irl_range irl_part_words(const irl_data *data, int rank, int class) {
-  return words_of(data->part, class ? data->n_controls : data->n_cases,
-                  (uint32_t)rank % data->part->columns);
+irl_range irl_shard_words(const irl_data *data, int rank, int class) {
+  return words_of(data->shard, class ? data->n_controls : data->n_cases,
+                  (uint32_t)rank % data->shard->columns);
 }
 
 /* By features if there are enough of them: then nothing need be turned around. */
-static void choose_grid(irl_data_part *part, uint32_t n_features, uint32_t size) {
+static void choose_grid(irl_shard *part, uint32_t n_features, uint32_t size) {
   uint32_t rows = size;
   while (rows > 1 && (size % rows || n_features / rows < FEW_FEATURES)) rows--;
   part->rows = rows;
   part->columns = size / rows;
 }
 
-static irl_status read_grid(irl_env *env, const char *text, irl_data_part *part, uint32_t size) {
+static irl_status read_grid(irl_env *env, const char *text, irl_shard *part, uint32_t size) {
   char *end;
   const unsigned long rows = strtoul(text, &end, 10);
   const unsigned long columns = *end == 'x' ? strtoul(end + 1, &end, 10) : 0;
@@ -80,7 +80,7 @@ static irl_status read_grid(irl_env *env, const char *text, irl_data_part *part,
 
 /* What this member will hold, and what a search needs besides. */
 static irl_status check_memory(irl_env *env, const irl_source *source, const irl_data *data,
-                               const irl_data_part *part) {
+                               const irl_shard *part) {
   const irl_comm *comm = &env->comm->comm;
   const uint64_t vector = (data->cases.stride + data->controls.stride) * sizeof(uint64_t);
   const uint64_t held = irl_range_size(part->features) *
@@ -106,7 +106,7 @@ static irl_status check_memory(irl_env *env, const irl_source *source, const irl
 }
 
 static irl_status plan(irl_env *env, const irl_source *source, const irl_data *data,
-                       irl_data_part *part) {
+                       irl_shard *part) {
   const int rank = irl_comm_rank(env), size = irl_comm_size(env);
   const char *grid = source->options ? source->options->grid : NULL;
   irl_status status = IRL_OK;
@@ -126,14 +126,14 @@ static irl_bits_matrix sizes_only(size_t n_vectors, size_t n_bits) {
       .n_vectors = n_vectors, .n_bits = n_bits, .stride = irl_bits_stride(n_bits)};
 }
 
-irl_status irl_part_create(irl_env *env, const irl_source *source, irl_data *data) {
-  irl_data_part *part = irl_mem_alloc(&env->allocator, 1, sizeof *part);
+irl_status irl_shard_create(irl_env *env, const irl_source *source, irl_data *data) {
+  irl_shard *part = irl_mem_alloc(&env->allocator, 1, sizeof *part);
   irl_status status = part ? IRL_OK : irl_fail_memory(env);
   data->cases = sizes_only(data->n_features, data->n_cases);
   data->controls = sizes_only(data->n_features, data->n_controls);
   if (!status) {
     part->env = env;
-    data->part = part;
+    data->shard = part;
     status = plan(env, source, data, part);
   }
   for (int class = 0; class < 2 && !status; class ++) {
@@ -147,7 +147,7 @@ irl_status irl_part_create(irl_env *env, const irl_source *source, irl_data *dat
   return irl_comm_agree(env, status);
 }
 
-void irl_part_free(irl_data_part *part) {
+void irl_shard_free(irl_shard *part) {
   if (!part) return;
   const irl_allocator allocator = part->env->allocator;
   if (!irl_comm_rank(part->env)) irl_comm_forget(part->env, part->id);
@@ -157,11 +157,11 @@ void irl_part_free(irl_data_part *part) {
   irl_mem_free(&allocator, part);
 }
 
-void irl_part_free_item(void *data) {
+void irl_shard_free_item(void *data) {
   irl_data_free(data);
 }
 
-void irl_part_swap_classes(irl_data_part *part) {
+void irl_shard_swap_classes(irl_shard *part) {
   const irl_bits_matrix held = part->held[0];
   const irl_range words = part->words[0];
   const uint64_t hash = part->hashes[0];
@@ -175,9 +175,9 @@ void irl_part_swap_classes(irl_data_part *part) {
 
 /* ---- counting ---- */
 
-irl_status irl_part_count(irl_env *env, const irl_data *data, const uint64_t *live_cases,
-                          const uint64_t *live_controls, uint64_t *counts) {
-  const irl_data_part *part = data->part;
+irl_status irl_shard_count(irl_env *env, const irl_data *data, const uint64_t *live_cases,
+                           const uint64_t *live_controls, uint64_t *counts) {
+  const irl_shard *part = data->shard;
   const irl_kernels *kernels = irl_bits_kernels();
   const uint64_t *live[2] = {live_cases, live_controls};
   memset(counts, 0, data->n_features * sizeof *counts);
@@ -198,19 +198,19 @@ static irl_status ask_count(irl_env *env, const irl_data *data, const uint64_t *
                             const uint64_t *live_controls, uint64_t *counts) {
   irl_message message;
   irl_message_init(&message, env);
-  irl_message_put_number(&message, data->part->id);
+  irl_message_put_number(&message, data->shard->id);
   irl_message_put(&message, live_cases, data->cases.stride * sizeof *live_cases);
   irl_message_put(&message, live_controls, data->controls.stride * sizeof *live_controls);
   irl_status status = irl_comm_call(env, IRL_COMM_COUNT, &message);
   irl_message_free(&message);
   if (!status) status = irl_comm_agree(env, IRL_OK);
-  return status ? status : irl_part_count(env, data, live_cases, live_controls, counts);
+  return status ? status : irl_shard_count(env, data, live_cases, live_controls, counts);
 }
 
 irl_status irl_data_count(irl_env *env, const irl_data *data, const uint64_t *live_cases,
                           const uint64_t *live_controls, uint64_t *counts) {
   const irl_kernels *kernels = irl_bits_kernels();
-  if (data->part) return ask_count(env, data, live_cases, live_controls, counts);
+  if (data->shard) return ask_count(env, data, live_cases, live_controls, counts);
   for (uint32_t j = 0; j < data->n_features; j++) {
     const uint64_t cases =
         kernels->and_count(live_cases, irl_bits_vector(&data->cases, j), data->cases.stride);
@@ -221,11 +221,11 @@ irl_status irl_data_count(irl_env *env, const irl_data *data, const uint64_t *li
   return IRL_OK;
 }
 
-irl_status irl_part_finish(irl_env *env, irl_data *data) {
-  irl_data_part *part = data->part;
+irl_status irl_shard_finish(irl_env *env, irl_data *data) {
+  irl_shard *part = data->shard;
   uint64_t *counts = irl_mem_alloc(&env->allocator, data->n_features, sizeof *counts);
   irl_status status = irl_comm_agree(env, counts ? IRL_OK : irl_fail_memory(env));
-  if (!status) status = irl_part_count(env, data, NULL, NULL, counts);
+  if (!status) status = irl_shard_count(env, data, NULL, NULL, counts);
   part->least = UINT64_MAX;
   for (uint32_t j = 0; j < data->n_features && !status; j++) {
     const uint64_t ones = (counts[j] & UINT32_MAX) + (counts[j] >> 32);
@@ -248,8 +248,8 @@ typedef struct turning {
   uint64_t *vectors;
 } turning;
 
-size_t irl_part_vector_bytes(const irl_data *data, uint32_t column) {
-  const irl_data_part *part = data->part;
+size_t irl_shard_vector_bytes(const irl_data *data, uint32_t column) {
+  const irl_shard *part = data->shard;
   return (irl_range_size(words_of(part, data->n_cases, column)) +
           irl_range_size(words_of(part, data->n_controls, column))) *
          sizeof(uint64_t);
@@ -257,28 +257,29 @@ size_t irl_part_vector_bytes(const irl_data *data, uint32_t column) {
 
 /* The features of batch b that member `rank` gets. */
 static irl_range batch_of(const irl_data *data, const turning *t, int rank, size_t b) {
-  irl_range own = irl_part_own(data, rank);
+  irl_range own = irl_shard_own(data, rank);
   own.first += b * t->batch < irl_range_size(own) ? b * t->batch : irl_range_size(own);
   if (irl_range_size(own) > t->batch) own.last = own.first + t->batch;
   return own;
 }
 
 static irl_status turning_init(irl_env *env, const irl_data *data, turning *t) {
-  const irl_data_part *part = data->part;
+  const irl_shard *part = data->shard;
   const size_t size = (size_t)irl_comm_size(env);
   const size_t words = data->cases.stride + data->controls.stride;
   size_t most = 0;
   *t = (turning){.batch = BATCH_BYTES / (words * sizeof(uint64_t)) + 1};
   for (size_t i = 0; i < size; i++) {
-    const size_t n = irl_range_size(irl_part_own(data, (int)i));
+    const size_t n = irl_range_size(irl_shard_own(data, (int)i));
     if (n > most) most = n;
   }
   if (t->batch > most) t->batch = most + !most;
   t->n_batches = (most + t->batch - 1) / t->batch;
   t->out_sizes = irl_mem_alloc(&env->allocator, size, sizeof *t->out_sizes);
   t->in_sizes = irl_mem_alloc(&env->allocator, size, sizeof *t->in_sizes);
-  t->out = irl_mem_alloc(&env->allocator, part->columns * t->batch,
-                         irl_part_vector_bytes(data, (uint32_t)irl_comm_rank(env) % part->columns));
+  t->out =
+      irl_mem_alloc(&env->allocator, part->columns * t->batch,
+                    irl_shard_vector_bytes(data, (uint32_t)irl_comm_rank(env) % part->columns));
   t->in = irl_mem_alloc(&env->allocator, t->batch, words * sizeof(uint64_t));
   t->vectors = irl_mem_alloc_aligned(&env->allocator, words, sizeof *t->vectors);
   return t->out_sizes && t->in_sizes && t->out && t->in && t->vectors ? IRL_OK
@@ -293,7 +294,7 @@ static void turning_free(irl_env *env, turning *t) {
   irl_mem_free_aligned(&env->allocator, t->vectors);
 }
 
-char *irl_part_put(const irl_data_part *part, size_t feature, char *to) {
+char *irl_shard_put(const irl_shard *part, size_t feature, char *to) {
   for (int class = 0; class < 2; class ++) {
     const irl_bits_matrix *held = &part->held[class];
     const size_t n = held->stride * sizeof(uint64_t);
@@ -303,10 +304,10 @@ char *irl_part_put(const irl_data_part *part, size_t feature, char *to) {
   return to;
 }
 
-const char *irl_part_get(const irl_data *data, uint32_t column, const char *from, uint64_t *cases,
-                         uint64_t *controls) {
+const char *irl_shard_get(const irl_data *data, uint32_t column, const char *from, uint64_t *cases,
+                          uint64_t *controls) {
   for (int class = 0; class < 2; class ++) {
-    const irl_range words = words_of(data->part, class ? data->n_controls : data->n_cases, column);
+    const irl_range words = words_of(data->shard, class ? data->n_controls : data->n_cases, column);
     const size_t n = irl_range_size(words) * sizeof(uint64_t);
     if (n) memcpy((class ? controls : cases) + words.first, from, n);
     from += n;
@@ -315,7 +316,7 @@ const char *irl_part_get(const irl_data *data, uint32_t column, const char *from
 }
 
 static irl_status turn_batch(irl_env *env, const irl_data *data, turning *t, size_t b) {
-  const irl_data_part *part = data->part;
+  const irl_shard *part = data->shard;
   const int size = irl_comm_size(env), rank = irl_comm_rank(env);
   const int row = rank / (int)part->columns * (int)part->columns;
   const size_t n_in = irl_range_size(batch_of(data, t, rank, b));
@@ -324,27 +325,29 @@ static irl_status turn_batch(irl_env *env, const irl_data *data, turning *t, siz
     const bool is_same_row = other / (int)part->columns * (int)part->columns == row;
     const char *before = at;
     const irl_range batch = batch_of(data, t, other, b);
-    for (size_t j = batch.first; is_same_row && j < batch.last; j++) at = irl_part_put(part, j, at);
+    for (size_t j = batch.first; is_same_row && j < batch.last; j++)
+      at = irl_shard_put(part, j, at);
     t->out_sizes[other] = (size_t)(at - before);
     t->in_sizes[other] =
-        is_same_row ? n_in * irl_part_vector_bytes(data, (uint32_t)(other - row)) : 0;
+        is_same_row ? n_in * irl_shard_vector_bytes(data, (uint32_t)(other - row)) : 0;
   }
   return irl_comm_alltoallv(env, t->out, t->out_sizes, t->in, t->in_sizes);
 }
 
 /* Feature i of the batch from what came in. */
 static void join(const irl_data *data, const turning *t, size_t i, size_t n) {
-  const irl_data_part *part = data->part;
+  const irl_shard *part = data->shard;
   const char *from = t->in;
   for (uint32_t column = 0; column < part->columns; column++) {
-    const size_t bytes = irl_part_vector_bytes(data, column);
-    irl_part_get(data, column, from + i * bytes, t->vectors, t->vectors + data->cases.stride);
+    const size_t bytes = irl_shard_vector_bytes(data, column);
+    irl_shard_get(data, column, from + i * bytes, t->vectors, t->vectors + data->cases.stride);
     from += n * bytes;
   }
 }
 
-irl_status irl_part_turn(irl_env *env, const irl_data *data, irl_part_visit visit, void *user) {
-  const irl_data_part *part = data->part;
+irl_status irl_shard_transpose(irl_env *env, const irl_data *data, irl_shard_visit visit,
+                               void *user) {
+  const irl_shard *part = data->shard;
   turning t;
   if (part->columns == 1) { /* they are whole */
     for (size_t i = 0; i < irl_range_size(part->features); i++)

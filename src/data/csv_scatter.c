@@ -7,7 +7,7 @@
  * column at the place where its first sample stands. */
 #include "base/memory.h"
 #include "data/csv.h"
-#include "data/part.h"
+#include "data/shard.h"
 
 #define BATCH_BYTES ((size_t)16 << 20) /* of columns that a member sends at a time, about */
 
@@ -25,7 +25,7 @@ typedef struct sharing {
 
 /* Samples of a class that one member has rows of and another one holds. */
 static irl_range block_of(const sharing *s, int class, int from, int to) {
-  const irl_range words = irl_part_words(s->data, to, class);
+  const irl_range words = irl_shard_words(s->data, to, class);
   const size_t start = s->starts[class][from], end = s->starts[class][from + 1];
   irl_range block = {64 * words.first, 64 * words.last};
   if (block.first < start) block.first = start;
@@ -40,7 +40,7 @@ static size_t words_of(irl_range samples) {
 
 /* The features of batch b for a member. */
 static irl_range batch_of(const sharing *s, int to, size_t b) {
-  irl_range held = irl_part_held(s->data, to);
+  irl_range held = irl_shard_held(s->data, to);
   const size_t n = irl_range_size(held);
   held.first += b * s->batch < n ? b * s->batch : n;
   if (irl_range_size(held) > s->batch) held.last = held.first + s->batch;
@@ -82,11 +82,11 @@ static void sort_rows(sharing *s, const uint64_t *const *rows, const size_t *n_r
 static void plan_batches(sharing *s) {
   const irl_data *data = s->data;
   const size_t bytes = (data->cases.stride + data->controls.stride) * sizeof(uint64_t);
-  const size_t n = BATCH_BYTES * data->part->columns / bytes;
+  const size_t n = BATCH_BYTES * data->shard->columns / bytes;
   size_t most = 0;
   s->batch = (n / 64 + 1) * 64; /* columns are made 64 at a time */
   for (int member = 0; member < s->size; member++) {
-    const size_t held = irl_range_size(irl_part_held(data, member));
+    const size_t held = irl_range_size(irl_shard_held(data, member));
     if (held > most) most = held;
   }
   s->n_batches = (most + s->batch - 1) / s->batch;
@@ -151,7 +151,7 @@ static irl_status pack(sharing *s, int class, int to, size_t b, char **at) {
 
 /* The columns of a class that came from another member, to their places; returns what follows. */
 static const char *unpack(const sharing *s, int class, int from, size_t b, const char *at) {
-  const irl_data_part *part = s->data->part;
+  const irl_shard *part = s->data->shard;
   const irl_range samples = block_of(s, class, from, s->rank), features = batch_of(s, s->rank, b);
   if (!irl_range_size(samples)) return at;
   for (size_t j = features.first; j < features.last; j++) {
@@ -178,8 +178,8 @@ static irl_status share_batch(sharing *s, size_t b) {
   return status;
 }
 
-irl_status irl_csv_share(irl_env *env, const irl_data *data, const uint64_t *const *rows,
-                         const size_t *n_rows, int threads) {
+irl_status irl_csv_scatter(irl_env *env, const irl_data *data, const uint64_t *const *rows,
+                           const size_t *n_rows, int threads) {
   sharing s = {.env = env,
                .data = data,
                .threads = threads,

@@ -3,13 +3,13 @@
  * of the .bed the genotypes of the variants whose features it holds, in batches. All people of a
  * variant lie together, so members in a row of the grid read the same bytes and keep the samples of
  * their columns each. What makes the data the same for all is the hash of .bim and .fam and the
- * size of the .bed; its genotypes are in the checksum of the data (irl_part_hash), which is made
+ * size of the .bed; its genotypes are in the checksum of the data (irl_shard_hash), which is made
  * from what was read. */
 #include "base/memory.h"
 #include "base/text.h"
 #include "base/threads.h"
-#include "data/part.h"
 #include "data/plink.h"
+#include "data/shard.h"
 #include <xxhash.h>
 
 #define BATCH_BYTES ((size_t)16 << 20) /* of genotypes that are read at a time */
@@ -32,14 +32,14 @@ static const struct {
                 {":dom", {.relation = IRL_AT_MOST, .cut = 0.5}, 1u << 3},
                 {":rec", {.relation = IRL_AT_MOST, .cut = 1.5}, 1u << 2 | 1u << 3}};
 
-static bool add_feature(const reader *r, size_t j, irl_names *names, irl_meanings *meanings) {
+static bool add_feature(const reader *r, size_t j, irl_names *names, irl_conditions *conditions) {
   const char *column = irl_names_get(&r->plink.names, j / r->each);
   const size_t carrier = j % r->each;
   irl_text name;
   irl_text_init(&name, r->plink.env);
   irl_text_printf(&name, "%s%s%s", carrier >= 2 ? "!" : "", column, carriers[carrier].suffix);
   const bool done = !name.failed && irl_names_add(names, name.bytes, name.length) &&
-                    irl_meanings_add(meanings, carriers[carrier].condition, column, NULL);
+                    irl_conditions_add(conditions, carriers[carrier].condition, column, NULL);
   irl_text_drop(&name);
   return done;
 }
@@ -53,30 +53,31 @@ static void order_slots(reader *r) {
   }
 }
 
-/* Names, labels and meanings, without matrices. dom and rec are nested, and so are their opposites.
+/* Names, labels and conditions, without matrices. dom and rec are nested, and so are their
+ * opposites.
  */
 static irl_status create(reader *r) {
   irl_env *env = r->plink.env;
   const irl_data_labels called = irl_plink_labels();
   const size_t n = r->each * r->plink.n_variants;
   irl_names names;
-  irl_meanings meanings;
+  irl_conditions conditions;
   uint32_t *groups = irl_mem_alloc(&env->allocator, n, sizeof *groups);
   irl_status status = groups ? irl_plink_check_people(&r->plink) : irl_fail_memory(env);
   irl_names_init(&names, &env->allocator);
-  irl_meanings_init(&meanings, &env->allocator);
+  irl_conditions_init(&conditions, &env->allocator);
   for (size_t j = 0; j < n && !status; j++) {
     groups[j] = (uint32_t)(2 * (j / r->each) + j % r->each / 2 + 1);
-    if (!add_feature(r, j, &names, &meanings)) status = irl_fail_memory(env);
+    if (!add_feature(r, j, &names, &conditions)) status = irl_fail_memory(env);
   }
   if (!status)
     status = irl_data_create_labelled(env, r->plink.source->path, &names, r->plink.n_kept,
                                       r->plink.source->no_labels ? NULL : r->plink.labels, &called,
                                       &r->data);
-  if (!status) status = irl_data_set_meanings(env, r->data, &meanings, groups);
+  if (!status) status = irl_data_set_conditions(env, r->data, &conditions, groups);
   if (!status) order_slots(r);
   irl_names_free(&names);
-  irl_meanings_free(&meanings);
+  irl_conditions_free(&conditions);
   irl_mem_free(&env->allocator, groups);
   return status;
 }
@@ -97,12 +98,12 @@ static irl_status compare_files(const reader *r) {
   const irl_plink *p = &r->plink;
   const uint64_t hashes[] = {XXH3_64bits(p->bim.bytes, p->bim.size),
                              XXH3_64bits(p->fam.bytes, p->fam.size), r->bed.size};
-  return irl_part_compare(p->env, p->source->path, XXH3_64bits(hashes, sizeof hashes));
+  return irl_shard_compare(p->env, p->source->path, XXH3_64bits(hashes, sizeof hashes));
 }
 
 /* From slots in all samples to those in the held ones. */
 static void hold_slots(reader *r) {
-  const irl_data_part *part = r->data->part;
+  const irl_shard *part = r->data->shard;
   const size_t n_cases = r->data->n_cases, n_held = part->held[0].n_bits;
   for (size_t i = 0; i < r->plink.n_people; i++) {
     uint32_t *slot = &r->plink.slot[i];
@@ -132,7 +133,7 @@ static void fill_feature(const irl_plink *p, unsigned accepted, const char *vari
 
 /* The features `range` from the genotypes of their variants, of which `first` is the first. */
 static void fill(const reader *r, irl_range range, const char *genotypes, size_t first) {
-  const irl_data_part *part = r->data->part;
+  const irl_shard *part = r->data->shard;
   const irl_bits_matrix *held = part->held;
   const size_t bytes = irl_plink_variant_bytes(&r->plink);
 #pragma omp parallel for num_threads(irl_threads_here(r->plink.source->threads)) schedule(static)
@@ -146,7 +147,7 @@ static void fill(const reader *r, irl_range range, const char *genotypes, size_t
 
 static irl_status read_held(reader *r) {
   const irl_plink *p = &r->plink;
-  const irl_range features = r->data->part->features;
+  const irl_range features = r->data->shard->features;
   const size_t bytes = irl_plink_variant_bytes(p), each = r->each;
   size_t batch = (BATCH_BYTES / bytes + 1) * each; /* features */
   if (batch > each * p->n_variants) batch = each * p->n_variants;
@@ -163,14 +164,14 @@ static irl_status read_held(reader *r) {
   return status ? status : irl_file_check_parts(&r->bed);
 }
 
-irl_status irl_plink_read_part(irl_env *env, const irl_source *source, irl_data **out) {
+irl_status irl_plink_read_shard(irl_env *env, const irl_source *source, irl_data **out) {
   reader r = {.plink = {.env = env},
               .bed = {.descriptor = -1},
               .each = source->options && source->options->negations ? 4 : 2};
   irl_status status = irl_comm_agree(env, open_files(&r, env, source));
   if (!status) status = compare_files(&r);
   if (!status) status = irl_comm_agree(env, create(&r));
-  if (!status) status = irl_part_create(env, source, r.data);
+  if (!status) status = irl_shard_create(env, source, r.data);
   if (!status) {
     hold_slots(&r);
     status = irl_comm_agree(env, read_held(&r));

@@ -5,8 +5,8 @@
  * v` and `x != v`, and for a 0/1 column `x` the feature called `!x`, which a rule reads as the
  * negated literal of x. No feature of such a data set is negated by its sign. Files of 0/1 have no
  * missing values: there a negated literal is the complement, and opposites take no memory. */
-#ifndef IRL_DATA_MEANING_H
-#define IRL_DATA_MEANING_H
+#ifndef IRL_DATA_CONDITION_H
+#define IRL_DATA_CONDITION_H
 
 #include "data/names.h"
 
@@ -33,22 +33,22 @@ typedef struct irl_condition {
 } irl_condition;
 
 /* Conditions, one per feature of a data set or a rule. */
-typedef struct irl_meanings {
+typedef struct irl_conditions {
   irl_allocator allocator; /* resize NULL: there are none, every feature is a 0/1 column */
   irl_condition *conditions;
   size_t n, capacity;
   irl_names columns, values; /* indexed */
-} irl_meanings;
+} irl_conditions;
 
-void irl_meanings_init(irl_meanings *meanings, const irl_allocator *allocator);
+void irl_conditions_init(irl_conditions *conditions, const irl_allocator *allocator);
 /* False: out of memory. `value` NULL: there is none. */
-bool irl_meanings_add(irl_meanings *meanings, irl_condition condition, const char *column,
-                      const char *value);
-bool irl_meanings_copy(irl_meanings *into, const irl_meanings *from);
-void irl_meanings_free(irl_meanings *meanings);
+bool irl_conditions_add(irl_conditions *conditions, irl_condition condition, const char *column,
+                        const char *value);
+bool irl_conditions_copy(irl_conditions *into, const irl_conditions *from);
+void irl_conditions_free(irl_conditions *conditions);
 
-static inline bool irl_has_meanings(const irl_meanings *meanings) {
-  return meanings->allocator.resize != NULL;
+static inline bool irl_has_conditions(const irl_conditions *conditions) {
+  return conditions->allocator.resize != NULL;
 }
 
 const char *irl_relation_text(irl_relation relation);
@@ -61,14 +61,15 @@ static inline bool irl_condition_is_plain(const irl_condition *condition) {
 static inline bool irl_condition_is_text(const irl_condition *condition) {
   return condition->relation == IRL_EQUALS || condition->relation == IRL_DIFFERS;
 }
-/* What feature i asks, in words that do not depend on whose it is; without meanings it is the 0/1
+/* What feature i asks, in words that do not depend on whose it is; without conditions it is the 0/1
  * column of its name. */
-typedef struct irl_question {
+typedef struct irl_named_condition {
   irl_condition condition;
   const char *column, *value; /* value NULL: none */
-} irl_question;
-irl_question irl_meaning_of(const irl_meanings *meanings, const irl_names *names, uint32_t i);
-bool irl_question_is_same(const irl_question *a, const irl_question *b);
+} irl_named_condition;
+irl_named_condition irl_condition_of(const irl_conditions *conditions, const irl_names *names,
+                                     uint32_t i);
+bool irl_named_condition_equal(const irl_named_condition *a, const irl_named_condition *b);
 /* What the opposite literal asks. */
 irl_condition irl_condition_opposite(const irl_condition *condition);
 

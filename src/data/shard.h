@@ -10,8 +10,8 @@
  * The matrices of a divided data set have sizes but no words. Whoever needs a feature's bits asks
  * for them (irl_literals_want), and then finds them by irl_data_column: on whole data that is the
  * vector itself, here a copy in a cache of the first member. */
-#ifndef IRL_DATA_PART_H
-#define IRL_DATA_PART_H
+#ifndef IRL_DATA_SHARD_H
+#define IRL_DATA_SHARD_H
 
 #include "comm/comm.h"
 #include "data/source.h"
@@ -27,7 +27,7 @@ static inline size_t irl_range_size(irl_range range) {
 typedef struct irl_data_cache irl_data_cache;
 void irl_data_cache_free(irl_data_cache *cache, const irl_allocator *allocator);
 
-struct irl_data_part {
+struct irl_shard {
   irl_env *env; /* whose team it is */
   uint64_t id;
   uint32_t rows, columns;  /* of the grid */
@@ -43,83 +43,84 @@ struct irl_data_part {
 /* Block b of n things in B blocks. */
 irl_range irl_range_block(size_t n, size_t b, size_t B);
 /* The features that member `rank` turns around. */
-irl_range irl_part_own(const irl_data *data, int rank);
+irl_range irl_shard_own(const irl_data *data, int rank);
 /* The features that it holds some samples of. */
-irl_range irl_part_held(const irl_data *data, int rank);
+irl_range irl_shard_held(const irl_data *data, int rank);
 /* The words of cases (0) or controls (1) that it holds. */
-irl_range irl_part_words(const irl_data *data, int rank, int class);
+irl_range irl_shard_words(const irl_data *data, int rank, int class);
 /* Who turns this feature around. */
-int irl_part_owner(const irl_data *data, uint32_t feature);
+int irl_shard_owner(const irl_data *data, uint32_t feature);
 
 /* What does not work on parts: the option that asks for it, NULL if there is none. */
-const char *irl_part_needs_whole(const irl_options *options);
+const char *irl_shard_needs_whole(const irl_options *options);
 /* Can this file be divided? */
-bool irl_part_may_read(irl_env *env, const irl_source *source, const char *extension);
+bool irl_shard_may_read(irl_env *env, const irl_source *source, const char *extension);
 /* Reads a file in parts; by the first member. *data stays NULL if the file turns out to be none
  * that can be divided. */
-irl_status irl_part_read(irl_env *env, const irl_source *source, irl_data **data);
+irl_status irl_shard_read(irl_env *env, const irl_source *source, irl_data **data);
 /* The formats, in step; a CSV file may turn out to be none of 0/1. */
-irl_status irl_irb_read_part(irl_env *env, const irl_source *source, irl_data **data);
-irl_status irl_plink_read_part(irl_env *env, const irl_source *source, irl_data **data);
-irl_status irl_csv_read_part(irl_env *env, const irl_source *source, irl_data **data);
+irl_status irl_irb_read_shard(irl_env *env, const irl_source *source, irl_data **data);
+irl_status irl_plink_read_shard(irl_env *env, const irl_source *source, irl_data **data);
+irl_status irl_csv_read_shard(irl_env *env, const irl_source *source, irl_data **data);
 /* Fails unless all have the same hash, that of a file or of what stands for it. In step. */
-irl_status irl_part_compare(irl_env *env, const char *path, uint64_t hash);
+irl_status irl_shard_compare(irl_env *env, const char *path, uint64_t hash);
 /* A divided data set without bits: plan and memory, which is stated, and refused if it is more than
  * there is. In step. */
-irl_status irl_part_create(irl_env *env, const irl_source *source, irl_data *data);
+irl_status irl_shard_create(irl_env *env, const irl_source *source, irl_data *data);
 /* All send what they hold of these features to the first member, into whole vectors. In step. */
-irl_status irl_part_send(irl_env *env, const irl_data *data, const uint32_t *features, size_t n,
-                         uint64_t **cases, uint64_t **controls);
+irl_status irl_shard_send(irl_env *env, const irl_data *data, const uint32_t *features, size_t n,
+                          uint64_t **cases, uint64_t **controls);
 /* The hashes of the matrices, for the first member, through which all columns go once. In step. */
-irl_status irl_part_hash(irl_env *env, const irl_data *data);
+irl_status irl_shard_hash(irl_env *env, const irl_data *data);
 /* All parts are there: sums them up. In step. */
-irl_status irl_part_finish(irl_env *env, irl_data *data);
-void irl_part_free(irl_data_part *part);
-void irl_part_swap_classes(irl_data_part *part);
+irl_status irl_shard_finish(irl_env *env, irl_data *data);
+void irl_shard_free(irl_shard *part);
+void irl_shard_swap_classes(irl_shard *part);
 
 /* Each feature's live cases in the low half, controls in the high one; NULL: all are live. In step.
  */
-irl_status irl_part_count(irl_env *env, const irl_data *data, const uint64_t *live_cases,
-                          const uint64_t *live_controls, uint64_t *counts);
+irl_status irl_shard_count(irl_env *env, const irl_data *data, const uint64_t *live_cases,
+                           const uint64_t *live_controls, uint64_t *counts);
 /* The same of any data, by the first member, with masks. */
 irl_status irl_data_count(irl_env *env, const irl_data *data, const uint64_t *live_cases,
                           const uint64_t *live_controls, uint64_t *counts);
 
 /* Own features over all samples, a batch at a time: the same number of batches for all. `visit`
  * gets a feature and its two vectors. In step. */
-typedef void (*irl_part_visit)(void *user, uint32_t feature, const uint64_t *cases,
-                               const uint64_t *controls);
-irl_status irl_part_turn(irl_env *env, const irl_data *data, irl_part_visit visit, void *user);
+typedef void (*irl_shard_visit)(void *user, uint32_t feature, const uint64_t *cases,
+                                const uint64_t *controls);
+irl_status irl_shard_transpose(irl_env *env, const irl_data *data, irl_shard_visit visit,
+                               void *user);
 
 /* A feature's words as they are held, cases then controls, to `to`; returns what follows. */
-char *irl_part_put(const irl_data_part *part, size_t feature, char *to);
+char *irl_shard_put(const irl_shard *part, size_t feature, char *to);
 /* Those of a member in that column of the grid, into whole vectors; returns what follows. */
-const char *irl_part_get(const irl_data *data, uint32_t column, const char *from, uint64_t *cases,
-                         uint64_t *controls);
+const char *irl_shard_get(const irl_data *data, uint32_t column, const char *from, uint64_t *cases,
+                          uint64_t *controls);
 /* How many bytes that are. */
-size_t irl_part_vector_bytes(const irl_data *data, uint32_t column);
+size_t irl_shard_vector_bytes(const irl_data *data, uint32_t column);
 
-/* These features into the cache. The first IRL_PART_WANTED of them
+/* These features into the cache. The first IRL_SHARD_WANTED of them
  * are there afterwards, more if there is room. */
-#define IRL_PART_WANTED 256u
-irl_status irl_part_want(irl_env *env, const irl_data *data, const uint32_t *features, size_t n);
-const uint64_t *irl_part_column(const irl_data *data, bool is_control, uint32_t feature);
+#define IRL_SHARD_WANTED 256u
+irl_status irl_shard_want(irl_env *env, const irl_data *data, const uint32_t *features, size_t n);
+const uint64_t *irl_shard_column(const irl_data *data, bool is_control, uint32_t feature);
 
 /* The bits of a feature over the cases or the controls. */
 static inline const uint64_t *irl_data_column(const irl_data *data, bool is_control,
                                               uint32_t feature) {
-  if (data->part) return irl_part_column(data, is_control, feature);
+  if (data->shard) return irl_shard_column(data, is_control, feature);
   return irl_bits_vector(is_control ? &data->controls : &data->cases, feature);
 }
 
 /* A whole copy for the first member, which must have the memory. */
-irl_status irl_part_whole(irl_env *env, const irl_data *data, const char *why, irl_data **whole);
+irl_status irl_shard_whole(irl_env *env, const irl_data *data, const char *why, irl_data **whole);
 /* Whole data of the first member for all members, under a number. */
-irl_status irl_part_copy(irl_env *env, irl_data *data);
+irl_status irl_shard_copy(irl_env *env, irl_data *data);
 
 /* What the others do when they are called. */
-void irl_part_free_item(void *data); /* irl_data_free */
-irl_status irl_part_serve_read(irl_env *env, irl_message *message);
-irl_status irl_part_serve(irl_env *env, irl_comm_code code, irl_message *message);
+void irl_shard_free_item(void *data); /* irl_data_free */
+irl_status irl_shard_serve_read(irl_env *env, irl_message *message);
+irl_status irl_shard_serve(irl_env *env, irl_comm_code code, irl_message *message);
 
 #endif

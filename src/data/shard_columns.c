@@ -4,7 +4,7 @@
  * The cache is a ring: a column that is not there takes the place of the oldest one, unless that
  * one is asked for at the same time. */
 #include "base/memory.h"
-#include "data/part.h"
+#include "data/shard.h"
 
 #define CACHE_BYTES                                                                                \
   ((size_t)64 << 20) /* unless columns are so long that fewer are asked for at once */
@@ -32,7 +32,7 @@ void irl_data_cache_free(irl_data_cache *cache, const irl_allocator *allocator) 
 static irl_status make_cache(irl_env *env, const irl_data *data) {
   const size_t words = data->cases.stride + data->controls.stride;
   size_t n = CACHE_BYTES / (words * sizeof(uint64_t));
-  if (n < 2 * IRL_PART_WANTED) n = 2 * IRL_PART_WANTED;
+  if (n < 2 * IRL_SHARD_WANTED) n = 2 * IRL_SHARD_WANTED;
   if (n > data->n_features) n = data->n_features;
   irl_data_cache *cache = irl_mem_alloc(&env->allocator, 1, sizeof *cache);
   if (!cache) return irl_fail_memory(env);
@@ -49,7 +49,7 @@ static irl_status make_cache(irl_env *env, const irl_data *data) {
   }
   memset(cache->place, 0xff, data->n_features * sizeof *cache->place);
   memset(cache->feature, 0xff, n * sizeof *cache->feature);
-  data->part->cache = cache;
+  data->shard->cache = cache;
   return IRL_OK;
 }
 
@@ -59,8 +59,8 @@ static irl_status make_cache(irl_env *env, const irl_data *data) {
 static void count_bytes(const irl_data *data, const uint32_t *features, size_t n, int size,
                         size_t *sizes) {
   for (int rank = 0; rank < size; rank++) {
-    const irl_range held = irl_part_held(data, rank);
-    const size_t each = irl_part_vector_bytes(data, (uint32_t)rank % data->part->columns);
+    const irl_range held = irl_shard_held(data, rank);
+    const size_t each = irl_shard_vector_bytes(data, (uint32_t)rank % data->shard->columns);
     sizes[rank] = 0;
     for (size_t i = 0; i < n; i++)
       if (features[i] >= held.first && features[i] < held.last) sizes[rank] += each;
@@ -75,11 +75,11 @@ typedef struct places {
 static void unpack(const irl_data *data, const uint32_t *features, size_t n, int size,
                    const char *from, const places *to) {
   for (int rank = 0; rank < size; rank++) {
-    const irl_range held = irl_part_held(data, rank);
+    const irl_range held = irl_shard_held(data, rank);
     for (size_t i = 0; i < n; i++)
       if (features[i] >= held.first && features[i] < held.last)
-        from = irl_part_get(data, (uint32_t)rank % data->part->columns, from, to->cases[i],
-                            to->controls[i]);
+        from = irl_shard_get(data, (uint32_t)rank % data->shard->columns, from, to->cases[i],
+                             to->controls[i]);
   }
 }
 
@@ -100,8 +100,8 @@ static irl_status send_columns(irl_env *env, const irl_data *data, const uint32_
   if (!status) {
     char *at = out;
     for (size_t i = 0; i < n; i++)
-      if (features[i] >= data->part->features.first && features[i] < data->part->features.last)
-        at = irl_part_put(data->part, features[i], at);
+      if (features[i] >= data->shard->features.first && features[i] < data->shard->features.last)
+        at = irl_shard_put(data->shard, features[i], at);
     out_sizes[0] = sizes[rank];
     if (rank) memset(sizes, 0, (size_t)size * sizeof *sizes);
     status = irl_comm_alltoallv(env, out, out_sizes, in, sizes);
@@ -117,7 +117,7 @@ static irl_status ask_some(irl_env *env, const irl_data *data, const uint32_t *f
                            const places *to) {
   irl_message message;
   irl_message_init(&message, env);
-  irl_message_put_number(&message, data->part->id);
+  irl_message_put_number(&message, data->shard->id);
   irl_message_put_number(&message, n);
   irl_message_put(&message, features, n * sizeof *features);
   irl_status status = irl_comm_call(env, IRL_COMM_COLUMNS, &message);
@@ -174,18 +174,18 @@ static size_t find_missing(irl_data_cache *cache, const uint32_t *features, size
   return n_missing;
 }
 
-irl_status irl_part_want(irl_env *env, const irl_data *data, const uint32_t *features, size_t n) {
-  irl_status status = data->part->cache ? IRL_OK : make_cache(env, data);
+irl_status irl_shard_want(irl_env *env, const irl_data *data, const uint32_t *features, size_t n) {
+  irl_status status = data->shard->cache ? IRL_OK : make_cache(env, data);
   if (status) return status;
   uint32_t *missing = irl_mem_alloc(&env->allocator, n, sizeof *missing);
   uint64_t **pointers = irl_mem_alloc(&env->allocator, 2 * n, sizeof *pointers);
   if (missing && pointers) {
     const places to = {pointers, pointers + n};
-    const size_t n_missing = find_missing(data->part->cache, features, n, missing, &to);
+    const size_t n_missing = find_missing(data->shard->cache, features, n, missing, &to);
     if (n_missing) status = ask_columns(env, data, missing, n_missing, &to);
     for (size_t i = 0; status && i < n_missing; i++) { /* nothing came */
-      data->part->cache->feature[data->part->cache->place[missing[i]]] = UINT32_MAX;
-      data->part->cache->place[missing[i]] = NO_PLACE;
+      data->shard->cache->feature[data->shard->cache->place[missing[i]]] = UINT32_MAX;
+      data->shard->cache->place[missing[i]] = NO_PLACE;
     }
   } else {
     status = irl_fail_memory(env);
@@ -195,14 +195,14 @@ irl_status irl_part_want(irl_env *env, const irl_data *data, const uint32_t *fea
   return status;
 }
 
-const uint64_t *irl_part_column(const irl_data *data, bool is_control, uint32_t feature) {
-  const irl_data_cache *cache = data->part->cache;
+const uint64_t *irl_shard_column(const irl_data *data, bool is_control, uint32_t feature) {
+  const irl_data_cache *cache = data->shard->cache;
   assert(cache && cache->place[feature] != NO_PLACE);
   return irl_bits_vector(&cache->columns[is_control], cache->place[feature]);
 }
 
-irl_status irl_part_send(irl_env *env, const irl_data *data, const uint32_t *features, size_t n,
-                         uint64_t **cases, uint64_t **controls) {
+irl_status irl_shard_send(irl_env *env, const irl_data *data, const uint32_t *features, size_t n,
+                          uint64_t **cases, uint64_t **controls) {
   const places to = {cases, controls};
   return send_columns(env, data, features, n, &to);
 }
@@ -211,13 +211,13 @@ irl_status irl_part_send(irl_env *env, const irl_data *data, const uint32_t *fea
 
 /* All features into the matrices of `whole`, some at a time. */
 static irl_status fetch_all(irl_env *env, const irl_data *data, irl_data *whole) {
-  uint32_t features[IRL_PART_WANTED];
-  uint64_t *pointers[2][IRL_PART_WANTED];
+  uint32_t features[IRL_SHARD_WANTED];
+  uint64_t *pointers[2][IRL_SHARD_WANTED];
   const places to = {pointers[0], pointers[1]};
   irl_status status = IRL_OK;
-  for (uint32_t first = 0; first < data->n_features && !status; first += IRL_PART_WANTED) {
+  for (uint32_t first = 0; first < data->n_features && !status; first += IRL_SHARD_WANTED) {
     const uint32_t left = data->n_features - first;
-    const uint32_t n = left < IRL_PART_WANTED ? left : IRL_PART_WANTED;
+    const uint32_t n = left < IRL_SHARD_WANTED ? left : IRL_SHARD_WANTED;
     for (uint32_t i = 0; i < n; i++) {
       features[i] = first + i;
       pointers[0][i] = irl_bits_vector(&whole->cases, first + i);
@@ -228,7 +228,7 @@ static irl_status fetch_all(irl_env *env, const irl_data *data, irl_data *whole)
   return status;
 }
 
-/* The same names, labels and meanings, and matrices of zeros. */
+/* The same names, labels and conditions, and matrices of zeros. */
 static irl_status copy_frame(irl_env *env, const irl_data *data, irl_data **out) {
   const irl_data_labels called = {data->target, data->positive, data->negative,
                                   data->has_opposites};
@@ -246,7 +246,7 @@ static irl_status copy_frame(irl_env *env, const irl_data *data, irl_data **out)
   copy->is_rest = data->is_rest;
   status = irl_data_init_matrices(env, copy);
   if (!status && data->has_opposites)
-    status = irl_data_set_meanings(env, copy, &data->meanings, data->groups);
+    status = irl_data_set_conditions(env, copy, &data->conditions, data->groups);
   if (status)
     irl_data_free(copy);
   else
@@ -254,7 +254,7 @@ static irl_status copy_frame(irl_env *env, const irl_data *data, irl_data **out)
   return status;
 }
 
-irl_status irl_part_whole(irl_env *env, const irl_data *data, const char *why, irl_data **whole) {
+irl_status irl_shard_whole(irl_env *env, const irl_data *data, const char *why, irl_data **whole) {
   irl_data *copy = NULL;
   const double bytes = (double)data->n_features *
                        (double)(data->cases.stride + data->controls.stride) * sizeof(uint64_t);
@@ -281,7 +281,7 @@ static irl_status share_words(irl_env *env, irl_data *data) {
   return status;
 }
 
-irl_status irl_part_copy(irl_env *env, irl_data *data) {
+irl_status irl_shard_copy(irl_env *env, irl_data *data) {
   irl_message message;
   if (!irl_comm_is_parallel(env)) return IRL_OK;
   const uint64_t id = irl_comm_new_id(env);
@@ -333,7 +333,7 @@ static irl_status serve_copy(irl_env *env, irl_message *message) {
   const uint64_t id = irl_message_get_number(message);
   irl_data *data = NULL;
   irl_status status = make_copy(env, message, &data);
-  if (!status) status = irl_comm_keep(env, id, data, irl_part_free_item);
+  if (!status) status = irl_comm_keep(env, id, data, irl_shard_free_item);
   if (status) irl_data_free(data);
   status = irl_comm_agree(env, status);
   return status ? status : share_words(env, data);
@@ -361,15 +361,15 @@ static irl_status serve_count(irl_env *env, const irl_data *data, irl_message *m
   irl_status status = irl_comm_agree(env, counts && live && bytes ? IRL_OK : irl_fail_memory(env));
   if (!status) {
     memcpy(live, bytes, words * sizeof *live);
-    status = irl_part_count(env, data, live, live + data->cases.stride, counts);
+    status = irl_shard_count(env, data, live, live + data->cases.stride, counts);
   }
   irl_mem_free(&env->allocator, counts);
   irl_mem_free_aligned(&env->allocator, live);
   return status;
 }
 
-irl_status irl_part_serve(irl_env *env, irl_comm_code code, irl_message *message) {
-  if (code == IRL_COMM_READ) return irl_part_serve_read(env, message);
+irl_status irl_shard_serve(irl_env *env, irl_comm_code code, irl_message *message) {
+  if (code == IRL_COMM_READ) return irl_shard_serve_read(env, message);
   if (code == IRL_COMM_COPY) return serve_copy(env, message);
   const irl_data *data = irl_comm_find(env, irl_message_get_number(message));
   if (!data) return irl_fail(env, IRL_LOST, "a data set is not there");

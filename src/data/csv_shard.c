@@ -3,7 +3,8 @@
  * Every member reads the header, which is at the beginning, and a stretch of the body for each of
  * its threads: the lines that begin in an equal share of its bytes, block by block, so that of the
  * text only blocks are in memory. Labels are exchanged, after which all members know the classes of
- * all samples and so who holds what; then the rows go to the members that hold them (csv_share.c).
+ * all samples and so who holds what; then the rows go to the members that hold them
+ * (csv_scatter.c).
  *
  * Only a clean file is divided: a quote in the body (which may hide a line end), a cell that is
  * neither 0 nor 1, a third label, one class only, anything that would be an error, and all members
@@ -12,11 +13,11 @@
  *
  * That all have the same file is told by its size and its header. The body is read once, each line
  * by one member, so there is nothing to compare it with; it is in the checksum of the data
- * (irl_part_hash), and with it in the key of every checkpoint. */
+ * (irl_shard_hash), and with it in the key of every checkpoint. */
 #include "base/memory.h"
 #include "base/threads.h"
 #include "data/csv.h"
-#include "data/part.h"
+#include "data/shard.h"
 #include <omp.h>
 #include <xxhash.h>
 
@@ -91,7 +92,7 @@ static irl_status read_header(reader *r) {
 
 static irl_status compare_files(const reader *r) {
   const uint64_t hashes[] = {r->file.size, XXH3_64bits(r->start, r->body)};
-  return irl_part_compare(r->env, r->source->path, XXH3_64bits(hashes, sizeof hashes));
+  return irl_shard_compare(r->env, r->source->path, XXH3_64bits(hashes, sizeof hashes));
 }
 
 /* ---- the body ---- */
@@ -262,7 +263,7 @@ static irl_status share_rows(reader *r) {
   for (size_t i = 0; i < r->n_stretches && !status; i++)
     for (size_t j = 0; j < r->stretches[i].rows.n_rows; j++)
       *at++ = r->stretches[i].rows.bits + j * words;
-  if (!status) status = irl_csv_share(r->env, r->data, rows, r->n_rows, r->source->threads);
+  if (!status) status = irl_csv_scatter(r->env, r->data, rows, r->n_rows, r->source->threads);
   irl_mem_free(&r->env->allocator, rows);
   return status;
 }
@@ -276,7 +277,7 @@ static irl_status read_all(reader *r) {
   if (!status && r->is_plain) status = share_texts(r);
   if (!status && r->is_plain) status = share_labels(r);
   if (!status && r->is_plain) status = irl_comm_agree(r->env, create(r));
-  if (!status && r->is_plain) status = irl_part_create(r->env, r->source, r->data);
+  if (!status && r->is_plain) status = irl_shard_create(r->env, r->source, r->data);
   return status || !r->is_plain ? status : share_rows(r);
 }
 
@@ -300,7 +301,7 @@ static void reader_free(reader *r) {
   irl_file_close_parts(&r->file);
 }
 
-irl_status irl_csv_read_part(irl_env *env, const irl_source *source, irl_data **out) {
+irl_status irl_csv_read_shard(irl_env *env, const irl_source *source, irl_data **out) {
   reader r = {.env = env,
               .source = source,
               .file = {.descriptor = -1},

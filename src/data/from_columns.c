@@ -144,7 +144,7 @@ static irl_status fill(irl_env *env, const irl_table_view *view, const irl_sourc
   if (!status) status = name_labels(env, view, table);
   if (!status) status = take_weights(env, view, table);
   if (!status) status = irl_typed_file(env, source, &names, table, bring, &b);
-  if (!status && !irl_options_need_columns(source->options)) status = irl_table_fold(env, table);
+  if (!status && !irl_options_need_columns(source->options)) status = irl_table_to_bits(env, table);
   irl_names_free(&names);
   return status;
 }
