@@ -2,7 +2,7 @@
  * clause_prove N J K M exact noise seed budget start threads [weights]
  * weights: 0 none, 1 one per class and no budget, 2 one per sample and no budget (pricing) */
 #include "base/clock.h"
-#include "clause/exact.h"
+#include "clause/bnb.h"
 #include "planted.h"
 #include <time.h>
 
@@ -54,7 +54,7 @@ int main(int argc, char **argv) {
   }
   double t1 = irl_clock_now();
   const clock_t cpu = clock();
-  if (irl_clause_prove(env, &model, &limit, atoi(argv[10]), atoi(argv[9]) ? &best : NULL, &result))
+  if (irl_clause_bnb(env, &model, &limit, atoi(argv[10]), atoi(argv[9]) ? &best : NULL, &result))
     return 1;
   double t2 = irl_clock_now();
   printf(

@@ -2,7 +2,7 @@
  * cases still uncovered until none is left.
  * clause_seek N J K M exact noise seed budget threads rounds */
 #include "base/clock.h"
-#include "clause/seek.h"
+#include "clause/heuristic.h"
 #include "planted.h"
 #include <time.h>
 
@@ -82,8 +82,8 @@ int main(int argc, char **argv) {
     }
     irl_mem_free_aligned(&env->allocator, cover);
     if (!irl_clause_pool_init(&pool, &env->allocator, 100)) return 1;
-    const irl_clause_seeking seeking = {.max_work = 20000000000u, .seed = 1};
-    if (irl_clause_seek(env, &model, &limit, threads, &seeking, &pool, &work)) return 1;
+    const irl_clause_heuristic_settings seeking = {.max_work = 20000000000u, .seed = 1};
+    if (irl_clause_heuristic(env, &model, &limit, threads, &seeking, &pool, &work)) return 1;
     const int64_t found = pool.n ? pool.clauses[0].value : 0;
     const uint32_t live_before = n_live, taken = take(&p, &pool, live, &n_live);
     n_clauses += taken;

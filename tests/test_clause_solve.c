@@ -1,5 +1,5 @@
 /* Both phases together, the pool, symmetries of the problem, the public functions, bad input. */
-#include "clause/seek.h"
+#include "clause/heuristic.h"
 #include "clause/solve.h"
 #include "clause_oracle.h"
 #include "greatest.h"
@@ -150,15 +150,15 @@ TEST heuristic_finds_the_planted_clause(void) {
   irl_clause_pool pool;
   uint64_t work = 0;
   const irl_limit limit = no_limit();
-  const irl_clause_seeking seeking = {.max_work = 100000000, .seed = 1};
+  const irl_clause_heuristic_settings seeking = {.max_work = 100000000, .seed = 1};
   irl_clause_problem_init(&problem, data);
   problem.negations = true;
   problem.budget = data->n_controls / 10;
   ASSERT_EQ(IRL_OK, irl_clause_model_init(env, &model, &problem));
   ASSERT(irl_clause_pool_init(&pool, &env->allocator, 10));
-  ASSERT_EQ(IRL_OK, irl_clause_seek(env, &model, &limit, 2, &seeking, &pool, &work));
+  ASSERT_EQ(IRL_OK, irl_clause_heuristic(env, &model, &limit, 2, &seeking, &pool, &work));
   irl_clause_result result;
-  ASSERT_EQ(IRL_OK, irl_clause_prove(env, &model, &limit, 2, NULL, &result));
+  ASSERT_EQ(IRL_OK, irl_clause_bnb(env, &model, &limit, 2, NULL, &result));
   ASSERT(pool.n > 1);
   ASSERT_EQ(result.best.value, pool.clauses[0].value);
   irl_clause_pool_free(&pool);

@@ -2,7 +2,7 @@
  * proving are forced one by one, with lists that are cut, and whole runs with all their options.
  *
  * IRL_FUZZ=N tries N problems, IRL_FUZZ_SEED=S others, IRL_FUZZ_FIRST=I from number I on. */
-#include "clause/list.h"
+#include "clause/enumerate.h"
 #include "fuzzing.h"
 #include "greatest.h"
 #include "learn/prove.c" /* its two ways are private */
@@ -158,7 +158,7 @@ static irl_status list(const puzzle *p, const irl_data *data, const irl_clause_t
   const irl_limit limit = {.env = env, .max_work = UINT64_MAX};
   irl_clause_problem problem;
   irl_clause_model model;
-  irl_clause_store store;
+  irl_clause_array store;
   uint64_t work = 0;
   irl_clause_problem_init(&problem, data);
   problem.control_weight = 1;
@@ -167,10 +167,11 @@ static irl_status list(const puzzle *p, const irl_data *data, const irl_clause_t
   problem.negations = p->options.negations;
   irl_status status = irl_clause_model_init(env, &model, &problem);
   if (status) return status;
-  irl_clause_store_init(&store, &data->allocator, problem.max_literals);
-  status = irl_clause_list_all(env, &model, &limit, 1, wanted, cap, &store, is_complete, &work);
+  irl_clause_array_init(&store, &data->allocator, problem.max_literals);
+  status =
+      irl_clause_enumerate_all(env, &model, &limit, 1, wanted, cap, &store, is_complete, &work);
   *n = store.n;
-  irl_clause_store_free(&store);
+  irl_clause_array_free(&store);
   irl_clause_model_free(&model);
   return status;
 }

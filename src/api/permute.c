@@ -9,7 +9,7 @@
 #include "api/fit_table.h"
 #include "base/memory.h"
 #include "learn/folds.h"
-#include "search/crowd.h"
+#include "search/parallel_jobs.h"
 #include <math.h>
 
 #define PERMUTE_STREAM ((uint64_t)1 << 41) /* apart from those of folds and hold-outs */
@@ -59,15 +59,15 @@ static irl_status run_one(irl_env *env, void *user, uint32_t job) {
 }
 
 static irl_status run_all(permuter *p, int threads) {
-  const irl_crowd crowd = {.env = p->env,
-                           .limit = &p->limit,
-                           .threads = threads,
-                           .n = p->n + 1,
-                           .title = "permutations",
-                           .unit = "searches",
-                           .user = p,
-                           .run = run_one};
-  return irl_crowd_run(&crowd);
+  const irl_parallel_jobs crowd = {.env = p->env,
+                                   .limit = &p->limit,
+                                   .threads = threads,
+                                   .n = p->n + 1,
+                                   .title = "permutations",
+                                   .unit = "searches",
+                                   .user = p,
+                                   .run = run_one};
+  return irl_parallel_jobs_run(&crowd);
 }
 
 static void conclude(const permuter *p, irl_fit_result *result) {

@@ -1,5 +1,5 @@
 /* What the members of a team but the first do: one call after the other. */
-#include "clause/divided.h"
+#include "clause/distributed.h"
 #include "learn/choose.h"
 
 static irl_status answer(irl_env *env, irl_comm_code code, irl_message *message) {

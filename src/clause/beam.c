@@ -180,7 +180,7 @@ static void start_level(irl_clause_beam *beam, uint32_t level, uint32_t width) {
 
 /* The single literals with the best scores, where pairs are not all looked at. */
 static void first_level(irl_clause_beam *beam) {
-  const irl_clause_set *set = &beam->table->set;
+  const irl_literal_set *set = &beam->table->set;
   irl_beam_thread *thread = &beam->threads[0];
   for (uint32_t i = 0; i < set->n; i++) {
     const double both = (double)set->cases[i] + set->controls[i];

@@ -3,7 +3,7 @@
 #define IRL_CLAUSE_BEAM_PARTS_H
 
 #include "clause/beam.h"
-#include "clause/divided.h"
+#include "clause/distributed.h"
 #include "clause/worker.h"
 
 #define IRL_BEAM_KEPT 2u /* extensions per clause of the next level: some are the same clause */

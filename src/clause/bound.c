@@ -23,7 +23,7 @@ static void sum_top(const int64_t *top, uint32_t left, int64_t *sum, int64_t *le
 }
 
 irl_clause_removals irl_clause_largest_removals(const irl_clause_model *model,
-                                                const irl_clause_set *set, uint32_t controls,
+                                                const irl_literal_set *set, uint32_t controls,
                                                 int64_t cost, uint32_t left) {
   int64_t top[IRL_CLAUSE_MAX];
   irl_clause_removals most;
@@ -44,7 +44,7 @@ static inline int64_t with_others(int64_t x, int64_t sum, int64_t least) {
   return x >= least ? sum : sum - least + x;
 }
 
-int64_t irl_clause_bound(const irl_clause_worker *worker, const irl_clause_set *set, uint32_t i,
+int64_t irl_clause_bound(const irl_clause_worker *worker, const irl_literal_set *set, uint32_t i,
                          uint32_t controls, int64_t cost, const irl_clause_removals *most) {
   const int64_t removed = (int64_t)controls - set->controls[i];
   if (controls - with_others(removed, most->count_sum, most->count_least) > (int64_t)worker->budget)
@@ -54,7 +54,7 @@ int64_t irl_clause_bound(const irl_clause_worker *worker, const irl_clause_set *
   return set->gain[i] - stays;
 }
 
-void irl_clause_filter(irl_clause_worker *worker, irl_clause_set *set, uint32_t controls,
+void irl_clause_filter(irl_clause_worker *worker, irl_literal_set *set, uint32_t controls,
                        int64_t cost, uint32_t left) {
   const irl_clause_model *model = worker->model;
   const bool is_listing = worker->visit != NULL;
@@ -65,7 +65,7 @@ void irl_clause_filter(irl_clause_worker *worker, irl_clause_set *set, uint32_t 
     for (uint32_t i = 0; i < before; i++) {
       if (set->controls[i] == controls && model->may_replace) continue;
       if (irl_clause_bound(worker, set, i, controls, cost, &most) < worker->need) continue;
-      irl_clause_set_put(set, n++, set, i);
+      irl_literal_set_put(set, n++, set, i);
     }
     set->n = n;
     if (is_listing || n > before - before / 8) break;
@@ -74,7 +74,7 @@ void irl_clause_filter(irl_clause_worker *worker, irl_clause_set *set, uint32_t 
 }
 
 void irl_clause_offer_all(irl_clause_worker *worker, const irl_clause_table *table,
-                          const irl_clause_set *set, uint32_t controls) {
+                          const irl_literal_set *set, uint32_t controls) {
   const bool may_skip = worker->model->may_replace;
   for (uint32_t i = 0; i < set->n; i++)
     if (set->controls[i] <= worker->budget && set->gain[i] - set->cost[i] >= worker->need &&

@@ -28,7 +28,7 @@ bool irl_clause_are_grouped(const irl_clause_problem *problem, uint32_t a, uint3
 }
 
 void irl_clause_complete(irl_clause_worker *worker, const irl_clause_table *table, uint32_t k,
-                         uint32_t n, irl_clause_set *set) {
+                         uint32_t n, irl_literal_set *set) {
   const irl_clause_model *model = worker->model;
   const uint64_t *cases = irl_clause_cases(table, k), *controls = irl_clause_controls(table, k);
   uint32_t *ids = set->id + set->n, kept = 0;
@@ -61,7 +61,7 @@ void irl_clause_complete(irl_clause_worker *worker, const irl_clause_table *tabl
 }
 
 static void count_tile(irl_clause_worker *worker, const irl_clause_table *table, uint32_t k,
-                       uint32_t first, uint32_t last, irl_clause_set *set) {
+                       uint32_t first, uint32_t last, irl_literal_set *set) {
   const size_t half_blocks = ((size_t)table->n_cases + 255) / 256 * 4;
   const uint32_t n = (uint32_t)worker->model->kernels->and_select(
       irl_clause_cases(table, k), irl_clause_cases(table, first), table->stride, last - first,
@@ -76,7 +76,7 @@ bool irl_clause_count_children(irl_clause_worker *worker, const irl_clause_table
   for (uint32_t i = 0; i < n; i++) {
     /* A tile is written whole before it is filtered. */
     const uint32_t most = table->set.n - first + IRL_CLAUSE_TILE;
-    if (!irl_clause_set_reserve(allocator, &frame->children[i], most)) {
+    if (!irl_literal_set_reserve(allocator, &frame->children[i], most)) {
       worker->is_out_of_memory = true;
       return false;
     }

@@ -5,7 +5,7 @@
  * Literals stand by ascending case count: a child sees only the candidates after it, so the small
  * ones, whose subtrees die early, get the long lists, and the large ones short lists. */
 #include "base/memory.h"
-#include "clause/divided.h"
+#include "clause/distributed.h"
 #include <stdlib.h>
 #include <xxhash.h>
 
@@ -15,7 +15,7 @@ struct draft {
   uint32_t n_live[2];
   uint32_t per_feature; /* literals */
   uint64_t *counts;     /* of the features */
-  irl_clause_set literals;
+  irl_literal_set literals;
   uint64_t *order;
 };
 
@@ -62,7 +62,7 @@ static void fill_planes(const uint64_t *live, uint32_t n, const int64_t *weights
 
 static void choose_literals(irl_clause_model *model, struct draft *draft) {
   const irl_data *data = model->problem->data;
-  irl_clause_set *set = &draft->literals;
+  irl_literal_set *set = &draft->literals;
   for (uint32_t j = 0; j < data->n_features; j++)
     for (uint32_t negated = 0; negated < draft->per_feature; negated++) {
       const uint32_t cases = (uint32_t)draft->counts[j], controls = draft->counts[j] >> 32;
@@ -83,17 +83,17 @@ static int compare_keys(const void *a, const void *b) {
 /* The literals in search order, and which of them are here. */
 static bool order_root(irl_clause_model *model, struct draft *draft) {
   const irl_data *data = model->problem->data;
-  const irl_clause_set *from = &draft->literals;
+  const irl_literal_set *from = &draft->literals;
   irl_clause_table *root = &model->root;
   draft->order = irl_mem_alloc(&model->allocator, from->n + 1, sizeof *draft->order);
-  if (!draft->order || !irl_clause_set_reserve(&model->allocator, &root->set, from->n))
+  if (!draft->order || !irl_literal_set_reserve(&model->allocator, &root->set, from->n))
     return false;
   for (uint32_t i = 0; i < from->n; i++) draft->order[i] = (uint64_t)from->cases[i] << 32 | i;
   qsort(draft->order, from->n, sizeof *draft->order, compare_keys);
   for (uint32_t i = 0; i < from->n; i++)
-    irl_clause_set_put(&root->set, i, from, (uint32_t)draft->order[i]);
+    irl_literal_set_put(&root->set, i, from, (uint32_t)draft->order[i]);
   root->set.n = from->n;
-  if (data->shard && !irl_clause_choose_own(model, root)) return false;
+  if (data->shard && !irl_clause_assign_own(model, root)) return false;
   return irl_clause_table_shape(model, root, from->n, draft->n_live[0], draft->n_live[1]);
 }
 
@@ -139,7 +139,7 @@ static void pack_feature(void *user, uint32_t feature, const uint64_t *cases,
 /* Packs the columns that are here. */
 static irl_status pack_root(irl_env *env, irl_clause_model *model, struct draft *draft) {
   const irl_data *data = model->problem->data;
-  const irl_clause_set *set = &model->root.set;
+  const irl_literal_set *set = &model->root.set;
   model->work += set->n * (data->cases.stride + data->controls.stride) * 2;
   if (data->shard)
     return irl_shard_transpose(env, data, pack_feature, &(struct packing){model, draft});
@@ -254,8 +254,8 @@ static bool begin(irl_clause_model *model, struct draft *draft) {
   read_limits(model, draft);
   draft->per_feature = model->problem->negations && irl_data_may_negate(data) ? 2 : 1;
   draft->counts = irl_mem_alloc(&model->allocator, data->n_features, sizeof *draft->counts);
-  return draft->counts && irl_clause_set_reserve(&model->allocator, &draft->literals,
-                                                 data->n_features * draft->per_feature + 1);
+  return draft->counts && irl_literal_set_reserve(&model->allocator, &draft->literals,
+                                                  data->n_features * draft->per_feature + 1);
 }
 
 /* Alone, or in step with the team that the data is divided over. */

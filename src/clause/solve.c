@@ -2,7 +2,7 @@
  * work than the first two or three levels of the exact one would take, so that small problems are
  * not kept waiting for passes that the proof makes superfluous. */
 #include "clause/solve.h"
-#include "clause/seek.h"
+#include "clause/heuristic.h"
 
 #define SEEK_WORK  UINT64_C(20000000000) /* a few seconds */
 #define PROVE_WORK UINT64_C(10000000000) /* of the exact phase, unless it shall prove */
@@ -20,9 +20,11 @@ static uint64_t seek_work(const irl_clause_model *model, const irl_limit *limit)
 static irl_status solve(irl_env *env, const irl_clause_model *model, const irl_limit *limit,
                         const irl_clause_effort *effort, irl_clause_pool *pool,
                         irl_clause_result *result) {
-  const irl_clause_seeking seeking = {.max_work = seek_work(model, limit), .seed = effort->seed};
+  const irl_clause_heuristic_settings seeking = {.max_work = seek_work(model, limit),
+                                                 .seed = effort->seed};
   uint64_t work = model->work;
-  irl_status status = irl_clause_seek(env, model, limit, effort->threads, &seeking, pool, &work);
+  irl_status status =
+      irl_clause_heuristic(env, model, limit, effort->threads, &seeking, pool, &work);
   if (status) return status;
   irl_limit rest = *limit;
   const bool is_limited = limit->max_work != UINT64_MAX;
@@ -30,7 +32,7 @@ static irl_status solve(irl_env *env, const irl_clause_model *model, const irl_l
   const bool is_default = !effort->proves && rest.max_work > PROVE_WORK;
   if (is_default) rest.max_work = PROVE_WORK;
   status =
-      irl_clause_prove(env, model, &rest, effort->threads, pool->n ? pool->clauses : NULL, result);
+      irl_clause_bnb(env, model, &rest, effort->threads, pool->n ? pool->clauses : NULL, result);
   result->work += work;
   if (!status && result->outcome == IRL_LIMIT && is_default && result->best.n &&
       !irl_limit_poll(limit))

@@ -2,7 +2,7 @@
 #ifndef IRL_CLAUSE_SOLVE_H
 #define IRL_CLAUSE_SOLVE_H
 
-#include "clause/exact.h"
+#include "clause/bnb.h"
 #include "clause/pool.h"
 
 typedef struct irl_clause_effort {

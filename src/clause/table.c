@@ -6,8 +6,8 @@
 #include "clause/table.h"
 #include "base/memory.h"
 
-bool irl_clause_set_reserve(const irl_allocator *allocator, irl_clause_set *set,
-                            uint32_t capacity) {
+bool irl_literal_set_reserve(const irl_allocator *allocator, irl_literal_set *set,
+                             uint32_t capacity) {
   if (capacity <= set->capacity) return true;
   const size_t n = set->capacity ? (size_t)capacity + capacity / 4 + 64 : capacity;
   int64_t *memory = irl_mem_alloc(allocator, n, 3 * sizeof(uint32_t) + 2 * sizeof(int64_t));
@@ -46,7 +46,7 @@ bool irl_clause_table_shape(const irl_clause_model *model, irl_clause_table *tab
   table->set.n = n;
   const size_t plane_words =
       model->n_case_planes * table->case_words + model->n_control_planes * table->control_words;
-  return irl_clause_set_reserve(&model->allocator, &table->set, n) &&
+  return irl_literal_set_reserve(&model->allocator, &table->set, n) &&
          reserve_words(&model->allocator, &table->words, &table->words_capacity,
                        irl_clause_n_here(table) * table->stride + IRL_BITS_BLOCK) &&
          reserve_words(&model->allocator, &table->planes, &table->planes_capacity,
@@ -55,7 +55,7 @@ bool irl_clause_table_shape(const irl_clause_model *model, irl_clause_table *tab
 
 bool irl_clause_table_narrow(const irl_clause_model *model, const irl_clause_table *from,
                              const uint64_t *mask, uint32_t n_cases, uint32_t n_controls,
-                             const irl_clause_set *set, irl_clause_table *into) {
+                             const irl_literal_set *set, irl_clause_table *into) {
   if (!irl_clause_table_shape(model, into, set->n, n_cases, n_controls)) return false;
   const irl_kernels *kernels = model->kernels;
   const uint64_t *cases = mask, *controls = mask + from->case_words;
@@ -71,7 +71,7 @@ bool irl_clause_table_narrow(const irl_clause_model *model, const irl_clause_tab
                        from->control_words, NULL, model->n_control_planes, controls,
                        from->control_words);
   for (uint32_t i = 0; i < set->n; i++) {
-    irl_clause_set_put(&into->set, i, set, i);
+    irl_literal_set_put(&into->set, i, set, i);
     into->set.id[i] = from->set.id[set->id[i]];
   }
   into->is_reducible = from->is_reducible;
@@ -88,12 +88,12 @@ void irl_clause_table_copy_rest(const irl_clause_model *model, const irl_clause_
 }
 
 bool irl_clause_table_copy(const irl_clause_model *model, const irl_clause_table *from,
-                           const irl_clause_set *set, irl_clause_table *into) {
+                           const irl_literal_set *set, irl_clause_table *into) {
   if (!irl_clause_table_shape(model, into, set->n, from->n_cases, from->n_controls)) return false;
   for (uint32_t i = 0; i < set->n; i++) {
     memcpy(irl_clause_cases(into, i), irl_clause_cases(from, set->id[i]),
            from->stride * sizeof(uint64_t));
-    irl_clause_set_put(&into->set, i, set, i);
+    irl_literal_set_put(&into->set, i, set, i);
     into->set.id[i] = from->set.id[set->id[i]];
   }
   irl_clause_table_copy_rest(model, from, into);

@@ -6,16 +6,16 @@
 #include "clause/problem.h"
 
 /* Candidates with what their clause (the node's and this literal) covers. */
-typedef struct irl_clause_set {
+typedef struct irl_literal_set {
   uint32_t n, capacity;
   uint32_t *id; /* column in a table, or a literal */
   uint32_t *cases, *controls;
   int64_t *gain, *cost; /* weights of those */
   void *memory;
-} irl_clause_set;
+} irl_literal_set;
 
 typedef struct irl_clause_table {
-  irl_clause_set set; /* id: the literal of each column */
+  irl_literal_set set; /* id: the literal of each column */
   /* Divided data: the columns that are here, ascending; NULL: all are. */
   uint32_t *own;
   uint32_t n_own;
@@ -54,9 +54,10 @@ typedef struct irl_clause_model {
   uint64_t id;    /* and the number of the model there */
 } irl_clause_model;
 
-bool irl_clause_set_reserve(const irl_allocator *allocator, irl_clause_set *set, uint32_t capacity);
-static inline void irl_clause_set_put(irl_clause_set *set, uint32_t at, const irl_clause_set *from,
-                                      uint32_t i) {
+bool irl_literal_set_reserve(const irl_allocator *allocator, irl_literal_set *set,
+                             uint32_t capacity);
+static inline void irl_literal_set_put(irl_literal_set *set, uint32_t at,
+                                       const irl_literal_set *from, uint32_t i) {
   set->id[at] = from->id[i];
   set->cases[at] = from->cases[i];
   set->controls[at] = from->controls[i];
@@ -89,10 +90,10 @@ bool irl_clause_table_shape(const irl_clause_model *model, irl_clause_table *tab
  */
 bool irl_clause_table_narrow(const irl_clause_model *model, const irl_clause_table *from,
                              const uint64_t *mask, uint32_t n_cases, uint32_t n_controls,
-                             const irl_clause_set *set, irl_clause_table *into);
+                             const irl_literal_set *set, irl_clause_table *into);
 /* `into`: the columns that `set` names of `from`, on all samples. */
 bool irl_clause_table_copy(const irl_clause_model *model, const irl_clause_table *from,
-                           const irl_clause_set *set, irl_clause_table *into);
+                           const irl_literal_set *set, irl_clause_table *into);
 /* Weights and what else is the same on all samples. */
 void irl_clause_table_copy_rest(const irl_clause_model *model, const irl_clause_table *from,
                                 irl_clause_table *into);

@@ -18,9 +18,9 @@ struct rows {
 struct triples {
   irl_clause_worker *worker;
   const irl_clause_table *table;
-  irl_clause_set *partners; /* of k */
-  uint32_t *firsts;         /* those that are l */
-  size_t words, used;       /* of a vector over the columns; without the half block that is empty */
+  irl_literal_set *partners; /* of k */
+  uint32_t *firsts;          /* those that are l */
+  size_t words, used; /* of a vector over the columns; without the half block that is empty */
   struct rows cases, controls;
   uint64_t *rest, *left; /* partners of k that may still be m; what rows leave of them */
 };
@@ -124,7 +124,7 @@ static uint32_t keep_close(const struct triples *triples, uint32_t k, uint32_t l
 /* All m for k and the i-th partner. */
 static void try_pair(const struct triples *triples, uint32_t k, uint32_t i, size_t start) {
   irl_clause_worker *worker = triples->worker;
-  const irl_clause_set *partners = triples->partners;
+  const irl_literal_set *partners = triples->partners;
   const uint32_t l = partners->id[i];
   const irl_clause_slack slack = irl_clause_slack_of(worker, partners->gain[i], partners->cases[i]);
   const bool by_cases = slack.cases < slack.controls || !triples->controls.n_words;
@@ -142,7 +142,7 @@ static uint32_t count_partners(const struct triples *triples, uint32_t k, uint32
   irl_clause_worker *worker = triples->worker;
   const irl_clause_table *table = triples->table;
   const irl_kernels *kernels = worker->model->kernels;
-  irl_clause_set *set = triples->partners;
+  irl_literal_set *set = triples->partners;
   const uint64_t *cases = irl_clause_cases(table, k);
   const struct rows *rows = &triples->cases;
   const uint32_t first = k + 1;
@@ -173,7 +173,7 @@ static uint32_t count_partners(const struct triples *triples, uint32_t k, uint32
 /* The partners of k, as a set and as bits. */
 static void find_partners(const struct triples *triples, uint32_t k) {
   irl_clause_worker *worker = triples->worker;
-  irl_clause_set *set = triples->partners;
+  irl_literal_set *set = triples->partners;
   set->n = 0;
   irl_clause_complete(worker, triples->table, k,
                       count_partners(triples, k, irl_clause_least_cases(worker)), set);
@@ -188,7 +188,7 @@ static void find_partners(const struct triples *triples, uint32_t k) {
 static bool try_child(const struct triples *triples, uint32_t k) {
   irl_clause_worker *worker = triples->worker;
   const irl_clause_table *table = triples->table;
-  const irl_clause_set *set = triples->partners;
+  const irl_literal_set *set = triples->partners;
   find_partners(triples, k);
   irl_clause_offer_all(worker, table, set, table->set.controls[k]);
   if (set->n < 2) return !worker->is_cut;
@@ -204,7 +204,7 @@ static bool try_child(const struct triples *triples, uint32_t k) {
   }
   for (uint32_t at = 0; at < n; at++) {
     const uint32_t i = triples->firsts[at];
-    if (at % PAIRS_PER_CHECK == 0 && irl_clause_must_cut(worker)) return false;
+    if (at % PAIRS_PER_CHECK == 0 && irl_clause_limit_reached(worker)) return false;
     irl_bits_clear(triples->rest, set->id[i]);
     if (set->gain[i] >= worker->need) try_pair(triples, k, i, start);
   }
@@ -219,9 +219,9 @@ void irl_clause_triples(irl_clause_worker *worker, const irl_clause_table *table
                             .words = irl_bits_stride(n)};
   const irl_allocator *allocator = &worker->model->allocator;
   if (n < 2) return;
-  irl_clause_set *firsts = &worker->frames[depth].children[1];
-  if (!irl_clause_set_reserve(allocator, triples.partners, n) ||
-      !irl_clause_set_reserve(allocator, firsts, n) ||
+  irl_literal_set *firsts = &worker->frames[depth].children[1];
+  if (!irl_literal_set_reserve(allocator, triples.partners, n) ||
+      !irl_literal_set_reserve(allocator, firsts, n) ||
       !irl_clause_reserve_words(allocator, &worker->mask, &worker->mask_capacity,
                                 2 * triples.words) ||
       !make_rows(&triples)) {
@@ -235,7 +235,7 @@ void irl_clause_triples(irl_clause_worker *worker, const irl_clause_table *table
   for (uint32_t k = n; k-- > 0;) {
     worker->nodes++;
     worker->path.literals[worker->path.n++] = table->set.id[k];
-    const bool is_done = !irl_clause_must_cut(worker) && try_child(&triples, k);
+    const bool is_done = !irl_clause_limit_reached(worker) && try_child(&triples, k);
     worker->path.n--;
     if (is_done) continue;
     const irl_clause_removals most =

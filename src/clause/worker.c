@@ -83,8 +83,8 @@ void irl_clause_worker_free(irl_clause_worker *worker, const irl_allocator *allo
   *worker = (irl_clause_worker){0};
 }
 
-bool irl_clause_sort(irl_clause_worker *worker, const irl_clause_set *set, const uint32_t *keys,
-                     irl_clause_set *sorted) {
+bool irl_clause_sort(irl_clause_worker *worker, const irl_literal_set *set, const uint32_t *keys,
+                     irl_literal_set *sorted) {
   const irl_allocator *allocator = &worker->model->allocator;
   uint32_t least = UINT32_MAX, most = 0;
   sorted->n = 0;
@@ -100,12 +100,12 @@ bool irl_clause_sort(irl_clause_worker *worker, const irl_clause_set *set, const
     worker->buckets = grown;
     worker->n_buckets = n;
   }
-  if (!irl_clause_set_reserve(allocator, sorted, set->n)) return false;
+  if (!irl_literal_set_reserve(allocator, sorted, set->n)) return false;
   if (n) memset(worker->buckets, 0, n * sizeof *worker->buckets);
   for (uint32_t i = 0; i < set->n; i++) worker->buckets[keys[i] - least + 1]++;
   for (size_t b = 1; b < n; b++) worker->buckets[b] += worker->buckets[b - 1];
   for (uint32_t i = 0; i < set->n; i++)
-    irl_clause_set_put(sorted, worker->buckets[keys[i] - least]++, set, i);
+    irl_literal_set_put(sorted, worker->buckets[keys[i] - least]++, set, i);
   sorted->n = set->n;
   return true;
 }
@@ -113,7 +113,7 @@ bool irl_clause_sort(irl_clause_worker *worker, const irl_clause_set *set, const
 /* Words of work between two looks at the clock: well below a millisecond. */
 #define WORK_PER_CHECK 100000u
 
-bool irl_clause_must_cut(irl_clause_worker *worker) {
+bool irl_clause_limit_reached(irl_clause_worker *worker) {
   if (worker->is_cut || worker->is_out_of_memory) return true;
   if (worker->work >= worker->max_work) return worker->is_cut = true;
   if (worker->limit && worker->work >= worker->next_check) {

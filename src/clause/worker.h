@@ -11,7 +11,7 @@
 /* Memory of one depth. */
 typedef struct irl_clause_frame {
   irl_clause_table table;
-  irl_clause_set children[IRL_CLAUSE_BLOCK]; /* candidates of each child of a block */
+  irl_literal_set children[IRL_CLAUSE_BLOCK]; /* candidates of each child of a block */
 } irl_clause_frame;
 
 /* Called for each clause of a listing; true ends it. */
@@ -35,7 +35,7 @@ typedef struct irl_clause_worker {
   irl_clause_frame *frames;
   uint32_t n_frames;
   /* Scratch of the last two literals and of the weights. */
-  irl_clause_set sorted;
+  irl_literal_set sorted;
   uint32_t *buckets;
   size_t n_buckets;
   uint32_t *counts, *ids;
@@ -54,7 +54,7 @@ bool irl_clause_reserve_words(const irl_allocator *allocator, uint64_t **words, 
                               size_t needed);
 
 /* Is it time to end? Asks clock and work. */
-bool irl_clause_must_cut(irl_clause_worker *worker);
+bool irl_clause_limit_reached(irl_clause_worker *worker);
 
 /* The clause path + literals that were not chosen yet (up to two), with its counts: takes it if it
  * is wanted. */
@@ -79,14 +79,14 @@ bool irl_clause_count_children(irl_clause_worker *worker, const irl_clause_table
 /* Of n candidates of child k that stand after the set's last, ids and cases: appends those that are
  * wanted, with weights and controls. */
 void irl_clause_complete(irl_clause_worker *worker, const irl_clause_table *table, uint32_t k,
-                         uint32_t n, irl_clause_set *set);
+                         uint32_t n, irl_literal_set *set);
 /* Offers path + candidate for each; not those that cover as many controls as the path by itself
  * (UINT32_MAX: the path is empty), where the path may stand for them. */
 void irl_clause_offer_all(irl_clause_worker *worker, const irl_clause_table *table,
-                          const irl_clause_set *set, uint32_t controls);
+                          const irl_literal_set *set, uint32_t controls);
 /* Drops candidates that no clause that is wanted can hold, with at most `left` literals more
  * (itself among them) at a node that covers these controls. */
-void irl_clause_filter(irl_clause_worker *worker, irl_clause_set *set, uint32_t controls,
+void irl_clause_filter(irl_clause_worker *worker, irl_literal_set *set, uint32_t controls,
                        int64_t cost, uint32_t left);
 /* What the literals that are left can remove at most. */
 typedef struct irl_clause_removals {
@@ -94,19 +94,19 @@ typedef struct irl_clause_removals {
   int64_t count_sum, count_least;
 } irl_clause_removals;
 irl_clause_removals irl_clause_largest_removals(const irl_clause_model *model,
-                                                const irl_clause_set *set, uint32_t controls,
+                                                const irl_literal_set *set, uint32_t controls,
                                                 int64_t cost, uint32_t left);
 /* No clause that holds candidate i is better; IRL_CLAUSE_NO_VALUE if none is within the budget. */
-int64_t irl_clause_bound(const irl_clause_worker *worker, const irl_clause_set *set, uint32_t i,
+int64_t irl_clause_bound(const irl_clause_worker *worker, const irl_literal_set *set, uint32_t i,
                          uint32_t controls, int64_t cost, const irl_clause_removals *most);
 /* `set` by ascending keys (stable) into `sorted`; keys are at most `most`. False: no memory. */
-bool irl_clause_sort(irl_clause_worker *worker, const irl_clause_set *set, const uint32_t *keys,
-                     irl_clause_set *sorted);
+bool irl_clause_sort(irl_clause_worker *worker, const irl_literal_set *set, const uint32_t *keys,
+                     irl_literal_set *sorted);
 
 /* The children first .. last - 1 of a node with `left` literals left; table in frame `depth`, or
  * the root. */
-void irl_clause_branch(irl_clause_worker *worker, const irl_clause_table *table, uint32_t depth,
-                       uint32_t first, uint32_t last, uint32_t left);
+void irl_clause_bnb_branch(irl_clause_worker *worker, const irl_clause_table *table, uint32_t depth,
+                           uint32_t first, uint32_t last, uint32_t left);
 /* The same for a whole table with three literals left. */
 void irl_clause_triples(irl_clause_worker *worker, const irl_clause_table *table, uint32_t depth);
 /* The children first .. last - 1 are left out: their bounds stay open. */
@@ -125,9 +125,9 @@ uint32_t irl_clause_rows_wanted(uint32_t allowance);
 bool irl_clause_verify(irl_clause_worker *worker, const irl_clause_table *table, uint32_t k,
                        uint32_t l, uint32_t controls, uint32_t n);
 /* The last two literals, from the candidates `set` of child k. */
-void irl_clause_finish(irl_clause_worker *worker, const irl_clause_table *table, uint32_t k,
-                       const irl_clause_set *set);
+void irl_clause_last_pair(irl_clause_worker *worker, const irl_clause_table *table, uint32_t k,
+                          const irl_literal_set *set);
 /* Removes columns that others make superfluous. */
-void irl_clause_reduce(irl_clause_worker *worker, irl_clause_table *table);
+void irl_clause_drop_dominated(irl_clause_worker *worker, irl_clause_table *table);
 
 #endif

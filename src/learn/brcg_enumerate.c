@@ -4,7 +4,7 @@
  * are; where they are few the selection engine proves the best choice of all. (The same idea closes
  * the gap of routing problems: Baldacci, Christofides and Mingozzi 2008.) */
 #include "base/memory.h"
-#include "clause/list.h"
+#include "clause/enumerate.h"
 #include "learn/brcg.h"
 
 #define CLOCK_CLAUSES 4096u /* put into a pool between two looks at the clock */
@@ -34,7 +34,7 @@ static void make_problem(const irl_brcg *cg, irl_clause_problem *problem) {
 }
 
 /* The clauses of the list that are worth enough when their literals are counted off. */
-static irl_status make_pool(irl_brcg *cg, const irl_clause_store *store, int64_t least,
+static irl_status make_pool(irl_brcg *cg, const irl_clause_array *store, int64_t least,
                             irl_learn_pool *pool, bool *is_cut) {
   irl_learner *learner = cg->learner;
   irl_status status = IRL_OK;
@@ -44,7 +44,7 @@ static irl_status make_pool(irl_brcg *cg, const irl_clause_store *store, int64_t
   *is_cut = false;
   for (size_t i = 0; i < store->n && !status && !*is_cut; i++) {
     if (i % CLOCK_CLAUSES == CLOCK_CLAUSES - 1) *is_cut = irl_limit_poll(&learner->limit);
-    irl_clause_store_get(store, i, &clause);
+    irl_clause_array_get(store, i, &clause);
     if (clause.value < least + cg->proof.literal_weight * clause.n) continue;
     status = irl_learn_pool_add(learner->env, pool, clause.literals, clause.n, &number, &is_new);
   }
@@ -91,7 +91,7 @@ static irl_status choose_from(irl_brcg *cg, const irl_learn_pool *list, uint64_t
   return result.loss < problem.to_beat ? take_rule(learner, list, chosen, result.n) : IRL_OK;
 }
 
-static irl_status use_list(irl_brcg *cg, const irl_clause_store *store, int64_t least,
+static irl_status use_list(irl_brcg *cg, const irl_clause_array *store, int64_t least,
                            uint64_t max_work, bool *is_complete) {
   irl_learn_pool list;
   bool is_cut;
@@ -107,7 +107,7 @@ irl_status irl_brcg_enumerate(irl_brcg *cg, size_t cap, uint64_t max_work, bool 
   irl_learner *learner = cg->learner;
   irl_clause_problem problem;
   irl_clause_model model;
-  irl_clause_store store;
+  irl_clause_array store;
   *is_complete = false;
   if (!cg->proof.control) return IRL_OK; /* no proof to start from */
   const int64_t least = least_worth(cg);
@@ -119,13 +119,13 @@ irl_status irl_brcg_enumerate(irl_brcg *cg, size_t cap, uint64_t max_work, bool 
   make_problem(cg, &problem);
   irl_status status = irl_clause_model_init(learner->env, &model, &problem);
   if (status) return status;
-  irl_clause_store_init(&store, &learner->env->allocator, cg->M);
+  irl_clause_array_init(&store, &learner->env->allocator, cg->M);
   const irl_limit part = irl_learner_part(learner, max_work);
   bool is_listed;
-  status = irl_clause_list_all(learner->env, &model, &part, learner->settings.threads, &thresholds,
-                               cap, &store, &is_listed, &learner->work);
+  status = irl_clause_enumerate_all(learner->env, &model, &part, learner->settings.threads,
+                                    &thresholds, cap, &store, &is_listed, &learner->work);
   if (!status && is_listed) status = use_list(cg, &store, least, max_work, is_complete);
-  irl_clause_store_free(&store);
+  irl_clause_array_free(&store);
   irl_clause_model_free(&model);
   return status;
 }

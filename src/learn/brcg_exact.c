@@ -5,8 +5,8 @@
  * to M: the best of m or fewer less the cost of m literals, over all m, is the best of all; and a
  * clause of at most m literals that is worth more than one with m may cost is wanted in any case.
  */
-#include "clause/exact.h"
-#include "clause/list.h"
+#include "clause/bnb.h"
+#include "clause/enumerate.h"
 #include "learn/brcg.h"
 #include <math.h>
 
@@ -80,8 +80,7 @@ static irl_status prove_size(irl_brcg *cg, uint32_t m, const irl_limit *limit, p
   if (status) return status;
   /* What is known already stands for a clause: only better ones are of interest. */
   const irl_clause start = {.value = p->best + literals, .n = p->best > IRL_CLAUSE_NO_VALUE};
-  status =
-      irl_clause_prove(learner->env, &model, limit, learner->settings.threads, &start, &result);
+  status = irl_clause_bnb(learner->env, &model, limit, learner->settings.threads, &start, &result);
   irl_clause_model_free(&model);
   if (status) return status;
   learner->work += result.work;
@@ -116,7 +115,7 @@ irl_status irl_brcg_prove(irl_brcg *cg, uint64_t work, bool *is_proven) {
 
 /* The clauses of at most m literals that are worth more than the price of a clause with m. */
 static irl_status list_size(irl_brcg *cg, uint32_t m, const irl_limit *limit,
-                            irl_clause_store *store, bool *is_complete) {
+                            irl_clause_array *store, bool *is_complete) {
   irl_learner *learner = cg->learner;
   const irl_brcg_prices *prices = &cg->prices;
   const irl_clause_thresholds thresholds = {.min_cases = 1,
@@ -128,26 +127,26 @@ static irl_status list_size(irl_brcg *cg, uint32_t m, const irl_limit *limit,
   make_problem(cg, m, &problem);
   irl_status status = irl_clause_model_init(learner->env, &model, &problem);
   if (status) return status;
-  status = irl_clause_list_all(learner->env, &model, limit, learner->settings.threads, &thresholds,
-                               LIST_CAP, store, is_complete, &learner->work);
+  status = irl_clause_enumerate_all(learner->env, &model, limit, learner->settings.threads,
+                                    &thresholds, LIST_CAP, store, is_complete, &learner->work);
   irl_clause_model_free(&model);
   return status;
 }
 
 /* Lists them and puts them into the pool. */
 static irl_status take_size(irl_brcg *cg, uint32_t m, const irl_limit *limit, proof *p) {
-  irl_clause_store store;
+  irl_clause_array store;
   bool is_complete = false;
-  irl_clause_store_init(&store, &cg->learner->env->allocator, cg->M);
+  irl_clause_array_init(&store, &cg->learner->env->allocator, cg->M);
   irl_status status = list_size(cg, m, limit, &store, &is_complete);
   for (size_t i = 0; i < store.n && !status; i++) {
     irl_clause clause;
-    irl_clause_store_get(&store, i, &clause);
+    irl_clause_array_get(&store, i, &clause);
     const int64_t worth = clause.value - cg->prices.literal_weight * clause.n;
     if (worth > p->best) p->best = worth;
     status = add_clause(cg, &clause);
   }
-  irl_clause_store_free(&store);
+  irl_clause_array_free(&store);
   p->is_proven = p->is_proven && is_complete;
   return status;
 }

@@ -2,7 +2,7 @@
  * pool and then, for variety, layer after layer of those that cover most of what the ones before
  * leave. What a search brought goes to the journal too, from which a resumed run takes it. */
 #include "base/memory.h"
-#include "clause/seek.h"
+#include "clause/heuristic.h"
 #include "learn/learner.h"
 #include "rule/literal_columns.h"
 
@@ -137,9 +137,10 @@ static irl_status add_clause(irl_learner *learner, const uint32_t *literals, uin
 static irl_status pass(irl_learner *learner, const irl_learn_question *question,
                        const irl_clause_model *model, irl_clause_pool *found) {
   const irl_limit part = irl_learner_part(learner, question->max_work);
-  const irl_clause_seeking seeking = {part.max_work, learner->settings.seed, question->width};
-  return irl_clause_seek(learner->env, model, &part, irl_learner_threads(learner), &seeking, found,
-                         &learner->work);
+  const irl_clause_heuristic_settings seeking = {part.max_work, learner->settings.seed,
+                                                 question->width};
+  return irl_clause_heuristic(learner->env, model, &part, irl_learner_threads(learner), &seeking,
+                              found, &learner->work);
 }
 
 /* Of what a search with weights per case found, what is wanted. */

@@ -13,7 +13,7 @@
  * Where samples cannot be merged (reduced.c) the selection engine makes the choice. */
 #include "learn/listed.h"
 #include "base/memory.h"
-#include "clause/list.h"
+#include "clause/enumerate.h"
 #include "learn/choose.h"
 #include "learn/give.h"
 #include <stdlib.h>
@@ -48,7 +48,7 @@ static int by_value(const void *x, const void *y) {
 
 /* The list by about the value that its clauses have for the choice, which goes through them in that
  * order: their covers are then next to each other. NULL: out of memory. */
-static place *order_of(const irl_learner *learner, const irl_clause_store *store) {
+static place *order_of(const irl_learner *learner, const irl_clause_array *store) {
   const irl_learn_reduced *reduced = &learner->reduced;
   place *order = irl_mem_alloc(&learner->env->allocator, store->n, sizeof *order);
   for (size_t i = 0; order && i < store->n; i++)
@@ -60,7 +60,7 @@ static place *order_of(const irl_learner *learner, const irl_clause_store *store
 }
 
 /* The pool of all clauses of the list; only part of it if *is_cut by clock or stop request. */
-static irl_status make_pool(irl_learner *learner, const irl_clause_store *store,
+static irl_status make_pool(irl_learner *learner, const irl_clause_array *store,
                             irl_learn_pool *pool, bool *is_cut) {
   irl_status status = IRL_OK;
   irl_clause clause;
@@ -71,7 +71,7 @@ static irl_status make_pool(irl_learner *learner, const irl_clause_store *store,
   if (!order) return irl_fail_memory(learner->env);
   for (size_t i = 0; i < store->n && !status && !*is_cut; i++) {
     if (i % CLOCK_CLAUSES == CLOCK_CLAUSES - 1) *is_cut = irl_limit_poll(&learner->limit);
-    irl_clause_store_get(store, order[i].i, &clause);
+    irl_clause_array_get(store, order[i].i, &clause);
     status = irl_learn_pool_add(learner->env, pool, clause.literals, clause.n, &number, &is_new);
   }
   learner->work += store->n * (pool->cases.stride + pool->controls.stride);
@@ -144,7 +144,7 @@ static irl_status choose_from(lister *l, const irl_learn_pool *list, const irl_l
   return choosing.n == UINT32_MAX ? IRL_OK : take_better(learner, list, chosen, choosing.n);
 }
 
-static irl_status use_list(lister *l, const irl_clause_store *store) {
+static irl_status use_list(lister *l, const irl_clause_array *store) {
   irl_learner *learner = l->learner;
   irl_learn_pool list;
   bool is_cut;
@@ -277,7 +277,7 @@ static uint32_t max_controls(const lister *l) {
 }
 
 /* Clauses whose controls weigh no more than the room, and of the least value if there is one. */
-static irl_status list_clauses(lister *l, irl_clause_store *store, bool *is_complete) {
+static irl_status list_clauses(lister *l, irl_clause_array *store, bool *is_complete) {
   irl_learner *learner = l->learner;
   const irl_learn_settings *settings = &learner->settings;
   const irl_learn_reduced *reduced = &learner->reduced;
@@ -298,8 +298,8 @@ static irl_status list_clauses(lister *l, irl_clause_store *store, bool *is_comp
   if (!status) {
     const irl_limit part = rest_of(l);
     model.is_shared = reduced->data->copy_id;
-    status = irl_clause_list_all(learner->env, &model, &part, settings->threads, &thresholds,
-                                 l->listing->cap, store, is_complete, &learner->work);
+    status = irl_clause_enumerate_all(learner->env, &model, &part, settings->threads, &thresholds,
+                                      l->listing->cap, store, is_complete, &learner->work);
     irl_clause_model_free(&model);
   }
   irl_mem_free(&learner->env->allocator, weights);
@@ -307,7 +307,7 @@ static irl_status list_clauses(lister *l, irl_clause_store *store, bool *is_comp
 }
 
 /* Clauses of the list whose value was not expected become known; how many. */
-static irl_status learn_more(lister *l, const irl_clause_store *store, uint32_t *n) {
+static irl_status learn_more(lister *l, const irl_clause_array *store, uint32_t *n) {
   irl_status status = IRL_OK;
   irl_clause clause;
   uint32_t number;
@@ -315,7 +315,7 @@ static irl_status learn_more(lister *l, const irl_clause_store *store, uint32_t 
   *n = 0;
   for (size_t i = 0; i < store->n && !status; i++) {
     if (store->values[i] <= l->largest || ++*n > MAX_NEW) continue;
-    irl_clause_store_get(store, i, &clause);
+    irl_clause_array_get(store, i, &clause);
     status =
         irl_learn_pool_add(l->learner->env, &l->known, clause.literals, clause.n, &number, &is_new);
   }
@@ -325,7 +325,7 @@ static irl_status learn_more(lister *l, const irl_clause_store *store, uint32_t 
 /* The list, with a largest value that no clause exceeds. At least one clause of a better rule has
  * the need of all, so the largest is taken to be that or more: then the threshold is not above it,
  * and what would exceed it is in the list. */
-static irl_status make_list(lister *l, irl_clause_store *store, bool *is_complete) {
+static irl_status make_list(lister *l, irl_clause_array *store, bool *is_complete) {
   const int64_t K = l->learner->settings.K;
   irl_status status = IRL_OK;
   uint32_t n_new;
@@ -378,7 +378,7 @@ irl_status irl_learn_list(irl_learner *learner, const irl_limit *limit,
                           irl_learn_listing *listing) {
   const int64_t target = irl_learner_target(learner);
   lister l = begin(learner, limit);
-  irl_clause_store store;
+  irl_clause_array store;
   bool is_complete = false;
   l.listing = listing;
   listing->bound = 0;
@@ -387,14 +387,14 @@ irl_status irl_learn_list(irl_learner *learner, const irl_limit *limit,
     listing->bound = IRL_SELECT_NO_LOSS;
     return IRL_OK;
   }
-  irl_clause_store_init(&store, &learner->env->allocator, learner->settings.M);
+  irl_clause_array_init(&store, &learner->env->allocator, learner->settings.M);
   irl_status status = irl_learner_is_simple(learner) ? begin_giving(&l) : IRL_OK;
   if (!status) status = make_list(&l, &store, &is_complete);
   listing->is_full = !is_complete && store.n >= listing->cap;
   if (!status && is_complete) status = use_list(&l, &store);
   if (!status && is_complete) status = keep_given(&l);
   if (!status && is_complete) learner->listed_target = target;
-  irl_clause_store_free(&store);
+  irl_clause_array_free(&store);
   end(&l);
   return status;
 }

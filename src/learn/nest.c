@@ -137,7 +137,7 @@ static bool make_thresholds(const irl_nest *s, const irl_nest_node *at,
 
 /* Values less what each clause costs by itself; those that fall below the need are dropped. */
 static void charge(irl_nest *s, const irl_nest_node *at) {
-  irl_clause_store *list = &s->levels[at->n].list;
+  irl_clause_array *list = &s->levels[at->n].list;
   const int64_t left = s->learner->settings.K - at->n;
   irl_clause_thresholds wanted;
   size_t n = 0;
@@ -197,8 +197,8 @@ static irl_status list_next(irl_nest *s, const irl_nest_node *at) {
   irl_limit part = s->limit;
   if (part.max_work != UINT64_MAX) part.max_work -= learner->work - s->start;
   learner->work += model.work;
-  status = irl_clause_list_all(learner->env, &model, &part, s->threads, &thresholds,
-                               s->nesting->cap, &here->list, &is_complete, &learner->work);
+  status = irl_clause_enumerate_all(learner->env, &model, &part, s->threads, &thresholds,
+                                    s->nesting->cap, &here->list, &is_complete, &learner->work);
   if (!is_complete) s->is_cut = true;
   if (!is_complete && here->list.n >= s->nesting->cap) s->nesting->is_full = true;
   irl_clause_model_free(&model);
@@ -278,7 +278,7 @@ static irl_status visit_children(irl_nest *s, const irl_nest_node *at) {
     log_progress(s, at);
     look_at_trial(s, at);
     irl_clause *clause = &s->path[at->n];
-    irl_clause_store_get(&here->list, here->order[i], clause);
+    irl_clause_array_get(&here->list, here->order[i], clause);
     const irl_nest_node next = take(s, at, clause);
     if (must_end(s)) { /* this child and all after it */
       leave_open(s, at, next.bound);
@@ -286,8 +286,8 @@ static irl_status visit_children(irl_nest *s, const irl_nest_node *at) {
     }
     if (next.bound >= s->target) break; /* a better rule was found meanwhile */
     status = visit(s, &next);
-    irl_clause_store_get(&here->list, here->order[i], clause);
-    if (!status && !irl_clause_store_add(&s->done, clause))
+    irl_clause_array_get(&here->list, here->order[i], clause);
+    if (!status && !irl_clause_array_add(&s->done, clause))
       status = irl_fail_memory(s->learner->env);
   }
   s->done.n = n_done;
@@ -318,7 +318,7 @@ static bool make_levels(irl_nest *s) {
   const irl_data *data = s->data;
   for (uint32_t i = 0; i <= s->learner->settings.K; i++) {
     irl_nest_level *l = &s->levels[i];
-    irl_clause_store_init(&l->list, allocator, s->learner->settings.M);
+    irl_clause_array_init(&l->list, allocator, s->learner->settings.M);
     l->cases = irl_mem_alloc_aligned(allocator, data->cases.stride, sizeof *l->cases);
     l->controls = irl_mem_alloc_aligned(allocator, data->controls.stride, sizeof *l->controls);
     if (!l->cases || !l->controls) return false;
@@ -328,7 +328,7 @@ static bool make_levels(irl_nest *s) {
       l->scaled[k] = (s->learner->settings.K - i) * s->reduced->weights[0][k];
     if (!l->scaled) return false;
   }
-  irl_clause_store_init(&s->done, allocator, s->learner->settings.M);
+  irl_clause_array_init(&s->done, allocator, s->learner->settings.M);
   irl_bits_fill(s->levels[0].cases, data->n_cases, data->cases.stride);
   irl_bits_fill(s->levels[0].controls, data->n_controls, data->controls.stride);
   return true;
@@ -338,13 +338,13 @@ static void free_nest(irl_nest *s) {
   const irl_allocator *allocator = &s->learner->env->allocator;
   for (uint32_t i = 0; i <= s->learner->settings.K; i++) {
     irl_nest_level *l = &s->levels[i];
-    if (l->list.allocator.resize) irl_clause_store_free(&l->list);
+    if (l->list.allocator.resize) irl_clause_array_free(&l->list);
     irl_mem_free_aligned(allocator, l->cases);
     irl_mem_free_aligned(allocator, l->controls);
     irl_mem_free(allocator, l->order);
     irl_mem_free(allocator, l->scaled);
   }
-  if (s->done.allocator.resize) irl_clause_store_free(&s->done);
+  if (s->done.allocator.resize) irl_clause_array_free(&s->done);
   irl_mem_free_aligned(allocator, s->answers.covers);
   irl_mem_free(allocator, s->answers.sizes);
   irl_mem_free(allocator, s);

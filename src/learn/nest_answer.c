@@ -95,7 +95,7 @@ static int by_value(const void *x, const void *y) {
 
 irl_status irl_nest_sort(irl_nest *s, irl_nest_level *here) {
   const irl_allocator *allocator = &s->learner->env->allocator;
-  const irl_clause_store *list = &here->list;
+  const irl_clause_array *list = &here->list;
   const size_t n = list->n;
   here->n_order = 0;
   if (n > here->order_capacity) {
@@ -139,7 +139,7 @@ static bool is_short(irl_nest *s, const irl_clause *clause) {
 }
 
 static bool is_done(const irl_nest *s, const irl_clause *clause) {
-  const irl_clause_store *done = &s->done;
+  const irl_clause_array *done = &s->done;
   for (size_t i = 0; i < done->n; i++)
     if (done->sizes[i] == clause->n && !memcmp(done->literals + i * done->max_literals,
                                                clause->literals, clause->n * sizeof(irl_literal)))
@@ -153,7 +153,7 @@ irl_status irl_nest_drop_repeated(irl_nest *s, const irl_nest_node *at) {
   size_t kept = 0;
   if (!reserve_answers(s, 2)) return irl_fail_memory(s->learner->env);
   for (size_t i = 0; i < here->n_order; i++) {
-    irl_clause_store_get(&here->list, here->order[i], &clause);
+    irl_clause_array_get(&here->list, here->order[i], &clause);
     if (!is_done(s, &clause) && is_short(s, &clause)) here->order[kept++] = here->order[i];
   }
   s->learner->work += (s->done.n + cover_words(s)) * here->n_order;
@@ -177,11 +177,11 @@ irl_status irl_nest_drop_answered(irl_nest *s, const irl_nest_node *at) {
   a->n = 0;
   if (!reserve_answers(s, MAX_ANSWERS + 1)) return irl_fail_memory(s->learner->env);
   for (size_t i = 0; i < s->done.n && a->n < MAX_ANSWERS; i++, a->n++) {
-    irl_clause_store_get(&s->done, i, &clause);
+    irl_clause_array_get(&s->done, i, &clause);
     put_answer(s, at, &clause);
   }
   for (size_t i = 0; i < here->n_order; i++) {
-    irl_clause_store_get(&here->list, here->order[i], &clause);
+    irl_clause_array_get(&here->list, here->order[i], &clause);
     put_answer(s, at, &clause);
     if (is_too_dear(s, at) || is_answered(s)) continue;
     a->n += a->n < MAX_ANSWERS;

@@ -2,12 +2,12 @@
 #ifndef IRL_LEARN_NEST_PARTS_H
 #define IRL_LEARN_NEST_PARTS_H
 
-#include "clause/list.h"
+#include "clause/enumerate.h"
 #include "learn/nest.h"
 
 typedef struct irl_nest_level {
   uint64_t *cases, *controls; /* uncovered */
-  irl_clause_store list;
+  irl_clause_array list;
   int64_t *scaled; /* weights of the cases, times the clauses left; NULL: all the same */
   uint32_t *order; /* of the list, by falling value */
   size_t n_order, order_capacity;
@@ -33,7 +33,7 @@ typedef struct irl_nest {
   uint64_t start; /* work before it */
   irl_nest_level levels[IRL_LEARN_MAX_K + 1];
   irl_clause path[IRL_LEARN_MAX_K];
-  irl_clause_store done; /* earlier siblings of the node and its ancestors */
+  irl_clause_array done; /* earlier siblings of the node and its ancestors */
   irl_nest_answers answers;
   int threads;
   bool is_cut;

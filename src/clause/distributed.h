@@ -1,14 +1,14 @@
 /* Clause search on divided data: all members have the literals with their counts, and each the
  * columns of its own features. What follows is in step unless it says otherwise. */
-#ifndef IRL_CLAUSE_DIVIDED_H
-#define IRL_CLAUSE_DIVIDED_H
+#ifndef IRL_CLAUSE_DISTRIBUTED_H
+#define IRL_CLAUSE_DISTRIBUTED_H
 
 #include "clause/pool.h"
 #include "clause/table.h"
 #include "data/shard.h"
 
 /* Which columns of a table with these literals are here. False: out of memory. Not in step. */
-bool irl_clause_choose_own(const irl_clause_model *model, irl_clause_table *table);
+bool irl_clause_assign_own(const irl_clause_model *model, irl_clause_table *table);
 /* Where column `number`, which is here, stands. Not in step. */
 uint32_t irl_clause_find_own(const irl_clause_table *table, uint32_t number);
 
@@ -29,7 +29,7 @@ static inline uint32_t irl_clause_fetch_size(const irl_clause_table *table) {
 }
 /* `into`: the columns that `set` names of the root, all of them, for everybody. */
 irl_status irl_clause_take_table(irl_env *env, const irl_clause_model *model,
-                                 const irl_clause_set *set, irl_clause_table *into);
+                                 const irl_literal_set *set, irl_clause_table *into);
 /* A clause as part of a message; false: it ends before. Not in step. */
 void irl_clause_put(irl_message *message, const irl_clause *clause);
 bool irl_clause_get(irl_message *message, irl_clause *clause);
@@ -50,10 +50,10 @@ irl_status irl_clause_problem_get(irl_env *env, irl_message *message,
 void irl_clause_problem_drop(irl_clause_problem_copy *copy);
 
 /* What the others do when they are called. */
-irl_status irl_clause_serve_seek(irl_env *env, const irl_clause_model *model, irl_message *message);
-irl_status irl_clause_serve_prove(irl_env *env, const irl_clause_model *model,
-                                  irl_message *message);
-irl_status irl_clause_serve_list(irl_env *env, irl_message *message);
+irl_status irl_clause_serve_heuristic(irl_env *env, const irl_clause_model *model,
+                                      irl_message *message);
+irl_status irl_clause_serve_bnb(irl_env *env, const irl_clause_model *model, irl_message *message);
+irl_status irl_clause_serve_enumerate(irl_env *env, irl_message *message);
 /* The model that one of the others keeps under a number; NULL: there is none. */
 const irl_clause_model *irl_clause_served_model(const irl_env *env, uint64_t id);
 irl_status irl_clause_serve(irl_env *env, irl_comm_code code, irl_message *message);

@@ -1,4 +1,4 @@
-#include "search/crowd.h"
+#include "search/parallel_jobs.h"
 #include "base/clock.h"
 #include "base/threads.h"
 #include <math.h>
@@ -10,7 +10,7 @@ typedef struct state {
   atomic_uint n_done;
 } state;
 
-static irl_status run_job(const irl_crowd *crowd, uint32_t job, state *shared) {
+static irl_status run_job(const irl_parallel_jobs *crowd, uint32_t job, state *shared) {
   irl_env *env;
   irl_status status = irl_env_create_child(crowd->env, &env);
   if (status) return status;
@@ -22,7 +22,7 @@ static irl_status run_job(const irl_crowd *crowd, uint32_t job, state *shared) {
   return status;
 }
 
-irl_status irl_crowd_run(const irl_crowd *crowd) {
+irl_status irl_parallel_jobs_run(const irl_parallel_jobs *crowd) {
   state shared;
   atomic_init(&shared.status, IRL_OK);
   atomic_init(&shared.n_done, 0);

@@ -1,9 +1,9 @@
-#include "clause/list.h"
+#include "clause/enumerate.h"
 #include "base/memory.h"
 
-irl_status irl_clause_lister_init(irl_env *env, irl_clause_lister *lister,
-                                  const irl_clause_model *model) {
-  *lister = (irl_clause_lister){.model = model};
+irl_status irl_clause_enumerator_init(irl_env *env, irl_clause_enumerator *lister,
+                                      const irl_clause_model *model) {
+  *lister = (irl_clause_enumerator){.model = model};
   if (!irl_clause_worker_init(&lister->worker, model)) return irl_fail_memory(env);
   /* The root's table is the model's: borrowed, never freed here. */
   lister->root.table = model->root;
@@ -13,13 +13,13 @@ irl_status irl_clause_lister_init(irl_env *env, irl_clause_lister *lister,
   return IRL_OK;
 }
 
-void irl_clause_lister_free(irl_clause_lister *lister) {
+void irl_clause_enumerator_free(irl_clause_enumerator *lister) {
   if (!lister->model) return;
   irl_clause_worker_free(&lister->worker, &lister->model->allocator);
-  *lister = (irl_clause_lister){0};
+  *lister = (irl_clause_enumerator){0};
 }
 
-void irl_clause_scope_free(const irl_clause_lister *lister, irl_clause_scope *scope) {
+void irl_clause_scope_free(const irl_clause_enumerator *lister, irl_clause_scope *scope) {
   irl_clause_table_free(&lister->model->allocator, &scope->table);
 }
 
@@ -35,9 +35,9 @@ void irl_clause_set_thresholds(irl_clause_worker *worker, const irl_clause_thres
 /* Counts of the parent's columns on the mask; keeps those that the thresholds let through now and,
  * since all of it only shrinks, in every scope below. */
 static bool choose_columns(irl_clause_worker *worker, const irl_clause_table *from,
-                           const uint64_t *mask, irl_clause_set *set) {
+                           const uint64_t *mask, irl_literal_set *set) {
   const irl_clause_model *model = worker->model;
-  if (!irl_clause_set_reserve(&model->allocator, set, from->set.n)) return false;
+  if (!irl_literal_set_reserve(&model->allocator, set, from->set.n)) return false;
   set->n = (uint32_t)model->kernels->and_select(mask, from->words, from->stride, from->set.n,
                                                 from->case_words, irl_clause_least_cases(worker), 0,
                                                 set->id, set->cases);
@@ -54,13 +54,13 @@ static bool choose_columns(irl_clause_worker *worker, const irl_clause_table *fr
     set->cost[i] =
         irl_clause_weigh_controls(model, from, joint + from->case_words, set->controls[i]);
     if (set->gain[i] < worker->need) continue;
-    irl_clause_set_put(set, kept++, set, i);
+    irl_literal_set_put(set, kept++, set, i);
   }
   set->n = kept;
   return true;
 }
 
-bool irl_clause_scope_narrow(irl_clause_lister *lister, const irl_clause_scope *parent,
+bool irl_clause_scope_narrow(irl_clause_enumerator *lister, const irl_clause_scope *parent,
                              const uint64_t *mask, const irl_clause_thresholds *thresholds,
                              irl_clause_scope *child) {
   irl_clause_worker *worker = &lister->worker;
@@ -72,7 +72,7 @@ bool irl_clause_scope_narrow(irl_clause_lister *lister, const irl_clause_scope *
   const uint32_t n_cases = (uint32_t)model->kernels->count(mask, from->case_words);
   const uint32_t n_controls =
       (uint32_t)model->kernels->count(mask + from->case_words, from->control_words);
-  irl_clause_set *set = &worker->frames[0].children[0];
+  irl_literal_set *set = &worker->frames[0].children[0];
   if (!choose_columns(worker, from, mask, set) ||
       !irl_clause_sort(worker, set, set->cases, &worker->sorted) ||
       !irl_clause_table_narrow(model, from, mask, n_cases, n_controls, &worker->sorted,
@@ -80,22 +80,23 @@ bool irl_clause_scope_narrow(irl_clause_lister *lister, const irl_clause_scope *
     return false;
   child->table.cost = irl_clause_weigh_controls(model, from, mask + from->case_words, n_controls);
   child->thresholds = *thresholds;
-  irl_clause_reduce(worker, &child->table);
+  irl_clause_drop_dominated(worker, &child->table);
   return !worker->is_out_of_memory;
 }
 
-bool irl_clause_list(irl_clause_lister *lister, const irl_clause_scope *scope,
-                     const irl_clause_thresholds *thresholds, irl_clause_visit visit, void *user) {
+bool irl_clause_enumerate(irl_clause_enumerator *lister, const irl_clause_scope *scope,
+                          const irl_clause_thresholds *thresholds, irl_clause_visit visit,
+                          void *user) {
   irl_clause_worker *worker = &lister->worker;
   const irl_clause_table *table = &scope->table;
   const uint32_t left = lister->model->max_literals;
   irl_clause_set_thresholds(worker, thresholds);
   worker->visit = visit;
   worker->user = user;
-  irl_clause_set *set = &worker->sorted;
-  if (!irl_clause_set_reserve(&lister->model->allocator, set, table->set.n)) return false;
+  irl_literal_set *set = &worker->sorted;
+  if (!irl_literal_set_reserve(&lister->model->allocator, set, table->set.n)) return false;
   for (uint32_t i = 0; i < table->set.n; i++) {
-    irl_clause_set_put(set, i, &table->set, i);
+    irl_literal_set_put(set, i, &table->set, i);
     set->id[i] = i;
   }
   set->n = table->set.n;
@@ -106,13 +107,13 @@ bool irl_clause_list(irl_clause_lister *lister, const irl_clause_scope *scope,
       if (!irl_clause_table_copy(lister->model, table, set, &worker->frames[0].table)) return false;
       table = &worker->frames[0].table;
     }
-    irl_clause_branch(worker, table, 0, 0, table->set.n, left);
+    irl_clause_bnb_branch(worker, table, 0, 0, table->set.n, left);
   }
   worker->visit = NULL;
   return !worker->is_out_of_memory;
 }
 
-void irl_clause_scope_cover(const irl_clause_lister *lister, const irl_clause_scope *scope,
+void irl_clause_scope_cover(const irl_clause_enumerator *lister, const irl_clause_scope *scope,
                             const irl_clause *clause, uint64_t *cover) {
   const irl_clause_table *table = &scope->table;
   bool is_first = true;

@@ -1,8 +1,8 @@
-#include "clause/divided.h"
+#include "clause/distributed.h"
 #include "base/memory.h"
-#include "clause/exact.h"
-#include "clause/list.h"
-#include "clause/seek.h"
+#include "clause/bnb.h"
+#include "clause/enumerate.h"
+#include "clause/heuristic.h"
 
 /* ---- columns ---- */
 
@@ -10,7 +10,7 @@ static int owner_of(const irl_clause_model *model, const irl_clause_table *table
   return irl_shard_owner(model->problem->data, irl_literal_feature(table->set.id[number]));
 }
 
-bool irl_clause_choose_own(const irl_clause_model *model, irl_clause_table *table) {
+bool irl_clause_assign_own(const irl_clause_model *model, irl_clause_table *table) {
   const irl_range own = model->problem->data->shard->own;
   table->own = irl_mem_alloc(&model->allocator, table->set.n, sizeof *table->own);
   if (!table->own) return false;
@@ -70,7 +70,7 @@ irl_status irl_clause_fetch(irl_env *env, const irl_clause_model *model,
 }
 
 irl_status irl_clause_take_table(irl_env *env, const irl_clause_model *model,
-                                 const irl_clause_set *set, irl_clause_table *into) {
+                                 const irl_literal_set *set, irl_clause_table *into) {
   const irl_clause_table *from = &model->root;
   if (!from->own)
     return irl_clause_table_copy(model, from, set, into) ? IRL_OK : irl_fail_memory(env);
@@ -85,7 +85,7 @@ irl_status irl_clause_take_table(irl_env *env, const irl_clause_model *model,
   }
   if (status) return status;
   for (uint32_t i = 0; i < set->n; i++) {
-    irl_clause_set_put(&into->set, i, set, i);
+    irl_literal_set_put(&into->set, i, set, i);
     into->set.id[i] = from->set.id[set->id[i]];
   }
   irl_clause_table_copy_rest(model, from, into);
@@ -266,9 +266,9 @@ const irl_clause_model *irl_clause_served_model(const irl_env *env, uint64_t id)
 
 irl_status irl_clause_serve(irl_env *env, irl_comm_code code, irl_message *message) {
   if (code == IRL_COMM_MODEL) return serve_model(env, message);
-  if (code == IRL_COMM_ENUMERATE) return irl_clause_serve_list(env, message);
+  if (code == IRL_COMM_ENUMERATE) return irl_clause_serve_enumerate(env, message);
   const irl_clause_model *model = irl_clause_served_model(env, irl_message_get_number(message));
   if (!model) return irl_fail(env, IRL_LOST, "a clause problem is not there");
-  return code == IRL_COMM_HEURISTIC ? irl_clause_serve_seek(env, model, message)
-                                    : irl_clause_serve_prove(env, model, message);
+  return code == IRL_COMM_HEURISTIC ? irl_clause_serve_heuristic(env, model, message)
+                                    : irl_clause_serve_bnb(env, model, message);
 }

@@ -1,5 +1,5 @@
 /* Listings against brute force, in scopes that shrink, and in parallel. */
-#include "clause/list.h"
+#include "clause/enumerate.h"
 #include "clause_oracle.h"
 #include "greatest.h"
 
@@ -8,7 +8,7 @@ static irl_env *env;
 struct wanted {
   const oracle_case *c;
   irl_clause_thresholds thresholds;
-  irl_clause_store store;
+  irl_clause_array store;
 };
 
 static void keep_wanted(void *user, const irl_clause *clause) {
@@ -16,18 +16,18 @@ static void keep_wanted(void *user, const irl_clause *clause) {
   if (clause->cases >= wanted->thresholds.min_cases &&
       clause->controls <= wanted->thresholds.max_controls &&
       clause->value >= wanted->thresholds.min_value)
-    irl_clause_store_add(&wanted->store, clause);
+    irl_clause_array_add(&wanted->store, clause);
 }
 
 static bool keep_listed(void *user, const irl_clause *clause) {
-  irl_clause_store_add(user, clause);
+  irl_clause_array_add(user, clause);
   return false;
 }
 
-static bool is_listed(const irl_clause_store *store, const irl_clause *clause) {
+static bool is_listed(const irl_clause_array *store, const irl_clause *clause) {
   for (size_t i = 0; i < store->n; i++) {
     irl_clause other;
-    irl_clause_store_get(store, i, &other);
+    irl_clause_array_get(store, i, &other);
     if (other.n == clause->n && other.value == clause->value && other.cases == clause->cases &&
         other.controls == clause->controls &&
         !memcmp(other.literals, clause->literals, clause->n * sizeof(uint32_t)))
@@ -37,14 +37,14 @@ static bool is_listed(const irl_clause_store *store, const irl_clause *clause) {
 }
 
 /* Is there a listed clause that covers all cases of this one and no other controls? */
-static bool is_dominated(const oracle_case *c, const irl_clause_store *store,
+static bool is_dominated(const oracle_case *c, const irl_clause_array *store,
                          const irl_clause *clause) {
   uint8_t *mine = malloc(c->n_samples), *other = malloc(c->n_samples);
   irl_clause copy = *clause;
   bool dominated = false;
   oracle_measure(c, &copy, mine);
   for (size_t i = 0; i < store->n && !dominated; i++) {
-    irl_clause_store_get(store, i, &copy);
+    irl_clause_array_get(store, i, &copy);
     oracle_measure(c, &copy, other);
     dominated = true;
     for (uint32_t s = 0; s < c->n_samples; s++)
@@ -71,27 +71,27 @@ static irl_clause_thresholds random_thresholds(const oracle_case *c, irl_random 
   return t;
 }
 
-static enum greatest_test_res compare(const oracle_case *c, const irl_clause_store *listed,
+static enum greatest_test_res compare(const oracle_case *c, const irl_clause_array *listed,
                                       const irl_clause_thresholds *thresholds, uint64_t seed) {
   struct wanted wanted = {.c = c, .thresholds = *thresholds};
   irl_clause clause = {0};
   uint8_t *covered = malloc(c->n_samples);
-  irl_clause_store_init(&wanted.store, &env->allocator, IRL_CLAUSE_MAX);
+  irl_clause_array_init(&wanted.store, &env->allocator, IRL_CLAUSE_MAX);
   oracle_walk(c, &clause, 0, covered, keep_wanted, &wanted);
   bool agrees = !c->problem.keeps_all || wanted.store.n == listed->n;
   for (size_t i = 0; i < listed->n && agrees; i++) {
-    irl_clause_store_get(listed, i, &clause);
+    irl_clause_array_get(listed, i, &clause);
     agrees = is_listed(&wanted.store, &clause);
   }
   for (size_t i = 0; i < wanted.store.n && agrees; i++) {
-    irl_clause_store_get(&wanted.store, i, &clause);
+    irl_clause_array_get(&wanted.store, i, &clause);
     agrees = c->problem.keeps_all ? is_listed(listed, &clause) : is_dominated(c, listed, &clause);
   }
   if (!agrees)
     fprintf(stderr, "seed %llu: %zu listed, %zu by brute force\n", (unsigned long long)seed,
             listed->n, wanted.store.n);
   free(covered);
-  irl_clause_store_free(&wanted.store);
+  irl_clause_array_free(&wanted.store);
   ASSERT(agrees);
   PASS();
 }
@@ -101,7 +101,7 @@ TEST lists_what_brute_force_lists(void) {
     oracle_case c;
     irl_clause_model model;
     irl_random random;
-    irl_clause_store store;
+    irl_clause_array store;
     irl_limit limit;
     irl_options options;
     bool is_complete;
@@ -113,12 +113,12 @@ TEST lists_what_brute_force_lists(void) {
     loosen(&c, seed % 2);
     const irl_clause_thresholds thresholds = random_thresholds(&c, &random);
     ASSERT_EQ(IRL_OK, irl_clause_model_init(env, &model, &c.problem));
-    irl_clause_store_init(&store, &env->allocator, c.problem.max_literals);
-    ASSERT_EQ(IRL_OK, irl_clause_list_all(env, &model, &limit, 2, &thresholds, SIZE_MAX, &store,
-                                          &is_complete, &work));
+    irl_clause_array_init(&store, &env->allocator, c.problem.max_literals);
+    ASSERT_EQ(IRL_OK, irl_clause_enumerate_all(env, &model, &limit, 2, &thresholds, SIZE_MAX,
+                                               &store, &is_complete, &work));
     ASSERT(is_complete);
     CHECK_CALL(compare(&c, &store, &thresholds, seed));
-    irl_clause_store_free(&store);
+    irl_clause_array_free(&store);
     irl_clause_model_free(&model);
     oracle_free(&c);
   }
@@ -129,7 +129,7 @@ TEST lists_what_brute_force_lists_of_many_literals(void) {
   for (uint64_t seed = 1; seed <= 12; seed++) {
     oracle_case c;
     irl_clause_model model;
-    irl_clause_store store;
+    irl_clause_array store;
     irl_limit limit;
     irl_options options;
     bool is_complete;
@@ -142,11 +142,11 @@ TEST lists_what_brute_force_lists_of_many_literals(void) {
                                               c.n_samples / 40 + (uint32_t)(seed % 3),
                                               IRL_CLAUSE_NO_VALUE};
     ASSERT_EQ(IRL_OK, irl_clause_model_init(env, &model, &c.problem));
-    irl_clause_store_init(&store, &env->allocator, c.problem.max_literals);
-    ASSERT_EQ(IRL_OK, irl_clause_list_all(env, &model, &limit, 2, &thresholds, SIZE_MAX, &store,
-                                          &is_complete, &work));
+    irl_clause_array_init(&store, &env->allocator, c.problem.max_literals);
+    ASSERT_EQ(IRL_OK, irl_clause_enumerate_all(env, &model, &limit, 2, &thresholds, SIZE_MAX,
+                                               &store, &is_complete, &work));
     CHECK_CALL(compare(&c, &store, &thresholds, seed));
-    irl_clause_store_free(&store);
+    irl_clause_array_free(&store);
     irl_clause_model_free(&model);
     oracle_free(&c);
   }
@@ -188,34 +188,34 @@ TEST scopes_shrink(void) {
   for (uint64_t seed = 1; seed <= 300; seed++) {
     oracle_case c;
     irl_clause_model model;
-    irl_clause_lister lister;
+    irl_clause_enumerator lister;
     irl_random random;
     irl_clause_scope scopes[4] = {0};
     irl_random_init(&random, seed, 13);
     ASSERT_EQ(IRL_OK, oracle_make(env, &c, seed));
     loosen(&c, seed % 2);
     ASSERT_EQ(IRL_OK, irl_clause_model_init(env, &model, &c.problem));
-    ASSERT_EQ(IRL_OK, irl_clause_lister_init(env, &lister, &model));
+    ASSERT_EQ(IRL_OK, irl_clause_enumerator_init(env, &lister, &model));
     uint64_t *mask = irl_mem_alloc_aligned(&env->allocator, model.root.stride + 8, 8);
     uint32_t *map[2] = {malloc((c.n_samples + 1) * 4), malloc((c.n_samples + 1) * 4)};
     number_live(&c, map);
     irl_clause_thresholds thresholds = {1, c.n_samples / 8, -2};
     for (int depth = 0; depth < 4; depth++) {
       const irl_clause_scope *parent = depth ? &scopes[depth - 1] : &lister.root;
-      irl_clause_store store;
-      irl_clause_store_init(&store, &env->allocator, c.problem.max_literals);
+      irl_clause_array store;
+      irl_clause_array_init(&store, &env->allocator, c.problem.max_literals);
       shrink(&c, &random, mask, &parent->table, map);
       thresholds.min_cases += oracle_pick(&random, 0, 1);
       ASSERT(irl_clause_scope_narrow(&lister, parent, mask, &thresholds, &scopes[depth]));
-      ASSERT(irl_clause_list(&lister, &scopes[depth], &thresholds, keep_listed, &store));
+      ASSERT(irl_clause_enumerate(&lister, &scopes[depth], &thresholds, keep_listed, &store));
       CHECK_CALL(compare(&c, &store, &thresholds, seed));
-      irl_clause_store_free(&store);
+      irl_clause_array_free(&store);
     }
     for (int depth = 0; depth < 4; depth++) irl_clause_scope_free(&lister, &scopes[depth]);
     irl_mem_free_aligned(&env->allocator, mask);
     free(map[0]);
     free(map[1]);
-    irl_clause_lister_free(&lister);
+    irl_clause_enumerator_free(&lister);
     irl_clause_model_free(&model);
     oracle_free(&c);
   }
@@ -240,23 +240,24 @@ TEST cap_and_threads(void) {
   ASSERT_EQ(IRL_OK, irl_clause_model_init(env, &model, &c.problem));
   const irl_clause_thresholds thresholds = {1, c.n_samples, IRL_CLAUSE_NO_VALUE};
   for (size_t cap = 1; cap < 5000; cap = cap * 3 + 1) {
-    irl_clause_store stores[3];
+    irl_clause_array stores[3];
     for (int i = 0; i < 3; i++) {
       bool is_complete;
       uint64_t work = 0;
-      irl_clause_store_init(&stores[i], &env->allocator, 3);
-      ASSERT_EQ(IRL_OK, irl_clause_list_all(env, &model, &limit, i == 2 ? 8 : i + 1, &thresholds,
-                                            cap, &stores[i], &is_complete, &work));
+      irl_clause_array_init(&stores[i], &env->allocator, 3);
+      ASSERT_EQ(IRL_OK,
+                irl_clause_enumerate_all(env, &model, &limit, i == 2 ? 8 : i + 1, &thresholds, cap,
+                                         &stores[i], &is_complete, &work));
       ASSERT(stores[i].n == cap || is_complete);
       ASSERT_EQ(stores[0].n, stores[i].n);
       for (size_t k = 0; k < stores[i].n; k++) {
         irl_clause a, b;
-        irl_clause_store_get(&stores[0], k, &a);
-        irl_clause_store_get(&stores[i], k, &b);
+        irl_clause_array_get(&stores[0], k, &a);
+        irl_clause_array_get(&stores[i], k, &b);
         ASSERT(oracle_same(&a, &b));
       }
     }
-    for (int i = 0; i < 3; i++) irl_clause_store_free(&stores[i]);
+    for (int i = 0; i < 3; i++) irl_clause_array_free(&stores[i]);
   }
   irl_clause_model_free(&model);
   oracle_free(&c);

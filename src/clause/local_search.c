@@ -6,8 +6,8 @@
  * columns, and after each position the best of all is everybody's best. */
 #include "base/memory.h"
 #include "base/threads.h"
-#include "clause/divided.h"
-#include "clause/seek.h"
+#include "clause/distributed.h"
+#include "clause/heuristic.h"
 #include "clause/worker.h"
 #include <omp.h>
 #include <xxhash.h>
@@ -248,8 +248,9 @@ static irl_status finish(polisher *p, irl_clause_pool *pool) {
   return IRL_OK;
 }
 
-irl_status irl_clause_polish(irl_env *env, const irl_clause_model *model, const irl_limit *limit,
-                             int threads, uint32_t n, irl_clause_pool *pool, uint64_t *work) {
+irl_status irl_clause_local_search(irl_env *env, const irl_clause_model *model,
+                                   const irl_limit *limit, int threads, uint32_t n,
+                                   irl_clause_pool *pool, uint64_t *work) {
   polisher p = {.env = env,
                 .model = model,
                 .limit = limit,

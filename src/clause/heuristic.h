@@ -1,20 +1,20 @@
 /* The heuristic phase. */
-#ifndef IRL_CLAUSE_SEEK_H
-#define IRL_CLAUSE_SEEK_H
+#ifndef IRL_CLAUSE_HEURISTIC_H
+#define IRL_CLAUSE_HEURISTIC_H
 
 #include "clause/pool.h"
 #include "clause/table.h"
 
-typedef struct irl_clause_seeking {
+typedef struct irl_clause_heuristic_settings {
   uint64_t max_work; /* of the whole phase */
   uint64_t seed;
   uint32_t width; /* of a single pass over all pairs; 0: the usual passes */
-} irl_clause_seeking;
+} irl_clause_heuristic_settings;
 
 /* Fills the pool, which is empty, with good clauses, best first. Adds the work it took to *work. */
-irl_status irl_clause_seek(irl_env *env, const irl_clause_model *model, const irl_limit *limit,
-                           int threads, const irl_clause_seeking *seeking, irl_clause_pool *pool,
-                           uint64_t *work);
+irl_status irl_clause_heuristic(irl_env *env, const irl_clause_model *model, const irl_limit *limit,
+                                int threads, const irl_clause_heuristic_settings *seeking,
+                                irl_clause_pool *pool, uint64_t *work);
 
 /* Is the best of the pool so good that even the best of all clauses would not be if labels had
  * nothing to do with features? The chance that one clause covers so many cases among the samples it
@@ -22,7 +22,8 @@ irl_status irl_clause_seek(irl_env *env, const irl_clause_model *model, const ir
 bool irl_clause_is_beyond_chance(const irl_clause_model *model, const irl_clause_pool *pool);
 
 /* Improves the first `n` clauses of the pool by local moves. */
-irl_status irl_clause_polish(irl_env *env, const irl_clause_model *model, const irl_limit *limit,
-                             int threads, uint32_t n, irl_clause_pool *pool, uint64_t *work);
+irl_status irl_clause_local_search(irl_env *env, const irl_clause_model *model,
+                                   const irl_limit *limit, int threads, uint32_t n,
+                                   irl_clause_pool *pool, uint64_t *work);
 
 #endif

@@ -1,8 +1,8 @@
 /* The listing in parallel: blocks of the root's children are tasks, each fills a store of its own,
  * and the stores are joined in the order of the tasks. A team shares the tasks. */
 #include "base/memory.h"
-#include "clause/divided.h"
-#include "clause/list.h"
+#include "clause/distributed.h"
+#include "clause/enumerate.h"
 #include "search/rounds.h"
 #include <stdatomic.h>
 
@@ -13,8 +13,8 @@ struct listing {
   const irl_limit *limit;
   irl_clause_table table;
   irl_clause_worker *workers;
-  irl_clause_store *stores; /* of each task, empty once joined */
-  irl_clause_store *all;
+  irl_clause_array *stores; /* of each task, empty once joined */
+  irl_clause_array *all;
   size_t cap;
   bool is_full, is_together;
   atomic_bool is_out_of_memory;
@@ -23,14 +23,14 @@ struct listing {
 /* A task may keep one clause more than the list has room for: that one says that there are more. */
 struct sink {
   struct listing *listing;
-  irl_clause_store *store;
+  irl_clause_array *store;
   size_t room;
 };
 
 static bool keep(void *user, const irl_clause *clause) {
   struct sink *sink = user;
   if (sink->store->n >= sink->room) return true;
-  if (irl_clause_store_add(sink->store, clause)) return false;
+  if (irl_clause_array_add(sink->store, clause)) return false;
   sink->listing->is_out_of_memory = true;
   return true;
 }
@@ -38,7 +38,7 @@ static bool keep(void *user, const irl_clause *clause) {
 static uint64_t run_task(void *user, int thread, uint32_t task, uint64_t max_work, bool *is_done) {
   struct listing *listing = user;
   irl_clause_worker *worker = &listing->workers[thread];
-  irl_clause_store *store = &listing->stores[task];
+  irl_clause_array *store = &listing->stores[task];
   struct sink sink = {listing, store, listing->cap + 1};
   irl_clause_worker_reset(worker, listing->model);
   worker->limit = listing->limit;
@@ -48,9 +48,9 @@ static uint64_t run_task(void *user, int thread, uint32_t task, uint64_t max_wor
   worker->user = &sink;
   store->n = 0;
   const uint32_t first = task * IRL_CLAUSE_BLOCK, left = listing->table.set.n - first;
-  irl_clause_branch(worker, &listing->table, 0, first,
-                    first + (left < IRL_CLAUSE_BLOCK ? left : IRL_CLAUSE_BLOCK),
-                    listing->model->max_literals);
+  irl_clause_bnb_branch(worker, &listing->table, 0, first,
+                        first + (left < IRL_CLAUSE_BLOCK ? left : IRL_CLAUSE_BLOCK),
+                        listing->model->max_literals);
   if (worker->is_out_of_memory) listing->is_out_of_memory = true;
   *is_done = !worker->is_cut || store->n > listing->cap;
   return worker->work;
@@ -58,18 +58,18 @@ static uint64_t run_task(void *user, int thread, uint32_t task, uint64_t max_wor
 
 static void merge_task(void *user, uint32_t task, bool is_done) {
   struct listing *listing = user;
-  irl_clause_store *store = &listing->stores[task];
+  irl_clause_array *store = &listing->stores[task];
   irl_clause clause;
   for (size_t i = 0; is_done && i < store->n; i++) {
     if (listing->all->n >= listing->cap) {
       listing->is_full = true;
       break;
     }
-    irl_clause_store_get(store, i, &clause);
-    if (!irl_clause_store_add(listing->all, &clause)) listing->is_out_of_memory = true;
+    irl_clause_array_get(store, i, &clause);
+    if (!irl_clause_array_add(listing->all, &clause)) listing->is_out_of_memory = true;
   }
-  irl_clause_store_free(store);
-  irl_clause_store_init(store, &listing->env->allocator, listing->model->max_literals);
+  irl_clause_array_free(store);
+  irl_clause_array_init(store, &listing->env->allocator, listing->model->max_literals);
 }
 
 static bool is_well(void *user) {
@@ -94,11 +94,11 @@ static bool prepare(struct listing *listing, int threads) {
   for (int i = 0; i < threads; i++)
     if (!irl_clause_worker_init(&listing->workers[i], model)) return false;
   irl_clause_worker *worker = &listing->workers[0];
-  irl_clause_set *set = &worker->sorted;
+  irl_literal_set *set = &worker->sorted;
   irl_clause_set_thresholds(worker, listing->thresholds);
-  if (!irl_clause_set_reserve(&model->allocator, set, root->set.n)) return false;
+  if (!irl_literal_set_reserve(&model->allocator, set, root->set.n)) return false;
   for (uint32_t i = 0; i < root->set.n; i++) {
-    irl_clause_set_put(set, i, &root->set, i);
+    irl_literal_set_put(set, i, &root->set, i);
     set->id[i] = i;
   }
   set->n = root->set.n;
@@ -113,25 +113,25 @@ static bool prepare(struct listing *listing, int threads) {
 /* What a task found, to the others and from them. */
 static void put_task(void *user, uint32_t task, irl_message *message) {
   const struct listing *listing = user;
-  const irl_clause_store *store = &listing->stores[task];
+  const irl_clause_array *store = &listing->stores[task];
   irl_clause clause;
   irl_message_put_number(message, listing->is_out_of_memory);
   irl_message_put_number(message, store->n);
   for (size_t i = 0; i < store->n; i++) {
-    irl_clause_store_get(store, i, &clause);
+    irl_clause_array_get(store, i, &clause);
     irl_clause_put(message, &clause);
   }
 }
 
 static bool get_task(void *user, uint32_t task, irl_message *message) {
   struct listing *listing = user;
-  irl_clause_store *store = &listing->stores[task];
+  irl_clause_array *store = &listing->stores[task];
   if (irl_message_get_number(message)) listing->is_out_of_memory = true;
   const size_t n = irl_message_get_number(message);
   store->n = 0;
   for (size_t i = 0; i < n; i++) {
     irl_clause clause;
-    if (!irl_clause_get(message, &clause) || !irl_clause_store_add(store, &clause)) return false;
+    if (!irl_clause_get(message, &clause) || !irl_clause_array_add(store, &clause)) return false;
   }
   return true;
 }
@@ -157,12 +157,12 @@ static irl_status search(struct listing *listing, int threads, bool *is_complete
   if (listing->is_together) status = irl_comm_agree(listing->env, status);
   if (status) return status;
   for (uint32_t i = 0; i < rounds.n_tasks; i++)
-    irl_clause_store_init(&listing->stores[i], allocator, listing->model->max_literals);
+    irl_clause_array_init(&listing->stores[i], allocator, listing->model->max_literals);
   status = irl_search_run(&rounds);
   *work += rounds.work;
   *is_complete = !rounds.n_open && !listing->is_full;
   irl_mem_free(allocator, rounds.is_open);
-  for (uint32_t i = 0; i < rounds.n_tasks; i++) irl_clause_store_free(&listing->stores[i]);
+  for (uint32_t i = 0; i < rounds.n_tasks; i++) irl_clause_array_free(&listing->stores[i]);
   irl_mem_free(allocator, listing->stores);
   return status;
 }
@@ -177,7 +177,7 @@ static irl_status list(struct listing *listing, int threads, bool *is_complete, 
   status = irl_clause_take_table(env, listing->model, &worker->sorted, &listing->table);
   if (status && listing->model->root.own) return status; /* that was in step */
   if (!status) {
-    irl_clause_reduce(worker, &listing->table);
+    irl_clause_drop_dominated(worker, &listing->table);
     *work += worker->work;
     if (worker->is_out_of_memory) status = irl_fail_memory(env);
   }
@@ -224,7 +224,7 @@ static irl_status serve_list(irl_env *env, const irl_clause_model *model, irl_me
                              irl_status status) {
   struct listing listing = {.env = env, .model = model, .is_together = true};
   irl_clause_thresholds thresholds = {.min_cases = (uint32_t)irl_message_get_number(message)};
-  irl_clause_store store;
+  irl_clause_array store;
   irl_limit limit;
   bool is_complete;
   uint64_t work = 0;
@@ -238,13 +238,13 @@ static irl_status serve_list(irl_env *env, const irl_clause_model *model, irl_me
   listing.thresholds = &thresholds;
   listing.limit = &limit;
   listing.all = &store;
-  irl_clause_store_init(&store, &env->allocator, model->max_literals);
+  irl_clause_array_init(&store, &env->allocator, model->max_literals);
   status = list_model(&listing, threads, &is_complete, &work);
-  irl_clause_store_free(&store);
+  irl_clause_array_free(&store);
   return status;
 }
 
-irl_status irl_clause_serve_list(irl_env *env, irl_message *message) {
+irl_status irl_clause_serve_enumerate(irl_env *env, irl_message *message) {
   const uint64_t id = irl_message_get_number(message);
   irl_clause_problem_copy copy;
   irl_clause_model model = {0};
@@ -262,9 +262,10 @@ irl_status irl_clause_serve_list(irl_env *env, irl_message *message) {
 }
 
 /* With the team if it has the model, or shall make it from its copy of the data. */
-irl_status irl_clause_list_all(irl_env *env, const irl_clause_model *model, const irl_limit *limit,
-                               int threads, const irl_clause_thresholds *thresholds, size_t cap,
-                               irl_clause_store *store, bool *is_complete, uint64_t *work) {
+irl_status irl_clause_enumerate_all(irl_env *env, const irl_clause_model *model,
+                                    const irl_limit *limit, int threads,
+                                    const irl_clause_thresholds *thresholds, size_t cap,
+                                    irl_clause_array *store, bool *is_complete, uint64_t *work) {
   struct listing listing = {.env = env,
                             .model = model,
                             .thresholds = thresholds,

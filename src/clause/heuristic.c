@@ -3,11 +3,11 @@
  * single literals point to; wide ones with all pairs find clauses whose literals show nothing by
  * themselves. After those, passes on the literals of one case: a clause that covers the case has
  * only these, half of all, so that the same width sees four times as many of its pairs. */
-#include "clause/seek.h"
+#include "clause/heuristic.h"
 #include "base/memory.h"
 #include "base/random.h"
 #include "clause/beam.h"
-#include "clause/divided.h"
+#include "clause/distributed.h"
 #include "clause/worker.h"
 #include <math.h>
 #include <xxhash.h>
@@ -19,7 +19,7 @@ struct seeker {
   const irl_clause_model *model;
   const irl_limit *limit;
   int threads;
-  const irl_clause_seeking *seeking;
+  const irl_clause_heuristic_settings *seeking;
   irl_clause_pool *pool;
   uint64_t *work, start;
 };
@@ -65,8 +65,8 @@ static irl_status run_pass(struct seeker *seeker, irl_clause_beam *beam,
   const int64_t before = seeker->pool->n ? seeker->pool->clauses[0].value : IRL_CLAUSE_NO_VALUE;
   irl_status status = irl_clause_beam_run(beam, pass, seeker->pool, seeker->work);
   if (!status)
-    status = irl_clause_polish(seeker->env, seeker->model, seeker->limit, seeker->threads,
-                               N_POLISHED, seeker->pool, seeker->work);
+    status = irl_clause_local_search(seeker->env, seeker->model, seeker->limit, seeker->threads,
+                                     N_POLISHED, seeker->pool, seeker->work);
   *improved = seeker->pool->n && seeker->pool->clauses[0].value > before;
   irl_log(seeker->env, IRL_LOG_PROGRESS, "beam %6u%s  best %lld  pool %u  work %.3g", pass->width,
           pass->all_pairs ? " all pairs" : "",
@@ -104,16 +104,16 @@ static irl_status find_literals(const struct seeker *seeker, uint32_t at, uint8_
 }
 
 /* The columns that are here of those that `set` names, which `into` has all the literals of. */
-static bool copy_own(const irl_clause_model *model, const irl_clause_set *set,
+static bool copy_own(const irl_clause_model *model, const irl_literal_set *set,
                      irl_clause_table *into) {
   const irl_clause_table *root = &model->root;
-  if (!irl_clause_set_reserve(&model->allocator, &into->set, set->n)) return false;
+  if (!irl_literal_set_reserve(&model->allocator, &into->set, set->n)) return false;
   for (uint32_t i = 0; i < set->n; i++) {
-    irl_clause_set_put(&into->set, i, set, i);
+    irl_literal_set_put(&into->set, i, set, i);
     into->set.id[i] = root->set.id[set->id[i]];
   }
   into->set.n = set->n;
-  if (!irl_clause_choose_own(model, into) ||
+  if (!irl_clause_assign_own(model, into) ||
       !irl_clause_table_shape(model, into, set->n, root->n_cases, root->n_controls))
     return false;
   for (uint32_t here = 0; here < into->n_own; here++)
@@ -128,16 +128,16 @@ static bool copy_own(const irl_clause_model *model, const irl_clause_set *set,
 static irl_status literals_of(const struct seeker *seeker, uint32_t at, irl_clause_table *table) {
   const irl_clause_model *model = seeker->model;
   const irl_clause_table *root = &model->root;
-  irl_clause_set set = {0};
+  irl_literal_set set = {0};
   uint8_t *covers = irl_mem_alloc(&model->allocator, (root->set.n + 7) / 8, sizeof(uint64_t));
-  irl_status status = covers && irl_clause_set_reserve(&model->allocator, &set, root->set.n)
+  irl_status status = covers && irl_literal_set_reserve(&model->allocator, &set, root->set.n)
                           ? IRL_OK
                           : irl_fail_memory(seeker->env);
   if (root->own) status = irl_comm_agree(seeker->env, status);
   if (!status) status = find_literals(seeker, at, covers);
   for (uint32_t i = 0; !status && i < root->set.n; i++)
     if (covers[i]) {
-      irl_clause_set_put(&set, set.n, &root->set, i);
+      irl_literal_set_put(&set, set.n, &root->set, i);
       set.id[set.n++] = i;
     }
   if (!status &&
@@ -224,7 +224,7 @@ static irl_status seek_once(struct seeker *seeker) {
 
 /* The others shall seek too. */
 static irl_status ask(const struct seeker *seeker) {
-  const irl_clause_seeking *seeking = seeker->seeking;
+  const irl_clause_heuristic_settings *seeking = seeker->seeking;
   irl_message message;
   irl_message_init(&message, seeker->env);
   irl_message_put_number(&message, seeker->model->id);
@@ -239,18 +239,18 @@ static irl_status ask(const struct seeker *seeker) {
   return status ? status : irl_comm_agree(seeker->env, IRL_OK);
 }
 
-irl_status irl_clause_seek(irl_env *env, const irl_clause_model *model, const irl_limit *limit,
-                           int threads, const irl_clause_seeking *seeking, irl_clause_pool *pool,
-                           uint64_t *work) {
+irl_status irl_clause_heuristic(irl_env *env, const irl_clause_model *model, const irl_limit *limit,
+                                int threads, const irl_clause_heuristic_settings *seeking,
+                                irl_clause_pool *pool, uint64_t *work) {
   struct seeker seeker = {env, model, limit, threads, seeking, pool, work, *work};
   const irl_status status = model->id ? ask(&seeker) : IRL_OK;
   if (status) return status;
   return seeking->width ? seek_once(&seeker) : seek(&seeker);
 }
 
-irl_status irl_clause_serve_seek(irl_env *env, const irl_clause_model *model,
-                                 irl_message *message) {
-  irl_clause_seeking seeking = {.max_work = irl_message_get_number(message)};
+irl_status irl_clause_serve_heuristic(irl_env *env, const irl_clause_model *model,
+                                      irl_message *message) {
+  irl_clause_heuristic_settings seeking = {.max_work = irl_message_get_number(message)};
   seeking.seed = irl_message_get_number(message);
   seeking.width = (uint32_t)irl_message_get_number(message);
   const uint32_t capacity = (uint32_t)irl_message_get_number(message);
@@ -268,7 +268,7 @@ irl_status irl_clause_serve_seek(irl_env *env, const irl_clause_model *model,
   limit.deadline = 0;
   if (calm) calm->watch = env->watch; /* memory counts */
   status = irl_comm_agree(env, status);
-  if (!status) status = irl_clause_seek(env, model, &limit, threads, &seeking, &pool, &work);
+  if (!status) status = irl_clause_heuristic(env, model, &limit, threads, &seeking, &pool, &work);
   irl_clause_pool_free(&pool);
   irl_env_free(calm);
   return status;

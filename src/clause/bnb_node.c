@@ -2,7 +2,7 @@
  * candidates that are left, packed to the samples it still covers; child k takes literal k and sees
  * only the candidates after it, so every set of literals comes up once. Counting against the
  * child gives its candidates; bounds thin them out; what is left becomes the child's own table, or
- * goes to irl_clause_finish when two literals are left. */
+ * goes to irl_clause_last_pair when two literals are left. */
 #include "clause/worker.h"
 
 void irl_clause_leave_open(irl_clause_worker *worker, const irl_clause_table *table, uint32_t first,
@@ -15,13 +15,13 @@ void irl_clause_leave_open(irl_clause_worker *worker, const irl_clause_table *ta
 }
 
 static void descend(irl_clause_worker *worker, const irl_clause_table *table, uint32_t depth,
-                    uint32_t k, irl_clause_set *set, uint32_t left) {
+                    uint32_t k, irl_literal_set *set, uint32_t left) {
   irl_clause_offer_all(worker, table, set, table->set.controls[k]);
   if (left < 2) return;
   irl_clause_filter(worker, set, table->set.controls[k], table->set.cost[k], left);
   if (set->n < 2) return;
   if (left == 2) {
-    irl_clause_finish(worker, table, k, set);
+    irl_clause_last_pair(worker, table, k, set);
     return;
   }
   irl_clause_table *next = &worker->frames[depth + 1].table;
@@ -34,27 +34,27 @@ static void descend(irl_clause_worker *worker, const irl_clause_table *table, ui
   }
   next->cost = table->set.cost[k];
   worker->work += (uint64_t)set->n * table->stride;
-  irl_clause_reduce(worker, next);
+  irl_clause_drop_dominated(worker, next);
   if (left == 3)
     irl_clause_triples(worker, next, depth + 1);
   else
-    irl_clause_branch(worker, next, depth + 1, 0, next->set.n, left);
+    irl_clause_bnb_branch(worker, next, depth + 1, 0, next->set.n, left);
 }
 
-void irl_clause_branch(irl_clause_worker *worker, const irl_clause_table *table, uint32_t depth,
-                       uint32_t first, uint32_t last, uint32_t left) {
+void irl_clause_bnb_branch(irl_clause_worker *worker, const irl_clause_table *table, uint32_t depth,
+                           uint32_t first, uint32_t last, uint32_t left) {
   irl_clause_frame *frame = &worker->frames[depth];
   const irl_clause_removals most =
       irl_clause_largest_removals(worker->model, &table->set, table->n_controls, table->cost, left);
   for (uint32_t start = first; start < last; start += IRL_CLAUSE_BLOCK) {
     const uint32_t n = last - start < IRL_CLAUSE_BLOCK ? last - start : IRL_CLAUSE_BLOCK;
-    if (irl_clause_must_cut(worker)) {
+    if (irl_clause_limit_reached(worker)) {
       irl_clause_leave_open(worker, table, start, last, &most);
       return;
     }
     if (!irl_clause_count_children(worker, table, frame, start, n)) return;
     for (uint32_t k = start; k < start + n; k++) {
-      if (irl_clause_must_cut(worker)) {
+      if (irl_clause_limit_reached(worker)) {
         irl_clause_leave_open(worker, table, k, last, &most);
         return;
       }

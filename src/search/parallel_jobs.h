@@ -1,12 +1,12 @@
 /* A crowd: many jobs that know nothing of each other (folds, permutations), in parallel. Each has
  * an environment of its own and writes to its own place, so nothing depends on the number of
  * threads. */
-#ifndef IRL_SEARCH_CROWD_H
-#define IRL_SEARCH_CROWD_H
+#ifndef IRL_SEARCH_PARALLEL_JOBS_H
+#define IRL_SEARCH_PARALLEL_JOBS_H
 
 #include "base/limit.h"
 
-typedef struct irl_crowd {
+typedef struct irl_parallel_jobs {
   irl_env *env;
   const irl_limit *limit; /* jobs that have not begun when it cuts are left out */
   int threads;
@@ -14,9 +14,9 @@ typedef struct irl_crowd {
   const char *title, *unit; /* for the progress line: 'title: 3 of 10 unit' */
   void *user;
   irl_status (*run)(irl_env *env, void *user, uint32_t job);
-} irl_crowd;
+} irl_parallel_jobs;
 
 /* Fails with the sentence of a job that failed; then no more begin. */
-irl_status irl_crowd_run(const irl_crowd *crowd);
+irl_status irl_parallel_jobs_run(const irl_parallel_jobs *crowd);
 
 #endif

@@ -14,7 +14,7 @@ static void keep_column(irl_clause_table *table, uint32_t to, uint32_t from) {
   if (to == from) return;
   memcpy(irl_clause_cases(table, to), irl_clause_cases(table, from),
          table->stride * sizeof(uint64_t));
-  irl_clause_set_put(&table->set, to, &table->set, from);
+  irl_literal_set_put(&table->set, to, &table->set, from);
 }
 
 /* slots: hash of a column -> number + 1. */
@@ -41,7 +41,7 @@ static inline bool is_subset(const uint64_t *a, const uint64_t *b, size_t n_word
 }
 
 static bool is_dominated(const irl_clause_table *table, uint32_t i) {
-  const irl_clause_set *set = &table->set;
+  const irl_literal_set *set = &table->set;
   for (uint32_t j = i + 1; j < set->n; j++) /* by ascending cases: dominators come later */
     if (set->controls[j] <= set->controls[i] &&
         is_subset(irl_clause_cases(table, i), irl_clause_cases(table, j), table->case_words) &&
@@ -59,7 +59,7 @@ static uint32_t drop_dominated(irl_clause_worker *worker, irl_clause_table *tabl
   return kept;
 }
 
-void irl_clause_reduce(irl_clause_worker *worker, irl_clause_table *table) {
+void irl_clause_drop_dominated(irl_clause_worker *worker, irl_clause_table *table) {
   const irl_clause_model *model = worker->model;
   const uint32_t before = table->set.n;
   if (!table->is_reducible && table->n_cases + table->n_controls > FEW_SAMPLES) return;

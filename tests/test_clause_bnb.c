@@ -1,5 +1,5 @@
 /* The exact phase against brute force over all clauses. */
-#include "clause/exact.h"
+#include "clause/bnb.h"
 #include "clause_oracle.h"
 #include "greatest.h"
 
@@ -16,7 +16,7 @@ static irl_status prove(const irl_clause_problem *problem, uint64_t max_work, in
   options.work_limit = (int64_t)max_work;
   irl_limit_init(&limit, env, &options);
   irl_status status = irl_clause_model_init(env, &model, problem);
-  if (!status) status = irl_clause_prove(env, &model, &limit, threads, NULL, result);
+  if (!status) status = irl_clause_bnb(env, &model, &limit, threads, NULL, result);
   irl_clause_model_free(&model);
   return status;
 }

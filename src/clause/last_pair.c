@@ -14,8 +14,8 @@ struct pairs {
   irl_clause_worker *worker;
   const irl_clause_table *table;
   uint32_t k;
-  const irl_clause_set *set; /* sorted */
-  uint32_t controls;         /* that k covers */
+  const irl_literal_set *set; /* sorted */
+  uint32_t controls;          /* that k covers */
   /* The rows. */
   bool are_cases;
   uint32_t n_sample_words; /* 0: none */
@@ -101,7 +101,7 @@ uint32_t irl_clause_rows_wanted(uint32_t allowance) {
 
 /* Which side rejects with fewer rows, and how many words of samples it takes. */
 static void plan_rows(struct pairs *pairs) {
-  const irl_clause_set *set = pairs->set;
+  const irl_literal_set *set = pairs->set;
   int64_t gain = 0;
   uint64_t cases = 0;
   for (uint32_t i = 0; i < set->n; i++) {
@@ -183,7 +183,7 @@ static uint32_t partners(struct pairs *pairs, uint32_t x, uint32_t first, uint32
 
 /* The last candidate with at most that many controls; x if there is none after x. Looked for from
  * where the one before ended: neighbours end close to each other. */
-static uint32_t last_partner(const irl_clause_set *set, uint32_t x, uint32_t from, int64_t most) {
+static uint32_t last_partner(const irl_literal_set *set, uint32_t x, uint32_t from, int64_t most) {
   while (from > x && set->controls[from] > most) from--;
   if (from < x) from = x;
   while (from + 1 < set->n && set->controls[from + 1] <= most) from++;
@@ -191,7 +191,7 @@ static uint32_t last_partner(const irl_clause_set *set, uint32_t x, uint32_t fro
 }
 
 /* The pairs whose first literal is x or later were not tried: none is worth more than its gain. */
-static void leave_open(irl_clause_worker *worker, const irl_clause_set *set, uint32_t x) {
+static void leave_open(irl_clause_worker *worker, const irl_literal_set *set, uint32_t x) {
   for (; x < set->n; x++)
     if (set->gain[x] > worker->open_bound) worker->open_bound = set->gain[x];
 }
@@ -199,8 +199,8 @@ static void leave_open(irl_clause_worker *worker, const irl_clause_set *set, uin
 /* Fewer candidates than this are counted at once. */
 #define FEW_CANDIDATES 16u
 
-void irl_clause_finish(irl_clause_worker *worker, const irl_clause_table *table, uint32_t k,
-                       const irl_clause_set *set) {
+void irl_clause_last_pair(irl_clause_worker *worker, const irl_clause_table *table, uint32_t k,
+                          const irl_literal_set *set) {
   struct pairs pairs = {worker, table, k, &worker->sorted, table->set.controls[k], false, 0, 0};
   const size_t words = irl_bits_stride(set->n);
   if (!irl_clause_sort(worker, set, set->controls, &worker->sorted) ||
@@ -218,7 +218,7 @@ void irl_clause_finish(irl_clause_worker *worker, const irl_clause_table *table,
   set = pairs.set;
   uint32_t last = set->n - 1;
   for (uint32_t x = 0; x + 1 < set->n; x++) {
-    if (irl_clause_must_cut(worker)) {
+    if (irl_clause_limit_reached(worker)) {
       leave_open(worker, set, x);
       return;
     }

@@ -1,6 +1,6 @@
 /* The exact phase. */
-#ifndef IRL_CLAUSE_EXACT_H
-#define IRL_CLAUSE_EXACT_H
+#ifndef IRL_CLAUSE_BNB_H
+#define IRL_CLAUSE_BNB_H
 
 #include "clause/problem.h"
 #include "clause/table.h"
@@ -13,7 +13,7 @@ typedef struct irl_clause_result {
 } irl_clause_result;
 
 /* Proves the best clause or improves on `start` (NULL: none) up to the limit. */
-irl_status irl_clause_prove(irl_env *env, const irl_clause_model *model, const irl_limit *limit,
-                            int threads, const irl_clause *start, irl_clause_result *result);
+irl_status irl_clause_bnb(irl_env *env, const irl_clause_model *model, const irl_limit *limit,
+                          int threads, const irl_clause *start, irl_clause_result *result);
 
 #endif

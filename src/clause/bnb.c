@@ -1,10 +1,10 @@
 /* The exact phase: the root's children in blocks are tasks, and the tasks run in rounds
  * (search/rounds.h) which prune with what earlier rounds found. The root's own candidates are
  * offered, filtered and reduced first; what is left is packed again. */
-#include "clause/exact.h"
+#include "clause/bnb.h"
 #include "base/clock.h"
 #include "base/memory.h"
-#include "clause/divided.h"
+#include "clause/distributed.h"
 #include "clause/worker.h"
 #include "search/rounds.h"
 #include <math.h>
@@ -55,12 +55,12 @@ static irl_status filter_root(struct prover *prover) {
   const irl_clause_table *root = &model->root;
   if (!make_workers(prover)) return irl_fail_memory(prover->env);
   irl_clause_worker *worker = &prover->workers[0];
-  irl_clause_set *set = &worker->sorted;
+  irl_literal_set *set = &worker->sorted;
   worker->need = prover->need;
-  if (!irl_clause_set_reserve(&model->allocator, set, root->set.n))
+  if (!irl_literal_set_reserve(&model->allocator, set, root->set.n))
     return irl_fail_memory(prover->env);
   for (uint32_t i = 0; i < root->set.n; i++) {
-    irl_clause_set_put(set, i, &root->set, i);
+    irl_literal_set_put(set, i, &root->set, i);
     set->id[i] = i;
   }
   set->n = root->set.n;
@@ -75,7 +75,7 @@ static irl_status filter_root(struct prover *prover) {
 static irl_status make_tasks(struct prover *prover) {
   irl_clause_worker *worker = &prover->workers[0];
   const uint32_t n = worker->sorted.n;
-  irl_clause_reduce(worker, &prover->table);
+  irl_clause_drop_dominated(worker, &prover->table);
   prover->result->work += worker->work + (uint64_t)n * prover->model->root.stride;
   prover->block = block_size(prover->table.set.n);
   prover->n_tasks = (prover->table.set.n + prover->block - 1) / prover->block;
@@ -102,9 +102,9 @@ static uint64_t run_task(void *user, int thread, uint32_t number, uint64_t max_w
   worker->limit = prover->limit;
   worker->max_work = max_work;
   worker->need = prover->need;
-  irl_clause_branch(worker, &prover->table, 0, first,
-                    first + (left < prover->block ? left : prover->block),
-                    prover->model->max_literals);
+  irl_clause_bnb_branch(worker, &prover->table, 0, first,
+                        first + (left < prover->block ? left : prover->block),
+                        prover->model->max_literals);
   task->best = worker->best;
   task->nodes += worker->nodes;
   if (worker->open_bound < task->open_bound) task->open_bound = worker->open_bound;
@@ -189,7 +189,7 @@ static int64_t bound_of_pairs(struct prover *prover, uint32_t number) {
   if (!irl_clause_count_children(worker, table, &worker->frames[0], first, n))
     return prover->tasks[number].open_bound;
   for (uint32_t i = 0; i < n; i++) {
-    const irl_clause_set *set = &worker->frames[0].children[i];
+    const irl_literal_set *set = &worker->frames[0].children[i];
     const uint32_t controls = table->set.controls[first + i];
     const int64_t cost = table->set.cost[first + i];
     const irl_clause_removals most = irl_clause_largest_removals(prover->model, set, controls, cost,
@@ -303,8 +303,7 @@ static irl_status ask(irl_env *env, const irl_clause_model *model, const irl_lim
   return status;
 }
 
-irl_status irl_clause_serve_prove(irl_env *env, const irl_clause_model *model,
-                                  irl_message *message) {
+irl_status irl_clause_serve_bnb(irl_env *env, const irl_clause_model *model, irl_message *message) {
   irl_limit limit;
   irl_clause start;
   irl_clause_result result;
@@ -313,11 +312,11 @@ irl_status irl_clause_serve_prove(irl_env *env, const irl_clause_model *model,
   const void *bytes =
       irl_message_get_number(message) ? irl_message_get(message, sizeof start) : NULL;
   if (bytes) memcpy(&start, bytes, sizeof start);
-  return irl_clause_prove(env, model, &limit, threads, bytes ? &start : NULL, &result);
+  return irl_clause_bnb(env, model, &limit, threads, bytes ? &start : NULL, &result);
 }
 
-irl_status irl_clause_prove(irl_env *env, const irl_clause_model *model, const irl_limit *limit,
-                            int threads, const irl_clause *start, irl_clause_result *result) {
+irl_status irl_clause_bnb(irl_env *env, const irl_clause_model *model, const irl_limit *limit,
+                          int threads, const irl_clause *start, irl_clause_result *result) {
   *result = (irl_clause_result){.outcome = IRL_OPTIMAL, .bound = IRL_CLAUSE_NO_VALUE, .nodes = 1};
   struct prover prover = {.env = env, .model = model, .limit = limit, .threads = threads};
   prover.result = result;

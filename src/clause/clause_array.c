@@ -1,22 +1,22 @@
 #include "base/memory.h"
-#include "clause/list.h"
+#include "clause/enumerate.h"
 
-void irl_clause_store_init(irl_clause_store *store, const irl_allocator *allocator,
+void irl_clause_array_init(irl_clause_array *store, const irl_allocator *allocator,
                            uint32_t max_literals) {
-  *store = (irl_clause_store){.allocator = *allocator, .max_literals = max_literals};
+  *store = (irl_clause_array){.allocator = *allocator, .max_literals = max_literals};
 }
 
-void irl_clause_store_free(irl_clause_store *store) {
+void irl_clause_array_free(irl_clause_array *store) {
   if (!store->allocator.resize) return;
   irl_mem_free(&store->allocator, store->values);
   irl_mem_free(&store->allocator, store->cases);
   irl_mem_free(&store->allocator, store->controls);
   irl_mem_free(&store->allocator, store->sizes);
   irl_mem_free(&store->allocator, store->literals);
-  *store = (irl_clause_store){0};
+  *store = (irl_clause_array){0};
 }
 
-static bool grow(irl_clause_store *store, size_t n) {
+static bool grow(irl_clause_array *store, size_t n) {
   const irl_allocator *allocator = &store->allocator;
   int64_t *values = irl_mem_grow(allocator, store->values, n, sizeof *values);
   if (values) store->values = values;
@@ -34,7 +34,7 @@ static bool grow(irl_clause_store *store, size_t n) {
   return true;
 }
 
-bool irl_clause_store_add(irl_clause_store *store, const irl_clause *clause) {
+bool irl_clause_array_add(irl_clause_array *store, const irl_clause *clause) {
   assert(clause->n <= store->max_literals);
   if (store->n == store->capacity && !grow(store, store->capacity ? 2 * store->capacity : 256))
     return false;
@@ -47,7 +47,7 @@ bool irl_clause_store_add(irl_clause_store *store, const irl_clause *clause) {
   return true;
 }
 
-void irl_clause_store_get(const irl_clause_store *store, size_t i, irl_clause *clause) {
+void irl_clause_array_get(const irl_clause_array *store, size_t i, irl_clause *clause) {
   assert(i < store->n);
   *clause = (irl_clause){.value = store->values[i],
                          .cases = store->cases[i],
