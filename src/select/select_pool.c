@@ -58,7 +58,7 @@ static uint32_t list_useful(const irl_select_problem *problem, const irl_kernels
         (uint32_t)kernels->count(irl_bits_vector(problem->controls, k), problem->controls->stride);
     if (problem->is_hamming) e->cost += problem->control_weight * (int64_t)e->controls;
     n += e->cases > 0 && e->controls <= problem->max_controls &&
-         e->size <= irl_select_room(problem, 0, 0);
+         e->size <= irl_select_literal_budget(problem, 0, 0);
   }
   qsort(entries, n, sizeof *entries, compare_entries);
   return n;

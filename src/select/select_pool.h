@@ -47,8 +47,8 @@ static inline const uint64_t *irl_select_controls(const irl_select_pool *pool, u
 }
 
 /* The most literals that one more clause may have beside n chosen ones; 0: there is no room. */
-static inline uint64_t irl_select_room(const irl_select_problem *problem, uint32_t n,
-                                       uint64_t literals) {
+static inline uint64_t irl_select_literal_budget(const irl_select_problem *problem, uint32_t n,
+                                                 uint64_t literals) {
   const uint64_t used = literals + n + 1;
   if (problem->max_literals <= literals || problem->max_complexity <= used) return 0;
   const uint64_t left = problem->max_literals - literals, other = problem->max_complexity - used;
@@ -82,9 +82,8 @@ irl_status irl_select_greedy(irl_env *env, const irl_select_pool *pool, const ir
                              irl_select_choice *best, uint64_t *work);
 /* A better choice by wandering, if there is one within reach of the work; `best` is kept otherwise.
  */
-irl_status irl_select_wander(irl_env *env, const irl_select_pool *pool, const irl_limit *limit,
-                             int threads, uint64_t max_work, irl_select_choice *best,
-                             uint64_t *work);
+irl_status irl_select_tabu(irl_env *env, const irl_select_pool *pool, const irl_limit *limit,
+                           int threads, uint64_t max_work, irl_select_choice *best, uint64_t *work);
 /* The clauses of a choice in ascending order. */
 void irl_select_sort(irl_select_choice *choice);
 

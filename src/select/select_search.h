@@ -1,4 +1,4 @@
-/* The exact search over choices; see select_branch.c. */
+/* The exact search over choices; see select_bnb.c. */
 #ifndef IRL_SELECT_SEARCH_H
 #define IRL_SELECT_SEARCH_H
 
@@ -49,7 +49,7 @@ uint32_t irl_select_list(irl_select_worker *worker, uint32_t depth, const irl_se
 int64_t irl_select_bound(const irl_select_node *node, const irl_select_candidate *list, uint32_t n,
                          uint32_t i);
 /* Everything below adding candidate i of the list in frame `depth` and later ones. */
-void irl_select_branch(irl_select_worker *worker, uint32_t depth, const irl_select_node *node,
-                       const irl_select_candidate *list, uint32_t n, uint32_t i);
+void irl_select_bnb_branch(irl_select_worker *worker, uint32_t depth, const irl_select_node *node,
+                           const irl_select_candidate *list, uint32_t n, uint32_t i);
 
 #endif

@@ -5,7 +5,7 @@
 #include "select/select_search.h"
 #include <stdlib.h>
 
-#define WANDER_SHARE 2u /* of the work, if it did not suffice for a proof */
+#define TABU_SHARE 2u /* of the work, if it did not suffice for a proof */
 
 typedef struct solver {
   irl_env *env;
@@ -49,7 +49,7 @@ static uint64_t run_task(void *user, int thread, uint32_t task, uint64_t max_wor
   worker->best.n = UINT32_MAX;
   worker->path.n = 0;
   if (s->bounds[task] < worker->to_beat)
-    irl_select_branch(worker, 0, &s->root, s->list, s->n, task);
+    irl_select_bnb_branch(worker, 0, &s->root, s->list, s->n, task);
   if (worker->best.n != UINT32_MAX) keep_found(s, worker, task);
   s->task_nodes[task] = worker->nodes;
   *is_done = !worker->is_cut && !worker->is_out_of_memory;
@@ -170,8 +170,8 @@ static irl_status go_further(solver *s, const irl_limit *limit, int threads,
                              irl_select_result *result) {
   const bool is_open = result->outcome == IRL_LIMIT && limit->max_work != UINT64_MAX;
   if (!is_open || s->pool->problem->K < 2 || irl_limit_poll(limit)) return IRL_OK;
-  const irl_status status = irl_select_wander(
-      s->env, s->pool, limit, threads, limit->max_work / WANDER_SHARE, &s->best, &result->work);
+  const irl_status status = irl_select_tabu(s->env, s->pool, limit, threads,
+                                            limit->max_work / TABU_SHARE, &s->best, &result->work);
   if (s->best.loss <= result->bound) result->outcome = IRL_OPTIMAL;
   return status;
 }

@@ -49,7 +49,7 @@ typedef struct climber {
 } climber;
 
 /* Clause k of a loop over all of them is next: has the clock ended it? */
-static bool must_cut(climber *c, uint32_t k) {
+static bool limit_reached(climber *c, uint32_t k) {
   if (k % IRL_SELECT_CLOCK == IRL_SELECT_CLOCK - 1) c->is_cut = irl_limit_poll(c->limit);
   return c->is_cut;
 }
@@ -69,7 +69,8 @@ static int64_t gain_of(climber *c, uint32_t k, uint64_t controls, uint64_t liter
                        bool is_short) {
   const irl_select_pool *pool = c->pool;
   const irl_select_problem *problem = pool->problem;
-  if (pool->size[k] > irl_select_room(problem, c->now.n, literals)) return -IRL_SELECT_NO_LOSS;
+  if (pool->size[k] > irl_select_literal_budget(problem, c->now.n, literals))
+    return -IRL_SELECT_NO_LOSS;
   const int64_t cases =
       (int64_t)pool->kernels->and_count(c->live, irl_select_cases(pool, k), pool->case_words);
   if (!cases) return -IRL_SELECT_NO_LOSS;
@@ -89,7 +90,7 @@ static bool add_best(climber *c) {
   int64_t best = 0;
   uint32_t best_k = UINT32_MAX;
   uncover(c);
-  for (uint32_t k = 0; k < pool->n && !must_cut(c, k); k++) {
+  for (uint32_t k = 0; k < pool->n && !limit_reached(c, k); k++) {
     const int64_t gain = gain_of(c, k, c->now.controls, c->now.literals, is_short);
     if (gain <= best) continue;
     best = gain;
@@ -152,7 +153,7 @@ static uint32_t list_starts(climber *c, uint32_t starts[STARTS]) {
   uint32_t n = 0;
   c->now.n = 0;
   uncover(c);
-  for (uint32_t k = 0; k < c->pool->n && !must_cut(c, k); k++) {
+  for (uint32_t k = 0; k < c->pool->n && !limit_reached(c, k); k++) {
     const int64_t gain = gain_of(c, k, 0, 0, false);
     if (gain <= 0 || (n == STARTS && gain <= gains[n - 1])) continue;
     uint32_t at = n < STARTS ? n++ : n - 1;

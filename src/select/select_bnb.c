@@ -70,7 +70,7 @@ irl_select_node irl_select_root(const irl_select_pool *pool) {
                            .loss = pool->lost + problem->case_weight * (int64_t)pool->n_cases};
 }
 
-static bool must_cut(irl_select_worker *worker) {
+static bool limit_reached(irl_select_worker *worker) {
   if (worker->is_cut || worker->is_out_of_memory) return true;
   if (worker->work < worker->next_check && worker->work < worker->max_work) return false;
   worker->next_check = worker->work + CHECK_INTERVAL;
@@ -78,7 +78,7 @@ static bool must_cut(irl_select_worker *worker) {
   return worker->is_cut;
 }
 
-static int64_t need_of(const irl_select_worker *worker, const irl_select_node *node) {
+static int64_t compute_required_gain(const irl_select_worker *worker, const irl_select_node *node) {
   return node->loss - (worker->to_beat - 1);
 }
 
@@ -126,11 +126,11 @@ static bool reserve(irl_select_worker *worker, irl_select_frame *frame, uint32_t
 /* New cases of each candidate; those whose benefits do not suffice are dropped. */
 static uint32_t list_by_benefit(irl_select_worker *worker, uint32_t depth,
                                 const irl_select_node *node, const irl_select_candidate *from,
-                                uint32_t n, uint32_t left, int64_t need) {
+                                uint32_t n, uint32_t left, int64_t required_gain) {
   const irl_select_pool *pool = worker->pool;
   irl_select_frame *frame = &worker->frames[depth];
   const uint64_t room =
-      irl_select_room(pool->problem, pool->problem->K - node->left, node->literals);
+      irl_select_literal_budget(pool->problem, pool->problem->K - node->left, node->literals);
   top benefits = {.n = left}, cases = {.n = left};
   uint32_t n_ids = 0, kept = 0;
   for (uint32_t i = 0; i < n; i++) {
@@ -147,11 +147,11 @@ static uint32_t list_by_benefit(irl_select_worker *worker, uint32_t depth,
   const int64_t missing = (int64_t)pool->min_cases - (int64_t)node->cases;
   const int64_t all_cases = top_sum(&cases, left), other_cases = top_sum(&cases, left - 1);
   const int64_t all = top_sum(&benefits, left), others = top_sum(&benefits, left - 1);
-  if (all_cases < missing || all < need || !reserve(worker, frame, n_ids)) return 0;
+  if (all_cases < missing || all < required_gain || !reserve(worker, frame, n_ids)) return 0;
   for (uint32_t i = 0; i < n_ids; i++) {
     const uint32_t k = worker->ids[i];
     const int64_t benefit = pool->problem->case_weight * worker->counts[i] - pool->cost[k];
-    if (!worker->counts[i] || top_sum_with(&benefits, benefit, all, others) < need ||
+    if (!worker->counts[i] || top_sum_with(&benefits, benefit, all, others) < required_gain ||
         top_sum_with(&cases, worker->counts[i], all_cases, other_cases) < missing)
       continue;
     frame->list[kept++] =
@@ -166,7 +166,8 @@ static uint64_t control_room(const irl_select_worker *worker, const irl_select_n
   const uint64_t room = pool->max_controls - node->controls;
   if (!pool->control_weight) return room;
   const int64_t cases_left = (int64_t)(pool->n_cases - node->cases);
-  const int64_t gain = pool->problem->case_weight * cases_left - need_of(worker, node);
+  const int64_t gain =
+      pool->problem->case_weight * cases_left - compute_required_gain(worker, node);
   if (gain < 0) return 0;
   const uint64_t paid = (uint64_t)(gain / pool->control_weight);
   return paid < room ? paid : room;
@@ -189,7 +190,7 @@ static void count_controls(irl_select_worker *worker, uint32_t depth, uint32_t n
 /* New controls of each candidate, its value; those that do not suffice are dropped. */
 static uint32_t list_by_value(irl_select_worker *worker, uint32_t depth,
                               const irl_select_node *node, uint32_t n, uint32_t left,
-                              int64_t need) {
+                              int64_t required_gain) {
   const int64_t weight = worker->pool->control_weight;
   irl_select_candidate *list = worker->frames[depth].list;
   const uint64_t room = control_room(worker, node);
@@ -206,9 +207,10 @@ static uint32_t list_by_value(irl_select_worker *worker, uint32_t depth,
   n = kept;
   kept = 0;
   const int64_t all = top_sum(&values, left), others = top_sum(&values, left - 1);
-  if (all < left * need) return 0;
+  if (all < left * required_gain) return 0;
   for (uint32_t i = 0; i < n; i++)
-    if (top_sum_with(&values, list[i].value, all, others) >= left * need) list[kept++] = list[i];
+    if (top_sum_with(&values, list[i].value, all, others) >= left * required_gain)
+      list[kept++] = list[i];
   return kept;
 }
 
@@ -230,9 +232,9 @@ static uint32_t list_in_order(irl_select_worker *worker, uint32_t depth,
                               uint32_t n, int (*order)(const void *, const void *)) {
   const uint32_t left = node->left;
   assert(left <= TOP_LIMIT);
-  const int64_t need = need_of(worker, node);
-  n = list_by_benefit(worker, depth, node, from, n, left, need);
-  if (n) n = list_by_value(worker, depth, node, n, left, need);
+  const int64_t required_gain = compute_required_gain(worker, node);
+  n = list_by_benefit(worker, depth, node, from, n, left, required_gain);
+  if (n) n = list_by_value(worker, depth, node, n, left, required_gain);
   if (n) qsort(worker->frames[depth].list, n, sizeof(irl_select_candidate), order);
   return n;
 }
@@ -320,31 +322,32 @@ static void try_pairs(irl_select_worker *worker, uint32_t depth, const irl_selec
   const int64_t missing = (int64_t)pool->min_cases - (int64_t)node->cases;
   for (uint32_t i = 0; i < n; i++) {
     try_single(worker, node, &list[i]);
-    const int64_t need = need_of(worker, node), rest = need - list[i].benefit;
+    const int64_t required_gain = compute_required_gain(worker, node),
+                  rest = required_gain - list[i].benefit;
     if (i + 1 == n || list[i + 1].benefit < rest + weight * list[i].controls) {
       /* No later pair suffices, and no later one alone: the need may be below 0 where cases must be
        * covered at a cost. */
-      if (list[i].benefit < rest && list[i].benefit < need) return;
+      if (list[i].benefit < rest && list[i].benefit < required_gain) return;
       continue;
     }
     pool->kernels->and_into(worker->cover, worker->frames[depth].live,
                             irl_select_cases(pool, list[i].k), pool->stride);
     worker->work += pool->stride;
     for (uint32_t j = i + 1; j < n; j++) {
-      const int64_t wanted = need_of(worker, node) - list[i].benefit;
+      const int64_t wanted = compute_required_gain(worker, node) - list[i].benefit;
       if (list[j].benefit < wanted + weight * list[i].controls) break;
       if (list[j].benefit >= wanted + weight * list[j].controls &&
           (int64_t)list[i].cases + list[j].cases >= missing)
         try_pair(worker, node, &list[i], &list[j]);
     }
     worker->work += n - i;
-    if (must_cut(worker)) return;
+    if (limit_reached(worker)) return;
   }
 }
 
 static void expand(irl_select_worker *worker, uint32_t depth, const irl_select_node *node,
                    const irl_select_candidate *from, uint32_t n) {
-  if (must_cut(worker)) return;
+  if (limit_reached(worker)) return;
   n = list_in_order(worker, depth, node, from, n, node->left == 2 ? by_benefit : by_value);
   const irl_select_candidate *list = worker->frames[depth].list;
   if (node->left == 1) {
@@ -355,14 +358,14 @@ static void expand(irl_select_worker *worker, uint32_t depth, const irl_select_n
     try_pairs(worker, depth, node, list, n);
     return;
   }
-  for (uint32_t i = 0; i < n && !must_cut(worker); i++) {
+  for (uint32_t i = 0; i < n && !limit_reached(worker); i++) {
     if (irl_select_bound(node, list, n, i) >= worker->to_beat) return;
-    irl_select_branch(worker, depth, node, list, n, i);
+    irl_select_bnb_branch(worker, depth, node, list, n, i);
   }
 }
 
-void irl_select_branch(irl_select_worker *worker, uint32_t depth, const irl_select_node *node,
-                       const irl_select_candidate *list, uint32_t n, uint32_t i) {
+void irl_select_bnb_branch(irl_select_worker *worker, uint32_t depth, const irl_select_node *node,
+                           const irl_select_candidate *list, uint32_t n, uint32_t i) {
   const irl_select_pool *pool = worker->pool;
   const irl_select_node child = after(worker, node, &list[i]);
   worker->nodes++;

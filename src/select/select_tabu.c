@@ -73,7 +73,7 @@ static uint32_t best_addition(walk *w) {
   const irl_select_problem *problem = pool->problem;
   const bool is_short = w->now.cases < pool->min_cases;
   const uint64_t controls_left = pool->max_controls - w->now.controls;
-  const uint64_t room = irl_select_room(problem, w->now.n, w->now.literals);
+  const uint64_t room = irl_select_literal_budget(problem, w->now.n, w->now.literals);
   int64_t best = 0;
   uint32_t pick = pool->n, n_ties = 0;
   for (uint32_t k = 0; k < pool->n; k++) {
@@ -152,9 +152,9 @@ static void take_walks(const irl_select_pool *pool, const walk *walks, irl_selec
   irl_select_sort(best);
 }
 
-irl_status irl_select_wander(irl_env *env, const irl_select_pool *pool, const irl_limit *limit,
-                             int threads, uint64_t max_work, irl_select_choice *best,
-                             uint64_t *work) {
+irl_status irl_select_tabu(irl_env *env, const irl_select_pool *pool, const irl_limit *limit,
+                           int threads, uint64_t max_work, irl_select_choice *best,
+                           uint64_t *work) {
   walk walks[N_WALKS];
   bool is_ready = true;
   for (uint32_t i = 0; i < N_WALKS; i++) {
