@@ -12,8 +12,8 @@
 #include "base/clock.h"
 #include "base/random.h"
 #include "lp/block.h"
-#include "lp/check.h"
-#include "lp/named.h"
+#include "lp/kkt.h"
+#include "lp/lp_names.h"
 #include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -270,7 +270,7 @@ int main(int argc, char **argv) {
     double start = cpu();
     irl_lp *lp = is_mp ? build_mp(&b, expands) : build_bp1(&b, K, 4, expands);
     if (path) {
-      irl_lp_named model = {.env = b.env, .lp = lp, .name = "andor", .objective = ""};
+      irl_lp_names model = {.env = b.env, .lp = lp, .name = "andor", .objective = ""};
       must(b.env, irl_lp_write(b.env, &model, path));
       irl_lp_free(lp);
       break;

@@ -1,7 +1,7 @@
 /* How exact the answers to linear programs are: the residuals that the independent check finds, for
  * each file and the largest of all.   lp_residuals FILE.mps ...   Integer columns are relaxed. */
-#include "lp/check.h"
-#include "lp/named.h"
+#include "lp/kkt.h"
+#include "lp/lp_names.h"
 #include "lp/presolve.h"
 #include <math.h>
 #include <stdio.h>
@@ -10,7 +10,7 @@
 static irl_status measure(irl_env *env, const char *path, irl_lp_residuals *largest) {
   static const char *const ends[] = {"optimal", "infeasible", "unbounded",
                                      "cutoff",  "limit",      "trouble"};
-  irl_lp_named model;
+  irl_lp_names model;
   irl_lp_options options;
   irl_lp_result result;
   irl_lp_residuals r = {0};
@@ -18,14 +18,14 @@ static irl_status measure(irl_env *env, const char *path, irl_lp_residuals *larg
   if (status) return status;
   irl_lp_options_init(&options, env);
   status = irl_lp_solve_presolved(model.lp, &options, &result);
-  if (!status && result.end == IRL_LP_OPTIMAL) status = irl_lp_check(model.lp, &r);
+  if (!status && result.end == IRL_LP_OPTIMAL) status = irl_lp_kkt(model.lp, &r);
   if (!status)
     printf("%-28s %-10s primal %.1e dual %.1e gap %.1e\n", path, ends[result.end], r.primal, r.dual,
            r.gap);
   largest->primal = fmax(largest->primal, r.primal);
   largest->dual = fmax(largest->dual, r.dual);
   largest->gap = fmax(largest->gap, r.gap);
-  irl_lp_named_free(&model);
+  irl_lp_names_free(&model);
   return status;
 }
 

@@ -4,7 +4,7 @@
 #define LP_ORACLE_H
 
 #include "base/random.h"
-#include "lp/check.h"
+#include "lp/kkt.h"
 #include "lp/lp.h"
 #include "support.h"
 #include <math.h>

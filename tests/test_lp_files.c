@@ -1,7 +1,7 @@
 /* Models in files: every section and bound type of MPS, mistakes with their places, what is written
  * reads back, the public functions, a failing allocator, and the Netlib models if they are here. */
 #include "base/env.h"
-#include "lp/named.h"
+#include "lp/lp_names.h"
 #include "lp_oracle.h"
 
 #define FOLDER   "build/test-lp"
@@ -67,7 +67,7 @@ static bool has_row(const irl_lp *lp, uint32_t i, double lower, double upper) {
 }
 
 TEST every_section(void) {
-  irl_lp_named m;
+  irl_lp_names m;
   save_text(FILE_MPS, all_sections);
   ASSERT_EQm(message(), IRL_OK, irl_lp_read(env, FILE_MPS, &m));
   const irl_lp *lp = m.lp;
@@ -83,13 +83,13 @@ TEST every_section(void) {
   ASSERT(has_bounds(lp, 3, 0.5, 0.5) && has_bounds(lp, 4, -INFINITY, INFINITY));
   ASSERT(has_bounds(lp, 5, -INFINITY, 2) && has_bounds(lp, 6, 0, 1) && has_bounds(lp, 7, 2, 9));
   ASSERT(has_bounds(lp, 8, -INFINITY, -1) && has_bounds(lp, 9, 0, INFINITY));
-  irl_lp_named_free(&m);
+  irl_lp_names_free(&m);
   PASS();
 }
 
 /* Names with spaces, fields by columns; free format would see other words. */
 TEST fixed_format(void) {
-  irl_lp_named m;
+  irl_lp_names m;
   save_text(FILE_MPS, "NAME          FIXED\n"
                       "ROWS\n"
                       " N  COST ROW\n"
@@ -110,7 +110,7 @@ TEST fixed_format(void) {
   ASSERT_STR_EQ("ROW A", m.row_names[0]);
   ASSERT(has_row(m.lp, 0, -INFINITY, 4) && has_row(m.lp, 1, 5, 5));
   ASSERT(has_bounds(m.lp, 0, 0, 10) && has_bounds(m.lp, 1, -INFINITY, INFINITY));
-  irl_lp_named_free(&m);
+  irl_lp_names_free(&m);
   PASS();
 }
 
@@ -140,7 +140,7 @@ TEST mistakes(void) {
       {"ENDATA\n", "1:1", "empty"},
       {"", "0:1", "ENDATA"}};
   for (size_t k = 0; k < sizeof rows / sizeof *rows; k++) {
-    irl_lp_named m;
+    irl_lp_names m;
     char place[64];
     snprintf(place, sizeof place, FILE_MPS ":%s: ", rows[k][1]);
     save_text(FILE_MPS, rows[k][0]);
@@ -148,7 +148,7 @@ TEST mistakes(void) {
     ASSERT_STRN_EQ(place, irl_env_error(env), strlen(place));
     if (!strstr(irl_env_error(env), rows[k][2])) FAILm(message());
   }
-  irl_lp_named m;
+  irl_lp_names m;
   ASSERT_EQ(IRL_BAD_INPUT, irl_lp_read(env, FOLDER "/none.mps", &m));
   PASS();
 }
@@ -169,7 +169,7 @@ TEST sections_in_any_order(void) {
   irl_random_init(&random, 5, 0);
   unsigned n_read = 0;
   for (int round = 0; round < 3000; round++) {
-    irl_lp_named m;
+    irl_lp_names m;
     char text[800] = "NAME x\n";
     unsigned seen = 0;
     bool is_fine = true;
@@ -184,7 +184,7 @@ TEST sections_in_any_order(void) {
     strcat(text, "ENDATA\n");
     save_text(FILE_MPS, text);
     const irl_status status = irl_lp_read(env, FILE_MPS, &m);
-    if (!status) irl_lp_named_free(&m);
+    if (!status) irl_lp_names_free(&m);
     if (!status && !is_fine) FAILm(strdup(text));
     n_read += !status;
   }
@@ -199,13 +199,13 @@ TEST hostile_bytes(void) {
   irl_random random;
   irl_random_init(&random, 1, 0);
   for (int round = 0; round < 2000; round++) {
-    irl_lp_named m;
+    irl_lp_names m;
     memcpy(copy, all_sections, size);
     const size_t length = round % 2 ? size : irl_random_below(&random, size);
     for (int k = round % 2 ? 3 : 0; k-- > 0;)
       copy[irl_random_below(&random, size)] = (char)irl_random_next(&random);
     save_bytes(FILE_MPS, copy, length);
-    if (!irl_lp_read(env, FILE_MPS, &m)) irl_lp_named_free(&m);
+    if (!irl_lp_read(env, FILE_MPS, &m)) irl_lp_names_free(&m);
   }
   free(copy);
   PASS();
@@ -230,7 +230,7 @@ static const char *const lp_everything =
     "End\n";
 
 TEST lp_everything_is_read(void) {
-  irl_lp_named m;
+  irl_lp_names m;
   save_text(FILE_LP, lp_everything);
   ASSERT_EQm(message(), IRL_OK, irl_lp_read(env, FILE_LP, &m));
   const irl_lp *lp = m.lp;
@@ -250,7 +250,7 @@ TEST lp_everything_is_read(void) {
   ASSERT(has_bounds(lp, 4, -1, 9) && has_bounds(lp, 5, 1, 1) && has_bounds(lp, 8, 0, 1));
   ASSERT(has_bounds(lp, 6, -INFINITY, INFINITY) && has_bounds(lp, 7, 2, INFINITY));
   ASSERT(m.is_integer[0] && m.is_integer[1] && m.is_integer[5] && m.is_integer[8]);
-  irl_lp_named_free(&m);
+  irl_lp_names_free(&m);
   PASS();
 }
 
@@ -285,12 +285,12 @@ TEST lp_mistakes(void) {
       {"Minimize\n x\nst\nSOS1\nEnd\n", "4:1", "not read"},
       {"Minimize\n x\nst\nsemi-continuous\n x\nEnd\n", "4:1", "not read"}};
   for (size_t k = 0; k < sizeof rows / sizeof *rows; k++) {
-    irl_lp_named m;
+    irl_lp_names m;
     char place[64];
     snprintf(place, sizeof place, FILE_LP ":%s: ", rows[k][1]);
     save_text(FILE_LP, rows[k][0]);
     const irl_status status = irl_lp_read(env, FILE_LP, &m);
-    if (!status) irl_lp_named_free(&m);
+    if (!status) irl_lp_names_free(&m);
     if (!strcmp(rows[k][1], "0")) {
       ASSERT_EQm(rows[k][0], IRL_OK, status);
       continue;
@@ -308,13 +308,13 @@ TEST lp_hostile_bytes(void) {
   irl_random random;
   irl_random_init(&random, 1, 0);
   for (int round = 0; round < 2000; round++) {
-    irl_lp_named m;
+    irl_lp_names m;
     memcpy(copy, lp_everything, size);
     const size_t length = round % 2 ? size : irl_random_below(&random, size);
     for (int k = round % 2 ? 3 : 0; k-- > 0;)
       copy[irl_random_below(&random, size)] = (char)irl_random_next(&random);
     save_bytes(FILE_LP, copy, length);
-    if (!irl_lp_read(env, FILE_LP, &m)) irl_lp_named_free(&m);
+    if (!irl_lp_read(env, FILE_LP, &m)) irl_lp_names_free(&m);
   }
   free(copy);
   PASS();
@@ -327,9 +327,9 @@ TEST lp_is_written_the_same(void) {
       {"x", "y", "z"},     {"end", "y", "z"},    {"x", "free", "z"},     {"x", "y", "constant_"},
       {"e1", "3x", "y z"}, {"Bin", "inf", "st"}, {"\xc3\xa9", "b:", ""}, {"s.t.", "r1", "r1_up"}};
   for (size_t k = 0; k < sizeof names / sizeof *names; k++) {
-    irl_lp_named m, again, third;
+    irl_lp_names m, again, third;
     size_t sizes[2];
-    ASSERT_EQ(IRL_OK, irl_lp_named_init(env, &m));
+    ASSERT_EQ(IRL_OK, irl_lp_names_init(env, &m));
     m.is_maximised = k % 2;
     for (uint32_t j = 0; j < 3; j++) {
       ASSERT_EQ(IRL_OK, irl_lp_name_column(&m, names[k][j], strlen(names[k][j]), j == 1));
@@ -354,16 +354,16 @@ TEST lp_is_written_the_same(void) {
     ASSERT_EQm(message(), IRL_OK, irl_lp_read(env, FOLDER "/again.lp", &third));
     free(first);
     free(second);
-    irl_lp_named_free(&m);
-    irl_lp_named_free(&again);
-    irl_lp_named_free(&third);
+    irl_lp_names_free(&m);
+    irl_lp_names_free(&again);
+    irl_lp_names_free(&third);
   }
   PASS();
 }
 
 /* ---- writing ---- */
 
-static bool is_same_model(const irl_lp_named *a, const irl_lp_named *b) {
+static bool is_same_model(const irl_lp_names *a, const irl_lp_names *b) {
   const uint32_t m = irl_lp_n_rows(a->lp), n = irl_lp_n_columns(a->lp);
   double x[64], y[64], p[64], q[64];
   if (m != irl_lp_n_rows(b->lp) || n != irl_lp_n_columns(b->lp)) return false;
@@ -387,7 +387,7 @@ static bool is_same_model(const irl_lp_named *a, const irl_lp_named *b) {
 
 TEST round_trips(void) {
   for (uint64_t seed = 0; seed <= 100; seed++) {
-    irl_lp_named a, b;
+    irl_lp_names a, b;
     irl_random random;
     irl_random_init(&random, seed, 1);
     if (seed == 0) {
@@ -397,7 +397,7 @@ TEST round_trips(void) {
       dense d = random_dense(&random, 5, 7, true);
       for (uint32_t j = 0; j < d.n; j++) d.c[j] *= irl_random_real(&random);
       for (uint32_t j = 0; j < d.n; j++) d.a[2][j] *= irl_random_real(&random);
-      a = (irl_lp_named){.env = env,
+      a = (irl_lp_names){.env = env,
                          .allocator = env->allocator,
                          .lp = model_of(env, &d),
                          .name = "",
@@ -408,8 +408,8 @@ TEST round_trips(void) {
     if (!is_same_model(&a, &b)) fprintf(stderr, "seed %llu\n", (unsigned long long)seed);
     ASSERT(is_same_model(&a, &b));
     ASSERT_EQ(IRL_OK, irl_lp_write(env, &a, FOLDER "/model.lp"));
-    irl_lp_named_free(&a);
-    irl_lp_named_free(&b);
+    irl_lp_names_free(&a);
+    irl_lp_names_free(&b);
   }
   PASS();
 }

@@ -6,7 +6,7 @@
  * IRL_FUZZ=N draws N times as many. The largest residuals are printed. */
 #include "base/random.h"
 #include "fuzzing.h"
-#include "lp/check.h"
+#include "lp/kkt.h"
 #include "lp/presolve.h"
 #include "support.h"
 #include <math.h>
@@ -116,7 +116,7 @@ static irl_lp *draw(irl_random *random, const shape *s, double *optimum) {
 
 static irl_status note_residuals(const irl_lp *lp) {
   irl_lp_residuals r;
-  const irl_status status = irl_lp_check(lp, &r);
+  const irl_status status = irl_lp_kkt(lp, &r);
   if (status) return status;
   n_solves++;
   largest.primal = fmax(largest.primal, r.primal);

@@ -76,7 +76,7 @@ TEST agrees(uint64_t seed, bool has_infinite, uint32_t *n_optimal, uint32_t *n_r
     *n_optimal += 1;
     *n_reduced += two->is_reshaped;
     ASSERT_IN_RANGE(plain.objective, presolved.objective, 1e-9 * (1 + fabs(plain.objective)));
-    ASSERT_EQ(IRL_OK, irl_lp_check(two, &residuals));
+    ASSERT_EQ(IRL_OK, irl_lp_kkt(two, &residuals));
     ASSERT(residuals.primal < 1e-9 && residuals.dual < 1e-9 && residuals.gap < 1e-9);
     irl_lp_get_basis(two, at);
     ASSERT_EQ_FMT(d.m, count_basic(two, at), "%u");

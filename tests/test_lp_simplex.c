@@ -255,7 +255,7 @@ TEST transport(void) {
         ASSERT_EQ(IRL_OK, irl_lp_add_column(lp, small_integer(&random, 1, 9), 0, INFINITY, 2,
                                             (uint32_t[]){i, k + j}, (double[]){1, 1}, NULL));
     ASSERT_EQ(IRL_LP_OPTIMAL, solve_lp(env, lp).end);
-    ASSERT_EQ(IRL_OK, irl_lp_check(lp, &residuals));
+    ASSERT_EQ(IRL_OK, irl_lp_kkt(lp, &residuals));
     ASSERT(residuals.primal < 1e-9 && residuals.dual < 1e-9 && residuals.gap < 1e-9);
     irl_lp_free(lp);
   }

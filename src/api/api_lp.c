@@ -40,7 +40,7 @@ irl_status irl_model_write(irl_env *env, const irl_model *model, const char *pat
 void irl_model_free(irl_model *model) {
   if (!model) return;
   const irl_allocator allocator = model->allocator;
-  irl_lp_named_free(&model->named);
+  irl_lp_names_free(&model->named);
   irl_bp_free(&model->bp);
   irl_mem_free(&allocator, model->point);
   irl_mem_free(&allocator, model);
@@ -205,7 +205,7 @@ irl_status irl_model_render(irl_env *env, const irl_model *model, irl_format for
   return irl_text_take(&out, text);
 }
 
-static void print_lp(FILE *stream, const irl_lp_named *named, double sign) {
+static void print_lp(FILE *stream, const irl_lp_names *named, double sign) {
   const irl_lp *lp = named->lp;
   for (uint32_t j = 0; j < irl_lp_n_columns(lp); j++)
     irl_c_fprintf(stream, "column %s %.17g %.17g\n", named->column_names[j], irl_lp_primal(lp)[j],
@@ -216,7 +216,7 @@ static void print_lp(FILE *stream, const irl_lp_named *named, double sign) {
 }
 
 static irl_status print_milp(irl_env *env, FILE *stream, const irl_model *model) {
-  const irl_lp_named *named = &model->named;
+  const irl_lp_names *named = &model->named;
   const irl_lp *lp = named->lp;
   double *activity = irl_mem_alloc(&env->allocator, irl_lp_n_rows(lp), sizeof *activity);
   const irl_status status =

@@ -88,7 +88,7 @@ static irl_status make(irl_env *env, const irl_data *data, const irl_options *op
     return status;
   }
   made->named = made->bp.named;
-  made->bp.named = (irl_lp_named){0};
+  made->bp.named = (irl_lp_names){0};
   *model = made;
   return IRL_OK;
 }

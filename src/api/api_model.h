@@ -2,12 +2,12 @@
 #ifndef IRL_API_API_MODEL_H
 #define IRL_API_API_MODEL_H
 
-#include "lp/named.h"
+#include "lp/lp_names.h"
 #include "milp/bp.h"
 
 struct irl_model {
   irl_allocator allocator;
-  irl_lp_named named;
+  irl_lp_names named;
   irl_bp bp; /* of a model from data: the bits that the LP's blocks borrow */
   irl_solution solution;
   double *point;  /* the best integer point; NULL: the answer is the LP's */

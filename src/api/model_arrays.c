@@ -16,7 +16,7 @@ static irl_status refuse(irl_env *env, const char *what, uint32_t i) {
   return irl_fail(env, IRL_BAD_ARGUMENT, "%s %u of the model has a number that cannot be", what, i);
 }
 
-static irl_status add_rows(irl_env *env, const irl_model_view *view, irl_lp_named *named) {
+static irl_status add_rows(irl_env *env, const irl_model_view *view, irl_lp_names *named) {
   char made[16];
   irl_status status = IRL_OK;
   for (uint32_t i = 0; i < view->n_rows && !status; i++) {
@@ -43,7 +43,7 @@ static bool are_entries_fine(const irl_model_view *view, uint32_t j, uint32_t *s
 }
 
 static irl_status add_column(irl_env *env, const irl_model_view *view, uint32_t j,
-                             irl_lp_named *named) {
+                             irl_lp_names *named) {
   char made[16];
   const double sign = view->is_maximised ? -1 : 1;
   const char *name = name_of(view->column_names, j, 'x', made);
@@ -60,7 +60,7 @@ static irl_status add_column(irl_env *env, const irl_model_view *view, uint32_t 
                                     view->rows + at, view->values + at, NULL);
 }
 
-static irl_status add_columns(irl_env *env, const irl_model_view *view, irl_lp_named *named) {
+static irl_status add_columns(irl_env *env, const irl_model_view *view, irl_lp_names *named) {
   irl_status status = IRL_OK;
   uint32_t *seen = irl_mem_alloc(&env->allocator, view->n_rows, sizeof *seen);
   if (!seen) return irl_fail_memory(env);
@@ -76,7 +76,7 @@ static irl_status add_columns(irl_env *env, const irl_model_view *view, irl_lp_n
 irl_status irl_model_from_arrays(irl_env *env, const irl_model_view *view, irl_model **model) {
   irl_model *made = irl_model_create(env);
   if (!made) return irl_fail_memory(env);
-  irl_status status = irl_lp_named_init(env, &made->named);
+  irl_status status = irl_lp_names_init(env, &made->named);
   made->named.is_maximised = view->is_maximised;
   if (!status) status = add_rows(env, view, &made->named);
   if (!status) status = add_columns(env, view, &made->named);

@@ -145,18 +145,18 @@ static bool may_be_above_cutoff(const irl_lp_simplex *s) {
 irl_status irl_lp_run_dual(irl_lp_simplex *s, irl_lp_phase *end) {
   irl_status status = IRL_OK;
   uint32_t stalled = 0, q, n_flips;
-  bool must_rebuild = false, must_settle = !s->has_values, is_above;
+  bool must_refactor = false, must_settle = !s->has_values, is_above;
   memset(s->is_banned, 0, s->m * sizeof *s->is_banned);
   for (;;) {
-    if (must_rebuild || must_settle || irl_lp_is_time_to_rebuild(s)) {
-      status = must_settle && !must_rebuild ? irl_lp_settle(s) : irl_lp_rebuild(s);
+    if (must_refactor || must_settle || irl_lp_is_time_to_refactor(s)) {
+      status = must_settle && !must_refactor ? irl_lp_settle(s) : irl_lp_refactor(s);
       if (status) return status;
       if (s->lu.is_cut) return *end = IRL_LP_PHASE_LIMIT, IRL_OK;
-      must_rebuild = must_settle = false;
+      must_refactor = must_settle = false;
       if ((status = check_cutoff(s, &is_above))) return status;
       if (is_above) return *end = IRL_LP_PHASE_CUTOFF, IRL_OK;
     }
-    if (irl_lp_out_of_limits(s)) return *end = IRL_LP_PHASE_LIMIT, IRL_OK;
+    if (irl_lp_limit_reached(s)) return *end = IRL_LP_PHASE_LIMIT, IRL_OK;
     if (irl_lp_is_lost(s)) return *end = IRL_LP_PHASE_TROUBLE, IRL_OK;
     if (may_be_above_cutoff(s)) {
       if ((status = check_cutoff(s, &is_above))) return status;
@@ -166,7 +166,7 @@ irl_status irl_lp_run_dual(irl_lp_simplex *s, irl_lp_phase *end) {
     if (p == UINT32_MAX) {
       if (is_any_banned(s) && s->is_fresh) return *end = IRL_LP_PHASE_TROUBLE, IRL_OK;
       if (!is_any_banned(s) && s->is_settled) return *end = IRL_LP_PHASE_DONE, IRL_OK;
-      must_rebuild = is_any_banned(s);
+      must_refactor = is_any_banned(s);
       must_settle = true;
       continue;
     }
@@ -174,7 +174,7 @@ irl_status irl_lp_run_dual(irl_lp_simplex *s, irl_lp_phase *end) {
     if (!is_weight_right(s, p)) continue;
     switch (choose_entering(s, p, &q, &n_flips)) {
     case REBUILD:
-      must_rebuild = true;
+      must_refactor = true;
       continue;
     case BAN:
       s->is_banned[p] = true;

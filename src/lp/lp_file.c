@@ -1,8 +1,8 @@
 /* Which reader a model's file asks for. */
 #include "base/c_locale.h"
 #include "base/file.h"
+#include "lp/lp_names.h"
 #include "lp/lp_scan.h"
-#include "lp/named.h"
 
 /* By the extension; of other files, and of pipes, by the first word. */
 static bool is_lp_format(irl_env *env, const char *path, const irl_file *file) {
@@ -16,9 +16,9 @@ static bool is_lp_format(irl_env *env, const char *path, const irl_file *file) {
          (s.section == IRL_LP_MINIMISE || s.section == IRL_LP_MAXIMISE);
 }
 
-irl_status irl_lp_read(irl_env *env, const char *path, irl_lp_named *model) {
+irl_status irl_lp_read(irl_env *env, const char *path, irl_lp_names *model) {
   irl_file file;
-  irl_lp_named made;
+  irl_lp_names made;
   irl_status status = irl_file_open(env, path, &file);
   if (status) return status;
   status = is_lp_format(env, path, &file) ? irl_lp_parse_lp(env, path, &file, &made)

@@ -4,7 +4,7 @@
  * deleted row takes its activity with it (the factorisation repairs what is left over). */
 #include "lp/lp_model.h"
 #include "base/memory.h"
-#include "lp/core.h"
+#include "lp/lazy_rows.h"
 #include "lp/simplex.h"
 #include "lp/tol.h"
 #include <math.h>
@@ -28,7 +28,7 @@ void irl_lp_free(irl_lp *lp) {
   irl_mem_free(&allocator, lp->blocks);
   irl_mem_free(&allocator, lp->ray);
   irl_lp_simplex_free(lp->simplex);
-  irl_lp_core_free(lp->core);
+  irl_lp_lazy_rows_free(lp->core);
   irl_mem_free(&allocator, lp);
 }
 

@@ -31,7 +31,7 @@ typedef struct irl_lp_side {
 } irl_lp_side;
 
 struct irl_lp_simplex;
-struct irl_lp_core;
+struct irl_lp_lazy_rows;
 
 struct irl_lp {
   irl_env *env;
@@ -46,7 +46,7 @@ struct irl_lp {
   size_t n_blocks, blocks_capacity;
   double *ray;
   struct irl_lp_simplex *simplex; /* kept between solves; NULL: none yet */
-  struct irl_lp_core *core;       /* the rows that matter, if there are many; NULL: all do */
+  struct irl_lp_lazy_rows *core;  /* the rows that matter, if there are many; NULL: all do */
   bool has_no_core;               /* it was tried in vain */
   bool is_reshaped;               /* rows, columns or entries changed since the last solve */
   bool is_rebased;                /* the caller gave a basis */

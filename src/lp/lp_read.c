@@ -21,8 +21,8 @@
  * piecewise objectives are not read. */
 #include "base/c_locale.h"
 #include "base/memory.h"
+#include "lp/lp_names.h"
 #include "lp/lp_scan.h"
-#include "lp/named.h"
 #include "lp/tol.h"
 #include <assert.h>
 #include <math.h>
@@ -32,7 +32,7 @@
 
 typedef struct reader {
   irl_lp_scanner s;
-  irl_lp_named *model;
+  irl_lp_names *model;
   irl_lp_index row_index, column_index;
   /* The row, or objective, that is being read: */
   uint32_t *columns;
@@ -464,10 +464,10 @@ static irl_status read_all(reader *r, const irl_file *file) {
 }
 
 irl_status irl_lp_parse_lp(irl_env *env, const char *path, const irl_file *file,
-                           irl_lp_named *model) {
+                           irl_lp_names *model) {
   const irl_allocator *a = &env->allocator;
   reader r = {.model = model, .row_index.allocator = a, .column_index.allocator = a};
-  irl_status status = irl_lp_named_init(env, model);
+  irl_status status = irl_lp_names_init(env, model);
   if (status) return status;
   irl_lp_scan_init(&r.s, env, path, file);
   status = read_all(&r, file);
@@ -476,6 +476,6 @@ irl_status irl_lp_parse_lp(irl_env *env, const char *path, const irl_file *file,
   irl_mem_free(a, r.columns);
   irl_mem_free(a, r.values);
   irl_mem_free(a, r.place);
-  if (status) irl_lp_named_free(model);
+  if (status) irl_lp_names_free(model);
   return status;
 }

@@ -8,8 +8,8 @@
  * tried again: first with safer pivots, then from the slack basis, without and with scaling. */
 #include "base/clock.h"
 #include "base/memory.h"
-#include "lp/check.h"
-#include "lp/core.h"
+#include "lp/kkt.h"
+#include "lp/lazy_rows.h"
 #include "lp/simplex.h"
 #include "lp/tol.h"
 #include <inttypes.h>
@@ -162,7 +162,7 @@ static irl_status attempt(irl_lp *lp, const irl_lp_options *options, bool is_saf
   result->iterations += s->iterations;
   result->work += irl_lp_work(s);
   if (result->end != IRL_LP_OPTIMAL) return IRL_OK;
-  if ((status = irl_lp_check(lp, &residuals))) return status;
+  if ((status = irl_lp_kkt(lp, &residuals))) return status;
   if (!irl_lp_residuals_are_small(&residuals)) result->end = IRL_LP_TROUBLE;
   return IRL_OK;
 }
@@ -175,10 +175,10 @@ irl_status irl_lp_solve(irl_lp *lp, const irl_lp_options *options, irl_lp_result
   if (has_crossed_bounds(&lp->columns) || has_crossed_bounds(&lp->rows)) return IRL_OK;
   bool has_answer = false;
   irl_status status = IRL_OK;
-  if (irl_lp_core_pays(lp))
-    status = irl_lp_core_solve(lp, options, result, &has_answer);
+  if (irl_lp_lazy_rows_pay(lp))
+    status = irl_lp_lazy_rows_solve(lp, options, result, &has_answer);
   else
-    irl_lp_core_drop(lp);
+    irl_lp_lazy_rows_drop(lp);
   if (status || has_answer) return status;
   status = attempt(lp, options, false, result);
   if (!status && result->end == IRL_LP_TROUBLE) status = attempt(lp, options, true, result);

@@ -93,7 +93,7 @@ void irl_lp_lu_end_pivot(irl_lp_lu_work *w) {
   if (!irl_lp_lists_close(a, l)) w->failed = true;
 }
 
-bool irl_lp_lu_must_stop(irl_lp_lu_work *w) {
+bool irl_lp_lu_limit_reached(irl_lp_lu_work *w) {
   irl_lp_lu *lu = w->lu;
   if (lu->limit && !lu->is_cut) lu->is_cut = irl_limit_poll(lu->limit);
   return lu->is_cut;
@@ -321,13 +321,13 @@ irl_status irl_lp_lu_factor(irl_lp_lu *lu, const irl_lp_basis_columns *columns) 
   if (!w.failed) {
     copy_rows(&w);
     if (lu->bits.n_blocks) {
-      irl_lp_lu_peel_leading(&w, stack);
+      irl_lp_lu_leading_singletons(&w, stack);
       lu->n_leading = w.n_steps;
       w.failed |= !write_out_bits(&w);
     }
-    if (!w.failed && !irl_lp_lu_must_stop(&w)) irl_lp_lu_peel(&w, stack);
+    if (!w.failed && !irl_lp_lu_limit_reached(&w)) irl_lp_lu_singletons(&w, stack);
     lu->n_nucleus = lu->m - w.n_steps;
-    if (!w.failed && w.n_steps < lu->m && !irl_lp_lu_must_stop(&w)) irl_lp_lu_nucleus(&w);
+    if (!w.failed && w.n_steps < lu->m && !irl_lp_lu_limit_reached(&w)) irl_lp_lu_markowitz(&w);
     lu->n_deficient = lu->m - w.n_steps;
     if (!w.failed && !lu->is_cut && !lu->n_deficient) w.failed = !finish(&w, stack);
   }

@@ -39,7 +39,7 @@ static bool factor(irl_lp_lu_work *w, int n, double *a, int *swaps) {
   for (int k = 0; k < n; k += PANEL) {
     const int width = n - k < PANEL ? n - k : PANEL, rows = n - k;
     int info = 0;
-    if (irl_lp_lu_must_stop(w)) return false;
+    if (irl_lp_lu_limit_reached(w)) return false;
     dgetrf_(&rows, &width, a + k + (size_t)k * (size_t)n, &n, swaps + k, &info);
     if (info != 0) return false;
     for (int i = k; i < k + width; i++) swaps[i] += k;

@@ -1,5 +1,5 @@
-/* What the stages of a factorisation share: peeling (lu_peel.c), Markowitz (lu_nucleus.c), dense
- * (lu_dense.c), each of which appends pivots to the factors in lu. */
+/* What the stages of a factorisation share: peeling (lu_singletons.c), Markowitz (lu_markowitz.c),
+ * dense (lu_dense.c), each of which appends pivots to the factors in lu. */
 #ifndef IRL_LP_LU_WORK_H
 #define IRL_LP_LU_WORK_H
 
@@ -28,12 +28,12 @@ void irl_lp_lu_push_u(irl_lp_lu_work *w, uint32_t column, double value);
 void irl_lp_lu_push_l(irl_lp_lu_work *w, uint32_t row, double value);
 void irl_lp_lu_end_pivot(irl_lp_lu_work *w);
 /* Is the time over? Sets is_cut. Reads the clock, which is little beside a pivot. */
-bool irl_lp_lu_must_stop(irl_lp_lu_work *w);
+bool irl_lp_lu_limit_reached(irl_lp_lu_work *w);
 
 /* Column singletons of columns without bits. */
-void irl_lp_lu_peel_leading(irl_lp_lu_work *w, uint32_t *stack);
-void irl_lp_lu_peel(irl_lp_lu_work *w, uint32_t *stack);
-void irl_lp_lu_nucleus(irl_lp_lu_work *w);
+void irl_lp_lu_leading_singletons(irl_lp_lu_work *w, uint32_t *stack);
+void irl_lp_lu_singletons(irl_lp_lu_work *w, uint32_t *stack);
+void irl_lp_lu_markowitz(irl_lp_lu_work *w);
 
 /* A dense square matrix, by columns, with the rows and columns it stands for. True: its pivots
  * were appended. False: singular (or out of memory), nothing was. */

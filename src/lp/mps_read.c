@@ -181,9 +181,9 @@ static irl_status read_all(irl_mps_reader *r, const irl_file *file) {
 }
 
 static irl_status read_as(irl_env *env, const char *path, const irl_file *file, bool is_fixed,
-                          irl_lp_named *model, size_t *line) {
+                          irl_lp_names *model, size_t *line) {
   irl_mps_reader r = {.env = env, .path = path, .model = model, .is_fixed = is_fixed};
-  irl_status status = irl_lp_named_init(env, model);
+  irl_status status = irl_lp_names_init(env, model);
   if (status) return status;
   r.row_index.allocator = r.column_index.allocator = &env->allocator;
   status = read_all(&r, file);
@@ -196,12 +196,12 @@ static irl_status read_as(irl_env *env, const char *path, const irl_file *file, 
   irl_mem_free(&env->allocator, r.entry_values);
   irl_mem_free(&env->allocator, r.last_column);
   irl_mem_free(&env->allocator, r.is_bounded);
-  if (status) irl_lp_named_free(model);
+  if (status) irl_lp_names_free(model);
   return status;
 }
 
 irl_status irl_lp_parse_mps(irl_env *env, const char *path, const irl_file *file,
-                            irl_lp_named *model) {
+                            irl_lp_names *model) {
   char error[IRL_ERROR_SIZE];
   size_t line, other;
   irl_status status = read_as(env, path, file, false, model, &line);

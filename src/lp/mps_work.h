@@ -3,7 +3,7 @@
 #ifndef IRL_LP_MPS_WORK_H
 #define IRL_LP_MPS_WORK_H
 
-#include "lp/named.h"
+#include "lp/lp_names.h"
 
 #define IRL_MPS_MAX_FIELDS 6u
 #define IRL_MPS_OBJECTIVE  UINT32_MAX
@@ -35,7 +35,7 @@ typedef struct irl_mps_row {
 typedef struct irl_mps_reader {
   irl_env *env;
   const char *path;
-  irl_lp_named *model;
+  irl_lp_names *model;
   bool is_fixed;
   irl_mps_section now;
   bool has_begun[ENDATA + 1]; /* by section */

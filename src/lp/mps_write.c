@@ -7,8 +7,8 @@
 #include "base/memory.h"
 #include "lp/block.h"
 #include "lp/lp_model.h"
+#include "lp/lp_names.h"
 #include "lp/lp_scan.h"
-#include "lp/named.h"
 #include "lp/tol.h"
 #include <math.h>
 
@@ -16,7 +16,7 @@
 #define SECOND   "_up" /* what the second of two rows that stand for one is called beside it */
 
 typedef struct writer {
-  const irl_lp_named *model;
+  const irl_lp_names *model;
   const irl_lp *lp;
   irl_lp_matrix a;
   FILE *out;
@@ -353,7 +353,7 @@ static irl_status check_ranges(irl_env *env, const writer *w) {
   return IRL_OK;
 }
 
-irl_status irl_lp_write(irl_env *env, const irl_lp_named *model, const char *path) {
+irl_status irl_lp_write(irl_env *env, const irl_lp_names *model, const char *path) {
   writer w = {.model = model, .lp = model->lp, .sign = model->is_maximised ? -1 : 1};
   irl_output output;
   char extension[16];

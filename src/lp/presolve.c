@@ -14,7 +14,7 @@
  * which gives proofs in its own terms. */
 #include "lp/presolve.h"
 #include "base/memory.h"
-#include "lp/check.h"
+#include "lp/kkt.h"
 #include "lp/presolve_work.h"
 #include <math.h>
 
@@ -270,7 +270,7 @@ static irl_status complete(irl_lp_presolve *p, irl_lp_result *result) {
   }
   memset(lp->rows.weight, 0, lp->rows.count * sizeof(double));
   lp->is_reshaped = true; /* the next solve starts from this basis */
-  status = irl_lp_check(lp, &residuals);
+  status = irl_lp_kkt(lp, &residuals);
   if (!status && !irl_lp_residuals_are_small(&residuals)) result->end = IRL_LP_TROUBLE;
   return status;
 }

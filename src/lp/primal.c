@@ -167,21 +167,21 @@ static bool adopt_point(irl_lp_simplex *s) {
 irl_status irl_lp_run_primal(irl_lp_simplex *s, irl_lp_phase *end) {
   irl_status status = IRL_OK;
   uint32_t stalled = 0, failures = 0;
-  bool must_rebuild = !s->has_factors;
+  bool must_refactor = !s->has_factors;
   double step;
   for (uint32_t v = 0; v < s->total; v++) s->reference[v] = 1;
   for (;;) {
-    if (must_rebuild || irl_lp_is_time_to_rebuild(s)) {
-      if ((status = irl_lp_rebuild(s))) return status;
+    if (must_refactor || irl_lp_is_time_to_refactor(s)) {
+      if ((status = irl_lp_refactor(s))) return status;
       if (s->lu.is_cut) return *end = IRL_LP_PHASE_LIMIT, IRL_OK;
-      must_rebuild = false;
+      must_refactor = false;
       if (!adopt_point(s)) {
         s->lu.threshold = IRL_LP_TOL_MARKOWITZ_SAFE;
         s->n_lost++;
         return *end = IRL_LP_PHASE_DONE, IRL_OK;
       }
     }
-    if (irl_lp_out_of_limits(s)) return *end = IRL_LP_PHASE_LIMIT, IRL_OK;
+    if (irl_lp_limit_reached(s)) return *end = IRL_LP_PHASE_LIMIT, IRL_OK;
     if (irl_lp_is_lost(s)) return *end = IRL_LP_PHASE_TROUBLE, IRL_OK;
     const uint32_t q = choose_entering(s);
     if (q == UINT32_MAX) {
@@ -192,7 +192,7 @@ irl_status irl_lp_run_primal(irl_lp_simplex *s, irl_lp_phase *end) {
     }
     irl_lp_compute_column(s, q);
     if (!is_entering_right(s, q)) {
-      must_rebuild = !s->is_fresh;
+      must_refactor = !s->is_fresh;
       continue;
     }
     const double direction = s->d[q] < 0 ? 1 : -1;
@@ -203,7 +203,7 @@ irl_status irl_lp_run_primal(irl_lp_simplex *s, irl_lp_phase *end) {
     }
     if (p == UINT32_MAX) {
       if (!s->is_fresh) {
-        must_rebuild = true;
+        must_refactor = true;
         continue;
       }
       *end = irl_lp_store_direction(s, q) ? IRL_LP_PHASE_UNBOUNDED : IRL_LP_PHASE_TROUBLE;
@@ -212,7 +212,7 @@ irl_status irl_lp_run_primal(irl_lp_simplex *s, irl_lp_phase *end) {
     if (!is_pivot_right(s, p, q, failures > MAX_FAILURES / 2)) {
       if (s->is_fresh && ++failures > MAX_FAILURES) return *end = IRL_LP_PHASE_TROUBLE, IRL_OK;
       if (s->is_fresh) s->reference[q] *= 1e12; /* look elsewhere first */
-      must_rebuild = !s->is_fresh;
+      must_refactor = !s->is_fresh;
       continue;
     }
     stalled = step < IRL_LP_TOL_FINAL ? stalled + 1 : 0;

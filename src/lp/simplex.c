@@ -249,7 +249,7 @@ uint64_t irl_lp_work(const irl_lp_simplex *s) {
   return s->lu.work + s->work_other;
 }
 
-bool irl_lp_out_of_limits(const irl_lp_simplex *s) {
+bool irl_lp_limit_reached(const irl_lp_simplex *s) {
   return s->iterations >= s->options->max_iterations ||
          irl_limit_reached(&s->options->limit, irl_lp_work(s));
 }

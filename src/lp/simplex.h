@@ -87,7 +87,7 @@ void irl_lp_load_bounds(irl_lp_simplex *s);
 void irl_lp_load_costs(irl_lp_simplex *s);
 /* Puts a nonbasic variable on the bound that suits the sign of its reduced cost. */
 void irl_lp_place(irl_lp_simplex *s, uint32_t v);
-bool irl_lp_out_of_limits(const irl_lp_simplex *s);
+bool irl_lp_limit_reached(const irl_lp_simplex *s);
 uint64_t irl_lp_work(const irl_lp_simplex *s);
 
 /* lp_solve.c */
@@ -111,9 +111,9 @@ bool irl_lp_list_column(irl_lp_simplex *s, uint32_t v, size_t *used);
 /* row = [A -I]'y over the nonbasic variables. */
 void irl_lp_price(irl_lp_simplex *s, const irl_lp_vector *y);
 
-/* rebuild.c: factors the basis (repairing it if need be), then primal values and reduced costs.
+/* refactor.c: factors the basis (repairing it if need be), then primal values and reduced costs.
  * If the time is over in the meantime (lu.is_cut), everything stays as it was, without factors. */
-irl_status irl_lp_rebuild(irl_lp_simplex *s);
+irl_status irl_lp_refactor(irl_lp_simplex *s);
 /* Primal values and reduced costs, with the factors as they are if they are accurate. */
 irl_status irl_lp_settle(irl_lp_simplex *s);
 void irl_lp_compute_primal(irl_lp_simplex *s);
@@ -127,7 +127,7 @@ static inline void irl_lp_note_infeasibility(irl_lp_simplex *s, uint32_t p) {
   s->infeasibility[p] = worst > s->primal_tolerance ? worst * worst : 0;
 }
 
-/* steps.c: parts of an iteration that primal and dual share. */
+/* pivot.c: parts of an iteration that primal and dual share. */
 void irl_lp_compute_rho(irl_lp_simplex *s, uint32_t position);
 void irl_lp_compute_column(irl_lp_simplex *s, uint32_t entering);
 /* Dual steepest edge weights after a pivot; rho, column and the weight at the position are set. */
@@ -135,7 +135,7 @@ void irl_lp_update_weights(irl_lp_simplex *s, uint32_t position);
 bool irl_lp_has_wrong_sign(const irl_lp_simplex *s, uint32_t v);
 /* Changes the cost of v so that its reduced cost is zero. */
 void irl_lp_shift_to_zero(irl_lp_simplex *s, uint32_t v);
-bool irl_lp_is_time_to_rebuild(const irl_lp_simplex *s);
+bool irl_lp_is_time_to_refactor(const irl_lp_simplex *s);
 /* So many iterations that this attempt cannot be trusted to end. */
 bool irl_lp_is_lost(const irl_lp_simplex *s);
 irl_status irl_lp_pivot(irl_lp_simplex *s, uint32_t position, uint32_t entering);
@@ -158,7 +158,7 @@ uint32_t irl_lp_count_dual_infeasible(const irl_lp_simplex *s);
 /* primal.c */
 irl_status irl_lp_run_primal(irl_lp_simplex *s, irl_lp_phase *end);
 
-/* ray.c: fill lp->ray from rho or column; false: it does not prove anything. */
+/* farkas.c: fill lp->ray from rho or column; false: it does not prove anything. */
 bool irl_lp_store_farkas(irl_lp_simplex *s);
 bool irl_lp_store_direction(irl_lp_simplex *s, uint32_t entering);
 

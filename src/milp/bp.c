@@ -22,7 +22,7 @@ static bool is_hamming(const irl_bp_settings *s) {
 void irl_bp_free(irl_bp *bp) {
   if (!bp->env) return;
   const irl_allocator allocator = bp->env->allocator;
-  irl_lp_named_free(&bp->named);
+  irl_lp_names_free(&bp->named);
   irl_bp_class_free(&bp->cases, &allocator);
   irl_bp_class_free(&bp->controls, &allocator);
   irl_mem_free(&allocator, bp->priority);
@@ -293,7 +293,7 @@ irl_status irl_bp_init(irl_bp *bp, irl_env *env, const irl_data *data,
                        const irl_bp_settings *settings) {
   *bp = (irl_bp){.env = env, .data = data, .settings = *settings};
   bp->n_literals = data->n_features * (settings->negations ? 2 : 1);
-  irl_status status = irl_lp_named_init(env, &bp->named);
+  irl_status status = irl_lp_names_init(env, &bp->named);
   if (!status) status = irl_bp_class_init(&bp->cases, env, data, true, !settings->is_plain);
   if (!status) status = irl_bp_class_init(&bp->controls, env, data, false, !settings->is_plain);
   if (!status && !settings->is_plain) status = irl_bp_choose_leaders(bp);

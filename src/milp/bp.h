@@ -26,7 +26,7 @@
 #ifndef IRL_MILP_BP_H
 #define IRL_MILP_BP_H
 
-#include "lp/named.h"
+#include "lp/lp_names.h"
 #include "rule/rule.h"
 
 typedef struct irl_bp_settings {
@@ -50,7 +50,7 @@ typedef struct irl_bp {
   irl_bp_settings settings;
   uint32_t n_literals;
   irl_bp_class cases, controls;
-  irl_lp_named named;
+  irl_lp_names named;
   uint8_t *priority;
   size_t priority_capacity;
   /* First columns of each kind; those of a clause stand together. */

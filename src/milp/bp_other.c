@@ -10,7 +10,7 @@ static irl_status begin(irl_bp *bp, irl_env *env, const irl_data *data,
                         const irl_bp_settings *settings) {
   *bp = (irl_bp){.env = env, .data = data, .settings = *settings};
   bp->n_literals = data->n_features * (settings->negations ? 2 : 1);
-  irl_status status = irl_lp_named_init(env, &bp->named);
+  irl_status status = irl_lp_names_init(env, &bp->named);
   if (!status) status = irl_bp_class_init(&bp->cases, env, data, true, !settings->is_plain);
   if (!status) status = irl_bp_class_init(&bp->controls, env, data, false, !settings->is_plain);
   bp->named.name = "ireland";

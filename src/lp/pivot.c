@@ -1,5 +1,5 @@
 /* Parts of an iteration that the dual and the primal simplex share. */
-#include "lp/core.h"
+#include "lp/lazy_rows.h"
 #include "lp/simplex.h"
 #include "lp/tol.h"
 #include <math.h>
@@ -14,7 +14,7 @@
 
 /* The average cost of an iteration, rebuild included, falls at first and then rises with the etas:
  * rebuild where it is least, counted in work so that it is the same on every machine. */
-bool irl_lp_is_time_to_rebuild(const irl_lp_simplex *s) {
+bool irl_lp_is_time_to_refactor(const irl_lp_simplex *s) {
   const uint64_t now = SOLVES * irl_lp_lu_growth(&s->lu);
   return !s->has_factors || s->lu.n_updates >= REFACTOR_AFTER ||
          now * s->lu.n_updates > REBUILD_WEIGHT * s->rebuild_work + s->eta_work;
@@ -74,7 +74,7 @@ bool irl_lp_slopes(irl_lp *lp, uint32_t column, double *down, double *up, uint64
 
 bool irl_lp_tableau_multipliers(irl_lp *lp, uint32_t column, double *y) {
   if (lp->is_reshaped || lp->is_rebased) return false;
-  if (lp->core) return irl_lp_core_multipliers(lp, column, y);
+  if (lp->core) return irl_lp_lazy_rows_multipliers(lp, column, y);
   if (!find_rho(lp, column)) return false;
   irl_lp_simplex *s = lp->simplex;
   for (uint32_t i = 0; i < s->m; i++) y[i] = s->rho.x[i] * s->scale[column] / s->scale[s->n + i];

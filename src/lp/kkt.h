@@ -1,6 +1,6 @@
 /* An independent look at an answer: residuals from the model itself, not from the simplex. */
-#ifndef IRL_LP_CHECK_H
-#define IRL_LP_CHECK_H
+#ifndef IRL_LP_KKT_H
+#define IRL_LP_KKT_H
 
 #include "lp/lp.h"
 
@@ -11,7 +11,7 @@ typedef struct irl_lp_residuals {
   double gap;    /* of primal and dual objective: complementary slackness */
 } irl_lp_residuals;
 
-irl_status irl_lp_check(const irl_lp *lp, irl_lp_residuals *residuals);
+irl_status irl_lp_kkt(const irl_lp *lp, irl_lp_residuals *residuals);
 bool irl_lp_residuals_are_small(const irl_lp_residuals *residuals);
 
 #endif

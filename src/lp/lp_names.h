@@ -1,12 +1,12 @@
 /* A model with names, as it stands in a file. */
-#ifndef IRL_LP_NAMED_H
-#define IRL_LP_NAMED_H
+#ifndef IRL_LP_LP_NAMES_H
+#define IRL_LP_LP_NAMES_H
 
 #include "base/arena.h"
 #include "base/file.h"
 #include "lp/lp.h"
 
-typedef struct irl_lp_named {
+typedef struct irl_lp_names {
   irl_env *env;
   irl_allocator allocator;
   irl_lp *lp; /* always minimises: costs and constant are negated if is_maximised */
@@ -17,25 +17,25 @@ typedef struct irl_lp_named {
   uint32_t n_integer;
   size_t rows_capacity, columns_capacity, integer_capacity;
   bool is_maximised;
-} irl_lp_named;
+} irl_lp_names;
 
 /* An empty model with an empty irl_lp. */
-irl_status irl_lp_named_init(irl_env *env, irl_lp_named *model);
-void irl_lp_named_free(irl_lp_named *model);
+irl_status irl_lp_names_init(irl_env *env, irl_lp_names *model);
+void irl_lp_names_free(irl_lp_names *model);
 /* Appends a name; the row or column itself is added by the caller. */
-irl_status irl_lp_name_row(irl_lp_named *model, const char *name, size_t length);
-irl_status irl_lp_name_column(irl_lp_named *model, const char *name, size_t length,
+irl_status irl_lp_name_row(irl_lp_names *model, const char *name, size_t length);
+irl_status irl_lp_name_column(irl_lp_names *model, const char *name, size_t length,
                               bool is_integer);
 
 /* MPS, free or fixed (which one is found out), or the LP format of CPLEX. Errors are
  * file:line:column: what is wrong. */
-irl_status irl_lp_read(irl_env *env, const char *path, irl_lp_named *model);
+irl_status irl_lp_read(irl_env *env, const char *path, irl_lp_names *model);
 irl_status irl_lp_parse_mps(irl_env *env, const char *path, const irl_file *file,
-                            irl_lp_named *model);
+                            irl_lp_names *model);
 irl_status irl_lp_parse_lp(irl_env *env, const char *path, const irl_file *file,
-                           irl_lp_named *model);
+                           irl_lp_names *model);
 /* Free MPS, or CPLEX LP if the extension is .lp. Numbers read back bit by bit. */
-irl_status irl_lp_write(irl_env *env, const irl_lp_named *model, const char *path);
+irl_status irl_lp_write(irl_env *env, const irl_lp_names *model, const char *path);
 
 /* Names to numbers. */
 typedef struct irl_lp_index {

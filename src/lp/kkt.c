@@ -1,7 +1,7 @@
 /* The residual check: feasibility of x, feasibility of (y, d = c - y'A), equal objectives. It reads
  * the entries of the model and the answer's x and y only, so that an error anywhere in scaling,
  * factorisation or simplex shows. */
-#include "lp/check.h"
+#include "lp/kkt.h"
 #include "base/memory.h"
 #include "lp/lp_model.h"
 #include "lp/tol.h"
@@ -68,7 +68,7 @@ static void measure(check *c, irl_lp_residuals *r) {
   if (!isfinite(objective) || !isfinite(c->dual_objective)) r->gap = INFINITY;
 }
 
-irl_status irl_lp_check(const irl_lp *lp, irl_lp_residuals *residuals) {
+irl_status irl_lp_kkt(const irl_lp *lp, irl_lp_residuals *residuals) {
   const irl_allocator *a = &lp->allocator;
   check c = {.lp = lp};
   irl_status status = IRL_OK;

@@ -117,14 +117,14 @@ static void count_columns(irl_lp_lu_work *w) {
 
 /* Columns with bits count as long until all that can be peeled without them is gone: so none of
  * their entries in the rows peeled here ever has to be written out (lu_bits.c). */
-void irl_lp_lu_peel_leading(irl_lp_lu_work *w, uint32_t *stack) {
+void irl_lp_lu_leading_singletons(irl_lp_lu_work *w, uint32_t *stack) {
   count_columns(w);
   for (uint32_t j = 0; j < w->lu->m; j++)
     if (w->columns->bits[j] != UINT32_MAX) w->column_count[j] = UINT32_MAX;
   peel_columns(w, stack);
 }
 
-void irl_lp_lu_peel(irl_lp_lu_work *w, uint32_t *stack) {
+void irl_lp_lu_singletons(irl_lp_lu_work *w, uint32_t *stack) {
   for (;;) {
     const uint32_t before = w->n_steps;
     count_columns(w);

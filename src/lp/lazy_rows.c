@@ -12,7 +12,7 @@
  *
  * Rows with fewer entries than average begin idle. The paper's AND2 models have a row of two
  * entries for each zero of the data, 5,000 for 100 x 50, and some hundreds of them matter. */
-#include "lp/core.h"
+#include "lp/lazy_rows.h"
 #include "base/memory.h"
 #include "lp/tol.h"
 #include <math.h>
@@ -31,7 +31,7 @@ typedef struct irl_lp_broken {
   uint32_t row;
 } irl_lp_broken;
 
-void irl_lp_core_free(irl_lp_core *core) {
+void irl_lp_lazy_rows_free(irl_lp_lazy_rows *core) {
   if (!core) return;
   const irl_allocator allocator = core->allocator, *a = &allocator;
   irl_lp_free(core->lp);
@@ -43,8 +43,8 @@ void irl_lp_core_free(irl_lp_core *core) {
   irl_mem_free(a, core);
 }
 
-void irl_lp_core_drop(irl_lp *lp) {
-  irl_lp_core_free(lp->core);
+void irl_lp_lazy_rows_drop(irl_lp *lp) {
+  irl_lp_lazy_rows_free(lp->core);
   lp->core = NULL;
 }
 
@@ -57,7 +57,7 @@ static bool begins_idle(const irl_lp *lp, uint32_t i, size_t n) {
          rows->at[i] == IRL_LP_BASIC && rows->weight[i] == 0;
 }
 
-bool irl_lp_core_pays(const irl_lp *lp) {
+bool irl_lp_lazy_rows_pay(const irl_lp *lp) {
   if (lp->n_blocks || lp->has_no_core || lp->rows.count < JOIN_LEAST) return false;
   if (lp->rows.count < MANY_ROWS * (size_t)lp->columns.count) return false;
   if (lp->core && !lp->is_reshaped) return true;
@@ -71,7 +71,7 @@ bool irl_lp_core_pays(const irl_lp *lp) {
 }
 
 static irl_status join(irl_lp *lp, uint32_t i) {
-  irl_lp_core *core = lp->core;
+  irl_lp_lazy_rows *core = lp->core;
   const irl_lp_matrix *m = &core->matrix;
   const size_t first = m->row_start[i];
   uint32_t place;
@@ -86,7 +86,7 @@ static irl_status join(irl_lp *lp, uint32_t i) {
   return IRL_OK;
 }
 
-static irl_status fill(irl_lp *lp, irl_lp_core *core) {
+static irl_status fill(irl_lp *lp, irl_lp_lazy_rows *core) {
   irl_status status = irl_lp_create(lp->env, &core->lp);
   const irl_lp_matrix *m = &core->matrix;
   if (!status) core->lp->has_no_core = true;
@@ -107,9 +107,9 @@ static irl_status fill(irl_lp *lp, irl_lp_core *core) {
 static irl_status create(irl_lp *lp) {
   const irl_allocator *a = &lp->allocator;
   const size_t m = lp->rows.count;
-  irl_lp_core *core = irl_mem_alloc(a, 1, sizeof *core);
+  irl_lp_lazy_rows *core = irl_mem_alloc(a, 1, sizeof *core);
   if (!core) return irl_fail_memory(lp->env);
-  irl_lp_core_free(lp->core);
+  irl_lp_lazy_rows_free(lp->core);
   lp->core = core;
   core->allocator = *a;
   core->row_of = irl_mem_alloc(a, m, sizeof *core->row_of);
@@ -192,8 +192,8 @@ static void store(irl_lp *lp) {
   }
 }
 
-bool irl_lp_core_multipliers(irl_lp *lp, uint32_t column, double *y) {
-  const irl_lp_core *core = lp->core;
+bool irl_lp_lazy_rows_multipliers(irl_lp *lp, uint32_t column, double *y) {
+  const irl_lp_lazy_rows *core = lp->core;
   if (!irl_lp_tableau_multipliers(core->lp, column, core->by_row)) return false;
   memset(y, 0, lp->rows.count * sizeof *y);
   for (uint32_t p = 0; p < core->lp->rows.count; p++) y[core->row_of[p]] = core->by_row[p];
@@ -256,8 +256,8 @@ static irl_status solve_inner(irl_lp *lp, const irl_lp_options *options, irl_lp_
   return IRL_OK;
 }
 
-irl_status irl_lp_core_solve(irl_lp *lp, const irl_lp_options *options, irl_lp_result *result,
-                             bool *has_answer) {
+irl_status irl_lp_lazy_rows_solve(irl_lp *lp, const irl_lp_options *options, irl_lp_result *result,
+                                  bool *has_answer) {
   irl_status status = prepare(lp);
   size_t n_broken = 0;
   *has_answer = false;
@@ -274,7 +274,7 @@ irl_status irl_lp_core_solve(irl_lp *lp, const irl_lp_options *options, irl_lp_r
   if (*has_answer) status = store_ray(lp, result->end);
 done:
   if (!status && *has_answer) return IRL_OK;
-  irl_lp_core_drop(lp);
+  irl_lp_lazy_rows_drop(lp);
   lp->has_no_core = lp->is_reshaped = true;
   return status;
 }

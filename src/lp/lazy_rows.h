@@ -1,10 +1,10 @@
-/* A model with many more rows than columns, solved over the rows that matter (core.c). */
-#ifndef IRL_LP_CORE_H
-#define IRL_LP_CORE_H
+/* A model with many more rows than columns, solved over the rows that matter (lazy_rows.c). */
+#ifndef IRL_LP_LAZY_ROWS_H
+#define IRL_LP_LAZY_ROWS_H
 
 #include "lp/lp_model.h"
 
-typedef struct irl_lp_core {
+typedef struct irl_lp_lazy_rows {
   irl_allocator allocator;
   irl_lp *lp;                   /* all columns, some of the rows */
   irl_lp_matrix matrix;         /* of the whole model */
@@ -13,17 +13,17 @@ typedef struct irl_lp_core {
   uint32_t most;                /* rows from which on those that do not bind leave */
   double *by_row;               /* scratch, of the core's rows */
   struct irl_lp_broken *broken; /* scratch: idle rows that the point violates */
-} irl_lp_core;
+} irl_lp_lazy_rows;
 
 /* Has the model so many rows that most of them may be left out? */
-bool irl_lp_core_pays(const irl_lp *lp);
+bool irl_lp_lazy_rows_pay(const irl_lp *lp);
 /* Like irl_lp_solve. `*has_answer` false: the core could not tell, and the whole model has to. */
-irl_status irl_lp_core_solve(irl_lp *lp, const irl_lp_options *options, irl_lp_result *result,
-                             bool *has_answer);
+irl_status irl_lp_lazy_rows_solve(irl_lp *lp, const irl_lp_options *options, irl_lp_result *result,
+                                  bool *has_answer);
 /* irl_lp_tableau_multipliers; idle rows have none. */
-bool irl_lp_core_multipliers(irl_lp *lp, uint32_t column, double *y);
-void irl_lp_core_free(irl_lp_core *core);
+bool irl_lp_lazy_rows_multipliers(irl_lp *lp, uint32_t column, double *y);
+void irl_lp_lazy_rows_free(irl_lp_lazy_rows *core);
 /* The whole model is going to be solved: what a core knows of its rows would be out of date. */
-void irl_lp_core_drop(irl_lp *lp);
+void irl_lp_lazy_rows_drop(irl_lp *lp);
 
 #endif

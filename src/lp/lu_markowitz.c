@@ -368,13 +368,13 @@ static bool init(nucleus *n) {
          init_buckets(n, &n->by_column);
 }
 
-void irl_lp_lu_nucleus(irl_lp_lu_work *w) {
+void irl_lp_lu_markowitz(irl_lp_lu_work *w) {
   nucleus n = {.w = w, .allocator = &w->lu->allocator, .m = w->lu->m};
   choice best;
   n.n_left = n.m - w->n_steps;
   if (init(&n)) {
-    if (!irl_lp_lu_must_stop(w)) load(&n);
-    while (n.n_left > 0 && !w->failed && !irl_lp_lu_must_stop(w)) {
+    if (!irl_lp_lu_limit_reached(w)) load(&n);
+    while (n.n_left > 0 && !w->failed && !irl_lp_lu_limit_reached(w)) {
       if (is_dense(&n) && finish_dense(&n)) break;
       if (w->lu->is_cut) break;
       if (!choose(&n, &best)) break;

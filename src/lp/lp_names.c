@@ -1,15 +1,15 @@
 /* Models with names, and the hash index that finds them: open addressing, at most half full. */
-#include "lp/named.h"
+#include "lp/lp_names.h"
 #include "base/memory.h"
 #include <xxhash.h>
 
-irl_status irl_lp_named_init(irl_env *env, irl_lp_named *model) {
-  *model = (irl_lp_named){.env = env, .allocator = env->allocator, .name = "", .objective = ""};
+irl_status irl_lp_names_init(irl_env *env, irl_lp_names *model) {
+  *model = (irl_lp_names){.env = env, .allocator = env->allocator, .name = "", .objective = ""};
   irl_arena_init(&model->arena, &env->allocator);
   return irl_lp_create(env, &model->lp);
 }
 
-void irl_lp_named_free(irl_lp_named *model) {
+void irl_lp_names_free(irl_lp_names *model) {
   if (!model->env) return;
   const irl_allocator *a = &model->allocator;
   irl_mem_free(a, model->row_names);
@@ -17,10 +17,10 @@ void irl_lp_named_free(irl_lp_named *model) {
   irl_mem_free(a, model->is_integer);
   irl_arena_free(&model->arena);
   irl_lp_free(model->lp);
-  *model = (irl_lp_named){0};
+  *model = (irl_lp_names){0};
 }
 
-irl_status irl_lp_name_row(irl_lp_named *model, const char *name, size_t length) {
+irl_status irl_lp_name_row(irl_lp_names *model, const char *name, size_t length) {
   const uint32_t row = irl_lp_n_rows(model->lp);
   const char *copy = irl_arena_copy_text(&model->arena, name, length);
   if (!copy || !irl_mem_reserve(&model->allocator, (void **)&model->row_names,
@@ -30,7 +30,7 @@ irl_status irl_lp_name_row(irl_lp_named *model, const char *name, size_t length)
   return IRL_OK;
 }
 
-irl_status irl_lp_name_column(irl_lp_named *model, const char *name, size_t length,
+irl_status irl_lp_name_column(irl_lp_names *model, const char *name, size_t length,
                               bool is_integer) {
   const uint32_t column = irl_lp_n_columns(model->lp);
   const irl_allocator *a = &model->allocator;

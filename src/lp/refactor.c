@@ -124,7 +124,7 @@ static bool compute_duals(irl_lp_simplex *s) {
   return worst <= IRL_LP_TOL_SETTLED * largest;
 }
 
-irl_status irl_lp_rebuild(irl_lp_simplex *s) {
+irl_status irl_lp_refactor(irl_lp_simplex *s) {
   irl_status status;
   const uint64_t before = irl_lp_work(s);
   for (;;) {
@@ -148,10 +148,10 @@ irl_status irl_lp_rebuild(irl_lp_simplex *s) {
 }
 
 irl_status irl_lp_settle(irl_lp_simplex *s) {
-  if (!s->has_factors) return irl_lp_rebuild(s);
+  if (!s->has_factors) return irl_lp_refactor(s);
   const bool is_dual_accurate = compute_duals(s);
   irl_lp_compute_primal(s);
   s->is_settled = s->is_fresh || (is_dual_accurate && is_primal_accurate(s));
   s->has_values = true;
-  return s->is_settled ? IRL_OK : irl_lp_rebuild(s);
+  return s->is_settled ? IRL_OK : irl_lp_refactor(s);
 }
