@@ -296,7 +296,7 @@ irl_status irl_bp_init(irl_bp *bp, irl_env *env, const irl_data *data,
   irl_status status = irl_lp_names_init(env, &bp->named);
   if (!status) status = irl_bp_class_init(&bp->cases, env, data, true, !settings->is_plain);
   if (!status) status = irl_bp_class_init(&bp->controls, env, data, false, !settings->is_plain);
-  if (!status && !settings->is_plain) status = irl_bp_choose_leaders(bp);
+  if (!status && !settings->is_plain) status = irl_bp_break_symmetry(bp);
   if (!status) status = add_columns(bp);
   if (!status) status = add_rows(bp);
   bp->named.name = "ireland";

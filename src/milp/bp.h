@@ -20,7 +20,7 @@
  * As the paper has it (is_plain): exactly K clauses, the empty one, which covers everything, among
  * them; B the number of literals. Otherwise: a clause k may be unused (u_k = 0: it covers nothing)
  * and has a literal if it is used; B = M; of all permutations of a rule few are left
- * (bp_leaders.c); equal samples of one class are one sample with a weight.
+ * (bp_symmetry.c); equal samples of one class are one sample with a weight.
  *
  * Objectives are integers: N1 per false positive and N0 per false negative, N times the paper's. */
 #ifndef IRL_MILP_BP_H
@@ -88,8 +88,8 @@ irl_status irl_bp_write_master(irl_bp *bp, irl_env *env, const irl_data *data,
                                const irl_bp_settings *settings, const irl_bits_matrix *cases,
                                const irl_bits_matrix *controls, uint32_t n_pool);
 
-/* ---- bp_leaders.c: which clauses may cover a case ---- */
-irl_status irl_bp_choose_leaders(irl_bp *bp);
+/* ---- bp_symmetry.c: which clauses may cover a case ---- */
+irl_status irl_bp_break_symmetry(irl_bp *bp);
 /* Case g is covered by one of the first so many clauses, if at all: K, or fewer for a leader. */
 uint32_t irl_bp_first_clauses(const irl_bp *bp, uint32_t g);
 

@@ -105,8 +105,8 @@ static step by_incumbent(const irl_milp_worker *w, uint32_t j, double f) {
 }
 
 static step by_pseudo(const irl_milp_worker *w, uint32_t j, double f) {
-  const double down = irl_milp_pseudo_expect(&w->pseudo, j, false, f);
-  const double up = irl_milp_pseudo_expect(&w->pseudo, j, true, 1 - f);
+  const double down = irl_milp_pseudocost_expect(&w->pseudo, j, false, f);
+  const double up = irl_milp_pseudocost_expect(&w->pseudo, j, true, 1 - f);
   const bool is_up = f < 0.3 ? false : f > 0.7 ? true : up < down;
   return (step){j, is_up, is_up ? (1 - f) * (1 + up) / (1 + down) : f * (1 + down) / (1 + up)};
 }

@@ -34,13 +34,13 @@ typedef struct candidate {
 
 static double guess(const irl_milp_worker *w, uint32_t j, bool is_up, double slope,
                     double distance) {
-  return fmax(HISTORY * irl_milp_pseudo_expect(&w->pseudo, j, is_up, distance),
+  return fmax(HISTORY * irl_milp_pseudocost_expect(&w->pseudo, j, is_up, distance),
               fmin(slope * distance, EMPTY_GAIN));
 }
 
 static double score_of(const irl_milp_worker *w, uint32_t j, double x, double down, double up) {
   const double f = x - floor(x);
-  return irl_milp_pseudo_score(guess(w, j, false, down, f), guess(w, j, true, up, 1 - f));
+  return irl_milp_pseudocost_score(guess(w, j, false, down, f), guess(w, j, true, up, 1 - f));
 }
 
 /* Only the highest priority stays among the fractional columns. */
@@ -91,7 +91,7 @@ static uint32_t list_candidates(irl_milp_worker *w, candidate *list) {
     double down = 0, up = 0;
     irl_lp_slopes(w->lp, c.column, &down, &up, &w->work);
     c.score = score_of(w, c.column, c.x, down, up);
-    c.is_reliable = irl_milp_pseudo_count(&w->pseudo, c.column) >= RELIABLE;
+    c.is_reliable = irl_milp_pseudocost_count(&w->pseudo, c.column) >= RELIABLE;
     n = insert(list, n, MAX_PROBES + 1, &c);
   }
   return n;
@@ -130,7 +130,7 @@ static irl_milp_choice probe(irl_milp_worker *w, candidate *c, double objective)
   const bool no_up = probe_side(w, c, true, objective, &c->up);
   if (no_down && no_up) return IRL_MILP_EMPTY;
   if (!no_down && !no_up) {
-    c->score = irl_milp_pseudo_score(c->down, c->up);
+    c->score = irl_milp_pseudocost_score(c->down, c->up);
     return IRL_MILP_CHOSEN;
   }
   if (no_down)
@@ -151,8 +151,8 @@ static irl_milp_branching branching_of(const candidate *c) {
   return (irl_milp_branching){is_up ? ceil(c->x) : floor(c->x), c->column, is_up};
 }
 
-irl_milp_choice irl_milp_choose(irl_milp_worker *w, double objective,
-                                irl_milp_branching *branching) {
+irl_milp_choice irl_milp_select_branching(irl_milp_worker *w, double objective,
+                                          irl_milp_branching *branching) {
   candidate list[MAX_PROBES + 1];
   irl_milp_choice result = IRL_MILP_CHOSEN;
   keep_highest(w);

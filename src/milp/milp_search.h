@@ -8,9 +8,9 @@
 #define IRL_MILP_MILP_SEARCH_H
 
 #include "milp/cut.h"
-#include "milp/domain.h"
 #include "milp/milp_node.h"
-#include "milp/pseudo.h"
+#include "milp/propagate.h"
+#include "milp/pseudocost.h"
 
 typedef struct irl_milp_search {
   irl_env *env;
@@ -18,7 +18,7 @@ typedef struct irl_milp_search {
   irl_milp_model original; /* as it was given: incumbents are checked against it */
   irl_milp_model model;    /* presolved, with the bounds that hold everywhere */
   irl_milp_cuts cuts;      /* rows of every worker's LP after those of the model */
-  irl_milp_pseudo pseudo;
+  irl_milp_pseudocost pseudo;
   irl_milp_frontier frontier;
   bool has_point;
   double best_seconds; /* when the point was found */
@@ -38,7 +38,7 @@ typedef struct irl_milp_worker {
   irl_env env; /* its own error text */
   irl_lp *lp;
   irl_milp_domain domain;
-  irl_milp_pseudo pseudo;
+  irl_milp_pseudocost pseudo;
   irl_milp_gain *gains; /* observed by this task */
   size_t n_gains, gains_capacity;
   irl_milp_node **stack; /* siblings that wait */
@@ -94,8 +94,8 @@ typedef enum irl_milp_choice {
   IRL_MILP_TIGHTENED, /* a bound was found instead: solve again */
   IRL_MILP_EMPTY,     /* the node is infeasible or too expensive */
 } irl_milp_choice;
-irl_milp_choice irl_milp_choose(irl_milp_worker *worker, double objective,
-                                irl_milp_branching *branching);
+irl_milp_choice irl_milp_select_branching(irl_milp_worker *worker, double objective,
+                                          irl_milp_branching *branching);
 
 /* dive.c */
 enum { IRL_MILP_N_DIVES = 4 };

@@ -3,9 +3,9 @@
 #include "base/clock.h"
 #include "base/memory.h"
 #include "base/threads.h"
+#include "milp/check_solution.h"
 #include "milp/milp_search.h"
 #include "milp/milp_tol.h"
-#include "milp/point.h"
 #include <inttypes.h>
 #include <math.h>
 #include <omp.h>
@@ -85,7 +85,7 @@ irl_status irl_milp_merge(irl_milp_search *s, irl_milp_worker *w) {
   s->dive_iterations += w->dive_iterations;
   s->probe_iterations += w->probe_iterations;
   s->least_unresolved = fmin(s->least_unresolved, w->least_unresolved);
-  for (size_t i = 0; i < w->n_gains; i++) irl_milp_pseudo_note(&s->pseudo, &w->gains[i]);
+  for (size_t i = 0; i < w->n_gains; i++) irl_milp_pseudocost_note(&s->pseudo, &w->gains[i]);
   if (w->has_found && w->objective < s->objective) {
     memcpy(s->point, w->point, n * sizeof *s->point);
     s->objective = w->objective;
@@ -236,7 +236,7 @@ static irl_status take_start(irl_milp_search *s) {
   if (!start) return IRL_OK;
   memcpy(s->point, start, s->model.n_columns * sizeof *s->point);
   const irl_status status =
-      irl_milp_check_point(&s->original, s->point, 1, &is_feasible, &objective);
+      irl_milp_check_solution(&s->original, s->point, 1, &is_feasible, &objective);
   if (status || !is_feasible) return status;
   s->has_point = true;
   s->best_seconds = irl_clock_now() - s->env->started;
@@ -262,7 +262,7 @@ static irl_status init(irl_milp_search *s, irl_env *env, const irl_milp_problem 
   irl_status status = s->point && s->root_reduced ? IRL_OK : irl_fail_memory(env);
   if (!status) status = irl_milp_model_init(&s->original, env, problem);
   if (!status) status = irl_milp_model_init(&s->model, env, problem);
-  if (!status) status = irl_milp_pseudo_init(&s->pseudo, env, n);
+  if (!status) status = irl_milp_pseudocost_init(&s->pseudo, env, n);
   if (!status) status = irl_milp_domain_init(&s->global, env, &s->model);
   if (!status) status = take_start(s); /* as it was given: continuous columns may be anything */
   if (!status && !options->no_presolve && !s->model.is_infeasible) {
@@ -278,7 +278,7 @@ static void release(irl_milp_search *s) {
   irl_milp_model_free(&s->original);
   irl_milp_model_free(&s->model);
   irl_milp_cuts_free(&s->cuts);
-  irl_milp_pseudo_free(&s->pseudo);
+  irl_milp_pseudocost_free(&s->pseudo);
   irl_milp_frontier_free(&s->frontier);
   irl_milp_domain_free(&s->global);
 }

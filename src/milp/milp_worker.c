@@ -1,9 +1,9 @@
 /* A worker: its LP, its bounds, and what it has found. */
 #include "base/memory.h"
 #include "lp/safe.h"
+#include "milp/check_solution.h"
 #include "milp/milp_search.h"
 #include "milp/milp_tol.h"
-#include "milp/point.h"
 #include <math.h>
 
 void irl_milp_worker_free(irl_milp_worker *w) {
@@ -15,7 +15,7 @@ void irl_milp_worker_free(irl_milp_worker *w) {
   for (size_t i = 0; i < sizeof arrays / sizeof *arrays; i++) irl_mem_free(a, arrays[i]);
   irl_lp_free(w->lp);
   irl_milp_domain_free(&w->domain);
-  irl_milp_pseudo_free(&w->pseudo);
+  irl_milp_pseudocost_free(&w->pseudo);
   *w = (irl_milp_worker){0};
 }
 
@@ -34,7 +34,7 @@ irl_status irl_milp_worker_init(irl_milp_worker *w, const irl_milp_search *searc
   w->env.started = env->started;
   irl_status status = allocate(w) ? IRL_OK : irl_fail_memory(env);
   if (!status) status = irl_milp_domain_init(&w->domain, env, &search->model);
-  if (!status) status = irl_milp_pseudo_init(&w->pseudo, env, search->model.n_columns);
+  if (!status) status = irl_milp_pseudocost_init(&w->pseudo, env, search->model.n_columns);
   if (status) irl_milp_worker_free(w);
   return status;
 }
@@ -69,7 +69,7 @@ void irl_milp_worker_reset(irl_milp_worker *w) {
     irl_milp_domain_tighten(&w->domain, j, s->model.lower[j], s->model.upper[j]);
   irl_milp_domain_propagate(&w->domain); /* the bounds that hold everywhere are consistent */
   w->domain.n_trail = 0;
-  irl_milp_pseudo_copy(&w->pseudo, &s->pseudo);
+  irl_milp_pseudocost_copy(&w->pseudo, &s->pseudo);
   w->n_gains = 0;
   w->depth = 0;
   w->objective = s->objective;
@@ -132,7 +132,7 @@ bool irl_milp_worker_offer(irl_milp_worker *w, double *x, double share) {
   const irl_milp_search *s = w->search;
   bool is_feasible;
   double objective;
-  if (irl_milp_check_point(&s->original, x, share, &is_feasible, &objective)) {
+  if (irl_milp_check_solution(&s->original, x, share, &is_feasible, &objective)) {
     w->status = irl_fail_memory(&w->env);
     return false;
   }
@@ -163,5 +163,5 @@ void irl_milp_worker_note_gain(irl_milp_worker *w, uint32_t column, bool is_up, 
     return;
   }
   w->gains[w->n_gains++] = seen;
-  irl_milp_pseudo_note(&w->pseudo, &seen);
+  irl_milp_pseudocost_note(&w->pseudo, &seen);
 }

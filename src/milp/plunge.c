@@ -139,7 +139,7 @@ static verdict look(irl_milp_worker *w, place *at, double objective, irl_milp_br
     return take_integral(w, at->bound) ? PRUNED : split_or_leave(w, at, branching);
   if (wants_rounding(w)) irl_milp_round(w);
   if (at->bound > irl_milp_worker_cutoff(w)) return PRUNED;
-  switch (irl_milp_choose(w, objective, branching)) {
+  switch (irl_milp_select_branching(w, objective, branching)) {
   case IRL_MILP_CHOSEN:
     return BRANCHED;
   case IRL_MILP_TIGHTENED:

@@ -1,4 +1,4 @@
-#include "milp/pseudo.h"
+#include "milp/pseudocost.h"
 #include "base/memory.h"
 #include <math.h>
 #include <string.h>
@@ -6,30 +6,30 @@
 /* Gain that stands for none in a product. */
 #define LEAST_GAIN 1e-6
 
-irl_status irl_milp_pseudo_init(irl_milp_pseudo *p, irl_env *env, uint32_t n_columns) {
-  *p = (irl_milp_pseudo){.allocator = env->allocator, .n_columns = n_columns};
+irl_status irl_milp_pseudocost_init(irl_milp_pseudocost *p, irl_env *env, uint32_t n_columns) {
+  *p = (irl_milp_pseudocost){.allocator = env->allocator, .n_columns = n_columns};
   p->sum = irl_mem_alloc(&p->allocator, 2 * (size_t)n_columns, sizeof *p->sum);
   p->n = irl_mem_alloc(&p->allocator, 2 * (size_t)n_columns, sizeof *p->n);
   if (p->sum && p->n) return IRL_OK;
-  irl_milp_pseudo_free(p);
+  irl_milp_pseudocost_free(p);
   return irl_fail_memory(env);
 }
 
-void irl_milp_pseudo_free(irl_milp_pseudo *p) {
+void irl_milp_pseudocost_free(irl_milp_pseudocost *p) {
   irl_mem_free(&p->allocator, p->sum);
   irl_mem_free(&p->allocator, p->n);
   p->sum = NULL;
   p->n = NULL;
 }
 
-void irl_milp_pseudo_copy(irl_milp_pseudo *to, const irl_milp_pseudo *from) {
+void irl_milp_pseudocost_copy(irl_milp_pseudocost *to, const irl_milp_pseudocost *from) {
   memcpy(to->sum, from->sum, 2 * (size_t)from->n_columns * sizeof *to->sum);
   memcpy(to->n, from->n, 2 * (size_t)from->n_columns * sizeof *to->n);
   to->total = from->total;
   to->n_total = from->n_total;
 }
 
-void irl_milp_pseudo_note(irl_milp_pseudo *p, const irl_milp_gain *gain) {
+void irl_milp_pseudocost_note(irl_milp_pseudocost *p, const irl_milp_gain *gain) {
   const size_t k = 2 * (size_t)gain->column + gain->is_up;
   p->sum[k] += gain->per_unit;
   p->n[k]++;
@@ -37,18 +37,18 @@ void irl_milp_pseudo_note(irl_milp_pseudo *p, const irl_milp_gain *gain) {
   p->n_total++;
 }
 
-double irl_milp_pseudo_expect(const irl_milp_pseudo *p, uint32_t column, bool is_up,
-                              double distance) {
+double irl_milp_pseudocost_expect(const irl_milp_pseudocost *p, uint32_t column, bool is_up,
+                                  double distance) {
   const size_t k = 2 * (size_t)column + is_up;
   const double average = p->n_total ? p->total / (double)p->n_total : 1;
   return distance * (p->n[k] ? p->sum[k] / p->n[k] : average);
 }
 
-uint32_t irl_milp_pseudo_count(const irl_milp_pseudo *p, uint32_t column) {
+uint32_t irl_milp_pseudocost_count(const irl_milp_pseudocost *p, uint32_t column) {
   const uint32_t down = p->n[2 * (size_t)column], up = p->n[2 * (size_t)column + 1];
   return down < up ? down : up;
 }
 
-double irl_milp_pseudo_score(double down, double up) {
+double irl_milp_pseudocost_score(double down, double up) {
   return fmax(down, LEAST_GAIN) * fmax(up, LEAST_GAIN);
 }

@@ -1,6 +1,6 @@
 /* Bounds of columns along a path of the tree, what follows from them, and the way back. */
-#ifndef IRL_MILP_DOMAIN_H
-#define IRL_MILP_DOMAIN_H
+#ifndef IRL_MILP_PROPAGATE_H
+#define IRL_MILP_PROPAGATE_H
 
 #include "milp/milp_model.h"
 

@@ -27,7 +27,7 @@ static bool is_leader(const irl_bp *bp, uint32_t n, uint32_t g) {
   return false;
 }
 
-irl_status irl_bp_choose_leaders(irl_bp *bp) {
+irl_status irl_bp_break_symmetry(irl_bp *bp) {
   const irl_allocator *a = &bp->env->allocator;
   const uint32_t K = bp->settings.K, N = bp->cases.n;
   bp->leaders = irl_mem_alloc(a, K, sizeof *bp->leaders);

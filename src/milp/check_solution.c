@@ -1,6 +1,6 @@
 /* The last word on every incumbent. It reads the rows as they came, not what presolve or cuts have
  * made of them, so an error anywhere else cannot produce a wrong solution. */
-#include "milp/point.h"
+#include "milp/check_solution.h"
 #include "base/memory.h"
 #include "milp/milp_tol.h"
 #include <math.h>
@@ -46,8 +46,8 @@ static bool has_partial_rows(const irl_milp_model *m) {
   return false;
 }
 
-irl_status irl_milp_check_point(const irl_milp_model *m, double *x, double share, bool *is_feasible,
-                                double *objective) {
+irl_status irl_milp_check_solution(const irl_milp_model *m, double *x, double share,
+                                   bool *is_feasible, double *objective) {
   irl_status status = IRL_OK;
   double *product = NULL;
   *is_feasible = put_in_place(m, x);

@@ -8,7 +8,7 @@
  * tolerance that a point is granted when it is checked, and what the sum may be off by. Continuous
  * columns are tightened only if it moves their bound noticeably: such steps may shrink for ever.
  * Their bounds stay in the domain; the LP hears of integer columns only. */
-#include "milp/domain.h"
+#include "milp/propagate.h"
 #include "base/memory.h"
 #include "milp/milp_tol.h"
 #include <float.h>

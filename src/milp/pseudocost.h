@@ -1,0 +1,35 @@
+/* Pseudo-costs: what branching on a column has done to the LP's objective so far. */
+#ifndef IRL_MILP_PSEUDOCOST_H
+#define IRL_MILP_PSEUDOCOST_H
+
+#include "base/env.h"
+
+/* One observation: gain per unit of distance. */
+typedef struct irl_milp_gain {
+  double per_unit;
+  uint32_t column;
+  bool is_up;
+} irl_milp_gain;
+
+typedef struct irl_milp_pseudocost {
+  irl_allocator allocator;
+  uint32_t n_columns;
+  double *sum;  /* down, up of column 0, down, up of column 1, ... */
+  uint32_t *n;  /* observations, alike */
+  double total; /* over all columns and directions */
+  uint64_t n_total;
+} irl_milp_pseudocost;
+
+irl_status irl_milp_pseudocost_init(irl_milp_pseudocost *pseudo, irl_env *env, uint32_t n_columns);
+void irl_milp_pseudocost_free(irl_milp_pseudocost *pseudo);
+void irl_milp_pseudocost_copy(irl_milp_pseudocost *to, const irl_milp_pseudocost *from);
+void irl_milp_pseudocost_note(irl_milp_pseudocost *pseudo, const irl_milp_gain *gain);
+/* The expected gain of moving the column by `distance`; the average of all where it is unknown. */
+double irl_milp_pseudocost_expect(const irl_milp_pseudocost *pseudo, uint32_t column, bool is_up,
+                                  double distance);
+/* Observations in the direction that has fewer. */
+uint32_t irl_milp_pseudocost_count(const irl_milp_pseudocost *pseudo, uint32_t column);
+/* Two gains as one number: both children should be better. */
+double irl_milp_pseudocost_score(double down, double up);
+
+#endif
