@@ -115,7 +115,7 @@ def run_c(case, code):
       if (!strcmp(names[j], rule_features[k])) x[k] = cells[r * n + j][0] - '0';
     printf("%d\\n", rule_predict(x));
 """)
-    source = save("main.c", "".join(main) + "  }\n  return 0;\n}\n")
+    source = save("dispatch.c", "".join(main) + "  }\n  return 0;\n}\n")
     for standard in ["-std=c99", "-std=gnu11"]:  # the first one has trigraphs
         code, _, error = run(compiler, standard, "-w", source, "-lm", "-o", os.path.join(folder, "main"))
         if code: raise RuntimeError(error.decode("utf-8", "replace")[:300])

@@ -25,7 +25,7 @@
  * that they have to add together. KIND is one of
  *
  *   branch value n   The values r * (a - c) - b of the clauses, r or fewer, sum up to r * need or
- *                    more (verify_choose.c; a control is paid once, at least b / r for each clause
+ *                    more (verify_select.c; a control is paid once, at least b / r for each clause
  *                    that covers it; under the Hamming loss every clause pays, and the value is
  *                    r * (a - b - c)). So one of them has at least `need` if that is positive, and
  *                    r * need otherwise; without penalties and with the weighted loss `need` as
@@ -115,7 +115,7 @@ static irl_verify_wanted wanted_of(const irl_verify_replay *v, const node *at,
                               .min_value = INT64_MIN,
                               .min_cover = 1,
                               .max_controls = irl_verify_max_controls(&v->limits, state),
-                              .room = irl_verify_room(&v->limits, state),
+                              .room = irl_verify_budget(&v->limits, state),
                               .penalty = v->limits.penalty,
                               .max_literals = irl_verify_max_size(&v->limits, state)};
   if (at->is_list) return wanted;
@@ -213,8 +213,8 @@ static bool ask(void *user, const irl_verify_clause *clause) {
   }
   if (!q->is_ready && !make_answers(q)) return q->is_out_of_memory = true;
   for (size_t i = 0; i < q->answers.n; i++)
-    if (irl_verify_answers(q->view, &q->answers, i, cover,
-                           irl_verify_counts_literals(&v->limits) ? clause->n : UINT32_MAX))
+    if (irl_verify_dominates(q->view, &q->answers, i, cover,
+                             irl_verify_counts_literals(&v->limits) ? clause->n : UINT32_MAX))
       return false;
   if (irl_verify_spend(&v->meter, q->answers.n * q->view->stride)) return true;
   if (q->at->is_list) return q->is_out_of_memory = !add_to_list(q, cover, clause->n);
@@ -277,7 +277,7 @@ static irl_status inquire(irl_verify_replay *v, const node *at, const irl_verify
     status = irl_verify_list(v->env, view, q.counted ? q.counted : state->live, &wanted, ask, &q);
   if (!status && q.is_out_of_memory && !v->meter.is_cut) status = irl_fail_memory(v->env);
   if (!status && at->is_list && !v->is_rejected && !v->meter.is_cut)
-    status = irl_verify_choose(v->env, view, &v->limits, state, &q.list, &is_better);
+    status = irl_verify_select(v->env, view, &v->limits, state, &q.list, &is_better);
   if (v->meter.is_cut) status = irl_verify_cut(v);
   if (!status && is_better) irl_verify_reject(v, at->line, "there is a better rule");
   irl_verify_free_state(v, &q.last);

@@ -2,7 +2,7 @@
  *
  * The checker shares no code with the search: it sees the data, the rule and the text. verify.c
  * replays the proof node by node, verify_view.c lists clauses in a plain depth-first way,
- * verify_choose.c goes through the choices from a list, verify_read.c reads the lines, and
+ * verify_select.c goes through the choices from a list, verify_read.c reads the lines, and
  * verify_claim.c holds the numbers of the proof against what the scope says in words. Its cost is
  * about that of the search: a listing per node. The format is described in verify.c. */
 #ifndef IRL_VERIFY_VERIFY_H

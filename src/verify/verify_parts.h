@@ -178,7 +178,7 @@ static inline bool irl_verify_counts_literals(const irl_verify_limits *limits) {
 bool irl_verify_is_better(const irl_verify_limits *limits, const irl_verify_state *state);
 /* What further clauses may pay for a better rule, controls that one of them may add, and how much
  * of the cases they have to cover. */
-int64_t irl_verify_room(const irl_verify_limits *limits, const irl_verify_state *state);
+int64_t irl_verify_budget(const irl_verify_limits *limits, const irl_verify_state *state);
 int64_t irl_verify_max_controls(const irl_verify_limits *limits, const irl_verify_state *state);
 int64_t irl_verify_missing(const irl_verify_limits *limits, const irl_verify_state *state);
 /* The literals that one more clause may have. */
@@ -201,12 +201,12 @@ bool irl_verify_pool_add(const irl_verify_view *view, irl_verify_pool *pool, con
                          uint32_t size);
 void irl_verify_pool_free(const irl_verify_view *view, irl_verify_pool *pool);
 /* Is clause i made superfluous by a cover and size: no fewer cases, no more controls, no longer? */
-bool irl_verify_answers(const irl_verify_view *view, const irl_verify_pool *pool, size_t i,
-                        const uint64_t *cover, uint32_t size);
+bool irl_verify_dominates(const irl_verify_view *view, const irl_verify_pool *pool, size_t i,
+                          const uint64_t *cover, uint32_t size);
 /* Drops clauses that others of the pool answer. False: out of memory. */
 bool irl_verify_pool_reduce(const irl_verify_view *view, irl_verify_pool *pool);
 /* Do at most state->left clauses of the pool make a rule that is better than the best? */
-irl_status irl_verify_choose(irl_env *env, const irl_verify_view *view,
+irl_status irl_verify_select(irl_env *env, const irl_verify_view *view,
                              const irl_verify_limits *limits, const irl_verify_state *state,
                              irl_verify_pool *pool, bool *is_better);
 

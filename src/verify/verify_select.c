@@ -17,7 +17,7 @@
 
 /* ---- states ---- */
 
-int64_t irl_verify_room(const irl_verify_limits *limits, const irl_verify_state *state) {
+int64_t irl_verify_budget(const irl_verify_limits *limits, const irl_verify_state *state) {
   return limits->best - 1 - state->paid;
 }
 
@@ -107,8 +107,8 @@ void irl_verify_pool_free(const irl_verify_view *view, irl_verify_pool *pool) {
   *pool = (irl_verify_pool){0};
 }
 
-bool irl_verify_answers(const irl_verify_view *view, const irl_verify_pool *pool, size_t i,
-                        const uint64_t *cover, uint32_t size) {
+bool irl_verify_dominates(const irl_verify_view *view, const irl_verify_pool *pool, size_t i,
+                          const uint64_t *cover, uint32_t size) {
   const uint64_t *own = pool->covers + i * view->stride;
   if (pool->sizes[i] > size) return false;
   for (size_t w = 0; w < view->controls.offset; w++)
@@ -169,7 +169,7 @@ static uint32_t fill(chooser *c, uint32_t depth, const option *from, uint32_t n)
   const irl_verify_view *view = c->view;
   level *l = &c->levels[depth];
   const uint32_t left = l->state.left, max_size = irl_verify_max_size(c->limits, &l->state);
-  const int64_t room = irl_verify_room(c->limits, &l->state);
+  const int64_t room = irl_verify_budget(c->limits, &l->state);
   const int64_t max_controls = irl_verify_max_controls(c->limits, &l->state);
   const int64_t missing = irl_verify_missing(c->limits, &l->state);
   const int64_t need = l->state.paid + l->state.uncovered - (c->limits->best - 1);
@@ -305,7 +305,7 @@ bool irl_verify_pool_reduce(const irl_verify_view *view, irl_verify_pool *pool) 
     const size_t first = are_few || !kept.n ? 0 : kept.n - 1;
     if (irl_verify_spend(view->meter, (kept.n - first) * view->stride)) break;
     for (size_t j = first; j < kept.n && !is_answered; j++)
-      is_answered = irl_verify_answers(view, &kept, j, cover, order[i].size);
+      is_answered = irl_verify_dominates(view, &kept, j, cover, order[i].size);
     if (!is_answered) is_ready = irl_verify_pool_add(view, &kept, cover, order[i].size);
   }
   irl_mem_free(&view->allocator, order);
@@ -315,7 +315,7 @@ bool irl_verify_pool_reduce(const irl_verify_view *view, irl_verify_pool *pool) 
   return is_ready;
 }
 
-irl_status irl_verify_choose(irl_env *env, const irl_verify_view *view,
+irl_status irl_verify_select(irl_env *env, const irl_verify_view *view,
                              const irl_verify_limits *limits, const irl_verify_state *state,
                              irl_verify_pool *pool, bool *is_better) {
   irl_status status = irl_verify_pool_reduce(view, pool) ? IRL_OK : irl_fail_memory(env);
