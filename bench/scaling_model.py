@@ -13,7 +13,7 @@ WORK = 3400         # words of work for each word of data: 1.07e11 / 3.1e7 (K = 
 SEARCHES = 17       # of a fit (measured)
 OPERATIONS = 1522   # of a fit (measured)
 COLUMNS = 600       # columns that each process gets from the others in one search: the widths of the beam (200) and polishing
-HARVEST = 400       # columns that the first process fetches after it
+MAX_ADDED = 400       # columns that the first process fetches after it
 LITERAL = 1.6e-7    # seconds to sort a literal, which every process does for all of them: qsort of 10^7 keys takes 1.6 s here
 CHOICE = 60 * 400   # covers that the first process looks at, alone, to choose what to keep of a search
 
@@ -25,7 +25,7 @@ def estimate(n, j, nodes):
     times = {
         "reading": held / DISK,
         "search": WORK * words / (nodes * RATE * CORES / 2),
-        "columns": SEARCHES * (COLUMNS + HARVEST) * column / BANDWIDTH,
+        "columns": SEARCHES * (COLUMNS + MAX_ADDED) * column / BANDWIDTH,
         "counts": SEARCHES * 2 * 8 * j / BANDWIDTH,
         "latency": OPERATIONS * LATENCY * max(1, (nodes - 1).bit_length()),
         "literals": SEARCHES * j * LITERAL,

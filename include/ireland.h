@@ -752,10 +752,10 @@ IRL_API bool irl_fit_lost_checkpoint(const irl_fit_result *result);
 /* With the options all_optimal and within: rules of at most (1 + within) times the best loss in
  * which no clause and no literal can be dropped without making it larger, best first.
  * `*is_complete`: there are no others. */
-IRL_API uint32_t irl_fit_n_alike(const irl_fit_result *result, bool *is_complete);
+IRL_API uint32_t irl_fit_n_optimal_rules(const irl_fit_result *result, bool *is_complete);
 /* Number i of them as a rule of its own. */
-IRL_API irl_status irl_fit_alike(irl_env *env, const irl_fit_result *result, uint32_t i,
-                                 irl_rule **rule);
+IRL_API irl_status irl_fit_optimal_rule(irl_env *env, const irl_fit_result *result, uint32_t i,
+                                        irl_rule **rule);
 /* The whole answer of `ireland fit`: the rule, how good it is, a row per clause. The rows and the
  * equivalent literals of a CNF are those of the same rule as a DNF for the other label, which JSON
  * names in "statistics_and_equivalents_for". */

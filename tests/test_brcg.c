@@ -275,7 +275,7 @@ static enum greatest_test_res check_error(const puzzle *p) {
   learner.settings.is_brcg = learner.settings.is_hamming = false;
   ASSERT_EQ(IRL_OK, irl_learner_weigh(&learner, &learner.best));
   const uint64_t work = puzzle_below(&numbers, 2) ? UINT64_MAX : puzzle_below(&numbers, 1000000);
-  ASSERT_EQ(IRL_OK, irl_learn_bound_by_columns(&learner, work));
+  ASSERT_EQ(IRL_OK, irl_prove_dual_ascent(&learner, work));
   ASSERT(learner.best.loss >= p->best_error);
   ASSERT(learner.bound <= p->best_error);
   irl_learner_free(&learner);

@@ -39,68 +39,66 @@ static irl_status draw_data(irl_data **data) {
   return irl_data_from_bytes(env, n, j, cells, labels, NULL, data);
 }
 
-static irl_status draw_list(const irl_data *data, irl_learn_pool *list) {
+static irl_status draw_list(const irl_data *data, irl_clause_set *list) {
   const uint32_t n = 1 + below(MAX_LIST);
   irl_status status = IRL_OK;
   uint32_t number;
   bool is_new;
-  irl_learn_pool_init(list, data, 3);
+  irl_clause_set_init(list, data, 3);
   for (uint32_t i = 0; i < n && !status; i++) {
     uint32_t literals[3], size = 0;
     for (uint32_t f = 0; f < data->n_features && size < 3; f++)
       if (below(data->n_features) < 2) literals[size++] = irl_literal_make(f, below(4) == 0);
-    if (size) status = irl_learn_pool_add(env, list, literals, size, &number, &is_new);
+    if (size) status = irl_clause_set_add(env, list, literals, size, &number, &is_new);
   }
   return status;
 }
 
-static int64_t weight_of(const irl_learn_reduced *reduced, int class, uint32_t i) {
-  return reduced->weights[class] ? reduced->weights[class][i] : reduced->weight[class];
+static int64_t weight_of(const irl_merged *merged, int class, uint32_t i) {
+  return merged->weights[class] ? merged->weights[class][i] : merged->weight[class];
 }
 
 /* The loss of the clauses that the bits of `choice` name. */
-static int64_t loss_of(const irl_learn_reduced *reduced, const irl_learn_pool *list,
-                       uint32_t choice) {
+static int64_t loss_of(const irl_merged *merged, const irl_clause_set *list, uint32_t choice) {
   int64_t loss = 0;
   for (int class = 0; class < 2; class ++) {
     const irl_bits_matrix *covers = class ? &list->controls : &list->cases;
-    const uint32_t n = class ? reduced->data->n_controls : reduced->data->n_cases;
+    const uint32_t n = class ? merged->data->n_controls : merged->data->n_cases;
     for (uint32_t i = 0; i < n; i++) {
       bool is_covered = false;
       for (uint32_t k = 0; k < list->n; k++)
         if (choice >> k & 1 && irl_bits_get(irl_bits_vector(covers, k), i)) is_covered = true;
-      if (is_covered == (class == 1)) loss += weight_of(reduced, class, i);
+      if (is_covered == (class == 1)) loss += weight_of(merged, class, i);
     }
   }
   return loss;
 }
 
-static int64_t least_of(const irl_learn_reduced *reduced, const irl_learn_pool *list, uint32_t K,
+static int64_t least_of(const irl_merged *merged, const irl_clause_set *list, uint32_t K,
                         uint64_t max_literals) {
-  int64_t least = loss_of(reduced, list, 0);
+  int64_t least = loss_of(merged, list, 0);
   for (uint32_t choice = 1; choice < 1u << list->n; choice++) {
     uint64_t literals = 0;
     for (uint32_t k = 0; k < list->n; k++)
       if (choice >> k & 1) literals += list->sizes[k];
     if ((uint32_t)__builtin_popcount(choice) > K || literals > max_literals) continue;
-    const int64_t loss = loss_of(reduced, list, choice);
+    const int64_t loss = loss_of(merged, list, choice);
     if (loss < least) least = loss;
   }
   return least;
 }
 
 /* With a target just above the least loss, at it, or that of no clause, and with limited work. */
-static enum greatest_test_res check_choice(const irl_learn_reduced *reduced,
-                                           const irl_learn_pool *list) {
+static enum greatest_test_res check_choice(const irl_merged *merged, const irl_clause_set *list) {
   const uint32_t K = 1 + below(4);
   const uint64_t max_literals = below(3) ? UINT64_MAX : 1 + below(8);
-  const int64_t none = loss_of(reduced, list, 0);
-  const int64_t least = least_of(reduced, list, K, max_literals);
+  const int64_t none = loss_of(merged, list, 0);
+  const int64_t least = least_of(merged, list, K, max_literals);
   uint32_t chosen[4];
   for (int round = 0; round < 4; round++) {
     const irl_limit limit = {.env = env, .max_work = round == 3 ? 1 + below(400) : UINT64_MAX};
     const int64_t target = round == 0 || least == none ? least : round == 1 ? least + 1 : none;
-    irl_learn_choosing choosing = {.reduced = reduced,
+    irl_learn_choosing choosing = {.merged = merged,
                                    .list = list,
                                    .K = K,
                                    .max_literals = max_literals,
@@ -114,22 +112,22 @@ static enum greatest_test_res check_choice(const irl_learn_reduced *reduced,
     if (choosing.n == UINT32_MAX) continue;
     uint32_t choice = 0;
     for (uint32_t i = 0; i < choosing.n; i++) choice |= 1u << chosen[i];
-    ASSERT_EQ(choosing.loss, loss_of(reduced, list, choice));
+    ASSERT_EQ(choosing.loss, loss_of(merged, list, choice));
   }
   PASS();
 }
 
 static enum greatest_test_res check_puzzle(void) {
   irl_data *data;
-  irl_learn_reduced reduced;
-  irl_learn_pool list;
+  irl_merged merged;
+  irl_clause_set list;
   ASSERT_EQ(IRL_OK, draw_data(&data));
   const int64_t w1 = 1 + below(30), w0 = 1 + below(30);
-  ASSERT_EQ(IRL_OK, irl_learn_reduced_init(env, &reduced, data, w1, w0, below(4) > 0, 1));
-  ASSERT_EQ(IRL_OK, draw_list(reduced.data, &list));
-  if (list.n) CHECK_CALL(check_choice(&reduced, &list));
-  irl_learn_pool_free(&list);
-  irl_learn_reduced_free(&reduced);
+  ASSERT_EQ(IRL_OK, irl_merged_init(env, &merged, data, w1, w0, below(4) > 0, 1));
+  ASSERT_EQ(IRL_OK, draw_list(merged.data, &list));
+  if (list.n) CHECK_CALL(check_choice(&merged, &list));
+  irl_clause_set_free(&list);
+  irl_merged_free(&merged);
   irl_data_free(data);
   PASS();
 }

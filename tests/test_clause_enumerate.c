@@ -24,7 +24,7 @@ static bool keep_listed(void *user, const irl_clause *clause) {
   return false;
 }
 
-static bool is_listed(const irl_clause_array *store, const irl_clause *clause) {
+static bool is_enumerated(const irl_clause_array *store, const irl_clause *clause) {
   for (size_t i = 0; i < store->n; i++) {
     irl_clause other;
     irl_clause_array_get(store, i, &other);
@@ -81,11 +81,12 @@ static enum greatest_test_res compare(const oracle_case *c, const irl_clause_arr
   bool agrees = !c->problem.keeps_all || wanted.store.n == listed->n;
   for (size_t i = 0; i < listed->n && agrees; i++) {
     irl_clause_array_get(listed, i, &clause);
-    agrees = is_listed(&wanted.store, &clause);
+    agrees = is_enumerated(&wanted.store, &clause);
   }
   for (size_t i = 0; i < wanted.store.n && agrees; i++) {
     irl_clause_array_get(&wanted.store, i, &clause);
-    agrees = c->problem.keeps_all ? is_listed(listed, &clause) : is_dominated(c, listed, &clause);
+    agrees =
+        c->problem.keeps_all ? is_enumerated(listed, &clause) : is_dominated(c, listed, &clause);
   }
   if (!agrees)
     fprintf(stderr, "seed %llu: %zu listed, %zu by brute force\n", (unsigned long long)seed,

@@ -320,13 +320,13 @@ static enum greatest_test_res check_answer(const problem *p, const irl_fit_resul
     ASSERT_EQ(IRL_OPTIMAL, info.outcome);
     ASSERTm("the best of all CNFs", is_close(best, weigh_rule(p, irl_fit_rule(result))));
     ASSERTm("that of the mirror", is_close(other.objective, info.objective));
-    const uint32_t n = irl_fit_n_alike(result, &is_all);
-    ASSERT_EQ(irl_fit_n_alike(mirror, &is_all_too), n);
+    const uint32_t n = irl_fit_n_optimal_rules(result, &is_all);
+    ASSERT_EQ(irl_fit_n_optimal_rules(mirror, &is_all_too), n);
     ASSERT_EQ(is_all_too, is_all);
     ASSERT(n || !is_all);
     for (uint32_t i = 0; i < n; i++) {
       irl_rule *rule;
-      ASSERT_EQ(IRL_OK, irl_fit_alike(env, result, i, &rule));
+      ASSERT_EQ(IRL_OK, irl_fit_optimal_rule(env, result, i, &rule));
       ASSERT(is_close(best, weigh_rule(p, rule)));
       irl_rule_free(rule);
     }

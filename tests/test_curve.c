@@ -41,7 +41,7 @@ static void note(oracle *o, uint64_t cases, uint64_t controls, uint32_t clauses,
 
 static void choose(oracle *o, size_t from, uint64_t cases, uint64_t controls, uint32_t clauses,
                    uint32_t literals) {
-  const irl_learn_pool *pool = &o->fit->pool;
+  const irl_clause_set *pool = &o->fit->pool;
   note(o, cases, controls, clauses, literals);
   if (clauses == o->fit->settings.K) return;
   for (size_t k = from; k < pool->n; k++)
@@ -208,8 +208,8 @@ static enum greatest_test_res check_sizes(const job *j, const oracle *o) {
       irl_curve_get(curve, kind, (uint32_t)at, &p);
       CHECK_CALL(check_rule(j, curve, kind, (uint32_t)at, &p));
       ASSERT_EQ(size, kind == IRL_CURVE_LITERALS ? p.literals : p.clauses);
-      ASSERT_EQ(loss, line->spots[at].rule.loss);
-      ASSERT_EQ(loss, line->spots[at].min_loss);
+      ASSERT_EQ(loss, line->solutions[at].rule.loss);
+      ASSERT_EQ(loss, line->solutions[at].min_loss);
       at++;
     }
     ASSERT_EQ(at, line->n);
@@ -341,7 +341,7 @@ TEST bounds_hold_at_limits(void) {
     const irl_curve_line *line = &curve->lines[IRL_CURVE_TRADEOFF];
     ASSERT(line->n > 0);
     for (size_t i = 0; i < line->n; i++) {
-      const irl_curve_spot *s = &line->spots[i];
+      const irl_curve_solution *s = &line->solutions[i];
       if (i) ASSERT(s->rule.tp > s[-1].rule.tp && s->rule.fp > s[-1].rule.fp);
       for (uint64_t tp = 0; tp < MAX_COUNTS; tp++) {
         if (o.fewest_fp[tp] <= s->rule.fp) ASSERT(s->max_tp >= tp);
@@ -350,7 +350,7 @@ TEST bounds_hold_at_limits(void) {
     }
     line = &curve->lines[IRL_CURVE_LITERALS];
     for (size_t i = 0; i < line->n; i++)
-      ASSERT(line->spots[i].min_loss <= o.by_literals[line->spots[i].literals]);
+      ASSERT(line->solutions[i].min_loss <= o.by_literals[line->solutions[i].literals]);
     irl_curve_free(curve);
     end(&j);
   }

@@ -368,12 +368,12 @@ TEST ranges_hold(void) {
 TEST strings_and_bytes_hold(void) {
   const char word[] = "word";
   const unsigned char bytes[] = {0, 1, 2, 255};
-  const unsigned char alike[] = {0, 1, 2, 254};
+  const unsigned char optimal_rules[] = {0, 1, 2, 254};
   ASSERT_STR_EQ("word", word);
   ASSERT_STR_EQm("m", "word", word);
   ASSERT_STRN_EQ("wording", word, 4);
   ASSERT_STRN_EQm("m", "work", word, 3);
-  ASSERT_MEM_EQ(bytes, alike, 3);
+  ASSERT_MEM_EQ(bytes, optimal_rules, 3);
   ASSERT_MEM_EQm("m", bytes, bytes, sizeof bytes);
   PASS();
 }

@@ -19,10 +19,10 @@ static irl_env *env;
 static irl_data *data; /* many features, few samples */
 
 /* A text of `size` bytes, a job on it. */
-typedef void maker(buffer *text, size_t size);
+typedef void solver(buffer *text, size_t size);
 typedef bool job(const buffer *text);
 
-static double time_of(maker *make, job *run, size_t size) {
+static double time_of(solver *make, job *run, size_t size) {
   double least = INFINITY;
   buffer text = {0};
   make(&text, size);
@@ -38,7 +38,7 @@ static double time_of(maker *make, job *run, size_t size) {
   return least;
 }
 
-static enum greatest_test_res grows_by_size(const char *name, maker *make, job *run) {
+static enum greatest_test_res grows_by_size(const char *name, solver *make, job *run) {
   const double small = time_of(make, run, SMALL), large = time_of(make, run, LARGE);
   printf("%-22s 2.5 MB %.3f s, 10 MB %.3f s, ratio %.1f\n", name, small, large, large / small);
   ASSERT_FALSEm(irl_env_error(env), isnan(small) || isnan(large));
@@ -203,11 +203,11 @@ static void make_pool(buffer *text, size_t size) {
 }
 
 static bool read_pool(const buffer *text) {
-  irl_learn_pool pool;
+  irl_clause_set pool;
   bool negations;
   save_bytes(FOLDER "/pool.json", text->bytes, text->length);
   if (irl_pool_load(env, FOLDER "/pool.json", data, &pool, &negations)) return false;
-  irl_learn_pool_free(&pool);
+  irl_clause_set_free(&pool);
   return true;
 }
 
@@ -236,11 +236,11 @@ static bool read_certificate(const buffer *text) {
   return status == IRL_BAD_INPUT || (!status && !answer.valid);
 }
 
-TEST proportional(const char *name, maker *make, job *run) {
+TEST proportional(const char *name, solver *make, job *run) {
   return grows_by_size(name, make, run);
 }
 
-static void test_one(const char *name, maker *make, job *run) {
+static void test_one(const char *name, solver *make, job *run) {
   greatest_set_test_suffix(name);
   RUN_TESTp(proportional, name, make, run);
 }

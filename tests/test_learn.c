@@ -5,7 +5,7 @@
 #include "clause/enumerate.h"
 #include "fuzzing.h"
 #include "greatest.h"
-#include "learn/prove.c" /* its two ways are private */
+#include "learn/proof.c" /* its two ways are private */
 #include "puzzle.h"
 #include "support.h"
 #include <math.h>
@@ -32,7 +32,7 @@ static irl_status begin(irl_learner *learner, const puzzle *p, const irl_data *d
       .prove = true,
       .threads = threads};
   const irl_status status = irl_learner_init(learner, env, data, &settings, options);
-  return status ? status : irl_learner_reduce(learner);
+  return status ? status : irl_learner_merge_samples(learner);
 }
 
 static uint64_t literals_of(const irl_learner *learner) {
@@ -59,7 +59,7 @@ static irl_status start(irl_learner *learner) {
   static const uint64_t works[] = {0, 2000, UINT64_MAX};
   const uint64_t limit = learner->limit.max_work;
   learner->limit.max_work = works[below(3)];
-  const irl_status status = learner->limit.max_work ? irl_learn_ireland(learner) : IRL_OK;
+  const irl_status status = learner->limit.max_work ? irl_learn_loop(learner) : IRL_OK;
   learner->limit.max_work = limit;
   return status;
 }
@@ -75,12 +75,12 @@ static enum greatest_test_res check_way(const puzzle *p, const irl_data *data,
     attempt a = {.learner = &learner,
                  .end = UINT64_MAX,
                  .cap = (size_t)1 << 20,
-                 .nest_cap = (size_t)1 << 20,
+                 .bnb_cap = (size_t)1 << 20,
                  .is_full = &is_full,
                  .needs = &needs};
-    if (round == 1) a.cap = a.nest_cap = 1 + below(12);
+    if (round == 1) a.cap = a.bnb_cap = 1 + below(12);
     if (round == 2) a.end = learner.work + 1 + below(3000);
-    const bool is_free = !round && way != bound_by_columns && way != bound_by_nest;
+    const bool is_free = !round && way != bound_by_dual_ascent && way != bound_by_rule_bnb;
     ASSERT_EQ(IRL_OK, way(&a));
     CHECK_CALL(check_learner(p, &learner, is_free));
     ASSERT(!is_full || round == 1);
@@ -93,7 +93,7 @@ static enum greatest_test_res check_way(const puzzle *p, const irl_data *data,
 static uint32_t cover_of(const puzzle *p, const irl_learner *learner, uint32_t i,
                          uint32_t without) {
   const uint32_t k = learner->best.clauses[i];
-  const uint32_t *literals = irl_learn_pool_literals(&learner->pool, k);
+  const uint32_t *literals = irl_clause_set_literals(&learner->pool, k);
   uint32_t cover = (1u << p->n_rows) - 1;
   for (uint32_t l = 0; l < learner->pool.sizes[k]; l++)
     for (uint32_t r = 0; l != without && r < p->n_rows; r++)
@@ -120,7 +120,7 @@ static int64_t loss_without(const puzzle *p, const irl_learner *learner, uint32_
 
 /* A rule that was tidied has nothing that can go. */
 static enum greatest_test_res check_tidy(const puzzle *p, irl_learner *learner) {
-  ASSERT_EQ(IRL_OK, irl_learn_tidy(learner));
+  ASSERT_EQ(IRL_OK, irl_learn_prune_rule(learner));
   const int64_t loss = learner->best.loss;
   if (loss == IRL_SELECT_NO_LOSS) PASS();
   ASSERT_EQ(loss, loss_without(p, learner, UINT32_MAX, UINT32_MAX));
@@ -142,8 +142,8 @@ static enum greatest_test_res check_ends(const puzzle *p, const irl_data *data) 
                .needs = &needs,
                .cap = 1,
                .max_cap = 1 + below(3),
-               .nest_cap = 1,
-               .max_nest_cap = 1 + below(8)};
+               .bnb_cap = 1,
+               .max_bnb_cap = 1 + below(8)};
   ASSERT_EQ(IRL_OK, try_ways(&a, FIRST_WORK, false));
   CHECK_CALL(check_learner(p, &learner, learner.bound >= learner.best.loss));
   CHECK_CALL(check_tidy(p, &learner));
@@ -255,10 +255,10 @@ static enum greatest_test_res check_puzzle(puzzle *p) {
   ASSERT_EQ(IRL_OK, irl_data_from_bytes(env, p->n_cases + p->n_controls, p->j, p->cells, p->labels,
                                         NULL, &data));
   CHECK_CALL(check_lists(p, data));
-  CHECK_CALL(check_way(p, data, prove_by_nest));
-  CHECK_CALL(check_way(p, data, prove_by_list));
-  CHECK_CALL(check_way(p, data, bound_by_columns));
-  CHECK_CALL(check_way(p, data, bound_by_nest));
+  CHECK_CALL(check_way(p, data, prove_by_rule_bnb));
+  CHECK_CALL(check_way(p, data, prove_by_enumeration));
+  CHECK_CALL(check_way(p, data, bound_by_dual_ascent));
+  CHECK_CALL(check_way(p, data, bound_by_rule_bnb));
   CHECK_CALL(check_ends(p, data));
   p->options.prove = true;
   if (below(8))

@@ -156,7 +156,7 @@ static irl_status solve_arrays(irl_env *env, const kit *k) {
 static irl_status keep_files(irl_env *env, const irl_fit_result *result) {
   bool is_complete;
   if (irl_fit_lost_checkpoint(result) || !irl_fit_certificate(result) ||
-      !irl_fit_n_alike(result, &is_complete))
+      !irl_fit_n_optimal_rules(result, &is_complete))
     return IRL_NO_MEMORY;
   return irl_text_save(env, FOLDER "/proof.txt", irl_fit_certificate(result));
 }

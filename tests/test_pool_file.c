@@ -27,13 +27,13 @@ static void make_data(void) {
 TEST reads_back(void) {
   const uint32_t clauses[][3] = {{0, 2, 0}, {4, 0, 0}, {3, 5, 10}, {6, 9, 0}, {8, 0, 0}};
   const uint32_t sizes[] = {2, 1, 3, 2, 1};
-  irl_learn_pool pool, again;
+  irl_clause_set pool, again;
   uint32_t number;
   bool is_new, negations = false;
   char *text;
-  irl_learn_pool_init(&pool, data, 3);
+  irl_clause_set_init(&pool, data, 3);
   for (size_t k = 0; k < 5; k++)
-    ASSERT_EQ(IRL_OK, irl_learn_pool_add(env, &pool, clauses[k], sizes[k], &number, &is_new));
+    ASSERT_EQ(IRL_OK, irl_clause_set_add(env, &pool, clauses[k], sizes[k], &number, &is_new));
   remove_file(PATH);
   ASSERT_EQ(IRL_OK, irl_pool_render(env, &pool, true, &text));
   ASSERT_EQ(IRL_OK, irl_text_save(env, PATH, text));
@@ -44,19 +44,19 @@ TEST reads_back(void) {
   ASSERT_EQ(3u, again.max_literals);
   for (size_t k = 0; k < pool.n; k++) {
     ASSERT_EQ(pool.sizes[k], again.sizes[k]);
-    ASSERT_MEM_EQ(irl_learn_pool_literals(&pool, k), irl_learn_pool_literals(&again, k),
+    ASSERT_MEM_EQ(irl_clause_set_literals(&pool, k), irl_clause_set_literals(&again, k),
                   pool.sizes[k] * sizeof(uint32_t));
     ASSERT_MEM_EQ(irl_bits_vector(&pool.cases, k), irl_bits_vector(&again.cases, k),
                   pool.cases.stride * sizeof(uint64_t));
   }
-  irl_learn_pool_free(&pool);
-  irl_learn_pool_free(&again);
+  irl_clause_set_free(&pool);
+  irl_clause_set_free(&again);
   PASS();
 }
 
 /* `%s` in the text stands for the checksum; the message must begin with the path and `place`. */
 static enum greatest_test_res refused(const char *text, const char *place, const char *what) {
-  irl_learn_pool pool;
+  irl_clause_set pool;
   bool negations;
   char whole[1000], expected[200];
   snprintf(whole, sizeof whole, text, checksum);
@@ -108,12 +108,12 @@ TEST survives_changes(void) {
   snprintf(text, sizeof text, BODY "\"clauses\": [[\"x\", \"plain\"], [\"a b\"]]}", checksum);
   for (size_t i = 0; i < strlen(text); i++) {
     char changed[1000];
-    irl_learn_pool pool;
+    irl_clause_set pool;
     bool negations;
     memcpy(changed, text, sizeof text);
     changed[i] = (char)irl_random_below(&random, 256);
     save_bytes(PATH, changed, strlen(text));
-    if (!irl_pool_load(env, PATH, data, &pool, &negations)) irl_learn_pool_free(&pool);
+    if (!irl_pool_load(env, PATH, data, &pool, &negations)) irl_clause_set_free(&pool);
   }
   PASS();
 }

@@ -551,8 +551,8 @@ TEST one_random_case(uint64_t seed) {
 }
 
 TEST evaluate_and_predict(void) {
-  const char *given = getenv("SEED");
-  const uint64_t first = given ? strtoull(given, NULL, 10) : (uint64_t)time(NULL);
+  const char *relaxed = getenv("SEED");
+  const uint64_t first = relaxed ? strtoull(relaxed, NULL, 10) : (uint64_t)time(NULL);
   printf("seed %llu (SEED=%llu repeats it)\n", (unsigned long long)first,
          (unsigned long long)first);
   for (uint64_t i = 0; i < 300; i++) CHECK_CALL(one_random_case(first + i));

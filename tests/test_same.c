@@ -306,10 +306,10 @@ static void free_answer(const answer *a) {
   free(a->certificate);
 }
 
-static answer answer_of(const sheet *s, const char *path, const irl_options *given) {
+static answer answer_of(const sheet *s, const char *path, const irl_options *relaxed) {
   answer a = {.status = IRL_OK};
   irl_table *raw = NULL;
-  irl_options o = *given;
+  irl_options o = *relaxed;
   if (*s->type && !is_packed(path)) o.type = s->type;
   a.status = irl_table_read(env, path, &o, &raw);
   if (!a.status) solve(raw, path, &o, &a);

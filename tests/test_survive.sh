@@ -112,7 +112,7 @@ else
   skip small-disk "no file system of one's own"
 fi
 
-# ---- a checkpoint belongs to its job (W14, W15; more in test_journal.c) ---------------------------
+# ---- a checkpoint belongs to its job (W14, W15; more in test_checkpoint.c) ---------------------------
 run fit "$dir/d.irb" --profile paper --paper-sample 5 --checkpoint "$dir/paper.ck"
 expect other-job 3 "paper_sample was 5 and is 100" fit "$dir/d.irb" --profile paper --paper-sample 100 --resume "$dir/paper.ck"
 expect other-command 3 "command was fit and is curve" curve "$dir/d.irb" --profile paper --paper-sample 5 --resume "$dir/paper.ck"

@@ -81,20 +81,20 @@ static irl_status rule_of(const irl_learner *learner, irl_rule **rule) {
   for (uint32_t i = 0; i < learner->best.n; i++) {
     const uint32_t k = learner->best.clauses[i];
     sizes[i] = learner->pool.sizes[k];
-    memcpy(literals + i * M, irl_learn_pool_literals(&learner->pool, k), sizes[i] * sizeof *sizes);
+    memcpy(literals + i * M, irl_clause_set_literals(&learner->pool, k), sizes[i] * sizeof *sizes);
   }
   return irl_rule_from_literals(env, learner->data, learner->settings.K, M, learner->best.n, sizes,
                                 literals, rule);
 }
 
-static void put_certificate(irl_learner *learner, bool is_listed, irl_text *text) {
+static void put_certificate(irl_learner *learner, bool is_enumerated, irl_text *text) {
   uint64_t n = 1;
   irl_text_init(text, env);
   if (put_head(learner, text)) abort();
   put_rule(learner, text);
-  if (is_listed)
+  if (is_enumerated)
     put_list(learner, text);
-  else if (put_nest(learner, text, &n))
+  else if (put_bnb_nodes(learner, text, &n))
     abort();
   put_end(text, n);
 }
@@ -314,15 +314,15 @@ static enum greatest_test_res check_puzzle(puzzle *p) {
   for (int how = 0; how < 3 && p->best < INT64_MAX; how++) {
     irl_text text;
     irl_verify_result result;
-    bool is_listed = how == 1; /* everything that may matter */
-    irl_mem_free_aligned(&env->allocator, learner.given);
-    learner.given = NULL;
+    bool is_enumerated = how == 1; /* everything that may matter */
+    irl_mem_free_aligned(&env->allocator, learner.relaxed);
+    learner.relaxed = NULL;
     if (how == 2) { /* with cases given away */
-      ASSERT_EQ(IRL_OK, irl_learn_prove_again(&learner, &is_listed));
-      ASSERT(is_listed);
-      n_given += learner.given != NULL;
+      ASSERT_EQ(IRL_OK, irl_prove_again(&learner, &is_enumerated));
+      ASSERT(is_enumerated);
+      n_given += learner.relaxed != NULL;
     }
-    put_certificate(&learner, is_listed, &text);
+    put_certificate(&learner, is_enumerated, &text);
     ASSERT_EQ(IRL_OK, rule_of(&learner, &rule));
     ASSERT_EQ(IRL_OK, check_text(rule, data, text.bytes, text.length, &result));
     if (!result.is_valid) printf("%s%zu: %s\n", text.bytes, result.line, result.reason);
@@ -621,12 +621,12 @@ TEST given_options_are_compared(void) {
   for (size_t i = 0; i < sizeof same / sizeof *same + sizeof other / sizeof *other; i++) {
     const bool is_same = i < sizeof same / sizeof *same;
     const char *const *pair = is_same ? same[i] : other[i - sizeof same / sizeof *same];
-    irl_options given;
-    irl_options_init(&given);
-    irl_certificate_clear_options(&given);
-    ASSERT_EQ(IRL_OK, irl_options_set(env, &given, pair[0], pair[1]));
+    irl_options relaxed;
+    irl_options_init(&relaxed);
+    irl_certificate_clear_options(&relaxed);
+    ASSERT_EQ(IRL_OK, irl_options_set(env, &relaxed, pair[0], pair[1]));
     ASSERT_EQm(pair[0], is_same ? IRL_OK : IRL_BAD_ARGUMENT,
-               irl_certificate_options(env, certificate, &given));
+               irl_certificate_options(env, certificate, &relaxed));
     ASSERTm(error_of(env), is_same || strstr(irl_env_error(env), pair[0]));
   }
   irl_certificate_free(certificate);

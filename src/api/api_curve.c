@@ -13,20 +13,20 @@ static irl_status make_rules(irl_env *env, irl_curve *curve, irl_curve_kind kind
   curve->rules[kind] = irl_mem_alloc(&curve->allocator, line->n, sizeof *curve->rules[kind]);
   if (!curve->rules[kind]) return irl_fail_memory(env);
   for (size_t i = 0; i < line->n && !status; i++)
-    status = irl_learn_make_rule(env, &curve->pool, curve->fit->settings.K, &line->spots[i].rule,
-                                 &curve->rules[kind][i]);
+    status = irl_learn_make_rule(env, &curve->pool, curve->fit->settings.K,
+                                 &line->solutions[i].rule, &curve->rules[kind][i]);
   return status;
 }
 
-static irl_status trace(irl_curve_maker *maker, const irl_options *options, irl_curve *curve) {
+static irl_status trace(irl_curve_solver *solver, const irl_options *options, irl_curve *curve) {
   irl_curve_line *lines = curve->lines;
-  irl_status status = irl_curve_tradeoff(maker, &lines[IRL_CURVE_TRADEOFF]);
-  if (!status && options->sizes) status = irl_curve_literals(maker, &lines[IRL_CURVE_LITERALS]);
-  if (!status && options->sizes) status = irl_curve_clauses(maker, &lines[IRL_CURVE_CLAUSES]);
-  irl_learn_pool_init(&curve->pool, maker->fit->pool.data, maker->fit->pool.max_literals);
+  irl_status status = irl_curve_pareto(solver, &lines[IRL_CURVE_TRADEOFF]);
+  if (!status && options->sizes) status = irl_curve_literals(solver, &lines[IRL_CURVE_LITERALS]);
+  if (!status && options->sizes) status = irl_curve_clauses(solver, &lines[IRL_CURVE_CLAUSES]);
+  irl_clause_set_init(&curve->pool, solver->fit->pool.data, solver->fit->pool.max_literals);
   for (irl_curve_kind kind = 0; kind < IRL_N_CURVES && !status; kind++) {
-    status = irl_curve_settle(maker, kind, &curve->pool, &lines[kind]);
-    if (!status) status = make_rules(maker->env, curve, kind);
+    status = irl_curve_prove(solver, kind, &curve->pool, &lines[kind]);
+    if (!status) status = make_rules(solver->env, curve, kind);
   }
   return status;
 }
@@ -60,29 +60,30 @@ static irl_outcome outcome_of(const irl_curve *curve) {
 
 irl_status irl_curve_make(irl_env *env, const irl_fit_result *fit, const irl_options *options,
                           irl_curve **out) {
-  irl_curve_maker maker = {0};
+  irl_curve_solver solver = {0};
   irl_curve *curve = irl_mem_alloc(&env->allocator, 1, sizeof *curve);
   if (!curve) return irl_fail_memory(env);
   *curve = (irl_curve){.allocator = env->allocator, .fit = fit, .threshold = options->threshold};
   irl_status status = irl_options_check(env, options, IRL_FOR_CURVE, 0);
   if (fit->pool.data) {
-    if (!status) status = irl_curve_maker_init(&maker, env, fit, options);
-    if (!status) status = trace(&maker, options, curve);
-    if (!status && fit->journal) curve->lost_checkpoint = !irl_journal_save(&maker.journal);
+    if (!status) status = irl_curve_solver_init(&solver, env, fit, options);
+    if (!status) status = trace(&solver, options, curve);
+    if (!status && fit->checkpoint)
+      curve->lost_checkpoint = !irl_checkpoint_save(&solver.checkpoint);
   } else { /* weighted samples leave no pool behind */
     curve->lines[IRL_CURVE_TRADEOFF].outcome = IRL_INFEASIBLE;
   }
-  curve->bounds_are_read = maker.bounds_are_read || fit->bound_is_read;
+  curve->bounds_are_read = solver.bounds_are_read || fit->bound_is_read;
   const bool is_balanced =
       fit->settings.case_weight != fit->settings.control_weight || fit->settings.case_weight != 1;
   curve->info = (irl_curve_info){.outcome = outcome_of(curve),
                                  .pool = fit->pool.n,
                                  .is_complete = fit->is_complete,
-                                 .selections = maker.n_selections,
-                                 .work = maker.work,
-                                 .nodes = maker.nodes,
+                                 .selections = solver.n_selections,
+                                 .work = solver.work,
+                                 .nodes = solver.nodes,
                                  .accuracy_is = is_balanced ? "balanced accuracy" : "accuracy"};
-  irl_curve_maker_free(&maker);
+  irl_curve_solver_free(&solver);
   if (status) {
     irl_curve_free(curve);
     return status;
@@ -101,7 +102,7 @@ void irl_curve_free(irl_curve *curve) {
     irl_mem_free(&allocator, curve->rules[kind]);
     irl_curve_line_free(&allocator, &curve->lines[kind]);
   }
-  if (curve->pool.data) irl_learn_pool_free(&curve->pool);
+  if (curve->pool.data) irl_clause_set_free(&curve->pool);
   irl_mem_free(&allocator, curve);
 }
 
@@ -134,20 +135,20 @@ void irl_curve_get(const irl_curve *curve, irl_curve_kind kind, uint32_t i,
   const double n1 = data->n_cases, n0 = data->n_controls;
   const double most = (double)settings->case_weight * n1 + (double)settings->control_weight * n0;
   if (i >= irl_curve_size(curve, kind)) return;
-  const irl_curve_spot *spot = &curve->lines[kind].spots[i];
+  const irl_curve_solution *solution = &curve->lines[kind].solutions[i];
   const bool is_tradeoff = kind == IRL_CURVE_TRADEOFF;
-  *point =
-      (irl_curve_point){.outcome = spot->outcome,
-                        .tp = spot->rule.tp,
-                        .fp = spot->rule.fp,
-                        .sensitivity = (double)spot->rule.tp / n1,
-                        .specificity = (n0 - (double)spot->rule.fp) / n0,
-                        .accuracy = 1 - (double)spot->rule.loss / most,
-                        .sensitivity_bound = is_tradeoff ? (double)spot->max_tp / n1 : NAN,
-                        .specificity_bound = is_tradeoff ? (n0 - (double)spot->min_fp) / n0 : NAN,
-                        .accuracy_bound = is_tradeoff ? NAN : 1 - (double)spot->min_loss / most,
-                        .clauses = spot->rule.n,
-                        .literals = (uint32_t)spot->literals};
+  *point = (irl_curve_point){
+      .outcome = solution->outcome,
+      .tp = solution->rule.tp,
+      .fp = solution->rule.fp,
+      .sensitivity = (double)solution->rule.tp / n1,
+      .specificity = (n0 - (double)solution->rule.fp) / n0,
+      .accuracy = 1 - (double)solution->rule.loss / most,
+      .sensitivity_bound = is_tradeoff ? (double)solution->max_tp / n1 : NAN,
+      .specificity_bound = is_tradeoff ? (n0 - (double)solution->min_fp) / n0 : NAN,
+      .accuracy_bound = is_tradeoff ? NAN : 1 - (double)solution->min_loss / most,
+      .clauses = solution->rule.n,
+      .literals = (uint32_t)solution->literals};
 }
 
 irl_status irl_curve_render(irl_env *env, const irl_curve *curve, irl_format format, char **text) {

@@ -1,6 +1,6 @@
 /* Learning, for the public: the run from the data to its result. */
-#include "api/api_alike.h"
 #include "api/fit_table.h"
+#include "api/optimal_rules_render.h"
 #include "base/memory.h"
 #include "bits/kernels.h"
 #include "data/reflect.h"
@@ -22,16 +22,16 @@ static irl_status check_features(irl_env *env, const irl_data *data) {
 
 /* ---- checkpoints ---- */
 
-static irl_status open_journal(irl_learner *learner, const irl_options *options) {
+static irl_status open_checkpoint(irl_learner *learner, const irl_options *options) {
   char *job;
   irl_status status = IRL_OK;
   if (!options->checkpoint && !options->resume) return IRL_OK;
   if (options->checkpoint) status = irl_output_check(learner->env, options->checkpoint);
   if (!status) status = irl_fit_job(learner, options, &job);
   if (status) return status;
-  status = irl_journal_init(&learner->journal, learner->env, options->checkpoint, job);
+  status = irl_checkpoint_init(&learner->checkpoint, learner->env, options->checkpoint, job);
   if (!status && options->resume)
-    status = irl_journal_load(&learner->journal, options->resume, job);
+    status = irl_checkpoint_load(&learner->checkpoint, options->resume, job);
   irl_text_free(learner->env, job);
   return status;
 }
@@ -74,7 +74,7 @@ typedef struct fit_job {
 
 /* The pool that the options name; what they say of its clauses must be so. */
 static irl_status take_pool(irl_env *env, const irl_data *data, const irl_options *options,
-                            irl_learn_pool *pool, irl_learn_settings *settings) {
+                            irl_clause_set *pool, irl_learn_settings *settings) {
   irl_options preset;
   irl_options_init(&preset);
   const irl_status status = irl_pool_load(env, options->pool, data, pool, &settings->negations);
@@ -95,27 +95,27 @@ static irl_status begin(irl_env *env, const irl_data *data, const fit_job *job,
                         irl_learner *learner) {
   const irl_options *options = job->options;
   irl_learn_settings settings;
-  irl_learn_pool pool = {0};
+  irl_clause_set pool = {0};
   irl_status status = irl_fit_settings(env, data, options, &settings);
   if (!status) status = check_features(env, data);
   settings.for_curve = job->for_curve;
   settings.all_sizes = job->for_curve && options->sizes;
   if (!status && options->pool) status = take_pool(env, data, options, &pool, &settings);
   if (!status) status = irl_learner_init(learner, env, data, &settings, options);
-  if (pool.data && status) irl_learn_pool_free(&pool);
+  if (pool.data && status) irl_clause_set_free(&pool);
   if (pool.data && !status) learner->pool = pool;
   if (!status) learner->scope = job->scope;
   if (!status && job->start) status = irl_fit_take_start(learner, job->start);
-  return status ? status : open_journal(learner, options);
+  return status ? status : open_checkpoint(learner, options);
 }
 
 /* A curve goes on with the journal of learning for it. */
-static irl_status hand_over_journal(irl_env *env, irl_learner *learner, irl_fit_result *result) {
-  if (!learner->settings.for_curve || !learner->journal.env) return IRL_OK;
-  result->journal = irl_mem_alloc(&env->allocator, 1, sizeof *result->journal);
-  if (!result->journal) return irl_fail_memory(env);
-  *result->journal = learner->journal;
-  learner->journal = (irl_journal){0};
+static irl_status hand_over_checkpoint(irl_env *env, irl_learner *learner, irl_fit_result *result) {
+  if (!learner->settings.for_curve || !learner->checkpoint.env) return IRL_OK;
+  result->checkpoint = irl_mem_alloc(&env->allocator, 1, sizeof *result->checkpoint);
+  if (!result->checkpoint) return irl_fail_memory(env);
+  *result->checkpoint = learner->checkpoint;
+  learner->checkpoint = (irl_checkpoint){0};
   return IRL_OK;
 }
 
@@ -139,10 +139,10 @@ static irl_status make_result(irl_env *env, irl_learner *learner, const irl_opti
                              .is_complete = learner->is_complete,
                              .best = learner->best,
                              .bound = learner->bound,
-                             .lost_checkpoint = learner->journal.is_lost,
+                             .lost_checkpoint = learner->checkpoint.is_lost,
                              .bound_is_read = learner->bound_is_read,
                              .limit = *limit};
-  learner->pool = (irl_learn_pool){0};
+  learner->pool = (irl_clause_set){0};
   status =
       irl_learn_make_rule(env, &result->pool, result->settings.K, &result->best, &result->rule);
   if (!status && options->resume) {
@@ -150,7 +150,7 @@ static irl_status make_result(irl_env *env, irl_learner *learner, const irl_opti
     if (!result->resumed) status = irl_fail_memory(env);
   }
   assert(status || options->resume || irl_fit_is_true(env, result));
-  if (!status) status = hand_over_journal(env, learner, result);
+  if (!status) status = hand_over_checkpoint(env, learner, result);
   if (status)
     irl_fit_free(result);
   else
@@ -177,7 +177,7 @@ static irl_status without(irl_learner *learner, irl_status status, const char *w
 static irl_status make_certificate(irl_learner *learner, char **text) {
   if (learner->outcome == IRL_OPTIMAL) {
     irl_log(learner->env, IRL_LOG_NOTE, "proven; now the certificate");
-    return without(learner, irl_learn_certify(learner, text), "certificate");
+    return without(learner, irl_prove_certify(learner, text), "certificate");
   }
   irl_log(learner->env, IRL_LOG_WARNING, "there is no certificate: the rule is not proven");
   return IRL_OK;
@@ -189,18 +189,18 @@ static irl_status make_pool_text(irl_learner *learner, char **text) {
   return without(learner, status, "pool");
 }
 
-#define DEFAULT_ALIKE 1000u /* rules, if only `within` is given */
+#define DEFAULT_OPTIMAL_RULES 1000u /* rules, if only `within` is given */
 
-static irl_status find_alike(irl_learner *learner, const irl_options *options,
-                             irl_learn_alike *alike) {
-  const size_t max = options->all_optimal ? (size_t)options->all_optimal : DEFAULT_ALIKE;
+static irl_status find_optimal_rules(irl_learner *learner, const irl_options *options,
+                                     irl_optimal_rules *optimal_rules) {
+  const size_t max = options->all_optimal ? (size_t)options->all_optimal : DEFAULT_OPTIMAL_RULES;
   if (learner->outcome != IRL_OPTIMAL) {
     irl_log(learner->env, IRL_LOG_WARNING,
             "rules that are as good are not listed: the rule is not proven");
     return IRL_OK;
   }
   const double most = floor((double)learner->best.loss * (1 + options->within) + IRL_FIT_ROUNDING);
-  return irl_learn_find_alike(learner, (int64_t)most, max, alike);
+  return irl_prove_optimal_rules(learner, (int64_t)most, max, optimal_rules);
 }
 
 /* A member of the team is lost: what was learnt is in the checkpoint. */
@@ -209,7 +209,7 @@ static irl_status save_what_is_left(irl_learner *learner, const irl_options *opt
     return irl_fail(learner->env, IRL_LOST,
                     "a process of this run has ended, and the run with it; "
                     "with --checkpoint it could go on from there");
-  if (!irl_journal_save(&learner->journal))
+  if (!irl_checkpoint_save(&learner->checkpoint))
     return irl_fail(learner->env, IRL_LOST,
                     "a process of this run has ended, and the run with it; its checkpoint %s could "
                     "not be saved",
@@ -225,28 +225,29 @@ static irl_status fit_samples(irl_env *env, const irl_data *data, const fit_job 
                               irl_fit_result **out) {
   const irl_options *options = job->options;
   irl_learner learner = {0};
-  irl_learn_alike alike = {0};
+  irl_optimal_rules optimal_rules = {0};
   char *certificate = NULL, *pool_text = NULL;
   irl_status status = begin(env, data, job, &learner);
   const irl_limit whole = learner.limit;
   if (job->for_curve) leave_half(&learner.limit, options);
   if (!status) status = irl_learn(&learner);
-  if (!status) status = irl_learner_notify(&learner);
-  if (!status) irl_journal_save(&learner.journal);
+  if (!status) status = irl_learner_call_hooks(&learner);
+  if (!status) irl_checkpoint_save(&learner.checkpoint);
   if (status == IRL_LOST) status = save_what_is_left(&learner, options);
   if (!status && options->certificate) status = make_certificate(&learner, &certificate);
   if (!status && (options->all_optimal || options->within > 0))
-    status = without(&learner, find_alike(&learner, options, &alike), "list of rules as good");
+    status = without(&learner, find_optimal_rules(&learner, options, &optimal_rules),
+                     "list of rules as good");
   if (!status && options->save_pool) status = make_pool_text(&learner, &pool_text);
   if (!status) status = make_result(env, &learner, options, &whole, out);
   irl_learner_free(&learner);
   if (!status) {
-    (*out)->alike = alike;
+    (*out)->optimal_rules = optimal_rules;
     (*out)->certificate = certificate;
     (*out)->pool_text = pool_text;
     return IRL_OK;
   }
-  irl_learn_alike_free(&alike);
+  irl_optimal_rules_free(&optimal_rules);
   irl_text_free(env, certificate);
   irl_text_free(env, pool_text);
   return status;
@@ -271,8 +272,8 @@ static irl_status fit_weighted(irl_env *env, const irl_data *data, const fit_job
   }
   irl_data_free(expanded);
   if (status) return status;
-  irl_learn_pool_free(&(*out)->pool); /* its covers are over the copies */
-  (*out)->pool = (irl_learn_pool){0};
+  irl_clause_set_free(&(*out)->pool); /* its covers are over the copies */
+  (*out)->pool = (irl_clause_set){0};
   (*out)->data = data;
   (*out)->info.samples = data->n_samples;
   return IRL_OK;
@@ -373,11 +374,11 @@ void irl_fit_free(irl_fit_result *result) {
   const irl_allocator allocator = result->allocator;
   irl_rule_free(result->rule);
   irl_scope_free(result->scope);
-  irl_learn_pool_free(&result->pool);
-  irl_learn_alike_free(&result->alike);
+  irl_clause_set_free(&result->pool);
+  irl_optimal_rules_free(&result->optimal_rules);
   irl_data_free(result->own_data);
-  if (result->journal) irl_mem_free(&allocator, result->journal->words);
-  irl_mem_free(&allocator, result->journal);
+  if (result->checkpoint) irl_mem_free(&allocator, result->checkpoint->words);
+  irl_mem_free(&allocator, result->checkpoint);
   irl_mem_free(&allocator, result->certificate);
   irl_mem_free(&allocator, result->resumed);
   irl_mem_free(&allocator, result->pool_text);
@@ -413,13 +414,14 @@ void irl_fit_describe(const irl_fit_result *result, irl_fit_info *info) {
   *info = result->info;
 }
 
-uint32_t irl_fit_n_alike(const irl_fit_result *result, bool *is_complete) {
-  if (is_complete) *is_complete = result->alike.is_complete;
-  return (uint32_t)result->alike.n;
+uint32_t irl_fit_n_optimal_rules(const irl_fit_result *result, bool *is_complete) {
+  if (is_complete) *is_complete = result->optimal_rules.is_complete;
+  return (uint32_t)result->optimal_rules.n;
 }
 
-irl_status irl_fit_alike(irl_env *env, const irl_fit_result *result, uint32_t i, irl_rule **rule) {
-  if (i >= result->alike.n)
-    return irl_fail(env, IRL_BAD_ARGUMENT, "there are %zu rules", result->alike.n);
-  return irl_alike_rule(env, result->data, &result->alike, i, rule);
+irl_status irl_fit_optimal_rule(irl_env *env, const irl_fit_result *result, uint32_t i,
+                                irl_rule **rule) {
+  if (i >= result->optimal_rules.n)
+    return irl_fail(env, IRL_BAD_ARGUMENT, "there are %zu rules", result->optimal_rules.n);
+  return irl_optimal_rules_get(env, result->data, &result->optimal_rules, i, rule);
 }

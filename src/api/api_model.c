@@ -34,14 +34,14 @@ static uint64_t budget_of(const irl_data *data, const irl_options *options) {
 /* The master problem over the clauses of a file. */
 static irl_status build_master(irl_env *env, const irl_data *data, const irl_options *options,
                                const irl_bp_settings *settings, irl_bp *bp) {
-  irl_learn_pool pool;
+  irl_clause_set pool;
   bool negations;
   if (!options->pool)
     return irl_fail(env, IRL_BAD_ARGUMENT, "form mp needs a pool: option pool names its file");
   irl_status status = irl_pool_load(env, options->pool, data, &pool, &negations);
   if (status) return status;
   status = irl_bp_write_master(bp, env, data, settings, &pool.cases, &pool.controls, pool.n);
-  irl_learn_pool_free(&pool);
+  irl_clause_set_free(&pool);
   return status;
 }
 

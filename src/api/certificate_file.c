@@ -137,10 +137,10 @@ static irl_status compare_flag(const comparer *c, const char *name, bool theirs,
 static irl_status compare_others(const comparer *c, irl_options *options) {
   const irl_scope *scope = c->certificate->scope;
   const char *form = options->cnf ? "cnf" : NULL;
-  const char *given = options->vs_rest ? options->vs_rest : options->positive;
+  const char *relaxed = options->vs_rest ? options->vs_rest : options->positive;
   irl_status status = compare_text(c, "cnf", scope->form, NULL, &form);
   options->cnf = !strcmp(scope->form, "cnf");
-  if (!status) status = compare_text(c, "positive", scope->positive, NULL, &given);
+  if (!status) status = compare_text(c, "positive", scope->positive, NULL, &relaxed);
   if (!status && options->vs_rest && !scope->vs_rest) status = differs(c, "vs_rest", "two classes");
   if (status) return status;
   options->vs_rest = scope->vs_rest ? scope->positive : NULL;

@@ -117,8 +117,8 @@ static irl_status set(const fold *f, irl_learner *learner, uint32_t K, uint32_t 
 
 static irl_status fill_pool(const fold *f, irl_learner *learner, uint32_t M) {
   irl_status status = set(f, learner, f->axes->K[f->axes->n_K - 1], M, 0);
-  if (!status) status = irl_learn_ireland(learner);
-  if (!status) status = irl_learn_refine(learner, true);
+  if (!status) status = irl_learn_loop(learner);
+  if (!status) status = irl_learn_exchange(learner, true);
   return status;
 }
 
@@ -130,7 +130,7 @@ static irl_status choose(const fold *f, irl_learner *learner, const irl_learn_ru
   bool is_better;
   irl_status status = learner->pool.n ? irl_learner_select(learner, UINT64_MAX, &rule) : IRL_OK;
   if (!status) status = irl_learner_offer(learner, &rule, &is_better);
-  if (!status) status = irl_learn_tidy(learner);
+  if (!status) status = irl_learn_prune_rule(learner);
   if (!status)
     status =
         irl_learn_make_rule(f->env, &learner->pool, learner->settings.K, &learner->best, &made);

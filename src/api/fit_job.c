@@ -7,10 +7,10 @@
 
 /* Goes up when the parts of a run come in another order: checkpoints from before do not fit then.
  */
-#define JOURNAL_ORDER 3u
+#define CHECKPOINT_ORDER 3u
 
 /* What only making data or a curve needs is left out: the selections of a curve have keys of their
- * own (curve_journal.c). */
+ * own (curve_checkpoint.c). */
 static bool is_of_job(const irl_option_info *info) {
   return info->changes && info->jobs != IRL_FOR_CURVE && info->jobs != IRL_FOR_GENERATE;
 }
@@ -59,10 +59,10 @@ irl_status irl_fit_job(const irl_learner *learner, const irl_options *options, c
   irl_text text;
   irl_data_describe(learner->data, &info);
   irl_text_init(&text, learner->env);
-  irl_text_printf(&text, "version %s-%u\n", IRL_VERSION, JOURNAL_ORDER);
+  irl_text_printf(&text, "version %s-%u\n", IRL_VERSION, CHECKPOINT_ORDER);
   irl_text_printf(&text, "command %s\n", learner->settings.for_curve ? "curve" : "fit");
   irl_text_printf(&text, "data %016" PRIx64 "\n", info.checksum);
-  irl_text_printf(&text, "clauses %016" PRIx64 "\n", irl_learn_pool_hash(&learner->pool));
+  irl_text_printf(&text, "clauses %016" PRIx64 "\n", irl_clause_set_hash(&learner->pool));
   for (size_t i = 0; i < n; i++)
     if (is_of_job(&table[i])) put_option(&text, &table[i], options);
   return irl_text_take(&text, out);

@@ -1,6 +1,6 @@
 /* The answer of a fit as text and as JSON. */
-#include "api/api_alike.h"
 #include "api/fit_table.h"
+#include "api/optimal_rules_render.h"
 #include "rule/clause_rows.h"
 #include "rule/rule_json.h"
 #include <math.h>
@@ -48,8 +48,9 @@ static irl_status render_json(irl_env *env, const irl_fit_result *result, const 
   }
   irl_evaluation_put(&json, e);
   irl_status status = IRL_OK;
-  if (result->alike.K)
-    status = irl_alike_put(env, &json, result->data, result->settings.divisor, &result->alike);
+  if (result->optimal_rules.K)
+    status = irl_optimal_rules_put(env, &json, result->data, result->settings.divisor,
+                                   &result->optimal_rules);
   irl_json_unsigned(&json, "samples", info->samples);
   irl_json_unsigned(&json, "features", info->features);
   irl_json_unsigned(&json, "K", info->K);
@@ -112,8 +113,9 @@ static irl_status render_text(irl_env *env, const irl_fit_result *result, const 
   if (result->data->is_reflected) print_cnf(&text, result);
   irl_status status = irl_clause_rows_print(env, result->rule, result->data, &text);
   if (!status) status = irl_fit_print_equivalents(env, result, &text);
-  if (!status && result->alike.K)
-    status = irl_alike_print(env, result->data, result->settings.divisor, &result->alike, &text);
+  if (!status && result->optimal_rules.K)
+    status = irl_optimal_rules_print(env, result->data, result->settings.divisor,
+                                     &result->optimal_rules, &text);
   irl_fit_print_honest(&text, result);
   if (!status) return irl_text_take_shown(&text, out);
   irl_text_drop(&text);

@@ -26,8 +26,8 @@ static irl_status parse_budgets(irl_env *env, const char *text, uint64_t n_contr
   }
 }
 
-static bool is_word(const char *given, const char *word) {
-  return given && !strcmp(given, word);
+static bool is_word(const char *relaxed, const char *word) {
+  return relaxed && !strcmp(relaxed, word);
 }
 
 /* The penalty is a share of the loss of a rule that is wrong everywhere: 0.01 is one percent of

@@ -47,7 +47,7 @@ static irl_status add_clauses(irl_learner *learner, const irl_bound_rule *bound)
     uint32_t literals[IRL_CLAUSE_MAX], number;
     const size_t size = bound->rule->start[k + 1] - bound->rule->start[k];
     list_literals(bound, k, literals);
-    status = irl_learn_pool_add(learner->env, &learner->pool, literals, (uint32_t)size, &number,
+    status = irl_clause_set_add(learner->env, &learner->pool, literals, (uint32_t)size, &number,
                                 &is_new);
     if (!status && rule.n < learner->settings.K && is_new) rule.clauses[rule.n++] = number;
   }

@@ -25,15 +25,16 @@ static irl_status run(irl_brcg *cg) {
   bool is_done = false;
   for (uint32_t round = 1; !status && !is_done && learner->work < cg->end; round++) {
     status = irl_brcg_step(cg, learner->best.loss, &is_done);
-    if (!status && (is_done || is_power_of_two(round))) status = irl_brcg_choose(cg, CHOICE_WORK);
+    if (!status && (is_done || is_power_of_two(round)))
+      status = irl_brcg_restricted_mip(cg, CHOICE_WORK);
     take_bound(cg);
     if (is_power_of_two(round)) irl_learner_log(learner, "columns", UINT64_MAX);
   }
-  if (!status) status = irl_brcg_choose(cg, LAST_WORK);
+  if (!status) status = irl_brcg_restricted_mip(cg, LAST_WORK);
   take_bound(cg);
   if (!status) irl_learner_log(learner, "columns", UINT64_MAX);
   /* Without a proof at the root there is nothing to branch on. */
-  if (!status && cg->proof.control && !irl_learner_must_end(learner)) {
+  if (!status && cg->proof.control && !irl_learner_is_done(learner)) {
     status = irl_brcg_branch(cg, learner->settings.prove ? UINT64_MAX : BRANCH_WORK);
     irl_learner_log(learner, "branch", UINT64_MAX);
   }
@@ -44,7 +45,7 @@ irl_status irl_learn_brcg(irl_learner *learner) {
   const irl_learn_settings *settings = &learner->settings;
   irl_brcg cg;
   irl_status status = irl_brcg_init(&cg, learner, settings->case_weight, settings->control_weight);
-  if (!status) status = settings->is_paper ? irl_brcg_run_paper(&cg) : run(&cg);
+  if (!status) status = settings->is_paper ? irl_brcg_published(&cg) : run(&cg);
   irl_brcg_free(&cg);
   return status;
 }

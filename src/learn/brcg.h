@@ -36,7 +36,7 @@ typedef enum irl_brcg_state { IRL_BRCG_FREE, IRL_BRCG_COVERED, IRL_BRCG_LEFT } i
 typedef struct irl_brcg {
   irl_learner *learner;
   const irl_data *data;
-  const irl_learn_pool *pool;          /* the learner's: the clauses that were met */
+  const irl_clause_set *pool;          /* the learner's: the clauses that were met */
   int64_t case_weight, control_weight; /* of the Hamming loss */
   uint32_t K, M;                       /* K: no more than the other bounds leave room for */
   uint64_t max_literals, max_complexity;
@@ -132,8 +132,8 @@ irl_status irl_brcg_step(irl_brcg *cg, int64_t goal, bool *is_done);
 /* Rounds until it is done or has used so much work. */
 irl_status irl_brcg_generate(irl_brcg *cg, int64_t goal, uint64_t max_work);
 
-/* brcg_sample.c: the whole run as published, with its time limits and sub-sampling. */
-irl_status irl_brcg_run_paper(irl_brcg *cg);
+/* brcg_published.c: the whole run as published, with its time limits and sub-sampling. */
+irl_status irl_brcg_published(irl_brcg *cg);
 
 /* brcg_enumerate.c: lists all clauses that a rule with less loss than the best one may hold, as the
  * proof says, and chooses among them. *is_complete: there is no better rule than the best one now,
@@ -143,8 +143,8 @@ irl_status irl_brcg_enumerate(irl_brcg *cg, size_t cap, uint64_t max_work, bool 
 /* brcg_branch.c: branch and price; raises the learner's bound as far as that much work allows. */
 irl_status irl_brcg_branch(irl_brcg *cg, uint64_t max_work);
 
-/* brcg_choose.c: the best rule from the clauses of the pool that the reduced costs leave, with that
- * much work, offered to the learner. */
-irl_status irl_brcg_choose(irl_brcg *cg, uint64_t max_work);
+/* brcg_restricted_mip.c: the best rule from the clauses of the pool that the reduced costs leave,
+ * with that much work, offered to the learner. */
+irl_status irl_brcg_restricted_mip(irl_brcg *cg, uint64_t max_work);
 
 #endif

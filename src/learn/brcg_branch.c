@@ -21,8 +21,8 @@ typedef struct tree {
   int64_t open_bound; /* the least bound of open nodes */
 } tree;
 
-static bool must_end(const tree *t) {
-  return t->cg->learner->work >= t->end || irl_learner_must_end(t->cg->learner);
+static bool limit_reached(const tree *t) {
+  return t->cg->learner->work >= t->end || irl_learner_is_done(t->cg->learner);
 }
 
 static void leave_open(tree *t, int64_t bound) {
@@ -31,8 +31,8 @@ static void leave_open(tree *t, int64_t bound) {
 
 /* How much of a group the LP leaves out. */
 static double left_out(const irl_brcg *cg, uint32_t group) {
-  const double reduced = irl_lp_reduced(cg->lp)[group];
-  return reduced < 0 ? -reduced : 0;
+  const double merged = irl_lp_reduced(cg->lp)[group];
+  return merged < 0 ? -merged : 0;
 }
 
 /* The free group whose cover is least clear, heavy ones first; n_groups if all are clear. */
@@ -69,7 +69,7 @@ static irl_status visit(tree *t, int64_t bound, uint32_t depth) {
   irl_learner *learner = cg->learner;
   bool is_complete = false, is_covered_first = false;
   if (bound >= learner->best.loss) return IRL_OK;
-  if (must_end(t)) return leave_open(t, bound), IRL_OK;
+  if (limit_reached(t)) return leave_open(t, bound), IRL_OK;
   learner->nodes++;
   if (depth) irl_brcg_forget(cg, bound);
   irl_status status = irl_brcg_generate(cg, learner->best.loss, t->end - learner->work);
@@ -78,7 +78,8 @@ static irl_status visit(tree *t, int64_t bound, uint32_t depth) {
   if (status || is_complete) return status;
   const uint32_t group =
       cg->is_stuck || depth == MAX_DEPTH ? cg->n_groups : find_question(cg, &is_covered_first);
-  if (group < cg->n_groups && !must_end(t)) return branch_on(t, group, is_covered_first, depth);
+  if (group < cg->n_groups && !limit_reached(t))
+    return branch_on(t, group, is_covered_first, depth);
   const int64_t open = cg->bound;
   status = irl_brcg_enumerate(cg, cg->leaf_cap, NODE_WORK, &is_complete);
   if (!status && !is_complete) leave_open(t, open);

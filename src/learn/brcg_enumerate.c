@@ -35,7 +35,7 @@ static void make_problem(const irl_brcg *cg, irl_clause_problem *problem) {
 
 /* The clauses of the list that are worth enough when their literals are counted off. */
 static irl_status make_pool(irl_brcg *cg, const irl_clause_array *store, int64_t least,
-                            irl_learn_pool *pool, bool *is_cut) {
+                            irl_clause_set *pool, bool *is_cut) {
   irl_learner *learner = cg->learner;
   irl_status status = IRL_OK;
   irl_clause clause;
@@ -46,28 +46,28 @@ static irl_status make_pool(irl_brcg *cg, const irl_clause_array *store, int64_t
     if (i % CLOCK_CLAUSES == CLOCK_CLAUSES - 1) *is_cut = irl_limit_poll(&learner->limit);
     irl_clause_array_get(store, i, &clause);
     if (clause.value < least + cg->proof.literal_weight * clause.n) continue;
-    status = irl_learn_pool_add(learner->env, pool, clause.literals, clause.n, &number, &is_new);
+    status = irl_clause_set_add(learner->env, pool, clause.literals, clause.n, &number, &is_new);
   }
   learner->work += store->n * (cg->data->cases.stride + cg->data->controls.stride);
   return status;
 }
 
 /* The rule that was chosen from the list, its clauses part of the learner's pool. */
-static irl_status take_rule(irl_learner *learner, const irl_learn_pool *list,
+static irl_status take_rule(irl_learner *learner, const irl_clause_set *list,
                             const uint32_t *chosen, uint32_t n) {
   irl_learn_rule rule = {.n = n};
   irl_status status = IRL_OK;
   bool is_new, is_better;
   for (uint32_t i = 0; i < n && !status; i++)
     status =
-        irl_learn_pool_add(learner->env, &learner->pool, irl_learn_pool_literals(list, chosen[i]),
+        irl_clause_set_add(learner->env, &learner->pool, irl_clause_set_literals(list, chosen[i]),
                            list->sizes[chosen[i]], &rule.clauses[i], &is_new);
   if (!status) status = irl_learner_offer(learner, &rule, &is_better);
   if (!status && is_better) irl_learner_log(learner, "list", UINT64_MAX);
   return status;
 }
 
-static irl_status choose_from(irl_brcg *cg, const irl_learn_pool *list, uint64_t max_work,
+static irl_status choose_from(irl_brcg *cg, const irl_clause_set *list, uint64_t max_work,
                               bool *is_complete) {
   irl_learner *learner = cg->learner;
   irl_select_problem problem;
@@ -81,7 +81,7 @@ static irl_status choose_from(irl_brcg *cg, const irl_learn_pool *list, uint64_t
   problem.control_weight = learner->settings.control_weight;
   problem.is_hamming = learner->settings.is_hamming;
   problem.to_beat = learner->best.loss;
-  const irl_limit part = irl_learner_part(learner, max_work);
+  const irl_limit part = irl_learner_sublimit(learner, max_work);
   irl_status status = irl_select_solve(learner->env, &problem, &part, learner->settings.threads,
                                        chosen, 0, &result);
   if (status) return status;
@@ -93,13 +93,13 @@ static irl_status choose_from(irl_brcg *cg, const irl_learn_pool *list, uint64_t
 
 static irl_status use_list(irl_brcg *cg, const irl_clause_array *store, int64_t least,
                            uint64_t max_work, bool *is_complete) {
-  irl_learn_pool list;
+  irl_clause_set list;
   bool is_cut;
-  irl_learn_pool_init(&list, cg->data, cg->M);
+  irl_clause_set_init(&list, cg->data, cg->M);
   irl_status status = make_pool(cg, store, least, &list, &is_cut);
   *is_complete = !is_cut && !list.n;
   if (!status && !is_cut && list.n) status = choose_from(cg, &list, max_work, is_complete);
-  irl_learn_pool_free(&list);
+  irl_clause_set_free(&list);
   return status;
 }
 
@@ -120,11 +120,11 @@ irl_status irl_brcg_enumerate(irl_brcg *cg, size_t cap, uint64_t max_work, bool 
   irl_status status = irl_clause_model_init(learner->env, &model, &problem);
   if (status) return status;
   irl_clause_array_init(&store, &learner->env->allocator, cg->M);
-  const irl_limit part = irl_learner_part(learner, max_work);
-  bool is_listed;
+  const irl_limit part = irl_learner_sublimit(learner, max_work);
+  bool is_enumerated;
   status = irl_clause_enumerate_all(learner->env, &model, &part, learner->settings.threads,
-                                    &thresholds, cap, &store, &is_listed, &learner->work);
-  if (!status && is_listed) status = use_list(cg, &store, least, max_work, is_complete);
+                                    &thresholds, cap, &store, &is_enumerated, &learner->work);
+  if (!status && is_enumerated) status = use_list(cg, &store, least, max_work, is_complete);
   irl_clause_array_free(&store);
   irl_clause_model_free(&model);
   return status;

@@ -37,7 +37,7 @@ static void make_problem(const irl_brcg *cg, uint32_t max_literals, irl_clause_p
 static irl_status add_clause(irl_brcg *cg, const irl_clause *clause) {
   uint32_t number;
   bool is_new;
-  return irl_learn_pool_add(cg->learner->env, &cg->learner->pool, clause->literals, clause->n,
+  return irl_clause_set_add(cg->learner->env, &cg->learner->pool, clause->literals, clause->n,
                             &number, &is_new);
 }
 
@@ -102,7 +102,8 @@ irl_status irl_brcg_prove(irl_brcg *cg, uint64_t work, bool *is_proven) {
   proof p = {.best = known, .bound = known, .is_proven = true};
   irl_status status = IRL_OK;
   for (uint32_t m = cg->prices.literal_weight ? 1 : cg->M; m <= cg->M && !status; m++) {
-    const irl_limit part = irl_learner_part(learner, end > learner->work ? end - learner->work : 1);
+    const irl_limit part =
+        irl_learner_sublimit(learner, end > learner->work ? end - learner->work : 1);
     status = prove_size(cg, m, &part, &p);
   }
   if (status) return status;
@@ -153,7 +154,7 @@ static irl_status take_size(irl_brcg *cg, uint32_t m, const irl_limit *limit, pr
 
 irl_status irl_brcg_list(irl_brcg *cg, uint64_t work, bool *is_proven) {
   const irl_brcg_prices *prices = &cg->prices;
-  const irl_limit part = irl_learner_part(cg->learner, work);
+  const irl_limit part = irl_learner_sublimit(cg->learner, work);
   const int64_t price = prices->clause + prices->complexity;
   proof p = {.best = irl_brcg_best_of_pool(cg), .is_proven = true};
   irl_status status = IRL_OK;

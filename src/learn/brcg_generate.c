@@ -21,16 +21,16 @@
 
 enum { LISTED, PLAIN, SMOOTHED, SHORT, WIDE, EXACT };
 
-#define TOWARDS_CENTER 0.5                 /* of the way from the master's solution */
-#define PASS_WORK      250u                /* times M and the words of the data: a narrow beam */
-#define LEAST_WORK     ((uint64_t)1000000) /* for it, where the data is small */
-#define MORE_WIDE      16u                 /* times that for a wide beam, */
-#define MORE_SHORT     40u                 /* and for a short proof */
-#define MORE           4u                  /* times the work, when a proof was cut */
-#define EASY_PROOF     8u /* times the work of a beam, which knows work that it does not count */
-#define COARSE         ((int64_t)1 << 6)  /* units for a control, for a beam */
-#define FINE           ((int64_t)1 << 16) /* and for a proof */
-#define ROUNDING       1e-7               /* of the LP's value */
+#define TOWARDS_CENTER    0.5                 /* of the way from the master's solution */
+#define PASS_WORK         250u                /* times M and the words of the data: a narrow beam */
+#define LEAST_WORK        ((uint64_t)1000000) /* for it, where the data is small */
+#define WIDE_RATIO        16u                 /* times that for a wide beam, */
+#define SHORT_RATIO       40u                 /* and for a short proof */
+#define PROOF_WORK_GROWTH 4u                  /* times the work, when a proof was cut */
+#define EASY_PROOF        8u /* times the work of a beam, which knows work that it does not count */
+#define COARSE            ((int64_t)1 << 6)  /* units for a control, for a beam */
+#define FINE              ((int64_t)1 << 16) /* and for a proof */
+#define ROUNDING          1e-7               /* of the LP's value */
 
 static uint64_t most(uint64_t a, uint64_t b) {
   return a > b ? a : b;
@@ -100,7 +100,7 @@ static irl_status prove_at(irl_brcg *cg, uint64_t work) {
 static irl_status list_at(irl_brcg *cg) {
   irl_brcg_set_prices(cg, &cg->now, irl_brcg_unit(cg, FINE));
   const irl_status status =
-      irl_brcg_list(cg, work_for(cg, MORE_SHORT * cg->seek_work), &cg->was_proven);
+      irl_brcg_list(cg, work_for(cg, SHORT_RATIO * cg->seek_work), &cg->was_proven);
   cg->lists = cg->was_proven;
   if (!status) move_center(cg, &cg->now);
   return status;
@@ -115,11 +115,11 @@ static irl_status price(irl_brcg *cg) {
   case SMOOTHED:
     return seek_at(cg, mix(cg), cg->seek_work);
   case SHORT:
-    return prove_at(cg, most(MORE_SHORT * cg->seek_work, cg->learner->work));
+    return prove_at(cg, most(SHORT_RATIO * cg->seek_work, cg->learner->work));
   case WIDE:
-    return seek_at(cg, &cg->now, MORE_WIDE * cg->seek_work);
+    return seek_at(cg, &cg->now, WIDE_RATIO * cg->seek_work);
   default:
-    cg->proof_work *= MORE;
+    cg->proof_work *= PROOF_WORK_GROWTH;
     return prove_at(cg, cg->proof_work);
   }
 }
@@ -136,13 +136,13 @@ irl_status irl_brcg_step(irl_brcg *cg, int64_t goal, bool *is_done) {
   size_t n_added;
   if (!cg->seek_work) {
     cg->seek_work = narrow_work(cg);
-    cg->proof_work = MORE_SHORT * cg->seek_work;
+    cg->proof_work = SHORT_RATIO * cg->seek_work;
     cg->level = LISTED - 1;
   }
   irl_status status = irl_brcg_solve(cg, &n_added);
   cg->is_solved = cg->was_proven && !n_added && !cg->is_stuck;
   *is_done = cg->is_solved || cg->is_stuck || is_closed(cg, goal) || !cg->K ||
-             irl_learner_must_end(cg->learner);
+             irl_learner_is_done(cg->learner);
   if (status || *is_done) return status;
   cg->was_proven = false;
   if (n_added) cg->level = LISTED - 1;

@@ -329,10 +329,10 @@ irl_status irl_brcg_solve(irl_brcg *cg, size_t *n_added) {
   irl_lp_result result;
   size_t n;
   irl_lp_options_init(&options, learner->env);
-  options.limit = irl_learner_part(learner, UINT64_MAX);
+  options.limit = irl_learner_sublimit(learner, UINT64_MAX);
   *n_added = 0;
   irl_status status = add_violated(cg, &n);
-  while (!status && (n || cg->is_stale) && !irl_learner_must_end(learner)) {
+  while (!status && (n || cg->is_stale) && !irl_learner_is_done(learner)) {
     *n_added += n;
     status = irl_lp_solve(cg->lp, &options, &result);
     if (status) break;

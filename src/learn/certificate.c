@@ -8,7 +8,7 @@
  *
  * All of it obeys the limits of the run: a certificate that they cut short is not there
  * (IRL_E_LIMIT), and the rule is as proven as before. */
-#include "learn/nest.h"
+#include "learn/rule_bnb.h"
 #include "verify/verify.h"
 #include <xxhash.h>
 
@@ -47,16 +47,16 @@ static irl_status put_head(const irl_learner *learner, irl_text *text) {
                   settings->is_hamming ? "hamming" : "weighted", (long long)settings->case_weight,
                   (long long)settings->control_weight, (long long)settings->penalty,
                   (long long)learner->best.loss);
-  irl_text_printf(text, "samples %s\n", learner->reduced.own ? "merged" : "plain");
+  irl_text_printf(text, "samples %s\n", learner->merged.own ? "merged" : "plain");
   return status;
 }
 
 static void put_rule(const irl_learner *learner, irl_text *text) {
-  const irl_learn_pool *pool = &learner->pool;
+  const irl_clause_set *pool = &learner->pool;
   irl_text_printf(text, "rule %u\n", learner->best.n);
   for (uint32_t i = 0; i < learner->best.n; i++) {
     const uint32_t k = learner->best.clauses[i];
-    const uint32_t *literals = irl_learn_pool_literals(pool, k);
+    const uint32_t *literals = irl_clause_set_literals(pool, k);
     irl_text_puts(text, "clause");
     for (uint32_t l = 0; l < pool->sizes[k]; l++)
       irl_text_printf(text, " %s%u", irl_literal_is_negated(literals[l]) ? "!" : "",
@@ -71,14 +71,14 @@ static irl_status cut_short(const irl_learner *learner) {
 }
 
 /* The nodes of the nested search, and how many they are. */
-static irl_status put_nest(irl_learner *learner, irl_text *text, uint64_t *n) {
-  irl_learn_nesting nesting = {
+static irl_status put_bnb_nodes(irl_learner *learner, irl_text *text, uint64_t *n) {
+  irl_rule_bnb_task task = {
       .cap = SIZE_MAX / 2, .target = irl_learner_target(learner), .record = text};
   const size_t start = text->length;
-  const irl_limit left = irl_learner_part(learner, UINT64_MAX);
-  const irl_status status = irl_learn_nest(learner, &left, &nesting);
+  const irl_limit left = irl_learner_sublimit(learner, UINT64_MAX);
+  const irl_status status = irl_rule_bnb_solve(learner, &left, &task);
   if (status) return status;
-  if (!nesting.is_proven) return cut_short(learner);
+  if (!task.is_proven) return cut_short(learner);
   *n = 0;
   for (size_t i = start; !text->failed && i < text->length; i++) *n += text->bytes[i] == '\n';
   return IRL_OK;
@@ -87,10 +87,10 @@ static irl_status put_nest(irl_learner *learner, irl_text *text, uint64_t *n) {
 /* A list, with the cases that are given away for it in hexadecimal, four to a digit. */
 static void put_list(const irl_learner *learner, irl_text *text) {
   irl_text_puts(text, "0 list");
-  if (learner->given) {
+  if (learner->relaxed) {
     irl_text_printf(text, " %lld ", (long long)learner->largest);
     for (uint32_t i = 0; i < learner->data->n_cases; i += 4) {
-      const unsigned digit = learner->given[i / 64] >> i % 64 & 15;
+      const unsigned digit = learner->relaxed[i / 64] >> i % 64 & 15;
       irl_text_printf(text, "%x", digit);
     }
   }
@@ -105,14 +105,15 @@ static void put_end(irl_text *text, uint64_t n) {
 /* The nodes, one way or the other. */
 static irl_status put_nodes(irl_learner *learner, irl_text *text, uint64_t *n) {
   irl_text nodes;
-  bool is_listed = learner->is_listed && learner->listed_target == irl_learner_target(learner);
+  bool is_enumerated =
+      learner->is_enumerated && learner->enumerated_target == irl_learner_target(learner);
   irl_status status = IRL_OK;
   irl_text_init(&nodes, learner->env);
   *n = 1;
-  if (!learner->is_listed) status = put_nest(learner, &nodes, n);
-  if (!status && !is_listed && (learner->is_listed || *n > FEW_NODES))
-    status = irl_learn_prove_again(learner, &is_listed);
-  if (is_listed) {
+  if (!learner->is_enumerated) status = put_bnb_nodes(learner, &nodes, n);
+  if (!status && !is_enumerated && (learner->is_enumerated || *n > FEW_NODES))
+    status = irl_prove_again(learner, &is_enumerated);
+  if (is_enumerated) {
     put_list(learner, text);
     *n = 1;
   } else if (nodes.bytes) {
@@ -120,10 +121,10 @@ static irl_status put_nodes(irl_learner *learner, irl_text *text, uint64_t *n) {
   }
   text->failed |= nodes.failed;
   irl_text_drop(&nodes);
-  return !status && !is_listed && learner->is_listed ? cut_short(learner) : status;
+  return !status && !is_enumerated && learner->is_enumerated ? cut_short(learner) : status;
 }
 
-irl_status irl_learn_certify(irl_learner *learner, char **out) {
+irl_status irl_prove_certify(irl_learner *learner, char **out) {
   irl_text text;
   uint64_t n = 0;
   irl_text_init(&text, learner->env);

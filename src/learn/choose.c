@@ -89,8 +89,8 @@ static bool report(void *user, uint32_t n_open, uint64_t work) {
   const double now = irl_clock_now();
   if (now - c->last_line < PROGRESS_PERIOD) return true;
   c->last_line = now;
-  const double loss = (double)irl_learn_reduced_loss(choosing->reduced, choosing->loss);
-  const double bound = (double)irl_learn_reduced_loss(choosing->reduced, open_bound(c));
+  const double loss = (double)irl_merged_loss(choosing->merged, choosing->loss);
+  const double bound = (double)irl_merged_loss(choosing->merged, open_bound(c));
   irl_log(c->env, IRL_LOG_PROGRESS,
           "choose  nodes %llu  open %u of %u  best %.6g  bound %.6g  gap %.1f %%  work %.3g",
           (unsigned long long)choosing->nodes, n_open, c->n, loss / choosing->divisor,
@@ -157,9 +157,9 @@ static bool make_worker(chooser *c, irl_choose_worker *w) {
   for (uint32_t i = 0; i <= c->choosing->K && is_ready; i++) {
     irl_choose_frame *f = &w->frames[i];
     f->live = irl_mem_alloc_aligned(allocator, words, sizeof *f->live);
-    f->given = irl_mem_alloc_aligned(allocator, c->case_words, sizeof *f->given);
+    f->relaxed = irl_mem_alloc_aligned(allocator, c->case_words, sizeof *f->relaxed);
     f->list = irl_mem_alloc(allocator, n, sizeof *f->list);
-    is_ready = f->live && f->given && f->list;
+    is_ready = f->live && f->relaxed && f->list;
   }
   w->ids = irl_mem_alloc(allocator, n, sizeof *w->ids);
   w->places = irl_mem_alloc(allocator, n, sizeof *w->places);
@@ -168,17 +168,17 @@ static bool make_worker(chooser *c, irl_choose_worker *w) {
   w->counted = irl_mem_alloc_aligned(allocator, c->case_words, sizeof *w->counted);
   w->once = irl_mem_alloc_aligned(allocator, c->case_words, sizeof *w->once);
   w->twice = irl_mem_alloc_aligned(allocator, c->case_words, sizeof *w->twice);
-  w->given = irl_mem_alloc_aligned(allocator, c->case_words, sizeof *w->given);
+  w->relaxed = irl_mem_alloc_aligned(allocator, c->case_words, sizeof *w->relaxed);
   w->cover = irl_mem_alloc_aligned(allocator, words, sizeof *w->cover);
   return is_ready && w->ids && w->places && w->weights && w->sums && w->counted && w->once &&
-         w->twice && w->given && w->cover;
+         w->twice && w->relaxed && w->cover;
 }
 
 static void free_worker(chooser *c, irl_choose_worker *w) {
   const irl_allocator *allocator = &c->env->allocator;
   for (uint32_t i = 0; i <= c->choosing->K; i++) {
     irl_mem_free_aligned(allocator, w->frames[i].live);
-    irl_mem_free_aligned(allocator, w->frames[i].given);
+    irl_mem_free_aligned(allocator, w->frames[i].relaxed);
     irl_mem_free(allocator, w->frames[i].list);
   }
   irl_mem_free(allocator, w->ids);
@@ -188,19 +188,19 @@ static void free_worker(chooser *c, irl_choose_worker *w) {
   irl_mem_free_aligned(allocator, w->counted);
   irl_mem_free_aligned(allocator, w->once);
   irl_mem_free_aligned(allocator, w->twice);
-  irl_mem_free_aligned(allocator, w->given);
+  irl_mem_free_aligned(allocator, w->relaxed);
   irl_mem_free_aligned(allocator, w->cover);
 }
 
 /* Nothing is chosen. */
 static void begin_root(chooser *c, irl_choose_worker *w) {
   const irl_learn_choosing *choosing = c->choosing;
-  const irl_data *data = choosing->reduced->data;
+  const irl_data *data = choosing->merged->data;
   irl_choose_frame *root = &w->frames[0];
   irl_bits_fill(root->live, data->n_cases, c->case_words);
   irl_bits_fill(root->live + c->case_words, data->n_controls, c->control_words);
   root->left = choosing->K;
-  root->loss = irl_learn_reduced_weigh(choosing->reduced, 0, root->live);
+  root->loss = irl_merged_weigh(choosing->merged, 0, root->live);
   w->target = choosing->loss;
 }
 
@@ -213,8 +213,8 @@ static irl_status make_tasks(chooser *c) {
   irl_choose_fill(&c->workers[0], 0, NULL, (uint32_t)choosing->list->n);
   for (int t = 1; t < choosing->threads; t++) {
     irl_choose_frame *root = &c->workers[t].frames[0];
-    memcpy(root->given, first->given, c->case_words * sizeof *root->given);
-    root->free = first->free;
+    memcpy(root->relaxed, first->relaxed, c->case_words * sizeof *root->relaxed);
+    root->relaxed_weight = first->relaxed_weight;
   }
   choosing->work += c->workers[0].work;
   c->n = first->n;
@@ -236,8 +236,8 @@ static irl_status begin(chooser *c, irl_env *env, const irl_limit *limit,
   *c = (chooser){.env = env,
                  .choosing = choosing,
                  .limit = limit,
-                 .case_words = choosing->reduced->data->cases.stride,
-                 .control_words = choosing->reduced->data->controls.stride};
+                 .case_words = choosing->merged->data->cases.stride,
+                 .control_words = choosing->merged->data->controls.stride};
   choosing->n = UINT32_MAX;
   choosing->loss = choosing->target;
   choosing->bound = 0;
@@ -277,15 +277,15 @@ static irl_status choose(irl_env *env, const irl_limit *limit, bool is_together,
 /* ---- a team ---- */
 
 static irl_status ask(irl_env *env, const irl_limit *limit, const irl_learn_choosing *choosing) {
-  const irl_learn_pool *list = choosing->list;
+  const irl_clause_set *list = choosing->list;
   irl_message message;
   irl_message_init(&message, env);
-  irl_learn_reduced_put(&message, choosing->reduced);
+  irl_merged_put(&message, choosing->merged);
   irl_message_put_number(&message, list->max_literals);
   irl_message_put_number(&message, list->n);
   for (size_t k = 0; k < list->n; k++) {
     irl_message_put_number(&message, list->sizes[k]);
-    irl_message_put(&message, irl_learn_pool_literals(list, k),
+    irl_message_put(&message, irl_clause_set_literals(list, k),
                     list->sizes[k] * sizeof *list->literals);
   }
   irl_message_put_number(&message, choosing->K);
@@ -299,7 +299,7 @@ static irl_status ask(irl_env *env, const irl_limit *limit, const irl_learn_choo
 }
 
 /* The list, with the covers of its clauses. */
-static irl_status get_list(irl_env *env, irl_message *message, irl_learn_pool *list) {
+static irl_status get_list(irl_env *env, irl_message *message, irl_clause_set *list) {
   irl_status status = IRL_OK;
   const size_t n = irl_message_get_number(message);
   for (size_t k = 0; k < n && !status; k++) {
@@ -309,20 +309,20 @@ static irl_status get_list(irl_env *env, irl_message *message, irl_learn_pool *l
     const void *bytes = irl_message_get(message, size * sizeof *literals);
     if (!bytes || size > list->max_literals) return irl_fail_memory(env);
     memcpy(literals, bytes, size * sizeof *literals);
-    status = irl_learn_pool_add(env, list, literals, size, &number, &is_new);
+    status = irl_clause_set_add(env, list, literals, size, &number, &is_new);
   }
   return status;
 }
 
 irl_status irl_learn_serve_choose(irl_env *env, irl_message *message) {
-  irl_learn_reduced reduced = {.unit = 1};
-  irl_learn_pool list = {0};
+  irl_merged merged = {.unit = 1};
+  irl_clause_set list = {0};
   irl_limit limit = {.env = env};
   uint32_t chosen[IRL_LEARN_MAX_K];
-  irl_status status = irl_learn_reduced_get(env, message, &reduced);
-  irl_learn_choosing choosing = {.reduced = &reduced, .list = &list, .chosen = chosen};
+  irl_status status = irl_merged_get(env, message, &merged);
+  irl_learn_choosing choosing = {.merged = &merged, .list = &list, .chosen = chosen};
   if (!status) {
-    irl_learn_pool_init(&list, reduced.data, (uint32_t)irl_message_get_number(message));
+    irl_clause_set_init(&list, merged.data, (uint32_t)irl_message_get_number(message));
     status = get_list(env, message, &list);
   }
   if (!status) {
@@ -334,13 +334,13 @@ irl_status irl_learn_serve_choose(irl_env *env, irl_message *message) {
   }
   status = irl_comm_agree(env, status);
   if (!status) status = choose(env, &limit, true, &choosing);
-  if (list.data) irl_learn_pool_free(&list);
-  irl_learn_reduced_free(&reduced);
+  if (list.data) irl_clause_set_free(&list);
+  irl_merged_free(&merged);
   return status;
 }
 
 irl_status irl_learn_choose(irl_env *env, const irl_limit *limit, irl_learn_choosing *choosing) {
-  const bool is_together = choosing->reduced->data->copy_id;
+  const bool is_together = choosing->merged->data->copy_id;
   const irl_status status = is_together ? ask(env, limit, choosing) : IRL_OK;
   return status ? status : choose(env, limit, is_together, choosing);
 }

@@ -4,12 +4,12 @@
 
 #include "base/limit.h"
 #include "comm/comm.h"
-#include "learn/learn_pool.h"
-#include "learn/reduced.h"
+#include "learn/clause_set.h"
+#include "learn/merge_samples.h"
 
 typedef struct irl_learn_choosing {
-  const irl_learn_reduced *reduced;
-  const irl_learn_pool *list; /* covers over the reduced samples */
+  const irl_merged *merged;
+  const irl_clause_set *list; /* covers over the reduced samples */
   uint32_t K;
   uint64_t max_literals; /* of all chosen clauses */
   int64_t target; /* only choices of less loss, in reduced terms, are of interest: no more than

@@ -3,23 +3,23 @@
 #include "learn/choose_worker.h"
 #include <stdlib.h>
 
-#define GIVE_ROUNDS 12u /* sets that are tried at a node, at most */
+#define MAX_RELAX_ROUNDS 12u /* sets that are tried at a node, at most */
 
 /* ---- counting ---- */
 
 void irl_choose_weigh(irl_choose_worker *w, int class, const uint64_t *vector, uint32_t n) {
   const irl_learn_choosing *choosing = w->choosing;
-  const irl_learn_reduced *reduced = choosing->reduced;
+  const irl_merged *merged = choosing->merged;
   const irl_bits_matrix *covers = class ? &choosing->list->controls : &choosing->list->cases;
-  const size_t extra = reduced->n_words[class] - reduced->first_word[class];
+  const size_t extra = merged->n_words[class] - merged->first_word[class];
   w->work += n * (covers->stride + 2 * extra);
   for (uint32_t first = 0; first < n; first += IRL_CHOOSE_CHUNK) {
     const uint32_t end = n - first < IRL_CHOOSE_CHUNK ? n : first + IRL_CHOOSE_CHUNK;
     irl_bits_kernels()->and_count_many(vector, covers->words, covers->stride, w->ids + first,
                                        end - first, covers->stride, w->counts);
     for (uint32_t i = first; i < end; i++)
-      w->weights[i] = irl_learn_reduced_weigh_counted(
-          reduced, class, vector, irl_bits_vector(covers, w->ids[i]), w->counts[i - first]);
+      w->weights[i] = irl_merged_weigh_counted(
+          merged, class, vector, irl_bits_vector(covers, w->ids[i]), w->counts[i - first]);
   }
 }
 
@@ -53,7 +53,7 @@ static int64_t sum_of(const largest *l, uint32_t n) {
 static void count(irl_choose_worker *w, irl_choose_frame *f, const irl_choose_candidate *from,
                   uint32_t n) {
   const irl_learn_choosing *choosing = w->choosing;
-  const int64_t room = w->target - 1 - f->paid;
+  const int64_t budget = w->target - 1 - f->cost_so_far;
   const uint64_t max_size = choosing->max_literals - f->literals;
   uint32_t kept = 0;
   for (uint32_t i = 0; i < n; i++) {
@@ -73,7 +73,7 @@ static void count(irl_choose_worker *w, irl_choose_frame *f, const irl_choose_ca
   irl_choose_weigh(w, 1, f->live + w->case_words, n);
   for (uint32_t i = 0; i < n; i++) {
     f->list[i].b = w->weights[i];
-    if (f->list[i].b <= room) f->list[kept++] = f->list[i];
+    if (f->list[i].b <= budget) f->list[kept++] = f->list[i];
   }
   f->n = kept;
 }
@@ -83,42 +83,43 @@ static void value(irl_choose_worker *w, irl_choose_frame *f, largest *most) {
   const size_t words = w->case_words;
   most->n = f->left;
   most->used = 0;
-  for (size_t i = 0; i < words; i++) w->counted[i] = f->live[i] & ~f->given[i];
+  for (size_t i = 0; i < words; i++) w->counted[i] = f->live[i] & ~f->relaxed[i];
   for (uint32_t i = 0; i < f->n; i++) w->ids[i] = f->list[i].k;
-  if (f->free) irl_choose_weigh(w, 0, w->counted, f->n);
+  if (f->relaxed_weight) irl_choose_weigh(w, 0, w->counted, f->n);
   for (uint32_t i = 0; i < f->n; i++) {
-    f->list[i].value = f->left * (f->free ? w->weights[i] : f->list[i].a) - f->list[i].b;
+    f->list[i].value = f->left * (f->relaxed_weight ? w->weights[i] : f->list[i].a) - f->list[i].b;
     put_largest(most, f->list[i].value, i);
   }
 }
 
 /* Adds the cases that several of the largest values count to those given away; false: none. */
-static bool give_more(irl_choose_worker *w, irl_choose_frame *f, const largest *most) {
+static bool relax_more(irl_choose_worker *w, irl_choose_frame *f, const largest *most) {
   const size_t words = w->case_words;
   memset(w->once, 0, words * sizeof *w->once);
   memset(w->twice, 0, words * sizeof *w->twice);
   for (uint32_t j = 0; j < most->used; j++) {
     const uint64_t *cover = irl_choose_cases(w, f->list[most->i[j]].k);
     for (size_t i = 0; i < words; i++) {
-      const uint64_t counted = cover[i] & f->live[i] & ~f->given[i];
+      const uint64_t counted = cover[i] & f->live[i] & ~f->relaxed[i];
       w->twice[i] |= w->once[i] & counted;
       w->once[i] |= counted;
     }
   }
   w->work += most->used * words;
-  const int64_t more = irl_learn_reduced_weigh(w->choosing->reduced, 0, w->twice);
-  for (size_t i = 0; i < words; i++) f->given[i] |= w->twice[i];
-  f->free += more;
+  const int64_t more = irl_merged_weigh(w->choosing->merged, 0, w->twice);
+  for (size_t i = 0; i < words; i++) f->relaxed[i] |= w->twice[i];
+  f->relaxed_weight += more;
   return more > 0;
 }
 
 /* No choice gains more, times the clauses left. */
 static int64_t most_gain(const irl_choose_frame *f, const largest *most) {
-  return f->left * f->free + sum_of(most, f->left);
+  return f->left * f->relaxed_weight + sum_of(most, f->left);
 }
 
-static void drop_hopeless(irl_choose_frame *f, const largest *most, int64_t need) {
-  const int64_t others = sum_of(most, f->left - 1), wanted = f->left * (need - f->free);
+static void drop_hopeless(irl_choose_frame *f, const largest *most, int64_t required_gain) {
+  const int64_t others = sum_of(most, f->left - 1),
+                wanted = f->left * (required_gain - f->relaxed_weight);
   uint32_t kept = 0;
   for (uint32_t i = 0; i < f->n; i++) {
     const bool is_in =
@@ -135,55 +136,56 @@ static int by_value(const void *x, const void *y) {
   return a->k < b->k ? -1 : 1;
 }
 
-static void give_nothing(irl_choose_worker *w, irl_choose_frame *f) {
-  memset(f->given, 0, w->case_words * sizeof *f->given);
-  f->free = 0;
+static void relax_none(irl_choose_worker *w, irl_choose_frame *f) {
+  memset(f->relaxed, 0, w->case_words * sizeof *f->relaxed);
+  f->relaxed_weight = 0;
 }
 
 /* Values with what is given away now. False: no choice is better. Otherwise what cannot be part of
  * one is dropped, and the set is remembered if fewer clauses than with any before could be the
  * first of a better choice: by value, that has the average of what is needed at least. */
 static bool judge(irl_choose_worker *w, irl_choose_frame *f, largest *most) {
-  const size_t size = w->case_words * sizeof *f->given;
-  const int64_t need = irl_choose_need(w, f);
+  const size_t size = w->case_words * sizeof *f->relaxed;
+  const int64_t required_gain = irl_choose_need(w, f);
   uint32_t n_first = 0;
   value(w, f, most);
-  if (most_gain(f, most) < f->left * need) return false;
-  drop_hopeless(f, most, need);
-  for (uint32_t i = 0; i < f->n; i++) n_first += f->list[i].value >= need - f->free;
+  if (most_gain(f, most) < f->left * required_gain) return false;
+  drop_hopeless(f, most, required_gain);
+  for (uint32_t i = 0; i < f->n; i++)
+    n_first += f->list[i].value >= required_gain - f->relaxed_weight;
   if (n_first >= w->n_first) return true;
   w->n_first = n_first;
-  memcpy(w->given, f->given, size);
+  memcpy(w->relaxed, f->relaxed, size);
   return true;
 }
 
 /* Tries nothing, what the parent gave away, and more as long as that makes the bound smaller; false
  * as judge. */
-static bool give(irl_choose_worker *w, irl_choose_frame *f) {
-  const irl_learn_reduced *reduced = w->choosing->reduced;
+static bool relax(irl_choose_worker *w, irl_choose_frame *f) {
+  const irl_merged *merged = w->choosing->merged;
   const size_t words = w->case_words;
   largest most;
   w->n_first = UINT32_MAX;
-  for (size_t i = 0; i < words; i++) w->once[i] = f->given[i] & f->live[i];
-  give_nothing(w, f);
+  for (size_t i = 0; i < words; i++) w->once[i] = f->relaxed[i] & f->live[i];
+  relax_none(w, f);
   if (!judge(w, f, &most)) return false;
   if (f->left < 3) return true; /* pairs are tried one by one */
   const int64_t without = most_gain(f, &most);
-  f->free = irl_learn_reduced_weigh(reduced, 0, w->once);
-  if (f->free) {
-    memcpy(f->given, w->once, words * sizeof *f->given);
+  f->relaxed_weight = irl_merged_weigh(merged, 0, w->once);
+  if (f->relaxed_weight) {
+    memcpy(f->relaxed, w->once, words * sizeof *f->relaxed);
     if (!judge(w, f, &most)) return false;
-    if (most_gain(f, &most) >= without) give_nothing(w, f);
+    if (most_gain(f, &most) >= without) relax_none(w, f);
   }
-  for (uint32_t round = 0; round < GIVE_ROUNDS && f->n > 1; round++) {
+  for (uint32_t round = 0; round < MAX_RELAX_ROUNDS && f->n > 1; round++) {
     value(w, f, &most); /* their numbers have changed */
     const int64_t before = most_gain(f, &most);
-    if (!give_more(w, f, &most)) break;
+    if (!relax_more(w, f, &most)) break;
     if (!judge(w, f, &most)) return false;
     if (most_gain(f, &most) >= before) break;
   }
-  memcpy(f->given, w->given, words * sizeof *f->given);
-  f->free = irl_learn_reduced_weigh(reduced, 0, f->given);
+  memcpy(f->relaxed, w->relaxed, words * sizeof *f->relaxed);
+  f->relaxed_weight = irl_merged_weigh(merged, 0, f->relaxed);
   value(w, f, &most);
   return true;
 }
@@ -192,6 +194,6 @@ void irl_choose_fill(irl_choose_worker *w, uint32_t depth, const irl_choose_cand
                      uint32_t n) {
   irl_choose_frame *f = &w->frames[depth];
   count(w, f, from, n);
-  if (!give(w, f)) f->n = 0;
+  if (!relax(w, f)) f->n = 0;
   if (f->left != 2 || !depth) qsort(f->list, f->n, sizeof *f->list, by_value);
 }

@@ -6,7 +6,7 @@
 
 /* ---- nodes ---- */
 
-static bool must_cut(irl_choose_worker *w) {
+static bool limit_reached(irl_choose_worker *w) {
   if (w->is_cut) return true;
   if (w->work < w->next_check && w->work < w->max_work) return false;
   w->next_check = w->work + CHECK_INTERVAL;
@@ -30,7 +30,7 @@ static int by_cases(const void *x, const void *y) {
 /* Candidates that some other could complete: what the two gain is no more than the cases of one and
  * the cases less the controls of the other, whichever is which. */
 static void keep_paired(const irl_choose_worker *w, irl_choose_frame *f) {
-  const int64_t need = irl_choose_need(w, f);
+  const int64_t required_gain = irl_choose_need(w, f);
   int64_t most = 0, most_net = 0;
   uint32_t kept = 0;
   for (uint32_t i = 0; i < f->n; i++) {
@@ -40,7 +40,8 @@ static void keep_paired(const irl_choose_worker *w, irl_choose_frame *f) {
   }
   for (uint32_t i = 0; i < f->n; i++) {
     const irl_choose_candidate *c = &f->list[i];
-    if (c->a + most_net >= need && c->a - c->b + most >= need) f->list[kept++] = *c;
+    if (c->a + most_net >= required_gain && c->a - c->b + most >= required_gain)
+      f->list[kept++] = *c;
   }
   f->n = kept;
 }
@@ -62,7 +63,7 @@ static uint32_t find_partners(irl_choose_worker *w, const irl_choose_frame *f, u
 static uint32_t drop_partners(irl_choose_worker *w, const irl_choose_frame *f, uint32_t i,
                               int class, uint32_t n) {
   const irl_choose_candidate *x = &f->list[i];
-  const int64_t need = irl_choose_need(w, f);
+  const int64_t required_gain = irl_choose_need(w, f);
   uint32_t kept = 0;
   for (uint32_t j = 0; j < n; j++) w->ids[j] = f->list[w->places[j]].k;
   irl_choose_weigh(w, class, class ? w->cover + w->case_words : w->cover, n);
@@ -71,7 +72,7 @@ static uint32_t drop_partners(irl_choose_worker *w, const irl_choose_frame *f, u
     const int64_t larger = x->b > y->b ? x->b : y->b;
     const int64_t sum = class ? w->sums[j] + w->weights[j] + larger - x->b - y->b
                               : x->a + y->a - w->weights[j] - larger;
-    if (sum < need) continue;
+    if (sum < required_gain) continue;
     w->places[kept] = w->places[j];
     w->sums[kept++] = sum;
   }
@@ -104,7 +105,7 @@ static void try_partners(irl_choose_worker *w, const irl_choose_frame *f, uint32
 static void try_pairs(irl_choose_worker *w, irl_choose_frame *f) {
   keep_paired(w, f);
   qsort(f->list, f->n, sizeof *f->list, by_cases);
-  for (uint32_t i = 0; i < f->n && !must_cut(w); i++) {
+  for (uint32_t i = 0; i < f->n && !limit_reached(w); i++) {
     const irl_choose_candidate *x = &f->list[i];
     if (f->loss - x->a + x->b < w->target) accept(w, f->loss - x->a + x->b, &x->k, 1);
     if (2 * x->a < irl_choose_need(w, f)) return; /* nor any later pair */
@@ -120,10 +121,10 @@ static irl_choose_frame *take(irl_choose_worker *w, uint32_t depth, const irl_ch
   kernels->andnot_into(child->live, f->live, irl_choose_cases(w, c->k), w->case_words);
   kernels->andnot_into(child->live + w->case_words, f->live + w->case_words,
                        irl_choose_controls(w, c->k), w->control_words);
-  memcpy(child->given, f->given, w->case_words * sizeof *child->given);
+  memcpy(child->relaxed, f->relaxed, w->case_words * sizeof *child->relaxed);
   child->left = f->left - 1;
   child->loss = f->loss - c->a + c->b;
-  child->paid = f->paid + c->b;
+  child->cost_so_far = f->cost_so_far + c->b;
   child->literals = f->literals + w->choosing->list->sizes[c->k];
   w->work += w->case_words + w->control_words;
   return child;
@@ -131,7 +132,7 @@ static irl_choose_frame *take(irl_choose_worker *w, uint32_t depth, const irl_ch
 
 int64_t irl_choose_bound(const irl_choose_frame *f, const irl_choose_candidate *list, uint32_t n,
                          uint32_t i) {
-  int64_t sum = list[i].value + f->left * f->free;
+  int64_t sum = list[i].value + f->left * f->relaxed_weight;
   for (uint32_t j = i + 1; j < n && j < i + f->left && list[j].value > 0; j++) sum += list[j].value;
   const int64_t left = f->left;
   return f->loss - (sum >= 0 ? sum / left : -((-sum + left - 1) / left));
@@ -141,7 +142,7 @@ int64_t irl_choose_bound(const irl_choose_frame *f, const irl_choose_candidate *
  * largest others after it their values reach what is needed. */
 static uint32_t count_followers(const irl_choose_worker *w, const irl_choose_frame *f,
                                 const irl_choose_candidate *list, uint32_t n, uint32_t i) {
-  int64_t least = f->left * (irl_choose_need(w, f) - f->free) - list[i].value;
+  int64_t least = f->left * (irl_choose_need(w, f) - f->relaxed_weight) - list[i].value;
   for (uint32_t j = i + 1; j < n && j < i + f->left - 1 && list[j].value > 0; j++)
     least -= list[j].value;
   uint32_t low = i + 1;
@@ -158,13 +159,13 @@ static uint32_t count_followers(const irl_choose_worker *w, const irl_choose_fra
 static void expand(irl_choose_worker *w, uint32_t depth, const irl_choose_candidate *from,
                    uint32_t n) {
   irl_choose_frame *f = &w->frames[depth];
-  if (must_cut(w)) return;
+  if (limit_reached(w)) return;
   irl_choose_fill(w, depth, from, n);
   if (f->left == 2) {
     try_pairs(w, f);
     return;
   }
-  for (uint32_t i = 0; i < f->n && !must_cut(w); i++) {
+  for (uint32_t i = 0; i < f->n && !limit_reached(w); i++) {
     if (irl_choose_bound(f, f->list, f->n, i) >= w->target) return;
     irl_choose_branch(w, depth, f->list, f->n, i);
   }

@@ -14,14 +14,14 @@ typedef struct irl_choose_candidate {
 } irl_choose_candidate;
 
 typedef struct irl_choose_frame {
-  uint64_t *live;  /* cases, then controls, that the choice leaves uncovered */
-  uint64_t *given; /* cases that are given away */
+  uint64_t *live;    /* cases, then controls, that the choice leaves uncovered */
+  uint64_t *relaxed; /* cases that are given away */
   irl_choose_candidate *list;
   uint32_t n;
   uint32_t left;
-  int64_t loss, paid;
+  int64_t loss, cost_so_far;
   uint64_t literals;
-  int64_t free; /* weight of what is given away */
+  int64_t relaxed_weight; /* weight of what is given away */
 } irl_choose_frame;
 
 typedef struct irl_choose_worker {
@@ -35,8 +35,8 @@ typedef struct irl_choose_worker {
   uint32_t *ids, *places;
   uint32_t counts[IRL_CHOOSE_CHUNK];
   int64_t *weights, *sums;
-  uint64_t *counted, *once, *twice, *given, *cover; /* scratch: cases; cover has controls too */
-  uint32_t n_first;                                 /* with what is in `given` */
+  uint64_t *counted, *once, *twice, *relaxed, *cover; /* scratch: cases; cover has controls too */
+  uint32_t n_first;                                   /* with what is in `given` */
   uint64_t nodes, work, max_work, next_check;
   bool is_cut;
 } irl_choose_worker;

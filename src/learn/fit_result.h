@@ -3,8 +3,8 @@
 #define IRL_LEARN_FIT_RESULT_H
 
 #include "base/text.h"
-#include "learn/alike.h"
 #include "learn/learner.h"
+#include "learn/optimal_rules.h"
 #include "rule/rule.h"
 
 struct irl_fit_result {
@@ -15,31 +15,31 @@ struct irl_fit_result {
   irl_fit_info info;
   char *reason; /* why there is no rule, or an empty one; NULL: there is one */
   irl_learn_settings settings;
-  irl_learn_pool pool;
+  irl_clause_set pool;
   bool is_complete;    /* the pool has all clauses that there are */
   irl_learn_rule best; /* the rule in numbers of the pool */
   irl_data *own_data;  /* data that was made for the result; NULL: it is the caller's */
   bool has_test;
   irl_evaluation test; /* on the samples that were held out */
   bool wants_permutations;
-  uint32_t n_permutations; /* that were made, */
-  uint32_t n_as_good;      /* and of them those that reach what the true labels reach */
-  int64_t bound;           /* no rule has a smaller loss */
-  irl_limit limit;         /* of the run */
-  irl_learn_alike alike;   /* rules that are as good; K = 0: not asked for */
-  char *certificate;       /* of the proof; NULL: not asked for, or there is none */
-  char *pool_text;         /* the clauses that were found, as a pool file; NULL: not asked for */
-  char *resumed;           /* the checkpoint that the run went on from; NULL: none */
-  bool bound_is_read;      /* and the bound is that of this file: nothing since has shown it */
-  bool lost_checkpoint;    /* its file could not be written */
-  irl_journal *journal;    /* of learning for a curve, which goes on with a copy; NULL: none */
+  uint32_t n_permutations;         /* that were made, */
+  uint32_t n_as_good;              /* and of them those that reach what the true labels reach */
+  int64_t bound;                   /* no rule has a smaller loss */
+  irl_limit limit;                 /* of the run */
+  irl_optimal_rules optimal_rules; /* rules that are as good; K = 0: not asked for */
+  char *certificate;               /* of the proof; NULL: not asked for, or there is none */
+  char *pool_text;            /* the clauses that were found, as a pool file; NULL: not asked for */
+  char *resumed;              /* the checkpoint that the run went on from; NULL: none */
+  bool bound_is_read;         /* and the bound is that of this file: nothing since has shown it */
+  bool lost_checkpoint;       /* its file could not be written */
+  irl_checkpoint *checkpoint; /* of learning for a curve, which goes on with a copy; NULL: none */
 };
 
 /* For assertions: is the loss that of the rule itself, and the bound not above it? */
 bool irl_fit_is_true(irl_env *env, const irl_fit_result *result);
 
 /* Clauses of a pool as a rule. */
-irl_status irl_learn_make_rule(irl_env *env, const irl_learn_pool *pool, uint32_t K,
+irl_status irl_learn_make_rule(irl_env *env, const irl_clause_set *pool, uint32_t K,
                                const irl_learn_rule *chosen, irl_rule **rule);
 
 /* Why there is no rule, or an empty one, and what could be reached; NULL if neither is so. */

@@ -24,7 +24,8 @@ static bool is_countable(const irl_learner *learner) {
 
 irl_status irl_learner_init(irl_learner *learner, irl_env *env, const irl_data *data,
                             const irl_learn_settings *settings, const irl_options *options) {
-  *learner = (irl_learner){.env = env, .data = data, .settings = *settings, .listed_target = -1};
+  *learner =
+      (irl_learner){.env = env, .data = data, .settings = *settings, .enumerated_target = -1};
   if (!data->n_cases || !data->n_controls)
     return irl_fail(env, IRL_BAD_INPUT, "there is only one class, so nothing can be learnt");
   if (!is_countable(learner))
@@ -34,7 +35,7 @@ irl_status irl_learner_init(irl_learner *learner, irl_env *env, const irl_data *
   assert(settings->K <= IRL_LEARN_MAX_K);
   if (!settings->max_complexity) learner->settings.max_complexity = UINT64_MAX;
   irl_limit_init(&learner->limit, env, options);
-  irl_learn_pool_init(&learner->pool, data, settings->M);
+  irl_clause_set_init(&learner->pool, data, settings->M);
   learner->outcome = IRL_FEASIBLE;
   learner->best_seconds = irl_clock_now() - env->started;
   irl_callbacks_note(env, "start", 0, NAN, NAN);
@@ -49,7 +50,7 @@ int irl_learner_threads(const irl_learner *learner) {
   return words < LITTLE_DATA ? 1 : learner->settings.threads;
 }
 
-irl_status irl_learner_reduce(irl_learner *learner) {
+irl_status irl_learner_merge_samples(irl_learner *learner) {
   const irl_learn_settings *settings = &learner->settings;
   const bool may_prove = irl_learner_may_prove(learner);
   const bool may_merge = irl_learner_is_simple(learner) && !settings->is_paper && may_prove;
@@ -57,21 +58,21 @@ irl_status irl_learner_reduce(irl_learner *learner) {
   if (learner->data->shard && may_prove)
     status = irl_shard_whole(learner->env, learner->data, "for the proof", &learner->whole);
   if (!status)
-    status = irl_learn_reduced_init(learner->env, &learner->reduced, irl_learner_whole(learner),
-                                    settings->case_weight, settings->control_weight, may_merge,
-                                    irl_learner_threads(learner));
+    status = irl_merged_init(learner->env, &learner->merged, irl_learner_whole(learner),
+                             settings->case_weight, settings->control_weight, may_merge,
+                             irl_learner_threads(learner));
   if (!status && learner->whole)
     status =
-        irl_shard_copy(learner->env, learner->reduced.own ? learner->reduced.own : learner->whole);
-  learner->bound = learner->reduced.offset;
+        irl_shard_copy(learner->env, learner->merged.own ? learner->merged.own : learner->whole);
+  learner->bound = learner->merged.offset;
   return status;
 }
 
 void irl_learner_free(irl_learner *learner) {
-  if (learner->pool.data) irl_learn_pool_free(&learner->pool);
-  irl_journal_free(&learner->journal);
-  if (learner->env) irl_mem_free_aligned(&learner->env->allocator, learner->given);
-  irl_learn_reduced_free(&learner->reduced);
+  if (learner->pool.data) irl_clause_set_free(&learner->pool);
+  irl_checkpoint_free(&learner->checkpoint);
+  if (learner->env) irl_mem_free_aligned(&learner->env->allocator, learner->relaxed);
+  irl_merged_free(&learner->merged);
   irl_data_free(learner->whole);
 }
 
@@ -86,15 +87,15 @@ size_t irl_learner_affords(const irl_learner *learner, size_t most) {
   return part > 0 && part < (double)most ? (size_t)part : most;
 }
 
-bool irl_learner_at_limit(const irl_learner *learner) {
+bool irl_learner_limit_reached(const irl_learner *learner) {
   return irl_limit_reached(&learner->limit, learner->work);
 }
 
-bool irl_learner_must_end(const irl_learner *learner) {
-  return learner->best.loss <= learner->bound || irl_learner_at_limit(learner);
+bool irl_learner_is_done(const irl_learner *learner) {
+  return learner->best.loss <= learner->bound || irl_learner_limit_reached(learner);
 }
 
-irl_limit irl_learner_part(const irl_learner *learner, uint64_t work) {
+irl_limit irl_learner_sublimit(const irl_learner *learner, uint64_t work) {
   irl_limit part = learner->limit;
   const uint64_t left = part.max_work == UINT64_MAX     ? UINT64_MAX
                         : part.max_work > learner->work ? part.max_work - learner->work
@@ -110,7 +111,7 @@ irl_limit irl_learner_part(const irl_learner *learner, uint64_t work) {
 void irl_learner_uncovered(const irl_learner *learner, const irl_learn_rule *rule, uint32_t except,
                            uint64_t *cases, uint64_t *controls) {
   const irl_kernels *kernels = irl_bits_kernels();
-  const irl_learn_pool *pool = &learner->pool;
+  const irl_clause_set *pool = &learner->pool;
   const size_t case_words = learner->data->cases.stride,
                control_words = learner->data->controls.stride;
   irl_bits_fill(cases, learner->data->n_cases, case_words);
@@ -133,7 +134,7 @@ int64_t irl_learner_cost(const irl_learner *learner, uint32_t n_literals) {
 irl_status irl_learner_weigh(const irl_learner *learner, irl_learn_rule *rule) {
   const irl_kernels *kernels = irl_bits_kernels();
   const irl_data *data = learner->data;
-  const irl_learn_pool *pool = &learner->pool;
+  const irl_clause_set *pool = &learner->pool;
   const size_t case_words = data->cases.stride, control_words = data->controls.stride;
   uint64_t *cases =
       irl_mem_alloc_aligned(&learner->env->allocator, case_words + control_words, sizeof *cases);
@@ -193,10 +194,10 @@ static irl_status replay_select(irl_learner *learner, const uint64_t *words, siz
 
 static void record_select(irl_learner *learner, uint64_t work, const irl_learn_rule *rule) {
   if (irl_limit_poll(&learner->limit)) return;
-  irl_journal_begin(&learner->journal, IRL_LEARN_SELECT);
-  irl_journal_put(&learner->journal, work);
-  for (uint32_t i = 0; i < rule->n; i++) irl_journal_put(&learner->journal, rule->clauses[i]);
-  irl_journal_end(&learner->journal);
+  irl_checkpoint_begin(&learner->checkpoint, IRL_LEARN_SELECT);
+  irl_checkpoint_put(&learner->checkpoint, work);
+  for (uint32_t i = 0; i < rule->n; i++) irl_checkpoint_put(&learner->checkpoint, rule->clauses[i]);
+  irl_checkpoint_end(&learner->checkpoint);
 }
 
 void irl_learner_set_goal(const irl_learner *learner, uint64_t budget,
@@ -234,11 +235,11 @@ irl_status irl_learner_select_few(irl_learner *learner, uint64_t budget, uint32_
   irl_select_problem problem;
   irl_select_result result;
   size_t n;
-  const uint64_t *words = irl_journal_next(&learner->journal, IRL_LEARN_SELECT, &n);
+  const uint64_t *words = irl_checkpoint_next(&learner->checkpoint, IRL_LEARN_SELECT, &n);
   if (words) return replay_select(learner, words, n, rule);
   irl_learner_set_goal(learner, budget, &problem);
   problem.K = K;
-  const irl_limit part = irl_learner_part(learner, select_work(learner));
+  const irl_limit part = irl_learner_sublimit(learner, select_work(learner));
   irl_status status = irl_select_solve(learner->env, &problem, &part, settings->threads,
                                        rule->clauses, rule->n, &result);
   if (status) return status;
@@ -259,7 +260,7 @@ irl_status irl_learner_offer(irl_learner *learner, const irl_learn_rule *rule, b
   *is_better = !status && offered.loss < learner->best.loss;
   if (*is_better) learner->best_seconds = irl_clock_now() - learner->env->started;
   if (!status && is_preferred(&offered, &learner->best)) learner->best = offered;
-  return *is_better ? irl_learner_notify(learner) : status;
+  return *is_better ? irl_learner_call_hooks(learner) : status;
 }
 
 void irl_learner_log(irl_learner *learner, const char *tag, uint64_t budget) {

@@ -3,9 +3,9 @@
 #define IRL_LEARN_LEARNER_H
 
 #include "base/limit.h"
-#include "learn/journal.h"
-#include "learn/learn_pool.h"
-#include "learn/reduced.h"
+#include "learn/checkpoint.h"
+#include "learn/clause_set.h"
+#include "learn/merge_samples.h"
 #include "rule/scope.h"
 #include "select/select.h"
 
@@ -53,7 +53,7 @@ typedef struct irl_learn_rule {
 } irl_learn_rule;
 
 /* The steps that the journal keeps. */
-enum { IRL_LEARN_SEEK = 1, IRL_LEARN_SELECT, IRL_LEARN_PROOF, IRL_LEARN_CURVE };
+enum { IRL_LEARN_GENERATE = 1, IRL_LEARN_SELECT, IRL_LEARN_PROOF, IRL_LEARN_CURVE };
 
 typedef struct irl_learner {
   irl_env *env;
@@ -62,18 +62,18 @@ typedef struct irl_learner {
   irl_learn_settings settings;
   const irl_scope *scope; /* of what is claimed; NULL: there is no certificate */
   irl_limit limit;
-  irl_learn_pool pool;
-  irl_journal journal; /* for checkpoints */
+  irl_clause_set pool;
+  irl_checkpoint checkpoint; /* for checkpoints */
   irl_learn_rule best;
   uint64_t min_cases, max_controls; /* that a rule must and may cover: not those of a curve */
-  irl_learn_reduced reduced;        /* the problem as the proof sees it */
-  bool is_listed;                   /* proven by a list of all clauses that matter: */
-  uint64_t *given;                  /* cases that were given away for it (listed.c), NULL: none, */
-  int64_t largest;                  /* the largest value of a clause then, */
-  int64_t listed_target;            /* and for which target the list was made; -1: none was */
-  int64_t bound;                    /* no rule has a smaller loss */
-  bool bound_is_read;               /* it is that of a checkpoint: nothing here has shown it */
-  bool is_complete;                 /* the pool has all clauses that there are */
+  irl_merged merged;                /* the problem as the proof sees it */
+  bool is_enumerated;               /* proven by a list of all clauses that matter: */
+  uint64_t *relaxed; /* cases that were given away for it (proof_enumerate.c), NULL: none, */
+  int64_t largest;   /* the largest value of a clause then, */
+  int64_t enumerated_target; /* and for which target the list was made; -1: none was */
+  int64_t bound;             /* no rule has a smaller loss */
+  bool bound_is_read;        /* it is that of a checkpoint: nothing here has shown it */
+  bool is_complete;          /* the pool has all clauses that there are */
   irl_outcome outcome;
   uint64_t work, nodes;
   double best_seconds; /* when a rule as good as the best was first there */
@@ -88,7 +88,7 @@ void irl_learner_free(irl_learner *learner);
 /* One on little data, where threads wait for each other too often. */
 int irl_learner_threads(const irl_learner *learner);
 /* Prepares the problem of the proof, and has its first bound. */
-irl_status irl_learner_reduce(irl_learner *learner);
+irl_status irl_learner_merge_samples(irl_learner *learner);
 
 /* The data as a proof sees it. */
 static inline const irl_data *irl_learner_whole(const irl_learner *learner) {
@@ -103,11 +103,11 @@ static inline bool irl_learner_has_rule(const irl_learner *learner) {
 /* Has work, clock, memory or a request ended the run? */
 /* Bytes that one list or table may take: `most`, or a quarter of the memory limit. */
 size_t irl_learner_affords(const irl_learner *learner, size_t most);
-bool irl_learner_at_limit(const irl_learner *learner);
+bool irl_learner_limit_reached(const irl_learner *learner);
 /* That, or is the best rule proven? */
-bool irl_learner_must_end(const irl_learner *learner);
+bool irl_learner_is_done(const irl_learner *learner);
 /* The limit for a part of the run: at most `work`, and no more than is left. */
-irl_limit irl_learner_part(const irl_learner *learner, uint64_t work);
+irl_limit irl_learner_sublimit(const irl_learner *learner, uint64_t work);
 
 /* The samples that the clauses of a rule leave uncovered (and, for the Hamming loss, all controls:
  * each clause pays for its own), `except` (or IRL_LEARN_MAX_K) left out.
@@ -116,7 +116,7 @@ void irl_learner_uncovered(const irl_learner *learner, const irl_learn_rule *rul
                            uint64_t *cases, uint64_t *controls);
 
 /* What to ask of the clause engine. */
-typedef struct irl_learn_question {
+typedef struct irl_learn_subproblem {
   const uint64_t *live_cases, *live_controls; /* NULL: all */
   int64_t case_weight, control_weight;
   uint64_t budget;
@@ -128,21 +128,22 @@ typedef struct irl_learn_question {
    * and literal_weight for each literal. */
   const int64_t *case_weights;
   int64_t min_value, literal_weight;
-} irl_learn_question;
+} irl_learn_subproblem;
 
 /* What a search brought. */
-typedef struct irl_learn_answer {
+typedef struct irl_learn_generated {
   uint32_t n_new; /* clauses that were not in the pool */
   bool is_chance; /* the best one might be chance, though the search went far */
   bool is_small;  /* K clauses like the best one do not cover what is live */
-} irl_learn_answer;
+} irl_learn_generated;
 
-/* Seeks clauses and puts the good and varied ones into the pool; learner_seek.c. */
-irl_status irl_learner_seek(irl_learner *learner, const irl_learn_question *question,
-                            irl_learn_answer *answer);
+/* Seeks clauses and puts the good and varied ones into the pool; generate_clauses.c. */
+irl_status irl_learner_generate(irl_learner *learner, const irl_learn_subproblem *question,
+                                irl_learn_generated *answer);
 /* The same for true positives before all else: the most live cases within a budget. */
-irl_status irl_learner_seek_within(irl_learner *learner, const uint64_t *live_cases,
-                                   uint64_t budget, uint64_t max_work, irl_learn_answer *answer);
+irl_status irl_learner_generate_within(irl_learner *learner, const uint64_t *live_cases,
+                                       uint64_t budget, uint64_t max_work,
+                                       irl_learn_generated *answer);
 /* The best choice from the pool for the settings' loss (budget UINT64_MAX), or the most true
  * positives within a budget. `rule` holds a start and gets the result, its loss by the settings'
  * weights. */
@@ -168,32 +169,33 @@ void irl_learner_put_clause(irl_learner *learner, const uint32_t *literals, uint
 uint32_t irl_learner_get_clause(const irl_learner *learner, const uint64_t **words,
                                 const uint64_t *end, uint32_t *literals);
 void irl_learner_log(irl_learner *learner, const char *tag, uint64_t budget);
-/* Tells those who watch what the run has come to, and shows them a better rule; notify.c. */
-irl_status irl_learner_notify(irl_learner *learner);
+/* Tells those who watch what the run has come to, and shows them a better rule;
+ * learner_callbacks.c. */
+irl_status irl_learner_call_hooks(irl_learner *learner);
 /* A loss as the public sees it. */
 double irl_learner_objective(const irl_learner *learner, int64_t loss);
 
 /* The parts of a run, each in a file of its own. */
-irl_status irl_learn_ireland(irl_learner *learner);
+irl_status irl_learn_loop(irl_learner *learner);
 irl_status irl_learn_brcg(irl_learner *learner);
-irl_status irl_learn_refine(irl_learner *learner, bool is_quick);
-irl_status irl_learn_deepen(irl_learner *learner);
-irl_status irl_learn_tidy(irl_learner *learner);
-irl_status irl_learn_simplify(irl_learner *learner);
-irl_status irl_learn_replace(irl_learner *learner);
-irl_status irl_learn_prove(irl_learner *learner);
-/* Raises the bound by prices of the cases (brcg_error.c) with at most so much work. */
-irl_status irl_learn_bound_by_columns(irl_learner *learner, uint64_t max_work);
+irl_status irl_learn_exchange(irl_learner *learner, bool is_quick);
+irl_status irl_learn_wide_beam(irl_learner *learner);
+irl_status irl_learn_prune_rule(irl_learner *learner);
+irl_status irl_learn_shorten_rule(irl_learner *learner);
+irl_status irl_learn_exchange_literal(irl_learner *learner);
+irl_status irl_prove_rule(irl_learner *learner);
+/* Raises the bound by prices of the cases (dual_ascent.c) with at most so much work. */
+irl_status irl_prove_dual_ascent(irl_learner *learner, uint64_t max_work);
 /* A little of it, in between. */
-irl_status irl_learn_prove_early(irl_learner *learner);
+irl_status irl_prove_early(irl_learner *learner);
 /* Proves anew what rests on a checkpoint alone; without success the best rule is not proven. */
-irl_status irl_learn_prove_read(irl_learner *learner);
+irl_status irl_prove_read(irl_learner *learner);
 /* Can what is proven be proven by a list of few clauses? */
-irl_status irl_learn_prove_again(irl_learner *learner, bool *is_listed);
+irl_status irl_prove_again(irl_learner *learner, bool *is_enumerated);
 /* The proof of the best rule as a certificate for verify.c; the rule must be proven. */
-irl_status irl_learn_certify(irl_learner *learner, char **text);
-irl_status irl_learn_complete(irl_learner *learner);
-irl_status irl_learn_direct(irl_learner *learner);
+irl_status irl_prove_certify(irl_learner *learner, char **text);
+irl_status irl_learn_enumerate_pool(irl_learner *learner);
+irl_status irl_learn_solve_bp(irl_learner *learner);
 /* All of them in order. */
 irl_status irl_learn(irl_learner *learner);
 

@@ -19,7 +19,7 @@ static void print_checksum(const irl_data *data, char checksum[20]) {
 
 /* ---- writing ---- */
 
-irl_status irl_pool_render(irl_env *env, const irl_learn_pool *pool, bool negations, char **text) {
+irl_status irl_pool_render(irl_env *env, const irl_clause_set *pool, bool negations, char **text) {
   irl_json json;
   char checksum[20];
   print_checksum(pool->data, checksum);
@@ -35,7 +35,7 @@ irl_status irl_pool_render(irl_env *env, const irl_learn_pool *pool, bool negati
     irl_json_open_flat(&json, NULL, '[');
     for (uint32_t i = 0; i < pool->sizes[k]; i++) {
       const irl_literal_view literal =
-          irl_literal_in_words(pool->data, irl_learn_pool_literals(pool, k)[i]);
+          irl_literal_in_words(pool->data, irl_clause_set_literals(pool, k)[i]);
       irl_json_literal(&json, literal.feature, literal.negated);
     }
     irl_json_close(&json, ']');
@@ -129,7 +129,7 @@ static irl_status insert_literal(const reader *r, const irl_json_value *value,
   return IRL_OK;
 }
 
-static irl_status add_clause(const reader *r, const irl_json_value *clause, irl_learn_pool *pool) {
+static irl_status add_clause(const reader *r, const irl_json_value *clause, irl_clause_set *pool) {
   irl_literal literals[IRL_CLAUSE_MAX];
   uint32_t n = 0, number;
   bool is_new;
@@ -141,15 +141,15 @@ static irl_status add_clause(const reader *r, const irl_json_value *clause, irl_
     const irl_status status = insert_literal(r, v, literals, n++);
     if (status) return status;
   }
-  return irl_learn_pool_add(r->env, pool, literals, n, &number, &is_new);
+  return irl_clause_set_add(r->env, pool, literals, n, &number, &is_new);
 }
 
-static irl_status build(reader *r, irl_learn_pool *out) {
-  irl_learn_pool pool;
+static irl_status build(reader *r, irl_clause_set *out) {
+  irl_clause_set pool;
   irl_status status = check_head(r);
   if (!status) status = get_settings(r);
   if (status) return status;
-  irl_learn_pool_init(&pool, r->data, r->M);
+  irl_clause_set_init(&pool, r->data, r->M);
   const irl_json_value *clause = irl_json_get(r->root, "clauses")->first;
   for (; clause && !status; clause = clause->next) {
     status = add_clause(r, clause, &pool);
@@ -157,13 +157,13 @@ static irl_status build(reader *r, irl_learn_pool *out) {
       status = irl_reading_fail(r->env, r->path);
   }
   if (status)
-    irl_learn_pool_free(&pool);
+    irl_clause_set_free(&pool);
   else
     *out = pool;
   return status;
 }
 
-irl_status irl_pool_load(irl_env *env, const char *path, const irl_data *data, irl_learn_pool *pool,
+irl_status irl_pool_load(irl_env *env, const char *path, const irl_data *data, irl_clause_set *pool,
                          bool *negations) {
   irl_file file;
   irl_arena arena;

@@ -21,11 +21,11 @@
 #ifndef IRL_LEARN_POOL_FILE_H
 #define IRL_LEARN_POOL_FILE_H
 
-#include "learn/learn_pool.h"
+#include "learn/clause_set.h"
 
-irl_status irl_pool_render(irl_env *env, const irl_learn_pool *pool, bool negations, char **text);
+irl_status irl_pool_render(irl_env *env, const irl_clause_set *pool, bool negations, char **text);
 /* Fills `pool` with the clauses of the file, which must be of `data`. The caller frees it. */
-irl_status irl_pool_load(irl_env *env, const char *path, const irl_data *data, irl_learn_pool *pool,
+irl_status irl_pool_load(irl_env *env, const char *path, const irl_data *data, irl_clause_set *pool,
                          bool *negations);
 
 #endif
