@@ -13,7 +13,7 @@
 #include "base/random.h"
 #include "lp/block.h"
 #include "lp/kkt.h"
-#include "lp/lp_names.h"
+#include "model/lp_names.h"
 #include <math.h>
 #include <stdio.h>
 #include <stdlib.h>

@@ -1,8 +1,8 @@
 /* How exact the answers to linear programs are: the residuals that the independent check finds, for
  * each file and the largest of all.   lp_residuals FILE.mps ...   Integer columns are relaxed. */
 #include "lp/kkt.h"
-#include "lp/lp_names.h"
-#include "lp/presolve.h"
+#include "model/lp_names.h"
+#include "model/presolve.h"
 #include <math.h>
 #include <stdio.h>
 

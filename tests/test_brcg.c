@@ -3,12 +3,12 @@
  * every option; the same on any number of threads; limits and requests to stop.
  *
  * IRL_FUZZ_SEED=S tries other problems. */
+#include "brcg/brcg.h"
 #include "brcg_oracle.h"
 #include "fuzzing.h"
 #include "greatest.h"
-#include "learn/brcg.h"
-#include "learn/loss.h"
 #include "lp/tol.h"
+#include "state/loss.h"
 #include "support.h"
 #include <math.h>
 #include <stdlib.h>

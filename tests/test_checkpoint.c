@@ -1,12 +1,12 @@
 /* Checkpoints: a run that goes on from any part of its journal ends with the same rule and work,
  * and a curve with the same points. */
-#include "api/fit_table.h"
 #include "base/endian.h"
 #include "base/file.h"
 #include "fuzzing.h"
 #include "greatest.h"
-#include "learn/checkpoint.h"
-#include "learn/learner.h"
+#include "state/checkpoint.h"
+#include "state/learner.h"
+#include "validate/hold_out.h"
 #include <stdlib.h>
 #include <string.h>
 #include <sys/stat.h>

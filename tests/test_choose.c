@@ -2,7 +2,7 @@
  * and lists in no order. */
 #include "base/random.h"
 #include "greatest.h"
-#include "learn/choose.h"
+#include "prove/choose.h"
 #include "support.h"
 #include <stdlib.h>
 

@@ -1,9 +1,9 @@
 /* Curves: every point against all choices from the pool of tiny data; nothing missing by the
  * threshold; bounds at limits; points as `evaluate` sees them; the same for any number of threads.
  */
+#include "curve/curve.h"
 #include "data/dataset.h"
 #include "greatest.h"
-#include "learn/curve.h"
 #include "support.h"
 
 #define SEED       11u

@@ -1,8 +1,8 @@
 /* Cross-validation, hold-outs, permutations and equivalent literals: folds hold both classes
  * evenly, nothing leaks, the same bytes on any number of threads, p-values that mean what they say.
  */
-#include "learn/folds.h"
 #include "support.h"
+#include "validate/folds.h"
 #include <math.h>
 
 #define FOLDER "build/test-cv"

@@ -5,7 +5,7 @@
 #include "clause/enumerate.h"
 #include "fuzzing.h"
 #include "greatest.h"
-#include "learn/proof.c" /* its two ways are private */
+#include "prove/proof.c" /* its two ways are private */
 #include "puzzle.h"
 #include "support.h"
 #include <math.h>

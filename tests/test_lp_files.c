@@ -1,8 +1,8 @@
 /* Models in files: every section and bound type of MPS, mistakes with their places, what is written
  * reads back, the public functions, a failing allocator, and the Netlib models if they are here. */
 #include "base/env.h"
-#include "lp/lp_names.h"
 #include "lp_oracle.h"
+#include "model/lp_names.h"
 
 #define FOLDER   "build/test-lp"
 #define FILE_MPS FOLDER "/model.mps"

@@ -7,7 +7,7 @@
 #include "base/random.h"
 #include "fuzzing.h"
 #include "lp/kkt.h"
-#include "lp/presolve.h"
+#include "model/presolve.h"
 #include "support.h"
 #include <math.h>
 

@@ -2,8 +2,8 @@
  * models solved as they are. The answer that comes back must pass the check, and its basis must be
  * an optimal one: solving from it takes no iteration. */
 #include "lp/lp_model.h"
-#include "lp/presolve.h"
 #include "lp_oracle.h"
+#include "model/presolve.h"
 
 static irl_env *env;
 

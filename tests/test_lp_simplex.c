@@ -1,8 +1,8 @@
 /* The simplex: against every vertex of tiny models, against itself under permutation, scaling and
  * duplication, on examples that cycle or take exponentially many steps, and its proofs. */
 #include "base/clock.h"
-#include "lp/presolve.h"
 #include "lp_oracle.h"
+#include "model/presolve.h"
 
 static irl_env *env;
 

@@ -1,7 +1,7 @@
 /* Good files with a few bytes changed, in every text format: each is read or refused with a
  * sentence that names it, and what is read survives being written and read again. */
-#include "data/raw_table.h"
 #include "support.h"
+#include "table/raw_table.h"
 
 #define FOLDER "build/test-mutants"
 #define ROUNDS 1000

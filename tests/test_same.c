@@ -4,8 +4,8 @@
  * bytes, or all are refused alike. IRL_SAME sets how many tables, IRL_SAME_FIRST the first of them,
  * IRL_SEED another seed. */
 #include "base/number.h"
-#include "data/raw_table.h"
 #include "support.h"
+#include "table/raw_table.h"
 
 #define FOLDER       "build/test-same"
 #define MOST_ROWS    60u

@@ -1,10 +1,10 @@
 /* Raw tables: reading, coding learnt from some samples, bits of others. */
 #include "base/endian.h"
 #include "base/number.h"
-#include "data/cuts.h"
-#include "data/raw_table.h"
 #include "rule/rule.h"
 #include "support.h"
+#include "table/cuts.h"
+#include "table/raw_table.h"
 #include <math.h>
 #include <xxhash.h>
 

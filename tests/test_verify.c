@@ -3,13 +3,13 @@
  * checksum put right, is true by brute force. Nothing is accepted for a rule that is not the best.
  *
  * IRL_FUZZ=N tries N problems, IRL_FUZZ_SEED=S others, IRL_FUZZ_FIRST=I from number I on. */
-#include "api/fit_table.h"
 #include "base/memory.h"
 #include "fuzzing.h"
 #include "greatest.h"
-#include "learn/certificate.c" /* its parts are private */
+#include "prove/certificate.c" /* its parts are private */
 #include "puzzle.h"
 #include "support.h"
+#include "validate/hold_out.h"
 #include "verify/verify_parts.h"
 
 #define MAX_LINES 4000u

@@ -5,8 +5,8 @@
 #include "bits/kernels.h"
 #include "comm/comm.h"
 #include "data/generate.h"
-#include "data/raw_table.h"
 #include "rule/rule_json.h"
+#include "table/raw_table.h"
 
 void irl_env_run(const irl_env *env, irl_run *run) {
   *run = (irl_run){.threads = env->threads_used ? env->threads_used : 1,

@@ -1,6 +1,6 @@
 /* Curves, for the public: made from a fit, told point by point. */
 #include "base/memory.h"
-#include "learn/curve.h"
+#include "curve/curve.h"
 #include "report/report.h"
 #include <math.h>
 #include <string.h>

@@ -5,9 +5,9 @@
 #include "base/file.h"
 #include "base/json.h"
 #include "base/memory.h"
-#include "lp/presolve.h"
 #include "lp/safe.h"
 #include "milp/milp.h"
+#include "model/presolve.h"
 #include <inttypes.h>
 #include <math.h>
 

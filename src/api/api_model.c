@@ -1,8 +1,8 @@
 /* Models of a data set: the paper's formulations, for our solver and for others. */
 #include "api/api_model.h"
 #include "base/memory.h"
-#include "data/raw_table.h"
 #include "learn/pool_file.h"
+#include "table/raw_table.h"
 #include <math.h>
 
 static bool is_unit(const irl_options *options) {

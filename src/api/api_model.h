@@ -2,8 +2,8 @@
 #ifndef IRL_API_API_MODEL_H
 #define IRL_API_API_MODEL_H
 
-#include "lp/lp_names.h"
 #include "milp/bp.h"
+#include "model/lp_names.h"
 
 struct irl_model {
   irl_allocator allocator;

@@ -1,9 +1,9 @@
 /* Checking certificates, for the public. */
-#include "api/certificate_file.h"
-#include "api/fit_table.h"
 #include "base/json.h"
-#include "data/reflect.h"
 #include "rule/rule_json.h"
+#include "table/reflect.h"
+#include "validate/hold_out.h"
+#include "verify/certificate_file.h"
 
 static void refuse(irl_verification *v, uint64_t line, const char *format, const char *what) {
   *v = (irl_verification){.line = line};

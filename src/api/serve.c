@@ -1,6 +1,6 @@
 /* What the members of a team but the first do: one call after the other. */
 #include "clause/distributed.h"
-#include "learn/choose.h"
+#include "prove/choose.h"
 
 static irl_status answer(irl_env *env, irl_comm_code code, irl_message *message) {
   switch (code) {

@@ -2,8 +2,8 @@
 #ifndef IRL_LEARN_EQUIVALENT_H
 #define IRL_LEARN_EQUIVALENT_H
 
-#include "learn/learner.h"
 #include "rule/rule.h"
+#include "state/learner.h"
 
 #define IRL_EQUIVALENT_MOST 100u /* that are kept for one place */
 

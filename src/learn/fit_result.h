@@ -3,9 +3,9 @@
 #define IRL_LEARN_FIT_RESULT_H
 
 #include "base/text.h"
-#include "learn/learner.h"
-#include "learn/optimal_rules.h"
+#include "prove/optimal_rules.h"
 #include "rule/rule.h"
+#include "state/learner.h"
 
 struct irl_fit_result {
   irl_allocator allocator;

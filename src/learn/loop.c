@@ -10,7 +10,7 @@
  * off. */
 #include "base/memory.h"
 #include "base/random.h"
-#include "learn/learner.h"
+#include "state/learner.h"
 
 #define SEEK_WORK     ((uint64_t)1e9)    /* for one search of clauses, */
 #define FAR_SEEK_WORK ((uint64_t)2.5e10) /* if such searches found nothing but chance, */

@@ -21,7 +21,7 @@
 #ifndef IRL_LEARN_POOL_FILE_H
 #define IRL_LEARN_POOL_FILE_H
 
-#include "learn/clause_set.h"
+#include "state/clause_set.h"
 
 irl_status irl_pool_render(irl_env *env, const irl_clause_set *pool, bool negations, char **text);
 /* Fills `pool` with the clauses of the file, which must be of `data`. The caller frees it. */

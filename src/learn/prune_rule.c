@@ -1,6 +1,6 @@
 /* Tidying: literals and clauses that change nothing are dropped, as long as the loss does not grow.
  */
-#include "learn/learner.h"
+#include "state/learner.h"
 
 /* Drops one clause that is not needed, if there is one. */
 static irl_status drop_clause(irl_learner *learner, bool *is_dropped) {

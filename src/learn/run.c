@@ -1,7 +1,7 @@
 /* A run, part by part: the loop, refining and the proof, or column generation; tidying; for a curve
  * also what it needs; then the direct model, if asked. */
 #include "base/clock.h"
-#include "learn/learner.h"
+#include "state/learner.h"
 
 static irl_status choose(irl_learner *learner) {
   irl_learn_rule rule = learner->best;

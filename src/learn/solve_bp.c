@@ -4,9 +4,9 @@
  * is the point that branch and bound begins with, and what is proven about all rules bounds the
  * model. A model too large to be built leaves the start and its bound as the answer. */
 #include "base/memory.h"
-#include "learn/learner.h"
 #include "milp/bp.h"
 #include "milp/milp.h"
+#include "state/learner.h"
 #include <math.h>
 
 /* Bytes that a row takes, with its name, its entries and its place in the LP; and how much the

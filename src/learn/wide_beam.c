@@ -6,7 +6,7 @@
  * cannot see: a clause with few cases stands out only among the cases that the others leave. */
 #include "base/memory.h"
 #include "clause/problem.h"
-#include "learn/learner.h"
+#include "state/learner.h"
 #include <math.h>
 
 #define DEEP_WORK     ((uint64_t)2e10) /* of the wide pass */

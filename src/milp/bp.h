@@ -26,7 +26,7 @@
 #ifndef IRL_MILP_BP_H
 #define IRL_MILP_BP_H
 
-#include "lp/lp_names.h"
+#include "model/lp_names.h"
 #include "rule/rule.h"
 
 typedef struct irl_bp_settings {

@@ -3,7 +3,7 @@
 #ifndef IRL_REPORT_REPORT_H
 #define IRL_REPORT_REPORT_H
 
-#include "learn/curve.h"
+#include "curve/curve.h"
 
 irl_status irl_report_curve_table(irl_env *env, const irl_curve *curve, char **text);
 irl_status irl_report_curve_json(irl_env *env, const irl_curve *curve, char **text);

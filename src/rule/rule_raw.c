@@ -2,8 +2,8 @@
  * it has a negated literal the opposite becomes a feature too, since on a missing value it is not
  * the complement. */
 #include "base/memory.h"
-#include "data/raw_table.h"
 #include "rule/rule.h"
+#include "table/raw_table.h"
 
 static irl_column_type type_of(const irl_condition *c) {
   switch (c->relation) {

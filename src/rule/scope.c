@@ -2,7 +2,7 @@
 #include "rule/scope.h"
 #include "base/c_locale.h"
 #include "base/memory.h"
-#include "data/cuts.h"
+#include "table/cuts.h"
 #include <math.h>
 
 /* ---- fields of every kind ---- */

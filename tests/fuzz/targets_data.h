@@ -155,7 +155,7 @@ static void fuzz_put_hash(uint8_t *bytes, size_t at, const uint8_t *from, size_t
 
 /* Puts the checksums right, or nothing behind them would ever be looked at: the header has four
  * parts of offset, size and hash from byte 32 on and its own hash last. In a table each record of
- * the third part has that of its column in the fourth, which has none (src/data/irb.c). */
+ * the third part has that of its column in the fourth, which has none (src/read/irb.c). */
 static void fuzz_mend_irb(uint8_t *bytes, size_t size) {
   uint64_t records[3], cells[3], part[3];
   if (size < FUZZ_IRB_HEADER) return;

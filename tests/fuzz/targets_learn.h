@@ -112,7 +112,7 @@ typedef void fuzz_job(irl_env *env, const irl_options *options);
 static void fuzz_resume(irl_env *env, fuzz_job *run, uint64_t header[4], const uint8_t *bytes,
                         size_t n) {
   irl_options options = fuzz_fit_options(env);
-  if (!header[0]) { /* magic, key, number of words, hash: src/learn/checkpoint.h */
+  if (!header[0]) { /* magic, key, number of words, hash: src/state/checkpoint.h */
     options.checkpoint = fuzz_path(".checkpoint");
     run(env, &options);
     size_t length;

@@ -1,0 +1,150 @@
+/* Column generation (Dash, Gunluk, Wei 2018) for the Hamming loss
+ *
+ *   case_weight * (cases left out) + control_weight * (clauses that cover each control, added up)
+ *
+ * over rules of at most K clauses of at most M literals, with bounds on literals and complexity.
+ * Its LP is over all clauses, of which the master holds those that were met. Every point of the
+ * LP's dual gives a bound on all rules once the clause engine has bounded the best clause at that
+ * point; the bound is computed in integers. */
+#ifndef IRL_BRCG_BRCG_H
+#define IRL_BRCG_BRCG_H
+
+#include "lp/lp.h"
+#include "state/learner.h"
+
+/* A point of the dual, in units of the control weight: what covering a case is worth, what a
+ * clause costs, and a literal of it (the prices of K, of complexity and of literals). */
+typedef struct irl_brcg_point {
+  double *worth; /* of each group of equal cases */
+  double clause, complexity, literal;
+} irl_brcg_point;
+
+/* The same in integers; a control costs `control`. */
+typedef struct irl_brcg_prices {
+  int64_t *worth;         /* of each case: of a group the first has all */
+  int64_t control;        /* how many units the control weight is */
+  int64_t sum;            /* of all that cases are worth */
+  int64_t clause;         /* price of K, */
+  int64_t complexity;     /* of 1 + literals, */
+  int64_t literals;       /* and of literals */
+  uint64_t *live_cases;   /* that are worth something */
+  int64_t literal_weight; /* what a literal costs a clause: complexity + literals */
+} irl_brcg_prices;
+
+typedef enum irl_brcg_state { IRL_BRCG_FREE, IRL_BRCG_COVERED, IRL_BRCG_LEFT } irl_brcg_state;
+
+typedef struct irl_brcg {
+  irl_learner *learner;
+  const irl_data *data;
+  const irl_clause_set *pool;          /* the learner's: the clauses that were met */
+  int64_t case_weight, control_weight; /* of the Hamming loss */
+  uint32_t K, M;                       /* K: no more than the other bounds leave room for */
+  uint64_t max_literals, max_complexity;
+  uint64_t
+      max_controls; /* only clauses that cover no more count: rules with others do not matter */
+  /* Cases with equal features are one row of the LP. */
+  uint32_t n_groups;
+  uint32_t *group_of;      /* each case */
+  uint32_t *first, *sizes; /* of each group: its first case, its cases */
+  uint64_t *firsts;        /* the same as bits over the cases */
+  uint8_t *states;         /* irl_brcg_state of each group */
+  int64_t left_loss;       /* of the groups that are left out for good */
+  /* The master, as the dual of the restricted LP: a row per clause. */
+  irl_lp *lp;
+  uint32_t *clause_of; /* number in the pool of each row */
+  size_t n_rows, rows_capacity;
+  uint8_t
+      *size_in_lp; /* literals of each clause of the pool as it stands in the LP; 0: not there */
+  size_t size_capacity;
+  irl_brcg_point now, center; /* the LP's solution, and the best point so far */
+  double value;               /* of the restricted LP, in units of the loss */
+  double center_value;        /* of the center, as the heuristic sees it */
+  irl_brcg_point trial;
+  irl_brcg_prices prices;
+  irl_brcg_prices proof; /* those with the best bound, */
+  int64_t proof_best;    /* and what no clause exceeds there, */
+  int64_t last_best;     /* or at the last prices that were proven */
+  double lp_bound;       /* proven on the LP's value */
+  int64_t bound;         /* and so on the loss of every rule, rounded up */
+  bool is_stale;         /* the LP has changed since it was solved */
+  bool is_stuck;         /* the LP engine met a limit or trouble */
+  bool is_solved;        /* the LP over all clauses is solved */
+  /* How the next round prices. */
+  uint64_t end;        /* of the learner's work */
+  int level;           /* the means that failed last, -1: none */
+  bool was_proven;     /* the last exact search ended, at the LP's own solution */
+  uint64_t seek_work;  /* for a short search */
+  uint64_t proof_work; /* for an exact one, more each time it is not enough */
+  uint64_t last_work;  /* that the last search by beam took */
+  bool lists;          /* listing takes less than that */
+  size_t node_cap;     /* clauses that a node of branch and price may list, */
+  size_t leaf_cap;     /* and one that cannot branch */
+} irl_brcg;
+
+/* The master starts with the learner's pool, to which the clauses that are found go. K, M and the
+ * other bounds are the settings'; the weights need not be. */
+irl_status irl_brcg_init(irl_brcg *cg, irl_learner *learner, int64_t case_weight,
+                         int64_t control_weight);
+void irl_brcg_free(irl_brcg *cg);
+/* K, or as many clauses as the other bounds leave room for. */
+uint32_t irl_brcg_most_clauses(const irl_learn_settings *settings);
+
+/* brcg_master.c */
+/* What the LP may do with a group: leave it out at its price, cover it, leave it out for good. */
+void irl_brcg_set_state(irl_brcg *cg, uint32_t group, irl_brcg_state state);
+/* At most so many clauses and literals, instead of what the settings say. */
+void irl_brcg_set_room(irl_brcg *cg, uint32_t K, uint64_t max_literals);
+/* The most that a group may be worth. */
+double irl_brcg_most(const irl_brcg *cg, uint32_t group);
+/* Solves the restricted LP over the pool; *n_added clauses of the pool came in. */
+irl_status irl_brcg_solve(irl_brcg *cg, size_t *n_added);
+
+/* brcg_price.c */
+/* A point to integers, `control` units for a control. */
+void irl_brcg_set_prices(irl_brcg *cg, const irl_brcg_point *point, int64_t control);
+/* `wanted` units for a control, or fewer where numbers would become too large. */
+int64_t irl_brcg_unit(const irl_brcg *cg, int64_t wanted);
+/* What a clause of the pool is worth at the prices, less its controls and literals;
+ * IRL_CLAUSE_NO_VALUE: it does not count. */
+int64_t irl_brcg_worth(const irl_brcg *cg, uint32_t number);
+/* The most that any of them is worth. */
+int64_t irl_brcg_best_of_pool(const irl_brcg *cg);
+/* The bound in units of the prices if no clause is worth more than `best` there, */
+int64_t irl_brcg_sum(const irl_brcg *cg, const irl_brcg_prices *prices, int64_t best);
+/* and that on the loss, at the current prices. */
+int64_t irl_brcg_bound_at(const irl_brcg *cg, int64_t best, double *lp_bound);
+/* Clauses at the prices into the pool, by the heuristic. */
+irl_status irl_brcg_seek(irl_brcg *cg, uint64_t work);
+
+/* brcg_exact.c */
+/* The best clause at the prices, and the bound that follows, exact where *is_proven. */
+irl_status irl_brcg_prove(irl_brcg *cg, uint64_t work, bool *is_proven);
+/* The same for all clauses that are worth more than the price of one, if they are few. */
+irl_status irl_brcg_list(irl_brcg *cg, uint64_t work, bool *is_proven);
+/* What was proven holds no more, only that bound: before another set of states is looked at. */
+void irl_brcg_forget(irl_brcg *cg, int64_t bound);
+
+/* brcg_generate.c */
+/* One round up to cg->end: the master is solved and priced by the next means that has not failed
+ * yet. *is_done: the LP is solved, its bound reaches `goal` or cannot grow any more, or a limit
+ * ended it. With the goal INT64_MAX nothing but the LP's solution counts. */
+irl_status irl_brcg_step(irl_brcg *cg, int64_t goal, bool *is_done);
+/* Rounds until it is done or has used so much work. */
+irl_status irl_brcg_generate(irl_brcg *cg, int64_t goal, uint64_t max_work);
+
+/* brcg_published.c: the whole run as published, with its time limits and sub-sampling. */
+irl_status irl_brcg_published(irl_brcg *cg);
+
+/* brcg_enumerate.c: lists all clauses that a rule with less loss than the best one may hold, as the
+ * proof says, and chooses among them. *is_complete: there is no better rule than the best one now,
+ * within the states of the groups. */
+irl_status irl_brcg_enumerate(irl_brcg *cg, size_t cap, uint64_t max_work, bool *is_complete);
+
+/* brcg_branch.c: branch and price; raises the learner's bound as far as that much work allows. */
+irl_status irl_brcg_branch(irl_brcg *cg, uint64_t max_work);
+
+/* brcg_restricted_mip.c: the best rule from the clauses of the pool that the reduced costs leave,
+ * with that much work, offered to the learner. */
+irl_status irl_brcg_restricted_mip(irl_brcg *cg, uint64_t max_work);
+
+#endif

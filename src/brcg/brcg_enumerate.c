@@ -1,0 +1,131 @@
+/* What the LP leaves over: at the prices with the best bound B, where no clause is worth more than
+ * v, a rule that holds a clause worth v - d loses at least B + d. So each clause of a rule that is
+ * better than the incumbent U is worth at least v - (U - 1 - B). The clause engine lists all that
+ * are; where they are few the selection engine proves the best choice of all. (The same idea closes
+ * the gap of routing problems: Baldacci, Christofides and Mingozzi 2008.) */
+#include "base/memory.h"
+#include "brcg/brcg.h"
+#include "clause/enumerate.h"
+
+#define CLOCK_CLAUSES 4096u /* put into a pool between two looks at the clock */
+
+/* The least that a clause of a better rule is worth, literals not counted off. */
+static int64_t least_worth(const irl_brcg *cg) {
+  const irl_brcg_prices *proof = &cg->proof;
+  const int64_t v = cg->proof_best > proof->complexity ? cg->proof_best : proof->complexity;
+  const int64_t loss = cg->learner->best.loss - 1 - cg->left_loss;
+  const int64_t room =
+      loss * proof->control / cg->control_weight - irl_brcg_sum(cg, proof, cg->proof_best);
+  return v - room;
+}
+
+static void make_problem(const irl_brcg *cg, irl_clause_problem *problem) {
+  const irl_learn_settings *settings = &cg->learner->settings;
+  irl_clause_problem_init(problem, cg->data);
+  problem->live_cases = cg->firsts; /* those that are worth nothing may still be covered */
+  problem->case_weights = cg->proof.worth;
+  problem->control_weight = cg->proof.control;
+  problem->budget = IRL_CLAUSE_NO_LIMIT;
+  problem->max_literals = cg->M;
+  problem->negations = settings->negations;
+  /* A long clause is no replacement for a short one where literals count. */
+  problem->keeps_all =
+      settings->max_literals != UINT64_MAX || settings->max_complexity != UINT64_MAX;
+}
+
+/* The clauses of the list that are worth enough when their literals are counted off. */
+static irl_status make_pool(irl_brcg *cg, const irl_clause_array *store, int64_t least,
+                            irl_clause_set *pool, bool *is_cut) {
+  irl_learner *learner = cg->learner;
+  irl_status status = IRL_OK;
+  irl_clause clause;
+  uint32_t number;
+  bool is_new;
+  *is_cut = false;
+  for (size_t i = 0; i < store->n && !status && !*is_cut; i++) {
+    if (i % CLOCK_CLAUSES == CLOCK_CLAUSES - 1) *is_cut = irl_limit_poll(&learner->limit);
+    irl_clause_array_get(store, i, &clause);
+    if (clause.value < least + cg->proof.literal_weight * clause.n) continue;
+    status = irl_clause_set_add(learner->env, pool, clause.literals, clause.n, &number, &is_new);
+  }
+  learner->work += store->n * (cg->data->cases.stride + cg->data->controls.stride);
+  return status;
+}
+
+/* The rule that was chosen from the list, its clauses part of the learner's pool. */
+static irl_status take_rule(irl_learner *learner, const irl_clause_set *list,
+                            const uint32_t *chosen, uint32_t n) {
+  irl_learn_rule rule = {.n = n};
+  irl_status status = IRL_OK;
+  bool is_new, is_better;
+  for (uint32_t i = 0; i < n && !status; i++)
+    status =
+        irl_clause_set_add(learner->env, &learner->pool, irl_clause_set_literals(list, chosen[i]),
+                           list->sizes[chosen[i]], &rule.clauses[i], &is_new);
+  if (!status) status = irl_learner_offer(learner, &rule, &is_better);
+  if (!status && is_better) irl_learner_log(learner, "list", UINT64_MAX);
+  return status;
+}
+
+static irl_status choose_from(irl_brcg *cg, const irl_clause_set *list, uint64_t max_work,
+                              bool *is_complete) {
+  irl_learner *learner = cg->learner;
+  irl_select_problem problem;
+  irl_select_result result;
+  uint32_t chosen[IRL_LEARN_MAX_K];
+  irl_select_problem_init(&problem, &list->cases, &list->controls, cg->K);
+  problem.sizes = list->sizes;
+  problem.max_literals = learner->settings.max_literals;
+  problem.max_complexity = learner->settings.max_complexity;
+  problem.case_weight = learner->settings.case_weight;
+  problem.control_weight = learner->settings.control_weight;
+  problem.is_hamming = learner->settings.is_hamming;
+  problem.to_beat = learner->best.loss;
+  const irl_limit part = irl_learner_sublimit(learner, max_work);
+  irl_status status = irl_select_solve(learner->env, &problem, &part, learner->settings.threads,
+                                       chosen, 0, &result);
+  if (status) return status;
+  learner->work += result.work;
+  learner->nodes += result.nodes;
+  *is_complete = result.outcome == IRL_OPTIMAL || result.outcome == IRL_INFEASIBLE;
+  return result.loss < problem.to_beat ? take_rule(learner, list, chosen, result.n) : IRL_OK;
+}
+
+static irl_status use_list(irl_brcg *cg, const irl_clause_array *store, int64_t least,
+                           uint64_t max_work, bool *is_complete) {
+  irl_clause_set list;
+  bool is_cut;
+  irl_clause_set_init(&list, cg->data, cg->M);
+  irl_status status = make_pool(cg, store, least, &list, &is_cut);
+  *is_complete = !is_cut && !list.n;
+  if (!status && !is_cut && list.n) status = choose_from(cg, &list, max_work, is_complete);
+  irl_clause_set_free(&list);
+  return status;
+}
+
+irl_status irl_brcg_enumerate(irl_brcg *cg, size_t cap, uint64_t max_work, bool *is_complete) {
+  irl_learner *learner = cg->learner;
+  irl_clause_problem problem;
+  irl_clause_model model;
+  irl_clause_array store;
+  *is_complete = false;
+  if (!cg->proof.control) return IRL_OK; /* no proof to start from */
+  const int64_t least = least_worth(cg);
+  const int64_t room = (learner->best.loss - 1) / learner->settings.control_weight;
+  const irl_clause_thresholds thresholds = {
+      .min_cases = 1,
+      .max_controls = (uint32_t)(room < cg->data->n_controls ? room : cg->data->n_controls),
+      .min_value = least + cg->proof.literal_weight};
+  make_problem(cg, &problem);
+  irl_status status = irl_clause_model_init(learner->env, &model, &problem);
+  if (status) return status;
+  irl_clause_array_init(&store, &learner->env->allocator, cg->M);
+  const irl_limit part = irl_learner_sublimit(learner, max_work);
+  bool is_enumerated;
+  status = irl_clause_enumerate_all(learner->env, &model, &part, learner->settings.threads,
+                                    &thresholds, cap, &store, &is_enumerated, &learner->work);
+  if (!status && is_enumerated) status = use_list(cg, &store, least, max_work, is_complete);
+  irl_clause_array_free(&store);
+  irl_clause_model_free(&model);
+  return status;
+}

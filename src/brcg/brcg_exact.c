@@ -1,0 +1,167 @@
+/* Exact pricing: the best clause at the prices, or all that are worth more than the price of one,
+ * and the bound that follows.
+ *
+ * The clause engine knows no cost of a literal. It is asked once for each number m of literals up
+ * to M: the best of m or fewer less the cost of m literals, over all m, is the best of all; and a
+ * clause of at most m literals that is worth more than one with m may cost is wanted in any case.
+ */
+#include "brcg/brcg.h"
+#include "clause/bnb.h"
+#include "clause/enumerate.h"
+#include <math.h>
+
+#define LIST_CAP 400u /* clauses of one list */
+
+/* What an exact search has found, less the cost of literals. */
+typedef struct proof {
+  int64_t best;  /* the best clause that is known */
+  int64_t bound; /* no clause is worth more */
+  bool is_proven;
+} proof;
+
+static uint32_t max_controls(const irl_brcg *cg) {
+  return cg->max_controls < cg->data->n_controls ? (uint32_t)cg->max_controls
+                                                 : cg->data->n_controls;
+}
+
+static void make_problem(const irl_brcg *cg, uint32_t max_literals, irl_clause_problem *problem) {
+  irl_clause_problem_init(problem, cg->data);
+  problem->live_cases = cg->prices.live_cases;
+  problem->case_weights = cg->prices.worth;
+  problem->control_weight = cg->prices.control;
+  problem->budget = max_controls(cg);
+  problem->max_literals = max_literals;
+  problem->negations = cg->learner->settings.negations;
+}
+
+static irl_status add_clause(irl_brcg *cg, const irl_clause *clause) {
+  uint32_t number;
+  bool is_new;
+  return irl_clause_set_add(cg->learner->env, &cg->learner->pool, clause->literals, clause->n,
+                            &number, &is_new);
+}
+
+/* No clause is worth more than `best` at the prices. */
+static void take_bound(irl_brcg *cg, int64_t best) {
+  double lp_bound;
+  const int64_t bound = irl_brcg_bound_at(cg, best, &lp_bound);
+  cg->last_best = best;
+  if (bound > cg->bound) cg->bound = bound;
+  if (lp_bound <= cg->lp_bound) return;
+  int64_t *worth = cg->proof.worth;
+  memcpy(worth, cg->prices.worth, cg->data->n_cases * sizeof *worth);
+  cg->proof = cg->prices;
+  cg->proof.worth = worth;
+  cg->proof.live_cases = NULL;
+  cg->proof_best = best;
+  cg->lp_bound = lp_bound;
+}
+
+void irl_brcg_forget(irl_brcg *cg, int64_t bound) {
+  cg->bound = bound;
+  cg->lp_bound = -INFINITY;
+  cg->center_value = -INFINITY;
+  cg->proof.control = 0;
+  cg->level = -1;
+  cg->was_proven = cg->is_solved = false;
+}
+
+/* ---- the best ---- */
+
+/* The clauses of at most m literals. */
+static irl_status prove_size(irl_brcg *cg, uint32_t m, const irl_limit *limit, proof *p) {
+  irl_learner *learner = cg->learner;
+  const int64_t literals = cg->prices.literal_weight * m;
+  irl_clause_problem problem;
+  irl_clause_model model;
+  irl_clause_result result;
+  make_problem(cg, m, &problem);
+  irl_status status = irl_clause_model_init(learner->env, &model, &problem);
+  if (status) return status;
+  /* What is known already stands for a clause: only better ones are of interest. */
+  const irl_clause start = {.value = p->best + literals, .n = p->best > IRL_CLAUSE_NO_VALUE};
+  status = irl_clause_bnb(learner->env, &model, limit, learner->settings.threads, &start, &result);
+  irl_clause_model_free(&model);
+  if (status) return status;
+  learner->work += result.work;
+  learner->nodes += result.nodes;
+  if (result.best.n && result.best.value > start.value) {
+    p->best = result.best.value - literals;
+    status = add_clause(cg, &result.best);
+  }
+  if (result.bound > IRL_CLAUSE_NO_VALUE && result.bound - literals > p->bound)
+    p->bound = result.bound - literals;
+  if (result.outcome != IRL_OPTIMAL && result.outcome != IRL_INFEASIBLE) p->is_proven = false;
+  return status;
+}
+
+irl_status irl_brcg_prove(irl_brcg *cg, uint64_t work, bool *is_proven) {
+  irl_learner *learner = cg->learner;
+  const uint64_t end = work > UINT64_MAX - learner->work ? UINT64_MAX : learner->work + work;
+  const int64_t known = irl_brcg_best_of_pool(cg);
+  proof p = {.best = known, .bound = known, .is_proven = true};
+  irl_status status = IRL_OK;
+  for (uint32_t m = cg->prices.literal_weight ? 1 : cg->M; m <= cg->M && !status; m++) {
+    const irl_limit part =
+        irl_learner_sublimit(learner, end > learner->work ? end - learner->work : 1);
+    status = prove_size(cg, m, &part, &p);
+  }
+  if (status) return status;
+  *is_proven = p.is_proven;
+  take_bound(cg, p.bound);
+  return IRL_OK;
+}
+
+/* ---- the list ---- */
+
+/* The clauses of at most m literals that are worth more than the price of a clause with m. */
+static irl_status list_size(irl_brcg *cg, uint32_t m, const irl_limit *limit,
+                            irl_clause_array *store, bool *is_complete) {
+  irl_learner *learner = cg->learner;
+  const irl_brcg_prices *prices = &cg->prices;
+  const irl_clause_thresholds thresholds = {.min_cases = 1,
+                                            .max_controls = max_controls(cg),
+                                            .min_value = prices->clause + prices->complexity +
+                                                         m * prices->literal_weight + 1};
+  irl_clause_problem problem;
+  irl_clause_model model;
+  make_problem(cg, m, &problem);
+  irl_status status = irl_clause_model_init(learner->env, &model, &problem);
+  if (status) return status;
+  status = irl_clause_enumerate_all(learner->env, &model, limit, learner->settings.threads,
+                                    &thresholds, LIST_CAP, store, is_complete, &learner->work);
+  irl_clause_model_free(&model);
+  return status;
+}
+
+/* Lists them and puts them into the pool. */
+static irl_status take_size(irl_brcg *cg, uint32_t m, const irl_limit *limit, proof *p) {
+  irl_clause_array store;
+  bool is_complete = false;
+  irl_clause_array_init(&store, &cg->learner->env->allocator, cg->M);
+  irl_status status = list_size(cg, m, limit, &store, &is_complete);
+  for (size_t i = 0; i < store.n && !status; i++) {
+    irl_clause clause;
+    irl_clause_array_get(&store, i, &clause);
+    const int64_t worth = clause.value - cg->prices.literal_weight * clause.n;
+    if (worth > p->best) p->best = worth;
+    status = add_clause(cg, &clause);
+  }
+  irl_clause_array_free(&store);
+  p->is_proven = p->is_proven && is_complete;
+  return status;
+}
+
+irl_status irl_brcg_list(irl_brcg *cg, uint64_t work, bool *is_proven) {
+  const irl_brcg_prices *prices = &cg->prices;
+  const irl_limit part = irl_learner_sublimit(cg->learner, work);
+  const int64_t price = prices->clause + prices->complexity;
+  proof p = {.best = irl_brcg_best_of_pool(cg), .is_proven = true};
+  irl_status status = IRL_OK;
+  if (p.best < price) p.best = price;
+  for (uint32_t m = prices->literal_weight ? 1 : cg->M; m <= cg->M && !status && p.is_proven; m++)
+    status = take_size(cg, m, &part, &p);
+  *is_proven = p.is_proven;
+  if (!status && *is_proven) take_bound(cg, p.best);
+  return status;
+}

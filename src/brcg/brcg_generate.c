@@ -1,0 +1,162 @@
+/* Rounds of column generation. The means of pricing stand in the order of what they cost; the next
+ * one is taken when the one before brings no clause that the master violates, and after a success
+ * it goes on with the first:
+ *
+ *   listed     all clauses that the master violates, where listing takes less than a beam
+ *   plain      a narrow beam at the master's solution
+ *   smoothed   a narrow beam between the master's solution and the best point so far (Wentges 1997)
+ *   short      an exact search that may end early: on small data it is over before a wide beam
+ *   wide       a wide beam
+ *   exact      an exact search with more and more work
+ *
+ * Smoothing comes second because it was found to take more rounds as the first means: with sixty
+ * clauses per round the solutions do not jump about as they do with one.
+ *
+ * The LP is solved when an exact search ends without a clause that comes in. Rounds also end when
+ * the bound, rounded up to a loss that a rule can have, has reached the LP's value rounded up:
+ * solving it to the end would not raise the bound. */
+#include "brcg/brcg.h"
+#include "state/loss.h"
+#include <math.h>
+
+enum { LISTED, PLAIN, SMOOTHED, SHORT, WIDE, EXACT };
+
+#define TOWARDS_CENTER    0.5                 /* of the way from the master's solution */
+#define PASS_WORK         250u                /* times M and the words of the data: a narrow beam */
+#define LEAST_WORK        ((uint64_t)1000000) /* for it, where the data is small */
+#define WIDE_RATIO        16u                 /* times that for a wide beam, */
+#define SHORT_RATIO       40u                 /* and for a short proof */
+#define PROOF_WORK_GROWTH 4u                  /* times the work, when a proof was cut */
+#define EASY_PROOF        8u /* times the work of a beam, which knows work that it does not count */
+#define COARSE            ((int64_t)1 << 6)  /* units for a control, for a beam */
+#define FINE              ((int64_t)1 << 16) /* and for a proof */
+#define ROUNDING          1e-7               /* of the LP's value */
+
+static uint64_t most(uint64_t a, uint64_t b) {
+  return a > b ? a : b;
+}
+
+/* So much, but no more than is left. */
+static uint64_t work_for(const irl_brcg *cg, uint64_t wanted) {
+  const uint64_t used = cg->learner->work, left = cg->end > used ? cg->end - used : 1;
+  return wanted < left ? wanted : left;
+}
+
+static uint64_t narrow_work(const irl_brcg *cg) {
+  const irl_data *data = cg->data;
+  const uint64_t words = (uint64_t)data->n_features * (data->cases.stride + data->controls.stride);
+  const uint64_t work = PASS_WORK * cg->M * words;
+  return most(work, LEAST_WORK);
+}
+
+/* Between the master's solution and the center. */
+static const irl_brcg_point *mix(irl_brcg *cg) {
+  const double share = TOWARDS_CENTER;
+  irl_brcg_point *trial = &cg->trial;
+  for (uint32_t g = 0; g < cg->n_groups; g++)
+    trial->worth[g] = share * cg->center.worth[g] + (1 - share) * cg->now.worth[g];
+  trial->clause = share * cg->center.clause + (1 - share) * cg->now.clause;
+  trial->complexity = share * cg->center.complexity + (1 - share) * cg->now.complexity;
+  trial->literal = share * cg->center.literal + (1 - share) * cg->now.literal;
+  return trial;
+}
+
+/* The point of the prices becomes the center if its bound, as far as the pool knows, is better. */
+static void move_center(irl_brcg *cg, const irl_brcg_point *point) {
+  const irl_brcg_prices *prices = &cg->prices;
+  const double best = (double)(irl_brcg_best_of_pool(cg) - prices->complexity);
+  double value = (double)prices->sum - (best > 0 ? best : 0) * cg->K;
+  if (cg->max_complexity != UINT64_MAX)
+    value -= (double)prices->complexity * (double)cg->max_complexity;
+  if (cg->max_literals != UINT64_MAX) value -= (double)prices->literals * (double)cg->max_literals;
+  value /= (double)prices->control;
+  if (value <= cg->center_value) return;
+  double *worth = cg->center.worth;
+  memcpy(worth, point->worth, cg->n_groups * sizeof *worth);
+  cg->center = *point;
+  cg->center.worth = worth;
+  cg->center_value = value;
+}
+
+static irl_status seek_at(irl_brcg *cg, const irl_brcg_point *point, uint64_t work) {
+  irl_brcg_set_prices(cg, point, irl_brcg_unit(cg, COARSE));
+  const uint64_t before = cg->learner->work;
+  const irl_status status = irl_brcg_seek(cg, work_for(cg, work));
+  cg->last_work = cg->learner->work - before;
+  if (!status) move_center(cg, point);
+  return status;
+}
+
+static irl_status prove_at(irl_brcg *cg, uint64_t work) {
+  irl_brcg_set_prices(cg, &cg->now, irl_brcg_unit(cg, FINE));
+  const uint64_t before = cg->learner->work;
+  const irl_status status = irl_brcg_prove(cg, work_for(cg, work), &cg->was_proven);
+  cg->lists = cg->was_proven && (cg->learner->work - before) / EASY_PROOF <= cg->last_work;
+  if (!status) move_center(cg, &cg->now);
+  return status;
+}
+
+/* All violated clauses; if there are too many, a beam finds better ones than the first of them. */
+static irl_status list_at(irl_brcg *cg) {
+  irl_brcg_set_prices(cg, &cg->now, irl_brcg_unit(cg, FINE));
+  const irl_status status =
+      irl_brcg_list(cg, work_for(cg, SHORT_RATIO * cg->seek_work), &cg->was_proven);
+  cg->lists = cg->was_proven;
+  if (!status) move_center(cg, &cg->now);
+  return status;
+}
+
+static irl_status price(irl_brcg *cg) {
+  switch (cg->level) {
+  case LISTED:
+    return list_at(cg);
+  case PLAIN:
+    return seek_at(cg, &cg->now, cg->seek_work);
+  case SMOOTHED:
+    return seek_at(cg, mix(cg), cg->seek_work);
+  case SHORT:
+    return prove_at(cg, most(SHORT_RATIO * cg->seek_work, cg->learner->work));
+  case WIDE:
+    return seek_at(cg, &cg->now, WIDE_RATIO * cg->seek_work);
+  default:
+    cg->proof_work *= PROOF_WORK_GROWTH;
+    return prove_at(cg, cg->proof_work);
+  }
+}
+
+/* Can the bound still grow to something below the goal? */
+static bool is_closed(const irl_brcg *cg, int64_t goal) {
+  const double least = ceil(cg->value - ROUNDING * fabs(cg->value) - ROUNDING);
+  const int64_t rounded =
+      irl_loss_round_up((int64_t)least, cg->case_weight, cg->control_weight, cg->data->n_cases);
+  return cg->bound >= goal || (goal < INT64_MAX && cg->proof.control && cg->bound >= rounded);
+}
+
+irl_status irl_brcg_step(irl_brcg *cg, int64_t goal, bool *is_done) {
+  size_t n_added;
+  if (!cg->seek_work) {
+    cg->seek_work = narrow_work(cg);
+    cg->proof_work = SHORT_RATIO * cg->seek_work;
+    cg->level = LISTED - 1;
+  }
+  irl_status status = irl_brcg_solve(cg, &n_added);
+  cg->is_solved = cg->was_proven && !n_added && !cg->is_stuck;
+  *is_done = cg->is_solved || cg->is_stuck || is_closed(cg, goal) || !cg->K ||
+             irl_learner_is_done(cg->learner);
+  if (status || *is_done) return status;
+  cg->was_proven = false;
+  if (n_added) cg->level = LISTED - 1;
+  if (cg->level < EXACT) cg->level++;
+  if (cg->level == LISTED && !cg->lists) cg->level = PLAIN;
+  return price(cg);
+}
+
+irl_status irl_brcg_generate(irl_brcg *cg, int64_t goal, uint64_t max_work) {
+  const uint64_t used = cg->learner->work;
+  bool is_done = false;
+  irl_status status = IRL_OK;
+  cg->end = max_work < UINT64_MAX - used ? used + max_work : UINT64_MAX;
+  while (!status && !is_done && cg->learner->work < cg->end)
+    status = irl_brcg_step(cg, goal, &is_done);
+  return status;
+}

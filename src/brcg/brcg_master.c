@@ -1,0 +1,350 @@
+/* The restricted master. The LP over clauses k with covers is
+ *
+ *   min  sum_g u_g xi_g + sum_k controls_k q_k       (in units of the control weight)
+ *   s.t. xi_g + sum of q_k over the k that cover g >= 1     for each group g of equal cases
+ *        sum_k q_k <= K,  sum_k (1 + size_k) q_k <= C,  sum_k size_k q_k <= L,  xi, q >= 0
+ *
+ * with u_g = (cases of g) * case_weight / control_weight. It is kept as its dual,
+ *
+ *   max  sum_g mu_g - K lambda - C rho - L sigma
+ *   s.t. sum of mu_g over the g that k covers - lambda - (1 + size_k) rho - size_k sigma
+ *                                                       <= controls_k     for each clause k
+ *        0 <= mu_g <= u_g,  lambda, rho, sigma >= 0,
+ *
+ * because a clause that comes in is then a row that the last solution violates: the dual simplex
+ * goes on from its basis. And a basis has as many rows as there are clauses, not as many as there
+ * are cases. Clauses of the pool that are not violated stay outside until they are; rows that have
+ * become superfluous are dropped when there are too many. */
+#include "base/memory.h"
+#include "brcg/brcg.h"
+#include "lp/tol.h"
+#include <math.h>
+#include <stdlib.h>
+#include <xxhash.h>
+
+#define VIOLATION 1e-6  /* in units of the control weight: less is rounding */
+#define COME_IN   200u  /* clauses that come in at once, the most violated first */
+#define MANY_ROWS 1500u /* then those that are far from tight are dropped */
+#define FAR       0.25  /* of the value of the point: so much slack makes a row superfluous */
+
+#define NODE_CAP ((size_t)2000)  /* clauses that a node of branch and price may list, */
+#define LEAF_CAP ((size_t)50000) /* and one that cannot branch */
+
+/* ---- groups ---- */
+
+static irl_status find_groups(irl_brcg *cg) {
+  irl_env *env = cg->learner->env;
+  const uint32_t n = cg->data->n_cases;
+  irl_bits_matrix rows;
+  irl_status status =
+      irl_bits_transposed(env, &cg->data->cases, &rows, cg->learner->settings.threads);
+  if (status) return status;
+  size_t n_slots = 64;
+  while (n_slots < 2 * (size_t)n) n_slots *= 2;
+  uint32_t *slots = irl_mem_alloc(&env->allocator, n_slots, sizeof *slots);
+  if (!slots) status = irl_fail_memory(env);
+  const size_t bytes = rows.stride * sizeof *rows.words;
+  for (uint32_t i = 0; i < n && !status; i++) {
+    const uint64_t *row = irl_bits_vector(&rows, i);
+    size_t slot = (size_t)XXH3_64bits(row, bytes) & (n_slots - 1);
+    while (slots[slot] && memcmp(irl_bits_vector(&rows, cg->first[slots[slot] - 1]), row, bytes))
+      slot = (slot + 1) & (n_slots - 1);
+    if (!slots[slot]) {
+      cg->first[cg->n_groups] = i;
+      irl_bits_set(cg->firsts, i);
+      slots[slot] = ++cg->n_groups;
+    }
+    cg->group_of[i] = slots[slot] - 1;
+    cg->sizes[cg->group_of[i]]++;
+  }
+  irl_mem_free(&env->allocator, slots);
+  irl_bits_matrix_free(&rows);
+  return status;
+}
+
+/* ---- the LP ---- */
+
+static double worth_of(const irl_brcg *cg, uint32_t group) {
+  return (double)cg->sizes[group] * (double)cg->case_weight / (double)cg->control_weight;
+}
+
+void irl_brcg_set_state(irl_brcg *cg, uint32_t group, irl_brcg_state state) {
+  const int64_t loss = cg->case_weight * (int64_t)cg->sizes[group];
+  if (cg->states[group] == IRL_BRCG_LEFT) cg->left_loss -= loss;
+  if (state == IRL_BRCG_LEFT) cg->left_loss += loss;
+  cg->states[group] = (uint8_t)state;
+  irl_lp_set_bounds(cg->lp, group, 0, irl_brcg_most(cg, group));
+  cg->is_stale = true;
+}
+
+double irl_brcg_most(const irl_brcg *cg, uint32_t group) {
+  const double usual = worth_of(cg, group);
+  switch (cg->states[group]) {
+  case IRL_BRCG_LEFT:
+    return 0;
+  case IRL_BRCG_COVERED: /* as much as all cases: no bound of interest needs more */
+    return usual + (double)cg->data->n_cases * (double)cg->case_weight / (double)cg->control_weight;
+  default:
+    return usual;
+  }
+}
+
+/* What K, complexity and literals cost; those without a bound are free. */
+static void set_prices(irl_brcg *cg) {
+  const uint64_t most[] = {cg->K, cg->max_complexity, cg->max_literals};
+  for (uint32_t i = 0; i < 3; i++) {
+    const bool is_bounded = most[i] != UINT64_MAX;
+    irl_lp_set_cost(cg->lp, cg->n_groups + i, is_bounded ? (double)most[i] : 0);
+    irl_lp_set_bounds(cg->lp, cg->n_groups + i, 0, is_bounded ? IRL_LP_INFINITY : 0);
+  }
+}
+
+static irl_status make_lp(irl_brcg *cg) {
+  irl_status status = irl_lp_create(cg->learner->env, &cg->lp);
+  for (uint32_t g = 0; g < cg->n_groups && !status; g++)
+    status = irl_lp_add_column(cg->lp, -1, 0, worth_of(cg, g), 0, NULL, NULL, NULL);
+  for (int i = 0; i < 3 && !status; i++)
+    status = irl_lp_add_column(cg->lp, 0, 0, 0, 0, NULL, NULL, NULL);
+  if (!status) set_prices(cg);
+  return status;
+}
+
+void irl_brcg_set_room(irl_brcg *cg, uint32_t K, uint64_t max_literals) {
+  cg->K = K;
+  cg->max_literals = max_literals < (uint64_t)K * cg->M ? max_literals : UINT64_MAX;
+  cg->max_complexity = UINT64_MAX;
+  set_prices(cg);
+  cg->is_stale = true;
+}
+
+static bool make_point(const irl_brcg *cg, irl_brcg_point *point) {
+  point->worth = irl_mem_alloc(&cg->learner->env->allocator, cg->n_groups, sizeof *point->worth);
+  for (uint32_t g = 0; point->worth && g < cg->n_groups; g++) point->worth[g] = worth_of(cg, g);
+  return point->worth != NULL;
+}
+
+static bool make_arrays(irl_brcg *cg) {
+  const irl_allocator *allocator = &cg->learner->env->allocator;
+  const uint32_t n = cg->data->n_cases;
+  cg->group_of = irl_mem_alloc(allocator, n, sizeof *cg->group_of);
+  cg->first = irl_mem_alloc(allocator, n, sizeof *cg->first);
+  cg->sizes = irl_mem_alloc(allocator, n, sizeof *cg->sizes);
+  cg->states = irl_mem_alloc(allocator, n, sizeof *cg->states);
+  cg->prices.worth = irl_mem_alloc(allocator, n, sizeof *cg->prices.worth);
+  cg->proof.worth = irl_mem_alloc(allocator, n, sizeof *cg->proof.worth);
+  cg->firsts = irl_mem_alloc_aligned(allocator, cg->data->cases.stride, sizeof *cg->firsts);
+  cg->prices.live_cases =
+      irl_mem_alloc_aligned(allocator, cg->data->cases.stride, sizeof *cg->firsts);
+  return cg->group_of && cg->first && cg->sizes && cg->states && cg->prices.worth &&
+         cg->proof.worth && cg->firsts && cg->prices.live_cases;
+}
+
+uint32_t irl_brcg_most_clauses(const irl_learn_settings *settings) {
+  uint64_t n = settings->K;
+  if (settings->max_literals < n) n = settings->max_literals;
+  if (settings->max_complexity / 2 < n) n = settings->max_complexity / 2;
+  return (uint32_t)n;
+}
+
+irl_status irl_brcg_init(irl_brcg *cg, irl_learner *learner, int64_t case_weight,
+                         int64_t control_weight) {
+  const irl_learn_settings *settings = &learner->settings;
+  *cg = (irl_brcg){.learner = learner,
+                   .data = irl_learner_whole(learner),
+                   .pool = &learner->pool,
+                   .case_weight = case_weight,
+                   .control_weight = control_weight,
+                   .K = irl_brcg_most_clauses(settings),
+                   .M = settings->M,
+                   .max_literals = settings->max_literals,
+                   .max_complexity = settings->max_complexity,
+                   .max_controls = UINT64_MAX,
+                   .center_value = -INFINITY,
+                   .lp_bound = -INFINITY,
+                   .node_cap = NODE_CAP,
+                   .leaf_cap = LEAF_CAP};
+
+  if (cg->max_literals >= (uint64_t)cg->K * cg->M) cg->max_literals = UINT64_MAX;
+  if (cg->max_complexity >= (uint64_t)cg->K * (1 + cg->M)) cg->max_complexity = UINT64_MAX;
+  cg->value = (double)case_weight * learner->data->n_cases;
+  if (!cg->K) cg->bound = case_weight * (int64_t)learner->data->n_cases;
+  irl_status status = make_arrays(cg) ? find_groups(cg) : irl_fail_memory(learner->env);
+  if (!status &&
+      !(make_point(cg, &cg->now) && make_point(cg, &cg->center) && make_point(cg, &cg->trial)))
+    status = irl_fail_memory(learner->env);
+  return status ? status : make_lp(cg);
+}
+
+void irl_brcg_free(irl_brcg *cg) {
+  if (!cg->learner) return;
+  const irl_allocator *allocator = &cg->learner->env->allocator;
+  irl_lp_free(cg->lp);
+  irl_mem_free(allocator, cg->group_of);
+  irl_mem_free(allocator, cg->first);
+  irl_mem_free(allocator, cg->sizes);
+  irl_mem_free(allocator, cg->states);
+  irl_mem_free(allocator, cg->prices.worth);
+  irl_mem_free(allocator, cg->proof.worth);
+  irl_mem_free(allocator, cg->now.worth);
+  irl_mem_free(allocator, cg->center.worth);
+  irl_mem_free(allocator, cg->trial.worth);
+  irl_mem_free(allocator, cg->clause_of);
+  irl_mem_free(allocator, cg->size_in_lp);
+  irl_mem_free_aligned(allocator, cg->firsts);
+  irl_mem_free_aligned(allocator, cg->prices.live_cases);
+  *cg = (irl_brcg){0};
+}
+
+/* ---- clauses come in ---- */
+
+/* How much clause k violates the solution, in units of the control weight. */
+static double violation_of(const irl_brcg *cg, uint32_t k) {
+  const uint64_t *cover = irl_bits_vector(&cg->pool->cases, k);
+  const double size = cg->pool->sizes[k];
+  const uint64_t controls =
+      irl_bits_kernels()->count(irl_bits_vector(&cg->pool->controls, k), cg->data->controls.stride);
+  double sum = 0;
+  if (controls > cg->max_controls) return 0;
+  for (size_t w = 0; w < cg->data->cases.stride; w++)
+    for (uint64_t bits = cover[w] & cg->firsts[w]; bits; bits &= bits - 1)
+      sum += cg->now.worth[cg->group_of[64 * w + (size_t)__builtin_ctzll(bits)]];
+  return sum - (double)controls - cg->now.clause - (1 + size) * cg->now.complexity -
+         size * cg->now.literal;
+}
+
+static irl_status add_clause(irl_brcg *cg, uint32_t k, uint32_t *columns, double *values) {
+  const irl_kernels *kernels = irl_bits_kernels();
+  const irl_allocator *allocator = &cg->learner->env->allocator;
+  const uint64_t *cover = irl_bits_vector(&cg->pool->cases, k);
+  const double size = cg->pool->sizes[k], prices[] = {1, 1 + size, size};
+  const double controls =
+      (double)kernels->count(irl_bits_vector(&cg->pool->controls, k), cg->data->controls.stride);
+  uint32_t n = 0;
+  if (!irl_mem_reserve(allocator, (void **)&cg->clause_of, &cg->rows_capacity, cg->n_rows,
+                       sizeof *cg->clause_of))
+    return irl_fail_memory(cg->learner->env);
+  for (size_t w = 0; w < cg->data->cases.stride; w++)
+    for (uint64_t bits = cover[w] & cg->firsts[w]; bits; bits &= bits - 1) {
+      columns[n] = cg->group_of[64 * w + (size_t)__builtin_ctzll(bits)];
+      values[n++] = 1;
+    }
+  for (uint32_t i = 0; i < 3; i++) {
+    columns[n] = cg->n_groups + i;
+    values[n++] = -prices[i];
+  }
+  cg->clause_of[cg->n_rows++] = k;
+  cg->size_in_lp[k] = (uint8_t)cg->pool->sizes[k];
+  cg->learner->work += cg->data->cases.stride + n;
+  return irl_lp_add_row(cg->lp, -IRL_LP_INFINITY, controls, n, columns, values, NULL);
+}
+
+typedef struct arrival {
+  double violation;
+  uint32_t k;
+} arrival;
+
+static int compare_arrivals(const void *x, const void *y) {
+  const arrival *a = x, *b = y;
+  if (a->violation != b->violation) return a->violation > b->violation ? -1 : 1;
+  return a->k < b->k ? -1 : 1;
+}
+
+static bool reserve_sizes(irl_brcg *cg) {
+  const size_t n = cg->pool->n;
+  if (n <= cg->size_capacity) return true;
+  uint8_t *grown = irl_mem_grow(&cg->learner->env->allocator, cg->size_in_lp, 2 * n, sizeof *grown);
+  if (!grown) return false;
+  memset(grown + cg->size_capacity, 0, 2 * n - cg->size_capacity);
+  cg->size_in_lp = grown;
+  cg->size_capacity = 2 * n;
+  return true;
+}
+
+/* The clauses of the pool that the solution violates come in. One that has become shorter comes in
+ * again. */
+static irl_status add_violated(irl_brcg *cg, size_t *n_added) {
+  irl_env *env = cg->learner->env;
+  const uint32_t n = (uint32_t)cg->pool->n;
+  arrival *list = irl_mem_alloc(&env->allocator, n, sizeof *list);
+  uint32_t *columns = irl_mem_alloc(&env->allocator, cg->n_groups + 3, sizeof *columns);
+  double *values = irl_mem_alloc(&env->allocator, cg->n_groups + 3, sizeof *values);
+  irl_status status =
+      list && columns && values && reserve_sizes(cg) ? IRL_OK : irl_fail_memory(env);
+  size_t count = 0;
+  for (uint32_t k = 0; k < n && !status; k++) {
+    if (cg->size_in_lp[k] && cg->size_in_lp[k] <= cg->pool->sizes[k]) continue;
+    list[count] = (arrival){violation_of(cg, k), k};
+    count += list[count].violation > VIOLATION;
+  }
+  cg->learner->work += n * (cg->data->cases.stride + cg->data->controls.stride);
+  if (!status) qsort(list, count, sizeof *list, compare_arrivals);
+  if (count > COME_IN) count = COME_IN;
+  for (size_t i = 0; i < count && !status; i++) status = add_clause(cg, list[i].k, columns, values);
+  *n_added = count;
+  irl_mem_free(&env->allocator, list);
+  irl_mem_free(&env->allocator, columns);
+  irl_mem_free(&env->allocator, values);
+  return status;
+}
+
+/* ---- solving ---- */
+
+static void take_solution(irl_brcg *cg, const irl_lp_result *result) {
+  const double *x = irl_lp_primal(cg->lp);
+  for (uint32_t g = 0; g < cg->n_groups; g++) cg->now.worth[g] = x[g] > 0 ? x[g] : 0;
+  cg->now.clause = x[cg->n_groups] > 0 ? x[cg->n_groups] : 0;
+  cg->now.complexity = x[cg->n_groups + 1] > 0 ? x[cg->n_groups + 1] : 0;
+  cg->now.literal = x[cg->n_groups + 2] > 0 ? x[cg->n_groups + 2] : 0;
+  cg->value = (double)cg->left_loss - result->objective * (double)cg->control_weight;
+}
+
+/* Rows that are far from tight go when there are too many. */
+static irl_status drop_rows(irl_brcg *cg) {
+  const irl_allocator *allocator = &cg->learner->env->allocator;
+  if (cg->n_rows < MANY_ROWS) return IRL_OK;
+  bool *is_gone = irl_mem_alloc(allocator, cg->n_rows, sizeof *is_gone);
+  if (!is_gone) return irl_fail_memory(cg->learner->env);
+  const double *activity = irl_lp_activity(cg->lp), far = FAR * (cg->now.clause + 1);
+  size_t kept = 0;
+  for (uint32_t i = 0; i < cg->n_rows; i++) {
+    double lower, upper;
+    irl_lp_row_bounds(cg->lp, i, &lower, &upper);
+    is_gone[i] = upper - activity[i] > far;
+    if (is_gone[i]) cg->size_in_lp[cg->clause_of[i]] = 0;
+  }
+  for (uint32_t i = 0; i < cg->n_rows; i++)
+    if (!is_gone[i]) {
+      cg->size_in_lp[cg->clause_of[i]] = (uint8_t)cg->pool->sizes[cg->clause_of[i]];
+      cg->clause_of[kept++] = cg->clause_of[i];
+    }
+  const irl_status status = kept < cg->n_rows ? irl_lp_delete_rows(cg->lp, is_gone) : IRL_OK;
+  cg->n_rows = kept;
+  irl_mem_free(allocator, is_gone);
+  return status;
+}
+
+irl_status irl_brcg_solve(irl_brcg *cg, size_t *n_added) {
+  irl_learner *learner = cg->learner;
+  irl_lp_options options;
+  irl_lp_result result;
+  size_t n;
+  irl_lp_options_init(&options, learner->env);
+  options.limit = irl_learner_sublimit(learner, UINT64_MAX);
+  *n_added = 0;
+  irl_status status = add_violated(cg, &n);
+  while (!status && (n || cg->is_stale) && !irl_learner_is_done(learner)) {
+    *n_added += n;
+    status = irl_lp_solve(cg->lp, &options, &result);
+    if (status) break;
+    learner->work += result.work;
+    if (result.end != IRL_LP_OPTIMAL) {
+      cg->is_stuck = true;
+      break;
+    }
+    take_solution(cg, &result);
+    cg->is_stale = false;
+    status = drop_rows(cg);
+    if (!status) status = add_violated(cg, &n);
+  }
+  return status;
+}

@@ -1,0 +1,113 @@
+/* Pricing: the clause problem with what the LP says that cases are worth, and the bound that
+ * follows.
+ *
+ * A point (mu, lambda, rho, sigma) becomes integers: a control costs `control` units, a case its
+ * worth in such units, rounded. Whatever they are, as long as no group is worth more than it costs
+ * to leave it out, every rule satisfies
+ *
+ *   its loss  >=  sum of worths - K max(0, v - rho) - C rho - L sigma      (in those units)
+ *
+ * where v bounds worth - controls - (rho + sigma) * literals over all clauses: leaving a group out
+ * costs at least its worth, and each of at most K clauses covers at most its controls and
+ * literals, v, and so on. So rounding, and a search that was cut and only gives a bound, cost
+ * quality, never truth; and where v is exact and the point optimal it is the LP's value. */
+#include "brcg/brcg.h"
+#include "state/loss.h"
+#include <math.h>
+
+/* Sums of worths times loss weights stay below 2^60, with room for K of them. */
+#define LARGEST ((int64_t)1 << 53)
+
+int64_t irl_brcg_unit(const irl_brcg *cg, int64_t wanted) {
+  const int64_t most = LARGEST / (cg->case_weight * (int64_t)cg->data->n_cases +
+                                  cg->control_weight * (int64_t)cg->data->n_controls);
+  return wanted < most ? wanted : most > 1 ? most : 1;
+}
+
+/* The worth of a group in units: no more than leaving it out costs. */
+static int64_t worth_of(const irl_brcg *cg, uint32_t group, double worth, int64_t unit) {
+  if (cg->states[group] == IRL_BRCG_LEFT) return 0;
+  const int64_t most = cg->case_weight * (int64_t)cg->sizes[group] * unit / cg->control_weight;
+  const double most_covered = irl_brcg_most(cg, group);
+  const int64_t rounded = llround(fmin(worth, most_covered) * (double)unit);
+  return cg->states[group] == IRL_BRCG_FREE && rounded > most ? most : rounded;
+}
+
+void irl_brcg_set_prices(irl_brcg *cg, const irl_brcg_point *point, int64_t control) {
+  irl_brcg_prices *prices = &cg->prices;
+  const double unit = (double)control;
+  prices->control = control;
+  prices->clause = llround(point->clause * unit);
+  prices->complexity = llround(point->complexity * unit);
+  prices->literals = llround(point->literal * unit);
+  prices->literal_weight = prices->complexity + prices->literals;
+  prices->sum = 0;
+  memset(prices->worth, 0, cg->data->n_cases * sizeof *prices->worth);
+  memset(prices->live_cases, 0, cg->data->cases.stride * sizeof *prices->live_cases);
+  for (uint32_t g = 0; g < cg->n_groups; g++) {
+    const int64_t worth = worth_of(cg, g, point->worth[g], control);
+    if (worth <= 0) continue;
+    prices->worth[cg->first[g]] = worth;
+    irl_bits_set(prices->live_cases, cg->first[g]);
+    prices->sum += worth;
+  }
+}
+
+int64_t irl_brcg_worth(const irl_brcg *cg, uint32_t number) {
+  const irl_brcg_prices *prices = &cg->prices;
+  const uint64_t *cover = irl_bits_vector(&cg->pool->cases, number);
+  const uint64_t controls = irl_bits_kernels()->count(irl_bits_vector(&cg->pool->controls, number),
+                                                      cg->data->controls.stride);
+  int64_t sum = 0;
+  if (controls > cg->max_controls) return IRL_CLAUSE_NO_VALUE;
+  for (size_t w = 0; w < cg->data->cases.stride; w++)
+    for (uint64_t bits = cover[w] & prices->live_cases[w]; bits; bits &= bits - 1)
+      sum += prices->worth[64 * w + (size_t)__builtin_ctzll(bits)];
+  return sum - prices->control * (int64_t)controls -
+         prices->literal_weight * cg->pool->sizes[number];
+}
+
+int64_t irl_brcg_sum(const irl_brcg *cg, const irl_brcg_prices *prices, int64_t best) {
+  const int64_t over = best > prices->complexity ? best - prices->complexity : 0;
+  int64_t sum = prices->sum;
+  /* More than all of it: the bound says nothing. */
+  if (cg->K && over > sum / cg->K) return 0;
+  sum -= over * cg->K;
+  if (cg->max_complexity != UINT64_MAX) sum -= prices->complexity * (int64_t)cg->max_complexity;
+  if (cg->max_literals != UINT64_MAX) sum -= prices->literals * (int64_t)cg->max_literals;
+  return sum > 0 ? sum : 0;
+}
+
+int64_t irl_brcg_bound_at(const irl_brcg *cg, int64_t best, double *lp_bound) {
+  const irl_brcg_prices *prices = &cg->prices;
+  const int64_t sum = irl_brcg_sum(cg, prices, best);
+  *lp_bound =
+      (double)cg->left_loss + (double)sum * (double)cg->control_weight / (double)prices->control;
+  const int64_t bound = (sum * cg->control_weight + prices->control - 1) / prices->control;
+  return irl_loss_round_up(cg->left_loss + bound, cg->case_weight, cg->control_weight,
+                           cg->data->n_cases);
+}
+
+int64_t irl_brcg_best_of_pool(const irl_brcg *cg) {
+  int64_t best = IRL_CLAUSE_NO_VALUE;
+  cg->learner->work += cg->pool->n * (cg->data->cases.stride + cg->data->controls.stride);
+  for (uint32_t k = 0; k < cg->pool->n; k++) {
+    const int64_t worth = irl_brcg_worth(cg, k);
+    if (worth > best) best = worth;
+  }
+  return best;
+}
+
+irl_status irl_brcg_seek(irl_brcg *cg, uint64_t work) {
+  const irl_brcg_prices *prices = &cg->prices;
+  const irl_learn_subproblem question = {.live_cases = prices->live_cases,
+                                         .case_weight = 1,
+                                         .control_weight = prices->control,
+                                         .budget = UINT64_MAX,
+                                         .max_work = work,
+                                         .case_weights = prices->worth,
+                                         .min_value = prices->clause + prices->complexity + 1,
+                                         .literal_weight = prices->literal_weight};
+  irl_learn_generated answer;
+  return irl_learner_generate(cg->learner, &question, &answer);
+}

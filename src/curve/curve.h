@@ -1,0 +1,98 @@
+/* Trade-off curves: what a pool can do at every sensitivity, and with rules of every size. */
+#ifndef IRL_CURVE_CURVE_H
+#define IRL_CURVE_CURVE_H
+
+#include "learn/fit_result.h"
+
+/* The best rule from the pool for one bound. What is proven is proven for the pool, until
+ * irl_curve_prove makes it claims about all rules. */
+typedef struct irl_curve_solution {
+  irl_learn_rule rule; /* its loss by the settings' weights */
+  uint64_t literals;
+  irl_outcome outcome; /* optimal: none is better; else how its search ended */
+  uint64_t max_tp;     /* none with no more false positives has more true ones, */
+  uint64_t min_fp;     /* none with as many true positives has fewer false ones, */
+  int64_t min_loss;    /* and of complexity curves: none of that size has less loss */
+} irl_curve_solution;
+
+/* Points in order: true and false positives both grow, or size grows and loss falls. */
+typedef struct irl_curve_line {
+  irl_curve_solution *solutions;
+  size_t n, capacity;
+  irl_outcome outcome; /* optimal: every point is, and no gap wider than the threshold hides one */
+} irl_curve_line;
+
+/* What making a curve needs. */
+typedef struct irl_curve_solver {
+  irl_env *env;
+  const irl_fit_result *fit;
+  irl_limit limit; /* its max_work counts `work` */
+  irl_select_pool *pool;
+  irl_checkpoint checkpoint; /* that of the fit and what comes to it; env NULL: none */
+  uint64_t pool_hash;        /* of its clauses, for the journal */
+  double threshold;
+  uint64_t least_tp, most_fp; /* where the curve begins and ends */
+  int64_t min_loss;           /* of any rule, by the weights alone, as the fit has proven */
+  uint64_t work, nodes, n_selections;
+  bool bounds_are_read; /* some are those of a checkpoint */
+} irl_curve_solver;
+
+irl_status irl_curve_solver_init(irl_curve_solver *solver, irl_env *env, const irl_fit_result *fit,
+                                 const irl_options *options);
+void irl_curve_solver_free(irl_curve_solver *solver);
+
+/* Sensitivity against specificity; see pareto.c. */
+irl_status irl_curve_pareto(irl_curve_solver *solver, irl_curve_line *line);
+/* Loss against the number of literals or of clauses; see size_curve.c. */
+irl_status irl_curve_literals(irl_curve_solver *solver, irl_curve_line *line);
+irl_status irl_curve_clauses(irl_curve_solver *solver, irl_curve_line *line);
+/* Rules without anything superfluous, in numbers of `pool`, and claims about all rules; see
+ * curve_prove.c. */
+irl_status irl_curve_prove(irl_curve_solver *solver, irl_curve_kind kind, irl_clause_set *pool,
+                           irl_curve_line *line);
+void irl_curve_line_free(const irl_allocator *allocator, irl_curve_line *line);
+
+/* All curves of a fit, with their rules. */
+struct irl_curve {
+  irl_allocator allocator;
+  const irl_fit_result *fit;
+  irl_clause_set pool; /* the clauses of the points; data NULL: none */
+  irl_curve_line lines[IRL_N_CURVES];
+  irl_rule **rules[IRL_N_CURVES]; /* of each point */
+  double threshold;
+  irl_curve_info info;
+  bool bounds_are_read; /* some of its bounds are those of a checkpoint */
+  bool lost_checkpoint; /* its file could not be written */
+};
+
+/* ---- for the files of the curves ---- */
+
+/* A selection from the prepared pool that starts from spot->rule and leaves its answer there.
+ * *is_found: it has less loss than problem->to_beat. */
+irl_status irl_curve_select(irl_curve_solver *solver, irl_select_problem *problem,
+                            irl_curve_solution *solution, irl_select_result *result,
+                            bool *is_found);
+bool irl_curve_limit_reached(const irl_curve_solver *solver);
+/* The selection problem with the fit's bounds and weights. */
+void irl_curve_problem(const irl_curve_solver *solver, irl_select_problem *problem);
+irl_status irl_curve_insert(irl_env *env, irl_curve_line *line, size_t at,
+                            const irl_curve_solution *solution);
+
+/* ---- the journal of selections; see curve_checkpoint.c ---- */
+
+/* A selection that starts from spot->rule. */
+typedef struct irl_curve_subproblem {
+  irl_curve_solver *solver;
+  const irl_select_problem *problem;
+  irl_curve_solution *solution;
+  uint64_t max_work;
+  uint64_t key; /* made before spot->rule has the answer */
+} irl_curve_subproblem;
+
+uint64_t irl_curve_key(const irl_curve_subproblem *question);
+/* The answer as the journal has it, its clauses in spot->rule. */
+irl_status irl_curve_replay(const irl_curve_subproblem *question, irl_select_result *result,
+                            bool *is_known);
+void irl_curve_record(const irl_curve_subproblem *question, const irl_select_result *result);
+
+#endif

@@ -1,0 +1,95 @@
+/* The journal of a fit (checkpoint.h) goes on with the selections that its curves ask for, so that
+ * a curve that was killed goes on too.
+ *
+ * A selection is known by its key: the clauses of the pool, the problem, the choice that it starts
+ * from and the work it may take. An entry with another key, as after learning that a time limit cut
+ * short and that now goes further, ends the replay: it and what is behind it are of no use. The
+ * counts of a choice are computed from the covers, its bound is taken from the entry. */
+#include "base/endian.h"
+#include "base/memory.h"
+#include "curve/curve.h"
+
+/* An entry: its key, these parts of the result, the clauses. */
+enum { KEY, OUTCOME, LOSS, BOUND, NODES, WORK, N_FIXED };
+
+uint64_t irl_curve_key(const irl_curve_subproblem *q) {
+  const irl_select_problem *p = q->problem;
+  if (!q->solver->checkpoint.env) return 0;
+  const uint64_t words[] = {
+      q->solver->pool_hash, p->K,         (uint64_t)p->case_weight, (uint64_t)p->control_weight,
+      p->max_controls,      p->min_cases, p->max_literals,          (uint64_t)p->to_beat,
+      q->max_work};
+  const irl_learn_rule *start = &q->solution->rule;
+  uint64_t hash = irl_endian_hash(words, sizeof words / sizeof *words);
+  for (uint32_t i = 0; i < start->n; i++)
+    hash = irl_endian_hash((const uint64_t[]){hash, start->clauses[i]}, 2);
+  return hash;
+}
+
+/* The clauses of an entry as the choice of the result; false: they are not of this pool. */
+static bool take_clauses(const irl_curve_subproblem *q, const uint64_t *words, size_t n,
+                         irl_select_result *result) {
+  if (n > q->problem->K) return false;
+  for (size_t i = 0; i < n; i++)
+    if (words[i] >= q->solver->fit->pool.n) return false;
+  for (size_t i = 0; i < n; i++) q->solution->rule.clauses[i] = (uint32_t)words[i];
+  result->n = (uint32_t)n;
+  return true;
+}
+
+static irl_status count(const irl_curve_subproblem *q, irl_select_result *result) {
+  const irl_kernels *kernels = irl_bits_kernels();
+  const irl_clause_set *pool = &q->solver->fit->pool;
+  const irl_allocator *allocator = &q->solver->env->allocator;
+  const size_t case_words = pool->cases.stride, control_words = pool->controls.stride;
+  uint64_t *cases = irl_mem_alloc_aligned(allocator, case_words + control_words, sizeof *cases);
+  if (!cases) return irl_fail_memory(q->solver->env);
+  uint64_t *controls = cases + case_words;
+  for (uint32_t i = 0; i < result->n; i++) {
+    const uint32_t k = q->solution->rule.clauses[i];
+    result->cases = kernels->or_into(cases, cases, irl_bits_vector(&pool->cases, k), case_words);
+    result->controls =
+        kernels->or_into(controls, controls, irl_bits_vector(&pool->controls, k), control_words);
+    result->literals += pool->sizes[k];
+  }
+  irl_mem_free_aligned(allocator, cases);
+  return IRL_OK;
+}
+
+irl_status irl_curve_replay(const irl_curve_subproblem *q, irl_select_result *result,
+                            bool *is_known) {
+  irl_checkpoint *checkpoint = &q->solver->checkpoint;
+  size_t n = 0;
+  const uint64_t *words =
+      checkpoint->env ? irl_checkpoint_next(checkpoint, IRL_LEARN_CURVE, &n) : NULL;
+  *is_known = false;
+  if (!words) return IRL_OK;
+  *result = (irl_select_result){0};
+  if (n < N_FIXED || words[KEY] != q->key || words[OUTCOME] >= IRL_N_OUTCOME ||
+      !take_clauses(q, words + N_FIXED, n - N_FIXED, result)) {
+    irl_checkpoint_drop(checkpoint, n);
+    return IRL_OK;
+  }
+  *is_known = true;
+  result->outcome = (irl_outcome)words[OUTCOME];
+  result->loss = (int64_t)words[LOSS];
+  result->bound = (int64_t)words[BOUND];
+  result->nodes = words[NODES];
+  result->work = words[WORK];
+  return count(q, result);
+}
+
+void irl_curve_record(const irl_curve_subproblem *q, const irl_select_result *result) {
+  irl_checkpoint *checkpoint = &q->solver->checkpoint;
+  if (!checkpoint->env || irl_limit_poll(&q->solver->limit)) return;
+  irl_checkpoint_begin(checkpoint, IRL_LEARN_CURVE);
+  irl_checkpoint_put(checkpoint, q->key);
+  irl_checkpoint_put(checkpoint, result->outcome);
+  irl_checkpoint_put(checkpoint, (uint64_t)result->loss);
+  irl_checkpoint_put(checkpoint, (uint64_t)result->bound);
+  irl_checkpoint_put(checkpoint, result->nodes);
+  irl_checkpoint_put(checkpoint, result->work);
+  for (uint32_t i = 0; i < result->n; i++)
+    irl_checkpoint_put(checkpoint, q->solution->rule.clauses[i]);
+  irl_checkpoint_end(checkpoint);
+}

@@ -1,0 +1,133 @@
+/* What all curves share: the pool is made ready once, and each point is a selection from it. */
+#include "base/memory.h"
+#include "curve/curve.h"
+#include <math.h>
+
+/* Without --prove one selection may take so much; a point that is not proven by then says so. Most
+ * points take a hundredth of it, and those that it is not enough for tend to take a thousand times
+ * as much, where hundreds of clauses are nearly alike. */
+#define POINT_WORK ((uint64_t)1e8)
+
+static irl_limit limit_left(const irl_fit_result *fit) {
+  irl_limit limit = fit->limit;
+  if (limit.max_work != UINT64_MAX)
+    limit.max_work = limit.max_work > fit->info.work ? limit.max_work - fit->info.work : 1;
+  return limit;
+}
+
+/* The fit stays as it is: two curves may be made of it. */
+static irl_status copy_journal(irl_curve_solver *solver, const irl_options *options) {
+  const irl_checkpoint *from = solver->fit->checkpoint;
+  if (!from) return IRL_OK;
+  solver->pool_hash = irl_clause_set_hash(&solver->fit->pool);
+  solver->checkpoint = *from;
+  solver->checkpoint.env = solver->env;
+  solver->checkpoint.path = options->checkpoint;
+  solver->checkpoint.capacity = from->n;
+  solver->checkpoint.words = irl_mem_alloc(&solver->env->allocator, from->n, sizeof *from->words);
+  if (!solver->checkpoint.words) return irl_fail_memory(solver->env);
+  if (from->n) memcpy(solver->checkpoint.words, from->words, from->n * sizeof *from->words);
+  return IRL_OK;
+}
+
+irl_status irl_curve_solver_init(irl_curve_solver *solver, irl_env *env, const irl_fit_result *fit,
+                                 const irl_options *options) {
+  const irl_data *data = fit->data;
+  irl_select_problem loosest;
+  *solver = (irl_curve_solver){.env = env, .fit = fit, .threshold = options->threshold};
+  solver->limit = limit_left(fit);
+  const bool is_plain = !fit->settings.is_hamming && !fit->settings.penalty;
+  solver->min_loss = is_plain && fit->bound > 0 ? fit->bound : 0;
+  solver->least_tp = fit->settings.min_cases;
+  solver->most_fp =
+      fit->settings.max_controls < data->n_controls ? fit->settings.max_controls : data->n_controls;
+  irl_status status = copy_journal(solver, options);
+  if (status) return status;
+  irl_curve_problem(solver, &loosest);
+  status = irl_select_prepare(env, &loosest, &solver->limit, fit->settings.threads, &solver->pool);
+  solver->work = (uint64_t)fit->pool.n * (data->cases.stride + data->controls.stride);
+  return status;
+}
+
+void irl_curve_solver_free(irl_curve_solver *solver) {
+  irl_select_release(solver->pool);
+  irl_checkpoint_free(&solver->checkpoint);
+}
+
+void irl_curve_line_free(const irl_allocator *allocator, irl_curve_line *line) {
+  irl_mem_free(allocator, line->solutions);
+}
+
+bool irl_curve_limit_reached(const irl_curve_solver *solver) {
+  return irl_limit_reached(&solver->limit, solver->work);
+}
+
+void irl_curve_problem(const irl_curve_solver *solver, irl_select_problem *problem) {
+  const irl_fit_result *fit = solver->fit;
+  irl_select_problem_init(problem, &fit->pool.cases, &fit->pool.controls, fit->settings.K);
+  problem->sizes = fit->pool.sizes;
+  problem->max_literals = fit->settings.max_literals;
+  problem->case_weight = fit->settings.case_weight;
+  problem->control_weight = fit->settings.control_weight;
+}
+
+/* What a choice is worth; cases and controls are counted by the selection. */
+static void take_result(const irl_curve_solver *solver, const irl_select_result *result,
+                        irl_curve_solution *solution) {
+  const irl_learn_settings *settings = &solver->fit->settings;
+  solution->rule.n = result->n;
+  solution->rule.tp = result->cases;
+  solution->rule.fp = result->controls;
+  solution->rule.loss =
+      settings->case_weight * (int64_t)(solver->fit->data->n_cases - result->cases) +
+      settings->control_weight * (int64_t)result->controls;
+  solution->literals = result->literals;
+}
+
+irl_status irl_curve_select(irl_curve_solver *solver, irl_select_problem *problem,
+                            irl_curve_solution *solution, irl_select_result *result,
+                            bool *is_found) {
+  const uint64_t allowed = solver->fit->settings.prove ? UINT64_MAX : POINT_WORK;
+  irl_limit part = solver->limit;
+  bool is_known;
+  if (part.max_work != UINT64_MAX)
+    part.max_work = part.max_work > solver->work ? part.max_work - solver->work : 1;
+  if (part.max_work > allowed) part.max_work = allowed;
+  irl_curve_subproblem question = {solver, problem, solution, part.max_work, 0};
+  question.key = irl_curve_key(&question);
+  irl_status status = irl_curve_replay(&question, result, &is_known);
+  if (!status && !is_known) {
+    status = irl_select_solve_prepared(solver->env, solver->pool, problem, &part,
+                                       solver->fit->settings.threads, solution->rule.clauses,
+                                       solution->rule.n, result);
+    if (!status) irl_curve_record(&question, result);
+  }
+  if (status) return status;
+  solver->work += result->work;
+  solver->nodes += result->nodes;
+  solver->n_selections++;
+  solver->bounds_are_read |= is_known;
+  *is_found = result->loss < problem->to_beat;
+  take_result(solver, result, solution);
+  solution->outcome = result->outcome;
+  irl_callbacks_note(solver->env, "curve", solver->work, NAN, NAN);
+  irl_log(solver->env, IRL_LOG_PROGRESS,
+          "curve: %llu selections, %llu true and %llu false positives",
+          (unsigned long long)solver->n_selections, (unsigned long long)result->cases,
+          (unsigned long long)result->controls);
+  /* Its own work ended it, not a limit of the user's. */
+  if (solution->outcome == IRL_LIMIT && !irl_curve_limit_reached(solver))
+    solution->outcome = IRL_FEASIBLE;
+  return IRL_OK;
+}
+
+irl_status irl_curve_insert(irl_env *env, irl_curve_line *line, size_t at,
+                            const irl_curve_solution *solution) {
+  if (!irl_mem_reserve(&env->allocator, (void **)&line->solutions, &line->capacity, line->n,
+                       sizeof *line->solutions))
+    return irl_fail_memory(env);
+  memmove(line->solutions + at + 1, line->solutions + at, (line->n - at) * sizeof *line->solutions);
+  line->solutions[at] = *solution;
+  line->n++;
+  return IRL_OK;
+}

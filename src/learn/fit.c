@@ -1,0 +1,427 @@
+/* Learning, for the public: the run from the data to its result. */
+#include "base/memory.h"
+#include "bits/kernels.h"
+#include "data/shard.h"
+#include "learn/pool_file.h"
+#include "report/optimal_rules_render.h"
+#include "table/reflect.h"
+#include "validate/hold_out.h"
+#include <math.h>
+
+static irl_status check_features(irl_env *env, const irl_data *data) {
+  const irl_kernels *kernels = irl_bits_kernels();
+  if (data->shard && data->shard->varies) return IRL_OK;
+  for (uint32_t j = 0; !data->shard && j < data->n_features; j++) {
+    const uint64_t ones =
+        kernels->count(irl_bits_vector(&data->cases, j), data->cases.stride) +
+        kernels->count(irl_bits_vector(&data->controls, j), data->controls.stride);
+    if (ones && ones < data->n_samples) return IRL_OK;
+  }
+  return irl_fail(env, IRL_BAD_INPUT, "every feature is constant, so nothing can be learnt");
+}
+
+/* ---- checkpoints ---- */
+
+static irl_status open_checkpoint(irl_learner *learner, const irl_options *options) {
+  char *job;
+  irl_status status = IRL_OK;
+  if (!options->checkpoint && !options->resume) return IRL_OK;
+  if (options->checkpoint) status = irl_output_check(learner->env, options->checkpoint);
+  if (!status) status = irl_fit_job(learner, options, &job);
+  if (status) return status;
+  status = irl_checkpoint_init(&learner->checkpoint, learner->env, options->checkpoint, job);
+  if (!status && options->resume)
+    status = irl_checkpoint_load(&learner->checkpoint, options->resume, job);
+  irl_text_free(learner->env, job);
+  return status;
+}
+
+/* ---- the run ---- */
+
+static irl_fit_info make_info(const irl_learner *learner) {
+  static const char *const methods[] = {"ireland", "bp1", "bp2", "bp3", "bp4", "bp5", "bp6"};
+  const irl_data *data = learner->data;
+  const double loss = (double)learner->best.loss, bound = (double)learner->bound;
+  const bool has_rule = learner->best.loss < IRL_SELECT_NO_LOSS;
+  return (irl_fit_info){
+      .outcome = learner->outcome,
+      .objective = has_rule ? irl_learner_objective(learner, learner->best.loss) : NAN,
+      .bound = has_rule || bound < loss ? irl_learner_objective(learner, learner->bound) : NAN,
+      .gap = !has_rule  ? NAN
+             : loss > 0 ? (loss - bound) / loss
+                        : 0,
+      .total = learner->settings.all / learner->settings.divisor,
+      .rate = has_rule ? loss / learner->settings.all : NAN,
+      .samples = data->n_samples,
+      .features = data->n_features,
+      .K = learner->settings.K,
+      .M = learner->settings.M,
+      .method = learner->settings.is_brcg ? "brcg" : methods[learner->settings.form],
+      .seed = learner->settings.seed,
+      .work = learner->work,
+      .nodes = learner->nodes,
+      .p_value = NAN,
+      .best_seconds = learner->best_seconds};
+}
+
+/* What is to be learnt. */
+typedef struct fit_job {
+  const irl_options *options;
+  const irl_rule *start;  /* NULL: none */
+  const irl_scope *scope; /* of what it will claim */
+  bool for_curve;
+} fit_job;
+
+/* The pool that the options name; what they say of its clauses must be so. */
+static irl_status take_pool(irl_env *env, const irl_data *data, const irl_options *options,
+                            irl_clause_set *pool, irl_learn_settings *settings) {
+  irl_options preset;
+  irl_options_init(&preset);
+  const irl_status status = irl_pool_load(env, options->pool, data, pool, &settings->negations);
+  if (status) return status;
+  if (options->M != preset.M && (uint64_t)options->M < pool->max_literals)
+    return irl_fail(env, IRL_BAD_ARGUMENT,
+                    "%s has clauses of %u literals, more than M, which is %lld", options->pool,
+                    pool->max_literals, (long long)options->M);
+  if (options->negations && irl_data_may_negate(data) && !settings->negations)
+    return irl_fail(env, IRL_BAD_ARGUMENT, "%s was made without negations, so they have no effect",
+                    options->pool);
+  settings->M = pool->max_literals;
+  return IRL_OK;
+}
+
+/* A learner that is ready to run: with an empty pool, or with the one that the options name. */
+static irl_status begin(irl_env *env, const irl_data *data, const fit_job *job,
+                        irl_learner *learner) {
+  const irl_options *options = job->options;
+  irl_learn_settings settings;
+  irl_clause_set pool = {0};
+  irl_status status = irl_fit_settings(env, data, options, &settings);
+  if (!status) status = check_features(env, data);
+  settings.for_curve = job->for_curve;
+  settings.all_sizes = job->for_curve && options->sizes;
+  if (!status && options->pool) status = take_pool(env, data, options, &pool, &settings);
+  if (!status) status = irl_learner_init(learner, env, data, &settings, options);
+  if (pool.data && status) irl_clause_set_free(&pool);
+  if (pool.data && !status) learner->pool = pool;
+  if (!status) learner->scope = job->scope;
+  if (!status && job->start) status = irl_fit_take_start(learner, job->start);
+  return status ? status : open_checkpoint(learner, options);
+}
+
+/* A curve goes on with the journal of learning for it. */
+static irl_status hand_over_checkpoint(irl_env *env, irl_learner *learner, irl_fit_result *result) {
+  if (!learner->settings.for_curve || !learner->checkpoint.env) return IRL_OK;
+  result->checkpoint = irl_mem_alloc(&env->allocator, 1, sizeof *result->checkpoint);
+  if (!result->checkpoint) return irl_fail_memory(env);
+  *result->checkpoint = learner->checkpoint;
+  learner->checkpoint = (irl_checkpoint){0};
+  return IRL_OK;
+}
+
+/* The result takes the learner's pool over. `limit` is that of the whole job. */
+static irl_status make_result(irl_env *env, irl_learner *learner, const irl_options *options,
+                              const irl_limit *limit, irl_fit_result **out) {
+  char *reason;
+  irl_status status = irl_learn_explain(learner, &reason);
+  if (status) return status;
+  irl_fit_result *result = irl_mem_alloc(&env->allocator, 1, sizeof *result);
+  if (!result) {
+    irl_text_free(env, reason);
+    return irl_fail_memory(env);
+  }
+  *result = (irl_fit_result){.allocator = env->allocator,
+                             .reason = reason,
+                             .data = learner->data,
+                             .info = make_info(learner),
+                             .settings = learner->settings,
+                             .pool = learner->pool,
+                             .is_complete = learner->is_complete,
+                             .best = learner->best,
+                             .bound = learner->bound,
+                             .lost_checkpoint = learner->checkpoint.is_lost,
+                             .bound_is_read = learner->bound_is_read,
+                             .limit = *limit};
+  learner->pool = (irl_clause_set){0};
+  status =
+      irl_learn_make_rule(env, &result->pool, result->settings.K, &result->best, &result->rule);
+  if (!status && options->resume) {
+    result->resumed = irl_mem_copy_text(&env->allocator, options->resume, strlen(options->resume));
+    if (!result->resumed) status = irl_fail_memory(env);
+  }
+  assert(status || options->resume || irl_fit_is_true(env, result));
+  if (!status) status = hand_over_checkpoint(env, learner, result);
+  if (status)
+    irl_fit_free(result);
+  else
+    *out = result;
+  return status;
+}
+
+/* Learning for a curve takes half of what is allowed, the rest is for the curve. */
+static void leave_half(irl_limit *limit, const irl_options *options) {
+  if (limit->deadline > 0) limit->deadline -= options->time_limit / 2;
+  if (limit->max_work != UINT64_MAX) limit->max_work = (limit->max_work + 1) / 2;
+}
+
+/* What could not be made beside the rule is a warning: the rule stays. */
+static irl_status without(irl_learner *learner, irl_status status, const char *what) {
+  if (status != IRL_E_LIMIT && status != IRL_NO_MEMORY) return status;
+  const bool is_limit = status == IRL_E_LIMIT && !irl_stopped(learner->env);
+  irl_log(learner->env, IRL_LOG_WARNING, "there is no %s: %s%s", what, irl_env_error(learner->env),
+          is_limit ? "; with a larger limit there would be one" : "");
+  return IRL_OK;
+}
+
+/* Only what is proven has a certificate. */
+static irl_status make_certificate(irl_learner *learner, char **text) {
+  if (learner->outcome == IRL_OPTIMAL) {
+    irl_log(learner->env, IRL_LOG_NOTE, "proven; now the certificate");
+    return without(learner, irl_prove_certify(learner, text), "certificate");
+  }
+  irl_log(learner->env, IRL_LOG_WARNING, "there is no certificate: the rule is not proven");
+  return IRL_OK;
+}
+
+static irl_status make_pool_text(irl_learner *learner, char **text) {
+  const irl_status status =
+      irl_pool_render(learner->env, &learner->pool, learner->settings.negations, text);
+  return without(learner, status, "pool");
+}
+
+#define DEFAULT_OPTIMAL_RULES 1000u /* rules, if only `within` is given */
+
+static irl_status find_optimal_rules(irl_learner *learner, const irl_options *options,
+                                     irl_optimal_rules *optimal_rules) {
+  const size_t max = options->all_optimal ? (size_t)options->all_optimal : DEFAULT_OPTIMAL_RULES;
+  if (learner->outcome != IRL_OPTIMAL) {
+    irl_log(learner->env, IRL_LOG_WARNING,
+            "rules that are as good are not listed: the rule is not proven");
+    return IRL_OK;
+  }
+  const double most = floor((double)learner->best.loss * (1 + options->within) + IRL_FIT_ROUNDING);
+  return irl_prove_optimal_rules(learner, (int64_t)most, max, optimal_rules);
+}
+
+/* A member of the team is lost: what was learnt is in the checkpoint. */
+static irl_status save_what_is_left(irl_learner *learner, const irl_options *options) {
+  if (!options->checkpoint)
+    return irl_fail(learner->env, IRL_LOST,
+                    "a process of this run has ended, and the run with it; "
+                    "with --checkpoint it could go on from there");
+  if (!irl_checkpoint_save(&learner->checkpoint))
+    return irl_fail(learner->env, IRL_LOST,
+                    "a process of this run has ended, and the run with it; its checkpoint %s could "
+                    "not be saved",
+                    options->checkpoint);
+  return irl_fail(learner->env, IRL_LOST,
+                  "a process of this run has ended, and the run with it; "
+                  "--resume %s goes on, with any number of processes",
+                  options->checkpoint);
+}
+
+/* Learns from data in which every sample counts once. */
+static irl_status fit_samples(irl_env *env, const irl_data *data, const fit_job *job,
+                              irl_fit_result **out) {
+  const irl_options *options = job->options;
+  irl_learner learner = {0};
+  irl_optimal_rules optimal_rules = {0};
+  char *certificate = NULL, *pool_text = NULL;
+  irl_status status = begin(env, data, job, &learner);
+  const irl_limit whole = learner.limit;
+  if (job->for_curve) leave_half(&learner.limit, options);
+  if (!status) status = irl_learn(&learner);
+  if (!status) status = irl_learner_call_hooks(&learner);
+  if (!status) irl_checkpoint_save(&learner.checkpoint);
+  if (status == IRL_LOST) status = save_what_is_left(&learner, options);
+  if (!status && options->certificate) status = make_certificate(&learner, &certificate);
+  if (!status && (options->all_optimal || options->within > 0))
+    status = without(&learner, find_optimal_rules(&learner, options, &optimal_rules),
+                     "list of rules as good");
+  if (!status && options->save_pool) status = make_pool_text(&learner, &pool_text);
+  if (!status) status = make_result(env, &learner, options, &whole, out);
+  irl_learner_free(&learner);
+  if (!status) {
+    (*out)->optimal_rules = optimal_rules;
+    (*out)->certificate = certificate;
+    (*out)->pool_text = pool_text;
+    return IRL_OK;
+  }
+  irl_optimal_rules_free(&optimal_rules);
+  irl_text_free(env, certificate);
+  irl_text_free(env, pool_text);
+  return status;
+}
+
+/* With weights, a sample stands in the data as often as it weighs, and errors count once each
+ * unless balancing is asked for. */
+static irl_status fit_weighted(irl_env *env, const irl_data *data, const fit_job *job,
+                               irl_fit_result **out) {
+  irl_data *expanded;
+  const irl_options *options = job->options;
+  irl_options own = *options;
+  fit_job copies = *job;
+  irl_status status = irl_data_expand(env, data, irl_threads(env, options->threads), &expanded);
+  if (status) return status;
+  if (!own.weights) own.weights = "unit";
+  copies.options = &own;
+  status = fit_samples(env, expanded, &copies, out);
+  if (!status && job->for_curve) { /* its points are over the copies */
+    (*out)->own_data = expanded;
+    return IRL_OK;
+  }
+  irl_data_free(expanded);
+  if (status) return status;
+  irl_clause_set_free(&(*out)->pool); /* its covers are over the copies */
+  (*out)->pool = (irl_clause_set){0};
+  (*out)->data = data;
+  (*out)->info.samples = data->n_samples;
+  return IRL_OK;
+}
+
+/* Data for a CNF is reflected: here, if it was not made so. */
+static irl_status check_form(irl_env *env, const irl_data *data, const irl_options *options,
+                             bool for_curve) {
+  if (options->cnf && for_curve)
+    return irl_fail(env, IRL_BAD_ARGUMENT, "a curve is of rules in DNF: option cnf goes with fit");
+  if (data->is_reflected && !options->cnf)
+    return irl_fail(env, IRL_BAD_ARGUMENT,
+                    "this data was coded for a CNF, so learning from it needs option cnf");
+  return IRL_OK;
+}
+
+static irl_status fit_data(irl_env *env, const irl_data *data, const irl_options *options,
+                           const irl_rule *start, bool for_curve, irl_fit_result **out) {
+  irl_scope *scope;
+  irl_status status = irl_scope_make(env, data, options, &scope);
+  if (status) return status;
+  const fit_job job = {options, start, scope, for_curve};
+  irl_fit_result *result;
+  status = data->case_weights ? fit_weighted(env, data, &job, &result)
+                              : fit_samples(env, data, &job, &result);
+  if (status) {
+    irl_scope_free(scope);
+    return status;
+  }
+  result->scope = scope;
+  scope->M = result->settings.M; /* a pool has its own */
+  status = irl_scope_copy(env, scope, &result->rule->scope);
+  if (status)
+    irl_fit_free(result);
+  else
+    *out = result;
+  return status;
+}
+
+static irl_status fit_from(irl_env *env, const irl_data *data, const irl_options *options,
+                           const irl_rule *start, bool for_curve, irl_fit_result **out) {
+  irl_data *reflected;
+  const unsigned jobs = IRL_FOR_LEARN | (for_curve ? IRL_FOR_CURVE : IRL_FOR_FIT);
+  irl_status status = irl_options_check(env, options, jobs, 0);
+  if (!status) status = check_form(env, data, options, for_curve);
+  if (!status && irl_shard_needs_whole(options)) status = irl_data_check_whole(env, data);
+  if (!status && start && options->pool)
+    status = irl_fail(env, IRL_BAD_ARGUMENT, "a rule to start from goes without a pool");
+  if (!status && options->equivalent > 0 && data->case_weights)
+    status =
+        irl_fail(env, IRL_BAD_ARGUMENT, "option equivalent has no effect with weights of samples");
+  if (status) return status;
+  if (!options->cnf || data->is_reflected)
+    return fit_data(env, data, options, start, for_curve, out);
+  status = irl_data_reflected(env, data, irl_threads(env, options->threads), &reflected);
+  if (status) return status;
+  status = fit_data(env, reflected, options, start, for_curve, out);
+  if (status)
+    irl_data_free(reflected);
+  else
+    (*out)->own_data = reflected;
+  return status;
+}
+
+static irl_status fit(irl_env *env, const irl_data *data, const irl_options *options,
+                      bool for_curve, irl_fit_result **out) {
+  irl_rule *start = NULL;
+  irl_status status = options->start ? irl_rule_read(env, options->start, &start) : IRL_OK;
+  if (!status) status = fit_from(env, data, options, start, for_curve, out);
+  irl_rule_free(start);
+  return status;
+}
+
+irl_status irl_fit_part(irl_env *env, const irl_data *data, const irl_options *options,
+                        irl_fit_result **result) {
+  return fit(env, data, options, false, result);
+}
+
+irl_status irl_fit(irl_env *env, const irl_data *data, const irl_options *options,
+                   irl_fit_result **result) {
+  const irl_status status = irl_options_check(env, options, IRL_FOR_FIT, IRL_FROM_DATA);
+  return status ? status : irl_fit_part(env, data, options, result);
+}
+
+irl_status irl_fit_from(irl_env *env, const irl_data *data, const irl_options *options,
+                        const irl_rule *start, irl_fit_result **result) {
+  const irl_status status = irl_options_check(env, options, IRL_FOR_FIT, IRL_FROM_DATA);
+  return status ? status : fit_from(env, data, options, start, false, result);
+}
+
+irl_status irl_fit_for_curve(irl_env *env, const irl_data *data, const irl_options *options,
+                             irl_fit_result **result) {
+  return fit(env, data, options, true, result);
+}
+
+void irl_fit_free(irl_fit_result *result) {
+  if (!result) return;
+  const irl_allocator allocator = result->allocator;
+  irl_rule_free(result->rule);
+  irl_scope_free(result->scope);
+  irl_clause_set_free(&result->pool);
+  irl_optimal_rules_free(&result->optimal_rules);
+  irl_data_free(result->own_data);
+  if (result->checkpoint) irl_mem_free(&allocator, result->checkpoint->words);
+  irl_mem_free(&allocator, result->checkpoint);
+  irl_mem_free(&allocator, result->certificate);
+  irl_mem_free(&allocator, result->resumed);
+  irl_mem_free(&allocator, result->pool_text);
+  irl_mem_free(&allocator, result->reason);
+  irl_mem_free(&allocator, result);
+}
+
+const irl_rule *irl_fit_rule(const irl_fit_result *result) {
+  return result->rule;
+}
+
+const char *irl_fit_certificate(const irl_fit_result *result) {
+  return result->certificate;
+}
+
+const char *irl_fit_pool(const irl_fit_result *result) {
+  return result->pool_text;
+}
+
+const char *irl_fit_rests_on(const irl_fit_result *result) {
+  return result->bound_is_read ? result->resumed : NULL;
+}
+
+bool irl_fit_lost_checkpoint(const irl_fit_result *result) {
+  return result->lost_checkpoint;
+}
+
+const char *irl_fit_reason(const irl_fit_result *result) {
+  return result->reason;
+}
+
+void irl_fit_describe(const irl_fit_result *result, irl_fit_info *info) {
+  *info = result->info;
+}
+
+uint32_t irl_fit_n_optimal_rules(const irl_fit_result *result, bool *is_complete) {
+  if (is_complete) *is_complete = result->optimal_rules.is_complete;
+  return (uint32_t)result->optimal_rules.n;
+}
+
+irl_status irl_fit_optimal_rule(irl_env *env, const irl_fit_result *result, uint32_t i,
+                                irl_rule **rule) {
+  if (i >= result->optimal_rules.n)
+    return irl_fail(env, IRL_BAD_ARGUMENT, "there are %zu rules", result->optimal_rules.n);
+  return irl_optimal_rules_get(env, result->data, &result->optimal_rules, i, rule);
+}

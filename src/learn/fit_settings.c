@@ -1,0 +1,105 @@
+/* Settings of a run from options: what they mean, and which of them exclude each other. */
+#include "base/c_locale.h"
+#include "validate/hold_out.h"
+#include <math.h>
+
+#define MAX_UNIT         1000000 /* digits of a penalty that count */
+#define PENALTY_ROUNDING 1e-9    /* nearer to a whole number it is one */
+#define MAX_LOSS         0x1p52  /* far below what any sum of losses may be */
+
+/* "0.005,0.01": fractions of the controls, rounded down. */
+static irl_status parse_budgets(irl_env *env, const char *text, uint64_t n_controls,
+                                irl_learn_settings *settings) {
+  for (const char *at = text;; at++) {
+    char *end;
+    const double share = irl_c_strtod(at, &end);
+    if (end == at || (*end && *end != ',') || !(share >= 0 && share <= 1))
+      return irl_fail(env, IRL_BAD_ARGUMENT,
+                      "option budgets takes numbers from 0 to 1 with commas between, not '%s'",
+                      text);
+    if (settings->n_budgets == IRL_LEARN_MAX_BUDGETS)
+      return irl_fail(env, IRL_BAD_ARGUMENT, "at most %u budgets", IRL_LEARN_MAX_BUDGETS);
+    settings->budgets[settings->n_budgets++] =
+        (uint64_t)floor(share * (double)n_controls + IRL_FIT_ROUNDING);
+    if (!*end) return IRL_OK;
+    at = end;
+  }
+}
+
+static bool is_word(const char *relaxed, const char *word) {
+  return relaxed && !strcmp(relaxed, word);
+}
+
+/* The penalty is a share of the loss of a rule that is wrong everywhere: 0.01 is one percent of
+ * accuracy, or of balanced accuracy. Losses are integers, so they are scaled by a power of ten that
+ * makes it one too, as far as it has so few digits. What the public sees is the sum of the weights
+ * of the errors: how many they are, or the sum of the samples' weights, or the paper's (N1*FP +
+ * N0*FN)/N. */
+static void set_weights(double penalty, const irl_data *data, irl_learn_settings *settings) {
+  settings->case_weight = settings->is_unit ? 1 : data->n_controls;
+  settings->control_weight = settings->is_unit ? 1 : data->n_cases;
+  const double all = (double)settings->case_weight * data->n_cases +
+                     (double)settings->control_weight * data->n_controls;
+  int64_t unit = 1;
+  while (penalty > 0 && unit < MAX_UNIT && 10 * (double)unit * all < MAX_LOSS &&
+         fabs(penalty * (double)unit - round(penalty * (double)unit)) > PENALTY_ROUNDING)
+    unit *= 10;
+  settings->unit = unit;
+  settings->case_weight *= unit;
+  settings->control_weight *= unit;
+  settings->penalty = llround(penalty * (double)unit * all);
+  if (penalty > 0 && !settings->penalty) settings->penalty = 1;
+  settings->divisor = (double)unit * (settings->is_unit ? 1 : data->n_samples) /
+                      (data->weight_unit > 0 ? data->weight_unit : 1);
+  settings->all = all * (double)unit;
+}
+
+/* ireland, brcg, or a direct model: bp1 .. bp6. */
+static void set_method(const irl_options *options, irl_learn_settings *settings) {
+  const char *method = options->method ? options->method : "ireland";
+  settings->is_binary = options->binary;
+  settings->is_plain = options->plain;
+  settings->no_start = options->no_start;
+  settings->is_brcg = options->paper_brcg || !strcmp(method, "brcg");
+  if (!strcmp(method, "ireland") || !strcmp(method, "brcg")) return;
+  assert(!strncmp(method, "bp", 2));
+  settings->form = (uint32_t)(method[2] - '0');
+}
+
+irl_status irl_fit_settings(irl_env *env, const irl_data *data, const irl_options *options,
+                            irl_learn_settings *settings) {
+  const double n1 = data->n_cases, n0 = data->n_controls;
+  /* The limits are about the classes as the user calls them: a CNF is learnt from reflected data.
+   */
+  const double sensitivity =
+      data->is_reflected ? options->min_specificity : options->min_sensitivity;
+  const double specificity =
+      data->is_reflected ? options->min_sensitivity : options->min_specificity;
+  *settings = (irl_learn_settings){
+      .K = (uint32_t)options->K,
+      .M = (uint32_t)options->M,
+      .negations = options->negations && irl_data_may_negate(data),
+      .max_literals = options->max_literals ? (uint64_t)options->max_literals : UINT64_MAX,
+      .max_complexity = options->complexity ? (uint64_t)options->complexity : UINT64_MAX,
+      .min_cases = (uint64_t)ceil(sensitivity * n1 - IRL_FIT_ROUNDING),
+      .max_controls = (uint64_t)floor((1 - specificity) * n0 + IRL_FIT_ROUNDING),
+      .paper_sample = (uint64_t)options->paper_sample,
+      .paper_seconds = options->paper_seconds,
+      .prove = options->prove,
+      .has_pool = options->pool != NULL,
+      .seed = (uint64_t)options->seed,
+      .threads = irl_threads(env, options->threads),
+      .memory_limit_mb = (double)options->memory_limit,
+      .equivalent = options->equivalent};
+  set_method(options, settings);
+  settings->is_hamming =
+      is_word(options->loss, "hamming") || settings->is_brcg || settings->form >= 5;
+  settings->is_paper = is_word(options->profile, "paper") || options->paper_brcg;
+  settings->is_quick = is_word(options->effort, "quick");
+  settings->is_unit = is_word(options->weights, "unit");
+  set_weights(options->penalty, data, settings);
+  const char *budgets = options->budgets;
+  if (!budgets && settings->is_paper && !settings->is_brcg)
+    budgets = "0,0.005,0.01,0.02,0.03,0.04,0.05";
+  return budgets ? parse_budgets(env, budgets, data->n_controls, settings) : IRL_OK;
+}

@@ -1,0 +1,54 @@
+/* A model with names, as it stands in a file. */
+#ifndef IRL_MODEL_LP_NAMES_H
+#define IRL_MODEL_LP_NAMES_H
+
+#include "base/arena.h"
+#include "base/file.h"
+#include "lp/lp.h"
+
+typedef struct irl_lp_names {
+  irl_env *env;
+  irl_allocator allocator;
+  irl_lp *lp; /* always minimises: costs and constant are negated if is_maximised */
+  irl_arena arena;
+  const char *name, *objective; /* "" if the file has none */
+  const char **row_names, **column_names;
+  bool *is_integer; /* by column */
+  uint32_t n_integer;
+  size_t rows_capacity, columns_capacity, integer_capacity;
+  bool is_maximised;
+} irl_lp_names;
+
+/* An empty model with an empty irl_lp. */
+irl_status irl_lp_names_init(irl_env *env, irl_lp_names *model);
+void irl_lp_names_free(irl_lp_names *model);
+/* Appends a name; the row or column itself is added by the caller. */
+irl_status irl_lp_name_row(irl_lp_names *model, const char *name, size_t length);
+irl_status irl_lp_name_column(irl_lp_names *model, const char *name, size_t length,
+                              bool is_integer);
+
+/* MPS, free or fixed (which one is found out), or the LP format of CPLEX. Errors are
+ * file:line:column: what is wrong. */
+irl_status irl_lp_read(irl_env *env, const char *path, irl_lp_names *model);
+irl_status irl_lp_parse_mps(irl_env *env, const char *path, const irl_file *file,
+                            irl_lp_names *model);
+irl_status irl_lp_parse_lp(irl_env *env, const char *path, const irl_file *file,
+                           irl_lp_names *model);
+/* Free MPS, or CPLEX LP if the extension is .lp. Numbers read back bit by bit. */
+irl_status irl_lp_write(irl_env *env, const irl_lp_names *model, const char *path);
+
+/* Names to numbers. */
+typedef struct irl_lp_index {
+  const irl_allocator *allocator;
+  uint32_t *slots; /* number + 1; 0: empty */
+  size_t n_slots, used;
+} irl_lp_index;
+
+/* The number of `name` among `names`, or UINT32_MAX. */
+uint32_t irl_lp_index_find(const irl_lp_index *index, const char *const *names, const char *name,
+                           size_t length);
+/* Adds names[number], which must be new. */
+bool irl_lp_index_add(irl_lp_index *index, const char *const *names, uint32_t number);
+void irl_lp_index_free(irl_lp_index *index);
+
+#endif

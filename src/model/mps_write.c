@@ -1,0 +1,378 @@
+/* Writers: free MPS and the LP format of CPLEX. Numbers have as few digits as read back to the same
+ * double. Blocks of bits are written out entry by entry, columns one at a time. Names that the
+ * format cannot hold (spaces, or a digit first in LP files) are replaced by x1, x2, ... and r1,
+ * r2, ...; so are the missing ones of models that were not read from a file. */
+#include "base/c_locale.h"
+#include "base/file.h"
+#include "base/memory.h"
+#include "lp/block.h"
+#include "lp/lp_model.h"
+#include "lp/tol.h"
+#include "model/lp_names.h"
+#include "model/lp_scan.h"
+#include <math.h>
+
+#define CONSTANT "constant_" /* a column fixed at 1: not all readers take a bare number */
+#define SECOND   "_up" /* what the second of two rows that stand for one is called beside it */
+
+typedef struct writer {
+  const irl_lp_names *model;
+  const irl_lp *lp;
+  irl_lp_matrix a;
+  FILE *out;
+  bool is_lp_format;
+  bool keeps_row_names, keeps_column_names;
+  double sign;             /* -1 if the model maximises */
+  char made_objective[24]; /* its name in MPS files, if it is none of the model's */
+} writer;
+
+static void put_number(FILE *out, double value) {
+  char text[40];
+  int digits = 15;
+  if (value == 0) value = 0; /* no minus zero */
+  do irl_c_snprintf(text, sizeof text, "%.*g", digits, value);
+  while (digits++ < 17 && irl_c_strtod(text, NULL) != value);
+  fputs(text, out);
+}
+
+/* Words that mean something of their own in an LP file. */
+static bool is_word_of_lp(const char *name) {
+  static const char *const words[] = {"free", "inf", "infinity", CONSTANT};
+  irl_lp_section section;
+  for (size_t i = 0; i < sizeof words / sizeof *words; i++)
+    if (irl_c_equal_ignoring_case(name, words[i], strlen(words[i]) + 1)) return true;
+  return irl_lp_is_keyword(name, strlen(name), &section);
+}
+
+static bool is_plain(const char *name, bool is_lp_format) {
+  if (!*name || (is_lp_format && strlen(name) > 255)) return false;
+  for (const char *c = name; *c; c++)
+    if (*c <= ' ' || *c > '~' ||
+        (is_lp_format && !irl_c_is_letter(*c) && !irl_c_is_digit(*c) &&
+         !strchr("_.#$&(),;?@{}~", *c)))
+      return false;
+  if (!is_lp_format) return strcmp(name, "RHS") && strcmp(name, "BOUND") && strcmp(name, "RANGE");
+  return !irl_c_is_digit(*name) && *name != '.' && irl_c_lower(*name) != 'e' &&
+         !is_word_of_lp(name);
+}
+
+static bool are_plain(const char *const *names, uint32_t n, bool is_lp_format) {
+  if (!names) return false;
+  for (uint32_t i = 0; i < n; i++)
+    if (!is_plain(names[i], is_lp_format)) return false;
+  return true;
+}
+
+/* Short names are padded in MPS files: then the fields also stand where fixed format wants them. */
+static void put_name(const writer *w, const char *name, char letter, uint32_t number) {
+  char made[16];
+  snprintf(made, sizeof made, "%c%u", letter, number + 1);
+  fprintf(w->out, "%-*s", w->is_lp_format ? 0 : 8, name ? name : made);
+}
+
+static void put_column(const writer *w, uint32_t j) {
+  put_name(w, w->keeps_column_names ? w->model->column_names[j] : NULL, 'x', j);
+}
+
+static void put_row(const writer *w, uint32_t i) {
+  put_name(w, w->keeps_row_names ? w->model->row_names[i] : NULL, 'r', i);
+}
+
+static bool is_integer(const writer *w, uint32_t j) {
+  return w->model->is_integer && w->model->is_integer[j];
+}
+
+/* ---- MPS ---- */
+
+static bool is_free_row(const writer *w, uint32_t i) {
+  return w->lp->rows.lower[i] == -INFINITY && w->lp->rows.upper[i] == INFINITY;
+}
+
+static char row_kind(const writer *w, uint32_t i) {
+  const double lower = w->lp->rows.lower[i], upper = w->lp->rows.upper[i];
+  return is_free_row(w, i) ? 'N' : lower == upper ? 'E' : upper < INFINITY ? 'L' : 'G';
+}
+
+static bool is_row_name(const writer *w, const char *name) {
+  for (uint32_t i = 0; w->keeps_row_names && i < w->lp->rows.count; i++)
+    if (!strcmp(w->model->row_names[i], name)) return true;
+  return false;
+}
+
+/* The objective is a row of an MPS file: it gets a name that no other row has, as it may have in an
+ * LP file. */
+static void name_objective(writer *w) {
+  const char *name = w->model->objective;
+  if (w->keeps_row_names && is_plain(name, false) && !is_row_name(w, name)) return;
+  snprintf(w->made_objective, sizeof w->made_objective, "OBJ_COST");
+  for (uint32_t i = 1; is_row_name(w, w->made_objective); i++)
+    snprintf(w->made_objective, sizeof w->made_objective, "OBJ_COST%u", i);
+}
+
+static const char *objective_name(const writer *w) {
+  return *w->made_objective ? w->made_objective : w->model->objective;
+}
+
+static void mps_entry(const writer *w, uint32_t j, uint32_t i, double value) {
+  fputs("    ", w->out);
+  put_column(w, j);
+  fputs("  ", w->out);
+  put_row(w, i);
+  fputs("  ", w->out);
+  put_number(w->out, value);
+  fputc('\n', w->out);
+}
+
+static void mps_column(const writer *w, uint32_t j) {
+  fputs("    ", w->out);
+  put_column(w, j);
+  fprintf(w->out, "  %-8s  ", objective_name(w));
+  put_number(w->out, w->sign * w->lp->cost[j]);
+  fputc('\n', w->out);
+  for (size_t e = w->a.column_start[j]; e < w->a.column_start[j + 1]; e++)
+    mps_entry(w, j, w->a.column_row[e], w->a.column_value[e]);
+  for (size_t b = 0; b < w->lp->n_blocks; b++) {
+    const irl_lp_block *block = &w->lp->blocks[b];
+    if (!irl_lp_block_has_column(block, j)) continue;
+    for (uint32_t i = 0; i < block->bits->n_bits; i++)
+      if (irl_lp_block_get(block, i, j - block->first_column))
+        mps_entry(w, j, block->first_row + i, block->coefficient);
+  }
+}
+
+static void mps_columns(const writer *w) {
+  bool is_in_integers = false;
+  uint32_t n_markers = 0;
+  fputs("COLUMNS\n", w->out);
+  for (uint32_t j = 0; j < w->lp->columns.count; j++) {
+    if (is_integer(w, j) != is_in_integers) {
+      is_in_integers = !is_in_integers;
+      fprintf(w->out, "    MARKER%-2u  'MARKER'                 '%s'\n", ++n_markers,
+              is_in_integers ? "INTORG" : "INTEND");
+    }
+    mps_column(w, j);
+  }
+  if (is_in_integers)
+    fprintf(w->out, "    MARKER%-2u  'MARKER'                 'INTEND'\n", ++n_markers);
+}
+
+static void mps_sides(const writer *w) {
+  const irl_lp *lp = w->lp;
+  fputs("RHS\n", w->out);
+  if (lp->constant != 0) {
+    fprintf(w->out, "    RHS       %-8s  ", objective_name(w));
+    put_number(w->out, -w->sign * lp->constant);
+    fputc('\n', w->out);
+  }
+  for (uint32_t i = 0; i < lp->rows.count; i++) {
+    const double side = row_kind(w, i) == 'G' ? lp->rows.lower[i] : lp->rows.upper[i];
+    if (is_free_row(w, i) || side == 0) continue;
+    fputs("    RHS       ", w->out);
+    put_row(w, i);
+    fputs("  ", w->out);
+    put_number(w->out, side);
+    fputc('\n', w->out);
+  }
+  fputs("RANGES\n", w->out);
+  for (uint32_t i = 0; i < lp->rows.count; i++) {
+    const double lower = lp->rows.lower[i], upper = lp->rows.upper[i];
+    if (row_kind(w, i) != 'L' || lower == -INFINITY) continue;
+    fputs("    RANGE     ", w->out);
+    put_row(w, i);
+    fputs("  ", w->out);
+    put_number(w->out, upper - lower);
+    fputc('\n', w->out);
+  }
+}
+
+static void mps_bound(const writer *w, const char *kind, uint32_t j, double value, bool has_value) {
+  fprintf(w->out, " %s BOUND     ", kind);
+  put_column(w, j);
+  if (has_value) {
+    fputs("  ", w->out);
+    put_number(w->out, value);
+  }
+  fputc('\n', w->out);
+}
+
+static void mps_bounds(const writer *w) {
+  fputs("BOUNDS\n", w->out);
+  for (uint32_t j = 0; j < w->lp->columns.count; j++) {
+    const double lower = w->lp->columns.lower[j], upper = w->lp->columns.upper[j];
+    if (lower == upper) {
+      mps_bound(w, "FX", j, lower, true);
+    } else if (lower == -INFINITY && upper == INFINITY) {
+      mps_bound(w, "FR", j, 0, false);
+    } else {
+      if (lower == -INFINITY) mps_bound(w, "MI", j, 0, false);
+      if (lower != 0 && lower > -INFINITY) mps_bound(w, "LO", j, lower, true);
+      if (upper < INFINITY) mps_bound(w, "UP", j, upper, true);
+      /* Readers take a negative upper bound on its own to mean that there is no lower one. */
+      if (lower == 0 && upper < 0) mps_bound(w, "LO", j, lower, true);
+      if (upper == INFINITY && is_integer(w, j)) mps_bound(w, "PL", j, 0, false);
+    }
+  }
+}
+
+static void write_mps(writer *w) {
+  name_objective(w);
+  fprintf(w->out, "NAME %s\n", w->model->name);
+  if (w->sign < 0) fputs("OBJSENSE\n MAX\n", w->out);
+  fprintf(w->out, "ROWS\n N  %s\n", objective_name(w));
+  for (uint32_t i = 0; i < w->lp->rows.count; i++) {
+    fprintf(w->out, " %c  ", row_kind(w, i));
+    put_row(w, i);
+    fputc('\n', w->out);
+  }
+  mps_columns(w);
+  mps_sides(w);
+  mps_bounds(w);
+  fputs("ENDATA\n", w->out);
+}
+
+/* ---- LP format ---- */
+
+static void lp_coefficient(const writer *w, double value, uint32_t *n_terms) {
+  fputs(*n_terms && *n_terms % 8 == 0 ? "\n  " : " ", w->out);
+  fputs(value < 0 ? "- " : "+ ", w->out);
+  put_number(w->out, fabs(value));
+  fputc(' ', w->out);
+  ++*n_terms;
+}
+
+static void lp_term(const writer *w, uint32_t j, double value, uint32_t *n_terms) {
+  lp_coefficient(w, value, n_terms);
+  put_column(w, j);
+}
+
+static void lp_row_terms(const writer *w, uint32_t i) {
+  uint32_t n = 0;
+  for (size_t e = w->a.row_start[i]; e < w->a.row_start[i + 1]; e++)
+    lp_term(w, w->a.row_column[e], w->a.row_value[e], &n);
+  for (size_t b = 0; b < w->lp->n_blocks; b++) {
+    const irl_lp_block *block = &w->lp->blocks[b];
+    if (i < block->first_row || i - block->first_row >= block->bits->n_bits) continue;
+    for (uint32_t j = 0; j < block->bits->n_vectors; j++)
+      if (irl_lp_block_get(block, i - block->first_row, j))
+        lp_term(w, block->first_column + j, block->coefficient, &n);
+  }
+  if (!n) lp_term(w, 0, 0, &n);
+}
+
+static void lp_row(const writer *w, uint32_t i) {
+  const double lower = w->lp->rows.lower[i], upper = w->lp->rows.upper[i];
+  const double sides[] = {lower, upper};
+  const bool has[] = {lower > -INFINITY && lower != upper, upper < INFINITY};
+  const char *signs[] = {">=", lower == upper ? "=" : "<="};
+  for (int side = 0; side < 2; side++) {
+    if (!has[side]) continue;
+    fputc(' ', w->out);
+    put_row(w, i);
+    fprintf(w->out, "%s:", has[0] && side ? SECOND : "");
+    lp_row_terms(w, i);
+    fprintf(w->out, " %s ", signs[side]);
+    put_number(w->out, sides[side]);
+    fputc('\n', w->out);
+  }
+}
+
+static void lp_bound(const writer *w, uint32_t j) {
+  const double lower = w->lp->columns.lower[j], upper = w->lp->columns.upper[j];
+  if (lower == 0 && upper == INFINITY) return;
+  fputc(' ', w->out);
+  if (lower == -INFINITY && upper == INFINITY) {
+    put_column(w, j);
+    fputs(" free\n", w->out);
+    return;
+  }
+  if (lower == -INFINITY)
+    fputs("-inf", w->out);
+  else
+    put_number(w->out, lower);
+  fputs(" <= ", w->out);
+  put_column(w, j);
+  if (upper < INFINITY) {
+    fputs(" <= ", w->out);
+    put_number(w->out, upper);
+  }
+  fputc('\n', w->out);
+}
+
+static void write_lp(const writer *w) {
+  uint32_t n = 0;
+  fprintf(w->out, "\\ %s\n%s\n obj:", w->model->name, w->sign < 0 ? "Maximize" : "Minimize");
+  /* Those without a cost too: so columns keep their order in every reader. */
+  for (uint32_t j = 0; j < w->lp->columns.count; j++) lp_term(w, j, w->sign * w->lp->cost[j], &n);
+  if (w->lp->constant != 0) {
+    lp_coefficient(w, w->sign * w->lp->constant, &n);
+    fputs(CONSTANT, w->out);
+  }
+  fputs("\nSubject To\n", w->out);
+  for (uint32_t i = 0; i < w->lp->rows.count; i++) lp_row(w, i);
+  fputs("Bounds\n", w->out);
+  if (w->lp->constant != 0) fputs(" " CONSTANT " = 1\n", w->out);
+  for (uint32_t j = 0; j < w->lp->columns.count; j++) lp_bound(w, j);
+  if (w->model->n_integer) fputs("Generals\n", w->out);
+  for (uint32_t j = 0; j < w->lp->columns.count; j++) {
+    if (!is_integer(w, j)) continue;
+    fputc(' ', w->out);
+    put_column(w, j);
+    fputc('\n', w->out);
+  }
+  fputs("End\n", w->out);
+}
+
+/* A row with two sides becomes two rows: is the name of the second one free? */
+static irl_status check_seconds(irl_env *env, writer *w) {
+  irl_lp_index index = {.allocator = &env->allocator};
+  const char *const *names = w->model->row_names;
+  bool has_memory = true;
+  for (uint32_t i = 0; i < w->lp->rows.count && w->keeps_row_names && has_memory; i++)
+    has_memory = irl_lp_index_add(&index, names, i);
+  for (uint32_t i = 0; i < w->lp->rows.count && w->keeps_row_names && has_memory; i++) {
+    char second[300];
+    if (w->lp->rows.lower[i] == w->lp->rows.upper[i] || w->lp->rows.lower[i] == -INFINITY ||
+        w->lp->rows.upper[i] == INFINITY)
+      continue;
+    snprintf(second, sizeof second, "%s" SECOND, names[i]);
+    w->keeps_row_names = irl_lp_index_find(&index, names, second, strlen(second)) == UINT32_MAX;
+  }
+  irl_lp_index_free(&index);
+  return has_memory ? IRL_OK : irl_fail_memory(env);
+}
+
+/* MPS gives the second side of a row as its distance from the first, so it cannot say that the
+ * lower side is above the upper one: read again, such a row would be another. */
+static irl_status check_ranges(irl_env *env, const writer *w) {
+  for (uint32_t i = 0; i < w->lp->rows.count; i++)
+    if (w->lp->rows.lower[i] > w->lp->rows.upper[i])
+      return irl_fail(env, IRL_BAD_ARGUMENT,
+                      "row '%s' has a lower side above its upper one, which MPS cannot say; an .lp "
+                      "file can",
+                      w->model->row_names[i]);
+  return IRL_OK;
+}
+
+irl_status irl_lp_write(irl_env *env, const irl_lp_names *model, const char *path) {
+  writer w = {.model = model, .lp = model->lp, .sign = model->is_maximised ? -1 : 1};
+  irl_output output;
+  char extension[16];
+  irl_file_extension(path, extension);
+  w.is_lp_format = !strcmp(extension, "lp");
+  w.keeps_row_names = are_plain(model->row_names, w.lp->rows.count, w.is_lp_format);
+  w.keeps_column_names = are_plain(model->column_names, w.lp->columns.count, w.is_lp_format);
+  irl_status status = w.is_lp_format ? check_seconds(env, &w) : check_ranges(env, &w);
+  if (!status) status = irl_lp_matrix_compile(env, w.lp, &w.a);
+  if (status) return status;
+  status = irl_output_open(env, path, &output);
+  if (!status) {
+    w.out = output.stream;
+    if (w.is_lp_format)
+      write_lp(&w);
+    else
+      write_mps(&w);
+    status = irl_output_close(&output, true);
+  }
+  irl_lp_matrix_free(&env->allocator, &w.a);
+  return status;
+}

@@ -1,0 +1,317 @@
+/* A light presolve with exact postsolve.
+ *
+ * Passes until nothing changes: rows that are empty or can never be violated go; a row with one
+ * column becomes bounds of it; columns that are fixed, empty, or that cost and rows alike push to
+ * one of their bounds (dual fixing) are put there and leave; an equation of two columns takes one
+ * of them out of the model (doubleton.c). Each step is a record on a stack. The smaller model is
+ * solved, and the records are undone in reverse: a column gets its value back, a row gets dual 0
+ * and its activity becomes basic, except that a singleton row whose bound holds its column takes
+ * over the reduced cost of that column, which becomes basic in its place. So the answer is a basic
+ * one of the whole model. Reduced costs are computed from the duals at the end, and the result goes
+ * through the same check as any other.
+ *
+ * Only optimal answers come this way: whatever else happens, the whole model is solved as it is,
+ * which gives proofs in its own terms. */
+#include "model/presolve.h"
+#include "base/memory.h"
+#include "lp/kkt.h"
+#include "model/presolve_work.h"
+#include <math.h>
+
+#define MAX_PASSES 20
+
+void irl_lp_presolve_record(irl_lp_presolve *p, irl_lp_presolve_step step) {
+  if (!irl_mem_reserve(&p->lp->allocator, (void **)&p->steps, &p->capacity, p->n_steps,
+                       sizeof *p->steps)) {
+    p->failed = true;
+    return;
+  }
+  p->steps[p->n_steps++] = step;
+  p->has_changed = true;
+}
+
+void irl_lp_presolve_remove_row(irl_lp_presolve *p, uint32_t i) {
+  p->row_gone[i] = true;
+  for (uint32_t e = p->row_first[i]; e != IRL_LP_NO_ENTRY; e = p->entries[e].next_in_row)
+    if (p->entries[e].value != 0) p->column_count[p->entries[e].column]--;
+}
+
+static void remove_column(irl_lp_presolve *p, uint32_t j, double value) {
+  p->column_gone[j] = true;
+  for (uint32_t e = p->column_first[j]; e != IRL_LP_NO_ENTRY; e = p->entries[e].next_in_column) {
+    const uint32_t i = p->entries[e].row;
+    if (p->entries[e].value == 0) continue;
+    p->row_count[i]--;
+    p->row_lower[i] -= p->entries[e].value * value;
+    p->row_upper[i] -= p->entries[e].value * value;
+  }
+  irl_lp_presolve_record(
+      p, (irl_lp_presolve_step){.kind = IRL_LP_STEP_REMOVE_COLUMN, .column = j, .value = value});
+}
+
+/* Can the row never be violated, whatever its columns do? */
+static bool is_redundant(const irl_lp_presolve *p, uint32_t i) {
+  double least = 0, most = 0;
+  for (uint32_t e = p->row_first[i]; e != IRL_LP_NO_ENTRY; e = p->entries[e].next_in_row) {
+    const uint32_t j = p->entries[e].column;
+    const double value = p->entries[e].value;
+    if (p->column_gone[j] || value == 0) continue;
+    least += value * (value > 0 ? p->lower[j] : p->upper[j]);
+    most += value * (value > 0 ? p->upper[j] : p->lower[j]);
+  }
+  return least >= p->row_lower[i] && most <= p->row_upper[i];
+}
+
+static void absorb_singleton(irl_lp_presolve *p, uint32_t i) {
+  const uint32_t e = irl_lp_presolve_active(p, p->row_first[i]);
+  const uint32_t j = p->entries[e].column;
+  const double a = p->entries[e].value;
+  const double low = a > 0 ? p->row_lower[i] / a : p->row_upper[i] / a;
+  const double high = a > 0 ? p->row_upper[i] / a : p->row_lower[i] / a;
+  irl_lp_presolve_record(p, (irl_lp_presolve_step){.kind = IRL_LP_STEP_SINGLETON_ROW,
+                                                   .row = i,
+                                                   .column = j,
+                                                   .entry = a,
+                                                   .lower = p->lower[j],
+                                                   .upper = p->upper[j]});
+  p->lower[j] = fmax(p->lower[j], low);
+  p->upper[j] = fmin(p->upper[j], high);
+  p->gave_up |= p->lower[j] > p->upper[j];
+  irl_lp_presolve_remove_row(p, i);
+}
+
+static void visit_row(irl_lp_presolve *p, uint32_t i) {
+  if (p->row_count[i] == 1) {
+    absorb_singleton(p, i);
+  } else if (irl_lp_presolve_is_doubleton(p, i)) {
+    irl_lp_presolve_substitute(p, i);
+  } else if (p->row_count[i] == 0 ? p->row_lower[i] <= 0 && p->row_upper[i] >= 0
+                                  : is_redundant(p, i)) {
+    irl_lp_presolve_record(p, (irl_lp_presolve_step){.kind = IRL_LP_STEP_REMOVE_ROW, .row = i});
+    irl_lp_presolve_remove_row(p, i);
+  } else if (p->row_count[i] == 0) {
+    p->gave_up = true;
+  }
+}
+
+/* Does no row mind if the column goes down (`sign` 1) or up (-1)? */
+static bool is_unhindered(const irl_lp_presolve *p, uint32_t j, double sign) {
+  for (uint32_t e = p->column_first[j]; e != IRL_LP_NO_ENTRY; e = p->entries[e].next_in_column) {
+    const uint32_t i = p->entries[e].row;
+    if (p->row_gone[i] || p->entries[e].value == 0) continue;
+    if (sign * p->entries[e].value > 0 ? p->row_lower[i] > -INFINITY : p->row_upper[i] < INFINITY)
+      return false;
+  }
+  return true;
+}
+
+static void visit_column(irl_lp_presolve *p, uint32_t j) {
+  const double cost = p->cost[j], lower = p->lower[j], upper = p->upper[j];
+  if (lower == upper)
+    remove_column(p, j, lower);
+  else if (cost >= 0 && isfinite(lower) && is_unhindered(p, j, 1))
+    remove_column(p, j, lower);
+  else if (cost <= 0 && isfinite(upper) && is_unhindered(p, j, -1))
+    remove_column(p, j, upper);
+  else if (cost == 0 && !p->column_count[j])
+    remove_column(p, j, 0); /* free and nowhere needed */
+}
+
+static void reduce(irl_lp_presolve *p) {
+  for (int pass = 0; pass < MAX_PASSES; pass++) {
+    p->has_changed = false;
+    for (uint32_t i = 0; i < p->n_rows && !p->failed && !p->gave_up; i++)
+      if (!p->row_gone[i]) visit_row(p, i);
+    for (uint32_t j = 0; j < p->n_columns && !p->failed && !p->gave_up; j++)
+      if (!p->column_gone[j]) visit_column(p, j);
+    if (!p->has_changed || p->failed || p->gave_up) return;
+  }
+}
+
+static bool allocate(irl_lp_presolve *p) {
+  const irl_allocator *a = &p->lp->allocator;
+  const size_t m = p->n_rows, n = p->n_columns;
+  return (p->row_gone = irl_mem_alloc(a, m, sizeof(bool))) &&
+         (p->column_gone = irl_mem_alloc(a, n, sizeof(bool))) &&
+         (p->row_first = irl_mem_alloc(a, m, sizeof(uint32_t))) &&
+         (p->column_first = irl_mem_alloc(a, n, sizeof(uint32_t))) &&
+         (p->cost = irl_mem_alloc(a, n, sizeof(double))) &&
+         (p->row_count = irl_mem_alloc(a, m, sizeof(uint32_t))) &&
+         (p->column_count = irl_mem_alloc(a, n, sizeof(uint32_t))) &&
+         (p->row_lower = irl_mem_alloc(a, m, sizeof(double))) &&
+         (p->row_upper = irl_mem_alloc(a, m, sizeof(double))) &&
+         (p->lower = irl_mem_alloc(a, n, sizeof(double))) &&
+         (p->upper = irl_mem_alloc(a, n, sizeof(double))) &&
+         (p->new_row = irl_mem_alloc(a, m, sizeof(uint32_t))) &&
+         (p->new_column = irl_mem_alloc(a, n, sizeof(uint32_t)));
+}
+
+static void release(irl_lp_presolve *p) {
+  const irl_allocator *a = &p->lp->allocator;
+  void *arrays[] = {p->row_gone,  p->column_gone,  p->row_count, p->column_count,
+                    p->row_lower, p->row_upper,    p->lower,     p->upper,
+                    p->new_row,   p->new_column,   p->steps,     p->entries,
+                    p->row_first, p->column_first, p->cost,      p->journal};
+  for (size_t i = 0; i < sizeof arrays / sizeof *arrays; i++) irl_mem_free(a, arrays[i]);
+}
+
+static irl_status init(irl_lp_presolve *p) {
+  const irl_lp *lp = p->lp;
+  p->n_rows = lp->rows.count;
+  p->n_columns = lp->columns.count;
+  if (!allocate(p)) return irl_fail_memory(lp->env);
+  memset(p->row_first, 0xff, p->n_rows * sizeof *p->row_first);
+  memset(p->column_first, 0xff, p->n_columns * sizeof *p->column_first);
+  for (size_t e = lp->n_entries; e-- > 0;)
+    irl_lp_presolve_append(p, lp->entries[e].row, lp->entries[e].column, lp->entries[e].value);
+  memcpy(p->cost, lp->cost, p->n_columns * sizeof(double));
+  memcpy(p->row_lower, lp->rows.lower, p->n_rows * sizeof(double));
+  memcpy(p->row_upper, lp->rows.upper, p->n_rows * sizeof(double));
+  memcpy(p->lower, lp->columns.lower, p->n_columns * sizeof(double));
+  memcpy(p->upper, lp->columns.upper, p->n_columns * sizeof(double));
+  return p->failed ? irl_fail_memory(lp->env) : IRL_OK;
+}
+
+static irl_status add_column(irl_lp_presolve *p, irl_lp *small, uint32_t j, uint32_t *rows,
+                             double *values) {
+  uint32_t n = 0;
+  for (uint32_t e = p->column_first[j]; e != IRL_LP_NO_ENTRY; e = p->entries[e].next_in_column) {
+    if (p->row_gone[p->entries[e].row] || p->entries[e].value == 0) continue;
+    rows[n] = p->new_row[p->entries[e].row];
+    values[n++] = p->entries[e].value;
+  }
+  return irl_lp_add_column(small, p->cost[j], p->lower[j], p->upper[j], n, rows, values,
+                           &p->new_column[j]);
+}
+
+static irl_status build(irl_lp_presolve *p, irl_lp *small) {
+  const irl_allocator *a = &p->lp->allocator;
+  uint32_t *rows = irl_mem_alloc(a, p->n_rows, sizeof *rows);
+  double *values = irl_mem_alloc(a, p->n_rows, sizeof *values);
+  irl_status status = rows && values ? IRL_OK : irl_fail_memory(p->lp->env);
+  for (uint32_t i = 0; i < p->n_rows && !status; i++)
+    if (!p->row_gone[i])
+      status =
+          irl_lp_add_row(small, p->row_lower[i], p->row_upper[i], 0, NULL, NULL, &p->new_row[i]);
+  for (uint32_t j = 0; j < p->n_columns && !status; j++)
+    if (!p->column_gone[j]) status = add_column(p, small, j, rows, values);
+  irl_mem_free(a, rows);
+  irl_mem_free(a, values);
+  return status;
+}
+
+/* What is left in the smaller model comes back as it is. */
+static void take_over(irl_lp_presolve *p, const irl_lp *small) {
+  irl_lp_side *rows = &p->lp->rows, *columns = &p->lp->columns;
+  for (uint32_t i = 0; i < p->n_rows; i++) {
+    rows->dual[i] = p->row_gone[i] ? 0 : small->rows.dual[p->new_row[i]];
+    rows->at[i] = p->row_gone[i] ? IRL_LP_BASIC : small->rows.at[p->new_row[i]];
+  }
+  for (uint32_t j = 0; j < p->n_columns; j++) {
+    if (p->column_gone[j]) continue;
+    columns->value[j] = small->columns.value[p->new_column[j]];
+    columns->at[j] = small->columns.at[p->new_column[j]];
+  }
+}
+
+/* In the model as it was at the step that is being undone: rows that come back later have dual 0.
+ */
+double irl_lp_presolve_reduced_cost(const irl_lp_presolve *p, uint32_t j) {
+  double d = p->cost[j];
+  for (uint32_t e = p->column_first[j]; e != IRL_LP_NO_ENTRY; e = p->entries[e].next_in_column)
+    d -= p->entries[e].value * p->lp->rows.dual[p->entries[e].row];
+  return d;
+}
+
+/* If the row's bound holds the column, the row takes over its reduced cost and its place. */
+static void undo_singleton(irl_lp_presolve *p, const irl_lp_presolve_step *step) {
+  irl_lp_side *rows = &p->lp->rows, *columns = &p->lp->columns;
+  const uint32_t i = step->row, j = step->column;
+  if (columns->at[j] == IRL_LP_BASIC) return;
+  const double d = irl_lp_presolve_reduced_cost(p, j), x = columns->value[j];
+  const bool is_held = d > 0 ? x > step->lower : d < 0 ? x < step->upper : false;
+  const bool is_between = x > step->lower && x < step->upper;
+  if (!is_held && !is_between) {
+    columns->at[j] = x == step->upper && x != step->lower ? IRL_LP_UPPER : IRL_LP_LOWER;
+    return;
+  }
+  rows->dual[i] = d / step->entry;
+  const bool is_lower = d == 0 ? columns->at[j] == IRL_LP_LOWER : d > 0;
+  rows->at[i] = is_lower == (step->entry > 0) ? IRL_LP_LOWER : IRL_LP_UPPER;
+  columns->at[j] = IRL_LP_BASIC;
+}
+
+static void undo(irl_lp_presolve *p) {
+  irl_lp_side *columns = &p->lp->columns;
+  for (size_t k = p->n_steps; k-- > 0;) {
+    const irl_lp_presolve_step *step = &p->steps[k];
+    if (step->kind == IRL_LP_STEP_SINGLETON_ROW) undo_singleton(p, step);
+    if (step->kind == IRL_LP_STEP_DOUBLETON_ROW) irl_lp_presolve_undo_doubleton(p, step);
+    if (step->kind != IRL_LP_STEP_REMOVE_COLUMN) continue;
+    const uint32_t j = step->column;
+    columns->value[j] = step->value;
+    columns->at[j] = step->value == p->lower[j]   ? IRL_LP_LOWER
+                     : step->value == p->upper[j] ? IRL_LP_UPPER
+                                                  : IRL_LP_ZERO;
+  }
+}
+
+/* Everything that follows from x and the row duals. */
+static irl_status complete(irl_lp_presolve *p, irl_lp_result *result) {
+  irl_lp *lp = p->lp;
+  irl_lp_residuals residuals;
+  irl_status status = irl_lp_multiply(lp, lp->columns.value, lp->rows.value);
+  if (status) return status;
+  result->objective = lp->constant;
+  for (uint32_t j = 0; j < p->n_columns; j++) {
+    lp->columns.dual[j] = irl_lp_presolve_reduced_cost(p, j);
+    lp->columns.weight[j] = 0;
+    result->objective += lp->cost[j] * lp->columns.value[j];
+  }
+  memset(lp->rows.weight, 0, lp->rows.count * sizeof(double));
+  lp->is_reshaped = true; /* the next solve starts from this basis */
+  status = irl_lp_kkt(lp, &residuals);
+  if (!status && !irl_lp_residuals_are_small(&residuals)) result->end = IRL_LP_TROUBLE;
+  return status;
+}
+
+/* Optimal if all went well; anything else is not an answer. */
+static irl_status solve_small(irl_lp_presolve *p, const irl_lp_options *options,
+                              irl_lp_result *result) {
+  irl_lp *small = NULL;
+  irl_status status = irl_lp_create(p->lp->env, &small);
+  if (!status) status = build(p, small);
+  if (!status) status = irl_lp_solve(small, options, result);
+  if (!status && result->end == IRL_LP_OPTIMAL) {
+    take_over(p, small);
+    undo(p);
+    status = complete(p, result);
+  }
+  irl_lp_free(small);
+  return status;
+}
+
+irl_status irl_lp_solve_presolved(irl_lp *lp, const irl_lp_options *options,
+                                  irl_lp_result *result) {
+  irl_lp_presolve p = {.lp = lp};
+  irl_lp_options rest = *options;
+  *result = (irl_lp_result){.end = IRL_LP_TROUBLE};
+  if (lp->n_blocks) return irl_lp_solve(lp, options, result);
+  irl_status status = init(&p);
+  if (!status) reduce(&p);
+  if (!status && p.failed) status = irl_fail_memory(lp->env);
+  if (!status && !p.gave_up && p.n_steps > 0) status = solve_small(&p, options, result);
+  release(&p);
+  if (status || result->end == IRL_LP_OPTIMAL) return status;
+  const irl_lp_result before = *result;
+  if (before.end == IRL_LP_LIMIT) {
+    rest.max_iterations = 0; /* the state of the whole model, at the limit */
+    status = irl_lp_solve(lp, &rest, result);
+    result->end = IRL_LP_LIMIT;
+  } else {
+    status = irl_lp_solve(lp, options, result);
+  }
+  result->iterations += before.iterations;
+  result->work += before.work;
+  return status;
+}

@@ -1,0 +1,278 @@
+/* Bounds on the weighted error by prices. A control is paid once however many of at most K clauses
+ * cover it, so
+ *
+ *   K * error  >=  K * case_weight * (cases left out) + control_weight * (covers of controls)
+ *
+ * and the right side is a Hamming loss, which brcg_price.c bounds for any prices of the cases once
+ * the clause engine has bounded the best clause at them. Good prices make all clauses of a good
+ * rule worth the same, so that none of them is charged for another. The first ones are made so from
+ * the best rule: cases that several of its clauses cover are worth nothing, and those that only one
+ * covers so much less that each clause is worth as much as the least. That alone gives the cases
+ * that the rule leaves out and 1/K of its controls, if no other clause is worth more. Clauses that
+ * cover more controls than a better rule may pay for do not count: the bound is that or the best
+ * loss.
+ *
+ * Then the prices climb: a step up for all cases, and down for those that the clauses worth most
+ * cover, which share K by the exponential of what they are worth, so that the prices stay smooth.
+ * An LP over the same clauses was tried: its prices, a corner, are good for the clauses that are
+ * known and bad for all others, and it took five times as many searches to get as far. After some
+ * hundred steps, which only look at known clauses, the clause engine lists those that are worth
+ * more, and so on until there are none.
+ *
+ * Clauses that are met here are kept apart from the learner's pool. */
+#include "base/memory.h"
+#include "brcg/brcg.h"
+#include "state/loss.h"
+#include <math.h>
+
+#define UNIT              ((int64_t)1 << 4) /* for a control: few bits, which make the search fast */
+#define STEPS             300u              /* of a climb */
+#define STEP              0.1               /* the first, of what a case costs */
+#define SOFTMAX_WIDTH     0.02 /* of the largest worth: e times less weight for so much less */
+#define BITS_A_WORD       4u   /* cases of a clause that take as long as a word of a search */
+#define NEGLIGIBLE_WEIGHT 1e-4 /* weight that does not matter */
+#define LIST_PART         2u   /* of the work: for one list, and for one search */
+
+/* ---- prices ---- */
+
+/* How many clauses of the best rule cover each group, and one of them. */
+static void find_covers(const irl_brcg *cg, uint32_t *counts, uint32_t *which) {
+  const irl_learn_rule *best = &cg->learner->best;
+  for (uint32_t i = 0; i < best->n; i++)
+    for (uint32_t g = 0; g < cg->n_groups; g++)
+      if (irl_bits_get(irl_bits_vector(&cg->pool->cases, best->clauses[i]), cg->first[g])) {
+        counts[g]++;
+        which[g] = i;
+      }
+}
+
+/* Prices at which the clauses of the best rule are worth the same, if that is anything. */
+static void level_prices(const irl_brcg *cg, const uint32_t *counts, const uint32_t *which,
+                         irl_brcg_point *point) {
+  const irl_learn_rule *best = &cg->learner->best;
+  double worth[IRL_LEARN_MAX_K] = {0}, controls[IRL_LEARN_MAX_K], least = INFINITY;
+  for (uint32_t g = 0; g < cg->n_groups; g++) {
+    point->worth[g] = counts[g] > 1 ? 0 : irl_brcg_most(cg, g);
+    if (counts[g] == 1) worth[which[g]] += point->worth[g];
+  }
+  for (uint32_t i = 0; i < best->n; i++) {
+    controls[i] = (double)irl_bits_kernels()->count(
+        irl_bits_vector(&cg->pool->controls, best->clauses[i]), cg->data->controls.stride);
+    least = fmin(least, worth[i] - controls[i]);
+  }
+  point->clause = best->n ? fmax(least, 0) : 0;
+  point->complexity = point->literal = 0; /* as everywhere here: clauses alone have a price */
+  for (uint32_t g = 0; g < cg->n_groups; g++) {
+    const uint32_t i = which[g];
+    if (counts[g] == 1 && worth[i] > 0)
+      point->worth[g] *= fmin(1, (point->clause + controls[i]) / worth[i]);
+  }
+}
+
+static irl_status init_prices(irl_brcg *cg, irl_brcg_point *point) {
+  const irl_allocator *allocator = &cg->learner->env->allocator;
+  uint32_t *counts = irl_mem_alloc(allocator, cg->n_groups, sizeof *counts);
+  uint32_t *which = irl_mem_alloc(allocator, cg->n_groups, sizeof *which);
+  const bool is_ready = counts && which;
+  if (is_ready) {
+    find_covers(cg, counts, which);
+    level_prices(cg, counts, which, point);
+  }
+  irl_mem_free(allocator, counts);
+  irl_mem_free(allocator, which);
+  return is_ready ? IRL_OK : irl_fail_memory(cg->learner->env);
+}
+
+static bool limit_reached(const irl_brcg *cg, int64_t goal) {
+  return cg->is_stuck || cg->bound >= goal || cg->learner->work >= cg->end ||
+         irl_learner_is_done(cg->learner);
+}
+
+/* ---- climbing ---- */
+
+typedef struct slope {
+  uint32_t n; /* clauses of the pool that count */
+  uint32_t *ids;
+  double *controls, *values;
+  double *direction; /* for each group */
+} slope;
+
+static double value_of(const irl_brcg *cg, const slope *s, uint32_t i, const double *worth) {
+  const uint64_t *cover = irl_bits_vector(&cg->pool->cases, s->ids[i]);
+  double sum = -s->controls[i];
+  for (size_t w = 0; w < cg->data->cases.stride; w++)
+    for (uint64_t bits = cover[w] & cg->firsts[w]; bits; bits &= bits - 1)
+      sum += worth[cg->group_of[64 * w + (size_t)__builtin_ctzll(bits)]];
+  return sum;
+}
+
+/* The value of the prices as far as the pool knows. */
+static double weigh(const irl_brcg *cg, slope *s, const double *worth, double *largest) {
+  double sum = 0;
+  *largest = 0;
+  for (uint32_t g = 0; g < cg->n_groups; g++) sum += worth[g];
+  for (uint32_t i = 0; i < s->n; i++) {
+    s->values[i] = value_of(cg, s, i, worth);
+    *largest = fmax(*largest, s->values[i]);
+  }
+  return sum - cg->K * *largest;
+}
+
+/* Up, but down where the clauses that are worth most share their K. */
+static void find_direction(const irl_brcg *cg, slope *s, double largest) {
+  double sum = 0;
+  for (uint32_t i = 0; i < s->n; i++) {
+    s->values[i] = exp((s->values[i] - largest) / (SOFTMAX_WIDTH * largest + NEGLIGIBLE_WEIGHT));
+    sum += s->values[i];
+  }
+  for (uint32_t g = 0; g < cg->n_groups; g++) s->direction[g] = 1;
+  for (uint32_t i = 0; i < s->n; i++) {
+    const double share = cg->K * s->values[i] / sum;
+    const uint64_t *cover = irl_bits_vector(&cg->pool->cases, s->ids[i]);
+    if (share < NEGLIGIBLE_WEIGHT) continue;
+    for (size_t w = 0; w < cg->data->cases.stride; w++)
+      for (uint64_t bits = cover[w] & cg->firsts[w]; bits; bits &= bits - 1)
+        s->direction[cg->group_of[64 * w + (size_t)__builtin_ctzll(bits)]] -= share;
+  }
+}
+
+/* The best prices on the way go to `best`. */
+static void subgradient_steps(irl_brcg *cg, slope *s, double *worth, double *best) {
+  double largest, most = -INFINITY;
+  const double scale = STEP * (double)cg->case_weight / (double)cg->control_weight;
+  const uint64_t step_work = (uint64_t)s->n * cg->n_groups / BITS_A_WORD + 1;
+  for (unsigned t = 0; t < STEPS && !limit_reached(cg, INT64_MAX); t++) {
+    cg->learner->work += step_work;
+    const double value = weigh(cg, s, worth, &largest);
+    if (value > most) {
+      most = value;
+      memcpy(best, worth, cg->n_groups * sizeof *best);
+    }
+    find_direction(cg, s, largest);
+    for (uint32_t g = 0; g < cg->n_groups; g++) {
+      const double next = worth[g] + scale / sqrt(1.0 + t) * s->direction[g];
+      worth[g] = fmin(fmax(next, 0), irl_brcg_most(cg, g));
+    }
+  }
+}
+
+/* From the center to better prices, by the pool, into the trial. */
+static irl_status repair(irl_brcg *cg) {
+  const irl_allocator *allocator = &cg->learner->env->allocator;
+  slope s = {.n = 0};
+  s.ids = irl_mem_alloc(allocator, cg->pool->n, sizeof *s.ids);
+  s.controls = irl_mem_alloc(allocator, cg->pool->n, sizeof *s.controls);
+  s.values = irl_mem_alloc(allocator, cg->pool->n, sizeof *s.values);
+  s.direction = irl_mem_alloc(allocator, cg->n_groups, sizeof *s.direction);
+  double *worth = irl_mem_alloc(allocator, cg->n_groups, sizeof *worth);
+  const bool is_ready = s.ids && s.controls && s.values && s.direction && worth;
+  for (uint32_t k = 0; is_ready && k < cg->pool->n; k++) {
+    const uint64_t controls = irl_bits_kernels()->count(irl_bits_vector(&cg->pool->controls, k),
+                                                        cg->data->controls.stride);
+    if (controls > cg->max_controls) continue;
+    s.controls[s.n] = (double)controls;
+    s.ids[s.n++] = k;
+  }
+  if (is_ready) {
+    memcpy(worth, cg->center.worth, cg->n_groups * sizeof *worth);
+    subgradient_steps(cg, &s, worth, cg->trial.worth);
+  }
+  irl_mem_free(allocator, s.ids);
+  irl_mem_free(allocator, s.controls);
+  irl_mem_free(allocator, s.values);
+  irl_mem_free(allocator, s.direction);
+  irl_mem_free(allocator, worth);
+  return is_ready ? IRL_OK : irl_fail_memory(cg->learner->env);
+}
+
+/* ---- rounds ---- */
+
+static uint64_t work_left(const irl_brcg *cg, uint64_t wanted) {
+  const uint64_t used = cg->learner->work, left = cg->end > used ? cg->end - used : 1;
+  return wanted < left ? wanted : left;
+}
+
+/* The bound at the trial prices: all clauses that are worth more than the best known are listed, or
+ * if they are too many the best one is found. */
+static irl_status price(irl_brcg *cg, uint64_t work, bool *is_proven) {
+  irl_brcg_prices *prices = &cg->prices;
+  irl_brcg_set_prices(cg, &cg->trial, irl_brcg_unit(cg, UNIT));
+  const int64_t known = irl_brcg_best_of_pool(cg);
+  prices->clause = known > 0 ? known : 0;
+  const irl_status status = irl_brcg_list(cg, work_left(cg, work), is_proven);
+  if (status || *is_proven) return status;
+  return irl_brcg_prove(cg, work_left(cg, work), is_proven);
+}
+
+/* The trial becomes the center if its bound, good or not, is better. */
+static void move_center(irl_brcg *cg) {
+  const irl_brcg_prices *prices = &cg->prices;
+  const double most = cg->last_best > 0 ? (double)cg->last_best : 0;
+  const double value = ((double)prices->sum - most * cg->K) / (double)prices->control;
+  if (value <= cg->center_value) return;
+  cg->center_value = value;
+  const irl_brcg_point old = cg->center;
+  cg->center = cg->trial;
+  cg->trial = old;
+}
+
+/* Climbs and prices until no clause is worth more than the known ones. */
+static irl_status ascend(irl_brcg *cg, int64_t goal, uint64_t max_work) {
+  const uint64_t part = max_work / LIST_PART;
+  irl_status status = init_prices(cg, &cg->center);
+  bool is_new = true;
+  while (!status && is_new && !limit_reached(cg, goal)) {
+    const size_t before = cg->pool->n;
+    bool is_proven = false;
+    status = repair(cg);
+    if (!status) status = price(cg, part, &is_proven);
+    if (status) break;
+    move_center(cg);
+    is_new = cg->pool->n > before;
+  }
+  return status;
+}
+
+/* ---- the bound ---- */
+
+/* The learner's bound by that of the Hamming loss. */
+static void raise_bound(irl_brcg *cg, int64_t share) {
+  irl_learner *learner = cg->learner;
+  const irl_learn_settings *settings = &learner->settings;
+  const int64_t bound = irl_loss_round_up((cg->bound + share - 1) / share, settings->case_weight,
+                                          settings->control_weight, cg->data->n_cases);
+  if (bound > learner->bound) learner->bound = bound;
+  if (learner->bound > learner->best.loss) learner->bound = learner->best.loss;
+  if (bound >= learner->best.loss) learner->bound_is_read = false;
+}
+
+static irl_status copy_pool(irl_env *env, const irl_clause_set *from, irl_clause_set *to) {
+  irl_status status = IRL_OK;
+  uint32_t number;
+  bool is_new;
+  irl_clause_set_init(to, from->data, from->max_literals);
+  for (size_t k = 0; k < from->n && !status; k++)
+    status = irl_clause_set_add(env, to, irl_clause_set_literals(from, k), from->sizes[k], &number,
+                                &is_new);
+  return status;
+}
+
+irl_status irl_prove_dual_ascent(irl_learner *learner, uint64_t max_work) {
+  const irl_learn_settings *settings = &learner->settings;
+  const uint32_t K = irl_brcg_most_clauses(settings);
+  const int64_t share = settings->is_hamming ? 1 : K;
+  const irl_clause_set own = learner->pool;
+  irl_brcg cg = {0};
+  if (!K) return IRL_OK;
+  irl_status status = copy_pool(learner->env, &own, &learner->pool);
+  if (!status)
+    status = irl_brcg_init(&cg, learner, share * settings->case_weight, settings->control_weight);
+  cg.end = max_work < UINT64_MAX - learner->work ? learner->work + max_work : UINT64_MAX;
+  cg.max_controls = (uint64_t)((learner->best.loss - 1) / settings->control_weight);
+  if (!status) status = ascend(&cg, share * (learner->best.loss - 1) + 1, max_work);
+  if (!status) raise_bound(&cg, share);
+  irl_brcg_free(&cg);
+  irl_clause_set_free(&learner->pool);
+  learner->pool = own;
+  return status;
+}

@@ -1,0 +1,114 @@
+/* CSV inside: the plan, cells and pieces that the csv_*.c files share. */
+#ifndef IRL_READ_CSV_H
+#define IRL_READ_CSV_H
+
+#include "base/limit.h"
+#include "data/source.h"
+
+enum csv_kind { CSV_KEEP, CSV_SKIP, CSV_LABEL };
+
+typedef struct csv_step {
+  enum csv_kind kind;
+  size_t n; /* columns in the run */
+} csv_step;
+
+typedef struct csv_plan {
+  irl_env *env;
+  const irl_source *source;
+  char delimiter;
+  size_t n_columns, n_kept, n_steps, steps_capacity;
+  csv_step *steps;
+  irl_names columns;      /* all columns of the file */
+  size_t target;          /* its number, or n_columns if there is none */
+  const char *text, *end; /* the whole file, for places in messages */
+  const char *header;     /* its first line */
+  bool has_row_names;     /* the first column has no name */
+} csv_plan;
+
+typedef struct csv_cell {
+  const char *text;
+  size_t length;
+  char after; /* the delimiter, '\n', or '\0' at the end of the file */
+  const char *next;
+} csv_cell;
+
+/* The first error of a piece; `at` NULL: none. */
+typedef struct csv_mistake {
+  const char *at;
+  bool is_value; /* the cell may be fine in a file that is not 0/1 */
+  char text[400];
+} csv_mistake;
+
+typedef struct csv_piece {
+  const char *start, *end;
+  uint64_t *bits;
+  uint8_t *labels;
+  size_t n_rows, rows_capacity, labels_capacity;
+  irl_labels known;
+  bool has_quotes, has_quoted_line_end, out_of_memory, is_cut;
+  csv_mistake mistake;
+} csv_piece;
+
+/* Words of a row of bits. */
+static inline size_t irl_csv_row_words(const csv_plan *plan) {
+  return (plan->n_kept + 63) / 64;
+}
+
+static inline bool irl_csv_is_blank(const char *line, const char *end) {
+  while (line < end && (*line == ' ' || *line == '\r')) line++;
+  return line == end || *line == '\n';
+}
+
+static inline const char *irl_csv_skip_blank_lines(const char *at, const char *end) {
+  while (at < end && irl_csv_is_blank(at, end)) {
+    const char *line_end = memchr(at, '\n', (size_t)(end - at));
+    at = line_end ? line_end + 1 : end;
+  }
+  return at;
+}
+
+/* Is the reading of this piece to be given up? Asked for every row; `next` is where to look at the
+ * limits again, first NULL. */
+static inline bool irl_csv_is_cut(const csv_plan *plan, csv_piece *p, const char *at,
+                                  const char **next) {
+  const bool is_due = *next && at >= *next;
+  if (!*next || is_due)
+    *next = p->end - at > (ptrdiff_t)IRL_READING_STEP ? at + IRL_READING_STEP : p->end;
+  return is_due && (p->is_cut = irl_reading_limit_reached(plan->env));
+}
+
+/* The cell at `at`, blanks around it trimmed. False: a quote that does not end properly. */
+bool irl_csv_cell(csv_piece *p, const char *at, char delimiter, csv_cell *found);
+/* A cell's text without its doubled quotes, NUL terminated; NULL: out of memory. */
+char *irl_csv_unquote(irl_env *env, const char *text, size_t length, size_t *unquoted_length);
+/* Does a label say that there is none? */
+bool irl_typed_is_usual_na(const char *text, size_t length);
+irl_status irl_csv_fail(const csv_plan *plan, const char *at, const char *what);
+
+/* The text after the byte order mark and blank lines; fails if there is none. */
+irl_status irl_csv_find_text(csv_plan *plan, const char *bytes, size_t size, csv_piece *whole);
+/* Are the two lines that the header depends on there before `end`, wherever cells may end? */
+bool irl_csv_has_header(const char *text, const char *end, char delimiter);
+/* Reads the header off `whole` and finds the label column. */
+irl_status irl_csv_header(csv_plan *plan, csv_piece *whole);
+/* The column of the labels, once all columns are named. */
+irl_status irl_csv_find_target(csv_plan *plan);
+/* Fails if a column of that name cannot be a feature. */
+irl_status irl_csv_check_name(const csv_plan *plan, size_t column);
+/* Which columns to keep as bits; their names go to `kept`. */
+irl_status irl_csv_plan_bits(csv_plan *plan, irl_names *kept);
+/* Into how many pieces to cut a body, and where: at line ends. */
+size_t irl_csv_n_pieces(const csv_piece *whole);
+size_t irl_csv_cut(const csv_piece *whole, csv_piece *pieces, size_t n_wanted);
+/* Reads the rows of bits of one piece, after those that it has. */
+void irl_csv_body(const csv_plan *plan, csv_piece *p);
+/* Gives each member of a team what it holds of the rows of all: ours, and how many each has. In
+ * step. */
+irl_status irl_csv_scatter(irl_env *env, const irl_data *data, const uint64_t *const *rows,
+                           const size_t *n_rows, int threads);
+/* The data set of these rows without matrices, for labels by number in `known`, which become 1 for
+ * cases; without a label column they are not looked at. */
+irl_status irl_csv_create(const csv_plan *plan, irl_names *kept, const irl_labels *known,
+                          uint8_t *labels, size_t n_rows, irl_data **data);
+
+#endif

@@ -1,0 +1,234 @@
+/* The header of a CSV file: delimiter, names, label column, and the plan for a body of bits. */
+#include "base/memory.h"
+#include "base/number.h"
+#include "read/csv.h"
+#include <stdlib.h>
+
+/* How often `c` delimits cells in the line at `*at`, which moves on to the next line. `is_odd`: a
+ * quote is not closed, or text follows it. */
+static size_t count_in_line(const char **at, const char *end, char c, bool *is_odd) {
+  const char *p = *at;
+  bool is_quoted = false, starts_cell = true, is_closed = false;
+  size_t n = 0;
+  for (; p < end && (*p != '\n' || is_quoted); p++) {
+    if (is_quoted && *p == '"' && p + 1 < end && p[1] == '"') {
+      p++;
+    } else if (*p == '"' && (is_quoted || starts_cell)) {
+      is_closed = is_quoted;
+      is_quoted = !is_quoted;
+    } else if (is_closed && !is_quoted && *p != c && *p != ' ' && *p != '\r') {
+      *is_odd = true;
+    }
+    if (is_quoted) continue;
+    n += *p == c;
+    starts_cell = *p == c || (starts_cell && *p == ' ');
+    is_closed = is_closed && *p != c;
+  }
+  *is_odd |= is_quoted;
+  *at = p < end ? p + 1 : end;
+  return n;
+}
+
+static const char candidates[] = ",\t;| ";
+
+/* One line and another that is not blank, both with their ends. */
+static bool has_two_lines(const char *at, const char *end, char delimiter) {
+  bool is_odd = false;
+  count_in_line(&at, end, delimiter, &is_odd);
+  at = irl_csv_skip_blank_lines(at, end);
+  if (at == end) return false;
+  count_in_line(&at, end, delimiter, &is_odd);
+  return at < end;
+}
+
+bool irl_csv_has_header(const char *text, const char *end, char delimiter) {
+  if (delimiter) return has_two_lines(text, end, delimiter);
+  for (const char *c = candidates; *c; c++)
+    if (!has_two_lines(text, end, *c)) return false;
+  return true;
+}
+
+#define LINES_SEEN 100u /* to find the delimiter */
+
+/* Do all lines have as many cells as the first, and more than one? What is left of a line at the
+ * end of a part of a file says nothing, but for the second. */
+static bool has_equal_lines(const char *at, const char *end, char c, size_t *n) {
+  bool is_odd = false;
+  *n = count_in_line(&at, end, c, &is_odd);
+  for (unsigned i = 0; i < LINES_SEEN && *n && !is_odd; i++) {
+    at = irl_csv_skip_blank_lines(at, end);
+    if (at == end) break;
+    const size_t found = count_in_line(&at, end, c, &is_odd);
+    if (i && at == end && end[-1] != '\n') return true;
+    if (found != *n) return false;
+  }
+  return *n && !is_odd;
+}
+
+/* The one that gives most cells, as many in every line: names and texts may hold other delimiters.
+ * If none does, the one that stands most often in the first line. Blanks count only if nothing else
+ * fits. */
+static char find_delimiter(const char *text, const char *end) {
+  size_t best = 0, n;
+  bool best_fits = false;
+  char delimiter = ',';
+  for (const char *c = candidates; *c; c++) {
+    const bool fits = has_equal_lines(text, end, *c, &n);
+    if (best_fits > fits || (best_fits == fits && best >= n)) continue;
+    if (*c == ' ' && best && best_fits) continue;
+    best = n;
+    best_fits = fits;
+    delimiter = *c;
+  }
+  return delimiter;
+}
+
+static irl_status add_column(csv_plan *plan, const csv_cell *c) {
+  char number[32];
+  size_t length;
+  if (plan->source->no_header) {
+    length = (size_t)snprintf(number, sizeof number, "f%zu", plan->columns.n + 1);
+    return irl_names_add(&plan->columns, number, length) ? IRL_OK : irl_fail_memory(plan->env);
+  }
+  if (memchr(c->text, '\0', c->length))
+    return irl_csv_fail(plan, c->text, "a NUL byte; this is not a text file");
+  char *name = irl_csv_unquote(plan->env, c->text, c->length, &length);
+  if (name && !length) {
+    length = (size_t)snprintf(number, sizeof number, "column %zu", plan->columns.n + 1);
+    if (!plan->columns.n)
+      plan->has_row_names = true;
+    else if (!plan->source->only)
+      irl_log(plan->env, IRL_LOG_WARNING, "%s: column %zu has no name and is called '%s'",
+              plan->source->path, plan->columns.n + 1, number);
+  }
+  const bool added = name && irl_names_add(&plan->columns, *name ? name : number, length);
+  irl_mem_free(&plan->env->allocator, name);
+  return added ? IRL_OK : irl_fail_memory(plan->env);
+}
+
+/* The cells of the first line as names, and the body after it. Without a header it only counts. */
+static irl_status read_header(csv_plan *plan, csv_piece *whole) {
+  const char *at = whole->start;
+  csv_cell c = {.after = plan->delimiter};
+  while (c.after == plan->delimiter) {
+    if (!irl_csv_cell(whole, at, plan->delimiter, &c))
+      return irl_csv_fail(plan, at, "a quote is not closed, or text follows it");
+    const irl_status status = add_column(plan, &c);
+    if (status) return status;
+    at = c.next;
+  }
+  plan->n_columns = plan->columns.n;
+  if (!plan->source->no_header) whole->start = at;
+  return IRL_OK;
+}
+
+/* Says what is wrong with the name of a column, at its place in the first line. */
+static irl_status refuse_column(const csv_plan *plan, size_t column, const char *what) {
+  csv_piece line = {.start = plan->header, .end = plan->end};
+  csv_cell c = {.next = plan->header};
+  for (size_t i = 0; i <= column; i++) irl_csv_cell(&line, c.next, plan->delimiter, &c);
+  return irl_csv_fail(plan, c.text, what);
+}
+
+static irl_status refuse_repeated(const csv_plan *plan, size_t column, const char *hint) {
+  char text[400];
+  snprintf(text, sizeof text, "column name '%.200s' is there twice%s",
+           irl_names_get(&plan->columns, column), hint);
+  return refuse_column(plan, column, text);
+}
+
+static bool looks_like_data(const irl_names *columns, size_t column) {
+  double value;
+  const char *name = irl_names_get(columns, column);
+  return irl_number_parse(name, strlen(name), &value);
+}
+
+static irl_status find_target(csv_plan *plan) {
+  const char *wanted = plan->source->target;
+  const irl_source *source = plan->source;
+  uint32_t twice;
+  if (!irl_names_index(&plan->columns, &twice)) return irl_fail_memory(plan->env);
+  if (twice != IRL_NO_NAME)
+    return refuse_repeated(
+        plan, twice,
+        looks_like_data(&plan->columns, twice) ? "; --no-header if the first line is data" : "");
+  if (!wanted) {
+    plan->target = source->labels_optional ? plan->n_columns : plan->n_columns - 1;
+    return IRL_OK;
+  }
+  const uint32_t found = irl_names_find(&plan->columns, wanted, strlen(wanted));
+  if (found != IRL_NO_NAME) {
+    plan->target = found;
+    return IRL_OK;
+  }
+  char *end;
+  const unsigned long number = strtoul(wanted, &end, 10);
+  if (*wanted >= '0' && *wanted <= '9' && !*end && number >= 1 && number <= plan->n_columns) {
+    plan->target = number - 1;
+    return IRL_OK;
+  }
+  if (source->labels_optional) {
+    plan->target = plan->n_columns;
+    return IRL_OK;
+  }
+  char text[400];
+  const char *nearest = irl_names_suggest(&plan->columns, wanted, strlen(wanted));
+  snprintf(text, sizeof text, "there is no column '%.150s' for the labels%s%.150s%s", wanted,
+           nearest ? "; did you mean '" : "", nearest ? nearest : "", nearest ? "'?" : "");
+  return irl_csv_fail(plan, plan->header, text);
+}
+
+irl_status irl_csv_find_target(csv_plan *plan) {
+  const irl_status status = find_target(plan);
+  if (plan->source->no_labels) plan->target = plan->n_columns;
+  return status;
+}
+
+static bool add_step(csv_plan *plan, enum csv_kind kind) {
+  if (plan->n_steps && plan->steps[plan->n_steps - 1].kind == kind) {
+    plan->steps[plan->n_steps - 1].n++;
+    return true;
+  }
+  if (!irl_mem_reserve(&plan->env->allocator, (void **)&plan->steps, &plan->steps_capacity,
+                       plan->n_steps, sizeof *plan->steps))
+    return false;
+  plan->steps[plan->n_steps++] = (csv_step){kind, 1};
+  return true;
+}
+
+/* A leading ! marks a negation wherever a literal is written. */
+irl_status irl_csv_check_name(const csv_plan *plan, size_t column) {
+  const char *name = irl_names_get(&plan->columns, column);
+  if (*name != '!') return IRL_OK;
+  char text[400];
+  snprintf(text, sizeof text, "feature name '%.200s' starts with '!', the negation sign", name);
+  return refuse_column(plan, column, text);
+}
+
+irl_status irl_csv_plan_bits(csv_plan *plan, irl_names *kept) {
+  const irl_names *only = plan->source->only;
+  for (size_t i = 0; i < plan->n_columns; i++) {
+    const char *name = irl_names_get(&plan->columns, i);
+    const size_t length = strlen(name);
+    const bool is_kept = !only || irl_names_find(only, name, length) != IRL_NO_NAME;
+    const enum csv_kind kind = i == plan->target ? CSV_LABEL : is_kept ? CSV_KEEP : CSV_SKIP;
+    if (!add_step(plan, kind)) return irl_fail_memory(plan->env);
+    if (kind != CSV_KEEP) continue;
+    const irl_status status = irl_csv_check_name(plan, i);
+    if (status) return status;
+    plan->n_kept++;
+    if (!irl_names_add(kept, name, length)) return irl_fail_memory(plan->env);
+  }
+  if (!plan->n_kept && !only)
+    return irl_csv_fail(plan, plan->header,
+                        "one column only, so no features; is the delimiter right?");
+  return IRL_OK;
+}
+
+irl_status irl_csv_header(csv_plan *plan, csv_piece *whole) {
+  plan->header = whole->start;
+  plan->delimiter =
+      plan->source->delimiter ? plan->source->delimiter : find_delimiter(whole->start, whole->end);
+  irl_status status = read_header(plan, whole);
+  return status ? status : irl_csv_find_target(plan);
+}

@@ -1,0 +1,170 @@
+/* A raw table from the caller's columns: the values are copied and checked, then it is like one
+ * that was read from a file. */
+#include "base/memory.h"
+#include "read/typed.h"
+
+#define PLACE "table in memory"
+
+static irl_status refuse_cell(irl_env *env, const irl_column_view *from, uint32_t sample,
+                              const char *what) {
+  return irl_fail(env, IRL_BAD_ARGUMENT, "column '%s', sample %u: %s", from->name, sample, what);
+}
+
+static irl_status take_numbers(irl_env *env, const irl_column_view *from, uint32_t n,
+                               irl_column *into) {
+  const double most = from->type == IRL_BINARY ? 1 : 2;
+  if (!from->numbers)
+    return irl_fail(env, IRL_BAD_ARGUMENT, "column '%s' has no numbers", from->name);
+  if (!irl_column_init(into, &env->allocator, from->type, n)) return irl_fail_memory(env);
+  for (uint32_t i = 0; i < n; i++) {
+    const double value = from->numbers[i];
+    into->n_missing += isnan(value);
+    if (from->type == IRL_NUMBER) {
+      into->numbers[i] = value + 0.0; /* -0 is 0 */
+      continue;
+    }
+    if (!isnan(value) && (!(value >= 0 && value <= most) || value != floor(value)))
+      return refuse_cell(env, from, i, most == 1 ? "this is not 0 or 1" : "this is not 0, 1 or 2");
+    irl_packed_set(&into->cells, i, isnan(value) ? IRL_CELL_MISSING : (unsigned)value);
+  }
+  return IRL_OK;
+}
+
+static irl_status name_values(irl_env *env, const irl_column_view *from, irl_column *into) {
+  uint32_t number, twice;
+  if (!irl_names_index(&into->values, &twice)) return irl_fail_memory(env);
+  for (uint32_t v = 0; v < from->n_values; v++) {
+    const char *value = from->values[v];
+    if (!irl_names_intern(&into->values, value, strlen(value), &number))
+      return irl_fail_memory(env);
+    if (number != v)
+      return irl_fail(env, IRL_BAD_ARGUMENT, "column '%s': value '%s' is there twice", from->name,
+                      value);
+  }
+  return IRL_OK;
+}
+
+static irl_status take_codes(irl_env *env, const irl_column_view *from, uint32_t n,
+                             irl_column *into) {
+  if (!from->codes || (from->n_values && !from->values))
+    return irl_fail(env, IRL_BAD_ARGUMENT, "column '%s' has no codes or no values", from->name);
+  const irl_status status = name_values(env, from, into);
+  if (status) return status;
+  into->codes = irl_mem_alloc(&env->allocator, n, sizeof *into->codes);
+  if (!into->codes) return irl_fail_memory(env);
+  for (uint32_t i = 0; i < n; i++) {
+    const int32_t code = from->codes[i];
+    if (code >= 0 && (uint32_t)code >= from->n_values)
+      return refuse_cell(env, from, i, "this code has no value");
+    into->codes[i] = code < 0 ? IRL_NO_VALUE : (uint32_t)code;
+    into->n_missing += code < 0;
+  }
+  return IRL_OK;
+}
+
+static irl_status take_column(irl_env *env, const irl_column_view *from, uint32_t n,
+                              irl_column *into) {
+  into->type = from->type;
+  irl_names_init(&into->values, &env->allocator);
+  if (from->type == IRL_CATEGORY) return take_codes(env, from, n, into);
+  if (from->type == IRL_IGNORED) return IRL_OK;
+  if ((unsigned)from->type >= IRL_N_TYPES)
+    return irl_fail(env, IRL_BAD_ARGUMENT, "column '%s' has no known type", from->name);
+  return take_numbers(env, from, n, into);
+}
+
+static irl_status name_columns(irl_env *env, const irl_table_view *view, irl_names *names) {
+  uint32_t twice;
+  for (uint32_t j = 0; j < view->n_columns; j++) {
+    const char *name = view->columns[j].name;
+    if (!name || !*name || *name == '!')
+      return irl_fail(env, IRL_BAD_ARGUMENT, "column %u needs a name that does not start with '!'",
+                      j + 1);
+    if (!irl_names_add(names, name, strlen(name))) return irl_fail_memory(env);
+  }
+  if (!irl_names_index(names, &twice)) return irl_fail_memory(env);
+  if (twice != IRL_NO_NAME)
+    return irl_fail(env, IRL_BAD_ARGUMENT, "column name '%s' is there twice",
+                    irl_names_get(names, twice));
+  return IRL_OK;
+}
+
+static irl_status take_labels(irl_env *env, const irl_table_view *view, irl_table *table) {
+  table->has_labels = view->labels != NULL;
+  if (!view->labels) return IRL_OK;
+  table->labels = irl_mem_alloc(&env->allocator, view->n_samples, 1);
+  if (!table->labels) return irl_fail_memory(env);
+  for (uint32_t i = 0; i < view->n_samples; i++) table->labels[i] = view->labels[i] != 0;
+  return IRL_OK;
+}
+
+static irl_status take_weights(irl_env *env, const irl_table_view *view, irl_table *table) {
+  if (!view->weights) return IRL_OK;
+  table->weights = irl_mem_alloc(&env->allocator, view->n_samples, sizeof *table->weights);
+  if (!table->weights) return irl_fail_memory(env);
+  for (uint32_t i = 0; i < view->n_samples; i++) {
+    table->weights[i] = view->weights[i];
+    if (!(view->weights[i] >= 0) || !isfinite(view->weights[i]))
+      return irl_fail(env, IRL_BAD_ARGUMENT, "the weight of sample %u is not a number from 0 on",
+                      i);
+  }
+  return IRL_OK;
+}
+
+static irl_status name_labels(irl_env *env, const irl_table_view *view, irl_table *table) {
+  const char *const given[] = {view->target, view->positive, view->negative};
+  const char *const usual[] = {"y", "1", "0"};
+  char **into[] = {&table->target, &table->positive, &table->negative};
+  for (int i = 0; i < 3; i++) {
+    const char *text = given[i] ? given[i] : usual[i];
+    *into[i] = irl_mem_copy_text(&env->allocator, text, strlen(text));
+    if (!*into[i]) return irl_fail_memory(env);
+  }
+  return IRL_OK;
+}
+
+typedef struct bringer {
+  irl_env *env;
+  const irl_table_view *view;
+} bringer;
+
+static irl_status bring(void *user, size_t j, irl_column *into) {
+  const bringer *b = user;
+  return take_column(b->env, &b->view->columns[j], b->view->n_samples, into);
+}
+
+static irl_status fill(irl_env *env, const irl_table_view *view, const irl_source *source,
+                       irl_table *table) {
+  bringer b = {env, view};
+  irl_names names;
+  irl_names_init(&names, &env->allocator);
+  table->n_samples = view->n_samples;
+  irl_status status = name_columns(env, view, &names);
+  if (!status) status = take_labels(env, view, table);
+  if (!status) status = name_labels(env, view, table);
+  if (!status) status = take_weights(env, view, table);
+  if (!status) status = irl_typed_file(env, source, &names, table, bring, &b);
+  if (!status && !irl_options_need_columns(source->options)) status = irl_table_to_bits(env, table);
+  irl_names_free(&names);
+  return status;
+}
+
+irl_status irl_table_from_columns(irl_env *env, const irl_table_view *view,
+                                  const irl_options *options, irl_table **out) {
+  irl_table *table;
+  irl_status status = irl_options_check(env, options, IRL_FOR_READ | IRL_FOR_COLUMNS | IRL_FOR_CODE,
+                                        IRL_FROM_MEMORY);
+  if (!status) status = irl_coding_check(env, options);
+  if (!status && (!view->n_samples || !view->n_columns || view->n_samples > UINT32_MAX - 512))
+    status = irl_fail(env, IRL_BAD_ARGUMENT, "a table needs at least one sample and one column");
+  const irl_source source = {
+      .path = PLACE, .options = options, .threads = irl_threads(env, options->threads)};
+  if (!status) status = irl_table_create(env, &source, &table);
+  if (status) return status;
+  status = fill(env, view, &source, table);
+  if (status)
+    irl_table_free(table);
+  else
+    *out = table;
+  return status;
+}

@@ -1,0 +1,158 @@
+/* An .irb file of bits in parts: header, names and labels by every member, of the bits only those
+ * that it holds. A member that sees another file under the name differs in the hash of the header,
+ * which has the hashes of all parts in it; what the members read is checked by its sum. */
+#include "base/endian.h"
+#include "base/memory.h"
+#include "data/shard.h"
+#include "read/irb.h"
+#include <xxhash.h>
+
+typedef struct reader {
+  irl_env *env;
+  const irl_source *source;
+  irl_file_parts file;
+  irl_irb_header h;
+  irl_data *data;
+} reader;
+
+static irl_status open_file(reader *r) {
+  char bytes[IRL_IRB_HEADER] = {0};
+  irl_status status = irl_file_open_parts(r->env, r->source->path, &r->file);
+  if (status) return status;
+  const size_t n = r->file.size < sizeof bytes ? (size_t)r->file.size : sizeof bytes;
+  status = irl_file_read_part(&r->file, 0, bytes, n);
+  return status ? status
+                : irl_irb_check_header(r->env, r->source->path, bytes, r->file.size, &r->h);
+}
+
+/* A part that every member has; the caller frees it. */
+static irl_status load(reader *r, const irl_irb_shard *part, const char *name, char **bytes) {
+  *bytes = irl_mem_alloc(&r->env->allocator, part->size, 1);
+  if (!*bytes) return irl_fail_memory(r->env);
+  const irl_status status = irl_file_read_part(&r->file, part->offset, *bytes, part->size);
+  if (status || XXH3_64bits(*bytes, part->size) == part->hash) return status;
+  return irl_fail(r->env, IRL_BAD_INPUT,
+                  "%s: offset %llu: the checksum of the %s is wrong: the file is damaged",
+                  r->source->path, (unsigned long long)part->offset, name);
+}
+
+static irl_status read_names(reader *r) {
+  const irl_irb_shard *part = &r->h.parts[IRL_SHARD_NAMES];
+  irl_data_labels called = {0};
+  irl_names names;
+  char *text = NULL;
+  irl_names_init(&names, &r->env->allocator);
+  irl_status status = load(r, part, "names", &text);
+  if (!status)
+    status =
+        irl_irb_read_names(r->env, r->source->path, text, part, &called, &names, r->h.n_features);
+  if (!status)
+    status = irl_data_create_unfilled(r->env, r->source->path, &names, r->h.n_samples, &called,
+                                      &r->data);
+  irl_names_free(&names);
+  irl_mem_free(&r->env->allocator, text);
+  return status;
+}
+
+static irl_status read_labels(reader *r) {
+  const irl_irb_shard *part = &r->h.parts[IRL_SHARD_LABELS];
+  irl_data *data = r->data;
+  const irl_bits_matrix view = {.words = data->labels,
+                                .n_vectors = 1,
+                                .n_bits = data->n_samples,
+                                .stride = irl_bits_stride(data->n_samples)};
+  char *bytes = NULL;
+  uint32_t n_cases = 0;
+  irl_status status = load(r, part, "labels", &bytes);
+  if (!status) memcpy(data->labels, bytes, part->size);
+  irl_endian_convert(data->labels, view.stride);
+  irl_mem_free(&r->env->allocator, bytes);
+  if (status) return status;
+  for (uint32_t i = 0; i < data->n_samples; i++) n_cases += irl_bits_get(data->labels, i);
+  if (n_cases != r->h.n_cases || !irl_bits_tails_are_zero(&view))
+    return irl_irb_damaged(r->env, r->source->path, part->offset,
+                           "labels contradict the sizes in the header");
+  data->n_cases = n_cases;
+  data->n_controls = data->n_samples - n_cases;
+  data->has_labels = r->h.has_labels;
+  return irl_irb_check_classes(r->env, r->source, &r->h);
+}
+
+/* Of each feature that is held the words that are held; in one go if they are all. */
+static irl_status read_held(reader *r, int class) {
+  const irl_shard *part = r->data->shard;
+  const irl_bits_matrix *held = &part->held[class];
+  const size_t stride = (class ? &r->data->controls : &r->data->cases)->stride;
+  const uint64_t start = r->h.parts[class ? IRL_SHARD_CONTROLS : IRL_SHARD_CASES].offset;
+  const size_t bytes = held->stride * sizeof(uint64_t);
+  irl_status status = IRL_OK;
+  if (held->stride == stride)
+    status = irl_file_read_part(&r->file, start + part->features.first * stride * sizeof(uint64_t),
+                                held->words, held->n_vectors * bytes);
+  for (size_t i = 0; i < held->n_vectors && held->stride < stride && !status; i++) {
+    const uint64_t word = (part->features.first + i) * stride + part->words[class].first;
+    status = irl_file_read_part(&r->file, start + word * sizeof(uint64_t), irl_bits_vector(held, i),
+                                bytes);
+  }
+  irl_endian_convert(held->words, held->n_vectors * held->stride);
+  if (!status && !irl_bits_tails_are_zero(held))
+    status = irl_irb_damaged(r->env, r->source->path, start, "tails of vectors are not zero");
+  return status;
+}
+
+/* The sum over all members; what they read is damaged, or not what the header speaks of. */
+static irl_status check_sums(reader *r) {
+  const irl_shard *part = r->data->shard;
+  uint64_t sums[2];
+  for (int class = 0; class < 2; class ++)
+    sums[class] = irl_irb_sum(&part->held[class], part->features.first, part->words[class].first,
+                              (class ? &r->data->controls : &r->data->cases)->stride);
+  irl_status status = irl_comm_allreduce(r->env, sums, 2);
+  if (status) return status;
+  if (!r->h.has_sums) {
+    irl_log(r->env, IRL_LOG_WARNING,
+            "%s was written by an older ireland: what the processes read of it is not checked "
+            "(`ireland convert` it)",
+            r->source->path);
+    return IRL_OK;
+  }
+  for (int class = 0; class < 2; class ++)
+    if (sums[class] != r->h.sums[class])
+      return irl_irb_damaged(r->env, r->source->path,
+                             r->h.parts[class ? IRL_SHARD_CONTROLS : IRL_SHARD_CASES].offset,
+                             "the checksum of the bits is wrong: the file is damaged, or not the "
+                             "same for all processes");
+  return IRL_OK;
+}
+
+static irl_status read_bits(reader *r) {
+  irl_status status = irl_shard_create(r->env, r->source, r->data);
+  if (status) return status;
+  status = read_held(r, 0);
+  if (!status) status = read_held(r, 1);
+  if (!status) status = irl_file_check_parts(&r->file);
+  status = irl_comm_agree(r->env, status);
+  if (!status) status = check_sums(r);
+  for (int class = 0; class < 2; class ++)
+    r->data->shard->hashes[class] = r->h.parts[class ? IRL_SHARD_CONTROLS : IRL_SHARD_CASES].hash;
+  return status;
+}
+
+irl_status irl_irb_read_shard(irl_env *env, const irl_source *source, irl_data **out) {
+  reader r = {.env = env, .source = source, .file = {.descriptor = -1}};
+  irl_status status = irl_comm_agree(env, open_file(&r));
+  if (!status) status = irl_shard_compare(env, source->path, r.h.hash);
+  const bool is_table = !status && r.h.version == IRL_IRB_TABLE; /* which is read whole */
+  if (!status && !is_table) {
+    status = read_names(&r);
+    if (!status) status = read_labels(&r);
+    status = irl_comm_agree(env, status);
+  }
+  if (!status && !is_table) status = read_bits(&r);
+  irl_file_close_parts(&r.file);
+  if (status)
+    irl_data_free(r.data);
+  else
+    *out = r.data;
+  return status;
+}

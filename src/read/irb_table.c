@@ -1,0 +1,337 @@
+/* Tables in .irb files, version 3 (irb.c has the format). Everything in a file is checked before it
+ * becomes a table: hashes, sizes, types, cells against types, numbers of missing cells, values. */
+#include "base/endian.h"
+#include "base/limit.h"
+#include "base/memory.h"
+#include "read/irb.h"
+#include "read/typed.h"
+#include <xxhash.h>
+
+typedef struct record {
+  uint64_t offset, size, hash, n_missing;
+  uint32_t type, n_values;
+} record;
+
+_Static_assert(sizeof(record) == IRL_IRB_RECORD, "records have no gaps");
+
+/* From and to the order of the file. */
+static record turn_record(record r) {
+  return (record){irl_endian_64(r.offset),    irl_endian_64(r.size), irl_endian_64(r.hash),
+                  irl_endian_64(r.n_missing), irl_endian_32(r.type), irl_endian_32(r.n_values)};
+}
+
+static uint64_t whole_words(uint64_t bytes) {
+  return (bytes + 7) / 8 * 8;
+}
+
+/* Of the cells alone, without the values of a category. */
+static uint64_t cells_size(irl_column_type type, uint64_t n) {
+  return irl_type_is_packed(type) ? 2 * sizeof(uint64_t) * irl_packed_words(n)
+         : type == IRL_NUMBER     ? sizeof(double) * n
+         : type == IRL_CATEGORY   ? whole_words(sizeof(uint32_t) * n)
+                                  : 0;
+}
+
+/* ---- writing ---- */
+
+typedef struct writer {
+  irl_env *env;
+  const irl_table *table;
+  record *records;
+  uint64_t *buffer; /* for one column */
+  char *names;
+  uint64_t *labels;
+  uint64_t sizes[IRL_N_PARTS], hashes[IRL_N_PARTS];
+} writer;
+
+static void lay_out(writer *w, uint64_t *largest) {
+  uint64_t at = 0;
+  for (size_t j = 0; j < w->table->names.n; j++) {
+    const irl_column *c = &w->table->columns[j];
+    uint64_t size = cells_size(c->type, w->table->n_samples);
+    if (c->type == IRL_CATEGORY) size += whole_words(c->values.text_used);
+    w->records[j] = (record){.offset = at,
+                             .size = size,
+                             .n_missing = c->type == IRL_IGNORED ? 0 : c->n_missing,
+                             .type = c->type,
+                             .n_values = c->type == IRL_CATEGORY ? (uint32_t)c->values.n : 0};
+    at += size;
+    if (size > *largest) *largest = size;
+  }
+  w->sizes[IRL_SHARD_CELLS] = at;
+}
+
+static void pack_numbers(const irl_column *c, uint32_t n, uint64_t *words) {
+  for (uint32_t i = 0; i < n; i++) {
+    const double value = isnan(c->numbers[i]) ? (double)NAN : c->numbers[i];
+    memcpy(&words[i], &value, sizeof value);
+  }
+  irl_endian_convert(words, n);
+}
+
+static void pack_category(const irl_column *c, uint32_t n, char *bytes) {
+  for (uint32_t i = 0; i < n; i++) {
+    const uint32_t code = irl_endian_32(c->codes[i]);
+    memcpy(bytes + sizeof code * i, &code, sizeof code);
+  }
+  if (c->values.n) memcpy(bytes + cells_size(IRL_CATEGORY, n), c->values.text, c->values.text_used);
+}
+
+/* A column as it stands in the file, in the buffer. */
+static void pack_column(const writer *w, size_t j) {
+  const irl_column *c = &w->table->columns[j];
+  const uint32_t n = w->table->n_samples;
+  memset(w->buffer, 0, w->records[j].size);
+  if (c->type == IRL_NUMBER) pack_numbers(c, n, w->buffer);
+  if (c->type == IRL_CATEGORY) pack_category(c, n, (char *)w->buffer);
+  if (!irl_type_is_packed(c->type)) return;
+  memcpy(w->buffer, c->cells.low, w->records[j].size);
+  irl_endian_convert(w->buffer, w->records[j].size / sizeof(uint64_t));
+}
+
+static irl_status prepare(writer *w) {
+  const irl_table *table = w->table;
+  const irl_allocator *allocator = &w->env->allocator;
+  const irl_data_labels called = {table->target, table->positive, table->negative, false};
+  const size_t n_words = irl_bits_stride(table->n_samples);
+  uint64_t largest = 0;
+  w->names = irl_irb_pack_names(w->env, &called, &table->names, &w->sizes[IRL_SHARD_NAMES]);
+  w->records = irl_mem_alloc(allocator, table->names.n, sizeof *w->records);
+  w->labels = irl_mem_alloc(allocator, n_words, sizeof *w->labels);
+  if (!w->names || !w->records || !w->labels) return irl_fail_memory(w->env);
+  for (uint32_t i = 0; table->has_labels && i < table->n_samples; i++)
+    if (table->labels[i]) irl_bits_set(w->labels, i);
+  lay_out(w, &largest);
+  w->buffer = irl_mem_alloc(allocator, largest, 1);
+  if (!w->buffer) return irl_fail_memory(w->env);
+  for (size_t j = 0; j < table->names.n; j++) {
+    pack_column(w, j);
+    w->records[j].hash = XXH3_64bits(w->buffer, w->records[j].size);
+    w->records[j] = turn_record(w->records[j]);
+  }
+  w->sizes[IRL_SHARD_LABELS] = n_words * sizeof *w->labels;
+  w->sizes[IRL_SHARD_COLUMNS] = table->names.n * sizeof *w->records;
+  w->hashes[IRL_SHARD_NAMES] = XXH3_64bits(w->names, w->sizes[IRL_SHARD_NAMES]);
+  w->hashes[IRL_SHARD_LABELS] = irl_endian_hash(w->labels, n_words);
+  w->hashes[IRL_SHARD_COLUMNS] = XXH3_64bits(w->records, w->sizes[IRL_SHARD_COLUMNS]);
+  return IRL_OK;
+}
+
+static void put_parts(writer *w, FILE *stream) {
+  irl_table_info info;
+  irl_table_describe(w->table, &info);
+  irl_irb_header h = {.version = IRL_IRB_TABLE,
+                      .has_labels = w->table->has_labels,
+                      .n_samples = w->table->n_samples,
+                      .n_features = (uint32_t)w->table->names.n,
+                      .n_cases = (uint32_t)info.cases,
+                      .is_rest = w->table->is_rest};
+  uint64_t at = sizeof h;
+  irl_irb_put_header(&h, w->sizes, w->hashes, stream);
+  irl_irb_pad(stream, &at, h.parts[IRL_SHARD_NAMES].offset);
+  fwrite(w->names, 1, w->sizes[IRL_SHARD_NAMES], stream);
+  at += w->sizes[IRL_SHARD_NAMES];
+  irl_irb_pad(stream, &at, h.parts[IRL_SHARD_LABELS].offset);
+  irl_endian_write(w->labels, w->sizes[IRL_SHARD_LABELS] / sizeof *w->labels, stream);
+  at += w->sizes[IRL_SHARD_LABELS];
+  irl_irb_pad(stream, &at, h.parts[IRL_SHARD_COLUMNS].offset);
+  fwrite(w->records, 1, w->sizes[IRL_SHARD_COLUMNS], stream);
+  at += w->sizes[IRL_SHARD_COLUMNS];
+  irl_irb_pad(stream, &at, h.parts[IRL_SHARD_CELLS].offset);
+  for (size_t j = 0; j < w->table->names.n; j++) {
+    w->records[j] = turn_record(w->records[j]);
+    pack_column(w, j);
+    fwrite(w->buffer, 1, w->records[j].size, stream);
+  }
+}
+
+irl_status irl_irb_write_table(irl_env *env, const irl_table *table, FILE *stream) {
+  writer w = {.env = env, .table = table};
+  assert(!table->plain && !table->weights);
+  const irl_status status = prepare(&w);
+  if (!status) put_parts(&w, stream);
+  irl_mem_free(&env->allocator, w.names);
+  irl_mem_free(&env->allocator, w.labels);
+  irl_mem_free(&env->allocator, w.records);
+  irl_mem_free(&env->allocator, w.buffer);
+  return status;
+}
+
+/* ---- reading ---- */
+
+typedef struct reader {
+  irl_env *env;
+  const irl_source *source;
+  const char *bytes;
+  const irl_irb_header *h;
+  irl_names names;
+} reader;
+
+static irl_status refuse(const reader *r, size_t column, uint64_t offset, const char *what) {
+  return irl_fail(r->env, IRL_BAD_INPUT, "%s: offset %llu: column '%s' %s", r->source->path,
+                  (unsigned long long)offset, irl_names_get(&r->names, column), what);
+}
+
+static record record_at(const reader *r, size_t column) {
+  record found;
+  memcpy(&found, r->bytes + r->h->parts[IRL_SHARD_COLUMNS].offset + column * sizeof found,
+         sizeof found);
+  return turn_record(found);
+}
+
+/* Types are known and columns stand one after another. */
+static irl_status check_records(const reader *r) {
+  const irl_irb_shard *part = &r->h->parts[IRL_SHARD_COLUMNS];
+  const uint64_t all = r->h->parts[IRL_SHARD_CELLS].size;
+  uint64_t at = 0;
+  for (size_t j = 0; j < r->h->n_features; j++) {
+    const record c = record_at(r, j);
+    const uint64_t place = part->offset + j * sizeof c;
+    const uint64_t cells =
+        c.type < IRL_N_TYPES ? cells_size((irl_column_type)c.type, r->h->n_samples) : UINT64_MAX;
+    const bool has_values = c.type == IRL_CATEGORY;
+    if (c.type >= IRL_N_TYPES) return refuse(r, j, place, "has no known type");
+    if (c.offset != at || c.size > all - at || c.size < cells || (c.size > cells && !has_values) ||
+        c.size % sizeof(uint64_t) || (c.n_values && !has_values) || c.n_values > c.size - cells)
+      return refuse(r, j, place, "does not fit its type");
+    at += c.size;
+  }
+  return at == all ? IRL_OK
+                   : irl_irb_damaged(r->env, r->source->path, part->offset,
+                                     "the columns do not fill the cells");
+}
+
+/* Labels and what they are called. */
+static irl_status take_labels(reader *r, irl_table *table) {
+  const irl_irb_shard *names = &r->h->parts[IRL_SHARD_NAMES],
+                      *part = &r->h->parts[IRL_SHARD_LABELS];
+  const irl_allocator *allocator = &table->allocator;
+  irl_data_labels called = {0};
+  uint64_t word = 0;
+  uint32_t n_cases = 0;
+  irl_status status = irl_irb_read_names(r->env, r->source->path, r->bytes + names->offset, names,
+                                         &called, &r->names, r->h->n_features);
+  if (status) return status;
+  table->target = irl_mem_copy_text(allocator, called.target, strlen(called.target));
+  table->positive = irl_mem_copy_text(allocator, called.positive, strlen(called.positive));
+  table->negative = irl_mem_copy_text(allocator, called.negative, strlen(called.negative));
+  table->labels = irl_mem_alloc(allocator, r->h->n_samples, 1);
+  if (!table->target || !table->positive || !table->negative || !table->labels)
+    return irl_fail_memory(r->env);
+  table->n_samples = r->h->n_samples;
+  table->has_labels = r->h->has_labels;
+  table->is_rest = r->h->is_rest;
+  for (uint64_t i = 0; i < 8 * part->size; i++) {
+    if (i % 64 == 0) memcpy(&word, r->bytes + part->offset + i / 8, sizeof word);
+    const bool is_case = irl_endian_64(word) >> i % 64 & 1;
+    if (i < table->n_samples) table->labels[i] = is_case;
+    n_cases += is_case && i < table->n_samples;
+    if (is_case && i >= table->n_samples) n_cases = UINT32_MAX - 1;
+  }
+  return n_cases == r->h->n_cases ? irl_irb_check_classes(r->env, r->source, r->h)
+                                  : irl_irb_damaged(r->env, r->source->path, part->offset,
+                                                    "labels contradict the sizes in the header");
+}
+
+/* Names as other readers give them: each once, none empty or with the sign of a negation. */
+static irl_status check_names(reader *r) {
+  uint32_t twice;
+  if (!irl_names_index(&r->names, &twice)) return irl_fail_memory(r->env);
+  const uint64_t offset = r->h->parts[IRL_SHARD_NAMES].offset;
+  if (twice != IRL_NO_NAME) return refuse(r, twice, offset, "is there twice");
+  for (size_t j = 0; j < r->names.n; j++) {
+    const char *name = irl_names_get(&r->names, j);
+    if (!*name || *name == '!') return refuse(r, j, offset, "needs another name");
+  }
+  return IRL_OK;
+}
+
+static void take_numbers(const char *from, uint32_t n, double *into) {
+  for (uint32_t i = 0; i < n; i++) {
+    uint64_t word;
+    memcpy(&word, from + sizeof word * i, sizeof word);
+    word = irl_endian_64(word);
+    memcpy(&into[i], &word, sizeof word);
+  }
+}
+
+static irl_status take_packed(const reader *r, size_t j, const char *from, irl_column *into) {
+  const size_t n = r->h->n_samples;
+  memcpy(into->cells.low, from, cells_size(into->type, n));
+  irl_endian_convert(into->cells.low, 2 * irl_packed_words(n));
+  if (!irl_packed_tails_are_zero(&into->cells, n) ||
+      (into->type == IRL_BINARY && irl_packed_count(&into->cells, n, 2)))
+    return refuse(r, j, r->h->parts[IRL_SHARD_CELLS].offset, "has cells that it cannot have");
+  return IRL_OK;
+}
+
+/* The texts after the codes, each once, and zeros after them. */
+static irl_status take_values(const reader *r, size_t j, const char *at, const char *end,
+                              irl_column *into) {
+  const uint64_t offset = r->h->parts[IRL_SHARD_CELLS].offset;
+  const uint32_t n_values = record_at(r, j).n_values;
+  uint32_t number, twice;
+  irl_names_init(&into->values, &r->env->allocator);
+  if (!irl_names_index(&into->values, &twice)) return irl_fail_memory(r->env);
+  for (uint32_t v = 0; v < n_values; v++) {
+    const char *stop = memchr(at, '\0', (size_t)(end - at));
+    if (!stop) return refuse(r, j, offset, "has fewer values than it says");
+    if (!irl_names_intern(&into->values, at, (size_t)(stop - at), &number))
+      return irl_fail_memory(r->env);
+    if (number != v) return refuse(r, j, offset, "has a value twice");
+    at = stop + 1;
+  }
+  bool is_zero = end - at < (ptrdiff_t)sizeof(uint64_t);
+  for (; at < end; at++) is_zero &= !*at;
+  return is_zero ? IRL_OK : refuse(r, j, offset, "has more values than it says");
+}
+
+static irl_status take_codes(const reader *r, size_t j, const char *from, irl_column *into) {
+  const uint32_t n_values = record_at(r, j).n_values;
+  for (uint32_t i = 0; i < r->h->n_samples; i++) {
+    uint32_t code;
+    memcpy(&code, from + sizeof code * i, sizeof code);
+    into->codes[i] = irl_endian_32(code);
+    if (into->codes[i] >= n_values && into->codes[i] != IRL_NO_VALUE)
+      return refuse(r, j, r->h->parts[IRL_SHARD_CELLS].offset, "has a number without a value");
+  }
+  return IRL_OK;
+}
+
+static irl_status bring(void *user, size_t j, irl_column *into) {
+  const reader *r = user;
+  const record c = record_at(r, j);
+  const uint32_t n = r->h->n_samples;
+  const irl_column_type type = (irl_column_type)c.type;
+  const char *from = r->bytes + r->h->parts[IRL_SHARD_CELLS].offset + c.offset;
+  irl_status status = IRL_OK;
+  if (irl_reading_limit_reached(r->env)) return irl_reading_fail(r->env, r->source->path);
+  if (!irl_column_init(into, &r->env->allocator, type, n)) return irl_fail_memory(r->env);
+  if (XXH3_64bits(from, c.size) != c.hash)
+    return refuse(r, j, r->h->parts[IRL_SHARD_CELLS].offset + c.offset,
+                  "has a wrong checksum: the file is damaged");
+  if (type == IRL_NUMBER) take_numbers(from, n, into->numbers);
+  if (irl_type_is_packed(type)) status = take_packed(r, j, from, into);
+  if (type == IRL_CATEGORY) status = take_codes(r, j, from, into);
+  if (type == IRL_CATEGORY && !status)
+    status = take_values(r, j, from + cells_size(type, n), from + c.size, into);
+  if (status) return status;
+  into->n_missing = irl_column_count_missing(into, n);
+  return into->n_missing == c.n_missing ? IRL_OK
+                                        : refuse(r, j, r->h->parts[IRL_SHARD_COLUMNS].offset,
+                                                 "misses other cells than it says");
+}
+
+irl_status irl_irb_read_table(irl_env *env, const irl_source *source, const char *bytes,
+                              const irl_irb_header *header, irl_table *table) {
+  reader r = {.env = env, .source = source, .bytes = bytes, .h = header};
+  irl_names_init(&r.names, &env->allocator);
+  irl_status status = take_labels(&r, table);
+  if (!status) status = check_names(&r);
+  if (!status) status = check_records(&r);
+  if (!status && !irl_reading_affords(env, (double)header->parts[IRL_SHARD_CELLS].size))
+    status = irl_reading_fail(env, source->path);
+  if (!status) status = irl_typed_file(env, source, &r.names, table, bring, &r);
+  irl_names_free(&r.names);
+  return status;
+}

@@ -1,0 +1,165 @@
+/* A table of 0/1 columns without missing cells is kept as a data set, where a negated literal is
+ * the complement (`plain`), whatever format it came from and whichever of its columns are used.
+ * Some options ask for what such a data set cannot have: features of their own for opposites, one
+ * of which is forbidden; weights; an answer on missing values. Then the bits become columns. */
+#include "base/memory.h"
+#include "bits/sieve.h"
+#include "read/typed.h"
+#include "table/raw_table.h"
+
+bool irl_options_need_columns(const irl_options *options) {
+  return options->forbid || options->weight_column ||
+         (options->missing && !strcmp(options->missing, "impute"));
+}
+
+irl_status irl_table_accepts(irl_env *env, const irl_table *table, const irl_options *options) {
+  bool has_numbers = false;
+  for (size_t j = 0; j < table->names.n; j++) has_numbers |= table->columns[j].type == IRL_NUMBER;
+  if (options->cuts && !has_numbers)
+    return irl_fail(env, IRL_BAD_ARGUMENT,
+                    "option cuts has no effect on %s, which has no column of numbers", table->path);
+  if (table->plain && (options->forbid || irl_options_need_columns(options)) &&
+      !options->weight_column)
+    return irl_fail(env, IRL_BAD_ARGUMENT,
+                    "option %s has an effect on a table of 0/1 if it is given when that is made",
+                    options->forbid ? "forbid" : "missing impute");
+  return IRL_OK;
+}
+
+/* Which samples are cases and which controls, as masks over all of them. */
+typedef struct classes {
+  irl_sieve sieve[2]; /* cases, controls */
+} classes;
+
+static void classes_free(classes *c) {
+  for (int class = 0; class < 2; class ++) irl_sieve_free(&c->sieve[class]);
+}
+
+static irl_status classes_init(irl_env *env, classes *c, const uint64_t *labels, uint32_t n) {
+  const size_t words = irl_packed_words(n);
+  uint64_t *mask = irl_mem_alloc(&env->allocator, words, sizeof *mask);
+  *c = (classes){0};
+  irl_status status =
+      mask ? irl_sieve_init(env, &c->sieve[0], labels, words) : irl_fail_memory(env);
+  for (size_t w = 0; w < words && !status; w++) mask[w] = ~labels[w];
+  if (!status && n % 64) mask[words - 1] &= ((uint64_t)1 << n % 64) - 1;
+  if (!status) status = irl_sieve_init(env, &c->sieve[1], mask, words);
+  irl_mem_free(&env->allocator, mask);
+  if (status) classes_free(c);
+  return status;
+}
+
+/* ---- columns from bits ---- */
+
+typedef struct unfolder {
+  irl_env *env;
+  const irl_data *data;
+  classes classes;
+} unfolder;
+
+static irl_status bring_bits(void *user, size_t feature, irl_column *into) {
+  const unfolder *u = user;
+  const irl_data *data = u->data;
+  if (!irl_column_init(into, &u->env->allocator, IRL_BINARY, data->n_samples))
+    return irl_fail_memory(u->env);
+  for (size_t w = 0; w < irl_packed_words(data->n_samples); w++) {
+    if (data->n_cases)
+      into->cells.low[w] |=
+          irl_sieve_scatter(&u->classes.sieve[0], w, irl_bits_vector(&data->cases, feature));
+    if (data->n_controls)
+      into->cells.low[w] |=
+          irl_sieve_scatter(&u->classes.sieve[1], w, irl_bits_vector(&data->controls, feature));
+  }
+  return IRL_OK;
+}
+
+static irl_status copy_labels(irl_env *env, const irl_data *data, irl_table *table) {
+  const irl_allocator *allocator = &table->allocator;
+  const char *const texts[] = {data->target, data->positive, data->negative};
+  char **const into[] = {&table->target, &table->positive, &table->negative};
+  table->n_samples = data->n_samples;
+  table->has_labels = data->has_labels;
+  table->is_rest = data->is_rest;
+  for (int i = 0; i < 3; i++) {
+    *into[i] = irl_mem_copy_text(allocator, texts[i], strlen(texts[i]));
+    if (!*into[i]) return irl_fail_memory(env);
+  }
+  if (!data->has_labels) return IRL_OK;
+  table->labels = irl_mem_alloc(allocator, data->n_samples, 1);
+  if (!table->labels) return irl_fail_memory(env);
+  for (uint32_t i = 0; i < data->n_samples; i++) table->labels[i] = irl_bits_get(data->labels, i);
+  return IRL_OK;
+}
+
+irl_status irl_table_from_bits(irl_env *env, const irl_source *source, const irl_data *data,
+                               irl_table *table) {
+  unfolder u = {.env = env, .data = data};
+  assert(!data->has_opposites && !data->shard);
+  irl_status status = copy_labels(env, data, table);
+  if (!status) status = classes_init(env, &u.classes, data->labels, data->n_samples);
+  if (!status) status = irl_typed_file(env, source, &data->names, table, bring_bits, &u);
+  classes_free(&u.classes);
+  return status;
+}
+
+/* ---- bits from columns ---- */
+
+static bool is_plain(const irl_table *table) {
+  size_t n = 0;
+  for (size_t j = 0; j < table->names.n; j++) {
+    const irl_column *c = &table->columns[j];
+    if (c->type == IRL_IGNORED) continue;
+    if (c->type != IRL_BINARY || c->n_missing) return false;
+    n++;
+  }
+  return n && !table->weights;
+}
+
+static irl_status name_features(irl_env *env, const irl_table *table, irl_names *names) {
+  irl_names_init(names, &env->allocator);
+  for (size_t j = 0; j < table->names.n; j++) {
+    const char *name = irl_names_get(&table->names, j);
+    if (table->columns[j].type == IRL_BINARY && !irl_names_add(names, name, strlen(name)))
+      return irl_fail_memory(env);
+  }
+  return IRL_OK;
+}
+
+static irl_status fill_features(irl_env *env, const irl_table *table, irl_data *data) {
+  classes c;
+  const irl_bits_matrix *const matrices[] = {&data->cases, &data->controls};
+  const irl_status status = classes_init(env, &c, data->labels, data->n_samples);
+  uint32_t feature = 0;
+  for (size_t j = 0; j < table->names.n && !status; j++) {
+    if (table->columns[j].type != IRL_BINARY) continue;
+    for (int class = 0; class < 2; class ++)
+      for (size_t w = 0; matrices[class]->n_bits && w < c.sieve[class].n_words; w++)
+        irl_sieve_gather(&c.sieve[class], w, table->columns[j].cells.low[w],
+                         irl_bits_vector(matrices[class], feature));
+    feature++;
+  }
+  classes_free(&c);
+  return status;
+}
+
+irl_status irl_table_to_bits(irl_env *env, irl_table *table) {
+  irl_names names;
+  irl_data *data = NULL;
+  const irl_data_labels called = {table->target, table->positive, table->negative, false};
+  if (table->plain || !is_plain(table)) return IRL_OK;
+  irl_status status = name_features(env, table, &names);
+  if (!status)
+    status =
+        irl_data_create(env, table->path, &names, table->n_samples, table->labels, &called, &data);
+  if (!status) status = fill_features(env, table, data);
+  irl_names_free(&names);
+  if (status) {
+    irl_data_free(data);
+    return status;
+  }
+  data->is_rest = table->is_rest;
+  assert(irl_data_check(data));
+  irl_table_clear(table);
+  table->plain = data;
+  return IRL_OK;
+}

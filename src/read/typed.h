@@ -1,0 +1,110 @@
+/* Typed reading inside: what typed_*.c and arff.c share.
+ *
+ * Two walks over the text. The first looks at every cell: is it missing, a number, a text? That
+ * gives each column its type. The second takes the values straight to their places in the table.
+ * Both go over pieces of the file in parallel, as the reader of bits does (csv_read.c). */
+#ifndef IRL_READ_TYPED_H
+#define IRL_READ_TYPED_H
+
+#include "read/csv.h"
+#include "table/raw_table.h"
+
+#define IRL_NOT_FORCED (-1)
+
+enum typed_role { TYPED_SKIP, TYPED_KEEP, TYPED_LABEL, TYPED_WEIGHT };
+
+/* What the cells of a column are like. */
+typedef struct typed_look {
+  size_t n_missing, n_numbers, n_texts;
+  size_t n_commas; /* texts that would be numbers without their commas */
+  bool has_other;  /* a number other than 0 and 1, */
+  bool has_more;   /* and other than 2 */
+  bool has_zeros;  /* a whole number with zeros before it, as codes have */
+  const char *first_missing, *first_text, *first_other, *first_more;
+} typed_look;
+
+/* Texts that mean a missing value. */
+typedef struct typed_na {
+  irl_names texts; /* indexed */
+  bool starts[256];
+  bool has_empty;
+} typed_na;
+
+/* A column of the file. */
+typedef struct typed_column {
+  enum typed_role role;
+  typed_na *na;  /* its own missing values; NULL: the usual ones */
+  int forced;    /* an irl_column_type, or IRL_NOT_FORCED */
+  uint32_t into; /* its number in the table */
+  irl_column_type type;
+  typed_look look;
+} typed_column;
+
+typedef struct typed_piece {
+  csv_piece csv;
+  size_t first_row;
+  typed_look *looks;       /* per column of the file */
+  irl_names *values;       /* texts of categories and labels in this piece, the same */
+  const char *label_at[3]; /* the first cells with the first three labels */
+} typed_piece;
+
+typedef struct typed_plan {
+  csv_plan csv;
+  bool is_arff;
+  bool has_types; /* the file says what its columns are */
+  typed_column *columns;
+  typed_na na, label_na; /* of columns that have none of their own, and of the labels */
+  typed_piece *pieces;
+  size_t n_pieces, n_rows;
+  irl_table *table;
+  uint32_t *labels; /* numbers in label_values, per row */
+  irl_names label_values;
+} typed_plan;
+
+/* Missing values from the option, or the usual ones: TEXT for all columns but the labels, COL=TEXT
+ * for one. */
+irl_status irl_typed_na(typed_plan *plan);
+void irl_typed_na_free(typed_plan *plan);
+irl_status irl_typed_usual_na(irl_env *env, typed_na *na);
+static inline const typed_na *irl_typed_na_of(const typed_plan *plan, size_t column) {
+  const typed_column *c = &plan->columns[column];
+  return c->na ? c->na : c->role == TYPED_LABEL ? &plan->label_na : &plan->na;
+}
+bool irl_typed_is_missing(const typed_na *na, const char *text, size_t length);
+
+/* Roles and forced types of the columns, from options or from the rule that wants them. */
+irl_status irl_typed_roles(typed_plan *plan);
+irl_status irl_typed_no_column(const typed_plan *plan, const char *option, const char *name,
+                               size_t length);
+/* Types from what the cells are like. */
+irl_status irl_typed_infer(typed_plan *plan);
+/* How many bytes of a cell a message shows. */
+int irl_typed_shown(const typed_plan *plan, const char *at);
+/* Both walks, into the plan's table. */
+irl_status irl_typed_body(typed_plan *plan, const csv_piece *whole);
+/* Labels, weights, missing values: what is decided once all values are there. */
+irl_status irl_typed_finish(typed_plan *plan);
+/* The same but for the labels. */
+irl_status irl_typed_check(typed_plan *plan);
+/* Reads a file whose header is in the plan; `whole` is what follows it. */
+irl_status irl_typed_read(typed_plan *plan, const csv_piece *whole);
+void irl_typed_free(typed_plan *plan);
+
+/* Brings column `i` of a file, its cells and its number of missing ones, into an empty column. */
+typedef irl_status typed_bring(void *user, size_t i, irl_column *into);
+/* The columns of a file that says what they are, those that the source asks for; samples and labels
+ * of the table are there already. */
+irl_status irl_typed_file(irl_env *env, const irl_source *source, const irl_names *names,
+                          irl_table *table, typed_bring *bring, void *user);
+
+/* A cell as ARFF quotes it. */
+bool irl_arff_cell(csv_piece *p, const char *at, char delimiter, csv_cell *found);
+char *irl_arff_unquote(irl_env *env, const char *text, size_t length, size_t *unquoted_length);
+
+/* The items of a list: lines, and in them what commas separate unless `is_whole`. Calls `visit` for
+ * each. */
+irl_status irl_enumerate_walk(const char *list, bool is_whole,
+                              irl_status (*visit)(void *user, const char *item, size_t length),
+                              void *user);
+
+#endif

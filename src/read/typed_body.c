@@ -1,0 +1,401 @@
+/* The two walks over the body of a typed file (typed.h), piece by piece in parallel. Texts of
+ * categories get numbers in their piece first; the pieces' numberings are then joined in the order
+ * of the file, so that the result does not depend on threads. */
+#include "base/memory.h"
+#include "base/number.h"
+#include "base/threads.h"
+#include "read/typed.h"
+#include <math.h>
+
+#define MOST_VALUES 100000u /* texts of a column in a piece; more are no categories */
+
+typedef struct walk {
+  const typed_plan *plan;
+  typed_piece *piece;
+  /* One cell of a column that is not skipped; false: the piece has a mistake now. */
+  bool (*visit)(const struct walk *walk, size_t column, const csv_cell *cell);
+} walk;
+
+static bool note_mistake(typed_piece *piece, const char *at, const char *text) {
+  piece->csv.mistake.at = at;
+  snprintf(piece->csv.mistake.text, sizeof piece->csv.mistake.text, "%s", text);
+  return false;
+}
+
+static bool refuse_width(const walk *w, const char *at, size_t n_cells, bool is_more) {
+  char text[200];
+  const csv_plan *csv = &w->plan->csv;
+  snprintf(text, sizeof text, "this row has %s%zu columns, where %s has %zu",
+           is_more ? "more than " : "", n_cells,
+           csv->source->no_header ? "the first row" : "the header", csv->n_columns);
+  return note_mistake(w->piece, at, text);
+}
+
+static const char *skip_lines(const typed_plan *plan, const char *at, const char *end) {
+  at = irl_csv_skip_blank_lines(at, end);
+  while (plan->is_arff && at < end && *at == '%') {
+    const char *line_end = memchr(at, '\n', (size_t)(end - at));
+    at = irl_csv_skip_blank_lines(line_end ? line_end + 1 : end, end);
+  }
+  return at;
+}
+
+static const char *walk_row(const walk *w, const char *at) {
+  const csv_plan *csv = &w->plan->csv;
+  csv_piece *p = &w->piece->csv;
+  csv_cell c;
+  for (size_t i = 0; i < csv->n_columns; i++, at = c.next) {
+    const bool is_whole = w->plan->is_arff ? irl_arff_cell(p, at, csv->delimiter, &c)
+                                           : irl_csv_cell(p, at, csv->delimiter, &c);
+    if (!is_whole) {
+      note_mistake(w->piece, at, "a quote is not closed, or text follows it");
+      return NULL;
+    }
+    if (w->plan->columns[i].role != TYPED_SKIP && !w->visit(w, i, &c)) return NULL;
+    const bool is_last = i + 1 == csv->n_columns;
+    if (c.after == csv->delimiter && is_last) {
+      refuse_width(w, c.next - 1, csv->n_columns, true);
+      return NULL;
+    }
+    if (c.after != csv->delimiter && !is_last) {
+      refuse_width(w, c.text + c.length, i + 1, false);
+      return NULL;
+    }
+  }
+  return at;
+}
+
+static void walk_piece(const walk *w) {
+  csv_piece *p = &w->piece->csv;
+  const char *at = p->start, *next = NULL;
+  p->n_rows = 0;
+  while ((at = skip_lines(w->plan, at, p->end)) < p->end) {
+    if (irl_csv_is_cut(&w->plan->csv, p, at, &next)) return;
+    at = walk_row(w, at);
+    if (!at) return;
+    p->n_rows++;
+  }
+}
+
+/* ---- looking ---- */
+
+/* 1,234 or 12,345,678.9 or 2,5: would it be a number without its commas? */
+static bool has_commas(const char *text, size_t length) {
+  char digits[32];
+  size_t n = 0;
+  double value;
+  if (length >= sizeof digits || !memchr(text, ',', length)) return false;
+  for (size_t i = 0; i < length; i++)
+    if (text[i] != ',') digits[n++] = text[i];
+  return irl_number_parse(digits, n, &value);
+}
+
+static bool look_at(const walk *w, size_t column, const csv_cell *c) {
+  typed_look *look = &w->piece->looks[column];
+  const typed_na *na = irl_typed_na_of(w->plan, column);
+  double value;
+  if (memchr(c->text, '\0', c->length))
+    return note_mistake(w->piece, c->text, "a NUL byte; this is not a text file");
+  if (irl_typed_is_missing(na, c->text, c->length)) {
+    if (!look->n_missing++) look->first_missing = c->text;
+  } else if (w->plan->columns[column].role == TYPED_LABEL) {
+    look->n_texts++;
+  } else if (!irl_number_parse(c->text, c->length, &value)) {
+    if (!look->n_texts++) look->first_text = c->text;
+    look->n_commas += has_commas(c->text, c->length);
+  } else if (isnan(value)) {
+    if (!look->n_missing++) look->first_missing = c->text;
+  } else {
+    look->n_numbers++;
+    look->has_zeros |=
+        c->length > 1 && *c->text == '0' && !memchr(c->text, '.', c->length) && value > 0;
+    if (value == 0 || value == 1) return true;
+    if (!look->has_other) look->first_other = c->text;
+    look->has_other = true;
+    if (value != 2 && !look->has_more) look->first_more = c->text;
+    look->has_more |= value != 2;
+  }
+  return true;
+}
+
+static void add_look(typed_look *sum, const typed_look *part) {
+  if (!sum->first_missing) sum->first_missing = part->first_missing;
+  if (!sum->first_text) sum->first_text = part->first_text;
+  if (!sum->first_other) sum->first_other = part->first_other;
+  if (!sum->first_more) sum->first_more = part->first_more;
+  sum->n_missing += part->n_missing;
+  sum->n_numbers += part->n_numbers;
+  sum->n_texts += part->n_texts;
+  sum->n_commas += part->n_commas;
+  sum->has_other |= part->has_other;
+  sum->has_more |= part->has_more;
+  sum->has_zeros |= part->has_zeros;
+}
+
+/* ---- taking ---- */
+
+static char *unquote(const typed_plan *plan, const csv_cell *c, size_t *length) {
+  return plan->is_arff ? irl_arff_unquote(plan->csv.env, c->text, c->length, length)
+                       : irl_csv_unquote(plan->csv.env, c->text, c->length, length);
+}
+
+/* The number of a text among those of the piece; false: out of memory. */
+static bool intern(const walk *w, size_t column, const csv_cell *c, uint32_t *code) {
+  irl_names *values = &w->piece->values[column];
+  const bool is_label = w->plan->columns[column].role == TYPED_LABEL;
+  const size_t before = values->n;
+  bool done;
+  if (memchr(c->text, '"', c->length) || memchr(c->text, '\\', c->length)) {
+    size_t length;
+    char *text = unquote(w->plan, c, &length);
+    done = text && irl_names_intern(values, text, length, code);
+    irl_mem_free(&w->plan->csv.env->allocator, text);
+  } else {
+    done = irl_names_intern(values, c->text, c->length, code);
+  }
+  if (done && is_label && values->n > before && before < 3) w->piece->label_at[before] = c->text;
+  if (!done) w->piece->csv.out_of_memory = true;
+  return done;
+}
+
+/* Who learns does without samples that have no label; who applies a rule is told. */
+static bool take_label(const walk *w, size_t column, const csv_cell *c, size_t row) {
+  const typed_na *na = irl_typed_na_of(w->plan, column);
+  char text[400];
+  if (!irl_typed_is_missing(na, c->text, c->length))
+    return intern(w, column, c, &w->plan->labels[row]);
+  w->plan->labels[row] = IRL_NO_VALUE;
+  if (!w->plan->csv.source->only) return true;
+  snprintf(text, sizeof text, "the label in column '%.200s' is %s",
+           irl_names_get(&w->plan->csv.columns, column), c->length ? "missing" : "empty");
+  return note_mistake(w->piece, c->text, text);
+}
+
+static bool take_weight(const walk *w, size_t column, const csv_cell *c, size_t row) {
+  const typed_na *na = irl_typed_na_of(w->plan, column);
+  double value;
+  if (irl_typed_is_missing(na, c->text, c->length) ||
+      !irl_number_parse(c->text, c->length, &value) || !isfinite(value))
+    return note_mistake(w->piece, c->text, "this weight is not a number");
+  if (value < 0) return note_mistake(w->piece, c->text, "this weight is negative");
+  w->plan->table->weights[row] = value;
+  return true;
+}
+
+static bool take(const walk *w, size_t column, const csv_cell *c) {
+  const typed_column *from = &w->plan->columns[column];
+  const size_t row = w->piece->first_row + w->piece->csv.n_rows;
+  if (from->role == TYPED_LABEL) return take_label(w, column, c, row);
+  if (from->role == TYPED_WEIGHT) return take_weight(w, column, c, row);
+  irl_column *into = &w->plan->table->columns[from->into];
+  const bool is_missing =
+      irl_typed_is_missing(irl_typed_na_of(w->plan, column), c->text, c->length);
+  if (into->type == IRL_CATEGORY) {
+    if (is_missing || (from->forced == IRL_NOT_FORCED && w->piece->values[column].n > MOST_VALUES))
+      into->codes[row] = IRL_NO_VALUE;
+    else
+      return intern(w, column, c, &into->codes[row]);
+  } else if (into->type != IRL_IGNORED) {
+    double value = NAN;
+    if (!is_missing) irl_number_parse(c->text, c->length, &value);
+    if (into->type == IRL_NUMBER)
+      into->numbers[row] = value + 0.0; /* -0 is 0 */
+    else
+      irl_packed_set(&into->cells, row, isnan(value) ? IRL_CELL_MISSING : (unsigned)value);
+  }
+  return true;
+}
+
+/* ---- both ---- */
+
+static irl_status walk_all(typed_plan *plan,
+                           bool (*visit)(const walk *w, size_t column, const csv_cell *cell)) {
+#pragma omp parallel for num_threads(irl_threads_here(plan->csv.source->threads)) schedule(dynamic)
+  for (size_t i = 0; i < plan->n_pieces; i++) {
+    const walk w = {plan, &plan->pieces[i], visit};
+    walk_piece(&w);
+  }
+  for (size_t i = 0; i < plan->n_pieces; i++) {
+    const csv_piece *p = &plan->pieces[i].csv;
+    if (p->out_of_memory) return irl_fail_memory(plan->csv.env);
+    if (p->is_cut) return irl_reading_fail(plan->csv.env, plan->csv.source->path);
+    if (p->mistake.at) return irl_csv_fail(&plan->csv, p->mistake.at, p->mistake.text);
+  }
+  return IRL_OK;
+}
+
+static void free_pieces(typed_plan *plan) {
+  const irl_allocator *allocator = &plan->csv.env->allocator;
+  for (size_t i = 0; i < plan->n_pieces; i++) {
+    for (size_t j = 0; plan->pieces[i].values && j < plan->csv.n_columns; j++)
+      irl_names_free(&plan->pieces[i].values[j]);
+    irl_mem_free(allocator, plan->pieces[i].looks);
+    irl_mem_free(allocator, plan->pieces[i].values);
+  }
+  irl_mem_free(allocator, plan->pieces);
+  plan->pieces = NULL;
+  plan->n_pieces = 0;
+}
+
+static irl_status make_pieces(typed_plan *plan, const csv_piece *whole, size_t n_wanted) {
+  irl_env *env = plan->csv.env;
+  csv_piece *cuts = irl_mem_alloc(&env->allocator, n_wanted, sizeof *cuts);
+  plan->pieces = irl_mem_alloc(&env->allocator, n_wanted, sizeof *plan->pieces);
+  irl_status status = cuts && plan->pieces ? IRL_OK : irl_fail_memory(env);
+  if (!status) plan->n_pieces = irl_csv_cut(whole, cuts, n_wanted);
+  for (size_t i = 0; i < plan->n_pieces && !status; i++) {
+    typed_piece *piece = &plan->pieces[i];
+    uint32_t twice;
+    piece->csv = cuts[i];
+    piece->looks = irl_mem_alloc(&env->allocator, plan->csv.n_columns, sizeof *piece->looks);
+    piece->values = irl_mem_alloc(&env->allocator, plan->csv.n_columns, sizeof *piece->values);
+    bool done = piece->looks && piece->values;
+    for (size_t j = 0; done && j < plan->csv.n_columns; j++) {
+      irl_names_init(&piece->values[j], &env->allocator);
+      done = irl_names_index(&piece->values[j], &twice);
+    }
+    if (!done) status = irl_fail_memory(env);
+  }
+  irl_mem_free(&env->allocator, cuts);
+  return status;
+}
+
+/* Looks at all cells; as one piece if a quoted cell may have been cut (csv_read.c). */
+static irl_status look(typed_plan *plan, const csv_piece *whole, size_t n_wanted) {
+  irl_status status = make_pieces(plan, whole, n_wanted);
+  if (status) return status;
+  status = walk_all(plan, look_at);
+  bool has_quotes = false, has_doubts = status != IRL_OK;
+  for (size_t i = 0; i < plan->n_pieces; i++) {
+    has_quotes |= plan->pieces[i].csv.has_quotes;
+    has_doubts |= plan->pieces[i].csv.has_quoted_line_end;
+  }
+  if (plan->n_pieces == 1 || !has_quotes || !has_doubts) return status;
+  free_pieces(plan);
+  return look(plan, whole, 1);
+}
+
+/* What the columns will take. */
+static double count_bytes(const typed_plan *plan) {
+  double bytes = 0;
+  for (size_t i = 0; i < plan->csv.n_columns; i++) {
+    const typed_column *c = &plan->columns[i];
+    bytes += c->role == TYPED_SKIP                                  ? 0
+             : c->role == TYPED_KEEP && irl_type_is_packed(c->type) ? 0.25
+             : c->role == TYPED_LABEL || c->type == IRL_CATEGORY    ? 4
+                                                                    : 8;
+  }
+  return bytes * (double)plan->n_rows;
+}
+
+static irl_status make_room(typed_plan *plan) {
+  irl_table *table = plan->table;
+  const irl_allocator *allocator = &table->allocator;
+  bool done = true;
+  if (!irl_reading_affords(plan->csv.env, count_bytes(plan)))
+    return irl_reading_fail(plan->csv.env, plan->csv.source->path);
+  for (size_t i = 0; i < plan->csv.n_columns && done; i++) {
+    const typed_column *from = &plan->columns[i];
+    if (from->role == TYPED_LABEL) {
+      plan->labels = irl_mem_alloc(allocator, plan->n_rows, sizeof *plan->labels);
+      done = plan->labels != NULL;
+    } else if (from->role == TYPED_WEIGHT) {
+      table->weights = irl_mem_alloc(allocator, plan->n_rows, sizeof *table->weights);
+      done = table->weights != NULL;
+    } else if (from->role == TYPED_KEEP) {
+      irl_column *into = &table->columns[from->into];
+      into->n_missing = from->look.n_missing;
+      done = irl_column_init(into, allocator, from->type, plan->n_rows);
+    }
+  }
+  return done ? IRL_OK : irl_fail_memory(plan->csv.env);
+}
+
+/* One numbering of the texts of a column over all pieces. */
+static bool join_column(const typed_plan *plan, size_t column, irl_names *values, uint32_t *codes) {
+  uint32_t twice;
+  irl_names_init(values, &plan->csv.env->allocator);
+  if (!irl_names_index(values, &twice)) return false;
+  for (size_t i = 0; i < plan->n_pieces; i++) {
+    const typed_piece *piece = &plan->pieces[i];
+    const irl_names *own = &piece->values[column];
+    uint32_t *number = irl_mem_alloc(&plan->csv.env->allocator, own->n, sizeof *number);
+    bool done = number != NULL;
+    for (size_t v = 0; done && v < own->n; v++) {
+      const char *text = irl_names_get(own, v);
+      done = irl_names_intern(values, text, strlen(text), &number[v]);
+    }
+    for (size_t r = 0; done && r < piece->csv.n_rows; r++) {
+      uint32_t *code = &codes[piece->first_row + r];
+      if (*code != IRL_NO_VALUE) *code = number[*code];
+    }
+    irl_mem_free(&plan->csv.env->allocator, number);
+    if (!done) return false;
+  }
+  return true;
+}
+
+static irl_status join(typed_plan *plan) {
+  bool done = true;
+#pragma omp parallel for num_threads(irl_threads_here(plan->csv.source->threads)) schedule(dynamic) reduction(&& : done)
+  for (size_t i = 0; i < plan->csv.n_columns; i++) {
+    const typed_column *from = &plan->columns[i];
+    if (from->role == TYPED_LABEL)
+      done = join_column(plan, i, &plan->label_values, plan->labels) && done;
+    if (from->role != TYPED_KEEP || from->type != IRL_CATEGORY) continue;
+    irl_column *into = &plan->table->columns[from->into];
+    done = join_column(plan, i, &into->values, into->codes) && done;
+  }
+  return done ? IRL_OK : irl_fail_memory(plan->csv.env);
+}
+
+irl_status irl_typed_body(typed_plan *plan, const csv_piece *whole) {
+  irl_status status = look(plan, whole, irl_csv_n_pieces(whole));
+  if (status) return status;
+  for (size_t i = 0; i < plan->n_pieces; i++) {
+    typed_piece *piece = &plan->pieces[i];
+    piece->first_row = plan->n_rows;
+    plan->n_rows += piece->csv.n_rows;
+    for (size_t j = 0; j < plan->csv.n_columns; j++)
+      add_look(&plan->columns[j].look, &piece->looks[j]);
+  }
+  if (!plan->n_rows) return irl_csv_fail(&plan->csv, plan->csv.end, "no samples follow the header");
+  if (plan->n_rows > UINT32_MAX - 512)
+    return irl_csv_fail(&plan->csv, plan->csv.header, "more than 4294966783 samples");
+  plan->table->n_samples = (uint32_t)plan->n_rows;
+  status = irl_typed_infer(plan);
+  if (!status) status = make_room(plan);
+  if (!status) status = walk_all(plan, take);
+  return status ? status : join(plan);
+}
+
+/* A first line with numbers may be no header. */
+static void doubt_header(const typed_plan *plan) {
+  double value;
+  if (plan->is_arff || plan->csv.source->no_header || plan->csv.source->only) return;
+  for (size_t i = 0; i < plan->csv.n_columns; i++) {
+    const char *name = irl_names_get(&plan->csv.columns, i);
+    if (!irl_number_parse(name, strlen(name), &value)) continue;
+    irl_log(plan->csv.env, IRL_LOG_WARNING,
+            "%s: '%s' in the first line is taken for a name; --no-header if it is data",
+            plan->csv.source->path, name);
+    return;
+  }
+}
+
+irl_status irl_typed_read(typed_plan *plan, const csv_piece *whole) {
+  doubt_header(plan);
+  irl_status status = irl_typed_roles(plan);
+  if (!status) status = irl_typed_na(plan);
+  if (!status) status = irl_typed_body(plan, whole);
+  return status ? status : irl_typed_finish(plan);
+}
+
+void irl_typed_free(typed_plan *plan) {
+  const irl_allocator *allocator = &plan->csv.env->allocator;
+  free_pieces(plan);
+  irl_typed_na_free(plan);
+  irl_names_free(&plan->label_values);
+  irl_mem_free(allocator, plan->labels);
+  irl_mem_free(allocator, plan->columns);
+}

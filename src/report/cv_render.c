@@ -1,0 +1,162 @@
+/* The answer of a cross-validation. */
+#include "validate/cv.h"
+#include <math.h>
+
+/* ---- text ---- */
+
+static void print_measure(irl_text *text, irl_cv_measure m) {
+  irl_text_printf(text, "  %.4f (%.4f)", m.mean, m.error);
+}
+
+static void print_measures(irl_text *text, const irl_cv_row *row) {
+  print_measure(text, row->accuracy);
+  print_measure(text, row->balanced_accuracy);
+  print_measure(text, row->sensitivity);
+  print_measure(text, row->specificity);
+  if (!isnan(row->accuracy_by_weight.mean)) {
+    print_measure(text, row->accuracy_by_weight);
+    print_measure(text, row->balanced_accuracy_by_weight);
+  }
+  irl_text_printf(text, "  %7.1f %8.1f\n", row->clauses, row->literals);
+}
+
+static void print_row(irl_text *text, const irl_cv_row *row, char mark) {
+  irl_text_printf(text, "%c %4u %4u %8.4g", mark, row->K, row->M, row->penalty);
+  print_measures(text, row);
+}
+
+/* Of how many folds a figure is, if not of all. */
+static void print_folds(irl_text *text, const irl_cv_result *result, const irl_cv_row *row) {
+  const uint32_t all = result->folds * result->repeats;
+  if (row->folds < all) irl_text_printf(text, ", from %u of %u folds", row->folds, all);
+  irl_text_puts(text, "\n");
+}
+
+static void print_choice(irl_text *text, const irl_cv_result *result) {
+  const irl_cv_row *chosen = &result->rows[result->info.chosen];
+  irl_text_printf(text,
+                  "\n* chosen: K = %u, M = %u, penalty %.4g, %s\n"
+                  "accuracy %.4f, balanced accuracy %.4f",
+                  chosen->K, chosen->M, chosen->penalty,
+                  result->by_best ? "the best"
+                                  : "the simplest within one standard error of the best (+)",
+                  chosen->accuracy.mean, chosen->balanced_accuracy.mean);
+  print_folds(text, result, chosen);
+  if (chosen->proven)
+    irl_text_printf(text,
+                    "%u of %u rules are proven the best for the samples they are learnt from\n",
+                    chosen->proven, chosen->folds);
+  if (result->by_weight) {
+    irl_text_printf(text, "by weight: accuracy %.4f, balanced accuracy %.4f",
+                    chosen->accuracy_by_weight.mean, chosen->balanced_accuracy_by_weight.mean);
+    print_folds(text, result, chosen);
+  }
+  if (!result->info.nested.folds) return;
+  irl_text_printf(
+      text, "chosen anew without each fold: accuracy %.4f (%.4f), balanced accuracy %.4f (%.4f)",
+      result->info.nested.accuracy.mean, result->info.nested.accuracy.error,
+      result->info.nested.balanced_accuracy.mean, result->info.nested.balanced_accuracy.error);
+  print_folds(text, result, &result->info.nested);
+}
+
+static irl_status render_text(irl_env *env, const irl_cv_result *result, char **out) {
+  const irl_cv_info *info = &result->info;
+  irl_text text;
+  irl_text_init(&text, env);
+  irl_text_printf(&text, "%u folds, %u %s, seed %llu%s\n\n", result->folds, result->repeats,
+                  result->repeats == 1 ? "repeat" : "repeats", (unsigned long long)result->seed,
+                  info->outcome == IRL_FEASIBLE ? "" : "; not all folds were ended");
+  irl_text_printf(&text, "  %4s %4s %8s  %-15s  %-15s  %-15s  %-15s", "K", "M", "penalty",
+                  "accuracy", "balanced", "sensitivity", "specificity");
+  if (result->by_weight) irl_text_printf(&text, "  %-15s  %-15s", "by weight", "balanced, by w.");
+  irl_text_printf(&text, "  %7s %8s\n", "clauses", "literals");
+  for (uint32_t i = 0; i < info->rows; i++)
+    if (result->rows[i].folds)
+      print_row(&text, &result->rows[i], i == info->chosen ? '*' : i == info->best ? '+' : ' ');
+  if (info->chosen < info->rows)
+    print_choice(&text, result);
+  else
+    irl_text_puts(&text, "no fold was ended\n");
+  return irl_text_take_shown(&text, out);
+}
+
+/* ---- JSON ---- */
+
+static void put_measures(irl_json *json, const irl_cv_row *row) {
+  irl_json_unsigned(json, "folds", row->folds);
+  irl_json_real(json, "accuracy", row->accuracy.mean);
+  irl_json_real(json, "accuracy_se", row->accuracy.error);
+  irl_json_real(json, "balanced_accuracy", row->balanced_accuracy.mean);
+  irl_json_real(json, "balanced_accuracy_se", row->balanced_accuracy.error);
+  irl_json_real(json, "sensitivity", row->sensitivity.mean);
+  irl_json_real(json, "sensitivity_se", row->sensitivity.error);
+  irl_json_real(json, "specificity", row->specificity.mean);
+  irl_json_real(json, "specificity_se", row->specificity.error);
+  if (!isnan(row->accuracy_by_weight.mean)) {
+    irl_json_real(json, "accuracy_by_weight", row->accuracy_by_weight.mean);
+    irl_json_real(json, "accuracy_by_weight_se", row->accuracy_by_weight.error);
+    irl_json_real(json, "balanced_accuracy_by_weight", row->balanced_accuracy_by_weight.mean);
+    irl_json_real(json, "balanced_accuracy_by_weight_se", row->balanced_accuracy_by_weight.error);
+  }
+  irl_json_real(json, "clauses", row->clauses);
+  irl_json_real(json, "literals", row->literals);
+  irl_json_unsigned(json, "proven", row->proven);
+}
+
+static void put_row(irl_json *json, const char *key, const irl_cv_row *row) {
+  irl_json_open_flat(json, key, '{');
+  irl_json_unsigned(json, "K", row->K);
+  irl_json_unsigned(json, "M", row->M);
+  irl_json_real(json, "penalty", row->penalty);
+  put_measures(json, row);
+  irl_json_close(json, '}');
+}
+
+static void put_chosen(irl_json *json, const irl_cv_result *result) {
+  const irl_cv_row *chosen = &result->rows[result->info.chosen];
+  irl_json_unsigned(json, "K", chosen->K);
+  irl_json_unsigned(json, "M", chosen->M);
+  irl_json_real(json, "penalty", chosen->penalty);
+  put_measures(json, chosen);
+  put_row(json, "best", &result->rows[result->info.best]);
+  if (!result->info.nested.folds) return;
+  irl_json_open_flat(json, "nested", '{');
+  irl_json_unsigned(json, "inner_folds", result->inner_folds);
+  put_measures(json, &result->info.nested);
+  irl_json_close(json, '}');
+}
+
+static irl_status render_json(irl_env *env, const irl_cv_result *result, char **text) {
+  irl_json json;
+  irl_run run;
+  irl_env_run(env, &run);
+  irl_json_init(&json, env);
+  irl_json_open(&json, NULL, '{');
+  irl_json_string(&json, "status",
+                  result->info.outcome == IRL_FEASIBLE ? "done"
+                                                       : irl_outcome_text(result->info.outcome));
+  irl_json_string(&json, "chosen_by",
+                  result->by_weight
+                      ? result->by_accuracy ? "accuracy_by_weight" : "balanced_accuracy_by_weight"
+                  : result->by_accuracy ? "accuracy"
+                                        : "balanced_accuracy");
+  irl_json_string(&json, "choose", result->by_best ? "best" : "one-se");
+  if (result->info.chosen < result->info.rows) put_chosen(&json, result);
+  irl_json_unsigned(&json, "samples", result->samples);
+  irl_json_unsigned(&json, "cases", result->cases);
+  irl_json_unsigned(&json, "all_folds", (uint64_t)result->folds * result->repeats);
+  irl_json_unsigned(&json, "repeats", result->repeats);
+  irl_json_unsigned(&json, "seed", result->seed);
+  irl_json_open(&json, "table", '[');
+  for (uint32_t i = 0; i < result->info.rows; i++) put_row(&json, NULL, &result->rows[i]);
+  irl_json_close(&json, ']');
+  irl_json_run(&json, "run", &run);
+  irl_json_close(&json, '}');
+  return irl_json_take(&json, text);
+}
+
+irl_status irl_cv_render(irl_env *env, const irl_cv_result *result, irl_format format,
+                         char **text) {
+  return format == IRL_FORMAT_JSON ? render_json(env, result, text)
+                                   : render_text(env, result, text);
+}

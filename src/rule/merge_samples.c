@@ -1,0 +1,309 @@
+/* Samples with equal features are covered together by every rule. With n1 cases and n0 controls
+ * among them a rule loses w0 * n0 if it covers them and w1 * n1 if it does not: always the lesser
+ * of the two, and the difference if it decides against the greater. So they are one sample of that
+ * difference's weight, a case or a control by its sign, and the lesser loss is an offset: a bound
+ * from the start. On real data with few features most samples merge, and what a better rule may
+ * still lose beyond the offset is little, so that all thresholds of a proof are sharp.
+ *
+ * The Hamming loss counts covered controls once for each clause, and limits on sensitivity count
+ * samples: neither can be merged this way. */
+#include "rule/merge_samples.h"
+#include "base/endian.h"
+#include "base/memory.h"
+#include <stdlib.h>
+
+typedef struct row {
+  const uint64_t *bits;
+  size_t n_words;
+  uint32_t index; /* in its class */
+  bool is_case;
+} row;
+
+static bool are_equal(const row *a, const row *b) {
+  return !memcmp(a->bits, b->bits, a->n_words * sizeof *a->bits);
+}
+
+/* Equal ones in the order of the data, cases first. */
+static int compare_rows(const void *x, const void *y) {
+  const row *a = x, *b = y;
+  const int order = irl_endian_compare(a->bits, b->bits, a->n_words);
+  if (order) return order;
+  if (a->is_case != b->is_case) return a->is_case ? -1 : 1;
+  return (a->index > b->index) - (a->index < b->index);
+}
+
+/* Equal rows: what they weigh together, more than 0 for a case. */
+typedef struct group {
+  const uint64_t *row;
+  int64_t net;
+  uint32_t index; /* of a case in it */
+  uint32_t rank;  /* among the groups, by its row */
+} group;
+
+typedef struct groups {
+  uint32_t n;
+  group *list;
+  int64_t offset;
+  uint32_t n_class[2];
+} groups;
+
+static int64_t weight_of(const group *g) {
+  return g->net < 0 ? -g->net : g->net;
+}
+
+static int by_weight(const void *x, const void *y) {
+  const group *a = x, *b = y;
+  if (weight_of(a) != weight_of(b)) return weight_of(a) < weight_of(b) ? -1 : 1;
+  return a->rank < b->rank ? -1 : 1;
+}
+
+static int by_rank(const void *x, const void *y) {
+  const group *a = x, *b = y;
+  return a->rank < b->rank ? -1 : 1;
+}
+
+static int64_t common_divisor(int64_t a, int64_t b) {
+  while (b) {
+    const int64_t rest = a % b;
+    a = b;
+    b = rest;
+  }
+  return a < 0 ? -a : a;
+}
+
+/* Groups of the sorted rows that weigh anything. */
+static void make_groups(const row *rows, uint32_t n, int64_t w1, int64_t w0, groups *g) {
+  for (uint32_t first = 0, last; first < n; first = last) {
+    int64_t cases = 0, controls = 0;
+    group *next = &g->list[g->n];
+    for (last = first; last < n && are_equal(&rows[first], &rows[last]); last++) {
+      *(rows[last].is_case ? &cases : &controls) += 1;
+      if (rows[last].is_case) next->index = rows[last].index;
+    }
+    next->net = w1 * cases - w0 * controls;
+    g->offset += next->net > 0 ? w0 * controls : w1 * cases;
+    if (!next->net) continue;
+    next->row = rows[first].bits;
+    next->rank = g->n++;
+    g->n_class[next->net < 0]++;
+  }
+}
+
+/* The longest run of one weight in a class, of groups by weight, comes first. */
+static void put_commonest_first(groups *g, bool is_case) {
+  uint32_t best = 0, longest = 0, length = 0;
+  int64_t last = 0;
+  for (uint32_t i = 0; i < g->n; i++) {
+    if ((g->list[i].net > 0) != is_case) continue;
+    length = weight_of(&g->list[i]) == last ? length + 1 : 1;
+    last = weight_of(&g->list[i]);
+    if (length <= longest) continue;
+    longest = length;
+    best = i;
+  }
+  const int64_t commonest = weight_of(&g->list[best]);
+  for (uint32_t i = 0; i < g->n; i++)
+    if ((g->list[i].net > 0) == is_case)
+      g->list[i].rank = weight_of(&g->list[i]) == commonest ? i : g->n + i;
+}
+
+static void sort_groups(groups *g) {
+  qsort(g->list, g->n, sizeof *g->list, by_weight);
+  put_commonest_first(g, true);
+  put_commonest_first(g, false);
+  qsort(g->list, g->n, sizeof *g->list, by_rank);
+}
+
+/* Samples of the commonest weight come first, so what others weigh beyond it is in the last words:
+ * for each byte of these, the sums for its 256 values. */
+static irl_status make_table(irl_env *env, irl_merged *r, int class) {
+  const irl_bits_matrix *matrix = class ? &r->data->controls : &r->data->cases;
+  const int64_t *weights = r->weights[class];
+  const size_t n = matrix->n_bits;
+  size_t first = 0;
+  r->common[class] = r->weight[class] = weights[0];
+  while (first < n && weights[first] == weights[0]) first++;
+  for (size_t i = first; i < n; i++)
+    if (weights[i] < r->weight[class]) r->weight[class] = weights[i];
+  r->first_word[class] = first / 64;
+  r->n_words[class] = (n + 63) / 64;
+  if (first == n) return IRL_OK;
+  const size_t n_words = r->n_words[class] - r->first_word[class];
+  int64_t(*table)[256] = irl_mem_alloc(&env->allocator, 8 * n_words, sizeof *table);
+  if (!table) return irl_fail_memory(env);
+  r->table[class] = table;
+  for (size_t i = r->first_word[class] * 64, j = 0; i < n; i += 8, j++)
+    for (unsigned value = 1; value < 256; value++) {
+      const size_t at = i + (size_t)__builtin_ctz(value);
+      const int64_t extra = at < n ? weights[at] - weights[0] : 0;
+      table[j][value] = table[j][value & (value - 1)] + extra;
+    }
+  return IRL_OK;
+}
+
+static irl_status make_samples(irl_env *env, irl_merged *r, const groups *g, uint32_t n_features,
+                               int threads) {
+  const irl_allocator *allocator = &env->allocator;
+  const irl_data_labels called = {0};
+  irl_names names;
+  irl_names_init(&names, allocator);
+  const uint64_t **rows = irl_mem_alloc(allocator, g->n, sizeof *rows);
+  uint8_t *labels = irl_mem_alloc(allocator, g->n, sizeof *labels);
+  const bool is_ready = rows && labels && irl_names_add_numbered(&names, n_features);
+  for (uint32_t i = 0; is_ready && i < g->n; i++) {
+    rows[i] = g->list[i].row;
+    labels[i] = g->list[i].net > 0;
+  }
+  irl_status status = is_ready
+                          ? irl_data_create(env, "merged", &names, g->n, labels, &called, &r->own)
+                          : irl_fail_memory(env);
+  if (!status) status = irl_data_fill(env, r->own, rows, threads);
+  irl_names_free(&names);
+  irl_mem_free(allocator, rows);
+  irl_mem_free(allocator, labels);
+  return status;
+}
+
+/* The groups as a data set with weights. */
+static irl_status make_data(irl_env *env, irl_merged *r, const groups *g, uint32_t n_features,
+                            int threads) {
+  uint32_t at[2] = {0, 0};
+  irl_status status = make_samples(env, r, g, n_features, threads);
+  if (status) return status;
+  r->data = r->own;
+  r->offset = g->offset;
+  for (uint32_t i = 0; i < g->n; i++) r->unit = common_divisor(r->unit, g->list[i].net);
+  for (int class = 0; class < 2; class ++) {
+    r->weights[class] =
+        irl_mem_alloc(&env->allocator, g->n_class[class], sizeof *r->weights[class]);
+    if (!r->weights[class]) return irl_fail_memory(env);
+  }
+  r->case_index = irl_mem_alloc(&env->allocator, g->n_class[0], sizeof *r->case_index);
+  if (!r->case_index) return irl_fail_memory(env);
+  for (uint32_t i = 0; i < g->n; i++) {
+    const group *from = &g->list[i];
+    const int class = from->net < 0;
+    if (!class) r->case_index[at[0]] = from->index;
+    r->weights[class][at[class]++] = (class ? -from->net : from->net) / r->unit;
+  }
+  status = make_table(env, r, 0);
+  return status ? status : make_table(env, r, 1);
+}
+
+static irl_status merge(irl_env *env, irl_merged *r, const irl_data *data, int64_t w1, int64_t w0,
+                        int threads) {
+  const irl_allocator *allocator = &env->allocator;
+  irl_data_rows bits = {{0}, {0}};
+  groups g = {0};
+  const uint32_t n = data->n_samples;
+  row *rows = irl_mem_alloc(allocator, n, sizeof *rows);
+  g.list = irl_mem_alloc(allocator, n, sizeof *g.list);
+  irl_status status =
+      rows && g.list ? irl_data_rows_init(env, &bits, data, threads) : irl_fail_memory(env);
+  if (!status) {
+    for (uint32_t i = 0; i < n; i++) {
+      const bool is_case = i < data->n_cases;
+      const irl_bits_matrix *matrix = is_case ? &bits.cases : &bits.controls;
+      const uint32_t index = is_case ? i : i - data->n_cases;
+      rows[i] = (row){irl_bits_vector(matrix, index), matrix->stride, index, is_case};
+    }
+    qsort(rows, n, sizeof *rows, compare_rows);
+    make_groups(rows, n, w1, w0, &g);
+    sort_groups(&g);
+    if (g.n < n && g.n_class[0] && g.n_class[1])
+      status = make_data(env, r, &g, data->n_features, threads);
+  }
+  irl_data_rows_free(&bits);
+  irl_mem_free(allocator, rows);
+  irl_mem_free(allocator, g.list);
+  return status;
+}
+
+irl_status irl_merged_init(irl_env *env, irl_merged *merged, const irl_data *data,
+                           int64_t case_weight, int64_t control_weight, bool may_merge,
+                           int threads) {
+  *merged = (irl_merged){.allocator = env->allocator,
+                         .data = data,
+                         .weight = {case_weight, control_weight},
+                         .common = {case_weight, control_weight},
+                         .unit = 0};
+  irl_status status = IRL_OK;
+  if (may_merge) status = merge(env, merged, data, case_weight, control_weight, threads);
+  if (!merged->own) merged->unit = 1;
+  return status;
+}
+
+void irl_merged_put(irl_message *message, const irl_merged *merged) {
+  const irl_data *data = merged->data;
+  irl_message_put_number(message, data->copy_id);
+  irl_message_put_number(message, (uint64_t)merged->offset);
+  irl_message_put_number(message, (uint64_t)merged->unit);
+  for (int class = 0; class < 2; class ++) {
+    const size_t n = class ? data->n_controls : data->n_cases;
+    irl_message_put_number(message, (uint64_t)merged->weight[class]);
+    irl_message_put_number(message, merged->weights[class] != NULL);
+    if (merged->weights[class])
+      irl_message_put(message, merged->weights[class], n * sizeof *merged->weights[class]);
+  }
+}
+
+/* The weights of a class. */
+static irl_status get_weights(irl_env *env, irl_message *message, int class, irl_merged *merged) {
+  const size_t n = class ? merged->data->n_controls : merged->data->n_cases;
+  merged->weight[class] = merged->common[class] = (int64_t)irl_message_get_number(message);
+  if (!irl_message_get_number(message)) return IRL_OK;
+  const void *bytes = irl_message_get(message, n * sizeof *merged->weights[class]);
+  merged->weights[class] = irl_mem_alloc(&env->allocator, n, sizeof *merged->weights[class]);
+  if (!bytes || !merged->weights[class]) return irl_fail_memory(env);
+  memcpy(merged->weights[class], bytes, n * sizeof *merged->weights[class]);
+  return make_table(env, merged, class);
+}
+
+irl_status irl_merged_get(irl_env *env, irl_message *message, irl_merged *merged) {
+  *merged = (irl_merged){.allocator = env->allocator,
+                         .data = irl_comm_find(env, irl_message_get_number(message))};
+  if (!merged->data) return irl_fail(env, IRL_LOST, "a data set is not there");
+  merged->offset = (int64_t)irl_message_get_number(message);
+  merged->unit = (int64_t)irl_message_get_number(message);
+  const irl_status status = get_weights(env, message, 0, merged);
+  return status ? status : get_weights(env, message, 1, merged);
+}
+
+void irl_merged_free(irl_merged *merged) {
+  if (!merged->allocator.resize) return;
+  irl_data_free(merged->own);
+  irl_mem_free(&merged->allocator, merged->case_index);
+  for (int class = 0; class < 2; class ++) {
+    irl_mem_free(&merged->allocator, merged->weights[class]);
+    irl_mem_free(&merged->allocator, merged->table[class]);
+  }
+  *merged = (irl_merged){0};
+}
+
+/* What the samples in both vectors weigh beyond the commonest weight; may be negative. */
+static int64_t weigh_extra(const irl_merged *r, int class, const uint64_t *x, const uint64_t *y) {
+  const int64_t(*table)[256] = (const int64_t(*)[256])r->table[class];
+  int64_t sum = 0;
+  for (size_t w = r->first_word[class]; w < r->n_words[class]; w++, table += 8) {
+    uint64_t both = x[w] & y[w];
+    for (unsigned j = 0; both; j++, both >>= 8) sum += table[j][both & 255];
+  }
+  return sum;
+}
+
+int64_t irl_merged_weigh(const irl_merged *r, int class, const uint64_t *vector) {
+  return irl_merged_weigh_both(r, class, vector, vector);
+}
+
+int64_t irl_merged_weigh_both(const irl_merged *r, int class, const uint64_t *x,
+                              const uint64_t *y) {
+  const size_t words = (class ? &r->data->controls : &r->data->cases)->stride;
+  const int64_t n = (int64_t)irl_bits_kernels()->and_count(x, y, words);
+  return irl_merged_weigh_counted(r, class, x, y, n);
+}
+
+int64_t irl_merged_weigh_counted(const irl_merged *r, int class, const uint64_t *x,
+                                 const uint64_t *y, int64_t n) {
+  const int64_t common = r->common[class] * n;
+  return n && r->table[class] ? common + weigh_extra(r, class, x, y) : common;
+}

@@ -1,0 +1,201 @@
+#include "state/checkpoint.h"
+#include "base/clock.h"
+#include "base/endian.h"
+#include "base/file.h"
+#include "base/memory.h"
+#include <assert.h>
+#include <string.h>
+#include <xxhash.h>
+
+#define MAGIC         0x314b435f444e4c49u /* "ILND_CK1" */
+#define SAVE_INTERVAL 2.0                 /* seconds */
+
+#define JOB_KIND 0u /* of the first entry; those of steps are in learner.h */
+
+enum { AT_MAGIC, AT_KEY, AT_N, AT_HASH, HEADER }; /* words of the header, and how many */
+#define HEADER_SIZE (HEADER * sizeof(uint64_t))
+
+irl_status irl_checkpoint_init(irl_checkpoint *checkpoint, irl_env *env, const char *path,
+                               const char *job) {
+  const size_t length = strlen(job);
+  *checkpoint = (irl_checkpoint){.env = env, .path = path, .key = XXH3_64bits(job, length)};
+  checkpoint->next_save = irl_clock_now() + SAVE_INTERVAL;
+  irl_checkpoint_begin(checkpoint, JOB_KIND);
+  for (size_t i = 0; i < length; i += sizeof(uint64_t)) {
+    uint64_t word = 0;
+    memcpy(&word, job + i, length - i < sizeof word ? length - i : sizeof word);
+    irl_checkpoint_put(checkpoint, irl_endian_64(word));
+  }
+  if (checkpoint->failed) return irl_fail_memory(env);
+  irl_checkpoint_end(checkpoint);
+  return IRL_OK;
+}
+
+void irl_checkpoint_free(irl_checkpoint *checkpoint) {
+  if (checkpoint->env) irl_mem_free(&checkpoint->env->allocator, checkpoint->words);
+}
+
+/* Do the entries fill the words exactly? */
+static bool is_well_formed(const uint64_t *words, uint64_t n) {
+  uint64_t at = 0;
+  while (n - at >= 2 && words[at + 1] <= n - at - 2) at += 2 + words[at + 1];
+  return at == n;
+}
+
+/* ---- reading ---- */
+
+/* The line of a text, without its end; *at goes to the next one. */
+static size_t take_line(const char **at, const char *end, const char **line) {
+  const char *stop = *at < end ? memchr(*at, '\n', (size_t)(end - *at)) : NULL;
+  *line = *at;
+  const size_t length = (size_t)((stop ? stop : end) - *at);
+  *at = stop ? stop + 1 : end;
+  return length;
+}
+
+/* The first line of the two jobs that is not the same: a name and two values. */
+static irl_status name_difference(irl_checkpoint *checkpoint, const char *path, const char *there,
+                                  const char *end, const char *here) {
+  const char *a, *b, *here_end = here + strlen(here);
+  while (there < end && here < here_end) {
+    const int n = (int)take_line(&there, end, &a), m = (int)take_line(&here, here_end, &b);
+    if (n == m && !memcmp(a, b, (size_t)n)) continue;
+    const char *blank = memchr(b, ' ', (size_t)m);
+    const int name = blank ? (int)(blank - b) + 1 : m;
+    if (n < name || memcmp(a, b, (size_t)name)) break; /* not even the same lines */
+    return irl_fail(checkpoint->env, IRL_BAD_INPUT,
+                    "%s: this checkpoint is of another data set or other options: %.*swas %.*s and "
+                    "is %.*s",
+                    path, name, b, n - name, a + name, m - name, b + name);
+  }
+  return irl_fail(checkpoint->env, IRL_BAD_INPUT,
+                  "%s: this checkpoint is of another data set or other options", path);
+}
+
+/* The text of the job in its first entry, if it has one. */
+static irl_status refuse_job(irl_checkpoint *checkpoint, const char *path, const irl_file *file,
+                             const char *job) {
+  const char *text = file->bytes + HEADER_SIZE + 2 * sizeof(uint64_t), *end = text;
+  uint64_t entry[2] = {JOB_KIND + 1, 0};
+  const size_t size = file->size - HEADER_SIZE;
+  if (size >= sizeof entry) memcpy(entry, file->bytes + HEADER_SIZE, sizeof entry);
+  irl_endian_convert(entry, 2);
+  if (entry[0] == JOB_KIND && entry[1] <= (size - sizeof entry) / sizeof(uint64_t))
+    end = text + entry[1] * sizeof(uint64_t);
+  while (end > text && !end[-1]) end--;
+  return name_difference(checkpoint, path, text, end, job);
+}
+
+static irl_status check(irl_checkpoint *checkpoint, const char *path, const irl_file *file,
+                        const char *job) {
+  uint64_t header[HEADER] = {0};
+  if (file->size >= HEADER_SIZE) memcpy(header, file->bytes, HEADER_SIZE);
+  irl_endian_convert(header, HEADER);
+  if (header[AT_MAGIC] != MAGIC)
+    return irl_fail(checkpoint->env, IRL_BAD_INPUT, "%s: offset 0: this is not a checkpoint", path);
+  const size_t size = file->size - HEADER_SIZE;
+  if (header[AT_N] != size / sizeof(uint64_t) || size % sizeof(uint64_t) ||
+      header[AT_HASH] != XXH3_64bits(file->bytes + HEADER_SIZE, size))
+    return irl_fail(checkpoint->env, IRL_BAD_INPUT,
+                    "%s: offset %zu: the checkpoint is damaged or truncated", path, HEADER_SIZE);
+  return header[AT_KEY] == checkpoint->key ? IRL_OK : refuse_job(checkpoint, path, file, job);
+}
+
+/* The steps begin behind the text of the job. */
+static void take_words(irl_checkpoint *checkpoint, uint64_t *words, size_t n) {
+  irl_mem_free(&checkpoint->env->allocator, checkpoint->words);
+  checkpoint->words = words;
+  checkpoint->n = checkpoint->capacity = checkpoint->replay_end = n;
+  checkpoint->at = n && words[0] == JOB_KIND ? 2 + words[1] : 0;
+}
+
+irl_status irl_checkpoint_load(irl_checkpoint *checkpoint, const char *path, const char *job) {
+  irl_file file;
+  irl_status status = irl_file_open(checkpoint->env, path, &file);
+  if (status) return status;
+  status = check(checkpoint, path, &file, job);
+  const size_t n = status ? 0 : (file.size - HEADER_SIZE) / sizeof(uint64_t);
+  uint64_t *words = status ? NULL : irl_mem_alloc(&checkpoint->env->allocator, n, sizeof *words);
+  if (!status && !words) status = irl_fail_memory(checkpoint->env);
+  if (!status) {
+    memcpy(words, file.bytes + HEADER_SIZE, n * sizeof *words);
+    irl_endian_convert(words, n);
+    if (!is_well_formed(words, n))
+      status = irl_fail(checkpoint->env, IRL_BAD_INPUT, "%s: the checkpoint is damaged", path);
+  }
+  if (status)
+    irl_mem_free(&checkpoint->env->allocator, words);
+  else
+    take_words(checkpoint, words, n);
+  irl_file_close(&file);
+  return status;
+}
+
+const uint64_t *irl_checkpoint_next(irl_checkpoint *checkpoint, uint64_t kind, size_t *n) {
+  if (checkpoint->at >= checkpoint->replay_end) return NULL; /* as in a run without a journal */
+  const uint64_t *entry = checkpoint->words + checkpoint->at;
+  if (entry[0] != kind) { /* cannot be: runs repeat; what is left is of no use */
+    checkpoint->n = checkpoint->replay_end = checkpoint->at;
+    return NULL;
+  }
+  *n = entry[1];
+  checkpoint->at += 2 + entry[1];
+  return entry + 2;
+}
+
+void irl_checkpoint_drop(irl_checkpoint *checkpoint, size_t n) {
+  checkpoint->at -= 2 + n;
+  checkpoint->n = checkpoint->replay_end = checkpoint->at;
+}
+
+void irl_checkpoint_put(irl_checkpoint *checkpoint, uint64_t word) {
+  if (!checkpoint->path || checkpoint->failed) return;
+  if (checkpoint->n == checkpoint->capacity &&
+      !irl_mem_reserve(&checkpoint->env->allocator, (void **)&checkpoint->words,
+                       &checkpoint->capacity, checkpoint->n, sizeof *checkpoint->words)) {
+    checkpoint->failed = true;
+    return;
+  }
+  checkpoint->words[checkpoint->n++] = word;
+}
+
+void irl_checkpoint_begin(irl_checkpoint *checkpoint, uint64_t kind) {
+  assert(checkpoint->at == checkpoint->replay_end);
+  irl_checkpoint_put(checkpoint, kind);
+  irl_checkpoint_put(checkpoint, 0);
+}
+
+void irl_checkpoint_end(irl_checkpoint *checkpoint) {
+  if (!checkpoint->path || checkpoint->failed) return;
+  checkpoint->words[checkpoint->at + 1] = checkpoint->n - checkpoint->at - 2;
+  checkpoint->at = checkpoint->replay_end = checkpoint->n;
+  if (irl_clock_now() < checkpoint->next_save) return;
+  checkpoint->next_save = irl_clock_now() + SAVE_INTERVAL;
+  irl_checkpoint_save(checkpoint);
+}
+
+static irl_status write_file(const irl_checkpoint *checkpoint) {
+  irl_output output;
+  const size_t n = checkpoint->replay_end; /* whole entries, also those not yet replayed */
+  const uint64_t header[HEADER] = {[AT_MAGIC] = MAGIC,
+                                   [AT_KEY] = checkpoint->key,
+                                   [AT_N] = n,
+                                   [AT_HASH] = irl_endian_hash(checkpoint->words, n)};
+  if (checkpoint->failed) return irl_fail_memory(checkpoint->env);
+  const irl_status status = irl_output_open(checkpoint->env, checkpoint->path, &output);
+  if (status) return status;
+  irl_endian_write(header, HEADER, output.stream);
+  irl_endian_write(checkpoint->words, n, output.stream);
+  return irl_output_close(&output, true);
+}
+
+bool irl_checkpoint_save(irl_checkpoint *checkpoint) {
+  if (!checkpoint->path) return true;
+  checkpoint->is_lost = write_file(checkpoint) != IRL_OK;
+  if (checkpoint->is_lost && !checkpoint->has_warned) {
+    irl_log(checkpoint->env, IRL_LOG_WARNING, "the checkpoint is not saved, the run goes on: %s",
+            irl_env_error(checkpoint->env));
+    checkpoint->has_warned = true;
+  }
+  return !checkpoint->is_lost;
+}

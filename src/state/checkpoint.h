@@ -1,0 +1,61 @@
+/* The journal of a run: the results of its expensive steps, in order. A run is repeatable, so a run
+ * that is started again with the journal of an earlier one, which may have ended anywhere, takes
+ * these steps from it and goes on where it ends, to the same rule.
+ *
+ * A checkpoint file is the journal: little-endian words of 64 bits,
+ *
+ *   "ILND_CK1"   eight letters
+ *   key          a hash of the job: a text that names the version, the data, the clauses that it
+ *                began with and all options that decide the course of the run (learn/fit_job.c)
+ *   n            how many words follow the header
+ *   hash         XXH3 of them
+ *   entries      kind, number of words, the words. The first one has the text of the job (kind 0,
+ *                padded with zeros), so that a run of another job can say what differs. Others have
+ *                the work that a step took, then what it found (clauses as numbers of literals,
+ *                each after its size; a choice as numbers of the pool; bounds of a proof). Those of
+ *                a curve begin with a key of what was asked (curve_checkpoint.c).
+ *
+ * What a file says was found is computed again from the data. What it says was proven is not, so a
+ * result that rests on it says so, and none is called optimal for that alone (proof.c).
+ *
+ * It is written whole or not at all, and read only by the version that wrote it. */
+#ifndef IRL_STATE_CHECKPOINT_H
+#define IRL_STATE_CHECKPOINT_H
+
+#include "base/env.h"
+
+typedef struct irl_checkpoint {
+  irl_env *env;
+  const char *path; /* where it is saved; NULL: nowhere */
+  uint64_t key;     /* of the job: whose journal it is */
+  uint64_t *words;  /* entries: kind, number of words, the words */
+  size_t n, capacity;
+  size_t at, replay_end; /* entries before replay_end are still to be replayed from `at` on */
+  double next_save;
+  bool failed;     /* out of memory: the journal is no longer kept */
+  bool is_lost;    /* it could not be saved the last time */
+  bool has_warned; /* and that was said */
+} irl_checkpoint;
+
+/* A journal that begins with the text of the job. */
+irl_status irl_checkpoint_init(irl_checkpoint *checkpoint, irl_env *env, const char *path,
+                               const char *job);
+void irl_checkpoint_free(irl_checkpoint *checkpoint);
+/* Reads the journal of an earlier run of the same job; that of another one is refused with the line
+ * of the job that differs. */
+irl_status irl_checkpoint_load(irl_checkpoint *checkpoint, const char *path, const char *job);
+
+/* The next entry if it is of that kind, and its number of words; NULL when nothing is left to
+ * replay. */
+const uint64_t *irl_checkpoint_next(irl_checkpoint *checkpoint, uint64_t kind, size_t *n);
+/* The entry of n words that was just taken, and all behind it, are not of this run. */
+void irl_checkpoint_drop(irl_checkpoint *checkpoint, size_t n);
+
+/* Adds an entry: begin, words, end. Saves the file every few seconds. */
+void irl_checkpoint_begin(irl_checkpoint *checkpoint, uint64_t kind);
+void irl_checkpoint_put(irl_checkpoint *checkpoint, uint64_t word);
+void irl_checkpoint_end(irl_checkpoint *checkpoint);
+/* Saves now. A disk that is full does not end the run: false, and a warning the first time. */
+bool irl_checkpoint_save(irl_checkpoint *checkpoint);
+
+#endif

@@ -1,0 +1,33 @@
+/* The pool of learning: clauses of a data set with their covers, each cover once, the shortest
+ * clause for it. */
+#ifndef IRL_STATE_CLAUSE_SET_H
+#define IRL_STATE_CLAUSE_SET_H
+
+#include "clause/problem.h"
+
+typedef struct irl_clause_set {
+  const irl_data *data;
+  irl_allocator allocator;
+  uint32_t max_literals;
+  size_t n, capacity;
+  irl_bits_matrix cases, controls; /* a cover per clause; n_vectors is n */
+  uint32_t *sizes;
+  uint32_t *literals; /* max_literals each, ascending */
+  uint32_t *slots;    /* hash of the cover -> number + 1 */
+  size_t n_slots;
+} irl_clause_set;
+
+void irl_clause_set_init(irl_clause_set *pool, const irl_data *data, uint32_t max_literals);
+void irl_clause_set_free(irl_clause_set *pool);
+/* `*number`: where the clause or one with its cover stands; `*is_new`: it was not there. */
+irl_status irl_clause_set_add(irl_env *env, irl_clause_set *pool, const uint32_t *literals,
+                              uint32_t n, uint32_t *number, bool *is_new);
+
+/* Of all clauses, in order. */
+uint64_t irl_clause_set_hash(const irl_clause_set *pool);
+
+static inline const uint32_t *irl_clause_set_literals(const irl_clause_set *pool, size_t k) {
+  return pool->literals + k * pool->max_literals;
+}
+
+#endif

@@ -1,0 +1,286 @@
+#include "state/learner.h"
+#include "base/clock.h"
+#include "base/memory.h"
+#include "data/shard.h"
+#include <math.h>
+
+#define SELECT_WORK  ((uint64_t)2e9)     /* for one selection, */
+#define EARLY_SELECT ((uint64_t)1e8)     /* and at the start at least, */
+#define QUICK_SELECT ((uint64_t)3e6)     /* if it has to be quick */
+#define MUCH_DATA    ((uint64_t)1 << 23) /* words: 64 MB */
+#define MAX_PRODUCT  0x1p62              /* of a loss and the number of clauses */
+#define LITTLE_DATA  ((uint64_t)1 << 14) /* words */
+
+/* Losses are whole numbers; the largest that a rule can have must be below that of no rule, and
+ * searches multiply by the number of clauses. */
+static bool is_countable(const irl_learner *learner) {
+  const irl_learn_settings *s = &learner->settings;
+  const double most =
+      (double)s->case_weight * learner->data->n_cases +
+      (double)s->control_weight * learner->data->n_controls * (s->is_hamming ? s->K : 1) +
+      (double)s->penalty * s->K * (1.0 + s->M);
+  return most < (double)IRL_SELECT_NO_LOSS && s->K * most < MAX_PRODUCT;
+}
+
+irl_status irl_learner_init(irl_learner *learner, irl_env *env, const irl_data *data,
+                            const irl_learn_settings *settings, const irl_options *options) {
+  *learner =
+      (irl_learner){.env = env, .data = data, .settings = *settings, .enumerated_target = -1};
+  if (!data->n_cases || !data->n_controls)
+    return irl_fail(env, IRL_BAD_INPUT, "there is only one class, so nothing can be learnt");
+  if (!is_countable(learner))
+    return irl_fail(env, IRL_BAD_ARGUMENT,
+                    "the loss of a rule could be too large to be counted: fewer clauses, unit "
+                    "weights or no penalty would do");
+  assert(settings->K <= IRL_LEARN_MAX_K);
+  if (!settings->max_complexity) learner->settings.max_complexity = UINT64_MAX;
+  irl_limit_init(&learner->limit, env, options);
+  irl_clause_set_init(&learner->pool, data, settings->M);
+  learner->outcome = IRL_FEASIBLE;
+  learner->best_seconds = irl_clock_now() - env->started;
+  irl_callbacks_note(env, "start", 0, NAN, NAN);
+  learner->min_cases = settings->for_curve ? 0 : settings->min_cases;
+  learner->max_controls = settings->for_curve ? UINT64_MAX : settings->max_controls;
+  return irl_learner_weigh(learner, &learner->best);
+}
+
+int irl_learner_threads(const irl_learner *learner) {
+  const irl_data *data = learner->data;
+  const uint64_t words = (uint64_t)data->n_features * (data->cases.stride + data->controls.stride);
+  return words < LITTLE_DATA ? 1 : learner->settings.threads;
+}
+
+irl_status irl_learner_merge_samples(irl_learner *learner) {
+  const irl_learn_settings *settings = &learner->settings;
+  const bool may_prove = irl_learner_may_prove(learner);
+  const bool may_merge = irl_learner_is_simple(learner) && !settings->is_paper && may_prove;
+  irl_status status = IRL_OK;
+  if (learner->data->shard && may_prove)
+    status = irl_shard_whole(learner->env, learner->data, "for the proof", &learner->whole);
+  if (!status)
+    status = irl_merged_init(learner->env, &learner->merged, irl_learner_whole(learner),
+                             settings->case_weight, settings->control_weight, may_merge,
+                             irl_learner_threads(learner));
+  if (!status && learner->whole)
+    status =
+        irl_shard_copy(learner->env, learner->merged.own ? learner->merged.own : learner->whole);
+  learner->bound = learner->merged.offset;
+  return status;
+}
+
+void irl_learner_free(irl_learner *learner) {
+  if (learner->pool.data) irl_clause_set_free(&learner->pool);
+  irl_checkpoint_free(&learner->checkpoint);
+  if (learner->env) irl_mem_free_aligned(&learner->env->allocator, learner->relaxed);
+  irl_merged_free(&learner->merged);
+  irl_data_free(learner->whole);
+}
+
+bool irl_learner_may_prove(const irl_learner *learner) {
+  const irl_data *data = learner->data;
+  const uint64_t words = (uint64_t)data->n_features * (data->cases.stride + data->controls.stride);
+  return !learner->settings.is_quick && (learner->settings.prove || words <= MUCH_DATA);
+}
+
+size_t irl_learner_affords(const irl_learner *learner, size_t most) {
+  const double part = learner->settings.memory_limit_mb * 1e6 / 4;
+  return part > 0 && part < (double)most ? (size_t)part : most;
+}
+
+bool irl_learner_limit_reached(const irl_learner *learner) {
+  return irl_limit_reached(&learner->limit, learner->work);
+}
+
+bool irl_learner_is_done(const irl_learner *learner) {
+  return learner->best.loss <= learner->bound || irl_learner_limit_reached(learner);
+}
+
+irl_limit irl_learner_sublimit(const irl_learner *learner, uint64_t work) {
+  irl_limit part = learner->limit;
+  const uint64_t left = part.max_work == UINT64_MAX     ? UINT64_MAX
+                        : part.max_work > learner->work ? part.max_work - learner->work
+                                                        : 1;
+  part.max_work = work < left ? work : left;
+  if (learner->settings.is_paper) {
+    const double deadline = irl_clock_now() + learner->settings.paper_seconds;
+    if (part.deadline == 0 || part.deadline > deadline) part.deadline = deadline;
+  }
+  return part;
+}
+
+void irl_learner_uncovered(const irl_learner *learner, const irl_learn_rule *rule, uint32_t except,
+                           uint64_t *cases, uint64_t *controls) {
+  const irl_kernels *kernels = irl_bits_kernels();
+  const irl_clause_set *pool = &learner->pool;
+  const size_t case_words = learner->data->cases.stride,
+               control_words = learner->data->controls.stride;
+  irl_bits_fill(cases, learner->data->n_cases, case_words);
+  irl_bits_fill(controls, learner->data->n_controls, control_words);
+  for (uint32_t i = 0; i < rule->n; i++) {
+    if (i == except) continue;
+    kernels->andnot_into(cases, cases, irl_bits_vector(&pool->cases, rule->clauses[i]), case_words);
+    if (!learner->settings.is_hamming)
+      kernels->andnot_into(controls, controls, irl_bits_vector(&pool->controls, rule->clauses[i]),
+                           control_words);
+  }
+}
+
+/* ---- choosing ---- */
+
+int64_t irl_learner_cost(const irl_learner *learner, uint32_t n_literals) {
+  return learner->settings.penalty * (1 + (int64_t)n_literals);
+}
+
+irl_status irl_learner_weigh(const irl_learner *learner, irl_learn_rule *rule) {
+  const irl_kernels *kernels = irl_bits_kernels();
+  const irl_data *data = learner->data;
+  const irl_clause_set *pool = &learner->pool;
+  const size_t case_words = data->cases.stride, control_words = data->controls.stride;
+  uint64_t *cases =
+      irl_mem_alloc_aligned(&learner->env->allocator, case_words + control_words, sizeof *cases);
+  if (!cases) return irl_fail_memory(learner->env);
+  uint64_t *controls = cases + case_words;
+  uint64_t n_paid = 0;
+  rule->tp = rule->fp = rule->literals = 0;
+  for (uint32_t i = 0; i < rule->n; i++) {
+    const uint32_t k = rule->clauses[i];
+    rule->tp = kernels->or_into(cases, cases, irl_bits_vector(&pool->cases, k), case_words);
+    rule->fp =
+        kernels->or_into(controls, controls, irl_bits_vector(&pool->controls, k), control_words);
+    rule->literals += pool->sizes[k];
+    n_paid += kernels->count(irl_bits_vector(&pool->controls, k), control_words);
+  }
+  if (!learner->settings.is_hamming) n_paid = rule->fp;
+  irl_mem_free_aligned(&learner->env->allocator, cases);
+  rule->loss = learner->settings.case_weight * (int64_t)(data->n_cases - rule->tp) +
+               learner->settings.control_weight * (int64_t)n_paid +
+               learner->settings.penalty * (int64_t)(rule->n + rule->literals);
+  if (rule->tp < learner->min_cases || rule->fp > learner->max_controls ||
+      rule->literals > learner->settings.max_literals)
+    rule->loss = IRL_SELECT_NO_LOSS;
+  return IRL_OK;
+}
+
+bool irl_learner_is_simple(const irl_learner *learner) {
+  const irl_learn_settings *settings = &learner->settings;
+  return !settings->is_hamming && !settings->penalty && !learner->min_cases &&
+         learner->max_controls >= learner->data->n_controls &&
+         settings->max_complexity == UINT64_MAX;
+}
+
+int64_t irl_learner_target(const irl_learner *learner) {
+  const irl_learn_settings *settings = &learner->settings;
+  const int64_t K = settings->K;
+  const int64_t most = settings->case_weight * (int64_t)learner->data->n_cases +
+                       settings->control_weight * (int64_t)learner->data->n_controls *
+                           (settings->is_hamming ? K : 1) +
+                       K * irl_learner_cost(learner, settings->M) + 1;
+  return learner->best.loss < most ? learner->best.loss : most;
+}
+
+static irl_status replay_select(irl_learner *learner, const uint64_t *words, size_t n,
+                                irl_learn_rule *rule) {
+  if (n < 1 || n - 1 > learner->settings.K)
+    return irl_fail(learner->env, IRL_BAD_INPUT, "the checkpoint is damaged");
+  learner->work += words[0];
+  rule->n = (uint32_t)(n - 1);
+  for (uint32_t i = 0; i < rule->n; i++) {
+    if (words[i + 1] >= learner->pool.n)
+      return irl_fail(learner->env, IRL_BAD_INPUT, "the checkpoint is damaged");
+    rule->clauses[i] = (uint32_t)words[i + 1];
+  }
+  return irl_learner_weigh(learner, rule);
+}
+
+static void record_select(irl_learner *learner, uint64_t work, const irl_learn_rule *rule) {
+  if (irl_limit_poll(&learner->limit)) return;
+  irl_checkpoint_begin(&learner->checkpoint, IRL_LEARN_SELECT);
+  irl_checkpoint_put(&learner->checkpoint, work);
+  for (uint32_t i = 0; i < rule->n; i++) irl_checkpoint_put(&learner->checkpoint, rule->clauses[i]);
+  irl_checkpoint_end(&learner->checkpoint);
+}
+
+void irl_learner_set_goal(const irl_learner *learner, uint64_t budget,
+                          irl_select_problem *problem) {
+  const irl_learn_settings *settings = &learner->settings;
+  const bool is_free = budget == UINT64_MAX;
+  irl_select_problem_init(problem, &learner->pool.cases, &learner->pool.controls, settings->K);
+  problem->sizes = learner->pool.sizes;
+  problem->max_literals = settings->max_literals;
+  problem->max_complexity = settings->max_complexity;
+  problem->case_weight = is_free ? settings->case_weight : (int64_t)learner->data->n_controls + 1;
+  problem->control_weight = is_free ? settings->control_weight : 1;
+  problem->is_hamming = is_free && settings->is_hamming;
+  problem->max_controls = budget < learner->max_controls ? budget : learner->max_controls;
+  problem->min_cases = is_free ? learner->min_cases : 0;
+  problem->clause_cost = problem->literal_cost = is_free ? settings->penalty : 0;
+}
+
+/* Early choices need not be proven: they change with the next clauses, unless a pool is given. */
+static uint64_t select_work(const irl_learner *learner) {
+  const uint64_t share = learner->work / 4;
+  if (learner->settings.is_quick) return QUICK_SELECT;
+  if (learner->settings.is_paper || learner->settings.has_pool || share > SELECT_WORK)
+    return SELECT_WORK;
+  return share > EARLY_SELECT ? share : EARLY_SELECT;
+}
+
+irl_status irl_learner_select(irl_learner *learner, uint64_t budget, irl_learn_rule *rule) {
+  return irl_learner_select_few(learner, budget, learner->settings.K, rule);
+}
+
+irl_status irl_learner_select_few(irl_learner *learner, uint64_t budget, uint32_t K,
+                                  irl_learn_rule *rule) {
+  const irl_learn_settings *settings = &learner->settings;
+  irl_select_problem problem;
+  irl_select_result result;
+  size_t n;
+  const uint64_t *words = irl_checkpoint_next(&learner->checkpoint, IRL_LEARN_SELECT, &n);
+  if (words) return replay_select(learner, words, n, rule);
+  irl_learner_set_goal(learner, budget, &problem);
+  problem.K = K;
+  const irl_limit part = irl_learner_sublimit(learner, select_work(learner));
+  irl_status status = irl_select_solve(learner->env, &problem, &part, settings->threads,
+                                       rule->clauses, rule->n, &result);
+  if (status) return status;
+  learner->work += result.work;
+  rule->n = result.n;
+  record_select(learner, result.work, rule);
+  return irl_learner_weigh(learner, rule);
+}
+
+static bool is_preferred(const irl_learn_rule *a, const irl_learn_rule *b) {
+  if (a->loss != b->loss) return a->loss < b->loss;
+  return a->n != b->n ? a->n < b->n : a->literals < b->literals;
+}
+
+irl_status irl_learner_offer(irl_learner *learner, const irl_learn_rule *rule, bool *is_better) {
+  irl_learn_rule offered = *rule;
+  const irl_status status = irl_learner_weigh(learner, &offered);
+  *is_better = !status && offered.loss < learner->best.loss;
+  if (*is_better) learner->best_seconds = irl_clock_now() - learner->env->started;
+  if (!status && is_preferred(&offered, &learner->best)) learner->best = offered;
+  return *is_better ? irl_learner_call_hooks(learner) : status;
+}
+
+void irl_learner_log(irl_learner *learner, const char *tag, uint64_t budget) {
+  const irl_data *data = learner->data;
+  const irl_learn_rule *best = &learner->best;
+  const double sensitivity = (double)best->tp / data->n_cases;
+  const double specificity = 1 - (double)best->fp / data->n_controls;
+  char shown[24] = "-";
+  irl_run run = {.seconds = irl_clock_now() - learner->env->started};
+  if (budget != UINT64_MAX) snprintf(shown, sizeof shown, "%llu", (unsigned long long)budget);
+  const double objective =
+      irl_learner_has_rule(learner) ? irl_learner_objective(learner, best->loss) : NAN;
+  const double bound = irl_learner_objective(learner, learner->bound);
+  irl_callbacks_note(learner->env, tag, learner->work, objective, bound);
+  if (!learner->round++)
+    irl_log(learner->env, IRL_LOG_NOTE,
+            "  part     budget   pool        tp        fp  balanced  objective      bound    work  "
+            "   time");
+  irl_log(learner->env, IRL_LOG_NOTE,
+          "  %-8s %6s %6zu %9llu %9llu  %.6f %10.6g %10.6g %7.2g %7.2fs", tag, shown,
+          learner->pool.n, (unsigned long long)best->tp, (unsigned long long)best->fp,
+          (sensitivity + specificity) / 2, objective, bound, (double)learner->work, run.seconds);
+}

@@ -1,0 +1,202 @@
+/* What learning a rule shares: the problem, the pool, the best rule so far. */
+#ifndef IRL_STATE_LEARNER_H
+#define IRL_STATE_LEARNER_H
+
+#include "base/limit.h"
+#include "rule/merge_samples.h"
+#include "rule/scope.h"
+#include "select/select.h"
+#include "state/checkpoint.h"
+#include "state/clause_set.h"
+
+#define IRL_LEARN_MAX_K       64u
+#define IRL_LEARN_MAX_BUDGETS 64u
+
+typedef struct irl_learn_settings {
+  uint32_t K, M;
+  bool negations;
+  int64_t case_weight, control_weight; /* of a false negative, of a false positive */
+  int64_t penalty;                     /* of each clause and of each literal */
+  int64_t unit;                        /* losses are in 1/unit: so that a penalty is whole */
+  double divisor;  /* a loss over this is an objective: a sum of weights that the user knows */
+  double all;      /* the loss of a rule that is wrong everywhere */
+  bool is_unit;    /* every error counts by the weight of its sample, whatever its class */
+  bool is_quick;   /* less work for a selection, and no proof */
+  bool is_brcg;    /* column generation, not IRELAND */
+  bool is_hamming; /* a control counts for each clause that covers it */
+  uint64_t min_cases, max_controls;        /* that a rule of a curve covers */
+  uint64_t max_literals;                   /* in the whole rule; UINT64_MAX: any number */
+  uint64_t max_complexity;                 /* sum of 1 + literals; 0, UINT64_MAX: any */
+  uint32_t n_budgets;                      /* 0: found */
+  uint64_t budgets[IRL_LEARN_MAX_BUDGETS]; /* false positives, ascending */
+  bool is_paper;                           /* the paper's sub-sampling and limits: */
+  uint64_t paper_sample;                   /* false negatives in a sub problem, */
+  double paper_seconds;                    /* for one solve */
+  bool prove;
+  bool has_pool;  /* the clauses are given, no others are sought */
+  bool for_curve; /* clauses for the whole range of budgets are wanted, */
+  bool all_sizes; /* and of every size */
+  uint32_t form;  /* 1 .. 6: the direct model of that number; 0: the loop alone */
+  bool is_binary, is_plain, no_start; /* of the direct model */
+  uint64_t seed;
+  int threads;
+  double memory_limit_mb; /* beyond what the process had before; 0: none */
+  double equivalent;      /* how much equivalent literals may cost, as a share of all weights */
+} irl_learn_settings;
+
+/* A rule as numbers of the pool. */
+typedef struct irl_learn_rule {
+  uint32_t clauses[IRL_LEARN_MAX_K];
+  uint32_t n;
+  int64_t loss; /* IRL_SELECT_NO_LOSS: it is not within the limits */
+  uint64_t tp, fp, literals;
+} irl_learn_rule;
+
+/* The steps that the journal keeps. */
+enum { IRL_LEARN_GENERATE = 1, IRL_LEARN_SELECT, IRL_LEARN_PROOF, IRL_LEARN_CURVE };
+
+typedef struct irl_learner {
+  irl_env *env;
+  const irl_data *data;
+  irl_data *whole; /* of divided data, for the proof; NULL: `data` is whole, or there is no proof */
+  irl_learn_settings settings;
+  const irl_scope *scope; /* of what is claimed; NULL: there is no certificate */
+  irl_limit limit;
+  irl_clause_set pool;
+  irl_checkpoint checkpoint; /* for checkpoints */
+  irl_learn_rule best;
+  uint64_t min_cases, max_controls; /* that a rule must and may cover: not those of a curve */
+  irl_merged merged;                /* the problem as the proof sees it */
+  bool is_enumerated;               /* proven by a list of all clauses that matter: */
+  uint64_t *relaxed; /* cases that were given away for it (proof_enumerate.c), NULL: none, */
+  int64_t largest;   /* the largest value of a clause then, */
+  int64_t enumerated_target; /* and for which target the list was made; -1: none was */
+  int64_t bound;             /* no rule has a smaller loss */
+  bool bound_is_read;        /* it is that of a checkpoint: nothing here has shown it */
+  bool is_complete;          /* the pool has all clauses that there are */
+  irl_outcome outcome;
+  uint64_t work, nodes;
+  double best_seconds; /* when a rule as good as the best was first there */
+  unsigned round;      /* for the log */
+  int64_t loss_shown;  /* of the last rule that was shown; */
+  bool has_shown;      /* none yet if not set */
+} irl_learner;
+
+irl_status irl_learner_init(irl_learner *learner, irl_env *env, const irl_data *data,
+                            const irl_learn_settings *settings, const irl_options *options);
+void irl_learner_free(irl_learner *learner);
+/* One on little data, where threads wait for each other too often. */
+int irl_learner_threads(const irl_learner *learner);
+/* Prepares the problem of the proof, and has its first bound. */
+irl_status irl_learner_merge_samples(irl_learner *learner);
+
+/* The data as a proof sees it. */
+static inline const irl_data *irl_learner_whole(const irl_learner *learner) {
+  return learner->whole ? learner->whole : learner->data;
+}
+/* Is a proof worth its memory, several times that of the data, or asked for? */
+bool irl_learner_may_prove(const irl_learner *learner);
+/* A direct model that was not solved far enough, or bounds that no rule meets, leave none. */
+static inline bool irl_learner_has_rule(const irl_learner *learner) {
+  return learner->best.loss < IRL_SELECT_NO_LOSS;
+}
+/* Has work, clock, memory or a request ended the run? */
+/* Bytes that one list or table may take: `most`, or a quarter of the memory limit. */
+size_t irl_learner_affords(const irl_learner *learner, size_t most);
+bool irl_learner_limit_reached(const irl_learner *learner);
+/* That, or is the best rule proven? */
+bool irl_learner_is_done(const irl_learner *learner);
+/* The limit for a part of the run: at most `work`, and no more than is left. */
+irl_limit irl_learner_sublimit(const irl_learner *learner, uint64_t work);
+
+/* The samples that the clauses of a rule leave uncovered (and, for the Hamming loss, all controls:
+ * each clause pays for its own), `except` (or IRL_LEARN_MAX_K) left out.
+ */
+void irl_learner_uncovered(const irl_learner *learner, const irl_learn_rule *rule, uint32_t except,
+                           uint64_t *cases, uint64_t *controls);
+
+/* What to ask of the clause engine. */
+typedef struct irl_learn_subproblem {
+  const uint64_t *live_cases, *live_controls; /* NULL: all */
+  int64_t case_weight, control_weight;
+  uint64_t budget;
+  uint64_t max_work;
+  uint32_t width;        /* of a single pass over all pairs; 0: the usual passes */
+  uint32_t n_wanted;     /* clauses for the pool: the best ones; 0: few, but varied */
+  uint32_t max_literals; /* 0: those of the settings */
+  /* One per case (NULL: the class has one): then only clauses are wanted that are worth min_value
+   * and literal_weight for each literal. */
+  const int64_t *case_weights;
+  int64_t min_value, literal_weight;
+} irl_learn_subproblem;
+
+/* What a search brought. */
+typedef struct irl_learn_generated {
+  uint32_t n_new; /* clauses that were not in the pool */
+  bool is_chance; /* the best one might be chance, though the search went far */
+  bool is_small;  /* K clauses like the best one do not cover what is live */
+} irl_learn_generated;
+
+/* Seeks clauses and puts the good and varied ones into the pool; generate_clauses.c. */
+irl_status irl_learner_generate(irl_learner *learner, const irl_learn_subproblem *question,
+                                irl_learn_generated *answer);
+/* The same for true positives before all else: the most live cases within a budget. */
+irl_status irl_learner_generate_within(irl_learner *learner, const uint64_t *live_cases,
+                                       uint64_t budget, uint64_t max_work,
+                                       irl_learn_generated *answer);
+/* The best choice from the pool for the settings' loss (budget UINT64_MAX), or the most true
+ * positives within a budget. `rule` holds a start and gets the result, its loss by the settings'
+ * weights. */
+irl_status irl_learner_select(irl_learner *learner, uint64_t budget, irl_learn_rule *rule);
+/* The same with at most K clauses. */
+irl_status irl_learner_select_few(irl_learner *learner, uint64_t budget, uint32_t K,
+                                  irl_learn_rule *rule);
+/* That problem: the least loss, or within a budget true positives before all else. */
+void irl_learner_set_goal(const irl_learner *learner, uint64_t budget, irl_select_problem *problem);
+/* Takes the rule if it is better than the best, or as good and simpler: fewer clauses, then fewer
+ * literals. What it is worth is computed from its covers. */
+irl_status irl_learner_offer(irl_learner *learner, const irl_learn_rule *rule, bool *is_better);
+irl_status irl_learner_weigh(const irl_learner *learner, irl_learn_rule *rule);
+/* A rule that is of interest has less loss: that of the best, or more than any without one. */
+int64_t irl_learner_target(const irl_learner *learner);
+/* Is there nothing but weights of the classes, so that the proof may merge samples and give cases
+ * away? */
+bool irl_learner_is_simple(const irl_learner *learner);
+/* What a clause of so many literals costs by itself. */
+int64_t irl_learner_cost(const irl_learner *learner, uint32_t n_literals);
+/* A clause to the journal and from it; get gives its size, 0 if there is none. */
+void irl_learner_put_clause(irl_learner *learner, const uint32_t *literals, uint32_t n);
+uint32_t irl_learner_get_clause(const irl_learner *learner, const uint64_t **words,
+                                const uint64_t *end, uint32_t *literals);
+void irl_learner_log(irl_learner *learner, const char *tag, uint64_t budget);
+/* Tells those who watch what the run has come to, and shows them a better rule;
+ * learner_callbacks.c. */
+irl_status irl_learner_call_hooks(irl_learner *learner);
+/* A loss as the public sees it. */
+double irl_learner_objective(const irl_learner *learner, int64_t loss);
+
+/* The parts of a run, each in a file of its own. */
+irl_status irl_learn_loop(irl_learner *learner);
+irl_status irl_learn_brcg(irl_learner *learner);
+irl_status irl_learn_exchange(irl_learner *learner, bool is_quick);
+irl_status irl_learn_wide_beam(irl_learner *learner);
+irl_status irl_learn_prune_rule(irl_learner *learner);
+irl_status irl_learn_shorten_rule(irl_learner *learner);
+irl_status irl_learn_exchange_literal(irl_learner *learner);
+irl_status irl_prove_rule(irl_learner *learner);
+/* Raises the bound by prices of the cases (dual_ascent.c) with at most so much work. */
+irl_status irl_prove_dual_ascent(irl_learner *learner, uint64_t max_work);
+/* A little of it, in between. */
+irl_status irl_prove_early(irl_learner *learner);
+/* Proves anew what rests on a checkpoint alone; without success the best rule is not proven. */
+irl_status irl_prove_read(irl_learner *learner);
+/* Can what is proven be proven by a list of few clauses? */
+irl_status irl_prove_again(irl_learner *learner, bool *is_enumerated);
+/* The proof of the best rule as a certificate for verify.c; the rule must be proven. */
+irl_status irl_prove_certify(irl_learner *learner, char **text);
+irl_status irl_learn_enumerate_pool(irl_learner *learner);
+irl_status irl_learn_solve_bp(irl_learner *learner);
+/* All of them in order. */
+irl_status irl_learn(irl_learner *learner);
+
+#endif

@@ -1,0 +1,240 @@
+/* Applying a coding to samples of a table: a bit vector per feature, each feature on its own and in
+ * parallel. */
+#include "base/limit.h"
+#include "base/memory.h"
+#include "base/threads.h"
+#include "bits/sieve.h"
+#include "table/reflect.h"
+
+/* One feature on the samples of one class. */
+typedef struct filler {
+  const irl_column *column;
+  irl_condition condition;
+  uint32_t code;     /* of a category's value in this table; IRL_NO_VALUE: it does not occur */
+  unsigned accepted; /* of a packed column: a bit for each cell on which it holds, and one beyond */
+} filler;
+
+static bool holds_number(const irl_condition *c, double value) {
+  if (isnan(value)) return c->is_true_missing;
+  switch (c->relation) {
+  case IRL_AT_MOST:
+    return value <= c->cut;
+  case IRL_ABOVE:
+    return value > c->cut;
+  case IRL_IS_ZERO:
+    return value == 0;
+  default:
+    return value == 1;
+  }
+}
+
+#define IS_PACKED 16u /* so that `accepted` is not 0 */
+
+static unsigned find_accepted(const irl_condition *c) {
+  unsigned accepted = IS_PACKED;
+  for (unsigned value = 0; value <= IRL_CELL_MISSING; value++)
+    if (holds_number(c, value == IRL_CELL_MISSING ? (double)NAN : value)) accepted |= 1u << value;
+  return accepted;
+}
+
+static bool holds(const filler *f, uint32_t sample) {
+  const irl_condition *c = &f->condition;
+  if (f->column->type == IRL_CATEGORY) {
+    const uint32_t code = f->column->codes[sample];
+    if (code == IRL_NO_VALUE) return c->is_true_missing;
+    return (code == f->code) == (c->relation == IRL_EQUALS);
+  }
+  return f->accepted ? f->accepted >> irl_packed_get(&f->column->cells, sample) & 1
+                     : holds_number(c, f->column->numbers[sample]);
+}
+
+/* Of a packed column a few operations for 64 samples, if they come in the order of the file. */
+static void fill_packed(const filler *f, const irl_sieve *sieve, uint64_t *bits) {
+  for (size_t w = 0; w < sieve->n_words; w++)
+    irl_sieve_gather(sieve, w, irl_packed_are(&f->column->cells, w, f->accepted), bits);
+}
+
+static void fill_bits(const filler *f, const uint32_t *samples, size_t n, uint64_t *bits) {
+  for (size_t w = 0; 64 * w < n; w++) {
+    const size_t left = n - 64 * w < 64 ? n - 64 * w : 64;
+    uint64_t word = 0;
+    for (size_t b = 0; b < left; b++) word |= (uint64_t)holds(f, samples[64 * w + b]) << b;
+    bits[w] = word;
+  }
+}
+
+/* The column of a feature in this table; NULL if it lacks it or its type does not fit. */
+static const irl_column *find_column(const irl_table *table, const irl_conditions *conditions,
+                                     const irl_condition *condition) {
+  const char *name = irl_names_get(&conditions->columns, condition->column);
+  const uint32_t j = irl_names_find(&table->names, name, strlen(name));
+  if (j == IRL_NO_NAME || table->columns[j].type == IRL_IGNORED) return NULL;
+  const bool wants_category =
+      condition->relation == IRL_EQUALS || condition->relation == IRL_DIFFERS;
+  return wants_category == (table->columns[j].type == IRL_CATEGORY) ? &table->columns[j] : NULL;
+}
+
+static bool make_filler(const irl_table *table, const irl_coding *coding, uint32_t feature,
+                        filler *f) {
+  f->condition = coding->conditions.conditions[feature];
+  f->column = find_column(table, &coding->conditions, &f->condition);
+  f->code = IRL_NO_VALUE - 1;
+  if (f->column && f->column->type == IRL_CATEGORY) {
+    const char *value = irl_names_get(&coding->conditions.values, f->condition.value);
+    const uint32_t found = irl_names_find(&f->column->values, value, strlen(value));
+    if (found != IRL_NO_NAME) f->code = found;
+  }
+  f->accepted = f->column && irl_type_is_packed(f->column->type) ? find_accepted(&f->condition) : 0;
+  return f->column != NULL;
+}
+
+/* The samples of a data set: in what order, and where it is that of the file, as masks. */
+typedef struct samples {
+  uint32_t *order;    /* cases first */
+  bool is_ascending;  /* in each class */
+  irl_sieve sieve[2]; /* of cases, of controls */
+} samples;
+
+static void fill_class(const filler *f, const samples *s, const irl_data *data, int class,
+                       uint64_t *bits) {
+  if (f->accepted && s->is_ascending)
+    fill_packed(f, &s->sieve[class], bits);
+  else
+    fill_bits(f, class ? s->order + data->n_cases : s->order,
+              class ? data->n_controls : data->n_cases, bits);
+}
+
+static irl_status fill(irl_env *env, const irl_table *table, const irl_coding *coding,
+                       const samples *s, irl_data *data) {
+  const uint32_t step = (uint32_t)(IRL_READING_STEP / (data->n_samples + 1)) + 1;
+  uint32_t failed = UINT32_MAX;
+  bool is_cut = false;
+#pragma omp parallel for num_threads(irl_threads_here(table->threads)) schedule(static)            \
+    reduction(min                                                                                  \
+              : failed) reduction(||                                                               \
+                                  : is_cut)
+  for (uint32_t j = 0; j < data->n_features; j++) {
+    filler f;
+    if (is_cut || (j % step == step - 1 && irl_reading_limit_reached(env))) {
+      is_cut = true;
+      continue;
+    }
+    if (!make_filler(table, coding, j, &f)) {
+      failed = j < failed ? j : failed;
+      continue;
+    }
+    if (data->n_cases) fill_class(&f, s, data, 0, irl_bits_vector(&data->cases, j));
+    if (data->n_controls) fill_class(&f, s, data, 1, irl_bits_vector(&data->controls, j));
+  }
+  if (is_cut) return irl_reading_fail(env, table->path);
+  if (failed == UINT32_MAX) return IRL_OK;
+  return irl_fail(env, IRL_BAD_INPUT, "%s: no column fits '%s'", table->path,
+                  irl_names_get(&data->names, failed));
+}
+
+/* Weights as integers, in units that all samples of the table share. */
+static irl_status set_weights(irl_env *env, const irl_table *table, const uint32_t *order,
+                              irl_data *data) {
+  if (!table->weights) return IRL_OK;
+  data->case_weights = irl_mem_alloc(&env->allocator, data->n_cases, sizeof(int64_t));
+  data->control_weights = irl_mem_alloc(&env->allocator, data->n_controls, sizeof(int64_t));
+  if (!data->case_weights || !data->control_weights) return irl_fail_memory(env);
+  data->weight_unit = table->weight_unit;
+  data->is_rounded = table->is_rounded;
+  assert(data->weight_unit > 0);
+  for (uint32_t i = 0; i < data->n_samples; i++) {
+    const double given = table->weights[order[i]];
+    const int64_t rounded = llround(given / table->weight_unit);
+    const int64_t weight = given > 0 && !rounded ? 1 : rounded;
+    if (i < data->n_cases)
+      data->case_weights[i] = weight;
+    else
+      data->control_weights[i - data->n_cases] = weight;
+  }
+  return IRL_OK;
+}
+
+/* Labels of the samples, and the samples themselves: cases first. */
+static irl_status order_samples(irl_env *env, const irl_table *table, const irl_rows *rows,
+                                uint32_t n, uint8_t *labels, uint32_t *order) {
+  uint32_t n_cases = 0, a = 0;
+  for (uint32_t i = 0; i < n; i++) {
+    const uint32_t sample = rows && rows->samples ? rows->samples[i] : i;
+    if (sample >= table->n_samples)
+      return irl_fail(env, IRL_BAD_ARGUMENT, "there is no sample %u; the table has %u", sample,
+                      table->n_samples);
+    labels[i] =
+        rows && rows->labels ? rows->labels[i] != 0 : table->labels && table->labels[sample];
+    n_cases += labels[i];
+  }
+  uint32_t b = n_cases;
+  for (uint32_t i = 0; i < n; i++) {
+    const uint32_t sample = rows && rows->samples ? rows->samples[i] : i;
+    order[labels[i] ? a++ : b++] = sample;
+  }
+  return n ? IRL_OK : irl_fail(env, IRL_BAD_ARGUMENT, "no samples are selected");
+}
+
+/* Masks of the samples of each class, if they are there once each in the order of the file. */
+static irl_status sift(irl_env *env, const irl_table *table, uint32_t n, uint32_t n_cases,
+                       samples *s) {
+  const size_t words = irl_packed_words(table->n_samples);
+  irl_status status = IRL_OK;
+  s->is_ascending = true;
+  for (uint32_t i = 1; i < n; i++) s->is_ascending &= i == n_cases || s->order[i] > s->order[i - 1];
+  for (int class = 0; class < 2 && s->is_ascending && !status; class ++) {
+    const uint32_t last = class ? n : n_cases;
+    uint64_t *mask = irl_mem_alloc(&env->allocator, words, sizeof *mask);
+    for (uint32_t i = class ? n_cases : 0; mask && i < last; i++) irl_bits_set(mask, s->order[i]);
+    status = mask ? irl_sieve_init(env, &s->sieve[class], mask, words) : irl_fail_memory(env);
+    irl_mem_free(&env->allocator, mask);
+  }
+  return status;
+}
+
+static irl_status build(irl_env *env, const irl_table *table, const irl_coding *coding,
+                        const irl_rows *rows, uint8_t *labels, samples *s, irl_data **out) {
+  const uint32_t n = rows ? rows->n : table->n_samples;
+  const bool has_labels = table->has_labels || (rows && rows->labels);
+  const irl_data_labels called = {table->target, table->positive, table->negative, true};
+  irl_names names = {0};
+  irl_data *data = NULL;
+  irl_status status = order_samples(env, table, rows, n, labels, s->order);
+  if (!status && !irl_names_copy(&names, &coding->features, &env->allocator))
+    status = irl_fail_memory(env);
+  if (!status)
+    status =
+        irl_data_create(env, table->path, &names, n, has_labels ? labels : NULL, &called, &data);
+  if (!status) status = irl_data_set_conditions(env, data, &coding->conditions, coding->groups);
+  if (!status) data->is_rest = table->is_rest;
+  if (!status) status = sift(env, table, n, data->n_cases, s);
+  if (!status) status = fill(env, table, coding, s, data);
+  if (!status) status = set_weights(env, table, s->order, data);
+  if (!status && coding->is_reflected) irl_data_reflect(data);
+  assert(status || irl_data_check(data));
+  irl_names_free(&names);
+  if (status)
+    irl_data_free(data);
+  else
+    *out = data;
+  return status;
+}
+
+irl_status irl_table_data(irl_env *env, const irl_table *table, const irl_coding *coding,
+                          const irl_rows *rows, irl_data **data) {
+  if (table->plain) {
+    const irl_status status = irl_data_subset(env, table->plain, rows, table->threads, data);
+    if (!status && coding->is_reflected) irl_data_reflect(*data);
+    return status;
+  }
+  const uint32_t n = rows ? rows->n : table->n_samples;
+  uint8_t *labels = irl_mem_alloc(&env->allocator, n, 1);
+  samples s = {.order = irl_mem_alloc(&env->allocator, n, sizeof *s.order)};
+  const irl_status status =
+      labels && s.order ? build(env, table, coding, rows, labels, &s, data) : irl_fail_memory(env);
+  irl_mem_free(&env->allocator, labels);
+  irl_mem_free(&env->allocator, s.order);
+  irl_sieve_free(&s.sieve[0]);
+  irl_sieve_free(&s.sieve[1]);
+  return status;
+}

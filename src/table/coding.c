@@ -1,0 +1,441 @@
+/* Learning a coding: which features to make of the columns of a table, from some of its samples.
+ *
+ * A number gives `x <= c` and `x > c` for each cut point (cuts.h), a category `x = v` for each
+ * value that occurs and, with negations, `x != v`; a 0/1 column itself and, where values are
+ * missing and negations are wanted, its opposite `!x`; a SNP its two carrier features and theirs.
+ * Literals that are nested (`x <= 5`, `x <= 7`) or disjoint (`x = a`, `x = b`) form a group: no
+ * clause needs two. For a CNF the features are the opposites of the literals (reflect.h).
+ *
+ * --missing impute puts the median or the most frequent value of the column for a missing one; a
+ * literal then has a fixed answer on a missing value, which is all that needs to be kept. */
+#include "base/limit.h"
+#include "base/memory.h"
+#include "base/number.h"
+#include "base/text.h"
+#include "base/threads.h"
+#include "table/cuts.h"
+#include "table/forbid.h"
+#include <math.h>
+#include <stdlib.h>
+
+#define MOST_BYTES ((double)((uint64_t)1 << 36)) /* of bits that a data set may have */
+
+typedef struct coder {
+  irl_env *env;
+  const irl_table *table;
+  const irl_rows *rows;
+  uint32_t n;
+  bool negations, imputes;
+  bool is_part;  /* a fold or shuffled labels, which say nothing of the whole and may be empty */
+  bool reflects; /* the opposites of the literals become the features */
+  irl_forbidden forbidden;
+  irl_cut_plan cut_plan;
+  irl_coding *coding;
+  double **cuts; /* per column, found in parallel */
+  size_t *n_cuts;
+  uint32_t n_groups;
+  size_t groups_capacity;
+} coder;
+
+/* A feature before it has a name. */
+typedef struct draft {
+  irl_condition condition;
+  const char *column, *value;
+  const char *suffix; /* that names it */
+  uint32_t group;
+} draft;
+
+static uint32_t sample_at(const irl_rows *rows, uint32_t i) {
+  return rows && rows->samples ? rows->samples[i] : i;
+}
+
+static bool label_at(const coder *c, uint32_t i) {
+  if (c->rows && c->rows->labels) return c->rows->labels[i] != 0;
+  return c->table->labels && c->table->labels[sample_at(c->rows, i)];
+}
+
+/* ---- names ---- */
+
+static void print_name(irl_text *text, const draft *d) {
+  char number[IRL_NUMBER_SIZE];
+  const bool is_opposite =
+      d->suffix ? d->condition.relation == IRL_AT_MOST : d->condition.relation == IRL_IS_ZERO;
+  if (is_opposite) irl_text_puts(text, "!");
+  irl_text_puts(text, d->column);
+  if (d->suffix) {
+    irl_text_puts(text, d->suffix);
+  } else if (d->value) {
+    irl_text_printf(text, " %s ", irl_relation_text(d->condition.relation));
+    irl_forbidden_print_value(text, d->value);
+  } else if (d->condition.relation == IRL_AT_MOST || d->condition.relation == IRL_ABOVE) {
+    irl_number_print(d->condition.cut, number);
+    irl_text_printf(text, " %s %s", irl_relation_text(d->condition.relation), number);
+  }
+}
+
+static bool keep_feature(coder *c, const draft *d, const irl_text *name) {
+  irl_coding *coding = c->coding;
+  const size_t n = coding->features.n;
+  if (name->failed ||
+      !irl_mem_reserve(&coding->allocator, (void **)&coding->groups, &c->groups_capacity, n,
+                       sizeof *coding->groups) ||
+      !irl_names_add(&coding->features, name->bytes, name->length) ||
+      !irl_conditions_add(&coding->conditions, d->condition, d->column, d->value))
+    return false;
+  /* A value may differ from several at once: such literals are neither nested nor disjoint. */
+  coding->groups[n] = d->condition.relation == IRL_DIFFERS ? 0 : d->group;
+  return true;
+}
+
+/* What is forbidden is a literal of the rule, so it is asked before the reflection. */
+static irl_status add_feature(coder *c, const draft *literal) {
+  draft d = *literal;
+  irl_text name;
+  irl_text_init(&name, c->env);
+  print_name(&name, &d);
+  bool done = !name.failed;
+  if (done && !irl_forbidden_has(&c->forbidden, name.bytes, d.column, d.condition.relation)) {
+    if (c->reflects) {
+      d.condition = irl_condition_opposite(&d.condition);
+      name.length = 0;
+      print_name(&name, &d);
+    }
+    done = keep_feature(c, &d, &name);
+  }
+  irl_text_drop(&name);
+  return done ? IRL_OK : irl_fail_memory(c->env);
+}
+
+/* ---- numbers ---- */
+
+static int compare_numbers(const void *a, const void *b) {
+  const double x = *(const double *)a, y = *(const double *)b;
+  return (x > y) - (x < y);
+}
+
+/* The same by counting. */
+static double packed_median(const coder *c, const irl_column *column) {
+  uint32_t counts[IRL_CELL_MISSING + 1] = {0}, below = 0;
+  for (uint32_t i = 0; i < c->n; i++)
+    counts[irl_packed_get(&column->cells, sample_at(c->rows, i))]++;
+  const uint32_t n = c->n - counts[IRL_CELL_MISSING];
+  for (unsigned value = 0; value < IRL_CELL_MISSING; value++) {
+    below += counts[value];
+    if (n && below > (n - 1) / 2) return value;
+  }
+  return NAN;
+}
+
+/* The lower median of the values that are there, NaN without any. */
+static irl_status find_median(const coder *c, const irl_column *column, double *median) {
+  if (irl_type_is_packed(column->type)) {
+    *median = packed_median(c, column);
+    return IRL_OK;
+  }
+  double *values = irl_mem_alloc(&c->env->allocator, c->n, sizeof *values);
+  size_t n = 0;
+  if (!values) return irl_fail_memory(c->env);
+  for (uint32_t i = 0; i < c->n; i++) {
+    const double value = column->numbers[sample_at(c->rows, i)];
+    if (!isnan(value)) values[n++] = value;
+  }
+  qsort(values, n, sizeof *values, compare_numbers);
+  *median = n ? values[(n - 1) / 2] : NAN;
+  irl_mem_free(&c->env->allocator, values);
+  return IRL_OK;
+}
+
+static void impute_number(const coder *c, double value, irl_condition *condition) {
+  if (!c->imputes || isnan(value)) return;
+  condition->is_imputed = true;
+  condition->is_true_missing = condition->relation == IRL_ABOVE     ? value > condition->cut
+                               : condition->relation == IRL_AT_MOST ? value <= condition->cut
+                               : condition->relation == IRL_IS_ONE  ? value == 1
+                                                                    : value == 0;
+}
+
+static irl_status code_number(coder *c, size_t j, const char *name) {
+  const irl_column *column = &c->table->columns[j];
+  double median = NAN;
+  irl_status status = c->imputes ? find_median(c, column, &median) : IRL_OK;
+  const uint32_t group = c->n_groups + 1;
+  c->n_groups += 2;
+  for (size_t i = 0; i < c->n_cuts[j] && !status; i++) {
+    draft d = {.condition = {.relation = IRL_AT_MOST, .cut = c->cuts[j][i]},
+               .column = name,
+               .group = group};
+    impute_number(c, median, &d.condition);
+    status = add_feature(c, &d);
+    d.condition.relation = IRL_ABOVE;
+    d.group = group + 1;
+    impute_number(c, median, &d.condition);
+    if (!status) status = add_feature(c, &d);
+  }
+  return status;
+}
+
+static irl_status code_binary(coder *c, size_t j, const char *name) {
+  double median = NAN;
+  irl_status status = c->imputes ? find_median(c, &c->table->columns[j], &median) : IRL_OK;
+  draft d = {.condition = {.relation = IRL_IS_ONE}, .column = name};
+  if (c->negations) d.group = ++c->n_groups;
+  impute_number(c, median, &d.condition);
+  if (!status) status = add_feature(c, &d);
+  if (status || !c->negations) return status;
+  d.condition.relation = IRL_IS_ZERO;
+  impute_number(c, median, &d.condition);
+  return add_feature(c, &d);
+}
+
+/* Both carriers, then their opposites: the order of plink_shard.c. */
+static irl_status code_snp(coder *c, size_t j, const char *name) {
+  static const struct {
+    const char *suffix;
+    double cut;
+  } carriers[] = {{":dom", 0.5}, {":rec", 1.5}};
+  double median = NAN;
+  irl_status status = c->imputes ? find_median(c, &c->table->columns[j], &median) : IRL_OK;
+  const uint32_t group = c->n_groups + 1;
+  c->n_groups += 2;
+  for (size_t i = 0; i < (c->negations ? 4u : 2u) && !status; i++) {
+    draft d = {
+        .condition = {.relation = i < 2 ? IRL_ABOVE : IRL_AT_MOST, .cut = carriers[i % 2].cut},
+        .column = name,
+        .suffix = carriers[i % 2].suffix,
+        .group = i < 2 ? group : group + 1};
+    impute_number(c, median, &d.condition);
+    status = add_feature(c, &d);
+  }
+  return status;
+}
+
+/* ---- categories ---- */
+
+/* The values in the order of their texts: where they stand in the file, and so in other samples,
+ * must not matter. */
+typedef struct category {
+  const char *text;
+  uint32_t number;
+} category;
+
+static int compare_values(const void *a, const void *b) {
+  return strcmp(((const category *)a)->text, ((const category *)b)->text);
+}
+
+static irl_status add_values(coder *c, const irl_column *column, const char *name,
+                             const uint32_t *counts, const category *values, uint32_t n_known) {
+  uint32_t n_values = 0, mode = IRL_NO_VALUE;
+  irl_status status = IRL_OK;
+  for (uint32_t i = 0; i < column->values.n; i++) {
+    const uint32_t v = values[i].number;
+    n_values += counts[v] > 0;
+    if (counts[v] && (mode == IRL_NO_VALUE || counts[v] > counts[mode])) mode = v;
+  }
+  if (n_values < 2 && n_known == c->n) return IRL_OK; /* constant */
+  const uint32_t group = ++c->n_groups;
+  for (uint32_t i = 0; i < column->values.n && !status; i++) {
+    const uint32_t v = values[i].number;
+    if (!counts[v]) continue;
+    draft d = {.condition = {.relation = IRL_EQUALS,
+                             .is_imputed = c->imputes && mode != IRL_NO_VALUE,
+                             .is_true_missing = c->imputes && v == mode},
+               .column = name,
+               .value = values[i].text,
+               .group = group};
+    status = add_feature(c, &d);
+    if (status || !c->negations || n_values <= 2) continue;
+    d.condition.relation = IRL_DIFFERS;
+    d.condition.is_true_missing = d.condition.is_imputed && v != mode;
+    status = add_feature(c, &d);
+  }
+  return status;
+}
+
+static irl_status code_category(coder *c, size_t j, const char *name) {
+  const irl_column *column = &c->table->columns[j];
+  uint32_t *counts = irl_mem_alloc(&c->env->allocator, column->values.n, sizeof *counts);
+  category *values = irl_mem_alloc(&c->env->allocator, column->values.n, sizeof *values);
+  uint32_t n_known = 0;
+  irl_status status = counts && values ? IRL_OK : irl_fail_memory(c->env);
+  for (uint32_t i = 0; i < c->n && !status; i++) {
+    const uint32_t code = column->codes[sample_at(c->rows, i)];
+    if (code == IRL_NO_VALUE) continue;
+    counts[code]++;
+    n_known++;
+  }
+  for (uint32_t v = 0; v < column->values.n && !status; v++)
+    values[v] = (category){irl_names_get(&column->values, v), v};
+  if (!status) {
+    qsort(values, column->values.n, sizeof *values, compare_values);
+    status = add_values(c, column, name, counts, values, n_known);
+  }
+  irl_mem_free(&c->env->allocator, counts);
+  irl_mem_free(&c->env->allocator, values);
+  return status;
+}
+
+/* ---- all columns ---- */
+
+/* The cut points of one column; false: out of memory. */
+static bool cut_column(coder *c, size_t j) {
+  const irl_allocator *allocator = &c->env->allocator;
+  const irl_column *column = &c->table->columns[j];
+  irl_cut_value *values = irl_mem_alloc(allocator, c->n, sizeof *values);
+  size_t *stack = irl_mem_alloc(allocator, 4 * (size_t)c->n + 8, sizeof *stack);
+  double *cuts = irl_mem_alloc(allocator, c->n, sizeof *cuts);
+  size_t n = 0;
+  const bool done = values && stack && cuts;
+  for (uint32_t i = 0; done && i < c->n; i++) {
+    const double value = column->numbers[sample_at(c->rows, i)];
+    if (!isnan(value)) values[n++] = (irl_cut_value){value, label_at(c, i)};
+  }
+  if (done) c->n_cuts[j] = irl_cut_find(&c->cut_plan, values, n, cuts, stack);
+  if (done) c->cuts[j] = irl_mem_alloc(allocator, c->n_cuts[j], sizeof *cuts);
+  if (done && c->cuts[j]) memcpy(c->cuts[j], cuts, c->n_cuts[j] * sizeof *cuts);
+  irl_mem_free(allocator, values);
+  irl_mem_free(allocator, stack);
+  irl_mem_free(allocator, cuts);
+  return done && c->cuts[j];
+}
+
+static irl_status cut_columns(coder *c) {
+  const size_t n = c->table->names.n;
+  const bool is_long = n * c->n > IRL_READING_STEP;
+  bool done = true, is_cut = false;
+  double bytes = 0;
+  c->cuts = irl_mem_alloc(&c->env->allocator, n, sizeof *c->cuts);
+  c->n_cuts = irl_mem_alloc(&c->env->allocator, n, sizeof *c->n_cuts);
+  if (!c->cuts || !c->n_cuts) return irl_fail_memory(c->env);
+#pragma omp parallel for num_threads(irl_threads_here(c->table->threads)) schedule(dynamic)                     \
+    reduction(&& : done) reduction(|| : is_cut)
+  for (size_t j = 0; j < n; j++) {
+    if (c->table->columns[j].type != IRL_NUMBER || is_cut) continue;
+    done = cut_column(c, j) && done;
+    is_cut = is_long && irl_reading_limit_reached(c->env);
+  }
+  if (is_cut) return irl_reading_fail(c->env, c->table->path);
+  for (size_t j = 0; j < n; j++) bytes += 2.0 * (double)c->n_cuts[j] * c->n / 8;
+  if (bytes > MOST_BYTES)
+    return irl_fail(c->env, IRL_BAD_INPUT,
+                    "%s: the cut points make features of %.0f GB; --cuts mdl makes fewer",
+                    c->table->path, bytes / 1e9);
+  return done ? IRL_OK : irl_fail_memory(c->env);
+}
+
+static irl_status code_column(coder *c, size_t j) {
+  const char *name = irl_names_get(&c->table->names, j);
+  const size_t before = c->coding->features.n, forbidden = c->forbidden.n_left;
+  irl_status status = IRL_OK;
+  if (*name == '!' && c->table->columns[j].type != IRL_IGNORED)
+    return irl_fail(c->env, IRL_BAD_INPUT,
+                    "%s: column name '%s' starts with '!', the negation sign", c->table->path,
+                    name);
+  switch (c->table->columns[j].type) {
+  case IRL_NUMBER:
+    status = code_number(c, j, name);
+    break;
+  case IRL_CATEGORY:
+    status = code_category(c, j, name);
+    break;
+  case IRL_BINARY:
+    status = code_binary(c, j, name);
+    break;
+  case IRL_SNP:
+    status = code_snp(c, j, name);
+    break;
+  default:
+    return IRL_OK;
+  }
+  if (!status && !c->is_part && c->coding->features.n == before && c->forbidden.n_left == forbidden)
+    irl_log(c->env, IRL_LOG_NOTE, "%s: column '%s' gives no literals%s", c->table->path, name,
+            c->cut_plan.method == IRL_CUT_QUANTILE || c->cut_plan.n_extra ? ": it is constant"
+                                                                          : "");
+  return status;
+}
+
+static irl_status check_rows(irl_env *env, const irl_table *table, const irl_rows *rows) {
+  for (uint32_t i = 0; rows && i < rows->n; i++)
+    if (sample_at(rows, i) >= table->n_samples)
+      return irl_fail(env, IRL_BAD_ARGUMENT, "there is no sample %u; the table has %u",
+                      sample_at(rows, i), table->n_samples);
+  return rows && !rows->n ? irl_fail(env, IRL_BAD_ARGUMENT, "no samples are selected") : IRL_OK;
+}
+
+irl_status irl_coding_check(irl_env *env, const irl_options *options) {
+  static const char *const known[] = {"false", "drop", "impute", "error"};
+  irl_cut_plan plan;
+  bool is_known = !options->missing;
+  for (size_t i = 0; i < 4 && !is_known; i++) is_known = !strcmp(options->missing, known[i]);
+  if (is_known) return irl_cut_parse(env, options->cuts, &plan);
+  return irl_fail(env, IRL_BAD_ARGUMENT,
+                  "option missing takes false, drop, impute or error, not '%s'", options->missing);
+}
+
+irl_status irl_coding_create(irl_env *env, irl_coding **out) {
+  irl_coding *coding = irl_mem_alloc(&env->allocator, 1, sizeof *coding);
+  if (!coding) return irl_fail_memory(env);
+  coding->allocator = env->allocator;
+  irl_names_init(&coding->features, &env->allocator);
+  irl_conditions_init(&coding->conditions, &env->allocator);
+  *out = coding;
+  return IRL_OK;
+}
+
+static irl_status code_all(coder *c) {
+  irl_status status = check_rows(c->env, c->table, c->rows);
+  if (!status) status = cut_columns(c);
+  for (size_t j = 0; j < c->table->names.n && !status; j++) status = code_column(c, j);
+  if (!status && c->forbidden.entries.n && !c->is_part) {
+    status = irl_forbidden_check(c->env, &c->forbidden, c->table);
+    if (!status)
+      irl_log(c->env, IRL_LOG_NOTE, "%s: %zu literals are left out by --forbid", c->table->path,
+              c->forbidden.n_left);
+  }
+  if (!status && !c->coding->features.n && !c->is_part)
+    status = irl_fail(c->env, IRL_BAD_INPUT,
+                      "%s: no column gives literals, so nothing can be learnt: %s", c->table->path,
+                      c->cut_plan.method == IRL_CUT_MDL && !c->cut_plan.n_extra
+                          ? "no cut pays; --cuts mdl:3 makes some all the same"
+                          : "all are constant or forbidden");
+  return status;
+}
+
+static irl_status code_table(irl_env *env, const irl_table *table, const irl_rows *rows,
+                             const irl_options *options, bool is_part, irl_coding **out) {
+  coder c = {.env = env,
+             .table = table,
+             .rows = rows,
+             .is_part = is_part,
+             .n = rows ? rows->n : table->n_samples,
+             .negations = options->negations,
+             .reflects = options->cnf,
+             .imputes = options->missing && !strcmp(options->missing, "impute")};
+  irl_status status = irl_coding_check(env, options);
+  if (!status) status = irl_table_accepts(env, table, options);
+  if (!status) status = irl_cut_parse(env, options->cuts, &c.cut_plan);
+  if (!status) status = irl_coding_create(env, &c.coding);
+  if (status) return status;
+  c.coding->is_identity = table->plain != NULL;
+  c.coding->is_reflected = options->cnf;
+  if (!table->plain) status = irl_forbidden_init(env, &c.forbidden, table, options);
+  if (!table->plain && !status) status = code_all(&c);
+  irl_forbidden_free(&c.forbidden);
+  for (size_t j = 0; c.cuts && j < table->names.n; j++) irl_mem_free(&env->allocator, c.cuts[j]);
+  irl_mem_free(&env->allocator, c.cuts);
+  irl_mem_free(&env->allocator, c.n_cuts);
+  if (status)
+    irl_coding_free(c.coding);
+  else
+    *out = c.coding;
+  return status;
+}
+
+irl_status irl_table_code(irl_env *env, const irl_table *table, const irl_rows *rows,
+                          const irl_options *options, irl_coding **coding) {
+  return code_table(env, table, rows, options, false, coding);
+}
+
+irl_status irl_table_code_part(irl_env *env, const irl_table *table, const irl_rows *rows,
+                               const irl_options *options, irl_coding **coding) {
+  return code_table(env, table, rows, options, true, coding);
+}

@@ -1,0 +1,222 @@
+/* Where to cut the values of a number column, learnt from some samples.
+ *
+ * quantile:Q  at most Q cut points that split the values into parts of about equal size; a cut lies
+ *             between two neighbouring values, the nearest such place to the quantile. Columns of
+ *             few values get all of theirs.
+ * mdl         U. M. Fayyad and K. B. Irani, Multi-interval discretization of continuous-valued
+ *             attributes for classification learning, IJCAI 1993: split where the entropy of the
+ *             classes falls most, as long as that pays for its description length, and then both
+ *             sides on their own. Columns that tell nothing about the class get no cut, except
+ *             those of few values, which get all of theirs here too: what says nothing alone may
+ *             say all together with others (x1 = x2). mdl:Q has Q quantiles besides, for columns
+ *             that matter in company only; mdl:3 is the default.
+ * all         every place where the class changes (E. Boros, P. L. Hammer, T. Ibaraki, A. Kogan,
+ *             Logical analysis of numerical data, Mathematical Programming 79, 1997): between
+ *             neighbouring values unless both belong to the same class alone. No other cut can
+ *             separate more.
+ *
+ * A cut point is the number of fewest digits near the middle of the two values (base/number.h). */
+#include "table/cuts.h"
+#include "base/number.h"
+#include <assert.h>
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+#define DEFAULT_QUANTILES 9u
+#define DEFAULT_EXTRA     3u /* measured in bench/cv.md */
+#define MAX_QUANTILES     10000u
+
+/* NAME:N, N from 1 to MAX_QUANTILES. */
+static bool parse_counted(const char *text, const char *name, uint32_t *n) {
+  const size_t length = strlen(name);
+  char *end;
+  if (strncmp(text, name, length) || text[length] != ':') return false;
+  const unsigned long found = strtoul(text + length + 1, &end, 10);
+  *n = (uint32_t)found;
+  return text[length + 1] >= '0' && text[length + 1] <= '9' && !*end && found >= 1 &&
+         found <= MAX_QUANTILES;
+}
+
+irl_status irl_cut_parse(irl_env *env, const char *text, irl_cut_plan *plan) {
+  *plan = (irl_cut_plan){IRL_CUT_MDL, DEFAULT_QUANTILES, DEFAULT_EXTRA};
+  if (!text) return IRL_OK;
+  *plan = (irl_cut_plan){IRL_CUT_QUANTILE, DEFAULT_QUANTILES, 0};
+  if (!strcmp(text, "quantile") || parse_counted(text, "quantile", &plan->n_quantiles))
+    return IRL_OK;
+  plan->n_quantiles = DEFAULT_QUANTILES;
+  plan->method = IRL_CUT_ALL;
+  if (!strcmp(text, "all")) return IRL_OK;
+  plan->method = IRL_CUT_MDL;
+  if (!strcmp(text, "mdl") || parse_counted(text, "mdl", &plan->n_extra)) return IRL_OK;
+  return irl_fail(env, IRL_BAD_ARGUMENT,
+                  "option cuts takes quantile:N (1 to %u), mdl, mdl:N or all, not '%s'",
+                  MAX_QUANTILES, text);
+}
+
+static int compare(const void *a, const void *b) {
+  const double x = ((const irl_cut_value *)a)->value, y = ((const irl_cut_value *)b)->value;
+  return (x > y) - (x < y);
+}
+
+/* May a cut lie before values[i]? */
+static bool is_place(const irl_cut_value *values, size_t i) {
+  return values[i - 1].value < values[i].value;
+}
+
+static double cut_before(const irl_cut_value *values, size_t i) {
+  return irl_number_between(values[i - 1].value, values[i].value);
+}
+
+/* ---- quantiles ---- */
+
+/* The place nearest to `i`, the lower of two; 0 if there is none. */
+static size_t nearest_place(const irl_cut_value *values, size_t n, size_t i) {
+  for (size_t d = 0; d < n; d++) {
+    if (i > d && i - d < n && is_place(values, i - d)) return i - d;
+    if (i + d > 0 && i + d < n && is_place(values, i + d)) return i + d;
+  }
+  return 0;
+}
+
+static size_t count_places(const irl_cut_value *values, size_t n) {
+  size_t places = 0;
+  for (size_t i = 1; i < n; i++) places += is_place(values, i);
+  return places;
+}
+
+static size_t find_quantiles(size_t q, const irl_cut_value *values, size_t n, double *cuts) {
+  const size_t places = count_places(values, n);
+  size_t n_cuts = 0, last = 0;
+  if (places <= q) {
+    for (size_t i = 1; i < n; i++)
+      if (is_place(values, i)) cuts[n_cuts++] = cut_before(values, i);
+    return n_cuts;
+  }
+  for (size_t k = 1; k <= q; k++) {
+    const size_t place =
+        nearest_place(values, n, (size_t)((double)n * (double)k / (double)(q + 1)));
+    if (place <= last) continue;
+    cuts[n_cuts++] = cut_before(values, place);
+    last = place;
+  }
+  return n_cuts;
+}
+
+/* ---- class boundaries ---- */
+
+/* The class of equal values: 1, 0, or -1 if they are of both. */
+static int class_of(const irl_cut_value *values, size_t from, size_t to) {
+  for (size_t i = from + 1; i < to; i++)
+    if (values[i].is_case != values[from].is_case) return -1;
+  return values[from].is_case;
+}
+
+static size_t find_boundaries(const irl_cut_value *values, size_t n, double *cuts) {
+  size_t n_cuts = 0, start = 0;
+  int before = -1;
+  for (size_t i = 1; i <= n; i++) {
+    if (i < n && !is_place(values, i)) continue;
+    const int class = class_of(values, start, i);
+    if (start && (class < 0 || class != before)) cuts[n_cuts++] = cut_before(values, start);
+    before = class;
+    start = i;
+  }
+  return n_cuts;
+}
+
+/* ---- minimum description length ---- */
+
+static double entropy(double cases, double all) {
+  if (cases <= 0 || cases >= all) return 0;
+  const double p = cases / all;
+  return -p * log2(p) - (1 - p) * log2(1 - p);
+}
+
+static double n_classes(double cases, double all) {
+  return cases > 0 && cases < all ? 2 : 1;
+}
+
+/* The best place to split values[from .. to - 1], 0 if none pays. */
+static size_t best_split(const irl_cut_value *values, size_t from, size_t to) {
+  double total = 0, left = 0, best = INFINITY, best_left = 0;
+  size_t place = 0;
+  const double n = (double)(to - from);
+  for (size_t i = from; i < to; i++) total += values[i].is_case;
+  for (size_t i = from + 1; i < to; i++) {
+    left += values[i - 1].is_case;
+    if (!is_place(values, i)) continue;
+    const double a = (double)(i - from), b = n - a;
+    const double after = a / n * entropy(left, a) + b / n * entropy(total - left, b);
+    if (after >= best) continue;
+    best = after;
+    best_left = left;
+    place = i;
+  }
+  if (!place) return 0;
+  const double a = (double)(place - from), b = n - a;
+  const double gain = entropy(total, n) - best;
+  const double k = n_classes(total, n), k1 = n_classes(best_left, a),
+               k2 = n_classes(total - best_left, b);
+  const double delta = log2(pow(3, k) - 2) - (k * entropy(total, n) - k1 * entropy(best_left, a) -
+                                              k2 * entropy(total - best_left, b));
+  return gain > (log2(n - 1) + delta) / n ? place : 0;
+}
+
+/* Left parts first, so that cuts come in ascending order; a part of the stack is from and to, and
+ * to = 0 marks a cut that is due. */
+static size_t find_mdl(const irl_cut_value *values, size_t n, double *cuts, size_t *stack) {
+  size_t n_cuts = 0, depth = 0;
+  stack[depth++] = 0;
+  stack[depth++] = n;
+  while (depth) {
+    const size_t to = stack[--depth], from = stack[--depth];
+    if (!to) {
+      cuts[n_cuts++] = cut_before(values, from);
+      continue;
+    }
+    const size_t place = to - from > 1 ? best_split(values, from, to) : 0;
+    if (!place) continue;
+    stack[depth++] = place;
+    stack[depth++] = to;
+    stack[depth++] = place;
+    stack[depth++] = 0;
+    stack[depth++] = from;
+    stack[depth++] = place;
+  }
+  return n_cuts;
+}
+
+static int compare_cuts(const void *a, const void *b) {
+  const double x = *(const double *)a, y = *(const double *)b;
+  return (x > y) - (x < y);
+}
+
+/* Both kinds, each cut once. There are fewer places than values, so that room is left for one
+ * quantile at a time. */
+static size_t add_quantiles(size_t q, const irl_cut_value *values, size_t n, double *cuts,
+                            size_t n_cuts) {
+  for (size_t k = 1; k <= q; k++) {
+    const size_t place =
+        nearest_place(values, n, (size_t)((double)n * (double)k / (double)(q + 1)));
+    if (!place) continue;
+    const double cut = cut_before(values, place);
+    size_t i = 0;
+    while (i < n_cuts && cuts[i] != cut) i++;
+    if (i == n_cuts) cuts[n_cuts++] = cut;
+  }
+  qsort(cuts, n_cuts, sizeof *cuts, compare_cuts);
+  return n_cuts;
+}
+
+size_t irl_cut_find(const irl_cut_plan *plan, irl_cut_value *values, size_t n, double *cuts,
+                    size_t *stack) {
+  if (n < 2) return 0;
+  qsort(values, n, sizeof *values, compare);
+  const bool is_few = count_places(values, n) <= plan->n_quantiles;
+  if (plan->method == IRL_CUT_ALL) return find_boundaries(values, n, cuts);
+  if (plan->method == IRL_CUT_QUANTILE || is_few)
+    return find_quantiles(plan->n_quantiles, values, n, cuts);
+  const size_t n_cuts = find_mdl(values, n, cuts, stack);
+  return add_quantiles(plan->n_extra, values, n, cuts, n_cuts);
+}

@@ -1,0 +1,117 @@
+#include "table/raw_table.h"
+#include "base/memory.h"
+
+bool irl_column_init(irl_column *column, const irl_allocator *allocator, irl_column_type type,
+                     size_t n_samples) {
+  column->type = type;
+  if (type == IRL_IGNORED) return true;
+  if (irl_type_is_packed(type)) return irl_packed_init(&column->cells, allocator, n_samples);
+  if (type == IRL_NUMBER) {
+    column->numbers = irl_mem_alloc(allocator, n_samples, sizeof *column->numbers);
+    return column->numbers != NULL;
+  }
+  column->codes = irl_mem_alloc(allocator, n_samples, sizeof *column->codes);
+  return column->codes != NULL;
+}
+
+void irl_column_free(irl_column *column, const irl_allocator *allocator) {
+  irl_mem_free(allocator, column->numbers);
+  irl_mem_free(allocator, column->codes);
+  irl_packed_free(&column->cells, allocator);
+  irl_names_free(&column->values);
+}
+
+bool irl_column_is_missing(const irl_column *column, size_t sample) {
+  if (column->type == IRL_IGNORED) return false;
+  return column->type == IRL_CATEGORY ? column->codes[sample] == IRL_NO_VALUE
+                                      : isnan(irl_column_number(column, sample));
+}
+
+size_t irl_column_count_missing(const irl_column *column, size_t n_samples) {
+  size_t n = 0;
+  if (irl_type_is_packed(column->type))
+    return irl_packed_count(&column->cells, n_samples, IRL_CELL_MISSING);
+  for (size_t i = 0; i < n_samples; i++) n += irl_column_is_missing(column, i);
+  return n;
+}
+
+irl_status irl_table_create(irl_env *env, const irl_source *source, irl_table **out) {
+  irl_table *table = irl_mem_alloc(&env->allocator, 1, sizeof *table);
+  if (!table) return irl_fail_memory(env);
+  table->allocator = env->allocator;
+  table->threads = source->threads;
+  irl_names_init(&table->names, &env->allocator);
+  table->path = irl_mem_copy_text(&env->allocator, source->path, strlen(source->path));
+  if (!table->path) {
+    irl_table_free(table);
+    return irl_fail_memory(env);
+  }
+  *out = table;
+  return IRL_OK;
+}
+
+void irl_table_clear(irl_table *table) {
+  const irl_allocator *allocator = &table->allocator;
+  char **const texts[] = {&table->target, &table->positive, &table->negative};
+  for (size_t i = 0; table->columns && i < table->names.n; i++)
+    irl_column_free(&table->columns[i], allocator);
+  irl_names_free(&table->names);
+  irl_names_init(&table->names, allocator);
+  irl_mem_free(allocator, table->columns);
+  irl_mem_free(allocator, table->labels);
+  irl_mem_free(allocator, table->weights);
+  for (int i = 0; i < 3; i++) {
+    irl_mem_free(allocator, *texts[i]);
+    *texts[i] = NULL;
+  }
+  table->columns = NULL;
+  table->labels = NULL;
+  table->weights = NULL;
+}
+
+void irl_table_free(irl_table *table) {
+  if (!table) return;
+  const irl_allocator allocator = table->allocator;
+  irl_table_clear(table);
+  irl_data_free(table->plain);
+  irl_mem_free(&allocator, table->path);
+  irl_mem_free(&allocator, table);
+}
+
+int irl_table_label(const irl_table *table, uint32_t sample) {
+  if (table->plain) return irl_data_label(table->plain, sample);
+  return table->has_labels && sample < table->n_samples ? table->labels[sample] : -1;
+}
+
+void irl_table_describe(const irl_table *table, irl_table_info *info) {
+  const irl_data *plain = table->plain;
+  *info = (irl_table_info){.is_plain = plain != NULL, .has_weights = table->weights != NULL};
+  if (plain) {
+    info->samples = plain->n_samples;
+    info->columns = plain->n_features;
+    info->cases = plain->n_cases;
+    info->has_labels = plain->has_labels;
+    info->target = plain->target;
+    info->positive = plain->positive;
+    info->negative = plain->negative;
+  } else {
+    info->samples = table->n_samples;
+    info->columns = table->names.n;
+    for (uint32_t i = 0; table->has_labels && i < table->n_samples; i++)
+      info->cases += table->labels[i];
+    info->has_labels = table->has_labels;
+    info->target = table->target;
+    info->positive = table->positive;
+    info->negative = table->negative;
+  }
+  info->controls = info->samples - info->cases;
+}
+
+void irl_coding_free(irl_coding *coding) {
+  if (!coding) return;
+  const irl_allocator allocator = coding->allocator;
+  irl_names_free(&coding->features);
+  irl_conditions_free(&coding->conditions);
+  irl_mem_free(&allocator, coding->groups);
+  irl_mem_free(&allocator, coding);
+}

@@ -1,0 +1,104 @@
+/* The raw table: typed columns as they stand in a file, and what belongs to them.
+ *
+ * A file that is 0/1 throughout is kept as the bits that its reader made (`plain`); it has no
+ * columns here, and its coding is the identity. */
+#ifndef IRL_TABLE_RAW_TABLE_H
+#define IRL_TABLE_RAW_TABLE_H
+
+#include "data/source.h"
+#include "table/packed.h"
+#include <math.h>
+
+#define IRL_NO_VALUE UINT32_MAX
+
+typedef struct irl_column {
+  irl_column_type type;
+  double *numbers;  /* NUMBER; NaN: missing */
+  irl_packed cells; /* BINARY, SNP */
+  uint32_t *codes;  /* CATEGORY: number in `values`; IRL_NO_VALUE: missing */
+  irl_names values; /* of a category, indexed */
+  size_t n_missing;
+} irl_column;
+
+static inline bool irl_type_is_packed(irl_column_type type) {
+  return type == IRL_BINARY || type == IRL_SNP;
+}
+
+/* The value of a cell that is no category; NaN: missing. */
+static inline double irl_column_number(const irl_column *column, size_t sample) {
+  if (column->type == IRL_NUMBER) return column->numbers[sample];
+  const unsigned value = irl_packed_get(&column->cells, sample);
+  return value == IRL_CELL_MISSING ? (double)NAN : value;
+}
+
+struct irl_table {
+  irl_allocator allocator;
+  char *path; /* for messages */
+  irl_data *plain;
+  uint32_t n_samples;
+  bool has_labels, is_rest; /* rest: the controls have several labels */
+  irl_names names;          /* of the columns, indexed */
+  irl_column *columns;
+  uint8_t *labels; /* 1 case */
+  char *target, *positive, *negative;
+  double *weights;    /* per sample, NULL: none; */
+  double weight_unit; /* they count in multiples of it, */
+  bool is_rounded;    /* to which they had to be rounded */
+  int threads;
+};
+
+/* A coding is the names of features, what they mean, and how literals of one column relate. */
+struct irl_coding {
+  irl_allocator allocator;
+  bool is_identity;  /* of a plain table */
+  bool is_reflected; /* features are the opposites of literals, data gets its classes exchanged */
+  irl_names features;
+  irl_conditions conditions;
+  uint32_t *groups; /* of each feature; 0: none */
+};
+
+const char *irl_column_type_text(irl_column_type type);
+/* Are the options for codings valid? */
+irl_status irl_coding_check(irl_env *env, const irl_options *options);
+/* As irl_table_code, of a fold or of shuffled labels: these may give no literals at all. */
+irl_status irl_table_code_part(irl_env *env, const irl_table *table, const irl_rows *rows,
+                               const irl_options *options, irl_coding **coding);
+/* Without features. */
+irl_status irl_coding_create(irl_env *env, irl_coding **coding);
+
+/* Room for the cells of a column of that type; false: out of memory. */
+bool irl_column_init(irl_column *column, const irl_allocator *allocator, irl_column_type type,
+                     size_t n_samples);
+void irl_column_free(irl_column *column, const irl_allocator *allocator);
+bool irl_column_is_missing(const irl_column *column, size_t sample);
+size_t irl_column_count_missing(const irl_column *column, size_t n_samples);
+
+/* Finds the unit of the weights, if there are any; `column` names them in messages. */
+irl_status irl_table_weigh(irl_env *env, irl_table *table, const char *column);
+/* Leaves out samples: a byte for each, 0 for those that go. */
+void irl_table_keep(irl_table *table, const uint8_t *is_kept);
+/* Leaves out the samples that miss a value. */
+irl_status irl_table_drop_missing(irl_env *env, irl_table *table);
+/* What the option missing says to samples that miss a value. */
+irl_status irl_table_treat_missing(irl_env *env, irl_table *table, const irl_options *options);
+/* The table without its columns, labels and weights. */
+void irl_table_clear(irl_table *table);
+
+/* Do the options ask for what bits cannot say, so that a 0/1 table is one of columns? */
+bool irl_options_need_columns(const irl_options *options);
+/* Fails if an option for codings can have no effect on this table. */
+irl_status irl_table_accepts(irl_env *env, const irl_table *table, const irl_options *options);
+/* Plain bits as columns of the table, those that the source's options choose. */
+irl_status irl_table_from_bits(irl_env *env, const irl_source *source, const irl_data *data,
+                               irl_table *table);
+/* The table becomes a plain one, if its columns are 0/1 without missing cells or weights. */
+irl_status irl_table_to_bits(irl_env *env, irl_table *table);
+irl_status irl_table_create(irl_env *env, const irl_source *source, irl_table **table);
+
+/* Samples `rows` of a data set, as a data set. */
+irl_status irl_data_subset(irl_env *env, const irl_data *data, const irl_rows *rows, int threads,
+                           irl_data **selected);
+/* Every sample as often as it weighs: the data that weights are learnt from. */
+irl_status irl_data_expand(irl_env *env, const irl_data *data, int threads, irl_data **expanded);
+
+#endif

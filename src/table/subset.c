@@ -1,0 +1,104 @@
+/* Some samples of a data set as a data set of their own: folds, hold-outs, shuffled labels, samples
+ * as often as they weigh. The bits go through rows and back, which the transposition makes cheap.
+ */
+#include "base/memory.h"
+#include "table/raw_table.h"
+
+/* Where each sample's row is. */
+static void find_rows(const irl_data *data, const irl_data_rows *rows, const uint64_t **of) {
+  uint32_t a = 0, b = 0;
+  for (uint32_t i = 0; i < data->n_samples; i++)
+    of[i] = irl_bits_get(data->labels, i) ? irl_bits_vector(&rows->cases, a++)
+                                          : irl_bits_vector(&rows->controls, b++);
+}
+
+static irl_status check_samples(irl_env *env, const irl_data *data, const irl_rows *rows) {
+  for (uint32_t i = 0; i < rows->n; i++) {
+    const uint32_t sample = rows->samples ? rows->samples[i] : i;
+    if (sample >= data->n_samples)
+      return irl_fail(env, IRL_BAD_ARGUMENT, "there is no sample %u; the data has %u", sample,
+                      data->n_samples);
+  }
+  return rows->n ? IRL_OK : irl_fail(env, IRL_BAD_ARGUMENT, "no samples are selected");
+}
+
+/* The selected rows and labels in their order, and the new data set made of them. */
+static irl_status build(irl_env *env, const irl_data *data, const irl_rows *rows,
+                        const uint64_t *const *all, const uint64_t **chosen, uint8_t *labels,
+                        int threads, irl_data **out) {
+  irl_names names = {0};
+  irl_data *made = NULL;
+  const irl_data_labels called = {data->target, data->positive, data->negative,
+                                  data->has_opposites};
+  const bool has_labels = data->has_labels || rows->labels;
+  for (uint32_t i = 0; i < rows->n; i++) {
+    const uint32_t sample = rows->samples ? rows->samples[i] : i;
+    chosen[i] = all[sample];
+    labels[i] = rows->labels ? rows->labels[i] != 0 : irl_bits_get(data->labels, sample);
+  }
+  irl_status status =
+      irl_names_copy(&names, &data->names, &env->allocator) ? IRL_OK : irl_fail_memory(env);
+  if (!status)
+    status = irl_data_create(env, "selection", &names, rows->n, has_labels ? labels : NULL, &called,
+                             &made);
+  if (!status) made->is_rest = data->is_rest;
+  if (!status) made->is_reflected = data->is_reflected;
+  if (!status && data->has_opposites)
+    status = irl_data_set_conditions(env, made, &data->conditions, data->groups);
+  if (!status) status = irl_data_fill(env, made, chosen, threads);
+  irl_names_free(&names);
+  if (status)
+    irl_data_free(made);
+  else
+    *out = made;
+  return status;
+}
+
+irl_status irl_data_subset(irl_env *env, const irl_data *data, const irl_rows *rows, int threads,
+                           irl_data **selected) {
+  irl_data_rows bits = {{0}, {0}};
+  const irl_rows whole = {NULL, data->n_samples, NULL};
+  if (!rows) rows = &whole;
+  irl_status status = check_samples(env, data, rows);
+  if (status) return status;
+  const uint64_t **all = irl_mem_alloc(&env->allocator, data->n_samples, sizeof *all);
+  const uint64_t **chosen = irl_mem_alloc(&env->allocator, rows->n, sizeof *chosen);
+  uint8_t *labels = irl_mem_alloc(&env->allocator, rows->n, 1);
+  status = all && chosen && labels ? irl_data_rows_init(env, &bits, data, threads)
+                                   : irl_fail_memory(env);
+  if (!status) {
+    find_rows(data, &bits, all);
+    status = build(env, data, rows, all, chosen, labels, threads, selected);
+  }
+  irl_data_rows_free(&bits);
+  irl_mem_free(&env->allocator, all);
+  irl_mem_free(&env->allocator, chosen);
+  irl_mem_free(&env->allocator, labels);
+  return status;
+}
+
+irl_status irl_data_expand(irl_env *env, const irl_data *data, int threads, irl_data **expanded) {
+  size_t n = 0, n_cases = 0;
+  for (uint32_t i = 0; i < data->n_cases; i++) n_cases += (size_t)data->case_weights[i];
+  for (uint32_t i = 0; i < data->n_controls; i++) n += (size_t)data->control_weights[i];
+  if (!n_cases || !n)
+    return irl_fail(env, IRL_BAD_INPUT,
+                    "all %s have weight 0 here, so there is only one class to learn from",
+                    n_cases ? "controls" : "cases");
+  n += n_cases;
+  if (n > UINT32_MAX - 512) return irl_fail(env, IRL_BAD_INPUT, "the weights are too large");
+  uint32_t *samples = irl_mem_alloc(&env->allocator, n, sizeof *samples);
+  if (!samples) return irl_fail_memory(env);
+  uint32_t a = 0, b = 0;
+  n = 0;
+  for (uint32_t i = 0; i < data->n_samples; i++) {
+    const bool is_case = irl_bits_get(data->labels, i);
+    int64_t left = is_case ? data->case_weights[a++] : data->control_weights[b++];
+    for (; left > 0; left--) samples[n++] = i;
+  }
+  const irl_rows rows = {samples, (uint32_t)n, NULL};
+  const irl_status status = irl_data_subset(env, data, &rows, threads, expanded);
+  irl_mem_free(&env->allocator, samples);
+  if (!status) (*expanded)->weight_unit = data->weight_unit;
+  return status;
+}

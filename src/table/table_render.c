@@ -1,0 +1,143 @@
+/* What a raw table is, for `ireland info`: sizes, balance, and a row per column. */
+#include "base/json.h"
+#include "base/memory.h"
+#include "base/number.h"
+#include "table/raw_table.h"
+#include <math.h>
+#include <stdlib.h>
+
+/* A column in figures. */
+typedef struct summary {
+  size_t n_values; /* different ones */
+  double least, most;
+  uint32_t mode, mode_count; /* of a category */
+} summary;
+
+static int compare(const void *a, const void *b) {
+  const double x = *(const double *)a, y = *(const double *)b;
+  return (x > y) - (x < y);
+}
+
+static irl_status sum_numbers(irl_env *env, const irl_table *table, const irl_column *c,
+                              summary *s) {
+  double *sorted = irl_mem_alloc(&env->allocator, table->n_samples, sizeof *sorted);
+  size_t n = 0;
+  if (!sorted) return irl_fail_memory(env);
+  for (uint32_t i = 0; i < table->n_samples; i++)
+    if (!isnan(irl_column_number(c, i))) sorted[n++] = irl_column_number(c, i);
+  qsort(sorted, n, sizeof *sorted, compare);
+  for (size_t i = 0; i < n; i++) s->n_values += !i || sorted[i] > sorted[i - 1];
+  s->least = n ? sorted[0] : NAN;
+  s->most = n ? sorted[n - 1] : NAN;
+  irl_mem_free(&env->allocator, sorted);
+  return IRL_OK;
+}
+
+static irl_status sum_texts(irl_env *env, const irl_table *table, const irl_column *c, summary *s) {
+  uint32_t *counts = irl_mem_alloc(&env->allocator, c->values.n, sizeof *counts);
+  if (!counts) return irl_fail_memory(env);
+  for (uint32_t i = 0; i < table->n_samples; i++)
+    if (c->codes[i] != IRL_NO_VALUE) counts[c->codes[i]]++;
+  for (uint32_t v = 0; v < c->values.n; v++) {
+    s->n_values += counts[v] > 0;
+    if (counts[v] <= s->mode_count) continue;
+    s->mode = v;
+    s->mode_count = counts[v];
+  }
+  irl_mem_free(&env->allocator, counts);
+  return IRL_OK;
+}
+
+static irl_status sum_up(irl_env *env, const irl_table *table, size_t j, summary *s) {
+  const irl_column *c = &table->columns[j];
+  *s = (summary){.least = NAN, .most = NAN};
+  if (c->type == IRL_IGNORED) return IRL_OK;
+  return c->type == IRL_CATEGORY ? sum_texts(env, table, c, s) : sum_numbers(env, table, c, s);
+}
+
+static void put_column(irl_json *json, const irl_table *table, size_t j, const summary *s) {
+  const irl_column *c = &table->columns[j];
+  irl_json_open_flat(json, NULL, '{');
+  irl_json_string(json, "name", irl_names_get(&table->names, j));
+  irl_json_string(json, "type", irl_column_type_text(c->type));
+  irl_json_unsigned(json, "missing", c->n_missing);
+  if (c->type != IRL_IGNORED) irl_json_unsigned(json, "values", s->n_values);
+  if (c->type == IRL_NUMBER) {
+    irl_json_real(json, "least", s->least);
+    irl_json_real(json, "most", s->most);
+  } else if (c->type == IRL_CATEGORY && s->mode_count) {
+    irl_json_string(json, "most_frequent", irl_names_get(&c->values, s->mode));
+  }
+  irl_json_close(json, '}');
+}
+
+static irl_status render_json(irl_env *env, const irl_table *table, const irl_table_info *info,
+                              char **text) {
+  irl_json json;
+  irl_status status = IRL_OK;
+  irl_json_init(&json, env);
+  irl_json_open(&json, NULL, '{');
+  irl_json_unsigned(&json, "samples", info->samples);
+  irl_json_unsigned(&json, "cases", info->cases);
+  irl_json_unsigned(&json, "controls", info->controls);
+  irl_json_string(&json, "target", info->target);
+  irl_json_string(&json, "positive", info->positive);
+  irl_json_string(&json, "negative", info->negative);
+  irl_json_open(&json, "columns", '[');
+  for (size_t j = 0; j < table->names.n && !status; j++) {
+    summary s;
+    status = sum_up(env, table, j, &s);
+    if (!status) put_column(&json, table, j, &s);
+  }
+  irl_json_close(&json, ']');
+  irl_json_close(&json, '}');
+  if (!status) return irl_json_take(&json, text);
+  irl_json_drop(&json);
+  return status;
+}
+
+static void print_column(irl_text *text, const irl_table *table, size_t j, const summary *s) {
+  const irl_column *c = &table->columns[j];
+  char least[IRL_NUMBER_SIZE], most[IRL_NUMBER_SIZE];
+  irl_text_printf(text, "%-8s %9zu %9zu  %s", irl_column_type_text(c->type), s->n_values,
+                  c->n_missing, irl_names_get(&table->names, j));
+  if (c->type == IRL_NUMBER) {
+    irl_number_print(s->least, least);
+    irl_number_print(s->most, most);
+    irl_text_printf(text, ": %s to %s", least, most);
+  } else if (c->type == IRL_CATEGORY && s->mode_count) {
+    irl_text_printf(text, ": %s, ...", irl_names_get(&c->values, s->mode));
+  }
+  irl_text_puts(text, "\n");
+}
+
+static irl_status render_text(irl_env *env, const irl_table *table, const irl_table_info *info,
+                              char **out) {
+  irl_text text;
+  irl_status status = IRL_OK;
+  const double n = (double)info->samples;
+  irl_text_init(&text, env);
+  irl_text_printf(&text, "samples   %llu\ncolumns   %llu\n", (unsigned long long)info->samples,
+                  (unsigned long long)info->columns);
+  irl_text_printf(&text, "cases     %llu (%.1f %%), %s = %s\n", (unsigned long long)info->cases,
+                  100 * (double)info->cases / n, info->target, info->positive);
+  irl_text_printf(&text, "controls  %llu (%.1f %%), %s = %s\n", (unsigned long long)info->controls,
+                  100 * (double)info->controls / n, info->target, info->negative);
+  irl_text_printf(&text, "\n%-8s %9s %9s  %s\n", "type", "values", "missing", "column");
+  for (size_t j = 0; j < table->names.n && !status; j++) {
+    summary s;
+    status = sum_up(env, table, j, &s);
+    if (!status) print_column(&text, table, j, &s);
+  }
+  if (!status) return irl_text_take_shown(&text, out);
+  irl_text_drop(&text);
+  return status;
+}
+
+irl_status irl_table_render(irl_env *env, const irl_table *table, irl_format format, char **text) {
+  irl_table_info info;
+  if (table->plain) return irl_data_render(env, table->plain, format, text);
+  irl_table_describe(table, &info);
+  return format == IRL_FORMAT_JSON ? render_json(env, table, &info, text)
+                                   : render_text(env, table, &info, text);
+}

@@ -1,0 +1,118 @@
+/* Weights of samples as multiples of a unit, and samples that miss values left out: what a table
+ * gets once all its values are there, wherever they came from. */
+#include "base/memory.h"
+#include "table/raw_table.h"
+#include <math.h>
+
+#define SAMPLES_LEAST 0x1p17 /* samples that weights may make of the data, */
+#define SAMPLES_EACH  8u     /* or so many times as many as there are */
+
+static uint64_t greatest_divisor(uint64_t a, uint64_t b) {
+  while (b) {
+    const uint64_t rest = a % b;
+    a = b;
+    b = rest;
+  }
+  return a;
+}
+
+/* All weights as multiples of 1/power, or 0 if they are not; their common divisor counts once. */
+static double find_exact(const double *weights, size_t n, double power) {
+  uint64_t divisor = 0;
+  for (size_t i = 0; i < n; i++) {
+    const double scaled = weights[i] * power;
+    if (!(scaled < 0x1p50) || fabs(scaled - nearbyint(scaled)) > 1e-9 * scaled) return 0;
+    divisor = greatest_divisor((uint64_t)llround(scaled), divisor);
+  }
+  return (double)divisor / power;
+}
+
+/* The unit in which weights are counted. A sample of weight w stands w / unit times in the data
+ * that is learnt from, so that everything about it stays exact; where that would make too many, or
+ * no decimal unit fits, weights are rounded. */
+static double find_unit(irl_env *env, irl_table *table, double sum) {
+  const size_t n = table->n_samples;
+  const double most = SAMPLES_LEAST > SAMPLES_EACH * n ? SAMPLES_LEAST : (double)(SAMPLES_EACH * n);
+  for (double power = 1; power <= 1e6; power *= 10) {
+    const double unit = find_exact(table->weights, n, power);
+    if (unit > 0 && sum / unit <= most) return unit;
+  }
+  table->is_rounded = true;
+  irl_log(env, IRL_LOG_NOTE, "%s: the weights are rounded to multiples of %.3g", table->path,
+          sum / most);
+  return sum / most;
+}
+
+/* All zero weighs nothing. */
+irl_status irl_table_weigh(irl_env *env, irl_table *table, const char *column) {
+  double sum = 0;
+  if (!table->weights) return IRL_OK;
+  for (size_t i = 0; i < table->n_samples; i++) sum += table->weights[i];
+  const bool is_fine = sum > 0 && isfinite(sum);
+  table->weight_unit = is_fine ? find_unit(env, table, sum) : 1;
+  if (is_fine) return IRL_OK;
+  return irl_fail(env, IRL_BAD_INPUT, "%s: the weights in column '%s' are %s", table->path, column,
+                  sum > 0 ? "too large" : "all zero");
+}
+
+static void move_row(irl_table *table, size_t to, size_t from) {
+  for (size_t j = 0; j < table->names.n; j++) {
+    irl_column *c = &table->columns[j];
+    if (c->codes) c->codes[to] = c->codes[from];
+    if (c->numbers) c->numbers[to] = c->numbers[from];
+    if (c->cells.low) irl_packed_move(&c->cells, to, from);
+  }
+  if (table->labels) table->labels[to] = table->labels[from];
+  if (table->weights) table->weights[to] = table->weights[from];
+}
+
+void irl_table_keep(irl_table *table, const uint8_t *is_kept) {
+  const uint32_t n = table->n_samples;
+  uint32_t kept = 0;
+  for (uint32_t i = 0; i < n; i++)
+    if (is_kept[i]) move_row(table, kept++, i);
+  table->n_samples = kept;
+  for (size_t j = 0; j < table->names.n; j++) {
+    irl_column *c = &table->columns[j];
+    if (c->cells.low) irl_packed_cut(&c->cells, kept, n);
+    if (c->type != IRL_IGNORED) c->n_missing = irl_column_count_missing(c, kept);
+  }
+}
+
+static bool is_whole(const irl_table *table, uint32_t sample) {
+  bool is_whole = true;
+  for (size_t j = 0; j < table->names.n && is_whole; j++)
+    is_whole = !irl_column_is_missing(&table->columns[j], sample);
+  return is_whole;
+}
+
+irl_status irl_table_drop_missing(irl_env *env, irl_table *table) {
+  const uint32_t n = table->n_samples;
+  uint32_t kept = 0, cases = 0;
+  uint8_t *is_kept = irl_mem_alloc(&env->allocator, n, 1);
+  if (!is_kept) return irl_fail_memory(env);
+  for (uint32_t i = 0; i < n; i++) {
+    is_kept[i] = is_whole(table, i);
+    kept += is_kept[i];
+    cases += is_kept[i] && table->has_labels && table->labels[i];
+  }
+  if (kept < n)
+    irl_log(env, IRL_LOG_NOTE, "%s: %u of %u samples have missing values and are left out",
+            table->path, n - kept, n);
+  const bool has_both = kept && (!table->has_labels || (cases && cases < kept));
+  if (has_both) irl_table_keep(table, is_kept);
+  irl_mem_free(&env->allocator, is_kept);
+  if (has_both) return IRL_OK;
+  return irl_fail(env, IRL_BAD_INPUT, "%s: without the samples that miss a value, %s left",
+                  table->path, kept ? "one class only is" : "none is");
+}
+
+irl_status irl_table_treat_missing(irl_env *env, irl_table *table, const irl_options *options) {
+  if (!options->missing) return IRL_OK;
+  if (!strcmp(options->missing, "drop")) return irl_table_drop_missing(env, table);
+  for (size_t j = 0; j < table->names.n && !strcmp(options->missing, "error"); j++)
+    if (table->columns[j].n_missing)
+      return irl_fail(env, IRL_BAD_INPUT, "%s: column '%s' has %zu missing values", table->path,
+                      irl_names_get(&table->names, j), table->columns[j].n_missing);
+  return IRL_OK;
+}

@@ -1,0 +1,68 @@
+#include "validate/folds.h"
+#include "base/memory.h"
+#include "base/random.h"
+#include <math.h>
+#include <string.h>
+
+#define HOLD_OUT_STREAM ((uint64_t)1 << 40) /* apart from those of folds and permutations */
+
+static void swap(uint32_t *a, uint32_t *b) {
+  const uint32_t kept = *a;
+  *a = *b;
+  *b = kept;
+}
+
+/* The samples of a class in random order; returns how many. */
+static uint32_t list_class(const uint8_t *labels, uint32_t n, bool is_case, irl_random *random,
+                           uint32_t *list) {
+  uint32_t count = 0;
+  for (uint32_t i = 0; i < n; i++)
+    if ((labels[i] != 0) == is_case) list[count++] = i;
+  for (uint32_t i = count; i > 1; i--) swap(&list[i - 1], &list[irl_random_below(random, i)]);
+  return count;
+}
+
+irl_status irl_folds_make(irl_env *env, const uint8_t *labels, uint32_t n, uint32_t n_folds,
+                          uint64_t seed, uint64_t stream, uint32_t *fold_of) {
+  uint32_t *list = irl_mem_alloc(&env->allocator, n, sizeof *list), next = 0;
+  irl_random random;
+  if (!list) return irl_fail_memory(env);
+  irl_random_init(&random, seed, stream);
+  for (int is_case = 1; is_case >= 0; is_case--) {
+    const uint32_t count = list_class(labels, n, is_case, &random, list);
+    for (uint32_t i = 0; i < count; i++, next = (next + 1) % n_folds) fold_of[list[i]] = next;
+  }
+  irl_mem_free(&env->allocator, list);
+  return IRL_OK;
+}
+
+irl_status irl_folds_hold_out(irl_env *env, const uint8_t *labels, uint32_t n, double share,
+                              uint64_t seed, uint8_t *is_held) {
+  uint32_t *list = irl_mem_alloc(&env->allocator, n, sizeof *list);
+  irl_random random;
+  if (!list) return irl_fail_memory(env);
+  irl_random_init(&random, seed, HOLD_OUT_STREAM);
+  memset(is_held, 0, n);
+  for (int is_case = 1; is_case >= 0; is_case--) {
+    const uint32_t count = list_class(labels, n, is_case, &random, list);
+    uint32_t wanted = (uint32_t)lround(share * count);
+    if (!wanted && count > 1) wanted = 1;
+    if (wanted >= count && count) wanted = count - 1;
+    for (uint32_t i = 0; i < wanted; i++) is_held[list[i]] = 1;
+  }
+  irl_mem_free(&env->allocator, list);
+  return IRL_OK;
+}
+
+void irl_folds_shuffle(const uint8_t *labels, uint32_t n, uint64_t seed, uint64_t stream,
+                       uint8_t *shuffled) {
+  irl_random random;
+  irl_random_init(&random, seed, stream);
+  memcpy(shuffled, labels, n);
+  for (uint32_t i = n; i > 1; i--) {
+    const uint64_t k = irl_random_below(&random, i);
+    const uint8_t kept = shuffled[i - 1];
+    shuffled[i - 1] = shuffled[k];
+    shuffled[k] = kept;
+  }
+}

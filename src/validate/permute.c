@@ -1,0 +1,113 @@
+/* The permutation test of the whole search. Labels are shuffled among the samples and everything
+ * that has seen labels is done again: the coding, the search for clauses, the choice of a rule. How
+ * often does the search reach with shuffled labels what it reaches with the true ones? With B
+ * permutations, of which b are as good, the p-value is (1 + b) / (1 + B): the true labels are one
+ * of the permutations that could have been.
+ *
+ * All searches have to be the same for that to be right, and there are many of them. So it is the
+ * quick search, and it is made with the true labels too, whatever the rule itself was found by. */
+#include "base/memory.h"
+#include "search/parallel_jobs.h"
+#include "validate/folds.h"
+#include "validate/hold_out.h"
+#include <math.h>
+
+#define PERMUTE_STREAM ((uint64_t)1 << 41) /* apart from those of folds and hold-outs */
+
+typedef struct permuter {
+  irl_env *env;
+  const irl_table *table;
+  irl_options options;
+  const irl_rows *rows;
+  const uint8_t *labels; /* true ones, of the rows */
+  irl_limit limit;
+  uint32_t n;        /* permutations */
+  double *objective; /* of the true labels and of each permutation; NaN: not ended */
+} permuter;
+
+/* The objective that the quick search reaches. */
+static irl_status learn_once(irl_env *env, const permuter *p, const irl_rows *rows,
+                             double *objective) {
+  irl_data *data = NULL;
+  irl_learner learner = {0};
+  irl_learn_settings settings;
+  irl_status status = irl_fit_split(env, p->table, &p->options, rows, NULL, &data, NULL);
+  if (!status) status = irl_fit_settings(env, data, &p->options, &settings);
+  if (!status) status = irl_learner_init(&learner, env, data, &settings, &p->options);
+  learner.limit.deadline = p->limit.deadline;
+  if (!status && data->n_features) status = irl_learn(&learner); /* or the empty rule is all */
+  if (!status && !irl_limit_poll(&p->limit))
+    *objective = irl_learner_objective(&learner, learner.best.loss);
+  irl_learner_free(&learner);
+  irl_data_free(data);
+  return status;
+}
+
+/* Job 0 has the true labels. */
+static irl_status run_one(irl_env *env, void *user, uint32_t job) {
+  const permuter *p = user;
+  irl_rows rows = *p->rows;
+  uint8_t *labels = irl_mem_alloc(&env->allocator, rows.n, 1);
+  irl_status status = labels ? IRL_OK : irl_fail_memory(env);
+  if (!status && job) {
+    irl_folds_shuffle(p->labels, rows.n, (uint64_t)p->options.seed, PERMUTE_STREAM + job, labels);
+    rows.labels = labels;
+  }
+  if (!status) status = learn_once(env, p, &rows, &p->objective[job]);
+  irl_mem_free(&env->allocator, labels);
+  return status;
+}
+
+static irl_status run_all(permuter *p, int threads) {
+  const irl_parallel_jobs crowd = {.env = p->env,
+                                   .limit = &p->limit,
+                                   .threads = threads,
+                                   .n = p->n + 1,
+                                   .title = "permutations",
+                                   .unit = "searches",
+                                   .user = p,
+                                   .run = run_one};
+  return irl_parallel_jobs_run(&crowd);
+}
+
+static void conclude(const permuter *p, irl_fit_result *result) {
+  const double own = p->objective[0];
+  for (uint32_t i = 1; i <= p->n && !isnan(own); i++) {
+    if (isnan(p->objective[i])) continue;
+    result->n_permutations++;
+    result->n_as_good += p->objective[i] <= own;
+  }
+  result->info.permutations = result->n_permutations;
+  if (result->n_permutations)
+    result->info.p_value = (1.0 + result->n_as_good) / (1.0 + result->n_permutations);
+}
+
+irl_status irl_fit_permute(irl_env *env, const irl_table *table, const irl_options *options,
+                           const irl_rows *rows, irl_fit_result *result) {
+  permuter p = {.env = env,
+                .table = table,
+                .options = *options,
+                .rows = rows,
+                .n = (uint32_t)options->permutations};
+  p.options.effort = "quick";
+  p.options.threads = 1;
+  p.options.prove = false;
+  p.options.checkpoint = p.options.resume = p.options.pool = p.options.save_pool = NULL;
+  p.options.start = p.options.certificate = NULL;
+  irl_limit_init(&p.limit, env, options);
+  p.objective = irl_mem_alloc(&env->allocator, (size_t)p.n + 1, sizeof *p.objective);
+  uint8_t *labels = irl_mem_alloc(&env->allocator, rows->n, 1);
+  irl_status status = p.objective && labels ? IRL_OK : irl_fail_memory(env);
+  for (uint32_t i = 0; i < rows->n && !status; i++)
+    labels[i] = irl_table_label(table, rows->samples[i]) == 1;
+  for (uint32_t i = 0; i <= p.n && !status; i++) p.objective[i] = NAN;
+  p.labels = labels;
+  if (!status) status = run_all(&p, irl_threads(env, options->threads));
+  if (!status) conclude(&p, result);
+  if (!status && irl_limit_poll(&p.limit) && result->info.outcome != IRL_OPTIMAL)
+    result->info.outcome = irl_limit_outcome(&p.limit);
+  result->wants_permutations = true;
+  irl_mem_free(&env->allocator, p.objective);
+  irl_mem_free(&env->allocator, labels);
+  return status;
+}

@@ -1,0 +1,181 @@
+/* A certificate as a file: its text, its scope, and the options that make the data it is about. */
+#include "verify/certificate_file.h"
+#include "base/memory.h"
+
+irl_status irl_certificate_read(irl_env *env, const char *path, irl_certificate **out) {
+  irl_certificate *made = irl_mem_alloc(&env->allocator, 1, sizeof *made);
+  irl_file file;
+  if (!made) return irl_fail_memory(env);
+  made->allocator = env->allocator;
+  irl_status status = irl_file_open(env, path, &file);
+  if (status) {
+    irl_mem_free(&env->allocator, made);
+    return status;
+  }
+  made->path = irl_mem_copy_text(&env->allocator, path, strlen(path));
+  made->bytes = irl_mem_copy_text(&env->allocator, file.bytes, file.size);
+  made->size = file.size;
+  irl_file_close(&file);
+  status = made->path && made->bytes ? IRL_OK : irl_fail_memory(env);
+  if (!status)
+    status = irl_verify_read_scope(env, made->bytes, made->size, &made->scope, &made->head);
+  if (status)
+    irl_certificate_free(made);
+  else
+    *out = made;
+  return status;
+}
+
+void irl_certificate_free(irl_certificate *certificate) {
+  if (!certificate) return;
+  const irl_allocator allocator = certificate->allocator;
+  irl_scope_free(certificate->scope);
+  irl_mem_free(&allocator, certificate->path);
+  irl_mem_free(&allocator, certificate->bytes);
+  irl_mem_free(&allocator, certificate);
+}
+
+irl_status irl_certificate_scope(irl_env *env, const irl_certificate *certificate,
+                                 irl_format format, char **text) {
+  irl_json json;
+  if (!certificate->scope)
+    return irl_fail(env, IRL_BAD_INPUT, "%s:%zu: %s", certificate->path, certificate->head.line,
+                    certificate->head.reason);
+  if (format == IRL_FORMAT_TEXT) return irl_scope_line(env, certificate->scope, text);
+  irl_json_init(&json, env);
+  irl_scope_put(&json, NULL, false, certificate->scope);
+  return irl_json_take(&json, text);
+}
+
+/* ---- options ---- */
+
+/* Options that a scope has under the same name, of what stands for `not given` where the preset is
+ * a value like others, and what the scope has for no such limit. */
+#define SAME_OPTIONS(X)                                                                            \
+  X(INTEGER, K, 0)                                                                                 \
+  X(INTEGER, M, 0)                                                                                 \
+  X(INTEGER, max_literals, -1)                                                                     \
+  X(REAL, min_sensitivity, -1)                                                                     \
+  X(REAL, min_specificity, -1)                                                                     \
+  X(TEXT, loss, NULL)                                                                              \
+  X(TEXT, weights, NULL)                                                                           \
+  X(TEXT, weight_column, NULL)                                                                     \
+  X(REAL, penalty, -1)                                                                             \
+  X(TEXT, cuts, NULL)                                                                              \
+  X(FLAG, negations, false)                                                                        \
+  X(TEXT, forbid, NULL)                                                                            \
+  X(TEXT, only, NULL)                                                                              \
+  X(TEXT, ignore, NULL)                                                                            \
+  X(TEXT, missing, NULL)                                                                           \
+  X(REAL, test, -1)                                                                                \
+  X(INTEGER, seed, -1)
+
+void irl_certificate_clear_options(irl_options *options) {
+#define CLEAR_ROW(type, name, none) options->name = none;
+  SAME_OPTIONS(CLEAR_ROW)
+#undef CLEAR_ROW
+  options->cnf = false;
+}
+
+typedef struct comparer {
+  irl_env *env;
+  const irl_certificate *certificate;
+} comparer;
+
+static irl_status differs(const comparer *c, const char *option, const char *theirs) {
+  return irl_fail(c->env, IRL_BAD_ARGUMENT, "option %s: the certificate %s has %s", option,
+                  c->certificate->path, theirs);
+}
+
+static irl_status compare_integer(const comparer *c, const char *name, int64_t theirs, int64_t none,
+                                  int64_t *option) {
+  char text[64];
+  if (*option == none || *option == theirs || (theirs < 0 && !*option)) {
+    *option = theirs < 0 ? 0 : theirs;
+    return IRL_OK;
+  }
+  snprintf(text, sizeof text, "%lld", (long long)theirs);
+  return differs(c, name, theirs < 0 ? "none" : text);
+}
+
+static irl_status compare_real(const comparer *c, const char *name, double theirs, double none,
+                               double *option) {
+  char text[64];
+  const bool is_given = *option > none, is_same = !(*option < theirs) && !(*option > theirs);
+  if (is_given && !is_same) {
+    irl_c_snprintf(text, sizeof text, "%.15g", theirs);
+    return differs(c, name, text);
+  }
+  *option = theirs;
+  return IRL_OK;
+}
+
+static irl_status compare_text(const comparer *c, const char *name, const char *theirs,
+                               const char *none, const char **option) {
+  char text[200];
+  if (*option != none && (!theirs || strcmp(*option, theirs))) {
+    snprintf(text, sizeof text, "'%s'", theirs ? theirs : "");
+    return differs(c, name, theirs ? text : "none");
+  }
+  *option = theirs;
+  return IRL_OK;
+}
+
+static irl_status compare_flag(const comparer *c, const char *name, bool theirs, bool none,
+                               bool *option) {
+  if (*option != none && !theirs) return differs(c, name, "none");
+  *option = theirs;
+  return IRL_OK;
+}
+
+#define COMPARE_INTEGER compare_integer
+#define COMPARE_REAL    compare_real
+#define COMPARE_TEXT    compare_text
+#define COMPARE_FLAG    compare_flag
+
+/* Options that the scope has in other words: the form of rules, the label of the cases. */
+static irl_status compare_others(const comparer *c, irl_options *options) {
+  const irl_scope *scope = c->certificate->scope;
+  const char *form = options->cnf ? "cnf" : NULL;
+  const char *relaxed = options->vs_rest ? options->vs_rest : options->positive;
+  irl_status status = compare_text(c, "cnf", scope->form, NULL, &form);
+  options->cnf = !strcmp(scope->form, "cnf");
+  if (!status) status = compare_text(c, "positive", scope->positive, NULL, &relaxed);
+  if (!status && options->vs_rest && !scope->vs_rest) status = differs(c, "vs_rest", "two classes");
+  if (status) return status;
+  options->vs_rest = scope->vs_rest ? scope->positive : NULL;
+  options->positive = scope->vs_rest ? NULL : scope->positive;
+  if (!options->target && !options->no_header) options->target = scope->target;
+  if (!strcmp(scope->missing, "false")) options->missing = NULL; /* its preset */
+  return IRL_OK;
+}
+
+/* Without a scope nothing is known, and nothing will be valid. */
+static void set_presets(irl_options *options) {
+  irl_options presets;
+  irl_options_init(&presets);
+#define PRESET_ROW(type, name, none)                                                               \
+  if (options->name == (none)) options->name = presets.name;
+  SAME_OPTIONS(PRESET_ROW)
+#undef PRESET_ROW
+}
+
+irl_status irl_certificate_options(irl_env *env, const irl_certificate *certificate,
+                                   irl_options *options) {
+  const comparer c = {env, certificate};
+  const irl_scope *scope = certificate->scope;
+  irl_options made = *options;
+  irl_status status = IRL_OK;
+  if (!scope) {
+    set_presets(options);
+    return IRL_OK;
+  }
+#define COMPARE_ROW(type, name, none)                                                              \
+  if (!status) status = COMPARE_##type(&c, #name, scope->name, none, &made.name);
+  SAME_OPTIONS(COMPARE_ROW)
+#undef COMPARE_ROW
+  if (!status) status = compare_others(&c, &made);
+  if (status) return status;
+  *options = made;
+  return IRL_OK;
+}
