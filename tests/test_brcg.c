@@ -8,6 +8,7 @@
 #include "fuzzing.h"
 #include "greatest.h"
 #include "lp/tol.h"
+#include "prove/prove.h"
 #include "state/loss.h"
 #include "support.h"
 #include <math.h>

@@ -5,6 +5,7 @@
 #include "clause/enumerate.h"
 #include "fuzzing.h"
 #include "greatest.h"
+#include "learn/learn.h"
 #include "prove/proof.c" /* its two ways are private */
 #include "puzzle.h"
 #include "support.h"

@@ -6,6 +6,7 @@
 #include "base/memory.h"
 #include "fuzzing.h"
 #include "greatest.h"
+#include "learn/learn.h"
 #include "prove/certificate.c" /* its parts are private */
 #include "puzzle.h"
 #include "support.h"

@@ -13,8 +13,8 @@ static irl_status make_rules(irl_env *env, irl_curve *curve, irl_curve_kind kind
   curve->rules[kind] = irl_mem_alloc(&curve->allocator, line->n, sizeof *curve->rules[kind]);
   if (!curve->rules[kind]) return irl_fail_memory(env);
   for (size_t i = 0; i < line->n && !status; i++)
-    status = irl_learn_make_rule(env, &curve->pool, curve->fit->settings.K,
-                                 &line->solutions[i].rule, &curve->rules[kind][i]);
+    status = irl_learner_make_rule(env, &curve->pool, curve->fit->settings.K,
+                                   &line->solutions[i].rule, &curve->rules[kind][i]);
   return status;
 }
 

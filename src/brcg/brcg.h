@@ -147,4 +147,7 @@ irl_status irl_brcg_branch(irl_brcg *cg, uint64_t max_work);
  * with that much work, offered to the learner. */
 irl_status irl_brcg_restricted_mip(irl_brcg *cg, uint64_t max_work);
 
+/* Learns by column generation. */
+irl_status irl_learn_brcg(irl_learner *learner);
+
 #endif

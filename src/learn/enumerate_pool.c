@@ -1,6 +1,7 @@
 /* Completing the pool: a curve that is to be proven gets all clauses that there are, if they are
  * few enough to be listed, so that what is proven for the pool is proven for all rules. */
 #include "clause/enumerate.h"
+#include "learn/learn.h"
 #include "state/learner.h"
 
 #define MOST_CLAUSES ((size_t)50000)

@@ -2,6 +2,7 @@
  * weighted error on what the others leave uncovered; what it finds goes to the pool, from which the
  * best rule is chosen anew. Round after round until a whole round brings nothing. */
 #include "base/memory.h"
+#include "learn/learn.h"
 #include "state/learner.h"
 
 #define REFINE_WORK  ((uint64_t)3e9) /* for one search of clauses, */

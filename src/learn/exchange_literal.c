@@ -3,6 +3,7 @@
 #include "base/memory.h"
 #include "learn/equivalent.h"
 #include "learn/fit_result.h"
+#include "learn/learn.h"
 
 /* Clause k of the best rule with another literal at a place. */
 static irl_status put_literal(irl_learner *learner, uint32_t k, uint32_t place, irl_literal literal,
@@ -48,8 +49,8 @@ static irl_status replace_one(irl_learner *learner, const irl_bound_rule *bound,
 static irl_status try_once(irl_learner *learner, irl_equivalents *found, bool *is_better) {
   irl_rule *rule;
   irl_bound_rule bound;
-  irl_status status =
-      irl_learn_make_rule(learner->env, &learner->pool, learner->settings.K, &learner->best, &rule);
+  irl_status status = irl_learner_make_rule(learner->env, &learner->pool, learner->settings.K,
+                                            &learner->best, &rule);
   if (status) return status;
   status = irl_rule_bind(learner->env, rule, learner->data, &bound);
   if (!status) {

@@ -1,11 +1,12 @@
 /* Learning, for the public: the run from the data to its result. */
+#include "learn/fit.h"
 #include "base/memory.h"
 #include "bits/kernels.h"
 #include "data/shard.h"
+#include "learn/learn.h"
 #include "learn/pool_file.h"
-#include "report/optimal_rules_render.h"
+#include "prove/prove.h"
 #include "table/reflect.h"
-#include "validate/hold_out.h"
 #include <math.h>
 
 static irl_status check_features(irl_env *env, const irl_data *data) {
@@ -144,7 +145,7 @@ static irl_status make_result(irl_env *env, irl_learner *learner, const irl_opti
                              .limit = *limit};
   learner->pool = (irl_clause_set){0};
   status =
-      irl_learn_make_rule(env, &result->pool, result->settings.K, &result->best, &result->rule);
+      irl_learner_make_rule(env, &result->pool, result->settings.K, &result->best, &result->rule);
   if (!status && options->resume) {
     result->resumed = irl_mem_copy_text(&env->allocator, options->resume, strlen(options->resume));
     if (!result->resumed) status = irl_fail_memory(env);

@@ -2,7 +2,7 @@
  * clauses that it begins with, and every option of which the option table says that it changes the
  * answer. Two runs with the same text take the same course. */
 #include "base/text.h"
-#include "validate/hold_out.h"
+#include "learn/fit.h"
 #include <inttypes.h>
 
 /* Goes up when the parts of a run come in another order: checkpoints from before do not fit then.

@@ -1,23 +1,6 @@
-#include "learn/fit_result.h"
 #include "base/memory.h"
 #include "bits/kernels.h"
-
-irl_status irl_learn_make_rule(irl_env *env, const irl_clause_set *pool, uint32_t K,
-                               const irl_learn_rule *chosen, irl_rule **rule) {
-  const uint32_t n = chosen->n, M = pool->max_literals;
-  uint32_t *sizes = irl_mem_alloc(&env->allocator, n, sizeof *sizes);
-  irl_literal *literals = irl_mem_alloc(&env->allocator, (size_t)n * M, sizeof *literals);
-  irl_status status = sizes && literals ? IRL_OK : irl_fail_memory(env);
-  for (uint32_t i = 0; i < n && !status; i++) {
-    const uint32_t k = chosen->clauses[i];
-    sizes[i] = pool->sizes[k];
-    memcpy(literals + (size_t)i * M, irl_clause_set_literals(pool, k), sizes[i] * sizeof *literals);
-  }
-  if (!status) status = irl_rule_from_literals(env, pool->data, K, M, n, sizes, literals, rule);
-  irl_mem_free(&env->allocator, sizes);
-  irl_mem_free(&env->allocator, literals);
-  return status;
-}
+#include "learn/fit.h"
 
 bool irl_fit_is_true(irl_env *env, const irl_fit_result *result) {
   const irl_learn_settings *settings = &result->settings;
@@ -62,4 +45,14 @@ void irl_fit_print_objective(irl_text *text, const irl_fit_result *result) {
   else
     irl_text_printf(text, "%.0f of %.0f samples wrong", info->objective, info->total);
   irl_text_printf(text, " (%.2f %%)", 100 * info->rate);
+}
+
+void irl_evaluation_turn(irl_evaluation *e) {
+  const irl_evaluation other = *e;
+  e->tp = other.tn;
+  e->fp = other.fn;
+  e->tn = other.tp;
+  e->fn = other.fp;
+  e->sensitivity = other.specificity;
+  e->specificity = other.sensitivity;
 }

@@ -38,10 +38,6 @@ struct irl_fit_result {
 /* For assertions: is the loss that of the rule itself, and the bound not above it? */
 bool irl_fit_is_true(irl_env *env, const irl_fit_result *result);
 
-/* Clauses of a pool as a rule. */
-irl_status irl_learn_make_rule(irl_env *env, const irl_clause_set *pool, uint32_t K,
-                               const irl_learn_rule *chosen, irl_rule **rule);
-
 /* Why there is no rule, or an empty one, and what could be reached; NULL if neither is so. */
 irl_status irl_learn_explain(irl_learner *learner, char **reason);
 

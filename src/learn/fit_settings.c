@@ -1,6 +1,6 @@
 /* Settings of a run from options: what they mean, and which of them exclude each other. */
 #include "base/c_locale.h"
-#include "validate/hold_out.h"
+#include "learn/fit.h"
 #include <math.h>
 
 #define MAX_UNIT         1000000 /* digits of a penalty that count */

@@ -1,6 +1,6 @@
 /* A warm start: the clauses of a rule go to the pool before the run, and the rule itself is the
  * first one if it is within the limits. The bound does not depend on it, only how soon it helps. */
-#include "validate/hold_out.h"
+#include "learn/fit.h"
 
 /* The literals of clause k in the data's numbers, ascending. */
 static void list_literals(const irl_bound_rule *bound, size_t k, uint32_t *literals) {

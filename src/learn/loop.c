@@ -10,6 +10,8 @@
  * off. */
 #include "base/memory.h"
 #include "base/random.h"
+#include "learn/learn.h"
+#include "prove/prove.h"
 #include "state/learner.h"
 
 #define SEEK_WORK     ((uint64_t)1e9)    /* for one search of clauses, */

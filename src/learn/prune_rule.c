@@ -1,5 +1,6 @@
 /* Tidying: literals and clauses that change nothing are dropped, as long as the loss does not grow.
  */
+#include "learn/learn.h"
 #include "state/learner.h"
 
 /* Drops one clause that is not needed, if there is one. */

@@ -1,6 +1,9 @@
 /* A run, part by part: the loop, refining and the proof, or column generation; tidying; for a curve
  * also what it needs; then the direct model, if asked. */
 #include "base/clock.h"
+#include "brcg/brcg.h"
+#include "learn/learn.h"
+#include "prove/prove.h"
 #include "state/learner.h"
 
 static irl_status choose(irl_learner *learner) {

@@ -8,6 +8,7 @@
  * point. The selection is exact as far as its work allows, and the pool holds what was found: in
  * general the rule is the simplest of those met, not provably of all. */
 #include "base/memory.h"
+#include "learn/learn.h"
 #include "state/learner.h"
 
 #define SEEK_WORK   ((uint64_t)1e8) /* for one search of clauses, */

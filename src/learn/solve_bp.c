@@ -4,8 +4,10 @@
  * is the point that branch and bound begins with, and what is proven about all rules bounds the
  * model. A model too large to be built leaves the start and its bound as the answer. */
 #include "base/memory.h"
+#include "learn/learn.h"
 #include "milp/bp.h"
 #include "milp/milp.h"
+#include "prove/prove.h"
 #include "state/learner.h"
 #include <math.h>
 

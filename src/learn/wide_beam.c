@@ -6,6 +6,7 @@
  * cannot see: a clause with few cases stands out only among the cases that the others leave. */
 #include "base/memory.h"
 #include "clause/problem.h"
+#include "learn/learn.h"
 #include "state/learner.h"
 #include <math.h>
 

@@ -8,6 +8,7 @@
  *
  * All of it obeys the limits of the run: a certificate that they cut short is not there
  * (IRL_E_LIMIT), and the rule is as proven as before. */
+#include "prove/prove.h"
 #include "prove/rule_bnb.h"
 #include "verify/verify.h"
 #include <xxhash.h>

@@ -22,6 +22,7 @@
  * Clauses that are met here are kept apart from the learner's pool. */
 #include "base/memory.h"
 #include "brcg/brcg.h"
+#include "prove/prove.h"
 #include "state/loss.h"
 #include <math.h>
 

@@ -225,3 +225,12 @@ irl_status irl_prove_optimal_rules(irl_learner *learner, int64_t most, size_t ma
     *out = optimal_rules;
   return status;
 }
+
+irl_status irl_optimal_rules_get(irl_env *env, const irl_data *data,
+                                 const irl_optimal_rules *optimal_rules, size_t rule,
+                                 irl_rule **out) {
+  return irl_rule_from_literals(env, data, optimal_rules->K, optimal_rules->M,
+                                optimal_rules->clauses[rule],
+                                optimal_rules->sizes + rule * optimal_rules->K,
+                                irl_optimal_rules_clause(optimal_rules, rule, 0), out);
+}

@@ -2,6 +2,7 @@
 #ifndef IRL_PROVE_OPTIMAL_RULES_H
 #define IRL_PROVE_OPTIMAL_RULES_H
 
+#include "rule/rule.h"
 #include "state/learner.h"
 
 /* Rules side by side: sizes and literals of K clauses each, M literals a clause. */
@@ -21,6 +22,11 @@ typedef struct irl_optimal_rules {
 irl_status irl_prove_optimal_rules(irl_learner *learner, int64_t most, size_t max,
                                    irl_optimal_rules *optimal_rules);
 void irl_optimal_rules_free(irl_optimal_rules *optimal_rules);
+
+/* One of them as a rule. */
+irl_status irl_optimal_rules_get(irl_env *env, const irl_data *data,
+                                 const irl_optimal_rules *optimal_rules, size_t rule,
+                                 irl_rule **out);
 
 static inline const irl_literal *irl_optimal_rules_clause(const irl_optimal_rules *optimal_rules,
                                                           size_t rule, uint32_t clause) {

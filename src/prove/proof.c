@@ -18,6 +18,7 @@
  * A third way was tried and did not pay: proving bounds for 1, 2, ..., K clauses in turn, each of
  * which says how much a clause of the next rule must gain. */
 #include "prove/proof_enumerate.h"
+#include "prove/prove.h"
 #include "prove/rule_bnb.h"
 #include "state/learner.h"
 

@@ -5,16 +5,6 @@
 #include "validate/hold_out.h"
 #include <math.h>
 
-void irl_evaluation_turn(irl_evaluation *e) {
-  const irl_evaluation other = *e;
-  e->tp = other.tn;
-  e->fp = other.fn;
-  e->tn = other.tp;
-  e->fn = other.fp;
-  e->sensitivity = other.specificity;
-  e->specificity = other.sensitivity;
-}
-
 static void print_cnf(irl_text *text, const irl_fit_result *result) {
   irl_text_puts(text, "\nCNF: ");
   irl_rule_print_cnf(text, result->rule);

@@ -2,15 +2,6 @@
 #include "base/memory.h"
 #include "rule/rule_json.h"
 
-irl_status irl_optimal_rules_get(irl_env *env, const irl_data *data,
-                                 const irl_optimal_rules *optimal_rules, size_t rule,
-                                 irl_rule **out) {
-  return irl_rule_from_literals(env, data, optimal_rules->K, optimal_rules->M,
-                                optimal_rules->clauses[rule],
-                                optimal_rules->sizes + rule * optimal_rules->K,
-                                irl_optimal_rules_clause(optimal_rules, rule, 0), out);
-}
-
 static bool holds(const irl_optimal_rules *optimal_rules, size_t rule, irl_literal literal) {
   for (uint32_t k = 0; k < optimal_rules->clauses[rule]; k++)
     for (uint32_t i = 0; i < optimal_rules->sizes[rule * optimal_rules->K + k]; i++)

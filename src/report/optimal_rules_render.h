@@ -1,14 +1,11 @@
 /* Rules that are as good as the best, shown. */
-#ifndef IRL_API_ALIKE_H
-#define IRL_API_ALIKE_H
+#ifndef IRL_REPORT_OPTIMAL_RULES_RENDER_H
+#define IRL_REPORT_OPTIMAL_RULES_RENDER_H
 
 #include "base/json.h"
 #include "prove/optimal_rules.h"
 #include "rule/rule.h"
 
-irl_status irl_optimal_rules_get(irl_env *env, const irl_data *data,
-                                 const irl_optimal_rules *optimal_rules, size_t rule,
-                                 irl_rule **out);
 /* Losses over `divisor` are objectives. Members of an open JSON object: the rules, are they all,
  * the literals of all of them. */
 irl_status irl_optimal_rules_put(irl_env *env, irl_json *json, const irl_data *data, double divisor,

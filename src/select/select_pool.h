@@ -1,7 +1,7 @@
 /* The pool, prepared for the search: useless, equal and dominated clauses dropped, samples that no
  * clause covers dropped, covers side by side in one array. */
-#ifndef IRL_SELECT_POOL_H
-#define IRL_SELECT_POOL_H
+#ifndef IRL_SELECT_SELECT_POOL_H
+#define IRL_SELECT_SELECT_POOL_H
 
 #include "select/select.h"
 

@@ -1,6 +1,6 @@
 /* The exact search over choices; see select_bnb.c. */
-#ifndef IRL_SELECT_SEARCH_H
-#define IRL_SELECT_SEARCH_H
+#ifndef IRL_SELECT_SELECT_SEARCH_H
+#define IRL_SELECT_SELECT_SEARCH_H
 
 #include "select/select_pool.h"
 

@@ -4,6 +4,7 @@
 
 #include "base/limit.h"
 #include "rule/merge_samples.h"
+#include "rule/rule.h"
 #include "rule/scope.h"
 #include "select/select.h"
 #include "state/checkpoint.h"
@@ -175,28 +176,8 @@ irl_status irl_learner_call_hooks(irl_learner *learner);
 /* A loss as the public sees it. */
 double irl_learner_objective(const irl_learner *learner, int64_t loss);
 
-/* The parts of a run, each in a file of its own. */
-irl_status irl_learn_loop(irl_learner *learner);
-irl_status irl_learn_brcg(irl_learner *learner);
-irl_status irl_learn_exchange(irl_learner *learner, bool is_quick);
-irl_status irl_learn_wide_beam(irl_learner *learner);
-irl_status irl_learn_prune_rule(irl_learner *learner);
-irl_status irl_learn_shorten_rule(irl_learner *learner);
-irl_status irl_learn_exchange_literal(irl_learner *learner);
-irl_status irl_prove_rule(irl_learner *learner);
-/* Raises the bound by prices of the cases (dual_ascent.c) with at most so much work. */
-irl_status irl_prove_dual_ascent(irl_learner *learner, uint64_t max_work);
-/* A little of it, in between. */
-irl_status irl_prove_early(irl_learner *learner);
-/* Proves anew what rests on a checkpoint alone; without success the best rule is not proven. */
-irl_status irl_prove_read(irl_learner *learner);
-/* Can what is proven be proven by a list of few clauses? */
-irl_status irl_prove_again(irl_learner *learner, bool *is_enumerated);
-/* The proof of the best rule as a certificate for verify.c; the rule must be proven. */
-irl_status irl_prove_certify(irl_learner *learner, char **text);
-irl_status irl_learn_enumerate_pool(irl_learner *learner);
-irl_status irl_learn_solve_bp(irl_learner *learner);
-/* All of them in order. */
-irl_status irl_learn(irl_learner *learner);
+/* Clauses of a pool as a rule. */
+irl_status irl_learner_make_rule(irl_env *env, const irl_clause_set *pool, uint32_t K,
+                                 const irl_learn_rule *chosen, irl_rule **rule);
 
 #endif

@@ -1,5 +1,5 @@
 /* What those who watch a run get to see: the objective, the bound, and each better rule. */
-#include "learn/fit_result.h"
+#include "state/learner.h"
 #include <math.h>
 
 double irl_learner_objective(const irl_learner *learner, int64_t loss) {
@@ -11,8 +11,8 @@ static irl_status show_rule(irl_learner *learner) {
                              .bound = irl_learner_objective(learner, learner->bound),
                              .work = learner->work};
   irl_rule *rule;
-  const irl_status status =
-      irl_learn_make_rule(learner->env, &learner->pool, learner->settings.K, &learner->best, &rule);
+  const irl_status status = irl_learner_make_rule(learner->env, &learner->pool, learner->settings.K,
+                                                  &learner->best, &rule);
   if (status) return status;
   incumbent.rule = rule;
   irl_callbacks_show_rule(learner->env, &incumbent);

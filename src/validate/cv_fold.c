@@ -9,6 +9,7 @@
  * give nothing to choose from, as where no cut pays, the rule is the better constant. */
 #include "base/memory.h"
 #include "bits/kernels.h"
+#include "learn/learn.h"
 #include "validate/cv.h"
 
 typedef struct fold {
@@ -133,7 +134,7 @@ static irl_status choose(const fold *f, irl_learner *learner, const irl_learn_ru
   if (!status) status = irl_learn_prune_rule(learner);
   if (!status)
     status =
-        irl_learn_make_rule(f->env, &learner->pool, learner->settings.K, &learner->best, &made);
+        irl_learner_make_rule(f->env, &learner->pool, learner->settings.K, &learner->best, &made);
   if (status) return status;
   status = score_rule(f, made, number);
   irl_rule_free(made);

@@ -7,6 +7,7 @@
  * All searches have to be the same for that to be right, and there are many of them. So it is the
  * quick search, and it is made with the true labels too, whatever the rule itself was found by. */
 #include "base/memory.h"
+#include "learn/learn.h"
 #include "search/parallel_jobs.h"
 #include "validate/folds.h"
 #include "validate/hold_out.h"

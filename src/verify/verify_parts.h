@@ -1,6 +1,6 @@
 /* What the parts of the checker share. */
-#ifndef IRL_VERIFY_PARTS_H
-#define IRL_VERIFY_PARTS_H
+#ifndef IRL_VERIFY_VERIFY_PARTS_H
+#define IRL_VERIFY_VERIFY_PARTS_H
 
 #include "base/limit.h"
 #include "bits/kernels.h"

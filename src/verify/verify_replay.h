@@ -1,7 +1,7 @@
 /* What the parts of a replay share: the head with limits and rule (verify_head.c), the claim
  * (verify_claim.c), the nodes (verify.c). */
-#ifndef IRL_VERIFY_REPLAY_H
-#define IRL_VERIFY_REPLAY_H
+#ifndef IRL_VERIFY_VERIFY_REPLAY_H
+#define IRL_VERIFY_VERIFY_REPLAY_H
 
 #include "verify/verify_parts.h"
 
