@@ -246,13 +246,17 @@ static irl_status name_row(reader *r, const char *name, size_t length) {
 }
 
 static irl_status add_row(reader *r, const char *name, size_t length, const double sides[2]) {
-  irl_lp *lp = r->model->lp;
+  const double lower = sides[0] - r->constant, upper = sides[1] - r->constant;
   uint32_t row;
+  /* A number beyond 1e20 would be an infinite side where none was meant. */
+  if ((isfinite(sides[0]) && fabs(lower) >= IRL_LP_INFINITY) ||
+      (isfinite(sides[1]) && fabs(upper) >= IRL_LP_INFINITY))
+    return bad(r, "a side less the constant of its row is beyond 1e20 before");
   drop_zeros(r);
   irl_status status = name_row(r, name, length);
   if (!status)
-    status = irl_lp_add_row(lp, sides[0] - r->constant, sides[1] - r->constant, (uint32_t)r->n,
-                            r->columns, r->values, &row);
+    status =
+        irl_lp_add_row(r->model->lp, lower, upper, (uint32_t)r->n, r->columns, r->values, &row);
   if (!status && !irl_lp_index_add(&r->row_index, r->model->row_names, row))
     status = irl_fail_memory(r->s.env);
   r->n = 0;
