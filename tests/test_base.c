@@ -1,6 +1,8 @@
 /* base: random numbers, memory, arena, options, limits, texts, files. */
 #include "base/arena.h"
+#include "base/array.h"
 #include "base/file.h"
+#include "base/hash_index.h"
 #include "base/limit.h"
 #include "base/memory.h"
 #include "base/random.h"
@@ -91,25 +93,67 @@ TEST memory_is_zeroed_and_checked(void) {
   PASS();
 }
 
-TEST arena_keeps_blocks_until_reset(void) {
+TEST arena_keeps_blocks_until_freed(void) {
   irl_arena arena;
   irl_arena_init(&arena, &env->allocator);
   char *first = irl_arena_copy_text(&arena, "first", 5);
-  const irl_arena_mark mark = irl_arena_get_mark(&arena);
   for (size_t i = 1; i < 3000; i++) {
     unsigned char *block = irl_arena_alloc(&arena, i, 1);
     ASSERT(block);
     ASSERT_EQ(0, block[i - 1]);
     memset(block, 0xaa, i);
+    if (i % 100) continue;
+    block = irl_arena_alloc_aligned(&arena, i, 8);
+    ASSERT_EQ(0, (uintptr_t)block % 64);
+    ASSERT_EQ(0, block[8 * i - 1]);
+    memset(block, 0xaa, 8 * i);
   }
-  ASSERT(irl_arena_alloc(&arena, 1 << 20, 1));
+  ASSERT(irl_arena_alloc_aligned(&arena, 1 << 20, 1));
   ASSERT_STR_EQ("first", first);
-  irl_arena_reset(&arena, mark);
-  ASSERT_STR_EQ("first", first);
-  unsigned char *again = irl_arena_alloc(&arena, 64, 1);
-  ASSERT_EQ(0, again[0]);
   ASSERT_EQ(NULL, irl_arena_alloc(&arena, SIZE_MAX / 2, 4));
   irl_arena_free(&arena);
+  ASSERT(irl_arena_alloc(&arena, 64, 1));
+  irl_arena_free(&arena);
+  PASS();
+}
+
+TEST hash_index_finds_all_entries(void) {
+  irl_hash_index index;
+  irl_hash_index_init(&index, &env->allocator);
+  irl_hash_probe probe = irl_hash_probe_start(&index, 1);
+  ASSERT_EQ(IRL_HASH_NONE, irl_hash_probe_next(&probe));
+  for (uint32_t round = 0; round < 2; round++) {
+    /* Four numbers per hash, and hashes that fall into the same slots. */
+    for (uint32_t i = 0; i < 4000; i++)
+      ASSERT(irl_hash_index_insert(&index, (uint64_t)(i / 4) << 5, i));
+    ASSERT_EQ(4000, index.n);
+    for (uint32_t hash = 0; hash < 1000; hash++) {
+      uint32_t k, n = 0;
+      probe = irl_hash_probe_start(&index, (uint64_t)hash << 5);
+      for (; (k = irl_hash_probe_next(&probe)) != IRL_HASH_NONE; n++) ASSERT_EQ(hash, k / 4);
+      ASSERT_EQ(4, n);
+    }
+    probe = irl_hash_probe_start(&index, 7);
+    ASSERT_EQ(IRL_HASH_NONE, irl_hash_probe_next(&probe));
+    irl_hash_index_clear(&index);
+    probe = irl_hash_probe_start(&index, 0);
+    ASSERT_EQ(IRL_HASH_NONE, irl_hash_probe_next(&probe));
+  }
+  irl_hash_index_free(&index);
+  PASS();
+}
+
+TEST arrays_grow(void) {
+  struct {
+    IRL_ARRAY(uint32_t)
+  } squares = {0};
+  for (uint32_t i = 0; i < 1000; i++) ASSERT(irl_array_push(&env->allocator, &squares, i * i));
+  ASSERT_EQ(1000, squares.n);
+  for (uint32_t i = 0; i < 1000; i++) ASSERT_EQ(i * i, squares.items[i]);
+  ASSERT(irl_array_reserve(&env->allocator, &squares, 5000));
+  ASSERT(squares.capacity >= 6000);
+  ASSERT_FALSE(irl_array_reserve(&env->allocator, &squares, SIZE_MAX / 2));
+  irl_array_free(&env->allocator, &squares);
   PASS();
 }
 
@@ -327,7 +371,9 @@ SUITE(base) {
   RUN_TEST(below_is_uniform);
   RUN_TEST(bits_have_their_chance);
   RUN_TEST(memory_is_zeroed_and_checked);
-  RUN_TEST(arena_keeps_blocks_until_reset);
+  RUN_TEST(arena_keeps_blocks_until_freed);
+  RUN_TEST(hash_index_finds_all_entries);
+  RUN_TEST(arrays_grow);
   RUN_TEST(options_have_their_defaults);
   RUN_TEST(options_keep_their_ranges);
   RUN_TEST(options_refuse_nonsense);

@@ -1,7 +1,6 @@
 #include "base/arena.h"
 #include "base/memory.h"
 #include <assert.h>
-#include <stdalign.h>
 #include <string.h>
 
 #define BLOCK_SIZE ((size_t)64 * 1024)
@@ -10,7 +9,7 @@
 struct irl_arena_block {
   irl_arena_block *older;
   size_t used, size;
-  alignas(GRAIN) char bytes[];
+  char bytes[];
 };
 
 void irl_arena_init(irl_arena *arena, const irl_allocator *allocator) {
@@ -27,16 +26,29 @@ static bool add_block(irl_arena *arena, size_t bytes) {
   return true;
 }
 
-void *irl_arena_alloc(irl_arena *arena, size_t count, size_t size) {
+/* A zeroed piece of the newest block, whose address is a multiple of `alignment`. */
+static void *allocate(irl_arena *arena, size_t count, size_t size, size_t alignment) {
   size_t bytes;
   if (__builtin_mul_overflow(count, size, &bytes) || bytes > SIZE_MAX / 4) return NULL;
   bytes = (bytes + GRAIN - 1) / GRAIN * GRAIN;
   irl_arena_block *block = arena->blocks;
-  if ((!block || block->size - block->used < bytes) && !add_block(arena, bytes)) return NULL;
+  const size_t most = bytes + alignment - 1; /* with what is skipped before the piece */
+  if ((!block || block->size - block->used < most) && !add_block(arena, most)) return NULL;
   block = arena->blocks;
+  const size_t offset = (uintptr_t)(block->bytes + block->used) % alignment;
+  if (offset) block->used += alignment - offset;
   void *memory = block->bytes + block->used;
   block->used += bytes;
+  assert((uintptr_t)memory % alignment == 0 && block->used <= block->size);
   return memset(memory, 0, bytes);
+}
+
+void *irl_arena_alloc(irl_arena *arena, size_t count, size_t size) {
+  return allocate(arena, count, size, GRAIN);
+}
+
+void *irl_arena_alloc_aligned(irl_arena *arena, size_t count, size_t size) {
+  return allocate(arena, count, size, IRL_MEM_ALIGNMENT);
 }
 
 char *irl_arena_copy_text(irl_arena *arena, const char *text, size_t length) {
@@ -44,22 +56,10 @@ char *irl_arena_copy_text(irl_arena *arena, const char *text, size_t length) {
   return copy ? memcpy(copy, text, length) : NULL;
 }
 
-irl_arena_mark irl_arena_get_mark(const irl_arena *arena) {
-  return (irl_arena_mark){arena->blocks, arena->blocks ? arena->blocks->used : 0};
-}
-
-void irl_arena_reset(irl_arena *arena, irl_arena_mark mark) {
-  while (arena->blocks != mark.block) {
+void irl_arena_free(irl_arena *arena) {
+  while (arena->blocks) {
     irl_arena_block *older = arena->blocks->older;
     irl_mem_free(&arena->allocator, arena->blocks);
     arena->blocks = older;
   }
-  if (mark.block) {
-    assert(mark.used <= mark.block->used);
-    mark.block->used = mark.used;
-  }
-}
-
-void irl_arena_free(irl_arena *arena) {
-  irl_arena_reset(arena, (irl_arena_mark){NULL, 0});
 }

@@ -1,4 +1,5 @@
-/* An arena: many small blocks of one lifetime, freed together. */
+/* An arena: many blocks of one lifetime, freed by one call, which is safe on an arena that is all
+ * zero. One thread allocates from it at a time: workers have one each. */
 #ifndef IRL_BASE_ARENA_H
 #define IRL_BASE_ARENA_H
 
@@ -11,18 +12,13 @@ typedef struct irl_arena {
   irl_arena_block *blocks; /* the newest first */
 } irl_arena;
 
-/* A mark to return to: what was allocated after it is freed. */
-typedef struct irl_arena_mark {
-  irl_arena_block *block;
-  size_t used;
-} irl_arena_mark;
-
 void irl_arena_init(irl_arena *arena, const irl_allocator *allocator);
 /* Zeroed and 16-byte aligned; NULL: out of memory. */
 void *irl_arena_alloc(irl_arena *arena, size_t count, size_t size);
+/* 64-byte aligned, for bit vectors. */
+void *irl_arena_alloc_aligned(irl_arena *arena, size_t count, size_t size);
 char *irl_arena_copy_text(irl_arena *arena, const char *text, size_t length);
-irl_arena_mark irl_arena_get_mark(const irl_arena *arena);
-void irl_arena_reset(irl_arena *arena, irl_arena_mark mark);
+/* Frees all blocks; the arena is empty then and may be used again. */
 void irl_arena_free(irl_arena *arena);
 
 #endif

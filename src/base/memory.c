@@ -2,8 +2,6 @@
 #include <assert.h>
 #include <string.h>
 
-#define ALIGNMENT 64u
-
 static bool product(size_t count, size_t size, size_t *bytes) {
   return !__builtin_mul_overflow(count, size, bytes) && *bytes <= SIZE_MAX / 2;
 }
@@ -30,12 +28,13 @@ void irl_mem_free(const irl_allocator *allocator, void *memory) {
 void *irl_mem_alloc_aligned(const irl_allocator *allocator, size_t count, size_t size) {
   size_t bytes;
   if (!product(count, size, &bytes)) return NULL;
-  char *block = irl_mem_alloc(allocator, bytes + ALIGNMENT + sizeof(void *), 1);
+  char *block = irl_mem_alloc(allocator, bytes + IRL_MEM_ALIGNMENT + sizeof(void *), 1);
   if (!block) return NULL;
   uintptr_t start = (uintptr_t)block + sizeof(void *);
-  char *aligned = block + sizeof(void *) + (ALIGNMENT - start % ALIGNMENT) % ALIGNMENT;
+  char *aligned =
+      block + sizeof(void *) + (IRL_MEM_ALIGNMENT - start % IRL_MEM_ALIGNMENT) % IRL_MEM_ALIGNMENT;
   memcpy(aligned - sizeof(void *), &block, sizeof(void *));
-  assert((uintptr_t)aligned % ALIGNMENT == 0);
+  assert((uintptr_t)aligned % IRL_MEM_ALIGNMENT == 0);
   return aligned;
 }
 
@@ -52,14 +51,23 @@ char *irl_mem_copy_text(const irl_allocator *allocator, const char *text, size_t
   return copy;
 }
 
-bool irl_mem_reserve(const irl_allocator *allocator, void **items, size_t *capacity, size_t used,
-                     size_t size) {
+bool irl_mem_reserve_more(const irl_allocator *allocator, void *items, size_t *capacity,
+                          size_t used, size_t more, size_t size) {
+  void *block;
   assert(used <= *capacity);
-  if (used < *capacity) return true;
-  const size_t wanted = *capacity ? 2 * *capacity : 16;
-  void *grown = irl_mem_grow(allocator, *items, wanted, size);
-  if (!grown) return false;
-  *items = grown;
+  if (more <= *capacity - used) return true;
+  if (more > SIZE_MAX / 4 || used > SIZE_MAX / 4) return false;
+  size_t wanted = *capacity ? 2 * *capacity : 16;
+  if (wanted < used + more) wanted = used + more;
+  memcpy(&block, items, sizeof block);
+  block = irl_mem_grow(allocator, block, wanted, size);
+  if (!block) return false;
+  memcpy(items, &block, sizeof block);
   *capacity = wanted;
   return true;
+}
+
+bool irl_mem_reserve(const irl_allocator *allocator, void *items, size_t *capacity, size_t used,
+                     size_t size) {
+  return irl_mem_reserve_more(allocator, items, capacity, used, 1, size);
 }

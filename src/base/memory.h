@@ -10,15 +10,20 @@ void *irl_mem_alloc(const irl_allocator *allocator, size_t count, size_t size);
 void *irl_mem_grow(const irl_allocator *allocator, void *memory, size_t count, size_t size);
 void irl_mem_free(const irl_allocator *allocator, void *memory);
 
-/* 64-byte aligned, for bit vectors. Freed only by irl_mem_free_aligned. */
+#define IRL_MEM_ALIGNMENT 64u /* bytes */
+
+/* Aligned to IRL_MEM_ALIGNMENT, for bit vectors. Freed only by irl_mem_free_aligned. */
 void *irl_mem_alloc_aligned(const irl_allocator *allocator, size_t count, size_t size);
 void irl_mem_free_aligned(const irl_allocator *allocator, void *memory);
 
 char *irl_mem_copy_text(const irl_allocator *allocator, const char *text, size_t length);
 
-/* Makes room for one more item in a growing array: doubles `*capacity` when `used` has reached it.
- * False: out of memory, nothing changed. */
-bool irl_mem_reserve(const irl_allocator *allocator, void **items, size_t *capacity, size_t used,
+/* Room for one item, or for `more`, after the `used` ones of a growing array (base/array.h is the
+ * usual way): at least doubles `*capacity` when it is too small. `items` is the address of the
+ * pointer to the items. False: out of memory, nothing changed. */
+bool irl_mem_reserve(const irl_allocator *allocator, void *items, size_t *capacity, size_t used,
                      size_t size);
+bool irl_mem_reserve_more(const irl_allocator *allocator, void *items, size_t *capacity,
+                          size_t used, size_t more, size_t size);
 
 #endif

@@ -1,0 +1,62 @@
+#include "base/hash_index.h"
+#include "base/memory.h"
+#include <assert.h>
+#include <string.h>
+
+#define LEAST_SLOTS 16u
+
+void irl_hash_index_init(irl_hash_index *index, const irl_allocator *allocator) {
+  *index = (irl_hash_index){.allocator = *allocator};
+}
+
+void irl_hash_index_free(irl_hash_index *index) {
+  if (index->slots) irl_mem_free(&index->allocator, index->slots);
+  *index = (irl_hash_index){0};
+}
+
+static void put(irl_hash_index *index, uint32_t hash, uint32_t number) {
+  size_t slot = hash & (index->n_slots - 1);
+  while (index->slots[slot].number) slot = (slot + 1) & (index->n_slots - 1);
+  index->slots[slot] = (irl_hash_slot){hash, number + 1};
+  index->n++;
+  assert(2 * index->n <= index->n_slots);
+}
+
+bool irl_hash_index_reserve(irl_hash_index *index, size_t n) {
+  assert(index->allocator.resize && n < IRL_HASH_NONE);
+  size_t n_slots = index->n_slots ? index->n_slots : LEAST_SLOTS;
+  while (n_slots / 2 < n) n_slots *= 2;
+  if (n_slots == index->n_slots) return true;
+  irl_hash_index grown = {.allocator = index->allocator, .n_slots = n_slots};
+  grown.slots = irl_mem_alloc(&grown.allocator, n_slots, sizeof *grown.slots);
+  if (!grown.slots) return false;
+  for (size_t i = 0; i < index->n_slots; i++)
+    if (index->slots[i].number) put(&grown, index->slots[i].hash, index->slots[i].number - 1);
+  assert(grown.n == index->n);
+  irl_mem_free(&index->allocator, index->slots);
+  *index = grown;
+  return true;
+}
+
+void irl_hash_index_clear(irl_hash_index *index) {
+  if (index->n) memset(index->slots, 0, index->n_slots * sizeof *index->slots);
+  index->n = 0;
+}
+
+bool irl_hash_index_insert(irl_hash_index *index, uint64_t hash, uint32_t number) {
+  assert(number != IRL_HASH_NONE);
+  if (!irl_hash_index_reserve(index, index->n + 1)) return false;
+  put(index, (uint32_t)hash, number);
+  return true;
+}
+
+uint32_t irl_hash_probe_next(irl_hash_probe *probe) {
+  const irl_hash_index *index = probe->index;
+  if (!index->n_slots) return IRL_HASH_NONE;
+  for (;;) {
+    const irl_hash_slot slot = index->slots[probe->slot];
+    if (!slot.number) return IRL_HASH_NONE;
+    probe->slot = (probe->slot + 1) & (index->n_slots - 1);
+    if (slot.hash == probe->hash) return slot.number - 1;
+  }
+}
