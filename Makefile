@@ -73,8 +73,12 @@ mpi_sources := $(wildcard src/mpi/*.c)
 lib_sources := $(filter-out $(cli_sources) $(mpi_sources),$(wildcard src/*/*.c))
 lib_objects := $(lib_sources:src/%.c=$(dir)/%.o)
 cli_objects := $(cli_sources:src/%.c=$(dir)/%.o)
-test_programs := $(patsubst tests/%.c,$(dir)/tests/%,$(wildcard tests/test_*.c))
-bench_programs := $(patsubst bench/%.c,$(dir)/bench/%,$(wildcard bench/*.c))
+# Suites stand by room, the programs of all of them in one folder; those of tests/mpi have a target of their own.
+test_sources := $(wildcard tests/unit/*/test_*.c tests/*/test_*.c)
+test_scripts := $(filter-out tests/mpi/%,$(wildcard tests/*/test_*.sh))
+test_programs := $(patsubst %.c,$(dir)/tests/%,$(notdir $(test_sources)))
+vpath test_%.c $(sort $(dir $(test_sources)))
+bench_programs := $(patsubst bench/programs/%.c,$(dir)/bench/%,$(wildcard bench/programs/*.c))
 
 .DELETE_ON_ERROR:
 .PHONY: all library deps demo attack test run-tests test-programs bench bench-programs bench-quick bench-paper bench-check check static clean help
@@ -104,12 +108,12 @@ $(dir)/ireland: $(cli_objects) $(dir)/libireland.a
 	$(if $(V),,@echo "  LD  $@")
 	$(Q)$(CC) $(ALL_CFLAGS) $^ $(PIE) $(HARDEN_LINK) $(LDFLAGS) $(LIBS) -o $@
 
-$(dir)/tests/%: tests/%.c $(dir)/libireland.a
+$(dir)/tests/%: %.c $(dir)/libireland.a
 	@mkdir -p $(@D)
 	$(if $(V),,@echo "  CC  $@")
-	$(Q)$(CC) $(ALL_CFLAGS) -Itests $< $(dir)/libireland.a $(LDFLAGS) $(LIBS) -o $@
+	$(Q)$(CC) $(ALL_CFLAGS) -Itests -Itests/support $< $(dir)/libireland.a $(LDFLAGS) $(LIBS) -o $@
 
-$(dir)/bench/%: bench/%.c $(dir)/libireland.a
+$(dir)/bench/%: bench/programs/%.c $(dir)/libireland.a
 	@mkdir -p $(@D)
 	$(if $(V),,@echo "  CC  $@")
 	$(Q)$(CC) $(ALL_CFLAGS) $< $(dir)/libireland.a $(LDFLAGS) $(LIBS) -o $@
@@ -118,7 +122,7 @@ deps: ## install the packages that building and testing need (Debian), or say wh
 	@tests/deps.sh
 
 demo: all ## generate planted data and show the main job on it
-	@bench/demo.sh ./ireland
+	@bench/scripts/demo.sh ./ireland
 
 test: ## run all suites, in parallel over the cores
 	@$(MAKE) --no-print-directory -j$(JOBS) all
@@ -127,10 +131,10 @@ test: ## run all suites, in parallel over the cores
 test-programs: $(test_programs) $(dir)/ireland library ## build the test programs of a flavour, as in: make checked=1 test-programs
 
 run-tests: test-programs
-	@IRELAND=$(CURDIR)/$(dir)/ireland CC="$(CC)" tests/run.sh $(test_programs) $(wildcard tests/test_*.sh)
+	@IRELAND=$(CURDIR)/$(dir)/ireland CC="$(CC)" tests/run.sh $(test_programs) $(test_scripts)
 
-bench: all bench-programs ## measure speed, as ratios in one run (bench/README.md explains)
-	@IRELAND=$(CURDIR)/$(dir)/ireland BENCH=$(CURDIR)/$(dir)/bench bench/run.sh
+bench: all bench-programs ## measure speed, as ratios in one run (bench/results/RESULTS.md explains)
+	@IRELAND=$(CURDIR)/$(dir)/ireland BENCH=$(CURDIR)/$(dir)/bench bench/scripts/run.sh
 
 bench-programs: $(bench_programs)
 
@@ -143,7 +147,7 @@ bench-paper: all ## the paper's experiments in full, in hours; goes on where it 
 	@python3 bench/paper report
 
 bench-check: all ## work and objectives of a fixed small set against bench/baseline.csv
-	@bench/baseline.sh
+	@bench/scripts/baseline.sh
 
 attack: all ## random tables and mixes of options against brute force: SECONDS=60, SEED=..., CASES=...
 	@python3 tests/attack/attack.py --ireland $(CURDIR)/ireland $(if $(SECONDS),--seconds $(SECONDS)) $(if $(SEED),--seed $(SEED)) $(if $(CASES),--cases $(CASES))
@@ -158,14 +162,16 @@ static: $(cli_objects) $(dir)/libireland.a ## one binary without shared librarie
 	@mkdir -p build/static
 	$(CC) $(ALL_CFLAGS) $(STATIC) $^ $(HARDEN_LINK) $(LDFLAGS) $(LIBS) -lpthread -o build/static/ireland
 
-include src/mpi/mpi.mk src/package.mk tests/fuzz/fuzz.mk tests/machines.mk
+parts := src/mpi/mpi.mk src/package/package.mk tests/fuzz/fuzz.mk tests/machines/machines.mk
+include $(parts)
 
 clean: ## remove all that was built
 	rm -rf build ireland ireland-mpi libireland.a libireland.so libireland.so.$(SO_MAJOR)
 
 help: ## show this list
 	@echo "ireland $(VERSION)"
-	@sed -n 's/^\([a-z-]*\):.*## \(.*\)/  make \1|\2/p' Makefile src/mpi/mpi.mk src/package.mk tests/fuzz/fuzz.mk tests/machines.mk | column -t -s '|'
+	@sed -n 's/^\([a-z-]*\):.*## \(.*\)/  make \1|\2/p' Makefile $(parts) | column -t -s '|'
 	@echo "  asan=1, ubsan=1, tsan=1, checked=1: other flavours, for example: make asan=1 ubsan=1 test; V=1 shows commands"
 
--include $(shell find build -name '*.d' 2>/dev/null)
+# What is older than this file is built again anyway, and may name files that have moved.
+-include $(shell find build -name '*.d' -newer Makefile 2>/dev/null)

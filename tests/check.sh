@@ -33,6 +33,11 @@ done
 # ---- file names are unique in the whole tree ----------------------------------------------------
 for name in $(ls src/*/*.[ch] | xargs -n 1 basename | sort | uniq -d); do finding "two files are called $name"; done
 
+# ---- tests stand in the folder of their room, and their programs in one folder of the build -------
+for file in $(ls tests/test_* tests/*.h 2>/dev/null); do finding "$file belongs into tests/unit/ROOM or another folder of tests"; done
+for folder in tests/unit/*/; do [ -d "src/$(basename "$folder")" ] || finding "$folder is named after no folder of src"; done
+for name in $(ls tests/unit/*/test_* tests/*/test_* | xargs -n 1 basename | sort | uniq -d); do finding "two suites are called $name"; done
+
 # ---- the shared library exports exactly the public functions ------------------------------------
 if command -v nm >/dev/null; then
   declared=$(grep -v '^#' include/ireland.h | tr '\n' ' ' | grep -o 'IRL_API [^;]*;' | sed 's/ *(.*//; s/.*[ *]//' | sort -u)
@@ -78,7 +83,7 @@ while read -r line; do finding "$line"; done < <(for file in $(ls src/*/*.[ch] |
 
 # ---- formatting: of all but the test library, in whose place upstream's header may stand -------------
 if command -v clang-format >/dev/null; then
-  for file in $(ls src/*/*.[ch] include/*.h tests/*.[ch] tests/fuzz/*.[ch] tests/examples/* bench/*.c 2>/dev/null | grep -vx tests/greatest.h); do
+  for file in $(ls src/*/*.[ch] include/*.h tests/*/*.[ch] tests/unit/*/*.[ch] tests/examples/*.cpp bench/programs/*.[ch] 2>/dev/null | grep -vx tests/support/greatest.h); do
     clang-format --dry-run -Werror "$file" >/dev/null 2>&1 || finding "$file is not formatted (clang-format -i $file)"
   done
 else

@@ -1,5 +1,5 @@
-# What the tests of the command line share: `. "$(dirname "$0")/shell.sh"`, `begin NAME`, tests, `finish`.
-# Each runs by hand from the top of the tree: bash tests/test_fit.sh; IRELAND and CC name another program and compiler.
+# What the tests of the command line share: `. "$(dirname "$0")/../shell.sh"`, `begin NAME`, tests, `finish`.
+# Each runs by hand from the top of the tree: bash tests/cli/test_fit.sh; IRELAND and CC name another program and compiler.
 set -u
 ireland=${IRELAND:-./ireland}
 cc=${CC:-cc}

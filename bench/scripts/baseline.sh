@@ -1,5 +1,5 @@
 #!/usr/bin/env bash
-# Work and objectives of a fixed small set against bench/baseline.csv: bench/baseline.sh [--write]
+# Work and objectives of a fixed small set against bench/baseline.csv: bench/scripts/baseline.sh [--write]
 #
 # All figures are the same on every machine and for any number of threads. A row that is worse (objective, bound, or more work) is
 # printed and makes the exit status 1; a better one is printed too. --write makes the file anew, to be committed with the change
@@ -40,7 +40,7 @@ model() {
 
 rows() {
   echo instance,objective,bound,nodes,pivots,work
-  bench/clause.sh baseline
+  bench/scripts/clause.sh baseline
   row fit-n500-j500-k5-m4 -N 500 -J 500 -K 5 -M 4 --exact-size -- -K 5 -M 4
   row fit-n1000-j300-k5-m3-e2.5 -N 1000 -J 300 -K 5 -M 3 --exact-size --noise 0.025 -- -K 5 -M 3
   row fit-n1000-j1000-k3-m3-e5 -N 1000 -J 1000 -K 3 -M 3 --exact-size --noise 0.05 -- -K 3 -M 3

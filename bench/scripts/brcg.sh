@@ -1,5 +1,5 @@
 #!/usr/bin/env bash
-# BRCG beside IRELAND: bench/brcg.sh [IRELAND] [SECONDS] > bench/brcg.md
+# BRCG beside IRELAND: bench/scripts/brcg.sh [IRELAND] [SECONDS] > build/bench/brcg.md
 #
 # Data sets of ../shared/datasets, if they are there (columns of few values become one column per
 # value), then planted sets without and with noise. Each run has one thread and a limit of
@@ -57,7 +57,7 @@ binarise() {
 
 echo "# BRCG beside IRELAND"
 echo
-echo "\`bench/brcg.sh ./ireland $limit\`; one thread. BRCG minimises the Hamming loss, to which its bound and gap belong;"
+echo "\`bench/scripts/brcg.sh ./ireland $limit\`; one thread. BRCG minimises the Hamming loss, to which its bound and gap belong;"
 echo "IRELAND minimises the weighted error, to which its belong. Status optimal: proven."
 shared=${SHARED:-../shared}/datasets
 if [ -d "$shared" ]; then

@@ -1,6 +1,6 @@
 #!/usr/bin/env bash
 # The clause engine: finding, successive clauses, proofs, growth, threads, and other solvers on the same models.
-# bench/clause.sh [find|cover|prove|grow|threads|peers|baseline]...   (default: all but baseline)
+# bench/scripts/clause.sh [find|cover|prove|grow|threads|peers|baseline]...   (default: all but baseline)
 # `baseline` prints the rows of bench/baseline.csv that belong to the clause engine.
 set -u
 ireland=${IRELAND:-./ireland}
@@ -99,6 +99,6 @@ for part in "$@"; do
   case $part in
   find) find_best ;;
   cover | prove | grow | threads | peers | baseline) $part ;;
-  *) echo "bench/clause.sh: unknown part '$part'" >&2; exit 2 ;;
+  *) echo "bench/scripts/clause.sh: unknown part '$part'" >&2; exit 2 ;;
   esac
 done

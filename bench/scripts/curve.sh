@@ -1,5 +1,5 @@
 #!/usr/bin/env bash
-# The trade-off curve beside the learning of its pool: bench/curve.sh [IRELAND]
+# The trade-off curve beside the learning of its pool: bench/scripts/curve.sh [IRELAND]
 # Planted data, noise 5 %; processor seconds of one thread. 'learn' is the whole command without the curve, which
 # is measured alone from the saved pool.
 set -u

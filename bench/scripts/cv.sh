@@ -1,7 +1,7 @@
 #!/usr/bin/env bash
 # 10-fold cross-validation of ireland on the real data sets, beside RIPPER (Weka's JRip) and a decision tree.
 #
-#   bench/cv.sh [FOLDER [SET...]]      FOLDER (../shared/datasets) holds SET.csv and README.md with the peers' figures
+#   bench/scripts/cv.sh [FOLDER [SET...]]      FOLDER (../shared/datasets) holds SET.csv and README.md with the peers' figures
 #
 # Two runs for each set: balanced weights, for the balanced accuracy, and unit weights, for the accuracy. In each the
 # setting is the one that cv chooses: the simplest within one standard error of the best of all settings. The table goes

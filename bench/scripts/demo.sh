@@ -1,7 +1,7 @@
 #!/usr/bin/env bash
-# The main job on planted data, step by step: bench/demo.sh IRELAND
+# The main job on planted data, step by step: bench/scripts/demo.sh IRELAND
 set -eu
-ireland=${1:?usage: bench/demo.sh IRELAND}
+ireland=${1:?usage: bench/scripts/demo.sh IRELAND}
 dir=build/demo
 mkdir -p "$dir"
 show() { echo; echo "\$ $*"; "$@"; }

@@ -1,5 +1,5 @@
 #!/usr/bin/env bash
-# fit on the paper's grid of planted sets: bench/grid.sh IRELAND SECONDS NOISE [SIZES]
+# fit on the paper's grid of planted sets: bench/scripts/grid.sh IRELAND SECONDS NOISE [SIZES]
 # N and J in SIZES, K in 3 5 10, M in 3 4 5, exact-size clauses, seed 1. A line per set that exists:
 # sizes, planted error, found error, status, seconds; at the end how many reach the planted error.
 set -u

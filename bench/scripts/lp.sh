@@ -1,7 +1,7 @@
 #!/usr/bin/env bash
 # LPs with known optima: iterations and user seconds (whole process, best of three) beside glpsol and clp, in one run.
 #
-#   bench/lp.sh [FOLDER]        FOLDER: *.mps and optimum.csv, by default ../shared/lp
+#   bench/scripts/lp.sh [FOLDER]        FOLDER: *.mps and optimum.csv, by default ../shared/lp
 #
 # Prints a Markdown table and writes build/bench/lp.csv. clp is the program of that name, or else cbc, which uses it for LPs.
 set -u

@@ -1,7 +1,7 @@
 #!/usr/bin/env bash
 # MILPs: models with known optima beside cbc and glpsol, then BP1 .. BP6 on data beside what they need for the paper's models.
 #
-#   bench/milp.sh [LIMIT]      LIMIT: seconds of wall clock for each solve (default 30)
+#   bench/scripts/milp.sh [LIMIT]      LIMIT: seconds of wall clock for each solve (default 30)
 #
 # Reads ../shared/milp and ../shared/instances, prints Markdown (kept as bench/milp.md) and writes build/bench/milp.csv. Seconds are
 # processor time of one thread, so that other work on the machine does not count. A peer that is not installed leaves its column empty.

@@ -1,5 +1,5 @@
 #!/usr/bin/env bash
-# bench/mixed.sh [ROWS]: a CSV of mixed columns (8 numbers, 6 categories, 4 of 0/1, an identifier, 2 %
+# bench/scripts/mixed.sh [ROWS]: a CSV of mixed columns (8 numbers, 6 categories, 4 of 0/1, an identifier, 2 %
 # of the cells missing) is generated, then read and binarised; seconds of each on one and two threads.
 set -eu
 ireland=${IRELAND:-./ireland}

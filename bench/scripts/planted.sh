@@ -1,5 +1,5 @@
 #!/usr/bin/env bash
-# fit on planted sets: bench/planted.sh IRELAND SECONDS "N J K M NOISE" ...; a line each.
+# fit on planted sets: bench/scripts/planted.sh IRELAND SECONDS "N J K M NOISE" ...; a line each.
 ireland=$1 limit=$2
 shift 2
 dir=build/bench

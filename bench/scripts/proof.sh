@@ -1,5 +1,5 @@
 #!/usr/bin/env bash
-# How far proofs of the best rule go: bench/proof.sh rows|map|full|real [IRELAND]
+# How far proofs of the best rule go: bench/scripts/proof.sh rows|map|full|real [IRELAND]
 #   rows: the sets of the table in proof.md, each with its certificate checked (CPU seconds of fit and verify)
 #   map:  planted sets over noise, J, N, K and M, a sample of about a hundred, LIMIT seconds each (default 5)
 #   full: all of them, LIMIT 60: hours
@@ -65,6 +65,6 @@ real)
       done
     done
   done ;;
-*) echo "usage: bench/proof.sh rows|map|full|real [IRELAND]" >&2; exit 2 ;;
+*) echo "usage: bench/scripts/proof.sh rows|map|full|real [IRELAND]" >&2; exit 2 ;;
 esac
 echo "rows are in $out"

@@ -1,5 +1,5 @@
 #!/usr/bin/env bash
-# How well limits are kept: bench/robustness.sh [RUNS]. A run is a job with a time limit drawn between 0.05 and 3 seconds; shown is by how
+# How well limits are kept: bench/scripts/robustness.sh [RUNS]. A run is a job with a time limit drawn between 0.05 and 3 seconds; shown is by how
 # much it was exceeded, from the start of the process to its end. Then the same for memory limits, and 100 fits at once.
 set -u
 ireland=${IRELAND:-./ireland}

@@ -1,6 +1,6 @@
 #!/usr/bin/env bash
 # What a team of processes holds and sends: counts, since they share the cores of one machine. `make mpi` first.
-#   bench/scaling.sh [N,J ...]     sizes; bench/SCALING.md has the table of 20000,5000 40000,5000 20000,10000 100000,20000
+#   bench/scripts/scaling.sh [N,J ...]     sizes; bench/results/RESULTS.md has the table of 20000,5000 40000,5000 20000,10000 100000,20000
 set -u
 export LC_ALL=C OMP_WAIT_POLICY=passive OMPI_ALLOW_RUN_AS_ROOT=1 OMPI_ALLOW_RUN_AS_ROOT_CONFIRM=1 IRELAND_MPI_REPORT=1
 ireland=${IRELAND:-./ireland} mpi=${IRELAND_MPI:-./ireland-mpi} dir=build/scaling

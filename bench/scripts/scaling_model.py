@@ -1,6 +1,6 @@
-"""The cost model of bench/SCALING.md: what a fit would take on a cluster, from counts that were measured on one machine.
+"""The cost model of bench/results/RESULTS.md: what a fit would take on a cluster, from counts that were measured on one machine.
 
-    python3 bench/scaling_model.py
+    python3 bench/scripts/scaling_model.py
 
 Everything that is assumed stands in the first lines; the rest is arithmetic.
 """

@@ -14,7 +14,7 @@ $(dir)/mpi/%.o: src/mpi/%.c Makefile src/mpi/mpi.mk
 	$(if $(V),,@echo "  CC  $@")
 	$(Q)OMPI_CC="$(CC)" MPICH_CC="$(CC)" $(MPICC) $(ALL_CFLAGS) -Wno-pedantic -c $< -o $@
 
-$(dir)/ireland-mpi: $(mpi_objects) $(filter-out $(dir)/cli/alone.o,$(cli_objects)) $(dir)/libireland.a
+$(dir)/ireland-mpi: $(mpi_objects) $(filter-out $(dir)/cli/main.o,$(cli_objects)) $(dir)/libireland.a
 	$(if $(V),,@echo "  LD  $@")
 	$(Q)OMPI_CC="$(CC)" MPICH_CC="$(CC)" $(MPICC) $(ALL_CFLAGS) $^ $(PIE) $(HARDEN_LINK) $(LDFLAGS) $(LIBS) -o $@
 

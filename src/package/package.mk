@@ -18,7 +18,7 @@ $(dir)/ireland.1: $(dir)/ireland
 $(dir)/ireland.bash: $(dir)/ireland
 	@$(RUN_IRELAND) --bash-completion >$@
 
-$(dir)/ireland.pc: src/ireland.pc.in include/ireland.h FORCE
+$(dir)/ireland.pc: src/package/ireland.pc.in include/ireland.h FORCE
 	@mkdir -p $(@D)
 	@sed -e 's|@prefix@|$(prefix)|' -e 's|@libdir@|$(patsubst $(prefix)/%,$${exec_prefix}/%,$(libdir))|' \
 	  -e 's|@includedir@|$(patsubst $(prefix)/%,$${prefix}/%,$(includedir))|' -e 's|@version@|$(VERSION)|' -e 's| @zlib@|$(ZLIB:%= %)|' $< >$@

@@ -24,7 +24,7 @@
 #include <string.h>
 
 #define DEFAULT_QUANTILES 9u
-#define DEFAULT_EXTRA     3u /* measured in bench/cv.md */
+#define DEFAULT_EXTRA     3u /* measured in bench/results/RESULTS.md */
 #define MAX_QUANTILES     10000u
 
 /* NAME:N, N from 1 to MAX_QUANTILES. */

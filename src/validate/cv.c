@@ -8,7 +8,7 @@
  * their number; repeats lower the deviation's own error but are not independent samples, so they do
  * not count there. The choice is that of Breiman et al. (1984): the simplest setting whose mean is
  * within one standard error of the best. (The error of the paired difference to the best is
- * smaller, but by the nested estimate what it chooses is no better: bench/cv.md.)
+ * smaller, but by the nested estimate what it chooses is no better: bench/results/RESULTS.md.)
  *
  * The mean of the chosen setting is a little too good, because it was chosen by it. --nested
  * repeats the choice for each fold by a cross-validation of the other samples alone. */

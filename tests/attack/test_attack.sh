@@ -1,6 +1,6 @@
 #!/usr/bin/env bash
 # A few dozen cases of the attack by mixes (tests/attack), always the same; `make attack` draws others.
-. "$(dirname "$0")/shell.sh"
+. "$(dirname "$0")/../shell.sh"
 begin attack
 cases=40
 
@@ -8,7 +8,7 @@ if ! command -v python3 >/dev/null; then
   skip attack "python3 is missing"
   finish
 fi
-python3 "$(dirname "$0")/attack/attack.py" --ireland "$ireland" --seed test --cases $cases >"$dir/out" 2>"$dir/err"
+python3 "$(dirname "$0")/attack.py" --ireland "$ireland" --seed test --cases $cases >"$dir/out" 2>"$dir/err"
 code=$?
 grep -A1 '^FAIL' "$dir/out"
 line=$(tail -n 1 "$dir/out")

@@ -2,7 +2,7 @@
 
 For every option that `ireland COMMAND --help` shows and every input that the command reads, the option changes the result, or it is validated (a wrong
 name is an error), or it is refused with exit code 2. A cell that is silent is printed, and so is an option without a row here. Used by test_options.sh:
-python3 tests/option_walk.py IRELAND FOLDER."""
+python3 tests/cli/option_walk.py IRELAND FOLDER."""
 import functools
 import json
 import os
@@ -227,7 +227,7 @@ def main():
                 if option in COMMON:
                     continue
                 if option not in rows:
-                    silent.append(f"{command} {spell(option)}: no row in tests/option_walk.py")
+                    silent.append(f"{command} {spell(option)}: no row in tests/cli/option_walk.py")
                     continue
                 answer = walk_cell(command, name, INPUTS[name], option, rows[option])
                 if answer.startswith("SILENT") and (command, option) in ELSEWHERE:

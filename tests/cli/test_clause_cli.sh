@@ -1,6 +1,6 @@
 #!/usr/bin/env bash
 # `ireland clause`: exit codes, JSON, the same answer for any number of threads and kernels, limits.
-. "$(dirname "$0")/shell.sh"
+. "$(dirname "$0")/../shell.sh"
 begin clause
 subject=(clause)
 

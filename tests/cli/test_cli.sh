@@ -1,6 +1,6 @@
 #!/usr/bin/env bash
 # The command line from outside: bad input, usage errors, help, JSON, generate, and where output goes.
-. "$(dirname "$0")/shell.sh"
+. "$(dirname "$0")/../shell.sh"
 begin cli
 mkdir "$dir/new" || exit 1
 same() { cmp -s "$1" "$2"; }

@@ -1,6 +1,6 @@
 #!/usr/bin/env bash
 # `ireland fit --cnf` from outside: limits, literals, what a CNF is called, hold-outs, starts, pools, several other labels.
-. "$(dirname "$0")/shell.sh"
+. "$(dirname "$0")/../shell.sh"
 begin cnf
 subject=(fit)
 

@@ -1,7 +1,7 @@
 #!/usr/bin/env bash
 # `ireland curve` and the page of --report from outside: files, limits, signals, bad input, hostile names, and the
 # page in a real browser.
-. "$(dirname "$0")/shell.sh"
+. "$(dirname "$0")/../shell.sh"
 begin curve
 # refused NAME CODE PART ARGUMENTS...: the exit code, and PART in the error.
 refused() {

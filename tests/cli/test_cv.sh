@@ -1,6 +1,6 @@
 #!/usr/bin/env bash
 # `ireland cv` and the statistics of `ireland fit` from outside: JSON, threads, limits, signals, bad settings.
-. "$(dirname "$0")/shell.sh"
+. "$(dirname "$0")/../shell.sh"
 begin cv-cli
 "$ireland" generate -N 120 -J 12 -K 2 -M 2 --exact-size --noise 0.05 --seed 5 -o "$dir/d.csv" --quiet || exit 1
 "$ireland" generate -N 1000 -J 300 -K 5 -M 4 --noise 0.2 --seed 5 -o "$dir/hard.irb" --quiet || exit 1

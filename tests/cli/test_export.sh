@@ -1,6 +1,6 @@
 #!/usr/bin/env bash
 # Rules as code: each language that is here must say of every sample what `ireland predict` says.
-. "$(dirname "$0")/shell.sh"
+. "$(dirname "$0")/../shell.sh"
 begin export
 
 data=data/monks3.csv

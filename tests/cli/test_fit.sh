@@ -1,6 +1,6 @@
 #!/usr/bin/env bash
 # `ireland fit` from outside: JSON, the same rule for any number of threads, limits, signals, bad settings.
-. "$(dirname "$0")/shell.sh"
+. "$(dirname "$0")/../shell.sh"
 begin fit
 subject=(fit)
 

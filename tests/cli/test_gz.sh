@@ -1,7 +1,7 @@
 #!/usr/bin/env bash
 # Compressed files, in every format that is read: the same answer as from the plain file. Damaged ones, ones that grow without end, and
 # files of other formats: a sentence, exit code 3, little memory.
-. "$(dirname "$0")/shell.sh"
+. "$(dirname "$0")/../shell.sh"
 begin gz
 
 run info "$dir/none.csv.gz"

@@ -1,6 +1,6 @@
 #!/usr/bin/env bash
 # Names that are code in one language or another stay data in all of them; data at the edges of what there can be.
-. "$(dirname "$0")/shell.sh"
+. "$(dirname "$0")/../shell.sh"
 begin hostile
 export OMP_WAIT_POLICY=passive
 

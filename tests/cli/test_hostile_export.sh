@@ -1,7 +1,7 @@
 #!/usr/bin/env bash
 # Names and categories of hostile bytes: code in every language means what `ireland predict` says, and what people are shown
 # does not steer their terminal.
-. "$(dirname "$0")/shell.sh"
+. "$(dirname "$0")/../shell.sh"
 begin hostile-export
 
 if command -v python3 >/dev/null; then
@@ -11,7 +11,7 @@ if command -v python3 >/dev/null; then
     SKIP*) skip "hostile rules" "${line#SKIP }" ;;
     *) fail "hostile rules" "$line" ;;
     esac
-  done < <(python3 tests/hostile_export.py "$ireland" "$dir" "$cc" "${HOSTILE_RULES:-12}" "${HOSTILE_SEED:-7}" 2>&1)
+  done < <(python3 tests/cli/hostile_export.py "$ireland" "$dir" "$cc" "${HOSTILE_RULES:-12}" "${HOSTILE_SEED:-7}" 2>&1)
 else
   skip "hostile rules" "needs python3"
 fi

@@ -1,7 +1,7 @@
 #!/usr/bin/env bash
 # The same bytes read and written in a host whose locale has a decimal comma, or whose letters are Turkish (no 'i' for 'I').
 # The host is the program itself with setlocale called before main.
-. "$(dirname "$0")/shell.sh"
+. "$(dirname "$0")/../shell.sh"
 begin locale
 export OMP_WAIT_POLICY=passive OPENBLAS_NUM_THREADS=1 ASAN_OPTIONS=verify_asan_link_order=0
 

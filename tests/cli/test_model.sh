@@ -1,7 +1,7 @@
 #!/usr/bin/env bash
 # MILPs on the command line: ends and exit codes of `ireland solve`, Ctrl-C, and the models that `ireland model` writes, solved by
 # ireland, glpsol and cbc, with the optimum that `ireland fit` finds.
-. "$(dirname "$0")/shell.sh"
+. "$(dirname "$0")/../shell.sh"
 begin model
 subject=(solve)
 

@@ -1,6 +1,6 @@
 #!/usr/bin/env bash
 # No option without effect: the walk of option_walk.py over option x command x input, and mixes of options that exclude each other.
-. "$(dirname "$0")/shell.sh"
+. "$(dirname "$0")/../shell.sh"
 begin options
 subject=(fit)
 printf 'a,b,c,y\n1,0,1,1\n1,1,0,1\n0,1,1,0\n0,0,1,0\n1,1,1,1\n' >"$dir/d.csv"

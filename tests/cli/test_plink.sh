@@ -1,7 +1,7 @@
 #!/usr/bin/env bash
 # PLINK's files: cell by cell what `plink1.9 --recode A` says of them, and what is wrong with broken
 # ones.
-. "$(dirname "$0")/shell.sh"
+. "$(dirname "$0")/../shell.sh"
 begin plink
 
 # compare NAME STEM: the .csv that ireland makes of STEM.bed against STEM.raw.

@@ -1,6 +1,6 @@
 #!/usr/bin/env bash
 # Raw tables on the command line: types, missing values, labels, weights, ARFF, and bad input.
-. "$(dirname "$0")/shell.sh"
+. "$(dirname "$0")/../shell.sh"
 begin raw
 # fit NAME CODE PART FILE OPTION...: exit code, and PART in what is printed on either stream.
 fit() {

@@ -1,7 +1,7 @@
 #!/usr/bin/env bash
 # Rules on raw columns as code: each language that is here must say of every sample of another file
 # what `ireland predict` says: columns in another order, unseen texts, missing values, odd names.
-. "$(dirname "$0")/shell.sh"
+. "$(dirname "$0")/../shell.sh"
 begin raw-export
 
 # make ROWS SEED WIDER: mixed columns with missing cells and a label that they decide, mostly.

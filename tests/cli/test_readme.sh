@@ -1,6 +1,6 @@
 #!/usr/bin/env bash
 # The README tells the truth: its commands print what it says, its programs run, its picture is what the command draws.
-. "$(dirname "$0")/shell.sh"
+. "$(dirname "$0")/../shell.sh"
 begin readme
 ln -s "$(realpath "$ireland")" "$dir/ireland"
 ln -s "$PWD/data" "$dir/data"
@@ -21,7 +21,7 @@ for command in "$dir"/*.command; do
   agree "$(cat "$command")"
 done
 check "it has commands" [ "$n" -ge 5 ]
-check "the picture is what curve draws" cmp bench/curve.svg "$dir/curve.svg"
+check "the picture is what curve draws" cmp bench/results/curve.svg "$dir/curve.svg"
 for command in $("$ireland" --help | sed -n 's/^  \([a-z]*\) .*/\1/p'); do
   check "command $command is in the table" grep -q "^| \`$command " README.md
 done

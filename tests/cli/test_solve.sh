@@ -1,6 +1,6 @@
 #!/usr/bin/env bash
 # `ireland solve`: exit codes, JSON keys, --solution, -o, and what is written read by other solvers.
-. "$(dirname "$0")/shell.sh"
+. "$(dirname "$0")/../shell.sh"
 begin solve
 subject=(solve)
 

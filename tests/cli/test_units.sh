@@ -1,6 +1,6 @@
 #!/usr/bin/env bash
 # One unit of the objective: text, JSON, log, progress, page and the list of rules show the sum of the weights of the errors.
-. "$(dirname "$0")/shell.sh"
+. "$(dirname "$0")/../shell.sh"
 begin units
 subject=(fit)
 

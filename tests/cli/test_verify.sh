@@ -1,6 +1,6 @@
 #!/usr/bin/env bash
 # `ireland verify` from outside: valid, invalid with the place, JSON, exit codes; limits that no rule keeps; rules that are as good.
-. "$(dirname "$0")/shell.sh"
+. "$(dirname "$0")/../shell.sh"
 begin verify-cli
 "$ireland" generate -N 200 -J 30 -K 2 -M 2 --noise 0.05 --seed 3 -o "$dir/d.irb" --quiet || exit 1
 "$ireland" generate -N 200 -J 30 -K 2 -M 2 --noise 0.05 --seed 4 -o "$dir/other.irb" --quiet || exit 1

@@ -3,7 +3,7 @@
 # kills at any moment. Each ends with a sentence and leaves neither half a file nor a temporary one.
 # FAULT_KILLS=100 kills so often instead of eight times, FAULT_MEGABYTES="50 60 70" other amounts of memory.
 # FAULT_WORK is the work of a job that is killed, FAULT_DELAY the milliseconds after which it is, at most: a checkpoint is written every two seconds.
-. "$(dirname "$0")/shell.sh"
+. "$(dirname "$0")/../shell.sh"
 begin faults
 export OMP_WAIT_POLICY=passive # many short runs
 kills=${FAULT_KILLS:-8}

@@ -2,7 +2,7 @@
 # What was found survives: outputs that cannot be written are said before the work, a side file that fails takes nothing with it,
 # files keep their mode, and a fit that is stopped at any moment leaves a whole rule.
 # SURVIVE_STOPS=100 stops it so often instead of a dozen times.
-. "$(dirname "$0")/shell.sh"
+. "$(dirname "$0")/../shell.sh"
 begin survive
 export OMP_WAIT_POLICY=passive # many short runs
 

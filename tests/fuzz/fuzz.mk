@@ -11,7 +11,7 @@ FUZZ_SEED ?= 3
 .PHONY: fuzz fuzz-program fuzz-solvers
 build/fuzz/fuzz: tests/fuzz/fuzz_main.c $(wildcard tests/fuzz/*.h) $(lib_sources)
 	@$(MAKE) --no-print-directory -j$(JOBS) CC=clang dir=build/fuzz OPT="-O1 -g" ASSERTIONS= HARDEN= HARDEN_LINK= CFLAGS="$(fuzz_flags)" build/fuzz/libireland.a
-	$(Q)clang -std=gnu11 -O1 -g -fopenmp $(fuzz_flags) -fsanitize=fuzzer $(if $(ZLIB),-DIRL_HAS_ZLIB) -Iinclude -Isrc -Itests $< build/fuzz/libireland.a $(LIBS) -o $@
+	$(Q)clang -std=gnu11 -O1 -g -fopenmp $(fuzz_flags) -fsanitize=fuzzer $(if $(ZLIB),-DIRL_HAS_ZLIB) -Iinclude -Isrc -Itests -Itests/support $< build/fuzz/libireland.a $(LIBS) -o $@
 
 fuzz-program: build/fuzz/fuzz
 
@@ -26,14 +26,14 @@ fuzz-solvers: $(dir)/tests/test_agree $(dir)/tests/test_agree_lp $(dir)/tests/te
 flavours: all ## build with gcc and clang, -O0 and -O3, and compare their answers
 	@for way in "gcc -O0" "gcc -O3" "clang -O0" "clang -O3"; do set -- $$way; \
 	  $(MAKE) --no-print-directory -j$(JOBS) CC=$$1 OPT=$$2 dir=build/flavour-$$1$$2 build/flavour-$$1$$2/ireland || exit 1; done
-	@MACHINES="$$(echo build/flavour-*/ireland)" bash tests/test_machines.sh
+	@MACHINES="$$(echo build/flavour-*/ireland)" bash tests/machines/test_machines.sh
 
 faults: all ## kill fits and curves a hundred times and go on with them, stop others, and other faults
-	@FAULT_KILLS=100 FAULT_WORK=3e9 FAULT_DELAY=4000 FAULT_MEGABYTES="$$(seq -s ' ' 20 5 160)" bash tests/test_faults.sh
-	@SURVIVE_STOPS=100 bash tests/test_survive.sh
+	@FAULT_KILLS=100 FAULT_WORK=3e9 FAULT_DELAY=4000 FAULT_MEGABYTES="$$(seq -s ' ' 20 5 160)" bash tests/faults/test_faults.sh
+	@SURVIVE_STOPS=100 bash tests/faults/test_survive.sh
 
 # Memory that is read before it is written, which the sanitizers do not see. Suites that take seconds; valgrind takes fifty times as long.
-VALGRIND_SUITES ?= base rule statistics table pool_file input lp_lu lp_files clause_kernels alike fuzz
+VALGRIND_SUITES ?= base rule statistics table pool_file input lp_lu lp_files clause_kernels optimal_rules fuzz
 .PHONY: valgrind
 valgrind: $(VALGRIND_SUITES:%=$(dir)/tests/test_%) ## the quick suites under valgrind, VALGRIND_SUITES="base rule"
 	@for suite in $^; do OMP_NUM_THREADS=1 OPENBLAS_NUM_THREADS=1 valgrind -q --error-exitcode=9 --leak-check=full --show-leak-kinds=definite \

@@ -2,13 +2,13 @@
 # The suites and the same fits on other machines: cross-built with Debian's compilers and packages (`make machine-deps` installs
 # them), run under qemu-user where this CPU cannot.
 #
-#   tests/machines.sh [MACHINE...]      aarch64 (NEON), i386 (32 bits), s390x (big-endian); without a name all of them
+#   tests/machines/machines.sh [MACHINE...]      aarch64 (NEON), i386 (32 bits), s390x (big-endian); without a name all of them
 #
 # SUITES names suites to run instead of all that make sense there, as SUITES='test_bits test_cli.sh'; those that are slow under
 # emulation are only run if they are named. IRELAND_KERNEL=scalar takes these kernels. What is missing is skipped with a reason.
 # The last line is 'Machines passed: 2, failed: 0, skipped: 1.'.
 set -u
-cd "$(dirname "$0")/.." || exit 2
+cd "$(dirname "$0")/../.." || exit 2
 export OMP_WAIT_POLICY=passive OPENBLAS_NUM_THREADS=1
 passed=0 failed=0 skipped=0
 
@@ -16,7 +16,7 @@ passed=0 failed=0 skipped=0
 elsewhere="test_bench.sh test_build.sh test_cross.sh test_dist.sh test_faults.sh test_greatest test_header.sh test_install.sh test_locale.sh
   test_machines.sh test_python.sh test_readme.sh"
 # Suites that take many minutes under emulation: long searches, or thousands of them.
-slow="test_agree test_brcg test_clause_exact test_clause_list test_clause_solve test_csv test_curve test_cv test_fit test_hooks test_journal
+slow="test_agree test_brcg test_clause_bnb test_clause_enumerate test_clause_solve test_csv test_curve test_cv test_fit test_hooks test_checkpoint
   test_learn test_load test_memory test_memory_search test_mutants test_bp test_curve.sh test_cv.sh test_fit.sh test_hostile.sh"
 
 # describe MACHINE: sets compiler, flags, emulator, package.
@@ -45,7 +45,7 @@ missing() {
 suites() {
   local name without=" $(echo $elsewhere) "
   [ -z "$emulator" ] || without+="$(echo $slow) "
-  for name in $(cd tests && ls test_*.c test_*.sh); do
+  for name in $(ls tests/unit/*/test_*.c tests/*/test_*.c tests/*/test_*.sh | grep -v '^tests/mpi/' | xargs -n 1 basename); do
     [[ $without == *" ${name%.c} "* ]] || echo "${name%.c}"
   done
 }
@@ -63,7 +63,7 @@ wrap() {
 try_machine() {
   local name targets=("$build/ireland") paths=() machines=$PWD/$build/run/ireland
   for name in ${SUITES:-$(suites)}; do
-    [[ $name == *.sh ]] && paths+=("tests/$name") && continue
+    [[ $name == *.sh ]] && paths+=(tests/*/"$name") && continue
     targets+=("$build/tests/$name") paths+=("$build/run/$name")
     wrap "$build/tests/$name" "$name"
   done
@@ -74,7 +74,7 @@ try_machine() {
     machines+=" $machines-scalar"
   fi
   IRELAND=$PWD/$build/run/ireland tests/run.sh "${paths[@]}" || return 1
-  MACHINES=$machines bash tests/test_machines.sh
+  MACHINES=$machines bash tests/machines/test_machines.sh
 }
 
 for machine in "${@:-aarch64 i386 s390x}"; do

@@ -1,7 +1,7 @@
 #!/usr/bin/env bash
 # A quick look at other machines: the kernels and the byte order of files, cross-compiled and run under qemu where this CPU cannot.
 # `make machines` runs everything there is.
-. "$(dirname "$0")/shell.sh"
+. "$(dirname "$0")/../shell.sh"
 begin cross
 top=$PWD
 
@@ -11,10 +11,10 @@ build() {
   shift
   mkdir -p "$out"
   # shellcheck disable=SC2086
-  (cd "$out" && $compiler -std=gnu11 -O1 $flags -fopenmp -I"$top"/{include,src} -c "$top"/src/bits/*.c "$top"/src/base/{env,watch,status,memory,random,clock,plain,little}.c) || return 1
+  (cd "$out" && $compiler -std=gnu11 -O1 $flags -fopenmp -I"$top"/{include,src} -c "$top"/src/bits/*.c "$top"/src/base/{env,callbacks,status,memory,random,clock,c_locale,endian}.c) || return 1
   for name in "$@"; do
     # shellcheck disable=SC2086
-    $compiler -std=gnu11 -O1 $flags -fopenmp -Iinclude -Isrc -Itests "tests/$name.c" "$out"/*.o -static -lxxhash -lm -o "$out/$name" || return 1
+    $compiler -std=gnu11 -O1 $flags -fopenmp -Iinclude -Isrc -Itests/support tests/unit/*/"$name.c" "$out"/*.o -static -lxxhash -lm -o "$out/$name" || return 1
   done
 }
 

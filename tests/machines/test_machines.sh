@@ -1,7 +1,7 @@
 #!/usr/bin/env bash
 # The same answers whatever compiled the program and whichever CPU OpenBLAS and libm see: MACHINES names more programs to compare
 # (make flavours builds some).
-. "$(dirname "$0")/shell.sh"
+. "$(dirname "$0")/../shell.sh"
 begin machines
 export OMP_WAIT_POLICY=passive OPENBLAS_NUM_THREADS=1
 

@@ -1,6 +1,6 @@
 #!/usr/bin/env bash
 # The runner of the paper's experiments on two tiny sets: rows, resuming, failures as rows, the report.
-. "$(dirname "$0")/shell.sh"
+. "$(dirname "$0")/../shell.sh"
 begin bench
 if ! command -v python3 >/dev/null; then skip bench "python3 is missing"; finish; fi
 [[ $ireland == *san* ]] && { skip bench "its runner bounds the address space, of which sanitizers take much"; finish; }

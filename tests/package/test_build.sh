@@ -1,6 +1,6 @@
 #!/usr/bin/env bash
 # What the Makefile promises: layers, symbols and formatting; the static binary; help.
-. "$(dirname "$0")/shell.sh"
+. "$(dirname "$0")/../shell.sh"
 begin build
 unset MAKEFLAGS MFLAGS MAKEOVERRIDES asan ubsan tsan checked # the flavour of the outer make is not ours
 

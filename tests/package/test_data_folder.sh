@@ -1,6 +1,6 @@
 #!/usr/bin/env bash
 # The example data is what data/make.sh makes, and has the sizes that data/README.md says.
-. "$(dirname "$0")/shell.sh"
+. "$(dirname "$0")/../shell.sh"
 begin data-folder
 check "make.sh runs" data/make.sh "$ireland" "$dir"
 for file in data/*.csv data/*.json; do check "$file is made again byte for byte" cmp "$file" "$dir/$(basename "$file")"; done

@@ -1,7 +1,7 @@
 #!/usr/bin/env bash
 # The complete program in the opening comment of ireland.h: taken out, compiled against libireland.a
 # as C and as C++, run.
-. "$(dirname "$0")/shell.sh"
+. "$(dirname "$0")/../shell.sh"
 begin header
 binary=${IRELAND:-./ireland}
 library=$(dirname "$binary")/libireland.a

@@ -1,7 +1,7 @@
 #!/usr/bin/env bash
 # What `make install` leaves: files where a packager wants them, examples in C and C++ built by pkg-config against the shared and
 # the static library, the manual page, the completion; and that `make uninstall` leaves nothing of it.
-. "$(dirname "$0")/shell.sh"
+. "$(dirname "$0")/../shell.sh"
 begin install
 unset MAKEFLAGS MFLAGS MAKEOVERRIDES asan ubsan tsan checked # the flavour of the outer make is not ours
 version=$(sed -n 's/^#define IRL_VERSION "\(.*\)"/\1/p' include/ireland.h)

@@ -1,6 +1,6 @@
 #!/usr/bin/env bash
 # The Python classifier with the NumPy, pandas and scikit-learn that are here (python_suite.py), and that an installed one finds its library.
-. "$(dirname "$0")/shell.sh"
+. "$(dirname "$0")/../shell.sh"
 begin python
 export OMP_WAIT_POLICY=passive PYTHONDONTWRITEBYTECODE=1 TEST_DIR=$dir
 python=""
@@ -18,7 +18,7 @@ fi
 
 library=$(cd "$(dirname "$ireland")" && pwd)/libireland.so.0
 [ -e "$library" ] || library=$PWD/libireland.so.0
-PYTHONPATH=src/python IRELAND_LIBRARY=$library IRELAND=$ireland "$python" tests/python_suite.py | tee "$dir/out"
+PYTHONPATH=src/python IRELAND_LIBRARY=$library IRELAND=$ireland "$python" tests/package/python_suite.py | tee "$dir/out"
 read -r _ passed failed skipped < <(grep '^counts' "$dir/out" || echo counts 0 1 0)
 
 # Beside its own installation, without any help.

@@ -1,6 +1,6 @@
 #!/usr/bin/env bash
 # What adds up all other tests, tests/run.sh: programs that pass, fail, skip, crash, vanish, and reports that come in pieces.
-. "$(dirname "$0")/shell.sh"
+. "$(dirname "$0")/../shell.sh"
 begin run
 
 # program NAME: what it does is on standard input.
