@@ -117,7 +117,7 @@ static irl_status read_unlabelled(irl_env *env, irl_source *source, irl_table **
 static bool has_conditions(const irl_rule *rule) {
   bool found = false;
   for (size_t i = 0; i < rule->conditions.n; i++)
-    found |= !irl_condition_is_plain(&rule->conditions.conditions[i]);
+    found |= !irl_condition_is_plain(&rule->conditions.items[i]);
   return found;
 }
 

@@ -17,12 +17,12 @@ static bool intern(irl_names *names, const char *text, uint32_t *number) {
 
 bool irl_conditions_add(irl_conditions *conditions, irl_condition condition, const char *column,
                         const char *value) {
-  if (!irl_mem_reserve(&conditions->allocator, (void **)&conditions->conditions,
-                       &conditions->capacity, conditions->n, sizeof condition) ||
+  if (!irl_mem_reserve(&conditions->allocator, (void **)&conditions->items, &conditions->capacity,
+                       conditions->n, sizeof condition) ||
       !intern(&conditions->columns, column, &condition.column) ||
       (value && !intern(&conditions->values, value, &condition.value)))
     return false;
-  conditions->conditions[conditions->n++] = condition;
+  conditions->items[conditions->n++] = condition;
   return true;
 }
 
@@ -32,7 +32,7 @@ bool irl_conditions_copy(irl_conditions *into, const irl_conditions *from) {
   if (!irl_has_conditions(from)) return true;
   irl_conditions_init(into, &from->allocator);
   for (size_t i = 0; i < from->n && done; i++) {
-    const irl_condition *c = &from->conditions[i];
+    const irl_condition *c = &from->items[i];
     done = irl_conditions_add(into, *c, irl_names_get(&from->columns, c->column),
                               irl_condition_is_text(c) ? irl_names_get(&from->values, c->value)
                                                        : NULL);
@@ -43,7 +43,7 @@ bool irl_conditions_copy(irl_conditions *into, const irl_conditions *from) {
 
 void irl_conditions_free(irl_conditions *conditions) {
   if (!irl_has_conditions(conditions)) return;
-  irl_mem_free(&conditions->allocator, conditions->conditions);
+  irl_mem_free(&conditions->allocator, conditions->items);
   irl_names_free(&conditions->columns);
   irl_names_free(&conditions->values);
   *conditions = (irl_conditions){0};
@@ -77,7 +77,7 @@ irl_named_condition irl_condition_of(const irl_conditions *conditions, const irl
                                      uint32_t i) {
   if (!irl_has_conditions(conditions))
     return (irl_named_condition){{.relation = IRL_IS_ONE}, irl_names_get(names, i), NULL};
-  const irl_condition *c = &conditions->conditions[i];
+  const irl_condition *c = &conditions->items[i];
   return (irl_named_condition){
       *c, irl_names_get(&conditions->columns, c->column),
       irl_condition_is_text(c) ? irl_names_get(&conditions->values, c->value) : NULL};

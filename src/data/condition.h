@@ -35,7 +35,7 @@ typedef struct irl_condition {
 /* Conditions, one per feature of a data set or a rule. */
 typedef struct irl_conditions {
   irl_allocator allocator; /* resize NULL: there are none, every feature is a 0/1 column */
-  irl_condition *conditions;
+  irl_condition *items;
   size_t n, capacity;
   irl_names columns, values; /* indexed */
 } irl_conditions;

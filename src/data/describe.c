@@ -7,15 +7,15 @@
 
 void irl_data_hash(const irl_data *data, uint64_t hashes[IRL_N_PARTS]) {
   const irl_bits_matrix *cases = &data->cases, *controls = &data->controls;
-  hashes[IRL_SHARD_NAMES] = XXH3_64bits(data->names.text, data->names.text_used);
-  hashes[IRL_SHARD_LABELS] = irl_endian_hash(data->labels, irl_bits_stride(data->n_samples));
+  hashes[IRL_PART_NAMES] = XXH3_64bits(data->names.text, data->names.text_used);
+  hashes[IRL_PART_LABELS] = irl_endian_hash(data->labels, irl_bits_stride(data->n_samples));
   if (data->shard) {
-    hashes[IRL_SHARD_CASES] = data->shard->hashes[0];
-    hashes[IRL_SHARD_CONTROLS] = data->shard->hashes[1];
+    hashes[IRL_PART_CASES] = data->shard->hashes[0];
+    hashes[IRL_PART_CONTROLS] = data->shard->hashes[1];
     return;
   }
-  hashes[IRL_SHARD_CASES] = irl_endian_hash(cases->words, cases->n_vectors * cases->stride);
-  hashes[IRL_SHARD_CONTROLS] =
+  hashes[IRL_PART_CASES] = irl_endian_hash(cases->words, cases->n_vectors * cases->stride);
+  hashes[IRL_PART_CONTROLS] =
       irl_endian_hash(controls->words, controls->n_vectors * controls->stride);
 }
 

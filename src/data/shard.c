@@ -14,18 +14,18 @@ irl_range irl_range_block(size_t n, size_t b, size_t B) {
 
 /* ---- the plan ---- */
 
-static irl_range row_of(const irl_data *data, const irl_shard *part, uint32_t row) {
-  return irl_range_block(data->n_features, row, part->rows);
+static irl_range row_of(const irl_data *data, const irl_shard *shard, uint32_t row) {
+  return irl_range_block(data->n_features, row, shard->rows);
 }
 
 irl_range irl_shard_held(const irl_data *data, int rank) {
   return row_of(data, data->shard, (uint32_t)rank / data->shard->columns);
 }
 
-static irl_range own_of(const irl_data *data, const irl_shard *part, int rank) {
-  const irl_range row = row_of(data, part, (uint32_t)rank / part->columns);
+static irl_range own_of(const irl_data *data, const irl_shard *shard, int rank) {
+  const irl_range row = row_of(data, shard, (uint32_t)rank / shard->columns);
   const irl_range block =
-      irl_range_block(irl_range_size(row), (uint32_t)rank % part->columns, part->columns);
+      irl_range_block(irl_range_size(row), (uint32_t)rank % shard->columns, shard->columns);
   return (irl_range){row.first + block.first, row.first + block.last};
 }
 
@@ -46,9 +46,9 @@ int irl_shard_owner(const irl_data *data, uint32_t feature) {
 }
 
 /* Of a vector over n samples, in whole blocks. */
-static irl_range words_of(const irl_shard *part, size_t n, uint32_t column) {
+static irl_range words_of(const irl_shard *shard, size_t n, uint32_t column) {
   const irl_range blocks =
-      irl_range_block(irl_bits_stride(n) / IRL_BITS_BLOCK, column, part->columns);
+      irl_range_block(irl_bits_stride(n) / IRL_BITS_BLOCK, column, shard->columns);
   return (irl_range){blocks.first * IRL_BITS_BLOCK, blocks.last * IRL_BITS_BLOCK};
 }
 
@@ -58,14 +58,14 @@ irl_range irl_shard_words(const irl_data *data, int rank, int class) {
 }
 
 /* By features if there are enough of them: then nothing need be turned around. */
-static void choose_grid(irl_shard *part, uint32_t n_features, uint32_t size) {
+static void choose_grid(irl_shard *shard, uint32_t n_features, uint32_t size) {
   uint32_t rows = size;
   while (rows > 1 && (size % rows || n_features / rows < FEW_FEATURES)) rows--;
-  part->rows = rows;
-  part->columns = size / rows;
+  shard->rows = rows;
+  shard->columns = size / rows;
 }
 
-static irl_status read_grid(irl_env *env, const char *text, irl_shard *part, uint32_t size) {
+static irl_status read_grid(irl_env *env, const char *text, irl_shard *shard, uint32_t size) {
   char *end;
   const unsigned long rows = strtoul(text, &end, 10);
   const unsigned long columns = *end == 'x' ? strtoul(end + 1, &end, 10) : 0;
@@ -73,21 +73,21 @@ static irl_status read_grid(irl_env *env, const char *text, irl_shard *part, uin
     return irl_fail(env, IRL_BAD_ARGUMENT,
                     "option grid is '%s', not FxS with F times S being the %u processes", text,
                     size);
-  part->rows = (uint32_t)rows;
-  part->columns = (uint32_t)columns;
+  shard->rows = (uint32_t)rows;
+  shard->columns = (uint32_t)columns;
   return IRL_OK;
 }
 
 /* What this member will hold, and what a search needs besides. */
 static irl_status check_memory(irl_env *env, const irl_source *source, const irl_data *data,
-                               const irl_shard *part) {
+                               const irl_shard *shard) {
   const irl_comm *comm = &env->comm->comm;
   const uint64_t vector = (data->cases.stride + data->controls.stride) * sizeof(uint64_t);
-  const uint64_t held = irl_range_size(part->features) *
-                        (irl_range_size(part->words[0]) + irl_range_size(part->words[1])) *
+  const uint64_t held = irl_range_size(shard->features) *
+                        (irl_range_size(shard->words[0]) + irl_range_size(shard->words[1])) *
                         sizeof(uint64_t);
   const uint64_t signs = source->options && source->options->negations ? 2 : 1;
-  const uint64_t table = signs * irl_range_size(part->own) * vector;
+  const uint64_t table = signs * irl_range_size(shard->own) * vector;
   const double needed =
       1e-6 * (double)(held + table + signs * PER_LITERAL * data->n_features + 2 * BATCH_BYTES);
   const double limit = source->options ? (double)source->options->memory_limit : 0;
@@ -97,7 +97,7 @@ static irl_status check_memory(irl_env *env, const irl_source *source, const irl
     irl_log(
         env, IRL_LOG_NOTE,
         "%d processes as %u x %u: each holds %.1f MB of bits and needs about %.0f MB, of %.0f MB",
-        comm->size, part->rows, part->columns, 1e-6 * (double)held, needed, there);
+        comm->size, shard->rows, shard->columns, 1e-6 * (double)held, needed, there);
   if (needed <= there) return IRL_OK;
   return irl_fail(
       env, IRL_NO_MEMORY,
@@ -106,18 +106,18 @@ static irl_status check_memory(irl_env *env, const irl_source *source, const irl
 }
 
 static irl_status plan(irl_env *env, const irl_source *source, const irl_data *data,
-                       irl_shard *part) {
+                       irl_shard *shard) {
   const int rank = irl_comm_rank(env), size = irl_comm_size(env);
   const char *grid = source->options ? source->options->grid : NULL;
   irl_status status = IRL_OK;
-  choose_grid(part, data->n_features, (uint32_t)size);
-  if (grid) status = read_grid(env, grid, part, (uint32_t)size);
+  choose_grid(shard, data->n_features, (uint32_t)size);
+  if (grid) status = read_grid(env, grid, shard, (uint32_t)size);
   if (status) return status;
-  part->features = row_of(data, part, (uint32_t)rank / part->columns);
-  part->own = own_of(data, part, rank);
-  part->words[0] = words_of(part, data->n_cases, (uint32_t)rank % part->columns);
-  part->words[1] = words_of(part, data->n_controls, (uint32_t)rank % part->columns);
-  return check_memory(env, source, data, part);
+  shard->features = row_of(data, shard, (uint32_t)rank / shard->columns);
+  shard->own = own_of(data, shard, rank);
+  shard->words[0] = words_of(shard, data->n_cases, (uint32_t)rank % shard->columns);
+  shard->words[1] = words_of(shard, data->n_controls, (uint32_t)rank % shard->columns);
+  return check_memory(env, source, data, shard);
 }
 
 /* The matrices of a divided data set: sizes alone. */
@@ -127,68 +127,69 @@ static irl_bits_matrix sizes_only(size_t n_vectors, size_t n_bits) {
 }
 
 irl_status irl_shard_create(irl_env *env, const irl_source *source, irl_data *data) {
-  irl_shard *part = irl_mem_alloc(&env->allocator, 1, sizeof *part);
-  irl_status status = part ? IRL_OK : irl_fail_memory(env);
+  irl_shard *shard = irl_mem_alloc(&env->allocator, 1, sizeof *shard);
+  irl_status status = shard ? IRL_OK : irl_fail_memory(env);
   data->cases = sizes_only(data->n_features, data->n_cases);
   data->controls = sizes_only(data->n_features, data->n_controls);
   if (!status) {
-    part->env = env;
-    data->shard = part;
-    status = plan(env, source, data, part);
+    shard->env = env;
+    data->shard = shard;
+    status = plan(env, source, data, shard);
   }
   for (int class = 0; class < 2 && !status; class ++) {
     const size_t n = class ? data->n_controls : data->n_cases,
-                 before = 64 * part->words[class].first;
-    const size_t held = 64 * irl_range_size(part->words[class]), left = n > before ? n - before : 0;
-    status = irl_bits_matrix_init(env, &part->held[class], irl_range_size(part->features),
+                 before = 64 * shard->words[class].first;
+    const size_t held = 64 * irl_range_size(shard->words[class]),
+                 left = n > before ? n - before : 0;
+    status = irl_bits_matrix_init(env, &shard->held[class], irl_range_size(shard->features),
                                   left < held ? left : held);
-    assert(status || part->held[class].stride == irl_range_size(part->words[class]));
+    assert(status || shard->held[class].stride == irl_range_size(shard->words[class]));
   }
   return irl_comm_agree(env, status);
 }
 
-void irl_shard_free(irl_shard *part) {
-  if (!part) return;
-  const irl_allocator allocator = part->env->allocator;
-  if (!irl_comm_rank(part->env)) irl_comm_forget(part->env, part->id);
-  irl_bits_matrix_free(&part->held[0]);
-  irl_bits_matrix_free(&part->held[1]);
-  irl_data_cache_free(part->cache, &allocator);
-  irl_mem_free(&allocator, part);
+void irl_shard_free(irl_shard *shard) {
+  if (!shard) return;
+  const irl_allocator allocator = shard->env->allocator;
+  if (!irl_comm_rank(shard->env)) irl_comm_forget(shard->env, shard->id);
+  irl_bits_matrix_free(&shard->held[0]);
+  irl_bits_matrix_free(&shard->held[1]);
+  irl_data_cache_free(shard->cache, &allocator);
+  irl_mem_free(&allocator, shard);
 }
 
 void irl_shard_free_item(void *data) {
   irl_data_free(data);
 }
 
-void irl_shard_swap_classes(irl_shard *part) {
-  const irl_bits_matrix held = part->held[0];
-  const irl_range words = part->words[0];
-  const uint64_t hash = part->hashes[0];
-  part->held[0] = part->held[1];
-  part->held[1] = held;
-  part->words[0] = part->words[1];
-  part->words[1] = words;
-  part->hashes[0] = part->hashes[1];
-  part->hashes[1] = hash;
+void irl_shard_swap_classes(irl_shard *shard) {
+  const irl_bits_matrix held = shard->held[0];
+  const irl_range words = shard->words[0];
+  const uint64_t hash = shard->hashes[0];
+  shard->held[0] = shard->held[1];
+  shard->held[1] = held;
+  shard->words[0] = shard->words[1];
+  shard->words[1] = words;
+  shard->hashes[0] = shard->hashes[1];
+  shard->hashes[1] = hash;
 }
 
 /* ---- counting ---- */
 
 irl_status irl_shard_count(irl_env *env, const irl_data *data, const uint64_t *live_cases,
                            const uint64_t *live_controls, uint64_t *counts) {
-  const irl_shard *part = data->shard;
+  const irl_shard *shard = data->shard;
   const irl_kernels *kernels = irl_bits_kernels();
   const uint64_t *live[2] = {live_cases, live_controls};
   memset(counts, 0, data->n_features * sizeof *counts);
-  for (size_t i = 0; i < irl_range_size(part->features); i++)
+  for (size_t i = 0; i < irl_range_size(shard->features); i++)
     for (int class = 0; class < 2; class ++) {
-      const irl_bits_matrix *held = &part->held[class];
+      const irl_bits_matrix *held = &shard->held[class];
       const uint64_t *vector = irl_bits_vector(held, i);
-      const uint64_t n = live[class] ? kernels->and_count(live[class] + part->words[class].first,
+      const uint64_t n = live[class] ? kernels->and_count(live[class] + shard->words[class].first,
                                                           vector, held->stride)
                                      : kernels->count(vector, held->stride);
-      counts[part->features.first + i] += n << 32 * class;
+      counts[shard->features.first + i] += n << 32 * class;
     }
   return irl_comm_allreduce(env, counts, data->n_features);
 }
@@ -222,17 +223,17 @@ irl_status irl_data_count(irl_env *env, const irl_data *data, const uint64_t *li
 }
 
 irl_status irl_shard_finish(irl_env *env, irl_data *data) {
-  irl_shard *part = data->shard;
+  irl_shard *shard = data->shard;
   uint64_t *counts = irl_mem_alloc(&env->allocator, data->n_features, sizeof *counts);
   irl_status status = irl_comm_agree(env, counts ? IRL_OK : irl_fail_memory(env));
   if (!status) status = irl_shard_count(env, data, NULL, NULL, counts);
-  part->least = UINT64_MAX;
+  shard->least = UINT64_MAX;
   for (uint32_t j = 0; j < data->n_features && !status; j++) {
     const uint64_t ones = (counts[j] & UINT32_MAX) + (counts[j] >> 32);
-    part->ones += ones;
-    if (ones < part->least) part->least = ones;
-    if (ones > part->most) part->most = ones;
-    part->varies = part->varies || (ones && ones < data->n_samples);
+    shard->ones += ones;
+    if (ones < shard->least) shard->least = ones;
+    if (ones > shard->most) shard->most = ones;
+    shard->varies = shard->varies || (ones && ones < data->n_samples);
   }
   irl_mem_free(&env->allocator, counts);
   return status;
@@ -249,9 +250,9 @@ typedef struct turning {
 } turning;
 
 size_t irl_shard_vector_bytes(const irl_data *data, uint32_t column) {
-  const irl_shard *part = data->shard;
-  return (irl_range_size(words_of(part, data->n_cases, column)) +
-          irl_range_size(words_of(part, data->n_controls, column))) *
+  const irl_shard *shard = data->shard;
+  return (irl_range_size(words_of(shard, data->n_cases, column)) +
+          irl_range_size(words_of(shard, data->n_controls, column))) *
          sizeof(uint64_t);
 }
 
@@ -264,7 +265,7 @@ static irl_range batch_of(const irl_data *data, const turning *t, int rank, size
 }
 
 static irl_status turning_init(irl_env *env, const irl_data *data, turning *t) {
-  const irl_shard *part = data->shard;
+  const irl_shard *shard = data->shard;
   const size_t size = (size_t)irl_comm_size(env);
   const size_t words = data->cases.stride + data->controls.stride;
   size_t most = 0;
@@ -278,8 +279,8 @@ static irl_status turning_init(irl_env *env, const irl_data *data, turning *t) {
   t->out_sizes = irl_mem_alloc(&env->allocator, size, sizeof *t->out_sizes);
   t->in_sizes = irl_mem_alloc(&env->allocator, size, sizeof *t->in_sizes);
   t->out =
-      irl_mem_alloc(&env->allocator, part->columns * t->batch,
-                    irl_shard_vector_bytes(data, (uint32_t)irl_comm_rank(env) % part->columns));
+      irl_mem_alloc(&env->allocator, shard->columns * t->batch,
+                    irl_shard_vector_bytes(data, (uint32_t)irl_comm_rank(env) % shard->columns));
   t->in = irl_mem_alloc(&env->allocator, t->batch, words * sizeof(uint64_t));
   t->vectors = irl_mem_alloc_aligned(&env->allocator, words, sizeof *t->vectors);
   return t->out_sizes && t->in_sizes && t->out && t->in && t->vectors ? IRL_OK
@@ -294,11 +295,11 @@ static void turning_free(irl_env *env, turning *t) {
   irl_mem_free_aligned(&env->allocator, t->vectors);
 }
 
-char *irl_shard_put(const irl_shard *part, size_t feature, char *to) {
+char *irl_shard_put(const irl_shard *shard, size_t feature, char *to) {
   for (int class = 0; class < 2; class ++) {
-    const irl_bits_matrix *held = &part->held[class];
+    const irl_bits_matrix *held = &shard->held[class];
     const size_t n = held->stride * sizeof(uint64_t);
-    if (n) memcpy(to, irl_bits_vector(held, feature - part->features.first), n);
+    if (n) memcpy(to, irl_bits_vector(held, feature - shard->features.first), n);
     to += n;
   }
   return to;
@@ -316,17 +317,17 @@ const char *irl_shard_get(const irl_data *data, uint32_t column, const char *fro
 }
 
 static irl_status turn_batch(irl_env *env, const irl_data *data, turning *t, size_t b) {
-  const irl_shard *part = data->shard;
+  const irl_shard *shard = data->shard;
   const int size = irl_comm_size(env), rank = irl_comm_rank(env);
-  const int row = rank / (int)part->columns * (int)part->columns;
+  const int row = rank / (int)shard->columns * (int)shard->columns;
   const size_t n_in = irl_range_size(batch_of(data, t, rank, b));
   char *at = t->out;
   for (int other = 0; other < size; other++) {
-    const bool is_same_row = other / (int)part->columns * (int)part->columns == row;
+    const bool is_same_row = other / (int)shard->columns * (int)shard->columns == row;
     const char *before = at;
     const irl_range batch = batch_of(data, t, other, b);
     for (size_t j = batch.first; is_same_row && j < batch.last; j++)
-      at = irl_shard_put(part, j, at);
+      at = irl_shard_put(shard, j, at);
     t->out_sizes[other] = (size_t)(at - before);
     t->in_sizes[other] =
         is_same_row ? n_in * irl_shard_vector_bytes(data, (uint32_t)(other - row)) : 0;
@@ -336,9 +337,9 @@ static irl_status turn_batch(irl_env *env, const irl_data *data, turning *t, siz
 
 /* Feature i of the batch from what came in. */
 static void join(const irl_data *data, const turning *t, size_t i, size_t n) {
-  const irl_shard *part = data->shard;
+  const irl_shard *shard = data->shard;
   const char *from = t->in;
-  for (uint32_t column = 0; column < part->columns; column++) {
+  for (uint32_t column = 0; column < shard->columns; column++) {
     const size_t bytes = irl_shard_vector_bytes(data, column);
     irl_shard_get(data, column, from + i * bytes, t->vectors, t->vectors + data->cases.stride);
     from += n * bytes;
@@ -347,12 +348,12 @@ static void join(const irl_data *data, const turning *t, size_t i, size_t n) {
 
 irl_status irl_shard_transpose(irl_env *env, const irl_data *data, irl_shard_visit visit,
                                void *user) {
-  const irl_shard *part = data->shard;
+  const irl_shard *shard = data->shard;
   turning t;
-  if (part->columns == 1) { /* they are whole */
-    for (size_t i = 0; i < irl_range_size(part->features); i++)
-      visit(user, (uint32_t)(part->features.first + i), irl_bits_vector(&part->held[0], i),
-            irl_bits_vector(&part->held[1], i));
+  if (shard->columns == 1) { /* they are whole */
+    for (size_t i = 0; i < irl_range_size(shard->features); i++)
+      visit(user, (uint32_t)(shard->features.first + i), irl_bits_vector(&shard->held[0], i),
+            irl_bits_vector(&shard->held[1], i));
     return IRL_OK;
   }
   irl_status status = irl_comm_agree(env, turning_init(env, data, &t));

@@ -74,8 +74,8 @@ irl_status irl_shard_send(irl_env *env, const irl_data *data, const uint32_t *fe
 irl_status irl_shard_hash(irl_env *env, const irl_data *data);
 /* All parts are there: sums them up. In step. */
 irl_status irl_shard_finish(irl_env *env, irl_data *data);
-void irl_shard_free(irl_shard *part);
-void irl_shard_swap_classes(irl_shard *part);
+void irl_shard_free(irl_shard *shard);
+void irl_shard_swap_classes(irl_shard *shard);
 
 /* Each feature's live cases in the low half, controls in the high one; NULL: all are live. In step.
  */
@@ -93,7 +93,7 @@ irl_status irl_shard_transpose(irl_env *env, const irl_data *data, irl_shard_vis
                                void *user);
 
 /* A feature's words as they are held, cases then controls, to `to`; returns what follows. */
-char *irl_shard_put(const irl_shard *part, size_t feature, char *to);
+char *irl_shard_put(const irl_shard *shard, size_t feature, char *to);
 /* Those of a member in that column of the grid, into whole vectors; returns what follows. */
 const char *irl_shard_get(const irl_data *data, uint32_t column, const char *from, uint64_t *cases,
                           uint64_t *controls);

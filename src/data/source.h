@@ -61,7 +61,7 @@ irl_status irl_irb_write(irl_env *env, const irl_data *data, FILE *stream);
 irl_status irl_irb_write_table(irl_env *env, const irl_table *table, FILE *stream);
 
 /* One hash per part, the parts in a fixed order; the .irb file stores them. */
-enum { IRL_SHARD_NAMES, IRL_SHARD_LABELS, IRL_SHARD_CASES, IRL_SHARD_CONTROLS, IRL_N_PARTS };
+enum { IRL_PART_NAMES, IRL_PART_LABELS, IRL_PART_CASES, IRL_PART_CONTROLS, IRL_N_PARTS };
 void irl_data_hash(const irl_data *data, uint64_t hashes[IRL_N_PARTS]);
 
 #endif

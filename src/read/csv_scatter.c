@@ -151,12 +151,12 @@ static irl_status pack(sharing *s, int class, int to, size_t b, char **at) {
 
 /* The columns of a class that came from another member, to their places; returns what follows. */
 static const char *unpack(const sharing *s, int class, int from, size_t b, const char *at) {
-  const irl_shard *part = s->data->shard;
+  const irl_shard *shard = s->data->shard;
   const irl_range samples = block_of(s, class, from, s->rank), features = batch_of(s, s->rank, b);
   if (!irl_range_size(samples)) return at;
   for (size_t j = features.first; j < features.last; j++) {
-    irl_bits_or_at(irl_bits_vector(&part->held[class], j - part->features.first),
-                   samples.first - 64 * part->words[class].first, (const void *)at,
+    irl_bits_or_at(irl_bits_vector(&shard->held[class], j - shard->features.first),
+                   samples.first - 64 * shard->words[class].first, (const void *)at,
                    irl_range_size(samples));
     at += words_of(samples) * sizeof(uint64_t);
   }

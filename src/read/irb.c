@@ -37,13 +37,13 @@
 #define CODED 2u /* a version of former times */
 #define PAGE  4096u
 
-typedef irl_irb_shard part;
+typedef irl_irb_part part;
 typedef irl_irb_header header;
 
 /* The last two of a data set, and of a table. */
 static const char *part_name(const header *h, int i) {
   static const char *const names[] = {"names", "labels", "cases", "controls", "columns", "cells"};
-  return names[i >= IRL_SHARD_CASES && h->version == IRL_IRB_TABLE ? i + 2 : i];
+  return names[i >= IRL_PART_CASES && h->version == IRL_IRB_TABLE ? i + 2 : i];
 }
 
 uint64_t irl_irb_sum(const irl_bits_matrix *matrix, size_t first_vector, size_t first_word,
@@ -136,15 +136,15 @@ static void write_parts(const irl_data *data, const char *names, const uint64_t 
                        irl_irb_sum(&data->controls, 0, 0, data->controls.stride)}};
   const uint64_t *const words[IRL_N_PARTS] = {NULL, data->labels, data->cases.words,
                                               data->controls.words};
-  uint64_t hashes[IRL_N_PARTS] = {XXH3_64bits(names, sizes[IRL_SHARD_NAMES])}, at = sizeof h;
-  for (int i = IRL_SHARD_LABELS; i < IRL_N_PARTS; i++)
+  uint64_t hashes[IRL_N_PARTS] = {XXH3_64bits(names, sizes[IRL_PART_NAMES])}, at = sizeof h;
+  for (int i = IRL_PART_LABELS; i < IRL_N_PARTS; i++)
     hashes[i] = irl_endian_hash(words[i], sizes[i] / sizeof(uint64_t));
   irl_irb_put_header(&h, sizes, hashes, stream);
   for (int i = 0; i < IRL_N_PARTS; i++) {
     irl_irb_pad(stream, &at, h.parts[i].offset);
     if (words[i])
       irl_endian_write(words[i], sizes[i] / sizeof(uint64_t), stream);
-    else if (i == IRL_SHARD_NAMES)
+    else if (i == IRL_PART_NAMES)
       fwrite(names, 1, sizes[i], stream);
     at += sizes[i];
   }
@@ -156,7 +156,7 @@ irl_status irl_irb_write(irl_env *env, const irl_data *data, FILE *stream) {
                                  matrix_size(data->n_features, data->n_cases),
                                  matrix_size(data->n_features, data->n_controls)};
   assert(!data->has_opposites && !data->case_weights && !data->is_rest);
-  char *names = irl_irb_pack_names(env, &called, &data->names, &sizes[IRL_SHARD_NAMES]);
+  char *names = irl_irb_pack_names(env, &called, &data->names, &sizes[IRL_PART_NAMES]);
   if (!names) return irl_fail_memory(env);
   write_parts(data, names, sizes, stream);
   irl_mem_free(&env->allocator, names);
@@ -184,9 +184,9 @@ static irl_status check_layout(irl_env *env, const char *path, const header *h,
   const bool is_table = h->version == IRL_IRB_TABLE;
   const uint64_t n_controls = h->n_samples - h->n_cases;
   const uint64_t sizes[IRL_N_PARTS] = {
-      h->parts[IRL_SHARD_NAMES].size, irl_bits_stride(h->n_samples) * sizeof(uint64_t),
+      h->parts[IRL_PART_NAMES].size, irl_bits_stride(h->n_samples) * sizeof(uint64_t),
       is_table ? (uint64_t)h->n_features * IRL_IRB_RECORD : matrix_size(h->n_features, h->n_cases),
-      is_table ? h->parts[IRL_SHARD_CELLS].size : matrix_size(h->n_features, n_controls)};
+      is_table ? h->parts[IRL_PART_CELLS].size : matrix_size(h->n_features, n_controls)};
   if (!has_possible_sizes(h, file_size))
     return irl_irb_damaged(env, path, offsetof(header, n_samples),
                            "the sizes in the header are impossible");
@@ -243,7 +243,7 @@ static irl_status check_parts(irl_env *env, const char *path, const irl_file *fi
       return irl_irb_damaged(env, path, end,
                              "the gap before the next part is not zero: the file is damaged");
     end = p->offset + p->size;
-    if (i == IRL_SHARD_CELLS && h->version == IRL_IRB_TABLE) continue; /* column by column */
+    if (i == IRL_PART_CELLS && h->version == IRL_IRB_TABLE) continue; /* column by column */
     if (XXH3_64bits(file->bytes + p->offset, p->size) != p->hash)
       return irl_fail(env, IRL_BAD_INPUT,
                       "%s: offset %llu: the checksum of the %s is wrong: the file is damaged", path,
@@ -291,19 +291,19 @@ static irl_status use_matrix(irl_env *env, const irl_file *file, const part *p, 
 /* The data set takes the file over. */
 static irl_status attach(irl_env *env, const char *path, irl_file *file, const header *h,
                          irl_data *data) {
-  const char *labels = file->bytes + h->parts[IRL_SHARD_LABELS].offset;
+  const char *labels = file->bytes + h->parts[IRL_PART_LABELS].offset;
   data->map = *file;
   *file = (irl_file){0};
-  memcpy(data->labels, labels, h->parts[IRL_SHARD_LABELS].size);
-  irl_endian_convert(data->labels, h->parts[IRL_SHARD_LABELS].size / sizeof(uint64_t));
+  memcpy(data->labels, labels, h->parts[IRL_PART_LABELS].size);
+  irl_endian_convert(data->labels, h->parts[IRL_PART_LABELS].size / sizeof(uint64_t));
   data->n_samples = h->n_samples;
   data->n_cases = h->n_cases;
   data->n_controls = h->n_samples - h->n_cases;
   data->has_labels = h->has_labels;
-  irl_status status = use_matrix(env, &data->map, &h->parts[IRL_SHARD_CASES], h->n_features,
+  irl_status status = use_matrix(env, &data->map, &h->parts[IRL_PART_CASES], h->n_features,
                                  h->n_cases, &data->cases);
   if (!status)
-    status = use_matrix(env, &data->map, &h->parts[IRL_SHARD_CONTROLS], h->n_features,
+    status = use_matrix(env, &data->map, &h->parts[IRL_PART_CONTROLS], h->n_features,
                         data->n_controls, &data->controls);
   if (status) return status;
   if (!irl_data_check(data))
@@ -315,7 +315,7 @@ irl_status irl_irb_check_classes(irl_env *env, const irl_source *source, const h
   if (source->one_class_ok || (h->n_cases && h->n_cases < h->n_samples)) return IRL_OK;
   return irl_fail(env, IRL_BAD_INPUT,
                   "%s: offset %llu: there is only one class: every sample is a %s", source->path,
-                  (unsigned long long)h->parts[IRL_SHARD_LABELS].offset,
+                  (unsigned long long)h->parts[IRL_PART_LABELS].offset,
                   h->n_cases ? "case" : "control");
 }
 
@@ -326,9 +326,8 @@ static irl_status read_bits(irl_env *env, const irl_source *source, irl_file *fi
   irl_data *data = NULL;
   const char *path = source->path;
   irl_names_init(&names, &env->allocator);
-  irl_status status =
-      irl_irb_read_names(env, path, file->bytes + h->parts[IRL_SHARD_NAMES].offset,
-                         &h->parts[IRL_SHARD_NAMES], &called, &names, h->n_features);
+  irl_status status = irl_irb_read_names(env, path, file->bytes + h->parts[IRL_PART_NAMES].offset,
+                                         &h->parts[IRL_PART_NAMES], &called, &names, h->n_features);
   if (!status) status = irl_data_create_unfilled(env, path, &names, h->n_samples, &called, &data);
   if (!status) status = attach(env, path, file, h, data);
   if (!status) status = irl_irb_check_classes(env, source, h);

@@ -10,22 +10,22 @@
 #define IRL_IRB_RECORD 40u /* with a record of so many bytes for each, */
 
 /* in parts of other names. */
-enum { IRL_SHARD_COLUMNS = IRL_SHARD_CASES, IRL_SHARD_CELLS = IRL_SHARD_CONTROLS };
+enum { IRL_PART_COLUMNS = IRL_PART_CASES, IRL_PART_CELLS = IRL_PART_CONTROLS };
 
-typedef struct irl_irb_shard {
+typedef struct irl_irb_part {
   uint64_t offset, size, hash;
-} irl_irb_shard;
+} irl_irb_part;
 
 typedef struct irl_irb_header {
   char magic[8];
   uint32_t version, has_labels;
   uint32_t n_samples, n_features, n_cases;
   uint32_t is_rest; /* of a table: the controls have several labels */
-  irl_irb_shard parts[IRL_N_PARTS];
+  irl_irb_part parts[IRL_N_PARTS];
   uint64_t reserved[3];
   uint64_t has_sums; /* older files have none, and tables */
   uint64_t sums[2];
-  unsigned char padding[IRL_IRB_HEADER - 32 - (IRL_N_PARTS + 1) * sizeof(irl_irb_shard) - 32];
+  unsigned char padding[IRL_IRB_HEADER - 32 - (IRL_N_PARTS + 1) * sizeof(irl_irb_part) - 32];
   uint64_t hash;
 } irl_irb_header;
 
@@ -41,7 +41,7 @@ irl_status irl_irb_check_header(irl_env *env, const char *path, const char *byte
 irl_status irl_irb_check_classes(irl_env *env, const irl_source *source,
                                  const irl_irb_header *header);
 irl_status irl_irb_read_names(irl_env *env, const char *path, const char *text,
-                              const irl_irb_shard *part, irl_data_labels *called, irl_names *names,
+                              const irl_irb_part *part, irl_data_labels *called, irl_names *names,
                               uint32_t n_features);
 
 /* The names part, to be freed; NULL: out of memory. */

@@ -26,7 +26,7 @@ static irl_status open_file(reader *r) {
 }
 
 /* A part that every member has; the caller frees it. */
-static irl_status load(reader *r, const irl_irb_shard *part, const char *name, char **bytes) {
+static irl_status load(reader *r, const irl_irb_part *part, const char *name, char **bytes) {
   *bytes = irl_mem_alloc(&r->env->allocator, part->size, 1);
   if (!*bytes) return irl_fail_memory(r->env);
   const irl_status status = irl_file_read_part(&r->file, part->offset, *bytes, part->size);
@@ -37,7 +37,7 @@ static irl_status load(reader *r, const irl_irb_shard *part, const char *name, c
 }
 
 static irl_status read_names(reader *r) {
-  const irl_irb_shard *part = &r->h.parts[IRL_SHARD_NAMES];
+  const irl_irb_part *part = &r->h.parts[IRL_PART_NAMES];
   irl_data_labels called = {0};
   irl_names names;
   char *text = NULL;
@@ -55,7 +55,7 @@ static irl_status read_names(reader *r) {
 }
 
 static irl_status read_labels(reader *r) {
-  const irl_irb_shard *part = &r->h.parts[IRL_SHARD_LABELS];
+  const irl_irb_part *part = &r->h.parts[IRL_PART_LABELS];
   irl_data *data = r->data;
   const irl_bits_matrix view = {.words = data->labels,
                                 .n_vectors = 1,
@@ -80,17 +80,17 @@ static irl_status read_labels(reader *r) {
 
 /* Of each feature that is held the words that are held; in one go if they are all. */
 static irl_status read_held(reader *r, int class) {
-  const irl_shard *part = r->data->shard;
-  const irl_bits_matrix *held = &part->held[class];
+  const irl_shard *shard = r->data->shard;
+  const irl_bits_matrix *held = &shard->held[class];
   const size_t stride = (class ? &r->data->controls : &r->data->cases)->stride;
-  const uint64_t start = r->h.parts[class ? IRL_SHARD_CONTROLS : IRL_SHARD_CASES].offset;
+  const uint64_t start = r->h.parts[class ? IRL_PART_CONTROLS : IRL_PART_CASES].offset;
   const size_t bytes = held->stride * sizeof(uint64_t);
   irl_status status = IRL_OK;
   if (held->stride == stride)
-    status = irl_file_read_part(&r->file, start + part->features.first * stride * sizeof(uint64_t),
+    status = irl_file_read_part(&r->file, start + shard->features.first * stride * sizeof(uint64_t),
                                 held->words, held->n_vectors * bytes);
   for (size_t i = 0; i < held->n_vectors && held->stride < stride && !status; i++) {
-    const uint64_t word = (part->features.first + i) * stride + part->words[class].first;
+    const uint64_t word = (shard->features.first + i) * stride + shard->words[class].first;
     status = irl_file_read_part(&r->file, start + word * sizeof(uint64_t), irl_bits_vector(held, i),
                                 bytes);
   }
@@ -102,10 +102,10 @@ static irl_status read_held(reader *r, int class) {
 
 /* The sum over all members; what they read is damaged, or not what the header speaks of. */
 static irl_status check_sums(reader *r) {
-  const irl_shard *part = r->data->shard;
+  const irl_shard *shard = r->data->shard;
   uint64_t sums[2];
   for (int class = 0; class < 2; class ++)
-    sums[class] = irl_irb_sum(&part->held[class], part->features.first, part->words[class].first,
+    sums[class] = irl_irb_sum(&shard->held[class], shard->features.first, shard->words[class].first,
                               (class ? &r->data->controls : &r->data->cases)->stride);
   irl_status status = irl_comm_allreduce(r->env, sums, 2);
   if (status) return status;
@@ -119,7 +119,7 @@ static irl_status check_sums(reader *r) {
   for (int class = 0; class < 2; class ++)
     if (sums[class] != r->h.sums[class])
       return irl_irb_damaged(r->env, r->source->path,
-                             r->h.parts[class ? IRL_SHARD_CONTROLS : IRL_SHARD_CASES].offset,
+                             r->h.parts[class ? IRL_PART_CONTROLS : IRL_PART_CASES].offset,
                              "the checksum of the bits is wrong: the file is damaged, or not the "
                              "same for all processes");
   return IRL_OK;
@@ -134,7 +134,7 @@ static irl_status read_bits(reader *r) {
   status = irl_comm_agree(r->env, status);
   if (!status) status = check_sums(r);
   for (int class = 0; class < 2; class ++)
-    r->data->shard->hashes[class] = r->h.parts[class ? IRL_SHARD_CONTROLS : IRL_SHARD_CASES].hash;
+    r->data->shard->hashes[class] = r->h.parts[class ? IRL_PART_CONTROLS : IRL_PART_CASES].hash;
   return status;
 }
 

@@ -58,7 +58,7 @@ static void lay_out(writer *w, uint64_t *largest) {
     at += size;
     if (size > *largest) *largest = size;
   }
-  w->sizes[IRL_SHARD_CELLS] = at;
+  w->sizes[IRL_PART_CELLS] = at;
 }
 
 static void pack_numbers(const irl_column *c, uint32_t n, uint64_t *words) {
@@ -95,7 +95,7 @@ static irl_status prepare(writer *w) {
   const irl_data_labels called = {table->target, table->positive, table->negative, false};
   const size_t n_words = irl_bits_stride(table->n_samples);
   uint64_t largest = 0;
-  w->names = irl_irb_pack_names(w->env, &called, &table->names, &w->sizes[IRL_SHARD_NAMES]);
+  w->names = irl_irb_pack_names(w->env, &called, &table->names, &w->sizes[IRL_PART_NAMES]);
   w->records = irl_mem_alloc(allocator, table->names.n, sizeof *w->records);
   w->labels = irl_mem_alloc(allocator, n_words, sizeof *w->labels);
   if (!w->names || !w->records || !w->labels) return irl_fail_memory(w->env);
@@ -109,11 +109,11 @@ static irl_status prepare(writer *w) {
     w->records[j].hash = XXH3_64bits(w->buffer, w->records[j].size);
     w->records[j] = turn_record(w->records[j]);
   }
-  w->sizes[IRL_SHARD_LABELS] = n_words * sizeof *w->labels;
-  w->sizes[IRL_SHARD_COLUMNS] = table->names.n * sizeof *w->records;
-  w->hashes[IRL_SHARD_NAMES] = XXH3_64bits(w->names, w->sizes[IRL_SHARD_NAMES]);
-  w->hashes[IRL_SHARD_LABELS] = irl_endian_hash(w->labels, n_words);
-  w->hashes[IRL_SHARD_COLUMNS] = XXH3_64bits(w->records, w->sizes[IRL_SHARD_COLUMNS]);
+  w->sizes[IRL_PART_LABELS] = n_words * sizeof *w->labels;
+  w->sizes[IRL_PART_COLUMNS] = table->names.n * sizeof *w->records;
+  w->hashes[IRL_PART_NAMES] = XXH3_64bits(w->names, w->sizes[IRL_PART_NAMES]);
+  w->hashes[IRL_PART_LABELS] = irl_endian_hash(w->labels, n_words);
+  w->hashes[IRL_PART_COLUMNS] = XXH3_64bits(w->records, w->sizes[IRL_PART_COLUMNS]);
   return IRL_OK;
 }
 
@@ -128,16 +128,16 @@ static void put_parts(writer *w, FILE *stream) {
                       .is_rest = w->table->is_rest};
   uint64_t at = sizeof h;
   irl_irb_put_header(&h, w->sizes, w->hashes, stream);
-  irl_irb_pad(stream, &at, h.parts[IRL_SHARD_NAMES].offset);
-  fwrite(w->names, 1, w->sizes[IRL_SHARD_NAMES], stream);
-  at += w->sizes[IRL_SHARD_NAMES];
-  irl_irb_pad(stream, &at, h.parts[IRL_SHARD_LABELS].offset);
-  irl_endian_write(w->labels, w->sizes[IRL_SHARD_LABELS] / sizeof *w->labels, stream);
-  at += w->sizes[IRL_SHARD_LABELS];
-  irl_irb_pad(stream, &at, h.parts[IRL_SHARD_COLUMNS].offset);
-  fwrite(w->records, 1, w->sizes[IRL_SHARD_COLUMNS], stream);
-  at += w->sizes[IRL_SHARD_COLUMNS];
-  irl_irb_pad(stream, &at, h.parts[IRL_SHARD_CELLS].offset);
+  irl_irb_pad(stream, &at, h.parts[IRL_PART_NAMES].offset);
+  fwrite(w->names, 1, w->sizes[IRL_PART_NAMES], stream);
+  at += w->sizes[IRL_PART_NAMES];
+  irl_irb_pad(stream, &at, h.parts[IRL_PART_LABELS].offset);
+  irl_endian_write(w->labels, w->sizes[IRL_PART_LABELS] / sizeof *w->labels, stream);
+  at += w->sizes[IRL_PART_LABELS];
+  irl_irb_pad(stream, &at, h.parts[IRL_PART_COLUMNS].offset);
+  fwrite(w->records, 1, w->sizes[IRL_PART_COLUMNS], stream);
+  at += w->sizes[IRL_PART_COLUMNS];
+  irl_irb_pad(stream, &at, h.parts[IRL_PART_CELLS].offset);
   for (size_t j = 0; j < w->table->names.n; j++) {
     w->records[j] = turn_record(w->records[j]);
     pack_column(w, j);
@@ -174,15 +174,15 @@ static irl_status refuse(const reader *r, size_t column, uint64_t offset, const 
 
 static record record_at(const reader *r, size_t column) {
   record found;
-  memcpy(&found, r->bytes + r->h->parts[IRL_SHARD_COLUMNS].offset + column * sizeof found,
+  memcpy(&found, r->bytes + r->h->parts[IRL_PART_COLUMNS].offset + column * sizeof found,
          sizeof found);
   return turn_record(found);
 }
 
 /* Types are known and columns stand one after another. */
 static irl_status check_records(const reader *r) {
-  const irl_irb_shard *part = &r->h->parts[IRL_SHARD_COLUMNS];
-  const uint64_t all = r->h->parts[IRL_SHARD_CELLS].size;
+  const irl_irb_part *part = &r->h->parts[IRL_PART_COLUMNS];
+  const uint64_t all = r->h->parts[IRL_PART_CELLS].size;
   uint64_t at = 0;
   for (size_t j = 0; j < r->h->n_features; j++) {
     const record c = record_at(r, j);
@@ -203,8 +203,7 @@ static irl_status check_records(const reader *r) {
 
 /* Labels and what they are called. */
 static irl_status take_labels(reader *r, irl_table *table) {
-  const irl_irb_shard *names = &r->h->parts[IRL_SHARD_NAMES],
-                      *part = &r->h->parts[IRL_SHARD_LABELS];
+  const irl_irb_part *names = &r->h->parts[IRL_PART_NAMES], *part = &r->h->parts[IRL_PART_LABELS];
   const irl_allocator *allocator = &table->allocator;
   irl_data_labels called = {0};
   uint64_t word = 0;
@@ -237,7 +236,7 @@ static irl_status take_labels(reader *r, irl_table *table) {
 static irl_status check_names(reader *r) {
   uint32_t twice;
   if (!irl_names_index(&r->names, &twice)) return irl_fail_memory(r->env);
-  const uint64_t offset = r->h->parts[IRL_SHARD_NAMES].offset;
+  const uint64_t offset = r->h->parts[IRL_PART_NAMES].offset;
   if (twice != IRL_NO_NAME) return refuse(r, twice, offset, "is there twice");
   for (size_t j = 0; j < r->names.n; j++) {
     const char *name = irl_names_get(&r->names, j);
@@ -261,14 +260,14 @@ static irl_status take_packed(const reader *r, size_t j, const char *from, irl_c
   irl_endian_convert(into->cells.low, 2 * irl_packed_words(n));
   if (!irl_packed_tails_are_zero(&into->cells, n) ||
       (into->type == IRL_BINARY && irl_packed_count(&into->cells, n, 2)))
-    return refuse(r, j, r->h->parts[IRL_SHARD_CELLS].offset, "has cells that it cannot have");
+    return refuse(r, j, r->h->parts[IRL_PART_CELLS].offset, "has cells that it cannot have");
   return IRL_OK;
 }
 
 /* The texts after the codes, each once, and zeros after them. */
 static irl_status take_values(const reader *r, size_t j, const char *at, const char *end,
                               irl_column *into) {
-  const uint64_t offset = r->h->parts[IRL_SHARD_CELLS].offset;
+  const uint64_t offset = r->h->parts[IRL_PART_CELLS].offset;
   const uint32_t n_values = record_at(r, j).n_values;
   uint32_t number, twice;
   irl_names_init(&into->values, &r->env->allocator);
@@ -293,7 +292,7 @@ static irl_status take_codes(const reader *r, size_t j, const char *from, irl_co
     memcpy(&code, from + sizeof code * i, sizeof code);
     into->codes[i] = irl_endian_32(code);
     if (into->codes[i] >= n_values && into->codes[i] != IRL_NO_VALUE)
-      return refuse(r, j, r->h->parts[IRL_SHARD_CELLS].offset, "has a number without a value");
+      return refuse(r, j, r->h->parts[IRL_PART_CELLS].offset, "has a number without a value");
   }
   return IRL_OK;
 }
@@ -303,12 +302,12 @@ static irl_status bring(void *user, size_t j, irl_column *into) {
   const record c = record_at(r, j);
   const uint32_t n = r->h->n_samples;
   const irl_column_type type = (irl_column_type)c.type;
-  const char *from = r->bytes + r->h->parts[IRL_SHARD_CELLS].offset + c.offset;
+  const char *from = r->bytes + r->h->parts[IRL_PART_CELLS].offset + c.offset;
   irl_status status = IRL_OK;
   if (irl_reading_limit_reached(r->env)) return irl_reading_fail(r->env, r->source->path);
   if (!irl_column_init(into, &r->env->allocator, type, n)) return irl_fail_memory(r->env);
   if (XXH3_64bits(from, c.size) != c.hash)
-    return refuse(r, j, r->h->parts[IRL_SHARD_CELLS].offset + c.offset,
+    return refuse(r, j, r->h->parts[IRL_PART_CELLS].offset + c.offset,
                   "has a wrong checksum: the file is damaged");
   if (type == IRL_NUMBER) take_numbers(from, n, into->numbers);
   if (irl_type_is_packed(type)) status = take_packed(r, j, from, into);
@@ -318,7 +317,7 @@ static irl_status bring(void *user, size_t j, irl_column *into) {
   if (status) return status;
   into->n_missing = irl_column_count_missing(into, n);
   return into->n_missing == c.n_missing ? IRL_OK
-                                        : refuse(r, j, r->h->parts[IRL_SHARD_COLUMNS].offset,
+                                        : refuse(r, j, r->h->parts[IRL_PART_COLUMNS].offset,
                                                  "misses other cells than it says");
 }
 
@@ -329,7 +328,7 @@ irl_status irl_irb_read_table(irl_env *env, const irl_source *source, const char
   irl_status status = take_labels(&r, table);
   if (!status) status = check_names(&r);
   if (!status) status = check_records(&r);
-  if (!status && !irl_reading_affords(env, (double)header->parts[IRL_SHARD_CELLS].size))
+  if (!status && !irl_reading_affords(env, (double)header->parts[IRL_PART_CELLS].size))
     status = irl_reading_fail(env, source->path);
   if (!status) status = irl_typed_file(env, source, &r.names, table, bring, &r);
   irl_names_free(&r.names);

@@ -103,14 +103,14 @@ static irl_status compare_files(const reader *r) {
 
 /* From slots in all samples to those in the held ones. */
 static void hold_slots(reader *r) {
-  const irl_shard *part = r->data->shard;
-  const size_t n_cases = r->data->n_cases, n_held = part->held[0].n_bits;
+  const irl_shard *shard = r->data->shard;
+  const size_t n_cases = r->data->n_cases, n_held = shard->held[0].n_bits;
   for (size_t i = 0; i < r->plink.n_people; i++) {
     uint32_t *slot = &r->plink.slot[i];
     if (*slot == IRL_LEFT_OUT) continue;
     const int class = *slot >= n_cases;
-    const size_t at = *slot - (class ? n_cases : 0), before = 64 * part->words[class].first;
-    const bool is_held = at >= before && at - before < part->held[class].n_bits;
+    const size_t at = *slot - (class ? n_cases : 0), before = 64 * shard->words[class].first;
+    const bool is_held = at >= before && at - before < shard->held[class].n_bits;
     *slot = is_held ? (uint32_t)(at - before + (class ? n_held : 0)) : IRL_LEFT_OUT;
   }
 }
@@ -133,12 +133,12 @@ static void fill_feature(const irl_plink *p, unsigned accepted, const char *vari
 
 /* The features `range` from the genotypes of their variants, of which `first` is the first. */
 static void fill(const reader *r, irl_range range, const char *genotypes, size_t first) {
-  const irl_shard *part = r->data->shard;
-  const irl_bits_matrix *held = part->held;
+  const irl_shard *shard = r->data->shard;
+  const irl_bits_matrix *held = shard->held;
   const size_t bytes = irl_plink_variant_bytes(&r->plink);
 #pragma omp parallel for num_threads(irl_threads_here(r->plink.source->threads)) schedule(static)
   for (size_t j = range.first; j < range.last; j++) {
-    const size_t i = j - part->features.first;
+    const size_t i = j - shard->features.first;
     fill_feature(&r->plink, carriers[j % r->each].accepted,
                  genotypes + (j / r->each - first) * bytes, held[0].n_bits,
                  irl_bits_vector(&held[0], i), irl_bits_vector(&held[1], i));

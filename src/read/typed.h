@@ -103,8 +103,8 @@ char *irl_arff_unquote(irl_env *env, const char *text, size_t length, size_t *un
 
 /* The items of a list: lines, and in them what commas separate unless `is_whole`. Calls `visit` for
  * each. */
-irl_status irl_enumerate_walk(const char *list, bool is_whole,
-                              irl_status (*visit)(void *user, const char *item, size_t length),
-                              void *user);
+irl_status irl_list_walk(const char *list, bool is_whole,
+                         irl_status (*visit)(void *user, const char *item, size_t length),
+                         void *user);
 
 #endif

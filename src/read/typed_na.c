@@ -2,9 +2,9 @@
 #include "base/memory.h"
 #include "read/typed.h"
 
-irl_status irl_enumerate_walk(const char *list, bool is_whole,
-                              irl_status (*visit)(void *user, const char *item, size_t length),
-                              void *user) {
+irl_status irl_list_walk(const char *list, bool is_whole,
+                         irl_status (*visit)(void *user, const char *item, size_t length),
+                         void *user) {
   irl_status status = IRL_OK;
   for (const char *at = list; !status;) {
     const size_t length = strcspn(at, is_whole ? "\n" : ",\n");
@@ -57,7 +57,7 @@ static irl_status add_item(void *user, const char *item, size_t length) {
 irl_status irl_typed_usual_na(irl_env *env, typed_na *na) {
   adder a = {env, NULL, na, 0};
   const irl_status status = start_na(env, na);
-  return status ? status : irl_enumerate_walk(usual, false, add_item, &a);
+  return status ? status : irl_list_walk(usual, false, add_item, &a);
 }
 
 /* The `=` of COL=TEXT, NULL if the item is a text; `*column` is found, or IRL_NO_NAME. */
@@ -112,10 +112,10 @@ irl_status irl_typed_na(typed_plan *plan) {
   adder a = {env, plan, &plan->na, 0};
   irl_status status = irl_typed_usual_na(env, &plan->label_na);
   if (!status) status = start_na(env, &plan->na);
-  if (!status && list) status = irl_enumerate_walk(list, false, add_general, &a);
-  if (!status && !a.n) status = irl_enumerate_walk(usual, false, add_item, &a);
+  if (!status && list) status = irl_list_walk(list, false, add_general, &a);
+  if (!status && !a.n) status = irl_list_walk(usual, false, add_item, &a);
   if (!status && plan->is_arff) status = add_item(&a, "?", 1); /* the format's own sign */
-  if (!status && list) status = irl_enumerate_walk(list, false, add_own, &a);
+  if (!status && list) status = irl_list_walk(list, false, add_own, &a);
   return status;
 }
 

@@ -53,7 +53,7 @@ static irl_status name_line(void *user, const char *item, size_t length) {
   if (irl_names_find(columns, item, length) != IRL_NO_NAME) return name_column(user, item, length);
   char *line = irl_mem_copy_text(&c->plan->csv.env->allocator, item, length);
   if (!line) return irl_fail_memory(c->plan->csv.env);
-  const irl_status status = irl_enumerate_walk(line, false, name_column, user);
+  const irl_status status = irl_list_walk(line, false, name_column, user);
   irl_mem_free(&c->plan->csv.env->allocator, line);
   return status;
 }
@@ -132,7 +132,7 @@ static irl_status read_types(typed_plan *plan, const char *path) {
   if (status) return status;
   char *text = irl_mem_copy_text(&env->allocator, file.bytes, file.size);
   chooser c = {plan, "types", NULL, path, 0};
-  status = text ? irl_enumerate_walk(text, true, type_line, &c) : irl_fail_memory(env);
+  status = text ? irl_list_walk(text, true, type_line, &c) : irl_fail_memory(env);
   irl_mem_free(&env->allocator, text);
   irl_file_close(&file);
   return status;
@@ -144,7 +144,7 @@ static irl_status apply_list(typed_plan *plan, const char *option, const char *l
   bool *is_named = irl_mem_alloc(&env->allocator, plan->csv.n_columns, sizeof *is_named);
   chooser c = {plan, option, is_named, NULL, 0};
   const irl_status status =
-      is_named ? irl_enumerate_walk(list, true, name_line, &c) : irl_fail_memory(env);
+      is_named ? irl_list_walk(list, true, name_line, &c) : irl_fail_memory(env);
   for (size_t i = 0; i < plan->csv.n_columns && !status; i++)
     if (is_named[i] != keeps && plan->columns[i].role == TYPED_KEEP)
       plan->columns[i].role = TYPED_SKIP;
@@ -157,7 +157,7 @@ static irl_status apply_options(typed_plan *plan, const irl_options *options) {
   const bool has_types = plan->has_types; /* which are not to be changed */
   irl_status status = options->types && !has_types ? read_types(plan, options->types) : IRL_OK;
   if (!status && options->type && !has_types)
-    status = irl_enumerate_walk(options->type, true, type_items, &c);
+    status = irl_list_walk(options->type, true, type_items, &c);
   if (!status && options->weight_column) {
     uint32_t i;
     c.option = "weight-column";

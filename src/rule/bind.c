@@ -90,7 +90,7 @@ static bool asks_the_same(const irl_bound_rule *bound, irl_literal literal) {
   return irl_named_condition_equal(&ours, &theirs);
 }
 
-static irl_status check_meanings(irl_env *env, const irl_bound_rule *bound) {
+static irl_status check_conditions(irl_env *env, const irl_bound_rule *bound) {
   const irl_rule *rule = bound->rule;
   for (size_t i = 0; i < rule->n_literals; i++)
     if (!asks_the_same(bound, rule->literals[i]))
@@ -152,7 +152,7 @@ irl_status irl_rule_bind(irl_env *env, const irl_rule *rule, const irl_data *dat
   irl_status status = made.feature && made.opposite ? IRL_OK : irl_fail_memory(env);
   if (!status) status = find_opposites(env, rule, data, made.opposite);
   if (!status) status = irl_rule_match(env, rule, data, "data", made.feature, made.opposite);
-  if (!status) status = check_meanings(env, &made);
+  if (!status) status = check_conditions(env, &made);
   if (!status) status = irl_bits_matrix_init(env, &made.cases, rule->n_clauses, data->n_cases);
   if (!status)
     status = irl_bits_matrix_init(env, &made.controls, rule->n_clauses, data->n_controls);

@@ -77,7 +77,7 @@ static irl_status add_feature(irl_env *env, irl_rule *rule, const irl_data *data
   const size_t length = strlen(words.feature);
   if (!irl_has_conditions(conditions))
     return irl_rule_add_literal(env, rule, words.feature, length, words.negated);
-  irl_condition c = conditions->conditions[feature];
+  irl_condition c = conditions->items[feature];
   if (words.negated != irl_literal_is_negated(literal)) c = irl_condition_opposite(&c);
   return irl_rule_add_condition(
       env, rule, words.feature, length, words.negated, &c,
@@ -108,7 +108,7 @@ irl_status irl_rule_from_literals(irl_env *env, const irl_data *data, uint32_t K
 
 bool irl_rule_is_bit(const irl_rule *rule, size_t i) {
   if (!irl_has_conditions(&rule->conditions)) return true;
-  const irl_condition *c = &rule->conditions.conditions[i];
+  const irl_condition *c = &rule->conditions.items[i];
   return irl_condition_is_plain(c) && !strcmp(irl_names_get(&rule->conditions.columns, c->column),
                                               irl_names_get(&rule->names, i));
 }

@@ -16,7 +16,7 @@ typedef struct literal {
 
 static literal find_literal(const irl_rule *rule, irl_literal from) {
   const irl_conditions *conditions = &rule->conditions;
-  literal found = {.c = conditions->conditions[irl_literal_feature(from)]};
+  literal found = {.c = conditions->items[irl_literal_feature(from)]};
   if (irl_literal_is_negated(from)) found.c = irl_condition_opposite(&found.c);
   found.column = irl_names_get(&conditions->columns, found.c.column);
   if (irl_condition_is_text(&found.c))

@@ -115,7 +115,7 @@ static irl_status place_columns(irl_env *env, irl_code *code) {
   code->text_places = irl_mem_alloc(&env->allocator, n, sizeof *code->text_places);
   if (!code->number_places || !code->text_places) return irl_fail_memory(env);
   for (size_t i = 0; i < conditions->n; i++) {
-    const irl_condition *c = &conditions->conditions[i];
+    const irl_condition *c = &conditions->items[i];
     (irl_condition_is_text(c) ? code->text_places : code->number_places)[c->column] = 1;
   }
   for (size_t k = 0; k < n; k++) {

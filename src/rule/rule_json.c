@@ -42,7 +42,7 @@ void irl_rule_put_cnf(irl_json *json, const char *key, const irl_rule *rule) {
 /* What a literal asks of its column. */
 static void put_condition(irl_json *json, const irl_rule *rule, size_t i) {
   const irl_conditions *conditions = &rule->conditions;
-  const irl_condition *c = &conditions->conditions[i];
+  const irl_condition *c = &conditions->items[i];
   irl_json_open_flat(json, NULL, '{');
   irl_json_string(json, "name", irl_names_get(&rule->names, i));
   irl_json_string(json, "column", irl_names_get(&conditions->columns, c->column));

@@ -21,10 +21,10 @@ static irl_column_type type_of(const irl_condition *c) {
 irl_status irl_rule_columns(irl_env *env, const irl_rule *rule, irl_names *columns,
                             uint8_t **types) {
   const irl_conditions *conditions = &rule->conditions;
-  const bool has_meanings = irl_has_conditions(conditions);
+  const bool has_conditions = irl_has_conditions(conditions);
   uint32_t twice;
   uint8_t *found = irl_mem_alloc(&env->allocator, rule->names.n, 1);
-  if (!irl_names_copy(columns, has_meanings ? &conditions->columns : &rule->names,
+  if (!irl_names_copy(columns, has_conditions ? &conditions->columns : &rule->names,
                       &env->allocator) ||
       !irl_names_index(columns, &twice) || !found) {
     irl_mem_free(&env->allocator, found);
@@ -32,9 +32,9 @@ irl_status irl_rule_columns(irl_env *env, const irl_rule *rule, irl_names *colum
   }
   memset(found, IRL_N_TYPES, rule->names.n);
   for (size_t i = 0; i < rule->names.n; i++) {
-    const uint32_t column = has_meanings ? conditions->conditions[i].column : (uint32_t)i;
+    const uint32_t column = has_conditions ? conditions->items[i].column : (uint32_t)i;
     const uint8_t type =
-        has_meanings ? (uint8_t)type_of(&conditions->conditions[i]) : (uint8_t)IRL_BINARY;
+        has_conditions ? (uint8_t)type_of(&conditions->items[i]) : (uint8_t)IRL_BINARY;
     if (found[column] != IRL_N_TYPES && found[column] != type) {
       irl_mem_free(&env->allocator, found);
       return irl_fail(env, IRL_BAD_INPUT, "the rule takes column '%s' as %s and as %s",
@@ -74,7 +74,7 @@ static irl_status find_question(irl_env *env, const irl_rule *rule, const irl_ta
   irl_condition *c = &q->condition;
   *q = (question){.condition = {.relation = IRL_IS_ONE}};
   if (irl_has_conditions(conditions)) {
-    *c = conditions->conditions[i];
+    *c = conditions->items[i];
     name = irl_names_get(&conditions->columns, c->column);
     if (irl_condition_is_text(c)) q->value = irl_names_get(&conditions->values, c->value);
   }

@@ -37,7 +37,7 @@ void irl_rule_print_opposite(irl_text *text, const irl_rule *rule, irl_literal l
   const char *name = irl_rule_name(rule, literal), *value;
   const irl_conditions *conditions = &rule->conditions;
   const irl_condition *c =
-      irl_has_conditions(conditions) ? &conditions->conditions[irl_literal_feature(literal)] : NULL;
+      irl_has_conditions(conditions) ? &conditions->items[irl_literal_feature(literal)] : NULL;
   if (c && !irl_literal_is_negated(literal) && (value = value_of(conditions, c, name)))
     irl_text_printf(text, "%s %s%s", irl_names_get(&conditions->columns, c->column),
                     irl_relation_text(irl_condition_opposite(c).relation), value);

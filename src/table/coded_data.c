@@ -76,7 +76,7 @@ static const irl_column *find_column(const irl_table *table, const irl_condition
 
 static bool make_filler(const irl_table *table, const irl_coding *coding, uint32_t feature,
                         filler *f) {
-  f->condition = coding->conditions.conditions[feature];
+  f->condition = coding->conditions.items[feature];
   f->column = find_column(table, &coding->conditions, &f->condition);
   f->code = IRL_NO_VALUE - 1;
   if (f->column && f->column->type == IRL_CATEGORY) {

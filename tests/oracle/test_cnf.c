@@ -152,7 +152,7 @@ static void list_features(problem *p, const irl_data *data) {
     const char *name = irl_names_get(&data->names, j);
     const char *column =
         irl_has_conditions(&data->conditions)
-            ? irl_names_get(&data->conditions.columns, data->conditions.conditions[j].column)
+            ? irl_names_get(&data->conditions.columns, data->conditions.items[j].column)
             : name;
     add_literal(p, name, holds, column_of(column));
     if (!irl_data_may_negate(data) || !p->options.negations) continue;

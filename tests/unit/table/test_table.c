@@ -367,8 +367,7 @@ TEST packed_table(void) {
   ASSERT_FALSEm(error_of(env), irl_data_read(env, FOLDER "/pack.irb", &of_irb, &packed));
   ASSERT_EQ(checksum_of(data), checksum_of(packed));
   for (uint32_t j = 0; j < data->n_features; j++) {
-    const irl_condition *a = &data->conditions.conditions[j],
-                        *b = &packed->conditions.conditions[j];
+    const irl_condition *a = &data->conditions.items[j], *b = &packed->conditions.items[j];
     ASSERT_EQ(a->relation, b->relation);
     ASSERT_EQ(a->cut, b->cut);
     ASSERT_STR_EQ(irl_names_get(&data->conditions.columns, a->column),
