@@ -91,6 +91,7 @@ uint64_t irl_lp_block_price_sparse(const irl_lp_block *block, const irl_bits_mat
   uint64_t work = n;
   for (uint32_t k = 0; k < n; k++) {
     const uint32_t i = index[k];
+    assert(k == 0 || index[k - 1] < i);
     if (i < block->first_row || i - block->first_row >= rows->n_vectors) continue;
     const uint64_t *row = irl_bits_vector(rows, i - block->first_row);
     const double value = sign * y[i];
@@ -137,6 +138,7 @@ uint64_t irl_lp_block_multiply(const irl_lp_block *block, const double *x, doubl
       total += from[j];
     }
     if (!n) break;
+    assert(n <= 8 && value[n - 1] != 0);
     multiply_eight(bits, column, value, table, to);
     work += 2 * bits->n_bits;
   }

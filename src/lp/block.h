@@ -15,12 +15,14 @@ static inline bool irl_lp_block_has_column(const irl_lp_block *block, uint32_t c
 
 /* Is entry (i, j) of the block its coefficient? */
 static inline bool irl_lp_block_get(const irl_lp_block *block, uint32_t i, uint32_t j) {
+  assert(i < block->bits->n_bits && j < block->bits->n_vectors);
   return irl_bits_get(irl_bits_vector(block->bits, j), i) != block->is_complemented;
 }
 
 /* Word w of a column of the block: complemented if it is to be, without a tail. */
 static inline uint64_t irl_lp_block_word(const irl_lp_block *block, const uint64_t *vector,
                                          size_t w) {
+  assert(w * 64 < block->bits->n_bits);
   const size_t left = block->bits->n_bits - w * 64;
   const uint64_t word = block->is_complemented ? ~vector[w] : vector[w];
   return left < 64 ? word & (((uint64_t)1 << left) - 1) : word;
@@ -53,6 +55,7 @@ uint64_t irl_lp_block_price_sparse(const irl_lp_block *block, const irl_bits_mat
  * with the block itself. */
 static inline irl_lp_block irl_lp_block_transposed(const irl_lp_block *block,
                                                    const irl_bits_matrix *rows) {
+  assert(rows->n_bits == block->bits->n_vectors && rows->n_vectors == block->bits->n_bits);
   return (irl_lp_block){rows, block->first_column, block->first_row, block->coefficient,
                         block->is_complemented};
 }

@@ -13,6 +13,7 @@ uint32_t irl_lp_bits_of(const irl_lp_simplex *s, uint32_t v) {
 }
 
 void irl_lp_scatter_sparse(const irl_lp_simplex *s, uint32_t v, double factor, double *x) {
+  assert(v < s->total);
   if (v >= s->n) {
     x[v - s->n] -= factor;
     return;
@@ -53,6 +54,7 @@ static bool push(irl_lp_simplex *s, size_t *used, uint32_t row, double value) {
 }
 
 bool irl_lp_list_column(irl_lp_simplex *s, uint32_t v, size_t *used) {
+  assert(v < s->total && s->at[v] == IRL_LP_BASIC);
   if (v >= s->n) return push(s, used, v - s->n, -1);
   for (size_t e = s->a.column_start[v]; e < s->a.column_start[v + 1]; e++)
     if (!push(s, used, s->a.column_row[e], s->a.column_value[e])) return false;
@@ -112,6 +114,7 @@ static void price_blocks(irl_lp_simplex *s, const irl_lp_vector *y) {
 void irl_lp_price(irl_lp_simplex *s, const irl_lp_vector *y) {
   irl_lp_vector *row = &s->row;
   irl_lp_vector_clear(row);
+  assert(irl_lp_vector_check(y));
   if (y->n > s->m / 2)
     price_by_columns(s, y);
   else
@@ -132,4 +135,5 @@ void irl_lp_price(irl_lp_simplex *s, const irl_lp_vector *y) {
     row->index[n++] = v;
   }
   row->n = n;
+  assert(irl_lp_vector_check(row));
 }

@@ -45,10 +45,12 @@ irl_status irl_lp_matrix_compile(irl_env *env, const irl_lp *lp, irl_lp_matrix *
   accumulate(m.column_start, (size_t)m.n_columns + 1);
   for (size_t e = 0; e < lp->n_entries; e++) {
     const size_t to = m.column_start[lp->entries[e].column + 1]++;
+    assert(to < m.n_entries && lp->entries[e].row < m.n_rows);
     m.column_row[to] = lp->entries[e].row;
     m.column_value[to] = lp->entries[e].value;
   }
   irl_lp_matrix_transpose(&m);
+  assert(m.column_start[m.n_columns] == m.n_entries && m.row_start[m.n_rows] == m.n_entries);
   *matrix = m;
   return IRL_OK;
 }

@@ -23,6 +23,7 @@ static uint32_t choose_row(const irl_lp_simplex *s) {
   uint32_t best = UINT32_MAX;
   double best_value = 0;
   for (uint32_t p = 0; p < s->m; p++) {
+    assert(s->weight[p] > 0 && s->infeasibility[p] >= 0);
     if (s->infeasibility[p] <= best_value * s->weight[p] || s->is_banned[p]) continue;
     best_value = s->infeasibility[p] / s->weight[p];
     best = p;
@@ -48,6 +49,7 @@ static bool is_weight_right(irl_lp_simplex *s, uint32_t p) {
 static void apply_flips(irl_lp_simplex *s, uint32_t n_flips) {
   for (uint32_t k = 0; k < n_flips; k++) {
     const uint32_t v = s->candidates[k].variable;
+    assert(isfinite(s->lower[v]) && isfinite(s->upper[v]) && s->at[v] != IRL_LP_ZERO);
     s->at[v] = s->at[v] == IRL_LP_LOWER ? IRL_LP_UPPER : IRL_LP_LOWER;
     irl_lp_move(s, v, s->at[v] == IRL_LP_LOWER ? s->lower[v] : s->upper[v]);
   }
@@ -55,6 +57,7 @@ static void apply_flips(irl_lp_simplex *s, uint32_t n_flips) {
 }
 
 static void update_duals(irl_lp_simplex *s, uint32_t p, uint32_t q) {
+  assert(fabs(s->row.x[q]) >= IRL_LP_TOL_PIVOT_FRESH && !irl_lp_has_wrong_sign(s, q));
   const double step = s->d[q] / s->row.x[q];
   for (uint32_t k = 0; k < s->row.n; k++) {
     const uint32_t v = s->row.index[k];
@@ -66,6 +69,7 @@ static void update_duals(irl_lp_simplex *s, uint32_t p, uint32_t q) {
 }
 
 static void update_primal(irl_lp_simplex *s, uint32_t p, uint32_t q, double bound) {
+  assert(isfinite(bound) && fabs(s->column.x[p]) >= IRL_LP_TOL_PIVOT_FRESH);
   const double step = (s->x[s->head[p]] - bound) / s->column.x[p];
   for (uint32_t k = 0; k < s->column.n; k++) {
     const uint32_t i = s->column.index[k];
@@ -80,6 +84,7 @@ static void update_primal(irl_lp_simplex *s, uint32_t p, uint32_t q, double boun
 /* The step, once row and column agree on the pivot. */
 static irl_status step(irl_lp_simplex *s, uint32_t p, uint32_t q, uint32_t n_flips, double delta) {
   const uint32_t leaving = s->head[p];
+  assert(delta != 0 && s->at[leaving] == IRL_LP_BASIC && s->at[q] != IRL_LP_BASIC);
   const double bound = delta > 0 ? s->upper[leaving] : s->lower[leaving];
   if (irl_lp_has_wrong_sign(s, q)) irl_lp_shift_to_zero(s, q);
   irl_lp_update_weights(s, p);
@@ -165,11 +170,15 @@ irl_status irl_lp_run_dual(irl_lp_simplex *s, irl_lp_phase *end) {
     const uint32_t p = choose_row(s);
     if (p == UINT32_MAX) {
       if (is_any_banned(s) && s->is_fresh) return *end = IRL_LP_PHASE_TROUBLE, IRL_OK;
-      if (!is_any_banned(s) && s->is_settled) return *end = IRL_LP_PHASE_DONE, IRL_OK;
+      if (!is_any_banned(s) && s->is_settled) {
+        assert(irl_lp_is_primal_feasible(s));
+        return *end = IRL_LP_PHASE_DONE, IRL_OK;
+      }
       must_refactor = is_any_banned(s);
       must_settle = true;
       continue;
     }
+    assert(fabs(infeasibility_of(s, p)) > s->primal_tolerance);
     irl_lp_compute_rho(s, p);
     if (!is_weight_right(s, p)) continue;
     switch (choose_entering(s, p, &q, &n_flips)) {

@@ -45,6 +45,7 @@ static uint32_t collect(irl_lp_simplex *s, double sign, double least) {
       d = -d;
     }
     if (alpha < 0) continue;
+    assert(s->at[v] != IRL_LP_BASIC && n < s->total);
     s->candidates[n++] = (irl_lp_candidate){irl_lp_max(d, 0) / alpha, alpha, v};
   }
   return n;
@@ -60,10 +61,12 @@ static double harris_step(const irl_lp_simplex *s, const irl_lp_candidate *heap,
 
 /* Takes the first candidate of the heap out; it ends behind the heap, at heap[n - 1]. */
 static irl_lp_candidate take_first(irl_lp_candidate *heap, uint32_t n) {
+  assert(n > 0);
   const irl_lp_candidate first = heap[0];
   heap[0] = heap[n - 1];
   if (n > 1) sift_down(heap, n - 1, 0);
   heap[n - 1] = first;
+  assert(n == 1 || !is_before(&heap[0], &first));
   return first;
 }
 
@@ -139,10 +142,12 @@ static uint32_t test(irl_lp_simplex *s, double delta, double largest, double lea
   const uint32_t safer = passed < n ? find_safer(c, passed, alpha, largest) : UINT32_MAX;
   if (safer != UINT32_MAX) best = safer;
   *n_flips = best < passed ? best : passed;
+  assert(best < n && c[best].alpha >= least && c[best].ratio >= 0);
   return c[best].variable;
 }
 
 uint32_t irl_lp_dual_ratio(irl_lp_simplex *s, double delta, uint32_t *n_flips) {
+  assert(delta != 0);
   const double largest = largest_alpha(s);
   const double absolute = s->is_fresh ? IRL_LP_TOL_PIVOT_FRESH : IRL_LP_TOL_PIVOT;
   const double relative = IRL_LP_TOL_PIVOT_RELATIVE * largest;

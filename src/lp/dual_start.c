@@ -56,6 +56,7 @@ static void place_moving(irl_lp_simplex *s) {
 /* Nonbasic variables stay where they are if there still is a bound, or else on their side: a bound
  * that is taken back leaves the point feasible, and the primal simplex goes on from it. */
 static double stay(irl_lp_simplex *s, uint32_t v) {
+  assert(s->at[v] != IRL_LP_BASIC);
   if (s->x[v] == s->lower[v]) s->at[v] = IRL_LP_LOWER;
   if (s->x[v] == s->upper[v]) s->at[v] = IRL_LP_UPPER;
   const double bound = s->at[v] == IRL_LP_LOWER ? s->lower[v] : s->upper[v], old = s->x[v];
@@ -86,6 +87,7 @@ static void set_box(irl_lp_simplex *s) {
     const bool has_lower = isfinite(s->lower[v]), has_upper = isfinite(s->upper[v]);
     s->lower[v] = has_lower ? 0 : has_upper ? -1 : -BOX_FREE;
     s->upper[v] = has_upper ? 0 : has_lower ? 1 : BOX_FREE;
+    assert(s->lower[v] <= s->upper[v]);
   }
   s->is_loosened = true;
 }
@@ -116,6 +118,7 @@ irl_status irl_lp_dual_start(irl_lp_simplex *s, bool is_cold, irl_lp_phase *end)
   if ((status = find_values(s))) return status;
   if (s->lu.is_cut) return *end = IRL_LP_PHASE_LIMIT, IRL_OK;
   if (irl_lp_is_primal_feasible(s) && (!is_cold || !irl_lp_count_dual_infeasible(s))) return IRL_OK;
+  assert(s->has_values && irl_lp_basis_check(s));
   place_moving(s);
   irl_lp_perturb_costs(s);
   if (irl_lp_count_dual_infeasible(s)) {

@@ -46,6 +46,7 @@ static bool proves_infeasible(const irl_lp_simplex *s, const double *y) {
     const double g = form(s, v, y, &terms);
     if (g == 0) continue;
     const double bound = g > 0 ? s->lower[v] : s->upper[v];
+    assert(fabs(g) <= terms * (1 + 1e-9));
     if (!isfinite(bound)) {
       const double noise = IRL_LP_TOL_RAY * (v < s->n ? terms : largest);
       if (fabs(g) <= fmax(noise, IRL_LP_TOL_RAY_NOISE * largest)) continue;
@@ -72,6 +73,7 @@ bool irl_lp_store_farkas(irl_lp_simplex *s) {
     clean(s, k % 2 ? -1 : 1, noise[k / 2] * largest, y);
     if (!proves_infeasible(s, y)) continue;
     for (uint32_t i = 0; i < s->m; i++) y[i] /= s->scale[s->n + i];
+    assert(largest > 0);
     return true;
   }
   return false;
@@ -86,6 +88,7 @@ bool irl_lp_store_direction(irl_lp_simplex *s, uint32_t entering) {
   if (!reserve_ray(s)) return false;
   double *ray = s->lp->ray, cost = 0, size = 0;
   const double direction = s->d[entering] < 0 ? 1 : -1;
+  assert(s->at[entering] != IRL_LP_BASIC);
   memset(s->by_variable, 0, s->total * sizeof *s->by_variable);
   s->by_variable[entering] = direction;
   for (uint32_t k = 0; k < s->column.n; k++)

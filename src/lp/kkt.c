@@ -18,6 +18,7 @@ typedef struct check {
 } check;
 
 static double beyond(double value, double lower, double upper, double size) {
+  assert(!(size < 0));
   const double below = (lower - value) / (1 + fabs(lower) + size);
   const double above = (value - upper) / (1 + fabs(upper) + size);
   return fmax(lower > -INFINITY ? below : 0, upper < INFINITY ? above : 0);
@@ -83,6 +84,7 @@ irl_status irl_lp_kkt(const irl_lp *lp, irl_lp_residuals *residuals) {
   if (!status) {
     accumulate(&c);
     measure(&c, residuals);
+    assert(residuals->primal >= 0 && residuals->dual >= 0 && residuals->gap >= 0);
   }
   irl_mem_free(a, c.activity);
   irl_mem_free(a, c.activity_size);

@@ -75,6 +75,7 @@ static irl_status join(irl_lp *lp, uint32_t i) {
   const irl_lp_matrix *m = &core->matrix;
   const size_t first = m->row_start[i];
   uint32_t place;
+  assert(core->place_of[i] == UINT32_MAX);
   const irl_status status = irl_lp_add_row(core->lp, lp->rows.lower[i], lp->rows.upper[i],
                                            (uint32_t)(m->row_start[i + 1] - first),
                                            m->row_column + first, m->row_value + first, &place);
@@ -226,12 +227,24 @@ static irl_status join_broken(irl_lp *lp, size_t n) {
   const size_t most = share > JOIN_LEAST ? share : JOIN_LEAST;
   irl_lp_broken *broken = lp->core->broken;
   irl_status status = IRL_OK;
+  assert(n > 0 && n <= lp->rows.count);
   qsort(broken, n, sizeof *broken, by_violation);
   for (size_t k = 0; k < n && k < most && !status; k++) status = join(lp, broken[k].row);
   return status;
 }
 
 /* ---- the solve ---- */
+
+bool irl_lp_lazy_rows_check(const irl_lp *lp) {
+  const irl_lp_lazy_rows *core = lp->core;
+  uint32_t n_idle = 0;
+  if (core->lp->columns.count != lp->columns.count) return false;
+  for (uint32_t i = 0; i < lp->rows.count; i++) {
+    n_idle += core->place_of[i] == UINT32_MAX;
+    if (core->place_of[i] != UINT32_MAX && core->row_of[core->place_of[i]] != i) return false;
+  }
+  return n_idle + core->lp->rows.count == lp->rows.count;
+}
 
 static irl_status prepare(irl_lp *lp) {
   if (lp->is_reshaped || !lp->core) return create(lp);
@@ -266,6 +279,7 @@ irl_status irl_lp_lazy_rows_solve(irl_lp *lp, const irl_lp_options *options, irl
   do {
     if (n_broken && (status = join_broken(lp, n_broken))) goto done;
     if ((status = solve_inner(lp, options, result))) goto done;
+    assert(irl_lp_lazy_rows_check(lp));
     store(lp);
     n_broken = result->end == IRL_LP_OPTIMAL ? find_broken(lp) : 0;
     if (n_broken && result->iterations >= options->max_iterations) result->end = IRL_LP_LIMIT;

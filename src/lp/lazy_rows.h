@@ -22,6 +22,8 @@ irl_status irl_lp_lazy_rows_solve(irl_lp *lp, const irl_lp_options *options, irl
                                   bool *has_answer);
 /* irl_lp_tableau_multipliers; idle rows have none. */
 bool irl_lp_lazy_rows_multipliers(irl_lp *lp, uint32_t column, double *y);
+/* Do the two numberings of the rows belong together? For assertions. */
+bool irl_lp_lazy_rows_check(const irl_lp *lp);
 void irl_lp_lazy_rows_free(irl_lp_lazy_rows *core);
 /* The whole model is going to be solved: what a core knows of its rows would be out of date. */
 void irl_lp_lazy_rows_drop(irl_lp *lp);

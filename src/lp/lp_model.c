@@ -123,7 +123,7 @@ irl_status irl_lp_add_row(irl_lp *lp, double lower, double upper, uint32_t n,
     return irl_fail_memory(lp->env);
   const uint32_t row = lp->rows.count;
   for (uint32_t k = 0; k < n; k++) {
-    assert(columns[k] < lp->columns.count);
+    assert(columns[k] < lp->columns.count && isfinite(values[k]));
     if (values[k] != 0) lp->entries[lp->n_entries++] = (irl_lp_entry){row, columns[k], values[k]};
   }
   append_side(&lp->rows, lower, upper, IRL_LP_BASIC);
@@ -134,13 +134,14 @@ irl_status irl_lp_add_row(irl_lp *lp, double lower, double upper, uint32_t n,
 
 irl_status irl_lp_add_column(irl_lp *lp, double cost, double lower, double upper, uint32_t n,
                              const uint32_t *rows, const double *values, uint32_t *index) {
+  assert(isfinite(cost));
   const uint32_t column = lp->columns.count;
   if (!reserve_side(&lp->allocator, &lp->columns) || !reserve_entries(lp, n) ||
       !irl_mem_reserve(&lp->allocator, (void **)&lp->cost, &lp->cost_capacity, column,
                        sizeof *lp->cost))
     return irl_fail_memory(lp->env);
   for (uint32_t k = 0; k < n; k++) {
-    assert(rows[k] < lp->rows.count);
+    assert(rows[k] < lp->rows.count && isfinite(values[k]));
     if (values[k] != 0) lp->entries[lp->n_entries++] = (irl_lp_entry){rows[k], column, values[k]};
   }
   append_side(&lp->columns, lower, upper, irl_lp_at_some_bound(clip(lower), clip(upper)));
@@ -159,6 +160,7 @@ irl_status irl_lp_add_entry(irl_lp *lp, uint32_t row, uint32_t column, double va
 }
 
 irl_status irl_lp_add_block(irl_lp *lp, const irl_lp_block *block) {
+  assert(block->coefficient != 0 && isfinite(block->coefficient));
   if (block->first_row + block->bits->n_bits > lp->rows.count ||
       block->first_column + block->bits->n_vectors > lp->columns.count)
     return irl_fail(lp->env, IRL_BAD_ARGUMENT, "the block of bits lies outside the model");
@@ -204,6 +206,7 @@ irl_status irl_lp_delete_rows(irl_lp *lp, const bool *is_gone) {
     entry.row = target[entry.row];
     if (entry.row != UINT32_MAX) lp->entries[n++] = entry;
   }
+  assert(n <= lp->n_entries && kept <= lp->rows.count);
   lp->n_entries = n;
   for (uint32_t i = 0; i < lp->rows.count; i++)
     if (!is_gone[i]) move_row(&lp->rows, i, target[i]);
@@ -221,6 +224,7 @@ void irl_lp_set_cost(irl_lp *lp, uint32_t column, double cost) {
 }
 
 void irl_lp_set_constant(irl_lp *lp, double constant) {
+  assert(isfinite(constant));
   lp->constant = constant;
 }
 
@@ -262,10 +266,12 @@ size_t irl_lp_n_blocks(const irl_lp *lp) {
 }
 
 const irl_lp_block *irl_lp_get_block(const irl_lp *lp, size_t b) {
+  assert(b < lp->n_blocks);
   return &lp->blocks[b];
 }
 
 double irl_lp_cost(const irl_lp *lp, uint32_t column) {
+  assert(column < lp->columns.count);
   return lp->cost[column];
 }
 
@@ -274,11 +280,13 @@ double irl_lp_constant(const irl_lp *lp) {
 }
 
 void irl_lp_bounds(const irl_lp *lp, uint32_t column, double *lower, double *upper) {
+  assert(column < lp->columns.count);
   *lower = lp->columns.lower[column];
   *upper = lp->columns.upper[column];
 }
 
 void irl_lp_row_bounds(const irl_lp *lp, uint32_t row, double *lower, double *upper) {
+  assert(row < lp->rows.count);
   *lower = lp->rows.lower[row];
   *upper = lp->rows.upper[row];
 }

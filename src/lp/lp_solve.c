@@ -157,6 +157,10 @@ static irl_status attempt(irl_lp *lp, const irl_lp_options *options, bool is_saf
   if (is_safe) s->has_factors = false;
   if ((status = run(s, is_slack_basis(lp), &end))) return status;
   irl_lp_simplex_store(s);
+  assert(end != IRL_LP_PHASE_DONE ||
+         (irl_lp_is_primal_feasible(s) && !irl_lp_count_dual_infeasible(s)));
+  assert(end != IRL_LP_PHASE_DONE || (!s->is_shifted && !s->is_loosened));
+  assert(end != IRL_LP_PHASE_INFEASIBLE || lp->ray);
   result->end = end_of(end);
   result->objective = objective_of(lp);
   result->iterations += s->iterations;

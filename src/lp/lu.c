@@ -69,7 +69,8 @@ void irl_lp_lu_free(irl_lp_lu *lu) {
 
 void irl_lp_lu_begin_pivot(irl_lp_lu_work *w, uint32_t row, uint32_t column, double value) {
   irl_lp_lu *lu = w->lu;
-  assert(w->n_steps < lu->m && value != 0);
+  assert(w->n_steps < lu->m && fabs(value) >= IRL_LP_TOL_SINGULAR);
+  assert(lu->row_of_column[column] == UINT32_MAX && lu->column_of_row[row] == UINT32_MAX);
   lu->step_row[w->n_steps++] = row;
   lu->pivot[row] = value;
   lu->row_of_column[column] = row;
@@ -77,16 +78,19 @@ void irl_lp_lu_begin_pivot(irl_lp_lu_work *w, uint32_t row, uint32_t column, dou
 }
 
 void irl_lp_lu_push_u(irl_lp_lu_work *w, uint32_t column, double value) {
+  assert(w->lu->row_of_column[column] == UINT32_MAX);
   if (!irl_lp_lists_push(&w->lu->allocator, &w->lu->u_rows, column, value)) w->failed = true;
 }
 
 void irl_lp_lu_push_l(irl_lp_lu_work *w, uint32_t row, double value) {
+  assert(w->lu->column_of_row[row] == UINT32_MAX);
   if (!irl_lp_lists_push(&w->lu->allocator, &w->lu->l_columns, row, value)) w->failed = true;
 }
 
 void irl_lp_lu_end_pivot(irl_lp_lu_work *w) {
   const irl_allocator *a = &w->lu->allocator;
   irl_lp_lists *l = &w->lu->l_columns;
+  assert(w->n_steps > 0 && w->n_l < w->n_steps);
   if (!irl_lp_lists_close(a, &w->lu->u_rows)) w->failed = true;
   if (l->used == (l->n ? l->start[l->n] : 0)) return;
   w->lu->l_row[w->n_l++] = w->lu->step_row[w->n_steps - 1];
@@ -131,6 +135,7 @@ static bool transpose(const irl_allocator *a, const irl_lp_lists *from, const ui
   for (size_t k = 0; k < from->n; k++) {
     for (size_t e = from->start[k]; e < from->start[k + 1]; e++) {
       const size_t at = to->start[slot[from->index[e]] + 1]++;
+      assert(slot[from->index[e]] < n_slots && at < to->used);
       to->index[at] = name[k];
       to->value[at] = from->value[e];
     }
@@ -174,10 +179,38 @@ static bool finish_bits(irl_lp_lu_work *w) {
     if (w->columns->bits[j] == UINT32_MAX) continue;
     lu->bits_of_row[lu->row_of_column[j]] = n;
     name[n] = w->columns->bits[j];
+    assert(lu->row_of_column[j] != UINT32_MAX);
     row[n++] = lu->row_of_column[j];
   }
   for (uint32_t i = 0; i < lu->m; i++) w->row_done[i] = lu->step_of_row[i] < lu->n_leading;
   return irl_lp_lu_bits_build(&lu->bits, w->row_done, n, name, row, IRL_LP_MAX_UPDATES);
+}
+
+/* Does list k of U hold only rows of later steps, or of earlier ones if `is_column`? */
+static bool is_triangular(const irl_lp_lu *lu, const irl_lp_lists *u, uint32_t k, bool is_column) {
+  for (size_t e = u->start[k]; e < u->start[k + 1]; e++) {
+    const uint32_t step = lu->step_of_row[u->index[e]];
+    if (is_column ? step >= k : step <= k) return false;
+  }
+  return true;
+}
+
+bool irl_lp_lu_check(const irl_lp_lu *lu) {
+  if (lu->n_deficient || lu->n_busy > lu->m || lu->n_busy_leading > lu->n_busy) return false;
+  if (lu->u_rows.n != lu->m || lu->u_columns.n != lu->m || lu->u_rows.used != lu->u_columns.used ||
+      lu->l_rows.used != lu->l_columns.used)
+    return false;
+  for (uint32_t k = 0; k < lu->m; k++) {
+    const uint32_t row = lu->step_row[k], column = lu->column_of_row[k];
+    if (row >= lu->m || lu->step_of_row[row] != k) return false;
+    if (column >= lu->m || lu->row_of_column[column] != k) return false;
+    if (!(fabs(lu->pivot[k]) >= IRL_LP_TOL_SINGULAR)) return false;
+    if (!is_triangular(lu, &lu->u_rows, k, false) || !is_triangular(lu, &lu->u_columns, k, true))
+      return false;
+  }
+  for (uint32_t b = 1; b < lu->n_busy; b++)
+    if (lu->busy[b - 1] >= lu->busy[b]) return false;
+  return true;
 }
 
 static bool finish(irl_lp_lu_work *w, uint32_t *slot) {
@@ -194,6 +227,7 @@ static bool finish(irl_lp_lu_work *w, uint32_t *slot) {
   if (!transpose(a, &lu->l_columns, lu->l_row, slot, n, &lu->l_rows)) return false;
   lu->size_fresh = lu->u_rows.used + lu->l_columns.used + lu->m;
   lu->work += 4 * lu->size_fresh;
+  assert(irl_lp_lu_check(lu));
   return true;
 }
 
@@ -307,6 +341,7 @@ static void release(irl_lp_lu_work *w, uint32_t *stack) {
 irl_status irl_lp_lu_factor(irl_lp_lu *lu, const irl_lp_basis_columns *columns) {
   irl_lp_lu_work w = {.lu = lu, .columns = columns};
   uint32_t *stack = NULL;
+  assert(columns->start[0] == 0 && lu->threshold > 0 && lu->threshold <= 1);
   irl_lp_lists_clear(&lu->u_rows);
   irl_lp_lists_clear(&lu->l_columns);
   irl_lp_lists_clear(&lu->spikes);
@@ -323,6 +358,7 @@ irl_status irl_lp_lu_factor(irl_lp_lu *lu, const irl_lp_basis_columns *columns) 
     if (lu->bits.n_blocks) {
       irl_lp_lu_leading_singletons(&w, stack);
       lu->n_leading = w.n_steps;
+      assert(lu->n_leading <= lu->m);
       w.failed |= !write_out_bits(&w);
     }
     if (!w.failed && !irl_lp_lu_limit_reached(&w)) irl_lp_lu_singletons(&w, stack);

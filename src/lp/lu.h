@@ -23,6 +23,8 @@ void irl_lp_vector_clear(irl_lp_vector *v);
 /* Drops noise and lists what is left. */
 void irl_lp_vector_pack(irl_lp_vector *v);
 void irl_lp_vector_copy(irl_lp_vector *to, const irl_lp_vector *from);
+/* Are the nonzeros listed, each once? For assertions: it looks at every place. */
+bool irl_lp_vector_check(const irl_lp_vector *v);
 
 /* Sparse vectors one after the other: number k is start[k] .. start[k + 1]. */
 typedef struct irl_lp_lists {
@@ -100,6 +102,9 @@ irl_status irl_lp_lu_use_blocks(irl_lp_lu *lu, const irl_lp_block *blocks, size_
  * them and the free rows are those without a column: the caller puts the rows' own columns in
  * their place and factors again. If is_cut, nothing of the factors may be used. */
 irl_status irl_lp_lu_factor(irl_lp_lu *lu, const irl_lp_basis_columns *columns);
+/* Are the fresh factors triangular, with permutations of the rows and pivots away from zero? For
+ * assertions: it looks at every entry. */
+bool irl_lp_lu_check(const irl_lp_lu *lu);
 /* v = B^-1 v and v = B^-T v; v->n = v->size on entry: the index is not known. `keeps`: v is the
  * column that may enter, or the unit vector of the position that may leave; what irl_lp_lu_update
  * needs of it is noted on the way. */

@@ -102,6 +102,7 @@ static void list_rows(irl_lp_lu_panel *p, const bool *is_leading) {
 
 /* Writes bits 8 g .. 8 g + 7 of every row: eight columns, turned by 8 x 8 bits. */
 static void fill_group(irl_lp_lu_panel *p, const irl_lp_lu_bits *bits, uint32_t g) {
+  assert(8 * g < p->n_columns && g < p->stride);
   const irl_bits_matrix *from = p->block->bits;
   const uint64_t *vector[8];
   const uint32_t n = p->n_columns - 8 * g < 8 ? p->n_columns - 8 * g : 8;
@@ -137,6 +138,7 @@ static bool build_panel(irl_lp_lu_bits *bits, irl_lp_lu_panel *p, const bool *is
 bool irl_lp_lu_bits_build(irl_lp_lu_bits *bits, const bool *is_leading, uint32_t n,
                           const uint32_t *name, const uint32_t *row, uint32_t more) {
   if (!reserve(bits, (size_t)n + more)) return false;
+  assert(bits->n_blocks > 0);
   bits->n = bits->n_basic = n;
   memcpy(bits->name, name, n * sizeof *name);
   memcpy(bits->row, row, n * sizeof *row);
@@ -153,6 +155,7 @@ void irl_lp_lu_bits_append(irl_lp_lu_bits *bits, uint32_t column) {
     if (!irl_lp_block_has_column(p->block, column)) continue;
     const uint64_t *vector = irl_bits_vector(p->block->bits, column - p->block->first_column);
     const uint32_t c = p->n_columns++;
+    assert(c < p->column_capacity);
     assert(c < 8 * p->stride);
     p->column[c] = bits->n;
     for (uint32_t r = 0; r < p->n_rows; r++) {
@@ -201,6 +204,7 @@ static uint64_t multiply_panel(irl_lp_lu_bits *bits, irl_lp_lu_panel *p, double 
     if (!has_any) continue;
     irl_lp_fill_table(value, bits->table + (size_t)256 * g.n);
     g.byte[g.n++] = c / 8;
+    assert(g.n <= IRL_LP_BLOCK_GROUPS && c / 8 < p->stride);
     work += p->n_rows + 256;
     if (g.n < IRL_LP_BLOCK_GROUPS) continue;
     add_tables(p, &g, bits->table, rest, x);

@@ -4,6 +4,7 @@
 #include "base/memory.h"
 #include "lp/lu_work.h"
 #include "lp/tol.h"
+#include <assert.h>
 #include <math.h>
 
 /* OpenBLAS carries LAPACK; its development package has no C header for it. */
@@ -38,6 +39,7 @@ static void apply_panel(int n, int k, int width, double *a, const int *swaps) {
 static bool factor(irl_lp_lu_work *w, int n, double *a, int *swaps) {
   for (int k = 0; k < n; k += PANEL) {
     const int width = n - k < PANEL ? n - k : PANEL, rows = n - k;
+    assert(width > 0 && width <= rows);
     int info = 0;
     if (irl_lp_lu_limit_reached(w)) return false;
     dgetrf_(&rows, &width, a + k + (size_t)k * (size_t)n, &n, swaps + k, &info);
@@ -80,6 +82,7 @@ bool irl_lp_lu_dense(irl_lp_lu_work *w, uint32_t n, double *a, const uint32_t *r
       for (uint32_t k = 0; k < n; k++) order[k] = rows[k];
       for (uint32_t k = 0; k < n; k++) {
         const uint32_t other = (uint32_t)swaps[k] - 1, row = order[k];
+        assert(other >= k && other < n);
         order[k] = order[other];
         order[other] = row;
       }

@@ -83,6 +83,7 @@ static void free_buckets(nucleus *n, buckets *b) {
 }
 
 static void enter(buckets *b, uint32_t i, uint32_t length) {
+  assert(b->first[length] != i);
   b->previous[i] = NONE;
   b->next[i] = b->first[length];
   if (b->next[i] != NONE) b->previous[b->next[i]] = i;
@@ -92,6 +93,7 @@ static void enter(buckets *b, uint32_t i, uint32_t length) {
 /* A column that was put aside points to itself. */
 static void leave(buckets *b, uint32_t i, uint32_t length) {
   if (b->previous[i] == i) return;
+  assert(b->previous[i] != NONE || b->first[length] == i);
   if (b->next[i] != NONE) b->previous[b->next[i]] = b->previous[i];
   if (b->previous[i] == NONE)
     b->first[length] = b->next[i];
@@ -133,6 +135,7 @@ static void append(nucleus *n, pool *p, uint32_t i, uint32_t index, double value
     return;
   }
   const size_t at = p->start[i] + p->length[i]++;
+  assert(p->length[i] <= p->room[i] && at < p->used);
   p->index[at] = index;
   if (p->has_values) p->value[at] = value;
 }
@@ -145,6 +148,7 @@ static size_t find(const pool *p, uint32_t i, uint32_t index) {
 }
 
 static void erase(pool *p, uint32_t i, size_t at) {
+  assert(p->length[i] > 0 && at >= p->start[i] && at < p->start[i] + p->length[i]);
   const size_t last = p->start[i] + --p->length[i];
   p->index[at] = p->index[last];
   if (p->has_values) p->value[at] = p->value[last];
@@ -266,6 +270,7 @@ static void eliminate_row(nucleus *n, uint32_t i, uint32_t p, uint32_t q, double
     const size_t at = rows->start[i] + k;
     const uint32_t j = rows->index[at];
     const double change = factor * n->pivot_row[j];
+    assert(!n->is_touched[j]);
     n->is_touched[j] = true;
     k++;
     if (change == 0) continue;
@@ -298,6 +303,8 @@ static void eliminate_row(nucleus *n, uint32_t i, uint32_t p, uint32_t q, double
 static void eliminate(nucleus *n, uint32_t p, uint32_t q) {
   const double pivot = n->rows.value[find(&n->rows, p, q)];
   size_t before = n->rows.length[p], after = 0;
+  assert(!n->w->row_done[p] && !n->w->column_done[q] && n->n_left > 0);
+  assert(fabs(pivot) >= n->w->lu->threshold * largest_of_row(n, p));
   irl_lp_lu_begin_pivot(n->w, p, q, pivot);
   take_row(n, p, q);
   for (uint32_t k = 0; k < n->columns.length[q] && !n->w->failed; k++) {
@@ -313,6 +320,7 @@ static void eliminate(nucleus *n, uint32_t p, uint32_t q) {
   }
   irl_lp_lu_end_pivot(n->w);
   n->w->row_done[p] = n->w->column_done[q] = true;
+  assert(n->n_entries + after >= before);
   n->n_entries = n->n_entries + after - before;
   n->n_left--;
 }
@@ -372,6 +380,7 @@ void irl_lp_lu_markowitz(irl_lp_lu_work *w) {
   nucleus n = {.w = w, .allocator = &w->lu->allocator, .m = w->lu->m};
   choice best;
   n.n_left = n.m - w->n_steps;
+  assert(n.n_left > 0);
   if (init(&n)) {
     if (!irl_lp_lu_limit_reached(w)) load(&n);
     while (n.n_left > 0 && !w->failed && !irl_lp_lu_limit_reached(w)) {

@@ -13,19 +13,23 @@
 
 /* A row leaves: its columns have one active entry less. */
 static uint32_t leave_row(irl_lp_lu_work *w, uint32_t row, uint32_t *stack, uint32_t n) {
+  assert(!w->row_done[row]);
   w->row_done[row] = true;
   for (size_t e = w->row_start[row]; e < w->row_start[row + 1]; e++) {
     const uint32_t j = w->row_column[e];
+    assert(w->column_done[j] || w->column_count[j] > 0);
     if (!w->column_done[j] && --w->column_count[j] == 1) stack[n++] = j;
   }
   return n;
 }
 
 static uint32_t leave_column(irl_lp_lu_work *w, uint32_t column, uint32_t *stack, uint32_t n) {
+  assert(!w->column_done[column]);
   const irl_lp_basis_columns *c = w->columns;
   w->column_done[column] = true;
   for (size_t e = c->start[column]; e < c->start[column + 1]; e++) {
     const uint32_t i = c->row[e];
+    assert(w->row_done[i] || w->row_count[i] > 0);
     if (!w->row_done[i] && --w->row_count[i] == 1) stack[n++] = i;
   }
   return n;
@@ -68,6 +72,7 @@ static void peel_columns(irl_lp_lu_work *w, uint32_t *stack) {
     pivot_on_column(w, column, e);
     w->column_done[column] = true;
     n = leave_row(w, w->columns->row[e], stack, n);
+    assert(n <= w->lu->m);
   }
 }
 
@@ -92,6 +97,7 @@ static void peel_rows(irl_lp_lu_work *w, uint32_t *stack) {
     pivot_on_row(w, row, column, w->row_value[e]);
     w->row_done[row] = true;
     n = leave_column(w, column, stack, n);
+    assert(n <= w->lu->m);
   }
 }
 

@@ -40,6 +40,7 @@ static double dot_bits(const irl_lp_lu *lu, uint32_t k, uint32_t entering) {
 
 /* x = T_n^-1 ... T_1^-1 x; bits.x gets the multipliers of columns of bits, still to be added. */
 static void apply_updates(irl_lp_lu *lu, uint32_t entering, double *x) {
+  assert(lu->n_updates <= IRL_LP_MAX_UPDATES);
   const bool has_bits = lu->bits.n_blocks > 0;
   if (has_bits) memset(lu->bits.x, 0, lu->bits.n * sizeof *lu->bits.x);
   for (uint32_t k = 0; k < lu->n_updates; k++) {
@@ -108,6 +109,7 @@ static void add_bits(irl_lp_lu *lu, uint32_t entering, double *x) {
 }
 
 static void ftran(irl_lp_lu *lu, irl_lp_vector *v, bool keeps, uint32_t entering) {
+  assert(v->size == lu->m && !lu->is_cut && !lu->n_deficient);
   double *x = v->x;
   const bool has_bits = lu->bits.n_blocks > 0;
   if (entering != UINT32_MAX) irl_lp_lu_bits_scatter(&lu->bits, entering, false, x);
@@ -123,6 +125,7 @@ static void ftran(irl_lp_lu *lu, irl_lp_vector *v, bool keeps, uint32_t entering
   if (has_bits) add_bits(lu, entering, x);
   solve_busy(lu, lu->n_busy_leading, 0, x);
   divide_and_pack(lu, v);
+  assert(irl_lp_vector_check(v));
   lu->work += lu->m + lu->l_columns.used / 2 + lu->u_columns.used / 2 + irl_lp_lu_growth(lu);
 }
 
@@ -142,6 +145,7 @@ static void push_row(const irl_lp_lu *lu, uint32_t i, double *x) {
 }
 
 void irl_lp_lu_btran(irl_lp_lu *lu, irl_lp_vector *v, bool keeps) {
+  assert(v->size == lu->m && !lu->is_cut && !lu->n_deficient);
   double *x = v->x;
   const uint32_t n = v->n < lu->m ? v->n : lu->m;
   for (uint32_t k = 0; k < n; k++) {
@@ -161,6 +165,7 @@ void irl_lp_lu_btran(irl_lp_lu *lu, irl_lp_vector *v, bool keeps) {
     if (x[lu->lt_row[k]] != 0) subtract(&lu->l_rows, k, x[lu->lt_row[k]], x);
   lu->work += lu->m + lu->l_rows.used / 2 + lu->u_rows.used / 2 + irl_lp_lu_growth(lu);
   irl_lp_vector_pack(v);
+  assert(irl_lp_vector_check(v));
 }
 
 /* spike -= U e_p. */
@@ -194,6 +199,7 @@ static bool store_bits(irl_lp_lu *lu, uint32_t position) {
   if (lu->bits_of_row[position] != UINT32_MAX) bits->kept[lu->bits_of_row[position]] -= 1;
   if (lu->entering_bits != UINT32_MAX) {
     irl_lp_lu_bits_append(bits, lu->entering_bits);
+    assert(bits->n <= bits->n_basic + lu->n_updates + 1);
     bits->kept[bits->n - 1] = 1;
   }
   for (uint32_t c = 0; c < bits->n; c++)
@@ -208,12 +214,14 @@ static bool store_bits(irl_lp_lu *lu, uint32_t position) {
 }
 
 irl_status irl_lp_lu_update(irl_lp_lu *lu, uint32_t position, double pivot) {
-  assert(lu->n_updates < IRL_LP_MAX_UPDATES && pivot != 0);
+  assert(lu->n_updates < IRL_LP_MAX_UPDATES && position < lu->m);
+  assert(fabs(pivot) >= IRL_LP_TOL_PIVOT_FRESH);
   const irl_allocator *allocator = &lu->allocator;
   subtract_column(lu, position);
   if (!store(allocator, &lu->spikes, &lu->spike) || !store(allocator, &lu->units, &lu->unit) ||
       !store_bits(lu, position))
     return irl_fail_memory(lu->env);
   lu->eta_pivot[lu->n_updates++] = pivot;
+  assert(lu->spikes.n == lu->n_updates && lu->units.n == lu->n_updates);
   return IRL_OK;
 }

@@ -21,6 +21,7 @@ void irl_lp_vector_free(const irl_allocator *allocator, irl_lp_vector *v) {
 }
 
 void irl_lp_vector_clear(irl_lp_vector *v) {
+  assert(v->n <= v->size);
   if (v->n > v->size / 4)
     memset(v->x, 0, v->size * sizeof *v->x);
   else
@@ -48,6 +49,15 @@ void irl_lp_vector_copy(irl_lp_vector *to, const irl_lp_vector *from) {
   to->n = from->n;
 }
 
+bool irl_lp_vector_check(const irl_lp_vector *v) {
+  uint32_t n_nonzeros = 0;
+  if (v->n > v->size) return false;
+  for (uint32_t i = 0; i < v->size; i++) n_nonzeros += v->x[i] != 0;
+  for (uint32_t k = 0; k < v->n; k++)
+    if (v->index[k] >= v->size || v->x[v->index[k]] == 0) return false;
+  return n_nonzeros == v->n;
+}
+
 static bool grow_entries(const irl_allocator *allocator, irl_lp_lists *lists) {
   const size_t wanted = lists->capacity ? 2 * lists->capacity : 256;
   uint32_t *index = irl_mem_grow(allocator, lists->index, wanted, sizeof *index);
@@ -63,6 +73,7 @@ static bool grow_entries(const irl_allocator *allocator, irl_lp_lists *lists) {
 bool irl_lp_lists_push(const irl_allocator *allocator, irl_lp_lists *lists, uint32_t index,
                        double value) {
   if (lists->used == lists->capacity && !grow_entries(allocator, lists)) return false;
+  assert(lists->used < lists->capacity && value == value);
   lists->index[lists->used] = index;
   lists->value[lists->used++] = value;
   return true;
@@ -77,6 +88,7 @@ bool irl_lp_lists_close(const irl_allocator *allocator, irl_lp_lists *lists) {
     lists->start_capacity = wanted;
     lists->start[0] = 0;
   }
+  assert(lists->start[lists->n] <= lists->used);
   lists->start[++lists->n] = lists->used;
   return true;
 }

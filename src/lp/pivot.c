@@ -25,6 +25,7 @@ bool irl_lp_is_lost(const irl_lp_simplex *s) {
 }
 
 void irl_lp_compute_rho(irl_lp_simplex *s, uint32_t p) {
+  assert(p < s->m && s->has_factors);
   irl_lp_vector_clear(&s->rho);
   s->rho.x[p] = 1;
   s->rho.index[0] = p;
@@ -51,6 +52,7 @@ static void find_ratios(const irl_lp_simplex *s, double *ratio) {
     const double alpha = s->row.x[v];
     if (s->lower[v] == s->upper[v] || fabs(alpha) < IRL_LP_TOL_PIVOT) continue;
     const double own = fabs(s->d[v] / alpha);
+    assert(s->at[v] != IRL_LP_BASIC && own >= 0);
     const bool falls = (s->at[v] == IRL_LP_UPPER) == (alpha < 0);
     if (falls || s->at[v] == IRL_LP_ZERO) ratio[0] = fmin(ratio[0], own);
     if (!falls || s->at[v] == IRL_LP_ZERO) ratio[1] = fmin(ratio[1], own);
@@ -82,6 +84,7 @@ bool irl_lp_tableau_multipliers(irl_lp *lp, uint32_t column, double *y) {
 }
 
 void irl_lp_compute_column(irl_lp_simplex *s, uint32_t q) {
+  assert(s->at[q] != IRL_LP_BASIC && s->has_factors);
   irl_lp_vector_clear(&s->column);
   irl_lp_scatter_sparse(s, q, 1, s->column.x);
   s->column.n = s->m;
@@ -92,6 +95,7 @@ void irl_lp_compute_column(irl_lp_simplex *s, uint32_t q) {
  * no row but p changes. */
 void irl_lp_update_weights(irl_lp_simplex *s, uint32_t p) {
   const double pivot = s->column.x[p], weight = s->weight[p];
+  assert(fabs(pivot) >= IRL_LP_TOL_PIVOT_FRESH && weight >= IRL_LP_WEIGHT_MIN);
   if (s->column.n > 1) {
     irl_lp_vector_copy(&s->tau, &s->rho);
     irl_lp_lu_ftran(&s->lu, &s->tau, false);
@@ -107,7 +111,7 @@ void irl_lp_update_weights(irl_lp_simplex *s, uint32_t p) {
 }
 
 void irl_lp_move(irl_lp_simplex *s, uint32_t v, double to) {
-  assert(s->at[v] != IRL_LP_BASIC);
+  assert(s->at[v] != IRL_LP_BASIC && isfinite(to));
   if (s->x[v] == to) return;
   if (s->n_moves++ == 0) irl_lp_vector_clear(&s->flips);
   irl_lp_scatter(s, v, to - s->x[v], s->flips.x);
@@ -128,6 +132,7 @@ void irl_lp_apply_moves(irl_lp_simplex *s) {
 }
 
 void irl_lp_shift_to_zero(irl_lp_simplex *s, uint32_t v) {
+  assert(s->at[v] != IRL_LP_BASIC && isfinite(s->d[v]));
   s->cost[v] -= s->d[v];
   s->d[v] = 0;
   s->is_shifted = true;
@@ -141,6 +146,8 @@ bool irl_lp_has_wrong_sign(const irl_lp_simplex *s, uint32_t v) {
 }
 
 irl_status irl_lp_pivot(irl_lp_simplex *s, uint32_t position, uint32_t entering) {
+  assert(s->at[entering] != IRL_LP_BASIC && s->at[s->head[position]] != IRL_LP_BASIC);
+  assert(s->d[entering] == 0 && s->n_moves == 0);
   const irl_status status = irl_lp_lu_update(&s->lu, position, s->column.x[position]);
   if (status) return status;
   s->head[position] = entering;

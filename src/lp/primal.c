@@ -22,6 +22,7 @@ static uint32_t choose_entering(const irl_lp_simplex *s) {
     if (s->at[v] == IRL_LP_BASIC || fabs(s->d[v]) <= s->dual_tolerance) continue;
     if (!irl_lp_has_wrong_sign(s, v)) continue;
     const double value = s->d[v] * s->d[v];
+    assert(s->reference[v] > 0);
     if (value <= best_value * s->reference[v]) continue;
     best_value = value / s->reference[v];
     best = v;
@@ -56,6 +57,7 @@ static uint32_t choose_leaving(const irl_lp_simplex *s, double direction, double
     best = i;
     best_rate = fabs(rate);
     *step = irl_lp_max(space, 0) / best_rate;
+    assert(best_rate >= least && *step >= 0);
   }
   return best;
 }
@@ -69,6 +71,7 @@ static void move_basics(irl_lp_simplex *s, double change) {
 }
 
 static void flip_entering(irl_lp_simplex *s, uint32_t q) {
+  assert(isfinite(s->lower[q]) && isfinite(s->upper[q]) && s->at[q] != IRL_LP_BASIC);
   const double old = s->x[q];
   s->at[q] = s->at[q] == IRL_LP_LOWER ? IRL_LP_UPPER : IRL_LP_LOWER;
   s->x[q] = s->at[q] == IRL_LP_LOWER ? s->lower[q] : s->upper[q];
@@ -79,6 +82,7 @@ static void flip_entering(irl_lp_simplex *s, uint32_t q) {
 /* Reduced costs and devex weights from the pivot row. */
 static void update_row(irl_lp_simplex *s, uint32_t p, uint32_t q) {
   const double pivot = s->row.x[q], ratio = s->d[q] / pivot, weight = s->reference[q];
+  assert(fabs(pivot) >= IRL_LP_TOL_PIVOT_FRESH && weight > 0);
   for (uint32_t k = 0; k < s->row.n; k++) {
     const uint32_t v = s->row.index[k];
     const double share = s->row.x[v] / pivot;
@@ -108,6 +112,8 @@ static irl_status exchange(irl_lp_simplex *s, uint32_t p, uint32_t q, double dir
                            double step) {
   const uint32_t leaving = s->head[p];
   const bool goes_up = -direction * s->column.x[p] > 0;
+  assert(fabs(direction) == 1 && step >= 0 && isfinite(step));
+  assert(isfinite(goes_up ? s->upper[leaving] : s->lower[leaving]));
   double weight = 0;
   for (uint32_t k = 0; k < s->rho.n; k++)
     weight += s->rho.x[s->rho.index[k]] * s->rho.x[s->rho.index[k]];
@@ -185,7 +191,10 @@ irl_status irl_lp_run_primal(irl_lp_simplex *s, irl_lp_phase *end) {
     if (irl_lp_is_lost(s)) return *end = IRL_LP_PHASE_TROUBLE, IRL_OK;
     const uint32_t q = choose_entering(s);
     if (q == UINT32_MAX) {
-      if (s->is_settled) return *end = IRL_LP_PHASE_DONE, IRL_OK;
+      if (s->is_settled) {
+        assert(!irl_lp_count_dual_infeasible(s));
+        return *end = IRL_LP_PHASE_DONE, IRL_OK;
+      }
       if ((status = irl_lp_settle(s))) return status;
       if (s->lu.is_cut) return *end = IRL_LP_PHASE_LIMIT, IRL_OK;
       continue;

@@ -26,6 +26,7 @@ static void replace_dependent(irl_lp_simplex *s) {
   for (uint32_t p = 0; p < s->m; p++) {
     if (s->lu.row_of_column[p] != UINT32_MAX) continue;
     while (s->lu.column_of_row[row] != UINT32_MAX) row++;
+    assert(row < s->m);
     const uint32_t out = s->head[p];
     s->at[out] = IRL_LP_LOWER;
     s->d[out] = 0;
@@ -43,6 +44,7 @@ static void replace_dependent(irl_lp_simplex *s) {
 /* Position = pivot row from now on. */
 static void reorder(irl_lp_simplex *s) {
   for (uint32_t p = 0; p < s->m; p++) s->by_variable[s->head[p]] = s->weight[p];
+  assert(s->row.n == 0 && !s->lu.n_deficient);
   uint32_t *old = s->row.index; /* scratch: the row is empty now */
   memcpy(old, s->head, s->m * sizeof *old);
   for (uint32_t p = 0; p < s->m; p++) s->head[s->lu.row_of_column[p]] = old[p];
@@ -76,6 +78,7 @@ static void multiply(irl_lp_simplex *s, bool takes_basic, irl_lp_vector *v) {
 void irl_lp_compute_primal(irl_lp_simplex *s) {
   irl_lp_vector *v = &s->flips;
   s->n_moves = 0;
+  assert(!s->lu.is_cut);
   multiply(s, false, v);
   irl_lp_lu_ftran(&s->lu, v, false);
   for (uint32_t p = 0; p < s->m; p++) {
@@ -124,6 +127,33 @@ static bool compute_duals(irl_lp_simplex *s) {
   return worst <= IRL_LP_TOL_SETTLED * largest;
 }
 
+static bool is_at_own_bound(const irl_lp_simplex *s, uint32_t v) {
+  switch (s->at[v]) {
+  case IRL_LP_LOWER:
+    return isfinite(s->lower[v]);
+  case IRL_LP_UPPER:
+    return isfinite(s->upper[v]);
+  default:
+    return s->at[v] == IRL_LP_ZERO;
+  }
+}
+
+bool irl_lp_basis_check(const irl_lp_simplex *s) {
+  uint32_t n_basic = 0;
+  for (uint32_t v = 0; v < s->total; v++) {
+    n_basic += s->at[v] == IRL_LP_BASIC;
+    if (!(s->lower[v] <= s->upper[v]) || (s->at[v] != IRL_LP_BASIC && !is_at_own_bound(s, v)))
+      return false;
+    s->by_variable[v] = 0;
+  }
+  for (uint32_t p = 0; p < s->m; p++) {
+    const uint32_t v = s->head[p];
+    if (v >= s->total || s->at[v] != IRL_LP_BASIC || s->by_variable[v]++ != 0) return false;
+    if (!(s->weight[p] > 0) || (s->has_values && s->d[v] != 0)) return false;
+  }
+  return n_basic == s->m;
+}
+
 irl_status irl_lp_refactor(irl_lp_simplex *s) {
   irl_status status;
   const uint64_t before = irl_lp_work(s);
@@ -144,6 +174,7 @@ irl_status irl_lp_refactor(irl_lp_simplex *s) {
   s->is_fresh = s->is_settled = s->has_factors = s->has_values = true;
   s->rebuild_work = irl_lp_work(s) - before;
   s->eta_work = 0;
+  assert(irl_lp_basis_check(s));
   return IRL_OK;
 }
 
@@ -153,5 +184,6 @@ irl_status irl_lp_settle(irl_lp_simplex *s) {
   irl_lp_compute_primal(s);
   s->is_settled = s->is_fresh || (is_dual_accurate && is_primal_accurate(s));
   s->has_values = true;
+  assert(!s->is_settled || irl_lp_basis_check(s));
   return s->is_settled ? IRL_OK : irl_lp_refactor(s);
 }

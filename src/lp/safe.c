@@ -43,6 +43,7 @@ static double up(double value) {
 
 /* A lower bound on d * x for d in [low, high] and x in [lower, upper]. */
 static double least_product(double low, double high, double lower, double upper) {
+  assert(!(low > high));
   double least = INFINITY;
   const double d[] = {low, high}, x[] = {lower, upper};
   for (int i = 0; i < 2; i++) {
@@ -116,6 +117,7 @@ static void take_columns(safe *s) {
     d.size += fabs(cost);
     d.n++;
     const double error = is_exact ? 0 : error_of(&d);
+    assert(!(error < 0) && d.n >= 1);
     const double low = is_exact ? d.value : down(d.value - error);
     const double high = is_exact ? d.value : up(d.value + error);
     if (s->reduced) s->reduced[j] = low > 0 ? low : high < 0 ? high : 0;
@@ -143,6 +145,7 @@ static irl_status compute(safe *s, const double *y, double *bound) {
     if (!s->is_costless) add(&s->total, lp->constant);
     const double value = down(s->total.value - up(error_of(&s->total)));
     *bound = isnan(value) ? -INFINITY : value;
+    assert(!(*bound > s->total.value));
   }
   irl_mem_free(a, s->y);
   irl_mem_free(a, s->columns);

@@ -43,6 +43,7 @@ static void scale_lists(size_t n, const size_t *start, const uint32_t *index, co
 }
 
 static double round_to_power_of_two(double value) {
+  assert(value > 0 && isfinite(value));
   return exp2(nearbyint(log2(value)));
 }
 
@@ -96,4 +97,5 @@ void irl_lp_scale_sides(irl_lp_simplex *s) {
   }
   s->bound_unit = unit_of(&bounds);
   s->cost_unit = unit_of(&costs);
+  assert(s->bound_unit > 0 && s->cost_unit > 0);
 }

@@ -59,6 +59,7 @@ static irl_status transpose_blocks(irl_lp_simplex *s) {
   for (size_t b = 0; b < lp->n_blocks && !status; b++) {
     size_t first = 0;
     while (lp->blocks[first].bits != lp->blocks[b].bits) first++;
+    assert(first <= b);
     if (first < b) {
       s->rows_of_block[b] = s->rows_of_block[first];
       continue;
@@ -138,6 +139,7 @@ static void load_basis(irl_lp_simplex *s) {
     s->weight[n] = 1;
     s->head[n++] = s->n + i;
   }
+  assert(n == s->m);
   memset(s->d, 0, s->total * sizeof *s->d); /* says nothing of this basis */
   s->has_factors = s->has_values = false;
 }
@@ -177,6 +179,7 @@ void irl_lp_place(irl_lp_simplex *s, uint32_t v) {
     s->at[v] = has_lower ? IRL_LP_LOWER : has_upper ? IRL_LP_UPPER : IRL_LP_ZERO;
   }
   s->x[v] = s->at[v] == IRL_LP_LOWER ? s->lower[v] : s->at[v] == IRL_LP_UPPER ? s->upper[v] : 0;
+  assert(isfinite(s->x[v]) && s->x[v] >= s->lower[v] && s->x[v] <= s->upper[v]);
 }
 
 irl_status irl_lp_simplex_load(irl_lp *lp, const irl_lp_options *options) {
@@ -200,6 +203,7 @@ irl_status irl_lp_simplex_load(irl_lp *lp, const irl_lp_options *options) {
   s->primal_tolerance = IRL_LP_TOL_PRIMAL;
   s->dual_tolerance = IRL_LP_TOL_DUAL;
   irl_random_init(&s->random, options->seed, 4);
+  assert(s->m == lp->rows.count && s->n == lp->columns.count);
   if (is_new || lp->is_repriced) irl_lp_scale_sides(s);
   irl_lp_load_bounds(s);
   if (lp->is_rebased) rebase(s);

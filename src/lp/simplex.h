@@ -114,6 +114,9 @@ void irl_lp_price(irl_lp_simplex *s, const irl_lp_vector *y);
 /* refactor.c: factors the basis (repairing it if need be), then primal values and reduced costs.
  * If the time is over in the meantime (lu.is_cut), everything stays as it was, without factors. */
 irl_status irl_lp_refactor(irl_lp_simplex *s);
+/* Does the basis have one variable per row, each once, and does every other one stand at a bound
+ * that it has? For assertions: it looks at every variable, and uses by_variable as scratch. */
+bool irl_lp_basis_check(const irl_lp_simplex *s);
 /* Primal values and reduced costs, with the factors as they are if they are accurate. */
 irl_status irl_lp_settle(irl_lp_simplex *s);
 void irl_lp_compute_primal(irl_lp_simplex *s);
