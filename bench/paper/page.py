@@ -67,18 +67,11 @@ def markdown_table(head, rows):
 
 
 def markdown(made, runs):
-    parts = ["# The paper, reproduced: results of a run\n", *(f"- {fact}" for fact in facts(runs)), "", notes()]
+    parts = ["# The paper, reproduced: results of a run\n", *(f"- {fact}" for fact in facts(runs)), ""]
     for section in made:
         parts += [f"## ({section.key}) {section.title}\n", markdown_table(CLAIM_HEAD, section.claims)]
         parts += [markdown_table(table.head, table.rows) for table in section.tables if table.rows]
     return "\n".join(parts)
-
-
-def notes():
-    """What a reader of the figures has to know, written by hand."""
-    path = os.path.join(os.path.dirname(os.path.abspath(__file__)), "notes.md")
-    with open(path) as file:
-        return file.read()
 
 
 def write(sets, arguments):

@@ -1,7 +1,7 @@
 #!/usr/bin/env bash
 # BRCG beside IRELAND: bench/scripts/brcg.sh [IRELAND] [SECONDS] > build/bench/brcg.md
 #
-# Data sets of ../shared/datasets, if they are there (columns of few values become one column per
+# Data sets of SHARED/datasets, if they are there (columns of few values become one column per
 # value), then planted sets without and with noise. Each run has one thread and a limit of
 # SECONDS (300) of wall clock; CPU time is what the process used. A run that ends without a rule
 # would show as 'failed'.

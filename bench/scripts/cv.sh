@@ -1,7 +1,7 @@
 #!/usr/bin/env bash
 # 10-fold cross-validation of ireland on the real data sets, beside RIPPER (Weka's JRip) and a decision tree.
 #
-#   bench/scripts/cv.sh [FOLDER [SET...]]      FOLDER (../shared/datasets) holds SET.csv and README.md with the peers' figures
+#   bench/scripts/cv.sh [FOLDER [SET...]]      FOLDER (SHARED/datasets) holds SET.csv and README.md with the peers' figures
 #
 # Two runs for each set: balanced weights, for the balanced accuracy, and unit weights, for the accuracy. In each the
 # setting is the one that cv chooses: the simplest within one standard error of the best of all settings. The table goes
@@ -10,8 +10,9 @@
 # REPEATS (1) as their names say, CHOOSE (one-se) how the setting is chosen. NESTED=1 shows the nested estimate instead,
 # for which the setting is chosen anew without each fold.
 set -u
+SHARED=${SHARED:-../shared} # data sets and models that are not part of this repository
 ireland=${IRELAND:-./ireland}
-folder=${1:-../shared/datasets}
+folder=${1:-${SHARED}/datasets}
 [ $# -gt 0 ] && shift
 [ -r "$folder/README.md" ] || { echo "cv.sh: no $folder/README.md, so there is nothing to compare with" >&2; exit 0; }
 options=(--folds "${FOLDS:-10}" --repeats "${REPEATS:-1}" -K "${K:-1..8}" -M "${M:-1..4}" --cuts "${CUTS:-mdl:3}" --choose "${CHOOSE:-one-se}"

@@ -1,12 +1,13 @@
 #!/usr/bin/env bash
 # LPs with known optima: iterations and user seconds (whole process, best of three) beside glpsol and clp, in one run.
 #
-#   bench/scripts/lp.sh [FOLDER]        FOLDER: *.mps and optimum.csv, by default ../shared/lp
+#   bench/scripts/lp.sh [FOLDER]        FOLDER: *.mps and optimum.csv, by default SHARED/lp
 #
 # Prints a Markdown table and writes build/bench/lp.csv. clp is the program of that name, or else cbc, which uses it for LPs.
 set -u
+SHARED=${SHARED:-../shared} # data sets and models that are not part of this repository
 ireland=${IRELAND:-./ireland}
-folder=${1:-../shared/lp}
+folder=${1:-${SHARED}/lp}
 dir=build/bench
 mkdir -p "$dir"
 [ -r "$folder/optimum.csv" ] || { echo "no $folder/optimum.csv: nothing to measure"; exit 0; }

@@ -3,9 +3,10 @@
 #
 #   bench/scripts/milp.sh [LIMIT]      LIMIT: seconds of wall clock for each solve (default 30)
 #
-# Reads ../shared/milp and ../shared/instances, prints Markdown (kept as bench/milp.md) and writes build/bench/milp.csv. Seconds are
+# Reads SHARED/milp and SHARED/instances, prints Markdown and writes build/bench/milp.csv. Seconds are
 # processor time of one thread, so that other work on the machine does not count. A peer that is not installed leaves its column empty.
 set -u
+SHARED=${SHARED:-../shared} # data sets and models that are not part of this repository
 ireland=${IRELAND:-./ireland}
 limit=${1:-30}
 dir=build/bench
@@ -25,7 +26,7 @@ fit() {
   local data=$1 K=$2 form=$3 s n
   shift 3
   n=$(sed 's/n\([0-9]*\)_.*/\1/' <<<"$data")
-  s=$(seconds "$dir/out" "$ireland" fit "../shared/instances/$data.csv" -K "$K" -M 3 --method "$form" "$@" --threads 1 --time-limit "$limit" --json --quiet)
+  s=$(seconds "$dir/out" "$ireland" fit "${SHARED}/instances/$data.csv" -K "$K" -M 3 --method "$form" "$@" --threads 1 --time-limit "$limit" --json --quiet)
   if [ "$(field status)" = optimal ]; then echo "$s"; else
     echo ">$s ($(awk -v a="$(field objective)" -v b="$(field bound)" -v n="$n" 'BEGIN { printf "%.0f / %.0f", a * n, b * n }'))"
   fi
@@ -51,7 +52,7 @@ echo
 echo "| model | rows | columns | optimum | found, proven | nodes | iterations | s | cbc s | glpsol s |"
 echo "| --- | ---: | ---: | ---: | ---: | ---: | ---: | ---: | ---: | ---: |"
 while IFS=, read -r name rows columns _ _ _ optimum _; do
-  file=../shared/milp/$name.mps
+  file=${SHARED}/milp/$name.mps
   [ -f "$file" ] || continue
   s=$(seconds "$dir/out" "$ireland" solve "$file" --threads 1 --time-limit "$limit" --json --quiet)
   found=$(field objective) proven=$(field status)
@@ -63,7 +64,7 @@ while IFS=, read -r name rows columns _ _ _ optimum _; do
   c=$(coin "$file" fixed)
   echo "$name,$rows,$columns,$optimum,$found,$(field nodes),$(field iterations),$s,$c,$g" >>"$dir/milp.csv"
   echo "| $name | $rows | $columns | $optimum | $found, $([ "$proven" = optimal ] && echo yes || echo NO) | $(field nodes) | $(field iterations) | $s | $c | $g |"
-done < <(tail -n +2 ../shared/milp/optimum.csv)
+done < <(tail -n +2 ${SHARED}/milp/optimum.csv)
 
 echo
 echo "## BP1 .. BP6 on data"
@@ -75,7 +76,7 @@ bp() {
   n=$(sed 's/n\([0-9]*\)_.*/\1/' <<<"$data")
   s=$(fit "$data" "$K" "$form")
   value=$(awk -v w="$(field objective)" -v n="$n" 'BEGIN { printf "%.0f", w * n }')
-  "$ireland" model "../shared/instances/$data.csv" -K "$K" -M 3 --form "$form" --plain -o "$dir/bp.mps" --quiet
+  "$ireland" model "${SHARED}/instances/$data.csv" -K "$K" -M 3 --form "$form" --plain -o "$dir/bp.mps" --quiet
   echo "| $data | $K | $form | $value | $s | $(fit "$data" "$K" "$form" --no-start) | $(fit "$data" "$K" "$form" --plain) | $(coin "$dir/bp.mps") | $(glpk "$dir/bp.mps") |"
 }
 for form in bp1 bp2 bp3 bp4 bp5 bp6; do bp n50_j20_k2_m3_e0_s1 2 $form; done

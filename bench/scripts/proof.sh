@@ -3,10 +3,11 @@
 #   rows: the sets of the table in proof.md, each with its certificate checked (CPU seconds of fit and verify)
 #   map:  planted sets over noise, J, N, K and M, a sample of about a hundred, LIMIT seconds each (default 5)
 #   full: all of them, LIMIT 60: hours
-#   real: the data sets given in DATA (default: all of ../shared/datasets), numbers cut at 4 and at 9 quantiles, M = 3,
+#   real: the data sets given in DATA (default: all of SHARED/datasets), numbers cut at 4 and at 9 quantiles, M = 3,
 #         K = 1, 2, 3, ... until the limit
 # Rows go to build/bench/proof-PART.csv; sets that are there already are not measured again.
 set -u
+SHARED=${SHARED:-../shared} # data sets and models that are not part of this repository
 part=${1:-rows} ireland=${2:-./ireland}
 dir=build/bench
 mkdir -p $dir
@@ -56,7 +57,7 @@ map | full)
     done; done
   done; done; done ;;
 real)
-  for data in ${DATA:-../shared/datasets/*.csv}; do
+  for data in ${DATA:-${SHARED}/datasets/*.csv}; do
     for cuts in 4 9; do
       name="$(basename "$data" .csv) $cuts"
       for k in 1 2 3 4 5 6 7 8; do
