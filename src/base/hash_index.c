@@ -19,28 +19,42 @@ static void put(irl_hash_index *index, uint32_t hash, uint32_t number) {
   while (index->slots[slot].number) slot = (slot + 1) & (index->n_slots - 1);
   index->slots[slot] = (irl_hash_slot){hash, number + 1};
   index->n++;
-  assert(2 * index->n <= index->n_slots);
+  assert(index->n < index->n_slots);
+}
+
+static size_t slots_for(size_t n) {
+  size_t n_slots = LEAST_SLOTS;
+  while (n_slots / 4 * 3 < n) n_slots *= 2;
+  return n_slots;
+}
+
+bool irl_hash_index_reset(irl_hash_index *index, size_t n) {
+  assert(index->allocator.resize && n < IRL_HASH_NONE);
+  const size_t n_slots = slots_for(n);
+  index->n = index->n_slots = 0;
+  if (n_slots > index->capacity) {
+    irl_mem_free(&index->allocator, index->slots);
+    index->capacity = 0;
+    index->slots = irl_mem_grow(&index->allocator, NULL, n_slots, sizeof *index->slots);
+    if (!index->slots) return false;
+    index->capacity = n_slots;
+  }
+  memset(index->slots, 0, n_slots * sizeof *index->slots);
+  index->n_slots = n_slots;
+  return true;
 }
 
 bool irl_hash_index_reserve(irl_hash_index *index, size_t n) {
-  assert(index->allocator.resize && n < IRL_HASH_NONE);
-  size_t n_slots = index->n_slots ? index->n_slots : LEAST_SLOTS;
-  while (n_slots / 2 < n) n_slots *= 2;
-  if (n_slots == index->n_slots) return true;
-  irl_hash_index grown = {.allocator = index->allocator, .n_slots = n_slots};
-  grown.slots = irl_mem_alloc(&grown.allocator, n_slots, sizeof *grown.slots);
-  if (!grown.slots) return false;
+  const size_t n_slots = slots_for(n);
+  if (n_slots <= index->n_slots) return true;
+  irl_hash_index grown = {.allocator = index->allocator};
+  if (!irl_hash_index_reset(&grown, n)) return false;
   for (size_t i = 0; i < index->n_slots; i++)
     if (index->slots[i].number) put(&grown, index->slots[i].hash, index->slots[i].number - 1);
   assert(grown.n == index->n);
   irl_mem_free(&index->allocator, index->slots);
   *index = grown;
   return true;
-}
-
-void irl_hash_index_clear(irl_hash_index *index) {
-  if (index->n) memset(index->slots, 0, index->n_slots * sizeof *index->slots);
-  index->n = 0;
 }
 
 bool irl_hash_index_insert(irl_hash_index *index, uint64_t hash, uint32_t number) {

@@ -1,6 +1,6 @@
-/* An index from hashes to numbers: open addressing, at most half full. It keeps 32 bits of each
- * hash and no keys: the caller looks at the entries of a hash one after another and compares them
- * himself.
+/* An index from hashes to numbers: open addressing, at most three quarters full. It keeps 32 bits
+ * of each hash and no keys: the caller looks at the entries of a hash one after another and
+ * compares them himself.
  *
  *   irl_hash_probe probe = irl_hash_probe_start(&index, hash);
  *   uint32_t k;
@@ -21,16 +21,18 @@ typedef struct irl_hash_slot {
 typedef struct irl_hash_index {
   irl_allocator allocator;
   irl_hash_slot *slots;
-  size_t n, n_slots; /* n_slots is a power of two, or 0 */
+  size_t n;
+  size_t n_slots, capacity; /* of slots: in use, a power of two or 0, and allocated */
 } irl_hash_index;
 
 /* An empty index has no memory yet. */
 void irl_hash_index_init(irl_hash_index *index, const irl_allocator *allocator);
 void irl_hash_index_free(irl_hash_index *index);
-/* Room for `n` entries, so that insertions up to there cannot fail. False: out of memory. */
+/* Removes all entries and makes room for `n`, so that insertions up to there cannot fail; memory is
+ * reused, in time for n entries whatever there were before. False: out of memory. */
+bool irl_hash_index_reset(irl_hash_index *index, size_t n);
+/* Room for `n` entries, those that are there included. False: out of memory, nothing changed. */
 bool irl_hash_index_reserve(irl_hash_index *index, size_t n);
-/* Removes all entries and keeps the memory. */
-void irl_hash_index_clear(irl_hash_index *index);
 /* Adds an entry, whatever else has this hash. False: out of memory, nothing changed. */
 bool irl_hash_index_insert(irl_hash_index *index, uint64_t hash, uint32_t number);
 

@@ -26,8 +26,7 @@ struct levels {
   irl_clause *clauses[2];
   uint64_t *covers[2];
   irl_beam_item *items, *chosen;
-  uint32_t *slots;
-  size_t n_slots;
+  irl_hash_index index; /* of the clauses of the next level, by literals */
 };
 
 /* The best extensions that were seen here, best first; beyond so many, what a thread still has
@@ -62,22 +61,23 @@ static irl_status share_items(const irl_clause_beam *beam, irl_beam_item *items,
 }
 
 /* Each clause once, up to the width. */
-static uint32_t choose(const irl_clause_beam *beam, const struct levels *levels, uint32_t n_items,
-                       irl_clause *clauses) {
+static uint32_t take_items(const irl_clause_beam *beam, struct levels *levels, uint32_t n_items,
+                           irl_clause *clauses) {
   uint32_t n = 0;
-  memset(levels->slots, 0, levels->n_slots * sizeof *levels->slots);
+  irl_hash_index_reset(&levels->index, beam->width); /* has its memory */
   for (uint32_t i = 0; i < n_items && n < beam->width; i++) {
     const irl_beam_item *item = &levels->items[i];
     if (irl_beam_holds_group(beam, item->parent, item->column)) continue;
     clauses[n] = irl_beam_extend(beam, item->parent, item->column);
     const size_t bytes = clauses[n].n * sizeof(uint32_t);
-    size_t slot = (size_t)XXH3_64bits(clauses[n].literals, bytes) & (levels->n_slots - 1);
-    while (levels->slots[slot] &&
-           memcmp(clauses[levels->slots[slot] - 1].literals, clauses[n].literals, bytes))
-      slot = (slot + 1) & (levels->n_slots - 1);
-    if (levels->slots[slot]) continue;
-    levels->chosen[n] = *item;
-    levels->slots[slot] = ++n;
+    const uint64_t hash = XXH3_64bits(clauses[n].literals, bytes);
+    irl_hash_probe probe = irl_hash_probe_start(&levels->index, hash);
+    uint32_t k;
+    do k = irl_hash_probe_next(&probe);
+    while (k != IRL_HASH_NONE && memcmp(clauses[k].literals, clauses[n].literals, bytes));
+    if (k != IRL_HASH_NONE) continue;
+    irl_hash_index_insert(&levels->index, hash, n);
+    levels->chosen[n++] = *item;
   }
   return n;
 }
@@ -121,7 +121,7 @@ static irl_status next_level(irl_clause_beam *beam, struct levels *levels, irl_c
   uint32_t n_items = join_items(beam, levels->items);
   irl_status status = beam->table->own ? share_items(beam, levels->items, &n_items) : IRL_OK;
   if (status) return status;
-  const uint32_t n = choose(beam, levels, n_items, clauses);
+  const uint32_t n = take_items(beam, levels, n_items, clauses);
   for (uint32_t first = 0; first < n && !status; first += BATCH)
     status =
         cover_some(beam, levels, first, n - first < BATCH ? n - first : BATCH, clauses, covers);
@@ -133,8 +133,7 @@ static bool make_levels(irl_clause_beam *beam, struct levels *levels, uint32_t w
   const irl_allocator *allocator = &beam->env->allocator;
   const size_t threads = (size_t)beam->n_threads;
   bool done = true;
-  *levels = (struct levels){.n_slots = 64};
-  while (levels->n_slots < 2 * (size_t)width) levels->n_slots *= 2;
+  *levels = (struct levels){.index.allocator = *allocator};
   for (int i = 0; i < 2; i++) {
     levels->clauses[i] = irl_mem_alloc(allocator, (size_t)width + 1, sizeof(irl_clause));
     levels->covers[i] = irl_mem_alloc_aligned(
@@ -144,13 +143,12 @@ static bool make_levels(irl_clause_beam *beam, struct levels *levels, uint32_t w
   levels->items =
       irl_mem_alloc(allocator, 2 * IRL_BEAM_KEPT * (size_t)width * threads, sizeof(irl_beam_item));
   levels->chosen = irl_mem_alloc(allocator, (size_t)width, sizeof *levels->chosen);
-  levels->slots = irl_mem_alloc(allocator, levels->n_slots, sizeof(uint32_t));
   for (size_t t = 0; t < threads; t++) {
     beam->threads[t].items =
         irl_mem_alloc(allocator, 2 * IRL_BEAM_KEPT * (size_t)width, sizeof(irl_beam_item));
     done = done && beam->threads[t].items;
   }
-  return done && levels->items && levels->chosen && levels->slots;
+  return done && levels->items && levels->chosen && irl_hash_index_reset(&levels->index, width);
 }
 
 static void free_levels(irl_clause_beam *beam, struct levels *levels) {
@@ -161,7 +159,7 @@ static void free_levels(irl_clause_beam *beam, struct levels *levels) {
   }
   irl_mem_free(allocator, levels->items);
   irl_mem_free(allocator, levels->chosen);
-  irl_mem_free(allocator, levels->slots);
+  irl_hash_index_free(&levels->index);
   for (int t = 0; t < beam->n_threads; t++) {
     irl_mem_free(allocator, beam->threads[t].items);
     beam->threads[t].items = NULL;

@@ -17,21 +17,24 @@ static void keep_column(irl_clause_table *table, uint32_t to, uint32_t from) {
   irl_literal_set_put(&table->set, to, &table->set, from);
 }
 
-/* slots: hash of a column -> number + 1. */
-static uint32_t merge_equal(irl_clause_table *table, uint32_t *slots, size_t n_slots) {
+/* Of equal columns the first one stays. False: out of memory. */
+static bool merge_equal(irl_clause_table *table, irl_hash_index *index) {
   const size_t bytes = table->stride * sizeof(uint64_t);
   uint32_t kept = 0;
-  memset(slots, 0, n_slots * sizeof *slots);
+  if (!irl_hash_index_reset(index, table->set.n)) return false;
   for (uint32_t i = 0; i < table->set.n; i++) {
     const uint64_t *column = irl_clause_cases(table, i);
-    size_t slot = (size_t)XXH3_64bits(column, bytes) & (n_slots - 1);
-    while (slots[slot] && memcmp(irl_clause_cases(table, slots[slot] - 1), column, bytes))
-      slot = (slot + 1) & (n_slots - 1);
-    if (slots[slot]) continue;
+    const uint64_t hash = XXH3_64bits(column, bytes);
+    irl_hash_probe probe = irl_hash_probe_start(index, hash);
+    uint32_t k;
+    do k = irl_hash_probe_next(&probe);
+    while (k != IRL_HASH_NONE && memcmp(irl_clause_cases(table, k), column, bytes));
+    if (k != IRL_HASH_NONE) continue;
+    irl_hash_index_insert(index, hash, kept);
     keep_column(table, kept++, i);
-    slots[slot] = kept;
   }
-  return kept;
+  table->set.n = kept;
+  return true;
 }
 
 static inline bool is_subset(const uint64_t *a, const uint64_t *b, size_t n_words) {
@@ -64,14 +67,10 @@ void irl_clause_drop_dominated(irl_clause_worker *worker, irl_clause_table *tabl
   const uint32_t before = table->set.n;
   if (!table->is_reducible && table->n_cases + table->n_controls > FEW_SAMPLES) return;
   if (model->may_merge) {
-    size_t n_slots = 64;
-    while (n_slots < 2 * (size_t)before) n_slots *= 2;
-    if (!irl_clause_reserve_words(&model->allocator, &worker->rows, &worker->rows_capacity,
-                                  n_slots / 2)) {
+    if (!merge_equal(table, &worker->index)) {
       worker->is_out_of_memory = true;
       return;
     }
-    table->set.n = merge_equal(table, (uint32_t *)worker->rows, n_slots);
     worker->work += before * table->stride;
   }
   if (model->may_replace && table->set.n <= MANY_COLUMNS)

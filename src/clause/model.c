@@ -192,22 +192,16 @@ static irl_status weigh_root(irl_env *env, irl_clause_model *model, const struct
   return weigh_columns(env, model);
 }
 
-static size_t slot_of(const irl_clause_model *model, const irl_clause *clause) {
-  return (size_t)XXH3_64bits(clause->literals, clause->n * sizeof(uint32_t)) & (model->n_slots - 1);
+static uint64_t hash_literals(const irl_clause *clause) {
+  return XXH3_64bits(clause->literals, clause->n * sizeof *clause->literals);
 }
 
 static bool index_excluded(irl_clause_model *model) {
   const irl_clause_problem *problem = model->problem;
   if (!problem->n_excluded) return true;
-  model->n_slots = 16;
-  while (model->n_slots < 2 * problem->n_excluded) model->n_slots *= 2;
-  model->excluded_slots = irl_mem_alloc(&model->allocator, model->n_slots, sizeof(uint32_t));
-  if (!model->excluded_slots) return false;
-  for (size_t i = 0; i < problem->n_excluded; i++) {
-    size_t slot = slot_of(model, &problem->excluded[i]);
-    while (model->excluded_slots[slot]) slot = (slot + 1) & (model->n_slots - 1);
-    model->excluded_slots[slot] = (uint32_t)i + 1;
-  }
+  if (!irl_hash_index_reset(&model->excluded, problem->n_excluded)) return false;
+  for (size_t i = 0; i < problem->n_excluded; i++)
+    irl_hash_index_insert(&model->excluded, hash_literals(&problem->excluded[i]), (uint32_t)i);
   if (!problem->excluded_by_cover) return true;
   const size_t stride = model->root.stride;
   model->excluded_covers =
@@ -281,6 +275,7 @@ irl_status irl_clause_model_prepare(irl_env *env, irl_clause_model *model,
                                     const irl_clause_problem *problem) {
   struct draft draft = {0};
   *model = (irl_clause_model){.problem = problem, .allocator = env->allocator};
+  irl_hash_index_init(&model->excluded, &env->allocator);
   model->kernels = problem->kernels ? problem->kernels : irl_bits_kernels();
   const irl_status status = prepare(env, model, &draft);
   irl_mem_free_aligned(&model->allocator, draft.live[0]);
@@ -306,7 +301,7 @@ void irl_clause_model_free(irl_clause_model *model) {
   if (model->comm) irl_comm_forget(model->comm, model->id);
   irl_clause_table_free(&model->allocator, &model->root);
   irl_mem_free(&model->allocator, model->column_of);
-  irl_mem_free(&model->allocator, model->excluded_slots);
+  irl_hash_index_free(&model->excluded);
   irl_mem_free_aligned(&model->allocator, model->excluded_covers);
   *model = (irl_clause_model){0};
 }
@@ -334,12 +329,12 @@ void irl_clause_model_cover(const irl_clause_model *model, irl_clause *clause, u
 bool irl_clause_model_excludes(const irl_clause_model *model, const irl_clause *clause,
                                uint64_t *cover) {
   const irl_clause_problem *problem = model->problem;
-  if (!model->n_slots) return false;
-  for (size_t slot = slot_of(model, clause); model->excluded_slots[slot];
-       slot = (slot + 1) & (model->n_slots - 1)) {
-    const irl_clause *other = &problem->excluded[model->excluded_slots[slot] - 1];
+  if (!model->excluded.n) return false;
+  irl_hash_probe probe = irl_hash_probe_start(&model->excluded, hash_literals(clause));
+  for (uint32_t k; (k = irl_hash_probe_next(&probe)) != IRL_HASH_NONE;) {
+    const irl_clause *other = &problem->excluded[k];
     if (other->n == clause->n &&
-        !memcmp(other->literals, clause->literals, clause->n * sizeof(uint32_t)))
+        !memcmp(other->literals, clause->literals, clause->n * sizeof *clause->literals))
       return true;
   }
   if (!model->excluded_covers) return false;

@@ -4,13 +4,14 @@
 #ifndef IRL_CLAUSE_POOL_H
 #define IRL_CLAUSE_POOL_H
 
+#include "base/hash_index.h"
 #include "clause/problem.h"
 
 typedef struct irl_clause_pool {
   irl_allocator allocator;
-  irl_clause *clauses; /* room for twice the capacity */
-  uint32_t *slots;     /* hash table of the covers, used while settling */
-  uint32_t n, n_slots, capacity;
+  irl_clause *clauses;  /* room for twice the capacity */
+  irl_hash_index index; /* by cover, used while settling */
+  uint32_t n, capacity;
   int64_t least; /* a lower value is not among the best */
 } irl_clause_pool;
 

@@ -3,6 +3,7 @@
 #ifndef IRL_CLAUSE_TABLE_H
 #define IRL_CLAUSE_TABLE_H
 
+#include "base/hash_index.h"
 #include "clause/problem.h"
 
 /* Candidates with what their clause (the node's and this literal) covers. */
@@ -46,8 +47,7 @@ typedef struct irl_clause_model {
   bool may_replace, may_merge;
   uint32_t *column_of;       /* of each literal in the root; UINT32_MAX: not there */
   uint64_t *excluded_covers; /* over the root's samples, root.stride words each */
-  uint32_t *excluded_slots;  /* hash of the literals -> number + 1 */
-  size_t n_slots;            /* a power of two, or 0 */
+  irl_hash_index excluded;   /* by literals */
   uint64_t work;             /* that preparing took */
   bool is_shared; /* lists take a while: members that have a copy of the data take part */
   irl_env *comm;  /* divided data: whose, */

@@ -60,7 +60,7 @@ bool irl_clause_worker_reset(irl_clause_worker *worker, const irl_clause_model *
 }
 
 bool irl_clause_worker_init(irl_clause_worker *worker, const irl_clause_model *model) {
-  *worker = (irl_clause_worker){0};
+  *worker = (irl_clause_worker){.index.allocator = model->allocator};
   return irl_clause_worker_reset(worker, model);
 }
 
@@ -80,6 +80,7 @@ void irl_clause_worker_free(irl_clause_worker *worker, const irl_allocator *allo
   irl_mem_free_aligned(allocator, worker->mask);
   irl_mem_free_aligned(allocator, worker->cover);
   irl_mem_free_aligned(allocator, worker->joint);
+  irl_hash_index_free(&worker->index);
   *worker = (irl_clause_worker){0};
 }
 

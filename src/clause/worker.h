@@ -42,6 +42,7 @@ typedef struct irl_clause_worker {
   size_t n_scratch;
   uint64_t *samples, *rows, *mask, *cover;
   uint64_t *joint;
+  irl_hash_index index; /* of equal columns */
   size_t samples_capacity, rows_capacity, mask_capacity, cover_capacity;
   size_t joint_capacity;
 } irl_clause_worker;

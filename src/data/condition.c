@@ -11,7 +11,7 @@ void irl_conditions_init(irl_conditions *conditions, const irl_allocator *alloca
 /* The number of a text; the index is made with the first one. */
 static bool intern(irl_names *names, const char *text, uint32_t *number) {
   uint32_t twice;
-  if (!names->slots && !irl_names_index(names, &twice)) return false;
+  if (!names->index.n_slots && !irl_names_index(names, &twice)) return false;
   return irl_names_intern(names, text, strlen(text), number);
 }
 

@@ -8,6 +8,7 @@
 
 void irl_names_init(irl_names *names, const irl_allocator *allocator) {
   *names = (irl_names){.allocator = *allocator};
+  irl_hash_index_init(&names->index, allocator);
 }
 
 /* Appends a name; the index is the caller's care. */
@@ -32,7 +33,7 @@ static bool append(irl_names *names, const char *name, size_t length) {
 }
 
 bool irl_names_add(irl_names *names, const char *name, size_t length) {
-  assert(!names->slots);
+  assert(!names->index.n_slots);
   return append(names, name, length);
 }
 
@@ -54,32 +55,24 @@ bool irl_names_copy(irl_names *into, const irl_names *from, const irl_allocator 
   return true;
 }
 
-/* The slot that holds the name, or the free one where it would go. */
-static size_t find_slot(const irl_names *names, const char *name, size_t length) {
-  const size_t mask = names->n_slots - 1;
-  size_t slot = XXH3_64bits(name, length) & mask;
-  while (names->slots[slot]) {
-    const char *other = irl_names_get(names, names->slots[slot] - 1);
-    if (!strncmp(other, name, length) && !other[length]) break;
-    slot = (slot + 1) & mask;
+static uint32_t look_up(const irl_names *names, const char *name, size_t length) {
+  irl_hash_probe probe = irl_hash_probe_start(&names->index, XXH3_64bits(name, length));
+  for (;;) {
+    const uint32_t i = irl_hash_probe_next(&probe);
+    if (i == IRL_HASH_NONE) return IRL_NO_NAME;
+    const char *other = irl_names_get(names, i);
+    if (!strncmp(other, name, length) && !other[length]) return i;
   }
-  return slot;
 }
 
 bool irl_names_index(irl_names *names, uint32_t *twice) {
-  size_t n_slots = 16;
-  while (n_slots < 2 * names->n) n_slots *= 2;
-  uint32_t *slots = irl_mem_alloc(&names->allocator, n_slots, sizeof *slots);
-  if (!slots) return false;
-  irl_mem_free(&names->allocator, names->slots);
-  names->slots = slots;
-  names->n_slots = n_slots;
+  if (!irl_hash_index_reset(&names->index, names->n)) return false;
   *twice = IRL_NO_NAME;
   for (size_t i = 0; i < names->n; i++) {
     const char *name = irl_names_get(names, i);
-    const size_t slot = find_slot(names, name, strlen(name));
-    if (!slots[slot])
-      slots[slot] = (uint32_t)i + 1;
+    const size_t length = strlen(name);
+    if (look_up(names, name, length) == IRL_NO_NAME)
+      irl_hash_index_insert(&names->index, XXH3_64bits(name, length), (uint32_t)i);
     else if (*twice == IRL_NO_NAME)
       *twice = (uint32_t)i;
   }
@@ -87,21 +80,16 @@ bool irl_names_index(irl_names *names, uint32_t *twice) {
 }
 
 bool irl_names_intern(irl_names *names, const char *name, size_t length, uint32_t *number) {
-  uint32_t twice;
   *number = irl_names_find(names, name, length);
   if (*number != IRL_NO_NAME) return true;
   if (!append(names, name, length)) return false;
   *number = (uint32_t)names->n - 1;
-  if (2 * names->n > names->n_slots) return irl_names_index(names, &twice);
-  names->slots[find_slot(names, name, length)] = *number + 1;
-  return true;
+  return irl_hash_index_insert(&names->index, XXH3_64bits(name, length), *number);
 }
 
 uint32_t irl_names_find(const irl_names *names, const char *name, size_t length) {
-  assert(names->slots);
-  if (memchr(name, '\0', length)) return IRL_NO_NAME;
-  const uint32_t found = names->slots[find_slot(names, name, length)];
-  return found ? found - 1 : IRL_NO_NAME;
+  assert(names->index.n_slots);
+  return memchr(name, '\0', length) ? IRL_NO_NAME : look_up(names, name, length);
 }
 
 const char *irl_names_suggest(const irl_names *names, const char *text, size_t length) {
@@ -121,6 +109,6 @@ void irl_names_free(irl_names *names) {
   if (!names->allocator.resize) return;
   irl_mem_free(&names->allocator, names->text);
   irl_mem_free(&names->allocator, names->start);
-  irl_mem_free(&names->allocator, names->slots);
+  irl_hash_index_free(&names->index);
   *names = (irl_names){0};
 }

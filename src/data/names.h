@@ -3,6 +3,7 @@
 #define IRL_DATA_NAMES_H
 
 #include "base/env.h"
+#include "base/hash_index.h"
 
 #define IRL_NO_NAME UINT32_MAX
 
@@ -12,8 +13,7 @@ typedef struct irl_names {
   size_t text_used, text_capacity;
   size_t *start; /* of each name in text */
   size_t n, capacity;
-  uint32_t *slots; /* open addressing: number + 1, 0 free; n_slots is a power of two */
-  size_t n_slots;
+  irl_hash_index index; /* without slots until irl_names_index */
 } irl_names;
 
 void irl_names_init(irl_names *names, const irl_allocator *allocator);

@@ -1,4 +1,3 @@
-/* Models with names, and the hash index that finds them: open addressing, at most half full. */
 #include "model/lp_names.h"
 #include "base/memory.h"
 #include <xxhash.h>
@@ -47,44 +46,16 @@ irl_status irl_lp_name_column(irl_lp_names *model, const char *name, size_t leng
   return IRL_OK;
 }
 
-static size_t first_slot(const irl_lp_index *index, const char *name, size_t length) {
-  return (size_t)XXH3_64bits(name, length) & (index->n_slots - 1);
-}
-
-uint32_t irl_lp_index_find(const irl_lp_index *index, const char *const *names, const char *name,
+uint32_t irl_lp_index_find(const irl_hash_index *index, const char *const *names, const char *name,
                            size_t length) {
-  if (!index->n_slots) return UINT32_MAX;
-  for (size_t i = first_slot(index, name, length); index->slots[i];
-       i = (i + 1) & (index->n_slots - 1)) {
-    const char *other = names[index->slots[i] - 1];
-    if (!strncmp(other, name, length) && !other[length]) return index->slots[i] - 1;
+  irl_hash_probe probe = irl_hash_probe_start(index, XXH3_64bits(name, length));
+  for (;;) {
+    const uint32_t number = irl_hash_probe_next(&probe);
+    if (number == IRL_HASH_NONE) return UINT32_MAX;
+    if (!strncmp(names[number], name, length) && !names[number][length]) return number;
   }
-  return UINT32_MAX;
 }
 
-static void insert(irl_lp_index *index, const char *name, uint32_t number) {
-  size_t i = first_slot(index, name, strlen(name));
-  while (index->slots[i]) i = (i + 1) & (index->n_slots - 1);
-  index->slots[i] = number + 1;
-}
-
-bool irl_lp_index_add(irl_lp_index *index, const char *const *names, uint32_t number) {
-  if (2 * (index->used + 1) > index->n_slots) {
-    irl_lp_index bigger = {index->allocator, NULL, index->n_slots ? 2 * index->n_slots : 64,
-                           index->used};
-    bigger.slots = irl_mem_alloc(index->allocator, bigger.n_slots, sizeof *bigger.slots);
-    if (!bigger.slots) return false;
-    for (size_t i = 0; i < index->n_slots; i++)
-      if (index->slots[i]) insert(&bigger, names[index->slots[i] - 1], index->slots[i] - 1);
-    irl_mem_free(index->allocator, index->slots);
-    *index = bigger;
-  }
-  insert(index, names[number], number);
-  index->used++;
-  return true;
-}
-
-void irl_lp_index_free(irl_lp_index *index) {
-  if (index->allocator) irl_mem_free(index->allocator, index->slots);
-  *index = (irl_lp_index){0};
+bool irl_lp_index_add(irl_hash_index *index, const char *const *names, uint32_t number) {
+  return irl_hash_index_insert(index, XXH3_64bits(names[number], strlen(names[number])), number);
 }

@@ -4,6 +4,7 @@
 
 #include "base/arena.h"
 #include "base/file.h"
+#include "base/hash_index.h"
 #include "lp/lp.h"
 
 typedef struct irl_lp_names {
@@ -37,18 +38,10 @@ irl_status irl_lp_parse_lp(irl_env *env, const char *path, const irl_file *file,
 /* Free MPS, or CPLEX LP if the extension is .lp. Numbers read back bit by bit. */
 irl_status irl_lp_write(irl_env *env, const irl_lp_names *model, const char *path);
 
-/* Names to numbers. */
-typedef struct irl_lp_index {
-  const irl_allocator *allocator;
-  uint32_t *slots; /* number + 1; 0: empty */
-  size_t n_slots, used;
-} irl_lp_index;
-
 /* The number of `name` among `names`, or UINT32_MAX. */
-uint32_t irl_lp_index_find(const irl_lp_index *index, const char *const *names, const char *name,
+uint32_t irl_lp_index_find(const irl_hash_index *index, const char *const *names, const char *name,
                            size_t length);
 /* Adds names[number], which must be new. */
-bool irl_lp_index_add(irl_lp_index *index, const char *const *names, uint32_t number);
-void irl_lp_index_free(irl_lp_index *index);
+bool irl_lp_index_add(irl_hash_index *index, const char *const *names, uint32_t number);
 
 #endif

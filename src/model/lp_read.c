@@ -33,7 +33,7 @@
 typedef struct reader {
   irl_lp_scanner s;
   irl_lp_names *model;
-  irl_lp_index row_index, column_index;
+  irl_hash_index row_index, column_index;
   /* The row, or objective, that is being read: */
   uint32_t *columns;
   double *values, constant;
@@ -470,13 +470,13 @@ static irl_status read_all(reader *r, const irl_file *file) {
 irl_status irl_lp_parse_lp(irl_env *env, const char *path, const irl_file *file,
                            irl_lp_names *model) {
   const irl_allocator *a = &env->allocator;
-  reader r = {.model = model, .row_index.allocator = a, .column_index.allocator = a};
+  reader r = {.model = model, .row_index.allocator = *a, .column_index.allocator = *a};
   irl_status status = irl_lp_names_init(env, model);
   if (status) return status;
   irl_lp_scan_init(&r.s, env, path, file);
   status = read_all(&r, file);
-  irl_lp_index_free(&r.row_index);
-  irl_lp_index_free(&r.column_index);
+  irl_hash_index_free(&r.row_index);
+  irl_hash_index_free(&r.column_index);
   irl_mem_free(a, r.columns);
   irl_mem_free(a, r.values);
   irl_mem_free(a, r.place);

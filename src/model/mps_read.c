@@ -185,11 +185,11 @@ static irl_status read_as(irl_env *env, const char *path, const irl_file *file, 
   irl_mps_reader r = {.env = env, .path = path, .model = model, .is_fixed = is_fixed};
   irl_status status = irl_lp_names_init(env, model);
   if (status) return status;
-  r.row_index.allocator = r.column_index.allocator = &env->allocator;
+  r.row_index.allocator = r.column_index.allocator = env->allocator;
   status = read_all(&r, file);
   *line = r.line;
-  irl_lp_index_free(&r.row_index);
-  irl_lp_index_free(&r.column_index);
+  irl_hash_index_free(&r.row_index);
+  irl_hash_index_free(&r.column_index);
   irl_mem_free(&env->allocator, r.all_rows);
   irl_mem_free(&env->allocator, r.rows);
   irl_mem_free(&env->allocator, r.entry_rows);

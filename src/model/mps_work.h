@@ -42,7 +42,7 @@ typedef struct irl_mps_reader {
   size_t line;
   irl_mps_field fields[IRL_MPS_MAX_FIELDS];
   size_t n_fields;
-  irl_lp_index row_index, column_index;
+  irl_hash_index row_index, column_index;
   const char **all_rows; /* names, with the objective */
   irl_mps_row *rows;
   size_t n_rows, rows_capacity, names_capacity;

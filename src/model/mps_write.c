@@ -324,7 +324,7 @@ static void write_lp(const writer *w) {
 
 /* A row with two sides becomes two rows: is the name of the second one free? */
 static irl_status check_seconds(irl_env *env, writer *w) {
-  irl_lp_index index = {.allocator = &env->allocator};
+  irl_hash_index index = {.allocator = env->allocator};
   const char *const *names = w->model->row_names;
   bool has_memory = true;
   for (uint32_t i = 0; i < w->lp->rows.count && w->keeps_row_names && has_memory; i++)
@@ -337,7 +337,7 @@ static irl_status check_seconds(irl_env *env, writer *w) {
     snprintf(second, sizeof second, "%s" SECOND, names[i]);
     w->keeps_row_names = irl_lp_index_find(&index, names, second, strlen(second)) == UINT32_MAX;
   }
-  irl_lp_index_free(&index);
+  irl_hash_index_free(&index);
   return has_memory ? IRL_OK : irl_fail_memory(env);
 }
 

@@ -7,6 +7,7 @@
 void irl_clause_set_init(irl_clause_set *pool, const irl_data *data, uint32_t max_literals) {
   *pool =
       (irl_clause_set){.data = data, .allocator = data->allocator, .max_literals = max_literals};
+  irl_hash_index_init(&pool->index, &data->allocator);
 }
 
 void irl_clause_set_free(irl_clause_set *pool) {
@@ -14,7 +15,7 @@ void irl_clause_set_free(irl_clause_set *pool) {
   irl_bits_matrix_free(&pool->controls);
   irl_mem_free(&pool->allocator, pool->sizes);
   irl_mem_free(&pool->allocator, pool->literals);
-  irl_mem_free(&pool->allocator, pool->slots);
+  irl_hash_index_free(&pool->index);
 }
 
 static irl_status grow_matrix(irl_env *env, irl_bits_matrix *matrix, size_t capacity,
@@ -44,15 +45,7 @@ static bool are_equal(const irl_clause_set *pool, size_t i, size_t k) {
          !memcmp(b->words + i * b->stride, b->words + k * b->stride, b->stride * sizeof *b->words);
 }
 
-/* The slot of the clause with the cover of clause k, or the free one where k goes. */
-static size_t find_slot(const irl_clause_set *pool, size_t k) {
-  const size_t mask = pool->n_slots - 1;
-  size_t slot = hash_at(pool, k) & mask;
-  while (pool->slots[slot] && !are_equal(pool, pool->slots[slot] - 1, k)) slot = (slot + 1) & mask;
-  return slot;
-}
-
-/* Room for one more clause, and a hash table at most half full. */
+/* Room for one more clause. */
 static irl_status reserve(irl_env *env, irl_clause_set *pool) {
   if (pool->n < pool->capacity) return IRL_OK;
   const size_t capacity = pool->capacity + pool->capacity / 4 + 64; /* covers may be large */
@@ -64,18 +57,9 @@ static irl_status reserve(irl_env *env, irl_clause_set *pool) {
   uint32_t *literals = irl_mem_grow(&pool->allocator, pool->literals, capacity * pool->max_literals,
                                     sizeof *literals);
   if (literals) pool->literals = literals;
-  size_t n_slots = 128;
-  while (n_slots < 2 * capacity) n_slots *= 2;
-  uint32_t *slots = irl_mem_alloc(&pool->allocator, n_slots, sizeof *slots);
-  if (!sizes || !literals || !slots) {
-    irl_mem_free(&pool->allocator, slots);
+  if (!sizes || !literals || !irl_hash_index_reserve(&pool->index, capacity))
     return irl_fail_memory(env);
-  }
-  irl_mem_free(&pool->allocator, pool->slots);
-  pool->slots = slots;
-  pool->n_slots = n_slots;
   pool->capacity = capacity;
-  for (size_t k = 0; k < pool->n; k++) slots[find_slot(pool, k)] = (uint32_t)k + 1;
   return IRL_OK;
 }
 
@@ -89,11 +73,14 @@ irl_status irl_clause_set_add(irl_env *env, irl_clause_set *pool, const uint32_t
   pool->cases.n_vectors = pool->controls.n_vectors = k + 1;
   irl_literals_cover(pool->data, false, literals, n, irl_bits_vector(&pool->cases, k));
   irl_literals_cover(pool->data, true, literals, n, irl_bits_vector(&pool->controls, k));
-  const size_t slot = find_slot(pool, k);
-  *is_new = !pool->slots[slot];
-  *number = *is_new ? (uint32_t)k : pool->slots[slot] - 1;
+  const uint64_t hash = hash_at(pool, k);
+  irl_hash_probe probe = irl_hash_probe_start(&pool->index, hash);
+  do *number = irl_hash_probe_next(&probe);
+  while (*number != IRL_HASH_NONE && !are_equal(pool, *number, k));
+  *is_new = *number == IRL_HASH_NONE;
   if (*is_new) {
-    pool->slots[slot] = (uint32_t)k + 1;
+    *number = (uint32_t)k;
+    irl_hash_index_insert(&pool->index, hash, *number);
     pool->n++;
   }
   pool->cases.n_vectors = pool->controls.n_vectors = pool->n;

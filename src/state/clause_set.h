@@ -3,6 +3,7 @@
 #ifndef IRL_STATE_CLAUSE_SET_H
 #define IRL_STATE_CLAUSE_SET_H
 
+#include "base/hash_index.h"
 #include "clause/problem.h"
 
 typedef struct irl_clause_set {
@@ -12,9 +13,8 @@ typedef struct irl_clause_set {
   size_t n, capacity;
   irl_bits_matrix cases, controls; /* a cover per clause; n_vectors is n */
   uint32_t *sizes;
-  uint32_t *literals; /* max_literals each, ascending */
-  uint32_t *slots;    /* hash of the cover -> number + 1 */
-  size_t n_slots;
+  uint32_t *literals;   /* max_literals each, ascending */
+  irl_hash_index index; /* by cover */
 } irl_clause_set;
 
 void irl_clause_set_init(irl_clause_set *pool, const irl_data *data, uint32_t max_literals);

@@ -135,7 +135,7 @@ TEST hash_index_finds_all_entries(void) {
     }
     probe = irl_hash_probe_start(&index, 7);
     ASSERT_EQ(IRL_HASH_NONE, irl_hash_probe_next(&probe));
-    irl_hash_index_clear(&index);
+    ASSERT(irl_hash_index_reset(&index, 100));
     probe = irl_hash_probe_start(&index, 0);
     ASSERT_EQ(IRL_HASH_NONE, irl_hash_probe_next(&probe));
   }
