@@ -14,6 +14,7 @@ uint32_t irl_milp_fix_columns(irl_milp_domain *d, double bound, const double *re
   if (!isfinite(bound) || !isfinite(cutoff)) return 0;
   for (uint32_t j = 0; j < d->model->n_columns; j++) {
     if (reduced[j] == 0 || !d->model->is_integer[j] || d->lower[j] == d->upper[j]) continue;
+    if (!isfinite(reduced[j] > 0 ? d->lower[j] : d->upper[j])) continue;
     /* The bound was computed with the LP's own bounds, which are those of the domain now. */
     const double steps = (cutoff - bound) / fabs(reduced[j]) * (1 + 8 * DBL_EPSILON);
     if (!(steps >= 0) || steps > MAX_STEPS) continue;
@@ -22,6 +23,7 @@ uint32_t irl_milp_fix_columns(irl_milp_domain *d, double bound, const double *re
       irl_milp_domain_tighten(d, j, -INFINITY, d->lower[j] + floor(steps));
     else
       irl_milp_domain_tighten(d, j, d->upper[j] - floor(steps), INFINITY);
+    assert(d->lower[j] <= d->upper[j]);
     n += d->n_trail > before;
   }
   return n;
