@@ -144,6 +144,7 @@ static irl_status add_groups(irl_bp *bp, uint32_t *columns, double *values) {
     for (uint32_t j = 0; j < first && is_first; j++) is_first = groups[j] != groups[first];
     for (uint32_t j = first; j < J && is_first; j++) {
       if (groups[j] != groups[first]) continue;
+      assert(members < bp->n_literals);
       columns[members] = j;
       values[members++] = 1;
     }
@@ -225,6 +226,7 @@ static irl_status add_or_cases(irl_bp *bp, uint32_t *columns, double *values) {
   irl_status status = IRL_OK;
   for (uint32_t g = 0; g < class->n && !status; g++) {
     const uint32_t n = irl_bp_first_clauses(bp, g);
+    assert(n > 0 && n <= bp->settings.K);
     columns[0] = bp->first_case_y + g;
     values[0] = 1;
     for (uint32_t k = 0; k < n; k++) {
@@ -291,6 +293,7 @@ static irl_status add_rows(irl_bp *bp) {
 
 irl_status irl_bp_init(irl_bp *bp, irl_env *env, const irl_data *data,
                        const irl_bp_settings *settings) {
+  assert(settings->form >= 1 && settings->form <= 6 && settings->K > 0 && settings->M > 0);
   *bp = (irl_bp){.env = env, .data = data, .settings = *settings};
   bp->n_literals = data->n_features * (settings->negations ? 2 : 1);
   irl_status status = irl_lp_names_init(env, &bp->named);

@@ -74,6 +74,7 @@ uint32_t irl_bp_clauses(const irl_bp *bp, const double *x, uint32_t *sizes, irl_
 
 static inline irl_literal irl_bp_literal(const irl_bp *bp, uint32_t l) {
   const uint32_t J = bp->data->n_features;
+  assert(l < bp->n_literals);
   return irl_literal_make(l < J ? l : l - J, l >= J);
 }
 

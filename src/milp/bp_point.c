@@ -5,6 +5,7 @@
 /* The literal as a column's number within its clause. */
 static uint32_t number_of(const irl_bp *bp, irl_literal literal) {
   const uint32_t feature = irl_literal_feature(literal);
+  assert(feature < bp->data->n_features);
   return irl_literal_is_negated(literal) ? feature + bp->data->n_features : feature;
 }
 
@@ -54,6 +55,7 @@ irl_status irl_bp_point(const irl_bp *bp, uint32_t n, const uint32_t *sizes,
   sort_clauses(bp, n, sizes, literals, order);
   for (uint32_t place = 0; place < n && place < bp->settings.K; place++) {
     const uint32_t k = order[place];
+    assert(k < n && sizes[k] <= M);
     const irl_literal *own = literals + (size_t)k * M;
     for (uint32_t i = 0; i < sizes[k]; i++)
       x[bp->first_s + place * bp->n_literals + number_of(bp, own[i])] = 1;
@@ -76,6 +78,7 @@ uint32_t irl_bp_clauses(const irl_bp *bp, const double *x, uint32_t *sizes, irl_
     for (uint32_t l = 0; l < bp->n_literals; l++)
       if (x[bp->first_s + k * bp->n_literals + l] > 0.5)
         literals[(size_t)n * s->M + sizes[n]++] = irl_bp_literal(bp, l);
+    assert(sizes[n] <= s->M);
     n++;
   }
   return n;

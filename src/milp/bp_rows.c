@@ -39,6 +39,7 @@ irl_status irl_bp_add_misses(irl_bp *bp, const irl_bp_class *class, uint32_t fir
                         .first_column = first_s,
                         .coefficient = 1,
                         .is_complemented = true};
+  assert(first_row + class->n == irl_lp_n_rows(bp->named.lp));
   irl_status status = class->n ? irl_lp_add_block(bp->named.lp, &block) : IRL_OK;
   if (status || !bp->settings.negations || !class->n) return status;
   block.first_column += bp->data->n_features;

@@ -43,6 +43,7 @@ irl_status irl_bp_break_symmetry(irl_bp *bp) {
     count_shared(&bp->cases, k ? bp->leaders[k - 1] : UINT32_MAX, counts);
     for (uint32_t g = 0; g < N; g++)
       if (!is_leader(bp, k, g) && (best == UINT32_MAX || counts[g] < counts[best])) best = g;
+    assert(best < N);
     bp->leaders[k] = best;
     bp->n_leaders = k + 1;
   }

@@ -50,6 +50,7 @@ irl_status irl_milp_check_solution(const irl_milp_model *m, double *x, double sh
                                    bool *is_feasible, double *objective) {
   irl_status status = IRL_OK;
   double *product = NULL;
+  assert(share >= 0 && share <= 1);
   *is_feasible = put_in_place(m, x);
   if (*is_feasible && has_partial_rows(m)) {
     product = irl_mem_alloc(&m->allocator, m->n_rows, sizeof *product);

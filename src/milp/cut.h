@@ -23,6 +23,9 @@ void irl_milp_cuts_free(irl_milp_cuts *cuts);
 /* Adds a copy. */
 bool irl_milp_cuts_add(irl_milp_cuts *cuts, const irl_milp_cut *cut);
 void irl_milp_cuts_drop(irl_milp_cuts *cuts, size_t i);
+/* Are the columns ascending and the values numbers, and does the cut hold for the integer point x
+ * (NULL: none) unless x lies outside of the bounds of the model? For assertions. */
+bool irl_milp_cut_check(const irl_milp_cut *cut, const irl_milp_model *model, const double *x);
 
 /* cut_build.c: a row being built up with its rounding errors. */
 typedef struct irl_milp_builder {

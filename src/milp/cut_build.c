@@ -42,10 +42,34 @@ bool irl_milp_cuts_add(irl_milp_cuts *cuts, const irl_milp_cut *cut) {
 }
 
 void irl_milp_cuts_drop(irl_milp_cuts *cuts, size_t i) {
+  assert(i < cuts->n);
   irl_mem_free(&cuts->allocator, cuts->cuts[i].columns);
   irl_mem_free(&cuts->allocator, cuts->cuts[i].values);
   memmove(&cuts->cuts[i], &cuts->cuts[i + 1], (cuts->n - i - 1) * sizeof *cuts->cuts);
   cuts->n--;
+}
+
+/* Fixing by reduced costs and presolve may leave an incumbent outside of the bounds, and one that
+ * the caller gave may have fractions where integers are implied: it says nothing then. */
+static bool is_inside(const irl_milp_model *m, const double *x) {
+  for (uint32_t j = 0; j < m->n_columns; j++)
+    if (x[j] < m->lower[j] || x[j] > m->upper[j] || (m->is_integer[j] && x[j] != nearbyint(x[j])))
+      return false;
+  return true;
+}
+
+bool irl_milp_cut_check(const irl_milp_cut *cut, const irl_milp_model *m, const double *x) {
+  double activity = 0, size = 1 + fabs(cut->lower);
+  for (uint32_t k = 0; k < cut->n; k++) {
+    if (cut->columns[k] >= m->n_columns || cut->values[k] == 0 || !isfinite(cut->values[k]) ||
+        (k > 0 && cut->columns[k - 1] >= cut->columns[k]))
+      return false;
+    if (!x) continue;
+    activity += cut->values[k] * x[cut->columns[k]];
+    size += fabs(cut->values[k] * x[cut->columns[k]]);
+  }
+  return isfinite(cut->lower) &&
+         (!x || activity >= cut->lower - IRL_MILP_TOL_INTEGER * size || !is_inside(m, x));
 }
 
 void irl_milp_builder_free(irl_milp_builder *b) {
@@ -83,8 +107,10 @@ void irl_milp_builder_clear(irl_milp_builder *b) {
 }
 
 void irl_milp_builder_add(irl_milp_builder *b, uint32_t j, double value) {
+  assert(j < b->model->n_columns && isfinite(value));
   if (!b->is_listed[j]) {
     b->is_listed[j] = true;
+    assert(b->n_list < b->model->n_columns);
     b->list[b->n_list++] = j;
   }
   b->value[j] += value;
@@ -114,6 +140,7 @@ static int by_number(const void *a, const void *b) {
 /* Raises or lowers a coefficient past its error; false: nothing bounds the column. */
 static bool weaken(irl_milp_builder *b, uint32_t j, double *value) {
   const double error = irl_milp_builder_error(b, j);
+  assert(error >= 0 && b->is_listed[j]);
   const double lower = b->model->lower[j], upper = b->model->upper[j];
   *value = b->value[j];
   if (error == 0) return true;
@@ -174,5 +201,6 @@ bool irl_milp_builder_finish(irl_milp_builder *b, const double *x, irl_milp_cut 
   }
   if (cut->n > MAX_FEW && cut->n > MAX_SHARE * m->n_columns) return false;
   cut->lower = b->side - 2 * irl_milp_builder_side_error(b);
+  assert(irl_milp_cut_check(cut, m, NULL) || !isfinite(cut->lower));
   return is_missed(x, cut);
 }

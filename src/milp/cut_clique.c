@@ -87,6 +87,7 @@ static uint32_t list_members(const graph *g, uint32_t i, double sign, member *me
 }
 
 static void connect(graph *g, uint32_t a, uint32_t b) {
+  assert(a < g->n && b < g->n && a != b);
   g->bits[a][b / 64] |= (uint64_t)1 << (b % 64);
   g->bits[b][a / 64] |= (uint64_t)1 << (a % 64);
 }
@@ -103,6 +104,7 @@ static void connect_row(graph *g, uint32_t i, double sign, member *members) {
 }
 
 static void put_literal(irl_milp_builder *out, const node *v) {
+  assert(v->value >= 0 && v->value <= 1);
   irl_milp_builder_add(out, v->column, v->is_complemented ? 1 : -1);
   if (v->is_complemented) irl_milp_builder_add_side(out, 1);
 }
@@ -117,6 +119,7 @@ static bool grow(const graph *g, uint32_t seed, irl_milp_builder *out) {
   put_literal(out, &g->nodes[seed]);
   for (uint32_t v = 0; v < g->n; v++) {
     if (!(left[v / 64] >> (v % 64) & 1)) continue;
+    assert(v != seed);
     put_literal(out, &g->nodes[v]);
     sum += g->nodes[v].value;
     for (uint32_t w = 0; w < WORDS; w++) left[w] &= g->bits[v][w];

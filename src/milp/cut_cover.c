@@ -66,6 +66,7 @@ static int by_key(const void *a, const void *b) {
 static bool find_cover(item *items, uint32_t n, double room, double *sum) {
   uint32_t k = 0;
   *sum = 0;
+  assert(n > 1 && room >= 0);
   for (uint32_t i = 0; i < n; i++) items[i].key = (1 - items[i].value) / items[i].weight;
   qsort(items, n, sizeof *items, by_key);
   for (; k < n && *sum <= room; k++) {
@@ -78,6 +79,7 @@ static bool find_cover(item *items, uint32_t n, double room, double *sum) {
     items[k].is_in = false;
     *sum -= items[k].weight;
   }
+  assert(*sum > room);
   return true;
 }
 
@@ -117,6 +119,7 @@ bool irl_milp_cover(irl_milp_builder *out, uint32_t row, double sign, const doub
   if (room < 0 || !find_cover(items, n, room, &sum)) return false;
   irl_milp_builder_clear(out);
   const uint32_t h_max = largest_sums(items, n, sums);
+  assert(h_max >= 1 && h_max <= MAX_LIFT);
   for (uint32_t i = 0; i < n; i++) {
     uint32_t h = 0;
     if (items[i].is_in) {

@@ -45,6 +45,7 @@ static bool choose_bound(double x, double lower, double upper, shift *s) {
 
 static void row_side(const gomory *g, size_t i, double *lower, double *upper) {
   const irl_milp_model *m = g->model;
+  assert(i < m->n_rows + g->cuts->n);
   if (i >= m->n_rows) {
     *lower = g->cuts->cuts[i - m->n_rows].lower;
     *upper = INFINITY;
@@ -73,6 +74,7 @@ static double add_row(const gomory *g, irl_milp_builder *b, size_t i, double fac
 /* The rounded coefficient of a variable x' >= 0 with the (raised) coefficient a. */
 static double round_up(const gomory *g, double a, bool is_integer) {
   double value;
+  assert(g->f0 > 0 && g->f0 < 1);
   if (is_integer) {
     const double whole = floor(a);
     value = whole + fmin(1, (a - whole) / g->f0);
@@ -120,6 +122,7 @@ static bool sum_rows(gomory *g, double largest) {
 
 /* a' of a column or activity whose coefficient is `a` and is off by at most `error`. */
 static double raised(double a, double error, const shift *s) {
+  assert(error >= 0);
   return (s->is_upper ? -a : a) + error;
 }
 
@@ -132,6 +135,7 @@ static void put_columns(gomory *g) {
     choose_bound(g->x[j], m->lower[j], m->upper[j], &s);
     const double a = raised(g->work->value[j], irl_milp_builder_error(g->work, j), &s);
     const double value = round_up(g, a, m->is_integer[j]);
+    assert(isfinite(s.bound) && value >= floor(a));
     if (value == 0) continue;
     irl_milp_builder_add(g->out, j, s.is_upper ? -value : value);
     irl_milp_builder_add_side(g->out, s.is_upper ? -value * s.bound : value * s.bound);

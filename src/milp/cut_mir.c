@@ -47,6 +47,7 @@ static void aggregate(irl_milp_builder *work, uint32_t i, const double *x, doubl
     if (m->is_integer[j]) continue;
     const uint32_t bound = variable_bound(m, j, x, &entry);
     if (bound == UINT32_MAX || bound == i || multipliers[bound] != 0) continue;
+    assert(entry != 0 && !m->is_partial[bound]);
     multipliers[bound] = -m->row_value[e] / entry;
     for (size_t k = m->row_start[bound]; k < m->row_start[bound + 1]; k++)
       irl_milp_builder_add(work, m->row_column[k], multipliers[bound] * m->row_value[k]);
@@ -81,6 +82,7 @@ irl_status irl_milp_mir(irl_milp_builder *work, irl_milp_builder *out, const irl
   for (uint32_t d = 0; d < 2 * n && is_good; d++) {
     irl_milp_cut cut;
     const double factor = (d % 2 ? -1 : 1) / divisors[d / 2];
+    assert(isfinite(factor) && factor != 0);
     for (size_t i = 0; i < n_rows; i++) scaled[i] = factor * multipliers[i];
     if (irl_milp_gomory(work, out, cuts, scaled, x, &cut)) is_good = irl_milp_cuts_add(found, &cut);
   }

@@ -16,6 +16,7 @@
 static bool fix_near(irl_milp_domain *d, uint32_t j, double x) {
   const size_t mark = d->n_trail;
   double first = fmin(fmax(nearbyint(x), d->lower[j]), d->upper[j]);
+  assert(d->model->is_integer[j] && d->lower[j] <= d->upper[j]);
   if (!isfinite(first)) return false;
   irl_milp_domain_tighten(d, j, first, first);
   if (irl_milp_domain_propagate(d)) return true;
@@ -118,6 +119,7 @@ static step best_step(irl_milp_worker *w, unsigned rule) {
   step best = {UINT32_MAX, false, INFINITY};
   for (uint32_t k = 0; k < w->n_fractional; k++) {
     const uint32_t j = w->fractional[k];
+    assert(w->search->model.is_integer[j] && x[j] != nearbyint(x[j]));
     const step s = rules[rule](w, j, x[j] - floor(x[j]));
     if (s.score < best.score) best = s;
   }
@@ -150,6 +152,7 @@ static bool advance(irl_milp_worker *w, unsigned rule, uint64_t max_iterations) 
 }
 
 void irl_milp_dive(irl_milp_worker *w, unsigned rule, uint64_t max_iterations) {
+  assert(rule < IRL_MILP_N_DIVES);
   const size_t mark = w->domain.n_trail;
   const uint64_t before = w->iterations;
   double objective;

@@ -40,6 +40,7 @@ static double guess(const irl_milp_worker *w, uint32_t j, bool is_up, double slo
 
 static double score_of(const irl_milp_worker *w, uint32_t j, double x, double down, double up) {
   const double f = x - floor(x);
+  assert(f > 0 && f < 1 && down >= 0 && up >= 0);
   return irl_milp_pseudocost_score(guess(w, j, false, down, f), guess(w, j, true, up, 1 - f));
 }
 
@@ -52,6 +53,7 @@ static void keep_highest(irl_milp_worker *w) {
     if (priority[w->fractional[k]] > highest) highest = priority[w->fractional[k]];
   for (uint32_t k = 0; k < w->n_fractional; k++)
     if (priority[w->fractional[k]] == highest) w->fractional[n++] = w->fractional[k];
+  assert(n > 0);
   w->n_fractional = n;
 }
 
@@ -74,6 +76,7 @@ static uint32_t insert(candidate *list, uint32_t n, uint32_t most, const candida
   if (n < most) n++;
   for (uint32_t i = n - 1; i > place; i--) list[i] = list[i - 1];
   list[place] = *c;
+  assert(n <= most && (place == 0 || !is_before(c, &list[place - 1])));
   return n;
 }
 
@@ -121,6 +124,7 @@ static bool probe_side(irl_milp_worker *w, const candidate *c, bool is_up, doubl
   *gain = fmax(0, value - objective);
   w->probe_iterations += w->iterations - before;
   irl_milp_domain_undo(&w->domain, mark);
+  assert(*gain >= 0 && w->domain.n_trail == mark);
   return is_empty;
 }
 
@@ -157,6 +161,7 @@ irl_milp_choice irl_milp_select_branching(irl_milp_worker *w, double objective,
   irl_milp_choice result = IRL_MILP_CHOSEN;
   keep_highest(w);
   const uint32_t n = list_candidates(w, list);
+  assert(n > 0 && n <= MAX_PROBES + 1);
   uint32_t best = 0, vain = 0, n_probes = 0;
   for (uint32_t k = 0; k < n && vain < PATIENCE && result == IRL_MILP_CHOSEN && n > 1; k++) {
     if (!list[k].is_reliable && n_probes < MAX_PROBES && may_probe(w)) {

@@ -16,6 +16,7 @@
 /* Are the others in the row integer, and all of it multiples of `a`? */
 static bool stops_at_integer(const irl_milp_model *m, uint32_t i, uint32_t j, double a,
                              double side) {
+  assert(a != 0 && isfinite(side));
   if (m->is_partial[i] || fmod(side, a) != 0) return false;
   for (size_t e = m->row_start[i]; e < m->row_start[i + 1]; e++) {
     if (m->row_column[e] == j) continue;
@@ -53,6 +54,7 @@ uint32_t irl_milp_imply_integers(irl_milp_model *m) {
     }
   } while (n > before);
   m->n_integer += n;
+  assert(m->n_integer <= m->n_columns);
   if (n) irl_milp_model_reclassify(m);
   return n;
 }

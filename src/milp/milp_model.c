@@ -58,6 +58,7 @@ static void count_entry(irl_milp_model *m, uint32_t row, uint32_t column, double
 /* While filling, row_blocks[i] is where the next entry of row i goes. */
 static void put_entry(irl_milp_model *m, uint32_t row, uint32_t column, double value) {
   const size_t e = m->row_blocks[row]++;
+  assert(e < m->row_start[row + 1] && column < m->n_columns);
   m->row_column[e] = column;
   m->row_value[e] = value;
 }
@@ -156,6 +157,7 @@ static void load_sides(irl_milp_model *m) {
 /* ---- the grid of objective values ---- */
 
 double irl_milp_greatest_common(double a, double b) {
+  assert(a >= 0 && b >= 0);
   while (b != 0) {
     const double rest = fmod(a, b);
     a = b;
@@ -218,6 +220,7 @@ static void classify_row(irl_milp_model *m, uint32_t i) {
   }
   m->is_exact[i] = is_exact;
   m->tolerance[i] = is_exact ? 0 : IRL_MILP_TOL_ROW * size;
+  assert(m->row_start[i] <= m->row_blocks[i] && m->row_blocks[i] <= m->row_start[i + 1]);
 }
 
 static void transpose(irl_milp_model *m) {
@@ -227,12 +230,14 @@ static void transpose(irl_milp_model *m) {
   for (uint32_t i = 0; i < m->n_rows; i++) {
     for (size_t e = m->row_start[i]; e < m->row_start[i + 1]; e++) {
       const size_t place = m->column_start[m->row_column[e]]++;
+      assert(place < m->row_start[m->n_rows]);
       m->column_row[place] = i;
       m->column_value[place] = m->row_value[e];
     }
   }
   for (uint32_t j = m->n_columns; j > 0; j--) m->column_start[j] = m->column_start[j - 1];
   m->column_start[0] = 0;
+  assert(m->column_start[m->n_columns] == m->row_start[m->n_rows]);
 }
 
 void irl_milp_model_refresh(irl_milp_model *m) {

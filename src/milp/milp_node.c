@@ -1,5 +1,7 @@
 #include "milp/milp_node.h"
 #include "base/memory.h"
+#include <assert.h>
+#include <math.h>
 #include <string.h>
 
 irl_milp_node *irl_milp_node_create(const irl_allocator *allocator,
@@ -14,8 +16,10 @@ irl_milp_node *irl_milp_node_create(const irl_allocator *allocator,
   if (depth) memcpy(node->branchings, branchings, path);
   if (!at) return node;
   node->basis = (uint8_t *)node + sizeof *node + path;
-  for (size_t v = 0; v < n_variables; v++)
+  for (size_t v = 0; v < n_variables; v++) {
+    assert(at[v] < 4);
     node->basis[v / 4] |= (uint8_t)((unsigned)at[v] << (v % 4 * 2));
+  }
   return node;
 }
 
@@ -24,7 +28,17 @@ void irl_milp_node_free(const irl_allocator *allocator, irl_milp_node *node) {
 }
 
 void irl_milp_node_unpack(const irl_milp_node *node, uint8_t *at, size_t n_variables) {
+  assert(node->basis);
   for (size_t v = 0; v < n_variables; v++) at[v] = node->basis[v / 4] >> (v % 4 * 2) & 3;
+}
+
+bool irl_milp_node_check(const irl_milp_node *node, uint32_t n_columns) {
+  if (isnan(node->bound) || node->distance < 0) return false;
+  for (uint32_t d = 0; d < node->depth; d++) {
+    const irl_milp_branching *b = &node->branchings[d];
+    if (b->column >= n_columns || b->value != nearbyint(b->value)) return false;
+  }
+  return true;
 }
 
 /* Least bound first. Among equals the one nearest to the root: plunges go deep by themselves, and
@@ -49,6 +63,7 @@ static void sift_down(irl_milp_frontier *f, size_t i) {
 }
 
 bool irl_milp_frontier_push(irl_milp_frontier *f, irl_milp_node *node) {
+  assert(!isnan(node->bound) && node->bytes >= sizeof *node);
   if (!irl_mem_reserve(&f->allocator, (void **)&f->nodes, &f->capacity, f->n, sizeof *f->nodes))
     return false;
   size_t i = f->n++;
@@ -64,6 +79,7 @@ irl_milp_node *irl_milp_frontier_pop(irl_milp_frontier *f) {
   irl_milp_node *top = f->nodes[0];
   f->nodes[0] = f->nodes[--f->n];
   if (f->n) sift_down(f, 0);
+  assert(f->bytes >= top->bytes && (!f->n || !is_before(f->nodes[0], top)));
   f->bytes -= top->bytes;
   return top;
 }
@@ -80,6 +96,16 @@ void irl_milp_frontier_prune(irl_milp_frontier *f, double cutoff) {
   }
   f->n = kept;
   for (size_t i = kept / 2; i-- > 0;) sift_down(f, i);
+}
+
+bool irl_milp_frontier_check(const irl_milp_frontier *f, uint32_t n_columns) {
+  size_t bytes = 0;
+  for (size_t i = 0; i < f->n; i++) {
+    if (!irl_milp_node_check(f->nodes[i], n_columns)) return false;
+    if (i > 0 && is_before(f->nodes[i], f->nodes[(i - 1) / 2])) return false;
+    bytes += f->nodes[i]->bytes;
+  }
+  return f->n <= f->capacity && bytes == f->bytes;
 }
 
 void irl_milp_frontier_free(irl_milp_frontier *f) {

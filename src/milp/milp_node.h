@@ -29,6 +29,9 @@ irl_milp_node *irl_milp_node_create(const irl_allocator *allocator,
                                     const uint8_t *at, size_t n_variables);
 void irl_milp_node_free(const irl_allocator *allocator, irl_milp_node *node);
 void irl_milp_node_unpack(const irl_milp_node *node, uint8_t *at, size_t n_variables);
+/* Are the branchings those of columns of the model, to integers, and is the bound a number? For
+ * assertions. */
+bool irl_milp_node_check(const irl_milp_node *node, uint32_t n_columns);
 
 /* A heap of open nodes, the least bound on top. */
 typedef struct irl_milp_frontier {
@@ -43,6 +46,8 @@ bool irl_milp_frontier_push(irl_milp_frontier *frontier, irl_milp_node *node);
 irl_milp_node *irl_milp_frontier_pop(irl_milp_frontier *frontier);
 /* Frees all nodes with a bound above `cutoff`. */
 void irl_milp_frontier_prune(irl_milp_frontier *frontier, double cutoff);
+/* Are the nodes a heap whose bytes add up? For assertions. */
+bool irl_milp_frontier_check(const irl_milp_frontier *frontier, uint32_t n_columns);
 void irl_milp_frontier_free(irl_milp_frontier *frontier);
 
 #endif

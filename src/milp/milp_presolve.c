@@ -50,6 +50,7 @@ static double common_divisor(const irl_milp_model *m, uint32_t i) {
 static void divide_row(irl_milp_model *m, uint32_t i) {
   const double divisor = common_divisor(m, i);
   if (divisor == 0) return;
+  assert(m->is_exact[i] && divisor >= 1);
   for (size_t e = m->row_start[i]; e < m->row_start[i + 1]; e++) m->row_value[e] /= divisor;
   /* Sides of exact rows may be any doubles; whole ones are divided exactly or round inward. */
   if (isfinite(m->row_lower[i])) m->row_lower[i] = ceil(ceil(m->row_lower[i]) / divisor);
@@ -79,6 +80,7 @@ static bool tighten_entries(irl_milp_model *m, uint32_t i, double sign, double *
     if (greatest <= *side + error || spare <= 0 || spare >= fabs(a)) continue;
     if (spare < IRL_MILP_TOL_TIGHTER * IRL_MILP_TOL_TIGHTER * fabs(a)) continue;
     m->row_value[e] = sign * (a > 0 ? a - spare : a + spare);
+    assert(fabs(m->row_value[e]) < fabs(a));
     if (a > 0) *side = *side - spare + error;
     has_changed = true;
   }
@@ -123,6 +125,7 @@ static void take_bounds(irl_milp_search *s) {
   irl_milp_model *m = &s->model;
   for (uint32_t j = 0; j < m->n_columns; j++) {
     const double lower = s->global.lower[j], upper = s->global.upper[j];
+    assert(lower >= m->lower[j] && upper <= m->upper[j]);
     const bool takes_all = m->is_integer[j] || lower == upper;
     if (takes_all || !isfinite(m->lower[j])) m->lower[j] = lower;
     if (takes_all || !isfinite(m->upper[j])) m->upper[j] = upper;
@@ -157,6 +160,7 @@ static void drop_rows(irl_milp_model *m) {
     memmove(m->row_value + used, m->row_value + first, n * sizeof *m->row_value);
     m->row_lower[kept] = m->row_lower[i];
     m->row_upper[kept] = m->row_upper[i];
+    assert(kept <= i && used <= first);
     m->row_start[kept++] = used;
     used += n;
   }
@@ -190,6 +194,7 @@ irl_status irl_milp_presolve(irl_milp_search *s) {
   if (!is_plain) {
     drop_rows(m);
     irl_milp_model_refresh(m);
+    assert(s->global.n_queued == 0);
     s->global.first = 0; /* of a queue that is empty and shorter now */
   }
   s->global.n_trail = 0;

@@ -37,6 +37,8 @@ typedef struct root {
 /* ---- finding ---- */
 
 static irl_status keep(root *r, const irl_milp_cut *cut) {
+  assert(
+      irl_milp_cut_check(cut, &r->search->model, r->search->has_point ? r->search->point : NULL));
   return irl_milp_cuts_add(&r->found, cut) ? IRL_OK : irl_fail_memory(r->search->env);
 }
 
@@ -112,6 +114,7 @@ static double norm_of(const irl_milp_cut *cut) {
 
 static double cosine(const irl_milp_cut *a, const irl_milp_cut *b) {
   double sum = 0;
+  assert(a->n > 0 && b->n > 0);
   for (uint32_t i = 0, k = 0; i < a->n && k < b->n;) {
     if (a->columns[i] == b->columns[k]) sum += a->values[i] * b->values[k];
     const uint32_t column = a->columns[i] < b->columns[k] ? a->columns[i] : b->columns[k];
@@ -136,6 +139,8 @@ static irl_status add_best(root *r, size_t *n_added) {
   for (size_t i = 0; i < r->found.n && cuts->n - first < most && !status; i++) {
     const irl_milp_cut *cut = &r->found.cuts[i];
     if (is_parallel(cuts, first, cut)) continue;
+    assert(
+        irl_milp_cut_check(cut, &r->search->model, r->search->has_point ? r->search->point : NULL));
     if (!irl_milp_cuts_add(cuts, cut)) return irl_fail_memory(r->search->env);
     status = irl_lp_add_row(r->worker->lp, cut->lower, INFINITY, cut->n, cut->columns, cut->values,
                             NULL);
@@ -157,6 +162,7 @@ static irl_status drop_cuts(root *r, bool drops_all) {
   bool any = false;
   if (!status) {
     const uint32_t first = n_rows - (uint32_t)cuts->n;
+    assert(first == r->search->model.n_rows);
     irl_lp_get_basis(lp, at);
     for (size_t i = cuts->n; i-- > 0;) {
       if (!drops_all && at[n_columns + first + i] != IRL_LP_BASIC) continue;
@@ -193,6 +199,7 @@ static irl_status solve(root *r, irl_lp_end *end, bool *is_closed) {
     if (!is_safe) memset(s->root_reduced, 0, s->model.n_columns * sizeof *w->reduced);
   }
   irl_milp_worker_find_fractional(w, w->x);
+  assert(s->root_bound >= bound);
   *is_closed = s->root_bound > irl_milp_worker_cutoff(w);
   return IRL_OK;
 }
@@ -266,6 +273,7 @@ static irl_status push_root(root *r) {
   node->bound = s->root_bound;
   node->parent_objective = NAN;
   node->number = s->created++;
+  assert(irl_milp_node_check(node, s->model.n_columns) && s->frontier.n == 0);
   if (irl_milp_frontier_push(&s->frontier, node)) return IRL_OK;
   irl_milp_node_free(&s->frontier.allocator, node);
   return irl_fail_memory(s->env);

@@ -76,6 +76,21 @@ static void report_head(irl_milp_search *s) {
 
 /* ---- merging ---- */
 
+/* Does the incumbent pass the check again, with the objective that is said of it? For assertions.
+ */
+static bool is_incumbent_right(irl_milp_search *s) {
+  bool is_feasible;
+  double objective;
+  if (irl_milp_check_solution(&s->original, s->point, 1, &is_feasible, &objective)) return true;
+  return is_feasible && objective == s->objective;
+}
+
+static bool do_cuts_hold(const irl_milp_search *s) {
+  for (size_t i = 0; i < s->cuts.n; i++)
+    if (!irl_milp_cut_check(&s->cuts.cuts[i], &s->model, s->point)) return false;
+  return true;
+}
+
 irl_status irl_milp_merge(irl_milp_search *s, irl_milp_worker *w) {
   const uint32_t n = s->model.n_columns;
   irl_status status = w->status;
@@ -91,11 +106,13 @@ irl_status irl_milp_merge(irl_milp_search *s, irl_milp_worker *w) {
     s->objective = w->objective;
     s->has_point = true;
     s->best_seconds = irl_clock_now() - s->env->started;
+    assert(is_incumbent_right(s) && do_cuts_hold(s));
     irl_milp_report(s, '*');
   }
   while (w->n_stack > 0 && !status) {
     irl_milp_node *node = w->stack[--w->n_stack];
     node->number = s->created++;
+    assert(node->bound >= s->root_bound && irl_milp_node_check(node, n));
     if (irl_milp_frontier_push(&s->frontier, node)) continue;
     irl_milp_node_free(&s->frontier.allocator, node);
     status = irl_fail_memory(s->env);
@@ -107,11 +124,13 @@ irl_status irl_milp_merge(irl_milp_search *s, irl_milp_worker *w) {
 bool irl_milp_fix_globally(irl_milp_search *s) {
   irl_milp_model *m = &s->model;
   const double cutoff = irl_milp_cutoff(&s->original, s->objective);
+  assert(s->global.n_trail == 0);
   if (!irl_milp_fix_columns(&s->global, s->root_bound, s->root_reduced, cutoff)) return true;
   const bool is_possible = irl_milp_domain_propagate(&s->global);
   s->global.n_trail = 0;
   for (uint32_t j = 0; j < m->n_columns && is_possible; j++) {
     if (!m->is_integer[j]) continue;
+    assert(s->global.lower[j] >= m->lower[j] && s->global.upper[j] <= m->upper[j]);
     m->lower[j] = s->global.lower[j];
     m->upper[j] = s->global.upper[j];
   }
@@ -187,10 +206,12 @@ static irl_status run_round(rounds *r) {
   irl_milp_search *s = r->search;
   const double before = s->objective;
   irl_status status = take_tasks(r);
+  assert(irl_milp_frontier_check(&s->frontier, s->model.n_columns));
   if (status) {
     for (uint32_t i = 0; i < r->n; i++) irl_milp_node_free(&s->frontier.allocator, r->tasks[i]);
     return status;
   }
+  assert(r->n > 0 && r->n <= ROUND && s->work <= s->options->limit.max_work);
   const uint64_t max_nodes = task_nodes(s, r->n), left = s->options->limit.max_work - s->work;
   const uint64_t max_work = least(TASK_WORK, left / r->n + 1);
   const int threads = s->options->threads;
@@ -204,6 +225,7 @@ static irl_status run_round(rounds *r) {
     if (merged) status = merged;
   }
   s->round_bound = INFINITY;
+  assert(s->objective <= before);
   if (status || s->objective == before) return status;
   const bool is_possible = irl_milp_fix_globally(s);
   irl_milp_frontier_prune(&s->frontier,
@@ -237,6 +259,7 @@ static irl_status take_start(irl_milp_search *s) {
   memcpy(s->point, start, s->model.n_columns * sizeof *s->point);
   const irl_status status =
       irl_milp_check_solution(&s->original, s->point, 1, &is_feasible, &objective);
+  assert(!s->has_point);
   if (status || !is_feasible) return status;
   s->has_point = true;
   s->best_seconds = irl_clock_now() - s->env->started;
@@ -303,6 +326,7 @@ static void conclude(irl_milp_search *s, irl_milp_root_end end, double *x,
     result->outcome = irl_limit_outcome(&s->options->limit);
   else
     result->outcome = s->has_point ? IRL_OPTIMAL : IRL_INFEASIBLE;
+  assert(!s->has_point || result->bound <= s->objective);
   if (result->outcome == IRL_OPTIMAL) result->bound = s->objective;
   if (result->outcome == IRL_INFEASIBLE) result->bound = INFINITY;
   if (!is_open) s->root_bound = result->bound; /* for the last line of the log */

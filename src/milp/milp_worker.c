@@ -57,6 +57,7 @@ irl_status irl_milp_worker_load(irl_milp_worker *w) {
   for (uint32_t j = 0; j < w->search->model.n_columns; j++)
     if (w->search->model.is_integer[j])
       irl_lp_set_bounds(lp, j, w->domain.lower[j], w->domain.upper[j]);
+  assert(status || irl_lp_n_rows(lp) == w->search->model.n_rows + cuts->n);
   irl_lp_free(w->lp);
   w->lp = lp;
   return status;
@@ -68,6 +69,7 @@ void irl_milp_worker_reset(irl_milp_worker *w) {
   for (uint32_t j = 0; j < s->model.n_columns; j++)
     irl_milp_domain_tighten(&w->domain, j, s->model.lower[j], s->model.upper[j]);
   irl_milp_domain_propagate(&w->domain); /* the bounds that hold everywhere are consistent */
+  assert(w->n_stack == 0);
   w->domain.n_trail = 0;
   irl_milp_pseudocost_copy(&w->pseudo, &s->pseudo);
   w->n_gains = 0;
@@ -109,6 +111,7 @@ irl_lp_end irl_milp_worker_lp(irl_milp_worker *w, uint64_t max_iterations, doubl
   irl_lp_options_init(&options, &w->env);
   options.limit = w->search->options->limit;
   const uint64_t used = w->search->work + w->work;
+  assert(!w->domain.is_empty && irl_milp_domain_check(&w->domain));
   if (options.limit.max_work != UINT64_MAX)
     options.limit.max_work = options.limit.max_work > used ? options.limit.max_work - used : 1;
   options.max_iterations = max_iterations;
@@ -138,6 +141,7 @@ bool irl_milp_worker_offer(irl_milp_worker *w, double *x, double share) {
   }
   w->work += s->original.row_start[s->original.n_rows];
   if (is_feasible && objective < w->objective) {
+    assert(isfinite(objective));
     w->objective = objective;
     w->has_found = true;
     memcpy(w->point, x, s->model.n_columns * sizeof *x);
@@ -157,6 +161,7 @@ void irl_milp_worker_note_gain(irl_milp_worker *w, uint32_t column, bool is_up, 
                                double distance) {
   if (!(distance > IRL_MILP_TOL_INTEGER) || !isfinite(gain)) return;
   const irl_milp_gain seen = {fmax(gain, 0) / distance, column, is_up};
+  assert(w->search->model.is_integer[column]);
   if (!irl_mem_reserve(&w->env.allocator, (void **)&w->gains, &w->gains_capacity, w->n_gains,
                        sizeof *w->gains)) {
     w->status = irl_fail_memory(&w->env);

@@ -51,6 +51,7 @@ static void try_fixed(irl_milp_worker *w) {
       irl_milp_worker_offer(w, w->scratch, 1);
   }
   irl_milp_domain_undo(&w->domain, mark);
+  assert(irl_milp_domain_check(&w->domain));
   irl_lp_set_basis(w->lp, w->at);
 }
 
@@ -83,6 +84,7 @@ static bool split_anywhere(irl_milp_worker *w, irl_milp_branching *branching) {
   double value = isfinite(w->x[best]) ? nearbyint(w->x[best]) : 0;
   value = fmin(fmax(value, lower), upper);
   const bool is_up = value == upper || (value > lower && value > w->x[best]);
+  assert(is_up ? value > lower : value < upper);
   *branching = (irl_milp_branching){value, best, is_up};
   return true;
 }
@@ -121,6 +123,7 @@ static verdict look(irl_milp_worker *w, place *at, double objective, irl_milp_br
                     bool *again) {
   const double cutoff = irl_milp_worker_cutoff(w);
   const double own = node_bound(w, objective);
+  assert(!isnan(own) && !isnan(at->bound));
   at->bound = fmax(at->bound, own);
   if (at->bound > cutoff) return PRUNED;
   memcpy(w->x, irl_lp_primal(w->lp), w->search->model.n_columns * sizeof *w->x);
@@ -163,6 +166,7 @@ static void note_gain(irl_milp_worker *w, place *at, double objective) {
 static verdict visit(irl_milp_worker *w, place *at, irl_milp_branching *branching,
                      double *objective) {
   w->nodes++;
+  assert(at->bound >= w->search->root_bound);
   if (!irl_milp_domain_propagate(&w->domain)) return PRUNED;
   for (uint32_t round = 0; round <= MAX_RESOLVES; round++) {
     bool again = false;
@@ -206,6 +210,7 @@ static irl_milp_node *node_here(irl_milp_worker *w, const place *at) {
   node->parent_objective = at->parent_objective;
   node->distance = at->distance;
   node->mark = w->domain.n_trail;
+  assert(irl_milp_node_check(node, w->search->model.n_columns));
   return node;
 }
 
@@ -233,6 +238,8 @@ static void descend(irl_milp_worker *w, place *at, const irl_milp_branching *b, 
   if (!extend_path(w, &other)) return;
   *at = (place){at->bound, objective, fabs(other.value - x)};
   if (!push(w, node_here(w, at))) return;
+  assert(w->search->model.is_integer[b->column] && b->value == nearbyint(b->value));
+  assert(w->stack[w->n_stack - 1]->bound >= w->search->root_bound);
   w->path[w->depth - 1] = *b;
   at->distance = fabs(b->value - x);
   apply(w, b);
@@ -247,6 +254,7 @@ static bool come_back(irl_milp_worker *w, place *at) {
     if (is_worth && node->bound > w->search->plunge_bound) return false;
     w->n_stack--;
     if (is_worth) {
+      assert(node->depth > 0 && node->depth <= w->depth && node->mark <= w->domain.n_trail);
       irl_milp_domain_undo(&w->domain, node->mark);
       w->depth = node->depth;
       w->path[w->depth - 1] = node->branchings[w->depth - 1];
@@ -285,6 +293,7 @@ void irl_milp_plunge(irl_milp_worker *w, irl_milp_node *node, uint64_t max_work,
   irl_milp_branching branching;
   double objective = NAN;
   const uint64_t number = node->number, most = w->search->options->max_nodes - w->search->nodes;
+  assert(w->depth == 0 && w->n_stack == 0 && w->domain.n_trail == 0);
   bool goes_on = start_at(w, node, &at);
   irl_milp_node_free(&w->env.allocator, node);
   while (goes_on && !w->status) {

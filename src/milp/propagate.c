@@ -45,6 +45,7 @@ irl_status irl_milp_domain_init(irl_milp_domain *d, irl_env *env, const irl_milp
 
 static void touch(irl_milp_domain *d, uint32_t j) {
   if (d->is_touched[j]) return;
+  assert(d->n_touched < d->model->n_columns);
   d->is_touched[j] = true;
   d->touched[d->n_touched++] = j;
 }
@@ -52,6 +53,7 @@ static void touch(irl_milp_domain *d, uint32_t j) {
 static void queue_row(irl_milp_domain *d, uint32_t i) {
   if (d->is_queued[i] || d->model->is_partial[i]) return;
   uint32_t place = d->first + d->n_queued++;
+  assert(d->n_queued <= d->model->n_rows);
   if (place >= d->model->n_rows) place -= d->model->n_rows;
   d->queue[place] = i;
   d->is_queued[i] = true;
@@ -80,10 +82,13 @@ static bool note_change(irl_milp_domain *d, uint32_t j) {
 
 void irl_milp_domain_tighten(irl_milp_domain *d, uint32_t j, double lower, double upper) {
   const irl_milp_model *m = d->model;
+  assert(j < m->n_columns && !isnan(lower) && !isnan(upper));
   if (lower <= d->lower[j]) lower = d->lower[j];
   if (upper >= d->upper[j]) upper = d->upper[j];
   if (lower == d->lower[j] && upper == d->upper[j]) return;
   if (!note_change(d, j)) return;
+  assert(lower >= d->lower[j] && upper <= d->upper[j]);
+  assert(!m->is_integer[j] || (lower == nearbyint(lower) && upper == nearbyint(upper)));
   d->lower[j] = lower;
   d->upper[j] = upper;
   if (lower > upper) d->is_empty = true;
@@ -154,6 +159,7 @@ static bool propagate_side(irl_milp_domain *d, uint32_t i, double sign, double s
   const double error = m->is_exact[i] && act.size < IRL_MILP_MAX_INTEGER
                            ? 0
                            : m->tolerance[i] + (n + 2) * DBL_EPSILON * (act.size + fabs(side));
+  assert(error >= 0 && !isnan(act.sum));
   if (act.n_infinite > 1) return true;
   const double slack = side - act.sum + error;
   if (act.n_infinite == 0 && slack < 0) return false;
@@ -182,29 +188,49 @@ bool irl_milp_domain_propagate(irl_milp_domain *d) {
   bool is_possible = !d->is_empty;
   while (is_possible && d->n_queued > 0 && d->work < end) {
     const uint32_t i = d->queue[d->first];
+    assert(i < m->n_rows && d->is_queued[i] && !m->is_partial[i]);
     d->first = d->first + 1 == m->n_rows ? 0 : d->first + 1;
     d->n_queued--;
     d->is_queued[i] = false;
     is_possible = propagate_row(d, i);
   }
   clear_queue(d);
+  assert(irl_milp_domain_check(d));
   return is_possible && !d->is_empty;
 }
 
 void irl_milp_domain_undo(irl_milp_domain *d, size_t mark) {
+  assert(mark <= d->n_trail);
   while (d->n_trail > mark) {
     const irl_milp_change *change = &d->trail[--d->n_trail];
+    assert(change->lower <= d->lower[change->column] && change->upper >= d->upper[change->column]);
     d->lower[change->column] = change->lower;
     d->upper[change->column] = change->upper;
     touch(d, change->column);
   }
   clear_queue(d);
   d->is_empty = false;
+  assert(d->n_trail == mark && d->n_queued == 0);
+}
+
+bool irl_milp_domain_check(const irl_milp_domain *d) {
+  const irl_milp_model *m = d->model;
+  if (d->n_touched > m->n_columns || d->n_queued > m->n_rows) return false;
+  for (uint32_t j = 0; j < m->n_columns; j++) {
+    if (!d->is_empty && !(d->lower[j] <= d->upper[j])) return false;
+    if (m->is_integer[j] && d->lower[j] != nearbyint(d->lower[j])) return false;
+    if (m->is_integer[j] && d->upper[j] != nearbyint(d->upper[j])) return false;
+  }
+  for (size_t k = 0; k < d->n_trail; k++)
+    if (d->trail[k].column >= m->n_columns || !(d->trail[k].lower <= d->trail[k].upper))
+      return false;
+  return true;
 }
 
 void irl_milp_domain_tell(irl_milp_domain *d, irl_lp *lp) {
   for (uint32_t k = 0; k < d->n_touched; k++) {
     const uint32_t j = d->touched[k];
+    assert(d->is_touched[j] && d->lower[j] <= d->upper[j]);
     d->is_touched[j] = false;
     if (d->model->is_integer[j]) irl_lp_set_bounds(lp, j, d->lower[j], d->upper[j]);
   }

@@ -35,6 +35,9 @@ bool irl_milp_domain_propagate(irl_milp_domain *domain);
 void irl_milp_domain_queue_all(irl_milp_domain *domain);
 /* Back to where the trail had `mark` changes. */
 void irl_milp_domain_undo(irl_milp_domain *domain, size_t mark);
+/* Does every column keep a value unless the domain is empty, are integer bounds integers, and is
+ * every change on the trail one of a column? For assertions. */
+bool irl_milp_domain_check(const irl_milp_domain *domain);
 /* Tells the LP about all bounds of integer columns that changed since the last call. */
 void irl_milp_domain_tell(irl_milp_domain *domain, irl_lp *lp);
 

@@ -1,5 +1,6 @@
 #include "milp/pseudocost.h"
 #include "base/memory.h"
+#include <assert.h>
 #include <math.h>
 #include <string.h>
 
@@ -23,6 +24,7 @@ void irl_milp_pseudocost_free(irl_milp_pseudocost *p) {
 }
 
 void irl_milp_pseudocost_copy(irl_milp_pseudocost *to, const irl_milp_pseudocost *from) {
+  assert(to->n_columns == from->n_columns);
   memcpy(to->sum, from->sum, 2 * (size_t)from->n_columns * sizeof *to->sum);
   memcpy(to->n, from->n, 2 * (size_t)from->n_columns * sizeof *to->n);
   to->total = from->total;
@@ -31,6 +33,7 @@ void irl_milp_pseudocost_copy(irl_milp_pseudocost *to, const irl_milp_pseudocost
 
 void irl_milp_pseudocost_note(irl_milp_pseudocost *p, const irl_milp_gain *gain) {
   const size_t k = 2 * (size_t)gain->column + gain->is_up;
+  assert(gain->column < p->n_columns && gain->per_unit >= 0 && isfinite(gain->per_unit));
   p->sum[k] += gain->per_unit;
   p->n[k]++;
   p->total += gain->per_unit;
@@ -40,15 +43,18 @@ void irl_milp_pseudocost_note(irl_milp_pseudocost *p, const irl_milp_gain *gain)
 double irl_milp_pseudocost_expect(const irl_milp_pseudocost *p, uint32_t column, bool is_up,
                                   double distance) {
   const size_t k = 2 * (size_t)column + is_up;
+  assert(column < p->n_columns && distance >= 0 && p->sum[k] >= 0);
   const double average = p->n_total ? p->total / (double)p->n_total : 1;
   return distance * (p->n[k] ? p->sum[k] / p->n[k] : average);
 }
 
 uint32_t irl_milp_pseudocost_count(const irl_milp_pseudocost *p, uint32_t column) {
+  assert(column < p->n_columns);
   const uint32_t down = p->n[2 * (size_t)column], up = p->n[2 * (size_t)column + 1];
   return down < up ? down : up;
 }
 
 double irl_milp_pseudocost_score(double down, double up) {
+  assert(down >= 0 && up >= 0);
   return fmax(down, LEAST_GAIN) * fmax(up, LEAST_GAIN);
 }

@@ -99,6 +99,7 @@ void irl_lp_presolve_substitute(irl_lp_presolve *p, uint32_t i) {
   const uint32_t j = p->entries[pair[0]].column, k = p->entries[pair[1]].column;
   const double a = p->entries[pair[0]].value, b = p->entries[pair[1]].value;
   const double r = p->row_lower[i];
+  assert(p->row_lower[i] == p->row_upper[i] && j != k && a != 0 && b != 0);
   irl_lp_presolve_record(p, (irl_lp_presolve_step){.kind = IRL_LP_STEP_DOUBLETON_ROW,
                                                    .row = i,
                                                    .column = j,
@@ -143,6 +144,7 @@ static bool is_held(const irl_lp_presolve *p, const irl_lp_presolve_step *step, 
 }
 
 static void restore_entries(irl_lp_presolve *p, const irl_lp_presolve_step *step) {
+  assert(step->journal <= p->n_journal);
   while (p->n_journal > step->journal) {
     const irl_lp_presolve_change *change = &p->journal[--p->n_journal];
     p->entries[change->entry].value = change->old;

@@ -25,6 +25,7 @@ irl_status irl_lp_name_row(irl_lp_names *model, const char *name, size_t length)
   if (!copy || !irl_mem_reserve(&model->allocator, (void **)&model->row_names,
                                 &model->rows_capacity, row, sizeof *model->row_names))
     return irl_fail_memory(model->env);
+  assert(row < model->rows_capacity);
   model->row_names[row] = copy;
   return IRL_OK;
 }

@@ -2,6 +2,7 @@
 #include "base/c_locale.h"
 #include "base/limit.h"
 #include "lp/tol.h"
+#include <assert.h>
 #include <math.h>
 #include <string.h>
 
@@ -171,6 +172,7 @@ irl_status irl_lp_scan(irl_lp_scanner *s) {
     s->kind = c == '+' || c == '-' ? IRL_LP_SIGN : IRL_LP_OTHER;
     s->at++;
   }
+  assert(s->at > s->text && s->at <= s->end);
   s->length = (size_t)(s->at - s->text);
   if (s->kind == IRL_LP_NAME) find_section(s);
   return IRL_OK;

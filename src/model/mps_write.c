@@ -32,6 +32,7 @@ static void put_number(FILE *out, double value) {
   if (value == 0) value = 0; /* no minus zero */
   do irl_c_snprintf(text, sizeof text, "%.*g", digits, value);
   while (digits++ < 17 && irl_c_strtod(text, NULL) != value);
+  assert(isfinite(value));
   fputs(text, out);
 }
 

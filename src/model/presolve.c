@@ -31,16 +31,19 @@ void irl_lp_presolve_record(irl_lp_presolve *p, irl_lp_presolve_step step) {
 }
 
 void irl_lp_presolve_remove_row(irl_lp_presolve *p, uint32_t i) {
+  assert(!p->row_gone[i]);
   p->row_gone[i] = true;
   for (uint32_t e = p->row_first[i]; e != IRL_LP_NO_ENTRY; e = p->entries[e].next_in_row)
     if (p->entries[e].value != 0) p->column_count[p->entries[e].column]--;
 }
 
 static void remove_column(irl_lp_presolve *p, uint32_t j, double value) {
+  assert(!p->column_gone[j] && isfinite(value));
   p->column_gone[j] = true;
   for (uint32_t e = p->column_first[j]; e != IRL_LP_NO_ENTRY; e = p->entries[e].next_in_column) {
     const uint32_t i = p->entries[e].row;
     if (p->entries[e].value == 0) continue;
+    assert(p->row_gone[i] || p->row_count[i] > 0);
     p->row_count[i]--;
     p->row_lower[i] -= p->entries[e].value * value;
     p->row_upper[i] -= p->entries[e].value * value;
@@ -66,6 +69,7 @@ static void absorb_singleton(irl_lp_presolve *p, uint32_t i) {
   const uint32_t e = irl_lp_presolve_active(p, p->row_first[i]);
   const uint32_t j = p->entries[e].column;
   const double a = p->entries[e].value;
+  assert(a != 0 && !p->column_gone[j]);
   const double low = a > 0 ? p->row_lower[i] / a : p->row_upper[i] / a;
   const double high = a > 0 ? p->row_upper[i] / a : p->row_lower[i] / a;
   irl_lp_presolve_record(p, (irl_lp_presolve_step){.kind = IRL_LP_STEP_SINGLETON_ROW,
@@ -256,6 +260,18 @@ static void undo(irl_lp_presolve *p) {
   }
 }
 
+/* Has every step been undone: costs and entries as they were, one basic variable per row? */
+static bool is_restored(const irl_lp_presolve *p) {
+  const irl_lp *lp = p->lp;
+  uint32_t n_basic = 0;
+  if (p->n_journal || memcmp(p->cost, lp->cost, p->n_columns * sizeof *p->cost)) return false;
+  for (size_t e = 0; e < lp->n_entries; e++)
+    if (p->entries[lp->n_entries - 1 - e].value != lp->entries[e].value) return false;
+  for (uint32_t i = 0; i < p->n_rows; i++) n_basic += lp->rows.at[i] == IRL_LP_BASIC;
+  for (uint32_t j = 0; j < p->n_columns; j++) n_basic += lp->columns.at[j] == IRL_LP_BASIC;
+  return n_basic == p->n_rows;
+}
+
 /* Everything that follows from x and the row duals. */
 static irl_status complete(irl_lp_presolve *p, irl_lp_result *result) {
   irl_lp *lp = p->lp;
@@ -285,6 +301,7 @@ static irl_status solve_small(irl_lp_presolve *p, const irl_lp_options *options,
   if (!status && result->end == IRL_LP_OPTIMAL) {
     take_over(p, small);
     undo(p);
+    assert(is_restored(p));
     status = complete(p, result);
   }
   irl_lp_free(small);
