@@ -76,6 +76,7 @@ static void report_head(irl_milp_search *s) {
 
 /* ---- merging ---- */
 
+#ifndef NDEBUG
 /* Does the incumbent pass the check again, with the objective that is said of it? For assertions.
  */
 static bool is_incumbent_right(irl_milp_search *s) {
@@ -90,6 +91,7 @@ static bool do_cuts_hold(const irl_milp_search *s) {
     if (!irl_milp_cut_check(&s->cuts.cuts[i], &s->model, s->point)) return false;
   return true;
 }
+#endif
 
 irl_status irl_milp_merge(irl_milp_search *s, irl_milp_worker *w) {
   const uint32_t n = s->model.n_columns;

@@ -260,6 +260,7 @@ static void undo(irl_lp_presolve *p) {
   }
 }
 
+#ifndef NDEBUG
 /* Has every step been undone: costs and entries as they were, one basic variable per row? */
 static bool is_restored(const irl_lp_presolve *p) {
   const irl_lp *lp = p->lp;
@@ -271,6 +272,7 @@ static bool is_restored(const irl_lp_presolve *p) {
   for (uint32_t j = 0; j < p->n_columns; j++) n_basic += lp->columns.at[j] == IRL_LP_BASIC;
   return n_basic == p->n_rows;
 }
+#endif
 
 /* Everything that follows from x and the row duals. */
 static irl_status complete(irl_lp_presolve *p, irl_lp_result *result) {
