@@ -20,60 +20,63 @@
  *
  * Claim: no rule within the limits has a loss below U, the loss of the rule named. Suppose one had.
  * A node stands for the better rules that hold all clauses S on the way to it; it says why there
- * are none. With r clauses left, `need` is what they have to gain together, a and b are the weights
- * of cases and controls that a clause would add, c what it costs, and `missing` the weight of cases
- * that they have to add together. KIND is one of
+ * are none. With r clauses left, g is the gain that they need together, a and b are the weights of
+ * cases and controls that a clause would newly cover, c what it costs by itself. KIND is one of
  *
- *   branch value n   The values r * (a - c) - b of the clauses, r or fewer, sum up to r * need or
- *                    more (verify_select.c; a control is paid once, at least b / r for each clause
- *                    that covers it; under the Hamming loss every clause pays, and the value is
- *                    r * (a - b - c)). So one of them has at least `need` if that is positive, and
- *                    r * need otherwise; without penalties and with the weighted loss `need` as
- *                    well, since s clauses have s * a - b >= need for one of them, and r * a is no
- *                    less. All such clauses are listed here; every one of them must be answered.
- *                    Each pays b + c of what may still be paid. The n children come by falling
- *                    value, fewer literals, literals.
- *   branch cover n   The same with r * a >= missing.
- *   list             All clauses that may be part of a better rule are listed, and all choices of r
- *                    of them gone through.
+ *   branch value n   The values r * (a - c) - b of the clauses, r or fewer, sum up to r * g or more
+ *                    (the lemma of verify_select.c; under the Hamming loss every clause pays for
+ *                    each control, and the value is r * (a - b - c)). So one of them has at least g
+ *                    if that is positive, and r * g otherwise; without penalties and with the
+ *                    weighted loss at least g in any case, since s clauses have s * a - b >= g for
+ *                    one of them, and r * a is no less. All such clauses are listed here, and every
+ *                    one of them must be dominated. Each pays b + c out of the budget. The n
+ *                    children come by falling value, fewer literals, literals.
+ *   branch cover n   As before, for the clauses with r * a no less than the weight of cases that
+ *                    the r clauses have to cover together: one of them has so much.
+ *   list             All clauses that may be part of a better rule are listed, and all selections
+ *                    of r of them gone through.
  *   list m CASES     For the root of a weighted loss. The cases of the set CASES (hexadecimal, the
  *                    first four in the first digit, lowest bit first; of merged samples all that
- *                    hold one of them) are given away: the clauses gain at most their weight, and
- *                    need' = need - that weight on the others, where the values sum up to
- *                    r * need' or more. If none of them is above m, each is at least
- *                    r * need' - (r - 1) * m, which has to be more than 0. All such clauses are
- *                    listed; since m is at least need', one above m would be among them.
+ *                    hold one of them) are relaxed, by a multiplier of 1 each: the clauses gain at
+ *                    most their weight there, and g' = g - that weight on the others, where the
+ *                    values sum up to r * g' or more. If none of them is above m, each is at least
+ *                    r * g' - (r - 1) * m, which has to be more than 0. All such clauses are
+ *                    listed; since m is at least g', one above m would be among them.
  *
- * A clause d is answered by e if e covers no fewer of the live cases, no controls that d does not
+ * A clause d is dominated by e if e covers no fewer of the live cases, no controls that d does not
  * cover, and, where literals count or cost, is no longer: with e in place of d a better rule stays
- * one. Answers are the children,
- * and the earlier siblings of the node and of its ancestors: each of them has been shown to be in
- * no better rule together with clauses that are all in S. With r = 1 nothing may be left that
- * passes both thresholds. A clause that adds no case is in no smallest better rule. */
+ * one. What may dominate are refuted clauses: the children, and the earlier siblings of the node
+ * and of its ancestors. Each of them has been shown to be in no better rule together with clauses
+ * that are all in S. With r = 1 nothing may be left that passes both thresholds. A clause that adds
+ * no case is in no smallest better rule. */
 #include "base/memory.h"
 #include "verify/verify_replay.h"
+#include <assert.h>
 #include <stdio.h>
 #include <xxhash.h>
 
-#define LONG_LIST ((size_t)1 << 16)
+#define LONG_LIST  ((size_t)1 << 16) /* clauses, from which on a list is reduced before it grows */
+#define SHOWN_SIZE 200u              /* bytes of a clause in a message */
 
 /* A node as its line has it. */
 typedef struct node {
   size_t line;
   uint32_t depth, n;
-  irl_literal literals[IRL_VERIFY_MAX_M];
+  irl_literal literals[IRL_VERIFY_MAX_M]; /* of its clause, ascending */
   bool is_list, is_cover;
   uint64_t n_children;
-  uint64_t largest; /* of a list with cases given away: */
-  const char *given;
-  size_t n_given; /* digits */
+  uint64_t largest;    /* of a list with relaxed cases: the largest value, */
+  const char *relaxed; /* and their set, */
+  size_t n_digits;     /* of so many digits */
 } node;
 
+/* Does a node of this depth come next? Then it is in *out. */
 static bool read_node(irl_verify_replay *v, uint32_t depth, node *out) {
   if (!irl_verify_expect_line(v)) return false;
   const irl_verify_line *line = &v->text.line;
   uint32_t at = 1;
   uint64_t number;
+  assert(depth <= v->limits.K);
   *out = (node){.line = line->number, .depth = depth};
   if (!irl_verify_number(line, 0, v->limits.K, &number) || number != depth) {
     irl_verify_reject(v, line->number, "a node of depth %u is expected here", depth);
@@ -83,13 +86,14 @@ static bool read_node(irl_verify_replay *v, uint32_t depth, node *out) {
     irl_verify_reject(v, line->number, "the node has no proper clause");
     return false;
   }
-  out->is_list = irl_verify_is_word(line, at, "list") && line->n == at + 1;
-  if (!depth && irl_verify_is_word(line, at, "list") && line->n == at + 3 &&
-      !v->limits.is_hamming && !v->limits.penalty &&
+  assert(out->n <= v->limits.M && at <= line->n);
+  const bool is_list = irl_verify_is_word(line, at, "list");
+  out->is_list = is_list && line->n == at + 1;
+  if (is_list && !depth && line->n == at + 3 && !v->limits.is_hamming && !v->limits.penalty &&
       irl_verify_number(line, at + 1, (uint64_t)IRL_VERIFY_MAX_WEIGHT, &out->largest)) {
     out->is_list = true;
-    out->given = line->word[at + 2];
-    out->n_given = line->length[at + 2];
+    out->relaxed = line->word[at + 2];
+    out->n_digits = line->length[at + 2];
   }
   out->is_cover = irl_verify_is_word(line, at + 1, "cover");
   const bool is_branch = irl_verify_is_word(line, at, "branch") && line->n == at + 3 &&
@@ -102,189 +106,178 @@ static bool read_node(irl_verify_replay *v, uint32_t depth, node *out) {
   return !v->is_rejected;
 }
 
-static int64_t need_of(const irl_verify_replay *v, const irl_verify_state *state) {
-  return state->paid + state->uncovered - (v->limits.best - 1);
-}
-
-/* What a node asks of the clauses that it lists. */
+/* Which clauses a node has to list. */
 static irl_verify_wanted wanted_of(const irl_verify_replay *v, const node *at,
                                    const irl_verify_state *state) {
-  const int64_t left = state->left, missing = irl_verify_missing(&v->limits, state);
+  const int64_t left = state->left, cases = irl_verify_required_cases(&v->limits, state);
   irl_verify_wanted wanted = {.case_factor = left,
                               .control_factor = v->limits.is_hamming ? left : 1,
                               .min_value = INT64_MIN,
                               .min_cover = 1,
                               .max_controls = irl_verify_max_controls(&v->limits, state),
-                              .room = irl_verify_budget(&v->limits, state),
+                              .budget = irl_verify_budget(&v->limits, state),
                               .penalty = v->limits.penalty,
                               .max_literals = irl_verify_max_size(&v->limits, state)};
+  assert(left > 0 && wanted.max_literals <= v->limits.M);
   if (at->is_list) return wanted;
-  if (!at->is_cover || left == 1) wanted.min_value = need_of(v, state);
+  if (!at->is_cover || left == 1) wanted.min_value = irl_verify_required_gain(&v->limits, state);
   /* Fewer than r clauses that lose together lose more each. */
   if ((v->limits.is_hamming || v->limits.penalty) && wanted.min_value < 0 &&
       wanted.min_value > INT64_MIN)
     wanted.min_value *= left;
-  if ((at->is_cover || left == 1) && missing > left) wanted.min_cover = (missing + left - 1) / left;
+  if ((at->is_cover || left == 1) && cases > left) wanted.min_cover = (cases + left - 1) / left;
   return wanted;
 }
 
-static bool add_shown(irl_verify_replay *v, const node *child) {
-  const uint32_t M = (uint32_t)v->limits.M;
-  if (v->n_shown == v->capacity) {
-    const size_t capacity = 2 * v->capacity + 64;
-    irl_literal *shown = irl_mem_grow(&v->env->allocator, v->shown, capacity * M, sizeof *v->shown);
-    if (shown) v->shown = shown;
-    uint32_t *sizes =
-        irl_mem_grow(&v->env->allocator, v->shown_sizes, capacity, sizeof *v->shown_sizes);
-    if (sizes) v->shown_sizes = sizes;
-    if (!shown || !sizes) return false;
-    v->capacity = capacity;
-  }
-  memcpy(v->shown + v->n_shown * M, child->literals, child->n * sizeof *v->shown);
-  v->shown_sizes[v->n_shown++] = child->n;
+static bool add_refuted(irl_verify_replay *v, const node *child) {
+  const irl_allocator *allocator = &v->env->allocator;
+  const size_t at = v->refuted_sizes.n * v->limits.M;
+  v->refuted.n = at;
+  if (!irl_array_reserve(allocator, &v->refuted, v->limits.M) ||
+      !irl_array_push(allocator, &v->refuted_sizes, child->n))
+    return false;
+  memcpy(v->refuted.items + at, child->literals, child->n * sizeof *child->literals);
   return true;
 }
 
-/* A listing at a node and what answers its clauses. */
-typedef struct inquiry {
+/* The listing of a node and what dominates its clauses. */
+typedef struct listing {
   irl_verify_replay *v;
   const node *at;
   const irl_verify_view *view;
   const irl_verify_state *state;
-  irl_verify_pool answers; /* made when the first clause comes */
-  irl_verify_pool list;    /* of a list node: all clauses without an answer */
-  irl_verify_state last;   /* of a node with one clause left: room for what it leads to */
-  uint64_t *counted;       /* live samples without cases that are given away; NULL: all */
-  uint64_t *cover;         /* then: of a clause, among all that is live */
+  irl_verify_pool refuted; /* with covers among what is live; made when the first clause comes */
+  irl_verify_pool list;    /* of a list node: all clauses that are not dominated */
+  irl_verify_state last;   /* of a node with one clause left: the rule with it */
+  uint64_t *counted;       /* live samples without relaxed cases; NULL: all */
+  uint64_t *cover;         /* then: of a clause, among all that is live, */
   int64_t largest;         /* and the largest value allowed */
   bool is_ready, is_out_of_memory;
-} inquiry;
+} listing;
 
-static bool make_answers(inquiry *q) {
-  irl_verify_replay *v = q->v;
-  uint64_t *cover = irl_verify_new_column(v->env, q->view);
+static bool cover_refuted(listing *l) {
+  irl_verify_replay *v = l->v;
+  uint64_t *cover = irl_verify_new_column(v->env, l->view);
   bool is_ready = cover != NULL;
-  for (size_t i = 0; i < v->n_shown && is_ready; i++)
-    is_ready = irl_verify_cover(q->view, q->state->live, v->shown + i * v->limits.M,
-                                v->shown_sizes[i], cover) &&
-               irl_verify_pool_add(q->view, &q->answers, cover, v->shown_sizes[i]);
+  for (size_t i = 0; i < v->refuted_sizes.n && is_ready; i++)
+    is_ready = irl_verify_cover(l->view, l->state->live, v->refuted.items + i * v->limits.M,
+                                v->refuted_sizes.items[i], cover) &&
+               irl_verify_pool_add(l->view, &l->refuted, cover, v->refuted_sizes.items[i]);
   irl_mem_free_aligned(&v->env->allocator, cover);
-  return q->is_ready = is_ready;
+  return l->is_ready = is_ready;
 }
 
-static void name_clause(const irl_verify_replay *v, const irl_verify_clause *clause,
-                        char text[200]) {
-  size_t used = 0;
-  text[0] = '\0';
-  for (uint32_t i = 0; i < clause->n && used < 190; i++)
-    used +=
-        (size_t)snprintf(text + used, 200 - used, "%s%s%s", i ? " AND " : "",
-                         irl_literal_is_negated(clause->literals[i]) ? "NOT " : "",
-                         irl_names_get(&v->data->names, irl_literal_feature(clause->literals[i])));
+static void refuse_clause(irl_verify_replay *v, size_t line, const char *format,
+                          const irl_verify_clause *clause) {
+  char shown[SHOWN_SIZE] = "";
+  for (uint32_t i = 0, used = 0; i < clause->n && used < SHOWN_SIZE - 10; i++)
+    used += (uint32_t)snprintf(
+        shown + used, SHOWN_SIZE - used, "%s%s%s", i ? " AND " : "",
+        irl_literal_is_negated(clause->literals[i]) ? "NOT " : "",
+        irl_names_get(&v->data->names, irl_literal_feature(clause->literals[i])));
+  irl_verify_reject(v, line, format, shown);
 }
 
-/* A long list loses what is there twice before it grows. */
-static bool add_to_list(inquiry *q, const uint64_t *cover, uint32_t n) {
-  irl_verify_pool *list = &q->list;
-  if (list->n == list->capacity && list->n >= LONG_LIST && !irl_verify_pool_reduce(q->view, list))
-    return false;
-  return irl_verify_pool_add(q->view, list, cover, n);
-}
-
-/* Called for each clause of the listing: is it answered? */
-static bool ask(void *user, const irl_verify_clause *clause) {
-  inquiry *q = user;
-  irl_verify_replay *v = q->v;
+/* Called for each clause of the listing: is it dominated, or on the list? True ends the listing. */
+static bool check_clause(void *user, const irl_verify_clause *clause) {
+  listing *l = user;
+  irl_verify_replay *v = l->v;
   const uint64_t *cover = clause->cover;
-  char text[200];
   v->result->clauses++;
-  if (q->counted) {
-    if (q->state->left * clause->a - clause->b > q->largest) {
-      name_clause(v, clause, text);
-      irl_verify_reject(v, q->at->line, "the clause (%s) has a larger value", text);
+  if (l->counted) {
+    if (l->state->left * clause->cases - clause->controls > l->largest) {
+      refuse_clause(v, l->at->line, "the clause (%s) has a larger value", clause);
       return true;
     }
-    irl_verify_cover(q->view, q->state->live, clause->literals, clause->n, q->cover);
-    cover = q->cover;
+    irl_verify_cover(l->view, l->state->live, clause->literals, clause->n, l->cover);
+    cover = l->cover;
   }
-  if (q->last.live) { /* the last clause: is the rule a better one? */
-    irl_verify_take(q->view, &v->limits, q->state, cover, clause->n, &q->last);
-    if (!irl_verify_is_better(&v->limits, &q->last)) return false;
+  if (l->last.live) { /* the last clause: is the rule a better one? */
+    irl_verify_take(l->view, &v->limits, l->state, cover, clause->n, &l->last);
+    if (!irl_verify_is_better(&v->limits, &l->last)) return false;
   }
-  if (!q->is_ready && !make_answers(q)) return q->is_out_of_memory = true;
-  for (size_t i = 0; i < q->answers.n; i++)
-    if (irl_verify_dominates(q->view, &q->answers, i, cover,
+  if (!l->is_ready && !cover_refuted(l)) return l->is_out_of_memory = true;
+  for (size_t i = 0; i < l->refuted.n; i++)
+    if (irl_verify_dominates(l->view, &l->refuted, i, cover,
                              irl_verify_counts_literals(&v->limits) ? clause->n : UINT32_MAX))
       return false;
-  if (irl_verify_spend(&v->meter, q->answers.n * q->view->stride)) return true;
-  if (q->at->is_list) return q->is_out_of_memory = !add_to_list(q, cover, clause->n);
-  name_clause(v, clause, text);
-  irl_verify_reject(v, q->at->line, "nothing is said about the clause (%s)", text);
-  return true;
+  if (irl_verify_spend(&v->meter, l->refuted.n * l->view->stride)) return true;
+  if (!l->at->is_list) {
+    refuse_clause(v, l->at->line, "nothing is said about the clause (%s)", clause);
+    return true;
+  }
+  irl_verify_pool *list = &l->list; /* a long one loses what is there twice before it grows */
+  const bool is_full = list->n == list->capacity && list->n >= LONG_LIST;
+  return l->is_out_of_memory = (is_full && !irl_verify_pool_reduce(l->view, list)) ||
+                               !irl_verify_pool_add(l->view, list, cover, clause->n);
 }
 
-/* Takes the cases of the node's set out of q->counted. */
-static void read_given(inquiry *q) {
-  irl_verify_replay *v = q->v;
+/* Takes the cases of the node's set out of l->counted. */
+static void read_relaxed(listing *l) {
+  irl_verify_replay *v = l->v;
   const uint32_t n = v->data->n_cases;
   static const char digits[] = "0123456789abcdef";
-  if (q->at->n_given != (n + 3) / 4) {
-    irl_verify_reject(v, q->at->line, "%u cases take %u digits", n, (n + 3) / 4);
+  if (l->at->n_digits != (n + 3) / 4) {
+    irl_verify_reject(v, l->at->line, "%u cases take %u digits", n, (n + 3) / 4);
     return;
   }
-  for (uint32_t i = 0; i < 4 * (uint32_t)q->at->n_given; i++) {
-    const char *digit = memchr(digits, q->at->given[i / 4], 16);
-    const bool is_given = digit && (digit - digits) >> i % 4 & 1;
-    if (!digit || (is_given && i >= n)) {
-      irl_verify_reject(v, q->at->line, "the digits are no set of cases");
+  for (uint32_t i = 0; i < 4 * (uint32_t)l->at->n_digits; i++) {
+    const char *digit = memchr(digits, l->at->relaxed[i / 4], 16);
+    const bool is_relaxed = digit && (digit - digits) >> i % 4 & 1;
+    if (!digit || (is_relaxed && i >= n)) {
+      irl_verify_reject(v, l->at->line, "the digits are no set of cases");
       return;
     }
-    if (!is_given) continue;
-    const uint32_t sample = q->view->case_of ? q->view->case_of[i] : i;
-    if (sample != UINT32_MAX) irl_bits_clear(q->counted, sample);
+    if (!is_relaxed) continue;
+    const uint32_t sample = l->view->case_of ? l->view->case_of[i] : i;
+    assert(sample < l->view->n_cases || sample == UINT32_MAX);
+    if (sample != UINT32_MAX) irl_bits_clear(l->counted, sample);
   }
 }
 
-/* The thresholds of a list without the cases that are given away. */
-static irl_status give_away(inquiry *q, irl_verify_wanted *wanted) {
-  irl_verify_replay *v = q->v;
-  const irl_verify_state *state = q->state;
+/* The thresholds of a list without the relaxed cases. */
+static irl_status relax_cases(listing *l, irl_verify_wanted *wanted) {
+  irl_verify_replay *v = l->v;
+  const irl_verify_state *state = l->state;
   const int64_t left = state->left;
-  q->counted = irl_verify_new_column(v->env, q->view);
-  q->cover = irl_verify_new_column(v->env, q->view);
-  if (!q->counted || !q->cover) return irl_fail_memory(v->env);
-  memcpy(q->counted, state->live, q->view->stride * sizeof *q->counted);
-  read_given(q);
-  const int64_t given = state->uncovered - irl_verify_weigh(q->view, &q->view->cases, q->counted);
-  const int64_t need = need_of(v, state) - given;
-  q->largest = (int64_t)q->at->largest > need ? (int64_t)q->at->largest : need;
-  wanted->min_value = left * need - (left - 1) * q->largest;
+  l->counted = irl_verify_new_column(v->env, l->view);
+  l->cover = irl_verify_new_column(v->env, l->view);
+  if (!l->counted || !l->cover) return irl_fail_memory(v->env);
+  memcpy(l->counted, state->live, l->view->stride * sizeof *l->counted);
+  read_relaxed(l);
+  const int64_t relaxed = state->uncovered - irl_verify_weigh(l->view, &l->view->cases, l->counted);
+  const int64_t gain = irl_verify_required_gain(&v->limits, state) - relaxed;
+  assert(relaxed >= 0 && relaxed <= state->uncovered);
+  l->largest = (int64_t)l->at->largest > gain ? (int64_t)l->at->largest : gain;
+  wanted->min_value = left * gain - (left - 1) * l->largest;
   if (wanted->min_value <= 0)
-    irl_verify_reject(v, q->at->line, "that leaves no threshold for values");
+    irl_verify_reject(v, l->at->line, "that leaves no threshold for values");
   return IRL_OK;
 }
 
-static irl_status inquire(irl_verify_replay *v, const node *at, const irl_verify_view *view,
-                          const irl_verify_state *state) {
-  inquiry q = {.v = v, .at = at, .view = view, .state = state};
+/* Lists the clauses that the node has to account for and checks each of them. */
+static irl_status check_listing(irl_verify_replay *v, const node *at, const irl_verify_view *view,
+                                const irl_verify_state *state) {
+  listing l = {.v = v, .at = at, .view = view, .state = state};
   irl_verify_wanted wanted = wanted_of(v, at, state);
   bool is_better = false;
   irl_status status = IRL_OK;
   if (state->controls > v->limits.max_controls) return IRL_OK; /* and no clause takes that back */
-  if (state->left == 1) status = irl_verify_make_state(v, view, &q.last);
-  if (!status && at->given) status = give_away(&q, &wanted);
+  if (state->left == 1) status = irl_verify_state_init(v->env, view, &l.last);
+  if (!status && at->relaxed) status = relax_cases(&l, &wanted);
   if (!status && !v->is_rejected)
-    status = irl_verify_list(v->env, view, q.counted ? q.counted : state->live, &wanted, ask, &q);
-  if (!status && q.is_out_of_memory && !v->meter.is_cut) status = irl_fail_memory(v->env);
+    status = irl_verify_list(v->env, view, l.counted ? l.counted : state->live, &wanted,
+                             check_clause, &l);
+  if (!status && l.is_out_of_memory && !v->meter.is_cut) status = irl_fail_memory(v->env);
   if (!status && at->is_list && !v->is_rejected && !v->meter.is_cut)
-    status = irl_verify_select(v->env, view, &v->limits, state, &q.list, &is_better);
+    status = irl_verify_select(v->env, view, &v->limits, state, &l.list, &is_better);
   if (v->meter.is_cut) status = irl_verify_cut(v);
   if (!status && is_better) irl_verify_reject(v, at->line, "there is a better rule");
-  irl_verify_free_state(v, &q.last);
-  irl_mem_free_aligned(&v->env->allocator, q.counted);
-  irl_mem_free_aligned(&v->env->allocator, q.cover);
-  irl_verify_pool_free(view, &q.answers);
-  irl_verify_pool_free(view, &q.list);
+  irl_verify_state_free(v->env, &l.last);
+  irl_mem_free_aligned(&v->env->allocator, l.counted);
+  irl_mem_free_aligned(&v->env->allocator, l.cover);
+  irl_verify_pool_free(view, &l.refuted);
+  irl_verify_pool_free(view, &l.list);
   return status;
 }
 
@@ -311,7 +304,7 @@ static irl_status pack(irl_verify_replay *v, const irl_verify_view *view, irl_ve
   if (!*is_packed) return IRL_OK;
   irl_status status = irl_verify_view_pack(v->env, packed, view, state->live);
   irl_verify_state small = *state;
-  if (!status) status = irl_verify_make_state(v, packed, &small);
+  if (!status) status = irl_verify_state_init(v->env, packed, &small);
   if (status) return status;
   for (int i = 0; i < 2; i++) {
     const uint64_t *from = i ? state->touched : state->live;
@@ -322,7 +315,8 @@ static irl_status pack(irl_verify_replay *v, const irl_verify_view *view, irl_ve
                          from + offset, view->stride, NULL, 1, state->live + offset,
                          view->controls.words);
   }
-  irl_verify_free_state(v, state);
+  assert(kernels->count(small.live, packed->stride) == packed->n_cases + packed->n_controls);
+  irl_verify_state_free(v->env, state);
   *state = small;
   return IRL_OK;
 }
@@ -341,14 +335,14 @@ static irl_status check_child(irl_verify_replay *v, const node *child, const irl
       state->left * (irl_verify_weigh(view, &view->cases, cover) -
                      irl_verify_cost(v->limits.penalty, child->n)) -
       (v->limits.is_hamming ? state->left : 1) * irl_verify_weigh(view, &view->controls, cover);
-  irl_status status = irl_verify_make_state(v, view, &next);
+  irl_status status = irl_verify_state_init(v->env, view, &next);
   if (!status) {
     irl_verify_take(view, &v->limits, state, cover, child->n, &next);
     status = pack(v, view, &next, &packed, &is_packed);
   }
   if (!status) status = check_node(v, child, is_packed ? &packed : view, &next);
   irl_verify_view_free(&packed);
-  irl_verify_free_state(v, &next);
+  irl_verify_state_free(v->env, &next);
   return status;
 }
 
@@ -367,7 +361,7 @@ static irl_status check_children(irl_verify_replay *v, const node *at, const irl
       irl_verify_reject(v, child.line, "the node is not in its place among its siblings");
     before = child;
     last = value;
-    if (!add_shown(v, &child)) status = irl_fail_memory(v->env);
+    if (!add_refuted(v, &child)) status = irl_fail_memory(v->env);
   }
   irl_mem_free_aligned(&v->env->allocator, cover);
   return status;
@@ -375,16 +369,19 @@ static irl_status check_children(irl_verify_replay *v, const node *at, const irl
 
 static irl_status check_node(irl_verify_replay *v, const node *at, const irl_verify_view *view,
                              const irl_verify_state *state) {
-  const size_t n_shown = v->n_shown;
+  const size_t n_refuted = v->refuted_sizes.n;
   irl_status status = IRL_OK;
+  assert(at->depth + state->left == v->limits.K);
+  assert(irl_verify_state_check(view, &v->limits, state));
   if (irl_verify_is_better(&v->limits, state))
     irl_verify_reject(v, at->line, "the clauses down to here have loss %lld, less than the rule's",
-                      (long long)(state->paid + state->uncovered));
+                      (long long)(state->cost_so_far + state->uncovered));
   else if (at->n_children && state->left < 2)
     irl_verify_reject(v, at->line, "no clause is left for children");
   if (!v->is_rejected) status = check_children(v, at, view, state);
-  if (!status && !v->is_rejected && state->left) status = inquire(v, at, view, state);
-  v->n_shown = n_shown;
+  if (!status && !v->is_rejected && state->left) status = check_listing(v, at, view, state);
+  assert(v->refuted_sizes.n >= n_refuted);
+  v->refuted_sizes.n = n_refuted; /* those of its children hold with its own clauses only */
   return status;
 }
 
@@ -396,8 +393,9 @@ static irl_status check_proof(irl_verify_replay *v) {
   if (!read_node(v, 0, &at)) return IRL_OK;
   irl_status status = irl_verify_make_root(v, &root);
   if (!status) status = check_node(v, &at, &v->all, &root);
-  irl_verify_free_state(v, &root);
+  irl_verify_state_free(v->env, &root);
   if (status || v->is_rejected) return status;
+  assert(!v->refuted_sizes.n);
   const size_t size = (size_t)(v->text.at - v->text.begin);
   snprintf(end, sizeof end, "end # %016llx", (unsigned long long)XXH3_64bits(v->text.begin, size));
   if (irl_verify_expect(v, end, &nodes) && nodes != v->result->nodes)
@@ -408,7 +406,8 @@ static irl_status check_proof(irl_verify_replay *v) {
   return IRL_OK;
 }
 
-static irl_status check(irl_verify_replay *v) {
+/* From the first line to the last: what it is about, the rule, the proof. */
+static irl_status check_all(irl_verify_replay *v) {
   irl_status status = irl_verify_read_head(v);
   if (!status && !v->is_rejected) irl_verify_read_data(v);
   if (!status && !v->is_rejected) irl_verify_read_limits(v);
@@ -427,15 +426,16 @@ irl_status irl_verify_run(irl_env *env, const irl_verify_job *job, irl_verify_re
   irl_verify_replay v = {.env = env, .data = job->data, .rule = job->rule, .result = result};
   v.text = (irl_verify_text){.begin = job->bytes, .at = job->bytes, .end = job->bytes + job->size};
   v.meter = irl_verify_start_meter(&job->limit, job->size);
-  irl_status status = check(&v);
+  irl_status status = check_all(&v);
   result->is_cut = status == IRL_E_LIMIT;
   if (result->is_cut) irl_verify_name_cut(&v);
   result->is_valid = !status && !v.is_rejected;
   result->work = v.meter.work;
+  assert(!result->is_valid || (!v.meter.is_cut && v.text.at == v.text.end && result->nodes));
   irl_verify_view_free(&v.all);
   irl_scope_free(v.scope);
-  irl_mem_free(&env->allocator, v.shown);
-  irl_mem_free(&env->allocator, v.shown_sizes);
+  irl_array_free(&env->allocator, &v.refuted);
+  irl_array_free(&env->allocator, &v.refuted_sizes);
   return status == IRL_E_LIMIT ? IRL_OK : status;
 }
 

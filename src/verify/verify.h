@@ -1,10 +1,17 @@
 /* Checking a certificate: that no rule of its scope is better than the one it names.
  *
  * The checker shares no code with the search: it sees the data, the rule and the text. verify.c
- * replays the proof node by node, verify_view.c lists clauses in a plain depth-first way,
- * verify_select.c goes through the choices from a list, verify_read.c reads the lines, and
- * verify_claim.c holds the numbers of the proof against what the scope says in words. Its cost is
- * about that of the search: a listing per node. The format is described in verify.c. */
+ * replays the proof node by node and says why that suffices, verify_list.c lists clauses in a plain
+ * depth-first way, verify_select.c goes through the selections from a list, verify_view.c has the
+ * samples as bits, verify_read.c reads the lines, and verify_claim.c holds the numbers of the proof
+ * against what the scope says in words. Its cost is about that of the search: a listing per node.
+ * The format is described in verify.c.
+ *
+ * Trusted, since the search uses them too: that the data are what the file says (read, table,
+ * data), how the rule's literals are bound to them (rule/bind.c), the words of the scope
+ * (rule/scope.h), and the bit kernels, which count and intersect (bits/kernels.h; the tests compare
+ * each of them with the scalar one). tests/check.sh holds the includes of this folder to these
+ * layers. Checksums only tell a damaged file from a false one; no proof rests on them. */
 #ifndef IRL_VERIFY_VERIFY_H
 #define IRL_VERIFY_VERIFY_H
 

@@ -1,6 +1,7 @@
 /* The numbers of a certificate against the words of its scope: limits, weights and penalty are
  * computed here from the scope and the data, whatever made the certificate. */
 #include "verify/verify_replay.h"
+#include <assert.h>
 #include <math.h>
 
 /* Of a share of the samples: 0.29 of 100 is 29, though less in binary. */
@@ -18,6 +19,7 @@ static void check_limits(irl_verify_replay *v) {
   const bool by_sign = scope->negations && irl_data_may_negate(data);
   const uint64_t literals = (uint64_t)data->n_features * (by_sign ? 2 : 1);
   const int64_t most = limits->max_literals ? (int64_t)limits->max_literals : -1;
+  assert(v->text.line.number > 2 && limits->K && limits->M);
   if (scope->plain || scope->pool || scope->complexity >= 0 || scope->budget >= 0)
     irl_verify_reject(v, 2, "no certificate is about such rules");
   else if ((scope->form[0] == 'c') != data->is_reflected)
@@ -58,6 +60,7 @@ static void check_weights(irl_verify_replay *v) {
   const bool is_unit = scope->weights[0] == 'u';
   const int64_t of_case = is_unit ? 1 : data->n_controls, of_control = is_unit ? 1 : data->n_cases;
   int64_t unit = 1;
+  assert(of_case >= 0 && of_control >= 0);
   while (unit < MAX_UNIT && unit * of_case < v->weights.of_case) unit *= 10;
   if (strcmp(scope->loss, v->limits.is_hamming ? "hamming" : "weighted"))
     irl_verify_reject(v, line, "the scope has the loss %s", scope->loss);

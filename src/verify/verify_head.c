@@ -3,12 +3,14 @@
 #include "base/clock.h"
 #include "base/memory.h"
 #include "verify/verify_replay.h"
+#include <assert.h>
 #include <stdarg.h>
 #include <xxhash.h>
 
 void irl_verify_reject(irl_verify_replay *v, size_t line, const char *format, ...) {
   va_list arguments;
   if (v->is_rejected) return;
+  assert(line && *format);
   v->is_rejected = true;
   v->result->line = line;
   va_start(arguments, format);
@@ -37,6 +39,7 @@ bool irl_verify_expect(irl_verify_replay *v, const char *pattern, uint64_t *numb
       irl_verify_reject(v, line->number, "'%s' is expected here", pattern);
       return false;
     }
+    assert(length);
     at += length + (at[length] == ' ');
   }
   if (i != line->n) irl_verify_reject(v, line->number, "'%s' is expected here", pattern);
@@ -50,6 +53,7 @@ irl_status irl_verify_cut(irl_verify_replay *v) {
 void irl_verify_name_cut(irl_verify_replay *v) {
   const irl_verify_meter *meter = &v->meter;
   const irl_limit *limit = &meter->limit;
+  assert(!v->is_rejected);
   v->result->line = 0;
   if (irl_stopped(v->env))
     irl_c_snprintf(v->result->reason, sizeof v->result->reason, "interrupted");
@@ -151,6 +155,7 @@ static bool read_loss(irl_verify_replay *v, uint64_t K) {
   v->weights = (irl_verify_weights){(int64_t)loss[0], (int64_t)loss[1]};
   limits->penalty = (int64_t)loss[2];
   limits->best = (int64_t)loss[3];
+  assert(v->weights.of_case <= IRL_VERIFY_MAX_WEIGHT / v->data->n_samples / (int64_t)K);
   return true;
 }
 
@@ -186,6 +191,7 @@ void irl_verify_read_limits(irl_verify_replay *v) {
   if (!read_loss(v, limits->K)) return;
   limits->max_uncovered = v->weights.of_case * (int64_t)(v->data->n_cases - v->min_cases);
   limits->max_controls = v->weights.of_control * (int64_t)v->max_controls;
+  assert(limits->max_uncovered >= 0 && limits->max_controls >= 0);
   read_merging(v);
 }
 
@@ -233,26 +239,15 @@ static void check_clause(irl_verify_replay *v, const irl_bound_rule *bound, size
 
 /* ---- the rule ---- */
 
-void irl_verify_free_state(irl_verify_replay *v, irl_verify_state *state) {
-  irl_mem_free_aligned(&v->env->allocator, state->live);
-  irl_mem_free_aligned(&v->env->allocator, state->touched);
-}
-
-irl_status irl_verify_make_state(irl_verify_replay *v, const irl_verify_view *view,
-                                 irl_verify_state *state) {
-  state->live = irl_verify_new_column(v->env, view);
-  state->touched = irl_verify_new_column(v->env, view);
-  return state->live && state->touched ? IRL_OK : irl_fail_memory(v->env);
-}
-
 irl_status irl_verify_make_root(irl_verify_replay *v, irl_verify_state *state) {
   const irl_verify_view *all = &v->all;
-  *state = (irl_verify_state){.left = (uint32_t)v->limits.K, .paid = v->offset};
-  const irl_status status = irl_verify_make_state(v, all, state);
+  *state = (irl_verify_state){.left = (uint32_t)v->limits.K, .cost_so_far = v->offset};
+  const irl_status status = irl_verify_state_init(v->env, all, state);
   if (status) return status;
   irl_bits_fill(state->live, all->n_cases, all->cases.words);
   irl_bits_fill(state->live + all->controls.offset, all->n_controls, all->controls.words);
   state->uncovered = irl_verify_weigh(all, &all->cases, state->live);
+  assert(irl_verify_state_check(all, &v->limits, state));
   return IRL_OK;
 }
 
@@ -265,8 +260,9 @@ irl_status irl_verify_merge(irl_verify_replay *v) {
   if (status) return status;
   v->offset = merged.offset;
   /* The largest loss of a better rule that there can be. */
-  const int64_t most = v->limits.best - 1 - merged.offset;
+  const int64_t best = v->limits.best, most = best - 1 - merged.offset;
   if (most >= 0) v->limits.best = merged.offset + most / merged.unit * merged.unit + 1;
+  assert(v->limits.best <= best && v->limits.best > best - merged.unit);
   return IRL_OK;
 }
 
@@ -287,7 +283,7 @@ irl_status irl_verify_check_rule(irl_verify_replay *v) {
   for (size_t k = 0; k < rule->n_clauses && !v->is_rejected; k++) check_clause(v, &bound, k);
   uint64_t *cover = irl_verify_new_column(v->env, &v->all);
   status = cover ? irl_verify_make_root(v, &state) : irl_fail_memory(v->env);
-  if (!status) status = irl_verify_make_state(v, &v->all, &next);
+  if (!status) status = irl_verify_state_init(v->env, &v->all, &next);
   for (size_t k = 0; k < rule->n_clauses && !status && !v->is_rejected; k++) {
     memcpy(cover, irl_bits_vector(&bound.cases, k), bound.cases.stride * sizeof *cover);
     memcpy(cover + v->all.controls.offset, irl_bits_vector(&bound.controls, k),
@@ -298,7 +294,8 @@ irl_status irl_verify_check_rule(irl_verify_replay *v) {
     state = next;
     next = swap;
   }
-  v->result->loss = state.paid + state.uncovered;
+  assert(status || v->is_rejected || state.left == v->limits.K - rule->n_clauses);
+  v->result->loss = state.cost_so_far + state.uncovered;
   if (!status && !v->is_rejected && v->result->loss != v->limits.best)
     irl_verify_reject(v, v->text.line.number, "the rule has loss %lld, not %lld",
                       (long long)v->result->loss, (long long)v->limits.best);
@@ -306,8 +303,8 @@ irl_status irl_verify_check_rule(irl_verify_replay *v) {
   if (!status && !v->is_rejected && !irl_verify_is_better(&v->limits, &state))
     irl_verify_reject(v, v->text.line.number, "the rule is not within the limits");
   v->limits.best--;
-  irl_verify_free_state(v, &state);
-  irl_verify_free_state(v, &next);
+  irl_verify_state_free(v->env, &state);
+  irl_verify_state_free(v->env, &next);
   irl_mem_free_aligned(&v->env->allocator, cover);
   irl_bound_rule_free(v->env, &bound);
   return status;

@@ -93,10 +93,8 @@ typedef struct irl_verify_weights {
 irl_status irl_verify_view_init(irl_env *env, irl_verify_meter *meter, irl_verify_view *view,
                                 const irl_data *data, bool negations,
                                 const irl_verify_weights *weights);
-/* The same with samples of equal features as one. A rule covers all of them or none: it loses at
- * least the lesser of their cases' and their controls' weights, which goes to the offset, and what
- * is left of the other makes them a case or a control. All that a rule loses beyond the offset is a
- * multiple of the unit. `view` has its meter. */
+/* Every literal on samples of equal features as one (verify_view.c). All that a rule loses beyond
+ * the offset is a multiple of the unit. `view` has its meter. */
 typedef struct irl_verify_merged {
   int64_t offset, unit;
 } irl_verify_merged;
@@ -104,37 +102,40 @@ typedef struct irl_verify_merged {
 irl_status irl_verify_view_merge(irl_env *env, irl_verify_view *view, const irl_data *data,
                                  bool negations, const irl_verify_weights *weights,
                                  irl_verify_merged *merged);
-/* The same columns on the samples of `live` (a column) alone. */
+/* The columns of `from` on the samples of `live` (a column) alone. */
 irl_status irl_verify_view_pack(irl_env *env, irl_verify_view *view, const irl_verify_view *from,
                                 const uint64_t *live);
 void irl_verify_view_free(irl_verify_view *view);
+/* Zeros, to be freed by irl_mem_free_aligned; NULL: out of memory. */
 uint64_t *irl_verify_new_column(irl_env *env, const irl_verify_view *view);
+/* Has the column no bit beyond the samples of the view? For assertions. */
+bool irl_verify_view_has(const irl_verify_view *view, const uint64_t *column);
 /* The cover of literals among the samples of `live`; false if one of them has no column. */
 bool irl_verify_cover(const irl_verify_view *view, const uint64_t *live,
                       const irl_literal *literals, uint32_t n, uint64_t *cover);
-/* The weight of samples of one class: of a column, of what two columns share. */
+/* The weight of samples of one class, of a column or of what two columns share. */
 int64_t irl_verify_weigh(const irl_verify_view *view, const irl_verify_class *class,
                          const uint64_t *column);
 int64_t irl_verify_weigh_both(const irl_verify_view *view, const irl_verify_class *class,
                               const uint64_t *x, const uint64_t *y);
 
-/* ---- listing ---- */
+/* ---- listing (verify_list.c) ---- */
 
 /* Wanted clauses have a = weight of live cases >= min_cover, b = weight of live controls <=
- * max_controls, b + c <= room where c is what a clause of so many literals costs by itself, and
+ * max_controls, b + c <= budget where c is what a clause of so many literals costs by itself, and
  * case_factor * (a - c) - control_factor * b >= min_value. */
 typedef struct irl_verify_wanted {
   int64_t case_factor, control_factor, min_value;
-  int64_t min_cover, max_controls, room;
+  int64_t min_cover, max_controls, budget;
   int64_t penalty;
   uint32_t max_literals;
 } irl_verify_wanted;
 
 typedef struct irl_verify_clause {
-  const uint64_t *cover; /* live samples, a column of the view */
-  int64_t a, b;
+  const uint64_t *cover;   /* live samples, a column of the view */
+  int64_t cases, controls; /* its weights */
   uint32_t n;
-  const irl_literal *literals;
+  const irl_literal *literals; /* ascending */
 } irl_verify_clause;
 
 /* Called for every wanted clause; true ends the listing. */
@@ -143,7 +144,7 @@ typedef bool (*irl_verify_visit)(void *user, const irl_verify_clause *clause);
 irl_status irl_verify_list(irl_env *env, const irl_verify_view *view, const uint64_t *live,
                            const irl_verify_wanted *wanted, irl_verify_visit visit, void *user);
 
-/* ---- nodes and choosing ---- */
+/* ---- states and selecting (verify_select.c) ---- */
 
 /* The limits that the certificate is about; weights, not counts. */
 typedef struct irl_verify_limits {
@@ -155,17 +156,25 @@ typedef struct irl_verify_limits {
   int64_t max_controls;  /* controls that it may cover */
 } irl_verify_limits;
 
-/* A node of the proof: some clauses are chosen, `left` may follow. Vectors are columns of the
- * view. */
+/* A node of the proof: some clauses are selected, `left` may follow. The loss is uncovered +
+ * cost_so_far. Vectors are columns of the view. */
 typedef struct irl_verify_state {
   uint32_t left;
-  int64_t uncovered; /* weight of the cases that are not covered, */
-  int64_t paid;      /* and what the chosen clauses pay: the sum is the loss */
-  int64_t controls;  /* weight of covered controls, each once */
-  uint64_t literals; /* of the clauses chosen */
-  uint64_t *live;    /* samples that count for further clauses */
-  uint64_t *touched; /* covered controls */
+  int64_t uncovered;   /* weight of the cases that are not covered */
+  int64_t cost_so_far; /* of the selected clauses: controls and penalties */
+  int64_t controls;    /* weight of covered controls, each once */
+  uint64_t literals;   /* of the clauses selected */
+  uint64_t *live;      /* samples that count for further clauses; owns both columns */
+  uint64_t *touched;   /* covered controls */
 } irl_verify_state;
+
+/* Room for the columns, all zero; freed also if it failed. */
+irl_status irl_verify_state_init(irl_env *env, const irl_verify_view *view,
+                                 irl_verify_state *state);
+void irl_verify_state_free(irl_env *env, irl_verify_state *state);
+/* Do the weights agree with the columns? For assertions. */
+bool irl_verify_state_check(const irl_verify_view *view, const irl_verify_limits *limits,
+                            const irl_verify_state *state);
 
 /* What a clause of n literals costs by itself. */
 static inline int64_t irl_verify_cost(int64_t penalty, uint32_t n) {
@@ -176,11 +185,13 @@ static inline bool irl_verify_counts_literals(const irl_verify_limits *limits) {
   return limits->max_literals != UINT64_MAX || limits->penalty;
 }
 bool irl_verify_is_better(const irl_verify_limits *limits, const irl_verify_state *state);
-/* What further clauses may pay for a better rule, controls that one of them may add, and how much
- * of the cases they have to cover. */
+/* What further clauses may cost in a better rule, and what they have to gain together: the cases
+ * that they cover less their costs. */
 int64_t irl_verify_budget(const irl_verify_limits *limits, const irl_verify_state *state);
+int64_t irl_verify_required_gain(const irl_verify_limits *limits, const irl_verify_state *state);
+/* The controls that one of them may add, and the cases that they have to cover together. */
 int64_t irl_verify_max_controls(const irl_verify_limits *limits, const irl_verify_state *state);
-int64_t irl_verify_missing(const irl_verify_limits *limits, const irl_verify_state *state);
+int64_t irl_verify_required_cases(const irl_verify_limits *limits, const irl_verify_state *state);
 /* The literals that one more clause may have. */
 uint32_t irl_verify_max_size(const irl_verify_limits *limits, const irl_verify_state *state);
 /* `next`, which has its own vectors: the state with one more clause, whose cover is among what is
@@ -203,7 +214,7 @@ void irl_verify_pool_free(const irl_verify_view *view, irl_verify_pool *pool);
 /* Is clause i made superfluous by a cover and size: no fewer cases, no more controls, no longer? */
 bool irl_verify_dominates(const irl_verify_view *view, const irl_verify_pool *pool, size_t i,
                           const uint64_t *cover, uint32_t size);
-/* Drops clauses that others of the pool answer. False: out of memory. */
+/* Drops clauses that others of the pool dominate. False: out of memory. */
 bool irl_verify_pool_reduce(const irl_verify_view *view, irl_verify_pool *pool);
 /* Do at most state->left clauses of the pool make a rule that is better than the best? */
 irl_status irl_verify_select(irl_env *env, const irl_verify_view *view,

@@ -1,5 +1,6 @@
 /* Lines of a certificate: words with a single blank between them, a newline after the last. */
 #include "verify/verify_parts.h"
+#include <assert.h>
 
 bool irl_verify_next_line(irl_verify_text *text) {
   irl_verify_line *line = &text->line;
@@ -17,6 +18,7 @@ bool irl_verify_next_line(irl_verify_text *text) {
     at = stop + 1;
   }
   text->at = end + 1;
+  assert(line->n && text->at <= text->end);
   return true;
 }
 

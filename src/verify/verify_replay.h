@@ -3,6 +3,7 @@
 #ifndef IRL_VERIFY_VERIFY_REPLAY_H
 #define IRL_VERIFY_VERIFY_REPLAY_H
 
+#include "base/array.h"
 #include "verify/verify_parts.h"
 
 /* No sum of weights times K comes near the end of the integers. */
@@ -21,10 +22,13 @@ typedef struct irl_verify_replay {
   irl_verify_view all;
   bool is_merged;
   int64_t offset; /* that every rule loses */
-  /* Clauses that are shown to be in no better rule with those chosen. */
-  irl_literal *shown; /* M each */
-  uint32_t *shown_sizes;
-  size_t n_shown, capacity;
+  /* Refuted clauses: each is in no better rule together with those of the path. */
+  struct {
+    IRL_ARRAY(irl_literal)
+  } refuted; /* room for M literals of each */
+  struct {
+    IRL_ARRAY(uint32_t)
+  } refuted_sizes;
   irl_verify_result *result;
   bool is_rejected;
 } irl_verify_replay;
@@ -48,10 +52,7 @@ void irl_verify_read_limits(irl_verify_replay *v);
  */
 bool irl_verify_read_literals(const irl_verify_replay *v, uint32_t *at, irl_literal *literals,
                               uint32_t *n);
-void irl_verify_free_state(irl_verify_replay *v, irl_verify_state *state);
-irl_status irl_verify_make_state(irl_verify_replay *v, const irl_verify_view *view,
-                                 irl_verify_state *state);
-/* Nothing is chosen yet. */
+/* Nothing is selected yet. */
 irl_status irl_verify_make_root(irl_verify_replay *v, irl_verify_state *state);
 /* From the samples as they are, on which the rule was weighed, to merged ones. */
 irl_status irl_verify_merge(irl_verify_replay *v);

@@ -1,10 +1,10 @@
-/* Columns and the listing of clauses.
+/* The samples as columns of bits, one per literal: as they are, with equal samples merged, or
+ * packed to those that are still live; and the weight of a set of samples.
  *
- * The listing is a plain depth-first walk: a clause is its literals in the order of the columns,
- * which stand by ascending weight of cases. At a node every later column is a candidate if the
- * clause with it can still be wanted, or become so with the literals that are left: its cases only
- * shrink, and the further literals remove at most the sum of what each of them removes by itself.
- */
+ * Merging is sound since a rule covers all samples of equal features or none: it loses at least the
+ * lesser of the weights of their cases and of their controls (the offset), and the rest of the
+ * greater one is what a rule can still lose or save. Packing is sound since no further clause gains
+ * or pays anything for a sample that is not live. */
 #include "base/endian.h"
 #include "base/memory.h"
 #include "verify/verify_parts.h"
@@ -63,14 +63,25 @@ static irl_status make_view(irl_env *env, irl_verify_meter *meter, irl_verify_vi
 }
 
 uint64_t *irl_verify_new_column(irl_env *env, const irl_verify_view *view) {
-  uint64_t *column = irl_mem_alloc_aligned(&env->allocator, view->stride, sizeof *column);
-  if (!column) irl_fail_memory(env);
-  return column;
+  return irl_mem_alloc_aligned(&env->allocator, view->stride, sizeof(uint64_t));
+}
+
+bool irl_verify_view_has(const irl_verify_view *view, const uint64_t *column) {
+  const irl_bits_matrix cases = {.words = (uint64_t *)column,
+                                 .n_vectors = 1,
+                                 .n_bits = view->n_cases,
+                                 .stride = view->cases.words};
+  const irl_bits_matrix controls = {.words = (uint64_t *)column + view->controls.offset,
+                                    .n_vectors = 1,
+                                    .n_bits = view->n_controls,
+                                    .stride = view->controls.words};
+  return irl_bits_tails_are_zero(&cases) && irl_bits_tails_are_zero(&controls);
 }
 
 /* The bits of a feature, or all samples without them. */
 static void put_bits(const irl_bits_matrix *matrix, irl_literal literal, uint64_t *into) {
   const uint64_t *bits = irl_bits_vector(matrix, irl_literal_feature(literal));
+  assert(irl_literal_feature(literal) < matrix->n_vectors);
   if (!irl_literal_is_negated(literal)) {
     memcpy(into, bits, matrix->stride * sizeof *into);
     return;
@@ -88,11 +99,14 @@ irl_status irl_verify_view_init(irl_env *env, irl_verify_meter *meter, irl_verif
   if (status) return status;
   view->cases.weight = weights->of_case;
   view->controls.weight = weights->of_control;
+  assert(irl_data_check(data) && weights->of_case > 0 && weights->of_control > 0);
+  assert(data->cases.stride == view->cases.words && data->controls.stride == view->controls.words);
   for (uint32_t i = 0; i < view->n; i++) {
     uint64_t *column = view->columns + i * view->stride;
     view->literals[i] = irl_literal_make(i / per_feature, i % per_feature);
     put_bits(&data->cases, view->literals[i], column);
     put_bits(&data->controls, view->literals[i], column + view->controls.offset);
+    assert(irl_verify_view_has(view, column));
   }
   return IRL_OK;
 }
@@ -143,6 +157,7 @@ static uint32_t merge_rows(const row *rows, uint32_t n, const irl_verify_weights
         cases += weights->of_case;
       else
         controls += weights->of_control;
+    assert(first > i && (cases || controls));
     *offset += cases < controls ? cases : controls;
     for (uint32_t k = i; k < first; k++)
       if (rows[k].is_case) case_of[rows[k].index] = cases > controls ? n_cases : UINT32_MAX;
@@ -179,6 +194,7 @@ static irl_status slice_weights(irl_env *env, irl_verify_class *class, const sam
       if (sign * samples[i].net >> b & 1) irl_bits_set(class->planes + b * class->words, at);
     at++;
   }
+  assert(at <= 64 * class->words && most >> class->n_planes == 0);
   return IRL_OK;
 }
 
@@ -200,6 +216,7 @@ static irl_status make_merged(irl_env *env, irl_verify_view *view, const sample 
       if (irl_bits_get(samples[i].bits, c / per_feature) != c % per_feature)
         irl_bits_set(column, place);
     }
+    assert(at[0] == n_cases && at[1] - 64 * view->controls.offset == n - n_cases);
   }
   return IRL_OK;
 }
@@ -218,6 +235,7 @@ irl_status irl_verify_view_merge(irl_env *env, irl_verify_view *view, const irl_
     const uint32_t n =
         merge_rows(rows, data->n_samples, weights, samples, case_of, &merged->offset);
     merged->unit = common_divisor(samples, n);
+    assert(n <= data->n_samples && merged->unit > 0 && merged->offset >= 0);
     status = make_merged(env, view, samples, n, data->n_features, negations ? 2 : 1);
   }
   if (!status)
@@ -232,27 +250,22 @@ irl_status irl_verify_view_merge(irl_env *env, irl_verify_view *view, const irl_
 
 /* ---- fewer samples ---- */
 
-/* One class of n columns, on the samples of `live` alone. */
-static void gather(const irl_verify_view *from, const irl_verify_class *class, const uint64_t *live,
-                   const uint64_t *columns, size_t stride, size_t n, uint64_t *into,
-                   size_t into_stride, size_t into_words) {
-  from->kernels->gather_many(into, into_stride, into_words, columns, stride, NULL, n,
-                             live + class->offset, class->words);
-}
-
+/* One class of all columns, and of the weights, on the samples of `live` alone. */
 static irl_status pack_class(irl_env *env, const irl_verify_view *from, const uint64_t *live,
                              const irl_verify_class *old, const irl_verify_view *view,
                              irl_verify_class *class) {
-  gather(from, old, live, from->columns + old->offset, from->stride, from->n,
-         view->columns + class->offset, view->stride, class->words);
+  const irl_kernels *kernels = from->kernels;
+  kernels->gather_many(view->columns + class->offset, view->stride, class->words,
+                       from->columns + old->offset, from->stride, NULL, from->n, live + old->offset,
+                       old->words);
   class->weight = old->weight;
   class->n_planes = old->n_planes;
   if (!old->planes) return IRL_OK;
   class->planes =
       irl_mem_alloc_aligned(&env->allocator, class->n_planes * class->words, sizeof *class->planes);
   if (!class->planes) return irl_fail_memory(env);
-  gather(from, old, live, old->planes, old->words, old->n_planes, class->planes, class->words,
-         class->words);
+  kernels->gather_many(class->planes, class->words, class->words, old->planes, old->words, NULL,
+                       old->n_planes, live + old->offset, old->words);
   return IRL_OK;
 }
 
@@ -260,6 +273,7 @@ irl_status irl_verify_view_pack(irl_env *env, irl_verify_view *view, const irl_v
                                 const uint64_t *live) {
   const irl_kernels *kernels = from->kernels;
   const uint64_t *controls = live + from->controls.offset;
+  assert(irl_verify_view_has(from, live));
   irl_status status =
       make_view(env, from->meter, view, from->n, kernels->count(live, from->cases.words),
                 kernels->count(controls, from->controls.words));
@@ -274,6 +288,7 @@ bool irl_verify_cover(const irl_verify_view *view, const uint64_t *live,
   memcpy(cover, live, view->stride * sizeof *cover);
   for (uint32_t i = 0; i < n; i++) {
     uint32_t low = 0, high = view->n; /* literals ascend */
+    assert(!i || literals[i - 1] < literals[i]);
     while (low < high) {
       const uint32_t middle = low + (high - low) / 2;
       if (view->literals[middle] < literals[i])
@@ -295,6 +310,7 @@ int64_t irl_verify_weigh(const irl_verify_view *view, const irl_verify_class *cl
   for (unsigned b = 0; b < class->n_planes; b++)
     sum += (int64_t)view->kernels->and_count(vector, class->planes + b * class->words, class->words)
            << b;
+  assert(sum >= 0);
   return sum;
 }
 
@@ -308,166 +324,4 @@ int64_t irl_verify_weigh_both(const irl_verify_view *view, const irl_verify_clas
     for (unsigned b = 0; x[w] & y[w] && b < class->n_planes; b++)
       sum += (int64_t)__builtin_popcountll(x[w] & y[w] & class->planes[b * class->words + w]) << b;
   return sum;
-}
-
-/* ---- listing ---- */
-
-/* A candidate: a column, and what the path with it covers. */
-typedef struct candidate {
-  uint32_t column;
-  int64_t a, b;
-} candidate;
-
-typedef struct frame {
-  uint64_t *cover; /* of the path */
-  int64_t b;       /* weight of its controls */
-  candidate *list;
-  uint32_t n;
-} frame;
-
-typedef struct walk {
-  const irl_verify_view *view;
-  const irl_verify_wanted *wanted;
-  irl_verify_visit visit;
-  void *user;
-  frame frames[IRL_VERIFY_MAX_M + 1];
-  uint32_t n_frames;
-  irl_literal path[IRL_VERIFY_MAX_M];
-  uint64_t *cover; /* of a clause that is shown */
-  bool is_ended;
-} walk;
-
-/* Can a clause of n literals or more, with at most a of the cases and at least b of the controls,
- * be wanted? */
-static bool is_wanted(const irl_verify_wanted *wanted, int64_t a, int64_t b, uint32_t n) {
-  const int64_t cost = irl_verify_cost(wanted->penalty, n);
-  if (b < 0) b = 0;
-  return a >= wanted->min_cover && b <= wanted->max_controls && b + cost <= wanted->room &&
-         wanted->case_factor * (a - cost) - wanted->control_factor * b >= wanted->min_value;
-}
-
-static int compare_literals(const void *x, const void *y) {
-  const irl_literal a = *(const irl_literal *)x, b = *(const irl_literal *)y;
-  return (a > b) - (a < b);
-}
-
-static void show(walk *w, uint32_t depth, const candidate *c) {
-  const irl_verify_view *view = w->view;
-  irl_literal literals[IRL_VERIFY_MAX_M];
-  view->kernels->and_into(w->cover, w->frames[depth].cover, irl_verify_column(view, c->column),
-                          view->stride);
-  memcpy(literals, w->path, (depth + 1) * sizeof *literals);
-  qsort(literals, depth + 1, sizeof *literals, compare_literals);
-  const irl_verify_clause clause = {w->cover, c->a, c->b, depth + 1, literals};
-  w->is_ended = w->visit(w->user, &clause);
-}
-
-/* Drops candidates for literal number n of a path that it and those after it cannot make wanted. */
-static void drop_hopeless(const walk *w, frame *f, uint32_t n) {
-  const uint32_t left = w->wanted->max_literals - n + 1;
-  int64_t most[IRL_VERIFY_MAX_M] = {0}, sum = 0; /* the left - 1 largest removals, descending */
-  for (uint32_t i = 0; i < f->n; i++) {
-    int64_t removal = f->b - f->list[i].b;
-    for (uint32_t k = 0; k + 1 < left; k++)
-      if (removal > most[k]) {
-        const int64_t smaller = most[k];
-        most[k] = removal;
-        removal = smaller;
-      }
-  }
-  for (uint32_t k = 0; k + 1 < left; k++) sum += most[k];
-  uint32_t kept = 0;
-  for (uint32_t i = 0; i < f->n; i++)
-    if (is_wanted(w->wanted, f->list[i].a, f->list[i].b - sum, n)) f->list[kept++] = f->list[i];
-  f->n = kept;
-}
-
-/* Candidates after number i of frame `depth`, for the path with that one. */
-static void fill_child(walk *w, uint32_t depth, uint32_t i) {
-  const irl_verify_view *view = w->view;
-  const frame *f = &w->frames[depth];
-  frame *child = &w->frames[depth + 1];
-  const candidate *taken = &f->list[i];
-  const uint32_t n = depth + 2, left = w->wanted->max_literals - depth - 1;
-  view->kernels->and_into(child->cover, f->cover, irl_verify_column(view, taken->column),
-                          view->stride);
-  child->b = taken->b;
-  child->n = 0;
-  for (uint32_t j = i + 1; j < f->n; j++) {
-    const candidate *other = &f->list[j];
-    const uint64_t *column = irl_verify_column(view, other->column);
-    /* With one literal left, both together remove at most what each does. */
-    const int64_t least_b = left == 1 ? taken->b + other->b - f->b : 0;
-    if (!is_wanted(w->wanted, taken->a < other->a ? taken->a : other->a, least_b, n)) continue;
-    const int64_t a = irl_verify_weigh_both(view, &view->cases, child->cover, column);
-    if (!is_wanted(w->wanted, a, least_b, n)) continue;
-    const int64_t b = irl_verify_weigh_both(view, &view->controls, child->cover, column);
-    child->list[child->n++] = (candidate){other->column, a, b};
-  }
-  drop_hopeless(w, child, n);
-}
-
-static void descend(walk *w, uint32_t depth) {
-  const frame *f = &w->frames[depth];
-  for (uint32_t i = 0; i < f->n && !w->is_ended; i++) {
-    if (irl_verify_spend(w->view->meter, (f->n - i) * w->view->stride)) w->is_ended = true;
-    if (w->is_ended) return;
-    w->path[depth] = w->view->literals[f->list[i].column];
-    if (is_wanted(w->wanted, f->list[i].a, f->list[i].b, depth + 1)) show(w, depth, &f->list[i]);
-    if (w->is_ended || depth + 1 == w->wanted->max_literals || i + 1 == f->n) continue;
-    fill_child(w, depth, i);
-    if (w->frames[depth + 1].n) descend(w, depth + 1);
-  }
-}
-
-static int by_cases(const void *x, const void *y) {
-  const candidate *a = x, *b = y;
-  if (a->a != b->a) return a->a < b->a ? -1 : 1;
-  return a->column < b->column ? -1 : 1;
-}
-
-static void fill_root(walk *w, const uint64_t *live) {
-  const irl_verify_view *view = w->view;
-  frame *root = &w->frames[0];
-  memcpy(root->cover, live, view->stride * sizeof *live);
-  root->b = irl_verify_weigh(view, &view->controls, live);
-  for (uint32_t i = 0; i < view->n; i++) {
-    const uint64_t *column = irl_verify_column(view, i);
-    const int64_t a = irl_verify_weigh_both(view, &view->cases, live, column);
-    if (!is_wanted(w->wanted, a, 0, 1)) continue;
-    root->list[root->n++] =
-        (candidate){i, a, irl_verify_weigh_both(view, &view->controls, live, column)};
-  }
-  drop_hopeless(w, root, 1);
-  qsort(root->list, root->n, sizeof *root->list, by_cases);
-}
-
-irl_status irl_verify_list(irl_env *env, const irl_verify_view *view, const uint64_t *live,
-                           const irl_verify_wanted *wanted, irl_verify_visit visit, void *user) {
-  walk *w = irl_mem_alloc(&env->allocator, 1, sizeof *w);
-  if (!w) return irl_fail_memory(env);
-  w->view = view;
-  w->wanted = wanted;
-  w->visit = visit;
-  w->user = user;
-  irl_status status = IRL_OK;
-  w->cover = irl_verify_new_column(env, view);
-  for (; w->n_frames < wanted->max_literals && !status; w->n_frames++) {
-    frame *f = &w->frames[w->n_frames];
-    f->cover = irl_verify_new_column(env, view);
-    f->list = irl_mem_alloc(&env->allocator, view->n, sizeof *f->list);
-    if (!f->cover || !f->list) status = irl_fail_memory(env);
-  }
-  if (!w->cover) status = irl_fail_memory(env);
-  if (!status && wanted->room >= 0 && wanted->max_literals) {
-    fill_root(w, live);
-    descend(w, 0);
-  }
-  for (uint32_t i = 0; i < w->n_frames; i++) {
-    irl_mem_free_aligned(&env->allocator, w->frames[i].cover);
-    irl_mem_free(&env->allocator, w->frames[i].list);
-  }
-  irl_mem_free_aligned(&env->allocator, w->cover);
-  irl_mem_free(&env->allocator, w);
-  return status;
 }
