@@ -12,12 +12,6 @@ static bool is_power_of_two(uint32_t n) {
   return (n & (n - 1)) == 0;
 }
 
-static void take_bound(irl_brcg *cg) {
-  irl_learner *learner = cg->learner;
-  if (cg->bound > learner->bound) learner->bound = cg->bound;
-  if (learner->bound > learner->best.loss) learner->bound = learner->best.loss;
-}
-
 static irl_status run(irl_brcg *cg) {
   irl_learner *learner = cg->learner;
   cg->end = learner->settings.prove ? UINT64_MAX : MAX_WORK;
@@ -27,11 +21,11 @@ static irl_status run(irl_brcg *cg) {
     status = irl_brcg_step(cg, learner->best.loss, &is_done);
     if (!status && (is_done || is_power_of_two(round)))
       status = irl_brcg_restricted_mip(cg, CHOICE_WORK);
-    take_bound(cg);
+    irl_proof_raise(&learner->proof, cg->bound, learner->best.loss);
     if (is_power_of_two(round)) irl_learner_log(learner, "columns", UINT64_MAX);
   }
   if (!status) status = irl_brcg_restricted_mip(cg, LAST_WORK);
-  take_bound(cg);
+  irl_proof_raise(&learner->proof, cg->bound, learner->best.loss);
   if (!status) irl_learner_log(learner, "columns", UINT64_MAX);
   /* Without a proof at the root there is nothing to branch on. */
   if (!status && cg->proof.control && !irl_learner_is_done(learner)) {
@@ -44,7 +38,8 @@ static irl_status run(irl_brcg *cg) {
 irl_status irl_learn_brcg(irl_learner *learner) {
   const irl_learn_settings *settings = &learner->settings;
   irl_brcg cg;
-  irl_status status = irl_brcg_init(&cg, learner, settings->case_weight, settings->control_weight);
+  irl_status status =
+      irl_brcg_init(&cg, learner, &learner->pool, settings->case_weight, settings->control_weight);
   if (!status) status = settings->is_paper ? irl_brcg_published(&cg) : run(&cg);
   irl_brcg_free(&cg);
   return status;

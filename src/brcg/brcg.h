@@ -36,7 +36,7 @@ typedef enum irl_brcg_state { IRL_BRCG_FREE, IRL_BRCG_COVERED, IRL_BRCG_LEFT } i
 typedef struct irl_brcg {
   irl_learner *learner;
   const irl_data *data;
-  const irl_clause_set *pool;          /* the learner's: the clauses that were met */
+  irl_clause_set *pool;                /* the clauses that were met */
   int64_t case_weight, control_weight; /* of the Hamming loss */
   uint32_t K, M;                       /* K: no more than the other bounds leave room for */
   uint64_t max_literals, max_complexity;
@@ -81,10 +81,11 @@ typedef struct irl_brcg {
   size_t leaf_cap;     /* and one that cannot branch */
 } irl_brcg;
 
-/* The master starts with the learner's pool, to which the clauses that are found go. K, M and the
- * other bounds are the settings'; the weights need not be. */
-irl_status irl_brcg_init(irl_brcg *cg, irl_learner *learner, int64_t case_weight,
-                         int64_t control_weight);
+/* The master starts with a pool, the learner's or another one with clauses of the same numbers, to
+ * which the clauses that are found go. K, M and the other bounds are the settings'; the weights
+ * need not be. */
+irl_status irl_brcg_init(irl_brcg *cg, irl_learner *learner, irl_clause_set *pool,
+                         int64_t case_weight, int64_t control_weight);
 void irl_brcg_free(irl_brcg *cg);
 /* K, or as many clauses as the other bounds leave room for. */
 uint32_t irl_brcg_most_clauses(const irl_learn_settings *settings);

@@ -105,10 +105,8 @@ irl_status irl_brcg_branch(irl_brcg *cg, uint64_t max_work) {
   tree t = {.cg = cg, .end = UINT64_MAX, .open_bound = INT64_MAX};
   if (max_work < UINT64_MAX - learner->work) t.end = learner->work + max_work;
   const irl_status status = cg->K && cg->max_complexity != UINT64_MAX
-                                ? visit_numbers(&t, learner->bound)
-                                : visit(&t, learner->bound, 0);
-  if (status) return status;
-  const int64_t bound = t.open_bound < learner->best.loss ? t.open_bound : learner->best.loss;
-  if (bound > learner->bound) learner->bound = bound;
-  return IRL_OK;
+                                ? visit_numbers(&t, learner->proof.bound)
+                                : visit(&t, learner->proof.bound, 0);
+  if (!status) irl_proof_raise(&learner->proof, t.open_bound, learner->best.loss);
+  return status;
 }

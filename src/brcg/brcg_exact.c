@@ -35,10 +35,7 @@ static void make_problem(const irl_brcg *cg, uint32_t max_literals, irl_clause_p
 }
 
 static irl_status add_clause(irl_brcg *cg, const irl_clause *clause) {
-  uint32_t number;
-  bool is_new;
-  return irl_clause_set_add(cg->learner->env, &cg->learner->pool, clause->literals, clause->n,
-                            &number, &is_new);
+  return irl_clause_set_add(cg->learner->env, cg->pool, clause->literals, clause->n, NULL, NULL);
 }
 
 /* No clause is worth more than `best` at the prices. */

@@ -146,12 +146,12 @@ uint32_t irl_brcg_most_clauses(const irl_learn_settings *settings) {
   return (uint32_t)n;
 }
 
-irl_status irl_brcg_init(irl_brcg *cg, irl_learner *learner, int64_t case_weight,
-                         int64_t control_weight) {
+irl_status irl_brcg_init(irl_brcg *cg, irl_learner *learner, irl_clause_set *pool,
+                         int64_t case_weight, int64_t control_weight) {
   const irl_learn_settings *settings = &learner->settings;
   *cg = (irl_brcg){.learner = learner,
                    .data = irl_learner_whole(learner),
-                   .pool = &learner->pool,
+                   .pool = pool,
                    .case_weight = case_weight,
                    .control_weight = control_weight,
                    .K = irl_brcg_most_clauses(settings),

@@ -156,6 +156,6 @@ irl_status irl_brcg_published(irl_brcg *cg) {
   bool is_proven;
   irl_brcg_set_prices(cg, &cg->now, irl_brcg_unit(cg, UNIT));
   status = irl_brcg_prove(cg, CHOICE_WORK, &is_proven);
-  if (cg->bound > learner->bound) learner->bound = cg->bound;
+  irl_proof_raise(&learner->proof, cg->bound, learner->best.loss);
   return status;
 }

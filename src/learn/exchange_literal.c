@@ -63,7 +63,7 @@ static irl_status try_once(irl_learner *learner, irl_equivalents *found, bool *i
 
 static bool is_due(const irl_learner *learner) {
   const irl_learn_settings *settings = &learner->settings;
-  return irl_learner_has_rule(learner) && learner->best.loss > learner->bound &&
+  return irl_learner_has_rule(learner) && learner->best.loss > learner->proof.bound &&
          !settings->is_hamming && !settings->is_paper && !settings->has_pool;
 }
 

@@ -42,12 +42,13 @@ static irl_status open_checkpoint(irl_learner *learner, const irl_options *optio
 static irl_fit_info make_info(const irl_learner *learner) {
   static const char *const methods[] = {"ireland", "bp1", "bp2", "bp3", "bp4", "bp5", "bp6"};
   const irl_data *data = learner->data;
-  const double loss = (double)learner->best.loss, bound = (double)learner->bound;
+  const double loss = (double)learner->best.loss, bound = (double)learner->proof.bound;
   const bool has_rule = learner->best.loss < IRL_SELECT_NO_LOSS;
   return (irl_fit_info){
       .outcome = learner->outcome,
       .objective = has_rule ? irl_learner_objective(learner, learner->best.loss) : NAN,
-      .bound = has_rule || bound < loss ? irl_learner_objective(learner, learner->bound) : NAN,
+      .bound =
+          has_rule || bound < loss ? irl_learner_objective(learner, learner->proof.bound) : NAN,
       .gap = !has_rule  ? NAN
              : loss > 0 ? (loss - bound) / loss
                         : 0,
@@ -139,9 +140,9 @@ static irl_status make_result(irl_env *env, irl_learner *learner, const irl_opti
                              .pool = learner->pool,
                              .is_complete = learner->is_complete,
                              .best = learner->best,
-                             .bound = learner->bound,
+                             .bound = learner->proof.bound,
                              .lost_checkpoint = learner->checkpoint.is_lost,
-                             .bound_is_read = learner->bound_is_read,
+                             .bound_is_read = learner->proof.is_read,
                              .limit = *limit};
   learner->pool = (irl_clause_set){0};
   status =

@@ -86,6 +86,7 @@ irl_status irl_fit_settings(irl_env *env, const irl_data *data, const irl_option
       .paper_sample = (uint64_t)options->paper_sample,
       .paper_seconds = options->paper_seconds,
       .prove = options->prove,
+      .certify = options->certificate != NULL,
       .has_pool = options->pool != NULL,
       .seed = (uint64_t)options->seed,
       .threads = irl_threads(env, options->threads),

@@ -16,29 +16,15 @@ static irl_status choose(irl_learner *learner) {
 
 /* The loop once more for each smaller M, so that the pool has clauses of every size. */
 static irl_status find_small(irl_learner *learner) {
-  const irl_learn_settings settings = learner->settings;
-  const irl_learn_rule best = learner->best;
-  const int64_t bound = learner->bound; /* what is proven on the way is for the smaller M alone */
-  const bool is_enumerated = learner->is_enumerated, bound_is_read = learner->bound_is_read;
-  const double best_seconds = learner->best_seconds;
   irl_status status = IRL_OK;
-  bool is_better;
-  for (uint32_t m = settings.M - 1;
-       m && !status && !irl_limit_reached(&learner->limit, learner->work); m--) {
-    learner->settings.M = m;
-    learner->best = (irl_learn_rule){.n = 0};
-    status = irl_learner_weigh(learner, &learner->best);
+  for (uint32_t m = learner->settings.M - 1; m && !status && !irl_learner_limit_reached(learner);
+       m--) {
+    irl_learner_outer outer;
+    status = irl_learner_enter(learner, m, &outer);
     if (!status) status = irl_learn_loop(learner);
-    learner->settings = settings;
-    learner->bound = bound;
-    learner->is_enumerated = is_enumerated;
-    learner->bound_is_read = bound_is_read;
-    learner->enumerated_target = -1;
+    status = irl_learner_leave(learner, &outer, status);
   }
-  const irl_learn_rule last = learner->best;
-  learner->best = best;
-  learner->best_seconds = best_seconds;
-  return status ? status : irl_learner_offer(learner, &last, &is_better);
+  return status;
 }
 
 /* The pool, and a rule from it. */
@@ -58,7 +44,7 @@ static irl_status find(irl_learner *learner) {
 /* A given pool is asked for a rule, not for a proof, unless that is wanted. */
 static bool is_proof_due(const irl_learner *learner) {
   const irl_learn_settings *settings = &learner->settings;
-  return learner->best.loss > learner->bound && !settings->is_brcg &&
+  return learner->best.loss > learner->proof.bound && !settings->is_brcg &&
          irl_learner_may_prove(learner) && (!settings->has_pool || settings->prove);
 }
 
@@ -66,7 +52,7 @@ static bool is_proof_due(const irl_learner *learner) {
 static void conclude(irl_learner *learner) {
   const bool is_ended = irl_learner_limit_reached(learner);
   const bool has_rule = irl_learner_has_rule(learner);
-  const bool is_proven = learner->best.loss <= learner->bound && !learner->bound_is_read;
+  const bool is_proven = learner->best.loss <= learner->proof.bound && !learner->proof.is_read;
   learner->outcome = is_proven               ? has_rule ? IRL_OPTIMAL : IRL_INFEASIBLE
                      : is_ended || !has_rule ? irl_limit_outcome(&learner->limit)
                                              : IRL_FEASIBLE;
@@ -88,7 +74,7 @@ static irl_status run(irl_learner *learner) {
   irl_status status = irl_learner_merge_samples(learner);
   if (!status) status = find(learner);
   if (!status && is_proof_due(learner)) status = irl_prove_rule(learner);
-  if (!status && learner->bound_is_read && learner->best.loss <= learner->bound)
+  if (!status && learner->proof.is_read && learner->best.loss <= learner->proof.bound)
     status = irl_prove_read(learner);
   if (!status) status = irl_learn_prune_rule(learner);
   if (!status && !settings->is_paper) status = irl_learn_shorten_rule(learner);

@@ -93,16 +93,16 @@ static irl_status take_result(irl_learner *learner, const irl_bp *bp, const doub
   learner->work += result->work;
   learner->nodes += result->nodes;
   learner->outcome = result->outcome;
-  if (isfinite(result->bound) && result->bound >= (double)learner->bound) {
-    learner->bound = (int64_t)ceil(result->bound);
-    learner->bound_is_read = false;
+  if (isfinite(result->bound) && result->bound >= (double)learner->proof.bound) {
+    learner->proof.bound = (int64_t)ceil(result->bound);
+    learner->proof.is_read = false;
   }
   learner->best.loss = IRL_SELECT_NO_LOSS;
   if (!result->has_point) return IRL_OK;
   c->n = irl_bp_clauses(bp, x, c->sizes, c->literals);
   status = put_best(learner, c);
   assert(status || (double)learner->best.loss <= nearbyint(result->objective));
-  if (!status && learner->best.loss <= learner->bound) learner->outcome = IRL_OPTIMAL;
+  if (!status && learner->best.loss <= learner->proof.bound) learner->outcome = IRL_OPTIMAL;
   if (learner->best.loss < before) learner->best_seconds = result->best_seconds;
   return status;
 }
@@ -118,7 +118,7 @@ static irl_status solve(irl_learner *learner, const irl_bp *bp, clauses *c) {
   const irl_milp_options options = options_of(learner);
   irl_milp_problem_init(&problem, bp->named.lp, bp->named.is_integer);
   problem.priority = bp->priority;
-  problem.bound = learner->bound_is_read ? 0 : (double)learner->bound;
+  problem.bound = learner->proof.is_read ? 0 : (double)learner->proof.bound;
   problem.grid = irl_milp_greatest_common((double)s->case_weight, (double)s->control_weight);
   if (!status && irl_learner_has_rule(learner)) {
     take_best(learner, c);
@@ -159,8 +159,7 @@ irl_status irl_learn_solve_bp(irl_learner *learner) {
   learner->outcome = irl_limit_outcome(&learner->limit);
   irl_status status = check_size(learner, &settings, &fits);
   if (status) return status;
-  if (irl_learner_has_rule(learner) && learner->best.loss <= learner->bound &&
-      !learner->bound_is_read) {
+  if (irl_learner_has_rule(learner) && irl_learner_is_proven(learner)) {
     learner->outcome = IRL_OPTIMAL;
     return IRL_OK;
   }

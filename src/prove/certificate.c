@@ -1,19 +1,23 @@
-/* Writing the certificate of a proven rule; what its lines mean is said in verify.c.
+/* The certificate of a proven rule: the evidence of its proof as text. What its lines mean is said
+ * in verify.c.
  *
- * A proof by nesting is run once more with the final loss, so that every node is that of a search
- * which knew it from the start: its nodes are the lines. A proof by list needs one line, since the
- * checker makes the list and goes through it by itself: one listing in place of one for each node,
- * so that it is preferred where the list is short. The list of the proof will do, unless it was
- * made for a greater loss.
+ * A rule branch and bound leaves one line for each node. An enumeration leaves one line with its
+ * multipliers, since the checker enumerates the clauses and goes through their choices by itself.
+ * The nodes are evidence only if the search knew the final loss from the start, and the multipliers
+ * only if they were made for it. Where the proof has no such evidence (a better rule was found on
+ * the way, a bound alone closed it, or it was not recorded) it is searched for here: the branch and
+ * bound runs once more, or the enumeration; and if there are many nodes, an enumeration with little
+ * work is tried, which a checker may get through faster.
  *
  * All of it obeys the limits of the run: a certificate that they cut short is not there
  * (IRL_E_LIMIT), and the rule is as proven as before. */
+#include "base/memory.h"
+#include "prove/effort.h"
+#include "prove/proof_enumerate.h"
 #include "prove/prove.h"
 #include "prove/rule_bnb.h"
 #include "verify/verify.h"
 #include <xxhash.h>
-
-#define FEW_NODES 50u /* of a nested search that are checked faster than a list */
 
 static irl_status put_scope(const irl_learner *learner, irl_text *text) {
   irl_json json;
@@ -48,7 +52,7 @@ static irl_status put_head(const irl_learner *learner, irl_text *text) {
                   settings->is_hamming ? "hamming" : "weighted", (long long)settings->case_weight,
                   (long long)settings->control_weight, (long long)settings->penalty,
                   (long long)learner->best.loss);
-  irl_text_printf(text, "samples %s\n", learner->merged.own ? "merged" : "plain");
+  irl_text_printf(text, "samples %s\n", learner->proof.merged.own ? "merged" : "plain");
   return status;
 }
 
@@ -66,34 +70,77 @@ static void put_rule(const irl_learner *learner, irl_text *text) {
   }
 }
 
+/* ---- evidence that the proof does not have ---- */
+
 static irl_status cut_short(const irl_learner *learner) {
   return irl_fail(learner->env, IRL_E_LIMIT, "%s while the certificate was made",
                   irl_stopped(learner->env) ? "stopped" : "a limit came");
 }
 
-/* The nodes of the nested search, and how many they are. */
-static irl_status put_bnb_nodes(irl_learner *learner, irl_text *text, uint64_t *n) {
-  irl_rule_bnb_task task = {
-      .cap = SIZE_MAX / 2, .target = irl_learner_target(learner), .record = text};
-  const size_t start = text->length;
+/* A branch and bound that knows the final loss, but no bound. */
+static irl_status search_nodes(irl_learner *learner, irl_proof_evidence *evidence) {
+  irl_text nodes;
+  irl_text_init(&nodes, learner->env);
+  irl_rule_bnb_task task = {.cap = SIZE_MAX / 2,
+                            .target = irl_learner_target(learner),
+                            .has_no_bound = true,
+                            .nodes = &nodes};
   const irl_limit left = irl_learner_sublimit(learner, UINT64_MAX);
-  const irl_status status = irl_rule_bnb_solve(learner, &left, &task);
-  if (status) return status;
-  if (!task.is_proven) return cut_short(learner);
-  *n = 0;
-  for (size_t i = start; !text->failed && i < text->length; i++) *n += text->bytes[i] == '\n';
+  irl_status status = irl_rule_bnb_solve(learner, &left, &task);
+  if (!status && !task.is_proven) status = cut_short(learner);
+  *evidence = (irl_proof_evidence){IRL_PROOF_BY_RULE_BNB, .target = task.target};
+  evidence->n_nodes = task.n_nodes;
+  if (!status) return irl_text_take(&nodes, &evidence->nodes);
+  irl_text_drop(&nodes);
+  return status;
+}
+
+/* An enumeration for the final loss; without success there is no evidence. */
+static irl_status search_multipliers(irl_learner *learner, size_t cap, uint64_t work,
+                                     irl_proof_evidence *evidence) {
+  irl_proof_enumeration task = {.cap = cap};
+  const irl_limit part = irl_learner_sublimit(learner, work);
+  const irl_status status = irl_proof_enumerate(learner, &part, &task);
+  *evidence = task.evidence;
+  if (status || task.bound < learner->best.loss)
+    irl_proof_evidence_free(evidence, &learner->env->allocator);
+  return status;
+}
+
+static irl_status search_evidence(irl_learner *learner, irl_proof_evidence *evidence) {
+  const irl_allocator *allocator = &learner->env->allocator;
+  if (learner->proof.evidence.way == IRL_PROOF_BY_ENUMERATION) {
+    const irl_status status =
+        search_multipliers(learner, irl_prove_max_cap(learner), UINT64_MAX, evidence);
+    return !status && evidence->target < 0 ? cut_short(learner) : status;
+  }
+  irl_status status = search_nodes(learner, evidence);
+  if (status || evidence->n_nodes <= IRL_PROVE_FEW_NODES) return status;
+  irl_proof_evidence shorter;
+  status = search_multipliers(learner, IRL_PROVE_QUICK_CAP, IRL_PROVE_SHORTER_WORK, &shorter);
+  if (status || shorter.target < 0) return status;
+  irl_proof_evidence_free(evidence, allocator);
+  *evidence = shorter;
   return IRL_OK;
 }
 
-/* A list, with the cases that are given away for it in hexadecimal, four to a digit. */
-static void put_list(const irl_learner *learner, irl_text *text) {
+/* Does the proof's evidence hold for the final loss? */
+static bool has_evidence(const irl_learner *learner) {
+  const irl_proof_evidence *evidence = &learner->proof.evidence;
+  return evidence->target == irl_learner_target(learner) &&
+         (evidence->way == IRL_PROOF_BY_ENUMERATION || evidence->nodes);
+}
+
+/* ---- lines ---- */
+
+/* An enumeration: its largest value and its multipliers in hexadecimal, four cases to a digit. */
+static void put_enumeration(const irl_learner *learner, const irl_proof_evidence *evidence,
+                            irl_text *text) {
   irl_text_puts(text, "0 list");
-  if (learner->relaxed) {
-    irl_text_printf(text, " %lld ", (long long)learner->largest);
-    for (uint32_t i = 0; i < learner->data->n_cases; i += 4) {
-      const unsigned digit = learner->relaxed[i / 64] >> i % 64 & 15;
-      irl_text_printf(text, "%x", digit);
-    }
+  if (evidence->relaxed) {
+    irl_text_printf(text, " %lld ", (long long)evidence->largest);
+    for (uint32_t i = 0; i < learner->data->n_cases; i += 4)
+      irl_text_printf(text, "%x", (unsigned)(evidence->relaxed[i / 64] >> i % 64 & 15));
   }
   irl_text_puts(text, "\n");
 }
@@ -103,36 +150,31 @@ static void put_end(irl_text *text, uint64_t n) {
   irl_text_printf(text, "end %llu %016llx\n", (unsigned long long)n, (unsigned long long)hash);
 }
 
-/* The nodes, one way or the other. */
-static irl_status put_nodes(irl_learner *learner, irl_text *text, uint64_t *n) {
-  irl_text nodes;
-  bool is_enumerated =
-      learner->is_enumerated && learner->enumerated_target == irl_learner_target(learner);
-  irl_status status = IRL_OK;
-  irl_text_init(&nodes, learner->env);
-  *n = 1;
-  if (!learner->is_enumerated) status = put_bnb_nodes(learner, &nodes, n);
-  if (!status && !is_enumerated && (learner->is_enumerated || *n > FEW_NODES))
-    status = irl_prove_again(learner, &is_enumerated);
-  if (is_enumerated) {
-    put_list(learner, text);
-    *n = 1;
-  } else if (nodes.bytes) {
-    irl_text_puts(text, nodes.bytes);
-  }
-  text->failed |= nodes.failed;
-  irl_text_drop(&nodes);
-  return !status && !is_enumerated && learner->is_enumerated ? cut_short(learner) : status;
+static irl_status put_certificate(const irl_learner *learner, irl_text *text) {
+  const irl_proof_evidence *evidence = &learner->proof.evidence;
+  const bool is_enumeration = evidence->way == IRL_PROOF_BY_ENUMERATION;
+  assert(has_evidence(learner));
+  const irl_status status = put_head(learner, text);
+  put_rule(learner, text);
+  if (is_enumeration)
+    put_enumeration(learner, evidence, text);
+  else
+    irl_text_puts(text, evidence->nodes);
+  put_end(text, is_enumeration ? 1 : evidence->n_nodes);
+  return status;
 }
 
 irl_status irl_prove_certify(irl_learner *learner, char **out) {
+  const irl_allocator *allocator = &learner->env->allocator;
+  irl_proof_evidence evidence = {.target = -1};
+  irl_status status = has_evidence(learner) ? IRL_OK : search_evidence(learner, &evidence);
+  if (!status && evidence.target >= 0)
+    irl_proof_close(&learner->proof, learner->best.loss, &evidence, allocator);
+  irl_proof_evidence_free(&evidence, allocator);
+  if (status) return status;
   irl_text text;
-  uint64_t n = 0;
   irl_text_init(&text, learner->env);
-  irl_status status = put_head(learner, &text);
-  put_rule(learner, &text);
-  if (!status) status = put_nodes(learner, &text, &n);
-  put_end(&text, n);
+  status = put_certificate(learner, &text);
   if (!status) return irl_text_take(&text, out);
   irl_text_drop(&text);
   return status;

@@ -1,38 +1,43 @@
-/* Bounds on the weighted error by prices. A control is paid once however many of at most K clauses
- * cover it, so
+/* Dual ascent: a bound on the weighted error by multipliers of the cases.
  *
- *   K * error  >=  K * case_weight * (cases left out) + control_weight * (covers of controls)
+ * A control is paid once however many of at most K clauses cover it, so
  *
- * and the right side is a Hamming loss, which brcg_price.c bounds for any prices of the cases once
- * the clause engine has bounded the best clause at them. Good prices make all clauses of a good
- * rule worth the same, so that none of them is charged for another. The first ones are made so from
- * the best rule: cases that several of its clauses cover are worth nothing, and those that only one
- * covers so much less that each clause is worth as much as the least. That alone gives the cases
- * that the rule leaves out and 1/K of its controls, if no other clause is worth more. Clauses that
- * cover more controls than a better rule may pay for do not count: the bound is that or the best
- * loss.
+ *   K * error  >=  K * case_weight * (uncovered cases) + control_weight * (covers of controls),
  *
- * Then the prices climb: a step up for all cases, and down for those that the clauses worth most
- * cover, which share K by the exponential of what they are worth, so that the prices stay smooth.
- * An LP over the same clauses was tried: its prices, a corner, are good for the clauses that are
- * known and bad for all others, and it took five times as many searches to get as far. After some
- * hundred steps, which only look at known clauses, the clause engine lists those that are worth
- * more, and so on until there are none.
+ * and the right side is a Hamming loss. Its LP over all clauses (brcg.h) has one dual variable for
+ * each case, here called its price: for any prices between 0 and K * case_weight
+ *
+ *   bound = (sum of the prices) - K * max over clauses of (prices covered - controls covered),
+ *
+ * which the clause engine computes exactly. Clauses that cover more controls than a better rule may
+ * pay for do not count: the bound is that or the best loss.
+ *
+ * Good prices make all clauses of a good rule worth the same, so that none of them is charged for
+ * another. The first ones are made so from the incumbent: cases that several of its clauses cover
+ * have price 0, and those that only one covers so much less that each clause is worth as much as
+ * the least. That alone gives the uncovered cases and 1/K of the covered controls, if no other
+ * clause is worth more.
+ *
+ * The ascent is a subgradient method with a softened maximum: a step up for all cases, and down for
+ * those that the clauses of largest worth cover, which share K by the exponential of their worth.
+ * After some hundred steps, which only look at known clauses, the clause engine enumerates those
+ * that are worth more, and so on until there are none. An LP over the known clauses was tried
+ * instead: its prices, a vertex, are good for the known clauses and bad for all others, and it took
+ * five times as many enumerations to get as far.
  *
  * Clauses that are met here are kept apart from the learner's pool. */
 #include "base/memory.h"
 #include "brcg/brcg.h"
+#include "prove/effort.h"
 #include "prove/prove.h"
 #include "state/loss.h"
 #include <math.h>
 
 #define UNIT              ((int64_t)1 << 4) /* for a control: few bits, which make the search fast */
-#define STEPS             300u              /* of a climb */
 #define STEP              0.1               /* the first, of what a case costs */
 #define SOFTMAX_WIDTH     0.02 /* of the largest worth: e times less weight for so much less */
 #define BITS_A_WORD       4u   /* cases of a clause that take as long as a word of a search */
 #define NEGLIGIBLE_WEIGHT 1e-4 /* weight that does not matter */
-#define LIST_PART         2u   /* of the work: for one list, and for one search */
 
 /* ---- prices ---- */
 
@@ -89,8 +94,9 @@ static bool limit_reached(const irl_brcg *cg, int64_t goal) {
          irl_learner_is_done(cg->learner);
 }
 
-/* ---- climbing ---- */
+/* ---- ascent ---- */
 
+/* The known clauses that count, and the direction of a step. */
 typedef struct slope {
   uint32_t n; /* clauses of the pool that count */
   uint32_t *ids;
@@ -142,7 +148,7 @@ static void subgradient_steps(irl_brcg *cg, slope *s, double *worth, double *bes
   double largest, most = -INFINITY;
   const double scale = STEP * (double)cg->case_weight / (double)cg->control_weight;
   const uint64_t step_work = (uint64_t)s->n * cg->n_groups / BITS_A_WORD + 1;
-  for (unsigned t = 0; t < STEPS && !limit_reached(cg, INT64_MAX); t++) {
+  for (unsigned t = 0; t < IRL_PROVE_ASCENT_STEPS && !limit_reached(cg, INT64_MAX); t++) {
     cg->learner->work += step_work;
     const double value = weigh(cg, s, worth, &largest);
     if (value > most) {
@@ -157,8 +163,8 @@ static void subgradient_steps(irl_brcg *cg, slope *s, double *worth, double *bes
   }
 }
 
-/* From the center to better prices, by the pool, into the trial. */
-static irl_status repair(irl_brcg *cg) {
+/* From the center to better prices, by the known clauses, into the trial. */
+static irl_status ascend_on_known(irl_brcg *cg) {
   const irl_allocator *allocator = &cg->learner->env->allocator;
   slope s = {.n = 0};
   s.ids = irl_mem_alloc(allocator, cg->pool->n, sizeof *s.ids);
@@ -217,15 +223,15 @@ static void move_center(irl_brcg *cg) {
   cg->trial = old;
 }
 
-/* Climbs and prices until no clause is worth more than the known ones. */
+/* Ascends and enumerates until no clause is worth more than the known ones. */
 static irl_status ascend(irl_brcg *cg, int64_t goal, uint64_t max_work) {
-  const uint64_t part = max_work / LIST_PART;
+  const uint64_t part = max_work / IRL_PROVE_ASCENT_PART;
   irl_status status = init_prices(cg, &cg->center);
   bool is_new = true;
   while (!status && is_new && !limit_reached(cg, goal)) {
     const size_t before = cg->pool->n;
     bool is_proven = false;
-    status = repair(cg);
+    status = ascend_on_known(cg);
     if (!status) status = price(cg, part, &is_proven);
     if (status) break;
     move_center(cg);
@@ -236,44 +242,38 @@ static irl_status ascend(irl_brcg *cg, int64_t goal, uint64_t max_work) {
 
 /* ---- the bound ---- */
 
-/* The learner's bound by that of the Hamming loss. */
-static void raise_bound(irl_brcg *cg, int64_t share) {
+/* The learner's bound by that of the Hamming loss, which is `factor` times the error. */
+static void raise_bound(irl_brcg *cg, int64_t factor) {
   irl_learner *learner = cg->learner;
   const irl_learn_settings *settings = &learner->settings;
-  const int64_t bound = irl_loss_round_up((cg->bound + share - 1) / share, settings->case_weight,
+  const int64_t bound = irl_loss_round_up((cg->bound + factor - 1) / factor, settings->case_weight,
                                           settings->control_weight, cg->data->n_cases);
-  if (bound > learner->bound) learner->bound = bound;
-  if (learner->bound > learner->best.loss) learner->bound = learner->best.loss;
-  if (bound >= learner->best.loss) learner->bound_is_read = false;
-}
-
-static irl_status copy_pool(irl_env *env, const irl_clause_set *from, irl_clause_set *to) {
-  irl_status status = IRL_OK;
-  uint32_t number;
-  bool is_new;
-  irl_clause_set_init(to, from->data, from->max_literals);
-  for (size_t k = 0; k < from->n && !status; k++)
-    status = irl_clause_set_add(env, to, irl_clause_set_literals(from, k), from->sizes[k], &number,
-                                &is_new);
-  return status;
+  if (bound < learner->best.loss) {
+    irl_proof_raise(&learner->proof, bound, learner->best.loss);
+  } else {
+    irl_proof_evidence none = {.way = IRL_PROOF_BY_BOUND, .target = -1};
+    irl_proof_close(&learner->proof, learner->best.loss, &none, &learner->env->allocator);
+  }
 }
 
 irl_status irl_prove_dual_ascent(irl_learner *learner, uint64_t max_work) {
   const irl_learn_settings *settings = &learner->settings;
   const uint32_t K = irl_brcg_most_clauses(settings);
-  const int64_t share = settings->is_hamming ? 1 : K;
-  const irl_clause_set own = learner->pool;
+  const int64_t factor = settings->is_hamming ? 1 : K;
+  irl_clause_set pool;
   irl_brcg cg = {0};
   if (!K) return IRL_OK;
-  irl_status status = copy_pool(learner->env, &own, &learner->pool);
+  irl_clause_set_init(&pool, learner->data, learner->pool.max_literals);
+  irl_status status = irl_clause_set_add_all(learner->env, &pool, &learner->pool);
+  assert(status || pool.n == learner->pool.n); /* so the incumbent's clauses have their numbers */
   if (!status)
-    status = irl_brcg_init(&cg, learner, share * settings->case_weight, settings->control_weight);
+    status = irl_brcg_init(&cg, learner, &pool, factor * settings->case_weight,
+                           settings->control_weight);
   cg.end = max_work < UINT64_MAX - learner->work ? learner->work + max_work : UINT64_MAX;
   cg.max_controls = (uint64_t)((learner->best.loss - 1) / settings->control_weight);
-  if (!status) status = ascend(&cg, share * (learner->best.loss - 1) + 1, max_work);
-  if (!status) raise_bound(&cg, share);
+  if (!status) status = ascend(&cg, factor * (learner->best.loss - 1) + 1, max_work);
+  if (!status) raise_bound(&cg, factor);
   irl_brcg_free(&cg);
-  irl_clause_set_free(&learner->pool);
-  learner->pool = own;
+  irl_clause_set_free(&pool);
   return status;
 }

@@ -1,159 +1,161 @@
-/* Proving the best rule of all, with at most K clauses of at most M literals, in one of two ways.
+/* The proof: a portfolio of exact methods with growing effort.
  *
- * The nested search (rule_bnb.c) asks at each of its nodes for the clauses one of which a better
- * rule must add. It is fast where few clauses stand out, however many there are in all.
+ * Problem: minimise the loss over all rules of at most K clauses of at most M literals. An
+ * incumbent of loss U is known from the heuristics; to prove it is to show that no rule has loss U
+ * - 1 or less (losses are integers). Two complete methods do that, and either may find a better
+ * incumbent and go on with it:
  *
- * The list (proof_enumerate.c) has all clauses that can be part of a better rule, and the best
- * choice of K of them is proven. It is fast where these clauses are few, however many of them a
- * rule has.
+ *   rule branch and bound (rule_bnb.c)   A node fixes some clauses and enumerates those of which a
+ *                                        better rule must add one. Fast where few clauses stand
+ *                                        out, however many there are in all.
+ *   enumeration (proof_enumerate.c)      All clauses that can be part of a better rule, cut down by
+ *                                        0/1 multipliers; then the best choice of K of them. Fast
+ *                                        where these clauses are few, however large K is.
  *
- * Which of the two it will be is not known before, so both are tried with a little work and then
- * with more and more. In between, and if neither ends, prices of the cases give a bound
- * (dual_ascent.c).
+ * Which of them ends is not known before. Both get a little work, then more and more
+ * (IRL_PROVE_WORK_GROWTH), with longer arrays of clauses (IRL_PROVE_CAP_GROWTH). Between attempts
+ * the bound is raised by dual ascent (dual_ascent.c) and by branch and bound below half of the gap,
+ * so that a limit leaves a good bound.
  *
- * Bounds of attempts that failed go to the journal, and a resumed run takes them from there: what
- * rests on them says so. An attempt that ended the proof is made once more instead, so that nothing
- * is called proven which only a file says.
+ * Attempts are recorded in the checkpoint, and a resumed run takes their bounds from there: what
+ * rests on them says so (irl_proof.is_read). An attempt that closed the proof is run once more
+ * instead, so that nothing is called proven which only a file says.
  *
- * A third way was tried and did not pay: proving bounds for 1, 2, ..., K clauses in turn, each of
- * which says how much a clause of the next rule must gain. */
+ * Proving bounds for 1, 2, ..., K clauses in turn, each of which says how much a clause of the next
+ * rule must gain, was tried and did not pay. */
+#include "prove/effort.h"
 #include "prove/proof_enumerate.h"
 #include "prove/prove.h"
 #include "prove/rule_bnb.h"
-#include "state/learner.h"
 
-#define QUICK_WORK  ((uint64_t)2e9)  /* without --prove: for the whole proof, at least */
-#define QUICK_CAP   ((size_t)100000) /* and clauses in the list */
-#define FIRST_WORK  ((uint64_t)1e9)  /* for one attempt, */
-#define EARLY_WORK  ((uint64_t)2e7)  /* for a proof in between, at least, */
-#define EARLY_PROOF ((uint64_t)3e9)  /* if it is asked for */
-#define FIRST_SHARE 60u              /* the share of it that the list gets first */
-#define TRIAL_SHARE 8u               /* the share of its work in which nesting must get on */
-#define AGAIN_WORK  ((uint64_t)1e9)  /* for a shorter certificate */
-#define WORK_GROWTH 6u               /* and so many times as much for the next */
-#define SKIP_RATIO  8u /* than its turn gives: nesting is left out, no list is finished, */
-#define MAX_SKIPPED 2u /* but not more often than this */
-#define MAX_MEMORY  ((uint64_t)2 << 30) /* bytes of covers in the list */
-#define LIST_CAP    ((size_t)200000)    /* clauses in a list, */
-#define BNB_CAP     ((size_t)20000)     /* or listed at a node of the nested search, */
-#define CAP_GROW    4u                  /* and so many times as many for the next attempt */
-
-/* An attempt: the work at which it ends, and how long its lists may be. */
-typedef struct attempt {
+/* A proof under way, and the limits of its present attempt. */
+typedef struct portfolio {
   irl_learner *learner;
-  uint64_t end;
-  size_t cap, max_cap, bnb_cap, max_bnb_cap;
-  bool *is_full;   /* the way ended because its list would be too long */
-  uint64_t *needs; /* work that the nested search is thought to need */
-} attempt;
+  uint64_t end;                /* work of the learner at which the proof ends */
+  size_t cap, max_cap;         /* clauses of an enumeration, now and at most */
+  size_t bnb_cap, max_bnb_cap; /* and at a node of the rule branch and bound */
+  bool has_no_checkpoint;      /* attempts are neither replayed nor recorded */
+  uint64_t bnb_work;           /* that the rule branch and bound is expected to take in all */
+  uint64_t attempt_end;        /* work of the learner at which the attempt ends */
+  bool is_full;                /* the attempt ended because it met too many clauses */
+} portfolio;
 
-static irl_limit part_of(const attempt *a) {
-  const irl_learner *learner = a->learner;
-  return irl_learner_sublimit(learner, a->end > learner->work ? a->end - learner->work : 1);
+typedef irl_status prove_way(portfolio *p);
+
+static bool is_proven(const irl_learner *learner) {
+  return irl_proof_is_closed(&learner->proof, learner->best.loss);
 }
 
-static bool is_done(const attempt *a) {
-  const irl_learner *learner = a->learner;
-  return learner->bound >= learner->best.loss || learner->work >= a->end ||
-         irl_limit_reached(&learner->limit, learner->work);
+static irl_limit attempt_limit(const portfolio *p) {
+  const uint64_t work = p->learner->work;
+  return irl_learner_sublimit(p->learner, p->attempt_end > work ? p->attempt_end - work : 1);
 }
 
-/* No rule has less loss; no bound is above the best rule's. */
-static void raise_bound(irl_learner *learner, int64_t bound) {
-  if (bound > learner->best.loss) bound = learner->best.loss;
-  if (bound > learner->bound) learner->bound = bound;
-}
-
-/* A search that knew nothing of the bound has ended: no rule has less loss than the best. */
-static void close_proof(irl_learner *learner) {
-  raise_bound(learner, IRL_SELECT_NO_LOSS);
-  learner->bound_is_read = false;
+static bool is_done(const portfolio *p) {
+  const irl_learner *learner = p->learner;
+  return is_proven(learner) || learner->work >= p->end || irl_learner_limit_reached(learner);
 }
 
 /* ---- the ways ---- */
 
-static irl_status prove_by_enumeration(const attempt *a) {
-  irl_learner *learner = a->learner;
-  irl_proof_enumeration listing = {.cap = a->cap};
-  const irl_limit part = part_of(a);
-  const irl_status status = irl_proof_enumerate(learner, &part, &listing);
+static irl_status prove_by_enumeration(portfolio *p) {
+  irl_learner *learner = p->learner;
+  irl_proof_enumeration task = {.cap = p->cap};
+  const irl_limit part = attempt_limit(p);
+  const irl_status status = irl_proof_enumerate(learner, &part, &task);
   if (status) return status;
-  *a->is_full = listing.is_full;
-  if (listing.bound >= learner->best.loss)
-    close_proof(learner);
+  p->is_full = task.is_full;
+  assert(task.bound <= learner->best.loss || task.bound == IRL_SELECT_NO_LOSS);
+  if (task.bound >= learner->best.loss)
+    irl_proof_close(&learner->proof, learner->best.loss, &task.evidence, &learner->env->allocator);
   else
-    raise_bound(learner, listing.bound);
+    irl_proof_raise(&learner->proof, task.bound, learner->best.loss);
+  irl_proof_evidence_free(&task.evidence, &learner->env->allocator);
   return IRL_OK;
 }
 
-/* All of the work, if that much of it has done such a share. */
-static uint64_t estimate(uint64_t work, double share) {
-  const double all = (double)work / (share > 1e-9 ? share : 1e-9);
-  return all < 1e18 ? (uint64_t)all : (uint64_t)1e18;
-}
-
-/* Rules of less loss than the target: none, or better ones than the best. */
-static irl_status rule_bnb_below(const attempt *a, int64_t target, uint64_t *needs) {
-  irl_learner *learner = a->learner;
-  const irl_limit part = part_of(a);
-  irl_rule_bnb_task task = {
-      .cap = a->bnb_cap, .target = target, .trial = part.max_work / TRIAL_SHARE};
-  const uint64_t before = learner->work;
+/* Branch and bound for rules of less loss than the target. Its nodes are evidence if it ends with
+ * the target that it began with. */
+static irl_status solve_rule_bnb(portfolio *p, int64_t target, irl_text *nodes, double *share) {
+  irl_learner *learner = p->learner;
+  const irl_allocator *allocator = &learner->env->allocator;
+  const irl_limit part = attempt_limit(p);
+  irl_rule_bnb_task task = {.cap = p->bnb_cap,
+                            .target = target,
+                            .trial_work = part.max_work / IRL_PROVE_TRIAL_SHARE,
+                            .nodes = nodes};
   const irl_status status = irl_rule_bnb_solve(learner, &part, &task);
   if (status) return status;
-  *a->is_full = task.is_full;
-  *needs = estimate(learner->work - before, task.share);
-  const bool is_all = task.is_proven && task.target >= irl_learner_target(learner);
-  if (is_all)
-    close_proof(learner);
-  else
-    raise_bound(learner, task.bound);
+  p->is_full = task.is_full;
+  *share = task.share;
+  assert(task.bound <= task.target && task.target <= target);
+  if (!task.is_proven || task.target < irl_learner_target(learner)) {
+    irl_proof_raise(&learner->proof, task.bound, learner->best.loss);
+    return IRL_OK;
+  }
+  irl_proof_evidence evidence = {.way = IRL_PROOF_BY_RULE_BNB, .target = target};
+  if (nodes && !nodes->failed && target == task.target) {
+    evidence.nodes = nodes->bytes;
+    evidence.n_nodes = task.n_nodes;
+    nodes->bytes = NULL;
+  }
+  irl_proof_close(&learner->proof, learner->best.loss, &evidence, allocator);
   return IRL_OK;
 }
 
-static irl_status prove_by_rule_bnb(const attempt *a) {
-  return rule_bnb_below(a, irl_learner_target(a->learner), a->needs);
+static irl_status prove_by_rule_bnb(portfolio *p) {
+  irl_learner *learner = p->learner;
+  const uint64_t before = learner->work;
+  double share = 1;
+  irl_text nodes;
+  irl_text_init(&nodes, learner->env);
+  const irl_status status = solve_rule_bnb(p, irl_learner_target(learner),
+                                           learner->settings.certify ? &nodes : NULL, &share);
+  irl_text_drop(&nodes);
+  const double all = (double)(learner->work - before) / (share > 1e-9 ? share : 1e-9);
+  if (!status) p->bnb_work = all < 1e18 ? (uint64_t)all : (uint64_t)1e18;
+  return status;
 }
 
-/* Half of the way from the bound to the best rule: less to search, and a better bound at a limit.
- */
-static irl_status bound_by_rule_bnb(const attempt *a) {
-  const irl_learner *learner = a->learner;
-  const int64_t target = irl_learner_target(learner);
-  uint64_t needs;
-  return rule_bnb_below(a, target - (target - learner->bound) / 2, &needs);
+/* Below the middle of the gap there is less to search, and at a limit the bound is better. */
+static irl_status bound_by_rule_bnb(portfolio *p) {
+  const int64_t target = irl_learner_target(p->learner);
+  double share;
+  return solve_rule_bnb(p, target - (target - p->learner->proof.bound) / 2, NULL, &share);
 }
 
-static irl_status bound_by_dual_ascent(const attempt *a) {
-  const irl_limit part = part_of(a);
-  return irl_prove_dual_ascent(a->learner, part.max_work);
+static irl_status bound_by_dual_ascent(portfolio *p) {
+  const irl_limit part = attempt_limit(p);
+  return irl_prove_dual_ascent(p->learner, part.max_work);
 }
 
-/* ---- the journal ---- */
+/* ---- checkpoints ---- */
 
+/* An attempt in the checkpoint: words, then the clauses of the incumbent. */
+enum { WORK, NODES, BOUND, FLAGS, BNB_WORK, N_WORDS };
 enum { IS_FULL = 1, IS_END = 2 };
 
-/* An attempt in the journal: work, nodes, bound, was a list too long and did it end the proof, what
- * the nested search needs, the clauses of the best rule. */
-static void record(const attempt *a, uint64_t work, uint64_t nodes) {
-  irl_learner *learner = a->learner;
+static void record(const portfolio *p, uint64_t work, uint64_t nodes) {
+  irl_learner *learner = p->learner;
+  irl_checkpoint *checkpoint = &learner->checkpoint;
   const irl_clause_set *pool = &learner->pool;
   if (irl_limit_poll(&learner->limit)) return;
-  irl_checkpoint_begin(&learner->checkpoint, IRL_LEARN_PROOF);
-  irl_checkpoint_put(&learner->checkpoint, learner->work - work);
-  irl_checkpoint_put(&learner->checkpoint, learner->nodes - nodes);
-  irl_checkpoint_put(&learner->checkpoint, (uint64_t)learner->bound);
-  irl_checkpoint_put(&learner->checkpoint, (*a->is_full ? IS_FULL : 0) |
-                                               (learner->bound >= learner->best.loss ? IS_END : 0));
-  irl_checkpoint_put(&learner->checkpoint, *a->needs);
+  const uint64_t words[N_WORDS] = {[WORK] = learner->work - work,
+                                   [NODES] = learner->nodes - nodes,
+                                   [BOUND] = (uint64_t)learner->proof.bound,
+                                   [FLAGS] = (p->is_full ? IS_FULL : 0) |
+                                             (is_proven(learner) ? IS_END : 0),
+                                   [BNB_WORK] = p->bnb_work};
+  irl_checkpoint_begin(checkpoint, IRL_LEARN_PROOF);
+  for (int i = 0; i < N_WORDS; i++) irl_checkpoint_put(checkpoint, words[i]);
   for (uint32_t i = 0; i < learner->best.n; i++) {
     const uint32_t k = learner->best.clauses[i];
     irl_learner_put_clause(learner, irl_clause_set_literals(pool, k), pool->sizes[k]);
   }
-  irl_checkpoint_end(&learner->checkpoint);
+  irl_checkpoint_end(checkpoint);
 }
 
-/* Offers the rule of an entry, which is weighed on the data. */
+/* Offers the rule of an entry; its loss is computed from the data. */
 static irl_status replay_rule(irl_learner *learner, const uint64_t *at, const uint64_t *end) {
   irl_learn_rule rule = {.n = 0};
   irl_status status = IRL_OK;
@@ -169,72 +171,60 @@ static irl_status replay_rule(irl_learner *learner, const uint64_t *at, const ui
   return status ? status : irl_learner_offer(learner, &rule, &is_other);
 }
 
-static irl_status replay(const attempt *a, const uint64_t *words, size_t n) {
-  irl_learner *learner = a->learner;
-  const int64_t bound = (int64_t)words[2];
-  const irl_status status = replay_rule(learner, words + 5, words + n);
+static irl_status replay(portfolio *p, const uint64_t *words, size_t n) {
+  irl_learner *learner = p->learner;
+  irl_proof *proof = &learner->proof;
+  const int64_t bound = (int64_t)words[BOUND];
+  const irl_status status = replay_rule(learner, words + N_WORDS, words + n);
   if (status) return status;
-  learner->work += words[0];
-  learner->nodes += words[1];
-  *a->is_full = words[3] & IS_FULL;
-  *a->needs = words[4];
-  if (bound > learner->bound) learner->bound_is_read = true;
-  raise_bound(learner, bound);
+  learner->work += words[WORK];
+  learner->nodes += words[NODES];
+  p->is_full = words[FLAGS] & IS_FULL;
+  p->bnb_work = words[BNB_WORK];
+  if (bound > proof->bound) proof->is_read = true;
+  irl_proof_raise(proof, bound, learner->best.loss);
   return IRL_OK;
 }
 
-/* A way, or what the journal has of it. */
-static irl_status run_or_replay(const attempt *a, irl_status (*way)(const attempt *)) {
-  irl_learner *learner = a->learner;
+static irl_status run_or_replay(portfolio *p, prove_way *way) {
+  irl_learner *learner = p->learner;
   const uint64_t work = learner->work, nodes = learner->nodes;
   size_t n;
+  if (p->has_no_checkpoint) return way(p);
   const uint64_t *words = irl_checkpoint_next(&learner->checkpoint, IRL_LEARN_PROOF, &n);
-  if (words && n < 5) return irl_fail(learner->env, IRL_BAD_INPUT, "the checkpoint is damaged");
-  if (words && !(words[3] & IS_END)) return replay(a, words, n);
-  const irl_status status = way(a);
+  if (words && n < N_WORDS)
+    return irl_fail(learner->env, IRL_BAD_INPUT, "the checkpoint is damaged");
+  if (words && !(words[FLAGS] & IS_END)) return replay(p, words, n);
+  const irl_status status = way(p);
   if (status) return status;
-  if (words) return replay_rule(learner, words + 5, words + n); /* a limit may have come first */
-  record(a, work, nodes);
+  /* A limit may come earlier than in the run that wrote the entry. */
+  if (words) return replay_rule(learner, words + N_WORDS, words + n);
+  record(p, work, nodes);
   return IRL_OK;
 }
 
+/* ---- attempts ---- */
+
 /* One way with at most that much work. */
-static irl_status try_way(const attempt *whole, irl_status (*way)(const attempt *),
-                          const char *name, uint64_t work, bool *is_full) {
-  irl_learner *learner = whole->learner;
-  attempt part = *whole;
-  part.is_full = is_full;
-  *is_full = false;
-  if (is_done(whole)) return IRL_OK;
-  if (part.end - learner->work > work) part.end = learner->work + work;
-  const irl_status status = run_or_replay(&part, way);
-  if (!status && learner->bound >= learner->best.loss)
-    learner->is_enumerated = way == prove_by_enumeration;
-  if (!status) irl_learner_log(learner, name, UINT64_MAX);
-  return status;
+static irl_status attempt(portfolio *p, prove_way *way, const char *tag, uint64_t work,
+                          bool *is_full) {
+  irl_learner *learner = p->learner;
+  *is_full = p->is_full = false;
+  if (is_done(p)) return IRL_OK;
+  p->attempt_end = p->end - learner->work > work ? learner->work + work : p->end;
+  const irl_status status = run_or_replay(p, way);
+  if (status) return status;
+  *is_full = p->is_full;
+  assert(irl_proof_check(&learner->proof, learner->best.loss));
+  assert(irl_clause_set_check(&learner->pool));
+  irl_learner_log(learner, tag, UINT64_MAX);
+  return IRL_OK;
 }
 
-static size_t list_cap(const irl_learner *learner) {
-  const irl_data *data = learner->data;
-  const size_t bytes = (data->cases.stride + data->controls.stride) * sizeof(uint64_t);
-  const size_t cap = irl_learner_affords(learner, MAX_MEMORY) / 2 / bytes;
-  return !learner->settings.prove && cap > QUICK_CAP ? QUICK_CAP : cap;
-}
-
-/* How long the lists of the nested search may become, one for each clause of a rule. */
-static size_t max_bnb_cap(const irl_learner *learner) {
-  const size_t bytes = sizeof(int64_t) + (3 + (size_t)learner->settings.M) * sizeof(uint32_t);
-  return irl_learner_affords(learner, MAX_MEMORY) / 2 / bytes / learner->settings.K;
-}
-
-static size_t grow(size_t cap, size_t most) {
-  return cap > most / CAP_GROW ? most : cap * CAP_GROW;
-}
-
-/* At most so much work lists all clauses; for more than three literals that says nothing, since
- * few are ever reached. */
-static uint64_t listing_work(const irl_learner *learner) {
-  const irl_data *data = learner->merged.data;
+/* Enough work to enumerate all clauses. For more than three literals no such number says anything,
+ * since few clauses are ever reached. */
+static uint64_t enumeration_work(const irl_learner *learner) {
+  const irl_data *data = learner->proof.merged.data;
   const irl_learn_settings *settings = &learner->settings;
   const double literals = (double)data->n_features * (settings->negations ? 2 : 1);
   double work = (double)(data->cases.stride + data->controls.stride);
@@ -243,107 +233,106 @@ static uint64_t listing_work(const irl_learner *learner) {
   return work < 1e18 ? (uint64_t)work : UINT64_MAX;
 }
 
-/* Both ways with more and more work, until one of them ends or neither can: their lists have the
- * greatest length already, and the best rule, which says how long they are, is the same. Where
- * attempts fail, bounds are sought in between: one by prices, later also nesting below half of the
- * gap. A list is one enumeration of clauses and more often what ends a proof: it gets
- * twice as much, or what it needs for sure to list all, if that is not much more. If nesting is
- * thought to need far more than its turn gives it is left out, for a while: that is a guess from
- * the part of it that was done. */
-static irl_status try_ways(attempt *a, uint64_t work, bool is_once) {
-  irl_learner *learner = a->learner;
+static size_t grow(size_t cap, size_t most) {
+  return cap > most / IRL_PROVE_CAP_GROWTH ? most : cap * IRL_PROVE_CAP_GROWTH;
+}
+
+/* Attempts of all ways with more and more work, until one closes the proof or none can: both
+ * complete ways met too many clauses at their greatest caps, and the incumbent, which decides how
+ * many there are, stays the same. An enumeration is more often what ends a proof: it gets twice as
+ * much work, or what surely enumerates all clauses if that is not much more. A branch and bound
+ * that is expected to take far more than its turn is left out for a while. */
+static irl_status run_portfolio(portfolio *p, uint64_t work, bool is_once) {
+  irl_learner *learner = p->learner;
   bool bnb_is_full = false, list_is_full = false, is_full;
-  int64_t full_at = INT64_MAX; /* the loss for which the list was too long */
+  int64_t full_at = INT64_MAX; /* the loss at which an enumeration of the greatest cap was full */
   unsigned n_skipped = 0;
   irl_status status = IRL_OK;
-  for (unsigned round = 0; !status && !is_done(a); round++) {
+  for (unsigned round = 0; !status && !is_done(p); round++) {
     const int64_t before = learner->best.loss;
+    const uint64_t all = enumeration_work(learner);
+    const bool finishes = all > work && all / IRL_PROVE_SKIP_RATIO <= work;
+    const bool is_last = p->bnb_cap >= p->max_bnb_cap && p->cap >= p->max_cap;
     /* A little of both ways was tried before, so a bound comes first. */
-    const uint64_t listing = listing_work(learner);
-    const bool lists_all = listing > work && listing / SKIP_RATIO <= work;
-    if (!is_once && !round && !lists_all)
-      status = try_way(a, bound_by_dual_ascent, "bound", work, &is_full);
-    const bool is_last = a->bnb_cap >= a->max_bnb_cap && a->cap >= a->max_cap;
-    if (!status &&
-        (*a->needs / SKIP_RATIO <= work || n_skipped == MAX_SKIPPED || before >= full_at))
-      status = try_way(a, prove_by_rule_bnb, "nest", work, &bnb_is_full);
+    if (!is_once && !round && !finishes)
+      status = attempt(p, bound_by_dual_ascent, "bound", work, &is_full);
+    if (!status && (p->bnb_work / IRL_PROVE_SKIP_RATIO <= work ||
+                    n_skipped == IRL_PROVE_MAX_SKIPPED || before >= full_at))
+      status = attempt(p, prove_by_rule_bnb, "nest", work, &bnb_is_full);
     else
       n_skipped++;
     const int64_t loss = learner->best.loss;
     if (!status && loss < full_at) {
-      status = try_way(a, prove_by_enumeration, "list", 2 * work + (lists_all ? listing : 0),
-                       &list_is_full);
-      if (list_is_full && a->cap >= a->max_cap) full_at = loss;
+      status =
+          attempt(p, prove_by_enumeration, "list", 2 * work + (finishes ? all : 0), &list_is_full);
+      if (list_is_full && p->cap >= p->max_cap) full_at = loss;
     }
     if (!status && (is_once || round))
-      status = try_way(a, bound_by_dual_ascent, "bound", 2 * work, &is_full);
+      status = attempt(p, bound_by_dual_ascent, "bound", 2 * work, &is_full);
     if (!status && !is_once && round)
-      status = try_way(a, bound_by_rule_bnb, "half", work, &is_full);
+      status = attempt(p, bound_by_rule_bnb, "half", work, &is_full);
     if (is_once || (is_last && bnb_is_full && list_is_full && learner->best.loss == before)) break;
-    work = work > UINT64_MAX / 2 / WORK_GROWTH ? UINT64_MAX / 2 : work * WORK_GROWTH;
-    a->bnb_cap = grow(a->bnb_cap, a->max_bnb_cap);
-    a->cap = grow(a->cap, a->max_cap);
+    work = work > UINT64_MAX / 2 / IRL_PROVE_WORK_GROWTH ? UINT64_MAX / 2
+                                                         : work * IRL_PROVE_WORK_GROWTH;
+    p->bnb_cap = grow(p->bnb_cap, p->max_bnb_cap);
+    p->cap = grow(p->cap, p->max_cap);
   }
   return status;
+}
+
+size_t irl_prove_max_cap(const irl_learner *learner) {
+  const irl_data *data = learner->data;
+  const size_t bytes = (data->cases.stride + data->controls.stride) * sizeof(uint64_t);
+  const size_t cap = irl_learner_affords(learner, IRL_PROVE_MAX_MEMORY) / 2 / bytes;
+  return !learner->settings.prove && cap > IRL_PROVE_QUICK_CAP ? IRL_PROVE_QUICK_CAP : cap;
 }
 
 /* A proof that goes on for that much more work. */
-static attempt start_attempt(irl_learner *learner, uint64_t work, uint64_t *needs) {
-  *needs = 0;
-  return (attempt){.learner = learner,
-                   .needs = needs,
-                   .end = work < UINT64_MAX - learner->work ? learner->work + work : UINT64_MAX,
-                   .cap = LIST_CAP < list_cap(learner) ? LIST_CAP : list_cap(learner),
-                   .max_cap = list_cap(learner),
-                   .bnb_cap = BNB_CAP,
-                   .max_bnb_cap = max_bnb_cap(learner)};
-}
-
-irl_status irl_prove_again(irl_learner *learner, bool *is_enumerated) {
-  uint64_t needs;
-  attempt a = start_attempt(learner, learner->is_enumerated ? UINT64_MAX : AGAIN_WORK, &needs);
-  bool is_full;
-  const int64_t bound = learner->bound;
-  learner->bound = 0;
-  a.is_full = &is_full;
-  a.cap = learner->is_enumerated ? a.max_cap : QUICK_CAP;
-  const irl_status status = prove_by_enumeration(&a);
-  *is_enumerated = learner->bound >= learner->best.loss;
-  learner->bound = bound;
-  return status;
+static portfolio make_portfolio(irl_learner *learner, uint64_t work) {
+  const irl_learn_settings *settings = &learner->settings;
+  const size_t bytes = sizeof(int64_t) + (3 + (size_t)settings->M) * sizeof(uint32_t);
+  const size_t max_cap = irl_prove_max_cap(learner);
+  return (portfolio){
+      .learner = learner,
+      .end = work < UINT64_MAX - learner->work ? learner->work + work : UINT64_MAX,
+      .cap = IRL_PROVE_ENUMERATION_CAP < max_cap ? IRL_PROVE_ENUMERATION_CAP : max_cap,
+      .max_cap = max_cap,
+      .bnb_cap = IRL_PROVE_BNB_CAP,
+      .max_bnb_cap = irl_learner_affords(learner, IRL_PROVE_MAX_MEMORY) / 2 / bytes / settings->K};
 }
 
 irl_status irl_prove_early(irl_learner *learner) {
-  const uint64_t least = learner->settings.prove ? EARLY_PROOF : EARLY_WORK;
+  const uint64_t least =
+      learner->settings.prove ? IRL_PROVE_EARLY_PROOF_WORK : IRL_PROVE_EARLY_WORK;
   const uint64_t work = learner->work > least ? learner->work : least;
-  uint64_t needs;
-  attempt a = start_attempt(learner, work, &needs);
+  portfolio p = make_portfolio(learner, work);
   bool is_full;
-  const irl_status status = try_way(&a, prove_by_enumeration, "list", work / FIRST_SHARE, &is_full);
-  return status ? status : try_ways(&a, work / 3, true);
+  const irl_status status =
+      attempt(&p, prove_by_enumeration, "list", work / IRL_PROVE_FIRST_SHARE, &is_full);
+  return status ? status : run_portfolio(&p, work / 3, true);
+}
+
+static irl_status prove(irl_learner *learner, bool has_no_checkpoint) {
+  const bool is_wanted = learner->settings.prove;
+  const uint64_t least = is_wanted ? IRL_PROVE_FIRST_WORK : IRL_PROVE_QUICK_WORK;
+  const uint64_t share = learner->work / (is_wanted ? 2 : 4);
+  const uint64_t work = share > least ? share : least;
+  portfolio p = make_portfolio(learner, is_wanted ? UINT64_MAX : work);
+  p.has_no_checkpoint = has_no_checkpoint;
+  return run_portfolio(&p, is_wanted ? work : work / 5, !is_wanted);
 }
 
 irl_status irl_prove_rule(irl_learner *learner) {
-  const uint64_t share = learner->work / 4 > QUICK_WORK ? learner->work / 4 : QUICK_WORK;
-  uint64_t needs;
-  if (learner->settings.prove) {
-    attempt a = start_attempt(learner, UINT64_MAX, &needs);
-    return try_ways(&a, learner->work / 2 > FIRST_WORK ? learner->work / 2 : FIRST_WORK, false);
-  }
-  attempt a = start_attempt(learner, share, &needs);
-  return try_ways(&a, share / 5, true);
+  return prove(learner, false);
 }
 
 irl_status irl_prove_read(irl_learner *learner) {
+  const int64_t read = learner->proof.bound;
   const uint64_t work = learner->work, nodes = learner->nodes;
-  const int64_t bound = learner->bound;
-  const irl_checkpoint checkpoint = learner->checkpoint;
-  learner->bound = learner->merged.offset;
-  learner->checkpoint = (irl_checkpoint){0};
-  const irl_status status = irl_prove_rule(learner);
-  learner->checkpoint = checkpoint;
-  learner->work = work; /* as in the run that made the checkpoint */
+  irl_proof_restart(&learner->proof, &learner->env->allocator);
+  const irl_status status = prove(learner, true);
+  irl_proof_raise(&learner->proof, read, learner->best.loss);
+  learner->work = work; /* what is counted is that of the run that made the checkpoint */
   learner->nodes = nodes;
-  raise_bound(learner, bound);
   return status;
 }

@@ -1,114 +1,118 @@
-/* Proving by a list: all clauses that can be part of a rule better than the best one known, and the
+/* Proof by enumeration: all clauses that can be part of a rule better than the incumbent, and the
  * best choice of K of them.
  *
- * A rule of less loss than U pays for every control that one of its clauses covers, so each clause
- * covers controls of at most U - 1 in weight. That alone leaves millions of clauses where there is
- * noise. So cases are given away (choose.c): with D the cases that several good clauses cover, the
- * values v = K * (cases outside D) - controls of the clauses of a better rule sum up to
- * K * (need - weight of D) or more. If no clause has a value above m, each of them has at least
- * K * (need - weight of D) - (K - 1) * m. D comes from the clauses that are known, and m is guessed
- * from them; the list itself shows whether the guess was right, since it holds all clauses above
- * the threshold.
+ * Let U be the loss of the incumbent in units of the merged samples. A rule of loss U - 1 or less
+ * pays for every control that one of its clauses covers, so each of its clauses covers controls of
+ * weight at most U - 1, the budget. That alone leaves millions of clauses where there is noise.
  *
- * Where samples cannot be merged (merge_samples.c) the selection engine makes the choice. */
+ * Lemma. Give the cases of a set D the multiplier 1 and all others 0, and let
+ *
+ *   v(c) = K * (weight of the cases of c outside D) - (weight of the controls of c)
+ *   g    = (weight of all cases) - (U - 1) - (weight of D)
+ *
+ * The values of the K clauses of a better rule (empty ones added) sum up to K * g or more: the rule
+ * gains at least g + weight of D against no rule at all, of which the cases of D bring at most
+ * their weight; outside D its clauses cover together at least what the rule covers, and a control
+ * that several of them cover is paid once by the rule and at most K times by the values. Hence, if
+ * no clause has a value above m, every clause of a better rule has v(c) >= K * g - (K - 1) * m.
+ *
+ * This is a Lagrangian bound with multipliers 0 or 1, which need no arithmetic but counting. D
+ * comes from the clauses that are known (multipliers.c), and so does a guess of m; the enumeration
+ * shows whether the guess was right, since it has all clauses above the threshold. Clauses that
+ * prove it wrong become known, and multipliers are sought again.
+ *
+ * The choice among the clauses is a branch and bound with multipliers of its own at each node
+ * (choose.c). Where samples cannot be merged the selection engine makes it. */
 #include "prove/proof_enumerate.h"
 #include "base/memory.h"
 #include "clause/enumerate.h"
 #include "prove/choose.h"
+#include "prove/effort.h"
 #include "prove/multipliers.h"
 #include <stdlib.h>
 
-#define CLOCK_CLAUSES 4096u /* put into a pool between two looks at the clock */
-#define MAX_GUESSES   8u    /* of the largest value */
-#define MAX_NEW       200u  /* clauses that a wrong guess makes known */
-
-typedef struct enumerator {
+typedef struct enumeration {
   irl_learner *learner;
-  irl_proof_enumeration *listing;
-  irl_limit part;
-  uint64_t before;      /* work, at the start */
-  int64_t target;       /* reduced */
-  irl_clause_set known; /* clauses by which cases are given away; data NULL: none are */
-  uint64_t *relaxed, *counted;
-  int64_t weight, largest, least;
-} enumerator;
+  irl_proof_enumeration *task;
+  irl_limit limit;
+  uint64_t start;       /* work of the learner before */
+  int64_t target;       /* in units of the merged samples: better rules have less loss */
+  irl_clause_set known; /* clauses that decide the multipliers; data NULL: there are none */
+  uint64_t *relaxed;    /* cases with multiplier 1; NULL: there are no multipliers */
+  uint64_t *counted;    /* the other cases */
+  int64_t weight;       /* of the relaxed cases */
+  int64_t largest;      /* no clause is assumed to have a larger value */
+  int64_t least;        /* so that clauses of a better rule have this value; 0: any */
+} enumeration;
 
-/* ---- choosing ---- */
-
-typedef struct place {
-  int64_t value;
-  size_t i;
-} place;
-
-static int by_value(const void *x, const void *y) {
-  const place *a = x, *b = y;
-  if (a->value != b->value) return a->value > b->value ? -1 : 1;
-  return a->i < b->i ? -1 : 1;
-}
-
-/* The list by about the value that its clauses have for the choice, which goes through them in that
- * order: their covers are then next to each other. NULL: out of memory. */
-static place *order_of(const irl_learner *learner, const irl_clause_array *store) {
-  const irl_merged *merged = &learner->merged;
-  place *order = irl_mem_alloc(&learner->env->allocator, store->n, sizeof *order);
-  for (size_t i = 0; order && i < store->n; i++)
-    order[i] = (place){learner->settings.K * merged->common[0] * store->cases[i] -
-                           merged->common[1] * store->controls[i],
-                       i};
-  if (order) qsort(order, store->n, sizeof *order, by_value);
-  return order;
-}
-
-/* The pool of all clauses of the list; only part of it if *is_cut by clock or stop request. */
-static irl_status make_pool(irl_learner *learner, const irl_clause_array *store,
-                            irl_clause_set *pool, bool *is_cut) {
-  irl_status status = IRL_OK;
-  irl_clause clause;
-  uint32_t number;
-  bool is_new;
-  *is_cut = false;
-  place *order = order_of(learner, store);
-  if (!order) return irl_fail_memory(learner->env);
-  for (size_t i = 0; i < store->n && !status && !*is_cut; i++) {
-    if (i % CLOCK_CLAUSES == CLOCK_CLAUSES - 1) *is_cut = irl_limit_poll(&learner->limit);
-    irl_clause_array_get(store, order[i].i, &clause);
-    status = irl_clause_set_add(learner->env, pool, clause.literals, clause.n, &number, &is_new);
-  }
-  learner->work += store->n * (pool->cases.stride + pool->controls.stride);
-  irl_mem_free(&learner->env->allocator, order);
-  return status;
-}
-
-/* The rule that was found in the list becomes the best, its clauses part of the pool. */
-static irl_status take_better(irl_learner *learner, const irl_clause_set *list,
-                              const uint32_t *chosen, uint32_t n) {
-  irl_learn_rule rule = {.n = n};
-  irl_status status = IRL_OK;
-  bool is_new;
-  for (uint32_t i = 0; i < n && !status; i++)
-    status =
-        irl_clause_set_add(learner->env, &learner->pool, irl_clause_set_literals(list, chosen[i]),
-                           list->sizes[chosen[i]], &rule.clauses[i], &is_new);
-  if (status) return status;
-  bool is_better;
-  status = irl_learner_offer(learner, &rule, &is_better);
-  if (is_better) irl_learner_log(learner, "proof", UINT64_MAX);
-  return status;
-}
-
-static irl_limit rest_of(const enumerator *l) {
-  irl_limit part = l->part;
-  const uint64_t used = l->learner->work - l->before;
+static irl_limit limit_left(const enumeration *e) {
+  irl_limit part = e->limit;
+  const uint64_t used = e->learner->work - e->start;
   if (part.max_work != UINT64_MAX) part.max_work = part.max_work > used ? part.max_work - used : 1;
   return part;
 }
 
-static irl_status select_from(enumerator *l, const irl_clause_set *list, const irl_limit *part) {
-  irl_learner *learner = l->learner;
+/* ---- the best choice ---- */
+
+typedef struct ranked {
+  int64_t value;
+  size_t i;
+} ranked;
+
+static int by_value(const void *x, const void *y) {
+  const ranked *a = x, *b = y;
+  if (a->value != b->value) return a->value > b->value ? -1 : 1;
+  return a->i < b->i ? -1 : 1;
+}
+
+/* The covers of all clauses, about in the order in which the choice goes through them, so that they
+ * are next to each other in memory; only part of them if *is_cut by clock or stop request. */
+static irl_status make_covers(irl_learner *learner, const irl_clause_array *found,
+                              irl_clause_set *list, bool *is_cut) {
+  const irl_merged *merged = &learner->proof.merged;
+  ranked *order = irl_mem_alloc(&learner->env->allocator, found->n, sizeof *order);
+  irl_status status = order ? IRL_OK : irl_fail_memory(learner->env);
+  if (status) return status;
+  for (size_t i = 0; i < found->n; i++)
+    order[i] = (ranked){learner->settings.K * merged->common[0] * found->cases[i] -
+                            merged->common[1] * found->controls[i],
+                        i};
+  qsort(order, found->n, sizeof *order, by_value);
+  for (size_t i = 0; i < found->n && !status && !*is_cut; i++) {
+    irl_clause clause;
+    if (i % IRL_PROVE_CLOCK_CLAUSES == IRL_PROVE_CLOCK_CLAUSES - 1)
+      *is_cut = irl_limit_poll(&learner->limit);
+    irl_clause_array_get(found, order[i].i, &clause);
+    status = irl_clause_set_add(learner->env, list, clause.literals, clause.n, NULL, NULL);
+  }
+  learner->work += found->n * (list->cases.stride + list->controls.stride);
+  irl_mem_free(&learner->env->allocator, order);
+  return status;
+}
+
+/* The choice becomes the incumbent, its clauses part of the pool. */
+static irl_status take_choice(irl_learner *learner, const irl_clause_set *list,
+                              const uint32_t *chosen, uint32_t n) {
+  irl_learn_rule rule = {.n = n};
+  irl_status status = IRL_OK;
+  bool is_better;
+  assert(n <= learner->settings.K);
+  for (uint32_t i = 0; i < n && !status; i++) {
+    assert(chosen[i] < list->n);
+    status =
+        irl_clause_set_add(learner->env, &learner->pool, irl_clause_set_literals(list, chosen[i]),
+                           list->sizes[chosen[i]], &rule.clauses[i], NULL);
+  }
+  if (!status) status = irl_learner_offer(learner, &rule, &is_better);
+  if (!status && is_better) irl_learner_log(learner, "proof", UINT64_MAX);
+  return status;
+}
+
+static irl_status select_from(enumeration *e, const irl_clause_set *list, const irl_limit *part) {
+  irl_learner *learner = e->learner;
   irl_select_problem problem;
   irl_select_result result;
   uint32_t chosen[IRL_LEARN_MAX_K];
-
   irl_learner_set_goal(learner, UINT64_MAX, &problem);
   problem.cases = &list->cases;
   problem.controls = &list->controls;
@@ -117,141 +121,140 @@ static irl_status select_from(enumerator *l, const irl_clause_set *list, const i
   const irl_status status =
       irl_select_solve(learner->env, &problem, part, learner->settings.threads, chosen, 0, &result);
   if (status) return status;
+  assert(result.bound <= result.loss || result.bound >= problem.to_beat);
   learner->work += result.work;
   learner->nodes += result.nodes;
-  l->listing->bound = result.bound >= problem.to_beat ? IRL_SELECT_NO_LOSS : result.bound;
-  return result.loss < problem.to_beat ? take_better(learner, list, chosen, result.n) : IRL_OK;
+  e->task->bound = result.bound >= problem.to_beat ? IRL_SELECT_NO_LOSS : result.bound;
+  return result.loss < problem.to_beat ? take_choice(learner, list, chosen, result.n) : IRL_OK;
 }
 
-static irl_status choose_from(enumerator *l, const irl_clause_set *list, const irl_limit *part) {
-  irl_learner *learner = l->learner;
+static irl_status choose_from(enumeration *e, const irl_clause_set *list, const irl_limit *part) {
+  irl_learner *learner = e->learner;
   uint32_t chosen[IRL_LEARN_MAX_K];
-  irl_learn_choosing choosing = {.merged = &learner->merged,
+  irl_learn_choosing choosing = {.merged = &learner->proof.merged,
                                  .list = list,
                                  .K = learner->settings.K,
                                  .max_literals = learner->settings.max_literals,
-                                 .target = l->target,
+                                 .target = e->target,
                                  .divisor = learner->settings.divisor,
                                  .threads = learner->settings.threads,
                                  .chosen = chosen};
   const irl_status status = irl_learn_choose(learner->env, part, &choosing);
   if (status) return status;
+  assert(choosing.bound <= choosing.loss && choosing.loss <= e->target);
   learner->work += choosing.work;
   learner->nodes += choosing.nodes;
-  l->listing->bound = choosing.bound >= l->target
-                          ? IRL_SELECT_NO_LOSS
-                          : irl_merged_loss(&learner->merged, choosing.bound);
-  return choosing.n == UINT32_MAX ? IRL_OK : take_better(learner, list, chosen, choosing.n);
+  e->task->bound = choosing.bound >= e->target
+                       ? IRL_SELECT_NO_LOSS
+                       : irl_merged_loss(&learner->proof.merged, choosing.bound);
+  return choosing.n == UINT32_MAX ? IRL_OK : take_choice(learner, list, chosen, choosing.n);
 }
 
-static irl_status use_list(enumerator *l, const irl_clause_array *store) {
-  irl_learner *learner = l->learner;
+static irl_status find_choice(enumeration *e, const irl_clause_array *found) {
+  irl_learner *learner = e->learner;
   irl_clause_set list;
-  bool is_cut;
-  if (!store->n) { /* no clause may be in a better rule */
-    l->listing->bound = IRL_SELECT_NO_LOSS;
+  bool is_cut = false;
+  if (!found->n) { /* no clause can be part of a better rule */
+    e->task->bound = IRL_SELECT_NO_LOSS;
     return IRL_OK;
   }
-  irl_clause_set_init(&list, learner->merged.data, learner->settings.M);
-  irl_status status = make_pool(learner, store, &list, &is_cut);
-  const irl_limit part = rest_of(l);
+  irl_clause_set_init(&list, learner->proof.merged.data, learner->settings.M);
+  irl_status status = make_covers(learner, found, &list, &is_cut);
+  const irl_limit part = limit_left(e);
   if (!status && !is_cut)
-    status = irl_learner_is_simple(learner) ? choose_from(l, &list, &part)
-                                            : select_from(l, &list, &part);
+    status = irl_learner_is_simple(learner) ? choose_from(e, &list, &part)
+                                            : select_from(e, &list, &part);
   irl_clause_set_free(&list);
   return status;
 }
 
-/* ---- listing ---- */
+/* ---- multipliers ---- */
 
-/* What a better rule must gain outside what is given away. */
-static int64_t required_gain_of(const enumerator *l) {
-  const irl_merged *merged = &l->learner->merged;
+/* What a better rule must gain on the cases that are not relaxed. */
+static int64_t required_gain_of(const enumeration *e) {
+  const irl_merged *merged = &e->learner->proof.merged;
   int64_t all = 0;
   for (uint32_t i = 0; merged->own && i < merged->data->n_cases; i++) all += merged->weights[0][i];
   if (!merged->own) all = merged->weight[0] * (int64_t)merged->data->n_cases;
-  return all - (l->target - 1) - l->weight;
+  return all - (e->target - 1) - e->weight;
 }
 
-/* The cases that the best rule covers more than once. */
-static irl_status find_shared(enumerator *l) {
-  irl_learner *learner = l->learner;
-  const size_t words = learner->merged.data->cases.stride;
+/* The start: cases that the incumbent covers more than once are relaxed. */
+static irl_status relax_shared(enumeration *e) {
+  irl_learner *learner = e->learner;
+  const size_t words = learner->proof.merged.data->cases.stride;
   irl_status status = IRL_OK;
-  uint32_t number;
-  bool is_new;
-  memset(l->relaxed, 0, words * sizeof *l->relaxed);
-  memset(l->counted, 0, words * sizeof *l->counted);
+  memset(e->relaxed, 0, words * sizeof *e->relaxed);
+  memset(e->counted, 0, words * sizeof *e->counted);
   for (uint32_t i = 0; i < learner->best.n && !status; i++) {
     const uint32_t k = learner->best.clauses[i];
-    status = irl_clause_set_add(learner->env, &l->known, irl_clause_set_literals(&learner->pool, k),
-                                learner->pool.sizes[k], &number, &is_new);
-    const uint64_t *cover = status ? NULL : irl_bits_vector(&l->known.cases, number);
+    uint32_t number = 0;
+    status = irl_clause_set_add(learner->env, &e->known, irl_clause_set_literals(&learner->pool, k),
+                                learner->pool.sizes[k], &number, NULL);
+    const uint64_t *cover = status ? NULL : irl_bits_vector(&e->known.cases, number);
     for (size_t w = 0; w < words && cover; w++) {
-      l->relaxed[w] |= l->counted[w] & cover[w];
-      l->counted[w] |= cover[w];
+      e->relaxed[w] |= e->counted[w] & cover[w];
+      e->counted[w] |= cover[w];
     }
   }
   return status;
 }
 
-/* What to give away, as far as known clauses show it. */
-static irl_status find_multipliers(enumerator *l) {
-  irl_learner *learner = l->learner;
-  const size_t words = learner->merged.data->cases.stride;
-  irl_status status = find_shared(l);
+/* Multipliers by the known clauses. */
+static irl_status find_multipliers(enumeration *e) {
+  irl_learner *learner = e->learner;
+  const irl_merged *merged = &learner->proof.merged;
+  const size_t words = merged->data->cases.stride;
+  irl_status status = relax_shared(e);
   if (status) return status;
-  l->weight = 0;
-  irl_multipliers giving = {.merged = &learner->merged,
-                            .known = &l->known,
-                            .K = learner->settings.K,
-                            .required_gain = required_gain_of(l),
-                            .budget = l->target - 1,
-                            .relaxed = l->relaxed};
-  status = irl_multipliers_search(learner->env, &giving);
-  learner->work += giving.work;
-  l->weight = giving.weight;
-  l->largest = giving.largest;
-  irl_bits_fill(l->counted, learner->merged.data->n_cases, words);
-  irl_bits_kernels()->andnot_into(l->counted, l->counted, l->relaxed, words);
+  e->weight = 0;
+  irl_multipliers task = {.merged = merged,
+                          .known = &e->known,
+                          .K = learner->settings.K,
+                          .required_gain = required_gain_of(e),
+                          .budget = e->target - 1,
+                          .relaxed = e->relaxed};
+  status = irl_multipliers_search(learner->env, &task);
+  learner->work += task.work;
+  e->weight = task.weight;
+  e->largest = task.largest;
+  assert(status || e->weight == irl_merged_weigh(merged, 0, e->relaxed));
+  irl_bits_fill(e->counted, merged->data->n_cases, words);
+  irl_bits_kernels()->andnot_into(e->counted, e->counted, e->relaxed, words);
   return status;
 }
 
 /* The clauses of the pool are known. */
-static irl_status begin_giving(enumerator *l) {
-  irl_learner *learner = l->learner;
-  const irl_data *data = learner->merged.data;
-  irl_status status = IRL_OK;
-  uint32_t number;
-  bool is_new;
-  irl_clause_set_init(&l->known, data, learner->pool.max_literals);
-  l->relaxed =
-      irl_mem_alloc_aligned(&learner->env->allocator, data->cases.stride, sizeof *l->relaxed);
-  l->counted =
-      irl_mem_alloc_aligned(&learner->env->allocator, data->cases.stride, sizeof *l->counted);
-  if (!l->relaxed || !l->counted) return irl_fail_memory(learner->env);
-  for (size_t k = 0; k < learner->pool.n && !status; k++)
-    status = irl_clause_set_add(learner->env, &l->known, irl_clause_set_literals(&learner->pool, k),
-                                learner->pool.sizes[k], &number, &is_new);
-  return status ? status : find_multipliers(l);
+static irl_status init_multipliers(enumeration *e) {
+  irl_learner *learner = e->learner;
+  const irl_data *data = learner->proof.merged.data;
+  const size_t words = data->cases.stride;
+  irl_clause_set_init(&e->known, data, learner->pool.max_literals);
+  e->relaxed = irl_mem_alloc_aligned(&learner->env->allocator, 2 * words, sizeof *e->relaxed);
+  if (!e->relaxed) return irl_fail_memory(learner->env);
+  e->counted = e->relaxed + words;
+  const irl_status status = irl_clause_set_add_all(learner->env, &e->known, &learner->pool);
+  return status ? status : find_multipliers(e);
 }
 
-/* What to ask of the clause engine: values without the cases that are given away. `weights` is the
- * caller's to free. */
-static irl_status make_problem(const enumerator *l, irl_clause_problem *problem,
+/* ---- enumerating ---- */
+
+/* The clause problem with values at the multipliers. `weights` is the caller's to free. */
+static irl_status make_problem(const enumeration *e, irl_clause_problem *problem,
                                int64_t **weights) {
-  const irl_learn_settings *settings = &l->learner->settings;
-  const irl_merged *merged = &l->learner->merged;
-  const bool is_simple_value = l->counted != NULL;
+  const irl_learn_settings *settings = &e->learner->settings;
+  const irl_merged *merged = &e->learner->proof.merged;
+  const bool counts_literals = settings->max_literals != UINT64_MAX || settings->penalty;
+  const bool has_multipliers = e->least > 0;
   *weights = NULL;
   irl_clause_problem_init(problem, merged->data);
-  if (merged->own) {
-    *weights = irl_mem_alloc(&l->learner->env->allocator, merged->data->n_cases, sizeof **weights);
-    if (!*weights) return irl_fail_memory(l->learner->env);
-    for (uint32_t i = 0; i < merged->data->n_cases; i++)
+  if (merged->own) { /* without a threshold on the value only the controls count */
+    *weights = irl_mem_alloc(&e->learner->env->allocator, merged->data->n_cases, sizeof **weights);
+    if (!*weights) return irl_fail_memory(e->learner->env);
+    for (uint32_t i = 0; i < merged->data->n_cases && has_multipliers; i++)
       (*weights)[i] = settings->K * merged->weights[0][i];
   }
-  problem->live_cases = l->counted;
+  problem->live_cases = has_multipliers ? e->counted : NULL;
   problem->case_weights = *weights;
   problem->control_weights = merged->weights[1];
   problem->case_weight = settings->K * merged->weight[0];
@@ -260,141 +263,127 @@ static irl_status make_problem(const enumerator *l, irl_clause_problem *problem,
   problem->budget = IRL_CLAUSE_NO_LIMIT;
   problem->max_literals = settings->M;
   problem->negations = settings->negations;
-  problem->groups = l->learner->data->groups;
-  /* A clause that covers more of what is counted may cover less of what is given away; and where
-   * literals count a long clause is no replacement. */
-  problem->keeps_all = is_simple_value || settings->max_literals != UINT64_MAX || settings->penalty;
+  problem->groups = e->learner->data->groups;
+  /* A clause that covers more counted cases may cover fewer relaxed ones, and where literals count
+   * a longer clause does not dominate a shorter one. */
+  problem->keeps_all = has_multipliers || counts_literals;
   return IRL_OK;
 }
 
-/* That a clause of a better rule covers, at most. */
-static uint32_t max_controls(const enumerator *l) {
-  const irl_merged *merged = &l->learner->merged;
-  const uint64_t limit = l->learner->max_controls;
-  const uint64_t budget = (uint64_t)(l->target - 1) / (uint64_t)merged->weight[1];
+/* Controls that a clause of a better rule covers, at most. */
+static uint32_t max_controls(const enumeration *e) {
+  const irl_merged *merged = &e->learner->proof.merged;
+  const uint64_t limit = e->learner->max_controls;
+  const uint64_t budget = (uint64_t)(e->target - 1) / (uint64_t)merged->weight[1];
   uint64_t most = merged->data->n_controls;
   if (limit < most) most = limit;
   return (uint32_t)(budget < most ? budget : most);
 }
 
-/* Clauses whose controls weigh no more than the room, and of the least value if there is one. */
-static irl_status list_clauses(enumerator *l, irl_clause_array *store, bool *is_complete) {
-  irl_learner *learner = l->learner;
-  const irl_learn_settings *settings = &learner->settings;
-  const irl_merged *merged = &learner->merged;
-  irl_clause_thresholds thresholds = {.min_cases = 1,
-                                      .max_controls = max_controls(l),
-                                      .min_value = l->least > 0 ? l->least : IRL_CLAUSE_NO_VALUE};
+/* Clauses within the budget, and of the least value if there is one. */
+static irl_status enumerate_clauses(enumeration *e, irl_clause_array *found, bool *is_complete) {
+  irl_learner *learner = e->learner;
+  const irl_clause_thresholds thresholds = {.min_cases = 1,
+                                            .max_controls = max_controls(e),
+                                            .min_value = e->least > 0 ? e->least
+                                                         : learner->proof.merged.own
+                                                             ? -(e->target - 1)
+                                                             : IRL_CLAUSE_NO_VALUE};
   irl_clause_problem problem;
   irl_clause_model model;
   int64_t *weights;
-  irl_status status = make_problem(l, &problem, &weights);
-  if (!status && l->least <= 0) { /* all cases again; of merged samples only the cost counts */
-    problem.live_cases = NULL;
-    problem.keeps_all = settings->max_literals != UINT64_MAX || settings->penalty;
-    if (weights) memset(weights, 0, merged->data->n_cases * sizeof *weights);
-    if (weights) thresholds.min_value = -(l->target - 1);
-  }
+  irl_status status = make_problem(e, &problem, &weights);
   if (!status) status = irl_clause_model_init(learner->env, &model, &problem);
   if (!status) {
-    const irl_limit part = rest_of(l);
-    model.is_shared = merged->data->copy_id;
-    status = irl_clause_enumerate_all(learner->env, &model, &part, settings->threads, &thresholds,
-                                      l->listing->cap, store, is_complete, &learner->work);
+    const irl_limit part = limit_left(e);
+    model.is_shared = learner->proof.merged.data->copy_id;
+    status =
+        irl_clause_enumerate_all(learner->env, &model, &part, learner->settings.threads,
+                                 &thresholds, e->task->cap, found, is_complete, &learner->work);
     irl_clause_model_free(&model);
   }
   irl_mem_free(&learner->env->allocator, weights);
   return status;
 }
 
-/* Clauses of the list whose value was not expected become known; how many. */
-static irl_status learn_more(enumerator *l, const irl_clause_array *store, uint32_t *n) {
+/* Clauses of larger value than was assumed become known; how many there are. */
+static irl_status learn_clauses(enumeration *e, const irl_clause_array *found, uint32_t *n) {
   irl_status status = IRL_OK;
-  irl_clause clause;
-  uint32_t number;
-  bool is_new;
   *n = 0;
-  for (size_t i = 0; i < store->n && !status; i++) {
-    if (store->values[i] <= l->largest || ++*n > MAX_NEW) continue;
-    irl_clause_array_get(store, i, &clause);
-    status =
-        irl_clause_set_add(l->learner->env, &l->known, clause.literals, clause.n, &number, &is_new);
+  for (size_t i = 0; i < found->n && !status; i++) {
+    irl_clause clause;
+    if (found->values[i] <= e->largest || ++*n > IRL_PROVE_MAX_LEARNT) continue;
+    irl_clause_array_get(found, i, &clause);
+    status = irl_clause_set_add(e->learner->env, &e->known, clause.literals, clause.n, NULL, NULL);
   }
   return status;
 }
 
-/* The list, with a largest value that no clause exceeds. At least one clause of a better rule has
- * the need of all, so the largest is taken to be that or more: then the threshold is not above it,
- * and what would exceed it is in the list. */
-static irl_status make_list(enumerator *l, irl_clause_array *store, bool *is_complete) {
-  const int64_t K = l->learner->settings.K;
+/* All clauses of a better rule, with a largest value that none exceeds. At least one clause of a
+ * better rule has the required gain, so the largest value is taken to be that or more: then the
+ * threshold is not above it, and what would exceed it is among the clauses. */
+static irl_status find_clauses(enumeration *e, irl_clause_array *found, bool *is_complete) {
+  const int64_t K = e->learner->settings.K;
   irl_status status = IRL_OK;
-  uint32_t n_new;
   for (uint32_t guess = 0;; guess++) {
-    const int64_t required_gain = required_gain_of(l);
-    l->least = l->relaxed && guess < MAX_GUESSES ? K * required_gain - (K - 1) * l->largest : 0;
-    assert(l->least <= 0 || l->largest >= required_gain);
-    store->n = 0;
-    status = list_clauses(l, store, is_complete);
-    if (status || !*is_complete || l->least <= 0) return status;
-    status = learn_more(l, store, &n_new);
+    const int64_t required_gain = required_gain_of(e);
+    uint32_t n_new;
+    e->least =
+        e->relaxed && guess < IRL_PROVE_MAX_GUESSES ? K * required_gain - (K - 1) * e->largest : 0;
+    assert(e->least <= 0 || (e->largest >= required_gain && e->least <= e->largest));
+    found->n = 0;
+    status = enumerate_clauses(e, found, is_complete);
+    if (status || !*is_complete || e->least <= 0) return status;
+    status = learn_clauses(e, found, &n_new);
     if (status || !n_new) return status;
-    status = find_multipliers(l);
+    status = find_multipliers(e);
     if (status) return status;
   }
 }
 
-/* What was given away, in terms of the original cases, for a certificate. */
-static irl_status keep_given(enumerator *l) {
-  irl_learner *learner = l->learner;
-  const irl_merged *merged = &learner->merged;
-  irl_mem_free_aligned(&learner->env->allocator, learner->relaxed);
-  learner->relaxed = NULL;
-  if (l->least <= 0) return IRL_OK;
-  uint64_t *relaxed =
-      irl_mem_alloc_aligned(&learner->env->allocator, learner->data->cases.stride, sizeof *relaxed);
-  if (!relaxed) return irl_fail_memory(learner->env);
+/* The multipliers in terms of the original cases. */
+static irl_status keep_evidence(enumeration *e, int64_t target) {
+  irl_learner *learner = e->learner;
+  const irl_merged *merged = &learner->proof.merged;
+  irl_proof_evidence *evidence = &e->task->evidence;
+  *evidence = (irl_proof_evidence){.way = IRL_PROOF_BY_ENUMERATION, .target = target};
+  if (e->least <= 0) return IRL_OK;
+  evidence->relaxed = irl_mem_alloc_aligned(&learner->env->allocator, learner->data->cases.stride,
+                                            sizeof *evidence->relaxed);
+  if (!evidence->relaxed) return irl_fail_memory(learner->env);
   for (uint32_t i = 0; i < merged->data->n_cases; i++)
-    if (irl_bits_get(l->relaxed, i)) irl_bits_set(relaxed, merged->own ? merged->case_index[i] : i);
-  learner->relaxed = relaxed;
-  learner->largest = merged->unit * l->largest;
+    if (irl_bits_get(e->relaxed, i))
+      irl_bits_set(evidence->relaxed, merged->own ? merged->case_index[i] : i);
+  evidence->largest = merged->unit * e->largest;
   return IRL_OK;
 }
 
-static enumerator init_enumerator(irl_learner *learner, const irl_limit *limit) {
-  return (enumerator){.learner = learner,
-                      .part = *limit,
-                      .before = learner->work,
-                      .target = irl_merged_target(&learner->merged, irl_learner_target(learner))};
-}
-
-static void end(enumerator *l) {
-  if (l->known.data) irl_clause_set_free(&l->known);
-  irl_mem_free_aligned(&l->learner->env->allocator, l->relaxed);
-  irl_mem_free_aligned(&l->learner->env->allocator, l->counted);
-}
-
 irl_status irl_proof_enumerate(irl_learner *learner, const irl_limit *limit,
-                               irl_proof_enumeration *listing) {
+                               irl_proof_enumeration *task) {
+  const irl_allocator *allocator = &learner->env->allocator;
   const int64_t target = irl_learner_target(learner);
-  enumerator l = init_enumerator(learner, limit);
-  irl_clause_array store;
+  enumeration e = {.learner = learner,
+                   .task = task,
+                   .limit = *limit,
+                   .start = learner->work,
+                   .target = irl_merged_target(&learner->proof.merged, target)};
+  irl_clause_array found;
   bool is_complete = false;
-  l.listing = listing;
-  listing->bound = 0;
-  listing->is_full = false;
-  if (!l.target) { /* no rule has less than what all lose */
-    listing->bound = IRL_SELECT_NO_LOSS;
-    return IRL_OK;
+  task->bound = 0;
+  task->is_full = false;
+  task->evidence = (irl_proof_evidence){.target = -1};
+  if (!e.target) { /* no rule has less loss than what merged samples lose in any case */
+    task->bound = IRL_SELECT_NO_LOSS;
+    return keep_evidence(&e, target);
   }
-  irl_clause_array_init(&store, &learner->env->allocator, learner->settings.M);
-  irl_status status = irl_learner_is_simple(learner) ? begin_giving(&l) : IRL_OK;
-  if (!status) status = make_list(&l, &store, &is_complete);
-  listing->is_full = !is_complete && store.n >= listing->cap;
-  if (!status && is_complete) status = use_list(&l, &store);
-  if (!status && is_complete) status = keep_given(&l);
-  if (!status && is_complete) learner->enumerated_target = target;
-  irl_clause_array_free(&store);
-  end(&l);
+  irl_clause_array_init(&found, allocator, learner->settings.M);
+  irl_status status = irl_learner_is_simple(learner) ? init_multipliers(&e) : IRL_OK;
+  if (!status) status = find_clauses(&e, &found, &is_complete);
+  task->is_full = !is_complete && found.n >= task->cap;
+  if (!status && is_complete) status = find_choice(&e, &found);
+  if (!status && is_complete) status = keep_evidence(&e, target);
+  irl_clause_array_free(&found);
+  if (e.known.data) irl_clause_set_free(&e.known);
+  irl_mem_free_aligned(allocator, e.relaxed);
   return status;
 }

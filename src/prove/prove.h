@@ -6,13 +6,13 @@
 
 /* Proves the best rule, finds better ones on the way, or raises the bound; proof.c. */
 irl_status irl_prove_rule(irl_learner *learner);
-/* The same with little work, between two parts of a run. */
+/* Tries that with little work, between two parts of a run. */
 irl_status irl_prove_early(irl_learner *learner);
 /* Proves anew what rests on a checkpoint alone; without success the best rule is not proven. */
 irl_status irl_prove_read(irl_learner *learner);
-/* Can what is proven be proven by a list of few clauses? */
-irl_status irl_prove_again(irl_learner *learner, bool *is_enumerated);
-/* Raises the bound by prices of the cases with at most so much work; dual_ascent.c. */
+/* Clauses that an enumeration may have at most, by the memory that their covers take. */
+size_t irl_prove_max_cap(const irl_learner *learner);
+/* Raises the bound by multipliers of the cases with at most so much work; dual_ascent.c. */
 irl_status irl_prove_dual_ascent(irl_learner *learner, uint64_t max_work);
 /* The proof of the best rule as a certificate for verify.c; the rule must be proven. */
 irl_status irl_prove_certify(irl_learner *learner, char **text);

@@ -1,36 +1,33 @@
-/* Nested search: a better rule, clause by clause.
+/* Rule branch and bound: a better rule, clause by clause.
  *
- * A node has chosen some clauses; r more may follow, and together they must gain at least
- * need = loss - (target - 1). With value = r * case_weight * new cases - control_weight * new
- * controls the values of the r clauses sum up to at least r * need (a control is paid once, however
- * many of them cover it), so the one of largest value has at least `need`. The clause engine lists
- * all clauses of that value on what is uncovered, and the search branches on each of them: one of
- * them is part of the better rule. With r = 1 the list holds the rules that are better, and nothing
- * else. Under the Hamming loss every clause pays for all its controls, so the value is r times what
- * it gains. Where cases must be covered at a loss (need <= 0) the clause that covers most new cases
- * takes the place of that of largest value: it covers at least 1/r of what is missing.
+ * A node has fixed some clauses; r = K - n more may follow. Let L be its loss as it stands and U
+ * the loss of the incumbent: the further clauses must gain g = L - (U - 1) together.
  *
- * Once a child is closed, its clause is in no better rule with the clauses chosen. So neither is a
- * clause that covers no more cases and no fewer controls among what is uncovered: at later
- * siblings and all nodes below them such clauses are left out, and no set of clauses is met twice.
+ * Lemma. With v(c) = r * (weight of the cases that c newly covers) - (weight of its new controls)
+ * the values of the r clauses sum up to r * g or more, since a control that several of them cover
+ * is paid once. So the clause of largest value has v(c) >= g, and it is enough to enumerate the
+ * clauses of that value on the samples that are uncovered, and to branch on each. With r = 1 these
+ * are the better rules and nothing else. Under the Hamming loss every clause pays for all its
+ * controls, and v is r times what it gains. Where cases must be covered at a loss (g <= 0, with a
+ * least number of covered cases) the clause that covers most new cases takes the place of that of
+ * largest value: it covers at least 1/r of what is missing.
  *
- * The same search meets all rules below the target (nesting->found): then a clause stands for
- * itself only, and is left out where it was branched on before.
+ * Dominance. Once a child is closed, its clause is in no better rule that has the clauses of the
+ * node. Neither is a clause that covers no more cases and no fewer controls of what is uncovered:
+ * such clauses are left out at later siblings and all nodes below them (rule_dominance.c), and no
+ * set of clauses is met twice.
  *
- * Children come by falling value, and what follows child i gains at most its value: at a limit the
- * least bound of the open nodes holds for the whole problem. Where planted or other strong clauses
- * stand out there are few of them at each node, however many clauses there are in all. */
+ * Bound. Children come by falling value, and what follows child c gains at most v(c): the subtree
+ * has no loss below L - v(c). At a limit the least bound of the open nodes holds for the whole
+ * problem.
+ *
+ * With task->found the same tree meets every rule below the target, which then stays. A clause
+ * dominates nothing but itself there, and is left out where it was branched on before. */
 #include "base/clock.h"
 #include "base/memory.h"
+#include "prove/effort.h"
 #include "prove/rule_bnb_node.h"
 #include <stdio.h>
-
-/* Words of data from which on a node's list is worth more than one thread. */
-#define WORTH_THREADS ((uint64_t)1 << 20)
-/* Seconds between two lines of progress. */
-#define PROGRESS_PERIOD 0.25
-/* By so much a search may seem too long and go on: its first children take more than the others. */
-#define MAX_OVERRUN 4.0
 
 static bool limit_reached(irl_rule_bnb *s) {
   const uint64_t work = s->learner->work - s->start;
@@ -48,28 +45,29 @@ static double share_done(const irl_rule_bnb *s, const irl_rule_bnb_node *at) {
   return share;
 }
 
-/* The trial begins when the root's list is there. */
-static void begin_trial(irl_rule_bnb *s) {
-  const uint64_t end = s->learner->work - s->start + s->task->trial;
+/* The trial begins when the root is enumerated: the children have that much work at first. */
+static void start_trial(irl_rule_bnb *s) {
+  const uint64_t end = s->learner->work - s->start + s->task->trial_work;
   s->max_work = s->limit.max_work;
-  if (s->task->trial && end < s->max_work) s->limit.max_work = end;
+  if (s->task->trial_work && end < s->max_work) s->limit.max_work = end;
 }
 
-/* It is passed if the share that is done lets expect an end. */
-static void look_at_trial(irl_rule_bnb *s, const irl_rule_bnb_node *at) {
+/* A trial is passed if the share that is done lets expect an end. */
+static void judge_trial(irl_rule_bnb *s, const irl_rule_bnb_node *at) {
   const double work = (double)(s->learner->work - s->start);
   if (s->limit.max_work < s->max_work &&
-      work <= share_done(s, at) * MAX_OVERRUN * (double)s->max_work)
+      work <= share_done(s, at) * IRL_PROVE_MAX_OVERRUN * (double)s->max_work)
     s->limit.max_work = s->max_work;
 }
 
-/* The node stays open; the first of them is where the search was cut. */
+/* The node stays open; the first open one is where the search was cut. */
 static void leave_open(irl_rule_bnb *s, const irl_rule_bnb_node *at, int64_t bound) {
   if (s->task->share == 1) s->task->share = share_done(s, at);
   if (bound < s->bound) s->bound = bound;
 }
 
-/* Limits on cases and controls count samples: they are not merged then. */
+/* Is the rule of the node within the limits? Those on cases and controls count samples, which are
+ * not merged then. */
 static bool is_feasible(const irl_rule_bnb *s, const irl_rule_bnb_node *at) {
   const irl_learn_settings *settings = &s->learner->settings;
   const int64_t most = s->merged->weight[0] * (int64_t)(s->data->n_cases - s->learner->min_cases);
@@ -85,46 +83,47 @@ static irl_status offer(irl_rule_bnb *s, const irl_rule_bnb_node *at) {
   }
   irl_learn_rule rule = {.n = at->n};
   irl_status status = IRL_OK;
-  bool is_new;
+  bool is_better = false;
   for (uint32_t i = 0; i < at->n && !status; i++)
     status = irl_clause_set_add(learner->env, &learner->pool, s->path[i].literals, s->path[i].n,
-                                &rule.clauses[i], &is_new);
+                                &rule.clauses[i], NULL);
+  if (!status) status = irl_learner_offer(learner, &rule, &is_better);
   if (status) return status;
-  status = irl_learner_offer(learner, &rule, &is_new);
-  if (is_new) irl_learner_log(learner, "nested", UINT64_MAX);
+  if (is_better) irl_learner_log(learner, "nested", UINT64_MAX);
+  assert(learner->best.loss <= irl_merged_loss(s->merged, irl_rule_bnb_loss(at)));
   if (learner->best.loss < s->task->target) {
     s->task->target = learner->best.loss;
     s->target = irl_merged_target(s->merged, learner->best.loss);
   }
-  return status;
+  return IRL_OK;
 }
 
-/* ---- listing ---- */
+/* ---- the clauses of a node ---- */
 
-/* What the clauses of a node's list must have; false: no clause can. */
+/* What the clauses of a node must have; false: no clause can. */
 static bool make_thresholds(const irl_rule_bnb *s, const irl_rule_bnb_node *at,
                             irl_clause_thresholds *wanted) {
   const irl_learn_settings *settings = &s->learner->settings;
   const irl_data *data = s->data;
   const int64_t left = settings->K - at->n, w1 = s->merged->weight[0];
-  const int64_t spare = s->target - 1 - at->cost_so_far; /* that may still be paid or lost */
+  const int64_t budget = s->target - 1 - at->cost_so_far; /* that may still be paid or lost */
   const int64_t required_gain = irl_rule_bnb_loss(at) - (s->target - 1);
-  if (spare < 0 || at->controls > s->learner->max_controls) return false;
-  int64_t room = spare / s->merged->weight[1];
+  if (budget < 0 || at->controls > s->learner->max_controls) return false;
+  int64_t max_controls = budget / s->merged->weight[1];
   const int64_t allowed = (int64_t)(s->learner->max_controls - at->controls);
-  if (!settings->is_hamming && allowed < room) room = allowed;
+  if (!settings->is_hamming && allowed < max_controls) max_controls = allowed;
   *wanted = (irl_clause_thresholds){
       .min_cases = 1,
-      .max_controls = room < data->n_controls ? (uint32_t)room : data->n_controls,
+      .max_controls = max_controls < data->n_controls ? (uint32_t)max_controls : data->n_controls,
       .min_value = required_gain > 0 || left == 1 ? required_gain : IRL_CLAUSE_ANY_VALUE};
   if ((required_gain <= 0 || left == 1) && !s->merged->own) { /* cases that may stay uncovered */
     const int64_t most = (int64_t)(data->n_cases - s->learner->min_cases);
-    const int64_t missing = at->uncovered / w1 - (spare / w1 < most ? spare / w1 : most);
+    const int64_t missing = at->uncovered / w1 - (budget / w1 < most ? budget / w1 : most);
     if (missing > left) wanted->min_cases = (uint32_t)((missing + left - 1) / left);
   }
-  /* Rules with q < left further clauses are wanted too. Their values sum up to q * need and
-   * (left - q) times what their cases are worth, which is not negative; or times that less what the
-   * clauses cost, which is no less than the need. */
+  /* Rules with q < left further clauses are wanted too. Their values sum up to q * required_gain
+   * and (left - q) times what their cases are worth, which is not negative; or times that less what
+   * the clauses cost, which is no less than the required gain. */
   if (s->task->found) {
     const bool costs = settings->is_hamming || settings->penalty;
     wanted->min_cases = 1;
@@ -136,9 +135,10 @@ static bool make_thresholds(const irl_rule_bnb *s, const irl_rule_bnb_node *at,
   return at->literals < settings->max_literals;
 }
 
-/* Values less what each clause costs by itself; those that fall below the need are dropped. */
-static void charge(irl_rule_bnb *s, const irl_rule_bnb_node *at) {
-  irl_clause_array *list = &s->levels[at->n].list;
+/* Subtracts from the values what each clause costs by itself; clauses that fall below the threshold
+ * are dropped. */
+static void charge_clauses(irl_rule_bnb *s, const irl_rule_bnb_node *at) {
+  irl_clause_array *list = &s->levels[at->n].clauses;
   const int64_t left = s->learner->settings.K - at->n;
   irl_clause_thresholds wanted;
   size_t n = 0;
@@ -166,7 +166,7 @@ static void make_problem(const irl_rule_bnb *s, const irl_rule_bnb_node *at,
   const irl_learn_settings *settings = &s->learner->settings;
   const irl_rule_bnb_level *here = &s->levels[at->n];
   const int64_t left = settings->K - at->n;
-  const uint64_t room = settings->max_literals - at->literals;
+  const uint64_t literals_left = settings->max_literals - at->literals;
   irl_clause_problem_init(problem, s->data);
   problem->live_cases = here->cases;
   problem->live_controls = settings->is_hamming ? NULL : here->controls;
@@ -175,21 +175,21 @@ static void make_problem(const irl_rule_bnb *s, const irl_rule_bnb_node *at,
   problem->case_weights = here->scaled;
   problem->control_weights = s->merged->weights[1];
   problem->budget = IRL_CLAUSE_NO_LIMIT;
-  problem->max_literals = room < settings->M ? (uint32_t)room : settings->M;
+  problem->max_literals = literals_left < settings->M ? (uint32_t)literals_left : settings->M;
   problem->negations = settings->negations;
   problem->keeps_all = settings->max_literals != UINT64_MAX || settings->penalty || s->task->found;
   problem->groups = s->learner->data->groups;
 }
 
-/* Lists the clauses one of which a better rule must add. */
-static irl_status list_next(irl_rule_bnb *s, const irl_rule_bnb_node *at) {
+/* Enumerates the clauses one of which a better rule must add. */
+static irl_status enumerate_children(irl_rule_bnb *s, const irl_rule_bnb_node *at) {
   irl_learner *learner = s->learner;
   irl_rule_bnb_level *here = &s->levels[at->n];
   irl_clause_problem problem;
   irl_clause_model model;
   irl_clause_thresholds thresholds;
   bool is_complete = false;
-  here->list.n = 0;
+  here->clauses.n = 0;
   here->is_cover = irl_rule_bnb_loss(at) < s->target && !s->task->found;
   if (!make_thresholds(s, at, &thresholds)) return IRL_OK;
   make_problem(s, at, &problem);
@@ -199,18 +199,20 @@ static irl_status list_next(irl_rule_bnb *s, const irl_rule_bnb_node *at) {
   if (part.max_work != UINT64_MAX) part.max_work -= learner->work - s->start;
   learner->work += model.work;
   status = irl_clause_enumerate_all(learner->env, &model, &part, s->threads, &thresholds,
-                                    s->task->cap, &here->list, &is_complete, &learner->work);
+                                    s->task->cap, &here->clauses, &is_complete, &learner->work);
   if (!is_complete) s->is_cut = true;
-  if (!is_complete && here->list.n >= s->task->cap) s->task->is_full = true;
+  if (!is_complete && here->clauses.n >= s->task->cap) s->task->is_full = true;
   irl_clause_model_free(&model);
   return status;
 }
 
 /* ---- nodes ---- */
 
+/* The node as a line of a certificate, with its number of children. */
 static void record(irl_rule_bnb *s, const irl_rule_bnb_node *at, size_t n) {
-  irl_text *text = s->task->record;
+  irl_text *text = s->task->nodes;
   if (!text) return;
+  s->task->n_nodes++;
   irl_text_printf(text, "%u", at->n);
   for (uint32_t i = 0; at->n && i < s->path[at->n - 1].n; i++) {
     const irl_literal literal = s->path[at->n - 1].literals[i];
@@ -220,9 +222,9 @@ static void record(irl_rule_bnb *s, const irl_rule_bnb_node *at, size_t n) {
   irl_text_printf(text, " branch %s %zu\n", s->levels[at->n].is_cover ? "cover" : "value", n);
 }
 
-/* The node with one more clause; what the clause covers is no longer live. */
-static irl_rule_bnb_node take(irl_rule_bnb *s, const irl_rule_bnb_node *at,
-                              const irl_clause *clause) {
+/* The child with one more clause; what the clause covers is no longer live. */
+static irl_rule_bnb_node make_child(irl_rule_bnb *s, const irl_rule_bnb_node *at,
+                                    const irl_clause *clause) {
   const irl_kernels *kernels = irl_bits_kernels();
   const irl_learn_settings *settings = &s->learner->settings;
   const irl_data *data = s->data;
@@ -242,6 +244,8 @@ static irl_rule_bnb_node take(irl_rule_bnb *s, const irl_rule_bnb_node *at,
   next.uncovered = irl_merged_weigh(s->merged, 0, to->cases);
   const int64_t bound = irl_rule_bnb_loss(at) - clause->value;
   if (!from->is_cover && !s->task->found && bound > next.bound) next.bound = bound;
+  assert(next.bound >= at->bound && next.cost_so_far >= at->cost_so_far);
+  assert(next.uncovered >= 0 && next.uncovered <= at->uncovered);
   return next;
 }
 
@@ -251,7 +255,7 @@ static void log_progress(irl_rule_bnb *s, const irl_rule_bnb_node *at) {
   char levels[16 * IRL_LEARN_MAX_K];
   size_t length = 0;
   uint64_t n_open = 0;
-  if (now - s->last_line < PROGRESS_PERIOD) return;
+  if (now - s->last_line < IRL_PROVE_PROGRESS_PERIOD) return;
   s->last_line = now;
   for (uint32_t i = 0; i <= at->n; i++) {
     const irl_rule_bnb_level *l = &s->levels[i];
@@ -264,51 +268,55 @@ static void log_progress(irl_rule_bnb *s, const irl_rule_bnb_node *at) {
           "nest  nodes %llu  levels%s  open %llu  best %.6g  bound %.6g  gap %.1f %%  %.1f %% done",
           (unsigned long long)learner->nodes, levels, (unsigned long long)n_open,
           irl_learner_objective(learner, learner->best.loss),
-          irl_learner_objective(learner, learner->bound),
-          loss > 0 ? 100 * (loss - (double)learner->bound) / loss : 0, 100 * share_done(s, at));
+          irl_learner_objective(learner, learner->proof.bound),
+          loss > 0 ? 100 * (loss - (double)learner->proof.bound) / loss : 0,
+          100 * share_done(s, at));
 }
 
 static irl_status visit(irl_rule_bnb *s, const irl_rule_bnb_node *at);
 
 static irl_status visit_children(irl_rule_bnb *s, const irl_rule_bnb_node *at) {
   irl_rule_bnb_level *here = &s->levels[at->n];
-  const size_t n_done = s->done.n;
+  const size_t n_closed = s->closed.n;
   irl_status status = IRL_OK;
-  if (!at->n) begin_trial(s);
+  if (!at->n) start_trial(s);
   for (size_t i = 0; i < here->n_order && !status; i++) {
     here->n_done = i;
     log_progress(s, at);
-    look_at_trial(s, at);
+    judge_trial(s, at);
     irl_clause *clause = &s->path[at->n];
-    irl_clause_array_get(&here->list, here->order[i], clause);
-    const irl_rule_bnb_node next = take(s, at, clause);
+    assert(!i || here->clauses.values[here->order[i]] <= here->clauses.values[here->order[i - 1]]);
+    irl_clause_array_get(&here->clauses, here->order[i], clause);
+    const irl_rule_bnb_node next = make_child(s, at, clause);
     if (limit_reached(s)) { /* this child and all after it */
       leave_open(s, at, next.bound);
       break;
     }
     if (next.bound >= s->target) break; /* a better rule was found meanwhile */
     status = visit(s, &next);
-    irl_clause_array_get(&here->list, here->order[i], clause);
-    if (!status && !irl_clause_array_add(&s->done, clause))
+    irl_clause_array_get(&here->clauses, here->order[i], clause);
+    if (!status && !irl_clause_array_add(&s->closed, clause))
       status = irl_fail_memory(s->learner->env);
   }
-  s->done.n = n_done;
+  s->closed.n = n_closed;
   return status;
 }
 
 static irl_status visit(irl_rule_bnb *s, const irl_rule_bnb_node *at) {
   irl_learner *learner = s->learner;
+  assert(at->n <= learner->settings.K);
+  assert(at->uncovered == irl_merged_weigh(s->merged, 0, s->levels[at->n].cases));
   irl_status status = IRL_OK;
   if (irl_rule_bnb_loss(at) < s->target && is_feasible(s, at)) status = offer(s, at);
   if (status || at->n == learner->settings.K) return status;
   learner->nodes++;
   irl_rule_bnb_level *here = &s->levels[at->n];
   here->n_order = 0;
-  status = list_next(s, at);
-  if (!status && !s->is_cut) charge(s, at);
+  status = enumerate_children(s, at);
+  if (!status && !s->is_cut) charge_clauses(s, at);
   if (!status && s->is_cut) leave_open(s, at, at->bound);
   if (status || s->is_cut) return status;
-  if (here->list.n) status = irl_rule_bnb_sort(s, here);
+  if (here->clauses.n) status = irl_rule_bnb_sort(s, here);
   if (!status && here->n_order)
     status =
         s->task->found ? irl_rule_bnb_drop_repeated(s, at) : irl_rule_bnb_drop_dominated(s, at);
@@ -321,7 +329,7 @@ static bool make_levels(irl_rule_bnb *s) {
   const irl_data *data = s->data;
   for (uint32_t i = 0; i <= s->learner->settings.K; i++) {
     irl_rule_bnb_level *l = &s->levels[i];
-    irl_clause_array_init(&l->list, allocator, s->learner->settings.M);
+    irl_clause_array_init(&l->clauses, allocator, s->learner->settings.M);
     l->cases = irl_mem_alloc_aligned(allocator, data->cases.stride, sizeof *l->cases);
     l->controls = irl_mem_alloc_aligned(allocator, data->controls.stride, sizeof *l->controls);
     if (!l->cases || !l->controls) return false;
@@ -331,7 +339,7 @@ static bool make_levels(irl_rule_bnb *s) {
       l->scaled[k] = (s->learner->settings.K - i) * s->merged->weights[0][k];
     if (!l->scaled) return false;
   }
-  irl_clause_array_init(&s->done, allocator, s->learner->settings.M);
+  irl_clause_array_init(&s->closed, allocator, s->learner->settings.M);
   irl_bits_fill(s->levels[0].cases, data->n_cases, data->cases.stride);
   irl_bits_fill(s->levels[0].controls, data->n_controls, data->controls.stride);
   return true;
@@ -341,13 +349,13 @@ static void free_bnb(irl_rule_bnb *s) {
   const irl_allocator *allocator = &s->learner->env->allocator;
   for (uint32_t i = 0; i <= s->learner->settings.K; i++) {
     irl_rule_bnb_level *l = &s->levels[i];
-    if (l->list.allocator.resize) irl_clause_array_free(&l->list);
+    if (l->clauses.allocator.resize) irl_clause_array_free(&l->clauses);
     irl_mem_free_aligned(allocator, l->cases);
     irl_mem_free_aligned(allocator, l->controls);
     irl_mem_free(allocator, l->order);
     irl_mem_free(allocator, l->scaled);
   }
-  if (s->done.allocator.resize) irl_clause_array_free(&s->done);
+  if (s->closed.allocator.resize) irl_clause_array_free(&s->closed);
   irl_mem_free_aligned(allocator, s->dominators.covers);
   irl_mem_free(allocator, s->dominators.sizes);
   irl_mem_free(allocator, s);
@@ -355,12 +363,13 @@ static void free_bnb(irl_rule_bnb *s) {
 
 irl_status irl_rule_bnb_solve(irl_learner *learner, const irl_limit *limit,
                               irl_rule_bnb_task *task) {
-  const irl_merged *merged = &learner->merged;
+  const irl_merged *merged = &learner->proof.merged;
   const irl_data *data = merged->data;
   irl_rule_bnb *s = irl_mem_alloc(&learner->env->allocator, 1, sizeof *s);
   task->is_proven = task->is_full = false;
   task->share = 1;
-  task->bound = learner->bound;
+  task->n_nodes = 0;
+  task->bound = learner->proof.bound;
   if (!s) return irl_fail_memory(learner->env);
   s->learner = learner;
   s->merged = merged;
@@ -370,11 +379,11 @@ irl_status irl_rule_bnb_solve(irl_learner *learner, const irl_limit *limit,
   s->start = learner->work;
   s->target = s->bound = irl_merged_target(merged, task->target);
   const uint64_t words = (uint64_t)data->n_features * (data->cases.stride + data->controls.stride);
-  s->threads = words < WORTH_THREADS ? 1 : learner->settings.threads;
+  s->threads = words < IRL_PROVE_WORTH_THREADS ? 1 : learner->settings.threads;
   irl_status status = make_levels(s) ? IRL_OK : irl_fail_memory(learner->env);
   if (!status) {
-    const bool is_known = !task->record && !task->found;
-    const int64_t above = learner->bound - merged->offset;
+    const bool is_known = !task->has_no_bound && !task->found;
+    const int64_t above = learner->proof.bound - merged->offset;
     const irl_rule_bnb_node root = {.uncovered = irl_merged_weigh(merged, 0, s->levels[0].cases),
                                     .bound = is_known && above > 0 ? above / merged->unit : 0};
     status = visit(s, &root);
@@ -382,6 +391,7 @@ irl_status irl_rule_bnb_solve(irl_learner *learner, const irl_limit *limit,
   task->is_proven = !status && !s->is_cut;
   const int64_t bound = irl_merged_loss(merged, s->bound < s->target ? s->bound : s->target);
   if (!status) task->bound = bound < task->target ? bound : task->target;
+  assert(status || !task->is_proven || s->bound >= s->target);
   free_bnb(s);
   return status;
 }

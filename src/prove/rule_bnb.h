@@ -1,4 +1,4 @@
-/* The nested exact search over rules; see rule_bnb.c. */
+/* Branch and bound over rules, clause by clause; see rule_bnb.c. */
 #ifndef IRL_PROVE_RULE_BNB_H
 #define IRL_PROVE_RULE_BNB_H
 
@@ -6,19 +6,21 @@
 #include "state/learner.h"
 
 typedef struct irl_rule_bnb_task {
-  size_t cap;       /* clauses listed at a node, at most */
-  int64_t target;   /* only rules of less loss are of interest */
-  uint64_t trial;   /* for the children of the root, unless it gets on; 0: all there is */
-  irl_text *record; /* gets the nodes of the proof as lines of a certificate; may be NULL */
+  size_t cap;          /* clauses enumerated at a node, at most */
+  int64_t target;      /* only rules of less loss are of interest; falls with a better incumbent */
+  uint64_t trial_work; /* for the children of the root, unless it gets on; 0: all there is */
+  bool has_no_bound;   /* what is proven already is not used */
+  irl_text *nodes;     /* gets the nodes as lines of a certificate; NULL: they are not recorded */
   /* Called for every rule of less loss, if not NULL: the target stays, and all rules in which no
    * literal is superfluous by itself are met, each once. True ends the search. */
   bool (*found)(void *user, const irl_clause *clauses, uint32_t n);
   void *user;
   /* Results. */
-  bool is_proven; /* no rule has less loss than the target, or than the best found meanwhile */
-  bool is_full;   /* ended because a list would be longer than the cap */
-  int64_t bound;  /* no rule has less loss */
-  double share;   /* about how much of the search is done */
+  bool is_proven;   /* no rule has less loss than the target, or than the best found meanwhile */
+  bool is_full;     /* ended because a node has more clauses than the cap */
+  int64_t bound;    /* no rule has less loss */
+  double share;     /* about how much of the search is done */
+  uint64_t n_nodes; /* that were recorded */
 } irl_rule_bnb_task;
 
 /* Proves, or finds better rules and proves those, unless the limit or the cap ends it. */

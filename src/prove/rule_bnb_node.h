@@ -1,4 +1,4 @@
-/* What the parts of the nested search share; see rule_bnb.c. */
+/* What the parts of the rule branch and bound share; see rule_bnb.c. */
 #ifndef IRL_PROVE_RULE_BNB_NODE_H
 #define IRL_PROVE_RULE_BNB_NODE_H
 
@@ -7,15 +7,15 @@
 
 typedef struct irl_rule_bnb_level {
   uint64_t *cases, *controls; /* uncovered */
-  irl_clause_array list;
-  int64_t *scaled; /* weights of the cases, times the clauses left; NULL: all the same */
-  uint32_t *order; /* of the list, by falling value */
+  irl_clause_array clauses;   /* one of them is part of a better rule */
+  int64_t *scaled;            /* weights of the cases, times the clauses left; NULL: all the same */
+  uint32_t *order;            /* the children: numbers of clauses, by falling value */
   size_t n_order, order_capacity;
   size_t n_done; /* children that are closed */
-  bool is_cover; /* listed by cover, not by value: what values say of bounds does not hold */
+  bool is_cover; /* enumerated by cover, not by value: values are no bounds then */
 } irl_rule_bnb_level;
 
-/* Covers of clauses that are done with, on what is uncovered at a node. */
+/* Covers of closed clauses on what is uncovered at a node. */
 typedef struct irl_rule_dominators {
   size_t n, capacity;
   uint64_t *covers; /* cases, then controls */
@@ -33,7 +33,7 @@ typedef struct irl_rule_bnb {
   uint64_t start; /* work before it */
   irl_rule_bnb_level levels[IRL_LEARN_MAX_K + 1];
   irl_clause path[IRL_LEARN_MAX_K];
-  irl_clause_array done; /* earlier siblings of the node and its ancestors */
+  irl_clause_array closed; /* earlier siblings of the node and its ancestors */
   irl_rule_dominators dominators;
   int threads;
   bool is_cut;
@@ -56,9 +56,9 @@ static inline int64_t irl_rule_bnb_loss(const irl_rule_bnb_node *at) {
 /* What the clause covers of the vectors of one class. */
 void irl_rule_bnb_cover(const irl_bits_matrix *data, const irl_clause *clause, const uint64_t *live,
                         uint64_t *cover);
-/* The list of a level by falling value. */
+/* The clauses of a level by falling value. */
 irl_status irl_rule_bnb_sort(irl_rule_bnb *s, irl_rule_bnb_level *here);
-/* Drops the clauses of the node's list that others answer. */
+/* Drops the children that others dominate. */
 irl_status irl_rule_bnb_drop_dominated(irl_rule_bnb *s, const irl_rule_bnb_node *at);
 /* Where all rules are wanted: drops what was branched on before, and longer forms of clauses. */
 irl_status irl_rule_bnb_drop_repeated(irl_rule_bnb *s, const irl_rule_bnb_node *at);

@@ -1,11 +1,14 @@
-/* The list of a node of the nested search in its order, without the clauses that others answer:
- * those that cover no more cases and no fewer controls of what is uncovered. See rule_bnb.c. */
+/* The children of a node of the rule branch and bound, in order, without the dominated ones.
+ *
+ * Clause c dominates clause d at a node if, among the samples that are uncovered there, c covers
+ * all cases of d and no control but those of d (and is not longer, where literals count). Any rule
+ * that has the clauses of the node and d is then no better than with c in the place of d. So d is
+ * left out if c is an earlier child, or was closed at the node or above it: there every better rule
+ * with c was found already. Equal clauses dominate each other; the first one stays. */
 #include "base/memory.h"
+#include "prove/effort.h"
 #include "prove/rule_bnb_node.h"
 #include <stdlib.h>
-
-/* Clauses that are done with and looked at for each of a list. */
-#define MAX_DOMINATORS ((size_t)5000)
 
 static size_t cover_words(const irl_rule_bnb *s) {
   return s->data->cases.stride + s->data->controls.stride;
@@ -41,7 +44,7 @@ static bool reserve_dominators(irl_rule_bnb *s, size_t n) {
   return true;
 }
 
-/* The cover of a clause on what is uncovered at the node, as number a->n of the answers. */
+/* The cover of a clause on what is uncovered at the node becomes that of number a->n. */
 static void put_dominator(irl_rule_bnb *s, const irl_rule_bnb_node *at, const irl_clause *clause) {
   const irl_data *data = s->data;
   const irl_rule_bnb_level *here = &s->levels[at->n];
@@ -58,8 +61,7 @@ static void put_dominator(irl_rule_bnb *s, const irl_rule_bnb_node *at, const ir
   a->sizes[a->n] = clause->n;
 }
 
-/* Does an answer cover all cases of number a->n, none but its controls, and is it not longer where
- * that counts? */
+/* Does one of the first a->n dominate number a->n? */
 static bool is_dominated(const irl_rule_bnb *s) {
   const irl_rule_dominators *a = &s->dominators;
   const irl_learn_settings *settings = &s->learner->settings;
@@ -96,7 +98,7 @@ static int by_value(const void *x, const void *y) {
 
 irl_status irl_rule_bnb_sort(irl_rule_bnb *s, irl_rule_bnb_level *here) {
   const irl_allocator *allocator = &s->learner->env->allocator;
-  const irl_clause_array *list = &here->list;
+  const irl_clause_array *list = &here->clauses;
   const size_t n = list->n;
   here->n_order = 0;
   if (n > here->order_capacity) {
@@ -139,11 +141,11 @@ static bool is_short(irl_rule_bnb *s, const irl_clause *clause) {
   return true;
 }
 
-static bool is_done(const irl_rule_bnb *s, const irl_clause *clause) {
-  const irl_clause_array *done = &s->done;
-  for (size_t i = 0; i < done->n; i++)
-    if (done->sizes[i] == clause->n && !memcmp(done->literals + i * done->max_literals,
-                                               clause->literals, clause->n * sizeof(irl_literal)))
+static bool is_closed(const irl_rule_bnb *s, const irl_clause *clause) {
+  const irl_clause_array *closed = &s->closed;
+  for (size_t i = 0; i < closed->n; i++)
+    if (closed->sizes[i] == clause->n && !memcmp(closed->literals + i * closed->max_literals,
+                                                 clause->literals, clause->n * sizeof(irl_literal)))
       return true;
   return false;
 }
@@ -154,16 +156,16 @@ irl_status irl_rule_bnb_drop_repeated(irl_rule_bnb *s, const irl_rule_bnb_node *
   size_t kept = 0;
   if (!reserve_dominators(s, 2)) return irl_fail_memory(s->learner->env);
   for (size_t i = 0; i < here->n_order; i++) {
-    irl_clause_array_get(&here->list, here->order[i], &clause);
-    if (!is_done(s, &clause) && is_short(s, &clause)) here->order[kept++] = here->order[i];
+    irl_clause_array_get(&here->clauses, here->order[i], &clause);
+    if (!is_closed(s, &clause) && is_short(s, &clause)) here->order[kept++] = here->order[i];
   }
-  s->learner->work += (s->done.n + cover_words(s)) * here->n_order;
+  s->learner->work += (s->closed.n + cover_words(s)) * here->n_order;
   here->n_order = kept;
   return IRL_OK;
 }
 
-/* Does number a->n of the answers cover controls of more weight than may be paid? The listing knows
- * how many they are at most, which says all unless they are merged. */
+/* Does number a->n cover controls of more weight than may be paid? The enumeration limits their
+ * number, which says all unless they are merged. */
 static bool is_too_dear(const irl_rule_bnb *s, const irl_rule_bnb_node *at) {
   const uint64_t *cover = s->dominators.covers + s->dominators.n * cover_words(s);
   return s->merged->own && irl_merged_weigh(s->merged, 1, cover + s->data->cases.stride) >
@@ -176,18 +178,19 @@ irl_status irl_rule_bnb_drop_dominated(irl_rule_bnb *s, const irl_rule_bnb_node 
   irl_clause clause;
   size_t kept = 0;
   a->n = 0;
-  if (!reserve_dominators(s, MAX_DOMINATORS + 1)) return irl_fail_memory(s->learner->env);
-  for (size_t i = 0; i < s->done.n && a->n < MAX_DOMINATORS; i++, a->n++) {
-    irl_clause_array_get(&s->done, i, &clause);
+  if (!reserve_dominators(s, IRL_PROVE_MAX_DOMINATORS + 1)) return irl_fail_memory(s->learner->env);
+  for (size_t i = 0; i < s->closed.n && a->n < IRL_PROVE_MAX_DOMINATORS; i++, a->n++) {
+    irl_clause_array_get(&s->closed, i, &clause);
     put_dominator(s, at, &clause);
   }
   for (size_t i = 0; i < here->n_order; i++) {
-    irl_clause_array_get(&here->list, here->order[i], &clause);
+    irl_clause_array_get(&here->clauses, here->order[i], &clause);
     put_dominator(s, at, &clause);
     if (is_too_dear(s, at) || is_dominated(s)) continue;
-    a->n += a->n < MAX_DOMINATORS;
+    a->n += a->n < IRL_PROVE_MAX_DOMINATORS;
     here->order[kept++] = here->order[i];
   }
+  assert(kept <= here->n_order && a->n <= IRL_PROVE_MAX_DOMINATORS);
   s->learner->work += (a->n + here->n_order) * cover_words(s);
   here->n_order = kept;
   return IRL_OK;

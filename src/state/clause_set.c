@@ -45,6 +45,15 @@ static bool are_equal(const irl_clause_set *pool, size_t i, size_t k) {
          !memcmp(b->words + i * b->stride, b->words + k * b->stride, b->stride * sizeof *b->words);
 }
 
+/* The clause with the cover of number k; IRL_HASH_NONE: there is none. */
+static uint32_t find_equal(const irl_clause_set *pool, uint64_t hash, size_t k) {
+  irl_hash_probe probe = irl_hash_probe_start(&pool->index, hash);
+  uint32_t at;
+  do at = irl_hash_probe_next(&probe);
+  while (at != IRL_HASH_NONE && !are_equal(pool, at, k));
+  return at;
+}
+
 /* Room for one more clause. */
 static irl_status reserve(irl_env *env, irl_clause_set *pool) {
   if (pool->n < pool->capacity) return IRL_OK;
@@ -74,20 +83,59 @@ irl_status irl_clause_set_add(irl_env *env, irl_clause_set *pool, const uint32_t
   irl_literals_cover(pool->data, false, literals, n, irl_bits_vector(&pool->cases, k));
   irl_literals_cover(pool->data, true, literals, n, irl_bits_vector(&pool->controls, k));
   const uint64_t hash = hash_at(pool, k);
-  irl_hash_probe probe = irl_hash_probe_start(&pool->index, hash);
-  do *number = irl_hash_probe_next(&probe);
-  while (*number != IRL_HASH_NONE && !are_equal(pool, *number, k));
-  *is_new = *number == IRL_HASH_NONE;
-  if (*is_new) {
-    *number = (uint32_t)k;
-    irl_hash_index_insert(&pool->index, hash, *number);
-    pool->n++;
+  size_t at = find_equal(pool, hash, k);
+  const bool is_added = at == IRL_HASH_NONE;
+  if (is_added) {
+    at = pool->n++;
+    irl_hash_index_insert(&pool->index, hash, (uint32_t)at); /* has room */
   }
   pool->cases.n_vectors = pool->controls.n_vectors = pool->n;
-  if (!*is_new && pool->sizes[*number] <= n) return IRL_OK;
-  pool->sizes[*number] = n;
-  memcpy(pool->literals + (size_t)*number * pool->max_literals, literals, n * sizeof *literals);
+  if (number) *number = (uint32_t)at;
+  if (is_new) *is_new = is_added;
+  if (!is_added && pool->sizes[at] <= n) return IRL_OK;
+  pool->sizes[at] = n;
+  memcpy(pool->literals + at * pool->max_literals, literals, n * sizeof *literals);
   return IRL_OK;
+}
+
+irl_status irl_clause_set_add_all(irl_env *env, irl_clause_set *to, const irl_clause_set *from) {
+  irl_status status = IRL_OK;
+  for (size_t k = 0; k < from->n && !status; k++)
+    status =
+        irl_clause_set_add(env, to, irl_clause_set_literals(from, k), from->sizes[k], NULL, NULL);
+  return status;
+}
+
+/* Clause k: literals ascending, covers those of the literals, found by its hash. */
+static bool is_consistent(const irl_clause_set *pool, size_t k) {
+  const irl_bits_matrix *classes[2] = {&pool->cases, &pool->controls};
+  const uint32_t *literals = irl_clause_set_literals(pool, k);
+  const uint32_t n = pool->sizes[k];
+  if (!n || n > pool->max_literals || find_equal(pool, hash_at(pool, k), k) != k) return false;
+  for (uint32_t i = 0; i < n; i++)
+    if (irl_literal_feature(literals[i]) >= pool->data->n_features ||
+        (i && literals[i - 1] >= literals[i]))
+      return false;
+  bool is_same = true;
+  for (int class = 0; class < 2 && is_same && !pool->data->shard; class ++) {
+    const size_t words = classes[class]->stride;
+    uint64_t *cover = irl_mem_alloc_aligned(&pool->allocator, words, sizeof *cover);
+    if (!cover) break; /* nothing is known to be wrong */
+    irl_literals_cover(pool->data, class, literals, n, cover);
+    is_same = !memcmp(cover, irl_bits_vector(classes[class], k), words * sizeof *cover);
+    irl_mem_free_aligned(&pool->allocator, cover);
+  }
+  return is_same;
+}
+
+bool irl_clause_set_check(const irl_clause_set *pool) {
+  enum { SAMPLE = 16 }; /* clauses that are looked at, first and last among them */
+  if (pool->n > pool->capacity || pool->index.n != pool->n) return false;
+  if (pool->cases.n_vectors != pool->n || pool->controls.n_vectors != pool->n) return false;
+  const size_t step = pool->n / SAMPLE + 1;
+  for (size_t k = 0; k < pool->n; k += step)
+    if (!is_consistent(pool, k)) return false;
+  return !pool->n || is_consistent(pool, pool->n - 1);
 }
 
 uint64_t irl_clause_set_hash(const irl_clause_set *pool) {

@@ -19,9 +19,15 @@ typedef struct irl_clause_set {
 
 void irl_clause_set_init(irl_clause_set *pool, const irl_data *data, uint32_t max_literals);
 void irl_clause_set_free(irl_clause_set *pool);
-/* `*number`: where the clause or one with its cover stands; `*is_new`: it was not there. */
+/* `*number`: where the clause or one with its cover stands; `*is_new`: it was not there. Either may
+ * be NULL. */
 irl_status irl_clause_set_add(irl_env *env, irl_clause_set *pool, const uint32_t *literals,
                               uint32_t n, uint32_t *number, bool *is_new);
+
+/* Adds all clauses of another set, which may be over other samples. */
+irl_status irl_clause_set_add_all(irl_env *env, irl_clause_set *to, const irl_clause_set *from);
+/* Are clauses, covers and hash consistent? Looks at a sample of the clauses; for assertions. */
+bool irl_clause_set_check(const irl_clause_set *pool);
 
 /* Of all clauses, in order. */
 uint64_t irl_clause_set_hash(const irl_clause_set *pool);

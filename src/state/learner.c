@@ -24,8 +24,8 @@ static bool is_countable(const irl_learner *learner) {
 
 irl_status irl_learner_init(irl_learner *learner, irl_env *env, const irl_data *data,
                             const irl_learn_settings *settings, const irl_options *options) {
-  *learner =
-      (irl_learner){.env = env, .data = data, .settings = *settings, .enumerated_target = -1};
+  *learner = (irl_learner){.env = env, .data = data, .settings = *settings};
+  irl_proof_init(&learner->proof);
   if (!data->n_cases || !data->n_controls)
     return irl_fail(env, IRL_BAD_INPUT, "there is only one class, so nothing can be learnt");
   if (!is_countable(learner))
@@ -58,21 +58,20 @@ irl_status irl_learner_merge_samples(irl_learner *learner) {
   if (learner->data->shard && may_prove)
     status = irl_shard_whole(learner->env, learner->data, "for the proof", &learner->whole);
   if (!status)
-    status = irl_merged_init(learner->env, &learner->merged, irl_learner_whole(learner),
+    status = irl_merged_init(learner->env, &learner->proof.merged, irl_learner_whole(learner),
                              settings->case_weight, settings->control_weight, may_merge,
                              irl_learner_threads(learner));
   if (!status && learner->whole)
-    status =
-        irl_shard_copy(learner->env, learner->merged.own ? learner->merged.own : learner->whole);
-  learner->bound = learner->merged.offset;
+    status = irl_shard_copy(learner->env,
+                            learner->proof.merged.own ? learner->proof.merged.own : learner->whole);
+  learner->proof.bound = learner->proof.merged.offset;
   return status;
 }
 
 void irl_learner_free(irl_learner *learner) {
   if (learner->pool.data) irl_clause_set_free(&learner->pool);
   irl_checkpoint_free(&learner->checkpoint);
-  if (learner->env) irl_mem_free_aligned(&learner->env->allocator, learner->relaxed);
-  irl_merged_free(&learner->merged);
+  if (learner->env) irl_proof_free(&learner->proof, &learner->env->allocator);
   irl_data_free(learner->whole);
 }
 
@@ -92,7 +91,7 @@ bool irl_learner_limit_reached(const irl_learner *learner) {
 }
 
 bool irl_learner_is_done(const irl_learner *learner) {
-  return learner->best.loss <= learner->bound || irl_learner_limit_reached(learner);
+  return learner->best.loss <= learner->proof.bound || irl_learner_limit_reached(learner);
 }
 
 irl_limit irl_learner_sublimit(const irl_learner *learner, uint64_t work) {
@@ -106,6 +105,27 @@ irl_limit irl_learner_sublimit(const irl_learner *learner, uint64_t work) {
     if (part.deadline == 0 || part.deadline > deadline) part.deadline = deadline;
   }
   return part;
+}
+
+irl_status irl_learner_enter(irl_learner *learner, uint32_t M, irl_learner_outer *outer) {
+  assert(M && M <= learner->settings.M);
+  *outer =
+      (irl_learner_outer){learner->settings, learner->best, learner->proof, learner->best_seconds};
+  learner->settings.M = M;
+  learner->best = (irl_learn_rule){.n = 0};
+  learner->proof.evidence = (irl_proof_evidence){.target = -1}; /* the bound holds here as well */
+  return irl_learner_weigh(learner, &learner->best);
+}
+
+irl_status irl_learner_leave(irl_learner *learner, irl_learner_outer *outer, irl_status status) {
+  const irl_learn_rule inner = learner->best;
+  bool is_better;
+  irl_proof_evidence_free(&learner->proof.evidence, &learner->env->allocator);
+  learner->settings = outer->settings;
+  learner->best = outer->best;
+  learner->proof = outer->proof;
+  learner->best_seconds = outer->best_seconds;
+  return status ? status : irl_learner_offer(learner, &inner, &is_better);
 }
 
 void irl_learner_uncovered(const irl_learner *learner, const irl_learn_rule *rule, uint32_t except,
@@ -273,7 +293,7 @@ void irl_learner_log(irl_learner *learner, const char *tag, uint64_t budget) {
   if (budget != UINT64_MAX) snprintf(shown, sizeof shown, "%llu", (unsigned long long)budget);
   const double objective =
       irl_learner_has_rule(learner) ? irl_learner_objective(learner, best->loss) : NAN;
-  const double bound = irl_learner_objective(learner, learner->bound);
+  const double bound = irl_learner_objective(learner, learner->proof.bound);
   irl_callbacks_note(learner->env, tag, learner->work, objective, bound);
   if (!learner->round++)
     irl_log(learner->env, IRL_LOG_NOTE,

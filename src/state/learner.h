@@ -3,12 +3,12 @@
 #define IRL_STATE_LEARNER_H
 
 #include "base/limit.h"
-#include "rule/merge_samples.h"
 #include "rule/rule.h"
 #include "rule/scope.h"
 #include "select/select.h"
 #include "state/checkpoint.h"
 #include "state/clause_set.h"
+#include "state/proof.h"
 
 #define IRL_LEARN_MAX_K       64u
 #define IRL_LEARN_MAX_BUDGETS 64u
@@ -34,6 +34,7 @@ typedef struct irl_learn_settings {
   uint64_t paper_sample;                   /* false negatives in a sub problem, */
   double paper_seconds;                    /* for one solve */
   bool prove;
+  bool certify;   /* a certificate is wanted: the evidence of a proof is recorded */
   bool has_pool;  /* the clauses are given, no others are sought */
   bool for_curve; /* clauses for the whole range of budgets are wanted, */
   bool all_sizes; /* and of every size */
@@ -67,14 +68,8 @@ typedef struct irl_learner {
   irl_checkpoint checkpoint; /* for checkpoints */
   irl_learn_rule best;
   uint64_t min_cases, max_controls; /* that a rule must and may cover: not those of a curve */
-  irl_merged merged;                /* the problem as the proof sees it */
-  bool is_enumerated;               /* proven by a list of all clauses that matter: */
-  uint64_t *relaxed; /* cases that were given away for it (proof_enumerate.c), NULL: none, */
-  int64_t largest;   /* the largest value of a clause then, */
-  int64_t enumerated_target; /* and for which target the list was made; -1: none was */
-  int64_t bound;             /* no rule has a smaller loss */
-  bool bound_is_read;        /* it is that of a checkpoint: nothing here has shown it */
-  bool is_complete;          /* the pool has all clauses that there are */
+  irl_proof proof;
+  bool is_complete; /* the pool has all clauses that there are */
   irl_outcome outcome;
   uint64_t work, nodes;
   double best_seconds; /* when a rule as good as the best was first there */
@@ -101,14 +96,31 @@ bool irl_learner_may_prove(const irl_learner *learner);
 static inline bool irl_learner_has_rule(const irl_learner *learner) {
   return learner->best.loss < IRL_SELECT_NO_LOSS;
 }
-/* Has work, clock, memory or a request ended the run? */
+/* Is the best rule proven, and by this run? */
+static inline bool irl_learner_is_proven(const irl_learner *learner) {
+  return irl_proof_is_closed(&learner->proof, learner->best.loss) && !learner->proof.is_read;
+}
 /* Bytes that one list or table may take: `most`, or a quarter of the memory limit. */
 size_t irl_learner_affords(const irl_learner *learner, size_t most);
+/* Has work, clock, memory or a request ended the run? */
 bool irl_learner_limit_reached(const irl_learner *learner);
-/* That, or is the best rule proven? */
+/* Has a limit, or does the bound meet the best rule's loss? */
 bool irl_learner_is_done(const irl_learner *learner);
 /* The limit for a part of the run: at most `work`, and no more than is left. */
 irl_limit irl_learner_sublimit(const irl_learner *learner, uint64_t work);
+
+/* A run within the run, over clauses of at most M literals: it has an incumbent, settings and a
+ * proof of its own, while pool, work, limits and checkpoint are shared. */
+typedef struct irl_learner_outer {
+  irl_learn_settings settings;
+  irl_learn_rule best;
+  irl_proof proof;
+  double best_seconds;
+} irl_learner_outer;
+
+irl_status irl_learner_enter(irl_learner *learner, uint32_t M, irl_learner_outer *outer);
+/* Ends it, whatever its status, and offers its rule to the run around it. */
+irl_status irl_learner_leave(irl_learner *learner, irl_learner_outer *outer, irl_status status);
 
 /* The samples that the clauses of a rule leave uncovered (and, for the Hamming loss, all controls:
  * each clause pays for its own), `except` (or IRL_LEARN_MAX_K) left out.

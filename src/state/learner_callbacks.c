@@ -8,7 +8,7 @@ double irl_learner_objective(const irl_learner *learner, int64_t loss) {
 
 static irl_status show_rule(irl_learner *learner) {
   irl_incumbent incumbent = {.objective = irl_learner_objective(learner, learner->best.loss),
-                             .bound = irl_learner_objective(learner, learner->bound),
+                             .bound = irl_learner_objective(learner, learner->proof.bound),
                              .work = learner->work};
   irl_rule *rule;
   const irl_status status = irl_learner_make_rule(learner->env, &learner->pool, learner->settings.K,
@@ -26,7 +26,7 @@ irl_status irl_learner_call_hooks(irl_learner *learner) {
   const bool has_rule = irl_learner_has_rule(learner);
   irl_callbacks_note(learner->env, NULL, learner->work,
                      has_rule ? irl_learner_objective(learner, learner->best.loss) : NAN,
-                     irl_learner_objective(learner, learner->bound));
+                     irl_learner_objective(learner, learner->proof.bound));
   irl_callbacks_poll(learner->env);
   const bool is_better = !learner->has_shown || learner->best.loss < learner->loss_shown;
   if (!has_rule || !is_better || !irl_callbacks_wants_rules(learner->env)) return IRL_OK;

@@ -112,7 +112,7 @@ static irl_status set(const fold *f, irl_learner *learner, uint32_t K, uint32_t 
   options.penalty = penalty;
   const irl_status status = irl_fit_settings(f->env, f->train, &options, &learner->settings);
   learner->best = (irl_learn_rule){.n = 0};
-  learner->bound = 0;
+  irl_proof_restart(&learner->proof, &f->env->allocator);
   return status ? status : irl_learner_weigh(learner, &learner->best);
 }
 

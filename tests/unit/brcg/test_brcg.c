@@ -108,7 +108,7 @@ static enum greatest_test_res check_lp(const puzzle *p) {
   CHECK_CALL(value_of_all(p, &value));
   ASSERT_EQ(IRL_OK, read_puzzle(p, &data));
   ASSERT_EQ(IRL_OK, begin(&learner, p, data, 1));
-  ASSERT_EQ(IRL_OK, irl_brcg_init(&cg, &learner, p->case_weight, p->control_weight));
+  ASSERT_EQ(IRL_OK, irl_brcg_init(&cg, &learner, &learner.pool, p->case_weight, p->control_weight));
   ASSERT_EQ(IRL_OK, irl_brcg_generate(&cg, INT64_MAX, UINT64_MAX));
   const double close = 1e-3 * (double)p->control_weight;
   if (cg.K) {
@@ -241,16 +241,16 @@ static enum greatest_test_res check_branch(const puzzle *p) {
   irl_brcg cg;
   ASSERT_EQ(IRL_OK, read_puzzle(p, &data));
   ASSERT_EQ(IRL_OK, begin(&learner, p, data, 1));
-  ASSERT_EQ(IRL_OK, irl_brcg_init(&cg, &learner, p->case_weight, p->control_weight));
+  ASSERT_EQ(IRL_OK, irl_brcg_init(&cg, &learner, &learner.pool, p->case_weight, p->control_weight));
   cg.node_cap = puzzle_below(&numbers, 3);
   cg.leaf_cap = puzzle_below(&numbers, 2) ? 1000 : cg.node_cap;
   const uint64_t work = puzzle_below(&numbers, 4) ? UINT64_MAX : puzzle_below(&numbers, 1000000);
   ASSERT_EQ(IRL_OK, irl_brcg_branch(&cg, work));
   ASSERT(learner.best.loss >= p->best_hamming);
-  ASSERT(learner.bound <= p->best_hamming);
+  ASSERT(learner.proof.bound <= p->best_hamming);
   if (work == UINT64_MAX && cg.leaf_cap == 1000) {
     ASSERT_EQ(p->best_hamming, learner.best.loss);
-    ASSERT_EQ(p->best_hamming, learner.bound);
+    ASSERT_EQ(p->best_hamming, learner.proof.bound);
   }
   irl_brcg_free(&cg);
   irl_learner_free(&learner);
@@ -278,7 +278,7 @@ static enum greatest_test_res check_error(const puzzle *p) {
   const uint64_t work = puzzle_below(&numbers, 2) ? UINT64_MAX : puzzle_below(&numbers, 1000000);
   ASSERT_EQ(IRL_OK, irl_prove_dual_ascent(&learner, work));
   ASSERT(learner.best.loss >= p->best_error);
-  ASSERT(learner.bound <= p->best_error);
+  ASSERT(learner.proof.bound <= p->best_error);
   irl_learner_free(&learner);
   irl_data_free(data);
   PASS();

@@ -47,10 +47,10 @@ static enum greatest_test_res check_learner(const puzzle *p, const irl_learner *
                                             bool is_free) {
   const int64_t best = p->best < IRL_SELECT_NO_LOSS ? p->best : IRL_SELECT_NO_LOSS;
   ASSERT(learner->best.loss >= best);
-  ASSERT(learner->bound <= best);
+  ASSERT(learner->proof.bound <= best);
   ASSERT(learner->best.n <= p->options.K);
   ASSERT(literals_of(learner) <= learner->settings.max_literals);
-  if (is_free) ASSERT_EQ_FMT((long long)best, (long long)learner->bound, "%lld");
+  if (is_free) ASSERT_EQ_FMT((long long)best, (long long)learner->proof.bound, "%lld");
   if (is_free) ASSERT_EQ_FMT((long long)best, (long long)learner->best.loss, "%lld");
   PASS();
 }
@@ -65,26 +65,22 @@ static irl_status start(irl_learner *learner) {
   return status;
 }
 
-static enum greatest_test_res check_way(const puzzle *p, const irl_data *data,
-                                        irl_status (*way)(const attempt *)) {
+static enum greatest_test_res check_way(const puzzle *p, const irl_data *data, prove_way *way) {
   for (int round = 0; round < 3; round++) {
     irl_learner learner;
-    bool is_full = false;
-    uint64_t needs = 0;
     ASSERT_EQ(IRL_OK, begin(&learner, p, data, below(4) ? 1 : 4));
     ASSERT_EQ(IRL_OK, start(&learner));
-    attempt a = {.learner = &learner,
-                 .end = UINT64_MAX,
-                 .cap = (size_t)1 << 20,
-                 .bnb_cap = (size_t)1 << 20,
-                 .is_full = &is_full,
-                 .needs = &needs};
+    portfolio a = {.learner = &learner,
+                   .attempt_end = UINT64_MAX,
+                   .cap = (size_t)1 << 20,
+                   .bnb_cap = (size_t)1 << 20};
     if (round == 1) a.cap = a.bnb_cap = 1 + below(12);
-    if (round == 2) a.end = learner.work + 1 + below(3000);
+    if (round == 2) a.attempt_end = learner.work + 1 + below(3000);
     const bool is_free = !round && way != bound_by_dual_ascent && way != bound_by_rule_bnb;
     ASSERT_EQ(IRL_OK, way(&a));
     CHECK_CALL(check_learner(p, &learner, is_free));
-    ASSERT(!is_full || round == 1);
+    ASSERT(irl_proof_check(&learner.proof, learner.best.loss));
+    ASSERT(!a.is_full || round == 1);
     irl_learner_free(&learner);
   }
   PASS();
@@ -137,16 +133,14 @@ static enum greatest_test_res check_tidy(const puzzle *p, irl_learner *learner) 
 static enum greatest_test_res check_ends(const puzzle *p, const irl_data *data) {
   irl_learner learner;
   ASSERT_EQ(IRL_OK, begin(&learner, p, data, 1));
-  uint64_t needs = 0;
-  attempt a = {.learner = &learner,
-               .end = UINT64_MAX,
-               .needs = &needs,
-               .cap = 1,
-               .max_cap = 1 + below(3),
-               .bnb_cap = 1,
-               .max_bnb_cap = 1 + below(8)};
-  ASSERT_EQ(IRL_OK, try_ways(&a, FIRST_WORK, false));
-  CHECK_CALL(check_learner(p, &learner, learner.bound >= learner.best.loss));
+  portfolio a = {.learner = &learner,
+                 .end = UINT64_MAX,
+                 .cap = 1,
+                 .max_cap = 1 + below(3),
+                 .bnb_cap = 1,
+                 .max_bnb_cap = 1 + below(8)};
+  ASSERT_EQ(IRL_OK, run_portfolio(&a, IRL_PROVE_FIRST_WORK, false));
+  CHECK_CALL(check_learner(p, &learner, learner.proof.bound >= learner.best.loss));
   CHECK_CALL(check_tidy(p, &learner));
   irl_learner_free(&learner);
   PASS();

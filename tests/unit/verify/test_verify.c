@@ -17,7 +17,7 @@
 
 static irl_env *env;
 static uint64_t seed = 5;
-static unsigned long long n_accepted, n_rejected, n_given, n_charged;
+static unsigned long long n_accepted, n_rejected, n_given, n_charged, n_recorded;
 static int64_t penalty; /* of the puzzle at hand */
 
 typedef struct lines {
@@ -70,7 +70,7 @@ static irl_status start(irl_learner *learner, puzzle *p, const irl_data *data) {
   p->control_weight = settings.control_weight;
   penalty = settings.penalty;
   if (penalty) solve_charged(p);
-  settings.prove = true;
+  settings.prove = settings.certify = true;
   status = irl_learner_init(learner, env, data, &settings, &p->options);
   return status ? status : irl_scope_make(env, data, &p->options, (irl_scope **)&learner->scope);
 }
@@ -86,18 +86,6 @@ static irl_status rule_of(const irl_learner *learner, irl_rule **rule) {
   }
   return irl_rule_from_literals(env, learner->data, learner->settings.K, M, learner->best.n, sizes,
                                 literals, rule);
-}
-
-static void put_certificate(irl_learner *learner, bool is_enumerated, irl_text *text) {
-  uint64_t n = 1;
-  irl_text_init(text, env);
-  if (put_head(learner, text)) abort();
-  put_rule(learner, text);
-  if (is_enumerated)
-    put_list(learner, text);
-  else if (put_bnb_nodes(learner, text, &n))
-    abort();
-  put_end(text, n);
 }
 
 /* ---- changing texts ---- */
@@ -302,6 +290,27 @@ static enum greatest_test_res check_other_data(const puzzle *p, const irl_rule *
   PASS();
 }
 
+/* Evidence of every kind: of the proof, nodes, everything that may matter, with multipliers. */
+static enum greatest_test_res find_evidence(irl_learner *learner, int how,
+                                            irl_proof_evidence *evidence) {
+  const int64_t target = irl_learner_target(learner);
+  *evidence = (irl_proof_evidence){.target = -1};
+  if (!how && has_evidence(learner)) {
+    n_recorded++;
+    PASS();
+  }
+  if (how < 2) {
+    ASSERT_EQ(IRL_OK, search_nodes(learner, evidence));
+    if (!how) irl_proof_close(&learner->proof, learner->best.loss, evidence, &env->allocator);
+  } else if (how == 2) {
+    *evidence = (irl_proof_evidence){.way = IRL_PROOF_BY_ENUMERATION, .target = target};
+  } else {
+    ASSERT_EQ(IRL_OK, search_multipliers(learner, SIZE_MAX, UINT64_MAX, evidence));
+    ASSERT_EQ(target, evidence->target);
+  }
+  PASS();
+}
+
 static enum greatest_test_res check_puzzle(puzzle *p) {
   irl_data *data;
   irl_learner learner;
@@ -312,18 +321,16 @@ static enum greatest_test_res check_puzzle(puzzle *p) {
   n_charged += penalty > 0;
   ASSERT_EQ(IRL_OK, irl_learn(&learner));
   ASSERT_EQ(p->best == INT64_MAX ? IRL_INFEASIBLE : IRL_OPTIMAL, learner.outcome);
-  for (int how = 0; how < 3 && p->best < INT64_MAX; how++) {
+  for (int how = 0; how < 4 && p->best < INT64_MAX; how++) {
     irl_text text;
     irl_verify_result result;
-    bool is_enumerated = how == 1; /* everything that may matter */
-    irl_mem_free_aligned(&env->allocator, learner.relaxed);
-    learner.relaxed = NULL;
-    if (how == 2) { /* with cases given away */
-      ASSERT_EQ(IRL_OK, irl_prove_again(&learner, &is_enumerated));
-      ASSERT(is_enumerated);
-      n_given += learner.relaxed != NULL;
-    }
-    put_certificate(&learner, is_enumerated, &text);
+    irl_proof_evidence evidence;
+    CHECK_CALL(find_evidence(&learner, how, &evidence));
+    if (how) irl_proof_close(&learner.proof, learner.best.loss, &evidence, &env->allocator);
+    n_given += learner.proof.evidence.relaxed != NULL;
+    ASSERT(irl_proof_check(&learner.proof, learner.best.loss));
+    irl_text_init(&text, env);
+    ASSERT_EQ(IRL_OK, put_certificate(&learner, &text));
     ASSERT_EQ(IRL_OK, rule_of(&learner, &rule));
     ASSERT_EQ(IRL_OK, check_text(rule, data, text.bytes, text.length, &result));
     if (!result.is_valid) printf("%s%zu: %s\n", text.bytes, result.line, result.reason);
@@ -352,9 +359,10 @@ TEST only_the_truth_is_accepted(void) {
     if (res) printf("seed %llu, puzzle %llu\n", (unsigned long long)seed, (unsigned long long)i);
     if (res) return res;
   }
-  printf("%llu changed certificates rejected, %llu still proofs of what is true; %llu gave cases, "
-         "%llu had a penalty\n",
-         n_rejected, n_accepted, n_given, n_charged);
+  printf("%llu changed certificates rejected, %llu still proofs of what is true; %llu had "
+         "multipliers, "
+         "%llu a penalty, %llu the nodes that the proof recorded\n",
+         n_rejected, n_accepted, n_given, n_charged, n_recorded);
   PASS();
 }
 

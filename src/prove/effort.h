@@ -1,0 +1,82 @@
+/* How long the parts of a proof are tried. Work is in words of bit vectors that are read or written
+ * (about 1e9 in a second of one core); caps are in clauses unless another unit is named. None of
+ * these numbers decides whether a proof is right, only when and how it is found. */
+#ifndef IRL_PROVE_EFFORT_H
+#define IRL_PROVE_EFFORT_H
+
+#include <stddef.h>
+#include <stdint.h>
+
+/* ---- the portfolio (proof.c) ---- */
+
+/* Without --prove a proof is an extra: a quarter of the run's work, or this much. */
+#define IRL_PROVE_QUICK_WORK ((uint64_t)2e9)
+/* An enumeration that is an extra stays small. */
+#define IRL_PROVE_QUICK_CAP ((size_t)100000)
+/* First attempt of each way with --prove: a second or two, so that the right way is found soon. */
+#define IRL_PROVE_FIRST_WORK ((uint64_t)1e9)
+/* A proof before the budgets of the loop, which a proven rule saves: at least this much, */
+#define IRL_PROVE_EARLY_WORK ((uint64_t)2e7)
+/* and this much where a proof is wanted anyway. */
+#define IRL_PROVE_EARLY_PROOF_WORK ((uint64_t)3e9)
+/* One in so many parts of an early proof goes to an enumeration that comes first: easy data is
+ * done with it. */
+#define IRL_PROVE_FIRST_SHARE 60u
+/* One in so many parts of an attempt is a trial in which the rule branch and bound must get on. */
+#define IRL_PROVE_TRIAL_SHARE 8u
+/* The next attempt has so many times the work: failed ones cost a fifth of the last. */
+#define IRL_PROVE_WORK_GROWTH 6u
+/* A branch and bound that seems to need so many times its turn is left out, and an enumeration of
+ * everything is finished if it needs no more than this. */
+#define IRL_PROVE_SKIP_RATIO 8u
+/* Rounds that leave the branch and bound out: the estimate is a guess. */
+#define IRL_PROVE_MAX_SKIPPED 2u
+/* Bytes of covers in an enumeration, or of clauses in a branch and bound, unless limited. */
+#define IRL_PROVE_MAX_MEMORY ((uint64_t)2 << 30)
+/* Clauses of the first enumeration, and of the first branch and bound at each node. */
+#define IRL_PROVE_ENUMERATION_CAP ((size_t)200000)
+#define IRL_PROVE_BNB_CAP         ((size_t)20000)
+/* The next attempt may keep so many times as many clauses. */
+#define IRL_PROVE_CAP_GROWTH 4u
+
+/* ---- certificates (certificate.c) ---- */
+
+/* Nodes that a checker goes through in less time than an enumeration takes. */
+#define IRL_PROVE_FEW_NODES 50u
+/* For an enumeration that makes a certificate of many nodes shorter. */
+#define IRL_PROVE_SHORTER_WORK ((uint64_t)1e9)
+
+/* ---- enumeration (proof_enumerate.c, multipliers.c) ---- */
+
+/* Clauses whose covers are made between two looks at the clock: some milliseconds. */
+#define IRL_PROVE_CLOCK_CLAUSES 4096u
+/* Guesses of the largest value before all clauses within the budget are enumerated. */
+#define IRL_PROVE_MAX_GUESSES 8u
+/* Clauses that a wrong guess adds to the known ones: more would only slow the multipliers down. */
+#define IRL_PROVE_MAX_LEARNT 200u
+/* Steps of the search for multipliers, */
+#define IRL_PROVE_MULTIPLIER_STEPS 400u
+/* and known clauses that it looks at, the best by value. */
+#define IRL_PROVE_MAX_KNOWN 600u
+
+/* ---- rule branch and bound (rule_bnb.c, rule_dominance.c) ---- */
+
+/* Words of data from which on the enumeration at a node is worth more than one thread. */
+#define IRL_PROVE_WORTH_THREADS ((uint64_t)1 << 20)
+/* A trial is passed if the whole is expected to take at most so many times the attempt's work: the
+ * first children take more than the others. */
+#define IRL_PROVE_MAX_OVERRUN 4.0
+/* Closed clauses that each clause of a node is compared with. */
+#define IRL_PROVE_MAX_DOMINATORS ((size_t)5000)
+
+/* ---- dual ascent (dual_ascent.c) ---- */
+
+/* Subgradient steps between two enumerations. */
+#define IRL_PROVE_ASCENT_STEPS 300u
+/* One in so many parts of the work is for one enumeration, and for one search of the best. */
+#define IRL_PROVE_ASCENT_PART 2u
+
+/* Seconds between two lines of progress. */
+#define IRL_PROVE_PROGRESS_PERIOD 0.25
+
+#endif

@@ -1,0 +1,54 @@
+/* The proof of a run: the problem as it is proven, the bound, and the evidence for it.
+ *
+ * A proof is open while its bound is below the loss of the incumbent, and closed when they are
+ * equal. What closed it (the way) and what a checker needs to see it again (the evidence) stay with
+ * it, so that a certificate is written from the proof and not searched for once more. */
+#ifndef IRL_STATE_PROOF_H
+#define IRL_STATE_PROOF_H
+
+#include "base/text.h"
+#include "rule/merge_samples.h"
+
+typedef enum irl_proof_way {
+  IRL_PROOF_BY_BOUND,      /* a bound alone: contradicting samples, dual ascent, a direct model */
+  IRL_PROOF_BY_RULE_BNB,   /* branch and bound over rules, clause by clause */
+  IRL_PROOF_BY_ENUMERATION /* all clauses of a better rule enumerated, the best choice of K taken */
+} irl_proof_way;
+
+/* Why no rule has less loss than the target. */
+typedef struct irl_proof_evidence {
+  irl_proof_way way;
+  int64_t target;    /* the loss that no rule is below; -1: there is no evidence */
+  uint64_t *relaxed; /* enumeration: original cases with multiplier 1; NULL: none has */
+  int64_t largest;   /* and the largest value of a clause at these multipliers */
+  char *nodes;       /* rule branch and bound: its nodes, a line each; NULL: not recorded */
+  uint64_t n_nodes;
+} irl_proof_evidence;
+
+typedef struct irl_proof {
+  irl_merged merged; /* the samples, equal ones merged */
+  int64_t bound;     /* no rule has less loss */
+  bool is_read;      /* the bound is that of a checkpoint: nothing in this run has shown it */
+  irl_proof_evidence evidence;
+} irl_proof;
+
+void irl_proof_init(irl_proof *proof);
+void irl_proof_free(irl_proof *proof, const irl_allocator *allocator);
+void irl_proof_evidence_free(irl_proof_evidence *evidence, const irl_allocator *allocator);
+
+/* Raises the bound, but not above the loss of the incumbent, which is a rule. */
+void irl_proof_raise(irl_proof *proof, int64_t bound, int64_t loss);
+/* Closes the proof of an incumbent with that loss, and takes the evidence over. */
+void irl_proof_close(irl_proof *proof, int64_t loss, irl_proof_evidence *evidence,
+                     const irl_allocator *allocator);
+/* Opens the proof again: the bound falls to what the merged samples give. */
+void irl_proof_restart(irl_proof *proof, const irl_allocator *allocator);
+
+static inline bool irl_proof_is_closed(const irl_proof *proof, int64_t loss) {
+  return proof->bound >= loss;
+}
+
+/* Is the proof consistent with an incumbent of that loss? For assertions. */
+bool irl_proof_check(const irl_proof *proof, int64_t loss);
+
+#endif

@@ -1,0 +1,48 @@
+#include "base/memory.h"
+#include "state/proof.h"
+
+void irl_proof_init(irl_proof *proof) {
+  *proof = (irl_proof){.evidence = {.target = -1}};
+}
+
+void irl_proof_evidence_free(irl_proof_evidence *evidence, const irl_allocator *allocator) {
+  irl_mem_free_aligned(allocator, evidence->relaxed);
+  irl_mem_free(allocator, evidence->nodes);
+  *evidence = (irl_proof_evidence){.target = -1};
+}
+
+void irl_proof_free(irl_proof *proof, const irl_allocator *allocator) {
+  irl_proof_evidence_free(&proof->evidence, allocator);
+  irl_merged_free(&proof->merged);
+}
+
+void irl_proof_raise(irl_proof *proof, int64_t bound, int64_t loss) {
+  if (bound > loss) bound = loss;
+  if (bound > proof->bound) proof->bound = bound;
+}
+
+void irl_proof_close(irl_proof *proof, int64_t loss, irl_proof_evidence *evidence,
+                     const irl_allocator *allocator) {
+  irl_proof_raise(proof, loss, loss);
+  proof->is_read = false;
+  irl_proof_evidence_free(&proof->evidence, allocator);
+  proof->evidence = *evidence;
+  *evidence = (irl_proof_evidence){.target = -1};
+}
+
+void irl_proof_restart(irl_proof *proof, const irl_allocator *allocator) {
+  irl_proof_evidence_free(&proof->evidence, allocator);
+  proof->bound = proof->merged.offset;
+}
+
+bool irl_proof_check(const irl_proof *proof, int64_t loss) {
+  const irl_proof_evidence *evidence = &proof->evidence;
+  const bool is_closed = irl_proof_is_closed(proof, loss), is_there = evidence->target >= 0;
+  if (proof->bound < proof->merged.offset) return false;
+  if (proof->bound > loss && !proof->is_read) return false; /* a file may claim anything */
+  if (is_there ? !is_closed || proof->is_read : evidence->way != IRL_PROOF_BY_BOUND) return false;
+  if (evidence->relaxed &&
+      (evidence->way != IRL_PROOF_BY_ENUMERATION || !is_there || evidence->largest <= 0))
+    return false;
+  return !evidence->nodes || (evidence->way == IRL_PROOF_BY_RULE_BNB && evidence->n_nodes);
+}
