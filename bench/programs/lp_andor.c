@@ -219,16 +219,17 @@ static uint32_t choose_columns(const irl_lp *lp, uint32_t columns, uint32_t *cho
 static void branch(bench *b, irl_lp *lp, uint32_t columns, double first) {
   irl_lp_options options;
   irl_lp_result result;
-  irl_lp_basis *root;
+  uint8_t *root = malloc((size_t)irl_lp_n_rows(lp) + irl_lp_n_columns(lp));
   uint32_t chosen[WARM_COLUMNS];
   const uint32_t n = choose_columns(lp, columns, chosen);
   irl_lp_options_init(&options, b->env);
-  must(b->env, irl_lp_basis_save(lp, &root));
+  if (!root) abort();
+  irl_lp_get_basis(lp, root);
   for (int value = 0; value < 2; value++) {
     uint64_t iterations = 0;
     double seconds = 0;
     for (uint32_t k = 0; k < n; k++) {
-      must(b->env, irl_lp_basis_restore(lp, root));
+      irl_lp_set_basis(lp, root);
       irl_lp_set_bounds(lp, chosen[k], value, value);
       const double start = cpu();
       must(b->env, irl_lp_solve(lp, &options, &result));
@@ -240,7 +241,7 @@ static void branch(bench *b, irl_lp *lp, uint32_t columns, double first) {
         "warm, x = %d         mean of %u: iterations %.1f seconds %.4f, %.3f of the first solve\n",
         value, n, (double)iterations / n, seconds / n, seconds / n / first);
   }
-  irl_lp_basis_free(root);
+  free(root);
 }
 
 static void logline(void *u, irl_log_kind k, const char *l) {

@@ -219,14 +219,14 @@ static irl_status print_milp(irl_env *env, FILE *stream, const irl_model *model)
   const irl_lp_names *named = &model->named;
   const irl_lp *lp = named->lp;
   double *activity = irl_mem_alloc(&env->allocator, irl_lp_n_rows(lp), sizeof *activity);
-  const irl_status status =
-      activity ? irl_lp_multiply(lp, model->point, activity) : irl_fail_memory(env);
-  for (uint32_t j = 0; j < irl_lp_n_columns(lp) && !status; j++)
+  if (!activity) return irl_fail_memory(env);
+  irl_lp_multiply(lp, model->point, activity);
+  for (uint32_t j = 0; j < irl_lp_n_columns(lp); j++)
     irl_c_fprintf(stream, "column %s %.17g\n", named->column_names[j], model->point[j]);
-  for (uint32_t i = 0; i < irl_lp_n_rows(lp) && !status; i++)
+  for (uint32_t i = 0; i < irl_lp_n_rows(lp); i++)
     irl_c_fprintf(stream, "row %s %.17g\n", named->row_names[i], activity[i]);
   irl_mem_free(&env->allocator, activity);
-  return status;
+  return IRL_OK;
 }
 
 irl_status irl_model_write_solution(irl_env *env, const irl_model *model, const char *path) {

@@ -1,5 +1,4 @@
 /* Columns of [A -I] and products with it, over sparse entries, blocks of bits and logicals. */
-#include "base/memory.h"
 #include "lp/block.h"
 #include "lp/simplex.h"
 #include "lp/tol.h"
@@ -26,39 +25,6 @@ void irl_lp_scatter(const irl_lp_simplex *s, uint32_t v, double factor, double *
   irl_lp_scatter_sparse(s, v, factor, x);
   for (size_t b = 0; v < s->n && b < s->lp->n_blocks; b++)
     irl_lp_block_scatter(&s->lp->blocks[b], v, factor, x);
-}
-
-double irl_lp_dot(const irl_lp_simplex *s, uint32_t v, const double *y) {
-  double sum = 0;
-  if (v >= s->n) return -y[v - s->n];
-  for (size_t e = s->a.column_start[v]; e < s->a.column_start[v + 1]; e++)
-    sum += y[s->a.column_row[e]] * s->a.column_value[e];
-  for (size_t b = 0; b < s->lp->n_blocks; b++) sum += irl_lp_block_dot(&s->lp->blocks[b], v, y);
-  return sum;
-}
-
-static bool push(irl_lp_simplex *s, size_t *used, uint32_t row, double value) {
-  irl_lp_basis_columns *c = &s->basis;
-  if (*used == c->capacity) {
-    const size_t wanted = c->capacity ? 2 * c->capacity : 1024;
-    uint32_t *rows = irl_mem_grow(&s->allocator, c->row, wanted, sizeof *rows);
-    if (rows) c->row = rows;
-    double *values = irl_mem_grow(&s->allocator, c->value, wanted, sizeof *values);
-    if (values) c->value = values;
-    if (!rows || !values) return false;
-    c->capacity = wanted;
-  }
-  c->row[*used] = row;
-  c->value[(*used)++] = value;
-  return true;
-}
-
-bool irl_lp_list_column(irl_lp_simplex *s, uint32_t v, size_t *used) {
-  assert(v < s->total && s->at[v] == IRL_LP_BASIC);
-  if (v >= s->n) return push(s, used, v - s->n, -1);
-  for (size_t e = s->a.column_start[v]; e < s->a.column_start[v + 1]; e++)
-    if (!push(s, used, s->a.column_row[e], s->a.column_value[e])) return false;
-  return true;
 }
 
 /* Sparse entries by rows: only the rows where y is not zero are touched. */

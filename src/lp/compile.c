@@ -1,20 +1,14 @@
 /* From the list of entries to compressed columns and rows, by counting twice: O(entries). */
-#include "base/memory.h"
 #include "lp/lp_model.h"
 
-static irl_status allocate(irl_env *env, irl_lp_matrix *m) {
-  const irl_allocator *a = &env->allocator;
-  m->column_start = irl_mem_alloc(a, (size_t)m->n_columns + 2, sizeof(size_t));
-  m->row_start = irl_mem_alloc(a, (size_t)m->n_rows + 2, sizeof(size_t));
-  m->column_row = irl_mem_alloc(a, m->n_entries, sizeof(uint32_t));
-  m->row_column = irl_mem_alloc(a, m->n_entries, sizeof(uint32_t));
-  m->column_value = irl_mem_alloc(a, m->n_entries, sizeof(double));
-  m->row_value = irl_mem_alloc(a, m->n_entries, sizeof(double));
-  if (m->column_start && m->row_start && m->column_row && m->row_column && m->column_value &&
-      m->row_value)
-    return IRL_OK;
-  irl_lp_matrix_free(a, m);
-  return irl_fail_memory(env);
+static bool allocate(irl_lp_matrix *m) {
+  irl_arena *a = &m->arena;
+  return (m->column_start = irl_arena_alloc(a, (size_t)m->n_columns + 2, sizeof(size_t))) &&
+         (m->row_start = irl_arena_alloc(a, (size_t)m->n_rows + 2, sizeof(size_t))) &&
+         (m->column_row = irl_arena_alloc(a, m->n_entries, sizeof(uint32_t))) &&
+         (m->row_column = irl_arena_alloc(a, m->n_entries, sizeof(uint32_t))) &&
+         (m->column_value = irl_arena_alloc(a, m->n_entries, sizeof(double))) &&
+         (m->row_value = irl_arena_alloc(a, m->n_entries, sizeof(double)));
 }
 
 /* start[i + 1] holds the next free place of i while filling, and the end of i afterwards. */
@@ -39,8 +33,11 @@ void irl_lp_matrix_transpose(irl_lp_matrix *m) {
 irl_status irl_lp_matrix_compile(irl_env *env, const irl_lp *lp, irl_lp_matrix *matrix) {
   irl_lp_matrix m = {
       .n_rows = lp->rows.count, .n_columns = lp->columns.count, .n_entries = lp->n_entries};
-  const irl_status status = allocate(env, &m);
-  if (status) return status;
+  irl_arena_init(&m.arena, &env->allocator);
+  if (!allocate(&m)) {
+    irl_lp_matrix_free(&m);
+    return irl_fail_memory(env);
+  }
   for (size_t e = 0; e < lp->n_entries; e++) m.column_start[lp->entries[e].column + 2]++;
   accumulate(m.column_start, (size_t)m.n_columns + 1);
   for (size_t e = 0; e < lp->n_entries; e++) {
@@ -55,12 +52,7 @@ irl_status irl_lp_matrix_compile(irl_env *env, const irl_lp *lp, irl_lp_matrix *
   return IRL_OK;
 }
 
-void irl_lp_matrix_free(const irl_allocator *a, irl_lp_matrix *m) {
-  irl_mem_free(a, m->column_start);
-  irl_mem_free(a, m->row_start);
-  irl_mem_free(a, m->column_row);
-  irl_mem_free(a, m->row_column);
-  irl_mem_free(a, m->column_value);
-  irl_mem_free(a, m->row_value);
+void irl_lp_matrix_free(irl_lp_matrix *m) {
+  irl_arena_free(&m->arena);
   *m = (irl_lp_matrix){0};
 }

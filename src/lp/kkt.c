@@ -70,27 +70,21 @@ static void measure(check *c, irl_lp_residuals *r) {
 }
 
 irl_status irl_lp_kkt(const irl_lp *lp, irl_lp_residuals *residuals) {
-  const irl_allocator *a = &lp->allocator;
-  check c = {.lp = lp};
-  irl_status status = IRL_OK;
-  c.activity = irl_mem_alloc(a, lp->rows.count, sizeof(double));
-  c.activity_size = irl_mem_alloc(a, lp->rows.count, sizeof(double));
-  c.reduced = irl_mem_alloc(a, lp->columns.count, sizeof(double));
-  c.reduced_size = irl_mem_alloc(a, lp->columns.count, sizeof(double));
-  if (!c.activity || !c.activity_size || !c.reduced || !c.reduced_size)
-    status = irl_fail_memory(lp->env);
-  if (!status) status = irl_lp_multiply(lp, lp->columns.value, c.activity);
-  if (!status) status = irl_lp_multiply_transposed(lp, lp->rows.dual, c.reduced);
-  if (!status) {
-    accumulate(&c);
-    measure(&c, residuals);
-    assert(residuals->primal >= 0 && residuals->dual >= 0 && residuals->gap >= 0);
-  }
-  irl_mem_free(a, c.activity);
-  irl_mem_free(a, c.activity_size);
-  irl_mem_free(a, c.reduced);
-  irl_mem_free(a, c.reduced_size);
-  return status;
+  const size_t m = lp->rows.count, n = lp->columns.count;
+  double *block = irl_mem_alloc(&lp->allocator, 2 * (m + n), sizeof *block);
+  if (!block) return irl_fail_memory(lp->env);
+  check c = {.lp = lp,
+             .activity = block,
+             .activity_size = block + m,
+             .reduced = block + 2 * m,
+             .reduced_size = block + 2 * m + n};
+  irl_lp_multiply(lp, lp->columns.value, c.activity);
+  irl_lp_multiply_transposed(lp, lp->rows.dual, c.reduced);
+  accumulate(&c);
+  measure(&c, residuals);
+  assert(residuals->primal >= 0 && residuals->dual >= 0 && residuals->gap >= 0);
+  irl_mem_free(&lp->allocator, block);
+  return IRL_OK;
 }
 
 bool irl_lp_residuals_are_small(const irl_lp_residuals *r) {

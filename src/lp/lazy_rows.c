@@ -33,14 +33,11 @@ typedef struct irl_lp_broken {
 
 void irl_lp_lazy_rows_free(irl_lp_lazy_rows *core) {
   if (!core) return;
-  const irl_allocator allocator = core->allocator, *a = &allocator;
+  const irl_allocator allocator = core->allocator;
   irl_lp_free(core->lp);
-  irl_lp_matrix_free(a, &core->matrix);
-  irl_mem_free(a, core->row_of);
-  irl_mem_free(a, core->place_of);
-  irl_mem_free(a, core->by_row);
-  irl_mem_free(a, core->broken);
-  irl_mem_free(a, core);
+  irl_lp_matrix_free(&core->matrix);
+  irl_arena_free(&core->arena);
+  irl_mem_free(&allocator, core);
 }
 
 void irl_lp_lazy_rows_drop(irl_lp *lp) {
@@ -113,11 +110,11 @@ static irl_status create(irl_lp *lp) {
   irl_lp_lazy_rows_free(lp->core);
   lp->core = core;
   core->allocator = *a;
-  core->row_of = irl_mem_alloc(a, m, sizeof *core->row_of);
-  core->place_of = irl_mem_alloc(a, m, sizeof *core->place_of);
-  core->by_row = irl_mem_alloc(a, m, sizeof *core->by_row);
-  core->broken = irl_mem_alloc(a, m, sizeof *core->broken);
-  if (!core->row_of || !core->place_of || !core->by_row || !core->broken)
+  irl_arena_init(&core->arena, a);
+  if (!(core->row_of = irl_arena_alloc(&core->arena, m, sizeof *core->row_of)) ||
+      !(core->place_of = irl_arena_alloc(&core->arena, m, sizeof *core->place_of)) ||
+      !(core->by_row = irl_arena_alloc(&core->arena, m, sizeof *core->by_row)) ||
+      !(core->broken = irl_arena_alloc(&core->arena, m, sizeof *core->broken)))
     return irl_fail_memory(lp->env);
   const irl_status status = irl_lp_matrix_compile(lp->env, lp, &core->matrix);
   return status ? status : fill(lp, core);

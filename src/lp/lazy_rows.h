@@ -6,6 +6,7 @@
 
 typedef struct irl_lp_lazy_rows {
   irl_allocator allocator;
+  irl_arena arena;
   irl_lp *lp;                   /* all columns, some of the rows */
   irl_lp_matrix matrix;         /* of the whole model */
   uint32_t *row_of;             /* by row of the core: that of the model */

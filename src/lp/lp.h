@@ -100,15 +100,6 @@ const double *irl_lp_ray(const irl_lp *lp);
  * ones, are repaired when the next solve factors them. */
 void irl_lp_get_basis(const irl_lp *lp, uint8_t *at);
 void irl_lp_set_basis(irl_lp *lp, const uint8_t *at);
-/* A basis with its steepest edge weights, as a branch and bound keeps one per open node: two bits
- * per variable and four bytes per row. It may be restored after rows and columns were added (they
- * are then as new: rows basic, columns at a bound), not after rows were deleted. A solve from a
- * restored basis factors it once, or not at all if it is the one that the last solve ended with. */
-typedef struct irl_lp_basis irl_lp_basis;
-irl_status irl_lp_basis_save(const irl_lp *lp, irl_lp_basis **basis);
-irl_status irl_lp_basis_restore(irl_lp *lp, const irl_lp_basis *basis);
-size_t irl_lp_basis_bytes(const irl_lp_basis *basis);
-void irl_lp_basis_free(irl_lp_basis *basis);
 
 /* The multipliers of the rows (one each) whose sum of rows is the tableau row of `column`, up to
  * rounding. False: it is not basic, or there are no factors. */
@@ -120,7 +111,7 @@ bool irl_lp_tableau_multipliers(irl_lp *lp, uint32_t column, double *y);
 bool irl_lp_slopes(irl_lp *lp, uint32_t column, double *down, double *up, uint64_t *work);
 
 /* activity = A x and result = y'A over all entries and blocks. */
-irl_status irl_lp_multiply(const irl_lp *lp, const double *x, double *activity);
-irl_status irl_lp_multiply_transposed(const irl_lp *lp, const double *y, double *result);
+void irl_lp_multiply(const irl_lp *lp, const double *x, double *activity);
+void irl_lp_multiply_transposed(const irl_lp *lp, const double *y, double *result);
 
 #endif

@@ -310,3 +310,16 @@ const double *irl_lp_reduced(const irl_lp *lp) {
 const double *irl_lp_ray(const irl_lp *lp) {
   return lp->ray;
 }
+
+void irl_lp_get_basis(const irl_lp *lp, uint8_t *at) {
+  memcpy(at, lp->columns.at, lp->columns.count);
+  memcpy(at + lp->columns.count, lp->rows.at, lp->rows.count);
+}
+
+void irl_lp_set_basis(irl_lp *lp, const uint8_t *at) {
+  memcpy(lp->columns.at, at, lp->columns.count);
+  memcpy(lp->rows.at, at + lp->columns.count, lp->rows.count);
+  memset(lp->columns.weight, 0, lp->columns.count * sizeof(double));
+  memset(lp->rows.weight, 0, lp->rows.count * sizeof(double));
+  lp->is_rebased = true;
+}

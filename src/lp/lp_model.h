@@ -3,10 +3,12 @@
 #ifndef IRL_LP_LP_MODEL_H
 #define IRL_LP_LP_MODEL_H
 
+#include "base/arena.h"
 #include "lp/lp.h"
 
 /* Compressed columns and rows of the same entries. */
 typedef struct irl_lp_matrix {
+  irl_arena arena;
   uint32_t n_rows, n_columns;
   size_t n_entries;
   size_t *column_start, *row_start; /* n_columns + 1, n_rows + 1 */
@@ -57,7 +59,7 @@ struct irl_lp {
 irl_lp_at irl_lp_at_some_bound(double lower, double upper);
 
 irl_status irl_lp_matrix_compile(irl_env *env, const irl_lp *lp, irl_lp_matrix *matrix);
-void irl_lp_matrix_free(const irl_allocator *allocator, irl_lp_matrix *matrix);
+void irl_lp_matrix_free(irl_lp_matrix *matrix);
 /* Fills the row copy from the columns. */
 void irl_lp_matrix_transpose(irl_lp_matrix *matrix);
 

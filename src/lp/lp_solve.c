@@ -65,7 +65,7 @@ static void report(irl_lp_simplex *s, const char *phase) {
           "lp %-6s iterations %" PRIu64 " objective %.10g infeasibility %.3g work %" PRIu64
           " factors %zu nucleus %u dense %u seconds %.1f",
           phase, s->iterations, objective * s->bound_unit * s->cost_unit, infeasible,
-          irl_lp_work(s), s->lu.size_fresh, s->lu.n_nucleus, s->lu.n_dense,
+          irl_lp_work(s), s->lu.size_fresh, s->lu.n_active, s->lu.n_dense,
           irl_clock_now() - s->env->started);
 }
 

@@ -12,58 +12,41 @@
 #include <string.h>
 
 irl_status irl_lp_lu_init(irl_env *env, irl_lp_lu *lu, uint32_t m) {
-  const irl_allocator *a = &env->allocator;
   *lu = (irl_lp_lu){
       .env = env, .allocator = env->allocator, .m = m, .threshold = IRL_LP_TOL_MARKOWITZ};
-  lu->step_row = irl_mem_alloc(a, m, sizeof(uint32_t));
-  lu->pivot = irl_mem_alloc(a, m, sizeof(double));
-  lu->l_row = irl_mem_alloc(a, m, sizeof(uint32_t));
-  lu->lt_row = irl_mem_alloc(a, m, sizeof(uint32_t));
-  lu->row_of_column = irl_mem_alloc(a, m, sizeof(uint32_t));
-  lu->column_of_row = irl_mem_alloc(a, m, sizeof(uint32_t));
-  lu->step_of_row = irl_mem_alloc(a, m, sizeof(uint32_t));
-  lu->busy = irl_mem_alloc(a, m, sizeof(uint32_t));
-  lu->is_busy = irl_mem_alloc(a, m, sizeof(bool));
-  lu->bits_of_row = irl_mem_alloc(a, m, sizeof(uint32_t));
-  lu->eta_pivot = irl_mem_alloc(a, IRL_LP_MAX_UPDATES, sizeof(double));
-  if (lu->step_row && lu->pivot && lu->l_row && lu->lt_row && lu->row_of_column &&
-      lu->column_of_row && lu->step_of_row && lu->busy && lu->is_busy && lu->bits_of_row &&
-      lu->eta_pivot && irl_lp_vector_init(a, &lu->spike, m) && irl_lp_vector_init(a, &lu->unit, m))
+  irl_arena *a = &lu->arena;
+  irl_arena_init(a, &env->allocator);
+  if ((lu->step_row = irl_arena_alloc(a, m, sizeof(uint32_t))) &&
+      (lu->pivot = irl_arena_alloc(a, m, sizeof(double))) &&
+      (lu->l_row = irl_arena_alloc(a, m, sizeof(uint32_t))) &&
+      (lu->lt_row = irl_arena_alloc(a, m, sizeof(uint32_t))) &&
+      (lu->row_of_column = irl_arena_alloc(a, m, sizeof(uint32_t))) &&
+      (lu->column_of_row = irl_arena_alloc(a, m, sizeof(uint32_t))) &&
+      (lu->step_of_row = irl_arena_alloc(a, m, sizeof(uint32_t))) &&
+      (lu->busy = irl_arena_alloc(a, m, sizeof(uint32_t))) &&
+      (lu->is_busy = irl_arena_alloc(a, m, sizeof(bool))) &&
+      (lu->bits_of_row = irl_arena_alloc(a, m, sizeof(uint32_t))) &&
+      (lu->eta_pivot = irl_arena_alloc(a, IRL_LP_MAX_UPDATES, sizeof(double))) &&
+      irl_lp_vector_init(a, &lu->spike, m) && irl_lp_vector_init(a, &lu->unit, m))
     return IRL_OK;
   irl_lp_lu_free(lu);
   return irl_fail_memory(env);
 }
 
 irl_status irl_lp_lu_use_blocks(irl_lp_lu *lu, const irl_lp_block *blocks, size_t n_blocks) {
-  const bool done = irl_lp_lu_bits_init(&lu->allocator, &lu->bits, blocks, n_blocks);
+  lu->bits = (irl_lp_lu_bits){.allocator = lu->allocator, .blocks = blocks, .n_blocks = n_blocks};
+  const bool done = irl_lp_lu_bits_init(&lu->bits, &lu->arena, lu->m + IRL_LP_MAX_UPDATES);
   return done ? IRL_OK : irl_fail_memory(lu->env);
 }
 
 void irl_lp_lu_free(irl_lp_lu *lu) {
   if (!lu->env) return;
-  const irl_allocator *a = &lu->allocator;
-  irl_mem_free(a, lu->step_row);
-  irl_mem_free(a, lu->pivot);
-  irl_mem_free(a, lu->l_row);
-  irl_mem_free(a, lu->lt_row);
-  irl_mem_free(a, lu->row_of_column);
-  irl_mem_free(a, lu->column_of_row);
-  irl_mem_free(a, lu->step_of_row);
-  irl_mem_free(a, lu->busy);
-  irl_mem_free(a, lu->is_busy);
-  irl_mem_free(a, lu->bits_of_row);
-  irl_mem_free(a, lu->eta_pivot);
-  irl_lp_lists_free(a, &lu->l_columns);
-  irl_lp_lists_free(a, &lu->l_rows);
-  irl_lp_lists_free(a, &lu->u_rows);
-  irl_lp_lists_free(a, &lu->u_columns);
-  irl_lp_lists_free(a, &lu->spikes);
-  irl_lp_lists_free(a, &lu->units);
-  irl_lp_lists_free(a, &lu->spike_bits);
-  irl_lp_lists_free(a, &lu->unit_bits);
+  irl_lp_lists *lists[] = {&lu->l_columns, &lu->l_rows, &lu->u_rows,     &lu->u_columns,
+                           &lu->spikes,    &lu->units,  &lu->spike_bits, &lu->unit_bits};
+  for (size_t k = 0; k < sizeof lists / sizeof *lists; k++)
+    irl_lp_lists_free(&lu->allocator, lists[k]);
   irl_lp_lu_bits_free(&lu->bits);
-  irl_lp_vector_free(a, &lu->spike);
-  irl_lp_vector_free(a, &lu->unit);
+  irl_arena_free(&lu->arena);
   *lu = (irl_lp_lu){0};
 }
 
@@ -213,8 +196,9 @@ bool irl_lp_lu_check(const irl_lp_lu *lu) {
   return true;
 }
 
-static bool finish(irl_lp_lu_work *w, uint32_t *slot) {
+static bool finish(irl_lp_lu_work *w) {
   irl_lp_lu *lu = w->lu;
+  uint32_t *slot = w->stack;
   const irl_allocator *a = &lu->allocator;
   for (size_t e = 0; e < lu->u_rows.used; e++)
     lu->u_rows.index[e] = lu->row_of_column[lu->u_rows.index[e]];
@@ -231,20 +215,22 @@ static bool finish(irl_lp_lu_work *w, uint32_t *slot) {
   return true;
 }
 
-static bool allocate(irl_lp_lu_work *w, uint32_t **stack) {
-  const irl_allocator *a = &w->lu->allocator;
-  const uint32_t m = w->lu->m;
-  const size_t n = w->columns->start[m];
-  w->row_start = irl_mem_alloc(a, (size_t)m + 2, sizeof(size_t));
-  w->row_column = irl_mem_alloc(a, n, sizeof(uint32_t));
-  w->row_value = irl_mem_alloc(a, n, sizeof(double));
-  w->row_count = irl_mem_alloc(a, m, sizeof(uint32_t));
-  w->column_count = irl_mem_alloc(a, m, sizeof(uint32_t));
-  w->row_done = irl_mem_alloc(a, m, sizeof(bool));
-  w->column_done = irl_mem_alloc(a, m, sizeof(bool));
-  *stack = irl_mem_alloc(a, m, sizeof(uint32_t));
-  return w->row_start && w->row_column && w->row_value && w->row_count && w->column_count &&
-         w->row_done && w->column_done && *stack;
+/* Room for the row copy of n entries. */
+static bool reserve_rows(irl_lp_lu_work *w, size_t n) {
+  return (w->row_column = irl_arena_alloc(&w->arena, n, sizeof(uint32_t))) &&
+         (w->row_value = irl_arena_alloc(&w->arena, n, sizeof(double)));
+}
+
+static bool allocate(irl_lp_lu_work *w) {
+  irl_arena *a = &w->arena;
+  const size_t m = w->lu->m;
+  return (w->row_start = irl_arena_alloc(a, m + 2, sizeof(size_t))) &&
+         (w->row_count = irl_arena_alloc(a, m, sizeof(uint32_t))) &&
+         (w->column_count = irl_arena_alloc(a, m, sizeof(uint32_t))) &&
+         (w->row_done = irl_arena_alloc(a, m, sizeof(bool))) &&
+         (w->column_done = irl_arena_alloc(a, m, sizeof(bool))) &&
+         (w->stack = irl_arena_alloc(a, m, sizeof(uint32_t))) &&
+         reserve_rows(w, w->columns->start[m]);
 }
 
 static void copy_rows(irl_lp_lu_work *w) {
@@ -291,7 +277,7 @@ static void list_rows_left(irl_lp_lu_work *w) {
 
 /* Adds to the columns what the blocks have in the rows that are left; then the row copy again. */
 static bool write_out_bits(irl_lp_lu_work *w) {
-  const irl_allocator *a = &w->lu->allocator;
+  irl_arena *a = &w->arena;
   const irl_lp_basis_columns *from = w->columns;
   irl_lp_basis_columns *to = &w->rest;
   const uint32_t m = w->lu->m;
@@ -299,14 +285,10 @@ static bool write_out_bits(irl_lp_lu_work *w) {
   list_rows_left(w);
   for (uint32_t j = 0; j < m; j++) used += count_bits(w, j, NULL, NULL);
   to->bits = from->bits;
-  to->start = irl_mem_alloc(a, (size_t)m + 1, sizeof *to->start);
-  to->row = irl_mem_alloc(a, used, sizeof *to->row);
-  to->value = irl_mem_alloc(a, used, sizeof *to->value);
-  irl_mem_free(a, w->row_column);
-  irl_mem_free(a, w->row_value);
-  w->row_column = irl_mem_alloc(a, used, sizeof *w->row_column);
-  w->row_value = irl_mem_alloc(a, used, sizeof *w->row_value);
-  if (!to->start || !to->row || !to->value || !w->row_column || !w->row_value) return false;
+  if (!(to->start = irl_arena_alloc(a, (size_t)m + 1, sizeof *to->start)) ||
+      !(to->row = irl_arena_alloc(a, used, sizeof *to->row)) ||
+      !(to->value = irl_arena_alloc(a, used, sizeof *to->value)) || !reserve_rows(w, used))
+    return false;
   used = 0;
   for (uint32_t j = 0; j < m; j++) {
     const size_t n = from->start[j + 1] - from->start[j];
@@ -323,50 +305,32 @@ static bool write_out_bits(irl_lp_lu_work *w) {
   return true;
 }
 
-static void release(irl_lp_lu_work *w, uint32_t *stack) {
-  const irl_allocator *a = &w->lu->allocator;
-  irl_mem_free(a, w->rest.start);
-  irl_mem_free(a, w->rest.row);
-  irl_mem_free(a, w->rest.value);
-  irl_mem_free(a, w->row_start);
-  irl_mem_free(a, w->row_column);
-  irl_mem_free(a, w->row_value);
-  irl_mem_free(a, w->row_count);
-  irl_mem_free(a, w->column_count);
-  irl_mem_free(a, w->row_done);
-  irl_mem_free(a, w->column_done);
-  irl_mem_free(a, stack);
-}
-
 irl_status irl_lp_lu_factor(irl_lp_lu *lu, const irl_lp_basis_columns *columns) {
   irl_lp_lu_work w = {.lu = lu, .columns = columns};
-  uint32_t *stack = NULL;
+  irl_lp_lists *lists[] = {&lu->u_rows, &lu->l_columns,  &lu->spikes,
+                           &lu->units,  &lu->spike_bits, &lu->unit_bits};
   assert(columns->start[0] == 0 && lu->threshold > 0 && lu->threshold <= 1);
-  irl_lp_lists_clear(&lu->u_rows);
-  irl_lp_lists_clear(&lu->l_columns);
-  irl_lp_lists_clear(&lu->spikes);
-  irl_lp_lists_clear(&lu->units);
-  irl_lp_lists_clear(&lu->spike_bits);
-  irl_lp_lists_clear(&lu->unit_bits);
+  for (size_t k = 0; k < sizeof lists / sizeof *lists; k++) irl_lp_lists_clear(lists[k]);
   lu->n_updates = lu->n_dense = lu->n_leading = 0;
   lu->is_cut = false;
   memset(lu->row_of_column, 0xff, lu->m * sizeof *lu->row_of_column);
   memset(lu->column_of_row, 0xff, lu->m * sizeof *lu->column_of_row);
-  w.failed = !allocate(&w, &stack);
+  irl_arena_init(&w.arena, &lu->allocator);
+  w.failed = !allocate(&w);
   if (!w.failed) {
     copy_rows(&w);
     if (lu->bits.n_blocks) {
-      irl_lp_lu_leading_singletons(&w, stack);
+      irl_lp_lu_leading_singletons(&w);
       lu->n_leading = w.n_steps;
       assert(lu->n_leading <= lu->m);
       w.failed |= !write_out_bits(&w);
     }
-    if (!w.failed && !irl_lp_lu_limit_reached(&w)) irl_lp_lu_singletons(&w, stack);
-    lu->n_nucleus = lu->m - w.n_steps;
+    if (!w.failed && !irl_lp_lu_limit_reached(&w)) irl_lp_lu_singletons(&w);
+    lu->n_active = lu->m - w.n_steps;
     if (!w.failed && w.n_steps < lu->m && !irl_lp_lu_limit_reached(&w)) irl_lp_lu_markowitz(&w);
     lu->n_deficient = lu->m - w.n_steps;
-    if (!w.failed && !lu->is_cut && !lu->n_deficient) w.failed = !finish(&w, stack);
+    if (!w.failed && !lu->is_cut && !lu->n_deficient) w.failed = !finish(&w);
   }
-  release(&w, stack);
+  irl_arena_free(&w.arena);
   return w.failed ? irl_fail_memory(lu->env) : IRL_OK;
 }

@@ -6,6 +6,7 @@
 #ifndef IRL_LP_LU_H
 #define IRL_LP_LU_H
 
+#include "base/arena.h"
 #include "base/limit.h"
 #include "lp/lu_bits.h"
 
@@ -16,8 +17,8 @@ typedef struct irl_lp_vector {
   uint32_t n, size;
 } irl_lp_vector;
 
-bool irl_lp_vector_init(const irl_allocator *allocator, irl_lp_vector *v, uint32_t size);
-void irl_lp_vector_free(const irl_allocator *allocator, irl_lp_vector *v);
+/* Its arrays live as long as the arena. */
+bool irl_lp_vector_init(irl_arena *arena, irl_lp_vector *v, uint32_t size);
 /* Zeroes what the index names. */
 void irl_lp_vector_clear(irl_lp_vector *v);
 /* Drops noise and lists what is left. */
@@ -48,12 +49,12 @@ typedef struct irl_lp_basis_columns {
   uint32_t *row;
   double *value;
   uint32_t *bits;
-  size_t capacity;
 } irl_lp_basis_columns;
 
 typedef struct irl_lp_lu {
   irl_env *env;
   irl_allocator allocator;
+  irl_arena arena; /* all arrays whose size stays */
   uint32_t m;
   double threshold;   /* Markowitz */
   uint32_t *step_row; /* rows in the order of their pivots */
@@ -86,7 +87,7 @@ typedef struct irl_lp_lu {
    * the matrix was left to factor when the singletons were gone. */
   uint32_t *row_of_column;
   uint32_t *column_of_row;
-  uint32_t n_deficient, n_nucleus, n_dense;
+  uint32_t n_deficient, n_active, n_dense;
   const irl_limit *limit; /* its clock and stop request end a factorisation; NULL: none */
   bool is_cut;            /* the last one ended so: there are no factors */
 } irl_lp_lu;

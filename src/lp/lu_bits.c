@@ -17,39 +17,29 @@
 
 #define NONE UINT32_MAX
 
-bool irl_lp_lu_bits_init(const irl_allocator *a, irl_lp_lu_bits *bits, const irl_lp_block *blocks,
-                         size_t n_blocks) {
-  *bits = (irl_lp_lu_bits){.allocator = *a, .blocks = blocks, .n_blocks = n_blocks};
-  if (!n_blocks) return true;
-  bits->panels = irl_mem_alloc(a, n_blocks, sizeof *bits->panels);
-  bits->table = irl_mem_alloc(a, IRL_LP_BLOCK_TABLE, sizeof *bits->table);
-  bool has_all = bits->panels && bits->table;
-  for (size_t b = 0; b < n_blocks && has_all; b++) {
+bool irl_lp_lu_bits_init(irl_lp_lu_bits *bits, irl_arena *a, size_t capacity) {
+  if (!bits->n_blocks) return true;
+  bits->capacity = capacity;
+  bool has_all = (bits->panels = irl_arena_alloc(a, bits->n_blocks, sizeof *bits->panels)) &&
+                 (bits->table = irl_arena_alloc(a, IRL_LP_BLOCK_TABLE, sizeof *bits->table)) &&
+                 (bits->name = irl_arena_alloc(a, capacity, sizeof *bits->name)) &&
+                 (bits->row = irl_arena_alloc(a, capacity, sizeof *bits->row)) &&
+                 (bits->x = irl_arena_alloc(a, capacity, sizeof *bits->x)) &&
+                 (bits->kept = irl_arena_alloc(a, capacity, sizeof *bits->kept));
+  for (size_t b = 0; b < bits->n_blocks && has_all; b++) {
     irl_lp_lu_panel *p = &bits->panels[b];
-    p->block = &blocks[b];
-    p->row = irl_mem_alloc(a, blocks[b].bits->n_bits, sizeof *p->row);
-    p->place = irl_mem_alloc(a, blocks[b].bits->n_bits, sizeof *p->place);
-    has_all = p->row && p->place;
+    const size_t n_bits = bits->blocks[b].bits->n_bits;
+    p->block = &bits->blocks[b];
+    has_all = (p->row = irl_arena_alloc(a, n_bits, sizeof *p->row)) &&
+              (p->place = irl_arena_alloc(a, n_bits, sizeof *p->place)) &&
+              (p->column = irl_arena_alloc(a, capacity, sizeof *p->column));
   }
   return has_all;
 }
 
 void irl_lp_lu_bits_free(irl_lp_lu_bits *bits) {
-  const irl_allocator *a = &bits->allocator;
-  for (size_t b = 0; b < bits->n_blocks && bits->panels; b++) {
-    irl_mem_free(a, bits->panels[b].row);
-    irl_mem_free(a, bits->panels[b].place);
-    irl_mem_free(a, bits->panels[b].column);
-    irl_mem_free(a, bits->panels[b].bytes);
-  }
-  if (!bits->n_blocks) return;
-  irl_mem_free(a, bits->panels);
-  irl_mem_free(a, bits->table);
-  irl_mem_free(a, bits->name);
-  irl_mem_free(a, bits->row);
-  irl_mem_free(a, bits->x);
-  irl_mem_free(a, bits->kept);
-  *bits = (irl_lp_lu_bits){0};
+  for (size_t b = 0; b < bits->n_blocks && bits->panels; b++)
+    irl_mem_free(&bits->allocator, bits->panels[b].bytes);
 }
 
 bool irl_lp_lu_bits_has(const irl_lp_lu_bits *bits, uint32_t column) {
@@ -67,28 +57,6 @@ bool irl_lp_lu_bits_has_row(const irl_lp_lu_bits *bits, uint32_t i) {
   for (size_t b = 0; b < bits->n_blocks; b++)
     if (place_of(&bits->panels[b], i) != NONE) return true;
   return false;
-}
-
-/* Grows an array without keeping what it holds. */
-static bool renew(const irl_allocator *a, void *array, size_t *capacity, size_t wanted,
-                  size_t size) {
-  void **slot = array;
-  if (*slot && *capacity >= wanted) return true;
-  irl_mem_free(a, *slot);
-  *slot = irl_mem_alloc(a, wanted, size);
-  *capacity = *slot ? wanted : 0;
-  return *slot != NULL;
-}
-
-static bool reserve(irl_lp_lu_bits *bits, size_t wanted) {
-  const irl_allocator *a = &bits->allocator;
-  size_t c = bits->capacity, d = c, e = c;
-  const bool has_all = renew(a, &bits->name, &bits->capacity, wanted, sizeof *bits->name) &&
-                       renew(a, &bits->row, &c, wanted, sizeof *bits->row) &&
-                       renew(a, &bits->x, &d, wanted, sizeof *bits->x) &&
-                       renew(a, &bits->kept, &e, wanted, sizeof *bits->kept);
-  if (!has_all) bits->capacity = 0;
-  return has_all;
 }
 
 static void list_rows(irl_lp_lu_panel *p, const bool *is_leading) {
@@ -120,16 +88,14 @@ static void fill_group(irl_lp_lu_panel *p, const irl_lp_lu_bits *bits, uint32_t 
 
 static bool build_panel(irl_lp_lu_bits *bits, irl_lp_lu_panel *p, const bool *is_leading,
                         uint32_t more) {
-  const irl_allocator *a = &bits->allocator;
   list_rows(p, is_leading);
   p->n_columns = 0;
-  if (!renew(a, &p->column, &p->column_capacity, (size_t)bits->n + more, sizeof *p->column))
-    return false;
   for (uint32_t c = 0; c < bits->n; c++)
     if (irl_lp_block_has_column(p->block, bits->name[c])) p->column[p->n_columns++] = c;
   p->stride = (p->n_columns + more + 7) / 8;
   const size_t size = (size_t)p->n_rows * p->stride;
-  if (!renew(a, &p->bytes, &p->bytes_capacity, size, 1)) return false;
+  if (!irl_mem_reserve_more(&bits->allocator, &p->bytes, &p->bytes_capacity, 0, size + 1, 1))
+    return false;
   memset(p->bytes, 0, size);
   for (uint32_t g = 0; g * 8 < p->n_columns; g++) fill_group(p, bits, g);
   return true;
@@ -137,8 +103,7 @@ static bool build_panel(irl_lp_lu_bits *bits, irl_lp_lu_panel *p, const bool *is
 
 bool irl_lp_lu_bits_build(irl_lp_lu_bits *bits, const bool *is_leading, uint32_t n,
                           const uint32_t *name, const uint32_t *row, uint32_t more) {
-  if (!reserve(bits, (size_t)n + more)) return false;
-  assert(bits->n_blocks > 0);
+  assert(bits->n_blocks > 0 && (size_t)n + more <= bits->capacity);
   bits->n = bits->n_basic = n;
   memcpy(bits->name, name, n * sizeof *name);
   memcpy(bits->row, row, n * sizeof *row);
@@ -155,7 +120,6 @@ void irl_lp_lu_bits_append(irl_lp_lu_bits *bits, uint32_t column) {
     if (!irl_lp_block_has_column(p->block, column)) continue;
     const uint64_t *vector = irl_bits_vector(p->block->bits, column - p->block->first_column);
     const uint32_t c = p->n_columns++;
-    assert(c < p->column_capacity);
     assert(c < 8 * p->stride);
     p->column[c] = bits->n;
     for (uint32_t r = 0; r < p->n_rows; r++) {

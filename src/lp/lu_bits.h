@@ -2,6 +2,7 @@
 #ifndef IRL_LP_LU_BITS_H
 #define IRL_LP_LU_BITS_H
 
+#include "base/arena.h"
 #include "lp/block.h"
 
 /* The rows of one block that lie in the leading triangle, and the bits that they have in the basic
@@ -13,7 +14,7 @@ typedef struct irl_lp_lu_panel {
   uint32_t *column; /* by bit: which of irl_lp_lu_bits.x */
   uint8_t *bytes;   /* bit c of row r: bytes[r * stride + c / 8] >> c % 8 */
   uint32_t n_rows, n_columns, stride;
-  size_t place_capacity, column_capacity, bytes_capacity;
+  size_t bytes_capacity;
 } irl_lp_lu_panel;
 
 /* Columns of bits that a factorisation knows: those that were basic when it was made, then those
@@ -32,8 +33,8 @@ typedef struct irl_lp_lu_bits {
   double *table;
 } irl_lp_lu_bits;
 
-bool irl_lp_lu_bits_init(const irl_allocator *allocator, irl_lp_lu_bits *bits,
-                         const irl_lp_block *blocks, size_t n_blocks);
+/* Room for `capacity` columns, in the arena; allocator and blocks are set. */
+bool irl_lp_lu_bits_init(irl_lp_lu_bits *bits, irl_arena *arena, size_t capacity);
 void irl_lp_lu_bits_free(irl_lp_lu_bits *bits);
 bool irl_lp_lu_bits_has(const irl_lp_lu_bits *bits, uint32_t column);
 /* New panels for the rows with is_leading and the columns named, which have these pivot rows; room

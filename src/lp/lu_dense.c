@@ -1,11 +1,11 @@
 /* The dense end of a factorisation: LAPACK's dgetrf from OpenBLAS. Its factors are copied into the
  * same lists as all others (a row of U and a column of L per pivot), so that solves and updates
  * know one format; what costs is the elimination, and that runs at the speed of BLAS. */
-#include "base/memory.h"
 #include "lp/lu_work.h"
 #include "lp/tol.h"
 #include <assert.h>
 #include <math.h>
+#include <string.h>
 
 /* OpenBLAS carries LAPACK; its development package has no C header for it. */
 extern void dgetrf_(const int *m, const int *n, double *a, const int *lda, int *pivots, int *info);
@@ -51,12 +51,6 @@ static bool factor(irl_lp_lu_work *w, int n, double *a, int *swaps) {
   return true;
 }
 
-static bool is_regular(uint32_t n, const double *a) {
-  for (uint32_t k = 0; k < n; k++)
-    if (!(fabs(a[k + (size_t)k * n]) >= IRL_LP_TOL_SINGULAR)) return false;
-  return true;
-}
-
 static void append(irl_lp_lu_work *w, uint32_t n, const double *a, const uint32_t *rows,
                    const uint32_t *columns) {
   for (uint32_t k = 0; k < n; k++) {
@@ -73,25 +67,19 @@ static void append(irl_lp_lu_work *w, uint32_t n, const double *a, const uint32_
 
 bool irl_lp_lu_dense(irl_lp_lu_work *w, uint32_t n, double *a, const uint32_t *rows,
                      const uint32_t *columns) {
-  const irl_allocator *allocator = &w->lu->allocator;
-  int *swaps = irl_mem_alloc(allocator, n, sizeof *swaps);
-  uint32_t *order = irl_mem_alloc(allocator, n, sizeof *order);
-  bool done = false;
-  if (swaps && order) {
-    if (factor(w, (int)n, a, swaps) && is_regular(n, a)) {
-      for (uint32_t k = 0; k < n; k++) order[k] = rows[k];
-      for (uint32_t k = 0; k < n; k++) {
-        const uint32_t other = (uint32_t)swaps[k] - 1, row = order[k];
-        assert(other >= k && other < n);
-        order[k] = order[other];
-        order[other] = row;
-      }
-      append(w, n, a, order, columns);
-      w->lu->n_dense = n;
-      done = true;
-    }
+  int *swaps = irl_arena_alloc(&w->arena, n, sizeof *swaps);
+  uint32_t *order = irl_arena_alloc(&w->arena, n, sizeof *order);
+  if (!swaps || !order || !factor(w, (int)n, a, swaps)) return false;
+  for (uint32_t k = 0; k < n; k++)
+    if (!(fabs(a[k + (size_t)k * n]) >= IRL_LP_TOL_SINGULAR)) return false;
+  memcpy(order, rows, n * sizeof *order);
+  for (uint32_t k = 0; k < n; k++) {
+    const uint32_t other = (uint32_t)swaps[k] - 1, row = order[k];
+    assert(other >= k && other < n);
+    order[k] = order[other];
+    order[other] = row;
   }
-  irl_mem_free(allocator, swaps);
-  irl_mem_free(allocator, order);
-  return done;
+  append(w, n, a, order, columns);
+  w->lu->n_dense = n;
+  return true;
 }

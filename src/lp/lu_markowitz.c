@@ -35,7 +35,7 @@ typedef struct buckets {
   uint32_t *first, *next, *previous;
 } buckets;
 
-typedef struct nucleus {
+typedef struct submatrix {
   irl_lp_lu_work *w;
   const irl_allocator *allocator;
   uint32_t m;
@@ -47,39 +47,27 @@ typedef struct nucleus {
   double *pivot_row;
   bool *is_touched;
   bool is_dense_tried;
-} nucleus;
+} submatrix;
 
-static bool init_pool(nucleus *n, pool *p, size_t capacity, bool has_values) {
-  p->start = irl_mem_alloc(n->allocator, n->m, sizeof *p->start);
-  p->length = irl_mem_alloc(n->allocator, n->m, sizeof *p->length);
-  p->room = irl_mem_alloc(n->allocator, n->m, sizeof *p->room);
-  p->index = irl_mem_alloc(n->allocator, capacity, sizeof *p->index);
-  if (has_values) p->value = irl_mem_alloc(n->allocator, capacity, sizeof *p->value);
+static bool init_pool(submatrix *n, pool *p, size_t capacity, bool has_values) {
+  irl_arena *a = &n->w->arena;
   p->capacity = capacity;
   p->has_values = has_values;
-  return p->start && p->length && p->room && p->index && (!has_values || p->value);
+  return (p->start = irl_arena_alloc(a, n->m, sizeof *p->start)) &&
+         (p->length = irl_arena_alloc(a, n->m, sizeof *p->length)) &&
+         (p->room = irl_arena_alloc(a, n->m, sizeof *p->room)) &&
+         (p->index = irl_mem_alloc(n->allocator, capacity, sizeof *p->index)) &&
+         (!has_values || (p->value = irl_mem_alloc(n->allocator, capacity, sizeof *p->value)));
 }
 
-static void free_pool(nucleus *n, pool *p) {
-  irl_mem_free(n->allocator, p->start);
-  irl_mem_free(n->allocator, p->length);
-  irl_mem_free(n->allocator, p->room);
-  irl_mem_free(n->allocator, p->index);
-  irl_mem_free(n->allocator, p->value);
-}
-
-static bool init_buckets(nucleus *n, buckets *b) {
-  b->first = irl_mem_alloc(n->allocator, (size_t)n->m + 1, sizeof *b->first);
-  b->next = irl_mem_alloc(n->allocator, n->m, sizeof *b->next);
-  b->previous = irl_mem_alloc(n->allocator, n->m, sizeof *b->previous);
-  if (b->first) memset(b->first, 0xff, ((size_t)n->m + 1) * sizeof *b->first);
-  return b->first && b->next && b->previous;
-}
-
-static void free_buckets(nucleus *n, buckets *b) {
-  irl_mem_free(n->allocator, b->first);
-  irl_mem_free(n->allocator, b->next);
-  irl_mem_free(n->allocator, b->previous);
+static bool init_buckets(submatrix *n, buckets *b) {
+  irl_arena *a = &n->w->arena;
+  if (!(b->first = irl_arena_alloc(a, (size_t)n->m + 1, sizeof *b->first)) ||
+      !(b->next = irl_arena_alloc(a, n->m, sizeof *b->next)) ||
+      !(b->previous = irl_arena_alloc(a, n->m, sizeof *b->previous)))
+    return false;
+  memset(b->first, 0xff, ((size_t)n->m + 1) * sizeof *b->first);
+  return true;
 }
 
 static void enter(buckets *b, uint32_t i, uint32_t length) {
@@ -107,7 +95,7 @@ static void put_aside(buckets *b, uint32_t i, uint32_t length) {
 }
 
 /* Makes room for one more entry in slice i. */
-static bool make_room(nucleus *n, pool *p, uint32_t i) {
+static bool make_room(submatrix *n, pool *p, uint32_t i) {
   if (p->length[i] < p->room[i]) return true;
   const uint32_t room = 2 * p->length[i] + ROOM_FOR_GROWTH;
   if (p->used + room > p->capacity) {
@@ -129,7 +117,7 @@ static bool make_room(nucleus *n, pool *p, uint32_t i) {
   return true;
 }
 
-static void append(nucleus *n, pool *p, uint32_t i, uint32_t index, double value) {
+static void append(submatrix *n, pool *p, uint32_t i, uint32_t index, double value) {
   if (!make_room(n, p, i)) {
     n->w->failed = true;
     return;
@@ -154,7 +142,7 @@ static void erase(pool *p, uint32_t i, size_t at) {
   if (p->has_values) p->value[at] = p->value[last];
 }
 
-static void load(nucleus *n) {
+static void load(submatrix *n) {
   const irl_lp_lu_work *w = n->w;
   for (uint32_t i = 0; i < n->m; i++) {
     n->row_max[i] = -1;
@@ -180,7 +168,7 @@ static void load(nucleus *n) {
   }
 }
 
-static double largest_of_row(nucleus *n, uint32_t i) {
+static double largest_of_row(submatrix *n, uint32_t i) {
   if (n->row_max[i] >= 0) return n->row_max[i];
   double largest = 0;
   for (uint32_t k = 0; k < n->rows.length[i]; k++)
@@ -194,7 +182,7 @@ typedef struct choice {
 } choice;
 
 /* Improves the choice by an entry of column j that is large enough in its row. */
-static bool try_column(nucleus *n, uint32_t j, choice *best) {
+static bool try_column(submatrix *n, uint32_t j, choice *best) {
   bool found = false;
   for (uint32_t k = 0; k < n->columns.length[j]; k++) {
     const uint32_t i = n->columns.index[n->columns.start[j] + k];
@@ -208,7 +196,7 @@ static bool try_column(nucleus *n, uint32_t j, choice *best) {
   return found;
 }
 
-static bool try_row(nucleus *n, uint32_t i, choice *best) {
+static bool try_row(submatrix *n, uint32_t i, choice *best) {
   const double least = fmax(n->w->lu->threshold * largest_of_row(n, i), IRL_LP_TOL_SINGULAR);
   bool found = false;
   for (uint32_t k = 0; k < n->rows.length[i]; k++) {
@@ -222,7 +210,7 @@ static bool try_row(nucleus *n, uint32_t i, choice *best) {
   return found;
 }
 
-static bool choose(nucleus *n, choice *best) {
+static bool choose(submatrix *n, choice *best) {
   uint32_t tried = 0;
   *best = (choice){NONE, NONE, INFINITY};
   for (uint32_t length = 1; length <= n->n_left; length++) {
@@ -246,7 +234,7 @@ static bool choose(nucleus *n, choice *best) {
 }
 
 /* Takes the pivot row out of the columns and into U and the dense work row. */
-static void take_row(nucleus *n, uint32_t p, uint32_t q) {
+static void take_row(submatrix *n, uint32_t p, uint32_t q) {
   for (uint32_t k = 0; k < n->rows.length[p]; k++) {
     const size_t at = n->rows.start[p] + k;
     const uint32_t j = n->rows.index[at];
@@ -260,7 +248,7 @@ static void take_row(nucleus *n, uint32_t p, uint32_t q) {
 }
 
 /* row i -= factor * pivot row. */
-static void eliminate_row(nucleus *n, uint32_t i, uint32_t p, uint32_t q, double pivot) {
+static void eliminate_row(submatrix *n, uint32_t i, uint32_t p, uint32_t q, double pivot) {
   pool *rows = &n->rows;
   const size_t at_q = find(rows, i, q);
   const double factor = rows->value[at_q] / pivot;
@@ -300,7 +288,7 @@ static void eliminate_row(nucleus *n, uint32_t i, uint32_t p, uint32_t q, double
   n->w->lu->work += rows->length[p];
 }
 
-static void eliminate(nucleus *n, uint32_t p, uint32_t q) {
+static void eliminate(submatrix *n, uint32_t p, uint32_t q) {
   const double pivot = n->rows.value[find(&n->rows, p, q)];
   size_t before = n->rows.length[p], after = 0;
   assert(!n->w->row_done[p] && !n->w->column_done[q] && n->n_left > 0);
@@ -325,59 +313,53 @@ static void eliminate(nucleus *n, uint32_t p, uint32_t q) {
   n->n_left--;
 }
 
-static bool is_dense(const nucleus *n) {
+static bool is_dense(const submatrix *n) {
   return !n->is_dense_tried && n->n_left >= DENSE_MIN && n->n_left <= DENSE_MAX &&
          (double)n->n_entries > DENSE_SHARE * n->n_left * n->n_left;
 }
 
 /* Hands what is left to LAPACK; if that finds it singular, the search goes on here. */
-static bool finish_dense(nucleus *n) {
+static bool finish_dense(submatrix *n) {
+  irl_arena *arena = &n->w->arena;
   const uint32_t size = n->n_left;
-  double *a = irl_mem_alloc(n->allocator, (size_t)size * size, sizeof *a);
-  uint32_t *rows = irl_mem_alloc(n->allocator, size, sizeof *rows);
-  uint32_t *columns = irl_mem_alloc(n->allocator, size, sizeof *columns);
-  uint32_t *place = irl_mem_alloc(n->allocator, n->m, sizeof *place);
-  bool done = false;
+  double *a = irl_arena_alloc(arena, (size_t)size * size, sizeof *a);
+  uint32_t *rows = irl_arena_alloc(arena, size, sizeof *rows);
+  uint32_t *columns = irl_arena_alloc(arena, size, sizeof *columns);
+  uint32_t *place = irl_arena_alloc(arena, n->m, sizeof *place), r = 0, c = 0;
   n->is_dense_tried = true;
-  if (a && rows && columns && place) {
-    uint32_t r = 0, c = 0;
-    for (uint32_t j = 0; j < n->m; j++) {
-      if (n->w->column_done[j]) continue;
-      place[j] = c;
-      columns[c++] = j;
-    }
-    for (uint32_t i = 0; i < n->m; i++) {
-      if (n->w->row_done[i]) continue;
-      for (uint32_t k = 0; k < n->rows.length[i]; k++) {
-        const size_t at = n->rows.start[i] + k;
-        a[r + (size_t)place[n->rows.index[at]] * size] = n->rows.value[at];
-      }
-      rows[r++] = i;
-    }
-    assert(r == size && c == size);
-    done = irl_lp_lu_dense(n->w, size, a, rows, columns);
+  if (!a || !rows || !columns || !place) return false;
+  for (uint32_t j = 0; j < n->m; j++) {
+    if (n->w->column_done[j]) continue;
+    place[j] = c;
+    columns[c++] = j;
   }
-  irl_mem_free(n->allocator, a);
-  irl_mem_free(n->allocator, rows);
-  irl_mem_free(n->allocator, columns);
-  irl_mem_free(n->allocator, place);
-  return done;
+  for (uint32_t i = 0; i < n->m; i++) {
+    if (n->w->row_done[i]) continue;
+    for (uint32_t k = 0; k < n->rows.length[i]; k++) {
+      const size_t at = n->rows.start[i] + k;
+      a[r + (size_t)place[n->rows.index[at]] * size] = n->rows.value[at];
+    }
+    rows[r++] = i;
+  }
+  assert(r == size && c == size);
+  return irl_lp_lu_dense(n->w, size, a, rows, columns);
 }
 
-static bool init(nucleus *n) {
+static bool init(submatrix *n) {
   size_t entries = 0;
   for (uint32_t i = 0; i < n->m; i++)
     if (!n->w->row_done[i]) entries += n->w->row_count[i];
-  n->row_max = irl_mem_alloc(n->allocator, n->m, sizeof *n->row_max);
-  n->pivot_row = irl_mem_alloc(n->allocator, n->m, sizeof *n->pivot_row);
-  n->is_touched = irl_mem_alloc(n->allocator, n->m, sizeof *n->is_touched);
-  return n->row_max && n->pivot_row && n->is_touched && init_pool(n, &n->rows, 2 * entries, true) &&
+  irl_arena *a = &n->w->arena;
+  return (n->row_max = irl_arena_alloc(a, n->m, sizeof *n->row_max)) &&
+         (n->pivot_row = irl_arena_alloc(a, n->m, sizeof *n->pivot_row)) &&
+         (n->is_touched = irl_arena_alloc(a, n->m, sizeof *n->is_touched)) &&
+         init_pool(n, &n->rows, 2 * entries, true) &&
          init_pool(n, &n->columns, 2 * entries, false) && init_buckets(n, &n->by_row) &&
          init_buckets(n, &n->by_column);
 }
 
 void irl_lp_lu_markowitz(irl_lp_lu_work *w) {
-  nucleus n = {.w = w, .allocator = &w->lu->allocator, .m = w->lu->m};
+  submatrix n = {.w = w, .allocator = &w->lu->allocator, .m = w->lu->m};
   choice best;
   n.n_left = n.m - w->n_steps;
   assert(n.n_left > 0);
@@ -392,11 +374,7 @@ void irl_lp_lu_markowitz(irl_lp_lu_work *w) {
   } else {
     w->failed = true;
   }
-  free_pool(&n, &n.rows);
-  free_pool(&n, &n.columns);
-  free_buckets(&n, &n.by_row);
-  free_buckets(&n, &n.by_column);
-  irl_mem_free(n.allocator, n.row_max);
-  irl_mem_free(n.allocator, n.pivot_row);
-  irl_mem_free(n.allocator, n.is_touched);
+  irl_mem_free(n.allocator, n.rows.index);
+  irl_mem_free(n.allocator, n.rows.value);
+  irl_mem_free(n.allocator, n.columns.index);
 }

@@ -12,25 +12,25 @@
 #include <math.h>
 
 /* A row leaves: its columns have one active entry less. */
-static uint32_t leave_row(irl_lp_lu_work *w, uint32_t row, uint32_t *stack, uint32_t n) {
+static uint32_t leave_row(irl_lp_lu_work *w, uint32_t row, uint32_t n) {
   assert(!w->row_done[row]);
   w->row_done[row] = true;
   for (size_t e = w->row_start[row]; e < w->row_start[row + 1]; e++) {
     const uint32_t j = w->row_column[e];
     assert(w->column_done[j] || w->column_count[j] > 0);
-    if (!w->column_done[j] && --w->column_count[j] == 1) stack[n++] = j;
+    if (!w->column_done[j] && --w->column_count[j] == 1) w->stack[n++] = j;
   }
   return n;
 }
 
-static uint32_t leave_column(irl_lp_lu_work *w, uint32_t column, uint32_t *stack, uint32_t n) {
+static uint32_t leave_column(irl_lp_lu_work *w, uint32_t column, uint32_t n) {
   assert(!w->column_done[column]);
   const irl_lp_basis_columns *c = w->columns;
   w->column_done[column] = true;
   for (size_t e = c->start[column]; e < c->start[column + 1]; e++) {
     const uint32_t i = c->row[e];
     assert(w->row_done[i] || w->row_count[i] > 0);
-    if (!w->row_done[i] && --w->row_count[i] == 1) stack[n++] = i;
+    if (!w->row_done[i] && --w->row_count[i] == 1) w->stack[n++] = i;
   }
   return n;
 }
@@ -60,28 +60,28 @@ static void pivot_on_row(irl_lp_lu_work *w, uint32_t row, uint32_t column, doubl
   irl_lp_lu_end_pivot(w);
 }
 
-static void peel_columns(irl_lp_lu_work *w, uint32_t *stack) {
+static void peel_columns(irl_lp_lu_work *w) {
   uint32_t n = 0;
   for (uint32_t j = w->lu->m; j-- > 0;)
-    if (!w->column_done[j] && w->column_count[j] == 1) stack[n++] = j;
+    if (!w->column_done[j] && w->column_count[j] == 1) w->stack[n++] = j;
   while (n > 0) {
-    const uint32_t column = stack[--n];
+    const uint32_t column = w->stack[--n];
     if (w->column_done[column] || w->column_count[column] != 1) continue;
     const size_t e = find_active_row(w, column);
     if (fabs(w->columns->value[e]) < IRL_LP_TOL_SINGULAR) continue;
     pivot_on_column(w, column, e);
     w->column_done[column] = true;
-    n = leave_row(w, w->columns->row[e], stack, n);
+    n = leave_row(w, w->columns->row[e], n);
     assert(n <= w->lu->m);
   }
 }
 
-static void peel_rows(irl_lp_lu_work *w, uint32_t *stack) {
+static void peel_rows(irl_lp_lu_work *w) {
   uint32_t n = 0;
   for (uint32_t i = w->lu->m; i-- > 0;)
-    if (!w->row_done[i] && w->row_count[i] == 1) stack[n++] = i;
+    if (!w->row_done[i] && w->row_count[i] == 1) w->stack[n++] = i;
   while (n > 0) {
-    const uint32_t row = stack[--n];
+    const uint32_t row = w->stack[--n];
     if (w->row_done[row] || w->row_count[row] != 1) continue;
     size_t e = w->row_start[row];
     while (w->column_done[w->row_column[e]]) e++;
@@ -96,7 +96,7 @@ static void peel_rows(irl_lp_lu_work *w, uint32_t *stack) {
       continue;
     pivot_on_row(w, row, column, w->row_value[e]);
     w->row_done[row] = true;
-    n = leave_column(w, column, stack, n);
+    n = leave_column(w, column, n);
     assert(n <= w->lu->m);
   }
 }
@@ -123,20 +123,20 @@ static void count_columns(irl_lp_lu_work *w) {
 
 /* Columns with bits count as long until all that can be peeled without them is gone: so none of
  * their entries in the rows peeled here ever has to be written out (lu_bits.c). */
-void irl_lp_lu_leading_singletons(irl_lp_lu_work *w, uint32_t *stack) {
+void irl_lp_lu_leading_singletons(irl_lp_lu_work *w) {
   count_columns(w);
   for (uint32_t j = 0; j < w->lu->m; j++)
     if (w->columns->bits[j] != UINT32_MAX) w->column_count[j] = UINT32_MAX;
-  peel_columns(w, stack);
+  peel_columns(w);
 }
 
-void irl_lp_lu_singletons(irl_lp_lu_work *w, uint32_t *stack) {
+void irl_lp_lu_singletons(irl_lp_lu_work *w) {
   for (;;) {
     const uint32_t before = w->n_steps;
     count_columns(w);
-    peel_columns(w, stack);
+    peel_columns(w);
     count_rows(w);
-    peel_rows(w, stack);
+    peel_rows(w);
     if (w->n_steps == before || w->failed) break;
   }
   count_columns(w);

@@ -6,18 +6,11 @@
 #include <math.h>
 #include <string.h>
 
-bool irl_lp_vector_init(const irl_allocator *allocator, irl_lp_vector *v, uint32_t size) {
-  v->x = irl_mem_alloc(allocator, size, sizeof *v->x);
-  v->index = irl_mem_alloc(allocator, size, sizeof *v->index);
+bool irl_lp_vector_init(irl_arena *arena, irl_lp_vector *v, uint32_t size) {
   v->n = 0;
   v->size = size;
-  return v->x && v->index;
-}
-
-void irl_lp_vector_free(const irl_allocator *allocator, irl_lp_vector *v) {
-  irl_mem_free(allocator, v->x);
-  irl_mem_free(allocator, v->index);
-  *v = (irl_lp_vector){0};
+  return (v->x = irl_arena_alloc(arena, size, sizeof *v->x)) &&
+         (v->index = irl_arena_alloc(arena, size, sizeof *v->index));
 }
 
 void irl_lp_vector_clear(irl_lp_vector *v) {

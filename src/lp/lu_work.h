@@ -7,6 +7,7 @@
 
 typedef struct irl_lp_lu_work {
   irl_lp_lu *lu;
+  irl_arena arena; /* all arrays here, until the factorisation ends */
   const irl_lp_basis_columns *columns;
   uint32_t n_steps;
   uint32_t n_l; /* nonempty columns of L so far */
@@ -17,6 +18,7 @@ typedef struct irl_lp_lu_work {
   /* Entries in active columns (of an active row), in active rows (of an active column). */
   uint32_t *row_count, *column_count;
   bool *row_done, *column_done;
+  uint32_t *stack;           /* scratch, a row or column each */
   irl_lp_basis_columns rest; /* the columns again, with bits written out in rows left to factor */
   bool failed;               /* out of memory */
 } irl_lp_lu_work;
@@ -31,8 +33,8 @@ void irl_lp_lu_end_pivot(irl_lp_lu_work *w);
 bool irl_lp_lu_limit_reached(irl_lp_lu_work *w);
 
 /* Column singletons of columns without bits. */
-void irl_lp_lu_leading_singletons(irl_lp_lu_work *w, uint32_t *stack);
-void irl_lp_lu_singletons(irl_lp_lu_work *w, uint32_t *stack);
+void irl_lp_lu_leading_singletons(irl_lp_lu_work *w);
+void irl_lp_lu_singletons(irl_lp_lu_work *w);
 void irl_lp_lu_markowitz(irl_lp_lu_work *w);
 
 /* A dense square matrix, by columns, with the rows and columns it stands for. True: its pivots

@@ -17,7 +17,7 @@
 bool irl_lp_is_time_to_refactor(const irl_lp_simplex *s) {
   const uint64_t now = SOLVES * irl_lp_lu_growth(&s->lu);
   return !s->has_factors || s->lu.n_updates >= REFACTOR_AFTER ||
-         now * s->lu.n_updates > REBUILD_WEIGHT * s->rebuild_work + s->eta_work;
+         now * s->lu.n_updates > REBUILD_WEIGHT * s->refactor_work + s->eta_work;
 }
 
 bool irl_lp_is_lost(const irl_lp_simplex *s) {

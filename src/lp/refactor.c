@@ -11,14 +11,25 @@
 #include <math.h>
 
 static irl_status factor(irl_lp_simplex *s) {
+  irl_lp_basis_columns *b = &s->basis;
   size_t used = 0;
-  s->basis.start[0] = 0;
   for (uint32_t p = 0; p < s->m; p++) {
-    if (!irl_lp_list_column(s, s->head[p], &used)) return irl_fail_memory(s->env);
-    s->basis.start[p + 1] = used;
-    s->basis.bits[p] = irl_lp_bits_of(s, s->head[p]);
+    const uint32_t v = s->head[p];
+    assert(s->at[v] == IRL_LP_BASIC && used <= s->a.n_entries + p);
+    b->start[p] = used;
+    b->bits[p] = irl_lp_bits_of(s, v);
+    if (v >= s->n) {
+      b->row[used] = v - s->n;
+      b->value[used++] = -1;
+      continue;
+    }
+    for (size_t e = s->a.column_start[v]; e < s->a.column_start[v + 1]; e++) {
+      b->row[used] = s->a.column_row[e];
+      b->value[used++] = s->a.column_value[e];
+    }
   }
-  return irl_lp_lu_factor(&s->lu, &s->basis);
+  b->start[s->m] = used;
+  return irl_lp_lu_factor(&s->lu, b);
 }
 
 static void replace_dependent(irl_lp_simplex *s) {
@@ -172,7 +183,7 @@ irl_status irl_lp_refactor(irl_lp_simplex *s) {
   compute_duals(s);
   irl_lp_compute_primal(s);
   s->is_fresh = s->is_settled = s->has_factors = s->has_values = true;
-  s->rebuild_work = irl_lp_work(s) - before;
+  s->refactor_work = irl_lp_work(s) - before;
   s->eta_work = 0;
   assert(irl_lp_basis_check(s));
   return IRL_OK;

@@ -89,22 +89,13 @@ static void add_block(safe *s, const irl_lp_block *block, const double *products
   }
 }
 
-static irl_status take_blocks(safe *s) {
-  const irl_allocator *a = &s->lp->allocator;
-  if (!s->lp->n_blocks) return IRL_OK;
-  double *products = irl_mem_alloc(a, s->lp->columns.count, sizeof *products);
-  double *table = irl_mem_alloc(a, IRL_LP_BLOCK_TABLE, sizeof *table);
-  if (products && table) {
-    for (size_t b = 0; b < s->lp->n_blocks; b++) {
-      memset(products, 0, s->lp->columns.count * sizeof *products);
-      irl_lp_block_price(&s->lp->blocks[b], s->y, table, products);
-      add_block(s, &s->lp->blocks[b], products);
-    }
+static void take_blocks(safe *s, double *products) {
+  double table[IRL_LP_BLOCK_TABLE];
+  for (size_t b = 0; b < s->lp->n_blocks; b++) {
+    memset(products, 0, s->lp->columns.count * sizeof *products);
+    irl_lp_block_price(&s->lp->blocks[b], s->y, table, products);
+    add_block(s, &s->lp->blocks[b], products);
   }
-  const bool failed = !products || !table;
-  irl_mem_free(a, products);
-  irl_mem_free(a, table);
-  return failed ? irl_fail_memory(s->lp->env) : IRL_OK;
 }
 
 static void take_columns(safe *s) {
@@ -128,28 +119,26 @@ static void take_columns(safe *s) {
 static irl_status compute(safe *s, const double *y, double *bound) {
   const irl_lp *lp = s->lp;
   const irl_allocator *a = &lp->allocator;
-  irl_status status = IRL_OK;
-  s->y = irl_mem_alloc(a, lp->rows.count, sizeof *s->y);
+  double *products = irl_mem_alloc(a, (size_t)lp->columns.count + lp->rows.count, sizeof *products);
   s->columns = irl_mem_alloc(a, lp->columns.count, sizeof *s->columns);
-  if (!s->y || !s->columns) status = irl_fail_memory(lp->env);
-  if (!status) {
+  const bool has_memory = products && s->columns;
+  if (has_memory) {
+    s->y = products + lp->columns.count;
     take_rows(s, y);
     for (size_t e = 0; e < lp->n_entries; e++) {
       const irl_lp_entry *entry = &lp->entries[e];
       if (s->y[entry->row] != 0) add(&s->columns[entry->column], entry->value * s->y[entry->row]);
     }
-    status = take_blocks(s);
-  }
-  if (!status) {
+    take_blocks(s, products);
     take_columns(s);
     if (!s->is_costless) add(&s->total, lp->constant);
     const double value = down(s->total.value - up(error_of(&s->total)));
     *bound = isnan(value) ? -INFINITY : value;
     assert(!(*bound > s->total.value));
   }
-  irl_mem_free(a, s->y);
+  irl_mem_free(a, products);
   irl_mem_free(a, s->columns);
-  return status;
+  return has_memory ? IRL_OK : irl_fail_memory(lp->env);
 }
 
 irl_status irl_lp_safe_bound(const irl_lp *lp, const double *y, double *bound) {

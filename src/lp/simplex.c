@@ -8,42 +8,33 @@
 
 void irl_lp_simplex_free(irl_lp_simplex *s) {
   if (!s) return;
-  const irl_allocator allocator = s->allocator, *a = &allocator;
-  void *arrays[] = {s->scale,       s->lower,     s->upper,       s->cost,
-                    s->true_cost,   s->x,         s->d,           s->at,
-                    s->head,        s->weight,    s->is_banned,   s->infeasibility,
-                    s->by_variable, s->reference, s->candidates,  s->table,
-                    s->basis.start, s->basis.row, s->basis.value, s->basis.bits};
-  for (size_t i = 0; i < sizeof arrays / sizeof *arrays; i++) irl_mem_free(a, arrays[i]);
-  irl_lp_vector_free(a, &s->rho);
-  irl_lp_vector_free(a, &s->column);
-  irl_lp_vector_free(a, &s->tau);
-  irl_lp_vector_free(a, &s->flips);
-  irl_lp_vector_free(a, &s->row);
+  const irl_allocator allocator = s->allocator;
   for (size_t b = 0; b < s->n_block_rows; b++) irl_bits_matrix_free(&s->block_rows[b]);
-  irl_mem_free(a, s->block_rows);
-  irl_mem_free(a, s->rows_of_block);
-  irl_lp_matrix_free(a, &s->a);
+  irl_lp_matrix_free(&s->a);
   irl_lp_lu_free(&s->lu);
-  irl_mem_free(a, s);
+  irl_arena_free(&s->arena);
+  irl_mem_free(&allocator, s);
 }
 
+/* A basis has at most the entries of all columns and one for each row. */
 static bool allocate_arrays(irl_lp_simplex *s) {
-  const irl_allocator *a = &s->allocator;
-  const size_t total = s->total, m = s->m, d = sizeof(double);
-  return (s->scale = irl_mem_alloc(a, total, d)) && (s->lower = irl_mem_alloc(a, total, d)) &&
-         (s->upper = irl_mem_alloc(a, total, d)) && (s->cost = irl_mem_alloc(a, total, d)) &&
-         (s->true_cost = irl_mem_alloc(a, total, d)) && (s->x = irl_mem_alloc(a, total, d)) &&
-         (s->d = irl_mem_alloc(a, total, d)) && (s->at = irl_mem_alloc(a, total, 1)) &&
-         (s->head = irl_mem_alloc(a, m, sizeof(uint32_t))) &&
-         (s->weight = irl_mem_alloc(a, m, d)) && (s->infeasibility = irl_mem_alloc(a, m, d)) &&
-         (s->is_banned = irl_mem_alloc(a, m, sizeof(bool))) &&
-         (s->by_variable = irl_mem_alloc(a, total, d)) &&
-         (s->reference = irl_mem_alloc(a, total, d)) &&
-         (s->table = irl_mem_alloc(a, IRL_LP_BLOCK_TABLE, d)) &&
-         (s->candidates = irl_mem_alloc(a, total, sizeof *s->candidates)) &&
-         (s->basis.start = irl_mem_alloc(a, m + 1, sizeof(size_t))) &&
-         (s->basis.bits = irl_mem_alloc(a, m, sizeof(uint32_t))) &&
+  irl_arena *a = &s->arena;
+  const size_t total = s->total, m = s->m, entries = s->a.n_entries + m, d = sizeof(double);
+  return (s->scale = irl_arena_alloc(a, total, d)) && (s->lower = irl_arena_alloc(a, total, d)) &&
+         (s->upper = irl_arena_alloc(a, total, d)) && (s->cost = irl_arena_alloc(a, total, d)) &&
+         (s->true_cost = irl_arena_alloc(a, total, d)) && (s->x = irl_arena_alloc(a, total, d)) &&
+         (s->d = irl_arena_alloc(a, total, d)) && (s->at = irl_arena_alloc(a, total, 1)) &&
+         (s->head = irl_arena_alloc(a, m, sizeof(uint32_t))) &&
+         (s->weight = irl_arena_alloc(a, m, d)) && (s->infeasibility = irl_arena_alloc(a, m, d)) &&
+         (s->is_banned = irl_arena_alloc(a, m, sizeof(bool))) &&
+         (s->by_variable = irl_arena_alloc(a, total, d)) &&
+         (s->reference = irl_arena_alloc(a, total, d)) &&
+         (s->table = irl_arena_alloc(a, IRL_LP_BLOCK_TABLE, d)) &&
+         (s->candidates = irl_arena_alloc(a, total, sizeof *s->candidates)) &&
+         (s->basis.start = irl_arena_alloc(a, m + 1, sizeof(size_t))) &&
+         (s->basis.bits = irl_arena_alloc(a, m, sizeof(uint32_t))) &&
+         (s->basis.row = irl_arena_alloc(a, entries, sizeof(uint32_t))) &&
+         (s->basis.value = irl_arena_alloc(a, entries, d)) &&
          irl_lp_vector_init(a, &s->rho, s->m) && irl_lp_vector_init(a, &s->column, s->m) &&
          irl_lp_vector_init(a, &s->tau, s->m) && irl_lp_vector_init(a, &s->flips, s->m) &&
          irl_lp_vector_init(a, &s->row, s->total);
@@ -53,8 +44,8 @@ static bool allocate_arrays(irl_lp_simplex *s) {
 static irl_status transpose_blocks(irl_lp_simplex *s) {
   const irl_lp *lp = s->lp;
   irl_status status = IRL_OK;
-  s->block_rows = irl_mem_alloc(&s->allocator, lp->n_blocks, sizeof *s->block_rows);
-  s->rows_of_block = irl_mem_alloc(&s->allocator, lp->n_blocks, sizeof *s->rows_of_block);
+  s->block_rows = irl_arena_alloc(&s->arena, lp->n_blocks, sizeof *s->block_rows);
+  s->rows_of_block = irl_arena_alloc(&s->arena, lp->n_blocks, sizeof *s->rows_of_block);
   if (!s->block_rows || !s->rows_of_block) return irl_fail_memory(s->env);
   for (size_t b = 0; b < lp->n_blocks && !status; b++) {
     size_t first = 0;
@@ -77,6 +68,7 @@ static irl_status create(irl_lp *lp, const irl_lp_options *options, irl_lp_simpl
   if (!s) return irl_fail_memory(env);
   s->env = env;
   s->allocator = env->allocator;
+  irl_arena_init(&s->arena, &env->allocator);
   s->lp = lp;
   s->options = options;
   s->wants_scaling = !options->no_scaling;
@@ -242,11 +234,12 @@ void irl_lp_simplex_store(irl_lp_simplex *s) {
   }
 }
 
-/* Two copies of the matrix, the factors, and what there is for each variable and each row. */
+/* Two copies of the matrix and one of the basis, the factors, and what there is for each variable
+ * and each row. */
 size_t irl_lp_simplex_bytes(const irl_lp_simplex *s) {
   const size_t entry = sizeof(uint32_t) + sizeof(double);
   const size_t variable = 11 * sizeof(double) + sizeof *s->candidates, row = 12 * sizeof(double);
-  return (2 * s->a.n_entries + s->lu.size_fresh) * entry + s->total * variable + s->m * row;
+  return (3 * s->a.n_entries + s->lu.size_fresh) * entry + s->total * variable + s->m * row;
 }
 
 uint64_t irl_lp_work(const irl_lp_simplex *s) {

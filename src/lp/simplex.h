@@ -22,6 +22,7 @@ typedef struct irl_lp_candidate {
 typedef struct irl_lp_simplex {
   irl_env *env;
   irl_allocator allocator;
+  irl_arena arena; /* all arrays whose size stays */
   irl_lp *lp;
   const irl_lp_options *options;
   uint32_t m, n, total; /* total = n + m */
@@ -53,14 +54,14 @@ typedef struct irl_lp_simplex {
   irl_random random;
   double primal_tolerance, dual_tolerance;
   uint64_t iterations, work_other;
-  uint32_t n_lost;                 /* times that the primal simplex found its point infeasible */
-  uint64_t rebuild_work, eta_work; /* of the last rebuild; with the etas since then */
-  bool is_fresh;                   /* nothing has been updated since the last factorisation */
-  bool is_settled;                 /* no pivot since x and d were computed accurately */
-  bool has_factors;                /* they fit the head */
-  bool has_values;                 /* x and d fit the head, bounds and costs, up to rounding */
-  bool is_shifted;                 /* cost differs from true_cost */
-  bool is_loosened;                /* bounds differ from the model's */
+  uint32_t n_lost;                  /* times that the primal simplex found its point infeasible */
+  uint64_t refactor_work, eta_work; /* of the last refactorisation; with the etas since then */
+  bool is_fresh;                    /* nothing has been updated since the last factorisation */
+  bool is_settled;                  /* no pivot since x and d were computed accurately */
+  bool has_factors;                 /* they fit the head */
+  bool has_values;                  /* x and d fit the head, bounds and costs, up to rounding */
+  bool is_shifted;                  /* cost differs from true_cost */
+  bool is_loosened;                 /* bounds differ from the model's */
 } irl_lp_simplex;
 
 /* How a phase ended; failures of memory are irl_status. */
@@ -105,9 +106,6 @@ void irl_lp_scatter(const irl_lp_simplex *s, uint32_t v, double factor, double *
 void irl_lp_scatter_sparse(const irl_lp_simplex *s, uint32_t v, double factor, double *x);
 /* v if blocks have a part in it, otherwise UINT32_MAX. */
 uint32_t irl_lp_bits_of(const irl_lp_simplex *s, uint32_t v);
-double irl_lp_dot(const irl_lp_simplex *s, uint32_t v, const double *y);
-/* Appends the sparse entries of the column to the basis that is being built. */
-bool irl_lp_list_column(irl_lp_simplex *s, uint32_t v, size_t *used);
 /* row = [A -I]'y over the nonbasic variables. */
 void irl_lp_price(irl_lp_simplex *s, const irl_lp_vector *y);
 

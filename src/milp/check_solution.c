@@ -48,17 +48,17 @@ static bool has_partial_rows(const irl_milp_model *m) {
 
 irl_status irl_milp_check_solution(const irl_milp_model *m, double *x, double share,
                                    bool *is_feasible, double *objective) {
-  irl_status status = IRL_OK;
   double *product = NULL;
   assert(share >= 0 && share <= 1);
   *is_feasible = put_in_place(m, x);
   if (*is_feasible && has_partial_rows(m)) {
     product = irl_mem_alloc(&m->allocator, m->n_rows, sizeof *product);
-    status = product ? irl_lp_multiply(m->problem->lp, x, product) : irl_fail_memory(m->env);
+    if (!product) return irl_fail_memory(m->env);
+    irl_lp_multiply(m->problem->lp, x, product);
   }
-  if (!status && *is_feasible) *is_feasible = are_rows_met(m, x, share, product);
+  if (*is_feasible) *is_feasible = are_rows_met(m, x, share, product);
   irl_mem_free(&m->allocator, product);
-  if (status || !*is_feasible) return status;
+  if (!*is_feasible) return IRL_OK;
   *objective = m->constant;
   for (uint32_t j = 0; j < m->n_columns; j++) *objective += m->cost[j] * x[j];
   return IRL_OK;

@@ -374,6 +374,6 @@ irl_status irl_lp_write(irl_env *env, const irl_lp_names *model, const char *pat
       write_mps(&w);
     status = irl_output_close(&output, true);
   }
-  irl_lp_matrix_free(&env->allocator, &w.a);
+  irl_lp_matrix_free(&w.a);
   return status;
 }

@@ -278,8 +278,7 @@ static bool is_restored(const irl_lp_presolve *p) {
 static irl_status complete(irl_lp_presolve *p, irl_lp_result *result) {
   irl_lp *lp = p->lp;
   irl_lp_residuals residuals;
-  irl_status status = irl_lp_multiply(lp, lp->columns.value, lp->rows.value);
-  if (status) return status;
+  irl_lp_multiply(lp, lp->columns.value, lp->rows.value);
   result->objective = lp->constant;
   for (uint32_t j = 0; j < p->n_columns; j++) {
     lp->columns.dual[j] = irl_lp_presolve_reduced_cost(p, j);
@@ -288,7 +287,7 @@ static irl_status complete(irl_lp_presolve *p, irl_lp_result *result) {
   }
   memset(lp->rows.weight, 0, lp->rows.count * sizeof(double));
   lp->is_reshaped = true; /* the next solve starts from this basis */
-  status = irl_lp_kkt(lp, &residuals);
+  const irl_status status = irl_lp_kkt(lp, &residuals);
   if (!status && !irl_lp_residuals_are_small(&residuals)) result->end = IRL_LP_TROUBLE;
   return status;
 }

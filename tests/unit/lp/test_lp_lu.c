@@ -61,8 +61,10 @@ static void free_square(square *s) {
 static double residual(irl_lp_lu *lu, const square *s, const uint32_t *name, const double *b,
                        bool is_transposed) {
   irl_lp_vector v;
+  irl_arena arena;
   double worst = 0;
-  if (!irl_lp_vector_init(&env->allocator, &v, s->m)) abort();
+  irl_arena_init(&arena, &env->allocator);
+  if (!irl_lp_vector_init(&arena, &v, s->m)) abort();
   memcpy(v.x, b, s->m * sizeof *b);
   v.n = s->m;
   if (is_transposed)
@@ -78,7 +80,7 @@ static double residual(irl_lp_lu *lu, const square *s, const uint32_t *name, con
   }
   double size = 1;
   for (uint32_t p = 0; p < s->m; p++) size = fmax(size, fabs(v.x[p]));
-  irl_lp_vector_free(&env->allocator, &v);
+  irl_arena_free(&arena);
   return worst / size;
 }
 
@@ -86,9 +88,10 @@ static double residual(irl_lp_lu *lu, const square *s, const uint32_t *name, con
 static enum greatest_test_res exchange(irl_random *random, irl_lp_lu *lu, square *s,
                                        const uint32_t *name) {
   irl_lp_vector column, unit;
+  irl_arena arena;
   const uint32_t p = (uint32_t)irl_random_below(random, s->m);
-  if (!irl_lp_vector_init(&env->allocator, &column, s->m) ||
-      !irl_lp_vector_init(&env->allocator, &unit, s->m))
+  irl_arena_init(&arena, &env->allocator);
+  if (!irl_lp_vector_init(&arena, &column, s->m) || !irl_lp_vector_init(&arena, &unit, s->m))
     abort();
   double *to = s->a + (size_t)name[p] * s->m;
   memset(to, 0, s->m * sizeof *to);
@@ -100,8 +103,7 @@ static enum greatest_test_res exchange(irl_random *random, irl_lp_lu *lu, square
   irl_lp_lu_btran(lu, &unit, true);
   irl_lp_lu_ftran(lu, &column, true);
   const double pivot = column.x[p];
-  irl_lp_vector_free(&env->allocator, &column);
-  irl_lp_vector_free(&env->allocator, &unit);
+  irl_arena_free(&arena);
   if (fabs(pivot) < 1e-2) SKIP();
   ASSERT_EQ(IRL_OK, irl_lp_lu_update(lu, p, pivot));
   PASS();
@@ -196,7 +198,7 @@ TEST stages(void) {
       s.a[j * 50 + i] = i == j ? 1 : i > j ? irl_random_real(&random) : 0;
   compress(&s);
   ASSERT_EQ(IRL_OK, irl_lp_lu_factor(&lu, &s.columns));
-  ASSERT_EQ_FMT(0u, lu.n_nucleus, "%u");
+  ASSERT_EQ_FMT(0u, lu.n_active, "%u");
   for (uint32_t i = 0; i < 50; i++) s.a[49 * 50 + i] = s.a[48 * 50 + i];
   compress(&s);
   ASSERT_EQ(IRL_OK, irl_lp_lu_factor(&lu, &s.columns));
