@@ -108,8 +108,7 @@ irl_status irl_lp_create(irl_env *env, irl_lp **lp) {
   made->is_reshaped = true;
   if (!reserve_side(&made->allocator, &made->columns) ||
       !reserve_side(&made->allocator, &made->rows) || !reserve_entries(made, 1) ||
-      !irl_mem_reserve(&env->allocator, (void **)&made->cost, &made->cost_capacity, 0,
-                       sizeof *made->cost)) {
+      !irl_mem_reserve(&env->allocator, &made->cost, &made->cost_capacity, 0, sizeof *made->cost)) {
     irl_lp_free(made);
     return irl_fail_memory(env);
   }
@@ -137,8 +136,7 @@ irl_status irl_lp_add_column(irl_lp *lp, double cost, double lower, double upper
   assert(isfinite(cost));
   const uint32_t column = lp->columns.count;
   if (!reserve_side(&lp->allocator, &lp->columns) || !reserve_entries(lp, n) ||
-      !irl_mem_reserve(&lp->allocator, (void **)&lp->cost, &lp->cost_capacity, column,
-                       sizeof *lp->cost))
+      !irl_mem_reserve(&lp->allocator, &lp->cost, &lp->cost_capacity, column, sizeof *lp->cost))
     return irl_fail_memory(lp->env);
   for (uint32_t k = 0; k < n; k++) {
     assert(rows[k] < lp->rows.count && isfinite(values[k]));
@@ -164,7 +162,7 @@ irl_status irl_lp_add_block(irl_lp *lp, const irl_lp_block *block) {
   if (block->first_row + block->bits->n_bits > lp->rows.count ||
       block->first_column + block->bits->n_vectors > lp->columns.count)
     return irl_fail(lp->env, IRL_BAD_ARGUMENT, "the block of bits lies outside the model");
-  if (!irl_mem_reserve(&lp->allocator, (void **)&lp->blocks, &lp->blocks_capacity, lp->n_blocks,
+  if (!irl_mem_reserve(&lp->allocator, &lp->blocks, &lp->blocks_capacity, lp->n_blocks,
                        sizeof *lp->blocks))
     return irl_fail_memory(lp->env);
   lp->blocks[lp->n_blocks++] = *block;

@@ -13,7 +13,7 @@ irl_status irl_bp_add_column(irl_bp *bp, double cost, bool is_integer, uint8_t p
   va_start(arguments, format);
   irl_c_vsnprintf(name, sizeof name, format, arguments);
   va_end(arguments);
-  if (!irl_mem_reserve(&bp->env->allocator, (void **)&bp->priority, &bp->priority_capacity, column,
+  if (!irl_mem_reserve(&bp->env->allocator, &bp->priority, &bp->priority_capacity, column,
                        sizeof *bp->priority))
     return irl_fail_memory(bp->env);
   bp->priority[column] = priority;

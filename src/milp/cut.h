@@ -8,7 +8,7 @@
 typedef struct irl_milp_cut {
   uint32_t n;
   uint32_t *columns; /* ascending */
-  double *values;
+  double *values;    /* of a copy: one block with the columns */
   double lower;
   double depth; /* by which the LP's point misses it, in the norm of the values */
 } irl_milp_cut;
@@ -30,7 +30,6 @@ bool irl_milp_cut_check(const irl_milp_cut *cut, const irl_milp_model *model, co
 /* cut_build.c: a row being built up with its rounding errors. */
 typedef struct irl_milp_builder {
   const irl_milp_model *model;
-  irl_allocator allocator;
   double *value, *size; /* by column: sum and sum of absolute values */
   uint32_t *n_terms;
   uint32_t *list, n_list; /* columns that take part */
@@ -41,9 +40,9 @@ typedef struct irl_milp_builder {
   uint32_t n_side;
 } irl_milp_builder;
 
-irl_status irl_milp_builder_init(irl_milp_builder *builder, irl_env *env,
-                                 const irl_milp_model *model);
-void irl_milp_builder_free(irl_milp_builder *builder);
+/* Its arrays live as long as the arena; false: out of memory. */
+bool irl_milp_builder_init(irl_milp_builder *builder, irl_arena *arena,
+                           const irl_milp_model *model);
 void irl_milp_builder_clear(irl_milp_builder *builder);
 void irl_milp_builder_add(irl_milp_builder *builder, uint32_t column, double value);
 void irl_milp_builder_add_side(irl_milp_builder *builder, double value);

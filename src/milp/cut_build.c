@@ -24,17 +24,12 @@ void irl_milp_cuts_free(irl_milp_cuts *cuts) {
 }
 
 bool irl_milp_cuts_add(irl_milp_cuts *cuts, const irl_milp_cut *cut) {
-  if (!irl_mem_reserve(&cuts->allocator, (void **)&cuts->cuts, &cuts->capacity, cuts->n,
-                       sizeof *cuts->cuts))
+  if (!irl_mem_reserve(&cuts->allocator, &cuts->cuts, &cuts->capacity, cuts->n, sizeof *cuts->cuts))
     return false;
   irl_milp_cut copy = *cut;
-  copy.columns = irl_mem_alloc(&cuts->allocator, cut->n, sizeof *copy.columns);
-  copy.values = irl_mem_alloc(&cuts->allocator, cut->n, sizeof *copy.values);
-  if (!copy.columns || !copy.values) {
-    irl_mem_free(&cuts->allocator, copy.columns);
-    irl_mem_free(&cuts->allocator, copy.values);
-    return false;
-  }
+  copy.values = irl_mem_alloc(&cuts->allocator, cut->n, sizeof *copy.values + sizeof *copy.columns);
+  if (!copy.values) return false;
+  copy.columns = (uint32_t *)(copy.values + cut->n);
   memcpy(copy.columns, cut->columns, cut->n * sizeof *copy.columns);
   memcpy(copy.values, cut->values, cut->n * sizeof *copy.values);
   cuts->cuts[cuts->n++] = copy;
@@ -43,7 +38,6 @@ bool irl_milp_cuts_add(irl_milp_cuts *cuts, const irl_milp_cut *cut) {
 
 void irl_milp_cuts_drop(irl_milp_cuts *cuts, size_t i) {
   assert(i < cuts->n);
-  irl_mem_free(&cuts->allocator, cuts->cuts[i].columns);
   irl_mem_free(&cuts->allocator, cuts->cuts[i].values);
   memmove(&cuts->cuts[i], &cuts->cuts[i + 1], (cuts->n - i - 1) * sizeof *cuts->cuts);
   cuts->n--;
@@ -72,27 +66,16 @@ bool irl_milp_cut_check(const irl_milp_cut *cut, const irl_milp_model *m, const 
          (!x || activity >= cut->lower - IRL_MILP_TOL_INTEGER * size || !is_inside(m, x));
 }
 
-void irl_milp_builder_free(irl_milp_builder *b) {
-  void *arrays[] = {b->value, b->size, b->n_terms, b->list, b->is_listed, b->columns, b->values};
-  for (size_t i = 0; i < sizeof arrays / sizeof *arrays; i++)
-    irl_mem_free(&b->allocator, arrays[i]);
-  *b = (irl_milp_builder){.allocator = b->allocator};
-}
-
-irl_status irl_milp_builder_init(irl_milp_builder *b, irl_env *env, const irl_milp_model *model) {
-  const irl_allocator *a = &env->allocator;
+bool irl_milp_builder_init(irl_milp_builder *b, irl_arena *a, const irl_milp_model *model) {
   const size_t n = model->n_columns;
-  *b = (irl_milp_builder){.model = model, .allocator = env->allocator};
-  if ((b->value = irl_mem_alloc(a, n, sizeof(double))) &&
-      (b->size = irl_mem_alloc(a, n, sizeof(double))) &&
-      (b->n_terms = irl_mem_alloc(a, n, sizeof(uint32_t))) &&
-      (b->list = irl_mem_alloc(a, n, sizeof(uint32_t))) &&
-      (b->is_listed = irl_mem_alloc(a, n, sizeof(bool))) &&
-      (b->columns = irl_mem_alloc(a, n, sizeof(uint32_t))) &&
-      (b->values = irl_mem_alloc(a, n, sizeof(double))))
-    return IRL_OK;
-  irl_milp_builder_free(b);
-  return irl_fail_memory(env);
+  *b = (irl_milp_builder){.model = model};
+  return (b->value = irl_arena_alloc(a, n, sizeof(double))) &&
+         (b->size = irl_arena_alloc(a, n, sizeof(double))) &&
+         (b->n_terms = irl_arena_alloc(a, n, sizeof(uint32_t))) &&
+         (b->list = irl_arena_alloc(a, n, sizeof(uint32_t))) &&
+         (b->is_listed = irl_arena_alloc(a, n, sizeof(bool))) &&
+         (b->columns = irl_arena_alloc(a, n, sizeof(uint32_t))) &&
+         (b->values = irl_arena_alloc(a, n, sizeof(double)));
 }
 
 void irl_milp_builder_clear(irl_milp_builder *b) {

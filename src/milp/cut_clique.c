@@ -129,7 +129,7 @@ static bool grow(const graph *g, uint32_t seed, irl_milp_builder *out) {
 
 irl_status irl_milp_cliques(irl_milp_builder *out, const double *x, irl_milp_cuts *found) {
   const irl_milp_model *m = out->model;
-  const irl_allocator *a = &out->allocator;
+  const irl_allocator *a = &m->allocator;
   irl_milp_cut cut;
   graph *g = irl_mem_alloc(a, 1, sizeof *g);
   member *members = irl_mem_alloc(a, MAX_NODES, sizeof *members);

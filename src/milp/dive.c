@@ -14,7 +14,7 @@
 /* ---- rounding ---- */
 
 static bool fix_near(irl_milp_domain *d, uint32_t j, double x) {
-  const size_t mark = d->n_trail;
+  const size_t mark = d->trail.n;
   double first = fmin(fmax(nearbyint(x), d->lower[j]), d->upper[j]);
   assert(d->model->is_integer[j] && d->lower[j] <= d->upper[j]);
   if (!isfinite(first)) return false;
@@ -55,7 +55,7 @@ static void complete(irl_milp_worker *w) {
 }
 
 void irl_milp_round(irl_milp_worker *w) {
-  const size_t mark = w->domain.n_trail;
+  const size_t mark = w->domain.trail.n;
   const uint64_t before = w->iterations;
   const bool is_mixed = w->search->model.n_integer < w->search->model.n_columns;
   if (is_mixed) irl_lp_get_basis(w->lp, w->at);
@@ -136,7 +136,7 @@ static void take_step(irl_milp_domain *d, const step *s, bool is_up, double x) {
 /* Rounds one column; the other way if the first leads nowhere. */
 static bool advance(irl_milp_worker *w, unsigned rule, uint64_t max_iterations) {
   const step s = best_step(w, rule);
-  const size_t mark = w->domain.n_trail;
+  const size_t mark = w->domain.trail.n;
   double objective;
   if (s.column == UINT32_MAX) return false;
   const double x = irl_lp_primal(w->lp)[s.column];
@@ -153,7 +153,7 @@ static bool advance(irl_milp_worker *w, unsigned rule, uint64_t max_iterations) 
 
 void irl_milp_dive(irl_milp_worker *w, unsigned rule, uint64_t max_iterations) {
   assert(rule < IRL_MILP_N_DIVES);
-  const size_t mark = w->domain.n_trail;
+  const size_t mark = w->domain.trail.n;
   const uint64_t before = w->iterations;
   double objective;
   irl_lp_get_basis(w->lp, w->at);

@@ -103,7 +103,7 @@ static uint32_t list_candidates(irl_milp_worker *w, candidate *list) {
 /* Solves one child; true: there is nothing in it. */
 static bool probe_side(irl_milp_worker *w, const candidate *c, bool is_up, double objective,
                        double *gain) {
-  const size_t mark = w->domain.n_trail;
+  const size_t mark = w->domain.trail.n;
   const uint64_t before = w->iterations;
   double value = objective;
   bool is_empty = false;
@@ -124,7 +124,7 @@ static bool probe_side(irl_milp_worker *w, const candidate *c, bool is_up, doubl
   *gain = fmax(0, value - objective);
   w->probe_iterations += w->iterations - before;
   irl_milp_domain_undo(&w->domain, mark);
-  assert(*gain >= 0 && w->domain.n_trail == mark);
+  assert(*gain >= 0 && w->domain.trail.n == mark);
   return is_empty;
 }
 

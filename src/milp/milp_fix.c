@@ -18,13 +18,13 @@ uint32_t irl_milp_fix_columns(irl_milp_domain *d, double bound, const double *re
     /* The bound was computed with the LP's own bounds, which are those of the domain now. */
     const double steps = (cutoff - bound) / fabs(reduced[j]) * (1 + 8 * DBL_EPSILON);
     if (!(steps >= 0) || steps > MAX_STEPS) continue;
-    const size_t before = d->n_trail;
+    const size_t before = d->trail.n;
     if (reduced[j] > 0)
       irl_milp_domain_tighten(d, j, -INFINITY, d->lower[j] + floor(steps));
     else
       irl_milp_domain_tighten(d, j, d->upper[j] - floor(steps), INFINITY);
     assert(d->lower[j] <= d->upper[j]);
-    n += d->n_trail > before;
+    n += d->trail.n > before;
   }
   return n;
 }

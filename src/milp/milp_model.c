@@ -4,7 +4,6 @@
  * Blocks of bits are written out as entries for propagation as long as they are not too many;
  * beyond that the rows are known to the LP only, which has them as bits unless they are few. */
 #include "milp/milp_model.h"
-#include "base/memory.h"
 #include "milp/milp_tol.h"
 #include <math.h>
 
@@ -20,13 +19,8 @@ bool irl_milp_is_whole(double value) {
 }
 
 void irl_milp_model_free(irl_milp_model *m) {
-  void *arrays[] = {m->row_start,  m->row_blocks,   m->row_column, m->row_value, m->column_start,
-                    m->column_row, m->column_value, m->row_lower,  m->row_upper, m->lower,
-                    m->upper,      m->cost,         m->is_integer, m->priority,  m->is_exact,
-                    m->is_partial, m->tolerance};
-  for (size_t i = 0; i < sizeof arrays / sizeof *arrays; i++)
-    irl_mem_free(&m->allocator, arrays[i]);
-  *m = (irl_milp_model){.allocator = m->allocator};
+  irl_arena_free(&m->arena);
+  *m = (irl_milp_model){0};
 }
 
 static size_t count_block_entries(const irl_lp *lp) {
@@ -81,26 +75,30 @@ bool irl_milp_is_hidden(const irl_milp_model *m, uint32_t j) {
 }
 
 static bool allocate_sides(irl_milp_model *m) {
-  const irl_allocator *a = &m->allocator;
+  irl_arena *a = &m->arena;
   const size_t d = sizeof(double), rows = m->n_rows, columns = m->n_columns;
-  return (m->row_start = irl_mem_alloc(a, rows + 1, sizeof(size_t))) &&
-         (m->row_blocks = irl_mem_alloc(a, rows, sizeof(size_t))) &&
-         (m->column_start = irl_mem_alloc(a, columns + 1, sizeof(size_t))) &&
-         (m->row_lower = irl_mem_alloc(a, rows, d)) && (m->row_upper = irl_mem_alloc(a, rows, d)) &&
-         (m->tolerance = irl_mem_alloc(a, rows, d)) && (m->is_exact = irl_mem_alloc(a, rows, 1)) &&
-         (m->is_partial = irl_mem_alloc(a, rows, 1)) && (m->lower = irl_mem_alloc(a, columns, d)) &&
-         (m->upper = irl_mem_alloc(a, columns, d)) && (m->cost = irl_mem_alloc(a, columns, d)) &&
-         (m->is_integer = irl_mem_alloc(a, columns, 1)) &&
-         (m->priority = irl_mem_alloc(a, columns, 1));
+  return (m->row_start = irl_arena_alloc(a, rows + 1, sizeof(size_t))) &&
+         (m->row_blocks = irl_arena_alloc(a, rows, sizeof(size_t))) &&
+         (m->column_start = irl_arena_alloc(a, columns + 1, sizeof(size_t))) &&
+         (m->row_lower = irl_arena_alloc(a, rows, d)) &&
+         (m->row_upper = irl_arena_alloc(a, rows, d)) &&
+         (m->tolerance = irl_arena_alloc(a, rows, d)) &&
+         (m->is_exact = irl_arena_alloc(a, rows, 1)) &&
+         (m->is_partial = irl_arena_alloc(a, rows, 1)) &&
+         (m->lower = irl_arena_alloc(a, columns, d)) &&
+         (m->upper = irl_arena_alloc(a, columns, d)) &&
+         (m->cost = irl_arena_alloc(a, columns, d)) &&
+         (m->is_integer = irl_arena_alloc(a, columns, 1)) &&
+         (m->priority = irl_arena_alloc(a, columns, 1));
 }
 
 static bool allocate_entries(irl_milp_model *m) {
-  const irl_allocator *a = &m->allocator;
+  irl_arena *a = &m->arena;
   const size_t n = m->row_start[m->n_rows];
-  return (m->row_column = irl_mem_alloc(a, n, sizeof(uint32_t))) &&
-         (m->row_value = irl_mem_alloc(a, n, sizeof(double))) &&
-         (m->column_row = irl_mem_alloc(a, n, sizeof(uint32_t))) &&
-         (m->column_value = irl_mem_alloc(a, n, sizeof(double)));
+  return (m->row_column = irl_arena_alloc(a, n, sizeof(uint32_t))) &&
+         (m->row_value = irl_arena_alloc(a, n, sizeof(double))) &&
+         (m->column_row = irl_arena_alloc(a, n, sizeof(uint32_t))) &&
+         (m->column_value = irl_arena_alloc(a, n, sizeof(double)));
 }
 
 static irl_status load_entries(irl_milp_model *m) {
@@ -122,13 +120,12 @@ static irl_status load_entries(irl_milp_model *m) {
     irl_lp_get_entry(lp, e, &row, &column, &value);
     put_entry(m, row, column, value);
   }
-  size_t *ends = irl_mem_alloc(&m->allocator, m->n_rows, sizeof *ends);
+  size_t *ends = irl_arena_alloc(&m->arena, m->n_rows, sizeof *ends);
   if (!ends) return irl_fail_memory(m->env);
   memcpy(ends, m->row_blocks, m->n_rows * sizeof *ends);
   for (size_t b = 0; b < n_blocks; b++) walk_block(m, irl_lp_get_block(lp, b), put_entry);
   m->keeps_blocks = n_bits > MAX_SPARSE_ENTRIES;
   if (m->keeps_blocks) memcpy(m->row_blocks, ends, m->n_rows * sizeof *ends);
-  irl_mem_free(&m->allocator, ends);
   m->hides_blocks = !takes_blocks;
   if (m->hides_blocks) mark_partial(m);
   return IRL_OK;
@@ -252,6 +249,7 @@ irl_status irl_milp_model_init(irl_milp_model *m, irl_env *env, const irl_milp_p
                         .n_rows = irl_lp_n_rows(problem->lp),
                         .n_columns = irl_lp_n_columns(problem->lp),
                         .constant = irl_lp_constant(problem->lp)};
+  irl_arena_init(&m->arena, &env->allocator);
   irl_status status = allocate_sides(m) ? load_entries(m) : irl_fail_memory(env);
   if (status) {
     irl_milp_model_free(m);

@@ -2,11 +2,13 @@
 #ifndef IRL_MILP_MILP_MODEL_H
 #define IRL_MILP_MILP_MODEL_H
 
+#include "base/arena.h"
 #include "milp/milp.h"
 
 typedef struct irl_milp_model {
   irl_env *env;
   irl_allocator allocator;
+  irl_arena arena; /* all arrays */
   const irl_milp_problem *problem;
   uint32_t n_rows, n_columns;
   /* By row: the sparse entries of row i are row_start[i] .. row_blocks[i] - 1, those that the LP

@@ -64,7 +64,7 @@ static void sift_down(irl_milp_frontier *f, size_t i) {
 
 bool irl_milp_frontier_push(irl_milp_frontier *f, irl_milp_node *node) {
   assert(!isnan(node->bound) && node->bytes >= sizeof *node);
-  if (!irl_mem_reserve(&f->allocator, (void **)&f->nodes, &f->capacity, f->n, sizeof *f->nodes))
+  if (!irl_mem_reserve(&f->allocator, &f->nodes, &f->capacity, f->n, sizeof *f->nodes))
     return false;
   size_t i = f->n++;
   for (; i > 0 && is_before(node, f->nodes[(i - 1) / 2]); i = (i - 1) / 2)

@@ -197,6 +197,6 @@ irl_status irl_milp_presolve(irl_milp_search *s) {
     assert(s->global.n_queued == 0);
     s->global.first = 0; /* of a queue that is empty and shorter now */
   }
-  s->global.n_trail = 0;
+  s->global.trail.n = 0;
   return s->global.is_out_of_memory ? irl_fail_memory(s->env) : IRL_OK;
 }

@@ -27,11 +27,11 @@
 typedef struct root {
   irl_milp_search *search;
   irl_milp_worker *worker;
+  irl_arena arena;
   irl_milp_builder work, out;
   irl_milp_cuts found;
   double *multipliers;
-  size_t multipliers_capacity;
-  double bound, objective;
+  double objective;
 } root;
 
 /* ---- finding ---- */
@@ -335,14 +335,14 @@ static irl_status run(root *r, irl_milp_root_end *end) {
 }
 
 irl_status irl_milp_root(irl_milp_search *s, irl_milp_worker *w, irl_milp_root_end *end) {
-  root r = {.search = s, .worker = w, .bound = -INFINITY};
+  root r = {.search = s, .worker = w};
   r.found.allocator = s->env->allocator;
-  irl_status status = irl_milp_builder_init(&r.work, s->env, &s->model);
-  if (!status) status = irl_milp_builder_init(&r.out, s->env, &s->model);
-  if (!status) status = run(&r, end);
-  irl_milp_builder_free(&r.work);
-  irl_milp_builder_free(&r.out);
+  irl_arena_init(&r.arena, &s->env->allocator);
+  const bool has_memory = irl_milp_builder_init(&r.work, &r.arena, &s->model) &&
+                          irl_milp_builder_init(&r.out, &r.arena, &s->model);
+  const irl_status status = has_memory ? run(&r, end) : irl_fail_memory(s->env);
   irl_milp_cuts_free(&r.found);
   irl_mem_free(&s->env->allocator, r.multipliers);
+  irl_arena_free(&r.arena);
   return status;
 }

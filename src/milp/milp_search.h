@@ -14,6 +14,7 @@
 
 typedef struct irl_milp_search {
   irl_env *env;
+  irl_arena arena; /* all arrays whose size stays */
   const irl_milp_options *options;
   irl_milp_model original; /* as it was given: incumbents are checked against it */
   irl_milp_model model;    /* presolved, with the bounds that hold everywhere */
@@ -35,14 +36,17 @@ typedef struct irl_milp_search {
 
 typedef struct irl_milp_worker {
   const irl_milp_search *search;
-  irl_env env; /* its own error text */
+  irl_env env;     /* its own error text */
+  irl_arena arena; /* all arrays whose size stays */
   irl_lp *lp;
   irl_milp_domain domain;
   irl_milp_pseudocost pseudo;
-  irl_milp_gain *gains; /* observed by this task */
-  size_t n_gains, gains_capacity;
-  irl_milp_node **stack; /* siblings that wait */
-  size_t n_stack, stack_capacity;
+  struct {
+    IRL_ARRAY(irl_milp_gain)
+  } gains; /* observed by this task */
+  struct {
+    IRL_ARRAY(irl_milp_node *)
+  } stack; /* siblings that wait */
   irl_milp_branching *path;
   size_t path_capacity;
   uint32_t depth;

@@ -1,7 +1,6 @@
 /* Branch and bound: presolve, root, rounds of plunges (milp_search.h), and what came of it. */
 #include "base/c_locale.h"
 #include "base/clock.h"
-#include "base/memory.h"
 #include "base/threads.h"
 #include "milp/check_solution.h"
 #include "milp/milp_search.h"
@@ -102,7 +101,7 @@ irl_status irl_milp_merge(irl_milp_search *s, irl_milp_worker *w) {
   s->dive_iterations += w->dive_iterations;
   s->probe_iterations += w->probe_iterations;
   s->least_unresolved = fmin(s->least_unresolved, w->least_unresolved);
-  for (size_t i = 0; i < w->n_gains; i++) irl_milp_pseudocost_note(&s->pseudo, &w->gains[i]);
+  for (size_t i = 0; i < w->gains.n; i++) irl_milp_pseudocost_note(&s->pseudo, &w->gains.items[i]);
   if (w->has_found && w->objective < s->objective) {
     memcpy(s->point, w->point, n * sizeof *s->point);
     s->objective = w->objective;
@@ -111,8 +110,8 @@ irl_status irl_milp_merge(irl_milp_search *s, irl_milp_worker *w) {
     assert(is_incumbent_right(s) && do_cuts_hold(s));
     irl_milp_report(s, '*');
   }
-  while (w->n_stack > 0 && !status) {
-    irl_milp_node *node = w->stack[--w->n_stack];
+  while (w->stack.n > 0 && !status) {
+    irl_milp_node *node = w->stack.items[--w->stack.n];
     node->number = s->created++;
     assert(node->bound >= s->root_bound && irl_milp_node_check(node, n));
     if (irl_milp_frontier_push(&s->frontier, node)) continue;
@@ -126,10 +125,10 @@ irl_status irl_milp_merge(irl_milp_search *s, irl_milp_worker *w) {
 bool irl_milp_fix_globally(irl_milp_search *s) {
   irl_milp_model *m = &s->model;
   const double cutoff = irl_milp_cutoff(&s->original, s->objective);
-  assert(s->global.n_trail == 0);
+  assert(s->global.trail.n == 0);
   if (!irl_milp_fix_columns(&s->global, s->root_bound, s->root_reduced, cutoff)) return true;
   const bool is_possible = irl_milp_domain_propagate(&s->global);
-  s->global.n_trail = 0;
+  s->global.trail.n = 0;
   for (uint32_t j = 0; j < m->n_columns && is_possible; j++) {
     if (!m->is_integer[j]) continue;
     assert(s->global.lower[j] >= m->lower[j] && s->global.upper[j] <= m->upper[j]);
@@ -159,7 +158,7 @@ static size_t memory_of(const rounds *r) {
   for (uint32_t i = 0; i < ROUND; i++) {
     const irl_milp_worker *w = &r->workers[i];
     if (w->lp) bytes += irl_lp_bytes(w->lp);
-    bytes += w->domain.trail_capacity * sizeof *w->domain.trail;
+    bytes += w->domain.trail.capacity * sizeof *w->domain.trail.items;
   }
   return bytes;
 }
@@ -278,17 +277,16 @@ static irl_status init(irl_milp_search *s, irl_env *env, const irl_milp_problem 
                          .round_bound = INFINITY,
                          .root_bound = -INFINITY,
                          .least_unresolved = INFINITY};
-  s->cuts.allocator = s->frontier.allocator = env->allocator;
-  s->pseudo.allocator = s->global.allocator = env->allocator;
-  s->original.allocator = s->model.allocator = env->allocator;
+  s->cuts.allocator = s->frontier.allocator = s->global.allocator = env->allocator;
+  irl_arena_init(&s->arena, &env->allocator);
   const uint32_t n = irl_lp_n_columns(problem->lp);
-  s->point = irl_mem_alloc(&env->allocator, n, sizeof *s->point);
-  s->root_reduced = irl_mem_alloc(&env->allocator, n, sizeof *s->root_reduced);
-  irl_status status = s->point && s->root_reduced ? IRL_OK : irl_fail_memory(env);
-  if (!status) status = irl_milp_model_init(&s->original, env, problem);
+  irl_status status = irl_milp_model_init(&s->original, env, problem);
   if (!status) status = irl_milp_model_init(&s->model, env, problem);
-  if (!status) status = irl_milp_pseudocost_init(&s->pseudo, env, n);
-  if (!status) status = irl_milp_domain_init(&s->global, env, &s->model);
+  if (!status && !((s->point = irl_arena_alloc(&s->arena, n, sizeof *s->point)) &&
+                   (s->root_reduced = irl_arena_alloc(&s->arena, n, sizeof *s->root_reduced)) &&
+                   irl_milp_pseudocost_init(&s->pseudo, &s->arena, n) &&
+                   irl_milp_domain_init(&s->global, &s->arena, &s->model)))
+    status = irl_fail_memory(env);
   if (!status) status = take_start(s); /* as it was given: continuous columns may be anything */
   if (!status && !options->no_presolve && !s->model.is_infeasible) {
     irl_milp_imply_integers(&s->original);
@@ -298,14 +296,12 @@ static irl_status init(irl_milp_search *s, irl_env *env, const irl_milp_problem 
 }
 
 static void release(irl_milp_search *s) {
-  irl_mem_free(&s->env->allocator, s->point);
-  irl_mem_free(&s->env->allocator, s->root_reduced);
   irl_milp_model_free(&s->original);
   irl_milp_model_free(&s->model);
   irl_milp_cuts_free(&s->cuts);
-  irl_milp_pseudocost_free(&s->pseudo);
   irl_milp_frontier_free(&s->frontier);
   irl_milp_domain_free(&s->global);
+  irl_arena_free(&s->arena);
 }
 
 static void conclude(irl_milp_search *s, irl_milp_root_end end, double *x,

@@ -9,34 +9,35 @@
 void irl_milp_worker_free(irl_milp_worker *w) {
   if (!w->search) return;
   const irl_allocator *a = &w->env.allocator;
-  for (size_t i = 0; i < w->n_stack; i++) irl_milp_node_free(a, w->stack[i]);
-  void *arrays[] = {w->gains, w->stack, w->path, w->fractional, w->reduced,
-                    w->x,     w->point, w->at,   w->scratch};
-  for (size_t i = 0; i < sizeof arrays / sizeof *arrays; i++) irl_mem_free(a, arrays[i]);
+  for (size_t i = 0; i < w->stack.n; i++) irl_milp_node_free(a, w->stack.items[i]);
+  irl_array_free(a, &w->gains);
+  irl_array_free(a, &w->stack);
+  irl_mem_free(a, w->path);
+  irl_mem_free(a, w->at);
   irl_lp_free(w->lp);
   irl_milp_domain_free(&w->domain);
-  irl_milp_pseudocost_free(&w->pseudo);
+  irl_arena_free(&w->arena);
   *w = (irl_milp_worker){0};
-}
-
-static bool allocate(irl_milp_worker *w) {
-  const irl_allocator *a = &w->env.allocator;
-  const size_t n = w->search->model.n_columns, d = sizeof(double);
-  return (w->fractional = irl_mem_alloc(a, n, sizeof *w->fractional)) &&
-         (w->reduced = irl_mem_alloc(a, n, d)) && (w->x = irl_mem_alloc(a, n, d)) &&
-         (w->point = irl_mem_alloc(a, n, d)) && (w->scratch = irl_mem_alloc(a, n, d));
 }
 
 irl_status irl_milp_worker_init(irl_milp_worker *w, const irl_milp_search *search) {
   irl_env *env = search->env;
+  irl_arena *a = &w->arena;
+  const uint32_t n = search->model.n_columns;
   *w = (irl_milp_worker){.search = search};
   w->env.allocator = env->allocator;
   w->env.started = env->started;
-  irl_status status = allocate(w) ? IRL_OK : irl_fail_memory(env);
-  if (!status) status = irl_milp_domain_init(&w->domain, env, &search->model);
-  if (!status) status = irl_milp_pseudocost_init(&w->pseudo, env, search->model.n_columns);
-  if (status) irl_milp_worker_free(w);
-  return status;
+  irl_arena_init(a, &env->allocator);
+  if ((w->fractional = irl_arena_alloc(a, n, sizeof *w->fractional)) &&
+      (w->reduced = irl_arena_alloc(a, n, sizeof(double))) &&
+      (w->x = irl_arena_alloc(a, n, sizeof(double))) &&
+      (w->point = irl_arena_alloc(a, n, sizeof(double))) &&
+      (w->scratch = irl_arena_alloc(a, n, sizeof(double))) &&
+      irl_milp_domain_init(&w->domain, a, &search->model) &&
+      irl_milp_pseudocost_init(&w->pseudo, a, n))
+    return IRL_OK;
+  irl_milp_worker_free(w);
+  return irl_fail_memory(env);
 }
 
 irl_status irl_milp_worker_load(irl_milp_worker *w) {
@@ -69,10 +70,10 @@ void irl_milp_worker_reset(irl_milp_worker *w) {
   for (uint32_t j = 0; j < s->model.n_columns; j++)
     irl_milp_domain_tighten(&w->domain, j, s->model.lower[j], s->model.upper[j]);
   irl_milp_domain_propagate(&w->domain); /* the bounds that hold everywhere are consistent */
-  assert(w->n_stack == 0);
-  w->domain.n_trail = 0;
+  assert(w->stack.n == 0);
+  w->domain.trail.n = 0;
   irl_milp_pseudocost_copy(&w->pseudo, &s->pseudo);
-  w->n_gains = 0;
+  w->gains.n = 0;
   w->depth = 0;
   w->objective = s->objective;
   w->has_found = w->is_cut = false;
@@ -162,11 +163,8 @@ void irl_milp_worker_note_gain(irl_milp_worker *w, uint32_t column, bool is_up, 
   if (!(distance > IRL_MILP_TOL_INTEGER) || !isfinite(gain)) return;
   const irl_milp_gain seen = {fmax(gain, 0) / distance, column, is_up};
   assert(w->search->model.is_integer[column]);
-  if (!irl_mem_reserve(&w->env.allocator, (void **)&w->gains, &w->gains_capacity, w->n_gains,
-                       sizeof *w->gains)) {
+  if (irl_array_push(&w->env.allocator, &w->gains, seen))
+    irl_milp_pseudocost_note(&w->pseudo, &seen);
+  else
     w->status = irl_fail_memory(&w->env);
-    return;
-  }
-  w->gains[w->n_gains++] = seen;
-  irl_milp_pseudocost_note(&w->pseudo, &seen);
 }

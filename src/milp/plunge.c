@@ -39,7 +39,7 @@ static double node_bound(irl_milp_worker *w, double objective) {
 /* All integers fixed as the LP has them rounded; the LP finds the rest. */
 static void try_fixed(irl_milp_worker *w) {
   const irl_milp_model *m = &w->search->model;
-  const size_t mark = w->domain.n_trail;
+  const size_t mark = w->domain.trail.n;
   double objective;
   irl_lp_get_basis(w->lp, w->at);
   for (uint32_t j = 0; j < m->n_columns; j++)
@@ -189,11 +189,7 @@ static verdict visit(irl_milp_worker *w, place *at, irl_milp_branching *branchin
 /* ---- the tree ---- */
 
 static bool push(irl_milp_worker *w, irl_milp_node *node) {
-  if (node && irl_mem_reserve(&w->env.allocator, (void **)&w->stack, &w->stack_capacity, w->n_stack,
-                              sizeof *w->stack)) {
-    w->stack[w->n_stack++] = node;
-    return true;
-  }
+  if (node && irl_array_push(&w->env.allocator, &w->stack, node)) return true;
   irl_milp_node_free(&w->env.allocator, node);
   w->status = irl_fail_memory(&w->env);
   return false;
@@ -209,7 +205,7 @@ static irl_milp_node *node_here(irl_milp_worker *w, const place *at) {
   node->bound = at->bound;
   node->parent_objective = at->parent_objective;
   node->distance = at->distance;
-  node->mark = w->domain.n_trail;
+  node->mark = w->domain.trail.n;
   assert(irl_milp_node_check(node, w->search->model.n_columns));
   return node;
 }
@@ -222,8 +218,7 @@ static void apply(irl_milp_worker *w, const irl_milp_branching *b) {
 }
 
 static bool extend_path(irl_milp_worker *w, const irl_milp_branching *b) {
-  if (!irl_mem_reserve(&w->env.allocator, (void **)&w->path, &w->path_capacity, w->depth,
-                       sizeof *w->path)) {
+  if (!irl_mem_reserve(&w->env.allocator, &w->path, &w->path_capacity, w->depth, sizeof *w->path)) {
     w->status = irl_fail_memory(&w->env);
     return false;
   }
@@ -239,7 +234,7 @@ static void descend(irl_milp_worker *w, place *at, const irl_milp_branching *b, 
   *at = (place){at->bound, objective, fabs(other.value - x)};
   if (!push(w, node_here(w, at))) return;
   assert(w->search->model.is_integer[b->column] && b->value == nearbyint(b->value));
-  assert(w->stack[w->n_stack - 1]->bound >= w->search->root_bound);
+  assert(w->stack.items[w->stack.n - 1]->bound >= w->search->root_bound);
   w->path[w->depth - 1] = *b;
   at->distance = fabs(b->value - x);
   apply(w, b);
@@ -248,13 +243,13 @@ static void descend(irl_milp_worker *w, place *at, const irl_milp_branching *b, 
 /* Takes up the last sibling; false: none is left that is worth it now. */
 static bool come_back(irl_milp_worker *w, place *at) {
   const double cutoff = irl_milp_worker_cutoff(w);
-  while (w->n_stack > 0) {
-    irl_milp_node *node = w->stack[w->n_stack - 1];
+  while (w->stack.n > 0) {
+    irl_milp_node *node = w->stack.items[w->stack.n - 1];
     const bool is_worth = node->bound <= cutoff;
     if (is_worth && node->bound > w->search->plunge_bound) return false;
-    w->n_stack--;
+    w->stack.n--;
     if (is_worth) {
-      assert(node->depth > 0 && node->depth <= w->depth && node->mark <= w->domain.n_trail);
+      assert(node->depth > 0 && node->depth <= w->depth && node->mark <= w->domain.trail.n);
       irl_milp_domain_undo(&w->domain, node->mark);
       w->depth = node->depth;
       w->path[w->depth - 1] = node->branchings[w->depth - 1];
@@ -293,7 +288,7 @@ void irl_milp_plunge(irl_milp_worker *w, irl_milp_node *node, uint64_t max_work,
   irl_milp_branching branching;
   double objective = NAN;
   const uint64_t number = node->number, most = w->search->options->max_nodes - w->search->nodes;
-  assert(w->depth == 0 && w->n_stack == 0 && w->domain.n_trail == 0);
+  assert(w->depth == 0 && w->stack.n == 0 && w->domain.trail.n == 0);
   bool goes_on = start_at(w, node, &at);
   irl_milp_node_free(&w->env.allocator, node);
   while (goes_on && !w->status) {

@@ -9,7 +9,6 @@
  * columns are tightened only if it moves their bound noticeably: such steps may shrink for ever.
  * Their bounds stay in the domain; the LP hears of integer columns only. */
 #include "milp/propagate.h"
-#include "base/memory.h"
 #include "milp/milp_tol.h"
 #include <float.h>
 #include <math.h>
@@ -18,29 +17,22 @@
 #define MAX_PASSES 20u
 
 void irl_milp_domain_free(irl_milp_domain *d) {
-  void *arrays[] = {d->lower,     d->upper,   d->trail,     d->queue,
-                    d->is_queued, d->touched, d->is_touched};
-  for (size_t i = 0; i < sizeof arrays / sizeof *arrays; i++)
-    irl_mem_free(&d->allocator, arrays[i]);
-  *d = (irl_milp_domain){.allocator = d->allocator};
+  irl_array_free(&d->allocator, &d->trail);
 }
 
-irl_status irl_milp_domain_init(irl_milp_domain *d, irl_env *env, const irl_milp_model *model) {
-  const irl_allocator *a = &env->allocator;
-  *d = (irl_milp_domain){.model = model, .allocator = env->allocator};
-  d->lower = irl_mem_alloc(a, model->n_columns, sizeof *d->lower);
-  d->upper = irl_mem_alloc(a, model->n_columns, sizeof *d->upper);
-  d->queue = irl_mem_alloc(a, model->n_rows, sizeof *d->queue);
-  d->is_queued = irl_mem_alloc(a, model->n_rows, sizeof *d->is_queued);
-  d->touched = irl_mem_alloc(a, model->n_columns, sizeof *d->touched);
-  d->is_touched = irl_mem_alloc(a, model->n_columns, sizeof *d->is_touched);
-  if (!d->lower || !d->upper || !d->queue || !d->is_queued || !d->touched || !d->is_touched) {
-    irl_milp_domain_free(d);
-    return irl_fail_memory(env);
-  }
-  memcpy(d->lower, model->lower, model->n_columns * sizeof *d->lower);
-  memcpy(d->upper, model->upper, model->n_columns * sizeof *d->upper);
-  return IRL_OK;
+bool irl_milp_domain_init(irl_milp_domain *d, irl_arena *a, const irl_milp_model *model) {
+  const size_t n = model->n_columns, m = model->n_rows;
+  *d = (irl_milp_domain){.model = model, .allocator = a->allocator};
+  if (!(d->lower = irl_arena_alloc(a, n, sizeof *d->lower)) ||
+      !(d->upper = irl_arena_alloc(a, n, sizeof *d->upper)) ||
+      !(d->queue = irl_arena_alloc(a, m, sizeof *d->queue)) ||
+      !(d->is_queued = irl_arena_alloc(a, m, sizeof *d->is_queued)) ||
+      !(d->touched = irl_arena_alloc(a, n, sizeof *d->touched)) ||
+      !(d->is_touched = irl_arena_alloc(a, n, sizeof *d->is_touched)))
+    return false;
+  memcpy(d->lower, model->lower, n * sizeof *d->lower);
+  memcpy(d->upper, model->upper, n * sizeof *d->upper);
+  return true;
 }
 
 static void touch(irl_milp_domain *d, uint32_t j) {
@@ -70,23 +62,17 @@ static void clear_queue(irl_milp_domain *d) {
   }
 }
 
-static bool note_change(irl_milp_domain *d, uint32_t j) {
-  if (!irl_mem_reserve(&d->allocator, (void **)&d->trail, &d->trail_capacity, d->n_trail,
-                       sizeof *d->trail)) {
-    d->is_out_of_memory = true;
-    return false;
-  }
-  d->trail[d->n_trail++] = (irl_milp_change){j, d->lower[j], d->upper[j]};
-  return true;
-}
-
 void irl_milp_domain_tighten(irl_milp_domain *d, uint32_t j, double lower, double upper) {
   const irl_milp_model *m = d->model;
   assert(j < m->n_columns && !isnan(lower) && !isnan(upper));
   if (lower <= d->lower[j]) lower = d->lower[j];
   if (upper >= d->upper[j]) upper = d->upper[j];
   if (lower == d->lower[j] && upper == d->upper[j]) return;
-  if (!note_change(d, j)) return;
+  const irl_milp_change before = {j, d->lower[j], d->upper[j]};
+  if (!irl_array_push(&d->allocator, &d->trail, before)) {
+    d->is_out_of_memory = true;
+    return;
+  }
   assert(lower >= d->lower[j] && upper <= d->upper[j]);
   assert(!m->is_integer[j] || (lower == nearbyint(lower) && upper == nearbyint(upper)));
   d->lower[j] = lower;
@@ -200,9 +186,9 @@ bool irl_milp_domain_propagate(irl_milp_domain *d) {
 }
 
 void irl_milp_domain_undo(irl_milp_domain *d, size_t mark) {
-  assert(mark <= d->n_trail);
-  while (d->n_trail > mark) {
-    const irl_milp_change *change = &d->trail[--d->n_trail];
+  assert(mark <= d->trail.n);
+  while (d->trail.n > mark) {
+    const irl_milp_change *change = &d->trail.items[--d->trail.n];
     assert(change->lower <= d->lower[change->column] && change->upper >= d->upper[change->column]);
     d->lower[change->column] = change->lower;
     d->upper[change->column] = change->upper;
@@ -210,7 +196,7 @@ void irl_milp_domain_undo(irl_milp_domain *d, size_t mark) {
   }
   clear_queue(d);
   d->is_empty = false;
-  assert(d->n_trail == mark && d->n_queued == 0);
+  assert(d->trail.n == mark && d->n_queued == 0);
 }
 
 bool irl_milp_domain_check(const irl_milp_domain *d) {
@@ -221,8 +207,9 @@ bool irl_milp_domain_check(const irl_milp_domain *d) {
     if (m->is_integer[j] && d->lower[j] != nearbyint(d->lower[j])) return false;
     if (m->is_integer[j] && d->upper[j] != nearbyint(d->upper[j])) return false;
   }
-  for (size_t k = 0; k < d->n_trail; k++)
-    if (d->trail[k].column >= m->n_columns || !(d->trail[k].lower <= d->trail[k].upper))
+  for (size_t k = 0; k < d->trail.n; k++)
+    if (d->trail.items[k].column >= m->n_columns ||
+        !(d->trail.items[k].lower <= d->trail.items[k].upper))
       return false;
   return true;
 }

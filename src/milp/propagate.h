@@ -2,6 +2,7 @@
 #ifndef IRL_MILP_PROPAGATE_H
 #define IRL_MILP_PROPAGATE_H
 
+#include "base/array.h"
 #include "milp/milp_model.h"
 
 typedef struct irl_milp_change {
@@ -13,8 +14,9 @@ typedef struct irl_milp_domain {
   const irl_milp_model *model;
   irl_allocator allocator;
   double *lower, *upper;
-  irl_milp_change *trail;
-  size_t n_trail, trail_capacity;
+  struct {
+    IRL_ARRAY(irl_milp_change)
+  } trail;
   uint32_t *queue; /* rows to look at: a ring of n_rows places */
   uint32_t first, n_queued;
   bool *is_queued;
@@ -26,7 +28,8 @@ typedef struct irl_milp_domain {
   bool is_out_of_memory;
 } irl_milp_domain;
 
-irl_status irl_milp_domain_init(irl_milp_domain *domain, irl_env *env, const irl_milp_model *model);
+/* All but the trail lives as long as the arena; false: out of memory. */
+bool irl_milp_domain_init(irl_milp_domain *domain, irl_arena *arena, const irl_milp_model *model);
 void irl_milp_domain_free(irl_milp_domain *domain);
 /* New bounds where they are tighter; the rows of the column are queued. */
 void irl_milp_domain_tighten(irl_milp_domain *domain, uint32_t column, double lower, double upper);

@@ -1,5 +1,4 @@
 #include "milp/pseudocost.h"
-#include "base/memory.h"
 #include <assert.h>
 #include <math.h>
 #include <string.h>
@@ -7,20 +6,10 @@
 /* Gain that stands for none in a product. */
 #define LEAST_GAIN 1e-6
 
-irl_status irl_milp_pseudocost_init(irl_milp_pseudocost *p, irl_env *env, uint32_t n_columns) {
-  *p = (irl_milp_pseudocost){.allocator = env->allocator, .n_columns = n_columns};
-  p->sum = irl_mem_alloc(&p->allocator, 2 * (size_t)n_columns, sizeof *p->sum);
-  p->n = irl_mem_alloc(&p->allocator, 2 * (size_t)n_columns, sizeof *p->n);
-  if (p->sum && p->n) return IRL_OK;
-  irl_milp_pseudocost_free(p);
-  return irl_fail_memory(env);
-}
-
-void irl_milp_pseudocost_free(irl_milp_pseudocost *p) {
-  irl_mem_free(&p->allocator, p->sum);
-  irl_mem_free(&p->allocator, p->n);
-  p->sum = NULL;
-  p->n = NULL;
+bool irl_milp_pseudocost_init(irl_milp_pseudocost *p, irl_arena *arena, uint32_t n_columns) {
+  *p = (irl_milp_pseudocost){.n_columns = n_columns};
+  return (p->sum = irl_arena_alloc(arena, 2 * (size_t)n_columns, sizeof *p->sum)) &&
+         (p->n = irl_arena_alloc(arena, 2 * (size_t)n_columns, sizeof *p->n));
 }
 
 void irl_milp_pseudocost_copy(irl_milp_pseudocost *to, const irl_milp_pseudocost *from) {

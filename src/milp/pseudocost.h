@@ -2,6 +2,7 @@
 #ifndef IRL_MILP_PSEUDOCOST_H
 #define IRL_MILP_PSEUDOCOST_H
 
+#include "base/arena.h"
 #include "base/env.h"
 
 /* One observation: gain per unit of distance. */
@@ -12,7 +13,6 @@ typedef struct irl_milp_gain {
 } irl_milp_gain;
 
 typedef struct irl_milp_pseudocost {
-  irl_allocator allocator;
   uint32_t n_columns;
   double *sum;  /* down, up of column 0, down, up of column 1, ... */
   uint32_t *n;  /* observations, alike */
@@ -20,8 +20,8 @@ typedef struct irl_milp_pseudocost {
   uint64_t n_total;
 } irl_milp_pseudocost;
 
-irl_status irl_milp_pseudocost_init(irl_milp_pseudocost *pseudo, irl_env *env, uint32_t n_columns);
-void irl_milp_pseudocost_free(irl_milp_pseudocost *pseudo);
+/* Its arrays live as long as the arena; false: out of memory. */
+bool irl_milp_pseudocost_init(irl_milp_pseudocost *pseudo, irl_arena *arena, uint32_t n_columns);
 void irl_milp_pseudocost_copy(irl_milp_pseudocost *to, const irl_milp_pseudocost *from);
 void irl_milp_pseudocost_note(irl_milp_pseudocost *pseudo, const irl_milp_gain *gain);
 /* The expected gain of moving the column by `distance`; the average of all where it is unknown. */

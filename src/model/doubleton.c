@@ -17,7 +17,7 @@
 #define MAX_LENGTH 8u
 
 void irl_lp_presolve_append(irl_lp_presolve *p, uint32_t row, uint32_t column, double value) {
-  if (!irl_mem_reserve(&p->lp->allocator, (void **)&p->entries, &p->entries_capacity, p->n_entries,
+  if (!irl_mem_reserve(&p->lp->allocator, &p->entries, &p->entries_capacity, p->n_entries,
                        sizeof *p->entries)) {
     p->failed = true;
     return;
@@ -71,7 +71,7 @@ static void add(irl_lp_presolve *p, uint32_t row, uint32_t column, double change
     p->row_count[row]--;
     p->column_count[column]--;
   }
-  if (p->failed || !irl_mem_reserve(&p->lp->allocator, (void **)&p->journal, &p->journal_capacity,
+  if (p->failed || !irl_mem_reserve(&p->lp->allocator, &p->journal, &p->journal_capacity,
                                     p->n_journal, sizeof *p->journal)) {
     p->failed = true;
     return;

@@ -22,8 +22,8 @@ void irl_lp_names_free(irl_lp_names *model) {
 irl_status irl_lp_name_row(irl_lp_names *model, const char *name, size_t length) {
   const uint32_t row = irl_lp_n_rows(model->lp);
   const char *copy = irl_arena_copy_text(&model->arena, name, length);
-  if (!copy || !irl_mem_reserve(&model->allocator, (void **)&model->row_names,
-                                &model->rows_capacity, row, sizeof *model->row_names))
+  if (!copy || !irl_mem_reserve(&model->allocator, &model->row_names, &model->rows_capacity, row,
+                                sizeof *model->row_names))
     return irl_fail_memory(model->env);
   assert(row < model->rows_capacity);
   model->row_names[row] = copy;
@@ -36,9 +36,9 @@ irl_status irl_lp_name_column(irl_lp_names *model, const char *name, size_t leng
   const irl_allocator *a = &model->allocator;
   const char *copy = irl_arena_copy_text(&model->arena, name, length);
   if (!copy ||
-      !irl_mem_reserve(a, (void **)&model->column_names, &model->columns_capacity, column,
+      !irl_mem_reserve(a, &model->column_names, &model->columns_capacity, column,
                        sizeof *model->column_names) ||
-      !irl_mem_reserve(a, (void **)&model->is_integer, &model->integer_capacity, column,
+      !irl_mem_reserve(a, &model->is_integer, &model->integer_capacity, column,
                        sizeof *model->is_integer))
     return irl_fail_memory(model->env);
   model->column_names[column] = copy;

@@ -68,7 +68,7 @@ static irl_status add_column(reader *r, const char *name, size_t length, double 
   if (!status) status = irl_lp_add_column(lp, cost, 0, INFINITY, 0, NULL, NULL, column);
   if (status) return status;
   if (!irl_lp_index_add(&r->column_index, r->model->column_names, *column) ||
-      !irl_mem_reserve(&r->s.env->allocator, (void **)&r->place, &r->place_capacity, r->n_places,
+      !irl_mem_reserve(&r->s.env->allocator, &r->place, &r->place_capacity, r->n_places,
                        sizeof *r->place))
     return irl_fail_memory(r->s.env);
   r->place[r->n_places++] = 0;
@@ -101,8 +101,8 @@ static irl_status add_term(reader *r, double value) {
   const irl_status status = find_column(r, &column);
   if (status) return status;
   if (!r->place[column]) {
-    if (!irl_mem_reserve(a, (void **)&r->columns, &r->columns_capacity, r->n, sizeof *r->columns) ||
-        !irl_mem_reserve(a, (void **)&r->values, &r->values_capacity, r->n, sizeof *r->values))
+    if (!irl_mem_reserve(a, &r->columns, &r->columns_capacity, r->n, sizeof *r->columns) ||
+        !irl_mem_reserve(a, &r->values, &r->values_capacity, r->n, sizeof *r->values))
       return irl_fail_memory(r->s.env);
     r->columns[r->n] = column;
     r->values[r->n++] = 0;

@@ -29,12 +29,9 @@ irl_status irl_mps_add_row(irl_mps_reader *r, const irl_mps_field *kind,
     return irl_mps_bad(r, name->column, "second row of the name", name);
   const irl_allocator *a = &r->env->allocator;
   const char *copy = irl_arena_copy_text(&r->model->arena, name->text, name->length);
-  if (!copy ||
-      !irl_mem_reserve(a, (void **)&r->rows, &r->rows_capacity, r->n_rows, sizeof *r->rows) ||
-      !irl_mem_reserve(a, (void **)&r->all_rows, &r->names_capacity, r->n_rows,
-                       sizeof *r->all_rows) ||
-      !irl_mem_reserve(a, (void **)&r->last_column, &r->last_capacity, r->n_rows,
-                       sizeof *r->last_column))
+  if (!copy || !irl_mem_reserve(a, &r->rows, &r->rows_capacity, r->n_rows, sizeof *r->rows) ||
+      !irl_mem_reserve(a, &r->all_rows, &r->names_capacity, r->n_rows, sizeof *r->all_rows) ||
+      !irl_mem_reserve(a, &r->last_column, &r->last_capacity, r->n_rows, sizeof *r->last_column))
     return irl_fail_memory(r->env);
   const char letter = "NLGE"[found - letters];
   irl_mps_row row = {.kind = letter, .number = irl_lp_n_rows(r->model->lp)};
@@ -118,9 +115,9 @@ static irl_status add_entry(irl_mps_reader *r, const irl_mps_field *name,
     return IRL_OK;
   }
   const irl_allocator *a = &r->env->allocator;
-  if (!irl_mem_reserve(a, (void **)&r->entry_rows, &r->entry_rows_capacity, r->n_entries,
+  if (!irl_mem_reserve(a, &r->entry_rows, &r->entry_rows_capacity, r->n_entries,
                        sizeof *r->entry_rows) ||
-      !irl_mem_reserve(a, (void **)&r->entry_values, &r->entry_values_capacity, r->n_entries,
+      !irl_mem_reserve(a, &r->entry_values, &r->entry_values_capacity, r->n_entries,
                        sizeof *r->entry_values))
     return irl_fail_memory(r->env);
   r->entry_rows[r->n_entries] = r->rows[row].number;

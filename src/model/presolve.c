@@ -21,8 +21,7 @@
 #define MAX_PASSES 20
 
 void irl_lp_presolve_record(irl_lp_presolve *p, irl_lp_presolve_step step) {
-  if (!irl_mem_reserve(&p->lp->allocator, (void **)&p->steps, &p->capacity, p->n_steps,
-                       sizeof *p->steps)) {
+  if (!irl_mem_reserve(&p->lp->allocator, &p->steps, &p->capacity, p->n_steps, sizeof *p->steps)) {
     p->failed = true;
     return;
   }
