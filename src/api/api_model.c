@@ -40,7 +40,8 @@ static irl_status build_master(irl_env *env, const irl_data *data, const irl_opt
     return irl_fail(env, IRL_BAD_ARGUMENT, "form mp needs a pool: option pool names its file");
   irl_status status = irl_pool_load(env, options->pool, data, &pool, &negations);
   if (status) return status;
-  status = irl_bp_write_master(bp, env, data, settings, &pool.cases, &pool.controls, pool.n);
+  const irl_bp_pool covers = {&pool.cases, &pool.controls, pool.n};
+  status = irl_bp_write_master(bp, env, data, settings, &covers);
   irl_clause_set_free(&pool);
   return status;
 }

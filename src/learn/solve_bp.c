@@ -117,7 +117,7 @@ static irl_status solve(irl_learner *learner, const irl_bp *bp, clauses *c) {
   irl_milp_result result;
   const irl_milp_options options = options_of(learner);
   irl_milp_problem_init(&problem, bp->named.lp, bp->named.is_integer);
-  problem.priority = bp->priority;
+  problem.priority = bp->priority.items;
   problem.bound = learner->proof.is_read ? 0 : (double)learner->proof.bound;
   problem.grid = irl_milp_greatest_common((double)s->case_weight, (double)s->control_weight);
   if (!status && irl_learner_has_rule(learner)) {

@@ -26,6 +26,7 @@
 #ifndef IRL_MILP_BP_H
 #define IRL_MILP_BP_H
 
+#include "base/array.h"
 #include "model/lp_names.h"
 #include "rule/rule.h"
 
@@ -51,12 +52,21 @@ typedef struct irl_bp {
   uint32_t n_literals;
   irl_bp_class cases, controls;
   irl_lp_names named;
-  uint8_t *priority;
-  size_t priority_capacity;
+  irl_status status; /* of the building: what fails first */
+  struct {
+    IRL_ARRAY(uint8_t)
+  } priority; /* by column */
+  struct {
+    IRL_ARRAY(uint32_t)
+  } columns; /* of the row that is being built */
+  struct {
+    IRL_ARRAY(double)
+  } values;
   /* First columns of each kind; those of a clause stand together. */
   uint32_t first_s, first_u, first_case_t, first_control_t, first_case_y, first_control_y;
   bool has_control_t, has_control_y;
-  uint32_t *leaders, n_leaders; /* groups of cases; none if the model is plain */
+  uint32_t *representatives; /* groups of cases; none if the model is plain */
+  uint32_t n_representatives;
 } irl_bp;
 
 irl_status irl_bp_init(irl_bp *bp, irl_env *env, const irl_data *data,
@@ -83,26 +93,38 @@ static inline irl_literal irl_bp_literal(const irl_bp *bp, uint32_t l) {
 /* (SP)_u: the clause that covers most cases and at most `budget` controls. */
 irl_status irl_bp_write_clause(irl_bp *bp, irl_env *env, const irl_data *data,
                                const irl_bp_settings *settings, uint64_t budget);
-/* (MP): the choice of at most K clauses of a pool, given by their covers; `bp` is as from
- * irl_bp_init, without literals. */
+/* The clauses of a pool by their covers, a vector each. */
+typedef struct irl_bp_pool {
+  const irl_bits_matrix *cases, *controls;
+  uint32_t n;
+} irl_bp_pool;
+
+/* (MP): the choice of at most K clauses of a pool; `bp` is as from irl_bp_init, without literals.
+ */
 irl_status irl_bp_write_master(irl_bp *bp, irl_env *env, const irl_data *data,
-                               const irl_bp_settings *settings, const irl_bits_matrix *cases,
-                               const irl_bits_matrix *controls, uint32_t n_pool);
+                               const irl_bp_settings *settings, const irl_bp_pool *pool);
 
 /* ---- bp_symmetry.c: which clauses may cover a case ---- */
 irl_status irl_bp_break_symmetry(irl_bp *bp);
-/* Case g is covered by one of the first so many clauses, if at all: K, or fewer for a leader. */
+/* Case g is covered by one of the first so many clauses, if at all: K, or fewer for a
+ * representative. */
 uint32_t irl_bp_first_clauses(const irl_bp *bp, uint32_t g);
 
-/* ---- bp_rows.c: building blocks ---- */
-irl_status irl_bp_add_column(irl_bp *bp, double cost, bool is_integer, uint8_t priority,
-                             const char *format, ...) __attribute__((format(printf, 5, 6)));
-irl_status irl_bp_add_row(irl_bp *bp, double lower, double upper, uint32_t n,
-                          const uint32_t *columns, const double *values, const char *format, ...)
-    __attribute__((format(printf, 7, 8)));
-/* The misses of a class in the literals from column first_s on, in rows from first_row on. */
-irl_status irl_bp_add_misses(irl_bp *bp, const irl_bp_class *class, uint32_t first_row,
-                             uint32_t first_s);
+/* ---- bp_rows.c: building blocks; what fails sets bp->status, and the rest does nothing ---- */
+/* An empty model and the samples of both classes; false: it failed. */
+bool irl_bp_start(irl_bp *bp, irl_env *env, const irl_data *data, const irl_bp_settings *settings);
+/* Names the objective; returns the status, and frees the model if it is not IRL_OK. */
+irl_status irl_bp_finish(irl_bp *bp, const char *objective);
+void irl_bp_add_column(irl_bp *bp, double cost, bool is_integer, uint8_t priority,
+                       const char *format, ...) __attribute__((format(printf, 5, 6)));
+/* A y for each group of the class; returns the first column. */
+uint32_t irl_bp_add_y(irl_bp *bp, const irl_bp_class *class, double cost, bool is_integer);
+/* A row: its terms, then its sides and its name. */
+void irl_bp_put(irl_bp *bp, uint32_t column, double value);
+void irl_bp_end_row(irl_bp *bp, double lower, double upper, const char *format, ...)
+    __attribute__((format(printf, 4, 5)));
+/* The misses of a class in the literals from column first_s on, in the last rows, one per group. */
+void irl_bp_add_misses(irl_bp *bp, const irl_bp_class *class, uint32_t first_s);
 /* A name that every file format can hold: of literal l. */
 void irl_bp_literal_name(const irl_bp *bp, uint32_t l, char *name, size_t size);
 irl_status irl_bp_class_init(irl_bp_class *class, irl_env *env, const irl_data *data, bool is_case,

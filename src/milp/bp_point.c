@@ -24,9 +24,9 @@ static void sort_clauses(const irl_bp *bp, uint32_t n, const uint32_t *sizes,
                          const irl_literal *literals, uint32_t *order) {
   const uint32_t M = bp->settings.M;
   for (uint32_t k = 0; k < n; k++) order[k] = k;
-  for (uint32_t place = 0; place < n && place < bp->n_leaders; place++) {
+  for (uint32_t place = 0; place < n && place < bp->n_representatives; place++) {
     uint32_t i = 0;
-    while (i < n && !is_covered(&bp->cases, bp->leaders[place], sizes[order[i]],
+    while (i < n && !is_covered(&bp->cases, bp->representatives[place], sizes[order[i]],
                                 literals + (size_t)order[i] * M))
       i++;
     if (i == n || i <= place) continue;

@@ -1,50 +1,89 @@
-/* Building blocks of the models: named columns and rows, and the misses as blocks of bits. */
+/* Building blocks of the models: named columns and rows, and the misses as blocks of bits. What
+ * fails sets the status of the model, and whatever comes after it does nothing. */
 #include "base/c_locale.h"
-#include "base/memory.h"
 #include "milp/bp.h"
 
 #define NAME_SIZE 160u
 
-irl_status irl_bp_add_column(irl_bp *bp, double cost, bool is_integer, uint8_t priority,
-                             const char *format, ...) {
+bool irl_bp_start(irl_bp *bp, irl_env *env, const irl_data *data, const irl_bp_settings *settings) {
+  const bool merges = !settings->is_plain;
+  *bp = (irl_bp){.env = env, .data = data, .settings = *settings};
+  bp->n_literals = data->n_features * (settings->negations ? 2 : 1);
+  bp->status = irl_lp_names_init(env, &bp->named);
+  bp->named.name = "ireland";
+  if (!bp->status) bp->status = irl_bp_class_init(&bp->cases, env, data, true, merges);
+  if (!bp->status) bp->status = irl_bp_class_init(&bp->controls, env, data, false, merges);
+  return !bp->status;
+}
+
+irl_status irl_bp_finish(irl_bp *bp, const char *objective) {
+  const irl_status status = bp->status;
+  assert(status || bp->columns.n == 0);
+  bp->named.objective = objective;
+  irl_array_free(&bp->env->allocator, &bp->columns);
+  irl_array_free(&bp->env->allocator, &bp->values);
+  if (status) irl_bp_free(bp);
+  return status;
+}
+
+void irl_bp_add_column(irl_bp *bp, double cost, bool is_integer, uint8_t priority,
+                       const char *format, ...) {
   char name[NAME_SIZE];
   va_list arguments;
-  const uint32_t column = irl_lp_n_columns(bp->named.lp);
+  if (bp->status) return;
   va_start(arguments, format);
   irl_c_vsnprintf(name, sizeof name, format, arguments);
   va_end(arguments);
-  if (!irl_mem_reserve(&bp->env->allocator, &bp->priority, &bp->priority_capacity, column,
-                       sizeof *bp->priority))
-    return irl_fail_memory(bp->env);
-  bp->priority[column] = priority;
-  const irl_status status = irl_lp_name_column(&bp->named, name, strlen(name), is_integer);
-  return status ? status : irl_lp_add_column(bp->named.lp, cost, 0, 1, 0, NULL, NULL, NULL);
+  assert(bp->priority.n == irl_lp_n_columns(bp->named.lp));
+  if (!irl_array_push(&bp->env->allocator, &bp->priority, priority))
+    bp->status = irl_fail_memory(bp->env);
+  if (!bp->status) bp->status = irl_lp_name_column(&bp->named, name, strlen(name), is_integer);
+  if (!bp->status) bp->status = irl_lp_add_column(bp->named.lp, cost, 0, 1, 0, NULL, NULL, NULL);
 }
 
-irl_status irl_bp_add_row(irl_bp *bp, double lower, double upper, uint32_t n,
-                          const uint32_t *columns, const double *values, const char *format, ...) {
+uint32_t irl_bp_add_y(irl_bp *bp, const irl_bp_class *class, double cost, bool is_integer) {
+  const uint32_t first = irl_lp_n_columns(bp->named.lp);
+  for (uint32_t g = 0; g < class->n; g++)
+    irl_bp_add_column(bp, cost * class->weight[g], is_integer, 0, "y_n%u", class->sample[g]);
+  return first;
+}
+
+void irl_bp_put(irl_bp *bp, uint32_t column, double value) {
+  const irl_allocator *a = &bp->env->allocator;
+  if (bp->status) return;
+  assert(column < irl_lp_n_columns(bp->named.lp) && bp->columns.n == bp->values.n);
+  if (!irl_array_push(a, &bp->columns, column) || !irl_array_push(a, &bp->values, value))
+    bp->status = irl_fail_memory(bp->env);
+}
+
+void irl_bp_end_row(irl_bp *bp, double lower, double upper, const char *format, ...) {
   char name[NAME_SIZE];
   va_list arguments;
+  if (bp->status) return;
   va_start(arguments, format);
   irl_c_vsnprintf(name, sizeof name, format, arguments);
   va_end(arguments);
-  const irl_status status = irl_lp_name_row(&bp->named, name, strlen(name));
-  return status ? status : irl_lp_add_row(bp->named.lp, lower, upper, n, columns, values, NULL);
+  bp->status = irl_lp_name_row(&bp->named, name, strlen(name));
+  if (!bp->status)
+    bp->status = irl_lp_add_row(bp->named.lp, lower, upper, (uint32_t)bp->columns.n,
+                                bp->columns.items, bp->values.items, NULL);
+  bp->columns.n = bp->values.n = 0;
 }
 
-irl_status irl_bp_add_misses(irl_bp *bp, const irl_bp_class *class, uint32_t first_row,
-                             uint32_t first_s) {
+void irl_bp_add_misses(irl_bp *bp, const irl_bp_class *class, uint32_t first_s) {
+  const uint32_t n_rows = irl_lp_n_rows(bp->named.lp);
+  if (bp->status || !class->n) return;
+  assert(n_rows >= class->n);
   irl_lp_block block = {.bits = &class->bits,
-                        .first_row = first_row,
+                        .first_row = n_rows - class->n,
                         .first_column = first_s,
                         .coefficient = 1,
                         .is_complemented = true};
-  assert(first_row + class->n == irl_lp_n_rows(bp->named.lp));
-  irl_status status = class->n ? irl_lp_add_block(bp->named.lp, &block) : IRL_OK;
-  if (status || !bp->settings.negations || !class->n) return status;
+  bp->status = irl_lp_add_block(bp->named.lp, &block);
+  if (bp->status || !bp->settings.negations) return;
   block.first_column += bp->data->n_features;
   block.is_complemented = false;
-  return irl_lp_add_block(bp->named.lp, &block);
+  bp->status = irl_lp_add_block(bp->named.lp, &block);
 }
 
 void irl_bp_literal_name(const irl_bp *bp, uint32_t l, char *name, size_t size) {
