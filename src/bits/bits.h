@@ -7,6 +7,7 @@
 #define IRL_BITS_BITS_H
 
 #include "base/env.h"
+#include "base/memory.h"
 #include <assert.h>
 #include <string.h>
 
@@ -23,6 +24,14 @@ typedef struct irl_bits_matrix {
 
 static inline size_t irl_bits_stride(size_t n_bits) {
   return (n_bits + 511) / 512 * IRL_BITS_BLOCK;
+}
+
+/* What kernels ask of their vectors and columns; for assertions. */
+static inline bool irl_bits_is_vector(const uint64_t *vector, size_t n_words) {
+  return !n_words || ((uintptr_t)vector % IRL_MEM_ALIGNMENT == 0 && n_words % IRL_BITS_BLOCK == 0);
+}
+static inline bool irl_bits_are_columns(const uint64_t *columns, size_t stride, size_t n_words) {
+  return irl_bits_is_vector(columns, stride) && n_words <= stride;
 }
 
 static inline bool irl_bits_get(const uint64_t *vector, size_t i) {

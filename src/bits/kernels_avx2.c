@@ -4,8 +4,10 @@
 #include "bits/kernels.h"
 
 #if defined(__AVX2__)
+#define LANE_WORDS  4
+#define CHECK_WORDS 16u
+#define OWN_COLUMNS
 #include "bits/kernels_shared.h"
-#include <immintrin.h>
 
 static inline __m256i load(const uint64_t *p) {
   return _mm256_load_si256((const __m256i *)p);
@@ -38,69 +40,41 @@ static inline __m256i add3(__m256i *carry, __m256i a, __m256i b, __m256i c) {
   return _mm256_xor_si256(u, c);
 }
 
-/* The kernels differ in how lane i of the vector is made; F(i) makes it. Eight lanes at a time,
- * then two (a block of 64 bytes). */
-#define COUNT_LANES(F, n_lanes, sum)                                                               \
-  do {                                                                                             \
-    __m256i total8 = _mm256_setzero_si256(), rest = total8, s1 = total8, s2 = total8, s4 = total8; \
-    size_t lane = 0;                                                                               \
-    for (; lane + 8 <= (n_lanes); lane += 8) {                                                     \
-      __m256i c2a, c2b, c4a, c4b, c8;                                                              \
-      s1 = add3(&c2a, s1, F(lane), F(lane + 1));                                                   \
-      s1 = add3(&c2b, s1, F(lane + 2), F(lane + 3));                                               \
-      s2 = add3(&c4a, s2, c2a, c2b);                                                               \
-      s1 = add3(&c2a, s1, F(lane + 4), F(lane + 5));                                               \
-      s1 = add3(&c2b, s1, F(lane + 6), F(lane + 7));                                               \
-      s2 = add3(&c4b, s2, c2a, c2b);                                                               \
-      s4 = add3(&c8, s4, c4a, c4b);                                                                \
-      total8 = _mm256_add_epi64(total8, lane_ones(c8));                                            \
-    }                                                                                              \
-    for (; lane < (n_lanes); lane += 2)                                                            \
-      rest = _mm256_add_epi64(                                                                     \
-          rest, _mm256_sad_epu8(_mm256_add_epi8(byte_ones(F(lane)), byte_ones(F(lane + 1))),       \
-                                _mm256_setzero_si256()));                                          \
-    rest = _mm256_add_epi64(rest, _mm256_slli_epi64(total8, 3));                                   \
-    if ((n_lanes) >= 8) {                                                                          \
-      rest = _mm256_add_epi64(rest, _mm256_slli_epi64(lane_ones(s4), 2));                          \
-      rest = _mm256_add_epi64(rest, _mm256_slli_epi64(lane_ones(s2), 1));                          \
-      rest = _mm256_add_epi64(rest, lane_ones(s1));                                                \
-    }                                                                                              \
-    sum = total(rest);                                                                             \
-  } while (0)
-
-static uint64_t count(const uint64_t *a, size_t n_words) {
-  uint64_t sum;
-#define LANE(i) load(a + 4 * (i))
-  COUNT_LANES(LANE, n_words / 4, sum);
+/* Eight lanes at a time, then two (a block of 64 bytes). */
+INLINE uint64_t count_lanes(enum operation operation, uint64_t *into, const uint64_t *a,
+                            const uint64_t *b, size_t n_words) {
+  __m256i total8 = _mm256_setzero_si256(), rest = total8, s1 = total8, s2 = total8, s4 = total8;
+#define LANE(i) ((__m256i)make_lane(operation, into, a, b, w + LANE_WORDS * (i)))
+  size_t w = 0;
+  for (; w + 8 * LANE_WORDS <= n_words; w += 8 * LANE_WORDS) {
+    __m256i c2a, c2b, c4a, c4b, c8;
+    s1 = add3(&c2a, s1, LANE(0), LANE(1));
+    s1 = add3(&c2b, s1, LANE(2), LANE(3));
+    s2 = add3(&c4a, s2, c2a, c2b);
+    s1 = add3(&c2a, s1, LANE(4), LANE(5));
+    s1 = add3(&c2b, s1, LANE(6), LANE(7));
+    s2 = add3(&c4b, s2, c2a, c2b);
+    s4 = add3(&c8, s4, c4a, c4b);
+    total8 = _mm256_add_epi64(total8, lane_ones(c8));
+  }
+  for (; w < n_words; w += 2 * LANE_WORDS)
+    rest = _mm256_add_epi64(rest,
+                            _mm256_sad_epu8(_mm256_add_epi8(byte_ones(LANE(0)), byte_ones(LANE(1))),
+                                            _mm256_setzero_si256()));
 #undef LANE
-  return sum;
-}
-
-static inline uint64_t and_count_inline(const uint64_t *a, const uint64_t *b, size_t n_words) {
-  uint64_t sum;
-#define LANE(i) _mm256_and_si256(load(a + 4 * (i)), load(b + 4 * (i)))
-  COUNT_LANES(LANE, n_words / 4, sum);
-#undef LANE
-  return sum;
-}
-
-static uint64_t and_count(const uint64_t *a, const uint64_t *b, size_t n_words) {
-  return and_count_inline(a, b, n_words);
-}
-
-static uint64_t andnot_count(const uint64_t *a, const uint64_t *b, size_t n_words) {
-  uint64_t sum;
-#define LANE(i) _mm256_andnot_si256(load(b + 4 * (i)), load(a + 4 * (i)))
-  COUNT_LANES(LANE, n_words / 4, sum);
-#undef LANE
-  return sum;
+  rest = _mm256_add_epi64(rest, _mm256_slli_epi64(total8, 3));
+  if (n_words >= 8 * LANE_WORDS) {
+    rest = _mm256_add_epi64(rest, _mm256_slli_epi64(lane_ones(s4), 2));
+    rest = _mm256_add_epi64(rest, _mm256_slli_epi64(lane_ones(s2), 1));
+    rest = _mm256_add_epi64(rest, lane_ones(s1));
+  }
+  return total(rest);
 }
 
 /* Byte counts of v & column; at most SHORT_LANES lanes, so that no byte overflows. */
 #define SHORT_LANES 28u
 
-static inline __attribute__((always_inline)) __m256i
-and_bytes(const uint64_t *v, const uint64_t *column, size_t n_words) {
+INLINE __m256i and_bytes(const uint64_t *v, const uint64_t *column, size_t n_words) {
   __m256i sum = byte_ones(_mm256_and_si256(load(v), load(column)));
   for (size_t w = 4; w < n_words; w += 4)
     sum = _mm256_add_epi8(sum, byte_ones(_mm256_and_si256(load(v + w), load(column + w))));
@@ -108,8 +82,7 @@ and_bytes(const uint64_t *v, const uint64_t *column, size_t n_words) {
 }
 
 /* Four columns at a time: their sums leave the registers together. */
-static inline __attribute__((always_inline)) __m128i
-and_count_four(const uint64_t *v, const uint64_t *const column[4], size_t n_words) {
+INLINE __m128i and_count_four(const uint64_t *v, const uint64_t *const column[4], size_t n_words) {
   const __m256i a = and_bytes(v, column[0], n_words), b = and_bytes(v, column[1], n_words);
   const __m256i c = and_bytes(v, column[2], n_words), d = and_bytes(v, column[3], n_words);
   /* Sums are below 2^16, at the even 32-bit places. */
@@ -124,9 +97,9 @@ static inline const uint64_t *pick(const uint64_t *columns, size_t stride, const
   return columns + (ids ? ids[i] : i) * stride;
 }
 
-static inline __attribute__((always_inline)) void
-and_count_short(const uint64_t *v, const uint64_t *columns, size_t stride, const uint32_t *ids,
-                size_t n_columns, size_t n_words, uint32_t *counts) {
+INLINE void and_count_short(const uint64_t *v, const uint64_t *columns, size_t stride,
+                            const uint32_t *ids, size_t n_columns, size_t n_words,
+                            uint32_t *counts) {
   size_t i = 0;
   for (; i + 4 <= n_columns; i += 4) {
     const uint64_t *const four[4] = {
@@ -141,6 +114,7 @@ and_count_short(const uint64_t *v, const uint64_t *columns, size_t stride, const
 static void and_count_many(const uint64_t *v, const uint64_t *columns, size_t stride,
                            const uint32_t *ids, size_t n_columns, size_t n_words,
                            uint32_t *counts) {
+  assert(irl_bits_is_vector(v, n_words) && irl_bits_are_columns(columns, stride, n_words));
   if (n_words == 8)
     and_count_short(v, columns, stride, ids, n_columns, 8, counts);
   else if (n_words == 16)
@@ -149,12 +123,12 @@ static void and_count_many(const uint64_t *v, const uint64_t *columns, size_t st
     and_count_short(v, columns, stride, ids, n_columns, n_words, counts);
   else
     for (size_t i = 0; i < n_columns; i++)
-      counts[i] = (uint32_t)and_count_inline(v, pick(columns, stride, ids, i), n_words);
+      counts[i] = (uint32_t)count_lanes(AND, NULL, v, pick(columns, stride, ids, i), n_words);
 }
 
-static inline __attribute__((always_inline)) size_t
-and_select_short(const uint64_t *v, const uint64_t *columns, size_t stride, size_t n_columns,
-                 size_t n_words, uint32_t least, uint32_t base, uint32_t *ids, uint32_t *counts) {
+INLINE size_t and_select_short(const uint64_t *v, const uint64_t *columns, size_t stride,
+                               size_t n_columns, size_t n_words, uint32_t least, uint32_t base,
+                               uint32_t *ids, uint32_t *counts) {
   const __m128i below = _mm_set1_epi32((int)least - 1);
   size_t n = 0, i = 0;
   for (; i + 4 <= n_columns; i += 4) {
@@ -182,6 +156,7 @@ and_select_short(const uint64_t *v, const uint64_t *columns, size_t stride, size
 static size_t and_select(const uint64_t *v, const uint64_t *columns, size_t stride,
                          size_t n_columns, size_t n_words, uint32_t least, uint32_t base,
                          uint32_t *ids, uint32_t *counts) {
+  assert(n_words % LANE_WORDS == 0 && irl_bits_are_columns(columns, stride, n_words));
   /* Counts compare as signed numbers. */
   if (least > INT32_MAX) return 0;
   if (n_words == 4)
@@ -194,57 +169,15 @@ static size_t and_select(const uint64_t *v, const uint64_t *columns, size_t stri
     return and_select_short(v, columns, stride, n_columns, n_words, least, base, ids, counts);
   size_t n = 0;
   for (size_t i = 0; i < n_columns; i++) {
-    counts[n] = (uint32_t)and_count_inline(v, columns + i * stride, n_words);
+    counts[n] = (uint32_t)count_lanes(AND, NULL, v, columns + i * stride, n_words);
     ids[n] = base + (uint32_t)i;
     n += counts[n] >= least;
   }
   return n;
 }
 
-static inline __m256i store(uint64_t *into, size_t lane, __m256i x) {
-  _mm256_store_si256((__m256i *)(into + 4 * lane), x);
-  return x;
-}
-
-static uint64_t and_into(uint64_t *into, const uint64_t *a, const uint64_t *b, size_t n_words) {
-  uint64_t sum;
-#define LANE(i) store(into, i, _mm256_and_si256(load(a + 4 * (i)), load(b + 4 * (i))))
-  COUNT_LANES(LANE, n_words / 4, sum);
-#undef LANE
-  return sum;
-}
-
-static uint64_t andnot_into(uint64_t *into, const uint64_t *a, const uint64_t *b, size_t n_words) {
-  uint64_t sum;
-#define LANE(i) store(into, i, _mm256_andnot_si256(load(b + 4 * (i)), load(a + 4 * (i))))
-  COUNT_LANES(LANE, n_words / 4, sum);
-#undef LANE
-  return sum;
-}
-
-static uint64_t or_into(uint64_t *into, const uint64_t *a, const uint64_t *b, size_t n_words) {
-  uint64_t sum;
-#define LANE(i) store(into, i, _mm256_or_si256(load(a + 4 * (i)), load(b + 4 * (i))))
-  COUNT_LANES(LANE, n_words / 4, sum);
-#undef LANE
-  return sum;
-}
-
-/* Checked every 16 words: a check costs about as much as counting them. */
-static bool and_exceeds(const uint64_t *a, const uint64_t *b, size_t n_words, uint64_t threshold) {
-  uint64_t sum = 0;
-  for (size_t i = 0; i < n_words; i += 16) {
-    const size_t n = n_words - i < 16 ? n_words - i : 16;
-    for (size_t j = i; j < i + n; j++) sum += (uint64_t)__builtin_popcountll(a[j] & b[j]);
-    if (sum > threshold) return true;
-  }
-  return false;
-}
-
 const irl_kernels *irl_bits_kernels_avx2(void) {
-  static const irl_kernels kernels = {
-      "avx2",      count,   and_count,   andnot_count, and_count_many, and_select,  and_into,
-      andnot_into, or_into, and_exceeds, gather_many,  and_keep,       rows_at_most};
+  static const irl_kernels kernels = KERNEL_TABLE("avx2");
   return &kernels;
 }
 

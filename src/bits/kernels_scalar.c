@@ -1,4 +1,5 @@
 /* Kernels in plain C: the specification. */
+#include "bits/bits.h"
 #include "bits/kernels.h"
 
 /* Sideways addition (Hacker's Delight 5-1); without a popcount instruction the compiler's builtin
@@ -11,18 +12,21 @@ static inline uint64_t ones(uint64_t x) {
 }
 
 static uint64_t count(const uint64_t *a, size_t n_words) {
+  assert(irl_bits_is_vector(a, n_words));
   uint64_t sum = 0;
   for (size_t i = 0; i < n_words; i++) sum += ones(a[i]);
   return sum;
 }
 
 static uint64_t and_count(const uint64_t *a, const uint64_t *b, size_t n_words) {
+  assert(irl_bits_is_vector(a, n_words) && irl_bits_is_vector(b, n_words));
   uint64_t sum = 0;
   for (size_t i = 0; i < n_words; i++) sum += ones(a[i] & b[i]);
   return sum;
 }
 
 static uint64_t andnot_count(const uint64_t *a, const uint64_t *b, size_t n_words) {
+  assert(irl_bits_is_vector(a, n_words) && irl_bits_is_vector(b, n_words));
   uint64_t sum = 0;
   for (size_t i = 0; i < n_words; i++) sum += ones(a[i] & ~b[i]);
   return sum;
@@ -31,6 +35,7 @@ static uint64_t andnot_count(const uint64_t *a, const uint64_t *b, size_t n_word
 static void and_count_many(const uint64_t *v, const uint64_t *columns, size_t stride,
                            const uint32_t *ids, size_t n_columns, size_t n_words,
                            uint32_t *counts) {
+  assert(irl_bits_are_columns(columns, stride, n_words));
   for (size_t i = 0; i < n_columns; i++)
     counts[i] = (uint32_t)and_count(v, columns + (ids ? ids[i] : i) * stride, n_words);
 }
@@ -40,7 +45,8 @@ static size_t and_select(const uint64_t *v, const uint64_t *columns, size_t stri
                          uint32_t *ids, uint32_t *counts) {
   size_t n = 0;
   for (size_t i = 0; i < n_columns; i++) {
-    const uint32_t count_i = (uint32_t)and_count(v, columns + i * stride, n_words);
+    uint32_t count_i = 0;
+    for (size_t w = 0; w < n_words; w++) count_i += (uint32_t)ones(v[w] & columns[i * stride + w]);
     ids[n] = base + (uint32_t)i;
     counts[n] = count_i;
     n += count_i >= least;
@@ -49,18 +55,24 @@ static size_t and_select(const uint64_t *v, const uint64_t *columns, size_t stri
 }
 
 static uint64_t and_into(uint64_t *into, const uint64_t *a, const uint64_t *b, size_t n_words) {
+  assert(irl_bits_is_vector(a, n_words) && irl_bits_is_vector(b, n_words));
+  assert(irl_bits_is_vector(into, n_words));
   uint64_t sum = 0;
   for (size_t i = 0; i < n_words; i++) sum += ones(into[i] = a[i] & b[i]);
   return sum;
 }
 
 static uint64_t andnot_into(uint64_t *into, const uint64_t *a, const uint64_t *b, size_t n_words) {
+  assert(irl_bits_is_vector(a, n_words) && irl_bits_is_vector(b, n_words));
+  assert(irl_bits_is_vector(into, n_words));
   uint64_t sum = 0;
   for (size_t i = 0; i < n_words; i++) sum += ones(into[i] = a[i] & ~b[i]);
   return sum;
 }
 
 static uint64_t or_into(uint64_t *into, const uint64_t *a, const uint64_t *b, size_t n_words) {
+  assert(irl_bits_is_vector(a, n_words) && irl_bits_is_vector(b, n_words));
+  assert(irl_bits_is_vector(into, n_words));
   uint64_t sum = 0;
   for (size_t i = 0; i < n_words; i++) sum += ones(into[i] = a[i] | b[i]);
   return sum;
@@ -86,6 +98,7 @@ static void gather_many(uint64_t *into, size_t into_stride, size_t into_words,
     for (size_t w = 0; w < n_words; w++)
       for (uint64_t left = mask[w]; left; left &= left - 1, at++)
         if (v[w] & left & -left) out[at >> 6] |= (uint64_t)1 << (at & 63);
+    assert(at <= 64 * into_words);
   }
 }
 
@@ -109,6 +122,8 @@ static size_t and_keep(const uint64_t *v, size_t n_words, const uint64_t *column
 static bool rows_at_most(uint64_t *into, const uint64_t *from, size_t n_words, const uint64_t *rows,
                          size_t stride, const uint64_t *selected, size_t n_selected,
                          unsigned limit) {
+  assert(n_words % (IRL_BITS_BLOCK / 2) == 0 && n_words <= stride);
+  assert(limit <= IRL_ROWS_LIMIT || n_selected <= IRL_ROWS_WORDS);
   const unsigned most = (1u << PLANES) - 1, start = limit < most ? most - limit : 0;
   uint64_t any = 0;
   for (size_t w = 0; w < n_words; w++) {

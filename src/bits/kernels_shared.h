@@ -1,6 +1,9 @@
-/* Kernels that vector extensions of the compiler express well enough for every instruction set:
- * included by the kernel files, so that each compiles them with its own flags. Their specification
- * stands in kernels_scalar.c. */
+/* The body of the wide kernels, which differ in the width of their vectors and in how they count
+ * bits alone. Included by the kernel files, so that each compiles it with its own flags, after
+ *   LANE_WORDS    words of a vector register;
+ *   CHECK_WORDS   words between two looks of and_exceeds at its threshold;
+ *   OWN_COLUMNS   if the file has and_count_many and and_select of its own.
+ * Their specification stands in kernels_scalar.c. */
 #ifndef IRL_BITS_KERNELS_SHARED_H
 #define IRL_BITS_KERNELS_SHARED_H
 
@@ -11,7 +14,110 @@
 #include <immintrin.h>
 #endif
 
-typedef uint64_t irl_lane __attribute__((vector_size(32), may_alias));
+#define INLINE static inline __attribute__((always_inline))
+
+typedef uint64_t lane __attribute__((vector_size(8 * LANE_WORDS), may_alias));
+typedef uint64_t half_block __attribute__((vector_size(32), may_alias));
+
+/* ---- counting ---- */
+
+/* How a vector is made whose bits are counted: a, a & b, a & ~b or a | b. */
+enum operation { COPY, AND, ANDNOT, OR };
+
+/* The lane at word w, which is stored too unless `into` is NULL. The operation is a constant where
+ * this is inlined. */
+INLINE lane make_lane(enum operation operation, uint64_t *into, const uint64_t *a,
+                      const uint64_t *b, size_t w) {
+  lane x = *(const lane *)(a + w);
+  if (operation == AND) x &= *(const lane *)(b + w);
+  if (operation == ANDNOT) x &= ~*(const lane *)(b + w);
+  if (operation == OR) x |= *(const lane *)(b + w);
+  if (into) *(lane *)(into + w) = x;
+  return x;
+}
+
+/* The bits of a vector of n_words words: what each file has for its instructions. */
+INLINE uint64_t count_lanes(enum operation operation, uint64_t *into, const uint64_t *a,
+                            const uint64_t *b, size_t n_words);
+
+static uint64_t count(const uint64_t *a, size_t n_words) {
+  assert(irl_bits_is_vector(a, n_words));
+  return count_lanes(COPY, NULL, a, a, n_words);
+}
+
+static uint64_t and_count(const uint64_t *a, const uint64_t *b, size_t n_words) {
+  assert(irl_bits_is_vector(a, n_words) && irl_bits_is_vector(b, n_words));
+  return count_lanes(AND, NULL, a, b, n_words);
+}
+
+static uint64_t andnot_count(const uint64_t *a, const uint64_t *b, size_t n_words) {
+  assert(irl_bits_is_vector(a, n_words) && irl_bits_is_vector(b, n_words));
+  return count_lanes(ANDNOT, NULL, a, b, n_words);
+}
+
+static uint64_t and_into(uint64_t *into, const uint64_t *a, const uint64_t *b, size_t n_words) {
+  assert(irl_bits_is_vector(a, n_words) && irl_bits_is_vector(b, n_words));
+  assert(irl_bits_is_vector(into, n_words));
+  return count_lanes(AND, into, a, b, n_words);
+}
+
+static uint64_t andnot_into(uint64_t *into, const uint64_t *a, const uint64_t *b, size_t n_words) {
+  assert(irl_bits_is_vector(a, n_words) && irl_bits_is_vector(b, n_words));
+  assert(irl_bits_is_vector(into, n_words));
+  return count_lanes(ANDNOT, into, a, b, n_words);
+}
+
+static uint64_t or_into(uint64_t *into, const uint64_t *a, const uint64_t *b, size_t n_words) {
+  assert(irl_bits_is_vector(a, n_words) && irl_bits_is_vector(b, n_words));
+  assert(irl_bits_is_vector(into, n_words));
+  return count_lanes(OR, into, a, b, n_words);
+}
+
+static bool and_exceeds(const uint64_t *a, const uint64_t *b, size_t n_words, uint64_t threshold) {
+  uint64_t sum = 0;
+  assert(irl_bits_is_vector(a, n_words) && irl_bits_is_vector(b, n_words));
+  for (size_t w = 0; w < n_words; w += CHECK_WORDS) {
+    const size_t n = n_words - w < CHECK_WORDS ? n_words - w : CHECK_WORDS;
+    sum += count_lanes(AND, NULL, a + w, b + w, n);
+    if (sum > threshold) return true;
+  }
+  return false;
+}
+
+#if !defined(OWN_COLUMNS)
+
+static void and_count_many(const uint64_t *v, const uint64_t *columns, size_t stride,
+                           const uint32_t *ids, size_t n_columns, size_t n_words,
+                           uint32_t *counts) {
+  assert(irl_bits_is_vector(v, n_words) && irl_bits_are_columns(columns, stride, n_words));
+  for (size_t i = 0; i < n_columns; i++)
+    counts[i] = (uint32_t)count_lanes(AND, NULL, v, columns + (ids ? ids[i] : i) * stride, n_words);
+}
+
+static size_t and_select(const uint64_t *v, const uint64_t *columns, size_t stride,
+                         size_t n_columns, size_t n_words, uint32_t least, uint32_t base,
+                         uint32_t *ids, uint32_t *counts) {
+  n_words = (n_words + IRL_BITS_BLOCK - 1) / IRL_BITS_BLOCK * IRL_BITS_BLOCK;
+  assert(irl_bits_is_vector(v, n_words) && irl_bits_are_columns(columns, stride, n_words));
+  size_t n = 0;
+  for (size_t i = 0; i < n_columns; i++) {
+    const uint32_t count_i = (uint32_t)count_lanes(AND, NULL, v, columns + i * stride, n_words);
+    ids[n] = base + (uint32_t)i;
+    counts[n] = count_i;
+    n += count_i >= least;
+  }
+  return n;
+}
+
+#endif
+
+#define KERNEL_TABLE(name)                                                                         \
+  {                                                                                                \
+    name, count, and_count, andnot_count, and_count_many, and_select, and_into, andnot_into,       \
+        or_into, and_exceeds, gather_many, and_keep, rows_at_most                                  \
+  }
+
+/* ---- moving bits together ---- */
 
 /* The bits of x at the ones of mask, side by side from bit 0 on. */
 static inline uint64_t gather_word(uint64_t x, uint64_t mask) {
@@ -40,12 +146,14 @@ static inline void gather_one(uint64_t *into, size_t into_words, const uint64_t 
     fill = (fill + n) & 63;
   }
   if (fill) into[out++] = word;
+  assert(out <= into_words);
   for (; out < into_words; out++) into[out] = 0;
 }
 
 static void gather_many(uint64_t *into, size_t into_stride, size_t into_words,
                         const uint64_t *columns, size_t stride, const uint32_t *ids,
                         size_t n_columns, const uint64_t *mask, size_t n_words) {
+  assert(into_words <= into_stride || n_columns < 2);
   for (size_t i = 0; i < n_columns; i++)
     gather_one(into + i * into_stride, into_words, columns + (ids ? ids[i] : i) * stride, mask,
                n_words);
@@ -64,12 +172,12 @@ static size_t and_keep(const uint64_t *v, size_t n_words, const uint64_t *column
   return kept;
 }
 
-static inline __attribute__((always_inline)) bool are_zero(const irl_lane *a, const irl_lane *b) {
+INLINE bool are_zero(const half_block *a, const half_block *b) {
 #if defined(__AVX2__)
   const __m256i both = _mm256_or_si256(*(const __m256i *)a, *(const __m256i *)b);
   return _mm256_testz_si256(both, both);
 #else
-  const irl_lane both = *a | *b;
+  const half_block both = *a | *b;
   return !(both[0] | both[1] | both[2] | both[3]);
 #endif
 }
@@ -77,29 +185,28 @@ static inline __attribute__((always_inline)) bool are_zero(const irl_lane *a, co
 /* A block of candidates or half of it: binary counters of `planes` bits, one per bit position, that
  * overflow at hit limit + 1: they start at 2^planes - 1 - limit. `lanes` and `planes` are constants
  * where this is inlined. */
-static inline __attribute__((always_inline)) bool
-rows_block(uint64_t *mask, const uint64_t *from, const uint64_t *rows, size_t stride,
-           const uint64_t *selected, size_t n_selected, unsigned limit, const unsigned lanes,
-           const unsigned planes) {
-  irl_lane *const into = (irl_lane *)mask;
-  irl_lane alive0 = ((const irl_lane *)from)[0], alive1 = alive0;
-  irl_lane plane0[6], plane1[6];
+INLINE bool rows_block(uint64_t *mask, const uint64_t *from, const uint64_t *rows, size_t stride,
+                       const uint64_t *selected, size_t n_selected, unsigned limit,
+                       const unsigned lanes, const unsigned planes) {
+  half_block *const into = (half_block *)mask;
+  half_block alive0 = ((const half_block *)from)[0], alive1 = alive0;
+  half_block plane0[6], plane1[6];
   const unsigned start = (1u << planes) - 1 - limit;
-  if (lanes == 2) alive1 = ((const irl_lane *)from)[1];
+  if (lanes == 2) alive1 = ((const half_block *)from)[1];
 #pragma GCC unroll 6
   for (unsigned b = 0; b < planes; b++)
-    plane0[b] = plane1[b] = (irl_lane){0} - (uint64_t)(start >> b & 1);
+    plane0[b] = plane1[b] = (half_block){0} - (uint64_t)(start >> b & 1);
   bool is_any = !are_zero(&alive0, &alive1);
   for (size_t w = 0; w < n_selected && is_any; w++) {
     unsigned n = 0;
     for (uint64_t bits = selected[w]; bits; bits &= bits - 1) {
       const size_t row = 64 * w + (size_t)__builtin_ctzll(bits);
-      const irl_lane *at = (const irl_lane *)(rows + row * stride);
-      irl_lane carry0 = at[0], carry1 = carry0;
+      const half_block *at = (const half_block *)(rows + row * stride);
+      half_block carry0 = at[0], carry1 = carry0;
       if (lanes == 2) carry1 = at[1];
 #pragma GCC unroll 6
       for (unsigned b = 0; b < planes; b++) {
-        const irl_lane both0 = plane0[b] & carry0, both1 = plane1[b] & carry1;
+        const half_block both0 = plane0[b] & carry0, both1 = plane1[b] & carry1;
         plane0[b] ^= carry0;
         plane1[b] ^= carry1;
         carry0 = both0;
@@ -116,9 +223,9 @@ rows_block(uint64_t *mask, const uint64_t *from, const uint64_t *rows, size_t st
   return is_any;
 }
 
-static inline __attribute__((always_inline)) bool
-rows_lanes(uint64_t *into, const uint64_t *from, const uint64_t *rows, size_t stride,
-           const uint64_t *selected, size_t n_selected, unsigned limit, const unsigned lanes) {
+INLINE bool rows_lanes(uint64_t *into, const uint64_t *from, const uint64_t *rows, size_t stride,
+                       const uint64_t *selected, size_t n_selected, unsigned limit,
+                       const unsigned lanes) {
 #define BLOCK(planes)                                                                              \
   rows_block(into, from, rows, stride, selected, n_selected, limit, lanes, planes)
   if (limit == 0) return BLOCK(0);
@@ -132,27 +239,24 @@ rows_lanes(uint64_t *into, const uint64_t *from, const uint64_t *rows, size_t st
 }
 
 /* Carry-save adder: a + b + c = 2 * carry + sum, bit by bit. */
-static inline __attribute__((always_inline)) void add_three(irl_lane *carry, irl_lane *a,
-                                                            irl_lane b, irl_lane c) {
-  const irl_lane u = *a ^ b;
+INLINE void add_three(half_block *carry, half_block *a, half_block b, half_block c) {
+  const half_block u = *a ^ b;
   *carry = (*a & b) | (u & c);
   *a = u ^ c;
 }
 
-/* The same for half a block and large limits: eight rows go through carry-save adders into planes
+/* Half a block and large limits: eight rows go through carry-save adders into planes
  * of weight 1, 2 and 4, and only what they carry goes on to the `high` planes. */
-static inline __attribute__((always_inline)) bool rows_lane(uint64_t *mask, const uint64_t *from,
-                                                            const uint64_t *rows,
-                                                            const size_t *list, size_t n,
-                                                            unsigned limit, const unsigned high) {
-  irl_lane alive = *(const irl_lane *)from, plane[10];
+INLINE bool rows_lane(uint64_t *mask, const uint64_t *from, const uint64_t *rows,
+                      const size_t *list, size_t n, unsigned limit, const unsigned high) {
+  half_block alive = *(const half_block *)from, plane[10];
   const unsigned start = (8u << high) - 1 - limit;
 #pragma GCC unroll 10
-  for (unsigned b = 0; b < 3 + high; b++) plane[b] = (irl_lane){0} - (uint64_t)(start >> b & 1);
-#define ROW(j) (*(const irl_lane *)(rows + list[i + (j)]))
+  for (unsigned b = 0; b < 3 + high; b++) plane[b] = (half_block){0} - (uint64_t)(start >> b & 1);
+#define ROW(j) (*(const half_block *)(rows + list[i + (j)]))
   size_t i = 0;
   for (; i + 8 <= n && !are_zero(&alive, &alive); i += 8) {
-    irl_lane two, other_two, four, carry;
+    half_block two, other_two, four, carry;
     add_three(&two, &plane[0], ROW(0), ROW(1));
     add_three(&other_two, &plane[0], ROW(2), ROW(3));
     add_three(&four, &plane[1], two, other_two);
@@ -162,24 +266,24 @@ static inline __attribute__((always_inline)) bool rows_lane(uint64_t *mask, cons
     add_three(&carry, &plane[2], four, carry);
 #pragma GCC unroll 10
     for (unsigned b = 3; b < 3 + high; b++) {
-      const irl_lane both = plane[b] & carry;
+      const half_block both = plane[b] & carry;
       plane[b] ^= carry;
       carry = both;
     }
     alive &= ~carry;
   }
   for (; i < n && !are_zero(&alive, &alive); i++) {
-    irl_lane carry = ROW(0);
+    half_block carry = ROW(0);
 #pragma GCC unroll 10
     for (unsigned b = 0; b < 3 + high; b++) {
-      const irl_lane both = plane[b] & carry;
+      const half_block both = plane[b] & carry;
       plane[b] ^= carry;
       carry = both;
     }
     alive &= ~carry;
   }
 #undef ROW
-  *(irl_lane *)mask = alive;
+  *(half_block *)mask = alive;
   return !are_zero(&alive, &alive);
 }
 
@@ -213,6 +317,7 @@ static bool rows_at_most_large(uint64_t *into, const uint64_t *from, size_t n_wo
 static bool rows_at_most(uint64_t *into, const uint64_t *from, size_t n_words, const uint64_t *rows,
                          size_t stride, const uint64_t *selected, size_t n_selected,
                          unsigned limit) {
+  assert(n_words % (IRL_BITS_BLOCK / 2) == 0 && n_words <= stride);
   if (limit >= LARGE_LIMIT && n_selected <= IRL_ROWS_WORDS)
     return rows_at_most_large(into, from, n_words, rows, stride, selected, n_selected, limit);
   assert(limit <= IRL_ROWS_LIMIT);

@@ -99,7 +99,7 @@ TEST kernel_is_available(const char *name) {
 }
 
 TEST fill_sets_the_first_bits(void) {
-  uint64_t vector[16];
+  uint64_t vector[16] __attribute__((aligned(64)));
   for (size_t n = 0; n <= 1024; n++) {
     irl_bits_fill(vector, n, 16);
     ASSERT_EQ(n, irl_bits_kernels_scalar()->count(vector, 16));
