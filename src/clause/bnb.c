@@ -40,34 +40,16 @@ static uint32_t block_size(uint32_t n) {
   return block;
 }
 
-static bool make_workers(struct prover *prover) {
-  prover->workers =
-      irl_mem_alloc(&prover->env->allocator, (size_t)prover->threads, sizeof *prover->workers);
-  for (int i = 0; prover->workers && i < prover->threads; i++)
-    if (!irl_clause_worker_init(&prover->workers[i], prover->model)) return false;
-  return prover->workers != NULL;
-}
-
 /* Offers the single literals and leaves those that may be part of a better clause in `sorted` of
  * the first worker. */
 static irl_status filter_root(struct prover *prover) {
-  const irl_clause_model *model = prover->model;
-  const irl_clause_table *root = &model->root;
-  if (!make_workers(prover)) return irl_fail_memory(prover->env);
+  prover->workers = irl_clause_workers_create(prover->model, prover->threads);
+  if (!prover->workers) return irl_fail_memory(prover->env);
   irl_clause_worker *worker = &prover->workers[0];
-  irl_literal_set *set = &worker->sorted;
   worker->need = prover->need;
-  if (!irl_literal_set_reserve(&model->allocator, set, root->set.n))
-    return irl_fail_memory(prover->env);
-  for (uint32_t i = 0; i < root->set.n; i++) {
-    irl_literal_set_put(set, i, &root->set, i);
-    set->id[i] = i;
-  }
-  set->n = root->set.n;
-  irl_clause_offer_all(worker, root, set, UINT32_MAX);
+  if (!irl_clause_filter_root(worker)) return irl_fail_memory(prover->env);
   if (worker->best.n) prover->best = worker->best;
   prover->need = worker->need;
-  irl_clause_filter(worker, set, root->n_controls, root->cost, model->max_literals);
   return IRL_OK;
 }
 
@@ -324,9 +306,7 @@ irl_status irl_clause_bnb(irl_env *env, const irl_clause_model *model, const irl
   prover.need = start && start->n ? start->value + 1 : IRL_CLAUSE_ANY_VALUE;
   irl_status status = model->id ? ask(env, model, limit, threads, start) : IRL_OK;
   if (!status) status = prove(&prover);
-  for (int i = 0; prover.workers && i < threads; i++)
-    irl_clause_worker_free(&prover.workers[i], &env->allocator);
-  irl_mem_free(&env->allocator, prover.workers);
+  irl_clause_workers_free(prover.workers, threads, &env->allocator);
   irl_mem_free(&env->allocator, prover.tasks);
   irl_clause_table_free(&env->allocator, &prover.table);
   if (!status && result->outcome == IRL_OPTIMAL && !result->best.n)

@@ -13,8 +13,8 @@ static void weigh_many(irl_clause_worker *worker, const uint64_t *v, const uint6
   uint32_t *counts = worker->counts;
   memset(sums, 0, n * sizeof *sums);
   for (unsigned b = 0; b < n_planes; b++) {
-    if (!kernels->and_into(worker->cover, v, planes + b * n_words, n_words)) continue;
-    kernels->and_count_many(worker->cover, columns, stride, ids, n, n_words, counts);
+    if (!kernels->and_into(worker->cover.words, v, planes + b * n_words, n_words)) continue;
+    kernels->and_count_many(worker->cover.words, columns, stride, ids, n, n_words, counts);
     for (uint32_t i = 0; i < n; i++) sums[i] += (int64_t)counts[i] << b;
   }
   worker->work += (uint64_t)n_planes * (n + 1) * n_words;

@@ -1,129 +1,264 @@
+/* The listing in parallel: blocks of the root's children are tasks, each fills a store of its own,
+ * and the stores are joined in the order of the tasks. A team shares the tasks. */
 #include "clause/enumerate.h"
 #include "base/memory.h"
+#include "clause/distributed.h"
+#include "search/rounds.h"
+#include <stdatomic.h>
 
-irl_status irl_clause_enumerator_init(irl_env *env, irl_clause_enumerator *lister,
-                                      const irl_clause_model *model) {
-  *lister = (irl_clause_enumerator){.model = model};
-  if (!irl_clause_worker_init(&lister->worker, model)) return irl_fail_memory(env);
-  /* The root's table is the model's: borrowed, never freed here. */
-  lister->root.table = model->root;
-  const uint64_t least = model->problem->min_cases;
-  lister->root.thresholds = (irl_clause_thresholds){
-      least < UINT32_MAX ? (uint32_t)least : UINT32_MAX, UINT32_MAX, IRL_CLAUSE_NO_VALUE};
-  return IRL_OK;
-}
+struct listing {
+  irl_env *env;
+  const irl_clause_model *model;
+  const irl_clause_thresholds *thresholds;
+  const irl_limit *limit;
+  irl_clause_table table;
+  irl_clause_worker *workers;
+  irl_clause_array *stores; /* of each task, empty once joined */
+  irl_clause_array *all;
+  size_t cap;
+  bool is_full, is_together;
+  atomic_bool is_out_of_memory;
+};
 
-void irl_clause_enumerator_free(irl_clause_enumerator *lister) {
-  if (!lister->model) return;
-  irl_clause_worker_free(&lister->worker, &lister->model->allocator);
-  *lister = (irl_clause_enumerator){0};
-}
+/* A task may keep one clause more than the list has room for: that one says that there are more. */
+struct sink {
+  struct listing *listing;
+  irl_clause_array *store;
+  size_t room;
+};
 
-void irl_clause_scope_free(const irl_clause_enumerator *lister, irl_clause_scope *scope) {
-  irl_clause_table_free(&lister->model->allocator, &scope->table);
-}
-
-void irl_clause_set_thresholds(irl_clause_worker *worker, const irl_clause_thresholds *thresholds) {
-  worker->min_cases = thresholds->min_cases ? thresholds->min_cases : 1;
-  worker->budget = thresholds->max_controls;
-  worker->need =
-      thresholds->min_value > IRL_CLAUSE_ANY_VALUE ? thresholds->min_value : IRL_CLAUSE_ANY_VALUE;
-  worker->path.n = 0;
-  worker->is_cut = worker->is_out_of_memory = false;
-}
-
-/* Counts of the parent's columns on the mask; keeps those that the thresholds let through now and,
- * since all of it only shrinks, in every scope below. */
-static bool choose_columns(irl_clause_worker *worker, const irl_clause_table *from,
-                           const uint64_t *mask, irl_literal_set *set) {
-  const irl_clause_model *model = worker->model;
-  if (!irl_literal_set_reserve(&model->allocator, set, from->set.n)) return false;
-  set->n = (uint32_t)model->kernels->and_select(mask, from->words, from->stride, from->set.n,
-                                                from->case_words, irl_clause_least_cases(worker), 0,
-                                                set->id, set->cases);
-  model->kernels->and_count_many(mask + from->case_words, from->words + from->case_words,
-                                 from->stride, set->id, set->n, from->control_words, set->controls);
-  worker->work += (uint64_t)from->set.n * from->case_words + set->n * from->control_words;
-  uint32_t kept = 0;
-  uint64_t *joint = worker->cover;
-  for (uint32_t i = 0; i < set->n; i++) {
-    const uint64_t *column = irl_clause_cases(from, set->id[i]);
-    if (model->n_case_planes || model->n_control_planes)
-      model->kernels->and_into(joint, mask, column, from->stride);
-    set->gain[i] = irl_clause_weigh_cases(model, from, joint, set->cases[i]);
-    set->cost[i] =
-        irl_clause_weigh_controls(model, from, joint + from->case_words, set->controls[i]);
-    if (set->gain[i] < worker->need) continue;
-    irl_literal_set_put(set, kept++, set, i);
-  }
-  set->n = kept;
+static bool keep(void *user, const irl_clause *clause) {
+  struct sink *sink = user;
+  if (sink->store->n >= sink->room) return true;
+  if (irl_clause_array_add(sink->store, clause)) return false;
+  sink->listing->is_out_of_memory = true;
   return true;
 }
 
-bool irl_clause_scope_narrow(irl_clause_enumerator *lister, const irl_clause_scope *parent,
-                             const uint64_t *mask, const irl_clause_thresholds *thresholds,
-                             irl_clause_scope *child) {
-  irl_clause_worker *worker = &lister->worker;
-  const irl_clause_model *model = lister->model;
-  const irl_clause_table *from = &parent->table;
-  assert(thresholds->min_cases >= parent->thresholds.min_cases);
-  assert(thresholds->min_value >= parent->thresholds.min_value);
-  irl_clause_set_thresholds(worker, thresholds);
-  const uint32_t n_cases = (uint32_t)model->kernels->count(mask, from->case_words);
-  const uint32_t n_controls =
-      (uint32_t)model->kernels->count(mask + from->case_words, from->control_words);
-  irl_literal_set *set = &worker->frames[0].children[0];
-  if (!choose_columns(worker, from, mask, set) ||
-      !irl_clause_sort(worker, set, set->cases, &worker->sorted) ||
-      !irl_clause_table_narrow(model, from, mask, n_cases, n_controls, &worker->sorted,
-                               &child->table))
-    return false;
-  child->table.cost = irl_clause_weigh_controls(model, from, mask + from->case_words, n_controls);
-  child->thresholds = *thresholds;
-  irl_clause_drop_dominated(worker, &child->table);
-  return !worker->is_out_of_memory;
+static uint64_t run_task(void *user, int thread, uint32_t task, uint64_t max_work, bool *is_done) {
+  struct listing *listing = user;
+  irl_clause_worker *worker = &listing->workers[thread];
+  irl_clause_array *store = &listing->stores[task];
+  struct sink sink = {listing, store, listing->cap + 1};
+  irl_clause_worker_reset(worker, listing->model);
+  worker->limit = listing->limit;
+  worker->max_work = max_work;
+  irl_clause_set_thresholds(worker, listing->thresholds);
+  worker->visit = keep;
+  worker->user = &sink;
+  store->n = 0;
+  const uint32_t first = task * IRL_CLAUSE_BLOCK, left = listing->table.set.n - first;
+  irl_clause_bnb_branch(worker, &listing->table, 0, first,
+                        first + (left < IRL_CLAUSE_BLOCK ? left : IRL_CLAUSE_BLOCK),
+                        listing->model->max_literals);
+  if (worker->is_out_of_memory) listing->is_out_of_memory = true;
+  *is_done = !worker->is_cut || store->n > listing->cap;
+  return worker->work;
 }
 
-bool irl_clause_enumerate(irl_clause_enumerator *lister, const irl_clause_scope *scope,
-                          const irl_clause_thresholds *thresholds, irl_clause_visit visit,
-                          void *user) {
-  irl_clause_worker *worker = &lister->worker;
-  const irl_clause_table *table = &scope->table;
-  const uint32_t left = lister->model->max_literals;
-  irl_clause_set_thresholds(worker, thresholds);
-  worker->visit = visit;
-  worker->user = user;
-  irl_literal_set *set = &worker->sorted;
-  if (!irl_literal_set_reserve(&lister->model->allocator, set, table->set.n)) return false;
-  for (uint32_t i = 0; i < table->set.n; i++) {
-    irl_literal_set_put(set, i, &table->set, i);
-    set->id[i] = i;
-  }
-  set->n = table->set.n;
-  irl_clause_offer_all(worker, table, set, UINT32_MAX);
-  if (left > 1) irl_clause_filter(worker, set, table->n_controls, table->cost, left);
-  if (left > 1 && set->n > 1 && !worker->is_cut) {
-    if (set->n < table->set.n - table->set.n / 4) { /* worth packing */
-      if (!irl_clause_table_copy(lister->model, table, set, &worker->frames[0].table)) return false;
-      table = &worker->frames[0].table;
+static void merge_task(void *user, uint32_t task, bool is_done) {
+  struct listing *listing = user;
+  irl_clause_array *store = &listing->stores[task];
+  irl_clause clause;
+  for (size_t i = 0; is_done && i < store->n; i++) {
+    if (listing->all->n >= listing->cap) {
+      listing->is_full = true;
+      break;
     }
-    irl_clause_bnb_branch(worker, table, 0, 0, table->set.n, left);
+    irl_clause_array_get(store, i, &clause);
+    if (!irl_clause_array_add(listing->all, &clause)) listing->is_out_of_memory = true;
   }
-  worker->visit = NULL;
-  return !worker->is_out_of_memory;
+  irl_clause_array_free(store);
+  irl_clause_array_init(store, &listing->env->allocator, listing->model->max_literals);
 }
 
-void irl_clause_scope_cover(const irl_clause_enumerator *lister, const irl_clause_scope *scope,
-                            const irl_clause *clause, uint64_t *cover) {
-  const irl_clause_table *table = &scope->table;
-  bool is_first = true;
-  for (uint32_t i = 0; i < table->set.n; i++)
-    for (uint32_t j = 0; j < clause->n; j++) {
-      if (table->set.id[i] != clause->literals[j]) continue;
-      if (is_first)
-        memcpy(cover, irl_clause_cases(table, i), table->stride * sizeof *cover);
-      else
-        lister->model->kernels->and_into(cover, cover, irl_clause_cases(table, i), table->stride);
-      is_first = false;
-    }
+static bool is_well(void *user) {
+  return !((const struct listing *)user)->is_out_of_memory;
+}
+
+static bool report(void *user, uint32_t n_open, uint64_t work) {
+  const struct listing *listing = user;
+  (void)n_open;
+  (void)work;
+  return !listing->is_full && !listing->is_out_of_memory;
+}
+
+/* Single literals, and which literals are left, in `sorted` of the first worker. */
+static bool prepare(struct listing *listing, int threads) {
+  const irl_clause_model *model = listing->model;
+  struct sink sink = {listing, listing->all, listing->cap};
+  listing->workers = irl_clause_workers_create(model, threads);
+  if (!listing->workers) return false;
+  irl_clause_worker *worker = &listing->workers[0];
+  irl_clause_set_thresholds(worker, listing->thresholds);
+  worker->visit = keep;
+  worker->user = &sink;
+  if (!irl_clause_filter_root(worker)) return false;
+  listing->is_full = worker->is_cut;
+  return !worker->is_out_of_memory && !listing->is_out_of_memory;
+}
+
+/* What a task found, to the others and from them. */
+static void put_task(void *user, uint32_t task, irl_message *message) {
+  const struct listing *listing = user;
+  const irl_clause_array *store = &listing->stores[task];
+  irl_clause clause;
+  irl_message_put_number(message, listing->is_out_of_memory);
+  irl_message_put_number(message, store->n);
+  for (size_t i = 0; i < store->n; i++) {
+    irl_clause_array_get(store, i, &clause);
+    irl_clause_put(message, &clause);
+  }
+}
+
+static bool get_task(void *user, uint32_t task, irl_message *message) {
+  struct listing *listing = user;
+  irl_clause_array *store = &listing->stores[task];
+  if (irl_message_get_number(message)) listing->is_out_of_memory = true;
+  const size_t n = irl_message_get_number(message);
+  store->n = 0;
+  for (size_t i = 0; i < n; i++) {
+    irl_clause clause;
+    if (!irl_clause_get(message, &clause) || !irl_clause_array_add(store, &clause)) return false;
+  }
+  return true;
+}
+
+static irl_status search(struct listing *listing, int threads, bool *is_complete, uint64_t *work) {
+  irl_search_rounds rounds = {.env = listing->env,
+                              .limit = listing->limit,
+                              .threads = threads,
+                              .user = listing,
+                              .run = run_task,
+                              .merge = merge_task,
+                              .report = report};
+  if (listing->is_together) {
+    rounds.put = put_task;
+    rounds.get = get_task;
+    rounds.is_well = is_well;
+  }
+  const irl_allocator *allocator = &listing->env->allocator;
+  rounds.n_tasks = (listing->table.set.n + IRL_CLAUSE_BLOCK - 1) / IRL_CLAUSE_BLOCK;
+  if (listing->model->max_literals < 2) rounds.n_tasks = 0;
+  listing->stores = irl_mem_alloc(allocator, (size_t)rounds.n_tasks + 1, sizeof *listing->stores);
+  irl_status status = listing->stores ? IRL_OK : irl_fail_memory(listing->env);
+  if (listing->is_together) status = irl_comm_agree(listing->env, status);
+  if (status) return status;
+  for (uint32_t i = 0; i < rounds.n_tasks; i++)
+    irl_clause_array_init(&listing->stores[i], allocator, listing->model->max_literals);
+  status = irl_search_run(&rounds);
+  *work += rounds.work;
+  *is_complete = !rounds.n_open && !listing->is_full;
+  irl_mem_free(allocator, rounds.is_open);
+  for (uint32_t i = 0; i < rounds.n_tasks; i++) irl_clause_array_free(&listing->stores[i]);
+  irl_mem_free(allocator, listing->stores);
+  return status;
+}
+
+/* Alone, or in step with a team. */
+static irl_status list(struct listing *listing, int threads, bool *is_complete, uint64_t *work) {
+  irl_env *env = listing->env;
+  irl_status status = prepare(listing, threads) ? IRL_OK : irl_fail_memory(env);
+  if (listing->is_together) status = irl_comm_agree(env, status);
+  if (status) return status;
+  irl_clause_worker *worker = &listing->workers[0];
+  status = irl_clause_take_table(env, listing->model, &worker->sorted, &listing->table);
+  if (status && listing->model->root.own) return status; /* that was in step */
+  if (!status) {
+    irl_clause_drop_dominated(worker, &listing->table);
+    *work += worker->work;
+    if (worker->is_out_of_memory) status = irl_fail_memory(env);
+  }
+  if (listing->is_together) status = irl_comm_agree(env, status);
+  if (!status && !listing->is_full) status = search(listing, threads, is_complete, work);
+  return status || !listing->is_out_of_memory ? status : irl_fail_memory(env);
+}
+
+/* What listing alone and together share; the model is there. */
+static irl_status list_model(struct listing *listing, int threads, bool *is_complete,
+                             uint64_t *work) {
+  const irl_allocator *allocator = &listing->env->allocator;
+  if (listing->cap == SIZE_MAX) listing->cap--;
+  *is_complete = false;
+  const irl_status status = list(listing, threads, is_complete, work);
+  irl_clause_workers_free(listing->workers, threads, allocator);
+  irl_clause_table_free(allocator, &listing->table);
+  return status;
+}
+
+/* The others shall list too: a model that they have, or one that they can make from a copy of the
+ * data. */
+static irl_status ask(const struct listing *listing, int threads) {
+  const irl_clause_thresholds *thresholds = listing->thresholds;
+  irl_message message;
+  irl_message_init(&message, listing->env);
+  irl_message_put_number(&message, listing->model->id);
+  if (!listing->model->id) irl_clause_problem_put(&message, listing->model->problem);
+  irl_message_put_number(&message, thresholds->min_cases);
+  irl_message_put_number(&message, thresholds->max_controls);
+  irl_message_put_number(&message, (uint64_t)thresholds->min_value);
+  irl_message_put_number(&message, listing->cap);
+  irl_limit_put(&message, listing->limit);
+  irl_message_put_number(&message, (uint64_t)threads);
+  irl_status status = irl_comm_call(listing->env, IRL_COMM_ENUMERATE, &message);
+  irl_message_free(&message);
+  return status ? status : irl_comm_agree(listing->env, IRL_OK);
+}
+
+/* In step, once the model is there. */
+static irl_status serve_list(irl_env *env, const irl_clause_model *model, irl_message *message,
+                             irl_status status) {
+  struct listing listing = {.env = env, .model = model, .is_together = true};
+  irl_clause_thresholds thresholds = {.min_cases = (uint32_t)irl_message_get_number(message)};
+  irl_clause_array store;
+  irl_limit limit;
+  bool is_complete;
+  uint64_t work = 0;
+  thresholds.max_controls = (uint32_t)irl_message_get_number(message);
+  thresholds.min_value = (int64_t)irl_message_get_number(message);
+  listing.cap = irl_message_get_number(message);
+  irl_limit_get(message, env, &limit);
+  const int threads = (int)irl_message_get_number(message);
+  status = irl_comm_agree(env, status);
+  if (status) return status;
+  listing.thresholds = &thresholds;
+  listing.limit = &limit;
+  listing.all = &store;
+  irl_clause_array_init(&store, &env->allocator, model->max_literals);
+  status = list_model(&listing, threads, &is_complete, &work);
+  irl_clause_array_free(&store);
+  return status;
+}
+
+irl_status irl_clause_serve_enumerate(irl_env *env, irl_message *message) {
+  const uint64_t id = irl_message_get_number(message);
+  irl_clause_problem_copy copy;
+  irl_clause_model model = {0};
+  if (id) {
+    const irl_clause_model *kept = irl_clause_served_model(env, id);
+    return kept ? serve_list(env, kept, message, IRL_OK)
+                : irl_fail(env, IRL_LOST, "a clause problem is not there");
+  }
+  irl_status status = irl_clause_problem_get(env, message, &copy);
+  if (!status) status = irl_clause_model_init(env, &model, &copy.problem);
+  status = serve_list(env, &model, message, status);
+  irl_clause_model_free(&model);
+  irl_clause_problem_drop(&copy);
+  return status;
+}
+
+/* With the team if it has the model, or shall make it from its copy of the data. */
+irl_status irl_clause_enumerate_all(irl_env *env, const irl_clause_model *model,
+                                    const irl_limit *limit, int threads,
+                                    const irl_clause_thresholds *thresholds, size_t cap,
+                                    irl_clause_array *store, bool *is_complete, uint64_t *work) {
+  struct listing listing = {.env = env,
+                            .model = model,
+                            .thresholds = thresholds,
+                            .limit = limit,
+                            .all = store,
+                            .cap = cap,
+                            .is_together = model->id || model->is_shared};
+  const irl_status status = listing.is_together ? ask(&listing, threads) : IRL_OK;
+  return status ? status : list_model(&listing, threads, is_complete, work);
 }

@@ -63,10 +63,10 @@ static void turn_rows(struct pairs *pairs) {
   for (uint32_t g = 0; g < n; g += 64)
     for (uint32_t w = 0; w < q; w++) {
       for (uint32_t i = 0; i < 64; i++)
-        tile[i] = g + i < n ? worker->samples[(size_t)(g + i) * q + w] : 0;
+        tile[i] = g + i < n ? worker->samples.words[(size_t)(g + i) * q + w] : 0;
       irl_bits_transpose_tile(tile);
       for (uint32_t i = 0; i < 64; i++)
-        worker->rows[(64 * (size_t)w + i) * pairs->row_words + g / 64] = tile[i] ^ flip;
+        worker->rows.words[(64 * (size_t)w + i) * pairs->row_words + g / 64] = tile[i] ^ flip;
     }
 }
 
@@ -79,15 +79,13 @@ static bool make_rows(struct pairs *pairs) {
   const uint64_t *covered =
       pairs->are_cases ? irl_clause_cases(table, pairs->k) : irl_clause_controls(table, pairs->k);
   pairs->row_words = irl_bits_stride(n);
-  if (!irl_clause_reserve_words(allocator, &worker->samples, &worker->samples_capacity,
-                                (size_t)n * q) ||
-      !irl_clause_reserve_words(allocator, &worker->rows, &worker->rows_capacity,
-                                64 * q * pairs->row_words))
+  if (!irl_clause_reserve_words(allocator, &worker->samples, (size_t)n * q) ||
+      !irl_clause_reserve_words(allocator, &worker->rows, 64 * q * pairs->row_words))
     return false;
   const size_t taken = sample_mask(
-      covered, pairs->are_cases ? table->case_words : table->control_words, q, worker->cover);
-  worker->model->kernels->gather_many(worker->samples, q, q, table->words + offset, table->stride,
-                                      pairs->set->id, n, worker->cover, taken);
+      covered, pairs->are_cases ? table->case_words : table->control_words, q, worker->cover.words);
+  worker->model->kernels->gather_many(worker->samples.words, q, q, table->words + offset,
+                                      table->stride, pairs->set->id, n, worker->cover.words, taken);
   turn_rows(pairs);
   worker->work += (uint64_t)n * (taken + q);
   return true;
@@ -125,7 +123,7 @@ bool irl_clause_verify(irl_clause_worker *worker, const irl_clause_table *table,
                        uint32_t l, uint32_t controls_before, uint32_t n) {
   const irl_clause_model *model = worker->model;
   const irl_kernels *kernels = model->kernels;
-  uint64_t *cover = worker->joint, *joint = cover + table->stride;
+  uint64_t *cover = worker->joint.words, *joint = cover + table->stride;
   kernels->and_into(cover, irl_clause_cases(table, k), irl_clause_cases(table, l), table->stride);
   kernels->and_count_many(cover, table->words, table->stride, worker->ids, n, table->case_words,
                           worker->counts);
@@ -167,14 +165,14 @@ static uint32_t partners(struct pairs *pairs, uint32_t x, uint32_t first, uint32
     for (uint32_t m = first; m <= last; m++) worker->ids[n++] = pairs->set->id[m];
     return n;
   }
-  set_range(worker->mask, first, last);
+  set_range(worker->mask.words, first, last);
   const size_t start = first / 512 * 8, end = (last / 512 + 1) * 8;
-  model->kernels->rows_at_most(worker->mask + start, worker->mask + start, end - start,
-                               worker->rows + start, pairs->row_words,
-                               worker->samples + (size_t)x * q, q, allowance);
+  model->kernels->rows_at_most(worker->mask.words + start, worker->mask.words + start, end - start,
+                               worker->rows.words + start, pairs->row_words,
+                               worker->samples.words + (size_t)x * q, q, allowance);
   worker->work += (end - start) * (q + allowance);
   for (uint32_t w = first / 64; w <= last / 64; w++)
-    for (uint64_t bits = worker->mask[w]; bits; bits &= bits - 1) {
+    for (uint64_t bits = worker->mask.words[w]; bits; bits &= bits - 1) {
       const uint32_t m = 64 * w + (uint32_t)__builtin_ctzll(bits);
       if (pairs->set->gain[m] >= worker->need) worker->ids[n++] = pairs->set->id[m];
     }
@@ -204,8 +202,7 @@ void irl_clause_last_pair(irl_clause_worker *worker, const irl_clause_table *tab
   struct pairs pairs = {worker, table, k, &worker->sorted, table->set.controls[k], false, 0, 0};
   const size_t words = irl_bits_stride(set->n);
   if (!irl_clause_sort(worker, set, set->controls, &worker->sorted) ||
-      !irl_clause_reserve_words(&worker->model->allocator, &worker->mask, &worker->mask_capacity,
-                                words)) {
+      !irl_clause_reserve_words(&worker->model->allocator, &worker->mask, words)) {
     worker->is_out_of_memory = true;
     return;
   }

@@ -23,16 +23,14 @@ bool irl_literal_set_reserve(const irl_allocator *allocator, irl_literal_set *se
   return true;
 }
 
-static bool reserve_words(const irl_allocator *allocator, uint64_t **words, size_t *capacity,
-                          size_t needed) {
-  if (needed <= *capacity) return true;
+bool irl_clause_reserve_words(const irl_allocator *allocator, irl_clause_words *words, size_t n) {
+  if (n <= words->capacity) return true;
   /* What grows will grow again; the first size, which may be that of all data, is exact. */
-  const size_t n = *capacity ? needed + needed / 4 + 64 : needed;
+  if (words->capacity) n += n / 4 + 64;
   uint64_t *grown = irl_mem_alloc_aligned(allocator, n, sizeof *grown);
   if (!grown) return false;
-  irl_mem_free_aligned(allocator, *words);
-  *words = grown;
-  *capacity = n;
+  irl_mem_free_aligned(allocator, words->words);
+  *words = (irl_clause_words){grown, n};
   return true;
 }
 
@@ -46,11 +44,15 @@ bool irl_clause_table_shape(const irl_clause_model *model, irl_clause_table *tab
   table->set.n = n;
   const size_t plane_words =
       model->n_case_planes * table->case_words + model->n_control_planes * table->control_words;
-  return irl_literal_set_reserve(&model->allocator, &table->set, n) &&
-         reserve_words(&model->allocator, &table->words, &table->words_capacity,
-                       irl_clause_n_here(table) * table->stride + IRL_BITS_BLOCK) &&
-         reserve_words(&model->allocator, &table->planes, &table->planes_capacity,
-                       plane_words + IRL_BITS_BLOCK);
+  if (!irl_literal_set_reserve(&model->allocator, &table->set, n) ||
+      !irl_clause_reserve_words(&model->allocator, &table->words_memory,
+                                irl_clause_n_here(table) * table->stride + IRL_BITS_BLOCK) ||
+      !irl_clause_reserve_words(&model->allocator, &table->planes_memory,
+                                plane_words + IRL_BITS_BLOCK))
+    return false;
+  table->words = table->words_memory.words;
+  table->planes = table->planes_memory.words;
+  return true;
 }
 
 bool irl_clause_table_narrow(const irl_clause_model *model, const irl_clause_table *from,
@@ -101,8 +103,8 @@ bool irl_clause_table_copy(const irl_clause_model *model, const irl_clause_table
 }
 
 void irl_clause_table_free(const irl_allocator *allocator, irl_clause_table *table) {
-  irl_mem_free_aligned(allocator, table->words);
-  irl_mem_free_aligned(allocator, table->planes);
+  irl_mem_free_aligned(allocator, table->words_memory.words);
+  irl_mem_free_aligned(allocator, table->planes_memory.words);
   irl_mem_free(allocator, table->set.memory);
   irl_mem_free(allocator, table->own);
   *table = (irl_clause_table){0};

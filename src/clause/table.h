@@ -15,6 +15,12 @@ typedef struct irl_literal_set {
   void *memory;
 } irl_literal_set;
 
+/* Words that grow; what they held is lost then. */
+typedef struct irl_clause_words {
+  uint64_t *words;
+  size_t capacity;
+} irl_clause_words;
+
 typedef struct irl_clause_table {
   irl_literal_set set; /* id: the literal of each column */
   /* Divided data: the columns that are here, ascending; NULL: all are. */
@@ -26,7 +32,7 @@ typedef struct irl_clause_table {
   size_t case_words, control_words, stride;
   uint64_t *words;
   uint64_t *planes; /* of the weights: the cases' planes, then the controls' */
-  size_t words_capacity, planes_capacity;
+  irl_clause_words words_memory, planes_memory;
 } irl_clause_table;
 
 /* What all threads read: the problem, prepared. */
@@ -53,6 +59,9 @@ typedef struct irl_clause_model {
   irl_env *comm;  /* divided data: whose, */
   uint64_t id;    /* and the number of the model there */
 } irl_clause_model;
+
+/* At least n words, aligned. False: out of memory. */
+bool irl_clause_reserve_words(const irl_allocator *allocator, irl_clause_words *words, size_t n);
 
 bool irl_literal_set_reserve(const irl_allocator *allocator, irl_literal_set *set,
                              uint32_t capacity);

@@ -62,12 +62,11 @@ static bool make_rows(struct triples *triples) {
   if (cases->n_words > IRL_ROWS_WORDS) cases->n_words = CASE_WORDS;
   if (worker->budget > IRL_ROWS_LIMIT && !worker->model->least_control) controls->n_words = 0;
   const size_t n = cases->n_words + controls->n_words;
-  if (!irl_clause_reserve_words(&worker->model->allocator, &worker->rows, &worker->rows_capacity,
-                                64 * n * triples->words))
+  if (!irl_clause_reserve_words(&worker->model->allocator, &worker->rows, 64 * n * triples->words))
     return false;
   controls->offset = table->case_words;
-  cases->words = worker->rows;
-  controls->words = worker->rows + 64 * cases->n_words * triples->words;
+  cases->words = worker->rows.words;
+  controls->words = worker->rows.words + 64 * cases->n_words * triples->words;
   turn(triples, cases, ~(uint64_t)0);
   turn(triples, controls, 0);
   worker->work += n * table->set.n;
@@ -222,16 +221,15 @@ void irl_clause_triples(irl_clause_worker *worker, const irl_clause_table *table
   irl_literal_set *firsts = &worker->frames[depth].children[1];
   if (!irl_literal_set_reserve(allocator, triples.partners, n) ||
       !irl_literal_set_reserve(allocator, firsts, n) ||
-      !irl_clause_reserve_words(allocator, &worker->mask, &worker->mask_capacity,
-                                2 * triples.words) ||
+      !irl_clause_reserve_words(allocator, &worker->mask, 2 * triples.words) ||
       !make_rows(&triples)) {
     worker->is_out_of_memory = true;
     return;
   }
   triples.used = ((size_t)n + HALF_BITS - 1) / HALF_BITS * HALF_WORDS;
   triples.firsts = firsts->id;
-  triples.rest = worker->mask;
-  triples.left = worker->mask + triples.words;
+  triples.rest = worker->mask.words;
+  triples.left = worker->mask.words + triples.words;
   for (uint32_t k = n; k-- > 0;) {
     worker->nodes++;
     worker->path.literals[worker->path.n++] = table->set.id[k];

@@ -1,31 +1,14 @@
 #include "clause/worker.h"
 #include "base/memory.h"
 
-bool irl_clause_reserve_words(const irl_allocator *allocator, uint64_t **words, size_t *capacity,
-                              size_t needed) {
-  if (needed <= *capacity) return true;
-  const size_t n = needed + needed / 4 + 64;
-  uint64_t *grown = irl_mem_alloc_aligned(allocator, n, sizeof *grown);
-  if (!grown) return false;
-  irl_mem_free_aligned(allocator, *words);
-  *words = grown;
-  *capacity = n;
-  return true;
-}
-
+/* Counts and ids of n candidates, in one block. */
 static bool reserve_scratch(irl_clause_worker *worker, const irl_allocator *allocator, size_t n) {
   if (n <= worker->n_scratch) return true;
-  uint32_t *counts = irl_mem_alloc(allocator, n, sizeof *counts);
-  uint32_t *ids = irl_mem_alloc(allocator, n, sizeof *ids);
-  if (!counts || !ids) {
-    irl_mem_free(allocator, counts);
-    irl_mem_free(allocator, ids);
-    return false;
-  }
+  uint32_t *counts = irl_mem_alloc(allocator, n, 2 * sizeof *counts);
+  if (!counts) return false;
   irl_mem_free(allocator, worker->counts);
-  irl_mem_free(allocator, worker->ids);
   worker->counts = counts;
-  worker->ids = ids;
+  worker->ids = counts + n;
   worker->n_scratch = n;
   return true;
 }
@@ -53,9 +36,8 @@ bool irl_clause_worker_reset(irl_clause_worker *worker, const irl_clause_model *
   worker->open_bound = IRL_CLAUSE_NO_VALUE;
   return reserve_frames(worker, allocator, model->max_literals + 1) &&
          reserve_scratch(worker, allocator, (size_t)model->root.set.n + 64) &&
-         irl_clause_reserve_words(allocator, &worker->cover, &worker->cover_capacity,
-                                  model->root.stride + IRL_BITS_BLOCK) &&
-         irl_clause_reserve_words(allocator, &worker->joint, &worker->joint_capacity,
+         irl_clause_reserve_words(allocator, &worker->cover, model->root.stride + IRL_BITS_BLOCK) &&
+         irl_clause_reserve_words(allocator, &worker->joint,
                                   2 * model->root.stride + IRL_BITS_BLOCK);
 }
 
@@ -74,14 +56,48 @@ void irl_clause_worker_free(irl_clause_worker *worker, const irl_allocator *allo
   irl_mem_free(allocator, worker->sorted.memory);
   irl_mem_free(allocator, worker->buckets);
   irl_mem_free(allocator, worker->counts);
-  irl_mem_free(allocator, worker->ids);
-  irl_mem_free_aligned(allocator, worker->samples);
-  irl_mem_free_aligned(allocator, worker->rows);
-  irl_mem_free_aligned(allocator, worker->mask);
-  irl_mem_free_aligned(allocator, worker->cover);
-  irl_mem_free_aligned(allocator, worker->joint);
+  irl_mem_free_aligned(allocator, worker->samples.words);
+  irl_mem_free_aligned(allocator, worker->rows.words);
+  irl_mem_free_aligned(allocator, worker->mask.words);
+  irl_mem_free_aligned(allocator, worker->cover.words);
+  irl_mem_free_aligned(allocator, worker->joint.words);
   irl_hash_index_free(&worker->index);
   *worker = (irl_clause_worker){0};
+}
+
+irl_clause_worker *irl_clause_workers_create(const irl_clause_model *model, int threads) {
+  irl_clause_worker *workers = irl_mem_alloc(&model->allocator, (size_t)threads, sizeof *workers);
+  bool is_made = workers;
+  for (int i = 0; is_made && i < threads; i++) is_made = irl_clause_worker_init(&workers[i], model);
+  if (is_made) return workers;
+  irl_clause_workers_free(workers, threads, &model->allocator);
+  return NULL;
+}
+
+void irl_clause_workers_free(irl_clause_worker *workers, int threads,
+                             const irl_allocator *allocator) {
+  for (int i = 0; workers && i < threads; i++) irl_clause_worker_free(&workers[i], allocator);
+  irl_mem_free(allocator, workers);
+}
+
+void irl_clause_set_thresholds(irl_clause_worker *worker, const irl_clause_thresholds *thresholds) {
+  worker->min_cases = thresholds->min_cases ? thresholds->min_cases : 1;
+  worker->budget = thresholds->max_controls;
+  worker->need =
+      thresholds->min_value > IRL_CLAUSE_ANY_VALUE ? thresholds->min_value : IRL_CLAUSE_ANY_VALUE;
+}
+
+bool irl_clause_filter_root(irl_clause_worker *worker) {
+  const irl_clause_table *root = &worker->model->root;
+  irl_literal_set *set = &worker->sorted;
+  if (!irl_literal_set_reserve(&worker->model->allocator, set, root->set.n)) return false;
+  for (set->n = 0; set->n < root->set.n; set->n++) {
+    irl_literal_set_put(set, set->n, &root->set, set->n);
+    set->id[set->n] = set->n;
+  }
+  irl_clause_offer_all(worker, root, set, UINT32_MAX);
+  irl_clause_filter(worker, set, root->n_controls, root->cost, worker->model->max_literals);
+  return true;
 }
 
 bool irl_clause_sort(irl_clause_worker *worker, const irl_literal_set *set, const uint32_t *keys,
@@ -136,7 +152,7 @@ void irl_clause_offer(irl_clause_worker *worker, const uint32_t *more, uint32_t 
   clause.cases = cases;
   clause.controls = controls;
   irl_clause_sort_literals(&clause);
-  if (irl_clause_model_excludes(model, &clause, worker->cover)) return;
+  if (irl_clause_model_excludes(model, &clause, worker->cover.words)) return;
   if (worker->visit) {
     worker->is_cut = worker->visit(worker->user, &clause);
     return;

@@ -40,19 +40,30 @@ typedef struct irl_clause_worker {
   size_t n_buckets;
   uint32_t *counts, *ids;
   size_t n_scratch;
-  uint64_t *samples, *rows, *mask, *cover;
-  uint64_t *joint;
+  irl_clause_words samples, rows, mask, cover, joint;
   irl_hash_index index; /* of equal columns */
-  size_t samples_capacity, rows_capacity, mask_capacity, cover_capacity;
-  size_t joint_capacity;
 } irl_clause_worker;
+
+/* What an enumeration wants. */
+typedef struct irl_clause_thresholds {
+  uint32_t min_cases;    /* at least; counts as 1 if it is 0 */
+  uint32_t max_controls; /* at most */
+  int64_t min_value;     /* at least */
+} irl_clause_thresholds;
 
 bool irl_clause_worker_init(irl_clause_worker *worker, const irl_clause_model *model);
 /* For a further problem; memory is kept. */
 bool irl_clause_worker_reset(irl_clause_worker *worker, const irl_clause_model *model);
 void irl_clause_worker_free(irl_clause_worker *worker, const irl_allocator *allocator);
-bool irl_clause_reserve_words(const irl_allocator *allocator, uint64_t **words, size_t *capacity,
-                              size_t needed);
+/* One for each thread, in one block; NULL: out of memory. */
+irl_clause_worker *irl_clause_workers_create(const irl_clause_model *model, int threads);
+void irl_clause_workers_free(irl_clause_worker *workers, int threads,
+                             const irl_allocator *allocator);
+/* Before the root is searched: takes all of its columns into `sorted`, offers the single literals
+ * and drops those that no clause that is wanted can hold. False: out of memory. */
+bool irl_clause_filter_root(irl_clause_worker *worker);
+
+void irl_clause_set_thresholds(irl_clause_worker *worker, const irl_clause_thresholds *thresholds);
 
 /* Is it time to end? Asks clock and work. */
 bool irl_clause_limit_reached(irl_clause_worker *worker);

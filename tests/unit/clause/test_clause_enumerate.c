@@ -1,4 +1,4 @@
-/* Listings against brute force, in scopes that shrink, and in parallel. */
+/* Enumerations against brute force, and in parallel. */
 #include "clause/enumerate.h"
 #include "clause_oracle.h"
 #include "greatest.h"
@@ -17,11 +17,6 @@ static void keep_wanted(void *user, const irl_clause *clause) {
       clause->controls <= wanted->thresholds.max_controls &&
       clause->value >= wanted->thresholds.min_value)
     irl_clause_array_add(&wanted->store, clause);
-}
-
-static bool keep_listed(void *user, const irl_clause *clause) {
-  irl_clause_array_add(user, clause);
-  return false;
 }
 
 static bool is_enumerated(const irl_clause_array *store, const irl_clause *clause) {
@@ -154,75 +149,6 @@ TEST lists_what_brute_force_lists_of_many_literals(void) {
   PASS();
 }
 
-/* Kills random samples of the scope; the oracle's live sets follow. `map` gives the sample in the
- * data of each position of the scope. */
-static void shrink(oracle_case *c, irl_random *random, uint64_t *mask,
-                   const irl_clause_table *table, uint32_t *map[2]) {
-  memset(mask, 0, table->stride * sizeof *mask);
-  for (int class = 0; class < 2; class ++) {
-    uint64_t *part = class ? mask + table->case_words : mask;
-    const uint32_t n = class ? table->n_controls : table->n_cases;
-    uint32_t kept = 0;
-    for (uint32_t i = 0; i < n; i++)
-      if (irl_random_below(random, 4)) {
-        irl_bits_set(part, i);
-        map[class][kept++] = map[class][i];
-      } else
-        irl_bits_clear(c->live[class], map[class][i]);
-  }
-}
-
-static void number_live(oracle_case *c, uint32_t *map[2]) {
-  for (int class = 0; class < 2; class ++) {
-    const uint32_t n = class ? c->data->n_controls : c->data->n_cases;
-    uint32_t kept = 0;
-    if (!c->live[class]) {
-      c->live[class] = irl_mem_alloc_aligned(&env->allocator, irl_bits_stride(n) + 8, 8);
-      irl_bits_fill(c->live[class], n, irl_bits_stride(n));
-    }
-    for (uint32_t i = 0; i < n; i++)
-      if (irl_bits_get(c->live[class], i)) map[class][kept++] = i;
-  }
-}
-
-TEST scopes_shrink(void) {
-  for (uint64_t seed = 1; seed <= 300; seed++) {
-    oracle_case c;
-    irl_clause_model model;
-    irl_clause_enumerator lister;
-    irl_random random;
-    irl_clause_scope scopes[4] = {0};
-    irl_random_init(&random, seed, 13);
-    ASSERT_EQ(IRL_OK, oracle_make(env, &c, seed));
-    loosen(&c, seed % 2);
-    ASSERT_EQ(IRL_OK, irl_clause_model_init(env, &model, &c.problem));
-    ASSERT_EQ(IRL_OK, irl_clause_enumerator_init(env, &lister, &model));
-    uint64_t *mask = irl_mem_alloc_aligned(&env->allocator, model.root.stride + 8, 8);
-    uint32_t *map[2] = {malloc((c.n_samples + 1) * 4), malloc((c.n_samples + 1) * 4)};
-    number_live(&c, map);
-    irl_clause_thresholds thresholds = {1, c.n_samples / 8, -2};
-    for (int depth = 0; depth < 4; depth++) {
-      const irl_clause_scope *parent = depth ? &scopes[depth - 1] : &lister.root;
-      irl_clause_array store;
-      irl_clause_array_init(&store, &env->allocator, c.problem.max_literals);
-      shrink(&c, &random, mask, &parent->table, map);
-      thresholds.min_cases += oracle_pick(&random, 0, 1);
-      ASSERT(irl_clause_scope_narrow(&lister, parent, mask, &thresholds, &scopes[depth]));
-      ASSERT(irl_clause_enumerate(&lister, &scopes[depth], &thresholds, keep_listed, &store));
-      CHECK_CALL(compare(&c, &store, &thresholds, seed));
-      irl_clause_array_free(&store);
-    }
-    for (int depth = 0; depth < 4; depth++) irl_clause_scope_free(&lister, &scopes[depth]);
-    irl_mem_free_aligned(&env->allocator, mask);
-    free(map[0]);
-    free(map[1]);
-    irl_clause_enumerator_free(&lister);
-    irl_clause_model_free(&model);
-    oracle_free(&c);
-  }
-  PASS();
-}
-
 TEST cap_and_threads(void) {
   oracle_case c;
   uint64_t seed = 1;
@@ -268,7 +194,6 @@ TEST cap_and_threads(void) {
 SUITE(clause_list) {
   RUN_TEST(lists_what_brute_force_lists);
   RUN_TEST(lists_what_brute_force_lists_of_many_literals);
-  RUN_TEST(scopes_shrink);
   RUN_TEST(cap_and_threads);
 }
 
