@@ -8,20 +8,14 @@ void irl_conditions_init(irl_conditions *conditions, const irl_allocator *alloca
   irl_names_init(&conditions->values, allocator);
 }
 
-/* The number of a text; the index is made with the first one. */
-static bool intern(irl_names *names, const char *text, uint32_t *number) {
-  uint32_t twice;
-  if (!names->index.n_slots && !irl_names_index(names, &twice)) return false;
-  return irl_names_intern(names, text, strlen(text), number);
-}
-
 bool irl_conditions_add(irl_conditions *conditions, irl_condition condition, const char *column,
                         const char *value) {
-  if (!irl_mem_reserve(&conditions->allocator, (void **)&conditions->items, &conditions->capacity,
+  if (!irl_mem_reserve(&conditions->allocator, &conditions->items, &conditions->capacity,
                        conditions->n, sizeof condition) ||
-      !intern(&conditions->columns, column, &condition.column) ||
-      (value && !intern(&conditions->values, value, &condition.value)))
+      !irl_names_intern(&conditions->columns, column, strlen(column), &condition.column) ||
+      (value && !irl_names_intern(&conditions->values, value, strlen(value), &condition.value)))
     return false;
+  assert(condition.relation < IRL_N_RELATIONS && irl_condition_is_text(&condition) == !!value);
   conditions->items[conditions->n++] = condition;
   return true;
 }
@@ -78,6 +72,7 @@ irl_named_condition irl_condition_of(const irl_conditions *conditions, const irl
   if (!irl_has_conditions(conditions))
     return (irl_named_condition){{.relation = IRL_IS_ONE}, irl_names_get(names, i), NULL};
   const irl_condition *c = &conditions->items[i];
+  assert(i < conditions->n && conditions->n == names->n);
   return (irl_named_condition){
       *c, irl_names_get(&conditions->columns, c->column),
       irl_condition_is_text(c) ? irl_names_get(&conditions->values, c->value) : NULL};

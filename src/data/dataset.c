@@ -157,6 +157,7 @@ void irl_data_free(irl_data *data) {
 irl_status irl_data_set_conditions(irl_env *env, irl_data *data, const irl_conditions *conditions,
                                    const uint32_t *groups) {
   const size_t n = data->n_features;
+  assert(conditions->n == n && !irl_has_conditions(&data->conditions));
   if (!irl_conditions_copy(&data->conditions, conditions)) return irl_fail_memory(env);
   data->has_opposites = true;
   if (!groups) return IRL_OK;
@@ -178,6 +179,7 @@ void irl_data_swap_classes(irl_data *data) {
   if (data->shard) irl_shard_swap_classes(data->shard);
   data->n_cases = data->n_controls;
   data->n_controls = n_cases;
+  assert(data->n_cases + data->n_controls == data->n_samples);
   data->positive = data->negative;
   data->negative = positive;
   for (uint32_t i = 0; i < data->n_samples; i++) data->labels[i / 64] ^= (uint64_t)1 << i % 64;
@@ -193,7 +195,8 @@ bool irl_data_check(const irl_data *data) {
                                   .n_vectors = 1,
                                   .n_bits = data->n_samples,
                                   .stride = irl_bits_stride(data->n_samples)};
-  return data->n_cases + data->n_controls == data->n_samples &&
+  return (!irl_has_conditions(&data->conditions) || data->conditions.n == data->n_features) &&
+         data->n_cases + data->n_controls == data->n_samples &&
          data->cases.n_vectors == data->n_features && data->cases.n_bits == data->n_cases &&
          data->controls.n_vectors == data->n_features &&
          data->controls.n_bits == data->n_controls && data->names.n == data->n_features &&

@@ -22,8 +22,7 @@ static bool append(irl_names *names, const char *name, size_t length) {
     names->text = grown;
     names->text_capacity = wanted;
   }
-  if (!irl_mem_reserve(allocator, (void **)&names->start, &names->capacity, names->n,
-                       sizeof *names->start))
+  if (!irl_mem_reserve(allocator, &names->start, &names->capacity, names->n, sizeof *names->start))
     return false;
   names->start[names->n++] = names->text_used;
   memcpy(names->text + names->text_used, name, length);
@@ -67,19 +66,20 @@ static uint32_t look_up(const irl_names *names, const char *name, size_t length)
 
 bool irl_names_index(irl_names *names, uint32_t *twice) {
   if (!irl_hash_index_reset(&names->index, names->n)) return false;
-  *twice = IRL_NO_NAME;
+  if (twice) *twice = IRL_NO_NAME;
   for (size_t i = 0; i < names->n; i++) {
     const char *name = irl_names_get(names, i);
     const size_t length = strlen(name);
     if (look_up(names, name, length) == IRL_NO_NAME)
       irl_hash_index_insert(&names->index, XXH3_64bits(name, length), (uint32_t)i);
-    else if (*twice == IRL_NO_NAME)
+    else if (twice && *twice == IRL_NO_NAME)
       *twice = (uint32_t)i;
   }
   return true;
 }
 
 bool irl_names_intern(irl_names *names, const char *name, size_t length, uint32_t *number) {
+  if (!names->index.n_slots && !irl_names_index(names, NULL)) return false;
   *number = irl_names_find(names, name, length);
   if (*number != IRL_NO_NAME) return true;
   if (!append(names, name, length)) return false;
@@ -88,8 +88,8 @@ bool irl_names_intern(irl_names *names, const char *name, size_t length, uint32_
 }
 
 uint32_t irl_names_find(const irl_names *names, const char *name, size_t length) {
-  assert(names->index.n_slots);
-  return memchr(name, '\0', length) ? IRL_NO_NAME : look_up(names, name, length);
+  assert(names->index.n_slots || !names->n);
+  return !names->n || memchr(name, '\0', length) ? IRL_NO_NAME : look_up(names, name, length);
 }
 
 const char *irl_names_suggest(const irl_names *names, const char *text, size_t length) {

@@ -4,6 +4,7 @@
 
 #include "base/env.h"
 #include "base/hash_index.h"
+#include <assert.h>
 
 #define IRL_NO_NAME UINT32_MAX
 
@@ -23,11 +24,11 @@ bool irl_names_add(irl_names *names, const char *name, size_t length);
 bool irl_names_add_numbered(irl_names *names, size_t n);
 /* The same names without an index; `into` is initialised here. */
 bool irl_names_copy(irl_names *into, const irl_names *from, const irl_allocator *allocator);
-/* Makes irl_names_find work. `*twice` becomes the first name that stands there before, or
- * IRL_NO_NAME. False: out of memory. */
+/* Makes irl_names_find work. `*twice` (NULL: not wanted) becomes the first name that stands there
+ * before, or IRL_NO_NAME. False: out of memory. */
 bool irl_names_index(irl_names *names, uint32_t *twice);
-/* The number of a name, added at the end if it is new; needs the index, which it keeps. False: out
- * of memory. */
+/* The number of a name, added at the end if it is new; makes the index and keeps it. False: out of
+ * memory. */
 bool irl_names_intern(irl_names *names, const char *name, size_t length, uint32_t *number);
 uint32_t irl_names_find(const irl_names *names, const char *name, size_t length);
 /* The name that is most like this text, NULL if none is like it: for "did you mean". */
@@ -35,6 +36,7 @@ const char *irl_names_suggest(const irl_names *names, const char *text, size_t l
 void irl_names_free(irl_names *names);
 
 static inline const char *irl_names_get(const irl_names *names, size_t i) {
+  assert(i < names->n);
   return names->text + names->start[i];
 }
 

@@ -54,7 +54,7 @@ int irl_shard_owner(const irl_data *data, uint32_t feature);
 /* What does not work on parts: the option that asks for it, NULL if there is none. */
 const char *irl_shard_needs_whole(const irl_options *options);
 /* Can this file be divided? */
-bool irl_shard_may_read(irl_env *env, const irl_source *source, const char *extension);
+bool irl_shard_may_read(irl_env *env, const irl_source *source);
 /* Reads a file in parts; by the first member. *data stays NULL if the file turns out to be none
  * that can be divided. */
 irl_status irl_shard_read(irl_env *env, const irl_source *source, irl_data **data);

@@ -26,6 +26,16 @@ typedef struct irl_source {
 /* The kind of a file by its name: IRL_FROM_... */
 unsigned irl_source_input(const char *path);
 
+/* A byte of a file. */
+typedef struct irl_place {
+  const char *path;
+  const char *text, *at; /* the whole file, and the place in it */
+} irl_place;
+
+/* Bad input: `path:line:column: what is wrong`. */
+irl_status irl_source_fail(irl_env *env, irl_place place, const char *format, ...)
+    __attribute__((format(printf, 3, 4)));
+
 /* The distinct labels of a file, at most two. */
 typedef struct irl_labels {
   const char *text[2];

@@ -85,8 +85,7 @@ static irl_status add_attribute(header *h, const char *at, const char *line_end)
   }
   if (!stop || stop == name) return irl_csv_fail(csv, name, "an attribute needs a name and a type");
   while (at < line_end && (*at == ' ' || *at == '\t')) at++;
-  if (!irl_mem_reserve(allocator, (void **)&h->types, &h->capacity, csv->columns.n,
-                       sizeof *h->types))
+  if (!irl_mem_reserve(allocator, &h->types, &h->capacity, csv->columns.n, sizeof *h->types))
     return irl_fail_memory(csv->env);
   h->types[csv->columns.n] = find_type(at, line_end);
   char *text = irl_arff_unquote(csv->env, name, (size_t)(stop - name), &length);

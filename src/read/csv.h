@@ -83,7 +83,16 @@ bool irl_csv_cell(csv_piece *p, const char *at, char delimiter, csv_cell *found)
 char *irl_csv_unquote(irl_env *env, const char *text, size_t length, size_t *unquoted_length);
 /* Does a label say that there is none? */
 bool irl_typed_is_usual_na(const char *text, size_t length);
-irl_status irl_csv_fail(const csv_plan *plan, const char *at, const char *what);
+/* Fails with the place of a byte of the file. */
+#define irl_csv_fail(plan, where, ...)                                                             \
+  irl_source_fail((plan)->env, (irl_place){(plan)->source->path, (plan)->text, where}, __VA_ARGS__)
+/* Notes what is wrong with a piece; always false. */
+bool irl_csv_mistake(csv_piece *p, const char *at, const char *format, ...)
+    __attribute__((format(printf, 3, 4)));
+/* Is a cell of the last column the last one of its row, and no other? If not, it is a mistake. */
+bool irl_csv_check_end(const csv_plan *plan, csv_piece *p, const csv_cell *c, size_t column);
+/* Fails if the piece has a mistake, or was given up. */
+irl_status irl_csv_check_piece(const csv_plan *plan, const csv_piece *p);
 
 /* The text after the byte order mark and blank lines; fails if there is none. */
 irl_status irl_csv_find_text(csv_plan *plan, const char *bytes, size_t size, csv_piece *whole);

@@ -26,75 +26,52 @@ static bool pack_64(const char *at, uint64_t pattern, uint64_t *word) {
   return !(odd & ~(uint64_t)0x0001000100010001u);
 }
 
-static const char *note_mistake(csv_piece *p, const char *at, const char *text) {
-  p->mistake.at = at;
-  snprintf(p->mistake.text, sizeof p->mistake.text, "%s", text);
-  return NULL;
+/* What a file of 0/1 cannot have, and one with types may. */
+#define VALUE_MISTAKE(p, ...) ((p)->mistake.is_value = true, irl_csv_mistake(p, __VA_ARGS__))
+
+static int shown_length(const csv_cell *c) {
+  return c->length > 40 ? 40 : (int)c->length;
 }
 
-static const char *refuse_cell(const csv_plan *plan, csv_piece *p, const csv_cell *c,
-                               size_t column) {
-  char text[400];
-  const char *name = irl_names_get(&plan->columns, column);
-  const int shown = c->length > 40 ? 40 : (int)c->length;
-  if (!c->length)
-    snprintf(text, sizeof text, "the cell of feature '%.200s' is empty; features must be 0 or 1",
-             name);
-  else
-    snprintf(text, sizeof text, "'%.*s' in feature '%.200s' is not 0 or 1", shown, c->text, name);
-  p->mistake.is_value = true;
-  return note_mistake(p, c->text, text);
-}
-
-static const char *refuse_width(const csv_plan *plan, csv_piece *p, const char *at, size_t n_cells,
-                                bool more) {
-  char text[200];
-  snprintf(text, sizeof text, "this row has %s%zu columns, where %s has %zu",
-           more ? "more than " : "", n_cells,
-           plan->source->no_header ? "the first row" : "the header", plan->n_columns);
-  return note_mistake(p, at, text);
-}
-
-static const char *read_label(const csv_plan *plan, csv_piece *p, const csv_cell *c) {
-  char text[400];
+static bool read_label(const csv_plan *plan, csv_piece *p, const csv_cell *c) {
   const char *name = irl_names_get(&plan->columns, plan->target);
-  if (irl_typed_is_usual_na(c->text, c->length)) {
-    snprintf(text, sizeof text, "the label in column '%.200s' is %s", name,
-             c->length ? "missing" : "empty");
-    p->mistake.is_value = true;
-    return note_mistake(p, c->text, text);
-  }
+  if (irl_typed_is_usual_na(c->text, c->length))
+    return VALUE_MISTAKE(p, c->text, "the label in column '%.200s' is %s", name,
+                         c->length ? "missing" : "empty");
   if (memchr(c->text, '\0', c->length))
-    return note_mistake(p, c->text, "a NUL byte in a label; this is not a text file");
+    return irl_csv_mistake(p, c->text, "a NUL byte in a label; this is not a text file");
   const int label = irl_labels_add(&p->known, c->text, c->length);
-  if (label < 0) {
-    snprintf(text, sizeof text, "'%.*s' is the third label in column '%.200s'; two are allowed",
-             c->length > 40 ? 40 : (int)c->length, c->text, name);
-    p->mistake.is_value = true;
-    return note_mistake(p, c->text, text);
-  }
+  if (label < 0)
+    return VALUE_MISTAKE(p, c->text,
+                         "'%.*s' is the third label in column '%.200s'; two are allowed",
+                         shown_length(c), c->text, name);
   p->labels[p->n_rows] = (uint8_t)label;
-  return c->next;
+  return true;
+}
+
+static bool read_bit(const csv_plan *plan, csv_piece *p, const csv_cell *c, size_t column,
+                     uint64_t *row, size_t bit) {
+  const char *name = irl_names_get(&plan->columns, column);
+  if (!c->length)
+    return VALUE_MISTAKE(p, c->text,
+                         "the cell of feature '%.200s' is empty; features must be 0 or 1", name);
+  if (c->length != 1 || (*c->text != '0' && *c->text != '1'))
+    return VALUE_MISTAKE(p, c->text, "'%.*s' in feature '%.200s' is not 0 or 1", shown_length(c),
+                         c->text, name);
+  row[bit >> 6] |= (uint64_t)(*c->text - '0') << (bit & 63);
+  return true;
 }
 
 /* One cell of a run; `bit` is where it goes. Returns what follows, NULL on a mistake. */
 static const char *read_one(const csv_plan *plan, csv_piece *p, const char *at, size_t column,
                             enum csv_kind kind, uint64_t *row, size_t bit) {
   csv_cell c;
-  if (!irl_csv_cell(p, at, plan->delimiter, &c))
-    return note_mistake(p, at, "a quote is not closed, or text follows it");
-  if (kind == CSV_LABEL && !read_label(plan, p, &c)) return NULL;
-  if (kind == CSV_KEEP) {
-    if (c.length != 1 || (*c.text != '0' && *c.text != '1'))
-      return refuse_cell(plan, p, &c, column);
-    row[bit >> 6] |= (uint64_t)(*c.text - '0') << (bit & 63);
-  }
-  const bool is_last = column + 1 == plan->n_columns;
-  if (c.after == plan->delimiter && is_last)
-    return refuse_width(plan, p, c.next - 1, plan->n_columns, true);
-  if (c.after != plan->delimiter && !is_last)
-    return refuse_width(plan, p, c.text + c.length, column + 1, false);
-  return c.next;
+  const bool is_whole = irl_csv_cell(p, at, plan->delimiter, &c) ||
+                        irl_csv_mistake(p, at, "a quote is not closed, or text follows it");
+  const bool is_read = is_whole && (kind == CSV_LABEL  ? read_label(plan, p, &c)
+                                    : kind == CSV_KEEP ? read_bit(plan, p, &c, column, row, bit)
+                                                       : true);
+  return is_read && irl_csv_check_end(plan, p, &c, column) ? c.next : NULL;
 }
 
 static const char *read_run(const csv_plan *plan, csv_piece *p, const char *at, size_t column,
@@ -120,8 +97,8 @@ static const char *read_run(const csv_plan *plan, csv_piece *p, const char *at, 
 static bool add_row(const csv_plan *plan, csv_piece *p) {
   const irl_allocator *allocator = &plan->env->allocator;
   const size_t size = irl_csv_row_words(plan) * sizeof *p->bits;
-  if (!irl_mem_reserve(allocator, (void **)&p->bits, &p->rows_capacity, p->n_rows, size) ||
-      !irl_mem_reserve(allocator, (void **)&p->labels, &p->labels_capacity, p->n_rows, 1))
+  if (!irl_mem_reserve(allocator, &p->bits, &p->rows_capacity, p->n_rows, size) ||
+      !irl_mem_reserve(allocator, &p->labels, &p->labels_capacity, p->n_rows, 1))
     return false;
   memset(p->bits + p->n_rows * irl_csv_row_words(plan), 0, size);
   return true;

@@ -1,6 +1,6 @@
 /* Cells of CSV text, one at a time: quotes, blanks, line ends. */
+#include "base/c_locale.h"
 #include "base/memory.h"
-#include "base/text.h"
 #include "read/csv.h"
 
 static bool ends_cell(char c, char delimiter) {
@@ -55,9 +55,26 @@ char *irl_csv_unquote(irl_env *env, const char *text, size_t length, size_t *unq
   return copy;
 }
 
-irl_status irl_csv_fail(const csv_plan *plan, const char *at, const char *what) {
-  size_t line, column;
-  irl_text_place(plan->text, (size_t)(at - plan->text), &line, &column);
-  return irl_fail(plan->env, IRL_BAD_INPUT, "%s:%zu:%zu: %s", plan->source->path, line, column,
-                  what);
+bool irl_csv_mistake(csv_piece *p, const char *at, const char *format, ...) {
+  va_list arguments;
+  p->mistake.at = at;
+  va_start(arguments, format);
+  irl_c_vsnprintf(p->mistake.text, sizeof p->mistake.text, format, arguments);
+  va_end(arguments);
+  return false;
+}
+
+bool irl_csv_check_end(const csv_plan *plan, csv_piece *p, const csv_cell *c, size_t column) {
+  const bool is_last = column + 1 == plan->n_columns, has_more = c->after == plan->delimiter;
+  if (has_more != is_last) return true;
+  return irl_csv_mistake(p, has_more ? c->next - 1 : c->text + c->length,
+                         "this row has %s%zu columns, where %s has %zu",
+                         has_more ? "more than " : "", column + 1,
+                         plan->source->no_header ? "the first row" : "the header", plan->n_columns);
+}
+
+irl_status irl_csv_check_piece(const csv_plan *plan, const csv_piece *p) {
+  if (p->out_of_memory) return irl_fail_memory(plan->env);
+  if (p->is_cut) return irl_reading_fail(plan->env, plan->source->path);
+  return p->mistake.at ? irl_csv_fail(plan, p->mistake.at, "%s", p->mistake.text) : IRL_OK;
 }

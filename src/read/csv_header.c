@@ -123,18 +123,13 @@ static irl_status read_header(csv_plan *plan, csv_piece *whole) {
 }
 
 /* Says what is wrong with the name of a column, at its place in the first line. */
-static irl_status refuse_column(const csv_plan *plan, size_t column, const char *what) {
+static irl_status refuse_column(const csv_plan *plan, size_t column, const char *before,
+                                const char *after) {
   csv_piece line = {.start = plan->header, .end = plan->end};
   csv_cell c = {.next = plan->header};
   for (size_t i = 0; i <= column; i++) irl_csv_cell(&line, c.next, plan->delimiter, &c);
-  return irl_csv_fail(plan, c.text, what);
-}
-
-static irl_status refuse_repeated(const csv_plan *plan, size_t column, const char *hint) {
-  char text[400];
-  snprintf(text, sizeof text, "column name '%.200s' is there twice%s",
-           irl_names_get(&plan->columns, column), hint);
-  return refuse_column(plan, column, text);
+  return irl_csv_fail(plan, c.text, "%s '%.200s' %s", before, irl_names_get(&plan->columns, column),
+                      after);
 }
 
 static bool looks_like_data(const irl_names *columns, size_t column) {
@@ -149,9 +144,10 @@ static irl_status find_target(csv_plan *plan) {
   uint32_t twice;
   if (!irl_names_index(&plan->columns, &twice)) return irl_fail_memory(plan->env);
   if (twice != IRL_NO_NAME)
-    return refuse_repeated(
-        plan, twice,
-        looks_like_data(&plan->columns, twice) ? "; --no-header if the first line is data" : "");
+    return refuse_column(plan, twice, "column name",
+                         looks_like_data(&plan->columns, twice)
+                             ? "is there twice; --no-header if the first line is data"
+                             : "is there twice");
   if (!wanted) {
     plan->target = source->labels_optional ? plan->n_columns : plan->n_columns - 1;
     return IRL_OK;
@@ -171,11 +167,10 @@ static irl_status find_target(csv_plan *plan) {
     plan->target = plan->n_columns;
     return IRL_OK;
   }
-  char text[400];
   const char *nearest = irl_names_suggest(&plan->columns, wanted, strlen(wanted));
-  snprintf(text, sizeof text, "there is no column '%.150s' for the labels%s%.150s%s", wanted,
-           nearest ? "; did you mean '" : "", nearest ? nearest : "", nearest ? "'?" : "");
-  return irl_csv_fail(plan, plan->header, text);
+  return irl_csv_fail(plan, plan->header, "there is no column '%.150s' for the labels%s%.150s%s",
+                      wanted, nearest ? "; did you mean '" : "", nearest ? nearest : "",
+                      nearest ? "'?" : "");
 }
 
 irl_status irl_csv_find_target(csv_plan *plan) {
@@ -189,8 +184,8 @@ static bool add_step(csv_plan *plan, enum csv_kind kind) {
     plan->steps[plan->n_steps - 1].n++;
     return true;
   }
-  if (!irl_mem_reserve(&plan->env->allocator, (void **)&plan->steps, &plan->steps_capacity,
-                       plan->n_steps, sizeof *plan->steps))
+  if (!irl_mem_reserve(&plan->env->allocator, &plan->steps, &plan->steps_capacity, plan->n_steps,
+                       sizeof *plan->steps))
     return false;
   plan->steps[plan->n_steps++] = (csv_step){kind, 1};
   return true;
@@ -200,9 +195,7 @@ static bool add_step(csv_plan *plan, enum csv_kind kind) {
 irl_status irl_csv_check_name(const csv_plan *plan, size_t column) {
   const char *name = irl_names_get(&plan->columns, column);
   if (*name != '!') return IRL_OK;
-  char text[400];
-  snprintf(text, sizeof text, "feature name '%.200s' starts with '!', the negation sign", name);
-  return refuse_column(plan, column, text);
+  return refuse_column(plan, column, "feature name", "starts with '!', the negation sign");
 }
 
 irl_status irl_csv_plan_bits(csv_plan *plan, irl_names *kept) {

@@ -52,16 +52,6 @@ static size_t read_pieces(const csv_plan *plan, const csv_piece *whole, csv_piec
   return read_pieces(plan, whole, pieces, 1);
 }
 
-static irl_status check_pieces(const csv_plan *plan, const csv_piece *pieces, size_t n) {
-  for (size_t i = 0; i < n; i++) {
-    if (pieces[i].out_of_memory) return irl_fail_memory(plan->env);
-    if (pieces[i].is_cut) return irl_reading_fail(plan->env, plan->source->path);
-    if (pieces[i].mistake.at)
-      return irl_csv_fail(plan, pieces[i].mistake.at, pieces[i].mistake.text);
-  }
-  return IRL_OK;
-}
-
 /* All pieces' labels by one numbering, and all rows one after another. */
 static irl_status join(const csv_plan *plan, const csv_piece *pieces, size_t n, irl_labels *known,
                        uint8_t *labels, const uint64_t **rows) {
@@ -167,7 +157,8 @@ static irl_status read_bits(csv_plan *plan, const csv_piece *whole, irl_data **d
   if (!status) {
     n = read_pieces(plan, whole, pieces, n);
     *is_typed = has_values(pieces, n);
-    if (!*is_typed) status = check_pieces(plan, pieces, n);
+    for (size_t i = 0; i < n && !*is_typed && !status; i++)
+      status = irl_csv_check_piece(plan, &pieces[i]);
     if (!status && !*is_typed) status = build(plan, &kept, pieces, n, data);
     free_pieces(allocator, pieces, n);
   }
@@ -183,7 +174,7 @@ irl_status irl_csv_find_text(csv_plan *plan, const char *bytes, size_t size, csv
   plan->end = whole->end;
   whole->start = irl_csv_skip_blank_lines(whole->start, whole->end);
   if (whole->start < whole->end) return IRL_OK;
-  return irl_fail(plan->env, IRL_BAD_INPUT, "%s:1:1: the file is empty", plan->source->path);
+  return irl_csv_fail(plan, plan->text, "the file is empty");
 }
 
 irl_status irl_csv_read(irl_env *env, const irl_source *source, irl_table *table) {

@@ -31,8 +31,8 @@ static irl_status take_numbers(irl_env *env, const irl_column_view *from, uint32
 }
 
 static irl_status name_values(irl_env *env, const irl_column_view *from, irl_column *into) {
-  uint32_t number, twice;
-  if (!irl_names_index(&into->values, &twice)) return irl_fail_memory(env);
+  uint32_t number;
+  if (!irl_names_index(&into->values, NULL)) return irl_fail_memory(env);
   for (uint32_t v = 0; v < from->n_values; v++) {
     const char *value = from->values[v];
     if (!irl_names_intern(&into->values, value, strlen(value), &number))
@@ -111,18 +111,6 @@ static irl_status take_weights(irl_env *env, const irl_table_view *view, irl_tab
   return IRL_OK;
 }
 
-static irl_status name_labels(irl_env *env, const irl_table_view *view, irl_table *table) {
-  const char *const given[] = {view->target, view->positive, view->negative};
-  const char *const usual[] = {"y", "1", "0"};
-  char **into[] = {&table->target, &table->positive, &table->negative};
-  for (int i = 0; i < 3; i++) {
-    const char *text = given[i] ? given[i] : usual[i];
-    *into[i] = irl_mem_copy_text(&env->allocator, text, strlen(text));
-    if (!*into[i]) return irl_fail_memory(env);
-  }
-  return IRL_OK;
-}
-
 typedef struct bringer {
   irl_env *env;
   const irl_table_view *view;
@@ -136,12 +124,13 @@ static irl_status bring(void *user, size_t j, irl_column *into) {
 static irl_status fill(irl_env *env, const irl_table_view *view, const irl_source *source,
                        irl_table *table) {
   bringer b = {env, view};
+  const irl_data_labels called = {view->target, view->positive, view->negative, false};
   irl_names names;
   irl_names_init(&names, &env->allocator);
   table->n_samples = view->n_samples;
   irl_status status = name_columns(env, view, &names);
   if (!status) status = take_labels(env, view, table);
-  if (!status) status = name_labels(env, view, table);
+  if (!status) status = irl_table_name_labels(env, table, &called);
   if (!status) status = take_weights(env, view, table);
   if (!status) status = irl_typed_file(env, source, &names, table, bring, &b);
   if (!status && !irl_options_need_columns(source->options)) status = irl_table_to_bits(env, table);
@@ -162,6 +151,7 @@ irl_status irl_table_from_columns(irl_env *env, const irl_table_view *view,
   if (!status) status = irl_table_create(env, &source, &table);
   if (status) return status;
   status = fill(env, view, &source, table);
+  assert(status || irl_table_check(table));
   if (status)
     irl_table_free(table);
   else

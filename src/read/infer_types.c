@@ -17,10 +17,8 @@ int irl_typed_shown(const typed_plan *plan, const char *at) {
 
 static irl_status refuse_cell(const typed_plan *plan, size_t column, const char *at,
                               const char *format) {
-  char text[400];
-  snprintf(text, sizeof text, format, irl_typed_shown(plan, at), at,
-           irl_names_get(&plan->csv.columns, column));
-  return irl_csv_fail(&plan->csv, at, text);
+  return irl_csv_fail(&plan->csv, at, format, irl_typed_shown(plan, at), at,
+                      irl_names_get(&plan->csv.columns, column));
 }
 
 /* A type that was asked for must fit. */

@@ -204,19 +204,16 @@ static irl_status check_records(const reader *r) {
 /* Labels and what they are called. */
 static irl_status take_labels(reader *r, irl_table *table) {
   const irl_irb_part *names = &r->h->parts[IRL_PART_NAMES], *part = &r->h->parts[IRL_PART_LABELS];
-  const irl_allocator *allocator = &table->allocator;
   irl_data_labels called = {0};
   uint64_t word = 0;
   uint32_t n_cases = 0;
   irl_status status = irl_irb_read_names(r->env, r->source->path, r->bytes + names->offset, names,
                                          &called, &r->names, r->h->n_features);
   if (status) return status;
-  table->target = irl_mem_copy_text(allocator, called.target, strlen(called.target));
-  table->positive = irl_mem_copy_text(allocator, called.positive, strlen(called.positive));
-  table->negative = irl_mem_copy_text(allocator, called.negative, strlen(called.negative));
-  table->labels = irl_mem_alloc(allocator, r->h->n_samples, 1);
-  if (!table->target || !table->positive || !table->negative || !table->labels)
-    return irl_fail_memory(r->env);
+  status = irl_table_name_labels(r->env, table, &called);
+  if (status) return status;
+  table->labels = irl_mem_alloc(&table->allocator, r->h->n_samples, 1);
+  if (!table->labels) return irl_fail_memory(r->env);
   table->n_samples = r->h->n_samples;
   table->has_labels = r->h->has_labels;
   table->is_rest = r->h->is_rest;
@@ -269,9 +266,9 @@ static irl_status take_values(const reader *r, size_t j, const char *at, const c
                               irl_column *into) {
   const uint64_t offset = r->h->parts[IRL_PART_CELLS].offset;
   const uint32_t n_values = record_at(r, j).n_values;
-  uint32_t number, twice;
+  uint32_t number;
   irl_names_init(&into->values, &r->env->allocator);
-  if (!irl_names_index(&into->values, &twice)) return irl_fail_memory(r->env);
+  if (!irl_names_index(&into->values, NULL)) return irl_fail_memory(r->env);
   for (uint32_t v = 0; v < n_values; v++) {
     const char *stop = memchr(at, '\0', (size_t)(end - at));
     if (!stop) return refuse(r, j, offset, "has fewer values than it says");

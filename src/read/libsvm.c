@@ -23,23 +23,18 @@
 
 typedef irl_libsvm reader;
 
-irl_status irl_libsvm_fail(const irl_libsvm *r, const char *at, const char *what) {
-  size_t line, column;
-  irl_text_place(r->text, (size_t)(at - r->text), &line, &column);
-  return irl_fail(r->env, IRL_BAD_INPUT, "%s:%zu:%zu: %s", r->source->path, line, column, what);
-}
+#define fail_at(r, where, ...)                                                                     \
+  irl_source_fail((r)->env, (irl_place){(r)->source->path, (r)->text, where}, __VA_ARGS__)
 
 irl_status irl_libsvm_afford(const irl_libsvm *r, double bytes) {
-  char text[200];
   const double most = FREE_BYTES + BYTES_PER_BYTE * (double)(r->end - r->text);
   if (bytes <= most)
     return irl_reading_affords(r->env, bytes) ? IRL_OK : irl_reading_fail(r->env, r->source->path);
-  irl_c_snprintf(
-      text, sizeof text,
+  return fail_at(
+      r, r->not_a_bit ? r->not_a_bit : r->text,
       "%zu samples with indices up to %u would take %.0f MB, more than so short a file can "
       "have meant",
       r->n_rows, r->n_features, bytes / 1e6);
-  return irl_libsvm_fail(r, r->not_a_bit ? r->not_a_bit : r->text, text);
 }
 
 static bool is_blank(char c) {
@@ -63,10 +58,10 @@ static irl_status read_value(reader *r, double *value) {
   const char *start = r->at;
   while (!at_line_end(r) && !is_blank(*r->at)) r->at++;
   if (!irl_number_parse(start, (size_t)(r->at - start), value))
-    return irl_libsvm_fail(r, start, "this value is not a number");
+    return fail_at(r, start, "this value is not a number");
   if (*value != 0 && *value != 1 && !r->not_a_bit) r->not_a_bit = start;
   if (!isnan(*value)) return IRL_OK;
-  if (!irl_mem_reserve(&r->env->allocator, (void **)&r->missing, &r->missing_capacity, r->n_missing,
+  if (!irl_mem_reserve(&r->env->allocator, &r->missing, &r->missing_capacity, r->n_missing,
                        sizeof *r->missing))
     return irl_fail_memory(r->env);
   r->missing[r->n_missing++] = start;
@@ -84,12 +79,11 @@ static irl_status read_index(reader *r, uint32_t *last) {
   while (r->at < r->end && *r->at >= '0' && *r->at <= '9' && index < UINT32_MAX)
     index = index * 10 + (uint64_t)(*r->at++ - '0');
   if (r->at == start || r->at == r->end || *r->at != ':')
-    return irl_libsvm_fail(r, start, "expected index:value");
+    return fail_at(r, start, "expected index:value");
   if (index < 1 || index > MAX_INDEX)
-    return irl_libsvm_fail(r, start, "an index must be from 1 to 100000000");
-  if (index > max_index(r))
-    return irl_libsvm_fail(r, start, "this index is too large for so short a file");
-  if (index <= *last) return irl_libsvm_fail(r, start, "indices must ascend");
+    return fail_at(r, start, "an index must be from 1 to 100000000");
+  if (index > max_index(r)) return fail_at(r, start, "this index is too large for so short a file");
+  if (index <= *last) return fail_at(r, start, "indices must ascend");
   *last = (uint32_t)index;
   if (r->n_features < *last) r->n_features = *last;
   r->at++;
@@ -102,8 +96,7 @@ static bool add_value(reader *r, double value) {
   size_t i = r->values ? r->n_entries : 0;
   if (!r->not_a_bit) return true;
   for (; i <= r->n_entries; i++) {
-    if (!irl_mem_reserve(allocator, (void **)&r->values, &r->values_capacity, i, sizeof value))
-      return false;
+    if (!irl_mem_reserve(allocator, &r->values, &r->values_capacity, i, sizeof value)) return false;
     r->values[i] = i < r->n_entries ? 1 : value;
   }
   return true;
@@ -115,7 +108,7 @@ static irl_status read_entry(reader *r, uint32_t *last) {
   if (!status) status = read_value(r, &value);
   if (status || value == 0) return status;
   if (!add_value(r, value) ||
-      !irl_mem_reserve(&r->env->allocator, (void **)&r->entries, &r->entries_capacity, r->n_entries,
+      !irl_mem_reserve(&r->env->allocator, &r->entries, &r->entries_capacity, r->n_entries,
                        sizeof *r->entries))
     return irl_fail_memory(r->env);
   r->entries[r->n_entries++] = *last - 1;
@@ -137,15 +130,14 @@ static irl_status read_line(reader *r) {
   while (!at_line_end(r) && !is_blank(*r->at)) r->at++;
   const size_t length = (size_t)(r->at - label);
   if (memchr(label, ':', length) || memchr(label, '\0', length))
-    return irl_libsvm_fail(r, label, "a line must start with a label");
+    return fail_at(r, label, "a line must start with a label");
   const int number = take_label(r, label, length);
   if (number < 0)
-    return irl_libsvm_fail(r, label,
-                           "this is the third label; two are allowed, or --vs-rest VALUE for one "
-                           "of them against all others");
-  if (!irl_mem_reserve(allocator, (void **)&r->labels, &r->labels_capacity, r->n_rows, 1) ||
-      !irl_mem_reserve(allocator, (void **)&r->start, &r->start_capacity, r->n_rows,
-                       sizeof *r->start))
+    return fail_at(r, label,
+                   "this is the third label; two are allowed, or --vs-rest VALUE for one "
+                   "of them against all others");
+  if (!irl_mem_reserve(allocator, &r->labels, &r->labels_capacity, r->n_rows, 1) ||
+      !irl_mem_reserve(allocator, &r->start, &r->start_capacity, r->n_rows, sizeof *r->start))
     return irl_fail_memory(r->env);
   r->labels[r->n_rows] = (uint8_t)number;
   r->start[r->n_rows++] = r->n_entries;
@@ -168,8 +160,8 @@ static irl_status read_lines(reader *r) {
     left = (size_t)(r->end - r->at);
     if (irl_reading_limit_reached(r->env)) return irl_reading_fail(r->env, r->source->path);
   }
-  if (!r->n_rows) return irl_libsvm_fail(r, r->end, "the file has no samples");
-  return r->n_features ? IRL_OK : irl_libsvm_fail(r, r->end, "the file has no features");
+  if (!r->n_rows) return fail_at(r, r->end, "the file has no samples");
+  return r->n_features ? IRL_OK : fail_at(r, r->end, "the file has no features");
 }
 
 /* A feature that no sample has does not show in the file; if a rule needs it, it is 0. */
@@ -277,12 +269,8 @@ static irl_status build_numbers(reader *r, const irl_data_labels *called, irl_ta
     table->labels = r->labels;
     r->labels = NULL;
   }
-  const char *const yes = called->positive ? called->positive : "1";
-  const char *const no = called->negative ? called->negative : "0";
-  if (!copy_text(r, &table->target, "y", 1) || !copy_text(r, &table->positive, yes, strlen(yes)) ||
-      !copy_text(r, &table->negative, no, strlen(no)))
-    return irl_fail_memory(r->env);
-  return irl_libsvm_numbers(r, table);
+  const irl_status status = irl_table_name_labels(r->env, table, called);
+  return status ? status : irl_libsvm_numbers(r, table);
 }
 
 irl_status irl_libsvm_read(irl_env *env, const irl_source *source, irl_table *table) {
@@ -294,7 +282,7 @@ irl_status irl_libsvm_read(irl_env *env, const irl_source *source, irl_table *ta
   r.end = r.text + file.size;
   status = read_lines(&r);
   if (!status && r.n_rows > UINT32_MAX - 512)
-    status = irl_libsvm_fail(&r, r.end, "more than 4294966783 samples");
+    status = fail_at(&r, r.end, "more than 4294966783 samples");
   if (!status) status = resolve(&r, texts);
   const irl_data_labels called = {NULL, texts[0] ? texts[0] : source->positive,
                                   texts[1] ? texts[1] : source->negative, false};

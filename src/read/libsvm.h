@@ -20,7 +20,6 @@ typedef struct irl_libsvm {
   uint32_t n_features;
 } irl_libsvm;
 
-irl_status irl_libsvm_fail(const irl_libsvm *r, const char *at, const char *what);
 /* Fails if so many bytes are more than the memory limit leaves, or than the file can justify. */
 irl_status irl_libsvm_afford(const irl_libsvm *r, double bytes);
 /* Entries of row i: from start[i] up to this one. */

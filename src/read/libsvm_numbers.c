@@ -101,7 +101,6 @@ static irl_status make_columns(const irl_libsvm *r, typed_plan *plan) {
 }
 
 irl_status irl_libsvm_numbers(const irl_libsvm *r, irl_table *table) {
-  uint32_t twice;
   typed_plan plan = {.csv = {.env = r->env,
                              .source = r->source,
                              .n_columns = r->n_features,
@@ -115,7 +114,7 @@ irl_status irl_libsvm_numbers(const irl_libsvm *r, irl_table *table) {
   irl_status status = irl_libsvm_afford(r, COLUMN_BYTES * r->n_features);
   if (status) return status;
   status = irl_names_add_numbered(&plan.csv.columns, r->n_features) &&
-                   irl_names_index(&plan.csv.columns, &twice)
+                   irl_names_index(&plan.csv.columns, NULL)
                ? irl_typed_roles(&plan)
                : irl_fail_memory(r->env);
   if (!status) status = make_columns(r, &plan);

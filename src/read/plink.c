@@ -25,13 +25,9 @@ const char *irl_plink_path(irl_plink *r, const char *extension) {
   return r->stem;
 }
 
-static irl_status fail_at(irl_plink *r, const char *extension, const irl_file *file, const char *at,
-                          const char *what) {
-  size_t line, column;
-  irl_text_place(file->bytes, (size_t)(at - file->bytes), &line, &column);
-  return irl_fail(r->env, IRL_BAD_INPUT, "%s:%zu:%zu: %s", irl_plink_path(r, extension), line,
-                  column, what);
-}
+#define fail_at(r, extension, file, where, ...)                                                    \
+  irl_source_fail((r)->env, (irl_place){irl_plink_path(r, extension), (file)->bytes, where},       \
+                  __VA_ARGS__)
 
 /* Blank lines may stand at the end. */
 static bool is_done(const char *at, const char *end) {
@@ -66,9 +62,8 @@ static irl_status add_person(irl_plink *r, const field *phenotype) {
   if (!is_case && !is_control && !is_text(phenotype, "0") && !is_text(phenotype, "-9"))
     return fail_at(r, ".fam", &r->fam, phenotype->text,
                    "this phenotype is not 1 (control), 2 (case), 0 or -9 (missing)");
-  if (!irl_mem_reserve(allocator, (void **)&r->slot, &r->slot_capacity, r->n_people,
-                       sizeof *r->slot) ||
-      !irl_mem_reserve(allocator, (void **)&r->labels, &r->labels_capacity, r->n_kept, 1))
+  if (!irl_mem_reserve(allocator, &r->slot, &r->slot_capacity, r->n_people, sizeof *r->slot) ||
+      !irl_mem_reserve(allocator, &r->labels, &r->labels_capacity, r->n_kept, 1))
     return irl_fail_memory(r->env);
   r->slot[r->n_people++] = is_case || is_control ? (uint32_t)r->n_kept : IRL_LEFT_OUT;
   if (is_case || is_control) r->labels[r->n_kept++] = is_case;
@@ -130,12 +125,11 @@ static irl_status check_variants(irl_plink *r) {
   uint32_t twice;
   if (!irl_names_index(&r->names, &twice)) return irl_fail_memory(r->env);
   if (twice == IRL_NO_NAME) return IRL_OK;
-  char text[400];
   const char *line = r->bim.bytes, *end = line + r->bim.size;
   for (uint32_t i = twice; i; i--)
     line = (const char *)memchr(line, '\n', (size_t)(end - line)) + 1;
-  snprintf(text, sizeof text, "variant '%.200s' is there twice", irl_names_get(&r->names, twice));
-  return fail_at(r, ".bim", &r->bim, line, text);
+  return fail_at(r, ".bim", &r->bim, line, "variant '%.200s' is there twice",
+                 irl_names_get(&r->names, twice));
 }
 
 irl_status irl_plink_check_bed(irl_plink *r, const char *start, uint64_t size) {
@@ -275,17 +269,12 @@ static irl_status bring(void *user, size_t variant, irl_column *into) {
 }
 
 static irl_status name_labels(reader *r, irl_table *table) {
-  const irl_allocator *allocator = &table->allocator;
   const irl_data_labels called = irl_plink_labels();
   table->n_samples = (uint32_t)r->plink.n_kept;
   table->has_labels = !r->plink.source->no_labels;
   table->labels = r->plink.labels;
   r->plink.labels = NULL;
-  table->target = irl_mem_copy_text(allocator, called.target, strlen(called.target));
-  table->positive = irl_mem_copy_text(allocator, called.positive, strlen(called.positive));
-  table->negative = irl_mem_copy_text(allocator, called.negative, strlen(called.negative));
-  return table->target && table->positive && table->negative ? IRL_OK
-                                                             : irl_fail_memory(r->plink.env);
+  return irl_table_name_labels(r->plink.env, table, &called);
 }
 
 irl_status irl_plink_read(irl_env *env, const irl_source *source, irl_table *table) {

@@ -1,7 +1,8 @@
-/* Which reader a file's extension asks for. */
+/* Reading a file of any format. */
 #include "base/limit.h"
 #include "base/memory.h"
 #include "data/shard.h"
+#include "read/formats.h"
 #include "table/raw_table.h"
 
 /* The label that the cases are to have. A file of two labels has no others to be called the rest.
@@ -73,37 +74,23 @@ static irl_status drop_labels(irl_env *env, const irl_source *source, irl_table 
   return IRL_OK;
 }
 
-/* Formats that carry their labels. */
-static irl_status read_labelled(irl_env *env, const irl_source *source, bool is_irb,
-                                irl_table *table) {
-  const irl_status status =
-      is_irb ? irl_irb_read(env, source, table) : irl_plink_read(env, source, table);
+static irl_status read_whole(irl_env *env, const irl_source *source, const irl_file_format *format,
+                             irl_table *table) {
+  const irl_status status = format->read(env, source, table);
   if (status) return status;
+  if (format->input == IRL_FROM_LIBSVM)
+    return check_target(env, source, table->plain ? table->plain->target : table->target);
+  if (!format->carries_labels) return IRL_OK;
   if (source->no_labels) return drop_labels(env, source, table);
   return table->plain ? irl_source_choose_positive(env, source, table->plain)
                       : choose_positive(env, source, table);
 }
 
-static irl_status read_whole(irl_env *env, const irl_source *source, const char *extension,
-                             irl_table *table) {
-  const bool is_irb = !strcmp(extension, "irb");
-  if (is_irb || !strcmp(extension, "bed")) return read_labelled(env, source, is_irb, table);
-  if (!strcmp(extension, "svm") || !strcmp(extension, "libsvm")) {
-    const irl_status status = irl_libsvm_read(env, source, table);
-    if (status) return status;
-    return check_target(env, source, table->plain ? table->plain->target : table->target);
-  }
-  if (!strcmp(extension, "arff")) return irl_arff_read(env, source, table);
-  return irl_csv_read(env, source, table);
-}
-
 static irl_status read_any(irl_env *env, const irl_source *source, irl_table *table) {
-  char extension[16];
-  irl_file_extension(source->path, extension);
   irl_status status = IRL_OK;
-  if (irl_shard_may_read(env, source, extension))
-    status = irl_shard_read(env, source, &table->plain);
-  if (!status && !table->plain) status = read_whole(env, source, extension, table);
+  if (irl_shard_may_read(env, source)) status = irl_shard_read(env, source, &table->plain);
+  if (!status && !table->plain)
+    status = read_whole(env, source, irl_file_format_find(source->path), table);
   if (status || source->only || !source->options) return status;
   if (!irl_options_need_columns(source->options)) status = irl_table_to_bits(env, table);
   return status ? status : irl_table_accepts(env, table, source->options);
@@ -122,6 +109,7 @@ irl_status irl_source_read(irl_env *env, const irl_source *source, irl_table **o
   status = read_any(env, source, table);
   if (!status && !irl_reading_affords(env, 0)) status = irl_reading_fail(env, source->path);
   irl_reading_end(env, &limit);
+  assert(status || irl_table_check(table));
   if (status)
     irl_table_free(table);
   else

@@ -1,6 +1,7 @@
 /* Reading in parts: what the members must know of the request, and the formats that can be divided.
  */
 #include "data/shard.h"
+#include "read/formats.h"
 
 #define LEAST_BYTES 4096u /* of a CSV file that is worth it */
 
@@ -16,41 +17,26 @@ const char *irl_shard_needs_whole(const irl_options *options) {
                                  : NULL;
 }
 
-typedef irl_status part_reader(irl_env *env, const irl_source *source, irl_data **data);
-
-/* As in read.c: what has no extension of its own is CSV. NULL: the format cannot be divided. */
-static part_reader *find_format(const char *extension) {
-  static const struct {
-    const char *extension;
-    part_reader *read;
-  } formats[] = {{"irb", irl_irb_read_shard},
-                 {"bed", irl_plink_read_shard},
-                 {"svm", NULL},
-                 {"libsvm", NULL},
-                 {"arff", NULL}};
-  for (size_t i = 0; i < sizeof formats / sizeof *formats; i++)
-    if (!strcmp(extension, formats[i].extension)) return formats[i].read;
-  return irl_csv_read_shard;
-}
-
 /* Reading a few columns for a rule, or a small file, is not worth it. What cannot be opened so is
  * left to the ordinary reader. */
-static bool may_divide(irl_env *env, const irl_source *source, part_reader *read) {
+static bool may_divide(irl_env *env, const irl_source *source) {
+  const irl_file_format *format = irl_file_format_find(source->path);
   irl_file_parts file;
-  if (!read || source->is_typed || (read != irl_irb_read_shard && source->only)) return false;
+  if (!format->read_shard || source->is_typed) return false;
+  if (format->input != IRL_FROM_IRB && source->only) return false;
   if (!strcmp(source->path, "-") || irl_file_open_parts(env, source->path, &file)) return false;
   irl_file_close_parts(&file);
-  return read != irl_csv_read_shard || file.size >= LEAST_BYTES;
+  return format->input != IRL_FROM_TEXT || file.size >= LEAST_BYTES;
 }
 
 static void note_whole(irl_env *env, const irl_source *source) {
   irl_log(env, IRL_LOG_NOTE, "%s is not divided: the first process reads all of it", source->path);
 }
 
-bool irl_shard_may_read(irl_env *env, const irl_source *source, const char *extension) {
+bool irl_shard_may_read(irl_env *env, const irl_source *source) {
   if (!irl_comm_is_parallel(env) || irl_comm_rank(env)) return false;
   const char *option = source->options ? irl_shard_needs_whole(source->options) : NULL;
-  const bool is_known = may_divide(env, source, find_format(extension));
+  const bool is_known = may_divide(env, source);
   if (option)
     irl_log(env, IRL_LOG_NOTE, "option %s: the first process works alone, on the whole data",
             option);
@@ -74,15 +60,13 @@ irl_status irl_shard_compare(irl_env *env, const char *path, uint64_t hash) {
 /* In step. */
 static irl_status read_part(irl_env *env, const irl_source *source, uint64_t id, irl_data **out) {
   irl_data *data = NULL;
-  char extension[16];
-  irl_file_extension(source->path, extension);
-  part_reader *read = find_format(extension);
-  irl_status status = read(env, source, &data);
+  const irl_file_format *format = irl_file_format_find(source->path);
+  irl_status status = format->read_shard(env, source, &data);
   if (status || !data) return status;
   data->shard->id = id;
-  if (read != irl_csv_read_shard) /* which has chosen */
+  if (format->carries_labels) /* others have chosen */
     status = irl_comm_agree(env, irl_source_choose_positive(env, source, data));
-  if (!status && read != irl_irb_read_shard) status = irl_shard_hash(env, data);
+  if (!status && format->input != IRL_FROM_IRB) status = irl_shard_hash(env, data);
   if (!status) status = irl_shard_finish(env, data);
   if (status)
     irl_data_free(data);

@@ -74,18 +74,13 @@ static irl_status bring_bits(void *user, size_t feature, irl_column *into) {
 }
 
 static irl_status copy_labels(irl_env *env, const irl_data *data, irl_table *table) {
-  const irl_allocator *allocator = &table->allocator;
-  const char *const texts[] = {data->target, data->positive, data->negative};
-  char **const into[] = {&table->target, &table->positive, &table->negative};
+  const irl_data_labels called = {data->target, data->positive, data->negative, false};
   table->n_samples = data->n_samples;
   table->has_labels = data->has_labels;
   table->is_rest = data->is_rest;
-  for (int i = 0; i < 3; i++) {
-    *into[i] = irl_mem_copy_text(allocator, texts[i], strlen(texts[i]));
-    if (!*into[i]) return irl_fail_memory(env);
-  }
-  if (!data->has_labels) return IRL_OK;
-  table->labels = irl_mem_alloc(allocator, data->n_samples, 1);
+  const irl_status status = irl_table_name_labels(env, table, &called);
+  if (status || !data->has_labels) return status;
+  table->labels = irl_mem_alloc(&table->allocator, data->n_samples, 1);
   if (!table->labels) return irl_fail_memory(env);
   for (uint32_t i = 0; i < data->n_samples; i++) table->labels[i] = irl_bits_get(data->labels, i);
   return IRL_OK;

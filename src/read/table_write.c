@@ -4,24 +4,10 @@
 #include "base/memory.h"
 #include "base/number.h"
 #include "base/text.h"
+#include "read/formats.h"
 #include "read/typed.h"
 
 #define COLUMNS_SHOWN 10u
-
-typedef enum file_kind { KIND_CSV, KIND_TSV, KIND_LIBSVM, KIND_IRB, N_KINDS } file_kind;
-
-static file_kind find_kind(const char *path) {
-  static const struct {
-    const char *extension;
-    file_kind kind;
-  } known[] = {{"csv", KIND_CSV},    {"tsv", KIND_TSV},       {"txt", KIND_TSV},
-               {"svm", KIND_LIBSVM}, {"libsvm", KIND_LIBSVM}, {"irb", KIND_IRB}};
-  char extension[16];
-  irl_file_extension(path, extension);
-  for (size_t i = 0; i < sizeof known / sizeof *known; i++)
-    if (!strcmp(extension, known[i].extension)) return known[i].kind;
-  return N_KINDS;
-}
 
 static irl_status refuse_kind(irl_env *env, const char *path) {
   return irl_fail(env, IRL_BAD_ARGUMENT,
@@ -43,10 +29,11 @@ static irl_status write_irb(irl_env *env, const irl_data *data, FILE *stream) {
   return status;
 }
 
-static irl_status write_bits(irl_env *env, const irl_data *data, file_kind kind, FILE *stream) {
-  if (kind == KIND_IRB) return write_irb(env, data, stream);
-  if (kind == KIND_LIBSVM) return irl_libsvm_write(env, data, stream);
-  return irl_csv_write(env, data, kind == KIND_CSV ? ',' : '\t', stream);
+static irl_status write_bits(irl_env *env, const irl_data *data, irl_write_kind kind,
+                             FILE *stream) {
+  if (kind == IRL_WRITE_IRB) return write_irb(env, data, stream);
+  if (kind == IRL_WRITE_LIBSVM) return irl_libsvm_write(env, data, stream);
+  return irl_csv_write(env, data, kind == IRL_WRITE_CSV ? ',' : '\t', stream);
 }
 
 static irl_status check_bits(irl_env *env, const irl_data *data, const char *path) {
@@ -63,8 +50,8 @@ static irl_status check_bits(irl_env *env, const irl_data *data, const char *pat
 
 irl_status irl_data_write(irl_env *env, const irl_data *data, const char *path) {
   irl_output output;
-  const file_kind kind = find_kind(path);
-  if (kind == N_KINDS) return refuse_kind(env, path);
+  const irl_write_kind kind = irl_file_format_find(path)->kind;
+  if (kind == IRL_WRITE_NOT) return refuse_kind(env, path);
   irl_status status = check_bits(env, data, path);
   if (!status) status = irl_output_open(env, path, &output);
   if (status) return status;
@@ -187,17 +174,17 @@ static void write_csv(const irl_table *table, char delimiter, FILE *stream) {
   }
 }
 
-static irl_status write_columns(irl_env *env, const irl_table *table, file_kind kind,
+static irl_status write_columns(irl_env *env, const irl_table *table, irl_write_kind kind,
                                 FILE *stream) {
-  if (kind == KIND_IRB) return irl_irb_write_table(env, table, stream);
-  if (kind == KIND_LIBSVM)
+  if (kind == IRL_WRITE_IRB) return irl_irb_write_table(env, table, stream);
+  if (kind == IRL_WRITE_LIBSVM)
     write_libsvm(table, stream);
   else
-    write_csv(table, kind == KIND_CSV ? ',' : '\t', stream);
+    write_csv(table, kind == IRL_WRITE_CSV ? ',' : '\t', stream);
   return IRL_OK;
 }
 
-static irl_status check_columns(irl_env *env, const irl_table *table, file_kind kind,
+static irl_status check_columns(irl_env *env, const irl_table *table, irl_write_kind kind,
                                 const char *path) {
   size_t n = 0;
   for (size_t j = 0; j < table->names.n; j++) n += table->columns[j].type != IRL_IGNORED;
@@ -205,9 +192,9 @@ static irl_status check_columns(irl_env *env, const irl_table *table, file_kind 
   if (table->weights)
     return irl_fail(env, IRL_BAD_ARGUMENT,
                     "%s: files keep no weights but as a column; --weight-column is for fit", path);
-  return kind == KIND_LIBSVM ? check_libsvm(env, table, path)
-         : kind == KIND_IRB  ? IRL_OK
-                             : check_csv(env, table, path);
+  return kind == IRL_WRITE_LIBSVM ? check_libsvm(env, table, path)
+         : kind == IRL_WRITE_IRB  ? IRL_OK
+                                  : check_csv(env, table, path);
 }
 
 /* ---- what a reader makes of it ---- */
@@ -238,7 +225,8 @@ static void list_changed(const irl_table *table, const irl_table *back, bool is_
   if (*n > COLUMNS_SHOWN) irl_text_puts(list, ",...");
 }
 
-static void note_types(irl_env *env, const irl_table *table, const char *path, file_kind kind) {
+static void note_types(irl_env *env, const irl_table *table, const char *path,
+                       irl_write_kind kind) {
   irl_env *quiet;
   irl_options options;
   irl_table *back = NULL;
@@ -249,7 +237,7 @@ static void note_types(irl_env *env, const irl_table *table, const char *path, f
   if (irl_env_create_child(env, &quiet)) return;
   const irl_status status = irl_source_read(quiet, &source, &back);
   irl_text_init(&list, env);
-  list_changed(table, status ? NULL : back, kind == KIND_LIBSVM, &list, &n);
+  list_changed(table, status ? NULL : back, kind == IRL_WRITE_LIBSVM, &list, &n);
   if (n && !list.failed)
     irl_log(env, IRL_LOG_NOTE,
             "%s: the file says nothing of types; --type '%s' reads %zu columns as they were%s",
@@ -291,11 +279,12 @@ static void note_positive(irl_env *env, const irl_table *table, const char *path
 
 irl_status irl_table_write(irl_env *env, const irl_table *table, const char *path) {
   irl_output output;
-  const file_kind kind = find_kind(path);
-  if (kind == N_KINDS) return refuse_kind(env, path);
+  const irl_write_kind kind = irl_file_format_find(path)->kind;
+  if (kind == IRL_WRITE_NOT) return refuse_kind(env, path);
   irl_status status =
       table->plain ? check_bits(env, table->plain, path) : check_columns(env, table, kind, path);
-  if (!status && (kind == KIND_CSV || kind == KIND_TSV)) status = check_labels(env, table, path);
+  if (!status && (kind == IRL_WRITE_CSV || kind == IRL_WRITE_TSV))
+    status = check_labels(env, table, path);
   if (!status) status = irl_output_open(env, path, &output);
   if (status) return status;
   status = table->plain ? write_bits(env, table->plain, kind, output.stream)
@@ -303,8 +292,8 @@ irl_status irl_table_write(irl_env *env, const irl_table *table, const char *pat
   const bool is_direct = output.is_direct;
   const irl_status closed = irl_output_close(&output, !status);
   if (status || closed) return status ? status : closed;
-  if (!table->plain && kind != KIND_IRB && !is_direct) note_types(env, table, path, kind);
-  if (kind != KIND_CSV && kind != KIND_TSV) return IRL_OK;
+  if (!table->plain && kind != IRL_WRITE_IRB && !is_direct) note_types(env, table, path, kind);
+  if (kind != IRL_WRITE_CSV && kind != IRL_WRITE_TSV) return IRL_OK;
   note_texts(env, table, path);
   note_positive(env, table, path);
   return IRL_OK;

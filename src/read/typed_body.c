@@ -16,21 +16,6 @@ typedef struct walk {
   bool (*visit)(const struct walk *walk, size_t column, const csv_cell *cell);
 } walk;
 
-static bool note_mistake(typed_piece *piece, const char *at, const char *text) {
-  piece->csv.mistake.at = at;
-  snprintf(piece->csv.mistake.text, sizeof piece->csv.mistake.text, "%s", text);
-  return false;
-}
-
-static bool refuse_width(const walk *w, const char *at, size_t n_cells, bool is_more) {
-  char text[200];
-  const csv_plan *csv = &w->plan->csv;
-  snprintf(text, sizeof text, "this row has %s%zu columns, where %s has %zu",
-           is_more ? "more than " : "", n_cells,
-           csv->source->no_header ? "the first row" : "the header", csv->n_columns);
-  return note_mistake(w->piece, at, text);
-}
-
 static const char *skip_lines(const typed_plan *plan, const char *at, const char *end) {
   at = irl_csv_skip_blank_lines(at, end);
   while (plan->is_arff && at < end && *at == '%') {
@@ -47,20 +32,10 @@ static const char *walk_row(const walk *w, const char *at) {
   for (size_t i = 0; i < csv->n_columns; i++, at = c.next) {
     const bool is_whole = w->plan->is_arff ? irl_arff_cell(p, at, csv->delimiter, &c)
                                            : irl_csv_cell(p, at, csv->delimiter, &c);
-    if (!is_whole) {
-      note_mistake(w->piece, at, "a quote is not closed, or text follows it");
+    if (!is_whole) irl_csv_mistake(p, at, "a quote is not closed, or text follows it");
+    if (!is_whole || (w->plan->columns[i].role != TYPED_SKIP && !w->visit(w, i, &c)) ||
+        !irl_csv_check_end(csv, p, &c, i))
       return NULL;
-    }
-    if (w->plan->columns[i].role != TYPED_SKIP && !w->visit(w, i, &c)) return NULL;
-    const bool is_last = i + 1 == csv->n_columns;
-    if (c.after == csv->delimiter && is_last) {
-      refuse_width(w, c.next - 1, csv->n_columns, true);
-      return NULL;
-    }
-    if (c.after != csv->delimiter && !is_last) {
-      refuse_width(w, c.text + c.length, i + 1, false);
-      return NULL;
-    }
   }
   return at;
 }
@@ -95,7 +70,7 @@ static bool look_at(const walk *w, size_t column, const csv_cell *c) {
   const typed_na *na = irl_typed_na_of(w->plan, column);
   double value;
   if (memchr(c->text, '\0', c->length))
-    return note_mistake(w->piece, c->text, "a NUL byte; this is not a text file");
+    return irl_csv_mistake(&w->piece->csv, c->text, "a NUL byte; this is not a text file");
   if (irl_typed_is_missing(na, c->text, c->length)) {
     if (!look->n_missing++) look->first_missing = c->text;
   } else if (w->plan->columns[column].role == TYPED_LABEL) {
@@ -161,14 +136,13 @@ static bool intern(const walk *w, size_t column, const csv_cell *c, uint32_t *co
 /* Who learns does without samples that have no label; who applies a rule is told. */
 static bool take_label(const walk *w, size_t column, const csv_cell *c, size_t row) {
   const typed_na *na = irl_typed_na_of(w->plan, column);
-  char text[400];
   if (!irl_typed_is_missing(na, c->text, c->length))
     return intern(w, column, c, &w->plan->labels[row]);
   w->plan->labels[row] = IRL_NO_VALUE;
   if (!w->plan->csv.source->only) return true;
-  snprintf(text, sizeof text, "the label in column '%.200s' is %s",
-           irl_names_get(&w->plan->csv.columns, column), c->length ? "missing" : "empty");
-  return note_mistake(w->piece, c->text, text);
+  return irl_csv_mistake(&w->piece->csv, c->text, "the label in column '%.200s' is %s",
+                         irl_names_get(&w->plan->csv.columns, column),
+                         c->length ? "missing" : "empty");
 }
 
 static bool take_weight(const walk *w, size_t column, const csv_cell *c, size_t row) {
@@ -176,8 +150,8 @@ static bool take_weight(const walk *w, size_t column, const csv_cell *c, size_t 
   double value;
   if (irl_typed_is_missing(na, c->text, c->length) ||
       !irl_number_parse(c->text, c->length, &value) || !isfinite(value))
-    return note_mistake(w->piece, c->text, "this weight is not a number");
-  if (value < 0) return note_mistake(w->piece, c->text, "this weight is negative");
+    return irl_csv_mistake(&w->piece->csv, c->text, "this weight is not a number");
+  if (value < 0) return irl_csv_mistake(&w->piece->csv, c->text, "this weight is negative");
   w->plan->table->weights[row] = value;
   return true;
 }
@@ -216,10 +190,8 @@ static irl_status walk_all(typed_plan *plan,
     walk_piece(&w);
   }
   for (size_t i = 0; i < plan->n_pieces; i++) {
-    const csv_piece *p = &plan->pieces[i].csv;
-    if (p->out_of_memory) return irl_fail_memory(plan->csv.env);
-    if (p->is_cut) return irl_reading_fail(plan->csv.env, plan->csv.source->path);
-    if (p->mistake.at) return irl_csv_fail(&plan->csv, p->mistake.at, p->mistake.text);
+    const irl_status status = irl_csv_check_piece(&plan->csv, &plan->pieces[i].csv);
+    if (status) return status;
   }
   return IRL_OK;
 }
@@ -245,16 +217,12 @@ static irl_status make_pieces(typed_plan *plan, const csv_piece *whole, size_t n
   if (!status) plan->n_pieces = irl_csv_cut(whole, cuts, n_wanted);
   for (size_t i = 0; i < plan->n_pieces && !status; i++) {
     typed_piece *piece = &plan->pieces[i];
-    uint32_t twice;
     piece->csv = cuts[i];
     piece->looks = irl_mem_alloc(&env->allocator, plan->csv.n_columns, sizeof *piece->looks);
     piece->values = irl_mem_alloc(&env->allocator, plan->csv.n_columns, sizeof *piece->values);
-    bool done = piece->looks && piece->values;
-    for (size_t j = 0; done && j < plan->csv.n_columns; j++) {
+    for (size_t j = 0; piece->values && j < plan->csv.n_columns; j++)
       irl_names_init(&piece->values[j], &env->allocator);
-      done = irl_names_index(&piece->values[j], &twice);
-    }
-    if (!done) status = irl_fail_memory(env);
+    if (!piece->looks || !piece->values) status = irl_fail_memory(env);
   }
   irl_mem_free(&env->allocator, cuts);
   return status;
@@ -313,9 +281,8 @@ static irl_status make_room(typed_plan *plan) {
 
 /* One numbering of the texts of a column over all pieces. */
 static bool join_column(const typed_plan *plan, size_t column, irl_names *values, uint32_t *codes) {
-  uint32_t twice;
   irl_names_init(values, &plan->csv.env->allocator);
-  if (!irl_names_index(values, &twice)) return false;
+  if (!irl_names_index(values, NULL)) return false; /* it may stay empty, and be asked */
   for (size_t i = 0; i < plan->n_pieces; i++) {
     const typed_piece *piece = &plan->pieces[i];
     const irl_names *own = &piece->values[column];

@@ -39,7 +39,6 @@ static irl_status take_columns(typed_plan *plan, typed_bring *bring, void *user)
 irl_status irl_typed_file(irl_env *env, const irl_source *source, const irl_names *names,
                           irl_table *table, typed_bring *bring, void *user) {
   static const char none[] = "";
-  uint32_t twice;
   typed_plan plan = {.csv = {.env = env,
                              .source = source,
                              .n_columns = names->n,
@@ -52,7 +51,7 @@ irl_status irl_typed_file(irl_env *env, const irl_source *source, const irl_name
                      .table = table};
   const char *weights = source->options ? source->options->weight_column : NULL;
   irl_status status = irl_names_copy(&plan.csv.columns, names, &env->allocator) &&
-                              irl_names_index(&plan.csv.columns, &twice)
+                              irl_names_index(&plan.csv.columns, NULL)
                           ? irl_typed_roles(&plan)
                           : irl_fail_memory(env);
   if (!status) status = take_columns(&plan, bring, user);

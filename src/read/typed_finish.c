@@ -25,23 +25,14 @@ static const char *label_place(const typed_plan *plan, uint32_t label) {
   return plan->csv.header;
 }
 
-static bool set_text(const irl_allocator *allocator, char **into, const char *text) {
-  *into = irl_mem_copy_text(allocator, text, strlen(text));
-  return *into != NULL;
-}
-
 static irl_status name_labels(typed_plan *plan, const char *positive, const char *negative) {
   const irl_source *source = plan->csv.source;
-  irl_table *table = plan->table;
   const bool is_named = plan->csv.target < plan->csv.n_columns && !source->no_header;
   const char *target = is_named ? irl_names_get(&plan->csv.columns, plan->csv.target)
                        : plan->csv.target < plan->csv.n_columns ? "y"
                                                                 : source->target;
-  return set_text(&table->allocator, &table->target, target ? target : "y") &&
-                 set_text(&table->allocator, &table->positive, positive ? positive : "1") &&
-                 set_text(&table->allocator, &table->negative, negative ? negative : "0")
-             ? IRL_OK
-             : irl_fail_memory(plan->csv.env);
+  const irl_data_labels called = {target, positive, negative, false};
+  return irl_table_name_labels(plan->csv.env, plan->table, &called);
 }
 
 /* One label against all others. */
@@ -70,13 +61,11 @@ static irl_status set_rest(typed_plan *plan, const char *value) {
 }
 
 static irl_status refuse_third(const typed_plan *plan) {
-  char text[400];
-  snprintf(text, sizeof text,
-           "'%.40s' is the third label in column '%.150s'; two are allowed, or --vs-rest VALUE "
-           "for one of them against all others",
-           irl_names_get(&plan->label_values, 2),
-           irl_names_get(&plan->csv.columns, plan->csv.target));
-  return irl_csv_fail(&plan->csv, label_place(plan, 2), text);
+  return irl_csv_fail(
+      &plan->csv, label_place(plan, 2),
+      "'%.40s' is the third label in column '%.150s'; two are allowed, or --vs-rest "
+      "VALUE for one of them against all others",
+      irl_names_get(&plan->label_values, 2), irl_names_get(&plan->csv.columns, plan->csv.target));
 }
 
 static irl_status set_labels(typed_plan *plan) {
@@ -122,14 +111,12 @@ static bool is_mixed(const typed_look *look, size_t n_values) {
 
 static irl_status refuse_mixed(const typed_plan *plan, size_t column) {
   const typed_look *look = &plan->columns[column].look;
-  char text[400];
-  snprintf(text, sizeof text,
-           "'%.*s' in column '%.150s' is not %s, as %zu other cells are; --na names texts of "
-           "missing values, --type makes the column a category",
-           irl_typed_shown(plan, look->first_text), look->first_text,
-           irl_names_get(&plan->csv.columns, column), look->has_other ? "a number" : "0 or 1",
-           look->n_numbers);
-  return irl_csv_fail(&plan->csv, look->first_text, text);
+  return irl_csv_fail(&plan->csv, look->first_text,
+                      "'%.*s' in column '%.150s' is not %s, as %zu other cells are; --na names "
+                      "texts of missing values, --type makes the column a category",
+                      irl_typed_shown(plan, look->first_text), look->first_text,
+                      irl_names_get(&plan->csv.columns, column),
+                      look->has_other ? "a number" : "0 or 1", look->n_numbers);
 }
 
 static bool is_identifier(const typed_plan *plan, size_t n_values) {
@@ -181,18 +168,13 @@ static bool is_called_id(const char *name) {
           (strchr("_ -.", name[n - 3]) || name[n - 2] == 'I'));
 }
 
-static int compare_numbers(const void *a, const void *b) {
-  const double x = *(const double *)a, y = *(const double *)b;
-  return (x > y) - (x < y);
-}
-
 /* Are all numbers of the column whole and different? */
 static bool has_own_numbers(const typed_plan *plan, const irl_column *c) {
   double *sorted = irl_mem_alloc(&plan->csv.env->allocator, plan->n_rows, sizeof *sorted);
   bool is_own = sorted != NULL;
   if (is_own) {
     memcpy(sorted, c->numbers, plan->n_rows * sizeof *sorted);
-    qsort(sorted, plan->n_rows, sizeof *sorted, compare_numbers);
+    qsort(sorted, plan->n_rows, sizeof *sorted, irl_compare_numbers);
   }
   for (size_t i = 0; is_own && i < plan->n_rows; i++)
     is_own = sorted[i] == floor(sorted[i]) && (!i || sorted[i] > sorted[i - 1]);
@@ -223,13 +205,12 @@ static void check_number(typed_plan *plan, size_t column) {
 static irl_status refuse_missing(const typed_plan *plan) {
   for (size_t i = 0; i < plan->csv.n_columns; i++) {
     const typed_column *c = &plan->columns[i];
-    char text[400];
     if (c->role != TYPED_KEEP) continue;
     const irl_column *into = &plan->table->columns[c->into];
     if (!into->n_missing || into->type == IRL_IGNORED) continue;
-    snprintf(text, sizeof text, "a missing value in column '%.200s', the first of %zu",
-             irl_names_get(&plan->csv.columns, i), into->n_missing);
-    return irl_csv_fail(&plan->csv, c->look.first_missing, text);
+    return irl_csv_fail(&plan->csv, c->look.first_missing,
+                        "a missing value in column '%.200s', the first of %zu",
+                        irl_names_get(&plan->csv.columns, i), into->n_missing);
   }
   return IRL_OK;
 }

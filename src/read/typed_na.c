@@ -35,10 +35,9 @@ bool irl_typed_is_usual_na(const char *text, size_t length) {
 }
 
 static irl_status start_na(irl_env *env, typed_na *na) {
-  uint32_t twice;
   *na = (typed_na){0};
   irl_names_init(&na->texts, &env->allocator);
-  return irl_names_index(&na->texts, &twice) && add_text(na, "", 0) ? IRL_OK : irl_fail_memory(env);
+  return add_text(na, "", 0) ? IRL_OK : irl_fail_memory(env);
 }
 
 typedef struct adder {

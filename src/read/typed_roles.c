@@ -216,7 +216,7 @@ static void skip_row_names(typed_plan *plan, const irl_options *options) {
 
 static irl_status add_columns(typed_plan *plan) {
   irl_table *table = plan->table;
-  uint32_t twice, n = 0;
+  uint32_t n = 0;
   for (size_t i = 0; i < plan->csv.n_columns; i++) {
     typed_column *c = &plan->columns[i];
     const char *name = irl_names_get(&plan->csv.columns, i);
@@ -228,7 +228,7 @@ static irl_status add_columns(typed_plan *plan) {
     if (!irl_names_add(&table->names, name, strlen(name))) return irl_fail_memory(plan->csv.env);
   }
   table->columns = irl_mem_alloc(&table->allocator, n, sizeof *table->columns);
-  if (!table->columns || !irl_names_index(&table->names, &twice))
+  if (!table->columns || !irl_names_index(&table->names, NULL))
     return irl_fail_memory(plan->csv.env);
   if (n || plan->csv.source->only) return IRL_OK;
   if (plan->has_types)

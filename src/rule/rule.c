@@ -9,7 +9,6 @@ static irl_status copy_text(irl_env *env, char **copy, const char *text) {
 
 irl_status irl_rule_create(irl_env *env, uint32_t K, uint32_t M, const irl_data_labels *called,
                            irl_rule **out) {
-  uint32_t twice;
   irl_rule *rule = irl_mem_alloc(&env->allocator, 1, sizeof *rule);
   if (!rule) return irl_fail_memory(env);
   rule->allocator = env->allocator;
@@ -19,8 +18,8 @@ irl_status irl_rule_create(irl_env *env, uint32_t K, uint32_t M, const irl_data_
   irl_status status = copy_text(env, &rule->target, called->target);
   if (!status) status = copy_text(env, &rule->positive, called->positive);
   if (!status) status = copy_text(env, &rule->negative, called->negative);
-  if (!status && (!irl_names_index(&rule->names, &twice) ||
-                  !irl_mem_reserve(&env->allocator, (void **)&rule->start, &rule->start_capacity, 0,
+  if (!status && (!irl_names_index(&rule->names, NULL) ||
+                  !irl_mem_reserve(&env->allocator, &rule->start, &rule->start_capacity, 0,
                                    sizeof *rule->start)))
     status = irl_fail_memory(env);
   if (status) {
@@ -36,8 +35,8 @@ irl_status irl_rule_add_literal(irl_env *env, irl_rule *rule, const char *name, 
                                 bool negated) {
   uint32_t feature;
   if (!irl_names_intern(&rule->names, name, length, &feature) ||
-      !irl_mem_reserve(&env->allocator, (void **)&rule->literals, &rule->literals_capacity,
-                       rule->n_literals, sizeof *rule->literals))
+      !irl_mem_reserve(&env->allocator, &rule->literals, &rule->literals_capacity, rule->n_literals,
+                       sizeof *rule->literals))
     return irl_fail_memory(env);
   rule->literals[rule->n_literals++] = irl_literal_make(feature, negated);
   return IRL_OK;
@@ -54,8 +53,8 @@ irl_status irl_rule_add_condition(irl_env *env, irl_rule *rule, const char *name
 }
 
 irl_status irl_rule_end_clause(irl_env *env, irl_rule *rule) {
-  if (!irl_mem_reserve(&env->allocator, (void **)&rule->start, &rule->start_capacity,
-                       rule->n_clauses + 1, sizeof *rule->start))
+  if (!irl_mem_reserve(&env->allocator, &rule->start, &rule->start_capacity, rule->n_clauses + 1,
+                       sizeof *rule->start))
     return irl_fail_memory(env);
   rule->start[++rule->n_clauses] = rule->n_literals;
   return IRL_OK;

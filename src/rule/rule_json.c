@@ -144,7 +144,6 @@ static irl_status check_format(const reader *r) {
  * name the first counts. */
 static irl_status find_conditions(reader *r) {
   const irl_json_value *list = irl_json_get(r->root, "literals");
-  uint32_t twice;
   if (!list) return IRL_OK;
   r->has_conditions = true;
   r->conditions = irl_mem_alloc(&r->env->allocator, list->n_items, sizeof *r->conditions);
@@ -155,7 +154,7 @@ static irl_status find_conditions(reader *r) {
     r->conditions[r->named.n] = v;
     if (!irl_names_add(&r->named, own->text, own->length)) return irl_fail_memory(r->env);
   }
-  return irl_names_index(&r->named, &twice) ? IRL_OK : irl_fail_memory(r->env);
+  return irl_names_index(&r->named, NULL) ? IRL_OK : irl_fail_memory(r->env);
 }
 
 /* What the file says of a literal's column; NULL: the literal is a 0/1 column. */

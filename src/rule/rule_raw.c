@@ -22,11 +22,10 @@ irl_status irl_rule_columns(irl_env *env, const irl_rule *rule, irl_names *colum
                             uint8_t **types) {
   const irl_conditions *conditions = &rule->conditions;
   const bool has_conditions = irl_has_conditions(conditions);
-  uint32_t twice;
   uint8_t *found = irl_mem_alloc(&env->allocator, rule->names.n, 1);
   if (!irl_names_copy(columns, has_conditions ? &conditions->columns : &rule->names,
                       &env->allocator) ||
-      !irl_names_index(columns, &twice) || !found) {
+      !irl_names_index(columns, NULL) || !found) {
     irl_mem_free(&env->allocator, found);
     return irl_fail_memory(env);
   }

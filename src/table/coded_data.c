@@ -76,6 +76,7 @@ static const irl_column *find_column(const irl_table *table, const irl_condition
 
 static bool make_filler(const irl_table *table, const irl_coding *coding, uint32_t feature,
                         filler *f) {
+  assert(feature < coding->conditions.n && coding->conditions.n == coding->features.n);
   f->condition = coding->conditions.items[feature];
   f->column = find_column(table, &coding->conditions, &f->condition);
   f->code = IRL_NO_VALUE - 1;
@@ -228,6 +229,7 @@ irl_status irl_table_data(irl_env *env, const irl_table *table, const irl_coding
     return status;
   }
   const uint32_t n = rows ? rows->n : table->n_samples;
+  assert(irl_table_check(table));
   uint8_t *labels = irl_mem_alloc(&env->allocator, n, 1);
   samples s = {.order = irl_mem_alloc(&env->allocator, n, sizeof *s.order)};
   const irl_status status =

@@ -77,7 +77,7 @@ static bool keep_feature(coder *c, const draft *d, const irl_text *name) {
   irl_coding *coding = c->coding;
   const size_t n = coding->features.n;
   if (name->failed ||
-      !irl_mem_reserve(&coding->allocator, (void **)&coding->groups, &c->groups_capacity, n,
+      !irl_mem_reserve(&coding->allocator, &coding->groups, &c->groups_capacity, n,
                        sizeof *coding->groups) ||
       !irl_names_add(&coding->features, name->bytes, name->length) ||
       !irl_conditions_add(&coding->conditions, d->condition, d->column, d->value))
@@ -108,11 +108,6 @@ static irl_status add_feature(coder *c, const draft *literal) {
 
 /* ---- numbers ---- */
 
-static int compare_numbers(const void *a, const void *b) {
-  const double x = *(const double *)a, y = *(const double *)b;
-  return (x > y) - (x < y);
-}
-
 /* The same by counting. */
 static double packed_median(const coder *c, const irl_column *column) {
   uint32_t counts[IRL_CELL_MISSING + 1] = {0}, below = 0;
@@ -139,7 +134,7 @@ static irl_status find_median(const coder *c, const irl_column *column, double *
     const double value = column->numbers[sample_at(c->rows, i)];
     if (!isnan(value)) values[n++] = value;
   }
-  qsort(values, n, sizeof *values, compare_numbers);
+  qsort(values, n, sizeof *values, irl_compare_numbers);
   *median = n ? values[(n - 1) / 2] : NAN;
   irl_mem_free(&c->env->allocator, values);
   return IRL_OK;

@@ -18,6 +18,7 @@
  * A cut point is the number of fewest digits near the middle of the two values (base/number.h). */
 #include "table/cuts.h"
 #include "base/number.h"
+#include "table/raw_table.h"
 #include <assert.h>
 #include <math.h>
 #include <stdlib.h>
@@ -187,11 +188,6 @@ static size_t find_mdl(const irl_cut_value *values, size_t n, double *cuts, size
   return n_cuts;
 }
 
-static int compare_cuts(const void *a, const void *b) {
-  const double x = *(const double *)a, y = *(const double *)b;
-  return (x > y) - (x < y);
-}
-
 /* Both kinds, each cut once. There are fewer places than values, so that room is left for one
  * quantile at a time. */
 static size_t add_quantiles(size_t q, const irl_cut_value *values, size_t n, double *cuts,
@@ -205,7 +201,7 @@ static size_t add_quantiles(size_t q, const irl_cut_value *values, size_t n, dou
     while (i < n_cuts && cuts[i] != cut) i++;
     if (i == n_cuts) cuts[n_cuts++] = cut;
   }
-  qsort(cuts, n_cuts, sizeof *cuts, compare_cuts);
+  qsort(cuts, n_cuts, sizeof *cuts, irl_compare_numbers);
   return n_cuts;
 }
 
@@ -218,5 +214,6 @@ size_t irl_cut_find(const irl_cut_plan *plan, irl_cut_value *values, size_t n, d
   if (plan->method == IRL_CUT_QUANTILE || is_few)
     return find_quantiles(plan->n_quantiles, values, n, cuts);
   const size_t n_cuts = find_mdl(values, n, cuts, stack);
+  assert(n_cuts < n);
   return add_quantiles(plan->n_extra, values, n, cuts, n_cuts);
 }

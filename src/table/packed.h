@@ -5,6 +5,7 @@
 #define IRL_TABLE_PACKED_H
 
 #include "bits/bits.h"
+#include <assert.h>
 
 #define IRL_CELL_MISSING 3u
 
@@ -29,6 +30,7 @@ void irl_packed_move(irl_packed *cells, size_t to, size_t from);
 void irl_packed_cut(irl_packed *cells, size_t n, size_t n_before);
 
 static inline unsigned irl_packed_get(const irl_packed *cells, size_t i) {
+  assert(cells->low && cells->high);
   return (unsigned)(cells->low[i >> 6] >> (i & 63) & 1) +
          2 * (unsigned)(cells->high[i >> 6] >> (i & 63) & 1);
 }
@@ -36,6 +38,7 @@ static inline unsigned irl_packed_get(const irl_packed *cells, size_t i) {
 /* Sets a cell that is 0. Threads may do so at once. */
 static inline void irl_packed_set(irl_packed *cells, size_t i, unsigned value) {
   const uint64_t bit = (uint64_t)1 << (i & 63);
+  assert(value <= IRL_CELL_MISSING);
   if (value & 1) {
 #pragma omp atomic
     cells->low[i >> 6] |= bit;

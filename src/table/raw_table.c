@@ -50,6 +50,44 @@ irl_status irl_table_create(irl_env *env, const irl_source *source, irl_table **
   return IRL_OK;
 }
 
+irl_status irl_table_name_labels(irl_env *env, irl_table *table, const irl_data_labels *called) {
+  const char *const given[] = {called->target, called->positive, called->negative};
+  static const char *const usual[] = {"y", "1", "0"};
+  char **const into[] = {&table->target, &table->positive, &table->negative};
+  for (int i = 0; i < 3; i++) {
+    const char *text = given[i] ? given[i] : usual[i];
+    assert(!*into[i]);
+    *into[i] = irl_mem_copy_text(&table->allocator, text, strlen(text));
+    if (!*into[i]) return irl_fail_memory(env);
+  }
+  return IRL_OK;
+}
+
+static bool column_check(const irl_column *c, size_t n) {
+  if (c->type == IRL_IGNORED) return true;
+  if (irl_type_is_packed(c->type) && !irl_packed_tails_are_zero(&c->cells, n)) return false;
+  if (c->type == IRL_BINARY && irl_packed_count(&c->cells, n, 2)) return false;
+  for (size_t i = 0; c->type == IRL_CATEGORY && i < n; i++)
+    if (c->codes[i] != IRL_NO_VALUE && c->codes[i] >= c->values.n) return false;
+  return c->n_missing == irl_column_count_missing(c, n);
+}
+
+bool irl_table_check(const irl_table *table) {
+  const size_t n = table->n_samples;
+  if (table->plain) return !table->columns && (table->plain->shard || irl_data_check(table->plain));
+  for (size_t j = 0; j < table->names.n; j++)
+    if (!column_check(&table->columns[j], n)) return false;
+  for (size_t i = 0; table->labels && i < n; i++)
+    if (table->labels[i] > 1) return false;
+  return n && table->target && table->positive && table->negative &&
+         (!table->has_labels || table->labels) && (!table->weights || table->weight_unit > 0);
+}
+
+int irl_compare_numbers(const void *a, const void *b) {
+  const double x = *(const double *)a, y = *(const double *)b;
+  return (x > y) - (x < y);
+}
+
 void irl_table_clear(irl_table *table) {
   const irl_allocator *allocator = &table->allocator;
   char **const texts[] = {&table->target, &table->positive, &table->negative};

@@ -94,6 +94,13 @@ irl_status irl_table_from_bits(irl_env *env, const irl_source *source, const irl
 /* The table becomes a plain one, if its columns are 0/1 without missing cells or weights. */
 irl_status irl_table_to_bits(irl_env *env, irl_table *table);
 irl_status irl_table_create(irl_env *env, const irl_source *source, irl_table **table);
+/* What the labels of a table without columns yet are called; NULL stands for y, 1 and 0. */
+irl_status irl_table_name_labels(irl_env *env, irl_table *table, const irl_data_labels *called);
+/* Have all columns cells of their types, and are the missing ones counted? For assertions. */
+bool irl_table_check(const irl_table *table);
+
+/* The order of doubles, for qsort. */
+int irl_compare_numbers(const void *a, const void *b);
 
 /* Samples `rows` of a data set, as a data set. */
 irl_status irl_data_subset(irl_env *env, const irl_data *data, const irl_rows *rows, int threads,

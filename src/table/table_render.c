@@ -13,11 +13,6 @@ typedef struct summary {
   uint32_t mode, mode_count; /* of a category */
 } summary;
 
-static int compare(const void *a, const void *b) {
-  const double x = *(const double *)a, y = *(const double *)b;
-  return (x > y) - (x < y);
-}
-
 static irl_status sum_numbers(irl_env *env, const irl_table *table, const irl_column *c,
                               summary *s) {
   double *sorted = irl_mem_alloc(&env->allocator, table->n_samples, sizeof *sorted);
@@ -25,7 +20,7 @@ static irl_status sum_numbers(irl_env *env, const irl_table *table, const irl_co
   if (!sorted) return irl_fail_memory(env);
   for (uint32_t i = 0; i < table->n_samples; i++)
     if (!isnan(irl_column_number(c, i))) sorted[n++] = irl_column_number(c, i);
-  qsort(sorted, n, sizeof *sorted, compare);
+  qsort(sorted, n, sizeof *sorted, irl_compare_numbers);
   for (size_t i = 0; i < n; i++) s->n_values += !i || sorted[i] > sorted[i - 1];
   s->least = n ? sorted[0] : NAN;
   s->most = n ? sorted[n - 1] : NAN;

@@ -72,11 +72,13 @@ void irl_table_keep(irl_table *table, const uint8_t *is_kept) {
   for (uint32_t i = 0; i < n; i++)
     if (is_kept[i]) move_row(table, kept++, i);
   table->n_samples = kept;
+  assert(kept <= n);
   for (size_t j = 0; j < table->names.n; j++) {
     irl_column *c = &table->columns[j];
     if (c->cells.low) irl_packed_cut(&c->cells, kept, n);
     if (c->type != IRL_IGNORED) c->n_missing = irl_column_count_missing(c, kept);
   }
+  assert(irl_table_check(table) || !table->target);
 }
 
 static bool is_whole(const irl_table *table, uint32_t sample) {
