@@ -2,11 +2,7 @@
  * the LP is solved, a rule from the columns now and then, at the end the best one of them; then
  * branch and price where bound and rule do not meet. */
 #include "brcg/brcg.h"
-
-#define CHOICE_WORK ((uint64_t)1e8)  /* for a rule in between, */
-#define LAST_WORK   ((uint64_t)2e9)  /* and at the end */
-#define BRANCH_WORK ((uint64_t)2e9)  /* for branching, unless a proof is asked for */
-#define MAX_WORK    ((uint64_t)1e10) /* for the columns, unless a proof is asked for */
+#include "state/effort.h"
 
 static bool is_power_of_two(uint32_t n) {
   return (n & (n - 1)) == 0;
@@ -14,22 +10,22 @@ static bool is_power_of_two(uint32_t n) {
 
 static irl_status run(irl_brcg *cg) {
   irl_learner *learner = cg->learner;
-  cg->end = learner->settings.prove ? UINT64_MAX : MAX_WORK;
+  cg->end = learner->settings.prove ? UINT64_MAX : IRL_EFFORT_COLUMNS;
   irl_status status = IRL_OK;
   bool is_done = false;
   for (uint32_t round = 1; !status && !is_done && learner->work < cg->end; round++) {
     status = irl_brcg_step(cg, learner->best.loss, &is_done);
     if (!status && (is_done || is_power_of_two(round)))
-      status = irl_brcg_restricted_mip(cg, CHOICE_WORK);
+      status = irl_brcg_restricted_mip(cg, IRL_EFFORT_SELECT_SHORT);
     irl_proof_raise(&learner->proof, cg->bound, learner->best.loss);
     if (is_power_of_two(round)) irl_learner_log(learner, "columns", UINT64_MAX);
   }
-  if (!status) status = irl_brcg_restricted_mip(cg, LAST_WORK);
+  if (!status) status = irl_brcg_restricted_mip(cg, IRL_EFFORT_SELECT);
   irl_proof_raise(&learner->proof, cg->bound, learner->best.loss);
   if (!status) irl_learner_log(learner, "columns", UINT64_MAX);
   /* Without a proof at the root there is nothing to branch on. */
   if (!status && cg->proof.control && !irl_learner_is_done(learner)) {
-    status = irl_brcg_branch(cg, learner->settings.prove ? UINT64_MAX : BRANCH_WORK);
+    status = irl_brcg_branch(cg, learner->settings.prove ? UINT64_MAX : IRL_EFFORT_SELECT);
     irl_learner_log(learner, "branch", UINT64_MAX);
   }
   return status;

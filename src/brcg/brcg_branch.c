@@ -9,11 +9,10 @@
  * Depth first: the LP goes on from the parent's basis with one bound changed, and the clauses of
  * all nodes stay in the pool. */
 #include "brcg/brcg.h"
+#include "state/effort.h"
 #include <math.h>
 
-#define NODE_WORK ((uint64_t)2e9) /* for listing and choosing at a node */
-#define CLEAR     1e-6            /* a cover this close to 0 or 1 is no question */
-#define MAX_DEPTH 64u
+#define CLEAR 1e-6 /* a cover this close to 0 or 1 is no question */
 
 typedef struct tree {
   irl_brcg *cg;
@@ -74,14 +73,15 @@ static irl_status visit(tree *t, int64_t bound, uint32_t depth) {
   if (depth) irl_brcg_forget(cg, bound);
   irl_status status = irl_brcg_generate(cg, learner->best.loss, t->end - learner->work);
   if (status || cg->bound >= learner->best.loss) return status;
-  status = irl_brcg_enumerate(cg, cg->node_cap, NODE_WORK, &is_complete);
+  status = irl_brcg_enumerate(cg, cg->node_cap, IRL_EFFORT_SELECT, &is_complete);
   if (status || is_complete) return status;
-  const uint32_t group =
-      cg->is_stuck || depth == MAX_DEPTH ? cg->n_groups : find_question(cg, &is_covered_first);
+  const uint32_t group = cg->is_stuck || depth == IRL_EFFORT_DEPTH
+                             ? cg->n_groups
+                             : find_question(cg, &is_covered_first);
   if (group < cg->n_groups && !limit_reached(t))
     return branch_on(t, group, is_covered_first, depth);
   const int64_t open = cg->bound;
-  status = irl_brcg_enumerate(cg, cg->leaf_cap, NODE_WORK, &is_complete);
+  status = irl_brcg_enumerate(cg, cg->leaf_cap, IRL_EFFORT_SELECT, &is_complete);
   if (!status && !is_complete) leave_open(t, open);
   return status;
 }

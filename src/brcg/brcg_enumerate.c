@@ -6,8 +6,7 @@
 #include "base/memory.h"
 #include "brcg/brcg.h"
 #include "clause/enumerate.h"
-
-#define CLOCK_CLAUSES 4096u /* put into a pool between two looks at the clock */
+#include "state/effort.h"
 
 /* The least that a clause of a better rule is worth, literals not counted off. */
 static int64_t least_worth(const irl_brcg *cg) {
@@ -43,7 +42,8 @@ static irl_status make_pool(irl_brcg *cg, const irl_clause_array *store, int64_t
   bool is_new;
   *is_cut = false;
   for (size_t i = 0; i < store->n && !status && !*is_cut; i++) {
-    if (i % CLOCK_CLAUSES == CLOCK_CLAUSES - 1) *is_cut = irl_limit_poll(&learner->limit);
+    if (i % IRL_EFFORT_CLOCK_CLAUSES == IRL_EFFORT_CLOCK_CLAUSES - 1)
+      *is_cut = irl_limit_poll(&learner->limit);
     irl_clause_array_get(store, i, &clause);
     if (clause.value < least + cg->proof.literal_weight * clause.n) continue;
     status = irl_clause_set_add(learner->env, pool, clause.literals, clause.n, &number, &is_new);

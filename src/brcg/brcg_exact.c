@@ -8,9 +8,8 @@
 #include "brcg/brcg.h"
 #include "clause/bnb.h"
 #include "clause/enumerate.h"
+#include "state/effort.h"
 #include <math.h>
-
-#define LIST_CAP 400u /* clauses of one list */
 
 /* What an exact search has found, less the cost of literals. */
 typedef struct proof {
@@ -125,8 +124,9 @@ static irl_status list_size(irl_brcg *cg, uint32_t m, const irl_limit *limit,
   make_problem(cg, m, &problem);
   irl_status status = irl_clause_model_init(learner->env, &model, &problem);
   if (status) return status;
-  status = irl_clause_enumerate_all(learner->env, &model, limit, learner->settings.threads,
-                                    &thresholds, LIST_CAP, store, is_complete, &learner->work);
+  status =
+      irl_clause_enumerate_all(learner->env, &model, limit, learner->settings.threads, &thresholds,
+                               IRL_EFFORT_PRICED, store, is_complete, &learner->work);
   irl_clause_model_free(&model);
   return status;
 }

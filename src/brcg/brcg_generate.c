@@ -16,21 +16,16 @@
  * the bound, rounded up to a loss that a rule can have, has reached the LP's value rounded up:
  * solving it to the end would not raise the bound. */
 #include "brcg/brcg.h"
+#include "state/effort.h"
 #include "state/loss.h"
 #include <math.h>
 
 enum { LISTED, PLAIN, SMOOTHED, SHORT, WIDE, EXACT };
 
-#define TOWARDS_CENTER    0.5                 /* of the way from the master's solution */
-#define PASS_WORK         250u                /* times M and the words of the data: a narrow beam */
-#define LEAST_WORK        ((uint64_t)1000000) /* for it, where the data is small */
-#define WIDE_RATIO        16u                 /* times that for a wide beam, */
-#define SHORT_RATIO       40u                 /* and for a short proof */
-#define PROOF_WORK_GROWTH 4u                  /* times the work, when a proof was cut */
-#define EASY_PROOF        8u /* times the work of a beam, which knows work that it does not count */
-#define COARSE            ((int64_t)1 << 6)  /* units for a control, for a beam */
-#define FINE              ((int64_t)1 << 16) /* and for a proof */
-#define ROUNDING          1e-7               /* of the LP's value */
+#define TOWARDS_CENTER 0.5                /* of the way from the master's solution */
+#define COARSE         ((int64_t)1 << 6)  /* units for a control, for a beam */
+#define FINE           ((int64_t)1 << 16) /* and for a proof */
+#define ROUNDING       1e-7               /* of the LP's value */
 
 static uint64_t most(uint64_t a, uint64_t b) {
   return a > b ? a : b;
@@ -40,13 +35,6 @@ static uint64_t most(uint64_t a, uint64_t b) {
 static uint64_t work_for(const irl_brcg *cg, uint64_t wanted) {
   const uint64_t used = cg->learner->work, left = cg->end > used ? cg->end - used : 1;
   return wanted < left ? wanted : left;
-}
-
-static uint64_t narrow_work(const irl_brcg *cg) {
-  const irl_data *data = cg->data;
-  const uint64_t words = (uint64_t)data->n_features * (data->cases.stride + data->controls.stride);
-  const uint64_t work = PASS_WORK * cg->M * words;
-  return most(work, LEAST_WORK);
 }
 
 /* Between the master's solution and the center. */
@@ -91,7 +79,8 @@ static irl_status prove_at(irl_brcg *cg, uint64_t work) {
   irl_brcg_set_prices(cg, &cg->now, irl_brcg_unit(cg, FINE));
   const uint64_t before = cg->learner->work;
   const irl_status status = irl_brcg_prove(cg, work_for(cg, work), &cg->was_proven);
-  cg->lists = cg->was_proven && (cg->learner->work - before) / EASY_PROOF <= cg->last_work;
+  cg->lists =
+      cg->was_proven && (cg->learner->work - before) / IRL_EFFORT_EASY_PROOF <= cg->last_work;
   if (!status) move_center(cg, &cg->now);
   return status;
 }
@@ -100,7 +89,7 @@ static irl_status prove_at(irl_brcg *cg, uint64_t work) {
 static irl_status list_at(irl_brcg *cg) {
   irl_brcg_set_prices(cg, &cg->now, irl_brcg_unit(cg, FINE));
   const irl_status status =
-      irl_brcg_list(cg, work_for(cg, SHORT_RATIO * cg->seek_work), &cg->was_proven);
+      irl_brcg_list(cg, work_for(cg, IRL_EFFORT_PROOF_RATIO * cg->seek_work), &cg->was_proven);
   cg->lists = cg->was_proven;
   if (!status) move_center(cg, &cg->now);
   return status;
@@ -115,11 +104,11 @@ static irl_status price(irl_brcg *cg) {
   case SMOOTHED:
     return seek_at(cg, mix(cg), cg->seek_work);
   case SHORT:
-    return prove_at(cg, most(SHORT_RATIO * cg->seek_work, cg->learner->work));
+    return prove_at(cg, most(IRL_EFFORT_PROOF_RATIO * cg->seek_work, cg->learner->work));
   case WIDE:
-    return seek_at(cg, &cg->now, WIDE_RATIO * cg->seek_work);
+    return seek_at(cg, &cg->now, IRL_EFFORT_WIDE_RATIO * cg->seek_work);
   default:
-    cg->proof_work *= PROOF_WORK_GROWTH;
+    cg->proof_work *= IRL_EFFORT_PROOF_GROWTH;
     return prove_at(cg, cg->proof_work);
   }
 }
@@ -135,8 +124,8 @@ static bool is_closed(const irl_brcg *cg, int64_t goal) {
 irl_status irl_brcg_step(irl_brcg *cg, int64_t goal, bool *is_done) {
   size_t n_added;
   if (!cg->seek_work) {
-    cg->seek_work = narrow_work(cg);
-    cg->proof_work = SHORT_RATIO * cg->seek_work;
+    cg->seek_work = irl_learner_pass_work(cg->learner, IRL_EFFORT_BEAM);
+    cg->proof_work = IRL_EFFORT_PROOF_RATIO * cg->seek_work;
     cg->level = LISTED - 1;
   }
   irl_status status = irl_brcg_solve(cg, &n_added);

@@ -18,17 +18,13 @@
 #include "base/memory.h"
 #include "brcg/brcg.h"
 #include "lp/tol.h"
+#include "state/effort.h"
 #include <math.h>
 #include <stdlib.h>
 #include <xxhash.h>
 
-#define VIOLATION 1e-6  /* in units of the control weight: less is rounding */
-#define COME_IN   200u  /* clauses that come in at once, the most violated first */
-#define MANY_ROWS 1500u /* then those that are far from tight are dropped */
-#define FAR       0.25  /* of the value of the point: so much slack makes a row superfluous */
-
-#define NODE_CAP ((size_t)2000)  /* clauses that a node of branch and price may list, */
-#define LEAF_CAP ((size_t)50000) /* and one that cannot branch */
+#define VIOLATION 1e-6 /* in units of the control weight: less is rounding */
+#define FAR       0.25 /* of the value of the point: so much slack makes a row superfluous */
 
 /* ---- groups ---- */
 
@@ -161,8 +157,8 @@ irl_status irl_brcg_init(irl_brcg *cg, irl_learner *learner, irl_clause_set *poo
                    .max_controls = UINT64_MAX,
                    .center_value = -INFINITY,
                    .lp_bound = -INFINITY,
-                   .node_cap = NODE_CAP,
-                   .leaf_cap = LEAF_CAP};
+                   .node_cap = IRL_EFFORT_NODE_CLAUSES,
+                   .leaf_cap = IRL_EFFORT_LEAF_CLAUSES};
 
   if (cg->max_literals >= (uint64_t)cg->K * cg->M) cg->max_literals = UINT64_MAX;
   if (cg->max_complexity >= (uint64_t)cg->K * (1 + cg->M)) cg->max_complexity = UINT64_MAX;
@@ -278,7 +274,7 @@ static irl_status add_violated(irl_brcg *cg, size_t *n_added) {
   }
   cg->learner->work += n * (cg->data->cases.stride + cg->data->controls.stride);
   if (!status) qsort(list, count, sizeof *list, compare_arrivals);
-  if (count > COME_IN) count = COME_IN;
+  if (count > IRL_EFFORT_ENTERING) count = IRL_EFFORT_ENTERING;
   for (size_t i = 0; i < count && !status; i++) status = add_clause(cg, list[i].k, columns, values);
   *n_added = count;
   irl_mem_free(&env->allocator, list);
@@ -301,7 +297,7 @@ static void take_solution(irl_brcg *cg, const irl_lp_result *result) {
 /* Rows that are far from tight go when there are too many. */
 static irl_status drop_rows(irl_brcg *cg) {
   const irl_allocator *allocator = &cg->learner->env->allocator;
-  if (cg->n_rows < MANY_ROWS) return IRL_OK;
+  if (cg->n_rows < IRL_EFFORT_ROWS) return IRL_OK;
   bool *is_gone = irl_mem_alloc(allocator, cg->n_rows, sizeof *is_gone);
   if (!is_gone) return irl_fail_memory(cg->learner->env);
   const double *activity = irl_lp_activity(cg->lp), far = FAR * (cg->now.clause + 1);

@@ -7,6 +7,7 @@
 #include "base/random.h"
 #include "brcg/brcg.h"
 #include "clause/solve.h"
+#include "state/effort.h"
 
 #define ALL_SECONDS     300.0 /* for the columns */
 #define PRICING_SECONDS 45.0  /* for one pricing problem */
@@ -14,7 +15,6 @@
 #define FEATURES        1000u /* and features */
 #define COLUMNS         60u   /* that it brings at most */
 #define UNIT            ((int64_t)1 << 10)
-#define CHOICE_WORK     ((uint64_t)2e9)
 
 /* A random part of the data. */
 typedef struct part {
@@ -149,13 +149,13 @@ irl_status irl_brcg_published(irl_brcg *cg) {
     free_part(cg, &p);
     if (!status) status = irl_brcg_solve(cg, &n_added);
   }
-  if (!status) status = irl_brcg_restricted_mip(cg, CHOICE_WORK);
+  if (!status) status = irl_brcg_restricted_mip(cg, IRL_EFFORT_SELECT);
   irl_learner_log(learner, "columns", UINT64_MAX);
   const bool is_whole = cg->data->n_samples <= SAMPLES && cg->data->n_features <= FEATURES;
   if (status || !is_whole || irl_learner_is_done(learner)) return status;
   bool is_proven;
   irl_brcg_set_prices(cg, &cg->now, irl_brcg_unit(cg, UNIT));
-  status = irl_brcg_prove(cg, CHOICE_WORK, &is_proven);
+  status = irl_brcg_prove(cg, IRL_EFFORT_SELECT, &is_proven);
   irl_proof_raise(&learner->proof, cg->bound, learner->best.loss);
   return status;
 }

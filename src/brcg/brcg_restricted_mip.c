@@ -4,9 +4,8 @@
  * those that stay no more are taken than the selection can use, the cheapest first. */
 #include "base/memory.h"
 #include "brcg/brcg.h"
+#include "state/effort.h"
 #include <stdlib.h>
-
-#define MOST 4000u /* clauses for one selection */
 
 typedef struct candidate {
   int64_t worth; /* at the prices */
@@ -34,7 +33,7 @@ static uint32_t list_candidates(irl_brcg *cg, candidate *list) {
   }
   cg->learner->work += cg->pool->n * (cg->data->cases.stride + cg->data->controls.stride);
   qsort(list, n, sizeof *list, compare_candidates);
-  return n < MOST ? n : MOST;
+  return n < IRL_EFFORT_CANDIDATES ? n : IRL_EFFORT_CANDIDATES;
 }
 
 typedef struct chooser {

@@ -29,7 +29,8 @@ typedef struct irl_curve_solver {
   irl_limit limit; /* its max_work counts `work` */
   irl_select_pool *pool;
   irl_checkpoint checkpoint; /* that of the fit and what comes to it; env NULL: none */
-  uint64_t pool_hash;        /* of its clauses, for the journal */
+  uint64_t pool_hash;        /* of its clauses, for the checkpoint */
+  uint64_t *scratch;         /* cases, then controls, of a rule that is counted */
   double threshold;
   uint64_t least_tp, most_fp; /* where the curve begins and ends */
   int64_t min_loss;           /* of any rule, by the weights alone, as the fit has proven */
@@ -67,7 +68,7 @@ struct irl_curve {
 
 /* ---- for the files of the curves ---- */
 
-/* A selection from the prepared pool that starts from spot->rule and leaves its answer there.
+/* A selection from the prepared pool that starts from solution->rule and leaves its result there.
  * *is_found: it has less loss than problem->to_beat. */
 irl_status irl_curve_select(irl_curve_solver *solver, irl_select_problem *problem,
                             irl_curve_solution *solution, irl_select_result *result,
@@ -78,21 +79,21 @@ void irl_curve_problem(const irl_curve_solver *solver, irl_select_problem *probl
 irl_status irl_curve_insert(irl_env *env, irl_curve_line *line, size_t at,
                             const irl_curve_solution *solution);
 
-/* ---- the journal of selections; see curve_checkpoint.c ---- */
+/* ---- selections in the checkpoint; see curve_checkpoint.c ---- */
 
-/* A selection that starts from spot->rule. */
+/* A selection that starts from solution->rule. */
 typedef struct irl_curve_subproblem {
   irl_curve_solver *solver;
   const irl_select_problem *problem;
   irl_curve_solution *solution;
   uint64_t max_work;
-  uint64_t key; /* made before spot->rule has the answer */
+  uint64_t key; /* made before solution->rule has the result */
 } irl_curve_subproblem;
 
-uint64_t irl_curve_key(const irl_curve_subproblem *question);
-/* The answer as the journal has it, its clauses in spot->rule. */
-irl_status irl_curve_replay(const irl_curve_subproblem *question, irl_select_result *result,
+uint64_t irl_curve_key(const irl_curve_subproblem *problem);
+/* The result as the checkpoint has it, its clauses in solution->rule. */
+irl_status irl_curve_replay(const irl_curve_subproblem *problem, irl_select_result *result,
                             bool *is_known);
-void irl_curve_record(const irl_curve_subproblem *question, const irl_select_result *result);
+void irl_curve_record(const irl_curve_subproblem *problem, const irl_select_result *result);
 
 #endif

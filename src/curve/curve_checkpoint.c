@@ -1,12 +1,11 @@
-/* The journal of a fit (checkpoint.h) goes on with the selections that its curves ask for, so that
- * a curve that was killed goes on too.
+/* The checkpoint of a fit (checkpoint.h) goes on with the selections that its curves ask for, so
+ * that a curve that was killed goes on too.
  *
  * A selection is known by its key: the clauses of the pool, the problem, the choice that it starts
  * from and the work it may take. An entry with another key, as after learning that a time limit cut
  * short and that now goes further, ends the replay: it and what is behind it are of no use. The
  * counts of a choice are computed from the covers, its bound is taken from the entry. */
 #include "base/endian.h"
-#include "base/memory.h"
 #include "curve/curve.h"
 
 /* An entry: its key, these parts of the result, the clauses. */
@@ -37,23 +36,12 @@ static bool take_clauses(const irl_curve_subproblem *q, const uint64_t *words, s
   return true;
 }
 
-static irl_status count(const irl_curve_subproblem *q, irl_select_result *result) {
-  const irl_kernels *kernels = irl_bits_kernels();
-  const irl_clause_set *pool = &q->solver->fit->pool;
-  const irl_allocator *allocator = &q->solver->env->allocator;
-  const size_t case_words = pool->cases.stride, control_words = pool->controls.stride;
-  uint64_t *cases = irl_mem_alloc_aligned(allocator, case_words + control_words, sizeof *cases);
-  if (!cases) return irl_fail_memory(q->solver->env);
-  uint64_t *controls = cases + case_words;
-  for (uint32_t i = 0; i < result->n; i++) {
-    const uint32_t k = q->solution->rule.clauses[i];
-    result->cases = kernels->or_into(cases, cases, irl_bits_vector(&pool->cases, k), case_words);
-    result->controls =
-        kernels->or_into(controls, controls, irl_bits_vector(&pool->controls, k), control_words);
-    result->literals += pool->sizes[k];
-  }
-  irl_mem_free_aligned(allocator, cases);
-  return IRL_OK;
+static void count(const irl_curve_subproblem *q, irl_select_result *result) {
+  const irl_cover_counts counts = irl_clause_set_count(
+      &q->solver->fit->pool, q->solution->rule.clauses, result->n, q->solver->scratch);
+  result->cases = counts.cases;
+  result->controls = counts.controls;
+  result->literals = counts.literals;
 }
 
 irl_status irl_curve_replay(const irl_curve_subproblem *q, irl_select_result *result,
@@ -76,19 +64,18 @@ irl_status irl_curve_replay(const irl_curve_subproblem *q, irl_select_result *re
   result->bound = (int64_t)words[BOUND];
   result->nodes = words[NODES];
   result->work = words[WORK];
-  return count(q, result);
+  count(q, result);
+  return IRL_OK;
 }
 
 void irl_curve_record(const irl_curve_subproblem *q, const irl_select_result *result) {
   irl_checkpoint *checkpoint = &q->solver->checkpoint;
+  const uint64_t words[N_FIXED] = {
+      q->key,        result->outcome, (uint64_t)result->loss, (uint64_t)result->bound,
+      result->nodes, result->work};
   if (!checkpoint->env || irl_limit_poll(&q->solver->limit)) return;
   irl_checkpoint_begin(checkpoint, IRL_LEARN_CURVE);
-  irl_checkpoint_put(checkpoint, q->key);
-  irl_checkpoint_put(checkpoint, result->outcome);
-  irl_checkpoint_put(checkpoint, (uint64_t)result->loss);
-  irl_checkpoint_put(checkpoint, (uint64_t)result->bound);
-  irl_checkpoint_put(checkpoint, result->nodes);
-  irl_checkpoint_put(checkpoint, result->work);
+  for (int i = 0; i < N_FIXED; i++) irl_checkpoint_put(checkpoint, words[i]);
   for (uint32_t i = 0; i < result->n; i++)
     irl_checkpoint_put(checkpoint, q->solution->rule.clauses[i]);
   irl_checkpoint_end(checkpoint);

@@ -1,12 +1,8 @@
 /* What all curves share: the pool is made ready once, and each point is a selection from it. */
 #include "base/memory.h"
 #include "curve/curve.h"
+#include "state/effort.h"
 #include <math.h>
-
-/* Without --prove one selection may take so much; a point that is not proven by then says so. Most
- * points take a hundredth of it, and those that it is not enough for tend to take a thousand times
- * as much, where hundreds of clauses are nearly alike. */
-#define POINT_WORK ((uint64_t)1e8)
 
 static irl_limit limit_left(const irl_fit_result *fit) {
   irl_limit limit = fit->limit;
@@ -16,7 +12,7 @@ static irl_limit limit_left(const irl_fit_result *fit) {
 }
 
 /* The fit stays as it is: two curves may be made of it. */
-static irl_status copy_journal(irl_curve_solver *solver, const irl_options *options) {
+static irl_status copy_checkpoint(irl_curve_solver *solver, const irl_options *options) {
   const irl_checkpoint *from = solver->fit->checkpoint;
   if (!from) return IRL_OK;
   solver->pool_hash = irl_clause_set_hash(&solver->fit->pool);
@@ -41,8 +37,11 @@ irl_status irl_curve_solver_init(irl_curve_solver *solver, irl_env *env, const i
   solver->least_tp = fit->settings.min_cases;
   solver->most_fp =
       fit->settings.max_controls < data->n_controls ? fit->settings.max_controls : data->n_controls;
-  irl_status status = copy_journal(solver, options);
+  irl_status status = copy_checkpoint(solver, options);
   if (status) return status;
+  solver->scratch = irl_mem_alloc_aligned(
+      &env->allocator, data->cases.stride + data->controls.stride, sizeof *solver->scratch);
+  if (!solver->scratch) return irl_fail_memory(env);
   irl_curve_problem(solver, &loosest);
   status = irl_select_prepare(env, &loosest, &solver->limit, fit->settings.threads, &solver->pool);
   solver->work = (uint64_t)fit->pool.n * (data->cases.stride + data->controls.stride);
@@ -52,6 +51,7 @@ irl_status irl_curve_solver_init(irl_curve_solver *solver, irl_env *env, const i
 void irl_curve_solver_free(irl_curve_solver *solver) {
   irl_select_release(solver->pool);
   irl_checkpoint_free(&solver->checkpoint);
+  if (solver->env) irl_mem_free_aligned(&solver->env->allocator, solver->scratch);
 }
 
 void irl_curve_line_free(const irl_allocator *allocator, irl_curve_line *line) {
@@ -87,20 +87,20 @@ static void take_result(const irl_curve_solver *solver, const irl_select_result 
 irl_status irl_curve_select(irl_curve_solver *solver, irl_select_problem *problem,
                             irl_curve_solution *solution, irl_select_result *result,
                             bool *is_found) {
-  const uint64_t allowed = solver->fit->settings.prove ? UINT64_MAX : POINT_WORK;
+  const uint64_t allowed = solver->fit->settings.prove ? UINT64_MAX : IRL_EFFORT_SELECT_SHORT;
   irl_limit part = solver->limit;
   bool is_known;
   if (part.max_work != UINT64_MAX)
     part.max_work = part.max_work > solver->work ? part.max_work - solver->work : 1;
   if (part.max_work > allowed) part.max_work = allowed;
-  irl_curve_subproblem question = {solver, problem, solution, part.max_work, 0};
-  question.key = irl_curve_key(&question);
-  irl_status status = irl_curve_replay(&question, result, &is_known);
+  irl_curve_subproblem subproblem = {solver, problem, solution, part.max_work, 0};
+  subproblem.key = irl_curve_key(&subproblem);
+  irl_status status = irl_curve_replay(&subproblem, result, &is_known);
   if (!status && !is_known) {
     status = irl_select_solve_prepared(solver->env, solver->pool, problem, &part,
                                        solver->fit->settings.threads, solution->rule.clauses,
                                        solution->rule.n, result);
-    if (!status) irl_curve_record(&question, result);
+    if (!status) irl_curve_record(&subproblem, result);
   }
   if (status) return status;
   solver->work += result->work;
@@ -126,6 +126,7 @@ irl_status irl_curve_insert(irl_env *env, irl_curve_line *line, size_t at,
   if (!irl_mem_reserve(&env->allocator, (void **)&line->solutions, &line->capacity, line->n,
                        sizeof *line->solutions))
     return irl_fail_memory(env);
+  assert(at <= line->n);
   memmove(line->solutions + at + 1, line->solutions + at, (line->n - at) * sizeof *line->solutions);
   line->solutions[at] = *solution;
   line->n++;

@@ -2,29 +2,29 @@
  * few enough to be listed, so that what is proven for the pool is proven for all rules. */
 #include "clause/enumerate.h"
 #include "learn/learn.h"
-#include "state/learner.h"
+#include "state/effort.h"
 
-#define MOST_CLAUSES ((size_t)50000)
-#define MOST_BYTES   ((size_t)1 << 29) /* of their covers */
-
-static irl_status add_all(irl_learner *learner, const irl_clause_array *store) {
+static irl_status add_all(irl_learner *learner, const irl_clause_array *found) {
   irl_status status = IRL_OK;
-  irl_clause clause;
-  uint32_t number;
-  bool is_new;
-  for (size_t i = 0; i < store->n && !status; i++) {
-    irl_clause_array_get(store, i, &clause);
-    status = irl_clause_set_add(learner->env, &learner->pool, clause.literals, clause.n, &number,
-                                &is_new);
+  for (size_t i = 0; i < found->n && !status; i++) {
+    irl_clause clause;
+    irl_clause_array_get(found, i, &clause);
+    status =
+        irl_clause_set_add(learner->env, &learner->pool, clause.literals, clause.n, NULL, NULL);
   }
   return status;
 }
 
 static size_t most_clauses(const irl_learner *learner) {
   const irl_data *data = learner->data;
-  const size_t affordable = irl_learner_affords(learner, MOST_BYTES) /
+  const size_t affordable = irl_learner_affords(learner, IRL_EFFORT_ALL_BYTES) /
                             ((data->cases.stride + data->controls.stride) * sizeof(uint64_t));
-  return affordable < MOST_CLAUSES ? affordable : MOST_CLAUSES;
+  return affordable < IRL_EFFORT_ALL_CLAUSES ? affordable : IRL_EFFORT_ALL_CLAUSES;
+}
+
+bool irl_learn_enumerate_pool_is_due(const irl_learner *learner) {
+  const irl_learn_settings *settings = &learner->settings;
+  return settings->for_curve && settings->prove && !settings->has_pool;
 }
 
 irl_status irl_learn_enumerate_pool(irl_learner *learner) {
@@ -33,7 +33,7 @@ irl_status irl_learn_enumerate_pool(irl_learner *learner) {
       .min_cases = 1, .max_controls = learner->data->n_controls, .min_value = IRL_CLAUSE_NO_VALUE};
   irl_clause_problem problem;
   irl_clause_model model;
-  irl_clause_array store;
+  irl_clause_array found;
   irl_clause_problem_init(&problem, learner->data);
   problem.budget = IRL_CLAUSE_NO_LIMIT;
   problem.max_literals = settings->M;
@@ -41,16 +41,16 @@ irl_status irl_learn_enumerate_pool(irl_learner *learner) {
   problem.keeps_all = true; /* curves weigh cases, controls and literals in every way */
   irl_status status = irl_clause_model_init(learner->env, &model, &problem);
   if (status) return status;
-  irl_clause_array_init(&store, &learner->env->allocator, settings->M);
+  irl_clause_array_init(&found, &learner->env->allocator, settings->M);
   const irl_limit part = irl_learner_sublimit(learner, UINT64_MAX);
   status = irl_clause_enumerate_all(learner->env, &model, &part, settings->threads, &thresholds,
-                                    most_clauses(learner), &store, &learner->is_complete,
+                                    most_clauses(learner), &found, &learner->is_complete,
                                     &learner->work);
-  if (!status && learner->is_complete) status = add_all(learner, &store);
+  if (!status && learner->is_complete) status = add_all(learner, &found);
   if (!status && !learner->is_complete)
     irl_log(learner->env, IRL_LOG_NOTE,
             "there are too many clauses to list: points are proven for those that were found");
-  irl_clause_array_free(&store);
+  irl_clause_array_free(&found);
   irl_clause_model_free(&model);
   return status;
 }

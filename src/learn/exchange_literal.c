@@ -13,13 +13,12 @@ static irl_status put_literal(irl_learner *learner, uint32_t k, uint32_t place, 
   irl_learn_rule rule = learner->best;
   irl_literal literals[IRL_CLAUSE_MAX];
   uint32_t m = 0;
-  bool is_new;
   for (uint32_t i = 0; i < n; i++)
     if (i != place) literals[m++] = irl_clause_set_literals(pool, number)[i];
   for (; m && literals[m - 1] > literal; m--) literals[m] = literals[m - 1];
   literals[m] = literal;
   const irl_status status =
-      irl_clause_set_add(learner->env, &learner->pool, literals, n, &rule.clauses[k], &is_new);
+      irl_clause_set_add(learner->env, &learner->pool, literals, n, &rule.clauses[k], NULL);
   return status ? status : irl_learner_offer(learner, &rule, is_better);
 }
 
@@ -61,16 +60,17 @@ static irl_status try_once(irl_learner *learner, irl_equivalents *found, bool *i
   return status;
 }
 
-static bool is_due(const irl_learner *learner) {
+bool irl_learn_exchange_literal_is_due(const irl_learner *learner) {
   const irl_learn_settings *settings = &learner->settings;
-  return irl_learner_has_rule(learner) && learner->best.loss > learner->proof.bound &&
-         !settings->is_hamming && !settings->is_paper && !settings->has_pool;
+  return irl_learner_has_rule(learner) &&
+         !irl_proof_is_closed(&learner->proof, learner->best.loss) && !settings->is_hamming &&
+         !settings->is_paper && !settings->has_pool;
 }
 
 irl_status irl_learn_exchange_literal(irl_learner *learner) {
   irl_equivalents *found = irl_mem_alloc(&learner->env->allocator, 1, sizeof *found);
   irl_status status = found ? IRL_OK : irl_fail_memory(learner->env);
-  for (bool is_better = true; is_better && !status && is_due(learner);) {
+  for (bool is_better = true; is_better && !status && irl_learn_exchange_literal_is_due(learner);) {
     is_better = false;
     status = try_once(learner, found, &is_better);
     if (is_better && !status) status = irl_learn_prune_rule(learner);

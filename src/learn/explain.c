@@ -1,13 +1,12 @@
 /* Why there is no rule, or why it is empty, and what could be reached: said in words. */
 #include "learn/fit_result.h"
-
-#define REASON_WORK ((uint64_t)1e8) /* for the choice of the rule that comes nearest */
+#include "state/effort.h"
 
 /* The most cases that a choice from the pool covers within the limits on controls and size. */
 static irl_status find_reach(irl_learner *learner, irl_select_result *reach) {
   const uint64_t n_controls = learner->data->n_controls;
   const uint64_t budget = learner->max_controls < n_controls ? learner->max_controls : n_controls;
-  const irl_limit part = irl_learner_sublimit(learner, REASON_WORK);
+  const irl_limit part = irl_learner_sublimit(learner, IRL_EFFORT_SELECT_SHORT);
   irl_select_problem problem;
   uint32_t chosen[IRL_LEARN_MAX_K];
   *reach = (irl_select_result){.n = 0};

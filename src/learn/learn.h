@@ -1,18 +1,53 @@
-/* The parts of a run, each in a file of its own; run.c says in which order. */
+/* The steps of a run. Each has a file with a question (is it due?) and an act; run.c has the chain
+ * of all of them. */
 #ifndef IRL_LEARN_LEARN_H
 #define IRL_LEARN_LEARN_H
 
 #include "state/learner.h"
 
-irl_status irl_learn_loop(irl_learner *learner);
-irl_status irl_learn_exchange(irl_learner *learner, bool is_quick);
-irl_status irl_learn_wide_beam(irl_learner *learner);
-irl_status irl_learn_prune_rule(irl_learner *learner);
-irl_status irl_learn_shorten_rule(irl_learner *learner);
-irl_status irl_learn_exchange_literal(irl_learner *learner);
-irl_status irl_learn_enumerate_pool(irl_learner *learner);
-irl_status irl_learn_solve_bp(irl_learner *learner);
-/* All of them in order. */
+/* All steps that are due, in order. */
 irl_status irl_learn(irl_learner *learner);
+
+/* The loop of the paper; for a curve once more with clauses of each smaller size. */
+bool irl_learn_loop_is_due(const irl_learner *learner);
+irl_status irl_learn_loop(irl_learner *learner);
+bool irl_learn_smaller_is_due(const irl_learner *learner);
+irl_status irl_learn_smaller(irl_learner *learner);
+/* Called by the loop where its clauses may be chance. */
+irl_status irl_learn_wide_beam(irl_learner *learner);
+
+/* Better clauses for single places of the best rule. */
+bool irl_learn_exchange_is_due(const irl_learner *learner);
+irl_status irl_learn_exchange(irl_learner *learner);
+irl_status irl_learn_exchange_quickly(irl_learner *learner);
+/* The clause problem on what irl_learner_uncovered leaves live. */
+irl_learn_subproblem irl_learn_uncovered_problem(const irl_learner *learner, uint64_t work);
+
+/* Simpler rules of the same loss. */
+irl_status irl_learn_prune_rule(irl_learner *learner);
+bool irl_learn_shorten_is_due(const irl_learner *learner);
+irl_status irl_learn_shorten_rule(irl_learner *learner);
+
+/* Pruning of any rule of a pool: weighs the candidate and says whether it may take the place. */
+typedef struct irl_pruning {
+  irl_env *env;
+  irl_clause_set *pool;
+  bool (*is_no_worse)(void *user, irl_learn_rule *candidate, const irl_learn_rule *rule);
+  void *user;
+} irl_pruning;
+
+irl_status irl_learn_prune(const irl_pruning *pruning, irl_learn_rule *rule);
+
+/* Better literals for single places of the best rule. */
+bool irl_learn_exchange_literal_is_due(const irl_learner *learner);
+irl_status irl_learn_exchange_literal(irl_learner *learner);
+
+/* All clauses that there are, for a curve that is to be proven. */
+bool irl_learn_enumerate_pool_is_due(const irl_learner *learner);
+irl_status irl_learn_enumerate_pool(irl_learner *learner);
+
+/* A direct model BP1 to BP6. */
+bool irl_learn_solve_bp_is_due(const irl_learner *learner);
+irl_status irl_learn_solve_bp(irl_learner *learner);
 
 #endif

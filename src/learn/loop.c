@@ -1,6 +1,7 @@
-/* The IRELAND loop (Balvert 2024): for each budget of false positives, choose the best clauses of
- * the pool within the budget, seek clauses for the cases that this choice leaves out, and go on
- * until nothing is left out or nothing changes; then choose from the whole pool for the least loss.
+/* The IRELAND loop (Balvert 2024): for each budget of false positives, select the best clauses of
+ * the pool within the budget, generate clauses for the cases that this selection leaves out, and go
+ * on until nothing is left out or nothing changes; then select from the whole pool for the least
+ * loss.
  *
  * Two differences to the paper in the default profile. All false negatives are used, not 100 of
  * them, because bits make them cheap. And where no budgets are given they are found: a first rule
@@ -8,31 +9,18 @@
  * are spread around its number of false positives; without false positives 0 is the only one.
  * Budget 0 itself comes first, as long as it gets on as it would without noise; otherwise it is put
  * off. */
-#include "base/memory.h"
 #include "base/random.h"
 #include "learn/learn.h"
 #include "prove/prove.h"
-#include "state/learner.h"
-
-#define SEEK_WORK     ((uint64_t)1e9)    /* for one search of clauses, */
-#define FAR_SEEK_WORK ((uint64_t)2.5e10) /* if such searches found nothing but chance, */
-#define QUICK_WORK    ((uint64_t)5e7)    /* if it has to be quick */
-#define PASS_WORK     250u /* times the words of the data, for a literal of each clause of the beam */
-#define IDLE_ROUNDS   2u   /* without a better choice, before a budget is left */
-#define MAX_ROUNDS    200u /* of one budget */
+#include "state/effort.h"
 
 typedef struct loop {
   irl_learner *learner;
-  uint64_t *cases, *controls; /* uncovered */
-  uint64_t seek_work;         /* for one search of clauses */
-  bool has_found;             /* something that is not chance */
-  bool is_put_off;            /* budget 0, which brought too little */
+  uint64_t generate_work; /* for one search of clauses */
+  bool has_found;         /* something that is not chance */
+  bool is_put_off;        /* budget 0, which brought too little */
   irl_random random;
 } loop;
-
-static uint64_t count_cases(const loop *l) {
-  return irl_bits_kernels()->count(l->cases, l->learner->data->cases.stride);
-}
 
 /* Takes the rule if it is better, and says so. */
 static irl_status take(irl_learner *learner, const irl_learn_rule *rule, const char *tag,
@@ -51,23 +39,17 @@ static irl_status first_rule(loop *l) {
   irl_learn_rule rule = {.n = 0};
   irl_status status = IRL_OK;
   for (uint32_t i = 0; i < settings->K && !status && !irl_learner_is_done(learner); i++) {
-    irl_learn_generated answer;
-    irl_learner_uncovered(learner, &rule, IRL_LEARN_MAX_K, l->cases, l->controls);
-    if (!count_cases(l)) break;
-    const irl_learn_subproblem question = {.live_cases = l->cases,
-                                           .live_controls = l->controls,
-                                           .case_weight = settings->case_weight,
-                                           .control_weight = settings->control_weight,
-                                           .budget = UINT64_MAX,
-                                           .max_work = l->seek_work};
-    status = irl_learner_generate(learner, &question, &answer);
-    if (status || !answer.n_new) break;
-    l->has_found |= !answer.is_chance;
+    const irl_learn_subproblem problem = irl_learn_uncovered_problem(learner, l->generate_work);
     const int64_t before = rule.loss;
     const uint32_t n_before = rule.n;
+    irl_learn_generated result;
+    if (!irl_learner_uncovered(learner, &rule, IRL_LEARN_MAX_K)) break;
+    status = irl_learner_generate(learner, &problem, &result);
+    if (status || !result.n_new) break;
+    l->has_found |= !result.is_chance;
     status = irl_learner_select(learner, UINT64_MAX, &rule);
     if (!status) status = take(learner, &rule, "first", UINT64_MAX);
-    if ((n_before && rule.loss >= before) || answer.is_chance) break;
+    if ((n_before && rule.loss >= before) || result.is_chance) break;
   }
   return status;
 }
@@ -93,101 +75,89 @@ static void find_budgets(irl_learner *learner) {
 
 /* ---- one budget ---- */
 
-/* Keeps as many of the live cases as the paper's sub problem has, at random. */
-static void sub_sample(loop *l) {
-  uint64_t wanted = l->learner->settings.paper_sample, left = count_cases(l);
-  for (uint32_t i = 0; i < l->learner->data->n_cases && left > wanted; i++) {
-    if (!irl_bits_get(l->cases, i)) continue;
-    if (irl_random_below(&l->random, left--) < wanted)
+/* Keeps as many of the n live cases as the paper's sub problem has, at random. */
+static void sub_sample(loop *l, uint64_t n) {
+  irl_learner *learner = l->learner;
+  uint64_t wanted = learner->settings.paper_sample;
+  for (uint32_t i = 0; i < learner->data->n_cases && n > wanted; i++) {
+    if (!irl_bits_get(learner->live_cases, i)) continue;
+    if (irl_random_below(&l->random, n--) < wanted)
       wanted--;
     else
-      irl_bits_clear(l->cases, i);
+      irl_bits_clear(learner->live_cases, i);
   }
 }
 
-static irl_status seek_for(loop *l, uint64_t budget, irl_learn_generated *answer) {
-  irl_learner *learner = l->learner;
-  if (learner->settings.is_paper) sub_sample(l);
-  return irl_learner_generate_within(learner, l->cases, budget, l->seek_work, answer);
-}
-
-/* Without noise K clauses cover what is left out, so one of them covers a K-th of it. */
-static bool is_slow(const loop *l, uint64_t gain) {
-  return 2 * l->learner->settings.K * gain < count_cases(l);
-}
-
-/* Choose, find what is left out, seek for it: until that brings nothing, or in a trial little. */
+/* Select, find what is left out, generate for it: until that brings nothing, or in a trial little.
+ * Without noise K clauses cover what is left out, so one of them covers a K-th of it: a trial ends
+ * if less than half of that comes in. */
 static irl_status run_budget(loop *l, uint64_t budget, bool is_trial) {
   irl_learner *learner = l->learner;
-  irl_learn_rule rule = {.n = 0}, all;
+  irl_learn_rule rule = {.n = 0};
   uint64_t most = 0;
   uint32_t n_idle = 0;
-  irl_learn_generated answer = {.n_new = 1};
+  irl_learn_generated result = {.n_new = 1};
   irl_status status = IRL_OK;
-  for (uint32_t round = 0; round < MAX_ROUNDS && !irl_learner_is_done(learner); round++) {
+  for (uint32_t round = 0; round < IRL_EFFORT_BUDGET_ROUNDS && !irl_learner_is_done(learner);
+       round++) {
     if (learner->pool.n) status = irl_learner_select(learner, budget, &rule);
     if (status) break;
+    assert(rule.fp <= budget || !rule.n);
     n_idle = round && rule.tp <= most ? n_idle + 1 : 0;
-    irl_learner_uncovered(learner, &rule, IRL_LEARN_MAX_K, l->cases, l->controls);
-    l->is_put_off = is_trial && round && is_slow(l, rule.tp - most);
+    const uint64_t n_left = irl_learner_uncovered(learner, &rule, IRL_LEARN_MAX_K);
+    l->is_put_off = is_trial && round && 2 * learner->settings.K * (rule.tp - most) < n_left;
     most = rule.tp;
     status = take(learner, &rule, "budget", budget);
-    if (status || l->is_put_off) break;
-    if (!count_cases(l) || n_idle >= IDLE_ROUNDS || !answer.n_new ||
-        (answer.is_chance && answer.is_small))
+    if (status || l->is_put_off || !n_left || n_idle >= IRL_EFFORT_IDLE_ROUNDS || !result.n_new ||
+        (result.is_chance && result.is_small))
       break;
-    status = seek_for(l, budget, &answer);
+    if (learner->settings.is_paper) sub_sample(l, n_left);
+    status = irl_learner_generate_within(learner, learner->live_cases, budget, l->generate_work,
+                                         &result);
     if (status) break;
-    l->has_found |= answer.n_new && !answer.is_chance;
+    l->has_found |= result.n_new && !result.is_chance;
   }
-  all = learner->best;
+  irl_learn_rule all = learner->best;
   if (!status && learner->pool.n && !irl_learner_is_done(learner))
     status = irl_learner_select(learner, UINT64_MAX, &all);
   return status ? status : take(learner, &all, "master", budget);
 }
 
-/* On large data a search must at least be able to make its first pass. */
-static uint64_t seek_work(const irl_learner *learner, uint64_t usual) {
-  const irl_data *data = learner->data;
-  const uint64_t words = (uint64_t)data->n_features * (data->cases.stride + data->controls.stride);
-  const uint64_t least = PASS_WORK * learner->settings.M * words;
-  return least > usual ? least : usual;
-}
-
-/* Refining is cheap and often all that is missing, so it comes before going deep, and once more if
- * that brings something. */
-static irl_status refine_and_deepen(irl_learner *learner, bool may_deepen) {
-  irl_status status = irl_learn_exchange(learner, true);
+/* Exchanging is cheap and often all that is missing, so it comes before a wide beam, and once more
+ * if that brings something. */
+static irl_status exchange_and_widen(irl_learner *learner, bool may_widen) {
+  irl_status status = irl_learn_exchange_quickly(learner);
   const int64_t loss = learner->best.loss;
-  if (!status && may_deepen) status = irl_learn_wide_beam(learner);
-  return !status && learner->best.loss < loss ? irl_learn_exchange(learner, true) : status;
+  if (!status && may_widen) status = irl_learn_wide_beam(learner);
+  return !status && learner->best.loss < loss ? irl_learn_exchange_quickly(learner) : status;
 }
 
-/* Budget 0, if the budgets are to be found, and the first rule; deeper and further if these find
+/* Budget 0, if the budgets are to be found, and the first rule; wider and further if these find
  * only chance. */
-static irl_status begin(loop *l) {
+static irl_status find_first(loop *l) {
   irl_learner *learner = l->learner;
   irl_status status = IRL_OK;
   const bool is_quick = learner->settings.is_quick;
   for (int level = 0; level < 2 - is_quick && !status && !l->has_found; level++) {
-    l->seek_work = seek_work(learner, level ? FAR_SEEK_WORK : is_quick ? QUICK_WORK : SEEK_WORK);
+    if (level) l->generate_work = irl_learner_pass_work(learner, IRL_EFFORT_GENERATE_FAR);
     if (!learner->settings.n_budgets) status = run_budget(l, 0, true);
     if (!status && !irl_learner_is_done(learner)) status = first_rule(l);
-    if (!status && !is_quick) status = refine_and_deepen(learner, !level);
+    if (!status && !is_quick) status = exchange_and_widen(learner, !level);
   }
   return status;
 }
 
+bool irl_learn_loop_is_due(const irl_learner *learner) {
+  return !learner->settings.has_pool && !learner->settings.is_brcg;
+}
+
 irl_status irl_learn_loop(irl_learner *learner) {
-  const irl_allocator *allocator = &learner->env->allocator;
   irl_learn_settings *settings = &learner->settings;
-  loop l = {.learner = learner, .seek_work = 0};
-  l.seek_work = seek_work(learner, settings->is_quick ? QUICK_WORK : SEEK_WORK);
-  l.cases = irl_mem_alloc_aligned(allocator, learner->data->cases.stride, sizeof *l.cases);
-  l.controls = irl_mem_alloc_aligned(allocator, learner->data->controls.stride, sizeof *l.controls);
-  irl_status status = l.cases && l.controls ? IRL_OK : irl_fail_memory(learner->env);
+  const uint64_t usual = settings->is_quick ? IRL_EFFORT_GENERATE_QUICK : IRL_EFFORT_GENERATE;
+  loop l = {.learner = learner, .generate_work = irl_learner_pass_work(learner, usual)};
+  irl_status status = IRL_OK;
   irl_random_init(&l.random, settings->seed, 1);
-  if (!status && !settings->is_paper) status = begin(&l);
+  if (!settings->is_paper) status = find_first(&l);
   if (!status && !settings->is_paper && irl_learner_may_prove(learner) &&
       !irl_learner_is_done(learner))
     status = irl_prove_early(learner);
@@ -195,7 +165,23 @@ irl_status irl_learn_loop(irl_learner *learner) {
   if (!status && !settings->n_budgets) find_budgets(learner);
   for (uint32_t u = 0; u < settings->n_budgets && !status && !irl_learner_is_done(learner); u++)
     status = run_budget(&l, settings->budgets[u], false);
-  irl_mem_free_aligned(allocator, l.cases);
-  irl_mem_free_aligned(allocator, l.controls);
+  return status;
+}
+
+/* ---- smaller clauses ---- */
+
+bool irl_learn_smaller_is_due(const irl_learner *learner) {
+  return irl_learn_loop_is_due(learner) && learner->settings.all_sizes;
+}
+
+/* The loop once more for each smaller M, so that the pool has clauses of every size. */
+irl_status irl_learn_smaller(irl_learner *learner) {
+  irl_status status = IRL_OK;
+  for (uint32_t m = learner->settings.M - 1; m && !status && !irl_learner_limit_reached(learner);
+       m--) {
+    irl_learner_outer outer;
+    irl_learner_enter(learner, m, &outer);
+    status = irl_learner_leave(learner, &outer, irl_learn_loop(learner));
+  }
   return status;
 }

@@ -2,14 +2,13 @@
 #include "base/json.h"
 #include "base/limit.h"
 #include "rule/rule.h"
+#include "state/effort.h"
 #include <inttypes.h>
 #include <math.h>
 #include <stdio.h>
 
 #define FORMAT  "ireland-pool"
 #define VERSION 1
-
-#define CLOCK_CLAUSES 4096u /* between two looks at limits */
 
 static void print_checksum(const irl_data *data, char checksum[20]) {
   irl_data_info info;
@@ -153,7 +152,7 @@ static irl_status build(reader *r, irl_clause_set *out) {
   const irl_json_value *clause = irl_json_get(r->root, "clauses")->first;
   for (; clause && !status; clause = clause->next) {
     status = add_clause(r, clause, &pool);
-    if (!status && pool.n % CLOCK_CLAUSES == 0 && irl_reading_limit_reached(r->env))
+    if (!status && pool.n % IRL_EFFORT_CLOCK_CLAUSES == 0 && irl_reading_limit_reached(r->env))
       status = irl_reading_fail(r->env, r->path);
   }
   if (status)

@@ -1,72 +1,133 @@
-/* Tidying: literals and clauses that change nothing are dropped, as long as the loss does not grow.
- */
+/* Simpler rules of the same loss.
+ *
+ * Pruning drops clauses and literals one by one as long as the rule does not get worse. It ends
+ * where nothing more can be dropped, but another rule of the same loss may still be simpler.
+ *
+ * Shortening looks for that: clauses of every smaller length are generated for each place of the
+ * rule, and the pool is asked once more, for the least loss, then the fewest clauses, then the
+ * fewest literals, by losses scaled up so far that clauses and literals are charged behind the
+ * point. The selection is exact as far as its work allows, and the pool holds what was found: in
+ * general the rule is the simplest of those met, not provably of all. */
 #include "learn/learn.h"
-#include "state/learner.h"
+#include "state/effort.h"
 
-/* Drops one clause that is not needed, if there is one. */
-static irl_status drop_clause(irl_learner *learner, bool *is_dropped) {
-  irl_status status = IRL_OK;
-  *is_dropped = false;
-  for (uint32_t i = 0; i < learner->best.n && !status && !*is_dropped; i++) {
-    irl_learn_rule without = learner->best;
-    memmove(without.clauses + i, without.clauses + i + 1,
-            (without.n - i - 1) * sizeof *without.clauses);
+#define MAX_LOSS (IRL_SELECT_NO_LOSS / 64) /* of scaled losses */
+
+/* ---- pruning ---- */
+
+static void drop_clauses(const irl_pruning *p, irl_learn_rule *rule) {
+  for (uint32_t i = 0; i < rule->n;) {
+    irl_learn_rule without = *rule;
     without.n--;
-    status = irl_learner_weigh(learner, &without);
-    *is_dropped = !status && without.loss <= learner->best.loss;
-    if (*is_dropped) learner->best = without;
+    memmove(without.clauses + i, without.clauses + i + 1,
+            (without.n - i) * sizeof *without.clauses);
+    const bool is_dropped = p->is_no_worse(p->user, &without, rule);
+    if (is_dropped) *rule = without;
+    i = is_dropped ? 0 : i + 1;
   }
-  return status;
 }
 
-static irl_status drop_clauses(irl_learner *learner) {
-  bool is_dropped = true;
-  irl_status status = IRL_OK;
-  while (is_dropped && !status) status = drop_clause(learner, &is_dropped);
-  return status;
-}
-
-/* Clause i without one of its literals, if the rule is as good. A shorter clause with the same
- * cover takes the place of the longer one in the pool itself. */
-static irl_status drop_literal(irl_learner *learner, uint32_t i, bool *is_dropped) {
-  const irl_clause_set *pool = &learner->pool;
-  const uint32_t k = learner->best.clauses[i], n = pool->sizes[k];
+/* One literal of clause i. A shorter clause with the same cover takes the place of the longer one
+ * in the pool itself. */
+static irl_status drop_literal(const irl_pruning *p, uint32_t i, irl_learn_rule *rule,
+                               bool *is_dropped) {
+  const uint32_t k = rule->clauses[i], n = p->pool->sizes[k];
   irl_status status = IRL_OK;
   *is_dropped = false;
   for (uint32_t l = 0; l < n && n > 1 && !status && !*is_dropped; l++) {
-    uint32_t shorter[IRL_CLAUSE_MAX], m = 0;
-    bool is_new;
-    irl_learn_rule with = learner->best;
-    for (uint32_t j = 0; j < n; j++)
-      if (j != l) shorter[m++] = irl_clause_set_literals(pool, k)[j];
-    status =
-        irl_clause_set_add(learner->env, &learner->pool, shorter, m, &with.clauses[i], &is_new);
-    if (!status) status = irl_learner_weigh(learner, &with);
-    if (status) break;
-    *is_dropped = with.loss <= learner->best.loss && pool->sizes[with.clauses[i]] < n;
-    if (*is_dropped) learner->best = with;
+    irl_literal shorter[IRL_CLAUSE_MAX];
+    irl_learn_rule with = *rule;
+    memcpy(shorter, irl_clause_set_literals(p->pool, k), n * sizeof *shorter);
+    memmove(shorter + l, shorter + l + 1, (n - l - 1) * sizeof *shorter);
+    status = irl_clause_set_add(p->env, p->pool, shorter, n - 1, &with.clauses[i], NULL);
+    assert(status || p->pool->sizes[with.clauses[i]] < n);
+    *is_dropped = !status && p->is_no_worse(p->user, &with, rule);
+    if (*is_dropped) *rule = with;
   }
   return status;
 }
 
-static irl_status drop_literals(irl_learner *learner, bool *is_dropped) {
+irl_status irl_learn_prune(const irl_pruning *p, irl_learn_rule *rule) {
   irl_status status = IRL_OK;
-  *is_dropped = false;
-  for (uint32_t i = 0; i < learner->best.n && !status;) {
-    bool is_shorter;
-    status = drop_literal(learner, i, &is_shorter);
-    *is_dropped |= is_shorter;
-    i += !is_shorter;
+  for (bool is_dropped = true; is_dropped && !status;) {
+    drop_clauses(p, rule);
+    is_dropped = false;
+    for (uint32_t i = 0; i < rule->n && !status;) {
+      bool is_shorter;
+      status = drop_literal(p, i, rule, &is_shorter);
+      is_dropped |= is_shorter;
+      i += !is_shorter;
+    }
   }
   return status;
+}
+
+static bool loses_no_more(void *user, irl_learn_rule *candidate, const irl_learn_rule *rule) {
+  irl_learner_weigh(user, candidate);
+  return candidate->loss <= rule->loss;
 }
 
 irl_status irl_learn_prune_rule(irl_learner *learner) {
-  bool is_dropped = true;
+  const irl_pruning pruning = {learner->env, &learner->pool, loses_no_more, learner};
+  return irl_learn_prune(&pruning, &learner->best);
+}
+
+/* ---- shortening ---- */
+
+static uint64_t work_of(const irl_learner *learner, uint64_t work) {
+  return learner->settings.is_quick ? work / IRL_EFFORT_QUICK_SHARE : work;
+}
+
+/* Clauses of fewer literals for the place of clause i. */
+static irl_status generate_short(irl_learner *learner, uint32_t i) {
+  irl_learn_subproblem problem =
+      irl_learn_uncovered_problem(learner, work_of(learner, IRL_EFFORT_GENERATE_SHORT));
   irl_status status = IRL_OK;
-  while (is_dropped && !status) {
-    status = drop_clauses(learner);
-    if (!status) status = drop_literals(learner, &is_dropped);
+  if (!irl_learner_uncovered(learner, &learner->best, i)) return IRL_OK;
+  for (uint32_t m = 1; m < learner->settings.M && !status; m++) {
+    irl_learn_generated result;
+    if (irl_learner_limit_reached(learner)) break;
+    problem.max_literals = m;
+    status = irl_learner_generate(learner, &problem, &result);
   }
   return status;
+}
+
+/* The best choice from the pool by loss, clauses and literals, in this order. */
+static irl_status select_simplest(irl_learner *learner) {
+  const irl_learn_settings *settings = &learner->settings;
+  irl_learn_rule rule = learner->best;
+  const int64_t most = (int64_t)rule.n * settings->M; /* literals */
+  const int64_t scale = rule.n * (most + 1) + most + 1;
+  const int64_t all = settings->case_weight * (int64_t)learner->data->n_cases +
+                      settings->control_weight * (int64_t)learner->data->n_controls;
+  irl_select_problem problem;
+  irl_select_result result;
+  bool is_better;
+  if (all > MAX_LOSS / scale) return IRL_OK;
+  irl_learner_set_goal(learner, UINT64_MAX, &problem);
+  problem.K = rule.n;
+  problem.case_weight *= scale;
+  problem.control_weight *= scale;
+  problem.clause_cost = problem.clause_cost * scale + most + 1;
+  problem.literal_cost = problem.literal_cost * scale + 1;
+  const irl_limit part = irl_learner_sublimit(learner, work_of(learner, IRL_EFFORT_SELECT_SHORT));
+  const irl_status status = irl_select_solve(learner->env, &problem, &part, settings->threads,
+                                             rule.clauses, rule.n, &result);
+  if (status) return status;
+  learner->work += result.work;
+  rule.n = result.n;
+  return irl_learner_offer(learner, &rule, &is_better);
+}
+
+bool irl_learn_shorten_is_due(const irl_learner *learner) {
+  return !learner->settings.is_paper && learner->best.literals > 1 &&
+         !irl_learner_limit_reached(learner);
+}
+
+irl_status irl_learn_shorten_rule(irl_learner *learner) {
+  irl_status status = IRL_OK;
+  for (uint32_t i = 0; i < learner->best.n && !status && !learner->settings.has_pool; i++)
+    status = generate_short(learner, i);
+  return status || irl_learner_limit_reached(learner) ? status : select_simplest(learner);
 }

@@ -1,92 +1,83 @@
-/* A run, part by part: the loop, refining and the proof, or column generation; tidying; for a curve
- * also what it needs; then the direct model, if asked. */
+/* A run: a chain of steps, each of which is taken if it is due. */
 #include "base/clock.h"
 #include "brcg/brcg.h"
 #include "learn/learn.h"
 #include "prove/prove.h"
-#include "state/learner.h"
 
-static irl_status choose(irl_learner *learner) {
+static bool brcg_is_due(const irl_learner *learner) {
+  return learner->settings.is_brcg && !learner->settings.has_pool;
+}
+
+/* The rule comes from a given pool; or a limit ended the loop right after clauses were found. */
+static bool selection_is_due(const irl_learner *learner) {
+  const bool is_cut = irl_learn_loop_is_due(learner) && irl_learner_limit_reached(learner);
+  return learner->pool.n && (learner->settings.has_pool || is_cut);
+}
+
+static irl_status select_rule(irl_learner *learner) {
   irl_learn_rule rule = learner->best;
   bool is_better;
-  if (!learner->pool.n) return IRL_OK;
   const irl_status status = irl_learner_select(learner, UINT64_MAX, &rule);
   return status ? status : irl_learner_offer(learner, &rule, &is_better);
 }
 
-/* The loop once more for each smaller M, so that the pool has clauses of every size. */
-static irl_status find_small(irl_learner *learner) {
-  irl_status status = IRL_OK;
-  for (uint32_t m = learner->settings.M - 1; m && !status && !irl_learner_limit_reached(learner);
-       m--) {
-    irl_learner_outer outer;
-    status = irl_learner_enter(learner, m, &outer);
-    if (!status) status = irl_learn_loop(learner);
-    status = irl_learner_leave(learner, &outer, status);
-  }
-  return status;
+static bool is_always_due(const irl_learner *learner) {
+  (void)learner;
+  return true;
 }
 
-/* The pool, and a rule from it. */
-static irl_status find(irl_learner *learner) {
-  if (learner->settings.has_pool) return choose(learner);
-  if (learner->settings.is_brcg) return irl_learn_brcg(learner);
-  irl_status status = irl_learn_loop(learner);
-  if (!status && !learner->settings.is_paper)
-    status = irl_learn_exchange(learner, learner->settings.is_quick);
-  if (!status && learner->settings.all_sizes) status = find_small(learner);
-  /* A limit may end the loop right after clauses were found: the rule is chosen from them anyway.
-   */
-  if (!status && irl_limit_reached(&learner->limit, learner->work)) status = choose(learner);
-  return status;
-}
-
-/* A given pool is asked for a rule, not for a proof, unless that is wanted. */
-static bool is_proof_due(const irl_learner *learner) {
-  const irl_learn_settings *settings = &learner->settings;
-  return learner->best.loss > learner->proof.bound && !settings->is_brcg &&
-         irl_learner_may_prove(learner) && (!settings->has_pool || settings->prove);
-}
-
-/* A run ends: how? */
-static void conclude(irl_learner *learner) {
-  const bool is_ended = irl_learner_limit_reached(learner);
+/* How the run ended. The best rule of a given pool is not sought among all rules. */
+static irl_status conclude(irl_learner *learner) {
   const bool has_rule = irl_learner_has_rule(learner);
-  const bool is_proven = learner->best.loss <= learner->proof.bound && !learner->proof.is_read;
-  learner->outcome = is_proven               ? has_rule ? IRL_OPTIMAL : IRL_INFEASIBLE
-                     : is_ended || !has_rule ? irl_limit_outcome(&learner->limit)
-                                             : IRL_FEASIBLE;
-  /* The best of a pool is not sought among all rules. */
-  if (learner->settings.has_pool && learner->outcome == IRL_OPTIMAL)
+  if (irl_learner_is_proven(learner))
+    learner->outcome = !has_rule                    ? IRL_INFEASIBLE
+                       : learner->settings.has_pool ? IRL_FEASIBLE
+                                                    : IRL_OPTIMAL;
+  else if (has_rule && !irl_learner_limit_reached(learner))
     learner->outcome = IRL_FEASIBLE;
+  else
+    learner->outcome = irl_limit_outcome(&learner->limit);
+  return IRL_OK;
 }
 
-static bool is_completion_due(const irl_learn_settings *settings) {
-  return settings->for_curve && settings->prove && !settings->has_pool;
-}
+static const struct step {
+  bool (*is_due)(const irl_learner *learner);
+  irl_status (*act)(irl_learner *learner);
+} steps[] = {{is_always_due, irl_learner_merge_samples},
+             {brcg_is_due, irl_learn_brcg},
+             {irl_learn_loop_is_due, irl_learn_loop},
+             {irl_learn_exchange_is_due, irl_learn_exchange},
+             {irl_learn_smaller_is_due, irl_learn_smaller},
+             {selection_is_due, select_rule},
+             {irl_prove_is_due, irl_prove_rule},
+             {irl_prove_read_is_due, irl_prove_read},
+             {is_always_due, irl_learn_prune_rule},
+             {irl_learn_shorten_is_due, irl_learn_shorten_rule},
+             {is_always_due, irl_learn_prune_rule},
+             {irl_learn_exchange_literal_is_due, irl_learn_exchange_literal},
+             {irl_learn_enumerate_pool_is_due, irl_learn_enumerate_pool},
+             {is_always_due, conclude},
+             {irl_learn_solve_bp_is_due, irl_learn_solve_bp}};
 
-static irl_status run(irl_learner *learner) {
+static irl_status run_steps(irl_learner *learner) {
   const irl_learn_settings *settings = &learner->settings;
   if (settings->form && (settings->is_plain || settings->no_start)) {
-    learner->best.loss = IRL_SELECT_NO_LOSS; /* there is no rule yet */
+    learner->best.loss = IRL_SELECT_NO_LOSS; /* the model begins without a rule */
     return irl_learn_solve_bp(learner);
   }
-  irl_status status = irl_learner_merge_samples(learner);
-  if (!status) status = find(learner);
-  if (!status && is_proof_due(learner)) status = irl_prove_rule(learner);
-  if (!status && learner->proof.is_read && learner->best.loss <= learner->proof.bound)
-    status = irl_prove_read(learner);
-  if (!status) status = irl_learn_prune_rule(learner);
-  if (!status && !settings->is_paper) status = irl_learn_shorten_rule(learner);
-  if (!status) status = irl_learn_prune_rule(learner);
-  if (!status) status = irl_learn_exchange_literal(learner);
-  if (!status && is_completion_due(&learner->settings)) status = irl_learn_enumerate_pool(learner);
-  if (!status) conclude(learner);
-  return status || !settings->form ? status : irl_learn_solve_bp(learner);
+  irl_status status = IRL_OK;
+  for (size_t i = 0; i < sizeof steps / sizeof *steps && !status; i++) {
+    if (!steps[i].is_due(learner)) continue;
+    status = steps[i].act(learner);
+    assert(status || irl_clause_set_check(&learner->pool));
+    assert(status || steps[i].act == irl_learn_solve_bp ||
+           irl_proof_check(&learner->proof, learner->best.loss));
+  }
+  return status;
 }
 
 irl_status irl_learn(irl_learner *learner) {
-  const irl_status status = run(learner);
+  const irl_status status = run_steps(learner);
   if (!status && irl_learner_has_rule(learner))
     irl_log(learner->env, IRL_LOG_NOTE, "  the best rule was there after %.2f s of %.2f s",
             learner->best_seconds, irl_clock_now() - learner->env->started);

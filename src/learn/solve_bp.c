@@ -50,14 +50,14 @@ static void take_best(const irl_learner *learner, clauses *c) {
 static irl_status put_best(irl_learner *learner, const clauses *c) {
   irl_learn_rule rule = {.n = c->n};
   irl_status status = IRL_OK;
-  bool is_new;
   for (uint32_t i = 0; i < c->n && !status; i++)
     status = irl_clause_set_add(learner->env, &learner->pool,
                                 c->literals + (size_t)i * learner->settings.M, c->sizes[i],
-                                &rule.clauses[i], &is_new);
-  if (!status) status = irl_learner_weigh(learner, &rule);
-  if (!status) learner->best = rule;
-  return status;
+                                &rule.clauses[i], NULL);
+  if (status) return status;
+  irl_learner_weigh(learner, &rule);
+  learner->best = rule;
+  return IRL_OK;
 }
 
 static irl_bp_settings settings_of(const irl_learner *learner) {
@@ -149,6 +149,10 @@ static irl_status check_size(irl_learner *learner, const irl_bp_settings *settin
           "is proven about it",
           settings->form, rows, memory / 1e6);
   return IRL_OK;
+}
+
+bool irl_learn_solve_bp_is_due(const irl_learner *learner) {
+  return learner->settings.form != 0;
 }
 
 irl_status irl_learn_solve_bp(irl_learner *learner) {

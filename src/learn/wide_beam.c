@@ -1,23 +1,13 @@
-/* Going deep, where clauses that chance made are as good as those that matter (few samples, many
- * literals): then no search for single clauses can tell them apart, and the harvest of a search is
- * a few of very many. Only together do the right ones show, because they cover different cases.
- * So a wide pass collects thousands of clauses within the least budget, and from these the best
- * choices of K, K - 1 and K - 2 clauses are made. The smaller choices leave room for what the pass
- * cannot see: a clause with few cases stands out only among the cases that the others leave. */
-#include "base/memory.h"
+/* A wide beam, where clauses that chance made are as good as those that matter (few samples, many
+ * literals): then no search for single clauses can tell them apart, and what a search keeps is a
+ * few of very many. Only together do the right ones show, because they cover different cases. So a
+ * wide pass collects thousands of clauses within the least budget, and from these the best choices
+ * of K, K - 1 and K - 2 clauses are made. The smaller choices leave room for what the pass cannot
+ * see: a clause with few cases stands out only among the cases that the others leave. */
 #include "clause/problem.h"
 #include "learn/learn.h"
-#include "state/learner.h"
+#include "state/effort.h"
 #include <math.h>
-
-#define DEEP_WORK     ((uint64_t)2e10) /* of the wide pass */
-#define SEEK_WORK     ((uint64_t)1e9)  /* for what a choice leaves */
-#define N_WANTED      5000u            /* clauses of the pass */
-#define MAX_WIDTH     1000000u
-#define WIDTH_BYTES   ((size_t)1 << 10) /* that each clause of the width takes, about */
-#define MIN_WIDTH     10000u            /* narrower passes are made by the usual searches */
-#define N_ROUNDS      3u                /* searches for what a choice leaves */
-#define LEAVE_AT_MOST 2u                /* clauses */
 
 /* lgamma itself writes to a variable of the process. */
 static double log_factorial(double n) {
@@ -59,8 +49,10 @@ static uint32_t affordable_width(const irl_learner *learner) {
   const double literals = (double)data->n_features * (learner->settings.negations ? 2 : 1);
   const double words = (double)(data->cases.stride + data->controls.stride);
   const double pairs = literals * literals / 2 * words;
-  const double width = ((double)DEEP_WORK - pairs) / (literals * words * 1.5);
-  const size_t most = irl_learner_affords(learner, MAX_WIDTH * WIDTH_BYTES) / WIDTH_BYTES;
+  const double width = ((double)IRL_EFFORT_WIDE - pairs) / (literals * words * 1.5);
+  const size_t most =
+      irl_learner_affords(learner, IRL_EFFORT_WIDE_MAX_WIDTH * IRL_EFFORT_WIDE_BYTES) /
+      IRL_EFFORT_WIDE_BYTES;
   return width < 0 ? 0 : width > (double)most ? (uint32_t)most : (uint32_t)width;
 }
 
@@ -72,18 +64,18 @@ static irl_status offer(irl_learner *learner, const irl_learn_rule *rule, uint64
 }
 
 /* A choice of K - n_left clauses, then of K with what is found for the cases it leaves. */
-static irl_status complete(irl_learner *learner, uint64_t budget, uint32_t n_left, uint64_t *cases,
-                           uint64_t *controls) {
+static irl_status complete_choice(irl_learner *learner, uint64_t budget, uint32_t n_left) {
   irl_learn_rule rule = {.n = 0};
   bool is_better;
   irl_status status = irl_learner_select_few(learner, budget, learner->settings.K - n_left, &rule);
-  for (uint32_t i = 0; i < N_ROUNDS && !status && !irl_learner_is_done(learner); i++) {
-    irl_learn_generated answer;
+  for (uint32_t i = 0; i < IRL_EFFORT_WIDE_ROUNDS && !status && !irl_learner_is_done(learner);
+       i++) {
+    irl_learn_generated result;
     status = offer(learner, &rule, budget, &is_better);
-    irl_learner_uncovered(learner, &rule, IRL_LEARN_MAX_K, cases, controls);
-    if (status || !irl_bits_kernels()->count(cases, learner->data->cases.stride)) break;
-    status = irl_learner_generate_within(learner, cases, budget, SEEK_WORK, &answer);
-    if (status || !answer.n_new) break;
+    if (status || !irl_learner_uncovered(learner, &rule, IRL_LEARN_MAX_K)) break;
+    status = irl_learner_generate_within(learner, learner->live_cases, budget, IRL_EFFORT_GENERATE,
+                                         &result);
+    if (status || !result.n_new) break;
     const uint64_t before = rule.tp;
     status = irl_learner_select(learner, budget, &rule);
     if (!n_left && rule.tp <= before) break;
@@ -92,29 +84,22 @@ static irl_status complete(irl_learner *learner, uint64_t budget, uint32_t n_lef
 }
 
 irl_status irl_learn_wide_beam(irl_learner *learner) {
-  const irl_allocator *allocator = &learner->env->allocator;
   const irl_learn_settings *settings = &learner->settings;
-  const uint32_t width = affordable_width(learner);
-  const uint64_t budget = settings->n_budgets ? settings->budgets[0] : 0;
-  if (irl_learner_is_done(learner) || width < MIN_WIDTH || settings->M < 3 || !is_doubtful(learner))
+  const irl_learn_subproblem problem = {.case_weight = (int64_t)learner->data->n_controls + 1,
+                                        .control_weight = 1,
+                                        .budget = settings->n_budgets ? settings->budgets[0] : 0,
+                                        .max_work = UINT64_MAX,
+                                        .width = affordable_width(learner),
+                                        .n_wanted = IRL_EFFORT_WIDE_FOUND};
+  irl_learn_generated result;
+  if (irl_learner_is_done(learner) || problem.width < IRL_EFFORT_WIDE_MIN_WIDTH ||
+      settings->M < 3 || !is_doubtful(learner))
     return IRL_OK;
-  uint64_t *cases = irl_mem_alloc_aligned(allocator, learner->data->cases.stride, sizeof *cases);
-  uint64_t *controls =
-      irl_mem_alloc_aligned(allocator, learner->data->controls.stride, sizeof *controls);
-  irl_status status = cases && controls ? IRL_OK : irl_fail_memory(learner->env);
-  const irl_learn_subproblem question = {.case_weight = (int64_t)learner->data->n_controls + 1,
-                                         .control_weight = 1,
-                                         .budget = budget,
-                                         .max_work = UINT64_MAX,
-                                         .width = width,
-                                         .n_wanted = N_WANTED};
-  irl_learn_generated answer;
-  if (!status) status = irl_learner_generate(learner, &question, &answer);
-  for (uint32_t n_left = 0; n_left <= LEAVE_AT_MOST && n_left < settings->K && !status; n_left++) {
+  irl_status status = irl_learner_generate(learner, &problem, &result);
+  for (uint32_t n_left = 0; n_left <= IRL_EFFORT_WIDE_LEFT && n_left < settings->K && !status;
+       n_left++) {
     if (irl_learner_is_done(learner)) break;
-    status = complete(learner, budget, n_left, cases, controls);
+    status = complete_choice(learner, problem.budget, n_left);
   }
-  irl_mem_free_aligned(allocator, cases);
-  irl_mem_free_aligned(allocator, controls);
   return status;
 }

@@ -12,9 +12,9 @@
  * All of it obeys the limits of the run: a certificate that they cut short is not there
  * (IRL_E_LIMIT), and the rule is as proven as before. */
 #include "base/memory.h"
-#include "prove/effort.h"
 #include "prove/proof_enumerate.h"
 #include "prove/prove.h"
+#include "prove/prove_effort.h"
 #include "prove/rule_bnb.h"
 #include "verify/verify.h"
 #include <xxhash.h>

@@ -28,8 +28,8 @@
  * Clauses that are met here are kept apart from the learner's pool. */
 #include "base/memory.h"
 #include "brcg/brcg.h"
-#include "prove/effort.h"
 #include "prove/prove.h"
+#include "prove/prove_effort.h"
 #include "state/loss.h"
 #include <math.h>
 

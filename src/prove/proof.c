@@ -23,9 +23,9 @@
  *
  * Proving bounds for 1, 2, ..., K clauses in turn, each of which says how much a clause of the next
  * rule must gain, was tried and did not pay. */
-#include "prove/effort.h"
 #include "prove/proof_enumerate.h"
 #include "prove/prove.h"
+#include "prove/prove_effort.h"
 #include "prove/rule_bnb.h"
 
 /* A proof under way, and the limits of its present attempt. */
@@ -322,8 +322,18 @@ static irl_status prove(irl_learner *learner, bool has_no_checkpoint) {
   return run_portfolio(&p, is_wanted ? work : work / 5, !is_wanted);
 }
 
+bool irl_prove_is_due(const irl_learner *learner) {
+  const irl_learn_settings *settings = &learner->settings;
+  return !is_proven(learner) && !settings->is_brcg && irl_learner_may_prove(learner) &&
+         (!settings->has_pool || settings->prove);
+}
+
 irl_status irl_prove_rule(irl_learner *learner) {
   return prove(learner, false);
+}
+
+bool irl_prove_read_is_due(const irl_learner *learner) {
+  return is_proven(learner) && learner->proof.is_read;
 }
 
 irl_status irl_prove_read(irl_learner *learner) {

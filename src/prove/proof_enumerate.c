@@ -27,8 +27,9 @@
 #include "base/memory.h"
 #include "clause/enumerate.h"
 #include "prove/choose.h"
-#include "prove/effort.h"
 #include "prove/multipliers.h"
+#include "prove/prove_effort.h"
+#include "state/effort.h"
 #include <stdlib.h>
 
 typedef struct enumeration {
@@ -80,7 +81,7 @@ static irl_status make_covers(irl_learner *learner, const irl_clause_array *foun
   qsort(order, found->n, sizeof *order, by_value);
   for (size_t i = 0; i < found->n && !status && !*is_cut; i++) {
     irl_clause clause;
-    if (i % IRL_PROVE_CLOCK_CLAUSES == IRL_PROVE_CLOCK_CLAUSES - 1)
+    if (i % IRL_EFFORT_CLOCK_CLAUSES == IRL_EFFORT_CLOCK_CLAUSES - 1)
       *is_cut = irl_limit_poll(&learner->limit);
     irl_clause_array_get(found, order[i].i, &clause);
     status = irl_clause_set_add(learner->env, list, clause.literals, clause.n, NULL, NULL);

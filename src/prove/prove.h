@@ -4,10 +4,14 @@
 
 #include "state/learner.h"
 
+/* A given pool is asked for a rule, not for a proof, unless that is wanted. */
+bool irl_prove_is_due(const irl_learner *learner);
 /* Proves the best rule, finds better ones on the way, or raises the bound; proof.c. */
 irl_status irl_prove_rule(irl_learner *learner);
 /* Tries that with little work, between two parts of a run. */
 irl_status irl_prove_early(irl_learner *learner);
+/* Is the best rule proven by bounds of a checkpoint alone? */
+bool irl_prove_read_is_due(const irl_learner *learner);
 /* Proves anew what rests on a checkpoint alone; without success the best rule is not proven. */
 irl_status irl_prove_read(irl_learner *learner);
 /* Clauses that an enumeration may have at most, by the memory that their covers take. */

@@ -25,7 +25,7 @@
  * dominates nothing but itself there, and is left out where it was branched on before. */
 #include "base/clock.h"
 #include "base/memory.h"
-#include "prove/effort.h"
+#include "prove/prove_effort.h"
 #include "prove/rule_bnb_node.h"
 #include <stdio.h>
 

@@ -6,7 +6,7 @@
  * left out if c is an earlier child, or was closed at the node or above it: there every better rule
  * with c was found already. Equal clauses dominate each other; the first one stays. */
 #include "base/memory.h"
-#include "prove/effort.h"
+#include "prove/prove_effort.h"
 #include "prove/rule_bnb_node.h"
 #include <stdlib.h>
 

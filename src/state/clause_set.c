@@ -138,6 +138,27 @@ bool irl_clause_set_check(const irl_clause_set *pool) {
   return !pool->n || is_consistent(pool, pool->n - 1);
 }
 
+irl_cover_counts irl_clause_set_count(const irl_clause_set *pool, const uint32_t *clauses,
+                                      uint32_t n, uint64_t *scratch) {
+  const irl_kernels *kernels = irl_bits_kernels();
+  const size_t case_words = pool->data->cases.stride, control_words = pool->data->controls.stride;
+  uint64_t *cases = scratch, *controls = scratch + case_words;
+  irl_cover_counts counts = {0};
+  memset(scratch, 0, (case_words + control_words) * sizeof *scratch);
+  for (uint32_t i = 0; i < n; i++) {
+    assert(clauses[i] < pool->n);
+    const uint64_t *cover = irl_bits_vector(&pool->controls, clauses[i]);
+    counts.cases =
+        kernels->or_into(cases, cases, irl_bits_vector(&pool->cases, clauses[i]), case_words);
+    counts.controls = kernels->or_into(controls, controls, cover, control_words);
+    counts.control_covers += kernels->count(cover, control_words);
+    counts.literals += pool->sizes[clauses[i]];
+  }
+  assert(counts.cases <= pool->data->n_cases && counts.controls <= pool->data->n_controls);
+  assert(counts.control_covers >= counts.controls);
+  return counts;
+}
+
 uint64_t irl_clause_set_hash(const irl_clause_set *pool) {
   uint64_t hash = pool->n;
   for (size_t k = 0; k < pool->n; k++)

@@ -29,6 +29,17 @@ irl_status irl_clause_set_add_all(irl_env *env, irl_clause_set *to, const irl_cl
 /* Are clauses, covers and hash consistent? Looks at a sample of the clauses; for assertions. */
 bool irl_clause_set_check(const irl_clause_set *pool);
 
+/* What a choice of clauses covers together. */
+typedef struct irl_cover_counts {
+  uint64_t cases, controls;
+  uint64_t control_covers; /* a control counts for each clause that covers it */
+  uint64_t literals;
+} irl_cover_counts;
+
+/* `scratch` has room for a vector of cases and one of controls. */
+irl_cover_counts irl_clause_set_count(const irl_clause_set *pool, const uint32_t *clauses,
+                                      uint32_t n, uint64_t *scratch);
+
 /* Of all clauses, in order. */
 uint64_t irl_clause_set_hash(const irl_clause_set *pool);
 

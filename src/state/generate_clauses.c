@@ -4,14 +4,8 @@
 #include "base/memory.h"
 #include "clause/heuristic.h"
 #include "rule/literal_columns.h"
+#include "state/effort.h"
 #include "state/learner.h"
-
-#define POOL_OF_A_SEARCH 400u               /* clauses that one search keeps */
-#define HARVEST_BYTES    ((size_t)16 << 20) /* of covers that are looked at for that */
-#define MAX_ADDED        60u                /* of them that go to the pool, at most */
-#define MAX_ADDED_BEST   8u                 /* of those, the first by value */
-#define POOL_BYTES       ((size_t)3 << 20)  /* of covers that a search adds, unless they are few */
-#define FAR_WORK         ((uint64_t)2e8)    /* of a search that went far */
 
 /* Found clauses with their covers, for choosing among them. */
 typedef struct crop {
@@ -44,7 +38,9 @@ static irl_status crop_init(irl_learner *learner, const irl_clause_pool *found, 
   const irl_allocator *allocator = &learner->env->allocator;
   const size_t words = learner->data->cases.stride;
   const size_t bytes = (words + learner->data->controls.stride) * sizeof(uint64_t);
-  const size_t affordable = HARVEST_BYTES / bytes > MAX_ADDED ? HARVEST_BYTES / bytes : MAX_ADDED;
+  const size_t affordable = IRL_EFFORT_FOUND_BYTES / bytes > IRL_EFFORT_ADDED
+                                ? IRL_EFFORT_FOUND_BYTES / bytes
+                                : IRL_EFFORT_ADDED;
   bool is_new;
   *c = (crop){.found = found, .n = found->n < affordable ? found->n : (uint32_t)affordable};
   irl_clause_set_init(&c->covers, learner->data, learner->settings.M);
@@ -92,16 +88,16 @@ static uint32_t next_of_layer(const crop *c) {
 /* So many go to the pool: few if their covers are large. */
 static uint32_t n_harvest(const irl_learner *learner) {
   const size_t words = learner->data->cases.stride + learner->data->controls.stride;
-  const size_t affordable = POOL_BYTES / (words * sizeof(uint64_t));
-  return affordable >= MAX_ADDED           ? MAX_ADDED
-         : affordable < 2 * MAX_ADDED_BEST ? 2 * MAX_ADDED_BEST
-                                           : (uint32_t)affordable;
+  const size_t affordable = IRL_EFFORT_ADDED_BYTES / (words * sizeof(uint64_t));
+  return affordable >= IRL_EFFORT_ADDED           ? IRL_EFFORT_ADDED
+         : affordable < 2 * IRL_EFFORT_ADDED_BEST ? 2 * IRL_EFFORT_ADDED_BEST
+                                                  : (uint32_t)affordable;
 }
 
 /* Which clauses to keep: the best by value and then, for variety, layer after layer of clauses that
  * cover most of what those before leave. */
 static irl_status choose_harvest(irl_learner *learner, const irl_clause_pool *found,
-                                 const uint64_t *live_cases, uint32_t picks[MAX_ADDED],
+                                 const uint64_t *live_cases, uint32_t picks[IRL_EFFORT_ADDED],
                                  uint32_t *n) {
   crop c;
   const irl_status status = crop_init(learner, found, &c);
@@ -109,7 +105,7 @@ static irl_status choose_harvest(irl_learner *learner, const irl_clause_pool *fo
   bool is_fresh = true;
   if (!status) begin_layer(learner, &c, live_cases);
   for (*n = 0; *n < wanted && *n < c.n && !status;) {
-    const uint32_t pick = *n < MAX_ADDED_BEST ? *n : next_of_layer(&c);
+    const uint32_t pick = *n < IRL_EFFORT_ADDED_BEST ? *n : next_of_layer(&c);
     if (pick == c.n && is_fresh) break;
     is_fresh = pick == c.n;
     if (is_fresh) {
@@ -161,12 +157,12 @@ static irl_status seek(irl_learner *learner, const irl_learn_subproblem *questio
                        irl_learn_generated *answer) {
   const irl_learn_settings *settings = &learner->settings;
   const uint64_t before = learner->work;
-  uint32_t picks[MAX_ADDED], n = 0;
+  uint32_t picks[IRL_EFFORT_ADDED], n = 0;
   irl_status status = pass(learner, question, model, found);
   if (question->case_weights) keep_wanted(question, found);
   const irl_clause *best = found->n ? &found->clauses[0] : NULL;
   answer->is_chance =
-      learner->work - before > FAR_WORK && !irl_clause_is_beyond_chance(model, found);
+      learner->work - before > IRL_EFFORT_FAR && !irl_clause_is_beyond_chance(model, found);
   answer->is_small = !best || (uint64_t)best->cases * settings->K < model->root.n_cases;
   if (question->n_wanted)
     n = found->n;
@@ -246,7 +242,7 @@ static irl_status seek_once(irl_learner *learner, const irl_learn_subproblem *qu
   irl_status status = irl_clause_model_init(learner->env, &model, &problem);
   if (status) return status;
   if (irl_clause_pool_init(&found, &learner->env->allocator,
-                           question->n_wanted ? question->n_wanted : POOL_OF_A_SEARCH)) {
+                           question->n_wanted ? question->n_wanted : IRL_EFFORT_FOUND)) {
     status = seek(learner, question, &model, &found, answer);
     irl_clause_pool_free(&found);
   } else {

@@ -2,14 +2,10 @@
 #include "base/clock.h"
 #include "base/memory.h"
 #include "data/shard.h"
+#include "state/effort.h"
 #include <math.h>
 
-#define SELECT_WORK  ((uint64_t)2e9)     /* for one selection, */
-#define EARLY_SELECT ((uint64_t)1e8)     /* and at the start at least, */
-#define QUICK_SELECT ((uint64_t)3e6)     /* if it has to be quick */
-#define MUCH_DATA    ((uint64_t)1 << 23) /* words: 64 MB */
-#define MAX_PRODUCT  0x1p62              /* of a loss and the number of clauses */
-#define LITTLE_DATA  ((uint64_t)1 << 14) /* words */
+#define MAX_PRODUCT 0x1p62 /* of a loss and the number of clauses */
 
 /* Losses are whole numbers; the largest that a rule can have must be below that of no rule, and
  * searches multiply by the number of clauses. */
@@ -41,13 +37,17 @@ irl_status irl_learner_init(irl_learner *learner, irl_env *env, const irl_data *
   irl_callbacks_note(env, "start", 0, NAN, NAN);
   learner->min_cases = settings->for_curve ? 0 : settings->min_cases;
   learner->max_controls = settings->for_curve ? UINT64_MAX : settings->max_controls;
-  return irl_learner_weigh(learner, &learner->best);
+  const size_t case_words = data->cases.stride, words = case_words + data->controls.stride;
+  learner->live_cases = irl_mem_alloc_aligned(&env->allocator, 2 * words, sizeof(uint64_t));
+  if (!learner->live_cases) return irl_fail_memory(env);
+  learner->live_controls = learner->live_cases + case_words;
+  learner->scratch = learner->live_cases + words;
+  irl_learner_weigh(learner, &learner->best);
+  return IRL_OK;
 }
 
 int irl_learner_threads(const irl_learner *learner) {
-  const irl_data *data = learner->data;
-  const uint64_t words = (uint64_t)data->n_features * (data->cases.stride + data->controls.stride);
-  return words < LITTLE_DATA ? 1 : learner->settings.threads;
+  return irl_learner_words(learner) < IRL_EFFORT_SMALL_DATA ? 1 : learner->settings.threads;
 }
 
 irl_status irl_learner_merge_samples(irl_learner *learner) {
@@ -71,14 +71,19 @@ irl_status irl_learner_merge_samples(irl_learner *learner) {
 void irl_learner_free(irl_learner *learner) {
   if (learner->pool.data) irl_clause_set_free(&learner->pool);
   irl_checkpoint_free(&learner->checkpoint);
+  if (learner->env) irl_mem_free_aligned(&learner->env->allocator, learner->live_cases);
   if (learner->env) irl_proof_free(&learner->proof, &learner->env->allocator);
   irl_data_free(learner->whole);
 }
 
 bool irl_learner_may_prove(const irl_learner *learner) {
-  const irl_data *data = learner->data;
-  const uint64_t words = (uint64_t)data->n_features * (data->cases.stride + data->controls.stride);
-  return !learner->settings.is_quick && (learner->settings.prove || words <= MUCH_DATA);
+  return !learner->settings.is_quick &&
+         (learner->settings.prove || irl_learner_words(learner) <= IRL_EFFORT_LARGE_DATA);
+}
+
+uint64_t irl_learner_pass_work(const irl_learner *learner, uint64_t least) {
+  const uint64_t pass = IRL_EFFORT_PASS * learner->settings.M * irl_learner_words(learner);
+  return pass > least ? pass : least;
 }
 
 size_t irl_learner_affords(const irl_learner *learner, size_t most) {
@@ -107,14 +112,14 @@ irl_limit irl_learner_sublimit(const irl_learner *learner, uint64_t work) {
   return part;
 }
 
-irl_status irl_learner_enter(irl_learner *learner, uint32_t M, irl_learner_outer *outer) {
+void irl_learner_enter(irl_learner *learner, uint32_t M, irl_learner_outer *outer) {
   assert(M && M <= learner->settings.M);
   *outer =
       (irl_learner_outer){learner->settings, learner->best, learner->proof, learner->best_seconds};
   learner->settings.M = M;
   learner->best = (irl_learn_rule){.n = 0};
   learner->proof.evidence = (irl_proof_evidence){.target = -1}; /* the bound holds here as well */
-  return irl_learner_weigh(learner, &learner->best);
+  irl_learner_weigh(learner, &learner->best);
 }
 
 irl_status irl_learner_leave(irl_learner *learner, irl_learner_outer *outer, irl_status status) {
@@ -128,57 +133,46 @@ irl_status irl_learner_leave(irl_learner *learner, irl_learner_outer *outer, irl
   return status ? status : irl_learner_offer(learner, &inner, &is_better);
 }
 
-void irl_learner_uncovered(const irl_learner *learner, const irl_learn_rule *rule, uint32_t except,
-                           uint64_t *cases, uint64_t *controls) {
+uint64_t irl_learner_uncovered(irl_learner *learner, const irl_learn_rule *rule, uint32_t except) {
   const irl_kernels *kernels = irl_bits_kernels();
   const irl_clause_set *pool = &learner->pool;
-  const size_t case_words = learner->data->cases.stride,
-               control_words = learner->data->controls.stride;
-  irl_bits_fill(cases, learner->data->n_cases, case_words);
-  irl_bits_fill(controls, learner->data->n_controls, control_words);
+  const irl_data *data = learner->data;
+  uint64_t *cases = learner->live_cases, *controls = learner->live_controls;
+  irl_bits_fill(cases, data->n_cases, data->cases.stride);
+  irl_bits_fill(controls, data->n_controls, data->controls.stride);
   for (uint32_t i = 0; i < rule->n; i++) {
+    const uint32_t k = rule->clauses[i];
     if (i == except) continue;
-    kernels->andnot_into(cases, cases, irl_bits_vector(&pool->cases, rule->clauses[i]), case_words);
+    assert(k < pool->n);
+    kernels->andnot_into(cases, cases, irl_bits_vector(&pool->cases, k), data->cases.stride);
     if (!learner->settings.is_hamming)
-      kernels->andnot_into(controls, controls, irl_bits_vector(&pool->controls, rule->clauses[i]),
-                           control_words);
+      kernels->andnot_into(controls, controls, irl_bits_vector(&pool->controls, k),
+                           data->controls.stride);
   }
+  return kernels->count(cases, data->cases.stride);
 }
 
-/* ---- choosing ---- */
+/* ---- selecting ---- */
 
 int64_t irl_learner_cost(const irl_learner *learner, uint32_t n_literals) {
   return learner->settings.penalty * (1 + (int64_t)n_literals);
 }
 
-irl_status irl_learner_weigh(const irl_learner *learner, irl_learn_rule *rule) {
-  const irl_kernels *kernels = irl_bits_kernels();
-  const irl_data *data = learner->data;
-  const irl_clause_set *pool = &learner->pool;
-  const size_t case_words = data->cases.stride, control_words = data->controls.stride;
-  uint64_t *cases =
-      irl_mem_alloc_aligned(&learner->env->allocator, case_words + control_words, sizeof *cases);
-  if (!cases) return irl_fail_memory(learner->env);
-  uint64_t *controls = cases + case_words;
-  uint64_t n_paid = 0;
-  rule->tp = rule->fp = rule->literals = 0;
-  for (uint32_t i = 0; i < rule->n; i++) {
-    const uint32_t k = rule->clauses[i];
-    rule->tp = kernels->or_into(cases, cases, irl_bits_vector(&pool->cases, k), case_words);
-    rule->fp =
-        kernels->or_into(controls, controls, irl_bits_vector(&pool->controls, k), control_words);
-    rule->literals += pool->sizes[k];
-    n_paid += kernels->count(irl_bits_vector(&pool->controls, k), control_words);
-  }
-  if (!learner->settings.is_hamming) n_paid = rule->fp;
-  irl_mem_free_aligned(&learner->env->allocator, cases);
-  rule->loss = learner->settings.case_weight * (int64_t)(data->n_cases - rule->tp) +
-               learner->settings.control_weight * (int64_t)n_paid +
-               learner->settings.penalty * (int64_t)(rule->n + rule->literals);
+void irl_learner_weigh(const irl_learner *learner, irl_learn_rule *rule) {
+  const irl_learn_settings *settings = &learner->settings;
+  assert(rule->n <= settings->K);
+  const irl_cover_counts counts =
+      irl_clause_set_count(&learner->pool, rule->clauses, rule->n, learner->scratch);
+  const uint64_t paid = settings->is_hamming ? counts.control_covers : counts.controls;
+  rule->tp = counts.cases;
+  rule->fp = counts.controls;
+  rule->literals = counts.literals;
+  rule->loss = settings->case_weight * (int64_t)(learner->data->n_cases - rule->tp) +
+               settings->control_weight * (int64_t)paid +
+               settings->penalty * (int64_t)(rule->n + rule->literals);
   if (rule->tp < learner->min_cases || rule->fp > learner->max_controls ||
-      rule->literals > learner->settings.max_literals)
+      rule->literals > settings->max_literals)
     rule->loss = IRL_SELECT_NO_LOSS;
-  return IRL_OK;
 }
 
 bool irl_learner_is_simple(const irl_learner *learner) {
@@ -209,7 +203,8 @@ static irl_status replay_select(irl_learner *learner, const uint64_t *words, siz
       return irl_fail(learner->env, IRL_BAD_INPUT, "the checkpoint is damaged");
     rule->clauses[i] = (uint32_t)words[i + 1];
   }
-  return irl_learner_weigh(learner, rule);
+  irl_learner_weigh(learner, rule);
+  return IRL_OK;
 }
 
 static void record_select(irl_learner *learner, uint64_t work, const irl_learn_rule *rule) {
@@ -239,10 +234,10 @@ void irl_learner_set_goal(const irl_learner *learner, uint64_t budget,
 /* Early choices need not be proven: they change with the next clauses, unless a pool is given. */
 static uint64_t select_work(const irl_learner *learner) {
   const uint64_t share = learner->work / 4;
-  if (learner->settings.is_quick) return QUICK_SELECT;
-  if (learner->settings.is_paper || learner->settings.has_pool || share > SELECT_WORK)
-    return SELECT_WORK;
-  return share > EARLY_SELECT ? share : EARLY_SELECT;
+  if (learner->settings.is_quick) return IRL_EFFORT_SELECT_QUICK;
+  if (learner->settings.is_paper || learner->settings.has_pool || share > IRL_EFFORT_SELECT)
+    return IRL_EFFORT_SELECT;
+  return share > IRL_EFFORT_SELECT_SHORT ? share : IRL_EFFORT_SELECT_SHORT;
 }
 
 irl_status irl_learner_select(irl_learner *learner, uint64_t budget, irl_learn_rule *rule) {
@@ -266,7 +261,8 @@ irl_status irl_learner_select_few(irl_learner *learner, uint64_t budget, uint32_
   learner->work += result.work;
   rule->n = result.n;
   record_select(learner, result.work, rule);
-  return irl_learner_weigh(learner, rule);
+  irl_learner_weigh(learner, rule);
+  return IRL_OK;
 }
 
 static bool is_preferred(const irl_learn_rule *a, const irl_learn_rule *b) {
@@ -276,11 +272,13 @@ static bool is_preferred(const irl_learn_rule *a, const irl_learn_rule *b) {
 
 irl_status irl_learner_offer(irl_learner *learner, const irl_learn_rule *rule, bool *is_better) {
   irl_learn_rule offered = *rule;
-  const irl_status status = irl_learner_weigh(learner, &offered);
-  *is_better = !status && offered.loss < learner->best.loss;
+  irl_learner_weigh(learner, &offered);
+  *is_better = offered.loss < learner->best.loss;
   if (*is_better) learner->best_seconds = irl_clock_now() - learner->env->started;
-  if (!status && is_preferred(&offered, &learner->best)) learner->best = offered;
-  return *is_better ? irl_learner_call_hooks(learner) : status;
+  if (is_preferred(&offered, &learner->best)) learner->best = offered;
+  assert(learner->best.loss <= offered.loss);
+  assert(learner->proof.is_read || offered.loss >= learner->proof.bound);
+  return *is_better ? irl_learner_call_hooks(learner) : IRL_OK;
 }
 
 void irl_learner_log(irl_learner *learner, const char *tag, uint64_t budget) {

@@ -67,7 +67,9 @@ typedef struct irl_learner {
   irl_clause_set pool;
   irl_checkpoint checkpoint; /* for checkpoints */
   irl_learn_rule best;
-  uint64_t min_cases, max_controls; /* that a rule must and may cover: not those of a curve */
+  uint64_t *live_cases, *live_controls; /* what a rule leaves uncovered; irl_learner_uncovered */
+  uint64_t *scratch;                    /* cases, then controls, of a rule that is weighed */
+  uint64_t min_cases, max_controls;     /* that a rule must and may cover: not those of a curve */
   irl_proof proof;
   bool is_complete; /* the pool has all clauses that there are */
   irl_outcome outcome;
@@ -90,6 +92,14 @@ irl_status irl_learner_merge_samples(irl_learner *learner);
 static inline const irl_data *irl_learner_whole(const irl_learner *learner) {
   return learner->whole ? learner->whole : learner->data;
 }
+/* Words of the data. */
+static inline uint64_t irl_learner_words(const irl_learner *learner) {
+  const irl_data *data = learner->data;
+  return (uint64_t)data->n_features * (data->cases.stride + data->controls.stride);
+}
+/* At least this much work, and enough for a pass of a beam: on large data a search must be able to
+ * make one. */
+uint64_t irl_learner_pass_work(const irl_learner *learner, uint64_t least);
 /* Is a proof worth its memory, several times that of the data, or asked for? */
 bool irl_learner_may_prove(const irl_learner *learner);
 /* A direct model that was not solved far enough, or bounds that no rule meets, leave none. */
@@ -118,15 +128,14 @@ typedef struct irl_learner_outer {
   double best_seconds;
 } irl_learner_outer;
 
-irl_status irl_learner_enter(irl_learner *learner, uint32_t M, irl_learner_outer *outer);
+void irl_learner_enter(irl_learner *learner, uint32_t M, irl_learner_outer *outer);
 /* Ends it, whatever its status, and offers its rule to the run around it. */
 irl_status irl_learner_leave(irl_learner *learner, irl_learner_outer *outer, irl_status status);
 
-/* The samples that the clauses of a rule leave uncovered (and, for the Hamming loss, all controls:
- * each clause pays for its own), `except` (or IRL_LEARN_MAX_K) left out.
- */
-void irl_learner_uncovered(const irl_learner *learner, const irl_learn_rule *rule, uint32_t except,
-                           uint64_t *cases, uint64_t *controls);
+/* Sets live_cases and live_controls to the samples that the clauses of a rule leave uncovered (and,
+ * for the Hamming loss, to all controls: each clause pays for its own), `except` (or
+ * IRL_LEARN_MAX_K) left out. The number of cases. */
+uint64_t irl_learner_uncovered(irl_learner *learner, const irl_learn_rule *rule, uint32_t except);
 
 /* What to ask of the clause engine. */
 typedef struct irl_learn_subproblem {
@@ -169,7 +178,8 @@ void irl_learner_set_goal(const irl_learner *learner, uint64_t budget, irl_selec
 /* Takes the rule if it is better than the best, or as good and simpler: fewer clauses, then fewer
  * literals. What it is worth is computed from its covers. */
 irl_status irl_learner_offer(irl_learner *learner, const irl_learn_rule *rule, bool *is_better);
-irl_status irl_learner_weigh(const irl_learner *learner, irl_learn_rule *rule);
+/* Computes loss and counts of a rule from its covers. */
+void irl_learner_weigh(const irl_learner *learner, irl_learn_rule *rule);
 /* A rule that is of interest has less loss: that of the best, or more than any without one. */
 int64_t irl_learner_target(const irl_learner *learner);
 /* Is there nothing but weights of the classes, so that the proof may merge samples and give cases

@@ -113,13 +113,14 @@ static irl_status set(const fold *f, irl_learner *learner, uint32_t K, uint32_t 
   const irl_status status = irl_fit_settings(f->env, f->train, &options, &learner->settings);
   learner->best = (irl_learn_rule){.n = 0};
   irl_proof_restart(&learner->proof, &f->env->allocator);
-  return status ? status : irl_learner_weigh(learner, &learner->best);
+  if (!status) irl_learner_weigh(learner, &learner->best);
+  return status;
 }
 
 static irl_status fill_pool(const fold *f, irl_learner *learner, uint32_t M) {
   irl_status status = set(f, learner, f->axes->K[f->axes->n_K - 1], M, 0);
   if (!status) status = irl_learn_loop(learner);
-  if (!status) status = irl_learn_exchange(learner, true);
+  if (!status) status = irl_learn_exchange_quickly(learner);
   return status;
 }
 

@@ -274,7 +274,7 @@ static enum greatest_test_res check_error(const puzzle *p) {
   ASSERT_EQ(IRL_OK, read_puzzle(p, &data));
   ASSERT_EQ(IRL_OK, begin(&learner, p, data, 1));
   learner.settings.is_brcg = learner.settings.is_hamming = false;
-  ASSERT_EQ(IRL_OK, irl_learner_weigh(&learner, &learner.best));
+  irl_learner_weigh(&learner, &learner.best);
   const uint64_t work = puzzle_below(&numbers, 2) ? UINT64_MAX : puzzle_below(&numbers, 1000000);
   ASSERT_EQ(IRL_OK, irl_prove_dual_ascent(&learner, work));
   ASSERT(learner.best.loss >= p->best_error);

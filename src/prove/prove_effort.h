@@ -1,8 +1,8 @@
 /* How long the parts of a proof are tried. Work is in words of bit vectors that are read or written
  * (about 1e9 in a second of one core); caps are in clauses unless another unit is named. None of
  * these numbers decides whether a proof is right, only when and how it is found. */
-#ifndef IRL_PROVE_EFFORT_H
-#define IRL_PROVE_EFFORT_H
+#ifndef IRL_PROVE_PROVE_EFFORT_H
+#define IRL_PROVE_PROVE_EFFORT_H
 
 #include <stddef.h>
 #include <stdint.h>
@@ -48,8 +48,6 @@
 
 /* ---- enumeration (proof_enumerate.c, multipliers.c) ---- */
 
-/* Clauses whose covers are made between two looks at the clock: some milliseconds. */
-#define IRL_PROVE_CLOCK_CLAUSES 4096u
 /* Guesses of the largest value before all clauses within the budget are enumerated. */
 #define IRL_PROVE_MAX_GUESSES 8u
 /* Clauses that a wrong guess adds to the known ones: more would only slow the multipliers down. */
