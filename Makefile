@@ -152,7 +152,7 @@ bench-check: all ## work and objectives of a fixed small set against bench/basel
 attack: all ## random tables and mixes of options against brute force: SECONDS=60, SEED=..., CASES=...
 	@python3 tests/attack/attack.py --ireland $(CURDIR)/ireland $(if $(SECONDS),--seconds $(SECONDS)) $(if $(SEED),--seed $(SEED)) $(if $(CASES),--cases $(CASES))
 
-check: all ## layers, exported symbols, formatting
+check: all ## layers, exported symbols, formatting, documents; prints a report of assertions and names
 	@tests/check.sh $(dir)/libireland.so.$(SO_MAJOR)
 
 # With addresses that cannot be guessed where the C library has what that needs.

@@ -1,5 +1,6 @@
 #!/usr/bin/env bash
-# Layers, exported symbols, formatting. One line per finding; exit status 1 if there is any.
+# Layers, exported symbols, formatting, widths of documents. One line per finding; exit status 1 if there is any. Then a report of
+# what is counted but not demanded: assertions, long lists of parameters, symbols that nobody needs.
 set -u
 library=${1:?usage: tests/check.sh LIBRARY.so}
 findings=0
@@ -90,5 +91,54 @@ else
   echo "check: clang-format is missing, formatting not checked"
 fi
 
-[ "$findings" = 0 ] && echo "check: layers, symbols and formatting are in order"
+# ---- documents: at most 100 columns, but for what stands in a block of code ------------------------
+while read -r line; do finding "$line"; done < <(find . -name '*.md' -not -path './build/*' -print | sort | while read -r file; do
+  awk -v file="${file#./}" '/^ *```/ { inside = !inside } !inside && length($0) > 100 { print file ":" FNR " has " length($0) " columns, more than 100" }' "$file"
+done)
+
+# ---- report ---------------------------------------------------------------------------------------
+# parameters ROOM: functions of the room that are defined with more than six of them, as 'FILE:NAME'.
+parameters() {
+  awk '
+    FNR == 1 { text = "" }
+    /^[a-z].*\(/ && !/;$/ && !/^(typedef|struct|enum|union|extern)/ { text = "" ; is_open = 1 }
+    is_open { text = text " " $0
+      if ($0 ~ /;$/) is_open = 0
+      if ($0 ~ /\{$/) {
+        is_open = 0
+        name = text; sub(/\(.*/, "", name); sub(/.*[ *]/, "", name)
+        inner = text; sub(/^[^(]*\(/, "", inner); sub(/\)[^)]*\{$/, "", inner)
+        while (gsub(/\([^()]*\)/, "", inner)) {}
+        file = FILENAME; sub(/.*src\//, "", file)
+        if (gsub(/,/, "", inner) > 5) print file ":" name
+      } }' $(ls "src/$1"/*.[ch] | grep -v '/kernels')
+}
+# unneeded: functions that are not public and that no other file of src names, but for checks, which only assertions call: either
+# their own file calls them (they could be static) or nobody in src does.
+unneeded() {
+  for object in "$(dirname "$library")"/*/*.o; do
+    [ -f "src/$(basename "$(dirname "$object")")/$(basename "$object" .o).c" ] && echo "$object"
+  done | xargs nm -A 2>/dev/null | awk '
+    $(NF - 1) == "U" { used[$NF] = 1 }
+    $(NF - 1) == "T" { place = $1; sub(/:.*/, "", place); sub(/.*build\/[^\/]*\//, "", place); sub(/\.o$/, ".c", place); where[$NF] = place }
+    END { for (name in where) if (!used[name] && name ~ /^irl_/ && name !~ /_check$/) print where[name], name }' | sort | while read -r place name; do
+    grep -qw "$name" include/*.h src/mpi/*.c && continue
+    [ "$(grep -cw "$name" "src/$place")" -gt 1 ] && echo "own $place:$name" || echo "none $place:$name"
+  done
+}
+echo "room        lines  assertions  per 1,000  more than six parameters"
+long=""
+for room in $layers cli mpi; do
+  names=$(parameters "$room")
+  [ "$names" ] && long="$long $(echo $names)"
+  lines=$(cat "src/$room"/*.[ch] | wc -l)
+  asserts=$(cat "src/$room"/*.[ch] | grep -cE '\bassert\(|_Static_assert\(')
+  printf '%-10s %6d %11d %10.1f %25d\n' "$room" "$lines" "$asserts" "$(echo "$asserts $lines" | awk '{ print 1000 * $1 / $2 }')" "$(echo $names | wc -w)"
+done
+echo "more than six parameters:${long:- none}" | fold -s -w 100
+unneeded=$(unneeded)
+echo "called in their own file alone:" $(echo "$unneeded" | sed -n 's/^own //p') | fold -s -w 100
+echo "called by nobody in src:" $(echo "$unneeded" | sed -n 's/^none //p') | fold -s -w 100
+
+[ "$findings" = 0 ] && echo "check: layers, symbols, formatting and documents are in order"
 exit $((findings > 0))
