@@ -23,8 +23,8 @@ struct irl_env {
   const irl_env *parent; /* whose request to stop counts too; NULL: none */
   irl_callbacks *watch;  /* its own, or its parent's; NULL: nobody watches */
   irl_callbacks own_watch;
-  irl_comm_state *comm;     /* NULL: alone */
-  int sharing;              /* members of the team that share the cores */
+  irl_comm_state *comm;     /* NULL: one process */
+  int sharing;              /* processes that share the cores */
   const irl_limit *reading; /* of the data that are being read; NULL: none */
   irl_limit *own_reading;   /* of all that is read with this env; NULL: none */
   char error[IRL_ERROR_SIZE];

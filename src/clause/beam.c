@@ -4,7 +4,7 @@
  * itself only shows at the last one. Every clause within the budget that is met goes to the pool:
  * one pass meets many planted clauses at once. How a level is extended is in beam_scan.c.
  *
- * On divided data the members go through the levels together: each extends all clauses by its own
+ * On divided data the processes go through the levels together: each extends all clauses by its own
  * columns, the best of all are chosen by all alike, and their covers are made from the columns that
  * they need. */
 #include "base/memory.h"
@@ -38,11 +38,12 @@ static uint32_t join_items(const irl_clause_beam *beam, irl_beam_item *items) {
     memcpy(items + n, beam->threads[t].items, beam->threads[t].n * sizeof *items);
     n += beam->threads[t].n;
   }
+  assert(n <= 2 * most * (size_t)beam->n_threads);
   qsort(items, n, sizeof *items, irl_beam_compare);
   return n < most ? n : most;
 }
 
-/* The same of all members. */
+/* The best extensions of all processes. */
 static irl_status share_items(const irl_clause_beam *beam, irl_beam_item *items, uint32_t *n) {
   const uint32_t most = IRL_BEAM_KEPT * beam->width;
   size_t *sizes, total = 0;
@@ -68,6 +69,7 @@ static uint32_t take_items(const irl_clause_beam *beam, struct levels *levels, u
   for (uint32_t i = 0; i < n_items && n < beam->width; i++) {
     const irl_beam_item *item = &levels->items[i];
     if (irl_beam_holds_group(beam, item->parent, item->column)) continue;
+    assert(!i || irl_beam_compare(item - 1, item) < 0);
     clauses[n] = irl_beam_extend(beam, item->parent, item->column);
     const size_t bytes = clauses[n].n * sizeof(uint32_t);
     const uint64_t hash = XXH3_64bits(clauses[n].literals, bytes);
@@ -82,7 +84,7 @@ static uint32_t take_items(const irl_clause_beam *beam, struct levels *levels, u
   return n;
 }
 
-/* Columns with these numbers: from here, or from all members. `place` has room for them. */
+/* Columns with these numbers: from here, or from all processes. `place` has room for them. */
 static irl_status get_columns(const irl_clause_beam *beam, const uint32_t *numbers, uint32_t n,
                               const uint64_t **columns, uint64_t *place) {
   const irl_clause_table *table = beam->table;
@@ -111,6 +113,7 @@ static irl_status cover_some(const irl_clause_beam *beam, const struct levels *l
     beam->model->kernels->and_into(cover, parent, columns[i], table->stride);
     clauses[first + i].controls =
         (uint32_t)beam->model->kernels->count(cover + table->case_words, table->control_words);
+    assert(clauses[first + i].controls <= table->set.controls[levels->chosen[first + i].column]);
   }
   return status;
 }
@@ -126,6 +129,7 @@ static irl_status next_level(irl_clause_beam *beam, struct levels *levels, irl_c
     status =
         cover_some(beam, levels, first, n - first < BATCH ? n - first : BATCH, clauses, covers);
   beam->n = n;
+  assert(n <= beam->width);
   return status;
 }
 
@@ -167,6 +171,7 @@ static void free_levels(irl_clause_beam *beam, struct levels *levels) {
 }
 
 static void start_level(irl_clause_beam *beam, uint32_t level, uint32_t width) {
+  assert(level && level <= beam->model->max_literals);
   beam->level = level;
   beam->width = width < MIN_WIDTH ? MIN_WIDTH : width;
   beam->is_last = level == beam->model->max_literals;
@@ -240,7 +245,7 @@ static irl_status run_levels(irl_clause_beam *beam, const irl_clause_pass *pass,
   return status;
 }
 
-/* What the threads, and the members, found and did. */
+/* Joins what the threads, and the processes, found. */
 static irl_status join_results(irl_clause_beam *beam, irl_clause_pool *pool, uint64_t *work) {
   uint64_t used = 0;
   irl_status status = IRL_OK;

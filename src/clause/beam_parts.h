@@ -44,8 +44,8 @@ struct irl_clause_beam {
   double rate; /* of cases among all */
 };
 
-/* Clauses between two looks at whether to go on, for a team: at most so many, and fewer where they
- * would take long. */
+/* Clauses between two checks of the limit, for several processes: at most so many, and fewer where
+ * they would take long. */
 #define IRL_BEAM_BLOCK 512u
 static inline uint32_t irl_beam_block(const irl_clause_table *table, int size) {
   const uint64_t work = (uint64_t)table->set.n / (unsigned)size * table->stride + 1;

@@ -2,7 +2,7 @@
  *
  * A chunk of clauses goes over the columns together, tile by tile, as in count.c. Each thread keeps
  * the best of what it saw; the best of the union are the same however the chunks, or the columns of
- * divided data, were shared out, so the result does not depend on threads or members.
+ * divided data, were shared out, so the result does not depend on threads or processes.
  *
  * The last literal needs no counting of all: the rows of the controls that a clause still covers
  * strike out all literals that keep more than the budget of them, a row at a time (rows_at_most).
@@ -25,6 +25,7 @@ int irl_beam_compare(const void *a, const void *b) {
 
 void irl_beam_push(const irl_clause_beam *beam, irl_beam_thread *thread, double score,
                    uint32_t parent, uint32_t column) {
+  assert(score > 0 && thread->n < 2 * IRL_BEAM_KEPT * beam->width);
   if (score <= thread->least) return;
   thread->items[thread->n++] = (irl_beam_item){score, parent, column};
   if (thread->n < 2 * IRL_BEAM_KEPT * beam->width) return;
@@ -42,6 +43,7 @@ irl_clause irl_beam_extend(const irl_clause_beam *beam, uint32_t parent, uint32_
     clause.literals[0] = beam->table->set.id[parent];
   else
     clause = beam->clauses[parent];
+  assert(clause.n < beam->model->max_literals && clause.n + 1 == beam->level);
   clause.literals[clause.n++] = beam->table->set.id[column];
   irl_clause_sort_literals(&clause);
   return clause;
@@ -72,6 +74,8 @@ static void offer(const irl_clause_beam *beam, irl_beam_thread *thread, uint32_t
   irl_clause clause = irl_beam_extend(beam, parent, column);
   model->kernels->and_into(cover, irl_beam_cover(beam, parent), irl_clause_cases(table, here),
                            table->stride);
+  assert(cases == model->kernels->count(cover, table->case_words));
+  assert(controls == model->kernels->count(cover + table->case_words, table->control_words));
   clause.cases = cases;
   clause.controls = controls;
   clause.value = irl_clause_weigh_cases(model, table, cover, cases) -
@@ -176,6 +180,7 @@ static void finish_clause(const irl_clause_beam *beam, irl_beam_thread *thread, 
   const uint32_t n_columns = irl_clause_n_here(table);
   const size_t words = irl_bits_stride(n_columns);
   const size_t selected = beam->rows.n_vectors / 64;
+  assert(selected && selected <= table->control_words && model->budget <= IRL_ROWS_LIMIT);
   irl_bits_fill(mask, n_columns, words);
   model->kernels->rows_at_most(mask, mask, words, beam->rows.words, beam->rows.stride,
                                cover + table->case_words, selected, model->budget);

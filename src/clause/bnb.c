@@ -61,6 +61,7 @@ static irl_status make_tasks(struct prover *prover) {
   prover->result->work += worker->work + (uint64_t)n * prover->model->root.stride;
   prover->block = block_size(prover->table.set.n);
   prover->n_tasks = (prover->table.set.n + prover->block - 1) / prover->block;
+  assert(prover->n_tasks * prover->block >= prover->table.set.n);
   if (prover->model->max_literals < 2) prover->n_tasks = 0;
   prover->tasks =
       irl_mem_alloc(&prover->env->allocator, (size_t)prover->n_tasks + 1, sizeof *prover->tasks);
@@ -70,6 +71,7 @@ static irl_status make_tasks(struct prover *prover) {
 /* The last children come first: they cover most cases, so that the bound sinks as tasks end, and
  * have the shortest lists. */
 static uint32_t first_child(const struct prover *prover, uint32_t task) {
+  assert(task < prover->n_tasks);
   return (prover->n_tasks - 1 - task) * prover->block;
 }
 
@@ -80,6 +82,7 @@ static uint64_t run_task(void *user, int thread, uint32_t number, uint64_t max_w
   irl_clause_worker *worker = &prover->workers[thread];
   const uint32_t first = first_child(prover, number);
   const uint32_t left = prover->table.set.n - first;
+  assert(first < prover->table.set.n);
   irl_clause_worker_reset(worker, prover->model);
   worker->limit = prover->limit;
   worker->max_work = max_work;
@@ -87,6 +90,8 @@ static uint64_t run_task(void *user, int thread, uint32_t number, uint64_t max_w
   irl_clause_bnb_branch(worker, &prover->table, 0, first,
                         first + (left < prover->block ? left : prover->block),
                         prover->model->max_literals);
+  assert(worker->path.n == 0);
+  assert(worker->is_cut || worker->is_out_of_memory || worker->open_bound == IRL_CLAUSE_NO_VALUE);
   task->best = worker->best;
   task->nodes += worker->nodes;
   if (worker->open_bound < task->open_bound) task->open_bound = worker->open_bound;
@@ -100,6 +105,8 @@ static void merge_task(void *user, uint32_t number, bool is_done) {
   struct prover *prover = user;
   const struct task *task = &prover->tasks[number];
   if (!task->best.n || !irl_clause_better(&task->best, &prover->best)) return;
+  assert(!prover->best.n || task->best.value >= prover->best.value);
+  assert(irl_clause_model_check(prover->model, &task->best, prover->workers[0].cover.words));
   prover->best = task->best;
   prover->need = task->best.value + 1;
 }
@@ -204,6 +211,7 @@ static void tighten(struct prover *prover, const bool *is_open) {
     if (largest == UINT32_MAX || prover->tasks[largest].is_tightened) return;
     struct task *task = &prover->tasks[largest];
     const int64_t bound = bound_of_pairs(prover, largest);
+    assert(!task->is_tightened && is_open[largest]);
     if (bound < task->open_bound) task->open_bound = bound;
     task->is_tightened = true;
     prover->result->work += prover->workers[0].work;
@@ -243,6 +251,7 @@ static irl_status search(struct prover *prover) {
   result->work += rounds.work;
   if (rounds.n_open) tighten(prover, rounds.is_open);
   result->bound = open_bound(prover, rounds.is_open);
+  assert(!prover->best.n || result->bound >= prover->best.value);
   if (rounds.n_open && result->bound > (prover->best.n ? prover->best.value : IRL_CLAUSE_NO_VALUE))
     result->outcome = irl_limit_outcome(prover->limit);
   irl_mem_free(&prover->env->allocator, rounds.is_open);
@@ -264,13 +273,14 @@ static irl_status prove(struct prover *prover) {
   status = make_tasks(prover);
   if (is_divided) status = irl_comm_agree(prover->env, status);
   if (status) return status;
+  assert(irl_clause_table_check(model, &prover->table));
   if (prover->n_tasks) init_tasks(prover);
   status = search(prover);
   prover->result->best = prover->best;
   return status;
 }
 
-/* The others shall prove too. */
+/* Calls the other processes to take part. */
 static irl_status ask(irl_env *env, const irl_clause_model *model, const irl_limit *limit,
                       int threads, const irl_clause *start) {
   irl_message message;
@@ -303,6 +313,7 @@ irl_status irl_clause_bnb(irl_env *env, const irl_clause_model *model, const irl
   struct prover prover = {.env = env, .model = model, .limit = limit, .threads = threads};
   prover.result = result;
   prover.best = start ? *start : (irl_clause){.value = IRL_CLAUSE_NO_VALUE};
+  assert(!start || irl_clause_is_ascending(start));
   prover.need = start && start->n ? start->value + 1 : IRL_CLAUSE_ANY_VALUE;
   irl_status status = model->id ? ask(env, model, limit, threads, start) : IRL_OK;
   if (!status) status = prove(&prover);

@@ -19,7 +19,10 @@ static inline void add_top(int64_t *top, uint32_t n, int64_t x) {
 static void sum_top(const int64_t *top, uint32_t left, int64_t *sum, int64_t *least) {
   *sum = 0;
   *least = top[left - 1];
-  for (uint32_t i = 0; i < left; i++) *sum += top[i];
+  for (uint32_t i = 0; i < left; i++) {
+    assert(top[i] >= *least && (!i || top[i] <= top[i - 1]));
+    *sum += top[i];
+  }
 }
 
 irl_clause_removals irl_clause_largest_removals(const irl_clause_model *model,
@@ -27,8 +30,12 @@ irl_clause_removals irl_clause_largest_removals(const irl_clause_model *model,
                                                 int64_t cost, uint32_t left) {
   int64_t top[IRL_CLAUSE_MAX];
   irl_clause_removals most;
+  assert(left && left <= IRL_CLAUSE_MAX);
   memset(top, 0, left * sizeof *top);
-  for (uint32_t i = 0; i < set->n; i++) add_top(top, left, (int64_t)(controls - set->controls[i]));
+  for (uint32_t i = 0; i < set->n; i++) {
+    assert(set->controls[i] <= controls && set->cost[i] <= cost);
+    add_top(top, left, (int64_t)(controls - set->controls[i]));
+  }
   sum_top(top, left, &most.count_sum, &most.count_least);
   most.cost_sum = most.count_sum * model->control_weight;
   most.cost_least = most.count_least * model->control_weight;
@@ -47,10 +54,12 @@ static inline int64_t with_others(int64_t x, int64_t sum, int64_t least) {
 int64_t irl_clause_bound(const irl_clause_worker *worker, const irl_literal_set *set, uint32_t i,
                          uint32_t controls, int64_t cost, const irl_clause_removals *most) {
   const int64_t removed = (int64_t)controls - set->controls[i];
+  assert(i < set->n && removed >= 0 && cost >= set->cost[i]);
   if (controls - with_others(removed, most->count_sum, most->count_least) > (int64_t)worker->budget)
     return IRL_CLAUSE_NO_VALUE;
   int64_t stays = cost - with_others(cost - set->cost[i], most->cost_sum, most->cost_least);
   if (stays < 0) stays = 0;
+  assert(stays <= set->cost[i]);
   return set->gain[i] - stays;
 }
 
@@ -68,6 +77,7 @@ void irl_clause_filter(irl_clause_worker *worker, irl_literal_set *set, uint32_t
       irl_literal_set_put(set, n++, set, i);
     }
     set->n = n;
+    assert(n <= before);
     if (is_listing || n > before - before / 8) break;
   }
   worker->work += set->n;
@@ -76,6 +86,7 @@ void irl_clause_filter(irl_clause_worker *worker, irl_literal_set *set, uint32_t
 void irl_clause_offer_all(irl_clause_worker *worker, const irl_clause_table *table,
                           const irl_literal_set *set, uint32_t controls) {
   const bool may_skip = worker->model->may_replace;
+  assert(worker->path.n < worker->model->max_literals);
   for (uint32_t i = 0; i < set->n; i++)
     if (set->controls[i] <= worker->budget && set->gain[i] - set->cost[i] >= worker->need &&
         !(may_skip && set->controls[i] == controls)) {

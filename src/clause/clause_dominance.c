@@ -11,6 +11,7 @@
 #define MANY_COLUMNS 20000u /* pairs of more columns take too long to compare */
 
 static void keep_column(irl_clause_table *table, uint32_t to, uint32_t from) {
+  assert(to <= from && from < table->set.n);
   if (to == from) return;
   memcpy(irl_clause_cases(table, to), irl_clause_cases(table, from),
          table->stride * sizeof(uint64_t));
@@ -33,6 +34,7 @@ static bool merge_equal(irl_clause_table *table, irl_hash_index *index) {
     irl_hash_index_insert(index, hash, kept);
     keep_column(table, kept++, i);
   }
+  assert(kept == index->n);
   table->set.n = kept;
   return true;
 }
@@ -45,12 +47,14 @@ static inline bool is_subset(const uint64_t *a, const uint64_t *b, size_t n_word
 
 static bool is_dominated(const irl_clause_table *table, uint32_t i) {
   const irl_literal_set *set = &table->set;
-  for (uint32_t j = i + 1; j < set->n; j++) /* by ascending cases: dominators come later */
+  for (uint32_t j = i + 1; j < set->n; j++) { /* by ascending cases: dominators come later */
+    assert(set->cases[j] >= set->cases[i]);
     if (set->controls[j] <= set->controls[i] &&
         is_subset(irl_clause_cases(table, i), irl_clause_cases(table, j), table->case_words) &&
         is_subset(irl_clause_controls(table, j), irl_clause_controls(table, i),
                   table->control_words))
       return true;
+  }
   return false;
 }
 
@@ -65,6 +69,7 @@ static uint32_t drop_dominated(irl_clause_worker *worker, irl_clause_table *tabl
 void irl_clause_drop_dominated(irl_clause_worker *worker, irl_clause_table *table) {
   const irl_clause_model *model = worker->model;
   const uint32_t before = table->set.n;
+  assert(!table->own);
   if (!table->is_reducible && table->n_cases + table->n_controls > FEW_SAMPLES) return;
   if (model->may_merge) {
     if (!merge_equal(table, &worker->index)) {
@@ -76,4 +81,5 @@ void irl_clause_drop_dominated(irl_clause_worker *worker, irl_clause_table *tabl
   if (model->may_replace && table->set.n <= MANY_COLUMNS)
     table->set.n = drop_dominated(worker, table);
   table->is_reducible = table->set.n < before;
+  assert(table->set.n <= before && (table->set.n || !before)); /* some column dominates */
 }

@@ -33,6 +33,7 @@ void irl_clause_complete(irl_clause_worker *worker, const irl_clause_table *tabl
   const uint64_t *cases = irl_clause_cases(table, k), *controls = irl_clause_controls(table, k);
   uint32_t *ids = set->id + set->n, kept = 0;
   int64_t *gain = set->gain + set->n, *cost = set->cost + set->n;
+  assert(set->n + n <= set->capacity);
   if (!n) return;
   if (model->n_case_planes)
     weigh_many(worker, cases, table->words, table->stride, ids, n, table->case_words, table->planes,
@@ -40,6 +41,8 @@ void irl_clause_complete(irl_clause_worker *worker, const irl_clause_table *tabl
   else
     for (uint32_t i = 0; i < n; i++) gain[i] = model->case_weight * set->cases[set->n + i];
   for (uint32_t i = 0; i < n; i++) {
+    assert(ids[i] > k && ids[i] < table->set.n);
+    assert(gain[i] <= table->set.gain[k] && gain[i] <= table->set.gain[ids[i]]);
     if (gain[i] < worker->need ||
         irl_clause_are_grouped(model->problem, table->set.id[k], table->set.id[ids[i]]))
       continue;
@@ -57,6 +60,10 @@ void irl_clause_complete(irl_clause_worker *worker, const irl_clause_table *tabl
                model->n_control_planes, cost);
   else
     for (uint32_t i = 0; i < kept; i++) cost[i] = model->control_weight * set->controls[set->n + i];
+  for (uint32_t i = 0; i < kept; i++) {
+    assert(set->controls[set->n + i] <= table->set.controls[k]);
+    assert(cost[i] >= 0 && cost[i] <= table->set.cost[k]);
+  }
   set->n += kept;
 }
 
@@ -73,6 +80,7 @@ static void count_tile(irl_clause_worker *worker, const irl_clause_table *table,
 bool irl_clause_count_children(irl_clause_worker *worker, const irl_clause_table *table,
                                irl_clause_frame *frame, uint32_t first, uint32_t n) {
   const irl_allocator *allocator = &worker->model->allocator;
+  assert(n <= IRL_CLAUSE_BLOCK && first + n <= table->set.n);
   for (uint32_t i = 0; i < n; i++) {
     /* A tile is written whole before it is filtered. */
     const uint32_t most = table->set.n - first + IRL_CLAUSE_TILE;

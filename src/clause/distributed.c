@@ -46,6 +46,7 @@ irl_status irl_clause_fetch(irl_env *env, const irl_clause_model *model,
   size_t n_mine = 0;
   for (size_t i = 0; sizes && owners && i < n; i++) {
     owners[i] = owner_of(model, table, numbers[i]);
+    assert(numbers[i] < table->set.n && owners[i] >= 0 && owners[i] < size);
     sizes[owners[i]] += bytes;
   }
   if (sizes) mine = irl_mem_alloc(&env->allocator, sizes[rank], 1);
@@ -55,9 +56,10 @@ irl_status irl_clause_fetch(irl_env *env, const irl_clause_model *model,
     if (owners[i] == rank)
       memcpy(mine + bytes * n_mine++,
              irl_clause_cases(table, irl_clause_find_own(table, numbers[i])), bytes);
+  assert(status || n_mine * bytes == sizes[rank]);
   if (!status) status = irl_comm_allgatherv(env, mine, all, sizes);
   if (!status) {
-    size_t *at = sizes + size; /* of each member in `all` */
+    size_t *at = sizes + size; /* of each rank in `all` */
     for (int r = 1; r < size; r++) at[r] = at[r - 1] + sizes[r - 1];
     for (size_t i = 0; i < n; i++, at[owners[i - 1]] += bytes)
       memcpy(into + i * table->stride, all + at[owners[i]], bytes);
@@ -95,6 +97,7 @@ irl_status irl_clause_take_table(irl_env *env, const irl_clause_model *model,
 /* ---- clauses and pools ---- */
 
 void irl_clause_put(irl_message *message, const irl_clause *clause) {
+  assert(irl_clause_is_ascending(clause));
   irl_message_put_number(message, (uint64_t)clause->value);
   irl_message_put_number(message, (uint64_t)clause->controls << 32 | clause->cases);
   irl_message_put_number(message, clause->hash);
@@ -230,7 +233,7 @@ irl_status irl_clause_model_ask(irl_env *env, irl_clause_model *model,
   return IRL_OK;
 }
 
-/* A model of one of the others, with its problem. */
+/* A model that a process keeps while it serves, with its problem. */
 typedef struct served {
   irl_allocator allocator;
   irl_clause_problem_copy copy;

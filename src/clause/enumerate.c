@@ -1,5 +1,5 @@
-/* The listing in parallel: blocks of the root's children are tasks, each fills a store of its own,
- * and the stores are joined in the order of the tasks. A team shares the tasks. */
+/* The enumeration in parallel: blocks of the root's children are tasks, each fills a store of its
+ * own, and the stores are joined in the order of the tasks. Processes may share the tasks. */
 #include "clause/enumerate.h"
 #include "base/memory.h"
 #include "clause/distributed.h"
@@ -29,6 +29,9 @@ struct sink {
 
 static bool keep(void *user, const irl_clause *clause) {
   struct sink *sink = user;
+  assert(clause->cases >= sink->listing->thresholds->min_cases);
+  assert(clause->controls <= sink->listing->thresholds->max_controls);
+  assert(clause->value >= sink->listing->thresholds->min_value);
   if (sink->store->n >= sink->room) return true;
   if (irl_clause_array_add(sink->store, clause)) return false;
   sink->listing->is_out_of_memory = true;
@@ -48,9 +51,11 @@ static uint64_t run_task(void *user, int thread, uint32_t task, uint64_t max_wor
   worker->user = &sink;
   store->n = 0;
   const uint32_t first = task * IRL_CLAUSE_BLOCK, left = listing->table.set.n - first;
+  assert(first < listing->table.set.n);
   irl_clause_bnb_branch(worker, &listing->table, 0, first,
                         first + (left < IRL_CLAUSE_BLOCK ? left : IRL_CLAUSE_BLOCK),
                         listing->model->max_literals);
+  assert(worker->path.n == 0 && store->n <= listing->cap + 1);
   if (worker->is_out_of_memory) listing->is_out_of_memory = true;
   *is_done = !worker->is_cut || store->n > listing->cap;
   return worker->work;
@@ -68,6 +73,7 @@ static void merge_task(void *user, uint32_t task, bool is_done) {
     irl_clause_array_get(store, i, &clause);
     if (!irl_clause_array_add(listing->all, &clause)) listing->is_out_of_memory = true;
   }
+  assert(listing->all->n <= listing->cap);
   irl_clause_array_free(store);
   irl_clause_array_init(store, &listing->env->allocator, listing->model->max_literals);
 }
@@ -155,7 +161,7 @@ static irl_status search(struct listing *listing, int threads, bool *is_complete
   return status;
 }
 
-/* Alone, or in step with a team. */
+/* One process, or all together. */
 static irl_status list(struct listing *listing, int threads, bool *is_complete, uint64_t *work) {
   irl_env *env = listing->env;
   irl_status status = prepare(listing, threads) ? IRL_OK : irl_fail_memory(env);
@@ -170,6 +176,7 @@ static irl_status list(struct listing *listing, int threads, bool *is_complete, 
     if (worker->is_out_of_memory) status = irl_fail_memory(env);
   }
   if (listing->is_together) status = irl_comm_agree(env, status);
+  assert(status || irl_clause_table_check(listing->model, &listing->table));
   if (!status && !listing->is_full) status = search(listing, threads, is_complete, work);
   return status || !listing->is_out_of_memory ? status : irl_fail_memory(env);
 }
@@ -247,7 +254,6 @@ irl_status irl_clause_serve_enumerate(irl_env *env, irl_message *message) {
   return status;
 }
 
-/* With the team if it has the model, or shall make it from its copy of the data. */
 irl_status irl_clause_enumerate_all(irl_env *env, const irl_clause_model *model,
                                     const irl_limit *limit, int threads,
                                     const irl_clause_thresholds *thresholds, size_t cap,

@@ -68,6 +68,7 @@ static irl_status run_pass(struct seeker *seeker, irl_clause_beam *beam,
     status = irl_clause_local_search(seeker->env, seeker->model, seeker->limit, seeker->threads,
                                      N_POLISHED, seeker->pool, seeker->work);
   *improved = seeker->pool->n && seeker->pool->clauses[0].value > before;
+  assert(status || !seeker->pool->n || seeker->pool->clauses[0].value >= before);
   irl_log(seeker->env, IRL_LOG_PROGRESS, "beam %6u%s  best %lld  pool %u  work %.3g", pass->width,
           pass->all_pairs ? " all pairs" : "",
           seeker->pool->n ? (long long)seeker->pool->clauses[0].value : -1LL, seeker->pool->n,
@@ -121,6 +122,7 @@ static bool copy_own(const irl_clause_model *model, const irl_literal_set *set,
            irl_clause_cases(root, irl_clause_find_own(root, set->id[into->own[here]])),
            root->stride * sizeof(uint64_t));
   irl_clause_table_copy_rest(model, root, into);
+  assert(irl_clause_table_check(model, into));
   return true;
 }
 
@@ -222,7 +224,7 @@ static irl_status seek_once(struct seeker *seeker) {
   return status;
 }
 
-/* The others shall seek too. */
+/* Calls the other processes to take part. */
 static irl_status ask(const struct seeker *seeker) {
   const irl_clause_heuristic_settings *seeking = seeker->seeking;
   irl_message message;
@@ -243,6 +245,7 @@ irl_status irl_clause_heuristic(irl_env *env, const irl_clause_model *model, con
                                 int threads, const irl_clause_heuristic_settings *seeking,
                                 irl_clause_pool *pool, uint64_t *work) {
   struct seeker seeker = {env, model, limit, threads, seeking, pool, work, *work};
+  assert(!pool->n && threads > 0);
   const irl_status status = model->id ? ask(&seeker) : IRL_OK;
   if (status) return status;
   return seeking->width ? seek_once(&seeker) : seek(&seeker);
@@ -256,7 +259,7 @@ irl_status irl_clause_serve_heuristic(irl_env *env, const irl_clause_model *mode
   const uint32_t capacity = (uint32_t)irl_message_get_number(message);
   const int threads = (int)irl_message_get_number(message);
   irl_clause_pool pool = {0};
-  irl_env *calm = NULL; /* the first member alone has the clock and is asked to stop */
+  irl_env *calm = NULL; /* the root alone has the clock and is asked to stop */
   uint64_t work = 0;
   irl_status status = irl_env_create(&env->allocator, &calm) ||
                               !irl_clause_pool_init(&pool, &env->allocator, capacity)

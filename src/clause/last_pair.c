@@ -35,6 +35,7 @@ irl_clause_slack irl_clause_slack_of(const irl_clause_worker *worker, int64_t ga
                                      uint32_t cases) {
   const irl_clause_model *model = worker->model;
   const int64_t spare = gain - worker->need;
+  assert(spare >= 0 && cases >= worker->min_cases);
   return (irl_clause_slack){divide(spare, model->least_case, cases - worker->min_cases),
                             divide(spare, model->least_control, worker->budget)};
 }
@@ -45,6 +46,7 @@ static size_t sample_mask(const uint64_t *covered, size_t n_words, uint32_t n_sa
                           uint64_t *mask) {
   uint32_t left = 64 * n_sample_words;
   size_t w = 0;
+  assert(n_sample_words && n_sample_words <= IRL_ROWS_WORDS);
   for (; w < n_words && left; w++) {
     mask[w] = covered[w];
     uint32_t n = (uint32_t)__builtin_popcountll(mask[w]);
@@ -117,12 +119,14 @@ static void plan_rows(struct pairs *pairs) {
   if (q > IRL_ROWS_WORDS) q = IRL_ROWS_WORDS;
   if (q > (samples + 63) / 64) q = (samples + 63) / 64;
   pairs->n_sample_words = allowance > q * HITS_PER_WORD ? 0 : q;
+  assert(pairs->n_sample_words <= IRL_ROWS_WORDS);
 }
 
 bool irl_clause_verify(irl_clause_worker *worker, const irl_clause_table *table, uint32_t k,
                        uint32_t l, uint32_t controls_before, uint32_t n) {
   const irl_clause_model *model = worker->model;
   const irl_kernels *kernels = model->kernels;
+  assert(k != l && n <= worker->n_scratch && worker->path.n + 2 <= model->max_literals);
   uint64_t *cover = worker->joint.words, *joint = cover + table->stride;
   kernels->and_into(cover, irl_clause_cases(table, k), irl_clause_cases(table, l), table->stride);
   kernels->and_count_many(cover, table->words, table->stride, worker->ids, n, table->case_words,
@@ -130,6 +134,7 @@ bool irl_clause_verify(irl_clause_worker *worker, const irl_clause_table *table,
   worker->work += (uint64_t)(n + 1) * table->stride;
   for (uint32_t i = 0; i < n && !worker->is_cut; i++) {
     const uint32_t m = worker->ids[i], cases = worker->counts[i];
+    assert(m != l && m < table->set.n && cases <= table->set.cases[m]);
     const uint32_t pair[2] = {table->set.id[l], table->set.id[m]};
     if (cases < irl_clause_least_cases(worker) ||
         irl_clause_are_grouped(model->problem, pair[0], pair[1]))
@@ -148,6 +153,7 @@ bool irl_clause_verify(irl_clause_worker *worker, const irl_clause_table *table,
 }
 
 static void set_range(uint64_t *mask, uint32_t first, uint32_t last) {
+  assert(first <= last);
   for (uint32_t w = first / 512 * 8; w < (last / 512 + 1) * 8; w++) mask[w] = 0;
   for (uint32_t w = first / 64; w <= last / 64; w++) mask[w] = ~(uint64_t)0;
   mask[first / 64] &= ~(uint64_t)0 << (first & 63);
@@ -213,6 +219,7 @@ void irl_clause_last_pair(irl_clause_worker *worker, const irl_clause_table *tab
     return;
   }
   set = pairs.set;
+  assert(set->n >= 2);
   uint32_t last = set->n - 1;
   for (uint32_t x = 0; x + 1 < set->n; x++) {
     if (irl_clause_limit_reached(worker)) {
@@ -223,6 +230,7 @@ void irl_clause_last_pair(irl_clause_worker *worker, const irl_clause_table *tab
     const irl_clause_slack slack = irl_clause_slack_of(worker, set->gain[x], set->cases[x]);
     const int64_t most = (int64_t)pairs.controls + slack.controls - set->controls[x];
     last = last_partner(set, x, last, most);
+    assert(last >= x && last < set->n && set->controls[x] <= set->controls[last]);
     if (last == x) continue;
     const uint32_t n =
         partners(&pairs, x, x + 1, last, pairs.are_cases ? slack.cases : slack.controls);

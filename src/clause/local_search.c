@@ -2,7 +2,7 @@
  * move that improves is taken until there is none. A move leaves one literal of the clause out (or
  * none), takes the cover of the rest and counts every column against it.
  *
- * All clauses go through their positions together. On divided data each member counts its own
+ * All clauses go through their positions together. On divided data each process counts its own
  * columns, and after each position the best of all is everybody's best. */
 #include "base/memory.h"
 #include "base/threads.h"
@@ -89,6 +89,7 @@ static void try_shorter(const irl_clause_model *model, mover *m, const scratch *
 static void try_position(const irl_clause_model *model, mover *m, const scratch *s, uint32_t out) {
   const irl_clause_table *root = &model->root;
   const irl_clause rest = without(&m->clause, out);
+  assert(out <= m->clause.n && rest.n < model->max_literals);
   cover_rest(model, m, out, s);
   if (rest.n && out < m->clause.n) try_shorter(model, m, s, &rest);
   const int64_t wanted =
@@ -125,6 +126,7 @@ static irl_status find_columns(polisher *p) {
   for (uint32_t i = 0; i < p->n; i++)
     for (uint32_t j = 0; j < p->movers[i].clause.n; j++)
       p->numbers[n++] = p->model->column_of[p->movers[i].clause.literals[j]];
+  for (uint32_t i = 0; i < n; i++) assert(p->numbers[i] < root->set.n);
   if (root->own) status = irl_clause_fetch(p->env, p->model, root, p->numbers, n, p->fetched);
   n = 0;
   for (uint32_t i = 0; i < p->n; i++)
@@ -134,7 +136,7 @@ static irl_status find_columns(polisher *p) {
   return status;
 }
 
-/* The best of all members for each clause. */
+/* The best of all processes for each clause. */
 static irl_status share_best(polisher *p) {
   const int size = irl_comm_size(p->env);
   irl_clause *mine = irl_mem_alloc(&p->env->allocator, p->n, sizeof *mine);
@@ -188,6 +190,7 @@ static irl_status move_all(polisher *p, bool *improves) {
   for (uint32_t i = 0; i < p->n && !status; i++) {
     mover *m = &p->movers[i];
     m->is_done = m->is_done || !irl_clause_better(&m->best, &m->clause);
+    assert(m->is_done || m->best.value >= m->clause.value);
     m->clause = m->best;
     *improves = *improves || (!m->is_done && !is_cut);
   }

@@ -45,6 +45,7 @@ static void weigh_class(const uint64_t *live, uint32_t n, const int64_t *weights
     is_first = false;
   }
   if (weights && is_first) *least = *most = 0;
+  assert(0 <= *least && *least <= *most);
   *n_planes = *least == *most ? 0 : 64 - (unsigned)__builtin_clzll((uint64_t)*most);
 }
 
@@ -67,7 +68,9 @@ static void choose_literals(irl_clause_model *model, struct draft *draft) {
     for (uint32_t negated = 0; negated < draft->per_feature; negated++) {
       const uint32_t cases = (uint32_t)draft->counts[j], controls = draft->counts[j] >> 32;
       const uint32_t covered = negated ? draft->n_live[0] - cases : cases;
+      assert(cases <= draft->n_live[0] && controls <= draft->n_live[1]);
       if (covered < model->min_cases) continue;
+      assert(set->n < set->capacity);
       set->id[set->n] = irl_literal_make(j, negated);
       set->cases[set->n] = covered;
       set->controls[set->n] = negated ? draft->n_live[1] - controls : controls;
@@ -228,6 +231,7 @@ static void read_limits(irl_clause_model *model, const struct draft *draft) {
   model->budget = problem->budget < draft->n_live[1] ? (uint32_t)problem->budget : draft->n_live[1];
   model->min_cases =
       problem->min_cases <= draft->n_live[0] ? (uint32_t)problem->min_cases : UINT32_MAX;
+  assert(model->max_literals && model->max_literals <= IRL_CLAUSE_MAX);
   /* Literals of one feature or group never meet, which a replacement might make them do; but then
    * the clause covered no case before. */
   const bool is_free = (!problem->negations && !problem->groups) || model->min_cases > 0;
@@ -252,7 +256,7 @@ static bool begin(irl_clause_model *model, struct draft *draft) {
                                                   data->n_features * draft->per_feature + 1);
 }
 
-/* Alone, or in step with the team that the data is divided over. */
+/* On divided data all processes do this together. */
 static irl_status prepare(irl_env *env, irl_clause_model *model, struct draft *draft) {
   const irl_data *data = model->problem->data;
   const bool is_divided = data->shard;
@@ -268,6 +272,7 @@ static irl_status prepare(irl_env *env, irl_clause_model *model, struct draft *d
   if (!status) status = pack_root(env, model, draft);
   if (!status) status = weigh_root(env, model, draft);
   if (!status && !index_excluded(model)) status = irl_fail_memory(env);
+  assert(status || irl_clause_table_check(model, &model->root));
   return status;
 }
 
@@ -308,7 +313,9 @@ void irl_clause_model_free(irl_clause_model *model) {
 
 void irl_clause_model_cover(const irl_clause_model *model, irl_clause *clause, uint64_t *cover) {
   const irl_clause_table *root = &model->root;
+  assert(clause->n && !root->own);
   for (uint32_t i = 0; i < clause->n; i++) {
+    assert(irl_literal_feature(clause->literals[i]) < model->problem->data->n_features);
     const uint32_t column = model->column_of[clause->literals[i]];
     if (column == UINT32_MAX) { /* covers too few cases, and so does the clause */
       memset(cover, 0, root->stride * sizeof *cover);
@@ -326,9 +333,24 @@ void irl_clause_model_cover(const irl_clause_model *model, irl_clause *clause, u
       irl_clause_weigh_controls(model, root, cover + root->case_words, clause->controls);
 }
 
+#ifndef NDEBUG
+bool irl_clause_model_check(const irl_clause_model *model, const irl_clause *clause,
+                            uint64_t *cover) {
+  if (!irl_clause_is_ascending(clause) || clause->n > model->max_literals ||
+      clause->controls > model->budget || clause->cases < model->min_cases)
+    return false;
+  if (model->root.own) return true;
+  irl_clause copy = *clause;
+  irl_clause_model_cover(model, &copy, cover);
+  return copy.cases == clause->cases && copy.controls == clause->controls &&
+         copy.value == clause->value;
+}
+#endif
+
 bool irl_clause_model_excludes(const irl_clause_model *model, const irl_clause *clause,
                                uint64_t *cover) {
   const irl_clause_problem *problem = model->problem;
+  assert(irl_clause_is_ascending(clause));
   if (!model->excluded.n) return false;
   irl_hash_probe probe = irl_hash_probe_start(&model->excluded, hash_literals(clause));
   for (uint32_t k; (k = irl_hash_probe_next(&probe)) != IRL_HASH_NONE;) {

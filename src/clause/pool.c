@@ -32,8 +32,21 @@ static bool holds_cover(const irl_clause_pool *pool, uint64_t hash) {
   return k != IRL_HASH_NONE;
 }
 
+#ifndef NDEBUG
+bool irl_clause_pool_check(const irl_clause_pool *pool) {
+  if (pool->n > pool->capacity || pool->index.n != pool->n) return false;
+  for (uint32_t i = 0; i < pool->n; i++)
+    if (!irl_clause_is_ascending(&pool->clauses[i]) ||
+        !irl_clause_pool_wants(pool, pool->clauses[i].value) ||
+        (i && !irl_clause_better(&pool->clauses[i - 1], &pool->clauses[i])))
+      return false;
+  return true;
+}
+#endif
+
 void irl_clause_pool_settle(irl_clause_pool *pool) {
   uint32_t n = 0;
+  assert(pool->n <= 2 * pool->capacity);
   qsort(pool->clauses, pool->n, sizeof *pool->clauses, compare);
   irl_hash_index_reset(&pool->index, pool->capacity); /* has its memory */
   for (uint32_t i = 0; i < pool->n && n < pool->capacity; i++) {
@@ -42,10 +55,15 @@ void irl_clause_pool_settle(irl_clause_pool *pool) {
     pool->clauses[n++] = pool->clauses[i];
   }
   pool->n = n;
-  if (n && n == pool->capacity) pool->least = pool->clauses[n - 1].value;
+  if (n && n == pool->capacity) {
+    assert(pool->clauses[n - 1].value >= pool->least);
+    pool->least = pool->clauses[n - 1].value;
+  }
+  assert(irl_clause_pool_check(pool));
 }
 
 void irl_clause_pool_add(irl_clause_pool *pool, const irl_clause *clause) {
+  assert(clause->n && irl_clause_is_ascending(clause));
   if (!irl_clause_pool_wants(pool, clause->value)) return;
   if (pool->n == 2 * pool->capacity) irl_clause_pool_settle(pool);
   pool->clauses[pool->n++] = *clause;

@@ -25,5 +25,7 @@ static inline bool irl_clause_pool_wants(const irl_clause_pool *pool, int64_t va
 void irl_clause_pool_add(irl_clause_pool *pool, const irl_clause *clause);
 /* Afterwards `clauses` are sorted, best first, and at most `capacity`. */
 void irl_clause_pool_settle(irl_clause_pool *pool);
+/* Is it settled: sorted, each cover once, none below the least value? For assertions. */
+bool irl_clause_pool_check(const irl_clause_pool *pool);
 
 #endif

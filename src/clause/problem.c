@@ -50,6 +50,7 @@ irl_status irl_clause_problem_check(irl_env *env, const irl_clause_problem *prob
 }
 
 bool irl_clause_better(const irl_clause *a, const irl_clause *b) {
+  assert(a->n <= IRL_CLAUSE_MAX && b->n <= IRL_CLAUSE_MAX);
   if (a->value != b->value) return a->value > b->value;
   if (a->n != b->n) return a->n < b->n;
   for (uint32_t i = 0; i < a->n; i++)
@@ -57,7 +58,16 @@ bool irl_clause_better(const irl_clause *a, const irl_clause *b) {
   return false;
 }
 
+#ifndef NDEBUG
+bool irl_clause_is_ascending(const irl_clause *clause) {
+  for (uint32_t i = 1; i < clause->n; i++)
+    if (clause->literals[i] <= clause->literals[i - 1]) return false;
+  return clause->n <= IRL_CLAUSE_MAX;
+}
+#endif
+
 void irl_clause_sort_literals(irl_clause *clause) {
+  assert(clause->n <= IRL_CLAUSE_MAX);
   for (uint32_t i = 1; i < clause->n; i++) {
     const uint32_t literal = clause->literals[i];
     uint32_t j = i;
@@ -65,4 +75,5 @@ void irl_clause_sort_literals(irl_clause *clause) {
       clause->literals[j] = clause->literals[j - 1];
     clause->literals[j] = literal;
   }
+  assert(irl_clause_is_ascending(clause));
 }

@@ -55,5 +55,7 @@ irl_status irl_clause_problem_check(irl_env *env, const irl_clause_problem *prob
 /* Is a better than b? By value, then fewer literals, then lexicographically: a total order. */
 bool irl_clause_better(const irl_clause *a, const irl_clause *b);
 void irl_clause_sort_literals(irl_clause *clause);
+/* Are the literals ascending, none of them twice? For assertions. */
+bool irl_clause_is_ascending(const irl_clause *clause);
 
 #endif

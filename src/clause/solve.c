@@ -26,6 +26,7 @@ static irl_status solve(irl_env *env, const irl_clause_model *model, const irl_l
   irl_status status =
       irl_clause_heuristic(env, model, limit, effort->threads, &seeking, pool, &work);
   if (status) return status;
+  assert(work >= model->work && irl_clause_pool_check(pool));
   irl_limit rest = *limit;
   const bool is_limited = limit->max_work != UINT64_MAX;
   if (is_limited) rest.max_work = limit->max_work > work ? limit->max_work - work : 0;
@@ -34,6 +35,7 @@ static irl_status solve(irl_env *env, const irl_clause_model *model, const irl_l
   status =
       irl_clause_bnb(env, model, &rest, effort->threads, pool->n ? pool->clauses : NULL, result);
   result->work += work;
+  assert(status || result->bound >= result->best.value);
   if (!status && result->outcome == IRL_LIMIT && is_default && result->best.n &&
       !irl_limit_poll(limit))
     result->outcome = IRL_FEASIBLE;

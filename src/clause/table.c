@@ -20,6 +20,7 @@ bool irl_literal_set_reserve(const irl_allocator *allocator, irl_literal_set *se
   set->cases = set->id + n;
   set->controls = set->cases + n;
   set->capacity = (uint32_t)n;
+  assert(set->capacity >= capacity);
   return true;
 }
 
@@ -42,6 +43,7 @@ bool irl_clause_table_shape(const irl_clause_model *model, irl_clause_table *tab
   table->control_words = irl_bits_stride(n_controls);
   table->stride = table->case_words + table->control_words;
   table->set.n = n;
+  assert(irl_clause_n_here(table) <= n);
   const size_t plane_words =
       model->n_case_planes * table->case_words + model->n_control_planes * table->control_words;
   if (!irl_literal_set_reserve(&model->allocator, &table->set, n) ||
@@ -58,9 +60,13 @@ bool irl_clause_table_shape(const irl_clause_model *model, irl_clause_table *tab
 bool irl_clause_table_narrow(const irl_clause_model *model, const irl_clause_table *from,
                              const uint64_t *mask, uint32_t n_cases, uint32_t n_controls,
                              const irl_literal_set *set, irl_clause_table *into) {
+  assert(!from->own && set->n <= from->set.n);
   if (!irl_clause_table_shape(model, into, set->n, n_cases, n_controls)) return false;
   const irl_kernels *kernels = model->kernels;
   const uint64_t *cases = mask, *controls = mask + from->case_words;
+  assert(!from->own && set->n <= from->set.n);
+  assert(kernels->count(cases, from->case_words) == n_cases);
+  assert(kernels->count(controls, from->control_words) == n_controls);
   kernels->gather_many(into->words, into->stride, into->case_words, from->words, from->stride,
                        set->id, set->n, cases, from->case_words);
   kernels->gather_many(into->words + into->case_words, into->stride, into->control_words,
@@ -82,6 +88,7 @@ bool irl_clause_table_narrow(const irl_clause_model *model, const irl_clause_tab
 
 void irl_clause_table_copy_rest(const irl_clause_model *model, const irl_clause_table *from,
                                 irl_clause_table *into) {
+  assert(into->case_words == from->case_words && into->stride == from->stride);
   memcpy(into->planes, from->planes,
          (model->n_case_planes * from->case_words + model->n_control_planes * from->control_words) *
              sizeof(uint64_t));
@@ -91,6 +98,7 @@ void irl_clause_table_copy_rest(const irl_clause_model *model, const irl_clause_
 
 bool irl_clause_table_copy(const irl_clause_model *model, const irl_clause_table *from,
                            const irl_literal_set *set, irl_clause_table *into) {
+  assert(!from->own && set->n <= from->set.n);
   if (!irl_clause_table_shape(model, into, set->n, from->n_cases, from->n_controls)) return false;
   for (uint32_t i = 0; i < set->n; i++) {
     memcpy(irl_clause_cases(into, i), irl_clause_cases(from, set->id[i]),
@@ -113,6 +121,7 @@ void irl_clause_table_free(const irl_allocator *allocator, irl_clause_table *tab
 static int64_t weigh(const irl_kernels *kernels, const uint64_t *planes, unsigned n_planes,
                      size_t n_words, const uint64_t *vector) {
   int64_t sum = 0;
+  assert(vector && n_planes < 63);
   for (unsigned b = 0; b < n_planes; b++)
     sum += (int64_t)(kernels->and_count(vector, planes + b * n_words, n_words) << b);
   return sum;
@@ -120,13 +129,44 @@ static int64_t weigh(const irl_kernels *kernels, const uint64_t *planes, unsigne
 
 int64_t irl_clause_weigh_cases(const irl_clause_model *model, const irl_clause_table *table,
                                const uint64_t *vector, uint64_t count) {
+  assert(count <= table->n_cases);
   if (!model->n_case_planes) return model->case_weight * (int64_t)count;
   return weigh(model->kernels, table->planes, model->n_case_planes, table->case_words, vector);
 }
 
 int64_t irl_clause_weigh_controls(const irl_clause_model *model, const irl_clause_table *table,
                                   const uint64_t *vector, uint64_t count) {
+  assert(count <= table->n_controls);
   if (!model->n_control_planes) return model->control_weight * (int64_t)count;
   return weigh(model->kernels, table->planes + model->n_case_planes * table->case_words,
                model->n_control_planes, table->control_words, vector);
 }
+
+#ifndef NDEBUG
+static bool is_tail_zero(const uint64_t *vector, uint32_t n, size_t n_words) {
+  const irl_bits_matrix one = {
+      .words = (uint64_t *)vector, .n_vectors = 1, .n_bits = n, .stride = n_words};
+  return irl_bits_tails_are_zero(&one);
+}
+
+bool irl_clause_table_check(const irl_clause_model *model, const irl_clause_table *table) {
+  const irl_literal_set *set = &table->set;
+  const irl_kernels *kernels = model->kernels;
+  const size_t n_literals = 2 * (size_t)model->problem->data->n_features;
+  bool is_sound = table->stride == table->case_words + table->control_words;
+  for (uint32_t i = 0; i < set->n && is_sound; i++)
+    is_sound = set->id[i] < n_literals && (!i || set->cases[i] >= set->cases[i - 1]);
+  for (uint32_t here = 0; here < irl_clause_n_here(table) && is_sound; here++) {
+    const uint32_t i = irl_clause_number(table, here);
+    const uint64_t *cases = irl_clause_cases(table, here);
+    const uint64_t *controls = irl_clause_controls(table, here);
+    is_sound = is_tail_zero(cases, table->n_cases, table->case_words) &&
+               is_tail_zero(controls, table->n_controls, table->control_words) &&
+               kernels->count(cases, table->case_words) == set->cases[i] &&
+               kernels->count(controls, table->control_words) == set->controls[i] &&
+               irl_clause_weigh_cases(model, table, cases, set->cases[i]) == set->gain[i] &&
+               irl_clause_weigh_controls(model, table, controls, set->controls[i]) == set->cost[i];
+  }
+  return is_sound;
+}
+#endif

@@ -55,7 +55,7 @@ typedef struct irl_clause_model {
   uint64_t *excluded_covers; /* over the root's samples, root.stride words each */
   irl_hash_index excluded;   /* by literals */
   uint64_t work;             /* that preparing took */
-  bool is_shared; /* lists take a while: members that have a copy of the data take part */
+  bool is_shared; /* enumerating takes long: processes that have a copy of the data take part */
   irl_env *comm;  /* divided data: whose, */
   uint64_t id;    /* and the number of the model there */
 } irl_clause_model;
@@ -67,6 +67,7 @@ bool irl_literal_set_reserve(const irl_allocator *allocator, irl_literal_set *se
                              uint32_t capacity);
 static inline void irl_literal_set_put(irl_literal_set *set, uint32_t at,
                                        const irl_literal_set *from, uint32_t i) {
+  assert(at < set->capacity && i < from->capacity);
   set->id[at] = from->id[i];
   set->cases[at] = from->cases[i];
   set->controls[at] = from->controls[i];
@@ -79,14 +80,17 @@ static inline uint32_t irl_clause_n_here(const irl_clause_table *table) {
   return table->own ? table->n_own : table->set.n;
 }
 static inline uint32_t irl_clause_number(const irl_clause_table *table, uint32_t here) {
+  assert(here < irl_clause_n_here(table));
   return table->own ? table->own[here] : here;
 }
 
 /* `column`: as they stand here. */
 static inline uint64_t *irl_clause_cases(const irl_clause_table *table, uint32_t column) {
+  assert(column < irl_clause_n_here(table));
   return table->words + column * table->stride;
 }
 static inline uint64_t *irl_clause_controls(const irl_clause_table *table, uint32_t column) {
+  assert(column < irl_clause_n_here(table));
   return table->words + column * table->stride + table->case_words;
 }
 
@@ -106,6 +110,9 @@ bool irl_clause_table_copy(const irl_clause_model *model, const irl_clause_table
 /* Weights and what else is the same on all samples. */
 void irl_clause_table_copy_rest(const irl_clause_model *model, const irl_clause_table *from,
                                 irl_clause_table *into);
+/* Do the columns stand by ascending cases, with tails that are zero and counts and weights that
+ * are theirs? For assertions. */
+bool irl_clause_table_check(const irl_clause_model *model, const irl_clause_table *table);
 void irl_clause_table_free(const irl_allocator *allocator, irl_clause_table *table);
 
 /* The weight of `vector`, of one class, given its count. */
@@ -119,6 +126,10 @@ irl_status irl_clause_model_init(irl_env *env, irl_clause_model *model,
 void irl_clause_model_free(irl_clause_model *model);
 /* The live cover of a clause over the root's samples, root.stride words; counts and value too. */
 void irl_clause_model_cover(const irl_clause_model *model, irl_clause *clause, uint64_t *cover);
+/* Does the clause stand for what it covers, within the limits of the model? `cover` is scratch. For
+ * assertions; on divided data, whose columns are elsewhere, it is taken on trust. */
+bool irl_clause_model_check(const irl_clause_model *model, const irl_clause *clause,
+                            uint64_t *cover);
 bool irl_clause_model_excludes(const irl_clause_model *model, const irl_clause *clause,
                                uint64_t *cover);
 

@@ -81,6 +81,7 @@ static bool strike(const struct triples *triples, const struct rows *rows, uint3
   const irl_clause_table *table = triples->table;
   const uint64_t *a = table->words + k * table->stride + rows->offset;
   const uint64_t *b = table->words + l * table->stride + rows->offset;
+  assert(start < triples->used && triples->used <= triples->words);
   const size_t n = triples->used - start;
   const uint32_t n_rows = at_most(rows->n_words, FIRST_WORDS);
   uint64_t selected[FIRST_WORDS];
@@ -114,6 +115,7 @@ static uint32_t keep_close(const struct triples *triples, uint32_t k, uint32_t l
   uint64_t both[FIRST_WORDS] __attribute__((aligned(64))) = {0};
   for (size_t w = 0; w < words; w++) both[w] = a[w] & b[w];
   const uint64_t covered = kernels->count(both, FIRST_WORDS);
+  assert(covered <= table->set.cases[k] && covered <= table->set.cases[l]);
   if (covered <= slack->cases) return n;
   worker->work += words * (n + 1);
   return (uint32_t)kernels->and_keep(both, words, table->words, table->stride, worker->ids, n,
@@ -125,6 +127,7 @@ static void try_pair(const struct triples *triples, uint32_t k, uint32_t i, size
   irl_clause_worker *worker = triples->worker;
   const irl_literal_set *partners = triples->partners;
   const uint32_t l = partners->id[i];
+  assert(l > k && !irl_bits_get(triples->rest, l));
   const irl_clause_slack slack = irl_clause_slack_of(worker, partners->gain[i], partners->cases[i]);
   const bool by_cases = slack.cases < slack.controls || !triples->controls.n_words;
   if (!strike(triples, by_cases ? &triples->cases : &triples->controls, k, l,
@@ -163,6 +166,7 @@ static uint32_t count_partners(const struct triples *triples, uint32_t k, uint32
                              triples->words, cases, rows->n_words, table->set.cases[k] - least))
     return 0;
   const uint32_t n = list_bits(rest, start, triples->used, set->id);
+  assert(n && n <= set->capacity && set->id[0] >= first);
   kernels->and_count_many(cases, table->words, table->stride, set->id, n, table->case_words,
                           set->cases);
   worker->work += n * table->case_words;
@@ -177,7 +181,10 @@ static void find_partners(const struct triples *triples, uint32_t k) {
   irl_clause_complete(worker, triples->table, k,
                       count_partners(triples, k, irl_clause_least_cases(worker)), set);
   memset(triples->rest, 0, triples->words * sizeof *triples->rest);
-  for (uint32_t i = 0; i < set->n; i++) irl_bits_set(triples->rest, set->id[i]);
+  for (uint32_t i = 0; i < set->n; i++) {
+    assert(set->id[i] > k && set->cases[i] <= triples->table->set.cases[k]);
+    irl_bits_set(triples->rest, set->id[i]);
+  }
 }
 
 /* Partners between two questions whether to go on. */
@@ -190,7 +197,8 @@ static bool try_child(const struct triples *triples, uint32_t k) {
   const irl_literal_set *set = triples->partners;
   find_partners(triples, k);
   irl_clause_offer_all(worker, table, set, table->set.controls[k]);
-  if (set->n < 2) return !worker->is_cut;
+  /* What was offered may have raised what is needed above all that k can reach. */
+  if (set->n < 2 || table->set.gain[k] < worker->need) return !worker->is_cut;
   const irl_clause_slack most =
       irl_clause_slack_of(worker, table->set.gain[k], table->set.cases[k]);
   const uint64_t half = (uint64_t)table->set.controls[k] + most.controls;
@@ -227,6 +235,7 @@ void irl_clause_triples(irl_clause_worker *worker, const irl_clause_table *table
     return;
   }
   triples.used = ((size_t)n + HALF_BITS - 1) / HALF_BITS * HALF_WORDS;
+  assert(worker->path.n + 3 <= worker->model->max_literals && depth < worker->n_frames);
   triples.firsts = firsts->id;
   triples.rest = worker->mask.words;
   triples.left = worker->mask.words + triples.words;

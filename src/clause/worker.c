@@ -14,6 +14,7 @@ static bool reserve_scratch(irl_clause_worker *worker, const irl_allocator *allo
 }
 
 static bool reserve_frames(irl_clause_worker *worker, const irl_allocator *allocator, uint32_t n) {
+  assert(n <= IRL_CLAUSE_MAX + 1);
   if (n <= worker->n_frames) return true;
   irl_clause_frame *frames = irl_mem_grow(allocator, worker->frames, n, sizeof *frames);
   if (!frames) return false;
@@ -68,6 +69,7 @@ void irl_clause_worker_free(irl_clause_worker *worker, const irl_allocator *allo
 irl_clause_worker *irl_clause_workers_create(const irl_clause_model *model, int threads) {
   irl_clause_worker *workers = irl_mem_alloc(&model->allocator, (size_t)threads, sizeof *workers);
   bool is_made = workers;
+  assert(threads > 0);
   for (int i = 0; is_made && i < threads; i++) is_made = irl_clause_worker_init(&workers[i], model);
   if (is_made) return workers;
   irl_clause_workers_free(workers, threads, &model->allocator);
@@ -89,6 +91,7 @@ void irl_clause_set_thresholds(irl_clause_worker *worker, const irl_clause_thres
 
 bool irl_clause_filter_root(irl_clause_worker *worker) {
   const irl_clause_table *root = &worker->model->root;
+  assert(!worker->path.n && !worker->best.n);
   irl_literal_set *set = &worker->sorted;
   if (!irl_literal_set_reserve(&worker->model->allocator, set, root->set.n)) return false;
   for (set->n = 0; set->n < root->set.n; set->n++) {
@@ -102,6 +105,7 @@ bool irl_clause_filter_root(irl_clause_worker *worker) {
 
 bool irl_clause_sort(irl_clause_worker *worker, const irl_literal_set *set, const uint32_t *keys,
                      irl_literal_set *sorted) {
+  assert(set != sorted);
   const irl_allocator *allocator = &worker->model->allocator;
   uint32_t least = UINT32_MAX, most = 0;
   sorted->n = 0;
@@ -124,6 +128,7 @@ bool irl_clause_sort(irl_clause_worker *worker, const irl_literal_set *set, cons
   for (uint32_t i = 0; i < set->n; i++)
     irl_literal_set_put(sorted, worker->buckets[keys[i] - least]++, set, i);
   sorted->n = set->n;
+  assert(worker->buckets[most - least] == set->n);
   return true;
 }
 
@@ -143,6 +148,8 @@ bool irl_clause_limit_reached(irl_clause_worker *worker) {
 void irl_clause_offer(irl_clause_worker *worker, const uint32_t *more, uint32_t n_more,
                       uint32_t cases, uint32_t controls, int64_t gain, int64_t cost) {
   const irl_clause_model *model = worker->model;
+  assert(worker->path.n + n_more <= model->max_literals);
+  assert(gain >= 0 && cost >= 0);
   if (gain - cost < worker->need || controls > worker->budget || cases < worker->min_cases ||
       worker->is_cut)
     return;
@@ -152,6 +159,7 @@ void irl_clause_offer(irl_clause_worker *worker, const uint32_t *more, uint32_t 
   clause.cases = cases;
   clause.controls = controls;
   irl_clause_sort_literals(&clause);
+  assert(irl_clause_model_check(model, &clause, worker->cover.words));
   if (irl_clause_model_excludes(model, &clause, worker->cover.words)) return;
   if (worker->visit) {
     worker->is_cut = worker->visit(worker->user, &clause);
@@ -160,4 +168,5 @@ void irl_clause_offer(irl_clause_worker *worker, const uint32_t *more, uint32_t 
   assert(clause.value > worker->best.value);
   worker->best = clause;
   worker->need = clause.value + 1;
+  assert(worker->need > IRL_CLAUSE_ANY_VALUE);
 }

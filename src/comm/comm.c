@@ -2,6 +2,7 @@
 #include "base/clock.h"
 #include "base/endian.h"
 #include "base/memory.h"
+#include <assert.h>
 #include <inttypes.h>
 #include <string.h>
 #include <xxhash.h>
@@ -30,6 +31,7 @@ static irl_status check(irl_env *env, bool is_done) {
 irl_status irl_comm_broadcast(irl_env *env, int root, void *bytes, size_t n) {
   if (!irl_comm_is_parallel(env) || !n) return IRL_OK;
   const irl_comm *comm = &env->comm->comm;
+  assert(root >= 0 && root < comm->size);
   return check(env, !env->comm->is_lost && comm->broadcast(comm->user, root, bytes, n));
 }
 
@@ -92,10 +94,10 @@ uint64_t irl_comm_fetch_add(const irl_env *env) {
 }
 
 void irl_comm_reset_counter(const irl_env *env) {
+  assert(!irl_comm_rank(env));
   env->comm->comm.reset_counter(env->comm->comm.user);
 }
 
-/* Who fails first says why. */
 irl_status irl_comm_agree(irl_env *env, irl_status status) {
   if (!irl_comm_is_parallel(env)) return status;
   const int size = irl_comm_size(env), rank = irl_comm_rank(env);
@@ -148,9 +150,16 @@ irl_status irl_comm_serve_hello(irl_env *env, irl_message *message) {
                               first ? (const char *)first : "?"));
 }
 
-static irl_status send_call(irl_env *env, irl_comm_code code, const irl_message *message);
+static irl_status send_call(irl_env *env, irl_comm_code code, const irl_message *message) {
+  uint64_t head[2] = {code, message ? message->n : 0};
+  if (message && message->failed) return irl_fail_memory(env);
+  irl_status status = irl_comm_broadcast(env, 0, head, sizeof head);
+  if (!status && head[1]) status = irl_comm_broadcast(env, 0, message->bytes, message->n);
+  if (code == IRL_COMM_END) env->comm->is_over = true;
+  return status;
+}
 
-/* Asks once, by the first call. */
+/* Asks all processes for their builds, once, before the first call. */
 static irl_status greet(irl_env *env) {
   irl_comm_state *state = env->comm;
   irl_message message;
@@ -167,17 +176,9 @@ static irl_status greet(irl_env *env) {
 }
 
 irl_status irl_comm_call(irl_env *env, irl_comm_code code, const irl_message *message) {
+  assert(!irl_comm_rank(env));
   const irl_status status = code == IRL_COMM_END ? IRL_OK : greet(env);
   return status ? status : send_call(env, code, message);
-}
-
-static irl_status send_call(irl_env *env, irl_comm_code code, const irl_message *message) {
-  uint64_t head[2] = {code, message ? message->n : 0};
-  if (message && message->failed) return irl_fail_memory(env);
-  irl_status status = irl_comm_broadcast(env, 0, head, sizeof head);
-  if (!status && head[1]) status = irl_comm_broadcast(env, 0, message->bytes, message->n);
-  if (code == IRL_COMM_END) env->comm->is_over = true;
-  return status;
 }
 
 irl_status irl_comm_listen(irl_env *env, irl_comm_code *code, irl_message *message) {
@@ -187,54 +188,56 @@ irl_status irl_comm_listen(irl_env *env, irl_comm_code *code, irl_message *messa
   if (status) return status;
   *code = (irl_comm_code)head[0];
   message->bytes = irl_mem_alloc(&env->allocator, head[1], 1);
-  /* Without room for a message there is no way to go on in step. */
+  /* Without memory for a message this process cannot enter the collectives that follow. */
   if (!message->bytes) return irl_fail(env, IRL_LOST, "out of memory for a message");
   message->n = message->capacity = head[1];
   if (head[1]) status = irl_comm_broadcast(env, 0, message->bytes, message->n);
   return status;
 }
 
-/* ---- things ---- */
+/* ---- objects ---- */
 
 uint64_t irl_comm_new_id(irl_env *env) {
+  assert(!irl_comm_rank(env));
   return ++env->comm->last_id;
 }
 
 irl_status irl_comm_keep(irl_env *env, uint64_t id, void *item, void (*free)(void *item)) {
   irl_comm_state *state = env->comm;
-  if (!irl_mem_reserve(&env->allocator, (void **)&state->things, &state->capacity, state->n_things,
-                       sizeof *state->things))
+  assert(id && item && !irl_comm_find(env, id));
+  if (!irl_mem_reserve(&env->allocator, &state->objects, &state->capacity, state->n_objects,
+                       sizeof *state->objects))
     return irl_fail_memory(env);
-  state->things[state->n_things++] = (irl_comm_object){id, item, free};
+  state->objects[state->n_objects++] = (irl_comm_object){id, item, free};
   return IRL_OK;
 }
 
 void *irl_comm_find(const irl_env *env, uint64_t id) {
-  for (size_t i = 0; i < env->comm->n_things; i++)
-    if (env->comm->things[i].id == id) return env->comm->things[i].item;
+  for (size_t i = 0; i < env->comm->n_objects; i++)
+    if (env->comm->objects[i].id == id) return env->comm->objects[i].item;
   return NULL;
 }
 
 void irl_comm_drop(irl_env *env, uint64_t id) {
   irl_comm_state *state = env->comm;
-  for (size_t i = 0; i < state->n_things; i++) {
-    if (state->things[i].id != id) continue;
-    state->things[i].free(state->things[i].item);
-    state->n_things--;
-    memmove(state->things + i, state->things + i + 1,
-            (state->n_things - i) * sizeof *state->things);
+  for (size_t i = 0; i < state->n_objects; i++) {
+    if (state->objects[i].id != id) continue;
+    state->objects[i].free(state->objects[i].item);
+    state->n_objects--;
+    memmove(state->objects + i, state->objects + i + 1,
+            (state->n_objects - i) * sizeof *state->objects);
     return;
   }
 }
 
 void irl_comm_drop_all(irl_env *env) {
   irl_comm_state *state = env->comm;
-  while (state->n_things) { /* the last first: models stand on data */
-    const irl_comm_object thing = state->things[--state->n_things];
-    thing.free(thing.item);
+  while (state->n_objects) { /* the last first: models stand on data */
+    const irl_comm_object object = state->objects[--state->n_objects];
+    object.free(object.item);
   }
-  irl_mem_free(&env->allocator, state->things);
-  state->things = NULL;
+  irl_mem_free(&env->allocator, state->objects);
+  state->objects = NULL;
   state->capacity = 0;
 }
 
@@ -258,6 +261,7 @@ void irl_message_free(irl_message *message) {
 }
 
 void irl_message_put(irl_message *message, const void *bytes, size_t n) {
+  assert(message->n <= message->capacity);
   if (message->failed || !n) return;
   if (message->capacity - message->n < n) {
     const size_t capacity = message->n + message->n / 2 + n + 64;
@@ -281,6 +285,7 @@ void irl_message_put_text(irl_message *message, const char *text) {
 }
 
 const void *irl_message_get(irl_message *message, size_t n) {
+  assert(message->at <= message->n);
   if (message->n - message->at < n) {
     message->failed = true;
     return NULL;

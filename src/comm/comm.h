@@ -1,23 +1,25 @@
-/* Several processes on one job: the few things that they do together.
+/* Several processes on one job: a communicator and its collectives.
  *
- * The first member (rank 0) runs the job as if it were alone: it alone has the clock, the log, the
- * files that are written, and takes every decision. The others serve it. What needs their parts of
- * the data is a call: the first member sends a code and a message, and then all of them run the
- * same function in step, which uses the operations below in the same order everywhere. So no
- * result depends on how many they are, and a job alone is the same code with a team of one.
+ * The root (rank 0) runs the job as if it were alone: it alone has the clock, the log and the files
+ * that are written, and takes every decision. The other processes serve it. What needs their parts
+ * of the data is a call: the root broadcasts a code and a message, and then all processes run the
+ * same function, which enters the same collectives in the same order everywhere. So no result
+ * depends on the number of processes, and a job alone is the same code with a communicator of size
+ * one.
  *
- * A member that fails inside a call (out of memory, a file that it cannot read) must not leave the
- * others waiting: before each operation that follows something that can fail, all say how they
- * fared (irl_comm_agree) and all fail together, with the sentence of the first that failed.
+ * A process that fails inside a call (out of memory, a file that it cannot read) must not leave the
+ * others waiting: before each collective that follows something that can fail, all processes tell
+ * their status (irl_comm_agree) and all fail together, with the sentence of the lowest rank that
+ * failed.
  *
- * The operations themselves are the caller's (`irl_comm` in ireland.h): MPI in src/mpi, threads in
+ * The collectives themselves are the caller's (`irl_comm` in ireland.h): MPI in src/mpi, threads in
  * the tests. */
 #ifndef IRL_COMM_COMM_H
 #define IRL_COMM_COMM_H
 
 #include "base/limit.h"
 
-/* What the first member asks of the others. */
+/* What the root calls the other processes for. */
 typedef enum irl_comm_code {
   IRL_COMM_END,
   IRL_COMM_READ,
@@ -33,7 +35,7 @@ typedef enum irl_comm_code {
   IRL_COMM_HELLO = 0x68656c6c /* the first call, the same in all versions */
 } irl_comm_code;
 
-/* Things that every member has its own part or copy of, under one number. */
+/* Objects that every process has its own part or copy of, under one id. */
 typedef struct irl_comm_object {
   uint64_t id;
   void *item;
@@ -43,15 +45,15 @@ typedef struct irl_comm_object {
 struct irl_comm_state {
   irl_comm comm;
   uint64_t last_id;
-  irl_comm_object *things; /* of the others */
-  size_t n_things, capacity;
-  bool has_greeted;    /* the others were asked what they are, */
-  irl_status greeting; /* with this answer */
-  bool is_lost;        /* a member is gone: nothing is sent any more */
-  bool is_over;        /* the others were sent away */
+  irl_comm_object *objects; /* of processes that serve */
+  size_t n_objects, capacity;
+  bool has_greeted;    /* the processes were asked for their builds */
+  irl_status greeting; /* how that went */
+  bool is_lost;        /* a process has ended: no collective is entered any more */
+  bool is_over;        /* the processes that serve were told to end */
 };
 
-/* Are there others? */
+/* Are there several processes? */
 static inline bool irl_comm_is_parallel(const irl_env *env) {
   return env->comm && env->comm->comm.size > 1;
 }
@@ -82,52 +84,52 @@ const void *irl_message_get(irl_message *message, size_t n);
 uint64_t irl_message_get_number(irl_message *message);
 const char *irl_message_get_text(irl_message *message);
 
-/* A limit: work, the seconds that are left, and memory, which each member counts for itself from
- * where it began to serve. A member that had too much in an earlier call is asked anew. */
+/* A limit: work, the seconds that are left, and memory, which each process counts for itself from
+ * where it began to serve. One that had too much in an earlier call starts afresh. */
 void irl_limit_put(irl_message *message, const irl_limit *limit);
 void irl_limit_get(irl_message *message, const irl_env *env, irl_limit *limit);
 
-/* What a message means is the business of one version: before its first call a first member asks
- * the others whether they are of its own, and if one is not, nothing is asked of them but to end.
- */
+/* What a message means is the business of one build: before its first call the root asks all
+ * processes whether they are of its own build, and if one is not, they are called to end only. */
 #define IRL_COMM_MAX_BUILD 80
 void irl_comm_name_build(char name[IRL_COMM_MAX_BUILD]);
-/* What the others answer. */
+/* The answer of a process that serves. */
 irl_status irl_comm_serve_hello(irl_env *env, irl_message *message);
 
-/* From the first member to the others: what comes next. */
+/* The root broadcasts a call. */
 irl_status irl_comm_call(irl_env *env, irl_comm_code code, const irl_message *message);
-/* The others wait for it. */
+/* The other processes wait for it. */
 irl_status irl_comm_listen(irl_env *env, irl_comm_code *code, irl_message *message);
 
-/* In step. */
+/* Collectives: every process of the communicator enters them, in the same order. irl_comm_agree
+ * gives all processes the status of the lowest rank that failed. */
 irl_status irl_comm_agree(irl_env *env, irl_status status);
 irl_status irl_comm_broadcast(irl_env *env, int root, void *bytes, size_t n);
 irl_status irl_comm_allreduce(irl_env *env, uint64_t *numbers, size_t n);
-/* What the first member thinks; and yes if one of them has more memory than the limit allows, which
- * then ends the job as if the first had it. */
+/* The root's answer for all; yes too if a process has more memory than the limit allows, which then
+ * ends the job as if the root had it. */
 irl_status irl_comm_any(irl_env *env, bool *yes);
-/* Everybody's bytes, rank after rank; `sizes` are known to all. */
+/* The bytes of all processes, rank after rank; `sizes` are known to all. */
 irl_status irl_comm_allgatherv(irl_env *env, const void *mine, void *all, const size_t *sizes);
-/* The same where only the own size is known; *all is allocated, *sizes too (one block each). */
+/* An allgatherv where each process knows its own size only; *all and *sizes are allocated here. */
 irl_status irl_comm_allgather_sizes(irl_env *env, const void *mine, size_t n, void **all,
                                     size_t **sizes);
-/* To each member its bytes, from each member ours. */
+/* out_sizes[i] bytes to rank i, in_sizes[i] bytes from rank i. */
 irl_status irl_comm_alltoallv(irl_env *env, const void *out, const size_t *out_sizes, void *in,
                               const size_t *in_sizes);
-/* The next number that nobody has, from 0; `restart` by the first member, between two operations.
- */
+/* A shared counter from 0: each call, of any process and thread, gets the next number. The root
+ * resets it between two collectives. */
 uint64_t irl_comm_fetch_add(const irl_env *env);
 void irl_comm_reset_counter(const irl_env *env);
 
-/* Things by number: the first member draws one and sends it, the others keep theirs under it. */
+/* Objects by id: the root draws one and sends it, the other processes keep theirs under it. */
 uint64_t irl_comm_new_id(irl_env *env);
 irl_status irl_comm_keep(irl_env *env, uint64_t id, void *item, void (*free)(void *item));
 /* NULL: there is none; that is an error of the program. */
 void *irl_comm_find(const irl_env *env, uint64_t id);
 void irl_comm_drop(irl_env *env, uint64_t id);
 void irl_comm_drop_all(irl_env *env);
-/* The first member is done with a thing: the others drop theirs. */
+/* The root is done with an object: the other processes drop theirs. */
 void irl_comm_forget(irl_env *env, uint64_t id);
 
 #endif

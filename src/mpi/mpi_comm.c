@@ -4,8 +4,8 @@
  * request to end has come, an operation that does not end soon means that somebody is gone; there
  * is time left to say so and to save what was learnt.
  *
- * The counter that hands out tasks is a number in the memory of the first process, which all add
- * to (one-sided communication): nobody has to answer. */
+ * The shared counter that hands out tasks is a number in the memory of the root, which all
+ * processes add to by one-sided communication. */
 #include "mpi/mpi_comm.h"
 #include <limits.h>
 #include <string.h>
@@ -24,13 +24,13 @@ static double now(void) {
 }
 
 /* Is it no use to wait any longer? */
-static bool is_hopeless(mpi_team *comm) {
+static bool is_hopeless(mpi_communicator *comm) {
   if (!comm->is_ending()) return false;
   if (comm->ending_since == 0) comm->ending_since = now();
   return now() - comm->ending_since > GRACE;
 }
 
-static bool wait_for(mpi_team *comm, MPI_Request *request, int begun, size_t n_sent) {
+static bool wait_for(mpi_communicator *comm, MPI_Request *request, int begun, size_t n_sent) {
   long nap = SHORT_NAP;
   int is_done = 0;
   comm->n_operations++;
@@ -48,7 +48,7 @@ static bool wait_for(mpi_team *comm, MPI_Request *request, int begun, size_t n_s
 }
 
 static bool broadcast(void *user, int root, void *bytes, size_t n) {
-  mpi_team *comm = user;
+  mpi_communicator *comm = user;
   bool is_done = !comm->is_lost;
   for (size_t at = 0; at < n && is_done; at += MOST_BYTES) {
     MPI_Request request;
@@ -60,8 +60,8 @@ static bool broadcast(void *user, int root, void *bytes, size_t n) {
   return is_done;
 }
 
-static bool sum(void *user, uint64_t *numbers, size_t n) {
-  mpi_team *comm = user;
+static bool allreduce(void *user, uint64_t *numbers, size_t n) {
+  mpi_communicator *comm = user;
   const size_t most = MOST_BYTES / sizeof *numbers;
   bool is_done = !comm->is_lost;
   for (size_t at = 0; at < n && is_done; at += most) {
@@ -76,7 +76,8 @@ static bool sum(void *user, uint64_t *numbers, size_t n) {
 }
 
 /* One after the other, where all at once are too many bytes. */
-static bool gather_one_by_one(mpi_team *comm, const void *mine, char *all, const size_t *sizes) {
+static bool gather_one_by_one(mpi_communicator *comm, const void *mine, char *all,
+                              const size_t *sizes) {
   bool is_done = true;
   for (int rank = 0; rank < comm->size && is_done; all += sizes[rank++]) {
     if (rank == comm->rank && sizes[rank]) memcpy(all, mine, sizes[rank]);
@@ -96,8 +97,8 @@ static bool lay_out(int size, const size_t *sizes, int *counts, int *starts) {
   return true;
 }
 
-static bool gather(void *user, const void *mine, void *all, const size_t *sizes) {
-  mpi_team *comm = user;
+static bool allgatherv(void *user, const void *mine, void *all, const size_t *sizes) {
+  mpi_communicator *comm = user;
   int counts[comm->size], starts[comm->size];
   MPI_Request request;
   if (comm->is_lost) return false;
@@ -108,9 +109,9 @@ static bool gather(void *user, const void *mine, void *all, const size_t *sizes)
                   sizes[comm->rank]);
 }
 
-static bool exchange(void *user, const void *out, const size_t *out_sizes, void *in,
-                     const size_t *in_sizes) {
-  mpi_team *comm = user;
+static bool alltoallv(void *user, const void *out, const size_t *out_sizes, void *in,
+                      const size_t *in_sizes) {
+  mpi_communicator *comm = user;
   int counts[2][comm->size], starts[2][comm->size];
   MPI_Request request;
   if (!lay_out(comm->size, out_sizes, counts[0], starts[0]) ||
@@ -125,8 +126,8 @@ static bool exchange(void *user, const void *out, const size_t *out_sizes, void 
                   sent);
 }
 
-static uint64_t take(void *user) {
-  mpi_team *comm = user;
+static uint64_t fetch_add(void *user) {
+  mpi_communicator *comm = user;
   const uint64_t one = 1;
   uint64_t number = UINT64_MAX;
   pthread_mutex_lock(&comm->lock);
@@ -138,8 +139,8 @@ static uint64_t take(void *user) {
   return number;
 }
 
-static void restart(void *user) {
-  mpi_team *comm = user;
+static void reset_counter(void *user) {
+  mpi_communicator *comm = user;
   const uint64_t none = 0;
   uint64_t before;
   if (comm->is_lost) return;
@@ -147,9 +148,9 @@ static void restart(void *user) {
   MPI_Win_flush(0, comm->window);
 }
 
-bool mpi_team_init(mpi_team *comm, bool (*is_ending)(void)) {
+bool mpi_communicator_init(mpi_communicator *comm, bool (*is_ending)(void)) {
   MPI_Comm near;
-  *comm = (mpi_team){.is_ending = is_ending};
+  *comm = (mpi_communicator){.is_ending = is_ending};
   pthread_mutex_init(&comm->lock, NULL);
   if (MPI_Comm_dup(MPI_COMM_WORLD, &comm->all) != MPI_SUCCESS) return false;
   MPI_Comm_set_errhandler(comm->all, MPI_ERRORS_RETURN);
@@ -167,22 +168,22 @@ bool mpi_team_init(mpi_team *comm, bool (*is_ending)(void)) {
   return MPI_Barrier(comm->all) == MPI_SUCCESS;
 }
 
-void mpi_team_free(mpi_team *comm) {
+void mpi_communicator_free(mpi_communicator *comm) {
   MPI_Win_unlock_all(comm->window);
   MPI_Win_free(&comm->window);
   MPI_Comm_free(&comm->all);
   pthread_mutex_destroy(&comm->lock);
 }
 
-irl_comm mpi_team_ways(mpi_team *comm) {
+irl_comm mpi_communicator_collectives(mpi_communicator *comm) {
   return (irl_comm){.rank = comm->rank,
                     .size = comm->size,
                     .on_this_machine = comm->on_this_machine,
                     .user = comm,
                     .broadcast = broadcast,
-                    .allreduce = sum,
-                    .allgatherv = gather,
-                    .alltoallv = exchange,
-                    .fetch_add = take,
-                    .reset_counter = restart};
+                    .allreduce = allreduce,
+                    .allgatherv = allgatherv,
+                    .alltoallv = alltoallv,
+                    .fetch_add = fetch_add,
+                    .reset_counter = reset_counter};
 }

@@ -1,4 +1,4 @@
-/* mpirun -n P ireland-mpi COMMAND ...: the first process is ireland, the others serve it. */
+/* mpirun -n P ireland-mpi COMMAND ...: the root is ireland, the other processes serve it. */
 #include "cli/cli.h"
 #include "mpi/mpi_comm.h"
 #include <signal.h>
@@ -8,11 +8,11 @@
 
 extern void openblas_set_num_threads(int n);
 
-/* ---- the others ---- */
+/* ---- processes that serve ---- */
 
 static irl_env *served;
 
-/* Tasks are cut; the first process decides what becomes of the run. */
+/* Tasks are cut; the root decides what becomes of the run. */
 static void on_end(int number) {
   (void)number;
   irl_env_stop(served);
@@ -23,34 +23,34 @@ static bool never(void) {
   return false;
 }
 
-static int serve(mpi_team *comm) {
-  const irl_comm ways = mpi_team_ways(comm);
+static int serve(mpi_communicator *comm) {
+  const irl_comm collectives = mpi_communicator_collectives(comm);
   if (irl_env_create(NULL, &served)) MPI_Abort(comm->all, EXIT_INTERNAL);
   signal(SIGINT, on_end);
   signal(SIGTERM, on_end);
-  if (irl_env_set_comm(served, &ways)) MPI_Abort(comm->all, EXIT_INTERNAL);
+  if (irl_env_set_comm(served, &collectives)) MPI_Abort(comm->all, EXIT_INTERNAL);
   if (!irl_comm_serve(served)) return EXIT_DONE;
   fprintf(stderr, "ireland-mpi: process %d: %s\n", comm->rank, irl_env_error(served));
   comm->is_lost = true;
   return EXIT_INTERNAL;
 }
 
-/* ---- the first ---- */
+/* ---- the root ---- */
 
-/* Sends the others away, whatever the command was. */
-static void end(mpi_team *comm) {
-  const irl_comm ways = mpi_team_ways(comm);
+/* Tells the other processes to end, whatever the command was. */
+static void end(mpi_communicator *comm) {
+  const irl_comm collectives = mpi_communicator_collectives(comm);
   irl_env *env;
   if (irl_env_create(NULL, &env)) {
     comm->is_lost = true; /* nobody can be told */
     return;
   }
-  if (irl_env_set_comm(env, &ways) || irl_comm_end(env)) comm->is_lost = true;
+  if (irl_env_set_comm(env, &collectives) || irl_comm_end(env)) comm->is_lost = true;
   irl_env_free(env);
 }
 
 /* Says what each process needed, if the environment asks for it. */
-static void report(const mpi_team *comm) {
+static void report(const mpi_communicator *comm) {
   double mine[3] = {0}, all[3 * comm->size];
   irl_env *env;
   irl_run run = {0};
@@ -71,7 +71,7 @@ static void report(const mpi_team *comm) {
 }
 
 int main(int n, char **words) {
-  mpi_team comm;
+  mpi_communicator comm;
   int provided, code;
   openblas_set_num_threads(1);
   if (MPI_Init_thread(&n, &words, MPI_THREAD_SERIALIZED, &provided) != MPI_SUCCESS ||
@@ -81,15 +81,15 @@ int main(int n, char **words) {
   }
   int rank;
   MPI_Comm_rank(MPI_COMM_WORLD, &rank);
-  if (!mpi_team_init(&comm, rank ? never : cli_was_interrupted)) {
+  if (!mpi_communicator_init(&comm, rank ? never : cli_was_interrupted)) {
     fprintf(stderr, "ireland-mpi: MPI could not be set up\n");
     MPI_Abort(MPI_COMM_WORLD, EXIT_INTERNAL);
   }
   if (rank) {
     code = serve(&comm);
   } else {
-    const irl_comm ways = mpi_team_ways(&comm);
-    code = cli_main(n, words, comm.size > 1 ? &ways : NULL);
+    const irl_comm collectives = mpi_communicator_collectives(&comm);
+    code = cli_main(n, words, comm.size > 1 ? &collectives : NULL);
     end(&comm);
   }
   if (comm.is_lost) { /* MPI_Finalize would wait for who is gone */
@@ -98,7 +98,7 @@ int main(int n, char **words) {
   }
   report(&comm);
   irl_env_free(served);
-  mpi_team_free(&comm);
+  mpi_communicator_free(&comm);
   MPI_Finalize();
   return rank ? EXIT_DONE : code;
 }

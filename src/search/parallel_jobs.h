@@ -1,4 +1,4 @@
-/* A crowd: many jobs that know nothing of each other (folds, permutations), in parallel. Each has
+/* Parallel jobs that know nothing of each other (folds, permutations). Each has
  * an environment of its own and writes to its own place, so nothing depends on the number of
  * threads. */
 #ifndef IRL_SEARCH_PARALLEL_JOBS_H
@@ -17,6 +17,6 @@ typedef struct irl_parallel_jobs {
 } irl_parallel_jobs;
 
 /* Fails with the sentence of a job that failed; then no more begin. */
-irl_status irl_parallel_jobs_run(const irl_parallel_jobs *crowd);
+irl_status irl_parallel_jobs_run(const irl_parallel_jobs *jobs);
 
 #endif

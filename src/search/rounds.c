@@ -11,18 +11,18 @@ struct state {
   uint32_t *open; /* tasks of this pass */
   uint64_t *work; /* each task of a round: what it used */
   bool *is_done;
-  bool *is_mine; /* taken by this member */
+  bool *is_mine; /* taken by this process */
 };
 
-static void run_alone(irl_search_rounds *rounds, struct state *state, uint32_t first, uint32_t n,
-                      uint64_t allowance) {
+static void run_threads(irl_search_rounds *rounds, struct state *state, uint32_t first, uint32_t n,
+                        uint64_t allowance) {
 #pragma omp parallel for num_threads(irl_threads_here(rounds->threads)) schedule(dynamic, 1)
   for (uint32_t i = 0; i < n; i++)
     state->work[i] = rounds->run(rounds->user, omp_get_thread_num(), state->open[first + i],
                                  allowance, &state->is_done[i]);
 }
 
-/* Results of the tasks that were taken here. */
+/* Sends the results of the tasks that this process took. */
 static void put_results(irl_search_rounds *rounds, const struct state *state, uint32_t first,
                         uint32_t n, irl_message *message) {
   for (uint32_t i = 0; i < n; i++) {
@@ -34,7 +34,7 @@ static void put_results(irl_search_rounds *rounds, const struct state *state, ui
   }
 }
 
-/* And of those that others took. */
+/* Receives the results of the tasks that another process took. */
 static bool get_results(irl_search_rounds *rounds, struct state *state, uint32_t first,
                         irl_message *message) {
   bool is_ready = true;
@@ -47,8 +47,8 @@ static bool get_results(irl_search_rounds *rounds, struct state *state, uint32_t
   return is_ready && !message->failed;
 }
 
-static irl_status run_together(irl_search_rounds *rounds, struct state *state, uint32_t first,
-                               uint32_t n, uint64_t allowance) {
+static irl_status run_processes(irl_search_rounds *rounds, struct state *state, uint32_t first,
+                                uint32_t n, uint64_t allowance) {
   irl_env *env = rounds->env;
   irl_message mine;
   void *all = NULL;
@@ -81,9 +81,9 @@ static irl_status run_round(irl_search_rounds *rounds, struct state *state, uint
                             uint32_t n, uint64_t allowance) {
   irl_status status = IRL_OK;
   if (rounds->put)
-    status = run_together(rounds, state, first, n, allowance);
+    status = run_processes(rounds, state, first, n, allowance);
   else
-    run_alone(rounds, state, first, n, allowance);
+    run_threads(rounds, state, first, n, allowance);
   for (uint32_t i = 0; i < n && !status; i++) {
     const uint32_t task = state->open[first + i];
     rounds->work += state->work[i];
@@ -97,8 +97,8 @@ static irl_status run_round(irl_search_rounds *rounds, struct state *state, uint
                         rounds->is_well(rounds->user) ? IRL_OK : irl_fail_memory(rounds->env));
 }
 
-/* Is a limit reached? The first member of a team puts the tasks back. */
-static irl_status look(const irl_search_rounds *rounds, bool *is_reached) {
+/* Is a limit reached? The root resets the counter that hands out tasks. */
+static irl_status check_limit(const irl_search_rounds *rounds, bool *is_reached) {
   *is_reached = irl_limit_reached(rounds->limit, rounds->work);
   if (!rounds->put) return IRL_OK;
   if (!irl_comm_rank(rounds->env)) irl_comm_reset_counter(rounds->env);
@@ -117,7 +117,7 @@ static irl_status run_pass(irl_search_rounds *rounds, struct state *state, uint6
   for (uint32_t first = 0; first < n; first += size, size *= size < LAST_ROUND ? 2 : 1) {
     if (size > n - first) size = n - first;
     bool is_reached;
-    irl_status status = look(rounds, &is_reached);
+    irl_status status = check_limit(rounds, &is_reached);
     if (status || is_reached) return status;
     const uint64_t allowance = limit->max_work == UINT64_MAX
                                    ? UINT64_MAX

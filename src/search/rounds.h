@@ -2,9 +2,9 @@
  * what earlier rounds found; results are merged in the order of the tasks by one thread. So nodes,
  * work and answers do not depend on the number of threads.
  *
- * A team may share the tasks of a round: all members run the same search in step, each takes tasks
- * as long as there are any, and all get the results of all before they are merged. Only the first
- * member looks at limits but that on memory.
+ * Processes may share the tasks of a round: all run the same search, each takes tasks
+ * as long as there are any, and all get the results of all before they are merged. Only the root
+ * looks at limits but that on memory.
  *
  * Work is shared out: each task of a round may use an equal part of what is left and is cut there.
  * Cut tasks stay open; they are tried again, with more, once every task had its turn and work is
@@ -29,11 +29,11 @@ typedef struct irl_search_rounds {
   void (*merge)(void *user, uint32_t task, bool is_done);
   /* After a round; false ends the search. May be NULL. */
   bool (*report)(void *user, uint32_t n_open, uint64_t work);
-  /* For a team, otherwise NULL: what a task that was run found, and the same from another member;
-   * false: out of memory. */
+  /* For several processes, otherwise NULL: `put` sends what a task found, `get` receives it from
+   * the process that ran it; false: out of memory. */
   void (*put)(void *user, uint32_t task, irl_message *message);
   bool (*get)(void *user, uint32_t task, irl_message *message);
-  /* And whether this member could merge all results; NULL: it always can. */
+  /* Could this process merge all results? NULL: it always can. */
   bool (*is_well)(void *user);
   /* Results. */
   uint64_t work;
