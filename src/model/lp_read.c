@@ -324,12 +324,6 @@ static irl_status read_row(reader *r) {
   return status ? status : add_row(r, name, length, sides);
 }
 
-static irl_status read_rows(reader *r) {
-  irl_status status = irl_lp_scan(&r->s);
-  while (!status && !is_kind(r, IRL_LP_SECTION) && !is_kind(r, IRL_LP_END)) status = read_row(r);
-  return status;
-}
-
 /* ---- bounds and kinds of columns ---- */
 
 /* Is the statement `constant_ = 1`, of the waiting column? Then it is read. */
@@ -380,27 +374,25 @@ static irl_status read_bound(reader *r) {
   return status ? status : read_bounded(r, left, sides, has_left);
 }
 
-static irl_status read_bounds(reader *r) {
-  irl_status status = irl_lp_scan(&r->s);
-  while (!status && !is_kind(r, IRL_LP_SECTION) && !is_kind(r, IRL_LP_END)) status = read_bound(r);
-  return status;
+static irl_status read_integer(reader *r) {
+  uint32_t column;
+  if (!is_kind(r, IRL_LP_NAME)) return bad(r, "expected the name of a column, not");
+  const irl_status status = find_column(r, &column);
+  if (status) return status;
+  r->model->n_integer += !r->model->is_integer[column];
+  r->model->is_integer[column] = true;
+  return irl_lp_scan(&r->s);
 }
 
-static irl_status read_integers(reader *r, bool are_binary) {
-  irl_status status = irl_lp_scan(&r->s);
-  while (!status && !is_kind(r, IRL_LP_SECTION) && !is_kind(r, IRL_LP_END)) {
-    uint32_t column;
-    double lower, upper;
-    if (!is_kind(r, IRL_LP_NAME)) return bad(r, "expected the name of a column, not");
-    status = find_column(r, &column);
-    if (status) return status;
-    r->model->n_integer += !r->model->is_integer[column];
-    r->model->is_integer[column] = true;
-    irl_lp_bounds(r->model->lp, column, &lower, &upper);
-    if (are_binary) irl_lp_set_bounds(r->model->lp, column, fmax(lower, 0), fmin(upper, 1));
-    status = irl_lp_scan(&r->s);
-  }
-  return status;
+static irl_status read_binary(reader *r) {
+  uint32_t column;
+  double lower, upper;
+  if (!is_kind(r, IRL_LP_NAME)) return bad(r, "expected the name of a column, not");
+  const irl_status status = find_column(r, &column);
+  if (status) return status;
+  irl_lp_bounds(r->model->lp, column, &lower, &upper);
+  irl_lp_set_bounds(r->model->lp, column, fmax(lower, 0), fmin(upper, 1));
+  return read_integer(r);
 }
 
 /* ---- all of it ---- */
@@ -416,9 +408,12 @@ static irl_status read_sections(reader *r) {
     if (section == IRL_LP_ROWS && has_rows) return bad(r, "this section comes twice:");
     if (section != IRL_LP_ROWS && !has_rows) return bad(r, "expected 'Subject To', not");
     has_rows = true;
-    status = section == IRL_LP_ROWS     ? read_rows(r)
-             : section == IRL_LP_BOUNDS ? read_bounds(r)
-                                        : read_integers(r, section == IRL_LP_BINARIES);
+    irl_status (*read_one)(reader *) = section == IRL_LP_ROWS       ? read_row
+                                       : section == IRL_LP_BOUNDS   ? read_bound
+                                       : section == IRL_LP_BINARIES ? read_binary
+                                                                    : read_integer;
+    status = irl_lp_scan(&r->s);
+    while (!status && !is_kind(r, IRL_LP_SECTION) && !is_kind(r, IRL_LP_END)) status = read_one(r);
   }
   if (!status && !is_kind(r, IRL_LP_SECTION))
     status = irl_lp_scan_bad(&r->s, "the file ends without End", false);

@@ -26,14 +26,13 @@ typedef struct writer {
   char made_objective[24]; /* its name in MPS files, if it is none of the model's */
 } writer;
 
-static void put_number(FILE *out, double value) {
-  char text[40];
+static const char *number_text(double value, char text[40]) {
   int digits = 15;
-  if (value == 0) value = 0; /* no minus zero */
-  do irl_c_snprintf(text, sizeof text, "%.*g", digits, value);
-  while (digits++ < 17 && irl_c_strtod(text, NULL) != value);
   assert(isfinite(value));
-  fputs(text, out);
+  if (value == 0) value = 0; /* no minus zero */
+  do irl_c_snprintf(text, 40, "%.*g", digits, value);
+  while (digits++ < 17 && irl_c_strtod(text, NULL) != value);
+  return text;
 }
 
 /* Words that mean something of their own in an LP file. */
@@ -64,19 +63,20 @@ static bool are_plain(const char *const *names, uint32_t n, bool is_lp_format) {
   return true;
 }
 
-/* Short names are padded in MPS files: then the fields also stand where fixed format wants them. */
-static void put_name(const writer *w, const char *name, char letter, uint32_t number) {
-  char made[16];
-  snprintf(made, sizeof made, "%c%u", letter, number + 1);
-  fprintf(w->out, "%-*s", w->is_lp_format ? 0 : 8, name ? name : made);
+/* The name in the model, or one made of letter and number. */
+static const char *name_text(const char *const *names, char letter, uint32_t number,
+                             char made[16]) {
+  if (names) return names[number];
+  snprintf(made, 16, "%c%u", letter, number + 1);
+  return made;
 }
 
-static void put_column(const writer *w, uint32_t j) {
-  put_name(w, w->keeps_column_names ? w->model->column_names[j] : NULL, 'x', j);
+static const char *column_text(const writer *w, uint32_t j, char made[16]) {
+  return name_text(w->keeps_column_names ? w->model->column_names : NULL, 'x', j, made);
 }
 
-static void put_row(const writer *w, uint32_t i) {
-  put_name(w, w->keeps_row_names ? w->model->row_names[i] : NULL, 'r', i);
+static const char *row_text(const writer *w, uint32_t i, char made[16]) {
+  return name_text(w->keeps_row_names ? w->model->row_names : NULL, 'r', i, made);
 }
 
 static bool is_integer(const writer *w, uint32_t j) {
@@ -114,30 +114,24 @@ static const char *objective_name(const writer *w) {
   return *w->made_objective ? w->made_objective : w->model->objective;
 }
 
-static void mps_entry(const writer *w, uint32_t j, uint32_t i, double value) {
-  fputs("    ", w->out);
-  put_column(w, j);
-  fputs("  ", w->out);
-  put_row(w, i);
-  fputs("  ", w->out);
-  put_number(w->out, value);
-  fputc('\n', w->out);
+/* Short names are padded: then the fields also stand where fixed format wants them. */
+static void mps_line(const writer *w, const char *first, const char *second, double value) {
+  char text[40];
+  fprintf(w->out, "    %-8s  %-8s  %s\n", first, second, number_text(value, text));
 }
 
 static void mps_column(const writer *w, uint32_t j) {
-  fputs("    ", w->out);
-  put_column(w, j);
-  fprintf(w->out, "  %-8s  ", objective_name(w));
-  put_number(w->out, w->sign * w->lp->cost[j]);
-  fputc('\n', w->out);
+  char made[16], made_row[16];
+  const char *column = column_text(w, j, made);
+  mps_line(w, column, objective_name(w), w->sign * w->lp->cost[j]);
   for (size_t e = w->a.column_start[j]; e < w->a.column_start[j + 1]; e++)
-    mps_entry(w, j, w->a.column_row[e], w->a.column_value[e]);
+    mps_line(w, column, row_text(w, w->a.column_row[e], made_row), w->a.column_value[e]);
   for (size_t b = 0; b < w->lp->n_blocks; b++) {
     const irl_lp_block *block = &w->lp->blocks[b];
     if (!irl_lp_block_has_column(block, j)) continue;
     for (uint32_t i = 0; i < block->bits->n_bits; i++)
       if (irl_lp_block_get(block, i, j - block->first_column))
-        mps_entry(w, j, block->first_row + i, block->coefficient);
+        mps_line(w, column, row_text(w, block->first_row + i, made_row), block->coefficient);
   }
 }
 
@@ -159,40 +153,24 @@ static void mps_columns(const writer *w) {
 
 static void mps_sides(const writer *w) {
   const irl_lp *lp = w->lp;
+  char made[16];
   fputs("RHS\n", w->out);
-  if (lp->constant != 0) {
-    fprintf(w->out, "    RHS       %-8s  ", objective_name(w));
-    put_number(w->out, -w->sign * lp->constant);
-    fputc('\n', w->out);
-  }
+  if (lp->constant != 0) mps_line(w, "RHS", objective_name(w), -w->sign * lp->constant);
   for (uint32_t i = 0; i < lp->rows.count; i++) {
     const double side = row_kind(w, i) == 'G' ? lp->rows.lower[i] : lp->rows.upper[i];
-    if (is_free_row(w, i) || side == 0) continue;
-    fputs("    RHS       ", w->out);
-    put_row(w, i);
-    fputs("  ", w->out);
-    put_number(w->out, side);
-    fputc('\n', w->out);
+    if (!is_free_row(w, i) && side != 0) mps_line(w, "RHS", row_text(w, i, made), side);
   }
   fputs("RANGES\n", w->out);
-  for (uint32_t i = 0; i < lp->rows.count; i++) {
-    const double lower = lp->rows.lower[i], upper = lp->rows.upper[i];
-    if (row_kind(w, i) != 'L' || lower == -INFINITY) continue;
-    fputs("    RANGE     ", w->out);
-    put_row(w, i);
-    fputs("  ", w->out);
-    put_number(w->out, upper - lower);
-    fputc('\n', w->out);
-  }
+  for (uint32_t i = 0; i < lp->rows.count; i++)
+    if (row_kind(w, i) == 'L' && lp->rows.lower[i] > -INFINITY)
+      mps_line(w, "RANGE", row_text(w, i, made), lp->rows.upper[i] - lp->rows.lower[i]);
 }
 
-static void mps_bound(const writer *w, const char *kind, uint32_t j, double value, bool has_value) {
-  fprintf(w->out, " %s BOUND     ", kind);
-  put_column(w, j);
-  if (has_value) {
-    fputs("  ", w->out);
-    put_number(w->out, value);
-  }
+/* Kinds without a number of their own get NAN. */
+static void mps_bound(const writer *w, const char *kind, uint32_t j, double value) {
+  char made[16], text[40];
+  fprintf(w->out, " %s BOUND     %-8s", kind, column_text(w, j, made));
+  if (!isnan(value)) fprintf(w->out, "  %s", number_text(value, text));
   fputc('\n', w->out);
 }
 
@@ -201,30 +179,28 @@ static void mps_bounds(const writer *w) {
   for (uint32_t j = 0; j < w->lp->columns.count; j++) {
     const double lower = w->lp->columns.lower[j], upper = w->lp->columns.upper[j];
     if (lower == upper) {
-      mps_bound(w, "FX", j, lower, true);
+      mps_bound(w, "FX", j, lower);
     } else if (lower == -INFINITY && upper == INFINITY) {
-      mps_bound(w, "FR", j, 0, false);
+      mps_bound(w, "FR", j, NAN);
     } else {
-      if (lower == -INFINITY) mps_bound(w, "MI", j, 0, false);
-      if (lower != 0 && lower > -INFINITY) mps_bound(w, "LO", j, lower, true);
-      if (upper < INFINITY) mps_bound(w, "UP", j, upper, true);
+      if (lower == -INFINITY) mps_bound(w, "MI", j, NAN);
+      if (lower != 0 && lower > -INFINITY) mps_bound(w, "LO", j, lower);
+      if (upper < INFINITY) mps_bound(w, "UP", j, upper);
       /* Readers take a negative upper bound on its own to mean that there is no lower one. */
-      if (lower == 0 && upper < 0) mps_bound(w, "LO", j, lower, true);
-      if (upper == INFINITY && is_integer(w, j)) mps_bound(w, "PL", j, 0, false);
+      if (lower == 0 && upper < 0) mps_bound(w, "LO", j, lower);
+      if (upper == INFINITY && is_integer(w, j)) mps_bound(w, "PL", j, NAN);
     }
   }
 }
 
 static void write_mps(writer *w) {
+  char made[16];
   name_objective(w);
   fprintf(w->out, "NAME %s\n", w->model->name);
   if (w->sign < 0) fputs("OBJSENSE\n MAX\n", w->out);
   fprintf(w->out, "ROWS\n N  %s\n", objective_name(w));
-  for (uint32_t i = 0; i < w->lp->rows.count; i++) {
-    fprintf(w->out, " %c  ", row_kind(w, i));
-    put_row(w, i);
-    fputc('\n', w->out);
-  }
+  for (uint32_t i = 0; i < w->lp->rows.count; i++)
+    fprintf(w->out, " %c  %-8s\n", row_kind(w, i), row_text(w, i, made));
   mps_columns(w);
   mps_sides(w);
   mps_bounds(w);
@@ -233,31 +209,26 @@ static void write_mps(writer *w) {
 
 /* ---- LP format ---- */
 
-static void lp_coefficient(const writer *w, double value, uint32_t *n_terms) {
-  fputs(*n_terms && *n_terms % 8 == 0 ? "\n  " : " ", w->out);
-  fputs(value < 0 ? "- " : "+ ", w->out);
-  put_number(w->out, fabs(value));
-  fputc(' ', w->out);
+static void lp_term(const writer *w, const char *column, double value, uint32_t *n_terms) {
+  char text[40];
+  fprintf(w->out, "%s%s %s %s", *n_terms && *n_terms % 8 == 0 ? "\n  " : " ", value < 0 ? "-" : "+",
+          number_text(fabs(value), text), column);
   ++*n_terms;
-}
-
-static void lp_term(const writer *w, uint32_t j, double value, uint32_t *n_terms) {
-  lp_coefficient(w, value, n_terms);
-  put_column(w, j);
 }
 
 static void lp_row_terms(const writer *w, uint32_t i) {
   uint32_t n = 0;
+  char made[16];
   for (size_t e = w->a.row_start[i]; e < w->a.row_start[i + 1]; e++)
-    lp_term(w, w->a.row_column[e], w->a.row_value[e], &n);
+    lp_term(w, column_text(w, w->a.row_column[e], made), w->a.row_value[e], &n);
   for (size_t b = 0; b < w->lp->n_blocks; b++) {
     const irl_lp_block *block = &w->lp->blocks[b];
     if (i < block->first_row || i - block->first_row >= block->bits->n_bits) continue;
     for (uint32_t j = 0; j < block->bits->n_vectors; j++)
       if (irl_lp_block_get(block, i - block->first_row, j))
-        lp_term(w, block->first_column + j, block->coefficient, &n);
+        lp_term(w, column_text(w, block->first_column + j, made), block->coefficient, &n);
   }
-  if (!n) lp_term(w, 0, 0, &n);
+  if (!n) lp_term(w, column_text(w, 0, made), 0, &n);
 }
 
 static void lp_row(const writer *w, uint32_t i) {
@@ -265,61 +236,45 @@ static void lp_row(const writer *w, uint32_t i) {
   const double sides[] = {lower, upper};
   const bool has[] = {lower > -INFINITY && lower != upper, upper < INFINITY};
   const char *signs[] = {">=", lower == upper ? "=" : "<="};
+  char made[16], text[40];
   for (int side = 0; side < 2; side++) {
     if (!has[side]) continue;
-    fputc(' ', w->out);
-    put_row(w, i);
-    fprintf(w->out, "%s:", has[0] && side ? SECOND : "");
+    fprintf(w->out, " %s%s:", row_text(w, i, made), has[0] && side ? SECOND : "");
     lp_row_terms(w, i);
-    fprintf(w->out, " %s ", signs[side]);
-    put_number(w->out, sides[side]);
-    fputc('\n', w->out);
+    fprintf(w->out, " %s %s\n", signs[side], number_text(sides[side], text));
   }
 }
 
 static void lp_bound(const writer *w, uint32_t j) {
   const double lower = w->lp->columns.lower[j], upper = w->lp->columns.upper[j];
+  char made[16], text[40];
+  const char *column = column_text(w, j, made);
   if (lower == 0 && upper == INFINITY) return;
-  fputc(' ', w->out);
   if (lower == -INFINITY && upper == INFINITY) {
-    put_column(w, j);
-    fputs(" free\n", w->out);
+    fprintf(w->out, " %s free\n", column);
     return;
   }
-  if (lower == -INFINITY)
-    fputs("-inf", w->out);
-  else
-    put_number(w->out, lower);
-  fputs(" <= ", w->out);
-  put_column(w, j);
-  if (upper < INFINITY) {
-    fputs(" <= ", w->out);
-    put_number(w->out, upper);
-  }
+  fprintf(w->out, " %s <= %s", lower == -INFINITY ? "-inf" : number_text(lower, text), column);
+  if (upper < INFINITY) fprintf(w->out, " <= %s", number_text(upper, text));
   fputc('\n', w->out);
 }
 
 static void write_lp(const writer *w) {
   uint32_t n = 0;
+  char made[16];
   fprintf(w->out, "\\ %s\n%s\n obj:", w->model->name, w->sign < 0 ? "Maximize" : "Minimize");
   /* Those without a cost too: so columns keep their order in every reader. */
-  for (uint32_t j = 0; j < w->lp->columns.count; j++) lp_term(w, j, w->sign * w->lp->cost[j], &n);
-  if (w->lp->constant != 0) {
-    lp_coefficient(w, w->sign * w->lp->constant, &n);
-    fputs(CONSTANT, w->out);
-  }
+  for (uint32_t j = 0; j < w->lp->columns.count; j++)
+    lp_term(w, column_text(w, j, made), w->sign * w->lp->cost[j], &n);
+  if (w->lp->constant != 0) lp_term(w, CONSTANT, w->sign * w->lp->constant, &n);
   fputs("\nSubject To\n", w->out);
   for (uint32_t i = 0; i < w->lp->rows.count; i++) lp_row(w, i);
   fputs("Bounds\n", w->out);
   if (w->lp->constant != 0) fputs(" " CONSTANT " = 1\n", w->out);
   for (uint32_t j = 0; j < w->lp->columns.count; j++) lp_bound(w, j);
   if (w->model->n_integer) fputs("Generals\n", w->out);
-  for (uint32_t j = 0; j < w->lp->columns.count; j++) {
-    if (!is_integer(w, j)) continue;
-    fputc(' ', w->out);
-    put_column(w, j);
-    fputc('\n', w->out);
-  }
+  for (uint32_t j = 0; j < w->lp->columns.count; j++)
+    if (is_integer(w, j)) fprintf(w->out, " %s\n", column_text(w, j, made));
   fputs("End\n", w->out);
 }
 

@@ -132,36 +132,36 @@ static void reduce(irl_lp_presolve *p) {
 }
 
 static bool allocate(irl_lp_presolve *p) {
-  const irl_allocator *a = &p->lp->allocator;
+  irl_arena *a = &p->arena;
   const size_t m = p->n_rows, n = p->n_columns;
-  return (p->row_gone = irl_mem_alloc(a, m, sizeof(bool))) &&
-         (p->column_gone = irl_mem_alloc(a, n, sizeof(bool))) &&
-         (p->row_first = irl_mem_alloc(a, m, sizeof(uint32_t))) &&
-         (p->column_first = irl_mem_alloc(a, n, sizeof(uint32_t))) &&
-         (p->cost = irl_mem_alloc(a, n, sizeof(double))) &&
-         (p->row_count = irl_mem_alloc(a, m, sizeof(uint32_t))) &&
-         (p->column_count = irl_mem_alloc(a, n, sizeof(uint32_t))) &&
-         (p->row_lower = irl_mem_alloc(a, m, sizeof(double))) &&
-         (p->row_upper = irl_mem_alloc(a, m, sizeof(double))) &&
-         (p->lower = irl_mem_alloc(a, n, sizeof(double))) &&
-         (p->upper = irl_mem_alloc(a, n, sizeof(double))) &&
-         (p->new_row = irl_mem_alloc(a, m, sizeof(uint32_t))) &&
-         (p->new_column = irl_mem_alloc(a, n, sizeof(uint32_t)));
+  return (p->row_gone = irl_arena_alloc(a, m, sizeof(bool))) &&
+         (p->column_gone = irl_arena_alloc(a, n, sizeof(bool))) &&
+         (p->row_first = irl_arena_alloc(a, m, sizeof(uint32_t))) &&
+         (p->column_first = irl_arena_alloc(a, n, sizeof(uint32_t))) &&
+         (p->cost = irl_arena_alloc(a, n, sizeof(double))) &&
+         (p->row_count = irl_arena_alloc(a, m, sizeof(uint32_t))) &&
+         (p->column_count = irl_arena_alloc(a, n, sizeof(uint32_t))) &&
+         (p->row_lower = irl_arena_alloc(a, m, sizeof(double))) &&
+         (p->row_upper = irl_arena_alloc(a, m, sizeof(double))) &&
+         (p->lower = irl_arena_alloc(a, n, sizeof(double))) &&
+         (p->upper = irl_arena_alloc(a, n, sizeof(double))) &&
+         (p->new_row = irl_arena_alloc(a, m, sizeof(uint32_t))) &&
+         (p->new_column = irl_arena_alloc(a, n, sizeof(uint32_t)));
 }
 
 static void release(irl_lp_presolve *p) {
   const irl_allocator *a = &p->lp->allocator;
-  void *arrays[] = {p->row_gone,  p->column_gone,  p->row_count, p->column_count,
-                    p->row_lower, p->row_upper,    p->lower,     p->upper,
-                    p->new_row,   p->new_column,   p->steps,     p->entries,
-                    p->row_first, p->column_first, p->cost,      p->journal};
-  for (size_t i = 0; i < sizeof arrays / sizeof *arrays; i++) irl_mem_free(a, arrays[i]);
+  irl_mem_free(a, p->steps);
+  irl_mem_free(a, p->entries);
+  irl_mem_free(a, p->journal);
+  irl_arena_free(&p->arena);
 }
 
 static irl_status init(irl_lp_presolve *p) {
   const irl_lp *lp = p->lp;
   p->n_rows = lp->rows.count;
   p->n_columns = lp->columns.count;
+  irl_arena_init(&p->arena, &lp->allocator);
   if (!allocate(p)) return irl_fail_memory(lp->env);
   memset(p->row_first, 0xff, p->n_rows * sizeof *p->row_first);
   memset(p->column_first, 0xff, p->n_columns * sizeof *p->column_first);

@@ -37,6 +37,7 @@ typedef struct irl_lp_presolve_change {
 
 typedef struct irl_lp_presolve {
   irl_lp *lp;
+  irl_arena arena; /* all arrays whose size stays */
   uint32_t n_rows, n_columns;
   irl_lp_presolve_entry *entries;
   size_t n_entries, entries_capacity;
