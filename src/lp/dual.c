@@ -31,15 +31,9 @@ static uint32_t choose_row(const irl_lp_simplex *s) {
   return best;
 }
 
-static double norm2(const irl_lp_vector *v) {
-  double sum = 0;
-  for (uint32_t k = 0; k < v->n; k++) sum += v->x[v->index[k]] * v->x[v->index[k]];
-  return sum;
-}
-
 /* Is the weight of the chosen row near its true value, now known? It is corrected in any case. */
 static bool is_weight_right(irl_lp_simplex *s, uint32_t p) {
-  const double true_weight = irl_lp_max(norm2(&s->rho), IRL_LP_WEIGHT_MIN);
+  const double true_weight = irl_lp_max(irl_lp_vector_norm2(&s->rho), IRL_LP_WEIGHT_MIN);
   const double old = s->weight[p];
   s->weight[p] = true_weight;
   return old * IRL_LP_WEIGHT_TRUST >= true_weight;

@@ -25,14 +25,11 @@ void irl_lp_perturb_costs(irl_lp_simplex *s) {
   s->is_shifted = true;
 }
 
-static bool is_dual_infeasible(const irl_lp_simplex *s, uint32_t v) {
-  return s->at[v] != IRL_LP_BASIC && irl_lp_has_wrong_sign(s, v) &&
-         fabs(s->d[v]) > s->dual_tolerance;
-}
-
 uint32_t irl_lp_count_dual_infeasible(const irl_lp_simplex *s) {
   uint32_t n = 0;
-  for (uint32_t v = 0; v < s->total; v++) n += is_dual_infeasible(s, v);
+  for (uint32_t v = 0; v < s->total; v++)
+    n += s->at[v] != IRL_LP_BASIC && irl_lp_has_wrong_sign(s, v) &&
+         fabs(s->d[v]) > s->dual_tolerance;
   return n;
 }
 
@@ -102,20 +99,17 @@ void irl_lp_force_dual_feasible(irl_lp_simplex *s) {
   shift_infeasible(s);
 }
 
-/* Values for the basis as it is: those of the last solve, moved to the new bounds, or new ones. */
-static irl_status find_values(irl_lp_simplex *s) {
-  if (s->has_factors)
-    stay_all(s);
-  else
-    place_all(s);
-  return s->has_values ? IRL_OK : irl_lp_settle(s);
-}
-
 irl_status irl_lp_dual_start(irl_lp_simplex *s, bool is_cold, irl_lp_phase *end) {
   irl_status status = IRL_OK;
   *end = IRL_LP_PHASE_DONE;
   if (is_cold) irl_lp_crash(s);
-  if ((status = find_values(s))) return status;
+  /* Values for the basis as it is: those of the last solve, moved to the new bounds, or new ones.
+   */
+  if (s->has_factors)
+    stay_all(s);
+  else
+    place_all(s);
+  if (!s->has_values && (status = irl_lp_settle(s))) return status;
   if (s->lu.is_cut) return *end = IRL_LP_PHASE_LIMIT, IRL_OK;
   if (irl_lp_is_primal_feasible(s) && (!is_cold || !irl_lp_count_dual_infeasible(s))) return IRL_OK;
   assert(s->has_values && irl_lp_basis_check(s));

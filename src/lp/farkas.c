@@ -58,19 +58,16 @@ static bool proves_infeasible(const irl_lp_simplex *s, const double *y) {
   return least > IRL_LP_TOL_FARKAS * size && least > 0;
 }
 
-/* y = +-rho without what may be noise; small entries of a vector whose large ones are 1e5 are. */
-static void clean(const irl_lp_simplex *s, double sign, double noise, double *y) {
-  for (uint32_t i = 0; i < s->m; i++) y[i] = fabs(s->rho.x[i]) > noise ? sign * s->rho.x[i] : 0;
-}
-
-/* Cleaned less or more, either sign: whatever proves it is a proof. */
+/* y = +-rho without what may be noise, cleaned less or more (small entries of a vector whose large
+ * ones are 1e5 are noise), either sign: whatever proves it is a proof. */
 bool irl_lp_store_farkas(irl_lp_simplex *s) {
   static const double noise[] = {IRL_LP_TOL_CANCEL, 1e-13, 1e-11, IRL_LP_TOL_RAY, 1e-7, 1e-5};
   if (!reserve_ray(s)) return false;
   double *y = s->lp->ray, largest = 0;
   for (uint32_t i = 0; i < s->m; i++) largest = fmax(largest, fabs(s->rho.x[i]));
   for (size_t k = 0; k < 2 * sizeof noise / sizeof *noise; k++) {
-    clean(s, k % 2 ? -1 : 1, noise[k / 2] * largest, y);
+    const double least = noise[k / 2] * largest, sign = k % 2 ? -1 : 1;
+    for (uint32_t i = 0; i < s->m; i++) y[i] = fabs(s->rho.x[i]) > least ? sign * s->rho.x[i] : 0;
     if (!proves_infeasible(s, y)) continue;
     for (uint32_t i = 0; i < s->m; i++) y[i] /= s->scale[s->n + i];
     assert(largest > 0);

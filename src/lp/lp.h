@@ -72,6 +72,8 @@ void irl_lp_set_row_bounds(irl_lp *lp, uint32_t row, double lower, double upper)
 
 uint32_t irl_lp_n_rows(const irl_lp *lp);
 uint32_t irl_lp_n_columns(const irl_lp *lp);
+/* Columns and rows: what a basis has entries for. */
+size_t irl_lp_n_variables(const irl_lp *lp);
 /* Bytes that the model takes with its working state and factors, near enough for a limit. */
 size_t irl_lp_bytes(const irl_lp *lp);
 /* Sparse entries; those of blocks are not counted. */

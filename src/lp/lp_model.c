@@ -248,6 +248,10 @@ uint32_t irl_lp_n_columns(const irl_lp *lp) {
   return lp->columns.count;
 }
 
+size_t irl_lp_n_variables(const irl_lp *lp) {
+  return (size_t)lp->columns.count + lp->rows.count;
+}
+
 size_t irl_lp_n_entries(const irl_lp *lp) {
   return lp->n_entries;
 }

@@ -102,30 +102,6 @@ static irl_status run(irl_lp_simplex *s, bool is_cold, irl_lp_phase *end) {
   return *end = IRL_LP_PHASE_TROUBLE, IRL_OK;
 }
 
-static double objective_of(const irl_lp *lp) {
-  double sum = lp->constant;
-  for (uint32_t j = 0; j < lp->columns.count; j++) sum += lp->cost[j] * lp->columns.value[j];
-  return sum;
-}
-
-static irl_lp_end end_of(irl_lp_phase phase) {
-  switch (phase) {
-  case IRL_LP_PHASE_DONE:
-    return IRL_LP_OPTIMAL;
-  case IRL_LP_PHASE_INFEASIBLE:
-    return IRL_LP_INFEASIBLE;
-  case IRL_LP_PHASE_UNBOUNDED:
-    return IRL_LP_UNBOUNDED;
-  case IRL_LP_PHASE_CUTOFF:
-    return IRL_LP_CUTOFF;
-  case IRL_LP_PHASE_LIMIT:
-    return IRL_LP_LIMIT;
-  case IRL_LP_PHASE_TROUBLE:
-    break;
-  }
-  return IRL_LP_TROUBLE;
-}
-
 static bool has_crossed_bounds(const irl_lp_side *side) {
   for (uint32_t i = 0; i < side->count; i++)
     if (side->lower[i] > side->upper[i]) return true;
@@ -148,6 +124,10 @@ static bool is_slack_basis(const irl_lp *lp) {
 /* One attempt, its answer stored in the model and checked. */
 static irl_status attempt(irl_lp *lp, const irl_lp_options *options, bool is_safe,
                           irl_lp_result *result) {
+  static const irl_lp_end ends[] = {
+      [IRL_LP_PHASE_DONE] = IRL_LP_OPTIMAL,        [IRL_LP_PHASE_INFEASIBLE] = IRL_LP_INFEASIBLE,
+      [IRL_LP_PHASE_UNBOUNDED] = IRL_LP_UNBOUNDED, [IRL_LP_PHASE_CUTOFF] = IRL_LP_CUTOFF,
+      [IRL_LP_PHASE_LIMIT] = IRL_LP_LIMIT,         [IRL_LP_PHASE_TROUBLE] = IRL_LP_TROUBLE};
   irl_lp_phase end;
   irl_lp_residuals residuals;
   irl_status status = irl_lp_simplex_load(lp, options);
@@ -161,8 +141,10 @@ static irl_status attempt(irl_lp *lp, const irl_lp_options *options, bool is_saf
          (irl_lp_is_primal_feasible(s) && !irl_lp_count_dual_infeasible(s)));
   assert(end != IRL_LP_PHASE_DONE || (!s->is_shifted && !s->is_loosened));
   assert(end != IRL_LP_PHASE_INFEASIBLE || lp->ray);
-  result->end = end_of(end);
-  result->objective = objective_of(lp);
+  result->end = ends[end];
+  result->objective = lp->constant;
+  for (uint32_t j = 0; j < lp->columns.count; j++)
+    result->objective += lp->cost[j] * lp->columns.value[j];
   result->iterations += s->iterations;
   result->work += irl_lp_work(s);
   if (result->end != IRL_LP_OPTIMAL) return IRL_OK;

@@ -24,6 +24,8 @@ void irl_lp_vector_clear(irl_lp_vector *v);
 /* Drops noise and lists what is left. */
 void irl_lp_vector_pack(irl_lp_vector *v);
 void irl_lp_vector_copy(irl_lp_vector *to, const irl_lp_vector *from);
+/* The sum of squares. */
+double irl_lp_vector_norm2(const irl_lp_vector *v);
 /* Are the nonzeros listed, each once? For assertions: it looks at every place. */
 bool irl_lp_vector_check(const irl_lp_vector *v);
 

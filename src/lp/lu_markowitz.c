@@ -313,15 +313,14 @@ static void eliminate(submatrix *n, uint32_t p, uint32_t q) {
   n->n_left--;
 }
 
-static bool is_dense(const submatrix *n) {
-  return !n->is_dense_tried && n->n_left >= DENSE_MIN && n->n_left <= DENSE_MAX &&
-         (double)n->n_entries > DENSE_SHARE * n->n_left * n->n_left;
-}
-
-/* Hands what is left to LAPACK; if that finds it singular, the search goes on here. */
+/* Hands what is left to LAPACK if it is dense enough; if that finds it singular, the search goes on
+ * here. */
 static bool finish_dense(submatrix *n) {
   irl_arena *arena = &n->w->arena;
   const uint32_t size = n->n_left;
+  if (n->is_dense_tried || size < DENSE_MIN || size > DENSE_MAX ||
+      (double)n->n_entries <= DENSE_SHARE * size * size)
+    return false;
   double *a = irl_arena_alloc(arena, (size_t)size * size, sizeof *a);
   uint32_t *rows = irl_arena_alloc(arena, size, sizeof *rows);
   uint32_t *columns = irl_arena_alloc(arena, size, sizeof *columns);
@@ -366,7 +365,7 @@ void irl_lp_lu_markowitz(irl_lp_lu_work *w) {
   if (init(&n)) {
     if (!irl_lp_lu_limit_reached(w)) load(&n);
     while (n.n_left > 0 && !w->failed && !irl_lp_lu_limit_reached(w)) {
-      if (is_dense(&n) && finish_dense(&n)) break;
+      if (finish_dense(&n)) break;
       if (w->lu->is_cut) break;
       if (!choose(&n, &best)) break;
       eliminate(&n, best.row, best.column);

@@ -42,6 +42,12 @@ void irl_lp_vector_copy(irl_lp_vector *to, const irl_lp_vector *from) {
   to->n = from->n;
 }
 
+double irl_lp_vector_norm2(const irl_lp_vector *v) {
+  double sum = 0;
+  for (uint32_t k = 0; k < v->n; k++) sum += v->x[v->index[k]] * v->x[v->index[k]];
+  return sum;
+}
+
 bool irl_lp_vector_check(const irl_lp_vector *v) {
   uint32_t n_nonzeros = 0;
   if (v->n > v->size) return false;

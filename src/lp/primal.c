@@ -114,10 +114,7 @@ static irl_status exchange(irl_lp_simplex *s, uint32_t p, uint32_t q, double dir
   const bool goes_up = -direction * s->column.x[p] > 0;
   assert(fabs(direction) == 1 && step >= 0 && isfinite(step));
   assert(isfinite(goes_up ? s->upper[leaving] : s->lower[leaving]));
-  double weight = 0;
-  for (uint32_t k = 0; k < s->rho.n; k++)
-    weight += s->rho.x[s->rho.index[k]] * s->rho.x[s->rho.index[k]];
-  s->weight[p] = irl_lp_max(weight, IRL_LP_WEIGHT_MIN);
+  s->weight[p] = irl_lp_max(irl_lp_vector_norm2(&s->rho), IRL_LP_WEIGHT_MIN);
   irl_lp_update_weights(s, p);
   update_row(s, p, q);
   move_basics(s, direction * step);

@@ -35,10 +35,6 @@ typedef struct member {
   uint32_t node;
 } member;
 
-static bool is_binary(const irl_milp_model *m, uint32_t j) {
-  return m->is_integer[j] && m->lower[j] == 0 && m->upper[j] == 1;
-}
-
 static int by_value(const void *a, const void *b) {
   const node *p = a, *q = b;
   if (p->value != q->value) return p->value > q->value ? -1 : 1;
@@ -55,7 +51,7 @@ static int by_weight(const void *a, const void *b) {
 /* The literals of the fractional columns, largest values first; false: too few. */
 static bool list_nodes(graph *g, const double *x) {
   for (uint32_t j = 0; j < g->model->n_columns && g->n + 2 <= MAX_NODES; j++) {
-    if (!is_binary(g->model, j)) continue;
+    if (!irl_milp_is_binary(g->model, j)) continue;
     if (x[j] < IRL_MILP_TOL_INTEGER || x[j] > 1 - IRL_MILP_TOL_INTEGER) continue;
     g->nodes[g->n++] = (node){x[j], j, false};
     g->nodes[g->n++] = (node){1 - x[j], j, true};
@@ -80,7 +76,8 @@ static uint32_t list_members(const graph *g, uint32_t i, double sign, member *me
     *room -= a * bound;
     size += fabs(a) + fabs(a * bound);
     const uint32_t number = g->number[a < 0][j];
-    if (is_binary(m, j) && number && n < MAX_NODES) members[n++] = (member){fabs(a), number - 1};
+    if (irl_milp_is_binary(m, j) && number && n < MAX_NODES)
+      members[n++] = (member){fabs(a), number - 1};
   }
   *room += (double)(m->row_start[i + 1] - m->row_start[i] + 4) * DBL_EPSILON * (size + fabs(*room));
   return n;

@@ -23,10 +23,6 @@ typedef struct item {
   bool is_complemented, is_in;
 } item;
 
-static bool is_binary(const irl_milp_model *m, uint32_t j) {
-  return m->is_integer[j] && m->lower[j] == 0 && m->upper[j] == 1;
-}
-
 /* The items of the row; `*room` gets b, rounded up past its error. False: no knapsack. */
 static bool list_items(const irl_milp_model *m, uint32_t i, double sign, const double *x,
                        item *items, uint32_t *n, double *room) {
@@ -37,7 +33,7 @@ static bool list_items(const irl_milp_model *m, uint32_t i, double sign, const d
   for (size_t e = m->row_start[i]; e < m->row_start[i + 1]; e++) {
     const uint32_t j = m->row_column[e];
     const double a = sign * m->row_value[e];
-    if (is_binary(m, j)) {
+    if (irl_milp_is_binary(m, j)) {
       if (*n == MAX_ITEMS) return false;
       items[(*n)++] = (item){.weight = fabs(a),
                              .value = a > 0 ? x[j] : 1 - x[j],

@@ -126,13 +126,6 @@ static step best_step(irl_milp_worker *w, unsigned rule) {
   return best;
 }
 
-static void take_step(irl_milp_domain *d, const step *s, bool is_up, double x) {
-  if (is_up)
-    irl_milp_domain_tighten(d, s->column, ceil(x), INFINITY);
-  else
-    irl_milp_domain_tighten(d, s->column, -INFINITY, floor(x));
-}
-
 /* Rounds one column; the other way if the first leads nowhere. */
 static bool advance(irl_milp_worker *w, unsigned rule, uint64_t max_iterations) {
   const step s = best_step(w, rule);
@@ -141,7 +134,8 @@ static bool advance(irl_milp_worker *w, unsigned rule, uint64_t max_iterations) 
   if (s.column == UINT32_MAX) return false;
   const double x = irl_lp_primal(w->lp)[s.column];
   for (int k = 0; k < 2; k++) {
-    take_step(&w->domain, &s, k == 0 ? s.is_up : !s.is_up, x);
+    const bool is_up = k == 0 ? s.is_up : !s.is_up;
+    irl_milp_domain_branch(&w->domain, s.column, is_up ? ceil(x) : floor(x), is_up);
     if (irl_milp_domain_propagate(&w->domain) &&
         irl_milp_worker_lp(w, max_iterations, &objective) == IRL_LP_OPTIMAL)
       return true;

@@ -107,10 +107,7 @@ static bool probe_side(irl_milp_worker *w, const candidate *c, bool is_up, doubl
   const uint64_t before = w->iterations;
   double value = objective;
   bool is_empty = false;
-  if (is_up)
-    irl_milp_domain_tighten(&w->domain, c->column, ceil(c->x), INFINITY);
-  else
-    irl_milp_domain_tighten(&w->domain, c->column, -INFINITY, floor(c->x));
+  irl_milp_domain_branch(&w->domain, c->column, is_up ? ceil(c->x) : floor(c->x), is_up);
   if (!irl_milp_domain_propagate(&w->domain)) {
     is_empty = true;
   } else {
@@ -137,10 +134,7 @@ static irl_milp_choice probe(irl_milp_worker *w, candidate *c, double objective)
     c->score = irl_milp_pseudocost_score(c->down, c->up);
     return IRL_MILP_CHOSEN;
   }
-  if (no_down)
-    irl_milp_domain_tighten(&w->domain, c->column, ceil(c->x), INFINITY);
-  else
-    irl_milp_domain_tighten(&w->domain, c->column, -INFINITY, floor(c->x));
+  irl_milp_domain_branch(&w->domain, c->column, no_down ? ceil(c->x) : floor(c->x), no_down);
   return IRL_MILP_TIGHTENED;
 }
 
@@ -148,11 +142,6 @@ static bool may_probe(const irl_milp_worker *w) {
   const uint64_t probes = w->search->probe_iterations + w->probe_iterations;
   const uint64_t all = w->search->iterations + w->iterations;
   return (double)probes < PROBE_SHARE * (double)(all - probes) + PROBE_FREE;
-}
-
-static irl_milp_branching branching_of(const candidate *c) {
-  const bool is_up = c->x - floor(c->x) > 0.5;
-  return (irl_milp_branching){is_up ? ceil(c->x) : floor(c->x), c->column, is_up};
 }
 
 irl_milp_choice irl_milp_select_branching(irl_milp_worker *w, double objective,
@@ -173,6 +162,8 @@ irl_milp_choice irl_milp_select_branching(irl_milp_worker *w, double objective,
     if (k > 0 && list[k].score > list[best].score) best = k;
   }
   if (n_probes) irl_lp_set_basis(w->lp, w->at);
-  *branching = branching_of(&list[best]);
+  const double x = list[best].x;
+  const bool is_up = x - floor(x) > 0.5;
+  *branching = (irl_milp_branching){is_up ? ceil(x) : floor(x), list[best].column, is_up};
   return result;
 }

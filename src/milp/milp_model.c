@@ -23,15 +23,6 @@ void irl_milp_model_free(irl_milp_model *m) {
   *m = (irl_milp_model){0};
 }
 
-static size_t count_block_entries(const irl_lp *lp) {
-  size_t n = 0;
-  for (size_t b = 0; b < irl_lp_n_blocks(lp); b++) {
-    const irl_bits_matrix *bits = irl_lp_get_block(lp, b)->bits;
-    n += bits->n_vectors * bits->n_bits;
-  }
-  return n;
-}
-
 /* Calls `visit` for each entry of the block. */
 static void walk_block(irl_milp_model *m, const irl_lp_block *block,
                        void (*visit)(irl_milp_model *m, uint32_t row, uint32_t column,
@@ -103,7 +94,9 @@ static bool allocate_entries(irl_milp_model *m) {
 
 static irl_status load_entries(irl_milp_model *m) {
   const irl_lp *lp = m->problem->lp;
-  const size_t n_bits = count_block_entries(lp);
+  size_t n_bits = 0;
+  for (size_t b = 0; b < irl_lp_n_blocks(lp); b++)
+    n_bits += irl_lp_get_block(lp, b)->bits->n_vectors * irl_lp_get_block(lp, b)->bits->n_bits;
   const bool takes_blocks = n_bits <= MAX_BLOCK_ENTRIES;
   const size_t n_blocks = takes_blocks ? irl_lp_n_blocks(lp) : 0;
   uint32_t row, column;

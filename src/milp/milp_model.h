@@ -46,6 +46,9 @@ irl_status irl_milp_model_lp(const irl_milp_model *model, irl_env *env, irl_lp *
 
 /* Has column j entries that were too many to write out? */
 bool irl_milp_is_hidden(const irl_milp_model *model, uint32_t j);
+static inline bool irl_milp_is_binary(const irl_milp_model *m, uint32_t j) {
+  return m->is_integer[j] && m->lower[j] == 0 && m->upper[j] == 1;
+}
 /* Is `value` an integer that doubles count exactly? */
 bool irl_milp_is_whole(double value);
 /* The least bound above which nothing better than `incumbent` is left. */

@@ -33,22 +33,11 @@ static double greatest_activity(const irl_milp_model *m, uint32_t i, double sign
 
 /* ---- rows of integers ---- */
 
-static double common_divisor(const irl_milp_model *m, uint32_t i) {
-  double divisor = 0;
-  for (size_t e = m->row_start[i]; e < m->row_start[i + 1]; e++) {
-    double a = fabs(m->row_value[e]), b = divisor;
-    while (b != 0) {
-      const double rest = fmod(a, b);
-      a = b;
-      b = rest;
-    }
-    divisor = a;
-  }
-  return divisor;
-}
-
+/* Divides by what all entries have in common. */
 static void divide_row(irl_milp_model *m, uint32_t i) {
-  const double divisor = common_divisor(m, i);
+  double divisor = 0;
+  for (size_t e = m->row_start[i]; e < m->row_start[i + 1]; e++)
+    divisor = irl_milp_greatest_common(fabs(m->row_value[e]), divisor);
   if (divisor == 0) return;
   assert(m->is_exact[i] && divisor >= 1);
   for (size_t e = m->row_start[i]; e < m->row_start[i + 1]; e++) m->row_value[e] /= divisor;
@@ -60,17 +49,13 @@ static void divide_row(irl_milp_model *m, uint32_t i) {
 
 /* ---- entries of binary columns ---- */
 
-static bool is_binary(const irl_milp_model *m, uint32_t j) {
-  return m->is_integer[j] && m->lower[j] == 0 && m->upper[j] == 1;
-}
-
 /* sign * row <= *side; true: something changed. */
 static bool tighten_entries(irl_milp_model *m, uint32_t i, double sign, double *side) {
   bool has_changed = false;
   for (size_t e = m->row_start[i]; e < m->row_start[i + 1]; e++) {
     const uint32_t j = m->row_column[e];
     double size;
-    if (!is_binary(m, j)) continue;
+    if (!irl_milp_is_binary(m, j)) continue;
     const double greatest = greatest_activity(m, i, sign, &size);
     if (!isfinite(greatest) || size > IRL_MILP_MAX_INTEGER) return has_changed;
     const double error = m->is_exact[i] ? 0 : 64 * DBL_EPSILON * (size + fabs(*side) + 1);

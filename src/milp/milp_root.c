@@ -5,7 +5,6 @@
  * again, and those that its point does not touch are dropped. It ends when the bound hardly moves.
  * What remains is part of every LP of the search. */
 #include "base/memory.h"
-#include "lp/safe.h"
 #include "milp/milp_search.h"
 #include "milp/milp_tol.h"
 #include <math.h>
@@ -182,17 +181,15 @@ static irl_status drop_cuts(root *r, bool drops_all) {
 static irl_status solve(root *r, irl_lp_end *end, bool *is_closed) {
   irl_milp_search *s = r->search;
   irl_milp_worker *w = r->worker;
-  double bound;
   *is_closed = false;
   *end = irl_milp_worker_lp(w, UINT64_MAX, &r->objective);
   if (w->status) return w->status;
   if (*end == IRL_LP_INFEASIBLE || *end == IRL_LP_CUTOFF) *is_closed = true;
   if (*end != IRL_LP_OPTIMAL) return IRL_OK;
   memcpy(w->x, irl_lp_primal(w->lp), s->model.n_columns * sizeof *w->x);
-  const irl_status status = irl_lp_safe_reduced(w->lp, irl_lp_dual(w->lp), &bound, w->reduced);
-  if (status) return status;
-  const bool is_safe = bound > -INFINITY;
-  if (!is_safe) bound = r->objective - IRL_MILP_TOL_UNSAFE * fmax(1, fabs(r->objective));
+  bool is_safe;
+  const double bound = irl_milp_worker_bound(w, r->objective, &is_safe);
+  if (w->status) return w->status;
   if (bound > s->root_bound) {
     s->root_bound = bound;
     memcpy(s->root_reduced, w->reduced, s->model.n_columns * sizeof *w->reduced);
@@ -217,12 +214,6 @@ static irl_status share(root *r, bool *is_closed) {
   return IRL_OK;
 }
 
-static bool wants_cuts(const root *r) {
-  const irl_milp_model *m = &r->search->model;
-  return !r->search->options->no_cuts && m->row_start[m->n_rows] <= MAX_ENTRIES &&
-         r->worker->n_fractional > 0;
-}
-
 static bool is_progress(double before, double after) {
   return after - before > PROGRESS * fmax(1, fabs(before));
 }
@@ -233,10 +224,13 @@ static irl_status cut_loop(root *r, bool *is_closed, bool *has_helped) {
   irl_status status = IRL_OK;
   uint32_t stalled = 0;
   const double first = r->objective;
+  const irl_milp_model *m = &r->search->model;
+  const bool may_cut = !r->search->options->no_cuts && m->row_start[m->n_rows] <= MAX_ENTRIES;
   for (uint32_t round = 0; round < MAX_ROUNDS && stalled < MAX_STALLED; round++) {
     size_t n_added = 0;
     const double before = r->objective;
-    if (*is_closed || !wants_cuts(r) || irl_milp_worker_is_cut(r->worker)) break;
+    if (*is_closed || !may_cut || !r->worker->n_fractional || irl_milp_worker_is_cut(r->worker))
+      break;
     if ((status = find_all(r)) || (status = add_best(r, &n_added))) break;
     if (!n_added) break;
     if ((status = solve(r, &end, is_closed)) || end != IRL_LP_OPTIMAL) break;
@@ -255,7 +249,7 @@ static irl_status cut_loop(root *r, bool *is_closed, bool *has_helped) {
 static irl_status settle(root *r, bool *is_closed, irl_lp_end *end) {
   if (*is_closed) return IRL_OK;
   uint8_t *at = r->worker->at;
-  const size_t n = (size_t)irl_lp_n_columns(r->worker->lp) + irl_lp_n_rows(r->worker->lp);
+  const size_t n = irl_lp_n_variables(r->worker->lp);
   at = irl_mem_grow(&r->worker->env.allocator, at, n, 1);
   if (!at) return irl_fail_memory(r->search->env);
   r->worker->at = at;
@@ -267,8 +261,7 @@ static irl_status push_root(root *r) {
   irl_milp_worker *w = r->worker;
   irl_lp_get_basis(w->lp, w->at);
   irl_milp_node *node =
-      irl_milp_node_create(&s->frontier.allocator, NULL, 0, w->at,
-                           (size_t)irl_lp_n_columns(w->lp) + irl_lp_n_rows(w->lp));
+      irl_milp_node_create(&s->frontier.allocator, NULL, 0, w->at, irl_lp_n_variables(w->lp));
   if (!node) return irl_fail_memory(s->env);
   node->bound = s->root_bound;
   node->parent_objective = NAN;

@@ -74,6 +74,9 @@ void irl_milp_worker_reset(irl_milp_worker *worker);
 /* Solves the LP for the bounds of the domain. */
 irl_lp_end irl_milp_worker_lp(irl_milp_worker *worker, uint64_t max_iterations, double *objective);
 double irl_milp_worker_cutoff(const irl_milp_worker *worker);
+/* The bound of the LP just solved, and its reduced costs in worker->reduced: safe, or where a
+ * column without bounds leaves none the objective less a tolerance. */
+double irl_milp_worker_bound(irl_milp_worker *worker, double objective, bool *is_safe);
 /* Takes a copy of the point x if it passes the check, with that share of the tolerances, and is
  * better. */
 bool irl_milp_worker_offer(irl_milp_worker *worker, double *x, double share);

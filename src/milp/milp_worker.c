@@ -49,8 +49,7 @@ irl_status irl_milp_worker_load(irl_milp_worker *w) {
     const irl_milp_cut *cut = &cuts->cuts[i];
     status = irl_lp_add_row(lp, cut->lower, INFINITY, cut->n, cut->columns, cut->values, NULL);
   }
-  uint8_t *at =
-      irl_mem_grow(&w->env.allocator, w->at, (size_t)irl_lp_n_columns(lp) + irl_lp_n_rows(lp), 1);
+  uint8_t *at = irl_mem_grow(&w->env.allocator, w->at, irl_lp_n_variables(lp), 1);
   if (at)
     w->at = at;
   else if (!status)
@@ -89,6 +88,15 @@ bool irl_milp_worker_is_cut(irl_milp_worker *w) {
 
 double irl_milp_worker_cutoff(const irl_milp_worker *w) {
   return irl_milp_cutoff(&w->search->original, w->objective);
+}
+
+double irl_milp_worker_bound(irl_milp_worker *w, double objective, bool *is_safe) {
+  double bound = -INFINITY;
+  const irl_status status = irl_lp_safe_reduced(w->lp, irl_lp_dual(w->lp), &bound, w->reduced);
+  if (status) w->status = status;
+  *is_safe = bound > -INFINITY;
+  if (status || *is_safe) return bound;
+  return objective - IRL_MILP_TOL_UNSAFE * fmax(1, fabs(objective));
 }
 
 /* Is the LP's word that there is no point beyond doubt? In a model of integers a proof that

@@ -5,7 +5,6 @@
  * At a node: propagate, solve, prune by the safe bound, fix by reduced costs, round; then branch.
  * An LP that ends in trouble prunes nothing: the node is split at any column that is not fixed. */
 #include "base/memory.h"
-#include "lp/safe.h"
 #include "milp/milp_search.h"
 #include "milp/milp_tol.h"
 #include <math.h>
@@ -25,16 +24,6 @@ typedef struct place {
 } place;
 
 typedef enum verdict { PRUNED, BRANCHED, OPEN } verdict;
-
-/* The bound of the LP just solved: safe, or the objective less a tolerance where a column without
- * bounds leaves none. */
-static double node_bound(irl_milp_worker *w, double objective) {
-  double bound;
-  const irl_status status = irl_lp_safe_reduced(w->lp, irl_lp_dual(w->lp), &bound, w->reduced);
-  if (status) w->status = status;
-  if (status || bound > -INFINITY) return status ? -INFINITY : bound;
-  return objective - IRL_MILP_TOL_UNSAFE * fmax(1, fabs(objective));
-}
 
 /* All integers fixed as the LP has them rounded; the LP finds the rest. */
 static void try_fixed(irl_milp_worker *w) {
@@ -122,7 +111,8 @@ static bool wants_rounding(const irl_milp_worker *w) {
 static verdict look(irl_milp_worker *w, place *at, double objective, irl_milp_branching *branching,
                     bool *again) {
   const double cutoff = irl_milp_worker_cutoff(w);
-  const double own = node_bound(w, objective);
+  bool is_safe;
+  const double own = irl_milp_worker_bound(w, objective, &is_safe);
   assert(!isnan(own) && !isnan(at->bound));
   at->bound = fmax(at->bound, own);
   if (at->bound > cutoff) return PRUNED;
@@ -199,8 +189,7 @@ static bool push(irl_milp_worker *w, irl_milp_node *node) {
 static irl_milp_node *node_here(irl_milp_worker *w, const place *at) {
   irl_lp_get_basis(w->lp, w->at);
   irl_milp_node *node =
-      irl_milp_node_create(&w->env.allocator, w->path, w->depth, w->at,
-                           (size_t)irl_lp_n_columns(w->lp) + irl_lp_n_rows(w->lp));
+      irl_milp_node_create(&w->env.allocator, w->path, w->depth, w->at, irl_lp_n_variables(w->lp));
   if (!node) return NULL;
   node->bound = at->bound;
   node->parent_objective = at->parent_objective;
@@ -211,10 +200,7 @@ static irl_milp_node *node_here(irl_milp_worker *w, const place *at) {
 }
 
 static void apply(irl_milp_worker *w, const irl_milp_branching *b) {
-  if (b->is_up)
-    irl_milp_domain_tighten(&w->domain, b->column, b->value, INFINITY);
-  else
-    irl_milp_domain_tighten(&w->domain, b->column, -INFINITY, b->value);
+  irl_milp_domain_branch(&w->domain, b->column, b->value, b->is_up);
 }
 
 static bool extend_path(irl_milp_worker *w, const irl_milp_branching *b) {
@@ -269,7 +255,7 @@ static bool start_at(irl_milp_worker *w, irl_milp_node *node, place *at) {
     apply(w, &node->branchings[d]);
   }
   if (node->basis) {
-    irl_milp_node_unpack(node, w->at, (size_t)irl_lp_n_columns(w->lp) + irl_lp_n_rows(w->lp));
+    irl_milp_node_unpack(node, w->at, irl_lp_n_variables(w->lp));
     irl_lp_set_basis(w->lp, w->at);
   }
   return true;

@@ -84,6 +84,10 @@ void irl_milp_domain_tighten(irl_milp_domain *d, uint32_t j, double lower, doubl
   d->work += m->column_start[j + 1] - m->column_start[j];
 }
 
+void irl_milp_domain_branch(irl_milp_domain *d, uint32_t j, double value, bool is_up) {
+  irl_milp_domain_tighten(d, j, is_up ? value : -INFINITY, is_up ? INFINITY : value);
+}
+
 /* The least activity of a row, sign +1, or the negative of its largest one, sign -1. */
 typedef struct activity {
   double sum, size;

@@ -33,6 +33,8 @@ bool irl_milp_domain_init(irl_milp_domain *domain, irl_arena *arena, const irl_m
 void irl_milp_domain_free(irl_milp_domain *domain);
 /* New bounds where they are tighter; the rows of the column are queued. */
 void irl_milp_domain_tighten(irl_milp_domain *domain, uint32_t column, double lower, double upper);
+/* column >= value if `is_up`, <= value if not. */
+void irl_milp_domain_branch(irl_milp_domain *domain, uint32_t column, double value, bool is_up);
 /* Draws conclusions from the queued rows until nothing changes; false: there is no point left. */
 bool irl_milp_domain_propagate(irl_milp_domain *domain);
 void irl_milp_domain_queue_all(irl_milp_domain *domain);
