@@ -98,15 +98,13 @@ static void make_pool(bench *b, uint32_t n, uint32_t P) {
 }
 
 static void add_rows(bench *b, irl_lp *lp, uint32_t n, double lower, double upper) {
-  for (uint32_t i = 0; i < n; i++)
-    must(b->env, irl_lp_add_row(lp, lower, upper, 0, NULL, NULL, NULL));
+  for (uint32_t i = 0; i < n; i++) must(b->env, irl_lp_add_row(lp, lower, upper, NULL));
 }
 
 static uint32_t add_column(bench *b, irl_lp *lp, double cost, uint32_t n, const uint32_t *rows,
                            const double *values) {
-  uint32_t index;
-  must(b->env, irl_lp_add_column(lp, cost, 0, 1, n, rows, values, &index));
-  return index;
+  must(b->env, irl_lp_add_column(lp, cost, 0, 1, &(irl_lp_terms){n, rows, values}));
+  return irl_lp_n_columns(lp) - 1;
 }
 
 /* The block as it is, or entry by entry as extra rows of sparse columns would have it. */

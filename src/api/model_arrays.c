@@ -26,7 +26,7 @@ static irl_status add_rows(irl_env *env, const irl_model_view *view, irl_lp_name
     if (isnan(lower) || isnan(upper) || lower >= IRL_LP_INFINITY || upper <= -IRL_LP_INFINITY)
       return refuse(env, "row", i);
     status = irl_lp_name_row(named, name, strlen(name));
-    if (!status) status = irl_lp_add_row(named->lp, lower, upper, 0, NULL, NULL, NULL);
+    if (!status) status = irl_lp_add_row(named->lp, lower, upper, NULL);
   }
   return status;
 }
@@ -55,9 +55,10 @@ static irl_status add_column(irl_env *env, const irl_model_view *view, uint32_t 
   const size_t at = view->start[j], n = view->start[j + 1] - at;
   const irl_status status =
       irl_lp_name_column(named, name, strlen(name), view->is_integer && view->is_integer[j]);
-  return status ? status
-                : irl_lp_add_column(named->lp, sign * view->cost[j], lower, upper, (uint32_t)n,
-                                    view->rows + at, view->values + at, NULL);
+  return status
+             ? status
+             : irl_lp_add_column(named->lp, sign * view->cost[j], lower, upper,
+                                 &(irl_lp_terms){(uint32_t)n, view->rows + at, view->values + at});
 }
 
 static irl_status add_columns(irl_env *env, const irl_model_view *view, irl_lp_names *named) {

@@ -98,9 +98,8 @@ static void set_prices(irl_brcg *cg) {
 static irl_status make_lp(irl_brcg *cg) {
   irl_status status = irl_lp_create(cg->learner->env, &cg->lp);
   for (uint32_t g = 0; g < cg->n_groups && !status; g++)
-    status = irl_lp_add_column(cg->lp, -1, 0, worth_of(cg, g), 0, NULL, NULL, NULL);
-  for (int i = 0; i < 3 && !status; i++)
-    status = irl_lp_add_column(cg->lp, 0, 0, 0, 0, NULL, NULL, NULL);
+    status = irl_lp_add_column(cg->lp, -1, 0, worth_of(cg, g), NULL);
+  for (int i = 0; i < 3 && !status; i++) status = irl_lp_add_column(cg->lp, 0, 0, 0, NULL);
   if (!status) set_prices(cg);
   return status;
 }
@@ -231,7 +230,7 @@ static irl_status add_clause(irl_brcg *cg, uint32_t k, uint32_t *columns, double
   cg->clause_of[cg->n_rows++] = k;
   cg->size_in_lp[k] = (uint8_t)cg->pool->sizes[k];
   cg->learner->work += cg->data->cases.stride + n;
-  return irl_lp_add_row(cg->lp, -IRL_LP_INFINITY, controls, n, columns, values, NULL);
+  return irl_lp_add_row(cg->lp, -IRL_LP_INFINITY, controls, &(irl_lp_terms){n, columns, values});
 }
 
 typedef struct arrival {

@@ -55,11 +55,17 @@ void irl_lp_free(irl_lp *lp);
 /* Errors and requests to stop go by this environment from now on. */
 void irl_lp_use_env(irl_lp *lp, irl_env *env);
 
-/* Adds and returns the new index in `*index` (which may be NULL). New rows are basic. */
-irl_status irl_lp_add_row(irl_lp *lp, double lower, double upper, uint32_t n,
-                          const uint32_t *columns, const double *values, uint32_t *index);
-irl_status irl_lp_add_column(irl_lp *lp, double cost, double lower, double upper, uint32_t n,
-                             const uint32_t *rows, const double *values, uint32_t *index);
+/* The entries of a row or of a column, each place once. */
+typedef struct irl_lp_terms {
+  uint32_t n;
+  const uint32_t *index; /* columns of a row, rows of a column */
+  const double *value;
+} irl_lp_terms;
+
+/* Adds the last row or column; terms NULL: without entries. New rows are basic. */
+irl_status irl_lp_add_row(irl_lp *lp, double lower, double upper, const irl_lp_terms *terms);
+irl_status irl_lp_add_column(irl_lp *lp, double cost, double lower, double upper,
+                             const irl_lp_terms *terms);
 /* One more entry; there must be none at this place. */
 irl_status irl_lp_add_entry(irl_lp *lp, uint32_t row, uint32_t column, double value);
 irl_status irl_lp_add_block(irl_lp *lp, const irl_lp_block *block);

@@ -28,7 +28,7 @@ void irl_lp_free(irl_lp *lp) {
   irl_mem_free(&allocator, lp->blocks);
   irl_mem_free(&allocator, lp->ray);
   irl_lp_simplex_free(lp->simplex);
-  irl_lp_lazy_rows_free(lp->core);
+  irl_lp_lazy_rows_free(lp->lazy);
   irl_mem_free(&allocator, lp);
 }
 
@@ -40,7 +40,7 @@ size_t irl_lp_bytes(const irl_lp *lp) {
   size_t bytes =
       side_bytes(&lp->columns) + side_bytes(&lp->rows) + lp->entries_capacity * sizeof *lp->entries;
   if (lp->simplex) bytes += irl_lp_simplex_bytes(lp->simplex);
-  if (lp->core) bytes += irl_lp_bytes(lp->core->lp) + lp->n_entries * sizeof *lp->entries;
+  if (lp->lazy) bytes += irl_lp_bytes(lp->lazy->lp) + lp->n_entries * sizeof *lp->entries;
   return bytes;
 }
 
@@ -49,24 +49,19 @@ void irl_lp_use_env(irl_lp *lp, irl_env *env) {
   if (lp->simplex) lp->simplex->env = lp->simplex->lu.env = env;
 }
 
-/* Grows one array of a side; the capacity changes only when all have grown. */
-static bool grow(const irl_allocator *allocator, void *array, size_t capacity, size_t size) {
-  void **slot = array;
-  void *grown = irl_mem_grow(allocator, *slot, capacity, size);
-  if (grown) *slot = grown;
-  return grown != NULL;
-}
-
 static bool reserve_side(const irl_allocator *a, irl_lp_side *side) {
+  double **arrays[] = {&side->lower, &side->upper, &side->weight, &side->value, &side->dual};
   if (side->count < side->capacity) return true;
   const size_t wanted = side->capacity ? 2 * side->capacity : 16;
-  if (!grow(a, &side->lower, wanted, sizeof(double)) ||
-      !grow(a, &side->upper, wanted, sizeof(double)) || !grow(a, &side->at, wanted, 1) ||
-      !grow(a, &side->weight, wanted, sizeof(double)) ||
-      !grow(a, &side->value, wanted, sizeof(double)) ||
-      !grow(a, &side->dual, wanted, sizeof(double)))
-    return false;
-  side->capacity = wanted;
+  for (size_t k = 0; k < sizeof arrays / sizeof *arrays; k++) {
+    double *grown = irl_mem_grow(a, *arrays[k], wanted, sizeof *grown);
+    if (!grown) return false;
+    *arrays[k] = grown;
+  }
+  uint8_t *at = irl_mem_grow(a, side->at, wanted, 1);
+  if (!at) return false;
+  side->at = at;
+  side->capacity = wanted; /* only now that all have grown */
   return true;
 }
 
@@ -91,12 +86,16 @@ static void append_side(irl_lp_side *side, double lower, double upper, irl_lp_at
 }
 
 static bool reserve_entries(irl_lp *lp, size_t more) {
-  size_t wanted = lp->entries_capacity ? lp->entries_capacity : 64;
-  while (wanted < lp->n_entries + more) wanted *= 2;
-  if (wanted == lp->entries_capacity) return true;
-  if (!grow(&lp->allocator, &lp->entries, wanted, sizeof *lp->entries)) return false;
-  lp->entries_capacity = wanted;
-  return true;
+  return irl_mem_reserve_more(&lp->allocator, &lp->entries, &lp->entries_capacity, lp->n_entries,
+                              more, sizeof *lp->entries);
+}
+
+/* There is room for it. */
+static void append_entry(irl_lp *lp, uint32_t row, uint32_t column, double value) {
+  assert(row < lp->rows.count && column < lp->columns.count && isfinite(value));
+  if (value == 0) return;
+  assert(lp->n_entries < lp->entries_capacity);
+  lp->entries[lp->n_entries++] = (irl_lp_entry){row, column, value};
 }
 
 /* No array is ever NULL, so that empty models need no special cases. */
@@ -116,43 +115,33 @@ irl_status irl_lp_create(irl_env *env, irl_lp **lp) {
   return IRL_OK;
 }
 
-irl_status irl_lp_add_row(irl_lp *lp, double lower, double upper, uint32_t n,
-                          const uint32_t *columns, const double *values, uint32_t *index) {
+irl_status irl_lp_add_row(irl_lp *lp, double lower, double upper, const irl_lp_terms *terms) {
+  const uint32_t row = lp->rows.count, n = terms ? terms->n : 0;
   if (!reserve_side(&lp->allocator, &lp->rows) || !reserve_entries(lp, n))
     return irl_fail_memory(lp->env);
-  const uint32_t row = lp->rows.count;
-  for (uint32_t k = 0; k < n; k++) {
-    assert(columns[k] < lp->columns.count && isfinite(values[k]));
-    if (values[k] != 0) lp->entries[lp->n_entries++] = (irl_lp_entry){row, columns[k], values[k]};
-  }
   append_side(&lp->rows, lower, upper, IRL_LP_BASIC);
+  for (uint32_t k = 0; k < n; k++) append_entry(lp, row, terms->index[k], terms->value[k]);
   lp->is_reshaped = true;
-  if (index) *index = row;
   return IRL_OK;
 }
 
-irl_status irl_lp_add_column(irl_lp *lp, double cost, double lower, double upper, uint32_t n,
-                             const uint32_t *rows, const double *values, uint32_t *index) {
+irl_status irl_lp_add_column(irl_lp *lp, double cost, double lower, double upper,
+                             const irl_lp_terms *terms) {
+  const uint32_t column = lp->columns.count, n = terms ? terms->n : 0;
   assert(isfinite(cost));
-  const uint32_t column = lp->columns.count;
   if (!reserve_side(&lp->allocator, &lp->columns) || !reserve_entries(lp, n) ||
       !irl_mem_reserve(&lp->allocator, &lp->cost, &lp->cost_capacity, column, sizeof *lp->cost))
     return irl_fail_memory(lp->env);
-  for (uint32_t k = 0; k < n; k++) {
-    assert(rows[k] < lp->rows.count && isfinite(values[k]));
-    if (values[k] != 0) lp->entries[lp->n_entries++] = (irl_lp_entry){rows[k], column, values[k]};
-  }
   append_side(&lp->columns, lower, upper, irl_lp_at_some_bound(clip(lower), clip(upper)));
+  for (uint32_t k = 0; k < n; k++) append_entry(lp, terms->index[k], column, terms->value[k]);
   lp->cost[column] = cost;
   lp->is_reshaped = true;
-  if (index) *index = column;
   return IRL_OK;
 }
 
 irl_status irl_lp_add_entry(irl_lp *lp, uint32_t row, uint32_t column, double value) {
-  assert(row < lp->rows.count && column < lp->columns.count && isfinite(value));
   if (!reserve_entries(lp, 1)) return irl_fail_memory(lp->env);
-  if (value != 0) lp->entries[lp->n_entries++] = (irl_lp_entry){row, column, value};
+  append_entry(lp, row, column, value);
   lp->is_reshaped = true;
   return IRL_OK;
 }
@@ -170,12 +159,6 @@ irl_status irl_lp_add_block(irl_lp *lp, const irl_lp_block *block) {
   return IRL_OK;
 }
 
-static bool blocks_end_before(const irl_lp *lp, uint32_t row) {
-  for (size_t b = 0; b < lp->n_blocks; b++)
-    if (lp->blocks[b].first_row + lp->blocks[b].bits->n_bits > row) return false;
-  return true;
-}
-
 static void move_row(irl_lp_side *rows, uint32_t from, uint32_t to) {
   rows->lower[to] = rows->lower[from];
   rows->upper[to] = rows->upper[from];
@@ -186,33 +169,30 @@ static void move_row(irl_lp_side *rows, uint32_t from, uint32_t to) {
 }
 
 irl_status irl_lp_delete_rows(irl_lp *lp, const bool *is_gone) {
+  uint32_t kept = 0, first_gone = 0;
+  size_t n = 0;
+  while (first_gone < lp->rows.count && !is_gone[first_gone]) first_gone++;
+  for (size_t b = 0; b < lp->n_blocks; b++)
+    if (lp->blocks[b].first_row + lp->blocks[b].bits->n_bits > first_gone)
+      return irl_fail(lp->env, IRL_BAD_ARGUMENT, "rows of a block of bits cannot be deleted");
   uint32_t *target = irl_mem_alloc(&lp->allocator, lp->rows.count, sizeof *target);
   if (!target) return irl_fail_memory(lp->env);
-  uint32_t kept = 0, first_gone = UINT32_MAX;
   for (uint32_t i = 0; i < lp->rows.count; i++) {
-    if (is_gone[i] && first_gone == UINT32_MAX) first_gone = i;
-    target[i] = is_gone[i] ? UINT32_MAX : kept++;
+    target[i] = kept;
+    if (!is_gone[i]) move_row(&lp->rows, i, kept++);
   }
-  irl_status status = IRL_OK;
-  if (!blocks_end_before(lp, first_gone)) {
-    status = irl_fail(lp->env, IRL_BAD_ARGUMENT, "rows of a block of bits cannot be deleted");
-    goto done;
-  }
-  size_t n = 0;
   for (size_t e = 0; e < lp->n_entries; e++) {
     irl_lp_entry entry = lp->entries[e];
+    if (is_gone[entry.row]) continue;
     entry.row = target[entry.row];
-    if (entry.row != UINT32_MAX) lp->entries[n++] = entry;
+    lp->entries[n++] = entry;
   }
   assert(n <= lp->n_entries && kept <= lp->rows.count);
   lp->n_entries = n;
-  for (uint32_t i = 0; i < lp->rows.count; i++)
-    if (!is_gone[i]) move_row(&lp->rows, i, target[i]);
   lp->rows.count = kept;
   lp->is_reshaped = true;
-done:
   irl_mem_free(&lp->allocator, target);
-  return status;
+  return IRL_OK;
 }
 
 void irl_lp_set_cost(irl_lp *lp, uint32_t column, double cost) {

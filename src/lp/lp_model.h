@@ -48,8 +48,8 @@ struct irl_lp {
   size_t n_blocks, blocks_capacity;
   double *ray;
   struct irl_lp_simplex *simplex; /* kept between solves; NULL: none yet */
-  struct irl_lp_lazy_rows *core;  /* the rows that matter, if there are many; NULL: all do */
-  bool has_no_core;               /* it was tried in vain */
+  struct irl_lp_lazy_rows *lazy;  /* if most rows may be left out; NULL: none are */
+  bool has_no_lazy_rows;          /* they were tried in vain */
   bool is_reshaped;               /* rows, columns or entries changed since the last solve */
   bool is_rebased;                /* the caller gave a basis */
   bool is_repriced;               /* costs changed */

@@ -62,7 +62,7 @@ static void find_ratios(const irl_lp_simplex *s, double *ratio) {
 bool irl_lp_slopes(irl_lp *lp, uint32_t column, double *down, double *up, uint64_t *work) {
   double ratio[2];
   if (lp->is_reshaped || lp->is_rebased) return false;
-  if (lp->core) return irl_lp_slopes(lp->core->lp, column, down, up, work);
+  if (lp->lazy) return irl_lp_slopes(lp->lazy->lp, column, down, up, work);
   irl_lp_simplex *s = lp->simplex;
   const uint64_t before = s ? irl_lp_work(s) : 0;
   if (!find_rho(lp, column)) return false;
@@ -76,7 +76,7 @@ bool irl_lp_slopes(irl_lp *lp, uint32_t column, double *down, double *up, uint64
 
 bool irl_lp_tableau_multipliers(irl_lp *lp, uint32_t column, double *y) {
   if (lp->is_reshaped || lp->is_rebased) return false;
-  if (lp->core) return irl_lp_lazy_rows_multipliers(lp, column, y);
+  if (lp->lazy) return irl_lp_lazy_rows_multipliers(lp, column, y);
   if (!find_rho(lp, column)) return false;
   irl_lp_simplex *s = lp->simplex;
   for (uint32_t i = 0; i < s->m; i++) y[i] = s->rho.x[i] * s->scale[column] / s->scale[s->n + i];

@@ -38,7 +38,7 @@ void irl_bp_add_column(irl_bp *bp, double cost, bool is_integer, uint8_t priorit
   if (!irl_array_push(&bp->env->allocator, &bp->priority, priority))
     bp->status = irl_fail_memory(bp->env);
   if (!bp->status) bp->status = irl_lp_name_column(&bp->named, name, strlen(name), is_integer);
-  if (!bp->status) bp->status = irl_lp_add_column(bp->named.lp, cost, 0, 1, 0, NULL, NULL, NULL);
+  if (!bp->status) bp->status = irl_lp_add_column(bp->named.lp, cost, 0, 1, NULL);
 }
 
 uint32_t irl_bp_add_y(irl_bp *bp, const irl_bp_class *class, double cost, bool is_integer) {
@@ -65,8 +65,9 @@ void irl_bp_end_row(irl_bp *bp, double lower, double upper, const char *format, 
   va_end(arguments);
   bp->status = irl_lp_name_row(&bp->named, name, strlen(name));
   if (!bp->status)
-    bp->status = irl_lp_add_row(bp->named.lp, lower, upper, (uint32_t)bp->columns.n,
-                                bp->columns.items, bp->values.items, NULL);
+    bp->status = irl_lp_add_row(
+        bp->named.lp, lower, upper,
+        &(irl_lp_terms){(uint32_t)bp->columns.n, bp->columns.items, bp->values.items});
   bp->columns.n = bp->values.n = 0;
 }
 

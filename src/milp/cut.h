@@ -52,17 +52,24 @@ double irl_milp_builder_side_error(const irl_milp_builder *builder);
  * or x does not miss it. Its arrays are the builder's. */
 bool irl_milp_builder_finish(irl_milp_builder *builder, const double *x, irl_milp_cut *cut);
 
+/* What cuts from sums of rows are made of: the LP's point, the cuts that are rows of it already,
+ * and two builders as scratch. */
+typedef struct irl_milp_rounding {
+  irl_milp_builder *work, *out;
+  const irl_milp_cuts *cuts;
+  const double *x;
+} irl_milp_rounding;
+
 /* cut_gomory.c: from the tableau row of a basic column. The multipliers belong to the rows of the
  * model, then to the cuts. */
-bool irl_milp_gomory(irl_milp_builder *work, irl_milp_builder *out, const irl_milp_cuts *cuts,
-                     const double *multipliers, const double *x, irl_milp_cut *cut);
+bool irl_milp_gomory(const irl_milp_rounding *r, const double *multipliers, irl_milp_cut *cut);
 /* cut_cover.c: from a row of the model, `sign` times it <= its side. */
 bool irl_milp_cover(irl_milp_builder *out, uint32_t row, double sign, const double *x,
                     irl_milp_cut *cut);
 /* cut_mir.c: from a row of the model, those that are found added to `found`; `multipliers` is
  * scratch for twice as many numbers as there are rows and cuts. */
-irl_status irl_milp_mir(irl_milp_builder *work, irl_milp_builder *out, const irl_milp_cuts *cuts,
-                        uint32_t row, double *multipliers, const double *x, irl_milp_cuts *found);
+irl_status irl_milp_mir(const irl_milp_rounding *r, uint32_t row, double *multipliers,
+                        irl_milp_cuts *found);
 /* cut_clique.c: all that are found, added to `found`. */
 irl_status irl_milp_cliques(irl_milp_builder *out, const double *x, irl_milp_cuts *found);
 

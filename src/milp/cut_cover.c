@@ -23,33 +23,40 @@ typedef struct item {
   bool is_complemented, is_in;
 } item;
 
-/* The items of the row; `*room` gets b, rounded up past its error. False: no knapsack. */
+/* The row as a knapsack: its items, and its capacity b, rounded up past its error. */
+typedef struct knapsack {
+  item items[MAX_ITEMS];
+  uint32_t n;
+  double capacity;
+} knapsack;
+
+/* sign * row i <= its side; false: it is no knapsack. */
 static bool list_items(const irl_milp_model *m, uint32_t i, double sign, const double *x,
-                       item *items, uint32_t *n, double *room) {
+                       knapsack *k) {
   const double side = sign > 0 ? m->row_upper[i] : -m->row_lower[i];
   double size = fabs(side);
-  *n = 0;
-  *room = side + m->tolerance[i];
+  k->n = 0;
+  k->capacity = side + m->tolerance[i];
   for (size_t e = m->row_start[i]; e < m->row_start[i + 1]; e++) {
     const uint32_t j = m->row_column[e];
     const double a = sign * m->row_value[e];
     if (irl_milp_is_binary(m, j)) {
-      if (*n == MAX_ITEMS) return false;
-      items[(*n)++] = (item){.weight = fabs(a),
-                             .value = a > 0 ? x[j] : 1 - x[j],
-                             .column = j,
-                             .is_complemented = a < 0};
-      if (a < 0) *room -= a;
+      if (k->n == MAX_ITEMS) return false;
+      k->items[k->n++] = (item){.weight = fabs(a),
+                                .value = a > 0 ? x[j] : 1 - x[j],
+                                .column = j,
+                                .is_complemented = a < 0};
+      if (a < 0) k->capacity -= a;
     } else {
       const double bound = a > 0 ? m->lower[j] : m->upper[j];
       if (!isfinite(bound)) return false;
-      *room -= a * bound;
+      k->capacity -= a * bound;
       size += fabs(a * bound);
     }
     size += fabs(a);
   }
-  *room += (double)(m->row_start[i + 1] - m->row_start[i] + 4) * DBL_EPSILON * size;
-  return *n > 1 && isfinite(*room);
+  k->capacity += (double)(m->row_start[i + 1] - m->row_start[i] + 4) * DBL_EPSILON * size;
+  return k->n > 1 && isfinite(k->capacity) && k->capacity >= 0;
 }
 
 static int by_key(const void *a, const void *b) {
@@ -59,23 +66,24 @@ static int by_key(const void *a, const void *b) {
 }
 
 /* Marks a minimal cover; false: there is none. */
-static bool find_cover(item *items, uint32_t n, double room, double *sum) {
+static bool find_cover(knapsack *ks) {
+  item *items = ks->items;
   uint32_t k = 0;
-  *sum = 0;
-  assert(n > 1 && room >= 0);
-  for (uint32_t i = 0; i < n; i++) items[i].key = (1 - items[i].value) / items[i].weight;
-  qsort(items, n, sizeof *items, by_key);
-  for (; k < n && *sum <= room; k++) {
+  double sum = 0;
+  assert(ks->n > 1 && ks->capacity >= 0);
+  for (uint32_t i = 0; i < ks->n; i++) items[i].key = (1 - items[i].value) / items[i].weight;
+  qsort(items, ks->n, sizeof *items, by_key);
+  for (; k < ks->n && sum <= ks->capacity; k++) {
     items[k].is_in = true;
-    *sum += items[k].weight;
+    sum += items[k].weight;
   }
-  if (*sum <= room) return false;
+  if (sum <= ks->capacity) return false;
   while (k-- > 0) { /* the last ones cost the cut most */
-    if (!items[k].is_in || *sum - items[k].weight <= room) continue;
+    if (!items[k].is_in || sum - items[k].weight <= ks->capacity) continue;
     items[k].is_in = false;
-    *sum -= items[k].weight;
+    sum -= items[k].weight;
   }
-  assert(*sum > room);
+  assert(sum > ks->capacity);
   return true;
 }
 
@@ -108,11 +116,12 @@ static uint32_t largest_sums(const item *items, uint32_t n, double *sums) {
 
 bool irl_milp_cover(irl_milp_builder *out, uint32_t row, double sign, const double *x,
                     irl_milp_cut *cut) {
-  item items[MAX_ITEMS];
-  double sums[MAX_LIFT + 1], room, sum;
-  uint32_t n, size = 0;
-  if (!list_items(out->model, row, sign, x, items, &n, &room)) return false;
-  if (room < 0 || !find_cover(items, n, room, &sum)) return false;
+  knapsack ks;
+  double sums[MAX_LIFT + 1];
+  uint32_t size = 0;
+  if (!list_items(out->model, row, sign, x, &ks) || !find_cover(&ks)) return false;
+  const item *items = ks.items;
+  const uint32_t n = ks.n;
   irl_milp_builder_clear(out);
   const uint32_t h_max = largest_sums(items, n, sums);
   assert(h_max >= 1 && h_max <= MAX_LIFT);

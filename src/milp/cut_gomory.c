@@ -84,12 +84,6 @@ static double round_up(const gomory *g, double a, bool is_integer) {
   return value + 4 * DBL_EPSILON * fabs(value);
 }
 
-static double most(const double *y, size_t n) {
-  double largest = 0;
-  for (size_t i = 0; i < n; i++) largest = fmax(largest, fabs(y[i]));
-  return largest;
-}
-
 static bool is_used(const gomory *g, size_t i, double largest) {
   return fabs(g->y[i]) > NOISE * largest;
 }
@@ -159,20 +153,21 @@ static void put_rows(gomory *g, double largest) {
   }
 }
 
-bool irl_milp_gomory(irl_milp_builder *work, irl_milp_builder *out, const irl_milp_cuts *cuts,
-                     const double *multipliers, const double *x, irl_milp_cut *cut) {
-  gomory g = {out->model, cuts, work, out, multipliers, x, 0};
-  const double largest = most(multipliers, out->model->n_rows + cuts->n);
-  irl_milp_builder_clear(work);
-  irl_milp_builder_clear(out);
+bool irl_milp_gomory(const irl_milp_rounding *r, const double *multipliers, irl_milp_cut *cut) {
+  gomory g = {r->out->model, r->cuts, r->work, r->out, multipliers, r->x, 0};
+  double largest = 0;
+  for (size_t i = 0; i < g.model->n_rows + g.cuts->n; i++)
+    largest = fmax(largest, fabs(multipliers[i]));
+  irl_milp_builder_clear(g.work);
+  irl_milp_builder_clear(g.out);
   if (!(largest > 0 && isfinite(largest)) || !sum_rows(&g, largest)) return false;
-  const double b = work->side - irl_milp_builder_side_error(work);
+  const double b = g.work->side - irl_milp_builder_side_error(g.work);
   g.f0 = b - floor(b);
   if (fabs(b) > MAX_COEFFICIENT * 1e3 || g.f0 < IRL_MILP_CUT_FRACTION ||
       g.f0 > 1 - IRL_MILP_CUT_FRACTION)
     return false;
-  irl_milp_builder_add_side(out, floor(b) + 1);
+  irl_milp_builder_add_side(g.out, floor(b) + 1);
   put_columns(&g);
   put_rows(&g, largest);
-  return irl_milp_builder_finish(out, x, cut);
+  return irl_milp_builder_finish(g.out, g.x, cut);
 }

@@ -70,21 +70,21 @@ static uint32_t list_divisors(const irl_milp_builder *work, const double *x, dou
   return n;
 }
 
-irl_status irl_milp_mir(irl_milp_builder *work, irl_milp_builder *out, const irl_milp_cuts *cuts,
-                        uint32_t row, double *multipliers, const double *x, irl_milp_cuts *found) {
-  const irl_milp_model *m = out->model;
-  const size_t n_rows = m->n_rows + cuts->n;
+irl_status irl_milp_mir(const irl_milp_rounding *r, uint32_t row, double *multipliers,
+                        irl_milp_cuts *found) {
+  const irl_milp_model *m = r->out->model;
+  const size_t n_rows = m->n_rows + r->cuts->n;
   double divisors[MAX_DIVISORS], *scaled = multipliers + n_rows;
-  bool is_good = true;
   memset(multipliers, 0, n_rows * sizeof *multipliers);
-  aggregate(work, row, x, multipliers);
-  const uint32_t n = list_divisors(work, x, divisors);
-  for (uint32_t d = 0; d < 2 * n && is_good; d++) {
+  aggregate(r->work, row, r->x, multipliers);
+  const uint32_t n = list_divisors(r->work, r->x, divisors);
+  for (uint32_t d = 0; d < 2 * n; d++) {
     irl_milp_cut cut;
     const double factor = (d % 2 ? -1 : 1) / divisors[d / 2];
     assert(isfinite(factor) && factor != 0);
     for (size_t i = 0; i < n_rows; i++) scaled[i] = factor * multipliers[i];
-    if (irl_milp_gomory(work, out, cuts, scaled, x, &cut)) is_good = irl_milp_cuts_add(found, &cut);
+    if (irl_milp_gomory(r, scaled, &cut) && !irl_milp_cuts_add(found, &cut))
+      return irl_fail_memory(m->env);
   }
-  return is_good ? IRL_OK : irl_fail_memory(m->env);
+  return IRL_OK;
 }

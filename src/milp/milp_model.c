@@ -265,12 +265,12 @@ irl_status irl_milp_model_lp(const irl_milp_model *m, irl_env *env, irl_lp **out
   irl_status status = irl_lp_create(env, &lp);
   if (status) return status;
   for (uint32_t j = 0; j < m->n_columns && !status; j++)
-    status = irl_lp_add_column(lp, m->cost[j], m->lower[j], m->upper[j], 0, NULL, NULL, NULL);
+    status = irl_lp_add_column(lp, m->cost[j], m->lower[j], m->upper[j], NULL);
   for (uint32_t i = 0; i < m->n_rows && !status; i++) {
     const size_t first = m->row_start[i];
-    status =
-        irl_lp_add_row(lp, m->row_lower[i], m->row_upper[i], (uint32_t)(m->row_blocks[i] - first),
-                       m->row_column + first, m->row_value + first, NULL);
+    status = irl_lp_add_row(lp, m->row_lower[i], m->row_upper[i],
+                            &(irl_lp_terms){(uint32_t)(m->row_blocks[i] - first),
+                                            m->row_column + first, m->row_value + first});
   }
   for (size_t b = 0; b < irl_lp_n_blocks(m->problem->lp) && m->keeps_blocks && !status; b++)
     status = irl_lp_add_block(lp, irl_lp_get_block(m->problem->lp, b));

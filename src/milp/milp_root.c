@@ -28,6 +28,7 @@ typedef struct root {
   irl_milp_worker *worker;
   irl_arena arena;
   irl_milp_builder work, out;
+  irl_milp_rounding rounding;
   irl_milp_cuts found;
   double *multipliers;
   double objective;
@@ -48,8 +49,7 @@ static irl_status find_gomory(root *r) {
   const size_t n_rows = irl_lp_n_rows(w->lp);
   for (uint32_t k = 0; k < w->n_fractional && k < MAX_SOURCES && !status; k++) {
     if (!irl_lp_tableau_multipliers(w->lp, w->fractional[k], r->multipliers)) continue;
-    if (irl_milp_gomory(&r->work, &r->out, &r->search->cuts, r->multipliers, w->x, &cut))
-      status = keep(r, &cut);
+    if (irl_milp_gomory(&r->rounding, r->multipliers, &cut)) status = keep(r, &cut);
     w->work += n_rows;
   }
   return status;
@@ -78,8 +78,7 @@ static irl_status find_mir(root *r) {
   for (uint32_t i = 0; i < m->n_rows && !status; i++) {
     const size_t n = m->row_start[i + 1] - m->row_start[i];
     if (m->is_partial[i] || m->is_exact[i] || n > MAX_MIR_ENTRIES) continue;
-    status = irl_milp_mir(&r->work, &r->out, &r->search->cuts, i, r->multipliers, r->worker->x,
-                          &r->found);
+    status = irl_milp_mir(&r->rounding, i, r->multipliers, &r->found);
   }
   return status;
 }
@@ -141,8 +140,8 @@ static irl_status add_best(root *r, size_t *n_added) {
     assert(
         irl_milp_cut_check(cut, &r->search->model, r->search->has_point ? r->search->point : NULL));
     if (!irl_milp_cuts_add(cuts, cut)) return irl_fail_memory(r->search->env);
-    status = irl_lp_add_row(r->worker->lp, cut->lower, INFINITY, cut->n, cut->columns, cut->values,
-                            NULL);
+    status = irl_lp_add_row(r->worker->lp, cut->lower, INFINITY,
+                            &(irl_lp_terms){cut->n, cut->columns, cut->values});
   }
   while (r->found.n) irl_milp_cuts_drop(&r->found, r->found.n - 1);
   *n_added = cuts->n - first;
@@ -333,6 +332,7 @@ irl_status irl_milp_root(irl_milp_search *s, irl_milp_worker *w, irl_milp_root_e
   irl_arena_init(&r.arena, &s->env->allocator);
   const bool has_memory = irl_milp_builder_init(&r.work, &r.arena, &s->model) &&
                           irl_milp_builder_init(&r.out, &r.arena, &s->model);
+  r.rounding = (irl_milp_rounding){&r.work, &r.out, &s->cuts, w->x};
   const irl_status status = has_memory ? run(&r, end) : irl_fail_memory(s->env);
   irl_milp_cuts_free(&r.found);
   irl_mem_free(&s->env->allocator, r.multipliers);

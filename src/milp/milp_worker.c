@@ -47,7 +47,8 @@ irl_status irl_milp_worker_load(irl_milp_worker *w) {
   if (status) return status;
   for (size_t i = 0; i < cuts->n && !status; i++) {
     const irl_milp_cut *cut = &cuts->cuts[i];
-    status = irl_lp_add_row(lp, cut->lower, INFINITY, cut->n, cut->columns, cut->values, NULL);
+    status = irl_lp_add_row(lp, cut->lower, INFINITY,
+                            &(irl_lp_terms){cut->n, cut->columns, cut->values});
   }
   uint8_t *at = irl_mem_grow(&w->env.allocator, w->at, irl_lp_n_variables(lp), 1);
   if (at)

@@ -65,7 +65,8 @@ static irl_status add_column(reader *r, const char *name, size_t length, double 
                              uint32_t *column) {
   irl_lp *lp = r->model->lp;
   irl_status status = irl_lp_name_column(r->model, name, length, false);
-  if (!status) status = irl_lp_add_column(lp, cost, 0, INFINITY, 0, NULL, NULL, column);
+  *column = irl_lp_n_columns(lp);
+  if (!status) status = irl_lp_add_column(lp, cost, 0, INFINITY, NULL);
   if (status) return status;
   if (!irl_lp_index_add(&r->column_index, r->model->column_names, *column) ||
       !irl_mem_reserve(&r->s.env->allocator, &r->place, &r->place_capacity, r->n_places,
@@ -247,16 +248,15 @@ static irl_status name_row(reader *r, const char *name, size_t length) {
 
 static irl_status add_row(reader *r, const char *name, size_t length, const double sides[2]) {
   const double lower = sides[0] - r->constant, upper = sides[1] - r->constant;
-  uint32_t row;
   /* A number beyond 1e20 would be an infinite side where none was meant. */
   if ((isfinite(sides[0]) && fabs(lower) >= IRL_LP_INFINITY) ||
       (isfinite(sides[1]) && fabs(upper) >= IRL_LP_INFINITY))
     return bad(r, "a side less the constant of its row is beyond 1e20 before");
   drop_zeros(r);
+  const irl_lp_terms terms = {(uint32_t)r->n, r->columns, r->values};
+  const uint32_t row = irl_lp_n_rows(r->model->lp);
   irl_status status = name_row(r, name, length);
-  if (!status)
-    status =
-        irl_lp_add_row(r->model->lp, lower, upper, (uint32_t)r->n, r->columns, r->values, &row);
+  if (!status) status = irl_lp_add_row(r->model->lp, lower, upper, &terms);
   if (!status && !irl_lp_index_add(&r->row_index, r->model->row_names, row))
     status = irl_fail_memory(r->s.env);
   r->n = 0;

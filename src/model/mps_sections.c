@@ -48,7 +48,7 @@ irl_status irl_mps_add_row(irl_mps_reader *r, const irl_mps_field *kind,
   r->n_rows++;
   if (row.number == IRL_MPS_OBJECTIVE) return IRL_OK;
   const irl_status status = irl_lp_name_row(r->model, name->text, name->length);
-  return status ? status : irl_lp_add_row(r->model->lp, 0, 0, 0, NULL, NULL, NULL);
+  return status ? status : irl_lp_add_row(r->model->lp, 0, 0, NULL);
 }
 
 irl_status irl_mps_end_column(irl_mps_reader *r) {
@@ -56,8 +56,9 @@ irl_status irl_mps_end_column(irl_mps_reader *r) {
   const irl_mps_field *name = &r->column_name;
   irl_status status = irl_lp_name_column(r->model, name->text, name->length, r->column_is_integer);
   if (!status)
-    status = irl_lp_add_column(r->model->lp, r->cost, 0, r->column_is_integer ? 1 : INFINITY,
-                               (uint32_t)r->n_entries, r->entry_rows, r->entry_values, NULL);
+    status =
+        irl_lp_add_column(r->model->lp, r->cost, 0, r->column_is_integer ? 1 : INFINITY,
+                          &(irl_lp_terms){(uint32_t)r->n_entries, r->entry_rows, r->entry_values});
   if (status) return status;
   r->has_column = false;
   if (!irl_lp_index_add(&r->column_index, r->model->column_names,

@@ -183,8 +183,9 @@ static irl_status add_column(irl_lp_presolve *p, irl_lp *small, uint32_t j, uint
     rows[n] = p->new_row[p->entries[e].row];
     values[n++] = p->entries[e].value;
   }
-  return irl_lp_add_column(small, p->cost[j], p->lower[j], p->upper[j], n, rows, values,
-                           &p->new_column[j]);
+  p->new_column[j] = irl_lp_n_columns(small);
+  return irl_lp_add_column(small, p->cost[j], p->lower[j], p->upper[j],
+                           &(irl_lp_terms){n, rows, values});
 }
 
 static irl_status build(irl_lp_presolve *p, irl_lp *small) {
@@ -192,10 +193,10 @@ static irl_status build(irl_lp_presolve *p, irl_lp *small) {
   uint32_t *rows = irl_mem_alloc(a, p->n_rows, sizeof *rows);
   double *values = irl_mem_alloc(a, p->n_rows, sizeof *values);
   irl_status status = rows && values ? IRL_OK : irl_fail_memory(p->lp->env);
-  for (uint32_t i = 0; i < p->n_rows && !status; i++)
-    if (!p->row_gone[i])
-      status =
-          irl_lp_add_row(small, p->row_lower[i], p->row_upper[i], 0, NULL, NULL, &p->new_row[i]);
+  for (uint32_t i = 0; i < p->n_rows && !status; i++) {
+    p->new_row[i] = irl_lp_n_rows(small);
+    if (!p->row_gone[i]) status = irl_lp_add_row(small, p->row_lower[i], p->row_upper[i], NULL);
+  }
   for (uint32_t j = 0; j < p->n_columns && !status; j++)
     if (!p->column_gone[j]) status = add_column(p, small, j, rows, values);
   irl_mem_free(a, rows);

@@ -52,10 +52,12 @@ static inline irl_lp *model_of(irl_env *env, const dense *d) {
   if (irl_lp_create(env, &lp)) abort();
   for (uint32_t j = 0; j < d->n; j++) {
     columns[j] = j;
-    if (irl_lp_add_column(lp, d->c[j], d->lower[j], d->upper[j], 0, NULL, NULL, NULL)) abort();
+    if (irl_lp_add_column(lp, d->c[j], d->lower[j], d->upper[j], NULL)) abort();
   }
   for (uint32_t i = 0; i < d->m; i++)
-    if (irl_lp_add_row(lp, d->row_lower[i], d->row_upper[i], d->n, columns, d->a[i], NULL)) abort();
+    if (irl_lp_add_row(lp, d->row_lower[i], d->row_upper[i],
+                       &(irl_lp_terms){d->n, columns, d->a[i]}))
+      abort();
   return lp;
 }
 

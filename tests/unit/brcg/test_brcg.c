@@ -36,14 +36,13 @@ static irl_status write_out(const puzzle *p, irl_lp *lp) {
   const double none = IRL_LP_INFINITY;
   irl_status status = IRL_OK;
   for (uint32_t r = 0; r < p->n_rows && !status; r++)
-    status = irl_lp_add_row(lp, p->cases[r] ? 1 : -none, none, 0, NULL, NULL, NULL);
+    status = irl_lp_add_row(lp, p->cases[r] ? 1 : -none, none, NULL);
   const double most[] = {(double)most_clauses(p), o->complexity ? (double)o->complexity : none,
                          o->max_literals ? (double)o->max_literals : none};
-  for (int i = 0; i < 3 && !status; i++)
-    status = irl_lp_add_row(lp, -none, most[i], 0, NULL, NULL, NULL);
+  for (int i = 0; i < 3 && !status; i++) status = irl_lp_add_row(lp, -none, most[i], NULL);
   for (uint32_t r = 0; r < p->n_rows && !status; r++)
-    status = irl_lp_add_column(lp, (double)p->case_weight * p->cases[r], 0, none, 1, &r,
-                               (double[]){1}, NULL);
+    status = irl_lp_add_column(lp, (double)p->case_weight * p->cases[r], 0, none,
+                               &(irl_lp_terms){1, &r, (double[]){1}});
   for (uint32_t c = 0; c < 1u << p->n_rows && !status; c++) {
     uint32_t rows[ORACLE_ROWS + 3], n = 0;
     double values[ORACLE_ROWS + 3];
@@ -54,8 +53,8 @@ static irl_status write_out(const puzzle *p, irl_lp *lp) {
       rows[n] = p->n_rows + i;
       values[n++] = i == 0 ? 1 : i == 1 ? 1 + p->sizes[c] : p->sizes[c];
     }
-    status = irl_lp_add_column(lp, (double)(p->control_weight * puzzle_controls(p, c)), 0, none, n,
-                               rows, values, NULL);
+    status = irl_lp_add_column(lp, (double)(p->control_weight * puzzle_controls(p, c)), 0, none,
+                               &(irl_lp_terms){n, rows, values});
   }
   return status;
 }

@@ -76,15 +76,13 @@ static irl_lp *cover_model(const irl_bits_matrix *bits, uint32_t n_cases, bool e
   const uint32_t m = (uint32_t)bits->n_bits, n = (uint32_t)bits->n_vectors, K = 3;
   if (irl_lp_create(env, &lp)) abort();
   for (uint32_t i = 0; i < m; i++)
-    if (irl_lp_add_row(lp, i < n_cases ? -INFINITY : 0, i < n_cases ? 0 : INFINITY, 0, NULL, NULL,
-                       NULL))
-      abort();
-  if (irl_lp_add_row(lp, -INFINITY, K, 0, NULL, NULL, NULL)) abort();
+    if (irl_lp_add_row(lp, i < n_cases ? -INFINITY : 0, i < n_cases ? 0 : INFINITY, NULL)) abort();
+  if (irl_lp_add_row(lp, -INFINITY, K, NULL)) abort();
   for (uint32_t j = 0; j < n; j++)
-    if (irl_lp_add_column(lp, 0.01 * j, 0, 1, 1, &m, (double[]){1}, NULL)) abort();
+    if (irl_lp_add_column(lp, 0.01 * j, 0, 1, &(irl_lp_terms){1, &m, (double[]){1}})) abort();
   for (uint32_t i = 0; i < m; i++)
-    if (irl_lp_add_column(lp, i < n_cases ? -1 : 1, 0, 1, 1, &i,
-                          (double[]){i < n_cases ? 1 : (double)K}, NULL))
+    if (irl_lp_add_column(lp, i < n_cases ? -1 : 1, 0, 1,
+                          &(irl_lp_terms){1, &i, (double[]){i < n_cases ? 1 : (double)K}}))
       abort();
   const irl_lp_block block = {bits, 0, 0, -1, false};
   if (!expands && irl_lp_add_block(lp, &block)) abort();

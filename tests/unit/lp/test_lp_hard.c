@@ -74,7 +74,7 @@ static irl_lp *draw(irl_random *random, const shape *s, double *optimum) {
     scale[j] = exp2(nearbyint(real_between(random, -3.3, 3.3) * s->scales));
     const int at = draw_bounds(random, 0.8, x[j], &low, &up);
     cost[j] = draw_multiplier(random, at);
-    if (irl_lp_add_column(lp, 0, low / scale[j], up / scale[j], 0, NULL, NULL, NULL)) abort();
+    if (irl_lp_add_column(lp, 0, low / scale[j], up / scale[j], NULL)) abort();
   }
   for (uint32_t i = 0; i < s->m; i++) {
     double values[8], sum = 0, low, up;
@@ -101,7 +101,8 @@ static irl_lp *draw(irl_random *random, const shape *s, double *optimum) {
       cost[columns[k]] += y * values[k];
       values[k] *= row_scale * scale[columns[k]];
     }
-    if (irl_lp_add_row(lp, low * row_scale, up * row_scale, used, columns, values, NULL)) abort();
+    if (irl_lp_add_row(lp, low * row_scale, up * row_scale, &(irl_lp_terms){used, columns, values}))
+      abort();
   }
   *optimum = 0;
   for (uint32_t j = 0; j < s->n; j++) {

@@ -28,7 +28,8 @@ static void add_short(irl_random *random, irl_lp *lp, uint32_t n) {
   const uint32_t first = (uint32_t)irl_random_below(random, n);
   const uint32_t columns[] = {first, (first + 1 + (uint32_t)irl_random_below(random, n - 1)) % n};
   const double values[] = {1, irl_random_below(random, 4) ? 1 : -1};
-  if (irl_lp_add_row(lp, -INFINITY, small(random, 0, 1), 2, columns, values, NULL)) abort();
+  if (irl_lp_add_row(lp, -INFINITY, small(random, 0, 1), &(irl_lp_terms){2, columns, values}))
+    abort();
 }
 
 static void add_long(irl_random *random, irl_lp *lp, uint32_t n) {
@@ -39,8 +40,8 @@ static void add_long(irl_random *random, irl_lp *lp, uint32_t n) {
     values[j] = small(random, -2, 3);
   }
   const double lower = small(random, -4, 0);
-  if (irl_lp_add_row(lp, lower, irl_random_below(random, 3) ? INFINITY : lower, n, columns, values,
-                     NULL))
+  if (irl_lp_add_row(lp, lower, irl_random_below(random, 3) ? INFINITY : lower,
+                     &(irl_lp_terms){n, columns, values}))
     abort();
 }
 
@@ -48,7 +49,7 @@ static irl_lp *model(irl_random *random, uint32_t n) {
   irl_lp *lp;
   if (irl_lp_create(env, &lp)) abort();
   for (uint32_t j = 0; j < n; j++)
-    if (irl_lp_add_column(lp, small(random, -5, 2), 0, 1, 0, NULL, NULL, NULL)) abort();
+    if (irl_lp_add_column(lp, small(random, -5, 2), 0, 1, NULL)) abort();
   for (int i = 0; i < N_LONG; i++) add_long(random, lp, n);
   for (int i = 0; i < N_SHORT; i++) add_short(random, lp, n);
   return lp;
@@ -86,7 +87,7 @@ static void change(irl_random *random, irl_lp *lp, uint32_t n) {
   }
 }
 
-/* The answer is proven by the whole model, not by the core. */
+/* The answer is proven by the whole model, not by the active rows. */
 TEST holds(irl_lp *lp) {
   irl_lp_options options;
   irl_lp_result result;
@@ -112,7 +113,7 @@ TEST stays_right(uint64_t seed) {
   const uint32_t n = 6 + (uint32_t)irl_random_below(&random, MOST_COLUMNS - 6 + 1);
   irl_lp *lp = model(&random, n);
   CHECK_CALL(holds(lp));
-  ASSERT(lp->core && lp->core->lp->rows.count < lp->rows.count);
+  ASSERT(lp->lazy && lp->lazy->lp->rows.count < lp->rows.count);
   for (int k = 0; k < N_CHANGES; k++) {
     change(&random, lp, n);
     if (k % 4 == 3) {
@@ -128,8 +129,8 @@ TEST stays_right(uint64_t seed) {
 }
 
 /* A model that has come to other rows, among which none is short, is solved as a whole; later
- * solves must not go back to a core of rows that are gone. */
-TEST forgets_its_core(uint64_t seed) {
+ * solves must not go back to lazy rows that are gone. */
+TEST forgets_its_lazy_rows(uint64_t seed) {
   enum { N = 8 };
   irl_random random;
   irl_random_init(&random, seed, 0);
@@ -177,18 +178,18 @@ TEST multipliers_fit(uint64_t seed) {
   PASS();
 }
 
-SUITE(core) {
+SUITE(lazy_rows) {
   SET_SETUP(set_up, NULL);
   SET_TEARDOWN(tear_down, NULL);
   for (uint64_t seed = 1; seed <= 300; seed++) RUN_TEST1(stays_right, seed);
   for (uint64_t seed = 1; seed <= 20; seed++) RUN_TEST1(multipliers_fit, seed);
-  for (uint64_t seed = 1; seed <= 20; seed++) RUN_TEST1(forgets_its_core, seed);
+  for (uint64_t seed = 1; seed <= 20; seed++) RUN_TEST1(forgets_its_lazy_rows, seed);
 }
 
 GREATEST_MAIN_DEFS();
 
 int main(int argc, char **argv) {
   GREATEST_MAIN_BEGIN();
-  RUN_SUITE(core);
+  RUN_SUITE(lazy_rows);
   GREATEST_MAIN_END();
 }

@@ -70,7 +70,7 @@ static irl_lp *model_of_exact(const exact *e) {
   irl_lp *lp;
   if (irl_lp_create(env, &lp)) abort();
   for (uint32_t i = 0; i < e->m; i++)
-    if (irl_lp_add_row(lp, e->row_lower[i], e->row_upper[i], 0, NULL, NULL, NULL)) abort();
+    if (irl_lp_add_row(lp, e->row_lower[i], e->row_upper[i], NULL)) abort();
   for (uint32_t j = 0; j < e->n; j++) {
     uint32_t rows[6];
     double values[6];
@@ -78,8 +78,8 @@ static irl_lp *model_of_exact(const exact *e) {
       rows[i] = i;
       values[i] = ldexp((double)e->a[i][j], -ENTRY_BITS);
     }
-    if (irl_lp_add_column(lp, ldexp((double)e->c[j], -DUAL_BITS), e->lower[j], e->upper[j], e->m,
-                          rows, values, NULL))
+    if (irl_lp_add_column(lp, ldexp((double)e->c[j], -DUAL_BITS), e->lower[j], e->upper[j],
+                          &(irl_lp_terms){e->m, rows, values}))
       abort();
   }
   return lp;
@@ -134,8 +134,9 @@ TEST unbounded_columns(void) {
   irl_lp *lp;
   double bound;
   ASSERT_EQ(IRL_OK, irl_lp_create(env, &lp));
-  ASSERT_EQ(IRL_OK, irl_lp_add_column(lp, 1, 0, INFINITY, 0, NULL, NULL, NULL));
-  ASSERT_EQ(IRL_OK, irl_lp_add_row(lp, 2, INFINITY, 1, (uint32_t[]){0}, (double[]){1}, NULL));
+  ASSERT_EQ(IRL_OK, irl_lp_add_column(lp, 1, 0, INFINITY, NULL));
+  ASSERT_EQ(IRL_OK,
+            irl_lp_add_row(lp, 2, INFINITY, &(irl_lp_terms){1, (uint32_t[]){0}, (double[]){1}}));
   ASSERT_EQ(IRL_OK, irl_lp_safe_bound(lp, (double[]){0.5}, &bound));
   ASSERT(bound <= 1 && bound > 0.999);
   ASSERT_EQ(IRL_OK, irl_lp_safe_bound(lp, (double[]){1.5}, &bound));

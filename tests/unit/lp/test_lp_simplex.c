@@ -248,12 +248,12 @@ TEST transport(void) {
     irl_lp *lp;
     irl_lp_residuals residuals;
     ASSERT_EQ(IRL_OK, irl_lp_create(env, &lp));
-    for (uint32_t i = 0; i < 2 * k; i++)
-      ASSERT_EQ(IRL_OK, irl_lp_add_row(lp, 10, 10, 0, NULL, NULL, NULL));
+    for (uint32_t i = 0; i < 2 * k; i++) ASSERT_EQ(IRL_OK, irl_lp_add_row(lp, 10, 10, NULL));
     for (uint32_t i = 0; i < k; i++)
       for (uint32_t j = 0; j < k; j++)
-        ASSERT_EQ(IRL_OK, irl_lp_add_column(lp, small_integer(&random, 1, 9), 0, INFINITY, 2,
-                                            (uint32_t[]){i, k + j}, (double[]){1, 1}, NULL));
+        ASSERT_EQ(IRL_OK,
+                  irl_lp_add_column(lp, small_integer(&random, 1, 9), 0, INFINITY,
+                                    &(irl_lp_terms){2, (uint32_t[]){i, k + j}, (double[]){1, 1}}));
     ASSERT_EQ(IRL_LP_OPTIMAL, solve_lp(env, lp).end);
     ASSERT_EQ(IRL_OK, irl_lp_kkt(lp, &residuals));
     ASSERT(residuals.primal < 1e-9 && residuals.dual < 1e-9 && residuals.gap < 1e-9);
@@ -281,14 +281,14 @@ TEST assignment(void) {
     int cost[6][6];
     irl_lp *lp;
     ASSERT_EQ(IRL_OK, irl_lp_create(env, &lp));
-    for (int i = 0; i < 2 * k; i++)
-      ASSERT_EQ(IRL_OK, irl_lp_add_row(lp, 1, 1, 0, NULL, NULL, NULL));
+    for (int i = 0; i < 2 * k; i++) ASSERT_EQ(IRL_OK, irl_lp_add_row(lp, 1, 1, NULL));
     for (int i = 0; i < k; i++)
       for (int j = 0; j < k; j++) {
         cost[i][j] = small_integer(&random, 0, 9);
-        ASSERT_EQ(IRL_OK, irl_lp_add_column(lp, cost[i][j], 0, INFINITY, 2,
-                                            (uint32_t[]){(uint32_t)i, (uint32_t)(k + j)},
-                                            (double[]){1, 1}, NULL));
+        ASSERT_EQ(IRL_OK,
+                  irl_lp_add_column(lp, cost[i][j], 0, INFINITY,
+                                    &(irl_lp_terms){2, (uint32_t[]){(uint32_t)i, (uint32_t)(k + j)},
+                                                    (double[]){1, 1}}));
       }
     const irl_lp_result result = solve_lp(env, lp);
     ASSERT_EQ(IRL_LP_OPTIMAL, result.end);
@@ -412,10 +412,10 @@ TEST strange_models(void) {
   irl_lp_result result = solve_lp(env, lp);
   ASSERT(result.end == IRL_LP_OPTIMAL && result.objective == 0);
   irl_lp_set_constant(lp, 3);
-  ASSERT_EQ(IRL_OK, irl_lp_add_column(lp, -1, 0, 2, 0, NULL, NULL, NULL));
+  ASSERT_EQ(IRL_OK, irl_lp_add_column(lp, -1, 0, 2, NULL));
   result = solve_lp(env, lp);
   ASSERT(result.end == IRL_LP_OPTIMAL && result.objective == 1);
-  ASSERT_EQ(IRL_OK, irl_lp_add_row(lp, 1, 2, 0, NULL, NULL, NULL));
+  ASSERT_EQ(IRL_OK, irl_lp_add_row(lp, 1, 2, NULL));
   ASSERT_EQ(IRL_LP_INFEASIBLE, solve_lp(env, lp).end);
   irl_lp_set_row_bounds(lp, 0, -1, 2);
   irl_lp_set_bounds(lp, 0, 0, INFINITY);
@@ -431,12 +431,11 @@ TEST nearly_contradictory(void) {
   for (int more = 0; more < 2; more++) {
     irl_lp *lp;
     ASSERT_EQ(IRL_OK, irl_lp_create(env, &lp));
-    for (int j = 0; j < 3; j++)
-      ASSERT_EQ(IRL_OK, irl_lp_add_column(lp, 1 + j, 0, INFINITY, 0, NULL, NULL, NULL));
+    for (int j = 0; j < 3; j++) ASSERT_EQ(IRL_OK, irl_lp_add_column(lp, 1 + j, 0, INFINITY, NULL));
     const uint32_t columns[] = {0, 1, 2};
     const double b = 1 + (more ? 1e-4 : 2e-8);
-    ASSERT_EQ(IRL_OK, irl_lp_add_row(lp, 1, 1, 3, columns, (double[]){1, 1, 1}, NULL));
-    ASSERT_EQ(IRL_OK, irl_lp_add_row(lp, b, b, 3, columns, (double[]){1, 1, 1}, NULL));
+    ASSERT_EQ(IRL_OK, irl_lp_add_row(lp, 1, 1, &(irl_lp_terms){3, columns, (double[]){1, 1, 1}}));
+    ASSERT_EQ(IRL_OK, irl_lp_add_row(lp, b, b, &(irl_lp_terms){3, columns, (double[]){1, 1, 1}}));
     const irl_lp_result result = solve_lp(env, lp);
     ASSERT_EQ_FMT(more ? IRL_LP_INFEASIBLE : IRL_LP_OPTIMAL, (int)result.end, "%d");
     if (!more) ASSERT_IN_RANGE(1, result.objective, 1e-7);

@@ -44,7 +44,8 @@ static void add_row(irl_random *random, dense *d, irl_lp *lp) {
   }
   d->row_lower[i] = -INFINITY;
   d->row_upper[i] = small_integer(random, 0, 6);
-  if (irl_lp_add_row(lp, -INFINITY, d->row_upper[i], d->n, columns, d->a[i], NULL)) abort();
+  if (irl_lp_add_row(lp, -INFINITY, d->row_upper[i], &(irl_lp_terms){d->n, columns, d->a[i]}))
+    abort();
 }
 
 static void add_column(irl_random *random, dense *d, irl_lp *lp) {
@@ -59,7 +60,7 @@ static void add_column(irl_random *random, dense *d, irl_lp *lp) {
   d->c[j] = small_integer(random, -4, 4);
   d->lower[j] = 0;
   d->upper[j] = 2;
-  if (irl_lp_add_column(lp, d->c[j], 0, 2, d->m, rows, values, NULL)) abort();
+  if (irl_lp_add_column(lp, d->c[j], 0, 2, &(irl_lp_terms){d->m, rows, values})) abort();
 }
 
 static void delete_rows(irl_random *random, dense *d, irl_lp *lp) {
@@ -133,8 +134,7 @@ TEST costs_little(void) {
   irl_random_init(&random, 1, 5);
   irl_lp *lp;
   ASSERT_EQ(IRL_OK, irl_lp_create(env, &lp));
-  for (uint32_t i = 0; i < 200; i++)
-    ASSERT_EQ(IRL_OK, irl_lp_add_row(lp, 1, INFINITY, 0, NULL, NULL, NULL));
+  for (uint32_t i = 0; i < 200; i++) ASSERT_EQ(IRL_OK, irl_lp_add_row(lp, 1, INFINITY, NULL));
   for (uint32_t j = 0; j < 100; j++) {
     uint32_t rows[200], n = 0;
     double ones[200];
@@ -143,8 +143,8 @@ TEST costs_little(void) {
         ones[n] = 1;
         rows[n++] = i;
       }
-    ASSERT_EQ(IRL_OK,
-              irl_lp_add_column(lp, small_integer(&random, 5, 9), 0, 1, n, rows, ones, NULL));
+    ASSERT_EQ(IRL_OK, irl_lp_add_column(lp, small_integer(&random, 5, 9), 0, 1,
+                                        &(irl_lp_terms){n, rows, ones}));
   }
   const irl_lp_result first = solve_lp(env, lp);
   ASSERT_EQ(IRL_LP_OPTIMAL, first.end);

@@ -154,8 +154,7 @@ TEST mixed(void) {
 
 static irl_lp *line(double cost, double lower, double upper) {
   irl_lp *lp;
-  if (irl_lp_create(env, &lp) || irl_lp_add_column(lp, cost, lower, upper, 0, NULL, NULL, NULL))
-    abort();
+  if (irl_lp_create(env, &lp) || irl_lp_add_column(lp, cost, lower, upper, NULL)) abort();
   return lp;
 }
 
@@ -177,8 +176,8 @@ TEST ends(void) {
   ASSERT_EQ(-2.0, solve(lp, is_integer, 1, x).objective);
   /* 2 x - 2 y = 1 has real points on a line without an end and no integer one. */
   irl_lp_set_bounds(lp, 0, 0, 1000);
-  ASSERT_EQ(IRL_OK, irl_lp_add_column(lp, 0, 0, INFINITY, 0, NULL, NULL, NULL));
-  ASSERT_EQ(IRL_OK, irl_lp_add_row(lp, 1, 1, 2, columns, two, NULL));
+  ASSERT_EQ(IRL_OK, irl_lp_add_column(lp, 0, 0, INFINITY, NULL));
+  ASSERT_EQ(IRL_OK, irl_lp_add_row(lp, 1, 1, &(irl_lp_terms){2, columns, two}));
   ASSERT_EQ(IRL_INFEASIBLE, solve(lp, is_integer, 1, x).outcome);
   irl_lp_free(lp);
   PASS();
@@ -191,8 +190,8 @@ TEST no_point_on_a_ray(void) {
   const double two[] = {2, -2};
   double x[2];
   irl_lp *lp = line(-1, 0, INFINITY);
-  ASSERT_EQ(IRL_OK, irl_lp_add_column(lp, 0, 0, INFINITY, 0, NULL, NULL, NULL));
-  ASSERT_EQ(IRL_OK, irl_lp_add_row(lp, 1, 1, 2, columns, two, NULL));
+  ASSERT_EQ(IRL_OK, irl_lp_add_column(lp, 0, 0, INFINITY, NULL));
+  ASSERT_EQ(IRL_OK, irl_lp_add_row(lp, 1, 1, &(irl_lp_terms){2, columns, two}));
   ASSERT_EQ(IRL_INFEASIBLE, solve(lp, is_integer, 1, x).outcome);
   irl_lp_set_row_bounds(lp, 0, 2, 2);
   ASSERT_EQ(IRL_UNBOUNDED, solve(lp, is_integer, 1, x).outcome);
@@ -214,9 +213,9 @@ static irl_lp *knapsack(uint32_t n, bool *is_integer) {
     columns[j] = j;
     weights[j] = 100 + 2 * small_integer(&random, 0, 400);
     is_integer[j] = true;
-    if (irl_lp_add_column(lp, -weights[j], 0, 1, 0, NULL, NULL, NULL)) abort();
+    if (irl_lp_add_column(lp, -weights[j], 0, 1, NULL)) abort();
   }
-  if (irl_lp_add_row(lp, -INFINITY, 2501, n, columns, weights, NULL)) abort();
+  if (irl_lp_add_row(lp, -INFINITY, 2501, &(irl_lp_terms){n, columns, weights})) abort();
   return lp;
 }
 
@@ -290,10 +289,12 @@ TEST implied(void) {
   irl_milp_result result;
   if (irl_lp_create(env, &lp)) abort();
   for (int j = 0; j < 4; j++)
-    if (irl_lp_add_column(lp, j == 0 ? 1 : j == 3 ? -1 : 0, 0, 1, 0, NULL, NULL, NULL)) abort();
+    if (irl_lp_add_column(lp, j == 0 ? 1 : j == 3 ? -1 : 0, 0, 1, NULL)) abort();
   for (uint32_t j = 1; j < 3; j++)
-    if (irl_lp_add_row(lp, -INFINITY, 1, 2, (const uint32_t[]){0, j}, one, NULL)) abort();
-  if (irl_lp_add_row(lp, -INFINITY, 0, 3, (const uint32_t[]){3, 1, 2}, sum, NULL)) abort();
+    if (irl_lp_add_row(lp, -INFINITY, 1, &(irl_lp_terms){2, (const uint32_t[]){0, j}, one}))
+      abort();
+  if (irl_lp_add_row(lp, -INFINITY, 0, &(irl_lp_terms){3, (const uint32_t[]){3, 1, 2}, sum}))
+    abort();
   irl_milp_problem_init(&problem, lp, is_integer);
   problem.start = starts; /* fractional where integers are only implied: still a solution */
   irl_milp_options_init(&options, env);

@@ -334,14 +334,14 @@ TEST lp_is_written_the_same(void) {
     for (uint32_t j = 0; j < 3; j++) {
       ASSERT_EQ(IRL_OK, irl_lp_name_column(&m, names[k][j], strlen(names[k][j]), j == 1));
       ASSERT_EQ(IRL_OK, irl_lp_add_column(m.lp, j == 1 ? 0 : 0.1 * j - 3, j ? -INFINITY : 2,
-                                          j == 2 ? INFINITY : 7.5, 0, NULL, NULL, NULL));
+                                          j == 2 ? INFINITY : 7.5, NULL));
     }
     for (uint32_t i = 0; i < 3; i++) {
       const uint32_t columns[] = {i, (i + 1) % 3};
       const double values[] = {-1.25 * (i + 1), 1.0 / 3};
       ASSERT_EQ(IRL_OK, irl_lp_name_row(&m, names[k][i], strlen(names[k][i])));
-      ASSERT_EQ(IRL_OK, irl_lp_add_row(m.lp, i == 2 ? -4 : 1, i == 1 ? 1 : 8, i == 0 ? 0 : 2,
-                                       columns, values, NULL));
+      ASSERT_EQ(IRL_OK, irl_lp_add_row(m.lp, i == 2 ? -4 : 1, i == 1 ? 1 : 8,
+                                       &(irl_lp_terms){i == 0 ? 0 : 2, columns, values}));
     }
     irl_lp_set_constant(m.lp, k < 4 ? -2.5 : 0);
     ASSERT_EQm(message(), IRL_OK, irl_lp_write(env, &m, FILE_LP));
