@@ -67,8 +67,8 @@ int main(int argc, char **argv) {
   problem.control_weight = data->n_cases;
   irl_limit_init(&limit, env, &options);
   const double start = irl_clock_now();
-  if (irl_select_solve(env, &problem, &limit, argc > 4 ? atoi(argv[4]) : 2, chosen, 0, &r))
-    fail(env);
+  problem.threads = argc > 4 ? atoi(argv[4]) : 2;
+  if (irl_select_solve(env, &problem, &limit, chosen, &r)) fail(env);
   printf("%s K=%u %s loss %lld bound %lld nodes %llu work %llu %.4f s\n", argv[2], K,
          irl_outcome_text(r.outcome), (long long)r.loss, (long long)r.bound,
          (unsigned long long)r.nodes, (unsigned long long)r.work, irl_clock_now() - start);

@@ -1,6 +1,6 @@
 /* What the members of a team but the first do: one call after the other. */
 #include "clause/distributed.h"
-#include "prove/choose.h"
+#include "select/select.h"
 
 static irl_status answer(irl_env *env, irl_comm_code code, irl_message *message) {
   switch (code) {
@@ -17,7 +17,7 @@ static irl_status answer(irl_env *env, irl_comm_code code, irl_message *message)
   case IRL_COMM_ENUMERATE:
     return irl_clause_serve(env, code, message);
   case IRL_COMM_SELECT:
-    return irl_learn_serve_choose(env, message);
+    return irl_select_serve(env, message);
   case IRL_COMM_DROP:
     irl_comm_drop(env, irl_message_get_number(message));
     return IRL_OK;

@@ -81,9 +81,9 @@ static irl_status choose_from(irl_brcg *cg, const irl_clause_set *list, uint64_t
   problem.control_weight = learner->settings.control_weight;
   problem.is_hamming = learner->settings.is_hamming;
   problem.to_beat = learner->best.loss;
+  problem.threads = learner->settings.threads;
   const irl_limit part = irl_learner_sublimit(learner, max_work);
-  irl_status status = irl_select_solve(learner->env, &problem, &part, learner->settings.threads,
-                                       chosen, 0, &result);
+  irl_status status = irl_select_solve(learner->env, &problem, &part, chosen, &result);
   if (status) return status;
   learner->work += result.work;
   learner->nodes += result.nodes;

@@ -72,9 +72,9 @@ static irl_status select_rule(irl_brcg *cg, const candidate *list, const chooser
   problem.control_weight = cg->control_weight;
   problem.is_hamming = true;
   problem.to_beat = learner->best.loss;
+  problem.threads = learner->settings.threads;
   const irl_limit part = irl_learner_sublimit(learner, max_work);
-  irl_status status = irl_select_solve(learner->env, &problem, &part, learner->settings.threads,
-                                       rule.clauses, 0, &result);
+  irl_status status = irl_select_solve(learner->env, &problem, &part, rule.clauses, &result);
   if (status) return status;
   learner->work += result.work;
   learner->nodes += result.nodes;

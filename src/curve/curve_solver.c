@@ -43,7 +43,7 @@ irl_status irl_curve_solver_init(irl_curve_solver *solver, irl_env *env, const i
       &env->allocator, data->cases.stride + data->controls.stride, sizeof *solver->scratch);
   if (!solver->scratch) return irl_fail_memory(env);
   irl_curve_problem(solver, &loosest);
-  status = irl_select_prepare(env, &loosest, &solver->limit, fit->settings.threads, &solver->pool);
+  status = irl_select_prepare(env, &loosest, &solver->limit, &solver->pool);
   solver->work = (uint64_t)fit->pool.n * (data->cases.stride + data->controls.stride);
   return status;
 }
@@ -69,6 +69,7 @@ void irl_curve_problem(const irl_curve_solver *solver, irl_select_problem *probl
   problem->max_literals = fit->settings.max_literals;
   problem->case_weight = fit->settings.case_weight;
   problem->control_weight = fit->settings.control_weight;
+  problem->threads = fit->settings.threads;
 }
 
 /* What a choice is worth; cases and controls are counted by the selection. */
@@ -97,9 +98,9 @@ irl_status irl_curve_select(irl_curve_solver *solver, irl_select_problem *proble
   subproblem.key = irl_curve_key(&subproblem);
   irl_status status = irl_curve_replay(&subproblem, result, &is_known);
   if (!status && !is_known) {
+    problem->n_start = solution->rule.n;
     status = irl_select_solve_prepared(solver->env, solver->pool, problem, &part,
-                                       solver->fit->settings.threads, solution->rule.clauses,
-                                       solution->rule.n, result);
+                                       solution->rule.clauses, result);
     if (!status) irl_curve_record(&subproblem, result);
   }
   if (status) return status;

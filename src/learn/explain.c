@@ -12,8 +12,7 @@ static irl_status find_reach(irl_learner *learner, irl_select_result *reach) {
   *reach = (irl_select_result){.n = 0};
   if (!learner->pool.n) return IRL_OK;
   irl_learner_set_goal(learner, budget, &problem);
-  return irl_select_solve(learner->env, &problem, &part, irl_learner_threads(learner), chosen, 0,
-                          reach);
+  return irl_select_solve(learner->env, &problem, &part, chosen, reach);
 }
 
 /* Limits are in the user's terms, counts in those of the data, which a CNF reflects. */

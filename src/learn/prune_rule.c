@@ -106,14 +106,13 @@ static irl_status select_simplest(irl_learner *learner) {
   bool is_better;
   if (all > MAX_LOSS / scale) return IRL_OK;
   irl_learner_set_goal(learner, UINT64_MAX, &problem);
-  problem.K = rule.n;
+  problem.K = problem.n_start = rule.n;
   problem.case_weight *= scale;
   problem.control_weight *= scale;
   problem.clause_cost = problem.clause_cost * scale + most + 1;
   problem.literal_cost = problem.literal_cost * scale + 1;
   const irl_limit part = irl_learner_sublimit(learner, work_of(learner, IRL_EFFORT_SELECT_SHORT));
-  const irl_status status = irl_select_solve(learner->env, &problem, &part, settings->threads,
-                                             rule.clauses, rule.n, &result);
+  const irl_status status = irl_select_solve(learner->env, &problem, &part, rule.clauses, &result);
   if (status) return status;
   learner->work += result.work;
   rule.n = result.n;

@@ -22,11 +22,10 @@
  * prove it wrong become known, and multipliers are sought again.
  *
  * The choice among the clauses is a branch and bound with multipliers of its own at each node
- * (choose.c). Where samples cannot be merged the selection engine makes it. */
+ * (select_bound.c); these are left out where samples cannot be merged. */
 #include "prove/proof_enumerate.h"
 #include "base/memory.h"
 #include "clause/enumerate.h"
-#include "prove/choose.h"
 #include "prove/multipliers.h"
 #include "prove/prove_effort.h"
 #include "state/effort.h"
@@ -109,46 +108,36 @@ static irl_status take_choice(irl_learner *learner, const irl_clause_set *list,
   return status;
 }
 
+/* The best choice of the clauses; on merged samples with their weights and with multipliers. */
 static irl_status select_from(enumeration *e, const irl_clause_set *list, const irl_limit *part) {
   irl_learner *learner = e->learner;
+  const irl_merged *merged = irl_learner_is_simple(learner) ? &learner->proof.merged : NULL;
   irl_select_problem problem;
   irl_select_result result;
   uint32_t chosen[IRL_LEARN_MAX_K];
+
   irl_learner_set_goal(learner, UINT64_MAX, &problem);
   problem.cases = &list->cases;
   problem.controls = &list->controls;
   problem.sizes = list->sizes;
   problem.to_beat = irl_learner_target(learner);
-  const irl_status status =
-      irl_select_solve(learner->env, &problem, part, learner->settings.threads, chosen, 0, &result);
+  if (merged) {
+    problem.merged = merged;
+    problem.has_multipliers = true;
+    problem.to_beat = e->target;
+    problem.literals = list->literals;
+    problem.max_size = list->max_literals;
+    problem.divisor = learner->settings.divisor;
+  }
+  const irl_status status = irl_select_solve(learner->env, &problem, part, chosen, &result);
   if (status) return status;
-  assert(result.bound <= result.loss || result.bound >= problem.to_beat);
+  assert(result.bound <= result.loss && result.bound <= problem.to_beat);
   learner->work += result.work;
   learner->nodes += result.nodes;
-  e->task->bound = result.bound >= problem.to_beat ? IRL_SELECT_NO_LOSS : result.bound;
+  e->task->bound = result.bound >= problem.to_beat ? IRL_SELECT_NO_LOSS
+                   : merged                        ? irl_merged_loss(merged, result.bound)
+                                                   : result.bound;
   return result.loss < problem.to_beat ? take_choice(learner, list, chosen, result.n) : IRL_OK;
-}
-
-static irl_status choose_from(enumeration *e, const irl_clause_set *list, const irl_limit *part) {
-  irl_learner *learner = e->learner;
-  uint32_t chosen[IRL_LEARN_MAX_K];
-  irl_learn_choosing choosing = {.merged = &learner->proof.merged,
-                                 .list = list,
-                                 .K = learner->settings.K,
-                                 .max_literals = learner->settings.max_literals,
-                                 .target = e->target,
-                                 .divisor = learner->settings.divisor,
-                                 .threads = learner->settings.threads,
-                                 .chosen = chosen};
-  const irl_status status = irl_learn_choose(learner->env, part, &choosing);
-  if (status) return status;
-  assert(choosing.bound <= choosing.loss && choosing.loss <= e->target);
-  learner->work += choosing.work;
-  learner->nodes += choosing.nodes;
-  e->task->bound = choosing.bound >= e->target
-                       ? IRL_SELECT_NO_LOSS
-                       : irl_merged_loss(&learner->proof.merged, choosing.bound);
-  return choosing.n == UINT32_MAX ? IRL_OK : take_choice(learner, list, chosen, choosing.n);
 }
 
 static irl_status find_choice(enumeration *e, const irl_clause_array *found) {
@@ -162,9 +151,7 @@ static irl_status find_choice(enumeration *e, const irl_clause_array *found) {
   irl_clause_set_init(&list, learner->proof.merged.data, learner->settings.M);
   irl_status status = make_covers(learner, found, &list, &is_cut);
   const irl_limit part = limit_left(e);
-  if (!status && !is_cut)
-    status = irl_learner_is_simple(learner) ? choose_from(e, &list, &part)
-                                            : select_from(e, &list, &part);
+  if (!status && !is_cut) status = select_from(e, &list, &part);
   irl_clause_set_free(&list);
   return status;
 }
@@ -173,11 +160,7 @@ static irl_status find_choice(enumeration *e, const irl_clause_array *found) {
 
 /* What a better rule must gain on the cases that are not relaxed. */
 static int64_t required_gain_of(const enumeration *e) {
-  const irl_merged *merged = &e->learner->proof.merged;
-  int64_t all = 0;
-  for (uint32_t i = 0; merged->own && i < merged->data->n_cases; i++) all += merged->weights[0][i];
-  if (!merged->own) all = merged->weight[0] * (int64_t)merged->data->n_cases;
-  return all - (e->target - 1) - e->weight;
+  return irl_merged_total(&e->learner->proof.merged) - (e->target - 1) - e->weight;
 }
 
 /* The start: cases that the incumbent covers more than once are relaxed. */

@@ -291,6 +291,13 @@ static int64_t weigh_extra(const irl_merged *r, int class, const uint64_t *x, co
   return sum;
 }
 
+int64_t irl_merged_total(const irl_merged *r) {
+  int64_t total = 0;
+  if (!r->weights[0]) return r->weight[0] * (int64_t)r->data->n_cases;
+  for (uint32_t i = 0; i < r->data->n_cases; i++) total += r->weights[0][i];
+  return total;
+}
+
 int64_t irl_merged_weigh(const irl_merged *r, int class, const uint64_t *vector) {
   return irl_merged_weigh_both(r, class, vector, vector);
 }

@@ -31,6 +31,8 @@ void irl_merged_free(irl_merged *merged);
 void irl_merged_put(irl_message *message, const irl_merged *merged);
 irl_status irl_merged_get(irl_env *env, irl_message *message, irl_merged *merged);
 
+/* The weight of all cases. */
+int64_t irl_merged_total(const irl_merged *merged);
 /* The weight of a vector over the cases (class 0) or controls (class 1). */
 int64_t irl_merged_weigh(const irl_merged *merged, int class, const uint64_t *vector);
 /* The same of the samples that are in both vectors. */

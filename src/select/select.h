@@ -1,12 +1,12 @@
 /* The selection problem: choose at most K clauses of a pool so that the loss
  *
- *   case_weight * (cases left out) + control_weight * (controls covered) + cost of each clause
- * chosen
+ *   weight of the cases left out + weight of the controls covered + cost of each clause chosen
  *
- * is least, with bounds on covered controls, covered cases, literals and complexity. All of the
+ * is least, with limits on covered controls, covered cases, literals and complexity. All of the
  * paper's master problems are of this kind: (MP) has the class weights, (MP)_u and (MP)_sens bound
  * the controls, (MP)_spec the cases; the Hamming loss counts a control once for each clause that
- * covers it, so that it is a cost of the clause.
+ * covers it, so that it is a cost of the clause. The proof selects from all clauses that a better
+ * rule may have, with the weights of merged samples and with multipliers.
  * Integers throughout, so that every pruning is exact. */
 #ifndef IRL_SELECT_SELECT_H
 #define IRL_SELECT_SELECT_H
@@ -14,9 +14,12 @@
 #include "base/limit.h"
 #include "bits/bits.h"
 #include "bits/kernels.h"
+#include "rule/literal.h"
+#include "rule/merge_samples.h"
 
 /* More than any loss; 64 times it still fits. */
 #define IRL_SELECT_NO_LOSS (INT64_MAX / 256)
+#define IRL_SELECT_MAX_K   64u
 
 typedef struct irl_select_problem {
   const irl_bits_matrix *cases, *controls; /* the covers: a vector per clause */
@@ -24,14 +27,25 @@ typedef struct irl_select_problem {
   const int64_t *costs;                    /* of each clause, not negative; NULL: none */
   int64_t clause_cost, literal_cost;       /* of any clause and of each literal, besides */
   uint32_t K;
-  int64_t case_weight, control_weight; /* not negative */
-  bool is_hamming;                     /* a control is paid once for each clause that covers it */
-  uint64_t max_controls;               /* covered, at most; UINT64_MAX: any number */
-  uint64_t min_cases;                  /* covered, at least */
-  uint64_t max_literals;               /* of all chosen clauses; UINT64_MAX: any number */
-  uint64_t max_complexity;             /* sum of 1 + literals of the chosen; UINT64_MAX: any */
-  int64_t to_beat;                     /* only choices with less loss are of interest */
-  const irl_kernels *kernels;          /* NULL: irl_bits_kernels() */
+  int64_t case_weight, control_weight; /* of every sample of a class, not negative */
+  /* The weights of merged samples, instead; losses are then in their terms, the pool is searched
+   * as it stands, and there are neither costs nor limits but that on literals. NULL: none. */
+  const irl_merged *merged;
+  bool is_hamming;         /* a control is paid once for each clause that covers it */
+  bool has_multipliers;    /* multipliers on cases at each node: see select_bound.c */
+  uint64_t max_controls;   /* covered, at most; UINT64_MAX: any number */
+  uint64_t min_cases;      /* covered, at least */
+  uint64_t max_literals;   /* of all chosen clauses; UINT64_MAX: any number */
+  uint64_t max_complexity; /* sum of 1 + literals of the chosen; UINT64_MAX: any */
+  int64_t to_beat;         /* only choices with less loss are of interest */
+  uint32_t n_start;        /* so many of `chosen` are a choice to start from, feasible or not */
+  int threads;
+  const irl_kernels *kernels; /* NULL: irl_bits_kernels() */
+  /* With merged samples of which all processes have a copy, these share the search; they make the
+   * covers themselves from the literals of each clause, max_size apart. */
+  const irl_literal *literals;
+  uint32_t max_size;
+  double divisor; /* a loss over this is an objective, for the progress line; 0: no such line */
 } irl_select_problem;
 
 typedef struct irl_select_result {
@@ -43,26 +57,25 @@ typedef struct irl_select_result {
   uint64_t nodes, work;
 } irl_select_result;
 
-/* Everything unbounded, weights 1. */
+/* Everything unbounded, weights 1, one thread. */
 void irl_select_problem_init(irl_select_problem *problem, const irl_bits_matrix *cases,
                              const irl_bits_matrix *controls, uint32_t K);
 
-/* Proves the best choice, or ends at the limit. `chosen` has room for K; on entry its first
- * `n_start` are a choice to start from (it need not be feasible). */
+/* Proves the best choice, or ends at the limit. `chosen` has room for K. */
 irl_status irl_select_solve(irl_env *env, const irl_select_problem *problem, const irl_limit *limit,
-                            int threads, uint32_t *chosen, uint32_t n_start,
-                            irl_select_result *result);
+                            uint32_t *chosen, irl_select_result *result);
+/* What the other processes do when they are called to share a search (IRL_COMM_SELECT). */
+irl_status irl_select_serve(irl_env *env, irl_message *message);
 
 /* A pool that is made ready once, for many problems on it. */
 typedef struct irl_select_pool irl_select_pool;
 irl_status irl_select_prepare(irl_env *env, const irl_select_problem *loosest,
-                              const irl_limit *limit, int threads, irl_select_pool **pool);
+                              const irl_limit *limit, irl_select_pool **pool);
 void irl_select_release(irl_select_pool *pool);
-/* The same as irl_select_solve for a problem with the covers, sizes and costs of the loosest one,
- * with any weights, and with bounds that are not looser. Its work counts from here. */
+/* Solves a problem with the covers, sizes and costs of the loosest one, with any weights, and with
+ * limits that are not looser. Its work counts from here. */
 irl_status irl_select_solve_prepared(irl_env *env, const irl_select_pool *pool,
                                      const irl_select_problem *problem, const irl_limit *limit,
-                                     int threads, uint32_t *chosen, uint32_t n_start,
-                                     irl_select_result *result);
+                                     uint32_t *chosen, irl_select_result *result);
 
 #endif

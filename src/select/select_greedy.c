@@ -9,22 +9,28 @@
 #define STARTS 16u /* first clauses that the greedy method tries */
 
 void irl_select_weigh(const irl_select_pool *pool, irl_select_choice *choice, uint64_t *scratch) {
-  const irl_select_problem *problem = pool->problem;
-  int64_t cost = pool->lost;
+  uint64_t *covered[2] = {scratch, scratch + pool->covers[0].n_words}, n[2];
+  int64_t cost = 0;
   choice->literals = 0;
-  memset(scratch, 0, pool->stride * sizeof *scratch);
+  memset(scratch, 0, pool->n_words * sizeof *scratch);
   for (uint32_t i = 0; i < choice->n; i++) {
-    const uint32_t k = choice->k[i];
-    pool->kernels->or_into(scratch, scratch, irl_select_cases(pool, k), pool->stride);
-    cost += pool->cost[k];
-    choice->literals += pool->size[k];
+    cost += irl_select_cost(pool, choice->k[i]);
+    choice->literals += pool->size[choice->k[i]];
   }
-  choice->cases = pool->kernels->count(scratch, pool->case_words);
-  choice->controls = pool->kernels->count(scratch + pool->case_words, pool->control_words);
-  choice->loss = cost + problem->case_weight * (int64_t)(pool->n_cases - choice->cases) +
-                 pool->control_weight * (int64_t)choice->controls;
+  for (int class = 0; class < 2; class ++) {
+    const size_t n_words = pool->covers[class].n_words;
+    n[class] = 0;
+    for (uint32_t i = 0; i < choice->n; i++)
+      n[class] = pool->kernels->or_into(covered[class], covered[class],
+                                        irl_select_cover(pool, class, choice->k[i]), n_words);
+  }
+  choice->cases = n[0];
+  choice->controls = n[1];
+  choice->loss = pool->lost + pool->total - irl_select_weigh_vector(pool, 0, covered[0]) +
+                 irl_select_weigh_vector(pool, 1, covered[1]) + cost;
+  assert(choice->loss >= pool->lost);
   if (choice->controls > pool->max_controls || choice->cases < pool->min_cases ||
-      !irl_select_is_short(problem, choice->n, choice->literals))
+      !irl_select_is_short(pool->problem, choice->n, choice->literals))
     choice->loss = IRL_SELECT_NO_LOSS;
 }
 
@@ -34,7 +40,7 @@ bool irl_select_better(const irl_select_pool *pool, const irl_select_choice *a,
   if (a->n != b->n) return a->n < b->n;
   if (a->literals != b->literals) return a->literals < b->literals;
   for (uint32_t i = 0; i < a->n; i++)
-    if (a->k[i] != b->k[i]) return pool->id[a->k[i]] < pool->id[b->k[i]];
+    if (a->k[i] != b->k[i]) return irl_select_id(pool, a->k[i]) < irl_select_id(pool, b->k[i]);
   return false;
 }
 
@@ -56,11 +62,9 @@ static bool limit_reached(climber *c, uint32_t k) {
 
 static void uncover(climber *c) {
   const irl_select_pool *pool = c->pool;
-  irl_bits_fill(c->live, pool->n_cases, pool->case_words);
-  irl_bits_fill(c->live + pool->case_words, pool->n_controls, pool->control_words);
-  for (uint32_t i = 0; i < c->now.n; i++)
-    pool->kernels->andnot_into(c->live, c->live, irl_select_cases(pool, c->now.k[i]), pool->stride);
-  c->work += (c->now.n + 1) * pool->stride;
+  irl_select_fill(pool, c->live);
+  for (uint32_t i = 0; i < c->now.n; i++) irl_select_uncover(pool, c->live, c->live, c->now.k[i]);
+  c->work += (c->now.n + 1) * pool->n_words;
 }
 
 /* Gain of adding clause k to what `live` leaves; IRL_SELECT_NO_LOSS negated if it is not allowed.
@@ -71,14 +75,15 @@ static int64_t gain_of(climber *c, uint32_t k, uint64_t controls, uint64_t liter
   const irl_select_problem *problem = pool->problem;
   if (pool->size[k] > irl_select_literal_budget(problem, c->now.n, literals))
     return -IRL_SELECT_NO_LOSS;
+  const size_t n_cases = pool->covers[0].n_words;
   const int64_t cases =
-      (int64_t)pool->kernels->and_count(c->live, irl_select_cases(pool, k), pool->case_words);
+      (int64_t)pool->kernels->and_count(c->live, irl_select_cover(pool, 0, k), n_cases);
   if (!cases) return -IRL_SELECT_NO_LOSS;
   const int64_t more = (int64_t)pool->kernels->and_count(
-      c->live + pool->case_words, irl_select_controls(pool, k), pool->control_words);
-  c->work += pool->stride;
+      c->live + n_cases, irl_select_cover(pool, 1, k), pool->covers[1].n_words);
+  c->work += pool->n_words;
   if (controls + (uint64_t)more > pool->max_controls) return -IRL_SELECT_NO_LOSS;
-  const int64_t gain = problem->case_weight * cases - pool->control_weight * more - pool->cost[k];
+  const int64_t gain = pool->weight[0] * cases - pool->weight[1] * more - pool->cost[k];
   return is_short ? cases * ((int64_t)1 << 32) - more : gain;
 }
 
@@ -110,15 +115,12 @@ static void remove_at(irl_select_choice *choice, uint32_t i) {
 static bool exchange(climber *c, irl_select_choice *kept) {
   const uint32_t K = c->pool->problem->K;
   for (uint32_t i = 0; i < kept->n && !c->is_cut; i++) {
-    memcpy(c->now.k, kept->k, kept->n * sizeof *kept->k);
-    c->now.n = kept->n;
+    c->now = *kept;
     remove_at(&c->now, i);
     while (c->now.n < K && add_best(c)) continue;
     irl_select_weigh(c->pool, &c->now, c->scratch);
     if (c->now.loss >= kept->loss) continue;
-    uint32_t *k = kept->k;
     *kept = c->now;
-    c->now.k = k;
     return true;
   }
   return false;
@@ -133,18 +135,13 @@ void irl_select_sort(irl_select_choice *choice) {
     }
 }
 
-static void climb(climber *c, irl_select_choice *local, irl_select_choice *best) {
+static void climb(climber *c, irl_select_choice *best) {
   while (c->now.n < c->pool->problem->K && add_best(c)) continue;
   irl_select_weigh(c->pool, &c->now, c->scratch);
-  uint32_t *k = local->k;
-  *local = c->now;
-  c->now.k = k;
-  while (exchange(c, local)) continue;
-  irl_select_sort(local);
-  if (!irl_select_better(c->pool, local, best)) return;
-  k = best->k;
-  *best = *local;
-  local->k = k;
+  irl_select_choice local = c->now;
+  while (exchange(c, &local)) continue;
+  irl_select_sort(&local);
+  if (irl_select_better(c->pool, &local, best)) *best = local;
 }
 
 /* The clauses that gain most by themselves, best first. */
@@ -169,29 +166,20 @@ static uint32_t list_starts(climber *c, uint32_t starts[STARTS]) {
 
 irl_status irl_select_greedy(irl_env *env, const irl_select_pool *pool, const irl_limit *limit,
                              irl_select_choice *best, uint64_t *work) {
-  const irl_allocator *allocator = &env->allocator;
-  const uint32_t K = pool->problem->K;
   uint32_t starts[STARTS];
   climber c = {.pool = pool, .limit = limit};
-  irl_select_choice local = {.n = 0};
-  c.now.k = irl_mem_alloc(allocator, K, sizeof *c.now.k);
-  local.k = irl_mem_alloc(allocator, K, sizeof *local.k);
-  c.live = irl_mem_alloc_aligned(allocator, pool->stride, sizeof *c.live);
-  c.scratch = irl_mem_alloc_aligned(allocator, pool->stride, sizeof *c.scratch);
-  const bool is_ready = c.now.k && local.k && c.live && c.scratch;
-  if (is_ready) {
-    const uint32_t n_starts = list_starts(&c, starts);
-    /* One climb always; more while they take less than the search may. */
-    for (uint32_t i = 0; i <= n_starts && !c.is_cut && (!i || c.work < limit->max_work); i++) {
-      c.now.n = i > 0;
-      if (i) c.now.k[0] = starts[i - 1];
-      climb(&c, &local, best);
-    }
+  assert(!pool->problem->merged); /* gains are counted */
+  c.live = irl_mem_alloc_aligned(&env->allocator, 2 * pool->n_words, sizeof *c.live);
+  if (!c.live) return irl_fail_memory(env);
+  c.scratch = c.live + pool->n_words;
+  const uint32_t n_starts = list_starts(&c, starts);
+  /* One climb always; more while they take less than the search may. */
+  for (uint32_t i = 0; i <= n_starts && !c.is_cut && (!i || c.work < limit->max_work); i++) {
+    c.now.n = i > 0;
+    if (i) c.now.k[0] = starts[i - 1];
+    climb(&c, best);
   }
   *work += c.work;
-  irl_mem_free(allocator, c.now.k);
-  irl_mem_free(allocator, local.k);
-  irl_mem_free_aligned(allocator, c.live);
-  irl_mem_free_aligned(allocator, c.scratch);
-  return is_ready ? IRL_OK : irl_fail_memory(env);
+  irl_mem_free_aligned(&env->allocator, c.live);
+  return IRL_OK;
 }

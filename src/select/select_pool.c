@@ -24,7 +24,8 @@ void irl_select_problem_init(irl_select_problem *problem, const irl_bits_matrix 
                                   .max_controls = UINT64_MAX,
                                   .max_literals = UINT64_MAX,
                                   .max_complexity = UINT64_MAX,
-                                  .to_beat = IRL_SELECT_NO_LOSS};
+                                  .to_beat = IRL_SELECT_NO_LOSS,
+                                  .threads = 1};
 }
 
 /* What the sort looks at. */
@@ -152,7 +153,8 @@ static irl_status make_rows(irl_env *env, dominance *d, int threads) {
 /* Marks dominated clauses. Domination is transitive and its dominators stand earlier, so a clause
  * may be found through one that is itself dropped. When time is up the rest simply stays. */
 static irl_status drop_dominated(irl_env *env, const irl_select_pool *pool, entry *entries,
-                                 uint32_t n, const irl_limit *limit, int threads) {
+                                 uint32_t n, const irl_limit *limit) {
+  const int threads = pool->problem->threads;
   dominance d = {.problem = pool->problem,
                  .counts_controls = pool->counts_controls,
                  .entries = entries,
@@ -196,94 +198,170 @@ static uint32_t mark_covered(const irl_kernels *kernels, const irl_bits_matrix *
   return count;
 }
 
-static irl_status shape(irl_env *env, irl_select_pool *pool, uint32_t n) {
-  const irl_allocator *allocator = &env->allocator;
-  pool->case_words = irl_bits_stride(pool->n_cases);
-  pool->control_words = irl_bits_stride(pool->n_controls);
-  pool->stride = pool->case_words + pool->control_words;
-  pool->id = irl_mem_alloc(allocator, n, sizeof *pool->id);
-  pool->cases = irl_mem_alloc(allocator, n, sizeof *pool->cases);
-  pool->controls = irl_mem_alloc(allocator, n, sizeof *pool->controls);
-  pool->size = irl_mem_alloc(allocator, n, sizeof *pool->size);
-  pool->cost = irl_mem_alloc(allocator, n, sizeof *pool->cost);
-  pool->words = irl_mem_alloc_aligned(allocator, n * pool->stride, sizeof *pool->words);
-  const bool is_complete =
-      pool->id && pool->cases && pool->controls && pool->size && pool->cost && pool->words;
-  return is_complete ? IRL_OK : irl_fail_memory(env);
+/* One block for the covers, costs, numbers and sizes of n clauses. */
+static irl_status shape(irl_env *env, irl_select_pool *pool, const uint32_t n_samples[2],
+                        uint32_t n) {
+  const size_t n_cases = irl_bits_stride(n_samples[0]), n_controls = irl_bits_stride(n_samples[1]);
+  const size_t stride = n_cases + n_controls;
+  pool->memory = irl_mem_alloc_aligned(&env->allocator, n * (stride + 2), sizeof *pool->memory);
+  if (!pool->memory) return irl_fail_memory(env);
+  pool->covers[0] = (irl_select_covers){pool->memory, stride, n_cases, n_samples[0]};
+  pool->covers[1] = (irl_select_covers){pool->memory + n_cases, stride, n_controls, n_samples[1]};
+  pool->cost = (int64_t *)(pool->memory + n * stride);
+  pool->id = (uint32_t *)(pool->cost + n);
+  pool->size = pool->id + n;
+  return IRL_OK;
 }
 
+/* Covers over the samples that are covered at all, and all else about the clauses. */
 static irl_status fill(irl_env *env, irl_select_pool *pool, const entry *entries, uint32_t n,
                        const irl_limit *limit) {
-  const irl_select_problem *problem = pool->problem;
-  const irl_bits_matrix *cases = problem->cases, *controls = problem->controls;
-  uint64_t *masks =
-      irl_mem_alloc_aligned(&env->allocator, cases->stride + controls->stride, sizeof *masks);
+  const irl_bits_matrix *matrices[2] = {pool->problem->cases, pool->problem->controls};
+  const size_t n_words = matrices[0]->stride + matrices[1]->stride;
+  uint64_t *masks = irl_mem_alloc_aligned(&env->allocator, n_words, sizeof *masks);
   if (!masks) return irl_fail_memory(env);
-  uint64_t *control_mask = masks + cases->stride;
-  pool->n_cases = mark_covered(pool->kernels, cases, entries, n, masks);
-  pool->n_controls = mark_covered(pool->kernels, controls, entries, n, control_mask);
-  const irl_status status = shape(env, pool, n);
+  uint64_t *mask[2] = {masks, masks + matrices[0]->stride};
+  uint32_t n_samples[2];
+  for (int class = 0; class < 2; class ++)
+    n_samples[class] = mark_covered(pool->kernels, matrices[class], entries, n, mask[class]);
+  const irl_status status = shape(env, pool, n_samples, n);
+  const size_t n_cases = pool->covers[0].n_words, stride = pool->covers[0].stride;
+  int64_t *cost = (int64_t *)(pool->memory + n * stride);
+  uint32_t *id = (uint32_t *)(cost + n);
   for (uint32_t k = 0; !status && k < n && !pool->is_cut; k++) {
     const entry *e = &entries[k];
     if (k % IRL_SELECT_CLOCK == IRL_SELECT_CLOCK - 1) pool->is_cut = irl_limit_poll(limit);
-    uint64_t *words = pool->words + k * pool->stride;
-    pool->kernels->gather_many(words, pool->stride, pool->case_words, cases->words, cases->stride,
-                               &e->id, 1, masks, cases->stride);
-    pool->kernels->gather_many(words + pool->case_words, pool->stride, pool->control_words,
-                               controls->words, controls->stride, &e->id, 1, control_mask,
-                               controls->stride);
-    pool->id[k] = e->id;
-    pool->cases[k] = e->cases;
-    pool->controls[k] = e->controls;
-    pool->size[k] = e->size;
-    pool->cost[k] = e->cost;
+    for (int class = 0; class < 2; class ++)
+      pool->kernels->gather_many(pool->memory + k * stride + (class ? n_cases : 0), stride,
+                                 pool->covers[class].n_words, matrices[class]->words,
+                                 matrices[class]->stride, &e->id, 1, mask[class],
+                                 matrices[class]->stride);
+    cost[k] = e->cost;
+    id[k] = e->id;
+    id[n + k] = e->size;
   }
   pool->n = n;
   irl_mem_free_aligned(&env->allocator, masks);
   return status;
 }
 
-irl_status irl_select_pool_init(irl_env *env, irl_select_pool *pool,
-                                const irl_select_problem *problem, const irl_limit *limit,
-                                int threads) {
-  *pool = (irl_select_pool){.allocator = env->allocator,
-                            .problem = problem,
-                            .kernels = problem->kernels ? problem->kernels : irl_bits_kernels()};
-  pool->control_weight = problem->is_hamming ? 0 : problem->control_weight;
-  pool->counts_controls = pool->control_weight || problem->max_controls < problem->controls->n_bits;
+/* Drops what the search need not see. */
+static irl_status prepare(irl_env *env, irl_select_pool *pool, const irl_limit *limit) {
+  const irl_select_problem *problem = pool->problem;
   entry *entries = irl_mem_alloc(&env->allocator, problem->cases->n_vectors + 1, sizeof *entries);
   if (!entries) return irl_fail_memory(env);
   uint32_t n = list_useful(problem, pool->kernels, entries), kept = 0;
-  irl_status status = drop_dominated(env, pool, entries, n, limit, threads);
+  irl_status status = drop_dominated(env, pool, entries, n, limit);
   for (uint32_t k = 0; k < n; k++)
     if (!entries[k].is_dropped) entries[kept++] = entries[k];
   if (!status) status = fill(env, pool, entries, kept, limit);
   irl_mem_free(&env->allocator, entries);
+  pool->work = (uint64_t)n * (problem->cases->stride + problem->controls->stride);
+  return status;
+}
+
+/* The pool as it stands, for merged samples. */
+static void borrow(irl_select_pool *pool) {
+  const irl_select_problem *problem = pool->problem;
+  assert(problem->sizes && !problem->costs && !problem->clause_cost && !problem->literal_cost);
+  assert(!problem->is_hamming && !problem->min_cases &&
+         problem->max_controls >= problem->controls->n_bits);
+  for (int class = 0; class < 2; class ++) {
+    const irl_bits_matrix *m = class ? problem->controls : problem->cases;
+    pool->covers[class] = (irl_select_covers){m->words, m->stride, m->stride, (uint32_t)m->n_bits};
+  }
+  pool->n = (uint32_t)problem->cases->n_vectors;
+  pool->size = problem->sizes;
+}
+
+irl_status irl_select_pool_init(irl_env *env, irl_select_pool *pool,
+                                const irl_select_problem *problem, const irl_limit *limit) {
+  irl_status status = IRL_OK;
+  *pool = (irl_select_pool){.allocator = env->allocator,
+                            .kernels = problem->kernels ? problem->kernels : irl_bits_kernels()};
+  irl_select_pool_aim(pool, problem);
+  if (problem->merged)
+    borrow(pool);
+  else
+    status = prepare(env, pool, limit);
   if (status) {
     irl_select_pool_free(pool);
     return status;
   }
   irl_select_pool_aim(pool, problem);
-  pool->work = (uint64_t)n * (problem->cases->stride + problem->controls->stride);
+  assert(pool->is_cut || irl_select_pool_check(pool));
   return IRL_OK;
 }
 
 void irl_select_pool_aim(irl_select_pool *pool, const irl_select_problem *problem) {
+  const irl_select_covers *covers = pool->covers;
+  const irl_merged *merged = problem->merged;
   pool->problem = problem;
-  pool->control_weight = problem->is_hamming ? 0 : problem->control_weight;
-  pool->counts_controls = pool->control_weight || problem->max_controls < problem->controls->n_bits;
-  pool->lost = problem->case_weight * (int64_t)(problem->cases->n_bits - pool->n_cases);
+  pool->weight[0] = problem->case_weight;
+  pool->weight[1] = problem->is_hamming ? 0 : problem->control_weight;
+  pool->counts_controls =
+      merged || pool->weight[1] || problem->max_controls < problem->controls->n_bits;
+  pool->n_words = covers[0].n_words + covers[1].n_words;
+  pool->total = merged ? irl_merged_total(merged) : pool->weight[0] * covers[0].n_samples;
+  pool->lost =
+      merged ? 0 : pool->weight[0] * (int64_t)(problem->cases->n_bits - covers[0].n_samples);
   pool->max_controls =
-      problem->max_controls < pool->n_controls ? problem->max_controls : pool->n_controls;
+      problem->max_controls < covers[1].n_samples ? problem->max_controls : covers[1].n_samples;
   pool->min_cases = problem->min_cases;
 }
 
 void irl_select_pool_free(irl_select_pool *pool) {
-  irl_mem_free(&pool->allocator, pool->id);
-  irl_mem_free(&pool->allocator, pool->cases);
-  irl_mem_free(&pool->allocator, pool->controls);
-  irl_mem_free(&pool->allocator, pool->size);
-  irl_mem_free(&pool->allocator, pool->cost);
-  irl_mem_free_aligned(&pool->allocator, pool->words);
+  irl_mem_free_aligned(&pool->allocator, pool->memory);
   *pool = (irl_select_pool){.allocator = pool->allocator};
+}
+
+bool irl_select_pool_check(const irl_select_pool *pool) {
+  const irl_select_problem *problem = pool->problem;
+  entry last = {0};
+  for (uint32_t k = 0; k < pool->n; k++) {
+    entry e = {
+        .id = irl_select_id(pool, k), .size = pool->size[k], .cost = irl_select_cost(pool, k)};
+    uint64_t counts[2];
+    for (int class = 0; class < 2; class ++) {
+      const irl_bits_matrix *from = class ? problem->controls : problem->cases;
+      const irl_select_covers *covers = &pool->covers[class];
+      const uint64_t *cover = irl_select_cover(pool, class, k);
+      counts[class] = pool->kernels->count(cover, covers->n_words);
+      const irl_bits_matrix view = {.words = (uint64_t *)(uintptr_t)cover,
+                                    .n_vectors = 1,
+                                    .n_bits = covers->n_samples,
+                                    .stride = covers->n_words};
+      if (counts[class] != pool->kernels->count(irl_bits_vector(from, e.id), from->stride) ||
+          !irl_bits_tails_are_zero(&view))
+        return false;
+    }
+    if (!pool->memory) continue;
+    e.cases = (uint32_t)counts[0];
+    e.controls = (uint32_t)counts[1];
+    if (!e.cases || e.cost < 0 || (k && compare_entries(&last, &e) > 0)) return false;
+    last = e;
+  }
+  return true;
+}
+
+/* ---- vectors over the samples ---- */
+
+void irl_select_fill(const irl_select_pool *pool, uint64_t *live) {
+  const irl_select_covers *cases = &pool->covers[0], *controls = &pool->covers[1];
+  irl_bits_fill(live, cases->n_samples, cases->n_words);
+  irl_bits_fill(live + cases->n_words, controls->n_samples, controls->n_words);
+}
+
+void irl_select_uncover(const irl_select_pool *pool, uint64_t *live, const uint64_t *from,
+                        uint32_t k) {
+  const size_t n_cases = pool->covers[0].n_words, n_controls = pool->covers[1].n_words;
+  pool->kernels->andnot_into(live, from, irl_select_cover(pool, 0, k), n_cases);
+  pool->kernels->andnot_into(live + n_cases, from + n_cases, irl_select_cover(pool, 1, k),
+                             n_controls);
+}
+
+int64_t irl_select_weigh_vector(const irl_select_pool *pool, int class, const uint64_t *vector) {
+  if (pool->problem->merged) return irl_merged_weigh(pool->problem->merged, class, vector);
+  const uint64_t n = pool->kernels->count(vector, pool->covers[class].n_words);
+  return pool->weight[class] * (int64_t)n;
 }

@@ -1,5 +1,6 @@
 /* The pool, prepared for the search: useless, equal and dominated clauses dropped, samples that no
- * clause covers dropped, covers side by side in one array. */
+ * clause covers dropped, covers side by side in one array. With merged samples it is searched as it
+ * stands, and all arrays are the problem's. */
 #ifndef IRL_SELECT_SELECT_POOL_H
 #define IRL_SELECT_SELECT_POOL_H
 
@@ -8,45 +9,66 @@
 /* Clauses between two looks at the clock in a loop over all of them: a millisecond or so. */
 #define IRL_SELECT_CLOCK 4096u
 
-/* A clause of the prepared pool: case words, then control words. */
+/* The covers of one class, `stride` words apart. */
+typedef struct irl_select_covers {
+  const uint64_t *words;
+  size_t stride, n_words;
+  uint32_t n_samples;
+} irl_select_covers;
+
 struct irl_select_pool {
   irl_allocator allocator;
   const irl_select_problem *problem;
   const irl_kernels *kernels;
   uint32_t n;
-  uint32_t *id;               /* in the caller's pool */
-  uint32_t *cases, *controls; /* covered */
-  uint32_t *size;
-  int64_t *cost;          /* with its controls, if the loss is Hamming's */
-  int64_t control_weight; /* of a control that is covered, however often; 0 for the Hamming loss */
-  bool counts_controls;   /* do controls matter to the search? */
-  uint64_t *words;
-  size_t case_words, control_words, stride;
-  uint32_t n_cases, n_controls; /* that some clause covers */
-  int64_t lost;                 /* loss of the cases that none covers */
+  irl_select_covers covers[2]; /* of cases, of controls */
+  const uint32_t *id;          /* in the caller's pool; NULL: the same */
+  const uint32_t *size;
+  const int64_t *cost;  /* with its controls, if the loss is Hamming's; NULL: none */
+  int64_t weight[2];    /* of a case left out, of a control covered: 0 for the Hamming loss */
+  bool counts_controls; /* do controls matter to the search? */
+  size_t n_words;       /* of a vector of both classes: cases, then controls */
+  int64_t total;        /* weight of all cases in the covers */
+  int64_t lost;         /* loss of the cases that no clause covers */
   uint64_t max_controls;
-  uint64_t min_cases; /* of those that remain; more than n_cases: infeasible */
+  uint64_t min_cases; /* more than there are: infeasible */
   uint64_t work;
-  bool is_cut; /* clock or stop request came before it was ready: it says nothing */
+  bool is_cut;      /* clock or stop request came before it was ready: it says nothing */
+  uint64_t *memory; /* of all arrays; NULL: they are the problem's */
 };
 
 irl_status irl_select_pool_init(irl_env *env, irl_select_pool *pool,
-                                const irl_select_problem *problem, const irl_limit *limit,
-                                int threads);
+                                const irl_select_problem *problem, const irl_limit *limit);
 void irl_select_pool_free(irl_select_pool *pool);
-/* Turns a pool to another problem, with the same covers, sizes and costs, and with bounds that are
+/* Turns a pool to another problem, with the same covers, sizes and costs, and with limits that are
  * not looser than those it was made for: what is dominated stays dominated. A pool whose problem
  * did not look at controls cannot be turned to one that does, nor one with the Hamming loss. */
 void irl_select_pool_aim(irl_select_pool *pool, const irl_select_problem *problem);
+/* Do all numbers of the pool agree with its covers, are tails zero and clauses in order? */
+bool irl_select_pool_check(const irl_select_pool *pool);
 
-static inline const uint64_t *irl_select_cases(const irl_select_pool *pool, uint32_t k) {
-  return pool->words + k * pool->stride;
+static inline const uint64_t *irl_select_cover(const irl_select_pool *pool, int class, uint32_t k) {
+  assert(k < pool->n);
+  return pool->covers[class].words + k * pool->covers[class].stride;
 }
-static inline const uint64_t *irl_select_controls(const irl_select_pool *pool, uint32_t k) {
-  return pool->words + k * pool->stride + pool->case_words;
+static inline uint32_t irl_select_id(const irl_select_pool *pool, uint32_t k) {
+  assert(k < pool->n);
+  return pool->id ? pool->id[k] : k;
+}
+static inline int64_t irl_select_cost(const irl_select_pool *pool, uint32_t k) {
+  assert(k < pool->n);
+  return pool->cost ? pool->cost[k] : 0;
 }
 
-/* The most literals that one more clause may have beside n chosen ones; 0: there is no room. */
+/* live = all samples of both classes. */
+void irl_select_fill(const irl_select_pool *pool, uint64_t *live);
+/* live = those of `from` that clause k does not cover. */
+void irl_select_uncover(const irl_select_pool *pool, uint64_t *live, const uint64_t *from,
+                        uint32_t k);
+/* The weight of a vector over the samples of a class. */
+int64_t irl_select_weigh_vector(const irl_select_pool *pool, int class, const uint64_t *vector);
+
+/* The most literals that one more clause may have beside n chosen ones; 0: none is allowed. */
 static inline uint64_t irl_select_literal_budget(const irl_select_problem *problem, uint32_t n,
                                                  uint64_t literals) {
   const uint64_t used = literals + n + 1;
@@ -63,28 +85,28 @@ static inline bool irl_select_is_short(const irl_select_problem *problem, uint32
 
 /* A choice of clauses of the pool and what it is worth. */
 typedef struct irl_select_choice {
-  uint32_t *k; /* K of them, in the pool's numbers, ascending */
   uint32_t n;
+  uint32_t k[IRL_SELECT_MAX_K]; /* in the pool's numbers, ascending once it is complete */
   int64_t loss;
   uint64_t cases, controls, literals;
 } irl_select_choice;
 
 /* Computes all numbers of a choice; loss is IRL_SELECT_NO_LOSS if it is not feasible. `scratch` has
- * pool->stride words. */
+ * pool->n_words words. */
 void irl_select_weigh(const irl_select_pool *pool, irl_select_choice *choice, uint64_t *scratch);
-/* By loss, then fewer clauses, fewer literals, then the callers' numbers: a total order. */
+/* By loss, then fewer clauses, fewer literals, then the caller's numbers: a total order. */
 bool irl_select_better(const irl_select_pool *pool, const irl_select_choice *a,
                        const irl_select_choice *b);
+/* The clauses of a choice in ascending order. */
+void irl_select_sort(irl_select_choice *choice);
 
 /* A good choice: greedy from several first clauses, each improved by exchanges, as long as the
  * limit allows. `best` is kept if nothing better is found. */
 irl_status irl_select_greedy(irl_env *env, const irl_select_pool *pool, const irl_limit *limit,
                              irl_select_choice *best, uint64_t *work);
-/* A better choice by wandering, if there is one within reach of the work; `best` is kept otherwise.
- */
+/* A better choice by tabu search, if one is found within the limit's work; `best` is kept
+ * otherwise. */
 irl_status irl_select_tabu(irl_env *env, const irl_select_pool *pool, const irl_limit *limit,
-                           int threads, uint64_t max_work, irl_select_choice *best, uint64_t *work);
-/* The clauses of a choice in ascending order. */
-void irl_select_sort(irl_select_choice *choice);
+                           irl_select_choice *best, uint64_t *work);
 
 #endif

@@ -28,43 +28,32 @@ typedef struct walk {
 
 static bool walk_init(walk *w, irl_env *env, const irl_select_pool *pool, const irl_limit *limit,
                       uint32_t number) {
-  const irl_allocator *allocator = &env->allocator;
-  *w = (walk){.pool = pool, .limit = limit};
+  const size_t n = pool->n, n_words = 2 * pool->n_words + 2 * n;
+  *w = (walk){.pool = pool, .limit = limit, .max_work = limit->max_work / N_WALKS};
+  w->best.loss = w->local = IRL_SELECT_NO_LOSS;
   irl_random_init(&w->random, 1, number);
-  w->now.k = irl_mem_alloc(allocator, pool->problem->K, sizeof *w->now.k);
-  w->best.k = irl_mem_alloc(allocator, pool->problem->K, sizeof *w->best.k);
-  w->live = irl_mem_alloc_aligned(allocator, pool->stride, sizeof *w->live);
-  w->scratch = irl_mem_alloc_aligned(allocator, pool->stride, sizeof *w->scratch);
-  w->cases = irl_mem_alloc(allocator, pool->n, sizeof *w->cases);
-  w->controls = irl_mem_alloc(allocator, pool->n, sizeof *w->controls);
-  w->is_out_until = irl_mem_alloc(allocator, pool->n, sizeof *w->is_out_until);
-  return w->now.k && w->best.k && w->live && w->scratch && w->cases && w->controls &&
-         w->is_out_until;
-}
-
-static void walk_free(walk *w, irl_env *env) {
-  const irl_allocator *allocator = &env->allocator;
-  irl_mem_free(allocator, w->now.k);
-  irl_mem_free(allocator, w->best.k);
-  irl_mem_free_aligned(allocator, w->live);
-  irl_mem_free_aligned(allocator, w->scratch);
-  irl_mem_free(allocator, w->cases);
-  irl_mem_free(allocator, w->controls);
-  irl_mem_free(allocator, w->is_out_until);
+  w->live = irl_mem_alloc_aligned(&env->allocator, n_words, sizeof *w->live);
+  if (!w->live) return false;
+  w->scratch = w->live + pool->n_words;
+  w->is_out_until = w->scratch + pool->n_words;
+  w->cases = (uint32_t *)(w->is_out_until + n);
+  w->controls = w->cases + n;
+  return true;
 }
 
 /* What each clause would add to the choice. */
 static void count_all(walk *w) {
   const irl_select_pool *pool = w->pool;
-  irl_bits_fill(w->live, pool->n_cases, pool->case_words);
-  irl_bits_fill(w->live + pool->case_words, pool->n_controls, pool->control_words);
-  for (uint32_t i = 0; i < w->now.n; i++)
-    pool->kernels->andnot_into(w->live, w->live, irl_select_cases(pool, w->now.k[i]), pool->stride);
-  pool->kernels->and_count_many(w->live, pool->words, pool->stride, NULL, pool->n, pool->case_words,
-                                w->cases);
-  pool->kernels->and_count_many(w->live + pool->case_words, pool->words + pool->case_words,
-                                pool->stride, NULL, pool->n, pool->control_words, w->controls);
-  w->work += (uint64_t)pool->n * pool->stride;
+  const uint64_t *live = w->live;
+  irl_select_fill(pool, w->live);
+  for (uint32_t i = 0; i < w->now.n; i++) irl_select_uncover(pool, w->live, w->live, w->now.k[i]);
+  for (int class = 0; class < 2; class ++) {
+    const irl_select_covers *covers = &pool->covers[class];
+    pool->kernels->and_count_many(live, covers->words, covers->stride, NULL, pool->n,
+                                  covers->n_words, class ? w->controls : w->cases);
+    live += covers->n_words;
+  }
+  w->work += (uint64_t)pool->n * pool->n_words;
 }
 
 /* The allowed clause that gains most, ties at random; pool->n if none gains. */
@@ -78,7 +67,7 @@ static uint32_t best_addition(walk *w) {
   uint32_t pick = pool->n, n_ties = 0;
   for (uint32_t k = 0; k < pool->n; k++) {
     const int64_t cases = w->cases[k], controls = w->controls[k];
-    int64_t gain = problem->case_weight * cases - pool->control_weight * controls - pool->cost[k];
+    int64_t gain = pool->weight[0] * cases - pool->weight[1] * controls - pool->cost[k];
     if (is_short) gain = cases * ((int64_t)1 << 32) - controls;
     if (gain <= 0 || gain < best || w->is_out_until[k] > w->step) continue;
     if ((uint64_t)controls > controls_left || pool->size[k] > room) continue;
@@ -108,17 +97,12 @@ static bool put_in(walk *w) {
 }
 
 static void keep_better(walk *w) {
-  const uint32_t K = w->pool->problem->K;
   irl_select_weigh(w->pool, &w->now, w->scratch);
   if (w->now.loss < w->local) {
     w->local = w->now.loss;
     w->local_step = w->step;
   }
-  if (w->now.loss >= w->best.loss) return;
-  uint32_t *k = w->best.k;
-  memcpy(k, w->now.k, K * sizeof *k);
-  w->best = w->now;
-  w->best.k = k;
+  if (w->now.loss < w->best.loss) w->best = w->now;
 }
 
 static void begin_again(walk *w) {
@@ -139,37 +123,25 @@ static void run_walk(walk *w) {
   }
 }
 
-/* The best of the walks replaces `best` if it is better. */
-static void take_walks(const irl_select_pool *pool, const walk *walks, irl_select_choice *best) {
-  const walk *winner = NULL;
-  for (uint32_t i = 0; i < N_WALKS; i++)
-    if (walks[i].best.loss < (winner ? winner->best.loss : best->loss)) winner = &walks[i];
-  if (!winner) return;
-  uint32_t *k = best->k;
-  *best = winner->best;
-  best->k = k;
-  memcpy(k, winner->best.k, pool->problem->K * sizeof *k);
-  irl_select_sort(best);
-}
-
 irl_status irl_select_tabu(irl_env *env, const irl_select_pool *pool, const irl_limit *limit,
-                           int threads, uint64_t max_work, irl_select_choice *best,
-                           uint64_t *work) {
+                           irl_select_choice *best, uint64_t *work) {
   walk walks[N_WALKS];
   bool is_ready = true;
-  for (uint32_t i = 0; i < N_WALKS; i++) {
+  assert(!pool->problem->merged); /* gains are counted */
+  for (uint32_t i = 0; i < N_WALKS; i++)
     is_ready = walk_init(&walks[i], env, pool, limit, i) && is_ready;
-    walks[i].max_work = max_work / N_WALKS;
-    walks[i].best.loss = walks[i].local = IRL_SELECT_NO_LOSS;
-  }
   if (is_ready) {
+    const int threads = pool->problem->threads;
 #pragma omp parallel for num_threads(irl_threads_here(threads)) schedule(dynamic, 1)
     for (uint32_t i = 0; i < N_WALKS; i++) run_walk(&walks[i]);
-    take_walks(pool, walks, best);
   }
   for (uint32_t i = 0; i < N_WALKS; i++) {
+    if (walks[i].best.loss < best->loss) {
+      *best = walks[i].best;
+      irl_select_sort(best);
+    }
     *work += walks[i].work;
-    walk_free(&walks[i], env);
+    irl_mem_free_aligned(&env->allocator, walks[i].live);
   }
   return is_ready ? IRL_OK : irl_fail_memory(env);
 }

@@ -229,6 +229,7 @@ void irl_learner_set_goal(const irl_learner *learner, uint64_t budget,
   problem->max_controls = budget < learner->max_controls ? budget : learner->max_controls;
   problem->min_cases = is_free ? learner->min_cases : 0;
   problem->clause_cost = problem->literal_cost = is_free ? settings->penalty : 0;
+  problem->threads = settings->threads;
 }
 
 /* Early choices need not be proven: they change with the next clauses, unless a pool is given. */
@@ -246,7 +247,6 @@ irl_status irl_learner_select(irl_learner *learner, uint64_t budget, irl_learn_r
 
 irl_status irl_learner_select_few(irl_learner *learner, uint64_t budget, uint32_t K,
                                   irl_learn_rule *rule) {
-  const irl_learn_settings *settings = &learner->settings;
   irl_select_problem problem;
   irl_select_result result;
   size_t n;
@@ -254,9 +254,9 @@ irl_status irl_learner_select_few(irl_learner *learner, uint64_t budget, uint32_
   if (words) return replay_select(learner, words, n, rule);
   irl_learner_set_goal(learner, budget, &problem);
   problem.K = K;
+  problem.n_start = rule->n;
   const irl_limit part = irl_learner_sublimit(learner, select_work(learner));
-  irl_status status = irl_select_solve(learner->env, &problem, &part, settings->threads,
-                                       rule->clauses, rule->n, &result);
+  irl_status status = irl_select_solve(learner->env, &problem, &part, rule->clauses, &result);
   if (status) return status;
   learner->work += result.work;
   rule->n = result.n;

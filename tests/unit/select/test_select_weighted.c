@@ -1,8 +1,9 @@
-/* The choice of clauses from a list against going through all of them, on random weighted samples
- * and lists in no order. */
+/* Selection with weights of merged samples and with multipliers, against going through all choices,
+ * on random samples and lists in no order. */
 #include "base/random.h"
 #include "greatest.h"
-#include "prove/choose.h"
+#include "select/select.h"
+#include "state/clause_set.h"
 #include "support.h"
 #include <stdlib.h>
 
@@ -89,7 +90,7 @@ static int64_t least_of(const irl_merged *merged, const irl_clause_set *list, ui
 }
 
 /* With a target just above the least loss, at it, or that of no clause, and with limited work. */
-static enum greatest_test_res check_choice(const irl_merged *merged, const irl_clause_set *list) {
+static enum greatest_test_res check_choices(const irl_merged *merged, const irl_clause_set *list) {
   const uint32_t K = 1 + below(4);
   const uint64_t max_literals = below(3) ? UINT64_MAX : 1 + below(8);
   const int64_t none = loss_of(merged, list, 0);
@@ -98,21 +99,23 @@ static enum greatest_test_res check_choice(const irl_merged *merged, const irl_c
   for (int round = 0; round < 4; round++) {
     const irl_limit limit = {.env = env, .max_work = round == 3 ? 1 + below(400) : UINT64_MAX};
     const int64_t target = round == 0 || least == none ? least : round == 1 ? least + 1 : none;
-    irl_learn_choosing choosing = {.merged = merged,
-                                   .list = list,
-                                   .K = K,
-                                   .max_literals = max_literals,
-                                   .target = target,
-                                   .threads = below(2) ? 1 : 3,
-                                   .chosen = chosen};
-    ASSERT_EQ(IRL_OK, irl_learn_choose(env, &limit, &choosing));
-    ASSERT(choosing.bound <= (least < target ? least : target));
-    ASSERT(choosing.loss >= least || choosing.n == UINT32_MAX);
-    if (round < 3) ASSERT_EQ(least < target ? least : target, choosing.bound);
-    if (choosing.n == UINT32_MAX) continue;
+    irl_select_problem problem;
+    irl_select_result result;
+    irl_select_problem_init(&problem, &list->cases, &list->controls, K);
+    problem.merged = merged;
+    problem.has_multipliers = below(4) > 0;
+    problem.sizes = list->sizes;
+    problem.max_literals = max_literals;
+    problem.to_beat = target;
+    problem.threads = below(2) ? 1 : 3;
+    ASSERT_EQ(IRL_OK, irl_select_solve(env, &problem, &limit, chosen, &result));
+    ASSERT(result.bound <= (least < target ? least : target));
+    ASSERT(result.loss >= least);
+    if (round < 3) ASSERT_EQ(least < target ? least : target, result.bound);
+    if (round < 3 && least < target) ASSERT_EQ(least, result.loss);
     uint32_t choice = 0;
-    for (uint32_t i = 0; i < choosing.n; i++) choice |= 1u << chosen[i];
-    ASSERT_EQ(choosing.loss, loss_of(merged, list, choice));
+    for (uint32_t i = 0; i < result.n; i++) choice |= 1u << chosen[i];
+    ASSERT_EQ(result.loss, loss_of(merged, list, choice));
   }
   PASS();
 }
@@ -125,7 +128,7 @@ static enum greatest_test_res check_puzzle(void) {
   const int64_t w1 = 1 + below(30), w0 = 1 + below(30);
   ASSERT_EQ(IRL_OK, irl_merged_init(env, &merged, data, w1, w0, below(4) > 0, 1));
   ASSERT_EQ(IRL_OK, draw_list(merged.data, &list));
-  if (list.n) CHECK_CALL(check_choice(&merged, &list));
+  if (list.n) CHECK_CALL(check_choices(&merged, &list));
   irl_clause_set_free(&list);
   irl_merged_free(&merged);
   irl_data_free(data);
@@ -143,7 +146,7 @@ TEST choices_equal_brute_force(void) {
   PASS();
 }
 
-SUITE(choose) {
+SUITE(select_weighted) {
   RUN_TEST(choices_equal_brute_force);
 }
 
@@ -152,7 +155,7 @@ GREATEST_MAIN_DEFS();
 int main(int argc, char **argv) {
   GREATEST_MAIN_BEGIN();
   if (irl_env_create(NULL, &env)) return 1;
-  RUN_SUITE(choose);
+  RUN_SUITE(select_weighted);
   irl_env_free(env);
   GREATEST_MAIN_END();
 }
