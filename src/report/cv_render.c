@@ -1,28 +1,40 @@
 /* The answer of a cross-validation. */
+#include "base/c_locale.h"
 #include "validate/cv.h"
 #include <math.h>
 
+/* What a setting is measured by; those by weight are there with a weight column only. */
+static const struct {
+  const char *key, *title;
+  size_t offset;
+  bool is_by_weight;
+} measures[] = {
+#define MEASURE(field, title, is_by_weight)                                                        \
+  { #field, title, offsetof(irl_cv_row, field), is_by_weight }
+    MEASURE(accuracy, "accuracy", false),
+    MEASURE(balanced_accuracy, "balanced", false),
+    MEASURE(sensitivity, "sensitivity", false),
+    MEASURE(specificity, "specificity", false),
+    MEASURE(accuracy_by_weight, "by weight", true),
+    MEASURE(balanced_accuracy_by_weight, "balanced, by w.", true),
+};
+#define N_MEASURES (sizeof measures / sizeof *measures)
+
+/* NULL: the row does not have it. */
+static const irl_cv_measure *measure_of(const irl_cv_row *row, size_t i) {
+  if (measures[i].is_by_weight && isnan(row->accuracy_by_weight.mean)) return NULL;
+  return (const irl_cv_measure *)((const char *)row + measures[i].offset);
+}
+
 /* ---- text ---- */
-
-static void print_measure(irl_text *text, irl_cv_measure m) {
-  irl_text_printf(text, "  %.4f (%.4f)", m.mean, m.error);
-}
-
-static void print_measures(irl_text *text, const irl_cv_row *row) {
-  print_measure(text, row->accuracy);
-  print_measure(text, row->balanced_accuracy);
-  print_measure(text, row->sensitivity);
-  print_measure(text, row->specificity);
-  if (!isnan(row->accuracy_by_weight.mean)) {
-    print_measure(text, row->accuracy_by_weight);
-    print_measure(text, row->balanced_accuracy_by_weight);
-  }
-  irl_text_printf(text, "  %7.1f %8.1f\n", row->clauses, row->literals);
-}
 
 static void print_row(irl_text *text, const irl_cv_row *row, char mark) {
   irl_text_printf(text, "%c %4u %4u %8.4g", mark, row->K, row->M, row->penalty);
-  print_measures(text, row);
+  for (size_t i = 0; i < N_MEASURES; i++) {
+    const irl_cv_measure *m = measure_of(row, i);
+    if (m) irl_text_printf(text, "  %.4f (%.4f)", m->mean, m->error);
+  }
+  irl_text_printf(text, "  %7.1f %8.1f\n", row->clauses, row->literals);
 }
 
 /* Of how many folds a figure is, if not of all. */
@@ -66,9 +78,10 @@ static irl_status render_text(irl_env *env, const irl_cv_result *result, char **
   irl_text_printf(&text, "%u folds, %u %s, seed %llu%s\n\n", result->folds, result->repeats,
                   result->repeats == 1 ? "repeat" : "repeats", (unsigned long long)result->seed,
                   info->outcome == IRL_FEASIBLE ? "" : "; not all folds were ended");
-  irl_text_printf(&text, "  %4s %4s %8s  %-15s  %-15s  %-15s  %-15s", "K", "M", "penalty",
-                  "accuracy", "balanced", "sensitivity", "specificity");
-  if (result->by_weight) irl_text_printf(&text, "  %-15s  %-15s", "by weight", "balanced, by w.");
+  irl_text_printf(&text, "  %4s %4s %8s", "K", "M", "penalty");
+  for (size_t i = 0; i < N_MEASURES; i++)
+    if (!measures[i].is_by_weight || result->by_weight)
+      irl_text_printf(&text, "  %-15s", measures[i].title);
   irl_text_printf(&text, "  %7s %8s\n", "clauses", "literals");
   for (uint32_t i = 0; i < info->rows; i++)
     if (result->rows[i].folds)
@@ -84,19 +97,13 @@ static irl_status render_text(irl_env *env, const irl_cv_result *result, char **
 
 static void put_measures(irl_json *json, const irl_cv_row *row) {
   irl_json_unsigned(json, "folds", row->folds);
-  irl_json_real(json, "accuracy", row->accuracy.mean);
-  irl_json_real(json, "accuracy_se", row->accuracy.error);
-  irl_json_real(json, "balanced_accuracy", row->balanced_accuracy.mean);
-  irl_json_real(json, "balanced_accuracy_se", row->balanced_accuracy.error);
-  irl_json_real(json, "sensitivity", row->sensitivity.mean);
-  irl_json_real(json, "sensitivity_se", row->sensitivity.error);
-  irl_json_real(json, "specificity", row->specificity.mean);
-  irl_json_real(json, "specificity_se", row->specificity.error);
-  if (!isnan(row->accuracy_by_weight.mean)) {
-    irl_json_real(json, "accuracy_by_weight", row->accuracy_by_weight.mean);
-    irl_json_real(json, "accuracy_by_weight_se", row->accuracy_by_weight.error);
-    irl_json_real(json, "balanced_accuracy_by_weight", row->balanced_accuracy_by_weight.mean);
-    irl_json_real(json, "balanced_accuracy_by_weight_se", row->balanced_accuracy_by_weight.error);
+  for (size_t i = 0; i < N_MEASURES; i++) {
+    const irl_cv_measure *m = measure_of(row, i);
+    char error[64];
+    if (!m) continue;
+    irl_c_snprintf(error, sizeof error, "%s_se", measures[i].key);
+    irl_json_real(json, measures[i].key, m->mean);
+    irl_json_real(json, error, m->error);
   }
   irl_json_real(json, "clauses", row->clauses);
   irl_json_real(json, "literals", row->literals);

@@ -1,6 +1,7 @@
 #include "report/html.h"
 #include "base/utf8.h"
 #include <math.h>
+#include <stdarg.h>
 
 /* Characters that mean something in HTML, and control characters, which no font has. */
 static const char *replacement_of(uint32_t code) {
@@ -39,6 +40,17 @@ void irl_html_text(irl_text *text, const char *string) {
   }
 }
 
+void irl_html_put(irl_text *text, const char *template, ...) {
+  va_list strings;
+  va_start(strings, template);
+  for (const char *at; (at = strstr(template, "%s")); template = at + 2) {
+    irl_text_add(text, template, (size_t)(at - template));
+    irl_html_text(text, va_arg(strings, const char *));
+  }
+  va_end(strings);
+  irl_text_puts(text, template);
+}
+
 void irl_html_percent(irl_text *text, double share) {
   if (isnan(share))
     irl_text_puts(text, "\xe2\x80\x93");
@@ -50,10 +62,9 @@ void irl_html_clause(irl_text *text, const irl_rule *rule, size_t clause) {
   for (size_t i = rule->start[clause]; i < rule->start[clause + 1]; i++) {
     const irl_literal literal = rule->literals[i];
     if (i > rule->start[clause]) irl_text_puts(text, " <i>and</i> ");
-    if (irl_literal_is_negated(literal)) irl_text_puts(text, "<i>not</i> ");
-    irl_text_puts(text, "<code>");
-    irl_html_text(text, irl_rule_name(rule, literal));
-    irl_text_puts(text, "</code>");
+    irl_html_put(text,
+                 irl_literal_is_negated(literal) ? "<i>not</i> <code>%s</code>" : "<code>%s</code>",
+                 irl_rule_name(rule, literal));
   }
 }
 

@@ -8,6 +8,8 @@
 /* Escaped: whatever the string holds, it is shown and never obeyed. For text and for attributes in
  * double quotes. */
 void irl_html_text(irl_text *text, const char *string);
+/* A template in which each %s is the next argument, a string, escaped. */
+void irl_html_put(irl_text *text, const char *template, ...);
 /* "98.2 %"; a share that is not defined is a dash. */
 void irl_html_percent(irl_text *text, double share);
 /* A clause in words, names marked as such: <code>a</code> and not <code>b</code>. */

@@ -16,25 +16,27 @@ const char *irl_page_negative(const irl_page *page) {
 
 static void put_head(irl_page *page) {
   irl_text *text = &page->text;
-  irl_text_puts(text, "<!DOCTYPE html>\n<html lang=\"en\">\n<head>\n<meta charset=\"utf-8\">\n"
-                      "<meta http-equiv=\"Content-Security-Policy\" content=\"default-src 'none'; "
-                      "style-src 'unsafe-inline'; script-src 'unsafe-inline'\">\n"
-                      "<meta name=\"viewport\" content=\"width=device-width, initial-scale=1\">\n"
-                      "<meta name=\"color-scheme\" content=\"light dark\">\n<title>Rule for ");
-  irl_html_text(text, page->about.target ? page->about.target : "y");
-  irl_text_puts(text, "</title>\n<style>");
+  const char *target = page->about.target ? page->about.target : "y";
+  irl_html_put(
+      text,
+      "<!DOCTYPE html>\n<html lang=\"en\">\n<head>\n<meta charset=\"utf-8\">\n"
+      "<meta http-equiv=\"Content-Security-Policy\" content=\"default-src 'none'; "
+      "style-src 'unsafe-inline'; script-src 'unsafe-inline'\">\n"
+      "<meta name=\"viewport\" content=\"width=device-width, initial-scale=1\">\n"
+      "<meta name=\"color-scheme\" content=\"light dark\">\n<title>Rule for %s</title>\n<style>",
+      target);
   irl_text_puts(text, irl_page_style);
   irl_text_puts(text, irl_chart_style);
-  irl_text_puts(text, "</style>\n</head>\n<body>\n<main>\n<header>\n<h1>When is <code>");
-  irl_html_text(text, page->about.target ? page->about.target : "y");
-  irl_text_puts(text, "</code> = <code>");
-  irl_html_text(text, irl_page_positive(page));
-  irl_text_printf(
-      text,
-      "</code>?</h1>\n<p class=\"lead\">A rule learnt from %llu samples: %llu cases and "
-      "%llu controls, %llu features.</p>\n</header>\n",
-      (unsigned long long)page->about.samples, (unsigned long long)page->about.cases,
-      (unsigned long long)page->about.controls, (unsigned long long)page->about.features);
+  irl_html_put(text,
+               "</style>\n</head>\n<body>\n<main>\n<header>\n<h1>When is <code>%s</code> = "
+               "<code>%s</code>?</h1>\n",
+               target, irl_page_positive(page));
+  irl_text_printf(text,
+                  "<p class=\"lead\">A rule learnt from %llu samples: %llu cases and "
+                  "%llu controls, %llu features.</p>\n</header>\n",
+                  (unsigned long long)page->about.samples, (unsigned long long)page->about.cases,
+                  (unsigned long long)page->about.controls,
+                  (unsigned long long)page->about.features);
 }
 
 static void put_foot(irl_page *page) {

@@ -3,6 +3,7 @@
 #include "bits/kernels.h"
 #include "report/html.h"
 #include "report/page.h"
+#include "rule/clause_rows.h"
 
 /* Samples that clause k covers and no other; `scratch` is a vector. */
 static uint64_t count_alone(const irl_bits_matrix *covers, size_t k, uint64_t *scratch) {
@@ -13,29 +14,20 @@ static uint64_t count_alone(const irl_bits_matrix *covers, size_t k, uint64_t *s
   return kernels->count(scratch, covers->stride);
 }
 
-/* Odds ratio with its interval, and Fisher's exact test. */
-static void put_statistics(irl_page *page, uint64_t tp, uint64_t fp) {
-  irl_statistics s;
-  irl_statistics_compute(tp, fp, page->about.cases - tp, page->about.controls - fp, &s);
-  irl_text_printf(&page->text, "<td>%.4g%s<small>%.3g to %.3g</small></td><td>%.3g</td>",
-                  s.odds_ratio, s.is_corrected ? "*" : "", s.odds_low, s.odds_high, s.fisher_p);
-}
-
 static void put_row(irl_page *page, const irl_bound_rule *bound, size_t k, uint64_t *scratch) {
-  const irl_kernels *kernels = irl_bits_kernels();
   irl_text *text = &page->text;
-  const uint64_t tp = kernels->count(irl_bits_vector(&bound->cases, k), bound->cases.stride);
-  const uint64_t fp = kernels->count(irl_bits_vector(&bound->controls, k), bound->controls.stride);
+  const irl_statistics s = irl_clause_row(bound, k);
   irl_text_printf(text, "<tr><td>%zu</td><td class=\"text\">", k + 1);
   irl_html_clause(text, bound->rule, k);
-  irl_text_printf(text, "</td><td>%llu</td><td>%llu</td><td>", (unsigned long long)tp,
-                  (unsigned long long)fp);
-  irl_html_percent(text, tp + fp ? (double)tp / (double)(tp + fp) : 0);
+  irl_text_printf(text, "</td><td>%llu</td><td>%llu</td><td>", (unsigned long long)s.tp,
+                  (unsigned long long)s.fp);
+  irl_html_percent(text, s.tp + s.fp ? s.precision : 0);
   irl_text_puts(text, "<small>");
-  irl_page_put_interval(text, tp, tp + fp);
-  irl_text_puts(text, "</small></td>");
-  put_statistics(page, tp, fp);
-  irl_text_printf(text, "<td>%llu</td><td>%llu</td></tr>\n",
+  irl_page_put_interval(text, s.tp, s.tp + s.fp);
+  irl_text_printf(text,
+                  "</small></td><td>%.4g%s<small>%.3g to %.3g</small></td><td>%.3g</td>"
+                  "<td>%llu</td><td>%llu</td></tr>\n",
+                  s.odds_ratio, s.is_corrected ? "*" : "", s.odds_low, s.odds_high, s.fisher_p,
                   (unsigned long long)count_alone(&bound->cases, k, scratch),
                   (unsigned long long)count_alone(&bound->controls, k, scratch));
 }

@@ -12,26 +12,20 @@ typedef struct section {
 } section;
 
 static void put_literal(irl_text *text, const char *name, bool is_negated) {
-  irl_text_puts(text, is_negated ? "not <code>" : "<code>");
-  irl_html_text(text, name);
-  irl_text_puts(text, "</code>");
-}
-
-static void open_section(section *s) {
-  if (s->is_open) return;
-  s->is_open = true;
-  irl_text_puts(&s->page->text,
-                "<section id=\"equivalents\">\n<h2>What could stand instead</h2>\n"
-                "<div class=\"wide\"><table class=\"numbers\">\n<thead><tr><th>clause</th>"
-                "<th scope=\"col\" class=\"text\">in place of</th>"
-                "<th scope=\"col\" class=\"text\">could stand</th></tr></thead>\n<tbody>\n");
+  irl_html_put(text, is_negated ? "not <code>%s</code>" : "<code>%s</code>", name);
 }
 
 static void put_place(void *user, const irl_equivalent_place *place) {
   section *s = user;
   irl_text *text = &s->page->text;
   const irl_equivalents *found = place->found;
-  open_section(s);
+  if (!s->is_open)
+    irl_text_puts(text,
+                  "<section id=\"equivalents\">\n<h2>What could stand instead</h2>\n"
+                  "<div class=\"wide\"><table class=\"numbers\">\n<thead><tr><th>clause</th>"
+                  "<th scope=\"col\" class=\"text\">in place of</th>"
+                  "<th scope=\"col\" class=\"text\">could stand</th></tr></thead>\n<tbody>\n");
+  s->is_open = true;
   irl_text_printf(text, "<tr><td>%zu</td><td class=\"text\">", place->clause + 1);
   put_literal(text, irl_rule_name(place->rule, place->literal),
               irl_literal_is_negated(place->literal));

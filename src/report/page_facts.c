@@ -48,10 +48,11 @@ static void put_proof(irl_page *page) {
   else
     irl_text_puts(text, ": it is the best one found; how much better another could be is not "
                         "known.</p>\n");
-  if (!irl_fit_rests_on(page->fit)) return;
-  irl_text_puts(text, "<p>The bound is that of the checkpoint <code>");
-  irl_html_text(text, irl_fit_rests_on(page->fit));
-  irl_text_puts(text, "</code>; this run has not shown that it holds.</p>\n");
+  if (irl_fit_rests_on(page->fit))
+    irl_html_put(text,
+                 "<p>The bound is that of the checkpoint <code>%s</code>; this run has not shown "
+                 "that it holds.</p>\n",
+                 irl_fit_rests_on(page->fit));
 }
 
 /* On samples that were held out. */
@@ -112,9 +113,7 @@ void irl_page_certainty(irl_page *page) {
 /* ---- data ---- */
 
 static void put_fact(irl_text *text, const char *name, const char *value) {
-  irl_text_printf(text, "<tr><th scope=\"row\">%s</th><td>", name);
-  irl_html_text(text, value);
-  irl_text_puts(text, "</td></tr>\n");
+  irl_html_put(text, "<tr><th scope=\"row\">%s</th><td>%s</td></tr>\n", name, value);
 }
 
 static void put_number(irl_text *text, const char *name, uint64_t value) {
@@ -144,25 +143,18 @@ static void put_data(irl_page *page) {
 
 /* ---- options and command ---- */
 
-/* The value of an option as text; false if it is the preset. */
-static bool show_option(const irl_option_info *info, const irl_options *options, char *shown,
+/* The value of an option as text. */
+static void show_option(const irl_option_info *info, const irl_options *options, char *shown,
                         size_t size) {
   const void *field = (const char *)options + info->offset;
-  switch (info->type) {
-  case IRL_FLAG:
+  if (info->type == IRL_FLAG)
     snprintf(shown, size, "%s", *(const bool *)field ? "yes" : "no");
-    return *(const bool *)field != (info->preset != 0);
-  case IRL_INTEGER:
+  else if (info->type == IRL_INTEGER)
     snprintf(shown, size, "%" PRId64, *(const int64_t *)field);
-    return (double)*(const int64_t *)field != info->preset;
-  case IRL_REAL:
+  else if (info->type == IRL_REAL)
     irl_c_snprintf(shown, size, "%.10g", *(const double *)field);
-    return *(const double *)field != info->preset;
-  default:
-    if (!*(const char *const *)field) return false;
+  else
     snprintf(shown, size, "%s", *(const char *const *)field);
-    return true;
-  }
 }
 
 /* Those that decide what is learnt, if they are not the preset: not how many threads did it. */
@@ -175,8 +167,9 @@ static void put_options(irl_page *page) {
     if (!(table[i].jobs & jobs) || !strcmp(table[i].name, "threads") ||
         !strcmp(table[i].name, "seed") || strlen(table[i].name) == 1)
       continue;
-    if (show_option(&table[i], page->options, shown, sizeof shown))
-      put_fact(&page->text, table[i].name, shown);
+    if (!irl_option_is_set(&table[i], page->options)) continue;
+    show_option(&table[i], page->options, shown, sizeof shown);
+    put_fact(&page->text, table[i].name, shown);
   }
 }
 
@@ -200,8 +193,6 @@ void irl_page_facts(irl_page *page) {
     irl_text_puts(text, is_exact ? "<p>This command makes it again, byte for byte:</p>\n"
                                  : "<p>This command makes it again; the clock may end it at "
                                    "another place:</p>\n");
-    irl_text_puts(text, "<pre tabindex=\"0\">");
-    irl_html_text(text, page->command);
-    irl_text_puts(text, "</pre>\n");
+    irl_html_put(text, "<pre tabindex=\"0\">%s</pre>\n", page->command);
   }
 }

@@ -16,15 +16,13 @@ static void put_cnf(irl_page *page) {
   irl_text *text = &page->text, cnf;
   irl_text_init(&cnf, page->env);
   irl_rule_print_cnf(&cnf, page->fit->rule);
-  irl_text_puts(text, "<p>A CNF for <code>");
-  irl_html_text(text, irl_page_negative(page));
-  irl_text_puts(text, "</code>: <code id=\"cnf\">");
-  if (!cnf.failed) irl_html_text(text, cnf.bytes);
-  irl_text_puts(text, "</code></p>\n<p>The same as clauses for <code>");
-  irl_html_text(text, irl_page_positive(page));
-  irl_text_puts(text, "</code>, any of which says so, stands below. This page calls the samples "
-                      "with that label cases: its sensitivity is the specificity of the CNF, and "
-                      "the other way round.</p>\n");
+  irl_html_put(
+      text,
+      "<p>A CNF for <code>%s</code>: <code id=\"cnf\">%s</code></p>\n<p>The same as "
+      "clauses for <code>%s</code>, any of which says so, stands below. This page calls the "
+      "samples with that label cases: its sensitivity is the specificity of the CNF, and "
+      "the other way round.</p>\n",
+      irl_page_negative(page), cnf.failed ? "" : cnf.bytes, irl_page_positive(page));
   text->failed |= cnf.failed;
   irl_text_drop(&cnf);
 }
@@ -34,25 +32,22 @@ void irl_page_rule(irl_page *page) {
   const irl_rule *rule = page->fit->rule;
   irl_text_puts(text, "<section id=\"rule\">\n<h2>The rule</h2>\n");
   if (page->fit->data->is_reflected) put_cnf(page);
-  irl_text_puts(text, "<p>Predict <code>");
-  irl_html_text(text, irl_page_positive(page));
-  irl_text_puts(text, !rule->n_clauses       ? "</code> <i>never</i>; predict <code>"
-                      : rule->n_clauses == 1 ? "</code> if</p>\n<ol class=\"rule\">\n"
-                                             : "</code> if at least one of these holds:</p>\n"
-                                               "<ol class=\"rule\">\n");
+  irl_html_put(text,
+               !rule->n_clauses       ? "<p>Predict <code>%s</code> <i>never</i>; predict "
+               : rule->n_clauses == 1 ? "<p>Predict <code>%s</code> if</p>\n<ol class=\"rule\">\n"
+                                      : "<p>Predict <code>%s</code> if at least one of these "
+                                        "holds:</p>\n<ol class=\"rule\">\n",
+               irl_page_positive(page));
   for (size_t k = 0; k < rule->n_clauses; k++) {
     irl_text_puts(text, "<li>");
     irl_html_clause(text, rule, k);
     irl_text_puts(text, "</li>\n");
   }
-  if (rule->n_clauses) irl_text_puts(text, "</ol>\n<p>and otherwise <code>");
-  irl_html_text(text, irl_page_negative(page));
-  irl_text_puts(text, rule->n_clauses ? "</code>.</p>\n" : "</code> always.</p>\n");
-  if (page->fit->reason) {
-    irl_text_puts(text, "<p>Why: ");
-    irl_html_text(text, page->fit->reason);
-    irl_text_puts(text, ".</p>\n");
-  }
+  irl_html_put(text,
+               rule->n_clauses ? "</ol>\n<p>and otherwise <code>%s</code>.</p>\n"
+                               : "<code>%s</code> always.</p>\n",
+               irl_page_negative(page));
+  if (page->fit->reason) irl_html_put(text, "<p>Why: %s.</p>\n", page->fit->reason);
   irl_text_puts(text, "</section>\n");
 }
 
@@ -93,17 +88,16 @@ static void put_counts(irl_text *text, uint64_t a, uint64_t b) {
 void irl_page_confusion(irl_page *page) {
   const irl_evaluation *e = &page->evaluation;
   irl_text *text = &page->text;
-  irl_text_puts(text, "<section id=\"confusion\">\n<h2>What it gets right and wrong</h2>\n"
-                      "<div class=\"wide\"><table class=\"numbers\">\n<thead><tr><th></th>"
-                      "<th scope=\"col\">cases</th><th scope=\"col\">controls</th>"
-                      "<th scope=\"col\">all</th></tr></thead>\n<tbody>\n"
-                      "<tr><th scope=\"row\">predicted <code>");
-  irl_html_text(text, irl_page_positive(page));
-  irl_text_puts(text, "</code></th>");
+  irl_html_put(text,
+               "<section id=\"confusion\">\n<h2>What it gets right and wrong</h2>\n"
+               "<div class=\"wide\"><table class=\"numbers\">\n<thead><tr><th></th>"
+               "<th scope=\"col\">cases</th><th scope=\"col\">controls</th>"
+               "<th scope=\"col\">all</th></tr></thead>\n<tbody>\n"
+               "<tr><th scope=\"row\">predicted <code>%s</code></th>",
+               irl_page_positive(page));
   put_counts(text, e->tp, e->fp);
-  irl_text_puts(text, "<tr><th scope=\"row\">predicted <code>");
-  irl_html_text(text, irl_page_negative(page));
-  irl_text_puts(text, "</code></th>");
+  irl_html_put(text, "<tr><th scope=\"row\">predicted <code>%s</code></th>",
+               irl_page_negative(page));
   put_counts(text, e->fn, e->tn);
   irl_text_puts(text, "<tr><th scope=\"row\">all</th>");
   put_counts(text, e->tp + e->fn, e->fp + e->tn);

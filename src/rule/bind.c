@@ -13,7 +13,6 @@ static bool *find_needed(irl_env *env, const irl_rule *rule, const uint32_t *opp
   if (!is_needed) return NULL;
   for (size_t i = 0; i < rule->names.n; i++) is_needed[i] = !opposite || opposite[i] == IRL_NO_NAME;
   for (size_t i = 0; i < rule->n_literals; i++) {
-    assert(irl_literal_feature(rule->literals[i]) < rule->names.n);
     if (!irl_literal_is_negated(rule->literals[i]))
       is_needed[irl_literal_feature(rule->literals[i])] = true;
   }
@@ -103,6 +102,7 @@ static irl_status check_conditions(irl_env *env, const irl_bound_rule *bound) {
 irl_literal irl_bound_rule_literal(const irl_bound_rule *bound, irl_literal literal) {
   const uint32_t name = irl_literal_feature(literal);
   const bool negated = irl_literal_is_negated(literal);
+  assert(name < bound->rule->names.n);
   return negated && bound->opposite[name] != IRL_NO_NAME
              ? irl_literal_make(bound->opposite[name], false)
              : irl_literal_make(bound->feature[name],
@@ -119,6 +119,7 @@ static void keep_columns(irl_bound_rule *bound, size_t i, irl_literal literal) {
 
 bool irl_bound_rule_misses(const irl_bound_rule *bound, bool is_case, uint32_t sample, size_t i) {
   const irl_literal literal = irl_bound_rule_literal(bound, bound->rule->literals[i]);
+  assert(sample < (is_case ? bound->data->n_cases : bound->data->n_controls));
   const uint64_t *bits = bound->data->shard
                              ? irl_bits_vector(&bound->columns[!is_case], i)
                              : irl_data_column(bound->data, !is_case, irl_literal_feature(literal));
@@ -147,10 +148,11 @@ static irl_status cover_clause(irl_env *env, irl_bound_rule *bound, size_t claus
 irl_status irl_rule_bind(irl_env *env, const irl_rule *rule, const irl_data *data,
                          irl_bound_rule *bound) {
   irl_bound_rule made = {.rule = rule, .data = data};
-  made.feature = irl_mem_alloc(&env->allocator, rule->names.n, sizeof *made.feature);
-  made.opposite = irl_mem_alloc(&env->allocator, rule->names.n, sizeof *made.opposite);
-  irl_status status = made.feature && made.opposite ? IRL_OK : irl_fail_memory(env);
-  if (!status) status = find_opposites(env, rule, data, made.opposite);
+  assert(irl_rule_check(rule) && (data->shard || irl_data_check(data)));
+  made.feature = irl_mem_alloc(&env->allocator, 2 * rule->names.n, sizeof *made.feature);
+  if (!made.feature) return irl_fail_memory(env);
+  made.opposite = made.feature + rule->names.n;
+  irl_status status = find_opposites(env, rule, data, made.opposite);
   if (!status) status = irl_rule_match(env, rule, data, "data", made.feature, made.opposite);
   if (!status) status = check_conditions(env, &made);
   if (!status) status = irl_bits_matrix_init(env, &made.cases, rule->n_clauses, data->n_cases);
@@ -169,7 +171,6 @@ irl_status irl_rule_bind(irl_env *env, const irl_rule *rule, const irl_data *dat
 
 void irl_bound_rule_free(irl_env *env, irl_bound_rule *bound) {
   irl_mem_free(&env->allocator, bound->feature);
-  irl_mem_free(&env->allocator, bound->opposite);
   irl_bits_matrix_free(&bound->cases);
   irl_bits_matrix_free(&bound->controls);
   irl_bits_matrix_free(&bound->columns[0]);

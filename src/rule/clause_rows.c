@@ -12,6 +12,7 @@ irl_statistics irl_clause_row(const irl_bound_rule *bound, size_t k) {
   const uint64_t tp = kernels->count(irl_bits_vector(&bound->cases, k), bound->cases.stride),
                  fp = kernels->count(irl_bits_vector(&bound->controls, k), bound->controls.stride);
   irl_statistics statistics;
+  assert(k < bound->rule->n_clauses && tp <= data->n_cases && fp <= data->n_controls);
   irl_statistics_compute(tp, fp, data->n_cases - tp, data->n_controls - fp, &statistics);
   return statistics;
 }
@@ -30,6 +31,7 @@ static irl_status visit_rows(irl_env *env, const irl_rule *rule, const irl_data 
   for (size_t k = 0; k < rule->n_clauses && covered; k++) {
     const uint64_t after =
         irl_bits_kernels()->or_into(covered, covered, irl_bits_vector(&bound.cases, k), words);
+    assert(after >= before && after <= data->n_cases);
     visit(user, &bound, k, after - before);
     before = after;
   }

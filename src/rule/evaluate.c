@@ -61,6 +61,7 @@ static irl_status evaluate_bound(irl_env *env, const irl_bound_rule *bound, irl_
     satisfied +=
         irl_bits_kernels()->count(irl_bits_vector(&bound->controls, k), bound->controls.stride);
   const double n1 = data->n_cases, n0 = data->n_controls, n = data->n_samples;
+  assert(e.tp <= data->n_cases && e.fp <= data->n_controls && satisfied >= e.fp);
   e.fn = data->n_cases - e.tp;
   e.tn = data->n_controls - e.fp;
   e.sensitivity = ratio((double)e.tp, n1);
@@ -74,8 +75,10 @@ static irl_status evaluate_bound(irl_env *env, const irl_bound_rule *bound, irl_
   return IRL_OK;
 }
 
-static irl_status need_labels(irl_env *env, const irl_data *data) {
-  if (data->has_labels) return IRL_OK;
+/* Binds the rule to data with labels. */
+static irl_status bind_labelled(irl_env *env, const irl_rule *rule, const irl_data *data,
+                                irl_bound_rule *bound) {
+  if (data->has_labels) return irl_rule_bind(env, rule, data, bound);
   return irl_fail(env, IRL_BAD_INPUT,
                   "the data has no labels (no column '%s'); --target names theirs", data->target);
 }
@@ -83,8 +86,7 @@ static irl_status need_labels(irl_env *env, const irl_data *data) {
 irl_status irl_evaluate(irl_env *env, const irl_rule *rule, const irl_data *data,
                         irl_evaluation *evaluation) {
   irl_bound_rule bound;
-  irl_status status = need_labels(env, data);
-  if (!status) status = irl_rule_bind(env, rule, data, &bound);
+  irl_status status = bind_labelled(env, rule, data, &bound);
   if (status) return status;
   status = evaluate_bound(env, &bound, evaluation);
   irl_bound_rule_free(env, &bound);
@@ -163,8 +165,7 @@ irl_status irl_evaluate_render(irl_env *env, const irl_rule *rule, const irl_dat
                                irl_format format, char **text) {
   irl_bound_rule bound;
   irl_evaluation e;
-  irl_status status = need_labels(env, data);
-  if (!status) status = irl_rule_bind(env, rule, data, &bound);
+  irl_status status = bind_labelled(env, rule, data, &bound);
   if (status) return status;
   status = evaluate_bound(env, &bound, &e);
   if (!status && format == IRL_FORMAT_JSON) status = render_json(env, &bound, &e, text);

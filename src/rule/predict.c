@@ -49,6 +49,7 @@ static void walk(const walker *w, int (*visit)(void *user, const irl_verdict *ve
   for (uint32_t i = 0; i < data->n_samples; i++) {
     const bool is_case = irl_bits_get(data->labels, i);
     const place at = {is_case, n[is_case]++};
+    assert(at.i < (is_case ? data->n_cases : data->n_controls));
     irl_verdict verdict = {.sample = i, .label = data->has_labels ? is_case : -1};
     find_fired(w, at, &verdict);
     if (!verdict.predicted) find_closest(w, at, &verdict);

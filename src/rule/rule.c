@@ -73,6 +73,7 @@ static irl_status add_feature(irl_env *env, irl_rule *rule, const irl_data *data
   const uint32_t feature = irl_literal_feature(literal);
   const irl_conditions *conditions = &data->conditions;
   const irl_literal_view words = irl_literal_in_words(data, literal);
+  assert(feature < data->n_features);
   const size_t length = strlen(words.feature);
   if (!irl_has_conditions(conditions))
     return irl_rule_add_literal(env, rule, words.feature, length, words.negated);
@@ -98,11 +99,28 @@ irl_status irl_rule_from_literals(irl_env *env, const irl_data *data, uint32_t K
       status = add_feature(env, rule, data, literals[(size_t)k * M + i]);
     if (!status) status = irl_rule_end_clause(env, rule);
   }
+  assert(status || irl_rule_check(rule));
   if (status)
     irl_rule_free(rule);
   else
     *out = rule;
   return status;
+}
+
+bool irl_rule_check(const irl_rule *rule) {
+  const irl_conditions *conditions = &rule->conditions;
+  bool is_fine = !rule->start[0] && rule->start[rule->n_clauses] == rule->n_literals &&
+                 (!irl_has_conditions(conditions) || conditions->n == rule->names.n);
+  for (size_t k = 0; k < rule->n_clauses; k++)
+    is_fine = is_fine && rule->start[k] <= rule->start[k + 1];
+  for (size_t i = 0; i < rule->n_literals; i++)
+    is_fine = is_fine && irl_literal_feature(rule->literals[i]) < rule->names.n;
+  for (size_t i = 0; i < conditions->n && is_fine; i++) {
+    const irl_condition *c = &conditions->items[i];
+    is_fine = c->relation < IRL_N_RELATIONS && c->column < conditions->columns.n &&
+              (!irl_condition_is_text(c) || c->value < conditions->values.n);
+  }
+  return is_fine;
 }
 
 bool irl_rule_is_bit(const irl_rule *rule, size_t i) {

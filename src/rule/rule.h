@@ -38,6 +38,9 @@ irl_status irl_rule_from_literals(irl_env *env, const irl_data *data, uint32_t K
                                   uint32_t n_clauses, const uint32_t *size,
                                   const irl_literal *literals, irl_rule **rule);
 
+/* Do clauses, names and conditions fit together? For assertions. */
+bool irl_rule_check(const irl_rule *rule);
+
 static inline const char *irl_rule_name(const irl_rule *rule, irl_literal literal) {
   return irl_names_get(&rule->names, irl_literal_feature(literal));
 }
@@ -64,7 +67,7 @@ void irl_rule_print_opposite(irl_text *text, const irl_rule *rule, irl_literal l
 typedef struct irl_bound_rule {
   const irl_rule *rule;
   const irl_data *data;
-  uint32_t *feature;               /* of the data, for each of the rule's names, */
+  uint32_t *feature;               /* of the data, for each of the rule's names; owns both, */
   uint32_t *opposite;              /* and its opposite where it is a feature too, or IRL_NO_NAME */
   irl_bits_matrix cases, controls; /* a cover per clause */
   irl_bits_matrix columns[2];      /* divided data: of each literal, over cases and controls */

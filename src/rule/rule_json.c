@@ -238,6 +238,7 @@ static irl_status build(const reader *r, irl_rule **out) {
     if (rule->M < size) rule->M = size;
   }
   if (rule->K < rule->n_clauses) rule->K = (uint32_t)rule->n_clauses;
+  assert(status || irl_rule_check(rule));
   if (status)
     irl_rule_free(rule);
   else

@@ -16,6 +16,7 @@
  * chosen because it fits is better than its p-value says; the permutation test of the whole search
  * (learn/permute.c) is the answer to that. */
 #include "rule/statistics.h"
+#include <assert.h>
 #include <math.h>
 
 #define Z_95         1.959963984540054 /* the normal distribution's quantile at 0.975 */
@@ -78,6 +79,7 @@ double irl_statistics_fisher(uint64_t tp, uint64_t fp, uint64_t fn, uint64_t tn)
   const double top =
       floor((m.covered + 1) * (m.cases + 1) / (m.cases + m.controls + 2)); /* the likeliest */
   const double mode = fmax(m.least, fmin(m.most, top));
+  assert(m.least <= m.most && (double)tp >= m.least && (double)tp <= m.most);
   const double limit = weight_of(&m, mode, (double)tp) * AS_LIKELY;
   double unlikely = 0;
   double all = sum_from(&m, mode, 1, 1, limit, &unlikely);
