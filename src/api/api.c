@@ -121,7 +121,7 @@ static bool has_conditions(const irl_rule *rule) {
   return found;
 }
 
-/* The same for a plain table, as columns. */
+/* The samples of a plain table as the rule's features, by way of columns. */
 static irl_status unfold_for(irl_env *env, const irl_table *table, const irl_rule *rule,
                              irl_data **data) {
   const irl_source source = {.path = table->path, .threads = table->threads};

@@ -10,7 +10,7 @@ struct irl_clause_solution {
   irl_clause_info info;
   irl_clause clause;
   char *names[IRL_CLAUSE_MAX]; /* of the clause's features */
-  irl_scope *scope;            /* what it was sought among */
+  irl_scope *scope;            /* what it was searched among */
 };
 
 static irl_status make_problem(irl_env *env, const irl_data *data, const irl_options *options,

@@ -45,8 +45,8 @@ static double area_under(const irl_curve *curve) {
   return area;
 }
 
-/* That of the worst line; or that of the learning, if it was stopped or had no time to find any
- * clause: then the lines are no answer, proven as they may be for so small a pool. */
+/* The outcome of the worst line; or that of the learning, if it was stopped or had no time to find
+ * any clause: then the lines are no answer, proven as they may be for so small a pool. */
 static irl_outcome outcome_of(const irl_curve *curve) {
   const irl_outcome learning = curve->fit->info.outcome;
   irl_outcome worst = curve->lines[0].outcome;

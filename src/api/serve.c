@@ -1,4 +1,4 @@
-/* What the members of a team but the first do: one call after the other. */
+/* What the processes but the first do: one call after the other. */
 #include "clause/distributed.h"
 #include "select/select.h"
 
@@ -27,7 +27,7 @@ static irl_status answer(irl_env *env, irl_comm_code code, irl_message *message)
   }
 }
 
-/* A call that failed failed for all, and the first member knows: only a lost member ends this. */
+/* A call that failed failed for all, and the first process knows: only a lost process ends this. */
 irl_status irl_comm_serve(irl_env *env) {
   irl_status status = IRL_OK;
   irl_comm_code code = IRL_COMM_COUNT;

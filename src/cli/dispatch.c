@@ -252,7 +252,7 @@ static int run(const cli_command *command, int n, char **words, const irl_comm *
   interruptible = c.env;
   catch_interrupts();
   int code = cli_parse(&c, n, words);
-  /* Those of verify are whole once the certificate is read. */
+  /* The options of verify are whole once the certificate is read. */
   if (!code && !c.own.help && !(command->jobs & IRL_FOR_VERIFY)) {
     const irl_status checked = irl_options_check(c.env, &c.options, command->jobs, 0);
     if (checked) code = cli_fail(&c, checked);

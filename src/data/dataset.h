@@ -28,7 +28,7 @@ struct irl_data {
   bool is_rounded;                         /* which are no multiples of it */
   irl_file map;                            /* of an .irb file: the matrices' words lie in it */
   irl_shard *shard;                        /* divided: the matrices have no words; NULL: whole */
-  irl_env *copied_by;                      /* the members of its team have a copy each, */
+  irl_env *copied_by;                      /* the other processes have a copy each, */
   uint64_t copy_id;                        /* under this number */
 };
 
@@ -46,7 +46,7 @@ irl_status irl_names_given(irl_env *env, uint32_t n, const char *const *given, i
 irl_status irl_data_create_unfilled(irl_env *env, const char *place, irl_names *names,
                                     size_t n_samples, const irl_data_labels *called,
                                     irl_data **data);
-/* The same with labels, one byte per sample, NULL for none. */
+/* A data set without matrices, with labels: one byte per sample, NULL for none. */
 irl_status irl_data_create_labelled(irl_env *env, const char *place, irl_names *names,
                                     size_t n_samples, const uint8_t *labels,
                                     const irl_data_labels *called, irl_data **data);

@@ -22,7 +22,7 @@ void irl_names_init(irl_names *names, const irl_allocator *allocator);
 bool irl_names_add(irl_names *names, const char *name, size_t length);
 /* Fills `names` with f1, f2, ..., fn. */
 bool irl_names_add_numbered(irl_names *names, size_t n);
-/* The same names without an index; `into` is initialised here. */
+/* A copy without an index; `into` is initialised here. */
 bool irl_names_copy(irl_names *into, const irl_names *from, const irl_allocator *allocator);
 /* Makes irl_names_find work. `*twice` (NULL: not wanted) becomes the first name that stands there
  * before, or IRL_NO_NAME. False: out of memory. */

@@ -5,7 +5,7 @@
 #include <stdlib.h>
 
 #define FEW_FEATURES 16u                /* for a row of the grid: fewer make no row */
-#define BATCH_BYTES  ((size_t)16 << 20) /* that are turned around at a time, by each member */
+#define BATCH_BYTES  ((size_t)16 << 20) /* that are transposed at a time, by each process */
 #define PER_LITERAL  64u                /* bytes that a search keeps of each literal, about */
 
 irl_range irl_range_block(size_t n, size_t b, size_t B) {
@@ -45,7 +45,7 @@ int irl_shard_owner(const irl_data *data, uint32_t feature) {
   return low;
 }
 
-/* Of a vector over n samples, in whole blocks. */
+/* The words of a vector over n samples that a column of the grid holds, in whole blocks. */
 static irl_range words_of(const irl_shard *shard, size_t n, uint32_t column) {
   const irl_range blocks =
       irl_range_block(irl_bits_stride(n) / IRL_BITS_BLOCK, column, shard->columns);
@@ -78,7 +78,7 @@ static irl_status read_grid(irl_env *env, const char *text, irl_shard *shard, ui
   return IRL_OK;
 }
 
-/* What this member will hold, and what a search needs besides. */
+/* What this process will hold, and what a search needs besides. */
 static irl_status check_memory(irl_env *env, const irl_source *source, const irl_data *data,
                                const irl_shard *shard) {
   const irl_comm *comm = &env->comm->comm;
@@ -194,7 +194,7 @@ irl_status irl_shard_count(irl_env *env, const irl_data *data, const uint64_t *l
   return irl_comm_allreduce(env, counts, data->n_features);
 }
 
-/* What the first member asks of all. */
+/* What the first process asks of all. */
 static irl_status ask_count(irl_env *env, const irl_data *data, const uint64_t *live_cases,
                             const uint64_t *live_controls, uint64_t *counts) {
   irl_message message;
@@ -243,7 +243,7 @@ irl_status irl_shard_finish(irl_env *env, irl_data *data) {
 
 /* Memory of a batch: what goes out, what comes in, and the vectors. */
 typedef struct turning {
-  size_t batch, n_batches; /* features in one, of each member; how many */
+  size_t batch, n_batches; /* features in one, of each process; how many */
   size_t *out_sizes, *in_sizes;
   char *out, *in;
   uint64_t *vectors;
@@ -256,7 +256,7 @@ size_t irl_shard_vector_bytes(const irl_data *data, uint32_t column) {
          sizeof(uint64_t);
 }
 
-/* The features of batch b that member `rank` gets. */
+/* The features of batch b that process `rank` gets. */
 static irl_range batch_of(const irl_data *data, const turning *t, int rank, size_t b) {
   irl_range own = irl_shard_own(data, rank);
   own.first += b * t->batch < irl_range_size(own) ? b * t->batch : irl_range_size(own);

@@ -1,15 +1,15 @@
-/* Divided data: each member of a team holds a part of the bits, all hold names, labels and sizes.
+/* Divided data: each process holds a part of the bits, all hold names, labels and sizes.
  *
- * The members form a grid of F rows and S columns, rank = row * S + column. A row has a block of
+ * The processes form a grid of F rows and S columns, rank = row * S + column. A row has a block of
  * the features, a column a block of the samples (whole blocks of 512, of the cases and of the
- * controls apart): a member holds, of the features of its row, the samples of its column. Where a
- * search needs whole columns, the members of a row turn theirs around so that each has 1/S of the
- * row's features over all samples, its own features: these are divided over all members and stand
+ * controls apart): a process holds, of the features of its row, the samples of its column. Where a
+ * search needs whole columns, the processes of a row turn theirs around so that each has 1/S of the
+ * row's features over all samples, its own features: these are divided over all processes and stand
  * in the order of the ranks.
  *
  * The matrices of a divided data set have sizes but no words. Whoever needs a feature's bits asks
  * for them (irl_literals_want), and then finds them by irl_data_column: on whole data that is the
- * vector itself, here a copy in a cache of the first member. */
+ * vector itself, here a copy in a cache of the first process. */
 #ifndef IRL_DATA_SHARD_H
 #define IRL_DATA_SHARD_H
 
@@ -28,21 +28,21 @@ typedef struct irl_data_cache irl_data_cache;
 void irl_data_cache_free(irl_data_cache *cache, const irl_allocator *allocator);
 
 struct irl_shard {
-  irl_env *env; /* whose team it is */
+  irl_env *env; /* whose communicator it is */
   uint64_t id;
   uint32_t rows, columns;  /* of the grid */
-  irl_range features, own; /* that are held; that are this member's to turn around */
+  irl_range features, own; /* that are held; that are this process's to turn around */
   irl_range words[2];      /* of a vector that are held: cases, controls */
   irl_bits_matrix held[2];
-  irl_data_cache *cache;      /* of the first member */
+  irl_data_cache *cache;      /* of the first process */
   uint64_t ones, least, most; /* in all features, in the sparsest and in the densest */
   bool varies;                /* is any feature not constant? */
-  uint64_t hashes[2];         /* XXH3 of the whole matrices; the first member has them */
+  uint64_t hashes[2];         /* XXH3 of the whole matrices; the first process has them */
 };
 
 /* Block b of n things in B blocks. */
 irl_range irl_range_block(size_t n, size_t b, size_t B);
-/* The features that member `rank` turns around. */
+/* The features that process `rank` turns around. */
 irl_range irl_shard_own(const irl_data *data, int rank);
 /* The features that it holds some samples of. */
 irl_range irl_shard_held(const irl_data *data, int rank);
@@ -55,38 +55,41 @@ int irl_shard_owner(const irl_data *data, uint32_t feature);
 const char *irl_shard_needs_whole(const irl_options *options);
 /* Can this file be divided? */
 bool irl_shard_may_read(irl_env *env, const irl_source *source);
-/* Reads a file in parts; by the first member. *data stays NULL if the file turns out to be none
+/* Reads a file in parts; by the first process. *data stays NULL if the file turns out to be none
  * that can be divided. */
 irl_status irl_shard_read(irl_env *env, const irl_source *source, irl_data **data);
-/* The formats, in step; a CSV file may turn out to be none of 0/1. */
+/* The formats, collectively; a CSV file may turn out to be none of 0/1. */
 irl_status irl_irb_read_shard(irl_env *env, const irl_source *source, irl_data **data);
 irl_status irl_plink_read_shard(irl_env *env, const irl_source *source, irl_data **data);
 irl_status irl_csv_read_shard(irl_env *env, const irl_source *source, irl_data **data);
-/* Fails unless all have the same hash, that of a file or of what stands for it. In step. */
+/* Fails unless all have the same hash, that of a file or of what stands for it. Collective. */
 irl_status irl_shard_compare(irl_env *env, const char *path, uint64_t hash);
 /* A divided data set without bits: plan and memory, which is stated, and refused if it is more than
- * there is. In step. */
+ * there is. Collective. */
 irl_status irl_shard_create(irl_env *env, const irl_source *source, irl_data *data);
-/* All send what they hold of these features to the first member, into whole vectors. In step. */
+/* All send what they hold of these features to the first process, into whole vectors. Collective.
+ */
 irl_status irl_shard_send(irl_env *env, const irl_data *data, const uint32_t *features, size_t n,
                           uint64_t **cases, uint64_t **controls);
-/* The hashes of the matrices, for the first member, through which all columns go once. In step. */
+/* The hashes of the matrices, for the first process, through which all columns go once. Collective.
+ */
 irl_status irl_shard_hash(irl_env *env, const irl_data *data);
-/* All parts are there: sums them up. In step. */
+/* All parts are there: sums them up. Collective. */
 irl_status irl_shard_finish(irl_env *env, irl_data *data);
 void irl_shard_free(irl_shard *shard);
 void irl_shard_swap_classes(irl_shard *shard);
 
-/* Each feature's live cases in the low half, controls in the high one; NULL: all are live. In step.
+/* Each feature's live cases in the low half, controls in the high one; NULL: all are live.
+ * Collective.
  */
 irl_status irl_shard_count(irl_env *env, const irl_data *data, const uint64_t *live_cases,
                            const uint64_t *live_controls, uint64_t *counts);
-/* The same of any data, by the first member, with masks. */
+/* Counts of any data, by the first process, with masks. */
 irl_status irl_data_count(irl_env *env, const irl_data *data, const uint64_t *live_cases,
                           const uint64_t *live_controls, uint64_t *counts);
 
 /* Own features over all samples, a batch at a time: the same number of batches for all. `visit`
- * gets a feature and its two vectors. In step. */
+ * gets a feature and its two vectors. Collective. */
 typedef void (*irl_shard_visit)(void *user, uint32_t feature, const uint64_t *cases,
                                 const uint64_t *controls);
 irl_status irl_shard_transpose(irl_env *env, const irl_data *data, irl_shard_visit visit,
@@ -94,7 +97,7 @@ irl_status irl_shard_transpose(irl_env *env, const irl_data *data, irl_shard_vis
 
 /* A feature's words as they are held, cases then controls, to `to`; returns what follows. */
 char *irl_shard_put(const irl_shard *shard, size_t feature, char *to);
-/* Those of a member in that column of the grid, into whole vectors; returns what follows. */
+/* The words of a process in that column of the grid, into whole vectors; returns what follows. */
 const char *irl_shard_get(const irl_data *data, uint32_t column, const char *from, uint64_t *cases,
                           uint64_t *controls);
 /* How many bytes that are. */
@@ -113,9 +116,9 @@ static inline const uint64_t *irl_data_column(const irl_data *data, bool is_cont
   return irl_bits_vector(is_control ? &data->controls : &data->cases, feature);
 }
 
-/* A whole copy for the first member, which must have the memory. */
+/* A whole copy for the first process, which must have the memory. */
 irl_status irl_shard_whole(irl_env *env, const irl_data *data, const char *why, irl_data **whole);
-/* Whole data of the first member for all members, under a number. */
+/* Whole data of the first process for all processes, under a number. */
 irl_status irl_shard_copy(irl_env *env, irl_data *data);
 
 /* What the others do when they are called. */

@@ -1,5 +1,5 @@
-/* What the first member gets from the parts: columns of features, into a cache or into a whole copy
- * of the data; and copies of its own for the others.
+/* What the first process gets from the parts: columns of features, into a cache or into a whole
+ * copy of the data; and copies of its own for the others.
  *
  * The cache is a ring: a column that is not there takes the place of the oldest one, unless that
  * one is asked for at the same time. */
@@ -55,7 +55,7 @@ static irl_status make_cache(irl_env *env, const irl_data *data) {
 
 /* ---- columns ---- */
 
-/* How many bytes of these features each member has to send. */
+/* How many bytes of these features each process has to send. */
 static void count_bytes(const irl_data *data, const uint32_t *features, size_t n, int size,
                         size_t *sizes) {
   for (int rank = 0; rank < size; rank++) {
@@ -67,7 +67,7 @@ static void count_bytes(const irl_data *data, const uint32_t *features, size_t n
   }
 }
 
-/* Where the words of each feature go, for the first member. */
+/* Where the words of each feature go, for the first process. */
 typedef struct places {
   uint64_t **cases, **controls;
 } places;
@@ -83,7 +83,7 @@ static void unpack(const irl_data *data, const uint32_t *features, size_t n, int
   }
 }
 
-/* All send what they hold of these features to the first. In step. */
+/* All send what they hold of these features to the first. Collective. */
 static irl_status send_columns(irl_env *env, const irl_data *data, const uint32_t *features,
                                size_t n, const places *to) {
   const int size = irl_comm_size(env), rank = irl_comm_rank(env);
@@ -228,7 +228,7 @@ static irl_status fetch_all(irl_env *env, const irl_data *data, irl_data *whole)
   return status;
 }
 
-/* The same names, labels and conditions, and matrices of zeros. */
+/* Copies names, labels and conditions; the matrices are zeros. */
 static irl_status copy_frame(irl_env *env, const irl_data *data, irl_data **out) {
   const irl_data_labels called = {data->target, data->positive, data->negative,
                                   data->has_opposites};
@@ -270,7 +270,7 @@ irl_status irl_shard_whole(irl_env *env, const irl_data *data, const char *why, 
   return status;
 }
 
-/* The words of both matrices to all. In step. */
+/* The words of both matrices to all. Collective. */
 static irl_status share_words(irl_env *env, irl_data *data) {
   irl_status status = IRL_OK;
   for (int class = 0; class < 2 && !status; class ++) {

@@ -1,13 +1,14 @@
-/* The checksums of divided data that no file stores: those of the whole matrices, so that a team
- * and one process alone mean the same data by them, in `info` and in the keys of checkpoints. The
- * columns of all features go through the first member once, in order, some at a time. */
+/* The checksums of divided data that no file stores: those of the whole matrices, so that
+ * several processes and one alone mean the same data by them, in `info` and in the keys of
+ * checkpoints. The columns of all features go through the first process once, in order, some at a
+ * time. */
 #include "base/endian.h"
 #include "data/shard.h"
 #include <xxhash.h>
 
 #define HASH_BYTES ((size_t)16 << 20) /* of vectors at a time, about */
 
-/* A batch of features and, at the first member, their vectors and a state for each matrix. */
+/* A batch of features and, at the first process, their vectors and a state for each matrix. */
 typedef struct hashing {
   uint32_t batch;
   uint32_t features[IRL_SHARD_WANTED];
@@ -44,7 +45,7 @@ static void hashing_free(hashing *h) {
   }
 }
 
-/* The features from `first` on. In step. */
+/* The features from `first` on. Collective. */
 static irl_status hash_batch(irl_env *env, const irl_data *data, hashing *h, uint32_t first) {
   const uint32_t left = data->n_features - first, n = left < h->batch ? left : h->batch;
   for (uint32_t i = 0; i < n; i++) h->features[i] = first + i;

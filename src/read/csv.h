@@ -111,8 +111,8 @@ size_t irl_csv_n_pieces(const csv_piece *whole);
 size_t irl_csv_cut(const csv_piece *whole, csv_piece *pieces, size_t n_wanted);
 /* Reads the rows of bits of one piece, after those that it has. */
 void irl_csv_body(const csv_plan *plan, csv_piece *p);
-/* Gives each member of a team what it holds of the rows of all: ours, and how many each has. In
- * step. */
+/* Gives each process what it holds of the rows of all: ours, and how many each has.
+ * Collective. */
 irl_status irl_csv_scatter(irl_env *env, const irl_data *data, const uint64_t *const *rows,
                            const size_t *n_rows, int threads);
 /* The data set of these rows without matrices, for labels by number in `known`, which become 1 for

@@ -1,29 +1,29 @@
-/* Rows of samples to the members that hold them.
+/* Rows of samples to the processes that hold them.
  *
- * A member has rows of some samples, which stand side by side in the file, and so their cases and
- * their controls stand side by side in the matrices. What another member holds of them is a block:
+ * A process has rows of some samples, which stand side by side in the file, and so their cases and
+ * their controls stand side by side in the matrices. What another process holds of them is a block:
  * a range of samples of each class, and the features of its row of the grid. The block is turned
- * into columns and sent, some features at a time, to all members at once; the receiver puts each
+ * into columns and sent, some features at a time, to all processes at once; the receiver puts each
  * column at the place where its first sample stands. */
 #include "base/memory.h"
 #include "data/shard.h"
 #include "read/csv.h"
 
-#define BATCH_BYTES ((size_t)16 << 20) /* of columns that a member sends at a time, about */
+#define BATCH_BYTES ((size_t)16 << 20) /* of columns that a process sends at a time, about */
 
 typedef struct sharing {
   irl_env *env;
   const irl_data *data;
   int threads, size, rank;
-  size_t *starts[2];        /* the first case, control of each member; their number at the end */
+  size_t *starts[2];        /* the first case, control of each process; their number at the end */
   const uint64_t **rows[2]; /* own ones */
   const uint64_t **from;    /* the rows of a block */
-  size_t batch, n_batches;  /* features in one, for each member; how many */
+  size_t batch, n_batches;  /* features in one, for each process; how many */
   size_t *out_sizes, *in_sizes;
   char *out, *in;
 } sharing;
 
-/* Samples of a class that one member has rows of and another one holds. */
+/* Samples of a class that one process has rows of and another one holds. */
 static irl_range block_of(const sharing *s, int class, int from, int to) {
   const irl_range words = irl_shard_words(s->data, to, class);
   const size_t start = s->starts[class][from], end = s->starts[class][from + 1];
@@ -38,7 +38,7 @@ static size_t words_of(irl_range samples) {
   return (irl_range_size(samples) + 63) / 64;
 }
 
-/* The features of batch b for a member. */
+/* The features of batch b for a process. */
 static irl_range batch_of(const sharing *s, int to, size_t b) {
   irl_range held = irl_shard_held(s->data, to);
   const size_t n = irl_range_size(held);
@@ -129,7 +129,7 @@ static void sharing_free(sharing *s) {
 
 /* ---- batches ---- */
 
-/* The columns of own rows of a class that another member holds, to `at`; returns what follows. */
+/* The columns of own rows of a class that another process holds, to `at`; returns what follows. */
 static irl_status pack(sharing *s, int class, int to, size_t b, char **at) {
   const irl_range samples = block_of(s, class, s->rank, to), features = batch_of(s, to, b);
   const size_t n = irl_range_size(samples), bytes = words_of(samples) * sizeof(uint64_t);
@@ -149,7 +149,7 @@ static irl_status pack(sharing *s, int class, int to, size_t b, char **at) {
   return IRL_OK;
 }
 
-/* The columns of a class that came from another member, to their places; returns what follows. */
+/* The columns of a class that came from another process, to their places; returns what follows. */
 static const char *unpack(const sharing *s, int class, int from, size_t b, const char *at) {
   const irl_shard *shard = s->data->shard;
   const irl_range samples = block_of(s, class, from, s->rank), features = batch_of(s, s->rank, b);

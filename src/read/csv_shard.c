@@ -1,18 +1,18 @@
 /* A CSV or TSV file of 0/1 in parts.
  *
- * Every member reads the header, which is at the beginning, and a stretch of the body for each of
+ * Every process reads the header, which is at the beginning, and a stretch of the body for each of
  * its threads: the lines that begin in an equal share of its bytes, block by block, so that of the
- * text only blocks are in memory. Labels are exchanged, after which all members know the classes of
- * all samples and so who holds what; then the rows go to the members that hold them
+ * text only blocks are in memory. Labels are exchanged, after which all processes know the classes
+ * of all samples and so who holds what; then the rows go to the processes that hold them
  * (csv_scatter.c).
  *
  * Only a clean file is divided: a quote in the body (which may hide a line end), a cell that is
- * neither 0 nor 1, a third label, one class only, anything that would be an error, and all members
- * drop what they have. The first one then reads the file whole as if alone, which finds types, or
- * says what is wrong, and where.
+ * neither 0 nor 1, a third label, one class only, anything that would be an error, and all
+ * processes drop what they have. The first one then reads the file whole as if alone, which finds
+ * types, or says what is wrong, and where.
  *
  * That all have the same file is told by its size and its header. The body is read once, each line
- * by one member, so there is nothing to compare it with; it is in the checksum of the data
+ * by one process, so there is nothing to compare it with; it is in the checksum of the data
  * (irl_shard_hash), and with it in the key of every checkpoint. */
 #include "base/memory.h"
 #include "base/threads.h"
@@ -44,11 +44,11 @@ typedef struct reader {
   stretch *stretches;
   size_t n_stretches;
   bool is_plain; /* nothing was met that only a whole reading can tell */
-  char *texts;   /* of all members' labels, NUL after each */
+  char *texts;   /* of all processes' labels, NUL after each */
   size_t *text_sizes;
   irl_labels known;
   uint8_t *labels; /* of all samples, */
-  size_t *n_rows;  /* of which each member has so many */
+  size_t *n_rows;  /* of which each process has so many */
   irl_data *data;
 } reader;
 
@@ -175,7 +175,7 @@ static void read_stretch(reader *r, stretch *s) {
   irl_mem_free(allocator, text);
 }
 
-/* All stretches of this member. */
+/* All stretches of this process. */
 static irl_status read_body(reader *r) {
   r->n_stretches = r->source->threads > 0 ? (size_t)r->source->threads : 1;
   r->stretches = irl_mem_alloc(&r->env->allocator, r->n_stretches, sizeof *r->stretches);
@@ -192,7 +192,7 @@ static irl_status read_body(reader *r) {
   return status ? status : irl_file_check_parts(&r->file);
 }
 
-/* Do all think so? In step. */
+/* Do all think so? Collective. */
 static irl_status agree_plain(reader *r) {
   uint64_t n_doubts = !r->is_plain;
   const irl_status status = irl_comm_allreduce(r->env, &n_doubts, 1);
@@ -208,7 +208,7 @@ static size_t count_rows(const reader *r) {
   return n;
 }
 
-/* Everybody's label texts, in the order of the file: the same two for all. In step. */
+/* Everybody's label texts, in the order of the file: the same two for all. Collective. */
 static irl_status share_texts(reader *r) {
   irl_message mine;
   irl_message_init(&mine, r->env);
@@ -229,7 +229,7 @@ static irl_status share_texts(reader *r) {
   return IRL_OK;
 }
 
-/* The labels of all samples, by number. In step. */
+/* The labels of all samples, by number. Collective. */
 static irl_status share_labels(reader *r) {
   const size_t n = count_rows(r);
   uint8_t *mine = irl_mem_alloc(&r->env->allocator, n, 1), *at = mine;
@@ -268,7 +268,7 @@ static irl_status share_rows(reader *r) {
   return status;
 }
 
-/* From the header to the rows of all; ends early where the file is none of 0/1. In step. */
+/* From the header to the rows of all; ends early where the file is none of 0/1. Collective. */
 static irl_status read_all(reader *r) {
   irl_status status = irl_comm_agree(r->env, read_header(r));
   if (!status) status = compare_files(r);

@@ -31,8 +31,9 @@ typedef struct irl_irb_header {
 
 _Static_assert(sizeof(irl_irb_header) == IRL_IRB_HEADER, "the header has no gaps");
 
-/* Of the blocks of 64 bytes of a matrix, or of a part of it that begins at that vector and word of
- * one with `stride` words in a vector: the sums of the parts make that of the whole. */
+/* The sum of the hashes of the blocks of 64 bytes of a matrix, or of a part of it that begins at
+ * that vector and word of one with `stride` words in a vector: the sums of the parts make that of
+ * the whole. */
 uint64_t irl_irb_sum(const irl_bits_matrix *matrix, size_t first_vector, size_t first_word,
                      size_t stride);
 irl_status irl_irb_damaged(irl_env *env, const char *path, uint64_t offset, const char *what);

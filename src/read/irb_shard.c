@@ -1,6 +1,6 @@
-/* An .irb file of bits in parts: header, names and labels by every member, of the bits only those
- * that it holds. A member that sees another file under the name differs in the hash of the header,
- * which has the hashes of all parts in it; what the members read is checked by its sum. */
+/* An .irb file of bits in parts: header, names and labels by every process, of the bits only those
+ * that it holds. A process that sees another file under the name differs in the hash of the header,
+ * which has the hashes of all parts in it; what the processes read is checked by its sum. */
 #include "base/endian.h"
 #include "base/memory.h"
 #include "data/shard.h"
@@ -25,7 +25,7 @@ static irl_status open_file(reader *r) {
                 : irl_irb_check_header(r->env, r->source->path, bytes, r->file.size, &r->h);
 }
 
-/* A part that every member has; the caller frees it. */
+/* A part that every process has; the caller frees it. */
 static irl_status load(reader *r, const irl_irb_part *part, const char *name, char **bytes) {
   *bytes = irl_mem_alloc(&r->env->allocator, part->size, 1);
   if (!*bytes) return irl_fail_memory(r->env);
@@ -78,7 +78,7 @@ static irl_status read_labels(reader *r) {
   return irl_irb_check_classes(r->env, r->source, &r->h);
 }
 
-/* Of each feature that is held the words that are held; in one go if they are all. */
+/* Reads the words that are held of each feature that is held; in one go if they are all. */
 static irl_status read_held(reader *r, int class) {
   const irl_shard *shard = r->data->shard;
   const irl_bits_matrix *held = &shard->held[class];
@@ -100,7 +100,7 @@ static irl_status read_held(reader *r, int class) {
   return status;
 }
 
-/* The sum over all members; what they read is damaged, or not what the header speaks of. */
+/* The sum over all processes; what they read is damaged, or not what the header speaks of. */
 static irl_status check_sums(reader *r) {
   const irl_shard *shard = r->data->shard;
   uint64_t sums[2];

@@ -24,7 +24,7 @@ static uint64_t whole_words(uint64_t bytes) {
   return (bytes + 7) / 8 * 8;
 }
 
-/* Of the cells alone, without the values of a category. */
+/* Bytes of the cells alone, without the values of a category. */
 static uint64_t cells_size(irl_column_type type, uint64_t n) {
   return irl_type_is_packed(type) ? 2 * sizeof(uint64_t) * irl_packed_words(n)
          : type == IRL_NUMBER     ? sizeof(double) * n

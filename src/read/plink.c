@@ -243,7 +243,7 @@ static uint64_t load(const unsigned char *genotypes, size_t at, size_t size) {
   return word;
 }
 
-/* Of a code its lower bit b and its upper bit a: the count 2 is 00, 1 is 10, 0 is 11, and 01 is
+/* A code has a lower bit b and an upper bit a: the count 2 is 00, 1 is 10, 0 is 11, and 01 is
  * missing, so the count's lower bit is a xor b, and its upper one not a. */
 static irl_status bring(void *user, size_t variant, irl_column *into) {
   const reader *r = user;

@@ -20,7 +20,7 @@ typedef struct irl_plink {
   irl_names names; /* of the variants: rs123_A */
 } irl_plink;
 
-/* Of the genotypes of one variant. */
+/* Bytes of the genotypes of one variant. */
 static inline size_t irl_plink_variant_bytes(const irl_plink *r) {
   return (r->n_people + 3) / 4;
 }

@@ -1,8 +1,8 @@
 /* PLINK's files in parts: the features that a coding makes of SNPs (coding.c), two or with their
- * opposites four of a variant, whatever its genotypes are. .bim and .fam are read by every member,
+ * opposites four of a variant, whatever its genotypes are. .bim and .fam are read by every process,
  * of the .bed the genotypes of the variants whose features it holds, in batches. All people of a
- * variant lie together, so members in a row of the grid read the same bytes and keep the samples of
- * their columns each. What makes the data the same for all is the hash of .bim and .fam and the
+ * variant lie together, so processes in a row of the grid read the same bytes and keep the samples
+ * of their columns each. What makes the data the same for all is the hash of .bim and .fam and the
  * size of the .bed; its genotypes are in the checksum of the data (irl_shard_hash), which is made
  * from what was read. */
 #include "base/memory.h"

@@ -45,7 +45,7 @@ irl_status irl_source_choose_positive(irl_env *env, const irl_source *source, ir
   return status;
 }
 
-/* The same of columns. */
+/* Swaps the classes of a table of columns, if the cases are to have the other label. */
 static irl_status choose_positive(irl_env *env, const irl_source *source, irl_table *table) {
   const irl_data_labels called = {table->target, table->positive, table->negative, false};
   bool is_swapped;
@@ -59,7 +59,7 @@ static irl_status choose_positive(irl_env *env, const irl_source *source, irl_ta
   return IRL_OK;
 }
 
-/* The same samples without labels. */
+/* Drops the labels of a table and keeps its samples. */
 static irl_status drop_labels(irl_env *env, const irl_source *source, irl_table *table) {
   irl_data *bare;
   table->has_labels = false;
@@ -96,7 +96,8 @@ static irl_status read_any(irl_env *env, const irl_source *source, irl_table *ta
   return status ? status : irl_table_accepts(env, table, source->options);
 }
 
-/* The limits of the options count; those of a team are the first member's, who fails for all. */
+/* The limits of the options count; those of several processes are the
+ * first one's, which fails for all. */
 irl_status irl_source_read(irl_env *env, const irl_source *source, irl_table **out) {
   irl_limit limit;
   irl_table *table;

@@ -1,4 +1,5 @@
-/* Reading in parts: what the members must know of the request, and the formats that can be divided.
+/* Reading in parts: what the processes must know of the request, and the formats that can be
+ * divided.
  */
 #include "data/shard.h"
 #include "read/formats.h"
@@ -57,7 +58,7 @@ irl_status irl_shard_compare(irl_env *env, const char *path, uint64_t hash) {
                                             path, irl_comm_rank(env)));
 }
 
-/* In step. */
+/* Collective. */
 static irl_status read_part(irl_env *env, const irl_source *source, uint64_t id, irl_data **out) {
   irl_data *data = NULL;
   const irl_file_format *format = irl_file_format_find(source->path);

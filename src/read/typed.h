@@ -84,7 +84,7 @@ int irl_typed_shown(const typed_plan *plan, const char *at);
 irl_status irl_typed_body(typed_plan *plan, const csv_piece *whole);
 /* Labels, weights, missing values: what is decided once all values are there. */
 irl_status irl_typed_finish(typed_plan *plan);
-/* The same but for the labels. */
+/* Weights and missing values alone, of a table that has its labels. */
 irl_status irl_typed_check(typed_plan *plan);
 /* Reads a file whose header is in the plan; `whole` is what follows it. */
 irl_status irl_typed_read(typed_plan *plan, const csv_piece *whole);

@@ -37,7 +37,7 @@ static void print_row(irl_text *text, const irl_cv_row *row, char mark) {
   irl_text_printf(text, "  %7.1f %8.1f\n", row->clauses, row->literals);
 }
 
-/* Of how many folds a figure is, if not of all. */
+/* Says of how many folds a figure is, if not of all. */
 static void print_folds(irl_text *text, const irl_cv_result *result, const irl_cv_row *row) {
   const uint32_t all = result->folds * result->repeats;
   if (row->folds < all) irl_text_printf(text, ", from %u of %u folds", row->folds, all);

@@ -68,7 +68,7 @@ static irl_status render_json(irl_env *env, const irl_fit_result *result, const 
   return irl_json_take(&json, text);
 }
 
-/* Among which rules it is the best, or was sought. */
+/* Among which rules it is the best, or was searched. */
 static void print_scope(irl_text *text, const irl_fit_result *result) {
   irl_text_puts(text, result->info.outcome == IRL_OPTIMAL      ? "optimal among all "
                       : result->info.outcome == IRL_INFEASIBLE ? "none among all "

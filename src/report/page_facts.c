@@ -157,7 +157,8 @@ static void show_option(const irl_option_info *info, const irl_options *options,
     snprintf(shown, size, "%s", *(const char *const *)field);
 }
 
-/* Those that decide what is learnt, if they are not the preset: not how many threads did it. */
+/* Shows options that decide what is learnt, if they are not the preset: not how many threads did
+ * it. */
 static void put_options(irl_page *page) {
   const unsigned jobs = IRL_FOR_READ | IRL_FOR_LEARN | IRL_FOR_RUN | IRL_FOR_CURVE;
   size_t n;

@@ -109,7 +109,7 @@ irl_literal irl_bound_rule_literal(const irl_bound_rule *bound, irl_literal lite
                                 negated != irl_data_is_complemented(bound->data));
 }
 
-/* Of divided data, since others may take their place in its cache. */
+/* Keeps columns of divided data, since others may take their place in its cache. */
 static void keep_columns(irl_bound_rule *bound, size_t i, irl_literal literal) {
   for (int class = 0; class < 2; class ++)
     memcpy(irl_bits_vector(&bound->columns[class], i),

@@ -19,7 +19,7 @@ struct irl_rule {
   bool is_rest;                       /* the controls have several labels, */
   bool rest_is_cases;                 /* or the cases: the rule is the reflection of a CNF */
   irl_conditions conditions;          /* of the names; none: each is a 0/1 column */
-  irl_scope *scope;                   /* what it was sought among; NULL: not known */
+  irl_scope *scope;                   /* what it was searched among; NULL: not known */
 };
 
 /* Building: create, for each clause its literals (none: it holds always) and then end_clause,
@@ -28,7 +28,7 @@ irl_status irl_rule_create(irl_env *env, uint32_t K, uint32_t M, const irl_data_
                            irl_rule **rule);
 irl_status irl_rule_add_literal(irl_env *env, irl_rule *rule, const char *name, size_t length,
                                 bool negated);
-/* The same for a literal on a raw column; the condition is that of the name without its sign. */
+/* Adds a literal on a raw column; the condition is that of the name without its sign. */
 irl_status irl_rule_add_condition(irl_env *env, irl_rule *rule, const char *name, size_t length,
                                   bool negated, const irl_condition *condition, const char *column,
                                   const char *value);

@@ -12,8 +12,8 @@
  *     "literals": [                       what features that are not 0/1 columns ask of a raw one
  *       {"name": "age > 52.5", "column": "age", "is": ">", "value": 52.5}
  *     ],
- *     "scope": {"K": 3, ...},             what it was sought among (scope.h); older files have none
- *     "clauses": [                        a sample is a case if all literals of some clause hold
+ *     "scope": {"K": 3, ...},             what it was searched among (scope.h); older files have
+ * none "clauses": [                        a sample is a case if all literals of some clause hold
  *       ["age > 52.5", "!smokes"]         `!name` negates
  *     ]
  *   }

@@ -59,7 +59,7 @@ typedef struct irl_scope {
  * reflected data (reflect.h) it has the checksum, but the classes as they were given. */
 irl_status irl_scope_make(irl_env *env, const irl_data *data, const irl_options *options,
                           irl_scope **scope);
-/* The same for the best clause within a budget. */
+/* The scope of the best clause within a budget. */
 irl_status irl_scope_make_clause(irl_env *env, const irl_data *data, const irl_options *options,
                                  uint64_t budget, irl_scope **scope);
 irl_status irl_scope_copy(irl_env *env, const irl_scope *scope, irl_scope **copy);
@@ -73,7 +73,7 @@ irl_status irl_scope_get(irl_env *env, const char *place, const char *text,
 /* "rules of at most 3 clauses of at most 3 of 104 literals (cuts mdl:3, no negations), balanced
  * weights" */
 void irl_scope_print(irl_text *text, const irl_scope *scope);
-/* The same line as a text of its own. */
+/* The line as a text of its own. */
 irl_status irl_scope_line(irl_env *env, const irl_scope *scope, char **line);
 /* In what two scopes differ, as "K is 3 here and 5 there", or "" if they are the same. */
 irl_status irl_scope_compare(irl_env *env, const irl_scope *a, const irl_scope *b, const char *here,

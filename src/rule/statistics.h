@@ -9,7 +9,7 @@ void irl_statistics_wilson(uint64_t hits, uint64_t n, double *low, double *high)
 /* Fisher's exact test, two-sided: the chance, given the margins, of a table that is no likelier
  * than this one. */
 double irl_statistics_fisher(uint64_t tp, uint64_t fp, uint64_t fn, uint64_t tn);
-/* They all as members of the open object. */
+/* Puts all of them into the open object. */
 void irl_statistics_put(irl_json *json, const irl_statistics *statistics);
 
 #endif

@@ -48,7 +48,7 @@ static bool holds(const filler *f, uint32_t sample) {
                      : holds_number(c, f->column->numbers[sample]);
 }
 
-/* Of a packed column a few operations for 64 samples, if they come in the order of the file. */
+/* A packed column takes a few operations for 64 samples, if they come in the order of the file. */
 static void fill_packed(const filler *f, const irl_sieve *sieve, uint64_t *bits) {
   for (size_t w = 0; w < sieve->n_words; w++)
     irl_sieve_gather(sieve, w, irl_packed_are(&f->column->cells, w, f->accepted), bits);

@@ -108,7 +108,7 @@ static irl_status add_feature(coder *c, const draft *literal) {
 
 /* ---- numbers ---- */
 
-/* The same by counting. */
+/* The lower median of packed cells, by counting. */
 static double packed_median(const coder *c, const irl_column *column) {
   uint32_t counts[IRL_CELL_MISSING + 1] = {0}, below = 0;
   for (uint32_t i = 0; i < c->n; i++)

@@ -4,9 +4,9 @@
 #include <assert.h>
 #include <math.h>
 
-/* Of a share of the samples: 0.29 of 100 is 29, though less in binary. */
+/* Slack for a share of the samples: 0.29 of 100 is 29, though less in binary. */
 #define ROUNDING 1e-6
-/* Of a product of doubles, relative to it. */
+/* The error of a product of doubles, relative to it. */
 #define PRECISION 1e-15
 /* Losses are in multiples of 1, 1/10, ... 1/MAX_UNIT, so that a penalty is whole. */
 #define MAX_UNIT 1000000

@@ -37,7 +37,7 @@ bool irl_verify_number(const irl_verify_line *line, uint32_t i, uint64_t most, u
 /* Bytes of lists unless a memory limit says otherwise: a certificate of a few lines may ask for any
  * number of clauses. */
 #define IRL_VERIFY_LIST_BYTES ((size_t)1 << 30)
-/* And work unless a limit on work or time says otherwise: so many words, some minutes, and a second
+/* Work unless a limit on work or time says otherwise: so many words, some minutes, and a second
  * or less for each node beyond a few hundred of them, whose line has some thirty bytes. */
 #define IRL_VERIFY_WORK          ((uint64_t)1 << 38)
 #define IRL_VERIFY_WORK_PER_BYTE ((uint64_t)1 << 24)
