@@ -68,6 +68,12 @@ int irl_data_label(const irl_data *data, uint32_t sample) {
   return irl_bits_get(data->labels, sample);
 }
 
+void irl_text_print_class(irl_text *text, const char *class, uint64_t n, uint64_t all,
+                          const char *target, const char *label) {
+  irl_text_printf(text, "%-9s %llu (%.1f %%), %s = %s\n", class, (unsigned long long)n,
+                  100 * (double)n / (double)all, target, label);
+}
+
 static irl_status render_json(irl_env *env, const irl_data_info *info, char **text) {
   irl_json json;
   char checksum[20];
@@ -97,10 +103,8 @@ irl_status irl_data_render(irl_env *env, const irl_data *data, irl_format format
   irl_text_init(&text, env);
   irl_text_printf(&text, "samples   %llu\nfeatures  %llu\n", (unsigned long long)info.samples,
                   (unsigned long long)info.features);
-  irl_text_printf(&text, "cases     %llu (%.1f %%), %s = %s\n", (unsigned long long)info.cases,
-                  100 * (double)info.cases / (double)info.samples, info.target, info.positive);
-  irl_text_printf(&text, "controls  %llu (%.1f %%), %s = %s\n", (unsigned long long)info.controls,
-                  100 * (double)info.controls / (double)info.samples, info.target, info.negative);
+  irl_text_print_class(&text, "cases", info.cases, info.samples, info.target, info.positive);
+  irl_text_print_class(&text, "controls", info.controls, info.samples, info.target, info.negative);
   irl_text_printf(&text, "density   %.4f (by feature %.4f to %.4f)\n", info.density, info.sparsest,
                   info.densest);
   irl_text_printf(&text, "checksum  %016llx\n", (unsigned long long)info.checksum);

@@ -2,6 +2,7 @@
 #ifndef IRL_DATA_SOURCE_H
 #define IRL_DATA_SOURCE_H
 
+#include "base/text.h"
 #include "data/dataset.h"
 
 /* What to read of a file and how. */
@@ -69,6 +70,10 @@ irl_status irl_csv_write(irl_env *env, const irl_data *data, char delimiter, FIL
 irl_status irl_libsvm_write(irl_env *env, const irl_data *data, FILE *stream);
 irl_status irl_irb_write(irl_env *env, const irl_data *data, FILE *stream);
 irl_status irl_irb_write_table(irl_env *env, const irl_table *table, FILE *stream);
+
+/* A line of `ireland info`: "cases     151 (49.8 %), target = label". */
+void irl_text_print_class(irl_text *text, const char *class, uint64_t n, uint64_t all,
+                          const char *target, const char *label);
 
 /* One hash per part, the parts in a fixed order; the .irb file stores them. */
 enum { IRL_PART_NAMES, IRL_PART_LABELS, IRL_PART_CASES, IRL_PART_CONTROLS, IRL_N_PARTS };

@@ -77,6 +77,8 @@ static void sort_rows(sharing *s, const uint64_t *const *rows, const size_t *n_r
   }
   s->starts[0][s->size] = n[0];
   s->starts[1][s->size] = n[1];
+  assert(own[0] + own[1] == n_rows[s->rank]);
+  assert(n[0] == s->data->n_cases && n[1] == s->data->n_controls);
 }
 
 static void plan_batches(sharing *s) {
@@ -95,16 +97,14 @@ static void plan_batches(sharing *s) {
 static irl_status sharing_init(sharing *s, const uint64_t *const *rows, const size_t *n_rows) {
   const irl_allocator *allocator = &s->env->allocator;
   const size_t size = (size_t)s->size, n = n_rows[s->rank];
-  bool is_there = true;
-  for (int class = 0; class < 2; class ++) {
-    s->starts[class] = irl_mem_alloc(allocator, size + 1, sizeof *s->starts[class]);
-    s->rows[class] = irl_mem_alloc(allocator, n, sizeof *s->rows[class]);
-    is_there = is_there && s->starts[class] && s->rows[class];
-  }
-  s->from = irl_mem_alloc(allocator, n, sizeof *s->from);
-  s->out_sizes = irl_mem_alloc(allocator, size, sizeof *s->out_sizes);
-  s->in_sizes = irl_mem_alloc(allocator, size, sizeof *s->in_sizes);
-  if (!is_there || !s->from || !s->out_sizes || !s->in_sizes) return irl_fail_memory(s->env);
+  s->starts[0] = irl_mem_alloc(allocator, 4 * size + 2, sizeof *s->starts[0]);
+  s->rows[0] = irl_mem_alloc(allocator, 3 * n, sizeof *s->rows[0]);
+  if (!s->starts[0] || !s->rows[0]) return irl_fail_memory(s->env);
+  s->starts[1] = s->starts[0] + size + 1;
+  s->out_sizes = s->starts[1] + size + 1;
+  s->in_sizes = s->out_sizes + size;
+  s->rows[1] = s->rows[0] + n;
+  s->from = s->rows[1] + n;
   sort_rows(s, rows, n_rows);
   plan_batches(s);
   size_t out, in;
@@ -116,13 +116,8 @@ static irl_status sharing_init(sharing *s, const uint64_t *const *rows, const si
 
 static void sharing_free(sharing *s) {
   const irl_allocator *allocator = &s->env->allocator;
-  for (int class = 0; class < 2; class ++) {
-    irl_mem_free(allocator, s->starts[class]);
-    irl_mem_free(allocator, s->rows[class]);
-  }
-  irl_mem_free(allocator, s->from);
-  irl_mem_free(allocator, s->out_sizes);
-  irl_mem_free(allocator, s->in_sizes);
+  irl_mem_free(allocator, s->starts[0]);
+  irl_mem_free(allocator, s->rows[0]);
   irl_mem_free(allocator, s->out);
   irl_mem_free(allocator, s->in);
 }

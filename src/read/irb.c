@@ -229,6 +229,14 @@ irl_status irl_irb_check_header(irl_env *env, const char *path, const char *byte
   return check_layout(env, path, h, size);
 }
 
+irl_status irl_irb_check_part(irl_env *env, const char *path, const char *bytes, const part *p,
+                              const char *name) {
+  if (XXH3_64bits(bytes, p->size) == p->hash) return IRL_OK;
+  return irl_fail(env, IRL_BAD_INPUT,
+                  "%s: offset %llu: the checksum of the %s is wrong: the file is damaged", path,
+                  (unsigned long long)p->offset, name);
+}
+
 static bool is_zero(const char *at, const char *end) {
   while (at < end && !*at) at++;
   return at == end;
@@ -244,10 +252,9 @@ static irl_status check_parts(irl_env *env, const char *path, const irl_file *fi
                              "the gap before the next part is not zero: the file is damaged");
     end = p->offset + p->size;
     if (i == IRL_PART_CELLS && h->version == IRL_IRB_TABLE) continue; /* column by column */
-    if (XXH3_64bits(file->bytes + p->offset, p->size) != p->hash)
-      return irl_fail(env, IRL_BAD_INPUT,
-                      "%s: offset %llu: the checksum of the %s is wrong: the file is damaged", path,
-                      (unsigned long long)p->offset, part_name(h, i));
+    const irl_status status =
+        irl_irb_check_part(env, path, file->bytes + p->offset, p, part_name(h, i));
+    if (status) return status;
   }
   return IRL_OK;
 }

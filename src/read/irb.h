@@ -39,6 +39,9 @@ uint64_t irl_irb_sum(const irl_bits_matrix *matrix, size_t first_vector, size_t 
 irl_status irl_irb_damaged(irl_env *env, const char *path, uint64_t offset, const char *what);
 irl_status irl_irb_check_header(irl_env *env, const char *path, const char *bytes, uint64_t size,
                                 irl_irb_header *header);
+/* Is this what the header says of a part? */
+irl_status irl_irb_check_part(irl_env *env, const char *path, const char *bytes,
+                              const irl_irb_part *part, const char *name);
 irl_status irl_irb_check_classes(irl_env *env, const irl_source *source,
                                  const irl_irb_header *header);
 irl_status irl_irb_read_names(irl_env *env, const char *path, const char *text,

@@ -5,7 +5,6 @@
 #include "base/memory.h"
 #include "data/shard.h"
 #include "read/irb.h"
-#include <xxhash.h>
 
 typedef struct reader {
   irl_env *env;
@@ -30,10 +29,7 @@ static irl_status load(reader *r, const irl_irb_part *part, const char *name, ch
   *bytes = irl_mem_alloc(&r->env->allocator, part->size, 1);
   if (!*bytes) return irl_fail_memory(r->env);
   const irl_status status = irl_file_read_part(&r->file, part->offset, *bytes, part->size);
-  if (status || XXH3_64bits(*bytes, part->size) == part->hash) return status;
-  return irl_fail(r->env, IRL_BAD_INPUT,
-                  "%s: offset %llu: the checksum of the %s is wrong: the file is damaged",
-                  r->source->path, (unsigned long long)part->offset, name);
+  return status ? status : irl_irb_check_part(r->env, r->source->path, *bytes, part, name);
 }
 
 static irl_status read_names(reader *r) {

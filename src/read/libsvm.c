@@ -34,7 +34,7 @@ irl_status irl_libsvm_afford(const irl_libsvm *r, double bytes) {
       r, r->not_a_bit ? r->not_a_bit : r->text,
       "%zu samples with indices up to %u would take %.0f MB, more than so short a file can "
       "have meant",
-      r->n_rows, r->n_features, bytes / 1e6);
+      r->start.n, r->n_features, bytes / 1e6);
 }
 
 static bool is_blank(char c) {
@@ -61,11 +61,7 @@ static irl_status read_value(reader *r, double *value) {
     return fail_at(r, start, "this value is not a number");
   if (*value != 0 && *value != 1 && !r->not_a_bit) r->not_a_bit = start;
   if (!isnan(*value)) return IRL_OK;
-  if (!irl_mem_reserve(&r->env->allocator, &r->missing, &r->missing_capacity, r->n_missing,
-                       sizeof *r->missing))
-    return irl_fail_memory(r->env);
-  r->missing[r->n_missing++] = start;
-  return IRL_OK;
+  return irl_array_push(&r->env->allocator, &r->missing, start) ? IRL_OK : irl_fail_memory(r->env);
 }
 
 static uint64_t max_index(const reader *r) {
@@ -93,13 +89,10 @@ static irl_status read_index(reader *r, uint32_t *last) {
 /* Values are kept from the first one on that is not 0 or 1; all entries before it are 1. */
 static bool add_value(reader *r, double value) {
   const irl_allocator *allocator = &r->env->allocator;
-  size_t i = r->values ? r->n_entries : 0;
   if (!r->not_a_bit) return true;
-  for (; i <= r->n_entries; i++) {
-    if (!irl_mem_reserve(allocator, &r->values, &r->values_capacity, i, sizeof value)) return false;
-    r->values[i] = i < r->n_entries ? 1 : value;
-  }
-  return true;
+  while (r->values.n < r->entries.n)
+    if (!irl_array_push(allocator, &r->values, 1)) return false;
+  return irl_array_push(allocator, &r->values, value);
 }
 
 static irl_status read_entry(reader *r, uint32_t *last) {
@@ -107,12 +100,9 @@ static irl_status read_entry(reader *r, uint32_t *last) {
   irl_status status = read_index(r, last);
   if (!status) status = read_value(r, &value);
   if (status || value == 0) return status;
-  if (!add_value(r, value) ||
-      !irl_mem_reserve(&r->env->allocator, &r->entries, &r->entries_capacity, r->n_entries,
-                       sizeof *r->entries))
-    return irl_fail_memory(r->env);
-  r->entries[r->n_entries++] = *last - 1;
-  return IRL_OK;
+  return add_value(r, value) && irl_array_push(&r->env->allocator, &r->entries, *last - 1)
+             ? IRL_OK
+             : irl_fail_memory(r->env);
 }
 
 /* Its number; -1: the third. Of one label against all others, the others are what is known. */
@@ -136,11 +126,9 @@ static irl_status read_line(reader *r) {
     return fail_at(r, label,
                    "this is the third label; two are allowed, or --vs-rest VALUE for one "
                    "of them against all others");
-  if (!irl_mem_reserve(allocator, &r->labels, &r->labels_capacity, r->n_rows, 1) ||
-      !irl_mem_reserve(allocator, &r->start, &r->start_capacity, r->n_rows, sizeof *r->start))
+  if (!irl_array_push(allocator, &r->labels, (uint8_t)number) ||
+      !irl_array_push(allocator, &r->start, r->entries.n))
     return irl_fail_memory(r->env);
-  r->labels[r->n_rows] = (uint8_t)number;
-  r->start[r->n_rows++] = r->n_entries;
   uint32_t last = 0;
   for (skip_blanks(r); !at_line_end(r); skip_blanks(r)) {
     const irl_status status = read_entry(r, &last);
@@ -160,7 +148,7 @@ static irl_status read_lines(reader *r) {
     left = (size_t)(r->end - r->at);
     if (irl_reading_limit_reached(r->env)) return irl_reading_fail(r->env, r->source->path);
   }
-  if (!r->n_rows) return fail_at(r, r->end, "the file has no samples");
+  if (!r->start.n) return fail_at(r, r->end, "the file has no samples");
   return r->n_features ? IRL_OK : fail_at(r, r->end, "the file has no features");
 }
 
@@ -177,18 +165,18 @@ static void add_wanted_features(reader *r) {
 }
 
 size_t irl_libsvm_row_end(const irl_libsvm *r, size_t row) {
-  return row + 1 < r->n_rows ? r->start[row + 1] : r->n_entries;
+  return row + 1 < r->start.n ? r->start.items[row + 1] : r->entries.n;
 }
 
 /* A bit goes straight to its place: the samples of each class in the order of the file. */
 static void fill(const reader *r, irl_data *data) {
   uint32_t a = 0, b = 0;
-  for (size_t i = 0; i < r->n_rows; i++) {
+  for (size_t i = 0; i < r->start.n; i++) {
     const bool is_case = irl_bits_get(data->labels, i);
     const irl_bits_matrix *matrix = is_case ? &data->cases : &data->controls;
     const uint32_t sample = is_case ? a++ : b++;
-    for (size_t e = r->start[i]; e < irl_libsvm_row_end(r, i); e++)
-      irl_bits_set(irl_bits_vector(matrix, r->entries[e]), sample);
+    for (size_t e = r->start.items[i]; e < irl_libsvm_row_end(r, i); e++)
+      irl_bits_set(irl_bits_vector(matrix, r->entries.items[e]), sample);
   }
 }
 
@@ -196,8 +184,8 @@ static void fill(const reader *r, irl_data *data) {
 
 static irl_status check_rest(const reader *r) {
   size_t n_cases = 0;
-  for (size_t i = 0; i < r->n_rows; i++) n_cases += r->labels[i];
-  if (r->source->one_class_ok || (n_cases && n_cases < r->n_rows)) return IRL_OK;
+  for (size_t i = 0; i < r->start.n; i++) n_cases += r->labels.items[i];
+  if (r->source->one_class_ok || (n_cases && n_cases < r->start.n)) return IRL_OK;
   return irl_fail(r->env, IRL_BAD_INPUT, "%s: %s label is '%s'", r->source->path,
                   n_cases ? "every" : "no", r->source->vs_rest);
 }
@@ -234,7 +222,7 @@ static irl_status resolve(reader *r, char *texts[2]) {
   const irl_status status =
       irl_labels_resolve(r->env, source, &r->known, r->text, "label", &positive);
   if (status) return status;
-  for (size_t i = 0; i < r->n_rows; i++) r->labels[i] = r->labels[i] == positive;
+  for (size_t i = 0; i < r->start.n; i++) r->labels.items[i] = r->labels.items[i] == positive;
   for (int i = 0; i < (int)r->known.n; i++)
     if (!copy_text(r, &texts[i == positive ? 0 : 1], r->known.text[i], r->known.length[i]))
       return irl_fail_memory(r->env);
@@ -248,12 +236,12 @@ static irl_status build_bits(reader *r, const irl_data_labels *called, irl_data 
   irl_status status = IRL_OK;
   add_wanted_features(r);
   irl_names_init(&names, &r->env->allocator);
-  const size_t stride = irl_bits_stride(r->n_rows) + IRL_BITS_BLOCK; /* of both classes, at most */
+  const size_t stride = irl_bits_stride(r->start.n) + IRL_BITS_BLOCK; /* of both classes, at most */
   status = irl_libsvm_afford(r, (double)r->n_features * (double)(NAME_BYTES + 8 * stride));
   if (!status && !irl_names_add_numbered(&names, r->n_features)) status = irl_fail_memory(r->env);
   if (!status)
-    status = irl_data_create(r->env, r->source->path, &names, r->n_rows,
-                             r->source->no_labels ? NULL : r->labels, called, out);
+    status = irl_data_create(r->env, r->source->path, &names, r->start.n,
+                             r->source->no_labels ? NULL : r->labels.items, called, out);
   if (!status) fill(r, *out);
   if (!status) (*out)->is_rest = has_rest(r);
   irl_names_free(&names);
@@ -262,12 +250,12 @@ static irl_status build_bits(reader *r, const irl_data_labels *called, irl_data 
 
 static irl_status build_numbers(reader *r, const irl_data_labels *called, irl_table *table) {
   add_wanted_features(r);
-  table->n_samples = (uint32_t)r->n_rows;
+  table->n_samples = (uint32_t)r->start.n;
   table->has_labels = !r->source->no_labels;
   table->is_rest = has_rest(r);
   if (table->has_labels) {
-    table->labels = r->labels;
-    r->labels = NULL;
+    table->labels = r->labels.items;
+    r->labels.items = NULL;
   }
   const irl_status status = irl_table_name_labels(r->env, table, called);
   return status ? status : irl_libsvm_numbers(r, table);
@@ -281,7 +269,7 @@ irl_status irl_libsvm_read(irl_env *env, const irl_source *source, irl_table *ta
   reader r = {.env = env, .source = source, .text = file.bytes, .at = file.bytes};
   r.end = r.text + file.size;
   status = read_lines(&r);
-  if (!status && r.n_rows > UINT32_MAX - 512)
+  if (!status && r.start.n > UINT32_MAX - 512)
     status = fail_at(&r, r.end, "more than 4294966783 samples");
   if (!status) status = resolve(&r, texts);
   const irl_data_labels called = {NULL, texts[0] ? texts[0] : source->positive,
@@ -290,11 +278,11 @@ irl_status irl_libsvm_read(irl_env *env, const irl_source *source, irl_table *ta
     status = r.not_a_bit || source->is_typed ? build_numbers(&r, &called, table)
                                              : build_bits(&r, &called, &table->plain);
   for (size_t i = 0; i < 2; i++) irl_mem_free(&env->allocator, texts[i]);
-  irl_mem_free(&env->allocator, r.labels);
-  irl_mem_free(&env->allocator, r.start);
-  irl_mem_free(&env->allocator, r.entries);
-  irl_mem_free(&env->allocator, r.values);
-  irl_mem_free(&env->allocator, r.missing);
+  irl_array_free(&env->allocator, &r.labels);
+  irl_array_free(&env->allocator, &r.start);
+  irl_array_free(&env->allocator, &r.entries);
+  irl_array_free(&env->allocator, &r.values);
+  irl_array_free(&env->allocator, &r.missing);
   irl_file_close(&file);
   return status;
 }

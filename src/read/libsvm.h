@@ -2,6 +2,7 @@
 #ifndef IRL_READ_LIBSVM_H
 #define IRL_READ_LIBSVM_H
 
+#include "base/array.h"
 #include "table/raw_table.h"
 
 typedef struct irl_libsvm {
@@ -9,14 +10,22 @@ typedef struct irl_libsvm {
   const irl_source *source;
   const char *text, *end, *at;
   irl_labels known; /* labels as they were met; with vs_rest those of the controls, two at most */
-  uint8_t *labels;  /* number in `known`; with vs_rest 1 for the cases */
-  size_t *start;    /* of each row's entries */
-  uint32_t *entries;
-  double *values;        /* of the entries; NULL: all are 1 */
+  struct {
+    IRL_ARRAY(uint8_t)
+  } labels; /* number in `known`; with vs_rest 1 for the cases */
+  struct {
+    IRL_ARRAY(size_t)
+  } start; /* of each row's entries */
+  struct {
+    IRL_ARRAY(uint32_t)
+  } entries; /* features */
+  struct {
+    IRL_ARRAY(double)
+  } values;              /* of the entries; none: all are 1 */
   const char *not_a_bit; /* where the first value other than 0 and 1 stands */
-  const char **missing;  /* where values are not a number, in the order of the entries */
-  size_t n_missing, missing_capacity;
-  size_t n_rows, labels_capacity, start_capacity, n_entries, entries_capacity, values_capacity;
+  struct {
+    IRL_ARRAY(const char *)
+  } missing; /* where values are not a number, in the order of the entries */
   uint32_t n_features;
 } irl_libsvm;
 

@@ -14,13 +14,14 @@
 /* Which columns hold other values than 0 and 1, and missing ones. */
 static void look(const irl_libsvm *r, typed_column *columns) {
   size_t n_missing = 0;
-  for (size_t e = 0; r->values && e < r->n_entries; e++) {
-    typed_look *of = &columns[r->entries[e]].look;
+  for (size_t e = 0; r->values.n && e < r->entries.n; e++) {
+    typed_look *of = &columns[r->entries.items[e]].look;
     of->n_numbers++;
-    of->has_other |= r->values[e] != 1 && !isnan(r->values[e]);
-    of->has_more |= r->values[e] != 1 && r->values[e] != 2 && !isnan(r->values[e]);
-    if (!isnan(r->values[e])) continue;
-    if (!of->n_missing++) of->first_missing = r->missing[n_missing];
+    of->has_other |= r->values.items[e] != 1 && !isnan(r->values.items[e]);
+    of->has_more |=
+        r->values.items[e] != 1 && r->values.items[e] != 2 && !isnan(r->values.items[e]);
+    if (!isnan(r->values.items[e])) continue;
+    if (!of->n_missing++) of->first_missing = r->missing.items[n_missing];
     n_missing++;
   }
 }
@@ -66,9 +67,9 @@ static irl_status take_value(const typed_plan *plan, size_t row, uint32_t column
 
 static irl_status fill(const irl_libsvm *r, typed_plan *plan) {
   irl_status status = IRL_OK;
-  for (size_t i = 0; i < r->n_rows && !status; i++)
-    for (size_t e = r->start[i]; e < irl_libsvm_row_end(r, i) && !status; e++)
-      status = take_value(plan, i, r->entries[e], r->values ? r->values[e] : 1);
+  for (size_t i = 0; i < r->start.n && !status; i++)
+    for (size_t e = r->start.items[i]; e < irl_libsvm_row_end(r, i) && !status; e++)
+      status = take_value(plan, i, r->entries.items[e], r->values.n ? r->values.items[e] : 1);
   return status;
 }
 
@@ -108,7 +109,7 @@ irl_status irl_libsvm_numbers(const irl_libsvm *r, irl_table *table) {
                              .text = r->text,
                              .header = r->text,
                              .end = r->end},
-                     .n_rows = r->n_rows,
+                     .n_rows = r->start.n,
                      .table = table};
   irl_names_init(&plan.csv.columns, &r->env->allocator);
   irl_status status = irl_libsvm_afford(r, COLUMN_BYTES * r->n_features);

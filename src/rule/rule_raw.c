@@ -59,42 +59,23 @@ static size_t find_carrier(const irl_table *table, const char *name, irl_conditi
   return length - 4;
 }
 
-/* What a feature asks of which column. */
-typedef struct question {
-  irl_condition condition;
-  char *column;      /* to be freed */
-  const char *value; /* or NULL */
-} question;
-
-static irl_status find_question(irl_env *env, const irl_rule *rule, const irl_table *table,
-                                size_t i, question *q) {
-  const irl_conditions *conditions = &rule->conditions;
-  const char *name = irl_names_get(&rule->names, i);
-  irl_condition *c = &q->condition;
-  *q = (question){.condition = {.relation = IRL_IS_ONE}};
-  if (irl_has_conditions(conditions)) {
-    *c = conditions->items[i];
-    name = irl_names_get(&conditions->columns, c->column);
-    if (irl_condition_is_text(c)) q->value = irl_names_get(&conditions->values, c->value);
-  }
-  const size_t carrier = irl_condition_is_plain(c) ? find_carrier(table, name, c) : 0;
-  q->column = irl_mem_copy_text(&env->allocator, name, carrier ? carrier : strlen(name));
-  return q->column ? IRL_OK : irl_fail_memory(env);
-}
-
+/* Feature i of the rule, or its opposite, as one of the coding. */
 static irl_status add_feature(irl_env *env, irl_coding *coding, const irl_rule *rule,
-                              const irl_table *table, size_t i, bool is_opposite) {
-  question q;
-  irl_text text;
-  const irl_status status = find_question(env, rule, table, i, &q);
-  if (status) return status;
-  if (is_opposite) q.condition = irl_condition_opposite(&q.condition);
-  irl_text_init(&text, env);
-  irl_text_printf(&text, "%s%s", is_opposite ? "!" : "", irl_names_get(&rule->names, i));
-  const bool done = !text.failed && irl_names_add(&coding->features, text.bytes, text.length) &&
-                    irl_conditions_add(&coding->conditions, q.condition, q.column, q.value);
-  irl_text_drop(&text);
-  irl_mem_free(&env->allocator, q.column);
+                              const irl_table *table, uint32_t i, bool is_opposite) {
+  irl_named_condition asked = irl_condition_of(&rule->conditions, &rule->names, i);
+  irl_condition *c = &asked.condition;
+  irl_text name;
+  const size_t carrier = irl_condition_is_plain(c) ? find_carrier(table, asked.column, c) : 0;
+  char *column =
+      irl_mem_copy_text(&env->allocator, asked.column, carrier ? carrier : strlen(asked.column));
+  if (is_opposite) *c = irl_condition_opposite(c);
+  irl_text_init(&name, env);
+  irl_text_printf(&name, "%s%s", is_opposite ? "!" : "", irl_names_get(&rule->names, i));
+  const bool done = column && !name.failed &&
+                    irl_names_add(&coding->features, name.bytes, name.length) &&
+                    irl_conditions_add(&coding->conditions, *c, column, asked.value);
+  irl_text_drop(&name);
+  irl_mem_free(&env->allocator, column);
   return done ? IRL_OK : irl_fail_memory(env);
 }
 
@@ -118,9 +99,9 @@ irl_status irl_rule_code(irl_env *env, const irl_rule *rule, const irl_table *ta
   if (!is_negated) status = irl_fail_memory(env);
   for (size_t l = 0; l < rule->n_literals && !status; l++)
     is_negated[irl_literal_feature(rule->literals[l])] |= irl_literal_is_negated(rule->literals[l]);
-  for (size_t i = 0; i < rule->names.n && !status; i++)
+  for (uint32_t i = 0; i < rule->names.n && !status; i++)
     status = add_feature(env, coding, rule, table, i, false);
-  for (size_t i = 0; i < rule->names.n && !status; i++)
+  for (uint32_t i = 0; i < rule->names.n && !status; i++)
     if (is_negated[i]) status = add_feature(env, coding, rule, table, i, true);
   irl_mem_free(&env->allocator, is_negated);
   if (!status) status = check_columns(env, table, &coding->conditions.columns);

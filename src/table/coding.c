@@ -140,67 +140,57 @@ static irl_status find_median(const coder *c, const irl_column *column, double *
   return IRL_OK;
 }
 
-static void impute_number(const coder *c, double value, irl_condition *condition) {
-  if (!c->imputes || isnan(value)) return;
-  condition->is_imputed = true;
-  condition->is_true_missing = condition->relation == IRL_ABOVE     ? value > condition->cut
-                               : condition->relation == IRL_AT_MOST ? value <= condition->cut
-                               : condition->relation == IRL_IS_ONE  ? value == 1
-                                                                    : value == 0;
+/* A literal on a number; a missing one has the answer of the median, if values are imputed. */
+static irl_status add_number(coder *c, double median, draft d) {
+  irl_condition *condition = &d.condition;
+  if (c->imputes && !isnan(median)) {
+    condition->is_imputed = true;
+    condition->is_true_missing = condition->relation == IRL_ABOVE     ? median > condition->cut
+                                 : condition->relation == IRL_AT_MOST ? median <= condition->cut
+                                 : condition->relation == IRL_IS_ONE  ? median == 1
+                                                                      : median == 0;
+  }
+  return add_feature(c, &d);
 }
 
-static irl_status code_number(coder *c, size_t j, const char *name) {
-  const irl_column *column = &c->table->columns[j];
-  double median = NAN;
-  irl_status status = c->imputes ? find_median(c, column, &median) : IRL_OK;
+static irl_status code_number(coder *c, size_t j, const char *name, double median) {
+  irl_status status = IRL_OK;
   const uint32_t group = c->n_groups + 1;
   c->n_groups += 2;
-  for (size_t i = 0; i < c->n_cuts[j] && !status; i++) {
-    draft d = {.condition = {.relation = IRL_AT_MOST, .cut = c->cuts[j][i]},
-               .column = name,
-               .group = group};
-    impute_number(c, median, &d.condition);
-    status = add_feature(c, &d);
-    d.condition.relation = IRL_ABOVE;
-    d.group = group + 1;
-    impute_number(c, median, &d.condition);
-    if (!status) status = add_feature(c, &d);
+  for (size_t i = 0; i < 2 * c->n_cuts[j] && !status; i++) {
+    const double cut = c->cuts[j][i / 2];
+    assert(i < 2 || cut >= c->cuts[j][i / 2 - 1]);
+    status =
+        add_number(c, median,
+                   (draft){.condition = {.relation = i % 2 ? IRL_ABOVE : IRL_AT_MOST, .cut = cut},
+                           .column = name,
+                           .group = group + i % 2});
   }
   return status;
 }
 
-static irl_status code_binary(coder *c, size_t j, const char *name) {
-  double median = NAN;
-  irl_status status = c->imputes ? find_median(c, &c->table->columns[j], &median) : IRL_OK;
+static irl_status code_binary(coder *c, const char *name, double median) {
   draft d = {.condition = {.relation = IRL_IS_ONE}, .column = name};
   if (c->negations) d.group = ++c->n_groups;
-  impute_number(c, median, &d.condition);
-  if (!status) status = add_feature(c, &d);
+  const irl_status status = add_number(c, median, d);
   if (status || !c->negations) return status;
   d.condition.relation = IRL_IS_ZERO;
-  impute_number(c, median, &d.condition);
-  return add_feature(c, &d);
+  return add_number(c, median, d);
 }
 
 /* Both carriers, then their opposites: the order of plink_shard.c. */
-static irl_status code_snp(coder *c, size_t j, const char *name) {
-  static const struct {
-    const char *suffix;
-    double cut;
-  } carriers[] = {{":dom", 0.5}, {":rec", 1.5}};
-  double median = NAN;
-  irl_status status = c->imputes ? find_median(c, &c->table->columns[j], &median) : IRL_OK;
+static irl_status code_snp(coder *c, const char *name, double median) {
+  static const char *const suffixes[] = {":dom", ":rec"};
+  irl_status status = IRL_OK;
   const uint32_t group = c->n_groups + 1;
   c->n_groups += 2;
-  for (size_t i = 0; i < (c->negations ? 4u : 2u) && !status; i++) {
-    draft d = {
-        .condition = {.relation = i < 2 ? IRL_ABOVE : IRL_AT_MOST, .cut = carriers[i % 2].cut},
-        .column = name,
-        .suffix = carriers[i % 2].suffix,
-        .group = i < 2 ? group : group + 1};
-    impute_number(c, median, &d.condition);
-    status = add_feature(c, &d);
-  }
+  for (uint32_t i = 0; i < (c->negations ? 4u : 2u) && !status; i++)
+    status = add_number(
+        c, median,
+        (draft){.condition = {.relation = i < 2 ? IRL_ABOVE : IRL_AT_MOST, .cut = 0.5 + i % 2},
+                .column = name,
+                .suffix = suffixes[i % 2],
+                .group = group + i / 2});
   return status;
 }
 
@@ -325,22 +315,15 @@ static irl_status code_column(coder *c, size_t j) {
     return irl_fail(c->env, IRL_BAD_INPUT,
                     "%s: column name '%s' starts with '!', the negation sign", c->table->path,
                     name);
-  switch (c->table->columns[j].type) {
-  case IRL_NUMBER:
-    status = code_number(c, j, name);
-    break;
-  case IRL_CATEGORY:
-    status = code_category(c, j, name);
-    break;
-  case IRL_BINARY:
-    status = code_binary(c, j, name);
-    break;
-  case IRL_SNP:
-    status = code_snp(c, j, name);
-    break;
-  default:
-    return IRL_OK;
-  }
+  const irl_column *column = &c->table->columns[j];
+  double median = NAN;
+  if (column->type == IRL_IGNORED) return IRL_OK;
+  if (column->type != IRL_CATEGORY && c->imputes) status = find_median(c, column, &median);
+  if (!status)
+    status = column->type == IRL_NUMBER     ? code_number(c, j, name, median)
+             : column->type == IRL_CATEGORY ? code_category(c, j, name)
+             : column->type == IRL_BINARY   ? code_binary(c, name, median)
+                                            : code_snp(c, name, median);
   if (!status && !c->is_part && c->coding->features.n == before && c->forbidden.n_left == forbidden)
     irl_log(c->env, IRL_LOG_NOTE, "%s: column '%s' gives no literals%s", c->table->path, name,
             c->cut_plan.method == IRL_CUT_QUANTILE || c->cut_plan.n_extra ? ": it is constant"

@@ -110,14 +110,12 @@ static irl_status render_text(irl_env *env, const irl_table *table, const irl_ta
                               char **out) {
   irl_text text;
   irl_status status = IRL_OK;
-  const double n = (double)info->samples;
   irl_text_init(&text, env);
   irl_text_printf(&text, "samples   %llu\ncolumns   %llu\n", (unsigned long long)info->samples,
                   (unsigned long long)info->columns);
-  irl_text_printf(&text, "cases     %llu (%.1f %%), %s = %s\n", (unsigned long long)info->cases,
-                  100 * (double)info->cases / n, info->target, info->positive);
-  irl_text_printf(&text, "controls  %llu (%.1f %%), %s = %s\n", (unsigned long long)info->controls,
-                  100 * (double)info->controls / n, info->target, info->negative);
+  irl_text_print_class(&text, "cases", info->cases, info->samples, info->target, info->positive);
+  irl_text_print_class(&text, "controls", info->controls, info->samples, info->target,
+                       info->negative);
   irl_text_printf(&text, "\n%-8s %9s %9s  %s\n", "type", "values", "missing", "column");
   for (size_t j = 0; j < table->names.n && !status; j++) {
     summary s;
