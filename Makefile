@@ -81,7 +81,7 @@ vpath test_%.c $(sort $(dir $(test_sources)))
 bench_programs := $(patsubst bench/programs/%.c,$(dir)/bench/%,$(wildcard bench/programs/*.c))
 
 .DELETE_ON_ERROR:
-.PHONY: all library deps demo attack test run-tests test-programs bench bench-programs bench-quick bench-paper bench-check check static clean help
+.PHONY: all library deps demo attack test run-tests suites test-programs bench bench-programs bench-quick bench-paper bench-check check static clean help
 
 all: library $(dir)/ireland ## build ireland, libireland.a and the shared library (default)
 ifeq ($(dir),build/plain)
@@ -132,6 +132,11 @@ test-programs: $(test_programs) $(dir)/ireland library ## build the test program
 
 run-tests: test-programs
 	@IRELAND=$(CURDIR)/$(dir)/ireland CC="$(CC)" tests/run.sh $(test_programs) $(test_scripts)
+
+# Names of suites to their paths: programs of the flavour, scripts where they stand.
+suite_paths = $(addprefix $(dir)/tests/,$(filter-out %.sh,$(SUITES))) $(foreach name,$(filter %.sh,$(SUITES)),$(wildcard tests/*/$(name)))
+suites: $(addprefix $(dir)/tests/,$(filter-out %.sh,$(SUITES))) $(dir)/ireland library ## run some suites of a flavour: make asan=1 suites SUITES="test_select test_fit.sh"
+	@IRELAND=$(CURDIR)/$(dir)/ireland CC="$(CC)" tests/run.sh $(suite_paths)
 
 bench: all bench-programs ## measure speed, as ratios in one run (bench/results/RESULTS.md explains)
 	@IRELAND=$(CURDIR)/$(dir)/ireland BENCH=$(CURDIR)/$(dir)/bench bench/scripts/run.sh
