@@ -47,12 +47,13 @@ double irl_lp_block_dot(const irl_lp_block *block, uint32_t column, const double
 /* result += y'block, over all of its columns; returns the work in table look-ups. */
 uint64_t irl_lp_block_price(const irl_lp_block *block, const double *y, double *table,
                             double *result);
-/* The same for a y with few nonzeros, those of `index` (ascending), from the bits by rows. */
+/* result += y'block for a y with few nonzeros, those of `index` (ascending), from the bits by rows.
+ */
 uint64_t irl_lp_block_price_sparse(const irl_lp_block *block, const irl_bits_matrix *rows,
                                    const double *y, const uint32_t *index, uint32_t n,
                                    double *result);
-/* The same block with rows and columns exchanged, given its bits by rows: pricing it is a product
- * with the block itself. */
+/* The block with rows and columns exchanged, given its bits by rows: pricing it is a product with
+ * the block itself. */
 static inline irl_lp_block irl_lp_block_transposed(const irl_lp_block *block,
                                                    const irl_bits_matrix *rows) {
   assert(rows->n_bits == block->bits->n_vectors && rows->n_vectors == block->bits->n_bits);

@@ -8,7 +8,7 @@
  * feasible for the shifted costs, and lp_solve.c removes the shifts at the end.
  *
  * 'Done' is only said of values that were computed accurately since the last pivot, 'infeasible' on
- * fresh factors alone; before that the loop settles or rebuilds and looks again. */
+ * fresh factors alone; before that the loop recomputes or refactors and tries again. */
 #include "lp/safe.h"
 #include "lp/simplex.h"
 #include "lp/tol.h"
@@ -76,7 +76,8 @@ static void update_primal(irl_lp_simplex *s, uint32_t p, uint32_t q, double boun
 }
 
 /* The step, once row and column agree on the pivot. */
-static irl_status step(irl_lp_simplex *s, uint32_t p, uint32_t q, uint32_t n_flips, double delta) {
+static irl_status take_step(irl_lp_simplex *s, uint32_t p, uint32_t q, uint32_t n_flips,
+                            double delta) {
   const uint32_t leaving = s->head[p];
   assert(delta != 0 && s->at[leaving] == IRL_LP_BASIC && s->at[q] != IRL_LP_BASIC);
   const double bound = delta > 0 ? s->upper[leaving] : s->lower[leaving];
@@ -96,19 +97,19 @@ static double infeasibility_of(const irl_lp_simplex *s, uint32_t p) {
   return s->x[v] > s->upper[v] ? s->x[v] - s->upper[v] : s->x[v] - s->lower[v];
 }
 
-typedef enum verdict { GO_ON, REBUILD, BAN, NO_ENTERING } verdict;
+typedef enum verdict { GO_ON, REFACTOR, BAN, NO_ENTERING } verdict;
 
 /* Finds the entering variable for row p and computes its column. */
 static verdict choose_entering(irl_lp_simplex *s, uint32_t p, uint32_t *q, uint32_t *n_flips) {
   irl_lp_price(s, &s->rho);
   *q = irl_lp_dual_ratio(s, infeasibility_of(s, p), n_flips);
-  if (*q == UINT32_MAX) return s->is_fresh ? NO_ENTERING : REBUILD;
+  if (*q == UINT32_MAX) return s->is_fresh ? NO_ENTERING : REFACTOR;
   irl_lp_compute_column(s, *q);
   const double by_row = s->row.x[*q], by_column = s->column.x[p];
   const double off = fabs(by_row - by_column), size = fmin(fabs(by_row), fabs(by_column));
-  if (size < IRL_LP_TOL_PIVOT_FRESH) return s->is_fresh ? BAN : REBUILD;
+  if (size < IRL_LP_TOL_PIVOT_FRESH) return s->is_fresh ? BAN : REFACTOR;
   if (off > IRL_LP_TOL_PIVOT_MISMATCH * (1 + size))
-    return !s->is_fresh ? REBUILD : off > IRL_LP_TOL_PIVOT_HOPELESS * size ? BAN : GO_ON;
+    return !s->is_fresh ? REFACTOR : off > IRL_LP_TOL_PIVOT_HOPELESS * size ? BAN : GO_ON;
   return GO_ON;
 }
 
@@ -144,14 +145,14 @@ static bool may_be_above_cutoff(const irl_lp_simplex *s) {
 irl_status irl_lp_run_dual(irl_lp_simplex *s, irl_lp_phase *end) {
   irl_status status = IRL_OK;
   uint32_t stalled = 0, q, n_flips;
-  bool must_refactor = false, must_settle = !s->has_values, is_above;
+  bool must_refactor = false, must_recompute = !s->has_values, is_above;
   memset(s->is_banned, 0, s->m * sizeof *s->is_banned);
   for (;;) {
-    if (must_refactor || must_settle || irl_lp_is_time_to_refactor(s)) {
-      status = must_settle && !must_refactor ? irl_lp_settle(s) : irl_lp_refactor(s);
+    if (must_refactor || must_recompute || irl_lp_is_time_to_refactor(s)) {
+      status = must_recompute && !must_refactor ? irl_lp_recompute(s) : irl_lp_refactor(s);
       if (status) return status;
       if (s->lu.is_cut) return *end = IRL_LP_PHASE_LIMIT, IRL_OK;
-      must_refactor = must_settle = false;
+      must_refactor = must_recompute = false;
       if ((status = check_cutoff(s, &is_above))) return status;
       if (is_above) return *end = IRL_LP_PHASE_CUTOFF, IRL_OK;
     }
@@ -164,19 +165,19 @@ irl_status irl_lp_run_dual(irl_lp_simplex *s, irl_lp_phase *end) {
     const uint32_t p = choose_row(s);
     if (p == UINT32_MAX) {
       if (is_any_banned(s) && s->is_fresh) return *end = IRL_LP_PHASE_TROUBLE, IRL_OK;
-      if (!is_any_banned(s) && s->is_settled) {
+      if (!is_any_banned(s) && s->is_accurate) {
         assert(irl_lp_is_primal_feasible(s));
         return *end = IRL_LP_PHASE_DONE, IRL_OK;
       }
       must_refactor = is_any_banned(s);
-      must_settle = true;
+      must_recompute = true;
       continue;
     }
     assert(fabs(infeasibility_of(s, p)) > s->primal_tolerance);
     irl_lp_compute_rho(s, p);
     if (!is_weight_right(s, p)) continue;
     switch (choose_entering(s, p, &q, &n_flips)) {
-    case REBUILD:
+    case REFACTOR:
       must_refactor = true;
       continue;
     case BAN:
@@ -194,7 +195,7 @@ irl_status irl_lp_run_dual(irl_lp_simplex *s, irl_lp_phase *end) {
     }
     const bool is_stalling = fabs(s->d[q]) < IRL_LP_TOL_FINAL && !n_flips;
     stalled = is_stalling ? stalled + 1 : 0;
-    if ((status = step(s, p, q, n_flips, infeasibility_of(s, p)))) return status;
+    if ((status = take_step(s, p, q, n_flips, infeasibility_of(s, p)))) return status;
     if (stalled > STALL_LIMIT) {
       irl_lp_perturb_costs(s);
       stalled = 0;

@@ -34,7 +34,7 @@ static double largest_alpha(const irl_lp_simplex *s) {
 }
 
 /* Those whose reduced cost can reach zero when t grows. */
-static uint32_t collect(irl_lp_simplex *s, double sign, double least) {
+static uint32_t collect_candidates(irl_lp_simplex *s, double sign, double least) {
   uint32_t n = 0;
   for (uint32_t k = 0; k < s->row.n; k++) {
     const uint32_t v = s->row.index[k];
@@ -123,10 +123,10 @@ static uint32_t find_safer(const irl_lp_candidate *c, uint32_t passed, double al
 }
 
 /* The test over candidates with alpha of at least `least`. */
-static uint32_t test(irl_lp_simplex *s, double delta, double largest, double least,
-                     uint32_t *n_flips) {
+static uint32_t test_ratios(irl_lp_simplex *s, double delta, double largest, double least,
+                            uint32_t *n_flips) {
   irl_lp_candidate *c = s->candidates;
-  const uint32_t n = collect(s, delta > 0 ? 1 : -1, least);
+  const uint32_t n = collect_candidates(s, delta > 0 ? 1 : -1, least);
   double slope = fabs(delta), alpha = 0;
   for (uint32_t i = n / 2; i-- > 0;) sift_down(c, n, i);
   const uint32_t passed = pass_flips(s, &slope, n);
@@ -151,9 +151,9 @@ uint32_t irl_lp_dual_ratio(irl_lp_simplex *s, double delta, uint32_t *n_flips) {
   const double largest = largest_alpha(s);
   const double absolute = s->is_fresh ? IRL_LP_TOL_PIVOT_FRESH : IRL_LP_TOL_PIVOT;
   const double relative = IRL_LP_TOL_PIVOT_RELATIVE * largest;
-  const uint32_t q = test(s, delta, largest, irl_lp_max(absolute, relative), n_flips);
+  const uint32_t q = test_ratios(s, delta, largest, irl_lp_max(absolute, relative), n_flips);
   /* Before the row is called infeasible, pivots that are small beside others get a chance: if they
    * are noise, row and column will not agree on them. */
   if (q != UINT32_MAX || !s->is_fresh || relative <= absolute) return q;
-  return test(s, delta, largest, absolute, n_flips);
+  return test_ratios(s, delta, largest, absolute, n_flips);
 }

@@ -109,7 +109,7 @@ irl_status irl_lp_dual_start(irl_lp_simplex *s, bool is_cold, irl_lp_phase *end)
     stay_all(s);
   else
     place_all(s);
-  if (!s->has_values && (status = irl_lp_settle(s))) return status;
+  if (!s->has_values && (status = irl_lp_recompute(s))) return status;
   if (s->lu.is_cut) return *end = IRL_LP_PHASE_LIMIT, IRL_OK;
   if (irl_lp_is_primal_feasible(s) && (!is_cold || !irl_lp_count_dual_infeasible(s))) return IRL_OK;
   assert(s->has_values && irl_lp_basis_check(s));

@@ -17,7 +17,7 @@ static bool reserve_ray(irl_lp_simplex *s) {
 }
 
 /* y'column of v and the sum of the absolute values of its terms. */
-static double form(const irl_lp_simplex *s, uint32_t v, const double *y, double *size) {
+static double dot_column(const irl_lp_simplex *s, uint32_t v, const double *y, double *size) {
   if (v >= s->n) {
     *size = fabs(y[v - s->n]);
     return -y[v - s->n];
@@ -43,7 +43,7 @@ static bool proves_infeasible(const irl_lp_simplex *s, const double *y) {
   double least = 0, size = 0, terms, largest = 0;
   for (uint32_t i = 0; i < s->m; i++) largest = fmax(largest, fabs(y[i]));
   for (uint32_t v = 0; v < s->total; v++) {
-    const double g = form(s, v, y, &terms);
+    const double g = dot_column(s, v, y, &terms);
     if (g == 0) continue;
     const double bound = g > 0 ? s->lower[v] : s->upper[v];
     assert(fabs(g) <= terms * (1 + 1e-9));

@@ -17,14 +17,14 @@ typedef struct check {
   double dual_objective, objective_size;
 } check;
 
-static double beyond(double value, double lower, double upper, double size) {
+static double violation_of(double value, double lower, double upper, double size) {
   assert(!(size < 0));
   const double below = (lower - value) / (1 + fabs(lower) + size);
   const double above = (value - upper) / (1 + fabs(upper) + size);
   return fmax(lower > -INFINITY ? below : 0, upper < INFINITY ? above : 0);
 }
 
-static void accumulate(check *c) {
+static void add_sizes(check *c) {
   const irl_lp *lp = c->lp;
   for (uint32_t j = 0; j < lp->columns.count; j++) {
     c->reduced[j] = lp->cost[j] - c->reduced[j];
@@ -38,7 +38,7 @@ static void accumulate(check *c) {
 }
 
 /* Adds the variable's part of the dual objective; returns the part of d that no bound supports. */
-static double supported(check *c, double d, double lower, double upper, double size) {
+static double unsupported_dual(check *c, double d, double lower, double upper, double size) {
   const double bound = d > 0 ? lower : upper;
   if (d == 0) return 0;
   if (!isfinite(bound)) return fabs(d) / (1 + size);
@@ -47,7 +47,7 @@ static double supported(check *c, double d, double lower, double upper, double s
   return 0;
 }
 
-static void measure(check *c, irl_lp_residuals *r) {
+static void measure_residuals(check *c, irl_lp_residuals *r) {
   const irl_lp *lp = c->lp;
   double objective = 0, largest = 0;
   for (uint32_t i = 0; i < lp->rows.count; i++) largest = fmax(largest, fabs(lp->rows.dual[i]));
@@ -56,14 +56,14 @@ static void measure(check *c, irl_lp_residuals *r) {
     const double lower = lp->columns.lower[j], upper = lp->columns.upper[j];
     objective += lp->cost[j] * lp->columns.value[j];
     c->objective_size += fabs(lp->cost[j] * lp->columns.value[j]);
-    r->primal = fmax(r->primal, beyond(lp->columns.value[j], lower, upper, 0));
-    r->dual = fmax(r->dual, supported(c, c->reduced[j], lower, upper, c->reduced_size[j]));
+    r->primal = fmax(r->primal, violation_of(lp->columns.value[j], lower, upper, 0));
+    r->dual = fmax(r->dual, unsupported_dual(c, c->reduced[j], lower, upper, c->reduced_size[j]));
   }
   for (uint32_t i = 0; i < lp->rows.count; i++) {
     const double lower = lp->rows.lower[i], upper = lp->rows.upper[i];
     const double y = lp->rows.dual[i];
-    r->primal = fmax(r->primal, beyond(c->activity[i], lower, upper, c->activity_size[i]));
-    r->dual = fmax(r->dual, supported(c, y, lower, upper, DUAL_NOISE * largest));
+    r->primal = fmax(r->primal, violation_of(c->activity[i], lower, upper, c->activity_size[i]));
+    r->dual = fmax(r->dual, unsupported_dual(c, y, lower, upper, DUAL_NOISE * largest));
   }
   r->gap = fabs(objective - c->dual_objective) / (1 + c->objective_size);
   if (!isfinite(objective) || !isfinite(c->dual_objective)) r->gap = INFINITY;
@@ -80,8 +80,8 @@ irl_status irl_lp_kkt(const irl_lp *lp, irl_lp_residuals *residuals) {
              .reduced_size = block + 2 * m + n};
   irl_lp_multiply(lp, lp->columns.value, c.activity);
   irl_lp_multiply_transposed(lp, lp->rows.dual, c.reduced);
-  accumulate(&c);
-  measure(&c, residuals);
+  add_sizes(&c);
+  measure_residuals(&c, residuals);
   assert(residuals->primal >= 0 && residuals->dual >= 0 && residuals->gap >= 0);
   irl_mem_free(&lp->allocator, block);
   return IRL_OK;

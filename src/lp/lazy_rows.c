@@ -84,7 +84,7 @@ static irl_status activate(irl_lp *lp, uint32_t i) {
   return IRL_OK;
 }
 
-static irl_status fill(irl_lp *lp, irl_lp_lazy_rows *lazy) {
+static irl_status fill_active(irl_lp *lp, irl_lp_lazy_rows *lazy) {
   irl_status status = irl_lp_create(lp->env, &lazy->lp);
   const irl_lp_matrix *m = &lazy->matrix;
   if (!status) lazy->lp->has_no_lazy_rows = true;
@@ -102,7 +102,7 @@ static irl_status fill(irl_lp *lp, irl_lp_lazy_rows *lazy) {
   return status;
 }
 
-static irl_status create(irl_lp *lp) {
+static irl_status create_lazy_rows(irl_lp *lp) {
   const irl_allocator *a = &lp->allocator;
   const size_t m = lp->rows.count;
   irl_lp_lazy_rows *lazy = irl_mem_alloc(a, 1, sizeof *lazy);
@@ -117,7 +117,7 @@ static irl_status create(irl_lp *lp) {
       !(lazy->violated = irl_arena_alloc(&lazy->arena, m, sizeof *lazy->violated)))
     return irl_fail_memory(lp->env);
   const irl_status status = irl_lp_matrix_compile(lp->env, lp, &lazy->matrix);
-  return status ? status : fill(lp, lazy);
+  return status ? status : fill_active(lp, lazy);
 }
 
 /* ---- from the model to the smaller one and back ---- */
@@ -140,7 +140,7 @@ static irl_status take_basis(irl_lp *lp) {
   return status;
 }
 
-static irl_status update(irl_lp *lp) {
+static irl_status update_active(irl_lp *lp) {
   irl_lp *inner = lp->lazy->lp;
   const size_t size = lp->columns.count * sizeof(double);
   irl_lp_use_env(inner, lp->env);
@@ -173,7 +173,7 @@ static irl_status store_ray(irl_lp *lp, irl_lp_end end) {
   return IRL_OK;
 }
 
-static void store(irl_lp *lp) {
+static void store_solution(irl_lp *lp) {
   const irl_lp *inner = lp->lazy->lp;
   const size_t size = lp->columns.count * sizeof(double);
   memcpy(lp->columns.at, inner->columns.at, lp->columns.count);
@@ -243,12 +243,12 @@ bool irl_lp_lazy_rows_check(const irl_lp *lp) {
   return n_lazy + lazy->lp->rows.count == lp->rows.count;
 }
 
-static irl_status prepare(irl_lp *lp) {
-  if (lp->is_reshaped || !lp->lazy) return create(lp);
-  if (lp->lazy->lp->rows.count <= lp->lazy->most) return update(lp);
+static irl_status prepare_active(irl_lp *lp) {
+  if (lp->is_reshaped || !lp->lazy) return create_lazy_rows(lp);
+  if (lp->lazy->lp->rows.count <= lp->lazy->most) return update_active(lp);
   for (uint32_t i = 0; i < lp->rows.count; i++)
     if (lp->rows.at[i] == IRL_LP_BASIC) lp->rows.weight[i] = 0;
-  return create(lp);
+  return create_lazy_rows(lp);
 }
 
 static irl_status solve_inner(irl_lp *lp, const irl_lp_options *options, irl_lp_result *result) {
@@ -268,7 +268,7 @@ static irl_status solve_inner(irl_lp *lp, const irl_lp_options *options, irl_lp_
 
 irl_status irl_lp_lazy_rows_solve(irl_lp *lp, const irl_lp_options *options, irl_lp_result *result,
                                   bool *has_answer) {
-  irl_status status = prepare(lp);
+  irl_status status = prepare_active(lp);
   size_t n_violated = 0;
   *has_answer = false;
   if (status) goto done;
@@ -277,7 +277,7 @@ irl_status irl_lp_lazy_rows_solve(irl_lp *lp, const irl_lp_options *options, irl
     if (n_violated && (status = activate_violated(lp, n_violated))) goto done;
     if ((status = solve_inner(lp, options, result))) goto done;
     assert(irl_lp_lazy_rows_check(lp));
-    store(lp);
+    store_solution(lp);
     n_violated = result->end == IRL_LP_OPTIMAL ? find_violated(lp) : 0;
     if (n_violated && result->iterations >= options->max_iterations) result->end = IRL_LP_LIMIT;
   } while (n_violated && result->end == IRL_LP_OPTIMAL);

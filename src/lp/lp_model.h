@@ -49,7 +49,7 @@ struct irl_lp {
   double *ray;
   struct irl_lp_simplex *simplex; /* kept between solves; NULL: none yet */
   struct irl_lp_lazy_rows *lazy;  /* if most rows may be left out; NULL: none are */
-  bool has_no_lazy_rows;          /* they were tried in vain */
+  bool has_no_lazy_rows;          /* tried, without an answer */
   bool is_reshaped;               /* rows, columns or entries changed since the last solve */
   bool is_rebased;                /* the caller gave a basis */
   bool is_repriced;               /* costs changed */

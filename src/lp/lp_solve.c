@@ -35,8 +35,8 @@ bool irl_lp_is_primal_feasible(const irl_lp_simplex *s) {
 }
 
 /* True costs and bounds again, what they change computed afresh. */
-static irl_status restore(irl_lp_simplex *s) {
-  const bool is_true = !s->is_shifted && !s->is_loosened && s->is_settled;
+static irl_status restore_model(irl_lp_simplex *s) {
+  const bool is_true = !s->is_shifted && !s->is_loosened && s->is_accurate;
   if (s->is_shifted) irl_lp_load_costs(s);
   if (s->is_loosened) {
     irl_lp_load_bounds(s);
@@ -45,7 +45,7 @@ static irl_status restore(irl_lp_simplex *s) {
       if (s->at[v] == IRL_LP_UPPER) s->x[v] = s->upper[v];
     }
   }
-  if (!is_true) return irl_lp_settle(s);
+  if (!is_true) return irl_lp_recompute(s);
   for (uint32_t p = 0; p < s->m; p++) irl_lp_note_infeasibility(s, p);
   return IRL_OK;
 }
@@ -70,7 +70,7 @@ static void report(irl_lp_simplex *s, const char *phase) {
 }
 
 /* Dual and primal in turns until both are feasible for the true model. */
-static irl_status run(irl_lp_simplex *s, bool is_cold, irl_lp_phase *end) {
+static irl_status run_phases(irl_lp_simplex *s, bool is_cold, irl_lp_phase *end) {
   irl_status status = irl_lp_dual_start(s, is_cold, end);
   bool is_strict = true;
   if (status || *end != IRL_LP_PHASE_DONE) return status;
@@ -84,14 +84,14 @@ static irl_status run(irl_lp_simplex *s, bool is_cold, irl_lp_phase *end) {
     }
     if ((round > 0 && *end == IRL_LP_PHASE_TROUBLE) || round >= STRICT_ROUNDS) is_strict = false;
     set_tolerances(s, is_strict);
-    if ((status = restore(s))) return status;
+    if ((status = restore_model(s))) return status;
     if (s->lu.is_cut) return *end = IRL_LP_PHASE_LIMIT, IRL_OK;
     if (irl_lp_count_dual_infeasible(s)) {
       if ((status = irl_lp_run_primal(s, end))) return status;
       report(s, "primal");
       if (*end == IRL_LP_PHASE_LIMIT) return IRL_OK;
       if (*end != IRL_LP_PHASE_DONE) set_tolerances(s, is_strict = false);
-      if ((status = restore(s))) return status;
+      if ((status = restore_model(s))) return status;
       if (s->lu.is_cut) return *end = IRL_LP_PHASE_LIMIT, IRL_OK;
       /* A direction says nothing unless there is a point to start from. */
       if (*end == IRL_LP_PHASE_UNBOUNDED && irl_lp_is_primal_feasible(s)) return IRL_OK;
@@ -122,8 +122,8 @@ static bool is_slack_basis(const irl_lp *lp) {
 }
 
 /* One attempt, its answer stored in the model and checked. */
-static irl_status attempt(irl_lp *lp, const irl_lp_options *options, bool is_safe,
-                          irl_lp_result *result) {
+static irl_status attempt_solve(irl_lp *lp, const irl_lp_options *options, bool is_safe,
+                                irl_lp_result *result) {
   static const irl_lp_end ends[] = {
       [IRL_LP_PHASE_DONE] = IRL_LP_OPTIMAL,        [IRL_LP_PHASE_INFEASIBLE] = IRL_LP_INFEASIBLE,
       [IRL_LP_PHASE_UNBOUNDED] = IRL_LP_UNBOUNDED, [IRL_LP_PHASE_CUTOFF] = IRL_LP_CUTOFF,
@@ -135,7 +135,7 @@ static irl_status attempt(irl_lp *lp, const irl_lp_options *options, bool is_saf
   irl_lp_simplex *s = lp->simplex;
   s->lu.threshold = is_safe ? IRL_LP_TOL_MARKOWITZ_SAFE : IRL_LP_TOL_MARKOWITZ;
   if (is_safe) s->has_factors = false;
-  if ((status = run(s, is_slack_basis(lp), &end))) return status;
+  if ((status = run_phases(s, is_slack_basis(lp), &end))) return status;
   irl_lp_simplex_store(s);
   assert(end != IRL_LP_PHASE_DONE ||
          (irl_lp_is_primal_feasible(s) && !irl_lp_count_dual_infeasible(s)));
@@ -166,13 +166,13 @@ irl_status irl_lp_solve(irl_lp *lp, const irl_lp_options *options, irl_lp_result
   else
     irl_lp_lazy_rows_drop(lp);
   if (status || has_answer) return status;
-  status = attempt(lp, options, false, result);
-  if (!status && result->end == IRL_LP_TROUBLE) status = attempt(lp, options, true, result);
+  status = attempt_solve(lp, options, false, result);
+  if (!status && result->end == IRL_LP_TROUBLE) status = attempt_solve(lp, options, true, result);
   for (int way = 0; way < 2 && !status && result->end == IRL_LP_TROUBLE; way++) {
     retry.no_scaling = way == 0 || options->no_scaling;
     retry.seed++;
     use_slack_basis(lp);
-    status = attempt(lp, &retry, true, result);
+    status = attempt_solve(lp, &retry, true, result);
   }
   if (lp->simplex) lp->simplex->options = NULL, lp->simplex->lu.limit = NULL;
   return status;

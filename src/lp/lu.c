@@ -1,8 +1,8 @@
-/* Factorisation of a basis: singletons are peeled off, the nucleus is factored by Markowitz pivots
- * (Suhl and Suhl 1990) and, once it has filled in, by dense LAPACK; then both factors are
- * transposed, so that every solve can skip zeros. Dependent columns are reported, not hidden.
- * Columns that are blocks of bits are written out only in the rows that singletons of other
- * columns leave over; elsewhere they stay bits (lu_bits.c). */
+/* Factorisation of a basis: singletons are pivots first, the active submatrix that they leave is
+ * factored by Markowitz pivots (Suhl and Suhl 1990) and, once it has filled in, by dense LAPACK;
+ * then both factors are transposed, so that every solve can skip zeros. Dependent columns are
+ * reported, not hidden. Columns that are blocks of bits are written out only in the rows that
+ * singletons of other columns leave over; elsewhere they stay bits (lu_bits.c). */
 #include "lp/lu.h"
 #include "base/memory.h"
 #include "lp/lu_work.h"
@@ -87,7 +87,7 @@ bool irl_lp_lu_limit_reached(irl_lp_lu_work *w) {
 }
 
 /* Reserves `n` lists with `used` entries in all, start zeroed. */
-static bool shape(const irl_allocator *a, irl_lp_lists *lists, size_t n, size_t used) {
+static bool reserve_lists(const irl_allocator *a, irl_lp_lists *lists, size_t n, size_t used) {
   irl_lp_lists_clear(lists);
   if (lists->start_capacity < n + 2) {
     size_t *start = irl_mem_grow(a, lists->start, n + 2, sizeof *start);
@@ -110,9 +110,9 @@ static bool shape(const irl_allocator *a, irl_lp_lists *lists, size_t n, size_t 
 }
 
 /* to[slot[index]] gets (name[k], value) for each entry of from[k]. */
-static bool transpose(const irl_allocator *a, const irl_lp_lists *from, const uint32_t *name,
-                      const uint32_t *slot, size_t n_slots, irl_lp_lists *to) {
-  if (!shape(a, to, n_slots, from->used)) return false;
+static bool transpose_lists(const irl_allocator *a, const irl_lp_lists *from, const uint32_t *name,
+                            const uint32_t *slot, size_t n_slots, irl_lp_lists *to) {
+  if (!reserve_lists(a, to, n_slots, from->used)) return false;
   for (size_t e = 0; e < from->used; e++) to->start[slot[from->index[e]] + 2]++;
   for (size_t k = 1; k < n_slots + 2; k++) to->start[k] += to->start[k - 1];
   for (size_t k = 0; k < from->n; k++) {
@@ -152,8 +152,8 @@ static void list_busy(irl_lp_lu *lu) {
   }
 }
 
-/* Panels of bits for the leading rows; uses the counts of peeling as scratch. */
-static bool finish_bits(irl_lp_lu_work *w) {
+/* Panels of bits for the leading rows; uses the counts of the singletons as scratch. */
+static bool build_bits(irl_lp_lu_work *w) {
   irl_lp_lu *lu = w->lu;
   uint32_t *name = w->row_count, *row = w->column_count, n = 0;
   memset(lu->bits_of_row, 0xff, lu->m * sizeof *lu->bits_of_row);
@@ -196,19 +196,19 @@ bool irl_lp_lu_check(const irl_lp_lu *lu) {
   return true;
 }
 
-static bool finish(irl_lp_lu_work *w) {
+static bool finish_factors(irl_lp_lu_work *w) {
   irl_lp_lu *lu = w->lu;
   uint32_t *slot = w->stack;
   const irl_allocator *a = &lu->allocator;
   for (size_t e = 0; e < lu->u_rows.used; e++)
     lu->u_rows.index[e] = lu->row_of_column[lu->u_rows.index[e]];
   for (uint32_t k = 0; k < lu->m; k++) lu->step_of_row[lu->step_row[k]] = k;
-  if (!transpose(a, &lu->u_rows, lu->step_row, lu->step_of_row, lu->m, &lu->u_columns))
+  if (!transpose_lists(a, &lu->u_rows, lu->step_row, lu->step_of_row, lu->m, &lu->u_columns))
     return false;
-  if (!finish_bits(w)) return false;
+  if (!build_bits(w)) return false;
   list_busy(lu);
   const uint32_t n = list_l_rows(lu, slot);
-  if (!transpose(a, &lu->l_columns, lu->l_row, slot, n, &lu->l_rows)) return false;
+  if (!transpose_lists(a, &lu->l_columns, lu->l_row, slot, n, &lu->l_rows)) return false;
   lu->size_fresh = lu->u_rows.used + lu->l_columns.used + lu->m;
   lu->work += 4 * lu->size_fresh;
   assert(irl_lp_lu_check(lu));
@@ -329,7 +329,7 @@ irl_status irl_lp_lu_factor(irl_lp_lu *lu, const irl_lp_basis_columns *columns) 
     lu->n_active = lu->m - w.n_steps;
     if (!w.failed && w.n_steps < lu->m && !irl_lp_lu_limit_reached(&w)) irl_lp_lu_markowitz(&w);
     lu->n_deficient = lu->m - w.n_steps;
-    if (!w.failed && !lu->is_cut && !lu->n_deficient) w.failed = !finish(&w);
+    if (!w.failed && !lu->is_cut && !lu->n_deficient) w.failed = !finish_factors(&w);
   }
   irl_arena_free(&w.arena);
   return w.failed ? irl_fail_memory(lu->env) : IRL_OK;

@@ -85,8 +85,8 @@ typedef struct irl_lp_lu {
   uint32_t entering_bits;     /* column of bits of the entering column, or UINT32_MAX */
   size_t size_fresh;          /* entries in the factors before the first update */
   uint64_t work;              /* multiplications so far */
-  /* The last factorisation: which row each column got (UINT32_MAX: none, dependent), and what of
-   * the matrix was left to factor when the singletons were gone. */
+  /* The last factorisation: which row each column got (UINT32_MAX: none, dependent), and how many
+   * rows were active when the singletons were gone. */
   uint32_t *row_of_column;
   uint32_t *column_of_row;
   uint32_t n_deficient, n_active, n_dense;
@@ -112,7 +112,7 @@ bool irl_lp_lu_check(const irl_lp_lu *lu);
  * column that may enter, or the unit vector of the position that may leave; what irl_lp_lu_update
  * needs of it is noted on the way. */
 void irl_lp_lu_ftran(irl_lp_lu *lu, irl_lp_vector *v, bool keeps);
-/* The same for v + column `bits` of the blocks, kept; UINT32_MAX: for v alone. */
+/* v = B^-1 (v + column `bits` of the blocks), kept for the update; UINT32_MAX: of v alone. */
 void irl_lp_lu_ftran_entering(irl_lp_lu *lu, irl_lp_vector *v, uint32_t bits);
 void irl_lp_lu_btran(irl_lp_lu *lu, irl_lp_vector *v, bool keeps);
 /* Replaces the column at `position` by the kept one; `pivot` is the entry at `position` of its

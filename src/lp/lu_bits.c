@@ -1,9 +1,9 @@
 /* Bits inside the factors.
  *
  * In an AND/OR model nearly every row has a slack or an indicator of its own in the basis. These
- * columns are peeled first and lead the triangle; what the columns of bits have in their rows would
+ * columns are pivots first and lead the triangle; what the columns of bits have in their rows would
  * be most of the entries of U. They stay bits: U = [U_A  N; 0  U_B] with N the bits of the basic
- * columns in the leading rows. Columns of bits are never peeled with the leading rows, so N is a
+ * columns in the leading rows. Columns of bits are never pivots in the leading rows, so N is a
  * plain product between the two triangular solves: by byte tables if many columns take part, since
  * eight columns cost one look-up per row, and by set bits if few rows do.
  *

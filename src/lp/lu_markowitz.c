@@ -1,9 +1,10 @@
-/* Markowitz factorisation of the nucleus (Suhl and Suhl 1990, as told in Maros 2003, ch. 8).
+/* Markowitz factorisation of the active submatrix (Suhl and Suhl 1990, as told in Maros 2003, ch.
+ * 8).
  *
  * The active matrix is kept by rows (indices and values) and by columns (indices only), each row
  * and column a slice of a pool with some room to grow; a slice that outgrows its room moves to the
  * end, and the pool is packed when it is full. Rows and columns stand in lists by their number of
- * entries. A pivot is sought in the shortest columns and rows, a few of them, for the smallest
+ * entries. A pivot is searched in the shortest columns and rows, a few of them, for the smallest
  * (r - 1)(c - 1) among entries that are not small within their row. When the active matrix has
  * become dense it is handed to LAPACK. */
 #include "base/memory.h"
@@ -70,7 +71,7 @@ static bool init_buckets(submatrix *n, buckets *b) {
   return true;
 }
 
-static void enter(buckets *b, uint32_t i, uint32_t length) {
+static void link_bucket(buckets *b, uint32_t i, uint32_t length) {
   assert(b->first[length] != i);
   b->previous[i] = NONE;
   b->next[i] = b->first[length];
@@ -79,7 +80,7 @@ static void enter(buckets *b, uint32_t i, uint32_t length) {
 }
 
 /* A column that was put aside points to itself. */
-static void leave(buckets *b, uint32_t i, uint32_t length) {
+static void unlink_bucket(buckets *b, uint32_t i, uint32_t length) {
   if (b->previous[i] == i) return;
   assert(b->previous[i] != NONE || b->first[length] == i);
   if (b->next[i] != NONE) b->previous[b->next[i]] = b->previous[i];
@@ -89,13 +90,13 @@ static void leave(buckets *b, uint32_t i, uint32_t length) {
     b->next[b->previous[i]] = b->next[i];
 }
 
-static void put_aside(buckets *b, uint32_t i, uint32_t length) {
-  leave(b, i, length);
+static void set_aside(buckets *b, uint32_t i, uint32_t length) {
+  unlink_bucket(b, i, length);
   b->previous[i] = i;
 }
 
 /* Makes room for one more entry in slice i. */
-static bool make_room(submatrix *n, pool *p, uint32_t i) {
+static bool reserve_entry(submatrix *n, pool *p, uint32_t i) {
   if (p->length[i] < p->room[i]) return true;
   const uint32_t room = 2 * p->length[i] + ROOM_FOR_GROWTH;
   if (p->used + room > p->capacity) {
@@ -117,8 +118,8 @@ static bool make_room(submatrix *n, pool *p, uint32_t i) {
   return true;
 }
 
-static void append(submatrix *n, pool *p, uint32_t i, uint32_t index, double value) {
-  if (!make_room(n, p, i)) {
+static void append_entry(submatrix *n, pool *p, uint32_t i, uint32_t index, double value) {
+  if (!reserve_entry(n, p, i)) {
     n->w->failed = true;
     return;
   }
@@ -128,21 +129,21 @@ static void append(submatrix *n, pool *p, uint32_t i, uint32_t index, double val
   if (p->has_values) p->value[at] = value;
 }
 
-static size_t find(const pool *p, uint32_t i, uint32_t index) {
+static size_t find_entry(const pool *p, uint32_t i, uint32_t index) {
   size_t at = p->start[i];
   while (p->index[at] != index) at++;
   assert(at < p->start[i] + p->length[i]);
   return at;
 }
 
-static void erase(pool *p, uint32_t i, size_t at) {
+static void erase_entry(pool *p, uint32_t i, size_t at) {
   assert(p->length[i] > 0 && at >= p->start[i] && at < p->start[i] + p->length[i]);
   const size_t last = p->start[i] + --p->length[i];
   p->index[at] = p->index[last];
   if (p->has_values) p->value[at] = p->value[last];
 }
 
-static void load(submatrix *n) {
+static void load_submatrix(submatrix *n) {
   const irl_lp_lu_work *w = n->w;
   for (uint32_t i = 0; i < n->m; i++) {
     n->row_max[i] = -1;
@@ -155,7 +156,7 @@ static void load(submatrix *n) {
     }
     n->rows.length[i] = n->rows.room[i] = (uint32_t)(n->rows.used - n->rows.start[i]);
     n->n_entries += n->rows.length[i];
-    enter(&n->by_row, i, n->rows.length[i]);
+    link_bucket(&n->by_row, i, n->rows.length[i]);
   }
   for (uint32_t j = 0; j < n->m; j++) {
     if (w->column_done[j]) continue;
@@ -164,7 +165,7 @@ static void load(submatrix *n) {
       if (!w->row_done[w->columns->row[e]])
         n->columns.index[n->columns.used++] = w->columns->row[e];
     n->columns.length[j] = n->columns.room[j] = (uint32_t)(n->columns.used - n->columns.start[j]);
-    enter(&n->by_column, j, n->columns.length[j]);
+    link_bucket(&n->by_column, j, n->columns.length[j]);
   }
 }
 
@@ -188,7 +189,7 @@ static bool try_column(submatrix *n, uint32_t j, choice *best) {
     const uint32_t i = n->columns.index[n->columns.start[j] + k];
     const double cost = (n->rows.length[i] - 1.0) * (n->columns.length[j] - 1.0);
     if (cost >= best->cost && found) continue;
-    const double value = fabs(n->rows.value[find(&n->rows, i, j)]);
+    const double value = fabs(n->rows.value[find_entry(&n->rows, i, j)]);
     if (value < n->w->lu->threshold * largest_of_row(n, i) || value < IRL_LP_TOL_SINGULAR) continue;
     found = true;
     if (cost < best->cost) *best = (choice){i, j, cost};
@@ -210,7 +211,7 @@ static bool try_row(submatrix *n, uint32_t i, choice *best) {
   return found;
 }
 
-static bool choose(submatrix *n, choice *best) {
+static bool choose_pivot(submatrix *n, choice *best) {
   uint32_t tried = 0;
   *best = (choice){NONE, NONE, INFINITY};
   for (uint32_t length = 1; length <= n->n_left; length++) {
@@ -218,14 +219,14 @@ static bool choose(submatrix *n, choice *best) {
     for (uint32_t j = n->by_column.first[length], next; j != NONE; j = next) {
       next = n->by_column.next[j];
       if (!try_column(n, j, best))
-        put_aside(&n->by_column, j, length);
+        set_aside(&n->by_column, j, length);
       else if (++tried >= SEARCH_LIMIT || best->cost <= bound)
         return true;
     }
     for (uint32_t i = n->by_row.first[length], next; i != NONE; i = next) {
       next = n->by_row.next[i];
       if (!try_row(n, i, best))
-        put_aside(&n->by_row, i, length);
+        set_aside(&n->by_row, i, length);
       else if (++tried >= SEARCH_LIMIT || best->cost <= bound)
         return true;
     }
@@ -238,22 +239,22 @@ static void take_row(submatrix *n, uint32_t p, uint32_t q) {
   for (uint32_t k = 0; k < n->rows.length[p]; k++) {
     const size_t at = n->rows.start[p] + k;
     const uint32_t j = n->rows.index[at];
-    leave(&n->by_column, j, n->columns.length[j]);
-    erase(&n->columns, j, find(&n->columns, j, p));
+    unlink_bucket(&n->by_column, j, n->columns.length[j]);
+    erase_entry(&n->columns, j, find_entry(&n->columns, j, p));
     if (j == q) continue;
     n->pivot_row[j] = n->rows.value[at];
     irl_lp_lu_push_u(n->w, j, n->rows.value[at]);
   }
-  leave(&n->by_row, p, n->rows.length[p]);
+  unlink_bucket(&n->by_row, p, n->rows.length[p]);
 }
 
 /* row i -= factor * pivot row. */
 static void eliminate_row(submatrix *n, uint32_t i, uint32_t p, uint32_t q, double pivot) {
   pool *rows = &n->rows;
-  const size_t at_q = find(rows, i, q);
+  const size_t at_q = find_entry(rows, i, q);
   const double factor = rows->value[at_q] / pivot;
-  leave(&n->by_row, i, rows->length[i]);
-  erase(rows, i, at_q);
+  unlink_bucket(&n->by_row, i, rows->length[i]);
+  erase_entry(rows, i, at_q);
   for (uint32_t k = 0; k < rows->length[i];) {
     const size_t at = rows->start[i] + k;
     const uint32_t j = rows->index[at];
@@ -267,15 +268,15 @@ static void eliminate_row(submatrix *n, uint32_t i, uint32_t p, uint32_t q, doub
     if (fabs(rows->value[at]) > IRL_LP_TOL_CANCEL * (fabs(old) + fabs(change)) &&
         fabs(rows->value[at]) > IRL_LP_TOL_DROP)
       continue;
-    erase(rows, i, at);
-    erase(&n->columns, j, find(&n->columns, j, i));
+    erase_entry(rows, i, at);
+    erase_entry(&n->columns, j, find_entry(&n->columns, j, i));
     k--;
   }
   for (uint32_t k = 0; k < rows->length[p]; k++) {
     const uint32_t j = rows->index[rows->start[p] + k];
     if (j == q || n->is_touched[j]) continue;
-    append(n, rows, i, j, -factor * n->pivot_row[j]);
-    append(n, &n->columns, j, i, 0);
+    append_entry(n, rows, i, j, -factor * n->pivot_row[j]);
+    append_entry(n, &n->columns, j, i, 0);
     if (n->w->failed) return;
   }
   for (uint32_t k = 0; k < rows->length[i]; k++)
@@ -283,13 +284,13 @@ static void eliminate_row(submatrix *n, uint32_t i, uint32_t p, uint32_t q, doub
   for (uint32_t k = 0; k < rows->length[p]; k++)
     n->is_touched[rows->index[rows->start[p] + k]] = false;
   n->row_max[i] = -1;
-  enter(&n->by_row, i, rows->length[i]);
+  link_bucket(&n->by_row, i, rows->length[i]);
   irl_lp_lu_push_l(n->w, i, factor);
   n->w->lu->work += rows->length[p];
 }
 
 static void eliminate(submatrix *n, uint32_t p, uint32_t q) {
-  const double pivot = n->rows.value[find(&n->rows, p, q)];
+  const double pivot = n->rows.value[find_entry(&n->rows, p, q)];
   size_t before = n->rows.length[p], after = 0;
   assert(!n->w->row_done[p] && !n->w->column_done[q] && n->n_left > 0);
   assert(fabs(pivot) >= n->w->lu->threshold * largest_of_row(n, p));
@@ -304,7 +305,7 @@ static void eliminate(submatrix *n, uint32_t p, uint32_t q) {
   for (uint32_t k = 0; k < n->rows.length[p]; k++) {
     const uint32_t j = n->rows.index[n->rows.start[p] + k];
     n->pivot_row[j] = 0;
-    if (j != q) enter(&n->by_column, j, n->columns.length[j]);
+    if (j != q) link_bucket(&n->by_column, j, n->columns.length[j]);
   }
   irl_lp_lu_end_pivot(n->w);
   n->w->row_done[p] = n->w->column_done[q] = true;
@@ -344,7 +345,7 @@ static bool finish_dense(submatrix *n) {
   return irl_lp_lu_dense(n->w, size, a, rows, columns);
 }
 
-static bool init(submatrix *n) {
+static bool init_submatrix(submatrix *n) {
   size_t entries = 0;
   for (uint32_t i = 0; i < n->m; i++)
     if (!n->w->row_done[i]) entries += n->w->row_count[i];
@@ -362,12 +363,12 @@ void irl_lp_lu_markowitz(irl_lp_lu_work *w) {
   choice best;
   n.n_left = n.m - w->n_steps;
   assert(n.n_left > 0);
-  if (init(&n)) {
-    if (!irl_lp_lu_limit_reached(w)) load(&n);
+  if (init_submatrix(&n)) {
+    if (!irl_lp_lu_limit_reached(w)) load_submatrix(&n);
     while (n.n_left > 0 && !w->failed && !irl_lp_lu_limit_reached(w)) {
       if (finish_dense(&n)) break;
       if (w->lu->is_cut) break;
-      if (!choose(&n, &best)) break;
+      if (!choose_pivot(&n, &best)) break;
       eliminate(&n, best.row, best.column);
     }
   } else {

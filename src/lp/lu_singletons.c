@@ -1,18 +1,18 @@
-/* Peels singletons off the basis.
+/* Pivots on singletons, which need no elimination.
  *
  * A column with one entry left in active rows can be a pivot without any elimination: the other
  * entries of its row go to U. A row with one entry left in active columns likewise: the other
  * entries of its column, divided by the pivot, go to L, and no other entry changes because the
  * pivot row is empty. Taking a pivot away makes new singletons; a stack finds them all in time
  * proportional to the entries. Rows' own columns (slacks) are column singletons from the start, so
- * what is left, the nucleus, is small in most models and tiny in AND/OR models. */
+ * the active submatrix that is left is small in most models and tiny in AND/OR models. */
 #include "lp/lu_work.h"
 #include "lp/tol.h"
 #include <assert.h>
 #include <math.h>
 
 /* A row leaves: its columns have one active entry less. */
-static uint32_t leave_row(irl_lp_lu_work *w, uint32_t row, uint32_t n) {
+static uint32_t retire_row(irl_lp_lu_work *w, uint32_t row, uint32_t n) {
   assert(!w->row_done[row]);
   w->row_done[row] = true;
   for (size_t e = w->row_start[row]; e < w->row_start[row + 1]; e++) {
@@ -23,7 +23,7 @@ static uint32_t leave_row(irl_lp_lu_work *w, uint32_t row, uint32_t n) {
   return n;
 }
 
-static uint32_t leave_column(irl_lp_lu_work *w, uint32_t column, uint32_t n) {
+static uint32_t retire_column(irl_lp_lu_work *w, uint32_t column, uint32_t n) {
   assert(!w->column_done[column]);
   const irl_lp_basis_columns *c = w->columns;
   w->column_done[column] = true;
@@ -60,7 +60,7 @@ static void pivot_on_row(irl_lp_lu_work *w, uint32_t row, uint32_t column, doubl
   irl_lp_lu_end_pivot(w);
 }
 
-static void peel_columns(irl_lp_lu_work *w) {
+static void pivot_column_singletons(irl_lp_lu_work *w) {
   uint32_t n = 0;
   for (uint32_t j = w->lu->m; j-- > 0;)
     if (!w->column_done[j] && w->column_count[j] == 1) w->stack[n++] = j;
@@ -71,12 +71,12 @@ static void peel_columns(irl_lp_lu_work *w) {
     if (fabs(w->columns->value[e]) < IRL_LP_TOL_SINGULAR) continue;
     pivot_on_column(w, column, e);
     w->column_done[column] = true;
-    n = leave_row(w, w->columns->row[e], n);
+    n = retire_row(w, w->columns->row[e], n);
     assert(n <= w->lu->m);
   }
 }
 
-static void peel_rows(irl_lp_lu_work *w) {
+static void pivot_row_singletons(irl_lp_lu_work *w) {
   uint32_t n = 0;
   for (uint32_t i = w->lu->m; i-- > 0;)
     if (!w->row_done[i] && w->row_count[i] == 1) w->stack[n++] = i;
@@ -96,7 +96,7 @@ static void peel_rows(irl_lp_lu_work *w) {
       continue;
     pivot_on_row(w, row, column, w->row_value[e]);
     w->row_done[row] = true;
-    n = leave_column(w, column, n);
+    n = retire_column(w, column, n);
     assert(n <= w->lu->m);
   }
 }
@@ -121,22 +121,22 @@ static void count_columns(irl_lp_lu_work *w) {
   }
 }
 
-/* Columns with bits count as long until all that can be peeled without them is gone: so none of
- * their entries in the rows peeled here ever has to be written out (lu_bits.c). */
+/* Columns with bits count as long until no other singleton is left: so none of their entries in the
+ * rows that are pivots here ever has to be written out (lu_bits.c). */
 void irl_lp_lu_leading_singletons(irl_lp_lu_work *w) {
   count_columns(w);
   for (uint32_t j = 0; j < w->lu->m; j++)
     if (w->columns->bits[j] != UINT32_MAX) w->column_count[j] = UINT32_MAX;
-  peel_columns(w);
+  pivot_column_singletons(w);
 }
 
 void irl_lp_lu_singletons(irl_lp_lu_work *w) {
   for (;;) {
     const uint32_t before = w->n_steps;
     count_columns(w);
-    peel_columns(w);
+    pivot_column_singletons(w);
     count_rows(w);
-    peel_rows(w);
+    pivot_row_singletons(w);
     if (w->n_steps == before || w->failed) break;
   }
   count_columns(w);

@@ -67,7 +67,7 @@ static void apply_updates_transposed(irl_lp_lu *lu, double *x) {
   }
 }
 
-static void keep(irl_lp_vector *to, const double *x) {
+static void keep_packed(irl_lp_vector *to, const double *x) {
   irl_lp_vector_clear(to);
   for (uint32_t i = 0; i < to->size; i++) {
     if (x[i] == 0 || fabs(x[i]) < IRL_LP_TOL_DROP) continue;
@@ -117,7 +117,7 @@ static void ftran(irl_lp_lu *lu, irl_lp_vector *v, bool keeps, uint32_t entering
     if (x[lu->l_row[k]] != 0) subtract(&lu->l_columns, k, x[lu->l_row[k]], x);
   apply_updates(lu, entering, x);
   if (keeps) {
-    keep(&lu->spike, x);
+    keep_packed(&lu->spike, x);
     lu->entering_bits = entering;
     if (has_bits) memcpy(lu->bits.kept, lu->bits.x, lu->bits.n * sizeof *lu->bits.kept);
   }
@@ -159,7 +159,7 @@ void irl_lp_lu_btran(irl_lp_lu *lu, irl_lp_vector *v, bool keeps) {
   }
   for (uint32_t b = lu->n_busy_leading; b < lu->n_busy; b++)
     push_row(lu, lu->step_row[lu->busy[b]], x);
-  if (keeps) keep(&lu->unit, x);
+  if (keeps) keep_packed(&lu->unit, x);
   apply_updates_transposed(lu, x);
   for (size_t k = 0; k < lu->l_rows.n; k++)
     if (x[lu->lt_row[k]] != 0) subtract(&lu->l_rows, k, x[lu->lt_row[k]], x);
@@ -182,7 +182,8 @@ static void subtract_column(irl_lp_lu *lu, uint32_t p) {
   v->x[p] -= lu->pivot[p];
 }
 
-static bool store(const irl_allocator *allocator, irl_lp_lists *lists, const irl_lp_vector *v) {
+static bool store_vector(const irl_allocator *allocator, irl_lp_lists *lists,
+                         const irl_lp_vector *v) {
   for (uint32_t k = 0; k < v->n; k++) {
     const double value = v->x[v->index[k]];
     if (fabs(value) >= IRL_LP_TOL_DROP && !irl_lp_lists_push(allocator, lists, v->index[k], value))
@@ -191,7 +192,8 @@ static bool store(const irl_allocator *allocator, irl_lp_lists *lists, const irl
   return irl_lp_lists_close(allocator, lists);
 }
 
-/* The same over columns of bits: the entering one comes in, the factored one goes out. */
+/* Stores spike and unit over columns of bits: the entering one comes in, the factored one goes out.
+ */
 static bool store_bits(irl_lp_lu *lu, uint32_t position) {
   irl_lp_lu_bits *bits = &lu->bits;
   const irl_allocator *a = &lu->allocator;
@@ -218,8 +220,8 @@ irl_status irl_lp_lu_update(irl_lp_lu *lu, uint32_t position, double pivot) {
   assert(fabs(pivot) >= IRL_LP_TOL_PIVOT_FRESH);
   const irl_allocator *allocator = &lu->allocator;
   subtract_column(lu, position);
-  if (!store(allocator, &lu->spikes, &lu->spike) || !store(allocator, &lu->units, &lu->unit) ||
-      !store_bits(lu, position))
+  if (!store_vector(allocator, &lu->spikes, &lu->spike) ||
+      !store_vector(allocator, &lu->units, &lu->unit) || !store_bits(lu, position))
     return irl_fail_memory(lu->env);
   lu->eta_pivot[lu->n_updates++] = pivot;
   assert(lu->spikes.n == lu->n_updates && lu->units.n == lu->n_updates);

@@ -1,5 +1,5 @@
-/* What the stages of a factorisation share: peeling (lu_singletons.c), Markowitz (lu_markowitz.c),
- * dense (lu_dense.c), each of which appends pivots to the factors in lu. */
+/* What the stages of a factorisation share: singletons (lu_singletons.c), Markowitz pivots
+ * (lu_markowitz.c), LAPACK (lu_dense.c), each of which appends pivots to the factors in lu. */
 #ifndef IRL_LP_LU_WORK_H
 #define IRL_LP_LU_WORK_H
 

@@ -9,15 +9,15 @@
  * gets there is going in circles. */
 #define LOST_AFTER 200u
 #define SOLVES     4u /* with the factors, in an iteration */
-/* A unit of work in a rebuild takes this many times as long as one in a solve. */
-#define REBUILD_WEIGHT 10u
+/* A unit of work in a refactorisation takes this many times as long as one in a solve. */
+#define REFACTOR_WEIGHT 10u
 
-/* The average cost of an iteration, rebuild included, falls at first and then rises with the etas:
- * rebuild where it is least, counted in work so that it is the same on every machine. */
+/* The average cost of an iteration, refactorisation included, falls at first and then rises with
+ * the etas: refactor where it is least, counted in work so that it is the same on every machine. */
 bool irl_lp_is_time_to_refactor(const irl_lp_simplex *s) {
   const uint64_t now = SOLVES * irl_lp_lu_growth(&s->lu);
   return !s->has_factors || s->lu.n_updates >= REFACTOR_AFTER ||
-         now * s->lu.n_updates > REBUILD_WEIGHT * s->refactor_work + s->eta_work;
+         now * s->lu.n_updates > REFACTOR_WEIGHT * s->refactor_work + s->eta_work;
 }
 
 bool irl_lp_is_lost(const irl_lp_simplex *s) {
@@ -128,7 +128,7 @@ void irl_lp_apply_moves(irl_lp_simplex *s) {
     irl_lp_note_infeasibility(s, i);
   }
   s->n_moves = 0;
-  s->is_settled = false;
+  s->is_accurate = false;
 }
 
 void irl_lp_shift_to_zero(irl_lp_simplex *s, uint32_t v) {
@@ -152,7 +152,7 @@ irl_status irl_lp_pivot(irl_lp_simplex *s, uint32_t position, uint32_t entering)
   if (status) return status;
   s->head[position] = entering;
   s->at[entering] = IRL_LP_BASIC;
-  s->is_fresh = s->is_settled = false;
+  s->is_fresh = s->is_accurate = false;
   s->iterations++;
   s->eta_work += SOLVES * irl_lp_lu_growth(&s->lu);
   return IRL_OK;

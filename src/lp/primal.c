@@ -31,7 +31,7 @@ static uint32_t choose_entering(const irl_lp_simplex *s) {
 }
 
 /* Distance that position i can move at `rate` before its bound. */
-static double room(const irl_lp_simplex *s, uint32_t i, double rate) {
+static double distance_to_bound(const irl_lp_simplex *s, uint32_t i, double rate) {
   const uint32_t v = s->head[i];
   return rate > 0 ? s->upper[v] - s->x[v] : s->x[v] - s->lower[v];
 }
@@ -46,13 +46,14 @@ static uint32_t choose_leaving(const irl_lp_simplex *s, double direction, double
     const uint32_t i = s->column.index[k];
     const double rate = -direction * s->column.x[i];
     if (fabs(rate) < least) continue;
-    relaxed = fmin(relaxed, (irl_lp_max(room(s, i, rate), 0) + s->primal_tolerance) / fabs(rate));
+    relaxed = fmin(relaxed, (irl_lp_max(distance_to_bound(s, i, rate), 0) + s->primal_tolerance) /
+                                fabs(rate));
   }
   *step = INFINITY;
   if (relaxed == INFINITY) return best;
   for (uint32_t k = 0; k < s->column.n; k++) {
     const uint32_t i = s->column.index[k];
-    const double rate = -direction * s->column.x[i], space = room(s, i, rate);
+    const double rate = -direction * s->column.x[i], space = distance_to_bound(s, i, rate);
     if (fabs(rate) < least || fabs(rate) <= best_rate || space > relaxed * fabs(rate)) continue;
     best = i;
     best_rate = fabs(rate);
@@ -188,11 +189,11 @@ irl_status irl_lp_run_primal(irl_lp_simplex *s, irl_lp_phase *end) {
     if (irl_lp_is_lost(s)) return *end = IRL_LP_PHASE_TROUBLE, IRL_OK;
     const uint32_t q = choose_entering(s);
     if (q == UINT32_MAX) {
-      if (s->is_settled) {
+      if (s->is_accurate) {
         assert(!irl_lp_count_dual_infeasible(s));
         return *end = IRL_LP_PHASE_DONE, IRL_OK;
       }
-      if ((status = irl_lp_settle(s))) return status;
+      if ((status = irl_lp_recompute(s))) return status;
       if (s->lu.is_cut) return *end = IRL_LP_PHASE_LIMIT, IRL_OK;
       continue;
     }

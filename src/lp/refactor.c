@@ -1,6 +1,7 @@
 /* Everything that is computed afresh from the basis: factors, primal values, reduced costs. Between
- * two rebuilds these are only updated; a rebuild removes what rounding has piled up. Dependent
- * columns are replaced by the logicals of the rows they leave free.
+ * two refactorisations these are only updated; a refactorisation removes the rounding errors that
+ * updates have added up. Dependent columns are replaced by the logicals of the rows they leave
+ * free.
  *
  * Where the factors, updates and all, still solve accurately (the residuals of both systems say
  * so), computing the values is enough: a solve that starts from the last one's basis and needs a
@@ -106,7 +107,7 @@ static bool is_primal_accurate(irl_lp_simplex *s) {
     worst = irl_lp_max(worst, fabs(s->flips.x[i]));
     largest = irl_lp_max(largest, fabs(s->x[s->head[i]]));
   }
-  return worst <= IRL_LP_TOL_SETTLED * largest;
+  return worst <= IRL_LP_TOL_RESIDUAL * largest;
 }
 
 /* Returns whether the reduced costs of basic variables come out as zero, as they should. */
@@ -135,7 +136,7 @@ static bool compute_duals(irl_lp_simplex *s) {
     s->d[s->head[p]] = 0;
   }
   s->work_other += s->a.n_entries;
-  return worst <= IRL_LP_TOL_SETTLED * largest;
+  return worst <= IRL_LP_TOL_RESIDUAL * largest;
 }
 
 static bool is_at_own_bound(const irl_lp_simplex *s, uint32_t v) {
@@ -171,7 +172,7 @@ irl_status irl_lp_refactor(irl_lp_simplex *s) {
   for (;;) {
     if ((status = factor(s))) return status;
     if (s->lu.is_cut) {
-      s->is_fresh = s->is_settled = s->has_factors = s->has_values = false;
+      s->is_fresh = s->is_accurate = s->has_factors = s->has_values = false;
       return IRL_OK;
     }
     if (!s->lu.n_deficient) break;
@@ -182,19 +183,19 @@ irl_status irl_lp_refactor(irl_lp_simplex *s) {
   memset(s->is_banned, 0, s->m * sizeof *s->is_banned);
   compute_duals(s);
   irl_lp_compute_primal(s);
-  s->is_fresh = s->is_settled = s->has_factors = s->has_values = true;
+  s->is_fresh = s->is_accurate = s->has_factors = s->has_values = true;
   s->refactor_work = irl_lp_work(s) - before;
   s->eta_work = 0;
   assert(irl_lp_basis_check(s));
   return IRL_OK;
 }
 
-irl_status irl_lp_settle(irl_lp_simplex *s) {
+irl_status irl_lp_recompute(irl_lp_simplex *s) {
   if (!s->has_factors) return irl_lp_refactor(s);
   const bool is_dual_accurate = compute_duals(s);
   irl_lp_compute_primal(s);
-  s->is_settled = s->is_fresh || (is_dual_accurate && is_primal_accurate(s));
+  s->is_accurate = s->is_fresh || (is_dual_accurate && is_primal_accurate(s));
   s->has_values = true;
-  assert(!s->is_settled || irl_lp_basis_check(s));
-  return s->is_settled ? IRL_OK : irl_lp_refactor(s);
+  assert(!s->is_accurate || irl_lp_basis_check(s));
+  return s->is_accurate ? IRL_OK : irl_lp_refactor(s);
 }

@@ -116,7 +116,7 @@ static void take_columns(safe *s) {
   }
 }
 
-static irl_status compute(safe *s, const double *y, double *bound) {
+static irl_status compute_bound(safe *s, const double *y, double *bound) {
   const irl_lp *lp = s->lp;
   const irl_allocator *a = &lp->allocator;
   double *products = irl_mem_alloc(a, (size_t)lp->columns.count + lp->rows.count, sizeof *products);
@@ -143,12 +143,12 @@ static irl_status compute(safe *s, const double *y, double *bound) {
 
 irl_status irl_lp_safe_bound(const irl_lp *lp, const double *y, double *bound) {
   safe s = {.lp = lp};
-  return compute(&s, y, bound);
+  return compute_bound(&s, y, bound);
 }
 
 irl_status irl_lp_safe_reduced(const irl_lp *lp, const double *y, double *bound, double *reduced) {
   safe s = {.lp = lp, .reduced = reduced};
-  return compute(&s, y, bound);
+  return compute_bound(&s, y, bound);
 }
 
 irl_status irl_lp_safe_infeasible(const irl_lp *lp, const double *y, bool *is_proven) {
@@ -157,7 +157,7 @@ irl_status irl_lp_safe_infeasible(const irl_lp *lp, const double *y, bool *is_pr
   for (int sign = 0; sign < 2 && !status && !*is_proven; sign++) {
     safe s = {.lp = lp, .is_costless = true, .is_negated = sign == 0};
     double bound = -INFINITY;
-    status = compute(&s, y, &bound);
+    status = compute_bound(&s, y, &bound);
     *is_proven = !status && bound > 0;
   }
   return status;

@@ -25,7 +25,7 @@ static bool needs_scaling(const irl_lp_matrix *a) {
                               largest > IRL_LP_SCALE_RANGE || least * IRL_LP_SCALE_RANGE < 1);
 }
 
-static double middle(double least, double largest) {
+static double inverse_mean(double least, double largest) {
   return largest > 0 ? 1 / sqrt(least * largest) : 1;
 }
 
@@ -38,7 +38,7 @@ static void scale_lists(size_t n, const size_t *start, const uint32_t *index, co
       least = fmin(least, v);
       largest = fmax(largest, v);
     }
-    scale[i] = middle(least, largest);
+    scale[i] = inverse_mean(least, largest);
   }
 }
 
@@ -72,7 +72,7 @@ typedef struct mean {
   double n;
 } mean;
 
-static void add(mean *m, double value) {
+static void add_to_mean(mean *m, double value) {
   if (value == 0 || !isfinite(value)) return;
   m->sum += log2(fabs(value));
   m->n++;
@@ -87,13 +87,13 @@ void irl_lp_scale_sides(irl_lp_simplex *s) {
   const irl_lp *lp = s->lp;
   mean bounds = {0}, costs = {0};
   for (uint32_t j = 0; j < s->n; j++) {
-    add(&bounds, lp->columns.lower[j] / s->scale[j]);
-    add(&bounds, lp->columns.upper[j] / s->scale[j]);
-    add(&costs, lp->cost[j] * s->scale[j]);
+    add_to_mean(&bounds, lp->columns.lower[j] / s->scale[j]);
+    add_to_mean(&bounds, lp->columns.upper[j] / s->scale[j]);
+    add_to_mean(&costs, lp->cost[j] * s->scale[j]);
   }
   for (uint32_t i = 0; i < s->m; i++) {
-    add(&bounds, lp->rows.lower[i] / s->scale[s->n + i]);
-    add(&bounds, lp->rows.upper[i] / s->scale[s->n + i]);
+    add_to_mean(&bounds, lp->rows.lower[i] / s->scale[s->n + i]);
+    add_to_mean(&bounds, lp->rows.upper[i] / s->scale[s->n + i]);
   }
   s->bound_unit = unit_of(&bounds);
   s->cost_unit = unit_of(&costs);

@@ -62,7 +62,7 @@ static irl_status transpose_blocks(irl_lp_simplex *s) {
   return status;
 }
 
-static irl_status create(irl_lp *lp, const irl_lp_options *options, irl_lp_simplex **made) {
+static irl_status create_simplex(irl_lp *lp, const irl_lp_options *options, irl_lp_simplex **made) {
   irl_env *env = lp->env;
   irl_lp_simplex *s = irl_mem_alloc(&env->allocator, 1, sizeof *s);
   if (!s) return irl_fail_memory(env);
@@ -181,7 +181,7 @@ irl_status irl_lp_simplex_load(irl_lp *lp, const irl_lp_options *options) {
   if (is_new) {
     irl_lp_simplex_free(s);
     lp->simplex = NULL;
-    const irl_status status = create(lp, options, &s);
+    const irl_status status = create_simplex(lp, options, &s);
     if (status) return status;
     lp->simplex = s;
     load_basis(s);

@@ -57,7 +57,7 @@ typedef struct irl_lp_simplex {
   uint32_t n_lost;                  /* times that the primal simplex found its point infeasible */
   uint64_t refactor_work, eta_work; /* of the last refactorisation; with the etas since then */
   bool is_fresh;                    /* nothing has been updated since the last factorisation */
-  bool is_settled;                  /* no pivot since x and d were computed accurately */
+  bool is_accurate;                 /* no pivot since x and d were computed accurately */
   bool has_factors;                 /* they fit the head */
   bool has_values;                  /* x and d fit the head, bounds and costs, up to rounding */
   bool is_shifted;                  /* cost differs from true_cost */
@@ -102,7 +102,7 @@ void irl_lp_scale_sides(irl_lp_simplex *s);
 /* columns.c */
 /* x += factor * column of v, over rows. */
 void irl_lp_scatter(const irl_lp_simplex *s, uint32_t v, double factor, double *x);
-/* The same without the blocks. */
+/* Adds the sparse entries only, without the blocks. */
 void irl_lp_scatter_sparse(const irl_lp_simplex *s, uint32_t v, double factor, double *x);
 /* v if blocks have a part in it, otherwise UINT32_MAX. */
 uint32_t irl_lp_bits_of(const irl_lp_simplex *s, uint32_t v);
@@ -116,7 +116,7 @@ irl_status irl_lp_refactor(irl_lp_simplex *s);
  * that it has? For assertions: it looks at every variable, and uses by_variable as scratch. */
 bool irl_lp_basis_check(const irl_lp_simplex *s);
 /* Primal values and reduced costs, with the factors as they are if they are accurate. */
-irl_status irl_lp_settle(irl_lp_simplex *s);
+irl_status irl_lp_recompute(irl_lp_simplex *s);
 void irl_lp_compute_primal(irl_lp_simplex *s);
 /* Changes the value of a nonbasic variable. The basic ones follow when irl_lp_apply_moves is
  * called, all moves at once; irl_lp_compute_primal does without. */

@@ -8,7 +8,8 @@
 #define IRL_LP_TOL_PRIMAL 1e-7
 /* Scaled amount by which a reduced cost may have the wrong sign while the simplex runs. */
 #define IRL_LP_TOL_DUAL 1e-7
-/* The same two for the last rounds: perturbation gone, the vertex is to be the true one. */
+/* Both of them in the last rounds, where the perturbation is gone and the vertex is to be the true
+ * one. */
 #define IRL_LP_TOL_FINAL 1e-9
 /* Unscaled, relative to 1 + the magnitudes involved: what the independent check asks of 'optimal'.
  * Looser than the scaled ones, since unscaling multiplies errors. */
@@ -18,11 +19,12 @@
 #define IRL_LP_TOL_DROP 1e-14
 /* Absolute value under which an entry of the pivot row or column cannot be a pivot. */
 #define IRL_LP_TOL_PIVOT 1e-7
-/* The same directly after a refactorisation, when there is nothing more accurate to be had. */
+/* Absolute value under which it cannot be one directly after a refactorisation, when there is
+ * nothing more accurate to be had. */
 #define IRL_LP_TOL_PIVOT_FRESH 1e-9
 /* Pivot relative to the largest entry of its row or column below which it is not trusted. */
 #define IRL_LP_TOL_PIVOT_RELATIVE 1e-9
-/* Pivot relative to the largest entry of its row below which a better one is sought elsewhere. */
+/* Pivot relative to the largest entry of its row below which another one is preferred. */
 #define IRL_LP_TOL_PIVOT_SAFE 1e-6
 /* Absolute value of a pivot of the primal simplex below which fresh factors are asked for, and then
  * another entering variable: its column is divided by it. */
@@ -34,7 +36,7 @@
 #define IRL_LP_TOL_LOST  1e3
 /* Relative difference of the pivot found by row and by column above which the factors are stale. */
 #define IRL_LP_TOL_PIVOT_MISMATCH 1e-6
-/* The same on fresh factors, where a larger difference means that the pivot is noise. */
+/* Relative difference on fresh factors above which the pivot is noise. */
 #define IRL_LP_TOL_PIVOT_HOPELESS 0.1
 
 /* Markowitz pivots: share of the largest entry of the row that a pivot needs; the second value is
@@ -48,7 +50,7 @@
 
 /* Scaled residual, relative to 1 + the largest unknown, up to which a solve with updated factors is
  * as good as one with fresh ones: two digits below IRL_LP_TOL_FINAL. */
-#define IRL_LP_TOL_SETTLED 1e-11
+#define IRL_LP_TOL_RESIDUAL 1e-11
 
 /* Perturbation of costs, relative to 1 + |cost|: above IRL_LP_TOL_DUAL, so that ties break, and
  * small enough that few pivots are left when it is removed. */

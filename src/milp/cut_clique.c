@@ -62,24 +62,25 @@ static bool list_nodes(graph *g, const double *x) {
   return g->n > 2;
 }
 
-/* The literals of sign * row <= side that are nodes, and the room b, rounded up. */
+/* The literals of sign * row <= side that are nodes, and the capacity b, rounded up. */
 static uint32_t list_members(const graph *g, uint32_t i, double sign, member *members,
-                             double *room) {
+                             double *capacity) {
   const irl_milp_model *m = g->model;
   double size = 0;
   uint32_t n = 0;
-  *room = (sign > 0 ? m->row_upper[i] : -m->row_lower[i]) + m->tolerance[i];
+  *capacity = (sign > 0 ? m->row_upper[i] : -m->row_lower[i]) + m->tolerance[i];
   for (size_t e = m->row_start[i]; e < m->row_start[i + 1]; e++) {
     const uint32_t j = m->row_column[e];
     const double a = sign * m->row_value[e], bound = a > 0 ? m->lower[j] : m->upper[j];
     if (!isfinite(bound)) return 0;
-    *room -= a * bound;
+    *capacity -= a * bound;
     size += fabs(a) + fabs(a * bound);
     const uint32_t number = g->number[a < 0][j];
     if (irl_milp_is_binary(m, j) && number && n < MAX_NODES)
       members[n++] = (member){fabs(a), number - 1};
   }
-  *room += (double)(m->row_start[i + 1] - m->row_start[i] + 4) * DBL_EPSILON * (size + fabs(*room));
+  *capacity +=
+      (double)(m->row_start[i + 1] - m->row_start[i] + 4) * DBL_EPSILON * (size + fabs(*capacity));
   return n;
 }
 
@@ -90,12 +91,12 @@ static void connect(graph *g, uint32_t a, uint32_t b) {
 }
 
 static void connect_row(graph *g, uint32_t i, double sign, member *members) {
-  double room;
+  double capacity;
   uint32_t last = 1;
-  const uint32_t n = list_members(g, i, sign, members, &room);
+  const uint32_t n = list_members(g, i, sign, members, &capacity);
   if (n < 2) return;
   qsort(members, n, sizeof *members, by_weight);
-  while (last < n && members[last - 1].weight + members[last].weight > room) last++;
+  while (last < n && members[last - 1].weight + members[last].weight > capacity) last++;
   for (uint32_t a = 0; a < last; a++)
     for (uint32_t b = a + 1; b < last; b++) connect(g, members[a].node, members[b].node);
 }
@@ -107,7 +108,7 @@ static void put_literal(irl_milp_builder *out, const node *v) {
 }
 
 /* The clique that grows from a node; true: the point has more than 1 on it. */
-static bool grow(const graph *g, uint32_t seed, irl_milp_builder *out) {
+static bool grow_clique(const graph *g, uint32_t seed, irl_milp_builder *out) {
   uint64_t left[WORDS];
   double sum = g->nodes[seed].value;
   memcpy(left, g->bits[seed], sizeof left);
@@ -144,7 +145,7 @@ irl_status irl_milp_cliques(irl_milp_builder *out, const double *x, irl_milp_cut
       if (m->row_lower[i] > -INFINITY) connect_row(g, i, -1, members);
     }
     for (uint32_t v = 0; v < g->n && is_good; v++)
-      if (grow(g, v, out) && irl_milp_builder_finish(out, x, &cut))
+      if (grow_clique(g, v, out) && irl_milp_builder_finish(out, x, &cut))
         is_good = irl_milp_cuts_add(found, &cut);
   }
   irl_mem_free(a, g);

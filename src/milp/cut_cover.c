@@ -87,7 +87,7 @@ static bool find_cover(knapsack *ks) {
   return true;
 }
 
-static void put(irl_milp_builder *out, const item *it, double coefficient) {
+static void put_item(irl_milp_builder *out, const item *it, double coefficient) {
   /* sum c x <= k as sum -c x >= -k; a complemented column is 1 - x. */
   irl_milp_builder_add(out, it->column, it->is_complemented ? coefficient : -coefficient);
   if (it->is_complemented) irl_milp_builder_add_side(out, coefficient);
@@ -129,11 +129,11 @@ bool irl_milp_cover(irl_milp_builder *out, uint32_t row, double sign, const doub
     uint32_t h = 0;
     if (items[i].is_in) {
       size++;
-      put(out, &items[i], 1);
+      put_item(out, &items[i], 1);
       continue;
     }
     while (h < h_max && sums[h + 1] * (1 + n * DBL_EPSILON) <= items[i].weight) h++;
-    if (h > 0) put(out, &items[i], h);
+    if (h > 0) put_item(out, &items[i], h);
   }
   irl_milp_builder_add_side(out, -(double)size + 1);
   return irl_milp_builder_finish(out, x, cut);

@@ -42,7 +42,7 @@ static bool fix_all(irl_milp_worker *w) {
 }
 
 /* The continuous columns of a domain whose integers are fixed. */
-static void complete(irl_milp_worker *w) {
+static void complete_point(irl_milp_worker *w) {
   const irl_milp_model *m = &w->search->model;
   double objective;
   if (m->n_integer == m->n_columns) {
@@ -59,7 +59,7 @@ void irl_milp_round(irl_milp_worker *w) {
   const uint64_t before = w->iterations;
   const bool is_mixed = w->search->model.n_integer < w->search->model.n_columns;
   if (is_mixed) irl_lp_get_basis(w->lp, w->at);
-  if (fix_all(w)) complete(w);
+  if (fix_all(w)) complete_point(w);
   irl_milp_domain_undo(&w->domain, mark);
   if (w->iterations > before) irl_lp_set_basis(w->lp, w->at);
   w->dive_iterations += w->iterations - before;
@@ -127,7 +127,7 @@ static step best_step(irl_milp_worker *w, unsigned rule) {
 }
 
 /* Rounds one column; the other way if the first leads nowhere. */
-static bool advance(irl_milp_worker *w, unsigned rule, uint64_t max_iterations) {
+static bool take_step(irl_milp_worker *w, unsigned rule, uint64_t max_iterations) {
   const step s = best_step(w, rule);
   const size_t mark = w->domain.trail.n;
   double objective;
@@ -160,7 +160,7 @@ void irl_milp_dive(irl_milp_worker *w, unsigned rule, uint64_t max_iterations) {
         irl_milp_worker_offer(w, w->scratch, IRL_MILP_TOL_STRICT);
         break;
       }
-      if (!advance(w, rule, max_iterations)) break;
+      if (!take_step(w, rule, max_iterations)) break;
     }
   }
   w->dive_iterations += w->iterations - before;

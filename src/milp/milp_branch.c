@@ -32,8 +32,8 @@ typedef struct candidate {
   bool is_reliable;
 } candidate;
 
-static double guess(const irl_milp_worker *w, uint32_t j, bool is_up, double slope,
-                    double distance) {
+static double expected_gain(const irl_milp_worker *w, uint32_t j, bool is_up, double slope,
+                            double distance) {
   return fmax(HISTORY * irl_milp_pseudocost_expect(&w->pseudo, j, is_up, distance),
               fmin(slope * distance, EMPTY_GAIN));
 }
@@ -41,7 +41,8 @@ static double guess(const irl_milp_worker *w, uint32_t j, bool is_up, double slo
 static double score_of(const irl_milp_worker *w, uint32_t j, double x, double down, double up) {
   const double f = x - floor(x);
   assert(f > 0 && f < 1 && down >= 0 && up >= 0);
-  return irl_milp_pseudocost_score(guess(w, j, false, down, f), guess(w, j, true, up, 1 - f));
+  return irl_milp_pseudocost_score(expected_gain(w, j, false, down, f),
+                                   expected_gain(w, j, true, up, 1 - f));
 }
 
 /* Only the highest priority stays among the fractional columns. */
@@ -69,7 +70,7 @@ static bool is_before(const candidate *a, const candidate *b) {
 
 /* Puts c where it belongs among the n first ones of `list`, which has room for `most`; the new n.
  */
-static uint32_t insert(candidate *list, uint32_t n, uint32_t most, const candidate *c) {
+static uint32_t insert_candidate(candidate *list, uint32_t n, uint32_t most, const candidate *c) {
   uint32_t place = n;
   while (place > 0 && is_before(c, &list[place - 1])) place--;
   if (place == most) return n;
@@ -87,7 +88,7 @@ static uint32_t list_candidates(irl_milp_worker *w, candidate *list) {
   for (uint32_t k = 0; k < w->n_fractional; k++) {
     const uint32_t j = w->fractional[k];
     const candidate c = {j, w->x[j], 0, 0, score_of(w, j, w->x[j], 0, 0), false};
-    n_known = insert(known, n_known, MAX_SLOPES, &c);
+    n_known = insert_candidate(known, n_known, MAX_SLOPES, &c);
   }
   for (uint32_t k = 0; k < n_known; k++) {
     candidate c = known[k];
@@ -95,7 +96,7 @@ static uint32_t list_candidates(irl_milp_worker *w, candidate *list) {
     irl_lp_slopes(w->lp, c.column, &down, &up, &w->work);
     c.score = score_of(w, c.column, c.x, down, up);
     c.is_reliable = irl_milp_pseudocost_count(&w->pseudo, c.column) >= RELIABLE;
-    n = insert(list, n, MAX_PROBES + 1, &c);
+    n = insert_candidate(list, n, MAX_PROBES + 1, &c);
   }
   return n;
 }
@@ -126,7 +127,7 @@ static bool probe_side(irl_milp_worker *w, const candidate *c, bool is_up, doubl
 }
 
 /* Both children; IRL_MILP_CHOSEN: the score is known. */
-static irl_milp_choice probe(irl_milp_worker *w, candidate *c, double objective) {
+static irl_milp_choice probe_children(irl_milp_worker *w, candidate *c, double objective) {
   const bool no_down = probe_side(w, c, false, objective, &c->down);
   const bool no_up = probe_side(w, c, true, objective, &c->up);
   if (no_down && no_up) return IRL_MILP_EMPTY;
@@ -151,14 +152,14 @@ irl_milp_choice irl_milp_select_branching(irl_milp_worker *w, double objective,
   keep_highest(w);
   const uint32_t n = list_candidates(w, list);
   assert(n > 0 && n <= MAX_PROBES + 1);
-  uint32_t best = 0, vain = 0, n_probes = 0;
-  for (uint32_t k = 0; k < n && vain < PATIENCE && result == IRL_MILP_CHOSEN && n > 1; k++) {
+  uint32_t best = 0, n_worse = 0, n_probes = 0;
+  for (uint32_t k = 0; k < n && n_worse < PATIENCE && result == IRL_MILP_CHOSEN && n > 1; k++) {
     if (!list[k].is_reliable && n_probes < MAX_PROBES && may_probe(w)) {
       if (!n_probes++) irl_lp_get_basis(w->lp, w->at);
-      result = probe(w, &list[k], objective);
+      result = probe_children(w, &list[k], objective);
     }
     if (irl_milp_worker_is_cut(w)) break;
-    vain = k == 0 || list[k].score > list[best].score ? 0 : vain + 1;
+    n_worse = k == 0 || list[k].score > list[best].score ? 0 : n_worse + 1;
     if (k > 0 && list[k].score > list[best].score) best = k;
   }
   if (n_probes) irl_lp_set_basis(w->lp, w->at);

@@ -36,7 +36,7 @@ typedef struct root {
 
 /* ---- finding ---- */
 
-static irl_status keep(root *r, const irl_milp_cut *cut) {
+static irl_status keep_cut(root *r, const irl_milp_cut *cut) {
   assert(
       irl_milp_cut_check(cut, &r->search->model, r->search->has_point ? r->search->point : NULL));
   return irl_milp_cuts_add(&r->found, cut) ? IRL_OK : irl_fail_memory(r->search->env);
@@ -49,7 +49,7 @@ static irl_status find_gomory(root *r) {
   const size_t n_rows = irl_lp_n_rows(w->lp);
   for (uint32_t k = 0; k < w->n_fractional && k < MAX_SOURCES && !status; k++) {
     if (!irl_lp_tableau_multipliers(w->lp, w->fractional[k], r->multipliers)) continue;
-    if (irl_milp_gomory(&r->rounding, r->multipliers, &cut)) status = keep(r, &cut);
+    if (irl_milp_gomory(&r->rounding, r->multipliers, &cut)) status = keep_cut(r, &cut);
     w->work += n_rows;
   }
   return status;
@@ -62,10 +62,10 @@ static irl_status find_covers(root *r) {
   for (uint32_t i = 0; i < m->n_rows && !status; i++) {
     if (m->is_partial[i]) continue;
     if (m->row_upper[i] < INFINITY && irl_milp_cover(&r->out, i, 1, r->worker->x, &cut))
-      status = keep(r, &cut);
+      status = keep_cut(r, &cut);
     if (!status && m->row_lower[i] > -INFINITY &&
         irl_milp_cover(&r->out, i, -1, r->worker->x, &cut))
-      status = keep(r, &cut);
+      status = keep_cut(r, &cut);
   }
   return status;
 }
@@ -177,7 +177,7 @@ static irl_status drop_cuts(root *r, bool drops_all) {
 /* ---- the LP ---- */
 
 /* Solves, keeps bound and reduced costs, fixes. *is_closed: nothing better than the incumbent. */
-static irl_status solve(root *r, irl_lp_end *end, bool *is_closed) {
+static irl_status solve_lp(root *r, irl_lp_end *end, bool *is_closed) {
   irl_milp_search *s = r->search;
   irl_milp_worker *w = r->worker;
   *is_closed = false;
@@ -201,7 +201,7 @@ static irl_status solve(root *r, irl_lp_end *end, bool *is_closed) {
 }
 
 /* What the worker has found so far becomes the search's, and tightens the bounds. */
-static irl_status share(root *r, bool *is_closed) {
+static irl_status share_incumbent(root *r, bool *is_closed) {
   irl_milp_search *s = r->search;
   irl_milp_worker *w = r->worker;
   const bool is_better = w->has_found;
@@ -232,8 +232,8 @@ static irl_status cut_loop(root *r, bool *is_closed, bool *has_helped) {
       break;
     if ((status = find_all(r)) || (status = add_best(r, &n_added))) break;
     if (!n_added) break;
-    if ((status = solve(r, &end, is_closed)) || end != IRL_LP_OPTIMAL) break;
-    if ((status = drop_cuts(r, false)) || (status = solve(r, &end, is_closed)) ||
+    if ((status = solve_lp(r, &end, is_closed)) || end != IRL_LP_OPTIMAL) break;
+    if ((status = drop_cuts(r, false)) || (status = solve_lp(r, &end, is_closed)) ||
         end != IRL_LP_OPTIMAL)
       break;
     stalled = is_progress(before, r->objective) ? 0 : stalled + 1;
@@ -245,14 +245,14 @@ static irl_status cut_loop(root *r, bool *is_closed, bool *has_helped) {
 }
 
 /* After the rows have changed the LP's state must be that of an optimum again. */
-static irl_status settle(root *r, bool *is_closed, irl_lp_end *end) {
+static irl_status solve_again(root *r, bool *is_closed, irl_lp_end *end) {
   if (*is_closed) return IRL_OK;
   uint8_t *at = r->worker->at;
   const size_t n = irl_lp_n_variables(r->worker->lp);
   at = irl_mem_grow(&r->worker->env.allocator, at, n, 1);
   if (!at) return irl_fail_memory(r->search->env);
   r->worker->at = at;
-  return solve(r, end, is_closed);
+  return solve_lp(r, end, is_closed);
 }
 
 static irl_status push_root(root *r) {
@@ -277,11 +277,11 @@ static irl_status heuristics(root *r, unsigned first, unsigned end, bool *is_clo
   irl_status status = IRL_OK;
   if (r->search->options->no_heuristics || *is_closed || !w->n_fractional) return IRL_OK;
   irl_milp_round(w);
-  if ((status = share(r, is_closed))) return status;
+  if ((status = share_incumbent(r, is_closed))) return status;
   for (unsigned rule = first; rule < end && !*is_closed && !status; rule++) {
     if (irl_milp_worker_is_cut(w)) break;
     irl_milp_dive(w, rule, DIVE_STEPS);
-    if (!w->status) status = share(r, is_closed);
+    if (!w->status) status = share_incumbent(r, is_closed);
     irl_milp_report(r->search, 'D');
   }
   return status ? status : w->status;
@@ -295,14 +295,14 @@ static void try_point(root *r) {
   irl_milp_worker_offer(w, w->scratch, IRL_MILP_TOL_STRICT);
 }
 
-static irl_status run(root *r, irl_milp_root_end *end) {
+static irl_status run_root(root *r, irl_milp_root_end *end) {
   irl_milp_worker *w = r->worker;
   irl_lp_end lp_end;
   bool is_closed, has_helped = false;
   irl_status status = irl_milp_worker_load(w);
   irl_milp_worker_reset(w);
   *end = IRL_MILP_ROOT_CUT;
-  if (!status) status = solve(r, &lp_end, &is_closed);
+  if (!status) status = solve_lp(r, &lp_end, &is_closed);
   if (status || w->is_cut) return status;
   irl_milp_report(r->search, 'R');
   if (lp_end == IRL_LP_UNBOUNDED) *end = IRL_MILP_ROOT_UNBOUNDED;
@@ -310,14 +310,14 @@ static irl_status run(root *r, irl_milp_root_end *end) {
   *end = IRL_MILP_ROOT_OPEN;
   if (lp_end == IRL_LP_OPTIMAL) {
     try_point(r);
-    status = share(r, &is_closed);
+    status = share_incumbent(r, &is_closed);
     /* A solution as good as the LP makes everything else needless: the first dives come first. */
     if (!status) status = heuristics(r, 0, EARLY_DIVES, &is_closed);
-    if (!status) status = settle(r, &is_closed, &lp_end);
+    if (!status) status = solve_again(r, &is_closed, &lp_end);
     if (!status) status = cut_loop(r, &is_closed, &has_helped);
-    if (!status) status = settle(r, &is_closed, &lp_end);
+    if (!status) status = solve_again(r, &is_closed, &lp_end);
     if (!status && lp_end == IRL_LP_OPTIMAL) try_point(r);
-    if (!status) status = share(r, &is_closed);
+    if (!status) status = share_incumbent(r, &is_closed);
     /* From the same LP the first dives would go the same way. */
     if (!status) status = heuristics(r, has_helped ? 0 : EARLY_DIVES, IRL_MILP_N_DIVES, &is_closed);
   }
@@ -333,7 +333,7 @@ irl_status irl_milp_root(irl_milp_search *s, irl_milp_worker *w, irl_milp_root_e
   const bool has_memory = irl_milp_builder_init(&r.work, &r.arena, &s->model) &&
                           irl_milp_builder_init(&r.out, &r.arena, &s->model);
   r.rounding = (irl_milp_rounding){&r.work, &r.out, &s->cuts, w->x};
-  const irl_status status = has_memory ? run(&r, end) : irl_fail_memory(s->env);
+  const irl_status status = has_memory ? run_root(&r, end) : irl_fail_memory(s->env);
   irl_milp_cuts_free(&r.found);
   irl_mem_free(&s->env->allocator, r.multipliers);
   irl_arena_free(&r.arena);

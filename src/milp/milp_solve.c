@@ -43,8 +43,8 @@ static double global_bound(const irl_milp_search *s) {
   return fmin(irl_milp_round_bound(&s->original, fmin(bound, s->least_unresolved)), s->objective);
 }
 
-/* For those who watch. */
-static void note(const irl_milp_search *s, double bound) {
+/* For the callbacks of the host. */
+static void note_progress(const irl_milp_search *s, double bound) {
   const double divisor = s->options->divisor;
   irl_callbacks_note_engine(s->env, "branch and bound", s->work,
                             s->has_point ? s->objective / divisor : NAN,
@@ -54,7 +54,7 @@ static void note(const irl_milp_search *s, double bound) {
 void irl_milp_report(irl_milp_search *s, char tag) {
   const double bound = global_bound(s), gap = irl_milp_gap(s->objective, bound);
   char incumbent[32] = "-", shown[16] = "-";
-  note(s, bound);
+  note_progress(s, bound);
   if (!s->env->log_hook) return;
   if (s->has_point)
     irl_c_snprintf(incumbent, sizeof incumbent, "%.9g", s->objective / s->options->divisor);
@@ -242,7 +242,7 @@ static irl_status search_tree(rounds *r) {
   while (s->frontier.n && !status && !is_at_limit(r)) {
     if (known > irl_milp_cutoff(&s->original, s->objective)) break;
     status = run_round(r);
-    note(s, global_bound(s));
+    note_progress(s, global_bound(s));
     if (s->nodes < next_report) continue;
     irl_milp_report(s, '.');
     next_report = (uint64_t)(REPORT_GROWTH * (double)s->nodes);
@@ -268,8 +268,8 @@ static irl_status take_start(irl_milp_search *s) {
   return IRL_OK;
 }
 
-static irl_status init(irl_milp_search *s, irl_env *env, const irl_milp_problem *problem,
-                       const irl_milp_options *options) {
+static irl_status init_search(irl_milp_search *s, irl_env *env, const irl_milp_problem *problem,
+                              const irl_milp_options *options) {
   *s = (irl_milp_search){.env = env,
                          .options = options,
                          .objective = INFINITY,
@@ -295,7 +295,7 @@ static irl_status init(irl_milp_search *s, irl_env *env, const irl_milp_problem 
   return status;
 }
 
-static void release(irl_milp_search *s) {
+static void free_search(irl_milp_search *s) {
   irl_milp_model_free(&s->original);
   irl_milp_model_free(&s->model);
   irl_milp_cuts_free(&s->cuts);
@@ -304,8 +304,8 @@ static void release(irl_milp_search *s) {
   irl_arena_free(&s->arena);
 }
 
-static void conclude(irl_milp_search *s, irl_milp_root_end end, double *x,
-                     irl_milp_result *result) {
+static void write_result(irl_milp_search *s, irl_milp_root_end end, double *x,
+                         irl_milp_result *result) {
   const double cutoff = irl_milp_cutoff(&s->original, s->objective);
   const bool is_open = s->frontier.n > 0 || end == IRL_MILP_ROOT_CUT;
   const bool is_known = s->original.problem->bound > cutoff;
@@ -336,7 +336,7 @@ static irl_status solve_bounded(irl_env *env, const irl_milp_problem *problem,
   irl_milp_search s;
   rounds r = {.search = &s};
   irl_milp_root_end end = IRL_MILP_ROOT_CLOSED;
-  irl_status status = init(&s, env, problem, options);
+  irl_status status = init_search(&s, env, problem, options);
   if (!status) report_head(&s);
   if (!status && !s.model.is_infeasible) status = irl_milp_presolve(&s);
   if (!status && !s.model.is_infeasible &&
@@ -345,10 +345,10 @@ static irl_status solve_bounded(irl_env *env, const irl_milp_problem *problem,
     if (!status) status = irl_milp_root(&s, &r.workers[0], &end);
     if (!status && end == IRL_MILP_ROOT_OPEN) status = search_tree(&r);
   }
-  if (!status) conclude(&s, end, x, result);
+  if (!status) write_result(&s, end, x, result);
   if (!status) irl_milp_report(&s, '.');
   for (uint32_t i = 0; i < ROUND; i++) irl_milp_worker_free(&r.workers[i]);
-  release(&s);
+  free_search(&s);
   return status;
 }
 

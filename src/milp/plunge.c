@@ -107,9 +107,9 @@ static bool wants_rounding(const irl_milp_worker *w) {
   return w->depth % (m->n_integer == m->n_columns ? ROUND_DEPTH : ROUND_MIXED) == 0;
 }
 
-/* The LP was solved: what does it say? `*again`: bounds changed, solve once more. */
-static verdict look(irl_milp_worker *w, place *at, double objective, irl_milp_branching *branching,
-                    bool *again) {
+/* What follows from the LP just solved. `*again`: bounds changed, solve once more. */
+static verdict judge_lp(irl_milp_worker *w, place *at, double objective,
+                        irl_milp_branching *branching, bool *again) {
   const double cutoff = irl_milp_worker_cutoff(w);
   bool is_safe;
   const double own = irl_milp_worker_bound(w, objective, &is_safe);
@@ -153,8 +153,8 @@ static void note_gain(irl_milp_worker *w, place *at, double objective) {
 }
 
 /* One node; `*objective` is that of its LP. */
-static verdict visit(irl_milp_worker *w, place *at, irl_milp_branching *branching,
-                     double *objective) {
+static verdict visit_node(irl_milp_worker *w, place *at, irl_milp_branching *branching,
+                          double *objective) {
   w->nodes++;
   assert(at->bound >= w->search->root_bound);
   if (!irl_milp_domain_propagate(&w->domain)) return PRUNED;
@@ -168,7 +168,7 @@ static verdict visit(irl_milp_worker *w, place *at, irl_milp_branching *branchin
       return split_or_leave(w, at, branching);
     }
     if (round == 0) note_gain(w, at, *objective);
-    const verdict v = look(w, at, *objective, branching, &again);
+    const verdict v = judge_lp(w, at, *objective, branching, &again);
     if (irl_milp_worker_is_cut(w)) return v == PRUNED ? PRUNED : OPEN;
     if (!again) return v;
     if (v == PRUNED) return PRUNED;
@@ -178,7 +178,7 @@ static verdict visit(irl_milp_worker *w, place *at, irl_milp_branching *branchin
 
 /* ---- the tree ---- */
 
-static bool push(irl_milp_worker *w, irl_milp_node *node) {
+static bool push_node(irl_milp_worker *w, irl_milp_node *node) {
   if (node && irl_array_push(&w->env.allocator, &w->stack, node)) return true;
   irl_milp_node_free(&w->env.allocator, node);
   w->status = irl_fail_memory(&w->env);
@@ -199,7 +199,7 @@ static irl_milp_node *node_here(irl_milp_worker *w, const place *at) {
   return node;
 }
 
-static void apply(irl_milp_worker *w, const irl_milp_branching *b) {
+static void apply_branching(irl_milp_worker *w, const irl_milp_branching *b) {
   irl_milp_domain_branch(&w->domain, b->column, b->value, b->is_up);
 }
 
@@ -218,12 +218,12 @@ static void descend(irl_milp_worker *w, place *at, const irl_milp_branching *b, 
   const irl_milp_branching other = {b->is_up ? b->value - 1 : b->value + 1, b->column, !b->is_up};
   if (!extend_path(w, &other)) return;
   *at = (place){at->bound, objective, fabs(other.value - x)};
-  if (!push(w, node_here(w, at))) return;
+  if (!push_node(w, node_here(w, at))) return;
   assert(w->search->model.is_integer[b->column] && b->value == nearbyint(b->value));
   assert(w->stack.items[w->stack.n - 1]->bound >= w->search->root_bound);
   w->path[w->depth - 1] = *b;
   at->distance = fabs(b->value - x);
-  apply(w, b);
+  apply_branching(w, b);
 }
 
 /* Takes up the last sibling; false: none is left that is worth it now. */
@@ -240,7 +240,7 @@ static bool come_back(irl_milp_worker *w, place *at) {
       w->depth = node->depth;
       w->path[w->depth - 1] = node->branchings[w->depth - 1];
       *at = (place){node->bound, node->parent_objective, node->distance};
-      apply(w, &w->path[w->depth - 1]);
+      apply_branching(w, &w->path[w->depth - 1]);
     }
     irl_milp_node_free(&w->env.allocator, node);
     if (is_worth) return true;
@@ -252,7 +252,7 @@ static bool start_at(irl_milp_worker *w, irl_milp_node *node, place *at) {
   *at = (place){node->bound, node->parent_objective, node->distance};
   for (uint32_t d = 0; d < node->depth; d++) {
     if (!extend_path(w, &node->branchings[d])) return false;
-    apply(w, &node->branchings[d]);
+    apply_branching(w, &node->branchings[d]);
   }
   if (node->basis) {
     irl_milp_node_unpack(node, w->at, irl_lp_n_variables(w->lp));
@@ -279,9 +279,9 @@ void irl_milp_plunge(irl_milp_worker *w, irl_milp_node *node, uint64_t max_work,
   irl_milp_node_free(&w->env.allocator, node);
   while (goes_on && !w->status) {
     const uint64_t before = w->domain.work;
-    const verdict v = visit(w, &at, &branching, &objective);
+    const verdict v = visit_node(w, &at, &branching, &objective);
     if (v == OPEN) {
-      push(w, node_here(w, &at));
+      push_node(w, node_here(w, &at));
       break;
     }
     if (v == BRANCHED) {
@@ -292,7 +292,7 @@ void irl_milp_plunge(irl_milp_worker *w, irl_milp_node *node, uint64_t max_work,
     }
     w->work += w->domain.work - before;
     if (v == BRANCHED && (w->work >= max_work || w->nodes >= most)) {
-      push(w, node_here(w, &at));
+      push_node(w, node_here(w, &at));
       break;
     }
     /* On the way down a plunge goes on: the next round would take up another node. */

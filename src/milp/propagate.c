@@ -118,9 +118,9 @@ static bool is_noticeable(double old, double found, double range) {
   return !isfinite(old) || fabs(found - old) > IRL_MILP_TOL_TIGHTER * fmax(1, range);
 }
 
-/* sign * a x_j <= room, with room = slack without x_j's own term. */
-static void conclude(irl_milp_domain *d, uint32_t j, double a, double room) {
-  double limit = room / a, lower = -INFINITY, upper = INFINITY;
+/* a x_j <= slack, that of the row without x_j's own term. */
+static void tighten_by_row(irl_milp_domain *d, uint32_t j, double a, double slack) {
+  double limit = slack / a, lower = -INFINITY, upper = INFINITY;
   if (!isfinite(limit)) return;
   /* A quotient is off by half an ulp, unless it is whole. */
   if (limit != nearbyint(limit)) limit += (a > 0 ? 2 : -2) * DBL_EPSILON * fabs(limit);
@@ -160,7 +160,7 @@ static bool propagate_side(irl_milp_domain *d, uint32_t i, double sign, double s
     if (d->lower[j] == d->upper[j]) continue;
     const double own = act.n_infinite == 1 ? 0 : a * (a > 0 ? d->lower[j] : d->upper[j]);
     if (act.n_infinite == 0 && slack >= fabs(a) * (d->upper[j] - d->lower[j])) continue;
-    conclude(d, j, a, slack + own);
+    tighten_by_row(d, j, a, slack + own);
   }
   return !d->is_empty;
 }

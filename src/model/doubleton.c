@@ -1,8 +1,8 @@
 /* Doubleton equations: a x_j + b x_k = r takes x_j = (r - b x_k) / a out of the model.
  *
  * The column of k takes up that of j times -b/a, likewise its cost; row bounds move by the constant
- * part; the bounds of j become bounds of k. There are never more entries than before. A journal
- * keeps the old values, so that the postsolve sees the model as it was at each step.
+ * part; the bounds of j become bounds of k. There are never more entries than before. A list of
+ * changes keeps the old values, so that the postsolve sees the model as it was at each step.
  *
  * Undone, with d the reduced cost of k in the smaller model: while k is basic, or stands at a bound
  * of its own, j is basic and the row's dual makes its reduced cost zero, which leaves d to k. Where
@@ -37,7 +37,7 @@ uint32_t irl_lp_presolve_active(const irl_lp_presolve *p, uint32_t e) {
 
 /* The two entries of the row: the first is that of the column to leave, which has the smaller
  * number of entries if both are large enough to divide by. */
-static bool choose(const irl_lp_presolve *p, uint32_t i, uint32_t pair[2]) {
+static bool choose_columns(const irl_lp_presolve *p, uint32_t i, uint32_t pair[2]) {
   uint32_t e = irl_lp_presolve_active(p, p->row_first[i]);
   uint32_t f = irl_lp_presolve_active(p, p->entries[e].next_in_row);
   const double a = fabs(p->entries[e].value), b = fabs(p->entries[f].value);
@@ -53,32 +53,32 @@ static bool choose(const irl_lp_presolve *p, uint32_t i, uint32_t pair[2]) {
 
 bool irl_lp_presolve_is_doubleton(const irl_lp_presolve *p, uint32_t i) {
   uint32_t pair[2];
-  return p->row_count[i] == 2 && p->row_lower[i] == p->row_upper[i] && choose(p, i, pair);
+  return p->row_count[i] == 2 && p->row_lower[i] == p->row_upper[i] && choose_columns(p, i, pair);
 }
 
-static uint32_t find(const irl_lp_presolve *p, uint32_t row, uint32_t column) {
+static uint32_t find_entry(const irl_lp_presolve *p, uint32_t row, uint32_t column) {
   uint32_t e = p->column_first[column];
   while (e != IRL_LP_NO_ENTRY && p->entries[e].row != row) e = p->entries[e].next_in_column;
   return e;
 }
 
 /* Adds to the entry at (row, column), which may not be there yet. */
-static void add(irl_lp_presolve *p, uint32_t row, uint32_t column, double change) {
-  uint32_t e = find(p, row, column);
+static void add_to_entry(irl_lp_presolve *p, uint32_t row, uint32_t column, double change) {
+  uint32_t e = find_entry(p, row, column);
   if (e == IRL_LP_NO_ENTRY) {
     e = (uint32_t)p->n_entries;
     irl_lp_presolve_append(p, row, column, 0);
     p->row_count[row]--;
     p->column_count[column]--;
   }
-  if (p->failed || !irl_mem_reserve(&p->lp->allocator, &p->journal, &p->journal_capacity,
-                                    p->n_journal, sizeof *p->journal)) {
+  if (p->failed || !irl_mem_reserve(&p->lp->allocator, &p->changes, &p->changes_capacity,
+                                    p->n_changes, sizeof *p->changes)) {
     p->failed = true;
     return;
   }
   const double old = p->entries[e].value, sum = old + change;
   const bool cancels = fabs(sum) <= IRL_LP_TOL_SUBSTITUTE_NOISE * fabs(change);
-  p->journal[p->n_journal++] = (irl_lp_presolve_change){old, e};
+  p->changes[p->n_changes++] = (irl_lp_presolve_change){old, e};
   p->entries[e].value = cancels ? 0 : sum;
   if ((old != 0) == !cancels) return;
   p->row_count[row] += cancels ? -1u : 1u;
@@ -86,7 +86,8 @@ static void add(irl_lp_presolve *p, uint32_t row, uint32_t column, double change
 }
 
 /* Bounds of j, seen as bounds of k. */
-static void tighten(irl_lp_presolve *p, uint32_t j, uint32_t k, double a, double b, double r) {
+static void tighten_other(irl_lp_presolve *p, uint32_t j, uint32_t k, double a, double b,
+                          double r) {
   const double at_lower = (r - a * p->lower[j]) / b, at_upper = (r - a * p->upper[j]) / b;
   p->lower[k] = fmax(p->lower[k], fmin(at_lower, at_upper));
   p->upper[k] = fmin(p->upper[k], fmax(at_lower, at_upper));
@@ -95,7 +96,7 @@ static void tighten(irl_lp_presolve *p, uint32_t j, uint32_t k, double a, double
 
 void irl_lp_presolve_substitute(irl_lp_presolve *p, uint32_t i) {
   uint32_t pair[2];
-  choose(p, i, pair);
+  choose_columns(p, i, pair);
   const uint32_t j = p->entries[pair[0]].column, k = p->entries[pair[1]].column;
   const double a = p->entries[pair[0]].value, b = p->entries[pair[1]].value;
   const double r = p->row_lower[i];
@@ -110,8 +111,8 @@ void irl_lp_presolve_substitute(irl_lp_presolve *p, uint32_t i) {
                                                    .other = k,
                                                    .other_entry = b,
                                                    .other_cost = p->cost[k],
-                                                   .journal = p->n_journal});
-  tighten(p, j, k, a, b, r);
+                                                   .first_change = p->n_changes});
+  tighten_other(p, j, k, a, b, r);
   p->cost[k] -= p->cost[j] / a * b;
   irl_lp_presolve_remove_row(p, i);
   p->column_gone[j] = true;
@@ -123,7 +124,7 @@ void irl_lp_presolve_substitute(irl_lp_presolve *p, uint32_t i) {
     p->row_count[row]--;
     p->row_lower[row] -= value * (r / a);
     p->row_upper[row] -= value * (r / a);
-    add(p, row, k, -value / a * b);
+    add_to_entry(p, row, k, -value / a * b);
   }
 }
 
@@ -144,9 +145,9 @@ static bool is_held(const irl_lp_presolve *p, const irl_lp_presolve_step *step, 
 }
 
 static void restore_entries(irl_lp_presolve *p, const irl_lp_presolve_step *step) {
-  assert(step->journal <= p->n_journal);
-  while (p->n_journal > step->journal) {
-    const irl_lp_presolve_change *change = &p->journal[--p->n_journal];
+  assert(step->first_change <= p->n_changes);
+  while (p->n_changes > step->first_change) {
+    const irl_lp_presolve_change *change = &p->changes[--p->n_changes];
     p->entries[change->entry].value = change->old;
   }
   p->cost[step->other] = step->other_cost;

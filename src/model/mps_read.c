@@ -86,7 +86,7 @@ static const struct {
                 {"RANGES", RANGES, COLUMNS},        {"BOUNDS", BOUNDS, COLUMNS},
                 {"ENDATA", ENDATA, NO_SECTION}};
 
-static irl_status enter(irl_mps_reader *r, irl_mps_section section, irl_mps_section needs) {
+static irl_status begin_section(irl_mps_reader *r, irl_mps_section section, irl_mps_section needs) {
   const irl_mps_field *f = &r->fields[0];
   const irl_status status = r->now == COLUMNS ? irl_mps_end_column(r) : IRL_OK;
   if (status) return status;
@@ -109,7 +109,7 @@ static irl_status read_header(irl_mps_reader *r) {
   if (irl_mps_equals(f, "NAME")) return read_name(r);
   for (size_t k = 0; k < sizeof sections / sizeof *sections; k++) {
     if (!irl_mps_equals(f, sections[k].name)) continue;
-    const irl_status status = enter(r, sections[k].section, sections[k].needs);
+    const irl_status status = begin_section(r, sections[k].section, sections[k].needs);
     if (status) return status;
     return r->now == OBJSENSE && r->n_fields > 1 ? set_sense(r, &r->fields[1]) : IRL_OK;
   }

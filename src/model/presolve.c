@@ -120,7 +120,7 @@ static void visit_column(irl_lp_presolve *p, uint32_t j) {
     remove_column(p, j, 0); /* free and nowhere needed */
 }
 
-static void reduce(irl_lp_presolve *p) {
+static void reduce_model(irl_lp_presolve *p) {
   for (int pass = 0; pass < MAX_PASSES; pass++) {
     p->has_changed = false;
     for (uint32_t i = 0; i < p->n_rows && !p->failed && !p->gave_up; i++)
@@ -149,15 +149,15 @@ static bool allocate(irl_lp_presolve *p) {
          (p->new_column = irl_arena_alloc(a, n, sizeof(uint32_t)));
 }
 
-static void release(irl_lp_presolve *p) {
+static void free_presolve(irl_lp_presolve *p) {
   const irl_allocator *a = &p->lp->allocator;
   irl_mem_free(a, p->steps);
   irl_mem_free(a, p->entries);
-  irl_mem_free(a, p->journal);
+  irl_mem_free(a, p->changes);
   irl_arena_free(&p->arena);
 }
 
-static irl_status init(irl_lp_presolve *p) {
+static irl_status init_presolve(irl_lp_presolve *p) {
   const irl_lp *lp = p->lp;
   p->n_rows = lp->rows.count;
   p->n_columns = lp->columns.count;
@@ -188,7 +188,7 @@ static irl_status add_column(irl_lp_presolve *p, irl_lp *small, uint32_t j, uint
                            &(irl_lp_terms){n, rows, values});
 }
 
-static irl_status build(irl_lp_presolve *p, irl_lp *small) {
+static irl_status build_small(irl_lp_presolve *p, irl_lp *small) {
   const irl_allocator *a = &p->lp->allocator;
   uint32_t *rows = irl_mem_alloc(a, p->n_rows, sizeof *rows);
   double *values = irl_mem_alloc(a, p->n_rows, sizeof *values);
@@ -245,7 +245,7 @@ static void undo_singleton(irl_lp_presolve *p, const irl_lp_presolve_step *step)
   columns->at[j] = IRL_LP_BASIC;
 }
 
-static void undo(irl_lp_presolve *p) {
+static void undo_steps(irl_lp_presolve *p) {
   irl_lp_side *columns = &p->lp->columns;
   for (size_t k = p->n_steps; k-- > 0;) {
     const irl_lp_presolve_step *step = &p->steps[k];
@@ -265,7 +265,7 @@ static void undo(irl_lp_presolve *p) {
 static bool is_restored(const irl_lp_presolve *p) {
   const irl_lp *lp = p->lp;
   uint32_t n_basic = 0;
-  if (p->n_journal || memcmp(p->cost, lp->cost, p->n_columns * sizeof *p->cost)) return false;
+  if (p->n_changes || memcmp(p->cost, lp->cost, p->n_columns * sizeof *p->cost)) return false;
   for (size_t e = 0; e < lp->n_entries; e++)
     if (p->entries[lp->n_entries - 1 - e].value != lp->entries[e].value) return false;
   for (uint32_t i = 0; i < p->n_rows; i++) n_basic += lp->rows.at[i] == IRL_LP_BASIC;
@@ -275,7 +275,7 @@ static bool is_restored(const irl_lp_presolve *p) {
 #endif
 
 /* Everything that follows from x and the row duals. */
-static irl_status complete(irl_lp_presolve *p, irl_lp_result *result) {
+static irl_status complete_solution(irl_lp_presolve *p, irl_lp_result *result) {
   irl_lp *lp = p->lp;
   irl_lp_residuals residuals;
   irl_lp_multiply(lp, lp->columns.value, lp->rows.value);
@@ -297,13 +297,13 @@ static irl_status solve_small(irl_lp_presolve *p, const irl_lp_options *options,
                               irl_lp_result *result) {
   irl_lp *small = NULL;
   irl_status status = irl_lp_create(p->lp->env, &small);
-  if (!status) status = build(p, small);
+  if (!status) status = build_small(p, small);
   if (!status) status = irl_lp_solve(small, options, result);
   if (!status && result->end == IRL_LP_OPTIMAL) {
     take_over(p, small);
-    undo(p);
+    undo_steps(p);
     assert(is_restored(p));
-    status = complete(p, result);
+    status = complete_solution(p, result);
   }
   irl_lp_free(small);
   return status;
@@ -315,11 +315,11 @@ irl_status irl_lp_solve_presolved(irl_lp *lp, const irl_lp_options *options,
   irl_lp_options rest = *options;
   *result = (irl_lp_result){.end = IRL_LP_TROUBLE};
   if (lp->n_blocks) return irl_lp_solve(lp, options, result);
-  irl_status status = init(&p);
-  if (!status) reduce(&p);
+  irl_status status = init_presolve(&p);
+  if (!status) reduce_model(&p);
   if (!status && p.failed) status = irl_fail_memory(lp->env);
   if (!status && !p.gave_up && p.n_steps > 0) status = solve_small(&p, options, result);
-  release(&p);
+  free_presolve(&p);
   if (status || result->end == IRL_LP_OPTIMAL) return status;
   const irl_lp_result before = *result;
   if (before.end == IRL_LP_LIMIT) {

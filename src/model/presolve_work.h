@@ -22,7 +22,7 @@ typedef struct irl_lp_presolve_step {
   double value;        /* of a removed column; right-hand side of a doubleton */
   uint32_t other;      /* the column of a doubleton that stays */
   double other_entry, other_cost;
-  size_t journal; /* where the changes of a doubleton begin */
+  size_t first_change; /* where the changes of a doubleton begin */
 } irl_lp_presolve_step;
 
 typedef struct irl_lp_presolve_entry {
@@ -42,8 +42,8 @@ typedef struct irl_lp_presolve {
   irl_lp_presolve_entry *entries;
   size_t n_entries, entries_capacity;
   uint32_t *row_first, *column_first;
-  irl_lp_presolve_change *journal; /* of values of entries, so that they come back exactly */
-  size_t n_journal, journal_capacity;
+  irl_lp_presolve_change *changes; /* of values of entries, so that they come back exactly */
+  size_t n_changes, changes_capacity;
   bool *row_gone, *column_gone;
   uint32_t *row_count, *column_count;
   double *cost, *row_lower, *row_upper, *lower, *upper;
