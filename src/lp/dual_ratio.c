@@ -26,13 +26,6 @@ static void sift_down(irl_lp_candidate *heap, size_t n, size_t i) {
   heap[i] = item;
 }
 
-static double largest_alpha(const irl_lp_simplex *s) {
-  double largest = 0;
-  for (uint32_t k = 0; k < s->row.n; k++)
-    largest = irl_lp_max(largest, fabs(s->row.x[s->row.index[k]]));
-  return largest;
-}
-
 /* Those whose reduced cost can reach zero when t grows. */
 static uint32_t collect_candidates(irl_lp_simplex *s, double sign, double least) {
   uint32_t n = 0;
@@ -49,14 +42,6 @@ static uint32_t collect_candidates(irl_lp_simplex *s, double sign, double least)
     s->candidates[n++] = (irl_lp_candidate){irl_lp_max(d, 0) / alpha, alpha, v};
   }
   return n;
-}
-
-/* The step within which all candidates of the heap stay feasible up to the tolerance. */
-static double harris_step(const irl_lp_simplex *s, const irl_lp_candidate *heap, uint32_t n) {
-  double step = INFINITY;
-  for (uint32_t k = 0; k < n; k++)
-    step = fmin(step, heap[k].ratio + s->dual_tolerance / heap[k].alpha);
-  return step;
 }
 
 /* Takes the first candidate of the heap out; it ends behind the heap, at heap[n - 1]. */
@@ -96,8 +81,10 @@ static uint32_t pass_flips(const irl_lp_simplex *s, double *slope, uint32_t n) {
 /* Takes those that Harris' tolerance allows after `passed`; the place of the largest alpha. */
 static uint32_t pass_ties(const irl_lp_simplex *s, uint32_t passed, uint32_t n, double *alpha) {
   irl_lp_candidate *c = s->candidates;
-  const double step = harris_step(s, c, n - passed);
+  double step = INFINITY; /* within which all stay feasible up to the tolerance */
   uint32_t best = passed;
+  for (uint32_t k = 0; k < n - passed; k++)
+    step = fmin(step, c[k].ratio + s->dual_tolerance / c[k].alpha);
   *alpha = 0;
   for (uint32_t place = passed; place < n && c[0].ratio <= step; place++) {
     const irl_lp_candidate item = take_first(c, n - place);
@@ -148,7 +135,9 @@ static uint32_t test_ratios(irl_lp_simplex *s, double delta, double largest, dou
 
 uint32_t irl_lp_dual_ratio(irl_lp_simplex *s, double delta, uint32_t *n_flips) {
   assert(delta != 0);
-  const double largest = largest_alpha(s);
+  double largest = 0;
+  for (uint32_t k = 0; k < s->row.n; k++)
+    largest = irl_lp_max(largest, fabs(s->row.x[s->row.index[k]]));
   const double absolute = s->is_fresh ? IRL_LP_TOL_PIVOT_FRESH : IRL_LP_TOL_PIVOT;
   const double relative = IRL_LP_TOL_PIVOT_RELATIVE * largest;
   const uint32_t q = test_ratios(s, delta, largest, irl_lp_max(absolute, relative), n_flips);

@@ -76,11 +76,6 @@ bool irl_lp_store_farkas(irl_lp_simplex *s) {
   return false;
 }
 
-/* May a variable with these bounds move by `change` for ever? */
-static bool may_move(double lower, double upper, double change, double noise) {
-  return fabs(change) <= noise || (change > 0 ? upper == INFINITY : lower == -INFINITY);
-}
-
 bool irl_lp_store_direction(irl_lp_simplex *s, uint32_t entering) {
   if (!reserve_ray(s)) return false;
   double *ray = s->lp->ray, cost = 0, size = 0;
@@ -93,10 +88,12 @@ bool irl_lp_store_direction(irl_lp_simplex *s, uint32_t entering) {
   double largest = 1;
   for (uint32_t v = 0; v < s->total; v++) largest = fmax(largest, fabs(s->by_variable[v]));
   for (uint32_t v = 0; v < s->total; v++) {
-    if (!may_move(s->lower[v], s->upper[v], s->by_variable[v], IRL_LP_TOL_RAY * largest))
+    const double change = s->by_variable[v]; /* for ever, so there must be no bound */
+    if (fabs(change) > IRL_LP_TOL_RAY * largest &&
+        (change > 0 ? s->upper[v] < INFINITY : s->lower[v] > -INFINITY))
       return false;
-    cost += s->true_cost[v] * s->by_variable[v];
-    size += fabs(s->true_cost[v] * s->by_variable[v]);
+    cost += s->true_cost[v] * change;
+    size += fabs(s->true_cost[v] * change);
   }
   for (uint32_t j = 0; j < s->n; j++) ray[j] = s->by_variable[j] * s->scale[j];
   return cost < -IRL_LP_TOL_RAY * size;

@@ -108,13 +108,6 @@ static bool has_crossed_bounds(const irl_lp_side *side) {
   return false;
 }
 
-static void use_slack_basis(irl_lp *lp) {
-  memset(lp->columns.at, IRL_LP_LOWER, lp->columns.count);
-  memset(lp->rows.at, IRL_LP_BASIC, lp->rows.count);
-  memset(lp->rows.weight, 0, lp->rows.count * sizeof(double));
-  lp->is_rebased = true;
-}
-
 static bool is_slack_basis(const irl_lp *lp) {
   for (uint32_t i = 0; i < lp->rows.count; i++)
     if (lp->rows.at[i] != IRL_LP_BASIC) return false;
@@ -171,7 +164,10 @@ irl_status irl_lp_solve(irl_lp *lp, const irl_lp_options *options, irl_lp_result
   for (int way = 0; way < 2 && !status && result->end == IRL_LP_TROUBLE; way++) {
     retry.no_scaling = way == 0 || options->no_scaling;
     retry.seed++;
-    use_slack_basis(lp);
+    memset(lp->columns.at, IRL_LP_LOWER, lp->columns.count); /* the slack basis */
+    memset(lp->rows.at, IRL_LP_BASIC, lp->rows.count);
+    memset(lp->rows.weight, 0, lp->rows.count * sizeof(double));
+    lp->is_rebased = true;
     status = attempt_solve(lp, &retry, true, result);
   }
   if (lp->simplex) lp->simplex->options = NULL, lp->simplex->lu.limit = NULL;

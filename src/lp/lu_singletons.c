@@ -35,48 +35,34 @@ static uint32_t retire_column(irl_lp_lu_work *w, uint32_t column, uint32_t n) {
   return n;
 }
 
-static size_t find_active_row(const irl_lp_lu_work *w, uint32_t column) {
-  size_t e = w->columns->start[column];
-  while (w->row_done[w->columns->row[e]]) e++;
-  assert(e < w->columns->start[column + 1]);
-  return e;
-}
-
-static void pivot_on_column(irl_lp_lu_work *w, uint32_t column, size_t e) {
-  const uint32_t row = w->columns->row[e];
-  irl_lp_lu_begin_pivot(w, row, column, w->columns->value[e]);
-  for (size_t f = w->row_start[row]; f < w->row_start[row + 1]; f++)
-    if (!w->column_done[w->row_column[f]] && w->row_column[f] != column)
-      irl_lp_lu_push_u(w, w->row_column[f], w->row_value[f]);
-  irl_lp_lu_end_pivot(w);
-}
-
-static void pivot_on_row(irl_lp_lu_work *w, uint32_t row, uint32_t column, double value) {
-  const irl_lp_basis_columns *c = w->columns;
-  irl_lp_lu_begin_pivot(w, row, column, value);
-  for (size_t e = c->start[column]; e < c->start[column + 1]; e++)
-    if (!w->row_done[c->row[e]] && c->row[e] != row)
-      irl_lp_lu_push_l(w, c->row[e], c->value[e] / value);
-  irl_lp_lu_end_pivot(w);
-}
-
+/* The other entries of the pivot row go to U. */
 static void pivot_column_singletons(irl_lp_lu_work *w) {
+  const irl_lp_basis_columns *c = w->columns;
   uint32_t n = 0;
   for (uint32_t j = w->lu->m; j-- > 0;)
     if (!w->column_done[j] && w->column_count[j] == 1) w->stack[n++] = j;
   while (n > 0) {
     const uint32_t column = w->stack[--n];
     if (w->column_done[column] || w->column_count[column] != 1) continue;
-    const size_t e = find_active_row(w, column);
-    if (fabs(w->columns->value[e]) < IRL_LP_TOL_SINGULAR) continue;
-    pivot_on_column(w, column, e);
+    size_t e = c->start[column];
+    while (w->row_done[c->row[e]]) e++;
+    assert(e < c->start[column + 1]);
+    const uint32_t row = c->row[e];
+    if (fabs(c->value[e]) < IRL_LP_TOL_SINGULAR) continue;
+    irl_lp_lu_begin_pivot(w, row, column, c->value[e]);
+    for (size_t f = w->row_start[row]; f < w->row_start[row + 1]; f++)
+      if (!w->column_done[w->row_column[f]] && w->row_column[f] != column)
+        irl_lp_lu_push_u(w, w->row_column[f], w->row_value[f]);
+    irl_lp_lu_end_pivot(w);
     w->column_done[column] = true;
-    n = retire_row(w, w->columns->row[e], n);
+    n = retire_row(w, row, n);
     assert(n <= w->lu->m);
   }
 }
 
+/* The other entries of the pivot column, divided by the pivot, go to L. */
 static void pivot_row_singletons(irl_lp_lu_work *w) {
+  const irl_lp_basis_columns *c = w->columns;
   uint32_t n = 0;
   for (uint32_t i = w->lu->m; i-- > 0;)
     if (!w->row_done[i] && w->row_count[i] == 1) w->stack[n++] = i;
@@ -86,15 +72,18 @@ static void pivot_row_singletons(irl_lp_lu_work *w) {
     size_t e = w->row_start[row];
     while (w->column_done[w->row_column[e]]) e++;
     assert(e < w->row_start[row + 1]);
-    /* The pivot divides its whole column here, so a small one is left to Markowitz. */
     const uint32_t column = w->row_column[e];
+    const double pivot = w->row_value[e];
     double largest = 0;
-    for (size_t f = w->columns->start[column]; f < w->columns->start[column + 1]; f++)
-      if (!w->row_done[w->columns->row[f]]) largest = fmax(largest, fabs(w->columns->value[f]));
-    if (fabs(w->row_value[e]) < IRL_LP_TOL_SINGULAR ||
-        fabs(w->row_value[e]) < largest * IRL_LP_TOL_PIVOT)
-      continue;
-    pivot_on_row(w, row, column, w->row_value[e]);
+    for (size_t f = c->start[column]; f < c->start[column + 1]; f++)
+      if (!w->row_done[c->row[f]]) largest = fmax(largest, fabs(c->value[f]));
+    /* The pivot divides its whole column here, so a small one is left to Markowitz. */
+    if (fabs(pivot) < IRL_LP_TOL_SINGULAR || fabs(pivot) < largest * IRL_LP_TOL_PIVOT) continue;
+    irl_lp_lu_begin_pivot(w, row, column, pivot);
+    for (size_t f = c->start[column]; f < c->start[column + 1]; f++)
+      if (!w->row_done[c->row[f]] && c->row[f] != row)
+        irl_lp_lu_push_l(w, c->row[f], c->value[f] / pivot);
+    irl_lp_lu_end_pivot(w);
     w->row_done[row] = true;
     n = retire_column(w, column, n);
     assert(n <= w->lu->m);

@@ -100,14 +100,6 @@ static void solve_busy(const irl_lp_lu *lu, uint32_t last, uint32_t first, doubl
   }
 }
 
-/* Between the two triangles: the leading rows get what columns of bits have in them. */
-static void add_bits(irl_lp_lu *lu, uint32_t entering, double *x) {
-  irl_lp_lu_bits *bits = &lu->bits;
-  for (uint32_t c = 0; c < bits->n_basic; c++) bits->x[c] -= x[bits->row[c]];
-  lu->work += irl_lp_lu_bits_multiply(bits, x);
-  if (entering != UINT32_MAX) irl_lp_lu_bits_scatter(bits, entering, true, x);
-}
-
 static void ftran(irl_lp_lu *lu, irl_lp_vector *v, bool keeps, uint32_t entering) {
   assert(v->size == lu->m && !lu->is_cut && !lu->n_deficient);
   double *x = v->x;
@@ -122,7 +114,11 @@ static void ftran(irl_lp_lu *lu, irl_lp_vector *v, bool keeps, uint32_t entering
     if (has_bits) memcpy(lu->bits.kept, lu->bits.x, lu->bits.n * sizeof *lu->bits.kept);
   }
   solve_busy(lu, lu->n_busy, lu->n_busy_leading, x);
-  if (has_bits) add_bits(lu, entering, x);
+  if (has_bits) { /* between the triangles the leading rows get what columns of bits have in them */
+    for (uint32_t c = 0; c < lu->bits.n_basic; c++) lu->bits.x[c] -= x[lu->bits.row[c]];
+    lu->work += irl_lp_lu_bits_multiply(&lu->bits, x);
+    if (entering != UINT32_MAX) irl_lp_lu_bits_scatter(&lu->bits, entering, true, x);
+  }
   solve_busy(lu, lu->n_busy_leading, 0, x);
   divide_and_pack(lu, v);
   assert(irl_lp_vector_check(v));

@@ -25,10 +25,6 @@ static bool needs_scaling(const irl_lp_matrix *a) {
                               largest > IRL_LP_SCALE_RANGE || least * IRL_LP_SCALE_RANGE < 1);
 }
 
-static double inverse_mean(double least, double largest) {
-  return largest > 0 ? 1 / sqrt(least * largest) : 1;
-}
-
 static void scale_lists(size_t n, const size_t *start, const uint32_t *index, const double *value,
                         const double *other, double *scale) {
   for (size_t i = 0; i < n; i++) {
@@ -38,7 +34,7 @@ static void scale_lists(size_t n, const size_t *start, const uint32_t *index, co
       least = fmin(least, v);
       largest = fmax(largest, v);
     }
-    scale[i] = inverse_mean(least, largest);
+    scale[i] = largest > 0 ? 1 / sqrt(least * largest) : 1;
   }
 }
 

@@ -2,13 +2,6 @@
 #include "base/memory.h"
 #include "milp/bp.h"
 
-/* The literal as a column's number within its clause. */
-static uint32_t number_of(const irl_bp *bp, irl_literal literal) {
-  const uint32_t feature = irl_literal_feature(literal);
-  assert(feature < bp->data->n_features);
-  return irl_literal_is_negated(literal) ? feature + bp->data->n_features : feature;
-}
-
 /* Does the clause cover this group of the class? */
 static bool is_covered(const irl_bp_class *class, uint32_t g, uint32_t size,
                        const irl_literal *literals) {
@@ -57,8 +50,12 @@ irl_status irl_bp_point(const irl_bp *bp, uint32_t n, const uint32_t *sizes,
     const uint32_t k = order[place];
     assert(k < n && sizes[k] <= M);
     const irl_literal *own = literals + (size_t)k * M;
-    for (uint32_t i = 0; i < sizes[k]; i++)
-      x[bp->first_s + place * bp->n_literals + number_of(bp, own[i])] = 1;
+    for (uint32_t i = 0; i < sizes[k]; i++) {
+      const uint32_t feature = irl_literal_feature(own[i]);
+      const uint32_t l = irl_literal_is_negated(own[i]) ? feature + bp->data->n_features : feature;
+      assert(l < bp->n_literals);
+      x[bp->first_s + place * bp->n_literals + l] = 1;
+    }
     if (!bp->settings.is_plain) x[bp->first_u + place] = 1;
     put_class(&bp->cases, place, sizes[k], own, x + bp->first_case_t, x + bp->first_case_y);
     put_class(&bp->controls, place, sizes[k], own,

@@ -20,11 +20,6 @@ static bool put_in_place(const irl_milp_model *m, double *x) {
   return true;
 }
 
-static bool is_met(const irl_milp_model *m, uint32_t i, double activity, double share) {
-  return activity >= m->row_lower[i] - share * m->tolerance[i] &&
-         activity <= m->row_upper[i] + share * m->tolerance[i];
-}
-
 /* Rows whose bits are not written out are left to the LP's product, which is exact for them. */
 static bool are_rows_met(const irl_milp_model *m, const double *x, double share,
                          const double *product) {
@@ -35,15 +30,12 @@ static bool are_rows_met(const irl_milp_model *m, const double *x, double share,
       size += fabs(m->row_value[e] * x[m->row_column[e]]);
     }
     if (m->is_exact[i] && size > IRL_MILP_MAX_INTEGER) return false;
-    if (!is_met(m, i, m->is_partial[i] ? product[i] : sum, share)) return false;
+    const double activity = m->is_partial[i] ? product[i] : sum;
+    if (!(activity >= m->row_lower[i] - share * m->tolerance[i] &&
+          activity <= m->row_upper[i] + share * m->tolerance[i]))
+      return false;
   }
   return true;
-}
-
-static bool has_partial_rows(const irl_milp_model *m) {
-  for (uint32_t i = 0; i < m->n_rows; i++)
-    if (m->is_partial[i]) return true;
-  return false;
 }
 
 irl_status irl_milp_check_solution(const irl_milp_model *m, double *x, double share,
@@ -51,7 +43,7 @@ irl_status irl_milp_check_solution(const irl_milp_model *m, double *x, double sh
   double *product = NULL;
   assert(share >= 0 && share <= 1);
   *is_feasible = put_in_place(m, x);
-  if (*is_feasible && has_partial_rows(m)) {
+  if (*is_feasible && m->hides_blocks) {
     product = irl_mem_alloc(&m->allocator, m->n_rows, sizeof *product);
     if (!product) return irl_fail_memory(m->env);
     irl_lp_multiply(m->problem->lp, x, product);

@@ -147,12 +147,6 @@ static bool drop_small(irl_milp_builder *b, uint32_t j, double value) {
   return true;
 }
 
-static double largest_of(const irl_milp_builder *b) {
-  double largest = 0;
-  for (uint32_t k = 0; k < b->n_list; k++) largest = fmax(largest, fabs(b->value[b->list[k]]));
-  return largest;
-}
-
 static bool is_missed(const double *x, irl_milp_cut *cut) {
   double activity = 0, norm = 0, least = INFINITY, largest = 0;
   for (uint32_t k = 0; k < cut->n; k++) {
@@ -168,7 +162,8 @@ static bool is_missed(const double *x, irl_milp_cut *cut) {
 
 bool irl_milp_builder_finish(irl_milp_builder *b, const double *x, irl_milp_cut *cut) {
   const irl_milp_model *m = b->model;
-  const double largest = largest_of(b);
+  double largest = 0;
+  for (uint32_t k = 0; k < b->n_list; k++) largest = fmax(largest, fabs(b->value[b->list[k]]));
   *cut = (irl_milp_cut){.columns = b->columns, .values = b->values};
   qsort(b->list, b->n_list, sizeof *b->list, by_number);
   for (uint32_t k = 0; k < b->n_list; k++) {

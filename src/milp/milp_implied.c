@@ -36,19 +36,14 @@ static bool may_go(const irl_milp_model *m, uint32_t j, bool is_up) {
   return true;
 }
 
-static bool is_implied(const irl_milp_model *m, uint32_t j) {
-  if (m->is_integer[j] || m->lower[j] != 0 || m->upper[j] != 1) return false;
-  if (irl_milp_is_hidden(m, j)) return false;
-  return may_go(m, j, true) || may_go(m, j, false);
-}
-
 /* A new integer column may be what others waited for; most models are done in two passes. */
 uint32_t irl_milp_imply_integers(irl_milp_model *m) {
   uint32_t n = 0, before;
   do {
     before = n;
     for (uint32_t j = 0; j < m->n_columns; j++) {
-      if (!is_implied(m, j)) continue;
+      if (m->is_integer[j] || m->lower[j] != 0 || m->upper[j] != 1) continue;
+      if (irl_milp_is_hidden(m, j) || !(may_go(m, j, true) || may_go(m, j, false))) continue;
       m->is_integer[j] = true;
       n++;
     }

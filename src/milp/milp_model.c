@@ -48,14 +48,6 @@ static void put_entry(irl_milp_model *m, uint32_t row, uint32_t column, double v
   m->row_value[e] = value;
 }
 
-static void mark_partial(irl_milp_model *m) {
-  const irl_lp *lp = m->problem->lp;
-  for (size_t b = 0; b < irl_lp_n_blocks(lp); b++) {
-    const irl_lp_block *block = irl_lp_get_block(lp, b);
-    for (uint32_t i = 0; i < block->bits->n_bits; i++) m->is_partial[block->first_row + i] = true;
-  }
-}
-
 bool irl_milp_is_hidden(const irl_milp_model *m, uint32_t j) {
   const irl_lp *lp = m->problem->lp;
   for (size_t b = 0; m->hides_blocks && b < irl_lp_n_blocks(lp); b++) {
@@ -120,7 +112,10 @@ static irl_status load_entries(irl_milp_model *m) {
   m->keeps_blocks = n_bits > MAX_SPARSE_ENTRIES;
   if (m->keeps_blocks) memcpy(m->row_blocks, ends, m->n_rows * sizeof *ends);
   m->hides_blocks = !takes_blocks;
-  if (m->hides_blocks) mark_partial(m);
+  for (size_t b = 0; m->hides_blocks && b < irl_lp_n_blocks(lp); b++) {
+    const irl_lp_block *block = irl_lp_get_block(lp, b);
+    for (uint32_t i = 0; i < block->bits->n_bits; i++) m->is_partial[block->first_row + i] = true;
+  }
   return IRL_OK;
 }
 

@@ -180,20 +180,15 @@ static uint64_t task_nodes(const irl_milp_search *s, uint64_t n_tasks) {
   return least(wanted, (s->options->max_nodes - s->nodes - 1) / n_tasks + 1);
 }
 
-static void set_plunge_bound(irl_milp_search *s) {
-  const double cutoff = irl_milp_cutoff(&s->original, s->objective);
-  const double bound = s->frontier.n ? s->frontier.nodes[0]->bound : -INFINITY;
-  s->plunge_bound =
-      isfinite(cutoff) && isfinite(bound) ? bound + PLUNGE_GAP * (cutoff - bound) : INFINITY;
-}
-
 static irl_status take_tasks(rounds *r) {
   irl_milp_search *s = r->search;
   irl_status status = IRL_OK;
   /* A small tree is best searched by one; as it grows there is work for more. */
   const uint64_t n = least(ROUND, 1 + s->nodes / RAMP);
-  set_plunge_bound(s);
-  s->round_bound = s->frontier.nodes[0]->bound;
+  const double cutoff = irl_milp_cutoff(&s->original, s->objective);
+  const double bound = s->round_bound = s->frontier.nodes[0]->bound;
+  s->plunge_bound =
+      isfinite(cutoff) && isfinite(bound) ? bound + PLUNGE_GAP * (cutoff - bound) : INFINITY;
   for (r->n = 0; r->n < n && s->frontier.n && !status; r->n++) {
     r->tasks[r->n] = irl_milp_frontier_pop(&s->frontier);
     irl_milp_worker *w = &r->workers[r->n];

@@ -165,13 +165,6 @@ static bool propagate_side(irl_milp_domain *d, uint32_t i, double sign, double s
   return !d->is_empty;
 }
 
-static bool propagate_row(irl_milp_domain *d, uint32_t i) {
-  const irl_milp_model *m = d->model;
-  d->work += 2 * (m->row_start[i + 1] - m->row_start[i]);
-  if (m->row_upper[i] < INFINITY && !propagate_side(d, i, 1, m->row_upper[i])) return false;
-  return m->row_lower[i] == -INFINITY || propagate_side(d, i, -1, -m->row_lower[i]);
-}
-
 bool irl_milp_domain_propagate(irl_milp_domain *d) {
   const irl_milp_model *m = d->model;
   const uint64_t end = d->work + MAX_PASSES * (m->row_start[m->n_rows] + m->n_rows);
@@ -182,7 +175,9 @@ bool irl_milp_domain_propagate(irl_milp_domain *d) {
     d->first = d->first + 1 == m->n_rows ? 0 : d->first + 1;
     d->n_queued--;
     d->is_queued[i] = false;
-    is_possible = propagate_row(d, i);
+    d->work += 2 * (m->row_start[i + 1] - m->row_start[i]);
+    is_possible = (m->row_upper[i] == INFINITY || propagate_side(d, i, 1, m->row_upper[i])) &&
+                  (m->row_lower[i] == -INFINITY || propagate_side(d, i, -1, -m->row_lower[i]));
   }
   clear_queue(d);
   assert(irl_milp_domain_check(d));

@@ -56,15 +56,10 @@ bool irl_lp_presolve_is_doubleton(const irl_lp_presolve *p, uint32_t i) {
   return p->row_count[i] == 2 && p->row_lower[i] == p->row_upper[i] && choose_columns(p, i, pair);
 }
 
-static uint32_t find_entry(const irl_lp_presolve *p, uint32_t row, uint32_t column) {
-  uint32_t e = p->column_first[column];
-  while (e != IRL_LP_NO_ENTRY && p->entries[e].row != row) e = p->entries[e].next_in_column;
-  return e;
-}
-
 /* Adds to the entry at (row, column), which may not be there yet. */
 static void add_to_entry(irl_lp_presolve *p, uint32_t row, uint32_t column, double change) {
-  uint32_t e = find_entry(p, row, column);
+  uint32_t e = p->column_first[column];
+  while (e != IRL_LP_NO_ENTRY && p->entries[e].row != row) e = p->entries[e].next_in_column;
   if (e == IRL_LP_NO_ENTRY) {
     e = (uint32_t)p->n_entries;
     irl_lp_presolve_append(p, row, column, 0);
@@ -85,15 +80,6 @@ static void add_to_entry(irl_lp_presolve *p, uint32_t row, uint32_t column, doub
   p->column_count[column] += cancels ? -1u : 1u;
 }
 
-/* Bounds of j, seen as bounds of k. */
-static void tighten_other(irl_lp_presolve *p, uint32_t j, uint32_t k, double a, double b,
-                          double r) {
-  const double at_lower = (r - a * p->lower[j]) / b, at_upper = (r - a * p->upper[j]) / b;
-  p->lower[k] = fmax(p->lower[k], fmin(at_lower, at_upper));
-  p->upper[k] = fmin(p->upper[k], fmax(at_lower, at_upper));
-  p->gave_up |= p->lower[k] > p->upper[k];
-}
-
 void irl_lp_presolve_substitute(irl_lp_presolve *p, uint32_t i) {
   uint32_t pair[2];
   choose_columns(p, i, pair);
@@ -112,7 +98,11 @@ void irl_lp_presolve_substitute(irl_lp_presolve *p, uint32_t i) {
                                                    .other_entry = b,
                                                    .other_cost = p->cost[k],
                                                    .first_change = p->n_changes});
-  tighten_other(p, j, k, a, b, r);
+  /* Bounds of j, seen as bounds of k. */
+  const double at_lower = (r - a * p->lower[j]) / b, at_upper = (r - a * p->upper[j]) / b;
+  p->lower[k] = fmax(p->lower[k], fmin(at_lower, at_upper));
+  p->upper[k] = fmin(p->upper[k], fmax(at_lower, at_upper));
+  p->gave_up |= p->lower[k] > p->upper[k];
   p->cost[k] -= p->cost[j] / a * b;
   irl_lp_presolve_remove_row(p, i);
   p->column_gone[j] = true;

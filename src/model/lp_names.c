@@ -47,6 +47,14 @@ irl_status irl_lp_name_column(irl_lp_names *model, const char *name, size_t leng
   return IRL_OK;
 }
 
+void irl_lp_names_set_sense(irl_lp_names *model, double constant) {
+  irl_lp *lp = model->lp;
+  const double sign = model->is_maximised ? -1 : 1;
+  irl_lp_set_constant(lp, constant == 0 ? 0 : sign * constant);
+  for (uint32_t j = 0; j < irl_lp_n_columns(lp) && sign < 0; j++)
+    irl_lp_set_cost(lp, j, -irl_lp_cost(lp, j));
+}
+
 uint32_t irl_lp_index_find(const irl_hash_index *index, const char *const *names, const char *name,
                            size_t length) {
   irl_hash_probe probe = irl_hash_probe_start(index, XXH3_64bits(name, length));

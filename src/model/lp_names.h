@@ -28,6 +28,10 @@ irl_status irl_lp_name_row(irl_lp_names *model, const char *name, size_t length)
 irl_status irl_lp_name_column(irl_lp_names *model, const char *name, size_t length,
                               bool is_integer);
 
+/* The constant of the objective; it and the costs, as they stand in the file, are negated if the
+ * model maximises. */
+void irl_lp_names_set_sense(irl_lp_names *model, double constant);
+
 /* MPS, free or fixed (which one is found out), or the LP format of CPLEX. Errors are
  * file:line:column: what is wrong. */
 irl_status irl_lp_read(irl_env *env, const char *path, irl_lp_names *model);

@@ -221,10 +221,6 @@ static irl_status read_value(reader *r, double *value) {
   return irl_lp_scan(&r->s);
 }
 
-static char mirrored(char relation) {
-  return relation == '<' ? '>' : relation == '>' ? '<' : '=';
-}
-
 /* What stands left of the relation is to be so compared with `value`. */
 static irl_status set_side(reader *r, char relation, double value, double sides[2]) {
   const bool is_low = relation != '<', is_high = relation != '>';
@@ -263,14 +259,6 @@ static irl_status add_row(reader *r, const char *name, size_t length, const doub
   return status;
 }
 
-/* Where a row ends: another one, or a section, begins. */
-static irl_status check_row_end(const reader *r) {
-  if (is_kind(r, IRL_LP_SECTION) || is_kind(r, IRL_LP_END) || r->s.is_first ||
-      irl_lp_scan_is_label(&r->s))
-    return IRL_OK;
-  return bad(r, "the right-hand side is a single number; behind it stands");
-}
-
 /* RELATION VALUE behind the terms. */
 static irl_status read_right(reader *r, char left, double sides[2]) {
   const char relation = r->s.relation;
@@ -280,7 +268,11 @@ static irl_status read_right(reader *r, char left, double sides[2]) {
   irl_status status = irl_lp_scan(&r->s);
   if (!status) status = read_value(r, &value);
   if (!status) status = set_side(r, relation, value, sides);
-  return status ? status : check_row_end(r);
+  /* Behind it another row, or a section, begins. */
+  if (status || is_kind(r, IRL_LP_SECTION) || is_kind(r, IRL_LP_END) || r->s.is_first ||
+      irl_lp_scan_is_label(&r->s))
+    return status;
+  return bad(r, "the right-hand side is a single number; behind it stands");
 }
 
 /* Do a value and a relation begin here, so that the row has its first side on the left? */
@@ -299,7 +291,12 @@ static irl_status read_left(reader *r, char *relation, double sides[2]) {
   irl_status status = read_value(r, &value);
   *relation = r->s.relation;
   if (!status) status = irl_lp_scan(&r->s);
-  return status ? status : set_side(r, mirrored(*relation), value, sides);
+  return status ? status
+                : set_side(r,
+                           *relation == '<'   ? '>'
+                           : *relation == '>' ? '<'
+                                              : '=',
+                           value, sides);
 }
 
 static irl_status read_row(reader *r) {
@@ -421,9 +418,7 @@ static irl_status read_sections(reader *r) {
 }
 
 static irl_status finish(reader *r) {
-  irl_lp *lp = r->model->lp;
-  double constant = irl_lp_constant(lp);
-  const double sign = r->model->is_maximised ? -1 : 1;
+  double constant = irl_lp_constant(r->model->lp);
   irl_status status = IRL_OK;
   uint32_t column;
   if (r->is_constant_waiting && r->is_constant_one)
@@ -431,9 +426,7 @@ static irl_status finish(reader *r) {
   else if (r->is_constant_waiting)
     status = add_constant_column(r, &column);
   if (status) return status;
-  irl_lp_set_constant(lp, constant == 0 ? 0 : sign * constant);
-  if (sign < 0)
-    for (uint32_t j = 0; j < irl_lp_n_columns(lp); j++) irl_lp_set_cost(lp, j, -irl_lp_cost(lp, j));
+  irl_lp_names_set_sense(r->model, constant);
   return IRL_OK;
 }
 

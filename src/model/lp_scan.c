@@ -80,12 +80,6 @@ static bool has_second_word(irl_lp_scanner *s) {
   return true;
 }
 
-static void find_section(irl_lp_scanner *s) {
-  if (s->is_first && irl_lp_is_keyword(s->text, s->length, &s->section) &&
-      !irl_lp_scan_is_label(s) && has_second_word(s))
-    s->kind = IRL_LP_SECTION;
-}
-
 /* ---- words ---- */
 
 /* Up to the next word; comments go from a backslash to the end of the line. */
@@ -174,6 +168,8 @@ irl_status irl_lp_scan(irl_lp_scanner *s) {
   }
   assert(s->at > s->text && s->at <= s->end);
   s->length = (size_t)(s->at - s->text);
-  if (s->kind == IRL_LP_NAME) find_section(s);
+  if (s->kind == IRL_LP_NAME && s->is_first && irl_lp_is_keyword(s->text, s->length, &s->section) &&
+      !irl_lp_scan_is_label(s) && has_second_word(s))
+    s->kind = IRL_LP_SECTION;
   return IRL_OK;
 }

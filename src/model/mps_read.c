@@ -152,14 +152,6 @@ static irl_status read_line(irl_mps_reader *r, const char *line, size_t length) 
   return is_header ? read_header(r) : read_data(r);
 }
 
-static void apply_sense(irl_mps_reader *r) {
-  irl_lp *lp = r->model->lp;
-  const double sign = r->model->is_maximised ? -1 : 1;
-  irl_lp_set_constant(lp, sign * r->constant);
-  if (sign < 0)
-    for (uint32_t j = 0; j < irl_lp_n_columns(lp); j++) irl_lp_set_cost(lp, j, -irl_lp_cost(lp, j));
-}
-
 static irl_status read_all(irl_mps_reader *r, const irl_file *file) {
   irl_status status = IRL_OK;
   size_t next = 0;
@@ -176,7 +168,7 @@ static irl_status read_all(irl_mps_reader *r, const irl_file *file) {
   if (!status && !irl_lp_n_columns(r->model->lp) && !r->n_rows)
     status = irl_mps_bad(r, 1, "the model is empty", NULL);
   if (!status) status = irl_mps_set_sides(r);
-  if (!status) apply_sense(r);
+  if (!status) irl_lp_names_set_sense(r->model, r->constant);
   return status;
 }
 

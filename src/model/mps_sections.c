@@ -84,16 +84,12 @@ static irl_status begin_column(irl_mps_reader *r, const irl_mps_field *name) {
   return IRL_OK;
 }
 
-static irl_status find_row(irl_mps_reader *r, const irl_mps_field *name, uint32_t *row) {
-  *row = irl_lp_index_find(&r->row_index, r->all_rows, name->text, name->length);
-  return *row == UINT32_MAX ? irl_mps_bad(r, name->column, "there is no row", name) : IRL_OK;
-}
-
 /* A row and a finite number for it. */
 static irl_status read_pair(irl_mps_reader *r, const irl_mps_field *name,
                             const irl_mps_field *number, uint32_t *row, double *value) {
-  irl_status status = find_row(r, name, row);
-  if (!status) status = parse_number(r, number, value);
+  *row = irl_lp_index_find(&r->row_index, r->all_rows, name->text, name->length);
+  if (*row == UINT32_MAX) return irl_mps_bad(r, name->column, "there is no row", name);
+  irl_status status = parse_number(r, number, value);
   if (!status && !isfinite(*value))
     status = irl_mps_bad(r, number->column, "not a finite number:", number);
   return status;
