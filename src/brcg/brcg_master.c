@@ -16,12 +16,12 @@
  * are cases. Clauses of the pool that are not violated stay outside until they are; rows that have
  * become superfluous are dropped when there are too many. */
 #include "base/memory.h"
+#include "bits/equal_rows.h"
 #include "brcg/brcg.h"
 #include "lp/tol.h"
 #include "state/effort.h"
 #include <math.h>
 #include <stdlib.h>
-#include <xxhash.h>
 
 #define VIOLATION 1e-6 /* in units of the control weight: less is rounding */
 #define FAR       0.25 /* of the value of the point: so much slack makes a row superfluous */
@@ -30,30 +30,14 @@
 
 static irl_status find_groups(irl_brcg *cg) {
   irl_env *env = cg->learner->env;
-  const uint32_t n = cg->data->n_cases;
+  irl_equal_rows groups = {.group_of = cg->group_of, .first = cg->first, .size = cg->sizes};
   irl_bits_matrix rows;
   irl_status status =
       irl_bits_transposed(env, &cg->data->cases, &rows, cg->learner->settings.threads);
   if (status) return status;
-  size_t n_slots = 64;
-  while (n_slots < 2 * (size_t)n) n_slots *= 2;
-  uint32_t *slots = irl_mem_alloc(&env->allocator, n_slots, sizeof *slots);
-  if (!slots) status = irl_fail_memory(env);
-  const size_t bytes = rows.stride * sizeof *rows.words;
-  for (uint32_t i = 0; i < n && !status; i++) {
-    const uint64_t *row = irl_bits_vector(&rows, i);
-    size_t slot = (size_t)XXH3_64bits(row, bytes) & (n_slots - 1);
-    while (slots[slot] && memcmp(irl_bits_vector(&rows, cg->first[slots[slot] - 1]), row, bytes))
-      slot = (slot + 1) & (n_slots - 1);
-    if (!slots[slot]) {
-      cg->first[cg->n_groups] = i;
-      irl_bits_set(cg->firsts, i);
-      slots[slot] = ++cg->n_groups;
-    }
-    cg->group_of[i] = slots[slot] - 1;
-    cg->sizes[cg->group_of[i]]++;
-  }
-  irl_mem_free(&env->allocator, slots);
+  status = irl_equal_rows_find(env, &rows, NULL, &groups);
+  cg->n_groups = groups.n;
+  for (uint32_t g = 0; g < groups.n && !status; g++) irl_bits_set(cg->firsts, cg->first[g]);
   irl_bits_matrix_free(&rows);
   return status;
 }

@@ -10,31 +10,14 @@
 #include "rule/merge_samples.h"
 #include "base/endian.h"
 #include "base/memory.h"
+#include "bits/equal_rows.h"
 #include <stdlib.h>
-
-typedef struct row {
-  const uint64_t *bits;
-  size_t n_words;
-  uint32_t index; /* in its class */
-  bool is_case;
-} row;
-
-static bool are_equal(const row *a, const row *b) {
-  return !memcmp(a->bits, b->bits, a->n_words * sizeof *a->bits);
-}
-
-/* Equal ones in the order of the data, cases first. */
-static int compare_rows(const void *x, const void *y) {
-  const row *a = x, *b = y;
-  const int order = irl_endian_compare(a->bits, b->bits, a->n_words);
-  if (order) return order;
-  if (a->is_case != b->is_case) return a->is_case ? -1 : 1;
-  return (a->index > b->index) - (a->index < b->index);
-}
 
 /* Equal rows: what they weigh together, more than 0 for a case. */
 typedef struct group {
   const uint64_t *row;
+  size_t n_words;
+  int64_t sums[2]; /* of the weights of its cases, of its controls */
   int64_t net;
   uint32_t index; /* of a case in it */
   uint32_t rank;  /* among the groups, by its row */
@@ -71,22 +54,42 @@ static int64_t common_divisor(int64_t a, int64_t b) {
   return a < 0 ? -a : a;
 }
 
-/* Groups of the sorted rows that weigh anything. */
-static void make_groups(const row *rows, uint32_t n, int64_t w1, int64_t w0, groups *g) {
-  for (uint32_t first = 0, last; first < n; first = last) {
-    int64_t cases = 0, controls = 0;
-    group *next = &g->list[g->n];
-    for (last = first; last < n && are_equal(&rows[first], &rows[last]); last++) {
-      *(rows[last].is_case ? &cases : &controls) += 1;
-      if (rows[last].is_case) next->index = rows[last].index;
-    }
-    next->net = w1 * cases - w0 * controls;
-    g->offset += next->net > 0 ? w0 * controls : w1 * cases;
-    if (!next->net) continue;
-    next->row = rows[first].bits;
-    next->rank = g->n++;
-    g->n_class[next->net < 0]++;
+static int by_row(const void *x, const void *y) {
+  const group *a = x, *b = y;
+  return irl_endian_compare(a->row, b->row, a->n_words);
+}
+
+/* Groups of equal samples that weigh anything, in the order of their rows. */
+static irl_status make_groups(irl_env *env, const irl_data_rows *rows, const int64_t weight[2],
+                              groups *g) {
+  const uint32_t n_cases = (uint32_t)rows->cases.n_vectors,
+                 n = n_cases + (uint32_t)rows->controls.n_vectors;
+  uint32_t *numbers = irl_mem_alloc(&env->allocator, 3 * (size_t)n, sizeof *numbers);
+  irl_equal_rows equal = {
+      .group_of = numbers, .first = numbers + n, .size = numbers + 2 * (size_t)n};
+  irl_status status = numbers ? irl_equal_rows_find(env, &rows->cases, &rows->controls, &equal)
+                              : irl_fail_memory(env);
+  for (uint32_t i = 0; i < n && !status; i++) {
+    group *to = &g->list[equal.group_of[i]];
+    const bool is_case = i < n_cases;
+    to->row = irl_bits_vector(is_case ? &rows->cases : &rows->controls, is_case ? i : i - n_cases);
+    to->n_words = rows->cases.stride;
+    to->sums[!is_case] += weight[!is_case];
+    if (is_case) to->index = i;
   }
+  for (uint32_t i = 0; i < equal.n && !status; i++) {
+    group *from = &g->list[i];
+    from->net = from->sums[0] - from->sums[1];
+    g->offset += from->sums[from->net > 0];
+    g->n_class[0] += from->net > 0;
+    g->n_class[1] += from->net < 0;
+    if (from->net) g->list[g->n++] = *from;
+  }
+  irl_mem_free(&env->allocator, numbers);
+  if (status) return status;
+  qsort(g->list, g->n, sizeof *g->list, by_row);
+  for (uint32_t i = 0; i < g->n; i++) g->list[i].rank = i;
+  return IRL_OK;
 }
 
 /* The longest run of one weight in a class, of groups by weight, comes first. */
@@ -190,32 +193,17 @@ static irl_status make_data(irl_env *env, irl_merged *r, const groups *g, uint32
   return status ? status : make_table(env, r, 1);
 }
 
-static irl_status merge(irl_env *env, irl_merged *r, const irl_data *data, int64_t w1, int64_t w0,
-                        int threads) {
-  const irl_allocator *allocator = &env->allocator;
-  irl_data_rows bits = {{0}, {0}};
-  groups g = {0};
-  const uint32_t n = data->n_samples;
-  row *rows = irl_mem_alloc(allocator, n, sizeof *rows);
-  g.list = irl_mem_alloc(allocator, n, sizeof *g.list);
-  irl_status status =
-      rows && g.list ? irl_data_rows_init(env, &bits, data, threads) : irl_fail_memory(env);
-  if (!status) {
-    for (uint32_t i = 0; i < n; i++) {
-      const bool is_case = i < data->n_cases;
-      const irl_bits_matrix *matrix = is_case ? &bits.cases : &bits.controls;
-      const uint32_t index = is_case ? i : i - data->n_cases;
-      rows[i] = (row){irl_bits_vector(matrix, index), matrix->stride, index, is_case};
-    }
-    qsort(rows, n, sizeof *rows, compare_rows);
-    make_groups(rows, n, w1, w0, &g);
-    sort_groups(&g);
-    if (g.n < n && g.n_class[0] && g.n_class[1])
-      status = make_data(env, r, &g, data->n_features, threads);
-  }
-  irl_data_rows_free(&bits);
-  irl_mem_free(allocator, rows);
-  irl_mem_free(allocator, g.list);
+static irl_status merge(irl_env *env, irl_merged *r, const irl_data *data, int threads) {
+  const int64_t weight[2] = {r->weight[0], r->weight[1]};
+  irl_data_rows rows = {{0}, {0}};
+  groups g = {.list = irl_mem_alloc(&env->allocator, data->n_samples, sizeof *g.list)};
+  irl_status status = g.list ? irl_data_rows_init(env, &rows, data, threads) : irl_fail_memory(env);
+  if (!status) status = make_groups(env, &rows, weight, &g);
+  if (!status) sort_groups(&g);
+  if (!status && g.n < data->n_samples && g.n_class[0] && g.n_class[1])
+    status = make_data(env, r, &g, data->n_features, threads);
+  irl_data_rows_free(&rows);
+  irl_mem_free(&env->allocator, g.list);
   return status;
 }
 
@@ -228,7 +216,7 @@ irl_status irl_merged_init(irl_env *env, irl_merged *merged, const irl_data *dat
                          .common = {case_weight, control_weight},
                          .unit = 0};
   irl_status status = IRL_OK;
-  if (may_merge) status = merge(env, merged, data, case_weight, control_weight, threads);
+  if (may_merge) status = merge(env, merged, data, threads);
   if (!merged->own) merged->unit = 1;
   return status;
 }
