@@ -35,8 +35,8 @@ int main(int argc, char **argv) {
   if (irl_clause_model_init(env, &model, &problem)) return 1;
   irl_clause_array_init(&store, &env->allocator, p.M);
   const double start = irl_clock_now();
-  if (irl_clause_enumerate_all(env, &model, &limit, atoi(argv[8]), &thresholds, 10000000, &store,
-                               &is_complete, &work))
+  if (irl_clause_enumerate_all(&(irl_clause_search){env, &model, &limit, atoi(argv[8]), &work},
+                               &thresholds, 10000000, &store, &is_complete))
     return 1;
   printf("N %u J %u M %u, %u cases or more, %u controls or fewer: %zu clauses%s in %.3f s\n", p.N,
          p.J, p.M, thresholds.min_cases, thresholds.max_controls, store.n,

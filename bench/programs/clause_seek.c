@@ -83,7 +83,9 @@ int main(int argc, char **argv) {
     irl_mem_free_aligned(&env->allocator, cover);
     if (!irl_clause_pool_init(&pool, &env->allocator, 100)) return 1;
     const irl_clause_heuristic_settings seeking = {.max_work = 20000000000u, .seed = 1};
-    if (irl_clause_heuristic(env, &model, &limit, threads, &seeking, &pool, &work)) return 1;
+    if (irl_clause_heuristic(&(irl_clause_search){env, &model, &limit, threads, &work}, &seeking,
+                             &pool))
+      return 1;
     const int64_t found = pool.n ? pool.clauses[0].value : 0;
     const uint32_t live_before = n_live, taken = take(&p, &pool, live, &n_live);
     n_clauses += taken;

@@ -122,8 +122,9 @@ irl_status irl_brcg_enumerate(irl_brcg *cg, size_t cap, uint64_t max_work, bool 
   irl_clause_array_init(&store, &learner->env->allocator, cg->M);
   const irl_limit part = irl_learner_sublimit(learner, max_work);
   bool is_enumerated;
-  status = irl_clause_enumerate_all(learner->env, &model, &part, learner->settings.threads,
-                                    &thresholds, cap, &store, &is_enumerated, &learner->work);
+  status = irl_clause_enumerate_all(
+      &(irl_clause_search){learner->env, &model, &part, learner->settings.threads, &learner->work},
+      &thresholds, cap, &store, &is_enumerated);
   if (!status && is_enumerated) status = use_list(cg, &store, least, max_work, is_complete);
   irl_clause_array_free(&store);
   irl_clause_model_free(&model);

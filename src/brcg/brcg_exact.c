@@ -124,9 +124,9 @@ static irl_status list_size(irl_brcg *cg, uint32_t m, const irl_limit *limit,
   make_problem(cg, m, &problem);
   irl_status status = irl_clause_model_init(learner->env, &model, &problem);
   if (status) return status;
-  status =
-      irl_clause_enumerate_all(learner->env, &model, limit, learner->settings.threads, &thresholds,
-                               IRL_EFFORT_PRICED, store, is_complete, &learner->work);
+  status = irl_clause_enumerate_all(
+      &(irl_clause_search){learner->env, &model, limit, learner->settings.threads, &learner->work},
+      &thresholds, IRL_EFFORT_PRICED, store, is_complete);
   irl_clause_model_free(&model);
   return status;
 }

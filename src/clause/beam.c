@@ -23,6 +23,7 @@
 
 /* Memory of a pass, two levels of clauses. */
 struct levels {
+  irl_arena arena;
   irl_clause *clauses[2];
   uint64_t *covers[2];
   irl_beam_item *items, *chosen;
@@ -135,39 +136,30 @@ static irl_status next_level(irl_clause_beam *beam, struct levels *levels, irl_c
 
 static bool make_levels(irl_clause_beam *beam, struct levels *levels, uint32_t width) {
   const irl_allocator *allocator = &beam->env->allocator;
-  const size_t threads = (size_t)beam->n_threads;
+  const size_t n_items = 2 * IRL_BEAM_KEPT * (size_t)width, n_threads = (size_t)beam->n_threads;
+  const size_t n_words = (size_t)width * beam->table->stride + IRL_BITS_BLOCK;
   bool done = true;
   *levels = (struct levels){.index.allocator = *allocator};
-  for (int i = 0; i < 2; i++) {
-    levels->clauses[i] = irl_mem_alloc(allocator, (size_t)width + 1, sizeof(irl_clause));
-    levels->covers[i] = irl_mem_alloc_aligned(
-        allocator, (size_t)width * beam->table->stride + IRL_BITS_BLOCK, sizeof(uint64_t));
-    done = done && levels->clauses[i] && levels->covers[i];
+  irl_arena *arena = &levels->arena;
+  irl_arena_init(arena, allocator);
+  for (int i = 0; i < 2 && done; i++) {
+    levels->clauses[i] = irl_arena_alloc(arena, (size_t)width + 1, sizeof(irl_clause));
+    levels->covers[i] = irl_arena_alloc_aligned(arena, n_words, sizeof(uint64_t));
+    done = levels->clauses[i] && levels->covers[i];
   }
-  levels->items =
-      irl_mem_alloc(allocator, 2 * IRL_BEAM_KEPT * (size_t)width * threads, sizeof(irl_beam_item));
-  levels->chosen = irl_mem_alloc(allocator, (size_t)width, sizeof *levels->chosen);
-  for (size_t t = 0; t < threads; t++) {
-    beam->threads[t].items =
-        irl_mem_alloc(allocator, 2 * IRL_BEAM_KEPT * (size_t)width, sizeof(irl_beam_item));
-    done = done && beam->threads[t].items;
+  levels->items = irl_arena_alloc(arena, n_items * n_threads, sizeof(irl_beam_item));
+  levels->chosen = irl_arena_alloc(arena, width, sizeof *levels->chosen);
+  for (size_t t = 0; t < n_threads && done; t++) {
+    beam->threads[t].items = irl_arena_alloc(arena, n_items, sizeof(irl_beam_item));
+    done = beam->threads[t].items;
   }
   return done && levels->items && levels->chosen && irl_hash_index_reset(&levels->index, width);
 }
 
 static void free_levels(irl_clause_beam *beam, struct levels *levels) {
-  const irl_allocator *allocator = &beam->env->allocator;
-  for (int i = 0; i < 2; i++) {
-    irl_mem_free(allocator, levels->clauses[i]);
-    irl_mem_free_aligned(allocator, levels->covers[i]);
-  }
-  irl_mem_free(allocator, levels->items);
-  irl_mem_free(allocator, levels->chosen);
+  for (int t = 0; t < beam->n_threads; t++) beam->threads[t].items = NULL;
   irl_hash_index_free(&levels->index);
-  for (int t = 0; t < beam->n_threads; t++) {
-    irl_mem_free(allocator, beam->threads[t].items);
-    beam->threads[t].items = NULL;
-  }
+  irl_arena_free(&levels->arena);
 }
 
 static void start_level(irl_clause_beam *beam, uint32_t level, uint32_t width) {
@@ -318,30 +310,35 @@ static size_t n_block(const irl_clause_beam *beam) {
   return n > 2 * BATCH ? n : 2 * BATCH;
 }
 
-irl_status irl_clause_beam_create(irl_env *env, const irl_clause_model *model,
-                                  const irl_clause_table *table, const irl_limit *limit,
-                                  int threads, irl_clause_beam **out) {
+irl_status irl_clause_beam_create(const irl_clause_search *search, const irl_clause_table *table,
+                                  irl_clause_beam **out) {
+  irl_env *env = search->env;
   irl_clause_beam *beam = irl_mem_alloc(&env->allocator, 1, sizeof *beam);
   if (!beam) {
     const irl_status none = irl_fail_memory(env);
     return table->own ? irl_comm_agree(env, none) : none;
   }
-  *beam = (irl_clause_beam){.env = env, .model = model, .table = table, .limit = limit};
-  beam->threads = irl_mem_alloc(&env->allocator, (size_t)threads, sizeof *beam->threads);
-  irl_status status = beam->threads ? IRL_OK : irl_fail_memory(env);
-  if (!status) beam->n_threads = threads;
+  *beam = (irl_clause_beam){.env = env,
+                            .model = search->model,
+                            .table = table,
+                            .limit = search->limit,
+                            .n_threads = search->threads};
+  irl_arena_init(&beam->arena, &env->allocator);
+  beam->threads = irl_arena_alloc(&beam->arena, (size_t)beam->n_threads, sizeof *beam->threads);
+  bool done = beam->threads;
   const size_t words = table->stride + irl_bits_stride(table->set.n) + IRL_BITS_BLOCK;
-  for (int t = 0; !status && t < threads; t++) {
-    beam->threads[t].scratch = irl_mem_alloc_aligned(&env->allocator, words, sizeof(uint64_t));
-    if (!beam->threads[t].scratch) status = irl_fail_memory(env);
+  for (int t = 0; done && t < beam->n_threads; t++) {
+    beam->threads[t].scratch = irl_arena_alloc_aligned(&beam->arena, words, sizeof(uint64_t));
+    done = beam->threads[t].scratch;
   }
+  if (done && table->own) {
+    beam->block =
+        irl_arena_alloc_aligned(&beam->arena, n_block(beam) * table->stride, sizeof *beam->block);
+    done = beam->block;
+  }
+  irl_status status = done ? IRL_OK : irl_fail_memory(env);
   beam->rate = (double)table->n_cases / ((double)table->n_cases + table->n_controls);
   if (!status) status = make_rows(beam);
-  if (!status && table->own) {
-    beam->block =
-        irl_mem_alloc_aligned(&env->allocator, n_block(beam) * table->stride, sizeof *beam->block);
-    if (!beam->block) status = irl_fail_memory(env);
-  }
   if (table->own) status = irl_comm_agree(env, status);
   if (status)
     irl_clause_beam_free(beam);
@@ -353,10 +350,7 @@ irl_status irl_clause_beam_create(irl_env *env, const irl_clause_model *model,
 void irl_clause_beam_free(irl_clause_beam *beam) {
   if (!beam) return;
   const irl_allocator allocator = beam->env->allocator;
-  for (int t = 0; t < beam->n_threads; t++)
-    irl_mem_free_aligned(&allocator, beam->threads[t].scratch);
-  irl_mem_free(&allocator, beam->threads);
   irl_bits_matrix_free(&beam->rows);
-  irl_mem_free_aligned(&allocator, beam->block);
+  irl_arena_free(&beam->arena);
   irl_mem_free(&allocator, beam);
 }

@@ -13,9 +13,8 @@ typedef struct irl_clause_pass {
 } irl_clause_pass;
 
 /* `table`: the literals to use, over all samples of the root. */
-irl_status irl_clause_beam_create(irl_env *env, const irl_clause_model *model,
-                                  const irl_clause_table *table, const irl_limit *limit,
-                                  int threads, irl_clause_beam **beam);
+irl_status irl_clause_beam_create(const irl_clause_search *search, const irl_clause_table *table,
+                                  irl_clause_beam **beam);
 void irl_clause_beam_free(irl_clause_beam *beam);
 /* Adds every good clause it meets to the pool, the work to *work. */
 irl_status irl_clause_beam_run(irl_clause_beam *beam, const irl_clause_pass *pass,

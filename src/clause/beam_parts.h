@@ -2,6 +2,7 @@
 #ifndef IRL_CLAUSE_BEAM_PARTS_H
 #define IRL_CLAUSE_BEAM_PARTS_H
 
+#include "base/arena.h"
 #include "clause/beam.h"
 #include "clause/distributed.h"
 #include "clause/worker.h"
@@ -28,6 +29,7 @@ struct irl_clause_beam {
   const irl_clause_model *model;
   const irl_clause_table *table;
   const irl_limit *limit;
+  irl_arena arena; /* of the threads and their scratch */
   int n_threads;
   irl_beam_thread *threads;
   irl_bits_matrix rows; /* of the first controls: a bit per column that is here */

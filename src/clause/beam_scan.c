@@ -108,18 +108,6 @@ static void flag_tile(const irl_clause_beam *beam, double least, const flags *ca
   }
 }
 
-/* One extension that was flagged. */
-static void take_column(const irl_clause_beam *beam, irl_beam_thread *thread, uint32_t parent,
-                        uint32_t before, uint32_t here, uint32_t cases, uint32_t controls) {
-  if (controls <= beam->model->budget) {
-    offer(beam, thread, parent, here, cases, controls);
-    if (!beam->model->control_weight) return;
-  }
-  const double both = (double)cases + controls, more = cases - beam->rate * both;
-  if (!beam->is_last && controls != before && more > 0)
-    irl_beam_push(beam, thread, more * more / both, parent, irl_clause_number(beam->table, here));
-}
-
 static void scan_tile(const irl_clause_beam *beam, irl_beam_thread *thread, uint32_t parent,
                       uint32_t first, uint32_t n) {
   const irl_clause_model *model = beam->model;
@@ -138,9 +126,17 @@ static void scan_tile(const irl_clause_beam *beam, irl_beam_thread *thread, uint
   for (uint32_t i = n; i < IRL_CLAUSE_TILE; i++) cases.items[i] = controls.items[i] = 0;
   thread->work += n * table->stride;
   flag_tile(beam, thread->least, cases.vectors, controls.vectors, flagged.vectors);
-  for (uint32_t i = 0; i < n; i++)
-    if (flagged.items[i])
-      take_column(beam, thread, parent, before, first + i, cases.items[i], controls.items[i]);
+  for (uint32_t i = 0; i < n; i++) {
+    if (!flagged.items[i]) continue;
+    const uint32_t p = cases.items[i], q = controls.items[i];
+    if (q <= model->budget) {
+      offer(beam, thread, parent, first + i, p, q);
+      if (!model->control_weight) continue;
+    }
+    const double both = (double)p + q, more = p - beam->rate * both;
+    if (!beam->is_last && q != before && more > 0)
+      irl_beam_push(beam, thread, more * more / both, parent, irl_clause_number(table, first + i));
+  }
 }
 
 /* Of the columns here, the first whose number is above `number`. */

@@ -41,13 +41,10 @@ static void descend(irl_clause_worker *worker, const irl_clause_table *table, ui
   }
   irl_clause_table *next = &worker->frames[depth + 1].table;
   if (!irl_clause_sort(worker, set, set->cases, &worker->sorted) ||
-      !irl_clause_table_narrow(worker->model, table, irl_clause_cases(table, k),
-                               table->set.cases[k], table->set.controls[k], &worker->sorted,
-                               next)) {
+      !irl_clause_table_narrow(worker->model, table, k, &worker->sorted, next)) {
     worker->is_out_of_memory = true;
     return;
   }
-  next->cost = table->set.cost[k];
   worker->work += (uint64_t)set->n * table->stride;
   assert(next->n_cases <= table->n_cases && next->n_controls <= table->n_controls);
   irl_clause_drop_dominated(worker, next);

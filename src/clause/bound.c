@@ -91,7 +91,8 @@ void irl_clause_offer_all(irl_clause_worker *worker, const irl_clause_table *tab
     if (set->controls[i] <= worker->budget && set->gain[i] - set->cost[i] >= worker->need &&
         !(may_skip && set->controls[i] == controls)) {
       const uint32_t literal = table->set.id[set->id[i]];
-      irl_clause_offer(worker, &literal, 1, set->cases[i], set->controls[i], set->gain[i],
-                       set->cost[i]);
+      irl_clause_offer(
+          worker, &literal, 1,
+          &(irl_clause_counts){set->cases[i], set->controls[i], set->gain[i], set->cost[i]});
     }
 }

@@ -5,16 +5,23 @@
  * comes from far memory once per block and not once per child. */
 #include "clause/worker.h"
 
-/* Weighted counts of the columns ids[0 .. n-1] under v into `sums`, plane by plane. */
-static void weigh_many(irl_clause_worker *worker, const uint64_t *v, const uint64_t *columns,
-                       size_t stride, const uint32_t *ids, uint32_t n, size_t n_words,
-                       const uint64_t *planes, unsigned n_planes, int64_t *sums) {
-  const irl_kernels *kernels = worker->model->kernels;
+/* The weights of one class that child k and each of the n candidates after the set's last cover,
+ * plane by plane, into the gains or costs of the set. */
+static void weigh_many(irl_clause_worker *worker, const irl_clause_table *table, uint32_t k,
+                       bool is_control, uint32_t n, irl_literal_set *set) {
+  const irl_clause_model *model = worker->model;
+  const size_t n_words = is_control ? table->control_words : table->case_words;
+  const size_t offset = is_control ? table->case_words : 0;
+  const unsigned n_planes = is_control ? model->n_control_planes : model->n_case_planes;
+  const uint64_t *plane = table->planes + (is_control ? model->n_case_planes * offset : 0);
+  const uint64_t *columns = table->words + offset, *v = columns + k * table->stride;
+  int64_t *sums = (is_control ? set->cost : set->gain) + set->n;
   uint32_t *counts = worker->counts;
   memset(sums, 0, n * sizeof *sums);
-  for (unsigned b = 0; b < n_planes; b++) {
-    if (!kernels->and_into(worker->cover.words, v, planes + b * n_words, n_words)) continue;
-    kernels->and_count_many(worker->cover.words, columns, stride, ids, n, n_words, counts);
+  for (unsigned b = 0; b < n_planes; b++, plane += n_words) {
+    if (!model->kernels->and_into(worker->cover.words, v, plane, n_words)) continue;
+    model->kernels->and_count_many(worker->cover.words, columns, table->stride, set->id + set->n, n,
+                                   n_words, counts);
     for (uint32_t i = 0; i < n; i++) sums[i] += (int64_t)counts[i] << b;
   }
   worker->work += (uint64_t)n_planes * (n + 1) * n_words;
@@ -30,14 +37,13 @@ bool irl_clause_are_grouped(const irl_clause_problem *problem, uint32_t a, uint3
 void irl_clause_complete(irl_clause_worker *worker, const irl_clause_table *table, uint32_t k,
                          uint32_t n, irl_literal_set *set) {
   const irl_clause_model *model = worker->model;
-  const uint64_t *cases = irl_clause_cases(table, k), *controls = irl_clause_controls(table, k);
+  const uint64_t *controls = irl_clause_controls(table, k);
   uint32_t *ids = set->id + set->n, kept = 0;
   int64_t *gain = set->gain + set->n, *cost = set->cost + set->n;
   assert(set->n + n <= set->capacity);
   if (!n) return;
   if (model->n_case_planes)
-    weigh_many(worker, cases, table->words, table->stride, ids, n, table->case_words, table->planes,
-               model->n_case_planes, gain);
+    weigh_many(worker, table, k, false, n, set);
   else
     for (uint32_t i = 0; i < n; i++) gain[i] = model->case_weight * set->cases[set->n + i];
   for (uint32_t i = 0; i < n; i++) {
@@ -55,9 +61,7 @@ void irl_clause_complete(irl_clause_worker *worker, const irl_clause_table *tabl
                                  kept, table->control_words, set->controls + set->n);
   worker->work += (uint64_t)kept * table->control_words;
   if (model->n_control_planes)
-    weigh_many(worker, controls, table->words + table->case_words, table->stride, ids, kept,
-               table->control_words, table->planes + model->n_case_planes * table->case_words,
-               model->n_control_planes, cost);
+    weigh_many(worker, table, k, true, kept, set);
   else
     for (uint32_t i = 0; i < kept; i++) cost[i] = model->control_weight * set->controls[set->n + i];
   for (uint32_t i = 0; i < kept; i++) {

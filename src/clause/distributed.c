@@ -1,4 +1,5 @@
 #include "clause/distributed.h"
+#include "base/arena.h"
 #include "base/memory.h"
 #include "clause/bnb.h"
 #include "clause/enumerate.h"
@@ -40,16 +41,18 @@ irl_status irl_clause_fetch(irl_env *env, const irl_clause_model *model,
                             uint64_t *into) {
   const int size = irl_comm_size(env), rank = irl_comm_rank(env);
   const size_t bytes = table->stride * sizeof *into;
-  size_t *sizes = irl_mem_alloc(&env->allocator, 2 * (size_t)size, sizeof *sizes);
-  int *owners = irl_mem_alloc(&env->allocator, n, sizeof *owners);
-  char *all = irl_mem_alloc(&env->allocator, n, bytes), *mine = NULL;
+  irl_arena arena;
+  irl_arena_init(&arena, &env->allocator);
+  size_t *sizes = irl_arena_alloc(&arena, 2 * (size_t)size, sizeof *sizes);
+  int *owners = irl_arena_alloc(&arena, n, sizeof *owners);
+  char *all = irl_arena_alloc(&arena, n, bytes), *mine = NULL;
   size_t n_mine = 0;
   for (size_t i = 0; sizes && owners && i < n; i++) {
     owners[i] = owner_of(model, table, numbers[i]);
     assert(numbers[i] < table->set.n && owners[i] >= 0 && owners[i] < size);
     sizes[owners[i]] += bytes;
   }
-  if (sizes) mine = irl_mem_alloc(&env->allocator, sizes[rank], 1);
+  if (sizes) mine = irl_arena_alloc(&arena, sizes[rank], 1);
   irl_status status =
       irl_comm_agree(env, sizes && owners && all && mine ? IRL_OK : irl_fail_memory(env));
   for (size_t i = 0; !status && i < n; i++)
@@ -64,10 +67,7 @@ irl_status irl_clause_fetch(irl_env *env, const irl_clause_model *model,
     for (size_t i = 0; i < n; i++, at[owners[i - 1]] += bytes)
       memcpy(into + i * table->stride, all + at[owners[i]], bytes);
   }
-  irl_mem_free(&env->allocator, sizes);
-  irl_mem_free(&env->allocator, owners);
-  irl_mem_free(&env->allocator, all);
-  irl_mem_free(&env->allocator, mine);
+  irl_arena_free(&arena);
   return status;
 }
 

@@ -7,16 +7,15 @@
 #include <stdatomic.h>
 
 struct listing {
-  irl_env *env;
-  const irl_clause_model *model;
+  const irl_clause_search *search;
   const irl_clause_thresholds *thresholds;
-  const irl_limit *limit;
   irl_clause_table table;
   irl_clause_worker *workers;
   irl_clause_array *stores; /* of each task, empty once joined */
   irl_clause_array *all;
   size_t cap;
-  bool is_full, is_together;
+  bool is_full, is_complete;
+  bool is_together; /* several processes share the tasks */
   atomic_bool is_out_of_memory;
 };
 
@@ -43,8 +42,8 @@ static uint64_t run_task(void *user, int thread, uint32_t task, uint64_t max_wor
   irl_clause_worker *worker = &listing->workers[thread];
   irl_clause_array *store = &listing->stores[task];
   struct sink sink = {listing, store, listing->cap + 1};
-  irl_clause_worker_reset(worker, listing->model);
-  worker->limit = listing->limit;
+  irl_clause_worker_reset(worker, listing->search->model);
+  worker->limit = listing->search->limit;
   worker->max_work = max_work;
   irl_clause_set_thresholds(worker, listing->thresholds);
   worker->visit = keep;
@@ -54,7 +53,7 @@ static uint64_t run_task(void *user, int thread, uint32_t task, uint64_t max_wor
   assert(first < listing->table.set.n);
   irl_clause_bnb_branch(worker, &listing->table, 0, first,
                         first + (left < IRL_CLAUSE_BLOCK ? left : IRL_CLAUSE_BLOCK),
-                        listing->model->max_literals);
+                        listing->search->model->max_literals);
   assert(worker->path.n == 0 && store->n <= listing->cap + 1);
   if (worker->is_out_of_memory) listing->is_out_of_memory = true;
   *is_done = !worker->is_cut || store->n > listing->cap;
@@ -75,7 +74,8 @@ static void merge_task(void *user, uint32_t task, bool is_done) {
   }
   assert(listing->all->n <= listing->cap);
   irl_clause_array_free(store);
-  irl_clause_array_init(store, &listing->env->allocator, listing->model->max_literals);
+  irl_clause_array_init(store, &listing->search->env->allocator,
+                        listing->search->model->max_literals);
 }
 
 static bool is_well(void *user) {
@@ -90,10 +90,10 @@ static bool report(void *user, uint32_t n_open, uint64_t work) {
 }
 
 /* Single literals, and which literals are left, in `sorted` of the first worker. */
-static bool prepare(struct listing *listing, int threads) {
-  const irl_clause_model *model = listing->model;
+static bool prepare(struct listing *listing) {
+  const irl_clause_model *model = listing->search->model;
   struct sink sink = {listing, listing->all, listing->cap};
-  listing->workers = irl_clause_workers_create(model, threads);
+  listing->workers = irl_clause_workers_create(model, listing->search->threads);
   if (!listing->workers) return false;
   irl_clause_worker *worker = &listing->workers[0];
   irl_clause_set_thresholds(worker, listing->thresholds);
@@ -130,10 +130,10 @@ static bool get_task(void *user, uint32_t task, irl_message *message) {
   return true;
 }
 
-static irl_status search(struct listing *listing, int threads, bool *is_complete, uint64_t *work) {
-  irl_search_rounds rounds = {.env = listing->env,
-                              .limit = listing->limit,
-                              .threads = threads,
+static irl_status search_tasks(struct listing *listing) {
+  irl_search_rounds rounds = {.env = listing->search->env,
+                              .limit = listing->search->limit,
+                              .threads = listing->search->threads,
                               .user = listing,
                               .run = run_task,
                               .merge = merge_task,
@@ -143,18 +143,18 @@ static irl_status search(struct listing *listing, int threads, bool *is_complete
     rounds.get = get_task;
     rounds.is_well = is_well;
   }
-  const irl_allocator *allocator = &listing->env->allocator;
+  const irl_allocator *allocator = &listing->search->env->allocator;
   rounds.n_tasks = (listing->table.set.n + IRL_CLAUSE_BLOCK - 1) / IRL_CLAUSE_BLOCK;
-  if (listing->model->max_literals < 2) rounds.n_tasks = 0;
+  if (listing->search->model->max_literals < 2) rounds.n_tasks = 0;
   listing->stores = irl_mem_alloc(allocator, (size_t)rounds.n_tasks + 1, sizeof *listing->stores);
-  irl_status status = listing->stores ? IRL_OK : irl_fail_memory(listing->env);
-  if (listing->is_together) status = irl_comm_agree(listing->env, status);
+  irl_status status = listing->stores ? IRL_OK : irl_fail_memory(listing->search->env);
+  if (listing->is_together) status = irl_comm_agree(listing->search->env, status);
   if (status) return status;
   for (uint32_t i = 0; i < rounds.n_tasks; i++)
-    irl_clause_array_init(&listing->stores[i], allocator, listing->model->max_literals);
+    irl_clause_array_init(&listing->stores[i], allocator, listing->search->model->max_literals);
   status = irl_search_run(&rounds);
-  *work += rounds.work;
-  *is_complete = !rounds.n_open && !listing->is_full;
+  *listing->search->work += rounds.work;
+  listing->is_complete = !rounds.n_open && !listing->is_full;
   irl_mem_free(allocator, rounds.is_open);
   for (uint32_t i = 0; i < rounds.n_tasks; i++) irl_clause_array_free(&listing->stores[i]);
   irl_mem_free(allocator, listing->stores);
@@ -162,77 +162,74 @@ static irl_status search(struct listing *listing, int threads, bool *is_complete
 }
 
 /* One process, or all together. */
-static irl_status list(struct listing *listing, int threads, bool *is_complete, uint64_t *work) {
-  irl_env *env = listing->env;
-  irl_status status = prepare(listing, threads) ? IRL_OK : irl_fail_memory(env);
+static irl_status list(struct listing *listing) {
+  irl_env *env = listing->search->env;
+  irl_status status = prepare(listing) ? IRL_OK : irl_fail_memory(env);
   if (listing->is_together) status = irl_comm_agree(env, status);
   if (status) return status;
   irl_clause_worker *worker = &listing->workers[0];
-  status = irl_clause_take_table(env, listing->model, &worker->sorted, &listing->table);
-  if (status && listing->model->root.own) return status; /* that was in step */
+  status = irl_clause_take_table(env, listing->search->model, &worker->sorted, &listing->table);
+  if (status && listing->search->model->root.own) return status; /* that was in step */
   if (!status) {
     irl_clause_drop_dominated(worker, &listing->table);
-    *work += worker->work;
+    *listing->search->work += worker->work;
     if (worker->is_out_of_memory) status = irl_fail_memory(env);
   }
   if (listing->is_together) status = irl_comm_agree(env, status);
-  assert(status || irl_clause_table_check(listing->model, &listing->table));
-  if (!status && !listing->is_full) status = search(listing, threads, is_complete, work);
+  assert(status || irl_clause_table_check(listing->search->model, &listing->table));
+  if (!status && !listing->is_full) status = search_tasks(listing);
   return status || !listing->is_out_of_memory ? status : irl_fail_memory(env);
 }
 
-/* What listing alone and together share; the model is there. */
-static irl_status list_model(struct listing *listing, int threads, bool *is_complete,
-                             uint64_t *work) {
-  const irl_allocator *allocator = &listing->env->allocator;
+/* The enumeration once the model is there. */
+static irl_status list_model(struct listing *listing) {
+  const irl_allocator *allocator = &listing->search->env->allocator;
   if (listing->cap == SIZE_MAX) listing->cap--;
-  *is_complete = false;
-  const irl_status status = list(listing, threads, is_complete, work);
-  irl_clause_workers_free(listing->workers, threads, allocator);
+  const irl_status status = list(listing);
+  irl_clause_workers_free(listing->workers, listing->search->threads, allocator);
   irl_clause_table_free(allocator, &listing->table);
   return status;
 }
 
-/* The others shall list too: a model that they have, or one that they can make from a copy of the
- * data. */
-static irl_status ask(const struct listing *listing, int threads) {
+/* Calls the other processes to take part: with a model that they have, or one that they can make
+ * from a copy of the data. */
+static irl_status call_others(const struct listing *listing) {
   const irl_clause_thresholds *thresholds = listing->thresholds;
   irl_message message;
-  irl_message_init(&message, listing->env);
-  irl_message_put_number(&message, listing->model->id);
-  if (!listing->model->id) irl_clause_problem_put(&message, listing->model->problem);
+  irl_message_init(&message, listing->search->env);
+  irl_message_put_number(&message, listing->search->model->id);
+  if (!listing->search->model->id)
+    irl_clause_problem_put(&message, listing->search->model->problem);
   irl_message_put_number(&message, thresholds->min_cases);
   irl_message_put_number(&message, thresholds->max_controls);
   irl_message_put_number(&message, (uint64_t)thresholds->min_value);
   irl_message_put_number(&message, listing->cap);
-  irl_limit_put(&message, listing->limit);
-  irl_message_put_number(&message, (uint64_t)threads);
-  irl_status status = irl_comm_call(listing->env, IRL_COMM_ENUMERATE, &message);
+  irl_limit_put(&message, listing->search->limit);
+  irl_message_put_number(&message, (uint64_t)listing->search->threads);
+  irl_status status = irl_comm_call(listing->search->env, IRL_COMM_ENUMERATE, &message);
   irl_message_free(&message);
-  return status ? status : irl_comm_agree(listing->env, IRL_OK);
+  return status ? status : irl_comm_agree(listing->search->env, IRL_OK);
 }
 
-/* In step, once the model is there. */
+/* What a process does that was called, once it has the model. */
 static irl_status serve_list(irl_env *env, const irl_clause_model *model, irl_message *message,
                              irl_status status) {
-  struct listing listing = {.env = env, .model = model, .is_together = true};
   irl_clause_thresholds thresholds = {.min_cases = (uint32_t)irl_message_get_number(message)};
   irl_clause_array store;
   irl_limit limit;
-  bool is_complete;
   uint64_t work = 0;
   thresholds.max_controls = (uint32_t)irl_message_get_number(message);
   thresholds.min_value = (int64_t)irl_message_get_number(message);
-  listing.cap = irl_message_get_number(message);
+  const size_t cap = irl_message_get_number(message);
   irl_limit_get(message, env, &limit);
   const int threads = (int)irl_message_get_number(message);
+  const irl_clause_search search = {env, model, &limit, threads, &work};
   status = irl_comm_agree(env, status);
   if (status) return status;
-  listing.thresholds = &thresholds;
-  listing.limit = &limit;
-  listing.all = &store;
+  struct listing listing = {
+      .search = &search, .thresholds = &thresholds, .all = &store, .cap = cap, .is_together = true};
   irl_clause_array_init(&store, &env->allocator, model->max_literals);
-  status = list_model(&listing, threads, &is_complete, &work);
+  status = list_model(&listing);
   irl_clause_array_free(&store);
   return status;
 }
@@ -254,17 +251,16 @@ irl_status irl_clause_serve_enumerate(irl_env *env, irl_message *message) {
   return status;
 }
 
-irl_status irl_clause_enumerate_all(irl_env *env, const irl_clause_model *model,
-                                    const irl_limit *limit, int threads,
+irl_status irl_clause_enumerate_all(const irl_clause_search *search,
                                     const irl_clause_thresholds *thresholds, size_t cap,
-                                    irl_clause_array *store, bool *is_complete, uint64_t *work) {
-  struct listing listing = {.env = env,
-                            .model = model,
+                                    irl_clause_array *store, bool *is_complete) {
+  struct listing listing = {.search = search,
                             .thresholds = thresholds,
-                            .limit = limit,
                             .all = store,
                             .cap = cap,
-                            .is_together = model->id || model->is_shared};
-  const irl_status status = listing.is_together ? ask(&listing, threads) : IRL_OK;
-  return status ? status : list_model(&listing, threads, is_complete, work);
+                            .is_together = search->model->id || search->model->is_shared};
+  irl_status status = listing.is_together ? call_others(&listing) : IRL_OK;
+  if (!status) status = list_model(&listing);
+  *is_complete = listing.is_complete;
+  return status;
 }

@@ -24,9 +24,8 @@ void irl_clause_array_get(const irl_clause_array *store, size_t i, irl_clause *c
  * in the same order for any number of threads. *is_complete: there are no more. Unless the problem
  * keeps all, a clause may be left out if another one covers no fewer cases and no more controls.
  * The processes share the work if the data is divided, or if the model is shared. */
-irl_status irl_clause_enumerate_all(irl_env *env, const irl_clause_model *model,
-                                    const irl_limit *limit, int threads,
+irl_status irl_clause_enumerate_all(const irl_clause_search *search,
                                     const irl_clause_thresholds *thresholds, size_t cap,
-                                    irl_clause_array *store, bool *is_complete, uint64_t *work);
+                                    irl_clause_array *store, bool *is_complete);
 
 #endif

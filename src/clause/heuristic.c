@@ -14,14 +14,11 @@
 
 #define N_POLISHED 16u
 
-struct seeker {
-  irl_env *env;
-  const irl_clause_model *model;
-  const irl_limit *limit;
-  int threads;
-  const irl_clause_heuristic_settings *seeking;
+struct heuristic {
+  const irl_clause_search *search;
+  const irl_clause_heuristic_settings *settings;
   irl_clause_pool *pool;
-  uint64_t *work, start;
+  uint64_t start; /* work before */
 };
 
 static const irl_clause_pass passes[] = {{200, false}, {1000, true}, {10000, true}, {30000, true}};
@@ -31,15 +28,15 @@ static const irl_clause_pass passes[] = {{200, false}, {1000, true}, {10000, tru
 
 static const irl_clause_pass seeded_pass = {3000, true};
 
-static bool is_affordable(const struct seeker *seeker, uint64_t work) {
-  const uint64_t used = *seeker->work - seeker->start;
-  return used <= seeker->seeking->max_work && work <= seeker->seeking->max_work - used;
+static bool is_affordable(const struct heuristic *h, uint64_t work) {
+  const uint64_t used = *h->search->work - h->start;
+  return used <= h->settings->max_work && work <= h->settings->max_work - used;
 }
 
 /* Has a limit, or the user, ended it? */
-static irl_status look(const struct seeker *seeker, bool *is_cut) {
-  *is_cut = irl_limit_poll(seeker->limit);
-  return seeker->model->root.own ? irl_comm_any(seeker->env, is_cut) : IRL_OK;
+static irl_status check_limit(const struct heuristic *h, bool *is_cut) {
+  *is_cut = irl_limit_poll(h->search->limit);
+  return h->search->model->root.own ? irl_comm_any(h->search->env, is_cut) : IRL_OK;
 }
 
 /* The natural logarithm of the number of clauses. */
@@ -60,47 +57,44 @@ bool irl_clause_is_beyond_chance(const irl_clause_model *model, const irl_clause
   return chance + log_clauses(model) < -15;
 }
 
-static irl_status run_pass(struct seeker *seeker, irl_clause_beam *beam,
-                           const irl_clause_pass *pass, bool *improved) {
-  const int64_t before = seeker->pool->n ? seeker->pool->clauses[0].value : IRL_CLAUSE_NO_VALUE;
-  irl_status status = irl_clause_beam_run(beam, pass, seeker->pool, seeker->work);
-  if (!status)
-    status = irl_clause_local_search(seeker->env, seeker->model, seeker->limit, seeker->threads,
-                                     N_POLISHED, seeker->pool, seeker->work);
-  *improved = seeker->pool->n && seeker->pool->clauses[0].value > before;
-  assert(status || !seeker->pool->n || seeker->pool->clauses[0].value >= before);
-  irl_log(seeker->env, IRL_LOG_PROGRESS, "beam %6u%s  best %lld  pool %u  work %.3g", pass->width,
-          pass->all_pairs ? " all pairs" : "",
-          seeker->pool->n ? (long long)seeker->pool->clauses[0].value : -1LL, seeker->pool->n,
-          (double)*seeker->work);
+static irl_status run_pass(struct heuristic *h, irl_clause_beam *beam, const irl_clause_pass *pass,
+                           bool *improved) {
+  const int64_t before = h->pool->n ? h->pool->clauses[0].value : IRL_CLAUSE_NO_VALUE;
+  irl_status status = irl_clause_beam_run(beam, pass, h->pool, h->search->work);
+  if (!status) status = irl_clause_local_search(h->search, N_POLISHED, h->pool);
+  *improved = h->pool->n && h->pool->clauses[0].value > before;
+  assert(status || !h->pool->n || h->pool->clauses[0].value >= before);
+  irl_log(h->search->env, IRL_LOG_PROGRESS, "beam %6u%s  best %lld  pool %u  work %.3g",
+          pass->width, pass->all_pairs ? " all pairs" : "",
+          h->pool->n ? (long long)h->pool->clauses[0].value : -1LL, h->pool->n,
+          (double)*h->search->work);
   return status;
 }
 
 /* Widening passes over all literals; *is_done: no more passes are wanted. */
-static irl_status seek_wide(struct seeker *seeker, bool *is_done) {
+static irl_status widen_passes(struct heuristic *h, bool *is_done) {
   irl_clause_beam *beam = NULL;
-  irl_status status = irl_clause_beam_create(seeker->env, seeker->model, &seeker->model->root,
-                                             seeker->limit, seeker->threads, &beam);
+  irl_status status = irl_clause_beam_create(h->search, &h->search->model->root, &beam);
   for (size_t i = 0; !status && !*is_done && i < N_PASSES; i++) {
     bool improved, is_cut;
-    status = look(seeker, &is_cut);
-    if (status || is_cut || !is_affordable(seeker, irl_clause_beam_work(beam, &passes[i]))) break;
-    status = run_pass(seeker, beam, &passes[i], &improved);
+    status = check_limit(h, &is_cut);
+    if (status || is_cut || !is_affordable(h, irl_clause_beam_work(beam, &passes[i]))) break;
+    status = run_pass(h, beam, &passes[i], &improved);
     const bool is_wide = passes[i].width >= WIDE;
-    *is_done = (is_wide && !improved) || irl_clause_is_beyond_chance(seeker->model, seeker->pool);
-    if (!status && seeker->model->root.own) status = irl_comm_any(seeker->env, is_done);
+    *is_done = (is_wide && !improved) || irl_clause_is_beyond_chance(h->search->model, h->pool);
+    if (!status && h->search->model->root.own) status = irl_comm_any(h->search->env, is_done);
   }
   irl_clause_beam_free(beam);
   return status;
 }
 
 /* Which of all columns cover case `at` (of the root's): a byte each. */
-static irl_status find_literals(const struct seeker *seeker, uint32_t at, uint8_t *covers) {
-  const irl_clause_table *root = &seeker->model->root;
+static irl_status find_literals(const struct heuristic *h, uint32_t at, uint8_t *covers) {
+  const irl_clause_table *root = &h->search->model->root;
   for (uint32_t here = 0; here < irl_clause_n_here(root); here++)
     covers[irl_clause_number(root, here)] = irl_bits_get(irl_clause_cases(root, here), at);
   if (!root->own) return IRL_OK;
-  return irl_comm_allreduce(seeker->env, (uint64_t *)covers,
+  return irl_comm_allreduce(h->search->env, (uint64_t *)covers,
                             (root->set.n + 7) / 8); /* no carries */
 }
 
@@ -127,16 +121,16 @@ static bool copy_own(const irl_clause_model *model, const irl_literal_set *set,
 }
 
 /* The literals that case `at` has. */
-static irl_status literals_of(const struct seeker *seeker, uint32_t at, irl_clause_table *table) {
-  const irl_clause_model *model = seeker->model;
+static irl_status literals_of(const struct heuristic *h, uint32_t at, irl_clause_table *table) {
+  const irl_clause_model *model = h->search->model;
   const irl_clause_table *root = &model->root;
   irl_literal_set set = {0};
   uint8_t *covers = irl_mem_alloc(&model->allocator, (root->set.n + 7) / 8, sizeof(uint64_t));
   irl_status status = covers && irl_literal_set_reserve(&model->allocator, &set, root->set.n)
                           ? IRL_OK
-                          : irl_fail_memory(seeker->env);
-  if (root->own) status = irl_comm_agree(seeker->env, status);
-  if (!status) status = find_literals(seeker, at, covers);
+                          : irl_fail_memory(h->search->env);
+  if (root->own) status = irl_comm_agree(h->search->env, status);
+  if (!status) status = find_literals(h, at, covers);
   for (uint32_t i = 0; !status && i < root->set.n; i++)
     if (covers[i]) {
       irl_literal_set_put(&set, set.n, &root->set, i);
@@ -144,38 +138,36 @@ static irl_status literals_of(const struct seeker *seeker, uint32_t at, irl_clau
     }
   if (!status &&
       !(root->own ? copy_own(model, &set, table) : irl_clause_table_copy(model, root, &set, table)))
-    status = irl_fail_memory(seeker->env);
+    status = irl_fail_memory(h->search->env);
   irl_mem_free(&model->allocator, set.memory);
   irl_mem_free(&model->allocator, covers);
-  return root->own ? irl_comm_agree(seeker->env, status) : status;
+  return root->own ? irl_comm_agree(h->search->env, status) : status;
 }
 
-static irl_status seek_from_case(struct seeker *seeker, uint32_t at, bool *improved) {
-  const irl_clause_model *model = seeker->model;
+static irl_status run_from_case(struct heuristic *h, uint32_t at, bool *improved) {
+  const irl_clause_model *model = h->search->model;
   irl_clause_table table = {0};
   irl_clause_beam *beam = NULL;
   const uint64_t n = model->root.set.n / 2; /* literals, about */
   *improved = false;
-  if (!is_affordable(seeker, n * n / 2 * model->root.stride)) return IRL_OK; /* all pairs */
-  irl_status status = literals_of(seeker, at, &table);
-  if (!status)
-    status =
-        irl_clause_beam_create(seeker->env, model, &table, seeker->limit, seeker->threads, &beam);
-  if (!status && is_affordable(seeker, irl_clause_beam_work(beam, &seeded_pass)))
-    status = run_pass(seeker, beam, &seeded_pass, improved);
+  if (!is_affordable(h, n * n / 2 * model->root.stride)) return IRL_OK; /* all pairs */
+  irl_status status = literals_of(h, at, &table);
+  if (!status) status = irl_clause_beam_create(h->search, &table, &beam);
+  if (!status && is_affordable(h, irl_clause_beam_work(beam, &seeded_pass)))
+    status = run_pass(h, beam, &seeded_pass, improved);
   irl_clause_beam_free(beam);
   irl_clause_table_free(&model->allocator, &table);
   return status;
 }
 
 /* Single literals are clauses too. */
-static irl_status add_literals(struct seeker *seeker) {
-  const irl_clause_model *model = seeker->model;
+static irl_status add_literals(struct heuristic *h) {
+  const irl_clause_model *model = h->search->model;
   const irl_clause_table *root = &model->root;
   uint64_t *cover =
       irl_mem_alloc_aligned(&model->allocator, root->stride + IRL_BITS_BLOCK, sizeof *cover);
-  irl_status status = cover ? IRL_OK : irl_fail_memory(seeker->env);
-  if (root->own) status = irl_comm_agree(seeker->env, status);
+  irl_status status = cover ? IRL_OK : irl_fail_memory(h->search->env);
+  if (root->own) status = irl_comm_agree(h->search->env, status);
   for (uint32_t here = 0; !status && here < irl_clause_n_here(root); here++) {
     const uint32_t i = irl_clause_number(root, here);
     irl_clause clause = {.value = root->set.gain[i] - root->set.cost[i],
@@ -184,78 +176,76 @@ static irl_status add_literals(struct seeker *seeker) {
                          .n = 1,
                          .literals = {root->set.id[i]}};
     if (clause.controls > model->budget || clause.cases < model->min_cases ||
-        !irl_clause_pool_wants(seeker->pool, clause.value) ||
+        !irl_clause_pool_wants(h->pool, clause.value) ||
         irl_clause_model_excludes(model, &clause, cover))
       continue;
     clause.hash = XXH3_64bits(irl_clause_cases(root, here), root->stride * sizeof *cover);
-    irl_clause_pool_add(seeker->pool, &clause);
+    irl_clause_pool_add(h->pool, &clause);
   }
-  irl_clause_pool_settle(seeker->pool);
+  irl_clause_pool_settle(h->pool);
   irl_mem_free_aligned(&model->allocator, cover);
-  return !status && root->own ? irl_clause_pool_share(seeker->env, seeker->pool) : status;
+  return !status && root->own ? irl_clause_pool_share(h->search->env, h->pool) : status;
 }
 
 /* The usual passes. */
-static irl_status seek(struct seeker *seeker) {
-  const irl_clause_model *model = seeker->model;
+static irl_status run_passes(struct heuristic *h) {
+  const irl_clause_model *model = h->search->model;
   bool is_done = model->max_literals < 2 || model->root.set.n < 2 || !model->root.n_cases;
   irl_random random;
-  irl_status status = add_literals(seeker);
-  irl_random_init(&random, seeker->seeking->seed, 0);
-  if (!status && !is_done) status = seek_wide(seeker, &is_done);
+  irl_status status = add_literals(h);
+  irl_random_init(&random, h->settings->seed, 0);
+  if (!status && !is_done) status = widen_passes(h, &is_done);
   for (uint32_t i = 0; !status && !is_done && i < N_SEEDED; i++) {
     bool improved, is_cut;
-    status = look(seeker, &is_cut);
+    status = check_limit(h, &is_cut);
     if (status || is_cut) break;
-    status =
-        seek_from_case(seeker, (uint32_t)irl_random_below(&random, model->root.n_cases), &improved);
+    status = run_from_case(h, (uint32_t)irl_random_below(&random, model->root.n_cases), &improved);
   }
   return status;
 }
 
 /* A single pass. */
-static irl_status seek_once(struct seeker *seeker) {
-  const irl_clause_pass pass = {seeker->seeking->width, true};
+static irl_status run_single_pass(struct heuristic *h) {
+  const irl_clause_pass pass = {h->settings->width, true};
   irl_clause_beam *beam = NULL;
-  irl_status status = irl_clause_beam_create(seeker->env, seeker->model, &seeker->model->root,
-                                             seeker->limit, seeker->threads, &beam);
-  if (!status) status = irl_clause_beam_run(beam, &pass, seeker->pool, seeker->work);
+  irl_status status = irl_clause_beam_create(h->search, &h->search->model->root, &beam);
+  if (!status) status = irl_clause_beam_run(beam, &pass, h->pool, h->search->work);
   irl_clause_beam_free(beam);
   return status;
 }
 
 /* Calls the other processes to take part. */
-static irl_status ask(const struct seeker *seeker) {
-  const irl_clause_heuristic_settings *seeking = seeker->seeking;
+static irl_status call_others(const struct heuristic *h) {
+  const irl_clause_heuristic_settings *settings = h->settings;
   irl_message message;
-  irl_message_init(&message, seeker->env);
-  irl_message_put_number(&message, seeker->model->id);
-  irl_message_put_number(&message, seeking->max_work);
-  irl_message_put_number(&message, seeking->seed);
-  irl_message_put_number(&message, seeking->width);
-  irl_message_put_number(&message, seeker->pool->capacity);
-  irl_message_put_number(&message, (uint64_t)seeker->threads);
-  irl_limit_put(&message, seeker->limit);
-  irl_status status = irl_comm_call(seeker->env, IRL_COMM_HEURISTIC, &message);
+  irl_message_init(&message, h->search->env);
+  irl_message_put_number(&message, h->search->model->id);
+  irl_message_put_number(&message, settings->max_work);
+  irl_message_put_number(&message, settings->seed);
+  irl_message_put_number(&message, settings->width);
+  irl_message_put_number(&message, h->pool->capacity);
+  irl_message_put_number(&message, (uint64_t)h->search->threads);
+  irl_limit_put(&message, h->search->limit);
+  irl_status status = irl_comm_call(h->search->env, IRL_COMM_HEURISTIC, &message);
   irl_message_free(&message);
-  return status ? status : irl_comm_agree(seeker->env, IRL_OK);
+  return status ? status : irl_comm_agree(h->search->env, IRL_OK);
 }
 
-irl_status irl_clause_heuristic(irl_env *env, const irl_clause_model *model, const irl_limit *limit,
-                                int threads, const irl_clause_heuristic_settings *seeking,
-                                irl_clause_pool *pool, uint64_t *work) {
-  struct seeker seeker = {env, model, limit, threads, seeking, pool, work, *work};
-  assert(!pool->n && threads > 0);
-  const irl_status status = model->id ? ask(&seeker) : IRL_OK;
+irl_status irl_clause_heuristic(const irl_clause_search *search,
+                                const irl_clause_heuristic_settings *settings,
+                                irl_clause_pool *pool) {
+  struct heuristic h = {search, settings, pool, *search->work};
+  assert(!pool->n && search->threads > 0);
+  const irl_status status = search->model->id ? call_others(&h) : IRL_OK;
   if (status) return status;
-  return seeking->width ? seek_once(&seeker) : seek(&seeker);
+  return settings->width ? run_single_pass(&h) : run_passes(&h);
 }
 
 irl_status irl_clause_serve_heuristic(irl_env *env, const irl_clause_model *model,
                                       irl_message *message) {
-  irl_clause_heuristic_settings seeking = {.max_work = irl_message_get_number(message)};
-  seeking.seed = irl_message_get_number(message);
-  seeking.width = (uint32_t)irl_message_get_number(message);
+  irl_clause_heuristic_settings settings = {.max_work = irl_message_get_number(message)};
+  settings.seed = irl_message_get_number(message);
+  settings.width = (uint32_t)irl_message_get_number(message);
   const uint32_t capacity = (uint32_t)irl_message_get_number(message);
   const int threads = (int)irl_message_get_number(message);
   irl_clause_pool pool = {0};
@@ -271,7 +261,9 @@ irl_status irl_clause_serve_heuristic(irl_env *env, const irl_clause_model *mode
   limit.deadline = 0;
   if (calm) calm->watch = env->watch; /* memory counts */
   status = irl_comm_agree(env, status);
-  if (!status) status = irl_clause_heuristic(env, model, &limit, threads, &seeking, &pool, &work);
+  if (!status)
+    status = irl_clause_heuristic(&(irl_clause_search){env, model, &limit, threads, &work},
+                                  &settings, &pool);
   irl_clause_pool_free(&pool);
   irl_env_free(calm);
   return status;

@@ -11,10 +11,10 @@ typedef struct irl_clause_heuristic_settings {
   uint32_t width; /* of a single pass over all pairs; 0: the usual passes */
 } irl_clause_heuristic_settings;
 
-/* Fills the pool, which is empty, with good clauses, best first. Adds the work it took to *work. */
-irl_status irl_clause_heuristic(irl_env *env, const irl_clause_model *model, const irl_limit *limit,
-                                int threads, const irl_clause_heuristic_settings *seeking,
-                                irl_clause_pool *pool, uint64_t *work);
+/* Fills the pool, which is empty, with good clauses, best first. */
+irl_status irl_clause_heuristic(const irl_clause_search *search,
+                                const irl_clause_heuristic_settings *settings,
+                                irl_clause_pool *pool);
 
 /* Is the best of the pool so good that even the best of all clauses would not be if labels had
  * nothing to do with features? The chance that one clause covers so many cases among the samples it
@@ -22,8 +22,7 @@ irl_status irl_clause_heuristic(irl_env *env, const irl_clause_model *model, con
 bool irl_clause_is_beyond_chance(const irl_clause_model *model, const irl_clause_pool *pool);
 
 /* Improves the first `n` clauses of the pool by local moves. */
-irl_status irl_clause_local_search(irl_env *env, const irl_clause_model *model,
-                                   const irl_limit *limit, int threads, uint32_t n,
-                                   irl_clause_pool *pool, uint64_t *work);
+irl_status irl_clause_local_search(const irl_clause_search *search, uint32_t n,
+                                   irl_clause_pool *pool);
 
 #endif

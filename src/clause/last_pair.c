@@ -145,9 +145,10 @@ bool irl_clause_verify(irl_clause_worker *worker, const irl_clause_table *table,
     if (controls > worker->budget || (model->may_replace && controls == controls_before)) continue;
     if (model->n_case_planes)
       kernels->and_into(joint, cover, irl_clause_cases(table, m), table->case_words);
-    irl_clause_offer(worker, pair, 2, cases, controls,
-                     irl_clause_weigh_cases(model, table, joint, cases),
-                     irl_clause_weigh_controls(model, table, joint + table->case_words, controls));
+    const irl_clause_counts counts = {
+        cases, controls, irl_clause_weigh_cases(model, table, joint, cases),
+        irl_clause_weigh_controls(model, table, joint + table->case_words, controls)};
+    irl_clause_offer(worker, pair, 2, &counts);
   }
   return !worker->is_cut;
 }

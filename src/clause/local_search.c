@@ -4,6 +4,7 @@
  *
  * All clauses go through their positions together. On divided data each process counts its own
  * columns, and after each position the best of all is everybody's best. */
+#include "base/arena.h"
 #include "base/memory.h"
 #include "base/threads.h"
 #include "clause/distributed.h"
@@ -27,10 +28,8 @@ typedef struct mover {
 } mover;
 
 typedef struct polisher {
-  irl_env *env;
-  const irl_clause_model *model;
-  const irl_limit *limit;
-  int threads;
+  const irl_clause_search *search;
+  irl_arena arena; /* of all that follows */
   mover *movers;
   uint32_t n;
   scratch *scratches;
@@ -120,14 +119,15 @@ static void try_position(const irl_clause_model *model, mover *m, const scratch 
 
 /* The columns of the clauses' literals. */
 static irl_status find_columns(polisher *p) {
-  const irl_clause_table *root = &p->model->root;
+  const irl_clause_table *root = &p->search->model->root;
   irl_status status = IRL_OK;
   uint32_t n = 0;
   for (uint32_t i = 0; i < p->n; i++)
     for (uint32_t j = 0; j < p->movers[i].clause.n; j++)
-      p->numbers[n++] = p->model->column_of[p->movers[i].clause.literals[j]];
+      p->numbers[n++] = p->search->model->column_of[p->movers[i].clause.literals[j]];
   for (uint32_t i = 0; i < n; i++) assert(p->numbers[i] < root->set.n);
-  if (root->own) status = irl_clause_fetch(p->env, p->model, root, p->numbers, n, p->fetched);
+  if (root->own)
+    status = irl_clause_fetch(p->search->env, p->search->model, root, p->numbers, n, p->fetched);
   n = 0;
   for (uint32_t i = 0; i < p->n; i++)
     for (uint32_t j = 0; j < p->movers[i].clause.n; j++, n++)
@@ -138,29 +138,31 @@ static irl_status find_columns(polisher *p) {
 
 /* The best of all processes for each clause. */
 static irl_status share_best(polisher *p) {
-  const int size = irl_comm_size(p->env);
-  irl_clause *mine = irl_mem_alloc(&p->env->allocator, p->n, sizeof *mine);
+  const int size = irl_comm_size(p->search->env);
+  irl_clause *mine = irl_mem_alloc(&p->search->env->allocator, p->n, sizeof *mine);
   void *all = NULL;
   size_t *sizes = NULL;
-  irl_status status = irl_comm_agree(p->env, mine ? IRL_OK : irl_fail_memory(p->env));
+  irl_status status =
+      irl_comm_agree(p->search->env, mine ? IRL_OK : irl_fail_memory(p->search->env));
   for (uint32_t i = 0; !status && i < p->n; i++) mine[i] = p->movers[i].best;
-  if (!status) status = irl_comm_allgather_sizes(p->env, mine, p->n * sizeof *mine, &all, &sizes);
+  if (!status)
+    status = irl_comm_allgather_sizes(p->search->env, mine, p->n * sizeof *mine, &all, &sizes);
   for (int rank = 0; !status && rank < size; rank++)
     for (uint32_t i = 0; i < p->n; i++) {
       irl_clause theirs;
       memcpy(&theirs, (char *)all + ((size_t)rank * p->n + i) * sizeof theirs, sizeof theirs);
       if (irl_clause_better(&theirs, &p->movers[i].best)) p->movers[i].best = theirs;
     }
-  irl_mem_free(&p->env->allocator, mine);
-  irl_mem_free(&p->env->allocator, all);
-  irl_mem_free(&p->env->allocator, sizes);
+  irl_mem_free(&p->search->env->allocator, mine);
+  irl_mem_free(&p->search->env->allocator, all);
+  irl_mem_free(&p->search->env->allocator, sizes);
   return status;
 }
 
-/* Is the time over? */
-static irl_status look(const polisher *p, bool *is_cut) {
-  *is_cut = irl_limit_poll(p->limit);
-  return p->model->root.own ? irl_comm_any(p->env, is_cut) : IRL_OK;
+/* Is a limit reached? On divided data the root decides. */
+static irl_status check_limit(const polisher *p, bool *is_cut) {
+  *is_cut = irl_limit_poll(p->search->limit);
+  return p->search->model->root.own ? irl_comm_any(p->search->env, is_cut) : IRL_OK;
 }
 
 /* A move of each clause that is not done; *improves: any. */
@@ -169,22 +171,22 @@ static irl_status move_all(polisher *p, bool *improves) {
   irl_status status = find_columns(p);
   for (uint32_t i = 0; i < p->n; i++) {
     const irl_clause *clause = &p->movers[i].clause;
-    const uint32_t n = clause->n + (clause->n < p->model->max_literals);
+    const uint32_t n = clause->n + (clause->n < p->search->model->max_literals);
     if (!p->movers[i].is_done && n > n_positions) n_positions = n;
     p->movers[i].best = *clause;
   }
   bool is_cut = false;
   for (uint32_t out = 0; out < n_positions && !status; out++) {
-    status = look(p, &is_cut);
+    status = check_limit(p, &is_cut);
     if (status || is_cut) break;
-#pragma omp parallel for num_threads(irl_threads_here(p->threads)) schedule(dynamic, 1)
+#pragma omp parallel for num_threads(irl_threads_here(p->search->threads)) schedule(dynamic, 1)
     for (uint32_t i = 0; i < p->n; i++) {
       mover *m = &p->movers[i];
       if (!m->is_done &&
-          (out < m->clause.n || (out == m->clause.n && out < p->model->max_literals)))
-        try_position(p->model, m, &p->scratches[omp_get_thread_num()], out);
+          (out < m->clause.n || (out == m->clause.n && out < p->search->model->max_literals)))
+        try_position(p->search->model, m, &p->scratches[omp_get_thread_num()], out);
     }
-    if (p->model->root.own) status = share_best(p);
+    if (p->search->model->root.own) status = share_best(p);
   }
   *improves = false;
   for (uint32_t i = 0; i < p->n && !status; i++) {
@@ -197,43 +199,29 @@ static irl_status move_all(polisher *p, bool *improves) {
   return status;
 }
 
-static bool scratch_init(const polisher *p, scratch *s) {
-  const irl_allocator *allocator = &p->env->allocator;
-  const irl_clause_table *root = &p->model->root;
-  const size_t n_columns = (size_t)irl_clause_n_here(root) + 1;
-  s->cover = irl_mem_alloc_aligned(allocator, 2 * root->stride + IRL_BITS_BLOCK, sizeof *s->cover);
-  if (s->cover) s->joint = s->cover + root->stride;
-  s->ids = irl_mem_alloc(allocator, n_columns, sizeof *s->ids);
-  s->cases = irl_mem_alloc(allocator, n_columns, sizeof *s->cases);
-  return s->cover && s->ids && s->cases;
-}
-
 static irl_status polisher_init(polisher *p, const irl_clause_pool *pool) {
-  const irl_allocator *allocator = &p->env->allocator;
-  const irl_clause_table *root = &p->model->root;
-  const size_t n_literals = (size_t)p->n * p->model->max_literals;
-  p->movers = irl_mem_alloc(allocator, p->n, sizeof *p->movers);
-  p->scratches = irl_mem_alloc(allocator, (size_t)p->threads, sizeof *p->scratches);
-  p->numbers = irl_mem_alloc(allocator, n_literals, sizeof *p->numbers);
-  p->fetched = irl_mem_alloc_aligned(allocator, root->own ? n_literals * root->stride : 0,
-                                     sizeof *p->fetched);
+  const irl_clause_table *root = &p->search->model->root;
+  const size_t n_literals = (size_t)p->n * p->search->model->max_literals;
+  const size_t n_columns = (size_t)irl_clause_n_here(root) + 1;
+  irl_arena *arena = &p->arena;
+  irl_arena_init(arena, &p->search->env->allocator);
+  p->movers = irl_arena_alloc(arena, p->n, sizeof *p->movers);
+  p->scratches = irl_arena_alloc(arena, (size_t)p->search->threads, sizeof *p->scratches);
+  p->numbers = irl_arena_alloc(arena, n_literals, sizeof *p->numbers);
+  p->fetched =
+      irl_arena_alloc_aligned(arena, root->own ? n_literals * root->stride : 0, sizeof *p->fetched);
   bool is_ready = p->movers && p->scratches && p->numbers && p->fetched;
-  for (int t = 0; is_ready && t < p->threads; t++) is_ready = scratch_init(p, &p->scratches[t]);
-  for (uint32_t i = 0; is_ready && i < p->n; i++) p->movers[i].clause = pool->clauses[i];
-  return is_ready ? IRL_OK : irl_fail_memory(p->env);
-}
-
-static void polisher_free(polisher *p) {
-  const irl_allocator *allocator = &p->env->allocator;
-  for (int t = 0; p->scratches && t < p->threads; t++) {
-    irl_mem_free_aligned(allocator, p->scratches[t].cover);
-    irl_mem_free(allocator, p->scratches[t].ids);
-    irl_mem_free(allocator, p->scratches[t].cases);
+  for (int t = 0; is_ready && t < p->search->threads; t++) {
+    scratch *s = &p->scratches[t];
+    s->cover = irl_arena_alloc_aligned(arena, 2 * root->stride + IRL_BITS_BLOCK, sizeof *s->cover);
+    s->ids = irl_arena_alloc(arena, n_columns, 2 * sizeof *s->ids);
+    is_ready = s->cover && s->ids;
+    if (!is_ready) break;
+    s->joint = s->cover + root->stride;
+    s->cases = s->ids + n_columns;
   }
-  irl_mem_free(allocator, p->scratches);
-  irl_mem_free(allocator, p->movers);
-  irl_mem_free(allocator, p->numbers);
-  irl_mem_free_aligned(allocator, p->fetched);
+  for (uint32_t i = 0; is_ready && i < p->n; i++) p->movers[i].clause = pool->clauses[i];
+  return is_ready ? IRL_OK : irl_fail_memory(p->search->env);
 }
 
 /* Into the pool, with the hashes of their covers. */
@@ -243,32 +231,28 @@ static irl_status finish(polisher *p, irl_clause_pool *pool) {
   if (status) return status;
   for (uint32_t i = 0; i < p->n; i++) {
     mover *m = &p->movers[i];
-    cover_rest(p->model, m, IRL_CLAUSE_MAX, s);
-    m->clause.hash = XXH3_64bits(s->cover, p->model->root.stride * sizeof *s->cover);
+    cover_rest(p->search->model, m, IRL_CLAUSE_MAX, s);
+    m->clause.hash = XXH3_64bits(s->cover, p->search->model->root.stride * sizeof *s->cover);
     irl_clause_pool_add(pool, &m->clause);
   }
   irl_clause_pool_settle(pool);
   return IRL_OK;
 }
 
-irl_status irl_clause_local_search(irl_env *env, const irl_clause_model *model,
-                                   const irl_limit *limit, int threads, uint32_t n,
-                                   irl_clause_pool *pool, uint64_t *work) {
-  polisher p = {.env = env,
-                .model = model,
-                .limit = limit,
-                .threads = threads,
-                .n = n < pool->n ? n : pool->n};
+irl_status irl_clause_local_search(const irl_clause_search *search, uint32_t n,
+                                   irl_clause_pool *pool) {
+  polisher p = {.search = search, .n = n < pool->n ? n : pool->n};
+  const bool is_divided = search->model->root.own;
   if (!p.n) return IRL_OK;
   uint64_t used = 0;
   bool improves = true;
   irl_status status = polisher_init(&p, pool);
-  if (model->root.own) status = irl_comm_agree(env, status);
+  if (is_divided) status = irl_comm_agree(search->env, status);
   while (improves && !status) status = move_all(&p, &improves);
   if (!status) status = finish(&p, pool);
   for (uint32_t i = 0; p.movers && i < p.n; i++) used += p.movers[i].work;
-  if (!status && model->root.own) status = irl_comm_allreduce(env, &used, 1);
-  *work += used;
-  polisher_free(&p);
+  if (!status && is_divided) status = irl_comm_allreduce(search->env, &used, 1);
+  *search->work += used;
+  irl_arena_free(&p.arena);
   return status;
 }

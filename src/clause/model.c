@@ -4,6 +4,7 @@
  *
  * Literals stand by ascending case count: a child sees only the candidates after it, so the small
  * ones, whose subtrees die early, get the long lists, and the large ones short lists. */
+#include "base/arena.h"
 #include "base/memory.h"
 #include "clause/distributed.h"
 #include <stdlib.h>
@@ -11,6 +12,7 @@
 
 /* Everything that only preparing needs. */
 struct draft {
+  irl_arena arena;
   uint64_t *live[2]; /* cases, controls */
   uint32_t n_live[2];
   uint32_t per_feature; /* literals */
@@ -19,34 +21,39 @@ struct draft {
   uint64_t *order;
 };
 
-static bool copy_live(const irl_clause_model *model, struct draft *draft, int class) {
+static bool copy_live(const irl_clause_model *model, struct draft *draft, bool is_control) {
   const irl_clause_problem *problem = model->problem;
-  const uint64_t *given = class ? problem->live_controls : problem->live_cases;
-  const uint32_t n = class ? problem->data->n_controls : problem->data->n_cases;
+  const uint64_t *given = is_control ? problem->live_controls : problem->live_cases;
+  const uint32_t n = is_control ? problem->data->n_controls : problem->data->n_cases;
   const size_t stride = irl_bits_stride(n);
-  uint64_t *live = irl_mem_alloc_aligned(&model->allocator, stride, sizeof *live);
+  uint64_t *live = irl_arena_alloc_aligned(&draft->arena, stride, sizeof *live);
   if (!live) return false;
   irl_bits_fill(live, n, stride);
   if (given) model->kernels->and_into(live, live, given, stride);
-  draft->live[class] = live;
-  draft->n_live[class] = (uint32_t)model->kernels->count(live, stride);
+  draft->live[is_control] = live;
+  draft->n_live[is_control] = (uint32_t)model->kernels->count(live, stride);
   return true;
 }
 
-/* The least and the greatest weight of live samples; planes where they differ. */
-static void weigh_class(const uint64_t *live, uint32_t n, const int64_t *weights, int64_t weight,
-                        int64_t *least, int64_t *most, unsigned *n_planes) {
-  *least = *most = weight;
+/* The least and the greatest weight of the live samples of a class; planes where they differ. */
+static void weigh_class(irl_clause_model *model, const struct draft *draft, bool is_control) {
+  const irl_clause_problem *problem = model->problem;
+  const int64_t *weights = is_control ? problem->control_weights : problem->case_weights;
+  const uint32_t n = is_control ? problem->data->n_controls : problem->data->n_cases;
+  int64_t least = is_control ? problem->control_weight : problem->case_weight, most = least;
   bool is_first = true;
   for (uint32_t i = 0; weights && i < n; i++) {
-    if (!irl_bits_get(live, i)) continue;
-    if (is_first || weights[i] < *least) *least = weights[i];
-    if (is_first || weights[i] > *most) *most = weights[i];
+    if (!irl_bits_get(draft->live[is_control], i)) continue;
+    if (is_first || weights[i] < least) least = weights[i];
+    if (is_first || weights[i] > most) most = weights[i];
     is_first = false;
   }
-  if (weights && is_first) *least = *most = 0;
-  assert(0 <= *least && *least <= *most);
-  *n_planes = *least == *most ? 0 : 64 - (unsigned)__builtin_clzll((uint64_t)*most);
+  if (weights && is_first) least = most = 0;
+  assert(0 <= least && least <= most);
+  const unsigned n_planes = least == most ? 0 : 64 - (unsigned)__builtin_clzll((uint64_t)most);
+  *(is_control ? &model->least_control : &model->least_case) = least;
+  *(is_control ? &model->control_weight : &model->case_weight) = most;
+  *(is_control ? &model->n_control_planes : &model->n_case_planes) = n_planes;
 }
 
 static void fill_planes(const uint64_t *live, uint32_t n, const int64_t *weights, unsigned n_planes,
@@ -88,7 +95,7 @@ static bool order_root(irl_clause_model *model, struct draft *draft) {
   const irl_data *data = model->problem->data;
   const irl_literal_set *from = &draft->literals;
   irl_clause_table *root = &model->root;
-  draft->order = irl_mem_alloc(&model->allocator, from->n + 1, sizeof *draft->order);
+  draft->order = irl_arena_alloc(&draft->arena, from->n + 1, sizeof *draft->order);
   if (!draft->order || !irl_literal_set_reserve(&model->allocator, &root->set, from->n))
     return false;
   for (uint32_t i = 0; i < from->n; i++) draft->order[i] = (uint64_t)from->cases[i] << 32 | i;
@@ -238,20 +245,17 @@ static void read_limits(irl_clause_model *model, const struct draft *draft) {
   model->may_replace = is_free && !problem->n_excluded && !problem->keeps_all;
   model->may_merge =
       is_free && !problem->keeps_all && (!problem->n_excluded || problem->excluded_by_cover);
-  weigh_class(draft->live[0], problem->data->n_cases, problem->case_weights, problem->case_weight,
-              &model->least_case, &model->case_weight, &model->n_case_planes);
-  weigh_class(draft->live[1], problem->data->n_controls, problem->control_weights,
-              problem->control_weight, &model->least_control, &model->control_weight,
-              &model->n_control_planes);
+  weigh_class(model, draft, false);
+  weigh_class(model, draft, true);
 }
 
 /* Live samples, limits, and memory for what each feature and literal counts. */
-static bool begin(irl_clause_model *model, struct draft *draft) {
+static bool start_draft(irl_clause_model *model, struct draft *draft) {
   const irl_data *data = model->problem->data;
-  if (!copy_live(model, draft, 0) || !copy_live(model, draft, 1)) return false;
+  if (!copy_live(model, draft, false) || !copy_live(model, draft, true)) return false;
   read_limits(model, draft);
   draft->per_feature = model->problem->negations && irl_data_may_negate(data) ? 2 : 1;
-  draft->counts = irl_mem_alloc(&model->allocator, data->n_features, sizeof *draft->counts);
+  draft->counts = irl_arena_alloc(&draft->arena, data->n_features, sizeof *draft->counts);
   return draft->counts && irl_literal_set_reserve(&model->allocator, &draft->literals,
                                                   data->n_features * draft->per_feature + 1);
 }
@@ -260,7 +264,7 @@ static bool begin(irl_clause_model *model, struct draft *draft) {
 static irl_status prepare(irl_env *env, irl_clause_model *model, struct draft *draft) {
   const irl_data *data = model->problem->data;
   const bool is_divided = data->shard;
-  irl_status status = begin(model, draft) ? IRL_OK : irl_fail_memory(env);
+  irl_status status = start_draft(model, draft) ? IRL_OK : irl_fail_memory(env);
   if (is_divided) status = irl_comm_agree(env, status);
   if (!status)
     status = (is_divided ? irl_shard_count : irl_data_count)(env, data, draft->live[0],
@@ -279,15 +283,13 @@ static irl_status prepare(irl_env *env, irl_clause_model *model, struct draft *d
 irl_status irl_clause_model_prepare(irl_env *env, irl_clause_model *model,
                                     const irl_clause_problem *problem) {
   struct draft draft = {0};
+  irl_arena_init(&draft.arena, &env->allocator);
   *model = (irl_clause_model){.problem = problem, .allocator = env->allocator};
   irl_hash_index_init(&model->excluded, &env->allocator);
   model->kernels = problem->kernels ? problem->kernels : irl_bits_kernels();
   const irl_status status = prepare(env, model, &draft);
-  irl_mem_free_aligned(&model->allocator, draft.live[0]);
-  irl_mem_free_aligned(&model->allocator, draft.live[1]);
-  irl_mem_free(&model->allocator, draft.counts);
   irl_mem_free(&model->allocator, draft.literals.memory);
-  irl_mem_free(&model->allocator, draft.order);
+  irl_arena_free(&draft.arena);
   if (status) irl_clause_model_free(model);
   return status;
 }

@@ -20,11 +20,11 @@ static uint64_t seek_work(const irl_clause_model *model, const irl_limit *limit)
 static irl_status solve(irl_env *env, const irl_clause_model *model, const irl_limit *limit,
                         const irl_clause_effort *effort, irl_clause_pool *pool,
                         irl_clause_result *result) {
-  const irl_clause_heuristic_settings seeking = {.max_work = seek_work(model, limit),
-                                                 .seed = effort->seed};
+  const irl_clause_heuristic_settings settings = {.max_work = seek_work(model, limit),
+                                                  .seed = effort->seed};
   uint64_t work = model->work;
-  irl_status status =
-      irl_clause_heuristic(env, model, limit, effort->threads, &seeking, pool, &work);
+  irl_status status = irl_clause_heuristic(
+      &(irl_clause_search){env, model, limit, effort->threads, &work}, &settings, pool);
   if (status) return status;
   assert(work >= model->work && irl_clause_pool_check(pool));
   irl_limit rest = *limit;

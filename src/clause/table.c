@@ -58,15 +58,14 @@ bool irl_clause_table_shape(const irl_clause_model *model, irl_clause_table *tab
 }
 
 bool irl_clause_table_narrow(const irl_clause_model *model, const irl_clause_table *from,
-                             const uint64_t *mask, uint32_t n_cases, uint32_t n_controls,
-                             const irl_literal_set *set, irl_clause_table *into) {
-  assert(!from->own && set->n <= from->set.n);
-  if (!irl_clause_table_shape(model, into, set->n, n_cases, n_controls)) return false;
+                             uint32_t k, const irl_literal_set *set, irl_clause_table *into) {
+  if (!irl_clause_table_shape(model, into, set->n, from->set.cases[k], from->set.controls[k]))
+    return false;
   const irl_kernels *kernels = model->kernels;
-  const uint64_t *cases = mask, *controls = mask + from->case_words;
+  const uint64_t *cases = irl_clause_cases(from, k), *controls = irl_clause_controls(from, k);
   assert(!from->own && set->n <= from->set.n);
-  assert(kernels->count(cases, from->case_words) == n_cases);
-  assert(kernels->count(controls, from->control_words) == n_controls);
+  assert(kernels->count(cases, from->case_words) == into->n_cases);
+  assert(kernels->count(controls, from->control_words) == into->n_controls);
   kernels->gather_many(into->words, into->stride, into->case_words, from->words, from->stride,
                        set->id, set->n, cases, from->case_words);
   kernels->gather_many(into->words + into->case_words, into->stride, into->control_words,
@@ -83,6 +82,7 @@ bool irl_clause_table_narrow(const irl_clause_model *model, const irl_clause_tab
     into->set.id[i] = from->set.id[set->id[i]];
   }
   into->is_reducible = from->is_reducible;
+  into->cost = from->set.cost[k];
   return true;
 }
 

@@ -98,12 +98,10 @@ static inline uint64_t *irl_clause_controls(const irl_clause_table *table, uint3
  */
 bool irl_clause_table_shape(const irl_clause_model *model, irl_clause_table *table, uint32_t n,
                             uint32_t n_cases, uint32_t n_controls);
-/* `into`: the columns that `set` names of `from`, on the samples in `mask` (a column's cases, then
- * controls, so many ones in each). The set's counts are taken over; `cost` is left to the caller.
- */
+/* `into`: the columns that `set` names of `from`, on the samples that column k of it covers. The
+ * set's counts are those of the columns there. */
 bool irl_clause_table_narrow(const irl_clause_model *model, const irl_clause_table *from,
-                             const uint64_t *mask, uint32_t n_cases, uint32_t n_controls,
-                             const irl_literal_set *set, irl_clause_table *into);
+                             uint32_t k, const irl_literal_set *set, irl_clause_table *into);
 /* `into`: the columns that `set` names of `from`, on all samples. */
 bool irl_clause_table_copy(const irl_clause_model *model, const irl_clause_table *from,
                            const irl_literal_set *set, irl_clause_table *into);
@@ -120,6 +118,15 @@ int64_t irl_clause_weigh_cases(const irl_clause_model *model, const irl_clause_t
                                const uint64_t *vector, uint64_t count);
 int64_t irl_clause_weigh_controls(const irl_clause_model *model, const irl_clause_table *table,
                                   const uint64_t *vector, uint64_t count);
+
+/* What every search of a model is given. */
+typedef struct irl_clause_search {
+  irl_env *env;
+  const irl_clause_model *model;
+  const irl_limit *limit;
+  int threads;
+  uint64_t *work; /* grows by what the search takes */
+} irl_clause_search;
 
 irl_status irl_clause_model_init(irl_env *env, irl_clause_model *model,
                                  const irl_clause_problem *problem);

@@ -146,18 +146,19 @@ bool irl_clause_limit_reached(irl_clause_worker *worker) {
 }
 
 void irl_clause_offer(irl_clause_worker *worker, const uint32_t *more, uint32_t n_more,
-                      uint32_t cases, uint32_t controls, int64_t gain, int64_t cost) {
+                      const irl_clause_counts *counts) {
   const irl_clause_model *model = worker->model;
+  const int64_t value = counts->gain - counts->cost;
   assert(worker->path.n + n_more <= model->max_literals);
-  assert(gain >= 0 && cost >= 0);
-  if (gain - cost < worker->need || controls > worker->budget || cases < worker->min_cases ||
-      worker->is_cut)
+  assert(counts->gain >= 0 && counts->cost >= 0);
+  if (value < worker->need || counts->controls > worker->budget ||
+      counts->cases < worker->min_cases || worker->is_cut)
     return;
   irl_clause clause = worker->path;
   for (uint32_t i = 0; i < n_more; i++) clause.literals[clause.n++] = more[i];
-  clause.value = gain - cost;
-  clause.cases = cases;
-  clause.controls = controls;
+  clause.value = value;
+  clause.cases = counts->cases;
+  clause.controls = counts->controls;
   irl_clause_sort_literals(&clause);
   assert(irl_clause_model_check(model, &clause, worker->cover.words));
   if (irl_clause_model_excludes(model, &clause, worker->cover.words)) return;

@@ -68,10 +68,15 @@ void irl_clause_set_thresholds(irl_clause_worker *worker, const irl_clause_thres
 /* Is it time to end? Asks clock and work. */
 bool irl_clause_limit_reached(irl_clause_worker *worker);
 
-/* The clause path + literals that were not chosen yet (up to two), with its counts: takes it if it
- * is wanted. */
+/* What a clause covers, and the weights of that. */
+typedef struct irl_clause_counts {
+  uint32_t cases, controls;
+  int64_t gain, cost;
+} irl_clause_counts;
+/* The clause of the path and up to two more literals: becomes the best, or is visited, if it is
+ * wanted. */
 void irl_clause_offer(irl_clause_worker *worker, const uint32_t *more, uint32_t n_more,
-                      uint32_t cases, uint32_t controls, int64_t gain, int64_t cost);
+                      const irl_clause_counts *counts);
 
 /* A clause that covers fewer cases is not wanted. */
 static inline uint32_t irl_clause_least_cases(const irl_clause_worker *worker) {

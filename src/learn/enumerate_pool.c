@@ -43,9 +43,9 @@ irl_status irl_learn_enumerate_pool(irl_learner *learner) {
   if (status) return status;
   irl_clause_array_init(&found, &learner->env->allocator, settings->M);
   const irl_limit part = irl_learner_sublimit(learner, UINT64_MAX);
-  status = irl_clause_enumerate_all(learner->env, &model, &part, settings->threads, &thresholds,
-                                    most_clauses(learner), &found, &learner->is_complete,
-                                    &learner->work);
+  status = irl_clause_enumerate_all(
+      &(irl_clause_search){learner->env, &model, &part, settings->threads, &learner->work},
+      &thresholds, most_clauses(learner), &found, &learner->is_complete);
   if (!status && learner->is_complete) status = add_all(learner, &found);
   if (!status && !learner->is_complete)
     irl_log(learner->env, IRL_LOG_NOTE,

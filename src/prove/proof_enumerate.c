@@ -282,8 +282,9 @@ static irl_status enumerate_clauses(enumeration *e, irl_clause_array *found, boo
     const irl_limit part = limit_left(e);
     model.is_shared = learner->proof.merged.data->copy_id;
     status =
-        irl_clause_enumerate_all(learner->env, &model, &part, learner->settings.threads,
-                                 &thresholds, e->task->cap, found, is_complete, &learner->work);
+        irl_clause_enumerate_all(&(irl_clause_search){learner->env, &model, &part,
+                                                      learner->settings.threads, &learner->work},
+                                 &thresholds, e->task->cap, found, is_complete);
     irl_clause_model_free(&model);
   }
   irl_mem_free(&learner->env->allocator, weights);

@@ -198,8 +198,9 @@ static irl_status enumerate_children(irl_rule_bnb *s, const irl_rule_bnb_node *a
   irl_limit part = s->limit;
   if (part.max_work != UINT64_MAX) part.max_work -= learner->work - s->start;
   learner->work += model.work;
-  status = irl_clause_enumerate_all(learner->env, &model, &part, s->threads, &thresholds,
-                                    s->task->cap, &here->clauses, &is_complete, &learner->work);
+  status = irl_clause_enumerate_all(
+      &(irl_clause_search){learner->env, &model, &part, s->threads, &learner->work}, &thresholds,
+      s->task->cap, &here->clauses, &is_complete);
   if (!is_complete) s->is_cut = true;
   if (!is_complete && here->clauses.n >= s->task->cap) s->task->is_full = true;
   irl_clause_model_free(&model);

@@ -136,8 +136,9 @@ static irl_status pass(irl_learner *learner, const irl_learn_subproblem *questio
   const irl_limit part = irl_learner_sublimit(learner, question->max_work);
   const irl_clause_heuristic_settings seeking = {part.max_work, learner->settings.seed,
                                                  question->width};
-  return irl_clause_heuristic(learner->env, model, &part, irl_learner_threads(learner), &seeking,
-                              found, &learner->work);
+  return irl_clause_heuristic(&(irl_clause_search){learner->env, model, &part,
+                                                   irl_learner_threads(learner), &learner->work},
+                              &seeking, found);
 }
 
 /* Of what a search with weights per case found, what is wanted. */

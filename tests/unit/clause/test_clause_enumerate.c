@@ -110,8 +110,8 @@ TEST lists_what_brute_force_lists(void) {
     const irl_clause_thresholds thresholds = random_thresholds(&c, &random);
     ASSERT_EQ(IRL_OK, irl_clause_model_init(env, &model, &c.problem));
     irl_clause_array_init(&store, &env->allocator, c.problem.max_literals);
-    ASSERT_EQ(IRL_OK, irl_clause_enumerate_all(env, &model, &limit, 2, &thresholds, SIZE_MAX,
-                                               &store, &is_complete, &work));
+    ASSERT_EQ(IRL_OK, irl_clause_enumerate_all(&(irl_clause_search){env, &model, &limit, 2, &work},
+                                               &thresholds, SIZE_MAX, &store, &is_complete));
     ASSERT(is_complete);
     CHECK_CALL(compare(&c, &store, &thresholds, seed));
     irl_clause_array_free(&store);
@@ -139,8 +139,8 @@ TEST lists_what_brute_force_lists_of_many_literals(void) {
                                               IRL_CLAUSE_NO_VALUE};
     ASSERT_EQ(IRL_OK, irl_clause_model_init(env, &model, &c.problem));
     irl_clause_array_init(&store, &env->allocator, c.problem.max_literals);
-    ASSERT_EQ(IRL_OK, irl_clause_enumerate_all(env, &model, &limit, 2, &thresholds, SIZE_MAX,
-                                               &store, &is_complete, &work));
+    ASSERT_EQ(IRL_OK, irl_clause_enumerate_all(&(irl_clause_search){env, &model, &limit, 2, &work},
+                                               &thresholds, SIZE_MAX, &store, &is_complete));
     CHECK_CALL(compare(&c, &store, &thresholds, seed));
     irl_clause_array_free(&store);
     irl_clause_model_free(&model);
@@ -172,9 +172,9 @@ TEST cap_and_threads(void) {
       bool is_complete;
       uint64_t work = 0;
       irl_clause_array_init(&stores[i], &env->allocator, 3);
-      ASSERT_EQ(IRL_OK,
-                irl_clause_enumerate_all(env, &model, &limit, i == 2 ? 8 : i + 1, &thresholds, cap,
-                                         &stores[i], &is_complete, &work));
+      ASSERT_EQ(IRL_OK, irl_clause_enumerate_all(
+                            &(irl_clause_search){env, &model, &limit, i == 2 ? 8 : i + 1, &work},
+                            &thresholds, cap, &stores[i], &is_complete));
       ASSERT(stores[i].n == cap || is_complete);
       ASSERT_EQ(stores[0].n, stores[i].n);
       for (size_t k = 0; k < stores[i].n; k++) {

@@ -156,7 +156,8 @@ TEST heuristic_finds_the_planted_clause(void) {
   problem.budget = data->n_controls / 10;
   ASSERT_EQ(IRL_OK, irl_clause_model_init(env, &model, &problem));
   ASSERT(irl_clause_pool_init(&pool, &env->allocator, 10));
-  ASSERT_EQ(IRL_OK, irl_clause_heuristic(env, &model, &limit, 2, &seeking, &pool, &work));
+  ASSERT_EQ(IRL_OK, irl_clause_heuristic(&(irl_clause_search){env, &model, &limit, 2, &work},
+                                         &seeking, &pool));
   irl_clause_result result;
   ASSERT_EQ(IRL_OK, irl_clause_bnb(env, &model, &limit, 2, NULL, &result));
   ASSERT(pool.n > 1);

@@ -163,8 +163,8 @@ static irl_status list(const puzzle *p, const irl_data *data, const irl_clause_t
   irl_status status = irl_clause_model_init(env, &model, &problem);
   if (status) return status;
   irl_clause_array_init(&store, &data->allocator, problem.max_literals);
-  status =
-      irl_clause_enumerate_all(env, &model, &limit, 1, wanted, cap, &store, is_complete, &work);
+  status = irl_clause_enumerate_all(&(irl_clause_search){env, &model, &limit, 1, &work}, wanted,
+                                    cap, &store, is_complete);
   *n = store.n;
   irl_clause_array_free(&store);
   irl_clause_model_free(&model);
