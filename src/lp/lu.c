@@ -178,6 +178,19 @@ static bool is_triangular(const irl_lp_lu *lu, const irl_lp_lists *u, uint32_t k
   return true;
 }
 
+/* A sum over row and column of every entry, the same for lists by rows and by columns; name[k] is
+ * the row, or the column, of list k. */
+static uint64_t sum_places(const irl_lp_lists *lists, const uint32_t *name, bool is_by_row) {
+  uint64_t sum = 0;
+  for (size_t k = 0; k < lists->n; k++)
+    for (size_t e = lists->start[k]; e < lists->start[k + 1]; e++) {
+      const uint64_t row = is_by_row ? name[k] : lists->index[e];
+      const uint64_t column = is_by_row ? lists->index[e] : name[k];
+      sum += (row + 1) * (column + 3) * (column + 3);
+    }
+  return sum;
+}
+
 bool irl_lp_lu_check(const irl_lp_lu *lu) {
   if (lu->n_deficient || lu->n_busy > lu->m || lu->n_busy_leading > lu->n_busy) return false;
   if (lu->u_rows.n != lu->m || lu->u_columns.n != lu->m || lu->u_rows.used != lu->u_columns.used ||
@@ -193,7 +206,9 @@ bool irl_lp_lu_check(const irl_lp_lu *lu) {
   }
   for (uint32_t b = 1; b < lu->n_busy; b++)
     if (lu->busy[b - 1] >= lu->busy[b]) return false;
-  return true;
+  return sum_places(&lu->u_rows, lu->step_row, true) ==
+             sum_places(&lu->u_columns, lu->step_row, false) &&
+         sum_places(&lu->l_rows, lu->lt_row, true) == sum_places(&lu->l_columns, lu->l_row, false);
 }
 
 static bool finish_factors(irl_lp_lu_work *w) {

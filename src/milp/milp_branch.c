@@ -15,8 +15,8 @@
 
 #define RELIABLE    4u  /* observations in both directions */
 #define MAX_SLOPES  64u /* candidates whose first step is looked at */
-#define MAX_PROBES  12u /* candidates solved at a node, */
-#define PATIENCE    4u  /* and in a row without a better score */
+#define MAX_PROBES  12u /* candidates solved at a node */
+#define PATIENCE    4u  /* candidates in a row without a better score, after which it ends */
 #define PROBE_STEPS 60u /* iterations for a child */
 /* Iterations of strong branching, as a share of all others and for a start. */
 #define PROBE_SHARE 0.2

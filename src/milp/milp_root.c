@@ -13,8 +13,8 @@
 #define MAX_ROUNDS      30u
 #define MAX_STALLED     4u   /* rounds in a row without progress */
 #define PROGRESS        5e-4 /* of the bound, relative, that counts as such */
-#define MAX_PER_ROW     0.5  /* cuts added in a round, per row of the model, */
-#define MIN_ADDED       20u  /* or this many */
+#define MAX_PER_ROW     0.5  /* cuts added in a round, per row of the model */
+#define MIN_ADDED       20u  /* cuts that are allowed beyond that share */
 #define MAX_SOURCES     150u /* fractional columns asked for a Gomory cut */
 #define MAX_MIR_ENTRIES 500u /* of a row that is rounded by itself */
 #define MAX_PARALLEL    0.9  /* cosine of two cuts of the same round */

@@ -9,11 +9,11 @@
 #include <math.h>
 #include <omp.h>
 
-#define ROUND      8u   /* tasks in a round, each with a worker of its own; */
-#define RAMP       100u /* one at first, and one more for each so many nodes */
-#define TASK_FIRST 20u  /* nodes of a task in the first rounds, */
-#define TASK_LAST  256u
-#define TASK_SHARE 64u /* and later the nodes so far over this, up to TASK_LAST */
+#define ROUND      8u   /* tasks in a round, each with a worker of its own */
+#define RAMP       100u /* nodes after which a round has one task more, up to ROUND */
+#define TASK_FIRST 20u  /* nodes of a task in the first rounds */
+#define TASK_LAST  256u /* most nodes of a task in later ones */
+#define TASK_SHARE 64u  /* share of the nodes so far that a task of a later round gets */
 #define TASK_WORK  ((uint64_t)200000000)
 /* Share of the gap that a sibling's bound may lie above the least one to be taken up at once. */
 #define PLUNGE_GAP 0.5
