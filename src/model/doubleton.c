@@ -17,21 +17,20 @@
 #define MAX_LENGTH 8u
 
 void irl_lp_presolve_append(irl_lp_presolve *p, uint32_t row, uint32_t column, double value) {
-  if (!irl_mem_reserve(&p->lp->allocator, &p->entries, &p->entries_capacity, p->n_entries,
-                       sizeof *p->entries)) {
+  const irl_lp_presolve_entry entry = {value, row, column, p->row_first[row],
+                                       p->column_first[column]};
+  if (!irl_array_push(&p->lp->allocator, &p->entries, entry)) {
     p->failed = true;
     return;
   }
-  p->entries[p->n_entries] =
-      (irl_lp_presolve_entry){value, row, column, p->row_first[row], p->column_first[column]};
-  p->row_first[row] = p->column_first[column] = (uint32_t)p->n_entries++;
+  p->row_first[row] = p->column_first[column] = (uint32_t)(p->entries.n - 1);
   p->row_count[row]++;
   p->column_count[column]++;
 }
 
 uint32_t irl_lp_presolve_active(const irl_lp_presolve *p, uint32_t e) {
-  while (p->column_gone[p->entries[e].column] || p->entries[e].value == 0)
-    e = p->entries[e].next_in_row;
+  while (p->column_gone[p->entries.items[e].column] || p->entries.items[e].value == 0)
+    e = p->entries.items[e].next_in_row;
   return e;
 }
 
@@ -39,16 +38,16 @@ uint32_t irl_lp_presolve_active(const irl_lp_presolve *p, uint32_t e) {
  * number of entries if both are large enough to divide by. */
 static bool choose_columns(const irl_lp_presolve *p, uint32_t i, uint32_t pair[2]) {
   uint32_t e = irl_lp_presolve_active(p, p->row_first[i]);
-  uint32_t f = irl_lp_presolve_active(p, p->entries[e].next_in_row);
-  const double a = fabs(p->entries[e].value), b = fabs(p->entries[f].value);
+  uint32_t f = irl_lp_presolve_active(p, p->entries.items[e].next_in_row);
+  const double a = fabs(p->entries.items[e].value), b = fabs(p->entries.items[f].value);
   const bool is_first =
-      p->column_count[p->entries[e].column] <= p->column_count[p->entries[f].column];
+      p->column_count[p->entries.items[e].column] <= p->column_count[p->entries.items[f].column];
   const bool takes_first = b * IRL_LP_TOL_SUBSTITUTE > a   ? false
                            : a * IRL_LP_TOL_SUBSTITUTE > b ? true
                                                            : is_first;
   pair[0] = takes_first ? e : f;
   pair[1] = takes_first ? f : e;
-  return p->column_count[p->entries[pair[0]].column] <= MAX_LENGTH;
+  return p->column_count[p->entries.items[pair[0]].column] <= MAX_LENGTH;
 }
 
 bool irl_lp_presolve_is_doubleton(const irl_lp_presolve *p, uint32_t i) {
@@ -59,22 +58,20 @@ bool irl_lp_presolve_is_doubleton(const irl_lp_presolve *p, uint32_t i) {
 /* Adds to the entry at (row, column), which may not be there yet. */
 static void add_to_entry(irl_lp_presolve *p, uint32_t row, uint32_t column, double change) {
   uint32_t e = p->column_first[column];
-  while (e != IRL_LP_NO_ENTRY && p->entries[e].row != row) e = p->entries[e].next_in_column;
+  while (e != IRL_LP_NO_ENTRY && p->entries.items[e].row != row)
+    e = p->entries.items[e].next_in_column;
   if (e == IRL_LP_NO_ENTRY) {
-    e = (uint32_t)p->n_entries;
+    e = (uint32_t)p->entries.n;
     irl_lp_presolve_append(p, row, column, 0);
     p->row_count[row]--;
     p->column_count[column]--;
   }
-  if (p->failed || !irl_mem_reserve(&p->lp->allocator, &p->changes, &p->changes_capacity,
-                                    p->n_changes, sizeof *p->changes)) {
-    p->failed = true;
-    return;
-  }
-  const double old = p->entries[e].value, sum = old + change;
+  if (p->failed) return;
+  const double old = p->entries.items[e].value, sum = old + change;
   const bool cancels = fabs(sum) <= IRL_LP_TOL_SUBSTITUTE_NOISE * fabs(change);
-  p->changes[p->n_changes++] = (irl_lp_presolve_change){old, e};
-  p->entries[e].value = cancels ? 0 : sum;
+  const irl_lp_presolve_change before = {old, e};
+  if (!irl_array_push(&p->lp->allocator, &p->changes, before)) p->failed = true;
+  p->entries.items[e].value = cancels ? 0 : sum;
   if ((old != 0) == !cancels) return;
   p->row_count[row] += cancels ? -1u : 1u;
   p->column_count[column] += cancels ? -1u : 1u;
@@ -83,8 +80,8 @@ static void add_to_entry(irl_lp_presolve *p, uint32_t row, uint32_t column, doub
 void irl_lp_presolve_substitute(irl_lp_presolve *p, uint32_t i) {
   uint32_t pair[2];
   choose_columns(p, i, pair);
-  const uint32_t j = p->entries[pair[0]].column, k = p->entries[pair[1]].column;
-  const double a = p->entries[pair[0]].value, b = p->entries[pair[1]].value;
+  const uint32_t j = p->entries.items[pair[0]].column, k = p->entries.items[pair[1]].column;
+  const double a = p->entries.items[pair[0]].value, b = p->entries.items[pair[1]].value;
   const double r = p->row_lower[i];
   assert(p->row_lower[i] == p->row_upper[i] && j != k && a != 0 && b != 0);
   irl_lp_presolve_record(p, (irl_lp_presolve_step){.kind = IRL_LP_STEP_DOUBLETON_ROW,
@@ -97,7 +94,7 @@ void irl_lp_presolve_substitute(irl_lp_presolve *p, uint32_t i) {
                                                    .other = k,
                                                    .other_entry = b,
                                                    .other_cost = p->cost[k],
-                                                   .first_change = p->n_changes});
+                                                   .first_change = p->changes.n});
   /* Bounds of j, seen as bounds of k. */
   const double at_lower = (r - a * p->lower[j]) / b, at_upper = (r - a * p->upper[j]) / b;
   p->lower[k] = fmax(p->lower[k], fmin(at_lower, at_upper));
@@ -107,9 +104,9 @@ void irl_lp_presolve_substitute(irl_lp_presolve *p, uint32_t i) {
   irl_lp_presolve_remove_row(p, i);
   p->column_gone[j] = true;
   for (uint32_t e = p->column_first[j]; e != IRL_LP_NO_ENTRY && !p->failed;
-       e = p->entries[e].next_in_column) {
-    const double value = p->entries[e].value;
-    const uint32_t row = p->entries[e].row;
+       e = p->entries.items[e].next_in_column) {
+    const double value = p->entries.items[e].value;
+    const uint32_t row = p->entries.items[e].row;
     if (p->row_gone[row] || value == 0) continue;
     p->row_count[row]--;
     p->row_lower[row] -= value * (r / a);
@@ -135,10 +132,10 @@ static bool is_held(const irl_lp_presolve *p, const irl_lp_presolve_step *step, 
 }
 
 static void restore_entries(irl_lp_presolve *p, const irl_lp_presolve_step *step) {
-  assert(step->first_change <= p->n_changes);
-  while (p->n_changes > step->first_change) {
-    const irl_lp_presolve_change *change = &p->changes[--p->n_changes];
-    p->entries[change->entry].value = change->old;
+  assert(step->first_change <= p->changes.n);
+  while (p->changes.n > step->first_change) {
+    const irl_lp_presolve_change *change = &p->changes.items[--p->changes.n];
+    p->entries.items[change->entry].value = change->old;
   }
   p->cost[step->other] = step->other_cost;
 }

@@ -186,7 +186,6 @@ static irl_status read_as(irl_env *env, const char *path, const irl_file *file, 
   irl_mem_free(&env->allocator, r.rows);
   irl_mem_free(&env->allocator, r.entry_rows);
   irl_mem_free(&env->allocator, r.entry_values);
-  irl_mem_free(&env->allocator, r.last_column);
   irl_mem_free(&env->allocator, r.is_bounded);
   if (status) irl_lp_names_free(model);
   return status;

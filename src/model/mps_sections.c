@@ -30,8 +30,7 @@ irl_status irl_mps_add_row(irl_mps_reader *r, const irl_mps_field *kind,
   const irl_allocator *a = &r->env->allocator;
   const char *copy = irl_arena_copy_text(&r->model->arena, name->text, name->length);
   if (!copy || !irl_mem_reserve(a, &r->rows, &r->rows_capacity, r->n_rows, sizeof *r->rows) ||
-      !irl_mem_reserve(a, &r->all_rows, &r->names_capacity, r->n_rows, sizeof *r->all_rows) ||
-      !irl_mem_reserve(a, &r->last_column, &r->last_capacity, r->n_rows, sizeof *r->last_column))
+      !irl_mem_reserve(a, &r->all_rows, &r->names_capacity, r->n_rows, sizeof *r->all_rows))
     return irl_fail_memory(r->env);
   const char letter = "NLGE"[found - letters];
   irl_mps_row row = {.kind = letter, .number = irl_lp_n_rows(r->model->lp)};
@@ -42,7 +41,6 @@ irl_status irl_mps_add_row(irl_mps_reader *r, const irl_mps_field *kind,
   }
   r->all_rows[r->n_rows] = copy;
   r->rows[r->n_rows] = row;
-  r->last_column[r->n_rows] = 0;
   if (!irl_lp_index_add(&r->row_index, r->all_rows, (uint32_t)r->n_rows))
     return irl_fail_memory(r->env);
   r->n_rows++;
@@ -104,9 +102,9 @@ static irl_status add_entry(irl_mps_reader *r, const irl_mps_field *name,
   if (fabs(value) >= IRL_LP_INFINITY)
     return irl_mps_bad(r, number->column, "no coefficient is beyond 1e20:", number);
   const uint32_t mark = irl_lp_n_columns(r->model->lp) + 1;
-  if (r->last_column[row] == mark)
+  if (r->rows[row].last_column == mark)
     return irl_mps_bad(r, name->column, "second entry of this column in row", name);
-  r->last_column[row] = mark;
+  r->rows[row].last_column = mark;
   if (r->rows[row].number == IRL_MPS_OBJECTIVE) {
     r->cost = value;
     return IRL_OK;

@@ -29,7 +29,8 @@ typedef struct irl_mps_row {
   char kind; /* N, L, G, E */
   bool has_range;
   double rhs, range;
-  uint32_t number; /* in the model, or IRL_MPS_OBJECTIVE */
+  uint32_t number;      /* in the model, or IRL_MPS_OBJECTIVE */
+  uint32_t last_column; /* the one that last had an entry here, + 1 */
 } irl_mps_row;
 
 typedef struct irl_mps_reader {
@@ -52,8 +53,6 @@ typedef struct irl_mps_reader {
   uint32_t *entry_rows;
   double *entry_values, cost;
   size_t n_entries, entry_rows_capacity, entry_values_capacity;
-  uint32_t *last_column; /* by row: the column that last had an entry here, + 1 */
-  size_t last_capacity;
   double constant;
   bool *is_bounded;        /* by column: BOUNDS has named it */
   const char *set[ENDATA]; /* name of the set in use, by section */

@@ -21,31 +21,28 @@
 #define MAX_PASSES 20
 
 void irl_lp_presolve_record(irl_lp_presolve *p, irl_lp_presolve_step step) {
-  if (!irl_mem_reserve(&p->lp->allocator, &p->steps, &p->capacity, p->n_steps, sizeof *p->steps)) {
-    p->failed = true;
-    return;
-  }
-  p->steps[p->n_steps++] = step;
+  if (!irl_array_push(&p->lp->allocator, &p->steps, step)) p->failed = true;
   p->has_changed = true;
 }
 
 void irl_lp_presolve_remove_row(irl_lp_presolve *p, uint32_t i) {
   assert(!p->row_gone[i]);
   p->row_gone[i] = true;
-  for (uint32_t e = p->row_first[i]; e != IRL_LP_NO_ENTRY; e = p->entries[e].next_in_row)
-    if (p->entries[e].value != 0) p->column_count[p->entries[e].column]--;
+  for (uint32_t e = p->row_first[i]; e != IRL_LP_NO_ENTRY; e = p->entries.items[e].next_in_row)
+    if (p->entries.items[e].value != 0) p->column_count[p->entries.items[e].column]--;
 }
 
 static void remove_column(irl_lp_presolve *p, uint32_t j, double value) {
   assert(!p->column_gone[j] && isfinite(value));
   p->column_gone[j] = true;
-  for (uint32_t e = p->column_first[j]; e != IRL_LP_NO_ENTRY; e = p->entries[e].next_in_column) {
-    const uint32_t i = p->entries[e].row;
-    if (p->entries[e].value == 0) continue;
+  for (uint32_t e = p->column_first[j]; e != IRL_LP_NO_ENTRY;
+       e = p->entries.items[e].next_in_column) {
+    const uint32_t i = p->entries.items[e].row;
+    if (p->entries.items[e].value == 0) continue;
     assert(p->row_gone[i] || p->row_count[i] > 0);
     p->row_count[i]--;
-    p->row_lower[i] -= p->entries[e].value * value;
-    p->row_upper[i] -= p->entries[e].value * value;
+    p->row_lower[i] -= p->entries.items[e].value * value;
+    p->row_upper[i] -= p->entries.items[e].value * value;
   }
   irl_lp_presolve_record(
       p, (irl_lp_presolve_step){.kind = IRL_LP_STEP_REMOVE_COLUMN, .column = j, .value = value});
@@ -54,9 +51,9 @@ static void remove_column(irl_lp_presolve *p, uint32_t j, double value) {
 /* Can the row never be violated, whatever its columns do? */
 static bool is_redundant(const irl_lp_presolve *p, uint32_t i) {
   double least = 0, most = 0;
-  for (uint32_t e = p->row_first[i]; e != IRL_LP_NO_ENTRY; e = p->entries[e].next_in_row) {
-    const uint32_t j = p->entries[e].column;
-    const double value = p->entries[e].value;
+  for (uint32_t e = p->row_first[i]; e != IRL_LP_NO_ENTRY; e = p->entries.items[e].next_in_row) {
+    const uint32_t j = p->entries.items[e].column;
+    const double value = p->entries.items[e].value;
     if (p->column_gone[j] || value == 0) continue;
     least += value * (value > 0 ? p->lower[j] : p->upper[j]);
     most += value * (value > 0 ? p->upper[j] : p->lower[j]);
@@ -66,8 +63,8 @@ static bool is_redundant(const irl_lp_presolve *p, uint32_t i) {
 
 static void absorb_singleton(irl_lp_presolve *p, uint32_t i) {
   const uint32_t e = irl_lp_presolve_active(p, p->row_first[i]);
-  const uint32_t j = p->entries[e].column;
-  const double a = p->entries[e].value;
+  const uint32_t j = p->entries.items[e].column;
+  const double a = p->entries.items[e].value;
   assert(a != 0 && !p->column_gone[j]);
   const double low = a > 0 ? p->row_lower[i] / a : p->row_upper[i] / a;
   const double high = a > 0 ? p->row_upper[i] / a : p->row_lower[i] / a;
@@ -99,10 +96,12 @@ static void visit_row(irl_lp_presolve *p, uint32_t i) {
 
 /* Does no row mind if the column goes down (`sign` 1) or up (-1)? */
 static bool is_unhindered(const irl_lp_presolve *p, uint32_t j, double sign) {
-  for (uint32_t e = p->column_first[j]; e != IRL_LP_NO_ENTRY; e = p->entries[e].next_in_column) {
-    const uint32_t i = p->entries[e].row;
-    if (p->row_gone[i] || p->entries[e].value == 0) continue;
-    if (sign * p->entries[e].value > 0 ? p->row_lower[i] > -INFINITY : p->row_upper[i] < INFINITY)
+  for (uint32_t e = p->column_first[j]; e != IRL_LP_NO_ENTRY;
+       e = p->entries.items[e].next_in_column) {
+    const uint32_t i = p->entries.items[e].row;
+    if (p->row_gone[i] || p->entries.items[e].value == 0) continue;
+    if (sign * p->entries.items[e].value > 0 ? p->row_lower[i] > -INFINITY
+                                             : p->row_upper[i] < INFINITY)
       return false;
   }
   return true;
@@ -151,9 +150,9 @@ static bool allocate(irl_lp_presolve *p) {
 
 static void free_presolve(irl_lp_presolve *p) {
   const irl_allocator *a = &p->lp->allocator;
-  irl_mem_free(a, p->steps);
-  irl_mem_free(a, p->entries);
-  irl_mem_free(a, p->changes);
+  irl_array_free(a, &p->steps);
+  irl_array_free(a, &p->entries);
+  irl_array_free(a, &p->changes);
   irl_arena_free(&p->arena);
 }
 
@@ -178,10 +177,11 @@ static irl_status init_presolve(irl_lp_presolve *p) {
 static irl_status add_column(irl_lp_presolve *p, irl_lp *small, uint32_t j, uint32_t *rows,
                              double *values) {
   uint32_t n = 0;
-  for (uint32_t e = p->column_first[j]; e != IRL_LP_NO_ENTRY; e = p->entries[e].next_in_column) {
-    if (p->row_gone[p->entries[e].row] || p->entries[e].value == 0) continue;
-    rows[n] = p->new_row[p->entries[e].row];
-    values[n++] = p->entries[e].value;
+  for (uint32_t e = p->column_first[j]; e != IRL_LP_NO_ENTRY;
+       e = p->entries.items[e].next_in_column) {
+    if (p->row_gone[p->entries.items[e].row] || p->entries.items[e].value == 0) continue;
+    rows[n] = p->new_row[p->entries.items[e].row];
+    values[n++] = p->entries.items[e].value;
   }
   p->new_column[j] = irl_lp_n_columns(small);
   return irl_lp_add_column(small, p->cost[j], p->lower[j], p->upper[j],
@@ -222,8 +222,9 @@ static void take_over(irl_lp_presolve *p, const irl_lp *small) {
  */
 double irl_lp_presolve_reduced_cost(const irl_lp_presolve *p, uint32_t j) {
   double d = p->cost[j];
-  for (uint32_t e = p->column_first[j]; e != IRL_LP_NO_ENTRY; e = p->entries[e].next_in_column)
-    d -= p->entries[e].value * p->lp->rows.dual[p->entries[e].row];
+  for (uint32_t e = p->column_first[j]; e != IRL_LP_NO_ENTRY;
+       e = p->entries.items[e].next_in_column)
+    d -= p->entries.items[e].value * p->lp->rows.dual[p->entries.items[e].row];
   return d;
 }
 
@@ -247,8 +248,8 @@ static void undo_singleton(irl_lp_presolve *p, const irl_lp_presolve_step *step)
 
 static void undo_steps(irl_lp_presolve *p) {
   irl_lp_side *columns = &p->lp->columns;
-  for (size_t k = p->n_steps; k-- > 0;) {
-    const irl_lp_presolve_step *step = &p->steps[k];
+  for (size_t k = p->steps.n; k-- > 0;) {
+    const irl_lp_presolve_step *step = &p->steps.items[k];
     if (step->kind == IRL_LP_STEP_SINGLETON_ROW) undo_singleton(p, step);
     if (step->kind == IRL_LP_STEP_DOUBLETON_ROW) irl_lp_presolve_undo_doubleton(p, step);
     if (step->kind != IRL_LP_STEP_REMOVE_COLUMN) continue;
@@ -265,9 +266,9 @@ static void undo_steps(irl_lp_presolve *p) {
 static bool is_restored(const irl_lp_presolve *p) {
   const irl_lp *lp = p->lp;
   uint32_t n_basic = 0;
-  if (p->n_changes || memcmp(p->cost, lp->cost, p->n_columns * sizeof *p->cost)) return false;
+  if (p->changes.n || memcmp(p->cost, lp->cost, p->n_columns * sizeof *p->cost)) return false;
   for (size_t e = 0; e < lp->n_entries; e++)
-    if (p->entries[lp->n_entries - 1 - e].value != lp->entries[e].value) return false;
+    if (p->entries.items[lp->n_entries - 1 - e].value != lp->entries[e].value) return false;
   for (uint32_t i = 0; i < p->n_rows; i++) n_basic += lp->rows.at[i] == IRL_LP_BASIC;
   for (uint32_t j = 0; j < p->n_columns; j++) n_basic += lp->columns.at[j] == IRL_LP_BASIC;
   return n_basic == p->n_rows;
@@ -318,7 +319,7 @@ irl_status irl_lp_solve_presolved(irl_lp *lp, const irl_lp_options *options,
   irl_status status = init_presolve(&p);
   if (!status) reduce_model(&p);
   if (!status && p.failed) status = irl_fail_memory(lp->env);
-  if (!status && !p.gave_up && p.n_steps > 0) status = solve_small(&p, options, result);
+  if (!status && !p.gave_up && p.steps.n > 0) status = solve_small(&p, options, result);
   free_presolve(&p);
   if (status || result->end == IRL_LP_OPTIMAL) return status;
   const irl_lp_result before = *result;

@@ -3,6 +3,7 @@
 #ifndef IRL_MODEL_PRESOLVE_WORK_H
 #define IRL_MODEL_PRESOLVE_WORK_H
 
+#include "base/array.h"
 #include "lp/lp_model.h"
 
 #define IRL_LP_NO_ENTRY UINT32_MAX
@@ -39,16 +40,19 @@ typedef struct irl_lp_presolve {
   irl_lp *lp;
   irl_arena arena; /* all arrays whose size stays */
   uint32_t n_rows, n_columns;
-  irl_lp_presolve_entry *entries;
-  size_t n_entries, entries_capacity;
+  struct {
+    IRL_ARRAY(irl_lp_presolve_entry)
+  } entries;
   uint32_t *row_first, *column_first;
-  irl_lp_presolve_change *changes; /* of values of entries, so that they come back exactly */
-  size_t n_changes, changes_capacity;
+  struct {
+    IRL_ARRAY(irl_lp_presolve_change)
+  } changes; /* of values of entries, so that they come back exactly */
   bool *row_gone, *column_gone;
   uint32_t *row_count, *column_count;
   double *cost, *row_lower, *row_upper, *lower, *upper;
-  irl_lp_presolve_step *steps;
-  size_t n_steps, capacity;
+  struct {
+    IRL_ARRAY(irl_lp_presolve_step)
+  } steps;
   uint32_t *new_row, *new_column; /* numbers in the smaller model */
   bool failed;                    /* out of memory */
   bool gave_up;                   /* bounds cross: not for us to judge */
