@@ -99,15 +99,6 @@ static void put_option(const irl_option_info *info) {
   printf("\n");
 }
 
-static void put_options(void) {
-  for (const cli_command *command = cli_commands; command->name; command++) {
-    bool is_own;
-    const irl_option_info *info;
-    for (size_t i = 0; (info = cli_option_at(command, i, &is_own)); i++)
-      if (!is_known(command, info)) put_option(info);
-  }
-}
-
 /* ---- the page ---- */
 
 static const char head[] =
@@ -169,6 +160,11 @@ void cli_print_manual(void) {
   printf(".SH COMMANDS\n");
   for (const cli_command *command = cli_commands; command->name; command++) put_command(command);
   printf(".SH OPTIONS\n");
-  put_options();
+  for (const cli_command *command = cli_commands; command->name; command++) {
+    bool is_own;
+    const irl_option_info *info;
+    for (size_t i = 0; (info = cli_option_at(command, i, &is_own)); i++)
+      if (!is_known(command, info)) put_option(info);
+  }
   fputs(tail, stdout);
 }

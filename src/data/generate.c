@@ -56,14 +56,6 @@ static bool is_repeated(const irl_planted *p, uint32_t k) {
   return false;
 }
 
-static void draw_rule(const maker *m, irl_random *random) {
-  for (uint32_t k = 0; k < m->planted->K; k++) {
-    unsigned retries = CLAUSE_RETRIES;
-    do draw_clause(m, random, k);
-    while (is_repeated(m->planted, k) && --retries);
-  }
-}
-
 static bool fires(const irl_planted *p, const uint64_t *row) {
   for (uint32_t k = 0; k < p->K; k++) {
     const uint32_t *features = p->features + (size_t)k * p->M;
@@ -108,7 +100,11 @@ static irl_status attempt(const maker *m, uint64_t number, double *share) {
   const uint64_t chance = (uint64_t)floor(m->options->density * 0x1p32 + 0.5);
   const uint64_t stream = number << 32;
   irl_random_init(&random, (uint64_t)m->options->seed, stream);
-  draw_rule(m, &random);
+  for (uint32_t k = 0; k < m->planted->K; k++) {
+    unsigned retries = CLAUSE_RETRIES;
+    do draw_clause(m, &random, k);
+    while (is_repeated(m->planted, k) && --retries);
+  }
   atomic_bool is_cut = false;
 #pragma omp parallel for num_threads(irl_threads_here(m->threads)) schedule(static)
   for (uint32_t i = 0; i < m->n_samples; i++) {

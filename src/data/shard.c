@@ -287,14 +287,6 @@ static irl_status turning_init(irl_env *env, const irl_data *data, turning *t) {
                                                                       : irl_fail_memory(env);
 }
 
-static void turning_free(irl_env *env, turning *t) {
-  irl_mem_free(&env->allocator, t->out_sizes);
-  irl_mem_free(&env->allocator, t->in_sizes);
-  irl_mem_free(&env->allocator, t->out);
-  irl_mem_free(&env->allocator, t->in);
-  irl_mem_free_aligned(&env->allocator, t->vectors);
-}
-
 char *irl_shard_put(const irl_shard *shard, size_t feature, char *to) {
   for (int class = 0; class < 2; class ++) {
     const irl_bits_matrix *held = &shard->held[class];
@@ -365,6 +357,10 @@ irl_status irl_shard_transpose(irl_env *env, const irl_data *data, irl_shard_vis
       visit(user, (uint32_t)j, t.vectors, t.vectors + data->cases.stride);
     }
   }
-  turning_free(env, &t);
+  irl_mem_free(&env->allocator, t.out_sizes);
+  irl_mem_free(&env->allocator, t.in_sizes);
+  irl_mem_free(&env->allocator, t.out);
+  irl_mem_free(&env->allocator, t.in);
+  irl_mem_free_aligned(&env->allocator, t.vectors);
   return status;
 }

@@ -38,13 +38,6 @@ static irl_status hashing_init(irl_env *env, const irl_data *data, hashing *h) {
   return status ? status : init_class(env, data, h, 1);
 }
 
-static void hashing_free(hashing *h) {
-  for (int class = 0; class < 2; class ++) {
-    irl_bits_matrix_free(&h->columns[class]);
-    XXH3_freeState(h->states[class]);
-  }
-}
-
 /* The features from `first` on. Collective. */
 static irl_status hash_batch(irl_env *env, const irl_data *data, hashing *h, uint32_t first) {
   const uint32_t left = data->n_features - first, n = left < h->batch ? left : h->batch;
@@ -65,6 +58,9 @@ irl_status irl_shard_hash(irl_env *env, const irl_data *data) {
     status = hash_batch(env, data, &h, first);
   for (int class = 0; class < 2 && !status && h.states[class]; class ++)
     data->shard->hashes[class] = XXH3_64bits_digest(h.states[class]);
-  hashing_free(&h);
+  for (int class = 0; class < 2; class ++) {
+    irl_bits_matrix_free(&h.columns[class]);
+    XXH3_freeState(h.states[class]);
+  }
   return status;
 }

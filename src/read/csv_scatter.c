@@ -114,14 +114,6 @@ static irl_status sharing_init(sharing *s, const uint64_t *const *rows, const si
   return s->out && s->in ? IRL_OK : irl_fail_memory(s->env);
 }
 
-static void sharing_free(sharing *s) {
-  const irl_allocator *allocator = &s->env->allocator;
-  irl_mem_free(allocator, s->starts[0]);
-  irl_mem_free(allocator, s->rows[0]);
-  irl_mem_free(allocator, s->out);
-  irl_mem_free(allocator, s->in);
-}
-
 /* ---- batches ---- */
 
 /* The columns of own rows of a class that another process holds, to `at`; returns what follows. */
@@ -182,6 +174,10 @@ irl_status irl_csv_scatter(irl_env *env, const irl_data *data, const uint64_t *c
                .rank = irl_comm_rank(env)};
   irl_status status = irl_comm_agree(env, sharing_init(&s, rows, n_rows));
   for (size_t b = 0; b < s.n_batches && !status; b++) status = share_batch(&s, b);
-  sharing_free(&s);
+  const irl_allocator *allocator = &s.env->allocator;
+  irl_mem_free(allocator, s.starts[0]);
+  irl_mem_free(allocator, s.rows[0]);
+  irl_mem_free(allocator, s.out);
+  irl_mem_free(allocator, s.in);
   return status;
 }

@@ -61,29 +61,27 @@ static void lay_out(writer *w, uint64_t *largest) {
   w->sizes[IRL_PART_CELLS] = at;
 }
 
-static void pack_numbers(const irl_column *c, uint32_t n, uint64_t *words) {
-  for (uint32_t i = 0; i < n; i++) {
-    const double value = isnan(c->numbers[i]) ? (double)NAN : c->numbers[i];
-    memcpy(&words[i], &value, sizeof value);
-  }
-  irl_endian_convert(words, n);
-}
-
-static void pack_category(const irl_column *c, uint32_t n, char *bytes) {
-  for (uint32_t i = 0; i < n; i++) {
-    const uint32_t code = irl_endian_32(c->codes[i]);
-    memcpy(bytes + sizeof code * i, &code, sizeof code);
-  }
-  if (c->values.n) memcpy(bytes + cells_size(IRL_CATEGORY, n), c->values.text, c->values.text_used);
-}
-
 /* A column as it stands in the file, in the buffer. */
 static void pack_column(const writer *w, size_t j) {
   const irl_column *c = &w->table->columns[j];
   const uint32_t n = w->table->n_samples;
   memset(w->buffer, 0, w->records[j].size);
-  if (c->type == IRL_NUMBER) pack_numbers(c, n, w->buffer);
-  if (c->type == IRL_CATEGORY) pack_category(c, n, (char *)w->buffer);
+  if (c->type == IRL_NUMBER) {
+    for (uint32_t i = 0; i < n; i++) {
+      const double value = isnan(c->numbers[i]) ? (double)NAN : c->numbers[i];
+      memcpy(&w->buffer[i], &value, sizeof value);
+    }
+    irl_endian_convert(w->buffer, n);
+  }
+  if (c->type == IRL_CATEGORY) {
+    for (uint32_t i = 0; i < n; i++) {
+      const uint32_t code = irl_endian_32(c->codes[i]);
+      memcpy(((char *)w->buffer) + sizeof code * i, &code, sizeof code);
+    }
+    if (c->values.n)
+      memcpy(((char *)w->buffer) + cells_size(IRL_CATEGORY, n), c->values.text,
+             c->values.text_used);
+  }
   if (!irl_type_is_packed(c->type)) return;
   memcpy(w->buffer, c->cells.low, w->records[j].size);
   irl_endian_convert(w->buffer, w->records[j].size / sizeof(uint64_t));

@@ -44,15 +44,6 @@ static bool add_feature(const reader *r, size_t j, irl_names *names, irl_conditi
   return done;
 }
 
-/* Case i gets slot i, control i gets n_cases + i: the order of the matrices, cases first. */
-static void order_slots(reader *r) {
-  uint32_t cases = 0, controls = r->data->n_cases;
-  for (size_t i = 0; i < r->plink.n_people; i++) {
-    uint32_t *slot = &r->plink.slot[i];
-    if (*slot != IRL_LEFT_OUT) *slot = r->plink.labels[*slot] ? cases++ : controls++;
-  }
-}
-
 /* Names, labels and conditions, without matrices. dom and rec are nested, and so are their
  * opposites.
  */
@@ -75,7 +66,14 @@ static irl_status create(reader *r) {
                                       r->plink.source->no_labels ? NULL : r->plink.labels, &called,
                                       &r->data);
   if (!status) status = irl_data_set_conditions(env, r->data, &conditions, groups);
-  if (!status) order_slots(r);
+  /* Case i gets slot i, control i gets n_cases + i: the order of the matrices, cases first. */
+  if (!status) {
+    uint32_t cases = 0, controls = r->data->n_cases;
+    for (size_t i = 0; i < r->plink.n_people; i++) {
+      uint32_t *slot = &r->plink.slot[i];
+      if (*slot != IRL_LEFT_OUT) *slot = r->plink.labels[*slot] ? cases++ : controls++;
+    }
+  }
   irl_names_free(&names);
   irl_conditions_free(&conditions);
   irl_mem_free(&env->allocator, groups);

@@ -62,16 +62,6 @@ static void put_points(irl_chart *chart, const irl_curve *curve, irl_curve_kind 
 
 /* ---- trade-off ---- */
 
-static void trace_tradeoff(const irl_curve *curve, track *t) {
-  track_put(t, 0, 0);
-  for (uint32_t i = 0; i < irl_curve_size(curve, IRL_CURVE_TRADEOFF); i++) {
-    irl_curve_point p;
-    irl_curve_get(curve, IRL_CURVE_TRADEOFF, i, &p);
-    track_put(t, 1 - p.specificity, p.sensitivity);
-  }
-  track_put(t, 1, 1);
-}
-
 static void draw_tradeoff(irl_chart *chart, const irl_curve *curve, double y, bool titles,
                           track *t) {
   static const irl_chart_axis x_axis = {"specificity", 0, 0.2, 1, true};
@@ -81,7 +71,13 @@ static void draw_tradeoff(irl_chart *chart, const irl_curve *curve, double y, bo
   *chart = (irl_chart){chart->text, 0, 1, 0, 1, PLOT_WIDTH, SQUARE_HEIGHT, 0};
   irl_chart_begin(chart, y, "Trade-off of sensitivity and specificity", &x_axis, &y_axis);
   irl_chart_path(chart, "chance", ends, ends, 2);
-  trace_tradeoff(curve, t);
+  track_put(t, 0, 0);
+  for (uint32_t i = 0; i < irl_curve_size(curve, IRL_CURVE_TRADEOFF); i++) {
+    irl_curve_point p;
+    irl_curve_get(curve, IRL_CURVE_TRADEOFF, i, &p);
+    track_put(t, 1 - p.specificity, p.sensitivity);
+  }
+  track_put(t, 1, 1);
   track_put(t, 1, 0);
   irl_chart_path(chart, "wash", t->x, t->y, t->n);
   irl_chart_path(chart, "line", t->x, t->y, t->n - 1);
@@ -116,17 +112,6 @@ static void trace_stairs(const irl_curve *curve, irl_curve_kind kind, double end
   if (t->n) track_put(t, end, t->y[t->n - 1]);
 }
 
-/* Above a point that is not proven, a line up to its bound. */
-static void draw_bounds(irl_chart *chart, const irl_curve *curve, irl_curve_kind kind) {
-  for (uint32_t i = 0; i < irl_curve_size(curve, kind); i++) {
-    irl_curve_point p;
-    irl_curve_get(curve, kind, i, &p);
-    const double x[2] = {size_of(&p, kind), size_of(&p, kind)};
-    const double y[2] = {p.accuracy, p.accuracy_bound};
-    if (y[1] > y[0]) irl_chart_path(chart, "bound", x, y, 2);
-  }
-}
-
 static void draw_complexity(irl_chart *chart, const irl_curve *curve, irl_curve_kind kind, double y,
                             bool titles, track *t) {
   const uint32_t n = irl_curve_size(curve, kind);
@@ -149,7 +134,14 @@ static void draw_complexity(irl_chart *chart, const irl_curve *curve, irl_curve_
   irl_chart_begin(chart, y,
                   kind == IRL_CURVE_LITERALS ? "Accuracy by literals" : "Accuracy by clauses",
                   &x_axis, &y_axis);
-  draw_bounds(chart, curve, kind);
+  /* Above a point that is not proven, a line up to its bound. */
+  for (uint32_t i = 0; i < irl_curve_size(curve, kind); i++) {
+    irl_curve_point p;
+    irl_curve_get(curve, kind, i, &p);
+    const double at[2] = {size_of(&p, kind), size_of(&p, kind)};
+    const double ends[2] = {p.accuracy, p.accuracy_bound};
+    if (ends[1] > ends[0]) irl_chart_path(chart, "bound", at, ends, 2);
+  }
   trace_stairs(curve, kind, end, t);
   irl_chart_path(chart, "line", t->x, t->y, t->n);
   put_points(chart, curve, kind, titles);

@@ -39,14 +39,6 @@ static void put_head(irl_page *page) {
                   (unsigned long long)page->about.features);
 }
 
-static void put_foot(irl_page *page) {
-  irl_text_puts(&page->text, "<footer>Made by ireland " IRL_VERSION
-                             ". The page is complete in itself and loads nothing.</footer>\n"
-                             "</main>\n<script>");
-  irl_text_puts(&page->text, irl_page_script);
-  irl_text_puts(&page->text, "</script>\n</body>\n</html>\n");
-}
-
 irl_status irl_report_page(irl_env *env, const irl_fit_result *fit, const irl_curve *curve,
                            const irl_options *options, const char *command, char **html) {
   irl_page page = {.env = env, .fit = fit, .curve = curve, .options = options, .command = command};
@@ -63,7 +55,11 @@ irl_status irl_report_page(irl_env *env, const irl_fit_result *fit, const irl_cu
   if (!status) status = irl_page_equivalents(&page);
   irl_page_curves(&page);
   irl_page_facts(&page);
-  put_foot(&page);
+  irl_text_puts(&page.text, "<footer>Made by ireland " IRL_VERSION
+                            ". The &page is complete in itself and loads nothing.</footer>\n"
+                            "</main>\n<script>");
+  irl_text_puts(&page.text, irl_page_script);
+  irl_text_puts(&page.text, "</script>\n</body>\n</html>\n");
   if (!status) return irl_text_take(&page.text, html);
   irl_text_drop(&page.text);
   return status;

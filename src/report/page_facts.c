@@ -8,15 +8,6 @@
 
 /* ---- certainty ---- */
 
-/* "Of 100 cases it finds 98; of 100 controls it takes 2 for cases." */
-static void put_in_hundreds(irl_page *page) {
-  const irl_evaluation *e = &page->evaluation;
-  irl_text_printf(&page->text,
-                  "<p>Of 100 cases the rule finds about %.0f, and of 100 controls it takes about "
-                  "%.0f for cases.</p>\n<p>",
-                  100 * e->sensitivity, 100 * (1 - e->specificity));
-}
-
 /* "all rules of at most 3 clauses of at most 3 of 104 literals ..." */
 static void put_scope(irl_page *page) {
   irl_text line;
@@ -86,7 +77,12 @@ void irl_page_certainty(irl_page *page) {
   const irl_fit_info *info = &page->fit->info;
   irl_text *text = &page->text;
   irl_text_puts(text, "<section id=\"certainty\">\n<h2>How certain it is</h2>\n");
-  put_in_hundreds(page);
+  /* "Of 100 cases it finds 98; of 100 controls it takes 2 for cases." */
+  const irl_evaluation *e = &page->evaluation;
+  irl_text_printf(&page->text,
+                  "<p>Of 100 cases the rule finds about %.0f, and of 100 controls it takes about "
+                  "%.0f for cases.</p>\n<p>",
+                  100 * e->sensitivity, 100 * (1 - e->specificity));
   put_proof(page);
   if (info->outcome == IRL_LIMIT || info->outcome == IRL_INTERRUPTED)
     irl_text_puts(text, info->outcome == IRL_LIMIT

@@ -15,14 +15,6 @@ typedef struct place {
   uint32_t i;
 } place;
 
-static void find_fired(const walker *w, place at, irl_verdict *verdict) {
-  const irl_bits_matrix *covers = at.is_case ? &w->bound->cases : &w->bound->controls;
-  for (uint32_t k = 0; k < covers->n_vectors; k++)
-    if (irl_bits_get(irl_bits_vector(covers, k), at.i)) w->fired[verdict->n_fired++] = k;
-  verdict->fired = w->fired;
-  verdict->predicted = verdict->n_fired > 0;
-}
-
 static void find_closest(const walker *w, place at, irl_verdict *verdict) {
   const irl_rule *rule = w->bound->rule;
   size_t best = SIZE_MAX;
@@ -51,7 +43,11 @@ static void walk(const walker *w, int (*visit)(void *user, const irl_verdict *ve
     const place at = {is_case, n[is_case]++};
     assert(at.i < (is_case ? data->n_cases : data->n_controls));
     irl_verdict verdict = {.sample = i, .label = data->has_labels ? is_case : -1};
-    find_fired(w, at, &verdict);
+    const irl_bits_matrix *covers = at.is_case ? &w->bound->cases : &w->bound->controls;
+    for (uint32_t k = 0; k < covers->n_vectors; k++)
+      if (irl_bits_get(irl_bits_vector(covers, k), at.i)) w->fired[verdict.n_fired++] = k;
+    verdict.fired = w->fired;
+    verdict.predicted = verdict.n_fired > 0;
     if (!verdict.predicted) find_closest(w, at, &verdict);
     if (visit(user, &verdict)) return;
   }

@@ -7,40 +7,38 @@
 
 /* ---- fields of every kind ---- */
 
-#define FREE_FLAG(field)    ((void)0)
-#define FREE_INTEGER(field) ((void)0)
-#define FREE_REAL(field)    ((void)0)
-#define FREE_TEXT(field)    irl_mem_free(&allocator, scope->field)
+const irl_scope_field irl_scope_fields[IRL_SCOPE_N] = {
+#define FIELD_ROW(type, name) {IRL_##type, #name, offsetof(irl_scope, name)},
+    IRL_SCOPE_TABLE(FIELD_ROW)
+#undef FIELD_ROW
+};
 
 void irl_scope_free(irl_scope *scope) {
   if (!scope) return;
   const irl_allocator allocator = scope->allocator;
-#define FREE_ROW(type, name) FREE_##type(name);
-  IRL_SCOPE_TABLE(FREE_ROW)
-#undef FREE_ROW
+  for (size_t i = 0; i < IRL_SCOPE_N; i++)
+    if (irl_scope_fields[i].type == IRL_TEXT)
+      irl_mem_free(&allocator, *(char **)irl_scope_at(scope, i));
   irl_mem_free(&allocator, scope);
 }
 
 /* False: out of memory. */
 static bool set_text(irl_scope *scope, char **field, const char *text) {
-  if (!text) return true;
-  *field = irl_mem_copy_text(&scope->allocator, text, strlen(text));
-  return *field != NULL;
+  *field = text ? irl_mem_copy_text(&scope->allocator, text, strlen(text)) : NULL;
+  return *field || !text;
 }
-
-#define COPY_FLAG(field)    (copy->field = scope->field, true)
-#define COPY_INTEGER(field) (copy->field = scope->field, true)
-#define COPY_REAL(field)    (copy->field = scope->field, true)
-#define COPY_TEXT(field)    set_text(copy, &copy->field, scope->field)
 
 irl_status irl_scope_copy(irl_env *env, const irl_scope *scope, irl_scope **out) {
   irl_scope *copy = irl_mem_alloc(&env->allocator, 1, sizeof *copy);
   if (!copy) return irl_fail_memory(env);
-  copy->allocator = env->allocator;
   bool is_done = true;
-#define COPY_ROW(type, name) is_done = is_done && COPY_##type(name);
-  IRL_SCOPE_TABLE(COPY_ROW)
-#undef COPY_ROW
+  *copy = *scope;
+  copy->allocator = env->allocator;
+  for (size_t i = 0; i < IRL_SCOPE_N; i++) {
+    char **field = irl_scope_at(copy, i);
+    if (irl_scope_fields[i].type == IRL_TEXT)
+      is_done = set_text(copy, field, is_done ? *field : NULL) && is_done;
+  }
   if (!is_done) {
     irl_scope_free(copy);
     return irl_fail_memory(env);
@@ -51,60 +49,45 @@ irl_status irl_scope_copy(irl_env *env, const irl_scope *scope, irl_scope **out)
 
 /* ---- comparing ---- */
 
-static void print_flag(irl_text *text, bool value) {
-  irl_text_puts(text, value ? "true" : "false");
+static bool is_same(irl_option_type type, const void *a, const void *b) {
+  if (type == IRL_FLAG) return *(const bool *)a == *(const bool *)b;
+  if (type == IRL_INTEGER) return *(const int64_t *)a == *(const int64_t *)b;
+  if (type == IRL_REAL) {
+    const double x = *(const double *)a, y = *(const double *)b;
+    return isnan(x) ? isnan(y) : x <= y && x >= y;
+  }
+  const char *x = *(char *const *)a, *y = *(char *const *)b;
+  return x && y ? !strcmp(x, y) : x == y;
 }
 
-static void print_integer(irl_text *text, int64_t value) {
-  if (value < 0)
-    irl_text_puts(text, "not set");
+static void print_field(irl_text *text, irl_option_type type, const void *field) {
+  if (type == IRL_FLAG)
+    irl_text_puts(text, *(const bool *)field ? "true" : "false");
+  else if (type == IRL_REAL)
+    irl_text_printf(text, "%.15g", *(const double *)field);
+  else if (type == IRL_INTEGER && *(const int64_t *)field >= 0)
+    irl_text_printf(text, "%lld", (long long)*(const int64_t *)field);
+  else if (type == IRL_TEXT && *(char *const *)field)
+    irl_text_printf(text, "'%s'", *(char *const *)field);
   else
-    irl_text_printf(text, "%lld", (long long)value);
-}
-
-static void print_real(irl_text *text, double value) {
-  irl_text_printf(text, "%.15g", value);
-}
-
-static void print_text(irl_text *text, const char *value) {
-  if (value)
-    irl_text_printf(text, "'%s'", value);
-  else
     irl_text_puts(text, "not set");
 }
-
-static bool is_same_text(const char *a, const char *b) {
-  return a && b ? !strcmp(a, b) : a == b;
-}
-
-static bool is_same_real(double a, double b) {
-  return isnan(a) ? isnan(b) : !(a < b) && !(a > b) && !isnan(b);
-}
-
-#define SAME_FLAG(field)     (a->field == b->field)
-#define SAME_INTEGER(field)  (a->field == b->field)
-#define SAME_REAL(field)     is_same_real(a->field, b->field)
-#define SAME_TEXT(field)     is_same_text(a->field, b->field)
-#define PRINT_FLAG(value)    print_flag(&text, value)
-#define PRINT_INTEGER(value) print_integer(&text, value)
-#define PRINT_REAL(value)    print_real(&text, value)
-#define PRINT_TEXT(value)    print_text(&text, value)
 
 irl_status irl_scope_compare(irl_env *env, const irl_scope *a, const irl_scope *b, const char *here,
                              const char *there, char **difference) {
   irl_text text;
   irl_text_init(&text, env);
   irl_text_puts(&text, "");
-#define COMPARE_ROW(type, name)                                                                    \
-  if (!text.length && !SAME_##type(name)) {                                                        \
-    irl_text_puts(&text, #name " is ");                                                            \
-    PRINT_##type(a->name);                                                                         \
-    irl_text_printf(&text, " %s and ", here);                                                      \
-    PRINT_##type(b->name);                                                                         \
-    irl_text_printf(&text, " %s", there);                                                          \
+  for (size_t i = 0; i < IRL_SCOPE_N && !text.length; i++) {
+    const irl_scope_field *field = &irl_scope_fields[i];
+    const void *of_a = irl_scope_at(a, i), *of_b = irl_scope_at(b, i);
+    if (is_same(field->type, of_a, of_b)) continue;
+    irl_text_printf(&text, "%s is ", field->name);
+    print_field(&text, field->type, of_a);
+    irl_text_printf(&text, " %s and ", here);
+    print_field(&text, field->type, of_b);
+    irl_text_printf(&text, " %s", there);
   }
-  IRL_SCOPE_TABLE(COMPARE_ROW)
-#undef COMPARE_ROW
   return irl_text_take(&text, difference);
 }
 

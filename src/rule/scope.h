@@ -55,6 +55,21 @@ typedef struct irl_scope {
 } irl_scope;
 #undef IRL_SCOPE_FIELD_ROW
 
+/* The fields as a table, for whoever goes over all of them. */
+typedef struct irl_scope_field {
+  irl_option_type type;
+  const char *name;
+  size_t offset;
+} irl_scope_field;
+
+#define IRL_SCOPE_COUNT_ROW(type, name) +1
+enum { IRL_SCOPE_N = 0 IRL_SCOPE_TABLE(IRL_SCOPE_COUNT_ROW) };
+extern const irl_scope_field irl_scope_fields[IRL_SCOPE_N];
+
+static inline void *irl_scope_at(const irl_scope *scope, size_t i) {
+  return (char *)scope + irl_scope_fields[i].offset;
+}
+
 /* What a fit with these options on these data, as they are before any weights, is about. Of
  * reflected data (reflect.h) it has the checksum, but the classes as they were given. */
 irl_status irl_scope_make(irl_env *env, const irl_data *data, const irl_options *options,

@@ -6,30 +6,25 @@
 
 /* ---- JSON ---- */
 
-static void put_null(irl_json *json, const char *key) {
-  irl_json_string(json, key, NULL);
-}
-
-static void put_integer(irl_json *json, const char *key, int64_t value) {
-  if (value < 0)
-    put_null(json, key);
-  else
-    irl_json_integer(json, key, value);
-}
-
-#define PUT_FLAG(json, name)    irl_json_bool(json, #name, scope->name)
-#define PUT_INTEGER(json, name) put_integer(json, #name, scope->name)
-#define PUT_REAL(json, name)    irl_json_real(json, #name, scope->name)
-#define PUT_TEXT(json, name)    irl_json_string(json, #name, scope->name)
-
 void irl_scope_put(irl_json *json, const char *key, bool is_flat, const irl_scope *scope) {
   if (is_flat)
     irl_json_open_flat(json, key, '{');
   else
     irl_json_open(json, key, '{');
-#define PUT_ROW(type, name) PUT_##type(json, name);
-  IRL_SCOPE_TABLE(PUT_ROW)
-#undef PUT_ROW
+  for (size_t i = 0; i < IRL_SCOPE_N; i++) {
+    const irl_scope_field *field = &irl_scope_fields[i];
+    const void *value = irl_scope_at(scope, i);
+    if (field->type == IRL_FLAG)
+      irl_json_bool(json, field->name, *(const bool *)value);
+    else if (field->type == IRL_REAL)
+      irl_json_real(json, field->name, *(const double *)value);
+    else if (field->type == IRL_TEXT)
+      irl_json_string(json, field->name, *(char *const *)value);
+    else if (*(const int64_t *)value >= 0)
+      irl_json_integer(json, field->name, *(const int64_t *)value);
+    else
+      irl_json_string(json, field->name, NULL);
+  }
   irl_json_close(json, '}');
 }
 
@@ -46,22 +41,8 @@ static irl_status refuse(const reader *r, const irl_json_value *value, const cha
   return irl_json_refuse(r->env, r->place, r->text, value, what);
 }
 
-static bool is_null(const irl_json_value *value) {
-  return !value || value->type == IRL_JSON_NULL;
-}
-
-static irl_status get_flag(const reader *r, const irl_json_value *value, bool *field) {
-  if (is_null(value)) return IRL_OK;
-  if (value->type != IRL_JSON_TRUE && value->type != IRL_JSON_FALSE)
-    return refuse(r, value, "this member of a scope is true or false");
-  *field = value->type == IRL_JSON_TRUE;
-  return IRL_OK;
-}
-
 /* From its digits: a double has not room for all. */
 static irl_status get_integer(const reader *r, const irl_json_value *value, int64_t *field) {
-  *field = -1;
-  if (is_null(value)) return IRL_OK;
   const char *digits = r->text + value->offset;
   uint64_t number = 0;
   for (; value->type == IRL_JSON_NUMBER && *digits >= '0' && *digits <= '9'; digits++) {
@@ -75,26 +56,28 @@ static irl_status get_integer(const reader *r, const irl_json_value *value, int6
   return IRL_OK;
 }
 
-static irl_status get_real(const reader *r, const irl_json_value *value, double *field) {
-  if (is_null(value)) return IRL_OK;
-  if (value->type != IRL_JSON_NUMBER || !isfinite(value->number))
-    return refuse(r, value, "this member of a scope is a number");
-  *field = value->number;
+/* Whatever is null or not there stays as it is, but a number that is none is -1. */
+static irl_status get_field(const reader *r, irl_option_type type, const irl_json_value *value,
+                            void *field) {
+  if (type == IRL_INTEGER) *(int64_t *)field = -1;
+  if (!value || value->type == IRL_JSON_NULL) return IRL_OK;
+  if (type == IRL_INTEGER) return get_integer(r, value, field);
+  if (type == IRL_FLAG) {
+    if (value->type != IRL_JSON_TRUE && value->type != IRL_JSON_FALSE)
+      return refuse(r, value, "this member of a scope is true or false");
+    *(bool *)field = value->type == IRL_JSON_TRUE;
+  } else if (type == IRL_REAL) {
+    if (value->type != IRL_JSON_NUMBER || !isfinite(value->number))
+      return refuse(r, value, "this member of a scope is a number");
+    *(double *)field = value->number;
+  } else {
+    if (value->type != IRL_JSON_STRING || memchr(value->text, '\0', value->length))
+      return refuse(r, value, "this member of a scope is a text");
+    *(char **)field = irl_mem_copy_text(&r->env->allocator, value->text, value->length);
+    if (!*(char **)field) return irl_fail_memory(r->env);
+  }
   return IRL_OK;
 }
-
-static irl_status get_text(const reader *r, const irl_json_value *value, char **field) {
-  if (is_null(value)) return IRL_OK;
-  if (value->type != IRL_JSON_STRING || memchr(value->text, '\0', value->length))
-    return refuse(r, value, "this member of a scope is a text");
-  *field = irl_mem_copy_text(&r->env->allocator, value->text, value->length);
-  return *field ? IRL_OK : irl_fail_memory(r->env);
-}
-
-#define GET_FLAG    get_flag
-#define GET_INTEGER get_integer
-#define GET_REAL    get_real
-#define GET_TEXT    get_text
 
 static bool is_one_of(const char *text, const char *first, const char *second) {
   return text && (!strcmp(text, first) || !strcmp(text, second));
@@ -119,10 +102,9 @@ irl_status irl_scope_get(irl_env *env, const char *place, const char *text,
   scope->allocator = env->allocator;
   irl_status status =
       object->type == IRL_JSON_OBJECT ? IRL_OK : refuse(&r, object, "a scope is an object");
-#define GET_ROW(type, name)                                                                        \
-  if (!status) status = GET_##type(&r, irl_json_get(object, #name), &scope->name);
-  IRL_SCOPE_TABLE(GET_ROW)
-#undef GET_ROW
+  for (size_t i = 0; i < IRL_SCOPE_N && !status; i++)
+    status = get_field(&r, irl_scope_fields[i].type, irl_json_get(object, irl_scope_fields[i].name),
+                       irl_scope_at(scope, i));
   if (!status) status = check(&r);
   if (status)
     irl_scope_free(scope);

@@ -48,12 +48,6 @@ static bool holds(const filler *f, uint32_t sample) {
                      : holds_number(c, f->column->numbers[sample]);
 }
 
-/* A packed column takes a few operations for 64 samples, if they come in the order of the file. */
-static void fill_packed(const filler *f, const irl_sieve *sieve, uint64_t *bits) {
-  for (size_t w = 0; w < sieve->n_words; w++)
-    irl_sieve_gather(sieve, w, irl_packed_are(&f->column->cells, w, f->accepted), bits);
-}
-
 static void fill_bits(const filler *f, const uint32_t *samples, size_t n, uint64_t *bits) {
   for (size_t w = 0; 64 * w < n; w++) {
     const size_t left = n - 64 * w < 64 ? n - 64 * w : 64;
@@ -98,8 +92,11 @@ typedef struct samples {
 
 static void fill_class(const filler *f, const samples *s, const irl_data *data, int class,
                        uint64_t *bits) {
+  /* A packed column takes a few operations for 64 samples that come in the order of the file. */
   if (f->accepted && s->is_ascending)
-    fill_packed(f, &s->sieve[class], bits);
+    for (size_t w = 0; w < s->sieve[class].n_words; w++)
+      irl_sieve_gather(&s->sieve[class], w, irl_packed_are(&f->column->cells, w, f->accepted),
+                       bits);
   else
     fill_bits(f, class ? s->order + data->n_cases : s->order,
               class ? data->n_controls : data->n_cases, bits);

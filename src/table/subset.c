@@ -4,14 +4,6 @@
 #include "base/memory.h"
 #include "table/raw_table.h"
 
-/* Where each sample's row is. */
-static void find_rows(const irl_data *data, const irl_data_rows *rows, const uint64_t **of) {
-  uint32_t a = 0, b = 0;
-  for (uint32_t i = 0; i < data->n_samples; i++)
-    of[i] = irl_bits_get(data->labels, i) ? irl_bits_vector(&rows->cases, a++)
-                                          : irl_bits_vector(&rows->controls, b++);
-}
-
 static irl_status check_samples(irl_env *env, const irl_data *data, const irl_rows *rows) {
   for (uint32_t i = 0; i < rows->n; i++) {
     const uint32_t sample = rows->samples ? rows->samples[i] : i;
@@ -67,7 +59,11 @@ irl_status irl_data_subset(irl_env *env, const irl_data *data, const irl_rows *r
   status = all && chosen && labels ? irl_data_rows_init(env, &bits, data, threads)
                                    : irl_fail_memory(env);
   if (!status) {
-    find_rows(data, &bits, all);
+    /* Where each sample's row is. */
+    uint32_t a = 0, b = 0;
+    for (uint32_t i = 0; i < data->n_samples; i++)
+      all[i] = irl_bits_get(data->labels, i) ? irl_bits_vector(&bits.cases, a++)
+                                             : irl_bits_vector(&bits.controls, b++);
     status = build(env, data, rows, all, chosen, labels, threads, selected);
   }
   irl_data_rows_free(&bits);

@@ -150,16 +150,6 @@ static irl_status compare_others(const comparer *c, irl_options *options) {
   return IRL_OK;
 }
 
-/* Without a scope nothing is known, and nothing will be valid. */
-static void set_presets(irl_options *options) {
-  irl_options presets;
-  irl_options_init(&presets);
-#define PRESET_ROW(type, name, none)                                                               \
-  if (options->name == (none)) options->name = presets.name;
-  SAME_OPTIONS(PRESET_ROW)
-#undef PRESET_ROW
-}
-
 irl_status irl_certificate_options(irl_env *env, const irl_certificate *certificate,
                                    irl_options *options) {
   const comparer c = {env, certificate};
@@ -167,7 +157,13 @@ irl_status irl_certificate_options(irl_env *env, const irl_certificate *certific
   irl_options made = *options;
   irl_status status = IRL_OK;
   if (!scope) {
-    set_presets(options);
+    /* Without a scope nothing is known, and nothing will be valid. */
+    irl_options presets;
+    irl_options_init(&presets);
+#define PRESET_ROW(type, name, none)                                                               \
+  if (options->name == (none)) options->name = presets.name;
+    SAME_OPTIONS(PRESET_ROW)
+#undef PRESET_ROW
     return IRL_OK;
   }
 #define COMPARE_ROW(type, name, none)                                                              \
