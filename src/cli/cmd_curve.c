@@ -10,15 +10,6 @@ static void save(cli *c, const irl_curve *curve, const char *to, const char *pat
   irl_text_free(c->env, text);
 }
 
-/* None of the files takes another one with it. */
-static void save_all(cli *c, const irl_fit_result *fit, const irl_curve *curve) {
-  save(c, curve, "csv", c->own.csv);
-  save(c, curve, "svg", c->own.svg);
-  cli_save_text(c, c->options.save_pool, irl_fit_pool(fit));
-  if (irl_curve_lost_checkpoint(curve)) c->has_lost_file = true; /* a warning has said so */
-  cli_save_report(c, fit, curve);
-}
-
 static irl_status print(cli *c, const irl_curve *curve) {
   char *text;
   irl_status status = irl_curve_render(c->env, curve, cli_format(c), &text);
@@ -42,7 +33,14 @@ int cli_curve(cli *c) {
   cli_spend_time(c);
   if (!status) status = irl_fit_for_curve(c->env, data, &c->options, &fit);
   if (!status) status = irl_curve_make(c->env, fit, &c->options, &curve);
-  if (!status) save_all(c, fit, curve);
+  /* None of the files takes another one with it. */
+  if (!status) {
+    save(c, curve, "csv", c->own.csv);
+    save(c, curve, "svg", c->own.svg);
+    cli_save_text(c, c->options.save_pool, irl_fit_pool(fit));
+    if (irl_curve_lost_checkpoint(curve)) c->has_lost_file = true; /* a warning has said so */
+    cli_save_report(c, fit, curve);
+  }
   if (!status) status = print(c, curve);
   if (!status) is_empty = !irl_curve_size(curve, IRL_CURVE_TRADEOFF);
   irl_curve_free(curve);

@@ -2,15 +2,6 @@
  * files beside it, of which none takes another one with it. */
 #include "cli/cli.h"
 
-static void save_files(cli *c, const irl_fit_result *result, bool has_rule) {
-  if (has_rule && c->own.output)
-    cli_note_file(c, irl_rule_write(c->env, irl_fit_rule(result), c->own.output));
-  cli_save_text(c, c->options.certificate, irl_fit_certificate(result));
-  cli_save_text(c, c->options.save_pool, irl_fit_pool(result));
-  if (irl_fit_lost_checkpoint(result)) c->has_lost_file = true; /* a warning has said so */
-  if (has_rule) cli_save_report(c, result, NULL);
-}
-
 int cli_fit(cli *c) {
   irl_table *table;
   irl_fit_result *result = NULL;
@@ -24,7 +15,12 @@ int cli_fit(cli *c) {
   if (!status) {
     irl_fit_describe(result, &info);
     has_rule = info.objective == info.objective; /* NaN without one */
-    save_files(c, result, has_rule);
+    if (has_rule && c->own.output)
+      cli_note_file(c, irl_rule_write(c->env, irl_fit_rule(result), c->own.output));
+    cli_save_text(c, c->options.certificate, irl_fit_certificate(result));
+    cli_save_text(c, c->options.save_pool, irl_fit_pool(result));
+    if (irl_fit_lost_checkpoint(result)) c->has_lost_file = true; /* a warning has said so */
+    if (has_rule) cli_save_report(c, result, NULL);
     status = irl_fit_render(c->env, result, cli_format(c), &text);
   }
   irl_fit_free(result);

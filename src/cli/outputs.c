@@ -21,18 +21,6 @@ static bool is_output(const cli *c, const char *name) {
   return false;
 }
 
-static void list_outputs(const cli *c, outputs *all) {
-  bool is_own;
-  const irl_option_info *info;
-  for (size_t i = 0; (info = cli_option_at(c->command, i, &is_own)); i++) {
-    const char *base = is_own ? (const char *)&c->own : (const char *)&c->options;
-    if (info->type != IRL_TEXT || !is_output(c, info->name)) continue;
-    const char *path = *(const char *const *)(base + info->offset);
-    if (path && all->n < MAX_OUTPUTS) all->paths[all->n++] = path;
-  }
-  if (c->command->run == cli_convert) all->paths[all->n++] = c->arguments[1];
-}
-
 /* Are they one regular file, there already or to be? */
 static bool is_same(const char *a, const char *b) {
   struct stat of_a, of_b;
@@ -44,7 +32,15 @@ static bool is_same(const char *a, const char *b) {
 
 int cli_check_outputs(const cli *c) {
   outputs all = {.n = 0};
-  list_outputs(c, &all);
+  bool is_own;
+  const irl_option_info *info;
+  for (size_t i = 0; (info = cli_option_at(c->command, i, &is_own)); i++) {
+    const char *base = is_own ? (const char *)&c->own : (const char *)&c->options;
+    if (info->type != IRL_TEXT || !is_output(c, info->name)) continue;
+    const char *path = *(const char *const *)(base + info->offset);
+    if (path && all.n < MAX_OUTPUTS) all.paths[all.n++] = path;
+  }
+  if (c->command->run == cli_convert) all.paths[all.n++] = c->arguments[1];
   for (size_t i = 0; i < all.n; i++) {
     for (size_t k = 0; k < i; k++)
       if (is_same(all.paths[i], all.paths[k]))

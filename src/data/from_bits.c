@@ -44,6 +44,7 @@ irl_status irl_data_from_bits(irl_env *env, uint32_t n_samples, uint32_t n_featu
   for (uint32_t j = 0; j < n_features && !status; j++)
     split(columns[j], data, data->n_cases ? irl_bits_vector(&data->cases, j) : NULL,
           data->n_controls ? irl_bits_vector(&data->controls, j) : NULL);
+  assert(status || irl_data_check(data));
   irl_mem_free(&env->allocator, bytes);
   irl_names_free(&made);
   if (!status) *out = data;

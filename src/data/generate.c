@@ -43,6 +43,7 @@ static void draw_clause(const maker *m, irl_random *random, uint32_t k) {
     while (i < n && features[i] != feature) i++;
     if (i == n) features[n++] = feature;
   }
+  assert(size && size <= p->M);
   qsort(features, size, sizeof *features, compare_numbers);
   p->size[k] = size;
 }
@@ -170,12 +171,6 @@ static irl_status planted_init(irl_env *env, const irl_options *options, irl_pla
   return planted->size && planted->features ? IRL_OK : irl_fail_memory(env);
 }
 
-/* Rows and columns of bits. */
-static irl_status check_memory(const maker *m) {
-  const double bytes = 2.0 * m->n_samples * m->n_features / 8;
-  return irl_reading_affords(m->env, bytes) ? IRL_OK : fail_cut(m->env);
-}
-
 irl_status irl_generate_planted(irl_env *env, const irl_options *options, irl_data **data,
                                 irl_planted *planted) {
   irl_limit limit;
@@ -187,7 +182,11 @@ irl_status irl_generate_planted(irl_env *env, const irl_options *options, irl_da
              .threads = irl_threads(env, options->threads)};
   irl_status status = planted_init(env, options, planted);
   irl_reading_begin(env, &limit, options);
-  if (!status) status = check_memory(&m);
+  /* Rows and columns of bits. */
+  if (!status) {
+    const double bytes = 2.0 * m.n_samples * m.n_features / 8;
+    status = irl_reading_affords(m.env, bytes) ? IRL_OK : fail_cut(m.env);
+  }
   if (!status) status = irl_bits_matrix_init(env, &m.rows, m.n_samples, m.n_features);
   if (!status) m.labels = irl_mem_alloc(&env->allocator, m.n_samples, 1);
   if (!status && !m.labels) status = irl_fail_memory(env);

@@ -16,6 +16,7 @@ int irl_labels_add(irl_labels *labels, const char *text, size_t length) {
   for (size_t i = 0; i < labels->n; i++)
     if (labels->length[i] == length && !memcmp(labels->text[i], text, length)) return (int)i;
   if (labels->n == 2) return -1;
+  assert(labels->n < 2);
   labels->text[labels->n] = text;
   labels->length[labels->n] = length;
   return (int)labels->n++;

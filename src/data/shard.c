@@ -9,6 +9,7 @@
 #define PER_LITERAL  64u                /* bytes that a search keeps of each literal, about */
 
 irl_range irl_range_block(size_t n, size_t b, size_t B) {
+  assert(b < B);
   return (irl_range){n / B * b + n % B * b / B, n / B * (b + 1) + n % B * (b + 1) / B};
 }
 
@@ -26,6 +27,7 @@ static irl_range own_of(const irl_data *data, const irl_shard *shard, int rank) 
   const irl_range row = row_of(data, shard, (uint32_t)rank / shard->columns);
   const irl_range block =
       irl_range_block(irl_range_size(row), (uint32_t)rank % shard->columns, shard->columns);
+  assert(block.last <= irl_range_size(row));
   return (irl_range){row.first + block.first, row.first + block.last};
 }
 

@@ -164,6 +164,7 @@ static size_t find_missing(irl_data_cache *cache, const uint32_t *features, size
     const uint32_t at = find_place(cache);
     if (at == NO_PLACE) break;
     if (cache->feature[at] != UINT32_MAX) cache->place[cache->feature[at]] = NO_PLACE;
+    assert(at < cache->columns[0].n_vectors);
     cache->feature[at] = features[i];
     cache->place[features[i]] = at;
     cache->asked[at] = cache->request;

@@ -58,6 +58,7 @@ static bool read_bit(const csv_plan *plan, csv_piece *p, const csv_cell *c, size
   if (c->length != 1 || (*c->text != '0' && *c->text != '1'))
     return VALUE_MISTAKE(p, c->text, "'%.*s' in feature '%.200s' is not 0 or 1", shown_length(c),
                          c->text, name);
+  assert(bit < plan->n_kept);
   row[bit >> 6] |= (uint64_t)(*c->text - '0') << (bit & 63);
   return true;
 }
@@ -118,6 +119,7 @@ static const char *read_row(const csv_plan *plan, csv_piece *p, const char *at) 
     }
     column += run.n;
   }
+  assert(!at || (column == plan->n_columns && bit == plan->n_kept));
   return at;
 }
 

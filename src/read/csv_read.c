@@ -26,6 +26,7 @@ size_t irl_csv_cut(const csv_piece *whole, csv_piece *pieces, size_t n_wanted) {
     pieces[n] = (csv_piece){.start = at, .end = line_end ? line_end + 1 : whole->end};
     at = pieces[n++].end;
   }
+  assert(n <= n_wanted && (!n || pieces[n - 1].end == whole->end));
   return n;
 }
 
@@ -67,6 +68,7 @@ static irl_status join(const csv_plan *plan, const csv_piece *pieces, size_t n, 
     for (size_t r = 0; r < pieces[i].n_rows; r++, row++) {
       labels[row] = plan->target < plan->n_columns ? number[pieces[i].labels[r]] : 0;
       rows[row] = pieces[i].bits + r * irl_csv_row_words(plan);
+      assert(labels[row] < 2);
     }
   }
   return IRL_OK;

@@ -90,11 +90,6 @@ static irl_status read_header(reader *r) {
   return IRL_OK;
 }
 
-static irl_status compare_files(const reader *r) {
-  const uint64_t hashes[] = {r->file.size, XXH3_64bits(r->start, r->body)};
-  return irl_shard_compare(r->env, r->source->path, XXH3_64bits(hashes, sizeof hashes));
-}
-
 /* ---- the body ---- */
 
 /* The first line that begins at `at` or later. */
@@ -271,7 +266,10 @@ static irl_status share_rows(reader *r) {
 /* From the header to the rows of all; ends early where the file is none of 0/1. Collective. */
 static irl_status read_all(reader *r) {
   irl_status status = irl_comm_agree(r->env, read_header(r));
-  if (!status) status = compare_files(r);
+  if (!status) {
+    const uint64_t hashes[] = {r->file.size, XXH3_64bits(r->start, r->body)};
+    status = irl_shard_compare(r->env, r->source->path, XXH3_64bits(hashes, sizeof hashes));
+  }
   if (!status) status = irl_comm_agree(r->env, r->is_plain ? read_body(r) : IRL_OK);
   if (!status) status = agree_plain(r);
   if (!status && r->is_plain) status = share_texts(r);

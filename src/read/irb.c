@@ -140,6 +140,7 @@ static void write_parts(const irl_data *data, const char *names, const uint64_t 
   for (int i = IRL_PART_LABELS; i < IRL_N_PARTS; i++)
     hashes[i] = irl_endian_hash(words[i], sizes[i] / sizeof(uint64_t));
   irl_irb_put_header(&h, sizes, hashes, stream);
+  assert(irl_data_check(data));
   for (int i = 0; i < IRL_N_PARTS; i++) {
     irl_irb_pad(stream, &at, h.parts[i].offset);
     if (words[i])

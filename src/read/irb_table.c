@@ -145,7 +145,7 @@ static void put_parts(writer *w, FILE *stream) {
 
 irl_status irl_irb_write_table(irl_env *env, const irl_table *table, FILE *stream) {
   writer w = {.env = env, .table = table};
-  assert(!table->plain && !table->weights);
+  assert(!table->plain && !table->weights && irl_table_check(table));
   const irl_status status = prepare(&w);
   if (!status) put_parts(&w, stream);
   irl_mem_free(&env->allocator, w.names);
@@ -240,15 +240,6 @@ static irl_status check_names(reader *r) {
   return IRL_OK;
 }
 
-static void take_numbers(const char *from, uint32_t n, double *into) {
-  for (uint32_t i = 0; i < n; i++) {
-    uint64_t word;
-    memcpy(&word, from + sizeof word * i, sizeof word);
-    word = irl_endian_64(word);
-    memcpy(&into[i], &word, sizeof word);
-  }
-}
-
 static irl_status take_packed(const reader *r, size_t j, const char *from, irl_column *into) {
   const size_t n = r->h->n_samples;
   memcpy(into->cells.low, from, cells_size(into->type, n));
@@ -304,7 +295,14 @@ static irl_status bring(void *user, size_t j, irl_column *into) {
   if (XXH3_64bits(from, c.size) != c.hash)
     return refuse(r, j, r->h->parts[IRL_PART_CELLS].offset + c.offset,
                   "has a wrong checksum: the file is damaged");
-  if (type == IRL_NUMBER) take_numbers(from, n, into->numbers);
+  if (type == IRL_NUMBER) {
+    for (uint32_t i = 0; i < n; i++) {
+      uint64_t word;
+      memcpy(&word, from + sizeof word * i, sizeof word);
+      word = irl_endian_64(word);
+      memcpy(&into->numbers[i], &word, sizeof word);
+    }
+  }
   if (irl_type_is_packed(type)) status = take_packed(r, j, from, into);
   if (type == IRL_CATEGORY) status = take_codes(r, j, from, into);
   if (type == IRL_CATEGORY && !status)

@@ -170,6 +170,7 @@ size_t irl_libsvm_row_end(const irl_libsvm *r, size_t row) {
 
 /* A bit goes straight to its place: the samples of each class in the order of the file. */
 static void fill(const reader *r, irl_data *data) {
+  assert(r->labels.n == r->start.n && !r->values.n);
   uint32_t a = 0, b = 0;
   for (size_t i = 0; i < r->start.n; i++) {
     const bool is_case = irl_bits_get(data->labels, i);

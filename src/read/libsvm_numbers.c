@@ -52,6 +52,7 @@ static irl_status make_column(typed_plan *plan, size_t i) {
 
 static irl_status take_value(const typed_plan *plan, size_t row, uint32_t column, double value) {
   const typed_column *from = &plan->columns[column];
+  assert(column < plan->csv.n_columns && row < plan->n_rows);
   if (from->role == TYPED_KEEP) {
     irl_column *into = &plan->table->columns[from->into];
     if (into->type == IRL_NUMBER)

@@ -264,17 +264,9 @@ static irl_status bring(void *user, size_t variant, irl_column *into) {
     irl_sieve_gather(&r->people, w, a ^ b, into->cells.low);
     irl_sieve_gather(&r->people, w, ~a, into->cells.high);
   }
+  assert(variant < p->n_variants && irl_packed_tails_are_zero(&into->cells, p->n_kept));
   into->n_missing = irl_packed_count(&into->cells, p->n_kept, IRL_CELL_MISSING);
   return IRL_OK;
-}
-
-static irl_status name_labels(reader *r, irl_table *table) {
-  const irl_data_labels called = irl_plink_labels();
-  table->n_samples = (uint32_t)r->plink.n_kept;
-  table->has_labels = !r->plink.source->no_labels;
-  table->labels = r->plink.labels;
-  r->plink.labels = NULL;
-  return irl_table_name_labels(r->plink.env, table, &called);
 }
 
 irl_status irl_plink_read(irl_env *env, const irl_source *source, irl_table *table) {
@@ -285,7 +277,14 @@ irl_status irl_plink_read(irl_env *env, const irl_source *source, irl_table *tab
   if (!status) status = irl_plink_check_bed(&r.plink, r.bed.bytes, r.bed.size);
   if (!status) status = irl_plink_check_people(&r.plink);
   if (!status) status = find_people(&r);
-  if (!status) status = name_labels(&r, table);
+  if (!status) {
+    const irl_data_labels called = irl_plink_labels();
+    table->n_samples = (uint32_t)r.plink.n_kept;
+    table->has_labels = !r.plink.source->no_labels;
+    table->labels = r.plink.labels;
+    r.plink.labels = NULL;
+    status = irl_table_name_labels(r.plink.env, table, &called);
+  }
   if (!status && !irl_reading_affords(env, (double)r.bed.size))
     status = irl_reading_fail(env, source->path);
   if (!status) status = irl_typed_file(env, source, &r.plink.names, table, bring, &r);

@@ -133,6 +133,7 @@ static irl_status fill_features(irl_env *env, const irl_table *table, irl_data *
                          irl_bits_vector(matrices[class], feature));
     feature++;
   }
+  assert(status || feature == data->n_features);
   classes_free(&c);
   return status;
 }

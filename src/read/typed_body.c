@@ -159,6 +159,7 @@ static bool take_weight(const walk *w, size_t column, const csv_cell *c, size_t 
 static bool take(const walk *w, size_t column, const csv_cell *c) {
   const typed_column *from = &w->plan->columns[column];
   const size_t row = w->piece->first_row + w->piece->csv.n_rows;
+  assert(row < w->plan->n_rows);
   if (from->role == TYPED_LABEL) return take_label(w, column, c, row);
   if (from->role == TYPED_WEIGHT) return take_weight(w, column, c, row);
   irl_column *into = &w->plan->table->columns[from->into];
@@ -294,6 +295,7 @@ static bool join_column(const typed_plan *plan, size_t column, irl_names *values
     }
     for (size_t r = 0; done && r < piece->csv.n_rows; r++) {
       uint32_t *code = &codes[piece->first_row + r];
+      assert(*code == IRL_NO_VALUE || *code < own->n);
       if (*code != IRL_NO_VALUE) *code = number[*code];
     }
     irl_mem_free(&plan->csv.env->allocator, number);

@@ -252,6 +252,7 @@ static irl_status drop_unlabelled(typed_plan *plan) {
     irl_table_keep(plan->table, is_kept);
   }
   irl_mem_free(&plan->csv.env->allocator, is_kept);
+  assert(n <= plan->n_rows && (!n || n == plan->table->n_samples));
   plan->n_rows = n;
   return n ? IRL_OK : irl_csv_fail(&plan->csv, plan->csv.header, "no row has a label");
 }

@@ -227,6 +227,7 @@ static irl_status add_columns(typed_plan *plan) {
     c->into = n++;
     if (!irl_names_add(&table->names, name, strlen(name))) return irl_fail_memory(plan->csv.env);
   }
+  assert(table->names.n == n && !table->columns);
   table->columns = irl_mem_alloc(&table->allocator, n, sizeof *table->columns);
   if (!table->columns || !irl_names_index(&table->names, NULL))
     return irl_fail_memory(plan->csv.env);

@@ -101,17 +101,6 @@ static double size_of(const irl_curve_point *p, irl_curve_kind kind) {
   return kind == IRL_CURVE_LITERALS ? p->literals : p->clauses;
 }
 
-/* A staircase, to the right end of the chart. */
-static void trace_stairs(const irl_curve *curve, irl_curve_kind kind, double end, track *t) {
-  irl_curve_point p;
-  for (uint32_t i = 0; i < irl_curve_size(curve, kind); i++) {
-    irl_curve_get(curve, kind, i, &p);
-    if (t->n) track_put(t, size_of(&p, kind), t->y[t->n - 1]);
-    track_put(t, size_of(&p, kind), p.accuracy);
-  }
-  if (t->n) track_put(t, end, t->y[t->n - 1]);
-}
-
 static void draw_complexity(irl_chart *chart, const irl_curve *curve, irl_curve_kind kind, double y,
                             bool titles, track *t) {
   const uint32_t n = irl_curve_size(curve, kind);
@@ -142,7 +131,14 @@ static void draw_complexity(irl_chart *chart, const irl_curve *curve, irl_curve_
     const double ends[2] = {p.accuracy, p.accuracy_bound};
     if (ends[1] > ends[0]) irl_chart_path(chart, "bound", at, ends, 2);
   }
-  trace_stairs(curve, kind, end, t);
+  /* A staircase, to the right end of the chart. */
+  irl_curve_point p;
+  for (uint32_t i = 0; i < irl_curve_size(curve, kind); i++) {
+    irl_curve_get(curve, kind, i, &p);
+    if (t->n) track_put(t, size_of(&p, kind), t->y[t->n - 1]);
+    track_put(t, size_of(&p, kind), p.accuracy);
+  }
+  if (t->n) track_put(t, end, t->y[t->n - 1]);
   irl_chart_path(chart, "line", t->x, t->y, t->n);
   put_points(chart, curve, kind, titles);
   irl_chart_end(chart);

@@ -153,9 +153,19 @@ static void show_option(const irl_option_info *info, const irl_options *options,
     snprintf(shown, size, "%s", *(const char *const *)field);
 }
 
-/* Shows options that decide what is learnt, if they are not the preset: not how many threads did
- * it. */
-static void put_options(irl_page *page) {
+void irl_page_facts(irl_page *page) {
+  const irl_fit_info *info = &page->fit->info;
+  irl_text *text = &page->text;
+  irl_text_puts(text, "<div class=\"pair\">\n");
+  put_data(page);
+  irl_text_puts(text, "<section id=\"origin\">\n<h2>How it was made</h2>\n"
+                      "<table class=\"facts\"><tbody>\n");
+  put_fact(text, "program", "ireland " IRL_VERSION);
+  put_fact(text, "method", info->method);
+  put_number(text, "clauses, at most (K)", info->K);
+  put_number(text, "literals in a clause, at most (M)", info->M);
+  /* Shows options that decide what is learnt, if they are not the preset: not how many threads did
+   * it. */
   const unsigned jobs = IRL_FOR_READ | IRL_FOR_LEARN | IRL_FOR_RUN | IRL_FOR_CURVE;
   size_t n;
   const irl_option_info *table = irl_options_table(&n);
@@ -168,20 +178,6 @@ static void put_options(irl_page *page) {
     show_option(&table[i], page->options, shown, sizeof shown);
     put_fact(&page->text, table[i].name, shown);
   }
-}
-
-void irl_page_facts(irl_page *page) {
-  const irl_fit_info *info = &page->fit->info;
-  irl_text *text = &page->text;
-  irl_text_puts(text, "<div class=\"pair\">\n");
-  put_data(page);
-  irl_text_puts(text, "<section id=\"origin\">\n<h2>How it was made</h2>\n"
-                      "<table class=\"facts\"><tbody>\n");
-  put_fact(text, "program", "ireland " IRL_VERSION);
-  put_fact(text, "method", info->method);
-  put_number(text, "clauses, at most (K)", info->K);
-  put_number(text, "literals in a clause, at most (M)", info->M);
-  put_options(page);
   put_number(text, "seed", info->seed);
   put_number(text, "work", info->work);
   irl_text_puts(text, "</tbody></table>\n</section>\n</div>\n");

@@ -44,21 +44,6 @@ irl_status irl_rule_match(irl_env *env, const irl_rule *rule, const irl_data *da
   return status;
 }
 
-/* Features called `!x`: the opposite of x where values are missing. */
-static irl_status find_opposites(irl_env *env, const irl_rule *rule, const irl_data *data,
-                                 uint32_t *opposite) {
-  irl_text name;
-  irl_text_init(&name, env);
-  for (size_t i = 0; i < rule->names.n && !name.failed; i++) {
-    name.length = 0;
-    irl_text_printf(&name, "!%s", irl_names_get(&rule->names, i));
-    if (!name.failed) opposite[i] = irl_names_find(&data->names, name.bytes, name.length);
-  }
-  const bool failed = name.failed;
-  irl_text_drop(&name);
-  return failed ? irl_fail_memory(env) : IRL_OK;
-}
-
 /* A rule may name a carrier of a SNP, rs123_A:dom, without saying what that means: it can mean
  * nothing else. */
 static bool is_carrier(const irl_named_condition *ours, const irl_named_condition *theirs) {
@@ -152,7 +137,17 @@ irl_status irl_rule_bind(irl_env *env, const irl_rule *rule, const irl_data *dat
   made.feature = irl_mem_alloc(&env->allocator, 2 * rule->names.n, sizeof *made.feature);
   if (!made.feature) return irl_fail_memory(env);
   made.opposite = made.feature + rule->names.n;
-  irl_status status = find_opposites(env, rule, data, made.opposite);
+  /* Features called `!x`: the opposite of x where values are missing. */
+  irl_text name;
+  irl_text_init(&name, env);
+  for (size_t i = 0; i < rule->names.n && !name.failed; i++) {
+    name.length = 0;
+    irl_text_printf(&name, "!%s", irl_names_get(&rule->names, i));
+    if (!name.failed) made.opposite[i] = irl_names_find(&data->names, name.bytes, name.length);
+  }
+  const bool failed = name.failed;
+  irl_text_drop(&name);
+  irl_status status = failed ? irl_fail_memory(env) : IRL_OK;
   if (!status) status = irl_rule_match(env, rule, data, "data", made.feature, made.opposite);
   if (!status) status = check_conditions(env, &made);
   if (!status) status = irl_bits_matrix_init(env, &made.cases, rule->n_clauses, data->n_cases);

@@ -40,13 +40,6 @@ static irl_status visit_rows(irl_env *env, const irl_rule *rule, const irl_data 
   return covered ? IRL_OK : irl_fail_memory(env);
 }
 
-static void print_p(irl_text *text, double p) {
-  if (p < LEAST_P)
-    irl_text_printf(text, " %9s", "<1e-300");
-  else
-    irl_text_printf(text, " %9.3g", p);
-}
-
 typedef struct printer {
   irl_text *text;
   bool has_star; /* something is to be explained */
@@ -65,7 +58,10 @@ static void print_row(void *user, const irl_bound_rule *bound, size_t k, uint64_
   irl_text_printf(text, "  %.4f-%.4f %9.4g%c", s.precision_low, s.precision_high, s.odds_ratio,
                   s.is_corrected ? '*' : ' ');
   to->has_star |= s.is_corrected;
-  print_p(text, s.fisher_p);
+  if (s.fisher_p < LEAST_P)
+    irl_text_printf(text, " %9s", "<1e-300");
+  else
+    irl_text_printf(text, " %9.3g", s.fisher_p);
   irl_text_puts(text, "  ");
   irl_rule_print_clause(text, bound->rule, k);
   irl_text_puts(text, "\n");

@@ -107,17 +107,6 @@ static const char *class_name(const printer *p, int is_case) {
   return name ? name : is_case ? p->data->positive : p->data->negative;
 }
 
-static void print_missed(printer *p, const irl_verdict *v) {
-  irl_text_puts(&p->text, "closest ");
-  irl_rule_print_clause(&p->text, p->rule, v->closest);
-  irl_text_puts(&p->text, " misses");
-  for (uint32_t i = 0; i < v->n_missed; i++) {
-    const irl_literal_view literal = irl_rule_literal(p->rule, v->closest, v->missed[i]);
-    irl_text_printf(&p->text, "%s %s%s", i ? "," : "", literal.negated ? "NOT " : "",
-                    literal.feature);
-  }
-}
-
 static int print_line(void *user, const irl_verdict *v) {
   printer *p = user;
   irl_text_printf(&p->text, "%u\t%s", v->sample + 1, class_name(p, v->predicted));
@@ -127,7 +116,16 @@ static int print_line(void *user, const irl_verdict *v) {
     if (i) irl_text_puts(&p->text, " OR ");
     irl_rule_print_clause(&p->text, p->rule, v->fired[i]);
   }
-  if (p->explain && v->n_missed) print_missed(p, v);
+  if (p->explain && v->n_missed) {
+    irl_text_puts(&p->text, "closest ");
+    irl_rule_print_clause(&p->text, p->rule, v->closest);
+    irl_text_puts(&p->text, " misses");
+    for (uint32_t i = 0; i < v->n_missed; i++) {
+      const irl_literal_view literal = irl_rule_literal(p->rule, v->closest, v->missed[i]);
+      irl_text_printf(&p->text, "%s %s%s", i ? "," : "", literal.negated ? "NOT " : "",
+                      literal.feature);
+    }
+  }
   irl_text_puts(&p->text, "\n");
   return p->text.failed;
 }

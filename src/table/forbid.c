@@ -173,6 +173,7 @@ bool irl_forbidden_has(irl_forbidden *forbidden, const char *name, const char *c
     if (strcmp(entry, name) &&
         (strncmp(entry, column, n) || entry[n] != ' ' || strcmp(entry + n + 1, relation_text)))
       continue;
+    assert(forbidden->is_met);
     forbidden->is_met[i] = found = true;
   }
   forbidden->n_left += found;

@@ -25,6 +25,7 @@ static irl_status build(irl_env *env, const irl_data *data, const irl_rows *rows
   const bool has_labels = data->has_labels || rows->labels;
   for (uint32_t i = 0; i < rows->n; i++) {
     const uint32_t sample = rows->samples ? rows->samples[i] : i;
+    assert(sample < data->n_samples);
     chosen[i] = all[sample];
     labels[i] = rows->labels ? rows->labels[i] != 0 : irl_bits_get(data->labels, sample);
   }
