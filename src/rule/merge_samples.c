@@ -88,7 +88,10 @@ static irl_status make_groups(irl_env *env, const irl_data_rows *rows, const int
   irl_mem_free(&env->allocator, numbers);
   if (status) return status;
   qsort(g->list, g->n, sizeof *g->list, by_row);
-  for (uint32_t i = 0; i < g->n; i++) g->list[i].rank = i;
+  for (uint32_t i = 0; i < g->n; i++) {
+    assert(!i || by_row(&g->list[i - 1], &g->list[i]) < 0);
+    g->list[i].rank = i;
+  }
   return IRL_OK;
 }
 
@@ -187,6 +190,7 @@ static irl_status make_data(irl_env *env, irl_merged *r, const groups *g, uint32
     const group *from = &g->list[i];
     const int class = from->net < 0;
     if (!class) r->case_index[at[0]] = from->index;
+    assert(from->net % r->unit == 0 && at[class] < g->n_class[class]);
     r->weights[class][at[class]++] = (class ? -from->net : from->net) / r->unit;
   }
   status = make_table(env, r, 0);
@@ -300,5 +304,6 @@ int64_t irl_merged_weigh_both(const irl_merged *r, int class, const uint64_t *x,
 int64_t irl_merged_weigh_counted(const irl_merged *r, int class, const uint64_t *x,
                                  const uint64_t *y, int64_t n) {
   const int64_t common = r->common[class] * n;
+  assert(n >= 0 && class >= 0 && class < 2);
   return n && r->table[class] ? common + weigh_extra(r, class, x, y) : common;
 }

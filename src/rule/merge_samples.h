@@ -27,7 +27,7 @@ irl_status irl_merged_init(irl_env *env, irl_merged *merged, const irl_data *dat
                            int threads);
 void irl_merged_free(irl_merged *merged);
 
-/* As a message, for members of a team that have a copy of its samples; the copy stays theirs. */
+/* As a message to processes that have a copy of its samples; the copy stays theirs. */
 void irl_merged_put(irl_message *message, const irl_merged *merged);
 irl_status irl_merged_get(irl_env *env, irl_message *message, irl_merged *merged);
 
@@ -35,10 +35,10 @@ irl_status irl_merged_get(irl_env *env, irl_message *message, irl_merged *merged
 int64_t irl_merged_total(const irl_merged *merged);
 /* The weight of a vector over the cases (class 0) or controls (class 1). */
 int64_t irl_merged_weigh(const irl_merged *merged, int class, const uint64_t *vector);
-/* The same of the samples that are in both vectors. */
+/* The weight of the samples that are in both vectors. */
 int64_t irl_merged_weigh_both(const irl_merged *merged, int class, const uint64_t *x,
                               const uint64_t *y);
-/* The same where the number of samples in both is known. */
+/* The weight of the samples in both vectors, of which there are n. */
 int64_t irl_merged_weigh_counted(const irl_merged *merged, int class, const uint64_t *x,
                                  const uint64_t *y, int64_t n);
 /* Losses of the original below `target` are those below this one here. */

@@ -57,6 +57,7 @@ void irl_select_worker_free(irl_select_worker *w) {
 }
 
 bool irl_select_reserve(irl_select_worker *w, irl_select_node *node, uint32_t n) {
+  assert(!node->n && n <= w->pool->n);
   if (n <= node->capacity) return true;
   irl_select_candidate *grown = irl_mem_grow(&w->pool->allocator, node->list, n, sizeof *grown);
   w->is_out_of_memory = !grown;
@@ -98,6 +99,7 @@ static bool is_feasible(const irl_select_pool *pool, const irl_select_node *node
 void irl_select_try_single(irl_select_worker *w, const irl_select_node *node,
                            const irl_select_candidate *c) {
   const int64_t loss = node->loss - c->benefit + c->price;
+  assert(loss >= w->pool->lost && node->left);
   if (loss < w->to_beat && is_feasible(w->pool, node, c)) irl_select_accept(w, loss, &c->k, 1);
 }
 
@@ -116,10 +118,12 @@ static void add_clause(irl_select_worker *w, uint32_t depth, const irl_select_ca
   if (pool->problem->has_multipliers)
     memcpy(child->relaxed, node->relaxed, pool->covers[0].n_words * sizeof *child->relaxed);
   w->work += pool->n_words;
+  assert(child->uncovered >= 0 && child->controls <= pool->max_controls);
   w->path.k[w->path.n++] = c->k;
   assert(w->path.n == depth + 1);
 }
 
+#ifndef NDEBUG
 bool irl_select_node_check(const irl_select_worker *w, uint32_t depth) {
   const irl_select_pool *pool = w->pool;
   const irl_select_node *node = &w->nodes[depth];
@@ -150,6 +154,7 @@ bool irl_select_node_check(const irl_select_worker *w, uint32_t depth) {
          node->uncovered == irl_select_weigh_vector(pool, 0, live[0]) &&
          node->loss == pool->lost + node->uncovered + cost + price;
 }
+#endif
 
 /* How many candidates after number i of a list by value may follow it in a better choice: with the
  * largest others after it their values reach what is needed. */
@@ -167,6 +172,8 @@ static uint32_t count_followers(const irl_select_worker *w, const irl_select_nod
     else
       high = middle;
   }
+  assert(low == n || list[low].value < least);
+  assert(low == i + 1 || list[low - 1].value >= least);
   return low - i - 1;
 }
 

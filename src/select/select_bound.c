@@ -92,6 +92,7 @@ typedef struct top_sums {
 } top_sums;
 
 static top_sums sum_top(const top *t) {
+  assert(t->n && t->used <= t->n);
   return (top_sums){.all = top_sum(t, t->n),
                     .others = top_sum(t, t->n - 1),
                     .least = t->used < t->n ? 0 : t->number[t->n - 1]};
@@ -121,6 +122,7 @@ static bool add_cases(irl_select_worker *w, irl_select_node *node, const irl_sel
   }
   irl_select_weigh_many(w, 0, node->live, n_ids);
   for (uint32_t i = 0; i < n_ids; i++) {
+    assert(w->counts[i] <= pool->covers[0].n_samples && w->weights[i] <= node->uncovered);
     w->weights[i] -= irl_select_cost(pool, w->ids[i]);
     top_put(&benefits, w->weights[i], i);
     top_put(&cases, w->counts[i], i);
@@ -135,6 +137,7 @@ static bool add_cases(irl_select_worker *w, irl_select_node *node, const irl_sel
     node->list[node->n++] =
         (irl_select_candidate){.benefit = w->weights[i], .k = w->ids[i], .cases = w->counts[i]};
   }
+  assert(node->n <= node->capacity);
   return node->n > 0;
 }
 
@@ -190,6 +193,7 @@ static bool drop_by_value(irl_select_worker *w, irl_select_node *node, top *valu
   set_values(w, node, values);
   const top_sums sums = sum_top(values);
   uint32_t kept = 0;
+  assert(sums.others <= sums.all);
   if (sums.all < wanted) return false;
   for (uint32_t i = 0; i < node->n; i++)
     if (sum_with(&sums, node->list[i].value) >= wanted) node->list[kept++] = node->list[i];
@@ -233,7 +237,13 @@ static bool relax_more(irl_select_worker *w, irl_select_node *node, const top *v
   const int64_t more = irl_select_weigh_vector(w->pool, 0, w->twice);
   for (size_t i = 0; i < n_words; i++) node->relaxed[i] |= w->twice[i];
   node->relaxed_weight += more;
+  assert(more >= 0 && node->relaxed_weight <= node->uncovered);
   return more > 0;
+}
+
+/* Are all cases of the first vector in the second? */
+static inline bool is_within(const irl_select_pool *pool, const uint64_t *a, const uint64_t *b) {
+  return !pool->kernels->andnot_count(a, b, pool->covers[0].n_words);
 }
 
 /* Tries no multipliers, those of the parent, and more as long as that makes the bound smaller.
@@ -262,6 +272,7 @@ static bool find_multipliers(irl_select_worker *w, irl_select_node *node) {
   memcpy(node->relaxed, w->best_relaxed, n_words * sizeof *node->relaxed);
   node->relaxed_weight = irl_select_weigh_vector(w->pool, 0, node->relaxed);
   set_values(w, node, &values);
+  assert(is_within(w->pool, node->relaxed, node->live));
   return true;
 }
 
@@ -286,7 +297,7 @@ static int by_value(const void *x, const void *y) {
 }
 
 void irl_select_sort_by_value(irl_select_node *node) {
-  qsort(node->list, node->n, sizeof *node->list, by_value);
+  if (node->n) qsort(node->list, node->n, sizeof *node->list, by_value);
 }
 
 int64_t irl_select_bound(const irl_select_node *node, const irl_select_candidate *list, uint32_t n,

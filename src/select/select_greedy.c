@@ -102,11 +102,13 @@ static bool add_best(climber *c) {
     best_k = k;
   }
   if (best_k == UINT32_MAX || c->is_cut) return false;
+  assert(c->now.n < pool->problem->K);
   c->now.k[c->now.n++] = best_k;
   return true;
 }
 
 static void remove_at(irl_select_choice *choice, uint32_t i) {
+  assert(i < choice->n);
   memmove(choice->k + i, choice->k + i + 1, (choice->n - i - 1) * sizeof *choice->k);
   choice->n--;
 }

@@ -38,6 +38,7 @@ static uint32_t find_partners(irl_select_worker *w, const irl_select_node *node,
   for (; j < node->n && node->list[j].benefit >= rest + x->price; j++)
     if (node->list[j].benefit >= rest + node->list[j].price && node->list[j].cases >= missing)
       w->partners[n++].place = j;
+  assert(n < node->n - i);
   w->work += 1 + (j - i) / 4;
   return n;
 }
@@ -104,6 +105,7 @@ static void try_partners(irl_select_worker *w, const irl_select_node *node, uint
   for (uint32_t j = 0; j < n; j++) {
     const uint32_t pair[2] = {k, node->list[w->partners[j].place].k};
     const int64_t loss = node->loss - w->partners[j].gain;
+    assert(pair[0] != pair[1] && loss >= pool->lost);
     const uint64_t literals = node->literals + pool->size[pair[0]] + pool->size[pair[1]];
     if (loss < w->to_beat && irl_select_is_short(problem, n_chosen, literals))
       irl_select_accept(w, loss, pair, 2);
@@ -114,9 +116,10 @@ void irl_select_try_pairs(irl_select_worker *w, uint32_t depth) {
   irl_select_node *node = &w->nodes[depth];
   assert(node->left == 2);
   keep_paired(w, node);
-  qsort(node->list, node->n, sizeof *node->list, by_benefit);
+  if (node->n) qsort(node->list, node->n, sizeof *node->list, by_benefit);
   for (uint32_t i = 0; i < node->n && !irl_select_limit_reached(w); i++) {
     const irl_select_candidate *x = &node->list[i];
+    assert(!i || node->list[i - 1].benefit >= x->benefit);
     irl_select_try_single(w, node, x);
     const int64_t required_gain = irl_select_required_gain(w, node);
     /* Then no later pair suffices, and no later one alone, which matters where the required gain is

@@ -84,6 +84,7 @@ typedef struct dominance {
 /* Is clause k made superfluous by the earlier clause j, which covers all its cases? */
 static bool dominates(const dominance *d, uint32_t j, uint32_t k) {
   const entry *a = &d->entries[j], *b = &d->entries[k];
+  assert(j < k && a->cases >= b->cases);
   if (a->size > b->size || a->cost > b->cost) return false;
   if (!d->counts_controls) return true;
   if (a->controls > b->controls) return false;
@@ -100,6 +101,7 @@ static bool find_dominator(const dominance *d, uint32_t k, uint64_t *candidates)
   memset(candidates, 0xff, n_words * sizeof *candidates);
   candidates[k / 64] &= ((uint64_t)1 << k % 64) - 1;
   for (uint32_t i = 0; left; i++) {
+    assert(i < d->rows.n_vectors);
     const uint32_t sample = d->case_order[i];
     if (!irl_bits_get(cover, sample)) continue;
     const uint64_t *row = irl_bits_vector(&d->rows, sample);
@@ -240,6 +242,7 @@ static irl_status fill(irl_env *env, irl_select_pool *pool, const entry *entries
     id[k] = e->id;
     id[n + k] = e->size;
   }
+  assert(n_samples[0] <= matrices[0]->n_bits && n_samples[1] <= matrices[1]->n_bits);
   pool->n = n;
   irl_mem_free_aligned(&env->allocator, masks);
   return status;
@@ -263,6 +266,8 @@ static irl_status prepare(irl_env *env, irl_select_pool *pool, const irl_limit *
 /* The pool as it stands, for merged samples. */
 static void borrow(irl_select_pool *pool) {
   const irl_select_problem *problem = pool->problem;
+  assert(problem->cases->n_bits == problem->merged->data->n_cases &&
+         problem->controls->n_bits == problem->merged->data->n_controls);
   assert(problem->sizes && !problem->costs && !problem->clause_cost && !problem->literal_cost);
   assert(!problem->is_hamming && !problem->min_cases &&
          problem->max_controls >= problem->controls->n_bits);
@@ -315,6 +320,7 @@ void irl_select_pool_free(irl_select_pool *pool) {
   *pool = (irl_select_pool){.allocator = pool->allocator};
 }
 
+#ifndef NDEBUG
 bool irl_select_pool_check(const irl_select_pool *pool) {
   const irl_select_problem *problem = pool->problem;
   entry last = {0};
@@ -343,6 +349,7 @@ bool irl_select_pool_check(const irl_select_pool *pool) {
   }
   return true;
 }
+#endif
 
 /* ---- vectors over the samples ---- */
 

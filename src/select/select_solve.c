@@ -72,6 +72,7 @@ static void merge_task(void *user, uint32_t number, bool is_done) {
   irl_select_choice *found = s->tasks[number].found;
   (void)is_done;
   s->nodes += s->tasks[number].nodes;
+  assert(number < s->n);
   if (!found) return;
   const int64_t loss = found->loss;
   irl_select_sort(found);
@@ -268,6 +269,7 @@ static irl_status solve_pool(solver *s, uint32_t *chosen, irl_select_result *res
   result->cases = s->best.cases;
   result->controls = s->best.controls;
   result->literals = s->best.literals;
+  assert(result->bound <= result->loss && result->n <= s->pool->problem->K);
   for (uint32_t i = 0; i < result->n; i++) chosen[i] = irl_select_id(s->pool, s->best.k[i]);
   qsort(chosen, result->n, sizeof *chosen, compare_numbers);
   return IRL_OK;

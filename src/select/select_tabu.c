@@ -1,4 +1,4 @@
-/* Wandering: a tabu search for choices from pools that are too large to prove anything about. A
+/* A tabu search for choices from pools that are too large to prove anything about. A
  * step takes a clause out at random and puts the best one in that was not taken out lately, also if
  * that makes the choice worse. A walk that has found nothing better for a while begins again with
  * half of its clauses drawn anew. Walks do not see each other and have random streams of their own,
@@ -62,7 +62,7 @@ static uint32_t best_addition(walk *w) {
   const irl_select_problem *problem = pool->problem;
   const bool is_short = w->now.cases < pool->min_cases;
   const uint64_t controls_left = pool->max_controls - w->now.controls;
-  const uint64_t room = irl_select_literal_budget(problem, w->now.n, w->now.literals);
+  const uint64_t max_size = irl_select_literal_budget(problem, w->now.n, w->now.literals);
   int64_t best = 0;
   uint32_t pick = pool->n, n_ties = 0;
   for (uint32_t k = 0; k < pool->n; k++) {
@@ -70,7 +70,7 @@ static uint32_t best_addition(walk *w) {
     int64_t gain = pool->weight[0] * cases - pool->weight[1] * controls - pool->cost[k];
     if (is_short) gain = cases * ((int64_t)1 << 32) - controls;
     if (gain <= 0 || gain < best || w->is_out_until[k] > w->step) continue;
-    if ((uint64_t)controls > controls_left || pool->size[k] > room) continue;
+    if ((uint64_t)controls > controls_left || pool->size[k] > max_size) continue;
     n_ties = gain > best ? 1 : n_ties + 1;
     if (gain > best || irl_random_below(&w->random, n_ties) == 0) pick = k;
     best = gain;
@@ -92,6 +92,7 @@ static bool put_in(walk *w) {
   count_all(w);
   const uint32_t k = best_addition(w);
   if (k == w->pool->n) return false;
+  assert(w->now.n < w->pool->problem->K);
   w->now.k[w->now.n++] = k;
   return true;
 }
@@ -105,7 +106,7 @@ static void keep_better(walk *w) {
   if (w->now.loss < w->best.loss) w->best = w->now;
 }
 
-static void begin_again(walk *w) {
+static void restart(walk *w) {
   const uint32_t n_kept = w->now.n / 2;
   while (w->now.n > n_kept) take_out(w, (uint32_t)irl_random_below(&w->random, w->now.n));
   w->local = IRL_SELECT_NO_LOSS;
@@ -119,7 +120,7 @@ static void run_walk(walk *w) {
     if (w->now.n) take_out(w, (uint32_t)irl_random_below(&w->random, w->now.n));
     while (w->now.n < K && put_in(w)) continue;
     keep_better(w);
-    if (w->step - w->local_step > STALL) begin_again(w);
+    if (w->step - w->local_step > STALL) restart(w);
   }
 }
 

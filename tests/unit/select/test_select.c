@@ -158,7 +158,7 @@ static enum greatest_test_res check_one(const pool *p, int64_t expected, int max
 
 /* A pool in which six disjoint clauses hide among many that overlap: too large to prove much about
  * it at this limit, but the six are found. */
-TEST wandering_finds_what_greed_misses(void) {
+TEST tabu_finds_what_greed_misses(void) {
   enum { N = 60, HIDDEN = 6, ALL = 200 };
   irl_bits_matrix cases, controls;
   irl_select_problem problem;
@@ -186,7 +186,7 @@ TEST wandering_finds_what_greed_misses(void) {
   PASS();
 }
 
-/* The same from a pool that was made ready for the problem without its bounds. */
+/* Solves from a pool that was made ready for the problem without its bounds. */
 static enum greatest_test_res check_prepared(const pool *p, int64_t expected) {
   uint32_t chosen[64];
   irl_select_problem loosest = p->problem;
@@ -259,7 +259,7 @@ SUITE(select_suite) {
   printf("seed %u\n", SEED);
   RUN_TEST(equals_brute_force);
   RUN_TEST(shared_controls_are_paid_once);
-  RUN_TEST(wandering_finds_what_greed_misses);
+  RUN_TEST(tabu_finds_what_greed_misses);
   RUN_TEST(start_is_used_and_K_is_checked);
 }
 
