@@ -4,7 +4,7 @@
  * the compressed bytes read so far is refused as it grows, and the limits of the reading count.
  * Deflate makes at most 1032 bytes of one, real tables rarely more than 100. A file may hold
  * several members one after the other, as those of bgzip do. */
-#include "base/compressed.h"
+#include "base/file.h"
 #include "base/limit.h"
 #include "base/memory.h"
 #include <string.h>

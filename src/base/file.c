@@ -1,7 +1,6 @@
 #define _GNU_SOURCE /* O_TMPFILE */
+#include "base/file.h"
 #include "base/c_locale.h"
-#include "base/compressed.h"
-#include "base/foreign.h"
 #include "base/limit.h"
 #include "base/memory.h"
 #include <errno.h>

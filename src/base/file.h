@@ -29,10 +29,19 @@ typedef struct irl_file {
 #endif
 
 /* Reads files, pipes and "-" (standard input) into memory; a regular file that changes meanwhile is
- * refused. What is compressed by gzip is given as it was before (compressed.h), what is plainly of
- * a format that nobody here reads is refused by its name (foreign.h). */
+ * refused. What is compressed by gzip is given as it was before (compressed.c), what is plainly of
+ * a format that nobody here reads is refused by its name (foreign.c). */
 irl_status irl_file_open(irl_env *env, const char *path, irl_file *file);
 void irl_file_close(irl_file *file);
+
+/* Files that gzip has compressed, known by their first bytes, whatever their names. Decompressing
+ * replaces the bytes of `file`; one that fails is left as it is, for the caller to close. */
+bool irl_is_compressed(const char *bytes, size_t size);
+irl_status irl_decompress(irl_env *env, const char *path, irl_file *file);
+
+/* Bad input, with a sentence that says what the file is and what to do, if it is plainly of
+ * another kind than any reader expects. */
+irl_status irl_foreign_check(irl_env *env, const char *path, const irl_file *file);
 
 /* A regular file that is read in parts; a compressed one cannot be. */
 typedef struct irl_file_parts {

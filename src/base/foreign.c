@@ -1,5 +1,5 @@
 #define _GNU_SOURCE /* memmem */
-#include "base/foreign.h"
+#include "base/file.h"
 #include <string.h>
 
 #define LOOK 4096u /* bytes of a file that are looked at */

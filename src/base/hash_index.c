@@ -67,6 +67,7 @@ bool irl_hash_index_insert(irl_hash_index *index, uint64_t hash, uint32_t number
 uint32_t irl_hash_probe_next(irl_hash_probe *probe) {
   const irl_hash_index *index = probe->index;
   if (!index->n_slots) return IRL_HASH_NONE;
+  assert(probe->slot < index->n_slots && index->n < index->n_slots);
   for (;;) {
     const irl_hash_slot slot = index->slots[probe->slot];
     if (!slot.number) return IRL_HASH_NONE;

@@ -16,6 +16,7 @@ void *irl_mem_alloc(const irl_allocator *allocator, size_t count, size_t size) {
 
 void *irl_mem_grow(const irl_allocator *allocator, void *memory, size_t count, size_t size) {
   size_t bytes;
+  assert(allocator->resize);
   if (!product(count, size, &bytes)) return NULL;
   return allocator->resize(allocator->user, memory, bytes ? bytes : 1);
 }
@@ -41,6 +42,7 @@ void *irl_mem_alloc_aligned(const irl_allocator *allocator, size_t count, size_t
 void irl_mem_free_aligned(const irl_allocator *allocator, void *memory) {
   void *block;
   if (!memory) return;
+  assert((uintptr_t)memory % IRL_MEM_ALIGNMENT == 0);
   memcpy(&block, (char *)memory - sizeof(void *), sizeof(void *));
   irl_mem_free(allocator, block);
 }

@@ -2,6 +2,7 @@
 #include "base/c_locale.h"
 #include "base/memory.h"
 #include "base/utf8.h"
+#include <assert.h>
 #include <string.h>
 
 void irl_text_init(irl_text *text, irl_env *env) {
@@ -23,6 +24,7 @@ static bool make_room(irl_text *text, size_t more) {
 
 void irl_text_add(irl_text *text, const char *bytes, size_t length) {
   if (!make_room(text, length)) return;
+  assert(text->length + length < text->capacity);
   if (length) memcpy(text->bytes + text->length, bytes, length);
   text->length += length;
   text->bytes[text->length] = '\0';

@@ -17,19 +17,20 @@ void irl_clause_array_free(irl_clause_array *store) {
 }
 
 static bool grow(irl_clause_array *store, size_t n) {
-  const irl_allocator *allocator = &store->allocator;
-  int64_t *values = irl_mem_grow(allocator, store->values, n, sizeof *values);
-  if (values) store->values = values;
-  uint32_t *cases = irl_mem_grow(allocator, store->cases, n, sizeof *cases);
-  if (cases) store->cases = cases;
-  uint32_t *controls = irl_mem_grow(allocator, store->controls, n, sizeof *controls);
-  if (controls) store->controls = controls;
-  uint32_t *sizes = irl_mem_grow(allocator, store->sizes, n, sizeof *sizes);
-  if (sizes) store->sizes = sizes;
-  uint32_t *literals =
-      irl_mem_grow(allocator, store->literals, n * store->max_literals, sizeof *literals);
-  if (literals) store->literals = literals;
-  if (!values || !cases || !controls || !sizes || !literals) return false;
+  const struct {
+    void *items; /* the address of the pointer */
+    size_t size;
+  } arrays[] = {{&store->values, sizeof *store->values},
+                {&store->cases, sizeof *store->cases},
+                {&store->controls, sizeof *store->controls},
+                {&store->sizes, sizeof *store->sizes},
+                {&store->literals, store->max_literals * sizeof *store->literals}};
+  for (size_t i = 0; i < sizeof arrays / sizeof *arrays; i++) {
+    size_t capacity = store->capacity;
+    if (!irl_mem_reserve_more(&store->allocator, arrays[i].items, &capacity, store->capacity,
+                              n - store->capacity, arrays[i].size))
+      return false;
+  }
   store->capacity = n;
   return true;
 }

@@ -56,19 +56,16 @@ static size_t sample_mask(const uint64_t *covered, size_t n_words, uint32_t n_sa
   return w;
 }
 
-/* Bad events as ones: a case that the candidate loses, a control that it keeps. */
-static void turn_rows(struct pairs *pairs) {
-  irl_clause_worker *worker = pairs->worker;
-  const uint32_t n = pairs->set->n, q = pairs->n_sample_words;
-  const uint64_t flip = pairs->are_cases ? ~(uint64_t)0 : 0;
+void irl_clause_turn_rows(const irl_clause_turn *turn) {
   uint64_t tile[64];
-  for (uint32_t g = 0; g < n; g += 64)
-    for (uint32_t w = 0; w < q; w++) {
+  assert(turn->n <= 64 * turn->row_words);
+  for (uint32_t g = 0; g < turn->n; g += 64)
+    for (uint32_t w = 0; w < turn->n_words; w++) {
       for (uint32_t i = 0; i < 64; i++)
-        tile[i] = g + i < n ? worker->samples.words[(size_t)(g + i) * q + w] : 0;
+        tile[i] = g + i < turn->n ? turn->columns[(g + i) * turn->stride + w] : 0;
       irl_bits_transpose_tile(tile);
       for (uint32_t i = 0; i < 64; i++)
-        worker->rows.words[(64 * (size_t)w + i) * pairs->row_words + g / 64] = tile[i] ^ flip;
+        turn->rows[(64 * (size_t)w + i) * turn->row_words + g / 64] = tile[i] ^ turn->flip;
     }
 }
 
@@ -88,7 +85,9 @@ static bool make_rows(struct pairs *pairs) {
       covered, pairs->are_cases ? table->case_words : table->control_words, q, worker->cover.words);
   worker->model->kernels->gather_many(worker->samples.words, q, q, table->words + offset,
                                       table->stride, pairs->set->id, n, worker->cover.words, taken);
-  turn_rows(pairs);
+  /* Bad events are ones: a case that the candidate loses, a control that it keeps. */
+  irl_clause_turn_rows(&(irl_clause_turn){worker->samples.words, q, n, q, worker->rows.words,
+                                          pairs->row_words, pairs->are_cases ? ~(uint64_t)0 : 0});
   worker->work += (uint64_t)n * (taken + q);
   return true;
 }

@@ -35,16 +35,8 @@ struct triples {
 
 static void turn(const struct triples *triples, const struct rows *rows, uint64_t flip) {
   const irl_clause_table *table = triples->table;
-  uint64_t tile[64];
-  for (uint32_t g = 0; g < table->set.n; g += 64)
-    for (uint32_t w = 0; w < rows->n_words; w++) {
-      for (uint32_t i = 0; i < 64; i++)
-        tile[i] =
-            g + i < table->set.n ? table->words[(g + i) * table->stride + rows->offset + w] : 0;
-      irl_bits_transpose_tile(tile);
-      for (uint32_t i = 0; i < 64; i++)
-        rows->words[(64 * (size_t)w + i) * triples->words + g / 64] = tile[i] ^ flip;
-    }
+  irl_clause_turn_rows(&(irl_clause_turn){table->words + rows->offset, table->stride, table->set.n,
+                                          rows->n_words, rows->words, triples->words, flip});
 }
 
 static uint32_t at_most(uint32_t a, uint32_t b) {

@@ -129,6 +129,17 @@ void irl_clause_triples(irl_clause_worker *worker, const irl_clause_table *table
 /* The children first .. last - 1 are left out: their bounds stay open. */
 void irl_clause_leave_open(irl_clause_worker *worker, const irl_clause_table *table, uint32_t first,
                            uint32_t last, const irl_clause_removals *most);
+/* Turns n columns of `n_words` words, `stride` apart, to 64 * n_words rows of a bit per column,
+ * `row_words` apart; `flip` is what each word of a row is xored with. */
+typedef struct irl_clause_turn {
+  const uint64_t *columns;
+  size_t stride;
+  uint32_t n, n_words;
+  uint64_t *rows;
+  size_t row_words;
+  uint64_t flip;
+} irl_clause_turn;
+void irl_clause_turn_rows(const irl_clause_turn *turn);
 /* How many of the cases it covers a clause may lose to a further literal, and how many of the
  * controls it may keep, at most, if the result is to be wanted. */
 typedef struct irl_clause_slack {

@@ -203,42 +203,35 @@ uint64_t irl_comm_new_id(irl_env *env) {
 }
 
 irl_status irl_comm_keep(irl_env *env, uint64_t id, void *item, void (*free)(void *item)) {
-  irl_comm_state *state = env->comm;
   assert(id && item && !irl_comm_find(env, id));
-  if (!irl_mem_reserve(&env->allocator, &state->objects, &state->capacity, state->n_objects,
-                       sizeof *state->objects))
-    return irl_fail_memory(env);
-  state->objects[state->n_objects++] = (irl_comm_object){id, item, free};
-  return IRL_OK;
+  const irl_comm_object object = {id, item, free};
+  return irl_array_push(&env->allocator, &env->comm->objects, object) ? IRL_OK
+                                                                      : irl_fail_memory(env);
 }
 
 void *irl_comm_find(const irl_env *env, uint64_t id) {
-  for (size_t i = 0; i < env->comm->n_objects; i++)
-    if (env->comm->objects[i].id == id) return env->comm->objects[i].item;
+  for (size_t i = 0; i < env->comm->objects.n; i++)
+    if (env->comm->objects.items[i].id == id) return env->comm->objects.items[i].item;
   return NULL;
 }
 
 void irl_comm_drop(irl_env *env, uint64_t id) {
-  irl_comm_state *state = env->comm;
-  for (size_t i = 0; i < state->n_objects; i++) {
-    if (state->objects[i].id != id) continue;
-    state->objects[i].free(state->objects[i].item);
-    state->n_objects--;
-    memmove(state->objects + i, state->objects + i + 1,
-            (state->n_objects - i) * sizeof *state->objects);
+  irl_comm_object *objects = env->comm->objects.items;
+  for (size_t i = 0; i < env->comm->objects.n; i++) {
+    if (objects[i].id != id) continue;
+    objects[i].free(objects[i].item);
+    memmove(objects + i, objects + i + 1, (--env->comm->objects.n - i) * sizeof *objects);
     return;
   }
 }
 
 void irl_comm_drop_all(irl_env *env) {
   irl_comm_state *state = env->comm;
-  while (state->n_objects) { /* the last first: models stand on data */
-    const irl_comm_object object = state->objects[--state->n_objects];
+  while (state->objects.n) { /* the last first: models stand on data */
+    const irl_comm_object object = state->objects.items[--state->objects.n];
     object.free(object.item);
   }
-  irl_mem_free(&env->allocator, state->objects);
-  state->objects = NULL;
-  state->capacity = 0;
+  irl_array_free(&env->allocator, &state->objects);
 }
 
 void irl_comm_forget(irl_env *env, uint64_t id) {
@@ -263,14 +256,9 @@ void irl_message_free(irl_message *message) {
 void irl_message_put(irl_message *message, const void *bytes, size_t n) {
   assert(message->n <= message->capacity);
   if (message->failed || !n) return;
-  if (message->capacity - message->n < n) {
-    const size_t capacity = message->n + message->n / 2 + n + 64;
-    char *grown = irl_mem_grow(&message->allocator, message->bytes, capacity, 1);
-    message->failed = !grown;
-    if (!grown) return;
-    message->bytes = grown;
-    message->capacity = capacity;
-  }
+  message->failed = !irl_mem_reserve_more(&message->allocator, &message->bytes, &message->capacity,
+                                          message->n, n, 1);
+  if (message->failed) return;
   memcpy(message->bytes + message->n, bytes, n);
   message->n += n;
 }

@@ -17,6 +17,7 @@
 #ifndef IRL_COMM_COMM_H
 #define IRL_COMM_COMM_H
 
+#include "base/array.h"
 #include "base/limit.h"
 
 /* What the root calls the other processes for. */
@@ -45,8 +46,9 @@ typedef struct irl_comm_object {
 struct irl_comm_state {
   irl_comm comm;
   uint64_t last_id;
-  irl_comm_object *objects; /* of processes that serve */
-  size_t n_objects, capacity;
+  struct {
+    IRL_ARRAY(irl_comm_object)
+  } objects;           /* of processes that serve */
   bool has_greeted;    /* the processes were asked for their builds */
   irl_status greeting; /* how that went */
   bool is_lost;        /* a process has ended: no collective is entered any more */

@@ -1,6 +1,7 @@
 #include "search/parallel_jobs.h"
 #include "base/clock.h"
 #include "base/threads.h"
+#include <assert.h>
 #include <math.h>
 #include <omp.h>
 
@@ -24,6 +25,7 @@ static irl_status run_job(const irl_parallel_jobs *jobs, uint32_t job, state *sh
 
 irl_status irl_parallel_jobs_run(const irl_parallel_jobs *jobs) {
   state shared;
+  assert(jobs->threads > 0 && jobs->run && jobs->title && jobs->unit);
   atomic_init(&shared.status, IRL_OK);
   atomic_init(&shared.n_done, 0);
   irl_callbacks_note(jobs->env, jobs->title, 0, NAN, NAN);

@@ -1,6 +1,8 @@
 #include "search/rounds.h"
+#include "base/arena.h"
 #include "base/memory.h"
 #include "base/threads.h"
+#include <assert.h>
 #include <omp.h>
 #include <string.h>
 
@@ -40,6 +42,7 @@ static bool get_results(irl_search_rounds *rounds, struct state *state, uint32_t
   bool is_ready = true;
   while (message->at < message->n && is_ready) {
     const uint32_t i = (uint32_t)irl_message_get_number(message);
+    assert(i < rounds->n_tasks && !state->is_mine[i]);
     state->work[i] = irl_message_get_number(message);
     state->is_done[i] = irl_message_get_number(message);
     is_ready = rounds->get(rounds->user, state->open[first + i], message);
@@ -86,6 +89,7 @@ static irl_status run_round(irl_search_rounds *rounds, struct state *state, uint
     run_threads(rounds, state, first, n, allowance);
   for (uint32_t i = 0; i < n && !status; i++) {
     const uint32_t task = state->open[first + i];
+    assert(task < rounds->n_tasks && rounds->is_open[task]);
     rounds->work += state->work[i];
     rounds->merge(rounds->user, task, state->is_done[i]);
     if (!state->is_done[i]) continue;
@@ -104,6 +108,15 @@ static irl_status check_limit(const irl_search_rounds *rounds, bool *is_reached)
   if (!irl_comm_rank(rounds->env)) irl_comm_reset_counter(rounds->env);
   return irl_comm_any(rounds->env, is_reached);
 }
+
+#ifndef NDEBUG
+/* Are as many tasks open as are said to be? For assertions. */
+static bool rounds_check(const irl_search_rounds *rounds) {
+  uint32_t n = 0;
+  for (uint32_t task = 0; task < rounds->n_tasks; task++) n += rounds->is_open[task];
+  return n == rounds->n_open;
+}
+#endif
 
 /* All open tasks once. `*granted` is what the first round's tasks got; *is_cut: ended by a limit.
  */
@@ -126,7 +139,9 @@ static irl_status run_pass(irl_search_rounds *rounds, struct state *state, uint6
       if (allowance / 2 < *granted) return IRL_OK;
       *granted = allowance;
     }
+    assert(size && first + size <= n);
     status = run_round(rounds, state, first, size, allowance);
+    assert(status || rounds_check(rounds));
     if (status) return status;
     if (rounds->report && !rounds->report(rounds->user, rounds->n_open, rounds->work))
       return IRL_OK;
@@ -135,38 +150,30 @@ static irl_status run_pass(irl_search_rounds *rounds, struct state *state, uint6
   return IRL_OK;
 }
 
-static irl_status run(irl_search_rounds *rounds, struct state *state) {
-  const irl_allocator *allocator = &rounds->env->allocator;
-  state->open = irl_mem_alloc(allocator, rounds->n_tasks, sizeof *state->open);
-  state->work = irl_mem_alloc(allocator, rounds->n_tasks, sizeof *state->work);
-  state->is_done = irl_mem_alloc(allocator, rounds->n_tasks, sizeof *state->is_done);
-  state->is_mine = irl_mem_alloc(allocator, rounds->n_tasks, sizeof *state->is_mine);
-  rounds->is_open = irl_mem_alloc(allocator, rounds->n_tasks, sizeof *rounds->is_open);
-  irl_status status =
-      state->open && state->work && state->is_done && state->is_mine && rounds->is_open
-          ? IRL_OK
-          : irl_fail_memory(rounds->env);
-  if (rounds->put) status = irl_comm_agree(rounds->env, status);
-  if (status) return status;
-  memset(rounds->is_open, true, rounds->n_tasks * sizeof *rounds->is_open);
-  uint64_t granted = 0;
-  bool is_cut = false;
-  while (rounds->n_open && !is_cut && !status) status = run_pass(rounds, state, &granted, &is_cut);
-  return status;
-}
-
 irl_status irl_search_run(irl_search_rounds *rounds) {
-  const irl_allocator *allocator = &rounds->env->allocator;
-  struct state state = {0};
+  struct state state;
+  irl_arena arena;
+  irl_arena_init(&arena, &rounds->env->allocator);
   rounds->work = 0;
   rounds->n_open = rounds->n_tasks;
-  const irl_status status = run(rounds, &state);
-  irl_mem_free(allocator, state.open);
-  irl_mem_free(allocator, state.work);
-  irl_mem_free(allocator, state.is_done);
-  irl_mem_free(allocator, state.is_mine);
+  state.open = irl_arena_alloc(&arena, rounds->n_tasks, sizeof *state.open);
+  state.work = irl_arena_alloc(&arena, rounds->n_tasks, sizeof *state.work);
+  state.is_done = irl_arena_alloc(&arena, rounds->n_tasks, sizeof *state.is_done);
+  state.is_mine = irl_arena_alloc(&arena, rounds->n_tasks, sizeof *state.is_mine);
+  rounds->is_open =
+      irl_mem_alloc(&rounds->env->allocator, rounds->n_tasks, sizeof *rounds->is_open);
+  const bool has_memory =
+      state.open && state.work && state.is_done && state.is_mine && rounds->is_open;
+  irl_status status = has_memory ? IRL_OK : irl_fail_memory(rounds->env);
+  if (rounds->put) status = irl_comm_agree(rounds->env, status);
+  if (!status) memset(rounds->is_open, true, rounds->n_tasks * sizeof *rounds->is_open);
+  uint64_t granted = 0;
+  bool is_cut = false;
+  while (rounds->n_open && !is_cut && !status) status = run_pass(rounds, &state, &granted, &is_cut);
+  assert(status || rounds_check(rounds));
+  irl_arena_free(&arena);
   if (!status) return IRL_OK;
-  irl_mem_free(allocator, rounds->is_open);
+  irl_mem_free(&rounds->env->allocator, rounds->is_open);
   rounds->is_open = NULL;
   return status;
 }

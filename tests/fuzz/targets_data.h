@@ -2,7 +2,7 @@
 #ifndef FUZZ_TARGETS_DATA_H
 #define FUZZ_TARGETS_DATA_H
 
-#include "base/compressed.h"
+#include "base/file.h"
 #include "fuzz/harness.h"
 #ifdef IRL_HAS_ZLIB
 #include <zlib.h>
