@@ -9,6 +9,7 @@
 #ifndef IRL_BRCG_BRCG_H
 #define IRL_BRCG_BRCG_H
 
+#include "base/arena.h"
 #include "lp/lp.h"
 #include "state/learner.h"
 
@@ -35,6 +36,7 @@ typedef enum irl_brcg_state { IRL_BRCG_FREE, IRL_BRCG_COVERED, IRL_BRCG_LEFT } i
 
 typedef struct irl_brcg {
   irl_learner *learner;
+  irl_arena arena; /* of the arrays that do not grow */
   const irl_data *data;
   irl_clause_set *pool;                /* the clauses that were met */
   int64_t case_weight, control_weight; /* of the Hamming loss */
@@ -147,6 +149,9 @@ irl_status irl_brcg_branch(irl_brcg *cg, uint64_t max_work);
 /* brcg_restricted_mip.c: the best rule from the clauses of the pool that the reduced costs leave,
  * with that much work, offered to the learner. */
 irl_status irl_brcg_restricted_mip(irl_brcg *cg, uint64_t max_work);
+/* A choice of less loss than the best rule's from the covers and sizes of a problem. */
+irl_status irl_brcg_select(irl_brcg *cg, irl_select_problem *problem, uint64_t max_work,
+                           uint32_t *chosen, irl_select_result *result);
 
 /* Learns by column generation. */
 irl_status irl_learn_brcg(irl_learner *learner);

@@ -70,6 +70,7 @@ static irl_status visit(tree *t, int64_t bound, uint32_t depth) {
   if (bound >= learner->best.loss) return IRL_OK;
   if (limit_reached(t)) return leave_open(t, bound), IRL_OK;
   learner->nodes++;
+  assert(bound >= learner->proof.bound && depth <= IRL_EFFORT_DEPTH);
   if (depth) irl_brcg_forget(cg, bound);
   irl_status status = irl_brcg_generate(cg, learner->best.loss, t->end - learner->work);
   if (status || cg->bound >= learner->best.loss) return status;

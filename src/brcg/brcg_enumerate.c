@@ -38,32 +38,15 @@ static irl_status make_pool(irl_brcg *cg, const irl_clause_array *store, int64_t
   irl_learner *learner = cg->learner;
   irl_status status = IRL_OK;
   irl_clause clause;
-  uint32_t number;
-  bool is_new;
   *is_cut = false;
   for (size_t i = 0; i < store->n && !status && !*is_cut; i++) {
     if (i % IRL_EFFORT_CLOCK_CLAUSES == IRL_EFFORT_CLOCK_CLAUSES - 1)
       *is_cut = irl_limit_poll(&learner->limit);
     irl_clause_array_get(store, i, &clause);
     if (clause.value < least + cg->proof.literal_weight * clause.n) continue;
-    status = irl_clause_set_add(learner->env, pool, clause.literals, clause.n, &number, &is_new);
+    status = irl_clause_set_add(learner->env, pool, clause.literals, clause.n, NULL, NULL);
   }
   learner->work += store->n * (cg->data->cases.stride + cg->data->controls.stride);
-  return status;
-}
-
-/* The rule that was chosen from the list, its clauses part of the learner's pool. */
-static irl_status take_rule(irl_learner *learner, const irl_clause_set *list,
-                            const uint32_t *chosen, uint32_t n) {
-  irl_learn_rule rule = {.n = n};
-  irl_status status = IRL_OK;
-  bool is_new, is_better;
-  for (uint32_t i = 0; i < n && !status; i++)
-    status =
-        irl_clause_set_add(learner->env, &learner->pool, irl_clause_set_literals(list, chosen[i]),
-                           list->sizes[chosen[i]], &rule.clauses[i], &is_new);
-  if (!status) status = irl_learner_offer(learner, &rule, &is_better);
-  if (!status && is_better) irl_learner_log(learner, "list", UINT64_MAX);
   return status;
 }
 
@@ -75,20 +58,11 @@ static irl_status choose_from(irl_brcg *cg, const irl_clause_set *list, uint64_t
   uint32_t chosen[IRL_LEARN_MAX_K];
   irl_select_problem_init(&problem, &list->cases, &list->controls, cg->K);
   problem.sizes = list->sizes;
-  problem.max_literals = learner->settings.max_literals;
-  problem.max_complexity = learner->settings.max_complexity;
-  problem.case_weight = learner->settings.case_weight;
-  problem.control_weight = learner->settings.control_weight;
-  problem.is_hamming = learner->settings.is_hamming;
-  problem.to_beat = learner->best.loss;
-  problem.threads = learner->settings.threads;
-  const irl_limit part = irl_learner_sublimit(learner, max_work);
-  irl_status status = irl_select_solve(learner->env, &problem, &part, chosen, &result);
+  const irl_status status = irl_brcg_select(cg, &problem, max_work, chosen, &result);
   if (status) return status;
-  learner->work += result.work;
-  learner->nodes += result.nodes;
   *is_complete = result.outcome == IRL_OPTIMAL || result.outcome == IRL_INFEASIBLE;
-  return result.loss < problem.to_beat ? take_rule(learner, list, chosen, result.n) : IRL_OK;
+  if (result.loss >= problem.to_beat) return IRL_OK;
+  return irl_learner_offer_choice(learner, list, chosen, result.n, "list");
 }
 
 static irl_status use_list(irl_brcg *cg, const irl_clause_array *store, int64_t least,

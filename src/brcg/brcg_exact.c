@@ -104,6 +104,7 @@ irl_status irl_brcg_prove(irl_brcg *cg, uint64_t work, bool *is_proven) {
   }
   if (status) return status;
   *is_proven = p.is_proven;
+  assert(p.bound >= p.best || !p.is_proven);
   take_bound(cg, p.bound);
   return IRL_OK;
 }

@@ -39,6 +39,7 @@ static irl_status find_groups(irl_brcg *cg) {
   cg->n_groups = groups.n;
   for (uint32_t g = 0; g < groups.n && !status; g++) irl_bits_set(cg->firsts, cg->first[g]);
   irl_bits_matrix_free(&rows);
+  assert(status || irl_bits_kernels()->count(cg->firsts, cg->data->cases.stride) == cg->n_groups);
   return status;
 }
 
@@ -50,6 +51,7 @@ static double worth_of(const irl_brcg *cg, uint32_t group) {
 
 void irl_brcg_set_state(irl_brcg *cg, uint32_t group, irl_brcg_state state) {
   const int64_t loss = cg->case_weight * (int64_t)cg->sizes[group];
+  assert(group < cg->n_groups && cg->sizes[group]);
   if (cg->states[group] == IRL_BRCG_LEFT) cg->left_loss -= loss;
   if (state == IRL_BRCG_LEFT) cg->left_loss += loss;
   cg->states[group] = (uint8_t)state;
@@ -96,24 +98,23 @@ void irl_brcg_set_room(irl_brcg *cg, uint32_t K, uint64_t max_literals) {
   cg->is_stale = true;
 }
 
-static bool make_point(const irl_brcg *cg, irl_brcg_point *point) {
-  point->worth = irl_mem_alloc(&cg->learner->env->allocator, cg->n_groups, sizeof *point->worth);
+static bool make_point(irl_brcg *cg, irl_brcg_point *point) {
+  point->worth = irl_arena_alloc(&cg->arena, cg->n_groups, sizeof *point->worth);
   for (uint32_t g = 0; point->worth && g < cg->n_groups; g++) point->worth[g] = worth_of(cg, g);
   return point->worth != NULL;
 }
 
 static bool make_arrays(irl_brcg *cg) {
-  const irl_allocator *allocator = &cg->learner->env->allocator;
-  const uint32_t n = cg->data->n_cases;
-  cg->group_of = irl_mem_alloc(allocator, n, sizeof *cg->group_of);
-  cg->first = irl_mem_alloc(allocator, n, sizeof *cg->first);
-  cg->sizes = irl_mem_alloc(allocator, n, sizeof *cg->sizes);
-  cg->states = irl_mem_alloc(allocator, n, sizeof *cg->states);
-  cg->prices.worth = irl_mem_alloc(allocator, n, sizeof *cg->prices.worth);
-  cg->proof.worth = irl_mem_alloc(allocator, n, sizeof *cg->proof.worth);
-  cg->firsts = irl_mem_alloc_aligned(allocator, cg->data->cases.stride, sizeof *cg->firsts);
-  cg->prices.live_cases =
-      irl_mem_alloc_aligned(allocator, cg->data->cases.stride, sizeof *cg->firsts);
+  irl_arena *arena = &cg->arena;
+  const size_t n = cg->data->n_cases, words = cg->data->cases.stride;
+  cg->group_of = irl_arena_alloc(arena, n, sizeof *cg->group_of);
+  cg->first = irl_arena_alloc(arena, n, sizeof *cg->first);
+  cg->sizes = irl_arena_alloc(arena, n, sizeof *cg->sizes);
+  cg->states = irl_arena_alloc(arena, n, sizeof *cg->states);
+  cg->prices.worth = irl_arena_alloc(arena, n, sizeof *cg->prices.worth);
+  cg->proof.worth = irl_arena_alloc(arena, n, sizeof *cg->proof.worth);
+  cg->firsts = irl_arena_alloc_aligned(arena, words, sizeof *cg->firsts);
+  cg->prices.live_cases = irl_arena_alloc_aligned(arena, words, sizeof *cg->firsts);
   return cg->group_of && cg->first && cg->sizes && cg->states && cg->prices.worth &&
          cg->proof.worth && cg->firsts && cg->prices.live_cases;
 }
@@ -143,6 +144,7 @@ irl_status irl_brcg_init(irl_brcg *cg, irl_learner *learner, irl_clause_set *poo
                    .node_cap = IRL_EFFORT_NODE_CLAUSES,
                    .leaf_cap = IRL_EFFORT_LEAF_CLAUSES};
 
+  irl_arena_init(&cg->arena, &learner->env->allocator);
   if (cg->max_literals >= (uint64_t)cg->K * cg->M) cg->max_literals = UINT64_MAX;
   if (cg->max_complexity >= (uint64_t)cg->K * (1 + cg->M)) cg->max_complexity = UINT64_MAX;
   cg->value = (double)case_weight * learner->data->n_cases;
@@ -156,21 +158,10 @@ irl_status irl_brcg_init(irl_brcg *cg, irl_learner *learner, irl_clause_set *poo
 
 void irl_brcg_free(irl_brcg *cg) {
   if (!cg->learner) return;
-  const irl_allocator *allocator = &cg->learner->env->allocator;
   irl_lp_free(cg->lp);
-  irl_mem_free(allocator, cg->group_of);
-  irl_mem_free(allocator, cg->first);
-  irl_mem_free(allocator, cg->sizes);
-  irl_mem_free(allocator, cg->states);
-  irl_mem_free(allocator, cg->prices.worth);
-  irl_mem_free(allocator, cg->proof.worth);
-  irl_mem_free(allocator, cg->now.worth);
-  irl_mem_free(allocator, cg->center.worth);
-  irl_mem_free(allocator, cg->trial.worth);
-  irl_mem_free(allocator, cg->clause_of);
-  irl_mem_free(allocator, cg->size_in_lp);
-  irl_mem_free_aligned(allocator, cg->firsts);
-  irl_mem_free_aligned(allocator, cg->prices.live_cases);
+  irl_mem_free(&cg->learner->env->allocator, cg->clause_of);
+  irl_mem_free(&cg->learner->env->allocator, cg->size_in_lp);
+  irl_arena_free(&cg->arena);
   *cg = (irl_brcg){0};
 }
 
@@ -211,6 +202,7 @@ static irl_status add_clause(irl_brcg *cg, uint32_t k, uint32_t *columns, double
     columns[n] = cg->n_groups + i;
     values[n++] = -prices[i];
   }
+  assert(k < cg->pool->n && n <= cg->n_groups + 3);
   cg->clause_of[cg->n_rows++] = k;
   cg->size_in_lp[k] = (uint8_t)cg->pool->sizes[k];
   cg->learner->work += cg->data->cases.stride + n;
@@ -297,6 +289,7 @@ static irl_status drop_rows(irl_brcg *cg) {
       cg->clause_of[kept++] = cg->clause_of[i];
     }
   const irl_status status = kept < cg->n_rows ? irl_lp_delete_rows(cg->lp, is_gone) : IRL_OK;
+  assert(kept <= cg->n_rows);
   cg->n_rows = kept;
   irl_mem_free(allocator, is_gone);
   return status;

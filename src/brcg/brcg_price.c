@@ -59,6 +59,7 @@ int64_t irl_brcg_worth(const irl_brcg *cg, uint32_t number) {
   const uint64_t controls = irl_bits_kernels()->count(irl_bits_vector(&cg->pool->controls, number),
                                                       cg->data->controls.stride);
   int64_t sum = 0;
+  assert(number < cg->pool->n && prices->control > 0);
   if (controls > cg->max_controls) return IRL_CLAUSE_NO_VALUE;
   for (size_t w = 0; w < cg->data->cases.stride; w++)
     for (uint64_t bits = cover[w] & prices->live_cases[w]; bits; bits &= bits - 1)
@@ -83,6 +84,7 @@ int64_t irl_brcg_bound_at(const irl_brcg *cg, int64_t best, double *lp_bound) {
   const int64_t sum = irl_brcg_sum(cg, prices, best);
   *lp_bound =
       (double)cg->left_loss + (double)sum * (double)cg->control_weight / (double)prices->control;
+  assert(sum >= 0 && sum <= prices->sum);
   const int64_t bound = (sum * cg->control_weight + prices->control - 1) / prices->control;
   return irl_loss_round_up(cg->left_loss + bound, cg->case_weight, cg->control_weight,
                            cg->data->n_cases);

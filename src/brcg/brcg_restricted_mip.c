@@ -57,6 +57,25 @@ static irl_status copy_covers(const irl_brcg *cg, const candidate *list, uint32_
   return status;
 }
 
+irl_status irl_brcg_select(irl_brcg *cg, irl_select_problem *problem, uint64_t max_work,
+                           uint32_t *chosen, irl_select_result *result) {
+  irl_learner *learner = cg->learner;
+  const irl_limit part = irl_learner_sublimit(learner, max_work);
+  problem->max_literals = learner->settings.max_literals;
+  problem->max_complexity = learner->settings.max_complexity;
+  problem->case_weight = cg->case_weight;
+  problem->control_weight = cg->control_weight;
+  problem->is_hamming = true;
+  problem->to_beat = learner->best.loss;
+  problem->threads = learner->settings.threads;
+  const irl_status status = irl_select_solve(learner->env, problem, &part, chosen, result);
+  if (status) return status;
+  assert(result->n <= cg->K);
+  learner->work += result->work;
+  learner->nodes += result->nodes;
+  return IRL_OK;
+}
+
 static irl_status select_rule(irl_brcg *cg, const candidate *list, const chooser *c,
                               uint64_t max_work) {
   irl_learner *learner = cg->learner;
@@ -66,19 +85,10 @@ static irl_status select_rule(irl_brcg *cg, const candidate *list, const chooser
   bool is_better;
   irl_select_problem_init(&problem, &c->cases, &c->controls, cg->K);
   problem.sizes = c->sizes;
-  problem.max_literals = learner->settings.max_literals;
-  problem.max_complexity = learner->settings.max_complexity;
-  problem.case_weight = cg->case_weight;
-  problem.control_weight = cg->control_weight;
-  problem.is_hamming = true;
-  problem.to_beat = learner->best.loss;
-  problem.threads = learner->settings.threads;
-  const irl_limit part = irl_learner_sublimit(learner, max_work);
-  irl_status status = irl_select_solve(learner->env, &problem, &part, rule.clauses, &result);
+  irl_status status = irl_brcg_select(cg, &problem, max_work, rule.clauses, &result);
   if (status) return status;
-  learner->work += result.work;
-  learner->nodes += result.nodes;
   rule.n = result.n;
+  assert(rule.n <= IRL_LEARN_MAX_K);
   for (uint32_t i = 0; i < rule.n; i++) rule.clauses[i] = list[rule.clauses[i]].k;
   status = irl_learner_offer(learner, &rule, &is_better);
   if (!status && is_better) irl_learner_log(learner, "choose", UINT64_MAX);

@@ -102,6 +102,7 @@ static void bound_by_fit(const irl_curve_solver *solver, irl_curve_kind kind,
   solution->max_tp = n_cases - (uint64_t)ceil_of(solver->min_loss - paid, settings->case_weight);
   solution->min_fp = (uint64_t)ceil_of(solver->min_loss - missed, settings->control_weight);
   solution->min_loss = solver->min_loss;
+  assert(solution->max_tp <= n_cases && solver->min_loss <= rule->loss);
   const bool is_optimal = kind == IRL_CURVE_TRADEOFF
                               ? solution->max_tp == rule->tp && solution->min_fp == rule->fp
                               : rule->loss == solver->min_loss;

@@ -135,6 +135,7 @@ static void remove_dominated(tracer *t) {
 /* P lies between point i and the next; what its search has proven narrows the ranges beside it. */
 static irl_status split(tracer *t, size_t i, const irl_curve_solution *p, const range *rest) {
   range before = t->ranges[i], behind = *rest;
+  assert(i + 1 < t->line->n && p->rule.tp <= p->max_tp && p->rule.fp >= p->min_fp);
   if (before.max_tp >= p->rule.tp) before.max_tp = p->rule.tp - 1;
   if (before.max_fp >= p->rule.fp) before.max_fp = p->rule.fp - 1;
   if (behind.min_tp <= p->rule.tp) behind.min_tp = p->rule.tp + 1;
@@ -325,6 +326,9 @@ irl_status irl_curve_pareto(irl_curve_solver *solver, irl_curve_line *line) {
   irl_status status = trace(&t);
   if (!status && t.is_cut) status = keep_best(&t);
   if (!status) tighten(&t);
+  for (size_t i = 1; i < line->n; i++) /* both classes grow along the curve */
+    assert(line->solutions[i - 1].rule.tp < line->solutions[i].rule.tp &&
+           line->solutions[i - 1].rule.fp < line->solutions[i].rule.fp);
   if (!status) line->outcome = outcome_of(&t);
   irl_mem_free(&solver->env->allocator, t.ranges);
   return status;

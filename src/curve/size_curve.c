@@ -79,6 +79,7 @@ static irl_status trace(irl_curve_solver *solver, measure by, irl_curve_line *li
     if (status || !is_found) continue;
     solution = next;
     solution.min_loss = result.bound > end.min_loss ? result.bound : end.min_loss;
+    assert(solution.rule.loss < loss && solution.min_loss <= solution.rule.loss);
     loss = solution.rule.loss;
     status = irl_curve_insert(solver->env, line, line->n, &solution);
   }

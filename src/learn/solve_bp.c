@@ -46,14 +46,22 @@ static void take_best(const irl_learner *learner, clauses *c) {
   }
 }
 
-/* The clauses of the model's point become the learner's rule. */
+/* The clauses of the model's point become the learner's rule. A model has negated literals behind
+ * all others, a pool has literals in ascending order. */
 static irl_status put_best(irl_learner *learner, const clauses *c) {
   irl_learn_rule rule = {.n = c->n};
   irl_status status = IRL_OK;
-  for (uint32_t i = 0; i < c->n && !status; i++)
-    status = irl_clause_set_add(learner->env, &learner->pool,
-                                c->literals + (size_t)i * learner->settings.M, c->sizes[i],
+  for (uint32_t i = 0; i < c->n && !status; i++) {
+    irl_literal *literals = c->literals + (size_t)i * learner->settings.M;
+    for (uint32_t l = 1; l < c->sizes[i]; l++)
+      for (uint32_t at = l; at && literals[at - 1] > literals[at]; at--) {
+        const irl_literal literal = literals[at];
+        literals[at] = literals[at - 1];
+        literals[at - 1] = literal;
+      }
+    status = irl_clause_set_add(learner->env, &learner->pool, literals, c->sizes[i],
                                 &rule.clauses[i], NULL);
+  }
   if (status) return status;
   irl_learner_weigh(learner, &rule);
   learner->best = rule;

@@ -62,6 +62,7 @@ static void put_rule(const irl_learner *learner, irl_text *text) {
   for (uint32_t i = 0; i < learner->best.n; i++) {
     const uint32_t k = learner->best.clauses[i];
     const uint32_t *literals = irl_clause_set_literals(pool, k);
+    assert(k < pool->n && pool->sizes[k] <= learner->settings.M);
     irl_text_puts(text, "clause");
     for (uint32_t l = 0; l < pool->sizes[k]; l++)
       irl_text_printf(text, " %s%u", irl_literal_is_negated(literals[l]) ? "!" : "",
@@ -88,6 +89,7 @@ static irl_status search_nodes(irl_learner *learner, irl_proof_evidence *evidenc
   const irl_limit left = irl_learner_sublimit(learner, UINT64_MAX);
   irl_status status = irl_rule_bnb_solve(learner, &left, &task);
   if (!status && !task.is_proven) status = cut_short(learner);
+  assert(status || (task.n_nodes && task.target == irl_learner_target(learner)));
   *evidence = (irl_proof_evidence){IRL_PROOF_BY_RULE_BNB, .target = task.target};
   evidence->n_nodes = task.n_nodes;
   if (!status) return irl_text_take(&nodes, &evidence->nodes);
@@ -167,6 +169,7 @@ static irl_status put_certificate(const irl_learner *learner, irl_text *text) {
 irl_status irl_prove_certify(irl_learner *learner, char **out) {
   const irl_allocator *allocator = &learner->env->allocator;
   irl_proof_evidence evidence = {.target = -1};
+  assert(learner->scope && irl_learner_is_proven(learner));
   irl_status status = has_evidence(learner) ? IRL_OK : search_evidence(learner, &evidence);
   if (!status && evidence.target >= 0)
     irl_proof_close(&learner->proof, learner->best.loss, &evidence, allocator);

@@ -26,6 +26,7 @@
  * five times as many enumerations to get as far.
  *
  * Clauses that are met here are kept apart from the learner's pool. */
+#include "base/arena.h"
 #include "base/memory.h"
 #include "brcg/brcg.h"
 #include "prove/prove.h"
@@ -41,25 +42,21 @@
 
 /* ---- prices ---- */
 
-/* How many clauses of the best rule cover each group, and one of them. */
-static void find_covers(const irl_brcg *cg, uint32_t *counts, uint32_t *which) {
-  const irl_learn_rule *best = &cg->learner->best;
-  for (uint32_t i = 0; i < best->n; i++)
-    for (uint32_t g = 0; g < cg->n_groups; g++)
-      if (irl_bits_get(irl_bits_vector(&cg->pool->cases, best->clauses[i]), cg->first[g])) {
-        counts[g]++;
-        which[g] = i;
-      }
-}
-
-/* Prices at which the clauses of the best rule are worth the same, if that is anything. */
-static void level_prices(const irl_brcg *cg, const uint32_t *counts, const uint32_t *which,
-                         irl_brcg_point *point) {
+/* Prices at which the clauses of the best rule are worth the same, if that is anything: of the
+ * cases that only one of them covers. `which` has room for a number for each group. */
+static void set_first_prices(const irl_brcg *cg, uint32_t *which, irl_brcg_point *point) {
+  enum { NONE = IRL_LEARN_MAX_K, SHARED };
   const irl_learn_rule *best = &cg->learner->best;
   double worth[IRL_LEARN_MAX_K] = {0}, controls[IRL_LEARN_MAX_K], least = INFINITY;
+  for (uint32_t g = 0; g < cg->n_groups; g++) which[g] = NONE;
+  for (uint32_t i = 0; i < best->n; i++) {
+    const uint64_t *cover = irl_bits_vector(&cg->pool->cases, best->clauses[i]);
+    for (uint32_t g = 0; g < cg->n_groups; g++)
+      if (irl_bits_get(cover, cg->first[g])) which[g] = which[g] == NONE ? i : (uint32_t)SHARED;
+  }
   for (uint32_t g = 0; g < cg->n_groups; g++) {
-    point->worth[g] = counts[g] > 1 ? 0 : irl_brcg_most(cg, g);
-    if (counts[g] == 1) worth[which[g]] += point->worth[g];
+    point->worth[g] = which[g] == SHARED ? 0 : irl_brcg_most(cg, g);
+    if (which[g] < NONE) worth[which[g]] += point->worth[g];
   }
   for (uint32_t i = 0; i < best->n; i++) {
     controls[i] = (double)irl_bits_kernels()->count(
@@ -70,26 +67,12 @@ static void level_prices(const irl_brcg *cg, const uint32_t *counts, const uint3
   point->complexity = point->literal = 0; /* as everywhere here: clauses alone have a price */
   for (uint32_t g = 0; g < cg->n_groups; g++) {
     const uint32_t i = which[g];
-    if (counts[g] == 1 && worth[i] > 0)
+    if (i < NONE && worth[i] > 0)
       point->worth[g] *= fmin(1, (point->clause + controls[i]) / worth[i]);
   }
 }
 
-static irl_status init_prices(irl_brcg *cg, irl_brcg_point *point) {
-  const irl_allocator *allocator = &cg->learner->env->allocator;
-  uint32_t *counts = irl_mem_alloc(allocator, cg->n_groups, sizeof *counts);
-  uint32_t *which = irl_mem_alloc(allocator, cg->n_groups, sizeof *which);
-  const bool is_ready = counts && which;
-  if (is_ready) {
-    find_covers(cg, counts, which);
-    level_prices(cg, counts, which, point);
-  }
-  irl_mem_free(allocator, counts);
-  irl_mem_free(allocator, which);
-  return is_ready ? IRL_OK : irl_fail_memory(cg->learner->env);
-}
-
-static bool limit_reached(const irl_brcg *cg, int64_t goal) {
+static bool is_ended(const irl_brcg *cg, int64_t goal) {
   return cg->is_stuck || cg->bound >= goal || cg->learner->work >= cg->end ||
          irl_learner_is_done(cg->learner);
 }
@@ -107,6 +90,7 @@ typedef struct slope {
 static double value_of(const irl_brcg *cg, const slope *s, uint32_t i, const double *worth) {
   const uint64_t *cover = irl_bits_vector(&cg->pool->cases, s->ids[i]);
   double sum = -s->controls[i];
+  assert(i < s->n && s->ids[i] < cg->pool->n);
   for (size_t w = 0; w < cg->data->cases.stride; w++)
     for (uint64_t bits = cover[w] & cg->firsts[w]; bits; bits &= bits - 1)
       sum += worth[cg->group_of[64 * w + (size_t)__builtin_ctzll(bits)]];
@@ -114,7 +98,7 @@ static double value_of(const irl_brcg *cg, const slope *s, uint32_t i, const dou
 }
 
 /* The value of the prices as far as the pool knows. */
-static double weigh(const irl_brcg *cg, slope *s, const double *worth, double *largest) {
+static double value_of_prices(const irl_brcg *cg, slope *s, const double *worth, double *largest) {
   double sum = 0;
   *largest = 0;
   for (uint32_t g = 0; g < cg->n_groups; g++) sum += worth[g];
@@ -132,9 +116,10 @@ static void find_direction(const irl_brcg *cg, slope *s, double largest) {
     s->values[i] = exp((s->values[i] - largest) / (SOFTMAX_WIDTH * largest + NEGLIGIBLE_WEIGHT));
     sum += s->values[i];
   }
+  assert(!s->n || sum >= 1 || largest == 0); /* the largest counts in full, if it is positive */
   for (uint32_t g = 0; g < cg->n_groups; g++) s->direction[g] = 1;
   for (uint32_t i = 0; i < s->n; i++) {
-    const double share = cg->K * s->values[i] / sum;
+    const double share = sum > 0 ? cg->K * s->values[i] / sum : 0; /* all may be far below 0 */
     const uint64_t *cover = irl_bits_vector(&cg->pool->cases, s->ids[i]);
     if (share < NEGLIGIBLE_WEIGHT) continue;
     for (size_t w = 0; w < cg->data->cases.stride; w++)
@@ -148,9 +133,9 @@ static void subgradient_steps(irl_brcg *cg, slope *s, double *worth, double *bes
   double largest, most = -INFINITY;
   const double scale = STEP * (double)cg->case_weight / (double)cg->control_weight;
   const uint64_t step_work = (uint64_t)s->n * cg->n_groups / BITS_A_WORD + 1;
-  for (unsigned t = 0; t < IRL_PROVE_ASCENT_STEPS && !limit_reached(cg, INT64_MAX); t++) {
+  for (unsigned t = 0; t < IRL_PROVE_ASCENT_STEPS && !is_ended(cg, INT64_MAX); t++) {
     cg->learner->work += step_work;
-    const double value = weigh(cg, s, worth, &largest);
+    const double value = value_of_prices(cg, s, worth, &largest);
     if (value > most) {
       most = value;
       memcpy(best, worth, cg->n_groups * sizeof *best);
@@ -165,13 +150,14 @@ static void subgradient_steps(irl_brcg *cg, slope *s, double *worth, double *bes
 
 /* From the center to better prices, by the known clauses, into the trial. */
 static irl_status ascend_on_known(irl_brcg *cg) {
-  const irl_allocator *allocator = &cg->learner->env->allocator;
+  irl_arena arena;
   slope s = {.n = 0};
-  s.ids = irl_mem_alloc(allocator, cg->pool->n, sizeof *s.ids);
-  s.controls = irl_mem_alloc(allocator, cg->pool->n, sizeof *s.controls);
-  s.values = irl_mem_alloc(allocator, cg->pool->n, sizeof *s.values);
-  s.direction = irl_mem_alloc(allocator, cg->n_groups, sizeof *s.direction);
-  double *worth = irl_mem_alloc(allocator, cg->n_groups, sizeof *worth);
+  irl_arena_init(&arena, &cg->learner->env->allocator);
+  s.ids = irl_arena_alloc(&arena, cg->pool->n + 1, sizeof *s.ids);
+  s.controls = irl_arena_alloc(&arena, cg->pool->n + 1, sizeof *s.controls);
+  s.values = irl_arena_alloc(&arena, cg->pool->n + 1, sizeof *s.values);
+  s.direction = irl_arena_alloc(&arena, cg->n_groups, sizeof *s.direction);
+  double *worth = irl_arena_alloc(&arena, cg->n_groups, sizeof *worth);
   const bool is_ready = s.ids && s.controls && s.values && s.direction && worth;
   for (uint32_t k = 0; is_ready && k < cg->pool->n; k++) {
     const uint64_t controls = irl_bits_kernels()->count(irl_bits_vector(&cg->pool->controls, k),
@@ -184,11 +170,7 @@ static irl_status ascend_on_known(irl_brcg *cg) {
     memcpy(worth, cg->center.worth, cg->n_groups * sizeof *worth);
     subgradient_steps(cg, &s, worth, cg->trial.worth);
   }
-  irl_mem_free(allocator, s.ids);
-  irl_mem_free(allocator, s.controls);
-  irl_mem_free(allocator, s.values);
-  irl_mem_free(allocator, s.direction);
-  irl_mem_free(allocator, worth);
+  irl_arena_free(&arena);
   return is_ready ? IRL_OK : irl_fail_memory(cg->learner->env);
 }
 
@@ -216,6 +198,7 @@ static void move_center(irl_brcg *cg) {
   const irl_brcg_prices *prices = &cg->prices;
   const double most = cg->last_best > 0 ? (double)cg->last_best : 0;
   const double value = ((double)prices->sum - most * cg->K) / (double)prices->control;
+  assert(prices->control > 0);
   if (value <= cg->center_value) return;
   cg->center_value = value;
   const irl_brcg_point old = cg->center;
@@ -226,15 +209,19 @@ static void move_center(irl_brcg *cg) {
 /* Ascends and enumerates until no clause is worth more than the known ones. */
 static irl_status ascend(irl_brcg *cg, int64_t goal, uint64_t max_work) {
   const uint64_t part = max_work / IRL_PROVE_ASCENT_PART;
-  irl_status status = init_prices(cg, &cg->center);
+  uint32_t *which = irl_mem_alloc(&cg->learner->env->allocator, cg->n_groups, sizeof *which);
+  irl_status status = which ? IRL_OK : irl_fail_memory(cg->learner->env);
   bool is_new = true;
-  while (!status && is_new && !limit_reached(cg, goal)) {
+  if (which) set_first_prices(cg, which, &cg->center);
+  irl_mem_free(&cg->learner->env->allocator, which);
+  while (!status && is_new && !is_ended(cg, goal)) {
     const size_t before = cg->pool->n;
     bool is_proven = false;
     status = ascend_on_known(cg);
     if (!status) status = price(cg, part, &is_proven);
     if (status) break;
     move_center(cg);
+    assert(cg->pool->n >= before);
     is_new = cg->pool->n > before;
   }
   return status;
@@ -248,6 +235,7 @@ static void raise_bound(irl_brcg *cg, int64_t factor) {
   const irl_learn_settings *settings = &learner->settings;
   const int64_t bound = irl_loss_round_up((cg->bound + factor - 1) / factor, settings->case_weight,
                                           settings->control_weight, cg->data->n_cases);
+  assert(factor > 0 && cg->bound >= 0);
   if (bound < learner->best.loss) {
     irl_proof_raise(&learner->proof, bound, learner->best.loss);
   } else {

@@ -1,20 +1,21 @@
-/* Cases to give away, so that few clauses can be part of a better rule (proof_enumerate.c says
- * why).
+/* Search for 0/1 multipliers of the cases (proof_enumerate.c has the lemma).
  *
- * With a set D of cases given away, need' = need - weight of D, and m the largest value
- * K * (cases outside D) - controls of a clause, every clause of a better rule has a value of at
- * least K * need' - (K - 1) * m. That is to be large. Giving a case away costs K times its weight
- * in the first term and brings K * (K - 1) times its weight in the second if all clauses of the
- * largest value cover it. The start is what the best rule covers more than once. Then, again and
- * again, some cases of the clause with the largest value go, those first that most of the clauses
- * next to it cover too; the best D met on the way is kept, or none if that is better.
- * What is known of clauses decides how good D is, not whether it is right. */
+ * Let D be the relaxed cases, those with multiplier 1, g = required_gain - weight of D, and m the
+ * largest value K * (cases outside D) - controls of a known clause. Every clause of a better rule
+ * has a value of at least t = K * g - (K - 1) * m, and t is to be large. Relaxing a case costs K
+ * times its weight in the first term and brings K * (K - 1) times its weight in the second if all
+ * clauses of the largest value cover it.
+ *
+ * The search starts with what the incumbent covers more than once. Then, step by step, some cases
+ * of the clause of largest value are relaxed, those first that most of the clauses next to it cover
+ * too; the best D met on the way is kept, or none if that is better. Which clauses are known
+ * decides how good D is, not whether it is right. */
 #include "prove/multipliers.h"
-#include "base/memory.h"
+#include "base/arena.h"
+#include "prove/prove_effort.h"
 
-#define MAX_STEPS  400u
-#define MAX_KNOWN  600u /* clauses, the best by value */
-#define MAX_LEVELS 4u   /* cases are told apart by how many top clauses cover them, up to this */
+#define MAX_LEVELS 4u  /* cases are told apart by how many top clauses cover them, up to this */
+#define TOP_TRIES  40u /* of a value that twice K clauses reach */
 
 typedef struct searcher {
   irl_multipliers *task;
@@ -31,7 +32,7 @@ static const uint64_t *cases_of(const searcher *g, uint32_t i) {
   return irl_bits_vector(&g->task->known->cases, g->ids[i]);
 }
 
-static void put_values(searcher *g) {
+static void compute_values(searcher *g) {
   const irl_merged *merged = g->task->merged;
   for (uint32_t i = 0; i < g->n; i++)
     g->values[i] =
@@ -39,8 +40,8 @@ static void put_values(searcher *g) {
   g->task->work += g->n * merged->data->cases.stride;
 }
 
-/* The clauses that may be part of a better rule, and what they pay. */
-static void put_costs(searcher *g) {
+/* The clauses that may be part of a better rule, and what their controls cost. */
+static void find_candidates(searcher *g) {
   const irl_multipliers *task = g->task;
   for (uint32_t k = 0; k < task->known->n; k++) {
     const int64_t cost =
@@ -51,22 +52,21 @@ static void put_costs(searcher *g) {
   }
 }
 
-/* Only the best clauses count for the rest. */
+static void swap_clauses(searcher *g, uint32_t i, uint32_t k) {
+  const uint32_t id = g->ids[i];
+  const int64_t value = g->values[i], cost = g->costs[i];
+  g->ids[i] = g->ids[k], g->values[i] = g->values[k], g->costs[i] = g->costs[k];
+  g->ids[k] = id, g->values[k] = value, g->costs[k] = cost;
+}
+
+/* Only the clauses of largest value count for the rest. */
 static void keep_best(searcher *g) {
-  for (uint32_t kept = 0; g->n > MAX_KNOWN && kept < MAX_KNOWN; kept++)
-    for (uint32_t i = kept + 1; i < g->n; i++) {
-      if (g->values[i] <= g->values[kept]) continue;
-      const int64_t value = g->values[i];
-      const uint32_t id = g->ids[i];
-      g->values[i] = g->values[kept];
-      g->ids[i] = g->ids[kept];
-      g->values[kept] = value;
-      g->ids[kept] = id;
-      const int64_t cost = g->costs[i];
-      g->costs[i] = g->costs[kept];
-      g->costs[kept] = cost;
-    }
-  if (g->n > MAX_KNOWN) g->n = MAX_KNOWN;
+  if (g->n <= IRL_PROVE_MAX_KNOWN) return;
+  for (uint32_t kept = 0; kept < IRL_PROVE_MAX_KNOWN; kept++)
+    for (uint32_t i = kept + 1; i < g->n; i++)
+      if (g->values[i] > g->values[kept]) swap_clauses(g, i, kept);
+  assert(g->values[0] >= g->values[IRL_PROVE_MAX_KNOWN - 1]);
+  g->n = IRL_PROVE_MAX_KNOWN;
 }
 
 /* How many of the top clauses cover each counted case; `floor` is the least value among them. */
@@ -77,7 +77,7 @@ static uint32_t count_levels(searcher *g, int64_t *floor) {
     if (g->values[i] > g->values[first]) first = i;
   /* The top: above the K-th or so, found by halving the distance to the mean. */
   int64_t low = g->values[first];
-  for (uint32_t tries = 0, n_top = 0; tries < 40 && n_top < 2 * g->task->K; tries++) {
+  for (uint32_t tries = 0, n_top = 0; tries < TOP_TRIES && n_top < 2 * g->task->K; tries++) {
     low -= 1 + (g->values[first] > 0 ? g->values[first] / 50 : 0);
     n_top = 0;
     for (uint32_t i = 0; i < g->n; i++) n_top += g->values[i] >= low;
@@ -99,7 +99,7 @@ static uint32_t count_levels(searcher *g, int64_t *floor) {
   return first;
 }
 
-/* Gives away cases of the first clause, about as much as brings it down to the floor. */
+/* Relaxes cases of the first clause, about as much as brings it down to the floor. */
 static void relax_cases(searcher *g, uint32_t first, int64_t floor) {
   const irl_merged *merged = g->task->merged;
   const size_t words = merged->data->cases.stride;
@@ -116,6 +116,7 @@ static void relax_cases(searcher *g, uint32_t first, int64_t floor) {
       }
     }
   g->weight += gone;
+  assert(gone >= 0);
 }
 
 static int64_t largest_of(const searcher *g) {
@@ -125,14 +126,15 @@ static int64_t largest_of(const searcher *g) {
   return largest;
 }
 
-/* The set as it is now: is it the best so far? */
+/* Keeps the set as it is now if it is the best so far. */
 static void judge(searcher *g) {
   irl_multipliers *task = g->task;
   const size_t words = task->merged->data->cases.stride;
   const int64_t K = task->K;
-  put_values(g);
+  compute_values(g);
   const int64_t largest = largest_of(g);
   const int64_t least = K * (task->required_gain - g->weight) - (K - 1) * largest;
+  assert(least <= largest);
   if (least <= g->best) return;
   g->best = least;
   task->weight = g->weight;
@@ -141,7 +143,7 @@ static void judge(searcher *g) {
   irl_bits_kernels()->andnot_into(task->relaxed, task->relaxed, g->counted, words);
 }
 
-/* Nothing, then from the start on. */
+/* No multipliers, then from the start on. */
 static void search(searcher *g) {
   irl_multipliers *task = g->task;
   const size_t words = task->merged->data->cases.stride;
@@ -152,44 +154,40 @@ static void search(searcher *g) {
   keep_best(g);
   irl_bits_kernels()->andnot_into(g->counted, g->counted, g->start, words);
   g->weight = weight;
-  for (uint32_t step = 0; step < MAX_STEPS && g->n && g->weight < task->required_gain; step++) {
+  for (uint32_t step = 0;
+       step < IRL_PROVE_MULTIPLIER_STEPS && g->n && g->weight < task->required_gain; step++) {
     judge(g);
     int64_t floor = 0;
     const int64_t before = g->weight;
     const uint32_t first = count_levels(g, &floor);
     relax_cases(g, first, floor);
+    assert(g->weight >= before);
     if (g->weight == before) break;
   }
 }
 
 irl_status irl_multipliers_search(irl_env *env, irl_multipliers *task) {
-  const irl_allocator *allocator = &env->allocator;
-  const irl_data *data = task->merged->data;
-  const size_t words = data->cases.stride;
+  const size_t words = task->merged->data->cases.stride, n = task->known->n;
   searcher g = {.task = task, .best = INT64_MIN};
-  const size_t n = task->known->n;
-  bool is_ready = true;
+  irl_arena arena;
+  assert(task->K && task->budget >= 0 && task->known->data == task->merged->data);
   task->weight = task->largest = 0;
   task->work = 0;
-  g.ids = irl_mem_alloc(allocator, n, sizeof *g.ids);
-  g.values = irl_mem_alloc(allocator, n, sizeof *g.values);
-  g.costs = irl_mem_alloc(allocator, n, sizeof *g.costs);
-  g.counted = irl_mem_alloc_aligned(allocator, words, sizeof *g.counted);
-  g.start = irl_mem_alloc_aligned(allocator, words, sizeof *g.start);
-  for (uint32_t l = 0; l < MAX_LEVELS; l++) {
-    g.levels[l] = irl_mem_alloc_aligned(allocator, words, sizeof *g.levels[l]);
-    is_ready = is_ready && g.levels[l];
-  }
-  is_ready = is_ready && g.ids && g.values && g.costs && g.counted && g.start;
+  irl_arena_init(&arena, &env->allocator);
+  g.ids = irl_arena_alloc(&arena, n + 1, sizeof *g.ids);
+  g.values = irl_arena_alloc(&arena, 2 * (n + 1), sizeof *g.values);
+  uint64_t *vectors = irl_arena_alloc_aligned(&arena, (2 + MAX_LEVELS) * words, sizeof *vectors);
+  const bool is_ready = g.ids && g.values && vectors;
   if (is_ready) {
-    put_costs(&g);
+    g.costs = g.values + n + 1;
+    g.counted = vectors;
+    g.start = vectors + words;
+    for (uint32_t l = 0; l < MAX_LEVELS; l++) g.levels[l] = vectors + (2 + l) * words;
+    find_candidates(&g);
     search(&g);
+    assert(task->weight == irl_merged_weigh(task->merged, 0, task->relaxed));
+    assert(task->largest >= task->required_gain - task->weight);
   }
-  irl_mem_free(allocator, g.ids);
-  irl_mem_free(allocator, g.values);
-  irl_mem_free(allocator, g.costs);
-  irl_mem_free_aligned(allocator, g.counted);
-  irl_mem_free_aligned(allocator, g.start);
-  for (uint32_t l = 0; l < MAX_LEVELS; l++) irl_mem_free_aligned(allocator, g.levels[l]);
+  irl_arena_free(&arena);
   return is_ready ? IRL_OK : irl_fail_memory(env);
 }

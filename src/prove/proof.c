@@ -88,6 +88,7 @@ static irl_status solve_rule_bnb(portfolio *p, int64_t target, irl_text *nodes, 
   if (status) return status;
   p->is_full = task.is_full;
   *share = task.share;
+  assert(!nodes || nodes->failed || !task.is_proven || task.n_nodes);
   assert(task.bound <= task.target && task.target <= target);
   if (!task.is_proven || task.target < irl_learner_target(learner)) {
     irl_proof_raise(&learner->proof, task.bound, learner->best.loss);
@@ -146,6 +147,7 @@ static void record(const portfolio *p, uint64_t work, uint64_t nodes) {
                                    [FLAGS] = (p->is_full ? IS_FULL : 0) |
                                              (is_proven(learner) ? IS_END : 0),
                                    [BNB_WORK] = p->bnb_work};
+  assert(learner->work >= work && learner->nodes >= nodes);
   irl_checkpoint_begin(checkpoint, IRL_LEARN_PROOF);
   for (int i = 0; i < N_WORDS; i++) irl_checkpoint_put(checkpoint, words[i]);
   for (uint32_t i = 0; i < learner->best.n; i++) {
@@ -212,6 +214,7 @@ static irl_status attempt(portfolio *p, prove_way *way, const char *tag, uint64_
   *is_full = p->is_full = false;
   if (is_done(p)) return IRL_OK;
   p->attempt_end = p->end - learner->work > work ? learner->work + work : p->end;
+  assert(p->attempt_end <= p->end && p->cap <= p->max_cap);
   const irl_status status = run_or_replay(p, way);
   if (status) return status;
   *is_full = p->is_full;
@@ -262,6 +265,7 @@ static irl_status run_portfolio(portfolio *p, uint64_t work, bool is_once) {
     else
       n_skipped++;
     const int64_t loss = learner->best.loss;
+    assert(loss <= before);
     if (!status && loss < full_at) {
       status =
           attempt(p, prove_by_enumeration, "list", 2 * work + (finishes ? all : 0), &list_is_full);
@@ -338,6 +342,7 @@ bool irl_prove_read_is_due(const irl_learner *learner) {
 
 irl_status irl_prove_read(irl_learner *learner) {
   const int64_t read = learner->proof.bound;
+  assert(learner->proof.is_read && learner->proof.evidence.target < 0);
   const uint64_t work = learner->work, nodes = learner->nodes;
   irl_proof_restart(&learner->proof, &learner->env->allocator);
   const irl_status status = prove(learner, true);

@@ -90,24 +90,6 @@ static irl_status make_covers(irl_learner *learner, const irl_clause_array *foun
   return status;
 }
 
-/* The choice becomes the incumbent, its clauses part of the pool. */
-static irl_status take_choice(irl_learner *learner, const irl_clause_set *list,
-                              const uint32_t *chosen, uint32_t n) {
-  irl_learn_rule rule = {.n = n};
-  irl_status status = IRL_OK;
-  bool is_better;
-  assert(n <= learner->settings.K);
-  for (uint32_t i = 0; i < n && !status; i++) {
-    assert(chosen[i] < list->n);
-    status =
-        irl_clause_set_add(learner->env, &learner->pool, irl_clause_set_literals(list, chosen[i]),
-                           list->sizes[chosen[i]], &rule.clauses[i], NULL);
-  }
-  if (!status) status = irl_learner_offer(learner, &rule, &is_better);
-  if (!status && is_better) irl_learner_log(learner, "proof", UINT64_MAX);
-  return status;
-}
-
 /* The best choice of the clauses; on merged samples with their weights and with multipliers. */
 static irl_status select_from(enumeration *e, const irl_clause_set *list, const irl_limit *part) {
   irl_learner *learner = e->learner;
@@ -137,7 +119,8 @@ static irl_status select_from(enumeration *e, const irl_clause_set *list, const 
   e->task->bound = result.bound >= problem.to_beat ? IRL_SELECT_NO_LOSS
                    : merged                        ? irl_merged_loss(merged, result.bound)
                                                    : result.bound;
-  return result.loss < problem.to_beat ? take_choice(learner, list, chosen, result.n) : IRL_OK;
+  if (result.loss >= problem.to_beat) return IRL_OK;
+  return irl_learner_offer_choice(learner, list, chosen, result.n, "proof");
 }
 
 static irl_status find_choice(enumeration *e, const irl_clause_array *found) {
@@ -150,6 +133,7 @@ static irl_status find_choice(enumeration *e, const irl_clause_array *found) {
   }
   irl_clause_set_init(&list, learner->proof.merged.data, learner->settings.M);
   irl_status status = make_covers(learner, found, &list, &is_cut);
+  assert(status || is_cut || (list.n && list.n <= found->n));
   const irl_limit part = limit_left(e);
   if (!status && !is_cut) status = select_from(e, &list, &part);
   irl_clause_set_free(&list);
@@ -260,6 +244,7 @@ static uint32_t max_controls(const enumeration *e) {
   const uint64_t limit = e->learner->max_controls;
   const uint64_t budget = (uint64_t)(e->target - 1) / (uint64_t)merged->weight[1];
   uint64_t most = merged->data->n_controls;
+  assert(e->target > 0 && merged->weight[1] > 0);
   if (limit < most) most = limit;
   return (uint32_t)(budget < most ? budget : most);
 }
@@ -299,6 +284,7 @@ static irl_status learn_clauses(enumeration *e, const irl_clause_array *found, u
     irl_clause clause;
     if (found->values[i] <= e->largest || ++*n > IRL_PROVE_MAX_LEARNT) continue;
     irl_clause_array_get(found, i, &clause);
+    assert(clause.value >= e->least);
     status = irl_clause_set_add(e->learner->env, &e->known, clause.literals, clause.n, NULL, NULL);
   }
   return status;
@@ -340,6 +326,8 @@ static irl_status keep_evidence(enumeration *e, int64_t target) {
     if (irl_bits_get(e->relaxed, i))
       irl_bits_set(evidence->relaxed, merged->own ? merged->case_index[i] : i);
   evidence->largest = merged->unit * e->largest;
+  assert(irl_bits_kernels()->count(evidence->relaxed, learner->data->cases.stride) ==
+         irl_bits_kernels()->count(e->relaxed, merged->data->cases.stride));
   return IRL_OK;
 }
 
@@ -365,6 +353,7 @@ irl_status irl_proof_enumerate(irl_learner *learner, const irl_limit *limit,
   irl_status status = irl_learner_is_simple(learner) ? init_multipliers(&e) : IRL_OK;
   if (!status) status = find_clauses(&e, &found, &is_complete);
   task->is_full = !is_complete && found.n >= task->cap;
+  assert(found.n <= task->cap);
   if (!status && is_complete) status = find_choice(&e, &found);
   if (!status && is_complete) status = keep_evidence(&e, target);
   irl_clause_array_free(&found);

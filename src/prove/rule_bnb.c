@@ -42,6 +42,7 @@ static double share_done(const irl_rule_bnb *s, const irl_rule_bnb_node *at) {
     const irl_rule_bnb_level *l = &s->levels[i];
     if (l->n_order) share = ((double)l->n_done + share) / (double)l->n_order;
   }
+  assert(share >= 0 && share <= 1);
   return share;
 }
 
@@ -62,6 +63,7 @@ static void judge_trial(irl_rule_bnb *s, const irl_rule_bnb_node *at) {
 
 /* The node stays open; the first open one is where the search was cut. */
 static void leave_open(irl_rule_bnb *s, const irl_rule_bnb_node *at, int64_t bound) {
+  assert(s->is_cut && bound >= 0);
   if (s->task->share == 1) s->task->share = share_done(s, at);
   if (bound < s->bound) s->bound = bound;
 }
@@ -108,6 +110,7 @@ static bool make_thresholds(const irl_rule_bnb *s, const irl_rule_bnb_node *at,
   const int64_t left = settings->K - at->n, w1 = s->merged->weight[0];
   const int64_t budget = s->target - 1 - at->cost_so_far; /* that may still be paid or lost */
   const int64_t required_gain = irl_rule_bnb_loss(at) - (s->target - 1);
+  assert(left > 0 && w1 > 0 && s->merged->weight[1] > 0);
   if (budget < 0 || at->controls > s->learner->max_controls) return false;
   int64_t max_controls = budget / s->merged->weight[1];
   const int64_t allowed = (int64_t)(s->learner->max_controls - at->controls);
@@ -158,6 +161,7 @@ static void charge_clauses(irl_rule_bnb *s, const irl_rule_bnb_node *at) {
             size * sizeof *list->literals);
     n++;
   }
+  assert(n <= list->n);
   list->n = n;
 }
 
@@ -201,6 +205,7 @@ static irl_status enumerate_children(irl_rule_bnb *s, const irl_rule_bnb_node *a
   status = irl_clause_enumerate_all(
       &(irl_clause_search){learner->env, &model, &part, s->threads, &learner->work}, &thresholds,
       s->task->cap, &here->clauses, &is_complete);
+  assert(is_complete || here->clauses.n <= s->task->cap);
   if (!is_complete) s->is_cut = true;
   if (!is_complete && here->clauses.n >= s->task->cap) s->task->is_full = true;
   irl_clause_model_free(&model);
@@ -294,11 +299,13 @@ static irl_status visit_children(irl_rule_bnb *s, const irl_rule_bnb_node *at) {
       break;
     }
     if (next.bound >= s->target) break; /* a better rule was found meanwhile */
+    assert(next.n == at->n + 1 && next.literals == at->literals + clause->n);
     status = visit(s, &next);
     irl_clause_array_get(&here->clauses, here->order[i], clause);
     if (!status && !irl_clause_array_add(&s->closed, clause))
       status = irl_fail_memory(s->learner->env);
   }
+  assert(s->closed.n >= n_closed);
   s->closed.n = n_closed;
   return status;
 }
@@ -372,6 +379,7 @@ irl_status irl_rule_bnb_solve(irl_learner *learner, const irl_limit *limit,
   task->n_nodes = 0;
   task->bound = learner->proof.bound;
   if (!s) return irl_fail_memory(learner->env);
+  assert(task->cap && merged->data && learner->settings.K <= IRL_LEARN_MAX_K);
   s->learner = learner;
   s->merged = merged;
   s->data = data;

@@ -50,6 +50,7 @@ static void put_dominator(irl_rule_bnb *s, const irl_rule_bnb_node *at, const ir
   const irl_rule_bnb_level *here = &s->levels[at->n];
   irl_rule_dominators *a = &s->dominators;
   uint64_t *cover = a->covers + a->n * cover_words(s);
+  assert(a->n < a->capacity && clause->n && clause->n <= s->learner->settings.M);
   irl_rule_bnb_cover(&data->cases, clause, here->cases, cover);
   if (s->learner->settings.is_hamming) {
     irl_bits_fill(cover + data->cases.stride, data->n_controls, data->controls.stride);
@@ -114,6 +115,7 @@ irl_status irl_rule_bnb_sort(irl_rule_bnb *s, irl_rule_bnb_level *here) {
                       (uint32_t)i};
   qsort(all, n, sizeof *all, by_value);
   for (size_t i = 0; i < n; i++) here->order[here->n_order++] = all[i].i;
+  assert(here->n_order == n && here->n_order <= here->order_capacity);
   irl_mem_free(allocator, all);
   return IRL_OK;
 }
@@ -121,6 +123,7 @@ irl_status irl_rule_bnb_sort(irl_rule_bnb *s, irl_rule_bnb_level *here) {
 /* Does the clause cover more without one of its literals, whichever it is? */
 static bool is_short(irl_rule_bnb *s, const irl_clause *clause) {
   const irl_data *data = s->data;
+  assert(s->dominators.capacity >= 2 && clause->n);
   irl_bits_fill(s->dominators.covers, data->n_cases, data->cases.stride);
   uint64_t *all_cases = s->dominators.covers, *cases = all_cases + cover_words(s);
   uint64_t *all_controls = all_cases + data->cases.stride, *controls = cases + data->cases.stride;
@@ -159,6 +162,7 @@ irl_status irl_rule_bnb_drop_repeated(irl_rule_bnb *s, const irl_rule_bnb_node *
     irl_clause_array_get(&here->clauses, here->order[i], &clause);
     if (!is_closed(s, &clause) && is_short(s, &clause)) here->order[kept++] = here->order[i];
   }
+  assert(kept <= here->n_order);
   s->learner->work += (s->closed.n + cover_words(s)) * here->n_order;
   here->n_order = kept;
   return IRL_OK;

@@ -75,6 +75,9 @@ static irl_status reserve(irl_env *env, irl_clause_set *pool) {
 irl_status irl_clause_set_add(irl_env *env, irl_clause_set *pool, const uint32_t *literals,
                               uint32_t n, uint32_t *number, bool *is_new) {
   assert(n <= pool->max_literals);
+  for (uint32_t i = 0; i < n; i++)
+    assert(irl_literal_feature(literals[i]) < pool->data->n_features &&
+           (!i || literals[i - 1] < literals[i]));
   irl_status status = reserve(env, pool);
   if (!status) status = irl_literals_want(env, pool->data, literals, n);
   if (status) return status;
@@ -106,12 +109,13 @@ irl_status irl_clause_set_add_all(irl_env *env, irl_clause_set *to, const irl_cl
   return status;
 }
 
+#ifndef NDEBUG
 /* Clause k: literals ascending, covers those of the literals, found by its hash. */
 static bool is_consistent(const irl_clause_set *pool, size_t k) {
   const irl_bits_matrix *classes[2] = {&pool->cases, &pool->controls};
   const uint32_t *literals = irl_clause_set_literals(pool, k);
   const uint32_t n = pool->sizes[k];
-  if (!n || n > pool->max_literals || find_equal(pool, hash_at(pool, k), k) != k) return false;
+  if (n > pool->max_literals || find_equal(pool, hash_at(pool, k), k) != k) return false;
   for (uint32_t i = 0; i < n; i++)
     if (irl_literal_feature(literals[i]) >= pool->data->n_features ||
         (i && literals[i - 1] >= literals[i]))
@@ -137,6 +141,7 @@ bool irl_clause_set_check(const irl_clause_set *pool) {
     if (!is_consistent(pool, k)) return false;
   return !pool->n || is_consistent(pool, pool->n - 1);
 }
+#endif
 
 irl_cover_counts irl_clause_set_count(const irl_clause_set *pool, const uint32_t *clauses,
                                       uint32_t n, uint64_t *scratch) {

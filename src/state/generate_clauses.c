@@ -115,6 +115,7 @@ static irl_status choose_harvest(irl_learner *learner, const irl_clause_pool *fo
     const uint64_t *cover = irl_bits_vector(&c.covers.cases, c.number[pick]);
     irl_bits_kernels()->andnot_into(c.left, c.left, cover, learner->data->cases.stride);
     c.is_picked[pick] = true;
+    assert(pick < c.n && *n < IRL_EFFORT_ADDED);
     picks[(*n)++] = pick;
   }
   crop_free(learner, &c);

@@ -260,6 +260,7 @@ irl_status irl_learner_select_few(irl_learner *learner, uint64_t budget, uint32_
   if (status) return status;
   learner->work += result.work;
   rule->n = result.n;
+  assert(rule->n <= K);
   record_select(learner, result.work, rule);
   irl_learner_weigh(learner, rule);
   return IRL_OK;
@@ -279,6 +280,23 @@ irl_status irl_learner_offer(irl_learner *learner, const irl_learn_rule *rule, b
   assert(learner->best.loss <= offered.loss);
   assert(learner->proof.is_read || offered.loss >= learner->proof.bound);
   return *is_better ? irl_learner_call_hooks(learner) : IRL_OK;
+}
+
+irl_status irl_learner_offer_choice(irl_learner *learner, const irl_clause_set *from,
+                                    const uint32_t *chosen, uint32_t n, const char *tag) {
+  irl_learn_rule rule = {.n = n};
+  irl_status status = IRL_OK;
+  bool is_better = false;
+  assert(n <= learner->settings.K);
+  for (uint32_t i = 0; i < n && !status; i++) {
+    assert(chosen[i] < from->n);
+    status =
+        irl_clause_set_add(learner->env, &learner->pool, irl_clause_set_literals(from, chosen[i]),
+                           from->sizes[chosen[i]], &rule.clauses[i], NULL);
+  }
+  if (!status) status = irl_learner_offer(learner, &rule, &is_better);
+  if (!status && is_better) irl_learner_log(learner, tag, UINT64_MAX);
+  return status;
 }
 
 void irl_learner_log(irl_learner *learner, const char *tag, uint64_t budget) {

@@ -178,6 +178,9 @@ void irl_learner_set_goal(const irl_learner *learner, uint64_t budget, irl_selec
 /* Takes the rule if it is better than the best, or as good and simpler: fewer clauses, then fewer
  * literals. What it is worth is computed from its covers. */
 irl_status irl_learner_offer(irl_learner *learner, const irl_learn_rule *rule, bool *is_better);
+/* Adds a choice from another set to the pool and offers it; the tag is for the log. */
+irl_status irl_learner_offer_choice(irl_learner *learner, const irl_clause_set *from,
+                                    const uint32_t *chosen, uint32_t n, const char *tag);
 /* Computes loss and counts of a rule from its covers. */
 void irl_learner_weigh(const irl_learner *learner, irl_learn_rule *rule);
 /* A rule that is of interest has less loss: that of the best, or more than any without one. */

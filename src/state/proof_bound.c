@@ -17,12 +17,14 @@ void irl_proof_free(irl_proof *proof, const irl_allocator *allocator) {
 }
 
 void irl_proof_raise(irl_proof *proof, int64_t bound, int64_t loss) {
+  assert(loss >= proof->merged.offset);
   if (bound > loss) bound = loss;
   if (bound > proof->bound) proof->bound = bound;
 }
 
 void irl_proof_close(irl_proof *proof, int64_t loss, irl_proof_evidence *evidence,
                      const irl_allocator *allocator) {
+  assert(proof->bound <= loss || proof->is_read);
   irl_proof_raise(proof, loss, loss);
   proof->is_read = false;
   irl_proof_evidence_free(&proof->evidence, allocator);
@@ -35,6 +37,7 @@ void irl_proof_restart(irl_proof *proof, const irl_allocator *allocator) {
   proof->bound = proof->merged.offset;
 }
 
+#ifndef NDEBUG
 bool irl_proof_check(const irl_proof *proof, int64_t loss) {
   const irl_proof_evidence *evidence = &proof->evidence;
   const bool is_closed = irl_proof_is_closed(proof, loss), is_there = evidence->target >= 0;
@@ -46,3 +49,4 @@ bool irl_proof_check(const irl_proof *proof, int64_t loss) {
     return false;
   return !evidence->nodes || (evidence->way == IRL_PROOF_BY_RULE_BNB && evidence->n_nodes);
 }
+#endif
