@@ -54,5 +54,5 @@ dist_time  = $(or $(SOURCE_DATE_EPOCH),$(shell git log -1 --format=%ct 2>/dev/nu
 dist: ## the sources as build/ireland-VERSION.tar.gz
 	@mkdir -p build
 	@tar --sort=name --owner=0 --group=0 --numeric-owner --mtime=@$(dist_time) --transform='s|^|ireland-$(VERSION)/|' -cf - \
-	  $(or $(dist_files),Makefile README.md LICENSE .clang-format .gitignore src include tests bench data) | gzip -9n >build/ireland-$(VERSION).tar.gz
+	  $(or $(dist_files),Makefile README.md LICENSE .clang-format .gitignore .github src include tests bench data) | gzip -9n >build/ireland-$(VERSION).tar.gz
 	@echo build/ireland-$(VERSION).tar.gz
