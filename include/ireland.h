@@ -486,7 +486,7 @@ IRL_API irl_status irl_data_read_for(irl_env *env, const char *path, const irl_o
 IRL_API irl_status irl_data_from_bytes(irl_env *env, uint32_t n_samples, uint32_t n_features,
                                        const uint8_t *cells, const uint8_t *labels,
                                        const char *const *names, irl_data **data);
-/* The same from bits: sample i is bit i % 64 of word i / 64, in a vector per feature and in the
+/* Data from bits: sample i is bit i % 64 of word i / 64, in a vector per feature and in the
  * labels. */
 IRL_API irl_status irl_data_from_bits(irl_env *env, uint32_t n_samples, uint32_t n_features,
                                       const uint64_t *const *columns, const uint64_t *labels,
@@ -541,7 +541,7 @@ typedef struct irl_rows {
   const uint8_t *labels; /* 1 or 0 for each of them in place of their own; NULL: their own */
 } irl_rows;
 
-/* The same files as irl_data_read, and .arff. */
+/* Reads the files of irl_data_read, and .arff. */
 IRL_API irl_status irl_table_read(irl_env *env, const char *path, const irl_options *options,
                                   irl_table **table);
 
@@ -680,7 +680,7 @@ typedef struct irl_verdict {
 /* Calls `visit` for each sample in the order of the file; a non-zero answer ends the walk. */
 IRL_API irl_status irl_predict(irl_env *env, const irl_rule *rule, const irl_data *data,
                                int (*visit)(void *user, const irl_verdict *verdict), void *user);
-/* The same into memory: a byte per sample, and in `fired` (NULL: not wanted) a row per sample with
+/* Predicts into memory: a byte per sample, and in `fired` (NULL: not wanted) a row per sample with
  * a byte per clause. */
 IRL_API irl_status irl_predict_bytes(irl_env *env, const irl_rule *rule, const irl_data *data,
                                      uint8_t *predicted, uint8_t *fired);
@@ -720,11 +720,11 @@ typedef struct irl_fit_info {
  * in tables only, by irl_fit_table: options test and permutations are refused here. */
 IRL_API irl_status irl_fit(irl_env *env, const irl_data *data, const irl_options *options,
                            irl_fit_result **result);
-/* The same with a rule to begin with, of at most M literals in each clause; NULL: none. The bound
+/* Learns with a rule to begin with, of at most M literals in each clause; NULL: none. The bound
  * is as good without it, but may come sooner. */
 IRL_API irl_status irl_fit_from(irl_env *env, const irl_data *data, const irl_options *options,
                                 const irl_rule *start, irl_fit_result **result);
-/* The same from a table: the coding is learnt too. With the option `test` a share of the samples is
+/* Learns from a table: the coding is learnt too. With the option `test` a share of the samples is
  * held out of both and the rule evaluated on it; with `permutations` the whole search is made with
  * shuffled labels as well. The table must live as long as the result. */
 IRL_API irl_status irl_fit_table(irl_env *env, const irl_table *table, const irl_options *options,
@@ -914,7 +914,7 @@ IRL_API irl_status irl_certificate_options(irl_env *env, const irl_certificate *
 IRL_API irl_status irl_verify(irl_env *env, const irl_rule *rule, const irl_data *data,
                               const irl_options *options, const irl_certificate *certificate,
                               irl_verification *verification);
-/* The same from a table, by the options of irl_certificate_options: coding and hold-out are made
+/* Verifies on a table, by the options of irl_certificate_options: coding and hold-out are made
  * again. */
 IRL_API irl_status irl_verify_table(irl_env *env, const irl_rule *rule, const irl_table *table,
                                     const irl_options *options, const irl_certificate *certificate,

@@ -36,7 +36,7 @@ void irl_callbacks_set_memory_full(const irl_env *env, bool is_full);
 /* What a job has come to; NaN: not known. `part` must be a constant; NULL: the same as before. */
 void irl_callbacks_note(const irl_env *env, const char *part, uint64_t work, double objective,
                         double bound);
-/* The same for an engine, which may be at work for a greater job. */
+/* What an engine has come to, which may be at work for a greater job. */
 void irl_callbacks_note_engine(const irl_env *env, const char *part, uint64_t work,
                                double objective, double bound);
 /* Calls the progress hook if it is due. */

@@ -20,7 +20,7 @@ typedef struct irl_json {
 void irl_json_init(irl_json *json, irl_env *env);
 /* `key` is NULL inside arrays and at the top. The brackets are '{' '}' '[' ']'. */
 void irl_json_open(irl_json *json, const char *key, char bracket);
-/* The same, its contents on one line. */
+/* Opens an object or list whose contents stand on one line. */
 void irl_json_open_flat(irl_json *json, const char *key, char bracket);
 void irl_json_close(irl_json *json, char bracket);
 void irl_json_string(irl_json *json, const char *key, const char *value);

@@ -30,7 +30,8 @@ irl_outcome irl_limit_outcome(const irl_limit *limit);
 void irl_reading_begin(irl_env *env, irl_limit *limit, const irl_options *options);
 void irl_reading_end(irl_env *env, const irl_limit *limit);
 bool irl_reading_limit_reached(const irl_env *env);
-/* The same for who walks over a text in memory, at byte `at` of it now; *next is 0 at first. */
+/* Is a limit reached, for who walks over a text in memory, at byte `at` of it now; *next is 0 at
+ * first. */
 bool irl_reading_limit_reached_at(const irl_env *env, size_t *next, size_t at);
 bool irl_reading_affords(const irl_env *env, double bytes);
 /* The sentence of what cut it: a request, the time limit, otherwise the memory limit. */

@@ -19,7 +19,7 @@ void irl_text_printf(irl_text *text, const char *format, ...) __attribute__((for
 void irl_text_show(irl_text *text, const char *name);
 /* Hands the bytes over (free with irl_text_free), or frees them and fails. */
 irl_status irl_text_take(irl_text *text, char **bytes);
-/* The same for a text that people read: whatever came from files into it does not steer their
+/* Takes a text that people read: whatever came from files into it does not steer their
  * terminal. Line ends and tabs stay. */
 irl_status irl_text_take_shown(irl_text *text, char **bytes);
 void irl_text_drop(irl_text *text);

@@ -36,7 +36,7 @@ size_t irl_bits_kernels_list(const irl_kernels **tables, size_t capacity) {
   return n;
 }
 
-static const irl_kernels *choose(void) {
+static const irl_kernels *choose_kernels(void) {
   const irl_kernels *tables[8];
   const size_t n = irl_bits_kernels_list(tables, 8);
   const char *wanted = getenv("IRELAND_KERNEL");
@@ -50,7 +50,7 @@ const irl_kernels *irl_bits_kernels(void) {
   static _Atomic(const irl_kernels *) chosen;
   const irl_kernels *kernels = atomic_load_explicit(&chosen, memory_order_acquire);
   if (!kernels) {
-    kernels = choose();
+    kernels = choose_kernels();
     atomic_store_explicit(&chosen, kernels, memory_order_release);
   }
   return kernels;

@@ -20,7 +20,7 @@ typedef struct irl_brcg_point {
   double clause, complexity, literal;
 } irl_brcg_point;
 
-/* The same in integers; a control costs `control`. */
+/* Prices in integers; a control costs `control`. */
 typedef struct irl_brcg_prices {
   int64_t *worth;         /* of each case: of a group the first has all */
   int64_t control;        /* how many units the control weight is */
@@ -122,7 +122,7 @@ irl_status irl_brcg_seek(irl_brcg *cg, uint64_t work);
 /* brcg_exact.c */
 /* The best clause at the prices, and the bound that follows, exact where *is_proven. */
 irl_status irl_brcg_prove(irl_brcg *cg, uint64_t work, bool *is_proven);
-/* The same for all clauses that are worth more than the price of one, if they are few. */
+/* Generates all clauses that are worth more than the price of one, if they are few. */
 irl_status irl_brcg_list(irl_brcg *cg, uint64_t work, bool *is_proven);
 /* What was proven holds no more, only that bound: before another set of states is looked at. */
 void irl_brcg_forget(irl_brcg *cg, int64_t bound);

@@ -124,7 +124,7 @@ bool irl_clause_sort(irl_clause_worker *worker, const irl_literal_set *set, cons
  * the root. */
 void irl_clause_bnb_branch(irl_clause_worker *worker, const irl_clause_table *table, uint32_t depth,
                            uint32_t first, uint32_t last, uint32_t left);
-/* The same for a whole table with three literals left. */
+/* Finishes a whole table with three literals left. */
 void irl_clause_triples(irl_clause_worker *worker, const irl_clause_table *table, uint32_t depth);
 /* The children first .. last - 1 are left out: their bounds stay open. */
 void irl_clause_leave_open(irl_clause_worker *worker, const irl_clause_table *table, uint32_t first,

@@ -192,7 +192,7 @@ static irl_status ask_sens(tracer *t, size_t i) {
   return IRL_OK;
 }
 
-/* The same by (MP)_spec, at the middle of the true positives. */
+/* A point by (MP)_spec, at the middle of the true positives. */
 static irl_status ask_spec(tracer *t, size_t i) {
   range *r = &t->ranges[i], rest = *r;
   const uint64_t middle = r->min_tp + (r->max_tp - r->min_tp + 1) / 2;
@@ -211,7 +211,7 @@ static irl_status ask_spec(tracer *t, size_t i) {
 /* ---- the curve ---- */
 
 /* The two ends; *is_single: they are one point, or there is none. */
-static irl_status begin(tracer *t, bool *is_single) {
+static irl_status find_ends(tracer *t, bool *is_single) {
   const irl_curve_solver *solver = t->solver;
   irl_curve_solution left = {.rule = {.n = 0}}, right = {.rule = {.n = 0}};
   range all = {0};
@@ -243,7 +243,7 @@ static bool has_first(const tracer *t) {
 
 static irl_status trace(tracer *t) {
   bool is_single, is_sens = false;
-  irl_status status = begin(t, &is_single);
+  irl_status status = find_ends(t, &is_single);
   if (!status && !is_single && has_first(t)) {
     t->is_first = true;
     status = ask_sens(t, 0);

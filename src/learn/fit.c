@@ -93,8 +93,8 @@ static irl_status take_pool(irl_env *env, const irl_data *data, const irl_option
 }
 
 /* A learner that is ready to run: with an empty pool, or with the one that the options name. */
-static irl_status begin(irl_env *env, const irl_data *data, const fit_job *job,
-                        irl_learner *learner) {
+static irl_status prepare_learner(irl_env *env, const irl_data *data, const fit_job *job,
+                                  irl_learner *learner) {
   const irl_options *options = job->options;
   irl_learn_settings settings;
   irl_clause_set pool = {0};
@@ -111,7 +111,7 @@ static irl_status begin(irl_env *env, const irl_data *data, const fit_job *job,
   return status ? status : open_checkpoint(learner, options);
 }
 
-/* A curve goes on with the journal of learning for it. */
+/* A curve goes on with the checkpoint of learning for it. */
 static irl_status hand_over_checkpoint(irl_env *env, irl_learner *learner, irl_fit_result *result) {
   if (!learner->settings.for_curve || !learner->checkpoint.env) return IRL_OK;
   result->checkpoint = irl_mem_alloc(&env->allocator, 1, sizeof *result->checkpoint);
@@ -205,7 +205,7 @@ static irl_status find_optimal_rules(irl_learner *learner, const irl_options *op
   return irl_prove_optimal_rules(learner, (int64_t)most, max, optimal_rules);
 }
 
-/* A member of the team is lost: what was learnt is in the checkpoint. */
+/* Another process is lost: what was learnt is in the checkpoint. */
 static irl_status save_what_is_left(irl_learner *learner, const irl_options *options) {
   if (!options->checkpoint)
     return irl_fail(learner->env, IRL_LOST,
@@ -229,7 +229,7 @@ static irl_status fit_samples(irl_env *env, const irl_data *data, const fit_job 
   irl_learner learner = {0};
   irl_optimal_rules optimal_rules = {0};
   char *certificate = NULL, *pool_text = NULL;
-  irl_status status = begin(env, data, job, &learner);
+  irl_status status = prepare_learner(env, data, job, &learner);
   const irl_limit whole = learner.limit;
   if (job->for_curve) leave_half(&learner.limit, options);
   if (!status) status = irl_learn(&learner);

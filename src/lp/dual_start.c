@@ -37,7 +37,7 @@ static void place_all(irl_lp_simplex *s) {
   for (uint32_t v = 0; v < s->total; v++) irl_lp_place(s, v);
 }
 
-/* The same; the basic variables follow. */
+/* Moves nonbasic variables, and the basic ones follow. */
 static void place_moving(irl_lp_simplex *s) {
   for (uint32_t v = 0; v < s->total; v++) {
     const double old = s->x[v];

@@ -71,7 +71,7 @@
 
 /* Coefficients of a Farkas proof or a ray, relative to its largest one, that count as zero. */
 #define IRL_LP_TOL_RAY 1e-9
-/* The same, relative to the largest multiplier of a Farkas proof: what rounding leaves of a sum in
+/* Zero relative to the largest multiplier of a Farkas proof: what rounding leaves of a sum in
  * which only multipliers took part that are themselves rounding errors. */
 #define IRL_LP_TOL_RAY_NOISE 1e-13
 /* Violation that a Farkas proof must show, relative to the sum of the magnitudes of its terms. */

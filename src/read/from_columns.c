@@ -121,8 +121,8 @@ static irl_status bring(void *user, size_t j, irl_column *into) {
   return take_column(b->env, &b->view->columns[j], b->view->n_samples, into);
 }
 
-static irl_status fill(irl_env *env, const irl_table_view *view, const irl_source *source,
-                       irl_table *table) {
+static irl_status copy_columns(irl_env *env, const irl_table_view *view, const irl_source *source,
+                               irl_table *table) {
   bringer b = {env, view};
   const irl_data_labels called = {view->target, view->positive, view->negative, false};
   irl_names names;
@@ -150,7 +150,7 @@ irl_status irl_table_from_columns(irl_env *env, const irl_table_view *view,
       .path = PLACE, .options = options, .threads = irl_threads(env, options->threads)};
   if (!status) status = irl_table_create(env, &source, &table);
   if (status) return status;
-  status = fill(env, view, &source, table);
+  status = copy_columns(env, view, &source, table);
   assert(status || irl_table_check(table));
   if (status)
     irl_table_free(table);

@@ -169,7 +169,7 @@ size_t irl_libsvm_row_end(const irl_libsvm *r, size_t row) {
 }
 
 /* A bit goes straight to its place: the samples of each class in the order of the file. */
-static void fill(const reader *r, irl_data *data) {
+static void copy_bits(const reader *r, irl_data *data) {
   assert(r->labels.n == r->start.n && !r->values.n);
   uint32_t a = 0, b = 0;
   for (size_t i = 0; i < r->start.n; i++) {
@@ -243,7 +243,7 @@ static irl_status build_bits(reader *r, const irl_data_labels *called, irl_data 
   if (!status)
     status = irl_data_create(r->env, r->source->path, &names, r->start.n,
                              r->source->no_labels ? NULL : r->labels.items, called, out);
-  if (!status) fill(r, *out);
+  if (!status) copy_bits(r, *out);
   if (!status) (*out)->is_rest = has_rest(r);
   irl_names_free(&names);
   return status;

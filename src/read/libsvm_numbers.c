@@ -12,7 +12,7 @@
 #define COLUMN_BYTES 400.0 /* of a column besides its cells */
 
 /* Which columns hold other values than 0 and 1, and missing ones. */
-static void look(const irl_libsvm *r, typed_column *columns) {
+static void scan_numbers(const irl_libsvm *r, typed_column *columns) {
   size_t n_missing = 0;
   for (size_t e = 0; r->values.n && e < r->entries.n; e++) {
     typed_look *of = &columns[r->entries.items[e]].look;
@@ -66,7 +66,7 @@ static irl_status take_value(const typed_plan *plan, size_t row, uint32_t column
   return IRL_OK;
 }
 
-static irl_status fill(const irl_libsvm *r, typed_plan *plan) {
+static irl_status copy_numbers(const irl_libsvm *r, typed_plan *plan) {
   irl_status status = IRL_OK;
   for (size_t i = 0; i < r->start.n && !status; i++)
     for (size_t e = r->start.items[i]; e < irl_libsvm_row_end(r, i) && !status; e++)
@@ -90,7 +90,7 @@ static double count_bytes(const typed_plan *plan) {
 }
 
 static irl_status make_columns(const irl_libsvm *r, typed_plan *plan) {
-  look(r, plan->columns);
+  scan_numbers(r, plan->columns);
   irl_status status = irl_libsvm_afford(r, count_bytes(plan));
   for (size_t i = 0; i < plan->csv.n_columns && !status; i++) {
     if (plan->columns[i].role != TYPED_WEIGHT) continue;
@@ -99,7 +99,7 @@ static irl_status make_columns(const irl_libsvm *r, typed_plan *plan) {
     if (!plan->table->weights) status = irl_fail_memory(plan->csv.env);
   }
   for (size_t i = 0; i < plan->csv.n_columns && !status; i++) status = make_column(plan, i);
-  return status ? status : fill(r, plan);
+  return status ? status : copy_numbers(r, plan);
 }
 
 irl_status irl_libsvm_numbers(const irl_libsvm *r, irl_table *table) {

@@ -130,7 +130,7 @@ static void fill_feature(const irl_plink *p, unsigned accepted, const char *vari
 }
 
 /* The features `range` from the genotypes of their variants, of which `first` is the first. */
-static void fill(const reader *r, irl_range range, const char *genotypes, size_t first) {
+static void copy_genotypes(const reader *r, irl_range range, const char *genotypes, size_t first) {
   const irl_shard *shard = r->data->shard;
   const irl_bits_matrix *held = shard->held;
   const size_t bytes = irl_plink_variant_bytes(&r->plink);
@@ -156,7 +156,7 @@ static irl_status read_held(reader *r) {
     const size_t first = range.first / each, last = (range.last - 1) / each + 1;
     status = irl_file_read_part(&r->bed, IRL_BED_HEADER + (uint64_t)first * bytes, genotypes,
                                 (last - first) * bytes);
-    if (!status) fill(r, range, genotypes, first);
+    if (!status) copy_genotypes(r, range, genotypes, first);
   }
   irl_mem_free(&p->env->allocator, genotypes);
   return status ? status : irl_file_check_parts(&r->bed);

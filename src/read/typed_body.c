@@ -230,7 +230,7 @@ static irl_status make_pieces(typed_plan *plan, const csv_piece *whole, size_t n
 }
 
 /* Looks at all cells; as one piece if a quoted cell may have been cut (csv_read.c). */
-static irl_status look(typed_plan *plan, const csv_piece *whole, size_t n_wanted) {
+static irl_status scan_cells(typed_plan *plan, const csv_piece *whole, size_t n_wanted) {
   irl_status status = make_pieces(plan, whole, n_wanted);
   if (status) return status;
   status = walk_all(plan, look_at);
@@ -241,7 +241,7 @@ static irl_status look(typed_plan *plan, const csv_piece *whole, size_t n_wanted
   }
   if (plan->n_pieces == 1 || !has_quotes || !has_doubts) return status;
   free_pieces(plan);
-  return look(plan, whole, 1);
+  return scan_cells(plan, whole, 1);
 }
 
 /* What the columns will take. */
@@ -319,7 +319,7 @@ static irl_status join(typed_plan *plan) {
 }
 
 irl_status irl_typed_body(typed_plan *plan, const csv_piece *whole) {
-  irl_status status = look(plan, whole, irl_csv_n_pieces(whole));
+  irl_status status = scan_cells(plan, whole, irl_csv_n_pieces(whole));
   if (status) return status;
   for (size_t i = 0; i < plan->n_pieces; i++) {
     typed_piece *piece = &plan->pieces[i];

@@ -216,8 +216,8 @@ static irl_status shape(irl_env *env, irl_select_pool *pool, const uint32_t n_sa
 }
 
 /* Covers over the samples that are covered at all, and all else about the clauses. */
-static irl_status fill(irl_env *env, irl_select_pool *pool, const entry *entries, uint32_t n,
-                       const irl_limit *limit) {
+static irl_status copy_covers(irl_env *env, irl_select_pool *pool, const entry *entries, uint32_t n,
+                              const irl_limit *limit) {
   const irl_bits_matrix *matrices[2] = {pool->problem->cases, pool->problem->controls};
   const size_t n_words = matrices[0]->stride + matrices[1]->stride;
   uint64_t *masks = irl_mem_alloc_aligned(&env->allocator, n_words, sizeof *masks);
@@ -257,7 +257,7 @@ static irl_status prepare(irl_env *env, irl_select_pool *pool, const irl_limit *
   irl_status status = drop_dominated(env, pool, entries, n, limit);
   for (uint32_t k = 0; k < n; k++)
     if (!entries[k].is_dropped) entries[kept++] = entries[k];
-  if (!status) status = fill(env, pool, entries, kept, limit);
+  if (!status) status = copy_covers(env, pool, entries, kept, limit);
   irl_mem_free(&env->allocator, entries);
   pool->work = (uint64_t)n * (problem->cases->stride + problem->controls->stride);
   return status;

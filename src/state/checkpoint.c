@@ -132,7 +132,7 @@ irl_status irl_checkpoint_load(irl_checkpoint *checkpoint, const char *path, con
 }
 
 const uint64_t *irl_checkpoint_next(irl_checkpoint *checkpoint, uint64_t kind, size_t *n) {
-  if (checkpoint->at >= checkpoint->replay_end) return NULL; /* as in a run without a journal */
+  if (checkpoint->at >= checkpoint->replay_end) return NULL; /* as in a run without a checkpoint */
   const uint64_t *entry = checkpoint->words + checkpoint->at;
   if (entry[0] != kind) { /* cannot be: runs repeat; what is left is of no use */
     checkpoint->n = checkpoint->replay_end = checkpoint->at;

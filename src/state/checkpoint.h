@@ -1,8 +1,8 @@
-/* The journal of a run: the results of its expensive steps, in order. A run is repeatable, so a run
- * that is started again with the journal of an earlier one, which may have ended anywhere, takes
- * these steps from it and goes on where it ends, to the same rule.
+/* The checkpoint of a run: the results of its expensive steps, in order. A run is repeatable, so a
+ * run that is started again with the checkpoint of an earlier one, which may have ended anywhere,
+ * takes these steps from it and goes on where it ends, to the same rule.
  *
- * A checkpoint file is the journal: little-endian words of 64 bits,
+ * A checkpoint file has little-endian words of 64 bits,
  *
  *   "ILND_CK1"   eight letters
  *   key          a hash of the job: a text that names the version, the data, the clauses that it
@@ -27,22 +27,22 @@
 typedef struct irl_checkpoint {
   irl_env *env;
   const char *path; /* where it is saved; NULL: nowhere */
-  uint64_t key;     /* of the job: whose journal it is */
+  uint64_t key;     /* of the job: whose checkpoint it is */
   uint64_t *words;  /* entries: kind, number of words, the words */
   size_t n, capacity;
   size_t at, replay_end; /* entries before replay_end are still to be replayed from `at` on */
   double next_save;
-  bool failed;     /* out of memory: the journal is no longer kept */
+  bool failed;     /* out of memory: the checkpoint is no longer kept */
   bool is_lost;    /* it could not be saved the last time */
   bool has_warned; /* and that was said */
 } irl_checkpoint;
 
-/* A journal that begins with the text of the job. */
+/* A checkpoint that begins with the text of the job. */
 irl_status irl_checkpoint_init(irl_checkpoint *checkpoint, irl_env *env, const char *path,
                                const char *job);
 void irl_checkpoint_free(irl_checkpoint *checkpoint);
-/* Reads the journal of an earlier run of the same job; that of another one is refused with the line
- * of the job that differs. */
+/* Reads the checkpoint of an earlier run of the same job; that of another one is refused with the
+ * line of the job that differs. */
 irl_status irl_checkpoint_load(irl_checkpoint *checkpoint, const char *path, const char *job);
 
 /* The next entry if it is of that kind, and its number of words; NULL when nothing is left to

@@ -1,6 +1,6 @@
 /* Seeking clauses for the pool: a search by the clause engine, of whose clauses the best go to the
  * pool and then, for variety, layer after layer of those that cover most of what the ones before
- * leave. What a search brought goes to the journal too, from which a resumed run takes it. */
+ * leave. What a search brought goes to the checkpoint too, from which a resumed run takes it. */
 #include "base/memory.h"
 #include "clause/heuristic.h"
 #include "rule/literal_columns.h"
@@ -8,14 +8,14 @@
 #include "state/learner.h"
 
 /* Found clauses with their covers, for choosing among them. */
-typedef struct crop {
+typedef struct candidates {
   const irl_clause_pool *found;
   irl_clause_set covers;
   uint32_t *number; /* in covers, of each clause */
   bool *is_picked;
   uint64_t *left; /* live cases that the layer so far does not cover */
   uint32_t n;     /* clauses that are looked at */
-} crop;
+} candidates;
 
 /* The columns of the first clauses in one go, as far as there is room for them. */
 static irl_status want_columns(irl_learner *learner, const irl_clause_pool *found, uint32_t n) {
@@ -34,7 +34,8 @@ static irl_status want_columns(irl_learner *learner, const irl_clause_pool *foun
   return status;
 }
 
-static irl_status crop_init(irl_learner *learner, const irl_clause_pool *found, crop *c) {
+static irl_status candidates_init(irl_learner *learner, const irl_clause_pool *found,
+                                  candidates *c) {
   const irl_allocator *allocator = &learner->env->allocator;
   const size_t words = learner->data->cases.stride;
   const size_t bytes = (words + learner->data->controls.stride) * sizeof(uint64_t);
@@ -42,7 +43,7 @@ static irl_status crop_init(irl_learner *learner, const irl_clause_pool *found, 
                                 ? IRL_EFFORT_FOUND_BYTES / bytes
                                 : IRL_EFFORT_ADDED;
   bool is_new;
-  *c = (crop){.found = found, .n = found->n < affordable ? found->n : (uint32_t)affordable};
+  *c = (candidates){.found = found, .n = found->n < affordable ? found->n : (uint32_t)affordable};
   irl_clause_set_init(&c->covers, learner->data, learner->settings.M);
   c->left = irl_mem_alloc_aligned(allocator, words, sizeof *c->left);
   c->number = irl_mem_alloc(allocator, c->n, sizeof *c->number);
@@ -55,7 +56,7 @@ static irl_status crop_init(irl_learner *learner, const irl_clause_pool *found, 
   return status;
 }
 
-static void crop_free(irl_learner *learner, crop *c) {
+static void candidates_free(irl_learner *learner, candidates *c) {
   irl_clause_set_free(&c->covers);
   irl_mem_free(&learner->env->allocator, c->number);
   irl_mem_free(&learner->env->allocator, c->is_picked);
@@ -63,7 +64,7 @@ static void crop_free(irl_learner *learner, crop *c) {
 }
 
 /* A new layer: everything live is uncovered again. */
-static void begin_layer(irl_learner *learner, crop *c, const uint64_t *live_cases) {
+static void begin_layer(irl_learner *learner, candidates *c, const uint64_t *live_cases) {
   const size_t words = learner->data->cases.stride;
   if (live_cases)
     memcpy(c->left, live_cases, words * sizeof *c->left);
@@ -72,7 +73,7 @@ static void begin_layer(irl_learner *learner, crop *c, const uint64_t *live_case
 }
 
 /* The clause that covers most of what the layer leaves; c->n if none covers any. */
-static uint32_t next_of_layer(const crop *c) {
+static uint32_t next_of_layer(const candidates *c) {
   const irl_kernels *kernels = irl_bits_kernels();
   uint64_t most = 0;
   uint32_t pick = c->n;
@@ -99,8 +100,8 @@ static uint32_t n_harvest(const irl_learner *learner) {
 static irl_status choose_harvest(irl_learner *learner, const irl_clause_pool *found,
                                  const uint64_t *live_cases, uint32_t picks[IRL_EFFORT_ADDED],
                                  uint32_t *n) {
-  crop c;
-  const irl_status status = crop_init(learner, found, &c);
+  candidates c;
+  const irl_status status = candidates_init(learner, found, &c);
   const uint32_t wanted = n_harvest(learner);
   bool is_fresh = true;
   if (!status) begin_layer(learner, &c, live_cases);
@@ -118,7 +119,7 @@ static irl_status choose_harvest(irl_learner *learner, const irl_clause_pool *fo
     assert(pick < c.n && *n < IRL_EFFORT_ADDED);
     picks[(*n)++] = pick;
   }
-  crop_free(learner, &c);
+  candidates_free(learner, &c);
   return status;
 }
 
@@ -153,7 +154,7 @@ static void keep_wanted(const irl_learn_subproblem *question, irl_clause_pool *f
   found->n = n;
 }
 
-/* The search itself, and what it brings into the pool and the journal. */
+/* The search itself, and what it brings into the pool and the checkpoint. */
 static irl_status seek(irl_learner *learner, const irl_learn_subproblem *question,
                        const irl_clause_model *model, irl_clause_pool *found,
                        irl_learn_generated *answer) {
@@ -203,7 +204,7 @@ uint32_t irl_learner_get_clause(const irl_learner *learner, const uint64_t **wor
   return (uint32_t)n;
 }
 
-/* The same from the journal. */
+/* Takes the clauses of a search from the checkpoint. */
 static irl_status replay_seek(irl_learner *learner, const uint64_t *words, size_t n,
                               irl_learn_generated *answer) {
   const uint64_t *at = words + 3, *end = words + n;

@@ -54,7 +54,7 @@ typedef struct irl_learn_rule {
   uint64_t tp, fp, literals;
 } irl_learn_rule;
 
-/* The steps that the journal keeps. */
+/* The steps that a checkpoint keeps. */
 enum { IRL_LEARN_GENERATE = 1, IRL_LEARN_SELECT, IRL_LEARN_PROOF, IRL_LEARN_CURVE };
 
 typedef struct irl_learner {
@@ -162,7 +162,7 @@ typedef struct irl_learn_generated {
 /* Seeks clauses and puts the good and varied ones into the pool; generate_clauses.c. */
 irl_status irl_learner_generate(irl_learner *learner, const irl_learn_subproblem *question,
                                 irl_learn_generated *answer);
-/* The same for true positives before all else: the most live cases within a budget. */
+/* Generates clauses with true positives before all else: the most live cases within a budget. */
 irl_status irl_learner_generate_within(irl_learner *learner, const uint64_t *live_cases,
                                        uint64_t budget, uint64_t max_work,
                                        irl_learn_generated *answer);
@@ -170,10 +170,11 @@ irl_status irl_learner_generate_within(irl_learner *learner, const uint64_t *liv
  * positives within a budget. `rule` holds a start and gets the result, its loss by the settings'
  * weights. */
 irl_status irl_learner_select(irl_learner *learner, uint64_t budget, irl_learn_rule *rule);
-/* The same with at most K clauses. */
+/* Selects at most K clauses. */
 irl_status irl_learner_select_few(irl_learner *learner, uint64_t budget, uint32_t K,
                                   irl_learn_rule *rule);
-/* That problem: the least loss, or within a budget true positives before all else. */
+/* Fills in the selection problem: the least loss, or within a budget true positives before all
+ * else. */
 void irl_learner_set_goal(const irl_learner *learner, uint64_t budget, irl_select_problem *problem);
 /* Takes the rule if it is better than the best, or as good and simpler: fewer clauses, then fewer
  * literals. What it is worth is computed from its covers. */
@@ -190,7 +191,7 @@ int64_t irl_learner_target(const irl_learner *learner);
 bool irl_learner_is_simple(const irl_learner *learner);
 /* What a clause of so many literals costs by itself. */
 int64_t irl_learner_cost(const irl_learner *learner, uint32_t n_literals);
-/* A clause to the journal and from it; get gives its size, 0 if there is none. */
+/* A clause to the checkpoint and from it; get gives its size, 0 if there is none. */
 void irl_learner_put_clause(irl_learner *learner, const uint32_t *literals, uint32_t n);
 uint32_t irl_learner_get_clause(const irl_learner *learner, const uint64_t **words,
                                 const uint64_t *end, uint32_t *literals);

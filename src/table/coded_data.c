@@ -102,8 +102,8 @@ static void fill_class(const filler *f, const samples *s, const irl_data *data, 
               class ? data->n_controls : data->n_cases, bits);
 }
 
-static irl_status fill(irl_env *env, const irl_table *table, const irl_coding *coding,
-                       const samples *s, irl_data *data) {
+static irl_status code_columns(irl_env *env, const irl_table *table, const irl_coding *coding,
+                               const samples *s, irl_data *data) {
   const uint32_t step = (uint32_t)(IRL_READING_STEP / (data->n_samples + 1)) + 1;
   uint32_t failed = UINT32_MAX;
   bool is_cut = false;
@@ -206,7 +206,7 @@ static irl_status build(irl_env *env, const irl_table *table, const irl_coding *
   if (!status) status = irl_data_set_conditions(env, data, &coding->conditions, coding->groups);
   if (!status) data->is_rest = table->is_rest;
   if (!status) status = sift(env, table, n, data->n_cases, s);
-  if (!status) status = fill(env, table, coding, s, data);
+  if (!status) status = code_columns(env, table, coding, s, data);
   if (!status) status = set_weights(env, table, s->order, data);
   if (!status && coding->is_reflected) irl_data_reflect(data);
   assert(status || irl_data_check(data));

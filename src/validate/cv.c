@@ -110,15 +110,15 @@ static irl_status run_task(irl_env *env, void *user, uint32_t t) {
 }
 
 static irl_status run_tasks(validator *v, int threads) {
-  const irl_parallel_jobs crowd = {.env = v->env,
-                                   .limit = &v->limit,
-                                   .threads = threads,
-                                   .n = v->n_outer * (1 + v->n_inner),
-                                   .title = "cross-validation",
-                                   .unit = "folds",
-                                   .user = v,
-                                   .run = run_task};
-  return irl_parallel_jobs_run(&crowd);
+  const irl_parallel_jobs jobs = {.env = v->env,
+                                  .limit = &v->limit,
+                                  .threads = threads,
+                                  .n = v->n_outer * (1 + v->n_inner),
+                                  .title = "cross-validation",
+                                  .unit = "folds",
+                                  .user = v,
+                                  .run = run_task};
+  return irl_parallel_jobs_run(&jobs);
 }
 
 /* ---- the table ---- */

@@ -125,8 +125,8 @@ static irl_status fill_pool(const fold *f, irl_learner *learner, uint32_t M) {
 }
 
 /* The best rule of the pool, better than the one for fewer clauses. */
-static irl_status choose(const fold *f, irl_learner *learner, const irl_learn_rule *start,
-                         uint32_t number) {
+static irl_status select_and_prune(const fold *f, irl_learner *learner, const irl_learn_rule *start,
+                                   uint32_t number) {
   irl_learn_rule rule = *start;
   irl_rule *made;
   bool is_better;
@@ -151,7 +151,7 @@ static irl_status run_path(const fold *f, irl_learner *learner) {
       irl_learn_rule start = {.n = 0};
       for (uint32_t k = 0; k < axes->n_K && !status && !irl_limit_poll(f->limit); k++) {
         status = set(f, learner, axes->K[k], axes->M[m], axes->penalties[p]);
-        if (!status) status = choose(f, learner, &start, irl_cv_number(axes, m, p, k));
+        if (!status) status = select_and_prune(f, learner, &start, irl_cv_number(axes, m, p, k));
         start = learner->best;
       }
     }

@@ -60,15 +60,15 @@ static irl_status run_one(irl_env *env, void *user, uint32_t job) {
 }
 
 static irl_status run_all(permuter *p, int threads) {
-  const irl_parallel_jobs crowd = {.env = p->env,
-                                   .limit = &p->limit,
-                                   .threads = threads,
-                                   .n = p->n + 1,
-                                   .title = "permutations",
-                                   .unit = "searches",
-                                   .user = p,
-                                   .run = run_one};
-  return irl_parallel_jobs_run(&crowd);
+  const irl_parallel_jobs jobs = {.env = p->env,
+                                  .limit = &p->limit,
+                                  .threads = threads,
+                                  .n = p->n + 1,
+                                  .title = "permutations",
+                                  .unit = "searches",
+                                  .user = p,
+                                  .run = run_one};
+  return irl_parallel_jobs_run(&jobs);
 }
 
 static void conclude(const permuter *p, irl_fit_result *result) {
