@@ -461,7 +461,7 @@ def forks():
 
 # Forked before the first use, in a process that has not used it.
 FRESH = """
-import sys, os; sys.path.insert(0, "tests")
+import sys, os; sys.path.insert(0, "tests/package")
 import python_suite as suite
 child = suite.forked(suite.fit_both, 0)
 print("same" if child == suite.fit_both(0) == suite.forked(suite.fit_both, 0) else "not the same")
