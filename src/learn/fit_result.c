@@ -18,7 +18,9 @@ bool irl_fit_is_true(irl_env *env, const irl_fit_result *result) {
   const int64_t loss =
       settings->case_weight * (int64_t)e.fn + settings->control_weight * (int64_t)paid +
       settings->penalty * (int64_t)(result->rule->n_clauses + result->rule->n_literals);
-  return loss == result->best.loss && result->bound <= loss;
+  const uint64_t n = result->rule->n_clauses, literals = result->rule->n_literals;
+  return loss == result->best.loss && result->bound <= loss && n <= settings->K &&
+         literals <= settings->max_literals && n + literals <= settings->max_complexity;
 }
 
 /* Have the samples weights of their own? */

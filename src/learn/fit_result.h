@@ -35,7 +35,8 @@ struct irl_fit_result {
   irl_checkpoint *checkpoint; /* of learning for a curve, which goes on with a copy; NULL: none */
 };
 
-/* For assertions: is the loss that of the rule itself, and the bound not above it? */
+/* For assertions: is the loss that of the rule itself, the bound not above it, and the rule within
+ * the limits? */
 bool irl_fit_is_true(irl_env *env, const irl_fit_result *result);
 
 /* Why there is no rule, or an empty one, and what could be reached; NULL if neither is so. */

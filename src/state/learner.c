@@ -171,7 +171,8 @@ void irl_learner_weigh(const irl_learner *learner, irl_learn_rule *rule) {
                settings->control_weight * (int64_t)paid +
                settings->penalty * (int64_t)(rule->n + rule->literals);
   if (rule->tp < learner->min_cases || rule->fp > learner->max_controls ||
-      rule->literals > settings->max_literals)
+      rule->literals > settings->max_literals ||
+      rule->n + rule->literals > settings->max_complexity)
     rule->loss = IRL_SELECT_NO_LOSS;
 }
 

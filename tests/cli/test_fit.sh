@@ -130,4 +130,9 @@ expect start-with-too-many-literals 2 "not 1 to M = 2" "$dir/warm.csv" -M 2 --st
 expect start-without-a-file 3 "absent.json" "$dir/warm.csv" --start "$dir/absent.json"
 expect start-and-permutations 2 "p-value" "$dir/warm.csv" --start "$dir/warm.json" --permutations 3
 
+# A rule to start from that the limits forbid is no rule of the scope.
+printf 'p,y\n1,1\n0,2\n-1,1\n' >"$dir/band.csv"
+"$ireland" fit "$dir/band.csv" -K 1 -o "$dir/band.json" --quiet >/dev/null
+expect start-too-complex 0 "Hamming loss 0.333333" "$dir/band.csv" --method brcg --complexity 2 --start "$dir/band.json"
+expect start-too-long 0 "bound 0.333333" "$dir/band.csv" --max-literals 1 --prove --start "$dir/band.json"
 finish

@@ -76,6 +76,12 @@ expect rounded 0 "samples weighted by w, rounded to multiples of 6.41e-05" \
 expect rounded-valid 0 "rounded to multiples of" verify "$dir/weights.json" "$dir/weights.csv" --certificate "$dir/weights"
 sed 's/"rounded_to": [0-9.e-]*/"rounded_to": 0/' "$dir/weights.json" >"$dir/exact.json"
 expect rounded-unsaid 3 "rounded_to is 0 in the rule" verify "$dir/exact.json" "$dir/weights.csv" --certificate "$dir/weights"
+# A proof by rule branch and bound: its nodes are the certificate, and one that is missing is missed.
+"$ireland" fit data/planted_noisy.csv -K 4 -M 4 --negations --prove --certificate "$dir/nodes" -o "$dir/nodes.json" --quiet >/dev/null
+check has-nodes [ "$(wc -l <"$dir/nodes")" -gt 100 ]
+expect nodes 0 "valid: " verify "$dir/nodes.json" data/planted_noisy.csv --certificate "$dir/nodes"
+sed '20d' "$dir/nodes" >"$dir/changed"
+expect node-missing 3 "$dir/changed:" verify "$dir/nodes.json" data/planted_noisy.csv --certificate "$dir/changed"
 expect needs-proof 2 "option certificate has no effect without option prove" fit "$dir/d.irb" --certificate "$dir/c"
 expect infeasible 4 "infeasible" fit "$dir/same.csv" --min-sensitivity 0.9 --min-specificity 0.9 --prove
 expect hamming 0 "Hamming loss" fit "$dir/d.irb" -K 2 -M 2 --loss hamming --prove
