@@ -75,7 +75,7 @@ typedef struct irl_brcg {
   uint64_t end;        /* of the learner's work */
   int level;           /* the means that failed last, -1: none */
   bool was_proven;     /* the last exact search ended, at the LP's own solution */
-  uint64_t seek_work;  /* for a short search */
+  uint64_t beam_work;  /* for a short search */
   uint64_t proof_work; /* for an exact one, more each time it is not enough */
   uint64_t last_work;  /* that the last search by beam took */
   bool lists;          /* listing takes less than that */

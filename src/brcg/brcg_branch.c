@@ -12,7 +12,7 @@
 #include "state/effort.h"
 #include <math.h>
 
-#define CLEAR 1e-6 /* a cover this close to 0 or 1 is no question */
+#define CLEAR 1e-6 /* a cover this close to 0 or 1 is decided */
 
 typedef struct tree {
   irl_brcg *cg;
@@ -35,17 +35,17 @@ static double left_out(const irl_brcg *cg, uint32_t group) {
 }
 
 /* The free group whose cover is least clear, heavy ones first; n_groups if all are clear. */
-static uint32_t find_question(const irl_brcg *cg, bool *is_rather_covered) {
+static uint32_t find_most_fractional(const irl_brcg *cg, bool *is_rather_covered) {
   double most = 0;
-  uint32_t question = cg->n_groups;
+  uint32_t most_fractional = cg->n_groups;
   for (uint32_t g = 0; g < cg->n_groups; g++) {
     const double xi = left_out(cg, g), doubt = fmin(xi, 1 - xi);
     if (cg->states[g] != IRL_BRCG_FREE || doubt < CLEAR || doubt * cg->sizes[g] <= most) continue;
     most = doubt * cg->sizes[g];
-    question = g;
+    most_fractional = g;
     *is_rather_covered = xi < 0.5;
   }
-  return question;
+  return most_fractional;
 }
 
 static irl_status visit(tree *t, int64_t bound, uint32_t depth);
@@ -78,7 +78,7 @@ static irl_status visit(tree *t, int64_t bound, uint32_t depth) {
   if (status || is_complete) return status;
   const uint32_t group = cg->is_stuck || depth == IRL_EFFORT_DEPTH
                              ? cg->n_groups
-                             : find_question(cg, &is_covered_first);
+                             : find_most_fractional(cg, &is_covered_first);
   if (group < cg->n_groups && !limit_reached(t))
     return branch_on(t, group, is_covered_first, depth);
   const int64_t open = cg->bound;

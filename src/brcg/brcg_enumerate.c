@@ -13,9 +13,9 @@ static int64_t least_worth(const irl_brcg *cg) {
   const irl_brcg_prices *proof = &cg->proof;
   const int64_t v = cg->proof_best > proof->complexity ? cg->proof_best : proof->complexity;
   const int64_t loss = cg->learner->best.loss - 1 - cg->left_loss;
-  const int64_t room =
+  const int64_t budget =
       loss * proof->control / cg->control_weight - irl_brcg_sum(cg, proof, cg->proof_best);
-  return v - room;
+  return v - budget;
 }
 
 static void make_problem(const irl_brcg *cg, irl_clause_problem *problem) {
@@ -85,10 +85,10 @@ irl_status irl_brcg_enumerate(irl_brcg *cg, size_t cap, uint64_t max_work, bool 
   *is_complete = false;
   if (!cg->proof.control) return IRL_OK; /* no proof to start from */
   const int64_t least = least_worth(cg);
-  const int64_t room = (learner->best.loss - 1) / learner->settings.control_weight;
+  const int64_t budget = (learner->best.loss - 1) / learner->settings.control_weight;
   const irl_clause_thresholds thresholds = {
       .min_cases = 1,
-      .max_controls = (uint32_t)(room < cg->data->n_controls ? room : cg->data->n_controls),
+      .max_controls = (uint32_t)(budget < cg->data->n_controls ? budget : cg->data->n_controls),
       .min_value = least + cg->proof.literal_weight};
   make_problem(cg, &problem);
   irl_status status = irl_clause_model_init(learner->env, &model, &problem);

@@ -66,7 +66,7 @@ static void move_center(irl_brcg *cg, const irl_brcg_point *point) {
   cg->center_value = value;
 }
 
-static irl_status seek_at(irl_brcg *cg, const irl_brcg_point *point, uint64_t work) {
+static irl_status generate_at(irl_brcg *cg, const irl_brcg_point *point, uint64_t work) {
   irl_brcg_set_prices(cg, point, irl_brcg_unit(cg, COARSE));
   const uint64_t before = cg->learner->work;
   const irl_status status = irl_brcg_seek(cg, work_for(cg, work));
@@ -89,7 +89,7 @@ static irl_status prove_at(irl_brcg *cg, uint64_t work) {
 static irl_status list_at(irl_brcg *cg) {
   irl_brcg_set_prices(cg, &cg->now, irl_brcg_unit(cg, FINE));
   const irl_status status =
-      irl_brcg_list(cg, work_for(cg, IRL_EFFORT_PROOF_RATIO * cg->seek_work), &cg->was_proven);
+      irl_brcg_list(cg, work_for(cg, IRL_EFFORT_PROOF_RATIO * cg->beam_work), &cg->was_proven);
   cg->lists = cg->was_proven;
   if (!status) move_center(cg, &cg->now);
   return status;
@@ -100,13 +100,13 @@ static irl_status price(irl_brcg *cg) {
   case LISTED:
     return list_at(cg);
   case PLAIN:
-    return seek_at(cg, &cg->now, cg->seek_work);
+    return generate_at(cg, &cg->now, cg->beam_work);
   case SMOOTHED:
-    return seek_at(cg, mix(cg), cg->seek_work);
+    return generate_at(cg, mix(cg), cg->beam_work);
   case SHORT:
-    return prove_at(cg, most(IRL_EFFORT_PROOF_RATIO * cg->seek_work, cg->learner->work));
+    return prove_at(cg, most(IRL_EFFORT_PROOF_RATIO * cg->beam_work, cg->learner->work));
   case WIDE:
-    return seek_at(cg, &cg->now, IRL_EFFORT_WIDE_RATIO * cg->seek_work);
+    return generate_at(cg, &cg->now, IRL_EFFORT_WIDE_RATIO * cg->beam_work);
   default:
     cg->proof_work *= IRL_EFFORT_PROOF_GROWTH;
     return prove_at(cg, cg->proof_work);
@@ -123,9 +123,9 @@ static bool is_closed(const irl_brcg *cg, int64_t goal) {
 
 irl_status irl_brcg_step(irl_brcg *cg, int64_t goal, bool *is_done) {
   size_t n_added;
-  if (!cg->seek_work) {
-    cg->seek_work = irl_learner_pass_work(cg->learner, IRL_EFFORT_BEAM);
-    cg->proof_work = IRL_EFFORT_PROOF_RATIO * cg->seek_work;
+  if (!cg->beam_work) {
+    cg->beam_work = irl_learner_pass_work(cg->learner, IRL_EFFORT_BEAM);
+    cg->proof_work = IRL_EFFORT_PROOF_RATIO * cg->beam_work;
     cg->level = LISTED - 1;
   }
   irl_status status = irl_brcg_solve(cg, &n_added);

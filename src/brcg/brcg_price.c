@@ -102,14 +102,14 @@ int64_t irl_brcg_best_of_pool(const irl_brcg *cg) {
 
 irl_status irl_brcg_seek(irl_brcg *cg, uint64_t work) {
   const irl_brcg_prices *prices = &cg->prices;
-  const irl_learn_subproblem question = {.live_cases = prices->live_cases,
-                                         .case_weight = 1,
-                                         .control_weight = prices->control,
-                                         .budget = UINT64_MAX,
-                                         .max_work = work,
-                                         .case_weights = prices->worth,
-                                         .min_value = prices->clause + prices->complexity + 1,
-                                         .literal_weight = prices->literal_weight};
-  irl_learn_generated answer;
-  return irl_learner_generate(cg->learner, &question, &answer);
+  const irl_learn_subproblem subproblem = {.live_cases = prices->live_cases,
+                                           .case_weight = 1,
+                                           .control_weight = prices->control,
+                                           .budget = UINT64_MAX,
+                                           .max_work = work,
+                                           .case_weights = prices->worth,
+                                           .min_value = prices->clause + prices->complexity + 1,
+                                           .literal_weight = prices->literal_weight};
+  irl_learn_generated generated;
+  return irl_learner_generate(cg->learner, &subproblem, &generated);
 }

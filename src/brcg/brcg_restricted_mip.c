@@ -24,8 +24,8 @@ static uint32_t list_candidates(irl_brcg *cg, candidate *list) {
   const int64_t unit = irl_brcg_unit(cg, (int64_t)1 << 16);
   irl_brcg_set_prices(cg, &cg->now, unit);
   const double gap = (double)best->loss - cg->value;
-  const int64_t room = (int64_t)(gap / (double)cg->control_weight * (double)unit) + 1;
-  const int64_t least = cg->prices.clause + cg->prices.complexity - room;
+  const int64_t slack = (int64_t)(gap / (double)cg->control_weight * (double)unit) + 1;
+  const int64_t least = cg->prices.clause + cg->prices.complexity - slack;
   uint32_t n = 0;
   for (uint32_t k = 0; k < cg->pool->n; k++) {
     const candidate c = {irl_brcg_worth(cg, k), k};

@@ -27,7 +27,7 @@ typedef struct mover {
   uint64_t work;
 } mover;
 
-typedef struct polisher {
+typedef struct local_search {
   const irl_clause_search *search;
   irl_arena arena; /* of all that follows */
   mover *movers;
@@ -35,7 +35,7 @@ typedef struct polisher {
   scratch *scratches;
   uint64_t *fetched; /* columns of divided data */
   uint32_t *numbers; /* of the columns */
-} polisher;
+} local_search;
 
 /* The cover of the clause without literal `out`. */
 static void cover_rest(const irl_clause_model *model, const mover *m, uint32_t out,
@@ -118,7 +118,7 @@ static void try_position(const irl_clause_model *model, mover *m, const scratch 
 /* ---- all clauses together ---- */
 
 /* The columns of the clauses' literals. */
-static irl_status find_columns(polisher *p) {
+static irl_status find_columns(local_search *p) {
   const irl_clause_table *root = &p->search->model->root;
   irl_status status = IRL_OK;
   uint32_t n = 0;
@@ -137,7 +137,7 @@ static irl_status find_columns(polisher *p) {
 }
 
 /* The best of all processes for each clause. */
-static irl_status share_best(polisher *p) {
+static irl_status share_best(local_search *p) {
   const int size = irl_comm_size(p->search->env);
   irl_clause *mine = irl_mem_alloc(&p->search->env->allocator, p->n, sizeof *mine);
   void *all = NULL;
@@ -160,13 +160,13 @@ static irl_status share_best(polisher *p) {
 }
 
 /* Is a limit reached? On divided data the root decides. */
-static irl_status check_limit(const polisher *p, bool *is_cut) {
+static irl_status check_limit(const local_search *p, bool *is_cut) {
   *is_cut = irl_limit_poll(p->search->limit);
   return p->search->model->root.own ? irl_comm_any(p->search->env, is_cut) : IRL_OK;
 }
 
 /* A move of each clause that is not done; *improves: any. */
-static irl_status move_all(polisher *p, bool *improves) {
+static irl_status move_all(local_search *p, bool *improves) {
   uint32_t n_positions = 0;
   irl_status status = find_columns(p);
   for (uint32_t i = 0; i < p->n; i++) {
@@ -199,7 +199,7 @@ static irl_status move_all(polisher *p, bool *improves) {
   return status;
 }
 
-static irl_status polisher_init(polisher *p, const irl_clause_pool *pool) {
+static irl_status local_search_init(local_search *p, const irl_clause_pool *pool) {
   const irl_clause_table *root = &p->search->model->root;
   const size_t n_literals = (size_t)p->n * p->search->model->max_literals;
   const size_t n_columns = (size_t)irl_clause_n_here(root) + 1;
@@ -225,7 +225,7 @@ static irl_status polisher_init(polisher *p, const irl_clause_pool *pool) {
 }
 
 /* Into the pool, with the hashes of their covers. */
-static irl_status finish(polisher *p, irl_clause_pool *pool) {
+static irl_status finish(local_search *p, irl_clause_pool *pool) {
   const irl_status status = find_columns(p);
   const scratch *s = p->scratches;
   if (status) return status;
@@ -241,12 +241,12 @@ static irl_status finish(polisher *p, irl_clause_pool *pool) {
 
 irl_status irl_clause_local_search(const irl_clause_search *search, uint32_t n,
                                    irl_clause_pool *pool) {
-  polisher p = {.search = search, .n = n < pool->n ? n : pool->n};
+  local_search p = {.search = search, .n = n < pool->n ? n : pool->n};
   const bool is_divided = search->model->root.own;
   if (!p.n) return IRL_OK;
   uint64_t used = 0;
   bool improves = true;
-  irl_status status = polisher_init(&p, pool);
+  irl_status status = local_search_init(&p, pool);
   if (is_divided) status = irl_comm_agree(search->env, status);
   while (improves && !status) status = move_all(&p, &improves);
   if (!status) status = finish(&p, pool);

@@ -9,7 +9,7 @@
 #define LEAST_WORK UINT64_C(10000000)    /* milliseconds: always given to the heuristic phase */
 #define POOL_SIZE  100u
 
-static uint64_t seek_work(const irl_clause_model *model, const irl_limit *limit) {
+static uint64_t heuristic_work(const irl_clause_model *model, const irl_limit *limit) {
   const double n = model->root.set.n, words = (double)model->root.stride;
   const double levels = n * n / 2 * words * (model->max_literals > 3 ? 1 + n / 50 : 1);
   uint64_t work = levels < (double)SEEK_WORK ? (uint64_t)levels : SEEK_WORK;
@@ -20,7 +20,7 @@ static uint64_t seek_work(const irl_clause_model *model, const irl_limit *limit)
 static irl_status solve(irl_env *env, const irl_clause_model *model, const irl_limit *limit,
                         const irl_clause_effort *effort, irl_clause_pool *pool,
                         irl_clause_result *result) {
-  const irl_clause_heuristic_settings settings = {.max_work = seek_work(model, limit),
+  const irl_clause_heuristic_settings settings = {.max_work = heuristic_work(model, limit),
                                                   .seed = effort->seed};
   uint64_t work = model->work;
   irl_status status = irl_clause_heuristic(

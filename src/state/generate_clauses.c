@@ -87,7 +87,7 @@ static uint32_t next_of_layer(const candidates *c) {
 }
 
 /* So many go to the pool: few if their covers are large. */
-static uint32_t n_harvest(const irl_learner *learner) {
+static uint32_t n_added(const irl_learner *learner) {
   const size_t words = learner->data->cases.stride + learner->data->controls.stride;
   const size_t affordable = IRL_EFFORT_ADDED_BYTES / (words * sizeof(uint64_t));
   return affordable >= IRL_EFFORT_ADDED           ? IRL_EFFORT_ADDED
@@ -97,12 +97,12 @@ static uint32_t n_harvest(const irl_learner *learner) {
 
 /* Which clauses to keep: the best by value and then, for variety, layer after layer of clauses that
  * cover most of what those before leave. */
-static irl_status choose_harvest(irl_learner *learner, const irl_clause_pool *found,
-                                 const uint64_t *live_cases, uint32_t picks[IRL_EFFORT_ADDED],
-                                 uint32_t *n) {
+static irl_status choose_varied(irl_learner *learner, const irl_clause_pool *found,
+                                const uint64_t *live_cases, uint32_t picks[IRL_EFFORT_ADDED],
+                                uint32_t *n) {
   candidates c;
   const irl_status status = candidates_init(learner, found, &c);
-  const uint32_t wanted = n_harvest(learner);
+  const uint32_t wanted = n_added(learner);
   bool is_fresh = true;
   if (!status) begin_layer(learner, &c, live_cases);
   for (*n = 0; *n < wanted && *n < c.n && !status;) {
@@ -124,64 +124,64 @@ static irl_status choose_harvest(irl_learner *learner, const irl_clause_pool *fo
 }
 
 static irl_status add_clause(irl_learner *learner, const uint32_t *literals, uint32_t n,
-                             irl_learn_generated *answer) {
+                             irl_learn_generated *generated) {
   uint32_t number;
   bool is_new;
   const irl_status status =
       irl_clause_set_add(learner->env, &learner->pool, literals, n, &number, &is_new);
-  answer->n_new += !status && is_new;
+  generated->n_new += !status && is_new;
   return status;
 }
 
-static irl_status pass(irl_learner *learner, const irl_learn_subproblem *question,
+static irl_status pass(irl_learner *learner, const irl_learn_subproblem *subproblem,
                        const irl_clause_model *model, irl_clause_pool *found) {
-  const irl_limit part = irl_learner_sublimit(learner, question->max_work);
-  const irl_clause_heuristic_settings seeking = {part.max_work, learner->settings.seed,
-                                                 question->width};
+  const irl_limit part = irl_learner_sublimit(learner, subproblem->max_work);
+  const irl_clause_heuristic_settings heuristic = {part.max_work, learner->settings.seed,
+                                                   subproblem->width};
   return irl_clause_heuristic(&(irl_clause_search){learner->env, model, &part,
                                                    irl_learner_threads(learner), &learner->work},
-                              &seeking, found);
+                              &heuristic, found);
 }
 
 /* Of what a search with weights per case found, what is wanted. */
-static void keep_wanted(const irl_learn_subproblem *question, irl_clause_pool *found) {
+static void keep_wanted(const irl_learn_subproblem *subproblem, irl_clause_pool *found) {
   uint32_t n = 0;
   for (uint32_t i = 0; i < found->n; i++) {
     const irl_clause *clause = &found->clauses[i];
-    if (clause->value < question->min_value + question->literal_weight * clause->n) continue;
+    if (clause->value < subproblem->min_value + subproblem->literal_weight * clause->n) continue;
     found->clauses[n++] = *clause;
   }
   found->n = n;
 }
 
 /* The search itself, and what it brings into the pool and the checkpoint. */
-static irl_status seek(irl_learner *learner, const irl_learn_subproblem *question,
-                       const irl_clause_model *model, irl_clause_pool *found,
-                       irl_learn_generated *answer) {
+static irl_status search_and_add(irl_learner *learner, const irl_learn_subproblem *subproblem,
+                                 const irl_clause_model *model, irl_clause_pool *found,
+                                 irl_learn_generated *generated) {
   const irl_learn_settings *settings = &learner->settings;
   const uint64_t before = learner->work;
   uint32_t picks[IRL_EFFORT_ADDED], n = 0;
-  irl_status status = pass(learner, question, model, found);
-  if (question->case_weights) keep_wanted(question, found);
+  irl_status status = pass(learner, subproblem, model, found);
+  if (subproblem->case_weights) keep_wanted(subproblem, found);
   const irl_clause *best = found->n ? &found->clauses[0] : NULL;
-  answer->is_chance =
+  generated->is_chance =
       learner->work - before > IRL_EFFORT_FAR && !irl_clause_is_beyond_chance(model, found);
-  answer->is_small = !best || (uint64_t)best->cases * settings->K < model->root.n_cases;
-  if (question->n_wanted)
+  generated->is_small = !best || (uint64_t)best->cases * settings->K < model->root.n_cases;
+  if (subproblem->n_wanted)
     n = found->n;
   else if (!status && found->n)
-    status = choose_harvest(learner, found, question->live_cases, picks, &n);
+    status = choose_varied(learner, found, subproblem->live_cases, picks, &n);
   const bool is_whole = !status && !irl_limit_poll(&learner->limit);
   if (is_whole) {
     irl_checkpoint_begin(&learner->checkpoint, IRL_LEARN_GENERATE);
     irl_checkpoint_put(&learner->checkpoint, learner->work - before);
-    irl_checkpoint_put(&learner->checkpoint, answer->is_chance);
-    irl_checkpoint_put(&learner->checkpoint, answer->is_small);
+    irl_checkpoint_put(&learner->checkpoint, generated->is_chance);
+    irl_checkpoint_put(&learner->checkpoint, generated->is_small);
   }
   for (uint32_t i = 0; i < n && !status; i++) {
-    const irl_clause *clause = &found->clauses[question->n_wanted ? i : picks[i]];
+    const irl_clause *clause = &found->clauses[subproblem->n_wanted ? i : picks[i]];
     if (is_whole) irl_learner_put_clause(learner, clause->literals, clause->n);
-    status = add_clause(learner, clause->literals, clause->n, answer);
+    status = add_clause(learner, clause->literals, clause->n, generated);
   }
   if (!status && is_whole) irl_checkpoint_end(&learner->checkpoint);
   return status;
@@ -205,48 +205,48 @@ uint32_t irl_learner_get_clause(const irl_learner *learner, const uint64_t **wor
 }
 
 /* Takes the clauses of a search from the checkpoint. */
-static irl_status replay_seek(irl_learner *learner, const uint64_t *words, size_t n,
-                              irl_learn_generated *answer) {
+static irl_status replay_generated(irl_learner *learner, const uint64_t *words, size_t n,
+                                   irl_learn_generated *generated) {
   const uint64_t *at = words + 3, *end = words + n;
   uint32_t literals[IRL_CLAUSE_MAX], size;
   irl_status status = IRL_OK;
   if (n < 3) return irl_fail(learner->env, IRL_BAD_INPUT, "the checkpoint is damaged");
   learner->work += words[0];
-  answer->is_chance = words[1];
-  answer->is_small = words[2];
+  generated->is_chance = words[1];
+  generated->is_small = words[2];
   while (at < end && !status) {
     size = irl_learner_get_clause(learner, &at, end, literals);
     if (!size) return irl_fail(learner->env, IRL_BAD_INPUT, "the checkpoint is damaged");
-    status = add_clause(learner, literals, size, answer);
+    status = add_clause(learner, literals, size, generated);
   }
   return status;
 }
 
-static irl_status seek_once(irl_learner *learner, const irl_learn_subproblem *question,
-                            irl_learn_generated *answer) {
+static irl_status generate_once(irl_learner *learner, const irl_learn_subproblem *subproblem,
+                                irl_learn_generated *generated) {
   const irl_learn_settings *settings = &learner->settings;
   irl_clause_problem problem;
   irl_clause_model model;
   irl_clause_pool found;
   size_t n;
-  *answer = (irl_learn_generated){0};
+  *generated = (irl_learn_generated){0};
   const uint64_t *words = irl_checkpoint_next(&learner->checkpoint, IRL_LEARN_GENERATE, &n);
-  if (words) return replay_seek(learner, words, n, answer);
+  if (words) return replay_generated(learner, words, n, generated);
   irl_clause_problem_init(&problem, learner->data);
-  problem.live_cases = question->live_cases;
-  problem.live_controls = question->live_controls;
-  problem.case_weights = question->case_weights;
-  problem.case_weight = question->case_weight;
-  problem.control_weight = question->control_weight;
-  problem.budget =
-      question->budget < learner->data->n_controls ? question->budget : learner->data->n_controls;
-  problem.max_literals = question->max_literals ? question->max_literals : settings->M;
+  problem.live_cases = subproblem->live_cases;
+  problem.live_controls = subproblem->live_controls;
+  problem.case_weights = subproblem->case_weights;
+  problem.case_weight = subproblem->case_weight;
+  problem.control_weight = subproblem->control_weight;
+  problem.budget = subproblem->budget < learner->data->n_controls ? subproblem->budget
+                                                                  : learner->data->n_controls;
+  problem.max_literals = subproblem->max_literals ? subproblem->max_literals : settings->M;
   problem.negations = settings->negations;
   irl_status status = irl_clause_model_init(learner->env, &model, &problem);
   if (status) return status;
   if (irl_clause_pool_init(&found, &learner->env->allocator,
-                           question->n_wanted ? question->n_wanted : IRL_EFFORT_FOUND)) {
-    status = seek(learner, question, &model, &found, answer);
+                           subproblem->n_wanted ? subproblem->n_wanted : IRL_EFFORT_FOUND)) {
+    status = search_and_add(learner, subproblem, &model, &found, generated);
     irl_clause_pool_free(&found);
   } else {
     status = irl_fail_memory(learner->env);
@@ -256,27 +256,27 @@ static irl_status seek_once(irl_learner *learner, const irl_learn_subproblem *qu
 }
 
 /* Where literals cost something, the best clause of each length may be the one that is wanted. */
-irl_status irl_learner_generate(irl_learner *learner, const irl_learn_subproblem *question,
-                                irl_learn_generated *answer) {
-  irl_status status = seek_once(learner, question, answer);
-  irl_learn_subproblem shorter = *question;
-  shorter.max_literals = question->max_literals ? question->max_literals : learner->settings.M;
+irl_status irl_learner_generate(irl_learner *learner, const irl_learn_subproblem *subproblem,
+                                irl_learn_generated *generated) {
+  irl_status status = generate_once(learner, subproblem, generated);
+  irl_learn_subproblem shorter = *subproblem;
+  shorter.max_literals = subproblem->max_literals ? subproblem->max_literals : learner->settings.M;
   while (learner->settings.penalty && --shorter.max_literals && !status &&
          !irl_learner_is_done(learner)) {
     irl_learn_generated more;
-    status = seek_once(learner, &shorter, &more);
-    if (!status) answer->n_new += more.n_new;
+    status = generate_once(learner, &shorter, &more);
+    if (!status) generated->n_new += more.n_new;
   }
   return status;
 }
 
 irl_status irl_learner_generate_within(irl_learner *learner, const uint64_t *live_cases,
                                        uint64_t budget, uint64_t max_work,
-                                       irl_learn_generated *answer) {
-  const irl_learn_subproblem question = {.live_cases = live_cases,
-                                         .case_weight = (int64_t)learner->data->n_controls + 1,
-                                         .control_weight = 1,
-                                         .budget = budget,
-                                         .max_work = max_work};
-  return irl_learner_generate(learner, &question, answer);
+                                       irl_learn_generated *generated) {
+  const irl_learn_subproblem subproblem = {.live_cases = live_cases,
+                                           .case_weight = (int64_t)learner->data->n_controls + 1,
+                                           .control_weight = 1,
+                                           .budget = budget,
+                                           .max_work = max_work};
+  return irl_learner_generate(learner, &subproblem, generated);
 }

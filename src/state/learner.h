@@ -160,12 +160,12 @@ typedef struct irl_learn_generated {
 } irl_learn_generated;
 
 /* Seeks clauses and puts the good and varied ones into the pool; generate_clauses.c. */
-irl_status irl_learner_generate(irl_learner *learner, const irl_learn_subproblem *question,
-                                irl_learn_generated *answer);
+irl_status irl_learner_generate(irl_learner *learner, const irl_learn_subproblem *subproblem,
+                                irl_learn_generated *generated);
 /* Generates clauses with true positives before all else: the most live cases within a budget. */
 irl_status irl_learner_generate_within(irl_learner *learner, const uint64_t *live_cases,
                                        uint64_t budget, uint64_t max_work,
-                                       irl_learn_generated *answer);
+                                       irl_learn_generated *generated);
 /* The best choice from the pool for the settings' loss (budget UINT64_MAX), or the most true
  * positives within a budget. `rule` holds a start and gets the result, its loss by the settings'
  * weights. */
