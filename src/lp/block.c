@@ -40,20 +40,6 @@ void irl_lp_fill_table(const double value[8], double *table) {
     for (unsigned b = 0; b < 1u << k; b++) table[(1u << k) + b] = table[b] + value[k];
 }
 
-/* The tables of rows 64 w .. 64 w + 63; returns false if y is zero there. */
-static bool fill_word(const double *y, size_t n, double *table, double *sum) {
-  double value[64] = {0};
-  bool has_any = false;
-  for (size_t i = 0; i < n; i++) {
-    value[i] = y[i];
-    has_any |= y[i] != 0;
-    *sum += y[i];
-  }
-  for (unsigned g = 0; has_any && g < IRL_LP_BLOCK_GROUPS; g++)
-    irl_lp_fill_table(value + 8 * g, table + 256 * g);
-  return has_any;
-}
-
 static inline double look_up(const double *table, uint64_t word) {
   return ((table[word & 255] + table[256 + (word >> 8 & 255)]) +
           (table[512 + (word >> 16 & 255)] + table[768 + (word >> 24 & 255)])) +
@@ -71,7 +57,16 @@ uint64_t irl_lp_block_price(const irl_lp_block *block, const double *y, double *
   const double sign = block->is_complemented ? -block->coefficient : block->coefficient;
   for (size_t w = 0; w * 64 < bits->n_bits; w++) {
     const size_t left = bits->n_bits - w * 64;
-    if (!fill_word(from + w * 64, left < 64 ? left : 64, table, &total)) continue;
+    double value[64] = {0};
+    bool has_any = false;
+    for (size_t i = 0; i < left && i < 64; i++) {
+      value[i] = from[w * 64 + i];
+      has_any |= value[i] != 0;
+      total += value[i];
+    }
+    if (!has_any) continue;
+    for (unsigned g = 0; g < IRL_LP_BLOCK_GROUPS; g++)
+      irl_lp_fill_table(value + 8 * g, table + 256 * g);
     const uint64_t *word = bits->words + w;
     for (size_t j = 0; j < bits->n_vectors; j++, word += bits->stride)
       to[j] += sign * look_up(table, *word);
@@ -106,20 +101,6 @@ uint64_t irl_lp_block_price_sparse(const irl_lp_block *block, const irl_bits_mat
   return work;
 }
 
-/* Eight columns at once; unused ones have value 0 and repeat a used one. */
-static void multiply_eight(const irl_bits_matrix *bits, const size_t column[8],
-                           const double value[8], double *table, double *to) {
-  irl_lp_fill_table(value, table);
-  for (size_t i = 0; i < bits->n_bits; i += 8) {
-    uint64_t square = 0;
-    for (unsigned k = 0; k < 8; k++)
-      square |= (bits->words[column[k] * bits->stride + i / 64] >> i % 64 & 255) << 8 * k;
-    square = irl_lp_transpose_8x8(square);
-    const size_t n = bits->n_bits - i < 8 ? bits->n_bits - i : 8;
-    for (size_t k = 0; k < n; k++) to[i + k] += table[square >> 8 * k & 255];
-  }
-}
-
 uint64_t irl_lp_block_multiply(const irl_lp_block *block, const double *x, double *table,
                                double *activity) {
   const irl_bits_matrix *bits = block->bits;
@@ -129,7 +110,7 @@ uint64_t irl_lp_block_multiply(const irl_lp_block *block, const double *x, doubl
   double total = 0;
   uint64_t work = bits->n_vectors;
   for (size_t j = 0; j < bits->n_vectors;) {
-    size_t column[8] = {0}, n = 0;
+    size_t column[8] = {0}, n = 0; /* unused ones have value 0 */
     double value[8] = {0};
     for (; j < bits->n_vectors && n < 8; j++) {
       if (from[j] == 0) continue;
@@ -139,7 +120,15 @@ uint64_t irl_lp_block_multiply(const irl_lp_block *block, const double *x, doubl
     }
     if (!n) break;
     assert(n <= 8 && value[n - 1] != 0);
-    multiply_eight(bits, column, value, table, to);
+    irl_lp_fill_table(value, table);
+    for (size_t i = 0; i < bits->n_bits; i += 8) {
+      uint64_t square = 0;
+      for (unsigned k = 0; k < 8; k++)
+        square |= (bits->words[column[k] * bits->stride + i / 64] >> i % 64 & 255) << 8 * k;
+      square = irl_lp_transpose_8x8(square);
+      for (size_t k = i; k < i + 8 && k < bits->n_bits; k++, square >>= 8)
+        to[k] += table[square & 255];
+    }
     work += 2 * bits->n_bits;
   }
   if (block->is_complemented && total != 0)

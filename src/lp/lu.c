@@ -16,19 +16,15 @@ irl_status irl_lp_lu_init(irl_env *env, irl_lp_lu *lu, uint32_t m) {
       .env = env, .allocator = env->allocator, .m = m, .threshold = IRL_LP_TOL_MARKOWITZ};
   irl_arena *a = &lu->arena;
   irl_arena_init(a, &env->allocator);
-  if ((lu->step_row = irl_arena_alloc(a, m, sizeof(uint32_t))) &&
-      (lu->pivot = irl_arena_alloc(a, m, sizeof(double))) &&
-      (lu->l_row = irl_arena_alloc(a, m, sizeof(uint32_t))) &&
-      (lu->lt_row = irl_arena_alloc(a, m, sizeof(uint32_t))) &&
-      (lu->row_of_column = irl_arena_alloc(a, m, sizeof(uint32_t))) &&
-      (lu->column_of_row = irl_arena_alloc(a, m, sizeof(uint32_t))) &&
-      (lu->step_of_row = irl_arena_alloc(a, m, sizeof(uint32_t))) &&
-      (lu->busy = irl_arena_alloc(a, m, sizeof(uint32_t))) &&
-      (lu->is_busy = irl_arena_alloc(a, m, sizeof(bool))) &&
-      (lu->bits_of_row = irl_arena_alloc(a, m, sizeof(uint32_t))) &&
-      (lu->eta_pivot = irl_arena_alloc(a, IRL_LP_MAX_UPDATES, sizeof(double))) &&
-      irl_lp_vector_init(a, &lu->spike, m) && irl_lp_vector_init(a, &lu->unit, m))
-    return IRL_OK;
+  uint32_t **by_row[] = {&lu->step_row,      &lu->l_row,       &lu->lt_row, &lu->row_of_column,
+                         &lu->column_of_row, &lu->step_of_row, &lu->busy,   &lu->bits_of_row};
+  bool has_all = (lu->pivot = irl_arena_alloc(a, m, sizeof(double))) &&
+                 (lu->is_busy = irl_arena_alloc(a, m, sizeof(bool))) &&
+                 (lu->eta_pivot = irl_arena_alloc(a, IRL_LP_MAX_UPDATES, sizeof(double))) &&
+                 irl_lp_vector_init(a, &lu->spike, m) && irl_lp_vector_init(a, &lu->unit, m);
+  for (size_t k = 0; k < sizeof by_row / sizeof *by_row; k++)
+    has_all = has_all && (*by_row[k] = irl_arena_alloc(a, m, sizeof(uint32_t)));
+  if (has_all) return IRL_OK;
   irl_lp_lu_free(lu);
   return irl_fail_memory(env);
 }
@@ -86,33 +82,13 @@ bool irl_lp_lu_limit_reached(irl_lp_lu_work *w) {
   return lu->is_cut;
 }
 
-/* Reserves `n` lists with `used` entries in all, start zeroed. */
-static bool reserve_lists(const irl_allocator *a, irl_lp_lists *lists, size_t n, size_t used) {
-  irl_lp_lists_clear(lists);
-  if (lists->start_capacity < n + 2) {
-    size_t *start = irl_mem_grow(a, lists->start, n + 2, sizeof *start);
-    if (!start) return false;
-    lists->start = start;
-    lists->start_capacity = n + 2;
-  }
-  if (lists->capacity < used) {
-    uint32_t *index = irl_mem_grow(a, lists->index, used, sizeof *index);
-    if (index) lists->index = index;
-    double *value = irl_mem_grow(a, lists->value, used, sizeof *value);
-    if (value) lists->value = value;
-    if (!index || !value) return false;
-    lists->capacity = used;
-  }
-  memset(lists->start, 0, (n + 2) * sizeof *lists->start);
-  lists->n = n;
-  lists->used = used;
-  return true;
-}
-
 /* to[slot[index]] gets (name[k], value) for each entry of from[k]. */
 static bool transpose_lists(const irl_allocator *a, const irl_lp_lists *from, const uint32_t *name,
                             const uint32_t *slot, size_t n_slots, irl_lp_lists *to) {
-  if (!reserve_lists(a, to, n_slots, from->used)) return false;
+  if (!irl_lp_lists_reserve(a, to, n_slots, from->used)) return false;
+  memset(to->start, 0, (n_slots + 2) * sizeof *to->start);
+  to->n = n_slots;
+  to->used = from->used;
   for (size_t e = 0; e < from->used; e++) to->start[slot[from->index[e]] + 2]++;
   for (size_t k = 1; k < n_slots + 2; k++) to->start[k] += to->start[k - 1];
   for (size_t k = 0; k < from->n; k++) {
@@ -124,32 +100,6 @@ static bool transpose_lists(const irl_allocator *a, const irl_lp_lists *from, co
     }
   }
   return true;
-}
-
-/* Rows of L that have entries, the last pivot first, and a slot for each. */
-static uint32_t list_l_rows(irl_lp_lu *lu, uint32_t *slot) {
-  uint32_t n = 0;
-  memset(slot, 0, lu->m * sizeof *slot);
-  for (size_t e = 0; e < lu->l_columns.used; e++) slot[lu->l_columns.index[e]] = 1;
-  for (uint32_t k = lu->m; k-- > 0;) {
-    const uint32_t row = lu->step_row[k];
-    if (!slot[row]) continue;
-    lu->lt_row[n] = row;
-    slot[row] = n++;
-  }
-  return n;
-}
-
-static void list_busy(irl_lp_lu *lu) {
-  lu->n_busy = lu->n_busy_leading = 0;
-  for (uint32_t k = 0; k < lu->m; k++) {
-    const uint32_t row = lu->step_row[k];
-    lu->is_busy[row] =
-        lu->u_columns.start[k + 1] > lu->u_columns.start[k] || lu->bits_of_row[row] != UINT32_MAX;
-    if (!lu->is_busy[row]) continue;
-    lu->busy[lu->n_busy++] = k;
-    if (k < lu->n_leading) lu->n_busy_leading = lu->n_busy;
-  }
 }
 
 /* Panels of bits for the leading rows; uses the counts of the singletons as scratch. */
@@ -213,16 +163,32 @@ bool irl_lp_lu_check(const irl_lp_lu *lu) {
 
 static bool finish_factors(irl_lp_lu_work *w) {
   irl_lp_lu *lu = w->lu;
-  uint32_t *slot = w->stack;
   const irl_allocator *a = &lu->allocator;
   for (size_t e = 0; e < lu->u_rows.used; e++)
     lu->u_rows.index[e] = lu->row_of_column[lu->u_rows.index[e]];
   for (uint32_t k = 0; k < lu->m; k++) lu->step_of_row[lu->step_row[k]] = k;
-  if (!transpose_lists(a, &lu->u_rows, lu->step_row, lu->step_of_row, lu->m, &lu->u_columns))
+  if (!transpose_lists(a, &lu->u_rows, lu->step_row, lu->step_of_row, lu->m, &lu->u_columns) ||
+      !build_bits(w))
     return false;
-  if (!build_bits(w)) return false;
-  list_busy(lu);
-  const uint32_t n = list_l_rows(lu, slot);
+  lu->n_busy = lu->n_busy_leading = 0;
+  for (uint32_t k = 0; k < lu->m; k++) {
+    const uint32_t row = lu->step_row[k];
+    lu->is_busy[row] =
+        lu->u_columns.start[k + 1] > lu->u_columns.start[k] || lu->bits_of_row[row] != UINT32_MAX;
+    if (!lu->is_busy[row]) continue;
+    lu->busy[lu->n_busy++] = k;
+    if (k < lu->n_leading) lu->n_busy_leading = lu->n_busy;
+  }
+  /* Rows of L that have entries, the last pivot first, and a slot for each. */
+  uint32_t *slot = w->stack, n = 0;
+  memset(slot, 0, lu->m * sizeof *slot);
+  for (size_t e = 0; e < lu->l_columns.used; e++) slot[lu->l_columns.index[e]] = 1;
+  for (uint32_t k = lu->m; k-- > 0;) {
+    const uint32_t row = lu->step_row[k];
+    if (!slot[row]) continue;
+    lu->lt_row[n] = row;
+    slot[row] = n++;
+  }
   if (!transpose_lists(a, &lu->l_columns, lu->l_row, slot, n, &lu->l_rows)) return false;
   lu->size_fresh = lu->u_rows.used + lu->l_columns.used + lu->m;
   lu->work += 4 * lu->size_fresh;
@@ -234,18 +200,6 @@ static bool finish_factors(irl_lp_lu_work *w) {
 static bool reserve_rows(irl_lp_lu_work *w, size_t n) {
   return (w->row_column = irl_arena_alloc(&w->arena, n, sizeof(uint32_t))) &&
          (w->row_value = irl_arena_alloc(&w->arena, n, sizeof(double)));
-}
-
-static bool allocate(irl_lp_lu_work *w) {
-  irl_arena *a = &w->arena;
-  const size_t m = w->lu->m;
-  return (w->row_start = irl_arena_alloc(a, m + 2, sizeof(size_t))) &&
-         (w->row_count = irl_arena_alloc(a, m, sizeof(uint32_t))) &&
-         (w->column_count = irl_arena_alloc(a, m, sizeof(uint32_t))) &&
-         (w->row_done = irl_arena_alloc(a, m, sizeof(bool))) &&
-         (w->column_done = irl_arena_alloc(a, m, sizeof(bool))) &&
-         (w->stack = irl_arena_alloc(a, m, sizeof(uint32_t))) &&
-         reserve_rows(w, w->columns->start[m]);
 }
 
 static void copy_rows(irl_lp_lu_work *w) {
@@ -279,25 +233,21 @@ static size_t count_bits(const irl_lp_lu_work *w, uint32_t j, uint32_t *rows, do
   return n;
 }
 
-/* The rows that are left of each block, in its panel for the time being. */
-static void list_rows_left(irl_lp_lu_work *w) {
-  for (size_t b = 0; b < w->lu->bits.n_blocks; b++) {
-    irl_lp_lu_panel *panel = &w->lu->bits.panels[b];
-    panel->n_rows = 0;
-    for (uint32_t i = 0; i < panel->block->bits->n_bits; i++)
-      if (!w->row_done[panel->block->first_row + i])
-        panel->row[panel->n_rows++] = panel->block->first_row + i;
-  }
-}
-
-/* Adds to the columns what the blocks have in the rows that are left; then the row copy again. */
+/* Adds to the columns what the blocks have in the rows that are left, which the panels list for the
+ * time being; then the row copy again. */
 static bool write_out_bits(irl_lp_lu_work *w) {
   irl_arena *a = &w->arena;
   const irl_lp_basis_columns *from = w->columns;
   irl_lp_basis_columns *to = &w->rest;
   const uint32_t m = w->lu->m;
   size_t used = from->start[m];
-  list_rows_left(w);
+  for (irl_lp_lu_panel *p = w->lu->bits.panels; p < w->lu->bits.panels + w->lu->bits.n_blocks;
+       p++) {
+    const uint32_t first = p->block->first_row;
+    p->n_rows = 0;
+    for (uint32_t i = 0; i < p->block->bits->n_bits; i++)
+      if (!w->row_done[first + i]) p->row[p->n_rows++] = first + i;
+  }
   for (uint32_t j = 0; j < m; j++) used += count_bits(w, j, NULL, NULL);
   to->bits = from->bits;
   if (!(to->start = irl_arena_alloc(a, (size_t)m + 1, sizeof *to->start)) ||
@@ -330,8 +280,15 @@ irl_status irl_lp_lu_factor(irl_lp_lu *lu, const irl_lp_basis_columns *columns) 
   lu->is_cut = false;
   memset(lu->row_of_column, 0xff, lu->m * sizeof *lu->row_of_column);
   memset(lu->column_of_row, 0xff, lu->m * sizeof *lu->column_of_row);
-  irl_arena_init(&w.arena, &lu->allocator);
-  w.failed = !allocate(&w);
+  irl_arena *a = &w.arena;
+  irl_arena_init(a, &lu->allocator);
+  w.failed = !(w.row_start = irl_arena_alloc(a, (size_t)lu->m + 2, sizeof(size_t))) ||
+             !(w.row_count = irl_arena_alloc(a, lu->m, sizeof(uint32_t))) ||
+             !(w.column_count = irl_arena_alloc(a, lu->m, sizeof(uint32_t))) ||
+             !(w.row_done = irl_arena_alloc(a, lu->m, sizeof(bool))) ||
+             !(w.column_done = irl_arena_alloc(a, lu->m, sizeof(bool))) ||
+             !(w.stack = irl_arena_alloc(a, lu->m, sizeof(uint32_t))) ||
+             !reserve_rows(&w, columns->start[lu->m]);
   if (!w.failed) {
     copy_rows(&w);
     if (lu->bits.n_blocks) {
@@ -346,6 +303,6 @@ irl_status irl_lp_lu_factor(irl_lp_lu *lu, const irl_lp_basis_columns *columns) 
     lu->n_deficient = lu->m - w.n_steps;
     if (!w.failed && !lu->is_cut && !lu->n_deficient) w.failed = !finish_factors(&w);
   }
-  irl_arena_free(&w.arena);
+  irl_arena_free(a);
   return w.failed ? irl_fail_memory(lu->env) : IRL_OK;
 }

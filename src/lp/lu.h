@@ -37,6 +37,9 @@ typedef struct irl_lp_lists {
   size_t n, start_capacity, used, capacity;
 } irl_lp_lists;
 
+/* Room for `n` lists and one more, with `used` entries in all. */
+bool irl_lp_lists_reserve(const irl_allocator *allocator, irl_lp_lists *lists, size_t n,
+                          size_t used);
 bool irl_lp_lists_push(const irl_allocator *allocator, irl_lp_lists *lists, uint32_t index,
                        double value);
 /* Ends the current list. */
@@ -108,12 +111,10 @@ irl_status irl_lp_lu_factor(irl_lp_lu *lu, const irl_lp_basis_columns *columns);
 /* Are the fresh factors triangular, with permutations of the rows and pivots away from zero? For
  * assertions: it looks at every entry. */
 bool irl_lp_lu_check(const irl_lp_lu *lu);
-/* v = B^-1 v and v = B^-T v; v->n = v->size on entry: the index is not known. `keeps`: v is the
- * column that may enter, or the unit vector of the position that may leave; what irl_lp_lu_update
- * needs of it is noted on the way. */
-void irl_lp_lu_ftran(irl_lp_lu *lu, irl_lp_vector *v, bool keeps);
-/* v = B^-1 (v + column `bits` of the blocks), kept for the update; UINT32_MAX: of v alone. */
-void irl_lp_lu_ftran_entering(irl_lp_lu *lu, irl_lp_vector *v, uint32_t bits);
+/* v = B^-1 (v + column `bits` of the blocks, unless UINT32_MAX) and v = B^-T v; v->n = v->size on
+ * entry: the index is not known. `keeps`: v is the column that may enter, or the unit vector of the
+ * position that may leave; what irl_lp_lu_update needs of it is noted on the way. */
+void irl_lp_lu_ftran(irl_lp_lu *lu, irl_lp_vector *v, bool keeps, uint32_t bits);
 void irl_lp_lu_btran(irl_lp_lu *lu, irl_lp_vector *v, bool keeps);
 /* Replaces the column at `position` by the kept one; `pivot` is the entry at `position` of its
  * ftran. */

@@ -59,15 +59,6 @@ bool irl_lp_lu_bits_has_row(const irl_lp_lu_bits *bits, uint32_t i) {
   return false;
 }
 
-static void list_rows(irl_lp_lu_panel *p, const bool *is_leading) {
-  p->n_rows = 0;
-  for (uint32_t i = 0; i < p->block->bits->n_bits; i++) {
-    const uint32_t row = p->block->first_row + i;
-    p->place[i] = is_leading[row] ? p->n_rows : NONE;
-    if (is_leading[row]) p->row[p->n_rows++] = row;
-  }
-}
-
 /* Writes bits 8 g .. 8 g + 7 of every row: eight columns, turned by 8 x 8 bits. */
 static void fill_group(irl_lp_lu_panel *p, const irl_lp_lu_bits *bits, uint32_t g) {
   assert(8 * g < p->n_columns && g < p->stride);
@@ -86,29 +77,29 @@ static void fill_group(irl_lp_lu_panel *p, const irl_lp_lu_bits *bits, uint32_t 
   }
 }
 
-static bool build_panel(irl_lp_lu_bits *bits, irl_lp_lu_panel *p, const bool *is_leading,
-                        uint32_t more) {
-  list_rows(p, is_leading);
-  p->n_columns = 0;
-  for (uint32_t c = 0; c < bits->n; c++)
-    if (irl_lp_block_has_column(p->block, bits->name[c])) p->column[p->n_columns++] = c;
-  p->stride = (p->n_columns + more + 7) / 8;
-  const size_t size = (size_t)p->n_rows * p->stride;
-  if (!irl_mem_reserve_more(&bits->allocator, &p->bytes, &p->bytes_capacity, 0, size + 1, 1))
-    return false;
-  memset(p->bytes, 0, size);
-  for (uint32_t g = 0; g * 8 < p->n_columns; g++) fill_group(p, bits, g);
-  return true;
-}
-
 bool irl_lp_lu_bits_build(irl_lp_lu_bits *bits, const bool *is_leading, uint32_t n,
                           const uint32_t *name, const uint32_t *row, uint32_t more) {
   assert(bits->n_blocks > 0 && (size_t)n + more <= bits->capacity);
   bits->n = bits->n_basic = n;
   memcpy(bits->name, name, n * sizeof *name);
   memcpy(bits->row, row, n * sizeof *row);
-  for (size_t b = 0; b < bits->n_blocks; b++)
-    if (!build_panel(bits, &bits->panels[b], is_leading, more)) return false;
+  for (size_t b = 0; b < bits->n_blocks; b++) {
+    irl_lp_lu_panel *p = &bits->panels[b];
+    p->n_rows = p->n_columns = 0;
+    for (uint32_t i = 0; i < p->block->bits->n_bits; i++) {
+      const uint32_t leading = p->block->first_row + i;
+      p->place[i] = is_leading[leading] ? p->n_rows : NONE;
+      if (is_leading[leading]) p->row[p->n_rows++] = leading;
+    }
+    for (uint32_t c = 0; c < n; c++)
+      if (irl_lp_block_has_column(p->block, name[c])) p->column[p->n_columns++] = c;
+    p->stride = (p->n_columns + more + 7) / 8;
+    const size_t size = (size_t)p->n_rows * p->stride;
+    if (!irl_mem_reserve_more(&bits->allocator, &p->bytes, &p->bytes_capacity, 0, size + 1, 1))
+      return false;
+    memset(p->bytes, 0, size);
+    for (uint32_t g = 0; g * 8 < p->n_columns; g++) fill_group(p, bits, g);
+  }
   return true;
 }
 
@@ -151,38 +142,34 @@ static void add_tables(const irl_lp_lu_panel *p, const groups *g, const double *
   }
 }
 
-static uint64_t multiply_panel(irl_lp_lu_bits *bits, irl_lp_lu_panel *p, double *x) {
-  const double coefficient = p->block->coefficient;
-  const double sign = p->block->is_complemented ? -coefficient : coefficient;
-  uint64_t work = p->n_columns;
-  double rest = 0; /* of the complement, what all rows get */
-  groups g = {.n = 0};
-  for (uint32_t c = 0; c < p->n_columns; c += 8) {
-    double value[8] = {0};
-    bool has_any = false;
-    for (uint32_t k = c; k < c + 8 && k < p->n_columns; k++) {
-      value[k - c] = sign * bits->x[p->column[k]];
-      has_any |= value[k - c] != 0;
-      if (p->block->is_complemented) rest -= value[k - c];
-    }
-    if (!has_any) continue;
-    irl_lp_fill_table(value, bits->table + (size_t)256 * g.n);
-    g.byte[g.n++] = c / 8;
-    assert(g.n <= IRL_LP_BLOCK_GROUPS && c / 8 < p->stride);
-    work += p->n_rows + 256;
-    if (g.n < IRL_LP_BLOCK_GROUPS) continue;
-    add_tables(p, &g, bits->table, rest, x);
-    g.n = 0;
-    rest = 0;
-  }
-  if (g.n) add_tables(p, &g, bits->table, rest, x);
-  return work;
-}
-
 uint64_t irl_lp_lu_bits_multiply(irl_lp_lu_bits *bits, double *x) {
   uint64_t work = 0;
-  for (size_t b = 0; b < bits->n_blocks; b++)
-    if (bits->panels[b].n_columns) work += multiply_panel(bits, &bits->panels[b], x);
+  for (const irl_lp_lu_panel *p = bits->panels; p < bits->panels + bits->n_blocks; p++) {
+    const double coefficient = p->block->coefficient;
+    const double sign = p->block->is_complemented ? -coefficient : coefficient;
+    double rest = 0; /* of the complement, what all rows get */
+    groups g = {.n = 0};
+    work += p->n_columns;
+    for (uint32_t c = 0; c < p->n_columns; c += 8) {
+      double value[8] = {0};
+      bool has_any = false;
+      for (uint32_t k = c; k < c + 8 && k < p->n_columns; k++) {
+        value[k - c] = sign * bits->x[p->column[k]];
+        has_any |= value[k - c] != 0;
+        if (p->block->is_complemented) rest -= value[k - c];
+      }
+      if (!has_any) continue;
+      irl_lp_fill_table(value, bits->table + (size_t)256 * g.n);
+      g.byte[g.n++] = c / 8;
+      assert(g.n <= IRL_LP_BLOCK_GROUPS && c / 8 < p->stride);
+      work += p->n_rows + 256;
+      if (g.n < IRL_LP_BLOCK_GROUPS) continue;
+      add_tables(p, &g, bits->table, rest, x);
+      g.n = 0;
+      rest = 0;
+    }
+    if (g.n) add_tables(p, &g, bits->table, rest, x);
+  }
   return work;
 }
 

@@ -22,21 +22,10 @@ extern void dgemm_(const char *trans_a, const char *trans_b, const int *m, const
 /* Columns factored between two looks at the clock: with DENSE_MAX rows well under a second. */
 #define PANEL 128
 
-/* What a panel of `width` columns from `k` on means for the columns right and left of it. */
-static void apply_panel(int n, int k, int width, double *a, const int *swaps) {
-  const int one = 1, first = k + 1, last = k + width, rest = n - last;
-  const double plus = 1, minus = -1;
-  double *right = a + (size_t)last * (size_t)n, *panel = a + (size_t)k * (size_t)n;
-  dlaswp_(&k, a, &n, &first, &last, swaps, &one);
-  if (!rest) return;
-  dlaswp_(&rest, right, &n, &first, &last, swaps, &one);
-  dtrsm_("L", "L", "N", "U", &width, &rest, &plus, panel + k, &n, right + k, &n);
-  dgemm_("N", "N", &rest, &rest, &width, &minus, panel + last, &n, right + k, &n, &plus,
-         right + last, &n);
-}
-
 /* dgetrf by panels, so that a long one can be stopped; false: singular or stopped. */
 static bool factor(irl_lp_lu_work *w, int n, double *a, int *swaps) {
+  const int one = 1;
+  const double plus = 1, minus = -1;
   for (int k = 0; k < n; k += PANEL) {
     const int width = n - k < PANEL ? n - k : PANEL, rows = n - k;
     assert(width > 0 && width <= rows);
@@ -45,24 +34,18 @@ static bool factor(irl_lp_lu_work *w, int n, double *a, int *swaps) {
     dgetrf_(&rows, &width, a + k + (size_t)k * (size_t)n, &n, swaps + k, &info);
     if (info != 0) return false;
     for (int i = k; i < k + width; i++) swaps[i] += k;
-    apply_panel(n, k, width, a, swaps);
+    /* What the panel means for the columns left and right of it. */
+    const int first = k + 1, last = k + width, rest = n - last;
+    double *right = a + (size_t)last * (size_t)n, *panel = a + (size_t)k * (size_t)n;
+    dlaswp_(&k, a, &n, &first, &last, swaps, &one);
+    if (!rest) break;
+    dlaswp_(&rest, right, &n, &first, &last, swaps, &one);
+    dtrsm_("L", "L", "N", "U", &width, &rest, &plus, panel + k, &n, right + k, &n);
+    dgemm_("N", "N", &rest, &rest, &width, &minus, panel + last, &n, right + k, &n, &plus,
+           right + last, &n);
   }
   w->lu->work += (uint64_t)n * (uint64_t)n * (uint64_t)n / 3;
   return true;
-}
-
-static void append(irl_lp_lu_work *w, uint32_t n, const double *a, const uint32_t *rows,
-                   const uint32_t *columns) {
-  for (uint32_t k = 0; k < n; k++) {
-    irl_lp_lu_begin_pivot(w, rows[k], columns[k], a[k + (size_t)k * n]);
-    for (uint32_t j = k + 1; j < n; j++)
-      if (fabs(a[k + (size_t)j * n]) > IRL_LP_TOL_DROP)
-        irl_lp_lu_push_u(w, columns[j], a[k + (size_t)j * n]);
-    for (uint32_t i = k + 1; i < n; i++)
-      if (fabs(a[i + (size_t)k * n]) > IRL_LP_TOL_DROP)
-        irl_lp_lu_push_l(w, rows[i], a[i + (size_t)k * n]);
-    irl_lp_lu_end_pivot(w);
-  }
 }
 
 bool irl_lp_lu_dense(irl_lp_lu_work *w, uint32_t n, double *a, const uint32_t *rows,
@@ -79,7 +62,16 @@ bool irl_lp_lu_dense(irl_lp_lu_work *w, uint32_t n, double *a, const uint32_t *r
     order[k] = order[other];
     order[other] = row;
   }
-  append(w, n, a, order, columns);
+  for (uint32_t k = 0; k < n; k++) {
+    irl_lp_lu_begin_pivot(w, order[k], columns[k], a[k + (size_t)k * n]);
+    for (uint32_t j = k + 1; j < n; j++)
+      if (fabs(a[k + (size_t)j * n]) > IRL_LP_TOL_DROP)
+        irl_lp_lu_push_u(w, columns[j], a[k + (size_t)j * n]);
+    for (uint32_t i = k + 1; i < n; i++)
+      if (fabs(a[i + (size_t)k * n]) > IRL_LP_TOL_DROP)
+        irl_lp_lu_push_l(w, order[i], a[i + (size_t)k * n]);
+    irl_lp_lu_end_pivot(w);
+  }
   w->lu->n_dense = n;
   return true;
 }

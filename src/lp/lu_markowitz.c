@@ -95,33 +95,24 @@ static void set_aside(buckets *b, uint32_t i, uint32_t length) {
   b->previous[i] = i;
 }
 
-/* Makes room for one more entry in slice i. */
-static bool reserve_entry(submatrix *n, pool *p, uint32_t i) {
-  if (p->length[i] < p->room[i]) return true;
-  const uint32_t room = 2 * p->length[i] + ROOM_FOR_GROWTH;
-  if (p->used + room > p->capacity) {
-    const size_t wanted = 2 * p->capacity + room;
-    uint32_t *index = irl_mem_grow(n->allocator, p->index, wanted, sizeof *index);
-    if (index) p->index = index;
-    double *value =
-        p->has_values ? irl_mem_grow(n->allocator, p->value, wanted, sizeof *value) : NULL;
-    if (value) p->value = value;
-    if (!index || (p->has_values && !value)) return false;
-    p->capacity = wanted;
-  }
-  memcpy(p->index + p->used, p->index + p->start[i], p->length[i] * sizeof *p->index);
-  if (p->has_values)
-    memcpy(p->value + p->used, p->value + p->start[i], p->length[i] * sizeof *p->value);
-  p->start[i] = p->used;
-  p->room[i] = room;
-  p->used += room;
-  return true;
-}
-
+/* Appends to slice i, which moves to the end of the pool, with more room, if it is full. */
 static void append_entry(submatrix *n, pool *p, uint32_t i, uint32_t index, double value) {
-  if (!reserve_entry(n, p, i)) {
-    n->w->failed = true;
-    return;
+  if (p->length[i] == p->room[i]) {
+    const uint32_t room = 2 * p->length[i] + ROOM_FOR_GROWTH;
+    size_t indices = p->capacity, values = p->capacity; /* one of them may fail */
+    if (!irl_mem_reserve_more(n->allocator, &p->index, &indices, p->used, room, sizeof *p->index) ||
+        (p->has_values && !irl_mem_reserve_more(n->allocator, &p->value, &values, p->used, room,
+                                                sizeof *p->value))) {
+      n->w->failed = true;
+      return;
+    }
+    p->capacity = indices;
+    memcpy(p->index + p->used, p->index + p->start[i], p->length[i] * sizeof *p->index);
+    if (p->has_values)
+      memcpy(p->value + p->used, p->value + p->start[i], p->length[i] * sizeof *p->value);
+    p->start[i] = p->used;
+    p->room[i] = room;
+    p->used += room;
   }
   const size_t at = p->start[i] + p->length[i]++;
   assert(p->length[i] <= p->room[i] && at < p->used);
@@ -234,20 +225,6 @@ static bool choose_pivot(submatrix *n, choice *best) {
   return best->row != NONE;
 }
 
-/* Takes the pivot row out of the columns and into U and the dense work row. */
-static void take_row(submatrix *n, uint32_t p, uint32_t q) {
-  for (uint32_t k = 0; k < n->rows.length[p]; k++) {
-    const size_t at = n->rows.start[p] + k;
-    const uint32_t j = n->rows.index[at];
-    unlink_bucket(&n->by_column, j, n->columns.length[j]);
-    erase_entry(&n->columns, j, find_entry(&n->columns, j, p));
-    if (j == q) continue;
-    n->pivot_row[j] = n->rows.value[at];
-    irl_lp_lu_push_u(n->w, j, n->rows.value[at]);
-  }
-  unlink_bucket(&n->by_row, p, n->rows.length[p]);
-}
-
 /* row i -= factor * pivot row. */
 static void eliminate_row(submatrix *n, uint32_t i, uint32_t p, uint32_t q, double pivot) {
   pool *rows = &n->rows;
@@ -295,7 +272,17 @@ static void eliminate(submatrix *n, uint32_t p, uint32_t q) {
   assert(!n->w->row_done[p] && !n->w->column_done[q] && n->n_left > 0);
   assert(fabs(pivot) >= n->w->lu->threshold * largest_of_row(n, p));
   irl_lp_lu_begin_pivot(n->w, p, q, pivot);
-  take_row(n, p, q);
+  /* The pivot row leaves the columns for U and the dense work row. */
+  for (uint32_t k = 0; k < n->rows.length[p]; k++) {
+    const size_t at = n->rows.start[p] + k;
+    const uint32_t j = n->rows.index[at];
+    unlink_bucket(&n->by_column, j, n->columns.length[j]);
+    erase_entry(&n->columns, j, find_entry(&n->columns, j, p));
+    if (j == q) continue;
+    n->pivot_row[j] = n->rows.value[at];
+    irl_lp_lu_push_u(n->w, j, n->rows.value[at]);
+  }
+  unlink_bucket(&n->by_row, p, n->rows.length[p]);
   for (uint32_t k = 0; k < n->columns.length[q] && !n->w->failed; k++) {
     const uint32_t i = n->columns.index[n->columns.start[q] + k];
     before += n->rows.length[i];
@@ -345,34 +332,25 @@ static bool finish_dense(submatrix *n) {
   return irl_lp_lu_dense(n->w, size, a, rows, columns);
 }
 
-static bool init_submatrix(submatrix *n) {
-  size_t entries = 0;
-  for (uint32_t i = 0; i < n->m; i++)
-    if (!n->w->row_done[i]) entries += n->w->row_count[i];
-  irl_arena *a = &n->w->arena;
-  return (n->row_max = irl_arena_alloc(a, n->m, sizeof *n->row_max)) &&
-         (n->pivot_row = irl_arena_alloc(a, n->m, sizeof *n->pivot_row)) &&
-         (n->is_touched = irl_arena_alloc(a, n->m, sizeof *n->is_touched)) &&
-         init_pool(n, &n->rows, 2 * entries, true) &&
-         init_pool(n, &n->columns, 2 * entries, false) && init_buckets(n, &n->by_row) &&
-         init_buckets(n, &n->by_column);
-}
-
 void irl_lp_lu_markowitz(irl_lp_lu_work *w) {
   submatrix n = {.w = w, .allocator = &w->lu->allocator, .m = w->lu->m};
+  irl_arena *a = &w->arena;
+  size_t entries = 0;
   choice best;
   n.n_left = n.m - w->n_steps;
   assert(n.n_left > 0);
-  if (init_submatrix(&n)) {
-    if (!irl_lp_lu_limit_reached(w)) load_submatrix(&n);
-    while (n.n_left > 0 && !w->failed && !irl_lp_lu_limit_reached(w)) {
-      if (finish_dense(&n)) break;
-      if (w->lu->is_cut) break;
-      if (!choose_pivot(&n, &best)) break;
-      eliminate(&n, best.row, best.column);
-    }
-  } else {
-    w->failed = true;
+  for (uint32_t i = 0; i < n.m; i++)
+    if (!w->row_done[i]) entries += w->row_count[i];
+  w->failed = !(n.row_max = irl_arena_alloc(a, n.m, sizeof *n.row_max)) ||
+              !(n.pivot_row = irl_arena_alloc(a, n.m, sizeof *n.pivot_row)) ||
+              !(n.is_touched = irl_arena_alloc(a, n.m, sizeof *n.is_touched)) ||
+              !init_pool(&n, &n.rows, 2 * entries, true) ||
+              !init_pool(&n, &n.columns, 2 * entries, false) || !init_buckets(&n, &n.by_row) ||
+              !init_buckets(&n, &n.by_column);
+  if (!w->failed && !irl_lp_lu_limit_reached(w)) load_submatrix(&n);
+  while (n.n_left > 0 && !w->failed && !irl_lp_lu_limit_reached(w)) {
+    if (finish_dense(&n) || w->lu->is_cut || !choose_pivot(&n, &best)) break;
+    eliminate(&n, best.row, best.column);
   }
   irl_mem_free(n.allocator, n.rows.index);
   irl_mem_free(n.allocator, n.rows.value);

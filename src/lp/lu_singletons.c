@@ -11,30 +11,6 @@
 #include <assert.h>
 #include <math.h>
 
-/* A row leaves: its columns have one active entry less. */
-static uint32_t retire_row(irl_lp_lu_work *w, uint32_t row, uint32_t n) {
-  assert(!w->row_done[row]);
-  w->row_done[row] = true;
-  for (size_t e = w->row_start[row]; e < w->row_start[row + 1]; e++) {
-    const uint32_t j = w->row_column[e];
-    assert(w->column_done[j] || w->column_count[j] > 0);
-    if (!w->column_done[j] && --w->column_count[j] == 1) w->stack[n++] = j;
-  }
-  return n;
-}
-
-static uint32_t retire_column(irl_lp_lu_work *w, uint32_t column, uint32_t n) {
-  assert(!w->column_done[column]);
-  const irl_lp_basis_columns *c = w->columns;
-  w->column_done[column] = true;
-  for (size_t e = c->start[column]; e < c->start[column + 1]; e++) {
-    const uint32_t i = c->row[e];
-    assert(w->row_done[i] || w->row_count[i] > 0);
-    if (!w->row_done[i] && --w->row_count[i] == 1) w->stack[n++] = i;
-  }
-  return n;
-}
-
 /* The other entries of the pivot row go to U. */
 static void pivot_column_singletons(irl_lp_lu_work *w) {
   const irl_lp_basis_columns *c = w->columns;
@@ -54,8 +30,13 @@ static void pivot_column_singletons(irl_lp_lu_work *w) {
       if (!w->column_done[w->row_column[f]] && w->row_column[f] != column)
         irl_lp_lu_push_u(w, w->row_column[f], w->row_value[f]);
     irl_lp_lu_end_pivot(w);
-    w->column_done[column] = true;
-    n = retire_row(w, row, n);
+    assert(!w->row_done[row] && !w->column_done[column]);
+    w->row_done[row] = w->column_done[column] = true;
+    for (size_t f = w->row_start[row]; f < w->row_start[row + 1]; f++) {
+      const uint32_t j = w->row_column[f];
+      assert(w->column_done[j] || w->column_count[j] > 0);
+      if (!w->column_done[j] && --w->column_count[j] == 1) w->stack[n++] = j;
+    }
     assert(n <= w->lu->m);
   }
 }
@@ -84,8 +65,13 @@ static void pivot_row_singletons(irl_lp_lu_work *w) {
       if (!w->row_done[c->row[f]] && c->row[f] != row)
         irl_lp_lu_push_l(w, c->row[f], c->value[f] / pivot);
     irl_lp_lu_end_pivot(w);
-    w->row_done[row] = true;
-    n = retire_column(w, column, n);
+    assert(!w->row_done[row] && !w->column_done[column]);
+    w->row_done[row] = w->column_done[column] = true;
+    for (size_t f = c->start[column]; f < c->start[column + 1]; f++) {
+      const uint32_t i = c->row[f];
+      assert(w->row_done[i] || w->row_count[i] > 0);
+      if (!w->row_done[i] && --w->row_count[i] == 1) w->stack[n++] = i;
+    }
     assert(n <= w->lu->m);
   }
 }

@@ -28,16 +28,6 @@ static double dot(const irl_lp_lists *lists, size_t k, const double *x) {
   return sum;
 }
 
-/* What w_k finds in rows whose bits, those of the entering column too, are not yet added to x. */
-static double dot_bits(const irl_lp_lu *lu, uint32_t k, uint32_t entering) {
-  double sum = 0;
-  const irl_lp_lists *rows = &lu->unit_bits;
-  for (size_t e = rows->start[k]; e < rows->start[k + 1]; e++)
-    sum += rows->value[e] * (irl_lp_lu_bits_dot_row(&lu->bits, rows->index[e]) +
-                             irl_lp_lu_bits_get(&lu->bits, rows->index[e], entering));
-  return sum;
-}
-
 /* x = T_n^-1 ... T_1^-1 x; bits.x gets the multipliers of columns of bits, still to be added. */
 static void apply_updates(irl_lp_lu *lu, uint32_t entering, double *x) {
   assert(lu->n_updates <= IRL_LP_MAX_UPDATES);
@@ -45,7 +35,15 @@ static void apply_updates(irl_lp_lu *lu, uint32_t entering, double *x) {
   if (has_bits) memset(lu->bits.x, 0, lu->bits.n * sizeof *lu->bits.x);
   for (uint32_t k = 0; k < lu->n_updates; k++) {
     double t = dot(&lu->units, k, x);
-    if (has_bits) t += dot_bits(lu, k, entering);
+    if (has_bits) { /* rows whose bits, the entering column's too, are not yet added to x */
+      double sum = 0;
+      for (size_t e = lu->unit_bits.start[k]; e < lu->unit_bits.start[k + 1]; e++) {
+        const uint32_t i = lu->unit_bits.index[e];
+        sum += lu->unit_bits.value[e] *
+               (irl_lp_lu_bits_dot_row(&lu->bits, i) + irl_lp_lu_bits_get(&lu->bits, i, entering));
+      }
+      t += sum;
+    }
     if (t == 0) continue;
     subtract(&lu->spikes, k, t / lu->eta_pivot[k], x);
     if (has_bits) subtract(&lu->spike_bits, k, t / lu->eta_pivot[k], lu->bits.x);
@@ -76,20 +74,6 @@ static void keep_packed(irl_lp_vector *to, const double *x) {
   }
 }
 
-/* Divides what no busy step has divided, drops noise and lists what is left. */
-static void divide_and_pack(const irl_lp_lu *lu, irl_lp_vector *v) {
-  uint32_t n = 0;
-  for (uint32_t i = 0; i < v->size; i++) {
-    if (v->x[i] == 0) continue;
-    if (!lu->is_busy[i]) v->x[i] /= lu->pivot[i];
-    if (fabs(v->x[i]) < IRL_LP_TOL_DROP)
-      v->x[i] = 0;
-    else
-      v->index[n++] = i;
-  }
-  v->n = n;
-}
-
 /* Busy steps from the last one down to number `first`. */
 static void solve_busy(const irl_lp_lu *lu, uint32_t last, uint32_t first, double *x) {
   for (uint32_t b = last; b-- > first;) {
@@ -100,7 +84,7 @@ static void solve_busy(const irl_lp_lu *lu, uint32_t last, uint32_t first, doubl
   }
 }
 
-static void ftran(irl_lp_lu *lu, irl_lp_vector *v, bool keeps, uint32_t entering) {
+void irl_lp_lu_ftran(irl_lp_lu *lu, irl_lp_vector *v, bool keeps, uint32_t entering) {
   assert(v->size == lu->m && !lu->is_cut && !lu->n_deficient);
   double *x = v->x;
   const bool has_bits = lu->bits.n_blocks > 0;
@@ -120,17 +104,19 @@ static void ftran(irl_lp_lu *lu, irl_lp_vector *v, bool keeps, uint32_t entering
     if (entering != UINT32_MAX) irl_lp_lu_bits_scatter(&lu->bits, entering, true, x);
   }
   solve_busy(lu, lu->n_busy_leading, 0, x);
-  divide_and_pack(lu, v);
+  /* Divides what no busy step has divided, drops noise and lists what is left. */
+  uint32_t n = 0;
+  for (uint32_t i = 0; i < v->size; i++) {
+    if (x[i] == 0) continue;
+    if (!lu->is_busy[i]) x[i] /= lu->pivot[i];
+    if (fabs(x[i]) < IRL_LP_TOL_DROP)
+      x[i] = 0;
+    else
+      v->index[n++] = i;
+  }
+  v->n = n;
   assert(irl_lp_vector_check(v));
   lu->work += lu->m + lu->l_columns.used / 2 + lu->u_columns.used / 2 + irl_lp_lu_growth(lu);
-}
-
-void irl_lp_lu_ftran(irl_lp_lu *lu, irl_lp_vector *v, bool keeps) {
-  ftran(lu, v, keeps, UINT32_MAX);
-}
-
-void irl_lp_lu_ftran_entering(irl_lp_lu *lu, irl_lp_vector *v, uint32_t bits) {
-  ftran(lu, v, true, bits);
 }
 
 /* Row i of U, which nothing but its own entry reaches before it is pushed on. */
@@ -162,20 +148,6 @@ void irl_lp_lu_btran(irl_lp_lu *lu, irl_lp_vector *v, bool keeps) {
   lu->work += lu->m + lu->l_rows.used / 2 + lu->u_rows.used / 2 + irl_lp_lu_growth(lu);
   irl_lp_vector_pack(v);
   assert(irl_lp_vector_check(v));
-}
-
-/* spike -= U e_p. */
-static void subtract_column(irl_lp_lu *lu, uint32_t p) {
-  irl_lp_vector *v = &lu->spike;
-  const uint32_t k = lu->step_of_row[p];
-  for (size_t e = lu->u_columns.start[k]; e < lu->u_columns.start[k + 1]; e++) {
-    const uint32_t i = lu->u_columns.index[e];
-    if (v->x[i] == 0) v->index[v->n++] = i;
-    v->x[i] -= lu->u_columns.value[e];
-    if (v->x[i] == 0) v->x[i] = 1e-300; /* stays listed once */
-  }
-  if (v->x[p] == 0) v->index[v->n++] = p;
-  v->x[p] -= lu->pivot[p];
 }
 
 static bool store_vector(const irl_allocator *allocator, irl_lp_lists *lists,
@@ -215,7 +187,16 @@ irl_status irl_lp_lu_update(irl_lp_lu *lu, uint32_t position, double pivot) {
   assert(lu->n_updates < IRL_LP_MAX_UPDATES && position < lu->m);
   assert(fabs(pivot) >= IRL_LP_TOL_PIVOT_FRESH);
   const irl_allocator *allocator = &lu->allocator;
-  subtract_column(lu, position);
+  irl_lp_vector *v = &lu->spike; /* less U e_p */
+  const uint32_t step = lu->step_of_row[position];
+  for (size_t e = lu->u_columns.start[step]; e < lu->u_columns.start[step + 1]; e++) {
+    const uint32_t i = lu->u_columns.index[e];
+    if (v->x[i] == 0) v->index[v->n++] = i;
+    v->x[i] -= lu->u_columns.value[e];
+    if (v->x[i] == 0) v->x[i] = 1e-300; /* stays listed once */
+  }
+  if (v->x[position] == 0) v->index[v->n++] = position;
+  v->x[position] -= lu->pivot[position];
   if (!store_vector(allocator, &lu->spikes, &lu->spike) ||
       !store_vector(allocator, &lu->units, &lu->unit) || !store_bits(lu, position))
     return irl_fail_memory(lu->env);

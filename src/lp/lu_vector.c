@@ -57,21 +57,24 @@ bool irl_lp_vector_check(const irl_lp_vector *v) {
   return n_nonzeros == v->n;
 }
 
-static bool grow_entries(const irl_allocator *allocator, irl_lp_lists *lists) {
-  const size_t wanted = lists->capacity ? 2 * lists->capacity : 256;
-  uint32_t *index = irl_mem_grow(allocator, lists->index, wanted, sizeof *index);
-  if (!index) return false;
-  lists->index = index;
-  double *value = irl_mem_grow(allocator, lists->value, wanted, sizeof *value);
-  if (!value) return false;
-  lists->value = value;
-  lists->capacity = wanted;
+bool irl_lp_lists_reserve(const irl_allocator *allocator, irl_lp_lists *lists, size_t n,
+                          size_t used) {
+  size_t indices = lists->capacity, values = lists->capacity; /* one of them may fail */
+  if (!irl_mem_reserve_more(allocator, &lists->start, &lists->start_capacity, 0, n + 2,
+                            sizeof *lists->start) ||
+      !irl_mem_reserve_more(allocator, &lists->index, &indices, 0, used, sizeof *lists->index) ||
+      !irl_mem_reserve_more(allocator, &lists->value, &values, 0, used, sizeof *lists->value))
+    return false;
+  lists->capacity = values;
+  if (!lists->n) lists->start[0] = 0;
   return true;
 }
 
 bool irl_lp_lists_push(const irl_allocator *allocator, irl_lp_lists *lists, uint32_t index,
                        double value) {
-  if (lists->used == lists->capacity && !grow_entries(allocator, lists)) return false;
+  if (lists->used == lists->capacity &&
+      !irl_lp_lists_reserve(allocator, lists, lists->n, lists->used + 1))
+    return false;
   assert(lists->used < lists->capacity && value == value);
   lists->index[lists->used] = index;
   lists->value[lists->used++] = value;
@@ -79,14 +82,9 @@ bool irl_lp_lists_push(const irl_allocator *allocator, irl_lp_lists *lists, uint
 }
 
 bool irl_lp_lists_close(const irl_allocator *allocator, irl_lp_lists *lists) {
-  if (lists->start_capacity < lists->n + 2) {
-    const size_t wanted = 2 * lists->n + 64;
-    size_t *start = irl_mem_grow(allocator, lists->start, wanted, sizeof *start);
-    if (!start) return false;
-    lists->start = start;
-    lists->start_capacity = wanted;
-    lists->start[0] = 0;
-  }
+  if (lists->start_capacity < lists->n + 2 &&
+      !irl_lp_lists_reserve(allocator, lists, lists->n, lists->used))
+    return false;
   assert(lists->start[lists->n] <= lists->used);
   lists->start[++lists->n] = lists->used;
   return true;

@@ -90,7 +90,7 @@ static double residual(irl_random *random, const fixture *f, irl_lp_lu *lu, cons
   if (is_transposed)
     irl_lp_lu_btran(lu, v, false);
   else
-    irl_lp_lu_ftran(lu, v, false);
+    irl_lp_lu_ftran(lu, v, false, UINT32_MAX);
   for (uint32_t k = 0; k < M; k++) {
     double sum = -b[k];
     for (uint32_t p = 0; p < M; p++)
@@ -116,7 +116,7 @@ static irl_status exchange(irl_random *random, const fixture *f, irl_lp_lu *lu, 
   irl_lp_vector_clear(column);
   memcpy(column->x, f->sparse[q], sizeof f->sparse[q]);
   column->n = M;
-  irl_lp_lu_ftran_entering(lu, column, q < N ? q : UINT32_MAX);
+  irl_lp_lu_ftran(lu, column, true, q < N ? q : UINT32_MAX);
   double by_row = 0;
   for (uint32_t i = 0; i < M; i++) by_row += unit->x[i] * entry(f, q, i);
   if (fabs(by_row - column->x[p]) > 1e-8 * (1 + fabs(by_row))) return IRL_INTERNAL;

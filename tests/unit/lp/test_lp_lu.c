@@ -70,7 +70,7 @@ static double residual(irl_lp_lu *lu, const square *s, const uint32_t *name, con
   if (is_transposed)
     irl_lp_lu_btran(lu, &v, false);
   else
-    irl_lp_lu_ftran(lu, &v, false);
+    irl_lp_lu_ftran(lu, &v, false, UINT32_MAX);
   for (uint32_t k = 0; k < s->m; k++) {
     double sum = -b[k];
     for (uint32_t p = 0; p < s->m; p++)
@@ -101,7 +101,7 @@ static enum greatest_test_res exchange(irl_random *random, irl_lp_lu *lu, square
   unit.x[p] = 1;
   unit.n = s->m;
   irl_lp_lu_btran(lu, &unit, true);
-  irl_lp_lu_ftran(lu, &column, true);
+  irl_lp_lu_ftran(lu, &column, true, UINT32_MAX);
   const double pivot = column.x[p];
   irl_arena_free(&arena);
   if (fabs(pivot) < 1e-2) SKIP();
