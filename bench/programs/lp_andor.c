@@ -12,7 +12,6 @@
 #include "base/clock.h"
 #include "base/random.h"
 #include "lp/block.h"
-#include "lp/kkt.h"
 #include "model/lp_names.h"
 #include <math.h>
 #include <stdio.h>

@@ -5,7 +5,6 @@
 #include "base/file.h"
 #include "base/json.h"
 #include "base/memory.h"
-#include "lp/safe.h"
 #include "milp/milp.h"
 #include "model/presolve.h"
 #include <inttypes.h>

@@ -9,7 +9,6 @@
  *
  * 'Done' is only said of values that were computed accurately since the last pivot, 'infeasible' on
  * fresh factors alone; before that the loop recomputes or refactors and tries again. */
-#include "lp/safe.h"
 #include "lp/simplex.h"
 #include "lp/tol.h"
 #include <math.h>
@@ -39,8 +38,16 @@ static bool is_weight_right(irl_lp_simplex *s, uint32_t p) {
   return old * IRL_LP_WEIGHT_TRUST >= true_weight;
 }
 
-/* Flips the first candidates and moves the basic variables accordingly. */
-static void apply_flips(irl_lp_simplex *s, uint32_t n_flips) {
+/* The step, once row and column agree on the pivot. */
+static irl_status take_step(irl_lp_simplex *s, uint32_t p, uint32_t q, uint32_t n_flips,
+                            double delta) {
+  const uint32_t leaving = s->head[p];
+  assert(delta != 0 && s->at[leaving] == IRL_LP_BASIC && s->at[q] != IRL_LP_BASIC);
+  assert(fabs(s->row.x[q]) >= IRL_LP_TOL_PIVOT_FRESH);
+  assert(fabs(s->column.x[p]) >= IRL_LP_TOL_PIVOT_FRESH);
+  if (irl_lp_has_wrong_sign(s, q)) irl_lp_shift_to_zero(s, q);
+  irl_lp_update_weights(s, p);
+  /* The first candidates flip, and the basic variables move accordingly. */
   for (uint32_t k = 0; k < n_flips; k++) {
     const uint32_t v = s->candidates[k].variable;
     assert(isfinite(s->lower[v]) && isfinite(s->upper[v]) && s->at[v] != IRL_LP_ZERO);
@@ -48,44 +55,25 @@ static void apply_flips(irl_lp_simplex *s, uint32_t n_flips) {
     irl_lp_move(s, v, s->at[v] == IRL_LP_LOWER ? s->lower[v] : s->upper[v]);
   }
   irl_lp_apply_moves(s);
-}
-
-static void update_duals(irl_lp_simplex *s, uint32_t p, uint32_t q) {
-  assert(fabs(s->row.x[q]) >= IRL_LP_TOL_PIVOT_FRESH && !irl_lp_has_wrong_sign(s, q));
-  const double step = s->d[q] / s->row.x[q];
+  const double dual_step = s->d[q] / s->row.x[q];
   for (uint32_t k = 0; k < s->row.n; k++) {
     const uint32_t v = s->row.index[k];
-    s->d[v] -= step * s->row.x[v];
+    s->d[v] -= dual_step * s->row.x[v];
     if (v != q && irl_lp_has_wrong_sign(s, v)) irl_lp_shift_to_zero(s, v);
   }
   s->d[q] = 0;
-  s->d[s->head[p]] = -step;
-}
-
-static void update_primal(irl_lp_simplex *s, uint32_t p, uint32_t q, double bound) {
-  assert(isfinite(bound) && fabs(s->column.x[p]) >= IRL_LP_TOL_PIVOT_FRESH);
-  const double step = (s->x[s->head[p]] - bound) / s->column.x[p];
+  s->d[leaving] = -dual_step;
+  const double bound = delta > 0 ? s->upper[leaving] : s->lower[leaving];
+  const double step = (s->x[leaving] - bound) / s->column.x[p];
+  assert(isfinite(bound));
   for (uint32_t k = 0; k < s->column.n; k++) {
     const uint32_t i = s->column.index[k];
     if (i == p) continue;
     s->x[s->head[i]] -= step * s->column.x[i];
     irl_lp_note_infeasibility(s, i);
   }
-  s->x[s->head[p]] = bound;
+  s->x[leaving] = bound;
   s->x[q] += step;
-}
-
-/* The step, once row and column agree on the pivot. */
-static irl_status take_step(irl_lp_simplex *s, uint32_t p, uint32_t q, uint32_t n_flips,
-                            double delta) {
-  const uint32_t leaving = s->head[p];
-  assert(delta != 0 && s->at[leaving] == IRL_LP_BASIC && s->at[q] != IRL_LP_BASIC);
-  const double bound = delta > 0 ? s->upper[leaving] : s->lower[leaving];
-  if (irl_lp_has_wrong_sign(s, q)) irl_lp_shift_to_zero(s, q);
-  irl_lp_update_weights(s, p);
-  apply_flips(s, n_flips);
-  update_duals(s, p, q);
-  update_primal(s, p, q, bound);
   s->at[leaving] = delta > 0 ? IRL_LP_UPPER : IRL_LP_LOWER;
   const irl_status status = irl_lp_pivot(s, p, q);
   if (!status) irl_lp_note_infeasibility(s, p);

@@ -55,29 +55,6 @@ static irl_lp_candidate take_first(irl_lp_candidate *heap, uint32_t n) {
   return first;
 }
 
-/* Turns [heap | taken, the last one first] around, so that the taken ones lead in order. */
-static void bring_taken_forward(irl_lp_candidate *c, uint32_t n) {
-  for (uint32_t i = 0, j = n - 1; i < j; i++, j--) {
-    const irl_lp_candidate swap = c[i];
-    c[i] = c[j];
-    c[j] = swap;
-  }
-}
-
-/* Takes candidates while the slope stays positive; returns how many. */
-static uint32_t pass_flips(const irl_lp_simplex *s, double *slope, uint32_t n) {
-  irl_lp_candidate *c = s->candidates;
-  uint32_t passed = 0;
-  while (passed < n) {
-    const uint32_t v = c[0].variable;
-    const double next = *slope - c[0].alpha * (s->upper[v] - s->lower[v]);
-    if (!(next >= 0)) break;
-    *slope = next;
-    take_first(c, n - passed++);
-  }
-  return passed;
-}
-
 /* Takes those that Harris' tolerance allows after `passed`; the place of the largest alpha. */
 static uint32_t pass_ties(const irl_lp_simplex *s, uint32_t passed, uint32_t n, double *alpha) {
   irl_lp_candidate *c = s->candidates;
@@ -115,8 +92,16 @@ static uint32_t test_ratios(irl_lp_simplex *s, double delta, double largest, dou
   irl_lp_candidate *c = s->candidates;
   const uint32_t n = collect_candidates(s, delta > 0 ? 1 : -1, least);
   double slope = fabs(delta), alpha = 0;
+  uint32_t passed = 0;
   for (uint32_t i = n / 2; i-- > 0;) sift_down(c, n, i);
-  const uint32_t passed = pass_flips(s, &slope, n);
+  /* Candidates are passed while the slope stays positive. */
+  while (passed < n) {
+    const uint32_t v = c[0].variable;
+    const double next = slope - c[0].alpha * (s->upper[v] - s->lower[v]);
+    if (!(next >= 0)) break;
+    slope = next;
+    take_first(c, n - passed++);
+  }
   uint32_t best = passed;
   *n_flips = 0;
   if (passed < n)
@@ -125,7 +110,12 @@ static uint32_t test_ratios(irl_lp_simplex *s, double delta, double largest, dou
     return UINT32_MAX; /* all flips together do not mend the row */
   else
     best = n - 1; /* they just do: the last one enters instead */
-  if (n > 1) bring_taken_forward(c, n);
+  /* Turns [heap | taken, the last one first] around, so that the taken ones lead in order. */
+  for (uint32_t i = 0, j = n - 1; i < j; i++, j--) {
+    const irl_lp_candidate swap = c[i];
+    c[i] = c[j];
+    c[j] = swap;
+  }
   const uint32_t safer = passed < n ? find_safer(c, passed, alpha, largest) : UINT32_MAX;
   if (safer != UINT32_MAX) best = safer;
   *n_flips = best < passed ? best : passed;

@@ -16,34 +16,26 @@ static bool reserve_ray(irl_lp_simplex *s) {
   return ray != NULL;
 }
 
-/* y'column of v and the sum of the absolute values of its terms. */
-static double dot_column(const irl_lp_simplex *s, uint32_t v, const double *y, double *size) {
-  if (v >= s->n) {
-    *size = fabs(y[v - s->n]);
-    return -y[v - s->n];
-  }
-  double sum = 0;
-  *size = 0;
-  for (size_t e = s->a.column_start[v]; e < s->a.column_start[v + 1]; e++) {
-    const double term = y[s->a.column_row[e]] * s->a.column_value[e];
-    sum += term;
-    *size += fabs(term);
-  }
-  for (size_t b = 0; b < s->lp->n_blocks; b++) {
-    const irl_lp_block *block = &s->lp->blocks[b];
-    if (!irl_lp_block_has_column(block, v)) continue;
-    sum += irl_lp_block_dot(block, v, y);
-    for (size_t i = 0; i < block->bits->n_bits; i++)
-      *size += fabs(y[block->first_row + i] * block->coefficient);
-  }
-  return sum;
-}
-
+/* Is the least value of y'[A -I](x, r) over all bounds positive? */
 static bool proves_infeasible(const irl_lp_simplex *s, const double *y) {
-  double least = 0, size = 0, terms, largest = 0;
+  double least = 0, size = 0, largest = 0;
   for (uint32_t i = 0; i < s->m; i++) largest = fmax(largest, fabs(y[i]));
   for (uint32_t v = 0; v < s->total; v++) {
-    const double g = dot_column(s, v, y, &terms);
+    /* y'column of v and the sum of the absolute values of its terms. */
+    double g = v < s->n ? 0 : -y[v - s->n], terms = fabs(g);
+    for (size_t e = v < s->n ? s->a.column_start[v] : 0; v < s->n && e < s->a.column_start[v + 1];
+         e++) {
+      const double term = y[s->a.column_row[e]] * s->a.column_value[e];
+      g += term;
+      terms += fabs(term);
+    }
+    for (size_t b = 0; b < s->lp->n_blocks && v < s->n; b++) {
+      const irl_lp_block *block = &s->lp->blocks[b];
+      if (!irl_lp_block_has_column(block, v)) continue;
+      g += irl_lp_block_dot(block, v, y);
+      for (size_t i = 0; i < block->bits->n_bits; i++)
+        terms += fabs(y[block->first_row + i] * block->coefficient);
+    }
     if (g == 0) continue;
     const double bound = g > 0 ? s->lower[v] : s->upper[v];
     assert(fabs(g) <= terms * (1 + 1e-9));

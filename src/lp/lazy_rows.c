@@ -13,8 +13,8 @@
  *
  * Rows with fewer entries than average begin lazy. The paper's AND2 models have a row of two
  * entries for each zero of the data, 5,000 for 100 x 50, and some hundreds of them matter. */
-#include "lp/lazy_rows.h"
 #include "base/memory.h"
+#include "lp/lp_model.h"
 #include "lp/tol.h"
 #include <math.h>
 #include <stdlib.h>
@@ -48,13 +48,6 @@ void irl_lp_lazy_rows_drop(irl_lp *lp) {
 
 /* ---- which rows ---- */
 
-/* With these many entries of its own; a row that binds, or did lately (it has a weight), is in. */
-static bool begins_lazy(const irl_lp *lp, uint32_t i, size_t n) {
-  const irl_lp_side *rows = &lp->rows;
-  return n * rows->count < lp->n_entries && rows->lower[i] != rows->upper[i] &&
-         rows->at[i] == IRL_LP_BASIC && rows->weight[i] == 0;
-}
-
 bool irl_lp_lazy_rows_pay(const irl_lp *lp) {
   if (lp->n_blocks || lp->has_no_lazy_rows || lp->rows.count < ADD_LEAST) return false;
   if (lp->rows.count < MANY_ROWS * (size_t)lp->columns.count) return false;
@@ -84,27 +77,10 @@ static irl_status activate(irl_lp *lp, uint32_t i) {
   return IRL_OK;
 }
 
-static irl_status fill_active(irl_lp *lp, irl_lp_lazy_rows *lazy) {
-  irl_status status = irl_lp_create(lp->env, &lazy->lp);
-  const irl_lp_matrix *m = &lazy->matrix;
-  if (!status) lazy->lp->has_no_lazy_rows = true;
-  for (uint32_t j = 0; j < lp->columns.count && !status; j++) {
-    status =
-        irl_lp_add_column(lazy->lp, lp->cost[j], lp->columns.lower[j], lp->columns.upper[j], NULL);
-    if (!status) lazy->lp->columns.at[j] = lp->columns.at[j];
-    if (!status) lazy->lp->columns.weight[j] = lp->columns.weight[j];
-  }
-  for (uint32_t i = 0; i < lp->rows.count && !status; i++) {
-    lazy->place_of[i] = UINT32_MAX;
-    if (!begins_lazy(lp, i, m->row_start[i + 1] - m->row_start[i])) status = activate(lp, i);
-  }
-  if (!status) lazy->most = GROWTH * (lazy->lp->rows.count + ADD_LEAST);
-  return status;
-}
-
 static irl_status create_lazy_rows(irl_lp *lp) {
   const irl_allocator *a = &lp->allocator;
-  const size_t m = lp->rows.count;
+  const irl_lp_side *rows = &lp->rows;
+  const size_t m = rows->count;
   irl_lp_lazy_rows *lazy = irl_mem_alloc(a, 1, sizeof *lazy);
   if (!lazy) return irl_fail_memory(lp->env);
   irl_lp_lazy_rows_free(lp->lazy);
@@ -116,33 +92,39 @@ static irl_status create_lazy_rows(irl_lp *lp) {
       !(lazy->by_row = irl_arena_alloc(&lazy->arena, m, sizeof *lazy->by_row)) ||
       !(lazy->violated = irl_arena_alloc(&lazy->arena, m, sizeof *lazy->violated)))
     return irl_fail_memory(lp->env);
-  const irl_status status = irl_lp_matrix_compile(lp->env, lp, &lazy->matrix);
-  return status ? status : fill_active(lp, lazy);
+  irl_status status = irl_lp_matrix_compile(lp->env, lp, &lazy->matrix);
+  if (!status) status = irl_lp_create(lp->env, &lazy->lp);
+  if (!status) lazy->lp->has_no_lazy_rows = true;
+  for (uint32_t j = 0; j < lp->columns.count && !status; j++) {
+    status =
+        irl_lp_add_column(lazy->lp, lp->cost[j], lp->columns.lower[j], lp->columns.upper[j], NULL);
+    if (!status) lazy->lp->columns.at[j] = lp->columns.at[j];
+    if (!status) lazy->lp->columns.weight[j] = lp->columns.weight[j];
+  }
+  for (uint32_t i = 0; i < rows->count && !status; i++) {
+    const size_t n = lazy->matrix.row_start[i + 1] - lazy->matrix.row_start[i];
+    /* Short ones begin lazy; a row that binds, or did lately (it has a weight), is in. */
+    const bool is_lazy = n * rows->count < lp->n_entries && rows->lower[i] != rows->upper[i] &&
+                         rows->at[i] == IRL_LP_BASIC && rows->weight[i] == 0;
+    lazy->place_of[i] = UINT32_MAX;
+    if (!is_lazy) status = activate(lp, i);
+  }
+  if (!status) lazy->most = GROWTH * (lazy->lp->rows.count + ADD_LEAST);
+  return status;
 }
 
 /* ---- from the model to the smaller one and back ---- */
 
-static irl_status take_basis(irl_lp *lp) {
-  irl_lp *inner = lp->lazy->lp;
-  irl_status status = IRL_OK;
-  for (uint32_t i = 0; i < lp->rows.count && !status; i++) {
-    const uint32_t place = lp->lazy->place_of[i];
-    if (place == UINT32_MAX) {
-      if (lp->rows.at[i] != IRL_LP_BASIC) status = activate(lp, i);
-      continue;
-    }
-    inner->rows.at[place] = lp->rows.at[i];
-    inner->rows.weight[place] = lp->rows.weight[i];
-  }
-  memcpy(inner->columns.at, lp->columns.at, lp->columns.count);
-  memcpy(inner->columns.weight, lp->columns.weight, lp->columns.count * sizeof(double));
-  inner->is_rebased = true;
-  return status;
-}
-
-static irl_status update_active(irl_lp *lp) {
+static irl_status prepare_active(irl_lp *lp) {
+  if (lp->is_reshaped || !lp->lazy) return create_lazy_rows(lp);
   irl_lp *inner = lp->lazy->lp;
   const size_t size = lp->columns.count * sizeof(double);
+  irl_status status = IRL_OK;
+  if (inner->rows.count > lp->lazy->most) {
+    for (uint32_t i = 0; i < lp->rows.count; i++)
+      if (lp->rows.at[i] == IRL_LP_BASIC) lp->rows.weight[i] = 0;
+    return create_lazy_rows(lp);
+  }
   irl_lp_use_env(inner, lp->env);
   memcpy(inner->columns.lower, lp->columns.lower, size);
   memcpy(inner->columns.upper, lp->columns.upper, size);
@@ -153,28 +135,26 @@ static irl_status update_active(irl_lp *lp) {
   if (lp->is_repriced) memcpy(inner->cost, lp->cost, size);
   inner->is_repriced |= lp->is_repriced;
   inner->constant = lp->constant;
-  return lp->is_rebased ? take_basis(lp) : IRL_OK;
-}
-
-static double activity_of(const irl_lp *lp, uint32_t i) {
-  const irl_lp_matrix *m = &lp->lazy->matrix;
-  double sum = 0;
-  for (size_t e = m->row_start[i]; e < m->row_start[i + 1]; e++)
-    sum += m->row_value[e] * lp->columns.value[m->row_column[e]];
-  return sum;
-}
-
-static irl_status store_ray(irl_lp *lp, irl_lp_end end) {
-  const irl_lp *inner = lp->lazy->lp;
-  if (!inner->ray || end != IRL_LP_INFEASIBLE) return IRL_OK;
-  lp->ray = irl_mem_alloc(&lp->allocator, (size_t)lp->rows.count + 1, sizeof *lp->ray);
-  if (!lp->ray) return irl_fail_memory(lp->env);
-  for (uint32_t p = 0; p < inner->rows.count; p++) lp->ray[lp->lazy->row_of[p]] = inner->ray[p];
-  return IRL_OK;
+  if (!lp->is_rebased) return IRL_OK;
+  /* The caller's basis: a lazy row that is not basic in it becomes active. */
+  for (uint32_t i = 0; i < lp->rows.count && !status; i++) {
+    const uint32_t place = lp->lazy->place_of[i];
+    if (place != UINT32_MAX) {
+      inner->rows.at[place] = lp->rows.at[i];
+      inner->rows.weight[place] = lp->rows.weight[i];
+    } else if (lp->rows.at[i] != IRL_LP_BASIC) {
+      status = activate(lp, i);
+    }
+  }
+  memcpy(inner->columns.at, lp->columns.at, lp->columns.count);
+  memcpy(inner->columns.weight, lp->columns.weight, size);
+  inner->is_rebased = true;
+  return status;
 }
 
 static void store_solution(irl_lp *lp) {
   const irl_lp *inner = lp->lazy->lp;
+  const irl_lp_matrix *m = &lp->lazy->matrix;
   const size_t size = lp->columns.count * sizeof(double);
   memcpy(lp->columns.at, inner->columns.at, lp->columns.count);
   memcpy(lp->columns.weight, inner->columns.weight, size);
@@ -183,10 +163,13 @@ static void store_solution(irl_lp *lp) {
   for (uint32_t i = 0; i < lp->rows.count; i++) {
     const uint32_t p = lp->lazy->place_of[i];
     const bool is_lazy = p == UINT32_MAX;
+    double activity = 0;
+    for (size_t e = m->row_start[i]; is_lazy && e < m->row_start[i + 1]; e++)
+      activity += m->row_value[e] * lp->columns.value[m->row_column[e]];
     lp->rows.at[i] = is_lazy ? (uint8_t)IRL_LP_BASIC : inner->rows.at[p];
     lp->rows.weight[i] = is_lazy ? 0 : inner->rows.weight[p];
     lp->rows.dual[i] = is_lazy ? 0 : inner->rows.dual[p];
-    lp->rows.value[i] = is_lazy ? activity_of(lp, i) : inner->rows.value[p];
+    lp->rows.value[i] = is_lazy ? activity : inner->rows.value[p];
   }
 }
 
@@ -219,17 +202,6 @@ static size_t find_violated(irl_lp *lp) {
   return n;
 }
 
-static irl_status activate_violated(irl_lp *lp, size_t n) {
-  const size_t share = (size_t)(ADD_SHARE * lp->lazy->lp->rows.count);
-  const size_t most = share > ADD_LEAST ? share : ADD_LEAST;
-  irl_lp_violated *violated = lp->lazy->violated;
-  irl_status status = IRL_OK;
-  assert(n > 0 && n <= lp->rows.count);
-  qsort(violated, n, sizeof *violated, by_violation);
-  for (size_t k = 0; k < n && k < most && !status; k++) status = activate(lp, violated[k].row);
-  return status;
-}
-
 /* ---- the solve ---- */
 
 bool irl_lp_lazy_rows_check(const irl_lp *lp) {
@@ -241,14 +213,6 @@ bool irl_lp_lazy_rows_check(const irl_lp *lp) {
     if (lazy->place_of[i] != UINT32_MAX && lazy->row_of[lazy->place_of[i]] != i) return false;
   }
   return n_lazy + lazy->lp->rows.count == lp->rows.count;
-}
-
-static irl_status prepare_active(irl_lp *lp) {
-  if (lp->is_reshaped || !lp->lazy) return create_lazy_rows(lp);
-  if (lp->lazy->lp->rows.count <= lp->lazy->most) return update_active(lp);
-  for (uint32_t i = 0; i < lp->rows.count; i++)
-    if (lp->rows.at[i] == IRL_LP_BASIC) lp->rows.weight[i] = 0;
-  return create_lazy_rows(lp);
 }
 
 static irl_status solve_inner(irl_lp *lp, const irl_lp_options *options, irl_lp_result *result) {
@@ -269,20 +233,37 @@ static irl_status solve_inner(irl_lp *lp, const irl_lp_options *options, irl_lp_
 irl_status irl_lp_lazy_rows_solve(irl_lp *lp, const irl_lp_options *options, irl_lp_result *result,
                                   bool *has_answer) {
   irl_status status = prepare_active(lp);
-  size_t n_violated = 0;
+  irl_lp_violated *violated;
   *has_answer = false;
   if (status) goto done;
   lp->is_reshaped = lp->is_rebased = lp->is_repriced = false;
-  do {
-    if (n_violated && (status = activate_violated(lp, n_violated))) goto done;
+  for (;;) {
     if ((status = solve_inner(lp, options, result))) goto done;
     assert(irl_lp_lazy_rows_check(lp));
     store_solution(lp);
-    n_violated = result->end == IRL_LP_OPTIMAL ? find_violated(lp) : 0;
-    if (n_violated && result->iterations >= options->max_iterations) result->end = IRL_LP_LIMIT;
-  } while (n_violated && result->end == IRL_LP_OPTIMAL);
+    const size_t n = result->end == IRL_LP_OPTIMAL ? find_violated(lp) : 0;
+    if (!n) break;
+    if (result->iterations >= options->max_iterations) {
+      result->end = IRL_LP_LIMIT;
+      break;
+    }
+    /* The most violated ones become active. */
+    const size_t share = (size_t)(ADD_SHARE * lp->lazy->lp->rows.count);
+    const size_t most = share > ADD_LEAST ? share : ADD_LEAST;
+    violated = lp->lazy->violated;
+    assert(n <= lp->rows.count);
+    qsort(violated, n, sizeof *violated, by_violation);
+    for (size_t k = 0; k < n && k < most && !status; k++) status = activate(lp, violated[k].row);
+    if (status) goto done;
+  }
   *has_answer = result->end != IRL_LP_UNBOUNDED && result->end != IRL_LP_TROUBLE;
-  if (*has_answer) status = store_ray(lp, result->end);
+  if (result->end == IRL_LP_INFEASIBLE && lp->lazy->lp->ray) {
+    const irl_lp *inner = lp->lazy->lp;
+    lp->ray = irl_mem_alloc(&lp->allocator, (size_t)lp->rows.count + 1, sizeof *lp->ray);
+    if (!lp->ray) status = irl_fail_memory(lp->env);
+    for (uint32_t p = 0; p < inner->rows.count && lp->ray; p++)
+      lp->ray[lp->lazy->row_of[p]] = inner->ray[p];
+  }
 done:
   if (!status && *has_answer) return IRL_OK;
   irl_lp_lazy_rows_drop(lp);

@@ -122,4 +122,28 @@ bool irl_lp_slopes(irl_lp *lp, uint32_t column, double *down, double *up, uint64
 void irl_lp_multiply(const irl_lp *lp, const double *x, double *activity);
 void irl_lp_multiply_transposed(const irl_lp *lp, const double *y, double *result);
 
+/* An independent look at the answer: residuals from the model itself, not from the simplex, each
+ * relative to 1 + the magnitudes that enter it. */
+typedef struct irl_lp_residuals {
+  double primal; /* worst violation of a row or column bound */
+  double dual;   /* worst reduced cost or row dual whose sign no bound supports */
+  double gap;    /* of primal and dual objective: complementary slackness */
+} irl_lp_residuals;
+
+irl_status irl_lp_kkt(const irl_lp *lp, irl_lp_residuals *residuals);
+bool irl_lp_residuals_are_small(const irl_lp_residuals *residuals);
+
+/* Bounds that no rounding error can make false (safe.c). The first is a number that is at most
+ * c'x + constant for every x that satisfies rows and bounds, from any vector y (one entry per row;
+ * the better the dual, the better the bound). -INFINITY where a variable without a bound stands in
+ * the way; models with boxed columns always get a number. */
+irl_status irl_lp_safe_bound(const irl_lp *lp, const double *y, double *bound);
+/* A safe bound, and reduced[j] gets what a unit of column j away from its better bound adds at
+ * least: positive at the lower bound, negative at the upper one, 0 if rounding leaves the sign
+ * open. */
+irl_status irl_lp_safe_reduced(const irl_lp *lp, const double *y, double *bound, double *reduced);
+/* Does y or -y (as irl_lp_ray) prove, whatever the costs, that no point satisfies rows and bounds?
+ */
+irl_status irl_lp_safe_infeasible(const irl_lp *lp, const double *y, bool *is_proven);
+
 #endif

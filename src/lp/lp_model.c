@@ -4,18 +4,14 @@
  * deleted row takes its activity with it (the factorisation repairs what is left over). */
 #include "lp/lp_model.h"
 #include "base/memory.h"
-#include "lp/lazy_rows.h"
+#include "lp/block.h"
 #include "lp/simplex.h"
 #include "lp/tol.h"
 #include <math.h>
 
 static void free_side(const irl_allocator *allocator, irl_lp_side *side) {
-  irl_mem_free(allocator, side->lower);
-  irl_mem_free(allocator, side->upper);
-  irl_mem_free(allocator, side->at);
-  irl_mem_free(allocator, side->weight);
-  irl_mem_free(allocator, side->value);
-  irl_mem_free(allocator, side->dual);
+  void *arrays[] = {side->lower, side->upper, side->at, side->weight, side->value, side->dual};
+  for (size_t k = 0; k < sizeof arrays / sizeof *arrays; k++) irl_mem_free(allocator, arrays[k]);
 }
 
 void irl_lp_free(irl_lp *lp) {
@@ -69,7 +65,8 @@ static double clip(double bound) {
   return bound >= IRL_LP_INFINITY ? INFINITY : bound <= -IRL_LP_INFINITY ? -INFINITY : bound;
 }
 
-irl_lp_at irl_lp_at_some_bound(double lower, double upper) {
+/* Where a nonbasic variable with these bounds starts. */
+static irl_lp_at at_some_bound(double lower, double upper) {
   if (isfinite(lower) && (!isfinite(upper) || fabs(lower) <= fabs(upper))) return IRL_LP_LOWER;
   return isfinite(upper) ? IRL_LP_UPPER : IRL_LP_ZERO;
 }
@@ -80,9 +77,7 @@ static void append_side(irl_lp_side *side, double lower, double upper, irl_lp_at
   side->lower[i] = clip(lower);
   side->upper[i] = clip(upper);
   side->at[i] = (uint8_t)at;
-  side->weight[i] = 0;
-  side->value[i] = 0;
-  side->dual[i] = 0;
+  side->weight[i] = side->value[i] = side->dual[i] = 0;
 }
 
 static bool reserve_entries(irl_lp *lp, size_t more) {
@@ -132,7 +127,7 @@ irl_status irl_lp_add_column(irl_lp *lp, double cost, double lower, double upper
   if (!reserve_side(&lp->allocator, &lp->columns) || !reserve_entries(lp, n) ||
       !irl_mem_reserve(&lp->allocator, &lp->cost, &lp->cost_capacity, column, sizeof *lp->cost))
     return irl_fail_memory(lp->env);
-  append_side(&lp->columns, lower, upper, irl_lp_at_some_bound(clip(lower), clip(upper)));
+  append_side(&lp->columns, lower, upper, at_some_bound(clip(lower), clip(upper)));
   for (uint32_t k = 0; k < n; k++) append_entry(lp, terms->index[k], column, terms->value[k]);
   lp->cost[column] = cost;
   lp->is_reshaped = true;
@@ -159,16 +154,9 @@ irl_status irl_lp_add_block(irl_lp *lp, const irl_lp_block *block) {
   return IRL_OK;
 }
 
-static void move_row(irl_lp_side *rows, uint32_t from, uint32_t to) {
-  rows->lower[to] = rows->lower[from];
-  rows->upper[to] = rows->upper[from];
-  rows->at[to] = rows->at[from];
-  rows->weight[to] = rows->weight[from];
-  rows->value[to] = rows->value[from];
-  rows->dual[to] = rows->dual[from];
-}
-
 irl_status irl_lp_delete_rows(irl_lp *lp, const bool *is_gone) {
+  irl_lp_side *rows = &lp->rows;
+  double *arrays[] = {rows->lower, rows->upper, rows->weight, rows->value, rows->dual};
   uint32_t kept = 0, first_gone = 0;
   size_t n = 0;
   while (first_gone < lp->rows.count && !is_gone[first_gone]) first_gone++;
@@ -179,7 +167,9 @@ irl_status irl_lp_delete_rows(irl_lp *lp, const bool *is_gone) {
   if (!target) return irl_fail_memory(lp->env);
   for (uint32_t i = 0; i < lp->rows.count; i++) {
     target[i] = kept;
-    if (!is_gone[i]) move_row(&lp->rows, i, kept++);
+    if (is_gone[i]) continue;
+    for (size_t k = 0; k < sizeof arrays / sizeof *arrays; k++) arrays[k][kept] = arrays[k][i];
+    rows->at[kept++] = rows->at[i];
   }
   for (size_t e = 0; e < lp->n_entries; e++) {
     irl_lp_entry entry = lp->entries[e];
@@ -304,4 +294,76 @@ void irl_lp_set_basis(irl_lp *lp, const uint8_t *at) {
   memset(lp->columns.weight, 0, lp->columns.count * sizeof(double));
   memset(lp->rows.weight, 0, lp->rows.count * sizeof(double));
   lp->is_rebased = true;
+}
+
+/* ---- from the list of entries to compressed columns and rows, by counting twice ---- */
+
+/* start[i + 1] holds the next free place of i while filling, and the end of i afterwards. */
+static void accumulate(size_t *start, size_t n) {
+  for (size_t i = 1; i <= n; i++) start[i] += start[i - 1];
+}
+
+void irl_lp_matrix_transpose(irl_lp_matrix *m) {
+  size_t *start = m->row_start;
+  memset(start, 0, ((size_t)m->n_rows + 2) * sizeof *start);
+  for (size_t e = 0; e < m->n_entries; e++) start[m->column_row[e] + 2]++;
+  accumulate(start, (size_t)m->n_rows + 1);
+  for (uint32_t j = 0; j < m->n_columns; j++) {
+    for (size_t e = m->column_start[j]; e < m->column_start[j + 1]; e++) {
+      const size_t to = start[m->column_row[e] + 1]++;
+      m->row_column[to] = j;
+      m->row_value[to] = m->column_value[e];
+    }
+  }
+}
+
+irl_status irl_lp_matrix_compile(irl_env *env, const irl_lp *lp, irl_lp_matrix *matrix) {
+  irl_lp_matrix m = {
+      .n_rows = lp->rows.count, .n_columns = lp->columns.count, .n_entries = lp->n_entries};
+  irl_arena_init(&m.arena, &env->allocator);
+  if (!(m.column_start = irl_arena_alloc(&m.arena, (size_t)m.n_columns + 2, sizeof(size_t))) ||
+      !(m.row_start = irl_arena_alloc(&m.arena, (size_t)m.n_rows + 2, sizeof(size_t))) ||
+      !(m.column_row = irl_arena_alloc(&m.arena, m.n_entries, sizeof(uint32_t))) ||
+      !(m.row_column = irl_arena_alloc(&m.arena, m.n_entries, sizeof(uint32_t))) ||
+      !(m.column_value = irl_arena_alloc(&m.arena, m.n_entries, sizeof(double))) ||
+      !(m.row_value = irl_arena_alloc(&m.arena, m.n_entries, sizeof(double)))) {
+    irl_lp_matrix_free(&m);
+    return irl_fail_memory(env);
+  }
+  for (size_t e = 0; e < lp->n_entries; e++) m.column_start[lp->entries[e].column + 2]++;
+  accumulate(m.column_start, (size_t)m.n_columns + 1);
+  for (size_t e = 0; e < lp->n_entries; e++) {
+    const size_t to = m.column_start[lp->entries[e].column + 1]++;
+    assert(to < m.n_entries && lp->entries[e].row < m.n_rows);
+    m.column_row[to] = lp->entries[e].row;
+    m.column_value[to] = lp->entries[e].value;
+  }
+  irl_lp_matrix_transpose(&m);
+  assert(m.column_start[m.n_columns] == m.n_entries && m.row_start[m.n_rows] == m.n_entries);
+  *matrix = m;
+  return IRL_OK;
+}
+
+void irl_lp_matrix_free(irl_lp_matrix *m) {
+  irl_arena_free(&m->arena);
+  *m = (irl_lp_matrix){0};
+}
+
+/* ---- products with the entries themselves, independent of the simplex and its copies ---- */
+
+void irl_lp_multiply(const irl_lp *lp, const double *x, double *activity) {
+  double table[IRL_LP_BLOCK_TABLE];
+  memset(activity, 0, lp->rows.count * sizeof *activity);
+  for (size_t e = 0; e < lp->n_entries; e++)
+    activity[lp->entries[e].row] += lp->entries[e].value * x[lp->entries[e].column];
+  for (size_t b = 0; b < lp->n_blocks; b++)
+    irl_lp_block_multiply(&lp->blocks[b], x, table, activity);
+}
+
+void irl_lp_multiply_transposed(const irl_lp *lp, const double *y, double *result) {
+  double table[IRL_LP_BLOCK_TABLE];
+  memset(result, 0, lp->columns.count * sizeof *result);
+  for (size_t e = 0; e < lp->n_entries; e++)
+    result[lp->entries[e].column] += lp->entries[e].value * y[lp->entries[e].row];
+  for (size_t b = 0; b < lp->n_blocks; b++) irl_lp_block_price(&lp->blocks[b], y, table, result);
 }

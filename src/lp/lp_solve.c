@@ -8,8 +8,6 @@
  * tried again: first with safer pivots, then from the slack basis, without and with scaling. */
 #include "base/clock.h"
 #include "base/memory.h"
-#include "lp/kkt.h"
-#include "lp/lazy_rows.h"
 #include "lp/simplex.h"
 #include "lp/tol.h"
 #include <inttypes.h>

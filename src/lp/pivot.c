@@ -1,5 +1,6 @@
-/* Parts of an iteration that the dual and the primal simplex share. */
-#include "lp/lazy_rows.h"
+/* Parts of an iteration that the dual and the primal simplex share: columns and rows of the tableau
+ * over sparse entries, blocks of bits and logicals, weights, moves, and the pivot itself. */
+#include "lp/block.h"
 #include "lp/simplex.h"
 #include "lp/tol.h"
 #include <math.h>
@@ -11,6 +12,8 @@
 #define SOLVES     4u /* with the factors, in an iteration */
 /* A unit of work in a refactorisation takes this many times as long as one in a solve. */
 #define REFACTOR_WEIGHT 10u
+/* A row of bits, one by one, costs about as much as the tables for this many rows. */
+#define SPARSE_PRICE 4u
 
 /* The average cost of an iteration, refactorisation included, falls at first and then rises with
  * the etas: refactor where it is least, counted in work so that it is the same on every machine. */
@@ -22,6 +25,93 @@ bool irl_lp_is_time_to_refactor(const irl_lp_simplex *s) {
 
 bool irl_lp_is_lost(const irl_lp_simplex *s) {
   return s->iterations > LOST_AFTER * ((uint64_t)s->total + LOST_AFTER);
+}
+
+uint32_t irl_lp_bits_of(const irl_lp_simplex *s, uint32_t v) {
+  return v < s->n && irl_lp_lu_bits_has(&s->lu.bits, v) ? v : UINT32_MAX;
+}
+
+/* x += factor * the sparse entries of column v. */
+static void scatter_sparse(const irl_lp_simplex *s, uint32_t v, double factor, double *x) {
+  assert(v < s->total);
+  if (v >= s->n) {
+    x[v - s->n] -= factor;
+    return;
+  }
+  for (size_t e = s->a.column_start[v]; e < s->a.column_start[v + 1]; e++)
+    x[s->a.column_row[e]] += factor * s->a.column_value[e];
+}
+
+/* Sparse entries by rows: only the rows where y is not zero are touched. */
+static void price_by_rows(irl_lp_simplex *s, const irl_lp_vector *y) {
+  irl_lp_vector *row = &s->row;
+  size_t touched = 0;
+  for (uint32_t k = 0; k < y->n; k++) {
+    const uint32_t i = y->index[k];
+    const double t = y->x[i];
+    touched += s->a.row_start[i + 1] - s->a.row_start[i];
+    for (size_t e = s->a.row_start[i]; e < s->a.row_start[i + 1]; e++) {
+      const uint32_t j = s->a.row_column[e];
+      const double old = row->x[j];
+      if (old == 0) row->index[row->n++] = j;
+      row->x[j] = old + t * s->a.row_value[e];
+      /* Stays listed once, even if it cancels. */
+      if (row->x[j] == 0) row->x[j] = 1e-300;
+    }
+  }
+  s->work_other += touched;
+}
+
+static void price_by_columns(irl_lp_simplex *s, const irl_lp_vector *y) {
+  irl_lp_vector *row = &s->row;
+  for (uint32_t j = 0; j < s->n; j++) {
+    if (s->at[j] == IRL_LP_BASIC) continue;
+    double sum = 0;
+    for (size_t e = s->a.column_start[j]; e < s->a.column_start[j + 1]; e++)
+      sum += y->x[s->a.column_row[e]] * s->a.column_value[e];
+    if (sum == 0) continue;
+    row->x[j] = sum;
+    row->index[row->n++] = j;
+  }
+  s->work_other += s->a.n_entries;
+}
+
+void irl_lp_price(irl_lp_simplex *s, const irl_lp_vector *y) {
+  irl_lp_vector *row = &s->row;
+  irl_lp_vector_clear(row);
+  assert(irl_lp_vector_check(y));
+  if (y->n > s->m / 2)
+    price_by_columns(s, y);
+  else
+    price_by_rows(s, y);
+  for (size_t b = 0; b < s->lp->n_blocks; b++) {
+    /* By rows while y has fewer nonzeros than the tables of a whole product would cost. */
+    const irl_lp_block *block = &s->lp->blocks[b];
+    if ((size_t)y->n * SPARSE_PRICE < block->bits->n_bits)
+      s->work_other += irl_lp_block_price_sparse(block, &s->block_rows[s->rows_of_block[b]], y->x,
+                                                 y->index, y->n, row->x);
+    else
+      s->work_other += irl_lp_block_price(block, y->x, s->table, row->x);
+  }
+  if (s->lp->n_blocks) row->n = 0;
+  for (uint32_t j = 0; s->lp->n_blocks && j < s->n; j++)
+    if (row->x[j] != 0) row->index[row->n++] = j;
+  uint32_t n = 0;
+  for (uint32_t k = 0; k < row->n; k++) {
+    const uint32_t j = row->index[k];
+    if (s->at[j] != IRL_LP_BASIC && fabs(row->x[j]) > IRL_LP_TOL_DROP)
+      row->index[n++] = j;
+    else
+      row->x[j] = 0;
+  }
+  for (uint32_t k = 0; k < y->n; k++) {
+    const uint32_t v = s->n + y->index[k];
+    if (s->at[v] == IRL_LP_BASIC) continue;
+    row->x[v] = -y->x[y->index[k]];
+    row->index[n++] = v;
+  }
+  row->n = n;
+  assert(irl_lp_vector_check(row));
 }
 
 void irl_lp_compute_rho(irl_lp_simplex *s, uint32_t p) {
@@ -44,9 +134,15 @@ static bool find_rho(irl_lp *lp, uint32_t column) {
   return true;
 }
 
-/* The least ratio of those that let the variable of the row fall, ratio[0], or rise, ratio[1]. */
-static void find_ratios(const irl_lp_simplex *s, double *ratio) {
-  ratio[0] = ratio[1] = INFINITY;
+bool irl_lp_slopes(irl_lp *lp, uint32_t column, double *down, double *up, uint64_t *work) {
+  if (lp->is_reshaped || lp->is_rebased) return false;
+  if (lp->lazy) return irl_lp_slopes(lp->lazy->lp, column, down, up, work);
+  irl_lp_simplex *s = lp->simplex;
+  const uint64_t before = s ? irl_lp_work(s) : 0;
+  if (!find_rho(lp, column)) return false;
+  irl_lp_price(s, &s->rho);
+  /* The least ratio of those that let the variable of the row fall, or rise. */
+  *down = *up = INFINITY;
   for (uint32_t k = 0; k < s->row.n; k++) {
     const uint32_t v = s->row.index[k];
     const double alpha = s->row.x[v];
@@ -54,22 +150,11 @@ static void find_ratios(const irl_lp_simplex *s, double *ratio) {
     const double own = fabs(s->d[v] / alpha);
     assert(s->at[v] != IRL_LP_BASIC && own >= 0);
     const bool falls = (s->at[v] == IRL_LP_UPPER) == (alpha < 0);
-    if (falls || s->at[v] == IRL_LP_ZERO) ratio[0] = fmin(ratio[0], own);
-    if (!falls || s->at[v] == IRL_LP_ZERO) ratio[1] = fmin(ratio[1], own);
+    if (falls || s->at[v] == IRL_LP_ZERO) *down = fmin(*down, own);
+    if (!falls || s->at[v] == IRL_LP_ZERO) *up = fmin(*up, own);
   }
-}
-
-bool irl_lp_slopes(irl_lp *lp, uint32_t column, double *down, double *up, uint64_t *work) {
-  double ratio[2];
-  if (lp->is_reshaped || lp->is_rebased) return false;
-  if (lp->lazy) return irl_lp_slopes(lp->lazy->lp, column, down, up, work);
-  irl_lp_simplex *s = lp->simplex;
-  const uint64_t before = s ? irl_lp_work(s) : 0;
-  if (!find_rho(lp, column)) return false;
-  irl_lp_price(s, &s->rho);
-  find_ratios(s, ratio);
-  *down = ratio[0] / s->scale[column] * s->cost_unit;
-  *up = ratio[1] / s->scale[column] * s->cost_unit;
+  *down = *down / s->scale[column] * s->cost_unit;
+  *up = *up / s->scale[column] * s->cost_unit;
   *work += irl_lp_work(s) - before;
   return true;
 }
@@ -86,9 +171,9 @@ bool irl_lp_tableau_multipliers(irl_lp *lp, uint32_t column, double *y) {
 void irl_lp_compute_column(irl_lp_simplex *s, uint32_t q) {
   assert(s->at[q] != IRL_LP_BASIC && s->has_factors);
   irl_lp_vector_clear(&s->column);
-  irl_lp_scatter_sparse(s, q, 1, s->column.x);
+  scatter_sparse(s, q, 1, s->column.x);
   s->column.n = s->m;
-  irl_lp_lu_ftran_entering(&s->lu, &s->column, irl_lp_bits_of(s, q));
+  irl_lp_lu_ftran(&s->lu, &s->column, true, irl_lp_bits_of(s, q));
 }
 
 /* Row i of the new inverse is rho_i - ratio * rho_p, so its norm needs rho_i'rho_p = tau_i, unless
@@ -98,7 +183,7 @@ void irl_lp_update_weights(irl_lp_simplex *s, uint32_t p) {
   assert(fabs(pivot) >= IRL_LP_TOL_PIVOT_FRESH && weight >= IRL_LP_WEIGHT_MIN);
   if (s->column.n > 1) {
     irl_lp_vector_copy(&s->tau, &s->rho);
-    irl_lp_lu_ftran(&s->lu, &s->tau, false);
+    irl_lp_lu_ftran(&s->lu, &s->tau, false, UINT32_MAX);
   }
   for (uint32_t k = 0; k < s->column.n; k++) {
     const uint32_t i = s->column.index[k];
@@ -114,14 +199,16 @@ void irl_lp_move(irl_lp_simplex *s, uint32_t v, double to) {
   assert(s->at[v] != IRL_LP_BASIC && isfinite(to));
   if (s->x[v] == to) return;
   if (s->n_moves++ == 0) irl_lp_vector_clear(&s->flips);
-  irl_lp_scatter(s, v, to - s->x[v], s->flips.x);
+  scatter_sparse(s, v, to - s->x[v], s->flips.x);
+  for (size_t b = 0; v < s->n && b < s->lp->n_blocks; b++)
+    irl_lp_block_scatter(&s->lp->blocks[b], v, to - s->x[v], s->flips.x);
   s->flips.n = s->m;
   s->x[v] = to;
 }
 
 void irl_lp_apply_moves(irl_lp_simplex *s) {
   if (!s->n_moves) return;
-  irl_lp_lu_ftran(&s->lu, &s->flips, false);
+  irl_lp_lu_ftran(&s->lu, &s->flips, false, UINT32_MAX);
   for (uint32_t k = 0; k < s->flips.n; k++) {
     const uint32_t i = s->flips.index[k];
     s->x[s->head[i]] -= s->flips.x[i];

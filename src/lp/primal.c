@@ -80,21 +80,6 @@ static void flip_entering(irl_lp_simplex *s, uint32_t q) {
   s->iterations++;
 }
 
-/* Reduced costs and devex weights from the pivot row. */
-static void update_row(irl_lp_simplex *s, uint32_t p, uint32_t q) {
-  const double pivot = s->row.x[q], ratio = s->d[q] / pivot, weight = s->reference[q];
-  assert(fabs(pivot) >= IRL_LP_TOL_PIVOT_FRESH && weight > 0);
-  for (uint32_t k = 0; k < s->row.n; k++) {
-    const uint32_t v = s->row.index[k];
-    const double share = s->row.x[v] / pivot;
-    s->d[v] -= ratio * s->row.x[v];
-    s->reference[v] = irl_lp_max(s->reference[v], share * share * weight);
-  }
-  s->d[q] = 0;
-  s->d[s->head[p]] = -ratio;
-  s->reference[s->head[p]] = irl_lp_max(weight / (pivot * pivot), 1);
-}
-
 /* Row and column must agree on the pivot, and it should not be small unless it is the last. */
 static bool is_pivot_right(irl_lp_simplex *s, uint32_t p, uint32_t q, bool is_last) {
   irl_lp_compute_rho(s, p);
@@ -117,7 +102,18 @@ static irl_status exchange(irl_lp_simplex *s, uint32_t p, uint32_t q, double dir
   assert(isfinite(goes_up ? s->upper[leaving] : s->lower[leaving]));
   s->weight[p] = irl_lp_max(irl_lp_vector_norm2(&s->rho), IRL_LP_WEIGHT_MIN);
   irl_lp_update_weights(s, p);
-  update_row(s, p, q);
+  /* Reduced costs and devex weights from the pivot row. */
+  const double pivot = s->row.x[q], ratio = s->d[q] / pivot, weight = s->reference[q];
+  assert(fabs(pivot) >= IRL_LP_TOL_PIVOT_FRESH && weight > 0);
+  for (uint32_t k = 0; k < s->row.n; k++) {
+    const uint32_t v = s->row.index[k];
+    const double share = s->row.x[v] / pivot;
+    s->d[v] -= ratio * s->row.x[v];
+    s->reference[v] = irl_lp_max(s->reference[v], share * share * weight);
+  }
+  s->d[q] = 0;
+  s->d[leaving] = -ratio;
+  s->reference[leaving] = irl_lp_max(weight / (pivot * pivot), 1);
   move_basics(s, direction * step);
   s->x[q] += direction * step;
   s->at[leaving] = goes_up ? IRL_LP_UPPER : IRL_LP_LOWER;

@@ -53,16 +53,6 @@ static void replace_dependent(irl_lp_simplex *s) {
   }
 }
 
-/* Position = pivot row from now on. */
-static void reorder(irl_lp_simplex *s) {
-  for (uint32_t p = 0; p < s->m; p++) s->by_variable[s->head[p]] = s->weight[p];
-  assert(s->row.n == 0 && !s->lu.n_deficient);
-  uint32_t *old = s->row.index; /* scratch: the row is empty now */
-  memcpy(old, s->head, s->m * sizeof *old);
-  for (uint32_t p = 0; p < s->m; p++) s->head[s->lu.row_of_column[p]] = old[p];
-  for (uint32_t p = 0; p < s->m; p++) s->weight[p] = s->by_variable[s->head[p]];
-}
-
 /* y = -[A -I] x over the nonbasic variables, or over all of them. */
 static void multiply(irl_lp_simplex *s, bool takes_basic, irl_lp_vector *v) {
   irl_lp_vector_clear(v);
@@ -92,22 +82,11 @@ void irl_lp_compute_primal(irl_lp_simplex *s) {
   s->n_moves = 0;
   assert(!s->lu.is_cut);
   multiply(s, false, v);
-  irl_lp_lu_ftran(&s->lu, v, false);
+  irl_lp_lu_ftran(&s->lu, v, false, UINT32_MAX);
   for (uint32_t p = 0; p < s->m; p++) {
     s->x[s->head[p]] = v->x[p];
     irl_lp_note_infeasibility(s, p);
   }
-}
-
-/* Are the rows met by the primal values just computed? */
-static bool is_primal_accurate(irl_lp_simplex *s) {
-  double worst = 0, largest = 1;
-  multiply(s, true, &s->flips);
-  for (uint32_t i = 0; i < s->m; i++) {
-    worst = irl_lp_max(worst, fabs(s->flips.x[i]));
-    largest = irl_lp_max(largest, fabs(s->x[s->head[i]]));
-  }
-  return worst <= IRL_LP_TOL_RESIDUAL * largest;
 }
 
 /* Returns whether the reduced costs of basic variables come out as zero, as they should. */
@@ -139,22 +118,13 @@ static bool compute_duals(irl_lp_simplex *s) {
   return worst <= IRL_LP_TOL_RESIDUAL * largest;
 }
 
-static bool is_at_own_bound(const irl_lp_simplex *s, uint32_t v) {
-  switch (s->at[v]) {
-  case IRL_LP_LOWER:
-    return isfinite(s->lower[v]);
-  case IRL_LP_UPPER:
-    return isfinite(s->upper[v]);
-  default:
-    return s->at[v] == IRL_LP_ZERO;
-  }
-}
-
 bool irl_lp_basis_check(const irl_lp_simplex *s) {
   uint32_t n_basic = 0;
   for (uint32_t v = 0; v < s->total; v++) {
     n_basic += s->at[v] == IRL_LP_BASIC;
-    if (!(s->lower[v] <= s->upper[v]) || (s->at[v] != IRL_LP_BASIC && !is_at_own_bound(s, v)))
+    if (!(s->lower[v] <= s->upper[v]) || s->at[v] > IRL_LP_BASIC ||
+        (s->at[v] == IRL_LP_LOWER && !isfinite(s->lower[v])) ||
+        (s->at[v] == IRL_LP_UPPER && !isfinite(s->upper[v])))
       return false;
     s->by_variable[v] = 0;
   }
@@ -178,8 +148,13 @@ irl_status irl_lp_refactor(irl_lp_simplex *s) {
     if (!s->lu.n_deficient) break;
     replace_dependent(s);
   }
+  /* Position = pivot row from now on. */
   irl_lp_vector_clear(&s->row);
-  reorder(s);
+  uint32_t *old = s->row.index; /* scratch: the row is empty now */
+  for (uint32_t p = 0; p < s->m; p++) s->by_variable[s->head[p]] = s->weight[p];
+  memcpy(old, s->head, s->m * sizeof *old);
+  for (uint32_t p = 0; p < s->m; p++) s->head[s->lu.row_of_column[p]] = old[p];
+  for (uint32_t p = 0; p < s->m; p++) s->weight[p] = s->by_variable[s->head[p]];
   memset(s->is_banned, 0, s->m * sizeof *s->is_banned);
   compute_duals(s);
   irl_lp_compute_primal(s);
@@ -193,8 +168,17 @@ irl_status irl_lp_refactor(irl_lp_simplex *s) {
 irl_status irl_lp_recompute(irl_lp_simplex *s) {
   if (!s->has_factors) return irl_lp_refactor(s);
   const bool is_dual_accurate = compute_duals(s);
+  double worst = 0, largest = 1;
   irl_lp_compute_primal(s);
-  s->is_accurate = s->is_fresh || (is_dual_accurate && is_primal_accurate(s));
+  s->is_accurate = s->is_fresh;
+  if (!s->is_fresh && is_dual_accurate) { /* are the rows met by the primal values? */
+    multiply(s, true, &s->flips);
+    for (uint32_t i = 0; i < s->m; i++) {
+      worst = irl_lp_max(worst, fabs(s->flips.x[i]));
+      largest = irl_lp_max(largest, fabs(s->x[s->head[i]]));
+    }
+    s->is_accurate = worst <= IRL_LP_TOL_RESIDUAL * largest;
+  }
   s->has_values = true;
   assert(!s->is_accurate || irl_lp_basis_check(s));
   return s->is_accurate ? IRL_OK : irl_lp_refactor(s);

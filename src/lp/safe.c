@@ -7,7 +7,6 @@
  * its terms times half an ulp of the sum of their absolute values; the product takes the worst end
  * of that interval; each operation is rounded one step outward, and the final sum is lowered by
  * its own error bound. No rounding mode is changed, so this is safe in threads and on any CPU. */
-#include "lp/safe.h"
 #include "base/memory.h"
 #include "lp/block.h"
 #include "lp/lp_model.h"
@@ -66,35 +65,22 @@ typedef struct safe {
   double *reduced;  /* NULL: not asked for */
 } safe;
 
-static void take_rows(safe *s, const double *y) {
-  const irl_lp_side *rows = &s->lp->rows;
-  for (uint32_t i = 0; i < rows->count; i++) {
-    const double own = s->is_negated ? -y[i] : y[i];
-    const double bound = own > 0 ? rows->lower[i] : rows->upper[i];
-    s->y[i] = isfinite(bound) && isfinite(own) ? own : 0;
-    if (s->y[i] != 0) add(&s->total, down(s->y[i] * bound));
-  }
-}
-
 /* Every column of a block may have all rows in its sum, twice if complemented. */
-static void add_block(safe *s, const irl_lp_block *block, const double *products) {
-  double size = 0;
-  for (size_t i = 0; i < block->bits->n_bits; i++) size += fabs(s->y[block->first_row + i]);
-  size *= 2 * fabs(block->coefficient);
-  for (size_t j = 0; j < block->bits->n_vectors; j++) {
-    sum *column = &s->columns[block->first_column + j];
-    column->value += products[block->first_column + j];
-    column->size += size;
-    column->n += 2.0 * (double)block->bits->n_bits + 16;
-  }
-}
-
 static void take_blocks(safe *s, double *products) {
   double table[IRL_LP_BLOCK_TABLE];
   for (size_t b = 0; b < s->lp->n_blocks; b++) {
+    const irl_lp_block *block = &s->lp->blocks[b];
+    double size = 0;
     memset(products, 0, s->lp->columns.count * sizeof *products);
-    irl_lp_block_price(&s->lp->blocks[b], s->y, table, products);
-    add_block(s, &s->lp->blocks[b], products);
+    irl_lp_block_price(block, s->y, table, products);
+    for (size_t i = 0; i < block->bits->n_bits; i++) size += fabs(s->y[block->first_row + i]);
+    size *= 2 * fabs(block->coefficient);
+    for (size_t j = 0; j < block->bits->n_vectors; j++) {
+      sum *column = &s->columns[block->first_column + j];
+      column->value += products[block->first_column + j];
+      column->size += size;
+      column->n += 2.0 * (double)block->bits->n_bits + 16;
+    }
   }
 }
 
@@ -124,7 +110,12 @@ static irl_status compute_bound(safe *s, const double *y, double *bound) {
   const bool has_memory = products && s->columns;
   if (has_memory) {
     s->y = products + lp->columns.count;
-    take_rows(s, y);
+    for (uint32_t i = 0; i < lp->rows.count; i++) {
+      const double own = s->is_negated ? -y[i] : y[i];
+      const double side = own > 0 ? lp->rows.lower[i] : lp->rows.upper[i];
+      s->y[i] = isfinite(side) && isfinite(own) ? own : 0;
+      if (s->y[i] != 0) add(&s->total, down(s->y[i] * side));
+    }
     for (size_t e = 0; e < lp->n_entries; e++) {
       const irl_lp_entry *entry = &lp->entries[e];
       if (s->y[entry->row] != 0) add(&s->columns[entry->column], entry->value * s->y[entry->row]);

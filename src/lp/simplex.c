@@ -1,10 +1,20 @@
 /* Loading a model into the simplex and storing the answer back. The working state is kept in the
- * model between solves: if only bounds and costs changed, factors and weights are used again. */
+ * model between solves: if only bounds and costs changed, factors and weights are used again.
+ *
+ * Matrix: scaled by a few passes of geometric means over rows and columns, rounded to powers of
+ * two, so that scaling and unscaling are exact. Models whose entries are close to each other
+ * already, as those with blocks of bits, are left as they are.
+ *
+ * Bounds and costs: tolerances are absolute, so all bounds together and all costs together are
+ * brought near 1 as well if their geometric mean is far from it. The mean, since a few huge bounds
+ * that stand for 'none' must not drown the others. */
 #include "lp/simplex.h"
 #include "base/memory.h"
 #include "lp/block.h"
 #include "lp/tol.h"
 #include <math.h>
+
+#define N_PASSES 4 /* of geometric means */
 
 void irl_lp_simplex_free(irl_lp_simplex *s) {
   if (!s) return;
@@ -20,24 +30,23 @@ void irl_lp_simplex_free(irl_lp_simplex *s) {
 static bool allocate_arrays(irl_lp_simplex *s) {
   irl_arena *a = &s->arena;
   const size_t total = s->total, m = s->m, entries = s->a.n_entries + m, d = sizeof(double);
-  return (s->scale = irl_arena_alloc(a, total, d)) && (s->lower = irl_arena_alloc(a, total, d)) &&
-         (s->upper = irl_arena_alloc(a, total, d)) && (s->cost = irl_arena_alloc(a, total, d)) &&
-         (s->true_cost = irl_arena_alloc(a, total, d)) && (s->x = irl_arena_alloc(a, total, d)) &&
-         (s->d = irl_arena_alloc(a, total, d)) && (s->at = irl_arena_alloc(a, total, 1)) &&
+  double **by_variable[] = {&s->scale, &s->lower, &s->upper,       &s->cost,     &s->true_cost,
+                            &s->x,     &s->d,     &s->by_variable, &s->reference};
+  irl_lp_vector *by_row[] = {&s->rho, &s->column, &s->tau, &s->flips};
+  for (size_t k = 0; k < sizeof by_variable / sizeof *by_variable; k++)
+    if (!(*by_variable[k] = irl_arena_alloc(a, total, d))) return false;
+  for (size_t k = 0; k < sizeof by_row / sizeof *by_row; k++)
+    if (!irl_lp_vector_init(a, by_row[k], s->m)) return false;
+  return (s->at = irl_arena_alloc(a, total, 1)) && irl_lp_vector_init(a, &s->row, s->total) &&
+         (s->candidates = irl_arena_alloc(a, total, sizeof *s->candidates)) &&
          (s->head = irl_arena_alloc(a, m, sizeof(uint32_t))) &&
          (s->weight = irl_arena_alloc(a, m, d)) && (s->infeasibility = irl_arena_alloc(a, m, d)) &&
          (s->is_banned = irl_arena_alloc(a, m, sizeof(bool))) &&
-         (s->by_variable = irl_arena_alloc(a, total, d)) &&
-         (s->reference = irl_arena_alloc(a, total, d)) &&
          (s->table = irl_arena_alloc(a, IRL_LP_BLOCK_TABLE, d)) &&
-         (s->candidates = irl_arena_alloc(a, total, sizeof *s->candidates)) &&
          (s->basis.start = irl_arena_alloc(a, m + 1, sizeof(size_t))) &&
          (s->basis.bits = irl_arena_alloc(a, m, sizeof(uint32_t))) &&
          (s->basis.row = irl_arena_alloc(a, entries, sizeof(uint32_t))) &&
-         (s->basis.value = irl_arena_alloc(a, entries, d)) &&
-         irl_lp_vector_init(a, &s->rho, s->m) && irl_lp_vector_init(a, &s->column, s->m) &&
-         irl_lp_vector_init(a, &s->tau, s->m) && irl_lp_vector_init(a, &s->flips, s->m) &&
-         irl_lp_vector_init(a, &s->row, s->total);
+         (s->basis.value = irl_arena_alloc(a, entries, d));
 }
 
 /* The bits by rows; blocks that share a matrix share its transposed copy. */
@@ -62,6 +71,86 @@ static irl_status transpose_blocks(irl_lp_simplex *s) {
   return status;
 }
 
+static void scale_lists(size_t n, const size_t *start, const uint32_t *index, const double *value,
+                        const double *other, double *scale) {
+  for (size_t i = 0; i < n; i++) {
+    double least = INFINITY, largest = 0;
+    for (size_t e = start[i]; e < start[i + 1]; e++) {
+      const double v = fabs(value[e]) * other[index[e]];
+      least = fmin(least, v);
+      largest = fmax(largest, v);
+    }
+    scale[i] = largest > 0 ? 1 / sqrt(least * largest) : 1;
+  }
+}
+
+static double round_to_power_of_two(double value) {
+  assert(value > 0 && isfinite(value));
+  return exp2(nearbyint(log2(value)));
+}
+
+/* Fills the scale factors from the unscaled matrix, and scales it. */
+static void scale_matrix(irl_lp_simplex *s, double *row_scale) {
+  irl_lp_matrix *a = &s->a;
+  double *column_scale = s->scale;
+  for (uint32_t v = 0; v < s->total; v++) s->scale[v] = 1;
+  for (uint32_t i = 0; i < s->m; i++) row_scale[i] = 1;
+  double least = INFINITY, largest = 0;
+  for (size_t e = 0; e < a->n_entries; e++) {
+    least = fmin(least, fabs(a->column_value[e]));
+    largest = fmax(largest, fabs(a->column_value[e]));
+  }
+  const bool is_scaled = s->wants_scaling && !s->lp->n_blocks && a->n_entries > 0 &&
+                         (largest / least > IRL_LP_SCALE_RANGE || largest > IRL_LP_SCALE_RANGE ||
+                          least * IRL_LP_SCALE_RANGE < 1);
+  if (!is_scaled) return;
+  for (int pass = 0; pass < N_PASSES; pass++) {
+    scale_lists(s->m, a->row_start, a->row_column, a->row_value, column_scale, row_scale);
+    scale_lists(s->n, a->column_start, a->column_row, a->column_value, row_scale, column_scale);
+  }
+  for (uint32_t i = 0; i < s->m; i++) row_scale[i] = round_to_power_of_two(row_scale[i]);
+  for (uint32_t j = 0; j < s->n; j++) column_scale[j] = round_to_power_of_two(column_scale[j]);
+  for (uint32_t j = 0; j < s->n; j++)
+    for (size_t e = a->column_start[j]; e < a->column_start[j + 1]; e++)
+      a->column_value[e] *= row_scale[a->column_row[e]] * column_scale[j];
+  irl_lp_matrix_transpose(a);
+  for (uint32_t i = 0; i < s->m; i++) s->scale[s->n + i] = 1 / row_scale[i];
+}
+
+typedef struct mean {
+  double sum; /* of logarithms */
+  double n;
+} mean;
+
+static void add_to_mean(mean *m, double value) {
+  if (value == 0 || !isfinite(value)) return;
+  m->sum += log2(fabs(value));
+  m->n++;
+}
+
+static double unit_of(const mean *m) {
+  const double power = m->n > 0 ? nearbyint(m->sum / m->n) : 0;
+  return fabs(power) > IRL_LP_SCALE_POWER ? exp2(power) : 1;
+}
+
+/* Sets the units of bounds and costs. */
+static void scale_sides(irl_lp_simplex *s) {
+  const irl_lp *lp = s->lp;
+  mean bounds = {0}, costs = {0};
+  for (uint32_t j = 0; j < s->n; j++) {
+    add_to_mean(&bounds, lp->columns.lower[j] / s->scale[j]);
+    add_to_mean(&bounds, lp->columns.upper[j] / s->scale[j]);
+    add_to_mean(&costs, lp->cost[j] * s->scale[j]);
+  }
+  for (uint32_t i = 0; i < s->m; i++) {
+    add_to_mean(&bounds, lp->rows.lower[i] / s->scale[s->n + i]);
+    add_to_mean(&bounds, lp->rows.upper[i] / s->scale[s->n + i]);
+  }
+  s->bound_unit = unit_of(&bounds);
+  s->cost_unit = unit_of(&costs);
+  assert(s->bound_unit > 0 && s->cost_unit > 0);
+}
+
 static irl_status create_simplex(irl_lp *lp, const irl_lp_options *options, irl_lp_simplex **made) {
   irl_env *env = lp->env;
   irl_lp_simplex *s = irl_mem_alloc(&env->allocator, 1, sizeof *s);
@@ -84,7 +173,7 @@ static irl_status create_simplex(irl_lp *lp, const irl_lp_options *options, irl_
     irl_lp_simplex_free(s);
     return status;
   }
-  irl_lp_scale(s, s->by_variable);
+  scale_matrix(s, s->by_variable);
   *made = s;
   return IRL_OK;
 }
@@ -136,24 +225,21 @@ static void load_basis(irl_lp_simplex *s) {
   s->has_factors = s->has_values = false;
 }
 
-/* Is the basis of the model the one that is factored? */
-static bool is_same_basis(const irl_lp_simplex *s) {
-  for (uint32_t j = 0; j < s->n; j++)
-    if ((s->lp->columns.at[j] == IRL_LP_BASIC) != (s->at[j] == IRL_LP_BASIC)) return false;
-  for (uint32_t i = 0; i < s->m; i++)
-    if ((s->lp->rows.at[i] == IRL_LP_BASIC) != (s->at[s->n + i] == IRL_LP_BASIC)) return false;
-  return true;
-}
-
+/* Takes the caller's basis; if the same variables are basic, the factors stay. */
 static void rebase(irl_lp_simplex *s) {
-  if (!s->has_factors || !is_same_basis(s)) {
+  const irl_lp *lp = s->lp;
+  bool is_same = s->has_factors;
+  for (uint32_t v = 0; v < s->total && is_same; v++) {
+    const uint8_t at = v < s->n ? lp->columns.at[v] : lp->rows.at[v - s->n];
+    is_same = (at == IRL_LP_BASIC) == (s->at[v] == IRL_LP_BASIC);
+  }
+  if (!is_same) {
     load_basis(s);
     return;
   }
-  memcpy(s->at, s->lp->columns.at, s->n);
-  memcpy(s->at + s->n, s->lp->rows.at, s->m);
+  memcpy(s->at, lp->columns.at, s->n);
+  memcpy(s->at + s->n, lp->rows.at, s->m);
   for (uint32_t v = 0; v < s->total; v++) {
-    if (s->at[v] == IRL_LP_BASIC) continue;
     if (s->at[v] == IRL_LP_LOWER) s->x[v] = s->lower[v];
     if (s->at[v] == IRL_LP_UPPER) s->x[v] = s->upper[v];
   }
@@ -196,7 +282,7 @@ irl_status irl_lp_simplex_load(irl_lp *lp, const irl_lp_options *options) {
   s->dual_tolerance = IRL_LP_TOL_DUAL;
   irl_random_init(&s->random, options->seed, 4);
   assert(s->m == lp->rows.count && s->n == lp->columns.count);
-  if (is_new || lp->is_repriced) irl_lp_scale_sides(s);
+  if (is_new || lp->is_repriced) scale_sides(s);
   irl_lp_load_bounds(s);
   if (lp->is_rebased) rebase(s);
   lp->is_rebased = false;

@@ -27,7 +27,7 @@ typedef struct irl_lp_simplex {
   const irl_lp_options *options;
   uint32_t m, n, total; /* total = n + m */
   irl_lp_matrix a;      /* scaled; blocks of bits are not scaled */
-  bool is_scaled, wants_scaling;
+  bool wants_scaling;
   double *scale; /* by variable */
   double bound_unit, cost_unit;
   double *lower, *upper; /* what the simplex works with: the model's, or artificial ones */
@@ -94,21 +94,6 @@ uint64_t irl_lp_work(const irl_lp_simplex *s);
 /* lp_solve.c */
 bool irl_lp_is_primal_feasible(const irl_lp_simplex *s);
 
-/* scale.c: fills the scale factors of columns (then of rows) from the unscaled matrix. */
-void irl_lp_scale(irl_lp_simplex *s, double *row_scale);
-/* Sets the units of bounds and costs. */
-void irl_lp_scale_sides(irl_lp_simplex *s);
-
-/* columns.c */
-/* x += factor * column of v, over rows. */
-void irl_lp_scatter(const irl_lp_simplex *s, uint32_t v, double factor, double *x);
-/* Adds the sparse entries only, without the blocks. */
-void irl_lp_scatter_sparse(const irl_lp_simplex *s, uint32_t v, double factor, double *x);
-/* v if blocks have a part in it, otherwise UINT32_MAX. */
-uint32_t irl_lp_bits_of(const irl_lp_simplex *s, uint32_t v);
-/* row = [A -I]'y over the nonbasic variables. */
-void irl_lp_price(irl_lp_simplex *s, const irl_lp_vector *y);
-
 /* refactor.c: factors the basis (repairing it if need be), then primal values and reduced costs.
  * If the time is over in the meantime (lu.is_cut), everything stays as it was, without factors. */
 irl_status irl_lp_refactor(irl_lp_simplex *s);
@@ -129,6 +114,10 @@ static inline void irl_lp_note_infeasibility(irl_lp_simplex *s, uint32_t p) {
 }
 
 /* pivot.c: parts of an iteration that primal and dual share. */
+/* v if blocks have a part in it, otherwise UINT32_MAX. */
+uint32_t irl_lp_bits_of(const irl_lp_simplex *s, uint32_t v);
+/* row = [A -I]'y over the nonbasic variables. */
+void irl_lp_price(irl_lp_simplex *s, const irl_lp_vector *y);
 void irl_lp_compute_rho(irl_lp_simplex *s, uint32_t position);
 void irl_lp_compute_column(irl_lp_simplex *s, uint32_t entering);
 /* Dual steepest edge weights after a pivot; rho, column and the weight at the position are set. */
@@ -140,9 +129,6 @@ bool irl_lp_is_time_to_refactor(const irl_lp_simplex *s);
 /* So many iterations that this attempt cannot be trusted to end. */
 bool irl_lp_is_lost(const irl_lp_simplex *s);
 irl_status irl_lp_pivot(irl_lp_simplex *s, uint32_t position, uint32_t entering);
-
-/* crash.c: from the slack basis to a better one, where the model lets it. */
-void irl_lp_crash(irl_lp_simplex *s);
 
 /* dual.c, dual_ratio.c, dual_start.c */
 irl_status irl_lp_run_dual(irl_lp_simplex *s, irl_lp_phase *end);

@@ -1,6 +1,5 @@
 /* A worker: its LP, its bounds, and what it has found. */
 #include "base/memory.h"
-#include "lp/safe.h"
 #include "milp/check_solution.h"
 #include "milp/milp_search.h"
 #include "milp/milp_tol.h"

@@ -14,7 +14,6 @@
  * which gives proofs in its own terms. */
 #include "model/presolve.h"
 #include "base/memory.h"
-#include "lp/kkt.h"
 #include "model/presolve_work.h"
 #include <math.h>
 

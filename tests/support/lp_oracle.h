@@ -4,7 +4,6 @@
 #define LP_ORACLE_H
 
 #include "base/random.h"
-#include "lp/kkt.h"
 #include "lp/lp.h"
 #include "support.h"
 #include <math.h>

@@ -1,7 +1,6 @@
 /* Blocks of bits: products against plain loops, and models with blocks against the same models
  * written out. */
 #include "lp/block.h"
-#include "lp/safe.h"
 #include "lp_oracle.h"
 
 static irl_env *env;

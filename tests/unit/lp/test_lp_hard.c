@@ -6,7 +6,6 @@
  * IRL_FUZZ=N draws N times as many. The largest residuals are printed. */
 #include "base/random.h"
 #include "fuzzing.h"
-#include "lp/kkt.h"
 #include "model/presolve.h"
 #include "support.h"
 #include <math.h>

@@ -1,8 +1,6 @@
 /* Models with many short rows are solved over some of them: the answers hold for all. */
 #include "base/random.h"
-#include "lp/kkt.h"
-#include "lp/lazy_rows.h"
-#include "lp/safe.h"
+#include "lp/lp_model.h"
 #include "support.h"
 #include <math.h>
 

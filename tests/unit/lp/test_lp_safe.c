@@ -1,6 +1,5 @@
 /* Safe bounds against exact arithmetic: all numbers are multiples of powers of two that are small
  * enough for sums of products to fit 128 bits, so the true bound is known to the last digit. */
-#include "lp/safe.h"
 #include "lp_oracle.h"
 
 static irl_env *env;
