@@ -1,7 +1,6 @@
 /* How exact the answers to linear programs are: the residuals that the independent check finds, for
  * each file and the largest of all.   lp_residuals FILE.mps ...   Integer columns are relaxed. */
 #include "model/lp_names.h"
-#include "model/presolve.h"
 #include <math.h>
 #include <stdio.h>
 

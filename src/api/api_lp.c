@@ -6,7 +6,7 @@
 #include "base/json.h"
 #include "base/memory.h"
 #include "milp/milp.h"
-#include "model/presolve.h"
+#include "model/lp_names.h"
 #include <inttypes.h>
 #include <math.h>
 

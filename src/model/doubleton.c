@@ -50,11 +50,6 @@ static bool choose_columns(const irl_lp_presolve *p, uint32_t i, uint32_t pair[2
   return p->column_count[p->entries.items[pair[0]].column] <= MAX_LENGTH;
 }
 
-bool irl_lp_presolve_is_doubleton(const irl_lp_presolve *p, uint32_t i) {
-  uint32_t pair[2];
-  return p->row_count[i] == 2 && p->row_lower[i] == p->row_upper[i] && choose_columns(p, i, pair);
-}
-
 /* Adds to the entry at (row, column), which may not be there yet. */
 static void add_to_entry(irl_lp_presolve *p, uint32_t row, uint32_t column, double change) {
   uint32_t e = p->column_first[column];
@@ -77,13 +72,14 @@ static void add_to_entry(irl_lp_presolve *p, uint32_t row, uint32_t column, doub
   p->column_count[column] += cancels ? -1u : 1u;
 }
 
-void irl_lp_presolve_substitute(irl_lp_presolve *p, uint32_t i) {
+bool irl_lp_presolve_substitute(irl_lp_presolve *p, uint32_t i) {
   uint32_t pair[2];
-  choose_columns(p, i, pair);
+  if (p->row_count[i] != 2 || p->row_lower[i] != p->row_upper[i] || !choose_columns(p, i, pair))
+    return false;
   const uint32_t j = p->entries.items[pair[0]].column, k = p->entries.items[pair[1]].column;
   const double a = p->entries.items[pair[0]].value, b = p->entries.items[pair[1]].value;
   const double r = p->row_lower[i];
-  assert(p->row_lower[i] == p->row_upper[i] && j != k && a != 0 && b != 0);
+  assert(j != k && a != 0 && b != 0);
   irl_lp_presolve_record(p, (irl_lp_presolve_step){.kind = IRL_LP_STEP_DOUBLETON_ROW,
                                                    .row = i,
                                                    .column = j,
@@ -113,6 +109,7 @@ void irl_lp_presolve_substitute(irl_lp_presolve *p, uint32_t i) {
     p->row_upper[row] -= value * (r / a);
     add_to_entry(p, row, k, -value / a * b);
   }
+  return true;
 }
 
 /* Does k stand at a bound that it got from j? Then *at_lower says at which one of its two. */
@@ -131,22 +128,18 @@ static bool is_held(const irl_lp_presolve *p, const irl_lp_presolve_step *step, 
   return *at_lower ? x > step->lower : x < step->upper;
 }
 
-static void restore_entries(irl_lp_presolve *p, const irl_lp_presolve_step *step) {
-  assert(step->first_change <= p->changes.n);
-  while (p->changes.n > step->first_change) {
-    const irl_lp_presolve_change *change = &p->changes.items[--p->changes.n];
-    p->entries.items[change->entry].value = change->old;
-  }
-  p->cost[step->other] = step->other_cost;
-}
-
 void irl_lp_presolve_undo_doubleton(irl_lp_presolve *p, const irl_lp_presolve_step *step) {
   irl_lp_side *columns = &p->lp->columns, *rows = &p->lp->rows;
   const uint32_t j = step->column, k = step->other;
   const double a = step->entry, b = step->other_entry, x = columns->value[k];
   bool at_lower = false;
   const bool moves = is_held(p, step, &at_lower);
-  restore_entries(p, step);
+  assert(step->first_change <= p->changes.n);
+  while (p->changes.n > step->first_change) {
+    const irl_lp_presolve_change *change = &p->changes.items[--p->changes.n];
+    p->entries.items[change->entry].value = change->old;
+  }
+  p->cost[k] = step->other_cost;
   rows->at[step->row] = IRL_LP_LOWER;
   if (moves) {
     const bool is_upper = at_lower == (a * b > 0);

@@ -1,5 +1,6 @@
 #include "model/lp_names.h"
 #include "base/memory.h"
+#include "model/lp_scan.h"
 #include <xxhash.h>
 
 irl_status irl_lp_names_init(irl_env *env, irl_lp_names *model) {
@@ -67,4 +68,25 @@ uint32_t irl_lp_index_find(const irl_hash_index *index, const char *const *names
 
 bool irl_lp_index_add(irl_hash_index *index, const char *const *names, uint32_t number) {
   return irl_hash_index_insert(index, XXH3_64bits(names[number], strlen(names[number])), number);
+}
+
+irl_status irl_lp_read(irl_env *env, const char *path, irl_lp_names *model) {
+  irl_file file;
+  irl_lp_names made;
+  irl_lp_scanner s;
+  char extension[16];
+  irl_status status = irl_file_open(env, path, &file);
+  if (status) return status;
+  /* The format is that of the extension; of other files, and of pipes, that of the first word. */
+  irl_file_extension(path, extension);
+  bool is_lp_format = !strcmp(extension, "lp");
+  if (!is_lp_format && strcmp(extension, "mps") != 0) {
+    irl_lp_scan_init(&s, env, path, &file);
+    is_lp_format = !irl_lp_scan(&s) && s.kind == IRL_LP_SECTION &&
+                   (s.section == IRL_LP_MINIMISE || s.section == IRL_LP_MAXIMISE);
+  }
+  status = (is_lp_format ? irl_lp_parse_lp : irl_lp_parse_mps)(env, path, &file, &made);
+  irl_file_close(&file);
+  if (!status) *model = made;
+  return status;
 }

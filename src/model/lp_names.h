@@ -1,4 +1,4 @@
-/* A model with names, as it stands in a file. */
+/* A model with names, as it stands in a file: reading, writing, and the presolve that it gets. */
 #ifndef IRL_MODEL_LP_NAMES_H
 #define IRL_MODEL_LP_NAMES_H
 
@@ -41,6 +41,10 @@ irl_status irl_lp_parse_lp(irl_env *env, const char *path, const irl_file *file,
                            irl_lp_names *model);
 /* Free MPS, or CPLEX LP if the extension is .lp. Numbers read back bit by bit. */
 irl_status irl_lp_write(irl_env *env, const irl_lp_names *model, const char *path);
+
+/* Solves `lp` by way of a smaller model; the answer stands in `lp` as after irl_lp_solve, and has
+ * passed the same check. Falls back to irl_lp_solve where that fails. */
+irl_status irl_lp_solve_presolved(irl_lp *lp, const irl_lp_options *options, irl_lp_result *result);
 
 /* The number of `name` among `names`, or UINT32_MAX. */
 uint32_t irl_lp_index_find(const irl_hash_index *index, const char *const *names, const char *name,

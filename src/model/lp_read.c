@@ -19,8 +19,8 @@
  * that is in the objective alone and fixed at 1 is the constant of the objective, as written by
  * mps_write.c; a bare number there is one as well. Semi-continuous columns, sets, squares and
  * piecewise objectives are not read. */
+#include "base/array.h"
 #include "base/c_locale.h"
-#include "base/memory.h"
 #include "lp/tol.h"
 #include "model/lp_names.h"
 #include "model/lp_scan.h"
@@ -34,12 +34,18 @@ typedef struct reader {
   irl_lp_scanner s;
   irl_lp_names *model;
   irl_hash_index row_index, column_index;
+  irl_lp_section section; /* the one that is being read */
   /* The row, or objective, that is being read: */
-  uint32_t *columns;
-  double *values, constant;
-  size_t n, columns_capacity, values_capacity;
-  uint32_t *place; /* by column: where it stands among those, + 1 */
-  size_t n_places, place_capacity;
+  struct {
+    IRL_ARRAY(uint32_t)
+  } columns;
+  struct {
+    IRL_ARRAY(double)
+  } values;
+  double constant;
+  struct {
+    IRL_ARRAY(uint32_t)
+  } place; /* by column: where it stands among those, + 1 */
   bool has_terms;
   uint32_t n_made;      /* names of rows */
   double constant_cost; /* of the column CONSTANT in the objective, while it is no true column */
@@ -69,11 +75,9 @@ static irl_status add_column(reader *r, const char *name, size_t length, double 
   if (!status) status = irl_lp_add_column(lp, cost, 0, INFINITY, NULL);
   if (status) return status;
   if (!irl_lp_index_add(&r->column_index, r->model->column_names, *column) ||
-      !irl_mem_reserve(&r->s.env->allocator, &r->place, &r->place_capacity, r->n_places,
-                       sizeof *r->place))
+      !irl_array_push(&r->s.env->allocator, &r->place, 0))
     return irl_fail_memory(r->s.env);
-  r->place[r->n_places++] = 0;
-  assert(r->n_places == irl_lp_n_columns(lp));
+  assert(r->place.n == irl_lp_n_columns(lp));
   return IRL_OK;
 }
 
@@ -101,15 +105,12 @@ static irl_status add_term(reader *r, double value) {
   uint32_t column;
   const irl_status status = find_column(r, &column);
   if (status) return status;
-  if (!r->place[column]) {
-    if (!irl_mem_reserve(a, &r->columns, &r->columns_capacity, r->n, sizeof *r->columns) ||
-        !irl_mem_reserve(a, &r->values, &r->values_capacity, r->n, sizeof *r->values))
+  if (!r->place.items[column]) {
+    if (!irl_array_push(a, &r->columns, column) || !irl_array_push(a, &r->values, 0))
       return irl_fail_memory(r->s.env);
-    r->columns[r->n] = column;
-    r->values[r->n++] = 0;
-    r->place[column] = (uint32_t)r->n;
+    r->place.items[column] = (uint32_t)r->values.n;
   }
-  double *sum = &r->values[r->place[column] - 1];
+  double *sum = &r->values.items[r->place.items[column] - 1];
   *sum += value;
   if (!(fabs(value) < IRL_LP_INFINITY) || !(fabs(*sum) < IRL_LP_INFINITY))
     return bad(r, "no coefficient is beyond 1e20, as that of");
@@ -117,22 +118,10 @@ static irl_status add_term(reader *r, double value) {
 }
 
 static void begin_terms(reader *r) {
-  for (size_t i = 0; i < r->n; i++) r->place[r->columns[i]] = 0;
-  r->n = 0;
+  for (size_t i = 0; i < r->columns.n; i++) r->place.items[r->columns.items[i]] = 0;
+  r->columns.n = r->values.n = 0;
   r->constant = 0;
   r->has_terms = false;
-}
-
-/* Leaves those with a coefficient. */
-static void drop_zeros(reader *r) {
-  size_t kept = 0;
-  for (size_t i = 0; i < r->n; i++) {
-    r->place[r->columns[i]] = 0;
-    if (r->values[i] == 0) continue;
-    r->columns[kept] = r->columns[i];
-    r->values[kept++] = r->values[i];
-  }
-  r->n = kept;
 }
 
 /* All signs before a number or a name. */
@@ -202,8 +191,8 @@ static irl_status read_objective(reader *r) {
   if (!status && !is_kind(r, IRL_LP_SECTION)) status = read_terms(r, true);
   if (!status && !is_kind(r, IRL_LP_SECTION))
     status = bad(r, "expected a sign or 'Subject To' behind the objective, not");
-  for (size_t i = 0; i < r->n && !status; i++)
-    irl_lp_set_cost(r->model->lp, r->columns[i], r->values[i]);
+  for (size_t i = 0; i < r->columns.n && !status; i++)
+    irl_lp_set_cost(r->model->lp, r->columns.items[i], r->values.items[i]);
   irl_lp_set_constant(r->model->lp, r->constant);
   return status;
 }
@@ -232,30 +221,34 @@ static irl_status set_side(reader *r, char relation, double value, double sides[
   return IRL_OK;
 }
 
-/* The name of a row, or one that no row has. */
-static irl_status name_row(reader *r, const char *name, size_t length) {
-  char made[32];
-  if (name) return irl_lp_name_row(r->model, name, length);
-  snprintf(made, sizeof made, "c%u", irl_lp_n_rows(r->model->lp) + 1);
-  while (irl_lp_index_find(&r->row_index, r->model->row_names, made, strlen(made)) != UINT32_MAX)
-    snprintf(made, sizeof made, "c_%u", ++r->n_made);
-  return irl_lp_name_row(r->model, made, strlen(made));
-}
-
+/* Adds the row that has been read; without a name it gets one that no row has. */
 static irl_status add_row(reader *r, const char *name, size_t length, const double sides[2]) {
   const double lower = sides[0] - r->constant, upper = sides[1] - r->constant;
+  const uint32_t row = irl_lp_n_rows(r->model->lp);
+  irl_lp_terms terms = {0, r->columns.items, r->values.items};
+  char made[32];
   /* A number beyond 1e20 would be an infinite side where none was meant. */
   if ((isfinite(sides[0]) && fabs(lower) >= IRL_LP_INFINITY) ||
       (isfinite(sides[1]) && fabs(upper) >= IRL_LP_INFINITY))
     return bad(r, "a side less the constant of its row is beyond 1e20 before");
-  drop_zeros(r);
-  const irl_lp_terms terms = {(uint32_t)r->n, r->columns, r->values};
-  const uint32_t row = irl_lp_n_rows(r->model->lp);
-  irl_status status = name_row(r, name, length);
+  for (size_t i = 0; i < r->columns.n; i++) {
+    r->place.items[r->columns.items[i]] = 0;
+    if (r->values.items[i] == 0) continue;
+    r->columns.items[terms.n] = r->columns.items[i];
+    r->values.items[terms.n++] = r->values.items[i];
+  }
+  r->columns.n = r->values.n = 0;
+  if (!name) {
+    snprintf(made, sizeof made, "c%u", row + 1);
+    while (irl_lp_index_find(&r->row_index, r->model->row_names, made, strlen(made)) != UINT32_MAX)
+      snprintf(made, sizeof made, "c_%u", ++r->n_made);
+    name = made;
+    length = strlen(made);
+  }
+  irl_status status = irl_lp_name_row(r->model, name, length);
   if (!status) status = irl_lp_add_row(r->model->lp, lower, upper, &terms);
   if (!status && !irl_lp_index_add(&r->row_index, r->model->row_names, row))
     status = irl_fail_memory(r->s.env);
-  r->n = 0;
   return status;
 }
 
@@ -323,25 +316,25 @@ static irl_status read_row(reader *r) {
 
 /* ---- bounds and kinds of columns ---- */
 
-/* Is the statement `constant_ = 1`, of the waiting column? Then it is read. */
-static irl_status read_constant_bound(reader *r, bool *is_read) {
-  irl_lp_scanner ahead = r->s;
-  *is_read = r->is_constant_waiting && irl_lp_scan_is(&r->s, CONSTANT) && !irl_lp_scan(&ahead) &&
-             ahead.kind == IRL_LP_RELATION && ahead.relation == '=' && !irl_lp_scan(&ahead) &&
-             ahead.kind == IRL_LP_NUMBER && ahead.number == 1;
-  if (!*is_read) return IRL_OK;
-  r->is_constant_one = true;
-  r->s = ahead;
-  return irl_lp_scan(&r->s);
-}
-
-/* The name, then nothing, `free`, or RELATION VALUE. */
-static irl_status read_bounded(reader *r, char left, double sides[2], bool has_left) {
+/* [VALUE RELATION] name, then nothing, `free`, or RELATION VALUE. */
+static irl_status read_bound(reader *r) {
+  double sides[2] = {-INFINITY, INFINITY}, bounds[2];
+  char left = '\0';
   uint32_t column;
-  double bounds[2];
-  if (!is_kind(r, IRL_LP_NAME) || is_infinity(r))
-    return bad(r, "expected the name of a column, not");
-  irl_status status = find_column(r, &column);
+  irl_lp_scanner ahead = r->s;
+  irl_status status = IRL_OK;
+  if (r->is_constant_waiting && irl_lp_scan_is(&r->s, CONSTANT) && !irl_lp_scan(&ahead) &&
+      ahead.kind == IRL_LP_RELATION && ahead.relation == '=' && !irl_lp_scan(&ahead) &&
+      ahead.kind == IRL_LP_NUMBER && ahead.number == 1) {
+    r->is_constant_one = true;
+    r->s = ahead;
+    return irl_lp_scan(&r->s);
+  }
+  const bool has_left = is_left_side(r);
+  if (has_left) status = read_left(r, &left, sides);
+  if (!status && (!is_kind(r, IRL_LP_NAME) || is_infinity(r)))
+    status = bad(r, "expected the name of a column, not");
+  if (!status) status = find_column(r, &column);
   if (!status) status = irl_lp_scan(&r->s);
   if (status) return status;
   irl_lp_bounds(r->model->lp, column, &bounds[0], &bounds[1]);
@@ -360,36 +353,19 @@ static irl_status read_bounded(reader *r, char left, double sides[2], bool has_l
   return status;
 }
 
-static irl_status read_bound(reader *r) {
-  double sides[2] = {-INFINITY, INFINITY};
-  char left = '\0';
-  bool is_constant;
-  irl_status status = read_constant_bound(r, &is_constant);
-  if (status || is_constant) return status;
-  const bool has_left = is_left_side(r);
-  if (has_left) status = read_left(r, &left, sides);
-  return status ? status : read_bounded(r, left, sides, has_left);
-}
-
+/* A column that is integer, and 0 or 1 in the section of binary ones. */
 static irl_status read_integer(reader *r) {
-  uint32_t column;
-  if (!is_kind(r, IRL_LP_NAME)) return bad(r, "expected the name of a column, not");
-  const irl_status status = find_column(r, &column);
-  if (status) return status;
-  r->model->n_integer += !r->model->is_integer[column];
-  r->model->is_integer[column] = true;
-  return irl_lp_scan(&r->s);
-}
-
-static irl_status read_binary(reader *r) {
   uint32_t column;
   double lower, upper;
   if (!is_kind(r, IRL_LP_NAME)) return bad(r, "expected the name of a column, not");
   const irl_status status = find_column(r, &column);
   if (status) return status;
   irl_lp_bounds(r->model->lp, column, &lower, &upper);
-  irl_lp_set_bounds(r->model->lp, column, fmax(lower, 0), fmin(upper, 1));
-  return read_integer(r);
+  if (r->section == IRL_LP_BINARIES)
+    irl_lp_set_bounds(r->model->lp, column, fmax(lower, 0), fmin(upper, 1));
+  r->model->n_integer += !r->model->is_integer[column];
+  r->model->is_integer[column] = true;
+  return irl_lp_scan(&r->s);
 }
 
 /* ---- all of it ---- */
@@ -398,17 +374,16 @@ static irl_status read_sections(reader *r) {
   irl_status status = IRL_OK;
   bool has_rows = false;
   while (!status && is_kind(r, IRL_LP_SECTION) && r->s.section != IRL_LP_ENDS) {
-    const irl_lp_section section = r->s.section;
+    const irl_lp_section section = r->section = r->s.section;
     if (section == IRL_LP_UNSUPPORTED) return bad(r, "this section is not read:");
     if (section == IRL_LP_MINIMISE || section == IRL_LP_MAXIMISE)
       return bad(r, "there is one objective, not another one:");
     if (section == IRL_LP_ROWS && has_rows) return bad(r, "this section comes twice:");
     if (section != IRL_LP_ROWS && !has_rows) return bad(r, "expected 'Subject To', not");
     has_rows = true;
-    irl_status (*read_one)(reader *) = section == IRL_LP_ROWS       ? read_row
-                                       : section == IRL_LP_BOUNDS   ? read_bound
-                                       : section == IRL_LP_BINARIES ? read_binary
-                                                                    : read_integer;
+    irl_status (*read_one)(reader *) = section == IRL_LP_ROWS     ? read_row
+                                       : section == IRL_LP_BOUNDS ? read_bound
+                                                                  : read_integer;
     status = irl_lp_scan(&r->s);
     while (!status && !is_kind(r, IRL_LP_SECTION) && !is_kind(r, IRL_LP_END)) status = read_one(r);
   }
@@ -417,34 +392,17 @@ static irl_status read_sections(reader *r) {
   return status;
 }
 
-static irl_status finish(reader *r) {
-  double constant = irl_lp_constant(r->model->lp);
-  irl_status status = IRL_OK;
-  uint32_t column;
-  if (r->is_constant_waiting && r->is_constant_one)
-    constant += r->constant_cost;
-  else if (r->is_constant_waiting)
-    status = add_constant_column(r, &column);
-  if (status) return status;
-  irl_lp_names_set_sense(r->model, constant);
-  return IRL_OK;
-}
-
-/* A first line `\ NAME`, as it is written here. */
-static irl_status read_name(reader *r) {
-  const char *at = r->s.at, *line_end = memchr(at, '\n', (size_t)(r->s.end - at));
-  if (!line_end || line_end - at < 3 || memcmp(at, "\\ ", 2)) return IRL_OK;
-  for (const char *c = at + 2; c < line_end; c++)
-    if (*c <= ' ' || *c > '~') return IRL_OK;
-  r->model->name = irl_arena_copy_text(&r->model->arena, at + 2, (size_t)(line_end - at - 2));
-  return r->model->name ? IRL_OK : irl_fail_memory(r->s.env);
-}
-
 static irl_status read_all(reader *r, const irl_file *file) {
-  irl_status status = read_name(r);
-  if (!status && memchr(file->bytes, '\0', file->size))
+  /* A first line `\ NAME`, as it is written here. */
+  const char *at = r->s.at, *line_end = memchr(at, '\n', (size_t)(r->s.end - at));
+  bool has_name = line_end && line_end - at >= 3 && !memcmp(at, "\\ ", 2);
+  for (size_t i = 2; has_name && at + i < line_end; i++) has_name = at[i] > ' ' && at[i] <= '~';
+  if (has_name)
+    r->model->name = irl_arena_copy_text(&r->model->arena, at + 2, (size_t)(line_end - at - 2));
+  if (!r->model->name) return irl_fail_memory(r->s.env);
+  if (memchr(file->bytes, '\0', file->size))
     return irl_fail(r->s.env, IRL_BAD_INPUT, "%s:1:1: this is not a text file", r->s.path);
-  if (!status) status = irl_lp_scan(&r->s);
+  irl_status status = irl_lp_scan(&r->s);
   if (status) return status;
   if (!is_kind(r, IRL_LP_SECTION) ||
       (r->s.section != IRL_LP_MINIMISE && r->s.section != IRL_LP_MAXIMISE))
@@ -452,7 +410,15 @@ static irl_status read_all(reader *r, const irl_file *file) {
   r->model->is_maximised = r->s.section == IRL_LP_MAXIMISE;
   status = read_objective(r);
   if (!status) status = read_sections(r);
-  return status ? status : finish(r);
+  if (status) return status;
+  double constant = irl_lp_constant(r->model->lp);
+  uint32_t column;
+  if (r->is_constant_waiting && r->is_constant_one)
+    constant += r->constant_cost;
+  else if (r->is_constant_waiting)
+    status = add_constant_column(r, &column);
+  if (!status) irl_lp_names_set_sense(r->model, constant);
+  return status;
 }
 
 irl_status irl_lp_parse_lp(irl_env *env, const char *path, const irl_file *file,
@@ -465,9 +431,9 @@ irl_status irl_lp_parse_lp(irl_env *env, const char *path, const irl_file *file,
   status = read_all(&r, file);
   irl_hash_index_free(&r.row_index);
   irl_hash_index_free(&r.column_index);
-  irl_mem_free(a, r.columns);
-  irl_mem_free(a, r.values);
-  irl_mem_free(a, r.place);
+  irl_array_free(a, &r.columns);
+  irl_array_free(a, &r.values);
+  irl_array_free(a, &r.place);
   if (status) irl_lp_names_free(model);
   return status;
 }

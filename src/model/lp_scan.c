@@ -82,22 +82,6 @@ static bool has_second_word(irl_lp_scanner *s) {
 
 /* ---- words ---- */
 
-/* Up to the next word; comments go from a backslash to the end of the line. */
-static void skip_gap(irl_lp_scanner *s) {
-  for (; s->at < s->end; s->at++) {
-    if (*s->at == '\\') {
-      const char *line_end = memchr(s->at, '\n', (size_t)(s->end - s->at));
-      s->at = line_end ? line_end : s->end;
-      if (s->at == s->end) return;
-    }
-    if (!irl_c_is_space(*s->at)) return;
-    if (*s->at != '\n') continue;
-    s->line++;
-    s->line_start = s->at + 1;
-    s->has_word = false;
-  }
-}
-
 static bool is_digit_at(const irl_lp_scanner *s, const char *at) {
   return at < s->end && irl_c_is_digit(*at);
 }
@@ -132,19 +116,20 @@ static bool is_name_character(char c) {
          (c && strchr("!\"#$%&()/,.;?@_`'{}|~", c));
 }
 
-static void scan_relation(irl_lp_scanner *s) {
-  const char first = *s->at++;
-  s->kind = IRL_LP_RELATION;
-  s->relation = first;
-  if (s->at == s->end || !strchr("<>=", *s->at) || !*s->at) return;
-  const char second = *s->at;
-  if (first != '=' && second != '=') return; /* <> is none: the next word is a mistake */
-  if (first == '=' && second != '=') s->relation = second;
-  s->at++;
-}
-
 irl_status irl_lp_scan(irl_lp_scanner *s) {
-  skip_gap(s);
+  /* Up to the next word; comments go from a backslash to the end of the line. */
+  for (; s->at < s->end; s->at++) {
+    if (*s->at == '\\') {
+      const char *line_end = memchr(s->at, '\n', (size_t)(s->end - s->at));
+      s->at = line_end ? line_end : s->end;
+      if (s->at == s->end) break;
+    }
+    if (!irl_c_is_space(*s->at)) break;
+    if (*s->at != '\n') continue;
+    s->line++;
+    s->line_start = s->at + 1;
+    s->has_word = false;
+  }
   if (irl_reading_limit_reached_at(s->env, &s->next_look, (size_t)(s->at - s->start)))
     return irl_reading_fail(s->env, s->path);
   s->text = s->at;
@@ -161,7 +146,14 @@ irl_status irl_lp_scan(irl_lp_scanner *s) {
     while (s->at < s->end && is_name_character(*s->at)) s->at++;
     s->kind = IRL_LP_NAME;
   } else if (strchr("<>=", c) && c) {
-    scan_relation(s);
+    s->kind = IRL_LP_RELATION;
+    s->relation = c;
+    const char second = ++s->at < s->end ? *s->at : '\0';
+    /* <> is none: the next word is a mistake. */
+    if (second == '=' || (c == '=' && (second == '<' || second == '>'))) {
+      if (second != '=') s->relation = second;
+      s->at++;
+    }
   } else {
     s->kind = c == '+' || c == '-' ? IRL_LP_SIGN : IRL_LP_OTHER;
     s->at++;

@@ -23,7 +23,8 @@ typedef struct writer {
   bool is_lp_format;
   bool keeps_row_names, keeps_column_names;
   double sign;             /* -1 if the model maximises */
-  char made_objective[24]; /* its name in MPS files, if it is none of the model's */
+  const char *objective;   /* its name in MPS files */
+  char made_objective[24]; /* that name, if it is none of the model's */
 } writer;
 
 static const char *number_text(double value, char text[40]) {
@@ -35,16 +36,9 @@ static const char *number_text(double value, char text[40]) {
   return text;
 }
 
-/* Words that mean something of their own in an LP file. */
-static bool is_word_of_lp(const char *name) {
-  static const char *const words[] = {"free", "inf", "infinity", CONSTANT};
-  irl_lp_section section;
-  for (size_t i = 0; i < sizeof words / sizeof *words; i++)
-    if (irl_c_equal_ignoring_case(name, words[i], strlen(words[i]) + 1)) return true;
-  return irl_lp_is_keyword(name, strlen(name), &section);
-}
-
 static bool is_plain(const char *name, bool is_lp_format) {
+  static const char *const words[] = {"free", "inf", "infinity", CONSTANT}; /* of LP files */
+  irl_lp_section section;
   if (!*name || (is_lp_format && strlen(name) > 255)) return false;
   for (const char *c = name; *c; c++)
     if (*c <= ' ' || *c > '~' ||
@@ -52,8 +46,10 @@ static bool is_plain(const char *name, bool is_lp_format) {
          !strchr("_.#$&(),;?@{}~", *c)))
       return false;
   if (!is_lp_format) return strcmp(name, "RHS") && strcmp(name, "BOUND") && strcmp(name, "RANGE");
+  for (size_t i = 0; i < sizeof words / sizeof *words; i++)
+    if (irl_c_equal_ignoring_case(name, words[i], strlen(words[i]) + 1)) return false;
   return !irl_c_is_digit(*name) && *name != '.' && irl_c_lower(*name) != 'e' &&
-         !is_word_of_lp(name);
+         !irl_lp_is_keyword(name, strlen(name), &section);
 }
 
 static bool are_plain(const char *const *names, uint32_t n, bool is_lp_format) {
@@ -63,20 +59,17 @@ static bool are_plain(const char *const *names, uint32_t n, bool is_lp_format) {
   return true;
 }
 
-/* The name in the model, or one made of letter and number. */
-static const char *name_text(const char *const *names, char letter, uint32_t number,
-                             char made[16]) {
-  if (names) return names[number];
-  snprintf(made, 16, "%c%u", letter, number + 1);
+/* The names in the model, or those made of letter and number. */
+static const char *column_text(const writer *w, uint32_t j, char made[16]) {
+  if (w->keeps_column_names) return w->model->column_names[j];
+  snprintf(made, 16, "x%u", j + 1);
   return made;
 }
 
-static const char *column_text(const writer *w, uint32_t j, char made[16]) {
-  return name_text(w->keeps_column_names ? w->model->column_names : NULL, 'x', j, made);
-}
-
 static const char *row_text(const writer *w, uint32_t i, char made[16]) {
-  return name_text(w->keeps_row_names ? w->model->row_names : NULL, 'r', i, made);
+  if (w->keeps_row_names) return w->model->row_names[i];
+  snprintf(made, 16, "r%u", i + 1);
+  return made;
 }
 
 static bool is_integer(const writer *w, uint32_t j) {
@@ -85,13 +78,10 @@ static bool is_integer(const writer *w, uint32_t j) {
 
 /* ---- MPS ---- */
 
-static bool is_free_row(const writer *w, uint32_t i) {
-  return w->lp->rows.lower[i] == -INFINITY && w->lp->rows.upper[i] == INFINITY;
-}
-
 static char row_kind(const writer *w, uint32_t i) {
   const double lower = w->lp->rows.lower[i], upper = w->lp->rows.upper[i];
-  return is_free_row(w, i) ? 'N' : lower == upper ? 'E' : upper < INFINITY ? 'L' : 'G';
+  if (lower == -INFINITY && upper == INFINITY) return 'N';
+  return lower == upper ? 'E' : upper < INFINITY ? 'L' : 'G';
 }
 
 static bool is_row_name(const writer *w, const char *name) {
@@ -100,44 +90,16 @@ static bool is_row_name(const writer *w, const char *name) {
   return false;
 }
 
-/* The objective is a row of an MPS file: it gets a name that no other row has, as it may have in an
- * LP file. */
-static void name_objective(writer *w) {
-  const char *name = w->model->objective;
-  if (w->keeps_row_names && is_plain(name, false) && !is_row_name(w, name)) return;
-  snprintf(w->made_objective, sizeof w->made_objective, "OBJ_COST");
-  for (uint32_t i = 1; is_row_name(w, w->made_objective); i++)
-    snprintf(w->made_objective, sizeof w->made_objective, "OBJ_COST%u", i);
-}
-
-static const char *objective_name(const writer *w) {
-  return *w->made_objective ? w->made_objective : w->model->objective;
-}
-
 /* Short names are padded: then the fields also stand where fixed format wants them. */
 static void mps_line(const writer *w, const char *first, const char *second, double value) {
   char text[40];
   fprintf(w->out, "    %-8s  %-8s  %s\n", first, second, number_text(value, text));
 }
 
-static void mps_column(const writer *w, uint32_t j) {
-  char made[16], made_row[16];
-  const char *column = column_text(w, j, made);
-  mps_line(w, column, objective_name(w), w->sign * w->lp->cost[j]);
-  for (size_t e = w->a.column_start[j]; e < w->a.column_start[j + 1]; e++)
-    mps_line(w, column, row_text(w, w->a.column_row[e], made_row), w->a.column_value[e]);
-  for (size_t b = 0; b < w->lp->n_blocks; b++) {
-    const irl_lp_block *block = &w->lp->blocks[b];
-    if (!irl_lp_block_has_column(block, j)) continue;
-    for (uint32_t i = 0; i < block->bits->n_bits; i++)
-      if (irl_lp_block_get(block, i, j - block->first_column))
-        mps_line(w, column, row_text(w, block->first_row + i, made_row), block->coefficient);
-  }
-}
-
 static void mps_columns(const writer *w) {
   bool is_in_integers = false;
   uint32_t n_markers = 0;
+  char made[16], made_row[16];
   fputs("COLUMNS\n", w->out);
   for (uint32_t j = 0; j < w->lp->columns.count; j++) {
     if (is_integer(w, j) != is_in_integers) {
@@ -145,25 +107,20 @@ static void mps_columns(const writer *w) {
       fprintf(w->out, "    MARKER%-2u  'MARKER'                 '%s'\n", ++n_markers,
               is_in_integers ? "INTORG" : "INTEND");
     }
-    mps_column(w, j);
+    const char *column = column_text(w, j, made);
+    mps_line(w, column, w->objective, w->sign * w->lp->cost[j]);
+    for (size_t e = w->a.column_start[j]; e < w->a.column_start[j + 1]; e++)
+      mps_line(w, column, row_text(w, w->a.column_row[e], made_row), w->a.column_value[e]);
+    for (size_t b = 0; b < w->lp->n_blocks; b++) {
+      const irl_lp_block *block = &w->lp->blocks[b];
+      if (!irl_lp_block_has_column(block, j)) continue;
+      for (uint32_t i = 0; i < block->bits->n_bits; i++)
+        if (irl_lp_block_get(block, i, j - block->first_column))
+          mps_line(w, column, row_text(w, block->first_row + i, made_row), block->coefficient);
+    }
   }
   if (is_in_integers)
     fprintf(w->out, "    MARKER%-2u  'MARKER'                 'INTEND'\n", ++n_markers);
-}
-
-static void mps_sides(const writer *w) {
-  const irl_lp *lp = w->lp;
-  char made[16];
-  fputs("RHS\n", w->out);
-  if (lp->constant != 0) mps_line(w, "RHS", objective_name(w), -w->sign * lp->constant);
-  for (uint32_t i = 0; i < lp->rows.count; i++) {
-    const double side = row_kind(w, i) == 'G' ? lp->rows.lower[i] : lp->rows.upper[i];
-    if (!is_free_row(w, i) && side != 0) mps_line(w, "RHS", row_text(w, i, made), side);
-  }
-  fputs("RANGES\n", w->out);
-  for (uint32_t i = 0; i < lp->rows.count; i++)
-    if (row_kind(w, i) == 'L' && lp->rows.lower[i] > -INFINITY)
-      mps_line(w, "RANGE", row_text(w, i, made), lp->rows.upper[i] - lp->rows.lower[i]);
 }
 
 /* Kinds without a number of their own get NAN. */
@@ -194,15 +151,33 @@ static void mps_bounds(const writer *w) {
 }
 
 static void write_mps(writer *w) {
+  const irl_lp *lp = w->lp;
   char made[16];
-  name_objective(w);
+  /* The objective is a row here: it gets a name that no other row has, as it may have in an LP
+   * file. */
+  w->objective = w->model->objective;
+  if (!w->keeps_row_names || !is_plain(w->objective, false) || is_row_name(w, w->objective)) {
+    w->objective = w->made_objective;
+    snprintf(w->made_objective, sizeof w->made_objective, "OBJ_COST");
+    for (uint32_t i = 1; is_row_name(w, w->objective); i++)
+      snprintf(w->made_objective, sizeof w->made_objective, "OBJ_COST%u", i);
+  }
   fprintf(w->out, "NAME %s\n", w->model->name);
   if (w->sign < 0) fputs("OBJSENSE\n MAX\n", w->out);
-  fprintf(w->out, "ROWS\n N  %s\n", objective_name(w));
-  for (uint32_t i = 0; i < w->lp->rows.count; i++)
+  fprintf(w->out, "ROWS\n N  %s\n", w->objective);
+  for (uint32_t i = 0; i < lp->rows.count; i++)
     fprintf(w->out, " %c  %-8s\n", row_kind(w, i), row_text(w, i, made));
   mps_columns(w);
-  mps_sides(w);
+  fputs("RHS\n", w->out);
+  if (lp->constant != 0) mps_line(w, "RHS", w->objective, -w->sign * lp->constant);
+  for (uint32_t i = 0; i < lp->rows.count; i++) {
+    const double side = row_kind(w, i) == 'G' ? lp->rows.lower[i] : lp->rows.upper[i];
+    if (row_kind(w, i) != 'N' && side != 0) mps_line(w, "RHS", row_text(w, i, made), side);
+  }
+  fputs("RANGES\n", w->out);
+  for (uint32_t i = 0; i < lp->rows.count; i++)
+    if (row_kind(w, i) == 'L' && lp->rows.lower[i] > -INFINITY)
+      mps_line(w, "RANGE", row_text(w, i, made), lp->rows.upper[i] - lp->rows.lower[i]);
   mps_bounds(w);
   fputs("ENDATA\n", w->out);
 }
@@ -216,21 +191,6 @@ static void lp_term(const writer *w, const char *column, double value, uint32_t 
   ++*n_terms;
 }
 
-static void lp_row_terms(const writer *w, uint32_t i) {
-  uint32_t n = 0;
-  char made[16];
-  for (size_t e = w->a.row_start[i]; e < w->a.row_start[i + 1]; e++)
-    lp_term(w, column_text(w, w->a.row_column[e], made), w->a.row_value[e], &n);
-  for (size_t b = 0; b < w->lp->n_blocks; b++) {
-    const irl_lp_block *block = &w->lp->blocks[b];
-    if (i < block->first_row || i - block->first_row >= block->bits->n_bits) continue;
-    for (uint32_t j = 0; j < block->bits->n_vectors; j++)
-      if (irl_lp_block_get(block, i - block->first_row, j))
-        lp_term(w, column_text(w, block->first_column + j, made), block->coefficient, &n);
-  }
-  if (!n) lp_term(w, column_text(w, 0, made), 0, &n);
-}
-
 static void lp_row(const writer *w, uint32_t i) {
   const double lower = w->lp->rows.lower[i], upper = w->lp->rows.upper[i];
   const double sides[] = {lower, upper};
@@ -240,28 +200,24 @@ static void lp_row(const writer *w, uint32_t i) {
   for (int side = 0; side < 2; side++) {
     if (!has[side]) continue;
     fprintf(w->out, " %s%s:", row_text(w, i, made), has[0] && side ? SECOND : "");
-    lp_row_terms(w, i);
+    uint32_t n = 0;
+    for (size_t e = w->a.row_start[i]; e < w->a.row_start[i + 1]; e++)
+      lp_term(w, column_text(w, w->a.row_column[e], made), w->a.row_value[e], &n);
+    for (size_t b = 0; b < w->lp->n_blocks; b++) {
+      const irl_lp_block *block = &w->lp->blocks[b];
+      if (i < block->first_row || i - block->first_row >= block->bits->n_bits) continue;
+      for (uint32_t j = 0; j < block->bits->n_vectors; j++)
+        if (irl_lp_block_get(block, i - block->first_row, j))
+          lp_term(w, column_text(w, block->first_column + j, made), block->coefficient, &n);
+    }
+    if (!n) lp_term(w, column_text(w, 0, made), 0, &n);
     fprintf(w->out, " %s %s\n", signs[side], number_text(sides[side], text));
   }
 }
 
-static void lp_bound(const writer *w, uint32_t j) {
-  const double lower = w->lp->columns.lower[j], upper = w->lp->columns.upper[j];
-  char made[16], text[40];
-  const char *column = column_text(w, j, made);
-  if (lower == 0 && upper == INFINITY) return;
-  if (lower == -INFINITY && upper == INFINITY) {
-    fprintf(w->out, " %s free\n", column);
-    return;
-  }
-  fprintf(w->out, " %s <= %s", lower == -INFINITY ? "-inf" : number_text(lower, text), column);
-  if (upper < INFINITY) fprintf(w->out, " <= %s", number_text(upper, text));
-  fputc('\n', w->out);
-}
-
-static void write_lp(const writer *w) {
+static void write_lp(writer *w) {
   uint32_t n = 0;
-  char made[16];
+  char made[16], text[40];
   fprintf(w->out, "\\ %s\n%s\n obj:", w->model->name, w->sign < 0 ? "Maximize" : "Minimize");
   /* Those without a cost too: so columns keep their order in every reader. */
   for (uint32_t j = 0; j < w->lp->columns.count; j++)
@@ -271,7 +227,18 @@ static void write_lp(const writer *w) {
   for (uint32_t i = 0; i < w->lp->rows.count; i++) lp_row(w, i);
   fputs("Bounds\n", w->out);
   if (w->lp->constant != 0) fputs(" " CONSTANT " = 1\n", w->out);
-  for (uint32_t j = 0; j < w->lp->columns.count; j++) lp_bound(w, j);
+  for (uint32_t j = 0; j < w->lp->columns.count; j++) {
+    const double lower = w->lp->columns.lower[j], upper = w->lp->columns.upper[j];
+    const char *column = column_text(w, j, made);
+    if (lower == 0 && upper == INFINITY) continue;
+    if (lower == -INFINITY && upper == INFINITY) {
+      fprintf(w->out, " %s free\n", column);
+      continue;
+    }
+    fprintf(w->out, " %s <= %s", lower == -INFINITY ? "-inf" : number_text(lower, text), column);
+    if (upper < INFINITY) fprintf(w->out, " <= %s", number_text(upper, text));
+    fputc('\n', w->out);
+  }
   if (w->model->n_integer) fputs("Generals\n", w->out);
   for (uint32_t j = 0; j < w->lp->columns.count; j++)
     if (is_integer(w, j)) fprintf(w->out, " %s\n", column_text(w, j, made));
@@ -297,18 +264,6 @@ static irl_status check_seconds(irl_env *env, writer *w) {
   return has_memory ? IRL_OK : irl_fail_memory(env);
 }
 
-/* MPS gives the second side of a row as its distance from the first, so it cannot say that the
- * lower side is above the upper one: read again, such a row would be another. */
-static irl_status check_ranges(irl_env *env, const writer *w) {
-  for (uint32_t i = 0; i < w->lp->rows.count; i++)
-    if (w->lp->rows.lower[i] > w->lp->rows.upper[i])
-      return irl_fail(env, IRL_BAD_ARGUMENT,
-                      "row '%s' has a lower side above its upper one, which MPS cannot say; an .lp "
-                      "file can",
-                      w->model->row_names[i]);
-  return IRL_OK;
-}
-
 irl_status irl_lp_write(irl_env *env, const irl_lp_names *model, const char *path) {
   writer w = {.model = model, .lp = model->lp, .sign = model->is_maximised ? -1 : 1};
   irl_output output;
@@ -317,16 +272,21 @@ irl_status irl_lp_write(irl_env *env, const irl_lp_names *model, const char *pat
   w.is_lp_format = !strcmp(extension, "lp");
   w.keeps_row_names = are_plain(model->row_names, w.lp->rows.count, w.is_lp_format);
   w.keeps_column_names = are_plain(model->column_names, w.lp->columns.count, w.is_lp_format);
-  irl_status status = w.is_lp_format ? check_seconds(env, &w) : check_ranges(env, &w);
+  irl_status status = w.is_lp_format ? check_seconds(env, &w) : IRL_OK;
+  /* MPS gives the second side of a row as its distance from the first, so it cannot say that the
+   * lower side is above the upper one: read again, such a row would be another. */
+  for (uint32_t i = 0; i < w.lp->rows.count && !w.is_lp_format; i++)
+    if (w.lp->rows.lower[i] > w.lp->rows.upper[i])
+      return irl_fail(env, IRL_BAD_ARGUMENT,
+                      "row '%s' has a lower side above its upper one, which MPS cannot say; an .lp "
+                      "file can",
+                      model->row_names[i]);
   if (!status) status = irl_lp_matrix_compile(env, w.lp, &w.a);
   if (status) return status;
   status = irl_output_open(env, path, &output);
   if (!status) {
     w.out = output.stream;
-    if (w.is_lp_format)
-      write_lp(&w);
-    else
-      write_mps(&w);
+    (w.is_lp_format ? write_lp : write_mps)(&w);
     status = irl_output_close(&output, true);
   }
   irl_lp_matrix_free(&w.a);

@@ -12,8 +12,8 @@
  *
  * Only optimal answers come this way: whatever else happens, the whole model is solved as it is,
  * which gives proofs in its own terms. */
-#include "model/presolve.h"
 #include "base/memory.h"
+#include "model/lp_names.h"
 #include "model/presolve_work.h"
 #include <math.h>
 
@@ -47,23 +47,10 @@ static void remove_column(irl_lp_presolve *p, uint32_t j, double value) {
       p, (irl_lp_presolve_step){.kind = IRL_LP_STEP_REMOVE_COLUMN, .column = j, .value = value});
 }
 
-/* Can the row never be violated, whatever its columns do? */
-static bool is_redundant(const irl_lp_presolve *p, uint32_t i) {
-  double least = 0, most = 0;
-  for (uint32_t e = p->row_first[i]; e != IRL_LP_NO_ENTRY; e = p->entries.items[e].next_in_row) {
-    const uint32_t j = p->entries.items[e].column;
-    const double value = p->entries.items[e].value;
-    if (p->column_gone[j] || value == 0) continue;
-    least += value * (value > 0 ? p->lower[j] : p->upper[j]);
-    most += value * (value > 0 ? p->upper[j] : p->lower[j]);
-  }
-  return least >= p->row_lower[i] && most <= p->row_upper[i];
-}
-
 static void absorb_singleton(irl_lp_presolve *p, uint32_t i) {
-  const uint32_t e = irl_lp_presolve_active(p, p->row_first[i]);
-  const uint32_t j = p->entries.items[e].column;
-  const double a = p->entries.items[e].value;
+  const irl_lp_presolve_entry *e = &p->entries.items[irl_lp_presolve_active(p, p->row_first[i])];
+  const uint32_t j = e->column;
+  const double a = e->value;
   assert(a != 0 && !p->column_gone[j]);
   const double low = a > 0 ? p->row_lower[i] / a : p->row_upper[i] / a;
   const double high = a > 0 ? p->row_upper[i] / a : p->row_lower[i] / a;
@@ -82,10 +69,19 @@ static void absorb_singleton(irl_lp_presolve *p, uint32_t i) {
 static void visit_row(irl_lp_presolve *p, uint32_t i) {
   if (p->row_count[i] == 1) {
     absorb_singleton(p, i);
-  } else if (irl_lp_presolve_is_doubleton(p, i)) {
-    irl_lp_presolve_substitute(p, i);
-  } else if (p->row_count[i] == 0 ? p->row_lower[i] <= 0 && p->row_upper[i] >= 0
-                                  : is_redundant(p, i)) {
+    return;
+  }
+  if (irl_lp_presolve_substitute(p, i)) return;
+  /* Whatever its columns do, the activity of the row lies between these. */
+  double least = 0, most = 0;
+  for (uint32_t e = p->row_first[i]; e != IRL_LP_NO_ENTRY; e = p->entries.items[e].next_in_row) {
+    const uint32_t j = p->entries.items[e].column;
+    const double value = p->entries.items[e].value;
+    if (p->column_gone[j] || value == 0) continue;
+    least += value * (value > 0 ? p->lower[j] : p->upper[j]);
+    most += value * (value > 0 ? p->upper[j] : p->lower[j]);
+  }
+  if (least >= p->row_lower[i] && most <= p->row_upper[i]) {
     irl_lp_presolve_record(p, (irl_lp_presolve_step){.kind = IRL_LP_STEP_REMOVE_ROW, .row = i});
     irl_lp_presolve_remove_row(p, i);
   } else if (p->row_count[i] == 0) {
@@ -108,9 +104,7 @@ static bool is_unhindered(const irl_lp_presolve *p, uint32_t j, double sign) {
 
 static void visit_column(irl_lp_presolve *p, uint32_t j) {
   const double cost = p->cost[j], lower = p->lower[j], upper = p->upper[j];
-  if (lower == upper)
-    remove_column(p, j, lower);
-  else if (cost >= 0 && isfinite(lower) && is_unhindered(p, j, 1))
+  if (lower == upper || (cost >= 0 && isfinite(lower) && is_unhindered(p, j, 1)))
     remove_column(p, j, lower);
   else if (cost <= 0 && isfinite(upper) && is_unhindered(p, j, -1))
     remove_column(p, j, upper);
@@ -118,88 +112,59 @@ static void visit_column(irl_lp_presolve *p, uint32_t j) {
     remove_column(p, j, 0); /* free and nowhere needed */
 }
 
-static void reduce_model(irl_lp_presolve *p) {
-  for (int pass = 0; pass < MAX_PASSES; pass++) {
-    p->has_changed = false;
-    for (uint32_t i = 0; i < p->n_rows && !p->failed && !p->gave_up; i++)
-      if (!p->row_gone[i]) visit_row(p, i);
-    for (uint32_t j = 0; j < p->n_columns && !p->failed && !p->gave_up; j++)
-      if (!p->column_gone[j]) visit_column(p, j);
-    if (!p->has_changed || p->failed || p->gave_up) return;
-  }
-}
-
-static bool allocate(irl_lp_presolve *p) {
-  irl_arena *a = &p->arena;
-  const size_t m = p->n_rows, n = p->n_columns;
-  return (p->row_gone = irl_arena_alloc(a, m, sizeof(bool))) &&
-         (p->column_gone = irl_arena_alloc(a, n, sizeof(bool))) &&
-         (p->row_first = irl_arena_alloc(a, m, sizeof(uint32_t))) &&
-         (p->column_first = irl_arena_alloc(a, n, sizeof(uint32_t))) &&
-         (p->cost = irl_arena_alloc(a, n, sizeof(double))) &&
-         (p->row_count = irl_arena_alloc(a, m, sizeof(uint32_t))) &&
-         (p->column_count = irl_arena_alloc(a, n, sizeof(uint32_t))) &&
-         (p->row_lower = irl_arena_alloc(a, m, sizeof(double))) &&
-         (p->row_upper = irl_arena_alloc(a, m, sizeof(double))) &&
-         (p->lower = irl_arena_alloc(a, n, sizeof(double))) &&
-         (p->upper = irl_arena_alloc(a, n, sizeof(double))) &&
-         (p->new_row = irl_arena_alloc(a, m, sizeof(uint32_t))) &&
-         (p->new_column = irl_arena_alloc(a, n, sizeof(uint32_t)));
-}
-
-static void free_presolve(irl_lp_presolve *p) {
-  const irl_allocator *a = &p->lp->allocator;
-  irl_array_free(a, &p->steps);
-  irl_array_free(a, &p->entries);
-  irl_array_free(a, &p->changes);
-  irl_arena_free(&p->arena);
-}
-
 static irl_status init_presolve(irl_lp_presolve *p) {
   const irl_lp *lp = p->lp;
-  p->n_rows = lp->rows.count;
-  p->n_columns = lp->columns.count;
-  irl_arena_init(&p->arena, &lp->allocator);
-  if (!allocate(p)) return irl_fail_memory(lp->env);
-  memset(p->row_first, 0xff, p->n_rows * sizeof *p->row_first);
-  memset(p->column_first, 0xff, p->n_columns * sizeof *p->column_first);
+  irl_arena *a = &p->arena;
+  const size_t m = p->n_rows = lp->rows.count, n = p->n_columns = lp->columns.count;
+  uint32_t **by_row[] = {&p->row_first, &p->row_count, &p->new_row};
+  uint32_t **by_column[] = {&p->column_first, &p->column_count, &p->new_column};
+  const struct {
+    double **to;
+    const double *from;
+    size_t n;
+  } copies[] = {{&p->cost, lp->cost, n},
+                {&p->row_lower, lp->rows.lower, m},
+                {&p->row_upper, lp->rows.upper, m},
+                {&p->lower, lp->columns.lower, n},
+                {&p->upper, lp->columns.upper, n}};
+  irl_arena_init(a, &lp->allocator);
+  p->failed = !(p->row_gone = irl_arena_alloc(a, m, sizeof(bool))) ||
+              !(p->column_gone = irl_arena_alloc(a, n, sizeof(bool)));
+  for (int k = 0; k < 3 && !p->failed; k++)
+    p->failed = !(*by_row[k] = irl_arena_alloc(a, m, sizeof(uint32_t))) ||
+                !(*by_column[k] = irl_arena_alloc(a, n, sizeof(uint32_t)));
+  for (size_t k = 0; k < sizeof copies / sizeof *copies && !p->failed; k++) {
+    p->failed = !(*copies[k].to = irl_arena_alloc(a, copies[k].n, sizeof(double)));
+    if (!p->failed) memcpy(*copies[k].to, copies[k].from, copies[k].n * sizeof(double));
+  }
+  if (p->failed) return irl_fail_memory(lp->env);
+  memset(p->row_first, 0xff, m * sizeof *p->row_first);
+  memset(p->column_first, 0xff, n * sizeof *p->column_first);
   for (size_t e = lp->n_entries; e-- > 0;)
     irl_lp_presolve_append(p, lp->entries[e].row, lp->entries[e].column, lp->entries[e].value);
-  memcpy(p->cost, lp->cost, p->n_columns * sizeof(double));
-  memcpy(p->row_lower, lp->rows.lower, p->n_rows * sizeof(double));
-  memcpy(p->row_upper, lp->rows.upper, p->n_rows * sizeof(double));
-  memcpy(p->lower, lp->columns.lower, p->n_columns * sizeof(double));
-  memcpy(p->upper, lp->columns.upper, p->n_columns * sizeof(double));
   return p->failed ? irl_fail_memory(lp->env) : IRL_OK;
 }
 
-static irl_status add_column(irl_lp_presolve *p, irl_lp *small, uint32_t j, uint32_t *rows,
-                             double *values) {
-  uint32_t n = 0;
-  for (uint32_t e = p->column_first[j]; e != IRL_LP_NO_ENTRY;
-       e = p->entries.items[e].next_in_column) {
-    if (p->row_gone[p->entries.items[e].row] || p->entries.items[e].value == 0) continue;
-    rows[n] = p->new_row[p->entries.items[e].row];
-    values[n++] = p->entries.items[e].value;
-  }
-  p->new_column[j] = irl_lp_n_columns(small);
-  return irl_lp_add_column(small, p->cost[j], p->lower[j], p->upper[j],
-                           &(irl_lp_terms){n, rows, values});
-}
-
 static irl_status build_small(irl_lp_presolve *p, irl_lp *small) {
-  const irl_allocator *a = &p->lp->allocator;
-  uint32_t *rows = irl_mem_alloc(a, p->n_rows, sizeof *rows);
-  double *values = irl_mem_alloc(a, p->n_rows, sizeof *values);
+  uint32_t *rows = irl_arena_alloc(&p->arena, p->n_rows, sizeof *rows);
+  double *values = irl_arena_alloc(&p->arena, p->n_rows, sizeof *values);
   irl_status status = rows && values ? IRL_OK : irl_fail_memory(p->lp->env);
   for (uint32_t i = 0; i < p->n_rows && !status; i++) {
     p->new_row[i] = irl_lp_n_rows(small);
     if (!p->row_gone[i]) status = irl_lp_add_row(small, p->row_lower[i], p->row_upper[i], NULL);
   }
-  for (uint32_t j = 0; j < p->n_columns && !status; j++)
-    if (!p->column_gone[j]) status = add_column(p, small, j, rows, values);
-  irl_mem_free(a, rows);
-  irl_mem_free(a, values);
+  for (uint32_t j = 0; j < p->n_columns && !status; j++) {
+    irl_lp_terms terms = {0, rows, values};
+    if (p->column_gone[j]) continue;
+    for (uint32_t e = p->column_first[j]; e != IRL_LP_NO_ENTRY;
+         e = p->entries.items[e].next_in_column) {
+      if (p->row_gone[p->entries.items[e].row] || p->entries.items[e].value == 0) continue;
+      rows[terms.n] = p->new_row[p->entries.items[e].row];
+      values[terms.n++] = p->entries.items[e].value;
+    }
+    p->new_column[j] = irl_lp_n_columns(small);
+    status = irl_lp_add_column(small, p->cost[j], p->lower[j], p->upper[j], &terms);
+  }
   return status;
 }
 
@@ -274,10 +239,19 @@ static bool is_restored(const irl_lp_presolve *p) {
 }
 #endif
 
-/* Everything that follows from x and the row duals. */
-static irl_status complete_solution(irl_lp_presolve *p, irl_lp_result *result) {
-  irl_lp *lp = p->lp;
+/* Optimal if all went well; anything else is not an answer. */
+static irl_status solve_small(irl_lp_presolve *p, const irl_lp_options *options,
+                              irl_lp_result *result) {
+  irl_lp *small = NULL, *lp = p->lp;
   irl_lp_residuals residuals;
+  irl_status status = irl_lp_create(lp->env, &small);
+  if (!status) status = build_small(p, small);
+  if (!status) status = irl_lp_solve(small, options, result);
+  if (status || result->end != IRL_LP_OPTIMAL) goto done;
+  take_over(p, small);
+  undo_steps(p);
+  assert(is_restored(p));
+  /* Everything that follows from x and the row duals. */
   irl_lp_multiply(lp, lp->columns.value, lp->rows.value);
   result->objective = lp->constant;
   for (uint32_t j = 0; j < p->n_columns; j++) {
@@ -287,24 +261,9 @@ static irl_status complete_solution(irl_lp_presolve *p, irl_lp_result *result) {
   }
   memset(lp->rows.weight, 0, lp->rows.count * sizeof(double));
   lp->is_reshaped = true; /* the next solve starts from this basis */
-  const irl_status status = irl_lp_kkt(lp, &residuals);
+  status = irl_lp_kkt(lp, &residuals);
   if (!status && !irl_lp_residuals_are_small(&residuals)) result->end = IRL_LP_TROUBLE;
-  return status;
-}
-
-/* Optimal if all went well; anything else is not an answer. */
-static irl_status solve_small(irl_lp_presolve *p, const irl_lp_options *options,
-                              irl_lp_result *result) {
-  irl_lp *small = NULL;
-  irl_status status = irl_lp_create(p->lp->env, &small);
-  if (!status) status = build_small(p, small);
-  if (!status) status = irl_lp_solve(small, options, result);
-  if (!status && result->end == IRL_LP_OPTIMAL) {
-    take_over(p, small);
-    undo_steps(p);
-    assert(is_restored(p));
-    status = complete_solution(p, result);
-  }
+done:
   irl_lp_free(small);
   return status;
 }
@@ -316,10 +275,20 @@ irl_status irl_lp_solve_presolved(irl_lp *lp, const irl_lp_options *options,
   *result = (irl_lp_result){.end = IRL_LP_TROUBLE};
   if (lp->n_blocks) return irl_lp_solve(lp, options, result);
   irl_status status = init_presolve(&p);
-  if (!status) reduce_model(&p);
+  for (int pass = 0; pass < MAX_PASSES && !status && (!pass || p.has_changed); pass++) {
+    p.has_changed = false;
+    for (uint32_t i = 0; i < p.n_rows && !p.failed && !p.gave_up; i++)
+      if (!p.row_gone[i]) visit_row(&p, i);
+    for (uint32_t j = 0; j < p.n_columns && !p.failed && !p.gave_up; j++)
+      if (!p.column_gone[j]) visit_column(&p, j);
+    if (p.failed || p.gave_up) break;
+  }
   if (!status && p.failed) status = irl_fail_memory(lp->env);
   if (!status && !p.gave_up && p.steps.n > 0) status = solve_small(&p, options, result);
-  free_presolve(&p);
+  irl_array_free(&lp->allocator, &p.steps);
+  irl_array_free(&lp->allocator, &p.entries);
+  irl_array_free(&lp->allocator, &p.changes);
+  irl_arena_free(&p.arena);
   if (status || result->end == IRL_LP_OPTIMAL) return status;
   const irl_lp_result before = *result;
   if (before.end == IRL_LP_LIMIT) {

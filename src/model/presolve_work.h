@@ -68,9 +68,9 @@ double irl_lp_presolve_reduced_cost(const irl_lp_presolve *p, uint32_t j);
 void irl_lp_presolve_append(irl_lp_presolve *p, uint32_t row, uint32_t column, double value);
 /* The first entry of a row, from `e` on, that is not zero and whose column is there. */
 uint32_t irl_lp_presolve_active(const irl_lp_presolve *p, uint32_t e);
-/* Is the row an equation of two columns, one of which it can well be solved for? */
-bool irl_lp_presolve_is_doubleton(const irl_lp_presolve *p, uint32_t i);
-void irl_lp_presolve_substitute(irl_lp_presolve *p, uint32_t i);
+/* If the row is an equation of two columns, one of which it can well be solved for, takes that one
+ * and the row out. */
+bool irl_lp_presolve_substitute(irl_lp_presolve *p, uint32_t i);
 void irl_lp_presolve_undo_doubleton(irl_lp_presolve *p, const irl_lp_presolve_step *step);
 
 #endif

@@ -6,7 +6,7 @@
  * IRL_FUZZ=N draws N times as many. The largest residuals are printed. */
 #include "base/random.h"
 #include "fuzzing.h"
-#include "model/presolve.h"
+#include "model/lp_names.h"
 #include "support.h"
 #include <math.h>
 

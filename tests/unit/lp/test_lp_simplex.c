@@ -2,7 +2,7 @@
  * duplication, on examples that cycle or take exponentially many steps, and its proofs. */
 #include "base/clock.h"
 #include "lp_oracle.h"
-#include "model/presolve.h"
+#include "model/lp_names.h"
 
 static irl_env *env;
 

@@ -3,7 +3,7 @@
  * an optimal one: solving from it takes no iteration. */
 #include "lp/lp_model.h"
 #include "lp_oracle.h"
-#include "model/presolve.h"
+#include "model/lp_names.h"
 
 static irl_env *env;
 
