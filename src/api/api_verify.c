@@ -1,7 +1,7 @@
 /* Checking certificates, for the public. */
 #include "base/json.h"
 #include "rule/rule_json.h"
-#include "table/reflect.h"
+#include "table/raw_table.h"
 #include "validate/hold_out.h"
 #include "verify/certificate_file.h"
 

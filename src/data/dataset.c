@@ -4,20 +4,24 @@
 #include "bits/kernels.h"
 #include "data/shard.h"
 
-static void set_labels(irl_data *data, const uint8_t *labels) {
-  data->has_labels = labels != NULL;
-  for (uint32_t i = 0; labels && i < data->n_samples; i++)
-    if (labels[i]) {
-      irl_bits_set(data->labels, i);
-      data->n_cases++;
-    }
-  data->n_controls = data->n_samples - data->n_cases;
+irl_status irl_data_labels_copy(irl_env *env, const irl_data_labels *called, char **const into[3]) {
+  const char *const texts[] = {called->target ? called->target : "y",
+                               called->positive ? called->positive : "1",
+                               called->negative ? called->negative : "0"};
+  for (int i = 0; i < 3; i++) {
+    assert(!*into[i]);
+    *into[i] = irl_mem_copy_text(&env->allocator, texts[i], strlen(texts[i]));
+    if (!*into[i]) return irl_fail_memory(env);
+  }
+  return IRL_OK;
 }
 
-static irl_status copy_text(irl_env *env, char **copy, const char *text, const char *otherwise) {
-  if (!text) text = otherwise;
-  *copy = irl_mem_copy_text(&env->allocator, text, strlen(text));
-  return *copy ? IRL_OK : irl_fail_memory(env);
+irl_status irl_data_deliver(irl_status status, irl_data *data, irl_data **out) {
+  if (status)
+    irl_data_free(data);
+  else
+    *out = data;
+  return status;
 }
 
 /* A leading ! marks a negation wherever a literal is written; a feature may be called so only if it
@@ -43,41 +47,33 @@ static irl_status check_names(irl_env *env, const char *place, bool is_coded, ir
   return IRL_OK;
 }
 
-irl_status irl_data_create_unfilled(irl_env *env, const char *place, irl_names *names,
-                                    size_t n_samples, const irl_data_labels *called,
-                                    irl_data **out) {
+irl_status irl_data_create_unfilled(irl_env *env, const irl_data_frame *frame, irl_data **out) {
   irl_data *data = irl_mem_alloc(&env->allocator, 1, sizeof *data);
   if (!data) return irl_fail_memory(env);
   data->allocator = env->allocator;
-  data->names = *names;
-  *names = (irl_names){0};
+  data->names = *frame->names;
+  *frame->names = (irl_names){0};
   irl_status status = IRL_OK;
-  if (n_samples > UINT32_MAX - 512)
-    status = irl_fail(env, IRL_BAD_INPUT, "%s: more than 4294966783 samples", place);
+  if (frame->n_samples > UINT32_MAX - 512)
+    status = irl_fail(env, IRL_BAD_INPUT, "%s: more than 4294966783 samples", frame->place);
   else if (data->names.n > INT32_MAX) /* a literal is a feature and a sign in 32 bits */
-    status = irl_fail(env, IRL_BAD_INPUT, "%s: more than 2147483647 features", place);
-  data->n_samples = (uint32_t)n_samples;
+    status = irl_fail(env, IRL_BAD_INPUT, "%s: more than 2147483647 features", frame->place);
+  data->n_samples = (uint32_t)frame->n_samples;
   data->n_features = (uint32_t)data->names.n;
-  if (!status) status = check_names(env, place, called->is_coded, &data->names);
-  if (!status) status = copy_text(env, &data->target, called->target, "y");
-  if (!status) status = copy_text(env, &data->positive, called->positive, "1");
-  if (!status) status = copy_text(env, &data->negative, called->negative, "0");
-  data->labels =
-      irl_mem_alloc_aligned(&env->allocator, irl_bits_stride(n_samples), sizeof(uint64_t));
+  char **const texts[] = {&data->target, &data->positive, &data->negative};
+  if (!status) status = check_names(env, frame->place, frame->called.is_coded, &data->names);
+  if (!status) status = irl_data_labels_copy(env, &frame->called, texts);
+  const size_t stride = irl_bits_stride(frame->n_samples);
+  data->labels = irl_mem_alloc_aligned(&env->allocator, stride, sizeof(uint64_t));
   if (!status && !data->labels) status = irl_fail_memory(env);
-  if (status)
-    irl_data_free(data);
-  else
-    *out = data;
-  return status;
-}
-
-irl_status irl_data_create_labelled(irl_env *env, const char *place, irl_names *names,
-                                    size_t n_samples, const uint8_t *labels,
-                                    const irl_data_labels *called, irl_data **data) {
-  const irl_status status = irl_data_create_unfilled(env, place, names, n_samples, called, data);
-  if (!status) set_labels(*data, labels);
-  return status;
+  data->has_labels = frame->labels != NULL;
+  for (uint32_t i = 0; frame->labels && i < data->n_samples && !status; i++)
+    if (frame->labels[i]) {
+      irl_bits_set(data->labels, i);
+      data->n_cases++;
+    }
+  data->n_controls = data->n_samples - data->n_cases;
+  return irl_data_deliver(status, data, out);
 }
 
 irl_status irl_data_init_matrices(irl_env *env, irl_data *data) {
@@ -90,17 +86,11 @@ irl_status irl_data_init_matrices(irl_env *env, irl_data *data) {
   return irl_bits_matrix_init(env, &data->controls, data->n_features, data->n_controls);
 }
 
-irl_status irl_data_create(irl_env *env, const char *place, irl_names *names, size_t n_samples,
-                           const uint8_t *labels, const irl_data_labels *called, irl_data **out) {
-  irl_data *data;
-  irl_status status = irl_data_create_labelled(env, place, names, n_samples, labels, called, &data);
-  if (status) return status;
-  status = irl_data_init_matrices(env, data);
-  if (status)
-    irl_data_free(data);
-  else
-    *out = data;
-  return status;
+irl_status irl_data_create(irl_env *env, const irl_data_frame *frame, irl_data **out) {
+  irl_data *data = NULL;
+  irl_status status = irl_data_create_unfilled(env, frame, &data);
+  if (!status) status = irl_data_init_matrices(env, data);
+  return irl_data_deliver(status, data, out);
 }
 
 irl_status irl_data_fill(irl_env *env, irl_data *data, const uint64_t *const *rows, int threads) {
@@ -137,19 +127,16 @@ void irl_data_rows_free(irl_data_rows *rows) {
 void irl_data_free(irl_data *data) {
   if (!data) return;
   const irl_allocator allocator = data->allocator;
+  void *const blocks[] = {data->target, data->positive,     data->negative,
+                          data->groups, data->case_weights, data->control_weights};
   if (data->copied_by) irl_comm_forget(data->copied_by, data->copy_id);
   irl_shard_free(data->shard);
   irl_bits_matrix_free(&data->cases);
   irl_bits_matrix_free(&data->controls);
   irl_mem_free_aligned(&allocator, data->labels);
   irl_names_free(&data->names);
-  irl_mem_free(&allocator, data->target);
-  irl_mem_free(&allocator, data->positive);
-  irl_mem_free(&allocator, data->negative);
   irl_conditions_free(&data->conditions);
-  irl_mem_free(&allocator, data->groups);
-  irl_mem_free(&allocator, data->case_weights);
-  irl_mem_free(&allocator, data->control_weights);
+  for (size_t i = 0; i < sizeof blocks / sizeof *blocks; i++) irl_mem_free(&allocator, blocks[i]);
   irl_file_close(&data->map);
   irl_mem_free(&allocator, data);
 }
@@ -168,20 +155,12 @@ irl_status irl_data_set_conditions(irl_env *env, irl_data *data, const irl_condi
 }
 
 void irl_data_swap_classes(irl_data *data) {
-  int64_t *weights = data->case_weights;
-  data->case_weights = data->control_weights;
-  data->control_weights = weights;
-  const irl_bits_matrix matrix = data->cases;
-  const uint32_t n_cases = data->n_cases;
-  char *positive = data->positive;
-  data->cases = data->controls;
-  data->controls = matrix;
+  IRL_SWAP(data->case_weights, data->control_weights);
+  IRL_SWAP(data->cases, data->controls);
+  IRL_SWAP(data->n_cases, data->n_controls);
+  IRL_SWAP(data->positive, data->negative);
   if (data->shard) irl_shard_swap_classes(data->shard);
-  data->n_cases = data->n_controls;
-  data->n_controls = n_cases;
   assert(data->n_cases + data->n_controls == data->n_samples);
-  data->positive = data->negative;
-  data->negative = positive;
   for (uint32_t i = 0; i < data->n_samples; i++) data->labels[i / 64] ^= (uint64_t)1 << i % 64;
 }
 

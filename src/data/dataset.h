@@ -38,23 +38,25 @@ typedef struct irl_data_labels {
   bool is_coded; /* a feature may be called `!x` where there is no x */
 } irl_data_labels;
 
-/* The names that the caller gives, or f1, f2, ... */
-irl_status irl_names_given(irl_env *env, uint32_t n, const char *const *given, irl_names *names);
-/* A data set of that many samples and these names (taken over, `names` is left empty), labels all
- * zero and without matrices. `place` (a file's name) starts the error about a name that is there
- * twice. */
-irl_status irl_data_create_unfilled(irl_env *env, const char *place, irl_names *names,
-                                    size_t n_samples, const irl_data_labels *called,
-                                    irl_data **data);
-/* A data set without matrices, with labels: one byte per sample, NULL for none. */
-irl_status irl_data_create_labelled(irl_env *env, const char *place, irl_names *names,
-                                    size_t n_samples, const uint8_t *labels,
-                                    const irl_data_labels *called, irl_data **data);
+/* What a data set is made of. */
+typedef struct irl_data_frame {
+  const char *place; /* starts errors about names and sizes: the name of a file */
+  irl_names *names;  /* of the features; taken over, left empty */
+  size_t n_samples;
+  const uint8_t *labels; /* a byte per sample; NULL: there are none */
+  irl_data_labels called;
+} irl_data_frame;
+
+/* Copies of the three texts into fields that are NULL; where one is not given, of y, 1 and 0. */
+irl_status irl_data_labels_copy(irl_env *env, const irl_data_labels *called, char **const into[3]);
+/* A data set without matrices. */
+irl_status irl_data_create_unfilled(irl_env *env, const irl_data_frame *frame, irl_data **data);
 /* Matrices of zeros for a data set that has none. */
 irl_status irl_data_init_matrices(irl_env *env, irl_data *data);
-/* Labels and matrices of zeros to be filled. */
-irl_status irl_data_create(irl_env *env, const char *place, irl_names *names, size_t n_samples,
-                           const uint8_t *labels, const irl_data_labels *called, irl_data **data);
+/* A data set with matrices of zeros to be filled. */
+irl_status irl_data_create(irl_env *env, const irl_data_frame *frame, irl_data **data);
+/* How whoever makes data ends: they go to *out, or are freed if he failed. Returns `status`. */
+irl_status irl_data_deliver(irl_status status, irl_data *data, irl_data **out);
 /* Fills the matrices from rows in the order of the file. */
 irl_status irl_data_fill(irl_env *env, irl_data *data, const uint64_t *const *rows, int threads);
 /* The bits of each sample, in the order of the file, as rows: one matrix of cases, one of controls.
@@ -79,6 +81,12 @@ static inline bool irl_data_is_complemented(const irl_data *data) {
 irl_status irl_data_set_conditions(irl_env *env, irl_data *data, const irl_conditions *conditions,
                                    const uint32_t *groups);
 
+#define IRL_SWAP(a, b)                                                                             \
+  do {                                                                                             \
+    const __typeof__(a) kept = a;                                                                  \
+    a = b;                                                                                         \
+    b = kept;                                                                                      \
+  } while (0)
 /* Cases become controls and controls cases. */
 void irl_data_swap_classes(irl_data *data);
 

@@ -5,46 +5,33 @@
 #include "data/shard.h"
 #include <xxhash.h>
 
-void irl_data_hash(const irl_data *data, uint64_t hashes[IRL_N_PARTS]) {
-  const irl_bits_matrix *cases = &data->cases, *controls = &data->controls;
+static void hash_parts(const irl_data *data, uint64_t hashes[IRL_N_PARTS]) {
   hashes[IRL_PART_NAMES] = XXH3_64bits(data->names.text, data->names.text_used);
   hashes[IRL_PART_LABELS] = irl_endian_hash(data->labels, irl_bits_stride(data->n_samples));
-  if (data->shard) {
-    hashes[IRL_PART_CASES] = data->shard->hashes[0];
-    hashes[IRL_PART_CONTROLS] = data->shard->hashes[1];
-    return;
-  }
-  hashes[IRL_PART_CASES] = irl_endian_hash(cases->words, cases->n_vectors * cases->stride);
-  hashes[IRL_PART_CONTROLS] =
-      irl_endian_hash(controls->words, controls->n_vectors * controls->stride);
-}
-
-/* Ones in all features, in the sparsest and in the densest. */
-static void count_ones(const irl_data *data, uint64_t *total, uint64_t *least, uint64_t *most) {
-  const irl_kernels *kernels = irl_bits_kernels();
-  *total = *most = 0;
-  *least = UINT64_MAX;
-  if (data->shard) {
-    *total = data->shard->ones;
-    *least = data->shard->least;
-    *most = data->shard->most;
-    return;
-  }
-  for (uint32_t j = 0; j < data->n_features; j++) {
-    const uint64_t ones =
-        kernels->count(irl_bits_vector(&data->cases, j), data->cases.stride) +
-        kernels->count(irl_bits_vector(&data->controls, j), data->controls.stride);
-    *total += ones;
-    if (ones < *least) *least = ones;
-    if (ones > *most) *most = ones;
+  for (int class = 0; class < 2; class ++) {
+    const irl_bits_matrix *bits = class ? &data->controls : &data->cases;
+    hashes[IRL_PART_CASES + class] =
+        data->shard ? data->shard->hashes[class]
+                    : irl_endian_hash(bits->words, bits->n_vectors * bits->stride);
   }
 }
 
 void irl_data_describe(const irl_data *data, irl_data_info *info) {
-  uint64_t hashes[IRL_N_PARTS], total, least, most;
-  count_ones(data, &total, &least, &most);
+  const irl_kernels *kernels = irl_bits_kernels();
+  const irl_shard *shard = data->shard;
   const double n = data->n_samples;
-  irl_data_hash(data, hashes);
+  /* Ones in all features, in the sparsest and in the densest. */
+  uint64_t total = shard ? shard->ones : 0, most = shard ? shard->most : 0;
+  uint64_t least = shard ? shard->least : UINT64_MAX, hashes[IRL_N_PARTS];
+  for (uint32_t j = 0; j < data->n_features && !shard; j++) {
+    const uint64_t ones =
+        kernels->count(irl_bits_vector(&data->cases, j), data->cases.stride) +
+        kernels->count(irl_bits_vector(&data->controls, j), data->controls.stride);
+    total += ones;
+    if (ones < least) least = ones;
+    if (ones > most) most = ones;
+  }
+  hash_parts(data, hashes);
   *info = (irl_data_info){.samples = data->n_samples,
                           .features = data->n_features,
                           .cases = data->n_cases,

@@ -1,49 +1,74 @@
-/* Data from the caller's bits: copied from vectors over all samples, or used where they are. */
+/* Data from the caller's memory: a byte per cell; bits, copied from vectors over all samples or
+ * used where they are. */
 #include "base/memory.h"
 #include "data/dataset.h"
 
 #define PLACE "data in memory"
 
-/* Bits of the samples of one class, packed together. */
-static void split(const uint64_t *column, const irl_data *data, uint64_t *cases,
-                  uint64_t *controls) {
-  uint32_t a = 0, b = 0;
-  for (uint32_t i = 0; i < data->n_samples; i++) {
-    const bool is_one = irl_bits_get(column, i);
-    if (irl_bits_get(data->labels, i)) {
-      if (is_one) irl_bits_set(cases, a);
-      a++;
-    } else {
-      if (is_one) irl_bits_set(controls, b);
-      b++;
-    }
-  }
+/* The names that the caller gives, or f1, f2, ... */
+static irl_status take_names(irl_env *env, uint32_t n, const char *const *given, irl_names *names) {
+  irl_names_init(names, &env->allocator);
+  bool done = given || irl_names_add_numbered(names, n);
+  for (uint32_t j = 0; given && j < n && done; j++)
+    done = irl_names_add(names, given[j], strlen(given[j]));
+  if (done) return IRL_OK;
+  irl_names_free(names);
+  return irl_fail_memory(env);
 }
 
-static irl_status unpack_labels(irl_env *env, uint32_t n, const uint64_t *bits, uint8_t **labels) {
-  *labels = NULL;
-  if (!bits) return IRL_OK;
-  *labels = irl_mem_alloc(&env->allocator, n, 1);
-  if (!*labels) return irl_fail_memory(env);
-  for (uint32_t i = 0; i < n; i++) (*labels)[i] = irl_bits_get(bits, i);
-  return IRL_OK;
+irl_status irl_data_from_bytes(irl_env *env, uint32_t n_samples, uint32_t n_features,
+                               const uint8_t *cells, const uint8_t *labels,
+                               const char *const *names, irl_data **out) {
+  irl_bits_matrix rows = {0};
+  irl_names made = {0};
+  irl_data *data = NULL;
+  if (!n_samples) return irl_fail(env, IRL_BAD_ARGUMENT, "a data set needs at least one sample");
+  const uint64_t **pointers = irl_mem_alloc(&env->allocator, n_samples, sizeof *pointers);
+  irl_status status = pointers ? take_names(env, n_features, names, &made) : irl_fail_memory(env);
+  if (!status) status = irl_bits_matrix_init(env, &rows, n_samples, n_features);
+  for (uint32_t i = 0; i < n_samples && !status; i++) {
+    pointers[i] = irl_bits_vector(&rows, i);
+    for (uint32_t j = 0; j < n_features && !status; j++) {
+      const uint8_t cell = cells[(size_t)i * n_features + j];
+      if (cell > 1)
+        status = irl_fail(env, IRL_BAD_ARGUMENT, "cell of sample %u, feature %u is %u, not 0 or 1",
+                          i, j, cell);
+      else if (cell)
+        irl_bits_set(irl_bits_vector(&rows, i), j);
+    }
+  }
+  const irl_data_frame frame = {PLACE, &made, n_samples, labels, {0}};
+  if (!status) status = irl_data_create(env, &frame, &data);
+  if (!status) status = irl_data_fill(env, data, pointers, 1);
+  irl_names_free(&made);
+  irl_bits_matrix_free(&rows);
+  irl_mem_free(&env->allocator, pointers);
+  return irl_data_deliver(status, data, out);
 }
 
 irl_status irl_data_from_bits(irl_env *env, uint32_t n_samples, uint32_t n_features,
                               const uint64_t *const *columns, const uint64_t *labels,
                               const char *const *names, irl_data **out) {
-  const irl_data_labels called = {0};
   irl_names made;
   irl_data *data = NULL;
-  uint8_t *bytes;
   if (!n_samples) return irl_fail(env, IRL_BAD_ARGUMENT, "a data set needs at least one sample");
-  irl_status status = irl_names_given(env, n_features, names, &made);
+  irl_status status = take_names(env, n_features, names, &made);
   if (status) return status;
-  status = unpack_labels(env, n_samples, labels, &bytes);
-  if (!status) status = irl_data_create(env, PLACE, &made, n_samples, bytes, &called, &data);
-  for (uint32_t j = 0; j < n_features && !status; j++)
-    split(columns[j], data, data->n_cases ? irl_bits_vector(&data->cases, j) : NULL,
-          data->n_controls ? irl_bits_vector(&data->controls, j) : NULL);
+  uint8_t *bytes = labels ? irl_mem_alloc(&env->allocator, n_samples, 1) : NULL;
+  if (labels && !bytes) status = irl_fail_memory(env);
+  for (uint32_t i = 0; i < n_samples && bytes; i++) bytes[i] = irl_bits_get(labels, i);
+  const irl_data_frame frame = {PLACE, &made, n_samples, bytes, {0}};
+  if (!status) status = irl_data_create(env, &frame, &data);
+  /* The bits of the samples of each class, packed together. */
+  for (uint32_t j = 0; j < n_features && !status; j++) {
+    uint32_t at[2] = {0, 0};
+    for (uint32_t i = 0; i < n_samples; i++) {
+      const bool is_control = !irl_bits_get(data->labels, i);
+      const uint32_t sample = at[is_control]++;
+      if (irl_bits_get(columns[j], i))
+        irl_bits_set(irl_bits_vector(is_control ? &data->controls : &data->cases, j), sample);
+    }
+  }
   assert(status || irl_data_check(data));
   irl_mem_free(&env->allocator, bytes);
   irl_names_free(&made);
@@ -66,16 +91,16 @@ static irl_bits_matrix borrow(const uint64_t *words, size_t n_vectors, size_t n_
 irl_status irl_data_borrow(irl_env *env, uint32_t n_features, const irl_class_bits *cases,
                            const irl_class_bits *controls, const char *const *names,
                            irl_data **out) {
-  const irl_data_labels called = {0};
   const uint64_t sum = (uint64_t)cases->n_samples + controls->n_samples;
   const size_t n_samples = sum < SIZE_MAX ? (size_t)sum : SIZE_MAX; /* too many, on 32 bits */
   irl_names made;
   irl_data *data = NULL;
   if (((uintptr_t)cases->words | (uintptr_t)controls->words) % 64 || !n_samples)
     return irl_fail(env, IRL_BAD_ARGUMENT, "borrowed bits must be aligned to 64 bytes, and some");
-  irl_status status = irl_names_given(env, n_features, names, &made);
+  irl_status status = take_names(env, n_features, names, &made);
   if (status) return status;
-  status = irl_data_create_unfilled(env, PLACE, &made, n_samples, &called, &data);
+  const irl_data_frame frame = {PLACE, &made, n_samples, NULL, {0}};
+  status = irl_data_create_unfilled(env, &frame, &data);
   irl_names_free(&made);
   if (status) return status;
   data->has_labels = true;

@@ -32,9 +32,10 @@ static int compare_numbers(const void *a, const void *b) {
   return (x > y) - (x < y);
 }
 
-static void draw_clause(const maker *m, irl_random *random, uint32_t k) {
+/* False: the clause is there already. */
+static bool draw_clause(const maker *m, irl_random *random, uint32_t k) {
   irl_planted *p = m->planted;
-  uint32_t *features = p->features + (size_t)k * p->M;
+  uint32_t *features = p->features + (size_t)k * p->M, other = 0;
   const uint32_t size =
       m->options->exact_size ? p->M : 1 + (uint32_t)irl_random_below(random, p->M);
   for (uint32_t n = 0; n < size;) {
@@ -46,34 +47,26 @@ static void draw_clause(const maker *m, irl_random *random, uint32_t k) {
   assert(size && size <= p->M);
   qsort(features, size, sizeof *features, compare_numbers);
   p->size[k] = size;
-}
-
-static bool is_repeated(const irl_planted *p, uint32_t k) {
-  for (uint32_t i = 0; i < k; i++)
-    if (p->size[i] == p->size[k] &&
-        !memcmp(p->features + (size_t)i * p->M, p->features + (size_t)k * p->M,
-                p->size[k] * sizeof *p->features))
-      return true;
-  return false;
-}
-
-static bool fires(const irl_planted *p, const uint64_t *row) {
-  for (uint32_t k = 0; k < p->K; k++) {
-    const uint32_t *features = p->features + (size_t)k * p->M;
-    uint32_t i = 0;
-    while (i < p->size[k] && irl_bits_get(row, features[i])) i++;
-    if (i == p->size[k]) return true;
-  }
-  return false;
+  while (other < k && (p->size[other] != size || memcmp(p->features + (size_t)other * p->M,
+                                                        features, size * sizeof *features)))
+    other++;
+  return other == k;
 }
 
 static void draw_row(const maker *m, uint64_t stream, uint64_t chance, uint32_t i) {
+  const irl_planted *p = m->planted;
   irl_random random;
   uint64_t *row = irl_bits_vector(&m->rows, i);
   irl_random_init(&random, (uint64_t)m->options->seed, stream);
   for (uint32_t j = 0; j < m->n_features; j += 64) row[j / 64] = irl_random_bits(&random, chance);
   if (m->n_features % 64) row[m->n_features / 64] &= ((uint64_t)1 << m->n_features % 64) - 1;
-  m->labels[i] = fires(m->planted, row);
+  m->labels[i] = 0;
+  for (uint32_t k = 0; k < p->K && !m->labels[i]; k++) {
+    const uint32_t *features = p->features + (size_t)k * p->M;
+    uint32_t n = 0;
+    while (n < p->size[k] && irl_bits_get(row, features[n])) n++;
+    m->labels[i] = n == p->size[k];
+  }
 }
 
 /* The first n of a random order of the samples get the other label. */
@@ -103,8 +96,8 @@ static irl_status attempt(const maker *m, uint64_t number, double *share) {
   irl_random_init(&random, (uint64_t)m->options->seed, stream);
   for (uint32_t k = 0; k < m->planted->K; k++) {
     unsigned retries = CLAUSE_RETRIES;
-    do draw_clause(m, &random, k);
-    while (is_repeated(m->planted, k) && --retries);
+    while (!draw_clause(m, &random, k) && --retries) {
+    }
   }
   atomic_bool is_cut = false;
 #pragma omp parallel for num_threads(irl_threads_here(m->threads)) schedule(static)
@@ -134,25 +127,19 @@ static irl_status attempts(const maker *m) {
 }
 
 static irl_status build(const maker *m, irl_data **out) {
-  const irl_data_labels called = {0};
   irl_names names;
   irl_data *data = NULL;
   irl_names_init(&names, &m->env->allocator);
+  const irl_data_frame frame = {"generated data", &names, m->n_samples, m->labels, {0}};
   const uint64_t **rows = irl_mem_alloc(&m->env->allocator, m->n_samples, sizeof *rows);
   irl_status status =
       rows && irl_names_add_numbered(&names, m->n_features) ? IRL_OK : irl_fail_memory(m->env);
-  if (!status)
-    status =
-        irl_data_create(m->env, "generated data", &names, m->n_samples, m->labels, &called, &data);
+  if (!status) status = irl_data_create(m->env, &frame, &data);
   for (uint32_t i = 0; !status && i < m->n_samples; i++) rows[i] = irl_bits_vector(&m->rows, i);
   if (!status) status = irl_data_fill(m->env, data, rows, m->threads);
   irl_mem_free(&m->env->allocator, rows);
   irl_names_free(&names);
-  if (status)
-    irl_data_free(data);
-  else
-    *out = data;
-  return status;
+  return irl_data_deliver(status, data, out);
 }
 
 static irl_status planted_init(irl_env *env, const irl_options *options, irl_planted *planted) {

@@ -78,17 +78,14 @@ static int greater_label(const irl_labels *labels) {
   return order ? order < 0 : labels->length[0] < labels->length[1];
 }
 
-/* Enough to go by if the other label says nothing: 1 beside 2 is not. */
-static bool is_word(const irl_labels *labels, size_t i) {
-  return labels->length[i] > 1 && irl_c_is_letter(labels->text[i][0]);
-}
-
 /* Which of two labels has the cases, and do their words say so? */
 static int choose_positive(const irl_labels *labels, bool *are_known) {
   const int first = known_meaning(labels, 0), second = known_meaning(labels, 1);
   *are_known = first >= 0 && second >= 0 && first != second;
-  if (*are_known || (first != second && is_word(labels, first < 0)))
-    return first == 1 || second == 0 ? 0 : 1;
+  /* A word is enough to go by if the other label says nothing: 1 beside 2 is not. */
+  const size_t i = first < 0;
+  const bool is_word = labels->length[i] > 1 && irl_c_is_letter(labels->text[i][0]);
+  if (*are_known || (first != second && is_word)) return first == 1 || second == 0 ? 0 : 1;
   return greater_label(labels);
 }
 
@@ -96,28 +93,6 @@ bool irl_labels_is_positive(const char *first, const char *second) {
   const irl_labels labels = {{first, second}, {strlen(first), strlen(second)}, 2};
   bool are_known;
   return choose_positive(&labels, &are_known) == 0;
-}
-
-static irl_status find_positive(irl_env *env, const irl_source *source, const irl_labels *labels,
-                                int *positive) {
-  bool are_known;
-  if (labels->n == 1) {
-    *positive = known_meaning(labels, 0) == 1 ? 0 : -1;
-    return IRL_OK;
-  }
-  *positive = choose_positive(labels, &are_known);
-  if (are_known) return IRL_OK;
-  irl_log(env, IRL_LOG_NOTE, "%s: label '%.*s' is taken as the cases; --positive names the other",
-          source->path, (int)labels->length[*positive], labels->text[*positive]);
-  return IRL_OK;
-}
-
-/* The label that is not the cases' should be the one that the rule knows. */
-static void compare_negative(irl_env *env, const irl_source *source, const irl_labels *labels,
-                             size_t i) {
-  if (!source->negative || i >= labels->n || is_text(labels, i, source->negative)) return;
-  irl_log(env, IRL_LOG_WARNING, "%s: label '%.*s' is taken as the controls; the rule has '%s'",
-          source->path, (int)labels->length[i], labels->text[i], source->negative);
 }
 
 irl_status irl_labels_resolve(irl_env *env, const irl_source *source, const irl_labels *labels,
@@ -129,11 +104,27 @@ irl_status irl_labels_resolve(irl_env *env, const irl_source *source, const irl_
     return irl_fail(env, IRL_BAD_INPUT,
                     "%s:%zu:%zu: there is only one class: every label in column '%s' is '%.*s'",
                     source->path, line, place, column, (int)labels->length[0], labels->text[0]);
-  if (!source->positive) return find_positive(env, source, labels, positive);
+  if (!source->positive && labels->n == 1) {
+    *positive = known_meaning(labels, 0) == 1 ? 0 : -1;
+    return IRL_OK;
+  }
+  if (!source->positive) {
+    bool are_known;
+    *positive = choose_positive(labels, &are_known);
+    if (!are_known)
+      irl_log(env, IRL_LOG_NOTE,
+              "%s: label '%.*s' is taken as the cases; --positive names the other", source->path,
+              (int)labels->length[*positive], labels->text[*positive]);
+    return IRL_OK;
+  }
   for (size_t i = 0; i < labels->n; i++)
     if (is_text(labels, i, source->positive)) {
+      const size_t other = 1 - i; /* should be the controls' label that the rule knows */
       *positive = (int)i;
-      compare_negative(env, source, labels, 1 - i);
+      if (source->negative && other < labels->n && !is_text(labels, other, source->negative))
+        irl_log(env, IRL_LOG_WARNING,
+                "%s: label '%.*s' is taken as the controls; the rule has '%s'", source->path,
+                (int)labels->length[other], labels->text[other], source->negative);
       return IRL_OK;
     }
   *positive = -1;

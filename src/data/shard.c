@@ -1,4 +1,5 @@
 #include "data/shard.h"
+#include "base/arena.h"
 #include "base/clock.h"
 #include "base/memory.h"
 #include "bits/kernels.h"
@@ -15,31 +16,25 @@ irl_range irl_range_block(size_t n, size_t b, size_t B) {
 
 /* ---- the plan ---- */
 
-static irl_range row_of(const irl_data *data, const irl_shard *shard, uint32_t row) {
-  return irl_range_block(data->n_features, row, shard->rows);
-}
-
 irl_range irl_shard_held(const irl_data *data, int rank) {
-  return row_of(data, data->shard, (uint32_t)rank / data->shard->columns);
+  return irl_range_block(data->n_features, (uint32_t)rank / data->shard->columns,
+                         data->shard->rows);
 }
 
-static irl_range own_of(const irl_data *data, const irl_shard *shard, int rank) {
-  const irl_range row = row_of(data, shard, (uint32_t)rank / shard->columns);
-  const irl_range block =
-      irl_range_block(irl_range_size(row), (uint32_t)rank % shard->columns, shard->columns);
+/* The features that process `rank` turns around. */
+static irl_range own_of(const irl_data *data, int rank) {
+  const irl_range row = irl_shard_held(data, rank);
+  const uint32_t columns = data->shard->columns;
+  const irl_range block = irl_range_block(irl_range_size(row), (uint32_t)rank % columns, columns);
   assert(block.last <= irl_range_size(row));
   return (irl_range){row.first + block.first, row.first + block.last};
-}
-
-irl_range irl_shard_own(const irl_data *data, int rank) {
-  return own_of(data, data->shard, rank);
 }
 
 int irl_shard_owner(const irl_data *data, uint32_t feature) {
   int low = 0, high = (int)(data->shard->rows * data->shard->columns) - 1;
   while (low < high) {
     const int middle = (low + high) / 2;
-    if (feature < own_of(data, data->shard, middle).last)
+    if (feature < own_of(data, middle).last)
       high = middle;
     else
       low = middle + 1;
@@ -47,42 +42,17 @@ int irl_shard_owner(const irl_data *data, uint32_t feature) {
   return low;
 }
 
-/* The words of a vector over n samples that a column of the grid holds, in whole blocks. */
-static irl_range words_of(const irl_shard *shard, size_t n, uint32_t column) {
+irl_range irl_shard_words(const irl_data *data, int rank, int class) {
+  const uint32_t columns = data->shard->columns;
+  const size_t stride = irl_bits_stride(class ? data->n_controls : data->n_cases);
   const irl_range blocks =
-      irl_range_block(irl_bits_stride(n) / IRL_BITS_BLOCK, column, shard->columns);
+      irl_range_block(stride / IRL_BITS_BLOCK, (uint32_t)rank % columns, columns);
   return (irl_range){blocks.first * IRL_BITS_BLOCK, blocks.last * IRL_BITS_BLOCK};
 }
 
-irl_range irl_shard_words(const irl_data *data, int rank, int class) {
-  return words_of(data->shard, class ? data->n_controls : data->n_cases,
-                  (uint32_t)rank % data->shard->columns);
-}
-
-/* By features if there are enough of them: then nothing need be turned around. */
-static void choose_grid(irl_shard *shard, uint32_t n_features, uint32_t size) {
-  uint32_t rows = size;
-  while (rows > 1 && (size % rows || n_features / rows < FEW_FEATURES)) rows--;
-  shard->rows = rows;
-  shard->columns = size / rows;
-}
-
-static irl_status read_grid(irl_env *env, const char *text, irl_shard *shard, uint32_t size) {
-  char *end;
-  const unsigned long rows = strtoul(text, &end, 10);
-  const unsigned long columns = *end == 'x' ? strtoul(end + 1, &end, 10) : 0;
-  if (*end || !rows || !columns || rows > size || columns > size || rows * columns != size)
-    return irl_fail(env, IRL_BAD_ARGUMENT,
-                    "option grid is '%s', not FxS with F times S being the %u processes", text,
-                    size);
-  shard->rows = (uint32_t)rows;
-  shard->columns = (uint32_t)columns;
-  return IRL_OK;
-}
-
 /* What this process will hold, and what a search needs besides. */
-static irl_status check_memory(irl_env *env, const irl_source *source, const irl_data *data,
-                               const irl_shard *shard) {
+static irl_status check_memory(irl_env *env, const irl_source *source, const irl_data *data) {
+  const irl_shard *shard = data->shard;
   const irl_comm *comm = &env->comm->comm;
   const uint64_t vector = (data->cases.stride + data->controls.stride) * sizeof(uint64_t);
   const uint64_t held = irl_range_size(shard->features) *
@@ -107,19 +77,30 @@ static irl_status check_memory(irl_env *env, const irl_source *source, const irl
       source->path, comm->rank, needed, there);
 }
 
-static irl_status plan(irl_env *env, const irl_source *source, const irl_data *data,
-                       irl_shard *shard) {
-  const int rank = irl_comm_rank(env), size = irl_comm_size(env);
+static irl_status plan(irl_env *env, const irl_source *source, const irl_data *data) {
+  irl_shard *shard = data->shard;
   const char *grid = source->options ? source->options->grid : NULL;
-  irl_status status = IRL_OK;
-  choose_grid(shard, data->n_features, (uint32_t)size);
-  if (grid) status = read_grid(env, grid, shard, (uint32_t)size);
-  if (status) return status;
-  shard->features = row_of(data, shard, (uint32_t)rank / shard->columns);
-  shard->own = own_of(data, shard, rank);
-  shard->words[0] = words_of(shard, data->n_cases, (uint32_t)rank % shard->columns);
-  shard->words[1] = words_of(shard, data->n_controls, (uint32_t)rank % shard->columns);
-  return check_memory(env, source, data, shard);
+  const int rank = irl_comm_rank(env);
+  const uint32_t size = (uint32_t)irl_comm_size(env);
+  unsigned long rows = size, columns = 1;
+  if (grid) {
+    char *end;
+    rows = strtoul(grid, &end, 10);
+    columns = *end == 'x' ? strtoul(end + 1, &end, 10) : 0;
+    if (*end || !rows || !columns || rows > size || columns > size || rows * columns != size)
+      return irl_fail(env, IRL_BAD_ARGUMENT,
+                      "option grid is '%s', not FxS with F times S being the %u processes", grid,
+                      size);
+  } else { /* by features if there are enough of them: then nothing need be turned around */
+    while (rows > 1 && (size % rows || data->n_features / rows < FEW_FEATURES)) rows--;
+    columns = size / rows;
+  }
+  shard->rows = (uint32_t)rows;
+  shard->columns = (uint32_t)columns;
+  shard->features = irl_shard_held(data, rank);
+  shard->own = own_of(data, rank);
+  for (int class = 0; class < 2; class ++) shard->words[class] = irl_shard_words(data, rank, class);
+  return check_memory(env, source, data);
 }
 
 /* The matrices of a divided data set: sizes alone. */
@@ -136,7 +117,7 @@ irl_status irl_shard_create(irl_env *env, const irl_source *source, irl_data *da
   if (!status) {
     shard->env = env;
     data->shard = shard;
-    status = plan(env, source, data, shard);
+    status = plan(env, source, data);
   }
   for (int class = 0; class < 2 && !status; class ++) {
     const size_t n = class ? data->n_controls : data->n_cases,
@@ -165,15 +146,9 @@ void irl_shard_free_item(void *data) {
 }
 
 void irl_shard_swap_classes(irl_shard *shard) {
-  const irl_bits_matrix held = shard->held[0];
-  const irl_range words = shard->words[0];
-  const uint64_t hash = shard->hashes[0];
-  shard->held[0] = shard->held[1];
-  shard->held[1] = held;
-  shard->words[0] = shard->words[1];
-  shard->words[1] = words;
-  shard->hashes[0] = shard->hashes[1];
-  shard->hashes[1] = hash;
+  IRL_SWAP(shard->held[0], shard->held[1]);
+  IRL_SWAP(shard->words[0], shard->words[1]);
+  IRL_SWAP(shard->hashes[0], shard->hashes[1]);
 }
 
 /* ---- counting ---- */
@@ -196,24 +171,20 @@ irl_status irl_shard_count(irl_env *env, const irl_data *data, const uint64_t *l
   return irl_comm_allreduce(env, counts, data->n_features);
 }
 
-/* What the first process asks of all. */
-static irl_status ask_count(irl_env *env, const irl_data *data, const uint64_t *live_cases,
-                            const uint64_t *live_controls, uint64_t *counts) {
-  irl_message message;
-  irl_message_init(&message, env);
-  irl_message_put_number(&message, data->shard->id);
-  irl_message_put(&message, live_cases, data->cases.stride * sizeof *live_cases);
-  irl_message_put(&message, live_controls, data->controls.stride * sizeof *live_controls);
-  irl_status status = irl_comm_call(env, IRL_COMM_COUNT, &message);
-  irl_message_free(&message);
-  if (!status) status = irl_comm_agree(env, IRL_OK);
-  return status ? status : irl_shard_count(env, data, live_cases, live_controls, counts);
-}
-
 irl_status irl_data_count(irl_env *env, const irl_data *data, const uint64_t *live_cases,
                           const uint64_t *live_controls, uint64_t *counts) {
   const irl_kernels *kernels = irl_bits_kernels();
-  if (data->shard) return ask_count(env, data, live_cases, live_controls, counts);
+  if (data->shard) { /* all are asked */
+    irl_message message;
+    irl_message_init(&message, env);
+    irl_message_put_number(&message, data->shard->id);
+    irl_message_put(&message, live_cases, data->cases.stride * sizeof *live_cases);
+    irl_message_put(&message, live_controls, data->controls.stride * sizeof *live_controls);
+    irl_status status = irl_comm_call(env, IRL_COMM_COUNT, &message);
+    irl_message_free(&message);
+    if (!status) status = irl_comm_agree(env, IRL_OK);
+    return status ? status : irl_shard_count(env, data, live_cases, live_controls, counts);
+  }
   for (uint32_t j = 0; j < data->n_features; j++) {
     const uint64_t cases =
         kernels->and_count(live_cases, irl_bits_vector(&data->cases, j), data->cases.stride);
@@ -245,6 +216,7 @@ irl_status irl_shard_finish(irl_env *env, irl_data *data) {
 
 /* Memory of a batch: what goes out, what comes in, and the vectors. */
 typedef struct turning {
+  irl_arena arena;
   size_t batch, n_batches; /* features in one, of each process; how many */
   size_t *out_sizes, *in_sizes;
   char *out, *in;
@@ -252,15 +224,14 @@ typedef struct turning {
 } turning;
 
 size_t irl_shard_vector_bytes(const irl_data *data, uint32_t column) {
-  const irl_shard *shard = data->shard;
-  return (irl_range_size(words_of(shard, data->n_cases, column)) +
-          irl_range_size(words_of(shard, data->n_controls, column))) *
+  return (irl_range_size(irl_shard_words(data, (int)column, 0)) +
+          irl_range_size(irl_shard_words(data, (int)column, 1))) *
          sizeof(uint64_t);
 }
 
 /* The features of batch b that process `rank` gets. */
 static irl_range batch_of(const irl_data *data, const turning *t, int rank, size_t b) {
-  irl_range own = irl_shard_own(data, rank);
+  irl_range own = own_of(data, rank);
   own.first += b * t->batch < irl_range_size(own) ? b * t->batch : irl_range_size(own);
   if (irl_range_size(own) > t->batch) own.last = own.first + t->batch;
   return own;
@@ -268,23 +239,23 @@ static irl_range batch_of(const irl_data *data, const turning *t, int rank, size
 
 static irl_status turning_init(irl_env *env, const irl_data *data, turning *t) {
   const irl_shard *shard = data->shard;
-  const size_t size = (size_t)irl_comm_size(env);
+  const int size = irl_comm_size(env);
   const size_t words = data->cases.stride + data->controls.stride;
+  const size_t held = (size_t)(shard->held[0].stride + shard->held[1].stride);
   size_t most = 0;
   *t = (turning){.batch = BATCH_BYTES / (words * sizeof(uint64_t)) + 1};
-  for (size_t i = 0; i < size; i++) {
-    const size_t n = irl_range_size(irl_shard_own(data, (int)i));
+  for (int i = 0; i < size; i++) {
+    const size_t n = irl_range_size(own_of(data, i));
     if (n > most) most = n;
   }
   if (t->batch > most) t->batch = most + !most;
   t->n_batches = (most + t->batch - 1) / t->batch;
-  t->out_sizes = irl_mem_alloc(&env->allocator, size, sizeof *t->out_sizes);
-  t->in_sizes = irl_mem_alloc(&env->allocator, size, sizeof *t->in_sizes);
-  t->out =
-      irl_mem_alloc(&env->allocator, shard->columns * t->batch,
-                    irl_shard_vector_bytes(data, (uint32_t)irl_comm_rank(env) % shard->columns));
-  t->in = irl_mem_alloc(&env->allocator, t->batch, words * sizeof(uint64_t));
-  t->vectors = irl_mem_alloc_aligned(&env->allocator, words, sizeof *t->vectors);
+  irl_arena_init(&t->arena, &env->allocator);
+  t->out_sizes = irl_arena_alloc(&t->arena, (size_t)size, sizeof *t->out_sizes);
+  t->in_sizes = irl_arena_alloc(&t->arena, (size_t)size, sizeof *t->in_sizes);
+  t->out = irl_arena_alloc(&t->arena, shard->columns * t->batch, held * sizeof(uint64_t));
+  t->in = irl_arena_alloc(&t->arena, t->batch, words * sizeof(uint64_t));
+  t->vectors = irl_arena_alloc_aligned(&t->arena, words, sizeof *t->vectors);
   return t->out_sizes && t->in_sizes && t->out && t->in && t->vectors ? IRL_OK
                                                                       : irl_fail_memory(env);
 }
@@ -302,7 +273,7 @@ char *irl_shard_put(const irl_shard *shard, size_t feature, char *to) {
 const char *irl_shard_get(const irl_data *data, uint32_t column, const char *from, uint64_t *cases,
                           uint64_t *controls) {
   for (int class = 0; class < 2; class ++) {
-    const irl_range words = words_of(data->shard, class ? data->n_controls : data->n_cases, column);
+    const irl_range words = irl_shard_words(data, (int)column, class);
     const size_t n = irl_range_size(words) * sizeof(uint64_t);
     if (n) memcpy((class ? controls : cases) + words.first, from, n);
     from += n;
@@ -329,17 +300,6 @@ static irl_status turn_batch(irl_env *env, const irl_data *data, turning *t, siz
   return irl_comm_alltoallv(env, t->out, t->out_sizes, t->in, t->in_sizes);
 }
 
-/* Feature i of the batch from what came in. */
-static void join(const irl_data *data, const turning *t, size_t i, size_t n) {
-  const irl_shard *shard = data->shard;
-  const char *from = t->in;
-  for (uint32_t column = 0; column < shard->columns; column++) {
-    const size_t bytes = irl_shard_vector_bytes(data, column);
-    irl_shard_get(data, column, from + i * bytes, t->vectors, t->vectors + data->cases.stride);
-    from += n * bytes;
-  }
-}
-
 irl_status irl_shard_transpose(irl_env *env, const irl_data *data, irl_shard_visit visit,
                                void *user) {
   const irl_shard *shard = data->shard;
@@ -355,14 +315,16 @@ irl_status irl_shard_transpose(irl_env *env, const irl_data *data, irl_shard_vis
     const irl_range batch = batch_of(data, &t, irl_comm_rank(env), b);
     status = turn_batch(env, data, &t, b);
     for (size_t j = batch.first; j < batch.last && !status; j++) {
-      join(data, &t, j - batch.first, irl_range_size(batch));
+      const char *from = t.in; /* the feature's words from each process of the row */
+      for (uint32_t column = 0; column < shard->columns; column++) {
+        const size_t bytes = irl_shard_vector_bytes(data, column);
+        irl_shard_get(data, column, from + (j - batch.first) * bytes, t.vectors,
+                      t.vectors + data->cases.stride);
+        from += irl_range_size(batch) * bytes;
+      }
       visit(user, (uint32_t)j, t.vectors, t.vectors + data->cases.stride);
     }
   }
-  irl_mem_free(&env->allocator, t.out_sizes);
-  irl_mem_free(&env->allocator, t.in_sizes);
-  irl_mem_free(&env->allocator, t.out);
-  irl_mem_free(&env->allocator, t.in);
-  irl_mem_free_aligned(&env->allocator, t.vectors);
+  irl_arena_free(&t.arena);
   return status;
 }

@@ -42,9 +42,7 @@ struct irl_shard {
 
 /* Block b of n things in B blocks. */
 irl_range irl_range_block(size_t n, size_t b, size_t B);
-/* The features that process `rank` turns around. */
-irl_range irl_shard_own(const irl_data *data, int rank);
-/* The features that it holds some samples of. */
+/* The features that process `rank` holds some samples of. */
 irl_range irl_shard_held(const irl_data *data, int rank);
 /* The words of cases (0) or controls (1) that it holds. */
 irl_range irl_shard_words(const irl_data *data, int rank, int class);
@@ -67,10 +65,6 @@ irl_status irl_shard_compare(irl_env *env, const char *path, uint64_t hash);
 /* A divided data set without bits: plan and memory, which is stated, and refused if it is more than
  * there is. Collective. */
 irl_status irl_shard_create(irl_env *env, const irl_source *source, irl_data *data);
-/* All send what they hold of these features to the first process, into whole vectors. Collective.
- */
-irl_status irl_shard_send(irl_env *env, const irl_data *data, const uint32_t *features, size_t n,
-                          uint64_t **cases, uint64_t **controls);
 /* The hashes of the matrices, for the first process, through which all columns go once. Collective.
  */
 irl_status irl_shard_hash(irl_env *env, const irl_data *data);

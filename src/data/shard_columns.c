@@ -2,19 +2,27 @@
  * copy of the data; and copies of its own for the others.
  *
  * The cache is a ring: a column that is not there takes the place of the oldest one, unless that
- * one is asked for at the same time. */
+ * one is asked for at the same time.
+ *
+ * The checksums of divided data that no file stores are those of the whole matrices, so that
+ * several processes and one alone mean the same data by them, in `info` and in the keys of
+ * checkpoints. The columns of all features go through the first process once, in order, some at a
+ * time. */
+#include "base/endian.h"
 #include "base/memory.h"
 #include "data/shard.h"
+#include <xxhash.h>
 
 #define CACHE_BYTES                                                                                \
   ((size_t)64 << 20) /* unless columns are so long that fewer are asked for at once */
-#define NO_PLACE UINT32_MAX
+#define HASH_BYTES ((size_t)16 << 20) /* of vectors at a time, about */
+#define NO_PLACE   UINT32_MAX
 
 struct irl_data_cache {
   irl_bits_matrix columns[2];
-  uint32_t *place;   /* of each feature; NO_PLACE: not there */
-  uint32_t *feature; /* at each place */
-  uint64_t *asked;   /* the request that last asked for it */
+  uint64_t *asked;   /* per place: the request that last asked for it; begins the one block of */
+  uint32_t *feature; /* what is at each place, */
+  uint32_t *place;   /* and the place of each feature; NO_PLACE: it is not there */
   uint32_t next;     /* place to be used */
   uint64_t request;
 };
@@ -23,8 +31,6 @@ void irl_data_cache_free(irl_data_cache *cache, const irl_allocator *allocator) 
   if (!cache) return;
   irl_bits_matrix_free(&cache->columns[0]);
   irl_bits_matrix_free(&cache->columns[1]);
-  irl_mem_free(allocator, cache->place);
-  irl_mem_free(allocator, cache->feature);
   irl_mem_free(allocator, cache->asked);
   irl_mem_free(allocator, cache);
 }
@@ -36,52 +42,33 @@ static irl_status make_cache(irl_env *env, const irl_data *data) {
   if (n > data->n_features) n = data->n_features;
   irl_data_cache *cache = irl_mem_alloc(&env->allocator, 1, sizeof *cache);
   if (!cache) return irl_fail_memory(env);
-  cache->place = irl_mem_alloc(&env->allocator, data->n_features, sizeof *cache->place);
-  cache->feature = irl_mem_alloc(&env->allocator, n, sizeof *cache->feature);
-  cache->asked = irl_mem_alloc(&env->allocator, n, sizeof *cache->asked);
-  irl_status status =
-      cache->place && cache->feature && cache->asked ? IRL_OK : irl_fail_memory(env);
+  const size_t n_all = n + (n + data->n_features + 1) / 2;
+  cache->asked = irl_mem_alloc(&env->allocator, n_all, sizeof *cache->asked);
+  irl_status status = cache->asked ? IRL_OK : irl_fail_memory(env);
   if (!status) status = irl_bits_matrix_init(env, &cache->columns[0], n, data->n_cases);
   if (!status) status = irl_bits_matrix_init(env, &cache->columns[1], n, data->n_controls);
   if (status) {
     irl_data_cache_free(cache, &env->allocator);
     return status;
   }
-  memset(cache->place, 0xff, data->n_features * sizeof *cache->place);
-  memset(cache->feature, 0xff, n * sizeof *cache->feature);
+  cache->feature = (uint32_t *)(cache->asked + n);
+  cache->place = cache->feature + n;
+  memset(cache->feature, 0xff, (n + data->n_features) * sizeof *cache->feature);
   data->shard->cache = cache;
   return IRL_OK;
 }
 
 /* ---- columns ---- */
 
-/* How many bytes of these features each process has to send. */
-static void count_bytes(const irl_data *data, const uint32_t *features, size_t n, int size,
-                        size_t *sizes) {
-  for (int rank = 0; rank < size; rank++) {
-    const irl_range held = irl_shard_held(data, rank);
-    const size_t each = irl_shard_vector_bytes(data, (uint32_t)rank % data->shard->columns);
-    sizes[rank] = 0;
-    for (size_t i = 0; i < n; i++)
-      if (features[i] >= held.first && features[i] < held.last) sizes[rank] += each;
-  }
+static bool is_held_by(const irl_data *data, int rank, uint32_t feature) {
+  const irl_range held = irl_shard_held(data, rank);
+  return feature >= held.first && feature < held.last;
 }
 
 /* Where the words of each feature go, for the first process. */
 typedef struct places {
   uint64_t **cases, **controls;
 } places;
-
-static void unpack(const irl_data *data, const uint32_t *features, size_t n, int size,
-                   const char *from, const places *to) {
-  for (int rank = 0; rank < size; rank++) {
-    const irl_range held = irl_shard_held(data, rank);
-    for (size_t i = 0; i < n; i++)
-      if (features[i] >= held.first && features[i] < held.last)
-        from = irl_shard_get(data, (uint32_t)rank % data->shard->columns, from, to->cases[i],
-                             to->controls[i]);
-  }
-}
 
 /* All send what they hold of these features to the first. Collective. */
 static irl_status send_columns(irl_env *env, const irl_data *data, const uint32_t *features,
@@ -90,39 +77,32 @@ static irl_status send_columns(irl_env *env, const irl_data *data, const uint32_
   size_t *sizes = irl_mem_alloc(&env->allocator, 2 * (size_t)size, sizeof *sizes), total = 0;
   size_t *out_sizes = sizes + size; /* all to the first */
   char *in = NULL, *out = NULL;
-  if (sizes) {
-    count_bytes(data, features, n, size, sizes);
-    for (int i = 0; i < size; i++) total += sizes[i];
-    in = irl_mem_alloc(&env->allocator, rank ? 0 : total, 1);
-    out = irl_mem_alloc(&env->allocator, sizes[rank], 1);
+  for (int i = 0; i < size && sizes; i++) {
+    const size_t each = irl_shard_vector_bytes(data, (uint32_t)i % data->shard->columns);
+    for (size_t k = 0; k < n; k++) sizes[i] += is_held_by(data, i, features[k]) ? each : 0;
+    total += sizes[i];
   }
+  if (sizes) in = irl_mem_alloc(&env->allocator, rank ? 0 : total, 1);
+  if (sizes) out = irl_mem_alloc(&env->allocator, sizes[rank], 1);
   irl_status status = irl_comm_agree(env, in && out ? IRL_OK : irl_fail_memory(env));
   if (!status) {
     char *at = out;
-    for (size_t i = 0; i < n; i++)
-      if (features[i] >= data->shard->features.first && features[i] < data->shard->features.last)
-        at = irl_shard_put(data->shard, features[i], at);
+    for (size_t k = 0; k < n; k++)
+      if (is_held_by(data, rank, features[k])) at = irl_shard_put(data->shard, features[k], at);
     out_sizes[0] = sizes[rank];
     if (rank) memset(sizes, 0, (size_t)size * sizeof *sizes);
     status = irl_comm_alltoallv(env, out, out_sizes, in, sizes);
   }
-  if (!status && !rank) unpack(data, features, n, size, in, to);
+  const char *from = in;
+  for (int i = 0; i < size && !status && !rank; i++)
+    for (size_t k = 0; k < n; k++)
+      if (is_held_by(data, i, features[k]))
+        from = irl_shard_get(data, (uint32_t)i % data->shard->columns, from, to->cases[k],
+                             to->controls[k]);
   irl_mem_free(&env->allocator, in);
   irl_mem_free(&env->allocator, out);
   irl_mem_free(&env->allocator, sizes);
   return status;
-}
-
-static irl_status ask_some(irl_env *env, const irl_data *data, const uint32_t *features, size_t n,
-                           const places *to) {
-  irl_message message;
-  irl_message_init(&message, env);
-  irl_message_put_number(&message, data->shard->id);
-  irl_message_put_number(&message, n);
-  irl_message_put(&message, features, n * sizeof *features);
-  irl_status status = irl_comm_call(env, IRL_COMM_COLUMNS, &message);
-  irl_message_free(&message);
-  return status ? status : send_columns(env, data, features, n, to);
 }
 
 /* Some at a time, so that what comes in at once stays small. */
@@ -133,27 +113,25 @@ static irl_status ask_columns(irl_env *env, const irl_data *data, const uint32_t
   irl_status status = IRL_OK;
   for (size_t first = 0; first < n && !status; first += most) {
     const places part = {to->cases + first, to->controls + first};
-    status = ask_some(env, data, features + first, n - first < most ? n - first : most, &part);
+    const size_t n_part = n - first < most ? n - first : most;
+    irl_message message;
+    irl_message_init(&message, env);
+    irl_message_put_number(&message, data->shard->id);
+    irl_message_put_number(&message, n_part);
+    irl_message_put(&message, features + first, n_part * sizeof *features);
+    status = irl_comm_call(env, IRL_COMM_COLUMNS, &message);
+    irl_message_free(&message);
+    if (!status) status = send_columns(env, data, features + first, n_part, &part);
   }
   return status;
 }
 
 /* ---- the cache ---- */
 
-/* A place for a feature that is not there; NO_PLACE: all are asked for now. */
-static uint32_t find_place(irl_data_cache *cache) {
-  const uint32_t n = (uint32_t)cache->columns[0].n_vectors;
-  for (uint32_t tried = 0; tried < n; tried++) {
-    const uint32_t at = cache->next;
-    cache->next = (cache->next + 1) % n;
-    if (cache->asked[at] != cache->request) return at;
-  }
-  return NO_PLACE;
-}
-
 /* Marks what is there and gives places to the rest; returns how many are missing. */
 static size_t find_missing(irl_data_cache *cache, const uint32_t *features, size_t n,
                            uint32_t *missing, const places *to) {
+  const uint32_t n_places = (uint32_t)cache->columns[0].n_vectors;
   size_t n_missing = 0;
   cache->request++;
   for (size_t i = 0; i < n; i++)
@@ -161,10 +139,13 @@ static size_t find_missing(irl_data_cache *cache, const uint32_t *features, size
       cache->asked[cache->place[features[i]]] = cache->request;
   for (size_t i = 0; i < n; i++) {
     if (cache->place[features[i]] != NO_PLACE) continue;
-    const uint32_t at = find_place(cache);
-    if (at == NO_PLACE) break;
+    uint32_t at = cache->next, tried = 0;
+    for (; tried < n_places && cache->asked[at] == cache->request; tried++)
+      at = (at + 1) % n_places;
+    if (tried == n_places) break; /* all of them are asked for now */
+    cache->next = (at + 1) % n_places;
     if (cache->feature[at] != UINT32_MAX) cache->place[cache->feature[at]] = NO_PLACE;
-    assert(at < cache->columns[0].n_vectors);
+    assert(at < n_places);
     cache->feature[at] = features[i];
     cache->place[features[i]] = at;
     cache->asked[at] = cache->request;
@@ -202,42 +183,60 @@ const uint64_t *irl_shard_column(const irl_data *data, bool is_control, uint32_t
   return irl_bits_vector(&cache->columns[is_control], cache->place[feature]);
 }
 
-irl_status irl_shard_send(irl_env *env, const irl_data *data, const uint32_t *features, size_t n,
-                          uint64_t **cases, uint64_t **controls) {
-  const places to = {cases, controls};
-  return send_columns(env, data, features, n, &to);
-}
+/* ---- checksums ---- */
 
-/* ---- whole copies ---- */
-
-/* All features into the matrices of `whole`, some at a time. */
-static irl_status fetch_all(irl_env *env, const irl_data *data, irl_data *whole) {
+irl_status irl_shard_hash(irl_env *env, const irl_data *data) {
+  const size_t bytes = (data->cases.stride + data->controls.stride) * sizeof(uint64_t);
+  const size_t most = HASH_BYTES / bytes + 1;
+  const uint32_t batch = most < IRL_SHARD_WANTED ? (uint32_t)most : IRL_SHARD_WANTED;
   uint32_t features[IRL_SHARD_WANTED];
-  uint64_t *pointers[2][IRL_SHARD_WANTED];
-  const places to = {pointers[0], pointers[1]};
+  uint64_t *vectors[2][IRL_SHARD_WANTED];
+  const places to = {vectors[0], vectors[1]};
+  irl_bits_matrix columns[2] = {{0}, {0}};
+  XXH3_state_t *states[2] = {NULL, NULL};
   irl_status status = IRL_OK;
-  for (uint32_t first = 0; first < data->n_features && !status; first += IRL_SHARD_WANTED) {
-    const uint32_t left = data->n_features - first;
-    const uint32_t n = left < IRL_SHARD_WANTED ? left : IRL_SHARD_WANTED;
-    for (uint32_t i = 0; i < n; i++) {
-      features[i] = first + i;
-      pointers[0][i] = irl_bits_vector(&whole->cases, first + i);
-      pointers[1][i] = irl_bits_vector(&whole->controls, first + i);
+  for (int class = 0; class < 2 && !status && !irl_comm_rank(env); class ++) {
+    status =
+        irl_bits_matrix_init(env, &columns[class], batch, class ? data->n_controls : data->n_cases);
+    for (uint32_t i = 0; i < batch && !status; i++)
+      vectors[class][i] = irl_bits_vector(&columns[class], i);
+    if (!status) states[class] = XXH3_createState();
+    if (!status && !states[class]) status = irl_fail_memory(env);
+    if (!status) XXH3_64bits_reset(states[class]);
+  }
+  status = irl_comm_agree(env, status);
+  for (uint32_t first = 0; first < data->n_features && !status; first += batch) {
+    const uint32_t left = data->n_features - first, n = left < batch ? left : batch;
+    for (uint32_t i = 0; i < n; i++) features[i] = first + i;
+    status = send_columns(env, data, features, n, &to);
+    for (int class = 0; class < 2 && !status && states[class]; class ++) {
+      const size_t n_words = n * columns[class].stride;
+      irl_endian_convert(columns[class].words, n_words);
+      XXH3_64bits_update(states[class], columns[class].words, n_words * sizeof(uint64_t));
     }
-    status = ask_columns(env, data, features, n, &to);
+  }
+  for (int class = 0; class < 2; class ++) {
+    if (!status && states[class]) data->shard->hashes[class] = XXH3_64bits_digest(states[class]);
+    irl_bits_matrix_free(&columns[class]);
+    XXH3_freeState(states[class]);
   }
   return status;
 }
 
+/* ---- whole copies ---- */
+
 /* Copies names, labels and conditions; the matrices are zeros. */
 static irl_status copy_frame(irl_env *env, const irl_data *data, irl_data **out) {
-  const irl_data_labels called = {data->target, data->positive, data->negative,
-                                  data->has_opposites};
   irl_names names;
   irl_data *copy = NULL;
   if (!irl_names_copy(&names, &data->names, &env->allocator)) return irl_fail_memory(env);
-  irl_status status =
-      irl_data_create_unfilled(env, "data", &names, data->n_samples, &called, &copy);
+  const irl_data_frame frame = {
+      "data",
+      &names,
+      data->n_samples,
+      NULL,
+      {data->target, data->positive, data->negative, data->has_opposites}};
+  irl_status status = irl_data_create_unfilled(env, &frame, &copy);
   irl_names_free(&names);
   if (status) return status;
   memcpy(copy->labels, data->labels, irl_bits_stride(data->n_samples) * sizeof *copy->labels);
@@ -248,27 +247,31 @@ static irl_status copy_frame(irl_env *env, const irl_data *data, irl_data **out)
   status = irl_data_init_matrices(env, copy);
   if (!status && data->has_opposites)
     status = irl_data_set_conditions(env, copy, &data->conditions, data->groups);
-  if (status)
-    irl_data_free(copy);
-  else
-    *out = copy;
-  return status;
+  return irl_data_deliver(status, copy, out);
 }
 
 irl_status irl_shard_whole(irl_env *env, const irl_data *data, const char *why, irl_data **whole) {
+  uint32_t features[IRL_SHARD_WANTED];
+  uint64_t *pointers[2][IRL_SHARD_WANTED];
+  const places to = {pointers[0], pointers[1]};
   irl_data *copy = NULL;
   const double bytes = (double)data->n_features *
                        (double)(data->cases.stride + data->controls.stride) * sizeof(uint64_t);
   irl_log(env, IRL_LOG_NOTE, "%s: the first process takes a whole copy of the data, %.0f MB", why,
           1e-6 * bytes);
   irl_status status = copy_frame(env, data, &copy);
-  if (status) return status;
-  status = fetch_all(env, data, copy);
-  if (status)
-    irl_data_free(copy);
-  else
-    *whole = copy;
-  return status;
+  /* All features into the matrices, some at a time. */
+  for (uint32_t first = 0; first < data->n_features && !status; first += IRL_SHARD_WANTED) {
+    const uint32_t left = data->n_features - first;
+    const uint32_t n = left < IRL_SHARD_WANTED ? left : IRL_SHARD_WANTED;
+    for (uint32_t i = 0; i < n; i++) {
+      features[i] = first + i;
+      pointers[0][i] = irl_bits_vector(&copy->cases, first + i);
+      pointers[1][i] = irl_bits_vector(&copy->controls, first + i);
+    }
+    status = ask_columns(env, data, features, n, &to);
+  }
+  return irl_data_deliver(status, copy, whole);
 }
 
 /* The words of both matrices to all. Collective. */
@@ -306,34 +309,29 @@ irl_status irl_shard_copy(irl_env *env, irl_data *data) {
 
 /* ---- the others ---- */
 
-/* What it made stays in *out, also if it fails. */
-static irl_status make_copy(irl_env *env, irl_message *message, irl_data **out) {
+static irl_status serve_copy(irl_env *env, irl_message *message) {
+  const uint64_t id = irl_message_get_number(message);
   const size_t n_features = irl_message_get_number(message);
   const size_t n_samples = irl_message_get_number(message);
   const bool has_opposites = irl_message_get_number(message);
   const size_t bytes = irl_bits_stride(n_samples) * sizeof(uint64_t);
   const void *labels = irl_message_get(message, bytes);
-  const irl_data_labels called = {0};
+  irl_data *data = NULL;
   irl_names names;
   irl_names_init(&names, &env->allocator);
+  const irl_data_frame frame = {"copy", &names, n_samples, NULL, {0}};
   irl_status status =
       labels && irl_names_add_numbered(&names, n_features) ? IRL_OK : irl_fail_memory(env);
-  if (!status) status = irl_data_create_unfilled(env, "copy", &names, n_samples, &called, out);
+  if (!status) status = irl_data_create_unfilled(env, &frame, &data);
   irl_names_free(&names);
-  if (status) return status;
-  irl_data *data = *out;
-  memcpy(data->labels, labels, bytes);
-  data->has_labels = true;
-  data->has_opposites = has_opposites;
-  for (size_t i = 0; i < n_samples; i++) data->n_cases += irl_bits_get(data->labels, i);
-  data->n_controls = data->n_samples - data->n_cases;
-  return irl_data_init_matrices(env, data);
-}
-
-static irl_status serve_copy(irl_env *env, irl_message *message) {
-  const uint64_t id = irl_message_get_number(message);
-  irl_data *data = NULL;
-  irl_status status = make_copy(env, message, &data);
+  if (!status) {
+    memcpy(data->labels, labels, bytes);
+    data->has_labels = true;
+    data->has_opposites = has_opposites;
+    for (size_t i = 0; i < n_samples; i++) data->n_cases += irl_bits_get(data->labels, i);
+    data->n_controls = data->n_samples - data->n_cases;
+    status = irl_data_init_matrices(env, data);
+  }
   if (!status) status = irl_comm_keep(env, id, data, irl_shard_free_item);
   if (status) irl_data_free(data);
   status = irl_comm_agree(env, status);

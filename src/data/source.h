@@ -64,10 +64,6 @@ irl_status irl_irb_read(irl_env *env, const irl_source *source, irl_table *table
 irl_status irl_source_choose_positive(irl_env *env, const irl_source *source, irl_data *data);
 irl_status irl_source_read(irl_env *env, const irl_source *source, irl_table **table);
 
-/* A cell of a CSV file, quoted where it has to be. */
-void irl_csv_put_text(FILE *stream, const char *text);
-irl_status irl_csv_write(irl_env *env, const irl_data *data, char delimiter, FILE *stream);
-irl_status irl_libsvm_write(irl_env *env, const irl_data *data, FILE *stream);
 irl_status irl_irb_write(irl_env *env, const irl_data *data, FILE *stream);
 irl_status irl_irb_write_table(irl_env *env, const irl_table *table, FILE *stream);
 
@@ -77,6 +73,5 @@ void irl_text_print_class(irl_text *text, const char *class, uint64_t n, uint64_
 
 /* One hash per part, the parts in a fixed order; the .irb file stores them. */
 enum { IRL_PART_NAMES, IRL_PART_LABELS, IRL_PART_CASES, IRL_PART_CONTROLS, IRL_N_PARTS };
-void irl_data_hash(const irl_data *data, uint64_t hashes[IRL_N_PARTS]);
 
 #endif

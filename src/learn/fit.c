@@ -6,7 +6,7 @@
 #include "learn/learn.h"
 #include "learn/pool_file.h"
 #include "prove/prove.h"
-#include "table/reflect.h"
+#include "table/raw_table.h"
 #include <math.h>
 
 static irl_status check_features(irl_env *env, const irl_data *data) {

@@ -119,15 +119,6 @@ static irl_status read_header(header *h, csv_piece *whole) {
   return irl_csv_fail(csv, whole->end, "there is no @data");
 }
 
-static irl_status set_types(header *h) {
-  typed_plan *plan = h->plan;
-  plan->columns =
-      irl_mem_alloc(&plan->csv.env->allocator, plan->csv.n_columns, sizeof *plan->columns);
-  if (!plan->columns) return irl_fail_memory(plan->csv.env);
-  for (size_t i = 0; i < plan->csv.n_columns; i++) plan->columns[i].forced = h->types[i];
-  return IRL_OK;
-}
-
 irl_status irl_arff_read(irl_env *env, const irl_source *source, irl_table *table) {
   irl_file file;
   typed_plan plan = {
@@ -144,7 +135,11 @@ irl_status irl_arff_read(irl_env *env, const irl_source *source, irl_table *tabl
   if (!status && !plan.csv.n_columns)
     status = irl_csv_fail(&plan.csv, plan.csv.text, "there are no attributes");
   if (!status) status = irl_csv_find_target(&plan.csv);
-  if (!status) status = set_types(&h);
+  if (!status) {
+    plan.columns = irl_mem_alloc(&env->allocator, plan.csv.n_columns, sizeof *plan.columns);
+    if (!plan.columns) status = irl_fail_memory(env);
+  }
+  for (size_t i = 0; i < plan.csv.n_columns && !status; i++) plan.columns[i].forced = h.types[i];
   const char *first = irl_csv_skip_blank_lines(whole.start, whole.end);
   if (!status && first < whole.end && *first == '{')
     status = irl_csv_fail(&plan.csv, first, "sparse ARFF is not read; write the rows in full");

@@ -50,30 +50,28 @@ bool irl_csv_has_header(const char *text, const char *end, char delimiter) {
 
 #define LINES_SEEN 100u /* to find the delimiter */
 
-/* Do all lines have as many cells as the first, and more than one? What is left of a line at the
- * end of a part of a file says nothing, but for the second. */
-static bool has_equal_lines(const char *at, const char *end, char c, size_t *n) {
-  bool is_odd = false;
-  *n = count_in_line(&at, end, c, &is_odd);
-  for (unsigned i = 0; i < LINES_SEEN && *n && !is_odd; i++) {
-    at = irl_csv_skip_blank_lines(at, end);
-    if (at == end) break;
-    const size_t found = count_in_line(&at, end, c, &is_odd);
-    if (i && at == end && end[-1] != '\n') return true;
-    if (found != *n) return false;
-  }
-  return *n && !is_odd;
-}
-
 /* The one that gives most cells, as many in every line: names and texts may hold other delimiters.
  * If none does, the one that stands most often in the first line. Blanks count only if nothing else
  * fits. */
 static char find_delimiter(const char *text, const char *end) {
-  size_t best = 0, n;
+  size_t best = 0;
   bool best_fits = false;
   char delimiter = ',';
   for (const char *c = candidates; *c; c++) {
-    const bool fits = has_equal_lines(text, end, *c, &n);
+    const char *at = text;
+    bool is_odd = false, is_equal = true;
+    const size_t n = count_in_line(&at, end, *c, &is_odd);
+    for (unsigned i = 0; i < LINES_SEEN && n && !is_odd && is_equal; i++) {
+      at = irl_csv_skip_blank_lines(at, end);
+      if (at == end) break;
+      bool is_line_odd = false;
+      const size_t found = count_in_line(&at, end, *c, &is_line_odd);
+      /* What is left of a line at the end of a part of a file says nothing, but for the second. */
+      if (i && at == end && end[-1] != '\n') break;
+      is_equal = found == n;
+      is_odd = is_line_odd;
+    }
+    const bool fits = n && !is_odd && is_equal;
     if (best_fits > fits || (best_fits == fits && best >= n)) continue;
     if (*c == ' ' && best && best_fits) continue;
     best = n;
@@ -81,45 +79,6 @@ static char find_delimiter(const char *text, const char *end) {
     delimiter = *c;
   }
   return delimiter;
-}
-
-static irl_status add_column(csv_plan *plan, const csv_cell *c) {
-  char number[32];
-  size_t length;
-  if (plan->source->no_header) {
-    length = (size_t)snprintf(number, sizeof number, "f%zu", plan->columns.n + 1);
-    return irl_names_add(&plan->columns, number, length) ? IRL_OK : irl_fail_memory(plan->env);
-  }
-  if (memchr(c->text, '\0', c->length))
-    return irl_csv_fail(plan, c->text, "a NUL byte; this is not a text file");
-  char *name = irl_csv_unquote(plan->env, c->text, c->length, &length);
-  if (name && !length) {
-    length = (size_t)snprintf(number, sizeof number, "column %zu", plan->columns.n + 1);
-    if (!plan->columns.n)
-      plan->has_row_names = true;
-    else if (!plan->source->only)
-      irl_log(plan->env, IRL_LOG_WARNING, "%s: column %zu has no name and is called '%s'",
-              plan->source->path, plan->columns.n + 1, number);
-  }
-  const bool added = name && irl_names_add(&plan->columns, *name ? name : number, length);
-  irl_mem_free(&plan->env->allocator, name);
-  return added ? IRL_OK : irl_fail_memory(plan->env);
-}
-
-/* The cells of the first line as names, and the body after it. Without a header it only counts. */
-static irl_status read_header(csv_plan *plan, csv_piece *whole) {
-  const char *at = whole->start;
-  csv_cell c = {.after = plan->delimiter};
-  while (c.after == plan->delimiter) {
-    if (!irl_csv_cell(whole, at, plan->delimiter, &c))
-      return irl_csv_fail(plan, at, "a quote is not closed, or text follows it");
-    const irl_status status = add_column(plan, &c);
-    if (status) return status;
-    at = c.next;
-  }
-  plan->n_columns = plan->columns.n;
-  if (!plan->source->no_header) whole->start = at;
-  return IRL_OK;
 }
 
 /* Says what is wrong with the name of a column, at its place in the first line. */
@@ -132,69 +91,42 @@ static irl_status refuse_column(const csv_plan *plan, size_t column, const char 
                       after);
 }
 
-static bool looks_like_data(const irl_names *columns, size_t column) {
-  double value;
-  const char *name = irl_names_get(columns, column);
-  return irl_number_parse(name, strlen(name), &value);
-}
-
-static irl_status find_target(csv_plan *plan) {
-  const char *wanted = plan->source->target;
+irl_status irl_csv_find_target(csv_plan *plan) {
   const irl_source *source = plan->source;
-  uint32_t twice;
-  if (!irl_names_index(&plan->columns, &twice)) return irl_fail_memory(plan->env);
-  if (twice != IRL_NO_NAME)
-    return refuse_column(plan, twice, "column name",
-                         looks_like_data(&plan->columns, twice)
+  const char *wanted = source->target;
+  uint32_t found;
+  if (!irl_names_index(&plan->columns, &found)) return irl_fail_memory(plan->env);
+  if (found != IRL_NO_NAME) {
+    const char *name = irl_names_get(&plan->columns, found);
+    double value;
+    return refuse_column(plan, found, "column name",
+                         irl_number_parse(name, strlen(name), &value)
                              ? "is there twice; --no-header if the first line is data"
                              : "is there twice");
-  if (!wanted) {
-    plan->target = source->labels_optional ? plan->n_columns : plan->n_columns - 1;
-    return IRL_OK;
   }
-  const uint32_t found = irl_names_find(&plan->columns, wanted, strlen(wanted));
-  if (found != IRL_NO_NAME) {
-    plan->target = found;
-    return IRL_OK;
+  plan->target = source->labels_optional || wanted ? plan->n_columns : plan->n_columns - 1;
+  if (wanted) {
+    char *end;
+    const unsigned long number = strtoul(wanted, &end, 10);
+    found = irl_names_find(&plan->columns, wanted, strlen(wanted));
+    if (found != IRL_NO_NAME)
+      plan->target = found;
+    else if (*wanted >= '0' && *wanted <= '9' && !*end && number >= 1 && number <= plan->n_columns)
+      plan->target = number - 1;
   }
-  char *end;
-  const unsigned long number = strtoul(wanted, &end, 10);
-  if (*wanted >= '0' && *wanted <= '9' && !*end && number >= 1 && number <= plan->n_columns) {
-    plan->target = number - 1;
-    return IRL_OK;
+  if (wanted && plan->target == plan->n_columns && !source->labels_optional) {
+    const char *nearest = irl_names_suggest(&plan->columns, wanted, strlen(wanted));
+    return irl_csv_fail(plan, plan->header, "there is no column '%.150s' for the labels%s%.150s%s",
+                        wanted, nearest ? "; did you mean '" : "", nearest ? nearest : "",
+                        nearest ? "'?" : "");
   }
-  if (source->labels_optional) {
-    plan->target = plan->n_columns;
-    return IRL_OK;
-  }
-  const char *nearest = irl_names_suggest(&plan->columns, wanted, strlen(wanted));
-  return irl_csv_fail(plan, plan->header, "there is no column '%.150s' for the labels%s%.150s%s",
-                      wanted, nearest ? "; did you mean '" : "", nearest ? nearest : "",
-                      nearest ? "'?" : "");
-}
-
-irl_status irl_csv_find_target(csv_plan *plan) {
-  const irl_status status = find_target(plan);
-  if (plan->source->no_labels) plan->target = plan->n_columns;
-  return status;
-}
-
-static bool add_step(csv_plan *plan, enum csv_kind kind) {
-  if (plan->n_steps && plan->steps[plan->n_steps - 1].kind == kind) {
-    plan->steps[plan->n_steps - 1].n++;
-    return true;
-  }
-  if (!irl_mem_reserve(&plan->env->allocator, &plan->steps, &plan->steps_capacity, plan->n_steps,
-                       sizeof *plan->steps))
-    return false;
-  plan->steps[plan->n_steps++] = (csv_step){kind, 1};
-  return true;
+  if (source->no_labels) plan->target = plan->n_columns;
+  return IRL_OK;
 }
 
 /* A leading ! marks a negation wherever a literal is written. */
 irl_status irl_csv_check_name(const csv_plan *plan, size_t column) {
-  const char *name = irl_names_get(&plan->columns, column);
-  if (*name != '!') return IRL_OK;
+  if (*irl_names_get(&plan->columns, column) != '!') return IRL_OK;
   return refuse_column(plan, column, "feature name", "starts with '!', the negation sign");
 }
 
@@ -205,7 +137,13 @@ irl_status irl_csv_plan_bits(csv_plan *plan, irl_names *kept) {
     const size_t length = strlen(name);
     const bool is_kept = !only || irl_names_find(only, name, length) != IRL_NO_NAME;
     const enum csv_kind kind = i == plan->target ? CSV_LABEL : is_kept ? CSV_KEEP : CSV_SKIP;
-    if (!add_step(plan, kind)) return irl_fail_memory(plan->env);
+    if (!plan->n_steps || plan->steps[plan->n_steps - 1].kind != kind) {
+      if (!irl_mem_reserve(&plan->env->allocator, &plan->steps, &plan->steps_capacity,
+                           plan->n_steps, sizeof *plan->steps))
+        return irl_fail_memory(plan->env);
+      plan->steps[plan->n_steps++] = (csv_step){kind, 0};
+    }
+    plan->steps[plan->n_steps - 1].n++;
     if (kind != CSV_KEEP) continue;
     const irl_status status = irl_csv_check_name(plan, i);
     if (status) return status;
@@ -219,9 +157,39 @@ irl_status irl_csv_plan_bits(csv_plan *plan, irl_names *kept) {
 }
 
 irl_status irl_csv_header(csv_plan *plan, csv_piece *whole) {
-  plan->header = whole->start;
+  const irl_source *source = plan->source;
+  const char *at = plan->header = whole->start;
   plan->delimiter =
-      plan->source->delimiter ? plan->source->delimiter : find_delimiter(whole->start, whole->end);
-  irl_status status = read_header(plan, whole);
-  return status ? status : irl_csv_find_target(plan);
+      source->delimiter ? source->delimiter : find_delimiter(whole->start, whole->end);
+  /* The cells of the first line are names; without a header they are only counted. */
+  csv_cell c = {.after = plan->delimiter};
+  for (; c.after == plan->delimiter; at = c.next) {
+    const size_t number = plan->columns.n + 1;
+    char made[32], *text = NULL;
+    size_t length;
+    if (!irl_csv_cell(whole, at, plan->delimiter, &c))
+      return irl_csv_fail(plan, at, "a quote is not closed, or text follows it");
+    if (source->no_header) {
+      length = (size_t)snprintf(made, sizeof made, "f%zu", number);
+    } else {
+      if (memchr(c.text, '\0', c.length))
+        return irl_csv_fail(plan, c.text, "a NUL byte; this is not a text file");
+      text = irl_csv_unquote(plan->env, c.text, c.length, &length);
+      if (!text) return irl_fail_memory(plan->env);
+      if (!length) {
+        length = (size_t)snprintf(made, sizeof made, "column %zu", number);
+        if (number == 1)
+          plan->has_row_names = true;
+        else if (!source->only)
+          irl_log(plan->env, IRL_LOG_WARNING, "%s: column %zu has no name and is called '%s'",
+                  source->path, number, made);
+      }
+    }
+    const bool added = irl_names_add(&plan->columns, text && *text ? text : made, length);
+    irl_mem_free(&plan->env->allocator, text);
+    if (!added) return irl_fail_memory(plan->env);
+  }
+  plan->n_columns = plan->columns.n;
+  if (!source->no_header) whole->start = at;
+  return irl_csv_find_target(plan);
 }

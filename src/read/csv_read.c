@@ -53,82 +53,72 @@ static size_t read_pieces(const csv_plan *plan, const csv_piece *whole, csv_piec
   return read_pieces(plan, whole, pieces, 1);
 }
 
-/* All pieces' labels by one numbering, and all rows one after another. */
-static irl_status join(const csv_plan *plan, const csv_piece *pieces, size_t n, irl_labels *known,
-                       uint8_t *labels, const uint64_t **rows) {
-  size_t row = 0;
-  for (size_t i = 0; i < n; i++) {
-    uint8_t number[2] = {0, 0};
-    for (size_t k = 0; k < pieces[i].known.n; k++) {
-      const char *text = pieces[i].known.text[k];
-      const int found = irl_labels_add(known, text, pieces[i].known.length[k]);
-      if (found < 0) return irl_csv_fail(plan, text, "this is the third label; two are allowed");
-      number[k] = (uint8_t)found;
-    }
-    for (size_t r = 0; r < pieces[i].n_rows; r++, row++) {
-      labels[row] = plan->target < plan->n_columns ? number[pieces[i].labels[r]] : 0;
-      rows[row] = pieces[i].bits + r * irl_csv_row_words(plan);
-      assert(labels[row] < 2);
-    }
-  }
-  return IRL_OK;
-}
-
-/* The text of label i in `copy`, which stays NULL if there is no such label. */
-static irl_status copy_label(irl_env *env, const irl_labels *labels, int i, char **copy) {
-  size_t length;
-  if (i < 0 || (size_t)i >= labels->n) return IRL_OK;
-  *copy = irl_csv_unquote(env, labels->text[i], labels->length[i], &length);
-  return *copy ? IRL_OK : irl_fail_memory(env);
-}
-
 irl_status irl_csv_create(const csv_plan *plan, irl_names *kept, const irl_labels *known,
                           uint8_t *labels, size_t n_rows, irl_data **data) {
   irl_env *env = plan->env;
   const irl_source *source = plan->source;
-  irl_data_labels called = {source->target, source->positive, source->negative, false};
-  if (plan->target == plan->n_columns)
-    return irl_data_create_labelled(env, source->path, kept, n_rows, NULL, &called, data);
+  irl_data_frame frame = {source->path,
+                          kept,
+                          n_rows,
+                          NULL,
+                          {source->target, source->positive, source->negative, false}};
+  if (plan->target == plan->n_columns) return irl_data_create_unfilled(env, &frame, data);
   int positive;
   const char *column = irl_names_get(&plan->columns, plan->target);
   irl_status status = irl_labels_resolve(env, source, known, plan->text, column, &positive);
   if (status) return status;
   for (size_t i = 0; i < n_rows; i++) labels[i] = labels[i] == positive;
-  char *yes = NULL, *no = NULL;
-  status = copy_label(env, known, positive, &yes);
-  if (!status) status = copy_label(env, known, positive == 0 ? 1 : 0, &no);
-  called.target = source->no_header ? NULL : column;
-  if (yes) called.positive = yes;
-  if (no) called.negative = no;
-  if (!status)
-    status = irl_data_create_labelled(env, source->path, kept, n_rows, labels, &called, data);
-  irl_mem_free(&env->allocator, yes);
-  irl_mem_free(&env->allocator, no);
+  frame.labels = labels;
+  frame.called.target = source->no_header ? NULL : column;
+  char *texts[2] = {NULL, NULL}; /* of cases and controls, without doubled quotes */
+  for (int i = 0; i < (int)known->n && !status; i++) {
+    const int class = i != positive;
+    size_t length;
+    assert(!texts[class]);
+    texts[class] = irl_csv_unquote(env, known->text[i], known->length[i], &length);
+    if (!texts[class]) status = irl_fail_memory(env);
+  }
+  if (texts[0]) frame.called.positive = texts[0];
+  if (texts[1]) frame.called.negative = texts[1];
+  if (!status) status = irl_data_create_unfilled(env, &frame, data);
+  irl_mem_free(&env->allocator, texts[0]);
+  irl_mem_free(&env->allocator, texts[1]);
   return status;
 }
 
+/* All pieces' labels by one numbering and all rows one after another, as a data set. */
 static irl_status build(const csv_plan *plan, irl_names *kept, const csv_piece *pieces, size_t n,
                         irl_data **out) {
   irl_env *env = plan->env;
   irl_labels known = {.n = 0};
   irl_data *data = NULL;
-  size_t n_rows = 0;
+  size_t n_rows = 0, row = 0;
   for (size_t i = 0; i < n; i++) n_rows += pieces[i].n_rows;
   uint8_t *labels = irl_mem_alloc(&env->allocator, n_rows, 1);
   const uint64_t **rows = irl_mem_alloc(&env->allocator, n_rows, sizeof *rows);
   irl_status status = labels && rows ? IRL_OK : irl_fail_memory(env);
   if (!status && !n_rows) status = irl_csv_fail(plan, plan->end, "no samples follow the header");
-  if (!status) status = join(plan, pieces, n, &known, labels, rows);
+  for (size_t i = 0; i < n && !status; i++) {
+    const csv_piece *p = &pieces[i];
+    uint8_t number[2] = {0, 0};
+    for (size_t k = 0; k < p->known.n && !status; k++) {
+      const int found = irl_labels_add(&known, p->known.text[k], p->known.length[k]);
+      if (found < 0)
+        status = irl_csv_fail(plan, p->known.text[k], "this is the third label; two are allowed");
+      number[k] = (uint8_t)found;
+    }
+    for (size_t r = 0; r < p->n_rows && !status; r++, row++) {
+      labels[row] = plan->target < plan->n_columns ? number[p->labels[r]] : 0;
+      rows[row] = p->bits + r * irl_csv_row_words(plan);
+      assert(labels[row] < 2);
+    }
+  }
   if (!status) status = irl_csv_create(plan, kept, &known, labels, n_rows, &data);
   if (!status) status = irl_data_init_matrices(env, data);
   if (!status) status = irl_data_fill(env, data, rows, plan->source->threads);
   irl_mem_free(&env->allocator, labels);
   irl_mem_free(&env->allocator, rows);
-  if (status)
-    irl_data_free(data);
-  else
-    *out = data;
-  return status;
+  return irl_data_deliver(status, data, out);
 }
 
 #define PIECE_SIZE ((size_t)4 << 20)
@@ -137,13 +127,6 @@ static irl_status build(const csv_plan *plan, irl_names *kept, const csv_piece *
 size_t irl_csv_n_pieces(const csv_piece *whole) {
   const size_t n = (size_t)(whole->end - whole->start) / PIECE_SIZE + 1;
   return n < MAX_PIECES ? n : MAX_PIECES;
-}
-
-/* Does the file hold other values than 0 and 1? */
-static bool has_values(const csv_piece *pieces, size_t n) {
-  for (size_t i = 0; i < n; i++)
-    if (pieces[i].mistake.at && pieces[i].mistake.is_value) return true;
-  return false;
 }
 
 /* The file as bits; `*is_typed` instead if it holds more than 0 and 1. */
@@ -158,7 +141,7 @@ static irl_status read_bits(csv_plan *plan, const csv_piece *whole, irl_data **d
   irl_status status = irl_csv_plan_bits(plan, &kept);
   if (!status) {
     n = read_pieces(plan, whole, pieces, n);
-    *is_typed = has_values(pieces, n);
+    for (size_t i = 0; i < n; i++) *is_typed |= pieces[i].mistake.at && pieces[i].mistake.is_value;
     for (size_t i = 0; i < n && !*is_typed && !status; i++)
       status = irl_csv_check_piece(plan, &pieces[i]);
     if (!status && !*is_typed) status = build(plan, &kept, pieces, n, data);

@@ -5,7 +5,7 @@
  * a range of samples of each class, and the features of its row of the grid. The block is turned
  * into columns and sent, some features at a time, to all processes at once; the receiver puts each
  * column at the place where its first sample stands. */
-#include "base/memory.h"
+#include "base/arena.h"
 #include "data/shard.h"
 #include "read/csv.h"
 
@@ -13,6 +13,7 @@
 
 typedef struct sharing {
   irl_env *env;
+  irl_arena arena;
   const irl_data *data;
   int threads, size, rank;
   size_t *starts[2];        /* the first case, control of each process; their number at the end */
@@ -61,60 +62,44 @@ static void count_bytes(const sharing *s, size_t b, size_t *out, size_t *in) {
   }
 }
 
-/* ---- the plan ---- */
-
-/* Own rows by class, and where everybody's begin. */
-static void sort_rows(sharing *s, const uint64_t *const *rows, const size_t *n_rows) {
-  size_t sample = 0, n[2] = {0, 0}, own[2] = {0, 0};
-  for (int member = 0; member < s->size; member++) {
+static irl_status sharing_init(sharing *s, const uint64_t *const *rows, const size_t *n_rows) {
+  const irl_data *data = s->data;
+  const size_t size = (size_t)s->size, n_own = n_rows[s->rank];
+  s->starts[0] = irl_arena_alloc(&s->arena, 4 * size + 2, sizeof *s->starts[0]);
+  s->rows[0] = irl_arena_alloc(&s->arena, 3 * n_own, sizeof *s->rows[0]);
+  if (!s->starts[0] || !s->rows[0]) return irl_fail_memory(s->env);
+  s->starts[1] = s->starts[0] + size + 1;
+  s->out_sizes = s->starts[1] + size + 1;
+  s->in_sizes = s->out_sizes + size;
+  s->rows[1] = s->rows[0] + n_own;
+  s->from = s->rows[1] + n_own;
+  /* Own rows by class, and where everybody's begin. */
+  size_t sample = 0, n[2] = {0, 0}, own[2] = {0, 0}, most = 0;
+  for (int member = 0; member <= s->size; member++) {
     s->starts[0][member] = n[0];
     s->starts[1][member] = n[1];
-    for (size_t i = 0; i < n_rows[member]; i++, sample++) {
-      const int class = !irl_bits_get(s->data->labels, sample);
+    for (size_t i = 0; member < s->size && i < n_rows[member]; i++, sample++) {
+      const int class = !irl_bits_get(data->labels, sample);
       n[class]++;
       if (member == s->rank) s->rows[class][own[class]++] = rows[i];
     }
   }
-  s->starts[0][s->size] = n[0];
-  s->starts[1][s->size] = n[1];
-  assert(own[0] + own[1] == n_rows[s->rank]);
-  assert(n[0] == s->data->n_cases && n[1] == s->data->n_controls);
-}
-
-static void plan_batches(sharing *s) {
-  const irl_data *data = s->data;
+  assert(own[0] + own[1] == n_own);
+  assert(n[0] == data->n_cases && n[1] == data->n_controls);
+  /* Batches; columns are made 64 at a time. */
   const size_t bytes = (data->cases.stride + data->controls.stride) * sizeof(uint64_t);
-  const size_t n = BATCH_BYTES * data->shard->columns / bytes;
-  size_t most = 0;
-  s->batch = (n / 64 + 1) * 64; /* columns are made 64 at a time */
+  s->batch = (BATCH_BYTES * data->shard->columns / bytes / 64 + 1) * 64;
   for (int member = 0; member < s->size; member++) {
     const size_t held = irl_range_size(irl_shard_held(data, member));
     if (held > most) most = held;
   }
   s->n_batches = (most + s->batch - 1) / s->batch;
-}
-
-static irl_status sharing_init(sharing *s, const uint64_t *const *rows, const size_t *n_rows) {
-  const irl_allocator *allocator = &s->env->allocator;
-  const size_t size = (size_t)s->size, n = n_rows[s->rank];
-  s->starts[0] = irl_mem_alloc(allocator, 4 * size + 2, sizeof *s->starts[0]);
-  s->rows[0] = irl_mem_alloc(allocator, 3 * n, sizeof *s->rows[0]);
-  if (!s->starts[0] || !s->rows[0]) return irl_fail_memory(s->env);
-  s->starts[1] = s->starts[0] + size + 1;
-  s->out_sizes = s->starts[1] + size + 1;
-  s->in_sizes = s->out_sizes + size;
-  s->rows[1] = s->rows[0] + n;
-  s->from = s->rows[1] + n;
-  sort_rows(s, rows, n_rows);
-  plan_batches(s);
   size_t out, in;
   count_bytes(s, 0, &out, &in); /* no batch is larger than the first */
-  s->out = irl_mem_alloc(allocator, out, 1);
-  s->in = irl_mem_alloc(allocator, in, 1);
+  s->out = irl_arena_alloc(&s->arena, out, 1);
+  s->in = irl_arena_alloc(&s->arena, in, 1);
   return s->out && s->in ? IRL_OK : irl_fail_memory(s->env);
 }
-
-/* ---- batches ---- */
 
 /* The columns of own rows of a class that another process holds, to `at`; returns what follows. */
 static irl_status pack(sharing *s, int class, int to, size_t b, char **at) {
@@ -150,21 +135,6 @@ static const char *unpack(const sharing *s, int class, int from, size_t b, const
   return at;
 }
 
-static irl_status share_batch(sharing *s, size_t b) {
-  size_t out, in;
-  char *to = s->out;
-  const char *from = s->in;
-  irl_status status = IRL_OK;
-  count_bytes(s, b, &out, &in);
-  for (int other = 0; other < s->size; other++)
-    for (int class = 0; class < 2 && !status; class ++) status = pack(s, class, other, b, &to);
-  status = irl_comm_agree(s->env, status);
-  if (!status) status = irl_comm_alltoallv(s->env, s->out, s->out_sizes, s->in, s->in_sizes);
-  for (int other = 0; other < s->size && !status; other++)
-    for (int class = 0; class < 2; class ++) from = unpack(s, class, other, b, from);
-  return status;
-}
-
 irl_status irl_csv_scatter(irl_env *env, const irl_data *data, const uint64_t *const *rows,
                            const size_t *n_rows, int threads) {
   sharing s = {.env = env,
@@ -172,12 +142,20 @@ irl_status irl_csv_scatter(irl_env *env, const irl_data *data, const uint64_t *c
                .threads = threads,
                .size = irl_comm_size(env),
                .rank = irl_comm_rank(env)};
+  irl_arena_init(&s.arena, &env->allocator);
   irl_status status = irl_comm_agree(env, sharing_init(&s, rows, n_rows));
-  for (size_t b = 0; b < s.n_batches && !status; b++) status = share_batch(&s, b);
-  const irl_allocator *allocator = &s.env->allocator;
-  irl_mem_free(allocator, s.starts[0]);
-  irl_mem_free(allocator, s.rows[0]);
-  irl_mem_free(allocator, s.out);
-  irl_mem_free(allocator, s.in);
+  for (size_t b = 0; b < s.n_batches && !status; b++) {
+    size_t out, in;
+    char *to = s.out;
+    const char *from = s.in;
+    count_bytes(&s, b, &out, &in);
+    for (int other = 0; other < s.size; other++)
+      for (int class = 0; class < 2 && !status; class ++) status = pack(&s, class, other, b, &to);
+    status = irl_comm_agree(env, status);
+    if (!status) status = irl_comm_alltoallv(env, s.out, s.out_sizes, s.in, s.in_sizes);
+    for (int other = 0; other < s.size && !status; other++)
+      for (int class = 0; class < 2; class ++) from = unpack(&s, class, other, b, from);
+  }
+  irl_arena_free(&s.arena);
   return status;
 }

@@ -30,26 +30,19 @@ static irl_status take_numbers(irl_env *env, const irl_column_view *from, uint32
   return IRL_OK;
 }
 
-static irl_status name_values(irl_env *env, const irl_column_view *from, irl_column *into) {
-  uint32_t number;
-  if (!irl_names_index(&into->values, NULL)) return irl_fail_memory(env);
-  for (uint32_t v = 0; v < from->n_values; v++) {
-    const char *value = from->values[v];
-    if (!irl_names_intern(&into->values, value, strlen(value), &number))
-      return irl_fail_memory(env);
-    if (number != v)
-      return irl_fail(env, IRL_BAD_ARGUMENT, "column '%s': value '%s' is there twice", from->name,
-                      value);
-  }
-  return IRL_OK;
-}
-
 static irl_status take_codes(irl_env *env, const irl_column_view *from, uint32_t n,
                              irl_column *into) {
   if (!from->codes || (from->n_values && !from->values))
     return irl_fail(env, IRL_BAD_ARGUMENT, "column '%s' has no codes or no values", from->name);
-  const irl_status status = name_values(env, from, into);
-  if (status) return status;
+  if (!irl_names_index(&into->values, NULL)) return irl_fail_memory(env);
+  for (uint32_t v = 0; v < from->n_values; v++) {
+    uint32_t number;
+    if (!irl_names_intern(&into->values, from->values[v], strlen(from->values[v]), &number))
+      return irl_fail_memory(env);
+    if (number != v)
+      return irl_fail(env, IRL_BAD_ARGUMENT, "column '%s': value '%s' is there twice", from->name,
+                      from->values[v]);
+  }
   into->codes = irl_mem_alloc(&env->allocator, n, sizeof *into->codes);
   if (!into->codes) return irl_fail_memory(env);
   for (uint32_t i = 0; i < n; i++) {
@@ -62,15 +55,21 @@ static irl_status take_codes(irl_env *env, const irl_column_view *from, uint32_t
   return IRL_OK;
 }
 
-static irl_status take_column(irl_env *env, const irl_column_view *from, uint32_t n,
-                              irl_column *into) {
+typedef struct bringer {
+  irl_env *env;
+  const irl_table_view *view;
+} bringer;
+
+static irl_status bring(void *user, size_t j, irl_column *into) {
+  const bringer *b = user;
+  const irl_column_view *from = &b->view->columns[j];
   into->type = from->type;
-  irl_names_init(&into->values, &env->allocator);
-  if (from->type == IRL_CATEGORY) return take_codes(env, from, n, into);
+  irl_names_init(&into->values, &b->env->allocator);
+  if (from->type == IRL_CATEGORY) return take_codes(b->env, from, b->view->n_samples, into);
   if (from->type == IRL_IGNORED) return IRL_OK;
   if ((unsigned)from->type >= IRL_N_TYPES)
-    return irl_fail(env, IRL_BAD_ARGUMENT, "column '%s' has no known type", from->name);
-  return take_numbers(env, from, n, into);
+    return irl_fail(b->env, IRL_BAD_ARGUMENT, "column '%s' has no known type", from->name);
+  return take_numbers(b->env, from, b->view->n_samples, into);
 }
 
 static irl_status name_columns(irl_env *env, const irl_table_view *view, irl_names *names) {
@@ -89,57 +88,29 @@ static irl_status name_columns(irl_env *env, const irl_table_view *view, irl_nam
   return IRL_OK;
 }
 
-static irl_status take_labels(irl_env *env, const irl_table_view *view, irl_table *table) {
+static irl_status copy_samples(irl_env *env, const irl_table_view *view, irl_table *table) {
+  const irl_data_labels called = {view->target, view->positive, view->negative, false};
+  const uint32_t n = view->n_samples;
+  table->n_samples = n;
   table->has_labels = view->labels != NULL;
-  if (!view->labels) return IRL_OK;
-  table->labels = irl_mem_alloc(&env->allocator, view->n_samples, 1);
-  if (!table->labels) return irl_fail_memory(env);
-  for (uint32_t i = 0; i < view->n_samples; i++) table->labels[i] = view->labels[i] != 0;
-  return IRL_OK;
-}
-
-static irl_status take_weights(irl_env *env, const irl_table_view *view, irl_table *table) {
-  if (!view->weights) return IRL_OK;
-  table->weights = irl_mem_alloc(&env->allocator, view->n_samples, sizeof *table->weights);
-  if (!table->weights) return irl_fail_memory(env);
-  for (uint32_t i = 0; i < view->n_samples; i++) {
+  if (view->labels) table->labels = irl_mem_alloc(&env->allocator, n, 1);
+  if (view->weights) table->weights = irl_mem_alloc(&env->allocator, n, sizeof *table->weights);
+  if ((view->labels && !table->labels) || (view->weights && !table->weights))
+    return irl_fail_memory(env);
+  for (uint32_t i = 0; i < n && view->labels; i++) table->labels[i] = view->labels[i] != 0;
+  for (uint32_t i = 0; i < n && view->weights; i++) {
     table->weights[i] = view->weights[i];
     if (!(view->weights[i] >= 0) || !isfinite(view->weights[i]))
       return irl_fail(env, IRL_BAD_ARGUMENT, "the weight of sample %u is not a number from 0 on",
                       i);
   }
-  return IRL_OK;
-}
-
-typedef struct bringer {
-  irl_env *env;
-  const irl_table_view *view;
-} bringer;
-
-static irl_status bring(void *user, size_t j, irl_column *into) {
-  const bringer *b = user;
-  return take_column(b->env, &b->view->columns[j], b->view->n_samples, into);
-}
-
-static irl_status copy_columns(irl_env *env, const irl_table_view *view, const irl_source *source,
-                               irl_table *table) {
-  bringer b = {env, view};
-  const irl_data_labels called = {view->target, view->positive, view->negative, false};
-  irl_names names;
-  irl_names_init(&names, &env->allocator);
-  table->n_samples = view->n_samples;
-  irl_status status = name_columns(env, view, &names);
-  if (!status) status = take_labels(env, view, table);
-  if (!status) status = irl_table_name_labels(env, table, &called);
-  if (!status) status = take_weights(env, view, table);
-  if (!status) status = irl_typed_file(env, source, &names, table, bring, &b);
-  if (!status && !irl_options_need_columns(source->options)) status = irl_table_to_bits(env, table);
-  irl_names_free(&names);
-  return status;
+  return irl_table_name_labels(env, table, &called);
 }
 
 irl_status irl_table_from_columns(irl_env *env, const irl_table_view *view,
                                   const irl_options *options, irl_table **out) {
+  bringer b = {env, view};
+  irl_names names;
   irl_table *table;
   irl_status status = irl_options_check(env, options, IRL_FOR_READ | IRL_FOR_COLUMNS | IRL_FOR_CODE,
                                         IRL_FROM_MEMORY);
@@ -150,7 +121,12 @@ irl_status irl_table_from_columns(irl_env *env, const irl_table_view *view,
       .path = PLACE, .options = options, .threads = irl_threads(env, options->threads)};
   if (!status) status = irl_table_create(env, &source, &table);
   if (status) return status;
-  status = copy_columns(env, view, &source, table);
+  irl_names_init(&names, &env->allocator);
+  status = name_columns(env, view, &names);
+  if (!status) status = copy_samples(env, view, table);
+  if (!status) status = irl_typed_file(env, &source, &names, table, bring, &b);
+  if (!status && !irl_options_need_columns(options)) status = irl_table_to_bits(env, table);
+  irl_names_free(&names);
   assert(status || irl_table_check(table));
   if (status)
     irl_table_free(table);

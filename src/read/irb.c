@@ -40,12 +40,6 @@
 typedef irl_irb_part part;
 typedef irl_irb_header header;
 
-/* The last two of a data set, and of a table. */
-static const char *part_name(const header *h, int i) {
-  static const char *const names[] = {"names", "labels", "cases", "controls", "columns", "cells"};
-  return names[i >= IRL_PART_CASES && h->version == IRL_IRB_TABLE ? i + 2 : i];
-}
-
 uint64_t irl_irb_sum(const irl_bits_matrix *matrix, size_t first_vector, size_t first_word,
                      size_t stride) {
   uint64_t sum = 0, words[IRL_BITS_BLOCK + 1];
@@ -124,8 +118,11 @@ void irl_irb_put_header(header *h, const uint64_t sizes[IRL_N_PARTS],
   fwrite(&turned, 1, sizeof turned, stream);
 }
 
-static void write_parts(const irl_data *data, const char *names, const uint64_t sizes[IRL_N_PARTS],
-                        FILE *stream) {
+irl_status irl_irb_write(irl_env *env, const irl_data *data, FILE *stream) {
+  const irl_data_labels called = {data->target, data->positive, data->negative, false};
+  uint64_t sizes[IRL_N_PARTS] = {0, irl_bits_stride(data->n_samples) * sizeof(uint64_t),
+                                 matrix_size(data->n_features, data->n_cases),
+                                 matrix_size(data->n_features, data->n_controls)};
   header h = {.version = IRL_IRB_BITS,
               .has_labels = data->has_labels,
               .n_samples = data->n_samples,
@@ -136,11 +133,13 @@ static void write_parts(const irl_data *data, const char *names, const uint64_t 
                        irl_irb_sum(&data->controls, 0, 0, data->controls.stride)}};
   const uint64_t *const words[IRL_N_PARTS] = {NULL, data->labels, data->cases.words,
                                               data->controls.words};
+  assert(!data->has_opposites && !data->case_weights && !data->is_rest && irl_data_check(data));
+  char *names = irl_irb_pack_names(env, &called, &data->names, &sizes[IRL_PART_NAMES]);
+  if (!names) return irl_fail_memory(env);
   uint64_t hashes[IRL_N_PARTS] = {XXH3_64bits(names, sizes[IRL_PART_NAMES])}, at = sizeof h;
   for (int i = IRL_PART_LABELS; i < IRL_N_PARTS; i++)
     hashes[i] = irl_endian_hash(words[i], sizes[i] / sizeof(uint64_t));
   irl_irb_put_header(&h, sizes, hashes, stream);
-  assert(irl_data_check(data));
   for (int i = 0; i < IRL_N_PARTS; i++) {
     irl_irb_pad(stream, &at, h.parts[i].offset);
     if (words[i])
@@ -149,17 +148,6 @@ static void write_parts(const irl_data *data, const char *names, const uint64_t 
       fwrite(names, 1, sizes[i], stream);
     at += sizes[i];
   }
-}
-
-irl_status irl_irb_write(irl_env *env, const irl_data *data, FILE *stream) {
-  const irl_data_labels called = {data->target, data->positive, data->negative, false};
-  uint64_t sizes[IRL_N_PARTS] = {0, irl_bits_stride(data->n_samples) * sizeof(uint64_t),
-                                 matrix_size(data->n_features, data->n_cases),
-                                 matrix_size(data->n_features, data->n_controls)};
-  assert(!data->has_opposites && !data->case_weights && !data->is_rest);
-  char *names = irl_irb_pack_names(env, &called, &data->names, &sizes[IRL_PART_NAMES]);
-  if (!names) return irl_fail_memory(env);
-  write_parts(data, names, sizes, stream);
   irl_mem_free(&env->allocator, names);
   return IRL_OK;
 }
@@ -169,13 +157,6 @@ irl_status irl_irb_write(irl_env *env, const irl_data *data, FILE *stream) {
 irl_status irl_irb_damaged(irl_env *env, const char *path, uint64_t offset, const char *what) {
   return irl_fail(env, IRL_BAD_INPUT, "%s: offset %llu: %s", path, (unsigned long long)offset,
                   what);
-}
-
-static bool has_possible_sizes(const header *h, uint64_t file_size) {
-  bool is_possible = h->n_samples && h->n_cases <= h->n_samples && h->has_labels <= 1 &&
-                     (h->has_labels || !h->n_cases) && h->is_rest <= (h->version == IRL_IRB_TABLE);
-  for (int i = 0; i < IRL_N_PARTS; i++) is_possible &= h->parts[i].size <= file_size;
-  return is_possible && !h->reserved[0] && !h->reserved[1] && !h->reserved[2];
 }
 
 /* The parts must stand exactly where the sizes say, and fill the file. */
@@ -188,7 +169,11 @@ static irl_status check_layout(irl_env *env, const char *path, const header *h,
       h->parts[IRL_PART_NAMES].size, irl_bits_stride(h->n_samples) * sizeof(uint64_t),
       is_table ? (uint64_t)h->n_features * IRL_IRB_RECORD : matrix_size(h->n_features, h->n_cases),
       is_table ? h->parts[IRL_PART_CELLS].size : matrix_size(h->n_features, n_controls)};
-  if (!has_possible_sizes(h, file_size))
+  bool is_possible = h->n_samples && h->n_cases <= h->n_samples && h->has_labels <= 1 &&
+                     (h->has_labels || !h->n_cases) && h->is_rest <= is_table && !h->reserved[0] &&
+                     !h->reserved[1] && !h->reserved[2];
+  for (int i = 0; i < IRL_N_PARTS; i++) is_possible &= h->parts[i].size <= file_size;
+  if (!is_possible)
     return irl_irb_damaged(env, path, offsetof(header, n_samples),
                            "the sizes in the header are impossible");
   lay_out(&wanted, sizes);
@@ -238,34 +223,32 @@ irl_status irl_irb_check_part(irl_env *env, const char *path, const char *bytes,
                   (unsigned long long)p->offset, name);
 }
 
-static bool is_zero(const char *at, const char *end) {
-  while (at < end && !*at) at++;
-  return at == end;
-}
-
 static irl_status check_parts(irl_env *env, const char *path, const irl_file *file,
                               const header *h) {
+  static const char *const names[] = {"names", "labels", "cases", "controls", "columns", "cells"};
   uint64_t end = sizeof *h;
   for (int i = 0; i < IRL_N_PARTS; i++) {
     const part *p = &h->parts[i];
-    if (!is_zero(file->bytes + end, file->bytes + p->offset))
+    uint64_t at = end;
+    while (at < p->offset && !file->bytes[at]) at++;
+    if (at < p->offset)
       return irl_irb_damaged(env, path, end,
                              "the gap before the next part is not zero: the file is damaged");
     end = p->offset + p->size;
     if (i == IRL_PART_CELLS && h->version == IRL_IRB_TABLE) continue; /* column by column */
-    const irl_status status =
-        irl_irb_check_part(env, path, file->bytes + p->offset, p, part_name(h, i));
+    const char *name = names[i >= IRL_PART_CASES && h->version == IRL_IRB_TABLE ? i + 2 : i];
+    const irl_status status = irl_irb_check_part(env, path, file->bytes + p->offset, p, name);
     if (status) return status;
   }
   return IRL_OK;
 }
 
-/* The three texts of the labels and the names; false: out of memory or too few. */
-irl_status irl_irb_read_names(irl_env *env, const char *path, const char *text, const part *p,
-                              irl_data_labels *called, irl_names *names, uint32_t n_features) {
+irl_status irl_irb_read_names(irl_env *env, const char *path, const char *text, const header *h,
+                              irl_data_labels *called, irl_names *names) {
   const char **labels[] = {&called->target, &called->positive, &called->negative};
+  const part *p = &h->parts[IRL_PART_NAMES];
   const char *at = text, *end = text + p->size;
-  for (uint64_t i = 0; i < (uint64_t)n_features + 3; i++) {
+  for (uint64_t i = 0; i < (uint64_t)h->n_features + 3; i++) {
     const char *stop = memchr(at, '\0', (size_t)(end - at));
     if (!stop) return irl_irb_damaged(env, path, p->offset, "there are fewer names than features");
     if (i < 3)
@@ -296,29 +279,6 @@ static irl_status use_matrix(irl_env *env, const irl_file *file, const part *p, 
   return IRL_OK;
 }
 
-/* The data set takes the file over. */
-static irl_status attach(irl_env *env, const char *path, irl_file *file, const header *h,
-                         irl_data *data) {
-  const char *labels = file->bytes + h->parts[IRL_PART_LABELS].offset;
-  data->map = *file;
-  *file = (irl_file){0};
-  memcpy(data->labels, labels, h->parts[IRL_PART_LABELS].size);
-  irl_endian_convert(data->labels, h->parts[IRL_PART_LABELS].size / sizeof(uint64_t));
-  data->n_samples = h->n_samples;
-  data->n_cases = h->n_cases;
-  data->n_controls = h->n_samples - h->n_cases;
-  data->has_labels = h->has_labels;
-  irl_status status = use_matrix(env, &data->map, &h->parts[IRL_PART_CASES], h->n_features,
-                                 h->n_cases, &data->cases);
-  if (!status)
-    status = use_matrix(env, &data->map, &h->parts[IRL_PART_CONTROLS], h->n_features,
-                        data->n_controls, &data->controls);
-  if (status) return status;
-  if (!irl_data_check(data))
-    return irl_irb_damaged(env, path, PAGE, "labels or tails contradict the sizes in the header");
-  return IRL_OK;
-}
-
 irl_status irl_irb_check_classes(irl_env *env, const irl_source *source, const header *h) {
   if (source->one_class_ok || (h->n_cases && h->n_cases < h->n_samples)) return IRL_OK;
   return irl_fail(env, IRL_BAD_INPUT,
@@ -329,49 +289,56 @@ irl_status irl_irb_check_classes(irl_env *env, const irl_source *source, const h
 
 static irl_status read_bits(irl_env *env, const irl_source *source, irl_file *file, const header *h,
                             irl_data **out) {
+  const part *parts = h->parts;
+  const char *labels = file->bytes + parts[IRL_PART_LABELS].offset;
   irl_names names;
-  irl_data_labels called = {0};
   irl_data *data = NULL;
-  const char *path = source->path;
+  irl_data_frame frame = {source->path, &names, h->n_samples, NULL, {0}};
   irl_names_init(&names, &env->allocator);
-  irl_status status = irl_irb_read_names(env, path, file->bytes + h->parts[IRL_PART_NAMES].offset,
-                                         &h->parts[IRL_PART_NAMES], &called, &names, h->n_features);
-  if (!status) status = irl_data_create_unfilled(env, path, &names, h->n_samples, &called, &data);
-  if (!status) status = attach(env, path, file, h, data);
-  if (!status) status = irl_irb_check_classes(env, source, h);
+  irl_status status = irl_irb_read_names(
+      env, source->path, file->bytes + parts[IRL_PART_NAMES].offset, h, &frame.called, &names);
+  if (!status) status = irl_data_create_unfilled(env, &frame, &data);
   irl_names_free(&names);
-  if (status)
-    irl_data_free(data);
-  else
-    *out = data;
-  return status;
-}
-
-/* The bits of version 1 stay bits, unless the options choose among them. */
-static irl_status read_plain(irl_env *env, const irl_source *source, irl_file *file,
-                             const header *h, irl_table *table) {
-  irl_data *data;
-  irl_status status = read_bits(env, source, file, h, &data);
   if (status) return status;
-  if (!source->is_typed) {
-    table->plain = data;
-    return IRL_OK;
-  }
-  status = irl_table_from_bits(env, source, data, table);
-  irl_data_free(data);
-  return status;
+  /* The data set takes the file over. */
+  data->map = *file;
+  *file = (irl_file){0};
+  memcpy(data->labels, labels, parts[IRL_PART_LABELS].size);
+  irl_endian_convert(data->labels, parts[IRL_PART_LABELS].size / sizeof(uint64_t));
+  data->n_cases = h->n_cases;
+  data->n_controls = h->n_samples - h->n_cases;
+  data->has_labels = h->has_labels;
+  status =
+      use_matrix(env, &data->map, &parts[IRL_PART_CASES], h->n_features, h->n_cases, &data->cases);
+  if (!status)
+    status = use_matrix(env, &data->map, &parts[IRL_PART_CONTROLS], h->n_features, data->n_controls,
+                        &data->controls);
+  if (!status && !irl_data_check(data))
+    status = irl_irb_damaged(env, source->path, PAGE,
+                             "labels or tails contradict the sizes in the header");
+  if (!status) status = irl_irb_check_classes(env, source, h);
+  return irl_data_deliver(status, data, out);
 }
 
 irl_status irl_irb_read(irl_env *env, const irl_source *source, irl_table *table) {
   irl_file file;
   header h;
+  irl_data *data = NULL;
   irl_status status = irl_file_open(env, source->path, &file);
   if (status) return status;
   status = irl_irb_check_header(env, source->path, file.bytes, file.size, &h);
   if (!status) status = check_parts(env, source->path, &file, &h);
-  if (!status)
-    status = h.version == IRL_IRB_TABLE ? irl_irb_read_table(env, source, file.bytes, &h, table)
-                                        : read_plain(env, source, &file, &h, table);
+  if (!status && h.version == IRL_IRB_TABLE)
+    status = irl_irb_read_table(env, source, file.bytes, &h, table);
+  else if (!status)
+    status = read_bits(env, source, &file, &h, &data);
+  /* The bits of version 1 stay bits, unless the options choose among them. */
+  if (data && source->is_typed) {
+    status = irl_table_from_bits(env, source, data, table);
+    irl_data_free(data);
+  } else if (data) {
+    table->plain = data;
+  }
   irl_file_close(&file);
   return status;
 }

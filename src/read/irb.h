@@ -44,9 +44,10 @@ irl_status irl_irb_check_part(irl_env *env, const char *path, const char *bytes,
                               const irl_irb_part *part, const char *name);
 irl_status irl_irb_check_classes(irl_env *env, const irl_source *source,
                                  const irl_irb_header *header);
+/* The three texts of the labels, which stay in `text`, and the names, to those that there are. */
 irl_status irl_irb_read_names(irl_env *env, const char *path, const char *text,
-                              const irl_irb_part *part, irl_data_labels *called, irl_names *names,
-                              uint32_t n_features);
+                              const irl_irb_header *header, irl_data_labels *called,
+                              irl_names *names);
 
 /* The names part, to be freed; NULL: out of memory. */
 char *irl_irb_pack_names(irl_env *env, const irl_data_labels *called, const irl_names *names,

@@ -14,37 +14,22 @@ typedef struct reader {
   irl_data *data;
 } reader;
 
-static irl_status open_file(reader *r) {
-  char bytes[IRL_IRB_HEADER] = {0};
-  irl_status status = irl_file_open_parts(r->env, r->source->path, &r->file);
-  if (status) return status;
-  const size_t n = r->file.size < sizeof bytes ? (size_t)r->file.size : sizeof bytes;
-  status = irl_file_read_part(&r->file, 0, bytes, n);
-  return status ? status
-                : irl_irb_check_header(r->env, r->source->path, bytes, r->file.size, &r->h);
-}
-
-/* A part that every process has; the caller frees it. */
-static irl_status load(reader *r, const irl_irb_part *part, const char *name, char **bytes) {
-  *bytes = irl_mem_alloc(&r->env->allocator, part->size, 1);
-  if (!*bytes) return irl_fail_memory(r->env);
-  const irl_status status = irl_file_read_part(&r->file, part->offset, *bytes, part->size);
-  return status ? status : irl_irb_check_part(r->env, r->source->path, *bytes, part, name);
+/* A part that every process has. */
+static irl_status load(reader *r, const irl_irb_part *part, const char *name, char *bytes) {
+  const irl_status status = irl_file_read_part(&r->file, part->offset, bytes, part->size);
+  return status ? status : irl_irb_check_part(r->env, r->source->path, bytes, part, name);
 }
 
 static irl_status read_names(reader *r) {
   const irl_irb_part *part = &r->h.parts[IRL_PART_NAMES];
-  irl_data_labels called = {0};
   irl_names names;
-  char *text = NULL;
+  irl_data_frame frame = {r->source->path, &names, r->h.n_samples, NULL, {0}};
+  char *text = irl_mem_alloc(&r->env->allocator, part->size, 1);
   irl_names_init(&names, &r->env->allocator);
-  irl_status status = load(r, part, "names", &text);
+  irl_status status = text ? load(r, part, "names", text) : irl_fail_memory(r->env);
   if (!status)
-    status =
-        irl_irb_read_names(r->env, r->source->path, text, part, &called, &names, r->h.n_features);
-  if (!status)
-    status = irl_data_create_unfilled(r->env, r->source->path, &names, r->h.n_samples, &called,
-                                      &r->data);
+    status = irl_irb_read_names(r->env, r->source->path, text, &r->h, &frame.called, &names);
+  if (!status) status = irl_data_create_unfilled(r->env, &frame, &r->data);
   irl_names_free(&names);
   irl_mem_free(&r->env->allocator, text);
   return status;
@@ -57,13 +42,10 @@ static irl_status read_labels(reader *r) {
                                 .n_vectors = 1,
                                 .n_bits = data->n_samples,
                                 .stride = irl_bits_stride(data->n_samples)};
-  char *bytes = NULL;
   uint32_t n_cases = 0;
-  irl_status status = load(r, part, "labels", &bytes);
-  if (!status) memcpy(data->labels, bytes, part->size);
-  irl_endian_convert(data->labels, view.stride);
-  irl_mem_free(&r->env->allocator, bytes);
+  const irl_status status = load(r, part, "labels", (char *)data->labels);
   if (status) return status;
+  irl_endian_convert(data->labels, view.stride);
   for (uint32_t i = 0; i < data->n_samples; i++) n_cases += irl_bits_get(data->labels, i);
   if (n_cases != r->h.n_cases || !irl_bits_tails_are_zero(&view))
     return irl_irb_damaged(r->env, r->source->path, part->offset,
@@ -79,7 +61,7 @@ static irl_status read_held(reader *r, int class) {
   const irl_shard *shard = r->data->shard;
   const irl_bits_matrix *held = &shard->held[class];
   const size_t stride = (class ? &r->data->controls : &r->data->cases)->stride;
-  const uint64_t start = r->h.parts[class ? IRL_PART_CONTROLS : IRL_PART_CASES].offset;
+  const uint64_t start = r->h.parts[IRL_PART_CASES + class].offset;
   const size_t bytes = held->stride * sizeof(uint64_t);
   irl_status status = IRL_OK;
   if (held->stride == stride)
@@ -96,59 +78,53 @@ static irl_status read_held(reader *r, int class) {
   return status;
 }
 
-/* The sum over all processes; what they read is damaged, or not what the header speaks of. */
-static irl_status check_sums(reader *r) {
-  const irl_shard *shard = r->data->shard;
-  uint64_t sums[2];
-  for (int class = 0; class < 2; class ++)
-    sums[class] = irl_irb_sum(&shard->held[class], shard->features.first, shard->words[class].first,
-                              (class ? &r->data->controls : &r->data->cases)->stride);
-  irl_status status = irl_comm_allreduce(r->env, sums, 2);
-  if (status) return status;
-  if (!r->h.has_sums) {
-    irl_log(r->env, IRL_LOG_WARNING,
-            "%s was written by an older ireland: what the processes read of it is not checked "
-            "(`ireland convert` it)",
-            r->source->path);
-    return IRL_OK;
-  }
-  for (int class = 0; class < 2; class ++)
-    if (sums[class] != r->h.sums[class])
-      return irl_irb_damaged(r->env, r->source->path,
-                             r->h.parts[class ? IRL_PART_CONTROLS : IRL_PART_CASES].offset,
-                             "the checksum of the bits is wrong: the file is damaged, or not the "
-                             "same for all processes");
-  return IRL_OK;
-}
-
 static irl_status read_bits(reader *r) {
+  const irl_data *data = r->data;
+  uint64_t sums[2];
   irl_status status = irl_shard_create(r->env, r->source, r->data);
   if (status) return status;
+  irl_shard *shard = data->shard;
   status = read_held(r, 0);
   if (!status) status = read_held(r, 1);
   if (!status) status = irl_file_check_parts(&r->file);
   status = irl_comm_agree(r->env, status);
-  if (!status) status = check_sums(r);
-  for (int class = 0; class < 2; class ++)
-    r->data->shard->hashes[class] = r->h.parts[class ? IRL_PART_CONTROLS : IRL_PART_CASES].hash;
+  if (status) return status;
+  /* The sums over all processes: what they read may be damaged, or not what the header speaks of.
+   */
+  for (int class = 0; class < 2; class ++) {
+    shard->hashes[class] = r->h.parts[IRL_PART_CASES + class].hash;
+    sums[class] = irl_irb_sum(&shard->held[class], shard->features.first, shard->words[class].first,
+                              (class ? &data->controls : &data->cases)->stride);
+  }
+  status = irl_comm_allreduce(r->env, sums, 2);
+  if (!status && !r->h.has_sums)
+    irl_log(r->env, IRL_LOG_WARNING,
+            "%s was written by an older ireland: what the processes read of it is not checked "
+            "(`ireland convert` it)",
+            r->source->path);
+  for (int class = 0; class < 2 && !status && r->h.has_sums; class ++)
+    if (sums[class] != r->h.sums[class])
+      status = irl_irb_damaged(r->env, r->source->path, r->h.parts[IRL_PART_CASES + class].offset,
+                               "the checksum of the bits is wrong: the file is damaged, or not the "
+                               "same for all processes");
   return status;
 }
 
 irl_status irl_irb_read_shard(irl_env *env, const irl_source *source, irl_data **out) {
   reader r = {.env = env, .source = source, .file = {.descriptor = -1}};
-  irl_status status = irl_comm_agree(env, open_file(&r));
+  char bytes[IRL_IRB_HEADER] = {0};
+  irl_status status = irl_file_open_parts(env, source->path, &r.file);
+  const size_t n = r.file.size < sizeof bytes ? (size_t)r.file.size : sizeof bytes;
+  if (!status) status = irl_file_read_part(&r.file, 0, bytes, n);
+  if (!status) status = irl_irb_check_header(env, source->path, bytes, r.file.size, &r.h);
+  status = irl_comm_agree(env, status);
   if (!status) status = irl_shard_compare(env, source->path, r.h.hash);
-  const bool is_table = !status && r.h.version == IRL_IRB_TABLE; /* which is read whole */
-  if (!status && !is_table) {
+  if (!status && r.h.version != IRL_IRB_TABLE) { /* tables are read whole */
     status = read_names(&r);
     if (!status) status = read_labels(&r);
     status = irl_comm_agree(env, status);
+    if (!status) status = read_bits(&r);
   }
-  if (!status && !is_table) status = read_bits(&r);
   irl_file_close_parts(&r.file);
-  if (status)
-    irl_data_free(r.data);
-  else
-    *out = r.data;
-  return status;
+  return irl_data_deliver(status, r.data, out);
 }

@@ -44,23 +44,6 @@ typedef struct writer {
   uint64_t sizes[IRL_N_PARTS], hashes[IRL_N_PARTS];
 } writer;
 
-static void lay_out(writer *w, uint64_t *largest) {
-  uint64_t at = 0;
-  for (size_t j = 0; j < w->table->names.n; j++) {
-    const irl_column *c = &w->table->columns[j];
-    uint64_t size = cells_size(c->type, w->table->n_samples);
-    if (c->type == IRL_CATEGORY) size += whole_words(c->values.text_used);
-    w->records[j] = (record){.offset = at,
-                             .size = size,
-                             .n_missing = c->type == IRL_IGNORED ? 0 : c->n_missing,
-                             .type = c->type,
-                             .n_values = c->type == IRL_CATEGORY ? (uint32_t)c->values.n : 0};
-    at += size;
-    if (size > *largest) *largest = size;
-  }
-  w->sizes[IRL_PART_CELLS] = at;
-}
-
 /* A column as it stands in the file, in the buffer. */
 static void pack_column(const writer *w, size_t j) {
   const irl_column *c = &w->table->columns[j];
@@ -92,14 +75,25 @@ static irl_status prepare(writer *w) {
   const irl_allocator *allocator = &w->env->allocator;
   const irl_data_labels called = {table->target, table->positive, table->negative, false};
   const size_t n_words = irl_bits_stride(table->n_samples);
-  uint64_t largest = 0;
+  uint64_t at = 0, largest = 0;
   w->names = irl_irb_pack_names(w->env, &called, &table->names, &w->sizes[IRL_PART_NAMES]);
   w->records = irl_mem_alloc(allocator, table->names.n, sizeof *w->records);
   w->labels = irl_mem_alloc(allocator, n_words, sizeof *w->labels);
   if (!w->names || !w->records || !w->labels) return irl_fail_memory(w->env);
   for (uint32_t i = 0; table->has_labels && i < table->n_samples; i++)
     if (table->labels[i]) irl_bits_set(w->labels, i);
-  lay_out(w, &largest);
+  for (size_t j = 0; j < table->names.n; j++) {
+    const irl_column *c = &table->columns[j];
+    uint64_t size = cells_size(c->type, table->n_samples);
+    if (c->type == IRL_CATEGORY) size += whole_words(c->values.text_used);
+    w->records[j] = (record){.offset = at,
+                             .size = size,
+                             .n_missing = c->type == IRL_IGNORED ? 0 : c->n_missing,
+                             .type = c->type,
+                             .n_values = c->type == IRL_CATEGORY ? (uint32_t)c->values.n : 0};
+    at += size;
+    if (size > largest) largest = size;
+  }
   w->buffer = irl_mem_alloc(allocator, largest, 1);
   if (!w->buffer) return irl_fail_memory(w->env);
   for (size_t j = 0; j < table->names.n; j++) {
@@ -109,45 +103,38 @@ static irl_status prepare(writer *w) {
   }
   w->sizes[IRL_PART_LABELS] = n_words * sizeof *w->labels;
   w->sizes[IRL_PART_COLUMNS] = table->names.n * sizeof *w->records;
-  w->hashes[IRL_PART_NAMES] = XXH3_64bits(w->names, w->sizes[IRL_PART_NAMES]);
-  w->hashes[IRL_PART_LABELS] = irl_endian_hash(w->labels, n_words);
-  w->hashes[IRL_PART_COLUMNS] = XXH3_64bits(w->records, w->sizes[IRL_PART_COLUMNS]);
+  w->sizes[IRL_PART_CELLS] = at;
+  irl_endian_convert(w->labels, n_words);
+  const void *const parts[] = {w->names, w->labels, w->records};
+  for (int i = 0; i < IRL_PART_CELLS; i++) w->hashes[i] = XXH3_64bits(parts[i], w->sizes[i]);
   return IRL_OK;
-}
-
-static void put_parts(writer *w, FILE *stream) {
-  irl_table_info info;
-  irl_table_describe(w->table, &info);
-  irl_irb_header h = {.version = IRL_IRB_TABLE,
-                      .has_labels = w->table->has_labels,
-                      .n_samples = w->table->n_samples,
-                      .n_features = (uint32_t)w->table->names.n,
-                      .n_cases = (uint32_t)info.cases,
-                      .is_rest = w->table->is_rest};
-  uint64_t at = sizeof h;
-  irl_irb_put_header(&h, w->sizes, w->hashes, stream);
-  irl_irb_pad(stream, &at, h.parts[IRL_PART_NAMES].offset);
-  fwrite(w->names, 1, w->sizes[IRL_PART_NAMES], stream);
-  at += w->sizes[IRL_PART_NAMES];
-  irl_irb_pad(stream, &at, h.parts[IRL_PART_LABELS].offset);
-  irl_endian_write(w->labels, w->sizes[IRL_PART_LABELS] / sizeof *w->labels, stream);
-  at += w->sizes[IRL_PART_LABELS];
-  irl_irb_pad(stream, &at, h.parts[IRL_PART_COLUMNS].offset);
-  fwrite(w->records, 1, w->sizes[IRL_PART_COLUMNS], stream);
-  at += w->sizes[IRL_PART_COLUMNS];
-  irl_irb_pad(stream, &at, h.parts[IRL_PART_CELLS].offset);
-  for (size_t j = 0; j < w->table->names.n; j++) {
-    w->records[j] = turn_record(w->records[j]);
-    pack_column(w, j);
-    fwrite(w->buffer, 1, w->records[j].size, stream);
-  }
 }
 
 irl_status irl_irb_write_table(irl_env *env, const irl_table *table, FILE *stream) {
   writer w = {.env = env, .table = table};
+  irl_table_info info;
   assert(!table->plain && !table->weights && irl_table_check(table));
+  irl_table_describe(table, &info);
+  irl_irb_header h = {.version = IRL_IRB_TABLE,
+                      .has_labels = table->has_labels,
+                      .n_samples = table->n_samples,
+                      .n_features = (uint32_t)table->names.n,
+                      .n_cases = (uint32_t)info.cases,
+                      .is_rest = table->is_rest};
+  uint64_t at = sizeof h;
   const irl_status status = prepare(&w);
-  if (!status) put_parts(&w, stream);
+  if (!status) irl_irb_put_header(&h, w.sizes, w.hashes, stream);
+  const void *const parts[IRL_N_PARTS] = {w.names, w.labels, w.records, NULL};
+  for (int i = 0; i < IRL_N_PARTS && !status; i++) {
+    irl_irb_pad(stream, &at, h.parts[i].offset);
+    if (parts[i]) fwrite(parts[i], 1, w.sizes[i], stream);
+    at += w.sizes[i];
+  }
+  for (size_t j = 0; j < table->names.n && !status; j++) {
+    w.records[j] = turn_record(w.records[j]);
+    pack_column(&w, j);
+    fwrite(w.buffer, 1, w.records[j].size, stream);
+  }
   irl_mem_free(&env->allocator, w.names);
   irl_mem_free(&env->allocator, w.labels);
   irl_mem_free(&env->allocator, w.records);
@@ -205,10 +192,9 @@ static irl_status take_labels(reader *r, irl_table *table) {
   irl_data_labels called = {0};
   uint64_t word = 0;
   uint32_t n_cases = 0;
-  irl_status status = irl_irb_read_names(r->env, r->source->path, r->bytes + names->offset, names,
-                                         &called, &r->names, r->h->n_features);
-  if (status) return status;
-  status = irl_table_name_labels(r->env, table, &called);
+  irl_status status = irl_irb_read_names(r->env, r->source->path, r->bytes + names->offset, r->h,
+                                         &called, &r->names);
+  if (!status) status = irl_table_name_labels(r->env, table, &called);
   if (status) return status;
   table->labels = irl_mem_alloc(&table->allocator, r->h->n_samples, 1);
   if (!table->labels) return irl_fail_memory(r->env);
@@ -225,29 +211,6 @@ static irl_status take_labels(reader *r, irl_table *table) {
   return n_cases == r->h->n_cases ? irl_irb_check_classes(r->env, r->source, r->h)
                                   : irl_irb_damaged(r->env, r->source->path, part->offset,
                                                     "labels contradict the sizes in the header");
-}
-
-/* Names as other readers give them: each once, none empty or with the sign of a negation. */
-static irl_status check_names(reader *r) {
-  uint32_t twice;
-  if (!irl_names_index(&r->names, &twice)) return irl_fail_memory(r->env);
-  const uint64_t offset = r->h->parts[IRL_PART_NAMES].offset;
-  if (twice != IRL_NO_NAME) return refuse(r, twice, offset, "is there twice");
-  for (size_t j = 0; j < r->names.n; j++) {
-    const char *name = irl_names_get(&r->names, j);
-    if (!*name || *name == '!') return refuse(r, j, offset, "needs another name");
-  }
-  return IRL_OK;
-}
-
-static irl_status take_packed(const reader *r, size_t j, const char *from, irl_column *into) {
-  const size_t n = r->h->n_samples;
-  memcpy(into->cells.low, from, cells_size(into->type, n));
-  irl_endian_convert(into->cells.low, 2 * irl_packed_words(n));
-  if (!irl_packed_tails_are_zero(&into->cells, n) ||
-      (into->type == IRL_BINARY && irl_packed_count(&into->cells, n, 2)))
-    return refuse(r, j, r->h->parts[IRL_PART_CELLS].offset, "has cells that it cannot have");
-  return IRL_OK;
 }
 
 /* The texts after the codes, each once, and zeros after them. */
@@ -271,41 +234,38 @@ static irl_status take_values(const reader *r, size_t j, const char *at, const c
   return is_zero ? IRL_OK : refuse(r, j, offset, "has more values than it says");
 }
 
-static irl_status take_codes(const reader *r, size_t j, const char *from, irl_column *into) {
-  const uint32_t n_values = record_at(r, j).n_values;
-  for (uint32_t i = 0; i < r->h->n_samples; i++) {
-    uint32_t code;
-    memcpy(&code, from + sizeof code * i, sizeof code);
-    into->codes[i] = irl_endian_32(code);
-    if (into->codes[i] >= n_values && into->codes[i] != IRL_NO_VALUE)
-      return refuse(r, j, r->h->parts[IRL_PART_CELLS].offset, "has a number without a value");
-  }
-  return IRL_OK;
-}
-
 static irl_status bring(void *user, size_t j, irl_column *into) {
   const reader *r = user;
   const record c = record_at(r, j);
   const uint32_t n = r->h->n_samples;
   const irl_column_type type = (irl_column_type)c.type;
-  const char *from = r->bytes + r->h->parts[IRL_PART_CELLS].offset + c.offset;
+  const uint64_t offset = r->h->parts[IRL_PART_CELLS].offset;
+  const char *from = r->bytes + offset + c.offset;
   irl_status status = IRL_OK;
   if (irl_reading_limit_reached(r->env)) return irl_reading_fail(r->env, r->source->path);
   if (!irl_column_init(into, &r->env->allocator, type, n)) return irl_fail_memory(r->env);
   if (XXH3_64bits(from, c.size) != c.hash)
-    return refuse(r, j, r->h->parts[IRL_PART_CELLS].offset + c.offset,
-                  "has a wrong checksum: the file is damaged");
-  if (type == IRL_NUMBER) {
-    for (uint32_t i = 0; i < n; i++) {
-      uint64_t word;
-      memcpy(&word, from + sizeof word * i, sizeof word);
-      word = irl_endian_64(word);
-      memcpy(&into->numbers[i], &word, sizeof word);
-    }
+    return refuse(r, j, offset + c.offset, "has a wrong checksum: the file is damaged");
+  for (uint32_t i = 0; i < n && type == IRL_NUMBER; i++) {
+    uint64_t word;
+    memcpy(&word, from + sizeof word * i, sizeof word);
+    word = irl_endian_64(word);
+    memcpy(&into->numbers[i], &word, sizeof word);
   }
-  if (irl_type_is_packed(type)) status = take_packed(r, j, from, into);
-  if (type == IRL_CATEGORY) status = take_codes(r, j, from, into);
-  if (type == IRL_CATEGORY && !status)
+  if (irl_type_is_packed(type)) {
+    memcpy(into->cells.low, from, cells_size(type, n));
+    irl_endian_convert(into->cells.low, 2 * irl_packed_words(n));
+    if (!irl_packed_tails_are_zero(&into->cells, n) ||
+        (type == IRL_BINARY && irl_packed_count(&into->cells, n, 2)))
+      return refuse(r, j, offset, "has cells that it cannot have");
+  }
+  for (uint32_t i = 0; i < n && type == IRL_CATEGORY; i++) {
+    memcpy(&into->codes[i], from + sizeof(uint32_t) * i, sizeof(uint32_t));
+    into->codes[i] = irl_endian_32(into->codes[i]);
+    if (into->codes[i] >= c.n_values && into->codes[i] != IRL_NO_VALUE)
+      return refuse(r, j, offset, "has a number without a value");
+  }
+  if (type == IRL_CATEGORY)
     status = take_values(r, j, from + cells_size(type, n), from + c.size, into);
   if (status) return status;
   into->n_missing = irl_column_count_missing(into, n);
@@ -319,7 +279,17 @@ irl_status irl_irb_read_table(irl_env *env, const irl_source *source, const char
   reader r = {.env = env, .source = source, .bytes = bytes, .h = header};
   irl_names_init(&r.names, &env->allocator);
   irl_status status = take_labels(&r, table);
-  if (!status) status = check_names(&r);
+  /* Names as other readers give them: each once, none empty or with the sign of a negation. */
+  const uint64_t offset = header->parts[IRL_PART_NAMES].offset;
+  uint32_t twice;
+  if (!status && !irl_names_index(&r.names, &twice))
+    status = irl_fail_memory(env);
+  else if (!status && twice != IRL_NO_NAME)
+    status = refuse(&r, twice, offset, "is there twice");
+  for (size_t j = 0; j < r.names.n && !status; j++) {
+    const char *name = irl_names_get(&r.names, j);
+    if (!*name || *name == '!') status = refuse(&r, j, offset, "needs another name");
+  }
   if (!status) status = check_records(&r);
   if (!status && !irl_reading_affords(env, (double)header->parts[IRL_PART_CELLS].size))
     status = irl_reading_fail(env, source->path);

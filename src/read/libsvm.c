@@ -1,13 +1,16 @@
 /* LIBSVM's sparse text: `label index:value ...` per line, indices from 1, ascending; `#` starts a
  * comment. It has no names, so features are f1, f2, ... An index that a line does not have is 0. If
- * all values are 0 and 1 the columns are features; otherwise they are numbers (libsvm_numbers.c),
- * and are cut as those of other files. */
-#include "read/libsvm.h"
-#include "base/c_locale.h"
+ * all values are 0 and 1 the columns are features; otherwise they are numbers, and are cut as those
+ * of other files. What each of those is for comes from the options or from a rule (typed_roles.c),
+ * and so do weights and missing values (nan). Columns that hold 0 and 1 alone are binary. The table
+ * is dense, eight bytes per cell: files of very many columns, as of texts, are refused rather than
+ * fill the memory. */
+#include "base/array.h"
 #include "base/limit.h"
 #include "base/memory.h"
 #include "base/number.h"
 #include "base/text.h"
+#include "read/typed.h"
 #include <math.h>
 #include <stdlib.h>
 
@@ -20,13 +23,37 @@
 #define FREE_BYTES     ((double)(64 << 20)) /* up to here anything, */
 #define BYTES_PER_BYTE 256.0                /* and so many more for each byte of the file */
 #define NAME_BYTES     64u                  /* of a feature, with its place in the index */
+#define COLUMN_BYTES   400.0                /* of a column of numbers besides its cells */
 
-typedef irl_libsvm reader;
+typedef struct reader {
+  irl_env *env;
+  const irl_source *source;
+  const char *text, *end, *at;
+  irl_labels known; /* labels as they were met; with vs_rest those of the controls, two at most */
+  struct {
+    IRL_ARRAY(uint8_t)
+  } labels; /* number in `known`; with vs_rest 1 for the cases */
+  struct {
+    IRL_ARRAY(size_t)
+  } start; /* of each row's entries */
+  struct {
+    IRL_ARRAY(uint32_t)
+  } entries; /* features */
+  struct {
+    IRL_ARRAY(double)
+  } values;              /* of the entries; none: all are 1 */
+  const char *not_a_bit; /* where the first value other than 0 and 1 stands */
+  struct {
+    IRL_ARRAY(const char *)
+  } missing; /* where values are not a number, in the order of the entries */
+  uint32_t n_features;
+} reader;
 
 #define fail_at(r, where, ...)                                                                     \
   irl_source_fail((r)->env, (irl_place){(r)->source->path, (r)->text, where}, __VA_ARGS__)
 
-irl_status irl_libsvm_afford(const irl_libsvm *r, double bytes) {
+/* Fails if so many bytes are more than the memory limit leaves, or than the file can justify. */
+static irl_status afford(const reader *r, double bytes) {
   const double most = FREE_BYTES + BYTES_PER_BYTE * (double)(r->end - r->text);
   if (bytes <= most)
     return irl_reading_affords(r->env, bytes) ? IRL_OK : irl_reading_fail(r->env, r->source->path);
@@ -49,29 +76,17 @@ static bool at_line_end(const reader *r) {
   return r->at == r->end || *r->at == '\n' || *r->at == '#';
 }
 
-static void skip_line(reader *r) {
-  const char *line_end = memchr(r->at, '\n', (size_t)(r->end - r->at));
-  r->at = line_end ? line_end + 1 : r->end;
-}
-
-static irl_status read_value(reader *r, double *value) {
-  const char *start = r->at;
-  while (!at_line_end(r) && !is_blank(*r->at)) r->at++;
-  if (!irl_number_parse(start, (size_t)(r->at - start), value))
-    return fail_at(r, start, "this value is not a number");
-  if (*value != 0 && *value != 1 && !r->not_a_bit) r->not_a_bit = start;
-  if (!isnan(*value)) return IRL_OK;
-  return irl_array_push(&r->env->allocator, &r->missing, start) ? IRL_OK : irl_fail_memory(r->env);
-}
-
 static uint64_t max_index(const reader *r) {
   const uint64_t most = FREE_INDEX + INDEX_PER_BYTE * (uint64_t)(r->end - r->text);
   return most < MAX_INDEX ? most : MAX_INDEX;
 }
 
-static irl_status read_index(reader *r, uint32_t *last) {
+/* One `index:value`; *last is the index before it on the line. */
+static irl_status read_entry(reader *r, uint32_t *last) {
+  const irl_allocator *allocator = &r->env->allocator;
   const char *start = r->at;
   uint64_t index = 0;
+  double value;
   while (r->at < r->end && *r->at >= '0' && *r->at <= '9' && index < UINT32_MAX)
     index = index * 10 + (uint64_t)(*r->at++ - '0');
   if (r->at == start || r->at == r->end || *r->at != ':')
@@ -82,46 +97,35 @@ static irl_status read_index(reader *r, uint32_t *last) {
   if (index <= *last) return fail_at(r, start, "indices must ascend");
   *last = (uint32_t)index;
   if (r->n_features < *last) r->n_features = *last;
-  r->at++;
-  return IRL_OK;
-}
-
-/* Values are kept from the first one on that is not 0 or 1; all entries before it are 1. */
-static bool add_value(reader *r, double value) {
-  const irl_allocator *allocator = &r->env->allocator;
-  if (!r->not_a_bit) return true;
-  while (r->values.n < r->entries.n)
-    if (!irl_array_push(allocator, &r->values, 1)) return false;
-  return irl_array_push(allocator, &r->values, value);
-}
-
-static irl_status read_entry(reader *r, uint32_t *last) {
-  double value;
-  irl_status status = read_index(r, last);
-  if (!status) status = read_value(r, &value);
-  if (status || value == 0) return status;
-  return add_value(r, value) && irl_array_push(&r->env->allocator, &r->entries, *last - 1)
-             ? IRL_OK
-             : irl_fail_memory(r->env);
-}
-
-/* Its number; -1: the third. Of one label against all others, the others are what is known. */
-static int take_label(reader *r, const char *text, size_t length) {
-  const char *rest = r->source->vs_rest;
-  if (r->source->no_labels) return 0;
-  if (rest && strlen(rest) == length && !memcmp(rest, text, length)) return 1;
-  const int number = irl_labels_add(&r->known, text, length);
-  return rest ? 0 : number;
+  start = ++r->at;
+  while (!at_line_end(r) && !is_blank(*r->at)) r->at++;
+  if (!irl_number_parse(start, (size_t)(r->at - start), &value))
+    return fail_at(r, start, "this value is not a number");
+  if (value != 0 && value != 1 && !r->not_a_bit) r->not_a_bit = start;
+  if (value == 0) return IRL_OK;
+  bool done = !isnan(value) || irl_array_push(allocator, &r->missing, start);
+  /* Values are kept from the first one on that is not 0 or 1; all entries before it are 1. */
+  while (done && r->not_a_bit && r->values.n < r->entries.n)
+    done = irl_array_push(allocator, &r->values, 1);
+  if (done && r->not_a_bit) done = irl_array_push(allocator, &r->values, value);
+  return done && irl_array_push(allocator, &r->entries, *last - 1) ? IRL_OK
+                                                                   : irl_fail_memory(r->env);
 }
 
 static irl_status read_line(reader *r) {
   const irl_allocator *allocator = &r->env->allocator;
-  const char *label = r->at;
+  const char *label = r->at, *rest = r->source->vs_rest;
   while (!at_line_end(r) && !is_blank(*r->at)) r->at++;
   const size_t length = (size_t)(r->at - label);
   if (memchr(label, ':', length) || memchr(label, '\0', length))
     return fail_at(r, label, "a line must start with a label");
-  const int number = take_label(r, label, length);
+  /* Of one label against all others, the others are what is known. */
+  const bool is_rest_case = rest && strlen(rest) == length && !memcmp(rest, label, length);
+  int number = is_rest_case && !r->source->no_labels;
+  if (!is_rest_case && !r->source->no_labels) {
+    const int added = irl_labels_add(&r->known, label, length);
+    number = rest ? 0 : added;
+  }
   if (number < 0)
     return fail_at(r, label,
                    "this is the third label; two are allowed, or --vs-rest VALUE for one "
@@ -139,11 +143,12 @@ static irl_status read_line(reader *r) {
 
 static irl_status read_lines(reader *r) {
   size_t left = (size_t)(r->end - r->at);
-  for (; r->at < r->end; skip_line(r)) {
+  while (r->at < r->end) {
     skip_blanks(r);
-    if (at_line_end(r)) continue;
-    const irl_status status = read_line(r);
+    const irl_status status = at_line_end(r) ? IRL_OK : read_line(r);
     if (status) return status;
+    const char *line_end = memchr(r->at, '\n', (size_t)(r->end - r->at));
+    r->at = line_end ? line_end + 1 : r->end;
     if (left - (size_t)(r->end - r->at) < IRL_READING_STEP) continue;
     left = (size_t)(r->end - r->at);
     if (irl_reading_limit_reached(r->env)) return irl_reading_fail(r->env, r->source->path);
@@ -164,102 +169,190 @@ static void add_wanted_features(reader *r) {
   }
 }
 
-size_t irl_libsvm_row_end(const irl_libsvm *r, size_t row) {
+/* Entries of row i: from start[i] up to this one. */
+static size_t row_end(const reader *r, size_t row) {
   return row + 1 < r->start.n ? r->start.items[row + 1] : r->entries.n;
 }
 
-/* A bit goes straight to its place: the samples of each class in the order of the file. */
-static void copy_bits(const reader *r, irl_data *data) {
-  assert(r->labels.n == r->start.n && !r->values.n);
-  uint32_t a = 0, b = 0;
-  for (size_t i = 0; i < r->start.n; i++) {
-    const bool is_case = irl_bits_get(data->labels, i);
-    const irl_bits_matrix *matrix = is_case ? &data->cases : &data->controls;
-    const uint32_t sample = is_case ? a++ : b++;
-    for (size_t e = r->start.items[i]; e < irl_libsvm_row_end(r, i); e++)
-      irl_bits_set(irl_bits_vector(matrix, r->entries.items[e]), sample);
-  }
-}
-
 /* ---- labels ---- */
-
-static irl_status check_rest(const reader *r) {
-  size_t n_cases = 0;
-  for (size_t i = 0; i < r->start.n; i++) n_cases += r->labels.items[i];
-  if (r->source->one_class_ok || (n_cases && n_cases < r->start.n)) return IRL_OK;
-  return irl_fail(r->env, IRL_BAD_INPUT, "%s: %s label is '%s'", r->source->path,
-                  n_cases ? "every" : "no", r->source->vs_rest);
-}
-
-static bool copy_text(const reader *r, char **into, const char *text, size_t length) {
-  *into = irl_mem_copy_text(&r->env->allocator, text, length);
-  return *into != NULL;
-}
 
 /* Have the controls several labels? */
 static bool has_rest(const reader *r) {
   return r->source->vs_rest && r->known.n != 1;
 }
 
-static irl_status name_rest(const reader *r, char *texts[2]) {
-  const char *rest = r->source->vs_rest;
-  irl_text no;
-  irl_text_init(&no, r->env);
-  if (has_rest(r))
-    irl_text_printf(&no, "not %s", rest);
-  else
-    irl_text_add(&no, r->known.text[0], r->known.length[0]);
-  const irl_status status = irl_text_take(&no, &texts[1]);
-  if (status) return status;
-  return copy_text(r, &texts[0], rest, strlen(rest)) ? check_rest(r) : irl_fail_memory(r->env);
-}
-
 /* Labels become 1 for cases, and texts[] those of cases and controls. */
 static irl_status resolve(reader *r, char *texts[2]) {
   const irl_source *source = r->source;
+  const irl_allocator *allocator = &r->env->allocator;
+  irl_status status = IRL_OK;
   int positive;
   if (source->no_labels) return IRL_OK;
-  if (source->vs_rest) return name_rest(r, texts);
-  const irl_status status =
-      irl_labels_resolve(r->env, source, &r->known, r->text, "label", &positive);
+  if (!source->vs_rest) {
+    status = irl_labels_resolve(r->env, source, &r->known, r->text, "label", &positive);
+    if (status) return status;
+    for (size_t i = 0; i < r->start.n; i++) r->labels.items[i] = r->labels.items[i] == positive;
+    for (int i = 0; i < (int)r->known.n && !status; i++) {
+      char **text = &texts[i != positive];
+      *text = irl_mem_copy_text(allocator, r->known.text[i], r->known.length[i]);
+      if (!*text) status = irl_fail_memory(r->env);
+    }
+    return status;
+  }
+  irl_text no;
+  size_t n_cases = 0;
+  irl_text_init(&no, r->env);
+  if (has_rest(r))
+    irl_text_printf(&no, "not %s", source->vs_rest);
+  else
+    irl_text_add(&no, r->known.text[0], r->known.length[0]);
+  status = irl_text_take(&no, &texts[1]);
   if (status) return status;
-  for (size_t i = 0; i < r->start.n; i++) r->labels.items[i] = r->labels.items[i] == positive;
-  for (int i = 0; i < (int)r->known.n; i++)
-    if (!copy_text(r, &texts[i == positive ? 0 : 1], r->known.text[i], r->known.length[i]))
-      return irl_fail_memory(r->env);
-  return IRL_OK;
+  texts[0] = irl_mem_copy_text(allocator, source->vs_rest, strlen(source->vs_rest));
+  if (!texts[0]) return irl_fail_memory(r->env);
+  for (size_t i = 0; i < r->start.n; i++) n_cases += r->labels.items[i];
+  if (source->one_class_ok || (n_cases && n_cases < r->start.n)) return IRL_OK;
+  return irl_fail(r->env, IRL_BAD_INPUT, "%s: %s label is '%s'", source->path,
+                  n_cases ? "every" : "no", source->vs_rest);
 }
 
-/* ---- the answer ---- */
+/* ---- data ---- */
 
 static irl_status build_bits(reader *r, const irl_data_labels *called, irl_data **out) {
   irl_names names;
-  irl_status status = IRL_OK;
+  irl_data *data = NULL;
+  uint32_t at[2] = {0, 0};
   add_wanted_features(r);
   irl_names_init(&names, &r->env->allocator);
+  const irl_data_frame frame = {r->source->path, &names, r->start.n,
+                                r->source->no_labels ? NULL : r->labels.items, *called};
   const size_t stride = irl_bits_stride(r->start.n) + IRL_BITS_BLOCK; /* of both classes, at most */
-  status = irl_libsvm_afford(r, (double)r->n_features * (double)(NAME_BYTES + 8 * stride));
+  irl_status status = afford(r, (double)r->n_features * (double)(NAME_BYTES + 8 * stride));
   if (!status && !irl_names_add_numbered(&names, r->n_features)) status = irl_fail_memory(r->env);
-  if (!status)
-    status = irl_data_create(r->env, r->source->path, &names, r->start.n,
-                             r->source->no_labels ? NULL : r->labels.items, called, out);
-  if (!status) copy_bits(r, *out);
-  if (!status) (*out)->is_rest = has_rest(r);
+  if (!status) status = irl_data_create(r->env, &frame, &data);
   irl_names_free(&names);
+  if (status) return status;
+  /* A bit goes straight to its place: the samples of each class in the order of the file. */
+  assert(r->labels.n == r->start.n && !r->values.n);
+  for (size_t i = 0; i < r->start.n; i++) {
+    const bool is_case = irl_bits_get(data->labels, i);
+    const irl_bits_matrix *matrix = is_case ? &data->cases : &data->controls;
+    const uint32_t sample = at[is_case]++;
+    for (size_t e = r->start.items[i]; e < row_end(r, i); e++)
+      irl_bits_set(irl_bits_vector(matrix, r->entries.items[e]), sample);
+  }
+  data->is_rest = has_rest(r);
+  *out = data;
+  return IRL_OK;
+}
+
+static irl_status refuse(const typed_plan *plan, size_t column, const char *what) {
+  return irl_fail(plan->csv.env, IRL_BAD_INPUT, "%s: column '%s' %s", plan->csv.source->path,
+                  irl_names_get(&plan->csv.columns, column), what);
+}
+
+static irl_status make_column(typed_plan *plan, size_t i) {
+  const typed_column *from = &plan->columns[i];
+  if (from->role != TYPED_KEEP) return IRL_OK;
+  irl_column *into = &plan->table->columns[from->into];
+  if (from->forced == IRL_CATEGORY)
+    return refuse(plan, i, "cannot be a category; this format has numbers only");
+  if (from->forced == IRL_BINARY && from->look.has_other)
+    return refuse(plan, i, "holds other values than 0 and 1");
+  if (from->forced == IRL_SNP && from->look.has_more)
+    return refuse(plan, i, "holds other values than 0, 1 and 2, which count alleles");
+  const irl_column_type type = from->forced != IRL_NOT_FORCED ? (irl_column_type)from->forced
+                               : from->look.has_other         ? IRL_NUMBER
+                                                              : IRL_BINARY;
+  into->n_missing = from->look.n_missing;
+  return irl_column_init(into, &plan->table->allocator, type, plan->n_rows)
+             ? IRL_OK
+             : irl_fail_memory(plan->csv.env);
+}
+
+static irl_status take_value(const typed_plan *plan, size_t row, uint32_t column, double value) {
+  const typed_column *from = &plan->columns[column];
+  assert(column < plan->csv.n_columns && row < plan->n_rows);
+  if (from->role == TYPED_KEEP) {
+    irl_column *into = &plan->table->columns[from->into];
+    if (into->type == IRL_NUMBER)
+      into->numbers[row] = value;
+    else
+      irl_packed_set(&into->cells, row, isnan(value) ? IRL_CELL_MISSING : (unsigned)value);
+  }
+  if (from->role != TYPED_WEIGHT) return IRL_OK;
+  if (!isfinite(value) || value < 0) return refuse(plan, column, "has a weight below 0 or none");
+  plan->table->weights[row] = value;
+  return IRL_OK;
+}
+
+static irl_status make_columns(const reader *r, typed_plan *plan) {
+  irl_env *env = plan->csv.env;
+  size_t n_missing = 0;
+  double bytes = 0;
+  /* Which columns hold other values than 0 and 1, and missing ones. */
+  for (size_t e = 0; r->values.n && e < r->entries.n; e++) {
+    const double value = r->values.items[e];
+    typed_look *of = &plan->columns[r->entries.items[e]].look;
+    of->n_numbers++;
+    of->has_other |= value != 1 && !isnan(value);
+    of->has_more |= value != 1 && value != 2 && !isnan(value);
+    if (!isnan(value)) continue;
+    if (!of->n_missing++) of->first_missing = r->missing.items[n_missing];
+    n_missing++;
+  }
+  /* What the cells of the columns that are kept take. */
+  for (size_t i = 0; i < plan->csv.n_columns; i++) {
+    const typed_column *c = &plan->columns[i];
+    const bool is_number =
+        c->forced == IRL_NOT_FORCED ? c->look.has_other : c->forced == IRL_NUMBER;
+    if (c->role == TYPED_WEIGHT || (c->role == TYPED_KEEP && is_number))
+      bytes += 8.0 * (double)plan->n_rows;
+    else if (c->role == TYPED_KEEP)
+      bytes += 16.0 * (double)irl_packed_words(plan->n_rows);
+  }
+  irl_status status = afford(r, bytes);
+  for (size_t i = 0; i < plan->csv.n_columns && !status; i++) {
+    if (plan->columns[i].role != TYPED_WEIGHT) continue;
+    plan->table->weights =
+        irl_mem_alloc(&plan->table->allocator, plan->n_rows, sizeof *plan->table->weights);
+    if (!plan->table->weights) status = irl_fail_memory(env);
+  }
+  for (size_t i = 0; i < plan->csv.n_columns && !status; i++) status = make_column(plan, i);
+  for (size_t i = 0; i < r->start.n && !status; i++)
+    for (size_t e = r->start.items[i]; e < row_end(r, i) && !status; e++)
+      status = take_value(plan, i, r->entries.items[e], r->values.n ? r->values.items[e] : 1);
   return status;
 }
 
 static irl_status build_numbers(reader *r, const irl_data_labels *called, irl_table *table) {
   add_wanted_features(r);
+  typed_plan plan = {.csv = {.env = r->env,
+                             .source = r->source,
+                             .n_columns = r->n_features,
+                             .target = r->n_features,
+                             .text = r->text,
+                             .header = r->text,
+                             .end = r->end},
+                     .n_rows = r->start.n,
+                     .table = table};
   table->n_samples = (uint32_t)r->start.n;
   table->has_labels = !r->source->no_labels;
   table->is_rest = has_rest(r);
-  if (table->has_labels) {
-    table->labels = r->labels.items;
-    r->labels.items = NULL;
-  }
-  const irl_status status = irl_table_name_labels(r->env, table, called);
-  return status ? status : irl_libsvm_numbers(r, table);
+  if (table->has_labels) IRL_SWAP(table->labels, r->labels.items);
+  irl_status status = irl_table_name_labels(r->env, table, called);
+  if (!status) status = afford(r, COLUMN_BYTES * r->n_features);
+  if (status) return status;
+  irl_names_init(&plan.csv.columns, &r->env->allocator);
+  status = irl_names_add_numbered(&plan.csv.columns, r->n_features) &&
+                   irl_names_index(&plan.csv.columns, NULL)
+               ? irl_typed_roles(&plan)
+               : irl_fail_memory(r->env);
+  if (!status) status = make_columns(r, &plan);
+  if (!status) status = irl_typed_check(&plan);
+  irl_typed_free(&plan);
+  irl_names_free(&plan.csv.columns);
+  return status;
 }
 
 irl_status irl_libsvm_read(irl_env *env, const irl_source *source, irl_table *table) {
@@ -286,27 +379,4 @@ irl_status irl_libsvm_read(irl_env *env, const irl_source *source, irl_table *ta
   irl_array_free(&env->allocator, &r.missing);
   irl_file_close(&file);
   return status;
-}
-
-/* The labels are 1 and 0. The last feature is written on the first line, with its 0 if need be, so
- * that the number of features survives. */
-irl_status irl_libsvm_write(irl_env *env, const irl_data *data, FILE *stream) {
-  irl_data_rows rows;
-  irl_status status = irl_data_rows_init(env, &rows, data, 1);
-  if (status) return status;
-  uint32_t a = 0, b = 0;
-  for (uint32_t i = 0; i < data->n_samples; i++) {
-    const bool is_case = irl_bits_get(data->labels, i);
-    const uint64_t *row =
-        is_case ? irl_bits_vector(&rows.cases, a++) : irl_bits_vector(&rows.controls, b++);
-    putc(is_case ? '1' : '0', stream);
-    for (size_t w = 0; w < irl_bits_stride(data->n_features); w++)
-      for (uint64_t word = row[w]; word; word &= word - 1)
-        fprintf(stream, " %zu:1", 64 * w + (size_t)__builtin_ctzll(word) + 1);
-    if (i == 0 && data->n_features && !irl_bits_get(row, data->n_features - 1))
-      fprintf(stream, " %u:0", data->n_features);
-    putc('\n', stream);
-  }
-  irl_data_rows_free(&rows);
-  return IRL_OK;
 }

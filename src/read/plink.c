@@ -20,14 +20,14 @@ typedef struct field {
   size_t length;
 } field;
 
-const char *irl_plink_path(irl_plink *r, const char *extension) {
+/* The path with another extension, until it is asked for the next. */
+static const char *path_of(irl_plink *r, const char *extension) {
   strcpy(r->stem + r->stem_length, extension);
   return r->stem;
 }
 
 #define fail_at(r, extension, file, where, ...)                                                    \
-  irl_source_fail((r)->env, (irl_place){irl_plink_path(r, extension), (file)->bytes, where},       \
-                  __VA_ARGS__)
+  irl_source_fail((r)->env, (irl_place){path_of(r, extension), (file)->bytes, where}, __VA_ARGS__)
 
 /* Blank lines may stand at the end. */
 static bool is_done(const char *at, const char *end) {
@@ -53,79 +53,61 @@ static bool is_text(const field *f, const char *text) {
   return f->length == strlen(text) && !memcmp(f->text, text, f->length);
 }
 
-static irl_status add_person(irl_plink *r, const field *phenotype) {
-  const irl_allocator *allocator = &r->env->allocator;
-  const bool is_case = is_text(phenotype, "2") && !r->source->no_labels;
-  const bool is_control = is_text(phenotype, "1") || r->source->no_labels;
-  if (!is_case && !is_control && r->source->labels_optional)
-    return fail_at(r, ".fam", &r->fam, phenotype->text, "this person has no phenotype");
-  if (!is_case && !is_control && !is_text(phenotype, "0") && !is_text(phenotype, "-9"))
-    return fail_at(r, ".fam", &r->fam, phenotype->text,
-                   "this phenotype is not 1 (control), 2 (case), 0 or -9 (missing)");
-  if (!irl_mem_reserve(allocator, &r->slot, &r->slot_capacity, r->n_people, sizeof *r->slot) ||
-      !irl_mem_reserve(allocator, &r->labels, &r->labels_capacity, r->n_kept, 1))
-    return irl_fail_memory(r->env);
-  r->slot[r->n_people++] = is_case || is_control ? (uint32_t)r->n_kept : IRL_LEFT_OUT;
-  if (is_case || is_control) r->labels[r->n_kept++] = is_case;
-  return IRL_OK;
-}
-
 static irl_status read_fam(irl_plink *r) {
+  const irl_allocator *allocator = &r->env->allocator;
   field fields[6];
   const char *at = r->fam.bytes, *end = at + r->fam.size;
-  irl_status status = IRL_OK;
-  while (!status && !is_done(at, end)) {
+  while (!is_done(at, end)) {
     const char *line = at;
     at = read_fields(at, end, fields);
     if (!at) return fail_at(r, ".fam", &r->fam, line, "this line does not have six fields");
-    status = add_person(r, &fields[5]);
+    const field *phenotype = &fields[5];
+    const bool is_case = is_text(phenotype, "2") && !r->source->no_labels;
+    const bool is_kept = is_case || is_text(phenotype, "1") || r->source->no_labels;
+    if (!is_kept && r->source->labels_optional)
+      return fail_at(r, ".fam", &r->fam, phenotype->text, "this person has no phenotype");
+    if (!is_kept && !is_text(phenotype, "0") && !is_text(phenotype, "-9"))
+      return fail_at(r, ".fam", &r->fam, phenotype->text,
+                     "this phenotype is not 1 (control), 2 (case), 0 or -9 (missing)");
+    if (!irl_mem_reserve(allocator, &r->slot, &r->slot_capacity, r->n_people, sizeof *r->slot) ||
+        !irl_mem_reserve(allocator, &r->labels, &r->labels_capacity, r->n_kept, 1))
+      return irl_fail_memory(r->env);
+    r->slot[r->n_people++] = is_kept ? (uint32_t)r->n_kept : IRL_LEFT_OUT;
+    if (is_kept) r->labels[r->n_kept++] = is_case;
   }
-  if (!status && !r->n_kept)
-    status = fail_at(r, ".fam", &r->fam, r->fam.bytes, "no person has a phenotype of 1 or 2");
-  return status;
-}
-
-/* `.` stands for no identifier; chromosome and position then name the variant. */
-static irl_status add_variant(irl_plink *r, const field fields[6]) {
-  irl_text name;
-  irl_text_init(&name, r->env);
-  if (is_text(&fields[1], "."))
-    irl_text_printf(&name, "%.*s:%.*s", (int)fields[0].length, fields[0].text,
-                    (int)fields[3].length, fields[3].text);
-  else
-    irl_text_add(&name, fields[1].text, fields[1].length);
-  irl_text_printf(&name, "_%.*s", (int)fields[4].length, fields[4].text);
-  const bool done = !name.failed && irl_names_add(&r->names, name.bytes, name.length);
-  irl_text_drop(&name);
-  r->n_variants++;
-  return done ? IRL_OK : irl_fail_memory(r->env);
+  if (r->n_kept) return IRL_OK;
+  return fail_at(r, ".fam", &r->fam, r->fam.bytes, "no person has a phenotype of 1 or 2");
 }
 
 static irl_status read_bim(irl_plink *r) {
   field fields[6];
   const char *at = r->bim.bytes, *end = at + r->bim.size;
-  irl_status status = IRL_OK;
-  while (!status && !is_done(at, end)) {
+  while (!is_done(at, end)) {
     const char *line = at;
     at = read_fields(at, end, fields);
     if (!at) return fail_at(r, ".bim", &r->bim, line, "this line does not have six fields");
     if (r->n_variants >= UINT32_MAX / 4 - 512)
       return fail_at(r, ".bim", &r->bim, line, "too many variants");
-    status = add_variant(r, fields);
-    if (!status && r->n_variants % VARIANTS_STEP == 0 && irl_reading_limit_reached(r->env))
-      status = irl_reading_fail(r->env, irl_plink_path(r, ".bim"));
+    /* `.` stands for no identifier; chromosome and position then name the variant. */
+    irl_text name;
+    irl_text_init(&name, r->env);
+    if (is_text(&fields[1], "."))
+      irl_text_printf(&name, "%.*s:%.*s", (int)fields[0].length, fields[0].text,
+                      (int)fields[3].length, fields[3].text);
+    else
+      irl_text_add(&name, fields[1].text, fields[1].length);
+    irl_text_printf(&name, "_%.*s", (int)fields[4].length, fields[4].text);
+    const bool done = !name.failed && irl_names_add(&r->names, name.bytes, name.length);
+    irl_text_drop(&name);
+    if (!done) return irl_fail_memory(r->env);
+    if (++r->n_variants % VARIANTS_STEP == 0 && irl_reading_limit_reached(r->env))
+      return irl_reading_fail(r->env, path_of(r, ".bim"));
   }
-  if (!status && !r->n_variants)
-    status = fail_at(r, ".bim", &r->bim, r->bim.bytes, "there are no variants");
-  return status;
-}
-
-/* A variant that is there twice, by its line: there are no blank lines between variants. */
-static irl_status check_variants(irl_plink *r) {
+  if (!r->n_variants) return fail_at(r, ".bim", &r->bim, r->bim.bytes, "there are no variants");
   uint32_t twice;
   if (!irl_names_index(&r->names, &twice)) return irl_fail_memory(r->env);
   if (twice == IRL_NO_NAME) return IRL_OK;
-  const char *line = r->bim.bytes, *end = line + r->bim.size;
+  const char *line = r->bim.bytes; /* there are no blank lines between variants */
   for (uint32_t i = twice; i; i--)
     line = (const char *)memchr(line, '\n', (size_t)(end - line)) + 1;
   return fail_at(r, ".bim", &r->bim, line, "variant '%.200s' is there twice",
@@ -134,7 +116,7 @@ static irl_status check_variants(irl_plink *r) {
 
 irl_status irl_plink_check_bed(irl_plink *r, const char *start, uint64_t size) {
   const uint64_t wanted = IRL_BED_HEADER + (uint64_t)r->n_variants * irl_plink_variant_bytes(r);
-  const char *path = irl_plink_path(r, ".bed");
+  const char *path = path_of(r, ".bed");
   if (size < IRL_BED_HEADER || memcmp(start, "\x6c\x1b", 2))
     return irl_fail(r->env, IRL_BAD_INPUT, "%s: offset 0: this is not a PLINK .bed file", path);
   if (start[2] != 1)
@@ -155,28 +137,23 @@ static irl_status open_beside(irl_plink *r, const char *extension, irl_file *fil
   char compressed[16];
   snprintf(compressed, sizeof compressed, "%s.gz", extension);
   const bool is_compressed =
-      access(irl_plink_path(r, extension), F_OK) && !access(irl_plink_path(r, compressed), F_OK);
-  return irl_file_open(r->env, irl_plink_path(r, is_compressed ? compressed : extension), file);
-}
-
-static irl_status open_two(irl_plink *r) {
-  size_t length = strlen(r->source->path);
-  if (length > 3 && irl_c_equal_ignoring_case(r->source->path + length - 3, ".gz", 3)) length -= 3;
-  r->stem = irl_mem_alloc(&r->env->allocator, length + 8, 1);
-  if (!r->stem) return irl_fail_memory(r->env);
-  memcpy(r->stem, r->source->path, length);
-  r->stem_length = length - strlen(".bed");
-  const irl_status status = open_beside(r, ".bim", &r->bim);
-  return status ? status : open_beside(r, ".fam", &r->fam);
+      access(path_of(r, extension), F_OK) && !access(path_of(r, compressed), F_OK);
+  return irl_file_open(r->env, path_of(r, is_compressed ? compressed : extension), file);
 }
 
 irl_status irl_plink_open(irl_plink *r, irl_env *env, const irl_source *source) {
+  size_t length = strlen(source->path);
   *r = (irl_plink){.env = env, .source = source};
   irl_names_init(&r->names, &env->allocator);
-  irl_status status = open_two(r);
+  if (length > 3 && irl_c_equal_ignoring_case(source->path + length - 3, ".gz", 3)) length -= 3;
+  r->stem = irl_mem_alloc(&env->allocator, length + 8, 1);
+  if (!r->stem) return irl_fail_memory(env);
+  memcpy(r->stem, source->path, length);
+  r->stem_length = length - strlen(".bed");
+  irl_status status = open_beside(r, ".bim", &r->bim);
+  if (!status) status = open_beside(r, ".fam", &r->fam);
   if (!status) status = read_fam(r);
-  if (!status) status = read_bim(r);
-  return status ? status : check_variants(r);
+  return status ? status : read_bim(r);
 }
 
 void irl_plink_close(irl_plink *r) {
@@ -198,12 +175,8 @@ irl_status irl_plink_check_people(irl_plink *r) {
                            : "there is only one class: every phenotype is 1");
   if (r->n_kept < r->n_people)
     irl_log(r->env, IRL_LOG_NOTE, "%s: %zu of %zu people have no phenotype and are left out",
-            irl_plink_path(r, ".fam"), r->n_people - r->n_kept, r->n_people);
+            path_of(r, ".fam"), r->n_people - r->n_kept, r->n_people);
   return IRL_OK;
-}
-
-irl_data_labels irl_plink_labels(void) {
-  return (irl_data_labels){"phenotype", "2", "1", true};
 }
 
 /* ---- the table ---- */
@@ -213,18 +186,6 @@ typedef struct reader {
   irl_file bed;
   irl_sieve people; /* that are kept */
 } reader;
-
-static irl_status find_people(reader *r) {
-  const irl_plink *p = &r->plink;
-  const size_t words = irl_packed_words(p->n_people);
-  uint64_t *mask = irl_mem_alloc(&p->env->allocator, words, sizeof *mask);
-  if (!mask) return irl_fail_memory(p->env);
-  for (size_t i = 0; i < p->n_people; i++)
-    if (p->slot[i] != IRL_LEFT_OUT) irl_bits_set(mask, i);
-  const irl_status status = irl_sieve_init(p->env, &r->people, mask, words);
-  irl_mem_free(&p->env->allocator, mask);
-  return status;
-}
 
 /* The even bits of a word, together in its lower half. */
 static uint64_t even_bits(uint64_t x) {
@@ -271,25 +232,32 @@ static irl_status bring(void *user, size_t variant, irl_column *into) {
 
 irl_status irl_plink_read(irl_env *env, const irl_source *source, irl_table *table) {
   reader r = {.people = {.words = NULL}};
+  irl_plink *p = &r.plink;
   irl_status status = irl_file_open(env, source->path, &r.bed);
   if (status) return status;
-  status = irl_plink_open(&r.plink, env, source);
-  if (!status) status = irl_plink_check_bed(&r.plink, r.bed.bytes, r.bed.size);
-  if (!status) status = irl_plink_check_people(&r.plink);
-  if (!status) status = find_people(&r);
+  status = irl_plink_open(p, env, source);
+  if (!status) status = irl_plink_check_bed(p, r.bed.bytes, r.bed.size);
+  if (!status) status = irl_plink_check_people(p);
   if (!status) {
-    const irl_data_labels called = irl_plink_labels();
-    table->n_samples = (uint32_t)r.plink.n_kept;
-    table->has_labels = !r.plink.source->no_labels;
-    table->labels = r.plink.labels;
-    r.plink.labels = NULL;
-    status = irl_table_name_labels(r.plink.env, table, &called);
+    const size_t words = irl_packed_words(p->n_people);
+    uint64_t *mask = irl_mem_alloc(&env->allocator, words, sizeof *mask);
+    for (size_t i = 0; i < p->n_people && mask; i++)
+      if (p->slot[i] != IRL_LEFT_OUT) irl_bits_set(mask, i);
+    status = mask ? irl_sieve_init(env, &r.people, mask, words) : irl_fail_memory(env);
+    irl_mem_free(&env->allocator, mask);
+  }
+  if (!status) {
+    table->n_samples = (uint32_t)p->n_kept;
+    table->has_labels = !source->no_labels;
+    table->labels = p->labels;
+    p->labels = NULL;
+    status = irl_table_name_labels(env, table, &irl_plink_labels);
   }
   if (!status && !irl_reading_affords(env, (double)r.bed.size))
     status = irl_reading_fail(env, source->path);
-  if (!status) status = irl_typed_file(env, source, &r.plink.names, table, bring, &r);
+  if (!status) status = irl_typed_file(env, source, &p->names, table, bring, &r);
   irl_sieve_free(&r.people);
-  irl_plink_close(&r.plink);
+  irl_plink_close(p);
   irl_file_close(&r.bed);
   return status;
 }

@@ -6,6 +6,8 @@
 
 #define IRL_BED_HEADER 3u
 #define IRL_LEFT_OUT   UINT32_MAX
+/* What the labels are called. */
+static const irl_data_labels irl_plink_labels = {"phenotype", "2", "1", true};
 
 typedef struct irl_plink {
   irl_env *env;
@@ -28,13 +30,9 @@ static inline size_t irl_plink_variant_bytes(const irl_plink *r) {
 /* Reads .bim and .fam; to be closed also if it fails. */
 irl_status irl_plink_open(irl_plink *r, irl_env *env, const irl_source *source);
 void irl_plink_close(irl_plink *r);
-/* The path with another extension, until it is asked for the next. */
-const char *irl_plink_path(irl_plink *r, const char *extension);
 /* Does a .bed file of that size and with these first three bytes belong to them? */
 irl_status irl_plink_check_bed(irl_plink *r, const char *start, uint64_t size);
 /* Fails if there is one class only, and says how many people are left out. */
 irl_status irl_plink_check_people(irl_plink *r);
-/* What the labels are called. */
-irl_data_labels irl_plink_labels(void);
 
 #endif

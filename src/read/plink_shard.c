@@ -32,24 +32,12 @@ static const struct {
                 {":dom", {.relation = IRL_AT_MOST, .cut = 0.5}, 1u << 3},
                 {":rec", {.relation = IRL_AT_MOST, .cut = 1.5}, 1u << 2 | 1u << 3}};
 
-static bool add_feature(const reader *r, size_t j, irl_names *names, irl_conditions *conditions) {
-  const char *column = irl_names_get(&r->plink.names, j / r->each);
-  const size_t carrier = j % r->each;
-  irl_text name;
-  irl_text_init(&name, r->plink.env);
-  irl_text_printf(&name, "%s%s%s", carrier >= 2 ? "!" : "", column, carriers[carrier].suffix);
-  const bool done = !name.failed && irl_names_add(names, name.bytes, name.length) &&
-                    irl_conditions_add(conditions, carriers[carrier].condition, column, NULL);
-  irl_text_drop(&name);
-  return done;
-}
-
 /* Names, labels and conditions, without matrices. dom and rec are nested, and so are their
  * opposites.
  */
 static irl_status create(reader *r) {
   irl_env *env = r->plink.env;
-  const irl_data_labels called = irl_plink_labels();
+  const irl_source *source = r->plink.source;
   const size_t n = r->each * r->plink.n_variants;
   irl_names names;
   irl_conditions conditions;
@@ -58,22 +46,21 @@ static irl_status create(reader *r) {
   irl_names_init(&names, &env->allocator);
   irl_conditions_init(&conditions, &env->allocator);
   for (size_t j = 0; j < n && !status; j++) {
-    groups[j] = (uint32_t)(2 * (j / r->each) + j % r->each / 2 + 1);
-    if (!add_feature(r, j, &names, &conditions)) status = irl_fail_memory(env);
+    const char *column = irl_names_get(&r->plink.names, j / r->each);
+    const size_t carrier = j % r->each;
+    irl_text name;
+    irl_text_init(&name, env);
+    irl_text_printf(&name, "%s%s%s", carrier >= 2 ? "!" : "", column, carriers[carrier].suffix);
+    if (name.failed || !irl_names_add(&names, name.bytes, name.length) ||
+        !irl_conditions_add(&conditions, carriers[carrier].condition, column, NULL))
+      status = irl_fail_memory(env);
+    irl_text_drop(&name);
+    groups[j] = (uint32_t)(2 * (j / r->each) + carrier / 2 + 1);
   }
-  if (!status)
-    status = irl_data_create_labelled(env, r->plink.source->path, &names, r->plink.n_kept,
-                                      r->plink.source->no_labels ? NULL : r->plink.labels, &called,
-                                      &r->data);
+  const irl_data_frame frame = {source->path, &names, r->plink.n_kept,
+                                source->no_labels ? NULL : r->plink.labels, irl_plink_labels};
+  if (!status) status = irl_data_create_unfilled(env, &frame, &r->data);
   if (!status) status = irl_data_set_conditions(env, r->data, &conditions, groups);
-  /* Case i gets slot i, control i gets n_cases + i: the order of the matrices, cases first. */
-  if (!status) {
-    uint32_t cases = 0, controls = r->data->n_cases;
-    for (size_t i = 0; i < r->plink.n_people; i++) {
-      uint32_t *slot = &r->plink.slot[i];
-      if (*slot != IRL_LEFT_OUT) *slot = r->plink.labels[*slot] ? cases++ : controls++;
-    }
-  }
   irl_names_free(&names);
   irl_conditions_free(&conditions);
   irl_mem_free(&env->allocator, groups);
@@ -82,81 +69,47 @@ static irl_status create(reader *r) {
 
 /* ---- genotypes ---- */
 
-static irl_status open_files(reader *r, irl_env *env, const irl_source *source) {
-  char start[IRL_BED_HEADER] = {0};
-  irl_status status = irl_file_open_parts(env, source->path, &r->bed);
-  if (!status) status = irl_plink_open(&r->plink, env, source);
-  if (status) return status;
-  status = irl_file_read_part(&r->bed, 0, start,
-                              r->bed.size < sizeof start ? (size_t)r->bed.size : sizeof start);
-  return status ? status : irl_plink_check_bed(&r->plink, start, r->bed.size);
-}
-
-static irl_status compare_files(const reader *r) {
-  const irl_plink *p = &r->plink;
-  const uint64_t hashes[] = {XXH3_64bits(p->bim.bytes, p->bim.size),
-                             XXH3_64bits(p->fam.bytes, p->fam.size), r->bed.size};
-  return irl_shard_compare(p->env, p->source->path, XXH3_64bits(hashes, sizeof hashes));
-}
-
-/* From slots in all samples to those in the held ones. */
-static void hold_slots(reader *r) {
-  const irl_shard *shard = r->data->shard;
-  const size_t n_cases = r->data->n_cases, n_held = shard->held[0].n_bits;
-  for (size_t i = 0; i < r->plink.n_people; i++) {
-    uint32_t *slot = &r->plink.slot[i];
-    if (*slot == IRL_LEFT_OUT) continue;
-    const int class = *slot >= n_cases;
-    const size_t at = *slot - (class ? n_cases : 0), before = 64 * shard->words[class].first;
-    const bool is_held = at >= before && at - before < shard->held[class].n_bits;
-    *slot = is_held ? (uint32_t)(at - before + (class ? n_held : 0)) : IRL_LEFT_OUT;
-  }
-}
-
-/* One feature from its variant's genotypes: slots below n_cases are bits of the cases' vector, the
- * others of the controls'. */
-static void fill_feature(const irl_plink *p, unsigned accepted, const char *variant, size_t n_cases,
-                         uint64_t *cases, uint64_t *controls) {
-  const unsigned char *genotypes = (const unsigned char *)variant;
-  for (size_t i = 0; i < p->n_people; i++) {
-    const unsigned genotype = genotypes[i / 4] >> 2 * (i % 4) & 3u;
-    const uint32_t slot = p->slot[i];
-    if (!(accepted >> genotype & 1) || slot == IRL_LEFT_OUT) continue;
-    if (slot < n_cases)
-      irl_bits_set(cases, slot);
-    else
-      irl_bits_set(controls, slot - n_cases);
-  }
-}
-
-/* The features `range` from the genotypes of their variants, of which `first` is the first. */
-static void copy_genotypes(const reader *r, irl_range range, const char *genotypes, size_t first) {
-  const irl_shard *shard = r->data->shard;
-  const irl_bits_matrix *held = shard->held;
-  const size_t bytes = irl_plink_variant_bytes(&r->plink);
-#pragma omp parallel for num_threads(irl_threads_here(r->plink.source->threads)) schedule(static)
-  for (size_t j = range.first; j < range.last; j++) {
-    const size_t i = j - shard->features.first;
-    fill_feature(&r->plink, carriers[j % r->each].accepted,
-                 genotypes + (j / r->each - first) * bytes, held[0].n_bits,
-                 irl_bits_vector(&held[0], i), irl_bits_vector(&held[1], i));
-  }
-}
-
 static irl_status read_held(reader *r) {
   const irl_plink *p = &r->plink;
-  const irl_range features = r->data->shard->features;
-  const size_t bytes = irl_plink_variant_bytes(p), each = r->each;
+  const irl_shard *shard = r->data->shard;
+  const irl_bits_matrix *held = shard->held;
+  const size_t bytes = irl_plink_variant_bytes(p), each = r->each, n_cases = held[0].n_bits;
+  /* Slots: the place of each person in the vectors that are held, cases first. */
+  size_t at[2] = {0, 0};
+  for (size_t i = 0; i < p->n_people; i++) {
+    uint32_t *slot = &p->slot[i];
+    if (*slot == IRL_LEFT_OUT) continue;
+    const int class = !p->labels[*slot];
+    const size_t place = at[class]++, before = 64 * shard->words[class].first;
+    const bool is_held = place >= before && place - before < held[class].n_bits;
+    *slot = is_held ? (uint32_t)(place - before + (class ? n_cases : 0)) : IRL_LEFT_OUT;
+  }
   size_t batch = (BATCH_BYTES / bytes + 1) * each; /* features */
   if (batch > each * p->n_variants) batch = each * p->n_variants;
-  char *genotypes = irl_mem_alloc(&p->env->allocator, batch / each + 2, bytes);
+  unsigned char *genotypes = irl_mem_alloc(&p->env->allocator, batch / each + 2, bytes);
   irl_status status = genotypes ? IRL_OK : irl_fail_memory(p->env);
-  for (size_t j = features.first; j < features.last && !status; j += batch) {
-    const irl_range range = {j, features.last - j < batch ? features.last : j + batch};
-    const size_t first = range.first / each, last = (range.last - 1) / each + 1;
+  for (size_t from = shard->features.first; from < shard->features.last && !status; from += batch) {
+    const size_t to = shard->features.last - from < batch ? shard->features.last : from + batch;
+    const size_t first = from / each, last = (to - 1) / each + 1; /* variants */
     status = irl_file_read_part(&r->bed, IRL_BED_HEADER + (uint64_t)first * bytes, genotypes,
                                 (last - first) * bytes);
-    if (!status) copy_genotypes(r, range, genotypes, first);
+    if (status) break;
+#pragma omp parallel for num_threads(irl_threads_here(p->source->threads)) schedule(static)
+    for (size_t j = from; j < to; j++) {
+      const unsigned char *variant = genotypes + (j / each - first) * bytes;
+      const unsigned accepted = carriers[j % each].accepted;
+      uint64_t *cases = irl_bits_vector(&held[0], j - shard->features.first);
+      uint64_t *controls = irl_bits_vector(&held[1], j - shard->features.first);
+      for (size_t i = 0; i < p->n_people; i++) {
+        const unsigned genotype = variant[i / 4] >> 2 * (i % 4) & 3u;
+        const uint32_t slot = p->slot[i];
+        if (!(accepted >> genotype & 1) || slot == IRL_LEFT_OUT) continue;
+        if (slot < n_cases)
+          irl_bits_set(cases, slot);
+        else
+          irl_bits_set(controls, slot - n_cases);
+      }
+    }
   }
   irl_mem_free(&p->env->allocator, genotypes);
   return status ? status : irl_file_check_parts(&r->bed);
@@ -166,19 +119,23 @@ irl_status irl_plink_read_shard(irl_env *env, const irl_source *source, irl_data
   reader r = {.plink = {.env = env},
               .bed = {.descriptor = -1},
               .each = source->options && source->options->negations ? 4 : 2};
-  irl_status status = irl_comm_agree(env, open_files(&r, env, source));
-  if (!status) status = compare_files(&r);
+  char start[IRL_BED_HEADER] = {0};
+  irl_status status = irl_file_open_parts(env, source->path, &r.bed);
+  if (!status) status = irl_plink_open(&r.plink, env, source);
+  const size_t n_start = r.bed.size < sizeof start ? (size_t)r.bed.size : sizeof start;
+  if (!status) status = irl_file_read_part(&r.bed, 0, start, n_start);
+  if (!status) status = irl_plink_check_bed(&r.plink, start, r.bed.size);
+  status = irl_comm_agree(env, status);
+  if (!status) {
+    const irl_file *bim = &r.plink.bim, *fam = &r.plink.fam;
+    const uint64_t hashes[] = {XXH3_64bits(bim->bytes, bim->size),
+                               XXH3_64bits(fam->bytes, fam->size), r.bed.size};
+    status = irl_shard_compare(env, source->path, XXH3_64bits(hashes, sizeof hashes));
+  }
   if (!status) status = irl_comm_agree(env, create(&r));
   if (!status) status = irl_shard_create(env, source, r.data);
-  if (!status) {
-    hold_slots(&r);
-    status = irl_comm_agree(env, read_held(&r));
-  }
+  if (!status) status = irl_comm_agree(env, read_held(&r));
   irl_plink_close(&r.plink);
   irl_file_close_parts(&r.bed);
-  if (status)
-    irl_data_free(r.data);
-  else
-    *out = r.data;
-  return status;
+  return irl_data_deliver(status, r.data, out);
 }

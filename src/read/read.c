@@ -1,14 +1,44 @@
 /* Reading a file of any format. */
+#include "base/c_locale.h"
 #include "base/limit.h"
 #include "base/memory.h"
 #include "data/shard.h"
 #include "read/formats.h"
 #include "table/raw_table.h"
 
-/* The label that the cases are to have. A file of two labels has no others to be called the rest.
- */
-static const char *wanted_label(const irl_source *source) {
-  return source->vs_rest ? source->vs_rest : source->positive;
+const irl_file_format *irl_file_format_find(const char *path) {
+  static const irl_file_format formats[] = {
+      {"csv", IRL_FROM_TEXT, IRL_WRITE_CSV, false, irl_csv_read, irl_csv_read_shard},
+      {"tsv", IRL_FROM_TEXT, IRL_WRITE_TSV, false, irl_csv_read, irl_csv_read_shard},
+      {"txt", IRL_FROM_TEXT, IRL_WRITE_TSV, false, irl_csv_read, irl_csv_read_shard},
+      {"arff", IRL_FROM_ARFF, IRL_WRITE_NOT, false, irl_arff_read, NULL},
+      {"svm", IRL_FROM_LIBSVM, IRL_WRITE_LIBSVM, false, irl_libsvm_read, NULL},
+      {"libsvm", IRL_FROM_LIBSVM, IRL_WRITE_LIBSVM, false, irl_libsvm_read, NULL},
+      {"bed", IRL_FROM_BED, IRL_WRITE_NOT, true, irl_plink_read, irl_plink_read_shard},
+      {"irb", IRL_FROM_IRB, IRL_WRITE_IRB, true, irl_irb_read, irl_irb_read_shard},
+  };
+  static const irl_file_format other = {"",    IRL_FROM_TEXT, IRL_WRITE_NOT,
+                                        false, irl_csv_read,  irl_csv_read_shard};
+  char extension[16];
+  irl_file_extension(path, extension);
+  for (size_t i = 0; i < sizeof formats / sizeof *formats; i++)
+    if (!strcmp(extension, formats[i].extension)) return &formats[i];
+  return &other;
+}
+
+unsigned irl_source_input(const char *path) {
+  return irl_file_format_find(path)->input;
+}
+
+irl_status irl_source_fail(irl_env *env, irl_place place, const char *format, ...) {
+  char what[IRL_ERROR_SIZE];
+  size_t line, column;
+  va_list arguments;
+  va_start(arguments, format);
+  irl_c_vsnprintf(what, sizeof what, format, arguments);
+  va_end(arguments);
+  irl_text_place(place.text, (size_t)(place.at - place.text), &line, &column);
+  return irl_fail(env, IRL_BAD_INPUT, "%s:%zu:%zu: %s", place.path, line, column, what);
 }
 
 /* Formats that carry their labels have one column of them: the options may name it, no other. */
@@ -22,7 +52,8 @@ static irl_status check_target(irl_env *env, const irl_source *source, const cha
 /* Are the classes to be swapped, so that the cases have the wanted label? */
 static irl_status find_swap(irl_env *env, const irl_source *source, const irl_data_labels *called,
                             bool *is_swapped) {
-  const char *wanted = wanted_label(source);
+  /* A file of two labels has no others to be called the rest. */
+  const char *wanted = source->vs_rest ? source->vs_rest : source->positive;
   *is_swapped = false;
   const irl_status status = check_target(env, source, called->target);
   if (status) return status;
@@ -45,55 +76,34 @@ irl_status irl_source_choose_positive(irl_env *env, const irl_source *source, ir
   return status;
 }
 
-/* Swaps the classes of a table of columns, if the cases are to have the other label. */
-static irl_status choose_positive(irl_env *env, const irl_source *source, irl_table *table) {
+static irl_status read_whole(irl_env *env, const irl_source *source, irl_table *table) {
+  const irl_file_format *format = irl_file_format_find(source->path);
+  irl_status status = format->read(env, source, table);
+  irl_data *plain = table->plain, *bare = NULL;
+  if (!status && format->input == IRL_FROM_LIBSVM)
+    return check_target(env, source, plain ? plain->target : table->target);
+  if (status || !format->carries_labels) return status;
+  if (source->no_labels) { /* the labels go, the samples stay */
+    table->has_labels = false;
+    irl_mem_free(&table->allocator, table->labels);
+    table->labels = NULL;
+    if (!plain || !plain->has_labels) return IRL_OK;
+    plain->has_labels = false;
+    status = irl_data_subset(env, plain, NULL, source->threads, &bare);
+    if (status) return status;
+    irl_data_free(plain);
+    table->plain = bare;
+    return IRL_OK;
+  }
+  if (plain) return irl_source_choose_positive(env, source, plain);
+  if (!table->has_labels) return IRL_OK;
   const irl_data_labels called = {table->target, table->positive, table->negative, false};
   bool is_swapped;
-  if (!table->has_labels || source->no_labels) return IRL_OK;
-  const irl_status status = find_swap(env, source, &called, &is_swapped);
+  status = find_swap(env, source, &called, &is_swapped);
   if (status || !is_swapped) return status;
-  char *positive = table->positive;
-  table->positive = table->negative;
-  table->negative = positive;
+  IRL_SWAP(table->positive, table->negative);
   for (uint32_t i = 0; i < table->n_samples; i++) table->labels[i] = !table->labels[i];
   return IRL_OK;
-}
-
-/* Drops the labels of a table and keeps its samples. */
-static irl_status drop_labels(irl_env *env, const irl_source *source, irl_table *table) {
-  irl_data *bare;
-  table->has_labels = false;
-  irl_mem_free(&table->allocator, table->labels);
-  table->labels = NULL;
-  if (!table->plain || !table->plain->has_labels) return IRL_OK;
-  table->plain->has_labels = false;
-  const irl_status status = irl_data_subset(env, table->plain, NULL, source->threads, &bare);
-  if (status) return status;
-  irl_data_free(table->plain);
-  table->plain = bare;
-  return IRL_OK;
-}
-
-static irl_status read_whole(irl_env *env, const irl_source *source, const irl_file_format *format,
-                             irl_table *table) {
-  const irl_status status = format->read(env, source, table);
-  if (status) return status;
-  if (format->input == IRL_FROM_LIBSVM)
-    return check_target(env, source, table->plain ? table->plain->target : table->target);
-  if (!format->carries_labels) return IRL_OK;
-  if (source->no_labels) return drop_labels(env, source, table);
-  return table->plain ? irl_source_choose_positive(env, source, table->plain)
-                      : choose_positive(env, source, table);
-}
-
-static irl_status read_any(irl_env *env, const irl_source *source, irl_table *table) {
-  irl_status status = IRL_OK;
-  if (irl_shard_may_read(env, source)) status = irl_shard_read(env, source, &table->plain);
-  if (!status && !table->plain)
-    status = read_whole(env, source, irl_file_format_find(source->path), table);
-  if (status || source->only || !source->options) return status;
-  if (!irl_options_need_columns(source->options)) status = irl_table_to_bits(env, table);
-  return status ? status : irl_table_accepts(env, table, source->options);
 }
 
 /* The limits of the options count; those of several processes are the
@@ -107,7 +117,12 @@ irl_status irl_source_read(irl_env *env, const irl_source *source, irl_table **o
   irl_status status = irl_table_create(env, source, &table);
   if (status) return status;
   if (source->options) irl_reading_begin(env, &limit, source->options);
-  status = read_any(env, source, table);
+  if (irl_shard_may_read(env, source)) status = irl_shard_read(env, source, &table->plain);
+  if (!status && !table->plain) status = read_whole(env, source, table);
+  if (!status && !source->only && source->options) {
+    if (!irl_options_need_columns(source->options)) status = irl_table_to_bits(env, table);
+    if (!status) status = irl_table_accepts(env, table, source->options);
+  }
   if (!status && !irl_reading_affords(env, 0)) status = irl_reading_fail(env, source->path);
   irl_reading_end(env, &limit);
   assert(status || irl_table_check(table));

@@ -18,18 +18,6 @@ const char *irl_shard_needs_whole(const irl_options *options) {
                                  : NULL;
 }
 
-/* Reading a few columns for a rule, or a small file, is not worth it. What cannot be opened so is
- * left to the ordinary reader. */
-static bool may_divide(irl_env *env, const irl_source *source) {
-  const irl_file_format *format = irl_file_format_find(source->path);
-  irl_file_parts file;
-  if (!format->read_shard || source->is_typed) return false;
-  if (format->input != IRL_FROM_IRB && source->only) return false;
-  if (!strcmp(source->path, "-") || irl_file_open_parts(env, source->path, &file)) return false;
-  irl_file_close_parts(&file);
-  return format->input != IRL_FROM_TEXT || file.size >= LEAST_BYTES;
-}
-
 static void note_whole(irl_env *env, const irl_source *source) {
   irl_log(env, IRL_LOG_NOTE, "%s is not divided: the first process reads all of it", source->path);
 }
@@ -37,7 +25,15 @@ static void note_whole(irl_env *env, const irl_source *source) {
 bool irl_shard_may_read(irl_env *env, const irl_source *source) {
   if (!irl_comm_is_parallel(env) || irl_comm_rank(env)) return false;
   const char *option = source->options ? irl_shard_needs_whole(source->options) : NULL;
-  const bool is_known = may_divide(env, source);
+  const irl_file_format *format = irl_file_format_find(source->path);
+  irl_file_parts file = {.size = 0};
+  /* Reading a few columns for a rule, or a small file, is not worth it. What cannot be opened so is
+   * left to the ordinary reader. */
+  bool is_known = format->read_shard && !source->is_typed &&
+                  (format->input == IRL_FROM_IRB || !source->only) && strcmp(source->path, "-") &&
+                  !irl_file_open_parts(env, source->path, &file);
+  if (is_known) irl_file_close_parts(&file);
+  is_known = is_known && (format->input != IRL_FROM_TEXT || file.size >= LEAST_BYTES);
   if (option)
     irl_log(env, IRL_LOG_NOTE, "option %s: the first process works alone, on the whole data",
             option);
@@ -69,11 +65,7 @@ static irl_status read_part(irl_env *env, const irl_source *source, uint64_t id,
     status = irl_comm_agree(env, irl_source_choose_positive(env, source, data));
   if (!status && format->input != IRL_FROM_IRB) status = irl_shard_hash(env, data);
   if (!status) status = irl_shard_finish(env, data);
-  if (status)
-    irl_data_free(data);
-  else
-    *out = data;
-  return status;
+  return irl_data_deliver(status, data, out);
 }
 
 irl_status irl_shard_read(irl_env *env, const irl_source *source, irl_data **data) {

@@ -73,24 +73,21 @@ static irl_status bring_bits(void *user, size_t feature, irl_column *into) {
   return IRL_OK;
 }
 
-static irl_status copy_labels(irl_env *env, const irl_data *data, irl_table *table) {
+irl_status irl_table_from_bits(irl_env *env, const irl_source *source, const irl_data *data,
+                               irl_table *table) {
   const irl_data_labels called = {data->target, data->positive, data->negative, false};
+  unfolder u = {.env = env, .data = data};
+  assert(!data->has_opposites && !data->shard);
   table->n_samples = data->n_samples;
   table->has_labels = data->has_labels;
   table->is_rest = data->is_rest;
-  const irl_status status = irl_table_name_labels(env, table, &called);
-  if (status || !data->has_labels) return status;
-  table->labels = irl_mem_alloc(&table->allocator, data->n_samples, 1);
-  if (!table->labels) return irl_fail_memory(env);
-  for (uint32_t i = 0; i < data->n_samples; i++) table->labels[i] = irl_bits_get(data->labels, i);
-  return IRL_OK;
-}
-
-irl_status irl_table_from_bits(irl_env *env, const irl_source *source, const irl_data *data,
-                               irl_table *table) {
-  unfolder u = {.env = env, .data = data};
-  assert(!data->has_opposites && !data->shard);
-  irl_status status = copy_labels(env, data, table);
+  irl_status status = irl_table_name_labels(env, table, &called);
+  if (!status && data->has_labels) {
+    table->labels = irl_mem_alloc(&table->allocator, data->n_samples, 1);
+    if (!table->labels) status = irl_fail_memory(env);
+  }
+  for (uint32_t i = 0; i < data->n_samples && table->labels && !status; i++)
+    table->labels[i] = irl_bits_get(data->labels, i);
   if (!status) status = classes_init(env, &u.classes, data->labels, data->n_samples);
   if (!status) status = irl_typed_file(env, source, &data->names, table, bring_bits, &u);
   classes_free(&u.classes);
@@ -99,62 +96,49 @@ irl_status irl_table_from_bits(irl_env *env, const irl_source *source, const irl
 
 /* ---- bits from columns ---- */
 
-static bool is_plain(const irl_table *table) {
-  size_t n = 0;
-  for (size_t j = 0; j < table->names.n; j++) {
-    const irl_column *c = &table->columns[j];
-    if (c->type == IRL_IGNORED) continue;
-    if (c->type != IRL_BINARY || c->n_missing) return false;
-    n++;
-  }
-  return n && !table->weights;
-}
-
-static irl_status name_features(irl_env *env, const irl_table *table, irl_names *names) {
-  irl_names_init(names, &env->allocator);
-  for (size_t j = 0; j < table->names.n; j++) {
-    const char *name = irl_names_get(&table->names, j);
-    if (table->columns[j].type == IRL_BINARY && !irl_names_add(names, name, strlen(name)))
-      return irl_fail_memory(env);
-  }
-  return IRL_OK;
-}
-
-static irl_status fill_features(irl_env *env, const irl_table *table, irl_data *data) {
-  classes c;
-  const irl_bits_matrix *const matrices[] = {&data->cases, &data->controls};
-  const irl_status status = classes_init(env, &c, data->labels, data->n_samples);
-  uint32_t feature = 0;
-  for (size_t j = 0; j < table->names.n && !status; j++) {
-    if (table->columns[j].type != IRL_BINARY) continue;
-    for (int class = 0; class < 2; class ++)
-      for (size_t w = 0; matrices[class]->n_bits && w < c.sieve[class].n_words; w++)
-        irl_sieve_gather(&c.sieve[class], w, table->columns[j].cells.low[w],
-                         irl_bits_vector(matrices[class], feature));
-    feature++;
-  }
-  assert(status || feature == data->n_features);
-  classes_free(&c);
-  return status;
-}
-
 irl_status irl_table_to_bits(irl_env *env, irl_table *table) {
   irl_names names;
   irl_data *data = NULL;
-  const irl_data_labels called = {table->target, table->positive, table->negative, false};
-  if (table->plain || !is_plain(table)) return IRL_OK;
-  irl_status status = name_features(env, table, &names);
-  if (!status)
-    status =
-        irl_data_create(env, table->path, &names, table->n_samples, table->labels, &called, &data);
-  if (!status) status = fill_features(env, table, data);
+  classes c = {0};
+  bool is_plain = !table->plain && !table->weights, done = true;
+  size_t n = 0;
+  uint32_t feature = 0;
+  for (size_t j = 0; j < table->names.n && is_plain; j++) {
+    const irl_column *column = &table->columns[j];
+    n += column->type != IRL_IGNORED;
+    is_plain = column->type == IRL_IGNORED || (column->type == IRL_BINARY && !column->n_missing);
+  }
+  if (!is_plain || !n) return IRL_OK;
+  irl_names_init(&names, &env->allocator);
+  for (size_t j = 0; j < table->names.n && done; j++) {
+    const char *name = irl_names_get(&table->names, j);
+    done = table->columns[j].type == IRL_IGNORED || irl_names_add(&names, name, strlen(name));
+  }
+  const irl_data_frame frame = {table->path,
+                                &names,
+                                table->n_samples,
+                                table->labels,
+                                {table->target, table->positive, table->negative, false}};
+  irl_status status = done ? irl_data_create(env, &frame, &data) : irl_fail_memory(env);
+  if (!status) status = classes_init(env, &c, data->labels, data->n_samples);
+  for (size_t j = 0; j < table->names.n && !status; j++) {
+    if (table->columns[j].type != IRL_BINARY) continue;
+    for (int class = 0; class < 2; class ++) {
+      const irl_bits_matrix *matrix = class ? &data->controls : &data->cases;
+      for (size_t w = 0; matrix->n_bits && w < c.sieve[class].n_words; w++)
+        irl_sieve_gather(&c.sieve[class], w, table->columns[j].cells.low[w],
+                         irl_bits_vector(matrix, feature));
+    }
+    feature++;
+  }
+  classes_free(&c);
   irl_names_free(&names);
   if (status) {
     irl_data_free(data);
     return status;
   }
   data->is_rest = table->is_rest;
-  assert(irl_data_check(data));
+  assert(feature == data->n_features && irl_data_check(data));
   irl_table_clear(table);
   table->plain = data;
   return IRL_OK;

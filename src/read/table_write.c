@@ -14,26 +14,100 @@ static irl_status refuse_kind(irl_env *env, const char *path) {
                   "%s: the name must end in .csv, .tsv, .svm, .libsvm or .irb to be written", path);
 }
 
+/* A cell of a CSV file, quoted where it has to be: every delimiter that a reader may look for, and
+ * blanks that it would trim. */
+static void put_text(FILE *stream, const char *text) {
+  const size_t n = strlen(text);
+  if (n && !strpbrk(text, "\t,;|\"\r\n") && text[0] != ' ' && text[n - 1] != ' ') {
+    fputs(text, stream);
+    return;
+  }
+  putc('"', stream);
+  for (; *text; text++) {
+    if (*text == '"') putc('"', stream);
+    putc(*text, stream);
+  }
+  putc('"', stream);
+}
+
 /* ---- bits ---- */
 
-/* What version 1 does not say is said of columns. */
-static irl_status write_irb(irl_env *env, const irl_data *data, FILE *stream) {
-  const irl_source source = {.path = "data", .threads = 1};
-  irl_table *table;
-  if (!data->is_rest) return irl_irb_write(env, data, stream);
-  irl_status status = irl_table_create(env, &source, &table);
-  if (status) return status;
-  status = irl_table_from_bits(env, &source, data, table);
-  if (!status) status = irl_irb_write_table(env, table, stream);
-  irl_table_free(table);
-  return status;
+/* Eight cells at a time from a table, a row per write. */
+static void write_csv_bits(const irl_data *data, const irl_data_rows *rows, char delimiter,
+                           char *line, FILE *stream) {
+  char table[256][16]; /* the eight cells of a byte, each with its delimiter */
+  const size_t width = 2 * (size_t)data->n_features;
+  for (unsigned b = 0; b < 256; b++)
+    for (unsigned i = 0; i < 8; i++) {
+      table[b][2 * i] = (char)('0' + (b >> i & 1));
+      table[b][2 * i + 1] = delimiter;
+    }
+  for (uint32_t j = 0; j < data->n_features; j++) {
+    if (j) putc(delimiter, stream);
+    put_text(stream, irl_names_get(&data->names, j));
+  }
+  if (data->has_labels) {
+    putc(delimiter, stream);
+    put_text(stream, data->target);
+  }
+  putc('\n', stream);
+  uint32_t a = 0, b = 0;
+  for (uint32_t i = 0; i < data->n_samples; i++) {
+    const bool is_case = irl_bits_get(data->labels, i);
+    const uint64_t *row =
+        is_case ? irl_bits_vector(&rows->cases, a++) : irl_bits_vector(&rows->controls, b++);
+    for (uint32_t j = 0; j < data->n_features; j += 8)
+      memcpy(line + 2 * (size_t)j, table[row[j >> 6] >> (j & 63) & 255], 16);
+    fwrite(line, 1, width - !data->has_labels, stream);
+    if (data->has_labels) put_text(stream, is_case ? data->positive : data->negative);
+    putc('\n', stream);
+  }
+}
+
+/* The labels are 1 and 0. The last feature is written on the first line, with its 0 if need be, so
+ * that the number of features survives. */
+static void write_libsvm_bits(const irl_data *data, const irl_data_rows *rows, FILE *stream) {
+  uint32_t a = 0, b = 0;
+  for (uint32_t i = 0; i < data->n_samples; i++) {
+    const bool is_case = irl_bits_get(data->labels, i);
+    const uint64_t *row =
+        is_case ? irl_bits_vector(&rows->cases, a++) : irl_bits_vector(&rows->controls, b++);
+    putc(is_case ? '1' : '0', stream);
+    for (size_t w = 0; w < irl_bits_stride(data->n_features); w++)
+      for (uint64_t word = row[w]; word; word &= word - 1)
+        fprintf(stream, " %zu:1", 64 * w + (size_t)__builtin_ctzll(word) + 1);
+    if (i == 0 && data->n_features && !irl_bits_get(row, data->n_features - 1))
+      fprintf(stream, " %u:0", data->n_features);
+    putc('\n', stream);
+  }
 }
 
 static irl_status write_bits(irl_env *env, const irl_data *data, irl_write_kind kind,
                              FILE *stream) {
-  if (kind == IRL_WRITE_IRB) return write_irb(env, data, stream);
-  if (kind == IRL_WRITE_LIBSVM) return irl_libsvm_write(env, data, stream);
-  return irl_csv_write(env, data, kind == IRL_WRITE_CSV ? ',' : '\t', stream);
+  if (kind == IRL_WRITE_IRB && !data->is_rest) return irl_irb_write(env, data, stream);
+  if (kind == IRL_WRITE_IRB) { /* what version 1 does not say is said of columns */
+    const irl_source source = {.path = "data", .threads = 1};
+    irl_table *table;
+    irl_status status = irl_table_create(env, &source, &table);
+    if (status) return status;
+    status = irl_table_from_bits(env, &source, data, table);
+    if (!status) status = irl_irb_write_table(env, table, stream);
+    irl_table_free(table);
+    return status;
+  }
+  irl_data_rows rows;
+  irl_status status = irl_data_rows_init(env, &rows, data, 1);
+  if (status) return status;
+  char *line = irl_mem_alloc(&env->allocator, 2 * (size_t)data->n_features + 16, 1);
+  if (!line)
+    status = irl_fail_memory(env);
+  else if (kind == IRL_WRITE_LIBSVM)
+    write_libsvm_bits(data, &rows, stream);
+  else
+    write_csv_bits(data, &rows, kind == IRL_WRITE_CSV ? ',' : '\t', line, stream);
+  irl_data_rows_free(&rows);
+  irl_mem_free(&env->allocator, line);
+  return status;
 }
 
 static irl_status check_bits(irl_env *env, const irl_data *data, const char *path) {
@@ -62,52 +136,51 @@ irl_status irl_data_write(irl_env *env, const irl_data *data, const char *path) 
 
 /* ---- columns ---- */
 
-/* LIBSVM has numbers only, and 0 for what a line does not say. */
-static irl_status check_libsvm(irl_env *env, const irl_table *table, const char *path) {
-  for (size_t j = 0; j < table->names.n; j++) {
+/* What the format cannot say is refused: LIBSVM has numbers only, and 0 for what a line does not
+ * say; in CSV an empty text is a missing value whatever --na says. */
+static irl_status check_columns(irl_env *env, const irl_table *table, irl_write_kind kind,
+                                const char *path) {
+  size_t n = 0;
+  for (size_t j = 0; j < table->names.n; j++) n += table->columns[j].type != IRL_IGNORED;
+  if (!n) return irl_fail(env, IRL_BAD_INPUT, "%s: there is no column to write", path);
+  if (table->weights)
+    return irl_fail(env, IRL_BAD_ARGUMENT,
+                    "%s: files keep no weights but as a column; --weight-column is for fit", path);
+  for (size_t j = 0; j < table->names.n && kind != IRL_WRITE_IRB; j++) {
     const irl_column *c = &table->columns[j];
     const char *name = irl_names_get(&table->names, j);
-    if (c->type == IRL_CATEGORY)
+    if (kind == IRL_WRITE_LIBSVM && c->type == IRL_CATEGORY)
       return irl_fail(env, IRL_BAD_INPUT,
                       "%s: this format has numbers only, and column '%s' holds texts; .csv and "
                       ".irb hold both",
                       path, name);
-    if (c->type != IRL_IGNORED && c->n_missing)
+    if (kind == IRL_WRITE_LIBSVM && c->type != IRL_IGNORED && c->n_missing)
       return irl_fail(env, IRL_BAD_INPUT,
                       "%s: this format has no missing values, and column '%s' misses %zu; .csv "
                       "and .irb keep them",
                       path, name, c->n_missing);
+    if (kind != IRL_WRITE_LIBSVM && c->type == IRL_CATEGORY && c->values.n &&
+        irl_names_find(&c->values, "", 0) != IRL_NO_NAME)
+      return irl_fail(env, IRL_BAD_INPUT,
+                      "%s: column '%s' has an empty text, which would read as a missing value; "
+                      ".irb keeps it",
+                      path, name);
   }
   return IRL_OK;
 }
 
 /* Labels must not look like missing ones in a text. */
-static irl_status check_labels(irl_env *env, const irl_table *table, const char *path) {
+static irl_status check_labels(irl_env *env, const irl_table_info *info, const char *path) {
   typed_na na;
-  irl_table_info info;
   irl_status status = irl_typed_usual_na(env, &na);
-  irl_table_describe(table, &info);
-  const char *const labels[] = {info.positive, info.negative};
-  for (int i = 0; i < 2 && !status && info.has_labels; i++)
+  const char *const labels[] = {info->positive, info->negative};
+  for (int i = 0; i < 2 && !status && info->has_labels; i++)
     if (irl_typed_is_missing(&na, labels[i], strlen(labels[i])))
       status =
           irl_fail(env, IRL_BAD_INPUT, "%s: label '%s' would read as a missing one; .irb keeps it",
                    path, labels[i]);
   irl_names_free(&na.texts);
   return status;
-}
-
-/* An empty text is a missing value whatever --na says. */
-static irl_status check_csv(irl_env *env, const irl_table *table, const char *path) {
-  for (size_t j = 0; j < table->names.n; j++) {
-    const irl_column *c = &table->columns[j];
-    if (c->type == IRL_CATEGORY && c->values.n && irl_names_find(&c->values, "", 0) != IRL_NO_NAME)
-      return irl_fail(env, IRL_BAD_INPUT,
-                      "%s: column '%s' has an empty text, which would read as a missing value; "
-                      ".irb keeps it",
-                      path, irl_names_get(&table->names, j));
-  }
-  return IRL_OK;
 }
 
 /* A cell that is there. */
@@ -141,17 +214,6 @@ static void write_libsvm(const irl_table *table, FILE *stream) {
   }
 }
 
-static void put_cell(const irl_table *table, size_t j, uint32_t i, FILE *stream) {
-  const irl_column *c = &table->columns[j];
-  if (irl_column_is_missing(c, i)) {
-    if (!table->has_labels && table->names.n == 1) fputs("NA", stream); /* no blank line */
-  } else if (c->type == IRL_CATEGORY) {
-    irl_csv_put_text(stream, irl_names_get(&c->values, c->codes[i]));
-  } else {
-    put_number(stream, c, i);
-  }
-}
-
 static void write_csv(const irl_table *table, char delimiter, FILE *stream) {
   for (uint32_t row = 0; row <= table->n_samples; row++) {
     bool is_first = true;
@@ -159,85 +221,59 @@ static void write_csv(const irl_table *table, char delimiter, FILE *stream) {
       if (table->columns[j].type == IRL_IGNORED) continue;
       if (!is_first) putc(delimiter, stream);
       is_first = false;
-      if (row)
-        put_cell(table, j, row - 1, stream);
-      else
-        irl_csv_put_text(stream, irl_names_get(&table->names, j));
+      const irl_column *c = &table->columns[j];
+      if (!row) {
+        put_text(stream, irl_names_get(&table->names, j));
+      } else if (irl_column_is_missing(c, row - 1)) {
+        if (!table->has_labels && table->names.n == 1) fputs("NA", stream); /* no blank line */
+      } else if (c->type == IRL_CATEGORY) {
+        put_text(stream, irl_names_get(&c->values, c->codes[row - 1]));
+      } else {
+        put_number(stream, c, row - 1);
+      }
     }
     if (table->has_labels) {
       if (!is_first) putc(delimiter, stream);
-      irl_csv_put_text(stream, !row                     ? table->target
-                               : table->labels[row - 1] ? table->positive
-                                                        : table->negative);
+      put_text(stream, !row                     ? table->target
+                       : table->labels[row - 1] ? table->positive
+                                                : table->negative);
     }
     putc('\n', stream);
   }
 }
 
-static irl_status write_columns(irl_env *env, const irl_table *table, irl_write_kind kind,
-                                FILE *stream) {
-  if (kind == IRL_WRITE_IRB) return irl_irb_write_table(env, table, stream);
-  if (kind == IRL_WRITE_LIBSVM)
-    write_libsvm(table, stream);
-  else
-    write_csv(table, kind == IRL_WRITE_CSV ? ',' : '\t', stream);
-  return IRL_OK;
-}
-
-static irl_status check_columns(irl_env *env, const irl_table *table, irl_write_kind kind,
-                                const char *path) {
-  size_t n = 0;
-  for (size_t j = 0; j < table->names.n; j++) n += table->columns[j].type != IRL_IGNORED;
-  if (!n) return irl_fail(env, IRL_BAD_INPUT, "%s: there is no column to write", path);
-  if (table->weights)
-    return irl_fail(env, IRL_BAD_ARGUMENT,
-                    "%s: files keep no weights but as a column; --weight-column is for fit", path);
-  return kind == IRL_WRITE_LIBSVM ? check_libsvm(env, table, path)
-         : kind == IRL_WRITE_IRB  ? IRL_OK
-                                  : check_csv(env, table, path);
-}
-
 /* ---- what a reader makes of it ---- */
-
-/* The type of a column as it was read, IRL_IGNORED if it is not there. */
-static irl_column_type type_of(const irl_table *table, const char *name) {
-  const irl_names *names = table->plain ? &table->plain->names : &table->names;
-  const uint32_t found = irl_names_find(names, name, strlen(name));
-  if (found == IRL_NO_NAME) return IRL_IGNORED;
-  return table->plain ? IRL_BINARY : table->columns[found].type;
-}
-
-/* COL=TYPE for the columns that are another thing in `back`. */
-static void list_changed(const irl_table *table, const irl_table *back, bool is_libsvm,
-                         irl_text *list, size_t *n) {
-  char number[32];
-  size_t index = 0;
-  for (size_t j = 0; j < table->names.n; j++) {
-    const irl_column *c = &table->columns[j];
-    if (c->type == IRL_IGNORED) continue;
-    snprintf(number, sizeof number, "f%zu", ++index);
-    const char *name = is_libsvm ? number : irl_names_get(&table->names, j);
-    if (back && type_of(back, name) == c->type) continue;
-    if (!back && c->type == IRL_NUMBER) continue;
-    if ((*n)++ < COLUMNS_SHOWN)
-      irl_text_printf(list, "%s%s=%s", *n > 1 ? "," : "", name, irl_column_type_text(c->type));
-  }
-  if (*n > COLUMNS_SHOWN) irl_text_puts(list, ",...");
-}
 
 static void note_types(irl_env *env, const irl_table *table, const char *path,
                        irl_write_kind kind) {
   irl_env *quiet;
   irl_options options;
   irl_table *back = NULL;
-  irl_text list;
-  size_t n = 0;
+  irl_text list; /* COL=TYPE for the columns that are another thing when they are read */
+  size_t n = 0, index = 0;
   irl_options_init(&options);
   const irl_source source = {.path = path, .options = &options, .threads = table->threads};
   if (irl_env_create_child(env, &quiet)) return;
   const irl_status status = irl_source_read(quiet, &source, &back);
   irl_text_init(&list, env);
-  list_changed(table, status ? NULL : back, kind == IRL_WRITE_LIBSVM, &list, &n);
+  for (size_t j = 0; j < table->names.n; j++) {
+    const irl_column_type type = table->columns[j].type;
+    char number[32];
+    if (type == IRL_IGNORED) continue;
+    snprintf(number, sizeof number, "f%zu", ++index);
+    const char *name = kind == IRL_WRITE_LIBSVM ? number : irl_names_get(&table->names, j);
+    irl_column_type now = IRL_NUMBER; /* of what is not read without types */
+    if (!status) {
+      const irl_names *names = back->plain ? &back->plain->names : &back->names;
+      const uint32_t found = irl_names_find(names, name, strlen(name));
+      now = found == IRL_NO_NAME ? IRL_IGNORED
+            : back->plain        ? IRL_BINARY
+                                 : back->columns[found].type;
+    }
+    if (now != type && n++ < COLUMNS_SHOWN)
+      irl_text_printf(&list, "%s%s=%s", n > 1 ? "," : "", name, irl_column_type_text(type));
+  }
+  if (n > COLUMNS_SHOWN) irl_text_puts(&list, ",...");
   if (n && !list.failed)
     irl_log(env, IRL_LOG_NOTE,
             "%s: the file says nothing of types; --type '%s' reads %zu columns as they were%s",
@@ -268,33 +304,35 @@ static void note_texts(irl_env *env, const irl_table *table, const char *path) {
   irl_names_free(&na.texts);
 }
 
-/* Labels alone do not say which of them the cases have. */
-static void note_positive(irl_env *env, const irl_table *table, const char *path) {
-  irl_table_info info;
-  irl_table_describe(table, &info);
-  if (!info.has_labels || irl_labels_is_positive(info.positive, info.negative)) return;
-  irl_log(env, IRL_LOG_NOTE, "%s: --positive '%s' reads the cases as they were", path,
-          info.positive);
-}
-
 irl_status irl_table_write(irl_env *env, const irl_table *table, const char *path) {
-  irl_output output;
   const irl_write_kind kind = irl_file_format_find(path)->kind;
+  const bool is_csv = kind == IRL_WRITE_CSV || kind == IRL_WRITE_TSV;
+  irl_output output;
+  irl_table_info info;
   if (kind == IRL_WRITE_NOT) return refuse_kind(env, path);
+  irl_table_describe(table, &info);
   irl_status status =
       table->plain ? check_bits(env, table->plain, path) : check_columns(env, table, kind, path);
-  if (!status && (kind == IRL_WRITE_CSV || kind == IRL_WRITE_TSV))
-    status = check_labels(env, table, path);
+  if (!status && is_csv) status = check_labels(env, &info, path);
   if (!status) status = irl_output_open(env, path, &output);
   if (status) return status;
-  status = table->plain ? write_bits(env, table->plain, kind, output.stream)
-                        : write_columns(env, table, kind, output.stream);
+  if (table->plain)
+    status = write_bits(env, table->plain, kind, output.stream);
+  else if (kind == IRL_WRITE_IRB)
+    status = irl_irb_write_table(env, table, output.stream);
+  else if (kind == IRL_WRITE_LIBSVM)
+    write_libsvm(table, output.stream);
+  else
+    write_csv(table, kind == IRL_WRITE_CSV ? ',' : '\t', output.stream);
   const bool is_direct = output.is_direct;
   const irl_status closed = irl_output_close(&output, !status);
   if (status || closed) return status ? status : closed;
   if (!table->plain && kind != IRL_WRITE_IRB && !is_direct) note_types(env, table, path, kind);
-  if (kind != IRL_WRITE_CSV && kind != IRL_WRITE_TSV) return IRL_OK;
+  if (!is_csv) return IRL_OK;
   note_texts(env, table, path);
-  note_positive(env, table, path);
+  /* Labels alone do not say which of them the cases have. */
+  if (info.has_labels && !irl_labels_is_positive(info.positive, info.negative))
+    irl_log(env, IRL_LOG_NOTE, "%s: --positive '%s' reads the cases as they were", path,
+            info.positive);
   return IRL_OK;
 }

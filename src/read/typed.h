@@ -78,10 +78,6 @@ irl_status irl_typed_no_column(const typed_plan *plan, const char *option, const
                                size_t length);
 /* Types from what the cells are like. */
 irl_status irl_typed_infer(typed_plan *plan);
-/* How many bytes of a cell a message shows. */
-int irl_typed_shown(const typed_plan *plan, const char *at);
-/* Both walks, into the plan's table. */
-irl_status irl_typed_body(typed_plan *plan, const csv_piece *whole);
 /* Labels, weights, missing values: what is decided once all values are there. */
 irl_status irl_typed_finish(typed_plan *plan);
 /* Weights and missing values alone, of a table that has its labels. */

@@ -16,38 +16,27 @@ typedef struct walk {
   bool (*visit)(const struct walk *walk, size_t column, const csv_cell *cell);
 } walk;
 
-static const char *skip_lines(const typed_plan *plan, const char *at, const char *end) {
-  at = irl_csv_skip_blank_lines(at, end);
-  while (plan->is_arff && at < end && *at == '%') {
-    const char *line_end = memchr(at, '\n', (size_t)(end - at));
-    at = irl_csv_skip_blank_lines(line_end ? line_end + 1 : end, end);
-  }
-  return at;
-}
-
-static const char *walk_row(const walk *w, const char *at) {
-  const csv_plan *csv = &w->plan->csv;
-  csv_piece *p = &w->piece->csv;
-  csv_cell c;
-  for (size_t i = 0; i < csv->n_columns; i++, at = c.next) {
-    const bool is_whole = w->plan->is_arff ? irl_arff_cell(p, at, csv->delimiter, &c)
-                                           : irl_csv_cell(p, at, csv->delimiter, &c);
-    if (!is_whole) irl_csv_mistake(p, at, "a quote is not closed, or text follows it");
-    if (!is_whole || (w->plan->columns[i].role != TYPED_SKIP && !w->visit(w, i, &c)) ||
-        !irl_csv_check_end(csv, p, &c, i))
-      return NULL;
-  }
-  return at;
-}
-
 static void walk_piece(const walk *w) {
+  const csv_plan *csv = &w->plan->csv;
   csv_piece *p = &w->piece->csv;
   const char *at = p->start, *next = NULL;
   p->n_rows = 0;
-  while ((at = skip_lines(w->plan, at, p->end)) < p->end) {
-    if (irl_csv_is_cut(&w->plan->csv, p, at, &next)) return;
-    at = walk_row(w, at);
-    if (!at) return;
+  while ((at = irl_csv_skip_blank_lines(at, p->end)) < p->end) {
+    if (w->plan->is_arff && *at == '%') { /* a comment */
+      const char *line_end = memchr(at, '\n', (size_t)(p->end - at));
+      at = line_end ? line_end + 1 : p->end;
+      continue;
+    }
+    if (irl_csv_is_cut(csv, p, at, &next)) return;
+    csv_cell c;
+    for (size_t i = 0; i < csv->n_columns; i++, at = c.next) {
+      const bool is_whole = w->plan->is_arff ? irl_arff_cell(p, at, csv->delimiter, &c)
+                                             : irl_csv_cell(p, at, csv->delimiter, &c);
+      if (!is_whole) irl_csv_mistake(p, at, "a quote is not closed, or text follows it");
+      if (!is_whole || (w->plan->columns[i].role != TYPED_SKIP && !w->visit(w, i, &c)) ||
+          !irl_csv_check_end(csv, p, &c, i))
+        return;
+    }
     p->n_rows++;
   }
 }
@@ -109,11 +98,6 @@ static void add_look(typed_look *sum, const typed_look *part) {
 
 /* ---- taking ---- */
 
-static char *unquote(const typed_plan *plan, const csv_cell *c, size_t *length) {
-  return plan->is_arff ? irl_arff_unquote(plan->csv.env, c->text, c->length, length)
-                       : irl_csv_unquote(plan->csv.env, c->text, c->length, length);
-}
-
 /* The number of a text among those of the piece; false: out of memory. */
 static bool intern(const walk *w, size_t column, const csv_cell *c, uint32_t *code) {
   irl_names *values = &w->piece->values[column];
@@ -121,10 +105,12 @@ static bool intern(const walk *w, size_t column, const csv_cell *c, uint32_t *co
   const size_t before = values->n;
   bool done;
   if (memchr(c->text, '"', c->length) || memchr(c->text, '\\', c->length)) {
+    irl_env *env = w->plan->csv.env;
     size_t length;
-    char *text = unquote(w->plan, c, &length);
+    char *text = w->plan->is_arff ? irl_arff_unquote(env, c->text, c->length, &length)
+                                  : irl_csv_unquote(env, c->text, c->length, &length);
     done = text && irl_names_intern(values, text, length, code);
-    irl_mem_free(&w->plan->csv.env->allocator, text);
+    irl_mem_free(&env->allocator, text);
   } else {
     done = irl_names_intern(values, c->text, c->length, code);
   }
@@ -133,51 +119,42 @@ static bool intern(const walk *w, size_t column, const csv_cell *c, uint32_t *co
   return done;
 }
 
-/* Who learns does without samples that have no label; who applies a rule is told. */
-static bool take_label(const walk *w, size_t column, const csv_cell *c, size_t row) {
-  const typed_na *na = irl_typed_na_of(w->plan, column);
-  if (!irl_typed_is_missing(na, c->text, c->length))
-    return intern(w, column, c, &w->plan->labels[row]);
-  w->plan->labels[row] = IRL_NO_VALUE;
-  if (!w->plan->csv.source->only) return true;
-  return irl_csv_mistake(&w->piece->csv, c->text, "the label in column '%.200s' is %s",
-                         irl_names_get(&w->plan->csv.columns, column),
-                         c->length ? "missing" : "empty");
-}
-
-static bool take_weight(const walk *w, size_t column, const csv_cell *c, size_t row) {
-  const typed_na *na = irl_typed_na_of(w->plan, column);
-  double value;
-  if (irl_typed_is_missing(na, c->text, c->length) ||
-      !irl_number_parse(c->text, c->length, &value) || !isfinite(value))
-    return irl_csv_mistake(&w->piece->csv, c->text, "this weight is not a number");
-  if (value < 0) return irl_csv_mistake(&w->piece->csv, c->text, "this weight is negative");
-  w->plan->table->weights[row] = value;
-  return true;
-}
-
 static bool take(const walk *w, size_t column, const csv_cell *c) {
-  const typed_column *from = &w->plan->columns[column];
+  const typed_plan *plan = w->plan;
+  const typed_column *from = &plan->columns[column];
   const size_t row = w->piece->first_row + w->piece->csv.n_rows;
-  assert(row < w->plan->n_rows);
-  if (from->role == TYPED_LABEL) return take_label(w, column, c, row);
-  if (from->role == TYPED_WEIGHT) return take_weight(w, column, c, row);
-  irl_column *into = &w->plan->table->columns[from->into];
-  const bool is_missing =
-      irl_typed_is_missing(irl_typed_na_of(w->plan, column), c->text, c->length);
-  if (into->type == IRL_CATEGORY) {
-    if (is_missing || (from->forced == IRL_NOT_FORCED && w->piece->values[column].n > MOST_VALUES))
-      into->codes[row] = IRL_NO_VALUE;
-    else
-      return intern(w, column, c, &into->codes[row]);
-  } else if (into->type != IRL_IGNORED) {
-    double value = NAN;
-    if (!is_missing) irl_number_parse(c->text, c->length, &value);
-    if (into->type == IRL_NUMBER)
-      into->numbers[row] = value + 0.0; /* -0 is 0 */
-    else
-      irl_packed_set(&into->cells, row, isnan(value) ? IRL_CELL_MISSING : (unsigned)value);
+  const bool is_missing = irl_typed_is_missing(irl_typed_na_of(plan, column), c->text, c->length);
+  double value = NAN;
+  assert(row < plan->n_rows);
+  if (from->role == TYPED_LABEL) {
+    if (!is_missing) return intern(w, column, c, &plan->labels[row]);
+    /* Who learns does without samples that have no label; who applies a rule is told. */
+    plan->labels[row] = IRL_NO_VALUE;
+    return !plan->csv.source->only ||
+           irl_csv_mistake(&w->piece->csv, c->text, "the label in column '%.200s' is %s",
+                           irl_names_get(&plan->csv.columns, column),
+                           c->length ? "missing" : "empty");
   }
+  if (from->role == TYPED_WEIGHT) {
+    if (is_missing || !irl_number_parse(c->text, c->length, &value) || !isfinite(value))
+      return irl_csv_mistake(&w->piece->csv, c->text, "this weight is not a number");
+    if (value < 0) return irl_csv_mistake(&w->piece->csv, c->text, "this weight is negative");
+    plan->table->weights[row] = value;
+    return true;
+  }
+  irl_column *into = &plan->table->columns[from->into];
+  if (into->type == IRL_IGNORED) return true;
+  if (into->type == IRL_CATEGORY) {
+    into->codes[row] = IRL_NO_VALUE;
+    return is_missing ||
+           (from->forced == IRL_NOT_FORCED && w->piece->values[column].n > MOST_VALUES) ||
+           intern(w, column, c, &into->codes[row]);
+  }
+  if (!is_missing) irl_number_parse(c->text, c->length, &value);
+  if (into->type == IRL_NUMBER)
+    into->numbers[row] = value + 0.0; /* -0 is 0 */
+  else
+    irl_packed_set(&into->cells, row, isnan(value) ? IRL_CELL_MISSING : (unsigned)value);
   return true;
 }
 
@@ -210,8 +187,10 @@ static void free_pieces(typed_plan *plan) {
   plan->n_pieces = 0;
 }
 
-static irl_status make_pieces(typed_plan *plan, const csv_piece *whole, size_t n_wanted) {
+/* Looks at all cells; as one piece if a quoted cell may have been cut (csv_read.c). */
+static irl_status scan_cells(typed_plan *plan, const csv_piece *whole, size_t n_wanted) {
   irl_env *env = plan->csv.env;
+  const size_t n_columns = plan->csv.n_columns;
   csv_piece *cuts = irl_mem_alloc(&env->allocator, n_wanted, sizeof *cuts);
   plan->pieces = irl_mem_alloc(&env->allocator, n_wanted, sizeof *plan->pieces);
   irl_status status = cuts && plan->pieces ? IRL_OK : irl_fail_memory(env);
@@ -219,19 +198,13 @@ static irl_status make_pieces(typed_plan *plan, const csv_piece *whole, size_t n
   for (size_t i = 0; i < plan->n_pieces && !status; i++) {
     typed_piece *piece = &plan->pieces[i];
     piece->csv = cuts[i];
-    piece->looks = irl_mem_alloc(&env->allocator, plan->csv.n_columns, sizeof *piece->looks);
-    piece->values = irl_mem_alloc(&env->allocator, plan->csv.n_columns, sizeof *piece->values);
-    for (size_t j = 0; piece->values && j < plan->csv.n_columns; j++)
+    piece->looks = irl_mem_alloc(&env->allocator, n_columns, sizeof *piece->looks);
+    piece->values = irl_mem_alloc(&env->allocator, n_columns, sizeof *piece->values);
+    for (size_t j = 0; piece->values && j < n_columns; j++)
       irl_names_init(&piece->values[j], &env->allocator);
     if (!piece->looks || !piece->values) status = irl_fail_memory(env);
   }
   irl_mem_free(&env->allocator, cuts);
-  return status;
-}
-
-/* Looks at all cells; as one piece if a quoted cell may have been cut (csv_read.c). */
-static irl_status scan_cells(typed_plan *plan, const csv_piece *whole, size_t n_wanted) {
-  irl_status status = make_pieces(plan, whole, n_wanted);
   if (status) return status;
   status = walk_all(plan, look_at);
   bool has_quotes = false, has_doubts = status != IRL_OK;
@@ -244,9 +217,11 @@ static irl_status scan_cells(typed_plan *plan, const csv_piece *whole, size_t n_
   return scan_cells(plan, whole, 1);
 }
 
-/* What the columns will take. */
-static double count_bytes(const typed_plan *plan) {
-  double bytes = 0;
+static irl_status make_room(typed_plan *plan) {
+  irl_table *table = plan->table;
+  const irl_allocator *allocator = &table->allocator;
+  bool done = true;
+  double bytes = 0; /* of a row */
   for (size_t i = 0; i < plan->csv.n_columns; i++) {
     const typed_column *c = &plan->columns[i];
     bytes += c->role == TYPED_SKIP                                  ? 0
@@ -254,14 +229,7 @@ static double count_bytes(const typed_plan *plan) {
              : c->role == TYPED_LABEL || c->type == IRL_CATEGORY    ? 4
                                                                     : 8;
   }
-  return bytes * (double)plan->n_rows;
-}
-
-static irl_status make_room(typed_plan *plan) {
-  irl_table *table = plan->table;
-  const irl_allocator *allocator = &table->allocator;
-  bool done = true;
-  if (!irl_reading_affords(plan->csv.env, count_bytes(plan)))
+  if (!irl_reading_affords(plan->csv.env, bytes * (double)plan->n_rows))
     return irl_reading_fail(plan->csv.env, plan->csv.source->path);
   for (size_t i = 0; i < plan->csv.n_columns && done; i++) {
     const typed_column *from = &plan->columns[i];
@@ -304,21 +272,8 @@ static bool join_column(const typed_plan *plan, size_t column, irl_names *values
   return true;
 }
 
-static irl_status join(typed_plan *plan) {
-  bool done = true;
-#pragma omp parallel for num_threads(irl_threads_here(plan->csv.source->threads)) schedule(dynamic) reduction(&& : done)
-  for (size_t i = 0; i < plan->csv.n_columns; i++) {
-    const typed_column *from = &plan->columns[i];
-    if (from->role == TYPED_LABEL)
-      done = join_column(plan, i, &plan->label_values, plan->labels) && done;
-    if (from->role != TYPED_KEEP || from->type != IRL_CATEGORY) continue;
-    irl_column *into = &plan->table->columns[from->into];
-    done = join_column(plan, i, &into->values, into->codes) && done;
-  }
-  return done ? IRL_OK : irl_fail_memory(plan->csv.env);
-}
-
-irl_status irl_typed_body(typed_plan *plan, const csv_piece *whole) {
+/* Both walks, into the plan's table. */
+static irl_status read_body(typed_plan *plan, const csv_piece *whole) {
   irl_status status = scan_cells(plan, whole, irl_csv_n_pieces(whole));
   if (status) return status;
   for (size_t i = 0; i < plan->n_pieces; i++) {
@@ -335,28 +290,36 @@ irl_status irl_typed_body(typed_plan *plan, const csv_piece *whole) {
   status = irl_typed_infer(plan);
   if (!status) status = make_room(plan);
   if (!status) status = walk_all(plan, take);
-  return status ? status : join(plan);
+  if (status) return status;
+  bool done = true;
+#pragma omp parallel for num_threads(irl_threads_here(plan->csv.source->threads)) schedule(dynamic) reduction(&& : done)
+  for (size_t i = 0; i < plan->csv.n_columns; i++) {
+    const typed_column *from = &plan->columns[i];
+    if (from->role == TYPED_LABEL)
+      done = join_column(plan, i, &plan->label_values, plan->labels) && done;
+    if (from->role != TYPED_KEEP || from->type != IRL_CATEGORY) continue;
+    irl_column *into = &plan->table->columns[from->into];
+    done = join_column(plan, i, &into->values, into->codes) && done;
+  }
+  return done ? IRL_OK : irl_fail_memory(plan->csv.env);
 }
 
-/* A first line with numbers may be no header. */
-static void doubt_header(const typed_plan *plan) {
+irl_status irl_typed_read(typed_plan *plan, const csv_piece *whole) {
+  /* A first line with numbers may be no header. */
+  const irl_source *source = plan->csv.source;
+  bool may_doubt = !plan->is_arff && !source->no_header && !source->only;
   double value;
-  if (plan->is_arff || plan->csv.source->no_header || plan->csv.source->only) return;
-  for (size_t i = 0; i < plan->csv.n_columns; i++) {
+  for (size_t i = 0; i < plan->csv.n_columns && may_doubt; i++) {
     const char *name = irl_names_get(&plan->csv.columns, i);
     if (!irl_number_parse(name, strlen(name), &value)) continue;
     irl_log(plan->csv.env, IRL_LOG_WARNING,
             "%s: '%s' in the first line is taken for a name; --no-header if it is data",
-            plan->csv.source->path, name);
-    return;
+            source->path, name);
+    may_doubt = false;
   }
-}
-
-irl_status irl_typed_read(typed_plan *plan, const csv_piece *whole) {
-  doubt_header(plan);
   irl_status status = irl_typed_roles(plan);
   if (!status) status = irl_typed_na(plan);
-  if (!status) status = irl_typed_body(plan, whole);
+  if (!status) status = read_body(plan, whole);
   return status ? status : irl_typed_finish(plan);
 }
 

@@ -1,5 +1,10 @@
-/* What is decided once all values are there: which label means case, weights, categories that are
- * identifiers, row numbers, and what becomes of samples with missing values. */
+/* What is decided once the cells are known. The type of each column: numbers throughout are a
+ * number, or binary if only 0 and 1 occur; texts are a category. What cannot be right is refused
+ * with its place and a remedy; a column without any value is left out with a warning. Then, once
+ * all values are there: which label means case, weights, categories that are identifiers, row
+ * numbers, and what becomes of samples with missing values. Files whose columns have types already
+ * (.irb, .bed) enter at irl_typed_file: the options say which columns to take, and the reader
+ * brings these, one at a time. */
 #include "base/c_locale.h"
 #include "base/memory.h"
 #include "base/text.h"
@@ -11,6 +16,74 @@
 #define FEW_CATEGORIES  20u   /* and so are more than these if half of them stand once only */
 #define NUMBER_VALUES   20u   /* texts among numbers in a column of more values are mistakes, */
 #define NUMBER_SHARE    20u   /* if they are fewer than one in so many */
+#define MOST_SHOWN      40    /* bytes of a cell in a message */
+
+/* ---- types ---- */
+
+/* How many bytes of a cell a message shows. */
+static int shown_length(const typed_plan *plan, const char *at) {
+  const char before = at > plan->csv.text ? at[-1] : '\n';
+  const bool is_quoted = before == '"' || before == '\'';
+  int length = 0;
+  while (at + length < plan->csv.end && length < MOST_SHOWN && !strchr("\r\n", at[length]) &&
+         at[length] != (is_quoted ? before : plan->csv.delimiter))
+    length++;
+  return length;
+}
+
+static irl_status refuse_cell(const typed_plan *plan, size_t column, const char *at,
+                              const char *format) {
+  return irl_csv_fail(&plan->csv, at, format, shown_length(plan, at), at,
+                      irl_names_get(&plan->csv.columns, column));
+}
+
+/* A type that was asked for must fit. */
+static irl_status check_forced(const typed_plan *plan, size_t column) {
+  const typed_column *c = &plan->columns[column];
+  const typed_look *look = &c->look;
+  if (c->forced == IRL_CATEGORY) return IRL_OK;
+  if (look->n_commas)
+    return refuse_cell(
+        plan, column, look->first_text,
+        "'%.*s' in column '%.150s' has a comma; write thousands as 1234 and decimals as 1.5");
+  if (look->n_texts)
+    return refuse_cell(plan, column, look->first_text,
+                       c->forced == IRL_BINARY ? "'%.*s' in feature '%.200s' is not 0 or 1"
+                                               : "'%.*s' in column '%.200s' is not a number");
+  if (c->forced == IRL_SNP && look->has_more)
+    return refuse_cell(plan, column, look->first_more,
+                       "'%.*s' in column '%.200s' is not 0, 1 or 2, as a count of alleles is");
+  if (c->forced == IRL_BINARY && look->has_other)
+    return refuse_cell(plan, column, look->first_other, "'%.*s' in feature '%.200s' is not 0 or 1");
+  return IRL_OK;
+}
+
+irl_status irl_typed_infer(typed_plan *plan) {
+  irl_status status = IRL_OK;
+  for (size_t i = 0; i < plan->csv.n_columns && !status; i++) {
+    typed_column *c = &plan->columns[i];
+    const typed_look *look = &c->look;
+    if (c->role != TYPED_KEEP) continue;
+    if (c->forced != IRL_NOT_FORCED) {
+      c->type = (irl_column_type)c->forced;
+      status = check_forced(plan, i);
+    } else if (look->n_texts && look->n_texts == look->n_commas) {
+      status =
+          refuse_cell(plan, i, look->first_text,
+                      "'%.*s' in column '%.150s' has a comma; write thousands as 1234 and decimals "
+                      "as 1.5, or make it a category by --type");
+    } else if (look->n_texts) {
+      c->type = IRL_CATEGORY;
+    } else if (look->n_numbers) {
+      c->type = look->has_other ? IRL_NUMBER : IRL_BINARY;
+    } else {
+      c->type = IRL_IGNORED;
+      irl_log(plan->csv.env, IRL_LOG_WARNING, "%s: column '%s' has no value at all and is left out",
+              plan->csv.source->path, irl_names_get(&plan->csv.columns, i));
+    }
+  }
+  return status;
+}
 
 /* ---- labels ---- */
 
@@ -60,14 +133,6 @@ static irl_status set_rest(typed_plan *plan, const char *value) {
   return status;
 }
 
-static irl_status refuse_third(const typed_plan *plan) {
-  return irl_csv_fail(
-      &plan->csv, label_place(plan, 2),
-      "'%.40s' is the third label in column '%.150s'; two are allowed, or --vs-rest "
-      "VALUE for one of them against all others",
-      irl_names_get(&plan->label_values, 2), irl_names_get(&plan->csv.columns, plan->csv.target));
-}
-
 static irl_status set_labels(typed_plan *plan) {
   const irl_source *source = plan->csv.source;
   irl_table *table = plan->table;
@@ -77,7 +142,13 @@ static irl_status set_labels(typed_plan *plan) {
   table->labels = irl_mem_alloc(&table->allocator, plan->n_rows, 1);
   if (!table->labels) return irl_fail_memory(plan->csv.env);
   if (source->vs_rest) return set_rest(plan, source->vs_rest);
-  if (plan->label_values.n > 2) return refuse_third(plan);
+  const char *column = irl_names_get(&plan->csv.columns, plan->csv.target);
+  if (plan->label_values.n > 2)
+    return irl_csv_fail(
+        &plan->csv, label_place(plan, 2),
+        "'%.40s' is the third label in column '%.150s'; two are allowed, or --vs-rest "
+        "VALUE for one of them against all others",
+        irl_names_get(&plan->label_values, 2), column);
   irl_labels known = {.n = plan->label_values.n};
   for (uint32_t i = 0; i < known.n; i++) {
     csv_piece all = {.start = plan->csv.text, .end = plan->csv.end};
@@ -89,7 +160,6 @@ static irl_status set_labels(typed_plan *plan) {
       known.length[i] = c.length;
   }
   int positive;
-  const char *column = irl_names_get(&plan->csv.columns, plan->csv.target);
   const irl_status status =
       irl_labels_resolve(plan->csv.env, source, &known, plan->csv.text, column, &positive);
   if (status) return status;
@@ -103,162 +173,176 @@ static irl_status set_labels(typed_plan *plan) {
 
 /* ---- columns ---- */
 
-/* Are the few texts among the numbers of a column mistakes? */
-static bool is_mixed(const typed_look *look, size_t n_values) {
-  return look->n_numbers > NUMBER_SHARE * look->n_texts &&
-         (!look->has_other || n_values > NUMBER_VALUES);
-}
-
-static irl_status refuse_mixed(const typed_plan *plan, size_t column) {
+static irl_status check_category(const typed_plan *plan, size_t column, irl_column *into) {
   const typed_look *look = &plan->columns[column].look;
-  return irl_csv_fail(&plan->csv, look->first_text,
-                      "'%.*s' in column '%.150s' is not %s, as %zu other cells are; --na names "
-                      "texts of missing values, --type makes the column a category",
-                      irl_typed_shown(plan, look->first_text), look->first_text,
-                      irl_names_get(&plan->csv.columns, column),
-                      look->has_other ? "a number" : "0 or 1", look->n_numbers);
-}
-
-static bool is_identifier(const typed_plan *plan, size_t n_values) {
-  return n_values > MOST_CATEGORIES || (n_values > FEW_CATEGORIES && 2 * n_values > plan->n_rows);
-}
-
-/* Yes and YES are two categories; that is seldom meant. */
-static void warn_of_case(const typed_plan *plan, size_t column, const irl_names *values) {
-  for (size_t i = 0; i < values->n; i++)
-    for (size_t k = 0; k < i; k++) {
-      const char *a = irl_names_get(values, k), *b = irl_names_get(values, i);
-      if (!irl_c_equal_ignoring_case(a, b, SIZE_MAX)) continue;
-      irl_log(plan->csv.env, IRL_LOG_WARNING,
-              "%s: column '%s' has '%s' and '%s', which are different categories",
-              plan->csv.source->path, irl_names_get(&plan->csv.columns, column), a, b);
-      return;
-    }
-}
-
-static irl_status check_category(typed_plan *plan, size_t column) {
-  const typed_column *from = &plan->columns[column];
-  irl_column *into = &plan->table->columns[from->into];
+  const char *name = irl_names_get(&plan->csv.columns, column), *path = plan->csv.source->path;
   const size_t n = into->values.n;
-  if (from->forced != IRL_NOT_FORCED) return IRL_OK;
-  if (is_mixed(&from->look, n)) return refuse_mixed(plan, column);
-  if (!is_identifier(plan, n)) {
-    warn_of_case(plan, column, &into->values);
+  /* The few texts among the numbers of a column are mistakes. */
+  if (look->n_numbers > NUMBER_SHARE * look->n_texts && (!look->has_other || n > NUMBER_VALUES))
+    return irl_csv_fail(&plan->csv, look->first_text,
+                        "'%.*s' in column '%.150s' is not %s, as %zu other cells are; --na names "
+                        "texts of missing values, --type makes the column a category",
+                        shown_length(plan, look->first_text), look->first_text, name,
+                        look->has_other ? "a number" : "0 or 1", look->n_numbers);
+  if (n > MOST_CATEGORIES || (n > FEW_CATEGORIES && 2 * n > plan->n_rows)) {
+    into->type = IRL_IGNORED;
+    irl_log(plan->csv.env, IRL_LOG_WARNING,
+            "%s: column '%s' has %zu different texts, is taken for an identifier and left out; "
+            "--type keeps it",
+            path, name, n);
     return IRL_OK;
   }
-  into->type = IRL_IGNORED;
-  irl_log(plan->csv.env, IRL_LOG_WARNING,
-          "%s: column '%s' has %zu different texts, is taken for an identifier and left out; "
-          "--type keeps it",
-          plan->csv.source->path, irl_names_get(&plan->csv.columns, column), n);
+  /* Yes and YES are two categories; that is seldom meant. */
+  for (size_t i = 0; i < n; i++)
+    for (size_t k = 0; k < i; k++) {
+      const char *a = irl_names_get(&into->values, k), *b = irl_names_get(&into->values, i);
+      if (!irl_c_equal_ignoring_case(a, b, SIZE_MAX)) continue;
+      irl_log(plan->csv.env, IRL_LOG_WARNING,
+              "%s: column '%s' has '%s' and '%s', which are different categories", path, name, a,
+              b);
+      return IRL_OK;
+    }
   return IRL_OK;
 }
 
-/* 1, 2, 3, ... down the file. */
-static bool numbers_rows(const irl_column *c, size_t n) {
-  for (size_t i = 1; i < n; i++)
-    if (c->numbers[i] != c->numbers[i - 1] + 1) return false;
-  return true;
-}
-
-static bool is_called_id(const char *name) {
-  const size_t n = strlen(name);
-  return irl_c_equal_ignoring_case(name, "id", 3) ||
-         (n > 3 && irl_c_equal_ignoring_case(name + n - 2, "id", 3) &&
-          (strchr("_ -.", name[n - 3]) || name[n - 2] == 'I'));
-}
-
-/* Are all numbers of the column whole and different? */
-static bool has_own_numbers(const typed_plan *plan, const irl_column *c) {
-  double *sorted = irl_mem_alloc(&plan->csv.env->allocator, plan->n_rows, sizeof *sorted);
-  bool is_own = sorted != NULL;
+/* Numbers that tell nothing about a sample but which one it is: 1, 2, 3, ... down the file, or
+ * whole and different ones in a column that is called an identifier. */
+static irl_status check_number(const typed_plan *plan, size_t column, irl_column *into) {
+  irl_env *env = plan->csv.env;
+  const char *name = irl_names_get(&plan->csv.columns, column), *path = plan->csv.source->path;
+  const size_t n = plan->n_rows, length = strlen(name);
+  if (plan->columns[column].look.has_zeros)
+    irl_log(env, IRL_LOG_NOTE,
+            "%s: column '%s' has zeros before its numbers; --type makes codes a category", path,
+            name);
+  if (into->n_missing || n <= FEW_CATEGORIES) return IRL_OK;
+  bool is_row = true;
+  for (size_t i = 1; i < n && is_row; i++) is_row = into->numbers[i] == into->numbers[i - 1] + 1;
+  bool is_own = !is_row && (irl_c_equal_ignoring_case(name, "id", 3) ||
+                            (length > 3 && irl_c_equal_ignoring_case(name + length - 2, "id", 3) &&
+                             (strchr("_ -.", name[length - 3]) || name[length - 2] == 'I')));
   if (is_own) {
-    memcpy(sorted, c->numbers, plan->n_rows * sizeof *sorted);
-    qsort(sorted, plan->n_rows, sizeof *sorted, irl_compare_numbers);
+    double *sorted = irl_mem_alloc(&env->allocator, n, sizeof *sorted);
+    if (!sorted) return irl_fail_memory(env);
+    memcpy(sorted, into->numbers, n * sizeof *sorted);
+    qsort(sorted, n, sizeof *sorted, irl_compare_numbers);
+    for (size_t i = 0; is_own && i < n; i++)
+      is_own = sorted[i] == floor(sorted[i]) && (!i || sorted[i] > sorted[i - 1]);
+    irl_mem_free(&env->allocator, sorted);
   }
-  for (size_t i = 0; is_own && i < plan->n_rows; i++)
-    is_own = sorted[i] == floor(sorted[i]) && (!i || sorted[i] > sorted[i - 1]);
-  irl_mem_free(&plan->csv.env->allocator, sorted);
-  return is_own;
-}
-
-/* Numbers that tell nothing about a sample but which one it is. */
-static void check_number(typed_plan *plan, size_t column) {
-  const typed_column *from = &plan->columns[column];
-  const char *name = irl_names_get(&plan->csv.columns, column);
-  irl_column *into = &plan->table->columns[from->into];
-  if (from->forced == IRL_NOT_FORCED && from->look.has_zeros)
-    irl_log(plan->csv.env, IRL_LOG_NOTE,
-            "%s: column '%s' has zeros before its numbers; --type makes codes a category",
-            plan->csv.source->path, name);
-  if (from->forced != IRL_NOT_FORCED || into->n_missing || plan->n_rows <= FEW_CATEGORIES) return;
-  const bool is_row = numbers_rows(into, plan->n_rows);
-  if (!is_row && !(is_called_id(name) && has_own_numbers(plan, into))) return;
+  if (!is_row && !is_own) return IRL_OK;
   into->type = IRL_IGNORED;
-  irl_log(plan->csv.env, IRL_LOG_WARNING,
-          "%s: column '%s' numbers the %s and is left out; --type keeps it", plan->csv.source->path,
-          name, is_row ? "rows" : "samples");
-}
-
-/* ---- missing values ---- */
-
-static irl_status refuse_missing(const typed_plan *plan) {
-  for (size_t i = 0; i < plan->csv.n_columns; i++) {
-    const typed_column *c = &plan->columns[i];
-    if (c->role != TYPED_KEEP) continue;
-    const irl_column *into = &plan->table->columns[c->into];
-    if (!into->n_missing || into->type == IRL_IGNORED) continue;
-    return irl_csv_fail(&plan->csv, c->look.first_missing,
-                        "a missing value in column '%.200s', the first of %zu",
-                        irl_names_get(&plan->csv.columns, i), into->n_missing);
-  }
+  irl_log(env, IRL_LOG_WARNING, "%s: column '%s' numbers the %s and is left out; --type keeps it",
+          path, name, is_row ? "rows" : "samples");
   return IRL_OK;
-}
-
-static irl_status treat_missing(typed_plan *plan) {
-  const irl_options *options = plan->csv.source->options;
-  const char *choice = options ? options->missing : NULL;
-  if (!choice || plan->csv.source->only) return IRL_OK;
-  if (!strcmp(choice, "error")) return refuse_missing(plan);
-  return strcmp(choice, "drop") ? IRL_OK : irl_table_drop_missing(plan->csv.env, plan->table);
 }
 
 irl_status irl_typed_check(typed_plan *plan) {
+  const irl_source *source = plan->csv.source;
+  irl_table *table = plan->table;
   irl_status status = IRL_OK;
   for (size_t i = 0; i < plan->csv.n_columns && !status; i++) {
-    if (plan->columns[i].role != TYPED_KEEP) continue;
-    const irl_column *c = &plan->table->columns[plan->columns[i].into];
-    if (c->type == IRL_CATEGORY) status = check_category(plan, i);
-    if (c->type == IRL_NUMBER) check_number(plan, i);
+    const typed_column *from = &plan->columns[i];
+    if (from->role != TYPED_KEEP || from->forced != IRL_NOT_FORCED) continue;
+    irl_column *c = &table->columns[from->into];
+    if (c->type == IRL_CATEGORY) status = check_category(plan, i, c);
+    if (c->type == IRL_NUMBER) status = check_number(plan, i, c);
   }
-  if (!status && plan->table->weights)
-    status = irl_table_weigh(plan->csv.env, plan->table, plan->csv.source->options->weight_column);
-  return status ? status : treat_missing(plan);
-}
-
-/* Samples without a label are left out. */
-static irl_status drop_unlabelled(typed_plan *plan) {
-  size_t n = 0;
-  if (plan->csv.target == plan->csv.n_columns) return IRL_OK;
-  uint8_t *is_kept = irl_mem_alloc(&plan->csv.env->allocator, plan->n_rows, 1);
-  if (!is_kept) return irl_fail_memory(plan->csv.env);
-  for (size_t i = 0; i < plan->n_rows; i++) {
-    is_kept[i] = plan->labels[i] != IRL_NO_VALUE;
-    if (is_kept[i]) plan->labels[n++] = plan->labels[i];
+  if (!status && table->weights)
+    status = irl_table_weigh(plan->csv.env, table, source->options->weight_column);
+  const char *choice = source->options && !source->only ? source->options->missing : NULL;
+  if (status || !choice) return status;
+  if (!strcmp(choice, "drop")) return irl_table_drop_missing(plan->csv.env, table);
+  for (size_t i = 0; i < plan->csv.n_columns && !strcmp(choice, "error"); i++) {
+    const typed_column *c = &plan->columns[i];
+    if (c->role != TYPED_KEEP) continue;
+    const irl_column *into = &table->columns[c->into];
+    if (into->n_missing && into->type != IRL_IGNORED)
+      return irl_csv_fail(&plan->csv, c->look.first_missing,
+                          "a missing value in column '%.200s', the first of %zu",
+                          irl_names_get(&plan->csv.columns, i), into->n_missing);
   }
-  if (n && n < plan->n_rows) {
-    irl_log(plan->csv.env, IRL_LOG_NOTE, "%s: %zu rows have no label and are left out",
-            plan->csv.source->path, plan->n_rows - n);
-    irl_table_keep(plan->table, is_kept);
-  }
-  irl_mem_free(&plan->csv.env->allocator, is_kept);
-  assert(n <= plan->n_rows && (!n || n == plan->table->n_samples));
-  plan->n_rows = n;
-  return n ? IRL_OK : irl_csv_fail(&plan->csv, plan->csv.header, "no row has a label");
+  return IRL_OK;
 }
 
 irl_status irl_typed_finish(typed_plan *plan) {
-  irl_status status = drop_unlabelled(plan);
+  irl_env *env = plan->csv.env;
+  irl_status status = IRL_OK;
+  if (plan->csv.target < plan->csv.n_columns) { /* samples without a label are left out */
+    size_t n = 0;
+    uint8_t *is_kept = irl_mem_alloc(&env->allocator, plan->n_rows, 1);
+    if (!is_kept) return irl_fail_memory(env);
+    for (size_t i = 0; i < plan->n_rows; i++) {
+      is_kept[i] = plan->labels[i] != IRL_NO_VALUE;
+      if (is_kept[i]) plan->labels[n++] = plan->labels[i];
+    }
+    if (n && n < plan->n_rows) {
+      irl_log(env, IRL_LOG_NOTE, "%s: %zu rows have no label and are left out",
+              plan->csv.source->path, plan->n_rows - n);
+      irl_table_keep(plan->table, is_kept);
+    }
+    irl_mem_free(&env->allocator, is_kept);
+    assert(n <= plan->n_rows && (!n || n == plan->table->n_samples));
+    plan->n_rows = n;
+    if (!n) status = irl_csv_fail(&plan->csv, plan->csv.header, "no row has a label");
+  }
   if (!status) status = set_labels(plan);
   return status ? status : irl_typed_check(plan);
+}
+
+/* ---- files with types ---- */
+
+static irl_status take_weights(typed_plan *plan, size_t i, typed_bring *bring, void *user) {
+  irl_table *table = plan->table;
+  irl_env *env = plan->csv.env;
+  irl_column column = {.type = IRL_IGNORED};
+  if (table->weights)
+    return irl_fail(env, IRL_BAD_ARGUMENT, "%s has weights already, without column '%s'",
+                    table->path, irl_names_get(&plan->csv.columns, i));
+  table->weights = irl_mem_alloc(&table->allocator, table->n_samples, sizeof *table->weights);
+  irl_status status = table->weights ? bring(user, i, &column) : irl_fail_memory(env);
+  if (!status && (column.type == IRL_CATEGORY || column.type == IRL_IGNORED))
+    status = irl_fail(env, IRL_BAD_INPUT, "%s: the weights in column '%s' are not numbers",
+                      table->path, irl_names_get(&plan->csv.columns, i));
+  for (uint32_t s = 0; s < table->n_samples && !status; s++) {
+    table->weights[s] = irl_column_number(&column, s);
+    if (!(table->weights[s] >= 0) || isinf(table->weights[s]))
+      status = irl_fail(env, IRL_BAD_INPUT, "%s: the weight of sample %u in column '%s' is %s",
+                        table->path, s + 1, irl_names_get(&plan->csv.columns, i),
+                        table->weights[s] < 0 ? "negative" : "missing or not a number");
+  }
+  irl_column_free(&column, &table->allocator);
+  return status;
+}
+
+irl_status irl_typed_file(irl_env *env, const irl_source *source, const irl_names *names,
+                          irl_table *table, typed_bring *bring, void *user) {
+  static const char none[] = "";
+  typed_plan plan = {.csv = {.env = env,
+                             .source = source,
+                             .n_columns = names->n,
+                             .target = names->n,
+                             .text = none,
+                             .header = none,
+                             .end = none},
+                     .has_types = true,
+                     .n_rows = table->n_samples,
+                     .table = table};
+  const char *weights = source->options ? source->options->weight_column : NULL;
+  irl_status status = irl_names_copy(&plan.csv.columns, names, &env->allocator) &&
+                              irl_names_index(&plan.csv.columns, NULL)
+                          ? irl_typed_roles(&plan)
+                          : irl_fail_memory(env);
+  for (size_t i = 0; i < names->n && !status; i++) {
+    const typed_column *c = &plan.columns[i];
+    if (c->role == TYPED_KEEP) status = bring(user, i, &table->columns[c->into]);
+    if (c->role == TYPED_WEIGHT) status = take_weights(&plan, i, bring, user);
+  }
+  if (!status && table->weights)
+    status = irl_table_weigh(env, table, weights ? weights : "weights");
+  if (!status && !source->only && source->options)
+    status = irl_table_treat_missing(env, table, source->options);
+  irl_typed_free(&plan);
+  irl_names_free(&plan.csv.columns);
+  return status;
 }

@@ -79,29 +79,26 @@ static irl_status add_general(void *user, const char *item, size_t length) {
   return find_column(a, item, length, &column) ? IRL_OK : add_item(user, item, length);
 }
 
-static irl_status copy_na(irl_env *env, const typed_na *from, typed_na **into) {
-  *into = irl_mem_alloc(&env->allocator, 1, sizeof **into);
-  irl_status status = *into ? start_na(env, *into) : irl_fail_memory(env);
-  for (size_t i = 0; i < from->texts.n && !status; i++) {
-    const char *text = irl_names_get(&from->texts, i);
-    if (!add_text(*into, text, strlen(text))) status = irl_fail_memory(env);
-  }
-  return status;
-}
-
 /* and one for its column alone. */
 static irl_status add_own(void *user, const char *item, size_t length) {
   const adder *a = user;
   uint32_t column;
-  irl_status status = IRL_OK;
   const char *sign = find_column(a, item, length, &column);
   if (!sign) return IRL_OK;
   if (column == IRL_NO_NAME) return irl_typed_no_column(a->plan, "na", item, (size_t)(sign - item));
   typed_column *c = &a->plan->columns[column];
-  if (!c->na)
-    status = copy_na(a->env, c->role == TYPED_LABEL ? &a->plan->label_na : &a->plan->na, &c->na);
-  if (status || add_text(c->na, sign + 1, (size_t)(item + length - sign - 1))) return status;
-  return irl_fail_memory(a->env);
+  if (!c->na) { /* those of all columns count there too */
+    const typed_na *from = c->role == TYPED_LABEL ? &a->plan->label_na : &a->plan->na;
+    c->na = irl_mem_alloc(&a->env->allocator, 1, sizeof *c->na);
+    irl_status status = c->na ? start_na(a->env, c->na) : irl_fail_memory(a->env);
+    for (size_t i = 0; i < from->texts.n && !status; i++) {
+      const char *text = irl_names_get(&from->texts, i);
+      if (!add_text(c->na, text, strlen(text))) status = irl_fail_memory(a->env);
+    }
+    if (status) return status;
+  }
+  return add_text(c->na, sign + 1, (size_t)(item + length - sign - 1)) ? IRL_OK
+                                                                       : irl_fail_memory(a->env);
 }
 
 irl_status irl_typed_na(typed_plan *plan) {

@@ -77,20 +77,15 @@ static irl_status set_type(const chooser *c, const char *name, size_t length, co
                   known, (int)type_length, type);
 }
 
-/* COL=TYPE */
-static irl_status type_item(const chooser *c, const char *item, size_t length) {
-  size_t at = length;
-  while (at && item[at - 1] != '=') at--;
-  if (!at)
-    return irl_fail(c->plan->csv.env, IRL_BAD_ARGUMENT,
-                    "option type takes COL=TYPE, COL=TYPE, not '%.*s'", (int)length, item);
-  return set_type(c, item, at - 1, item + at, length - at);
+/* Where the type of COL=TYPE begins; 0: nowhere. */
+static size_t after_sign(const char *item, size_t length) {
+  while (length && item[length - 1] != '=') length--;
+  return length;
 }
 
 /* Does the item name a column? */
 static bool is_type_item(const chooser *c, const char *item, size_t length) {
-  size_t at = length;
-  while (at && item[at - 1] != '=') at--;
+  const size_t at = after_sign(item, length);
   return at && irl_names_find(&c->plan->csv.columns, item, at - 1) != IRL_NO_NAME;
 }
 
@@ -99,12 +94,16 @@ static irl_status type_items(void *user, const char *line, size_t length) {
   const chooser *c = user;
   irl_status status = IRL_OK;
   for (size_t from = 0; from <= length && !status;) {
-    size_t to = from + strcspn(line + from, ",\n"), next = to;
-    while (next < length && !is_type_item(c, line + from, next - from))
-      next += 1 + strcspn(line + next + 1, ",\n");
-    if (next <= length && is_type_item(c, line + from, next - from)) to = next;
-    status = type_item(c, line + from, to - from);
-    from = to + 1;
+    const char *item = line + from;
+    size_t n = strcspn(item, ",\n"), longer = n;
+    while (from + longer < length && !is_type_item(c, item, longer))
+      longer += 1 + strcspn(item + longer + 1, ",\n");
+    if (from + longer <= length && is_type_item(c, item, longer)) n = longer;
+    const size_t at = after_sign(item, n);
+    status = at ? set_type(c, item, at - 1, item + at, n - at)
+                : irl_fail(c->plan->csv.env, IRL_BAD_ARGUMENT,
+                           "option type takes COL=TYPE, COL=TYPE, not '%.*s'", (int)n, item);
+    from += n + 1;
   }
   return status;
 }
@@ -125,19 +124,6 @@ static irl_status type_line(void *user, const char *line, size_t length) {
   return set_type(c, line, at - 1, line + start, length - start);
 }
 
-static irl_status read_types(typed_plan *plan, const char *path) {
-  irl_file file;
-  irl_env *env = plan->csv.env;
-  irl_status status = irl_file_open(env, path, &file);
-  if (status) return status;
-  char *text = irl_mem_copy_text(&env->allocator, file.bytes, file.size);
-  chooser c = {plan, "types", NULL, path, 0};
-  status = text ? irl_list_walk(text, true, type_line, &c) : irl_fail_memory(env);
-  irl_mem_free(&env->allocator, text);
-  irl_file_close(&file);
-  return status;
-}
-
 static irl_status apply_list(typed_plan *plan, const char *option, const char *list, bool keeps) {
   irl_env *env = plan->csv.env;
   if (!list) return IRL_OK;
@@ -153,17 +139,27 @@ static irl_status apply_list(typed_plan *plan, const char *option, const char *l
 }
 
 static irl_status apply_options(typed_plan *plan, const irl_options *options) {
+  irl_env *env = plan->csv.env;
+  irl_status status = IRL_OK;
+  if (options->types && !plan->has_types) { /* types of the file are not to be changed */
+    chooser c = {plan, "types", NULL, options->types, 0};
+    irl_file file;
+    status = irl_file_open(env, options->types, &file);
+    if (status) return status;
+    char *text = irl_mem_copy_text(&env->allocator, file.bytes, file.size);
+    status = text ? irl_list_walk(text, true, type_line, &c) : irl_fail_memory(env);
+    irl_mem_free(&env->allocator, text);
+    irl_file_close(&file);
+  }
   chooser c = {plan, "type", NULL, NULL, 0};
-  const bool has_types = plan->has_types; /* which are not to be changed */
-  irl_status status = options->types && !has_types ? read_types(plan, options->types) : IRL_OK;
-  if (!status && options->type && !has_types)
+  if (!status && options->type && !plan->has_types)
     status = irl_list_walk(options->type, true, type_items, &c);
   if (!status && options->weight_column) {
     uint32_t i;
     c.option = "weight-column";
     status = find_column(&c, options->weight_column, strlen(options->weight_column), &i);
     if (!status && plan->columns[i].role == TYPED_LABEL)
-      status = irl_fail(plan->csv.env, IRL_BAD_INPUT,
+      status = irl_fail(env, IRL_BAD_INPUT,
                         "%s: column '%s' cannot have both the labels and the weights",
                         plan->csv.source->path, options->weight_column);
     if (!status) plan->columns[i].role = TYPED_WEIGHT;
@@ -173,18 +169,6 @@ static irl_status apply_options(typed_plan *plan, const irl_options *options) {
   return status;
 }
 
-/* A rule may name the carriers of a SNP without saying what they mean. */
-static bool wants_carriers(const irl_names *only, const char *column) {
-  static const char *const carriers[] = {":dom", ":rec"};
-  char name[1024];
-  bool found = false;
-  for (size_t i = 0; i < 2 && strlen(column) + 5 < sizeof name; i++) {
-    const int length = snprintf(name, sizeof name, "%s%s", column, carriers[i]);
-    found |= irl_names_find(only, name, (size_t)length) != IRL_NO_NAME;
-  }
-  return found;
-}
-
 /* The columns that a rule needs, with the types it gives them. */
 static void apply_wanted(typed_plan *plan) {
   const irl_source *source = plan->csv.source;
@@ -192,26 +176,20 @@ static void apply_wanted(typed_plan *plan) {
     typed_column *c = &plan->columns[i];
     const char *name = irl_names_get(&plan->csv.columns, i);
     const uint32_t wanted = irl_names_find(source->only, name, strlen(name));
+    bool is_wanted = wanted != IRL_NO_NAME;
     if (c->role != TYPED_KEEP) continue;
-    if (wanted == IRL_NO_NAME && !(plan->has_types && wants_carriers(source->only, name)))
+    /* A rule may name the carriers of a SNP without saying what they mean. */
+    for (int k = 0; k < 2 && !is_wanted && plan->has_types; k++) {
+      char carriers[1024];
+      const int n = snprintf(carriers, sizeof carriers, "%s%s", name, k ? ":rec" : ":dom");
+      is_wanted = n < (int)sizeof carriers &&
+                  irl_names_find(source->only, carriers, (size_t)n) != IRL_NO_NAME;
+    }
+    if (!is_wanted)
       c->role = TYPED_SKIP;
     else if (!plan->has_types)
       c->forced = source->only_types ? source->only_types[wanted] : IRL_BINARY;
   }
-}
-
-/* A first column without a name is how other programs write the names of rows. */
-static void skip_row_names(typed_plan *plan, const irl_options *options) {
-  typed_column *c = &plan->columns[0];
-  if (!plan->csv.has_row_names || c->role != TYPED_KEEP || c->forced != IRL_NOT_FORCED ||
-      (options && options->only))
-    return;
-  c->role = TYPED_SKIP;
-  irl_log(
-      plan->csv.env, IRL_LOG_WARNING,
-      "%s: the first column has no name, as row names have none, and is left out; --type '%s=...' "
-      "keeps it",
-      plan->csv.source->path, irl_names_get(&plan->csv.columns, 0));
 }
 
 static irl_status add_columns(typed_plan *plan) {
@@ -256,6 +234,15 @@ irl_status irl_typed_roles(typed_plan *plan) {
     apply_wanted(plan);
   else if (source->options)
     status = apply_options(plan, source->options);
-  if (!status && !source->only) skip_row_names(plan, source->options);
+  /* A first column without a name is how other programs write the names of rows. */
+  typed_column *first = &plan->columns[0];
+  if (!status && !source->only && plan->csv.has_row_names && first->role == TYPED_KEEP &&
+      first->forced == IRL_NOT_FORCED && !(source->options && source->options->only)) {
+    first->role = TYPED_SKIP;
+    irl_log(env, IRL_LOG_WARNING,
+            "%s: the first column has no name, as row names have none, and is left out; --type "
+            "'%s=...' keeps it",
+            source->path, irl_names_get(&plan->csv.columns, 0));
+  }
   return status ? status : add_columns(plan);
 }

@@ -150,7 +150,6 @@ static irl_status make_table(irl_env *env, irl_merged *r, int class) {
 static irl_status make_samples(irl_env *env, irl_merged *r, const groups *g, uint32_t n_features,
                                int threads) {
   const irl_allocator *allocator = &env->allocator;
-  const irl_data_labels called = {0};
   irl_names names;
   irl_names_init(&names, allocator);
   const uint64_t **rows = irl_mem_alloc(allocator, g->n, sizeof *rows);
@@ -160,9 +159,8 @@ static irl_status make_samples(irl_env *env, irl_merged *r, const groups *g, uin
     rows[i] = g->list[i].row;
     labels[i] = g->list[i].net > 0;
   }
-  irl_status status = is_ready
-                          ? irl_data_create(env, "merged", &names, g->n, labels, &called, &r->own)
-                          : irl_fail_memory(env);
+  const irl_data_frame frame = {"merged", &names, g->n, labels, {0}};
+  irl_status status = is_ready ? irl_data_create(env, &frame, &r->own) : irl_fail_memory(env);
   if (!status) status = irl_data_fill(env, r->own, rows, threads);
   irl_names_free(&names);
   irl_mem_free(allocator, rows);

@@ -4,7 +4,7 @@
 #include "base/memory.h"
 #include "base/threads.h"
 #include "bits/sieve.h"
-#include "table/reflect.h"
+#include "table/raw_table.h"
 
 /* One feature on the samples of one class. */
 typedef struct filler {
@@ -30,13 +30,6 @@ static bool holds_number(const irl_condition *c, double value) {
 
 #define IS_PACKED 16u /* so that `accepted` is not 0 */
 
-static unsigned find_accepted(const irl_condition *c) {
-  unsigned accepted = IS_PACKED;
-  for (unsigned value = 0; value <= IRL_CELL_MISSING; value++)
-    if (holds_number(c, value == IRL_CELL_MISSING ? (double)NAN : value)) accepted |= 1u << value;
-  return accepted;
-}
-
 static bool holds(const filler *f, uint32_t sample) {
   const irl_condition *c = &f->condition;
   if (f->column->type == IRL_CATEGORY) {
@@ -48,39 +41,29 @@ static bool holds(const filler *f, uint32_t sample) {
                      : holds_number(c, f->column->numbers[sample]);
 }
 
-static void fill_bits(const filler *f, const uint32_t *samples, size_t n, uint64_t *bits) {
-  for (size_t w = 0; 64 * w < n; w++) {
-    const size_t left = n - 64 * w < 64 ? n - 64 * w : 64;
-    uint64_t word = 0;
-    for (size_t b = 0; b < left; b++) word |= (uint64_t)holds(f, samples[64 * w + b]) << b;
-    bits[w] = word;
-  }
-}
-
-/* The column of a feature in this table; NULL if it lacks it or its type does not fit. */
-static const irl_column *find_column(const irl_table *table, const irl_conditions *conditions,
-                                     const irl_condition *condition) {
-  const char *name = irl_names_get(&conditions->columns, condition->column);
-  const uint32_t j = irl_names_find(&table->names, name, strlen(name));
-  if (j == IRL_NO_NAME || table->columns[j].type == IRL_IGNORED) return NULL;
-  const bool wants_category =
-      condition->relation == IRL_EQUALS || condition->relation == IRL_DIFFERS;
-  return wants_category == (table->columns[j].type == IRL_CATEGORY) ? &table->columns[j] : NULL;
-}
-
+/* False: the table lacks the column of the feature, or its type does not fit. */
 static bool make_filler(const irl_table *table, const irl_coding *coding, uint32_t feature,
                         filler *f) {
-  assert(feature < coding->conditions.n && coding->conditions.n == coding->features.n);
-  f->condition = coding->conditions.items[feature];
-  f->column = find_column(table, &coding->conditions, &f->condition);
-  f->code = IRL_NO_VALUE - 1;
-  if (f->column && f->column->type == IRL_CATEGORY) {
-    const char *value = irl_names_get(&coding->conditions.values, f->condition.value);
+  const irl_conditions *conditions = &coding->conditions;
+  assert(feature < conditions->n && conditions->n == coding->features.n);
+  *f = (filler){.condition = conditions->items[feature], .code = IRL_NO_VALUE - 1};
+  const char *name = irl_names_get(&conditions->columns, f->condition.column);
+  const uint32_t j = irl_names_find(&table->names, name, strlen(name));
+  if (j == IRL_NO_NAME || table->columns[j].type == IRL_IGNORED) return false;
+  f->column = &table->columns[j];
+  const bool is_category = f->column->type == IRL_CATEGORY;
+  if (irl_condition_is_text(&f->condition) != is_category) return false;
+  if (is_category) {
+    const char *value = irl_names_get(&conditions->values, f->condition.value);
     const uint32_t found = irl_names_find(&f->column->values, value, strlen(value));
     if (found != IRL_NO_NAME) f->code = found;
+  } else if (irl_type_is_packed(f->column->type)) {
+    f->accepted = IS_PACKED;
+    for (unsigned value = 0; value <= IRL_CELL_MISSING; value++)
+      if (holds_number(&f->condition, value == IRL_CELL_MISSING ? (double)NAN : value))
+        f->accepted |= 1u << value;
   }
-  f->accepted = f->column && irl_type_is_packed(f->column->type) ? find_accepted(&f->condition) : 0;
-  return f->column != NULL;
+  return true;
 }
 
 /* The samples of a data set: in what order, and where it is that of the file, as masks. */
@@ -93,13 +76,20 @@ typedef struct samples {
 static void fill_class(const filler *f, const samples *s, const irl_data *data, int class,
                        uint64_t *bits) {
   /* A packed column takes a few operations for 64 samples that come in the order of the file. */
-  if (f->accepted && s->is_ascending)
+  if (f->accepted && s->is_ascending) {
     for (size_t w = 0; w < s->sieve[class].n_words; w++)
       irl_sieve_gather(&s->sieve[class], w, irl_packed_are(&f->column->cells, w, f->accepted),
                        bits);
-  else
-    fill_bits(f, class ? s->order + data->n_cases : s->order,
-              class ? data->n_controls : data->n_cases, bits);
+    return;
+  }
+  const uint32_t *order = class ? s->order + data->n_cases : s->order;
+  const size_t n = class ? data->n_controls : data->n_cases;
+  for (size_t w = 0; 64 * w < n; w++) {
+    const size_t left = n - 64 * w < 64 ? n - 64 * w : 64;
+    uint64_t word = 0;
+    for (size_t b = 0; b < left; b++) word |= (uint64_t)holds(f, order[64 * w + b]) << b;
+    bits[w] = word;
+  }
 }
 
 static irl_status code_columns(irl_env *env, const irl_table *table, const irl_coding *coding,
@@ -152,27 +142,6 @@ static irl_status set_weights(irl_env *env, const irl_table *table, const uint32
   return IRL_OK;
 }
 
-/* Labels of the samples, and the samples themselves: cases first. */
-static irl_status order_samples(irl_env *env, const irl_table *table, const irl_rows *rows,
-                                uint32_t n, uint8_t *labels, uint32_t *order) {
-  uint32_t n_cases = 0, a = 0;
-  for (uint32_t i = 0; i < n; i++) {
-    const uint32_t sample = rows && rows->samples ? rows->samples[i] : i;
-    if (sample >= table->n_samples)
-      return irl_fail(env, IRL_BAD_ARGUMENT, "there is no sample %u; the table has %u", sample,
-                      table->n_samples);
-    labels[i] =
-        rows && rows->labels ? rows->labels[i] != 0 : table->labels && table->labels[sample];
-    n_cases += labels[i];
-  }
-  uint32_t b = n_cases;
-  for (uint32_t i = 0; i < n; i++) {
-    const uint32_t sample = rows && rows->samples ? rows->samples[i] : i;
-    order[labels[i] ? a++ : b++] = sample;
-  }
-  return n ? IRL_OK : irl_fail(env, IRL_BAD_ARGUMENT, "no samples are selected");
-}
-
 /* Masks of the samples of each class, if they are there once each in the order of the file. */
 static irl_status sift(irl_env *env, const irl_table *table, uint32_t n, uint32_t n_cases,
                        samples *s) {
@@ -190,50 +159,52 @@ static irl_status sift(irl_env *env, const irl_table *table, uint32_t n, uint32_
   return status;
 }
 
-static irl_status build(irl_env *env, const irl_table *table, const irl_coding *coding,
-                        const irl_rows *rows, uint8_t *labels, samples *s, irl_data **out) {
+irl_status irl_table_data(irl_env *env, const irl_table *table, const irl_coding *coding,
+                          const irl_rows *rows, irl_data **out) {
   const uint32_t n = rows ? rows->n : table->n_samples;
-  const bool has_labels = table->has_labels || (rows && rows->labels);
-  const irl_data_labels called = {table->target, table->positive, table->negative, true};
   irl_names names = {0};
   irl_data *data = NULL;
-  irl_status status = order_samples(env, table, rows, n, labels, s->order);
-  if (!status && !irl_names_copy(&names, &coding->features, &env->allocator))
-    status = irl_fail_memory(env);
-  if (!status)
-    status =
-        irl_data_create(env, table->path, &names, n, has_labels ? labels : NULL, &called, &data);
-  if (!status) status = irl_data_set_conditions(env, data, &coding->conditions, coding->groups);
-  if (!status) data->is_rest = table->is_rest;
-  if (!status) status = sift(env, table, n, data->n_cases, s);
-  if (!status) status = code_columns(env, table, coding, s, data);
-  if (!status) status = set_weights(env, table, s->order, data);
-  if (!status && coding->is_reflected) irl_data_reflect(data);
-  assert(status || irl_data_check(data));
-  irl_names_free(&names);
-  if (status)
-    irl_data_free(data);
-  else
-    *out = data;
-  return status;
-}
-
-irl_status irl_table_data(irl_env *env, const irl_table *table, const irl_coding *coding,
-                          const irl_rows *rows, irl_data **data) {
   if (table->plain) {
-    const irl_status status = irl_data_subset(env, table->plain, rows, table->threads, data);
-    if (!status && coding->is_reflected) irl_data_reflect(*data);
+    const irl_status status = irl_data_subset(env, table->plain, rows, table->threads, out);
+    if (!status && coding->is_reflected) irl_data_reflect(*out);
     return status;
   }
-  const uint32_t n = rows ? rows->n : table->n_samples;
   assert(irl_table_check(table));
   uint8_t *labels = irl_mem_alloc(&env->allocator, n, 1);
   samples s = {.order = irl_mem_alloc(&env->allocator, n, sizeof *s.order)};
-  const irl_status status =
-      labels && s.order ? build(env, table, coding, rows, labels, &s, data) : irl_fail_memory(env);
+  irl_status status = labels && s.order ? IRL_OK : irl_fail_memory(env);
+  if (!status && rows) status = irl_rows_check(env, rows, table->n_samples, "table");
+  if (!status && !irl_names_copy(&names, &coding->features, &env->allocator))
+    status = irl_fail_memory(env);
+  if (!status) {
+    /* Labels of the samples, and the samples themselves: cases first. */
+    uint32_t a = 0, b = 0;
+    for (uint32_t i = 0; i < n; i++) {
+      const uint32_t sample = irl_rows_sample(rows, i);
+      labels[i] =
+          rows && rows->labels ? rows->labels[i] != 0 : table->labels && table->labels[sample];
+      b += labels[i];
+    }
+    for (uint32_t i = 0; i < n; i++) s.order[labels[i] ? a++ : b++] = irl_rows_sample(rows, i);
+    const bool has_labels = table->has_labels || (rows && rows->labels);
+    const irl_data_frame frame = {table->path,
+                                  &names,
+                                  n,
+                                  has_labels ? labels : NULL,
+                                  {table->target, table->positive, table->negative, true}};
+    status = irl_data_create(env, &frame, &data);
+  }
+  if (!status) status = irl_data_set_conditions(env, data, &coding->conditions, coding->groups);
+  if (!status) data->is_rest = table->is_rest;
+  if (!status) status = sift(env, table, n, data->n_cases, &s);
+  if (!status) status = code_columns(env, table, coding, &s, data);
+  if (!status) status = set_weights(env, table, s.order, data);
+  if (!status && coding->is_reflected) irl_data_reflect(data);
+  assert(status || irl_data_check(data));
+  irl_names_free(&names);
   irl_mem_free(&env->allocator, labels);
   irl_mem_free(&env->allocator, s.order);
   irl_sieve_free(&s.sieve[0]);
   irl_sieve_free(&s.sieve[1]);
-  return status;
+  return irl_data_deliver(status, data, out);
 }

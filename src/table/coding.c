@@ -4,7 +4,7 @@
  * value that occurs and, with negations, `x != v`; a 0/1 column itself and, where values are
  * missing and negations are wanted, its opposite `!x`; a SNP its two carrier features and theirs.
  * Literals that are nested (`x <= 5`, `x <= 7`) or disjoint (`x = a`, `x = b`) form a group: no
- * clause needs two. For a CNF the features are the opposites of the literals (reflect.h).
+ * clause needs two. For a CNF the features are the opposites of the literals (reflect.c).
  *
  * --missing impute puts the median or the most frequent value of the column for a missing one; a
  * literal then has a fixed answer on a missing value, which is all that needs to be kept. */
@@ -45,15 +45,6 @@ typedef struct draft {
   uint32_t group;
 } draft;
 
-static uint32_t sample_at(const irl_rows *rows, uint32_t i) {
-  return rows && rows->samples ? rows->samples[i] : i;
-}
-
-static bool label_at(const coder *c, uint32_t i) {
-  if (c->rows && c->rows->labels) return c->rows->labels[i] != 0;
-  return c->table->labels && c->table->labels[sample_at(c->rows, i)];
-}
-
 /* ---- names ---- */
 
 static void print_name(irl_text *text, const draft *d) {
@@ -73,22 +64,10 @@ static void print_name(irl_text *text, const draft *d) {
   }
 }
 
-static bool keep_feature(coder *c, const draft *d, const irl_text *name) {
-  irl_coding *coding = c->coding;
-  const size_t n = coding->features.n;
-  if (name->failed ||
-      !irl_mem_reserve(&coding->allocator, &coding->groups, &c->groups_capacity, n,
-                       sizeof *coding->groups) ||
-      !irl_names_add(&coding->features, name->bytes, name->length) ||
-      !irl_conditions_add(&coding->conditions, d->condition, d->column, d->value))
-    return false;
-  /* A value may differ from several at once: such literals are neither nested nor disjoint. */
-  coding->groups[n] = d->condition.relation == IRL_DIFFERS ? 0 : d->group;
-  return true;
-}
-
 /* What is forbidden is a literal of the rule, so it is asked before the reflection. */
 static irl_status add_feature(coder *c, const draft *literal) {
+  irl_coding *coding = c->coding;
+  const size_t n = coding->features.n;
   draft d = *literal;
   irl_text name;
   irl_text_init(&name, c->env);
@@ -100,7 +79,13 @@ static irl_status add_feature(coder *c, const draft *literal) {
       name.length = 0;
       print_name(&name, &d);
     }
-    done = keep_feature(c, &d, &name);
+    done = !name.failed &&
+           irl_mem_reserve(&coding->allocator, &coding->groups, &c->groups_capacity, n,
+                           sizeof *coding->groups) &&
+           irl_names_add(&coding->features, name.bytes, name.length) &&
+           irl_conditions_add(&coding->conditions, d.condition, d.column, d.value);
+    /* A value may differ from several at once: such literals are neither nested nor disjoint. */
+    if (done) coding->groups[n] = d.condition.relation == IRL_DIFFERS ? 0 : d.group;
   }
   irl_text_drop(&name);
   return done ? IRL_OK : irl_fail_memory(c->env);
@@ -108,34 +93,27 @@ static irl_status add_feature(coder *c, const draft *literal) {
 
 /* ---- numbers ---- */
 
-/* The lower median of packed cells, by counting. */
-static double packed_median(const coder *c, const irl_column *column) {
-  uint32_t counts[IRL_CELL_MISSING + 1] = {0}, below = 0;
-  for (uint32_t i = 0; i < c->n; i++)
-    counts[irl_packed_get(&column->cells, sample_at(c->rows, i))]++;
-  const uint32_t n = c->n - counts[IRL_CELL_MISSING];
-  for (unsigned value = 0; value < IRL_CELL_MISSING; value++) {
-    below += counts[value];
-    if (n && below > (n - 1) / 2) return value;
-  }
-  return NAN;
-}
-
 /* The lower median of the values that are there, NaN without any. */
 static irl_status find_median(const coder *c, const irl_column *column, double *median) {
+  size_t n = 0, counts[IRL_CELL_MISSING + 1] = {0};
+  *median = NAN;
   if (irl_type_is_packed(column->type)) {
-    *median = packed_median(c, column);
+    for (uint32_t i = 0; i < c->n; i++)
+      counts[irl_packed_get(&column->cells, irl_rows_sample(c->rows, i))]++;
+    n = c->n - counts[IRL_CELL_MISSING];
+    unsigned value = 0;
+    for (size_t below = counts[0]; n && below <= (n - 1) / 2;) below += counts[++value];
+    if (n) *median = value;
     return IRL_OK;
   }
   double *values = irl_mem_alloc(&c->env->allocator, c->n, sizeof *values);
-  size_t n = 0;
   if (!values) return irl_fail_memory(c->env);
   for (uint32_t i = 0; i < c->n; i++) {
-    const double value = column->numbers[sample_at(c->rows, i)];
+    const double value = column->numbers[irl_rows_sample(c->rows, i)];
     if (!isnan(value)) values[n++] = value;
   }
   qsort(values, n, sizeof *values, irl_compare_numbers);
-  *median = n ? values[(n - 1) / 2] : NAN;
+  if (n) *median = values[(n - 1) / 2];
   irl_mem_free(&c->env->allocator, values);
   return IRL_OK;
 }
@@ -243,7 +221,7 @@ static irl_status code_category(coder *c, size_t j, const char *name) {
   uint32_t n_known = 0;
   irl_status status = counts && values ? IRL_OK : irl_fail_memory(c->env);
   for (uint32_t i = 0; i < c->n && !status; i++) {
-    const uint32_t code = column->codes[sample_at(c->rows, i)];
+    const uint32_t code = column->codes[irl_rows_sample(c->rows, i)];
     if (code == IRL_NO_VALUE) continue;
     counts[code]++;
     n_known++;
@@ -271,8 +249,11 @@ static bool cut_column(coder *c, size_t j) {
   size_t n = 0;
   const bool done = values && stack && cuts;
   for (uint32_t i = 0; done && i < c->n; i++) {
-    const double value = column->numbers[sample_at(c->rows, i)];
-    if (!isnan(value)) values[n++] = (irl_cut_value){value, label_at(c, i)};
+    const uint32_t sample = irl_rows_sample(c->rows, i);
+    const double value = column->numbers[sample];
+    const bool is_case = c->rows && c->rows->labels ? c->rows->labels[i] != 0
+                                                    : c->table->labels && c->table->labels[sample];
+    if (!isnan(value)) values[n++] = (irl_cut_value){value, is_case};
   }
   if (done) c->n_cuts[j] = irl_cut_find(&c->cut_plan, values, n, cuts, stack);
   if (done) c->cuts[j] = irl_mem_alloc(allocator, c->n_cuts[j], sizeof *cuts);
@@ -331,14 +312,6 @@ static irl_status code_column(coder *c, size_t j) {
   return status;
 }
 
-static irl_status check_rows(irl_env *env, const irl_table *table, const irl_rows *rows) {
-  for (uint32_t i = 0; rows && i < rows->n; i++)
-    if (sample_at(rows, i) >= table->n_samples)
-      return irl_fail(env, IRL_BAD_ARGUMENT, "there is no sample %u; the table has %u",
-                      sample_at(rows, i), table->n_samples);
-  return rows && !rows->n ? irl_fail(env, IRL_BAD_ARGUMENT, "no samples are selected") : IRL_OK;
-}
-
 irl_status irl_coding_check(irl_env *env, const irl_options *options) {
   static const char *const known[] = {"false", "drop", "impute", "error"};
   irl_cut_plan plan;
@@ -359,25 +332,6 @@ irl_status irl_coding_create(irl_env *env, irl_coding **out) {
   return IRL_OK;
 }
 
-static irl_status code_all(coder *c) {
-  irl_status status = check_rows(c->env, c->table, c->rows);
-  if (!status) status = cut_columns(c);
-  for (size_t j = 0; j < c->table->names.n && !status; j++) status = code_column(c, j);
-  if (!status && c->forbidden.entries.n && !c->is_part) {
-    status = irl_forbidden_check(c->env, &c->forbidden, c->table);
-    if (!status)
-      irl_log(c->env, IRL_LOG_NOTE, "%s: %zu literals are left out by --forbid", c->table->path,
-              c->forbidden.n_left);
-  }
-  if (!status && !c->coding->features.n && !c->is_part)
-    status = irl_fail(c->env, IRL_BAD_INPUT,
-                      "%s: no column gives literals, so nothing can be learnt: %s", c->table->path,
-                      c->cut_plan.method == IRL_CUT_MDL && !c->cut_plan.n_extra
-                          ? "no cut pays; --cuts mdl:3 makes some all the same"
-                          : "all are constant or forbidden");
-  return status;
-}
-
 static irl_status code_table(irl_env *env, const irl_table *table, const irl_rows *rows,
                              const irl_options *options, bool is_part, irl_coding **out) {
   coder c = {.env = env,
@@ -395,8 +349,24 @@ static irl_status code_table(irl_env *env, const irl_table *table, const irl_row
   if (status) return status;
   c.coding->is_identity = table->plain != NULL;
   c.coding->is_reflected = options->cnf;
-  if (!table->plain) status = irl_forbidden_init(env, &c.forbidden, table, options);
-  if (!table->plain && !status) status = code_all(&c);
+  if (!table->plain) {
+    status = irl_forbidden_init(env, &c.forbidden, table, options);
+    if (!status && rows) status = irl_rows_check(env, rows, table->n_samples, "table");
+    if (!status) status = cut_columns(&c);
+    for (size_t j = 0; j < table->names.n && !status; j++) status = code_column(&c, j);
+  }
+  if (!status && c.forbidden.entries.n && !is_part) {
+    status = irl_forbidden_check(env, &c.forbidden, table);
+    if (!status)
+      irl_log(env, IRL_LOG_NOTE, "%s: %zu literals are left out by --forbid", table->path,
+              c.forbidden.n_left);
+  }
+  if (!status && !c.coding->features.n && !is_part && !table->plain)
+    status = irl_fail(env, IRL_BAD_INPUT,
+                      "%s: no column gives literals, so nothing can be learnt: %s", table->path,
+                      c.cut_plan.method == IRL_CUT_MDL && !c.cut_plan.n_extra
+                          ? "no cut pays; --cuts mdl:3 makes some all the same"
+                          : "all are constant or forbidden");
   irl_forbidden_free(&c.forbidden);
   for (size_t j = 0; c.cuts && j < table->names.n; j++) irl_mem_free(&env->allocator, c.cuts[j]);
   irl_mem_free(&env->allocator, c.cuts);

@@ -106,19 +106,14 @@ static size_t find_quantiles(size_t q, const irl_cut_value *values, size_t n, do
 
 /* ---- class boundaries ---- */
 
-/* The class of equal values: 1, 0, or -1 if they are of both. */
-static int class_of(const irl_cut_value *values, size_t from, size_t to) {
-  for (size_t i = from + 1; i < to; i++)
-    if (values[i].is_case != values[from].is_case) return -1;
-  return values[from].is_case;
-}
-
 static size_t find_boundaries(const irl_cut_value *values, size_t n, double *cuts) {
   size_t n_cuts = 0, start = 0;
   int before = -1;
   for (size_t i = 1; i <= n; i++) {
     if (i < n && !is_place(values, i)) continue;
-    const int class = class_of(values, start, i);
+    int class = values[start].is_case; /* of equal values; -1: they are of both */
+    for (size_t k = start + 1; k < i; k++)
+      if (values[k].is_case != values[start].is_case) class = -1;
     if (start && (class < 0 || class != before)) cuts[n_cuts++] = cut_before(values, start);
     before = class;
     start = i;

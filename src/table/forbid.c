@@ -26,10 +26,6 @@ void irl_forbidden_print_value(irl_text *text, const char *value) {
   }
 }
 
-static bool is_text(part p, const char *text) {
-  return p.length == strlen(text) && !memcmp(p.text, text, p.length);
-}
-
 static const irl_column *find_column(const irl_table *table, const char *name, size_t length) {
   const uint32_t j = irl_names_find(&table->names, name, length);
   return j == IRL_NO_NAME ? NULL : &table->columns[j];
@@ -56,7 +52,8 @@ static bool has_value(irl_env *env, const irl_column *column, part value) {
   for (size_t v = 0; v < column->values.n && !found; v++) {
     irl_text_init(&text, env);
     irl_forbidden_print_value(&text, irl_names_get(&column->values, v));
-    found = !text.failed && text.length && is_text(value, text.bytes);
+    found = !text.failed && text.length && text.length == value.length &&
+            !memcmp(text.bytes, value.text, value.length);
     irl_text_drop(&text);
   }
   return found;
@@ -99,26 +96,15 @@ static bool is_condition(irl_env *env, const irl_table *table, part p, bool nega
   return false;
 }
 
-static bool is_possible(irl_env *env, const irl_table *table, part p, bool negations) {
-  return is_plain_literal(table, p, negations) || is_condition(env, table, p, negations);
-}
-
-static irl_status refuse(irl_env *env, const irl_table *table, part p) {
-  const char *nearest = irl_names_suggest(&table->names, p.text, strcspn(p.text, " :,\n"));
-  return irl_fail(env, IRL_BAD_INPUT,
-                  "%s: there is no literal '%.*s' for --forbid; they are written as 'age > 52.5', "
-                  "'age >', 'sex = male', 'smoker'%s%s%s",
-                  table->path, (int)p.length, p.text, nearest ? "; did you mean column '" : "",
-                  nearest ? nearest : "", nearest ? "'?" : "");
-}
-
 /* The longest entry that starts at `from`: a value may hold commas. */
 static part find_entry(irl_env *env, const irl_table *table, const char *from, const char *end,
                        bool negations) {
   for (const char *to = end; to > from; to--) {
     if (to < end && *to != ',') continue;
     const part p = trimmed(from, to);
-    if (p.length && is_possible(env, table, p, negations)) return p;
+    if (p.length &&
+        (is_plain_literal(table, p, negations) || is_condition(env, table, p, negations)))
+      return p;
   }
   return (part){NULL, 0};
 }
@@ -130,7 +116,15 @@ static irl_status add_line(irl_env *env, irl_forbidden *f, const irl_table *tabl
     const part p = find_entry(env, table, at, end, negations);
     if (!p.text) {
       const char *comma = memchr(at, ',', (size_t)(end - at));
-      return refuse(env, table, trimmed(at, comma ? comma : end));
+      const part wrong = trimmed(at, comma ? comma : end);
+      const char *nearest =
+          irl_names_suggest(&table->names, wrong.text, strcspn(wrong.text, " :,\n"));
+      return irl_fail(
+          env, IRL_BAD_INPUT,
+          "%s: there is no literal '%.*s' for --forbid; they are written as 'age > 52.5', "
+          "'age >', 'sex = male', 'smoker'%s%s%s",
+          table->path, (int)wrong.length, wrong.text, nearest ? "; did you mean column '" : "",
+          nearest ? nearest : "", nearest ? "'?" : "");
     }
     if (!irl_names_add(&f->entries, p.text, p.length)) return irl_fail_memory(env);
     const char *comma = memchr(p.text + p.length, ',', (size_t)(end - p.text) - p.length);

@@ -6,12 +6,9 @@ bool irl_column_init(irl_column *column, const irl_allocator *allocator, irl_col
   column->type = type;
   if (type == IRL_IGNORED) return true;
   if (irl_type_is_packed(type)) return irl_packed_init(&column->cells, allocator, n_samples);
-  if (type == IRL_NUMBER) {
-    column->numbers = irl_mem_alloc(allocator, n_samples, sizeof *column->numbers);
-    return column->numbers != NULL;
-  }
-  column->codes = irl_mem_alloc(allocator, n_samples, sizeof *column->codes);
-  return column->codes != NULL;
+  if (type == IRL_NUMBER)
+    return (column->numbers = irl_mem_alloc(allocator, n_samples, sizeof(double))) != NULL;
+  return (column->codes = irl_mem_alloc(allocator, n_samples, sizeof(uint32_t))) != NULL;
 }
 
 void irl_column_free(irl_column *column, const irl_allocator *allocator) {
@@ -51,16 +48,8 @@ irl_status irl_table_create(irl_env *env, const irl_source *source, irl_table **
 }
 
 irl_status irl_table_name_labels(irl_env *env, irl_table *table, const irl_data_labels *called) {
-  const char *const given[] = {called->target, called->positive, called->negative};
-  static const char *const usual[] = {"y", "1", "0"};
-  char **const into[] = {&table->target, &table->positive, &table->negative};
-  for (int i = 0; i < 3; i++) {
-    const char *text = given[i] ? given[i] : usual[i];
-    assert(!*into[i]);
-    *into[i] = irl_mem_copy_text(&table->allocator, text, strlen(text));
-    if (!*into[i]) return irl_fail_memory(env);
-  }
-  return IRL_OK;
+  char **const texts[] = {&table->target, &table->positive, &table->negative};
+  return irl_data_labels_copy(env, called, texts);
 }
 
 static bool column_check(const irl_column *c, size_t n) {
@@ -123,25 +112,17 @@ int irl_table_label(const irl_table *table, uint32_t sample) {
 
 void irl_table_describe(const irl_table *table, irl_table_info *info) {
   const irl_data *plain = table->plain;
-  *info = (irl_table_info){.is_plain = plain != NULL, .has_weights = table->weights != NULL};
-  if (plain) {
-    info->samples = plain->n_samples;
-    info->columns = plain->n_features;
-    info->cases = plain->n_cases;
-    info->has_labels = plain->has_labels;
-    info->target = plain->target;
-    info->positive = plain->positive;
-    info->negative = plain->negative;
-  } else {
-    info->samples = table->n_samples;
-    info->columns = table->names.n;
-    for (uint32_t i = 0; table->has_labels && i < table->n_samples; i++)
-      info->cases += table->labels[i];
-    info->has_labels = table->has_labels;
-    info->target = table->target;
-    info->positive = table->positive;
-    info->negative = table->negative;
-  }
+  *info = (irl_table_info){.is_plain = plain != NULL,
+                           .has_weights = table->weights != NULL,
+                           .samples = plain ? plain->n_samples : table->n_samples,
+                           .columns = plain ? plain->n_features : table->names.n,
+                           .cases = plain ? plain->n_cases : 0,
+                           .has_labels = plain ? plain->has_labels : table->has_labels,
+                           .target = plain ? plain->target : table->target,
+                           .positive = plain ? plain->positive : table->positive,
+                           .negative = plain ? plain->negative : table->negative};
+  for (uint32_t i = 0; !plain && table->has_labels && i < table->n_samples; i++)
+    info->cases += table->labels[i];
   info->controls = info->samples - info->cases;
 }
 

@@ -102,10 +102,22 @@ bool irl_table_check(const irl_table *table);
 /* The order of doubles, for qsort. */
 int irl_compare_numbers(const void *a, const void *b);
 
+/* The i-th of the selected samples; NULL selects all. */
+static inline uint32_t irl_rows_sample(const irl_rows *rows, uint32_t i) {
+  return rows && rows->samples ? rows->samples[i] : i;
+}
+/* Fails unless some samples are selected, all of them below n; `what` has the samples. */
+irl_status irl_rows_check(irl_env *env, const irl_rows *rows, uint32_t n, const char *what);
 /* Samples `rows` of a data set, as a data set. */
 irl_status irl_data_subset(irl_env *env, const irl_data *data, const irl_rows *rows, int threads,
                            irl_data **selected);
 /* Every sample as often as it weighs: the data that weights are learnt from. */
 irl_status irl_data_expand(irl_env *env, const irl_data *data, int threads, irl_data **expanded);
+
+/* The reflection (reflect.c): exchanges the classes of data whose features are the opposites
+ * already, if they are coded, and complements the bits if they are not. */
+void irl_data_reflect(irl_data *data);
+/* A reflected copy of 0/1 data. Fails on coded data, whose opposites only its table can tell. */
+irl_status irl_data_reflected(irl_env *env, const irl_data *data, int threads, irl_data **copy);
 
 #endif

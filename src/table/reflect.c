@@ -1,4 +1,11 @@
-#include "table/reflect.h"
+/* The reflection of a problem, for rules in conjunctive normal form: a CNF for the cases is the
+ * negation of a DNF for the controls over the opposite literals. So the classes are exchanged, and
+ * each literal gives way to its opposite: of a table where its coding is learnt (coding.c), of 0/1
+ * data by complementing the bits. What limits the classes is exchanged by whoever makes settings.
+ *
+ * A feature of complemented data stands for the negation of its name; irl_literal_in_words and
+ * irl_bound_rule_literal (rule.h) are where literals of data and of rules meet. */
+#include "table/raw_table.h"
 
 static void complement(irl_bits_matrix *matrix) {
   for (size_t j = 0; j < matrix->n_vectors; j++) {

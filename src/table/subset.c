@@ -4,74 +4,60 @@
 #include "base/memory.h"
 #include "table/raw_table.h"
 
-static irl_status check_samples(irl_env *env, const irl_data *data, const irl_rows *rows) {
-  for (uint32_t i = 0; i < rows->n; i++) {
-    const uint32_t sample = rows->samples ? rows->samples[i] : i;
-    if (sample >= data->n_samples)
-      return irl_fail(env, IRL_BAD_ARGUMENT, "there is no sample %u; the data has %u", sample,
-                      data->n_samples);
-  }
+irl_status irl_rows_check(irl_env *env, const irl_rows *rows, uint32_t n, const char *what) {
+  for (uint32_t i = 0; i < rows->n; i++)
+    if (irl_rows_sample(rows, i) >= n)
+      return irl_fail(env, IRL_BAD_ARGUMENT, "there is no sample %u; the %s has %u",
+                      irl_rows_sample(rows, i), what, n);
   return rows->n ? IRL_OK : irl_fail(env, IRL_BAD_ARGUMENT, "no samples are selected");
-}
-
-/* The selected rows and labels in their order, and the new data set made of them. */
-static irl_status build(irl_env *env, const irl_data *data, const irl_rows *rows,
-                        const uint64_t *const *all, const uint64_t **chosen, uint8_t *labels,
-                        int threads, irl_data **out) {
-  irl_names names = {0};
-  irl_data *made = NULL;
-  const irl_data_labels called = {data->target, data->positive, data->negative,
-                                  data->has_opposites};
-  const bool has_labels = data->has_labels || rows->labels;
-  for (uint32_t i = 0; i < rows->n; i++) {
-    const uint32_t sample = rows->samples ? rows->samples[i] : i;
-    assert(sample < data->n_samples);
-    chosen[i] = all[sample];
-    labels[i] = rows->labels ? rows->labels[i] != 0 : irl_bits_get(data->labels, sample);
-  }
-  irl_status status =
-      irl_names_copy(&names, &data->names, &env->allocator) ? IRL_OK : irl_fail_memory(env);
-  if (!status)
-    status = irl_data_create(env, "selection", &names, rows->n, has_labels ? labels : NULL, &called,
-                             &made);
-  if (!status) made->is_rest = data->is_rest;
-  if (!status) made->is_reflected = data->is_reflected;
-  if (!status && data->has_opposites)
-    status = irl_data_set_conditions(env, made, &data->conditions, data->groups);
-  if (!status) status = irl_data_fill(env, made, chosen, threads);
-  irl_names_free(&names);
-  if (status)
-    irl_data_free(made);
-  else
-    *out = made;
-  return status;
 }
 
 irl_status irl_data_subset(irl_env *env, const irl_data *data, const irl_rows *rows, int threads,
                            irl_data **selected) {
   irl_data_rows bits = {{0}, {0}};
   const irl_rows whole = {NULL, data->n_samples, NULL};
+  irl_names names = {0};
+  irl_data *made = NULL;
   if (!rows) rows = &whole;
-  irl_status status = check_samples(env, data, rows);
+  irl_status status = irl_rows_check(env, rows, data->n_samples, "data");
   if (status) return status;
   const uint64_t **all = irl_mem_alloc(&env->allocator, data->n_samples, sizeof *all);
   const uint64_t **chosen = irl_mem_alloc(&env->allocator, rows->n, sizeof *chosen);
   uint8_t *labels = irl_mem_alloc(&env->allocator, rows->n, 1);
   status = all && chosen && labels ? irl_data_rows_init(env, &bits, data, threads)
                                    : irl_fail_memory(env);
+  if (!status && !irl_names_copy(&names, &data->names, &env->allocator))
+    status = irl_fail_memory(env);
   if (!status) {
-    /* Where each sample's row is. */
+    /* Where each sample's row is, then the selected rows and labels in their order. */
     uint32_t a = 0, b = 0;
     for (uint32_t i = 0; i < data->n_samples; i++)
       all[i] = irl_bits_get(data->labels, i) ? irl_bits_vector(&bits.cases, a++)
                                              : irl_bits_vector(&bits.controls, b++);
-    status = build(env, data, rows, all, chosen, labels, threads, selected);
+    for (uint32_t i = 0; i < rows->n; i++) {
+      const uint32_t sample = irl_rows_sample(rows, i);
+      chosen[i] = all[sample];
+      labels[i] = rows->labels ? rows->labels[i] != 0 : irl_bits_get(data->labels, sample);
+    }
+    const irl_data_frame frame = {
+        "selection",
+        &names,
+        rows->n,
+        data->has_labels || rows->labels ? labels : NULL,
+        {data->target, data->positive, data->negative, data->has_opposites}};
+    status = irl_data_create(env, &frame, &made);
   }
+  if (!status) made->is_rest = data->is_rest;
+  if (!status) made->is_reflected = data->is_reflected;
+  if (!status && data->has_opposites)
+    status = irl_data_set_conditions(env, made, &data->conditions, data->groups);
+  if (!status) status = irl_data_fill(env, made, chosen, threads);
+  irl_names_free(&names);
   irl_data_rows_free(&bits);
   irl_mem_free(&env->allocator, all);
   irl_mem_free(&env->allocator, chosen);
   irl_mem_free(&env->allocator, labels);
-  return status;
+  return irl_data_deliver(status, made, selected);
 }
 
 irl_status irl_data_expand(irl_env *env, const irl_data *data, int threads, irl_data **expanded) {

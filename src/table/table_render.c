@@ -13,57 +13,38 @@ typedef struct summary {
   uint32_t mode, mode_count; /* of a category */
 } summary;
 
-static irl_status sum_numbers(irl_env *env, const irl_table *table, const irl_column *c,
-                              summary *s) {
-  double *sorted = irl_mem_alloc(&env->allocator, table->n_samples, sizeof *sorted);
+static irl_status sum_up(irl_env *env, const irl_table *table, size_t j, summary *s) {
+  const irl_column *c = &table->columns[j];
+  const bool is_category = c->type == IRL_CATEGORY;
+  *s = (summary){.least = NAN, .most = NAN};
+  if (c->type == IRL_IGNORED) return IRL_OK;
+  double *sorted =
+      irl_mem_alloc(&env->allocator, is_category ? 0 : table->n_samples, sizeof *sorted);
+  uint32_t *counts = irl_mem_alloc(&env->allocator, is_category ? c->values.n : 0, sizeof *counts);
+  const bool is_ready = sorted && counts;
   size_t n = 0;
-  if (!sorted) return irl_fail_memory(env);
-  for (uint32_t i = 0; i < table->n_samples; i++)
-    if (!isnan(irl_column_number(c, i))) sorted[n++] = irl_column_number(c, i);
-  qsort(sorted, n, sizeof *sorted, irl_compare_numbers);
-  for (size_t i = 0; i < n; i++) s->n_values += !i || sorted[i] > sorted[i - 1];
-  s->least = n ? sorted[0] : NAN;
-  s->most = n ? sorted[n - 1] : NAN;
-  irl_mem_free(&env->allocator, sorted);
-  return IRL_OK;
-}
-
-static irl_status sum_texts(irl_env *env, const irl_table *table, const irl_column *c, summary *s) {
-  uint32_t *counts = irl_mem_alloc(&env->allocator, c->values.n, sizeof *counts);
-  if (!counts) return irl_fail_memory(env);
-  for (uint32_t i = 0; i < table->n_samples; i++)
-    if (c->codes[i] != IRL_NO_VALUE) counts[c->codes[i]]++;
-  for (uint32_t v = 0; v < c->values.n; v++) {
+  for (uint32_t i = 0; i < table->n_samples && is_ready; i++) {
+    if (irl_column_is_missing(c, i)) continue;
+    if (is_category)
+      counts[c->codes[i]]++;
+    else
+      sorted[n++] = irl_column_number(c, i);
+  }
+  for (uint32_t v = 0; v < c->values.n && is_category && is_ready; v++) {
     s->n_values += counts[v] > 0;
     if (counts[v] <= s->mode_count) continue;
     s->mode = v;
     s->mode_count = counts[v];
   }
-  irl_mem_free(&env->allocator, counts);
-  return IRL_OK;
-}
-
-static irl_status sum_up(irl_env *env, const irl_table *table, size_t j, summary *s) {
-  const irl_column *c = &table->columns[j];
-  *s = (summary){.least = NAN, .most = NAN};
-  if (c->type == IRL_IGNORED) return IRL_OK;
-  return c->type == IRL_CATEGORY ? sum_texts(env, table, c, s) : sum_numbers(env, table, c, s);
-}
-
-static void put_column(irl_json *json, const irl_table *table, size_t j, const summary *s) {
-  const irl_column *c = &table->columns[j];
-  irl_json_open_flat(json, NULL, '{');
-  irl_json_string(json, "name", irl_names_get(&table->names, j));
-  irl_json_string(json, "type", irl_column_type_text(c->type));
-  irl_json_unsigned(json, "missing", c->n_missing);
-  if (c->type != IRL_IGNORED) irl_json_unsigned(json, "values", s->n_values);
-  if (c->type == IRL_NUMBER) {
-    irl_json_real(json, "least", s->least);
-    irl_json_real(json, "most", s->most);
-  } else if (c->type == IRL_CATEGORY && s->mode_count) {
-    irl_json_string(json, "most_frequent", irl_names_get(&c->values, s->mode));
+  if (n) {
+    qsort(sorted, n, sizeof *sorted, irl_compare_numbers);
+    for (size_t i = 0; i < n; i++) s->n_values += !i || sorted[i] > sorted[i - 1];
+    s->least = sorted[0];
+    s->most = sorted[n - 1];
   }
-  irl_json_close(json, '}');
+  irl_mem_free(&env->allocator, sorted);
+  irl_mem_free(&env->allocator, counts);
+  return is_ready ? IRL_OK : irl_fail_memory(env);
 }
 
 static irl_status render_json(irl_env *env, const irl_table *table, const irl_table_info *info,
@@ -80,30 +61,27 @@ static irl_status render_json(irl_env *env, const irl_table *table, const irl_ta
   irl_json_string(&json, "negative", info->negative);
   irl_json_open(&json, "columns", '[');
   for (size_t j = 0; j < table->names.n && !status; j++) {
+    const irl_column *c = &table->columns[j];
     summary s;
     status = sum_up(env, table, j, &s);
-    if (!status) put_column(&json, table, j, &s);
+    irl_json_open_flat(&json, NULL, '{');
+    irl_json_string(&json, "name", irl_names_get(&table->names, j));
+    irl_json_string(&json, "type", irl_column_type_text(c->type));
+    irl_json_unsigned(&json, "missing", c->n_missing);
+    if (c->type != IRL_IGNORED) irl_json_unsigned(&json, "values", s.n_values);
+    if (c->type == IRL_NUMBER) {
+      irl_json_real(&json, "least", s.least);
+      irl_json_real(&json, "most", s.most);
+    } else if (c->type == IRL_CATEGORY && s.mode_count) {
+      irl_json_string(&json, "most_frequent", irl_names_get(&c->values, s.mode));
+    }
+    irl_json_close(&json, '}');
   }
   irl_json_close(&json, ']');
   irl_json_close(&json, '}');
   if (!status) return irl_json_take(&json, text);
   irl_json_drop(&json);
   return status;
-}
-
-static void print_column(irl_text *text, const irl_table *table, size_t j, const summary *s) {
-  const irl_column *c = &table->columns[j];
-  char least[IRL_NUMBER_SIZE], most[IRL_NUMBER_SIZE];
-  irl_text_printf(text, "%-8s %9zu %9zu  %s", irl_column_type_text(c->type), s->n_values,
-                  c->n_missing, irl_names_get(&table->names, j));
-  if (c->type == IRL_NUMBER) {
-    irl_number_print(s->least, least);
-    irl_number_print(s->most, most);
-    irl_text_printf(text, ": %s to %s", least, most);
-  } else if (c->type == IRL_CATEGORY && s->mode_count) {
-    irl_text_printf(text, ": %s, ...", irl_names_get(&c->values, s->mode));
-  }
-  irl_text_puts(text, "\n");
 }
 
 static irl_status render_text(irl_env *env, const irl_table *table, const irl_table_info *info,
@@ -118,9 +96,20 @@ static irl_status render_text(irl_env *env, const irl_table *table, const irl_ta
                        info->negative);
   irl_text_printf(&text, "\n%-8s %9s %9s  %s\n", "type", "values", "missing", "column");
   for (size_t j = 0; j < table->names.n && !status; j++) {
+    const irl_column *c = &table->columns[j];
+    char least[IRL_NUMBER_SIZE], most[IRL_NUMBER_SIZE];
     summary s;
     status = sum_up(env, table, j, &s);
-    if (!status) print_column(&text, table, j, &s);
+    irl_text_printf(&text, "%-8s %9zu %9zu  %s", irl_column_type_text(c->type), s.n_values,
+                    c->n_missing, irl_names_get(&table->names, j));
+    if (c->type == IRL_NUMBER) {
+      irl_number_print(s.least, least);
+      irl_number_print(s.most, most);
+      irl_text_printf(&text, ": %s to %s", least, most);
+    } else if (c->type == IRL_CATEGORY && s.mode_count) {
+      irl_text_printf(&text, ": %s, ...", irl_names_get(&c->values, s.mode));
+    }
+    irl_text_puts(&text, "\n");
   }
   if (!status) return irl_text_take_shown(&text, out);
   irl_text_drop(&text);

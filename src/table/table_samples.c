@@ -55,22 +55,21 @@ irl_status irl_table_weigh(irl_env *env, irl_table *table, const char *column) {
                   sum > 0 ? "too large" : "all zero");
 }
 
-static void move_row(irl_table *table, size_t to, size_t from) {
-  for (size_t j = 0; j < table->names.n; j++) {
-    irl_column *c = &table->columns[j];
-    if (c->codes) c->codes[to] = c->codes[from];
-    if (c->numbers) c->numbers[to] = c->numbers[from];
-    if (c->cells.low) irl_packed_move(&c->cells, to, from);
-  }
-  if (table->labels) table->labels[to] = table->labels[from];
-  if (table->weights) table->weights[to] = table->weights[from];
-}
-
 void irl_table_keep(irl_table *table, const uint8_t *is_kept) {
   const uint32_t n = table->n_samples;
   uint32_t kept = 0;
-  for (uint32_t i = 0; i < n; i++)
-    if (is_kept[i]) move_row(table, kept++, i);
+  for (uint32_t i = 0; i < n; i++) {
+    if (!is_kept[i]) continue;
+    for (size_t j = 0; j < table->names.n; j++) {
+      irl_column *c = &table->columns[j];
+      if (c->codes) c->codes[kept] = c->codes[i];
+      if (c->numbers) c->numbers[kept] = c->numbers[i];
+      if (c->cells.low) irl_packed_move(&c->cells, kept, i);
+    }
+    if (table->labels) table->labels[kept] = table->labels[i];
+    if (table->weights) table->weights[kept] = table->weights[i];
+    kept++;
+  }
   table->n_samples = kept;
   assert(kept <= n);
   for (size_t j = 0; j < table->names.n; j++) {
@@ -81,20 +80,15 @@ void irl_table_keep(irl_table *table, const uint8_t *is_kept) {
   assert(irl_table_check(table) || !table->target);
 }
 
-static bool is_whole(const irl_table *table, uint32_t sample) {
-  bool is_whole = true;
-  for (size_t j = 0; j < table->names.n && is_whole; j++)
-    is_whole = !irl_column_is_missing(&table->columns[j], sample);
-  return is_whole;
-}
-
 irl_status irl_table_drop_missing(irl_env *env, irl_table *table) {
   const uint32_t n = table->n_samples;
   uint32_t kept = 0, cases = 0;
   uint8_t *is_kept = irl_mem_alloc(&env->allocator, n, 1);
   if (!is_kept) return irl_fail_memory(env);
   for (uint32_t i = 0; i < n; i++) {
-    is_kept[i] = is_whole(table, i);
+    is_kept[i] = true;
+    for (size_t j = 0; j < table->names.n && is_kept[i]; j++)
+      is_kept[i] = !irl_column_is_missing(&table->columns[j], i);
     kept += is_kept[i];
     cases += is_kept[i] && table->has_labels && table->labels[i];
   }
