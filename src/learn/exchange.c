@@ -18,6 +18,7 @@ static irl_status sweep(irl_learner *learner, uint64_t work, bool *is_better) {
   const irl_learn_subproblem problem = irl_learn_uncovered_problem(learner, work);
   const uint32_t n = learner->best.n;
   const size_t before = learner->pool.n;
+  assert(n <= learner->settings.K);
   irl_status status = IRL_OK;
   *is_better = false;
   for (uint32_t i = 0; i < n + (n < learner->settings.K) && !status; i++) {
@@ -29,9 +30,8 @@ static irl_status sweep(irl_learner *learner, uint64_t work, bool *is_better) {
   if (status || learner->pool.n == before || irl_learner_is_done(learner)) return status;
   irl_learn_rule rule = learner->best;
   status = irl_learner_select(learner, UINT64_MAX, &rule);
-  if (!status) status = irl_learner_offer(learner, &rule, is_better);
-  if (*is_better) irl_learner_log(learner, "refine", UINT64_MAX);
-  return status;
+  return status ? status
+                : irl_learner_offer_logged(learner, &rule, "refine", UINT64_MAX, is_better);
 }
 
 static irl_status run_sweeps(irl_learner *learner, uint32_t n, uint64_t work) {

@@ -2,18 +2,6 @@
  * first one if it is within the limits. The bound does not depend on it, only how soon it helps. */
 #include "learn/fit.h"
 
-/* The literals of clause k in the data's numbers, ascending. */
-static void list_literals(const irl_bound_rule *bound, size_t k, uint32_t *literals) {
-  const irl_rule *rule = bound->rule;
-  uint32_t n = 0;
-  for (size_t i = rule->start[k]; i < rule->start[k + 1]; i++) {
-    const irl_literal literal = irl_bound_rule_literal(bound, rule->literals[i]);
-    uint32_t at = n++;
-    for (; at && literals[at - 1] > literal; at--) literals[at] = literals[at - 1];
-    literals[at] = literal;
-  }
-}
-
 static irl_status check(irl_env *env, const irl_learner *learner, const irl_rule *start) {
   const irl_data *data = learner->data;
   if (start->positive && strcmp(start->positive, data->positive) &&
@@ -46,7 +34,10 @@ static irl_status add_clauses(irl_learner *learner, const irl_bound_rule *bound)
   for (size_t k = 0; k < n && !status; k++) {
     uint32_t literals[IRL_CLAUSE_MAX], number;
     const size_t size = bound->rule->start[k + 1] - bound->rule->start[k];
-    list_literals(bound, k, literals);
+    for (uint32_t i = 0; i < size; i++)
+      irl_literal_insert(
+          literals, i,
+          irl_bound_rule_literal(bound, bound->rule->literals[bound->rule->start[k] + i]));
     status = irl_clause_set_add(learner->env, &learner->pool, literals, (uint32_t)size, &number,
                                 &is_new);
     if (!status && rule.n < learner->settings.K && is_new) rule.clauses[rule.n++] = number;

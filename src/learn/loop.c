@@ -26,9 +26,7 @@ typedef struct loop {
 static irl_status take(irl_learner *learner, const irl_learn_rule *rule, const char *tag,
                        uint64_t budget) {
   bool is_better;
-  const irl_status status = irl_learner_offer(learner, rule, &is_better);
-  if (is_better) irl_learner_log(learner, tag, budget);
-  return status;
+  return irl_learner_offer_logged(learner, rule, tag, budget, &is_better);
 }
 
 /* ---- the first rule ---- */
@@ -59,18 +57,9 @@ static void add_budgets(irl_learn_settings *settings, const double *shares, size
   for (size_t i = 0; i < n; i++) {
     const uint64_t budget = (uint64_t)(shares[i] * (double)whole);
     if (budget <= (settings->n_budgets ? settings->budgets[settings->n_budgets - 1] : 0)) continue;
+    assert(settings->n_budgets < IRL_LEARN_MAX_BUDGETS);
     settings->budgets[settings->n_budgets++] = budget;
   }
-}
-
-/* Half of, and up to four times as many as the false positives of the first rule; for a curve, or
- * without a rule within the limits, also larger shares of the controls. */
-static void find_budgets(irl_learner *learner) {
-  static const double around[] = {0.5, 1, 2, 4}, wide[] = {0.05, 0.1, 0.2, 0.4};
-  irl_learn_settings *settings = &learner->settings;
-  add_budgets(settings, around, sizeof around / sizeof *around, learner->best.fp);
-  if (settings->for_curve || learner->best.loss == IRL_SELECT_NO_LOSS)
-    add_budgets(settings, wide, sizeof wide / sizeof *wide, learner->data->n_controls);
 }
 
 /* ---- one budget ---- */
@@ -86,6 +75,8 @@ static void sub_sample(loop *l, uint64_t n) {
     else
       irl_bits_clear(learner->live_cases, i);
   }
+  assert(irl_bits_kernels()->count(learner->live_cases, learner->data->cases.stride) <=
+         learner->settings.paper_sample);
 }
 
 /* Select, find what is left out, generate for it: until that brings nothing, or in a trial little.
@@ -123,15 +114,6 @@ static irl_status run_budget(loop *l, uint64_t budget, bool is_trial) {
   return status ? status : take(learner, &all, "master", budget);
 }
 
-/* Exchanging is cheap and often all that is missing, so it comes before a wide beam, and once more
- * if that brings something. */
-static irl_status exchange_and_widen(irl_learner *learner, bool may_widen) {
-  irl_status status = irl_learn_exchange_quickly(learner);
-  const int64_t loss = learner->best.loss;
-  if (!status && may_widen) status = irl_learn_wide_beam(learner);
-  return !status && learner->best.loss < loss ? irl_learn_exchange_quickly(learner) : status;
-}
-
 /* Budget 0, if the budgets are to be found, and the first rule; wider and further if these find
  * only chance. */
 static irl_status find_first(loop *l) {
@@ -142,7 +124,13 @@ static irl_status find_first(loop *l) {
     if (level) l->generate_work = irl_learner_pass_work(learner, IRL_EFFORT_GENERATE_FAR);
     if (!learner->settings.n_budgets) status = run_budget(l, 0, true);
     if (!status && !irl_learner_is_done(learner)) status = first_rule(l);
-    if (!status && !is_quick) status = exchange_and_widen(learner, !level);
+    if (status || is_quick) continue;
+    /* Exchanging is cheap and often all that is missing, so it comes before a wide beam, and once
+     * more if that brings something. */
+    status = irl_learn_exchange_quickly(learner);
+    const int64_t loss = learner->best.loss;
+    if (!status && !level) status = irl_learn_wide_beam(learner);
+    if (!status && learner->best.loss < loss) status = irl_learn_exchange_quickly(learner);
   }
   return status;
 }
@@ -152,6 +140,7 @@ bool irl_learn_loop_is_due(const irl_learner *learner) {
 }
 
 irl_status irl_learn_loop(irl_learner *learner) {
+  static const double around[] = {0.5, 1, 2, 4}, wide[] = {0.05, 0.1, 0.2, 0.4};
   irl_learn_settings *settings = &learner->settings;
   const uint64_t usual = settings->is_quick ? IRL_EFFORT_GENERATE_QUICK : IRL_EFFORT_GENERATE;
   loop l = {.learner = learner, .generate_work = irl_learner_pass_work(learner, usual)};
@@ -162,7 +151,13 @@ irl_status irl_learn_loop(irl_learner *learner) {
       !irl_learner_is_done(learner))
     status = irl_prove_early(learner);
   if (!status && l.is_put_off && !irl_learner_is_done(learner)) status = run_budget(&l, 0, false);
-  if (!status && !settings->n_budgets) find_budgets(learner);
+  /* Half of, and up to four times as many as the false positives of the first rule; for a curve,
+   * or without a rule within the limits, also larger shares of the controls. */
+  if (!status && !settings->n_budgets) {
+    add_budgets(settings, around, sizeof around / sizeof *around, learner->best.fp);
+    if (settings->for_curve || !irl_learner_has_rule(learner))
+      add_budgets(settings, wide, sizeof wide / sizeof *wide, learner->data->n_controls);
+  }
   for (uint32_t u = 0; u < settings->n_budgets && !status && !irl_learner_is_done(learner); u++)
     status = run_budget(&l, settings->budgets[u], false);
   return status;

@@ -15,63 +15,43 @@ static double log_factorial(double n) {
   return lgamma_r(n + 1, &sign);
 }
 
-/* The natural logarithm of the number of clauses with n literals, times the chance that one covers
- * no more than `controls` among as many samples. */
-static double log_chance(const irl_learner *learner, uint32_t n, double cases, double controls) {
+/* Might clauses of the best rule be chance? For each, the natural logarithm of the number of
+ * clauses of its length, times the chance that one covers no more controls among as many samples.
+ */
+static bool is_doubtful(const irl_learner *learner) {
+  const irl_kernels *kernels = irl_bits_kernels();
+  const irl_clause_set *pool = &learner->pool;
+  const irl_learn_rule *best = &learner->best;
   const irl_data *data = learner->data;
   const double n_literals = (double)data->n_features * (learner->settings.negations ? 2 : 1);
   const double rate = data->n_cases / ((double)data->n_cases + data->n_controls);
-  double sum = cases * log(rate) + controls * log(1 - rate);
-  sum += log_factorial(cases + controls) - log_factorial(cases) - log_factorial(controls);
-  for (uint32_t i = 0; i < n; i++) sum += log((n_literals - i) / (i + 1));
-  return sum;
-}
-
-/* Might clauses of the best rule be chance? */
-static bool is_doubtful(const irl_learner *learner) {
-  const irl_clause_set *pool = &learner->pool;
-  const irl_learn_rule *best = &learner->best;
   uint32_t n_doubtful = 0;
   for (uint32_t i = 0; i < best->n; i++) {
     const uint32_t k = best->clauses[i];
-    const irl_kernels *kernels = irl_bits_kernels();
-    const uint64_t cases = kernels->count(irl_bits_vector(&pool->cases, k), pool->cases.stride);
-    const uint64_t controls =
-        kernels->count(irl_bits_vector(&pool->controls, k), pool->controls.stride);
-    if (pool->sizes[k] > 2)
-      n_doubtful += log_chance(learner, pool->sizes[k], (double)cases, (double)controls) > 0;
+    assert(k < pool->n);
+    if (pool->sizes[k] <= 2) continue;
+    const double cases =
+        (double)kernels->count(irl_bits_vector(&pool->cases, k), pool->cases.stride);
+    const double controls =
+        (double)kernels->count(irl_bits_vector(&pool->controls, k), pool->controls.stride);
+    double sum = cases * log(rate) + controls * log(1 - rate);
+    sum += log_factorial(cases + controls) - log_factorial(cases) - log_factorial(controls);
+    for (uint32_t l = 0; l < pool->sizes[k]; l++) sum += log((n_literals - l) / (l + 1));
+    n_doubtful += sum > 0;
   }
   return n_doubtful > 1;
 }
 
-static uint32_t affordable_width(const irl_learner *learner) {
-  const irl_data *data = learner->data;
-  const double literals = (double)data->n_features * (learner->settings.negations ? 2 : 1);
-  const double words = (double)(data->cases.stride + data->controls.stride);
-  const double pairs = literals * literals / 2 * words;
-  const double width = ((double)IRL_EFFORT_WIDE - pairs) / (literals * words * 1.5);
-  const size_t most =
-      irl_learner_affords(learner, IRL_EFFORT_WIDE_MAX_WIDTH * IRL_EFFORT_WIDE_BYTES) /
-      IRL_EFFORT_WIDE_BYTES;
-  return width < 0 ? 0 : width > (double)most ? (uint32_t)most : (uint32_t)width;
-}
-
-static irl_status offer(irl_learner *learner, const irl_learn_rule *rule, uint64_t budget,
-                        bool *is_better) {
-  const irl_status status = irl_learner_offer(learner, rule, is_better);
-  if (*is_better) irl_learner_log(learner, "deep", budget);
-  return status;
-}
-
 /* A choice of K - n_left clauses, then of K with what is found for the cases it leaves. */
 static irl_status complete_choice(irl_learner *learner, uint64_t budget, uint32_t n_left) {
+  assert(n_left < learner->settings.K);
   irl_learn_rule rule = {.n = 0};
   bool is_better;
   irl_status status = irl_learner_select_few(learner, budget, learner->settings.K - n_left, &rule);
   for (uint32_t i = 0; i < IRL_EFFORT_WIDE_ROUNDS && !status && !irl_learner_is_done(learner);
        i++) {
     irl_learn_generated result;
-    status = offer(learner, &rule, budget, &is_better);
+    status = irl_learner_offer_logged(learner, &rule, "deep", budget, &is_better);
     if (status || !irl_learner_uncovered(learner, &rule, IRL_LEARN_MAX_K)) break;
     status = irl_learner_generate_within(learner, learner->live_cases, budget, IRL_EFFORT_GENERATE,
                                          &result);
@@ -80,16 +60,25 @@ static irl_status complete_choice(irl_learner *learner, uint64_t budget, uint32_
     status = irl_learner_select(learner, budget, &rule);
     if (!n_left && rule.tp <= before) break;
   }
-  return status ? status : offer(learner, &rule, budget, &is_better);
+  return status ? status : irl_learner_offer_logged(learner, &rule, "deep", budget, &is_better);
 }
 
 irl_status irl_learn_wide_beam(irl_learner *learner) {
   const irl_learn_settings *settings = &learner->settings;
-  const irl_learn_subproblem problem = {.case_weight = (int64_t)learner->data->n_controls + 1,
+  const irl_data *data = learner->data;
+  /* As wide as work and memory allow, after a pass over all pairs. */
+  const double literals = (double)data->n_features * (settings->negations ? 2 : 1);
+  const double words = (double)(data->cases.stride + data->controls.stride);
+  const double pairs = literals * literals / 2 * words;
+  const double width = ((double)IRL_EFFORT_WIDE - pairs) / (literals * words * 1.5);
+  const double most =
+      (double)(irl_learner_affords(learner, IRL_EFFORT_WIDE_MAX_WIDTH * IRL_EFFORT_WIDE_BYTES) /
+               IRL_EFFORT_WIDE_BYTES);
+  const irl_learn_subproblem problem = {.case_weight = (int64_t)data->n_controls + 1,
                                         .control_weight = 1,
                                         .budget = settings->n_budgets ? settings->budgets[0] : 0,
                                         .max_work = UINT64_MAX,
-                                        .width = affordable_width(learner),
+                                        .width = (uint32_t)fmax(0, fmin(width, most)),
                                         .n_wanted = IRL_EFFORT_WIDE_FOUND};
   irl_learn_generated result;
   if (irl_learner_is_done(learner) || problem.width < IRL_EFFORT_WIDE_MIN_WIDTH ||

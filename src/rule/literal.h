@@ -19,4 +19,12 @@ static inline bool irl_literal_is_negated(irl_literal literal) {
   return literal & 1;
 }
 
+/* Puts a literal among n ascending ones, after equal ones, and says where. */
+static inline uint32_t irl_literal_insert(irl_literal *literals, uint32_t n, irl_literal literal) {
+  uint32_t at = n;
+  for (; at && literals[at - 1] > literal; at--) literals[at] = literals[at - 1];
+  literals[at] = literal;
+  return at;
+}
+
 #endif

@@ -283,11 +283,18 @@ irl_status irl_learner_offer(irl_learner *learner, const irl_learn_rule *rule, b
   return *is_better ? irl_learner_call_hooks(learner) : IRL_OK;
 }
 
+irl_status irl_learner_offer_logged(irl_learner *learner, const irl_learn_rule *rule,
+                                    const char *tag, uint64_t budget, bool *is_better) {
+  const irl_status status = irl_learner_offer(learner, rule, is_better);
+  if (!status && *is_better) irl_learner_log(learner, tag, budget);
+  return status;
+}
+
 irl_status irl_learner_offer_choice(irl_learner *learner, const irl_clause_set *from,
                                     const uint32_t *chosen, uint32_t n, const char *tag) {
   irl_learn_rule rule = {.n = n};
   irl_status status = IRL_OK;
-  bool is_better = false;
+  bool is_better;
   assert(n <= learner->settings.K);
   for (uint32_t i = 0; i < n && !status; i++) {
     assert(chosen[i] < from->n);
@@ -295,9 +302,7 @@ irl_status irl_learner_offer_choice(irl_learner *learner, const irl_clause_set *
         irl_clause_set_add(learner->env, &learner->pool, irl_clause_set_literals(from, chosen[i]),
                            from->sizes[chosen[i]], &rule.clauses[i], NULL);
   }
-  if (!status) status = irl_learner_offer(learner, &rule, &is_better);
-  if (!status && is_better) irl_learner_log(learner, tag, UINT64_MAX);
-  return status;
+  return status ? status : irl_learner_offer_logged(learner, &rule, tag, UINT64_MAX, &is_better);
 }
 
 void irl_learner_log(irl_learner *learner, const char *tag, uint64_t budget) {

@@ -179,6 +179,9 @@ void irl_learner_set_goal(const irl_learner *learner, uint64_t budget, irl_selec
 /* Takes the rule if it is better than the best, or as good and simpler: fewer clauses, then fewer
  * literals. What it is worth is computed from its covers. */
 irl_status irl_learner_offer(irl_learner *learner, const irl_learn_rule *rule, bool *is_better);
+/* Offers the rule; a better one gets a line of the log with this tag and budget. */
+irl_status irl_learner_offer_logged(irl_learner *learner, const irl_learn_rule *rule,
+                                    const char *tag, uint64_t budget, bool *is_better);
 /* Adds a choice from another set to the pool and offers it; the tag is for the log. */
 irl_status irl_learner_offer_choice(irl_learner *learner, const irl_clause_set *from,
                                     const uint32_t *chosen, uint32_t n, const char *tag);
