@@ -21,29 +21,12 @@ static irl_status check_features(irl_env *env, const irl_data *data) {
   return irl_fail(env, IRL_BAD_INPUT, "every feature is constant, so nothing can be learnt");
 }
 
-/* ---- checkpoints ---- */
-
-static irl_status open_checkpoint(irl_learner *learner, const irl_options *options) {
-  char *job;
-  irl_status status = IRL_OK;
-  if (!options->checkpoint && !options->resume) return IRL_OK;
-  if (options->checkpoint) status = irl_output_check(learner->env, options->checkpoint);
-  if (!status) status = irl_fit_job(learner, options, &job);
-  if (status) return status;
-  status = irl_checkpoint_init(&learner->checkpoint, learner->env, options->checkpoint, job);
-  if (!status && options->resume)
-    status = irl_checkpoint_load(&learner->checkpoint, options->resume, job);
-  irl_text_free(learner->env, job);
-  return status;
-}
-
-/* ---- the run ---- */
-
 static irl_fit_info make_info(const irl_learner *learner) {
   static const char *const methods[] = {"ireland", "bp1", "bp2", "bp3", "bp4", "bp5", "bp6"};
   const irl_data *data = learner->data;
   const double loss = (double)learner->best.loss, bound = (double)learner->proof.bound;
-  const bool has_rule = learner->best.loss < IRL_SELECT_NO_LOSS;
+  const bool has_rule = irl_learner_has_rule(learner);
+  assert(learner->settings.form < sizeof methods / sizeof *methods);
   return (irl_fit_info){
       .outcome = learner->outcome,
       .objective = has_rule ? irl_learner_objective(learner, learner->best.loss) : NAN,
@@ -92,12 +75,14 @@ static irl_status take_pool(irl_env *env, const irl_data *data, const irl_option
   return IRL_OK;
 }
 
-/* A learner that is ready to run: with an empty pool, or with the one that the options name. */
+/* A learner that is ready to run: with an empty pool, or with the one that the options name, and
+ * with a checkpoint if there is to be one. */
 static irl_status prepare_learner(irl_env *env, const irl_data *data, const fit_job *job,
                                   irl_learner *learner) {
   const irl_options *options = job->options;
   irl_learn_settings settings;
   irl_clause_set pool = {0};
+  char *text;
   irl_status status = irl_fit_settings(env, data, options, &settings);
   if (!status) status = check_features(env, data);
   settings.for_curve = job->for_curve;
@@ -105,20 +90,20 @@ static irl_status prepare_learner(irl_env *env, const irl_data *data, const fit_
   if (!status && options->pool) status = take_pool(env, data, options, &pool, &settings);
   if (!status) status = irl_learner_init(learner, env, data, &settings, options);
   if (pool.data && status) irl_clause_set_free(&pool);
-  if (pool.data && !status) learner->pool = pool;
-  if (!status) learner->scope = job->scope;
-  if (!status && job->start) status = irl_fit_take_start(learner, job->start);
-  return status ? status : open_checkpoint(learner, options);
-}
-
-/* A curve goes on with the checkpoint of learning for it. */
-static irl_status hand_over_checkpoint(irl_env *env, irl_learner *learner, irl_fit_result *result) {
-  if (!learner->settings.for_curve || !learner->checkpoint.env) return IRL_OK;
-  result->checkpoint = irl_mem_alloc(&env->allocator, 1, sizeof *result->checkpoint);
-  if (!result->checkpoint) return irl_fail_memory(env);
-  *result->checkpoint = learner->checkpoint;
-  learner->checkpoint = (irl_checkpoint){0};
-  return IRL_OK;
+  if (status) return status;
+  if (pool.data) learner->pool = pool;
+  assert(learner->pool.data == data && irl_clause_set_check(&learner->pool));
+  learner->scope = job->scope;
+  if (job->start) status = irl_fit_take_start(learner, job->start);
+  if (status || (!options->checkpoint && !options->resume)) return status;
+  if (options->checkpoint) status = irl_output_check(env, options->checkpoint);
+  if (!status) status = irl_fit_job(learner, options, &text);
+  if (status) return status;
+  status = irl_checkpoint_init(&learner->checkpoint, env, options->checkpoint, text);
+  if (!status && options->resume)
+    status = irl_checkpoint_load(&learner->checkpoint, options->resume, text);
+  irl_text_free(env, text);
+  return status;
 }
 
 /* The result takes the learner's pool over. `limit` is that of the whole job. */
@@ -152,18 +137,20 @@ static irl_status make_result(irl_env *env, irl_learner *learner, const irl_opti
     if (!result->resumed) status = irl_fail_memory(env);
   }
   assert(status || options->resume || irl_fit_is_true(env, result));
-  if (!status) status = hand_over_checkpoint(env, learner, result);
+  if (!status && learner->settings.for_curve && learner->checkpoint.env) { /* the curve goes on */
+    result->checkpoint = irl_mem_alloc(&env->allocator, 1, sizeof *result->checkpoint);
+    if (result->checkpoint) {
+      *result->checkpoint = learner->checkpoint;
+      learner->checkpoint = (irl_checkpoint){0};
+    } else {
+      status = irl_fail_memory(env);
+    }
+  }
   if (status)
     irl_fit_free(result);
   else
     *out = result;
   return status;
-}
-
-/* Learning for a curve takes half of what is allowed, the rest is for the curve. */
-static void leave_half(irl_limit *limit, const irl_options *options) {
-  if (limit->deadline > 0) limit->deadline -= options->time_limit / 2;
-  if (limit->max_work != UINT64_MAX) limit->max_work = (limit->max_work + 1) / 2;
 }
 
 /* What could not be made beside the rule is a warning: the rule stays. */
@@ -173,22 +160,6 @@ static irl_status without(irl_learner *learner, irl_status status, const char *w
   irl_log(learner->env, IRL_LOG_WARNING, "there is no %s: %s%s", what, irl_env_error(learner->env),
           is_limit ? "; with a larger limit there would be one" : "");
   return IRL_OK;
-}
-
-/* Only what is proven has a certificate. */
-static irl_status make_certificate(irl_learner *learner, char **text) {
-  if (learner->outcome == IRL_OPTIMAL) {
-    irl_log(learner->env, IRL_LOG_NOTE, "proven; now the certificate");
-    return without(learner, irl_prove_certify(learner, text), "certificate");
-  }
-  irl_log(learner->env, IRL_LOG_WARNING, "there is no certificate: the rule is not proven");
-  return IRL_OK;
-}
-
-static irl_status make_pool_text(irl_learner *learner, char **text) {
-  const irl_status status =
-      irl_pool_render(learner->env, &learner->pool, learner->settings.negations, text);
-  return without(learner, status, "pool");
 }
 
 #define DEFAULT_OPTIMAL_RULES 1000u /* rules, if only `within` is given */
@@ -201,25 +172,23 @@ static irl_status find_optimal_rules(irl_learner *learner, const irl_options *op
             "rules that are as good are not listed: the rule is not proven");
     return IRL_OK;
   }
+  assert(options->within >= 0);
   const double most = floor((double)learner->best.loss * (1 + options->within) + IRL_FIT_ROUNDING);
   return irl_prove_optimal_rules(learner, (int64_t)most, max, optimal_rules);
 }
 
 /* Another process is lost: what was learnt is in the checkpoint. */
-static irl_status save_what_is_left(irl_learner *learner, const irl_options *options) {
-  if (!options->checkpoint)
-    return irl_fail(learner->env, IRL_LOST,
-                    "a process of this run has ended, and the run with it; "
-                    "with --checkpoint it could go on from there");
-  if (!irl_checkpoint_save(&learner->checkpoint))
-    return irl_fail(learner->env, IRL_LOST,
-                    "a process of this run has ended, and the run with it; its checkpoint %s could "
-                    "not be saved",
-                    options->checkpoint);
+static irl_status save_what_is_left(irl_learner *learner, const char *path) {
+  const bool is_saved = path && irl_checkpoint_save(&learner->checkpoint);
   return irl_fail(learner->env, IRL_LOST,
-                  "a process of this run has ended, and the run with it; "
-                  "--resume %s goes on, with any number of processes",
-                  options->checkpoint);
+                  "a process of this run has ended, and the run with it; %s%s%s",
+                  !path      ? "with --checkpoint it could go on from there"
+                  : is_saved ? "--resume "
+                             : "its checkpoint ",
+                  path ? path : "",
+                  !path      ? ""
+                  : is_saved ? " goes on, with any number of processes"
+                             : " could not be saved");
 }
 
 /* Learns from data in which every sample counts once. */
@@ -231,16 +200,27 @@ static irl_status fit_samples(irl_env *env, const irl_data *data, const fit_job 
   char *certificate = NULL, *pool_text = NULL;
   irl_status status = prepare_learner(env, data, job, &learner);
   const irl_limit whole = learner.limit;
-  if (job->for_curve) leave_half(&learner.limit, options);
+  if (job->for_curve) { /* learning takes half of what is allowed, the curve has the rest */
+    if (whole.deadline > 0) learner.limit.deadline -= options->time_limit / 2;
+    if (whole.max_work != UINT64_MAX) learner.limit.max_work = (whole.max_work + 1) / 2;
+  }
   if (!status) status = irl_learn(&learner);
   if (!status) status = irl_learner_call_hooks(&learner);
   if (!status) irl_checkpoint_save(&learner.checkpoint);
-  if (status == IRL_LOST) status = save_what_is_left(&learner, options);
-  if (!status && options->certificate) status = make_certificate(&learner, &certificate);
+  if (status == IRL_LOST) status = save_what_is_left(&learner, options->checkpoint);
+  if (!status && options->certificate && learner.outcome == IRL_OPTIMAL) {
+    irl_log(env, IRL_LOG_NOTE, "proven; now the certificate");
+    status = without(&learner, irl_prove_certify(&learner, &certificate), "certificate");
+  } else if (!status && options->certificate) {
+    irl_log(env, IRL_LOG_WARNING, "there is no certificate: the rule is not proven");
+  }
   if (!status && (options->all_optimal || options->within > 0))
     status = without(&learner, find_optimal_rules(&learner, options, &optimal_rules),
                      "list of rules as good");
-  if (!status && options->save_pool) status = make_pool_text(&learner, &pool_text);
+  if (!status && options->save_pool)
+    status = without(&learner,
+                     irl_pool_render(env, &learner.pool, learner.settings.negations, &pool_text),
+                     "pool");
   if (!status) status = make_result(env, &learner, options, &whole, out);
   irl_learner_free(&learner);
   if (!status) {
@@ -281,17 +261,6 @@ static irl_status fit_weighted(irl_env *env, const irl_data *data, const fit_job
   return IRL_OK;
 }
 
-/* Data for a CNF is reflected: here, if it was not made so. */
-static irl_status check_form(irl_env *env, const irl_data *data, const irl_options *options,
-                             bool for_curve) {
-  if (options->cnf && for_curve)
-    return irl_fail(env, IRL_BAD_ARGUMENT, "a curve is of rules in DNF: option cnf goes with fit");
-  if (data->is_reflected && !options->cnf)
-    return irl_fail(env, IRL_BAD_ARGUMENT,
-                    "this data was coded for a CNF, so learning from it needs option cnf");
-  return IRL_OK;
-}
-
 static irl_status fit_data(irl_env *env, const irl_data *data, const irl_options *options,
                            const irl_rule *start, bool for_curve, irl_fit_result **out) {
   irl_scope *scope;
@@ -320,7 +289,12 @@ static irl_status fit_from(irl_env *env, const irl_data *data, const irl_options
   irl_data *reflected;
   const unsigned jobs = IRL_FOR_LEARN | (for_curve ? IRL_FOR_CURVE : IRL_FOR_FIT);
   irl_status status = irl_options_check(env, options, jobs, 0);
-  if (!status) status = check_form(env, data, options, for_curve);
+  if (!status && options->cnf && for_curve)
+    status =
+        irl_fail(env, IRL_BAD_ARGUMENT, "a curve is of rules in DNF: option cnf goes with fit");
+  if (!status && data->is_reflected && !options->cnf)
+    status = irl_fail(env, IRL_BAD_ARGUMENT,
+                      "this data was coded for a CNF, so learning from it needs option cnf");
   if (!status && irl_shard_needs_whole(options)) status = irl_data_check_whole(env, data);
   if (!status && start && options->pool)
     status = irl_fail(env, IRL_BAD_ARGUMENT, "a rule to start from goes without a pool");
@@ -328,6 +302,7 @@ static irl_status fit_from(irl_env *env, const irl_data *data, const irl_options
     status =
         irl_fail(env, IRL_BAD_ARGUMENT, "option equivalent has no effect with weights of samples");
   if (status) return status;
+  /* Data for a CNF is reflected: here, if it was not made so. */
   if (!options->cnf || data->is_reflected)
     return fit_data(env, data, options, start, for_curve, out);
   status = irl_data_reflected(env, data, irl_threads(env, options->threads), &reflected);

@@ -9,47 +9,20 @@
  */
 #define CHECKPOINT_ORDER 3u
 
-/* What only making data or a curve needs is left out: the selections of a curve have keys of their
- * own (curve_checkpoint.c). */
-static bool is_of_job(const irl_option_info *info) {
-  return info->changes && info->jobs != IRL_FOR_CURVE && info->jobs != IRL_FOR_GENERATE;
-}
-
 /* On one line, and no two values alike. */
-static void put_value(irl_text *text, const char *value) {
-  if (!value) {
-    irl_text_puts(text, "not given");
-    return;
-  }
-  irl_text_puts(text, "'");
-  for (; *value; value++) {
-    const bool is_plain = (unsigned char)*value >= ' ' && *value != '\\';
-    if (is_plain)
-      irl_text_add(text, value, 1);
-    else
-      irl_text_printf(text, "\\%02x", (unsigned char)*value);
-  }
-  irl_text_puts(text, "'");
-}
-
 static void put_option(irl_text *text, const irl_option_info *info, const irl_options *options) {
   const void *field = (const char *)options + info->offset;
   irl_text_printf(text, "%s ", info->name);
-  switch (info->type) {
-  case IRL_FLAG:
-    irl_text_puts(text, *(const bool *)field ? "on" : "off");
-    break;
-  case IRL_INTEGER:
-    irl_text_printf(text, "%" PRId64, *(const int64_t *)field);
-    break;
-  case IRL_REAL:
-    irl_text_printf(text, "%.17g", *(const double *)field);
-    break;
-  case IRL_TEXT:
-    put_value(text, *(const char *const *)field);
-    break;
+  if (info->type == IRL_FLAG) irl_text_puts(text, *(const bool *)field ? "on" : "off");
+  if (info->type == IRL_INTEGER) irl_text_printf(text, "%" PRId64, *(const int64_t *)field);
+  if (info->type == IRL_REAL) irl_text_printf(text, "%.17g", *(const double *)field);
+  const char *at = info->type == IRL_TEXT ? *(const char *const *)field : NULL;
+  if (info->type == IRL_TEXT) irl_text_puts(text, at ? "'" : "not given");
+  for (; at && *at; at++) {
+    const bool is_plain = (unsigned char)*at >= ' ' && *at != '\\';
+    irl_text_printf(text, is_plain ? "%c" : "\\%02x", (unsigned char)*at);
   }
-  irl_text_puts(text, "\n");
+  irl_text_puts(text, info->type == IRL_TEXT && *(const char *const *)field ? "'\n" : "\n");
 }
 
 irl_status irl_fit_job(const irl_learner *learner, const irl_options *options, char **out) {
@@ -63,7 +36,10 @@ irl_status irl_fit_job(const irl_learner *learner, const irl_options *options, c
   irl_text_printf(&text, "command %s\n", learner->settings.for_curve ? "curve" : "fit");
   irl_text_printf(&text, "data %016" PRIx64 "\n", info.checksum);
   irl_text_printf(&text, "clauses %016" PRIx64 "\n", irl_clause_set_hash(&learner->pool));
+  /* What only making data or a curve needs is left out: the selections of a curve have keys of
+   * their own (curve_checkpoint.c). */
   for (size_t i = 0; i < n; i++)
-    if (is_of_job(&table[i])) put_option(&text, &table[i], options);
+    if (table[i].changes && table[i].jobs != IRL_FOR_CURVE && table[i].jobs != IRL_FOR_GENERATE)
+      put_option(&text, &table[i], options);
   return irl_text_take(&text, out);
 }

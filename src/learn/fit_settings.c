@@ -26,8 +26,8 @@ static irl_status parse_budgets(irl_env *env, const char *text, uint64_t n_contr
   }
 }
 
-static bool is_word(const char *relaxed, const char *word) {
-  return relaxed && !strcmp(relaxed, word);
+static bool is_word(const char *given, const char *word) {
+  return given && !strcmp(given, word);
 }
 
 /* The penalty is a share of the loss of a rule that is wrong everywhere: 0.01 is one percent of
@@ -52,18 +52,7 @@ static void set_weights(double penalty, const irl_data *data, irl_learn_settings
   settings->divisor = (double)unit * (settings->is_unit ? 1 : data->n_samples) /
                       (data->weight_unit > 0 ? data->weight_unit : 1);
   settings->all = all * (double)unit;
-}
-
-/* ireland, brcg, or a direct model: bp1 .. bp6. */
-static void set_method(const irl_options *options, irl_learn_settings *settings) {
-  const char *method = options->method ? options->method : "ireland";
-  settings->is_binary = options->binary;
-  settings->is_plain = options->plain;
-  settings->no_start = options->no_start;
-  settings->is_brcg = options->paper_brcg || !strcmp(method, "brcg");
-  if (!strcmp(method, "ireland") || !strcmp(method, "brcg")) return;
-  assert(!strncmp(method, "bp", 2));
-  settings->form = (uint32_t)(method[2] - '0');
+  assert(settings->case_weight > 0 && settings->control_weight > 0 && settings->divisor > 0);
 }
 
 irl_status irl_fit_settings(irl_env *env, const irl_data *data, const irl_options *options,
@@ -91,8 +80,15 @@ irl_status irl_fit_settings(irl_env *env, const irl_data *data, const irl_option
       .seed = (uint64_t)options->seed,
       .threads = irl_threads(env, options->threads),
       .memory_limit_mb = (double)options->memory_limit,
-      .equivalent = options->equivalent};
-  set_method(options, settings);
+      .equivalent = options->equivalent,
+      .is_binary = options->binary,
+      .is_plain = options->plain,
+      .no_start = options->no_start,
+      .is_brcg = options->paper_brcg || is_word(options->method, "brcg")};
+  if (options->method && !strncmp(options->method, "bp", 2)) /* a direct model: bp1 .. bp6 */
+    settings->form = (uint32_t)(options->method[2] - '0');
+  assert(settings->form <= 6 && settings->K && settings->M);
+  assert(settings->min_cases <= data->n_cases && settings->max_controls <= data->n_controls);
   settings->is_hamming =
       is_word(options->loss, "hamming") || settings->is_brcg || settings->form >= 5;
   settings->is_paper = is_word(options->profile, "paper") || options->paper_brcg;
