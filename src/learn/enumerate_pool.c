@@ -4,24 +4,6 @@
 #include "learn/learn.h"
 #include "state/effort.h"
 
-static irl_status add_all(irl_learner *learner, const irl_clause_array *found) {
-  irl_status status = IRL_OK;
-  for (size_t i = 0; i < found->n && !status; i++) {
-    irl_clause clause;
-    irl_clause_array_get(found, i, &clause);
-    status =
-        irl_clause_set_add(learner->env, &learner->pool, clause.literals, clause.n, NULL, NULL);
-  }
-  return status;
-}
-
-static size_t most_clauses(const irl_learner *learner) {
-  const irl_data *data = learner->data;
-  const size_t affordable = irl_learner_affords(learner, IRL_EFFORT_ALL_BYTES) /
-                            ((data->cases.stride + data->controls.stride) * sizeof(uint64_t));
-  return affordable < IRL_EFFORT_ALL_CLAUSES ? affordable : IRL_EFFORT_ALL_CLAUSES;
-}
-
 bool irl_learn_enumerate_pool_is_due(const irl_learner *learner) {
   const irl_learn_settings *settings = &learner->settings;
   return settings->for_curve && settings->prove && !settings->has_pool;
@@ -29,12 +11,16 @@ bool irl_learn_enumerate_pool_is_due(const irl_learner *learner) {
 
 irl_status irl_learn_enumerate_pool(irl_learner *learner) {
   const irl_learn_settings *settings = &learner->settings;
+  const irl_data *data = learner->data;
   const irl_clause_thresholds thresholds = {
-      .min_cases = 1, .max_controls = learner->data->n_controls, .min_value = IRL_CLAUSE_NO_VALUE};
+      .min_cases = 1, .max_controls = data->n_controls, .min_value = IRL_CLAUSE_NO_VALUE};
+  const size_t affordable = irl_learner_affords(learner, IRL_EFFORT_ALL_BYTES) /
+                            ((data->cases.stride + data->controls.stride) * sizeof(uint64_t));
+  const size_t most = affordable < IRL_EFFORT_ALL_CLAUSES ? affordable : IRL_EFFORT_ALL_CLAUSES;
   irl_clause_problem problem;
   irl_clause_model model;
   irl_clause_array found;
-  irl_clause_problem_init(&problem, learner->data);
+  irl_clause_problem_init(&problem, data);
   problem.budget = IRL_CLAUSE_NO_LIMIT;
   problem.max_literals = settings->M;
   problem.negations = settings->negations;
@@ -45,8 +31,15 @@ irl_status irl_learn_enumerate_pool(irl_learner *learner) {
   const irl_limit part = irl_learner_sublimit(learner, UINT64_MAX);
   status = irl_clause_enumerate_all(
       &(irl_clause_search){learner->env, &model, &part, settings->threads, &learner->work},
-      &thresholds, most_clauses(learner), &found, &learner->is_complete);
-  if (!status && learner->is_complete) status = add_all(learner, &found);
+      &thresholds, most, &found, &learner->is_complete);
+  assert(status || found.n <= most);
+  for (size_t i = 0; i < found.n && !status && learner->is_complete; i++) {
+    irl_clause clause;
+    irl_clause_array_get(&found, i, &clause);
+    assert(clause.n && clause.n <= settings->M);
+    status =
+        irl_clause_set_add(learner->env, &learner->pool, clause.literals, clause.n, NULL, NULL);
+  }
   if (!status && !learner->is_complete)
     irl_log(learner->env, IRL_LOG_NOTE,
             "there are too many clauses to list: points are proven for those that were found");

@@ -63,37 +63,6 @@ static bool is_text(const irl_json_value *value, const char *text) {
   return value && value->type == IRL_JSON_STRING && !strcmp(value->text, text);
 }
 
-static irl_status check_head(reader *r) {
-  const irl_json_value *format = irl_json_get(r->root, "format");
-  const irl_json_value *version = irl_json_get(r->root, "version");
-  const irl_json_value *checksum = irl_json_get(r->root, "checksum");
-  const irl_json_value *clauses = irl_json_get(r->root, "clauses");
-  char expected[20];
-  if (!is_text(format, FORMAT))
-    return refuse(r, format, "this is not a pool: its format is not \"" FORMAT "\"");
-  if (!version || version->type != IRL_JSON_NUMBER || version->number != VERSION)
-    return refuse(r, version, "this version of the pool format is not known; version 1 is");
-  print_checksum(r->data, expected);
-  if (!is_text(checksum, expected))
-    return refuse(r, checksum, "this pool is of other data: the checksums differ");
-  if (!clauses || clauses->type != IRL_JSON_ARRAY)
-    return refuse(r, clauses, "a pool needs an array \"clauses\"");
-  return IRL_OK;
-}
-
-static irl_status get_settings(reader *r) {
-  const irl_json_value *M = irl_json_get(r->root, "M");
-  const irl_json_value *negations = irl_json_get(r->root, "negations");
-  if (!M || M->type != IRL_JSON_NUMBER || M->number < 1 || M->number > IRL_CLAUSE_MAX ||
-      M->number != floor(M->number))
-    return refuse(r, M, "a pool needs \"M\", a whole number from 1 to 64");
-  if (!negations || (negations->type != IRL_JSON_TRUE && negations->type != IRL_JSON_FALSE))
-    return refuse(r, negations, "a pool needs \"negations\", true or false");
-  r->M = (uint32_t)M->number;
-  r->negations = negations->type == IRL_JSON_TRUE;
-  return IRL_OK;
-}
-
 static irl_status get_literal(const reader *r, const irl_json_value *value, irl_literal *literal) {
   if (value->type != IRL_JSON_STRING)
     return refuse(r, value, "a literal must be a text: \"name\" or \"!name\"");
@@ -108,49 +77,62 @@ static irl_status get_literal(const reader *r, const irl_json_value *value, irl_
   const uint32_t feature =
       has_sign ? irl_names_find(&r->data->names, value->text + 1, value->length - 1) : own;
   if (feature == IRL_NO_NAME) return refuse(r, value, "the data has no feature of this name");
+  assert(feature < r->data->n_features);
   *literal = irl_literal_make(feature, is_negated);
   return IRL_OK;
 }
 
-/* Puts a literal where it belongs, so that they ascend; each feature stands there once. */
-static irl_status insert_literal(const reader *r, const irl_json_value *value,
-                                 irl_literal *literals, uint32_t n) {
-  irl_literal literal = 0;
-  const irl_status status = get_literal(r, value, &literal);
-  if (status) return status;
-  uint32_t at = n;
-  for (; at && literals[at - 1] > literal; at--) literals[at] = literals[at - 1];
-  literals[at] = literal;
-  const uint32_t feature = irl_literal_feature(literal);
-  if ((at && irl_literal_feature(literals[at - 1]) == feature) ||
-      (at < n && irl_literal_feature(literals[at + 1]) == feature))
-    return refuse(r, value, "this feature stands in the clause twice");
-  return IRL_OK;
-}
-
+/* Literals ascend in the pool, and each feature stands in a clause once. */
 static irl_status add_clause(const reader *r, const irl_json_value *clause, irl_clause_set *pool) {
   irl_literal literals[IRL_CLAUSE_MAX];
-  uint32_t n = 0, number;
-  bool is_new;
+  uint32_t n = 0;
   if (clause->type != IRL_JSON_ARRAY)
     return refuse(r, clause, "a clause must be an array of literals");
   if (!clause->n_items) return refuse(r, clause, "a clause must have at least one literal");
   if (clause->n_items > r->M) return refuse(r, clause, "this clause has more than M literals");
-  for (const irl_json_value *v = clause->first; v; v = v->next) {
-    const irl_status status = insert_literal(r, v, literals, n++);
+  for (const irl_json_value *v = clause->first; v; v = v->next, n++) {
+    irl_literal literal = 0;
+    const irl_status status = get_literal(r, v, &literal);
     if (status) return status;
+    const uint32_t at = irl_literal_insert(literals, n, literal);
+    const uint32_t feature = irl_literal_feature(literal);
+    if ((at && irl_literal_feature(literals[at - 1]) == feature) ||
+        (at < n && irl_literal_feature(literals[at + 1]) == feature))
+      return refuse(r, v, "this feature stands in the clause twice");
   }
-  return irl_clause_set_add(r->env, pool, literals, n, &number, &is_new);
+  assert(n == clause->n_items && n <= pool->max_literals);
+  return irl_clause_set_add(r->env, pool, literals, n, NULL, NULL);
 }
 
 static irl_status build(reader *r, irl_clause_set *out) {
+  const irl_json_value *format = irl_json_get(r->root, "format");
+  const irl_json_value *version = irl_json_get(r->root, "version");
+  const irl_json_value *checksum = irl_json_get(r->root, "checksum");
+  const irl_json_value *clauses = irl_json_get(r->root, "clauses");
+  const irl_json_value *M = irl_json_get(r->root, "M");
+  const irl_json_value *negations = irl_json_get(r->root, "negations");
+  char expected[20];
+  if (!is_text(format, FORMAT))
+    return refuse(r, format, "this is not a pool: its format is not \"" FORMAT "\"");
+  if (!version || version->type != IRL_JSON_NUMBER || version->number != VERSION)
+    return refuse(r, version, "this version of the pool format is not known; version 1 is");
+  print_checksum(r->data, expected);
+  if (!is_text(checksum, expected))
+    return refuse(r, checksum, "this pool is of other data: the checksums differ");
+  if (!clauses || clauses->type != IRL_JSON_ARRAY)
+    return refuse(r, clauses, "a pool needs an array \"clauses\"");
+  if (!M || M->type != IRL_JSON_NUMBER || M->number < 1 || M->number > IRL_CLAUSE_MAX ||
+      M->number != floor(M->number))
+    return refuse(r, M, "a pool needs \"M\", a whole number from 1 to 64");
+  if (!negations || (negations->type != IRL_JSON_TRUE && negations->type != IRL_JSON_FALSE))
+    return refuse(r, negations, "a pool needs \"negations\", true or false");
+  r->M = (uint32_t)M->number;
+  r->negations = negations->type == IRL_JSON_TRUE;
+
   irl_clause_set pool;
-  irl_status status = check_head(r);
-  if (!status) status = get_settings(r);
-  if (status) return status;
+  irl_status status = IRL_OK;
   irl_clause_set_init(&pool, r->data, r->M);
-  const irl_json_value *clause = irl_json_get(r->root, "clauses")->first;
-  for (; clause && !status; clause = clause->next) {
+  for (const irl_json_value *clause = clauses->first; clause && !status; clause = clause->next) {
     status = add_clause(r, clause, &pool);
     if (!status && pool.n % IRL_EFFORT_CLOCK_CLAUSES == 0 && irl_reading_limit_reached(r->env))
       status = irl_reading_fail(r->env, r->path);
@@ -171,8 +153,8 @@ irl_status irl_pool_load(irl_env *env, const char *path, const irl_data *data, i
   if (status) return status;
   irl_arena_init(&arena, &env->allocator);
   status = irl_json_parse(env, path, file.bytes, file.size, &arena, &root);
-  reader r = {.env = env, .path = path, .text = file.bytes, .root = status ? NULL : root};
-  r.data = data;
+  reader r = {
+      .env = env, .path = path, .text = file.bytes, .root = status ? NULL : root, .data = data};
   if (!status) status = build(&r, pool);
   if (!status) *negations = r.negations;
   irl_arena_free(&arena);

@@ -15,46 +15,34 @@
 
 /* ---- pruning ---- */
 
-static void drop_clauses(const irl_pruning *p, irl_learn_rule *rule) {
-  for (uint32_t i = 0; i < rule->n;) {
-    irl_learn_rule without = *rule;
-    without.n--;
-    memmove(without.clauses + i, without.clauses + i + 1,
-            (without.n - i) * sizeof *without.clauses);
-    const bool is_dropped = p->is_no_worse(p->user, &without, rule);
-    if (is_dropped) *rule = without;
-    i = is_dropped ? 0 : i + 1;
-  }
-}
-
-/* One literal of clause i. A shorter clause with the same cover takes the place of the longer one
- * in the pool itself. */
-static irl_status drop_literal(const irl_pruning *p, uint32_t i, irl_learn_rule *rule,
-                               bool *is_dropped) {
-  const uint32_t k = rule->clauses[i], n = p->pool->sizes[k];
-  irl_status status = IRL_OK;
-  *is_dropped = false;
-  for (uint32_t l = 0; l < n && n > 1 && !status && !*is_dropped; l++) {
-    irl_literal shorter[IRL_CLAUSE_MAX];
-    irl_learn_rule with = *rule;
-    memcpy(shorter, irl_clause_set_literals(p->pool, k), n * sizeof *shorter);
-    memmove(shorter + l, shorter + l + 1, (n - l - 1) * sizeof *shorter);
-    status = irl_clause_set_add(p->env, p->pool, shorter, n - 1, &with.clauses[i], NULL);
-    assert(status || p->pool->sizes[with.clauses[i]] < n);
-    *is_dropped = !status && p->is_no_worse(p->user, &with, rule);
-    if (*is_dropped) *rule = with;
-  }
-  return status;
-}
-
 irl_status irl_learn_prune(const irl_pruning *p, irl_learn_rule *rule) {
   irl_status status = IRL_OK;
   for (bool is_dropped = true; is_dropped && !status;) {
-    drop_clauses(p, rule);
     is_dropped = false;
+    for (uint32_t i = 0; i < rule->n;) {
+      irl_learn_rule without = *rule;
+      without.n--;
+      memmove(without.clauses + i, without.clauses + i + 1,
+              (without.n - i) * sizeof *without.clauses);
+      const bool is_idle = p->is_no_worse(p->user, &without, rule);
+      if (is_idle) *rule = without;
+      i = is_idle ? 0 : i + 1;
+    }
+    /* A shorter clause with the same cover takes the place of the longer one in the pool itself. */
     for (uint32_t i = 0; i < rule->n && !status;) {
-      bool is_shorter;
-      status = drop_literal(p, i, rule, &is_shorter);
+      const uint32_t k = rule->clauses[i], n = p->pool->sizes[k];
+      bool is_shorter = false;
+      assert(k < p->pool->n);
+      for (uint32_t l = 0; l < n && n > 1 && !status && !is_shorter; l++) {
+        irl_literal shorter[IRL_CLAUSE_MAX];
+        irl_learn_rule with = *rule;
+        memcpy(shorter, irl_clause_set_literals(p->pool, k), n * sizeof *shorter);
+        memmove(shorter + l, shorter + l + 1, (n - l - 1) * sizeof *shorter);
+        status = irl_clause_set_add(p->env, p->pool, shorter, n - 1, &with.clauses[i], NULL);
+        assert(status || p->pool->sizes[with.clauses[i]] < n);
+        is_shorter = !status && p->is_no_worse(p->user, &with, rule);
+        if (is_shorter) *rule = with;
+      }
       is_dropped |= is_shorter;
       i += !is_shorter;
     }
@@ -69,28 +57,17 @@ static bool loses_no_more(void *user, irl_learn_rule *candidate, const irl_learn
 
 irl_status irl_learn_prune_rule(irl_learner *learner) {
   const irl_pruning pruning = {learner->env, &learner->pool, loses_no_more, learner};
-  return irl_learn_prune(&pruning, &learner->best);
+  const int64_t before = learner->best.loss;
+  const irl_status status = irl_learn_prune(&pruning, &learner->best);
+  assert(learner->best.loss <= before);
+  (void)before;
+  return status;
 }
 
 /* ---- shortening ---- */
 
 static uint64_t work_of(const irl_learner *learner, uint64_t work) {
   return learner->settings.is_quick ? work / IRL_EFFORT_QUICK_SHARE : work;
-}
-
-/* Clauses of fewer literals for the place of clause i. */
-static irl_status generate_short(irl_learner *learner, uint32_t i) {
-  irl_learn_subproblem problem =
-      irl_learn_uncovered_problem(learner, work_of(learner, IRL_EFFORT_GENERATE_SHORT));
-  irl_status status = IRL_OK;
-  if (!irl_learner_uncovered(learner, &learner->best, i)) return IRL_OK;
-  for (uint32_t m = 1; m < learner->settings.M && !status; m++) {
-    irl_learn_generated result;
-    if (irl_learner_limit_reached(learner)) break;
-    problem.max_literals = m;
-    status = irl_learner_generate(learner, &problem, &result);
-  }
-  return status;
 }
 
 /* The best choice from the pool by loss, clauses and literals, in this order. */
@@ -115,6 +92,7 @@ static irl_status select_simplest(irl_learner *learner) {
   const irl_status status = irl_select_solve(learner->env, &problem, &part, rule.clauses, &result);
   if (status) return status;
   learner->work += result.work;
+  assert(result.n <= rule.n);
   rule.n = result.n;
   return irl_learner_offer(learner, &rule, &is_better);
 }
@@ -125,8 +103,18 @@ bool irl_learn_shorten_is_due(const irl_learner *learner) {
 }
 
 irl_status irl_learn_shorten_rule(irl_learner *learner) {
+  irl_learn_subproblem problem =
+      irl_learn_uncovered_problem(learner, work_of(learner, IRL_EFFORT_GENERATE_SHORT));
   irl_status status = IRL_OK;
-  for (uint32_t i = 0; i < learner->best.n && !status && !learner->settings.has_pool; i++)
-    status = generate_short(learner, i);
+  /* Clauses of fewer literals for the place of each clause. */
+  for (uint32_t i = 0; i < learner->best.n && !status && !learner->settings.has_pool; i++) {
+    if (!irl_learner_uncovered(learner, &learner->best, i)) continue;
+    for (uint32_t m = 1; m < learner->settings.M && !status; m++) {
+      irl_learn_generated result;
+      if (irl_learner_limit_reached(learner)) break;
+      problem.max_literals = m;
+      status = irl_learner_generate(learner, &problem, &result);
+    }
+  }
   return status || irl_learner_limit_reached(learner) ? status : select_simplest(learner);
 }

@@ -21,14 +21,10 @@ static irl_status select_rule(irl_learner *learner) {
   return status ? status : irl_learner_offer(learner, &rule, &is_better);
 }
 
-static bool is_always_due(const irl_learner *learner) {
-  (void)learner;
-  return true;
-}
-
 /* How the run ended. The best rule of a given pool is not sought among all rules. */
 static irl_status conclude(irl_learner *learner) {
   const bool has_rule = irl_learner_has_rule(learner);
+  assert(!has_rule || learner->best.n <= learner->settings.K);
   if (irl_learner_is_proven(learner))
     learner->outcome = !has_rule                    ? IRL_INFEASIBLE
                        : learner->settings.has_pool ? IRL_FEASIBLE
@@ -41,9 +37,9 @@ static irl_status conclude(irl_learner *learner) {
 }
 
 static const struct step {
-  bool (*is_due)(const irl_learner *learner);
+  bool (*is_due)(const irl_learner *learner); /* NULL: always */
   irl_status (*act)(irl_learner *learner);
-} steps[] = {{is_always_due, irl_learner_merge_samples},
+} steps[] = {{NULL, irl_learner_merge_samples},
              {brcg_is_due, irl_learn_brcg},
              {irl_learn_loop_is_due, irl_learn_loop},
              {irl_learn_exchange_is_due, irl_learn_exchange},
@@ -51,33 +47,29 @@ static const struct step {
              {selection_is_due, select_rule},
              {irl_prove_is_due, irl_prove_rule},
              {irl_prove_read_is_due, irl_prove_read},
-             {is_always_due, irl_learn_prune_rule},
+             {NULL, irl_learn_prune_rule},
              {irl_learn_shorten_is_due, irl_learn_shorten_rule},
-             {is_always_due, irl_learn_prune_rule},
+             {NULL, irl_learn_prune_rule},
              {irl_learn_exchange_literal_is_due, irl_learn_exchange_literal},
              {irl_learn_enumerate_pool_is_due, irl_learn_enumerate_pool},
-             {is_always_due, conclude},
+             {NULL, conclude},
              {irl_learn_solve_bp_is_due, irl_learn_solve_bp}};
 
-static irl_status run_steps(irl_learner *learner) {
+irl_status irl_learn(irl_learner *learner) {
   const irl_learn_settings *settings = &learner->settings;
+  irl_status status = IRL_OK;
   if (settings->form && (settings->is_plain || settings->no_start)) {
     learner->best.loss = IRL_SELECT_NO_LOSS; /* the model begins without a rule */
-    return irl_learn_solve_bp(learner);
+    status = irl_learn_solve_bp(learner);
+  } else {
+    for (size_t i = 0; i < sizeof steps / sizeof *steps && !status; i++) {
+      if (steps[i].is_due && !steps[i].is_due(learner)) continue;
+      status = steps[i].act(learner);
+      assert(status || irl_clause_set_check(&learner->pool));
+      assert(status || steps[i].act == irl_learn_solve_bp ||
+             irl_proof_check(&learner->proof, learner->best.loss));
+    }
   }
-  irl_status status = IRL_OK;
-  for (size_t i = 0; i < sizeof steps / sizeof *steps && !status; i++) {
-    if (!steps[i].is_due(learner)) continue;
-    status = steps[i].act(learner);
-    assert(status || irl_clause_set_check(&learner->pool));
-    assert(status || steps[i].act == irl_learn_solve_bp ||
-           irl_proof_check(&learner->proof, learner->best.loss));
-  }
-  return status;
-}
-
-irl_status irl_learn(irl_learner *learner) {
-  const irl_status status = run_steps(learner);
   if (!status && irl_learner_has_rule(learner))
     irl_log(learner->env, IRL_LOG_NOTE, "  the best rule was there after %.2f s of %.2f s",
             learner->best_seconds, irl_clock_now() - learner->env->started);
