@@ -19,11 +19,7 @@ typedef struct search {
 } search;
 
 void irl_optimal_rules_free(irl_optimal_rules *rules) {
-  if (!rules->allocator.resize) return;
-  irl_mem_free(&rules->allocator, rules->clauses);
-  irl_mem_free(&rules->allocator, rules->sizes);
-  irl_mem_free(&rules->allocator, rules->literals);
-  irl_mem_free(&rules->allocator, rules->losses);
+  if (rules->allocator.resize) irl_mem_free(&rules->allocator, rules->items);
   *rules = (irl_optimal_rules){0};
 }
 
@@ -62,32 +58,7 @@ static int64_t weigh(const search *s, const irl_clause *clauses, uint32_t n, uin
          settings->control_weight * (int64_t)(settings->is_hamming ? covers : fp);
 }
 
-static bool is_tight(const search *s, const irl_clause *clauses, uint32_t n, int64_t loss) {
-  for (uint32_t k = 0; k < n; k++)
-    for (uint32_t l = 0; l <= clauses[k].n; l++) {
-      if (clauses[k].n == 1 && !l) continue; /* a clause has a literal */
-      if (weigh(s, clauses, n, k, l) <= loss) return false;
-    }
-  return true;
-}
-
 /* ---- keeping ---- */
-
-static bool reserve(irl_optimal_rules *rules, size_t capacity) {
-  const size_t K = rules->K;
-  uint32_t *clauses = irl_mem_grow(&rules->allocator, rules->clauses, capacity, sizeof *clauses);
-  if (clauses) rules->clauses = clauses;
-  uint32_t *sizes = irl_mem_grow(&rules->allocator, rules->sizes, capacity * K, sizeof *sizes);
-  if (sizes) rules->sizes = sizes;
-  irl_literal *literals =
-      irl_mem_grow(&rules->allocator, rules->literals, capacity * K * rules->M, sizeof *literals);
-  if (literals) rules->literals = literals;
-  int64_t *losses = irl_mem_grow(&rules->allocator, rules->losses, capacity, sizeof *losses);
-  if (losses) rules->losses = losses;
-  if (!clauses || !sizes || !literals || !losses) return false;
-  rules->capacity = capacity;
-  return true;
-}
 
 /* Clauses by their literals, a shorter one before one that goes on. */
 static int compare_clauses(const irl_literal *a, uint32_t m, const irl_literal *b, uint32_t n) {
@@ -101,108 +72,67 @@ static int by_literals(const void *x, const void *y) {
   return compare_clauses(a->literals, a->n, b->literals, b->n);
 }
 
-static void put_rule(irl_optimal_rules *rules, const irl_clause *clauses, uint32_t n,
-                     int64_t loss) {
-  irl_clause sorted[IRL_LEARN_MAX_K];
-  const size_t rule = rules->n++, first = rule * rules->K;
-  assert(rule < rules->capacity && n <= rules->K);
-  memcpy(sorted, clauses, n * sizeof *sorted);
-  qsort(sorted, n, sizeof *sorted, by_literals);
-  rules->clauses[rule] = n;
-  rules->losses[rule] = loss;
-  memset(rules->sizes + first, 0, rules->K * sizeof *rules->sizes);
-  memset(rules->literals + first * rules->M, 0,
-         (size_t)rules->K * rules->M * sizeof *rules->literals);
-  for (uint32_t k = 0; k < n; k++) {
-    assert(sorted[k].n <= rules->M);
-    rules->sizes[first + k] = sorted[k].n;
-    memcpy(rules->literals + (first + k) * rules->M, sorted[k].literals,
-           sorted[k].n * sizeof *sorted[k].literals);
-  }
-}
-
+/* Keeps a rule in which nothing is superfluous; true ends the search. */
 static bool keep_tight(void *user, const irl_clause *clauses, uint32_t n) {
   search *s = user;
   irl_optimal_rules *rules = s->found;
+  irl_clause sorted[IRL_LEARN_MAX_K];
   const int64_t loss = weigh(s, clauses, n, n, 0);
+  assert(loss >= s->learner->best.loss && n <= rules->K);
   s->learner->work += (1 + n * s->learner->settings.M) * n *
                       (s->learner->data->cases.stride + s->learner->data->controls.stride);
-  assert(loss >= s->learner->best.loss);
-  if (!is_tight(s, clauses, n, loss)) return false;
+  for (uint32_t k = 0; k < n; k++)
+    for (uint32_t l = 0; l <= clauses[k].n; l++) {
+      if (clauses[k].n == 1 && !l) continue; /* a clause has a literal */
+      if (weigh(s, clauses, n, k, l) <= loss) return false;
+    }
   if (rules->n == s->max) return true;
-  if (rules->n == rules->capacity && !reserve(rules, 2 * rules->capacity + 16)) {
+  if (!irl_mem_reserve(&rules->allocator, &rules->items, &rules->capacity, rules->n,
+                       rules->stride)) {
     s->status = irl_fail_memory(s->learner->env);
     return true;
   }
-  put_rule(rules, clauses, n, loss);
+  irl_optimal_rule *rule = irl_optimal_rules_at(rules, rules->n++);
+  memset(rule, 0, rules->stride);
+  *rule = (irl_optimal_rule){.loss = loss, .K = rules->K, .M = rules->M, .n = n};
+  memcpy(sorted, clauses, n * sizeof *sorted);
+  qsort(sorted, n, sizeof *sorted, by_literals);
+  for (uint32_t k = 0; k < n; k++) {
+    assert(sorted[k].n && sorted[k].n <= rules->M);
+    rule->words[k] = sorted[k].n;
+    rule->n_literals += sorted[k].n;
+    memcpy(rule->words + rules->K + (size_t)k * rules->M, sorted[k].literals,
+           sorted[k].n * sizeof *sorted[k].literals);
+  }
   return false;
 }
 
-/* ---- order ---- */
-
-typedef struct place {
-  const irl_optimal_rules *rules;
-  size_t rule;
-  uint32_t n_literals;
-} place;
-
+/* By loss, then length, then literals. */
 static int compare_rules(const void *x, const void *y) {
-  const place *a = x, *b = y;
-  const irl_optimal_rules *rules = a->rules;
-  const int64_t loss = rules->losses[a->rule] - rules->losses[b->rule];
-  if (loss) return loss < 0 ? -1 : 1;
+  const irl_optimal_rule *a = x, *b = y;
+  if (a->loss != b->loss) return a->loss < b->loss ? -1 : 1;
   if (a->n_literals != b->n_literals) return a->n_literals < b->n_literals ? -1 : 1;
-  const uint32_t m = rules->clauses[a->rule], n = rules->clauses[b->rule];
-  for (uint32_t k = 0; k < m && k < n; k++) {
-    const int order = compare_clauses(
-        irl_optimal_rules_clause(rules, a->rule, k), rules->sizes[a->rule * rules->K + k],
-        irl_optimal_rules_clause(rules, b->rule, k), rules->sizes[b->rule * rules->K + k]);
+  for (uint32_t k = 0; k < a->n && k < b->n; k++) {
+    const int order = compare_clauses(irl_optimal_rule_clause(a, k), a->words[k],
+                                      irl_optimal_rule_clause(b, k), b->words[k]);
     if (order) return order;
   }
-  return m < n ? -1 : 1;
-}
-
-static irl_status sort_rules(irl_env *env, irl_optimal_rules *rules) {
-  irl_optimal_rules sorted = *rules;
-  const size_t K = rules->K, M = rules->M;
-  place *order = irl_mem_alloc(&env->allocator, rules->n, sizeof *order);
-  sorted.n = sorted.capacity = 0;
-  sorted.clauses = sorted.sizes = NULL;
-  sorted.literals = NULL;
-  sorted.losses = NULL;
-  const bool is_ready = order && reserve(&sorted, rules->n + 1);
-  for (size_t i = 0; i < rules->n && is_ready; i++) {
-    order[i] = (place){rules, i, 0};
-    for (uint32_t k = 0; k < rules->clauses[i]; k++) order[i].n_literals += rules->sizes[i * K + k];
-  }
-  if (is_ready) qsort(order, rules->n, sizeof *order, compare_rules);
-  for (size_t to = 0; to < rules->n && is_ready; to++) {
-    const size_t from = order[to].rule;
-    sorted.clauses[to] = rules->clauses[from];
-    sorted.losses[to] = rules->losses[from];
-    memcpy(sorted.sizes + to * K, rules->sizes + from * K, K * sizeof *sorted.sizes);
-    memcpy(sorted.literals + to * K * M, rules->literals + from * K * M,
-           K * M * sizeof *sorted.literals);
-    assert(!to || sorted.losses[to - 1] <= sorted.losses[to]);
-    sorted.n++;
-  }
-  irl_mem_free(&env->allocator, order);
-  irl_optimal_rules_free(is_ready ? rules : &sorted);
-  if (!is_ready) return irl_fail_memory(env);
-  *rules = sorted;
-  return IRL_OK;
+  return a->n < b->n ? -1 : 1;
 }
 
 irl_status irl_prove_optimal_rules(irl_learner *learner, int64_t most, size_t max,
                                    irl_optimal_rules *out) {
   const irl_data *data = learner->data;
+  const size_t K = learner->settings.K, M = learner->settings.M, align = sizeof(int64_t);
   irl_optimal_rules rules = {
-      .allocator = learner->env->allocator, .K = learner->settings.K, .M = learner->settings.M};
+      .allocator = learner->env->allocator, .K = (uint32_t)K, .M = (uint32_t)M};
   search s = {.learner = learner, .found = &rules, .max = max};
   irl_rule_bnb_task task = {
       .cap = SIZE_MAX / 2, .target = most + 1, .found = keep_tight, .user = &s};
   const irl_limit part = irl_learner_sublimit(learner, UINT64_MAX);
   assert(irl_learner_is_proven(learner));
+  rules.stride = (sizeof(irl_optimal_rule) + K * (1 + M) * sizeof(uint32_t) + align - 1) / align;
+  rules.stride *= align;
   s.words = irl_mem_alloc_aligned(
       &rules.allocator, 2 * (data->cases.stride + data->controls.stride), sizeof *s.words);
   irl_status status =
@@ -211,7 +141,7 @@ irl_status irl_prove_optimal_rules(irl_learner *learner, int64_t most, size_t ma
   rules.is_complete = task.is_proven;
   assert(status || rules.n || !task.is_proven); /* the best rule, or what of it matters */
   irl_mem_free_aligned(&rules.allocator, s.words);
-  if (!status) status = sort_rules(learner->env, &rules);
+  if (rules.n) qsort(rules.items, rules.n, rules.stride, compare_rules);
   if (status)
     irl_optimal_rules_free(&rules);
   else
@@ -220,9 +150,9 @@ irl_status irl_prove_optimal_rules(irl_learner *learner, int64_t most, size_t ma
 }
 
 irl_status irl_optimal_rules_get(irl_env *env, const irl_data *data, const irl_optimal_rules *rules,
-                                 size_t rule, irl_rule **out) {
-  assert(rule < rules->n);
-  return irl_rule_from_literals(env, data, rules->K, rules->M, rules->clauses[rule],
-                                rules->sizes + rule * rules->K,
-                                irl_optimal_rules_clause(rules, rule, 0), out);
+                                 size_t i, irl_rule **out) {
+  assert(i < rules->n);
+  const irl_optimal_rule *rule = irl_optimal_rules_at(rules, i);
+  return irl_rule_from_literals(env, data, rules->K, rules->M, rule->n, rule->words,
+                                irl_optimal_rule_clause(rule, 0), out);
 }

@@ -5,15 +5,18 @@
 #include "rule/rule.h"
 #include "state/learner.h"
 
-/* Rules side by side: sizes and literals of K clauses each, M literals a clause. */
+typedef struct irl_optimal_rule {
+  int64_t loss;
+  uint32_t K, M, n, n_literals; /* its limits, clauses and literals */
+  uint32_t words[];             /* K sizes, then M literals for each of K clauses */
+} irl_optimal_rule;
+
+/* Rules side by side. */
 typedef struct irl_optimal_rules {
   irl_allocator allocator;
   uint32_t K, M;
-  size_t n, capacity;
-  uint32_t *clauses;     /* how many each rule has */
-  uint32_t *sizes;       /* K each */
-  irl_literal *literals; /* K * M each */
-  int64_t *losses;
+  size_t n, capacity, stride; /* the last in bytes */
+  char *items;
   bool is_complete; /* there are no others */
 } irl_optimal_rules;
 
@@ -28,9 +31,12 @@ irl_status irl_optimal_rules_get(irl_env *env, const irl_data *data,
                                  const irl_optimal_rules *optimal_rules, size_t rule,
                                  irl_rule **out);
 
-static inline const irl_literal *irl_optimal_rules_clause(const irl_optimal_rules *optimal_rules,
-                                                          size_t rule, uint32_t clause) {
-  return optimal_rules->literals + (rule * optimal_rules->K + clause) * optimal_rules->M;
+static inline irl_optimal_rule *irl_optimal_rules_at(const irl_optimal_rules *rules, size_t i) {
+  return (irl_optimal_rule *)(void *)(rules->items + i * rules->stride);
+}
+
+static inline const irl_literal *irl_optimal_rule_clause(const irl_optimal_rule *rule, uint32_t k) {
+  return rule->words + rule->K + (size_t)k * rule->M;
 }
 
 #endif

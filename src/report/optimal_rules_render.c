@@ -3,9 +3,10 @@
 #include "rule/rule_json.h"
 
 static bool holds(const irl_optimal_rules *optimal_rules, size_t rule, irl_literal literal) {
-  for (uint32_t k = 0; k < optimal_rules->clauses[rule]; k++)
-    for (uint32_t i = 0; i < optimal_rules->sizes[rule * optimal_rules->K + k]; i++)
-      if (irl_optimal_rules_clause(optimal_rules, rule, k)[i] == literal) return true;
+  const irl_optimal_rule *at = irl_optimal_rules_at(optimal_rules, rule);
+  for (uint32_t k = 0; k < at->n; k++)
+    for (uint32_t i = 0; i < at->words[k]; i++)
+      if (irl_optimal_rule_clause(at, k)[i] == literal) return true;
   return false;
 }
 
@@ -13,13 +14,14 @@ static bool holds(const irl_optimal_rules *optimal_rules, size_t rule, irl_liter
  * before; false: there is none. */
 static bool next_common(const irl_optimal_rules *optimal_rules, uint32_t *clause, uint32_t *i,
                         irl_literal *literal) {
-  for (; optimal_rules->n && *clause < optimal_rules->clauses[0]; ++*clause, *i = 0)
-    for (; *i < optimal_rules->sizes[*clause]; ++*i) {
-      *literal = irl_optimal_rules_clause(optimal_rules, 0, *clause)[*i];
+  const irl_optimal_rule *first = irl_optimal_rules_at(optimal_rules, 0);
+  for (; optimal_rules->n && *clause < first->n; ++*clause, *i = 0)
+    for (; *i < first->words[*clause]; ++*i) {
+      *literal = irl_optimal_rule_clause(first, *clause)[*i];
       bool is_common = true;
       for (uint32_t k = 0; k < *clause; k++)
-        for (uint32_t j = 0; j < optimal_rules->sizes[k]; j++)
-          is_common &= irl_optimal_rules_clause(optimal_rules, 0, k)[j] != *literal;
+        for (uint32_t j = 0; j < first->words[k]; j++)
+          is_common &= irl_optimal_rule_clause(first, k)[j] != *literal;
       for (size_t r = 1; r < optimal_rules->n && is_common; r++)
         is_common = holds(optimal_rules, r, *literal);
       if (!is_common) continue;
@@ -72,7 +74,8 @@ irl_status irl_optimal_rules_put(irl_env *env, irl_json *json, const irl_data *d
     status = irl_optimal_rules_get(env, data, optimal_rules, r, &rule);
     if (status) break;
     irl_json_open_flat(json, NULL, '{');
-    irl_json_real(json, "objective", (double)optimal_rules->losses[r] / divisor);
+    irl_json_real(json, "objective",
+                  (double)irl_optimal_rules_at(optimal_rules, r)->loss / divisor);
     if (data->is_reflected)
       irl_rule_put_cnf(json, "clauses", rule);
     else
@@ -113,7 +116,8 @@ irl_status irl_optimal_rules_print(irl_env *env, const irl_data *data, double di
   for (size_t r = 0; r < optimal_rules->n; r++) {
     status = irl_optimal_rules_get(env, data, optimal_rules, r, &rule);
     if (status) return status;
-    irl_text_printf(text, "%9.6g  ", (double)optimal_rules->losses[r] / divisor);
+    irl_text_printf(text, "%9.6g  ",
+                    (double)irl_optimal_rules_at(optimal_rules, r)->loss / divisor);
     if (data->is_reflected)
       irl_rule_print_cnf(text, rule);
     else
