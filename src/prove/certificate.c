@@ -19,58 +19,6 @@
 #include "verify/verify.h"
 #include <xxhash.h>
 
-static irl_status put_scope(const irl_learner *learner, irl_text *text) {
-  irl_json json;
-  char *line;
-  irl_json_init(&json, learner->env);
-  irl_scope_put(&json, NULL, true, learner->scope);
-  const irl_status status = irl_json_take(&json, &line);
-  if (status) return status;
-  irl_text_printf(text, "scope %s", line); /* with its newline */
-  irl_text_free(learner->env, line);
-  return IRL_OK;
-}
-
-static irl_status put_head(const irl_learner *learner, irl_text *text) {
-  const irl_learn_settings *settings = &learner->settings;
-  const irl_data *data = learner->data;
-  irl_data_info info;
-  irl_data_describe(data, &info);
-  irl_text_printf(text, "ireland certificate %u\n", IRL_VERIFY_VERSION);
-  const irl_status status = put_scope(learner, text);
-  irl_text_printf(text, "data %016llx samples %u cases %u controls %u features %u\n",
-                  (unsigned long long)info.checksum, data->n_samples, data->n_cases,
-                  data->n_controls, data->n_features);
-  irl_text_printf(
-      text, "limits K %u M %u negations %d literals %llu cases %llu controls %llu\n", settings->K,
-      settings->M, settings->negations,
-      settings->max_literals == UINT64_MAX ? 0ULL : (unsigned long long)settings->max_literals,
-      (unsigned long long)learner->min_cases,
-      learner->max_controls < data->n_controls ? (unsigned long long)learner->max_controls
-                                               : data->n_controls);
-  irl_text_printf(text, "loss %s case %lld control %lld penalty %lld best %lld\n",
-                  settings->is_hamming ? "hamming" : "weighted", (long long)settings->case_weight,
-                  (long long)settings->control_weight, (long long)settings->penalty,
-                  (long long)learner->best.loss);
-  irl_text_printf(text, "samples %s\n", learner->proof.merged.own ? "merged" : "plain");
-  return status;
-}
-
-static void put_rule(const irl_learner *learner, irl_text *text) {
-  const irl_clause_set *pool = &learner->pool;
-  irl_text_printf(text, "rule %u\n", learner->best.n);
-  for (uint32_t i = 0; i < learner->best.n; i++) {
-    const uint32_t k = learner->best.clauses[i];
-    const uint32_t *literals = irl_clause_set_literals(pool, k);
-    assert(k < pool->n && pool->sizes[k] <= learner->settings.M);
-    irl_text_puts(text, "clause");
-    for (uint32_t l = 0; l < pool->sizes[k]; l++)
-      irl_text_printf(text, " %s%u", irl_literal_is_negated(literals[l]) ? "!" : "",
-                      irl_literal_feature(literals[l]) + 1);
-    irl_text_puts(text, "\n");
-  }
-}
-
 /* ---- evidence that the proof does not have ---- */
 
 static irl_status cut_short(const irl_learner *learner) {
@@ -110,7 +58,6 @@ static irl_status search_multipliers(irl_learner *learner, size_t cap, uint64_t 
 }
 
 static irl_status search_evidence(irl_learner *learner, irl_proof_evidence *evidence) {
-  const irl_allocator *allocator = &learner->env->allocator;
   if (learner->proof.evidence.way == IRL_PROOF_BY_ENUMERATION) {
     const irl_status status =
         search_multipliers(learner, irl_prove_max_cap(learner), UINT64_MAX, evidence);
@@ -121,7 +68,7 @@ static irl_status search_evidence(irl_learner *learner, irl_proof_evidence *evid
   irl_proof_evidence shorter;
   status = search_multipliers(learner, IRL_PROVE_QUICK_CAP, IRL_PROVE_SHORTER_WORK, &shorter);
   if (status || shorter.target < 0) return status;
-  irl_proof_evidence_free(evidence, allocator);
+  irl_proof_evidence_free(evidence, &learner->env->allocator);
   *evidence = shorter;
   return IRL_OK;
 }
@@ -133,20 +80,49 @@ static bool has_evidence(const irl_learner *learner) {
          (evidence->way == IRL_PROOF_BY_ENUMERATION || evidence->nodes);
 }
 
-/* ---- lines ---- */
-
-/* An enumeration: its largest value and its multipliers in hexadecimal, four cases to a digit. */
-static void put_enumeration(const irl_learner *learner, const irl_proof_evidence *evidence,
-                            irl_text *text) {
-  irl_text_puts(text, "0 list");
-  if (evidence->relaxed) {
-    irl_text_printf(text, " %lld ", (long long)evidence->largest);
-    for (uint32_t i = 0; i < learner->data->n_cases; i += 4)
-      irl_text_printf(text, "%x", (unsigned)(evidence->relaxed[i / 64] >> i % 64 & 15));
+/* What it is about, and the rule. */
+static irl_status put_head(const irl_learner *learner, irl_text *text) {
+  const irl_learn_settings *settings = &learner->settings;
+  const irl_clause_set *pool = &learner->pool;
+  const irl_data *data = learner->data;
+  irl_data_info info;
+  irl_json json;
+  char *scope;
+  irl_json_init(&json, learner->env);
+  irl_scope_put(&json, NULL, true, learner->scope);
+  const irl_status status = irl_json_take(&json, &scope);
+  if (status) return status;
+  irl_text_printf(text, "ireland certificate %u\nscope %s", IRL_VERIFY_VERSION, scope);
+  irl_text_free(learner->env, scope); /* with its newline */
+  irl_data_describe(data, &info);
+  irl_text_printf(text, "data %016llx samples %u cases %u controls %u features %u\n",
+                  (unsigned long long)info.checksum, data->n_samples, data->n_cases,
+                  data->n_controls, data->n_features);
+  irl_text_printf(
+      text, "limits K %u M %u negations %d literals %llu cases %llu controls %llu\n", settings->K,
+      settings->M, settings->negations,
+      settings->max_literals == UINT64_MAX ? 0ULL : (unsigned long long)settings->max_literals,
+      (unsigned long long)learner->min_cases,
+      learner->max_controls < data->n_controls ? (unsigned long long)learner->max_controls
+                                               : data->n_controls);
+  irl_text_printf(text, "loss %s case %lld control %lld penalty %lld best %lld\n",
+                  settings->is_hamming ? "hamming" : "weighted", (long long)settings->case_weight,
+                  (long long)settings->control_weight, (long long)settings->penalty,
+                  (long long)learner->best.loss);
+  irl_text_printf(text, "samples %s\n", learner->proof.merged.own ? "merged" : "plain");
+  irl_text_printf(text, "rule %u\n", learner->best.n);
+  for (uint32_t i = 0; i < learner->best.n; i++) {
+    const uint32_t k = learner->best.clauses[i];
+    assert(k < pool->n && pool->sizes[k] <= settings->M);
+    irl_text_puts(text, "clause");
+    irl_rule_bnb_put_literals(text, irl_clause_set_literals(pool, k), pool->sizes[k]);
+    irl_text_puts(text, "\n");
   }
-  irl_text_puts(text, "\n");
+
+  return IRL_OK;
 }
 
+/* The number of nodes, and a hash of all that was written. */
 static void put_end(irl_text *text, uint64_t n) {
   const uint64_t hash = text->failed ? 0 : XXH3_64bits(text->bytes, text->length);
   irl_text_printf(text, "end %llu %016llx\n", (unsigned long long)n, (unsigned long long)hash);
@@ -154,28 +130,30 @@ static void put_end(irl_text *text, uint64_t n) {
 
 static irl_status put_certificate(const irl_learner *learner, irl_text *text) {
   const irl_proof_evidence *evidence = &learner->proof.evidence;
-  const bool is_enumeration = evidence->way == IRL_PROOF_BY_ENUMERATION;
   assert(has_evidence(learner));
   const irl_status status = put_head(learner, text);
-  put_rule(learner, text);
-  if (is_enumeration)
-    put_enumeration(learner, evidence, text);
-  else
-    irl_text_puts(text, evidence->nodes);
+  if (status) return status;
+  /* Multipliers stand in hexadecimal, four cases to a digit. */
+  const bool is_enumeration = evidence->way == IRL_PROOF_BY_ENUMERATION;
+  irl_text_puts(text, is_enumeration ? "0 list" : evidence->nodes);
+  if (evidence->relaxed) irl_text_printf(text, " %lld ", (long long)evidence->largest);
+  for (uint32_t i = 0; i < learner->data->n_cases && evidence->relaxed; i += 4)
+    irl_text_printf(text, "%x", (unsigned)(evidence->relaxed[i / 64] >> i % 64 & 15));
+  if (is_enumeration) irl_text_puts(text, "\n");
   put_end(text, is_enumeration ? 1 : evidence->n_nodes);
-  return status;
+  return IRL_OK;
 }
 
 irl_status irl_prove_certify(irl_learner *learner, char **out) {
   const irl_allocator *allocator = &learner->env->allocator;
   irl_proof_evidence evidence = {.target = -1};
+  irl_text text;
   assert(learner->scope && irl_learner_is_proven(learner));
   irl_status status = has_evidence(learner) ? IRL_OK : search_evidence(learner, &evidence);
   if (!status && evidence.target >= 0)
     irl_proof_close(&learner->proof, learner->best.loss, &evidence, allocator);
   irl_proof_evidence_free(&evidence, allocator);
   if (status) return status;
-  irl_text text;
   irl_text_init(&text, learner->env);
   status = put_certificate(learner, &text);
   if (!status) return irl_text_take(&text, out);

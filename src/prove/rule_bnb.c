@@ -29,12 +29,6 @@
 #include "prove/rule_bnb_node.h"
 #include <stdio.h>
 
-static bool limit_reached(irl_rule_bnb *s) {
-  const uint64_t work = s->learner->work - s->start;
-  s->is_cut = s->is_cut || irl_limit_reached(&s->limit, work);
-  return s->is_cut;
-}
-
 /* How far the search is at a node, by the children that are closed at each level. */
 static double share_done(const irl_rule_bnb *s, const irl_rule_bnb_node *at) {
   double share = 0;
@@ -46,21 +40,6 @@ static double share_done(const irl_rule_bnb *s, const irl_rule_bnb_node *at) {
   return share;
 }
 
-/* The trial begins when the root is enumerated: the children have that much work at first. */
-static void start_trial(irl_rule_bnb *s) {
-  const uint64_t end = s->learner->work - s->start + s->task->trial_work;
-  s->max_work = s->limit.max_work;
-  if (s->task->trial_work && end < s->max_work) s->limit.max_work = end;
-}
-
-/* A trial is passed if the share that is done lets expect an end. */
-static void judge_trial(irl_rule_bnb *s, const irl_rule_bnb_node *at) {
-  const double work = (double)(s->learner->work - s->start);
-  if (s->limit.max_work < s->max_work &&
-      work <= share_done(s, at) * IRL_PROVE_MAX_OVERRUN * (double)s->max_work)
-    s->limit.max_work = s->max_work;
-}
-
 /* The node stays open; the first open one is where the search was cut. */
 static void leave_open(irl_rule_bnb *s, const irl_rule_bnb_node *at, int64_t bound) {
   assert(s->is_cut && bound >= 0);
@@ -68,15 +47,7 @@ static void leave_open(irl_rule_bnb *s, const irl_rule_bnb_node *at, int64_t bou
   if (bound < s->bound) s->bound = bound;
 }
 
-/* Is the rule of the node within the limits? Those on cases and controls count samples, which are
- * not merged then. */
-static bool is_feasible(const irl_rule_bnb *s, const irl_rule_bnb_node *at) {
-  const irl_learn_settings *settings = &s->learner->settings;
-  const int64_t most = s->merged->weight[0] * (int64_t)(s->data->n_cases - s->learner->min_cases);
-  return (!s->learner->min_cases || at->uncovered <= most) &&
-         at->controls <= s->learner->max_controls && at->literals <= settings->max_literals;
-}
-
+/* Offers the rule of the node, and goes on with its loss as the target. */
 static irl_status offer(irl_rule_bnb *s, const irl_rule_bnb_node *at) {
   irl_learner *learner = s->learner;
   if (s->task->found) {
@@ -85,13 +56,12 @@ static irl_status offer(irl_rule_bnb *s, const irl_rule_bnb_node *at) {
   }
   irl_learn_rule rule = {.n = at->n};
   irl_status status = IRL_OK;
-  bool is_better = false;
+  bool is_better;
   for (uint32_t i = 0; i < at->n && !status; i++)
     status = irl_clause_set_add(learner->env, &learner->pool, s->path[i].literals, s->path[i].n,
                                 &rule.clauses[i], NULL);
-  if (!status) status = irl_learner_offer(learner, &rule, &is_better);
+  if (!status) status = irl_learner_offer_logged(learner, &rule, "nested", UINT64_MAX, &is_better);
   if (status) return status;
-  if (is_better) irl_learner_log(learner, "nested", UINT64_MAX);
   assert(learner->best.loss <= irl_merged_loss(s->merged, irl_rule_bnb_loss(at)));
   if (learner->best.loss < s->task->target) {
     s->task->target = learner->best.loss;
@@ -165,30 +135,12 @@ static void charge_clauses(irl_rule_bnb *s, const irl_rule_bnb_node *at) {
   list->n = n;
 }
 
-static void make_problem(const irl_rule_bnb *s, const irl_rule_bnb_node *at,
-                         irl_clause_problem *problem) {
-  const irl_learn_settings *settings = &s->learner->settings;
-  const irl_rule_bnb_level *here = &s->levels[at->n];
-  const int64_t left = settings->K - at->n;
-  const uint64_t literals_left = settings->max_literals - at->literals;
-  irl_clause_problem_init(problem, s->data);
-  problem->live_cases = here->cases;
-  problem->live_controls = settings->is_hamming ? NULL : here->controls;
-  problem->case_weight = left * s->merged->weight[0];
-  problem->control_weight = (settings->is_hamming ? left : 1) * s->merged->weight[1];
-  problem->case_weights = here->scaled;
-  problem->control_weights = s->merged->weights[1];
-  problem->budget = IRL_CLAUSE_NO_LIMIT;
-  problem->max_literals = literals_left < settings->M ? (uint32_t)literals_left : settings->M;
-  problem->negations = settings->negations;
-  problem->keeps_all = settings->max_literals != UINT64_MAX || settings->penalty || s->task->found;
-  problem->groups = s->learner->data->groups;
-}
-
 /* Enumerates the clauses one of which a better rule must add. */
 static irl_status enumerate_children(irl_rule_bnb *s, const irl_rule_bnb_node *at) {
   irl_learner *learner = s->learner;
+  const irl_learn_settings *settings = &learner->settings;
   irl_rule_bnb_level *here = &s->levels[at->n];
+  const int64_t left = settings->K - at->n;
   irl_clause_problem problem;
   irl_clause_model model;
   irl_clause_thresholds thresholds;
@@ -196,7 +148,19 @@ static irl_status enumerate_children(irl_rule_bnb *s, const irl_rule_bnb_node *a
   here->clauses.n = 0;
   here->is_cover = irl_rule_bnb_loss(at) < s->target && !s->task->found;
   if (!make_thresholds(s, at, &thresholds)) return IRL_OK;
-  make_problem(s, at, &problem);
+  const uint64_t literals_left = settings->max_literals - at->literals;
+  irl_clause_problem_init(&problem, s->data);
+  problem.live_cases = here->cases;
+  problem.live_controls = settings->is_hamming ? NULL : here->controls;
+  problem.case_weight = left * s->merged->weight[0];
+  problem.control_weight = (settings->is_hamming ? left : 1) * s->merged->weight[1];
+  problem.case_weights = here->scaled;
+  problem.control_weights = s->merged->weights[1];
+  problem.budget = IRL_CLAUSE_NO_LIMIT;
+  problem.max_literals = literals_left < settings->M ? (uint32_t)literals_left : settings->M;
+  problem.negations = settings->negations;
+  problem.keeps_all = settings->max_literals != UINT64_MAX || settings->penalty || s->task->found;
+  problem.groups = learner->data->groups;
   irl_status status = irl_clause_model_init(learner->env, &model, &problem);
   if (status) return status;
   irl_limit part = s->limit;
@@ -214,18 +178,10 @@ static irl_status enumerate_children(irl_rule_bnb *s, const irl_rule_bnb_node *a
 
 /* ---- nodes ---- */
 
-/* The node as a line of a certificate, with its number of children. */
-static void record(irl_rule_bnb *s, const irl_rule_bnb_node *at, size_t n) {
-  irl_text *text = s->task->nodes;
-  if (!text) return;
-  s->task->n_nodes++;
-  irl_text_printf(text, "%u", at->n);
-  for (uint32_t i = 0; at->n && i < s->path[at->n - 1].n; i++) {
-    const irl_literal literal = s->path[at->n - 1].literals[i];
-    irl_text_printf(text, " %s%u", irl_literal_is_negated(literal) ? "!" : "",
-                    irl_literal_feature(literal) + 1);
-  }
-  irl_text_printf(text, " branch %s %zu\n", s->levels[at->n].is_cover ? "cover" : "value", n);
+void irl_rule_bnb_put_literals(irl_text *text, const irl_literal *literals, uint32_t n) {
+  for (uint32_t i = 0; i < n; i++)
+    irl_text_printf(text, " %s%u", irl_literal_is_negated(literals[i]) ? "!" : "",
+                    irl_literal_feature(literals[i]) + 1);
 }
 
 /* The child with one more clause; what the clause covers is no longer live. */
@@ -235,8 +191,8 @@ static irl_rule_bnb_node make_child(irl_rule_bnb *s, const irl_rule_bnb_node *at
   const irl_learn_settings *settings = &s->learner->settings;
   const irl_data *data = s->data;
   const irl_rule_bnb_level *from = &s->levels[at->n], *to = &s->levels[at->n + 1];
-  irl_rule_bnb_cover(&data->cases, clause, from->cases, to->cases);
-  irl_rule_bnb_cover(&data->controls, clause, from->controls, to->controls);
+  irl_rule_bnb_cover(data, false, clause, from->cases, to->cases);
+  irl_rule_bnb_cover(data, true, clause, from->controls, to->controls);
   const int64_t cost = settings->is_hamming ? s->merged->weight[1] * (int64_t)clause->controls
                                             : irl_merged_weigh(s->merged, 1, to->controls);
   irl_rule_bnb_node next = {
@@ -283,18 +239,28 @@ static irl_status visit(irl_rule_bnb *s, const irl_rule_bnb_node *at);
 
 static irl_status visit_children(irl_rule_bnb *s, const irl_rule_bnb_node *at) {
   irl_rule_bnb_level *here = &s->levels[at->n];
+  const irl_learner *learner = s->learner;
   const size_t n_closed = s->closed.n;
   irl_status status = IRL_OK;
-  if (!at->n) start_trial(s);
+  if (!at->n) { /* the trial begins: the children of the root have that much work at first */
+    const uint64_t end = learner->work - s->start + s->task->trial_work;
+    s->max_work = s->limit.max_work;
+    if (s->task->trial_work && end < s->max_work) s->limit.max_work = end;
+  }
   for (size_t i = 0; i < here->n_order && !status; i++) {
     here->n_done = i;
     log_progress(s, at);
-    judge_trial(s, at);
+    /* A trial is passed if the share that is done lets expect an end. */
+    const double work = (double)(learner->work - s->start);
+    if (s->limit.max_work < s->max_work &&
+        work <= share_done(s, at) * IRL_PROVE_MAX_OVERRUN * (double)s->max_work)
+      s->limit.max_work = s->max_work;
     irl_clause *clause = &s->path[at->n];
     assert(!i || here->clauses.values[here->order[i]] <= here->clauses.values[here->order[i - 1]]);
     irl_clause_array_get(&here->clauses, here->order[i], clause);
     const irl_rule_bnb_node next = make_child(s, at, clause);
-    if (limit_reached(s)) { /* this child and all after it */
+    s->is_cut = s->is_cut || irl_limit_reached(&s->limit, learner->work - s->start);
+    if (s->is_cut) { /* this child and all after it */
       leave_open(s, at, next.bound);
       break;
     }
@@ -303,7 +269,7 @@ static irl_status visit_children(irl_rule_bnb *s, const irl_rule_bnb_node *at) {
     status = visit(s, &next);
     irl_clause_array_get(&here->clauses, here->order[i], clause);
     if (!status && !irl_clause_array_add(&s->closed, clause))
-      status = irl_fail_memory(s->learner->env);
+      status = irl_fail_memory(learner->env);
   }
   assert(s->closed.n >= n_closed);
   s->closed.n = n_closed;
@@ -312,11 +278,17 @@ static irl_status visit_children(irl_rule_bnb *s, const irl_rule_bnb_node *at) {
 
 static irl_status visit(irl_rule_bnb *s, const irl_rule_bnb_node *at) {
   irl_learner *learner = s->learner;
-  assert(at->n <= learner->settings.K);
-  assert(at->uncovered == irl_merged_weigh(s->merged, 0, s->levels[at->n].cases));
+  const irl_learn_settings *settings = &learner->settings;
+  irl_text *text = s->task->nodes;
   irl_status status = IRL_OK;
-  if (irl_rule_bnb_loss(at) < s->target && is_feasible(s, at)) status = offer(s, at);
-  if (status || at->n == learner->settings.K) return status;
+  assert(at->n <= settings->K);
+  assert(at->uncovered == irl_merged_weigh(s->merged, 0, s->levels[at->n].cases));
+  /* Limits on cases and controls count samples, which are not merged then. */
+  const int64_t most = s->merged->weight[0] * (int64_t)(s->data->n_cases - learner->min_cases);
+  if (irl_rule_bnb_loss(at) < s->target && (!learner->min_cases || at->uncovered <= most) &&
+      at->controls <= learner->max_controls && at->literals <= settings->max_literals)
+    status = offer(s, at);
+  if (status || at->n == settings->K) return status;
   learner->nodes++;
   irl_rule_bnb_level *here = &s->levels[at->n];
   here->n_order = 0;
@@ -328,58 +300,46 @@ static irl_status visit(irl_rule_bnb *s, const irl_rule_bnb_node *at) {
   if (!status && here->n_order)
     status =
         s->task->found ? irl_rule_bnb_drop_repeated(s, at) : irl_rule_bnb_drop_dominated(s, at);
-  record(s, at, at->n + 1 < learner->settings.K ? here->n_order : 0);
+  if (text) { /* the node as a line of a certificate, with its number of children */
+    s->task->n_nodes++;
+    irl_text_printf(text, "%u", at->n);
+    if (at->n) irl_rule_bnb_put_literals(text, s->path[at->n - 1].literals, s->path[at->n - 1].n);
+    irl_text_printf(text, " branch %s %zu\n", here->is_cover ? "cover" : "value",
+                    at->n + 1 < settings->K ? here->n_order : 0);
+  }
   return status ? status : visit_children(s, at);
 }
 
+/* The vectors of all levels; nothing is covered at the root. */
 static bool make_levels(irl_rule_bnb *s) {
-  const irl_allocator *allocator = &s->learner->env->allocator;
   const irl_data *data = s->data;
   for (uint32_t i = 0; i <= s->learner->settings.K; i++) {
     irl_rule_bnb_level *l = &s->levels[i];
-    irl_clause_array_init(&l->clauses, allocator, s->learner->settings.M);
-    l->cases = irl_mem_alloc_aligned(allocator, data->cases.stride, sizeof *l->cases);
-    l->controls = irl_mem_alloc_aligned(allocator, data->controls.stride, sizeof *l->controls);
-    if (!l->cases || !l->controls) return false;
-    if (!s->merged->own) continue;
-    l->scaled = irl_mem_alloc(allocator, data->n_cases, sizeof *l->scaled);
+    l->cases = irl_arena_alloc_aligned(&s->arena, data->cases.stride, sizeof *l->cases);
+    l->controls = irl_arena_alloc_aligned(&s->arena, data->controls.stride, sizeof *l->controls);
+    if (s->merged->own) l->scaled = irl_arena_alloc(&s->arena, data->n_cases, sizeof *l->scaled);
+    if (!l->cases || !l->controls || (s->merged->own && !l->scaled)) return false;
     for (uint32_t k = 0; l->scaled && k < data->n_cases; k++)
       l->scaled[k] = (s->learner->settings.K - i) * s->merged->weights[0][k];
-    if (!l->scaled) return false;
   }
-  irl_clause_array_init(&s->closed, allocator, s->learner->settings.M);
   irl_bits_fill(s->levels[0].cases, data->n_cases, data->cases.stride);
   irl_bits_fill(s->levels[0].controls, data->n_controls, data->controls.stride);
   return true;
-}
-
-static void free_bnb(irl_rule_bnb *s) {
-  const irl_allocator *allocator = &s->learner->env->allocator;
-  for (uint32_t i = 0; i <= s->learner->settings.K; i++) {
-    irl_rule_bnb_level *l = &s->levels[i];
-    if (l->clauses.allocator.resize) irl_clause_array_free(&l->clauses);
-    irl_mem_free_aligned(allocator, l->cases);
-    irl_mem_free_aligned(allocator, l->controls);
-    irl_mem_free(allocator, l->order);
-    irl_mem_free(allocator, l->scaled);
-  }
-  if (s->closed.allocator.resize) irl_clause_array_free(&s->closed);
-  irl_mem_free_aligned(allocator, s->dominators.covers);
-  irl_mem_free(allocator, s->dominators.sizes);
-  irl_mem_free(allocator, s);
 }
 
 irl_status irl_rule_bnb_solve(irl_learner *learner, const irl_limit *limit,
                               irl_rule_bnb_task *task) {
   const irl_merged *merged = &learner->proof.merged;
   const irl_data *data = merged->data;
-  irl_rule_bnb *s = irl_mem_alloc(&learner->env->allocator, 1, sizeof *s);
+  const irl_allocator *allocator = &learner->env->allocator;
+  const uint32_t K = learner->settings.K;
+  irl_rule_bnb *s = irl_mem_alloc(allocator, 1, sizeof *s);
   task->is_proven = task->is_full = false;
   task->share = 1;
   task->n_nodes = 0;
   task->bound = learner->proof.bound;
   if (!s) return irl_fail_memory(learner->env);
-  assert(task->cap && merged->data && learner->settings.K <= IRL_LEARN_MAX_K);
+  assert(task->cap && merged->data && K <= IRL_LEARN_MAX_K);
   s->learner = learner;
   s->merged = merged;
   s->data = data;
@@ -389,6 +349,10 @@ irl_status irl_rule_bnb_solve(irl_learner *learner, const irl_limit *limit,
   s->target = s->bound = irl_merged_target(merged, task->target);
   const uint64_t words = (uint64_t)data->n_features * (data->cases.stride + data->controls.stride);
   s->threads = words < IRL_PROVE_WORTH_THREADS ? 1 : learner->settings.threads;
+  irl_arena_init(&s->arena, allocator);
+  irl_clause_array_init(&s->closed, allocator, learner->settings.M);
+  for (uint32_t i = 0; i <= K; i++)
+    irl_clause_array_init(&s->levels[i].clauses, allocator, learner->settings.M);
   irl_status status = make_levels(s) ? IRL_OK : irl_fail_memory(learner->env);
   if (!status) {
     const bool is_known = !task->has_no_bound && !task->found;
@@ -401,6 +365,12 @@ irl_status irl_rule_bnb_solve(irl_learner *learner, const irl_limit *limit,
   const int64_t bound = irl_merged_loss(merged, s->bound < s->target ? s->bound : s->target);
   if (!status) task->bound = bound < task->target ? bound : task->target;
   assert(status || !task->is_proven || s->bound >= s->target);
-  free_bnb(s);
+  for (uint32_t i = 0; i <= K; i++) {
+    irl_clause_array_free(&s->levels[i].clauses);
+    irl_mem_free(allocator, s->levels[i].order);
+  }
+  irl_clause_array_free(&s->closed);
+  irl_arena_free(&s->arena);
+  irl_mem_free(allocator, s);
   return status;
 }

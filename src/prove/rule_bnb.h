@@ -23,6 +23,9 @@ typedef struct irl_rule_bnb_task {
   uint64_t n_nodes; /* that were recorded */
 } irl_rule_bnb_task;
 
+/* The literals of a clause as words of a certificate. */
+void irl_rule_bnb_put_literals(irl_text *text, const irl_literal *literals, uint32_t n);
+
 /* Proves, or finds better rules and proves those, unless the limit or the cap ends it. */
 irl_status irl_rule_bnb_solve(irl_learner *learner, const irl_limit *limit,
                               irl_rule_bnb_task *task);

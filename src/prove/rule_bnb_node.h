@@ -2,6 +2,7 @@
 #ifndef IRL_PROVE_RULE_BNB_NODE_H
 #define IRL_PROVE_RULE_BNB_NODE_H
 
+#include "base/arena.h"
 #include "clause/enumerate.h"
 #include "prove/rule_bnb.h"
 
@@ -17,8 +18,8 @@ typedef struct irl_rule_bnb_level {
 
 /* Covers of closed clauses on what is uncovered at a node. */
 typedef struct irl_rule_dominators {
-  size_t n, capacity;
-  uint64_t *covers; /* cases, then controls */
+  size_t n;
+  uint64_t *covers; /* cases, then controls; NULL before the first is needed */
   uint32_t *sizes;
 } irl_rule_dominators;
 
@@ -30,7 +31,8 @@ typedef struct irl_rule_bnb {
   irl_limit limit; /* for a trial less work than in the end: */
   uint64_t max_work;
   irl_rule_bnb_task *task;
-  uint64_t start; /* work before it */
+  uint64_t start;  /* work before it */
+  irl_arena arena; /* of all vectors */
   irl_rule_bnb_level levels[IRL_LEARN_MAX_K + 1];
   irl_clause path[IRL_LEARN_MAX_K];
   irl_clause_array closed; /* earlier siblings of the node and its ancestors */
@@ -53,9 +55,9 @@ static inline int64_t irl_rule_bnb_loss(const irl_rule_bnb_node *at) {
 }
 
 /* rule_dominance.c */
-/* What the clause covers of the vectors of one class. */
-void irl_rule_bnb_cover(const irl_bits_matrix *data, const irl_clause *clause, const uint64_t *live,
-                        uint64_t *cover);
+/* What the clause covers of the live samples of one class. */
+void irl_rule_bnb_cover(const irl_data *data, bool is_control, const irl_clause *clause,
+                        const uint64_t *live, uint64_t *cover);
 /* The clauses of a level by falling value. */
 irl_status irl_rule_bnb_sort(irl_rule_bnb *s, irl_rule_bnb_level *here);
 /* Drops the children that others dominate. */

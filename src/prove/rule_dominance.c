@@ -8,57 +8,43 @@
 #include "base/memory.h"
 #include "prove/prove_effort.h"
 #include "prove/rule_bnb_node.h"
+#include "rule/literal_columns.h"
 #include <stdlib.h>
 
 static size_t cover_words(const irl_rule_bnb *s) {
   return s->data->cases.stride + s->data->controls.stride;
 }
 
-void irl_rule_bnb_cover(const irl_bits_matrix *data, const irl_clause *clause, const uint64_t *live,
-                        uint64_t *cover) {
-  const irl_kernels *kernels = irl_bits_kernels();
-  memcpy(cover, live, data->stride * sizeof *cover);
-  for (uint32_t i = 0; i < clause->n; i++) {
-    const uint64_t *bits = irl_bits_vector(data, irl_literal_feature(clause->literals[i]));
-    const bool negated = irl_literal_is_negated(clause->literals[i]);
-    (negated ? kernels->andnot_into : kernels->and_into)(cover, cover, bits, data->stride);
-  }
+void irl_rule_bnb_cover(const irl_data *data, bool is_control, const irl_clause *clause,
+                        const uint64_t *live, uint64_t *cover) {
+  irl_literals_cover(data, is_control, clause->literals, clause->n, cover);
+  irl_bits_kernels()->and_into(cover, cover, live,
+                               (is_control ? &data->controls : &data->cases)->stride);
 }
 
-static bool reserve_dominators(irl_rule_bnb *s, size_t n) {
-  const irl_allocator *allocator = &s->learner->env->allocator;
+/* Room for n covers; it is the same number each time. */
+static irl_status make_dominators(irl_rule_bnb *s, size_t n) {
   irl_rule_dominators *a = &s->dominators;
-  if (n <= a->capacity) return true;
-  const size_t capacity = n + n / 2 + 16, words = cover_words(s);
-  uint64_t *covers = irl_mem_alloc_aligned(allocator, capacity * words, sizeof *covers);
-  uint32_t *sizes = irl_mem_grow(allocator, a->sizes, capacity, sizeof *sizes);
-  if (sizes) a->sizes = sizes;
-  if (!covers || !sizes) {
-    irl_mem_free_aligned(allocator, covers);
-    return false;
-  }
-  if (a->n) memcpy(covers, a->covers, a->n * words * sizeof *covers);
-  irl_mem_free_aligned(allocator, a->covers);
-  a->covers = covers;
-  a->capacity = capacity;
-  return true;
+  a->n = 0;
+  if (a->covers) return IRL_OK;
+  a->sizes = irl_arena_alloc(&s->arena, n, sizeof *a->sizes);
+  a->covers = irl_arena_alloc_aligned(&s->arena, n * cover_words(s), sizeof *a->covers);
+  return a->sizes && a->covers ? IRL_OK : irl_fail_memory(s->learner->env);
 }
 
-/* The cover of a clause on what is uncovered at the node becomes that of number a->n. */
+/* The cover of a clause on what is uncovered at the node becomes that of number a->n. Under the
+ * Hamming loss every clause pays for all its controls. */
 static void put_dominator(irl_rule_bnb *s, const irl_rule_bnb_node *at, const irl_clause *clause) {
   const irl_data *data = s->data;
   const irl_rule_bnb_level *here = &s->levels[at->n];
   irl_rule_dominators *a = &s->dominators;
-  uint64_t *cover = a->covers + a->n * cover_words(s);
-  assert(a->n < a->capacity && clause->n && clause->n <= s->learner->settings.M);
-  irl_rule_bnb_cover(&data->cases, clause, here->cases, cover);
-  if (s->learner->settings.is_hamming) {
-    irl_bits_fill(cover + data->cases.stride, data->n_controls, data->controls.stride);
-    irl_rule_bnb_cover(&data->controls, clause, cover + data->cases.stride,
-                       cover + data->cases.stride);
-  } else {
-    irl_rule_bnb_cover(&data->controls, clause, here->controls, cover + data->cases.stride);
-  }
+  uint64_t *cases = a->covers + a->n * cover_words(s), *controls = cases + data->cases.stride;
+  assert(a->n <= IRL_PROVE_MAX_DOMINATORS && clause->n && clause->n <= s->learner->settings.M);
+  irl_rule_bnb_cover(data, false, clause, here->cases, cases);
+  if (s->learner->settings.is_hamming)
+    irl_literals_cover(data, true, clause->literals, clause->n, controls);
+  else
+    irl_rule_bnb_cover(data, true, clause, here->controls, controls);
   a->sizes[a->n] = clause->n;
 }
 
@@ -123,23 +109,20 @@ irl_status irl_rule_bnb_sort(irl_rule_bnb *s, irl_rule_bnb_level *here) {
 /* Does the clause cover more without one of its literals, whichever it is? */
 static bool is_short(irl_rule_bnb *s, const irl_clause *clause) {
   const irl_data *data = s->data;
-  assert(s->dominators.capacity >= 2 && clause->n);
-  irl_bits_fill(s->dominators.covers, data->n_cases, data->cases.stride);
-  uint64_t *all_cases = s->dominators.covers, *cases = all_cases + cover_words(s);
-  uint64_t *all_controls = all_cases + data->cases.stride, *controls = cases + data->cases.stride;
-  irl_bits_fill(all_controls, data->n_controls, data->controls.stride);
   const irl_kernels *kernels = irl_bits_kernels();
-  uint64_t before = 0;
+  uint64_t *cases = s->dominators.covers, *controls = cases + data->cases.stride, before = 0;
+  assert(cases && clause->n);
   for (uint32_t without = clause->n; without != UINT32_MAX; without--) {
-    irl_clause shorter = {.n = 0};
+    irl_literal shorter[IRL_CLAUSE_MAX];
+    uint32_t n = 0;
     for (uint32_t i = 0; i < clause->n; i++)
-      if (i != without) shorter.literals[shorter.n++] = clause->literals[i];
-    irl_rule_bnb_cover(&data->cases, &shorter, all_cases, cases);
-    irl_rule_bnb_cover(&data->controls, &shorter, all_controls, controls);
-    const uint64_t n =
+      if (i != without) shorter[n++] = clause->literals[i];
+    irl_literals_cover(data, false, shorter, n, cases);
+    irl_literals_cover(data, true, shorter, n, controls);
+    const uint64_t covered =
         kernels->count(cases, data->cases.stride) + kernels->count(controls, data->controls.stride);
-    if (without < clause->n && clause->n > 1 && n == before) return false;
-    before = without == clause->n ? n : before;
+    if (without < clause->n && clause->n > 1 && covered == before) return false;
+    before = without == clause->n ? covered : before;
   }
   return true;
 }
@@ -157,7 +140,8 @@ irl_status irl_rule_bnb_drop_repeated(irl_rule_bnb *s, const irl_rule_bnb_node *
   irl_rule_bnb_level *here = &s->levels[at->n];
   irl_clause clause;
   size_t kept = 0;
-  if (!reserve_dominators(s, 2)) return irl_fail_memory(s->learner->env);
+  const irl_status status = make_dominators(s, 1);
+  if (status) return status;
   for (size_t i = 0; i < here->n_order; i++) {
     irl_clause_array_get(&here->clauses, here->order[i], &clause);
     if (!is_closed(s, &clause) && is_short(s, &clause)) here->order[kept++] = here->order[i];
@@ -168,21 +152,13 @@ irl_status irl_rule_bnb_drop_repeated(irl_rule_bnb *s, const irl_rule_bnb_node *
   return IRL_OK;
 }
 
-/* Does number a->n cover controls of more weight than may be paid? The enumeration limits their
- * number, which says all unless they are merged. */
-static bool is_too_dear(const irl_rule_bnb *s, const irl_rule_bnb_node *at) {
-  const uint64_t *cover = s->dominators.covers + s->dominators.n * cover_words(s);
-  return s->merged->own && irl_merged_weigh(s->merged, 1, cover + s->data->cases.stride) >
-                               s->target - 1 - at->cost_so_far;
-}
-
 irl_status irl_rule_bnb_drop_dominated(irl_rule_bnb *s, const irl_rule_bnb_node *at) {
   irl_rule_bnb_level *here = &s->levels[at->n];
   irl_rule_dominators *a = &s->dominators;
   irl_clause clause;
   size_t kept = 0;
-  a->n = 0;
-  if (!reserve_dominators(s, IRL_PROVE_MAX_DOMINATORS + 1)) return irl_fail_memory(s->learner->env);
+  const irl_status status = make_dominators(s, IRL_PROVE_MAX_DOMINATORS + 1);
+  if (status) return status;
   for (size_t i = 0; i < s->closed.n && a->n < IRL_PROVE_MAX_DOMINATORS; i++, a->n++) {
     irl_clause_array_get(&s->closed, i, &clause);
     put_dominator(s, at, &clause);
@@ -190,7 +166,11 @@ irl_status irl_rule_bnb_drop_dominated(irl_rule_bnb *s, const irl_rule_bnb_node 
   for (size_t i = 0; i < here->n_order; i++) {
     irl_clause_array_get(&here->clauses, here->order[i], &clause);
     put_dominator(s, at, &clause);
-    if (is_too_dear(s, at) || is_dominated(s)) continue;
+    /* The enumeration limits the number of controls, which says all unless they are merged. */
+    const uint64_t *controls = a->covers + a->n * cover_words(s) + s->data->cases.stride;
+    const bool is_too_dear = s->merged->own && irl_merged_weigh(s->merged, 1, controls) >
+                                                   s->target - 1 - at->cost_so_far;
+    if (is_too_dear || is_dominated(s)) continue;
     a->n += a->n < IRL_PROVE_MAX_DOMINATORS;
     here->order[kept++] = here->order[i];
   }

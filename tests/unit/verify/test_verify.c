@@ -251,7 +251,6 @@ static enum greatest_test_res check_worse(const puzzle *p, irl_learner *learner,
     irl_text worse;
     irl_text_init(&worse, env);
     ASSERT_EQ(IRL_OK, put_head(learner, &worse));
-    put_rule(learner, &worse);
     const char *root = strstr(text->bytes, "\n0 ") + 1, *end = strstr(text->bytes, "\nend ") + 1;
     if (i < 3)
       irl_text_puts(&worse, proofs[i]);
