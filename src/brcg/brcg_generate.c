@@ -17,7 +17,6 @@
  * solving it to the end would not raise the bound. */
 #include "brcg/brcg.h"
 #include "state/effort.h"
-#include "state/loss.h"
 #include <math.h>
 
 enum { LISTED, PLAIN, SMOOTHED, SHORT, WIDE, EXACT };

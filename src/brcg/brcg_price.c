@@ -12,7 +12,6 @@
  * literals, v, and so on. So rounding, and a search that was cut and only gives a bound, cost
  * quality, never truth; and where v is exact and the point optimal it is the LP's value. */
 #include "brcg/brcg.h"
-#include "state/loss.h"
 #include <math.h>
 
 /* Sums of worths times loss weights stay below 2^60, with room for K of them. */

@@ -31,7 +31,6 @@
 #include "brcg/brcg.h"
 #include "prove/prove.h"
 #include "prove/prove_effort.h"
-#include "state/loss.h"
 #include <math.h>
 
 #define UNIT              ((int64_t)1 << 4) /* for a control: few bits, which make the search fast */
@@ -87,24 +86,20 @@ typedef struct slope {
   double *direction; /* for each group */
 } slope;
 
-static double value_of(const irl_brcg *cg, const slope *s, uint32_t i, const double *worth) {
-  const uint64_t *cover = irl_bits_vector(&cg->pool->cases, s->ids[i]);
-  double sum = -s->controls[i];
-  assert(i < s->n && s->ids[i] < cg->pool->n);
-  for (size_t w = 0; w < cg->data->cases.stride; w++)
-    for (uint64_t bits = cover[w] & cg->firsts[w]; bits; bits &= bits - 1)
-      sum += worth[cg->group_of[64 * w + (size_t)__builtin_ctzll(bits)]];
-  return sum;
-}
-
 /* The value of the prices as far as the pool knows. */
 static double value_of_prices(const irl_brcg *cg, slope *s, const double *worth, double *largest) {
   double sum = 0;
   *largest = 0;
   for (uint32_t g = 0; g < cg->n_groups; g++) sum += worth[g];
   for (uint32_t i = 0; i < s->n; i++) {
-    s->values[i] = value_of(cg, s, i, worth);
-    *largest = fmax(*largest, s->values[i]);
+    assert(s->ids[i] < cg->pool->n);
+    const uint64_t *cover = irl_bits_vector(&cg->pool->cases, s->ids[i]);
+    double value = -s->controls[i];
+    for (size_t w = 0; w < cg->data->cases.stride; w++)
+      for (uint64_t bits = cover[w] & cg->firsts[w]; bits; bits &= bits - 1)
+        value += worth[cg->group_of[64 * w + (size_t)__builtin_ctzll(bits)]];
+    s->values[i] = value;
+    *largest = fmax(*largest, value);
   }
   return sum - cg->K * *largest;
 }
@@ -181,34 +176,10 @@ static uint64_t work_left(const irl_brcg *cg, uint64_t wanted) {
   return wanted < left ? wanted : left;
 }
 
-/* The bound at the trial prices: all clauses that are worth more than the best known are listed, or
- * if they are too many the best one is found. */
-static irl_status price(irl_brcg *cg, uint64_t work, bool *is_proven) {
-  irl_brcg_prices *prices = &cg->prices;
-  irl_brcg_set_prices(cg, &cg->trial, irl_brcg_unit(cg, UNIT));
-  const int64_t known = irl_brcg_best_of_pool(cg);
-  prices->clause = known > 0 ? known : 0;
-  const irl_status status = irl_brcg_list(cg, work_left(cg, work), is_proven);
-  if (status || *is_proven) return status;
-  return irl_brcg_prove(cg, work_left(cg, work), is_proven);
-}
-
-/* The trial becomes the center if its bound, good or not, is better. */
-static void move_center(irl_brcg *cg) {
-  const irl_brcg_prices *prices = &cg->prices;
-  const double most = cg->last_best > 0 ? (double)cg->last_best : 0;
-  const double value = ((double)prices->sum - most * cg->K) / (double)prices->control;
-  assert(prices->control > 0);
-  if (value <= cg->center_value) return;
-  cg->center_value = value;
-  const irl_brcg_point old = cg->center;
-  cg->center = cg->trial;
-  cg->trial = old;
-}
-
 /* Ascends and enumerates until no clause is worth more than the known ones. */
 static irl_status ascend(irl_brcg *cg, int64_t goal, uint64_t max_work) {
   const uint64_t part = max_work / IRL_PROVE_ASCENT_PART;
+  irl_brcg_prices *prices = &cg->prices;
   uint32_t *which = irl_mem_alloc(&cg->learner->env->allocator, cg->n_groups, sizeof *which);
   irl_status status = which ? IRL_OK : irl_fail_memory(cg->learner->env);
   bool is_new = true;
@@ -218,30 +189,29 @@ static irl_status ascend(irl_brcg *cg, int64_t goal, uint64_t max_work) {
     const size_t before = cg->pool->n;
     bool is_proven = false;
     status = ascend_on_known(cg);
-    if (!status) status = price(cg, part, &is_proven);
     if (status) break;
-    move_center(cg);
+    /* The bound at the trial prices: all clauses that are worth more than the best known are
+     * listed, or if they are too many the best one is found. */
+    irl_brcg_set_prices(cg, &cg->trial, irl_brcg_unit(cg, UNIT));
+    const int64_t known = irl_brcg_best_of_pool(cg);
+    prices->clause = known > 0 ? known : 0;
+    status = irl_brcg_list(cg, work_left(cg, part), &is_proven);
+    if (!status && !is_proven) status = irl_brcg_prove(cg, work_left(cg, part), &is_proven);
+    if (status) break;
+    /* The trial becomes the center if its bound, good or not, is better. */
+    const double most = cg->last_best > 0 ? (double)cg->last_best : 0;
+    assert(prices->control > 0);
+    const double value = ((double)prices->sum - most * cg->K) / (double)prices->control;
+    if (value > cg->center_value) {
+      const irl_brcg_point old = cg->center;
+      cg->center_value = value;
+      cg->center = cg->trial;
+      cg->trial = old;
+    }
     assert(cg->pool->n >= before);
     is_new = cg->pool->n > before;
   }
   return status;
-}
-
-/* ---- the bound ---- */
-
-/* The learner's bound by that of the Hamming loss, which is `factor` times the error. */
-static void raise_bound(irl_brcg *cg, int64_t factor) {
-  irl_learner *learner = cg->learner;
-  const irl_learn_settings *settings = &learner->settings;
-  const int64_t bound = irl_loss_round_up((cg->bound + factor - 1) / factor, settings->case_weight,
-                                          settings->control_weight, cg->data->n_cases);
-  assert(factor > 0 && cg->bound >= 0);
-  if (bound < learner->best.loss) {
-    irl_proof_raise(&learner->proof, bound, learner->best.loss);
-  } else {
-    irl_proof_evidence none = {.way = IRL_PROOF_BY_BOUND, .target = -1};
-    irl_proof_close(&learner->proof, learner->best.loss, &none, &learner->env->allocator);
-  }
 }
 
 irl_status irl_prove_dual_ascent(irl_learner *learner, uint64_t max_work) {
@@ -260,7 +230,17 @@ irl_status irl_prove_dual_ascent(irl_learner *learner, uint64_t max_work) {
   cg.end = max_work < UINT64_MAX - learner->work ? learner->work + max_work : UINT64_MAX;
   cg.max_controls = (uint64_t)((learner->best.loss - 1) / settings->control_weight);
   if (!status) status = ascend(&cg, factor * (learner->best.loss - 1) + 1, max_work);
-  if (!status) raise_bound(&cg, factor);
+  if (!status) { /* the bound of the Hamming loss is `factor` times that of the error */
+    assert(cg.bound >= 0);
+    const int64_t loss = learner->best.loss;
+    const int64_t bound = irl_loss_round_up((cg.bound + factor - 1) / factor, settings->case_weight,
+                                            settings->control_weight, learner->data->n_cases);
+    irl_proof_evidence none = {.way = IRL_PROOF_BY_BOUND, .target = -1};
+    if (bound < loss)
+      irl_proof_raise(&learner->proof, bound, loss);
+    else
+      irl_proof_close(&learner->proof, loss, &none, &learner->env->allocator);
+  }
   irl_brcg_free(&cg);
   irl_clause_set_free(&pool);
   return status;

@@ -35,13 +35,6 @@ void irl_checkpoint_free(irl_checkpoint *checkpoint) {
   if (checkpoint->env) irl_mem_free(&checkpoint->env->allocator, checkpoint->words);
 }
 
-/* Do the entries fill the words exactly? */
-static bool is_well_formed(const uint64_t *words, uint64_t n) {
-  uint64_t at = 0;
-  while (n - at >= 2 && words[at + 1] <= n - at - 2) at += 2 + words[at + 1];
-  return at == n;
-}
-
 /* ---- reading ---- */
 
 /* The line of a text, without its end; *at goes to the next one. */
@@ -53,10 +46,19 @@ static size_t take_line(const char **at, const char *end, const char **line) {
   return length;
 }
 
-/* The first line of the two jobs that is not the same: a name and two values. */
-static irl_status name_difference(irl_checkpoint *checkpoint, const char *path, const char *there,
-                                  const char *end, const char *here) {
+/* The checkpoint is of another job, whose text is in its first entry, if it has one: the first line
+ * of the two that is not the same, a name and two values. */
+static irl_status refuse_job(irl_checkpoint *checkpoint, const char *path, const irl_file *file,
+                             const char *here) {
+  const char *there = file->bytes + HEADER_SIZE + 2 * sizeof(uint64_t), *end = there;
   const char *a, *b, *here_end = here + strlen(here);
+  uint64_t entry[2] = {JOB_KIND + 1, 0};
+  const size_t size = file->size - HEADER_SIZE;
+  if (size >= sizeof entry) memcpy(entry, file->bytes + HEADER_SIZE, sizeof entry);
+  irl_endian_convert(entry, 2);
+  if (entry[0] == JOB_KIND && entry[1] <= (size - sizeof entry) / sizeof(uint64_t))
+    end = there + entry[1] * sizeof(uint64_t);
+  while (end > there && !end[-1]) end--;
   while (there < end && here < here_end) {
     const int n = (int)take_line(&there, end, &a), m = (int)take_line(&here, here_end, &b);
     if (n == m && !memcmp(a, b, (size_t)n)) continue;
@@ -72,61 +74,42 @@ static irl_status name_difference(irl_checkpoint *checkpoint, const char *path, 
                   "%s: this checkpoint is of another data set or other options", path);
 }
 
-/* The text of the job in its first entry, if it has one. */
-static irl_status refuse_job(irl_checkpoint *checkpoint, const char *path, const irl_file *file,
-                             const char *job) {
-  const char *text = file->bytes + HEADER_SIZE + 2 * sizeof(uint64_t), *end = text;
-  uint64_t entry[2] = {JOB_KIND + 1, 0};
-  const size_t size = file->size - HEADER_SIZE;
-  if (size >= sizeof entry) memcpy(entry, file->bytes + HEADER_SIZE, sizeof entry);
-  irl_endian_convert(entry, 2);
-  if (entry[0] == JOB_KIND && entry[1] <= (size - sizeof entry) / sizeof(uint64_t))
-    end = text + entry[1] * sizeof(uint64_t);
-  while (end > text && !end[-1]) end--;
-  return name_difference(checkpoint, path, text, end, job);
-}
-
-static irl_status check(irl_checkpoint *checkpoint, const char *path, const irl_file *file,
-                        const char *job) {
-  uint64_t header[HEADER] = {0};
-  if (file->size >= HEADER_SIZE) memcpy(header, file->bytes, HEADER_SIZE);
+irl_status irl_checkpoint_load(irl_checkpoint *checkpoint, const char *path, const char *job) {
+  irl_env *env = checkpoint->env;
+  uint64_t header[HEADER] = {0}, *words = NULL;
+  irl_file file;
+  assert(checkpoint->at == checkpoint->replay_end); /* nothing is being written */
+  irl_status status = irl_file_open(env, path, &file);
+  if (status) return status;
+  if (file.size >= HEADER_SIZE) memcpy(header, file.bytes, HEADER_SIZE);
   irl_endian_convert(header, HEADER);
+  const size_t size = file.size - HEADER_SIZE, n = size / sizeof(uint64_t);
   if (header[AT_MAGIC] != MAGIC)
-    return irl_fail(checkpoint->env, IRL_BAD_INPUT, "%s: offset 0: this is not a checkpoint", path);
-  const size_t size = file->size - HEADER_SIZE;
-  if (header[AT_N] != size / sizeof(uint64_t) || size % sizeof(uint64_t) ||
-      header[AT_HASH] != XXH3_64bits(file->bytes + HEADER_SIZE, size))
-    return irl_fail(checkpoint->env, IRL_BAD_INPUT,
-                    "%s: offset %zu: the checkpoint is damaged or truncated", path, HEADER_SIZE);
-  return header[AT_KEY] == checkpoint->key ? IRL_OK : refuse_job(checkpoint, path, file, job);
-}
-
-/* The steps begin behind the text of the job. */
-static void take_words(irl_checkpoint *checkpoint, uint64_t *words, size_t n) {
-  irl_mem_free(&checkpoint->env->allocator, checkpoint->words);
+    status = irl_fail(env, IRL_BAD_INPUT, "%s: offset 0: this is not a checkpoint", path);
+  else if (header[AT_N] != n || size % sizeof(uint64_t) ||
+           header[AT_HASH] != XXH3_64bits(file.bytes + HEADER_SIZE, size))
+    status = irl_fail(env, IRL_BAD_INPUT, "%s: offset %zu: the checkpoint is damaged or truncated",
+                      path, HEADER_SIZE);
+  else if (header[AT_KEY] != checkpoint->key)
+    status = refuse_job(checkpoint, path, &file, job);
+  else if (!(words = irl_mem_alloc(&env->allocator, n, sizeof *words)))
+    status = irl_fail_memory(env);
+  if (status) goto done;
+  memcpy(words, file.bytes + HEADER_SIZE, n * sizeof *words);
+  irl_endian_convert(words, n);
+  uint64_t at = 0; /* entries fill the words exactly */
+  while (n - at >= 2 && words[at + 1] <= n - at - 2) at += 2 + words[at + 1];
+  if (at != n) {
+    status = irl_fail(env, IRL_BAD_INPUT, "%s: the checkpoint is damaged", path);
+    irl_mem_free(&env->allocator, words);
+    goto done;
+  }
+  irl_mem_free(&env->allocator, checkpoint->words);
   checkpoint->words = words;
   checkpoint->n = checkpoint->capacity = checkpoint->replay_end = n;
-  checkpoint->at = n && words[0] == JOB_KIND ? 2 + words[1] : 0;
-}
-
-irl_status irl_checkpoint_load(irl_checkpoint *checkpoint, const char *path, const char *job) {
-  irl_file file;
-  irl_status status = irl_file_open(checkpoint->env, path, &file);
-  if (status) return status;
-  status = check(checkpoint, path, &file, job);
-  const size_t n = status ? 0 : (file.size - HEADER_SIZE) / sizeof(uint64_t);
-  uint64_t *words = status ? NULL : irl_mem_alloc(&checkpoint->env->allocator, n, sizeof *words);
-  if (!status && !words) status = irl_fail_memory(checkpoint->env);
-  if (!status) {
-    memcpy(words, file.bytes + HEADER_SIZE, n * sizeof *words);
-    irl_endian_convert(words, n);
-    if (!is_well_formed(words, n))
-      status = irl_fail(checkpoint->env, IRL_BAD_INPUT, "%s: the checkpoint is damaged", path);
-  }
-  if (status)
-    irl_mem_free(&checkpoint->env->allocator, words);
-  else
-    take_words(checkpoint, words, n);
+  checkpoint->at = n && words[0] == JOB_KIND ? 2 + words[1] : 0; /* steps follow the job */
+  assert(checkpoint->at <= checkpoint->replay_end);
+done:
   irl_file_close(&file);
   return status;
 }
@@ -134,6 +117,7 @@ irl_status irl_checkpoint_load(irl_checkpoint *checkpoint, const char *path, con
 const uint64_t *irl_checkpoint_next(irl_checkpoint *checkpoint, uint64_t kind, size_t *n) {
   if (checkpoint->at >= checkpoint->replay_end) return NULL; /* as in a run without a checkpoint */
   const uint64_t *entry = checkpoint->words + checkpoint->at;
+  assert(checkpoint->at + 2 + entry[1] <= checkpoint->replay_end);
   if (entry[0] != kind) { /* cannot be: runs repeat; what is left is of no use */
     checkpoint->n = checkpoint->replay_end = checkpoint->at;
     return NULL;
@@ -144,6 +128,7 @@ const uint64_t *irl_checkpoint_next(irl_checkpoint *checkpoint, uint64_t kind, s
 }
 
 void irl_checkpoint_drop(irl_checkpoint *checkpoint, size_t n) {
+  assert(checkpoint->at >= 2 + n && checkpoint->words[checkpoint->at - n - 1] == n);
   checkpoint->at -= 2 + n;
   checkpoint->n = checkpoint->replay_end = checkpoint->at;
 }
@@ -151,8 +136,8 @@ void irl_checkpoint_drop(irl_checkpoint *checkpoint, size_t n) {
 void irl_checkpoint_put(irl_checkpoint *checkpoint, uint64_t word) {
   if (!checkpoint->path || checkpoint->failed) return;
   if (checkpoint->n == checkpoint->capacity &&
-      !irl_mem_reserve(&checkpoint->env->allocator, (void **)&checkpoint->words,
-                       &checkpoint->capacity, checkpoint->n, sizeof *checkpoint->words)) {
+      !irl_mem_reserve(&checkpoint->env->allocator, &checkpoint->words, &checkpoint->capacity,
+                       checkpoint->n, sizeof *checkpoint->words)) {
     checkpoint->failed = true;
     return;
   }
@@ -167,6 +152,7 @@ void irl_checkpoint_begin(irl_checkpoint *checkpoint, uint64_t kind) {
 
 void irl_checkpoint_end(irl_checkpoint *checkpoint) {
   if (!checkpoint->path || checkpoint->failed) return;
+  assert(checkpoint->n >= checkpoint->at + 2 && !checkpoint->words[checkpoint->at + 1]);
   checkpoint->words[checkpoint->at + 1] = checkpoint->n - checkpoint->at - 2;
   checkpoint->at = checkpoint->replay_end = checkpoint->n;
   if (irl_clock_now() < checkpoint->next_save) return;
@@ -174,24 +160,24 @@ void irl_checkpoint_end(irl_checkpoint *checkpoint) {
   irl_checkpoint_save(checkpoint);
 }
 
-static irl_status write_file(const irl_checkpoint *checkpoint) {
+bool irl_checkpoint_save(irl_checkpoint *checkpoint) {
   irl_output output;
   const size_t n = checkpoint->replay_end; /* whole entries, also those not yet replayed */
+  if (!checkpoint->path) return true;
+  assert(n <= checkpoint->n || checkpoint->failed);
   const uint64_t header[HEADER] = {[AT_MAGIC] = MAGIC,
                                    [AT_KEY] = checkpoint->key,
                                    [AT_N] = n,
                                    [AT_HASH] = irl_endian_hash(checkpoint->words, n)};
-  if (checkpoint->failed) return irl_fail_memory(checkpoint->env);
-  const irl_status status = irl_output_open(checkpoint->env, checkpoint->path, &output);
-  if (status) return status;
-  irl_endian_write(header, HEADER, output.stream);
-  irl_endian_write(checkpoint->words, n, output.stream);
-  return irl_output_close(&output, true);
-}
-
-bool irl_checkpoint_save(irl_checkpoint *checkpoint) {
-  if (!checkpoint->path) return true;
-  checkpoint->is_lost = write_file(checkpoint) != IRL_OK;
+  irl_status status = checkpoint->failed
+                          ? irl_fail_memory(checkpoint->env)
+                          : irl_output_open(checkpoint->env, checkpoint->path, &output);
+  if (!status) {
+    irl_endian_write(header, HEADER, output.stream);
+    irl_endian_write(checkpoint->words, n, output.stream);
+    status = irl_output_close(&output, true);
+  }
+  checkpoint->is_lost = status != IRL_OK;
   if (checkpoint->is_lost && !checkpoint->has_warned) {
     irl_log(checkpoint->env, IRL_LOG_WARNING, "the checkpoint is not saved, the run goes on: %s",
             irl_env_error(checkpoint->env));

@@ -33,24 +33,22 @@ static irl_status grow_matrix(irl_env *env, irl_bits_matrix *matrix, size_t capa
 
 static uint64_t hash_at(const irl_clause_set *pool, size_t k) {
   const irl_bits_matrix *a = &pool->cases, *b = &pool->controls;
-  const uint64_t hashes[2] = {XXH3_64bits(a->words + k * a->stride, a->stride * sizeof *a->words),
-                              XXH3_64bits(b->words + k * b->stride, b->stride * sizeof *b->words)};
+  const uint64_t hashes[2] = {XXH3_64bits(irl_bits_vector(a, k), a->stride * sizeof *a->words),
+                              XXH3_64bits(irl_bits_vector(b, k), b->stride * sizeof *b->words)};
   return XXH3_64bits(hashes, sizeof hashes);
-}
-
-static bool are_equal(const irl_clause_set *pool, size_t i, size_t k) {
-  const irl_bits_matrix *a = &pool->cases, *b = &pool->controls;
-  return !memcmp(a->words + i * a->stride, a->words + k * a->stride,
-                 a->stride * sizeof *a->words) &&
-         !memcmp(b->words + i * b->stride, b->words + k * b->stride, b->stride * sizeof *b->words);
 }
 
 /* The clause with the cover of number k; IRL_HASH_NONE: there is none. */
 static uint32_t find_equal(const irl_clause_set *pool, uint64_t hash, size_t k) {
+  const irl_bits_matrix *a = &pool->cases, *b = &pool->controls;
+  const size_t case_bytes = a->stride * sizeof *a->words,
+               control_bytes = b->stride * sizeof *b->words;
   irl_hash_probe probe = irl_hash_probe_start(&pool->index, hash);
   uint32_t at;
   do at = irl_hash_probe_next(&probe);
-  while (at != IRL_HASH_NONE && !are_equal(pool, at, k));
+  while (at != IRL_HASH_NONE &&
+         (memcmp(irl_bits_vector(a, at), irl_bits_vector(a, k), case_bytes) ||
+          memcmp(irl_bits_vector(b, at), irl_bits_vector(b, k), control_bytes)));
   return at;
 }
 
@@ -103,6 +101,7 @@ irl_status irl_clause_set_add(irl_env *env, irl_clause_set *pool, const uint32_t
 
 irl_status irl_clause_set_add_all(irl_env *env, irl_clause_set *to, const irl_clause_set *from) {
   irl_status status = IRL_OK;
+  assert(to != from && to->data->n_features == from->data->n_features);
   for (size_t k = 0; k < from->n && !status; k++)
     status =
         irl_clause_set_add(env, to, irl_clause_set_literals(from, k), from->sizes[k], NULL, NULL);

@@ -1,21 +1,12 @@
 /* Seeking clauses for the pool: a search by the clause engine, of whose clauses the best go to the
  * pool and then, for variety, layer after layer of those that cover most of what the ones before
  * leave. What a search brought goes to the checkpoint too, from which a resumed run takes it. */
+#include "base/arena.h"
 #include "base/memory.h"
 #include "clause/heuristic.h"
 #include "rule/literal_columns.h"
 #include "state/effort.h"
 #include "state/learner.h"
-
-/* Found clauses with their covers, for choosing among them. */
-typedef struct candidates {
-  const irl_clause_pool *found;
-  irl_clause_set covers;
-  uint32_t *number; /* in covers, of each clause */
-  bool *is_picked;
-  uint64_t *left; /* live cases that the layer so far does not cover */
-  uint32_t n;     /* clauses that are looked at */
-} candidates;
 
 /* The columns of the first clauses in one go, as far as there is room for them. */
 static irl_status want_columns(irl_learner *learner, const irl_clause_pool *found, uint32_t n) {
@@ -26,6 +17,7 @@ static irl_status want_columns(irl_learner *learner, const irl_clause_pool *foun
   if (!literals) return irl_fail_memory(learner->env);
   for (uint32_t i = 0; i < n; i++) {
     const irl_clause *clause = &found->clauses[i];
+    assert(clause->n && clause->n <= learner->settings.M);
     memcpy(literals + n_literals, clause->literals, clause->n * sizeof *literals);
     n_literals += clause->n;
   }
@@ -34,124 +26,75 @@ static irl_status want_columns(irl_learner *learner, const irl_clause_pool *foun
   return status;
 }
 
-static irl_status candidates_init(irl_learner *learner, const irl_clause_pool *found,
-                                  candidates *c) {
-  const irl_allocator *allocator = &learner->env->allocator;
-  const size_t words = learner->data->cases.stride;
-  const size_t bytes = (words + learner->data->controls.stride) * sizeof(uint64_t);
-  const size_t affordable = IRL_EFFORT_FOUND_BYTES / bytes > IRL_EFFORT_ADDED
-                                ? IRL_EFFORT_FOUND_BYTES / bytes
-                                : IRL_EFFORT_ADDED;
-  bool is_new;
-  *c = (candidates){.found = found, .n = found->n < affordable ? found->n : (uint32_t)affordable};
-  irl_clause_set_init(&c->covers, learner->data, learner->settings.M);
-  c->left = irl_mem_alloc_aligned(allocator, words, sizeof *c->left);
-  c->number = irl_mem_alloc(allocator, c->n, sizeof *c->number);
-  c->is_picked = irl_mem_alloc(allocator, c->n, sizeof *c->is_picked);
-  irl_status status = c->left && c->number && c->is_picked ? IRL_OK : irl_fail_memory(learner->env);
-  if (!status) status = want_columns(learner, found, c->n);
-  for (uint32_t i = 0; i < c->n && !status; i++)
-    status = irl_clause_set_add(learner->env, &c->covers, found->clauses[i].literals,
-                                found->clauses[i].n, &c->number[i], &is_new);
-  return status;
-}
-
-static void candidates_free(irl_learner *learner, candidates *c) {
-  irl_clause_set_free(&c->covers);
-  irl_mem_free(&learner->env->allocator, c->number);
-  irl_mem_free(&learner->env->allocator, c->is_picked);
-  irl_mem_free_aligned(&learner->env->allocator, c->left);
-}
-
-/* A new layer: everything live is uncovered again. */
-static void begin_layer(irl_learner *learner, candidates *c, const uint64_t *live_cases) {
-  const size_t words = learner->data->cases.stride;
-  if (live_cases)
-    memcpy(c->left, live_cases, words * sizeof *c->left);
-  else
-    irl_bits_fill(c->left, learner->data->n_cases, words);
-}
-
-/* The clause that covers most of what the layer leaves; c->n if none covers any. */
-static uint32_t next_of_layer(const candidates *c) {
-  const irl_kernels *kernels = irl_bits_kernels();
-  uint64_t most = 0;
-  uint32_t pick = c->n;
-  for (uint32_t i = 0; i < c->n; i++) {
-    if (c->is_picked[i]) continue;
-    const uint64_t *cover = irl_bits_vector(&c->covers.cases, c->number[i]);
-    const uint64_t more = kernels->and_count(c->left, cover, c->covers.cases.stride);
-    if (more > most) most = more, pick = i;
-  }
-  return pick;
-}
-
-/* So many go to the pool: few if their covers are large. */
-static uint32_t n_added(const irl_learner *learner) {
-  const size_t words = learner->data->cases.stride + learner->data->controls.stride;
-  const size_t affordable = IRL_EFFORT_ADDED_BYTES / (words * sizeof(uint64_t));
-  return affordable >= IRL_EFFORT_ADDED           ? IRL_EFFORT_ADDED
-         : affordable < 2 * IRL_EFFORT_ADDED_BEST ? 2 * IRL_EFFORT_ADDED_BEST
-                                                  : (uint32_t)affordable;
-}
-
 /* Which clauses to keep: the best by value and then, for variety, layer after layer of clauses that
- * cover most of what those before leave. */
+ * cover most of what those before leave. Few are looked at and kept if their covers are large. */
 static irl_status choose_varied(irl_learner *learner, const irl_clause_pool *found,
                                 const uint64_t *live_cases, uint32_t picks[IRL_EFFORT_ADDED],
                                 uint32_t *n) {
-  candidates c;
-  const irl_status status = candidates_init(learner, found, &c);
-  const uint32_t wanted = n_added(learner);
-  bool is_fresh = true;
-  if (!status) begin_layer(learner, &c, live_cases);
-  for (*n = 0; *n < wanted && *n < c.n && !status;) {
-    const uint32_t pick = *n < IRL_EFFORT_ADDED_BEST ? *n : next_of_layer(&c);
-    if (pick == c.n && is_fresh) break;
-    is_fresh = pick == c.n;
-    if (is_fresh) {
-      begin_layer(learner, &c, live_cases);
+  const irl_kernels *kernels = irl_bits_kernels();
+  const irl_data *data = learner->data;
+  const size_t words = data->cases.stride;
+  const size_t bytes = (words + data->controls.stride) * sizeof(uint64_t);
+  const size_t looked_at = IRL_EFFORT_FOUND_BYTES / bytes, added = IRL_EFFORT_ADDED_BYTES / bytes;
+  const size_t most = looked_at > IRL_EFFORT_ADDED ? looked_at : IRL_EFFORT_ADDED;
+  const uint32_t n_found = found->n < most ? found->n : (uint32_t)most;
+  const uint32_t wanted = added >= IRL_EFFORT_ADDED           ? IRL_EFFORT_ADDED
+                          : added < 2 * IRL_EFFORT_ADDED_BEST ? 2 * IRL_EFFORT_ADDED_BEST
+                                                              : (uint32_t)added;
+  irl_clause_set covers;
+  irl_arena arena;
+  irl_clause_set_init(&covers, data, learner->settings.M);
+  irl_arena_init(&arena, &learner->env->allocator);
+  uint64_t *left = irl_arena_alloc_aligned(&arena, words, sizeof *left); /* by the layer so far */
+  uint64_t *live = irl_arena_alloc_aligned(&arena, words, sizeof *live);
+  uint32_t *number = irl_arena_alloc(&arena, n_found, sizeof *number); /* in covers, of each */
+  bool *is_picked = irl_arena_alloc(&arena, n_found, sizeof *is_picked);
+  irl_status status = left && live && number && is_picked ? want_columns(learner, found, n_found)
+                                                          : irl_fail_memory(learner->env);
+  for (uint32_t i = 0; i < n_found && !status; i++)
+    status = irl_clause_set_add(learner->env, &covers, found->clauses[i].literals,
+                                found->clauses[i].n, &number[i], NULL);
+  *n = 0;
+  if (status) goto done;
+  if (live_cases)
+    memcpy(live, live_cases, words * sizeof *live);
+  else
+    irl_bits_fill(live, data->n_cases, words);
+  memcpy(left, live, words * sizeof *left);
+  for (bool is_fresh = true; *n < wanted && *n < n_found;) {
+    uint32_t pick = *n < IRL_EFFORT_ADDED_BEST ? *n : n_found;
+    uint64_t covered = 0;
+    for (uint32_t i = 0; i < n_found && *n >= IRL_EFFORT_ADDED_BEST; i++) {
+      if (is_picked[i]) continue;
+      const uint64_t more =
+          kernels->and_count(left, irl_bits_vector(&covers.cases, number[i]), words);
+      if (more > covered) covered = more, pick = i;
+    }
+    if (pick == n_found && is_fresh) break;
+    is_fresh = pick == n_found;
+    if (is_fresh) { /* a new layer: everything live is uncovered again */
+      memcpy(left, live, words * sizeof *left);
       continue;
     }
-    const uint64_t *cover = irl_bits_vector(&c.covers.cases, c.number[pick]);
-    irl_bits_kernels()->andnot_into(c.left, c.left, cover, learner->data->cases.stride);
-    c.is_picked[pick] = true;
-    assert(pick < c.n && *n < IRL_EFFORT_ADDED);
+    kernels->andnot_into(left, left, irl_bits_vector(&covers.cases, number[pick]), words);
+    assert(!is_picked[pick] && *n < IRL_EFFORT_ADDED);
+    is_picked[pick] = true;
     picks[(*n)++] = pick;
   }
-  candidates_free(learner, &c);
+done:
+  irl_clause_set_free(&covers);
+  irl_arena_free(&arena);
   return status;
 }
 
 static irl_status add_clause(irl_learner *learner, const uint32_t *literals, uint32_t n,
                              irl_learn_generated *generated) {
-  uint32_t number;
   bool is_new;
+  assert(n && n <= learner->settings.M);
   const irl_status status =
-      irl_clause_set_add(learner->env, &learner->pool, literals, n, &number, &is_new);
+      irl_clause_set_add(learner->env, &learner->pool, literals, n, NULL, &is_new);
   generated->n_new += !status && is_new;
   return status;
-}
-
-static irl_status pass(irl_learner *learner, const irl_learn_subproblem *subproblem,
-                       const irl_clause_model *model, irl_clause_pool *found) {
-  const irl_limit part = irl_learner_sublimit(learner, subproblem->max_work);
-  const irl_clause_heuristic_settings heuristic = {part.max_work, learner->settings.seed,
-                                                   subproblem->width};
-  return irl_clause_heuristic(&(irl_clause_search){learner->env, model, &part,
-                                                   irl_learner_threads(learner), &learner->work},
-                              &heuristic, found);
-}
-
-/* Of what a search with weights per case found, what is wanted. */
-static void keep_wanted(const irl_learn_subproblem *subproblem, irl_clause_pool *found) {
-  uint32_t n = 0;
-  for (uint32_t i = 0; i < found->n; i++) {
-    const irl_clause *clause = &found->clauses[i];
-    if (clause->value < subproblem->min_value + subproblem->literal_weight * clause->n) continue;
-    found->clauses[n++] = *clause;
-  }
-  found->n = n;
 }
 
 /* The search itself, and what it brings into the pool and the checkpoint. */
@@ -161,8 +104,21 @@ static irl_status search_and_add(irl_learner *learner, const irl_learn_subproble
   const irl_learn_settings *settings = &learner->settings;
   const uint64_t before = learner->work;
   uint32_t picks[IRL_EFFORT_ADDED], n = 0;
-  irl_status status = pass(learner, subproblem, model, found);
-  if (subproblem->case_weights) keep_wanted(subproblem, found);
+  const irl_limit part = irl_learner_sublimit(learner, subproblem->max_work);
+  const irl_clause_search search = {learner->env, model, &part, irl_learner_threads(learner),
+                                    &learner->work};
+  const irl_clause_heuristic_settings heuristic = {part.max_work, settings->seed,
+                                                   subproblem->width};
+  irl_status status = irl_clause_heuristic(&search, &heuristic, found);
+  if (subproblem->case_weights) { /* of what was found, what is worth enough */
+    uint32_t n_kept = 0;
+    for (uint32_t i = 0; i < found->n; i++) {
+      const irl_clause *clause = &found->clauses[i];
+      if (clause->value >= subproblem->min_value + subproblem->literal_weight * clause->n)
+        found->clauses[n_kept++] = *clause;
+    }
+    found->n = n_kept;
+  }
   const irl_clause *best = found->n ? &found->clauses[0] : NULL;
   generated->is_chance =
       learner->work - before > IRL_EFFORT_FAR && !irl_clause_is_beyond_chance(model, found);
@@ -194,6 +150,7 @@ void irl_learner_put_clause(irl_learner *learner, const uint32_t *literals, uint
 
 uint32_t irl_learner_get_clause(const irl_learner *learner, const uint64_t **words,
                                 const uint64_t *end, uint32_t *literals) {
+  assert(*words <= end);
   const uint64_t n = *words < end ? *(*words)++ : 0;
   if (n > learner->settings.M || n > (uint64_t)(end - *words)) return 0;
   for (uint64_t i = 0; i < n; i++) {
@@ -232,6 +189,7 @@ static irl_status generate_once(irl_learner *learner, const irl_learn_subproblem
   *generated = (irl_learn_generated){0};
   const uint64_t *words = irl_checkpoint_next(&learner->checkpoint, IRL_LEARN_GENERATE, &n);
   if (words) return replay_generated(learner, words, n, generated);
+  assert(!subproblem->max_literals || subproblem->max_literals <= settings->M);
   irl_clause_problem_init(&problem, learner->data);
   problem.live_cases = subproblem->live_cases;
   problem.live_controls = subproblem->live_controls;

@@ -7,28 +7,24 @@
 
 #define MAX_PRODUCT 0x1p62 /* of a loss and the number of clauses */
 
-/* Losses are whole numbers; the largest that a rule can have must be below that of no rule, and
- * searches multiply by the number of clauses. */
-static bool is_countable(const irl_learner *learner) {
-  const irl_learn_settings *s = &learner->settings;
-  const double most =
-      (double)s->case_weight * learner->data->n_cases +
-      (double)s->control_weight * learner->data->n_controls * (s->is_hamming ? s->K : 1) +
-      (double)s->penalty * s->K * (1.0 + s->M);
-  return most < (double)IRL_SELECT_NO_LOSS && s->K * most < MAX_PRODUCT;
-}
-
 irl_status irl_learner_init(irl_learner *learner, irl_env *env, const irl_data *data,
                             const irl_learn_settings *settings, const irl_options *options) {
   *learner = (irl_learner){.env = env, .data = data, .settings = *settings};
   irl_proof_init(&learner->proof);
   if (!data->n_cases || !data->n_controls)
     return irl_fail(env, IRL_BAD_INPUT, "there is only one class, so nothing can be learnt");
-  if (!is_countable(learner))
+  /* Losses are whole numbers; the largest that a rule can have must be below that of no rule, and
+   * searches multiply by the number of clauses. */
+  const double largest = (double)settings->case_weight * data->n_cases +
+                         (double)settings->control_weight * data->n_controls *
+                             (settings->is_hamming ? settings->K : 1) +
+                         (double)settings->penalty * settings->K * (1.0 + settings->M);
+  if (largest >= (double)IRL_SELECT_NO_LOSS || settings->K * largest >= MAX_PRODUCT)
     return irl_fail(env, IRL_BAD_ARGUMENT,
                     "the loss of a rule could be too large to be counted: fewer clauses, unit "
                     "weights or no penalty would do");
-  assert(settings->K <= IRL_LEARN_MAX_K);
+  assert(settings->K && settings->K <= IRL_LEARN_MAX_K && settings->M <= IRL_CLAUSE_MAX);
+  assert(settings->case_weight > 0 && settings->control_weight > 0 && settings->penalty >= 0);
   if (!settings->max_complexity) learner->settings.max_complexity = UINT64_MAX;
   irl_limit_init(&learner->limit, env, options);
   irl_clause_set_init(&learner->pool, data, settings->M);
@@ -160,7 +156,7 @@ int64_t irl_learner_cost(const irl_learner *learner, uint32_t n_literals) {
 
 void irl_learner_weigh(const irl_learner *learner, irl_learn_rule *rule) {
   const irl_learn_settings *settings = &learner->settings;
-  assert(rule->n <= settings->K);
+  assert(rule->n <= settings->K && learner->scratch);
   const irl_cover_counts counts =
       irl_clause_set_count(&learner->pool, rule->clauses, rule->n, learner->scratch);
   const uint64_t paid = settings->is_hamming ? counts.control_covers : counts.controls;
@@ -174,6 +170,7 @@ void irl_learner_weigh(const irl_learner *learner, irl_learn_rule *rule) {
       rule->literals > settings->max_literals ||
       rule->n + rule->literals > settings->max_complexity)
     rule->loss = IRL_SELECT_NO_LOSS;
+  assert(rule->loss >= 0 && rule->loss <= IRL_SELECT_NO_LOSS);
 }
 
 bool irl_learner_is_simple(const irl_learner *learner) {
@@ -193,29 +190,6 @@ int64_t irl_learner_target(const irl_learner *learner) {
   return learner->best.loss < most ? learner->best.loss : most;
 }
 
-static irl_status replay_select(irl_learner *learner, const uint64_t *words, size_t n,
-                                irl_learn_rule *rule) {
-  if (n < 1 || n - 1 > learner->settings.K)
-    return irl_fail(learner->env, IRL_BAD_INPUT, "the checkpoint is damaged");
-  learner->work += words[0];
-  rule->n = (uint32_t)(n - 1);
-  for (uint32_t i = 0; i < rule->n; i++) {
-    if (words[i + 1] >= learner->pool.n)
-      return irl_fail(learner->env, IRL_BAD_INPUT, "the checkpoint is damaged");
-    rule->clauses[i] = (uint32_t)words[i + 1];
-  }
-  irl_learner_weigh(learner, rule);
-  return IRL_OK;
-}
-
-static void record_select(irl_learner *learner, uint64_t work, const irl_learn_rule *rule) {
-  if (irl_limit_poll(&learner->limit)) return;
-  irl_checkpoint_begin(&learner->checkpoint, IRL_LEARN_SELECT);
-  irl_checkpoint_put(&learner->checkpoint, work);
-  for (uint32_t i = 0; i < rule->n; i++) irl_checkpoint_put(&learner->checkpoint, rule->clauses[i]);
-  irl_checkpoint_end(&learner->checkpoint);
-}
-
 void irl_learner_set_goal(const irl_learner *learner, uint64_t budget,
                           irl_select_problem *problem) {
   const irl_learn_settings *settings = &learner->settings;
@@ -233,52 +207,65 @@ void irl_learner_set_goal(const irl_learner *learner, uint64_t budget,
   problem->threads = settings->threads;
 }
 
-/* Early choices need not be proven: they change with the next clauses, unless a pool is given. */
-static uint64_t select_work(const irl_learner *learner) {
-  const uint64_t share = learner->work / 4;
-  if (learner->settings.is_quick) return IRL_EFFORT_SELECT_QUICK;
-  if (learner->settings.is_paper || learner->settings.has_pool || share > IRL_EFFORT_SELECT)
-    return IRL_EFFORT_SELECT;
-  return share > IRL_EFFORT_SELECT_SHORT ? share : IRL_EFFORT_SELECT_SHORT;
-}
-
 irl_status irl_learner_select(irl_learner *learner, uint64_t budget, irl_learn_rule *rule) {
   return irl_learner_select_few(learner, budget, learner->settings.K, rule);
 }
 
 irl_status irl_learner_select_few(irl_learner *learner, uint64_t budget, uint32_t K,
                                   irl_learn_rule *rule) {
+  const irl_learn_settings *settings = &learner->settings;
+  irl_checkpoint *checkpoint = &learner->checkpoint;
+  size_t n;
+  assert(K <= settings->K && rule->n <= K);
+  const uint64_t *words = irl_checkpoint_next(checkpoint, IRL_LEARN_SELECT, &n);
+  if (words) {
+    bool is_damaged = n < 1 || n - 1 > settings->K;
+    for (size_t i = 1; i < n && !is_damaged; i++) is_damaged = words[i] >= learner->pool.n;
+    if (is_damaged) return irl_fail(learner->env, IRL_BAD_INPUT, "the checkpoint is damaged");
+    learner->work += words[0];
+    rule->n = (uint32_t)(n - 1);
+    for (uint32_t i = 0; i < rule->n; i++) rule->clauses[i] = (uint32_t)words[i + 1];
+    irl_learner_weigh(learner, rule);
+    return IRL_OK;
+  }
+  /* Early choices need not be proven: they change with the next clauses, unless a pool is given. */
+  const uint64_t share = learner->work / 4;
+  const uint64_t work = settings->is_quick ? IRL_EFFORT_SELECT_QUICK
+                        : settings->is_paper || settings->has_pool || share > IRL_EFFORT_SELECT
+                            ? IRL_EFFORT_SELECT
+                        : share > IRL_EFFORT_SELECT_SHORT ? share
+                                                          : IRL_EFFORT_SELECT_SHORT;
   irl_select_problem problem;
   irl_select_result result;
-  size_t n;
-  const uint64_t *words = irl_checkpoint_next(&learner->checkpoint, IRL_LEARN_SELECT, &n);
-  if (words) return replay_select(learner, words, n, rule);
   irl_learner_set_goal(learner, budget, &problem);
   problem.K = K;
   problem.n_start = rule->n;
-  const irl_limit part = irl_learner_sublimit(learner, select_work(learner));
-  irl_status status = irl_select_solve(learner->env, &problem, &part, rule->clauses, &result);
+  const irl_limit part = irl_learner_sublimit(learner, work);
+  const irl_status status = irl_select_solve(learner->env, &problem, &part, rule->clauses, &result);
   if (status) return status;
   learner->work += result.work;
   rule->n = result.n;
   assert(rule->n <= K);
-  record_select(learner, result.work, rule);
+  if (!irl_limit_poll(&learner->limit)) {
+    irl_checkpoint_begin(checkpoint, IRL_LEARN_SELECT);
+    irl_checkpoint_put(checkpoint, result.work);
+    for (uint32_t i = 0; i < rule->n; i++) irl_checkpoint_put(checkpoint, rule->clauses[i]);
+    irl_checkpoint_end(checkpoint);
+  }
   irl_learner_weigh(learner, rule);
   return IRL_OK;
 }
 
-static bool is_preferred(const irl_learn_rule *a, const irl_learn_rule *b) {
-  if (a->loss != b->loss) return a->loss < b->loss;
-  return a->n != b->n ? a->n < b->n : a->literals < b->literals;
-}
-
 irl_status irl_learner_offer(irl_learner *learner, const irl_learn_rule *rule, bool *is_better) {
-  irl_learn_rule offered = *rule;
+  irl_learn_rule offered = *rule, *best = &learner->best;
+  const int64_t before = best->loss;
   irl_learner_weigh(learner, &offered);
-  *is_better = offered.loss < learner->best.loss;
+  *is_better = offered.loss < before;
   if (*is_better) learner->best_seconds = irl_clock_now() - learner->env->started;
-  if (is_preferred(&offered, &learner->best)) learner->best = offered;
-  assert(learner->best.loss <= offered.loss);
+  const bool is_simpler =
+      offered.n != best->n ? offered.n < best->n : offered.literals < best->literals;
+  if (*is_better || (offered.loss == before && is_simpler)) *best = offered;
+  assert(best->loss <= offered.loss && best->loss <= before);
   assert(learner->proof.is_read || offered.loss >= learner->proof.bound);
   return *is_better ? irl_learner_call_hooks(learner) : IRL_OK;
 }
@@ -303,6 +290,32 @@ irl_status irl_learner_offer_choice(irl_learner *learner, const irl_clause_set *
                            from->sizes[chosen[i]], &rule.clauses[i], NULL);
   }
   return status ? status : irl_learner_offer_logged(learner, &rule, tag, UINT64_MAX, &is_better);
+}
+
+double irl_learner_objective(const irl_learner *learner, int64_t loss) {
+  return (double)loss / learner->settings.divisor;
+}
+
+irl_status irl_learner_call_hooks(irl_learner *learner) {
+  const bool has_rule = irl_learner_has_rule(learner);
+  irl_incumbent incumbent = {
+      .objective = has_rule ? irl_learner_objective(learner, learner->best.loss) : NAN,
+      .bound = irl_learner_objective(learner, learner->proof.bound),
+      .work = learner->work};
+  irl_rule *rule;
+  irl_callbacks_note(learner->env, NULL, learner->work, incumbent.objective, incumbent.bound);
+  irl_callbacks_poll(learner->env);
+  const bool is_better = !learner->has_shown || learner->best.loss < learner->loss_shown;
+  if (!has_rule || !is_better || !irl_callbacks_wants_rules(learner->env)) return IRL_OK;
+  const irl_status status = irl_learner_make_rule(learner->env, &learner->pool, learner->settings.K,
+                                                  &learner->best, &rule);
+  if (status) return status;
+  incumbent.rule = rule;
+  irl_callbacks_show_rule(learner->env, &incumbent);
+  irl_rule_free(rule);
+  learner->loss_shown = learner->best.loss;
+  learner->has_shown = true;
+  return IRL_OK;
 }
 
 void irl_learner_log(irl_learner *learner, const char *tag, uint64_t budget) {
@@ -335,6 +348,7 @@ irl_status irl_learner_make_rule(irl_env *env, const irl_clause_set *pool, uint3
   irl_status status = sizes && literals ? IRL_OK : irl_fail_memory(env);
   for (uint32_t i = 0; i < n && !status; i++) {
     const uint32_t k = chosen->clauses[i];
+    assert(k < pool->n && pool->sizes[k] <= M);
     sizes[i] = pool->sizes[k];
     memcpy(literals + (size_t)i * M, irl_clause_set_literals(pool, k), sizes[i] * sizeof *literals);
   }

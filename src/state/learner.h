@@ -189,8 +189,8 @@ irl_status irl_learner_offer_choice(irl_learner *learner, const irl_clause_set *
 void irl_learner_weigh(const irl_learner *learner, irl_learn_rule *rule);
 /* A rule that is of interest has less loss: that of the best, or more than any without one. */
 int64_t irl_learner_target(const irl_learner *learner);
-/* Is there nothing but weights of the classes, so that the proof may merge samples and give cases
- * away? */
+/* Is there nothing but weights of the classes, so that the proof may merge samples and relax
+ * cases? */
 bool irl_learner_is_simple(const irl_learner *learner);
 /* What a clause of so many literals costs by itself. */
 int64_t irl_learner_cost(const irl_learner *learner, uint32_t n_literals);
@@ -199,8 +199,7 @@ void irl_learner_put_clause(irl_learner *learner, const uint32_t *literals, uint
 uint32_t irl_learner_get_clause(const irl_learner *learner, const uint64_t **words,
                                 const uint64_t *end, uint32_t *literals);
 void irl_learner_log(irl_learner *learner, const char *tag, uint64_t budget);
-/* Tells those who watch what the run has come to, and shows them a better rule;
- * learner_callbacks.c. */
+/* Tells those who watch what the run has come to, and shows them a better rule. */
 irl_status irl_learner_call_hooks(irl_learner *learner);
 /* A loss as the public sees it. */
 double irl_learner_objective(const irl_learner *learner, int64_t loss);

@@ -17,9 +17,11 @@ void irl_proof_free(irl_proof *proof, const irl_allocator *allocator) {
 }
 
 void irl_proof_raise(irl_proof *proof, int64_t bound, int64_t loss) {
+  const int64_t before = proof->bound;
   assert(loss >= proof->merged.offset);
   if (bound > loss) bound = loss;
-  if (bound > proof->bound) proof->bound = bound;
+  if (bound > before) proof->bound = bound;
+  assert(proof->bound <= loss || proof->bound == before);
 }
 
 void irl_proof_close(irl_proof *proof, int64_t loss, irl_proof_evidence *evidence,
@@ -50,3 +52,19 @@ bool irl_proof_check(const irl_proof *proof, int64_t loss) {
   return !evidence->nodes || (evidence->way == IRL_PROOF_BY_RULE_BNB && evidence->n_nodes);
 }
 #endif
+
+int64_t irl_loss_round_up(int64_t bound, int64_t case_weight, int64_t control_weight,
+                          uint32_t n_cases) {
+  int64_t least = INT64_MAX;
+  assert(case_weight > 0 && control_weight > 0);
+  if (bound <= 0) return 0;
+  for (int64_t a = 0; a <= n_cases && least > bound; a++) {
+    const int64_t rest = bound - a * case_weight;
+    const int64_t b = rest > 0 ? (rest + control_weight - 1) / control_weight : 0;
+    const int64_t loss = a * case_weight + b * control_weight;
+    if (loss < least) least = loss;
+    if (rest <= 0) break;
+  }
+  assert(least >= bound);
+  return least;
+}

@@ -9,7 +9,7 @@
 #include "greatest.h"
 #include "lp/tol.h"
 #include "prove/prove.h"
-#include "state/loss.h"
+#include "state/proof.h"
 #include "support.h"
 #include <math.h>
 #include <stdlib.h>
