@@ -10,8 +10,8 @@
  * of the clause of largest value are relaxed, those first that most of the clauses next to it cover
  * too; the best D met on the way is kept, or none if that is better. Which clauses are known
  * decides how good D is, not whether it is right. */
-#include "prove/multipliers.h"
 #include "base/arena.h"
+#include "prove/proof_enumerate.h"
 #include "prove/prove_effort.h"
 
 #define MAX_LEVELS 4u  /* cases are told apart by how many top clauses cover them, up to this */
@@ -30,43 +30,6 @@ typedef struct searcher {
 
 static const uint64_t *cases_of(const searcher *g, uint32_t i) {
   return irl_bits_vector(&g->task->known->cases, g->ids[i]);
-}
-
-static void compute_values(searcher *g) {
-  const irl_merged *merged = g->task->merged;
-  for (uint32_t i = 0; i < g->n; i++)
-    g->values[i] =
-        g->task->K * irl_merged_weigh_both(merged, 0, g->counted, cases_of(g, i)) - g->costs[i];
-  g->task->work += g->n * merged->data->cases.stride;
-}
-
-/* The clauses that may be part of a better rule, and what their controls cost. */
-static void find_candidates(searcher *g) {
-  const irl_multipliers *task = g->task;
-  for (uint32_t k = 0; k < task->known->n; k++) {
-    const int64_t cost =
-        irl_merged_weigh(task->merged, 1, irl_bits_vector(&task->known->controls, k));
-    if (cost > task->budget) continue;
-    g->ids[g->n] = k;
-    g->costs[g->n++] = cost;
-  }
-}
-
-static void swap_clauses(searcher *g, uint32_t i, uint32_t k) {
-  const uint32_t id = g->ids[i];
-  const int64_t value = g->values[i], cost = g->costs[i];
-  g->ids[i] = g->ids[k], g->values[i] = g->values[k], g->costs[i] = g->costs[k];
-  g->ids[k] = id, g->values[k] = value, g->costs[k] = cost;
-}
-
-/* Only the clauses of largest value count for the rest. */
-static void keep_best(searcher *g) {
-  if (g->n <= IRL_PROVE_MAX_KNOWN) return;
-  for (uint32_t kept = 0; kept < IRL_PROVE_MAX_KNOWN; kept++)
-    for (uint32_t i = kept + 1; i < g->n; i++)
-      if (g->values[i] > g->values[kept]) swap_clauses(g, i, kept);
-  assert(g->values[0] >= g->values[IRL_PROVE_MAX_KNOWN - 1]);
-  g->n = IRL_PROVE_MAX_KNOWN;
 }
 
 /* How many of the top clauses cover each counted case; `floor` is the least value among them. */
@@ -119,20 +82,18 @@ static void relax_cases(searcher *g, uint32_t first, int64_t floor) {
   assert(gone >= 0);
 }
 
-static int64_t largest_of(const searcher *g) {
-  int64_t largest = g->task->required_gain - g->weight;
-  for (uint32_t i = 0; i < g->n; i++)
-    if (g->values[i] > largest) largest = g->values[i];
-  return largest;
-}
-
 /* Keeps the set as it is now if it is the best so far. */
 static void judge(searcher *g) {
   irl_multipliers *task = g->task;
   const size_t words = task->merged->data->cases.stride;
   const int64_t K = task->K;
-  compute_values(g);
-  const int64_t largest = largest_of(g);
+  int64_t largest = task->required_gain - g->weight;
+  for (uint32_t i = 0; i < g->n; i++) {
+    g->values[i] =
+        K * irl_merged_weigh_both(task->merged, 0, g->counted, cases_of(g, i)) - g->costs[i];
+    if (g->values[i] > largest) largest = g->values[i];
+  }
+  task->work += g->n * words;
   const int64_t least = K * (task->required_gain - g->weight) - (K - 1) * largest;
   assert(least <= largest);
   if (least <= g->best) return;
@@ -151,7 +112,16 @@ static void search(searcher *g) {
   memcpy(g->start, task->relaxed, words * sizeof *g->start);
   irl_bits_fill(g->counted, task->merged->data->n_cases, words);
   judge(g);
-  keep_best(g);
+  /* Only the clauses of largest value count for the rest. */
+  for (uint32_t kept = 0; kept < IRL_PROVE_MAX_KNOWN && g->n > IRL_PROVE_MAX_KNOWN; kept++)
+    for (uint32_t i = kept + 1; i < g->n; i++) {
+      if (g->values[i] <= g->values[kept]) continue;
+      const uint32_t id = g->ids[i];
+      const int64_t value = g->values[i], cost = g->costs[i];
+      g->ids[i] = g->ids[kept], g->values[i] = g->values[kept], g->costs[i] = g->costs[kept];
+      g->ids[kept] = id, g->values[kept] = value, g->costs[kept] = cost;
+    }
+  if (g->n > IRL_PROVE_MAX_KNOWN) g->n = IRL_PROVE_MAX_KNOWN;
   irl_bits_kernels()->andnot_into(g->counted, g->counted, g->start, words);
   g->weight = weight;
   for (uint32_t step = 0;
@@ -183,7 +153,14 @@ irl_status irl_multipliers_search(irl_env *env, irl_multipliers *task) {
     g.counted = vectors;
     g.start = vectors + words;
     for (uint32_t l = 0; l < MAX_LEVELS; l++) g.levels[l] = vectors + (2 + l) * words;
-    find_candidates(&g);
+    /* The clauses that may be part of a better rule, and what their controls cost. */
+    for (uint32_t k = 0; k < n; k++) {
+      const int64_t cost =
+          irl_merged_weigh(task->merged, 1, irl_bits_vector(&task->known->controls, k));
+      if (cost > task->budget) continue;
+      g.ids[g.n] = k;
+      g.costs[g.n++] = cost;
+    }
     search(&g);
     assert(task->weight == irl_merged_weigh(task->merged, 0, task->relaxed));
     assert(task->largest >= task->required_gain - task->weight);

@@ -136,27 +136,6 @@ static irl_status bound_by_dual_ascent(portfolio *p) {
 enum { WORK, NODES, BOUND, FLAGS, BNB_WORK, N_WORDS };
 enum { IS_FULL = 1, IS_END = 2 };
 
-static void record(const portfolio *p, uint64_t work, uint64_t nodes) {
-  irl_learner *learner = p->learner;
-  irl_checkpoint *checkpoint = &learner->checkpoint;
-  const irl_clause_set *pool = &learner->pool;
-  if (irl_limit_poll(&learner->limit)) return;
-  const uint64_t words[N_WORDS] = {[WORK] = learner->work - work,
-                                   [NODES] = learner->nodes - nodes,
-                                   [BOUND] = (uint64_t)learner->proof.bound,
-                                   [FLAGS] = (p->is_full ? IS_FULL : 0) |
-                                             (is_proven(learner) ? IS_END : 0),
-                                   [BNB_WORK] = p->bnb_work};
-  assert(learner->work >= work && learner->nodes >= nodes);
-  irl_checkpoint_begin(checkpoint, IRL_LEARN_PROOF);
-  for (int i = 0; i < N_WORDS; i++) irl_checkpoint_put(checkpoint, words[i]);
-  for (uint32_t i = 0; i < learner->best.n; i++) {
-    const uint32_t k = learner->best.clauses[i];
-    irl_learner_put_clause(learner, irl_clause_set_literals(pool, k), pool->sizes[k]);
-  }
-  irl_checkpoint_end(checkpoint);
-}
-
 /* Offers the rule of an entry; its loss is computed from the data. */
 static irl_status replay_rule(irl_learner *learner, const uint64_t *at, const uint64_t *end) {
   irl_learn_rule rule = {.n = 0};
@@ -173,35 +152,49 @@ static irl_status replay_rule(irl_learner *learner, const uint64_t *at, const ui
   return status ? status : irl_learner_offer(learner, &rule, &is_other);
 }
 
-static irl_status replay(portfolio *p, const uint64_t *words, size_t n) {
-  irl_learner *learner = p->learner;
-  irl_proof *proof = &learner->proof;
-  const int64_t bound = (int64_t)words[BOUND];
-  const irl_status status = replay_rule(learner, words + N_WORDS, words + n);
-  if (status) return status;
-  learner->work += words[WORK];
-  learner->nodes += words[NODES];
-  p->is_full = words[FLAGS] & IS_FULL;
-  p->bnb_work = words[BNB_WORK];
-  if (bound > proof->bound) proof->is_read = true;
-  irl_proof_raise(proof, bound, learner->best.loss);
-  return IRL_OK;
-}
-
+/* A replayed attempt brings its rule, work and bound; one that is run is recorded. */
 static irl_status run_or_replay(portfolio *p, prove_way *way) {
   irl_learner *learner = p->learner;
+  irl_proof *proof = &learner->proof;
+  irl_checkpoint *checkpoint = &learner->checkpoint;
+  const irl_clause_set *pool = &learner->pool;
   const uint64_t work = learner->work, nodes = learner->nodes;
   size_t n;
   if (p->has_no_checkpoint) return way(p);
-  const uint64_t *words = irl_checkpoint_next(&learner->checkpoint, IRL_LEARN_PROOF, &n);
+  const uint64_t *words = irl_checkpoint_next(checkpoint, IRL_LEARN_PROOF, &n);
   if (words && n < N_WORDS)
     return irl_fail(learner->env, IRL_BAD_INPUT, "the checkpoint is damaged");
-  if (words && !(words[FLAGS] & IS_END)) return replay(p, words, n);
+  if (words && !(words[FLAGS] & IS_END)) {
+    const int64_t bound = (int64_t)words[BOUND];
+    const irl_status status = replay_rule(learner, words + N_WORDS, words + n);
+    if (status) return status;
+    learner->work += words[WORK];
+    learner->nodes += words[NODES];
+    p->is_full = words[FLAGS] & IS_FULL;
+    p->bnb_work = words[BNB_WORK];
+    if (bound > proof->bound) proof->is_read = true;
+    irl_proof_raise(proof, bound, learner->best.loss);
+    return IRL_OK;
+  }
   const irl_status status = way(p);
   if (status) return status;
+  assert(learner->work >= work && learner->nodes >= nodes);
   /* A limit may come earlier than in the run that wrote the entry. */
   if (words) return replay_rule(learner, words + N_WORDS, words + n);
-  record(p, work, nodes);
+  if (irl_limit_poll(&learner->limit)) return IRL_OK;
+  const uint64_t made[N_WORDS] = {[WORK] = learner->work - work,
+                                  [NODES] = learner->nodes - nodes,
+                                  [BOUND] = (uint64_t)proof->bound,
+                                  [FLAGS] = (p->is_full ? IS_FULL : 0) |
+                                            (is_proven(learner) ? IS_END : 0),
+                                  [BNB_WORK] = p->bnb_work};
+  irl_checkpoint_begin(checkpoint, IRL_LEARN_PROOF);
+  for (int i = 0; i < N_WORDS; i++) irl_checkpoint_put(checkpoint, made[i]);
+  for (uint32_t i = 0; i < learner->best.n; i++) {
+    const uint32_t k = learner->best.clauses[i];
+    irl_learner_put_clause(learner, irl_clause_set_literals(pool, k), pool->sizes[k]);
+  }
+  irl_checkpoint_end(checkpoint);
   return IRL_OK;
 }
 

@@ -26,7 +26,6 @@
 #include "prove/proof_enumerate.h"
 #include "base/memory.h"
 #include "clause/enumerate.h"
-#include "prove/multipliers.h"
 #include "prove/prove_effort.h"
 #include "state/effort.h"
 #include <stdlib.h>
@@ -65,31 +64,6 @@ static int by_value(const void *x, const void *y) {
   return a->i < b->i ? -1 : 1;
 }
 
-/* The covers of all clauses, about in the order in which the choice goes through them, so that they
- * are next to each other in memory; only part of them if *is_cut by clock or stop request. */
-static irl_status make_covers(irl_learner *learner, const irl_clause_array *found,
-                              irl_clause_set *list, bool *is_cut) {
-  const irl_merged *merged = &learner->proof.merged;
-  ranked *order = irl_mem_alloc(&learner->env->allocator, found->n, sizeof *order);
-  irl_status status = order ? IRL_OK : irl_fail_memory(learner->env);
-  if (status) return status;
-  for (size_t i = 0; i < found->n; i++)
-    order[i] = (ranked){learner->settings.K * merged->common[0] * found->cases[i] -
-                            merged->common[1] * found->controls[i],
-                        i};
-  qsort(order, found->n, sizeof *order, by_value);
-  for (size_t i = 0; i < found->n && !status && !*is_cut; i++) {
-    irl_clause clause;
-    if (i % IRL_EFFORT_CLOCK_CLAUSES == IRL_EFFORT_CLOCK_CLAUSES - 1)
-      *is_cut = irl_limit_poll(&learner->limit);
-    irl_clause_array_get(found, order[i].i, &clause);
-    status = irl_clause_set_add(learner->env, list, clause.literals, clause.n, NULL, NULL);
-  }
-  learner->work += found->n * (list->cases.stride + list->controls.stride);
-  irl_mem_free(&learner->env->allocator, order);
-  return status;
-}
-
 /* The best choice of the clauses; on merged samples with their weights and with multipliers. */
 static irl_status select_from(enumeration *e, const irl_clause_set *list, const irl_limit *part) {
   irl_learner *learner = e->learner;
@@ -123,16 +97,35 @@ static irl_status select_from(enumeration *e, const irl_clause_set *list, const 
   return irl_learner_offer_choice(learner, list, chosen, result.n, "proof");
 }
 
+/* The covers of all clauses, about in the order in which the choice goes through them, so that they
+ * are next to each other in memory; then the choice. */
 static irl_status find_choice(enumeration *e, const irl_clause_array *found) {
   irl_learner *learner = e->learner;
+  const irl_merged *merged = &learner->proof.merged;
   irl_clause_set list;
-  bool is_cut = false;
-  if (!found->n) { /* no clause can be part of a better rule */
+  bool is_cut = false; /* by clock or stop request */
+  if (!found->n) {     /* no clause can be part of a better rule */
     e->task->bound = IRL_SELECT_NO_LOSS;
     return IRL_OK;
   }
-  irl_clause_set_init(&list, learner->proof.merged.data, learner->settings.M);
-  irl_status status = make_covers(learner, found, &list, &is_cut);
+  ranked *order = irl_mem_alloc(&learner->env->allocator, found->n, sizeof *order);
+  if (!order) return irl_fail_memory(learner->env);
+  for (size_t i = 0; i < found->n; i++)
+    order[i] = (ranked){learner->settings.K * merged->common[0] * found->cases[i] -
+                            merged->common[1] * found->controls[i],
+                        i};
+  qsort(order, found->n, sizeof *order, by_value);
+  irl_clause_set_init(&list, merged->data, learner->settings.M);
+  irl_status status = IRL_OK;
+  for (size_t i = 0; i < found->n && !status && !is_cut; i++) {
+    irl_clause clause;
+    if (i % IRL_EFFORT_CLOCK_CLAUSES == IRL_EFFORT_CLOCK_CLAUSES - 1)
+      is_cut = irl_limit_poll(&learner->limit);
+    irl_clause_array_get(found, order[i].i, &clause);
+    status = irl_clause_set_add(learner->env, &list, clause.literals, clause.n, NULL, NULL);
+  }
+  learner->work += found->n * (list.cases.stride + list.controls.stride);
+  irl_mem_free(&learner->env->allocator, order);
   assert(status || is_cut || (list.n && list.n <= found->n));
   const irl_limit part = limit_left(e);
   if (!status && !is_cut) status = select_from(e, &list, &part);
@@ -147,34 +140,27 @@ static int64_t required_gain_of(const enumeration *e) {
   return irl_merged_total(&e->learner->proof.merged) - (e->target - 1) - e->weight;
 }
 
-/* The start: cases that the incumbent covers more than once are relaxed. */
-static irl_status relax_shared(enumeration *e) {
-  irl_learner *learner = e->learner;
-  const size_t words = learner->proof.merged.data->cases.stride;
-  irl_status status = IRL_OK;
-  memset(e->relaxed, 0, words * sizeof *e->relaxed);
-  memset(e->counted, 0, words * sizeof *e->counted);
-  for (uint32_t i = 0; i < learner->best.n && !status; i++) {
-    const uint32_t k = learner->best.clauses[i];
-    uint32_t number = 0;
-    status = irl_clause_set_add(learner->env, &e->known, irl_clause_set_literals(&learner->pool, k),
-                                learner->pool.sizes[k], &number, NULL);
-    const uint64_t *cover = status ? NULL : irl_bits_vector(&e->known.cases, number);
-    for (size_t w = 0; w < words && cover; w++) {
-      e->relaxed[w] |= e->counted[w] & cover[w];
-      e->counted[w] |= cover[w];
-    }
-  }
-  return status;
-}
-
-/* Multipliers by the known clauses. */
+/* Multipliers by the known clauses. Cases that the incumbent covers more than once are relaxed at
+ * the start. */
 static irl_status find_multipliers(enumeration *e) {
   irl_learner *learner = e->learner;
   const irl_merged *merged = &learner->proof.merged;
   const size_t words = merged->data->cases.stride;
-  irl_status status = relax_shared(e);
-  if (status) return status;
+  irl_status status = IRL_OK;
+  memset(e->relaxed, 0, words * sizeof *e->relaxed);
+  memset(e->counted, 0, words * sizeof *e->counted);
+  for (uint32_t i = 0; i < learner->best.n; i++) {
+    const uint32_t k = learner->best.clauses[i];
+    uint32_t number = 0;
+    status = irl_clause_set_add(learner->env, &e->known, irl_clause_set_literals(&learner->pool, k),
+                                learner->pool.sizes[k], &number, NULL);
+    if (status) return status;
+    const uint64_t *cover = irl_bits_vector(&e->known.cases, number);
+    for (size_t w = 0; w < words; w++) {
+      e->relaxed[w] |= e->counted[w] & cover[w];
+      e->counted[w] |= cover[w];
+    }
+  }
   e->weight = 0;
   irl_multipliers task = {.merged = merged,
                           .known = &e->known,
@@ -190,19 +176,6 @@ static irl_status find_multipliers(enumeration *e) {
   irl_bits_fill(e->counted, merged->data->n_cases, words);
   irl_bits_kernels()->andnot_into(e->counted, e->counted, e->relaxed, words);
   return status;
-}
-
-/* The clauses of the pool are known. */
-static irl_status init_multipliers(enumeration *e) {
-  irl_learner *learner = e->learner;
-  const irl_data *data = learner->proof.merged.data;
-  const size_t words = data->cases.stride;
-  irl_clause_set_init(&e->known, data, learner->pool.max_literals);
-  e->relaxed = irl_mem_alloc_aligned(&learner->env->allocator, 2 * words, sizeof *e->relaxed);
-  if (!e->relaxed) return irl_fail_memory(learner->env);
-  e->counted = e->relaxed + words;
-  const irl_status status = irl_clause_set_add_all(learner->env, &e->known, &learner->pool);
-  return status ? status : find_multipliers(e);
 }
 
 /* ---- enumerating ---- */
@@ -238,26 +211,20 @@ static irl_status make_problem(const enumeration *e, irl_clause_problem *problem
   return IRL_OK;
 }
 
-/* Controls that a clause of a better rule covers, at most. */
-static uint32_t max_controls(const enumeration *e) {
-  const irl_merged *merged = &e->learner->proof.merged;
-  const uint64_t limit = e->learner->max_controls;
-  const uint64_t budget = (uint64_t)(e->target - 1) / (uint64_t)merged->weight[1];
-  uint64_t most = merged->data->n_controls;
-  assert(e->target > 0 && merged->weight[1] > 0);
-  if (limit < most) most = limit;
-  return (uint32_t)(budget < most ? budget : most);
-}
-
 /* Clauses within the budget, and of the least value if there is one. */
 static irl_status enumerate_clauses(enumeration *e, irl_clause_array *found, bool *is_complete) {
   irl_learner *learner = e->learner;
+  const irl_merged *merged = &learner->proof.merged;
+  assert(e->target > 0 && merged->weight[1] > 0);
+  const uint64_t budget = (uint64_t)(e->target - 1) / (uint64_t)merged->weight[1];
+  uint64_t max_controls = merged->data->n_controls;
+  if (learner->max_controls < max_controls) max_controls = learner->max_controls;
+  if (budget < max_controls) max_controls = budget;
   const irl_clause_thresholds thresholds = {.min_cases = 1,
-                                            .max_controls = max_controls(e),
-                                            .min_value = e->least > 0 ? e->least
-                                                         : learner->proof.merged.own
-                                                             ? -(e->target - 1)
-                                                             : IRL_CLAUSE_NO_VALUE};
+                                            .max_controls = (uint32_t)max_controls,
+                                            .min_value = e->least > 0  ? e->least
+                                                         : merged->own ? -(e->target - 1)
+                                                                       : IRL_CLAUSE_NO_VALUE};
   irl_clause_problem problem;
   irl_clause_model model;
   int64_t *weights;
@@ -265,7 +232,7 @@ static irl_status enumerate_clauses(enumeration *e, irl_clause_array *found, boo
   if (!status) status = irl_clause_model_init(learner->env, &model, &problem);
   if (!status) {
     const irl_limit part = limit_left(e);
-    model.is_shared = learner->proof.merged.data->copy_id;
+    model.is_shared = merged->data->copy_id;
     status =
         irl_clause_enumerate_all(&(irl_clause_search){learner->env, &model, &part,
                                                       learner->settings.threads, &learner->work},
@@ -273,20 +240,6 @@ static irl_status enumerate_clauses(enumeration *e, irl_clause_array *found, boo
     irl_clause_model_free(&model);
   }
   irl_mem_free(&learner->env->allocator, weights);
-  return status;
-}
-
-/* Clauses of larger value than was assumed become known; how many there are. */
-static irl_status learn_clauses(enumeration *e, const irl_clause_array *found, uint32_t *n) {
-  irl_status status = IRL_OK;
-  *n = 0;
-  for (size_t i = 0; i < found->n && !status; i++) {
-    irl_clause clause;
-    if (found->values[i] <= e->largest || ++*n > IRL_PROVE_MAX_LEARNT) continue;
-    irl_clause_array_get(found, i, &clause);
-    assert(clause.value >= e->least);
-    status = irl_clause_set_add(e->learner->env, &e->known, clause.literals, clause.n, NULL, NULL);
-  }
   return status;
 }
 
@@ -298,17 +251,24 @@ static irl_status find_clauses(enumeration *e, irl_clause_array *found, bool *is
   irl_status status = IRL_OK;
   for (uint32_t guess = 0;; guess++) {
     const int64_t required_gain = required_gain_of(e);
-    uint32_t n_new;
+    uint32_t n_new = 0;
     e->least =
         e->relaxed && guess < IRL_PROVE_MAX_GUESSES ? K * required_gain - (K - 1) * e->largest : 0;
     assert(e->least <= 0 || (e->largest >= required_gain && e->least <= e->largest));
     found->n = 0;
     status = enumerate_clauses(e, found, is_complete);
     if (status || !*is_complete || e->least <= 0) return status;
-    status = learn_clauses(e, found, &n_new);
+    /* Clauses of larger value than was assumed become known. */
+    for (size_t i = 0; i < found->n && !status; i++) {
+      irl_clause clause;
+      if (found->values[i] <= e->largest || ++n_new > IRL_PROVE_MAX_LEARNT) continue;
+      irl_clause_array_get(found, i, &clause);
+      assert(clause.value >= e->least);
+      status =
+          irl_clause_set_add(e->learner->env, &e->known, clause.literals, clause.n, NULL, NULL);
+    }
+    if (!status && n_new) status = find_multipliers(e);
     if (status || !n_new) return status;
-    status = find_multipliers(e);
-    if (status) return status;
   }
 }
 
@@ -350,7 +310,17 @@ irl_status irl_proof_enumerate(irl_learner *learner, const irl_limit *limit,
     return keep_evidence(&e, target);
   }
   irl_clause_array_init(&found, allocator, learner->settings.M);
-  irl_status status = irl_learner_is_simple(learner) ? init_multipliers(&e) : IRL_OK;
+  irl_status status = IRL_OK;
+  if (irl_learner_is_simple(learner)) { /* the clauses of the pool are known */
+    const irl_data *data = learner->proof.merged.data;
+    const size_t words = data->cases.stride;
+    irl_clause_set_init(&e.known, data, learner->pool.max_literals);
+    e.relaxed = irl_mem_alloc_aligned(allocator, 2 * words, sizeof *e.relaxed);
+    if (e.relaxed) e.counted = e.relaxed + words;
+    status = e.relaxed ? irl_clause_set_add_all(learner->env, &e.known, &learner->pool)
+                       : irl_fail_memory(learner->env);
+    if (!status) status = find_multipliers(&e);
+  }
   if (!status) status = find_clauses(&e, &found, &is_complete);
   task->is_full = !is_complete && found.n >= task->cap;
   assert(found.n <= task->cap);

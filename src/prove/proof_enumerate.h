@@ -2,6 +2,7 @@
 #ifndef IRL_PROVE_PROOF_ENUMERATE_H
 #define IRL_PROVE_PROOF_ENUMERATE_H
 
+#include "rule/merge_samples.h"
 #include "state/learner.h"
 
 typedef struct irl_proof_enumeration {
@@ -15,5 +16,21 @@ typedef struct irl_proof_enumeration {
 /* Proves, or finds better rules and proves those, unless the limit or the cap ends it. */
 irl_status irl_proof_enumerate(irl_learner *learner, const irl_limit *limit,
                                irl_proof_enumeration *task);
+
+/* 0/1 multipliers of cases, by which few clauses can be part of a better rule; multipliers.c. */
+typedef struct irl_multipliers {
+  const irl_merged *merged;
+  const irl_clause_set *known; /* covers over the merged samples */
+  uint32_t K;
+  int64_t required_gain; /* of a better rule against no rule */
+  int64_t budget;        /* for its controls: clauses that cost more do not count */
+  uint64_t *relaxed;     /* cases with multiplier 1: a set to start from, and the result */
+  /* Results. */
+  int64_t weight;  /* of the relaxed cases */
+  int64_t largest; /* value of a known clause, or required_gain - weight if that is more */
+  uint64_t work;
+} irl_multipliers;
+
+irl_status irl_multipliers_search(irl_env *env, irl_multipliers *task);
 
 #endif
