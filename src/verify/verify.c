@@ -106,40 +106,6 @@ static bool read_node(irl_verify_replay *v, uint32_t depth, node *out) {
   return !v->is_rejected;
 }
 
-/* Which clauses a node has to list. */
-static irl_verify_wanted wanted_of(const irl_verify_replay *v, const node *at,
-                                   const irl_verify_state *state) {
-  const int64_t left = state->left, cases = irl_verify_required_cases(&v->limits, state);
-  irl_verify_wanted wanted = {.case_factor = left,
-                              .control_factor = v->limits.is_hamming ? left : 1,
-                              .min_value = INT64_MIN,
-                              .min_cover = 1,
-                              .max_controls = irl_verify_max_controls(&v->limits, state),
-                              .budget = irl_verify_budget(&v->limits, state),
-                              .penalty = v->limits.penalty,
-                              .max_literals = irl_verify_max_size(&v->limits, state)};
-  assert(left > 0 && wanted.max_literals <= v->limits.M);
-  if (at->is_list) return wanted;
-  if (!at->is_cover || left == 1) wanted.min_value = irl_verify_required_gain(&v->limits, state);
-  /* Fewer than r clauses that lose together lose more each. */
-  if ((v->limits.is_hamming || v->limits.penalty) && wanted.min_value < 0 &&
-      wanted.min_value > INT64_MIN)
-    wanted.min_value *= left;
-  if ((at->is_cover || left == 1) && cases > left) wanted.min_cover = (cases + left - 1) / left;
-  return wanted;
-}
-
-static bool add_refuted(irl_verify_replay *v, const node *child) {
-  const irl_allocator *allocator = &v->env->allocator;
-  const size_t at = v->refuted_sizes.n * v->limits.M;
-  v->refuted.n = at;
-  if (!irl_array_reserve(allocator, &v->refuted, v->limits.M) ||
-      !irl_array_push(allocator, &v->refuted_sizes, child->n))
-    return false;
-  memcpy(v->refuted.items + at, child->literals, child->n * sizeof *child->literals);
-  return true;
-}
-
 /* The listing of a node and what dominates its clauses. */
 typedef struct listing {
   irl_verify_replay *v;
@@ -212,39 +178,30 @@ static bool check_clause(void *user, const irl_verify_clause *clause) {
                                !irl_verify_pool_add(l->view, list, cover, clause->n);
 }
 
-/* Takes the cases of the node's set out of l->counted. */
-static void read_relaxed(listing *l) {
-  irl_verify_replay *v = l->v;
-  const uint32_t n = v->data->n_cases;
-  static const char digits[] = "0123456789abcdef";
-  if (l->at->n_digits != (n + 3) / 4) {
-    irl_verify_reject(v, l->at->line, "%u cases take %u digits", n, (n + 3) / 4);
-    return;
-  }
-  for (uint32_t i = 0; i < 4 * (uint32_t)l->at->n_digits; i++) {
-    const char *digit = memchr(digits, l->at->relaxed[i / 4], 16);
-    const bool is_relaxed = digit && (digit - digits) >> i % 4 & 1;
-    if (!digit || (is_relaxed && i >= n)) {
-      irl_verify_reject(v, l->at->line, "the digits are no set of cases");
-      return;
-    }
-    if (!is_relaxed) continue;
-    const uint32_t sample = l->view->case_of ? l->view->case_of[i] : i;
-    assert(sample < l->view->n_cases || sample == UINT32_MAX);
-    if (sample != UINT32_MAX) irl_bits_clear(l->counted, sample);
-  }
-}
-
-/* The thresholds of a list without the relaxed cases. */
+/* The thresholds of a list without the relaxed cases, which are read from the line of the node. */
 static irl_status relax_cases(listing *l, irl_verify_wanted *wanted) {
+  static const char digits[] = "0123456789abcdef";
   irl_verify_replay *v = l->v;
   const irl_verify_state *state = l->state;
   const int64_t left = state->left;
+  const uint32_t n = v->data->n_cases;
   l->counted = irl_verify_new_column(v->env, l->view);
   l->cover = irl_verify_new_column(v->env, l->view);
   if (!l->counted || !l->cover) return irl_fail_memory(v->env);
   memcpy(l->counted, state->live, l->view->stride * sizeof *l->counted);
-  read_relaxed(l);
+  if (l->at->n_digits != (n + 3) / 4)
+    irl_verify_reject(v, l->at->line, "%u cases take %u digits", n, (n + 3) / 4);
+  for (uint32_t i = 0; i < 4 * (uint32_t)l->at->n_digits && !v->is_rejected; i++) {
+    const char *digit = memchr(digits, l->at->relaxed[i / 4], 16);
+    const bool is_relaxed = digit && (digit - digits) >> i % 4 & 1;
+    if (!digit || (is_relaxed && i >= n))
+      irl_verify_reject(v, l->at->line, "the digits are no set of cases");
+    else if (is_relaxed) {
+      const uint32_t sample = l->view->case_of ? l->view->case_of[i] : i;
+      assert(sample < l->view->n_cases || sample == UINT32_MAX);
+      if (sample != UINT32_MAX) irl_bits_clear(l->counted, sample);
+    }
+  }
   const int64_t relaxed = state->uncovered - irl_verify_weigh(l->view, &l->view->cases, l->counted);
   const int64_t gain = irl_verify_required_gain(&v->limits, state) - relaxed;
   assert(relaxed >= 0 && relaxed <= state->uncovered);
@@ -258,19 +215,37 @@ static irl_status relax_cases(listing *l, irl_verify_wanted *wanted) {
 /* Lists the clauses that the node has to account for and checks each of them. */
 static irl_status check_listing(irl_verify_replay *v, const node *at, const irl_verify_view *view,
                                 const irl_verify_state *state) {
+  const irl_verify_limits *limits = &v->limits;
+  const int64_t left = state->left, cases = irl_verify_required_cases(limits, state);
   listing l = {.v = v, .at = at, .view = view, .state = state};
-  irl_verify_wanted wanted = wanted_of(v, at, state);
+  irl_verify_wanted wanted = {.case_factor = left,
+                              .control_factor = limits->is_hamming ? left : 1,
+                              .min_value = INT64_MIN,
+                              .min_cover = 1,
+                              .max_controls = irl_verify_max_controls(limits, state),
+                              .budget = irl_verify_budget(limits, state),
+                              .penalty = limits->penalty,
+                              .max_literals = irl_verify_max_size(limits, state)};
+  assert(left > 0 && wanted.max_literals <= limits->M);
+  if (!at->is_list) {
+    if (!at->is_cover || left == 1) wanted.min_value = irl_verify_required_gain(limits, state);
+    /* Fewer than r clauses that lose together lose more each. */
+    if ((limits->is_hamming || limits->penalty) && wanted.min_value < 0 &&
+        wanted.min_value > INT64_MIN)
+      wanted.min_value *= left;
+    if ((at->is_cover || left == 1) && cases > left) wanted.min_cover = (cases + left - 1) / left;
+  }
   bool is_better = false;
   irl_status status = IRL_OK;
-  if (state->controls > v->limits.max_controls) return IRL_OK; /* and no clause takes that back */
-  if (state->left == 1) status = irl_verify_state_init(v->env, view, &l.last);
+  if (state->controls > limits->max_controls) return IRL_OK; /* and no clause takes that back */
+  if (left == 1) status = irl_verify_state_init(v->env, view, &l.last);
   if (!status && at->relaxed) status = relax_cases(&l, &wanted);
   if (!status && !v->is_rejected)
     status = irl_verify_list(v->env, view, l.counted ? l.counted : state->live, &wanted,
                              check_clause, &l);
   if (!status && l.is_out_of_memory && !v->meter.is_cut) status = irl_fail_memory(v->env);
   if (!status && at->is_list && !v->is_rejected && !v->meter.is_cut)
-    status = irl_verify_select(v->env, view, &v->limits, state, &l.list, &is_better);
+    status = irl_verify_select(v->env, view, limits, state, &l.list, &is_better);
   if (v->meter.is_cut) status = irl_verify_cut(v);
   if (!status && is_better) irl_verify_reject(v, at->line, "there is a better rule");
   irl_verify_state_free(v->env, &l.last);
@@ -293,40 +268,14 @@ static bool is_in_order(const node *a, int64_t value_a, const node *b, int64_t v
 static irl_status check_node(irl_verify_replay *v, const node *at, const irl_verify_view *view,
                              const irl_verify_state *state);
 
-/* The state on fewer samples, if that pays. */
-static irl_status pack(irl_verify_replay *v, const irl_verify_view *view, irl_verify_state *state,
-                       irl_verify_view *packed, bool *is_packed) {
-  const irl_kernels *kernels = view->kernels;
-  const size_t offset = view->controls.offset;
-  const size_t words = irl_bits_stride(kernels->count(state->live, view->cases.words)) +
-                       irl_bits_stride(kernels->count(state->live + offset, view->controls.words));
-  *is_packed = words < view->stride - view->stride / 4;
-  if (!*is_packed) return IRL_OK;
-  irl_status status = irl_verify_view_pack(v->env, packed, view, state->live);
-  irl_verify_state small = *state;
-  if (!status) status = irl_verify_state_init(v->env, packed, &small);
-  if (status) return status;
-  for (int i = 0; i < 2; i++) {
-    const uint64_t *from = i ? state->touched : state->live;
-    uint64_t *into = i ? small.touched : small.live;
-    kernels->gather_many(into, packed->stride, packed->cases.words, from, view->stride, NULL, 1,
-                         state->live, view->cases.words);
-    kernels->gather_many(into + packed->controls.offset, packed->stride, packed->controls.words,
-                         from + offset, view->stride, NULL, 1, state->live + offset,
-                         view->controls.words);
-  }
-  assert(kernels->count(small.live, packed->stride) == packed->n_cases + packed->n_controls);
-  irl_verify_state_free(v->env, state);
-  *state = small;
-  return IRL_OK;
-}
-
-/* One child: its clause is taken, then its own proof follows. `cover`: scratch. */
+/* One child: its clause is taken, then its own proof follows, on fewer samples if that pays.
+ * `cover`: scratch. */
 static irl_status check_child(irl_verify_replay *v, const node *child, const irl_verify_view *view,
                               const irl_verify_state *state, uint64_t *cover, int64_t *value) {
-  irl_verify_state next = {0};
+  const irl_kernels *kernels = view->kernels;
+  const size_t offset = view->controls.offset;
+  irl_verify_state next = {0}, small;
   irl_verify_view packed = {0};
-  bool is_packed = false;
   if (!irl_verify_cover(view, state->live, child->literals, child->n, cover)) {
     irl_verify_reject(v, child->line, "the node has no proper clause");
     return IRL_OK;
@@ -336,18 +285,39 @@ static irl_status check_child(irl_verify_replay *v, const node *child, const irl
                      irl_verify_cost(v->limits.penalty, child->n)) -
       (v->limits.is_hamming ? state->left : 1) * irl_verify_weigh(view, &view->controls, cover);
   irl_status status = irl_verify_state_init(v->env, view, &next);
-  if (!status) {
-    irl_verify_take(view, &v->limits, state, cover, child->n, &next);
-    status = pack(v, view, &next, &packed, &is_packed);
+  if (status) goto done;
+  irl_verify_take(view, &v->limits, state, cover, child->n, &next);
+  const size_t words = irl_bits_stride(kernels->count(next.live, view->cases.words)) +
+                       irl_bits_stride(kernels->count(next.live + offset, view->controls.words));
+  if (words < view->stride - view->stride / 4) {
+    status = irl_verify_view_pack(v->env, &packed, view, next.live);
+    small = next;
+    if (!status) status = irl_verify_state_init(v->env, &packed, &small);
+    if (status) goto done;
+    for (int i = 0; i < 2; i++) {
+      const uint64_t *from = i ? next.touched : next.live;
+      uint64_t *into = i ? small.touched : small.live;
+      kernels->gather_many(into, packed.stride, packed.cases.words, from, view->stride, NULL, 1,
+                           next.live, view->cases.words);
+      kernels->gather_many(into + packed.controls.offset, packed.stride, packed.controls.words,
+                           from + offset, view->stride, NULL, 1, next.live + offset,
+                           view->controls.words);
+    }
+    assert(kernels->count(small.live, packed.stride) == packed.n_cases + packed.n_controls);
+    irl_verify_state_free(v->env, &next);
+    next = small;
   }
-  if (!status) status = check_node(v, child, is_packed ? &packed : view, &next);
+  status = check_node(v, child, packed.columns ? &packed : view, &next);
+done:
   irl_verify_view_free(&packed);
   irl_verify_state_free(v->env, &next);
   return status;
 }
 
+/* The children, in order; each is refuted for those after it. */
 static irl_status check_children(irl_verify_replay *v, const node *at, const irl_verify_view *view,
                                  const irl_verify_state *state) {
+  const irl_allocator *allocator = &v->env->allocator;
   node child, before = {0};
   int64_t value = 0, last = 0;
   irl_status status = IRL_OK;
@@ -361,9 +331,14 @@ static irl_status check_children(irl_verify_replay *v, const node *at, const irl
       irl_verify_reject(v, child.line, "the node is not in its place among its siblings");
     before = child;
     last = value;
-    if (!add_refuted(v, &child)) status = irl_fail_memory(v->env);
+    v->refuted.n = v->refuted_sizes.n * v->limits.M;
+    if (irl_array_reserve(allocator, &v->refuted, v->limits.M) &&
+        irl_array_push(allocator, &v->refuted_sizes, child.n))
+      memcpy(v->refuted.items + v->refuted.n, child.literals, child.n * sizeof *child.literals);
+    else
+      status = irl_fail_memory(v->env);
   }
-  irl_mem_free_aligned(&v->env->allocator, cover);
+  irl_mem_free_aligned(allocator, cover);
   return status;
 }
 
@@ -406,27 +381,22 @@ static irl_status check_proof(irl_verify_replay *v) {
   return IRL_OK;
 }
 
-/* From the first line to the last: what it is about, the rule, the proof. */
-static irl_status check_all(irl_verify_replay *v) {
-  irl_status status = irl_verify_read_head(v);
-  if (!status && !v->is_rejected) irl_verify_read_data(v);
-  if (!status && !v->is_rejected) irl_verify_read_limits(v);
-  if (!status && !v->is_rejected) irl_verify_check_claim(v);
-  if (status || v->is_rejected) return status;
-  if (!v->limits.max_literals) v->limits.max_literals = UINT64_MAX;
-  status =
-      irl_verify_view_init(v->env, &v->meter, &v->all, v->data, v->limits.negations, &v->weights);
-  if (!status) status = irl_verify_check_rule(v);
-  if (!status && !v->is_rejected && v->is_merged) status = irl_verify_merge(v);
-  return status || v->is_rejected ? status : check_proof(v);
-}
-
 irl_status irl_verify_run(irl_env *env, const irl_verify_job *job, irl_verify_result *result) {
   *result = (irl_verify_result){0};
   irl_verify_replay v = {.env = env, .data = job->data, .rule = job->rule, .result = result};
   v.text = (irl_verify_text){.begin = job->bytes, .at = job->bytes, .end = job->bytes + job->size};
   v.meter = irl_verify_start_meter(&job->limit, job->size);
-  irl_status status = check_all(&v);
+  /* From the first line to the last: what it is about, the rule, the proof. */
+  irl_status status = irl_verify_read_head(&v);
+  if (!status && !v.is_rejected) irl_verify_read_data(&v);
+  if (!status && !v.is_rejected) irl_verify_read_limits(&v);
+  if (!status && !v.is_rejected) irl_verify_check_claim(&v);
+  if (!v.limits.max_literals) v.limits.max_literals = UINT64_MAX;
+  if (!status && !v.is_rejected)
+    status = irl_verify_view_init(env, &v.meter, &v.all, v.data, v.limits.negations, &v.weights);
+  if (!status && !v.is_rejected) status = irl_verify_check_rule(&v);
+  if (!status && !v.is_rejected && v.is_merged) status = irl_verify_merge(&v);
+  if (!status && !v.is_rejected) status = check_proof(&v);
   result->is_cut = status == IRL_E_LIMIT;
   if (result->is_cut) irl_verify_name_cut(&v);
   result->is_valid = !status && !v.is_rejected;

@@ -3,7 +3,7 @@
  * The checker shares no code with the search: it sees the data, the rule and the text. verify.c
  * replays the proof node by node and says why that suffices, verify_list.c lists clauses in a plain
  * depth-first way, verify_select.c goes through the selections from a list, verify_view.c has the
- * samples as bits, verify_read.c reads the lines, and verify_claim.c holds the numbers of the proof
+ * samples as bits, verify_head.c reads the lines, and verify_claim.c holds the numbers of the proof
  * against what the scope says in words. Its cost is about that of the search: a listing per node.
  * The format is described in verify.c.
  *

@@ -11,72 +11,58 @@
 /* Losses are in multiples of 1, 1/10, ... 1/MAX_UNIT, so that a penalty is whole. */
 #define MAX_UNIT 1000000
 
-static void check_limits(irl_verify_replay *v) {
+void irl_verify_check_claim(irl_verify_replay *v) {
   const irl_scope *scope = v->scope;
   const irl_verify_limits *limits = &v->limits;
   const irl_data *data = v->data;
-  const size_t line = v->text.line.number - 2;
+  const size_t line = v->text.line.number - 2; /* of the limits; that of the loss follows */
+  assert(v->text.line.number > 2 && limits->K && limits->M);
+
+  /* Limits on the rules. */
   const bool by_sign = scope->negations && irl_data_may_negate(data);
   const uint64_t literals = (uint64_t)data->n_features * (by_sign ? 2 : 1);
   const int64_t most = limits->max_literals ? (int64_t)limits->max_literals : -1;
-  assert(v->text.line.number > 2 && limits->K && limits->M);
   if (scope->plain || scope->pool || scope->complexity >= 0 || scope->budget >= 0)
     irl_verify_reject(v, 2, "no certificate is about such rules");
-  else if ((scope->form[0] == 'c') != data->is_reflected)
+  if ((scope->form[0] == 'c') != data->is_reflected)
     irl_verify_reject(v, 2, "the scope has another form of rules than the data");
-  else if ((uint64_t)scope->K != limits->K || (uint64_t)scope->M != limits->M)
+  if ((uint64_t)scope->K != limits->K || (uint64_t)scope->M != limits->M)
     irl_verify_reject(v, line, "the scope has K = %lld and M = %lld", (long long)scope->K,
                       (long long)scope->M);
-  else if (limits->negations != by_sign || (uint64_t)scope->literals != literals)
+  if (limits->negations != by_sign || (uint64_t)scope->literals != literals)
     irl_verify_reject(v, line, "the scope has %lld literals, %s negations, and the data %llu",
                       (long long)scope->literals, scope->negations ? "with" : "without",
                       (unsigned long long)literals);
-  else if (scope->max_literals != most)
+  if (scope->max_literals != most)
     irl_verify_reject(v, line, "the scope has another limit on literals");
-  else if ((v->rule->K && v->rule->K != limits->K) || (v->rule->M && v->rule->M != limits->M))
+  if ((v->rule->K && v->rule->K != limits->K) || (v->rule->M && v->rule->M != limits->M))
     irl_verify_reject(v, line, "the rule was learnt with K = %u and M = %u", v->rule->K,
                       v->rule->M);
-}
 
-/* The least sensitivity and specificity are those of the user's classes. */
-static void check_classes(irl_verify_replay *v) {
-  const irl_scope *scope = v->scope;
-  const irl_data *data = v->data;
+  /* The least sensitivity and specificity are those of the user's classes. */
   const double least = data->is_reflected ? scope->min_specificity : scope->min_sensitivity;
   const double other = data->is_reflected ? scope->min_sensitivity : scope->min_specificity;
   const double cases = ceil(least * data->n_cases - ROUNDING);
   const double controls = floor((1 - other) * data->n_controls + ROUNDING);
   if (!(cases >= 0 && cases <= data->n_cases && controls >= 0 && controls <= data->n_controls) ||
       (uint64_t)cases != v->min_cases || (uint64_t)controls != v->max_controls)
-    irl_verify_reject(v, v->text.line.number - 2,
-                      "the scope has another least sensitivity or specificity");
-}
+    irl_verify_reject(v, line, "the scope has another least sensitivity or specificity");
 
-/* Weights are those of the scope times a power of ten, the penalty their share, rounded. */
-static void check_weights(irl_verify_replay *v) {
-  const irl_scope *scope = v->scope;
-  const irl_data *data = v->data;
-  const size_t line = v->text.line.number - 1;
+  /* Weights are those of the scope times a power of ten, the penalty their share, rounded. */
   const bool is_unit = scope->weights[0] == 'u';
   const int64_t of_case = is_unit ? 1 : data->n_controls, of_control = is_unit ? 1 : data->n_cases;
   int64_t unit = 1;
   assert(of_case >= 0 && of_control >= 0);
   while (unit < MAX_UNIT && unit * of_case < v->weights.of_case) unit *= 10;
-  if (strcmp(scope->loss, v->limits.is_hamming ? "hamming" : "weighted"))
-    irl_verify_reject(v, line, "the scope has the loss %s", scope->loss);
+  if (strcmp(scope->loss, limits->is_hamming ? "hamming" : "weighted"))
+    irl_verify_reject(v, line + 1, "the scope has the loss %s", scope->loss);
   if (unit * of_case != v->weights.of_case || unit * of_control != v->weights.of_control)
-    irl_verify_reject(v, line, "these are not %s weights", scope->weights);
+    irl_verify_reject(v, line + 1, "these are not %s weights", scope->weights);
   const double all =
       (double)v->weights.of_case * data->n_cases + (double)v->weights.of_control * data->n_controls;
-  const double exact = scope->penalty * all, penalty = (double)v->limits.penalty;
-  const bool is_least = scope->penalty > 0 && v->limits.penalty == 1;
+  const double exact = scope->penalty * all, penalty = (double)limits->penalty;
+  const bool is_least = scope->penalty > 0 && limits->penalty == 1;
   if (!(scope->penalty >= 0) || (scope->penalty > 0) != (penalty > 0) ||
       (fabs(penalty - exact) > 0.5 + PRECISION * exact && !(is_least && exact < 1)))
-    irl_verify_reject(v, line, "the scope has a penalty of %.15g", scope->penalty);
-}
-
-void irl_verify_check_claim(irl_verify_replay *v) {
-  check_limits(v);
-  if (!v->is_rejected) check_classes(v);
-  if (!v->is_rejected) check_weights(v);
+    irl_verify_reject(v, line + 1, "the scope has a penalty of %.15g", scope->penalty);
 }

@@ -18,7 +18,45 @@ void irl_verify_reject(irl_verify_replay *v, size_t line, const char *format, ..
   va_end(arguments);
 }
 
-/* ---- the head ---- */
+/* ---- lines: words with a single blank between them, a newline after the last ---- */
+
+bool irl_verify_next_line(irl_verify_text *text) {
+  irl_verify_line *line = &text->line;
+  line->number++;
+  line->n = 0;
+  line->start = text->at;
+  const char *at = text->at, *end = memchr(at, '\n', (size_t)(text->end - at));
+  if (!end) return false;
+  while (at <= end) {
+    const char *stop = memchr(at, ' ', (size_t)(end - at));
+    if (!stop) stop = end;
+    if (stop == at || line->n == IRL_VERIFY_MAX_WORDS) return false;
+    line->word[line->n] = at;
+    line->length[line->n++] = (size_t)(stop - at);
+    at = stop + 1;
+  }
+  text->at = end + 1;
+  assert(line->n && text->at <= text->end);
+  return true;
+}
+
+bool irl_verify_is_word(const irl_verify_line *line, uint32_t i, const char *word) {
+  return i < line->n && line->length[i] == strlen(word) &&
+         !memcmp(line->word[i], word, line->length[i]);
+}
+
+bool irl_verify_number(const irl_verify_line *line, uint32_t i, uint64_t most, uint64_t *number) {
+  if (i >= line->n || (line->length[i] > 1 && line->word[i][0] == '0')) return false;
+  uint64_t value = 0;
+  for (size_t k = 0; k < line->length[i]; k++) {
+    const char digit = line->word[i][k];
+    if (digit < '0' || digit > '9' || value > (UINT64_MAX - 9) / 10) return false;
+    value = 10 * value + (uint64_t)(digit - '0');
+  }
+  if (value > most) return false;
+  *number = value;
+  return true;
+}
 
 bool irl_verify_expect_line(irl_verify_replay *v) {
   if (irl_verify_next_line(&v->text)) return true;
@@ -53,35 +91,43 @@ irl_status irl_verify_cut(irl_verify_replay *v) {
 void irl_verify_name_cut(irl_verify_replay *v) {
   const irl_verify_meter *meter = &v->meter;
   const irl_limit *limit = &meter->limit;
+  char *reason = v->result->reason;
   assert(!v->is_rejected);
   v->result->line = 0;
   if (irl_stopped(v->env))
-    irl_c_snprintf(v->result->reason, sizeof v->result->reason, "interrupted");
+    irl_c_snprintf(reason, IRL_VERIFY_REASON, "interrupted");
   else if (meter->is_full && limit->max_mb <= 0)
-    irl_c_snprintf(v->result->reason, sizeof v->result->reason,
+    irl_c_snprintf(reason, IRL_VERIFY_REASON,
                    "its lists would take more than %zu MB; --memory-limit allows more",
                    meter->max_bytes / 1000000);
   else if (meter->is_guarded && meter->work >= limit->max_work)
-    irl_c_snprintf(v->result->reason, sizeof v->result->reason,
-                   "it takes more than %.0e words of work; --work-limit or --time-limit allow "
-                   "more",
+    irl_c_snprintf(reason, IRL_VERIFY_REASON,
+                   "it takes more than %.0e words of work; --work-limit or --time-limit allow more",
                    (double)limit->max_work);
   else
-    irl_c_snprintf(v->result->reason, sizeof v->result->reason, "limit on %s",
+    irl_c_snprintf(reason, IRL_VERIFY_REASON, "limit on %s",
                    meter->work >= limit->max_work                             ? "work"
                    : limit->deadline > 0 && irl_clock_now() > limit->deadline ? "time"
                                                                               : "memory");
 }
 
-/* The scope, all of a line: its JSON has blanks. */
-static irl_status read_scope(irl_verify_replay *v) {
+irl_status irl_verify_read_head(irl_verify_replay *v) {
   static const char key[] = "scope ";
   const size_t length = sizeof key - 1;
+  uint64_t version;
   irl_arena arena;
   irl_json_value *root;
   irl_verify_text *text = &v->text;
-  const size_t size = (size_t)(text->end - text->at);
-  const char *at = text->at, *end = memchr(at, '\n', size);
+  if (!irl_verify_expect(v, "ireland certificate #", &version)) return IRL_OK;
+  if (version < IRL_VERIFY_VERSION)
+    irl_verify_reject(v, 1,
+                      "it was made by an older ireland and does not say what it is about: make it "
+                      "again with fit --prove --certificate");
+  else if (version > IRL_VERIFY_VERSION)
+    irl_verify_reject(v, 1, "version %llu is not known here", (unsigned long long)version);
+  if (v->is_rejected) return IRL_OK;
+  /* The scope is all of a line: its JSON has blanks. */
+  const char *at = text->at, *end = memchr(at, '\n', (size_t)(text->end - at));
   text->line.number++;
   if (!end || (size_t)(end - at) < length || memcmp(at, key, length)) {
     irl_verify_reject(v, text->line.number, "'scope' with an object is expected here");
@@ -93,23 +139,8 @@ static irl_status read_scope(irl_verify_replay *v) {
       irl_json_parse(v->env, "scope", at + length, (size_t)(end - at) - length, &arena, &root);
   if (!status) status = irl_scope_get(v->env, "scope", at + length, root, &v->scope);
   irl_arena_free(&arena);
-  if (status == IRL_BAD_INPUT) {
-    irl_verify_reject(v, text->line.number, "%s", irl_env_error(v->env));
-    status = IRL_OK;
-  }
-  return status;
-}
-
-irl_status irl_verify_read_head(irl_verify_replay *v) {
-  uint64_t version;
-  if (!irl_verify_expect(v, "ireland certificate #", &version)) return IRL_OK;
-  if (version == IRL_VERIFY_VERSION) return read_scope(v);
-  if (version < IRL_VERIFY_VERSION)
-    irl_verify_reject(v, 1,
-                      "it was made by an older ireland and does not say what it is about: make it "
-                      "again with fit --prove --certificate");
-  else
-    irl_verify_reject(v, 1, "version %llu is not known here", (unsigned long long)version);
+  if (status != IRL_BAD_INPUT) return status;
+  irl_verify_reject(v, text->line.number, "%s", irl_env_error(v->env));
   return IRL_OK;
 }
 
@@ -134,52 +165,16 @@ void irl_verify_read_data(irl_verify_replay *v) {
   }
 }
 
-/* The line on the loss, whose name tells which one it is. */
-static bool read_loss(irl_verify_replay *v, uint64_t K) {
-  irl_verify_limits *limits = &v->limits;
-  uint64_t loss[4];
-  const char *next = v->text.at;
-  limits->is_hamming = (size_t)(v->text.end - next) > 13 && !memcmp(next, "loss hamming ", 13);
-  if (!irl_verify_expect(v,
-                         limits->is_hamming ? "loss hamming case # control # penalty # best #"
-                                            : "loss weighted case # control # penalty # best #",
-                         loss))
-    return false;
-  const uint64_t most = (uint64_t)IRL_VERIFY_MAX_WEIGHT;
-  const uint64_t each = most / v->data->n_samples / K;
-  if (!loss[0] || !loss[1] || loss[0] > each || loss[1] > each ||
-      loss[2] > most / K / K / (IRL_VERIFY_MAX_M + 1) || loss[3] > most) {
-    irl_verify_reject(v, v->text.line.number, "weights are from 1 to 2^54 over K and samples");
-    return false;
-  }
-  v->weights = (irl_verify_weights){(int64_t)loss[0], (int64_t)loss[1]};
-  limits->penalty = (int64_t)loss[2];
-  limits->best = (int64_t)loss[3];
-  assert(v->weights.of_case <= IRL_VERIFY_MAX_WEIGHT / v->data->n_samples / (int64_t)K);
-  return true;
-}
-
-static void read_merging(irl_verify_replay *v) {
-  const irl_verify_line *line = &v->text.line;
-  if (!irl_verify_expect_line(v)) return;
-  v->is_merged = line->n == 2 && irl_verify_is_word(line, 1, "merged");
-  if (line->n != 2 || !irl_verify_is_word(line, 0, "samples") ||
-      (!v->is_merged && !irl_verify_is_word(line, 1, "plain")))
-    irl_verify_reject(v, line->number, "'samples plain' or 'samples merged' is expected here");
-  if (v->is_merged && (v->limits.is_hamming || v->limits.penalty || v->min_cases ||
-                       v->max_controls < v->data->n_controls))
-    irl_verify_reject(v, line->number, "samples cannot be merged with this loss and these limits");
-}
-
 void irl_verify_read_limits(irl_verify_replay *v) {
   irl_verify_limits *limits = &v->limits;
-  uint64_t numbers[6];
+  const irl_verify_line *line = &v->text.line;
+  uint64_t numbers[6], loss[4];
   if (!irl_verify_expect(v, "limits K # M # negations # literals # cases # controls #", numbers))
     return;
   if (!numbers[0] || numbers[0] > IRL_VERIFY_MAX_K || !numbers[1] ||
       numbers[1] > IRL_VERIFY_MAX_M || numbers[2] > 1 || numbers[4] > v->data->n_cases ||
       numbers[5] > v->data->n_controls) {
-    irl_verify_reject(v, v->text.line.number, "there are no such limits");
+    irl_verify_reject(v, line->number, "there are no such limits");
     return;
   }
   limits->K = numbers[0];
@@ -188,11 +183,39 @@ void irl_verify_read_limits(irl_verify_replay *v) {
   limits->max_literals = numbers[3];
   v->min_cases = numbers[4];
   v->max_controls = numbers[5];
-  if (!read_loss(v, limits->K)) return;
+
+  /* The line on the loss, whose name tells which one it is. */
+  const char *next = v->text.at;
+  limits->is_hamming = (size_t)(v->text.end - next) > 13 && !memcmp(next, "loss hamming ", 13);
+  if (!irl_verify_expect(v,
+                         limits->is_hamming ? "loss hamming case # control # penalty # best #"
+                                            : "loss weighted case # control # penalty # best #",
+                         loss))
+    return;
+  const uint64_t most = (uint64_t)IRL_VERIFY_MAX_WEIGHT, K = limits->K;
+  const uint64_t each = most / v->data->n_samples / K;
+  if (!loss[0] || !loss[1] || loss[0] > each || loss[1] > each ||
+      loss[2] > most / K / K / (IRL_VERIFY_MAX_M + 1) || loss[3] > most) {
+    irl_verify_reject(v, line->number, "weights are from 1 to 2^54 over K and samples");
+    return;
+  }
+  v->weights = (irl_verify_weights){(int64_t)loss[0], (int64_t)loss[1]};
+  limits->penalty = (int64_t)loss[2];
+  limits->best = (int64_t)loss[3];
+  assert(v->weights.of_case <= IRL_VERIFY_MAX_WEIGHT / v->data->n_samples / (int64_t)K);
   limits->max_uncovered = v->weights.of_case * (int64_t)(v->data->n_cases - v->min_cases);
   limits->max_controls = v->weights.of_control * (int64_t)v->max_controls;
   assert(limits->max_uncovered >= 0 && limits->max_controls >= 0);
-  read_merging(v);
+
+  /* How samples of equal features count. */
+  if (!irl_verify_expect_line(v)) return;
+  v->is_merged = line->n == 2 && irl_verify_is_word(line, 1, "merged");
+  if (line->n != 2 || !irl_verify_is_word(line, 0, "samples") ||
+      (!v->is_merged && !irl_verify_is_word(line, 1, "plain")))
+    irl_verify_reject(v, line->number, "'samples plain' or 'samples merged' is expected here");
+  if (v->is_merged && (limits->is_hamming || limits->penalty || v->min_cases ||
+                       v->max_controls < v->data->n_controls))
+    irl_verify_reject(v, line->number, "samples cannot be merged with this loss and these limits");
 }
 
 bool irl_verify_read_literals(const irl_verify_replay *v, uint32_t *at, irl_literal *literals,

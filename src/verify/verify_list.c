@@ -52,19 +52,6 @@ static int compare_literals(const void *x, const void *y) {
   return (a > b) - (a < b);
 }
 
-static void visit_clause(walk *w, uint32_t depth, const candidate *c) {
-  const irl_verify_view *view = w->view;
-  irl_literal literals[IRL_VERIFY_MAX_M];
-  view->kernels->and_into(w->cover, w->frames[depth].cover, irl_verify_column(view, c->column),
-                          view->stride);
-  assert(c->cases == irl_verify_weigh(view, &view->cases, w->cover));
-  assert(c->controls == irl_verify_weigh(view, &view->controls, w->cover));
-  memcpy(literals, w->path, (depth + 1) * sizeof *literals);
-  qsort(literals, depth + 1, sizeof *literals, compare_literals);
-  const irl_verify_clause clause = {w->cover, c->cases, c->controls, depth + 1, literals};
-  w->is_ended = w->visit(w->user, &clause);
-}
-
 /* Drops candidates for literal number n of a path that it and those after it cannot make wanted. */
 static void drop_hopeless(const walk *w, frame *f, uint32_t n) {
   const uint32_t left = w->wanted->max_literals - n + 1;
@@ -117,14 +104,24 @@ static void extend_path(walk *w, uint32_t depth, uint32_t i) {
 }
 
 static void descend(walk *w, uint32_t depth) {
+  const irl_verify_view *view = w->view;
   const frame *f = &w->frames[depth];
   assert(depth < w->wanted->max_literals);
   for (uint32_t i = 0; i < f->n && !w->is_ended; i++) {
     const candidate *c = &f->list[i];
-    if (irl_verify_spend(w->view->meter, (f->n - i) * w->view->stride)) w->is_ended = true;
+    if (irl_verify_spend(view->meter, (f->n - i) * view->stride)) w->is_ended = true;
     if (w->is_ended) return;
-    w->path[depth] = w->view->literals[c->column];
-    if (is_wanted(w->wanted, c->cases, c->controls, depth + 1)) visit_clause(w, depth, c);
+    w->path[depth] = view->literals[c->column];
+    if (is_wanted(w->wanted, c->cases, c->controls, depth + 1)) {
+      irl_literal literals[IRL_VERIFY_MAX_M];
+      view->kernels->and_into(w->cover, f->cover, irl_verify_column(view, c->column), view->stride);
+      assert(c->cases == irl_verify_weigh(view, &view->cases, w->cover));
+      assert(c->controls == irl_verify_weigh(view, &view->controls, w->cover));
+      memcpy(literals, w->path, (depth + 1) * sizeof *literals);
+      qsort(literals, depth + 1, sizeof *literals, compare_literals);
+      const irl_verify_clause clause = {w->cover, c->cases, c->controls, depth + 1, literals};
+      w->is_ended = w->visit(w->user, &clause);
+    }
     if (w->is_ended || depth + 1 == w->wanted->max_literals || i + 1 == f->n) continue;
     extend_path(w, depth, i);
     if (w->frames[depth + 1].n) descend(w, depth + 1);
@@ -135,22 +132,6 @@ static int by_cases(const void *x, const void *y) {
   const candidate *a = x, *b = y;
   if (a->cases != b->cases) return a->cases < b->cases ? -1 : 1;
   return a->column < b->column ? -1 : 1;
-}
-
-static void start_path(walk *w, const uint64_t *live) {
-  const irl_verify_view *view = w->view;
-  frame *root = &w->frames[0];
-  memcpy(root->cover, live, view->stride * sizeof *live);
-  root->controls = irl_verify_weigh(view, &view->controls, live);
-  for (uint32_t i = 0; i < view->n; i++) {
-    const uint64_t *column = irl_verify_column(view, i);
-    const int64_t cases = irl_verify_weigh_both(view, &view->cases, live, column);
-    if (!is_wanted(w->wanted, cases, 0, 1)) continue;
-    root->list[root->n++] =
-        (candidate){i, cases, irl_verify_weigh_both(view, &view->controls, live, column)};
-  }
-  drop_hopeless(w, root, 1);
-  qsort(root->list, root->n, sizeof *root->list, by_cases);
 }
 
 irl_status irl_verify_list(irl_env *env, const irl_verify_view *view, const uint64_t *live,
@@ -171,7 +152,18 @@ irl_status irl_verify_list(irl_env *env, const irl_verify_view *view, const uint
                 .cover = covers + depth * view->stride};
     for (size_t i = 0; i < depth; i++)
       w->frames[i] = (frame){.cover = covers + i * view->stride, .list = lists + i * view->n};
-    start_path(w, live);
+    frame *root = &w->frames[0];
+    memcpy(root->cover, live, view->stride * sizeof *live);
+    root->controls = irl_verify_weigh(view, &view->controls, live);
+    for (uint32_t i = 0; i < view->n; i++) {
+      const uint64_t *column = irl_verify_column(view, i);
+      const int64_t cases = irl_verify_weigh_both(view, &view->cases, live, column);
+      if (!is_wanted(wanted, cases, 0, 1)) continue;
+      root->list[root->n++] =
+          (candidate){i, cases, irl_verify_weigh_both(view, &view->controls, live, column)};
+    }
+    drop_hopeless(w, root, 1);
+    qsort(root->list, root->n, sizeof *root->list, by_cases);
     descend(w, 0);
   }
   irl_mem_free(allocator, w);

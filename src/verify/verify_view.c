@@ -125,21 +125,6 @@ static int by_bits(const void *x, const void *y) {
   return irl_endian_compare(a->bits, b->bits, a->n_words);
 }
 
-/* The rows of all samples, equal ones together. */
-static irl_status sort_rows(irl_env *env, const irl_data *data, const irl_data_rows *bits,
-                            row **rows) {
-  row *all = irl_mem_alloc(&env->allocator, data->n_samples, sizeof *all);
-  if (!all) return irl_fail_memory(env);
-  for (uint32_t i = 0; i < data->n_cases; i++)
-    all[i] = (row){irl_bits_vector(&bits->cases, i), bits->cases.stride, i, true};
-  for (uint32_t i = 0; i < data->n_controls; i++)
-    all[data->n_cases + i] =
-        (row){irl_bits_vector(&bits->controls, i), bits->controls.stride, i, false};
-  qsort(all, data->n_samples, sizeof *all, by_bits);
-  *rows = all;
-  return IRL_OK;
-}
-
 /* A sample of the view: a row and its weight, more than 0 for a case. */
 typedef struct sample {
   const uint64_t *bits;
@@ -165,17 +150,6 @@ static uint32_t merge_rows(const row *rows, uint32_t n, const irl_verify_weights
     if (cases != controls) samples[n_samples++] = (sample){rows[i].bits, cases - controls};
   }
   return n_samples;
-}
-
-static int64_t common_divisor(const sample *samples, uint32_t n) {
-  int64_t divisor = 0;
-  for (uint32_t i = 0; i < n; i++)
-    for (int64_t rest = samples[i].net < 0 ? -samples[i].net : samples[i].net; rest;) {
-      const int64_t next = divisor % rest;
-      divisor = rest;
-      rest = next;
-    }
-  return divisor ? divisor : 1;
 }
 
 static irl_status slice_weights(irl_env *env, irl_verify_class *class, const sample *samples,
@@ -225,18 +199,32 @@ irl_status irl_verify_view_merge(irl_env *env, irl_verify_view *view, const irl_
                                  bool negations, const irl_verify_weights *weights,
                                  irl_verify_merged *merged) {
   irl_data_rows bits;
-  row *rows = NULL;
   irl_status status = irl_data_rows_init(env, &bits, data, 1);
   if (status) return status;
+  row *rows = irl_mem_alloc(&env->allocator, data->n_samples, sizeof *rows);
   sample *samples = irl_mem_alloc(&env->allocator, data->n_samples, sizeof *samples);
   uint32_t *case_of = irl_mem_alloc(&env->allocator, data->n_cases, sizeof *case_of);
-  status = samples && case_of ? sort_rows(env, data, &bits, &rows) : irl_fail_memory(env);
-  if (!status) {
+  if (rows && samples && case_of) {
+    for (uint32_t i = 0; i < data->n_cases; i++)
+      rows[i] = (row){irl_bits_vector(&bits.cases, i), bits.cases.stride, i, true};
+    for (uint32_t i = 0; i < data->n_controls; i++)
+      rows[data->n_cases + i] =
+          (row){irl_bits_vector(&bits.controls, i), bits.controls.stride, i, false};
+    qsort(rows, data->n_samples, sizeof *rows, by_bits);
     const uint32_t n =
         merge_rows(rows, data->n_samples, weights, samples, case_of, &merged->offset);
-    merged->unit = common_divisor(samples, n);
+    int64_t divisor = 0; /* the greatest that all weights have in common */
+    for (uint32_t i = 0; i < n; i++)
+      for (int64_t rest = samples[i].net < 0 ? -samples[i].net : samples[i].net; rest;) {
+        const int64_t next = divisor % rest;
+        divisor = rest;
+        rest = next;
+      }
+    merged->unit = divisor ? divisor : 1;
     assert(n <= data->n_samples && merged->unit > 0 && merged->offset >= 0);
     status = make_merged(env, view, samples, n, data->n_features, negations ? 2 : 1);
+  } else {
+    status = irl_fail_memory(env);
   }
   if (!status)
     view->case_of = case_of;
