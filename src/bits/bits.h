@@ -51,6 +51,13 @@ static inline uint64_t *irl_bits_vector(const irl_bits_matrix *matrix, size_t i)
   return matrix->words + i * matrix->stride;
 }
 
+/* Are all ones of a in b? */
+static inline bool irl_bits_is_subset(const uint64_t *a, const uint64_t *b, size_t n_words) {
+  for (size_t w = 0; w < n_words; w++)
+    if (a[w] & ~b[w]) return false;
+  return true;
+}
+
 /* Sets the first n bits and clears the rest of `stride` words. */
 void irl_bits_fill(uint64_t *vector, size_t n, size_t stride);
 
@@ -74,5 +81,18 @@ void irl_bits_transpose_tile(uint64_t tile[64]);
 /* The transposed copy of a matrix. */
 irl_status irl_bits_transposed(irl_env *env, const irl_bits_matrix *matrix, irl_bits_matrix *out,
                                int threads);
+
+/* Groups of equal vectors: samples that no rule tells apart. The arrays are the caller's, each with
+ * room for all vectors. */
+typedef struct irl_equal_rows {
+  uint32_t n;         /* groups, numbered by their first vectors */
+  uint32_t *group_of; /* each vector */
+  uint32_t *first;    /* vector of each group */
+  uint32_t *size;     /* vectors of each group */
+} irl_equal_rows;
+/* Groups the vectors of one or two matrices (NULL: one) of equal length; those of the second are
+ * numbered after those of the first. */
+irl_status irl_equal_rows_find(irl_env *env, const irl_bits_matrix *a, const irl_bits_matrix *b,
+                               irl_equal_rows *groups);
 
 #endif

@@ -1,7 +1,5 @@
-#include "bits/equal_rows.h"
-#include "base/env.h"
 #include "base/hash_index.h"
-#include <string.h>
+#include "bits/bits.h"
 #include <xxhash.h>
 
 irl_status irl_equal_rows_find(irl_env *env, const irl_bits_matrix *a, const irl_bits_matrix *b,

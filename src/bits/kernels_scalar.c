@@ -18,19 +18,27 @@ static uint64_t count(const uint64_t *a, size_t n_words) {
   return sum;
 }
 
-static uint64_t and_count(const uint64_t *a, const uint64_t *b, size_t n_words) {
-  assert(irl_bits_is_vector(a, n_words) && irl_bits_is_vector(b, n_words));
-  uint64_t sum = 0;
-  for (size_t i = 0; i < n_words; i++) sum += ones(a[i] & b[i]);
-  return sum;
-}
+#define COUNT_KERNEL(name, word)                                                                   \
+  static uint64_t name(const uint64_t *a, const uint64_t *b, size_t n_words) {                     \
+    assert(irl_bits_is_vector(a, n_words) && irl_bits_is_vector(b, n_words));                      \
+    uint64_t sum = 0;                                                                              \
+    for (size_t i = 0; i < n_words; i++) sum += ones(word);                                        \
+    return sum;                                                                                    \
+  }
+COUNT_KERNEL(and_count, a[i] & b[i])
+COUNT_KERNEL(andnot_count, a[i] & ~b[i])
 
-static uint64_t andnot_count(const uint64_t *a, const uint64_t *b, size_t n_words) {
-  assert(irl_bits_is_vector(a, n_words) && irl_bits_is_vector(b, n_words));
-  uint64_t sum = 0;
-  for (size_t i = 0; i < n_words; i++) sum += ones(a[i] & ~b[i]);
-  return sum;
-}
+#define INTO_KERNEL(name, word)                                                                    \
+  static uint64_t name(uint64_t *into, const uint64_t *a, const uint64_t *b, size_t n_words) {     \
+    assert(irl_bits_is_vector(a, n_words) && irl_bits_is_vector(b, n_words));                      \
+    assert(irl_bits_is_vector(into, n_words));                                                     \
+    uint64_t sum = 0;                                                                              \
+    for (size_t i = 0; i < n_words; i++) sum += ones(into[i] = word);                              \
+    return sum;                                                                                    \
+  }
+INTO_KERNEL(and_into, a[i] & b[i])
+INTO_KERNEL(andnot_into, a[i] & ~b[i])
+INTO_KERNEL(or_into, a[i] | b[i])
 
 static void and_count_many(const uint64_t *v, const uint64_t *columns, size_t stride,
                            const uint32_t *ids, size_t n_columns, size_t n_words,
@@ -52,30 +60,6 @@ static size_t and_select(const uint64_t *v, const uint64_t *columns, size_t stri
     n += count_i >= least;
   }
   return n;
-}
-
-static uint64_t and_into(uint64_t *into, const uint64_t *a, const uint64_t *b, size_t n_words) {
-  assert(irl_bits_is_vector(a, n_words) && irl_bits_is_vector(b, n_words));
-  assert(irl_bits_is_vector(into, n_words));
-  uint64_t sum = 0;
-  for (size_t i = 0; i < n_words; i++) sum += ones(into[i] = a[i] & b[i]);
-  return sum;
-}
-
-static uint64_t andnot_into(uint64_t *into, const uint64_t *a, const uint64_t *b, size_t n_words) {
-  assert(irl_bits_is_vector(a, n_words) && irl_bits_is_vector(b, n_words));
-  assert(irl_bits_is_vector(into, n_words));
-  uint64_t sum = 0;
-  for (size_t i = 0; i < n_words; i++) sum += ones(into[i] = a[i] & ~b[i]);
-  return sum;
-}
-
-static uint64_t or_into(uint64_t *into, const uint64_t *a, const uint64_t *b, size_t n_words) {
-  assert(irl_bits_is_vector(a, n_words) && irl_bits_is_vector(b, n_words));
-  assert(irl_bits_is_vector(into, n_words));
-  uint64_t sum = 0;
-  for (size_t i = 0; i < n_words; i++) sum += ones(into[i] = a[i] | b[i]);
-  return sum;
 }
 
 static bool and_exceeds(const uint64_t *a, const uint64_t *b, size_t n_words, uint64_t threshold) {

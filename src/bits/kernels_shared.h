@@ -45,33 +45,23 @@ static uint64_t count(const uint64_t *a, size_t n_words) {
   return count_lanes(COPY, NULL, a, a, n_words);
 }
 
-static uint64_t and_count(const uint64_t *a, const uint64_t *b, size_t n_words) {
-  assert(irl_bits_is_vector(a, n_words) && irl_bits_is_vector(b, n_words));
-  return count_lanes(AND, NULL, a, b, n_words);
-}
+#define COUNT_KERNEL(name, operation)                                                              \
+  static uint64_t name(const uint64_t *a, const uint64_t *b, size_t n_words) {                     \
+    assert(irl_bits_is_vector(a, n_words) && irl_bits_is_vector(b, n_words));                      \
+    return count_lanes(operation, NULL, a, b, n_words);                                            \
+  }
+COUNT_KERNEL(and_count, AND)
+COUNT_KERNEL(andnot_count, ANDNOT)
 
-static uint64_t andnot_count(const uint64_t *a, const uint64_t *b, size_t n_words) {
-  assert(irl_bits_is_vector(a, n_words) && irl_bits_is_vector(b, n_words));
-  return count_lanes(ANDNOT, NULL, a, b, n_words);
-}
-
-static uint64_t and_into(uint64_t *into, const uint64_t *a, const uint64_t *b, size_t n_words) {
-  assert(irl_bits_is_vector(a, n_words) && irl_bits_is_vector(b, n_words));
-  assert(irl_bits_is_vector(into, n_words));
-  return count_lanes(AND, into, a, b, n_words);
-}
-
-static uint64_t andnot_into(uint64_t *into, const uint64_t *a, const uint64_t *b, size_t n_words) {
-  assert(irl_bits_is_vector(a, n_words) && irl_bits_is_vector(b, n_words));
-  assert(irl_bits_is_vector(into, n_words));
-  return count_lanes(ANDNOT, into, a, b, n_words);
-}
-
-static uint64_t or_into(uint64_t *into, const uint64_t *a, const uint64_t *b, size_t n_words) {
-  assert(irl_bits_is_vector(a, n_words) && irl_bits_is_vector(b, n_words));
-  assert(irl_bits_is_vector(into, n_words));
-  return count_lanes(OR, into, a, b, n_words);
-}
+#define INTO_KERNEL(name, operation)                                                               \
+  static uint64_t name(uint64_t *into, const uint64_t *a, const uint64_t *b, size_t n_words) {     \
+    assert(irl_bits_is_vector(a, n_words) && irl_bits_is_vector(b, n_words));                      \
+    assert(irl_bits_is_vector(into, n_words));                                                     \
+    return count_lanes(operation, into, a, b, n_words);                                            \
+  }
+INTO_KERNEL(and_into, AND)
+INTO_KERNEL(andnot_into, ANDNOT)
+INTO_KERNEL(or_into, OR)
 
 static bool and_exceeds(const uint64_t *a, const uint64_t *b, size_t n_words, uint64_t threshold) {
   uint64_t sum = 0;
@@ -131,32 +121,28 @@ static inline uint64_t gather_word(uint64_t x, uint64_t mask) {
 #endif
 }
 
-static inline void gather_one(uint64_t *into, size_t into_words, const uint64_t *v,
-                              const uint64_t *mask, size_t n_words) {
-  uint64_t word = 0;
-  size_t fill = 0, out = 0;
-  for (size_t w = 0; w < n_words; w++) {
-    const uint64_t bits = gather_word(v[w], mask[w]);
-    word |= bits << fill;
-    const size_t n = (size_t)__builtin_popcountll(mask[w]);
-    if (fill + n >= 64) {
-      into[out++] = word;
-      word = fill ? bits >> (64 - fill) : 0;
-    }
-    fill = (fill + n) & 63;
-  }
-  if (fill) into[out++] = word;
-  assert(out <= into_words);
-  for (; out < into_words; out++) into[out] = 0;
-}
-
 static void gather_many(uint64_t *into, size_t into_stride, size_t into_words,
                         const uint64_t *columns, size_t stride, const uint32_t *ids,
                         size_t n_columns, const uint64_t *mask, size_t n_words) {
   assert(into_words <= into_stride || n_columns < 2);
-  for (size_t i = 0; i < n_columns; i++)
-    gather_one(into + i * into_stride, into_words, columns + (ids ? ids[i] : i) * stride, mask,
-               n_words);
+  for (size_t i = 0; i < n_columns; i++, into += into_stride) {
+    const uint64_t *v = columns + (ids ? ids[i] : i) * stride;
+    uint64_t word = 0;
+    size_t fill = 0, out = 0;
+    for (size_t w = 0; w < n_words; w++) {
+      const uint64_t bits = gather_word(v[w], mask[w]);
+      word |= bits << fill;
+      const size_t n = (size_t)__builtin_popcountll(mask[w]);
+      if (fill + n >= 64) {
+        into[out++] = word;
+        word = fill ? bits >> (64 - fill) : 0;
+      }
+      fill = (fill + n) & 63;
+    }
+    if (fill) into[out++] = word;
+    assert(out <= into_words);
+    for (; out < into_words; out++) into[out] = 0;
+  }
 }
 
 static size_t and_keep(const uint64_t *v, size_t n_words, const uint64_t *columns, size_t stride,

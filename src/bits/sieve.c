@@ -4,27 +4,22 @@
 #include "bits/sieve.h"
 #include "base/memory.h"
 
-static void find_moves(irl_sieve_word *word) {
-  uint64_t m = word->mask, left_out = ~m << 1;
-  for (unsigned i = 0; i < IRL_SIEVE_MOVES; i++) {
-    uint64_t odd = left_out; /* bit b: is an odd number of the bits below b left out? */
-    for (unsigned k = 1; k < 64; k *= 2) odd ^= odd << k;
-    const uint64_t moves = odd & m;
-    word->moves[i] = moves;
-    m = (m ^ moves) | moves >> (1u << i);
-    left_out &= ~odd;
-  }
-}
-
 irl_status irl_sieve_init(irl_env *env, irl_sieve *sieve, const uint64_t *mask, size_t n_words) {
   irl_sieve made = {.allocator = env->allocator, .n_words = n_words};
   made.words = irl_mem_alloc(&env->allocator, n_words, sizeof *made.words);
   if (!made.words) return irl_fail_memory(env);
   for (size_t w = 0; w < n_words; w++) {
-    made.words[w].mask = mask[w];
+    uint64_t m = mask[w], left_out = ~m << 1;
+    made.words[w].mask = m;
     made.words[w].before = made.n_kept;
-    made.n_kept += (size_t)__builtin_popcountll(mask[w]);
-    find_moves(&made.words[w]);
+    made.n_kept += (size_t)__builtin_popcountll(m);
+    for (unsigned i = 0; i < IRL_SIEVE_MOVES; i++) {
+      uint64_t odd = left_out; /* bit b: is an odd number of the bits below b left out? */
+      for (unsigned k = 1; k < 64; k *= 2) odd ^= odd << k;
+      const uint64_t moves = made.words[w].moves[i] = odd & m;
+      m = (m ^ moves) | moves >> (1u << i);
+      left_out &= ~odd;
+    }
   }
   *sieve = made;
   return IRL_OK;

@@ -16,30 +16,26 @@ void irl_bits_transpose_tile(uint64_t tile[64]) {
   }
 }
 
-/* Rows `first` .. of word column `word` into the output's line `first` / 512. */
-static void transpose_line(const uint64_t *const *rows, size_t n_rows, size_t first, size_t word,
-                           irl_bits_matrix *out) {
-  uint64_t tiles[IRL_BITS_BLOCK][64];
-  for (size_t b = 0; b < IRL_BITS_BLOCK; b++) {
-    const size_t start = first + 64 * b;
-    for (size_t i = 0; i < 64; i++) tiles[b][i] = start + i < n_rows ? rows[start + i][word] : 0;
-    if (start < n_rows) irl_bits_transpose_tile(tiles[b]);
-  }
-  const size_t n_columns = out->n_vectors - 64 * word < 64 ? out->n_vectors - 64 * word : 64;
-  for (size_t j = 0; j < n_columns; j++) {
-    uint64_t *line = irl_bits_vector(out, 64 * word + j) + first / 64;
-    for (size_t b = 0; b < IRL_BITS_BLOCK; b++) line[b] = tiles[b][j];
-  }
-}
-
 void irl_bits_transpose(const uint64_t *const *rows, size_t n_rows, irl_bits_matrix *out,
                         int threads) {
   assert(out->n_bits == n_rows);
   const size_t n_words = (out->n_vectors + 63) / 64;
 #pragma omp parallel for num_threads(irl_threads_here(threads)) schedule(static)
   for (size_t word = 0; word < n_words; word++)
-    for (size_t first = 0; first < n_rows; first += 512)
-      transpose_line(rows, n_rows, first, word, out);
+    for (size_t first = 0; first < n_rows; first += 512) { /* a line of the output */
+      uint64_t tiles[IRL_BITS_BLOCK][64];
+      for (size_t b = 0; b < IRL_BITS_BLOCK; b++) {
+        const size_t start = first + 64 * b;
+        for (size_t i = 0; i < 64; i++)
+          tiles[b][i] = start + i < n_rows ? rows[start + i][word] : 0;
+        if (start < n_rows) irl_bits_transpose_tile(tiles[b]);
+      }
+      const size_t n_columns = out->n_vectors - 64 * word < 64 ? out->n_vectors - 64 * word : 64;
+      for (size_t j = 0; j < n_columns; j++) {
+        uint64_t *line = irl_bits_vector(out, 64 * word + j) + first / 64;
+        for (size_t b = 0; b < IRL_BITS_BLOCK; b++) line[b] = tiles[b][j];
+      }
+    }
 }
 
 irl_status irl_bits_transposed(irl_env *env, const irl_bits_matrix *matrix, irl_bits_matrix *out,

@@ -16,7 +16,6 @@
  * are cases. Clauses of the pool that are not violated stay outside until they are; rows that have
  * become superfluous are dropped when there are too many. */
 #include "base/memory.h"
-#include "bits/equal_rows.h"
 #include "brcg/brcg.h"
 #include "lp/tol.h"
 #include "state/effort.h"

@@ -1,6 +1,5 @@
 /* The samples of one class; equal ones become one with a weight. */
 #include "base/memory.h"
-#include "bits/equal_rows.h"
 #include "milp/bp.h"
 
 void irl_bp_class_free(irl_bp_class *class, const irl_allocator *allocator) {

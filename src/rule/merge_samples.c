@@ -10,7 +10,6 @@
 #include "rule/merge_samples.h"
 #include "base/endian.h"
 #include "base/memory.h"
-#include "bits/equal_rows.h"
 #include <stdlib.h>
 
 /* Equal rows: what they weigh together, more than 0 for a case. */
