@@ -4,10 +4,11 @@
 #include "base/memory.h"
 #include <assert.h>
 #include <inttypes.h>
+#include <math.h>
 #include <string.h>
 #include <xxhash.h>
 
-#define PROTOCOL 2u /* goes up when calls or messages change */
+#define PROTOCOL 3u /* goes up when calls or messages change */
 
 irl_status irl_env_set_comm(irl_env *env, const irl_comm *comm) {
   irl_mem_free(&env->allocator, env->comm);
@@ -57,28 +58,27 @@ irl_status irl_comm_allgatherv(irl_env *env, const void *mine, void *all, const 
 
 irl_status irl_comm_allgather_sizes(irl_env *env, const void *mine, size_t n, void **all,
                                     size_t **sizes) {
-  const int size = irl_comm_size(env);
-  uint64_t *lengths = irl_mem_alloc(&env->allocator, (size_t)size, sizeof *lengths);
-  *sizes = irl_mem_alloc(&env->allocator, (size_t)size, sizeof **sizes);
-  *all = NULL;
-  irl_status status = irl_comm_agree(env, lengths && *sizes ? IRL_OK : irl_fail_memory(env));
-  if (!status) {
-    lengths[irl_comm_rank(env)] = n;
-    status = irl_comm_allreduce(env, lengths, (size_t)size);
-  }
-  size_t total = 0;
-  for (int i = 0; !status && i < size; i++) total += (*sizes)[i] = lengths[i];
-  if (!status) {
-    *all = irl_mem_alloc(&env->allocator, total, 1);
-    status = irl_comm_agree(env, *all ? IRL_OK : irl_fail_memory(env));
-  }
-  if (!status) status = irl_comm_allgatherv(env, mine, *all, *sizes);
+  const size_t size = (size_t)irl_comm_size(env);
+  uint64_t *lengths = irl_mem_alloc(&env->allocator, size, sizeof *lengths);
+  size_t *list = irl_mem_alloc(&env->allocator, size, sizeof *list), total = 0;
+  void *bytes = NULL;
+  irl_status status = irl_comm_agree(env, lengths && list ? IRL_OK : irl_fail_memory(env));
+  if (status) goto done;
+  lengths[irl_comm_rank(env)] = n;
+  status = irl_comm_allreduce(env, lengths, size);
+  if (status) goto done;
+  for (size_t i = 0; i < size; i++) total += list[i] = lengths[i];
+  bytes = irl_mem_alloc(&env->allocator, total, 1);
+  status = irl_comm_agree(env, bytes ? IRL_OK : irl_fail_memory(env));
+  if (!status) status = irl_comm_allgatherv(env, mine, bytes, list);
+done:
   irl_mem_free(&env->allocator, lengths);
-  if (!status) return IRL_OK;
-  irl_mem_free(&env->allocator, *all);
-  irl_mem_free(&env->allocator, *sizes);
-  *all = NULL;
-  *sizes = NULL;
+  if (status) {
+    irl_mem_free(&env->allocator, bytes);
+    irl_mem_free(&env->allocator, list);
+  }
+  *all = status ? NULL : bytes;
+  *sizes = status ? NULL : list;
   return status;
 }
 
@@ -159,26 +159,25 @@ static irl_status send_call(irl_env *env, irl_comm_code code, const irl_message 
   return status;
 }
 
-/* Asks all processes for their builds, once, before the first call. */
-static irl_status greet(irl_env *env) {
+irl_status irl_comm_call(irl_env *env, irl_comm_code code, const irl_message *message) {
   irl_comm_state *state = env->comm;
-  irl_message message;
-  char mine[IRL_COMM_MAX_BUILD] = {0};
-  if (state->has_greeted) return state->greeting; /* its sentence stands */
-  state->has_greeted = true;
-  irl_comm_name_build(mine);
-  irl_message_init(&message, env);
-  irl_message_put(&message, mine, sizeof mine);
-  irl_status status = send_call(env, IRL_COMM_HELLO, &message);
-  if (!status) status = irl_comm_agree(env, IRL_OK);
-  irl_message_free(&message);
-  return state->greeting = status;
+  assert(!irl_comm_rank(env));
+  if (code != IRL_COMM_END && !state->has_greeted) { /* asks all for their builds, once */
+    char mine[IRL_COMM_MAX_BUILD] = {0};
+    const irl_message hello = {.bytes = mine, .n = sizeof mine};
+    state->has_greeted = true;
+    irl_comm_name_build(mine);
+    state->greeting = send_call(env, IRL_COMM_HELLO, &hello);
+    if (!state->greeting) state->greeting = irl_comm_agree(env, IRL_OK);
+  }
+  /* The sentence of a greeting that failed stands. */
+  return code != IRL_COMM_END && state->greeting ? state->greeting : send_call(env, code, message);
 }
 
-irl_status irl_comm_call(irl_env *env, irl_comm_code code, const irl_message *message) {
-  assert(!irl_comm_rank(env));
-  const irl_status status = code == IRL_COMM_END ? IRL_OK : greet(env);
-  return status ? status : send_call(env, code, message);
+irl_status irl_comm_call_and_agree(irl_env *env, irl_comm_code code, irl_message *message) {
+  const irl_status status = irl_comm_call(env, code, message);
+  irl_message_free(message);
+  return status ? status : irl_comm_agree(env, IRL_OK);
 }
 
 irl_status irl_comm_listen(irl_env *env, irl_comm_code *code, irl_message *message) {
@@ -282,10 +281,15 @@ const void *irl_message_get(irl_message *message, size_t n) {
   return message->bytes + message->at - n;
 }
 
+bool irl_message_copy(irl_message *message, void *to, size_t n) {
+  const void *bytes = irl_message_get(message, n);
+  if (bytes) memcpy(to, bytes, n);
+  return bytes;
+}
+
 uint64_t irl_message_get_number(irl_message *message) {
   uint64_t number = 0;
-  const void *bytes = irl_message_get(message, sizeof number);
-  if (bytes) memcpy(&number, bytes, sizeof number);
+  irl_message_copy(message, &number, sizeof number);
   return number;
 }
 
@@ -295,22 +299,16 @@ const char *irl_message_get_text(irl_message *message) {
 }
 
 void irl_limit_put(irl_message *message, const irl_limit *limit) {
-  const double left = limit->deadline > 0 ? limit->deadline - irl_clock_now() : 0;
-  irl_message_put_number(message, limit->max_work);
-  irl_message_put_number(message, limit->deadline > 0);
-  irl_message_put(message, &left, sizeof left);
-  irl_message_put(message, &limit->max_mb, sizeof limit->max_mb);
+  irl_limit sent = *limit;
+  sent.deadline = limit->deadline > 0 ? limit->deadline - irl_clock_now() : INFINITY;
+  irl_message_put(message, &sent, sizeof sent);
 }
 
 void irl_limit_get(irl_message *message, const irl_env *env, irl_limit *limit) {
-  double left = 0;
-  *limit = (irl_limit){.env = env, .max_work = irl_message_get_number(message)};
-  const bool is_limited = irl_message_get_number(message);
-  const void *bytes = irl_message_get(message, sizeof left);
-  if (bytes) memcpy(&left, bytes, sizeof left);
-  if (is_limited) limit->deadline = irl_clock_now() + left;
-  const void *memory = irl_message_get(message, sizeof limit->max_mb);
-  if (memory) memcpy(&limit->max_mb, memory, sizeof limit->max_mb);
+  *limit = (irl_limit){.deadline = INFINITY};
+  irl_message_copy(message, limit, sizeof *limit);
+  limit->env = env;
+  limit->deadline = isinf(limit->deadline) ? 0 : irl_clock_now() + limit->deadline;
   limit->base_mb = irl_callbacks_memory_base(env);
   irl_callbacks_set_memory_full(env, false);
 }

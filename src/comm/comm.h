@@ -83,6 +83,9 @@ void irl_message_put_number(irl_message *message, uint64_t number);
 void irl_message_put_text(irl_message *message, const char *text);
 /* Bytes in the message, or NULL; they are not aligned. */
 const void *irl_message_get(irl_message *message, size_t n);
+/* The next n bytes to `to`, for values of any type: all processes are of one build. False: the
+ * message ends before, and nothing is written. */
+bool irl_message_copy(irl_message *message, void *to, size_t n);
 uint64_t irl_message_get_number(irl_message *message);
 const char *irl_message_get_text(irl_message *message);
 
@@ -100,6 +103,8 @@ irl_status irl_comm_serve_hello(irl_env *env, irl_message *message);
 
 /* The root broadcasts a call. */
 irl_status irl_comm_call(irl_env *env, irl_comm_code code, const irl_message *message);
+/* The root broadcasts a call that all begin by agreeing whether they can; frees the message. */
+irl_status irl_comm_call_and_agree(irl_env *env, irl_comm_code code, irl_message *message);
 /* The other processes wait for it. */
 irl_status irl_comm_listen(irl_env *env, irl_comm_code *code, irl_message *message);
 
