@@ -56,17 +56,6 @@ void irl_select_worker_free(irl_select_worker *w) {
   *w = (irl_select_worker){0};
 }
 
-bool irl_select_reserve(irl_select_worker *w, irl_select_node *node, uint32_t n) {
-  assert(!node->n && n <= w->pool->n);
-  if (n <= node->capacity) return true;
-  irl_select_candidate *grown = irl_mem_grow(&w->pool->allocator, node->list, n, sizeof *grown);
-  w->is_out_of_memory = !grown;
-  if (!grown) return false;
-  node->list = grown;
-  node->capacity = n;
-  return true;
-}
-
 /* ---- nodes ---- */
 
 bool irl_select_limit_reached(irl_select_worker *w) {
@@ -87,40 +76,16 @@ void irl_select_accept(irl_select_worker *w, int64_t loss, const uint32_t *more,
   best->loss = w->to_beat = loss;
 }
 
-/* Is a choice allowed that adds this candidate? */
-static bool is_feasible(const irl_select_pool *pool, const irl_select_node *node,
-                        const irl_select_candidate *c) {
-  return node->cases + c->cases >= pool->min_cases &&
-         node->controls + c->controls <= pool->max_controls &&
-         irl_select_is_short(pool->problem, pool->problem->K - node->left + 1,
-                             node->literals + pool->size[c->k]);
-}
-
 void irl_select_try_single(irl_select_worker *w, const irl_select_node *node,
                            const irl_select_candidate *c) {
-  const int64_t loss = node->loss - c->benefit + c->price;
-  assert(loss >= w->pool->lost && node->left);
-  if (loss < w->to_beat && is_feasible(w->pool, node, c)) irl_select_accept(w, loss, &c->k, 1);
-}
-
-/* The node below with one more clause. */
-static void add_clause(irl_select_worker *w, uint32_t depth, const irl_select_candidate *c) {
   const irl_select_pool *pool = w->pool;
-  const irl_select_node *node = &w->nodes[depth];
-  irl_select_node *child = &w->nodes[depth + 1];
-  child->left = node->left - 1;
-  child->loss = node->loss - c->benefit + c->price;
-  child->uncovered = node->uncovered - c->benefit - irl_select_cost(pool, c->k);
-  child->cases = node->cases + c->cases;
-  child->controls = node->controls + c->controls;
-  child->literals = node->literals + pool->size[c->k];
-  irl_select_uncover(pool, child->live, node->live, c->k);
-  if (pool->problem->has_multipliers)
-    memcpy(child->relaxed, node->relaxed, pool->covers[0].n_words * sizeof *child->relaxed);
-  w->work += pool->n_words;
-  assert(child->uncovered >= 0 && child->controls <= pool->max_controls);
-  w->path.k[w->path.n++] = c->k;
-  assert(w->path.n == depth + 1);
+  const int64_t loss = node->loss - c->benefit + c->price;
+  assert(loss >= pool->lost && node->left);
+  if (loss < w->to_beat && node->cases + c->cases >= pool->min_cases &&
+      node->controls + c->controls <= pool->max_controls &&
+      irl_select_is_short(pool->problem, pool->problem->K - node->left + 1,
+                          node->literals + pool->size[c->k]))
+    irl_select_accept(w, loss, &c->k, 1);
 }
 
 #ifndef NDEBUG
@@ -200,13 +165,27 @@ static void expand(irl_select_worker *w, uint32_t depth, const irl_select_candid
 
 void irl_select_branch(irl_select_worker *w, uint32_t depth, const irl_select_candidate *list,
                        uint32_t n, uint32_t i) {
+  const irl_select_pool *pool = w->pool;
   const irl_select_node *node = &w->nodes[depth];
-  assert(i < n && depth < w->pool->problem->K);
+  const irl_select_candidate *c = &list[i];
+  assert(i < n && depth < pool->problem->K);
   w->nodes_done++;
-  irl_select_try_single(w, node, &list[i]);
+  irl_select_try_single(w, node, c);
   if (node->left == 1) return;
   const uint32_t n_followers = count_followers(w, node, list, n, i);
-  add_clause(w, depth, &list[i]);
+  irl_select_node *child = &w->nodes[depth + 1]; /* with one more clause */
+  child->left = node->left - 1;
+  child->loss = node->loss - c->benefit + c->price;
+  child->uncovered = node->uncovered - c->benefit - irl_select_cost(pool, c->k);
+  child->cases = node->cases + c->cases;
+  child->controls = node->controls + c->controls;
+  child->literals = node->literals + pool->size[c->k];
+  irl_select_uncover(pool, child->live, node->live, c->k);
+  if (pool->problem->has_multipliers)
+    memcpy(child->relaxed, node->relaxed, pool->covers[0].n_words * sizeof *child->relaxed);
+  w->work += pool->n_words;
+  assert(child->uncovered >= 0 && child->controls <= pool->max_controls && w->path.n == depth);
+  w->path.k[w->path.n++] = c->k;
   expand(w, depth + 1, list + i + 1, n_followers);
   w->path.n--;
 }

@@ -23,6 +23,7 @@
  *
  * A further bound of a node has its place in irl_select_list: it sees the candidates with their new
  * cases and controls, and may drop some or all of them. */
+#include "base/memory.h"
 #include "select/select_search.h"
 #include <stdlib.h>
 
@@ -129,7 +130,13 @@ static bool add_cases(irl_select_worker *w, irl_select_node *node, const irl_sel
   }
   const top_sums benefit_sums = sum_top(&benefits), case_sums = sum_top(&cases);
   if (case_sums.all < missing || benefit_sums.all < required_gain) return false;
-  if (!irl_select_reserve(w, node, n_ids)) return false;
+  if (n_ids > node->capacity) {
+    irl_select_candidate *grown = irl_mem_grow(&pool->allocator, node->list, n_ids, sizeof *grown);
+    w->is_out_of_memory = !grown;
+    if (!grown) return false;
+    node->list = grown;
+    node->capacity = n_ids;
+  }
   for (uint32_t i = 0; i < n_ids; i++) {
     if (!w->counts[i] || sum_with(&benefit_sums, w->weights[i]) < required_gain ||
         sum_with(&case_sums, w->counts[i]) < missing)
@@ -241,11 +248,6 @@ static bool relax_more(irl_select_worker *w, irl_select_node *node, const top *v
   return more > 0;
 }
 
-/* Are all cases of the first vector in the second? */
-static inline bool is_within(const irl_select_pool *pool, const uint64_t *a, const uint64_t *b) {
-  return !pool->kernels->andnot_count(a, b, pool->covers[0].n_words);
-}
-
 /* Tries no multipliers, those of the parent, and more as long as that makes the bound smaller.
  * False: no choice is better. */
 static bool find_multipliers(irl_select_worker *w, irl_select_node *node) {
@@ -272,7 +274,7 @@ static bool find_multipliers(irl_select_worker *w, irl_select_node *node) {
   memcpy(node->relaxed, w->best_relaxed, n_words * sizeof *node->relaxed);
   node->relaxed_weight = irl_select_weigh_vector(w->pool, 0, node->relaxed);
   set_values(w, node, &values);
-  assert(is_within(w->pool, node->relaxed, node->live));
+  assert(irl_bits_is_subset(node->relaxed, node->live, n_words));
   return true;
 }
 

@@ -44,88 +44,16 @@ bool irl_select_better(const irl_select_pool *pool, const irl_select_choice *a,
   return false;
 }
 
-typedef struct climber {
-  const irl_select_pool *pool;
-  irl_select_choice now;
-  uint64_t *live; /* what the choice leaves uncovered */
-  uint64_t *scratch;
-  uint64_t work;
-  const irl_limit *limit;
-  bool is_cut; /* by clock or stop request */
-} climber;
-
-/* Clause k of a loop over all of them is next: has the clock ended it? */
-static bool limit_reached(climber *c, uint32_t k) {
-  if (k % IRL_SELECT_CLOCK == IRL_SELECT_CLOCK - 1) c->is_cut = irl_limit_poll(c->limit);
-  return c->is_cut;
+void irl_select_leave(const irl_select_pool *pool, const irl_select_choice *choice,
+                      uint64_t *live) {
+  irl_select_fill(pool, live);
+  for (uint32_t i = 0; i < choice->n; i++) irl_select_uncover(pool, live, live, choice->k[i]);
 }
 
-static void uncover(climber *c) {
-  const irl_select_pool *pool = c->pool;
-  irl_select_fill(pool, c->live);
-  for (uint32_t i = 0; i < c->now.n; i++) irl_select_uncover(pool, c->live, c->live, c->now.k[i]);
-  c->work += (c->now.n + 1) * pool->n_words;
-}
-
-/* Gain of adding clause k to what `live` leaves; IRL_SELECT_NO_LOSS negated if it is not allowed.
- * While the choice misses cases that it must cover, cases count before all else. */
-static int64_t gain_of(climber *c, uint32_t k, uint64_t controls, uint64_t literals,
-                       bool is_short) {
-  const irl_select_pool *pool = c->pool;
-  const irl_select_problem *problem = pool->problem;
-  if (pool->size[k] > irl_select_literal_budget(problem, c->now.n, literals))
-    return -IRL_SELECT_NO_LOSS;
-  const size_t n_cases = pool->covers[0].n_words;
-  const int64_t cases =
-      (int64_t)pool->kernels->and_count(c->live, irl_select_cover(pool, 0, k), n_cases);
-  if (!cases) return -IRL_SELECT_NO_LOSS;
-  const int64_t more = (int64_t)pool->kernels->and_count(
-      c->live + n_cases, irl_select_cover(pool, 1, k), pool->covers[1].n_words);
-  c->work += pool->n_words;
-  if (controls + (uint64_t)more > pool->max_controls) return -IRL_SELECT_NO_LOSS;
-  const int64_t gain = pool->weight[0] * cases - pool->weight[1] * more - pool->cost[k];
-  return is_short ? cases * ((int64_t)1 << 32) - more : gain;
-}
-
-/* Adds the clause that gains most; false if none gains. */
-static bool add_best(climber *c) {
-  const irl_select_pool *pool = c->pool;
-  irl_select_weigh(pool, &c->now, c->scratch);
-  const bool is_short = c->now.cases < pool->min_cases;
-  int64_t best = 0;
-  uint32_t best_k = UINT32_MAX;
-  uncover(c);
-  for (uint32_t k = 0; k < pool->n && !limit_reached(c, k); k++) {
-    const int64_t gain = gain_of(c, k, c->now.controls, c->now.literals, is_short);
-    if (gain <= best) continue;
-    best = gain;
-    best_k = k;
-  }
-  if (best_k == UINT32_MAX || c->is_cut) return false;
-  assert(c->now.n < pool->problem->K);
-  c->now.k[c->now.n++] = best_k;
-  return true;
-}
-
-static void remove_at(irl_select_choice *choice, uint32_t i) {
+void irl_select_remove(irl_select_choice *choice, uint32_t i) {
   assert(i < choice->n);
   memmove(choice->k + i, choice->k + i + 1, (choice->n - i - 1) * sizeof *choice->k);
   choice->n--;
-}
-
-/* Takes one out and fills up again; keeps what is better. */
-static bool exchange(climber *c, irl_select_choice *kept) {
-  const uint32_t K = c->pool->problem->K;
-  for (uint32_t i = 0; i < kept->n && !c->is_cut; i++) {
-    c->now = *kept;
-    remove_at(&c->now, i);
-    while (c->now.n < K && add_best(c)) continue;
-    irl_select_weigh(c->pool, &c->now, c->scratch);
-    if (c->now.loss >= kept->loss) continue;
-    *kept = c->now;
-    return true;
-  }
-  return false;
 }
 
 void irl_select_sort(irl_select_choice *choice) {
@@ -137,25 +65,97 @@ void irl_select_sort(irl_select_choice *choice) {
     }
 }
 
-static void climb(climber *c, irl_select_choice *best) {
-  while (c->now.n < c->pool->problem->K && add_best(c)) continue;
-  irl_select_weigh(c->pool, &c->now, c->scratch);
-  irl_select_choice local = c->now;
-  while (exchange(c, &local)) continue;
-  irl_select_sort(&local);
-  if (irl_select_better(c->pool, &local, best)) *best = local;
+/* A choice that is improved step by step. */
+typedef struct greedy {
+  const irl_select_pool *pool;
+  irl_select_choice now;
+  uint64_t *live; /* what the choice leaves uncovered */
+  uint64_t *scratch;
+  uint64_t work;
+  const irl_limit *limit;
+  bool is_cut; /* by clock or stop request */
+} greedy;
+
+/* Clause k of a loop over all of them is next: has the clock ended it? */
+static bool limit_reached(greedy *g, uint32_t k) {
+  if (k % IRL_SELECT_CLOCK == IRL_SELECT_CLOCK - 1) g->is_cut = irl_limit_poll(g->limit);
+  return g->is_cut;
 }
 
-/* The clauses that gain most by themselves, best first. */
-static uint32_t list_starts(climber *c, uint32_t starts[STARTS]) {
+/* Gain of adding clause k to the choice, whose numbers are set; IRL_SELECT_NO_LOSS negated if it is
+ * not allowed. While the choice misses cases that it must cover, cases count before all else. */
+static int64_t gain_of(greedy *g, uint32_t k, bool is_short) {
+  const irl_select_pool *pool = g->pool;
+  if (pool->size[k] > irl_select_literal_budget(pool->problem, g->now.n, g->now.literals))
+    return -IRL_SELECT_NO_LOSS;
+  const size_t n_cases = pool->covers[0].n_words;
+  const int64_t cases =
+      (int64_t)pool->kernels->and_count(g->live, irl_select_cover(pool, 0, k), n_cases);
+  if (!cases) return -IRL_SELECT_NO_LOSS;
+  const int64_t more = (int64_t)pool->kernels->and_count(
+      g->live + n_cases, irl_select_cover(pool, 1, k), pool->covers[1].n_words);
+  g->work += pool->n_words;
+  if (g->now.controls + (uint64_t)more > pool->max_controls) return -IRL_SELECT_NO_LOSS;
+  const int64_t gain = pool->weight[0] * cases - pool->weight[1] * more - pool->cost[k];
+  return is_short ? cases * ((int64_t)1 << 32) - more : gain;
+}
+
+/* Adds the clause that gains most; false if none gains. */
+static bool add_best(greedy *g) {
+  const irl_select_pool *pool = g->pool;
+  irl_select_weigh(pool, &g->now, g->scratch);
+  const bool is_short = g->now.cases < pool->min_cases;
+  int64_t best = 0;
+  uint32_t best_k = UINT32_MAX;
+  irl_select_leave(pool, &g->now, g->live);
+  g->work += (g->now.n + 1) * pool->n_words;
+  for (uint32_t k = 0; k < pool->n && !limit_reached(g, k); k++) {
+    const int64_t gain = gain_of(g, k, is_short);
+    if (gain <= best) continue;
+    best = gain;
+    best_k = k;
+  }
+  if (best_k == UINT32_MAX || g->is_cut) return false;
+  assert(g->now.n < pool->problem->K);
+  g->now.k[g->now.n++] = best_k;
+  return true;
+}
+
+/* Adds clauses as long as one gains. */
+static void fill_up(greedy *g) {
+  while (g->now.n < g->pool->problem->K && add_best(g)) continue;
+  irl_select_weigh(g->pool, &g->now, g->scratch);
+}
+
+/* Takes one out and fills up again; keeps what is better. */
+static bool exchange(greedy *g, irl_select_choice *kept) {
+  for (uint32_t i = 0; i < kept->n && !g->is_cut; i++) {
+    g->now = *kept;
+    irl_select_remove(&g->now, i);
+    fill_up(g);
+    if (g->now.loss >= kept->loss) continue;
+    *kept = g->now;
+    return true;
+  }
+  return false;
+}
+
+irl_status irl_select_greedy(irl_env *env, const irl_select_pool *pool, const irl_limit *limit,
+                             irl_select_choice *best, uint64_t *work) {
+  uint32_t starts[STARTS], n_starts = 0;
   int64_t gains[STARTS];
-  uint32_t n = 0;
-  c->now.n = 0;
-  uncover(c);
-  for (uint32_t k = 0; k < c->pool->n && !limit_reached(c, k); k++) {
-    const int64_t gain = gain_of(c, k, 0, 0, false);
-    if (gain <= 0 || (n == STARTS && gain <= gains[n - 1])) continue;
-    uint32_t at = n < STARTS ? n++ : n - 1;
+  greedy g = {.pool = pool, .limit = limit};
+  assert(!pool->problem->merged); /* gains are counted */
+  g.live = irl_mem_alloc_aligned(&env->allocator, 2 * pool->n_words, sizeof *g.live);
+  if (!g.live) return irl_fail_memory(env);
+  g.scratch = g.live + pool->n_words;
+  /* The clauses that gain most by themselves, best first. */
+  irl_select_fill(pool, g.live);
+  g.work += pool->n_words;
+  for (uint32_t k = 0; k < pool->n && !limit_reached(&g, k); k++) {
+    const int64_t gain = gain_of(&g, k, false);
+    if (gain <= 0 || (n_starts == STARTS && gain <= gains[n_starts - 1])) continue;
+    uint32_t at = n_starts < STARTS ? n_starts++ : n_starts - 1;
     for (; at && gains[at - 1] < gain; at--) {
       gains[at] = gains[at - 1];
       starts[at] = starts[at - 1];
@@ -163,25 +163,17 @@ static uint32_t list_starts(climber *c, uint32_t starts[STARTS]) {
     gains[at] = gain;
     starts[at] = k;
   }
-  return n;
-}
-
-irl_status irl_select_greedy(irl_env *env, const irl_select_pool *pool, const irl_limit *limit,
-                             irl_select_choice *best, uint64_t *work) {
-  uint32_t starts[STARTS];
-  climber c = {.pool = pool, .limit = limit};
-  assert(!pool->problem->merged); /* gains are counted */
-  c.live = irl_mem_alloc_aligned(&env->allocator, 2 * pool->n_words, sizeof *c.live);
-  if (!c.live) return irl_fail_memory(env);
-  c.scratch = c.live + pool->n_words;
-  const uint32_t n_starts = list_starts(&c, starts);
-  /* One climb always; more while they take less than the search may. */
-  for (uint32_t i = 0; i <= n_starts && !c.is_cut && (!i || c.work < limit->max_work); i++) {
-    c.now.n = i > 0;
-    if (i) c.now.k[0] = starts[i - 1];
-    climb(&c, best);
+  /* From nothing always; from those while that takes less than the search may. */
+  for (uint32_t i = 0; i <= n_starts && !g.is_cut && (!i || g.work < limit->max_work); i++) {
+    g.now.n = i > 0;
+    if (i) g.now.k[0] = starts[i - 1];
+    fill_up(&g);
+    irl_select_choice local = g.now;
+    while (exchange(&g, &local)) continue;
+    irl_select_sort(&local);
+    if (irl_select_better(pool, &local, best)) *best = local;
   }
-  *work += c.work;
-  irl_mem_free_aligned(&env->allocator, c.live);
+  *work += g.work;
+  irl_mem_free_aligned(&env->allocator, g.live);
   return IRL_OK;
 }

@@ -44,33 +44,6 @@ static int compare_entries(const void *x, const void *y) {
   return a->id < b->id ? -1 : 1;
 }
 
-/* Clauses that may be chosen at all, sorted. */
-static uint32_t list_useful(const irl_select_problem *problem, const irl_kernels *kernels,
-                            entry *entries) {
-  uint32_t n = 0;
-  for (uint32_t k = 0; k < problem->cases->n_vectors; k++) {
-    entry *e = &entries[n];
-    *e = (entry){.id = k,
-                 .size = problem->sizes ? problem->sizes[k] : 1,
-                 .cost = problem->costs ? problem->costs[k] : 0};
-    e->cost += problem->clause_cost + problem->literal_cost * e->size;
-    e->cases = (uint32_t)kernels->count(irl_bits_vector(problem->cases, k), problem->cases->stride);
-    e->controls =
-        (uint32_t)kernels->count(irl_bits_vector(problem->controls, k), problem->controls->stride);
-    if (problem->is_hamming) e->cost += problem->control_weight * (int64_t)e->controls;
-    n += e->cases > 0 && e->controls <= problem->max_controls &&
-         e->size <= irl_select_literal_budget(problem, 0, 0);
-  }
-  qsort(entries, n, sizeof *entries, compare_entries);
-  return n;
-}
-
-static bool is_subset(const uint64_t *a, const uint64_t *b, size_t n_words) {
-  for (size_t w = 0; w < n_words; w++)
-    if (a[w] & ~b[w]) return false;
-  return true;
-}
-
 /* Everything that finding dominators needs; the entries are clauses in sorted order. */
 typedef struct dominance {
   const irl_select_problem *problem;
@@ -88,8 +61,9 @@ static bool dominates(const dominance *d, uint32_t j, uint32_t k) {
   if (a->size > b->size || a->cost > b->cost) return false;
   if (!d->counts_controls) return true;
   if (a->controls > b->controls) return false;
-  return is_subset(irl_bits_vector(d->problem->controls, a->id),
-                   irl_bits_vector(d->problem->controls, b->id), d->problem->controls->stride);
+  return irl_bits_is_subset(irl_bits_vector(d->problem->controls, a->id),
+                            irl_bits_vector(d->problem->controls, b->id),
+                            d->problem->controls->stride);
 }
 
 /* `candidates` has room for a bit per clause. The rows are visited in the order of rarity by
@@ -127,27 +101,24 @@ static int compare_rarities(const void *x, const void *y) {
   return a->sample < b->sample ? -1 : 1;
 }
 
-static irl_status order_cases(irl_env *env, dominance *d, const irl_kernels *kernels) {
-  const size_t n = d->rows.n_vectors;
-  rarity *list = irl_mem_alloc(&env->allocator, n, sizeof *list);
-  if (!list) return irl_fail_memory(env);
-  for (uint32_t i = 0; i < n; i++)
-    list[i] = (rarity){i, (uint32_t)kernels->count(irl_bits_vector(&d->rows, i), d->rows.stride)};
-  qsort(list, n, sizeof *list, compare_rarities);
-  for (size_t i = 0; i < n; i++) d->case_order[i] = list[i].sample;
-  irl_mem_free(&env->allocator, list);
-  return IRL_OK;
-}
-
-/* The covers of the sorted clauses, transposed. */
-static irl_status make_rows(irl_env *env, dominance *d, int threads) {
+/* The covers of the sorted clauses, transposed, and the cases by rarity, rarest first. */
+static irl_status make_rows(irl_env *env, dominance *d, const irl_kernels *kernels, int threads) {
   const irl_bits_matrix *cases = d->problem->cases;
+  const size_t n = cases->n_bits;
   const uint64_t **vectors = irl_mem_alloc(&env->allocator, d->n, sizeof *vectors);
-  irl_status status = vectors ? IRL_OK : irl_fail_memory(env);
-  if (!status) status = irl_bits_matrix_init(env, &d->rows, cases->n_bits, d->n);
-  for (uint32_t k = 0; !status && k < d->n; k++)
-    vectors[k] = irl_bits_vector(cases, d->entries[k].id);
-  if (!status) irl_bits_transpose(vectors, d->n, &d->rows, threads);
+  rarity *list = irl_mem_alloc(&env->allocator, n, sizeof *list);
+  d->case_order = irl_mem_alloc(&env->allocator, n, sizeof *d->case_order);
+  irl_status status = vectors && list && d->case_order ? IRL_OK : irl_fail_memory(env);
+  if (!status) status = irl_bits_matrix_init(env, &d->rows, n, d->n);
+  if (!status) {
+    for (uint32_t k = 0; k < d->n; k++) vectors[k] = irl_bits_vector(cases, d->entries[k].id);
+    irl_bits_transpose(vectors, d->n, &d->rows, threads);
+    for (uint32_t i = 0; i < n; i++)
+      list[i] = (rarity){i, (uint32_t)kernels->count(irl_bits_vector(&d->rows, i), d->rows.stride)};
+    qsort(list, n, sizeof *list, compare_rarities);
+    for (size_t i = 0; i < n; i++) d->case_order[i] = list[i].sample;
+  }
+  irl_mem_free(&env->allocator, list);
   irl_mem_free(&env->allocator, vectors);
   return status;
 }
@@ -162,9 +133,7 @@ static irl_status drop_dominated(irl_env *env, const irl_select_pool *pool, entr
                  .entries = entries,
                  .n = n};
   if (n < 2 || n > DOMINANCE_LIMIT) return IRL_OK;
-  d.case_order = irl_mem_alloc(&env->allocator, d.problem->cases->n_bits, sizeof *d.case_order);
-  irl_status status = d.case_order ? make_rows(env, &d, threads) : irl_fail_memory(env);
-  if (!status) status = order_cases(env, &d, pool->kernels);
+  irl_status status = make_rows(env, &d, pool->kernels, threads);
   bool failed = false;
   if (!status) {
 #pragma omp parallel num_threads(irl_threads_here(threads))
@@ -189,77 +158,80 @@ static irl_status drop_dominated(irl_env *env, const irl_select_pool *pool, entr
 
 /* ---- the prepared pool ---- */
 
-/* The samples of one class that some kept clause covers. */
-static uint32_t mark_covered(const irl_kernels *kernels, const irl_bits_matrix *covers,
-                             const entry *entries, uint32_t n, uint64_t *mask) {
-  uint32_t count = 0;
-  memset(mask, 0, covers->stride * sizeof *mask);
-  for (uint32_t k = 0; k < n; k++)
-    count = (uint32_t)kernels->or_into(mask, mask, irl_bits_vector(covers, entries[k].id),
-                                       covers->stride);
-  return count;
-}
-
-/* One block for the covers, costs, numbers and sizes of n clauses. */
-static irl_status shape(irl_env *env, irl_select_pool *pool, const uint32_t n_samples[2],
-                        uint32_t n) {
-  const size_t n_cases = irl_bits_stride(n_samples[0]), n_controls = irl_bits_stride(n_samples[1]);
-  const size_t stride = n_cases + n_controls;
-  pool->memory = irl_mem_alloc_aligned(&env->allocator, n * (stride + 2), sizeof *pool->memory);
-  if (!pool->memory) return irl_fail_memory(env);
-  pool->covers[0] = (irl_select_covers){pool->memory, stride, n_cases, n_samples[0]};
-  pool->covers[1] = (irl_select_covers){pool->memory + n_cases, stride, n_controls, n_samples[1]};
-  pool->cost = (int64_t *)(pool->memory + n * stride);
-  pool->id = (uint32_t *)(pool->cost + n);
-  pool->size = pool->id + n;
-  return IRL_OK;
-}
-
-/* Covers over the samples that are covered at all, and all else about the clauses. */
+/* Covers over the samples that some clause covers, and all else about the clauses, in one block. */
 static irl_status copy_covers(irl_env *env, irl_select_pool *pool, const entry *entries, uint32_t n,
                               const irl_limit *limit) {
   const irl_bits_matrix *matrices[2] = {pool->problem->cases, pool->problem->controls};
-  const size_t n_words = matrices[0]->stride + matrices[1]->stride;
-  uint64_t *masks = irl_mem_alloc_aligned(&env->allocator, n_words, sizeof *masks);
-  if (!masks) return irl_fail_memory(env);
-  uint64_t *mask[2] = {masks, masks + matrices[0]->stride};
-  uint32_t n_samples[2];
-  for (int class = 0; class < 2; class ++)
-    n_samples[class] = mark_covered(pool->kernels, matrices[class], entries, n, mask[class]);
-  const irl_status status = shape(env, pool, n_samples, n);
-  const size_t n_cases = pool->covers[0].n_words, stride = pool->covers[0].stride;
-  int64_t *cost = (int64_t *)(pool->memory + n * stride);
-  uint32_t *id = (uint32_t *)(cost + n);
-  for (uint32_t k = 0; !status && k < n && !pool->is_cut; k++) {
-    const entry *e = &entries[k];
-    if (k % IRL_SELECT_CLOCK == IRL_SELECT_CLOCK - 1) pool->is_cut = irl_limit_poll(limit);
-    for (int class = 0; class < 2; class ++)
-      pool->kernels->gather_many(pool->memory + k * stride + (class ? n_cases : 0), stride,
-                                 pool->covers[class].n_words, matrices[class]->words,
-                                 matrices[class]->stride, &e->id, 1, mask[class],
-                                 matrices[class]->stride);
-    cost[k] = e->cost;
-    id[k] = e->id;
-    id[n + k] = e->size;
+  uint64_t *mask[2] = {irl_mem_alloc_aligned(
+      &env->allocator, matrices[0]->stride + matrices[1]->stride, sizeof(uint64_t))};
+  size_t stride = 0;
+  if (!mask[0]) return irl_fail_memory(env);
+  mask[1] = mask[0] + matrices[0]->stride;
+  for (int class = 0; class < 2; class ++) {
+    irl_select_covers *covers = &pool->covers[class];
+    for (uint32_t k = 0; k < n; k++)
+      covers->n_samples = (uint32_t)pool->kernels->or_into(
+          mask[class], mask[class], irl_bits_vector(matrices[class], entries[k].id),
+          matrices[class]->stride);
+    assert(covers->n_samples <= matrices[class]->n_bits);
+    covers->n_words = irl_bits_stride(covers->n_samples);
+    stride += covers->n_words;
   }
-  assert(n_samples[0] <= matrices[0]->n_bits && n_samples[1] <= matrices[1]->n_bits);
+  pool->memory = irl_mem_alloc_aligned(&env->allocator, n * (stride + 2), sizeof *pool->memory);
+  if (!pool->memory) {
+    irl_mem_free_aligned(&env->allocator, mask[0]);
+    return irl_fail_memory(env);
+  }
+  int64_t *cost = (int64_t *)(pool->memory + n * stride);
+  uint32_t *id = (uint32_t *)(cost + n), *size = id + n;
+  for (uint32_t k = 0; k < n && !pool->is_cut; k++) {
+    uint64_t *cover = pool->memory + k * stride;
+    if (k % IRL_SELECT_CLOCK == IRL_SELECT_CLOCK - 1) pool->is_cut = irl_limit_poll(limit);
+    for (int class = 0; class < 2; cover += pool->covers[class ++].n_words)
+      pool->kernels->gather_many(cover, stride, pool->covers[class].n_words, matrices[class]->words,
+                                 matrices[class]->stride, &entries[k].id, 1, mask[class],
+                                 matrices[class]->stride);
+    cost[k] = entries[k].cost;
+    id[k] = entries[k].id;
+    size[k] = entries[k].size;
+  }
+  pool->covers[0].words = pool->memory;
+  pool->covers[1].words = pool->memory + pool->covers[0].n_words;
+  pool->covers[0].stride = pool->covers[1].stride = stride;
+  pool->cost = cost;
+  pool->id = id;
+  pool->size = size;
   pool->n = n;
-  irl_mem_free_aligned(&env->allocator, masks);
-  return status;
+  irl_mem_free_aligned(&env->allocator, mask[0]);
+  return IRL_OK;
 }
 
 /* Drops what the search need not see. */
 static irl_status prepare(irl_env *env, irl_select_pool *pool, const irl_limit *limit) {
   const irl_select_problem *problem = pool->problem;
-  entry *entries = irl_mem_alloc(&env->allocator, problem->cases->n_vectors + 1, sizeof *entries);
+  const irl_bits_matrix *cases = problem->cases, *controls = problem->controls;
+  entry *entries = irl_mem_alloc(&env->allocator, cases->n_vectors + 1, sizeof *entries);
+  uint32_t n = 0, kept = 0;
   if (!entries) return irl_fail_memory(env);
-  uint32_t n = list_useful(problem, pool->kernels, entries), kept = 0;
+  for (uint32_t k = 0; k < cases->n_vectors; k++) { /* clauses that may be chosen at all */
+    entry *e = &entries[n];
+    *e = (entry){.id = k,
+                 .size = problem->sizes ? problem->sizes[k] : 1,
+                 .cost = problem->costs ? problem->costs[k] : 0};
+    e->cost += problem->clause_cost + problem->literal_cost * e->size;
+    e->cases = (uint32_t)pool->kernels->count(irl_bits_vector(cases, k), cases->stride);
+    e->controls = (uint32_t)pool->kernels->count(irl_bits_vector(controls, k), controls->stride);
+    if (problem->is_hamming) e->cost += problem->control_weight * (int64_t)e->controls;
+    n += e->cases > 0 && e->controls <= problem->max_controls &&
+         e->size <= irl_select_literal_budget(problem, 0, 0);
+  }
+  qsort(entries, n, sizeof *entries, compare_entries);
   irl_status status = drop_dominated(env, pool, entries, n, limit);
   for (uint32_t k = 0; k < n; k++)
     if (!entries[k].is_dropped) entries[kept++] = entries[k];
   if (!status) status = copy_covers(env, pool, entries, kept, limit);
   irl_mem_free(&env->allocator, entries);
-  pool->work = (uint64_t)n * (problem->cases->stride + problem->controls->stride);
+  pool->work = (uint64_t)n * (cases->stride + controls->stride);
   return status;
 }
 

@@ -99,6 +99,10 @@ bool irl_select_better(const irl_select_pool *pool, const irl_select_choice *a,
                        const irl_select_choice *b);
 /* The clauses of a choice in ascending order. */
 void irl_select_sort(irl_select_choice *choice);
+/* Takes number i out of a choice. */
+void irl_select_remove(irl_select_choice *choice, uint32_t i);
+/* live = the samples that a choice leaves uncovered. */
+void irl_select_leave(const irl_select_pool *pool, const irl_select_choice *choice, uint64_t *live);
 
 /* A good choice: greedy from several first clauses, each improved by exchanges, as long as the
  * limit allows. `best` is kept if nothing better is found. */

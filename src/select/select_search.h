@@ -27,8 +27,8 @@ typedef struct irl_select_node {
 
 /* A second clause of a pair: its place in the node's list and what the pair gains. */
 typedef struct irl_select_partner {
-  int64_t gain; /* at least, until controls are counted */
-  uint32_t place, cases;
+  int64_t gain; /* at least: as if one paid for the controls of both */
+  uint32_t place;
 } irl_select_partner;
 
 /* All that one thread writes. */
@@ -54,8 +54,6 @@ typedef struct irl_select_worker {
 bool irl_select_worker_init(irl_select_worker *worker, const irl_select_pool *pool,
                             const irl_limit *limit);
 void irl_select_worker_free(irl_select_worker *worker);
-/* Makes room for n candidates; false: out of memory, and the worker says so. */
-bool irl_select_reserve(irl_select_worker *worker, irl_select_node *node, uint32_t n);
 
 /* What the clauses left must gain for a better choice. */
 static inline int64_t irl_select_required_gain(const irl_select_worker *worker,

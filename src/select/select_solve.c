@@ -1,10 +1,11 @@
 /* Solving a selection problem: prepare the pool, a good choice by greed, then the exact search
  * whose tasks are the first clauses of a choice, in rounds (search/rounds.h). Processes that all
- * have a copy of the merged samples share these rounds (select_comm.c). */
+ * have a copy of the merged samples share these rounds: they get the clauses as literals, make
+ * their covers, and run the same search in step. */
 #include "base/clock.h"
 #include "base/memory.h"
+#include "rule/literal_columns.h"
 #include "search/rounds.h"
-#include "select/select_comm.h"
 #include "select/select_search.h"
 #include <stdlib.h>
 
@@ -23,7 +24,7 @@ typedef struct solver {
   const irl_select_pool *pool;
   const irl_limit *limit;
   irl_select_worker *workers;
-  irl_select_candidate *list; /* of the root: a task each */
+  const irl_select_candidate *list; /* of the root, in the first worker: a task each */
   task *tasks;
   uint32_t n;
   irl_select_choice best;
@@ -126,10 +127,9 @@ static bool get_task(void *user, uint32_t number, irl_message *message) {
   found.n = (uint32_t)irl_message_get_number(message);
   if (found.n == UINT32_MAX) return true;
   found.loss = (int64_t)irl_message_get_number(message);
-  const void *k = irl_message_get(message, found.n * sizeof *found.k);
-  if (!k || found.n > s->pool->problem->K) return false;
-  memcpy(found.k, k, found.n * sizeof *found.k);
-  return keep_found(s, number, &found);
+  return found.n <= s->pool->problem->K &&
+         irl_message_copy(message, found.k, found.n * sizeof *found.k) &&
+         keep_found(s, number, &found);
 }
 
 static bool is_well(void *user) {
@@ -139,20 +139,69 @@ static bool is_well(void *user) {
   return true;
 }
 
+/* ---- the search ---- */
+
+/* A choice to start from: that of nothing, the given one in the pool's numbers, or a better one by
+ * greed. Given clauses that are not in the pool stand for nothing, or for what made them
+ * superfluous, which the greedy method finds. */
+static irl_status find_start(solver *s, const uint32_t *chosen, uint64_t *work) {
+  irl_select_choice start = {.n = 0};
+  const irl_select_problem *problem = s->pool->problem;
+  irl_select_weigh(s->pool, &s->best, s->workers[0].cover);
+  for (uint32_t k = 0; problem->n_start && k < s->pool->n; k++)
+    for (uint32_t i = 0; i < problem->n_start && start.n < problem->K; i++)
+      if (irl_select_id(s->pool, k) == chosen[i]) start.k[start.n++] = k;
+  irl_select_weigh(s->pool, &start, s->workers[0].cover);
+  if (start.loss < s->best.loss) s->best = start;
+  return problem->merged ? IRL_OK : irl_select_greedy(s->env, s->pool, s->limit, &s->best, work);
+}
+
+/* The workers, and the root's candidates, each a task with its bound. */
+static irl_status make_tasks(solver *s, const uint32_t *chosen, uint64_t *work) {
+  const irl_select_pool *pool = s->pool;
+  const int threads = pool->problem->threads;
+  s->workers = irl_mem_alloc(&s->env->allocator, (size_t)threads, sizeof *s->workers);
+  if (!s->workers) return irl_fail_memory(s->env);
+  for (int t = 0; t < threads; t++)
+    if (!irl_select_worker_init(&s->workers[t], pool, s->limit)) return irl_fail_memory(s->env);
+  const irl_status status = find_start(s, chosen, work);
+  if (status) return status;
+  irl_select_worker *first = &s->workers[0];
+  irl_select_node *root = &first->nodes[0];
+  first->to_beat = to_beat(s);
+  irl_select_list(first, 0, NULL, pool->n);
+  irl_select_sort_by_value(root);
+  for (int t = 1; t < threads; t++) {
+    irl_select_node *other = &s->workers[t].nodes[0];
+    memcpy(other->relaxed, root->relaxed, pool->covers[0].n_words * sizeof *root->relaxed);
+    other->relaxed_weight = root->relaxed_weight;
+  }
+  *work += first->work;
+  s->n = root->n;
+  s->list = root->list;
+  s->tasks = irl_mem_alloc(&s->env->allocator, s->n, sizeof *s->tasks);
+  if (!s->tasks || first->is_out_of_memory) return irl_fail_memory(s->env);
+  for (uint32_t i = 0; i < s->n; i++) {
+    s->tasks[i].bound = irl_select_bound(root, s->list, s->n, i);
+    assert(!i || s->tasks[i].bound >= s->tasks[i - 1].bound);
+  }
+  return IRL_OK;
+}
+
+/* Where work ends the search, a part of it is spent on a better choice. */
 static irl_status run_tasks(solver *s, irl_select_result *result) {
+  const irl_select_problem *problem = s->pool->problem;
   irl_search_rounds rounds = {.env = s->env,
                               .limit = s->limit,
-                              .threads = s->pool->problem->threads,
+                              .threads = problem->threads,
                               .n_tasks = s->n,
                               .user = s,
                               .run = run_task,
                               .merge = merge_task,
-                              .report = s->pool->problem->divisor > 0 ? report : NULL};
-  if (s->is_shared) {
-    rounds.put = put_task;
-    rounds.get = get_task;
-    rounds.is_well = is_well;
-  }
+                              .report = problem->divisor > 0 ? report : NULL,
+                              .put = s->is_shared ? put_task : NULL,
+                              .get = s->is_shared ? get_task : NULL,
+                              .is_well = s->is_shared ? is_well : NULL};
   s->rounds = &rounds;
   irl_status status = irl_search_run(&rounds);
   if (!status && !is_well(s)) status = irl_fail_memory(s->env);
@@ -165,87 +214,54 @@ static irl_status run_tasks(solver *s, irl_select_result *result) {
                                                           : IRL_INFEASIBLE;
   }
   irl_mem_free(&s->env->allocator, rounds.is_open);
-  return status;
-}
-
-/* ---- before and after the search ---- */
-
-static irl_status make_workers(solver *s) {
-  const int threads = s->pool->problem->threads;
-  s->workers = irl_mem_alloc(&s->env->allocator, (size_t)threads, sizeof *s->workers);
-  if (!s->workers) return irl_fail_memory(s->env);
-  for (int t = 0; t < threads; t++)
-    if (!irl_select_worker_init(&s->workers[t], s->pool, s->limit)) return irl_fail_memory(s->env);
-  return IRL_OK;
-}
-
-/* The start in the pool's numbers; clauses that are not there stand for nothing, or for what made
- * them superfluous, which the greedy method finds. */
-static irl_status find_start(solver *s, const uint32_t *chosen, uint64_t *work) {
-  irl_select_choice start = {.n = 0};
-  const irl_select_problem *problem = s->pool->problem;
-  irl_select_weigh(s->pool, &s->best, s->workers[0].cover); /* choosing nothing */
-  for (uint32_t k = 0; problem->n_start && k < s->pool->n; k++)
-    for (uint32_t i = 0; i < problem->n_start && start.n < problem->K; i++)
-      if (irl_select_id(s->pool, k) == chosen[i]) start.k[start.n++] = k;
-  irl_select_weigh(s->pool, &start, s->workers[0].cover);
-  if (start.loss < s->best.loss) s->best = start;
-  return problem->merged ? IRL_OK : irl_select_greedy(s->env, s->pool, s->limit, &s->best, work);
-}
-
-/* The root's candidates, each a task with its bound. */
-static irl_status make_tasks(solver *s, uint64_t *work) {
-  const irl_allocator *allocator = &s->env->allocator;
-  const irl_select_pool *pool = s->pool;
-  irl_select_worker *first = &s->workers[0];
-  irl_select_node *root = &first->nodes[0];
-  first->to_beat = to_beat(s);
-  irl_select_list(first, 0, NULL, pool->n);
-  irl_select_sort_by_value(root);
-  for (int t = 1; t < pool->problem->threads; t++) {
-    irl_select_node *other = &s->workers[t].nodes[0];
-    memcpy(other->relaxed, root->relaxed, pool->covers[0].n_words * sizeof *root->relaxed);
-    other->relaxed_weight = root->relaxed_weight;
-  }
-  *work += first->work;
-  s->n = root->n;
-  s->list = irl_mem_alloc(allocator, s->n, sizeof *s->list);
-  s->tasks = irl_mem_alloc(allocator, s->n, sizeof *s->tasks);
-  if (!s->list || !s->tasks || first->is_out_of_memory) return irl_fail_memory(s->env);
-  if (s->n) memcpy(s->list, root->list, s->n * sizeof *s->list);
-  for (uint32_t i = 0; i < s->n; i++) {
-    s->tasks[i].bound = irl_select_bound(root, s->list, s->n, i);
-    assert(!i || s->tasks[i].bound >= s->tasks[i - 1].bound);
-  }
-  return IRL_OK;
-}
-
-/* Where work ended the search, a part of it is spent on a better choice. */
-static irl_status search_further(solver *s, irl_select_result *result) {
-  const irl_select_problem *problem = s->pool->problem;
   irl_limit part = *s->limit;
-  if (result->outcome != IRL_LIMIT || part.max_work == UINT64_MAX) return IRL_OK;
-  if (problem->merged || problem->K < 2 || irl_limit_poll(s->limit)) return IRL_OK;
+  if (status || result->outcome != IRL_LIMIT || part.max_work == UINT64_MAX || problem->merged ||
+      problem->K < 2 || irl_limit_poll(s->limit))
+    return status;
   part.max_work /= TABU_SHARE;
-  const irl_status status = irl_select_tabu(s->env, s->pool, &part, &s->best, &result->work);
+  status = irl_select_tabu(s->env, s->pool, &part, &s->best, &result->work);
   if (s->best.loss <= result->bound) result->outcome = IRL_OPTIMAL;
   return status;
-}
-
-static void free_solver(solver *s) {
-  const irl_allocator *allocator = &s->env->allocator;
-  for (int t = 0; s->workers && t < s->pool->problem->threads; t++)
-    irl_select_worker_free(&s->workers[t]);
-  for (uint32_t i = 0; s->tasks && i < s->n; i++) irl_mem_free(allocator, s->tasks[i].found);
-  irl_mem_free(allocator, s->workers);
-  irl_mem_free(allocator, s->list);
-  irl_mem_free(allocator, s->tasks);
 }
 
 static int compare_numbers(const void *x, const void *y) {
   const uint32_t a = *(const uint32_t *)x, b = *(const uint32_t *)y;
   return (a > b) - (a < b);
 }
+
+/* The result's work begins with that of making the pool. */
+static irl_status solve(irl_env *env, const irl_select_pool *pool, const irl_limit *limit,
+                        bool is_shared, uint32_t *chosen, irl_select_result *result) {
+  irl_select_result r = {.outcome = irl_limit_outcome(limit), .loss = IRL_SELECT_NO_LOSS};
+  if (pool->is_cut) { /* then nothing is known but that no loss is negative */
+    *result = r;
+    return IRL_OK;
+  }
+  solver s = {.env = env, .pool = pool, .limit = limit, .is_shared = is_shared};
+  r.work = pool->work;
+  irl_status status = make_tasks(&s, chosen, &r.work);
+  if (is_shared) status = irl_comm_agree(env, status);
+  if (!status) status = run_tasks(&s, &r);
+  if (!status) {
+    r.n = s.best.loss < IRL_SELECT_NO_LOSS ? s.best.n : 0;
+    r.loss = s.best.loss;
+    r.cases = s.best.cases;
+    r.controls = s.best.controls;
+    r.literals = s.best.literals;
+    assert(r.bound <= r.loss && r.n <= pool->problem->K);
+    for (uint32_t i = 0; i < r.n; i++) chosen[i] = irl_select_id(pool, s.best.k[i]);
+    qsort(chosen, r.n, sizeof *chosen, compare_numbers);
+    *result = r;
+  }
+  for (int t = 0; s.workers && t < pool->problem->threads; t++)
+    irl_select_worker_free(&s.workers[t]);
+  for (uint32_t i = 0; s.tasks && i < s.n; i++) irl_mem_free(&env->allocator, s.tasks[i].found);
+  irl_mem_free(&env->allocator, s.workers);
+  irl_mem_free(&env->allocator, s.tasks);
+  return status;
+}
+
+/* ---- problems ---- */
 
 static irl_status check_problem(irl_env *env, const irl_select_problem *problem) {
   assert(problem->case_weight >= 0 && problem->control_weight >= 0 && problem->threads > 0);
@@ -255,43 +271,10 @@ static irl_status check_problem(irl_env *env, const irl_select_problem *problem)
                   problem->K);
 }
 
-/* The result's work begins with that of making the pool. */
-static irl_status solve_pool(solver *s, uint32_t *chosen, irl_select_result *result) {
-  irl_status status = make_workers(s);
-  if (!status) status = find_start(s, chosen, &result->work);
-  if (!status) status = make_tasks(s, &result->work);
-  if (s->is_shared) status = irl_comm_agree(s->env, status);
-  if (!status) status = run_tasks(s, result);
-  if (!status) status = search_further(s, result);
-  if (status) return status;
-  result->n = s->best.loss < IRL_SELECT_NO_LOSS ? s->best.n : 0;
-  result->loss = s->best.loss;
-  result->cases = s->best.cases;
-  result->controls = s->best.controls;
-  result->literals = s->best.literals;
-  assert(result->bound <= result->loss && result->n <= s->pool->problem->K);
-  for (uint32_t i = 0; i < result->n; i++) chosen[i] = irl_select_id(s->pool, s->best.k[i]);
-  qsort(chosen, result->n, sizeof *chosen, compare_numbers);
-  return IRL_OK;
-}
-
-static irl_status solve(irl_env *env, const irl_select_pool *pool, const irl_limit *limit,
-                        bool is_shared, uint32_t *chosen, irl_select_result *result) {
-  irl_select_result r = {.outcome = irl_limit_outcome(limit), .loss = IRL_SELECT_NO_LOSS};
-  irl_status status = IRL_OK;
-  if (!pool->is_cut) { /* otherwise nothing is known but that no loss is negative */
-    solver s = {.env = env, .pool = pool, .limit = limit, .is_shared = is_shared};
-    r.work = pool->work;
-    status = solve_pool(&s, chosen, &r);
-    free_solver(&s);
-  }
-  if (!status) *result = r;
-  return status;
-}
-
-irl_status irl_select_solve_here(irl_env *env, const irl_select_problem *problem,
-                                 const irl_limit *limit, bool is_shared, uint32_t *chosen,
-                                 irl_select_result *result) {
+/* Solves the problem here, alone or in step with all other processes. */
+static irl_status solve_here(irl_env *env, const irl_select_problem *problem,
+                             const irl_limit *limit, bool is_shared, uint32_t *chosen,
+                             irl_select_result *result) {
   irl_select_pool pool;
   irl_status status = irl_select_pool_init(env, &pool, problem, limit);
   if (status) return status;
@@ -300,13 +283,89 @@ irl_status irl_select_solve_here(irl_env *env, const irl_select_problem *problem
   return status;
 }
 
+/* Calls the other processes to share the search. */
+static irl_status call_others(irl_env *env, const irl_select_problem *problem,
+                              const irl_limit *limit) {
+  const size_t n = problem->cases->n_vectors;
+  irl_message message;
+  assert(problem->merged && problem->literals && problem->sizes);
+  irl_message_init(&message, env);
+  irl_merged_put(&message, problem->merged);
+  irl_message_put_number(&message, n);
+  irl_message_put_number(&message, problem->max_size);
+  for (size_t k = 0; k < n; k++) {
+    assert(problem->sizes[k] <= problem->max_size);
+    irl_message_put_number(&message, problem->sizes[k]);
+    irl_message_put(&message, problem->literals + k * problem->max_size,
+                    problem->sizes[k] * sizeof *problem->literals);
+  }
+  irl_message_put_number(&message, problem->K);
+  irl_message_put_number(&message, problem->max_literals);
+  irl_message_put_number(&message, problem->has_multipliers);
+  irl_message_put_number(&message, (uint64_t)problem->to_beat);
+  irl_message_put_number(&message, (uint64_t)problem->threads);
+  irl_limit_put(&message, limit);
+  return irl_comm_call_and_agree(env, IRL_COMM_SELECT, &message);
+}
+
+/* The covers and sizes of n clauses. */
+static irl_status get_clauses(irl_env *env, irl_message *message, const irl_data *data,
+                              irl_bits_matrix covers[2], uint32_t **sizes) {
+  const size_t n = irl_message_get_number(message), max_size = irl_message_get_number(message);
+  irl_status status = irl_bits_matrix_init(env, &covers[0], n, data->n_cases);
+  if (!status) status = irl_bits_matrix_init(env, &covers[1], n, data->n_controls);
+  if (status) return status;
+  *sizes = irl_mem_alloc(&env->allocator, n, sizeof **sizes);
+  irl_literal *literals = irl_mem_alloc(&env->allocator, max_size, sizeof *literals);
+  bool is_ready = *sizes && literals;
+  for (size_t k = 0; k < n && is_ready; k++) {
+    const size_t size = irl_message_get_number(message);
+    is_ready = size <= max_size && irl_message_copy(message, literals, size * sizeof *literals);
+    if (!is_ready) break;
+    (*sizes)[k] = (uint32_t)size;
+    for (int class = 0; class < 2; class ++)
+      irl_literals_cover(data, class, literals, size, irl_bits_vector(&covers[class], k));
+  }
+  irl_mem_free(&env->allocator, literals);
+  return is_ready ? IRL_OK : irl_fail_memory(env);
+}
+
+irl_status irl_select_serve(irl_env *env, irl_message *message) {
+  irl_merged merged = {.unit = 1};
+  irl_bits_matrix covers[2] = {{0}, {0}};
+  irl_select_problem problem;
+  irl_select_result result;
+  irl_limit limit = {.env = env};
+  uint32_t *sizes = NULL, chosen[IRL_SELECT_MAX_K];
+  irl_status status = irl_merged_get(env, message, &merged);
+  if (!status) status = get_clauses(env, message, merged.data, covers, &sizes);
+  if (!status) {
+    irl_select_problem_init(&problem, &covers[0], &covers[1],
+                            (uint32_t)irl_message_get_number(message));
+    problem.merged = &merged;
+    problem.sizes = sizes;
+    problem.max_literals = irl_message_get_number(message);
+    problem.has_multipliers = irl_message_get_number(message);
+    problem.to_beat = (int64_t)irl_message_get_number(message);
+    problem.threads = (int)irl_message_get_number(message);
+    irl_limit_get(message, env, &limit);
+  }
+  status = irl_comm_agree(env, status);
+  if (!status) status = solve_here(env, &problem, &limit, true, chosen, &result);
+  irl_bits_matrix_free(&covers[0]);
+  irl_bits_matrix_free(&covers[1]);
+  irl_mem_free(&env->allocator, sizes);
+  irl_merged_free(&merged);
+  return status;
+}
+
 irl_status irl_select_solve(irl_env *env, const irl_select_problem *problem, const irl_limit *limit,
                             uint32_t *chosen, irl_select_result *result) {
   const bool is_shared = problem->merged && problem->merged->data->copy_id;
   irl_status status = check_problem(env, problem);
-  if (!status && is_shared) status = irl_select_call(env, problem, limit);
+  if (!status && is_shared) status = call_others(env, problem, limit);
   if (status) return status;
-  return irl_select_solve_here(env, problem, limit, is_shared, chosen, result);
+  return solve_here(env, problem, limit, is_shared, chosen, result);
 }
 
 irl_status irl_select_prepare(irl_env *env, const irl_select_problem *loosest,

@@ -26,36 +26,6 @@ typedef struct walk {
   uint64_t local_step;
 } walk;
 
-static bool walk_init(walk *w, irl_env *env, const irl_select_pool *pool, const irl_limit *limit,
-                      uint32_t number) {
-  const size_t n = pool->n, n_words = 2 * pool->n_words + 2 * n;
-  *w = (walk){.pool = pool, .limit = limit, .max_work = limit->max_work / N_WALKS};
-  w->best.loss = w->local = IRL_SELECT_NO_LOSS;
-  irl_random_init(&w->random, 1, number);
-  w->live = irl_mem_alloc_aligned(&env->allocator, n_words, sizeof *w->live);
-  if (!w->live) return false;
-  w->scratch = w->live + pool->n_words;
-  w->is_out_until = w->scratch + pool->n_words;
-  w->cases = (uint32_t *)(w->is_out_until + n);
-  w->controls = w->cases + n;
-  return true;
-}
-
-/* What each clause would add to the choice. */
-static void count_all(walk *w) {
-  const irl_select_pool *pool = w->pool;
-  const uint64_t *live = w->live;
-  irl_select_fill(pool, w->live);
-  for (uint32_t i = 0; i < w->now.n; i++) irl_select_uncover(pool, w->live, w->live, w->now.k[i]);
-  for (int class = 0; class < 2; class ++) {
-    const irl_select_covers *covers = &pool->covers[class];
-    pool->kernels->and_count_many(live, covers->words, covers->stride, NULL, pool->n,
-                                  covers->n_words, class ? w->controls : w->cases);
-    live += covers->n_words;
-  }
-  w->work += (uint64_t)pool->n * pool->n_words;
-}
-
 /* The allowed clause that gains most, ties at random; pool->n if none gains. */
 static uint32_t best_addition(walk *w) {
   const irl_select_pool *pool = w->pool;
@@ -81,36 +51,28 @@ static uint32_t best_addition(walk *w) {
 static void take_out(walk *w, uint32_t i) {
   const uint32_t k = w->now.k[i];
   w->is_out_until[k] = w->step + LEAST_TABU + irl_random_below(&w->random, RANDOM_TABU);
-  memmove(w->now.k + i, w->now.k + i + 1, (w->now.n - i - 1) * sizeof *w->now.k);
-  w->now.n--;
+  irl_select_remove(&w->now, i);
 }
 
 /* Puts the best clause in, if one gains. */
 static bool put_in(walk *w) {
-  irl_select_weigh(w->pool, &w->now, w->scratch);
-  if (w->now.controls > w->pool->max_controls) return false;
-  count_all(w);
+  const irl_select_pool *pool = w->pool;
+  const uint64_t *live = w->live;
+  irl_select_weigh(pool, &w->now, w->scratch);
+  if (w->now.controls > pool->max_controls) return false;
+  irl_select_leave(pool, &w->now, w->live);
+  for (int class = 0; class < 2; class ++) { /* what each clause would add */
+    const irl_select_covers *covers = &pool->covers[class];
+    pool->kernels->and_count_many(live, covers->words, covers->stride, NULL, pool->n,
+                                  covers->n_words, class ? w->controls : w->cases);
+    live += covers->n_words;
+  }
+  w->work += (uint64_t)pool->n * pool->n_words;
   const uint32_t k = best_addition(w);
-  if (k == w->pool->n) return false;
-  assert(w->now.n < w->pool->problem->K);
+  if (k == pool->n) return false;
+  assert(w->now.n < pool->problem->K);
   w->now.k[w->now.n++] = k;
   return true;
-}
-
-static void keep_better(walk *w) {
-  irl_select_weigh(w->pool, &w->now, w->scratch);
-  if (w->now.loss < w->local) {
-    w->local = w->now.loss;
-    w->local_step = w->step;
-  }
-  if (w->now.loss < w->best.loss) w->best = w->now;
-}
-
-static void restart(walk *w) {
-  const uint32_t n_kept = w->now.n / 2;
-  while (w->now.n > n_kept) take_out(w, (uint32_t)irl_random_below(&w->random, w->now.n));
-  w->local = IRL_SELECT_NO_LOSS;
-  w->local_step = w->step;
 }
 
 static void run_walk(walk *w) {
@@ -119,30 +81,48 @@ static void run_walk(walk *w) {
     w->step++;
     if (w->now.n) take_out(w, (uint32_t)irl_random_below(&w->random, w->now.n));
     while (w->now.n < K && put_in(w)) continue;
-    keep_better(w);
-    if (w->step - w->local_step > STALL) restart(w);
+    irl_select_weigh(w->pool, &w->now, w->scratch);
+    if (w->now.loss < w->best.loss) w->best = w->now;
+    if (w->now.loss < w->local) {
+      w->local = w->now.loss;
+      w->local_step = w->step;
+    }
+    if (w->step - w->local_step <= STALL) continue;
+    const uint32_t n_kept = w->now.n / 2;
+    while (w->now.n > n_kept) take_out(w, (uint32_t)irl_random_below(&w->random, w->now.n));
+    w->local = IRL_SELECT_NO_LOSS;
+    w->local_step = w->step;
   }
 }
 
 irl_status irl_select_tabu(irl_env *env, const irl_select_pool *pool, const irl_limit *limit,
                            irl_select_choice *best, uint64_t *work) {
+  const size_t n = pool->n;
+  const size_t n_words =
+      2 * pool->n_words + (2 * n + IRL_BITS_BLOCK - 1) / IRL_BITS_BLOCK * IRL_BITS_BLOCK;
   walk walks[N_WALKS];
-  bool is_ready = true;
   assert(!pool->problem->merged); /* gains are counted */
-  for (uint32_t i = 0; i < N_WALKS; i++)
-    is_ready = walk_init(&walks[i], env, pool, limit, i) && is_ready;
-  if (is_ready) {
-    const int threads = pool->problem->threads;
-#pragma omp parallel for num_threads(irl_threads_here(threads)) schedule(dynamic, 1)
-    for (uint32_t i = 0; i < N_WALKS; i++) run_walk(&walks[i]);
-  }
+  uint64_t *memory = irl_mem_alloc_aligned(&env->allocator, N_WALKS, n_words * sizeof *memory);
+  if (!memory) return irl_fail_memory(env);
   for (uint32_t i = 0; i < N_WALKS; i++) {
-    if (walks[i].best.loss < best->loss) {
-      *best = walks[i].best;
-      irl_select_sort(best);
-    }
-    *work += walks[i].work;
-    irl_mem_free_aligned(&env->allocator, walks[i].live);
+    walk *w = &walks[i];
+    *w = (walk){.pool = pool, .limit = limit, .max_work = limit->max_work / N_WALKS};
+    w->best.loss = w->local = IRL_SELECT_NO_LOSS;
+    irl_random_init(&w->random, 1, i);
+    w->live = memory + i * n_words;
+    w->scratch = w->live + pool->n_words;
+    w->is_out_until = w->scratch + pool->n_words;
+    w->cases = (uint32_t *)(w->is_out_until + n);
+    w->controls = w->cases + n;
   }
-  return is_ready ? IRL_OK : irl_fail_memory(env);
+#pragma omp parallel for num_threads(irl_threads_here(pool->problem->threads)) schedule(dynamic, 1)
+  for (uint32_t i = 0; i < N_WALKS; i++) run_walk(&walks[i]);
+  for (uint32_t i = 0; i < N_WALKS; i++) {
+    *work += walks[i].work;
+    if (walks[i].best.loss >= best->loss) continue;
+    *best = walks[i].best;
+    irl_select_sort(best);
+  }
+  irl_mem_free_aligned(&env->allocator, memory);
+  return IRL_OK;
 }
