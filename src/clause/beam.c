@@ -7,8 +7,8 @@
  * On divided data the processes go through the levels together: each extends all clauses by its own
  * columns, the best of all are chosen by all alike, and their covers are made from the columns that
  * they need. */
+#include "clause/beam.h"
 #include "base/memory.h"
-#include "clause/beam_parts.h"
 #include <omp.h>
 #include <stdlib.h>
 #include <xxhash.h>
@@ -30,59 +30,31 @@ struct levels {
   irl_hash_index index; /* of the clauses of the next level, by literals */
 };
 
-/* The best extensions that were seen here, best first; beyond so many, what a thread still has
- * depends on what else it saw. */
-static uint32_t join_items(const irl_clause_beam *beam, irl_beam_item *items) {
+/* The best extensions that were seen, here and by all processes, best first; beyond so many, what a
+ * thread still has depends on what else it saw. */
+static irl_status join_items(const irl_clause_beam *beam, irl_beam_item *items, uint32_t *n_items) {
   const uint32_t most = IRL_BEAM_KEPT * beam->width;
-  uint32_t n = 0;
+  size_t n = 0, *sizes;
+  void *all;
   for (int t = 0; t < beam->n_threads; t++) {
     memcpy(items + n, beam->threads[t].items, beam->threads[t].n * sizeof *items);
     n += beam->threads[t].n;
   }
   assert(n <= 2 * most * (size_t)beam->n_threads);
   qsort(items, n, sizeof *items, irl_beam_compare);
-  return n < most ? n : most;
-}
-
-/* The best extensions of all processes. */
-static irl_status share_items(const irl_clause_beam *beam, irl_beam_item *items, uint32_t *n) {
-  const uint32_t most = IRL_BEAM_KEPT * beam->width;
-  size_t *sizes, total = 0;
-  void *all;
+  *n_items = n < most ? (uint32_t)n : most;
+  if (!beam->table->own) return IRL_OK;
   const irl_status status =
-      irl_comm_allgather_sizes(beam->env, items, *n * sizeof *items, &all, &sizes);
+      irl_comm_allgather_sizes(beam->env, items, *n_items * sizeof *items, &all, &sizes);
   if (status) return status;
-  for (int rank = 0; rank < irl_comm_size(beam->env); rank++) total += sizes[rank];
-  total /= sizeof *items;
-  qsort(all, total, sizeof *items, irl_beam_compare);
-  *n = total < most ? (uint32_t)total : most;
-  memcpy(items, all, *n * sizeof *items);
+  n = 0;
+  for (int rank = 0; rank < irl_comm_size(beam->env); rank++) n += sizes[rank] / sizeof *items;
+  qsort(all, n, sizeof *items, irl_beam_compare);
+  *n_items = n < most ? (uint32_t)n : most;
+  memcpy(items, all, *n_items * sizeof *items);
   irl_mem_free(&beam->env->allocator, all);
   irl_mem_free(&beam->env->allocator, sizes);
   return IRL_OK;
-}
-
-/* Each clause once, up to the width. */
-static uint32_t take_items(const irl_clause_beam *beam, struct levels *levels, uint32_t n_items,
-                           irl_clause *clauses) {
-  uint32_t n = 0;
-  irl_hash_index_reset(&levels->index, beam->width); /* has its memory */
-  for (uint32_t i = 0; i < n_items && n < beam->width; i++) {
-    const irl_beam_item *item = &levels->items[i];
-    if (irl_beam_holds_group(beam, item->parent, item->column)) continue;
-    assert(!i || irl_beam_compare(item - 1, item) < 0);
-    clauses[n] = irl_beam_extend(beam, item->parent, item->column);
-    const size_t bytes = clauses[n].n * sizeof(uint32_t);
-    const uint64_t hash = XXH3_64bits(clauses[n].literals, bytes);
-    irl_hash_probe probe = irl_hash_probe_start(&levels->index, hash);
-    uint32_t k;
-    do k = irl_hash_probe_next(&probe);
-    while (k != IRL_HASH_NONE && memcmp(clauses[k].literals, clauses[n].literals, bytes));
-    if (k != IRL_HASH_NONE) continue;
-    irl_hash_index_insert(&levels->index, hash, n);
-    levels->chosen[n++] = *item;
-  }
-  return n;
 }
 
 /* Columns with these numbers: from here, or from all processes. `place` has room for them. */
@@ -119,16 +91,35 @@ static irl_status cover_some(const irl_clause_beam *beam, const struct levels *l
   return status;
 }
 
-/* The best extensions, each clause once, become the clauses of the next level. */
-static irl_status next_level(irl_clause_beam *beam, struct levels *levels, irl_clause *clauses,
-                             uint64_t *covers) {
-  uint32_t n_items = join_items(beam, levels->items);
-  irl_status status = beam->table->own ? share_items(beam, levels->items, &n_items) : IRL_OK;
+/* The best extensions, each clause once, up to the width, become the clauses of the next level,
+ * which are kept in half 0 or 1 of the memory. */
+static irl_status next_level(irl_clause_beam *beam, struct levels *levels, int half) {
+  irl_clause *clauses = levels->clauses[half];
+  uint32_t n_items, n = 0;
+  irl_status status = join_items(beam, levels->items, &n_items);
   if (status) return status;
-  const uint32_t n = take_items(beam, levels, n_items, clauses);
+  irl_hash_index_reset(&levels->index, beam->width); /* has its memory */
+  for (uint32_t i = 0; i < n_items && n < beam->width; i++) {
+    const irl_beam_item *item = &levels->items[i];
+    assert(!i || irl_beam_compare(item - 1, item) < 0);
+    if (irl_beam_holds_group(beam, item->parent, item->column)) continue;
+    clauses[n] = irl_beam_extend(beam, item->parent, item->column);
+    const size_t bytes = clauses[n].n * sizeof(uint32_t);
+    const uint64_t hash = XXH3_64bits(clauses[n].literals, bytes);
+    irl_hash_probe probe = irl_hash_probe_start(&levels->index, hash);
+    uint32_t k;
+    do k = irl_hash_probe_next(&probe);
+    while (k != IRL_HASH_NONE && memcmp(clauses[k].literals, clauses[n].literals, bytes));
+    if (k != IRL_HASH_NONE) continue;
+    irl_hash_index_insert(&levels->index, hash, n);
+    levels->chosen[n++] = *item;
+  }
   for (uint32_t first = 0; first < n && !status; first += BATCH)
-    status =
-        cover_some(beam, levels, first, n - first < BATCH ? n - first : BATCH, clauses, covers);
+    status = cover_some(beam, levels, first, n - first < BATCH ? n - first : BATCH, clauses,
+                        levels->covers[half]);
+  beam->clauses = clauses;
+  beam->covers = levels->covers[half];
+  beam->is_pairs = false;
   beam->n = n;
   assert(n <= beam->width);
   return status;
@@ -156,12 +147,6 @@ static bool make_levels(irl_clause_beam *beam, struct levels *levels, uint32_t w
   return done && levels->items && levels->chosen && irl_hash_index_reset(&levels->index, width);
 }
 
-static void free_levels(irl_clause_beam *beam, struct levels *levels) {
-  for (int t = 0; t < beam->n_threads; t++) beam->threads[t].items = NULL;
-  irl_hash_index_free(&levels->index);
-  irl_arena_free(&levels->arena);
-}
-
 static void start_level(irl_clause_beam *beam, uint32_t level, uint32_t width) {
   assert(level && level <= beam->model->max_literals);
   beam->level = level;
@@ -173,38 +158,24 @@ static void start_level(irl_clause_beam *beam, uint32_t level, uint32_t width) {
   }
 }
 
-/* The single literals with the best scores, where pairs are not all looked at. */
-static void first_level(irl_clause_beam *beam) {
-  const irl_literal_set *set = &beam->table->set;
-  irl_beam_thread *thread = &beam->threads[0];
-  for (uint32_t i = 0; i < set->n; i++) {
+/* The single literals with the best scores, where pairs are not all looked at: extensions of the
+ * empty clause, which covers everything. */
+static irl_status first_level(irl_clause_beam *beam, struct levels *levels) {
+  const irl_clause_table *table = beam->table;
+  const irl_literal_set *set = &table->set;
+  beam->clauses = levels->clauses[1];
+  beam->covers = levels->covers[1];
+  beam->clauses[0] = (irl_clause){.controls = table->n_controls};
+  irl_bits_fill(beam->covers, table->n_cases, table->case_words);
+  irl_bits_fill(beam->covers + table->case_words, table->n_controls, table->control_words);
+  const bool is_mine = !table->own || !irl_comm_rank(beam->env); /* all have the counts */
+  for (uint32_t i = 0; i < set->n && is_mine; i++) {
     const double both = (double)set->cases[i] + set->controls[i];
     const double more = set->cases[i] - beam->rate * both;
-    if (set->controls[i] <= beam->model->budget && !beam->model->control_weight) continue;
-    if (more > 0) irl_beam_push(beam, thread, more * more / both, 0, i);
+    if (set->controls[i] <= beam->model->budget && !beam->model->weight[1]) continue;
+    if (more > 0) irl_beam_push(beam, &beam->threads[0], more * more / both, 0, i);
   }
-}
-
-static irl_status take_first(irl_clause_beam *beam, struct levels *levels) {
-  const irl_clause_table *table = beam->table;
-  irl_beam_thread *thread = &beam->threads[0];
-  irl_status status = IRL_OK;
-  qsort(thread->items, thread->n, sizeof *thread->items, irl_beam_compare);
-  beam->n = thread->n < beam->width ? thread->n : beam->width;
-  for (uint32_t first = 0; first < beam->n && !status; first += BATCH) {
-    const uint32_t n = beam->n - first < BATCH ? beam->n - first : BATCH;
-    const uint64_t *columns[BATCH];
-    uint32_t numbers[BATCH];
-    for (uint32_t i = 0; i < n; i++) numbers[i] = thread->items[first + i].column;
-    status = get_columns(beam, numbers, n, columns, beam->block);
-    for (uint32_t i = 0; i < n && !status; i++) {
-      levels->clauses[0][first + i] = (irl_clause){.n = 1, .literals = {table->set.id[numbers[i]]}};
-      levels->clauses[0][first + i].controls = table->set.controls[numbers[i]];
-      memcpy(levels->covers[0] + (first + i) * table->stride, columns[i],
-             table->stride * sizeof(uint64_t));
-    }
-  }
-  return status;
+  return next_level(beam, levels, 0);
 }
 
 /* ---- a pass ---- */
@@ -217,42 +188,16 @@ static irl_status run_levels(irl_clause_beam *beam, const irl_clause_pass *pass,
   beam->n = beam->table->set.n;
   if (!pass->all_pairs) {
     start_level(beam, 1, width);
-    first_level(beam);
-    status = take_first(beam, levels);
+    status = first_level(beam, levels);
   }
-  beam->clauses = levels->clauses[0];
-  beam->covers = levels->covers[0];
   for (uint32_t level = 2; level <= beam->model->max_literals && beam->n && !status; level++) {
     bool is_cut;
     start_level(beam, level, width);
     status = irl_beam_scan(beam, &is_cut);
     if (status || is_cut || beam->is_last) break;
-    const int other = level % 2 == 0;
-    status = next_level(beam, levels, levels->clauses[other], levels->covers[other]);
-    beam->is_pairs = false;
-    beam->clauses = levels->clauses[other];
-    beam->covers = levels->covers[other];
+    status = next_level(beam, levels, level % 2 == 0);
     if (level > 2 || !pass->all_pairs) width = width / 3 > MIN_WIDTH ? width / 3 : MIN_WIDTH;
   }
-  return status;
-}
-
-/* Joins what the threads, and the processes, found. */
-static irl_status join_results(irl_clause_beam *beam, irl_clause_pool *pool, uint64_t *work) {
-  uint64_t used = 0;
-  irl_status status = IRL_OK;
-  for (int t = 0; t < beam->n_threads; t++) {
-    irl_clause_pool *found = &beam->threads[t].pool;
-    irl_clause_pool_settle(found);
-    for (uint32_t i = 0; i < found->n; i++) irl_clause_pool_add(pool, &found->clauses[i]);
-    used += beam->threads[t].work;
-  }
-  if (beam->table->own) {
-    status = irl_clause_pool_share(beam->env, pool);
-    if (!status) status = irl_comm_allreduce(beam->env, &used, 1);
-  }
-  irl_clause_pool_settle(pool);
-  *work += used;
   return status;
 }
 
@@ -261,6 +206,7 @@ irl_status irl_clause_beam_run(irl_clause_beam *beam, const irl_clause_pass *pas
   struct levels levels;
   const size_t affordable = COVER_BYTES / (beam->table->stride * sizeof(uint64_t) + 1);
   uint32_t width = pass->width < affordable ? pass->width : (uint32_t)affordable;
+  uint64_t used = 0;
   if (width < MIN_WIDTH) width = MIN_WIDTH;
   bool done = make_levels(beam, &levels, width);
   for (int t = 0; done && t < beam->n_threads; t++) {
@@ -270,9 +216,26 @@ irl_status irl_clause_beam_run(irl_clause_beam *beam, const irl_clause_pass *pas
   irl_status status = done ? IRL_OK : irl_fail_memory(beam->env);
   if (beam->table->own) status = irl_comm_agree(beam->env, status);
   if (!status) status = run_levels(beam, &(irl_clause_pass){width, pass->all_pairs}, &levels);
-  if (!status) status = join_results(beam, pool, work);
-  for (int t = 0; t < beam->n_threads; t++) irl_clause_pool_free(&beam->threads[t].pool);
-  free_levels(beam, &levels);
+  /* What the threads, and the processes, found together. */
+  for (int t = 0; t < beam->n_threads; t++) {
+    irl_clause_pool *found = &beam->threads[t].pool;
+    if (!status) irl_clause_pool_trim(found);
+    for (uint32_t i = 0; !status && i < found->n; i++)
+      irl_clause_pool_add(pool, &found->clauses[i]);
+    used += beam->threads[t].work;
+    irl_clause_pool_free(found);
+    beam->threads[t].items = NULL;
+  }
+  if (!status && beam->table->own) {
+    status = irl_clause_pool_share(beam->env, pool);
+    if (!status) status = irl_comm_allreduce(beam->env, &used, 1);
+  }
+  if (!status) {
+    irl_clause_pool_trim(pool);
+    *work += used;
+  }
+  irl_hash_index_free(&levels.index);
+  irl_arena_free(&levels.arena);
   return status;
 }
 
@@ -303,13 +266,6 @@ static irl_status make_rows(irl_clause_beam *beam) {
   return status;
 }
 
-/* Columns of divided data that are here for a while: those that stand for clauses while they are
- * extended, or two for each of a batch of new clauses. */
-static size_t n_block(const irl_clause_beam *beam) {
-  const size_t n = irl_beam_block(beam->table, irl_comm_size(beam->env));
-  return n > 2 * BATCH ? n : 2 * BATCH;
-}
-
 irl_status irl_clause_beam_create(const irl_clause_search *search, const irl_clause_table *table,
                                   irl_clause_beam **out) {
   irl_env *env = search->env;
@@ -332,8 +288,11 @@ irl_status irl_clause_beam_create(const irl_clause_search *search, const irl_cla
     done = beam->threads[t].scratch;
   }
   if (done && table->own) {
-    beam->block =
-        irl_arena_alloc_aligned(&beam->arena, n_block(beam) * table->stride, sizeof *beam->block);
+    /* Columns that are here for a while: those that stand for clauses while they are extended, or
+     * two for each of a batch of new clauses. */
+    const size_t n = irl_beam_block(table, irl_comm_size(env));
+    beam->block = irl_arena_alloc_aligned(
+        &beam->arena, (n > 2 * BATCH ? n : 2 * BATCH) * table->stride, sizeof *beam->block);
     done = beam->block;
   }
   irl_status status = done ? IRL_OK : irl_fail_memory(env);

@@ -8,7 +8,7 @@
  * strike out all literals that keep more than the budget of them, a row at a time (rows_at_most).
  */
 #include "base/threads.h"
-#include "clause/beam_parts.h"
+#include "clause/beam.h"
 #include <math.h>
 #include <omp.h>
 #include <stdlib.h>
@@ -67,7 +67,7 @@ static void offer(const irl_clause_beam *beam, irl_beam_thread *thread, uint32_t
   const uint32_t column = irl_clause_number(table, here);
   if (cases < model->min_cases ||
       !irl_clause_pool_wants(&thread->pool,
-                             cases * model->case_weight - controls * model->least_control) ||
+                             cases * model->weight[0] - controls * model->least_weight[1]) ||
       irl_beam_holds_group(beam, parent, column))
     return;
   uint64_t *cover = thread->scratch;
@@ -78,8 +78,7 @@ static void offer(const irl_clause_beam *beam, irl_beam_thread *thread, uint32_t
   assert(controls == model->kernels->count(cover + table->case_words, table->control_words));
   clause.cases = cases;
   clause.controls = controls;
-  clause.value = irl_clause_weigh_cases(model, table, cover, cases) -
-                 irl_clause_weigh_controls(model, table, cover + table->case_words, controls);
+  irl_clause_set_value(model, table, cover, &clause);
   if (!irl_clause_pool_wants(&thread->pool, clause.value)) return;
   clause.hash = XXH3_64bits(cover, table->stride * sizeof *cover);
   if (!irl_clause_model_excludes(model, &clause, cover))
@@ -131,7 +130,7 @@ static void scan_tile(const irl_clause_beam *beam, irl_beam_thread *thread, uint
     const uint32_t p = cases.items[i], q = controls.items[i];
     if (q <= model->budget) {
       offer(beam, thread, parent, first + i, p, q);
-      if (!model->control_weight) continue;
+      if (!model->weight[1]) continue;
     }
     const double both = (double)p + q, more = p - beam->rate * both;
     if (!beam->is_last && q != before && more > 0)
@@ -139,25 +138,14 @@ static void scan_tile(const irl_clause_beam *beam, irl_beam_thread *thread, uint
   }
 }
 
-/* Of the columns here, the first whose number is above `number`. */
-static uint32_t first_after(const irl_clause_table *table, uint32_t number) {
-  uint32_t low = 0, high = table->n_own;
-  if (!table->own) return number + 1;
-  while (low < high) {
-    const uint32_t middle = low + (high - low) / 2;
-    if (table->own[middle] > number)
-      high = middle;
-    else
-      low = middle + 1;
-  }
-  return low;
-}
-
 static void scan_chunk(const irl_clause_beam *beam, irl_beam_thread *thread, uint32_t first,
                        uint32_t n) {
-  const uint32_t n_columns = irl_clause_n_here(beam->table);
+  const uint32_t n_columns = irl_clause_n_here(beam->table), *own = beam->table->own;
   uint32_t after[CHUNK] = {0}; /* pairs: columns before these were counted already */
-  for (uint32_t i = 0; beam->is_pairs && i < n; i++) after[i] = first_after(beam->table, first + i);
+  for (uint32_t i = 0; beam->is_pairs && i < n; i++) {
+    after[i] = own ? 0 : first + i + 1;
+    while (own && after[i] < n_columns && own[after[i]] <= first + i) after[i]++;
+  }
   for (uint32_t start = 0; start < n_columns; start += IRL_CLAUSE_TILE) {
     const uint32_t end = n_columns - start < IRL_CLAUSE_TILE ? n_columns : start + IRL_CLAUSE_TILE;
     for (uint32_t i = 0; i < n; i++) {
@@ -221,26 +209,22 @@ static bool scan_range(irl_clause_beam *beam, uint32_t begin, uint32_t n_clauses
 
 /* Divided data: some clauses at a time, so that the columns that stand for them at the first level
  * need not be held all at once, and that all end together when one is cut. */
-static irl_status scan_blocks(irl_clause_beam *beam, bool *is_cut) {
+irl_status irl_beam_scan(irl_clause_beam *beam, bool *is_cut) {
+  const bool is_divided = beam->table->own;
+  const uint32_t size =
+      is_divided ? irl_beam_block(beam->table, irl_comm_size(beam->env)) : beam->n;
   uint32_t numbers[IRL_BEAM_BLOCK];
-  const uint32_t size = irl_beam_block(beam->table, irl_comm_size(beam->env));
   irl_status status = IRL_OK;
   *is_cut = false;
   for (uint32_t first = 0; first < beam->n && !status && !*is_cut; first += size) {
     const uint32_t n = beam->n - first < size ? beam->n - first : size;
-    for (uint32_t i = 0; i < n; i++) numbers[i] = first + i;
     beam->block_first = first;
-    if (beam->is_pairs)
+    for (uint32_t i = 0; is_divided && i < n; i++) numbers[i] = first + i;
+    if (is_divided && beam->is_pairs)
       status = irl_clause_fetch(beam->env, beam->model, beam->table, numbers, n, beam->block);
     if (status) break;
     *is_cut = !scan_range(beam, first, n);
-    status = irl_comm_any(beam->env, is_cut);
+    if (is_divided) status = irl_comm_any(beam->env, is_cut);
   }
   return status;
-}
-
-irl_status irl_beam_scan(irl_clause_beam *beam, bool *is_cut) {
-  if (beam->table->own) return scan_blocks(beam, is_cut);
-  *is_cut = !scan_range(beam, 0, beam->n);
-  return IRL_OK;
 }

@@ -33,41 +33,6 @@ struct prover {
   double reported; /* when progress was last shown */
 };
 
-/* Blocks are as large as counting wants them where that leaves enough tasks. */
-static uint32_t block_size(uint32_t n) {
-  uint32_t block = IRL_CLAUSE_BLOCK;
-  while (block > 1 && n / block < 64) block /= 2;
-  return block;
-}
-
-/* Offers the single literals and leaves those that may be part of a better clause in `sorted` of
- * the first worker. */
-static irl_status filter_root(struct prover *prover) {
-  prover->workers = irl_clause_workers_create(prover->model, prover->threads);
-  if (!prover->workers) return irl_fail_memory(prover->env);
-  irl_clause_worker *worker = &prover->workers[0];
-  worker->need = prover->need;
-  if (!irl_clause_filter_root(worker)) return irl_fail_memory(prover->env);
-  if (worker->best.n) prover->best = worker->best;
-  prover->need = worker->need;
-  return IRL_OK;
-}
-
-/* The table of what is left, and its tasks. */
-static irl_status make_tasks(struct prover *prover) {
-  irl_clause_worker *worker = &prover->workers[0];
-  const uint32_t n = worker->sorted.n;
-  irl_clause_drop_dominated(worker, &prover->table);
-  prover->result->work += worker->work + (uint64_t)n * prover->model->root.stride;
-  prover->block = block_size(prover->table.set.n);
-  prover->n_tasks = (prover->table.set.n + prover->block - 1) / prover->block;
-  assert(prover->n_tasks * prover->block >= prover->table.set.n);
-  if (prover->model->max_literals < 2) prover->n_tasks = 0;
-  prover->tasks =
-      irl_mem_alloc(&prover->env->allocator, (size_t)prover->n_tasks + 1, sizeof *prover->tasks);
-  return prover->tasks && !worker->is_out_of_memory ? IRL_OK : irl_fail_memory(prover->env);
-}
-
 /* The last children come first: they cover most cases, so that the bound sinks as tasks end, and
  * have the shortest lists. */
 static uint32_t first_child(const struct prover *prover, uint32_t task) {
@@ -118,7 +83,19 @@ static int64_t open_bound(const struct prover *prover, const bool *is_open) {
   return bound;
 }
 
-static void log_progress(struct prover *prover, uint64_t nodes, uint64_t work) {
+/* Seconds between two lines of progress. */
+#define PROGRESS_PERIOD 0.25
+
+static bool report_round(void *user, uint32_t n_open, uint64_t work) {
+  struct prover *prover = user;
+  uint64_t nodes = 0;
+  for (uint32_t i = 0; i < prover->n_tasks; i++) {
+    nodes += prover->tasks[i].nodes;
+    if (prover->tasks[i].is_out_of_memory) return false;
+  }
+  const double now = irl_clock_now();
+  if (now <= prover->reported + PROGRESS_PERIOD) return true;
+  prover->reported = now;
   const int64_t bound = open_bound(prover, prover->rounds->is_open);
   char best[32] = "none", gap[32] = "-";
   if (prover->best.n) {
@@ -129,40 +106,9 @@ static void log_progress(struct prover *prover, uint64_t nodes, uint64_t work) {
                             prover->best.n ? (double)prover->best.value : NAN, (double)bound);
   irl_log(prover->env, IRL_LOG_PROGRESS,
           "prove  nodes %llu  best %s  bound %lld  gap %s  open %u of %u  work %.3g",
-          (unsigned long long)nodes, best, (long long)bound, gap, prover->rounds->n_open,
-          prover->n_tasks, (double)work);
-}
-
-/* Seconds between two lines of progress. */
-#define PROGRESS_PERIOD 0.25
-
-static bool report_round(void *user, uint32_t n_open, uint64_t work) {
-  struct prover *prover = user;
-  (void)n_open;
-  uint64_t nodes = 0;
-  for (uint32_t i = 0; i < prover->n_tasks; i++) {
-    nodes += prover->tasks[i].nodes;
-    if (prover->tasks[i].is_out_of_memory) return false;
-  }
-  const double now = irl_clock_now();
-  if (now > prover->reported + PROGRESS_PERIOD) {
-    prover->reported = now;
-    log_progress(prover, nodes, work);
-  }
+          (unsigned long long)nodes, best, (long long)bound, gap, n_open, prover->n_tasks,
+          (double)work);
   return true;
-}
-
-/* Before a task ran, its bound is that of its literals. */
-static void init_tasks(struct prover *prover) {
-  const irl_clause_table *table = &prover->table;
-  const irl_clause_removals most = irl_clause_largest_removals(
-      prover->model, &table->set, table->n_controls, table->cost, prover->model->max_literals);
-  for (uint32_t i = 0; i < table->set.n; i++) {
-    struct task *task = &prover->tasks[prover->n_tasks - 1 - i / prover->block];
-    const int64_t bound = irl_clause_bound(&prover->workers[0], &table->set, i, table->n_controls,
-                                           table->cost, &most);
-    if (i % prover->block == 0 || bound > task->open_bound) task->open_bound = bound;
-  }
 }
 
 /* No clause with a literal of the task and a further one is better than the best of these pairs
@@ -225,9 +171,7 @@ static void put_task(void *user, uint32_t number, irl_message *message) {
 
 static bool get_task(void *user, uint32_t number, irl_message *message) {
   struct prover *prover = user;
-  const void *bytes = irl_message_get(message, sizeof prover->tasks[number]);
-  if (bytes) memcpy(&prover->tasks[number], bytes, sizeof prover->tasks[number]);
-  return bytes;
+  return irl_message_copy(message, &prover->tasks[number], sizeof prover->tasks[number]);
 }
 
 static irl_status search(struct prover *prover) {
@@ -238,11 +182,9 @@ static irl_status search(struct prover *prover) {
                               .user = prover,
                               .run = run_task,
                               .merge = merge_task,
-                              .report = report_round};
-  if (prover->model->root.own) {
-    rounds.put = put_task;
-    rounds.get = get_task;
-  }
+                              .report = report_round,
+                              .put = prover->model->root.own ? put_task : NULL,
+                              .get = prover->model->root.own ? get_task : NULL};
   irl_clause_result *result = prover->result;
   prover->rounds = &rounds;
   prover->reported = irl_clock_now();
@@ -262,49 +204,56 @@ static irl_status search(struct prover *prover) {
   return IRL_OK;
 }
 
-static irl_status prove(struct prover *prover) {
+/* Makes the tasks: offers the single literals, and packs those that may be part of a better clause
+ * into the table. */
+static irl_status make_tasks(struct prover *prover) {
+  irl_env *env = prover->env;
   const irl_clause_model *model = prover->model;
-  const bool is_divided = model->root.own;
-  irl_status status = filter_root(prover);
-  if (is_divided) status = irl_comm_agree(prover->env, status);
+  irl_clause_table *table = &prover->table;
+  prover->workers = irl_clause_workers_create(model, prover->threads);
+  irl_clause_worker *worker = prover->workers;
+  if (worker) worker->need = prover->need;
+  irl_status status = worker && irl_clause_filter_root(worker) ? IRL_OK : irl_fail_memory(env);
+  if (model->root.own) status = irl_comm_agree(env, status);
   if (status) return status;
-  status = irl_clause_take_table(prover->env, model, &prover->workers[0].sorted, &prover->table);
+  if (worker->best.n) prover->best = worker->best;
+  prover->need = worker->need;
+  const uint32_t n = worker->sorted.n;
+  status = irl_clause_take_table(env, model, &worker->sorted, table);
   if (status) return status;
-  status = make_tasks(prover);
-  if (is_divided) status = irl_comm_agree(prover->env, status);
-  if (status) return status;
-  assert(irl_clause_table_check(model, &prover->table));
-  if (prover->n_tasks) init_tasks(prover);
-  status = search(prover);
-  prover->result->best = prover->best;
-  return status;
-}
-
-/* Calls the other processes to take part. */
-static irl_status ask(irl_env *env, const irl_clause_model *model, const irl_limit *limit,
-                      int threads, const irl_clause *start) {
-  irl_message message;
-  irl_message_init(&message, env);
-  irl_message_put_number(&message, model->id);
-  irl_limit_put(&message, limit);
-  irl_message_put_number(&message, (uint64_t)threads);
-  irl_message_put_number(&message, start != NULL);
-  if (start) irl_message_put(&message, start, sizeof *start);
-  const irl_status status = irl_comm_call(env, IRL_COMM_PROVE, &message);
-  irl_message_free(&message);
-  return status;
+  irl_clause_drop_dominated(worker, table);
+  prover->result->work += worker->work + (uint64_t)n * model->root.stride;
+  /* Blocks are as large as counting wants them where that leaves enough tasks. */
+  prover->block = IRL_CLAUSE_BLOCK;
+  while (prover->block > 1 && table->set.n / prover->block < 64) prover->block /= 2;
+  prover->n_tasks =
+      model->max_literals < 2 ? 0 : (table->set.n + prover->block - 1) / prover->block;
+  prover->tasks =
+      irl_mem_alloc(&env->allocator, (size_t)prover->n_tasks + 1, sizeof *prover->tasks);
+  if (!prover->tasks || worker->is_out_of_memory) status = irl_fail_memory(env);
+  if (model->root.own) status = irl_comm_agree(env, status);
+  if (status || !prover->n_tasks) return status;
+  assert(irl_clause_table_check(model, table));
+  /* Before a task ran, its bound is that of its literals. */
+  const irl_clause_removals most = irl_clause_largest_removals(
+      model, &table->set, table->n_controls, table->cost, model->max_literals);
+  for (uint32_t i = 0; i < table->set.n; i++) {
+    struct task *task = &prover->tasks[prover->n_tasks - 1 - i / prover->block];
+    const int64_t bound =
+        irl_clause_bound(worker, &table->set, i, table->n_controls, table->cost, &most);
+    if (i % prover->block == 0 || bound > task->open_bound) task->open_bound = bound;
+  }
+  return IRL_OK;
 }
 
 irl_status irl_clause_serve_bnb(irl_env *env, const irl_clause_model *model, irl_message *message) {
   irl_limit limit;
-  irl_clause start;
+  irl_clause start = {0};
   irl_clause_result result;
   irl_limit_get(message, env, &limit);
   const int threads = (int)irl_message_get_number(message);
-  const void *bytes =
-      irl_message_get_number(message) ? irl_message_get(message, sizeof start) : NULL;
-  if (bytes) memcpy(&start, bytes, sizeof start);
-  return irl_clause_bnb(env, model, &limit, threads, bytes ? &start : NULL, &result);
+  const bool has_start = irl_message_copy(message, &start, sizeof start);
+  return irl_clause_bnb(env, model, &limit, threads, has_start ? &start : NULL, &result);
 }
 
 irl_status irl_clause_bnb(irl_env *env, const irl_clause_model *model, const irl_limit *limit,
@@ -315,8 +264,20 @@ irl_status irl_clause_bnb(irl_env *env, const irl_clause_model *model, const irl
   prover.best = start ? *start : (irl_clause){.value = IRL_CLAUSE_NO_VALUE};
   assert(!start || irl_clause_is_ascending(start));
   prover.need = start && start->n ? start->value + 1 : IRL_CLAUSE_ANY_VALUE;
-  irl_status status = model->id ? ask(env, model, limit, threads, start) : IRL_OK;
-  if (!status) status = prove(&prover);
+  irl_status status = IRL_OK;
+  if (model->id) { /* the other processes take part */
+    irl_message message;
+    irl_message_init(&message, env);
+    irl_message_put_number(&message, model->id);
+    irl_limit_put(&message, limit);
+    irl_message_put_number(&message, (uint64_t)threads);
+    if (start) irl_message_put(&message, start, sizeof *start);
+    status = irl_comm_call(env, IRL_COMM_PROVE, &message);
+    irl_message_free(&message);
+  }
+  if (!status) status = make_tasks(&prover);
+  if (!status) status = search(&prover);
+  result->best = prover.best;
   irl_clause_workers_free(prover.workers, threads, &env->allocator);
   irl_mem_free(&env->allocator, prover.tasks);
   irl_clause_table_free(&env->allocator, &prover.table);

@@ -37,9 +37,9 @@ irl_clause_removals irl_clause_largest_removals(const irl_clause_model *model,
     add_top(top, left, (int64_t)(controls - set->controls[i]));
   }
   sum_top(top, left, &most.count_sum, &most.count_least);
-  most.cost_sum = most.count_sum * model->control_weight;
-  most.cost_least = most.count_least * model->control_weight;
-  if (!model->n_control_planes) return most;
+  most.cost_sum = most.count_sum * model->weight[1];
+  most.cost_least = most.count_least * model->weight[1];
+  if (!model->n_planes[1]) return most;
   memset(top, 0, left * sizeof *top);
   for (uint32_t i = 0; i < set->n; i++) add_top(top, left, cost - set->cost[i]);
   sum_top(top, left, &most.cost_sum, &most.cost_least);

@@ -16,7 +16,9 @@ void irl_clause_array_free(irl_clause_array *store) {
   *store = (irl_clause_array){0};
 }
 
-static bool grow(irl_clause_array *store, size_t n) {
+bool irl_clause_array_add(irl_clause_array *store, const irl_clause *clause) {
+  assert(clause->n <= store->max_literals);
+  const size_t more = store->n < store->capacity ? 0 : store->capacity ? store->capacity : 256;
   const struct {
     void *items; /* the address of the pointer */
     size_t size;
@@ -25,20 +27,13 @@ static bool grow(irl_clause_array *store, size_t n) {
                 {&store->controls, sizeof *store->controls},
                 {&store->sizes, sizeof *store->sizes},
                 {&store->literals, store->max_literals * sizeof *store->literals}};
-  for (size_t i = 0; i < sizeof arrays / sizeof *arrays; i++) {
+  for (size_t i = 0; more && i < sizeof arrays / sizeof *arrays; i++) {
     size_t capacity = store->capacity;
-    if (!irl_mem_reserve_more(&store->allocator, arrays[i].items, &capacity, store->capacity,
-                              n - store->capacity, arrays[i].size))
+    if (!irl_mem_reserve_more(&store->allocator, arrays[i].items, &capacity, store->capacity, more,
+                              arrays[i].size))
       return false;
   }
-  store->capacity = n;
-  return true;
-}
-
-bool irl_clause_array_add(irl_clause_array *store, const irl_clause *clause) {
-  assert(clause->n <= store->max_literals);
-  if (store->n == store->capacity && !grow(store, store->capacity ? 2 * store->capacity : 256))
-    return false;
+  store->capacity += more;
   const size_t i = store->n++;
   store->values[i] = clause->value;
   store->cases[i] = clause->cases;

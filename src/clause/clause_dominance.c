@@ -39,31 +39,18 @@ static bool merge_equal(irl_clause_table *table, irl_hash_index *index) {
   return true;
 }
 
-static inline bool is_subset(const uint64_t *a, const uint64_t *b, size_t n_words) {
-  for (size_t w = 0; w < n_words; w++)
-    if (a[w] & ~b[w]) return false;
-  return true;
-}
-
 static bool is_dominated(const irl_clause_table *table, uint32_t i) {
   const irl_literal_set *set = &table->set;
   for (uint32_t j = i + 1; j < set->n; j++) { /* by ascending cases: dominators come later */
     assert(set->cases[j] >= set->cases[i]);
     if (set->controls[j] <= set->controls[i] &&
-        is_subset(irl_clause_cases(table, i), irl_clause_cases(table, j), table->case_words) &&
-        is_subset(irl_clause_controls(table, j), irl_clause_controls(table, i),
-                  table->control_words))
+        irl_bits_is_subset(irl_clause_cases(table, i), irl_clause_cases(table, j),
+                           table->case_words) &&
+        irl_bits_is_subset(irl_clause_controls(table, j), irl_clause_controls(table, i),
+                           table->control_words))
       return true;
   }
   return false;
-}
-
-static uint32_t drop_dominated(irl_clause_worker *worker, irl_clause_table *table) {
-  uint32_t kept = 0;
-  for (uint32_t i = 0; i < table->set.n; i++)
-    if (!is_dominated(table, i)) keep_column(table, kept++, i);
-  worker->work += (uint64_t)table->set.n * table->set.n / 2;
-  return kept;
 }
 
 void irl_clause_drop_dominated(irl_clause_worker *worker, irl_clause_table *table) {
@@ -78,8 +65,13 @@ void irl_clause_drop_dominated(irl_clause_worker *worker, irl_clause_table *tabl
     }
     worker->work += before * table->stride;
   }
-  if (model->may_replace && table->set.n <= MANY_COLUMNS)
-    table->set.n = drop_dominated(worker, table);
+  if (model->may_replace && table->set.n <= MANY_COLUMNS) {
+    uint32_t kept = 0;
+    for (uint32_t i = 0; i < table->set.n; i++)
+      if (!is_dominated(table, i)) keep_column(table, kept++, i);
+    worker->work += (uint64_t)table->set.n * table->set.n / 2;
+    table->set.n = kept;
+  }
   table->is_reducible = table->set.n < before;
   assert(table->set.n <= before && (table->set.n || !before)); /* some column dominates */
 }

@@ -12,8 +12,8 @@ static void weigh_many(irl_clause_worker *worker, const irl_clause_table *table,
   const irl_clause_model *model = worker->model;
   const size_t n_words = is_control ? table->control_words : table->case_words;
   const size_t offset = is_control ? table->case_words : 0;
-  const unsigned n_planes = is_control ? model->n_control_planes : model->n_case_planes;
-  const uint64_t *plane = table->planes + (is_control ? model->n_case_planes * offset : 0);
+  const unsigned n_planes = model->n_planes[is_control];
+  const uint64_t *plane = irl_clause_planes(model, table, is_control);
   const uint64_t *columns = table->words + offset, *v = columns + k * table->stride;
   int64_t *sums = (is_control ? set->cost : set->gain) + set->n;
   uint32_t *counts = worker->counts;
@@ -42,10 +42,10 @@ void irl_clause_complete(irl_clause_worker *worker, const irl_clause_table *tabl
   int64_t *gain = set->gain + set->n, *cost = set->cost + set->n;
   assert(set->n + n <= set->capacity);
   if (!n) return;
-  if (model->n_case_planes)
+  if (model->n_planes[0])
     weigh_many(worker, table, k, false, n, set);
   else
-    for (uint32_t i = 0; i < n; i++) gain[i] = model->case_weight * set->cases[set->n + i];
+    for (uint32_t i = 0; i < n; i++) gain[i] = model->weight[0] * set->cases[set->n + i];
   for (uint32_t i = 0; i < n; i++) {
     assert(ids[i] > k && ids[i] < table->set.n);
     assert(gain[i] <= table->set.gain[k] && gain[i] <= table->set.gain[ids[i]]);
@@ -60,10 +60,10 @@ void irl_clause_complete(irl_clause_worker *worker, const irl_clause_table *tabl
   model->kernels->and_count_many(controls, table->words + table->case_words, table->stride, ids,
                                  kept, table->control_words, set->controls + set->n);
   worker->work += (uint64_t)kept * table->control_words;
-  if (model->n_control_planes)
+  if (model->n_planes[1])
     weigh_many(worker, table, k, true, kept, set);
   else
-    for (uint32_t i = 0; i < kept; i++) cost[i] = model->control_weight * set->controls[set->n + i];
+    for (uint32_t i = 0; i < kept; i++) cost[i] = model->weight[1] * set->controls[set->n + i];
   for (uint32_t i = 0; i < kept; i++) {
     assert(set->controls[set->n + i] <= table->set.controls[k]);
     assert(cost[i] >= 0 && cost[i] <= table->set.cost[k]);
@@ -71,19 +71,10 @@ void irl_clause_complete(irl_clause_worker *worker, const irl_clause_table *tabl
   set->n += kept;
 }
 
-static void count_tile(irl_clause_worker *worker, const irl_clause_table *table, uint32_t k,
-                       uint32_t first, uint32_t last, irl_literal_set *set) {
-  const size_t half_blocks = ((size_t)table->n_cases + 255) / 256 * 4;
-  const uint32_t n = (uint32_t)worker->model->kernels->and_select(
-      irl_clause_cases(table, k), irl_clause_cases(table, first), table->stride, last - first,
-      half_blocks, irl_clause_least_cases(worker), first, set->id + set->n, set->cases + set->n);
-  worker->work += (uint64_t)(last - first) * half_blocks;
-  irl_clause_complete(worker, table, k, n, set);
-}
-
 bool irl_clause_count_children(irl_clause_worker *worker, const irl_clause_table *table,
                                irl_clause_frame *frame, uint32_t first, uint32_t n) {
   const irl_allocator *allocator = &worker->model->allocator;
+  const size_t half_blocks = ((size_t)table->n_cases + 255) / 256 * 4;
   assert(n <= IRL_CLAUSE_BLOCK && first + n <= table->set.n);
   for (uint32_t i = 0; i < n; i++) {
     /* A tile is written whole before it is filtered. */
@@ -98,8 +89,14 @@ bool irl_clause_count_children(irl_clause_worker *worker, const irl_clause_table
     const uint32_t left = table->set.n - start;
     const uint32_t end = start + (left < IRL_CLAUSE_TILE ? left : IRL_CLAUSE_TILE);
     for (uint32_t i = 0; i < n; i++) {
-      const uint32_t from = start > first + i + 1 ? start : first + i + 1;
-      if (from < end) count_tile(worker, table, first + i, from, end, &frame->children[i]);
+      const uint32_t k = first + i, from = start > k + 1 ? start : k + 1;
+      irl_literal_set *set = &frame->children[i];
+      if (from >= end) continue;
+      const uint32_t n_close = (uint32_t)worker->model->kernels->and_select(
+          irl_clause_cases(table, k), irl_clause_cases(table, from), table->stride, end - from,
+          half_blocks, irl_clause_least_cases(worker), from, set->id + set->n, set->cases + set->n);
+      worker->work += (uint64_t)(end - from) * half_blocks;
+      irl_clause_complete(worker, table, k, n_close, set);
     }
   }
   return true;

@@ -1,15 +1,11 @@
 #include "clause/distributed.h"
-#include "base/arena.h"
 #include "base/memory.h"
 #include "clause/bnb.h"
 #include "clause/enumerate.h"
 #include "clause/heuristic.h"
+#include <stddef.h>
 
 /* ---- columns ---- */
-
-static int owner_of(const irl_clause_model *model, const irl_clause_table *table, uint32_t number) {
-  return irl_shard_owner(model->problem->data, irl_literal_feature(table->set.id[number]));
-}
 
 bool irl_clause_assign_own(const irl_clause_model *model, irl_clause_table *table) {
   const irl_range own = model->problem->data->shard->own;
@@ -48,8 +44,10 @@ irl_status irl_clause_fetch(irl_env *env, const irl_clause_model *model,
   char *all = irl_arena_alloc(&arena, n, bytes), *mine = NULL;
   size_t n_mine = 0;
   for (size_t i = 0; sizes && owners && i < n; i++) {
-    owners[i] = owner_of(model, table, numbers[i]);
-    assert(numbers[i] < table->set.n && owners[i] >= 0 && owners[i] < size);
+    assert(numbers[i] < table->set.n);
+    owners[i] =
+        irl_shard_owner(model->problem->data, irl_literal_feature(table->set.id[numbers[i]]));
+    assert(owners[i] >= 0 && owners[i] < size);
     sizes[owners[i]] += bytes;
   }
   if (sizes) mine = irl_arena_alloc(&arena, sizes[rank], 1);
@@ -85,44 +83,30 @@ irl_status irl_clause_take_table(irl_env *env, const irl_clause_model *model,
     const uint32_t n = set->n - first < batch ? set->n - first : batch;
     status = irl_clause_fetch(env, model, from, set->id + first, n, irl_clause_cases(into, first));
   }
-  if (status) return status;
-  for (uint32_t i = 0; i < set->n; i++) {
-    irl_literal_set_put(&into->set, i, set, i);
-    into->set.id[i] = from->set.id[set->id[i]];
-  }
-  irl_clause_table_copy_rest(model, from, into);
-  return IRL_OK;
+  if (!status) irl_clause_table_copy_rest(model, from, set, into);
+  return status;
 }
 
 /* ---- clauses and pools ---- */
 
+#define HEAD offsetof(irl_clause, literals) /* bytes of a clause before its literals */
+
 void irl_clause_put(irl_message *message, const irl_clause *clause) {
   assert(irl_clause_is_ascending(clause));
-  irl_message_put_number(message, (uint64_t)clause->value);
-  irl_message_put_number(message, (uint64_t)clause->controls << 32 | clause->cases);
-  irl_message_put_number(message, clause->hash);
-  irl_message_put_number(message, clause->n);
-  irl_message_put(message, clause->literals, clause->n * sizeof *clause->literals);
+  irl_message_put(message, clause, HEAD + clause->n * sizeof *clause->literals);
 }
 
 bool irl_clause_get(irl_message *message, irl_clause *clause) {
-  *clause = (irl_clause){.value = (int64_t)irl_message_get_number(message)};
-  const uint64_t counts = irl_message_get_number(message);
-  clause->cases = (uint32_t)counts;
-  clause->controls = (uint32_t)(counts >> 32);
-  clause->hash = irl_message_get_number(message);
-  clause->n = (uint32_t)irl_message_get_number(message);
-  const size_t bytes = clause->n * sizeof *clause->literals;
-  const void *literals = clause->n <= IRL_CLAUSE_MAX ? irl_message_get(message, bytes) : NULL;
-  if (literals) memcpy(clause->literals, literals, bytes);
-  return literals;
+  *clause = (irl_clause){0};
+  return irl_message_copy(message, clause, HEAD) && clause->n <= IRL_CLAUSE_MAX &&
+         irl_message_copy(message, clause->literals, clause->n * sizeof *clause->literals);
 }
 
 irl_status irl_clause_pool_share(irl_env *env, irl_clause_pool *pool) {
   irl_message mine;
   void *all = NULL;
   size_t *sizes = NULL, total = 0;
-  irl_clause_pool_settle(pool);
+  irl_clause_pool_trim(pool);
   irl_message_init(&mine, env);
   for (uint32_t i = 0; i < pool->n; i++) irl_clause_put(&mine, &pool->clauses[i]);
   irl_status status = irl_comm_agree(env, mine.failed ? irl_fail_memory(env) : IRL_OK);
@@ -134,7 +118,7 @@ irl_status irl_clause_pool_share(irl_env *env, irl_clause_pool *pool) {
   pool->n = 0;
   for (irl_clause c; theirs.at < theirs.n && irl_clause_get(&theirs, &c);)
     irl_clause_pool_add(pool, &c);
-  irl_clause_pool_settle(pool);
+  irl_clause_pool_trim(pool);
   irl_mem_free(&env->allocator, all);
   irl_mem_free(&env->allocator, sizes);
   return IRL_OK;
@@ -142,73 +126,45 @@ irl_status irl_clause_pool_share(irl_env *env, irl_clause_pool *pool) {
 
 /* ---- problems as messages ---- */
 
-static void put_array(irl_message *message, const void *items, size_t n, size_t size) {
-  irl_message_put_number(message, items != NULL);
-  if (items) irl_message_put(message, items, n * size);
-}
-
 void irl_clause_problem_put(irl_message *message, const irl_clause_problem *problem) {
   const irl_data *data = problem->data;
-  irl_message_put_number(message, data->shard ? data->shard->id : data->copy_id);
-  put_array(message, problem->live_cases, data->cases.stride, sizeof(uint64_t));
-  put_array(message, problem->live_controls, data->controls.stride, sizeof(uint64_t));
-  put_array(message, problem->case_weights, data->n_cases, sizeof(int64_t));
-  put_array(message, problem->control_weights, data->n_controls, sizeof(int64_t));
-  put_array(message, problem->groups, data->n_features, sizeof(uint32_t));
-  irl_message_put_number(message, (uint64_t)problem->case_weight);
-  irl_message_put_number(message, (uint64_t)problem->control_weight);
-  irl_message_put_number(message, problem->budget);
-  irl_message_put_number(message, problem->max_literals);
-  irl_message_put_number(message, problem->negations);
-  irl_message_put_number(message, problem->min_cases);
-  irl_message_put_number(message, problem->keeps_all);
   assert(!problem->n_excluded);
+  irl_message_put_number(message, data->shard ? data->shard->id : data->copy_id);
+  irl_message_put(message, problem, sizeof *problem);
+#define PUT(items, n)                                                                              \
+  if (problem->items) irl_message_put(message, problem->items, (n) * sizeof *problem->items)
+  PUT(live_cases, data->cases.stride);
+  PUT(live_controls, data->controls.stride);
+  PUT(case_weights, data->n_cases);
+  PUT(control_weights, data->n_controls);
+  PUT(groups, data->n_features);
+#undef PUT
 }
 
-/* An aligned copy; NULL stays NULL. */
-static void *get_array(irl_message *message, const irl_allocator *allocator, size_t n,
-                       size_t size) {
-  if (!irl_message_get_number(message)) return NULL;
-  const void *bytes = irl_message_get(message, n * size);
-  void *copy = bytes ? irl_mem_alloc_aligned(allocator, n, size) : NULL;
-  if (copy) memcpy(copy, bytes, n * size);
-  message->failed = message->failed || !copy;
+/* An aligned copy of an array, unless the sender had none. */
+static void *get_array(irl_message *message, irl_arena *arena, const void *sent, size_t bytes) {
+  if (!sent) return NULL;
+  void *copy = irl_arena_alloc_aligned(arena, bytes, 1);
+  const bool is_there = copy && irl_message_copy(message, copy, bytes);
+  message->failed = message->failed || !is_there;
   return copy;
 }
 
-irl_status irl_clause_problem_get(irl_env *env, irl_message *message,
-                                  irl_clause_problem_copy *copy) {
+irl_status irl_clause_problem_get(irl_env *env, irl_message *message, irl_arena *arena,
+                                  irl_clause_problem *p) {
   const irl_data *data = irl_comm_find(env, irl_message_get_number(message));
-  *copy = (irl_clause_problem_copy){.allocator = env->allocator};
   if (!data) return irl_fail(env, IRL_LOST, "a data set is not there");
-  irl_clause_problem *p = &copy->problem;
-  irl_clause_problem_init(p, data);
-  p->live_cases = copy->live[0] =
-      get_array(message, &env->allocator, data->cases.stride, sizeof(uint64_t));
-  p->live_controls = copy->live[1] =
-      get_array(message, &env->allocator, data->controls.stride, sizeof(uint64_t));
-  p->case_weights = copy->weights[0] =
-      get_array(message, &env->allocator, data->n_cases, sizeof(int64_t));
-  p->control_weights = copy->weights[1] =
-      get_array(message, &env->allocator, data->n_controls, sizeof(int64_t));
-  p->groups = copy->groups =
-      get_array(message, &env->allocator, data->n_features, sizeof(uint32_t));
-  p->case_weight = (int64_t)irl_message_get_number(message);
-  p->control_weight = (int64_t)irl_message_get_number(message);
-  p->budget = irl_message_get_number(message);
-  p->max_literals = (uint32_t)irl_message_get_number(message);
-  p->negations = irl_message_get_number(message);
-  p->min_cases = irl_message_get_number(message);
-  p->keeps_all = irl_message_get_number(message);
+  if (!irl_message_copy(message, p, sizeof *p)) return irl_fail_memory(env);
+  p->data = data;
+  p->kernels = NULL;
+#define GET(items, n) p->items = get_array(message, arena, p->items, (n) * sizeof *p->items)
+  GET(live_cases, data->cases.stride);
+  GET(live_controls, data->controls.stride);
+  GET(case_weights, data->n_cases);
+  GET(control_weights, data->n_controls);
+  GET(groups, data->n_features);
+#undef GET
   return message->failed ? irl_fail_memory(env) : IRL_OK;
-}
-
-void irl_clause_problem_drop(irl_clause_problem_copy *copy) {
-  for (int class = 0; class < 2; class ++) {
-    irl_mem_free_aligned(&copy->allocator, copy->live[class]);
-    irl_mem_free_aligned(&copy->allocator, copy->weights[class]);
-  }
-  irl_mem_free_aligned(&copy->allocator, copy->groups);
 }
 
 /* ---- models ---- */
@@ -220,9 +176,7 @@ irl_status irl_clause_model_ask(irl_env *env, irl_clause_model *model,
   irl_message_init(&message, env);
   irl_message_put_number(&message, id);
   irl_clause_problem_put(&message, problem);
-  irl_status status = irl_comm_call(env, IRL_COMM_MODEL, &message);
-  irl_message_free(&message);
-  if (!status) status = irl_comm_agree(env, IRL_OK);
+  irl_status status = irl_comm_call_and_agree(env, IRL_COMM_MODEL, &message);
   if (!status) status = irl_clause_model_prepare(env, model, problem);
   if (status) {
     irl_comm_forget(env, id);
@@ -236,7 +190,8 @@ irl_status irl_clause_model_ask(irl_env *env, irl_clause_model *model,
 /* A model that a process keeps while it serves, with its problem. */
 typedef struct served {
   irl_allocator allocator;
-  irl_clause_problem_copy copy;
+  irl_arena arena; /* of the problem's arrays */
+  irl_clause_problem problem;
   irl_clause_model model;
 } served;
 
@@ -244,7 +199,7 @@ static void free_served(void *item) {
   served *s = item;
   const irl_allocator allocator = s->allocator;
   irl_clause_model_free(&s->model);
-  irl_clause_problem_drop(&s->copy);
+  irl_arena_free(&s->arena);
   irl_mem_free(&allocator, s);
 }
 
@@ -254,12 +209,13 @@ static irl_status serve_model(irl_env *env, irl_message *message) {
   irl_status status = s ? IRL_OK : irl_fail_memory(env);
   if (s) {
     s->allocator = env->allocator;
-    status = irl_clause_problem_get(env, message, &s->copy);
+    irl_arena_init(&s->arena, &env->allocator);
+    status = irl_clause_problem_get(env, message, &s->arena, &s->problem);
     if (!status) status = irl_comm_keep(env, id, s, free_served);
     if (status) free_served(s);
   }
   status = irl_comm_agree(env, status);
-  return status ? status : irl_clause_model_prepare(env, &s->model, &s->copy.problem);
+  return status ? status : irl_clause_model_prepare(env, &s->model, &s->problem);
 }
 
 const irl_clause_model *irl_clause_served_model(const irl_env *env, uint64_t id) {

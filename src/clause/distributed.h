@@ -3,6 +3,7 @@
 #ifndef IRL_CLAUSE_DISTRIBUTED_H
 #define IRL_CLAUSE_DISTRIBUTED_H
 
+#include "base/arena.h"
 #include "clause/pool.h"
 #include "clause/table.h"
 #include "data/shard.h"
@@ -38,16 +39,9 @@ irl_status irl_clause_pool_share(irl_env *env, irl_clause_pool *pool);
 
 /* A problem as a message. The data is that of the number: divided, or a copy. Not collective. */
 void irl_clause_problem_put(irl_message *message, const irl_clause_problem *problem);
-typedef struct irl_clause_problem_copy {
-  irl_clause_problem problem;
-  irl_allocator allocator;
-  uint64_t *live[2];
-  int64_t *weights[2];
-  uint32_t *groups;
-} irl_clause_problem_copy;
-irl_status irl_clause_problem_get(irl_env *env, irl_message *message,
-                                  irl_clause_problem_copy *copy);
-void irl_clause_problem_drop(irl_clause_problem_copy *copy);
+/* Its arrays come from the arena, which is the caller's to free. */
+irl_status irl_clause_problem_get(irl_env *env, irl_message *message, irl_arena *arena,
+                                  irl_clause_problem *problem);
 
 /* What the other processes do when they are called. */
 irl_status irl_clause_serve_heuristic(irl_env *env, const irl_clause_model *model,

@@ -89,21 +89,6 @@ static bool report(void *user, uint32_t n_open, uint64_t work) {
   return !listing->is_full && !listing->is_out_of_memory;
 }
 
-/* Single literals, and which literals are left, in `sorted` of the first worker. */
-static bool prepare(struct listing *listing) {
-  const irl_clause_model *model = listing->search->model;
-  struct sink sink = {listing, listing->all, listing->cap};
-  listing->workers = irl_clause_workers_create(model, listing->search->threads);
-  if (!listing->workers) return false;
-  irl_clause_worker *worker = &listing->workers[0];
-  irl_clause_set_thresholds(worker, listing->thresholds);
-  worker->visit = keep;
-  worker->user = &sink;
-  if (!irl_clause_filter_root(worker)) return false;
-  listing->is_full = worker->is_cut;
-  return !worker->is_out_of_memory && !listing->is_out_of_memory;
-}
-
 /* What a task found, to the others and from them. */
 static void put_task(void *user, uint32_t task, irl_message *message) {
   const struct listing *listing = user;
@@ -131,95 +116,82 @@ static bool get_task(void *user, uint32_t task, irl_message *message) {
 }
 
 static irl_status search_tasks(struct listing *listing) {
-  irl_search_rounds rounds = {.env = listing->search->env,
-                              .limit = listing->search->limit,
-                              .threads = listing->search->threads,
+  const irl_clause_search *search = listing->search;
+  const irl_allocator *allocator = &search->env->allocator;
+  const uint32_t n_tasks = search->model->max_literals < 2
+                               ? 0
+                               : (listing->table.set.n + IRL_CLAUSE_BLOCK - 1) / IRL_CLAUSE_BLOCK;
+  irl_search_rounds rounds = {.env = search->env,
+                              .limit = search->limit,
+                              .threads = search->threads,
+                              .n_tasks = n_tasks,
                               .user = listing,
                               .run = run_task,
                               .merge = merge_task,
-                              .report = report};
-  if (listing->is_together) {
-    rounds.put = put_task;
-    rounds.get = get_task;
-    rounds.is_well = is_well;
-  }
-  const irl_allocator *allocator = &listing->search->env->allocator;
-  rounds.n_tasks = (listing->table.set.n + IRL_CLAUSE_BLOCK - 1) / IRL_CLAUSE_BLOCK;
-  if (listing->search->model->max_literals < 2) rounds.n_tasks = 0;
-  listing->stores = irl_mem_alloc(allocator, (size_t)rounds.n_tasks + 1, sizeof *listing->stores);
-  irl_status status = listing->stores ? IRL_OK : irl_fail_memory(listing->search->env);
-  if (listing->is_together) status = irl_comm_agree(listing->search->env, status);
+                              .report = report,
+                              .put = listing->is_together ? put_task : NULL,
+                              .get = listing->is_together ? get_task : NULL,
+                              .is_well = listing->is_together ? is_well : NULL};
+  listing->stores = irl_mem_alloc(allocator, (size_t)n_tasks + 1, sizeof *listing->stores);
+  irl_status status = listing->stores ? IRL_OK : irl_fail_memory(search->env);
+  if (listing->is_together) status = irl_comm_agree(search->env, status);
   if (status) return status;
-  for (uint32_t i = 0; i < rounds.n_tasks; i++)
-    irl_clause_array_init(&listing->stores[i], allocator, listing->search->model->max_literals);
+  for (uint32_t i = 0; i < n_tasks; i++)
+    irl_clause_array_init(&listing->stores[i], allocator, search->model->max_literals);
   status = irl_search_run(&rounds);
-  *listing->search->work += rounds.work;
+  *search->work += rounds.work;
   listing->is_complete = !rounds.n_open && !listing->is_full;
   irl_mem_free(allocator, rounds.is_open);
-  for (uint32_t i = 0; i < rounds.n_tasks; i++) irl_clause_array_free(&listing->stores[i]);
+  for (uint32_t i = 0; i < n_tasks; i++) irl_clause_array_free(&listing->stores[i]);
   irl_mem_free(allocator, listing->stores);
   return status;
 }
 
-/* One process, or all together. */
-static irl_status list(struct listing *listing) {
-  irl_env *env = listing->search->env;
-  irl_status status = prepare(listing) ? IRL_OK : irl_fail_memory(env);
-  if (listing->is_together) status = irl_comm_agree(env, status);
-  if (status) return status;
-  irl_clause_worker *worker = &listing->workers[0];
-  status = irl_clause_take_table(env, listing->search->model, &worker->sorted, &listing->table);
-  if (status && listing->search->model->root.own) return status; /* that was in step */
+/* The enumeration once the model is there, by one process, or by all together. */
+static irl_status list_model(struct listing *listing) {
+  const irl_clause_search *search = listing->search;
+  const irl_clause_model *model = search->model;
+  if (listing->cap == SIZE_MAX) listing->cap--;
+  struct sink sink = {listing, listing->all, listing->cap};
+  listing->workers = irl_clause_workers_create(model, search->threads);
+  irl_clause_worker *worker = listing->workers;
+  bool is_ready = worker;
+  if (is_ready) { /* single literals, and which literals are left */
+    irl_clause_set_thresholds(worker, listing->thresholds);
+    worker->visit = keep;
+    worker->user = &sink;
+    is_ready =
+        irl_clause_filter_root(worker) && !worker->is_out_of_memory && !listing->is_out_of_memory;
+    listing->is_full = worker->is_cut;
+  }
+  irl_status status = is_ready ? IRL_OK : irl_fail_memory(search->env);
+  if (listing->is_together) status = irl_comm_agree(search->env, status);
+  if (status) goto done;
+  status = irl_clause_take_table(search->env, model, &worker->sorted, &listing->table);
+  if (status && model->root.own) goto done; /* that was in step */
   if (!status) {
     irl_clause_drop_dominated(worker, &listing->table);
-    *listing->search->work += worker->work;
-    if (worker->is_out_of_memory) status = irl_fail_memory(env);
+    *search->work += worker->work;
+    if (worker->is_out_of_memory) status = irl_fail_memory(search->env);
   }
-  if (listing->is_together) status = irl_comm_agree(env, status);
-  assert(status || irl_clause_table_check(listing->search->model, &listing->table));
+  if (listing->is_together) status = irl_comm_agree(search->env, status);
+  assert(status || irl_clause_table_check(model, &listing->table));
   if (!status && !listing->is_full) status = search_tasks(listing);
-  return status || !listing->is_out_of_memory ? status : irl_fail_memory(env);
-}
-
-/* The enumeration once the model is there. */
-static irl_status list_model(struct listing *listing) {
-  const irl_allocator *allocator = &listing->search->env->allocator;
-  if (listing->cap == SIZE_MAX) listing->cap--;
-  const irl_status status = list(listing);
-  irl_clause_workers_free(listing->workers, listing->search->threads, allocator);
-  irl_clause_table_free(allocator, &listing->table);
+  if (!status && listing->is_out_of_memory) status = irl_fail_memory(search->env);
+done:
+  irl_clause_workers_free(listing->workers, search->threads, &search->env->allocator);
+  irl_clause_table_free(&search->env->allocator, &listing->table);
   return status;
-}
-
-/* Calls the other processes to take part: with a model that they have, or one that they can make
- * from a copy of the data. */
-static irl_status call_others(const struct listing *listing) {
-  const irl_clause_thresholds *thresholds = listing->thresholds;
-  irl_message message;
-  irl_message_init(&message, listing->search->env);
-  irl_message_put_number(&message, listing->search->model->id);
-  if (!listing->search->model->id)
-    irl_clause_problem_put(&message, listing->search->model->problem);
-  irl_message_put_number(&message, thresholds->min_cases);
-  irl_message_put_number(&message, thresholds->max_controls);
-  irl_message_put_number(&message, (uint64_t)thresholds->min_value);
-  irl_message_put_number(&message, listing->cap);
-  irl_limit_put(&message, listing->search->limit);
-  irl_message_put_number(&message, (uint64_t)listing->search->threads);
-  irl_status status = irl_comm_call(listing->search->env, IRL_COMM_ENUMERATE, &message);
-  irl_message_free(&message);
-  return status ? status : irl_comm_agree(listing->search->env, IRL_OK);
 }
 
 /* What a process does that was called, once it has the model. */
 static irl_status serve_list(irl_env *env, const irl_clause_model *model, irl_message *message,
                              irl_status status) {
-  irl_clause_thresholds thresholds = {.min_cases = (uint32_t)irl_message_get_number(message)};
+  irl_clause_thresholds thresholds = {0};
   irl_clause_array store;
   irl_limit limit;
   uint64_t work = 0;
-  thresholds.max_controls = (uint32_t)irl_message_get_number(message);
-  thresholds.min_value = (int64_t)irl_message_get_number(message);
+  irl_message_copy(message, &thresholds, sizeof thresholds);
   const size_t cap = irl_message_get_number(message);
   irl_limit_get(message, env, &limit);
   const int threads = (int)irl_message_get_number(message);
@@ -236,30 +208,46 @@ static irl_status serve_list(irl_env *env, const irl_clause_model *model, irl_me
 
 irl_status irl_clause_serve_enumerate(irl_env *env, irl_message *message) {
   const uint64_t id = irl_message_get_number(message);
-  irl_clause_problem_copy copy;
+  irl_clause_problem problem = {0};
   irl_clause_model model = {0};
+  irl_arena arena;
   if (id) {
     const irl_clause_model *kept = irl_clause_served_model(env, id);
     return kept ? serve_list(env, kept, message, IRL_OK)
                 : irl_fail(env, IRL_LOST, "a clause problem is not there");
   }
-  irl_status status = irl_clause_problem_get(env, message, &copy);
-  if (!status) status = irl_clause_model_init(env, &model, &copy.problem);
+  irl_arena_init(&arena, &env->allocator);
+  irl_status status = irl_clause_problem_get(env, message, &arena, &problem);
+  if (!status) status = irl_clause_model_init(env, &model, &problem);
   status = serve_list(env, &model, message, status);
   irl_clause_model_free(&model);
-  irl_clause_problem_drop(&copy);
+  irl_arena_free(&arena);
   return status;
 }
 
 irl_status irl_clause_enumerate_all(const irl_clause_search *search,
                                     const irl_clause_thresholds *thresholds, size_t cap,
                                     irl_clause_array *store, bool *is_complete) {
+  const irl_clause_model *model = search->model;
   struct listing listing = {.search = search,
                             .thresholds = thresholds,
                             .all = store,
                             .cap = cap,
-                            .is_together = search->model->id || search->model->is_shared};
-  irl_status status = listing.is_together ? call_others(&listing) : IRL_OK;
+                            .is_together = model->id || model->is_shared};
+  irl_status status = IRL_OK;
+  if (listing.is_together) {
+    /* The other processes take part: with a model that they have, or one that they can make from a
+     * copy of the data. */
+    irl_message message;
+    irl_message_init(&message, search->env);
+    irl_message_put_number(&message, model->id);
+    if (!model->id) irl_clause_problem_put(&message, model->problem);
+    irl_message_put(&message, thresholds, sizeof *thresholds);
+    irl_message_put_number(&message, cap);
+    irl_limit_put(&message, search->limit);
+    irl_message_put_number(&message, (uint64_t)search->threads);
+    status = irl_comm_call_and_agree(search->env, IRL_COMM_ENUMERATE, &message);
+  }
   if (!status) status = list_model(&listing);
   *is_complete = listing.is_complete;
   return status;

@@ -4,7 +4,8 @@
 
 #include "clause/worker.h"
 
-/* Clauses in few bytes. */
+/* Clauses in few bytes, as many as an enumeration finds. A type of its own: an irl_clause has room
+ * for IRL_CLAUSE_MAX literals, and the covers of an irl_clause_set would take far more memory. */
 typedef struct irl_clause_array {
   irl_allocator allocator;
   uint32_t max_literals;

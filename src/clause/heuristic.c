@@ -39,22 +39,17 @@ static irl_status check_limit(const struct heuristic *h, bool *is_cut) {
   return h->search->model->root.own ? irl_comm_any(h->search->env, is_cut) : IRL_OK;
 }
 
-/* The natural logarithm of the number of clauses. */
-static double log_clauses(const irl_clause_model *model) {
-  double sum = 0;
-  for (uint32_t i = 0; i < model->max_literals && i < model->root.set.n; i++)
-    sum += log((double)(model->root.set.n - i) / (i + 1));
-  return sum;
-}
-
 bool irl_clause_is_beyond_chance(const irl_clause_model *model, const irl_clause_pool *pool) {
   const irl_clause *clause = pool->clauses;
   const double n_cases = model->root.n_cases, n = n_cases + model->root.n_controls;
-  if (model->n_case_planes || n_cases == n || !pool->n) return false;
+  if (model->n_planes[0] || n_cases == n || !pool->n) return false;
   double chance = clause->cases * log(n_cases / n) + clause->controls * log(1 - n_cases / n);
   for (uint32_t i = 0; i < clause->controls; i++)
     chance += log((double)(clause->cases + clause->controls - i) / (i + 1));
-  return chance + log_clauses(model) < -15;
+  double n_clauses = 0; /* the natural logarithm of their number */
+  for (uint32_t i = 0; i < model->max_literals && i < model->root.set.n; i++)
+    n_clauses += log((double)(model->root.set.n - i) / (i + 1));
+  return chance + n_clauses < -15;
 }
 
 static irl_status run_pass(struct heuristic *h, irl_clause_beam *beam, const irl_clause_pass *pass,
@@ -88,73 +83,49 @@ static irl_status widen_passes(struct heuristic *h, bool *is_done) {
   return status;
 }
 
-/* Which of all columns cover case `at` (of the root's): a byte each. */
-static irl_status find_literals(const struct heuristic *h, uint32_t at, uint8_t *covers) {
-  const irl_clause_table *root = &h->search->model->root;
-  for (uint32_t here = 0; here < irl_clause_n_here(root); here++)
-    covers[irl_clause_number(root, here)] = irl_bits_get(irl_clause_cases(root, here), at);
-  if (!root->own) return IRL_OK;
-  return irl_comm_allreduce(h->search->env, (uint64_t *)covers,
-                            (root->set.n + 7) / 8); /* no carries */
-}
-
-/* The columns that are here of those that `set` names, which `into` has all the literals of. */
-static bool copy_own(const irl_clause_model *model, const irl_literal_set *set,
-                     irl_clause_table *into) {
-  const irl_clause_table *root = &model->root;
-  if (!irl_literal_set_reserve(&model->allocator, &into->set, set->n)) return false;
-  for (uint32_t i = 0; i < set->n; i++) {
-    irl_literal_set_put(&into->set, i, set, i);
-    into->set.id[i] = root->set.id[set->id[i]];
-  }
-  into->set.n = set->n;
-  if (!irl_clause_assign_own(model, into) ||
-      !irl_clause_table_shape(model, into, set->n, root->n_cases, root->n_controls))
-    return false;
-  for (uint32_t here = 0; here < into->n_own; here++)
-    memcpy(irl_clause_cases(into, here),
-           irl_clause_cases(root, irl_clause_find_own(root, set->id[into->own[here]])),
-           root->stride * sizeof(uint64_t));
-  irl_clause_table_copy_rest(model, root, into);
-  assert(irl_clause_table_check(model, into));
-  return true;
-}
-
-/* The literals that case `at` has. */
+/* The literals that case `at` (of the root's) has. */
 static irl_status literals_of(const struct heuristic *h, uint32_t at, irl_clause_table *table) {
+  irl_env *env = h->search->env;
   const irl_clause_model *model = h->search->model;
   const irl_clause_table *root = &model->root;
+  const size_t n_words = (root->set.n + 7) / 8;
   irl_literal_set set = {0};
-  uint8_t *covers = irl_mem_alloc(&model->allocator, (root->set.n + 7) / 8, sizeof(uint64_t));
+  uint8_t *covers = irl_mem_alloc(&model->allocator, n_words, sizeof(uint64_t)); /* a byte each */
   irl_status status = covers && irl_literal_set_reserve(&model->allocator, &set, root->set.n)
                           ? IRL_OK
-                          : irl_fail_memory(h->search->env);
-  if (root->own) status = irl_comm_agree(h->search->env, status);
-  if (!status) status = find_literals(h, at, covers);
-  for (uint32_t i = 0; !status && i < root->set.n; i++)
+                          : irl_fail_memory(env);
+  if (root->own) status = irl_comm_agree(env, status);
+  if (status) goto done;
+  for (uint32_t here = 0; here < irl_clause_n_here(root); here++)
+    covers[irl_clause_number(root, here)] = irl_bits_get(irl_clause_cases(root, here), at);
+  if (root->own) status = irl_comm_allreduce(env, (uint64_t *)covers, n_words); /* no carries */
+  if (status) goto done;
+  for (uint32_t i = 0; i < root->set.n; i++)
     if (covers[i]) {
       irl_literal_set_put(&set, set.n, &root->set, i);
       set.id[set.n++] = i;
     }
-  if (!status &&
-      !(root->own ? copy_own(model, &set, table) : irl_clause_table_copy(model, root, &set, table)))
-    status = irl_fail_memory(h->search->env);
+  if (!irl_clause_table_copy(model, root, &set, table)) status = irl_fail_memory(env);
+  assert(status || irl_clause_table_check(model, table));
+  if (root->own) status = irl_comm_agree(env, status);
+done:
   irl_mem_free(&model->allocator, set.memory);
   irl_mem_free(&model->allocator, covers);
-  return root->own ? irl_comm_agree(h->search->env, status) : status;
+  return status;
 }
 
-static irl_status run_from_case(struct heuristic *h, uint32_t at, bool *improved) {
+/* A pass on the literals of one case. */
+static irl_status run_from_case(struct heuristic *h, uint32_t at) {
   const irl_clause_model *model = h->search->model;
   irl_clause_table table = {0};
   irl_clause_beam *beam = NULL;
   const uint64_t n = model->root.set.n / 2; /* literals, about */
-  *improved = false;
+  bool improved;
   if (!is_affordable(h, n * n / 2 * model->root.stride)) return IRL_OK; /* all pairs */
   irl_status status = literals_of(h, at, &table);
   if (!status) status = irl_clause_beam_create(h->search, &table, &beam);
   if (!status && is_affordable(h, irl_clause_beam_work(beam, &seeded_pass)))
-    status = run_pass(h, beam, &seeded_pass, improved);
+    status = run_pass(h, beam, &seeded_pass, &improved);
   irl_clause_beam_free(beam);
   irl_clause_table_free(&model->allocator, &table);
   return status;
@@ -182,7 +153,7 @@ static irl_status add_literals(struct heuristic *h) {
     clause.hash = XXH3_64bits(irl_clause_cases(root, here), root->stride * sizeof *cover);
     irl_clause_pool_add(h->pool, &clause);
   }
-  irl_clause_pool_settle(h->pool);
+  irl_clause_pool_trim(h->pool);
   irl_mem_free_aligned(&model->allocator, cover);
   return !status && root->own ? irl_clause_pool_share(h->search->env, h->pool) : status;
 }
@@ -196,56 +167,43 @@ static irl_status run_passes(struct heuristic *h) {
   irl_random_init(&random, h->settings->seed, 0);
   if (!status && !is_done) status = widen_passes(h, &is_done);
   for (uint32_t i = 0; !status && !is_done && i < N_SEEDED; i++) {
-    bool improved, is_cut;
+    bool is_cut;
     status = check_limit(h, &is_cut);
     if (status || is_cut) break;
-    status = run_from_case(h, (uint32_t)irl_random_below(&random, model->root.n_cases), &improved);
+    status = run_from_case(h, (uint32_t)irl_random_below(&random, model->root.n_cases));
   }
   return status;
-}
-
-/* A single pass. */
-static irl_status run_single_pass(struct heuristic *h) {
-  const irl_clause_pass pass = {h->settings->width, true};
-  irl_clause_beam *beam = NULL;
-  irl_status status = irl_clause_beam_create(h->search, &h->search->model->root, &beam);
-  if (!status) status = irl_clause_beam_run(beam, &pass, h->pool, h->search->work);
-  irl_clause_beam_free(beam);
-  return status;
-}
-
-/* Calls the other processes to take part. */
-static irl_status call_others(const struct heuristic *h) {
-  const irl_clause_heuristic_settings *settings = h->settings;
-  irl_message message;
-  irl_message_init(&message, h->search->env);
-  irl_message_put_number(&message, h->search->model->id);
-  irl_message_put_number(&message, settings->max_work);
-  irl_message_put_number(&message, settings->seed);
-  irl_message_put_number(&message, settings->width);
-  irl_message_put_number(&message, h->pool->capacity);
-  irl_message_put_number(&message, (uint64_t)h->search->threads);
-  irl_limit_put(&message, h->search->limit);
-  irl_status status = irl_comm_call(h->search->env, IRL_COMM_HEURISTIC, &message);
-  irl_message_free(&message);
-  return status ? status : irl_comm_agree(h->search->env, IRL_OK);
 }
 
 irl_status irl_clause_heuristic(const irl_clause_search *search,
                                 const irl_clause_heuristic_settings *settings,
                                 irl_clause_pool *pool) {
   struct heuristic h = {search, settings, pool, *search->work};
+  irl_status status = IRL_OK;
   assert(!pool->n && search->threads > 0);
-  const irl_status status = search->model->id ? call_others(&h) : IRL_OK;
-  if (status) return status;
-  return settings->width ? run_single_pass(&h) : run_passes(&h);
+  if (search->model->id) { /* the other processes take part */
+    irl_message message;
+    irl_message_init(&message, search->env);
+    irl_message_put_number(&message, search->model->id);
+    irl_message_put(&message, settings, sizeof *settings);
+    irl_message_put_number(&message, pool->capacity);
+    irl_message_put_number(&message, (uint64_t)search->threads);
+    irl_limit_put(&message, search->limit);
+    status = irl_comm_call_and_agree(search->env, IRL_COMM_HEURISTIC, &message);
+  }
+  if (status || !settings->width) return status ? status : run_passes(&h);
+  const irl_clause_pass pass = {settings->width, true};
+  irl_clause_beam *beam = NULL;
+  status = irl_clause_beam_create(search, &search->model->root, &beam);
+  if (!status) status = irl_clause_beam_run(beam, &pass, pool, search->work);
+  irl_clause_beam_free(beam);
+  return status;
 }
 
 irl_status irl_clause_serve_heuristic(irl_env *env, const irl_clause_model *model,
                                       irl_message *message) {
-  irl_clause_heuristic_settings settings = {.max_work = irl_message_get_number(message)};
-  settings.seed = irl_message_get_number(message);
-  settings.width = (uint32_t)irl_message_get_number(message);
+  irl_clause_heuristic_settings settings = {0};
+  irl_message_copy(message, &settings, sizeof settings);
   const uint32_t capacity = (uint32_t)irl_message_get_number(message);
   const int threads = (int)irl_message_get_number(message);
   irl_clause_pool pool = {0};
@@ -255,7 +213,7 @@ irl_status irl_clause_serve_heuristic(irl_env *env, const irl_clause_model *mode
                               !irl_clause_pool_init(&pool, &env->allocator, capacity)
                           ? irl_fail_memory(env)
                           : IRL_OK;
-  irl_limit limit = {0};
+  irl_limit limit;
   irl_limit_get(message, env, &limit);
   limit.env = calm;
   limit.deadline = 0;

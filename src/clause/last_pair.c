@@ -36,24 +36,8 @@ irl_clause_slack irl_clause_slack_of(const irl_clause_worker *worker, int64_t ga
   const irl_clause_model *model = worker->model;
   const int64_t spare = gain - worker->need;
   assert(spare >= 0 && cases >= worker->min_cases);
-  return (irl_clause_slack){divide(spare, model->least_case, cases - worker->min_cases),
-                            divide(spare, model->least_control, worker->budget)};
-}
-
-/* The samples that the rows show: the first ones that k covers, as a mask over the table's words;
- * returns how many words of the table it takes. */
-static size_t sample_mask(const uint64_t *covered, size_t n_words, uint32_t n_sample_words,
-                          uint64_t *mask) {
-  uint32_t left = 64 * n_sample_words;
-  size_t w = 0;
-  assert(n_sample_words && n_sample_words <= IRL_ROWS_WORDS);
-  for (; w < n_words && left; w++) {
-    mask[w] = covered[w];
-    uint32_t n = (uint32_t)__builtin_popcountll(mask[w]);
-    for (; n > left; n--) mask[w] &= ~((uint64_t)1 << (63 - __builtin_clzll(mask[w])));
-    left -= n;
-  }
-  return w;
+  return (irl_clause_slack){divide(spare, model->least_weight[0], cases - worker->min_cases),
+                            divide(spare, model->least_weight[1], worker->budget)};
 }
 
 void irl_clause_turn_rows(const irl_clause_turn *turn) {
@@ -81,10 +65,22 @@ static bool make_rows(struct pairs *pairs) {
   if (!irl_clause_reserve_words(allocator, &worker->samples, (size_t)n * q) ||
       !irl_clause_reserve_words(allocator, &worker->rows, 64 * q * pairs->row_words))
     return false;
-  const size_t taken = sample_mask(
-      covered, pairs->are_cases ? table->case_words : table->control_words, q, worker->cover.words);
+  /* The samples that the rows show: the first ones that k covers, as a mask over the table's words.
+   */
+  const size_t n_words = pairs->are_cases ? table->case_words : table->control_words;
+  uint64_t *mask = worker->cover.words;
+  uint32_t left = 64 * q;
+  size_t taken = 0;
+  assert(q && q <= IRL_ROWS_WORDS);
+  for (; taken < n_words && left; taken++) {
+    mask[taken] = covered[taken];
+    uint32_t n_ones = (uint32_t)__builtin_popcountll(mask[taken]);
+    for (; n_ones > left; n_ones--)
+      mask[taken] &= ~((uint64_t)1 << (63 - __builtin_clzll(mask[taken])));
+    left -= n_ones;
+  }
   worker->model->kernels->gather_many(worker->samples.words, q, q, table->words + offset,
-                                      table->stride, pairs->set->id, n, worker->cover.words, taken);
+                                      table->stride, pairs->set->id, n, mask, taken);
   /* Bad events are ones: a case that the candidate loses, a control that it keeps. */
   irl_clause_turn_rows(&(irl_clause_turn){worker->samples.words, q, n, q, worker->rows.words,
                                           pairs->row_words, pairs->are_cases ? ~(uint64_t)0 : 0});
@@ -142,22 +138,14 @@ bool irl_clause_verify(irl_clause_worker *worker, const irl_clause_table *table,
         (uint32_t)kernels->and_into(joint + table->case_words, cover + table->case_words,
                                     irl_clause_controls(table, m), table->control_words);
     if (controls > worker->budget || (model->may_replace && controls == controls_before)) continue;
-    if (model->n_case_planes)
+    if (model->n_planes[0])
       kernels->and_into(joint, cover, irl_clause_cases(table, m), table->case_words);
     const irl_clause_counts counts = {
-        cases, controls, irl_clause_weigh_cases(model, table, joint, cases),
-        irl_clause_weigh_controls(model, table, joint + table->case_words, controls)};
+        cases, controls, irl_clause_weigh(model, table, 0, joint, cases),
+        irl_clause_weigh(model, table, 1, joint + table->case_words, controls)};
     irl_clause_offer(worker, pair, 2, &counts);
   }
   return !worker->is_cut;
-}
-
-static void set_range(uint64_t *mask, uint32_t first, uint32_t last) {
-  assert(first <= last);
-  for (uint32_t w = first / 512 * 8; w < (last / 512 + 1) * 8; w++) mask[w] = 0;
-  for (uint32_t w = first / 64; w <= last / 64; w++) mask[w] = ~(uint64_t)0;
-  mask[first / 64] &= ~(uint64_t)0 << (first & 63);
-  mask[last / 64] &= ~(uint64_t)0 >> (63 - (last & 63));
 }
 
 /* The partners first .. last of x that the rows let through, into worker->ids. */
@@ -171,33 +159,22 @@ static uint32_t partners(struct pairs *pairs, uint32_t x, uint32_t first, uint32
     for (uint32_t m = first; m <= last; m++) worker->ids[n++] = pairs->set->id[m];
     return n;
   }
-  set_range(worker->mask.words, first, last);
   const size_t start = first / 512 * 8, end = (last / 512 + 1) * 8;
-  model->kernels->rows_at_most(worker->mask.words + start, worker->mask.words + start, end - start,
-                               worker->rows.words + start, pairs->row_words,
-                               worker->samples.words + (size_t)x * q, q, allowance);
+  uint64_t *mask = worker->mask.words;
+  assert(first <= last);
+  for (size_t w = start; w < end; w++) mask[w] = w < first / 64 || w > last / 64 ? 0 : ~(uint64_t)0;
+  mask[first / 64] &= ~(uint64_t)0 << (first & 63);
+  mask[last / 64] &= ~(uint64_t)0 >> (63 - (last & 63));
+  model->kernels->rows_at_most(mask + start, mask + start, end - start, worker->rows.words + start,
+                               pairs->row_words, worker->samples.words + (size_t)x * q, q,
+                               allowance);
   worker->work += (end - start) * (q + allowance);
   for (uint32_t w = first / 64; w <= last / 64; w++)
-    for (uint64_t bits = worker->mask.words[w]; bits; bits &= bits - 1) {
+    for (uint64_t bits = mask[w]; bits; bits &= bits - 1) {
       const uint32_t m = 64 * w + (uint32_t)__builtin_ctzll(bits);
       if (pairs->set->gain[m] >= worker->need) worker->ids[n++] = pairs->set->id[m];
     }
   return n;
-}
-
-/* The last candidate with at most that many controls; x if there is none after x. Looked for from
- * where the one before ended: neighbours end close to each other. */
-static uint32_t last_partner(const irl_literal_set *set, uint32_t x, uint32_t from, int64_t most) {
-  while (from > x && set->controls[from] > most) from--;
-  if (from < x) from = x;
-  while (from + 1 < set->n && set->controls[from + 1] <= most) from++;
-  return from;
-}
-
-/* The pairs whose first literal is x or later were not tried: none is worth more than its gain. */
-static void leave_open(irl_clause_worker *worker, const irl_literal_set *set, uint32_t x) {
-  for (; x < set->n; x++)
-    if (set->gain[x] > worker->open_bound) worker->open_bound = set->gain[x];
 }
 
 /* Fewer candidates than this are counted at once. */
@@ -222,14 +199,19 @@ void irl_clause_last_pair(irl_clause_worker *worker, const irl_clause_table *tab
   assert(set->n >= 2);
   uint32_t last = set->n - 1;
   for (uint32_t x = 0; x + 1 < set->n; x++) {
-    if (irl_clause_limit_reached(worker)) {
-      leave_open(worker, set, x);
+    if (irl_clause_limit_reached(worker)) { /* no pair left is worth more than its first's gain */
+      for (; x < set->n; x++)
+        if (set->gain[x] > worker->open_bound) worker->open_bound = set->gain[x];
       return;
     }
     if (set->gain[x] < worker->need) continue;
     const irl_clause_slack slack = irl_clause_slack_of(worker, set->gain[x], set->cases[x]);
     const int64_t most = (int64_t)pairs.controls + slack.controls - set->controls[x];
-    last = last_partner(set, x, last, most);
+    /* The last candidate with at most that many controls; x if there is none after x. Looked for
+     * from where the one before ended: neighbours end close to each other. */
+    while (last > x && set->controls[last] > most) last--;
+    if (last < x) last = x;
+    while (last + 1 < set->n && set->controls[last + 1] <= most) last++;
     assert(last >= x && last < set->n && set->controls[x] <= set->controls[last]);
     if (last == x) continue;
     const uint32_t n =

@@ -55,44 +55,31 @@ static void cover_rest(const irl_clause_model *model, const mover *m, uint32_t o
   irl_bits_fill(s->cover + root->case_words, root->n_controls, root->control_words);
 }
 
-static irl_clause without(const irl_clause *clause, uint32_t out) {
-  irl_clause rest = {0};
-  for (uint32_t i = 0; i < clause->n; i++)
-    if (i != out) rest.literals[rest.n++] = clause->literals[i];
-  return rest;
-}
-
 /* Takes `next` for the best if it is allowed and better. `vector` is its cover. */
 static void consider(const irl_clause_model *model, mover *m, const scratch *s, irl_clause *next,
                      const uint64_t *vector) {
-  const irl_clause_table *root = &model->root;
   if (next->controls > model->budget || next->cases < model->min_cases) return;
-  next->value = irl_clause_weigh_cases(model, root, vector, next->cases) -
-                irl_clause_weigh_controls(model, root, vector + root->case_words, next->controls);
+  irl_clause_set_value(model, &model->root, vector, next);
   irl_clause_sort_literals(next);
   if (irl_clause_better(next, &m->best) && !irl_clause_model_excludes(model, next, s->joint))
     m->best = *next;
 }
 
-/* The clause without a literal. */
-static void try_shorter(const irl_clause_model *model, mover *m, const scratch *s,
-                        const irl_clause *rest) {
-  const irl_clause_table *root = &model->root;
-  irl_clause next = *rest;
-  next.cases = (uint32_t)model->kernels->count(s->cover, root->case_words);
-  next.controls = (uint32_t)model->kernels->count(s->cover + root->case_words, root->control_words);
-  consider(model, m, s, &next, s->cover);
-}
-
 /* All clauses that differ from the clause in literal `out` (n: one more literal). */
 static void try_position(const irl_clause_model *model, mover *m, const scratch *s, uint32_t out) {
   const irl_clause_table *root = &model->root;
-  const irl_clause rest = without(&m->clause, out);
+  irl_clause rest = {0};
+  for (uint32_t i = 0; i < m->clause.n; i++)
+    if (i != out) rest.literals[rest.n++] = m->clause.literals[i];
   assert(out <= m->clause.n && rest.n < model->max_literals);
   cover_rest(model, m, out, s);
-  if (rest.n && out < m->clause.n) try_shorter(model, m, s, &rest);
+  if (rest.n && out < m->clause.n) { /* a literal less */
+    irl_clause shorter = rest;
+    irl_clause_set_counts(model, root, s->cover, &shorter);
+    consider(model, m, s, &shorter, s->cover);
+  }
   const int64_t wanted =
-      m->best.value > 0 ? m->best.value / (model->case_weight + !model->case_weight) : 0;
+      m->best.value > 0 ? m->best.value / (model->weight[0] + !model->weight[0]) : 0;
   const uint32_t least = wanted > model->min_cases ? (uint32_t)wanted : model->min_cases;
   const uint32_t n_columns = irl_clause_n_here(root);
   const size_t n = model->kernels->and_select(s->cover, root->words, root->stride, n_columns,
@@ -138,46 +125,38 @@ static irl_status find_columns(local_search *p) {
 
 /* The best of all processes for each clause. */
 static irl_status share_best(local_search *p) {
-  const int size = irl_comm_size(p->search->env);
-  irl_clause *mine = irl_mem_alloc(&p->search->env->allocator, p->n, sizeof *mine);
+  irl_env *env = p->search->env;
+  irl_clause *mine = irl_mem_alloc(&env->allocator, p->n, sizeof *mine), theirs;
   void *all = NULL;
   size_t *sizes = NULL;
-  irl_status status =
-      irl_comm_agree(p->search->env, mine ? IRL_OK : irl_fail_memory(p->search->env));
+  irl_status status = irl_comm_agree(env, mine ? IRL_OK : irl_fail_memory(env));
   for (uint32_t i = 0; !status && i < p->n; i++) mine[i] = p->movers[i].best;
-  if (!status)
-    status = irl_comm_allgather_sizes(p->search->env, mine, p->n * sizeof *mine, &all, &sizes);
-  for (int rank = 0; !status && rank < size; rank++)
-    for (uint32_t i = 0; i < p->n; i++) {
-      irl_clause theirs;
-      memcpy(&theirs, (char *)all + ((size_t)rank * p->n + i) * sizeof theirs, sizeof theirs);
-      if (irl_clause_better(&theirs, &p->movers[i].best)) p->movers[i].best = theirs;
-    }
-  irl_mem_free(&p->search->env->allocator, mine);
-  irl_mem_free(&p->search->env->allocator, all);
-  irl_mem_free(&p->search->env->allocator, sizes);
+  if (!status) status = irl_comm_allgather_sizes(env, mine, p->n * sizeof *mine, &all, &sizes);
+  for (size_t k = 0; !status && k < (size_t)irl_comm_size(env) * p->n; k++) {
+    irl_clause *best = &p->movers[k % p->n].best;
+    memcpy(&theirs, (char *)all + k * sizeof theirs, sizeof theirs);
+    if (irl_clause_better(&theirs, best)) *best = theirs;
+  }
+  irl_mem_free(&env->allocator, mine);
+  irl_mem_free(&env->allocator, all);
+  irl_mem_free(&env->allocator, sizes);
   return status;
-}
-
-/* Is a limit reached? On divided data the root decides. */
-static irl_status check_limit(const local_search *p, bool *is_cut) {
-  *is_cut = irl_limit_poll(p->search->limit);
-  return p->search->model->root.own ? irl_comm_any(p->search->env, is_cut) : IRL_OK;
 }
 
 /* A move of each clause that is not done; *improves: any. */
 static irl_status move_all(local_search *p, bool *improves) {
   uint32_t n_positions = 0;
   irl_status status = find_columns(p);
+  bool is_cut = false; /* where the data is divided, the root decides */
   for (uint32_t i = 0; i < p->n; i++) {
     const irl_clause *clause = &p->movers[i].clause;
     const uint32_t n = clause->n + (clause->n < p->search->model->max_literals);
     if (!p->movers[i].is_done && n > n_positions) n_positions = n;
     p->movers[i].best = *clause;
   }
-  bool is_cut = false;
   for (uint32_t out = 0; out < n_positions && !status; out++) {
-    status = check_limit(p, &is_cut);
+    is_cut = irl_limit_poll(p->search->limit);
+    if (p->search->model->root.own) status = irl_comm_any(p->search->env, &is_cut);
     if (status || is_cut) break;
 #pragma omp parallel for num_threads(irl_threads_here(p->search->threads)) schedule(dynamic, 1)
     for (uint32_t i = 0; i < p->n; i++) {
@@ -224,21 +203,6 @@ static irl_status local_search_init(local_search *p, const irl_clause_pool *pool
   return is_ready ? IRL_OK : irl_fail_memory(p->search->env);
 }
 
-/* Into the pool, with the hashes of their covers. */
-static irl_status finish(local_search *p, irl_clause_pool *pool) {
-  const irl_status status = find_columns(p);
-  const scratch *s = p->scratches;
-  if (status) return status;
-  for (uint32_t i = 0; i < p->n; i++) {
-    mover *m = &p->movers[i];
-    cover_rest(p->search->model, m, IRL_CLAUSE_MAX, s);
-    m->clause.hash = XXH3_64bits(s->cover, p->search->model->root.stride * sizeof *s->cover);
-    irl_clause_pool_add(pool, &m->clause);
-  }
-  irl_clause_pool_settle(pool);
-  return IRL_OK;
-}
-
 irl_status irl_clause_local_search(const irl_clause_search *search, uint32_t n,
                                    irl_clause_pool *pool) {
   local_search p = {.search = search, .n = n < pool->n ? n : pool->n};
@@ -249,8 +213,17 @@ irl_status irl_clause_local_search(const irl_clause_search *search, uint32_t n,
   irl_status status = local_search_init(&p, pool);
   if (is_divided) status = irl_comm_agree(search->env, status);
   while (improves && !status) status = move_all(&p, &improves);
-  if (!status) status = finish(&p, pool);
-  for (uint32_t i = 0; p.movers && i < p.n; i++) used += p.movers[i].work;
+  /* Into the pool, with the hashes of their covers. */
+  if (!status) status = find_columns(&p);
+  for (uint32_t i = 0; p.movers && i < p.n; i++) {
+    mover *m = &p.movers[i];
+    used += m->work;
+    if (status) continue;
+    cover_rest(search->model, m, IRL_CLAUSE_MAX, p.scratches);
+    m->clause.hash = XXH3_64bits(p.scratches->cover, search->model->root.stride * sizeof(uint64_t));
+    irl_clause_pool_add(pool, &m->clause);
+  }
+  if (!status) irl_clause_pool_trim(pool);
   if (!status && is_divided) status = irl_comm_allreduce(search->env, &used, 1);
   *search->work += used;
   irl_arena_free(&p.arena);

@@ -23,15 +23,6 @@ static int compare(const void *a, const void *b) {
   return irl_clause_better(a, b) ? -1 : irl_clause_better(b, a);
 }
 
-/* Is there a clause with this cover already? Hashes of 64 bits stand for covers. */
-static bool holds_cover(const irl_clause_pool *pool, uint64_t hash) {
-  irl_hash_probe probe = irl_hash_probe_start(&pool->index, hash);
-  uint32_t k;
-  do k = irl_hash_probe_next(&probe);
-  while (k != IRL_HASH_NONE && pool->clauses[k].hash != hash);
-  return k != IRL_HASH_NONE;
-}
-
 #ifndef NDEBUG
 bool irl_clause_pool_check(const irl_clause_pool *pool) {
   if (pool->n > pool->capacity || pool->index.n != pool->n) return false;
@@ -44,14 +35,19 @@ bool irl_clause_pool_check(const irl_clause_pool *pool) {
 }
 #endif
 
-void irl_clause_pool_settle(irl_clause_pool *pool) {
+void irl_clause_pool_trim(irl_clause_pool *pool) {
   uint32_t n = 0;
   assert(pool->n <= 2 * pool->capacity);
   qsort(pool->clauses, pool->n, sizeof *pool->clauses, compare);
   irl_hash_index_reset(&pool->index, pool->capacity); /* has its memory */
   for (uint32_t i = 0; i < pool->n && n < pool->capacity; i++) {
-    if (holds_cover(pool, pool->clauses[i].hash)) continue;
-    irl_hash_index_insert(&pool->index, pool->clauses[i].hash, n);
+    const uint64_t hash = pool->clauses[i].hash; /* of 64 bits: stands for the cover */
+    irl_hash_probe probe = irl_hash_probe_start(&pool->index, hash);
+    uint32_t k;
+    do k = irl_hash_probe_next(&probe);
+    while (k != IRL_HASH_NONE && pool->clauses[k].hash != hash);
+    if (k != IRL_HASH_NONE) continue;
+    irl_hash_index_insert(&pool->index, hash, n);
     pool->clauses[n++] = pool->clauses[i];
   }
   pool->n = n;
@@ -65,6 +61,6 @@ void irl_clause_pool_settle(irl_clause_pool *pool) {
 void irl_clause_pool_add(irl_clause_pool *pool, const irl_clause *clause) {
   assert(clause->n && irl_clause_is_ascending(clause));
   if (!irl_clause_pool_wants(pool, clause->value)) return;
-  if (pool->n == 2 * pool->capacity) irl_clause_pool_settle(pool);
+  if (pool->n == 2 * pool->capacity) irl_clause_pool_trim(pool);
   pool->clauses[pool->n++] = *clause;
 }

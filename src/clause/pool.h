@@ -1,6 +1,8 @@
 /* The good clauses of a search, each live cover once: the best `capacity` of all that came, in
  * whatever order they came. They are sorted and cut now and then, not at each addition, so that a
- * pool of thousands costs no more per clause than a small one; settle does it before reading. */
+ * pool of thousands costs no more per clause than a small one; trim does it before reading. A type
+ * of its own, because it sorts whole clauses and forgets the worse ones, where irl_clause_array
+ * keeps millions in few bytes each and irl_clause_set keeps covers. */
 #ifndef IRL_CLAUSE_POOL_H
 #define IRL_CLAUSE_POOL_H
 
@@ -10,7 +12,7 @@
 typedef struct irl_clause_pool {
   irl_allocator allocator;
   irl_clause *clauses;  /* room for twice the capacity */
-  irl_hash_index index; /* by cover, used while settling */
+  irl_hash_index index; /* by cover, used while trimming */
   uint32_t n, capacity;
   int64_t least; /* a lower value is not among the best */
 } irl_clause_pool;
@@ -24,8 +26,8 @@ static inline bool irl_clause_pool_wants(const irl_clause_pool *pool, int64_t va
 /* The clause carries the hash of its cover. */
 void irl_clause_pool_add(irl_clause_pool *pool, const irl_clause *clause);
 /* Afterwards `clauses` are sorted, best first, and at most `capacity`. */
-void irl_clause_pool_settle(irl_clause_pool *pool);
-/* Is it settled: sorted, each cover once, none below the least value? For assertions. */
+void irl_clause_pool_trim(irl_clause_pool *pool);
+/* Is it trimmed: sorted, each cover once, none below the least value? For assertions. */
 bool irl_clause_pool_check(const irl_clause_pool *pool);
 
 #endif

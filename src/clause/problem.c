@@ -22,20 +22,6 @@ static irl_status check_weights(irl_env *env, const char *class, const int64_t *
   return IRL_OK;
 }
 
-static irl_status check_excluded(irl_env *env, const irl_clause_problem *problem) {
-  for (size_t i = 0; i < problem->n_excluded; i++) {
-    const irl_clause *clause = &problem->excluded[i];
-    if (clause->n < 1 || clause->n > IRL_CLAUSE_MAX)
-      return irl_fail(env, IRL_BAD_ARGUMENT, "excluded clause %zu has %u literals", i, clause->n);
-    for (uint32_t j = 0; j < clause->n; j++)
-      if (irl_literal_feature(clause->literals[j]) >= problem->data->n_features ||
-          (j && clause->literals[j] <= clause->literals[j - 1]))
-        return irl_fail(env, IRL_BAD_ARGUMENT, "literals of excluded clause %zu are not ascending",
-                        i);
-  }
-  return IRL_OK;
-}
-
 irl_status irl_clause_problem_check(irl_env *env, const irl_clause_problem *problem) {
   const irl_data *data = problem->data;
   if (problem->max_literals < 1 || problem->max_literals > IRL_CLAUSE_MAX)
@@ -46,7 +32,17 @@ irl_status irl_clause_problem_check(irl_env *env, const irl_clause_problem *prob
   if (!status)
     status = check_weights(env, "control", problem->control_weights, problem->control_weight,
                            data->n_controls);
-  return status ? status : check_excluded(env, problem);
+  for (size_t i = 0; i < problem->n_excluded && !status; i++) {
+    const irl_clause *clause = &problem->excluded[i];
+    if (clause->n < 1 || clause->n > IRL_CLAUSE_MAX)
+      return irl_fail(env, IRL_BAD_ARGUMENT, "excluded clause %zu has %u literals", i, clause->n);
+    for (uint32_t j = 0; j < clause->n; j++)
+      if (irl_literal_feature(clause->literals[j]) >= data->n_features ||
+          (j && clause->literals[j] <= clause->literals[j - 1]))
+        return irl_fail(env, IRL_BAD_ARGUMENT, "literals of excluded clause %zu are not ascending",
+                        i);
+  }
+  return status;
 }
 
 bool irl_clause_better(const irl_clause *a, const irl_clause *b) {

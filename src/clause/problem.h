@@ -17,9 +17,9 @@
 typedef struct irl_clause {
   int64_t value;
   uint32_t cases, controls; /* live ones that it covers */
+  uint64_t hash;            /* of its live cover, where a pool keeps it */
   uint32_t n;
-  irl_literal literals[IRL_CLAUSE_MAX]; /* ascending */
-  uint64_t hash;                        /* of its live cover, where a pool keeps it */
+  irl_literal literals[IRL_CLAUSE_MAX]; /* ascending; last, so that messages may leave out unused */
 } irl_clause;
 
 typedef struct irl_clause_problem {

@@ -5,6 +5,7 @@
  * packed like a column, and a weighted count is the sum of 2^b |v & plane b|. */
 #include "clause/table.h"
 #include "base/memory.h"
+#include "clause/distributed.h"
 
 bool irl_literal_set_reserve(const irl_allocator *allocator, irl_literal_set *set,
                              uint32_t capacity) {
@@ -45,7 +46,7 @@ bool irl_clause_table_shape(const irl_clause_model *model, irl_clause_table *tab
   table->set.n = n;
   assert(irl_clause_n_here(table) <= n);
   const size_t plane_words =
-      model->n_case_planes * table->case_words + model->n_control_planes * table->control_words;
+      model->n_planes[0] * table->case_words + model->n_planes[1] * table->control_words;
   if (!irl_literal_set_reserve(&model->allocator, &table->set, n) ||
       !irl_clause_reserve_words(&model->allocator, &table->words_memory,
                                 irl_clause_n_here(table) * table->stride + IRL_BITS_BLOCK) ||
@@ -57,13 +58,25 @@ bool irl_clause_table_shape(const irl_clause_model *model, irl_clause_table *tab
   return true;
 }
 
+/* Literals and counts of the columns of `from` that `set` names. */
+static void copy_set(const irl_clause_table *from, const irl_literal_set *set,
+                     irl_clause_table *into) {
+  assert(set->n <= from->set.n);
+  for (uint32_t i = 0; i < set->n; i++) {
+    irl_literal_set_put(&into->set, i, set, i);
+    into->set.id[i] = from->set.id[set->id[i]];
+  }
+  into->set.n = set->n;
+  into->is_reducible = from->is_reducible;
+}
+
 bool irl_clause_table_narrow(const irl_clause_model *model, const irl_clause_table *from,
                              uint32_t k, const irl_literal_set *set, irl_clause_table *into) {
   if (!irl_clause_table_shape(model, into, set->n, from->set.cases[k], from->set.controls[k]))
     return false;
   const irl_kernels *kernels = model->kernels;
   const uint64_t *cases = irl_clause_cases(from, k), *controls = irl_clause_controls(from, k);
-  assert(!from->own && set->n <= from->set.n);
+  assert(!from->own);
   assert(kernels->count(cases, from->case_words) == into->n_cases);
   assert(kernels->count(controls, from->control_words) == into->n_controls);
   kernels->gather_many(into->words, into->stride, into->case_words, from->words, from->stride,
@@ -72,41 +85,39 @@ bool irl_clause_table_narrow(const irl_clause_model *model, const irl_clause_tab
                        from->words + from->case_words, from->stride, set->id, set->n, controls,
                        from->control_words);
   kernels->gather_many(into->planes, into->case_words, into->case_words, from->planes,
-                       from->case_words, NULL, model->n_case_planes, cases, from->case_words);
-  kernels->gather_many(into->planes + model->n_case_planes * into->case_words, into->control_words,
-                       into->control_words, from->planes + model->n_case_planes * from->case_words,
-                       from->control_words, NULL, model->n_control_planes, controls,
-                       from->control_words);
-  for (uint32_t i = 0; i < set->n; i++) {
-    irl_literal_set_put(&into->set, i, set, i);
-    into->set.id[i] = from->set.id[set->id[i]];
-  }
-  into->is_reducible = from->is_reducible;
+                       from->case_words, NULL, model->n_planes[0], cases, from->case_words);
+  kernels->gather_many(irl_clause_planes(model, into, 1), into->control_words, into->control_words,
+                       irl_clause_planes(model, from, 1), from->control_words, NULL,
+                       model->n_planes[1], controls, from->control_words);
+  copy_set(from, set, into);
   into->cost = from->set.cost[k];
   return true;
 }
 
 void irl_clause_table_copy_rest(const irl_clause_model *model, const irl_clause_table *from,
-                                irl_clause_table *into) {
+                                const irl_literal_set *set, irl_clause_table *into) {
   assert(into->case_words == from->case_words && into->stride == from->stride);
   memcpy(into->planes, from->planes,
-         (model->n_case_planes * from->case_words + model->n_control_planes * from->control_words) *
+         (model->n_planes[0] * from->case_words + model->n_planes[1] * from->control_words) *
              sizeof(uint64_t));
+  copy_set(from, set, into);
   into->cost = from->cost;
-  into->is_reducible = from->is_reducible;
 }
 
 bool irl_clause_table_copy(const irl_clause_model *model, const irl_clause_table *from,
                            const irl_literal_set *set, irl_clause_table *into) {
-  assert(!from->own && set->n <= from->set.n);
-  if (!irl_clause_table_shape(model, into, set->n, from->n_cases, from->n_controls)) return false;
-  for (uint32_t i = 0; i < set->n; i++) {
-    memcpy(irl_clause_cases(into, i), irl_clause_cases(from, set->id[i]),
+  if (!irl_literal_set_reserve(&model->allocator, &into->set, set->n)) return false;
+  copy_set(from, set, into);
+  if ((from->own && !irl_clause_assign_own(model, into)) ||
+      !irl_clause_table_shape(model, into, set->n, from->n_cases, from->n_controls))
+    return false;
+  for (uint32_t here = 0; here < irl_clause_n_here(into); here++) {
+    const uint32_t number = set->id[irl_clause_number(into, here)];
+    memcpy(irl_clause_cases(into, here),
+           irl_clause_cases(from, from->own ? irl_clause_find_own(from, number) : number),
            from->stride * sizeof(uint64_t));
-    irl_literal_set_put(&into->set, i, set, i);
-    into->set.id[i] = from->set.id[set->id[i]];
   }
-  irl_clause_table_copy_rest(model, from, into);
+  irl_clause_table_copy_rest(model, from, set, into);
   return true;
 }
 
@@ -118,28 +129,30 @@ void irl_clause_table_free(const irl_allocator *allocator, irl_clause_table *tab
   *table = (irl_clause_table){0};
 }
 
-static int64_t weigh(const irl_kernels *kernels, const uint64_t *planes, unsigned n_planes,
-                     size_t n_words, const uint64_t *vector) {
+int64_t irl_clause_weigh(const irl_clause_model *model, const irl_clause_table *table, int class,
+                         const uint64_t *vector, uint64_t count) {
+  const uint64_t *plane = irl_clause_planes(model, table, class);
+  const size_t n_words = class ? table->control_words : table->case_words;
   int64_t sum = 0;
-  assert(vector && n_planes < 63);
-  for (unsigned b = 0; b < n_planes; b++)
-    sum += (int64_t)(kernels->and_count(vector, planes + b * n_words, n_words) << b);
+  assert(count <= (class ? table->n_controls : table->n_cases) && model->n_planes[class] < 63);
+  if (!model->n_planes[class]) return model->weight[class] * (int64_t)count;
+  for (unsigned b = 0; b < model->n_planes[class]; b++, plane += n_words)
+    sum += (int64_t)(model->kernels->and_count(vector, plane, n_words) << b);
   return sum;
 }
 
-int64_t irl_clause_weigh_cases(const irl_clause_model *model, const irl_clause_table *table,
-                               const uint64_t *vector, uint64_t count) {
-  assert(count <= table->n_cases);
-  if (!model->n_case_planes) return model->case_weight * (int64_t)count;
-  return weigh(model->kernels, table->planes, model->n_case_planes, table->case_words, vector);
+void irl_clause_set_value(const irl_clause_model *model, const irl_clause_table *table,
+                          const uint64_t *cover, irl_clause *clause) {
+  clause->value = irl_clause_weigh(model, table, 0, cover, clause->cases) -
+                  irl_clause_weigh(model, table, 1, cover + table->case_words, clause->controls);
 }
 
-int64_t irl_clause_weigh_controls(const irl_clause_model *model, const irl_clause_table *table,
-                                  const uint64_t *vector, uint64_t count) {
-  assert(count <= table->n_controls);
-  if (!model->n_control_planes) return model->control_weight * (int64_t)count;
-  return weigh(model->kernels, table->planes + model->n_case_planes * table->case_words,
-               model->n_control_planes, table->control_words, vector);
+void irl_clause_set_counts(const irl_clause_model *model, const irl_clause_table *table,
+                           const uint64_t *cover, irl_clause *clause) {
+  clause->cases = (uint32_t)model->kernels->count(cover, table->case_words);
+  clause->controls =
+      (uint32_t)model->kernels->count(cover + table->case_words, table->control_words);
+  irl_clause_set_value(model, table, cover, clause);
 }
 
 #ifndef NDEBUG
@@ -164,8 +177,8 @@ bool irl_clause_table_check(const irl_clause_model *model, const irl_clause_tabl
                is_tail_zero(controls, table->n_controls, table->control_words) &&
                kernels->count(cases, table->case_words) == set->cases[i] &&
                kernels->count(controls, table->control_words) == set->controls[i] &&
-               irl_clause_weigh_cases(model, table, cases, set->cases[i]) == set->gain[i] &&
-               irl_clause_weigh_controls(model, table, controls, set->controls[i]) == set->cost[i];
+               irl_clause_weigh(model, table, 0, cases, set->cases[i]) == set->gain[i] &&
+               irl_clause_weigh(model, table, 1, controls, set->controls[i]) == set->cost[i];
   }
   return is_sound;
 }

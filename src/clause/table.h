@@ -6,7 +6,8 @@
 #include "base/hash_index.h"
 #include "clause/problem.h"
 
-/* Candidates with what their clause (the node's and this literal) covers. */
+/* Candidates with what their clause (the node's and this literal) covers. A type of its own, of
+ * arrays side by side, because kernels write ids and counts and bounds read one field of all. */
 typedef struct irl_literal_set {
   uint32_t n, capacity;
   uint32_t *id; /* column in a table, or a literal */
@@ -45,9 +46,9 @@ typedef struct irl_clause_model {
   uint32_t budget;    /* at most the live controls */
   uint32_t min_cases; /* UINT32_MAX: more than there are */
   /* Weights of live samples: no planes where all of a class have the same. */
-  unsigned n_case_planes, n_control_planes;
-  int64_t case_weight, control_weight; /* the largest */
-  int64_t least_case, least_control;   /* the smallest */
+  unsigned n_planes[2];    /* of cases, of controls */
+  int64_t weight[2];       /* the largest */
+  int64_t least_weight[2]; /* the smallest */
   /* May a literal make place for one that covers no fewer cases and no more controls? Not where
    * the better clause may be excluded. Where only covers are excluded, equal covers still may. */
   bool may_replace, may_merge;
@@ -102,22 +103,32 @@ bool irl_clause_table_shape(const irl_clause_model *model, irl_clause_table *tab
  * set's counts are those of the columns there. */
 bool irl_clause_table_narrow(const irl_clause_model *model, const irl_clause_table *from,
                              uint32_t k, const irl_literal_set *set, irl_clause_table *into);
-/* `into`: the columns that `set` names of `from`, on all samples. */
+/* `into`: the columns that `set` names of `from`, on all samples; of those, the ones that are here.
+ */
 bool irl_clause_table_copy(const irl_clause_model *model, const irl_clause_table *from,
                            const irl_literal_set *set, irl_clause_table *into);
-/* Weights and what else is the same on all samples. */
+/* All of that but the columns. */
 void irl_clause_table_copy_rest(const irl_clause_model *model, const irl_clause_table *from,
-                                irl_clause_table *into);
+                                const irl_literal_set *set, irl_clause_table *into);
 /* Do the columns stand by ascending cases, with tails that are zero and counts and weights that
  * are theirs? For assertions. */
 bool irl_clause_table_check(const irl_clause_model *model, const irl_clause_table *table);
 void irl_clause_table_free(const irl_allocator *allocator, irl_clause_table *table);
 
+/* The planes of a class: bit b of the weights of its samples is plane b. */
+static inline uint64_t *irl_clause_planes(const irl_clause_model *model,
+                                          const irl_clause_table *table, int class) {
+  return table->planes + (class ? model->n_planes[0] * table->case_words : 0);
+}
 /* The weight of `vector`, of one class, given its count. */
-int64_t irl_clause_weigh_cases(const irl_clause_model *model, const irl_clause_table *table,
-                               const uint64_t *vector, uint64_t count);
-int64_t irl_clause_weigh_controls(const irl_clause_model *model, const irl_clause_table *table,
-                                  const uint64_t *vector, uint64_t count);
+int64_t irl_clause_weigh(const irl_clause_model *model, const irl_clause_table *table, int class,
+                         const uint64_t *vector, uint64_t count);
+/* Sets the value of a clause whose counts are set, given its cover. */
+void irl_clause_set_value(const irl_clause_model *model, const irl_clause_table *table,
+                          const uint64_t *cover, irl_clause *clause);
+/* Sets counts and value of a clause, given its cover. */
+void irl_clause_set_counts(const irl_clause_model *model, const irl_clause_table *table,
+                           const uint64_t *cover, irl_clause *clause);
 
 /* What every search of a model is given. */
 typedef struct irl_clause_search {

@@ -33,12 +33,6 @@ struct triples {
 #define FEW_COLUMNS 64u /* are counted one by one */
 #define FIRST_WORDS 8u
 
-static void turn(const struct triples *triples, const struct rows *rows, uint64_t flip) {
-  const irl_clause_table *table = triples->table;
-  irl_clause_turn_rows(&(irl_clause_turn){table->words + rows->offset, table->stride, table->set.n,
-                                          rows->n_words, rows->words, triples->words, flip});
-}
-
 static uint32_t at_most(uint32_t a, uint32_t b) {
   return a < b ? a : b;
 }
@@ -52,15 +46,19 @@ static bool make_rows(struct triples *triples) {
   controls->n_words = at_most((table->n_controls + 63) / 64, at_most(wanted, CONTROL_WORDS));
   cases->n_words = (table->n_cases + 63) / 64;
   if (cases->n_words > IRL_ROWS_WORDS) cases->n_words = CASE_WORDS;
-  if (worker->budget > IRL_ROWS_LIMIT && !worker->model->least_control) controls->n_words = 0;
+  if (worker->budget > IRL_ROWS_LIMIT && !worker->model->least_weight[1]) controls->n_words = 0;
   const size_t n = cases->n_words + controls->n_words;
   if (!irl_clause_reserve_words(&worker->model->allocator, &worker->rows, 64 * n * triples->words))
     return false;
   controls->offset = table->case_words;
   cases->words = worker->rows.words;
   controls->words = worker->rows.words + 64 * cases->n_words * triples->words;
-  turn(triples, cases, ~(uint64_t)0);
-  turn(triples, controls, 0);
+  for (int class = 0; class < 2; class ++) {
+    const struct rows *rows = class ? controls : cases;
+    irl_clause_turn_rows(&(irl_clause_turn){table->words + rows->offset, table->stride,
+                                            table->set.n, rows->n_words, rows->words,
+                                            triples->words, class ? 0 : ~(uint64_t)0});
+  }
   worker->work += n * table->set.n;
   return true;
 }
@@ -165,20 +163,6 @@ static uint32_t count_partners(const struct triples *triples, uint32_t k, uint32
   return n;
 }
 
-/* The partners of k, as a set and as bits. */
-static void find_partners(const struct triples *triples, uint32_t k) {
-  irl_clause_worker *worker = triples->worker;
-  irl_literal_set *set = triples->partners;
-  set->n = 0;
-  irl_clause_complete(worker, triples->table, k,
-                      count_partners(triples, k, irl_clause_least_cases(worker)), set);
-  memset(triples->rest, 0, triples->words * sizeof *triples->rest);
-  for (uint32_t i = 0; i < set->n; i++) {
-    assert(set->id[i] > k && set->cases[i] <= triples->table->set.cases[k]);
-    irl_bits_set(triples->rest, set->id[i]);
-  }
-}
-
 /* Partners between two questions whether to go on. */
 #define PAIRS_PER_CHECK 16u
 
@@ -186,8 +170,15 @@ static void find_partners(const struct triples *triples, uint32_t k) {
 static bool try_child(const struct triples *triples, uint32_t k) {
   irl_clause_worker *worker = triples->worker;
   const irl_clause_table *table = triples->table;
-  const irl_literal_set *set = triples->partners;
-  find_partners(triples, k);
+  irl_literal_set *set = triples->partners;
+  const uint32_t n_counted = count_partners(triples, k, irl_clause_least_cases(worker));
+  set->n = 0;
+  irl_clause_complete(worker, table, k, n_counted, set);
+  memset(triples->rest, 0, triples->words * sizeof *triples->rest);
+  for (uint32_t i = 0; i < set->n; i++) {
+    assert(set->id[i] > k && set->cases[i] <= table->set.cases[k]);
+    irl_bits_set(triples->rest, set->id[i]);
+  }
   irl_clause_offer_all(worker, table, set, table->set.controls[k]);
   /* What was offered may have raised what is needed above all that k can reach. */
   if (set->n < 2 || table->set.gain[k] < worker->need) return !worker->is_cut;

@@ -1,31 +1,11 @@
 #include "clause/worker.h"
 #include "base/memory.h"
 
-/* Counts and ids of n candidates, in one block. */
-static bool reserve_scratch(irl_clause_worker *worker, const irl_allocator *allocator, size_t n) {
-  if (n <= worker->n_scratch) return true;
-  uint32_t *counts = irl_mem_alloc(allocator, n, 2 * sizeof *counts);
-  if (!counts) return false;
-  irl_mem_free(allocator, worker->counts);
-  worker->counts = counts;
-  worker->ids = counts + n;
-  worker->n_scratch = n;
-  return true;
-}
-
-static bool reserve_frames(irl_clause_worker *worker, const irl_allocator *allocator, uint32_t n) {
-  assert(n <= IRL_CLAUSE_MAX + 1);
-  if (n <= worker->n_frames) return true;
-  irl_clause_frame *frames = irl_mem_grow(allocator, worker->frames, n, sizeof *frames);
-  if (!frames) return false;
-  memset(frames + worker->n_frames, 0, (n - worker->n_frames) * sizeof *frames);
-  worker->frames = frames;
-  worker->n_frames = n;
-  return true;
-}
-
 bool irl_clause_worker_reset(irl_clause_worker *worker, const irl_clause_model *model) {
   const irl_allocator *allocator = &model->allocator;
+  const uint32_t n_frames = model->max_literals + 1;
+  const size_t n_scratch = (size_t)model->root.set.n + 64;
+  assert(n_frames <= IRL_CLAUSE_MAX + 1);
   worker->model = model;
   worker->budget = model->budget;
   worker->min_cases = model->min_cases;
@@ -35,42 +15,34 @@ bool irl_clause_worker_reset(irl_clause_worker *worker, const irl_clause_model *
   worker->nodes = worker->work = worker->next_check = 0;
   worker->is_cut = worker->is_out_of_memory = false;
   worker->open_bound = IRL_CLAUSE_NO_VALUE;
-  return reserve_frames(worker, allocator, model->max_literals + 1) &&
-         reserve_scratch(worker, allocator, (size_t)model->root.set.n + 64) &&
-         irl_clause_reserve_words(allocator, &worker->cover, model->root.stride + IRL_BITS_BLOCK) &&
+  if (n_frames > worker->n_frames) {
+    irl_clause_frame *frames = irl_mem_grow(allocator, worker->frames, n_frames, sizeof *frames);
+    if (!frames) return false;
+    memset(frames + worker->n_frames, 0, (n_frames - worker->n_frames) * sizeof *frames);
+    worker->frames = frames;
+    worker->n_frames = n_frames;
+  }
+  if (n_scratch > worker->n_scratch) { /* counts and ids of candidates, in one block */
+    uint32_t *counts = irl_mem_alloc(allocator, n_scratch, 2 * sizeof *counts);
+    if (!counts) return false;
+    irl_mem_free(allocator, worker->counts);
+    worker->counts = counts;
+    worker->ids = counts + n_scratch;
+    worker->n_scratch = n_scratch;
+  }
+  return irl_clause_reserve_words(allocator, &worker->cover, model->root.stride + IRL_BITS_BLOCK) &&
          irl_clause_reserve_words(allocator, &worker->joint,
                                   2 * model->root.stride + IRL_BITS_BLOCK);
-}
-
-bool irl_clause_worker_init(irl_clause_worker *worker, const irl_clause_model *model) {
-  *worker = (irl_clause_worker){.index.allocator = model->allocator};
-  return irl_clause_worker_reset(worker, model);
-}
-
-void irl_clause_worker_free(irl_clause_worker *worker, const irl_allocator *allocator) {
-  for (uint32_t d = 0; d < worker->n_frames; d++) {
-    irl_clause_table_free(allocator, &worker->frames[d].table);
-    for (uint32_t i = 0; i < IRL_CLAUSE_BLOCK; i++)
-      irl_mem_free(allocator, worker->frames[d].children[i].memory);
-  }
-  irl_mem_free(allocator, worker->frames);
-  irl_mem_free(allocator, worker->sorted.memory);
-  irl_mem_free(allocator, worker->buckets);
-  irl_mem_free(allocator, worker->counts);
-  irl_mem_free_aligned(allocator, worker->samples.words);
-  irl_mem_free_aligned(allocator, worker->rows.words);
-  irl_mem_free_aligned(allocator, worker->mask.words);
-  irl_mem_free_aligned(allocator, worker->cover.words);
-  irl_mem_free_aligned(allocator, worker->joint.words);
-  irl_hash_index_free(&worker->index);
-  *worker = (irl_clause_worker){0};
 }
 
 irl_clause_worker *irl_clause_workers_create(const irl_clause_model *model, int threads) {
   irl_clause_worker *workers = irl_mem_alloc(&model->allocator, (size_t)threads, sizeof *workers);
   bool is_made = workers;
   assert(threads > 0);
-  for (int i = 0; is_made && i < threads; i++) is_made = irl_clause_worker_init(&workers[i], model);
+  for (int i = 0; is_made && i < threads; i++) {
+    workers[i].index.allocator = model->allocator;
+    is_made = irl_clause_worker_reset(&workers[i], model);
+  }
   if (is_made) return workers;
   irl_clause_workers_free(workers, threads, &model->allocator);
   return NULL;
@@ -78,7 +50,22 @@ irl_clause_worker *irl_clause_workers_create(const irl_clause_model *model, int 
 
 void irl_clause_workers_free(irl_clause_worker *workers, int threads,
                              const irl_allocator *allocator) {
-  for (int i = 0; workers && i < threads; i++) irl_clause_worker_free(&workers[i], allocator);
+  for (irl_clause_worker *worker = workers; workers && worker < workers + threads; worker++) {
+    for (uint32_t d = 0; d < worker->n_frames; d++) {
+      irl_clause_table_free(allocator, &worker->frames[d].table);
+      for (uint32_t i = 0; i < IRL_CLAUSE_BLOCK; i++)
+        irl_mem_free(allocator, worker->frames[d].children[i].memory);
+    }
+    irl_mem_free(allocator, worker->frames);
+    irl_mem_free(allocator, worker->sorted.memory);
+    irl_mem_free(allocator, worker->buckets);
+    irl_mem_free(allocator, worker->counts);
+    irl_clause_words *const words[] = {&worker->samples, &worker->rows, &worker->mask,
+                                       &worker->cover, &worker->joint};
+    for (size_t i = 0; i < sizeof words / sizeof *words; i++)
+      irl_mem_free_aligned(allocator, words[i]->words);
+    if (worker->index.allocator.resize) irl_hash_index_free(&worker->index);
+  }
   irl_mem_free(allocator, workers);
 }
 

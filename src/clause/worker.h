@@ -51,14 +51,12 @@ typedef struct irl_clause_thresholds {
   int64_t min_value;     /* at least */
 } irl_clause_thresholds;
 
-bool irl_clause_worker_init(irl_clause_worker *worker, const irl_clause_model *model);
-/* For a further problem; memory is kept. */
-bool irl_clause_worker_reset(irl_clause_worker *worker, const irl_clause_model *model);
-void irl_clause_worker_free(irl_clause_worker *worker, const irl_allocator *allocator);
 /* One for each thread, in one block; NULL: out of memory. */
 irl_clause_worker *irl_clause_workers_create(const irl_clause_model *model, int threads);
 void irl_clause_workers_free(irl_clause_worker *workers, int threads,
                              const irl_allocator *allocator);
+/* For a further problem; memory is kept. */
+bool irl_clause_worker_reset(irl_clause_worker *worker, const irl_clause_model *model);
 /* Before the root is searched: takes all of its columns into `sorted`, offers the single literals
  * and drops those that no clause that is wanted can hold. False: out of memory. */
 bool irl_clause_filter_root(irl_clause_worker *worker);
@@ -82,8 +80,8 @@ void irl_clause_offer(irl_clause_worker *worker, const uint32_t *more, uint32_t 
 static inline uint32_t irl_clause_least_cases(const irl_clause_worker *worker) {
   const irl_clause_model *model = worker->model;
   if (worker->need <= 0) return worker->min_cases;
-  if (!model->case_weight) return UINT32_MAX;
-  const int64_t least = (worker->need + model->case_weight - 1) / model->case_weight;
+  if (!model->weight[0]) return UINT32_MAX;
+  const int64_t least = (worker->need + model->weight[0] - 1) / model->weight[0];
   if (least > UINT32_MAX) return UINT32_MAX;
   return least > worker->min_cases ? (uint32_t)least : worker->min_cases;
 }

@@ -1,5 +1,6 @@
 /* The pool of learning: clauses of a data set with their covers, each cover once, the shortest
- * clause for it. */
+ * clause for it. A type of its own, because selections want all covers of a class side by side;
+ * clauses without covers are an irl_clause_array, the best few of a search an irl_clause_pool. */
 #ifndef IRL_STATE_CLAUSE_SET_H
 #define IRL_STATE_CLAUSE_SET_H
 
