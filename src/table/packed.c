@@ -39,4 +39,6 @@ void irl_packed_cut(irl_packed *cells, size_t n, size_t n_before) {
     irl_bits_clear(cells->low, i);
     irl_bits_clear(cells->high, i);
   }
+  for (size_t i = n; i < n_before; i++) assert(!irl_packed_get(cells, i));
+  assert(n <= n_before && irl_packed_tails_are_zero(cells, n));
 }
