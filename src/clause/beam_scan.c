@@ -81,8 +81,7 @@ static void offer(const irl_clause_beam *beam, irl_beam_thread *thread, uint32_t
   irl_clause_set_value(model, table, cover, &clause);
   if (!irl_clause_pool_wants(&thread->pool, clause.value)) return;
   clause.hash = XXH3_64bits(cover, table->stride * sizeof *cover);
-  if (!irl_clause_model_excludes(model, &clause, cover))
-    irl_clause_pool_add(&thread->pool, &clause);
+  irl_clause_pool_add(&thread->pool, &clause);
 }
 
 /* Four counts at a time: the vectors that every CPU has. */

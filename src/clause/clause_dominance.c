@@ -54,19 +54,18 @@ static bool is_dominated(const irl_clause_table *table, uint32_t i) {
 }
 
 void irl_clause_drop_dominated(irl_clause_worker *worker, irl_clause_table *table) {
-  const irl_clause_model *model = worker->model;
   const uint32_t before = table->set.n;
+  uint32_t kept = 0;
   assert(!table->own);
   if (!table->is_reducible && table->n_cases + table->n_controls > FEW_SAMPLES) return;
-  if (model->may_merge) {
-    if (!merge_equal(table, &worker->index)) {
-      worker->is_out_of_memory = true;
-      return;
-    }
-    worker->work += before * table->stride;
+  table->is_reducible = false;
+  if (!worker->model->may_replace) return;
+  if (!merge_equal(table, &worker->index)) {
+    worker->is_out_of_memory = true;
+    return;
   }
-  if (model->may_replace && table->set.n <= MANY_COLUMNS) {
-    uint32_t kept = 0;
+  worker->work += before * table->stride;
+  if (table->set.n <= MANY_COLUMNS) {
     for (uint32_t i = 0; i < table->set.n; i++)
       if (!is_dominated(table, i)) keep_column(table, kept++, i);
     worker->work += (uint64_t)table->set.n * table->set.n / 2;

@@ -128,7 +128,6 @@ irl_status irl_clause_pool_share(irl_env *env, irl_clause_pool *pool) {
 
 void irl_clause_problem_put(irl_message *message, const irl_clause_problem *problem) {
   const irl_data *data = problem->data;
-  assert(!problem->n_excluded);
   irl_message_put_number(message, data->shard ? data->shard->id : data->copy_id);
   irl_message_put(message, problem, sizeof *problem);
 #define PUT(items, n)                                                                              \

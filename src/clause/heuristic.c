@@ -135,11 +135,7 @@ static irl_status run_from_case(struct heuristic *h, uint32_t at) {
 static irl_status add_literals(struct heuristic *h) {
   const irl_clause_model *model = h->search->model;
   const irl_clause_table *root = &model->root;
-  uint64_t *cover =
-      irl_mem_alloc_aligned(&model->allocator, root->stride + IRL_BITS_BLOCK, sizeof *cover);
-  irl_status status = cover ? IRL_OK : irl_fail_memory(h->search->env);
-  if (root->own) status = irl_comm_agree(h->search->env, status);
-  for (uint32_t here = 0; !status && here < irl_clause_n_here(root); here++) {
+  for (uint32_t here = 0; here < irl_clause_n_here(root); here++) {
     const uint32_t i = irl_clause_number(root, here);
     irl_clause clause = {.value = root->set.gain[i] - root->set.cost[i],
                          .cases = root->set.cases[i],
@@ -147,15 +143,13 @@ static irl_status add_literals(struct heuristic *h) {
                          .n = 1,
                          .literals = {root->set.id[i]}};
     if (clause.controls > model->budget || clause.cases < model->min_cases ||
-        !irl_clause_pool_wants(h->pool, clause.value) ||
-        irl_clause_model_excludes(model, &clause, cover))
+        !irl_clause_pool_wants(h->pool, clause.value))
       continue;
-    clause.hash = XXH3_64bits(irl_clause_cases(root, here), root->stride * sizeof *cover);
+    clause.hash = XXH3_64bits(irl_clause_cases(root, here), root->stride * sizeof(uint64_t));
     irl_clause_pool_add(h->pool, &clause);
   }
   irl_clause_pool_trim(h->pool);
-  irl_mem_free_aligned(&model->allocator, cover);
-  return !status && root->own ? irl_clause_pool_share(h->search->env, h->pool) : status;
+  return root->own ? irl_clause_pool_share(h->search->env, h->pool) : IRL_OK;
 }
 
 /* The usual passes. */

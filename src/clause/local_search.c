@@ -56,13 +56,12 @@ static void cover_rest(const irl_clause_model *model, const mover *m, uint32_t o
 }
 
 /* Takes `next` for the best if it is allowed and better. `vector` is its cover. */
-static void consider(const irl_clause_model *model, mover *m, const scratch *s, irl_clause *next,
+static void consider(const irl_clause_model *model, mover *m, irl_clause *next,
                      const uint64_t *vector) {
   if (next->controls > model->budget || next->cases < model->min_cases) return;
   irl_clause_set_value(model, &model->root, vector, next);
   irl_clause_sort_literals(next);
-  if (irl_clause_better(next, &m->best) && !irl_clause_model_excludes(model, next, s->joint))
-    m->best = *next;
+  if (irl_clause_better(next, &m->best)) m->best = *next;
 }
 
 /* All clauses that differ from the clause in literal `out` (n: one more literal). */
@@ -76,7 +75,7 @@ static void try_position(const irl_clause_model *model, mover *m, const scratch 
   if (rest.n && out < m->clause.n) { /* a literal less */
     irl_clause shorter = rest;
     irl_clause_set_counts(model, root, s->cover, &shorter);
-    consider(model, m, s, &shorter, s->cover);
+    consider(model, m, &shorter, s->cover);
   }
   const int64_t wanted =
       m->best.value > 0 ? m->best.value / (model->weight[0] + !model->weight[0]) : 0;
@@ -98,7 +97,7 @@ static void try_position(const irl_clause_model *model, mover *m, const scratch 
         s->cover + root->case_words, irl_clause_controls(root, here), root->control_words);
     if (next.controls > model->budget) continue;
     model->kernels->and_into(s->joint, s->cover, irl_clause_cases(root, here), root->stride);
-    consider(model, m, s, &next, s->joint);
+    consider(model, m, &next, s->joint);
   }
 }
 

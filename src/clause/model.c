@@ -1,6 +1,5 @@
 /* Prepares a problem: live samples and wanted literals are packed into the root table, in the order
- * in which the search takes them; weights are sliced; excluded clauses get a hash index and, if
- * covers count, their covers.
+ * in which the search takes them; weights are sliced.
  *
  * Literals stand by ascending case count: a child sees only the candidates after it, so the small
  * ones, whose subtrees die early, get the long lists, and the large ones short lists. */
@@ -8,7 +7,6 @@
 #include "base/memory.h"
 #include "clause/distributed.h"
 #include <stdlib.h>
-#include <xxhash.h>
 
 /* Everything that only preparing needs. */
 struct draft {
@@ -66,9 +64,7 @@ static bool start_draft(struct draft *draft) {
   /* Literals of one feature or group never meet, which a replacement might make them do; but then
    * the clause covered no case before. */
   const bool is_free = (!problem->negations && !problem->groups) || model->min_cases > 0;
-  model->may_replace = is_free && !problem->n_excluded && !problem->keeps_all;
-  model->may_merge =
-      is_free && !problem->keeps_all && (!problem->n_excluded || problem->excluded_by_cover);
+  model->may_replace = is_free && !problem->keeps_all;
   draft->per_feature = problem->negations && irl_data_may_negate(data) ? 2 : 1;
   draft->counts = irl_arena_alloc(&draft->arena, data->n_features, sizeof *draft->counts);
   return draft->counts && irl_literal_set_reserve(&model->allocator, &draft->literals,
@@ -184,28 +180,6 @@ static irl_status weigh_root(irl_env *env, const struct draft *draft) {
   return status ? status : irl_comm_allreduce(env, (uint64_t *)root->set.cost, root->set.n);
 }
 
-static uint64_t hash_literals(const irl_clause *clause) {
-  return XXH3_64bits(clause->literals, clause->n * sizeof *clause->literals);
-}
-
-/* False: out of memory. */
-static bool index_excluded(irl_clause_model *model) {
-  const irl_clause_problem *problem = model->problem;
-  if (!problem->n_excluded) return true;
-  if (!irl_hash_index_reset(&model->excluded, problem->n_excluded)) return false;
-  for (size_t i = 0; i < problem->n_excluded; i++)
-    irl_hash_index_insert(&model->excluded, hash_literals(&problem->excluded[i]), (uint32_t)i);
-  if (!problem->excluded_by_cover) return true;
-  const size_t stride = model->root.stride;
-  model->excluded_covers =
-      irl_mem_alloc_aligned(&model->allocator, problem->n_excluded * stride, sizeof(uint64_t));
-  for (size_t i = 0; model->excluded_covers && i < problem->n_excluded; i++) {
-    irl_clause clause = problem->excluded[i];
-    irl_clause_model_cover(model, &clause, model->excluded_covers + i * stride);
-  }
-  return model->excluded_covers != NULL;
-}
-
 /* On divided data all processes do this together. */
 static irl_status prepare(irl_env *env, struct draft *draft) {
   irl_clause_model *model = draft->model;
@@ -224,7 +198,6 @@ static irl_status prepare(irl_env *env, struct draft *draft) {
   for (uint32_t j = 0; !data->shard && j < data->n_features; j++)
     pack_feature(draft, j, irl_bits_vector(&data->cases, j), irl_bits_vector(&data->controls, j));
   if (!status) status = weigh_root(env, draft);
-  if (!status && !index_excluded(model)) status = irl_fail_memory(env);
   assert(status || irl_clause_table_check(model, &model->root));
   return status;
 }
@@ -234,7 +207,6 @@ irl_status irl_clause_model_prepare(irl_env *env, irl_clause_model *model,
   struct draft draft = {.model = model};
   irl_arena_init(&draft.arena, &env->allocator);
   *model = (irl_clause_model){.problem = problem, .allocator = env->allocator};
-  irl_hash_index_init(&model->excluded, &env->allocator);
   model->kernels = problem->kernels ? problem->kernels : irl_bits_kernels();
   const irl_status status = prepare(env, &draft);
   irl_mem_free(&model->allocator, draft.literals.memory);
@@ -257,8 +229,6 @@ void irl_clause_model_free(irl_clause_model *model) {
   if (model->comm) irl_comm_forget(model->comm, model->id);
   irl_clause_table_free(&model->allocator, &model->root);
   irl_mem_free(&model->allocator, model->column_of);
-  irl_hash_index_free(&model->excluded);
-  irl_mem_free_aligned(&model->allocator, model->excluded_covers);
   *model = (irl_clause_model){0};
 }
 
@@ -293,24 +263,3 @@ bool irl_clause_model_check(const irl_clause_model *model, const irl_clause *cla
          copy.value == clause->value;
 }
 #endif
-
-bool irl_clause_model_excludes(const irl_clause_model *model, const irl_clause *clause,
-                               uint64_t *cover) {
-  const irl_clause_problem *problem = model->problem;
-  assert(irl_clause_is_ascending(clause));
-  if (!model->excluded.n) return false;
-  irl_hash_probe probe = irl_hash_probe_start(&model->excluded, hash_literals(clause));
-  for (uint32_t k; (k = irl_hash_probe_next(&probe)) != IRL_HASH_NONE;) {
-    const irl_clause *other = &problem->excluded[k];
-    if (other->n == clause->n &&
-        !memcmp(other->literals, clause->literals, clause->n * sizeof *clause->literals))
-      return true;
-  }
-  if (!model->excluded_covers) return false;
-  irl_clause copy = *clause;
-  const size_t stride = model->root.stride;
-  irl_clause_model_cover(model, &copy, cover);
-  for (size_t i = 0; i < problem->n_excluded; i++)
-    if (!memcmp(cover, model->excluded_covers + i * stride, stride * sizeof *cover)) return true;
-  return false;
-}

@@ -32,16 +32,6 @@ irl_status irl_clause_problem_check(irl_env *env, const irl_clause_problem *prob
   if (!status)
     status = check_weights(env, "control", problem->control_weights, problem->control_weight,
                            data->n_controls);
-  for (size_t i = 0; i < problem->n_excluded && !status; i++) {
-    const irl_clause *clause = &problem->excluded[i];
-    if (clause->n < 1 || clause->n > IRL_CLAUSE_MAX)
-      return irl_fail(env, IRL_BAD_ARGUMENT, "excluded clause %zu has %u literals", i, clause->n);
-    for (uint32_t j = 0; j < clause->n; j++)
-      if (irl_literal_feature(clause->literals[j]) >= data->n_features ||
-          (j && clause->literals[j] <= clause->literals[j - 1]))
-        return irl_fail(env, IRL_BAD_ARGUMENT, "literals of excluded clause %zu are not ascending",
-                        i);
-  }
   return status;
 }
 

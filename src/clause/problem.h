@@ -34,11 +34,6 @@ typedef struct irl_clause_problem {
   uint32_t max_literals; /* 1 .. IRL_CLAUSE_MAX */
   bool negations;
   uint64_t min_cases; /* covered cases, at least */
-  /* Clauses that are not wanted, literals ascending; by cover: nor others with an equal live cover.
-   */
-  const irl_clause *excluded;
-  size_t n_excluded;
-  bool excluded_by_cover;
   /* Per feature, 0 for none; NULL. Literals of features in one group are nested or disjoint, so a
    * clause holds at most one of each group. */
   const uint32_t *groups;

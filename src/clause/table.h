@@ -49,13 +49,10 @@ typedef struct irl_clause_model {
   unsigned n_planes[2];    /* of cases, of controls */
   int64_t weight[2];       /* the largest */
   int64_t least_weight[2]; /* the smallest */
-  /* May a literal make place for one that covers no fewer cases and no more controls? Not where
-   * the better clause may be excluded. Where only covers are excluded, equal covers still may. */
-  bool may_replace, may_merge;
-  uint32_t *column_of;       /* of each literal in the root; UINT32_MAX: not there */
-  uint64_t *excluded_covers; /* over the root's samples, root.stride words each */
-  irl_hash_index excluded;   /* by literals */
-  uint64_t work;             /* that preparing took */
+  bool may_replace;    /* may a literal make place for one that covers no fewer cases and no more
+                          controls? */
+  uint32_t *column_of; /* of each literal in the root; UINT32_MAX: not there */
+  uint64_t work;       /* that preparing took */
   bool is_shared; /* enumerating takes long: processes that have a copy of the data take part */
   irl_env *comm;  /* divided data: whose, */
   uint64_t id;    /* and the number of the model there */
@@ -148,7 +145,5 @@ void irl_clause_model_cover(const irl_clause_model *model, irl_clause *clause, u
  * assertions; on divided data, whose columns are elsewhere, it is taken on trust. */
 bool irl_clause_model_check(const irl_clause_model *model, const irl_clause *clause,
                             uint64_t *cover);
-bool irl_clause_model_excludes(const irl_clause_model *model, const irl_clause *clause,
-                               uint64_t *cover);
 
 #endif

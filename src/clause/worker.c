@@ -134,9 +134,8 @@ bool irl_clause_limit_reached(irl_clause_worker *worker) {
 
 void irl_clause_offer(irl_clause_worker *worker, const uint32_t *more, uint32_t n_more,
                       const irl_clause_counts *counts) {
-  const irl_clause_model *model = worker->model;
   const int64_t value = counts->gain - counts->cost;
-  assert(worker->path.n + n_more <= model->max_literals);
+  assert(worker->path.n + n_more <= worker->model->max_literals);
   assert(counts->gain >= 0 && counts->cost >= 0);
   if (value < worker->need || counts->controls > worker->budget ||
       counts->cases < worker->min_cases || worker->is_cut)
@@ -147,8 +146,7 @@ void irl_clause_offer(irl_clause_worker *worker, const uint32_t *more, uint32_t 
   clause.cases = counts->cases;
   clause.controls = counts->controls;
   irl_clause_sort_literals(&clause);
-  assert(irl_clause_model_check(model, &clause, worker->cover.words));
-  if (irl_clause_model_excludes(model, &clause, worker->cover.words)) return;
+  assert(irl_clause_model_check(worker->model, &clause, worker->cover.words));
   if (worker->visit) {
     worker->is_cut = worker->visit(worker->user, &clause);
     return;

@@ -15,7 +15,6 @@ typedef struct oracle_case {
   uint64_t *live[2];
   int64_t *weights[2];
   uint32_t *groups;
-  irl_clause excluded[8];
 } oracle_case;
 
 static inline uint32_t oracle_pick(irl_random *random, uint32_t low, uint32_t high) {
@@ -71,22 +70,6 @@ static inline void oracle_live(oracle_case *c, irl_random *random, int class, ui
     c->problem.live_cases = c->live[class];
 }
 
-static inline void oracle_excluded(oracle_case *c, irl_random *random) {
-  if (oracle_pick(random, 0, 2)) return;
-  c->problem.n_excluded = oracle_pick(random, 1, 8);
-  c->problem.excluded = c->excluded;
-  c->problem.excluded_by_cover = oracle_pick(random, 0, 1);
-  for (size_t i = 0; i < c->problem.n_excluded; i++) {
-    irl_clause *clause = &c->excluded[i];
-    const uint32_t size = oracle_pick(random, 1, c->n_features < 3 ? c->n_features : 3);
-    clause->n = 0;
-    for (uint32_t j = 0; j < c->n_features && clause->n < size; j++)
-      if (irl_random_below(random, c->n_features - j) < size - clause->n)
-        clause->literals[clause->n++] =
-            irl_literal_make(j, c->problem.negations && irl_random_below(random, 2));
-  }
-}
-
 static inline irl_status oracle_make(irl_env *env, oracle_case *c, uint64_t seed) {
   irl_random random;
   irl_random_init(&random, seed, 7);
@@ -109,7 +92,6 @@ static inline irl_status oracle_make(irl_env *env, oracle_case *c, uint64_t seed
   oracle_weights(c, &random, 1, c->data->n_controls);
   oracle_live(c, &random, 0, c->data->n_cases);
   oracle_live(c, &random, 1, c->data->n_controls);
-  oracle_excluded(c, &random);
   return IRL_OK;
 }
 
@@ -178,23 +160,8 @@ static inline void oracle_measure(const oracle_case *c, irl_clause *clause, uint
   }
 }
 
-static inline bool oracle_allows(const oracle_case *c, const irl_clause *clause,
-                                 const uint8_t *covered) {
-  const irl_clause_problem *problem = &c->problem;
-  if (clause->controls > problem->budget || clause->cases < problem->min_cases) return false;
-  bool allowed = true;
-  uint8_t *other = malloc(c->n_samples);
-  for (size_t i = 0; i < problem->n_excluded && allowed; i++) {
-    irl_clause excluded = problem->excluded[i];
-    if (excluded.n == clause->n &&
-        !memcmp(excluded.literals, clause->literals, clause->n * sizeof(uint32_t)))
-      allowed = false;
-    oracle_measure(c, &excluded, other);
-    /* The engine keeps no covers of excluded clauses with too few cases: they equal none. */
-    if (problem->excluded_by_cover && !memcmp(other, covered, c->n_samples)) allowed = false;
-  }
-  free(other);
-  return allowed;
+static inline bool oracle_allows(const oracle_case *c, const irl_clause *clause) {
+  return clause->controls <= c->problem.budget && clause->cases >= c->problem.min_cases;
 }
 
 /* Calls visit for each allowed clause. */
@@ -206,7 +173,7 @@ static inline void oracle_walk(const oracle_case *c, irl_clause *clause, uint32_
     for (uint32_t negated = 0; negated <= c->problem.negations; negated++) {
       clause->literals[clause->n++] = irl_literal_make(feature, negated);
       oracle_measure(c, clause, covered);
-      if (oracle_allows(c, clause, covered)) visit(user, clause);
+      if (oracle_allows(c, clause)) visit(user, clause);
       oracle_walk(c, clause, feature + 1, covered, visit, user);
       clause->n--;
     }

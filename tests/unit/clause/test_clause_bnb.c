@@ -25,7 +25,7 @@ static bool is_valid(const oracle_case *c, const irl_clause *clause) {
   irl_clause copy = *clause;
   uint8_t *covered = malloc(c->n_samples);
   oracle_measure(c, &copy, covered);
-  const bool valid = oracle_allows(c, &copy, covered) && copy.value == clause->value &&
+  const bool valid = oracle_allows(c, &copy) && copy.value == clause->value &&
                      copy.cases == clause->cases && copy.controls == clause->controls &&
                      copy.n <= c->problem.max_literals;
   free(covered);

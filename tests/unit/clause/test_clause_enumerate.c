@@ -52,7 +52,6 @@ static bool is_dominated(const oracle_case *c, const irl_clause_array *store,
 
 /* Makes a problem for listing: no limits of its own. */
 static void loosen(oracle_case *c, bool keeps_all) {
-  c->problem.n_excluded = 0;
   c->problem.min_cases = 1;
   c->problem.budget = IRL_CLAUSE_NO_LIMIT;
   c->problem.keeps_all = keeps_all;
