@@ -1,4 +1,5 @@
-/* The six formulations, row by row as bp.h shows them. */
+/* The six formulations, row by row as bp.h shows them, and the sub problem (SP)_u and the master
+ * problem (MP) of the paper. */
 #include "milp/bp.h"
 #include <math.h>
 
@@ -6,75 +7,66 @@
 #define PRIORITY_CLAUSE 1u /* its literals; everything else follows from them */
 #define NAME_SIZE       96u
 
-static bool has_and2(const irl_bp_settings *s) {
-  return s->form == 2 || s->form == 4 || s->form == 6;
-}
-
-static bool has_or2(const irl_bp_settings *s) {
-  return s->form == 3 || s->form == 4;
-}
-
-static bool is_hamming(const irl_bp_settings *s) {
-  return s->form >= 5;
-}
+/* What the formulations differ in; OR1 and AND1 where it is not OR2 and AND2. */
+static const struct form {
+  bool is_hamming, has_or2, has_and2;
+} forms[] = {[1] = {false, false, false}, [2] = {false, false, true}, [3] = {false, true, false},
+             [4] = {false, true, true},   [5] = {true, false, false}, [6] = {true, false, true}};
 
 void irl_bp_free(irl_bp *bp) {
   if (!bp->env) return;
   const irl_allocator allocator = bp->env->allocator;
   irl_lp_names_free(&bp->named);
-  irl_bp_class_free(&bp->cases, &allocator);
-  irl_bp_class_free(&bp->controls, &allocator);
+  irl_bits_matrix_free(&bp->cases.bits);
+  irl_bits_matrix_free(&bp->controls.bits);
   irl_array_free(&allocator, &bp->priority);
   irl_array_free(&allocator, &bp->columns);
   irl_array_free(&allocator, &bp->values);
-  irl_mem_free(&allocator, bp->representatives);
+  irl_arena_free(&bp->arena);
   *bp = (irl_bp){0};
 }
 
 double irl_bp_count_rows(const irl_data *data, const irl_bp_settings *s) {
   const double K = s->K, n1 = data->n_cases, n0 = data->n_controls;
   const double J = data->n_features * (s->negations ? 2.0 : 1.0);
-  return K * (3 + n0 * (has_or2(s) ? 2 : 1) + n1 * (has_and2(s) ? J / 2 : 1)) + n0 + n1;
+  const struct form *form = &forms[s->form];
+  return K * (3 + n0 * (form->has_or2 ? 2 : 1) + n1 * (form->has_and2 ? J / 2 : 1)) + n0 + n1;
 }
 
 /* ---- columns ---- */
 
-static void add_clause_columns(irl_bp *bp) {
+static void add_t(irl_bp *bp, irl_bp_class *class, double cost, bool is_integer) {
+  class->first_t = irl_lp_n_columns(bp->named.lp);
+  for (uint32_t k = 0; k < bp->settings.K; k++)
+    for (uint32_t g = 0; g < class->n; g++)
+      irl_bp_add_column(bp, cost * class->weight[g], is_integer, 0, "t_n%u_%u", class->sample[g],
+                        k + 1);
+}
+
+static void add_y(irl_bp *bp, irl_bp_class *class, double cost, bool is_integer) {
+  class->first_y = irl_lp_n_columns(bp->named.lp);
+  for (uint32_t g = 0; g < class->n; g++)
+    irl_bp_add_column(bp, cost * class->weight[g], is_integer, 0, "y_n%u", class->sample[g]);
+}
+
+static void add_columns(irl_bp *bp, const struct form *form) {
   const irl_bp_settings *s = &bp->settings;
+  const bool is_binary = s->is_binary;
+  const double case_weight = (double)s->case_weight, control_weight = (double)s->control_weight;
   char name[NAME_SIZE];
-  bp->first_s = irl_lp_n_columns(bp->named.lp);
   for (uint32_t k = 0; k < s->K; k++)
     for (uint32_t l = 0; l < bp->n_literals; l++) {
       irl_bp_literal_name(bp, l, name, sizeof name);
       irl_bp_add_column(bp, 0, true, s->is_plain ? 0 : PRIORITY_CLAUSE, "s_%u_%s", k + 1, name);
     }
-  bp->first_u = irl_lp_n_columns(bp->named.lp);
+  if (!s->is_plain) bp->first_u = irl_lp_n_columns(bp->named.lp);
   for (uint32_t k = 0; k < s->K && !s->is_plain; k++)
     irl_bp_add_column(bp, 0, true, PRIORITY_USED, "u_%u", k + 1);
-}
-
-static uint32_t add_t(irl_bp *bp, const irl_bp_class *class, double cost, bool is_integer) {
-  const uint32_t first = irl_lp_n_columns(bp->named.lp);
-  for (uint32_t k = 0; k < bp->settings.K; k++)
-    for (uint32_t g = 0; g < class->n; g++)
-      irl_bp_add_column(bp, cost * class->weight[g], is_integer, 0, "t_n%u_%u", class->sample[g],
-                        k + 1);
-  return first;
-}
-
-static void add_columns(irl_bp *bp) {
-  const irl_bp_settings *s = &bp->settings;
-  const bool is_binary = s->is_binary;
-  const double case_weight = (double)s->case_weight, control_weight = (double)s->control_weight;
-  bp->has_control_t = s->form != 4;
-  bp->has_control_y = !is_hamming(s);
-  add_clause_columns(bp);
-  bp->first_case_t = add_t(bp, &bp->cases, 0, is_binary || !has_and2(s));
-  if (bp->has_control_t)
-    bp->first_control_t = add_t(bp, &bp->controls, is_hamming(s) ? control_weight : 0, is_binary);
-  bp->first_case_y = irl_bp_add_y(bp, &bp->cases, -case_weight, is_binary);
-  if (bp->has_control_y)
-    bp->first_control_y = irl_bp_add_y(bp, &bp->controls, control_weight, is_binary || !has_or2(s));
+  add_t(bp, &bp->cases, 0, is_binary || !form->has_and2);
+  if (!form->has_or2 || !form->has_and2)
+    add_t(bp, &bp->controls, form->is_hamming ? control_weight : 0, is_binary);
+  add_y(bp, &bp->cases, -case_weight, is_binary);
+  if (!form->is_hamming) add_y(bp, &bp->controls, control_weight, is_binary || !form->has_or2);
   irl_lp_set_constant(bp->named.lp, case_weight * bp->data->n_cases);
 }
 
@@ -84,74 +76,28 @@ static uint32_t s_of(const irl_bp *bp, uint32_t k) {
   return bp->first_s + k * bp->n_literals;
 }
 
-/* The columns of the first clause; those of clause k stand k * class->n after them. */
-static void put_t(irl_bp *bp, const irl_bp_class *class, uint32_t first, uint32_t n, uint32_t g) {
-  assert(n <= bp->settings.K && g < class->n);
-  for (uint32_t k = 0; k < n; k++) irl_bp_put(bp, first + k * class->n + g, -1);
-}
-
 /* The column that says that the clause is used, where there is one. */
 static void put_used(irl_bp *bp, uint32_t k, double value) {
-  if (!bp->settings.is_plain) irl_bp_put(bp, bp->first_u + k, value);
+  if (bp->first_u != IRL_BP_NONE) irl_bp_put(bp, bp->first_u + k, value);
 }
 
-/* At most M literals; at least one, if the clause is used. */
-static void add_sizes(irl_bp *bp) {
-  const irl_bp_settings *s = &bp->settings;
-  for (uint32_t k = 0; k < s->K; k++) {
-    for (uint32_t l = 0; l < bp->n_literals; l++) irl_bp_put(bp, s_of(bp, k) + l, 1);
-    put_used(bp, k, -(double)s->M);
-    irl_bp_end_row(bp, -INFINITY, s->is_plain ? s->M : 0, "size_%u", k + 1);
-    if (s->is_plain) continue;
-    for (uint32_t l = 0; l < bp->n_literals; l++) irl_bp_put(bp, s_of(bp, k) + l, 1);
-    put_used(bp, k, -1);
-    irl_bp_end_row(bp, 0, INFINITY, "used_%u", k + 1);
-  }
-}
-
-/* Unused clauses come last. */
-static void add_order(irl_bp *bp) {
-  for (uint32_t k = 0; k + 1 < bp->settings.K; k++) {
-    put_used(bp, k, 1);
-    put_used(bp, k + 1, -1);
-    irl_bp_end_row(bp, 0, INFINITY, "order_%u", k + 1);
-  }
-}
-
-/* Features of a group are nested or disjoint: a second one in a clause is implied, or covers
- * nothing. */
-static void add_groups(irl_bp *bp) {
-  const uint32_t *groups = bp->data->groups, J = bp->data->n_features;
-  for (uint32_t first = 0; groups && first < J; first++) {
-    uint32_t n_members = 0;
-    bool is_first = groups[first] != 0;
-    for (uint32_t j = 0; j < first && is_first; j++) is_first = groups[j] != groups[first];
-    for (uint32_t j = first; j < J && is_first; j++) n_members += groups[j] == groups[first];
-    for (uint32_t k = 0; k < bp->settings.K && n_members > 1; k++) {
-      for (uint32_t j = first; j < J; j++)
-        if (groups[j] == groups[first]) irl_bp_put(bp, s_of(bp, k) + j, 1);
-      irl_bp_end_row(bp, -INFINITY, 1, "group_%u_%u", groups[first], k + 1);
-    }
-  }
-}
-
-/* AND1a: B t + misses <= B, or B u. */
-static void add_and1_cases(irl_bp *bp, uint32_t k) {
-  const irl_bp_settings *s = &bp->settings;
-  const irl_bp_class *class = &bp->cases;
-  const double B = s->is_plain ? bp->n_literals : s->M;
+/* AND1: factor * t + misses <= factor for cases, >= for controls; of the clause k, and times its u
+ * on the right where there is one. Without t it is y; without a k, in (SP), the only clause. */
+static void add_and1(irl_bp *bp, const irl_bp_class *class, uint32_t k, double factor) {
+  const bool is_case = class == &bp->cases, is_only = k == IRL_BP_NONE;
+  const double side = bp->first_u == IRL_BP_NONE ? factor : 0;
+  const double lower = is_case ? -INFINITY : side, upper = is_case ? side : INFINITY;
+  const uint32_t first =
+      class->first_t == IRL_BP_NONE ? class->first_y : class->first_t + k * class->n;
   for (uint32_t g = 0; g < class->n; g++) {
-    irl_bp_put(bp, bp->first_case_t + k * class->n + g, B);
-    put_used(bp, k, -B);
-    irl_bp_end_row(bp, -INFINITY, s->is_plain ? B : 0, "and_n%u_%u", class->sample[g], k + 1);
+    irl_bp_put(bp, first + g, factor);
+    put_used(bp, k, -factor);
+    if (is_only)
+      irl_bp_end_row(bp, lower, upper, "and_n%u", class->sample[g]);
+    else
+      irl_bp_end_row(bp, lower, upper, "and_n%u_%u", class->sample[g], k + 1);
   }
-  irl_bp_add_misses(bp, class, s_of(bp, k));
-}
-
-static bool is_missed(const irl_bp *bp, const irl_bp_class *class, uint32_t g, uint32_t l) {
-  const irl_literal literal = irl_bp_literal(bp, l);
-  return irl_bits_get(irl_bits_vector(&class->bits, irl_literal_feature(literal)), g) ==
-         irl_literal_is_negated(literal);
+  irl_bp_add_misses(bp, class, s_of(bp, is_only ? 0 : k));
 }
 
 /* AND2a: t + s_j <= 1, or u, for each literal that is missed; t <= u where none is. */
@@ -159,10 +105,11 @@ static void add_and2_cases(irl_bp *bp, uint32_t k) {
   const bool is_plain = bp->settings.is_plain;
   const irl_bp_class *class = &bp->cases;
   for (uint32_t g = 0; g < class->n; g++) {
-    const uint32_t t = bp->first_case_t + k * class->n + g;
+    const uint32_t t = class->first_t + k * class->n + g;
     bool has_row = is_plain;
     for (uint32_t l = 0; l < bp->n_literals; l++) {
-      if (!is_missed(bp, class, g, l)) continue;
+      const irl_literal literal = irl_bp_literal(bp, l);
+      if (irl_bp_covers(class, g, 1, &literal)) continue;
       irl_bp_put(bp, t, 1);
       irl_bp_put(bp, s_of(bp, k) + l, 1);
       put_used(bp, k, -1);
@@ -176,75 +123,124 @@ static void add_and2_cases(irl_bp *bp, uint32_t k) {
   }
 }
 
-/* AND1b: t + misses >= 1, or u; with y for t in BP4. */
-static void add_and_controls(irl_bp *bp, uint32_t k) {
-  const irl_bp_class *class = &bp->controls;
-  const uint32_t first =
-      bp->has_control_t ? bp->first_control_t + k * class->n : bp->first_control_y;
+/* OR1: factor * y <= the sum of t for cases, >= for controls; of the t of the clauses that may
+ * cover the case, or in (MP) of those in the pool that do, whose columns come first. */
+static void add_or1(irl_bp *bp, const irl_bp_class *class, double factor, const irl_bp_pool *pool) {
+  const bool is_case = class == &bp->cases;
   for (uint32_t g = 0; g < class->n; g++) {
-    irl_bp_put(bp, first + g, 1);
-    put_used(bp, k, -1);
-    irl_bp_end_row(bp, bp->settings.is_plain, INFINITY, "and_n%u_%u", class->sample[g], k + 1);
-  }
-  irl_bp_add_misses(bp, class, s_of(bp, k));
-}
-
-/* OR1a: y <= the sum of t. */
-static void add_or_cases(irl_bp *bp) {
-  const irl_bp_class *class = &bp->cases;
-  for (uint32_t g = 0; g < class->n; g++) {
-    irl_bp_put(bp, bp->first_case_y + g, 1);
-    put_t(bp, class, bp->first_case_t, irl_bp_first_clauses(bp, g), g);
-    irl_bp_end_row(bp, -INFINITY, 0, "or_n%u", class->sample[g]);
-  }
-}
-
-/* OR1b: K y >= the sum of t. */
-static void add_or_controls(irl_bp *bp) {
-  const irl_bp_class *class = &bp->controls;
-  const uint32_t K = bp->settings.K;
-  for (uint32_t g = 0; g < class->n; g++) {
-    irl_bp_put(bp, bp->first_control_y + g, K);
-    put_t(bp, class, bp->first_control_t, K, g);
-    irl_bp_end_row(bp, 0, INFINITY, "or_n%u", class->sample[g]);
-  }
-}
-
-/* OR2b: y - t >= 0. */
-static void add_or2(irl_bp *bp) {
-  const irl_bp_class *class = &bp->controls;
-  for (uint32_t k = 0; k < bp->settings.K; k++)
-    for (uint32_t g = 0; g < class->n; g++) {
-      irl_bp_put(bp, bp->first_control_y + g, 1);
-      irl_bp_put(bp, bp->first_control_t + k * class->n + g, -1);
-      irl_bp_end_row(bp, 0, INFINITY, "or_n%u_%u", class->sample[g], k + 1);
+    const uint32_t n = pool ? pool->n : is_case ? irl_bp_first_clauses(bp, g) : bp->settings.K;
+    irl_bp_put(bp, class->first_y + g, factor);
+    for (uint32_t k = 0; k < n; k++) {
+      if (!pool)
+        irl_bp_put(bp, class->first_t + k * class->n + g, -1);
+      else if (irl_bits_get(irl_bits_vector(is_case ? pool->cases : pool->controls, k), g))
+        irl_bp_put(bp, k, -1);
     }
+    irl_bp_end_row(bp, is_case ? -INFINITY : 0, is_case ? 0 : INFINITY, "or_n%u", class->sample[g]);
+  }
 }
 
-static void add_rows(irl_bp *bp) {
+/* Where clauses may be unused: unused ones come last, and of the features of a group, which are
+ * nested or disjoint, a clause has one: a second one is implied, or covers nothing. */
+static void add_order_and_groups(irl_bp *bp) {
+  const uint32_t *groups = bp->data->groups, J = bp->data->n_features, K = bp->settings.K;
+  for (uint32_t k = 0; k + 1 < K; k++) {
+    put_used(bp, k, 1);
+    put_used(bp, k + 1, -1);
+    irl_bp_end_row(bp, 0, INFINITY, "order_%u", k + 1);
+  }
+  for (uint32_t first = 0; groups && first < J; first++) {
+    uint32_t n_members = 0;
+    bool is_first = groups[first] != 0;
+    for (uint32_t j = 0; j < first && is_first; j++) is_first = groups[j] != groups[first];
+    for (uint32_t j = first; j < J && is_first; j++) n_members += groups[j] == groups[first];
+    for (uint32_t k = 0; k < K && n_members > 1; k++) {
+      for (uint32_t j = first; j < J; j++)
+        if (groups[j] == groups[first]) irl_bp_put(bp, s_of(bp, k) + j, 1);
+      irl_bp_end_row(bp, -INFINITY, 1, "group_%u_%u", groups[first], k + 1);
+    }
+  }
+}
+
+static void add_rows(irl_bp *bp, const struct form *form) {
   const irl_bp_settings *s = &bp->settings;
-  add_sizes(bp);
+  const irl_bp_class *cases = &bp->cases, *controls = &bp->controls;
+  /* At most M literals; at least one, if the clause is used. */
   for (uint32_t k = 0; k < s->K; k++) {
-    if (has_and2(s))
+    for (uint32_t l = 0; l < bp->n_literals; l++) irl_bp_put(bp, s_of(bp, k) + l, 1);
+    put_used(bp, k, -(double)s->M);
+    irl_bp_end_row(bp, -INFINITY, s->is_plain ? s->M : 0, "size_%u", k + 1);
+    if (s->is_plain) continue;
+    for (uint32_t l = 0; l < bp->n_literals; l++) irl_bp_put(bp, s_of(bp, k) + l, 1);
+    put_used(bp, k, -1);
+    irl_bp_end_row(bp, 0, INFINITY, "used_%u", k + 1);
+  }
+  for (uint32_t k = 0; k < s->K; k++) {
+    if (form->has_and2)
       add_and2_cases(bp, k);
     else
-      add_and1_cases(bp, k);
-    add_and_controls(bp, k);
+      add_and1(bp, cases, k, s->is_plain ? bp->n_literals : s->M);
+    add_and1(bp, controls, k, 1);
   }
-  add_or_cases(bp);
-  if (s->form == 1 || s->form == 2) add_or_controls(bp);
-  if (s->form == 3) add_or2(bp);
-  if (!s->is_plain) add_order(bp);
-  if (!s->is_plain) add_groups(bp);
+  add_or1(bp, cases, 1, NULL);
+  if (!form->is_hamming && !form->has_or2) add_or1(bp, controls, s->K, NULL);
+  /* OR2b: y - t >= 0, which is AND2b's row in the form that has both. */
+  for (uint32_t k = 0; k < s->K && form->has_or2 && !form->has_and2; k++)
+    for (uint32_t g = 0; g < controls->n; g++) {
+      irl_bp_put(bp, controls->first_y + g, 1);
+      irl_bp_put(bp, controls->first_t + k * controls->n + g, -1);
+      irl_bp_end_row(bp, 0, INFINITY, "or_n%u_%u", controls->sample[g], k + 1);
+    }
+  if (!s->is_plain) add_order_and_groups(bp);
 }
+
+/* ---- the models ---- */
 
 irl_status irl_bp_init(irl_bp *bp, irl_env *env, const irl_data *data,
                        const irl_bp_settings *settings) {
   assert(settings->form >= 1 && settings->form <= 6 && settings->K > 0 && settings->M > 0);
   if (irl_bp_start(bp, env, data, settings)) {
     if (!settings->is_plain) bp->status = irl_bp_break_symmetry(bp);
-    add_columns(bp);
-    add_rows(bp);
+    add_columns(bp, &forms[settings->form]);
+    add_rows(bp, &forms[settings->form]);
   }
+  return irl_bp_finish(bp, "loss");
+}
+
+irl_status irl_bp_write_clause(irl_bp *bp, irl_env *env, const irl_data *data,
+                               const irl_bp_settings *settings, uint64_t budget) {
+  char name[NAME_SIZE];
+  if (!irl_bp_start(bp, env, data, settings)) return irl_bp_finish(bp, "covered");
+  for (uint32_t l = 0; l < bp->n_literals; l++) {
+    irl_bp_literal_name(bp, l, name, sizeof name);
+    irl_bp_add_column(bp, 0, true, 0, "s_%s", name);
+  }
+  add_y(bp, &bp->cases, -1, true);
+  add_y(bp, &bp->controls, 0, settings->is_binary);
+  for (uint32_t g = 0; g < bp->controls.n; g++)
+    irl_bp_put(bp, bp->controls.first_y + g, bp->controls.weight[g]);
+  irl_bp_end_row(bp, -INFINITY, (double)budget, "budget");
+  for (uint32_t l = 0; l < bp->n_literals; l++) irl_bp_put(bp, l, 1);
+  irl_bp_end_row(bp, settings->is_plain ? -INFINITY : 1, settings->M, "size");
+  add_and1(bp, &bp->cases, IRL_BP_NONE, settings->is_plain ? bp->n_literals : settings->M);
+  add_and1(bp, &bp->controls, IRL_BP_NONE, 1);
+  bp->named.is_maximised = true;
+  return irl_bp_finish(bp, "covered");
+}
+
+irl_status irl_bp_write_master(irl_bp *bp, irl_env *env, const irl_data *data,
+                               const irl_bp_settings *settings, const irl_bp_pool *pool) {
+  irl_bp_settings unmerged = *settings;
+  unmerged.is_plain = true; /* covers are given by sample */
+  if (!irl_bp_start(bp, env, data, &unmerged)) return irl_bp_finish(bp, "loss");
+  const uint32_t most = settings->is_plain || settings->K > pool->n ? pool->n : settings->K;
+  for (uint32_t k = 0; k < pool->n; k++) irl_bp_add_column(bp, 0, true, 0, "q_%u", k + 1);
+  add_y(bp, &bp->cases, -(double)settings->case_weight, settings->is_binary);
+  add_y(bp, &bp->controls, (double)settings->control_weight, true);
+  for (uint32_t k = 0; k < pool->n; k++) irl_bp_put(bp, k, 1);
+  irl_bp_end_row(bp, -INFINITY, settings->K, "clauses");
+  add_or1(bp, &bp->cases, 1, pool);
+  add_or1(bp, &bp->controls, most, pool);
+  irl_lp_set_constant(bp->named.lp, (double)settings->case_weight * data->n_cases);
   return irl_bp_finish(bp, "loss");
 }

@@ -20,12 +20,13 @@
  * As the paper has it (is_plain): exactly K clauses, the empty one, which covers everything, among
  * them; B the number of literals. Otherwise: a clause k may be unused (u_k = 0: it covers nothing)
  * and has a literal if it is used; B = M; of all permutations of a rule few are left
- * (bp_symmetry.c); equal samples of one class are one sample with a weight.
+ * (bp_point.c); equal samples of one class are one sample with a weight.
  *
  * Objectives are integers: N1 per false positive and N0 per false negative, N times the paper's. */
 #ifndef IRL_MILP_BP_H
 #define IRL_MILP_BP_H
 
+#include "base/arena.h"
 #include "base/array.h"
 #include "model/lp_names.h"
 #include "rule/rule.h"
@@ -37,16 +38,21 @@ typedef struct irl_bp_settings {
   bool negations, is_binary, is_plain;
 } irl_bp_settings;
 
+#define IRL_BP_NONE UINT32_MAX
+
 /* Samples of a class, equal ones merged. */
 typedef struct irl_bp_class {
   irl_bits_matrix bits; /* a vector per feature over the groups */
   uint32_t n;           /* groups */
   uint32_t *weight;     /* samples of each */
   uint32_t *sample;     /* the number, from 1 in the order of the file, of the first one */
+  /* First columns of t, those of a clause together, and of y; IRL_BP_NONE: the model has none. */
+  uint32_t first_t, first_y;
 } irl_bp_class;
 
 typedef struct irl_bp {
   irl_env *env;
+  irl_arena arena; /* all arrays whose size stays */
   const irl_data *data;
   irl_bp_settings settings;
   uint32_t n_literals;
@@ -62,9 +68,8 @@ typedef struct irl_bp {
   struct {
     IRL_ARRAY(double)
   } values;
-  /* First columns of each kind; those of a clause stand together. */
-  uint32_t first_s, first_u, first_case_t, first_control_t, first_case_y, first_control_y;
-  bool has_control_t, has_control_y;
+  uint32_t first_s;          /* the columns of a clause stand together */
+  uint32_t first_u;          /* IRL_BP_NONE: no clause may be unused */
   uint32_t *representatives; /* groups of cases; none if the model is plain */
   uint32_t n_representatives;
 } irl_bp;
@@ -75,20 +80,8 @@ void irl_bp_free(irl_bp *bp);
 /* Rows that the model of these settings will have, before equal samples are merged. */
 double irl_bp_count_rows(const irl_data *data, const irl_bp_settings *settings);
 
-/* The point of the model that is the rule of n clauses, clause k's literals from literals[k * M]
- * on. */
-irl_status irl_bp_point(const irl_bp *bp, uint32_t n, const uint32_t *sizes,
-                        const irl_literal *literals, double *x);
-/* The clauses of a point: sizes[K] and literals[K * M]; the number of those in use. */
-uint32_t irl_bp_clauses(const irl_bp *bp, const double *x, uint32_t *sizes, irl_literal *literals);
-
-static inline irl_literal irl_bp_literal(const irl_bp *bp, uint32_t l) {
-  const uint32_t J = bp->data->n_features;
-  assert(l < bp->n_literals);
-  return irl_literal_make(l < J ? l : l - J, l >= J);
-}
-
-/* ---- the other models ---- */
+/* ---- the other models, for other solvers: our own engines are in src/clause and src/select ----
+ */
 
 /* (SP)_u: the clause that covers most cases and at most `budget` controls. */
 irl_status irl_bp_write_clause(irl_bp *bp, irl_env *env, const irl_data *data,
@@ -104,11 +97,25 @@ typedef struct irl_bp_pool {
 irl_status irl_bp_write_master(irl_bp *bp, irl_env *env, const irl_data *data,
                                const irl_bp_settings *settings, const irl_bp_pool *pool);
 
-/* ---- bp_symmetry.c: which clauses may cover a case ---- */
+/* ---- bp_point.c: rules as points, and which permutations of their clauses are points ---- */
 irl_status irl_bp_break_symmetry(irl_bp *bp);
 /* Case g is covered by one of the first so many clauses, if at all: K, or fewer for a
  * representative. */
 uint32_t irl_bp_first_clauses(const irl_bp *bp, uint32_t g);
+/* Do the literals, as a clause, cover group g of the class? */
+bool irl_bp_covers(const irl_bp_class *class, uint32_t g, uint32_t n, const irl_literal *literals);
+/* The point of the model that is the rule of n clauses, clause k's literals from literals[k * M]
+ * on. */
+irl_status irl_bp_point(const irl_bp *bp, uint32_t n, const uint32_t *sizes,
+                        const irl_literal *literals, double *x);
+/* The clauses of a point: sizes[K] and literals[K * M]; the number of those in use. */
+uint32_t irl_bp_clauses(const irl_bp *bp, const double *x, uint32_t *sizes, irl_literal *literals);
+
+static inline irl_literal irl_bp_literal(const irl_bp *bp, uint32_t l) {
+  const uint32_t J = bp->data->n_features;
+  assert(l < bp->n_literals);
+  return irl_literal_make(l < J ? l : l - J, l >= J);
+}
 
 /* ---- bp_rows.c: building blocks; what fails sets bp->status, and the rest does nothing ---- */
 /* An empty model and the samples of both classes; false: it failed. */
@@ -117,8 +124,6 @@ bool irl_bp_start(irl_bp *bp, irl_env *env, const irl_data *data, const irl_bp_s
 irl_status irl_bp_finish(irl_bp *bp, const char *objective);
 void irl_bp_add_column(irl_bp *bp, double cost, bool is_integer, uint8_t priority,
                        const char *format, ...) __attribute__((format(printf, 5, 6)));
-/* A y for each group of the class; returns the first column. */
-uint32_t irl_bp_add_y(irl_bp *bp, const irl_bp_class *class, double cost, bool is_integer);
 /* A row: its terms, then its sides and its name. */
 void irl_bp_put(irl_bp *bp, uint32_t column, double value);
 void irl_bp_end_row(irl_bp *bp, double lower, double upper, const char *format, ...)
@@ -127,8 +132,5 @@ void irl_bp_end_row(irl_bp *bp, double lower, double upper, const char *format, 
 void irl_bp_add_misses(irl_bp *bp, const irl_bp_class *class, uint32_t first_s);
 /* A name that every file format can hold: of literal l. */
 void irl_bp_literal_name(const irl_bp *bp, uint32_t l, char *name, size_t size);
-irl_status irl_bp_class_init(irl_bp_class *class, irl_env *env, const irl_data *data, bool is_case,
-                             bool merges);
-void irl_bp_class_free(irl_bp_class *class, const irl_allocator *allocator);
 
 #endif

@@ -5,14 +5,55 @@
 
 #define NAME_SIZE 160u
 
+/* The samples of one class; equal ones become one with a weight if `merges`. */
+static irl_status init_class(irl_bp *bp, irl_bp_class *class, bool merges) {
+  const bool is_case = class == &bp->cases;
+  const irl_data *data = bp->data;
+  const irl_bits_matrix *all = is_case ? &data->cases : &data->controls;
+  const uint32_t n = is_case ? data->n_cases : data->n_controls;
+  *class = (irl_bp_class){.n = n, .first_t = IRL_BP_NONE, .first_y = IRL_BP_NONE};
+  irl_status status = irl_data_check_whole(bp->env, data);
+  if (status) return status;
+  class->weight = irl_arena_alloc(&bp->arena, n, sizeof *class->weight);
+  class->sample = irl_arena_alloc(&bp->arena, n, sizeof *class->sample);
+  uint32_t *first = irl_arena_alloc(&bp->arena, 2 * (size_t)n, sizeof *first);
+  if (!class->weight || !class->sample || !first) return irl_fail_memory(bp->env);
+  for (uint32_t i = 0; i < n; i++) {
+    first[i] = i;
+    class->weight[i] = 1;
+  }
+  if (merges) {
+    irl_equal_rows groups = {.group_of = first + n, .first = first, .size = class->weight};
+    irl_bits_matrix rows = {0};
+    status = irl_bits_transposed(bp->env, all, &rows, 1);
+    if (!status) status = irl_equal_rows_find(bp->env, &rows, NULL, &groups);
+    irl_bits_matrix_free(&rows);
+    if (status) return status;
+    class->n = groups.n;
+  }
+  /* Groups come in the order of their first samples. */
+  uint32_t at = 0, place = 0;
+  for (uint32_t i = 0; i < data->n_samples && at < class->n; i++)
+    if (irl_bits_get(data->labels, i) == is_case && place++ == first[at])
+      class->sample[at++] = i + 1;
+  assert(at == class->n);
+  status = irl_bits_matrix_init(bp->env, &class->bits, all->n_vectors, class->n);
+  for (uint32_t j = 0; j < all->n_vectors && !status; j++)
+    for (uint32_t g = 0; g < class->n; g++)
+      if (irl_bits_get(irl_bits_vector(all, j), first[g]))
+        irl_bits_set(irl_bits_vector(&class->bits, j), g);
+  return status;
+}
+
 bool irl_bp_start(irl_bp *bp, irl_env *env, const irl_data *data, const irl_bp_settings *settings) {
   const bool merges = !settings->is_plain;
-  *bp = (irl_bp){.env = env, .data = data, .settings = *settings};
+  *bp = (irl_bp){.env = env, .data = data, .settings = *settings, .first_u = IRL_BP_NONE};
+  irl_arena_init(&bp->arena, &env->allocator);
   bp->n_literals = data->n_features * (settings->negations ? 2 : 1);
   bp->status = irl_lp_names_init(env, &bp->named);
   bp->named.name = "ireland";
-  if (!bp->status) bp->status = irl_bp_class_init(&bp->cases, env, data, true, merges);
-  if (!bp->status) bp->status = irl_bp_class_init(&bp->controls, env, data, false, merges);
+  if (!bp->status) bp->status = init_class(bp, &bp->cases, merges);
+  if (!bp->status) bp->status = init_class(bp, &bp->controls, merges);
   return !bp->status;
 }
 
@@ -39,13 +80,6 @@ void irl_bp_add_column(irl_bp *bp, double cost, bool is_integer, uint8_t priorit
     bp->status = irl_fail_memory(bp->env);
   if (!bp->status) bp->status = irl_lp_name_column(&bp->named, name, strlen(name), is_integer);
   if (!bp->status) bp->status = irl_lp_add_column(bp->named.lp, cost, 0, 1, NULL);
-}
-
-uint32_t irl_bp_add_y(irl_bp *bp, const irl_bp_class *class, double cost, bool is_integer) {
-  const uint32_t first = irl_lp_n_columns(bp->named.lp);
-  for (uint32_t g = 0; g < class->n; g++)
-    irl_bp_add_column(bp, cost * class->weight[g], is_integer, 0, "y_n%u", class->sample[g]);
-  return first;
 }
 
 void irl_bp_put(irl_bp *bp, uint32_t column, double value) {
