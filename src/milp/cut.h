@@ -46,6 +46,9 @@ bool irl_milp_builder_init(irl_milp_builder *builder, irl_arena *arena,
 void irl_milp_builder_clear(irl_milp_builder *builder);
 void irl_milp_builder_add(irl_milp_builder *builder, uint32_t column, double value);
 void irl_milp_builder_add_side(irl_milp_builder *builder, double value);
+/* The term `coefficient` times a literal of  sum <= side , which the cut has negated. */
+void irl_milp_builder_add_literal(irl_milp_builder *builder, uint32_t column, bool is_complemented,
+                                  double coefficient);
 double irl_milp_builder_error(const irl_milp_builder *builder, uint32_t column);
 double irl_milp_builder_side_error(const irl_milp_builder *builder);
 /* The cut  sum >= side,  weakened until no rounding can have made it false; false: it is of no use,

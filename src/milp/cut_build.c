@@ -43,15 +43,6 @@ void irl_milp_cuts_drop(irl_milp_cuts *cuts, size_t i) {
   cuts->n--;
 }
 
-/* Fixing by reduced costs and presolve may leave an incumbent outside of the bounds, and one that
- * the caller gave may have fractions where integers are implied: it says nothing then. */
-static bool is_inside(const irl_milp_model *m, const double *x) {
-  for (uint32_t j = 0; j < m->n_columns; j++)
-    if (x[j] < m->lower[j] || x[j] > m->upper[j] || (m->is_integer[j] && x[j] != nearbyint(x[j])))
-      return false;
-  return true;
-}
-
 bool irl_milp_cut_check(const irl_milp_cut *cut, const irl_milp_model *m, const double *x) {
   double activity = 0, size = 1 + fabs(cut->lower);
   for (uint32_t k = 0; k < cut->n; k++) {
@@ -62,8 +53,14 @@ bool irl_milp_cut_check(const irl_milp_cut *cut, const irl_milp_model *m, const 
     activity += cut->values[k] * x[cut->columns[k]];
     size += fabs(cut->values[k] * x[cut->columns[k]]);
   }
-  return isfinite(cut->lower) &&
-         (!x || activity >= cut->lower - IRL_MILP_TOL_INTEGER * size || !is_inside(m, x));
+  if (!isfinite(cut->lower)) return false;
+  if (!x || activity >= cut->lower - IRL_MILP_TOL_INTEGER * size) return true;
+  /* Fixing by reduced costs and presolve may leave an incumbent outside of the bounds, and one that
+   * the caller gave may have fractions where integers are implied: it says nothing then. */
+  for (uint32_t j = 0; j < m->n_columns; j++)
+    if (x[j] < m->lower[j] || x[j] > m->upper[j] || (m->is_integer[j] && x[j] != nearbyint(x[j])))
+      return true;
+  return false;
 }
 
 bool irl_milp_builder_init(irl_milp_builder *b, irl_arena *a, const irl_milp_model *model) {
@@ -120,34 +117,15 @@ static int by_number(const void *a, const void *b) {
   return (x > y) - (x < y);
 }
 
-/* Raises or lowers a coefficient past its error; false: nothing bounds the column. */
-static bool weaken(irl_milp_builder *b, uint32_t j, double *value) {
-  const double error = irl_milp_builder_error(b, j);
-  assert(error >= 0 && b->is_listed[j]);
-  const double lower = b->model->lower[j], upper = b->model->upper[j];
-  *value = b->value[j];
-  if (error == 0) return true;
-  if (isfinite(lower)) {
-    *value += error;
-    irl_milp_builder_add_side(b, 2 * error * fmin(0, lower));
-  } else if (isfinite(upper)) {
-    *value -= error;
-    irl_milp_builder_add_side(b, -2 * error * fmax(0, upper));
-  } else {
-    return false;
-  }
-  return true;
+void irl_milp_builder_add_literal(irl_milp_builder *b, uint32_t j, bool is_complemented,
+                                  double coefficient) {
+  assert(coefficient > 0);
+  irl_milp_builder_add(b, j, is_complemented ? coefficient : -coefficient);
+  if (is_complemented) irl_milp_builder_add_side(b, coefficient);
 }
 
-/* A coefficient too small to keep: what it adds at most goes to the other side. */
-static bool drop_small(irl_milp_builder *b, uint32_t j, double value) {
-  const double bound = value > 0 ? b->model->upper[j] : b->model->lower[j];
-  if (!isfinite(bound)) return false;
-  irl_milp_builder_add_side(b, -value * bound);
-  return true;
-}
-
-static bool is_missed(const double *x, irl_milp_cut *cut) {
+/* Is the cut of use: does x miss it by enough, and are its coefficients near enough in size? */
+static bool is_useful(const double *x, irl_milp_cut *cut) {
   double activity = 0, norm = 0, least = INFINITY, largest = 0;
   for (uint32_t k = 0; k < cut->n; k++) {
     activity += cut->values[k] * x[cut->columns[k]];
@@ -168,17 +146,30 @@ bool irl_milp_builder_finish(irl_milp_builder *b, const double *x, irl_milp_cut 
   qsort(b->list, b->n_list, sizeof *b->list, by_number);
   for (uint32_t k = 0; k < b->n_list; k++) {
     const uint32_t j = b->list[k];
-    double value;
-    if (!weaken(b, j, &value)) return false;
-    if (fabs(value) <= IRL_MILP_CUT_NOISE * largest || m->lower[j] == m->upper[j]) {
-      if (value != 0 && !drop_small(b, j, value)) return false;
-    } else {
+    const double lower = m->lower[j], upper = m->upper[j], error = irl_milp_builder_error(b, j);
+    double value = b->value[j];
+    assert(error >= 0 && b->is_listed[j]);
+    /* The coefficient goes past its error, if something bounds the column. */
+    if (error != 0 && isfinite(lower)) {
+      value += error;
+      irl_milp_builder_add_side(b, 2 * error * fmin(0, lower));
+    } else if (error != 0 && isfinite(upper)) {
+      value -= error;
+      irl_milp_builder_add_side(b, -2 * error * fmax(0, upper));
+    } else if (error != 0) {
+      return false;
+    }
+    if (fabs(value) > IRL_MILP_CUT_NOISE * largest && lower != upper) {
       b->columns[cut->n] = j;
       b->values[cut->n++] = value;
+    } else if (value != 0) { /* too small to keep: what it adds at most goes to the other side */
+      const double bound = value > 0 ? upper : lower;
+      if (!isfinite(bound)) return false;
+      irl_milp_builder_add_side(b, -value * bound);
     }
   }
   if (cut->n > MAX_FEW && cut->n > MAX_SHARE * m->n_columns) return false;
   cut->lower = b->side - 2 * irl_milp_builder_side_error(b);
   assert(irl_milp_cut_check(cut, m, NULL) || !isfinite(cut->lower));
-  return is_missed(x, cut);
+  return is_useful(x, cut);
 }

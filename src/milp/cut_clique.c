@@ -22,18 +22,19 @@ typedef struct node {
   bool is_complemented;
 } node;
 
+typedef struct member {
+  double weight;
+  uint32_t node;
+} member;
+
 typedef struct graph {
   const irl_milp_model *model;
   node nodes[MAX_NODES];
   uint32_t n;
   uint32_t *number[2]; /* of a column's node, complemented or not, + 1; 0: none */
   uint64_t bits[MAX_NODES][WORDS];
+  member members[MAX_NODES]; /* scratch: those of a row */
 } graph;
-
-typedef struct member {
-  double weight;
-  uint32_t node;
-} member;
 
 static int by_value(const void *a, const void *b) {
   const node *p = a, *q = b;
@@ -48,63 +49,35 @@ static int by_weight(const void *a, const void *b) {
   return (p->node > q->node) - (p->node < q->node);
 }
 
-/* The literals of the fractional columns, largest values first; false: too few. */
-static bool list_nodes(graph *g, const double *x) {
-  for (uint32_t j = 0; j < g->model->n_columns && g->n + 2 <= MAX_NODES; j++) {
-    if (!irl_milp_is_binary(g->model, j)) continue;
-    if (x[j] < IRL_MILP_TOL_INTEGER || x[j] > 1 - IRL_MILP_TOL_INTEGER) continue;
-    g->nodes[g->n++] = (node){x[j], j, false};
-    g->nodes[g->n++] = (node){1 - x[j], j, true};
-  }
-  qsort(g->nodes, g->n, sizeof *g->nodes, by_value);
-  for (uint32_t i = 0; i < g->n; i++)
-    g->number[g->nodes[i].is_complemented][g->nodes[i].column] = i + 1;
-  return g->n > 2;
-}
-
-/* The literals of sign * row <= side that are nodes, and the capacity b, rounded up. */
-static uint32_t list_members(const graph *g, uint32_t i, double sign, member *members,
-                             double *capacity) {
+/* Joins the literals of sign * row <= side of which any two exceed the capacity b. */
+static void connect_row(graph *g, uint32_t i, double sign) {
   const irl_milp_model *m = g->model;
-  double size = 0;
-  uint32_t n = 0;
-  *capacity = (sign > 0 ? m->row_upper[i] : -m->row_lower[i]) + m->tolerance[i];
+  member *members = g->members;
+  /* The literals that are nodes, and b, rounded up. */
+  double capacity = (sign > 0 ? m->row_upper[i] : -m->row_lower[i]) + m->tolerance[i], size = 0;
+  uint32_t n = 0, last = 1;
   for (size_t e = m->row_start[i]; e < m->row_start[i + 1]; e++) {
     const uint32_t j = m->row_column[e];
     const double a = sign * m->row_value[e], bound = a > 0 ? m->lower[j] : m->upper[j];
-    if (!isfinite(bound)) return 0;
-    *capacity -= a * bound;
+    if (!isfinite(bound)) return;
+    capacity -= a * bound;
     size += fabs(a) + fabs(a * bound);
     const uint32_t number = g->number[a < 0][j];
     if (irl_milp_is_binary(m, j) && number && n < MAX_NODES)
       members[n++] = (member){fabs(a), number - 1};
   }
-  *capacity +=
-      (double)(m->row_start[i + 1] - m->row_start[i] + 4) * DBL_EPSILON * (size + fabs(*capacity));
-  return n;
-}
-
-static void connect(graph *g, uint32_t a, uint32_t b) {
-  assert(a < g->n && b < g->n && a != b);
-  g->bits[a][b / 64] |= (uint64_t)1 << (b % 64);
-  g->bits[b][a / 64] |= (uint64_t)1 << (a % 64);
-}
-
-static void connect_row(graph *g, uint32_t i, double sign, member *members) {
-  double capacity;
-  uint32_t last = 1;
-  const uint32_t n = list_members(g, i, sign, members, &capacity);
   if (n < 2) return;
+  capacity +=
+      (double)(m->row_start[i + 1] - m->row_start[i] + 4) * DBL_EPSILON * (size + fabs(capacity));
   qsort(members, n, sizeof *members, by_weight);
   while (last < n && members[last - 1].weight + members[last].weight > capacity) last++;
-  for (uint32_t a = 0; a < last; a++)
-    for (uint32_t b = a + 1; b < last; b++) connect(g, members[a].node, members[b].node);
-}
-
-static void put_literal(irl_milp_builder *out, const node *v) {
-  assert(v->value >= 0 && v->value <= 1);
-  irl_milp_builder_add(out, v->column, v->is_complemented ? 1 : -1);
-  if (v->is_complemented) irl_milp_builder_add_side(out, 1);
+  for (uint32_t k = 0; k < last; k++)
+    for (uint32_t l = k + 1; l < last; l++) {
+      const uint32_t a = members[k].node, b = members[l].node;
+      assert(a < g->n && b < g->n && a != b);
+      g->bits[a][b / 64] |= (uint64_t)1 << (b % 64);
+      g->bits[b][a / 64] |= (uint64_t)1 << (a % 64);
+    }
 }
 
 /* The clique that grows from a node; true: the point has more than 1 on it. */
@@ -114,11 +87,11 @@ static bool grow_clique(const graph *g, uint32_t seed, irl_milp_builder *out) {
   memcpy(left, g->bits[seed], sizeof left);
   irl_milp_builder_clear(out);
   irl_milp_builder_add_side(out, -1);
-  put_literal(out, &g->nodes[seed]);
+  irl_milp_builder_add_literal(out, g->nodes[seed].column, g->nodes[seed].is_complemented, 1);
   for (uint32_t v = 0; v < g->n; v++) {
     if (!(left[v / 64] >> (v % 64) & 1)) continue;
-    assert(v != seed);
-    put_literal(out, &g->nodes[v]);
+    assert(v != seed && g->nodes[v].value >= 0 && g->nodes[v].value <= 1);
+    irl_milp_builder_add_literal(out, g->nodes[v].column, g->nodes[v].is_complemented, 1);
     sum += g->nodes[v].value;
     for (uint32_t w = 0; w < WORDS; w++) left[w] &= g->bits[v][w];
   }
@@ -130,26 +103,32 @@ irl_status irl_milp_cliques(irl_milp_builder *out, const double *x, irl_milp_cut
   const irl_allocator *a = &m->allocator;
   irl_milp_cut cut;
   graph *g = irl_mem_alloc(a, 1, sizeof *g);
-  member *members = irl_mem_alloc(a, MAX_NODES, sizeof *members);
   uint32_t *numbers = irl_mem_alloc(a, 2 * (size_t)m->n_columns, sizeof *numbers);
-  bool is_good = g && members && numbers;
-  if (is_good) {
-    g->model = m;
-    g->number[0] = numbers;
-    g->number[1] = numbers + m->n_columns;
+  bool is_good = g && numbers;
+  if (!is_good) goto done;
+  g->model = m;
+  g->number[0] = numbers;
+  g->number[1] = numbers + m->n_columns;
+  /* The literals of the fractional columns, largest values first. */
+  for (uint32_t j = 0; j < m->n_columns && g->n + 2 <= MAX_NODES; j++) {
+    if (!irl_milp_is_binary(m, j)) continue;
+    if (x[j] < IRL_MILP_TOL_INTEGER || x[j] > 1 - IRL_MILP_TOL_INTEGER) continue;
+    g->nodes[g->n++] = (node){x[j], j, false};
+    g->nodes[g->n++] = (node){1 - x[j], j, true};
   }
-  if (is_good && list_nodes(g, x)) {
-    for (uint32_t i = 0; i < m->n_rows; i++) {
-      if (m->is_partial[i]) continue;
-      if (m->row_upper[i] < INFINITY) connect_row(g, i, 1, members);
-      if (m->row_lower[i] > -INFINITY) connect_row(g, i, -1, members);
-    }
-    for (uint32_t v = 0; v < g->n && is_good; v++)
-      if (grow_clique(g, v, out) && irl_milp_builder_finish(out, x, &cut))
-        is_good = irl_milp_cuts_add(found, &cut);
+  qsort(g->nodes, g->n, sizeof *g->nodes, by_value);
+  for (uint32_t i = 0; i < g->n; i++)
+    g->number[g->nodes[i].is_complemented][g->nodes[i].column] = i + 1;
+  for (uint32_t i = 0; i < m->n_rows && g->n > 2; i++) {
+    if (m->is_partial[i]) continue;
+    if (m->row_upper[i] < INFINITY) connect_row(g, i, 1);
+    if (m->row_lower[i] > -INFINITY) connect_row(g, i, -1);
   }
+  for (uint32_t v = 0; v < g->n && g->n > 2 && is_good; v++)
+    if (grow_clique(g, v, out) && irl_milp_builder_finish(out, x, &cut))
+      is_good = irl_milp_cuts_add(found, &cut);
+done:
   irl_mem_free(a, g);
-  irl_mem_free(a, members);
   irl_mem_free(a, numbers);
   return is_good ? IRL_OK : irl_fail_memory(m->env);
 }

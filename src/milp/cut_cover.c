@@ -87,53 +87,32 @@ static bool find_cover(knapsack *ks) {
   return true;
 }
 
-static void put_item(irl_milp_builder *out, const item *it, double coefficient) {
-  /* sum c x <= k as sum -c x >= -k; a complemented column is 1 - x. */
-  irl_milp_builder_add(out, it->column, it->is_complemented ? coefficient : -coefficient);
-  if (it->is_complemented) irl_milp_builder_add_side(out, coefficient);
-}
-
-/* The sums of the h largest weights of the cover. */
-static uint32_t largest_sums(const item *items, uint32_t n, double *sums) {
-  uint32_t h = 0;
-  double last = INFINITY;
-  uint32_t taken = 0;
-  sums[0] = 0;
-  while (h < MAX_LIFT) {
-    double next = -1;
-    uint32_t count = 0;
-    for (uint32_t i = 0; i < n; i++) {
-      if (!items[i].is_in || items[i].weight >= last) continue;
-      if (items[i].weight > next) next = items[i].weight, count = 0;
-      count += items[i].weight == next;
-    }
-    if (next < 0) break;
-    for (; count > 0 && h < MAX_LIFT; count--, taken++, h++) sums[h + 1] = sums[h] + next;
-    last = next;
-  }
-  return taken;
-}
-
 bool irl_milp_cover(irl_milp_builder *out, uint32_t row, double sign, const double *x,
                     irl_milp_cut *cut) {
   knapsack ks;
-  double sums[MAX_LIFT + 1];
-  uint32_t size = 0;
+  double weights[MAX_LIFT + 1], sums[MAX_LIFT + 1] = {0};
+  uint32_t size = 0, h_max = 0;
   if (!list_items(out->model, row, sign, x, &ks) || !find_cover(&ks)) return false;
   const item *items = ks.items;
   const uint32_t n = ks.n;
   irl_milp_builder_clear(out);
-  const uint32_t h_max = largest_sums(items, n, sums);
+  /* The sums of the h largest weights of the cover. */
+  for (uint32_t i = 0; i < n; i++) {
+    uint32_t place = h_max;
+    if (!items[i].is_in) continue;
+    for (; place > 0 && weights[place - 1] < items[i].weight; place--)
+      weights[place] = weights[place - 1];
+    weights[place] = items[i].weight;
+    if (h_max < MAX_LIFT) h_max++;
+  }
+  for (uint32_t h = 0; h < h_max; h++) sums[h + 1] = sums[h] + weights[h];
   assert(h_max >= 1 && h_max <= MAX_LIFT);
   for (uint32_t i = 0; i < n; i++) {
-    uint32_t h = 0;
-    if (items[i].is_in) {
-      size++;
-      put_item(out, &items[i], 1);
-      continue;
-    }
-    while (h < h_max && sums[h + 1] * (1 + n * DBL_EPSILON) <= items[i].weight) h++;
-    if (h > 0) put_item(out, &items[i], h);
+    uint32_t h = items[i].is_in;
+    size += items[i].is_in;
+    while (!items[i].is_in && h < h_max && sums[h + 1] * (1 + n * DBL_EPSILON) <= items[i].weight)
+      h++;
+    if (h) irl_milp_builder_add_literal(out, items[i].column, items[i].is_complemented, h);
   }
   irl_milp_builder_add_side(out, -(double)size + 1);
   return irl_milp_builder_finish(out, x, cut);

@@ -21,153 +21,121 @@
 /* Largest coefficient in the summed row; beyond it fractional parts mean nothing. */
 #define MAX_COEFFICIENT 1e6
 
-typedef struct gomory {
-  const irl_milp_model *model;
-  const irl_milp_cuts *cuts;
-  irl_milp_builder *work, *out;
-  const double *y, *x;
-  double f0;
-} gomory;
+/* A row of the model with its tolerance, or a cut. */
+typedef struct row {
+  size_t n;
+  const uint32_t *columns;
+  const double *values;
+  double lower, upper;
+} row;
 
-/* A variable's distance from one of its bounds. */
-typedef struct shift {
-  double bound;
-  bool is_upper;
-} shift;
-
-static bool choose_bound(double x, double lower, double upper, shift *s) {
-  s->is_upper = upper - x < x - lower;
-  if (!isfinite(lower)) s->is_upper = true;
-  if (!isfinite(upper)) s->is_upper = false;
-  s->bound = s->is_upper ? upper : lower;
-  return isfinite(s->bound);
-}
-
-static void row_side(const gomory *g, size_t i, double *lower, double *upper) {
-  const irl_milp_model *m = g->model;
-  assert(i < m->n_rows + g->cuts->n);
+static row row_of(const irl_milp_rounding *r, size_t i) {
+  const irl_milp_model *m = r->out->model;
+  assert(i < m->n_rows + r->cuts->n);
   if (i >= m->n_rows) {
-    *lower = g->cuts->cuts[i - m->n_rows].lower;
-    *upper = INFINITY;
-    return;
+    const irl_milp_cut *cut = &r->cuts->cuts[i - m->n_rows];
+    return (row){cut->n, cut->columns, cut->values, cut->lower, INFINITY};
   }
-  *lower = m->row_lower[i] - m->tolerance[i];
-  *upper = m->row_upper[i] + m->tolerance[i];
+  const size_t first = m->row_start[i];
+  return (row){m->row_start[i + 1] - first, m->row_column + first, m->row_value + first,
+               m->row_lower[i] - m->tolerance[i], m->row_upper[i] + m->tolerance[i]};
 }
 
-/* Row i times `factor` onto the builder; returns its activity at x. */
-static double add_row(const gomory *g, irl_milp_builder *b, size_t i, double factor) {
-  const irl_milp_model *m = g->model;
-  const bool is_cut = i >= m->n_rows;
-  const irl_milp_cut *cut = is_cut ? &g->cuts->cuts[i - m->n_rows] : NULL;
-  const size_t n = is_cut ? cut->n : m->row_start[i + 1] - m->row_start[i];
-  const uint32_t *columns = is_cut ? cut->columns : m->row_column + m->row_start[i];
-  const double *values = is_cut ? cut->values : m->row_value + m->row_start[i];
+static double activity_of(const row *of, const double *x) {
   double activity = 0;
-  for (size_t k = 0; k < n; k++) {
-    if (b) irl_milp_builder_add(b, columns[k], factor * values[k]);
-    activity += values[k] * g->x[columns[k]];
-  }
+  for (size_t k = 0; k < of->n; k++) activity += of->values[k] * x[of->columns[k]];
   return activity;
 }
 
-/* The rounded coefficient of a variable x' >= 0 with the (raised) coefficient a. */
-static double round_up(const gomory *g, double a, bool is_integer) {
-  double value;
-  assert(g->f0 > 0 && g->f0 < 1);
-  if (is_integer) {
-    const double whole = floor(a);
-    value = whole + fmin(1, (a - whole) / g->f0);
-  } else {
-    value = a > 0 ? a / g->f0 : 0;
-  }
-  return value + 4 * DBL_EPSILON * fabs(value);
+static void add_row(irl_milp_builder *b, const row *of, double factor) {
+  for (size_t k = 0; k < of->n; k++)
+    irl_milp_builder_add(b, of->columns[k], factor * of->values[k]);
 }
 
-static bool is_used(const gomory *g, size_t i, double largest) {
-  return fabs(g->y[i]) > NOISE * largest;
+/* A variable's distance from one of its bounds, the one that x is nearer to. */
+typedef struct shift {
+  double bound; /* not finite: it has none */
+  bool is_upper;
+} shift;
+
+static shift nearest_bound(double x, double lower, double upper) {
+  bool is_upper = upper - x < x - lower;
+  if (!isfinite(lower)) is_upper = true;
+  if (!isfinite(upper)) is_upper = false;
+  return (shift){is_upper ? upper : lower, is_upper};
 }
 
-/* work = the summed row over x; its side collects b. False: something has no bound. */
-static bool sum_rows(gomory *g, double largest) {
-  const irl_milp_model *m = g->model;
-  const size_t n = m->n_rows + g->cuts->n;
-  for (size_t i = 0; i < n; i++) {
-    double lower, upper;
-    shift s;
-    if (!is_used(g, i, largest)) continue;
+/* work = the summed row over x; its side collects b. Multipliers up to `noise` are left out. False:
+ * something has no bound. */
+static bool sum_rows(const irl_milp_rounding *r, const double *y, double noise) {
+  const irl_milp_model *m = r->out->model;
+  irl_milp_builder *work = r->work;
+  for (size_t i = 0; i < m->n_rows + r->cuts->n; i++) {
+    if (!(fabs(y[i]) > noise)) continue;
     if (i < m->n_rows && m->is_partial[i]) return false;
-    const double activity = add_row(g, g->work, i, g->y[i]);
-    row_side(g, i, &lower, &upper);
-    if (!choose_bound(activity, lower, upper, &s)) return false;
-    irl_milp_builder_add_side(g->work, g->y[i] * s.bound); /* -y r moves over as +y bound */
+    const row own = row_of(r, i);
+    add_row(work, &own, y[i]);
+    const shift s = nearest_bound(activity_of(&own, r->x), own.lower, own.upper);
+    if (!isfinite(s.bound)) return false;
+    irl_milp_builder_add_side(work, y[i] * s.bound); /* -y r moves over as +y bound */
   }
-  for (uint32_t k = 0; k < g->work->n_list; k++) {
-    const uint32_t j = g->work->list[k];
-    const double a = g->work->value[j], error = irl_milp_builder_error(g->work, j);
-    shift s;
-    if (fabs(a) > MAX_COEFFICIENT) return false;
-    if (!choose_bound(g->x[j], m->lower[j], m->upper[j], &s)) return false;
-    irl_milp_builder_add_side(g->work, -a * s.bound);
-    irl_milp_builder_add_side(g->work, -error * fabs(s.bound));
+  for (uint32_t k = 0; k < work->n_list; k++) {
+    const uint32_t j = work->list[k];
+    const double a = work->value[j], error = irl_milp_builder_error(work, j);
+    const shift s = nearest_bound(r->x[j], m->lower[j], m->upper[j]);
+    if (fabs(a) > MAX_COEFFICIENT || !isfinite(s.bound)) return false;
+    irl_milp_builder_add_side(work, -a * s.bound);
+    irl_milp_builder_add_side(work, -error * fabs(s.bound));
   }
   return true;
 }
 
-/* a' of a column or activity whose coefficient is `a` and is off by at most `error`. */
-static double raised(double a, double error, const shift *s) {
-  assert(error >= 0);
-  return (s->is_upper ? -a : a) + error;
-}
-
-static void put_columns(gomory *g) {
-  const irl_milp_model *m = g->model;
-  for (uint32_t k = 0; k < g->work->n_list; k++) {
-    const uint32_t j = g->work->list[k];
-    shift s;
-    if (m->lower[j] == m->upper[j]) continue;
-    choose_bound(g->x[j], m->lower[j], m->upper[j], &s);
-    const double a = raised(g->work->value[j], irl_milp_builder_error(g->work, j), &s);
-    const double value = round_up(g, a, m->is_integer[j]);
-    assert(isfinite(s.bound) && value >= floor(a));
-    if (value == 0) continue;
-    irl_milp_builder_add(g->out, j, s.is_upper ? -value : value);
-    irl_milp_builder_add_side(g->out, s.is_upper ? -value * s.bound : value * s.bound);
-  }
-}
-
-static void put_rows(gomory *g, double largest) {
-  const irl_milp_model *m = g->model;
-  for (size_t i = 0; i < m->n_rows + g->cuts->n; i++) {
-    double lower, upper;
-    shift s;
-    if (!is_used(g, i, largest)) continue;
-    row_side(g, i, &lower, &upper);
-    if (lower == upper) continue;
-    choose_bound(add_row(g, NULL, i, 1), lower, upper, &s);
-    const bool is_integer = i < m->n_rows && m->is_exact[i] && irl_milp_is_whole(s.bound);
-    const double value = round_up(g, raised(-g->y[i], 0, &s), is_integer);
-    if (value == 0) continue;
-    add_row(g, g->out, i, s.is_upper ? -value : value);
-    irl_milp_builder_add_side(g->out, s.is_upper ? -value * s.bound : value * s.bound);
-  }
+/* The rounded coefficient of x' for a column or activity whose coefficient is `a` and is off by at
+ * most `error`; negated where x' is the distance from an upper bound, so that it is that of x. */
+static double round_up(double a, double error, shift s, bool is_integer, double f0) {
+  assert(error >= 0 && f0 > 0 && f0 < 1 && isfinite(s.bound));
+  a = (s.is_upper ? -a : a) + error;
+  const double whole = floor(a);
+  double value = is_integer ? whole + fmin(1, (a - whole) / f0) : a > 0 ? a / f0 : 0;
+  value += 4 * DBL_EPSILON * fabs(value);
+  assert(value >= whole);
+  return s.is_upper ? -value : value;
 }
 
 bool irl_milp_gomory(const irl_milp_rounding *r, const double *multipliers, irl_milp_cut *cut) {
-  gomory g = {r->out->model, r->cuts, r->work, r->out, multipliers, r->x, 0};
+  const irl_milp_model *m = r->out->model;
+  const irl_milp_builder *work = r->work;
+  const size_t n_rows = m->n_rows + r->cuts->n;
   double largest = 0;
-  for (size_t i = 0; i < g.model->n_rows + g.cuts->n; i++)
-    largest = fmax(largest, fabs(multipliers[i]));
-  irl_milp_builder_clear(g.work);
-  irl_milp_builder_clear(g.out);
-  if (!(largest > 0 && isfinite(largest)) || !sum_rows(&g, largest)) return false;
-  const double b = g.work->side - irl_milp_builder_side_error(g.work);
-  g.f0 = b - floor(b);
-  if (fabs(b) > MAX_COEFFICIENT * 1e3 || g.f0 < IRL_MILP_CUT_FRACTION ||
-      g.f0 > 1 - IRL_MILP_CUT_FRACTION)
+  for (size_t i = 0; i < n_rows; i++) largest = fmax(largest, fabs(multipliers[i]));
+  irl_milp_builder_clear(r->work);
+  irl_milp_builder_clear(r->out);
+  const double noise = NOISE * largest;
+  if (!(largest > 0 && isfinite(largest)) || !sum_rows(r, multipliers, noise)) return false;
+  const double b = work->side - irl_milp_builder_side_error(work), f0 = b - floor(b);
+  if (fabs(b) > MAX_COEFFICIENT * 1e3 || f0 < IRL_MILP_CUT_FRACTION ||
+      f0 > 1 - IRL_MILP_CUT_FRACTION)
     return false;
-  irl_milp_builder_add_side(g.out, floor(b) + 1);
-  put_columns(&g);
-  put_rows(&g, largest);
-  return irl_milp_builder_finish(g.out, g.x, cut);
+  irl_milp_builder_add_side(r->out, floor(b) + 1);
+  for (uint32_t k = 0; k < work->n_list; k++) {
+    const uint32_t j = work->list[k];
+    if (m->lower[j] == m->upper[j]) continue;
+    const shift s = nearest_bound(r->x[j], m->lower[j], m->upper[j]);
+    const double value =
+        round_up(work->value[j], irl_milp_builder_error(work, j), s, m->is_integer[j], f0);
+    if (value == 0) continue;
+    irl_milp_builder_add(r->out, j, value);
+    irl_milp_builder_add_side(r->out, value * s.bound);
+  }
+  for (size_t i = 0; i < n_rows; i++) {
+    const row own = row_of(r, i);
+    if (!(fabs(multipliers[i]) > noise) || own.lower == own.upper) continue;
+    const shift s = nearest_bound(activity_of(&own, r->x), own.lower, own.upper);
+    const bool is_integer = i < m->n_rows && m->is_exact[i] && irl_milp_is_whole(s.bound);
+    const double value = round_up(-multipliers[i], 0, s, is_integer, f0);
+    if (value == 0) continue;
+    add_row(r->out, &own, value);
+    irl_milp_builder_add_side(r->out, value * s.bound);
+  }
+  return irl_milp_builder_finish(r->out, r->x, cut);
 }

@@ -35,29 +35,31 @@ static uint32_t variable_bound(const irl_milp_model *m, uint32_t j, const double
   return best_slack <= own + IRL_MILP_TOL_INTEGER ? best : UINT32_MAX;
 }
 
-/* multipliers = the row and what replaces its continuous columns; the summed row goes to `work`. */
-static void aggregate(irl_milp_builder *work, uint32_t i, const double *x, double *multipliers) {
-  const irl_milp_model *m = work->model;
+irl_status irl_milp_mir(const irl_milp_rounding *r, uint32_t row, double *multipliers,
+                        irl_milp_cuts *found) {
+  const irl_milp_model *m = r->out->model;
+  const size_t n_rows = m->n_rows + r->cuts->n;
+  const double *x = r->x;
+  irl_milp_builder *work = r->work;
+  double divisors[MAX_DIVISORS], *scaled = multipliers + n_rows;
+  uint32_t n = 0;
+  /* multipliers = the row and what replaces its continuous columns; the summed row in `work`. */
+  memset(multipliers, 0, n_rows * sizeof *multipliers);
   irl_milp_builder_clear(work);
-  multipliers[i] = 1;
-  for (size_t e = m->row_start[i]; e < m->row_start[i + 1]; e++) {
+  multipliers[row] = 1;
+  for (size_t e = m->row_start[row]; e < m->row_start[row + 1]; e++) {
     const uint32_t j = m->row_column[e];
     double entry = 1;
     irl_milp_builder_add(work, j, m->row_value[e]);
     if (m->is_integer[j]) continue;
     const uint32_t bound = variable_bound(m, j, x, &entry);
-    if (bound == UINT32_MAX || bound == i || multipliers[bound] != 0) continue;
+    if (bound == UINT32_MAX || bound == row || multipliers[bound] != 0) continue;
     assert(entry != 0 && !m->is_partial[bound]);
     multipliers[bound] = -m->row_value[e] / entry;
     for (size_t k = m->row_start[bound]; k < m->row_start[bound + 1]; k++)
       irl_milp_builder_add(work, m->row_column[k], multipliers[bound] * m->row_value[k]);
   }
-}
-
-/* Entries of integer columns that the LP's point has between their bounds, each once. */
-static uint32_t list_divisors(const irl_milp_builder *work, const double *x, double *divisors) {
-  const irl_milp_model *m = work->model;
-  uint32_t n = 0;
+  /* Entries of integer columns that the LP's point has between their bounds, each once. */
   for (uint32_t k = 0; k < work->n_list && n < MAX_DIVISORS; k++) {
     const uint32_t j = work->list[k];
     const double a = fabs(work->value[j]);
@@ -67,17 +69,6 @@ static uint32_t list_divisors(const irl_milp_builder *work, const double *x, dou
     for (uint32_t d = 0; d < n && is_new; d++) is_new = a != divisors[d];
     if (is_new) divisors[n++] = a;
   }
-  return n;
-}
-
-irl_status irl_milp_mir(const irl_milp_rounding *r, uint32_t row, double *multipliers,
-                        irl_milp_cuts *found) {
-  const irl_milp_model *m = r->out->model;
-  const size_t n_rows = m->n_rows + r->cuts->n;
-  double divisors[MAX_DIVISORS], *scaled = multipliers + n_rows;
-  memset(multipliers, 0, n_rows * sizeof *multipliers);
-  aggregate(r->work, row, r->x, multipliers);
-  const uint32_t n = list_divisors(r->work, r->x, divisors);
   for (uint32_t d = 0; d < 2 * n; d++) {
     irl_milp_cut cut;
     const double factor = (d % 2 ? -1 : 1) / divisors[d / 2];
