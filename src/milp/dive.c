@@ -27,40 +27,30 @@ static bool fix_near(irl_milp_domain *d, uint32_t j, double x) {
   return irl_milp_domain_propagate(d);
 }
 
-static bool fix_all(irl_milp_worker *w) {
+void irl_milp_round(irl_milp_worker *w) {
   const irl_milp_model *m = &w->search->model;
   irl_milp_domain *d = &w->domain;
+  const size_t mark = d->trail.n;
+  const uint64_t before = w->iterations;
+  const bool is_mixed = m->n_integer < m->n_columns;
+  bool is_fixed = true;
+  double objective;
+  if (is_mixed) irl_lp_get_basis(w->lp, w->at);
   for (int is_fractional = 0; is_fractional < 2; is_fractional++) {
-    for (uint32_t j = 0; j < m->n_columns; j++) {
+    for (uint32_t j = 0; j < m->n_columns && is_fixed; j++) {
       if (!m->is_integer[j] || d->lower[j] == d->upper[j]) continue;
       const bool differs = fabs(w->x[j] - nearbyint(w->x[j])) > IRL_MILP_TOL_INTEGER;
       if (differs != (is_fractional != 0)) continue;
-      if (irl_milp_worker_is_cut(w) || !fix_near(d, j, w->x[j])) return false;
+      is_fixed = !irl_milp_worker_is_cut(w) && fix_near(d, j, w->x[j]);
     }
   }
-  return true;
-}
-
-/* The continuous columns of a domain whose integers are fixed. */
-static void complete_point(irl_milp_worker *w) {
-  const irl_milp_model *m = &w->search->model;
-  double objective;
-  if (m->n_integer == m->n_columns) {
-    memcpy(w->scratch, w->domain.lower, m->n_columns * sizeof *w->scratch);
-  } else {
-    if (irl_milp_worker_lp(w, UINT64_MAX, &objective) != IRL_LP_OPTIMAL) return;
-    memcpy(w->scratch, irl_lp_primal(w->lp), m->n_columns * sizeof *w->scratch);
+  /* The LP finds the continuous columns. */
+  if (is_fixed && (!is_mixed || irl_milp_worker_lp(w, UINT64_MAX, &objective) == IRL_LP_OPTIMAL)) {
+    memcpy(w->scratch, is_mixed ? irl_lp_primal(w->lp) : d->lower,
+           m->n_columns * sizeof *w->scratch);
+    irl_milp_worker_offer(w, w->scratch, IRL_MILP_TOL_STRICT);
   }
-  irl_milp_worker_offer(w, w->scratch, IRL_MILP_TOL_STRICT);
-}
-
-void irl_milp_round(irl_milp_worker *w) {
-  const size_t mark = w->domain.trail.n;
-  const uint64_t before = w->iterations;
-  const bool is_mixed = w->search->model.n_integer < w->search->model.n_columns;
-  if (is_mixed) irl_lp_get_basis(w->lp, w->at);
-  if (fix_all(w)) complete_point(w);
-  irl_milp_domain_undo(&w->domain, mark);
+  irl_milp_domain_undo(d, mark);
   if (w->iterations > before) irl_lp_set_basis(w->lp, w->at);
   w->dive_iterations += w->iterations - before;
 }
@@ -73,28 +63,23 @@ typedef struct step {
   double score; /* the least is taken */
 } step;
 
-static void count_locks(const irl_milp_model *m, uint32_t j, uint32_t *down, uint32_t *up) {
-  *down = *up = 0;
-  for (size_t e = m->column_start[j]; e < m->column_start[j + 1]; e++) {
-    const uint32_t i = m->column_row[e];
-    const bool has_upper = m->row_upper[i]<INFINITY, has_lower = m->row_lower[i]> - INFINITY;
-    const bool is_positive = m->column_value[e] > 0;
-    *up += is_positive ? has_upper : has_lower;
-    *down += is_positive ? has_lower : has_upper;
-  }
-}
-
 static step by_fraction(const irl_milp_worker *w, uint32_t j, double f) {
   (void)w;
   return (step){j, f > 0.5, fmin(f, 1 - f)};
 }
 
 static step by_locks(const irl_milp_worker *w, uint32_t j, double f) {
-  uint32_t down, up;
-  count_locks(&w->search->model, j, &down, &up);
+  const irl_milp_model *m = &w->search->model;
+  uint32_t down = 0, up = 0;
+  for (size_t e = m->column_start[j]; e < m->column_start[j + 1]; e++) {
+    const uint32_t i = m->column_row[e];
+    const bool has_upper = m->row_upper[i]<INFINITY, has_lower = m->row_lower[i]> - INFINITY;
+    const bool is_positive = m->column_value[e] > 0;
+    up += is_positive ? has_upper : has_lower;
+    down += is_positive ? has_lower : has_upper;
+  }
   const bool is_up = down == up ? f > 0.5 : up < down;
-  const uint32_t locks = is_up ? up : down;
-  return (step){j, is_up, locks + (is_up ? 1 - f : f)};
+  return (step){j, is_up, (is_up ? up : down) + (is_up ? 1 - f : f)};
 }
 
 static step by_incumbent(const irl_milp_worker *w, uint32_t j, double f) {
@@ -112,30 +97,25 @@ static step by_pseudo(const irl_milp_worker *w, uint32_t j, double f) {
   return (step){j, is_up, is_up ? (1 - f) * (1 + up) / (1 + down) : f * (1 + down) / (1 + up)};
 }
 
-static step best_step(irl_milp_worker *w, unsigned rule) {
+/* Rounds the column that the rule takes; the other way if the first leads nowhere. */
+static bool take_step(irl_milp_worker *w, unsigned rule, uint64_t max_iterations) {
   static step (*const rules[IRL_MILP_N_DIVES])(const irl_milp_worker *, uint32_t, double) = {
       by_fraction, by_locks, by_incumbent, by_pseudo};
   const double *x = irl_lp_primal(w->lp);
+  const size_t mark = w->domain.trail.n;
   step best = {UINT32_MAX, false, INFINITY};
+  double objective;
   for (uint32_t k = 0; k < w->n_fractional; k++) {
     const uint32_t j = w->fractional[k];
     assert(w->search->model.is_integer[j] && x[j] != nearbyint(x[j]));
     const step s = rules[rule](w, j, x[j] - floor(x[j]));
     if (s.score < best.score) best = s;
   }
-  return best;
-}
-
-/* Rounds one column; the other way if the first leads nowhere. */
-static bool take_step(irl_milp_worker *w, unsigned rule, uint64_t max_iterations) {
-  const step s = best_step(w, rule);
-  const size_t mark = w->domain.trail.n;
-  double objective;
-  if (s.column == UINT32_MAX) return false;
-  const double x = irl_lp_primal(w->lp)[s.column];
+  if (best.column == UINT32_MAX) return false;
+  const double value = x[best.column];
   for (int k = 0; k < 2; k++) {
-    const bool is_up = k == 0 ? s.is_up : !s.is_up;
-    irl_milp_domain_branch(&w->domain, s.column, is_up ? ceil(x) : floor(x), is_up);
+    const bool is_up = k == 0 ? best.is_up : !best.is_up;
+    irl_milp_domain_branch(&w->domain, best.column, is_up ? ceil(value) : floor(value), is_up);
     if (irl_milp_domain_propagate(&w->domain) &&
         irl_milp_worker_lp(w, max_iterations, &objective) == IRL_LP_OPTIMAL)
       return true;

@@ -45,27 +45,10 @@ static double score_of(const irl_milp_worker *w, uint32_t j, double x, double do
                                    expected_gain(w, j, true, up, 1 - f));
 }
 
-/* Only the highest priority stays among the fractional columns. */
-static void keep_highest(irl_milp_worker *w) {
-  const uint8_t *priority = w->search->model.priority;
-  uint8_t highest = 0;
-  uint32_t n = 0;
-  for (uint32_t k = 0; k < w->n_fractional; k++)
-    if (priority[w->fractional[k]] > highest) highest = priority[w->fractional[k]];
-  for (uint32_t k = 0; k < w->n_fractional; k++)
-    if (priority[w->fractional[k]] == highest) w->fractional[n++] = w->fractional[k];
-  assert(n > 0);
-  w->n_fractional = n;
-}
-
-static double off_half(double x) {
-  return fabs(x - floor(x) - 0.5);
-}
-
 /* The better score first, then the value nearer to the middle. */
 static bool is_before(const candidate *a, const candidate *b) {
   if (a->score != b->score) return a->score > b->score;
-  return off_half(a->x) < off_half(b->x);
+  return fabs(a->x - floor(a->x) - 0.5) < fabs(b->x - floor(b->x) - 0.5);
 }
 
 /* Puts c where it belongs among the n first ones of `list`, which has room for `most`; the new n.
@@ -81,12 +64,18 @@ static uint32_t insert_candidate(candidate *list, uint32_t n, uint32_t most, con
   return n;
 }
 
-/* The best candidates by history, then in order of the score with the first step as well. */
+/* The best candidates of the highest priority by history, then in order of the score with the first
+ * step as well. */
 static uint32_t list_candidates(irl_milp_worker *w, candidate *list) {
+  const uint8_t *priority = w->search->model.priority;
   candidate known[MAX_SLOPES];
   uint32_t n_known = 0, n = 0;
+  uint8_t highest = 0;
+  for (uint32_t k = 0; k < w->n_fractional; k++)
+    if (priority[w->fractional[k]] > highest) highest = priority[w->fractional[k]];
   for (uint32_t k = 0; k < w->n_fractional; k++) {
     const uint32_t j = w->fractional[k];
+    if (priority[j] != highest) continue;
     const candidate c = {j, w->x[j], 0, 0, score_of(w, j, w->x[j], 0, 0), false};
     n_known = insert_candidate(known, n_known, MAX_SLOPES, &c);
   }
@@ -131,10 +120,8 @@ static irl_milp_choice probe_children(irl_milp_worker *w, candidate *c, double o
   const bool no_down = probe_side(w, c, false, objective, &c->down);
   const bool no_up = probe_side(w, c, true, objective, &c->up);
   if (no_down && no_up) return IRL_MILP_EMPTY;
-  if (!no_down && !no_up) {
-    c->score = irl_milp_pseudocost_score(c->down, c->up);
-    return IRL_MILP_CHOSEN;
-  }
+  if (!no_down && !no_up) c->score = irl_milp_pseudocost_score(c->down, c->up);
+  if (!no_down && !no_up) return IRL_MILP_CHOSEN;
   irl_milp_domain_branch(&w->domain, c->column, no_down ? ceil(c->x) : floor(c->x), no_down);
   return IRL_MILP_TIGHTENED;
 }
@@ -149,7 +136,6 @@ irl_milp_choice irl_milp_select_branching(irl_milp_worker *w, double objective,
                                           irl_milp_branching *branching) {
   candidate list[MAX_PROBES + 1];
   irl_milp_choice result = IRL_MILP_CHOSEN;
-  keep_highest(w);
   const uint32_t n = list_candidates(w, list);
   assert(n > 0 && n <= MAX_PROBES + 1);
   uint32_t best = 0, n_worse = 0, n_probes = 0;

@@ -23,29 +23,39 @@ void irl_milp_model_free(irl_milp_model *m) {
   *m = (irl_milp_model){0};
 }
 
-/* Calls `visit` for each entry of the block. */
-static void walk_block(irl_milp_model *m, const irl_lp_block *block,
-                       void (*visit)(irl_milp_model *m, uint32_t row, uint32_t column,
-                                     double value)) {
-  for (uint32_t j = 0; j < block->bits->n_vectors; j++) {
-    const uint64_t *vector = irl_bits_vector(block->bits, j);
-    for (uint32_t i = 0; i < block->bits->n_bits; i++)
-      if (irl_bits_get(vector, i) != block->is_complemented)
-        visit(m, block->first_row + i, block->first_column + j, block->coefficient);
+/* Counts an entry, or puts it where the next one of its row goes, which row_blocks says then. */
+static void take_entry(irl_milp_model *m, bool counts, uint32_t row, uint32_t column,
+                       double value) {
+  if (counts) {
+    m->row_start[row + 1]++;
+    return;
   }
-}
-
-static void count_entry(irl_milp_model *m, uint32_t row, uint32_t column, double value) {
-  (void)column, (void)value;
-  m->row_start[row + 1]++;
-}
-
-/* While filling, row_blocks[i] is where the next entry of row i goes. */
-static void put_entry(irl_milp_model *m, uint32_t row, uint32_t column, double value) {
   const size_t e = m->row_blocks[row]++;
   assert(e < m->row_start[row + 1] && column < m->n_columns);
   m->row_column[e] = column;
   m->row_value[e] = value;
+}
+
+static void take_entries(irl_milp_model *m, bool counts) {
+  const irl_lp *lp = m->problem->lp;
+  uint32_t row, column;
+  double value;
+  for (size_t e = 0; e < irl_lp_n_entries(lp); e++) {
+    irl_lp_get_entry(lp, e, &row, &column, &value);
+    take_entry(m, counts, row, column, value);
+  }
+}
+
+static void take_blocks(irl_milp_model *m, bool counts) {
+  for (size_t b = 0; b < irl_lp_n_blocks(m->problem->lp); b++) {
+    const irl_lp_block *block = irl_lp_get_block(m->problem->lp, b);
+    for (uint32_t j = 0; j < block->bits->n_vectors; j++) {
+      const uint64_t *vector = irl_bits_vector(block->bits, j);
+      for (uint32_t i = 0; i < block->bits->n_bits; i++)
+        if (irl_bits_get(vector, i) != block->is_complemented)
+          take_entry(m, counts, block->first_row + i, block->first_column + j, block->coefficient);
+    }
+  }
 }
 
 bool irl_milp_is_hidden(const irl_milp_model *m, uint32_t j) {
@@ -75,43 +85,29 @@ static bool allocate_sides(irl_milp_model *m) {
          (m->priority = irl_arena_alloc(a, columns, 1));
 }
 
-static bool allocate_entries(irl_milp_model *m) {
-  irl_arena *a = &m->arena;
-  const size_t n = m->row_start[m->n_rows];
-  return (m->row_column = irl_arena_alloc(a, n, sizeof(uint32_t))) &&
-         (m->row_value = irl_arena_alloc(a, n, sizeof(double))) &&
-         (m->column_row = irl_arena_alloc(a, n, sizeof(uint32_t))) &&
-         (m->column_value = irl_arena_alloc(a, n, sizeof(double)));
-}
-
 static irl_status load_entries(irl_milp_model *m) {
   const irl_lp *lp = m->problem->lp;
+  irl_arena *a = &m->arena;
   size_t n_bits = 0;
   for (size_t b = 0; b < irl_lp_n_blocks(lp); b++)
     n_bits += irl_lp_get_block(lp, b)->bits->n_vectors * irl_lp_get_block(lp, b)->bits->n_bits;
-  const bool takes_blocks = n_bits <= MAX_BLOCK_ENTRIES;
-  const size_t n_blocks = takes_blocks ? irl_lp_n_blocks(lp) : 0;
-  uint32_t row, column;
-  double value;
-  for (size_t e = 0; e < irl_lp_n_entries(lp); e++) {
-    irl_lp_get_entry(lp, e, &row, &column, &value);
-    m->row_start[row + 1]++;
-  }
-  for (size_t b = 0; b < n_blocks; b++) walk_block(m, irl_lp_get_block(lp, b), count_entry);
-  for (uint32_t i = 0; i < m->n_rows; i++) m->row_start[i + 1] += m->row_start[i];
-  if (!allocate_entries(m)) return irl_fail_memory(m->env);
-  memcpy(m->row_blocks, m->row_start, m->n_rows * sizeof *m->row_blocks);
-  for (size_t e = 0; e < irl_lp_n_entries(lp); e++) {
-    irl_lp_get_entry(lp, e, &row, &column, &value);
-    put_entry(m, row, column, value);
-  }
-  size_t *ends = irl_arena_alloc(&m->arena, m->n_rows, sizeof *ends);
-  if (!ends) return irl_fail_memory(m->env);
-  memcpy(ends, m->row_blocks, m->n_rows * sizeof *ends);
-  for (size_t b = 0; b < n_blocks; b++) walk_block(m, irl_lp_get_block(lp, b), put_entry);
+  m->hides_blocks = n_bits > MAX_BLOCK_ENTRIES;
   m->keeps_blocks = n_bits > MAX_SPARSE_ENTRIES;
+  take_entries(m, true);
+  if (!m->hides_blocks) take_blocks(m, true);
+  for (uint32_t i = 0; i < m->n_rows; i++) m->row_start[i + 1] += m->row_start[i];
+  const size_t n = m->row_start[m->n_rows];
+  size_t *ends = irl_arena_alloc(a, m->n_rows, sizeof *ends);
+  if (!ends || !(m->row_column = irl_arena_alloc(a, n, sizeof(uint32_t))) ||
+      !(m->row_value = irl_arena_alloc(a, n, sizeof(double))) ||
+      !(m->column_row = irl_arena_alloc(a, n, sizeof(uint32_t))) ||
+      !(m->column_value = irl_arena_alloc(a, n, sizeof(double))))
+    return irl_fail_memory(m->env);
+  memcpy(m->row_blocks, m->row_start, m->n_rows * sizeof *m->row_blocks);
+  take_entries(m, false);
+  memcpy(ends, m->row_blocks, m->n_rows * sizeof *ends);
+  if (!m->hides_blocks) take_blocks(m, false);
   if (m->keeps_blocks) memcpy(m->row_blocks, ends, m->n_rows * sizeof *ends);
-  m->hides_blocks = !takes_blocks;
   for (size_t b = 0; m->hides_blocks && b < irl_lp_n_blocks(lp); b++) {
     const irl_lp_block *block = irl_lp_get_block(lp, b);
     for (uint32_t i = 0; i < block->bits->n_bits; i++) m->is_partial[block->first_row + i] = true;
@@ -121,22 +117,22 @@ static irl_status load_entries(irl_milp_model *m) {
 
 static void load_sides(irl_milp_model *m) {
   const irl_milp_problem *p = m->problem;
-  for (uint32_t i = 0; i < m->n_rows; i++)
+  for (uint32_t i = 0; i < m->n_rows; i++) {
     irl_lp_row_bounds(p->lp, i, &m->row_lower[i], &m->row_upper[i]);
+    if (m->row_lower[i] > m->row_upper[i]) m->is_infeasible = true;
+  }
   for (uint32_t j = 0; j < m->n_columns; j++) {
     irl_lp_bounds(p->lp, j, &m->lower[j], &m->upper[j]);
     m->cost[j] = irl_lp_cost(p->lp, j);
     m->priority[j] = p->priority ? p->priority[j] : 0;
-    if (!p->is_integer[j]) continue;
-    m->is_integer[j] = true;
-    m->n_integer++;
-    m->lower[j] = ceil(m->lower[j]);
-    m->upper[j] = floor(m->upper[j]);
-  }
-  for (uint32_t i = 0; i < m->n_rows; i++)
-    if (m->row_lower[i] > m->row_upper[i]) m->is_infeasible = true;
-  for (uint32_t j = 0; j < m->n_columns; j++)
+    m->is_integer[j] = p->is_integer[j];
+    if (m->is_integer[j]) {
+      m->n_integer++;
+      m->lower[j] = ceil(m->lower[j]);
+      m->upper[j] = floor(m->upper[j]);
+    }
     if (m->lower[j] > m->upper[j]) m->is_infeasible = true;
+  }
 }
 
 /* ---- the grid of objective values ---- */
@@ -164,18 +160,6 @@ static double grid_of(const irl_milp_model *m, double unit, double tolerance) {
   return step;
 }
 
-/* Fixed columns only move the offset, which must be a whole number for an exact grid. */
-static bool has_whole_offset(irl_milp_model *m) {
-  m->offset = m->constant;
-  bool is_whole = irl_milp_is_whole(m->constant);
-  for (uint32_t j = 0; j < m->n_columns; j++) {
-    if (m->lower[j] != m->upper[j]) continue;
-    is_whole &= irl_milp_is_whole(m->cost[j] * m->lower[j]);
-    m->offset += m->cost[j] * m->lower[j];
-  }
-  return is_whole && irl_milp_is_whole(m->offset);
-}
-
 static void find_grid(irl_milp_model *m) {
   double unit = 1;
   const double known = m->problem->grid;
@@ -183,7 +167,15 @@ static void find_grid(irl_milp_model *m) {
     m->grid = known;
     return;
   }
-  m->grid = has_whole_offset(m) ? grid_of(m, 1, 0) : 0;
+  /* Fixed columns only move the offset, which must be a whole number for an exact grid. */
+  m->offset = m->constant;
+  bool is_whole = irl_milp_is_whole(m->constant);
+  for (uint32_t j = 0; j < m->n_columns; j++) {
+    if (m->lower[j] != m->upper[j]) continue;
+    is_whole &= irl_milp_is_whole(m->cost[j] * m->lower[j]);
+    m->offset += m->cost[j] * m->lower[j];
+  }
+  m->grid = is_whole && irl_milp_is_whole(m->offset) ? grid_of(m, 1, 0) : 0;
   for (int k = 1; k <= MAX_DECIMALS && m->grid == 0; k++) {
     unit *= 10;
     m->grid = grid_of(m, unit, 1e-12) / unit;
@@ -208,7 +200,8 @@ static void classify_row(irl_milp_model *m, uint32_t i) {
   assert(m->row_start[i] <= m->row_blocks[i] && m->row_blocks[i] <= m->row_start[i + 1]);
 }
 
-static void transpose(irl_milp_model *m) {
+void irl_milp_model_refresh(irl_milp_model *m) {
+  for (uint32_t i = 0; i < m->n_rows; i++) classify_row(m, i);
   memset(m->column_start, 0, (m->n_columns + 1) * sizeof *m->column_start);
   for (size_t e = 0; e < m->row_start[m->n_rows]; e++) m->column_start[m->row_column[e] + 1]++;
   for (uint32_t j = 0; j < m->n_columns; j++) m->column_start[j + 1] += m->column_start[j];
@@ -223,11 +216,6 @@ static void transpose(irl_milp_model *m) {
   for (uint32_t j = m->n_columns; j > 0; j--) m->column_start[j] = m->column_start[j - 1];
   m->column_start[0] = 0;
   assert(m->column_start[m->n_columns] == m->row_start[m->n_rows]);
-}
-
-void irl_milp_model_refresh(irl_milp_model *m) {
-  for (uint32_t i = 0; i < m->n_rows; i++) classify_row(m, i);
-  transpose(m);
 }
 
 irl_status irl_milp_model_init(irl_milp_model *m, irl_env *env, const irl_milp_problem *problem) {

@@ -51,6 +51,11 @@ static inline bool irl_milp_is_binary(const irl_milp_model *m, uint32_t j) {
 }
 /* Is `value` an integer that doubles count exactly? */
 bool irl_milp_is_whole(double value);
+/* check_solution.c: rounds the integer columns of x, puts the others within their bounds and checks
+ * all rows of the model as it was given: without any tolerance where row and columns are integers,
+ * elsewhere with `share` of it. *objective is set if it holds. */
+irl_status irl_milp_check_solution(const irl_milp_model *original, double *x, double share,
+                                   bool *is_feasible, double *objective);
 /* The least bound above which nothing better than `incumbent` is left. */
 double irl_milp_cutoff(const irl_milp_model *model, double incumbent);
 /* The least objective value that is not below `bound`: the grid rounds it up. */

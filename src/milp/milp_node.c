@@ -23,17 +23,13 @@ irl_milp_node *irl_milp_node_create(const irl_allocator *allocator,
   return node;
 }
 
-void irl_milp_node_free(const irl_allocator *allocator, irl_milp_node *node) {
-  irl_mem_free(allocator, node);
-}
-
 void irl_milp_node_unpack(const irl_milp_node *node, uint8_t *at, size_t n_variables) {
   assert(node->basis);
   for (size_t v = 0; v < n_variables; v++) at[v] = node->basis[v / 4] >> (v % 4 * 2) & 3;
 }
 
 bool irl_milp_node_check(const irl_milp_node *node, uint32_t n_columns) {
-  if (isnan(node->bound) || node->distance < 0) return false;
+  if (isnan(node->at.bound) || node->at.distance < 0) return false;
   for (uint32_t d = 0; d < node->depth; d++) {
     const irl_milp_branching *b = &node->branchings[d];
     if (b->column >= n_columns || b->value != nearbyint(b->value)) return false;
@@ -44,7 +40,7 @@ bool irl_milp_node_check(const irl_milp_node *node, uint32_t n_columns) {
 /* Least bound first. Among equals the one nearest to the root: plunges go deep by themselves, and
  * coming back to where they ended would search below one early mistake for ever. */
 static bool is_before(const irl_milp_node *a, const irl_milp_node *b) {
-  if (a->bound != b->bound) return a->bound < b->bound;
+  if (a->at.bound != b->at.bound) return a->at.bound < b->at.bound;
   if (a->depth != b->depth) return a->depth < b->depth;
   return a->number < b->number;
 }
@@ -63,9 +59,11 @@ static void sift_down(irl_milp_frontier *f, size_t i) {
 }
 
 bool irl_milp_frontier_push(irl_milp_frontier *f, irl_milp_node *node) {
-  assert(!isnan(node->bound) && node->bytes >= sizeof *node);
-  if (!irl_mem_reserve(&f->allocator, &f->nodes, &f->capacity, f->n, sizeof *f->nodes))
+  assert(!isnan(node->at.bound) && node->bytes >= sizeof *node);
+  if (!irl_mem_reserve(&f->allocator, &f->nodes, &f->capacity, f->n, sizeof *f->nodes)) {
+    irl_mem_free(&f->allocator, node);
     return false;
+  }
   size_t i = f->n++;
   for (; i > 0 && is_before(node, f->nodes[(i - 1) / 2]); i = (i - 1) / 2)
     f->nodes[i] = f->nodes[(i - 1) / 2];
@@ -87,12 +85,12 @@ irl_milp_node *irl_milp_frontier_pop(irl_milp_frontier *f) {
 void irl_milp_frontier_prune(irl_milp_frontier *f, double cutoff) {
   size_t kept = 0;
   for (size_t i = 0; i < f->n; i++) {
-    if (f->nodes[i]->bound <= cutoff) {
+    if (f->nodes[i]->at.bound <= cutoff) {
       f->nodes[kept++] = f->nodes[i];
       continue;
     }
     f->bytes -= f->nodes[i]->bytes;
-    irl_milp_node_free(&f->allocator, f->nodes[i]);
+    irl_mem_free(&f->allocator, f->nodes[i]);
   }
   f->n = kept;
   for (size_t i = kept / 2; i-- > 0;) sift_down(f, i);
@@ -109,7 +107,7 @@ bool irl_milp_frontier_check(const irl_milp_frontier *f, uint32_t n_columns) {
 }
 
 void irl_milp_frontier_free(irl_milp_frontier *f) {
-  for (size_t i = 0; i < f->n; i++) irl_milp_node_free(&f->allocator, f->nodes[i]);
+  for (size_t i = 0; i < f->n; i++) irl_mem_free(&f->allocator, f->nodes[i]);
   irl_mem_free(&f->allocator, f->nodes);
   *f = (irl_milp_frontier){.allocator = f->allocator};
 }

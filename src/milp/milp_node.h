@@ -11,23 +11,28 @@ typedef struct irl_milp_branching {
   bool is_up;
 } irl_milp_branching;
 
-typedef struct irl_milp_node {
+/* What is known of a node before its LP is solved. */
+typedef struct irl_milp_place {
   double bound;            /* no point below this node is better */
-  double parent_objective; /* of the parent's LP, for the pseudo-costs */
+  double parent_objective; /* of the parent's LP, for the pseudo-costs; NAN: not of use any more */
   double distance;         /* the branching column's way to its new bound */
-  uint64_t number;         /* breaks ties */
-  size_t mark;             /* length of the trail at the parent, while its task runs */
+} irl_milp_place;
+
+typedef struct irl_milp_node {
+  irl_milp_place at;
+  uint64_t number; /* breaks ties */
+  size_t mark;     /* length of the trail at the parent, while its task runs */
   uint32_t depth;
   size_t bytes;
   uint8_t *basis; /* two bits per variable; NULL: none */
   irl_milp_branching branchings[];
 } irl_milp_node;
 
-/* The child of a path: `depth` branchings, the last one included. `at` NULL: without a basis. */
+/* The child of a path: `depth` branchings, the last one included; one block of memory. `at` NULL:
+ * without a basis. */
 irl_milp_node *irl_milp_node_create(const irl_allocator *allocator,
                                     const irl_milp_branching *branchings, uint32_t depth,
                                     const uint8_t *at, size_t n_variables);
-void irl_milp_node_free(const irl_allocator *allocator, irl_milp_node *node);
 void irl_milp_node_unpack(const irl_milp_node *node, uint8_t *at, size_t n_variables);
 /* Are the branchings those of columns of the model, to integers, and is the bound a number? For
  * assertions. */
@@ -41,7 +46,7 @@ typedef struct irl_milp_frontier {
   size_t bytes;
 } irl_milp_frontier;
 
-/* False: out of memory; the node is still the caller's. */
+/* Takes the node; false: out of memory, it is freed. */
 bool irl_milp_frontier_push(irl_milp_frontier *frontier, irl_milp_node *node);
 irl_milp_node *irl_milp_frontier_pop(irl_milp_frontier *frontier);
 /* Frees all nodes with a bound above `cutoff`. */

@@ -31,9 +31,59 @@ static double greatest_activity(const irl_milp_model *m, uint32_t i, double sign
   return sum;
 }
 
-/* ---- rows of integers ---- */
+/* ---- integers that are implied ---- */
 
-/* Divides by what all entries have in common. */
+/* Columns that are integer in some optimum though nobody said so. Take a continuous column whose
+ * cost lets it move in one direction for nothing or for gain. It may go there until a row or its
+ * bound stops it. If every row that can stop it has otherwise integer columns only, and all its
+ * entries and its side are multiples of the column's own entry, it stops at an integer, whatever
+ * the integer columns are; the rows that it leaves behind only get looser. So some optimum has it
+ * integer, and what is integer by this argument counts as such for the next column: each one moves
+ * after those that it depends on, and those do not move again.
+ *
+ * Then rows are exact, objectives lie on a grid, and points need no LP to complete them. Only
+ * columns between 0 and 1 are taken: more values would be more to branch on. In the paper's models
+ * these are t and y where they are relaxed. */
+static bool stops_at_integers(const irl_milp_model *m, uint32_t j, bool is_up) {
+  if (is_up ? m->cost[j] > 0 : m->cost[j] < 0) return false;
+  for (size_t e = m->column_start[j]; e < m->column_start[j + 1]; e++) {
+    const uint32_t i = m->column_row[e];
+    const double a = m->column_value[e];
+    const double side = is_up == (a > 0) ? m->row_upper[i] : m->row_lower[i];
+    if (!isfinite(side)) continue;
+    /* The others in the row must be integer, and all of it multiples of the column's entry. */
+    assert(a != 0);
+    if (m->is_partial[i] || fmod(side, a) != 0) return false;
+    for (size_t k = m->row_start[i]; k < m->row_start[i + 1]; k++) {
+      if (m->row_column[k] == j) continue;
+      if (!m->is_integer[m->row_column[k]] || fmod(m->row_value[k], a) != 0) return false;
+    }
+  }
+  return true;
+}
+
+/* A new integer column may be what others waited for; most models are done in two passes. */
+void irl_milp_imply_integers(irl_milp_model *m) {
+  uint32_t n = 0, before;
+  do {
+    before = n;
+    for (uint32_t j = 0; j < m->n_columns; j++) {
+      if (m->is_integer[j] || m->lower[j] != 0 || m->upper[j] != 1) continue;
+      if (irl_milp_is_hidden(m, j) ||
+          !(stops_at_integers(m, j, true) || stops_at_integers(m, j, false)))
+        continue;
+      m->is_integer[j] = true;
+      n++;
+    }
+  } while (n > before);
+  m->n_integer += n;
+  assert(m->n_integer <= m->n_columns);
+  if (n) irl_milp_model_reclassify(m);
+}
+
+/* ---- rows ---- */
+
+/* A row of integers is divided by what all its entries have in common. */
 static void divide_row(irl_milp_model *m, uint32_t i) {
   double divisor = 0;
   for (size_t e = m->row_start[i]; e < m->row_start[i + 1]; e++)
@@ -46,8 +96,6 @@ static void divide_row(irl_milp_model *m, uint32_t i) {
   if (isfinite(m->row_upper[i])) m->row_upper[i] = floor(floor(m->row_upper[i]) / divisor);
   if (m->row_lower[i] > m->row_upper[i]) m->is_infeasible = true;
 }
-
-/* ---- entries of binary columns ---- */
 
 /* sign * row <= *side; true: something changed. */
 static bool tighten_entries(irl_milp_model *m, uint32_t i, double sign, double *side) {
@@ -72,6 +120,7 @@ static bool tighten_entries(irl_milp_model *m, uint32_t i, double sign, double *
   return has_changed;
 }
 
+/* A row with one side only. */
 static bool tighten_row(irl_milp_model *m, uint32_t i) {
   const bool has_upper = m->row_upper[i]<INFINITY, has_lower = m->row_lower[i]> - INFINITY;
   if (has_upper == has_lower || m->is_partial[i] || m->row_blocks[i] < m->row_start[i + 1])
@@ -83,53 +132,15 @@ static bool tighten_row(irl_milp_model *m, uint32_t i) {
   return has_changed;
 }
 
-/* ---- columns ---- */
-
-static void fix_free(irl_milp_search *s) {
-  irl_milp_model *m = &s->model;
-  for (uint32_t j = 0; j < m->n_columns; j++) {
-    if (irl_milp_is_hidden(m, j)) continue; /* rows that are not seen here may keep it */
-    bool may_fall = true, may_rise = true;
-    for (size_t e = m->column_start[j]; e < m->column_start[j + 1]; e++) {
-      const uint32_t i = m->column_row[e];
-      const bool is_positive = m->column_value[e] > 0;
-      const bool has_upper = m->row_upper[i]<INFINITY, has_lower = m->row_lower[i]> - INFINITY;
-      if (m->is_partial[i]) may_fall = may_rise = false;
-      if (is_positive ? has_lower : has_upper) may_fall = false;
-      if (is_positive ? has_upper : has_lower) may_rise = false;
-    }
-    if (may_fall && m->cost[j] >= 0 && isfinite(m->lower[j]))
-      irl_milp_domain_tighten(&s->global, j, -INFINITY, m->lower[j]);
-    else if (may_rise && m->cost[j] <= 0 && isfinite(m->upper[j]))
-      irl_milp_domain_tighten(&s->global, j, m->upper[j], INFINITY);
-  }
-}
-
-/* Integer columns get the bounds found; others only where they had none or are fixed. */
-static void take_bounds(irl_milp_search *s) {
-  irl_milp_model *m = &s->model;
-  for (uint32_t j = 0; j < m->n_columns; j++) {
-    const double lower = s->global.lower[j], upper = s->global.upper[j];
-    assert(lower >= m->lower[j] && upper <= m->upper[j]);
-    const bool takes_all = m->is_integer[j] || lower == upper;
-    if (takes_all || !isfinite(m->lower[j])) m->lower[j] = lower;
-    if (takes_all || !isfinite(m->upper[j])) m->upper[j] = upper;
-  }
-}
-
-/* ---- rows that always hold ---- */
-
 static bool always_holds(const irl_milp_model *m, uint32_t i) {
   double size;
   if (m->is_partial[i] || m->row_blocks[i] < m->row_start[i + 1]) return false;
   const double error = m->is_exact[i] ? 0 : DBL_EPSILON * 64;
-  if (m->row_upper[i] < INFINITY) {
-    const double most = greatest_activity(m, i, 1, &size);
-    if (!(most + error * size <= m->row_upper[i])) return false;
-  }
-  if (m->row_lower[i] > -INFINITY) {
-    const double most = greatest_activity(m, i, -1, &size);
-    if (!(most + error * size <= -m->row_lower[i])) return false;
+  for (int sign = -1; sign <= 1; sign += 2) {
+    const double side = sign > 0 ? m->row_upper[i] : -m->row_lower[i];
+    if (side == INFINITY) continue;
+    const double most = greatest_activity(m, i, sign, &size);
+    if (!(most + error * size <= side)) return false;
   }
   return true;
 }
@@ -154,11 +165,41 @@ static void drop_rows(irl_milp_model *m) {
   for (uint32_t i = 0; i < kept; i++) m->row_blocks[i] = m->row_start[i + 1];
 }
 
+/* ---- columns ---- */
+
+static void fix_free(irl_milp_search *s) {
+  irl_milp_model *m = &s->model;
+  for (uint32_t j = 0; j < m->n_columns; j++) {
+    if (irl_milp_is_hidden(m, j)) continue; /* rows that are not seen here may keep it */
+    bool may_fall = true, may_rise = true;
+    for (size_t e = m->column_start[j]; e < m->column_start[j + 1]; e++) {
+      const uint32_t i = m->column_row[e];
+      const bool is_positive = m->column_value[e] > 0;
+      const bool has_upper = m->row_upper[i]<INFINITY, has_lower = m->row_lower[i]> - INFINITY;
+      if (m->is_partial[i]) may_fall = may_rise = false;
+      if (is_positive ? has_lower : has_upper) may_fall = false;
+      if (is_positive ? has_upper : has_lower) may_rise = false;
+    }
+    if (may_fall && m->cost[j] >= 0 && isfinite(m->lower[j]))
+      irl_milp_domain_tighten(&s->global, j, -INFINITY, m->lower[j]);
+    else if (may_rise && m->cost[j] <= 0 && isfinite(m->upper[j]))
+      irl_milp_domain_tighten(&s->global, j, m->upper[j], INFINITY);
+  }
+}
+
 static bool propagate(irl_milp_search *s) {
+  irl_milp_model *m = &s->model;
   irl_milp_domain_queue_all(&s->global);
-  if (!irl_milp_domain_propagate(&s->global)) s->model.is_infeasible = true;
-  take_bounds(s);
-  return !s->model.is_infeasible;
+  if (!irl_milp_domain_propagate(&s->global)) m->is_infeasible = true;
+  /* Integer columns get the bounds found; others only where they had none or are fixed. */
+  for (uint32_t j = 0; j < m->n_columns; j++) {
+    const double lower = s->global.lower[j], upper = s->global.upper[j];
+    assert(lower >= m->lower[j] && upper <= m->upper[j]);
+    const bool takes_all = m->is_integer[j] || lower == upper;
+    if (takes_all || !isfinite(m->lower[j])) m->lower[j] = lower;
+    if (takes_all || !isfinite(m->upper[j])) m->upper[j] = upper;
+  }
+  return !m->is_infeasible;
 }
 
 irl_status irl_milp_presolve(irl_milp_search *s) {

@@ -42,57 +42,35 @@ static irl_status keep_cut(root *r, const irl_milp_cut *cut) {
   return irl_milp_cuts_add(&r->found, cut) ? IRL_OK : irl_fail_memory(r->search->env);
 }
 
-static irl_status find_gomory(root *r) {
+static irl_status find_cuts(root *r) {
+  const irl_milp_model *m = &r->search->model;
   irl_milp_worker *w = r->worker;
+  const size_t n_rows = irl_lp_n_rows(w->lp);
   irl_milp_cut cut;
   irl_status status = IRL_OK;
-  const size_t n_rows = irl_lp_n_rows(w->lp);
+  double *grown = irl_mem_grow(&w->env.allocator, r->multipliers, 2 * n_rows + 1, sizeof *grown);
+  if (!grown) return irl_fail_memory(r->search->env);
+  r->multipliers = grown;
+  for (uint32_t i = 0; i < m->n_rows && !status; i++) {
+    if (m->is_partial[i]) continue;
+    if (m->row_upper[i] < INFINITY && irl_milp_cover(&r->out, i, 1, w->x, &cut))
+      status = keep_cut(r, &cut);
+    if (!status && m->row_lower[i] > -INFINITY && irl_milp_cover(&r->out, i, -1, w->x, &cut))
+      status = keep_cut(r, &cut);
+  }
+  if (!status) status = irl_milp_cliques(&r->out, w->x, &r->found);
+  /* Rounding where there is something continuous to replace: integer rows are left to covers. */
+  for (uint32_t i = 0; i < m->n_rows && m->n_integer < m->n_columns && !status; i++) {
+    const size_t n = m->row_start[i + 1] - m->row_start[i];
+    if (m->is_partial[i] || m->is_exact[i] || n > MAX_MIR_ENTRIES) continue;
+    status = irl_milp_mir(&r->rounding, i, r->multipliers, &r->found);
+  }
   for (uint32_t k = 0; k < w->n_fractional && k < MAX_SOURCES && !status; k++) {
     if (!irl_lp_tableau_multipliers(w->lp, w->fractional[k], r->multipliers)) continue;
     if (irl_milp_gomory(&r->rounding, r->multipliers, &cut)) status = keep_cut(r, &cut);
     w->work += n_rows;
   }
   return status;
-}
-
-static irl_status find_covers(root *r) {
-  const irl_milp_model *m = &r->search->model;
-  irl_milp_cut cut;
-  irl_status status = IRL_OK;
-  for (uint32_t i = 0; i < m->n_rows && !status; i++) {
-    if (m->is_partial[i]) continue;
-    if (m->row_upper[i] < INFINITY && irl_milp_cover(&r->out, i, 1, r->worker->x, &cut))
-      status = keep_cut(r, &cut);
-    if (!status && m->row_lower[i] > -INFINITY &&
-        irl_milp_cover(&r->out, i, -1, r->worker->x, &cut))
-      status = keep_cut(r, &cut);
-  }
-  return status;
-}
-
-/* Only where there is something continuous to replace: integer rows are left to covers. */
-static irl_status find_mir(root *r) {
-  const irl_milp_model *m = &r->search->model;
-  irl_status status = IRL_OK;
-  if (m->n_integer == m->n_columns) return IRL_OK;
-  for (uint32_t i = 0; i < m->n_rows && !status; i++) {
-    const size_t n = m->row_start[i + 1] - m->row_start[i];
-    if (m->is_partial[i] || m->is_exact[i] || n > MAX_MIR_ENTRIES) continue;
-    status = irl_milp_mir(&r->rounding, i, r->multipliers, &r->found);
-  }
-  return status;
-}
-
-static irl_status find_all(root *r) {
-  const size_t n_rows = irl_lp_n_rows(r->worker->lp);
-  double *grown =
-      irl_mem_grow(&r->worker->env.allocator, r->multipliers, 2 * n_rows + 1, sizeof *grown);
-  if (!grown) return irl_fail_memory(r->search->env);
-  r->multipliers = grown;
-  irl_status status = find_covers(r);
-  if (!status) status = irl_milp_cliques(&r->out, r->worker->x, &r->found);
-  if (!status) status = find_mir(r);
-  return status ? status : find_gomory(r);
 }
 
 /* ---- choosing ---- */
@@ -104,28 +82,18 @@ static int by_depth(const void *a, const void *b) {
   return (p->columns[0] > q->columns[0]) - (p->columns[0] < q->columns[0]);
 }
 
-static double norm_of(const irl_milp_cut *cut) {
-  double sum = 0;
-  for (uint32_t k = 0; k < cut->n; k++) sum += cut->values[k] * cut->values[k];
-  return sqrt(sum);
-}
-
 static double cosine(const irl_milp_cut *a, const irl_milp_cut *b) {
-  double sum = 0;
+  double sum = 0, a_squares = 0, b_squares = 0;
   assert(a->n > 0 && b->n > 0);
+  for (uint32_t k = 0; k < a->n; k++) a_squares += a->values[k] * a->values[k];
+  for (uint32_t k = 0; k < b->n; k++) b_squares += b->values[k] * b->values[k];
   for (uint32_t i = 0, k = 0; i < a->n && k < b->n;) {
     if (a->columns[i] == b->columns[k]) sum += a->values[i] * b->values[k];
     const uint32_t column = a->columns[i] < b->columns[k] ? a->columns[i] : b->columns[k];
     i += a->columns[i] == column;
     k += b->columns[k] == column;
   }
-  return sum / (norm_of(a) * norm_of(b));
-}
-
-static bool is_parallel(const irl_milp_cuts *cuts, size_t first, const irl_milp_cut *cut) {
-  for (size_t k = first; k < cuts->n; k++)
-    if (cosine(&cuts->cuts[k], cut) > MAX_PARALLEL) return true;
-  return false;
+  return sum / (sqrt(a_squares) * sqrt(b_squares));
 }
 
 /* Adds the best of what was found to the search and to the LP. */
@@ -136,7 +104,10 @@ static irl_status add_best(root *r, size_t *n_added) {
   if (r->found.n) qsort(r->found.cuts, r->found.n, sizeof *r->found.cuts, by_depth);
   for (size_t i = 0; i < r->found.n && cuts->n - first < most && !status; i++) {
     const irl_milp_cut *cut = &r->found.cuts[i];
-    if (is_parallel(cuts, first, cut)) continue;
+    bool is_parallel = false;
+    for (size_t k = first; k < cuts->n && !is_parallel; k++)
+      is_parallel = cosine(&cuts->cuts[k], cut) > MAX_PARALLEL;
+    if (is_parallel) continue;
     assert(
         irl_milp_cut_check(cut, &r->search->model, r->search->has_point ? r->search->point : NULL));
     if (!irl_milp_cuts_add(cuts, cut)) return irl_fail_memory(r->search->env);
@@ -230,7 +201,7 @@ static irl_status cut_loop(root *r, bool *is_closed, bool *has_helped) {
     const double before = r->objective;
     if (*is_closed || !may_cut || !r->worker->n_fractional || irl_milp_worker_is_cut(r->worker))
       break;
-    if ((status = find_all(r)) || (status = add_best(r, &n_added))) break;
+    if ((status = find_cuts(r)) || (status = add_best(r, &n_added))) break;
     if (!n_added) break;
     if ((status = solve_lp(r, &end, is_closed)) || end != IRL_LP_OPTIMAL) break;
     if ((status = drop_cuts(r, false)) || (status = solve_lp(r, &end, is_closed)) ||
@@ -246,29 +217,12 @@ static irl_status cut_loop(root *r, bool *is_closed, bool *has_helped) {
 
 /* After the rows have changed the LP's state must be that of an optimum again. */
 static irl_status solve_again(root *r, bool *is_closed, irl_lp_end *end) {
-  if (*is_closed) return IRL_OK;
-  uint8_t *at = r->worker->at;
-  const size_t n = irl_lp_n_variables(r->worker->lp);
-  at = irl_mem_grow(&r->worker->env.allocator, at, n, 1);
-  if (!at) return irl_fail_memory(r->search->env);
-  r->worker->at = at;
-  return solve_lp(r, end, is_closed);
-}
-
-static irl_status push_root(root *r) {
-  irl_milp_search *s = r->search;
   irl_milp_worker *w = r->worker;
-  irl_lp_get_basis(w->lp, w->at);
-  irl_milp_node *node =
-      irl_milp_node_create(&s->frontier.allocator, NULL, 0, w->at, irl_lp_n_variables(w->lp));
-  if (!node) return irl_fail_memory(s->env);
-  node->bound = s->root_bound;
-  node->parent_objective = NAN;
-  node->number = s->created++;
-  assert(irl_milp_node_check(node, s->model.n_columns) && s->frontier.n == 0);
-  if (irl_milp_frontier_push(&s->frontier, node)) return IRL_OK;
-  irl_milp_node_free(&s->frontier.allocator, node);
-  return irl_fail_memory(s->env);
+  if (*is_closed) return IRL_OK;
+  uint8_t *at = irl_mem_grow(&w->env.allocator, w->at, irl_lp_n_variables(w->lp), 1);
+  if (!at) return irl_fail_memory(r->search->env);
+  w->at = at;
+  return solve_lp(r, end, is_closed);
 }
 
 /* Rounding and the dives by rules `first` .. `end` - 1. */
@@ -296,6 +250,7 @@ static void try_point(root *r) {
 }
 
 static irl_status run_root(root *r, irl_milp_root_end *end) {
+  irl_milp_search *s = r->search;
   irl_milp_worker *w = r->worker;
   irl_lp_end lp_end;
   bool is_closed, has_helped = false;
@@ -304,10 +259,9 @@ static irl_status run_root(root *r, irl_milp_root_end *end) {
   *end = IRL_MILP_ROOT_CUT;
   if (!status) status = solve_lp(r, &lp_end, &is_closed);
   if (status || w->is_cut) return status;
-  irl_milp_report(r->search, 'R');
-  if (lp_end == IRL_LP_UNBOUNDED) *end = IRL_MILP_ROOT_UNBOUNDED;
+  irl_milp_report(s, 'R');
+  *end = lp_end == IRL_LP_UNBOUNDED ? IRL_MILP_ROOT_UNBOUNDED : IRL_MILP_ROOT_OPEN;
   if (lp_end == IRL_LP_UNBOUNDED) return IRL_OK;
-  *end = IRL_MILP_ROOT_OPEN;
   if (lp_end == IRL_LP_OPTIMAL) {
     try_point(r);
     status = share_incumbent(r, &is_closed);
@@ -323,7 +277,13 @@ static irl_status run_root(root *r, irl_milp_root_end *end) {
   }
   if (status) return status;
   if (is_closed) *end = IRL_MILP_ROOT_CLOSED;
-  return is_closed ? IRL_OK : push_root(r);
+  if (is_closed) return IRL_OK;
+  irl_milp_node *node =
+      irl_milp_worker_node(w, &(irl_milp_place){.bound = s->root_bound, .parent_objective = NAN});
+  if (!node) return irl_fail_memory(s->env);
+  node->number = s->created++;
+  assert(node->depth == 0 && s->frontier.n == 0);
+  return irl_milp_frontier_push(&s->frontier, node) ? IRL_OK : irl_fail_memory(s->env);
 }
 
 irl_status irl_milp_root(irl_milp_search *s, irl_milp_worker *w, irl_milp_root_end *end) {

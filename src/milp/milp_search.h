@@ -86,10 +86,8 @@ void irl_milp_worker_find_fractional(irl_milp_worker *worker, const double *x);
 void irl_milp_worker_note_gain(irl_milp_worker *worker, uint32_t column, bool is_up, double gain,
                                double distance);
 bool irl_milp_worker_is_cut(irl_milp_worker *worker);
-
-/* milp_fix.c: bounds that follow from the reduced costs; how many changed. */
-uint32_t irl_milp_fix_columns(irl_milp_domain *domain, double bound, const double *reduced,
-                              double cutoff);
+/* The node at the end of the path as it is now, with the LP's basis; NULL: out of memory. */
+irl_milp_node *irl_milp_worker_node(irl_milp_worker *worker, const irl_milp_place *at);
 
 /* plunge.c: works on the subtree of a node until it is done or the allowance used up and the way
  * down at its end; what is left stays on the stack. Takes the node. */
@@ -128,10 +126,9 @@ void irl_milp_report(irl_milp_search *search, char tag);
 /* Bounds from the root's reduced costs, after a better incumbent; false: nothing better is left. */
 bool irl_milp_fix_globally(irl_milp_search *search);
 
-/* milp_implied.c: columns that are integer in some optimum become integer; how many. */
-uint32_t irl_milp_imply_integers(irl_milp_model *model);
-
-/* milp_presolve.c: bounds, sides and entries of the model made tighter, rows left out. */
+/* milp_presolve.c: columns that are integer in some optimum become integer. */
+void irl_milp_imply_integers(irl_milp_model *model);
+/* Bounds, sides and entries of the model made tighter, rows left out. */
 irl_status irl_milp_presolve(irl_milp_search *search);
 
 #endif

@@ -2,7 +2,6 @@
 #include "base/c_locale.h"
 #include "base/clock.h"
 #include "base/threads.h"
-#include "milp/check_solution.h"
 #include "milp/milp_search.h"
 #include "milp/milp_tol.h"
 #include <inttypes.h>
@@ -38,7 +37,7 @@ void irl_milp_options_init(irl_milp_options *options, const irl_env *env) {
 /* ---- the log ---- */
 
 static double global_bound(const irl_milp_search *s) {
-  double bound = s->frontier.n ? s->frontier.nodes[0]->bound : s->root_bound;
+  double bound = s->frontier.n ? s->frontier.nodes[0]->at.bound : s->root_bound;
   bound = fmax(fmin(bound, s->round_bound), s->original.problem->bound);
   return fmin(irl_milp_round_bound(&s->original, fmin(bound, s->least_unresolved)), s->objective);
 }
@@ -65,30 +64,18 @@ void irl_milp_report(irl_milp_search *s, char tag) {
           s->cuts.n, s->work, irl_clock_now() - s->env->started);
 }
 
-static void report_head(irl_milp_search *s) {
-  irl_log(s->env, IRL_LOG_NOTE,
-          "  R root LP, C cuts, D dive, * better solution, . search; open: nodes left; gap: of "
-          "incumbent and bound, over the incumbent; iterations: of the simplex");
-  irl_log(s->env, IRL_LOG_NOTE, "  %9s %8s %15s %15s %9s %10s %7s %12s %8s", "nodes", "open",
-          "bound", "incumbent", "gap", "iterations", "cuts", "work", "seconds");
-}
-
 /* ---- merging ---- */
 
 #ifndef NDEBUG
-/* Does the incumbent pass the check again, with the objective that is said of it? For assertions.
- */
+/* Does the incumbent pass the check again, with the objective that is said of it, and do all cuts
+ * hold for it? For assertions. */
 static bool is_incumbent_right(irl_milp_search *s) {
   bool is_feasible;
   double objective;
-  if (irl_milp_check_solution(&s->original, s->point, 1, &is_feasible, &objective)) return true;
-  return is_feasible && objective == s->objective;
-}
-
-static bool do_cuts_hold(const irl_milp_search *s) {
   for (size_t i = 0; i < s->cuts.n; i++)
     if (!irl_milp_cut_check(&s->cuts.cuts[i], &s->model, s->point)) return false;
-  return true;
+  if (irl_milp_check_solution(&s->original, s->point, 1, &is_feasible, &objective)) return true;
+  return is_feasible && objective == s->objective;
 }
 #endif
 
@@ -107,16 +94,14 @@ irl_status irl_milp_merge(irl_milp_search *s, irl_milp_worker *w) {
     s->objective = w->objective;
     s->has_point = true;
     s->best_seconds = irl_clock_now() - s->env->started;
-    assert(is_incumbent_right(s) && do_cuts_hold(s));
+    assert(is_incumbent_right(s));
     irl_milp_report(s, '*');
   }
   while (w->stack.n > 0 && !status) {
     irl_milp_node *node = w->stack.items[--w->stack.n];
     node->number = s->created++;
-    assert(node->bound >= s->root_bound && irl_milp_node_check(node, n));
-    if (irl_milp_frontier_push(&s->frontier, node)) continue;
-    irl_milp_node_free(&s->frontier.allocator, node);
-    status = irl_fail_memory(s->env);
+    assert(node->at.bound >= s->root_bound && irl_milp_node_check(node, n));
+    if (!irl_milp_frontier_push(&s->frontier, node)) status = irl_fail_memory(s->env);
   }
   if (w->status) irl_fail(s->env, w->status, "%s", w->env.error);
   return status;
@@ -126,7 +111,7 @@ bool irl_milp_fix_globally(irl_milp_search *s) {
   irl_milp_model *m = &s->model;
   const double cutoff = irl_milp_cutoff(&s->original, s->objective);
   assert(s->global.trail.n == 0);
-  if (!irl_milp_fix_columns(&s->global, s->root_bound, s->root_reduced, cutoff)) return true;
+  if (!irl_milp_domain_fix(&s->global, s->root_bound, s->root_reduced, cutoff)) return true;
   const bool is_possible = irl_milp_domain_propagate(&s->global);
   s->global.trail.n = 0;
   for (uint32_t j = 0; j < m->n_columns && is_possible; j++) {
@@ -147,9 +132,10 @@ typedef struct rounds {
   uint32_t n;
 } rounds;
 
-/* What grows, and what is there from the start: the two models by rows and by columns. */
-static size_t memory_of(const rounds *r) {
+static bool is_at_limit(const rounds *r) {
   const irl_milp_search *s = r->search;
+  const irl_milp_options *o = s->options;
+  /* Memory: what grows, and what is there from the start: the two models by rows and by columns. */
   const size_t entry = sizeof(uint32_t) + sizeof(double);
   const size_t entries =
       s->original.row_start[s->original.n_rows] + s->model.row_start[s->model.n_rows];
@@ -160,55 +146,38 @@ static size_t memory_of(const rounds *r) {
     if (w->lp) bytes += irl_lp_bytes(w->lp);
     bytes += w->domain.trail.capacity * sizeof *w->domain.trail.items;
   }
-  return bytes;
-}
-
-static bool is_at_limit(const rounds *r) {
-  const irl_milp_search *s = r->search;
-  const irl_milp_options *o = s->options;
   return irl_limit_reached(&o->limit, s->work) || s->nodes >= o->max_nodes ||
-         s->iterations >= o->max_iterations || memory_of(r) > o->max_memory;
+         s->iterations >= o->max_iterations || bytes > o->max_memory;
 }
 
 static uint64_t least(uint64_t a, uint64_t b) {
   return a < b ? a : b;
 }
 
-static uint64_t task_nodes(const irl_milp_search *s, uint64_t n_tasks) {
-  const uint64_t grown = s->nodes / TASK_SHARE;
-  const uint64_t wanted = grown < TASK_FIRST ? TASK_FIRST : least(grown, TASK_LAST);
-  return least(wanted, (s->options->max_nodes - s->nodes - 1) / n_tasks + 1);
-}
-
-static irl_status take_tasks(rounds *r) {
+static irl_status run_round(rounds *r) {
   irl_milp_search *s = r->search;
+  const double before = s->objective, cutoff = irl_milp_cutoff(&s->original, before);
+  const double bound = s->round_bound = s->frontier.nodes[0]->at.bound;
   irl_status status = IRL_OK;
-  /* A small tree is best searched by one; as it grows there is work for more. */
-  const uint64_t n = least(ROUND, 1 + s->nodes / RAMP);
-  const double cutoff = irl_milp_cutoff(&s->original, s->objective);
-  const double bound = s->round_bound = s->frontier.nodes[0]->bound;
   s->plunge_bound =
       isfinite(cutoff) && isfinite(bound) ? bound + PLUNGE_GAP * (cutoff - bound) : INFINITY;
+  /* A small tree is best searched by one; as it grows there is work for more. */
+  const uint64_t n = least(ROUND, 1 + s->nodes / RAMP);
   for (r->n = 0; r->n < n && s->frontier.n && !status; r->n++) {
     r->tasks[r->n] = irl_milp_frontier_pop(&s->frontier);
     irl_milp_worker *w = &r->workers[r->n];
     if (!w->search) status = irl_milp_worker_init(w, s);
     if (!status && !w->lp) status = irl_milp_worker_load(w);
   }
-  return status;
-}
-
-static irl_status run_round(rounds *r) {
-  irl_milp_search *s = r->search;
-  const double before = s->objective;
-  irl_status status = take_tasks(r);
   assert(irl_milp_frontier_check(&s->frontier, s->model.n_columns));
   if (status) {
-    for (uint32_t i = 0; i < r->n; i++) irl_milp_node_free(&s->frontier.allocator, r->tasks[i]);
+    for (uint32_t i = 0; i < r->n; i++) irl_mem_free(&s->frontier.allocator, r->tasks[i]);
     return status;
   }
   assert(r->n > 0 && r->n <= ROUND && s->work <= s->options->limit.max_work);
-  const uint64_t max_nodes = task_nodes(s, r->n), left = s->options->limit.max_work - s->work;
+  const uint64_t grown = s->nodes / TASK_SHARE, left = s->options->limit.max_work - s->work;
+  const uint64_t max_nodes = least(grown < TASK_FIRST ? TASK_FIRST : least(grown, TASK_LAST),
+                                   (s->options->max_nodes - s->nodes - 1) / r->n + 1);
   const uint64_t max_work = least(TASK_WORK, left / r->n + 1);
   const int threads = s->options->threads;
 #pragma omp parallel for num_threads(irl_threads_here(threads)) schedule(dynamic, 1)
@@ -247,22 +216,6 @@ static irl_status search_tree(rounds *r) {
 
 /* ---- the whole ---- */
 
-static irl_status take_start(irl_milp_search *s) {
-  const double *start = s->original.problem->start;
-  bool is_feasible;
-  double objective;
-  if (!start) return IRL_OK;
-  memcpy(s->point, start, s->model.n_columns * sizeof *s->point);
-  const irl_status status =
-      irl_milp_check_solution(&s->original, s->point, 1, &is_feasible, &objective);
-  assert(!s->has_point);
-  if (status || !is_feasible) return status;
-  s->has_point = true;
-  s->best_seconds = irl_clock_now() - s->env->started;
-  s->objective = objective;
-  return IRL_OK;
-}
-
 static irl_status init_search(irl_milp_search *s, irl_env *env, const irl_milp_problem *problem,
                               const irl_milp_options *options) {
   *s = (irl_milp_search){.env = env,
@@ -282,21 +235,23 @@ static irl_status init_search(irl_milp_search *s, irl_env *env, const irl_milp_p
                    irl_milp_pseudocost_init(&s->pseudo, &s->arena, n) &&
                    irl_milp_domain_init(&s->global, &s->arena, &s->model)))
     status = irl_fail_memory(env);
-  if (!status) status = take_start(s); /* as it was given: continuous columns may be anything */
+  if (!status && problem->start) {
+    bool is_feasible;
+    double objective;
+    /* As it was given: continuous columns may be anything. */
+    memcpy(s->point, problem->start, n * sizeof *s->point);
+    status = irl_milp_check_solution(&s->original, s->point, 1, &is_feasible, &objective);
+    if (!status && is_feasible) {
+      s->has_point = true;
+      s->best_seconds = irl_clock_now() - env->started;
+      s->objective = objective;
+    }
+  }
   if (!status && !options->no_presolve && !s->model.is_infeasible) {
     irl_milp_imply_integers(&s->original);
     irl_milp_imply_integers(&s->model);
   }
   return status;
-}
-
-static void free_search(irl_milp_search *s) {
-  irl_milp_model_free(&s->original);
-  irl_milp_model_free(&s->model);
-  irl_milp_cuts_free(&s->cuts);
-  irl_milp_frontier_free(&s->frontier);
-  irl_milp_domain_free(&s->global);
-  irl_arena_free(&s->arena);
 }
 
 static void write_result(irl_milp_search *s, irl_milp_root_end end, double *x,
@@ -332,7 +287,13 @@ static irl_status solve_bounded(irl_env *env, const irl_milp_problem *problem,
   rounds r = {.search = &s};
   irl_milp_root_end end = IRL_MILP_ROOT_CLOSED;
   irl_status status = init_search(&s, env, problem, options);
-  if (!status) report_head(&s);
+  if (!status) {
+    irl_log(env, IRL_LOG_NOTE,
+            "  R root LP, C cuts, D dive, * better solution, . search; open: nodes left; gap: of "
+            "incumbent and bound, over the incumbent; iterations: of the simplex");
+    irl_log(env, IRL_LOG_NOTE, "  %9s %8s %15s %15s %9s %10s %7s %12s %8s", "nodes", "open",
+            "bound", "incumbent", "gap", "iterations", "cuts", "work", "seconds");
+  }
   if (!status && !s.model.is_infeasible) status = irl_milp_presolve(&s);
   if (!status && !s.model.is_infeasible &&
       !(problem->bound > irl_milp_cutoff(&s.original, s.objective))) {
@@ -343,19 +304,25 @@ static irl_status solve_bounded(irl_env *env, const irl_milp_problem *problem,
   if (!status) write_result(&s, end, x, result);
   if (!status) irl_milp_report(&s, '.');
   for (uint32_t i = 0; i < ROUND; i++) irl_milp_worker_free(&r.workers[i]);
-  free_search(&s);
+  irl_milp_model_free(&s.original);
+  irl_milp_model_free(&s.model);
+  irl_milp_cuts_free(&s.cuts);
+  irl_milp_frontier_free(&s.frontier);
+  irl_milp_domain_free(&s.global);
+  irl_arena_free(&s.arena);
   return status;
 }
 
-/* The LP is unbounded: so is the model, if it has any point at all (its data are rational). */
-static irl_status find_any_point(irl_env *env, const irl_milp_problem *problem,
-                                 const irl_milp_options *options, double *x,
-                                 irl_milp_result *result) {
+irl_status irl_milp_solve(irl_env *env, const irl_milp_problem *problem,
+                          const irl_milp_options *options, double *x, irl_milp_result *result) {
+  irl_status status = solve_bounded(env, problem, options, x, result);
+  if (status || result->outcome != IRL_UNBOUNDED) return status;
+  /* The LP is unbounded: so is the model, if it has any point at all (its data are rational). */
   irl_lp *lp = NULL;
   irl_milp_model m;
   irl_milp_result any;
   irl_milp_problem costless = *problem;
-  irl_status status = irl_milp_model_init(&m, env, problem);
+  status = irl_milp_model_init(&m, env, problem);
   if (status) return status;
   memset(m.cost, 0, m.n_columns * sizeof *m.cost);
   status = irl_milp_model_lp(&m, env, &lp);
@@ -371,11 +338,4 @@ static irl_status find_any_point(irl_env *env, const irl_milp_problem *problem,
   result->iterations += any.iterations;
   result->work += any.work;
   return IRL_OK;
-}
-
-irl_status irl_milp_solve(irl_env *env, const irl_milp_problem *problem,
-                          const irl_milp_options *options, double *x, irl_milp_result *result) {
-  const irl_status status = solve_bounded(env, problem, options, x, result);
-  if (status || result->outcome != IRL_UNBOUNDED) return status;
-  return find_any_point(env, problem, options, x, result);
 }

@@ -1,6 +1,5 @@
 /* A worker: its LP, its bounds, and what it has found. */
 #include "base/memory.h"
-#include "milp/check_solution.h"
 #include "milp/milp_search.h"
 #include "milp/milp_tol.h"
 #include <math.h>
@@ -8,7 +7,7 @@
 void irl_milp_worker_free(irl_milp_worker *w) {
   if (!w->search) return;
   const irl_allocator *a = &w->env.allocator;
-  for (size_t i = 0; i < w->stack.n; i++) irl_milp_node_free(a, w->stack.items[i]);
+  for (size_t i = 0; i < w->stack.n; i++) irl_mem_free(a, w->stack.items[i]);
   irl_array_free(a, &w->gains);
   irl_array_free(a, &w->stack);
   irl_mem_free(a, w->path);
@@ -175,4 +174,15 @@ void irl_milp_worker_note_gain(irl_milp_worker *w, uint32_t column, bool is_up, 
     irl_milp_pseudocost_note(&w->pseudo, &seen);
   else
     w->status = irl_fail_memory(&w->env);
+}
+
+irl_milp_node *irl_milp_worker_node(irl_milp_worker *w, const irl_milp_place *at) {
+  irl_lp_get_basis(w->lp, w->at);
+  irl_milp_node *node =
+      irl_milp_node_create(&w->env.allocator, w->path, w->depth, w->at, irl_lp_n_variables(w->lp));
+  if (!node) return NULL;
+  node->at = *at;
+  node->mark = w->domain.trail.n;
+  assert(irl_milp_node_check(node, w->search->model.n_columns));
+  return node;
 }

@@ -15,6 +15,8 @@
 
 /* Entries looked at in one call, per entry of the model: beyond this the rest is left to the LP. */
 #define MAX_PASSES 20u
+/* Beyond this many units from its bound a column is as good as free for reduced-cost fixing. */
+#define MAX_STEPS 1e9
 
 void irl_milp_domain_free(irl_milp_domain *d) {
   irl_array_free(&d->allocator, &d->trail);
@@ -88,36 +90,6 @@ void irl_milp_domain_branch(irl_milp_domain *d, uint32_t j, double value, bool i
   irl_milp_domain_tighten(d, j, is_up ? value : -INFINITY, is_up ? INFINITY : value);
 }
 
-/* The least activity of a row, sign +1, or the negative of its largest one, sign -1. */
-typedef struct activity {
-  double sum, size;
-  uint32_t n_infinite, infinite; /* how many terms have no bound, and the last of them */
-} activity;
-
-static activity least_activity(const irl_milp_domain *d, uint32_t i, double sign) {
-  const irl_milp_model *m = d->model;
-  activity act = {0};
-  for (size_t e = m->row_start[i]; e < m->row_start[i + 1]; e++) {
-    const double a = sign * m->row_value[e];
-    const uint32_t j = m->row_column[e];
-    const double bound = a > 0 ? d->lower[j] : d->upper[j];
-    if (!isfinite(bound)) {
-      act.n_infinite++;
-      act.infinite = j;
-      continue;
-    }
-    act.sum += a * bound;
-    act.size += fabs(a * bound);
-  }
-  return act;
-}
-
-/* Is a new bound of a continuous column worth having? */
-static bool is_noticeable(double old, double found, double range) {
-  if (fabs(found) > IRL_MILP_MAX_BOUND) return false;
-  return !isfinite(old) || fabs(found - old) > IRL_MILP_TOL_TIGHTER * fmax(1, range);
-}
-
 /* a x_j <= slack, that of the row without x_j's own term. */
 static void tighten_by_row(irl_milp_domain *d, uint32_t j, double a, double slack) {
   double limit = slack / a, lower = -INFINITY, upper = INFINITY;
@@ -130,9 +102,11 @@ static void tighten_by_row(irl_milp_domain *d, uint32_t j, double a, double slac
       upper = floor(limit);
     else
       lower = ceil(limit);
-  } else {
+  } else { /* is the new bound worth having? */
     const double range = isfinite(d->upper[j] - d->lower[j]) ? d->upper[j] - d->lower[j] : 0;
-    if (!is_noticeable(a > 0 ? d->upper[j] : d->lower[j], limit, range)) return;
+    const double old = a > 0 ? d->upper[j] : d->lower[j];
+    if (fabs(limit) > IRL_MILP_MAX_BOUND) return;
+    if (isfinite(old) && !(fabs(limit - old) > IRL_MILP_TOL_TIGHTER * fmax(1, range))) return;
     if (a > 0)
       upper = fmax(limit, d->lower[j]);
     else
@@ -144,22 +118,36 @@ static void tighten_by_row(irl_milp_domain *d, uint32_t j, double a, double slac
 /* One side of a row: sign * activity <= side. False: it cannot hold. */
 static bool propagate_side(irl_milp_domain *d, uint32_t i, double sign, double side) {
   const irl_milp_model *m = d->model;
-  const activity act = least_activity(d, i, sign);
-  const double n = (double)(m->row_start[i + 1] - m->row_start[i]);
-  const double error = m->is_exact[i] && act.size < IRL_MILP_MAX_INTEGER
-                           ? 0
-                           : m->tolerance[i] + (n + 2) * DBL_EPSILON * (act.size + fabs(side));
-  assert(error >= 0 && !isnan(act.sum));
-  if (act.n_infinite > 1) return true;
-  const double slack = side - act.sum + error;
-  if (act.n_infinite == 0 && slack < 0) return false;
-  for (size_t e = m->row_start[i]; e < m->row_start[i + 1] && !d->is_empty; e++) {
+  const size_t first = m->row_start[i], end = m->row_start[i + 1];
+  double sum = 0, size = 0;              /* of the least activity, or minus the greatest */
+  uint32_t n_infinite = 0, infinite = 0; /* how many terms have no bound, and the last of them */
+  for (size_t e = first; e < end; e++) {
     const double a = sign * m->row_value[e];
     const uint32_t j = m->row_column[e];
-    if (act.n_infinite == 1 && j != act.infinite) continue;
+    const double bound = a > 0 ? d->lower[j] : d->upper[j];
+    if (isfinite(bound)) {
+      sum += a * bound;
+      size += fabs(a * bound);
+    } else {
+      n_infinite++;
+      infinite = j;
+    }
+  }
+  const double error =
+      m->is_exact[i] && size < IRL_MILP_MAX_INTEGER
+          ? 0
+          : m->tolerance[i] + ((double)(end - first) + 2) * DBL_EPSILON * (size + fabs(side));
+  assert(error >= 0 && !isnan(sum));
+  if (n_infinite > 1) return true;
+  const double slack = side - sum + error;
+  if (n_infinite == 0 && slack < 0) return false;
+  for (size_t e = first; e < end && !d->is_empty; e++) {
+    const double a = sign * m->row_value[e];
+    const uint32_t j = m->row_column[e];
+    if (n_infinite == 1 && j != infinite) continue;
     if (d->lower[j] == d->upper[j]) continue;
-    const double own = act.n_infinite == 1 ? 0 : a * (a > 0 ? d->lower[j] : d->upper[j]);
-    if (act.n_infinite == 0 && slack >= fabs(a) * (d->upper[j] - d->lower[j])) continue;
+    const double own = n_infinite == 1 ? 0 : a * (a > 0 ? d->lower[j] : d->upper[j]);
+    if (n_infinite == 0 && slack >= fabs(a) * (d->upper[j] - d->lower[j])) continue;
     tighten_by_row(d, j, a, slack + own);
   }
   return !d->is_empty;
@@ -182,6 +170,30 @@ bool irl_milp_domain_propagate(irl_milp_domain *d) {
   clear_queue(d);
   assert(irl_milp_domain_check(d));
   return is_possible && !d->is_empty;
+}
+
+/* A column that must move d units of cost per unit away from its bound can move at most
+ * (cutoff - bound) / d if the solution is to be better than the incumbent. Bound and reduced costs
+ * are safe, so what is cut off is really worse; the quotient is off by a few roundings. */
+uint32_t irl_milp_domain_fix(irl_milp_domain *d, double bound, const double *reduced,
+                             double cutoff) {
+  uint32_t n = 0;
+  if (!isfinite(bound) || !isfinite(cutoff)) return 0;
+  for (uint32_t j = 0; j < d->model->n_columns; j++) {
+    if (reduced[j] == 0 || !d->model->is_integer[j] || d->lower[j] == d->upper[j]) continue;
+    if (!isfinite(reduced[j] > 0 ? d->lower[j] : d->upper[j])) continue;
+    /* The bound was computed with the LP's own bounds, which are those of the domain now. */
+    const double steps = (cutoff - bound) / fabs(reduced[j]) * (1 + 8 * DBL_EPSILON);
+    if (!(steps >= 0) || steps > MAX_STEPS) continue;
+    const size_t before = d->trail.n;
+    if (reduced[j] > 0)
+      irl_milp_domain_tighten(d, j, -INFINITY, d->lower[j] + floor(steps));
+    else
+      irl_milp_domain_tighten(d, j, d->upper[j] - floor(steps), INFINITY);
+    assert(d->lower[j] <= d->upper[j]);
+    n += d->trail.n > before;
+  }
+  return n;
 }
 
 void irl_milp_domain_undo(irl_milp_domain *d, size_t mark) {

@@ -38,6 +38,9 @@ void irl_milp_domain_branch(irl_milp_domain *domain, uint32_t column, double val
 /* Draws conclusions from the queued rows until nothing changes; false: there is no point left. */
 bool irl_milp_domain_propagate(irl_milp_domain *domain);
 void irl_milp_domain_queue_all(irl_milp_domain *domain);
+/* Bounds of integer columns that follow from the reduced costs of an LP; how many changed. */
+uint32_t irl_milp_domain_fix(irl_milp_domain *domain, double bound, const double *reduced,
+                             double cutoff);
 /* Back to where the trail had `mark` changes. */
 void irl_milp_domain_undo(irl_milp_domain *domain, size_t mark);
 /* Does every column keep a value unless the domain is empty, are integer bounds integers, and is
