@@ -8,6 +8,7 @@ static bool is_power_of_two(uint32_t n) {
   return (n & (n - 1)) == 0;
 }
 
+/* Until the LP is solved or the work is used up; then branch and price. */
 static irl_status run(irl_brcg *cg) {
   irl_learner *learner = cg->learner;
   cg->end = learner->settings.prove ? UINT64_MAX : IRL_EFFORT_COLUMNS;

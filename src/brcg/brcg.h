@@ -23,12 +23,12 @@ typedef struct irl_brcg_point {
 /* Prices in integers; a control costs `control`. */
 typedef struct irl_brcg_prices {
   int64_t *worth;         /* of each case: of a group the first has all */
-  int64_t control;        /* how many units the control weight is */
+  int64_t control;        /* how many units the control weight is; 0: no prices yet */
   int64_t sum;            /* of all that cases are worth */
-  int64_t clause;         /* price of K, */
-  int64_t complexity;     /* of 1 + literals, */
-  int64_t literals;       /* and of literals */
-  uint64_t *live_cases;   /* that are worth something */
+  int64_t clause;         /* price of the bound K on clauses */
+  int64_t complexity;     /* price of the bound on the sum of 1 + literals */
+  int64_t literals;       /* price of the bound on literals */
+  uint64_t *live_cases;   /* cases that are worth something */
   int64_t literal_weight; /* what a literal costs a clause: complexity + literals */
 } irl_brcg_prices;
 
@@ -42,32 +42,30 @@ typedef struct irl_brcg {
   int64_t case_weight, control_weight; /* of the Hamming loss */
   uint32_t K, M;                       /* K: no more than the other bounds leave room for */
   uint64_t max_literals, max_complexity;
-  uint64_t
-      max_controls; /* only clauses that cover no more count: rules with others do not matter */
+  uint64_t max_controls; /* clauses that cover more are in no rule of interest */
   /* Cases with equal features are one row of the LP. */
   uint32_t n_groups;
   uint32_t *group_of;      /* each case */
   uint32_t *first, *sizes; /* of each group: its first case, its cases */
-  uint64_t *firsts;        /* the same as bits over the cases */
+  uint64_t *firsts;        /* the first cases as bits over the cases */
   uint8_t *states;         /* irl_brcg_state of each group */
   int64_t left_loss;       /* of the groups that are left out for good */
   /* The master, as the dual of the restricted LP: a row per clause. */
   irl_lp *lp;
   uint32_t *clause_of; /* number in the pool of each row */
   size_t n_rows, rows_capacity;
-  uint8_t
-      *size_in_lp; /* literals of each clause of the pool as it stands in the LP; 0: not there */
+  uint8_t *size_in_lp; /* literals of each clause of the pool as the LP has it; 0: it has not */
   size_t size_capacity;
   irl_brcg_point now, center; /* the LP's solution, and the best point so far */
   double value;               /* of the restricted LP, in units of the loss */
   double center_value;        /* of the center, as the heuristic sees it */
   irl_brcg_point trial;
   irl_brcg_prices prices;
-  irl_brcg_prices proof; /* those with the best bound, */
-  int64_t proof_best;    /* and what no clause exceeds there, */
-  int64_t last_best;     /* or at the last prices that were proven */
+  irl_brcg_prices proof; /* the prices with the best bound */
+  int64_t proof_best;    /* what no clause exceeds at those */
+  int64_t last_best;     /* what no clause exceeds at the last prices that were proven */
   double lp_bound;       /* proven on the LP's value */
-  int64_t bound;         /* and so on the loss of every rule, rounded up */
+  int64_t bound;         /* proven on the loss of every rule: the LP's bound rounded up */
   bool is_stale;         /* the LP has changed since it was solved */
   bool is_stuck;         /* the LP engine met a limit or trouble */
   bool is_solved;        /* the LP over all clauses is solved */
@@ -78,9 +76,9 @@ typedef struct irl_brcg {
   uint64_t beam_work;  /* for a short search */
   uint64_t proof_work; /* for an exact one, more each time it is not enough */
   uint64_t last_work;  /* that the last search by beam took */
-  bool lists;          /* listing takes less than that */
-  size_t node_cap;     /* clauses that a node of branch and price may list, */
-  size_t leaf_cap;     /* and one that cannot branch */
+  bool enumerates;     /* enumerating all violated clauses takes less than that */
+  size_t node_cap;     /* clauses that a node of branch and price may enumerate */
+  size_t leaf_cap;     /* clauses that a node may enumerate that cannot branch */
 } irl_brcg;
 
 /* The master starts with a pool, the learner's or another one with clauses of the same numbers, to
@@ -102,6 +100,9 @@ double irl_brcg_most(const irl_brcg *cg, uint32_t group);
 /* Solves the restricted LP over the pool; *n_added clauses of the pool came in. */
 irl_status irl_brcg_solve(irl_brcg *cg, size_t *n_added);
 
+/* Controls that clause k of the pool covers. */
+uint64_t irl_brcg_controls(const irl_brcg *cg, uint32_t k);
+
 /* brcg_price.c */
 /* A point to integers, `control` units for a control. */
 void irl_brcg_set_prices(irl_brcg *cg, const irl_brcg_point *point, int64_t control);
@@ -112,19 +113,19 @@ int64_t irl_brcg_unit(const irl_brcg *cg, int64_t wanted);
 int64_t irl_brcg_worth(const irl_brcg *cg, uint32_t number);
 /* The most that any of them is worth. */
 int64_t irl_brcg_best_of_pool(const irl_brcg *cg);
-/* The bound in units of the prices if no clause is worth more than `best` there, */
+/* The bound in units of the prices if no clause is worth more than `best` there. */
 int64_t irl_brcg_sum(const irl_brcg *cg, const irl_brcg_prices *prices, int64_t best);
-/* and that on the loss, at the current prices. */
+/* The bound on the loss, and that on the LP's value, at the current prices. */
 int64_t irl_brcg_bound_at(const irl_brcg *cg, int64_t best, double *lp_bound);
-/* Clauses at the prices into the pool, by the heuristic. */
-irl_status irl_brcg_seek(irl_brcg *cg, uint64_t work);
-
 /* brcg_exact.c */
+/* The clause problem at prices, for clauses of at most so many literals. */
+void irl_brcg_clause_problem(const irl_brcg *cg, const irl_brcg_prices *prices,
+                             uint32_t max_literals, irl_clause_problem *problem);
 /* The best clause at the prices, and the bound that follows, exact where *is_proven. */
-irl_status irl_brcg_prove(irl_brcg *cg, uint64_t work, bool *is_proven);
+irl_status irl_brcg_price_best(irl_brcg *cg, uint64_t work, bool *is_proven);
 /* Generates all clauses that are worth more than the price of one, if they are few. */
-irl_status irl_brcg_list(irl_brcg *cg, uint64_t work, bool *is_proven);
-/* What was proven holds no more, only that bound: before another set of states is looked at. */
+irl_status irl_brcg_price_all(irl_brcg *cg, uint64_t work, bool *is_proven);
+/* Before the states of groups change: what was proven holds no more, only that bound does. */
 void irl_brcg_forget(irl_brcg *cg, int64_t bound);
 
 /* brcg_generate.c */
@@ -138,9 +139,9 @@ irl_status irl_brcg_generate(irl_brcg *cg, int64_t goal, uint64_t max_work);
 /* brcg_published.c: the whole run as published, with its time limits and sub-sampling. */
 irl_status irl_brcg_published(irl_brcg *cg);
 
-/* brcg_enumerate.c: lists all clauses that a rule with less loss than the best one may hold, as the
- * proof says, and chooses among them. *is_complete: there is no better rule than the best one now,
- * within the states of the groups. */
+/* brcg_enumerate.c: enumerates all clauses that a rule with less loss than the best one may hold,
+ * as the proof says, and selects among them. *is_complete: there is no better rule than the best
+ * one now, within the states of the groups. */
 irl_status irl_brcg_enumerate(irl_brcg *cg, size_t cap, uint64_t max_work, bool *is_complete);
 
 /* brcg_branch.c: branch and price; raises the learner's bound as far as that much work allows. */

@@ -28,39 +28,19 @@ static void leave_open(tree *t, int64_t bound) {
   if (bound < t->open_bound) t->open_bound = bound;
 }
 
-/* How much of a group the LP leaves out. */
-static double left_out(const irl_brcg *cg, uint32_t group) {
-  const double merged = irl_lp_reduced(cg->lp)[group];
-  return merged < 0 ? -merged : 0;
-}
-
 /* The free group whose cover is least clear, heavy ones first; n_groups if all are clear. */
 static uint32_t find_most_fractional(const irl_brcg *cg, bool *is_rather_covered) {
   double most = 0;
   uint32_t most_fractional = cg->n_groups;
   for (uint32_t g = 0; g < cg->n_groups; g++) {
-    const double xi = left_out(cg, g), doubt = fmin(xi, 1 - xi);
+    const double xi = fmax(-irl_lp_reduced(cg->lp)[g], 0); /* how much of it the LP leaves out */
+    const double doubt = fmin(xi, 1 - xi);
     if (cg->states[g] != IRL_BRCG_FREE || doubt < CLEAR || doubt * cg->sizes[g] <= most) continue;
     most = doubt * cg->sizes[g];
     most_fractional = g;
     *is_rather_covered = xi < 0.5;
   }
   return most_fractional;
-}
-
-static irl_status visit(tree *t, int64_t bound, uint32_t depth);
-
-static irl_status branch_on(tree *t, uint32_t group, bool is_covered_first, uint32_t depth) {
-  irl_brcg *cg = t->cg;
-  const int64_t bound = cg->bound;
-  irl_status status = IRL_OK;
-  for (int i = 0; i < 2 && !status; i++) {
-    const bool is_covered = is_covered_first == (i == 0);
-    irl_brcg_set_state(cg, group, is_covered ? IRL_BRCG_COVERED : IRL_BRCG_LEFT);
-    status = visit(t, bound, depth + 1);
-  }
-  irl_brcg_set_state(cg, group, IRL_BRCG_FREE);
-  return status;
 }
 
 static irl_status visit(tree *t, int64_t bound, uint32_t depth) {
@@ -79,35 +59,38 @@ static irl_status visit(tree *t, int64_t bound, uint32_t depth) {
   const uint32_t group = cg->is_stuck || depth == IRL_EFFORT_DEPTH
                              ? cg->n_groups
                              : find_most_fractional(cg, &is_covered_first);
-  if (group < cg->n_groups && !limit_reached(t))
-    return branch_on(t, group, is_covered_first, depth);
   const int64_t open = cg->bound;
+  if (group < cg->n_groups && !limit_reached(t)) {
+    for (int i = 0; i < 2 && !status; i++) {
+      const bool is_covered = is_covered_first == (i == 0);
+      irl_brcg_set_state(cg, group, is_covered ? IRL_BRCG_COVERED : IRL_BRCG_LEFT);
+      status = visit(t, open, depth + 1);
+    }
+    irl_brcg_set_state(cg, group, IRL_BRCG_FREE);
+    return status;
+  }
   status = irl_brcg_enumerate(cg, cg->leaf_cap, IRL_EFFORT_SELECT, &is_complete);
   if (!status && !is_complete) leave_open(t, open);
   return status;
 }
 
-/* A rule of k clauses has C - k literals at most, which says more than a sum of both: where
- * complexity is bounded, the first branches are the numbers of clauses. */
-static irl_status visit_numbers(tree *t, int64_t bound) {
-  irl_brcg *cg = t->cg;
-  const irl_learn_settings *settings = &cg->learner->settings;
-  irl_status status = IRL_OK;
-  for (uint32_t k = cg->K; k > 0 && !status; k--) {
-    const uint64_t literals = settings->max_complexity - k;
-    irl_brcg_set_room(cg, k, literals < settings->max_literals ? literals : settings->max_literals);
-    status = visit(t, bound, 1);
-  }
-  return status;
-}
-
 irl_status irl_brcg_branch(irl_brcg *cg, uint64_t max_work) {
   irl_learner *learner = cg->learner;
+  assert(learner->proof.bound <= learner->best.loss);
   tree t = {.cg = cg, .end = UINT64_MAX, .open_bound = INT64_MAX};
   if (max_work < UINT64_MAX - learner->work) t.end = learner->work + max_work;
-  const irl_status status = cg->K && cg->max_complexity != UINT64_MAX
-                                ? visit_numbers(&t, learner->proof.bound)
-                                : visit(&t, learner->proof.bound, 0);
+  const irl_learn_settings *settings = &learner->settings;
+  const int64_t bound = learner->proof.bound;
+  irl_status status = IRL_OK;
+  /* A rule of k clauses has C - k literals at most, which says more than a sum of both: where
+   * complexity is bounded, the first branches are the numbers of clauses. */
+  const bool has_numbers = cg->K && cg->max_complexity != UINT64_MAX;
+  if (!has_numbers) status = visit(&t, bound, 0);
+  for (uint32_t k = cg->K; k > 0 && has_numbers && !status; k--) {
+    const uint64_t literals = settings->max_complexity - k;
+    irl_brcg_set_room(cg, k, literals < settings->max_literals ? literals : settings->max_literals);
+    status = visit(&t, bound, 1);
+  }
   if (!status) irl_proof_raise(&learner->proof, t.open_bound, learner->best.loss);
   return status;
 }

@@ -11,24 +11,15 @@
 #include "state/effort.h"
 #include <math.h>
 
-/* What an exact search has found, less the cost of literals. */
-typedef struct proof {
-  int64_t best;  /* the best clause that is known */
-  int64_t bound; /* no clause is worth more */
-  bool is_proven;
-} proof;
-
-static uint32_t max_controls(const irl_brcg *cg) {
-  return cg->max_controls < cg->data->n_controls ? (uint32_t)cg->max_controls
-                                                 : cg->data->n_controls;
-}
-
-static void make_problem(const irl_brcg *cg, uint32_t max_literals, irl_clause_problem *problem) {
+void irl_brcg_clause_problem(const irl_brcg *cg, const irl_brcg_prices *prices,
+                             uint32_t max_literals, irl_clause_problem *problem) {
+  assert(prices->control > 0 && max_literals > 0 && max_literals <= cg->M);
   irl_clause_problem_init(problem, cg->data);
-  problem->live_cases = cg->prices.live_cases;
-  problem->case_weights = cg->prices.worth;
-  problem->control_weight = cg->prices.control;
-  problem->budget = max_controls(cg);
+  problem->live_cases = prices->live_cases;
+  problem->case_weights = prices->worth;
+  problem->control_weight = prices->control;
+  problem->budget =
+      cg->max_controls < cg->data->n_controls ? cg->max_controls : cg->data->n_controls;
   problem->max_literals = max_literals;
   problem->negations = cg->learner->settings.negations;
 }
@@ -41,6 +32,7 @@ static irl_status add_clause(irl_brcg *cg, const irl_clause *clause) {
 static void take_bound(irl_brcg *cg, int64_t best) {
   double lp_bound;
   const int64_t bound = irl_brcg_bound_at(cg, best, &lp_bound);
+  assert(bound >= 0 && lp_bound >= (double)cg->left_loss);
   cg->last_best = best;
   if (bound > cg->bound) cg->bound = bound;
   if (lp_bound <= cg->lp_bound) return;
@@ -54,6 +46,7 @@ static void take_bound(irl_brcg *cg, int64_t best) {
 }
 
 void irl_brcg_forget(irl_brcg *cg, int64_t bound) {
+  assert(bound >= 0);
   cg->bound = bound;
   cg->lp_bound = -INFINITY;
   cg->center_value = -INFINITY;
@@ -62,67 +55,57 @@ void irl_brcg_forget(irl_brcg *cg, int64_t bound) {
   cg->was_proven = cg->is_solved = false;
 }
 
-/* ---- the best ---- */
-
-/* The clauses of at most m literals. */
-static irl_status prove_size(irl_brcg *cg, uint32_t m, const irl_limit *limit, proof *p) {
-  irl_learner *learner = cg->learner;
-  const int64_t literals = cg->prices.literal_weight * m;
-  irl_clause_problem problem;
-  irl_clause_model model;
-  irl_clause_result result;
-  make_problem(cg, m, &problem);
-  irl_status status = irl_clause_model_init(learner->env, &model, &problem);
-  if (status) return status;
-  /* What is known already stands for a clause: only better ones are of interest. */
-  const irl_clause start = {.value = p->best + literals, .n = p->best > IRL_CLAUSE_NO_VALUE};
-  status = irl_clause_bnb(learner->env, &model, limit, learner->settings.threads, &start, &result);
-  irl_clause_model_free(&model);
-  if (status) return status;
-  learner->work += result.work;
-  learner->nodes += result.nodes;
-  if (result.best.n && result.best.value > start.value) {
-    p->best = result.best.value - literals;
-    status = add_clause(cg, &result.best);
-  }
-  if (result.bound > IRL_CLAUSE_NO_VALUE && result.bound - literals > p->bound)
-    p->bound = result.bound - literals;
-  if (result.outcome != IRL_OPTIMAL && result.outcome != IRL_INFEASIBLE) p->is_proven = false;
-  return status;
-}
-
-irl_status irl_brcg_prove(irl_brcg *cg, uint64_t work, bool *is_proven) {
+irl_status irl_brcg_price_best(irl_brcg *cg, uint64_t work, bool *is_proven) {
   irl_learner *learner = cg->learner;
   const uint64_t end = work > UINT64_MAX - learner->work ? UINT64_MAX : learner->work + work;
-  const int64_t known = irl_brcg_best_of_pool(cg);
-  proof p = {.best = known, .bound = known, .is_proven = true};
-  irl_status status = IRL_OK;
-  for (uint32_t m = cg->prices.literal_weight ? 1 : cg->M; m <= cg->M && !status; m++) {
+  /* Less the cost of literals: the best clause that is known, and what no clause exceeds. */
+  int64_t best = irl_brcg_best_of_pool(cg), bound = best;
+  bool is_exact = true;
+  for (uint32_t m = cg->prices.literal_weight ? 1 : cg->M; m <= cg->M; m++) {
+    const int64_t literals = cg->prices.literal_weight * m;
+    irl_clause_problem problem;
+    irl_clause_model model;
+    irl_clause_result result;
+    irl_brcg_clause_problem(cg, &cg->prices, m, &problem);
     const irl_limit part =
         irl_learner_sublimit(learner, end > learner->work ? end - learner->work : 1);
-    status = prove_size(cg, m, &part, &p);
+    irl_status status = irl_clause_model_init(learner->env, &model, &problem);
+    if (status) return status;
+    /* What is known already stands for a clause: only better ones are of interest. */
+    const irl_clause start = {.value = best + literals, .n = best > IRL_CLAUSE_NO_VALUE};
+    status =
+        irl_clause_bnb(learner->env, &model, &part, learner->settings.threads, &start, &result);
+    irl_clause_model_free(&model);
+    if (status) return status;
+    learner->work += result.work;
+    learner->nodes += result.nodes;
+    if (result.best.n && result.best.value > start.value) {
+      best = result.best.value - literals;
+      status = add_clause(cg, &result.best);
+      if (status) return status;
+    }
+    if (result.bound > IRL_CLAUSE_NO_VALUE && result.bound - literals > bound)
+      bound = result.bound - literals;
+    if (result.outcome != IRL_OPTIMAL && result.outcome != IRL_INFEASIBLE) is_exact = false;
   }
-  if (status) return status;
-  *is_proven = p.is_proven;
-  assert(p.bound >= p.best || !p.is_proven);
-  take_bound(cg, p.bound);
+  *is_proven = is_exact;
+  assert(bound >= best || !is_exact);
+  take_bound(cg, bound);
   return IRL_OK;
 }
 
-/* ---- the list ---- */
-
 /* The clauses of at most m literals that are worth more than the price of a clause with m. */
-static irl_status list_size(irl_brcg *cg, uint32_t m, const irl_limit *limit,
-                            irl_clause_array *store, bool *is_complete) {
+static irl_status enumerate_size(irl_brcg *cg, uint32_t m, const irl_limit *limit,
+                                 irl_clause_array *store, bool *is_complete) {
   irl_learner *learner = cg->learner;
   const irl_brcg_prices *prices = &cg->prices;
-  const irl_clause_thresholds thresholds = {.min_cases = 1,
-                                            .max_controls = max_controls(cg),
-                                            .min_value = prices->clause + prices->complexity +
-                                                         m * prices->literal_weight + 1};
   irl_clause_problem problem;
   irl_clause_model model;
-  make_problem(cg, m, &problem);
+  irl_brcg_clause_problem(cg, prices, m, &problem);
+  const irl_clause_thresholds thresholds = {.min_cases = 1,
+                                            .max_controls = (uint32_t)problem.budget,
+                                            .min_value = prices->clause + prices->complexity +
+                                                         m * prices->literal_weight + 1};
   irl_status status = irl_clause_model_init(learner->env, &model, &problem);
   if (status) return status;
   status = irl_clause_enumerate_all(
@@ -132,34 +115,27 @@ static irl_status list_size(irl_brcg *cg, uint32_t m, const irl_limit *limit,
   return status;
 }
 
-/* Lists them and puts them into the pool. */
-static irl_status take_size(irl_brcg *cg, uint32_t m, const irl_limit *limit, proof *p) {
-  irl_clause_array store;
-  bool is_complete = false;
-  irl_clause_array_init(&store, &cg->learner->env->allocator, cg->M);
-  irl_status status = list_size(cg, m, limit, &store, &is_complete);
-  for (size_t i = 0; i < store.n && !status; i++) {
-    irl_clause clause;
-    irl_clause_array_get(&store, i, &clause);
-    const int64_t worth = clause.value - cg->prices.literal_weight * clause.n;
-    if (worth > p->best) p->best = worth;
-    status = add_clause(cg, &clause);
-  }
-  irl_clause_array_free(&store);
-  p->is_proven = p->is_proven && is_complete;
-  return status;
-}
-
-irl_status irl_brcg_list(irl_brcg *cg, uint64_t work, bool *is_proven) {
+irl_status irl_brcg_price_all(irl_brcg *cg, uint64_t work, bool *is_proven) {
   const irl_brcg_prices *prices = &cg->prices;
   const irl_limit part = irl_learner_sublimit(cg->learner, work);
-  const int64_t price = prices->clause + prices->complexity;
-  proof p = {.best = irl_brcg_best_of_pool(cg), .is_proven = true};
+  const int64_t price = prices->clause + prices->complexity, known = irl_brcg_best_of_pool(cg);
+  int64_t best = known > price ? known : price;
   irl_status status = IRL_OK;
-  if (p.best < price) p.best = price;
-  for (uint32_t m = prices->literal_weight ? 1 : cg->M; m <= cg->M && !status && p.is_proven; m++)
-    status = take_size(cg, m, &part, &p);
-  *is_proven = p.is_proven;
-  if (!status && *is_proven) take_bound(cg, p.best);
+  *is_proven = true;
+  for (uint32_t m = prices->literal_weight ? 1 : cg->M; m <= cg->M && !status && *is_proven; m++) {
+    irl_clause_array store;
+    *is_proven = false;
+    irl_clause_array_init(&store, &cg->learner->env->allocator, cg->M);
+    status = enumerate_size(cg, m, &part, &store, is_proven);
+    for (size_t i = 0; i < store.n && !status; i++) {
+      irl_clause clause;
+      irl_clause_array_get(&store, i, &clause);
+      const int64_t worth = clause.value - prices->literal_weight * clause.n;
+      if (worth > best) best = worth;
+      status = add_clause(cg, &clause);
+    }
+    irl_clause_array_free(&store);
+  }
+  if (!status && *is_proven) take_bound(cg, best);
   return status;
 }

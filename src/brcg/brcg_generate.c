@@ -2,7 +2,7 @@
  * one is taken when the one before brings no clause that the master violates, and after a success
  * it goes on with the first:
  *
- *   listed     all clauses that the master violates, where listing takes less than a beam
+ *   all        all clauses that the master violates, where enumerating takes less than a beam
  *   plain      a narrow beam at the master's solution
  *   smoothed   a narrow beam between the master's solution and the best point so far (Wentges 1997)
  *   short      an exact search that may end early: on small data it is over before a wide beam
@@ -19,33 +19,17 @@
 #include "state/effort.h"
 #include <math.h>
 
-enum { LISTED, PLAIN, SMOOTHED, SHORT, WIDE, EXACT };
+enum { ALL, PLAIN, SMOOTHED, SHORT, WIDE, EXACT };
 
 #define TOWARDS_CENTER 0.5                /* of the way from the master's solution */
 #define COARSE         ((int64_t)1 << 6)  /* units for a control, for a beam */
 #define FINE           ((int64_t)1 << 16) /* and for a proof */
 #define ROUNDING       1e-7               /* of the LP's value */
 
-static uint64_t most(uint64_t a, uint64_t b) {
-  return a > b ? a : b;
-}
-
 /* So much, but no more than is left. */
 static uint64_t work_for(const irl_brcg *cg, uint64_t wanted) {
   const uint64_t used = cg->learner->work, left = cg->end > used ? cg->end - used : 1;
   return wanted < left ? wanted : left;
-}
-
-/* Between the master's solution and the center. */
-static const irl_brcg_point *mix(irl_brcg *cg) {
-  const double share = TOWARDS_CENTER;
-  irl_brcg_point *trial = &cg->trial;
-  for (uint32_t g = 0; g < cg->n_groups; g++)
-    trial->worth[g] = share * cg->center.worth[g] + (1 - share) * cg->now.worth[g];
-  trial->clause = share * cg->center.clause + (1 - share) * cg->now.clause;
-  trial->complexity = share * cg->center.complexity + (1 - share) * cg->now.complexity;
-  trial->literal = share * cg->center.literal + (1 - share) * cg->now.literal;
-  return trial;
 }
 
 /* The point of the prices becomes the center if its bound, as far as the pool knows, is better. */
@@ -65,50 +49,66 @@ static void move_center(irl_brcg *cg, const irl_brcg_point *point) {
   cg->center_value = value;
 }
 
+/* Clauses at the prices of a point into the pool, by the heuristic. */
 static irl_status generate_at(irl_brcg *cg, const irl_brcg_point *point, uint64_t work) {
+  irl_learner *learner = cg->learner;
+  const irl_brcg_prices *prices = &cg->prices;
+  irl_learn_generated generated;
   irl_brcg_set_prices(cg, point, irl_brcg_unit(cg, COARSE));
-  const uint64_t before = cg->learner->work;
-  const irl_status status = irl_brcg_seek(cg, work_for(cg, work));
-  cg->last_work = cg->learner->work - before;
+  const irl_learn_subproblem subproblem = {.live_cases = prices->live_cases,
+                                           .case_weight = 1,
+                                           .control_weight = prices->control,
+                                           .budget = UINT64_MAX,
+                                           .max_work = work_for(cg, work),
+                                           .case_weights = prices->worth,
+                                           .min_value = prices->clause + prices->complexity + 1,
+                                           .literal_weight = prices->literal_weight};
+  const uint64_t before = learner->work;
+  const irl_status status = irl_learner_generate(learner, &subproblem, &generated);
+  cg->last_work = learner->work - before;
   if (!status) move_center(cg, point);
   return status;
 }
 
-static irl_status prove_at(irl_brcg *cg, uint64_t work) {
+/* All violated clauses, or the best one, at the master's solution. If there are too many to
+ * enumerate, a beam finds better ones than the first of them. */
+static irl_status price_exactly(irl_brcg *cg, bool takes_all, uint64_t work) {
   irl_brcg_set_prices(cg, &cg->now, irl_brcg_unit(cg, FINE));
   const uint64_t before = cg->learner->work;
-  const irl_status status = irl_brcg_prove(cg, work_for(cg, work), &cg->was_proven);
-  cg->lists =
-      cg->was_proven && (cg->learner->work - before) / IRL_EFFORT_EASY_PROOF <= cg->last_work;
-  if (!status) move_center(cg, &cg->now);
-  return status;
-}
-
-/* All violated clauses; if there are too many, a beam finds better ones than the first of them. */
-static irl_status list_at(irl_brcg *cg) {
-  irl_brcg_set_prices(cg, &cg->now, irl_brcg_unit(cg, FINE));
-  const irl_status status =
-      irl_brcg_list(cg, work_for(cg, IRL_EFFORT_PROOF_RATIO * cg->beam_work), &cg->was_proven);
-  cg->lists = cg->was_proven;
+  const irl_status status = takes_all
+                                ? irl_brcg_price_all(cg, work_for(cg, work), &cg->was_proven)
+                                : irl_brcg_price_best(cg, work_for(cg, work), &cg->was_proven);
+  const uint64_t used = cg->learner->work - before;
+  cg->enumerates = cg->was_proven && (takes_all || used / IRL_EFFORT_EASY_PROOF <= cg->last_work);
   if (!status) move_center(cg, &cg->now);
   return status;
 }
 
 static irl_status price(irl_brcg *cg) {
+  const double share = TOWARDS_CENTER;
+  const irl_brcg_point *center = &cg->center, *now = &cg->now;
+  irl_brcg_point *trial = &cg->trial;
+  const uint64_t short_work = IRL_EFFORT_PROOF_RATIO * cg->beam_work;
   switch (cg->level) {
-  case LISTED:
-    return list_at(cg);
+  case ALL:
+    return price_exactly(cg, true, short_work);
   case PLAIN:
-    return generate_at(cg, &cg->now, cg->beam_work);
+    return generate_at(cg, now, cg->beam_work);
   case SMOOTHED:
-    return generate_at(cg, mix(cg), cg->beam_work);
+    for (uint32_t g = 0; g < cg->n_groups; g++)
+      trial->worth[g] = share * center->worth[g] + (1 - share) * now->worth[g];
+    trial->clause = share * center->clause + (1 - share) * now->clause;
+    trial->complexity = share * center->complexity + (1 - share) * now->complexity;
+    trial->literal = share * center->literal + (1 - share) * now->literal;
+    return generate_at(cg, trial, cg->beam_work);
   case SHORT:
-    return prove_at(cg, most(IRL_EFFORT_PROOF_RATIO * cg->beam_work, cg->learner->work));
+    return price_exactly(cg, false,
+                         short_work > cg->learner->work ? short_work : cg->learner->work);
   case WIDE:
-    return generate_at(cg, &cg->now, IRL_EFFORT_WIDE_RATIO * cg->beam_work);
+    return generate_at(cg, now, IRL_EFFORT_WIDE_RATIO * cg->beam_work);
   default:
     cg->proof_work *= IRL_EFFORT_PROOF_GROWTH;
-    return prove_at(cg, cg->proof_work);
+    return price_exactly(cg, false, cg->proof_work);
   }
 }
 
@@ -125,7 +125,7 @@ irl_status irl_brcg_step(irl_brcg *cg, int64_t goal, bool *is_done) {
   if (!cg->beam_work) {
     cg->beam_work = irl_learner_pass_work(cg->learner, IRL_EFFORT_BEAM);
     cg->proof_work = IRL_EFFORT_PROOF_RATIO * cg->beam_work;
-    cg->level = LISTED - 1;
+    cg->level = ALL - 1;
   }
   irl_status status = irl_brcg_solve(cg, &n_added);
   cg->is_solved = cg->was_proven && !n_added && !cg->is_stuck;
@@ -133,9 +133,9 @@ irl_status irl_brcg_step(irl_brcg *cg, int64_t goal, bool *is_done) {
              irl_learner_is_done(cg->learner);
   if (status || *is_done) return status;
   cg->was_proven = false;
-  if (n_added) cg->level = LISTED - 1;
+  if (n_added) cg->level = ALL - 1;
   if (cg->level < EXACT) cg->level++;
-  if (cg->level == LISTED && !cg->lists) cg->level = PLAIN;
+  if (cg->level == ALL && !cg->enumerates) cg->level = PLAIN;
   return price(cg);
 }
 

@@ -12,9 +12,9 @@
  *        0 <= mu_g <= u_g,  lambda, rho, sigma >= 0,
  *
  * because a clause that comes in is then a row that the last solution violates: the dual simplex
- * goes on from its basis. And a basis has as many rows as there are clauses, not as many as there
- * are cases. Clauses of the pool that are not violated stay outside until they are; rows that have
- * become superfluous are dropped when there are too many. */
+ * goes on from its basis, which has as many rows as there are clauses, not as there are cases.
+ * Clauses of the pool that are not violated stay outside until they are; rows that have become
+ * superfluous are dropped when there are too many. */
 #include "base/memory.h"
 #include "brcg/brcg.h"
 #include "lp/tol.h"
@@ -59,6 +59,7 @@ void irl_brcg_set_state(irl_brcg *cg, uint32_t group, irl_brcg_state state) {
 }
 
 double irl_brcg_most(const irl_brcg *cg, uint32_t group) {
+  assert(group < cg->n_groups);
   const double usual = worth_of(cg, group);
   switch (cg->states[group]) {
   case IRL_BRCG_LEFT:
@@ -80,42 +81,13 @@ static void set_prices(irl_brcg *cg) {
   }
 }
 
-static irl_status make_lp(irl_brcg *cg) {
-  irl_status status = irl_lp_create(cg->learner->env, &cg->lp);
-  for (uint32_t g = 0; g < cg->n_groups && !status; g++)
-    status = irl_lp_add_column(cg->lp, -1, 0, worth_of(cg, g), NULL);
-  for (int i = 0; i < 3 && !status; i++) status = irl_lp_add_column(cg->lp, 0, 0, 0, NULL);
-  if (!status) set_prices(cg);
-  return status;
-}
-
 void irl_brcg_set_room(irl_brcg *cg, uint32_t K, uint64_t max_literals) {
+  assert(K > 0 && K <= cg->K);
   cg->K = K;
   cg->max_literals = max_literals < (uint64_t)K * cg->M ? max_literals : UINT64_MAX;
   cg->max_complexity = UINT64_MAX;
   set_prices(cg);
   cg->is_stale = true;
-}
-
-static bool make_point(irl_brcg *cg, irl_brcg_point *point) {
-  point->worth = irl_arena_alloc(&cg->arena, cg->n_groups, sizeof *point->worth);
-  for (uint32_t g = 0; point->worth && g < cg->n_groups; g++) point->worth[g] = worth_of(cg, g);
-  return point->worth != NULL;
-}
-
-static bool make_arrays(irl_brcg *cg) {
-  irl_arena *arena = &cg->arena;
-  const size_t n = cg->data->n_cases, words = cg->data->cases.stride;
-  cg->group_of = irl_arena_alloc(arena, n, sizeof *cg->group_of);
-  cg->first = irl_arena_alloc(arena, n, sizeof *cg->first);
-  cg->sizes = irl_arena_alloc(arena, n, sizeof *cg->sizes);
-  cg->states = irl_arena_alloc(arena, n, sizeof *cg->states);
-  cg->prices.worth = irl_arena_alloc(arena, n, sizeof *cg->prices.worth);
-  cg->proof.worth = irl_arena_alloc(arena, n, sizeof *cg->proof.worth);
-  cg->firsts = irl_arena_alloc_aligned(arena, words, sizeof *cg->firsts);
-  cg->prices.live_cases = irl_arena_alloc_aligned(arena, words, sizeof *cg->firsts);
-  return cg->group_of && cg->first && cg->sizes && cg->states && cg->prices.worth &&
-         cg->proof.worth && cg->firsts && cg->prices.live_cases;
 }
 
 uint32_t irl_brcg_most_clauses(const irl_learn_settings *settings) {
@@ -128,6 +100,7 @@ uint32_t irl_brcg_most_clauses(const irl_learn_settings *settings) {
 irl_status irl_brcg_init(irl_brcg *cg, irl_learner *learner, irl_clause_set *pool,
                          int64_t case_weight, int64_t control_weight) {
   const irl_learn_settings *settings = &learner->settings;
+  assert(case_weight > 0 && control_weight > 0 && settings->M > 0);
   *cg = (irl_brcg){.learner = learner,
                    .data = irl_learner_whole(learner),
                    .pool = pool,
@@ -142,17 +115,37 @@ irl_status irl_brcg_init(irl_brcg *cg, irl_learner *learner, irl_clause_set *poo
                    .lp_bound = -INFINITY,
                    .node_cap = IRL_EFFORT_NODE_CLAUSES,
                    .leaf_cap = IRL_EFFORT_LEAF_CLAUSES};
-
-  irl_arena_init(&cg->arena, &learner->env->allocator);
+  irl_arena *arena = &cg->arena;
+  const size_t n = cg->data->n_cases, words = cg->data->cases.stride, d = sizeof(double);
+  irl_arena_init(arena, &learner->env->allocator);
   if (cg->max_literals >= (uint64_t)cg->K * cg->M) cg->max_literals = UINT64_MAX;
   if (cg->max_complexity >= (uint64_t)cg->K * (1 + cg->M)) cg->max_complexity = UINT64_MAX;
   cg->value = (double)case_weight * learner->data->n_cases;
   if (!cg->K) cg->bound = case_weight * (int64_t)learner->data->n_cases;
-  irl_status status = make_arrays(cg) ? find_groups(cg) : irl_fail_memory(learner->env);
-  if (!status &&
-      !(make_point(cg, &cg->now) && make_point(cg, &cg->center) && make_point(cg, &cg->trial)))
-    status = irl_fail_memory(learner->env);
-  return status ? status : make_lp(cg);
+  if (!(cg->group_of = irl_arena_alloc(arena, n, sizeof *cg->group_of)) ||
+      !(cg->first = irl_arena_alloc(arena, n, sizeof *cg->first)) ||
+      !(cg->sizes = irl_arena_alloc(arena, n, sizeof *cg->sizes)) ||
+      !(cg->states = irl_arena_alloc(arena, n, sizeof *cg->states)) ||
+      !(cg->prices.worth = irl_arena_alloc(arena, n, sizeof *cg->prices.worth)) ||
+      !(cg->proof.worth = irl_arena_alloc(arena, n, sizeof *cg->proof.worth)) ||
+      !(cg->firsts = irl_arena_alloc_aligned(arena, words, sizeof *cg->firsts)) ||
+      !(cg->prices.live_cases = irl_arena_alloc_aligned(arena, words, sizeof *cg->firsts)))
+    return irl_fail_memory(learner->env);
+  irl_status status = find_groups(cg);
+  if (status) return status;
+  if (!(cg->now.worth = irl_arena_alloc(arena, cg->n_groups, d)) ||
+      !(cg->center.worth = irl_arena_alloc(arena, cg->n_groups, d)) ||
+      !(cg->trial.worth = irl_arena_alloc(arena, cg->n_groups, d)))
+    return irl_fail_memory(learner->env);
+  status = irl_lp_create(learner->env, &cg->lp);
+  for (uint32_t g = 0; g < cg->n_groups && !status; g++) {
+    const double worth = worth_of(cg, g);
+    cg->now.worth[g] = cg->center.worth[g] = cg->trial.worth[g] = worth;
+    status = irl_lp_add_column(cg->lp, -1, 0, worth, NULL);
+  }
+  for (int i = 0; i < 3 && !status; i++) status = irl_lp_add_column(cg->lp, 0, 0, 0, NULL);
+  if (!status) set_prices(cg);
+  return status;
 }
 
 void irl_brcg_free(irl_brcg *cg) {
@@ -164,14 +157,36 @@ void irl_brcg_free(irl_brcg *cg) {
   *cg = (irl_brcg){0};
 }
 
+#ifndef NDEBUG
+/* Do the groups hold all cases, is the loss of those left out their sum, and is every row of the LP
+ * a clause of the pool that is marked as being there? For assertions. */
+static bool is_consistent(const irl_brcg *cg) {
+  uint64_t n_cases = 0;
+  int64_t left_loss = 0;
+  for (uint32_t g = 0; g < cg->n_groups; g++) {
+    n_cases += cg->sizes[g];
+    if (cg->states[g] == IRL_BRCG_LEFT) left_loss += cg->case_weight * (int64_t)cg->sizes[g];
+  }
+  for (size_t i = 0; i < cg->n_rows; i++)
+    if (cg->clause_of[i] >= cg->pool->n || !cg->size_in_lp[cg->clause_of[i]]) return false;
+  return n_cases == cg->data->n_cases && left_loss == cg->left_loss &&
+         irl_lp_n_rows(cg->lp) == cg->n_rows;
+}
+#endif
+
 /* ---- clauses come in ---- */
+
+uint64_t irl_brcg_controls(const irl_brcg *cg, uint32_t k) {
+  assert(k < cg->pool->n);
+  return irl_bits_kernels()->count(irl_bits_vector(&cg->pool->controls, k),
+                                   cg->data->controls.stride);
+}
 
 /* How much clause k violates the solution, in units of the control weight. */
 static double violation_of(const irl_brcg *cg, uint32_t k) {
   const uint64_t *cover = irl_bits_vector(&cg->pool->cases, k);
   const double size = cg->pool->sizes[k];
-  const uint64_t controls =
-      irl_bits_kernels()->count(irl_bits_vector(&cg->pool->controls, k), cg->data->controls.stride);
+  const uint64_t controls = irl_brcg_controls(cg, k);
   double sum = 0;
   if (controls > cg->max_controls) return 0;
   for (size_t w = 0; w < cg->data->cases.stride; w++)
@@ -182,12 +197,10 @@ static double violation_of(const irl_brcg *cg, uint32_t k) {
 }
 
 static irl_status add_clause(irl_brcg *cg, uint32_t k, uint32_t *columns, double *values) {
-  const irl_kernels *kernels = irl_bits_kernels();
   const irl_allocator *allocator = &cg->learner->env->allocator;
   const uint64_t *cover = irl_bits_vector(&cg->pool->cases, k);
   const double size = cg->pool->sizes[k], prices[] = {1, 1 + size, size};
-  const double controls =
-      (double)kernels->count(irl_bits_vector(&cg->pool->controls, k), cg->data->controls.stride);
+  const double controls = (double)irl_brcg_controls(cg, k);
   uint32_t n = 0;
   if (!irl_mem_reserve(allocator, (void **)&cg->clause_of, &cg->rows_capacity, cg->n_rows,
                        sizeof *cg->clause_of))
@@ -219,27 +232,27 @@ static int compare_arrivals(const void *x, const void *y) {
   return a->k < b->k ? -1 : 1;
 }
 
-static bool reserve_sizes(irl_brcg *cg) {
-  const size_t n = cg->pool->n;
-  if (n <= cg->size_capacity) return true;
-  uint8_t *grown = irl_mem_grow(&cg->learner->env->allocator, cg->size_in_lp, 2 * n, sizeof *grown);
-  if (!grown) return false;
-  memset(grown + cg->size_capacity, 0, 2 * n - cg->size_capacity);
-  cg->size_in_lp = grown;
-  cg->size_capacity = 2 * n;
-  return true;
-}
-
 /* The clauses of the pool that the solution violates come in. One that has become shorter comes in
  * again. */
 static irl_status add_violated(irl_brcg *cg, size_t *n_added) {
   irl_env *env = cg->learner->env;
   const uint32_t n = (uint32_t)cg->pool->n;
-  arrival *list = irl_mem_alloc(&env->allocator, n, sizeof *list);
-  uint32_t *columns = irl_mem_alloc(&env->allocator, cg->n_groups + 3, sizeof *columns);
-  double *values = irl_mem_alloc(&env->allocator, cg->n_groups + 3, sizeof *values);
-  irl_status status =
-      list && columns && values && reserve_sizes(cg) ? IRL_OK : irl_fail_memory(env);
+  irl_arena arena;
+  irl_arena_init(&arena, &env->allocator);
+  arrival *list = irl_arena_alloc(&arena, n, sizeof *list);
+  uint32_t *columns = irl_arena_alloc(&arena, cg->n_groups + 3, sizeof *columns);
+  double *values = irl_arena_alloc(&arena, cg->n_groups + 3, sizeof *values);
+  irl_status status = list && columns && values ? IRL_OK : irl_fail_memory(env);
+  if (!status && n > cg->size_capacity) {
+    uint8_t *grown = irl_mem_grow(&env->allocator, cg->size_in_lp, 2 * (size_t)n, sizeof *grown);
+    if (grown) {
+      memset(grown + cg->size_capacity, 0, 2 * (size_t)n - cg->size_capacity);
+      cg->size_in_lp = grown;
+      cg->size_capacity = 2 * (size_t)n;
+    } else {
+      status = irl_fail_memory(env);
+    }
+  }
   size_t count = 0;
   for (uint32_t k = 0; k < n && !status; k++) {
     if (cg->size_in_lp[k] && cg->size_in_lp[k] <= cg->pool->sizes[k]) continue;
@@ -251,22 +264,11 @@ static irl_status add_violated(irl_brcg *cg, size_t *n_added) {
   if (count > IRL_EFFORT_ENTERING) count = IRL_EFFORT_ENTERING;
   for (size_t i = 0; i < count && !status; i++) status = add_clause(cg, list[i].k, columns, values);
   *n_added = count;
-  irl_mem_free(&env->allocator, list);
-  irl_mem_free(&env->allocator, columns);
-  irl_mem_free(&env->allocator, values);
+  irl_arena_free(&arena);
   return status;
 }
 
 /* ---- solving ---- */
-
-static void take_solution(irl_brcg *cg, const irl_lp_result *result) {
-  const double *x = irl_lp_primal(cg->lp);
-  for (uint32_t g = 0; g < cg->n_groups; g++) cg->now.worth[g] = x[g] > 0 ? x[g] : 0;
-  cg->now.clause = x[cg->n_groups] > 0 ? x[cg->n_groups] : 0;
-  cg->now.complexity = x[cg->n_groups + 1] > 0 ? x[cg->n_groups + 1] : 0;
-  cg->now.literal = x[cg->n_groups + 2] > 0 ? x[cg->n_groups + 2] : 0;
-  cg->value = (double)cg->left_loss - result->objective * (double)cg->control_weight;
-}
 
 /* Rows that are far from tight go when there are too many. */
 static irl_status drop_rows(irl_brcg *cg) {
@@ -312,10 +314,16 @@ irl_status irl_brcg_solve(irl_brcg *cg, size_t *n_added) {
       cg->is_stuck = true;
       break;
     }
-    take_solution(cg, &result);
+    const double *x = irl_lp_primal(cg->lp), *prices = x + cg->n_groups;
+    for (uint32_t g = 0; g < cg->n_groups; g++) cg->now.worth[g] = x[g] > 0 ? x[g] : 0;
+    cg->now.clause = prices[0] > 0 ? prices[0] : 0;
+    cg->now.complexity = prices[1] > 0 ? prices[1] : 0;
+    cg->now.literal = prices[2] > 0 ? prices[2] : 0;
+    cg->value = (double)cg->left_loss - result.objective * (double)cg->control_weight;
     cg->is_stale = false;
     status = drop_rows(cg);
     if (!status) status = add_violated(cg, &n);
+    assert(status || is_consistent(cg));
   }
   return status;
 }

@@ -18,23 +18,16 @@
 #define LARGEST ((int64_t)1 << 53)
 
 int64_t irl_brcg_unit(const irl_brcg *cg, int64_t wanted) {
+  assert(wanted > 0);
   const int64_t most = LARGEST / (cg->case_weight * (int64_t)cg->data->n_cases +
                                   cg->control_weight * (int64_t)cg->data->n_controls);
   return wanted < most ? wanted : most > 1 ? most : 1;
 }
 
-/* The worth of a group in units: no more than leaving it out costs. */
-static int64_t worth_of(const irl_brcg *cg, uint32_t group, double worth, int64_t unit) {
-  if (cg->states[group] == IRL_BRCG_LEFT) return 0;
-  const int64_t most = cg->case_weight * (int64_t)cg->sizes[group] * unit / cg->control_weight;
-  const double most_covered = irl_brcg_most(cg, group);
-  const int64_t rounded = llround(fmin(worth, most_covered) * (double)unit);
-  return cg->states[group] == IRL_BRCG_FREE && rounded > most ? most : rounded;
-}
-
 void irl_brcg_set_prices(irl_brcg *cg, const irl_brcg_point *point, int64_t control) {
   irl_brcg_prices *prices = &cg->prices;
   const double unit = (double)control;
+  assert(control > 0 && point->clause >= 0 && point->complexity >= 0 && point->literal >= 0);
   prices->control = control;
   prices->clause = llround(point->clause * unit);
   prices->complexity = llround(point->complexity * unit);
@@ -44,7 +37,11 @@ void irl_brcg_set_prices(irl_brcg *cg, const irl_brcg_point *point, int64_t cont
   memset(prices->worth, 0, cg->data->n_cases * sizeof *prices->worth);
   memset(prices->live_cases, 0, cg->data->cases.stride * sizeof *prices->live_cases);
   for (uint32_t g = 0; g < cg->n_groups; g++) {
-    const int64_t worth = worth_of(cg, g, point->worth[g], control);
+    if (cg->states[g] == IRL_BRCG_LEFT) continue;
+    /* No more than leaving the group out costs, unless it must be covered. */
+    const int64_t most = cg->case_weight * (int64_t)cg->sizes[g] * control / cg->control_weight;
+    int64_t worth = llround(fmin(point->worth[g], irl_brcg_most(cg, g)) * unit);
+    if (cg->states[g] == IRL_BRCG_FREE && worth > most) worth = most;
     if (worth <= 0) continue;
     prices->worth[cg->first[g]] = worth;
     irl_bits_set(prices->live_cases, cg->first[g]);
@@ -55,10 +52,9 @@ void irl_brcg_set_prices(irl_brcg *cg, const irl_brcg_point *point, int64_t cont
 int64_t irl_brcg_worth(const irl_brcg *cg, uint32_t number) {
   const irl_brcg_prices *prices = &cg->prices;
   const uint64_t *cover = irl_bits_vector(&cg->pool->cases, number);
-  const uint64_t controls = irl_bits_kernels()->count(irl_bits_vector(&cg->pool->controls, number),
-                                                      cg->data->controls.stride);
+  const uint64_t controls = irl_brcg_controls(cg, number);
   int64_t sum = 0;
-  assert(number < cg->pool->n && prices->control > 0);
+  assert(prices->control > 0);
   if (controls > cg->max_controls) return IRL_CLAUSE_NO_VALUE;
   for (size_t w = 0; w < cg->data->cases.stride; w++)
     for (uint64_t bits = cover[w] & prices->live_cases[w]; bits; bits &= bits - 1)
@@ -70,6 +66,7 @@ int64_t irl_brcg_worth(const irl_brcg *cg, uint32_t number) {
 int64_t irl_brcg_sum(const irl_brcg *cg, const irl_brcg_prices *prices, int64_t best) {
   const int64_t over = best > prices->complexity ? best - prices->complexity : 0;
   int64_t sum = prices->sum;
+  assert(prices->control > 0 && sum >= 0 && prices->complexity >= 0 && prices->literals >= 0);
   /* More than all of it: the bound says nothing. */
   if (cg->K && over > sum / cg->K) return 0;
   sum -= over * cg->K;
@@ -97,18 +94,4 @@ int64_t irl_brcg_best_of_pool(const irl_brcg *cg) {
     if (worth > best) best = worth;
   }
   return best;
-}
-
-irl_status irl_brcg_seek(irl_brcg *cg, uint64_t work) {
-  const irl_brcg_prices *prices = &cg->prices;
-  const irl_learn_subproblem subproblem = {.live_cases = prices->live_cases,
-                                           .case_weight = 1,
-                                           .control_weight = prices->control,
-                                           .budget = UINT64_MAX,
-                                           .max_work = work,
-                                           .case_weights = prices->worth,
-                                           .min_value = prices->clause + prices->complexity + 1,
-                                           .literal_weight = prices->literal_weight};
-  irl_learn_generated generated;
-  return irl_learner_generate(cg->learner, &subproblem, &generated);
 }

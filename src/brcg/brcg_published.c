@@ -18,7 +18,8 @@
 
 /* A random part of the data. */
 typedef struct part {
-  irl_data data; /* without names and labels */
+  irl_arena arena; /* of the arrays */
+  irl_data data;   /* without names and labels */
   uint32_t *features;
   uint64_t *masks; /* the cases, then the controls that are in it */
   int64_t *worth;
@@ -33,23 +34,26 @@ static uint32_t draw(irl_random *random, uint32_t n, uint32_t wanted, uint64_t *
   return drawn;
 }
 
-static void draw_part(const irl_brcg *cg, irl_random *random, part *p) {
+static irl_status make_part(const irl_brcg *cg, irl_random *random, part *p) {
+  irl_env *env = cg->learner->env;
   const irl_data *data = cg->data;
+  const irl_kernels *kernels = irl_bits_kernels();
+  *p = (part){.data = {.allocator = env->allocator}};
+  irl_arena_init(&p->arena, &env->allocator);
+  if (!(p->features = irl_arena_alloc(&p->arena, data->n_features, sizeof *p->features)) ||
+      !(p->masks = irl_arena_alloc_aligned(&p->arena, data->cases.stride + data->controls.stride,
+                                           sizeof *p->masks)) ||
+      !(p->worth = irl_arena_alloc(&p->arena, data->n_cases, sizeof *p->worth)))
+    return irl_fail_memory(env);
   const uint32_t n = data->n_samples < SAMPLES ? data->n_samples : SAMPLES;
   const uint32_t n_cases = (uint32_t)((uint64_t)n * data->n_cases / data->n_samples);
-  uint32_t left = data->n_features < FEATURES ? data->n_features : FEATURES;
+  uint32_t left = data->n_features < FEATURES ? data->n_features : FEATURES, at = 0;
   p->data.n_cases = draw(random, data->n_cases, n_cases ? n_cases : 1, p->masks);
   p->data.n_controls = draw(random, data->n_controls, n - n_cases, p->masks + data->cases.stride);
   p->data.n_samples = p->data.n_cases + p->data.n_controls;
   for (uint32_t j = 0; j < data->n_features; j++)
     if (irl_random_below(random, data->n_features - j) < left)
       p->features[p->data.n_features++] = j, left--;
-}
-
-static irl_status fill_part(const irl_brcg *cg, part *p) {
-  irl_env *env = cg->learner->env;
-  const irl_data *data = cg->data;
-  const irl_kernels *kernels = irl_bits_kernels();
   irl_bits_matrix *cases = &p->data.cases, *controls = &p->data.controls;
   irl_status status = irl_bits_matrix_init(env, cases, p->data.n_features, p->data.n_cases);
   if (!status) status = irl_bits_matrix_init(env, controls, p->data.n_features, p->data.n_controls);
@@ -60,51 +64,13 @@ static irl_status fill_part(const irl_brcg *cg, part *p) {
   kernels->gather_many(controls->words, controls->stride, controls->stride, data->controls.words,
                        data->controls.stride, p->features, p->data.n_features,
                        p->masks + data->cases.stride, data->controls.stride);
-  uint32_t at = 0;
   for (uint32_t i = 0; i < data->n_cases; i++)
     if (irl_bits_get(p->masks, i)) p->worth[at++] = cg->prices.worth[i];
+  assert(at == p->data.n_cases);
   return IRL_OK;
 }
 
-static irl_status make_part(const irl_brcg *cg, irl_random *random, part *p) {
-  const irl_allocator *allocator = &cg->learner->env->allocator;
-  const irl_data *data = cg->data;
-  *p = (part){.data = {.allocator = *allocator}};
-  p->features = irl_mem_alloc(allocator, data->n_features, sizeof *p->features);
-  p->masks = irl_mem_alloc_aligned(allocator, data->cases.stride + data->controls.stride,
-                                   sizeof *p->masks);
-  p->worth = irl_mem_alloc(allocator, data->n_cases, sizeof *p->worth);
-  if (!p->features || !p->masks || !p->worth) return irl_fail_memory(cg->learner->env);
-  draw_part(cg, random, p);
-  return fill_part(cg, p);
-}
-
-static void free_part(const irl_brcg *cg, part *p) {
-  const irl_allocator *allocator = &cg->learner->env->allocator;
-  irl_bits_matrix_free(&p->data.cases);
-  irl_bits_matrix_free(&p->data.controls);
-  irl_mem_free(allocator, p->features);
-  irl_mem_free(allocator, p->worth);
-  irl_mem_free_aligned(allocator, p->masks);
-}
-
-/* What was found goes to the pool, in the numbers of all features. */
-static irl_status take_found(irl_brcg *cg, const part *p, const irl_clause_pool *found) {
-  irl_status status = IRL_OK;
-  for (uint32_t i = 0; i < found->n && !status; i++) {
-    irl_clause clause = found->clauses[i];
-    uint32_t number;
-    bool is_new;
-    if (clause.value <= 0) continue;
-    for (uint32_t l = 0; l < clause.n; l++)
-      clause.literals[l] = irl_literal_make(p->features[irl_literal_feature(clause.literals[l])],
-                                            irl_literal_is_negated(clause.literals[l]));
-    status = irl_clause_set_add(cg->learner->env, &cg->learner->pool, clause.literals, clause.n,
-                                &number, &is_new);
-  }
-  return status;
-}
-
+/* What pricing finds on a part goes to the pool, in the numbers of all features. */
 static irl_status price(irl_brcg *cg, uint64_t seed, const part *p) {
   irl_learner *learner = cg->learner;
   const irl_clause_effort effort = {learner->settings.threads, seed, true};
@@ -124,9 +90,17 @@ static irl_status price(irl_brcg *cg, uint64_t seed, const part *p) {
     return irl_fail_memory(learner->env);
   irl_status status =
       irl_clause_problem_solve(learner->env, &problem, &limit, &effort, &found, &result);
-  if (!status) {
-    learner->work += result.work;
-    status = take_found(cg, p, &found);
+  if (!status) learner->work += result.work;
+  for (uint32_t i = 0; i < found.n && !status; i++) {
+    irl_clause clause = found.clauses[i];
+    uint32_t number;
+    bool is_new;
+    if (clause.value <= 0) continue;
+    for (uint32_t l = 0; l < clause.n; l++)
+      clause.literals[l] = irl_literal_make(p->features[irl_literal_feature(clause.literals[l])],
+                                            irl_literal_is_negated(clause.literals[l]));
+    status = irl_clause_set_add(learner->env, &learner->pool, clause.literals, clause.n, &number,
+                                &is_new);
   }
   irl_clause_pool_free(&found);
   return status;
@@ -146,7 +120,9 @@ irl_status irl_brcg_published(irl_brcg *cg) {
     irl_brcg_set_prices(cg, &cg->now, irl_brcg_unit(cg, UNIT));
     status = make_part(cg, &random, &p);
     if (!status) status = price(cg, learner->settings.seed + round, &p);
-    free_part(cg, &p);
+    irl_bits_matrix_free(&p.data.cases);
+    irl_bits_matrix_free(&p.data.controls);
+    irl_arena_free(&p.arena);
     if (!status) status = irl_brcg_solve(cg, &n_added);
   }
   if (!status) status = irl_brcg_restricted_mip(cg, IRL_EFFORT_SELECT);
@@ -155,7 +131,7 @@ irl_status irl_brcg_published(irl_brcg *cg) {
   if (status || !is_whole || irl_learner_is_done(learner)) return status;
   bool is_proven;
   irl_brcg_set_prices(cg, &cg->now, irl_brcg_unit(cg, UNIT));
-  status = irl_brcg_prove(cg, IRL_EFFORT_SELECT, &is_proven);
+  status = irl_brcg_price_best(cg, IRL_EFFORT_SELECT, &is_proven);
   irl_proof_raise(&learner->proof, cg->bound, learner->best.loss);
   return status;
 }

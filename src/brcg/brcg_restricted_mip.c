@@ -2,7 +2,6 @@
  * better rule. At the LP's solution a rule that holds clause k loses at least the LP's value and
  * the reduced cost of k, so clauses whose reduced cost takes it to the incumbent are left out. Of
  * those that stay no more are taken than the selection can use, the cheapest first. */
-#include "base/memory.h"
 #include "brcg/brcg.h"
 #include "state/effort.h"
 #include <stdlib.h>
@@ -32,29 +31,9 @@ static uint32_t list_candidates(irl_brcg *cg, candidate *list) {
     if (c.worth >= least) list[n++] = c;
   }
   cg->learner->work += cg->pool->n * (cg->data->cases.stride + cg->data->controls.stride);
+  assert(n <= cg->pool->n);
   qsort(list, n, sizeof *list, compare_candidates);
   return n < IRL_EFFORT_CANDIDATES ? n : IRL_EFFORT_CANDIDATES;
-}
-
-typedef struct chooser {
-  irl_bits_matrix cases, controls;
-  uint32_t *sizes;
-} chooser;
-
-static irl_status copy_covers(const irl_brcg *cg, const candidate *list, uint32_t n, chooser *c) {
-  irl_env *env = cg->learner->env;
-  irl_status status = irl_bits_matrix_init(env, &c->cases, n, cg->data->n_cases);
-  if (!status) status = irl_bits_matrix_init(env, &c->controls, n, cg->data->n_controls);
-  c->sizes = irl_mem_alloc(&env->allocator, n, sizeof *c->sizes);
-  if (!status && !c->sizes) status = irl_fail_memory(env);
-  for (uint32_t i = 0; i < n && !status; i++) {
-    memcpy(irl_bits_vector(&c->cases, i), irl_bits_vector(&cg->pool->cases, list[i].k),
-           c->cases.stride * sizeof(uint64_t));
-    memcpy(irl_bits_vector(&c->controls, i), irl_bits_vector(&cg->pool->controls, list[i].k),
-           c->controls.stride * sizeof(uint64_t));
-    c->sizes[i] = cg->pool->sizes[list[i].k];
-  }
-  return status;
 }
 
 irl_status irl_brcg_select(irl_brcg *cg, irl_select_problem *problem, uint64_t max_work,
@@ -70,42 +49,49 @@ irl_status irl_brcg_select(irl_brcg *cg, irl_select_problem *problem, uint64_t m
   problem->threads = learner->settings.threads;
   const irl_status status = irl_select_solve(learner->env, problem, &part, chosen, result);
   if (status) return status;
-  assert(result->n <= cg->K);
+  assert(result->n <= cg->K && result->n <= IRL_LEARN_MAX_K);
   learner->work += result->work;
   learner->nodes += result->nodes;
   return IRL_OK;
 }
 
-static irl_status select_rule(irl_brcg *cg, const candidate *list, const chooser *c,
-                              uint64_t max_work) {
+irl_status irl_brcg_restricted_mip(irl_brcg *cg, uint64_t max_work) {
   irl_learner *learner = cg->learner;
+  irl_env *env = learner->env;
+  irl_arena arena;
+  irl_bits_matrix cases = {0}, controls = {0};
+  irl_status status = IRL_OK;
+  irl_arena_init(&arena, &env->allocator);
+  candidate *list = irl_arena_alloc(&arena, cg->pool->n, sizeof *list);
+  const uint32_t n = list && cg->K ? list_candidates(cg, list) : 0;
+  uint32_t *sizes = irl_arena_alloc(&arena, n, sizeof *sizes);
+  if (!list || !sizes) status = irl_fail_memory(env);
+  if (status || !n) goto done;
+  status = irl_bits_matrix_init(env, &cases, n, cg->data->n_cases);
+  if (!status) status = irl_bits_matrix_init(env, &controls, n, cg->data->n_controls);
+  if (status) goto done;
+  for (uint32_t i = 0; i < n; i++) {
+    memcpy(irl_bits_vector(&cases, i), irl_bits_vector(&cg->pool->cases, list[i].k),
+           cases.stride * sizeof(uint64_t));
+    memcpy(irl_bits_vector(&controls, i), irl_bits_vector(&cg->pool->controls, list[i].k),
+           controls.stride * sizeof(uint64_t));
+    sizes[i] = cg->pool->sizes[list[i].k];
+  }
   irl_select_problem problem;
   irl_select_result result;
   irl_learn_rule rule = {.n = 0};
   bool is_better;
-  irl_select_problem_init(&problem, &c->cases, &c->controls, cg->K);
-  problem.sizes = c->sizes;
-  irl_status status = irl_brcg_select(cg, &problem, max_work, rule.clauses, &result);
-  if (status) return status;
+  irl_select_problem_init(&problem, &cases, &controls, cg->K);
+  problem.sizes = sizes;
+  status = irl_brcg_select(cg, &problem, max_work, rule.clauses, &result);
+  if (status) goto done;
   rule.n = result.n;
-  assert(rule.n <= IRL_LEARN_MAX_K);
   for (uint32_t i = 0; i < rule.n; i++) rule.clauses[i] = list[rule.clauses[i]].k;
   status = irl_learner_offer(learner, &rule, &is_better);
   if (!status && is_better) irl_learner_log(learner, "choose", UINT64_MAX);
-  return status;
-}
-
-irl_status irl_brcg_restricted_mip(irl_brcg *cg, uint64_t max_work) {
-  irl_env *env = cg->learner->env;
-  chooser c = {.sizes = NULL};
-  candidate *list = irl_mem_alloc(&env->allocator, cg->pool->n, sizeof *list);
-  if (!list) return irl_fail_memory(env);
-  const uint32_t n = cg->K ? list_candidates(cg, list) : 0;
-  irl_status status = n ? copy_covers(cg, list, n, &c) : IRL_OK;
-  if (n && !status) status = select_rule(cg, list, &c, max_work);
-  irl_bits_matrix_free(&c.cases);
-  irl_bits_matrix_free(&c.controls);
-  irl_mem_free(&env->allocator, c.sizes);
-  irl_mem_free(&env->allocator, list);
+done:
+  irl_bits_matrix_free(&cases);
+  irl_bits_matrix_free(&controls);
+  irl_arena_free(&arena);
   return status;
 }

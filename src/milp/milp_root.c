@@ -241,7 +241,7 @@ static irl_status heuristics(root *r, unsigned first, unsigned end, bool *is_clo
   return status ? status : w->status;
 }
 
-/* The first LP may already be the answer. */
+/* The first LP may already be a solution. */
 static void try_point(root *r) {
   irl_milp_worker *w = r->worker;
   if (w->n_fractional) return;

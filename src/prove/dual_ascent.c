@@ -195,8 +195,8 @@ static irl_status ascend(irl_brcg *cg, int64_t goal, uint64_t max_work) {
     irl_brcg_set_prices(cg, &cg->trial, irl_brcg_unit(cg, UNIT));
     const int64_t known = irl_brcg_best_of_pool(cg);
     prices->clause = known > 0 ? known : 0;
-    status = irl_brcg_list(cg, work_left(cg, part), &is_proven);
-    if (!status && !is_proven) status = irl_brcg_prove(cg, work_left(cg, part), &is_proven);
+    status = irl_brcg_price_all(cg, work_left(cg, part), &is_proven);
+    if (!status && !is_proven) status = irl_brcg_price_best(cg, work_left(cg, part), &is_proven);
     if (status) break;
     /* The trial becomes the center if its bound, good or not, is better. */
     const double most = cg->last_best > 0 ? (double)cg->last_best : 0;
