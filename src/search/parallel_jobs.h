@@ -1,6 +1,5 @@
-/* Parallel jobs that know nothing of each other (folds, permutations). Each has
- * an environment of its own and writes to its own place, so nothing depends on the number of
- * threads. */
+/* Parallel jobs that know nothing of each other (folds, permutations). Each has an environment of
+ * its own and writes to its own place, so nothing depends on the number of threads. */
 #ifndef IRL_SEARCH_PARALLEL_JOBS_H
 #define IRL_SEARCH_PARALLEL_JOBS_H
 

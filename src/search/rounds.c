@@ -16,40 +16,7 @@ struct state {
   bool *is_mine; /* taken by this process */
 };
 
-static void run_threads(irl_search_rounds *rounds, struct state *state, uint32_t first, uint32_t n,
-                        uint64_t allowance) {
-#pragma omp parallel for num_threads(irl_threads_here(rounds->threads)) schedule(dynamic, 1)
-  for (uint32_t i = 0; i < n; i++)
-    state->work[i] = rounds->run(rounds->user, omp_get_thread_num(), state->open[first + i],
-                                 allowance, &state->is_done[i]);
-}
-
-/* Sends the results of the tasks that this process took. */
-static void put_results(irl_search_rounds *rounds, const struct state *state, uint32_t first,
-                        uint32_t n, irl_message *message) {
-  for (uint32_t i = 0; i < n; i++) {
-    if (!state->is_mine[i]) continue;
-    irl_message_put_number(message, i);
-    irl_message_put_number(message, state->work[i]);
-    irl_message_put_number(message, state->is_done[i]);
-    rounds->put(rounds->user, state->open[first + i], message);
-  }
-}
-
-/* Receives the results of the tasks that another process took. */
-static bool get_results(irl_search_rounds *rounds, struct state *state, uint32_t first,
-                        irl_message *message) {
-  bool is_ready = true;
-  while (message->at < message->n && is_ready) {
-    const uint32_t i = (uint32_t)irl_message_get_number(message);
-    assert(i < rounds->n_tasks && !state->is_mine[i]);
-    state->work[i] = irl_message_get_number(message);
-    state->is_done[i] = irl_message_get_number(message);
-    is_ready = rounds->get(rounds->user, state->open[first + i], message);
-  }
-  return is_ready && !message->failed;
-}
-
+/* Runs a round's tasks that this process takes, and makes the results of all known to all. */
 static irl_status run_processes(irl_search_rounds *rounds, struct state *state, uint32_t first,
                                 uint32_t n, uint64_t allowance) {
   irl_env *env = rounds->env;
@@ -64,49 +31,32 @@ static irl_status run_processes(irl_search_rounds *rounds, struct state *state, 
                                  allowance, &state->is_done[i]);
   }
   irl_message_init(&mine, env);
-  put_results(rounds, state, first, n, &mine);
+  for (uint32_t i = 0; i < n; i++) {
+    if (!state->is_mine[i]) continue;
+    irl_message_put_number(&mine, i);
+    irl_message_put_number(&mine, state->work[i]);
+    irl_message_put_number(&mine, state->is_done[i]);
+    rounds->put(rounds->user, state->open[first + i], &mine);
+  }
   irl_status status = irl_comm_agree(env, mine.failed ? irl_fail_memory(env) : IRL_OK);
   if (!status) status = irl_comm_allgather_sizes(env, mine.bytes, mine.n, &all, &sizes);
   bool is_ready = true;
   size_t at = 0;
   for (int rank = 0; !status && rank < irl_comm_size(env); at += sizes[rank++]) {
     irl_message theirs = {.bytes = (char *)all + at, .n = sizes[rank]};
-    if (rank != irl_comm_rank(env) && is_ready)
-      is_ready = get_results(rounds, state, first, &theirs);
+    if (rank == irl_comm_rank(env)) continue;
+    while (theirs.at < theirs.n && is_ready) {
+      const uint32_t i = (uint32_t)irl_message_get_number(&theirs);
+      assert(i < n && !state->is_mine[i]);
+      state->work[i] = irl_message_get_number(&theirs);
+      state->is_done[i] = irl_message_get_number(&theirs);
+      is_ready = rounds->get(rounds->user, state->open[first + i], &theirs) && !theirs.failed;
+    }
   }
   irl_message_free(&mine);
   irl_mem_free(&env->allocator, all);
   irl_mem_free(&env->allocator, sizes);
   return status ? status : irl_comm_agree(env, is_ready ? IRL_OK : irl_fail_memory(env));
-}
-
-static irl_status run_round(irl_search_rounds *rounds, struct state *state, uint32_t first,
-                            uint32_t n, uint64_t allowance) {
-  irl_status status = IRL_OK;
-  if (rounds->put)
-    status = run_processes(rounds, state, first, n, allowance);
-  else
-    run_threads(rounds, state, first, n, allowance);
-  for (uint32_t i = 0; i < n && !status; i++) {
-    const uint32_t task = state->open[first + i];
-    assert(task < rounds->n_tasks && rounds->is_open[task]);
-    rounds->work += state->work[i];
-    rounds->merge(rounds->user, task, state->is_done[i]);
-    if (!state->is_done[i]) continue;
-    rounds->is_open[task] = false;
-    rounds->n_open--;
-  }
-  if (status || !rounds->put || !rounds->is_well) return status;
-  return irl_comm_agree(rounds->env,
-                        rounds->is_well(rounds->user) ? IRL_OK : irl_fail_memory(rounds->env));
-}
-
-/* Is a limit reached? The root resets the counter that hands out tasks. */
-static irl_status check_limit(const irl_search_rounds *rounds, bool *is_reached) {
-  *is_reached = irl_limit_reached(rounds->limit, rounds->work);
-  if (!rounds->put) return IRL_OK;
-  if (!irl_comm_rank(rounds->env)) irl_comm_reset_counter(rounds->env);
-  return irl_comm_any(rounds->env, is_reached);
 }
 
 #ifndef NDEBUG
@@ -118,19 +68,49 @@ static bool rounds_check(const irl_search_rounds *rounds) {
 }
 #endif
 
+static irl_status run_round(irl_search_rounds *rounds, struct state *state, uint32_t first,
+                            uint32_t n, uint64_t allowance) {
+  irl_status status = IRL_OK;
+  if (rounds->put) {
+    status = run_processes(rounds, state, first, n, allowance);
+  } else {
+#pragma omp parallel for num_threads(irl_threads_here(rounds->threads)) schedule(dynamic, 1)
+    for (uint32_t i = 0; i < n; i++)
+      state->work[i] = rounds->run(rounds->user, omp_get_thread_num(), state->open[first + i],
+                                   allowance, &state->is_done[i]);
+  }
+  for (uint32_t i = 0; i < n && !status; i++) {
+    const uint32_t task = state->open[first + i];
+    assert(task < rounds->n_tasks && rounds->is_open[task]);
+    rounds->work += state->work[i];
+    rounds->merge(rounds->user, task, state->is_done[i]);
+    if (!state->is_done[i]) continue;
+    rounds->is_open[task] = false;
+    rounds->n_open--;
+  }
+  assert(status || rounds_check(rounds));
+  if (status || !rounds->put || !rounds->is_well) return status;
+  return irl_comm_agree(rounds->env,
+                        rounds->is_well(rounds->user) ? IRL_OK : irl_fail_memory(rounds->env));
+}
+
 /* All open tasks once. `*granted` is what the first round's tasks got; *is_cut: ended by a limit.
  */
 static irl_status run_pass(irl_search_rounds *rounds, struct state *state, uint64_t *granted,
                            bool *is_cut) {
   const irl_limit *limit = rounds->limit;
+  irl_status status = IRL_OK;
   uint32_t n = 0, size = FIRST_ROUND;
   *is_cut = true;
   for (uint32_t task = 0; task < rounds->n_tasks; task++)
     if (rounds->is_open[task]) state->open[n++] = task;
   for (uint32_t first = 0; first < n; first += size, size *= size < LAST_ROUND ? 2 : 1) {
     if (size > n - first) size = n - first;
-    bool is_reached;
-    irl_status status = check_limit(rounds, &is_reached);
+    bool is_reached = irl_limit_reached(limit, rounds->work);
+    if (rounds->put) { /* the root resets the counter that hands out tasks */
+      if (!irl_comm_rank(rounds->env)) irl_comm_reset_counter(rounds->env);
+      status = irl_comm_any(rounds->env, &is_reached);
+    }
     if (status || is_reached) return status;
     const uint64_t allowance = limit->max_work == UINT64_MAX
                                    ? UINT64_MAX
@@ -141,7 +121,6 @@ static irl_status run_pass(irl_search_rounds *rounds, struct state *state, uint6
     }
     assert(size && first + size <= n);
     status = run_round(rounds, state, first, size, allowance);
-    assert(status || rounds_check(rounds));
     if (status) return status;
     if (rounds->report && !rounds->report(rounds->user, rounds->n_open, rounds->work))
       return IRL_OK;
@@ -151,29 +130,29 @@ static irl_status run_pass(irl_search_rounds *rounds, struct state *state, uint6
 }
 
 irl_status irl_search_run(irl_search_rounds *rounds) {
+  const irl_allocator *allocator = &rounds->env->allocator;
+  const size_t n = rounds->n_tasks;
   struct state state;
   irl_arena arena;
-  irl_arena_init(&arena, &rounds->env->allocator);
+  assert(rounds->run && rounds->merge && rounds->threads > 0 && !rounds->put == !rounds->get);
+  irl_arena_init(&arena, allocator);
   rounds->work = 0;
   rounds->n_open = rounds->n_tasks;
-  state.open = irl_arena_alloc(&arena, rounds->n_tasks, sizeof *state.open);
-  state.work = irl_arena_alloc(&arena, rounds->n_tasks, sizeof *state.work);
-  state.is_done = irl_arena_alloc(&arena, rounds->n_tasks, sizeof *state.is_done);
-  state.is_mine = irl_arena_alloc(&arena, rounds->n_tasks, sizeof *state.is_mine);
-  rounds->is_open =
-      irl_mem_alloc(&rounds->env->allocator, rounds->n_tasks, sizeof *rounds->is_open);
-  const bool has_memory =
-      state.open && state.work && state.is_done && state.is_mine && rounds->is_open;
+  rounds->is_open = irl_mem_alloc(allocator, n, sizeof *rounds->is_open);
+  const bool has_memory = rounds->is_open &&
+                          (state.open = irl_arena_alloc(&arena, n, sizeof *state.open)) &&
+                          (state.work = irl_arena_alloc(&arena, n, sizeof *state.work)) &&
+                          (state.is_done = irl_arena_alloc(&arena, n, sizeof *state.is_done)) &&
+                          (state.is_mine = irl_arena_alloc(&arena, n, sizeof *state.is_mine));
   irl_status status = has_memory ? IRL_OK : irl_fail_memory(rounds->env);
   if (rounds->put) status = irl_comm_agree(rounds->env, status);
-  if (!status) memset(rounds->is_open, true, rounds->n_tasks * sizeof *rounds->is_open);
+  if (!status) memset(rounds->is_open, true, n * sizeof *rounds->is_open);
   uint64_t granted = 0;
   bool is_cut = false;
   while (rounds->n_open && !is_cut && !status) status = run_pass(rounds, &state, &granted, &is_cut);
-  assert(status || rounds_check(rounds));
   irl_arena_free(&arena);
   if (!status) return IRL_OK;
-  irl_mem_free(&rounds->env->allocator, rounds->is_open);
+  irl_mem_free(allocator, rounds->is_open);
   rounds->is_open = NULL;
   return status;
 }

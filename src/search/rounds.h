@@ -2,9 +2,9 @@
  * what earlier rounds found; results are merged in the order of the tasks by one thread. So nodes,
  * work and answers do not depend on the number of threads.
  *
- * Processes may share the tasks of a round: all run the same search, each takes tasks
- * as long as there are any, and all get the results of all before they are merged. Only the root
- * looks at limits but that on memory.
+ * Processes may share the tasks of a round: all run the same search, each takes tasks as long as
+ * there are any, and all get the results of all before they are merged. Only the root looks at
+ * limits but that on memory.
  *
  * Work is shared out: each task of a round may use an equal part of what is left and is cut there.
  * Cut tasks stay open; they are tried again, with more, once every task had its turn and work is
