@@ -56,7 +56,7 @@ irl_status irl_report_page(irl_env *env, const irl_fit_result *fit, const irl_cu
   irl_page_curves(&page);
   irl_page_facts(&page);
   irl_text_puts(&page.text, "<footer>Made by ireland " IRL_VERSION
-                            ". The &page is complete in itself and loads nothing.</footer>\n"
+                            ". The page is complete in itself and loads nothing.</footer>\n"
                             "</main>\n<script>");
   irl_text_puts(&page.text, irl_page_script);
   irl_text_puts(&page.text, "</script>\n</body>\n</html>\n");
