@@ -3,34 +3,17 @@
 #include "validate/cv.h"
 #include <math.h>
 
-/* What a setting is measured by; those by weight are there with a weight column only. */
-static const struct {
-  const char *key, *title;
-  size_t offset;
-  bool is_by_weight;
-} measures[] = {
-#define MEASURE(field, title, is_by_weight)                                                        \
-  { #field, title, offsetof(irl_cv_row, field), is_by_weight }
-    MEASURE(accuracy, "accuracy", false),
-    MEASURE(balanced_accuracy, "balanced", false),
-    MEASURE(sensitivity, "sensitivity", false),
-    MEASURE(specificity, "specificity", false),
-    MEASURE(accuracy_by_weight, "by weight", true),
-    MEASURE(balanced_accuracy_by_weight, "balanced, by w.", true),
-};
-#define N_MEASURES (sizeof measures / sizeof *measures)
-
 /* NULL: the row does not have it. */
 static const irl_cv_measure *measure_of(const irl_cv_row *row, size_t i) {
-  if (measures[i].is_by_weight && isnan(row->accuracy_by_weight.mean)) return NULL;
-  return (const irl_cv_measure *)((const char *)row + measures[i].offset);
+  const bool is_missing = irl_cv_figures[i].is_by_weight && isnan(row->accuracy_by_weight.mean);
+  return is_missing ? NULL : irl_cv_figure_of(row, i);
 }
 
 /* ---- text ---- */
 
 static void print_row(irl_text *text, const irl_cv_row *row, char mark) {
   irl_text_printf(text, "%c %4u %4u %8.4g", mark, row->K, row->M, row->penalty);
-  for (size_t i = 0; i < N_MEASURES; i++) {
+  for (size_t i = 0; i < IRL_CV_N_FIGURES; i++) {
     const irl_cv_measure *m = measure_of(row, i);
     if (m) irl_text_printf(text, "  %.4f (%.4f)", m->mean, m->error);
   }
@@ -58,7 +41,7 @@ static void print_choice(irl_text *text, const irl_cv_result *result) {
     irl_text_printf(text,
                     "%u of %u rules are proven the best for the samples they are learnt from\n",
                     chosen->proven, chosen->folds);
-  if (result->by_weight) {
+  if (irl_cv_figures[result->chosen_by].is_by_weight) {
     irl_text_printf(text, "by weight: accuracy %.4f, balanced accuracy %.4f",
                     chosen->accuracy_by_weight.mean, chosen->balanced_accuracy_by_weight.mean);
     print_folds(text, result, chosen);
@@ -79,9 +62,9 @@ static irl_status render_text(irl_env *env, const irl_cv_result *result, char **
                   result->repeats == 1 ? "repeat" : "repeats", (unsigned long long)result->seed,
                   info->outcome == IRL_FEASIBLE ? "" : "; not all folds were ended");
   irl_text_printf(&text, "  %4s %4s %8s", "K", "M", "penalty");
-  for (size_t i = 0; i < N_MEASURES; i++)
-    if (!measures[i].is_by_weight || result->by_weight)
-      irl_text_printf(&text, "  %-15s", measures[i].title);
+  for (size_t i = 0; i < IRL_CV_N_FIGURES; i++)
+    if (!irl_cv_figures[i].is_by_weight || irl_cv_figures[result->chosen_by].is_by_weight)
+      irl_text_printf(&text, "  %-15s", irl_cv_figures[i].title);
   irl_text_printf(&text, "  %7s %8s\n", "clauses", "literals");
   for (uint32_t i = 0; i < info->rows; i++)
     if (result->rows[i].folds)
@@ -97,12 +80,12 @@ static irl_status render_text(irl_env *env, const irl_cv_result *result, char **
 
 static void put_measures(irl_json *json, const irl_cv_row *row) {
   irl_json_unsigned(json, "folds", row->folds);
-  for (size_t i = 0; i < N_MEASURES; i++) {
+  for (size_t i = 0; i < IRL_CV_N_FIGURES; i++) {
     const irl_cv_measure *m = measure_of(row, i);
     char error[64];
     if (!m) continue;
-    irl_c_snprintf(error, sizeof error, "%s_se", measures[i].key);
-    irl_json_real(json, measures[i].key, m->mean);
+    irl_c_snprintf(error, sizeof error, "%s_se", irl_cv_figures[i].key);
+    irl_json_real(json, irl_cv_figures[i].key, m->mean);
     irl_json_real(json, error, m->error);
   }
   irl_json_real(json, "clauses", row->clauses);
@@ -142,11 +125,7 @@ static irl_status render_json(irl_env *env, const irl_cv_result *result, char **
   irl_json_string(&json, "status",
                   result->info.outcome == IRL_FEASIBLE ? "done"
                                                        : irl_outcome_text(result->info.outcome));
-  irl_json_string(&json, "chosen_by",
-                  result->by_weight
-                      ? result->by_accuracy ? "accuracy_by_weight" : "balanced_accuracy_by_weight"
-                  : result->by_accuracy ? "accuracy"
-                                        : "balanced_accuracy");
+  irl_json_string(&json, "chosen_by", irl_cv_figures[result->chosen_by].key);
   irl_json_string(&json, "choose", result->by_best ? "best" : "one-se");
   if (result->info.chosen < result->info.rows) put_chosen(&json, result);
   irl_json_unsigned(&json, "samples", result->samples);

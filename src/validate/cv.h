@@ -17,9 +17,17 @@ static inline uint32_t irl_cv_n_rows(const irl_cv_axes *axes) {
   return axes->n_M * axes->n_penalties * axes->n_K;
 }
 
-/* The number of a setting. */
-static inline uint32_t irl_cv_number(const irl_cv_axes *axes, uint32_t m, uint32_t p, uint32_t k) {
-  return (m * axes->n_penalties + p) * axes->n_K + k;
+typedef struct irl_cv_setting {
+  uint32_t K, M;
+  double penalty;
+} irl_cv_setting;
+
+/* Settings are numbered by M, then by penalty, then by K. */
+static inline irl_cv_setting irl_cv_setting_at(const irl_cv_axes *axes, uint32_t number) {
+  const uint32_t path = number / axes->n_K;
+  assert(number < irl_cv_n_rows(axes));
+  return (irl_cv_setting){axes->K[number % axes->n_K], axes->M[path / axes->n_penalties],
+                          axes->penalties[path % axes->n_penalties]};
 }
 
 irl_status irl_cv_parse_grid(irl_env *env, const irl_options *options, const irl_cv_grid *grid,
@@ -32,18 +40,40 @@ typedef struct irl_cv_score {
   bool is_done, is_proven;
 } irl_cv_score;
 
+typedef struct irl_cv_fold {
+  const irl_limit *limit;
+  const irl_data *train, *test;
+  const irl_cv_axes *axes;
+  irl_cv_score *scores; /* one of each setting */
+} irl_cv_fold;
+
 /* Learns a rule for every setting from `train` and tests it on `test`. A fold that the limit cuts
  * leaves scores that are not done. */
-irl_status irl_cv_fold(irl_env *env, const irl_limit *limit, const irl_data *train,
-                       const irl_data *test, const irl_options *options, const irl_cv_axes *axes,
-                       irl_cv_score *scores);
+irl_status irl_cv_fold_run(irl_env *env, const irl_cv_fold *fold, const irl_options *options);
+
+/* What a setting is measured by; the last ones, by weight, are there with a weight column only. */
+typedef struct irl_cv_figure {
+  const char *key, *title;
+  size_t of_evaluation, of_row; /* offsets of the figure in both structs */
+  bool is_by_weight;
+} irl_cv_figure;
+
+#define IRL_CV_N_FIGURES 6u
+#define IRL_CV_BY_WEIGHT 4u /* the first of those by weight; each time accuracy, then balanced */
+extern const irl_cv_figure irl_cv_figures[IRL_CV_N_FIGURES];
+
+static inline const irl_cv_measure *irl_cv_figure_of(const irl_cv_row *row, size_t i) {
+  assert(i < IRL_CV_N_FIGURES);
+  return (const irl_cv_measure *)((const char *)row + irl_cv_figures[i].of_row);
+}
 
 struct irl_cv_result {
   irl_allocator allocator;
   irl_cv_info info;
   irl_cv_row *rows;
   uint32_t folds, repeats, inner_folds;
-  bool is_nested, by_accuracy, by_weight, by_best;
+  uint32_t chosen_by; /* the figure that decides */
+  bool by_best;
   uint64_t samples, cases, seed;
 };
 

@@ -1,16 +1,10 @@
 #include "validate/folds.h"
 #include "base/memory.h"
-#include "base/random.h"
+#include <assert.h>
 #include <math.h>
 #include <string.h>
 
 #define HOLD_OUT_STREAM ((uint64_t)1 << 40) /* apart from those of folds and permutations */
-
-static void swap(uint32_t *a, uint32_t *b) {
-  const uint32_t kept = *a;
-  *a = *b;
-  *b = kept;
-}
 
 /* The samples of a class in random order; returns how many. */
 static uint32_t list_class(const uint8_t *labels, uint32_t n, bool is_case, irl_random *random,
@@ -18,18 +12,22 @@ static uint32_t list_class(const uint8_t *labels, uint32_t n, bool is_case, irl_
   uint32_t count = 0;
   for (uint32_t i = 0; i < n; i++)
     if ((labels[i] != 0) == is_case) list[count++] = i;
-  for (uint32_t i = count; i > 1; i--) swap(&list[i - 1], &list[irl_random_below(random, i)]);
+  for (uint32_t i = count; i > 1; i--) {
+    const uint64_t k = irl_random_below(random, i);
+    const uint32_t kept = list[i - 1];
+    list[i - 1] = list[k];
+    list[k] = kept;
+  }
   return count;
 }
 
-irl_status irl_folds_make(irl_env *env, const uint8_t *labels, uint32_t n, uint32_t n_folds,
-                          uint64_t seed, uint64_t stream, uint32_t *fold_of) {
+irl_status irl_folds_make(irl_env *env, irl_random *random, const uint8_t *labels, uint32_t n,
+                          uint32_t n_folds, uint32_t *fold_of) {
   uint32_t *list = irl_mem_alloc(&env->allocator, n, sizeof *list), next = 0;
-  irl_random random;
+  assert(n_folds);
   if (!list) return irl_fail_memory(env);
-  irl_random_init(&random, seed, stream);
   for (int is_case = 1; is_case >= 0; is_case--) {
-    const uint32_t count = list_class(labels, n, is_case, &random, list);
+    const uint32_t count = list_class(labels, n, is_case, random, list);
     for (uint32_t i = 0; i < count; i++, next = (next + 1) % n_folds) fold_of[list[i]] = next;
   }
   irl_mem_free(&env->allocator, list);
@@ -37,12 +35,13 @@ irl_status irl_folds_make(irl_env *env, const uint8_t *labels, uint32_t n, uint3
 }
 
 irl_status irl_folds_hold_out(irl_env *env, const uint8_t *labels, uint32_t n, double share,
-                              uint64_t seed, uint8_t *is_held) {
+                              uint64_t seed, uint32_t *is_held) {
   uint32_t *list = irl_mem_alloc(&env->allocator, n, sizeof *list);
   irl_random random;
+  assert(share > 0 && share < 1);
   if (!list) return irl_fail_memory(env);
   irl_random_init(&random, seed, HOLD_OUT_STREAM);
-  memset(is_held, 0, n);
+  memset(is_held, 0, n * sizeof *is_held);
   for (int is_case = 1; is_case >= 0; is_case--) {
     const uint32_t count = list_class(labels, n, is_case, &random, list);
     uint32_t wanted = (uint32_t)lround(share * count);

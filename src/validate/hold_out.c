@@ -8,72 +8,74 @@
 #include "validate/folds.h"
 #include <math.h>
 
-uint8_t *irl_fit_labels(irl_env *env, const irl_table *table) {
+void irl_fit_labels(const irl_table *table, uint8_t *labels) {
   irl_table_info info;
   irl_table_describe(table, &info);
-  uint8_t *labels = irl_mem_alloc(&env->allocator, info.samples, 1);
-  for (uint32_t i = 0; labels && i < info.samples; i++) labels[i] = irl_table_label(table, i) == 1;
-  return labels;
+  for (uint32_t i = 0; i < info.samples; i++) labels[i] = irl_table_label(table, i) == 1;
 }
 
-irl_status irl_fit_split(irl_env *env, const irl_table *table, const irl_options *options,
-                         const irl_rows *train_rows, const irl_rows *test_rows, irl_data **train,
-                         irl_data **test) {
-  irl_coding *coding = NULL;
-  irl_data *made = NULL, *expanded;
-  irl_status status = irl_table_code_part(env, table, train_rows, options, &coding);
-  if (!status) status = irl_table_data(env, table, coding, train_rows, &made);
-  if (!status && made->case_weights) {
-    status = irl_data_expand(env, made, 1, &expanded);
-    if (!status) irl_data_free(made);
-    if (!status) made = expanded;
+/* ---- splits ---- */
+
+irl_status irl_split_make(irl_env *env, irl_split *split, const irl_rows *rows,
+                          const uint32_t *part_of, uint32_t test) {
+  uint32_t *lists[2], n[2] = {0};
+  for (int i = 0; i < 2; i++) lists[i] = irl_mem_alloc(&env->allocator, rows->n, sizeof *lists[i]);
+  *split = (irl_split){.train_rows.samples = lists[0], .test_rows.samples = lists[1]};
+  if (!lists[0] || !lists[1]) return irl_fail_memory(env);
+  for (uint32_t i = 0; i < rows->n; i++) {
+    const bool is_test = part_of[i] == test;
+    lists[is_test][n[is_test]++] = rows->samples ? rows->samples[i] : i;
   }
-  if (!status && test) status = irl_table_data(env, table, coding, test_rows, test);
-  irl_coding_free(coding);
-  if (status)
-    irl_data_free(made);
-  else
-    *train = made;
-  return status;
-}
-
-/* ---- hold-out ---- */
-
-/* The samples that are held out, or those that are not. */
-static irl_status list_rows(irl_env *env, const uint8_t *is_held, uint32_t n, bool held,
-                            irl_rows *rows) {
-  uint32_t *samples = irl_mem_alloc(&env->allocator, n, sizeof *samples);
-  *rows = (irl_rows){.samples = samples};
-  if (!samples) return irl_fail_memory(env);
-  for (uint32_t i = 0; i < n; i++)
-    if ((is_held[i] != 0) == held) samples[rows->n++] = i;
+  split->train_rows.n = n[0];
+  split->test_rows.n = n[1];
+  assert(n[0] + n[1] == rows->n);
   return IRL_OK;
 }
 
-typedef struct parts {
-  irl_rows train, test;
-} parts;
-
-static void free_parts(irl_env *env, parts *p) {
-  irl_mem_free(&env->allocator, (void *)p->train.samples);
-  irl_mem_free(&env->allocator, (void *)p->test.samples);
+void irl_split_free(irl_env *env, irl_split *split) {
+  irl_mem_free(&env->allocator, (void *)split->train_rows.samples);
+  irl_mem_free(&env->allocator, (void *)split->test_rows.samples);
+  irl_data_free(split->train);
+  irl_data_free(split->test);
 }
 
+irl_status irl_split_code(irl_env *env, const irl_table *table, const irl_options *options,
+                          irl_split *split) {
+  irl_coding *coding = NULL;
+  irl_data *expanded;
+  assert(!split->train && !split->test);
+  irl_status status = irl_table_code_part(env, table, &split->train_rows, options, &coding);
+  if (!status) status = irl_table_data(env, table, coding, &split->train_rows, &split->train);
+  if (!status && split->train->case_weights) {
+    status = irl_data_expand(env, split->train, 1, &expanded);
+    if (!status) irl_data_free(split->train);
+    if (!status) split->train = expanded;
+  }
+  if (!status && split->test_rows.n)
+    status = irl_table_data(env, table, coding, &split->test_rows, &split->test);
+  irl_coding_free(coding);
+  return status;
+}
+
+/* What is held out, by the options: nothing, or the share that they say. */
 static irl_status hold_out(irl_env *env, const irl_table *table, const irl_options *options,
-                           parts *p) {
+                           irl_split *split) {
   irl_table_info info;
   irl_table_describe(table, &info);
-  const uint32_t n = (uint32_t)info.samples;
+  const irl_rows all = {.n = (uint32_t)info.samples};
   if (options->test > 0 && (info.cases < 2 || info.controls < 2))
     return irl_fail(env, IRL_BAD_INPUT,
                     "a hold-out needs two samples of each class, and there are %llu and %llu",
                     (unsigned long long)info.cases, (unsigned long long)info.controls);
-  uint8_t *labels = irl_fit_labels(env, table), *is_held = irl_mem_alloc(&env->allocator, n, 1);
+  uint8_t *labels = irl_mem_alloc(&env->allocator, all.n, 1);
+  uint32_t *is_held = irl_mem_alloc(&env->allocator, all.n, sizeof *is_held);
   irl_status status = labels && is_held ? IRL_OK : irl_fail_memory(env);
-  if (!status && options->test > 0)
-    status = irl_folds_hold_out(env, labels, n, options->test, (uint64_t)options->seed, is_held);
-  if (!status) status = list_rows(env, is_held, n, false, &p->train);
-  if (!status) status = list_rows(env, is_held, n, true, &p->test);
+  if (!status && options->test > 0) {
+    irl_fit_labels(table, labels);
+    status =
+        irl_folds_hold_out(env, labels, all.n, options->test, (uint64_t)options->seed, is_held);
+  }
+  if (!status) status = irl_split_make(env, split, &all, is_held, 1);
   irl_mem_free(&env->allocator, labels);
   irl_mem_free(&env->allocator, is_held);
   return status;
@@ -83,28 +85,27 @@ static irl_status hold_out(irl_env *env, const irl_table *table, const irl_optio
 
 /* Data of both parts in the coding of the first. A table that is data already is not copied. */
 static irl_status make_data(irl_env *env, const irl_table *table, const irl_options *options,
-                            const parts *p, irl_data **train, irl_data **test) {
+                            irl_split *split) {
   irl_coding *coding = NULL;
-  if (table->plain && !p->test.n) return IRL_OK;
-  irl_status status = irl_table_code(env, table, &p->train, options, &coding);
-  if (!status) status = irl_table_data(env, table, coding, &p->train, train);
-  if (!status && p->test.n) status = irl_table_data(env, table, coding, &p->test, test);
+  if (table->plain && !split->test_rows.n) return IRL_OK;
+  irl_status status = irl_table_code(env, table, &split->train_rows, options, &coding);
+  if (!status) status = irl_table_data(env, table, coding, &split->train_rows, &split->train);
+  if (!status && split->test_rows.n)
+    status = irl_table_data(env, table, coding, &split->test_rows, &split->test);
   irl_coding_free(coding);
   return status;
 }
 
 irl_status irl_fit_training_data(irl_env *env, const irl_table *table, const irl_options *options,
                                  irl_data **data) {
-  parts p = {{0}, {0}};
-  irl_data *train = NULL, *test = NULL;
-  irl_status status = hold_out(env, table, options, &p);
-  if (!status) status = make_data(env, table, options, &p, &train, &test);
-  irl_data_free(test);
-  free_parts(env, &p);
-  if (status)
-    irl_data_free(train);
-  else
-    *data = train;
+  irl_split split = {0};
+  irl_status status = hold_out(env, table, options, &split);
+  if (!status) status = make_data(env, table, options, &split);
+  if (!status) {
+    *data = split.train;
+    split.train = NULL;
+  }
+  irl_split_free(env, &split);
   return status;
 }
 
@@ -116,52 +117,37 @@ static irl_options options_since(const irl_options *options, double start) {
   return rest;
 }
 
-/* The data that was made for the rule stays with the result. */
-static irl_status fit_parts(irl_env *env, const irl_table *table, const irl_options *options,
-                            const parts *p, irl_fit_result **out) {
-  const double start = irl_clock_now();
-  irl_data *train = NULL, *test = NULL;
-  irl_fit_result *result = NULL;
-  irl_limit limit;
-  irl_reading_begin(env, &limit, options);
-  irl_status status = make_data(env, table, options, p, &train, &test);
-  irl_reading_end(env, &limit);
-  const irl_options rest = options_since(options, start);
-  if (!status) status = irl_fit_part(env, train ? train : table->plain, &rest, &result);
-  if (!status) {
-    assert(!train || !result->own_data);
-    if (train) result->own_data = train;
-    train = NULL;
-    result->has_test = test != NULL;
-    if (test) status = irl_evaluate(env, result->rule, test, &result->test);
-    if (test && test->is_reflected) irl_evaluation_turn(&result->test);
-  }
-  irl_data_free(train);
-  irl_data_free(test);
-  if (status)
-    irl_fit_free(result);
-  else
-    *out = result;
-  return status;
-}
-
 irl_status irl_fit_table(irl_env *env, const irl_table *table, const irl_options *options,
                          irl_fit_result **out) {
   const double start = irl_clock_now();
   const bool is_outermost = irl_callbacks_begin_whole(env);
-  parts p = {{0}, {0}};
+  irl_split split = {0};
   irl_fit_result *result = NULL;
+  irl_limit limit;
   irl_status status = irl_options_check(env, options, IRL_FOR_LEARN | IRL_FOR_FIT, 0);
   if (!status && options->start && options->permutations)
     status = irl_fail(env, IRL_BAD_ARGUMENT,
                       "a rule to start from would make the p-value of the search too small");
-  if (!status) status = hold_out(env, table, options, &p);
-  if (!status) status = fit_parts(env, table, options, &p, &result);
-  if (!status && options->permutations) {
-    const irl_options rest = options_since(options, start);
-    status = irl_fit_permute(env, table, &rest, &p.train, result);
+  if (!status) status = hold_out(env, table, options, &split);
+  irl_reading_begin(env, &limit, options);
+  if (!status) status = make_data(env, table, options, &split);
+  irl_reading_end(env, &limit);
+  irl_options rest = options_since(options, start);
+  if (!status) status = irl_fit_part(env, split.train ? split.train : table->plain, &rest, &result);
+  if (!status) {
+    /* The data that was made for the rule stays with the result. */
+    assert(!split.train || !result->own_data);
+    if (split.train) result->own_data = split.train;
+    split.train = NULL;
+    result->has_test = split.test != NULL;
+    if (split.test) status = irl_evaluate(env, result->rule, split.test, &result->test);
+    if (split.test && split.test->is_reflected) irl_evaluation_turn(&result->test);
   }
-  free_parts(env, &p);
+  if (!status && options->permutations) {
+    rest = options_since(options, start);
+    status = irl_fit_permute(env, table, &rest, &split.train_rows, result);
+  }
+  irl_split_free(env, &split);
   irl_callbacks_end_whole(env, is_outermost);
   if (status)
     irl_fit_free(result);

@@ -6,20 +6,29 @@
 #include "learn/fit.h"
 #include "table/raw_table.h"
 
-/* Samples to learn from and to test on, both in the coding that the first ones give. `test` may be
- * NULL. Samples that weigh more than once stand in the training data as often. There may be no
- * feature at all. */
-irl_status irl_fit_split(irl_env *env, const irl_table *table, const irl_options *options,
-                         const irl_rows *train_rows, const irl_rows *test_rows, irl_data **train,
-                         irl_data **test);
+/* Samples to learn from and to test on, and the data that they make. */
+typedef struct irl_split {
+  irl_rows train_rows, test_rows;
+  irl_data *train, *test;
+} irl_split;
+
+/* Of these rows (samples NULL: all of them) those whose part is `test` go there. */
+irl_status irl_split_make(irl_env *env, irl_split *split, const irl_rows *rows,
+                          const uint32_t *part_of, uint32_t test);
+/* The data of both, in the coding that the training samples give; without test rows none of these.
+ * Samples that weigh more than once stand in the training data as often. There may be no feature at
+ * all. */
+irl_status irl_split_code(irl_env *env, const irl_table *table, const irl_options *options,
+                          irl_split *split);
+void irl_split_free(irl_env *env, irl_split *split);
 
 /* The samples that a fit with these options learns from, without those that are held out, in their
  * coding; NULL stays in *data if that is the table's own plain data. */
 irl_status irl_fit_training_data(irl_env *env, const irl_table *table, const irl_options *options,
                                  irl_data **data);
 
-/* The labels of all samples of a table, a byte each; NULL: out of memory. */
-uint8_t *irl_fit_labels(irl_env *env, const irl_table *table);
+/* The labels of all samples of a table, a byte each: is it a case? */
+void irl_fit_labels(const irl_table *table, uint8_t *labels);
 
 /* How many of the permutations reach as good an objective as the true labels; permute.c. */
 irl_status irl_fit_permute(irl_env *env, const irl_table *table, const irl_options *options,

@@ -26,61 +26,31 @@ typedef struct permuter {
   double *objective; /* of the true labels and of each permutation; NaN: not ended */
 } permuter;
 
-/* The objective that the quick search reaches. */
-static irl_status learn_once(irl_env *env, const permuter *p, const irl_rows *rows,
-                             double *objective) {
-  irl_data *data = NULL;
-  irl_learner learner = {0};
-  irl_learn_settings settings;
-  irl_status status = irl_fit_split(env, p->table, &p->options, rows, NULL, &data, NULL);
-  if (!status) status = irl_fit_settings(env, data, &p->options, &settings);
-  if (!status) status = irl_learner_init(&learner, env, data, &settings, &p->options);
-  learner.limit.deadline = p->limit.deadline;
-  if (!status && data->n_features) status = irl_learn(&learner); /* or the empty rule is all */
-  if (!status && !irl_limit_poll(&p->limit))
-    *objective = irl_learner_objective(&learner, learner.best.loss);
-  irl_learner_free(&learner);
-  irl_data_free(data);
-  return status;
-}
-
-/* Job 0 has the true labels. */
+/* The objective that the quick search reaches; job 0 has the true labels. */
 static irl_status run_one(irl_env *env, void *user, uint32_t job) {
   const permuter *p = user;
-  irl_rows rows = *p->rows;
-  uint8_t *labels = irl_mem_alloc(&env->allocator, rows.n, 1);
+  irl_split split = {.train_rows = *p->rows};
+  irl_learner learner = {0};
+  irl_learn_settings settings;
+  uint8_t *labels = irl_mem_alloc(&env->allocator, p->rows->n, 1);
   irl_status status = labels ? IRL_OK : irl_fail_memory(env);
+  assert(job <= p->n);
   if (!status && job) {
-    irl_folds_shuffle(p->labels, rows.n, (uint64_t)p->options.seed, PERMUTE_STREAM + job, labels);
-    rows.labels = labels;
+    irl_folds_shuffle(p->labels, p->rows->n, (uint64_t)p->options.seed, PERMUTE_STREAM + job,
+                      labels);
+    split.train_rows.labels = labels;
   }
-  if (!status) status = learn_once(env, p, &rows, &p->objective[job]);
+  if (!status) status = irl_split_code(env, p->table, &p->options, &split);
+  if (!status) status = irl_fit_settings(env, split.train, &p->options, &settings);
+  if (!status) status = irl_learner_init(&learner, env, split.train, &settings, &p->options);
+  learner.limit.deadline = p->limit.deadline;
+  if (!status && split.train->n_features) status = irl_learn(&learner); /* or nothing is to learn */
+  if (!status && !irl_limit_poll(&p->limit))
+    p->objective[job] = irl_learner_objective(&learner, learner.best.loss);
+  irl_learner_free(&learner);
+  irl_data_free(split.train);
   irl_mem_free(&env->allocator, labels);
   return status;
-}
-
-static irl_status run_all(permuter *p, int threads) {
-  const irl_parallel_jobs jobs = {.env = p->env,
-                                  .limit = &p->limit,
-                                  .threads = threads,
-                                  .n = p->n + 1,
-                                  .title = "permutations",
-                                  .unit = "searches",
-                                  .user = p,
-                                  .run = run_one};
-  return irl_parallel_jobs_run(&jobs);
-}
-
-static void conclude(const permuter *p, irl_fit_result *result) {
-  const double own = p->objective[0];
-  for (uint32_t i = 1; i <= p->n && !isnan(own); i++) {
-    if (isnan(p->objective[i])) continue;
-    result->n_permutations++;
-    result->n_as_good += p->objective[i] <= own;
-  }
-  result->info.permutations = result->n_permutations;
-  if (result->n_permutations)
-    result->info.p_value = (1.0 + result->n_as_good) / (1.0 + result->n_permutations);
 }
 
 irl_status irl_fit_permute(irl_env *env, const irl_table *table, const irl_options *options,
@@ -103,8 +73,24 @@ irl_status irl_fit_permute(irl_env *env, const irl_table *table, const irl_optio
     labels[i] = irl_table_label(table, rows->samples[i]) == 1;
   for (uint32_t i = 0; i <= p.n && !status; i++) p.objective[i] = NAN;
   p.labels = labels;
-  if (!status) status = run_all(&p, irl_threads(env, options->threads));
-  if (!status) conclude(&p, result);
+  const irl_parallel_jobs jobs = {.env = env,
+                                  .limit = &p.limit,
+                                  .threads = irl_threads(env, options->threads),
+                                  .n = p.n + 1,
+                                  .title = "permutations",
+                                  .unit = "searches",
+                                  .user = &p,
+                                  .run = run_one};
+  if (!status) status = irl_parallel_jobs_run(&jobs);
+  for (uint32_t i = 1; i <= p.n && !status && !isnan(p.objective[0]); i++) {
+    if (isnan(p.objective[i])) continue;
+    result->n_permutations++;
+    result->n_as_good += p.objective[i] <= p.objective[0];
+  }
+  if (!status) result->info.permutations = result->n_permutations;
+  if (!status && result->n_permutations)
+    result->info.p_value = (1.0 + result->n_as_good) / (1.0 + result->n_permutations);
+  assert(result->n_as_good <= result->n_permutations);
   if (!status && irl_limit_poll(&p.limit) && result->info.outcome != IRL_OPTIMAL)
     result->info.outcome = irl_limit_outcome(&p.limit);
   result->wants_permutations = true;

@@ -36,8 +36,11 @@ TEST folds_are_stratified(void) {
     const uint32_t n = 20 + (uint32_t)irl_random_below(&numbers, MOST - 20);
     const uint32_t folds = 2 + (uint32_t)irl_random_below(&numbers, 9);
     draw_labels(labels, n, 1 + (uint32_t)irl_random_below(&numbers, 9));
-    ASSERT_EQ(IRL_OK, irl_folds_make(env, labels, n, folds, 7, round, fold_of));
-    ASSERT_EQ(IRL_OK, irl_folds_make(env, labels, n, folds, 7, round, again));
+    irl_random first, second;
+    irl_random_init(&first, 7, round);
+    irl_random_init(&second, 7, round);
+    ASSERT_EQ(IRL_OK, irl_folds_make(env, &first, labels, n, folds, fold_of));
+    ASSERT_EQ(IRL_OK, irl_folds_make(env, &second, labels, n, folds, again));
     ASSERT_MEM_EQ(fold_of, again, n * sizeof *fold_of);
     for (uint32_t i = 0; i < n; i++) {
       ASSERT(fold_of[i] < folds);
@@ -56,7 +59,8 @@ TEST folds_are_stratified(void) {
 }
 
 TEST hold_outs_have_their_share(void) {
-  uint8_t labels[100], is_held[100];
+  uint8_t labels[100];
+  uint32_t is_held[100];
   for (uint32_t i = 0; i < 100; i++) labels[i] = i < 30;
   ASSERT_EQ(IRL_OK, irl_folds_hold_out(env, labels, 100, 0.2, 5, is_held));
   uint32_t held[2] = {0};
