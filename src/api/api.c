@@ -189,9 +189,8 @@ irl_status irl_generate(irl_env *env, const irl_options *options, irl_data **out
   if (status) return status;
   for (size_t i = 0; i < (size_t)planted.K * planted.M; i++)
     planted.features[i] = irl_literal_make(planted.features[i], false);
-  if (planted_rule)
-    status = irl_rule_from_literals(env, data, planted.K, planted.M, planted.K, planted.size,
-                                    planted.features, planted_rule);
+  const irl_clause_list clauses = {planted.K, planted.M, planted.K, planted.size, planted.features};
+  if (planted_rule) status = irl_rule_from_literals(env, data, &clauses, planted_rule);
   irl_planted_free(&planted);
   if (status)
     irl_data_free(data);

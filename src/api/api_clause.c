@@ -1,8 +1,7 @@
 /* The best clause, as the public API shows it. */
-#include "base/json.h"
 #include "base/memory.h"
 #include "clause/solve.h"
-#include "rule/scope.h"
+#include "report/report.h"
 #include <math.h>
 
 struct irl_clause_solution {
@@ -106,11 +105,7 @@ irl_literal_view irl_clause_literal(const irl_clause_solution *solution, uint32_
 static irl_status render_json(irl_env *env, const irl_clause_solution *solution, char **text) {
   const irl_clause_info *info = &solution->info;
   irl_json json;
-  irl_run run;
-  irl_env_run(env, &run);
-  irl_json_init(&json, env);
-  irl_json_open(&json, NULL, '{');
-  irl_json_string(&json, "status", irl_outcome_text(info->outcome));
+  irl_report_open(&json, env, irl_outcome_text(info->outcome));
   irl_json_open_flat(&json, "clause", '[');
   for (uint32_t i = 0; i < info->literals; i++) {
     const irl_literal_view literal = irl_clause_literal(solution, i);
@@ -130,9 +125,7 @@ static irl_status render_json(irl_env *env, const irl_clause_solution *solution,
   irl_json_unsigned(&json, "nodes", info->nodes);
   irl_json_unsigned(&json, "work", info->work);
   irl_scope_put(&json, "scope", false, solution->scope);
-  irl_json_run(&json, "run", &run);
-  irl_json_close(&json, '}');
-  return irl_json_take(&json, text);
+  return irl_report_close(&json, NULL, text);
 }
 
 static irl_status render_text(irl_env *env, const irl_clause_solution *solution, char **out) {

@@ -3,10 +3,10 @@
 #include "api/api_model.h"
 #include "base/c_locale.h"
 #include "base/file.h"
-#include "base/json.h"
 #include "base/memory.h"
 #include "milp/milp.h"
 #include "model/lp_names.h"
+#include "report/report.h"
 #include <inttypes.h>
 #include <math.h>
 
@@ -173,20 +173,14 @@ const char *irl_model_column(const irl_model *model, uint32_t column, double *va
 static irl_status render_json(irl_env *env, const irl_model *model, char **text) {
   const irl_solution *s = &model->solution;
   irl_json json;
-  irl_run run;
-  irl_env_run(env, &run);
-  irl_json_init(&json, env);
-  irl_json_open(&json, NULL, '{');
-  irl_json_string(&json, "status", irl_outcome_text(s->outcome));
+  irl_report_open(&json, env, irl_outcome_text(s->outcome));
   irl_json_real(&json, "objective", s->objective);
   irl_json_real(&json, "bound", s->bound);
   irl_json_real(&json, "gap", s->gap);
   irl_json_unsigned(&json, "nodes", s->nodes);
   irl_json_unsigned(&json, "iterations", s->iterations);
   irl_json_unsigned(&json, "work", s->work);
-  irl_json_run(&json, "run", &run);
-  irl_json_close(&json, '}');
-  return irl_json_take(&json, text);
+  return irl_report_close(&json, NULL, text);
 }
 
 irl_status irl_model_render(irl_env *env, const irl_model *model, irl_format format, char **text) {

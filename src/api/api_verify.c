@@ -1,5 +1,5 @@
 /* Checking certificates, for the public. */
-#include "base/json.h"
+#include "report/report.h"
 #include "rule/rule_json.h"
 #include "table/raw_table.h"
 #include "validate/hold_out.h"
@@ -137,27 +137,17 @@ irl_status irl_verify_table(irl_env *env, const irl_rule *rule, const irl_table 
 
 /* ---- the answer ---- */
 
-static const char *status_of(const irl_verification *v) {
-  return v->valid ? "valid" : v->cut ? "not checked" : "invalid";
-}
-
 static irl_status render_json(irl_env *env, const irl_verification *v,
                               const irl_certificate *certificate, char **text) {
   irl_json json;
-  irl_run run;
-  irl_env_run(env, &run);
-  irl_json_init(&json, env);
-  irl_json_open(&json, NULL, '{');
-  irl_json_string(&json, "status", status_of(v));
+  irl_report_open(&json, env, v->valid ? "valid" : v->cut ? "not checked" : "invalid");
   if (!v->valid && !v->cut) irl_json_unsigned(&json, "line", v->line);
   if (!v->valid) irl_json_string(&json, "reason", v->reason);
   if (certificate->scope) irl_scope_put(&json, "scope", false, certificate->scope);
   irl_json_unsigned(&json, "nodes", v->nodes);
   irl_json_unsigned(&json, "clauses", v->clauses);
   irl_json_unsigned(&json, "work", v->work);
-  irl_json_run(&json, "run", &run);
-  irl_json_close(&json, '}');
-  return irl_json_take(&json, text);
+  return irl_report_close(&json, NULL, text);
 }
 
 irl_status irl_verify_render(irl_env *env, const irl_verification *v,

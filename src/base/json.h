@@ -31,10 +31,6 @@ void irl_json_unsigned(irl_json *json, const char *key, uint64_t value);
 /* The shortest text that reads back to the same double; null if it is not finite. */
 void irl_json_real(irl_json *json, const char *key, double value);
 void irl_json_bool(irl_json *json, const char *key, bool value);
-/* The run object: what may differ between two runs. */
-void irl_json_run(irl_json *json, const char *key, const irl_run *run);
-/* Its members alone, into an open object. */
-void irl_json_put_run(irl_json *json, const irl_run *run);
 /* Ends with a newline and hands the text over, as irl_text_take. */
 irl_status irl_json_take(irl_json *json, char **bytes);
 void irl_json_drop(irl_json *json);

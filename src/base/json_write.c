@@ -112,19 +112,6 @@ void irl_json_bool(irl_json *json, const char *key, bool value) {
   irl_text_puts(&json->text, value ? "true" : "false");
 }
 
-void irl_json_put_run(irl_json *json, const irl_run *run) {
-  irl_json_integer(json, "threads", run->threads);
-  irl_json_real(json, "seconds", run->seconds);
-  irl_json_real(json, "peak_mb", run->peak_mb);
-  irl_json_string(json, "kernel", run->kernel);
-}
-
-void irl_json_run(irl_json *json, const char *key, const irl_run *run) {
-  irl_json_open_flat(json, key, '{');
-  irl_json_put_run(json, run);
-  irl_json_close(json, '}');
-}
-
 irl_status irl_json_take(irl_json *json, char **bytes) {
   irl_text_puts(&json->text, "\n");
   return irl_text_take(&json->text, bytes);

@@ -153,6 +153,7 @@ irl_status irl_optimal_rules_get(irl_env *env, const irl_data *data, const irl_o
                                  size_t i, irl_rule **out) {
   assert(i < rules->n);
   const irl_optimal_rule *rule = irl_optimal_rules_at(rules, i);
-  return irl_rule_from_literals(env, data, rules->K, rules->M, rule->n, rule->words,
-                                irl_optimal_rule_clause(rule, 0), out);
+  const irl_clause_list list = {rules->K, rules->M, rule->n, rule->words,
+                                irl_optimal_rule_clause(rule, 0)};
+  return irl_rule_from_literals(env, data, &list, out);
 }

@@ -88,11 +88,7 @@ static void put_points(irl_json *json, const irl_curve *curve, irl_curve_kind ki
 irl_status irl_report_curve_json(irl_env *env, const irl_curve *curve, char **text) {
   const irl_fit_info *fit = &curve->fit->info;
   irl_json json;
-  irl_run run;
-  irl_env_run(env, &run);
-  irl_json_init(&json, env);
-  irl_json_open(&json, NULL, '{');
-  irl_json_string(&json, "status", irl_outcome_text(curve->info.outcome));
+  irl_report_open(&json, env, irl_outcome_text(curve->info.outcome));
   irl_json_string(&json, "proven_for", curve->info.is_complete ? "rules" : "pool");
   if (irl_curve_rests_on(curve))
     irl_json_string(&json, "bounds_rest_on", irl_curve_rests_on(curve));
@@ -114,9 +110,7 @@ irl_status irl_report_curve_json(irl_env *env, const irl_curve *curve, char **te
   irl_json_unsigned(&json, "nodes", curve->info.nodes);
   irl_json_unsigned(&json, "work", curve->info.work);
   irl_json_unsigned(&json, "learning_work", fit->work);
-  irl_json_run(&json, "run", &run);
-  irl_json_close(&json, '}');
-  return irl_json_take(&json, text);
+  return irl_report_close(&json, NULL, text);
 }
 
 /* ---- CSV ---- */

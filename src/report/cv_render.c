@@ -1,5 +1,6 @@
 /* The answer of a cross-validation. */
 #include "base/c_locale.h"
+#include "report/report.h"
 #include "validate/cv.h"
 #include <math.h>
 
@@ -117,14 +118,9 @@ static void put_chosen(irl_json *json, const irl_cv_result *result) {
 }
 
 static irl_status render_json(irl_env *env, const irl_cv_result *result, char **text) {
+  const irl_outcome outcome = result->info.outcome;
   irl_json json;
-  irl_run run;
-  irl_env_run(env, &run);
-  irl_json_init(&json, env);
-  irl_json_open(&json, NULL, '{');
-  irl_json_string(&json, "status",
-                  result->info.outcome == IRL_FEASIBLE ? "done"
-                                                       : irl_outcome_text(result->info.outcome));
+  irl_report_open(&json, env, outcome == IRL_FEASIBLE ? "done" : irl_outcome_text(outcome));
   irl_json_string(&json, "chosen_by", irl_cv_figures[result->chosen_by].key);
   irl_json_string(&json, "choose", result->by_best ? "best" : "one-se");
   if (result->info.chosen < result->info.rows) put_chosen(&json, result);
@@ -136,9 +132,7 @@ static irl_status render_json(irl_env *env, const irl_cv_result *result, char **
   irl_json_open(&json, "table", '[');
   for (uint32_t i = 0; i < result->info.rows; i++) put_row(&json, NULL, &result->rows[i]);
   irl_json_close(&json, ']');
-  irl_json_run(&json, "run", &run);
-  irl_json_close(&json, '}');
-  return irl_json_take(&json, text);
+  return irl_report_close(&json, NULL, text);
 }
 
 irl_status irl_cv_render(irl_env *env, const irl_cv_result *result, irl_format format,

@@ -1,46 +1,254 @@
 /* The answer of a fit as text and as JSON. */
-#include "report/optimal_rules_render.h"
+#include "base/memory.h"
+#include "learn/equivalent.h"
+#include "report/report.h"
 #include "rule/clause_rows.h"
 #include "rule/rule_json.h"
 #include "validate/hold_out.h"
 #include <math.h>
 
-static void print_cnf(irl_text *text, const irl_fit_result *result) {
-  irl_text_puts(text, "\nCNF: ");
-  irl_rule_print_cnf(text, result->rule);
-  irl_text_printf(
-      text,
-      "\nThe same as clauses for '%s', any of which says so; no literal of theirs holds "
-      "on a missing value:\n",
-      result->rule->positive);
+#define SHOWN 8u /* equivalent literals for one place, in the text */
+
+void irl_report_open(irl_json *json, irl_env *env, const char *status) {
+  irl_json_init(json, env);
+  irl_json_open(json, NULL, '{');
+  irl_json_string(json, "status", status);
 }
+
+irl_status irl_report_close(irl_json *json, const double *best_seconds, char **text) {
+  irl_run run;
+  irl_env_run(json->text.env, &run);
+  irl_json_open_flat(json, "run", '{');
+  irl_json_integer(json, "threads", run.threads);
+  irl_json_real(json, "seconds", run.seconds);
+  irl_json_real(json, "peak_mb", run.peak_mb);
+  irl_json_string(json, "kernel", run.kernel);
+  if (best_seconds) irl_json_real(json, "best_seconds", *best_seconds);
+  irl_json_close(json, '}');
+  irl_json_close(json, '}');
+  assert(json->text.failed || !json->depth);
+  return irl_json_take(json, text);
+}
+
+/* ---- equivalent literals ---- */
+
+typedef struct printer {
+  irl_text *text;
+  bool has_any;
+} printer;
+
+static void print_place(void *user, const irl_equivalent_place *place) {
+  printer *p = user;
+  const irl_equivalents *found = place->found;
+  if (!p->has_any) irl_text_puts(p->text, "\ncould stand in place of\n");
+  p->has_any = true;
+  irl_text_printf(p->text,
+                  "  %s%s (clause %zu):", irl_literal_is_negated(place->literal) ? "NOT " : "",
+                  irl_rule_name(place->rule, place->literal), place->clause + 1);
+  for (uint32_t i = 0; i < found->n && i < SHOWN; i++) {
+    const irl_equivalent *other = &found->others[i];
+    const irl_literal_view words = irl_literal_in_words(place->data, other->literal);
+    irl_text_printf(p->text, "%s %s%s", i ? "," : "", words.negated ? "NOT " : "", words.feature);
+    if (other->change) irl_text_printf(p->text, " (%+.4g)", (double)other->change / place->divisor);
+  }
+  if (found->n_all > SHOWN) irl_text_printf(p->text, " and %u more", found->n_all - SHOWN);
+  irl_text_puts(p->text, "\n");
+}
+
+static void put_place(void *user, const irl_equivalent_place *place) {
+  irl_json *json = user;
+  const irl_equivalents *found = place->found;
+  irl_json_open_flat(json, NULL, '{');
+  irl_json_unsigned(json, "clause", place->clause);
+  irl_json_open_flat(json, "literal", '[');
+  irl_json_literal(json, irl_rule_name(place->rule, place->literal),
+                   irl_literal_is_negated(place->literal));
+  irl_json_close(json, ']');
+  irl_json_unsigned(json, "count", found->n_all);
+  irl_json_open_flat(json, "others", '[');
+  for (uint32_t i = 0; i < found->n; i++) {
+    const irl_literal_view words = irl_literal_in_words(place->data, found->others[i].literal);
+    irl_json_literal(json, words.feature, words.negated);
+  }
+  irl_json_close(json, ']');
+  irl_json_open_flat(json, "changes", '[');
+  for (uint32_t i = 0; i < found->n; i++)
+    irl_json_real(json, NULL, (double)found->others[i].change / place->divisor);
+  irl_json_close(json, ']');
+  irl_json_close(json, '}');
+}
+
+/* ---- rules that are as good as the best ---- */
+
+static bool holds(const irl_optimal_rules *rules, size_t i, irl_literal literal) {
+  const irl_optimal_rule *rule = irl_optimal_rules_at(rules, i);
+  for (uint32_t k = 0; k < rule->n; k++)
+    for (uint32_t l = 0; l < rule->words[k]; l++)
+      if (irl_optimal_rule_clause(rule, k)[l] == literal) return true;
+  return false;
+}
+
+/* A rule of one clause: the literals of all rules, each once, in the order of the first rule. */
+static irl_status make_common(irl_env *env, const irl_fit_result *result, irl_rule **out) {
+  const irl_optimal_rules *rules = &result->optimal_rules;
+  const uint32_t most = rules->K * rules->M;
+  uint32_t n = 0;
+  irl_literal *literals = irl_mem_alloc(&env->allocator, most, sizeof *literals);
+  if (!literals) return irl_fail_memory(env);
+  const irl_optimal_rule *first = rules->n ? irl_optimal_rules_at(rules, 0) : NULL;
+  for (uint32_t k = 0; first && k < first->n; k++)
+    for (uint32_t i = 0; i < first->words[k]; i++) {
+      const irl_literal literal = irl_optimal_rule_clause(first, k)[i];
+      bool is_common = true;
+      for (uint32_t j = 0; j < n; j++) is_common = is_common && literals[j] != literal;
+      for (size_t r = 1; r < rules->n && is_common; r++) is_common = holds(rules, r, literal);
+      if (is_common) literals[n++] = literal;
+    }
+  assert(n <= most);
+  const irl_clause_list list = {.K = 1, .M = most, .n = 1, .sizes = &n, .literals = literals};
+  const irl_status status = irl_rule_from_literals(env, result->data, &list, out);
+  irl_mem_free(&env->allocator, literals);
+  return status;
+}
+
+/* A rule's clauses as the answer shows them: those of the CNF, if it is one. */
+static void put_clauses(irl_json *json, const irl_data *data, const irl_rule *rule) {
+  if (data->is_reflected)
+    irl_rule_put_cnf(json, "clauses", rule);
+  else
+    irl_rule_put_clauses(json, "clauses", rule);
+}
+
+/* Members of the open object: the rules, are they all, the literals of all of them. */
+static irl_status put_optimal_rules(irl_env *env, irl_json *json, const irl_fit_result *result) {
+  const irl_optimal_rules *rules = &result->optimal_rules;
+  const irl_data *data = result->data;
+  irl_rule *rule;
+  irl_text name;
+  irl_status status = IRL_OK;
+  irl_json_open(json, "rules", '[');
+  for (size_t r = 0; r < rules->n && !status; r++) {
+    status = irl_optimal_rules_get(env, data, rules, r, &rule);
+    if (status) break;
+    irl_json_open_flat(json, NULL, '{');
+    irl_json_real(json, "objective",
+                  (double)irl_optimal_rules_at(rules, r)->loss / result->settings.divisor);
+    put_clauses(json, data, rule);
+    irl_json_close(json, '}');
+    irl_rule_free(rule);
+  }
+  irl_json_close(json, ']');
+  irl_json_bool(json, "rules_complete", rules->is_complete);
+  if (!status) status = make_common(env, result, &rule);
+  if (status) return status;
+  irl_text_init(&name, env);
+  irl_json_open_flat(json, "common_literals", '[');
+  for (size_t i = 0; i < rule->n_literals; i++) {
+    const irl_literal literal = rule->literals[i];
+    name.length = 0;
+    irl_rule_print_opposite(&name, rule, literal, "!");
+    if (data->is_reflected && !name.failed)
+      irl_json_string(json, NULL, name.bytes);
+    else
+      irl_json_literal(json, irl_rule_name(rule, literal), irl_literal_is_negated(literal));
+  }
+  irl_json_close(json, ']');
+  json->text.failed |= name.failed;
+  irl_text_drop(&name);
+  irl_rule_free(rule);
+  return IRL_OK;
+}
+
+static irl_status print_optimal_rules(irl_env *env, irl_text *text, const irl_fit_result *result) {
+  const irl_optimal_rules *rules = &result->optimal_rules;
+  const irl_data *data = result->data;
+  irl_rule *rule;
+  irl_status status;
+  irl_text_printf(text, "\n%zu rules in which everything matters%s\n%9s  rule\n", rules->n,
+                  rules->is_complete ? ", and no others" : "; there may be others", "objective");
+  for (size_t r = 0; r < rules->n; r++) {
+    status = irl_optimal_rules_get(env, data, rules, r, &rule);
+    if (status) return status;
+    irl_text_printf(text, "%9.6g  ",
+                    (double)irl_optimal_rules_at(rules, r)->loss / result->settings.divisor);
+    if (data->is_reflected)
+      irl_rule_print_cnf(text, rule);
+    else
+      irl_rule_print_all(text, rule);
+    irl_text_puts(text, "\n");
+    irl_rule_free(rule);
+  }
+  status = make_common(env, result, &rule);
+  if (status) return status;
+  irl_text_puts(text, "in all of them:");
+  for (size_t i = 0; i < rule->n_literals; i++) {
+    const irl_literal literal = rule->literals[i];
+    irl_text_puts(text, i ? ", " : " ");
+    if (data->is_reflected)
+      irl_rule_print_opposite(text, rule, literal, "NOT ");
+    else
+      irl_text_printf(text, "%s%s", irl_literal_is_negated(literal) ? "NOT " : "",
+                      irl_rule_name(rule, literal));
+  }
+  irl_text_puts(text, rule->n_literals ? "\n" : " no literal\n");
+  irl_rule_free(rule);
+  return IRL_OK;
+}
+
+/* ---- hold-out and permutations ---- */
+
+static void put_honest(irl_json *json, const irl_fit_result *result) {
+  if (result->has_test) {
+    irl_json_open(json, "test", '{');
+    irl_json_unsigned(json, "samples",
+                      result->test.tp + result->test.fp + result->test.tn + result->test.fn);
+    irl_evaluation_put(json, &result->test);
+    irl_json_close(json, '}');
+  }
+  if (!result->wants_permutations) return;
+  irl_json_unsigned(json, "permutations", result->info.permutations);
+  irl_json_real(json, "p_value", result->info.p_value);
+}
+
+static void print_honest(irl_text *text, const irl_fit_result *result) {
+  const irl_evaluation *e = &result->test;
+  if (result->has_test)
+    irl_text_printf(text,
+                    "\nheld out: accuracy %.4f, balanced accuracy %.4f, sensitivity %.4f (%llu of "
+                    "%llu), specificity %.4f (%llu of %llu)\n",
+                    e->accuracy, e->balanced_accuracy, e->sensitivity, (unsigned long long)e->tp,
+                    (unsigned long long)(e->tp + e->fn), e->specificity, (unsigned long long)e->tn,
+                    (unsigned long long)(e->tn + e->fp));
+  if (result->has_test && !isnan(e->accuracy_by_weight))
+    irl_text_printf(text, "held out, by weight: accuracy %.4f, balanced accuracy %.4f\n",
+                    e->accuracy_by_weight, e->balanced_accuracy_by_weight);
+  if (!result->wants_permutations) return;
+  if (!result->info.permutations)
+    irl_text_puts(text, "\nno permutation was ended, so there is no p-value\n");
+  else
+    irl_text_printf(text, "\np-value of the whole search: %.4g (%u permutations, %u as good)\n",
+                    result->info.p_value, result->info.permutations, result->n_as_good);
+}
+
+/* ---- the whole ---- */
 
 static irl_status render_json(irl_env *env, const irl_fit_result *result, const irl_evaluation *e,
                               char **text) {
   const irl_fit_info *info = &result->info;
+  const double best_seconds = isnan(info->objective) ? NAN : info->best_seconds;
   irl_json json;
-  irl_run run;
-  irl_env_run(env, &run);
-  irl_json_init(&json, env);
-  irl_json_open(&json, NULL, '{');
-  irl_json_string(&json, "status", irl_outcome_text(info->outcome));
+  irl_report_open(&json, env, irl_outcome_text(info->outcome));
   if (result->reason) irl_json_string(&json, "reason", result->reason);
   irl_json_real(&json, "objective", info->objective);
   irl_json_real(&json, "bound", info->bound);
   irl_json_real(&json, "gap", info->gap);
   if (irl_fit_rests_on(result)) irl_json_string(&json, "bound_rests_on", irl_fit_rests_on(result));
   irl_json_real(&json, "rate", info->rate);
-  if (result->data->is_reflected) {
-    irl_json_string(&json, "form", "cnf");
-    irl_rule_put_cnf(&json, "clauses", result->rule);
-  } else {
-    irl_rule_put_clauses(&json, "clauses", result->rule);
-  }
+  if (result->data->is_reflected) irl_json_string(&json, "form", "cnf");
+  put_clauses(&json, result->data, result->rule);
   irl_evaluation_put(&json, e);
   irl_status status = IRL_OK;
-  if (result->optimal_rules.K)
-    status = irl_optimal_rules_put(env, &json, result->data, result->settings.divisor,
-                                   &result->optimal_rules);
+  if (result->optimal_rules.K) status = put_optimal_rules(env, &json, result);
   irl_json_unsigned(&json, "samples", info->samples);
   irl_json_unsigned(&json, "features", info->features);
   irl_json_unsigned(&json, "K", info->K);
@@ -54,18 +262,13 @@ static irl_status render_json(irl_env *env, const irl_fit_result *result, const 
       irl_json_string(&json, "statistics_and_equivalents_for", result->rule->positive);
     status = irl_clause_rows_put(env, result->rule, result->data, &json, "clause_statistics");
   }
-  if (!status) status = irl_fit_put_equivalents(env, result, &json);
-  if (status) {
-    irl_json_drop(&json);
-    return status;
-  }
-  irl_fit_put_honest(&json, result);
-  irl_json_open_flat(&json, "run", '{');
-  irl_json_put_run(&json, &run);
-  irl_json_real(&json, "best_seconds", isnan(info->objective) ? NAN : info->best_seconds);
-  irl_json_close(&json, '}');
-  irl_json_close(&json, '}');
-  return irl_json_take(&json, text);
+  irl_json_open(&json, "equivalents", '[');
+  if (!status) status = irl_equivalents_walk(env, result, put_place, &json);
+  irl_json_close(&json, ']');
+  put_honest(&json, result);
+  if (!status) return irl_report_close(&json, &best_seconds, text);
+  irl_json_drop(&json);
+  return status;
 }
 
 /* Among which rules it is the best, or was searched. */
@@ -81,6 +284,7 @@ static irl_status render_text(irl_env *env, const irl_fit_result *result, const 
                               char **out) {
   const irl_fit_info *info = &result->info;
   irl_text text;
+  printer equivalents = {.text = &text};
   irl_text_init(&text, env);
   if (isnan(info->objective)) {
     irl_text_printf(&text, "%s: %s\n", irl_outcome_text(info->outcome), result->reason);
@@ -100,13 +304,18 @@ static irl_status render_text(irl_env *env, const irl_fit_result *result, const 
                   e->balanced_accuracy, e->sensitivity, (unsigned long long)e->tp,
                   (unsigned long long)(e->tp + e->fn), e->specificity, (unsigned long long)e->tn,
                   (unsigned long long)(e->tn + e->fp));
-  if (result->data->is_reflected) print_cnf(&text, result);
+  if (result->data->is_reflected) {
+    irl_text_puts(&text, "\nCNF: ");
+    irl_rule_print_cnf(&text, result->rule);
+    irl_text_printf(&text,
+                    "\nThe same as clauses for '%s', any of which says so; no literal of theirs "
+                    "holds on a missing value:\n",
+                    result->rule->positive);
+  }
   irl_status status = irl_clause_rows_print(env, result->rule, result->data, &text);
-  if (!status) status = irl_fit_print_equivalents(env, result, &text);
-  if (!status && result->optimal_rules.K)
-    status = irl_optimal_rules_print(env, result->data, result->settings.divisor,
-                                     &result->optimal_rules, &text);
-  irl_fit_print_honest(&text, result);
+  if (!status) status = irl_equivalents_walk(env, result, print_place, &equivalents);
+  if (!status && result->optimal_rules.K) status = print_optimal_rules(env, &text, result);
+  print_honest(&text, result);
   if (!status) return irl_text_take_shown(&text, out);
   irl_text_drop(&text);
   return status;

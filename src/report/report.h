@@ -3,7 +3,13 @@
 #ifndef IRL_REPORT_REPORT_H
 #define IRL_REPORT_REPORT_H
 
+#include "base/json.h"
 #include "curve/curve.h"
+
+/* The JSON of an answer is an object that begins with its status and ends with its run: what may
+ * differ between two runs (`best_seconds`: of a fit; NULL: none). */
+void irl_report_open(irl_json *json, irl_env *env, const char *status);
+irl_status irl_report_close(irl_json *json, const double *best_seconds, char **text);
 
 irl_status irl_report_curve_table(irl_env *env, const irl_curve *curve, char **text);
 irl_status irl_report_curve_json(irl_env *env, const irl_curve *curve, char **text);

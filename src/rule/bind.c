@@ -6,25 +6,17 @@
 
 #define NAMES_SHOWN 10u
 
-/* By name: need the data have that feature? Not if the rule uses it only negated, and its opposite
- * is one of the data's. NULL: out of memory. */
-static bool *find_needed(irl_env *env, const irl_rule *rule, const uint32_t *opposite) {
-  bool *is_needed = irl_mem_alloc(&env->allocator, rule->names.n, sizeof *is_needed);
-  if (!is_needed) return NULL;
-  for (size_t i = 0; i < rule->names.n; i++) is_needed[i] = !opposite || opposite[i] == IRL_NO_NAME;
-  for (size_t i = 0; i < rule->n_literals; i++) {
-    if (!irl_literal_is_negated(rule->literals[i]))
-      is_needed[irl_literal_feature(rule->literals[i])] = true;
-  }
-  return is_needed;
-}
-
 irl_status irl_rule_match(irl_env *env, const irl_rule *rule, const irl_data *data,
                           const char *place, uint32_t *feature, const uint32_t *opposite) {
   irl_text missing;
   size_t n_missing = 0;
-  bool *is_needed = find_needed(env, rule, opposite);
+  /* A name that the rule uses only negated, and whose opposite is there, is not needed. */
+  bool *is_needed = irl_mem_alloc(&env->allocator, rule->names.n, sizeof *is_needed);
   if (!is_needed) return irl_fail_memory(env);
+  for (size_t i = 0; i < rule->names.n; i++) is_needed[i] = !opposite || opposite[i] == IRL_NO_NAME;
+  for (size_t i = 0; i < rule->n_literals; i++)
+    if (!irl_literal_is_negated(rule->literals[i]))
+      is_needed[irl_literal_feature(rule->literals[i])] = true;
   irl_text_init(&missing, env);
   for (size_t i = 0; i < rule->names.n; i++) {
     const char *name = irl_names_get(&rule->names, i);
@@ -74,16 +66,6 @@ static bool asks_the_same(const irl_bound_rule *bound, irl_literal literal) {
   return irl_named_condition_equal(&ours, &theirs);
 }
 
-static irl_status check_conditions(irl_env *env, const irl_bound_rule *bound) {
-  const irl_rule *rule = bound->rule;
-  for (size_t i = 0; i < rule->n_literals; i++)
-    if (!asks_the_same(bound, rule->literals[i]))
-      return irl_fail(env, IRL_BAD_INPUT,
-                      "the rule's literal '%s' asks something else than the feature of that name",
-                      irl_rule_name(rule, rule->literals[i]));
-  return IRL_OK;
-}
-
 irl_literal irl_bound_rule_literal(const irl_bound_rule *bound, irl_literal literal) {
   const uint32_t name = irl_literal_feature(literal);
   const bool negated = irl_literal_is_negated(literal);
@@ -92,14 +74,6 @@ irl_literal irl_bound_rule_literal(const irl_bound_rule *bound, irl_literal lite
              ? irl_literal_make(bound->opposite[name], false)
              : irl_literal_make(bound->feature[name],
                                 negated != irl_data_is_complemented(bound->data));
-}
-
-/* Keeps columns of divided data, since others may take their place in its cache. */
-static void keep_columns(irl_bound_rule *bound, size_t i, irl_literal literal) {
-  for (int class = 0; class < 2; class ++)
-    memcpy(irl_bits_vector(&bound->columns[class], i),
-           irl_data_column(bound->data, class, irl_literal_feature(literal)),
-           bound->columns[class].stride * sizeof(uint64_t));
 }
 
 bool irl_bound_rule_misses(const irl_bound_rule *bound, bool is_case, uint32_t sample, size_t i) {
@@ -123,8 +97,12 @@ static irl_status cover_clause(irl_env *env, irl_bound_rule *bound, size_t claus
   if (!status) {
     irl_literals_cover(bound->data, false, literals, n, irl_bits_vector(&bound->cases, clause));
     irl_literals_cover(bound->data, true, literals, n, irl_bits_vector(&bound->controls, clause));
+    /* Columns of divided data are kept, since others may take their place in its cache. */
     for (size_t i = 0; bound->data->shard && i < n; i++)
-      keep_columns(bound, first + i, literals[i]);
+      for (int class = 0; class < 2; class ++)
+        memcpy(irl_bits_vector(&bound->columns[class], first + i),
+               irl_data_column(bound->data, class, irl_literal_feature(literals[i])),
+               bound->columns[class].stride * sizeof(uint64_t));
   }
   irl_mem_free(&env->allocator, literals);
   return status;
@@ -149,7 +127,11 @@ irl_status irl_rule_bind(irl_env *env, const irl_rule *rule, const irl_data *dat
   irl_text_drop(&name);
   irl_status status = failed ? irl_fail_memory(env) : IRL_OK;
   if (!status) status = irl_rule_match(env, rule, data, "data", made.feature, made.opposite);
-  if (!status) status = check_conditions(env, &made);
+  for (size_t i = 0; i < rule->n_literals && !status; i++)
+    if (!asks_the_same(&made, rule->literals[i]))
+      status = irl_fail(env, IRL_BAD_INPUT,
+                        "the rule's literal '%s' asks something else than the feature of that name",
+                        irl_rule_name(rule, rule->literals[i]));
   if (!status) status = irl_bits_matrix_init(env, &made.cases, rule->n_clauses, data->n_cases);
   if (!status)
     status = irl_bits_matrix_init(env, &made.controls, rule->n_clauses, data->n_controls);

@@ -3,6 +3,7 @@
 #include "bits/kernels.h"
 #include "rule/rule_json.h"
 #include "rule/statistics.h"
+#include <inttypes.h>
 
 #define LEAST_P 1e-300 /* smaller ones are not told apart */
 
@@ -49,8 +50,7 @@ static void print_row(void *user, const irl_bound_rule *bound, size_t k, uint64_
   printer *to = user;
   irl_text *text = to->text;
   const irl_statistics s = irl_clause_row(bound, k);
-  irl_text_printf(text, "%7llu %7llu %7llu", (unsigned long long)s.tp, (unsigned long long)s.fp,
-                  (unsigned long long)added);
+  irl_text_printf(text, "%7" PRIu64 " %7" PRIu64 " %7" PRIu64, s.tp, s.fp, added);
   if (s.tp + s.fp)
     irl_text_printf(text, "  %9.4f", s.precision);
   else

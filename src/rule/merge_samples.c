@@ -112,13 +112,6 @@ static void put_commonest_first(groups *g, bool is_case) {
       g->list[i].rank = weight_of(&g->list[i]) == commonest ? i : g->n + i;
 }
 
-static void sort_groups(groups *g) {
-  qsort(g->list, g->n, sizeof *g->list, by_weight);
-  put_commonest_first(g, true);
-  put_commonest_first(g, false);
-  qsort(g->list, g->n, sizeof *g->list, by_rank);
-}
-
 /* Samples of the commonest weight come first, so what others weigh beyond it is in the last words:
  * for each byte of these, the sums for its 256 values. */
 static irl_status make_table(irl_env *env, irl_merged *r, int class) {
@@ -146,14 +139,15 @@ static irl_status make_table(irl_env *env, irl_merged *r, int class) {
   return IRL_OK;
 }
 
-static irl_status make_samples(irl_env *env, irl_merged *r, const groups *g, uint32_t n_features,
-                               int threads) {
+/* The groups as a data set with weights. */
+static irl_status make_data(irl_env *env, irl_merged *r, const groups *g, uint32_t n_features,
+                            int threads) {
   const irl_allocator *allocator = &env->allocator;
   irl_names names;
   irl_names_init(&names, allocator);
   const uint64_t **rows = irl_mem_alloc(allocator, g->n, sizeof *rows);
   uint8_t *labels = irl_mem_alloc(allocator, g->n, sizeof *labels);
-  const bool is_ready = rows && labels && irl_names_add_numbered(&names, n_features);
+  bool is_ready = rows && labels && irl_names_add_numbered(&names, n_features);
   for (uint32_t i = 0; is_ready && i < g->n; i++) {
     rows[i] = g->list[i].row;
     labels[i] = g->list[i].net > 0;
@@ -164,43 +158,41 @@ static irl_status make_samples(irl_env *env, irl_merged *r, const groups *g, uin
   irl_names_free(&names);
   irl_mem_free(allocator, rows);
   irl_mem_free(allocator, labels);
-  return status;
-}
-
-/* The groups as a data set with weights. */
-static irl_status make_data(irl_env *env, irl_merged *r, const groups *g, uint32_t n_features,
-                            int threads) {
-  uint32_t at[2] = {0, 0};
-  irl_status status = make_samples(env, r, g, n_features, threads);
   if (status) return status;
+  /* The weights, in units of their greatest common divisor. */
   r->data = r->own;
   r->offset = g->offset;
-  for (uint32_t i = 0; i < g->n; i++) r->unit = common_divisor(r->unit, g->list[i].net);
+  r->case_index = irl_mem_alloc(allocator, g->n_class[0], sizeof *r->case_index);
+  is_ready = r->case_index;
   for (int class = 0; class < 2; class ++) {
-    r->weights[class] =
-        irl_mem_alloc(&env->allocator, g->n_class[class], sizeof *r->weights[class]);
-    if (!r->weights[class]) return irl_fail_memory(env);
+    r->weights[class] = irl_mem_alloc(allocator, g->n_class[class], sizeof *r->weights[class]);
+    is_ready = is_ready && r->weights[class];
   }
-  r->case_index = irl_mem_alloc(&env->allocator, g->n_class[0], sizeof *r->case_index);
-  if (!r->case_index) return irl_fail_memory(env);
+  if (!is_ready) return irl_fail_memory(env);
+  for (uint32_t i = 0; i < g->n; i++) r->unit = common_divisor(r->unit, g->list[i].net);
+  uint32_t at[2] = {0, 0};
   for (uint32_t i = 0; i < g->n; i++) {
     const group *from = &g->list[i];
     const int class = from->net < 0;
-    if (!class) r->case_index[at[0]] = from->index;
     assert(from->net % r->unit == 0 && at[class] < g->n_class[class]);
-    r->weights[class][at[class]++] = (class ? -from->net : from->net) / r->unit;
+    if (!class) r->case_index[at[0]] = from->index;
+    r->weights[class][at[class]++] = weight_of(from) / r->unit;
   }
   status = make_table(env, r, 0);
   return status ? status : make_table(env, r, 1);
 }
 
 static irl_status merge(irl_env *env, irl_merged *r, const irl_data *data, int threads) {
-  const int64_t weight[2] = {r->weight[0], r->weight[1]};
   irl_data_rows rows = {{0}, {0}};
   groups g = {.list = irl_mem_alloc(&env->allocator, data->n_samples, sizeof *g.list)};
   irl_status status = g.list ? irl_data_rows_init(env, &rows, data, threads) : irl_fail_memory(env);
-  if (!status) status = make_groups(env, &rows, weight, &g);
-  if (!status) sort_groups(&g);
+  if (!status) status = make_groups(env, &rows, r->weight, &g);
+  if (!status) {
+    qsort(g.list, g.n, sizeof *g.list, by_weight);
+    put_commonest_first(&g, true);
+    put_commonest_first(&g, false);
+    qsort(g.list, g.n, sizeof *g.list, by_rank);
+  }
   if (!status && g.n < data->n_samples && g.n_class[0] && g.n_class[1])
     status = make_data(env, r, &g, data->n_features, threads);
   irl_data_rows_free(&rows);
@@ -209,15 +201,13 @@ static irl_status merge(irl_env *env, irl_merged *r, const irl_data *data, int t
 }
 
 irl_status irl_merged_init(irl_env *env, irl_merged *merged, const irl_data *data,
-                           int64_t case_weight, int64_t control_weight, bool may_merge,
-                           int threads) {
+                           const int64_t weight[2], bool may_merge, int threads) {
+  assert(weight[0] >= 0 && weight[1] >= 0);
   *merged = (irl_merged){.allocator = env->allocator,
                          .data = data,
-                         .weight = {case_weight, control_weight},
-                         .common = {case_weight, control_weight},
-                         .unit = 0};
-  irl_status status = IRL_OK;
-  if (may_merge) status = merge(env, merged, data, threads);
+                         .weight = {weight[0], weight[1]},
+                         .common = {weight[0], weight[1]}};
+  const irl_status status = may_merge ? merge(env, merged, data, threads) : IRL_OK;
   if (!merged->own) merged->unit = 1;
   return status;
 }
@@ -269,17 +259,6 @@ void irl_merged_free(irl_merged *merged) {
   *merged = (irl_merged){0};
 }
 
-/* What the samples in both vectors weigh beyond the commonest weight; may be negative. */
-static int64_t weigh_extra(const irl_merged *r, int class, const uint64_t *x, const uint64_t *y) {
-  const int64_t(*table)[256] = (const int64_t(*)[256])r->table[class];
-  int64_t sum = 0;
-  for (size_t w = r->first_word[class]; w < r->n_words[class]; w++, table += 8) {
-    uint64_t both = x[w] & y[w];
-    for (unsigned j = 0; both; j++, both >>= 8) sum += table[j][both & 255];
-  }
-  return sum;
-}
-
 int64_t irl_merged_total(const irl_merged *r) {
   int64_t total = 0;
   if (!r->weights[0]) return r->weight[0] * (int64_t)r->data->n_cases;
@@ -300,7 +279,14 @@ int64_t irl_merged_weigh_both(const irl_merged *r, int class, const uint64_t *x,
 
 int64_t irl_merged_weigh_counted(const irl_merged *r, int class, const uint64_t *x,
                                  const uint64_t *y, int64_t n) {
-  const int64_t common = r->common[class] * n;
+  const int64_t(*table)[256] = (const int64_t(*)[256])r->table[class];
+  int64_t sum = r->common[class] * n;
   assert(n >= 0 && class >= 0 && class < 2);
-  return n && r->table[class] ? common + weigh_extra(r, class, x, y) : common;
+  if (!n || !table) return sum;
+  /* What they weigh beyond the commonest weight, which may be negative. */
+  for (size_t w = r->first_word[class]; w < r->n_words[class]; w++, table += 8) {
+    uint64_t both = x[w] & y[w];
+    for (unsigned j = 0; both; j++, both >>= 8) sum += table[j][both & 255];
+  }
+  return sum;
 }

@@ -21,10 +21,9 @@ typedef struct irl_merged {
   int64_t offset, unit;
 } irl_merged;
 
-/* Merged if that is allowed and changes anything. */
+/* Merged if that is allowed and changes anything; weights of a case and of a control. */
 irl_status irl_merged_init(irl_env *env, irl_merged *merged, const irl_data *data,
-                           int64_t case_weight, int64_t control_weight, bool may_merge,
-                           int threads);
+                           const int64_t weight[2], bool may_merge, int threads);
 void irl_merged_free(irl_merged *merged);
 
 /* As a message to processes that have a copy of its samples; the copy stays theirs. */

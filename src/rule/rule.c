@@ -43,13 +43,13 @@ irl_status irl_rule_add_literal(irl_env *env, irl_rule *rule, const char *name, 
 }
 
 irl_status irl_rule_add_condition(irl_env *env, irl_rule *rule, const char *name, size_t length,
-                                  bool negated, const irl_condition *condition, const char *column,
-                                  const char *value) {
+                                  bool negated, const irl_named_condition *asked) {
   irl_conditions *conditions = &rule->conditions;
   if (!irl_has_conditions(conditions)) irl_conditions_init(conditions, &env->allocator);
   const irl_status status = irl_rule_add_literal(env, rule, name, length, negated);
   if (status || conditions->n == rule->names.n) return status;
-  return irl_conditions_add(conditions, *condition, column, value) ? IRL_OK : irl_fail_memory(env);
+  const bool done = irl_conditions_add(conditions, asked->condition, asked->column, asked->value);
+  return done ? IRL_OK : irl_fail_memory(env);
 }
 
 irl_status irl_rule_end_clause(irl_env *env, irl_rule *rule) {
@@ -71,32 +71,29 @@ irl_literal_view irl_literal_in_words(const irl_data *data, irl_literal literal)
 static irl_status add_feature(irl_env *env, irl_rule *rule, const irl_data *data,
                               irl_literal literal) {
   const uint32_t feature = irl_literal_feature(literal);
-  const irl_conditions *conditions = &data->conditions;
   const irl_literal_view words = irl_literal_in_words(data, literal);
   assert(feature < data->n_features);
   const size_t length = strlen(words.feature);
-  if (!irl_has_conditions(conditions))
+  if (!irl_has_conditions(&data->conditions))
     return irl_rule_add_literal(env, rule, words.feature, length, words.negated);
-  irl_condition c = conditions->items[feature];
-  if (words.negated != irl_literal_is_negated(literal)) c = irl_condition_opposite(&c);
-  return irl_rule_add_condition(
-      env, rule, words.feature, length, words.negated, &c,
-      irl_names_get(&conditions->columns, c.column),
-      irl_condition_is_text(&c) ? irl_names_get(&conditions->values, c.value) : NULL);
+  irl_named_condition asked = irl_condition_of(&data->conditions, &data->names, feature);
+  if (words.negated != irl_literal_is_negated(literal))
+    asked.condition = irl_condition_opposite(&asked.condition);
+  return irl_rule_add_condition(env, rule, words.feature, length, words.negated, &asked);
 }
 
-irl_status irl_rule_from_literals(irl_env *env, const irl_data *data, uint32_t K, uint32_t M,
-                                  uint32_t n_clauses, const uint32_t *size,
-                                  const irl_literal *literals, irl_rule **out) {
+irl_status irl_rule_from_literals(irl_env *env, const irl_data *data, const irl_clause_list *list,
+                                  irl_rule **out) {
   const irl_data_labels called = {data->target, data->positive, data->negative, false};
   irl_rule *rule;
-  irl_status status = irl_rule_create(env, K, M, &called, &rule);
+  irl_status status = irl_rule_create(env, list->K, list->M, &called, &rule);
   if (status) return status;
   rule->is_rest = data->is_rest;
   rule->rest_is_cases = data->is_rest && data->is_reflected;
-  for (uint32_t k = 0; k < n_clauses && !status; k++) {
-    for (uint32_t i = 0; i < size[k] && !status; i++)
-      status = add_feature(env, rule, data, literals[(size_t)k * M + i]);
+  for (uint32_t k = 0; k < list->n && !status; k++) {
+    assert(list->sizes[k] <= list->M);
+    for (uint32_t i = 0; i < list->sizes[k] && !status; i++)
+      status = add_feature(env, rule, data, list->literals[(size_t)k * list->M + i]);
     if (!status) status = irl_rule_end_clause(env, rule);
   }
   assert(status || irl_rule_check(rule));

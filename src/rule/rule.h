@@ -28,15 +28,19 @@ irl_status irl_rule_create(irl_env *env, uint32_t K, uint32_t M, const irl_data_
                            irl_rule **rule);
 irl_status irl_rule_add_literal(irl_env *env, irl_rule *rule, const char *name, size_t length,
                                 bool negated);
-/* Adds a literal on a raw column; the condition is that of the name without its sign. */
+/* Adds a literal on a raw column, of which the name without its sign asks that. */
 irl_status irl_rule_add_condition(irl_env *env, irl_rule *rule, const char *name, size_t length,
-                                  bool negated, const irl_condition *condition, const char *column,
-                                  const char *value);
+                                  bool negated, const irl_named_condition *asked);
 irl_status irl_rule_end_clause(irl_env *env, irl_rule *rule);
-/* Clauses of a data set's features; literals of clause k from literals[k * M] on. */
-irl_status irl_rule_from_literals(irl_env *env, const irl_data *data, uint32_t K, uint32_t M,
-                                  uint32_t n_clauses, const uint32_t *size,
-                                  const irl_literal *literals, irl_rule **rule);
+/* Clauses of a data set's features side by side, and the limits that they were learnt with. */
+typedef struct irl_clause_list {
+  uint32_t K, M, n;
+  const uint32_t *sizes;
+  const irl_literal *literals; /* of clause k from literals[k * M] on */
+} irl_clause_list;
+
+irl_status irl_rule_from_literals(irl_env *env, const irl_data *data, const irl_clause_list *list,
+                                  irl_rule **rule);
 
 /* Do clauses, names and conditions fit together? For assertions. */
 bool irl_rule_check(const irl_rule *rule);

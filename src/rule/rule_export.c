@@ -234,17 +234,6 @@ static void put_comparison(irl_text *text, const irl_condition *c, const char *e
   }
 }
 
-static void put_column(code *c, const irl_named_condition *asked, uint32_t feature) {
-  const uint32_t column = asked->condition.column;
-  if (!c->is_c) {
-    c->to->quote_name(&c->text, asked->column);
-    return;
-  }
-  const uint32_t place = c->is_raw ? (asked->value ? c->of_text : c->places)[column] : feature;
-  assert(place != IRL_NO_NAME);
-  irl_text_printf(&c->text, "%u", place);
-}
-
 static void put_literal(code *c, irl_literal literal) {
   const irl_rule *rule = c->rule;
   const uint32_t feature = irl_literal_feature(literal);
@@ -262,9 +251,15 @@ static void put_literal(code *c, irl_literal literal) {
                          : relation == IRL_EQUALS  ? c->to->equal[is_true_missing]
                          : relation == IRL_DIFFERS ? c->to->differs[is_true_missing]
                                                    : c->to->number[is_true_missing];
+  const uint32_t column = asked.condition.column;
+  const uint32_t place =
+      !c->is_raw || !c->is_c ? feature : (asked.value ? c->of_text : c->places)[column];
+  assert(place != IRL_NO_NAME);
   for (; *template; template ++)
-    if (*template == '@')
-      put_column(c, &asked, feature);
+    if (*template == '@' && c->is_c)
+      irl_text_printf(&c->text, "%u", place);
+    else if (*template == '@')
+      c->to->quote_name(&c->text, asked.column);
     else if (*template == '~')
       put_comparison(&c->text, &opposite, c->to->equals);
     else if (*template != '$')
@@ -313,26 +308,6 @@ static void put_c_arrays(code *c) {
   irl_text_puts(&c->text, "/* 1 for the label that the rule calls positive, 0 else. */\n");
 }
 
-static void put_rule(code *c) {
-  const irl_rule *rule = c->rule;
-  const language *to = c->to;
-  irl_text *text = &c->text;
-  if (c->is_c) put_c_arrays(c);
-  irl_text_puts(text, c->is_raw ? to->raw_head : to->bit_head);
-  if (!rule->n_clauses) irl_text_puts(text, to->nothing);
-  for (size_t k = 0; k < rule->n_clauses; k++) {
-    irl_text_puts(text, k ? to->clause_or : "");
-    irl_text_puts(text, "(");
-    if (rule->start[k] == rule->start[k + 1]) irl_text_puts(text, to->everything);
-    for (size_t i = rule->start[k]; i < rule->start[k + 1]; i++) {
-      if (i > rule->start[k]) irl_text_puts(text, to->literal_and);
-      put_literal(c, rule->literals[i]);
-    }
-    irl_text_puts(text, ")");
-  }
-  irl_text_puts(text, to->tail);
-}
-
 /* Numbers the columns of each kind, in the order of the rule's columns. */
 static irl_status place_columns(irl_env *env, code *c) {
   const irl_conditions *conditions = &c->rule->conditions;
@@ -365,13 +340,27 @@ irl_status irl_rule_export(irl_env *env, const irl_rule *rule, const char *to, c
   if (!strcmp(to, "sql")) status = check_sql_names(env, rule);
   if (!status && c.is_c && c.is_raw) status = place_columns(env, &c);
   if (status) return status;
-  irl_text_init(&c.text, env);
+  irl_text *text = &c.text;
+  irl_text_init(text, env);
   if (is_text) {
-    irl_rule_print_all(&c.text, rule);
-    irl_text_puts(&c.text, "\n");
-  } else {
-    put_rule(&c);
+    irl_rule_print_all(text, rule);
+    irl_text_puts(text, "\n");
+    return irl_text_take(text, out);
   }
+  if (c.is_c) put_c_arrays(&c);
+  irl_text_puts(text, c.is_raw ? c.to->raw_head : c.to->bit_head);
+  if (!rule->n_clauses) irl_text_puts(text, c.to->nothing);
+  for (size_t k = 0; k < rule->n_clauses; k++) {
+    irl_text_puts(text, k ? c.to->clause_or : "");
+    irl_text_puts(text, "(");
+    if (rule->start[k] == rule->start[k + 1]) irl_text_puts(text, c.to->everything);
+    for (size_t i = rule->start[k]; i < rule->start[k + 1]; i++) {
+      if (i > rule->start[k]) irl_text_puts(text, c.to->literal_and);
+      put_literal(&c, rule->literals[i]);
+    }
+    irl_text_puts(text, ")");
+  }
+  irl_text_puts(text, c.to->tail);
   irl_mem_free(&env->allocator, c.places);
-  return irl_text_take(&c.text, out);
+  return irl_text_take(text, out);
 }

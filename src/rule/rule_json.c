@@ -39,30 +39,27 @@ void irl_rule_put_cnf(irl_json *json, const char *key, const irl_rule *rule) {
   irl_text_drop(&name);
 }
 
-/* What a literal asks of its column. */
-static void put_condition(irl_json *json, const irl_rule *rule, size_t i) {
-  const irl_conditions *conditions = &rule->conditions;
-  const irl_condition *c = &conditions->items[i];
-  irl_json_open_flat(json, NULL, '{');
-  irl_json_string(json, "name", irl_names_get(&rule->names, i));
-  irl_json_string(json, "column", irl_names_get(&conditions->columns, c->column));
-  irl_json_string(json, "is", irl_relation_text(c->relation));
-  if (irl_condition_is_text(c))
-    irl_json_string(json, "value", irl_names_get(&conditions->values, c->value));
-  else if (c->relation == IRL_AT_MOST || c->relation == IRL_ABOVE)
-    irl_json_real(json, "value", c->cut);
-  if (c->is_imputed) irl_json_bool(json, "missing", c->is_true_missing);
-  irl_json_close(json, '}');
-}
-
+/* What features that are not 0/1 columns ask of theirs. */
 static void put_conditions(irl_json *json, const irl_rule *rule) {
-  size_t n = 0;
-  for (size_t i = 0; i < rule->conditions.n; i++) n += !irl_rule_is_bit(rule, i);
-  if (!n) return;
-  irl_json_open(json, "literals", '[');
-  for (size_t i = 0; i < rule->conditions.n; i++)
-    if (!irl_rule_is_bit(rule, i)) put_condition(json, rule, i);
-  irl_json_close(json, ']');
+  const irl_conditions *conditions = &rule->conditions;
+  bool is_open = false;
+  for (size_t i = 0; i < conditions->n; i++) {
+    const irl_condition *c = &conditions->items[i];
+    if (irl_rule_is_bit(rule, i)) continue;
+    if (!is_open) irl_json_open(json, "literals", '[');
+    is_open = true;
+    irl_json_open_flat(json, NULL, '{');
+    irl_json_string(json, "name", irl_names_get(&rule->names, i));
+    irl_json_string(json, "column", irl_names_get(&conditions->columns, c->column));
+    irl_json_string(json, "is", irl_relation_text(c->relation));
+    if (irl_condition_is_text(c))
+      irl_json_string(json, "value", irl_names_get(&conditions->values, c->value));
+    else if (c->relation == IRL_AT_MOST || c->relation == IRL_ABOVE)
+      irl_json_real(json, "value", c->cut);
+    if (c->is_imputed) irl_json_bool(json, "missing", c->is_true_missing);
+    irl_json_close(json, '}');
+  }
+  if (is_open) irl_json_close(json, ']');
 }
 
 irl_status irl_rule_format(irl_env *env, const irl_rule *rule, char **text) {
@@ -126,20 +123,6 @@ static irl_status get_number(const reader *r, const char *key, uint32_t *number)
   return IRL_OK;
 }
 
-static irl_status check_format(const reader *r) {
-  const irl_json_value *format = irl_json_get(r->root, "format");
-  const irl_json_value *version = irl_json_get(r->root, "version");
-  const irl_json_value *clauses = irl_json_get(r->root, "clauses");
-  if (format && (format->type != IRL_JSON_STRING || strcmp(format->text, FORMAT)))
-    return refuse(r, format, "this is not a rule: its format is not \"" FORMAT "\"");
-  if (version && (version->type != IRL_JSON_NUMBER || version->number != VERSION))
-    return refuse(r, version, "this version of the rule format is not known; version 1 is");
-  if (!clauses || clauses->type != IRL_JSON_ARRAY)
-    return refuse(r, clauses ? clauses : r->root,
-                  "this is not a rule: it needs an array \"clauses\"");
-  return IRL_OK;
-}
-
 /* Looks once at what the file says of literals, so that each is found at once; of two with the same
  * name the first counts. */
 static irl_status find_conditions(reader *r) {
@@ -157,26 +140,22 @@ static irl_status find_conditions(reader *r) {
   return irl_names_index(&r->named, NULL) ? IRL_OK : irl_fail_memory(r->env);
 }
 
-/* What the file says of a literal's column; NULL: the literal is a 0/1 column. */
-static const irl_json_value *find_condition(const reader *r, const char *name) {
-  const uint32_t found = irl_names_find(&r->named, name, strlen(name));
-  return found == IRL_NO_NAME ? NULL : r->conditions[found];
-}
-
-static irl_status read_condition(const reader *r, const irl_json_value *from, irl_condition *c,
-                                 const char **column, const char **text) {
+/* What the file says of a literal's column. */
+static irl_status read_condition(const reader *r, const irl_json_value *from,
+                                 irl_named_condition *asked) {
   const irl_json_value *named = irl_json_get(from, "column"), *is = irl_json_get(from, "is");
   const irl_json_value *value = irl_json_get(from, "value"),
                        *missing = irl_json_get(from, "missing");
+  irl_condition *c = &asked->condition;
   if (!named || !is_plain_string(named) || !is || !is_plain_string(is))
     return refuse(r, from, "a literal needs \"name\", \"column\" and \"is\"");
   c->relation = irl_relation_find(is->text);
-  *column = named->text;
+  asked->column = named->text;
   if (c->relation == IRL_N_RELATIONS)
     return refuse(r, is, "this must be <=, >, =, !=, is 1 or is 0");
   if (irl_condition_is_text(c)) {
     if (!value || !is_plain_string(value)) return refuse(r, from, "the value must be a text");
-    *text = value->text;
+    asked->value = value->text;
   } else if (c->relation == IRL_AT_MOST || c->relation == IRL_ABOVE) {
     if (!value || value->type != IRL_JSON_NUMBER || !isfinite(value->number))
       return refuse(r, from, "the value must be a number");
@@ -191,19 +170,19 @@ static irl_status add_literal(const reader *r, irl_rule *rule, const irl_json_va
   if (!is_plain_string(value))
     return refuse(r, value, "a literal must be a text: \"name\" or \"!name\"");
   const bool negated = *value->text == '!';
-  const char *name = value->text + negated, *column = name, *text = NULL;
+  const char *name = value->text + negated;
+  const size_t length = value->length - negated;
   if (!*name || *name == '!') return refuse(r, value, "this literal has no feature name");
-  if (!r->has_conditions)
-    return irl_rule_add_literal(r->env, rule, name, value->length - negated, negated);
-  irl_condition condition = {.relation = IRL_IS_ONE};
-  const irl_json_value *from = find_condition(r, name);
-  const irl_status status = from ? read_condition(r, from, &condition, &column, &text) : IRL_OK;
-  return status ? status
-                : irl_rule_add_condition(r->env, rule, name, value->length - negated, negated,
-                                         &condition, column, text);
+  if (!r->has_conditions) return irl_rule_add_literal(r->env, rule, name, length, negated);
+  /* A literal of which nothing is said is a 0/1 column. */
+  irl_named_condition asked = {.condition = {.relation = IRL_IS_ONE}, .column = name};
+  const uint32_t found = irl_names_find(&r->named, name, length);
+  const irl_status status =
+      found == IRL_NO_NAME ? IRL_OK : read_condition(r, r->conditions[found], &asked);
+  return status ? status : irl_rule_add_condition(r->env, rule, name, length, negated, &asked);
 }
 
-/* Without literals it is always true: `--plain` may give such a clause. */
+/* A clause without literals is always true: `--plain` may give such a clause. */
 static irl_status add_clause(const reader *r, irl_rule *rule, const irl_json_value *clause) {
   irl_status status = IRL_OK;
   if (clause->type != IRL_JSON_ARRAY)
@@ -214,25 +193,34 @@ static irl_status add_clause(const reader *r, irl_rule *rule, const irl_json_val
 }
 
 static irl_status build(const reader *r, irl_rule **out) {
+  const irl_json_value *format = irl_json_get(r->root, "format");
+  const irl_json_value *version = irl_json_get(r->root, "version");
+  const irl_json_value *clauses = irl_json_get(r->root, "clauses");
+  const irl_json_value *rest = irl_json_get(r->root, "rest");
+  const irl_json_value *scope = irl_json_get(r->root, "scope");
   irl_data_labels called = {0};
   uint32_t K = 0, M = 0;
   irl_rule *rule = NULL;
-  irl_status status = check_format(r);
-  if (!status) status = get_text(r, "target", &called.target);
+  if (format && (format->type != IRL_JSON_STRING || strcmp(format->text, FORMAT)))
+    return refuse(r, format, "this is not a rule: its format is not \"" FORMAT "\"");
+  if (version && (version->type != IRL_JSON_NUMBER || version->number != VERSION))
+    return refuse(r, version, "this version of the rule format is not known; version 1 is");
+  if (!clauses || clauses->type != IRL_JSON_ARRAY)
+    return refuse(r, clauses ? clauses : r->root,
+                  "this is not a rule: it needs an array \"clauses\"");
+  irl_status status = get_text(r, "target", &called.target);
   if (!status) status = get_text(r, "positive", &called.positive);
   if (!status) status = get_text(r, "negative", &called.negative);
   if (!status) status = get_number(r, "K", &K);
   if (!status) status = get_number(r, "M", &M);
   if (!status) status = irl_rule_create(r->env, K, M, &called, &rule);
   if (status) return status;
-  const irl_json_value *rest = irl_json_get(r->root, "rest");
   rule->rest_is_cases =
       rest && rest->type == IRL_JSON_STRING && !strcmp(rest->text, "positive") && rule->negative;
   rule->is_rest = rule->rest_is_cases || (rest && rest->type == IRL_JSON_TRUE);
-  const irl_json_value *scope = irl_json_get(r->root, "scope");
   if (scope) status = irl_scope_get(r->env, r->place, r->text, scope, &rule->scope);
-  const irl_json_value *clause = irl_json_get(r->root, "clauses")->first;
-  for (; clause && !status; clause = clause->next) status = add_clause(r, rule, clause);
+  for (const irl_json_value *v = clauses->first; v && !status; v = v->next)
+    status = add_clause(r, rule, v);
   for (uint32_t k = 0; k < rule->n_clauses; k++) {
     const uint32_t size = irl_rule_clause_size(rule, k);
     if (rule->M < size) rule->M = size;

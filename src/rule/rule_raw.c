@@ -5,45 +5,36 @@
 #include "rule/rule.h"
 #include "table/raw_table.h"
 
-static irl_column_type type_of(const irl_condition *c) {
-  switch (c->relation) {
-  case IRL_EQUALS:
-  case IRL_DIFFERS:
-    return IRL_CATEGORY;
-  case IRL_AT_MOST:
-  case IRL_ABOVE:
-    return IRL_NUMBER;
-  default:
-    return IRL_BINARY;
-  }
-}
-
 irl_status irl_rule_columns(irl_env *env, const irl_rule *rule, irl_names *columns,
                             uint8_t **types) {
   const irl_conditions *conditions = &rule->conditions;
   const bool has_conditions = irl_has_conditions(conditions);
+  irl_status status = IRL_OK;
   uint8_t *found = irl_mem_alloc(&env->allocator, rule->names.n, 1);
   if (!irl_names_copy(columns, has_conditions ? &conditions->columns : &rule->names,
                       &env->allocator) ||
-      !irl_names_index(columns, NULL) || !found) {
+      !irl_names_index(columns, NULL) || !found)
+    status = irl_fail_memory(env);
+  else
+    memset(found, IRL_N_TYPES, rule->names.n);
+  for (size_t i = 0; i < rule->names.n && !status; i++) {
+    const irl_condition *c = has_conditions ? &conditions->items[i] : NULL;
+    const bool is_cut = c && (c->relation == IRL_AT_MOST || c->relation == IRL_ABOVE);
+    const irl_column_type type = c && irl_condition_is_text(c) ? IRL_CATEGORY
+                                 : is_cut                      ? IRL_NUMBER
+                                                               : IRL_BINARY;
+    const uint32_t column = c ? c->column : (uint32_t)i;
+    if (found[column] != IRL_N_TYPES && found[column] != type)
+      status = irl_fail(env, IRL_BAD_INPUT, "the rule takes column '%s' as %s and as %s",
+                        irl_names_get(columns, column), irl_column_type_text(found[column]),
+                        irl_column_type_text(type));
+    found[column] = (uint8_t)type;
+  }
+  if (status)
     irl_mem_free(&env->allocator, found);
-    return irl_fail_memory(env);
-  }
-  memset(found, IRL_N_TYPES, rule->names.n);
-  for (size_t i = 0; i < rule->names.n; i++) {
-    const uint32_t column = has_conditions ? conditions->items[i].column : (uint32_t)i;
-    const uint8_t type =
-        has_conditions ? (uint8_t)type_of(&conditions->items[i]) : (uint8_t)IRL_BINARY;
-    if (found[column] != IRL_N_TYPES && found[column] != type) {
-      irl_mem_free(&env->allocator, found);
-      return irl_fail(env, IRL_BAD_INPUT, "the rule takes column '%s' as %s and as %s",
-                      irl_names_get(columns, column), irl_column_type_text(found[column]),
-                      irl_column_type_text(type));
-    }
-    found[column] = type;
-  }
-  *types = found;
-  return IRL_OK;
+  else
+    *types = found;
+  return status;
 }
 
 /* A rule may name a carrier of a SNP, rs123_A:dom or rs123_A:rec, without saying what that means:
@@ -79,17 +70,6 @@ static irl_status add_feature(irl_env *env, irl_coding *coding, const irl_rule *
   return done ? IRL_OK : irl_fail_memory(env);
 }
 
-/* The columns that the table lacks. */
-static irl_status check_columns(irl_env *env, const irl_table *table, const irl_names *columns) {
-  for (size_t i = 0; i < columns->n; i++) {
-    const char *name = irl_names_get(columns, i);
-    if (irl_names_find(&table->names, name, strlen(name)) == IRL_NO_NAME)
-      return irl_fail(env, IRL_BAD_INPUT, "%s: column '%s', which the rule needs, is missing",
-                      table->path, name);
-  }
-  return IRL_OK;
-}
-
 irl_status irl_rule_code(irl_env *env, const irl_rule *rule, const irl_table *table,
                          irl_coding **out) {
   irl_coding *coding;
@@ -104,7 +84,13 @@ irl_status irl_rule_code(irl_env *env, const irl_rule *rule, const irl_table *ta
   for (uint32_t i = 0; i < rule->names.n && !status; i++)
     if (is_negated[i]) status = add_feature(env, coding, rule, table, i, true);
   irl_mem_free(&env->allocator, is_negated);
-  if (!status) status = check_columns(env, table, &coding->conditions.columns);
+  const irl_names *columns = &coding->conditions.columns;
+  for (size_t i = 0; i < columns->n && !status; i++) {
+    const char *name = irl_names_get(columns, i);
+    if (irl_names_find(&table->names, name, strlen(name)) == IRL_NO_NAME)
+      status = irl_fail(env, IRL_BAD_INPUT, "%s: column '%s', which the rule needs, is missing",
+                        table->path, name);
+  }
   if (status)
     irl_coding_free(coding);
   else

@@ -20,29 +20,24 @@ void irl_rule_print_all(irl_text *text, const irl_rule *rule) {
   }
 }
 
-/* What follows column and relation in the name of a condition; NULL if it is called otherwise. */
-static const char *value_of(const irl_conditions *conditions, const irl_condition *c,
-                            const char *name) {
-  const char *column = irl_names_get(&conditions->columns, c->column);
-  const char *relation = irl_relation_text(c->relation);
-  const size_t n = strlen(column), length = strlen(relation);
-  const bool is_called_so = !strncmp(name, column, n) && name[n] == ' ' &&
-                            !strncmp(name + n + 1, relation, length) && name[n + 1 + length] == ' ';
-  return is_called_so ? name + n + 1 + length : NULL;
-}
-
-/* `x > 5` for `x <= 5`, and a sign for what is told apart by its sign. */
+/* `x > 5` for `x <= 5`, if the literal is called by its column, relation and value, and a sign for
+ * what is told apart by its sign. */
 void irl_rule_print_opposite(irl_text *text, const irl_rule *rule, irl_literal literal,
                              const char *negation) {
-  const char *name = irl_rule_name(rule, literal), *value;
-  const irl_conditions *conditions = &rule->conditions;
-  const irl_condition *c =
-      irl_has_conditions(conditions) ? &conditions->items[irl_literal_feature(literal)] : NULL;
-  if (c && !irl_literal_is_negated(literal) && (value = value_of(conditions, c, name)))
-    irl_text_printf(text, "%s %s%s", irl_names_get(&conditions->columns, c->column),
-                    irl_relation_text(irl_condition_opposite(c).relation), value);
-  else
-    irl_text_printf(text, "%s%s", irl_literal_is_negated(literal) ? "" : negation, name);
+  const char *name = irl_rule_name(rule, literal);
+  if (irl_has_conditions(&rule->conditions) && !irl_literal_is_negated(literal)) {
+    const irl_condition *c = &rule->conditions.items[irl_literal_feature(literal)];
+    const char *column = irl_names_get(&rule->conditions.columns, c->column);
+    const char *relation = irl_relation_text(c->relation);
+    const size_t n = strlen(column), length = strlen(relation);
+    if (!strncmp(name, column, n) && name[n] == ' ' && !strncmp(name + n + 1, relation, length) &&
+        name[n + 1 + length] == ' ') {
+      irl_text_printf(text, "%s %s%s", column,
+                      irl_relation_text(irl_condition_opposite(c).relation), name + n + 1 + length);
+      return;
+    }
+  }
+  irl_text_printf(text, "%s%s", irl_literal_is_negated(literal) ? "" : negation, name);
 }
 
 void irl_rule_print_cnf(irl_text *text, const irl_rule *rule) {

@@ -108,9 +108,9 @@ static bool has_numbers(const irl_data *data) {
   return false;
 }
 
-/* What the data and their coding say. */
+/* What the data and their coding say; the scope is whole then, if it is done as far as this. */
 static irl_status set_data(irl_env *env, irl_scope *scope, const irl_data *data,
-                           const irl_options *options) {
+                           const irl_options *options, bool is_done, irl_scope **out) {
   const bool by_sign = options->negations && irl_data_may_negate(data);
   const char *cuts = options->cuts ? options->cuts : has_numbers(data) ? IRL_CUT_DEFAULT : NULL;
   char checksum[17];
@@ -121,8 +121,9 @@ static irl_status set_data(irl_env *env, irl_scope *scope, const irl_data *data,
   scope->negations = options->negations;
   scope->vs_rest = data->is_rest;
   scope->samples = data->n_samples;
-  const bool is_done =
-      set_text(scope, &scope->cuts, cuts) && set_text(scope, &scope->forbid, options->forbid) &&
+  is_done =
+      is_done && set_text(scope, &scope->cuts, cuts) &&
+      set_text(scope, &scope->forbid, options->forbid) &&
       set_text(scope, &scope->only, options->only) &&
       set_text(scope, &scope->ignore, options->ignore) &&
       set_text(scope, &scope->missing, options->missing ? options->missing : "false") &&
@@ -130,75 +131,63 @@ static irl_status set_data(irl_env *env, irl_scope *scope, const irl_data *data,
       set_text(scope, &scope->positive, data->is_reflected ? data->negative : data->positive) &&
       set_text(scope, &scope->negative, data->is_reflected ? data->positive : data->negative) &&
       set_text(scope, &scope->checksum, checksum);
+  if (is_done)
+    *out = scope;
+  else
+    irl_scope_free(scope);
   return is_done ? IRL_OK : irl_fail_memory(env);
 }
 
-static int64_t limit_of(int64_t option) {
-  return option ? option : -1;
-}
-
-/* By default errors weigh by their class, or all the same if samples have weights. */
-static irl_status set_loss(irl_env *env, irl_scope *scope, const irl_data *data,
-                           const irl_options *options) {
+irl_status irl_scope_make(irl_env *env, const irl_data *data, const irl_options *options,
+                          irl_scope **out) {
   const char *method = options->method ? options->method : "";
   const bool is_hamming = options->paper_brcg || !strcmp(method, "brcg") ||
                           !strcmp(method, "bp5") || !strcmp(method, "bp6");
   const char *loss = is_hamming ? "hamming" : options->loss ? options->loss : "weighted";
+  /* By default errors weigh by their class, or all the same if samples have weights. */
   const char *weights = options->weights     ? options->weights
                         : data->case_weights ? "unit"
                                              : "balanced";
   const char *column = !data->case_weights      ? NULL
                        : options->weight_column ? options->weight_column
                                                 : "";
-  scope->K = options->K;
-  scope->M = options->M;
-  scope->plain = options->plain;
-  scope->pool = options->pool != NULL;
-  scope->max_literals = limit_of(options->max_literals);
-  scope->complexity = limit_of(options->complexity);
-  scope->min_sensitivity = options->min_sensitivity;
-  scope->min_specificity = options->min_specificity;
-  scope->penalty = options->penalty;
-  scope->rounded_to = data->is_rounded ? data->weight_unit : 0;
-  scope->test = options->test;
-  scope->seed = options->test > 0 ? options->seed : -1;
+  irl_scope *scope = irl_mem_alloc(&env->allocator, 1, sizeof *scope);
+  if (!scope) return irl_fail_memory(env);
+  *scope = (irl_scope){.allocator = env->allocator,
+                       .K = options->K,
+                       .M = options->M,
+                       .plain = options->plain,
+                       .pool = options->pool != NULL,
+                       .max_literals = options->max_literals ? options->max_literals : -1,
+                       .complexity = options->complexity ? options->complexity : -1,
+                       .budget = -1,
+                       .min_sensitivity = options->min_sensitivity,
+                       .min_specificity = options->min_specificity,
+                       .penalty = options->penalty,
+                       .rounded_to = data->is_rounded ? data->weight_unit : 0,
+                       .test = options->test,
+                       .seed = options->test > 0 ? options->seed : -1};
   const bool is_done = set_text(scope, &scope->loss, loss) &&
                        set_text(scope, &scope->weights, weights) &&
                        set_text(scope, &scope->weight_column, column) &&
                        set_text(scope, &scope->form, options->cnf ? "cnf" : "dnf");
-  return is_done ? IRL_OK : irl_fail_memory(env);
-}
-
-static irl_status finish(irl_status status, irl_scope *scope, irl_scope **out) {
-  if (status)
-    irl_scope_free(scope);
-  else
-    *out = scope;
-  return status;
-}
-
-irl_status irl_scope_make(irl_env *env, const irl_data *data, const irl_options *options,
-                          irl_scope **out) {
-  irl_scope *scope = irl_mem_alloc(&env->allocator, 1, sizeof *scope);
-  if (!scope) return irl_fail_memory(env);
-  scope->allocator = env->allocator;
-  scope->budget = -1;
-  irl_status status = set_loss(env, scope, data, options);
-  if (!status) status = set_data(env, scope, data, options);
-  return finish(status, scope, out);
+  return set_data(env, scope, data, options, is_done, out);
 }
 
 irl_status irl_scope_make_clause(irl_env *env, const irl_data *data, const irl_options *options,
                                  uint64_t budget, irl_scope **out) {
   irl_scope *scope = irl_mem_alloc(&env->allocator, 1, sizeof *scope);
   if (!scope) return irl_fail_memory(env);
-  scope->allocator = env->allocator;
-  scope->K = 1;
-  scope->M = options->M;
-  scope->budget = (int64_t)(budget < data->n_controls ? budget : data->n_controls);
-  scope->max_literals = scope->complexity = scope->seed = -1;
+  if (budget > data->n_controls) budget = data->n_controls;
+  *scope = (irl_scope){.allocator = env->allocator,
+                       .K = 1,
+                       .M = options->M,
+                       .budget = (int64_t)budget,
+                       .max_literals = -1,
+                       .complexity = -1,
+                       .seed = -1};
   const bool is_done = set_text(scope, &scope->loss, "coverage") &&
                        set_text(scope, &scope->weights, "unit") &&
                        set_text(scope, &scope->form, "dnf");
-  return finish(is_done ? set_data(env, scope, data, options) : irl_fail_memory(env), scope, out);
+  return set_data(env, scope, data, options, is_done, out);
 }

@@ -33,8 +33,6 @@ void irl_scope_put(irl_json *json, const char *key, bool is_flat, const irl_scop
 typedef struct reader {
   irl_env *env;
   const char *place, *text;
-  const irl_json_value *object;
-  irl_scope *scope;
 } reader;
 
 static irl_status refuse(const reader *r, const irl_json_value *value, const char *what) {
@@ -83,29 +81,23 @@ static bool is_one_of(const char *text, const char *first, const char *second) {
   return text && (!strcmp(text, first) || !strcmp(text, second));
 }
 
-/* What a claim cannot do without. */
-static irl_status check(const reader *r) {
-  const irl_scope *scope = r->scope;
-  if (scope->K < 1 || scope->M < 1 || scope->literals < 0 || scope->samples < 0)
-    return refuse(r, r->object, "a scope needs K, M, literals and samples");
-  if (!scope->loss || !is_one_of(scope->weights, "balanced", "unit") ||
-      !is_one_of(scope->form, "dnf", "cnf") || !scope->missing || !scope->checksum)
-    return refuse(r, r->object, "a scope needs loss, weights, form, missing and checksum");
-  return IRL_OK;
-}
-
 irl_status irl_scope_get(irl_env *env, const char *place, const char *text,
                          const irl_json_value *object, irl_scope **out) {
   irl_scope *scope = irl_mem_alloc(&env->allocator, 1, sizeof *scope);
   if (!scope) return irl_fail_memory(env);
-  const reader r = {env, place, text, object, scope};
+  const reader r = {env, place, text};
   scope->allocator = env->allocator;
   irl_status status =
       object->type == IRL_JSON_OBJECT ? IRL_OK : refuse(&r, object, "a scope is an object");
   for (size_t i = 0; i < IRL_SCOPE_N && !status; i++)
     status = get_field(&r, irl_scope_fields[i].type, irl_json_get(object, irl_scope_fields[i].name),
                        irl_scope_at(scope, i));
-  if (!status) status = check(&r);
+  /* What a claim cannot do without. */
+  if (!status && (scope->K < 1 || scope->M < 1 || scope->literals < 0 || scope->samples < 0))
+    status = refuse(&r, object, "a scope needs K, M, literals and samples");
+  if (!status && (!scope->loss || !is_one_of(scope->weights, "balanced", "unit") ||
+                  !is_one_of(scope->form, "dnf", "cnf") || !scope->missing || !scope->checksum))
+    status = refuse(&r, object, "a scope needs loss, weights, form, missing and checksum");
   if (status)
     irl_scope_free(scope);
   else
@@ -119,9 +111,18 @@ static const char *plural(int64_t n) {
   return n == 1 ? "" : "s";
 }
 
-static void print_literals(irl_text *text, const irl_scope *scope) {
-  irl_text_printf(text, "%lld of %lld literal%s (", (long long)scope->M, (long long)scope->literals,
-                  plural(scope->literals));
+void irl_scope_print(irl_text *text, const irl_scope *scope) {
+  const bool is_clause = scope->budget >= 0;
+  assert(scope->K > 0 && scope->M > 0 && scope->literals >= 0);
+  if (is_clause)
+    irl_text_puts(text, "clauses");
+  else
+    irl_text_printf(text, "%s of %s %lld clause%s%s",
+                    !strcmp(scope->form, "cnf") ? "CNFs" : "rules",
+                    scope->plain ? "exactly" : "at most", (long long)scope->K, plural(scope->K),
+                    scope->pool ? " of a pool," : "");
+  irl_text_printf(text, " of at most %lld of %lld literal%s (", (long long)scope->M,
+                  (long long)scope->literals, plural(scope->literals));
   if (scope->cuts) irl_text_printf(text, "cuts %s, ", scope->cuts);
   irl_text_puts(text, scope->negations ? "negations" : "no negations");
   if (scope->only) irl_text_puts(text, ", some columns only");
@@ -130,30 +131,23 @@ static void print_literals(irl_text *text, const irl_scope *scope) {
   if (scope->missing && strcmp(scope->missing, "false"))
     irl_text_printf(text, ", missing values: %s", scope->missing);
   irl_text_puts(text, ")");
-}
-
-static void print_limits(irl_text *text, const irl_scope *scope) {
   if (scope->max_literals >= 0)
     irl_text_printf(text, ", at most %lld literal%s in all", (long long)scope->max_literals,
                     plural(scope->max_literals));
   if (scope->complexity >= 0)
     irl_text_printf(text, ", complexity at most %lld", (long long)scope->complexity);
-  if (scope->budget >= 0)
+  if (is_clause)
     irl_text_printf(text, ", covering at most %lld control%s", (long long)scope->budget,
                     plural(scope->budget));
   if (scope->min_sensitivity > 0)
     irl_text_printf(text, ", sensitivity at least %.15g", scope->min_sensitivity);
   if (scope->min_specificity > 0)
     irl_text_printf(text, ", specificity at least %.15g", scope->min_specificity);
-}
-
-static void print_loss(irl_text *text, const irl_scope *scope) {
-  if (!strcmp(scope->loss, "coverage")) {
+  if (!strcmp(scope->loss, "coverage"))
     irl_text_puts(text, ", by the cases covered");
-  } else {
-    irl_text_printf(text, ", %s weights", scope->weights);
-    if (!strcmp(scope->loss, "hamming")) irl_text_puts(text, ", Hamming loss");
-  }
+  else
+    irl_text_printf(text, ", %s weights%s", scope->weights,
+                    !strcmp(scope->loss, "hamming") ? ", Hamming loss" : "");
   if (scope->weight_column)
     irl_text_printf(text, ", samples weighted by %s",
                     *scope->weight_column ? scope->weight_column : "their weights");
@@ -163,20 +157,6 @@ static void print_loss(irl_text *text, const irl_scope *scope) {
   if (scope->test > 0)
     irl_text_printf(text, ", on %lld samples (test %.15g, seed %lld)", (long long)scope->samples,
                     scope->test, (long long)scope->seed);
-}
-
-void irl_scope_print(irl_text *text, const irl_scope *scope) {
-  const char *kind = scope->budget >= 0            ? "clauses"
-                     : !strcmp(scope->form, "cnf") ? "CNFs"
-                                                   : "rules";
-  irl_text_puts(text, kind);
-  if (scope->budget < 0)
-    irl_text_printf(text, " of %s %lld clause%s%s", scope->plain ? "exactly" : "at most",
-                    (long long)scope->K, plural(scope->K), scope->pool ? " of a pool," : "");
-  irl_text_puts(text, " of at most ");
-  print_literals(text, scope);
-  print_limits(text, scope);
-  print_loss(text, scope);
 }
 
 irl_status irl_scope_line(irl_env *env, const irl_scope *scope, char **line) {

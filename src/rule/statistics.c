@@ -63,14 +63,6 @@ static double sum_from(const margins *m, double x, int direction, double weight,
   return sum;
 }
 
-/* The weight of a table if that of the likeliest is 1. */
-static double weight_of(const margins *m, double mode, double x) {
-  double weight = 1;
-  for (double at = mode; at < x && weight > 0; at++) weight *= step_up(m, at);
-  for (double at = mode; at > x && weight > 0; at--) weight /= step_up(m, at - 1);
-  return weight;
-}
-
 double irl_statistics_fisher(uint64_t tp, uint64_t fp, uint64_t fn, uint64_t tn) {
   margins m = {
       .covered = (double)(tp + fp), .cases = (double)(tp + fn), .controls = (double)(fp + tn)};
@@ -80,8 +72,11 @@ double irl_statistics_fisher(uint64_t tp, uint64_t fp, uint64_t fn, uint64_t tn)
       floor((m.covered + 1) * (m.cases + 1) / (m.cases + m.controls + 2)); /* the likeliest */
   const double mode = fmax(m.least, fmin(m.most, top));
   assert(m.least <= m.most && (double)tp >= m.least && (double)tp <= m.most);
-  const double limit = weight_of(&m, mode, (double)tp) * AS_LIKELY;
-  double unlikely = 0;
+  /* The weight of this table if that of the likeliest is 1. */
+  double weight = 1, unlikely = 0;
+  for (double at = mode; at < (double)tp && weight > 0; at++) weight *= step_up(&m, at);
+  for (double at = mode; at > (double)tp && weight > 0; at--) weight /= step_up(&m, at - 1);
+  const double limit = weight * AS_LIKELY;
   double all = sum_from(&m, mode, 1, 1, limit, &unlikely);
   if (mode > m.least)
     all += sum_from(&m, mode - 1, -1, 1 / step_up(&m, mode - 1), limit, &unlikely);
@@ -90,23 +85,19 @@ double irl_statistics_fisher(uint64_t tp, uint64_t fp, uint64_t fn, uint64_t tn)
 
 /* ---- all together ---- */
 
-static void compute_odds(uint64_t tp, uint64_t fp, uint64_t fn, uint64_t tn, irl_statistics *s) {
-  s->is_corrected = !tp || !fp || !fn || !tn;
-  const double more = s->is_corrected ? HALDANE_HALF : 0;
-  const double a = (double)tp + more, b = (double)fp + more, c = (double)fn + more,
-               d = (double)tn + more;
-  const double width = exp(Z_95 * sqrt(1 / a + 1 / b + 1 / c + 1 / d));
-  s->odds_ratio = a * d / (b * c);
-  s->odds_low = s->odds_ratio / width;
-  s->odds_high = s->odds_ratio * width;
-}
-
 void irl_statistics_compute(uint64_t tp, uint64_t fp, uint64_t fn, uint64_t tn,
                             irl_statistics *out) {
   irl_statistics s = {.tp = tp, .fp = fp};
   s.precision = tp + fp ? (double)tp / (double)(tp + fp) : NAN;
   irl_statistics_wilson(tp, tp + fp, &s.precision_low, &s.precision_high);
-  compute_odds(tp, fp, fn, tn, &s);
+  s.is_corrected = !tp || !fp || !fn || !tn;
+  const double more = s.is_corrected ? HALDANE_HALF : 0;
+  const double a = (double)tp + more, b = (double)fp + more, c = (double)fn + more,
+               d = (double)tn + more;
+  const double width = exp(Z_95 * sqrt(1 / a + 1 / b + 1 / c + 1 / d));
+  s.odds_ratio = a * d / (b * c);
+  s.odds_low = s.odds_ratio / width;
+  s.odds_high = s.odds_ratio * width;
   s.fisher_p = irl_statistics_fisher(tp, fp, fn, tn);
   *out = s;
 }

@@ -55,8 +55,8 @@ irl_status irl_learner_merge_samples(irl_learner *learner) {
     status = irl_shard_whole(learner->env, learner->data, "for the proof", &learner->whole);
   if (!status)
     status = irl_merged_init(learner->env, &learner->proof.merged, irl_learner_whole(learner),
-                             settings->case_weight, settings->control_weight, may_merge,
-                             irl_learner_threads(learner));
+                             (const int64_t[2]){settings->case_weight, settings->control_weight},
+                             may_merge, irl_learner_threads(learner));
   if (!status && learner->whole)
     status = irl_shard_copy(learner->env,
                             learner->proof.merged.own ? learner->proof.merged.own : learner->whole);
@@ -352,7 +352,8 @@ irl_status irl_learner_make_rule(irl_env *env, const irl_clause_set *pool, uint3
     sizes[i] = pool->sizes[k];
     memcpy(literals + (size_t)i * M, irl_clause_set_literals(pool, k), sizes[i] * sizeof *literals);
   }
-  if (!status) status = irl_rule_from_literals(env, pool->data, K, M, n, sizes, literals, rule);
+  const irl_clause_list list = {K, M, n, sizes, literals};
+  if (!status) status = irl_rule_from_literals(env, pool->data, &list, rule);
   irl_mem_free(&env->allocator, sizes);
   irl_mem_free(&env->allocator, literals);
   return status;

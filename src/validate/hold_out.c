@@ -4,9 +4,7 @@
 #include "base/clock.h"
 #include "base/limit.h"
 #include "base/memory.h"
-#include "rule/rule_json.h"
 #include "validate/folds.h"
-#include <math.h>
 
 void irl_fit_labels(const irl_table *table, uint8_t *labels) {
   irl_table_info info;
@@ -159,39 +157,4 @@ irl_status irl_fit_table(irl_env *env, const irl_table *table, const irl_options
 bool irl_fit_test(const irl_fit_result *result, irl_evaluation *evaluation) {
   if (result->has_test) *evaluation = result->test;
   return result->has_test;
-}
-
-/* ---- the answer ---- */
-
-void irl_fit_put_honest(irl_json *json, const irl_fit_result *result) {
-  if (result->has_test) {
-    irl_json_open(json, "test", '{');
-    irl_json_unsigned(json, "samples",
-                      result->test.tp + result->test.fp + result->test.tn + result->test.fn);
-    irl_evaluation_put(json, &result->test);
-    irl_json_close(json, '}');
-  }
-  if (!result->wants_permutations) return;
-  irl_json_unsigned(json, "permutations", result->info.permutations);
-  irl_json_real(json, "p_value", result->info.p_value);
-}
-
-void irl_fit_print_honest(irl_text *text, const irl_fit_result *result) {
-  const irl_evaluation *e = &result->test;
-  if (result->has_test)
-    irl_text_printf(text,
-                    "\nheld out: accuracy %.4f, balanced accuracy %.4f, sensitivity %.4f (%llu of "
-                    "%llu), specificity %.4f (%llu of %llu)\n",
-                    e->accuracy, e->balanced_accuracy, e->sensitivity, (unsigned long long)e->tp,
-                    (unsigned long long)(e->tp + e->fn), e->specificity, (unsigned long long)e->tn,
-                    (unsigned long long)(e->tn + e->fp));
-  if (result->has_test && !isnan(e->accuracy_by_weight))
-    irl_text_printf(text, "held out, by weight: accuracy %.4f, balanced accuracy %.4f\n",
-                    e->accuracy_by_weight, e->balanced_accuracy_by_weight);
-  if (!result->wants_permutations) return;
-  if (!result->info.permutations)
-    irl_text_puts(text, "\nno permutation was ended, so there is no p-value\n");
-  else
-    irl_text_printf(text, "\np-value of the whole search: %.4g (%u permutations, %u as good)\n",
-                    result->info.p_value, result->info.permutations, result->n_as_good);
 }

@@ -2,7 +2,6 @@
 #ifndef IRL_VALIDATE_HOLD_OUT_H
 #define IRL_VALIDATE_HOLD_OUT_H
 
-#include "base/json.h"
 #include "learn/fit.h"
 #include "table/raw_table.h"
 
@@ -33,13 +32,5 @@ void irl_fit_labels(const irl_table *table, uint8_t *labels);
 /* How many of the permutations reach as good an objective as the true labels; permute.c. */
 irl_status irl_fit_permute(irl_env *env, const irl_table *table, const irl_options *options,
                            const irl_rows *rows, irl_fit_result *result);
-
-/* Hold-out and permutations, in the open object or at the end of the text. */
-void irl_fit_put_honest(irl_json *json, const irl_fit_result *result);
-void irl_fit_print_honest(irl_text *text, const irl_fit_result *result);
-
-/* Literals that could stand in the place of those of the rule. */
-irl_status irl_fit_put_equivalents(irl_env *env, const irl_fit_result *result, irl_json *json);
-irl_status irl_fit_print_equivalents(irl_env *env, const irl_fit_result *result, irl_text *text);
 
 #endif

@@ -126,7 +126,8 @@ static enum greatest_test_res check_puzzle(void) {
   irl_clause_set list;
   ASSERT_EQ(IRL_OK, draw_data(&data));
   const int64_t w1 = 1 + below(30), w0 = 1 + below(30);
-  ASSERT_EQ(IRL_OK, irl_merged_init(env, &merged, data, w1, w0, below(4) > 0, 1));
+  ASSERT_EQ(IRL_OK,
+            irl_merged_init(env, &merged, data, (const int64_t[2]){w1, w0}, below(4) > 0, 1));
   ASSERT_EQ(IRL_OK, draw_list(merged.data, &list));
   if (list.n) CHECK_CALL(check_choices(&merged, &list));
   irl_clause_set_free(&list);

@@ -84,8 +84,8 @@ static irl_status rule_of(const irl_learner *learner, irl_rule **rule) {
     sizes[i] = learner->pool.sizes[k];
     memcpy(literals + i * M, irl_clause_set_literals(&learner->pool, k), sizes[i] * sizeof *sizes);
   }
-  return irl_rule_from_literals(env, learner->data, learner->settings.K, M, learner->best.n, sizes,
-                                literals, rule);
+  const irl_clause_list list = {learner->settings.K, M, learner->best.n, sizes, literals};
+  return irl_rule_from_literals(env, learner->data, &list, rule);
 }
 
 /* ---- changing texts ---- */
