@@ -38,55 +38,43 @@ static double py(const irl_chart *chart, double y) {
   return TOP + (chart->y_high - y) / (chart->y_high - chart->y_low) * chart->height;
 }
 
-static void draw_x(irl_chart *chart, const irl_chart_axis *axis) {
-  const double bottom = TOP + chart->height, slack = axis->step / 1000;
-  for (int i = 0; axis->first + i * axis->step <= chart->x_high + slack; i++) {
-    const double x = axis->first + i * axis->step;
-    irl_text_printf(chart->text, "<path class=\"grid\" d=\"M%.1f %.1fV%.1f\"/>", px(chart, x), TOP,
-                    bottom);
-    irl_text_printf(chart->text, "<text x=\"%.1f\" y=\"%.1f\" text-anchor=\"middle\">%.*f</text>\n",
-                    px(chart, x), bottom + 19, axis->decimals, axis->is_reversed ? 1 - x : x);
-  }
-  irl_text_printf(chart->text,
-                  "<text class=\"label\" x=\"%.1f\" y=\"%.1f\" text-anchor=\"middle\">",
-                  LEFT + chart->width / 2, bottom + 41);
-  irl_html_text(chart->text, axis->label);
-  irl_text_puts(chart->text, "</text>\n");
-}
-
-static void draw_y(irl_chart *chart, const irl_chart_axis *axis) {
-  const double slack = axis->step / 1000, middle = TOP + chart->height / 2;
-  for (int i = 0; axis->first + i * axis->step <= chart->y_high + slack; i++) {
-    const double y = axis->first + i * axis->step;
-    irl_text_printf(chart->text, "<path class=\"grid\" d=\"M%.1f %.1fH%.1f\"/>", LEFT, py(chart, y),
-                    LEFT + chart->width);
-    irl_text_printf(chart->text, "<text x=\"%.1f\" y=\"%.1f\" text-anchor=\"end\">%.*f</text>\n",
-                    LEFT - 8, py(chart, y) + 4.5, axis->decimals, y);
-  }
-  irl_text_printf(chart->text,
-                  "<text class=\"label\" x=\"15\" y=\"%.1f\" text-anchor=\"middle\" "
-                  "transform=\"rotate(-90 15 %.1f)\">",
-                  middle, middle);
-  irl_html_text(chart->text, axis->label);
-  irl_text_puts(chart->text, "</text>\n");
-}
-
-void irl_chart_begin(irl_chart *chart, double y, const char *name, const irl_chart_axis *x,
+void irl_chart_begin(irl_chart *chart, double y, const char *name, const irl_chart_axis *x_axis,
                      const irl_chart_axis *y_axis) {
   const double width = irl_chart_full_width(chart), height = irl_chart_full_height(chart);
-  irl_text_printf(chart->text,
+  const double right = LEFT + chart->width, bottom = TOP + chart->height;
+  const double middle = TOP + chart->height / 2;
+  irl_text *text = chart->text;
+  assert(x_axis->step > 0 && y_axis->step > 0);
+  irl_text_printf(text,
                   "<svg class=\"chart\" xmlns=\"http://www.w3.org/2000/svg\" y=\"%.0f\" "
                   "viewBox=\"0 0 %.0f %.0f\" width=\"%.0f\" height=\"%.0f\" role=\"group\" "
                   "aria-label=\"%s\">\n<rect class=\"paper\" width=\"100%%\" height=\"100%%\"/>\n",
                   y, width, height, width, height, name);
-  draw_x(chart, x);
-  draw_y(chart, y_axis);
-  irl_text_printf(chart->text, "<path class=\"frame\" d=\"M%.1f %.1fV%.1fH%.1f\"/>\n", LEFT, TOP,
-                  TOP + chart->height, LEFT + chart->width);
-}
-
-void irl_chart_end(irl_chart *chart) {
-  irl_text_puts(chart->text, "</svg>\n");
+  for (int i = 0; x_axis->first + i * x_axis->step <= chart->x_high + x_axis->step / 1000; i++) {
+    const double at = x_axis->first + i * x_axis->step;
+    irl_text_printf(text, "<path class=\"grid\" d=\"M%.1f %.1fV%.1f\"/>", px(chart, at), TOP,
+                    bottom);
+    irl_text_printf(text, "<text x=\"%.1f\" y=\"%.1f\" text-anchor=\"middle\">%.*f</text>\n",
+                    px(chart, at), bottom + 19, x_axis->decimals,
+                    x_axis->is_reversed ? 1 - at : at);
+  }
+  irl_text_printf(text, "<text class=\"label\" x=\"%.1f\" y=\"%.1f\" text-anchor=\"middle\">",
+                  LEFT + chart->width / 2, bottom + 41);
+  irl_html_put(text, "%s</text>\n", x_axis->label);
+  for (int i = 0; y_axis->first + i * y_axis->step <= chart->y_high + y_axis->step / 1000; i++) {
+    const double at = y_axis->first + i * y_axis->step;
+    irl_text_printf(text, "<path class=\"grid\" d=\"M%.1f %.1fH%.1f\"/>", LEFT, py(chart, at),
+                    right);
+    irl_text_printf(text, "<text x=\"%.1f\" y=\"%.1f\" text-anchor=\"end\">%.*f</text>\n", LEFT - 8,
+                    py(chart, at) + 4.5, y_axis->decimals, at);
+  }
+  irl_text_printf(text,
+                  "<text class=\"label\" x=\"15\" y=\"%.1f\" text-anchor=\"middle\" "
+                  "transform=\"rotate(-90 15 %.1f)\">",
+                  middle, middle);
+  irl_html_put(text, "%s</text>\n", y_axis->label);
+  irl_text_printf(text, "<path class=\"frame\" d=\"M%.1f %.1fV%.1fH%.1f\"/>\n", LEFT, TOP, bottom,
+                  right);
 }
 
 void irl_chart_path(irl_chart *chart, const char *class, const double *x, const double *y,
@@ -107,8 +95,4 @@ void irl_chart_begin_point(irl_chart *chart, const char *class, double x, double
   irl_text_printf(chart->text,
                   "<circle class=\"%s\" data-row=\"%u\" cx=\"%.1f\" cy=\"%.1f\" r=\"%.0f\">", class,
                   i, px(chart, x), py(chart, y), chart->radius);
-}
-
-void irl_chart_end_point(irl_chart *chart) {
-  irl_text_puts(chart->text, "</circle>\n");
 }

@@ -23,25 +23,23 @@ typedef struct irl_chart_axis {
 double irl_chart_full_width(const irl_chart *chart);
 double irl_chart_full_height(const irl_chart *chart);
 
-/* An svg element, `y` from the top of the one it stands in; its name, axes and grid. `name` is for
- * those who cannot see it, and the start of the points' identities. */
+/* Begins an svg element, `y` from the top of the one it stands in, with axes and grid. `name` is
+ * for those who cannot see it. */
 void irl_chart_begin(irl_chart *chart, double y, const char *name, const irl_chart_axis *x,
                      const irl_chart_axis *y_axis);
-void irl_chart_end(irl_chart *chart);
 /* A path through the points: moves to the first, then draws. */
 void irl_chart_path(irl_chart *chart, const char *class, const double *x, const double *y,
                     size_t n);
 void irl_chart_note(irl_chart *chart, double x, double y, const char *anchor, const char *note);
-/* A point; between this and end_point its title may be added. */
+/* Begins a circle element, which may get a title. */
 void irl_chart_begin_point(irl_chart *chart, const char *class, double x, double y, uint32_t i);
-void irl_chart_end_point(irl_chart *chart);
 
 /* ---- the charts of a curve ---- */
 
-/* Appends the chart of that kind to the text. With `titles` each point tells its rule to the mouse,
- * for pictures that stand alone. */
-void irl_chart_curve(irl_text *text, const irl_curve *curve, irl_curve_kind kind, double y,
-                     bool titles, double *width, double *height);
+/* Appends the chart of that kind to the text and says how large it is. With `titles` each point
+ * tells its rule to the mouse, for pictures that stand alone. */
+irl_chart irl_chart_curve(irl_text *text, const irl_curve *curve, irl_curve_kind kind, double y,
+                          bool titles);
 /* The style of charts, light and dark; for pages and pictures. */
 extern const char irl_chart_style[];
 

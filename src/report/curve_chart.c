@@ -19,21 +19,9 @@ typedef struct track {
   size_t n;
 } track;
 
-static bool track_init(const irl_curve *curve, irl_curve_kind kind, track *t) {
-  const size_t room = 2 * irl_curve_size(curve, kind) + 4;
-  t->n = 0;
-  t->x = irl_mem_alloc(&curve->allocator, 2 * room, sizeof *t->x);
-  if (t->x) t->y = t->x + room;
-  return t->x;
-}
-
 static void track_put(track *t, double x, double y) {
   t->x[t->n] = x;
   t->y[t->n++] = y;
-}
-
-static bool is_fit_rule(const irl_curve *curve, const irl_curve_point *p) {
-  return p->tp == curve->fit->best.tp && p->fp == curve->fit->best.fp;
 }
 
 static void put_points(irl_chart *chart, const irl_curve *curve, irl_curve_kind kind, bool titles) {
@@ -41,10 +29,11 @@ static void put_points(irl_chart *chart, const irl_curve *curve, irl_curve_kind 
   for (uint32_t i = 0; i < irl_curve_size(curve, kind); i++) {
     irl_curve_point p;
     irl_curve_get(curve, kind, i, &p);
+    const bool is_fit = p.tp == curve->fit->best.tp && p.fp == curve->fit->best.fp;
     const double x = kind == IRL_CURVE_TRADEOFF   ? 1 - p.specificity
                      : kind == IRL_CURVE_LITERALS ? p.literals
                                                   : p.clauses;
-    irl_chart_begin_point(chart, is_fit_rule(curve, &p) ? "point chosen" : "point", x,
+    irl_chart_begin_point(chart, is_fit ? "point chosen" : "point", x,
                           kind == IRL_CURVE_TRADEOFF ? p.sensitivity : p.accuracy, i);
     if (titles) {
       irl_text_printf(chart->text, "<title>sensitivity %.4f, specificity %.4f: ", p.sensitivity,
@@ -56,7 +45,7 @@ static void put_points(irl_chart *chart, const irl_curve *curve, irl_curve_kind 
       irl_text_drop(&rule);
       irl_text_puts(chart->text, "</title>");
     }
-    irl_chart_end_point(chart);
+    irl_text_puts(chart->text, "</circle>\n");
   }
 }
 
@@ -84,7 +73,6 @@ static void draw_tradeoff(irl_chart *chart, const irl_curve *curve, double y, bo
   irl_c_snprintf(area, sizeof area, "area under the curve %.3f", curve->info.area);
   irl_chart_note(chart, 0.97, 0.05, "end", area);
   put_points(chart, curve, IRL_CURVE_TRADEOFF, titles);
-  irl_chart_end(chart);
 }
 
 /* ---- complexity ---- */
@@ -123,55 +111,54 @@ static void draw_complexity(irl_chart *chart, const irl_curve *curve, irl_curve_
   irl_chart_begin(chart, y,
                   kind == IRL_CURVE_LITERALS ? "Accuracy by literals" : "Accuracy by clauses",
                   &x_axis, &y_axis);
-  /* Above a point that is not proven, a line up to its bound. */
-  for (uint32_t i = 0; i < irl_curve_size(curve, kind); i++) {
+  for (uint32_t i = 0; i < n; i++) {
     irl_curve_point p;
     irl_curve_get(curve, kind, i, &p);
+    /* Above a point that is not proven, a line up to its bound. */
     const double at[2] = {size_of(&p, kind), size_of(&p, kind)};
     const double ends[2] = {p.accuracy, p.accuracy_bound};
     if (ends[1] > ends[0]) irl_chart_path(chart, "bound", at, ends, 2);
-  }
-  /* A staircase, to the right end of the chart. */
-  irl_curve_point p;
-  for (uint32_t i = 0; i < irl_curve_size(curve, kind); i++) {
-    irl_curve_get(curve, kind, i, &p);
-    if (t->n) track_put(t, size_of(&p, kind), t->y[t->n - 1]);
-    track_put(t, size_of(&p, kind), p.accuracy);
+    /* A staircase, to the right end of the chart. */
+    if (t->n) track_put(t, at[0], t->y[t->n - 1]);
+    track_put(t, at[0], p.accuracy);
   }
   if (t->n) track_put(t, end, t->y[t->n - 1]);
   irl_chart_path(chart, "line", t->x, t->y, t->n);
   put_points(chart, curve, kind, titles);
-  irl_chart_end(chart);
 }
 
-void irl_chart_curve(irl_text *text, const irl_curve *curve, irl_curve_kind kind, double y,
-                     bool titles, double *width, double *height) {
+irl_chart irl_chart_curve(irl_text *text, const irl_curve *curve, irl_curve_kind kind, double y,
+                          bool titles) {
+  const size_t room = 2 * (size_t)irl_curve_size(curve, kind) + 4;
   irl_chart chart = {.text = text};
-  track t;
-  if (!track_init(curve, kind, &t)) {
+  track t = {.x = irl_mem_alloc(&curve->allocator, 2 * room, sizeof *t.x)};
+  if (!t.x) {
     text->failed = true;
-    return;
+    return chart;
   }
+  t.y = t.x + room;
   if (kind == IRL_CURVE_TRADEOFF)
     draw_tradeoff(&chart, curve, y, titles, &t);
   else
     draw_complexity(&chart, curve, kind, y, titles, &t);
-  *width = irl_chart_full_width(&chart);
-  *height = irl_chart_full_height(&chart);
+  assert(t.n <= room);
+  irl_text_puts(text, "</svg>\n");
   irl_mem_free(&curve->allocator, t.x);
+  return chart;
 }
 
 /* ---- the picture ---- */
 
 irl_status irl_report_curve_svg(irl_env *env, const irl_curve *curve, char **out) {
   irl_text charts, text;
-  double width = 0, height = 0, total = 0;
+  double width = 0, total = 0;
   irl_text_init(&charts, env);
   irl_text_init(&text, env);
   for (irl_curve_kind kind = 0; kind < IRL_N_CURVES; kind++) {
     if (kind && !irl_curve_size(curve, kind)) continue;
-    irl_chart_curve(&charts, curve, kind, total, true, &width, &height);
-    total += height;
+    const irl_chart chart = irl_chart_curve(&charts, curve, kind, total, true);
+    width = irl_chart_full_width(&chart);
+    total += irl_chart_full_height(&chart);
   }
   irl_text_printf(&text,
                   "<svg xmlns=\"http://www.w3.org/2000/svg\" viewBox=\"0 0 %.0f %.0f\" "

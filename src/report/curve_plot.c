@@ -21,6 +21,7 @@ static uint32_t row_of(double y) {
 
 /* A straight line between neighbours: a dot per column or, where it is steep, per row. */
 static void draw_line(grid *g, double x0, double y0, double x1, double y1) {
+  assert(x0 >= 0 && x0 <= x1 && x1 <= 1 && y0 >= 0 && y0 <= y1 && y1 <= 1);
   const uint32_t columns = column_of(x1) - column_of(x0), rows = row_of(y0) - row_of(y1);
   const uint32_t steps = columns > rows ? columns : rows;
   for (uint32_t i = 0; i <= steps; i++) {
@@ -29,27 +30,23 @@ static void draw_line(grid *g, double x0, double y0, double x1, double y1) {
   }
 }
 
-static void draw(const irl_curve *curve, grid *g) {
-  const uint32_t n = irl_curve_size(curve, IRL_CURVE_TRADEOFF);
-  irl_curve_point p, last = {.specificity = 1};
-  memset(g->cells, ' ', sizeof g->cells);
-  for (uint32_t i = 0; i < n; i++) {
-    irl_curve_get(curve, IRL_CURVE_TRADEOFF, i, &p);
-    draw_line(g, 1 - last.specificity, last.sensitivity, 1 - p.specificity, p.sensitivity);
-    last = p;
-  }
-  draw_line(g, 1 - last.specificity, last.sensitivity, 1, 1);
-  for (uint32_t i = 0; i < n; i++) {
-    irl_curve_get(curve, IRL_CURVE_TRADEOFF, i, &p);
-    g->cells[row_of(p.sensitivity)][column_of(1 - p.specificity)] = 'o';
-  }
-}
-
 irl_status irl_report_curve_plot(irl_env *env, const irl_curve *curve, char **out) {
   grid g;
   irl_text text;
+  const uint32_t n = irl_curve_size(curve, IRL_CURVE_TRADEOFF);
+  irl_curve_point p, last = {.specificity = 1};
   irl_text_init(&text, env);
-  draw(curve, &g);
+  memset(g.cells, ' ', sizeof g.cells);
+  for (uint32_t i = 0; i < n; i++) {
+    irl_curve_get(curve, IRL_CURVE_TRADEOFF, i, &p);
+    draw_line(&g, 1 - last.specificity, last.sensitivity, 1 - p.specificity, p.sensitivity);
+    last = p;
+  }
+  draw_line(&g, 1 - last.specificity, last.sensitivity, 1, 1);
+  for (uint32_t i = 0; i < n; i++) {
+    irl_curve_get(curve, IRL_CURVE_TRADEOFF, i, &p);
+    g.cells[row_of(p.sensitivity)][column_of(1 - p.specificity)] = 'o';
+  }
   irl_text_puts(&text, "sensitivity\n");
   for (uint32_t row = 0; row < HEIGHT; row++) {
     if (row % 4)

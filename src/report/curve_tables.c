@@ -1,6 +1,7 @@
 /* A curve as rows: for people, as JSON, as CSV. */
 #include "report/report.h"
 #include "rule/rule_json.h"
+#include <inttypes.h>
 #include <math.h>
 
 const char *irl_report_curve_name(irl_curve_kind kind) {
@@ -10,29 +11,6 @@ const char *irl_report_curve_name(irl_curve_kind kind) {
 
 /* ---- for people ---- */
 
-static void print_tradeoff(irl_text *text, const irl_curve *curve) {
-  const uint32_t n = irl_curve_size(curve, IRL_CURVE_TRADEOFF);
-  irl_text_printf(text, "%s: %u points, area under the curve %.4f, chosen from %s%llu clauses\n",
-                  irl_outcome_text(curve->info.outcome), n, curve->info.area,
-                  curve->info.is_complete ? "all " : "", (unsigned long long)curve->info.pool);
-  irl_text_puts(text, curve->info.is_complete ? "among all " : "sought among ");
-  irl_scope_print(text, curve->fit->scope);
-  if (irl_curve_rests_on(curve))
-    irl_text_printf(text, "\nbounds rest on checkpoint %s", irl_curve_rests_on(curve));
-  irl_text_puts(
-      text,
-      "\n\nsensitivity  specificity        tp        fp  clauses  literals  status    rule\n");
-  for (uint32_t i = 0; i < n; i++) {
-    irl_curve_point p;
-    irl_curve_get(curve, IRL_CURVE_TRADEOFF, i, &p);
-    irl_text_printf(text, "%11.4f  %11.4f %9llu %9llu %8u %9u  %-9s ", p.sensitivity, p.specificity,
-                    (unsigned long long)p.tp, (unsigned long long)p.fp, p.clauses, p.literals,
-                    irl_outcome_text(p.outcome));
-    irl_rule_print_all(text, irl_curve_rule(curve, IRL_CURVE_TRADEOFF, i));
-    irl_text_puts(text, "\n");
-  }
-}
-
 static void print_complexity(irl_text *text, const irl_curve *curve, irl_curve_kind kind) {
   if (!irl_curve_size(curve, kind)) return;
   irl_text_printf(text, "\n%s  %-17s      bound        tp        fp  status    rule\n",
@@ -40,19 +18,38 @@ static void print_complexity(irl_text *text, const irl_curve *curve, irl_curve_k
   for (uint32_t i = 0; i < irl_curve_size(curve, kind); i++) {
     irl_curve_point p;
     irl_curve_get(curve, kind, i, &p);
-    irl_text_printf(
-        text, "%*u  %-17.6f %10.6f %9llu %9llu  %-9s ", (int)strlen(irl_report_curve_name(kind)),
-        kind == IRL_CURVE_LITERALS ? p.literals : p.clauses, p.accuracy, p.accuracy_bound,
-        (unsigned long long)p.tp, (unsigned long long)p.fp, irl_outcome_text(p.outcome));
+    irl_text_printf(text, "%*u  %-17.6f %10.6f %9" PRIu64 " %9" PRIu64 "  %-9s ",
+                    (int)strlen(irl_report_curve_name(kind)),
+                    kind == IRL_CURVE_LITERALS ? p.literals : p.clauses, p.accuracy,
+                    p.accuracy_bound, p.tp, p.fp, irl_outcome_text(p.outcome));
     irl_rule_print_all(text, irl_curve_rule(curve, kind, i));
     irl_text_puts(text, "\n");
   }
 }
 
 irl_status irl_report_curve_table(irl_env *env, const irl_curve *curve, char **out) {
+  const uint32_t n = irl_curve_size(curve, IRL_CURVE_TRADEOFF);
+  const char *rests_on = irl_curve_rests_on(curve);
   irl_text text;
   irl_text_init(&text, env);
-  print_tradeoff(&text, curve);
+  irl_text_printf(&text,
+                  "%s: %u points, area under the curve %.4f, chosen from %s%" PRIu64 " clauses\n",
+                  irl_outcome_text(curve->info.outcome), n, curve->info.area,
+                  curve->info.is_complete ? "all " : "", curve->info.pool);
+  irl_text_puts(&text, curve->info.is_complete ? "among all " : "sought among ");
+  irl_scope_print(&text, curve->fit->scope);
+  if (rests_on) irl_text_printf(&text, "\nbounds rest on checkpoint %s", rests_on);
+  irl_text_puts(
+      &text,
+      "\n\nsensitivity  specificity        tp        fp  clauses  literals  status    rule\n");
+  for (uint32_t i = 0; i < n; i++) {
+    irl_curve_point p;
+    irl_curve_get(curve, IRL_CURVE_TRADEOFF, i, &p);
+    irl_text_printf(&text, "%11.4f  %11.4f %9" PRIu64 " %9" PRIu64 " %8u %9u  %-9s ", p.sensitivity,
+                    p.specificity, p.tp, p.fp, p.clauses, p.literals, irl_outcome_text(p.outcome));
+    irl_rule_print_all(&text, irl_curve_rule(curve, IRL_CURVE_TRADEOFF, i));
+    irl_text_puts(&text, "\n");
+  }
   print_complexity(&text, curve, IRL_CURVE_LITERALS);
   print_complexity(&text, curve, IRL_CURVE_CLAUSES);
   return irl_text_take_shown(&text, out);
@@ -115,19 +112,6 @@ irl_status irl_report_curve_json(irl_env *env, const irl_curve *curve, char **te
 
 /* ---- CSV ---- */
 
-/* A cell in quotation marks, those inside it doubled. */
-static void put_cell(irl_env *env, irl_text *text, const irl_rule *rule) {
-  irl_text cell;
-  irl_text_init(&cell, env);
-  irl_rule_print_all(&cell, rule);
-  irl_text_puts(text, "\"");
-  for (const char *at = cell.bytes; at && *at; at++)
-    irl_text_add(text, *at == '"' ? "\"\"" : at, *at == '"' ? 2 : 1);
-  irl_text_puts(text, "\"");
-  text->failed |= cell.failed;
-  irl_text_drop(&cell);
-}
-
 static void put_bound(irl_text *text, double bound) {
   if (isnan(bound))
     irl_text_puts(text, ",");
@@ -136,23 +120,31 @@ static void put_bound(irl_text *text, double bound) {
 }
 
 irl_status irl_report_curve_csv(irl_env *env, const irl_curve *curve, char **out) {
-  irl_text text;
+  irl_text text, cell;
   irl_text_init(&text, env);
+  irl_text_init(&cell, env);
   irl_text_puts(&text, "curve,sensitivity,specificity,accuracy,tp,fp,clauses,literals,status,"
                        "sensitivity_bound,specificity_bound,accuracy_bound,rule\n");
   for (irl_curve_kind kind = 0; kind < IRL_N_CURVES; kind++)
     for (uint32_t i = 0; i < irl_curve_size(curve, kind); i++) {
       irl_curve_point p;
       irl_curve_get(curve, kind, i, &p);
-      irl_text_printf(&text, "%s,%.10g,%.10g,%.10g,%llu,%llu,%u,%u,%s", irl_report_curve_name(kind),
-                      p.sensitivity, p.specificity, p.accuracy, (unsigned long long)p.tp,
-                      (unsigned long long)p.fp, p.clauses, p.literals, irl_outcome_text(p.outcome));
+      irl_text_printf(&text, "%s,%.10g,%.10g,%.10g,%" PRIu64 ",%" PRIu64 ",%u,%u,%s",
+                      irl_report_curve_name(kind), p.sensitivity, p.specificity, p.accuracy, p.tp,
+                      p.fp, p.clauses, p.literals, irl_outcome_text(p.outcome));
       put_bound(&text, p.sensitivity_bound);
       put_bound(&text, p.specificity_bound);
       put_bound(&text, p.accuracy_bound);
-      irl_text_puts(&text, ",");
-      put_cell(env, &text, irl_curve_rule(curve, kind, i));
-      irl_text_puts(&text, "\n");
+      /* The rule in quotation marks, those inside it doubled. */
+      cell.length = 0;
+      irl_rule_print_all(&cell, irl_curve_rule(curve, kind, i));
+      irl_text_puts(&text, ",\"");
+      for (size_t k = 0; k < cell.length; k++)
+        irl_text_add(&text, cell.bytes[k] == '"' ? "\"\"" : cell.bytes + k,
+                     cell.bytes[k] == '"' ? 2 : 1);
+      irl_text_puts(&text, "\"\n");
     }
+  text.failed |= cell.failed;
+  irl_text_drop(&cell);
   return irl_text_take(&text, out);
 }

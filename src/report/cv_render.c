@@ -12,15 +12,6 @@ static const irl_cv_measure *measure_of(const irl_cv_row *row, size_t i) {
 
 /* ---- text ---- */
 
-static void print_row(irl_text *text, const irl_cv_row *row, char mark) {
-  irl_text_printf(text, "%c %4u %4u %8.4g", mark, row->K, row->M, row->penalty);
-  for (size_t i = 0; i < IRL_CV_N_FIGURES; i++) {
-    const irl_cv_measure *m = measure_of(row, i);
-    if (m) irl_text_printf(text, "  %.4f (%.4f)", m->mean, m->error);
-  }
-  irl_text_printf(text, "  %7.1f %8.1f\n", row->clauses, row->literals);
-}
-
 /* Says of how many folds a figure is, if not of all. */
 static void print_folds(irl_text *text, const irl_cv_result *result, const irl_cv_row *row) {
   const uint32_t all = result->folds * result->repeats;
@@ -67,9 +58,17 @@ static irl_status render_text(irl_env *env, const irl_cv_result *result, char **
     if (!irl_cv_figures[i].is_by_weight || irl_cv_figures[result->chosen_by].is_by_weight)
       irl_text_printf(&text, "  %-15s", irl_cv_figures[i].title);
   irl_text_printf(&text, "  %7s %8s\n", "clauses", "literals");
-  for (uint32_t i = 0; i < info->rows; i++)
-    if (result->rows[i].folds)
-      print_row(&text, &result->rows[i], i == info->chosen ? '*' : i == info->best ? '+' : ' ');
+  for (uint32_t r = 0; r < info->rows; r++) {
+    const irl_cv_row *row = &result->rows[r];
+    const char mark = r == info->chosen ? '*' : r == info->best ? '+' : ' ';
+    if (!row->folds) continue;
+    irl_text_printf(&text, "%c %4u %4u %8.4g", mark, row->K, row->M, row->penalty);
+    for (size_t i = 0; i < IRL_CV_N_FIGURES; i++) {
+      const irl_cv_measure *m = measure_of(row, i);
+      if (m) irl_text_printf(&text, "  %.4f (%.4f)", m->mean, m->error);
+    }
+    irl_text_printf(&text, "  %7.1f %8.1f\n", row->clauses, row->literals);
+  }
   if (info->chosen < info->rows)
     print_choice(&text, result);
   else
@@ -94,43 +93,43 @@ static void put_measures(irl_json *json, const irl_cv_row *row) {
   irl_json_unsigned(json, "proven", row->proven);
 }
 
-static void put_row(irl_json *json, const char *key, const irl_cv_row *row) {
-  irl_json_open_flat(json, key, '{');
+static void put_setting(irl_json *json, const irl_cv_row *row) {
   irl_json_unsigned(json, "K", row->K);
   irl_json_unsigned(json, "M", row->M);
   irl_json_real(json, "penalty", row->penalty);
   put_measures(json, row);
-  irl_json_close(json, '}');
 }
 
-static void put_chosen(irl_json *json, const irl_cv_result *result) {
-  const irl_cv_row *chosen = &result->rows[result->info.chosen];
-  irl_json_unsigned(json, "K", chosen->K);
-  irl_json_unsigned(json, "M", chosen->M);
-  irl_json_real(json, "penalty", chosen->penalty);
-  put_measures(json, chosen);
-  put_row(json, "best", &result->rows[result->info.best]);
-  if (!result->info.nested.folds) return;
-  irl_json_open_flat(json, "nested", '{');
-  irl_json_unsigned(json, "inner_folds", result->inner_folds);
-  put_measures(json, &result->info.nested);
+static void put_row(irl_json *json, const char *key, const irl_cv_row *row) {
+  irl_json_open_flat(json, key, '{');
+  put_setting(json, row);
   irl_json_close(json, '}');
 }
 
 static irl_status render_json(irl_env *env, const irl_cv_result *result, char **text) {
-  const irl_outcome outcome = result->info.outcome;
+  const irl_cv_info *info = &result->info;
+  const bool is_whole = info->outcome == IRL_FEASIBLE;
   irl_json json;
-  irl_report_open(&json, env, outcome == IRL_FEASIBLE ? "done" : irl_outcome_text(outcome));
+  irl_report_open(&json, env, is_whole ? "done" : irl_outcome_text(info->outcome));
   irl_json_string(&json, "chosen_by", irl_cv_figures[result->chosen_by].key);
   irl_json_string(&json, "choose", result->by_best ? "best" : "one-se");
-  if (result->info.chosen < result->info.rows) put_chosen(&json, result);
+  if (info->chosen < info->rows) {
+    put_setting(&json, &result->rows[info->chosen]);
+    put_row(&json, "best", &result->rows[info->best]);
+    if (info->nested.folds) {
+      irl_json_open_flat(&json, "nested", '{');
+      irl_json_unsigned(&json, "inner_folds", result->inner_folds);
+      put_measures(&json, &info->nested);
+      irl_json_close(&json, '}');
+    }
+  }
   irl_json_unsigned(&json, "samples", result->samples);
   irl_json_unsigned(&json, "cases", result->cases);
   irl_json_unsigned(&json, "all_folds", (uint64_t)result->folds * result->repeats);
   irl_json_unsigned(&json, "repeats", result->repeats);
   irl_json_unsigned(&json, "seed", result->seed);
   irl_json_open(&json, "table", '[');
-  for (uint32_t i = 0; i < result->info.rows; i++) put_row(&json, NULL, &result->rows[i]);
+  for (uint32_t i = 0; i < info->rows; i++) put_row(&json, NULL, &result->rows[i]);
   irl_json_close(&json, ']');
   return irl_report_close(&json, NULL, text);
 }

@@ -4,38 +4,24 @@
 #include <stdarg.h>
 
 /* Characters that mean something in HTML, and control characters, which no font has. */
-static const char *replacement_of(uint32_t code) {
-  switch (code) {
-  case '&':
-    return "&amp;";
-  case '<':
-    return "&lt;";
-  case '>':
-    return "&gt;";
-  case '"':
-    return "&quot;";
-  case '\'':
-    return "&#39;";
-  case '\t':
-  case '\n':
-  case '\r':
-    return " ";
-  default:
-    return irl_utf8_is_control(code) ? "\xef\xbf\xbd" : NULL;
-  }
-}
-
 void irl_html_text(irl_text *text, const char *string) {
+  static const struct {
+    char from;
+    const char *to;
+  } escapes[] = {{'&', "&amp;"},  {'<', "&lt;"}, {'>', "&gt;"}, {'"', "&quot;"},
+                 {'\'', "&#39;"}, {'\t', " "},   {'\n', " "},   {'\r', " "}};
   for (const char *at = string; *at;) {
     uint32_t code;
     const size_t n = irl_utf8_read(at, &code);
-    const char *replacement = n ? replacement_of(code) : NULL;
-    if (replacement)
-      irl_text_puts(text, replacement);
-    else if (n)
-      irl_text_add(text, at, n);
-    else /* a byte of an older encoding */
+    const char *replacement = irl_utf8_is_control(code) ? "\xef\xbf\xbd" : NULL;
+    for (size_t i = 0; i < sizeof escapes / sizeof *escapes; i++)
+      if (*at == escapes[i].from) replacement = escapes[i].to;
+    if (!n) /* a byte of an older encoding */
       irl_text_printf(text, "\\x%02x", code);
+    else if (replacement)
+      irl_text_puts(text, replacement);
+    else
+      irl_text_add(text, at, n);
     at += n ? n : 1;
   }
 }

@@ -5,6 +5,7 @@
 #include "report/page.h"
 #include "report/chart.h"
 #include "report/html.h"
+#include <inttypes.h>
 
 const char *irl_page_positive(const irl_page *page) {
   return page->about.positive ? page->about.positive : "1";
@@ -14,9 +15,16 @@ const char *irl_page_negative(const irl_page *page) {
   return page->about.negative ? page->about.negative : "0";
 }
 
-static void put_head(irl_page *page) {
-  irl_text *text = &page->text;
-  const char *target = page->about.target ? page->about.target : "y";
+irl_status irl_report_page(irl_env *env, const irl_fit_result *fit, const irl_curve *curve,
+                           const irl_options *options, const char *command, char **html) {
+  irl_page page = {.env = env, .fit = fit, .curve = curve, .options = options, .command = command};
+  irl_status status = irl_evaluate(env, fit->rule, fit->data, &page.evaluation);
+  if (status) return status;
+  irl_data_describe(fit->data, &page.about);
+  const irl_data_info *about = &page.about;
+  const char *target = about->target ? about->target : "y";
+  irl_text *text = &page.text;
+  irl_text_init(text, env);
   irl_html_put(
       text,
       "<!DOCTYPE html>\n<html lang=\"en\">\n<head>\n<meta charset=\"utf-8\">\n"
@@ -30,23 +38,11 @@ static void put_head(irl_page *page) {
   irl_html_put(text,
                "</style>\n</head>\n<body>\n<main>\n<header>\n<h1>When is <code>%s</code> = "
                "<code>%s</code>?</h1>\n",
-               target, irl_page_positive(page));
+               target, irl_page_positive(&page));
   irl_text_printf(text,
-                  "<p class=\"lead\">A rule learnt from %llu samples: %llu cases and "
-                  "%llu controls, %llu features.</p>\n</header>\n",
-                  (unsigned long long)page->about.samples, (unsigned long long)page->about.cases,
-                  (unsigned long long)page->about.controls,
-                  (unsigned long long)page->about.features);
-}
-
-irl_status irl_report_page(irl_env *env, const irl_fit_result *fit, const irl_curve *curve,
-                           const irl_options *options, const char *command, char **html) {
-  irl_page page = {.env = env, .fit = fit, .curve = curve, .options = options, .command = command};
-  irl_status status = irl_evaluate(env, fit->rule, fit->data, &page.evaluation);
-  if (status) return status;
-  irl_data_describe(fit->data, &page.about);
-  irl_text_init(&page.text, env);
-  put_head(&page);
+                  "<p class=\"lead\">A rule learnt from %" PRIu64 " samples: %" PRIu64
+                  " cases and %" PRIu64 " controls, %" PRIu64 " features.</p>\n</header>\n",
+                  about->samples, about->cases, about->controls, about->features);
   irl_page_rule(&page);
   irl_page_measures(&page);
   irl_page_certainty(&page);
@@ -55,12 +51,12 @@ irl_status irl_report_page(irl_env *env, const irl_fit_result *fit, const irl_cu
   if (!status) status = irl_page_equivalents(&page);
   irl_page_curves(&page);
   irl_page_facts(&page);
-  irl_text_puts(&page.text, "<footer>Made by ireland " IRL_VERSION
-                            ". The page is complete in itself and loads nothing.</footer>\n"
-                            "</main>\n<script>");
-  irl_text_puts(&page.text, irl_page_script);
-  irl_text_puts(&page.text, "</script>\n</body>\n</html>\n");
-  if (!status) return irl_text_take(&page.text, html);
-  irl_text_drop(&page.text);
+  irl_text_puts(text, "<footer>Made by ireland " IRL_VERSION
+                      ". The page is complete in itself and loads nothing.</footer>\n"
+                      "</main>\n<script>");
+  irl_text_puts(text, irl_page_script);
+  irl_text_puts(text, "</script>\n</body>\n</html>\n");
+  if (!status) return irl_text_take(text, html);
+  irl_text_drop(text);
   return status;
 }

@@ -20,13 +20,12 @@ typedef struct irl_page {
 const char *irl_page_positive(const irl_page *page);
 const char *irl_page_negative(const irl_page *page);
 
-/* The rule in words, its measures, what it gets right and wrong (page_rule.c). */
+/* The rule in words, its measures, what it gets right and wrong, a row per clause, and literals
+ * that could stand in place of others (page_rule.c). */
 void irl_page_rule(irl_page *page);
 void irl_page_measures(irl_page *page);
 void irl_page_confusion(irl_page *page);
-/* A row per clause (page_clauses.c). */
 irl_status irl_page_clauses(irl_page *page);
-/* Literals that could stand in place of others (page_equivalents.c). */
 irl_status irl_page_equivalents(irl_page *page);
 /* How certain it is (page_facts.c), */
 void irl_page_certainty(irl_page *page);

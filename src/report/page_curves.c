@@ -4,18 +4,8 @@
 #include "report/chart.h"
 #include "report/html.h"
 #include "report/page.h"
+#include <inttypes.h>
 #include <math.h>
-
-/* A bound is shown where it says more than that a share is at most 1. */
-static void put_status(irl_text *text, const irl_curve_point *p) {
-  const bool is_tradeoff = isnan(p->accuracy_bound);
-  const double bound = is_tradeoff ? p->sensitivity_bound : p->accuracy_bound;
-  irl_text_puts(text, "</td><td class=\"text\">");
-  irl_text_puts(text, p->outcome == IRL_OPTIMAL ? "proven" : "not proven");
-  if (p->outcome == IRL_OPTIMAL || bound >= 1) return;
-  irl_text_puts(text, is_tradeoff ? "; sensitivity at most " : "; at most ");
-  irl_html_percent(text, bound);
-}
 
 static void put_row(irl_page *page, irl_curve_kind kind, uint32_t i) {
   irl_text *text = &page->text;
@@ -30,16 +20,31 @@ static void put_row(irl_page *page, irl_curve_kind kind, uint32_t i) {
   irl_html_percent(text, p.sensitivity);
   irl_text_puts(text, "</td><td>");
   irl_html_percent(text, p.specificity);
-  irl_text_printf(text, "</td><td>%llu</td><td>%llu</td><td class=\"text\">",
-                  (unsigned long long)p.tp, (unsigned long long)p.fp);
+  irl_text_printf(text, "</td><td>%" PRIu64 "</td><td>%" PRIu64 "</td><td class=\"text\">", p.tp,
+                  p.fp);
   irl_html_rule(text, irl_curve_rule(page->curve, kind, i));
-  put_status(text, &p);
+  /* A bound is shown where it says more than that a share is at most 1. */
+  const bool is_tradeoff = isnan(p.accuracy_bound), is_proven = p.outcome == IRL_OPTIMAL;
+  const double bound = is_tradeoff ? p.sensitivity_bound : p.accuracy_bound;
+  irl_text_puts(text, is_proven ? "</td><td class=\"text\">proven"
+                                : "</td><td class=\"text\">not proven");
+  if (!is_proven && bound < 1) {
+    irl_text_puts(text, is_tradeoff ? "; sensitivity at most " : "; at most ");
+    irl_html_percent(text, bound);
+  }
   irl_text_puts(text, "</td></tr>\n");
 }
 
-static void put_table(irl_page *page, irl_curve_kind kind) {
+static void put_curve(irl_page *page, irl_curve_kind kind, const char *title, const char *about) {
   irl_text *text = &page->text;
-  irl_text_puts(text, "<details><summary>All points as a table</summary><div class=\"wide\">"
+  if (irl_curve_size(page->curve, kind) < 2) return;
+  irl_text_printf(text,
+                  "<section class=\"curve\" id=\"%s\">\n<h2>%s</h2>\n<p>%s</p>\n"
+                  "<div class=\"pair\">\n<figure>\n",
+                  irl_report_curve_name(kind), title, about);
+  irl_chart_curve(text, page->curve, kind, 0, false);
+  irl_text_puts(text, "</figure>\n<div class=\"shown\" aria-live=\"polite\"></div>\n</div>\n"
+                      "<details><summary>All points as a table</summary><div class=\"wide\">"
                       "<table class=\"numbers points\">\n<thead><tr>");
   if (kind != IRL_CURVE_TRADEOFF)
     irl_text_printf(text, "<th scope=\"col\">%s</th><th scope=\"col\">%s</th>",
@@ -49,21 +54,7 @@ static void put_table(irl_page *page, irl_curve_kind kind) {
                       "<th scope=\"col\" class=\"text\">rule</th>"
                       "<th scope=\"col\" class=\"text\">certainty</th></tr></thead>\n<tbody>\n");
   for (uint32_t i = 0; i < irl_curve_size(page->curve, kind); i++) put_row(page, kind, i);
-  irl_text_puts(text, "</tbody>\n</table></div></details>\n");
-}
-
-static void put_curve(irl_page *page, irl_curve_kind kind, const char *title, const char *about) {
-  irl_text *text = &page->text;
-  double width, height;
-  if (irl_curve_size(page->curve, kind) < 2) return;
-  irl_text_printf(text,
-                  "<section class=\"curve\" id=\"%s\">\n<h2>%s</h2>\n<p>%s</p>\n"
-                  "<div class=\"pair\">\n<figure>\n",
-                  irl_report_curve_name(kind), title, about);
-  irl_chart_curve(text, page->curve, kind, 0, false, &width, &height);
-  irl_text_puts(text, "</figure>\n<div class=\"shown\" aria-live=\"polite\"></div>\n</div>\n");
-  put_table(page, kind);
-  irl_text_puts(text, "</section>\n");
+  irl_text_puts(text, "</tbody>\n</table></div></details>\n</section>\n");
 }
 
 void irl_page_curves(irl_page *page) {

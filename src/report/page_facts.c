@@ -8,23 +8,16 @@
 
 /* ---- certainty ---- */
 
-/* "all rules of at most 3 clauses of at most 3 of 104 literals ..." */
-static void put_scope(irl_page *page) {
-  irl_text line;
-  irl_text_init(&line, page->env);
-  irl_scope_print(&line, page->fit->scope);
-  irl_text_puts(&page->text, "among all ");
-  if (!line.failed) irl_html_text(&page->text, line.bytes);
-  page->text.failed |= line.failed;
-  irl_text_drop(&line);
-}
-
 static void put_proof(irl_page *page) {
   const irl_fit_info *info = &page->fit->info;
-  irl_text *text = &page->text;
+  irl_text *text = &page->text, scope;
+  irl_text_init(&scope, page->env);
+  irl_scope_print(&scope, page->fit->scope);
   irl_text_puts(text, info->outcome == IRL_OPTIMAL ? "<b>It is proven to be the best:</b> "
                                                    : "<b>It is not proven to be the best:</b> ");
-  put_scope(page);
+  irl_html_put(text, "among all %s", scope.failed ? "" : scope.bytes);
+  text->failed |= scope.failed;
+  irl_text_drop(&scope);
   if (info->outcome == IRL_OPTIMAL)
     irl_text_printf(text,
                     ": none has a smaller %s on these data. All rules of these literals are "
@@ -51,26 +44,15 @@ static void put_test(irl_page *page) {
   const irl_evaluation *e = &page->fit->test;
   irl_text *text = &page->text;
   irl_text_printf(text,
-                  "<p><b>On %llu samples that were held out</b> the rule finds %llu of %llu cases "
-                  "(95\xc2\xa0%% interval ",
-                  (unsigned long long)(e->tp + e->fp + e->tn + e->fn), (unsigned long long)e->tp,
-                  (unsigned long long)(e->tp + e->fn));
+                  "<p><b>On %" PRIu64 " samples that were held out</b> the rule finds %" PRIu64
+                  " of %" PRIu64 " cases (95\xc2\xa0%% interval ",
+                  e->tp + e->fp + e->tn + e->fn, e->tp, e->tp + e->fn);
   irl_page_put_interval(text, e->tp, e->tp + e->fn);
-  irl_text_printf(text, ") and takes %llu of %llu controls for cases (", (unsigned long long)e->fp,
-                  (unsigned long long)(e->fp + e->tn));
+  irl_text_printf(text, ") and takes %" PRIu64 " of %" PRIu64 " controls for cases (", e->fp,
+                  e->fp + e->tn);
   irl_page_put_interval(text, e->fp, e->fp + e->tn);
   irl_text_puts(text,
                 "). All else on this page is about the samples that it was learnt from.</p>\n");
-}
-
-/* The whole search on shuffled labels. */
-static void put_permutations(irl_page *page) {
-  const irl_fit_info *info = &page->fit->info;
-  if (!info->permutations) return;
-  irl_text_printf(&page->text,
-                  "<p><b>p-value of the whole search: %.4g.</b> With shuffled labels it came to a "
-                  "rule as good on its own data in %u of %u runs.</p>\n",
-                  info->p_value, page->fit->n_as_good, info->permutations);
 }
 
 void irl_page_certainty(irl_page *page) {
@@ -94,7 +76,12 @@ void irl_page_certainty(irl_page *page) {
     irl_text_puts(text, "<p>All of this is about the samples that the rule was learnt from. New "
                         "samples may differ, and the more clauses were tried, the more a rule fits "
                         "its own data: test it on samples that were not used here.</p>\n");
-  put_permutations(page);
+  if (info->permutations)
+    irl_text_printf(
+        text,
+        "<p><b>p-value of the whole search: %.4g.</b> With shuffled labels it came to a "
+        "rule as good on its own data in %u of %u runs.</p>\n",
+        info->p_value, page->fit->n_as_good, info->permutations);
   irl_text_puts(text, "<table class=\"facts\"><tbody>\n");
   irl_text_printf(text,
                   "<tr><th scope=\"row\">%s (objective)</th><td>%.6g (%.2f\xc2\xa0%%)</td></tr>\n"
@@ -106,7 +93,7 @@ void irl_page_certainty(irl_page *page) {
                   100 * info->gap, irl_outcome_text(info->outcome));
 }
 
-/* ---- data ---- */
+/* ---- data, options, command ---- */
 
 static void put_fact(irl_text *text, const char *name, const char *value) {
   irl_html_put(text, "<tr><th scope=\"row\">%s</th><td>%s</td></tr>\n", name, value);
@@ -118,11 +105,13 @@ static void put_number(irl_text *text, const char *name, uint64_t value) {
   put_fact(text, name, shown);
 }
 
-static void put_data(irl_page *page) {
+void irl_page_facts(irl_page *page) {
+  const irl_fit_info *info = &page->fit->info;
   const irl_data_info *about = &page->about;
   irl_text *text = &page->text;
-  char shown[64];
-  irl_text_puts(text, "<section id=\"data\">\n<h2>Data</h2>\n<table class=\"facts\"><tbody>\n");
+  char shown[512];
+  irl_text_puts(text, "<div class=\"pair\">\n<section id=\"data\">\n<h2>Data</h2>\n"
+                      "<table class=\"facts\"><tbody>\n");
   put_number(text, "samples", about->samples);
   put_number(text, "cases", about->cases);
   put_number(text, "controls", about->controls);
@@ -134,32 +123,8 @@ static void put_data(irl_page *page) {
   put_fact(text, "label of the controls", irl_page_negative(page));
   snprintf(shown, sizeof shown, "%016" PRIx64, about->checksum);
   put_fact(text, "checksum", shown);
-  irl_text_puts(text, "</tbody></table>\n</section>\n");
-}
-
-/* ---- options and command ---- */
-
-/* The value of an option as text. */
-static void show_option(const irl_option_info *info, const irl_options *options, char *shown,
-                        size_t size) {
-  const void *field = (const char *)options + info->offset;
-  if (info->type == IRL_FLAG)
-    snprintf(shown, size, "%s", *(const bool *)field ? "yes" : "no");
-  else if (info->type == IRL_INTEGER)
-    snprintf(shown, size, "%" PRId64, *(const int64_t *)field);
-  else if (info->type == IRL_REAL)
-    irl_c_snprintf(shown, size, "%.10g", *(const double *)field);
-  else
-    snprintf(shown, size, "%s", *(const char *const *)field);
-}
-
-void irl_page_facts(irl_page *page) {
-  const irl_fit_info *info = &page->fit->info;
-  irl_text *text = &page->text;
-  irl_text_puts(text, "<div class=\"pair\">\n");
-  put_data(page);
-  irl_text_puts(text, "<section id=\"origin\">\n<h2>How it was made</h2>\n"
-                      "<table class=\"facts\"><tbody>\n");
+  irl_text_puts(text, "</tbody></table>\n</section>\n<section id=\"origin\">\n"
+                      "<h2>How it was made</h2>\n<table class=\"facts\"><tbody>\n");
   put_fact(text, "program", "ireland " IRL_VERSION);
   put_fact(text, "method", info->method);
   put_number(text, "clauses, at most (K)", info->K);
@@ -169,14 +134,21 @@ void irl_page_facts(irl_page *page) {
   const unsigned jobs = IRL_FOR_READ | IRL_FOR_LEARN | IRL_FOR_RUN | IRL_FOR_CURVE;
   size_t n;
   const irl_option_info *table = irl_options_table(&n);
-  for (size_t i = 0; i < n; i++) {
-    char shown[512];
-    if (!(table[i].jobs & jobs) || !strcmp(table[i].name, "threads") ||
-        !strcmp(table[i].name, "seed") || strlen(table[i].name) == 1)
+  for (const irl_option_info *option = table; option < table + n; option++) {
+    const void *field = (const char *)page->options + option->offset;
+    if (!(option->jobs & jobs) || !strcmp(option->name, "threads") ||
+        !strcmp(option->name, "seed") || strlen(option->name) == 1 ||
+        !irl_option_is_set(option, page->options))
       continue;
-    if (!irl_option_is_set(&table[i], page->options)) continue;
-    show_option(&table[i], page->options, shown, sizeof shown);
-    put_fact(&page->text, table[i].name, shown);
+    if (option->type == IRL_FLAG)
+      snprintf(shown, sizeof shown, "%s", *(const bool *)field ? "yes" : "no");
+    else if (option->type == IRL_INTEGER)
+      snprintf(shown, sizeof shown, "%" PRId64, *(const int64_t *)field);
+    else if (option->type == IRL_REAL)
+      irl_c_snprintf(shown, sizeof shown, "%.10g", *(const double *)field);
+    else
+      snprintf(shown, sizeof shown, "%s", *(const char *const *)field);
+    put_fact(text, option->name, shown);
   }
   put_number(text, "seed", info->seed);
   put_number(text, "work", info->work);

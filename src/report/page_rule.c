@@ -1,7 +1,16 @@
-/* The rule in words, and what it gets right and wrong. */
+/* The rule in words, what it gets right and wrong, its clauses one by one (what each covers, how
+ * precise it is, what only it explains), and for each place of the rule where other literals could
+ * stand, which: SNPs in linkage disequilibrium are the usual case. */
+#include "base/memory.h"
+#include "bits/kernels.h"
+#include "learn/equivalent.h"
 #include "report/html.h"
 #include "report/page.h"
+#include "rule/clause_rows.h"
 #include "rule/statistics.h"
+#include <inttypes.h>
+
+#define SHOWN 20u /* equivalent literals for one place */
 
 void irl_page_put_interval(irl_text *text, uint64_t hits, uint64_t n) {
   double low, high;
@@ -11,27 +20,24 @@ void irl_page_put_interval(irl_text *text, uint64_t hits, uint64_t n) {
   irl_html_percent(text, high);
 }
 
-/* All else on the page is about the reflection of a CNF: the other class is that of the cases. */
-static void put_cnf(irl_page *page) {
-  irl_text *text = &page->text, cnf;
-  irl_text_init(&cnf, page->env);
-  irl_rule_print_cnf(&cnf, page->fit->rule);
-  irl_html_put(
-      text,
-      "<p>A CNF for <code>%s</code>: <code id=\"cnf\">%s</code></p>\n<p>The same as "
-      "clauses for <code>%s</code>, any of which says so, stands below. This page calls the "
-      "samples with that label cases: its sensitivity is the specificity of the CNF, and "
-      "the other way round.</p>\n",
-      irl_page_negative(page), cnf.failed ? "" : cnf.bytes, irl_page_positive(page));
-  text->failed |= cnf.failed;
-  irl_text_drop(&cnf);
-}
-
 void irl_page_rule(irl_page *page) {
-  irl_text *text = &page->text;
+  irl_text *text = &page->text, cnf;
   const irl_rule *rule = page->fit->rule;
   irl_text_puts(text, "<section id=\"rule\">\n<h2>The rule</h2>\n");
-  if (page->fit->data->is_reflected) put_cnf(page);
+  /* All else on the page is about the reflection of a CNF: the other class is that of the cases. */
+  if (page->fit->data->is_reflected) {
+    irl_text_init(&cnf, page->env);
+    irl_rule_print_cnf(&cnf, rule);
+    irl_html_put(
+        text,
+        "<p>A CNF for <code>%s</code>: <code id=\"cnf\">%s</code></p>\n<p>The same as "
+        "clauses for <code>%s</code>, any of which says so, stands below. This page calls the "
+        "samples with that label cases: its sensitivity is the specificity of the CNF, and "
+        "the other way round.</p>\n",
+        irl_page_negative(page), cnf.failed ? "" : cnf.bytes, irl_page_positive(page));
+    text->failed |= cnf.failed;
+    irl_text_drop(&cnf);
+  }
   irl_html_put(text,
                !rule->n_clauses       ? "<p>Predict <code>%s</code> <i>never</i>; predict "
                : rule->n_clauses == 1 ? "<p>Predict <code>%s</code> if</p>\n<ol class=\"rule\">\n"
@@ -69,10 +75,9 @@ void irl_page_measures(irl_page *page) {
   const irl_evaluation *e = &page->evaluation;
   irl_text *text = &page->text;
   char cases[80], controls[80];
-  snprintf(cases, sizeof cases, "%llu of %llu cases found", (unsigned long long)e->tp,
-           (unsigned long long)(e->tp + e->fn));
-  snprintf(controls, sizeof controls, "%llu of %llu controls left alone", (unsigned long long)e->tn,
-           (unsigned long long)(e->tn + e->fp));
+  snprintf(cases, sizeof cases, "%" PRIu64 " of %" PRIu64 " cases found", e->tp, e->tp + e->fn);
+  snprintf(controls, sizeof controls, "%" PRIu64 " of %" PRIu64 " controls left alone", e->tn,
+           e->tn + e->fp);
   irl_text_puts(text, "<dl class=\"measures\">\n");
   put_measure(text, "Sensitivity", e->sensitivity, cases, e->tp, e->tp + e->fn);
   put_measure(text, "Specificity", e->specificity, controls, e->tn, e->tn + e->fp);
@@ -81,8 +86,8 @@ void irl_page_measures(irl_page *page) {
 }
 
 static void put_counts(irl_text *text, uint64_t a, uint64_t b) {
-  irl_text_printf(text, "<td>%llu</td><td>%llu</td><td>%llu</td></tr>\n", (unsigned long long)a,
-                  (unsigned long long)b, (unsigned long long)(a + b));
+  irl_text_printf(text, "<td>%" PRIu64 "</td><td>%" PRIu64 "</td><td>%" PRIu64 "</td></tr>\n", a, b,
+                  a + b);
 }
 
 void irl_page_confusion(irl_page *page) {
@@ -110,4 +115,109 @@ void irl_page_confusion(irl_page *page) {
     irl_text_puts(text, "), at the share of cases that these data have.</p>\n");
   }
   irl_text_puts(text, "</section>\n");
+}
+
+/* ---- clause by clause ---- */
+
+/* Samples that clause k covers and no other; `scratch` is a vector. */
+static uint64_t count_alone(const irl_bits_matrix *covers, size_t k, uint64_t *scratch) {
+  const irl_kernels *kernels = irl_bits_kernels();
+  memcpy(scratch, irl_bits_vector(covers, k), covers->stride * sizeof *scratch);
+  for (size_t i = 0; i < covers->n_vectors; i++)
+    if (i != k) kernels->andnot_into(scratch, scratch, irl_bits_vector(covers, i), covers->stride);
+  return kernels->count(scratch, covers->stride);
+}
+
+static void put_row(irl_page *page, const irl_bound_rule *bound, size_t k, uint64_t *scratch) {
+  irl_text *text = &page->text;
+  const irl_statistics s = irl_clause_row(bound, k);
+  irl_text_printf(text, "<tr><td>%zu</td><td class=\"text\">", k + 1);
+  irl_html_clause(text, bound->rule, k);
+  irl_text_printf(text, "</td><td>%" PRIu64 "</td><td>%" PRIu64 "</td><td>", s.tp, s.fp);
+  irl_html_percent(text, s.tp + s.fp ? s.precision : 0);
+  irl_text_puts(text, "<small>");
+  irl_page_put_interval(text, s.tp, s.tp + s.fp);
+  irl_text_printf(text,
+                  "</small></td><td>%.4g%s<small>%.3g to %.3g</small></td><td>%.3g</td>"
+                  "<td>%" PRIu64 "</td><td>%" PRIu64 "</td></tr>\n",
+                  s.odds_ratio, s.is_corrected ? "*" : "", s.odds_low, s.odds_high, s.fisher_p,
+                  count_alone(&bound->cases, k, scratch),
+                  count_alone(&bound->controls, k, scratch));
+}
+
+irl_status irl_page_clauses(irl_page *page) {
+  irl_text *text = &page->text;
+  irl_bound_rule bound;
+  if (!page->fit->rule->n_clauses) return IRL_OK;
+  irl_status status = irl_rule_bind(page->env, page->fit->rule, page->fit->data, &bound);
+  if (status) return status;
+  const size_t words =
+      bound.cases.stride > bound.controls.stride ? bound.cases.stride : bound.controls.stride;
+  uint64_t *scratch = irl_mem_alloc_aligned(&page->env->allocator, words, sizeof *scratch);
+  if (!scratch) status = irl_fail_memory(page->env);
+  irl_text_puts(text,
+                "<section id=\"clauses\">\n<h2>Clause by clause</h2>\n<div class=\"wide\">"
+                "<table class=\"numbers\">\n<thead><tr><th></th>"
+                "<th scope=\"col\" class=\"text\">clause</th><th scope=\"col\">cases</th>"
+                "<th scope=\"col\">controls</th><th scope=\"col\">precision"
+                "<small>95\xc2\xa0% interval</small></th><th scope=\"col\">odds ratio"
+                "<small>95\xc2\xa0% interval</small></th><th scope=\"col\">Fisher\xe2\x80\x99s p"
+                "</th><th scope=\"col\">cases<small>only it "
+                "explains</small></th><th scope=\"col\">controls<small>only it adds</small>"
+                "</th></tr></thead>\n<tbody>\n");
+  for (size_t k = 0; k < page->fit->rule->n_clauses && !status; k++)
+    put_row(page, &bound, k, scratch);
+  irl_text_puts(text,
+                "</tbody>\n</table></div>\n<p class=\"hint\">Precision is the share of cases "
+                "among the samples that a clause covers; *: a cell of its table is 0, so one half "
+                "was added to each for the odds ratio. The p-value is that of a clause fixed "
+                "before the data was seen. A clause that explains few cases of "
+                "its own is more likely to be chance.</p>\n</section>\n");
+  irl_mem_free_aligned(&page->env->allocator, scratch);
+  irl_bound_rule_free(page->env, &bound);
+  return status;
+}
+
+/* ---- equivalent literals ---- */
+
+typedef struct section {
+  irl_page *page;
+  bool is_open;
+} section;
+
+static void put_place(void *user, const irl_equivalent_place *place) {
+  section *s = user;
+  irl_text *text = &s->page->text;
+  const irl_equivalents *found = place->found;
+  if (!s->is_open)
+    irl_text_puts(text,
+                  "<section id=\"equivalents\">\n<h2>What could stand instead</h2>\n"
+                  "<div class=\"wide\"><table class=\"numbers\">\n<thead><tr><th>clause</th>"
+                  "<th scope=\"col\" class=\"text\">in place of</th>"
+                  "<th scope=\"col\" class=\"text\">could stand</th></tr></thead>\n<tbody>\n");
+  s->is_open = true;
+  irl_text_printf(text, "<tr><td>%zu</td><td class=\"text\">", place->clause + 1);
+  irl_html_put(text, "%s<code>%s</code></td><td class=\"text\">",
+               irl_literal_is_negated(place->literal) ? "not " : "",
+               irl_rule_name(place->rule, place->literal));
+  for (uint32_t i = 0; i < found->n && i < SHOWN; i++) {
+    const irl_equivalent *other = &found->others[i];
+    const irl_literal_view words = irl_literal_in_words(place->data, other->literal);
+    irl_html_put(text, "%s%s<code>%s</code>", i ? ", " : "", words.negated ? "not " : "",
+                 words.feature);
+    if (other->change) irl_text_printf(text, " (%+.4g)", (double)other->change / place->divisor);
+  }
+  if (found->n_all > SHOWN) irl_text_printf(text, " and %u more", found->n_all - SHOWN);
+  irl_text_puts(text, "</td></tr>\n");
+}
+
+irl_status irl_page_equivalents(irl_page *page) {
+  section s = {.page = page};
+  const irl_status status = irl_equivalents_walk(page->env, page->fit, put_place, &s);
+  if (!s.is_open) return status;
+  irl_text_puts(&page->text,
+                "</tbody>\n</table></div>\n<p class=\"hint\">Each of these, one at a time, gives "
+                "a rule that is as good on these data, or, with a number, one whose objective "
+                "changes by it. Which of them the rule holds is chance.</p>\n</section>\n");
+  return status;
 }
