@@ -17,15 +17,6 @@ void irl_arena_init(irl_arena *arena, const irl_allocator *allocator) {
   arena->blocks = NULL;
 }
 
-static bool add_block(irl_arena *arena, size_t bytes) {
-  const size_t size = bytes > BLOCK_SIZE ? bytes : BLOCK_SIZE;
-  irl_arena_block *block = irl_mem_grow(&arena->allocator, NULL, sizeof *block + size, 1);
-  if (!block) return false;
-  *block = (irl_arena_block){arena->blocks, 0, size};
-  arena->blocks = block;
-  return true;
-}
-
 /* A zeroed piece of the newest block, whose address is a multiple of `alignment`. */
 static void *allocate(irl_arena *arena, size_t count, size_t size, size_t alignment) {
   size_t bytes;
@@ -33,8 +24,13 @@ static void *allocate(irl_arena *arena, size_t count, size_t size, size_t alignm
   bytes = (bytes + GRAIN - 1) / GRAIN * GRAIN;
   irl_arena_block *block = arena->blocks;
   const size_t most = bytes + alignment - 1; /* with what is skipped before the piece */
-  if ((!block || block->size - block->used < most) && !add_block(arena, most)) return NULL;
-  block = arena->blocks;
+  if (!block || block->size - block->used < most) {
+    const size_t room = most > BLOCK_SIZE ? most : BLOCK_SIZE;
+    block = irl_mem_grow(&arena->allocator, NULL, sizeof *block + room, 1);
+    if (!block) return NULL;
+    *block = (irl_arena_block){arena->blocks, 0, room};
+    arena->blocks = block;
+  }
   const size_t offset = (uintptr_t)(block->bytes + block->used) % alignment;
   if (offset) block->used += alignment - offset;
   void *memory = block->bytes + block->used;

@@ -15,10 +15,6 @@ void irl_env_set_incumbent(irl_env *env, irl_incumbent_hook hook, void *user) {
   env->watch->incumbent_user = user;
 }
 
-static bool is_callers(const irl_callbacks *watch) {
-  return pthread_equal(watch->caller, pthread_self());
-}
-
 static void begin_memory(irl_callbacks *watch) {
   watch->base_mb = irl_clock_resident_mb();
   atomic_store_explicit(&watch->is_full, false, memory_order_relaxed);
@@ -86,7 +82,7 @@ void irl_callbacks_note_engine(const irl_env *env, const char *part, uint64_t wo
 
 void irl_callbacks_poll(const irl_env *env) {
   irl_callbacks *watch = env->watch;
-  if (!watch || !watch->progress || !is_callers(watch)) return;
+  if (!watch || !watch->progress || !pthread_equal(watch->caller, pthread_self())) return;
   const double time = irl_clock_now();
   if (time < watch->next) return;
   watch->next = time + PERIOD;

@@ -7,6 +7,7 @@
 #include "base/file.h"
 #include "base/limit.h"
 #include "base/memory.h"
+#include <assert.h>
 #include <string.h>
 
 bool irl_is_compressed(const char *bytes, size_t size) {
@@ -37,90 +38,60 @@ static size_t consumed(const inflater *r) {
   return (size_t)((const char *)r->z.next_in - r->from->bytes);
 }
 
-static irl_status make_room(inflater *r) {
-  if (r->used > LARGE && r->used / MAX_RATIO > consumed(r))
-    return bad(r, "the compressed file becomes more than 400 times as large: decompress it first "
-                  "if this is meant");
-  if (irl_stopped(r->env) || irl_reading_limit_reached(r->env))
-    return irl_reading_fail(r->env, r->path);
-  if (r->used < r->capacity) return IRL_OK;
-  const size_t wanted = r->capacity ? 2 * r->capacity : LEAST_ROOM;
-  char *grown = irl_mem_grow(&r->env->allocator, r->bytes, wanted, 1);
-  if (!grown) return irl_fail_memory(r->env);
-  r->bytes = grown;
-  r->capacity = wanted;
-  return IRL_OK;
-}
-
-/* One call of zlib, with as much of both sides as it counts in one. */
-static int step(inflater *r) {
-  const size_t left = r->from->size - consumed(r), room = r->capacity - r->used;
-  const uInt given = left < IRL_READING_STEP ? (uInt)left : (uInt)IRL_READING_STEP;
-  const uInt wanted = room < IRL_READING_STEP ? (uInt)room : (uInt)IRL_READING_STEP;
-  r->z.avail_in = given;
-  r->z.next_out = (Bytef *)r->bytes + r->used;
-  r->z.avail_out = wanted;
-  const int code = inflate(&r->z, Z_NO_FLUSH);
-  r->used += wanted - r->z.avail_out;
-  return code;
-}
-
-static irl_status inflate_member(inflater *r) {
-  for (;;) {
-    const irl_status status = make_room(r);
-    if (status) return status;
-    const int code = step(r);
-    if (code == Z_STREAM_END) return IRL_OK;
-    if (code == Z_MEM_ERROR) return irl_fail_memory(r->env);
-    if (code != Z_OK && code != Z_BUF_ERROR)
-      return bad(r, "the compressed file is damaged: its checksum or its structure is wrong");
-    if (consumed(r) == r->from->size && r->z.avail_out)
-      return bad(r, "the compressed file ends early: it was cut off");
-  }
-}
-
-/* Zeros behind the last member are padding, as for gzip. */
-static bool has_another(const inflater *r, bool *is_padding) {
-  const char *rest = r->from->bytes + consumed(r), *end = r->from->bytes + r->from->size;
-  if (irl_is_compressed(rest, (size_t)(end - rest))) return true;
-  while (rest < end && !*rest) rest++;
-  *is_padding = rest == end;
-  return false;
-}
-
+/* The members one after the other; zeros behind the last one are padding, as for gzip. */
 static irl_status inflate_all(inflater *r) {
-  bool is_padding = false;
-  irl_status status;
-  do status = inflate_member(r);
-  while (!status && has_another(r, &is_padding) && inflateReset(&r->z) == Z_OK);
-  if (!status && !is_padding) status = bad(r, "something follows the compressed data");
-  if (!status && irl_is_compressed(r->bytes, r->used)) status = bad(r, "it is compressed twice");
-  return status;
-}
-
-/* In a block of exactly its size; see irl_file. */
-static irl_status trim(inflater *r) {
-  const size_t size = r->used ? r->used : 1;
-  char *trimmed = irl_mem_grow(&r->env->allocator, r->bytes, size, 1);
-  if (!trimmed) return irl_fail_memory(r->env);
-  r->bytes = trimmed;
-  return IRL_OK;
+  const char *end = r->from->bytes + r->from->size, *rest;
+  do {
+    int code = Z_OK;
+    while (code != Z_STREAM_END) {
+      if (r->used > LARGE && r->used / MAX_RATIO > consumed(r))
+        return bad(r, "the compressed file becomes more than 400 times as large: decompress it "
+                      "first if this is meant");
+      if (irl_stopped(r->env) || irl_reading_limit_reached(r->env))
+        return irl_reading_fail(r->env, r->path);
+      if (r->used == r->capacity) {
+        const size_t wanted = r->capacity ? 2 * r->capacity : LEAST_ROOM;
+        char *grown = irl_mem_grow(&r->env->allocator, r->bytes, wanted, 1);
+        if (!grown) return irl_fail_memory(r->env);
+        r->bytes = grown;
+        r->capacity = wanted;
+      }
+      /* One call of zlib, with as much of both sides as it counts in one. */
+      const size_t left = r->from->size - consumed(r), room = r->capacity - r->used;
+      const uInt wanted = room < IRL_READING_STEP ? (uInt)room : (uInt)IRL_READING_STEP;
+      r->z.avail_in = left < IRL_READING_STEP ? (uInt)left : (uInt)IRL_READING_STEP;
+      r->z.next_out = (Bytef *)r->bytes + r->used;
+      r->z.avail_out = wanted;
+      code = inflate(&r->z, Z_NO_FLUSH);
+      r->used += wanted - r->z.avail_out;
+      assert(r->used <= r->capacity);
+      if (code == Z_MEM_ERROR) return irl_fail_memory(r->env);
+      if (code != Z_OK && code != Z_BUF_ERROR && code != Z_STREAM_END)
+        return bad(r, "the compressed file is damaged: its checksum or its structure is wrong");
+      if (code != Z_STREAM_END && consumed(r) == r->from->size && r->z.avail_out)
+        return bad(r, "the compressed file ends early: it was cut off");
+    }
+    rest = r->from->bytes + consumed(r);
+  } while (irl_is_compressed(rest, (size_t)(end - rest)) && inflateReset(&r->z) == Z_OK);
+  while (rest < end && !*rest) rest++;
+  if (rest < end) return bad(r, "something follows the compressed data");
+  return irl_is_compressed(r->bytes, r->used) ? bad(r, "it is compressed twice") : IRL_OK;
 }
 
 irl_status irl_decompress(irl_env *env, const char *path, irl_file *file) {
   inflater r = {.env = env, .path = path, .from = file};
+  irl_file made;
   r.z.next_in = (z_const Bytef *)file->bytes;
   if (inflateInit2(&r.z, 15 + 16) != Z_OK) return irl_fail_memory(env);
   irl_status status = inflate_all(&r);
   inflateEnd(&r.z);
-  if (!status) status = trim(&r);
-  if (status) {
+  if (status)
     irl_mem_free(&env->allocator, r.bytes);
-    return status;
-  }
+  else
+    status = irl_file_keep(env, r.bytes, r.used, &made);
+  if (status) return status;
   irl_file_close(file);
-  *file = (irl_file){
-      .bytes = r.bytes + !r.used, .size = r.used, .block = r.bytes, .allocator = env->allocator};
+  *file = made;
   return IRL_OK;
 }
 

@@ -36,13 +36,13 @@ static bool wait_for_bytes(const irl_env *env, int descriptor) {
   return false;
 }
 
-/* In a block of exactly its size; one byte of it is left over if there are none. */
-static irl_status keep_block(irl_env *env, char *bytes, size_t used, irl_file *file) {
-  char *trimmed = irl_mem_grow(&env->allocator, bytes, used, 1);
+irl_status irl_file_keep(irl_env *env, char *block, size_t used, irl_file *file) {
+  char *trimmed = irl_mem_grow(&env->allocator, block, used, 1);
   if (!trimmed) {
-    irl_mem_free(&env->allocator, bytes);
+    irl_mem_free(&env->allocator, block);
     return irl_fail_memory(env);
   }
+  /* The bytes end where the block does, also if there are none. */
   *file = (irl_file){
       .bytes = trimmed + !used, .size = used, .block = trimmed, .allocator = env->allocator};
   return IRL_OK;
@@ -64,7 +64,7 @@ static irl_status read_stream(irl_env *env, const char *path, int descriptor, ir
       irl_mem_free(&env->allocator, bytes);
       return irl_fail(env, IRL_BAD_INPUT, "%s: %s", path, strerror(errno));
     }
-    if (!got) return keep_block(env, bytes, used, file);
+    if (!got) return irl_file_keep(env, bytes, used, file);
     used += (size_t)got;
     if (used < capacity) continue;
     char *grown = irl_mem_grow(&env->allocator, bytes, capacity *= 2, 1);
@@ -73,11 +73,11 @@ static irl_status read_stream(irl_env *env, const char *path, int descriptor, ir
   }
 }
 
-/* Reads up to `size` bytes; -1: an error. */
-static ssize_t read_fully(int descriptor, char *bytes, size_t size) {
+/* Up to `size` bytes from that place on; -1: an error. */
+static ssize_t read_at(int descriptor, uint64_t offset, char *bytes, size_t size) {
   size_t used = 0;
   while (used < size) {
-    const ssize_t got = read(descriptor, bytes + used, size - used);
+    const ssize_t got = pread(descriptor, bytes + used, size - used, (off_t)(offset + used));
     if (got < 0 && errno == EINTR) continue;
     if (got < 0) return -1;
     if (!got) break;
@@ -86,48 +86,43 @@ static ssize_t read_fully(int descriptor, char *bytes, size_t size) {
   return (ssize_t)used;
 }
 
-static bool is_unchanged(int descriptor, const struct stat *before) {
+/* Refuses a file that is not as it was. */
+static irl_status check_unchanged(irl_env *env, const char *path, int descriptor,
+                                  const struct stat *before) {
   struct stat after;
-  return !fstat(descriptor, &after) && after.st_size == before->st_size &&
-         after.st_mtim.tv_sec == before->st_mtim.tv_sec &&
-         after.st_mtim.tv_nsec == before->st_mtim.tv_nsec;
-}
-
-static irl_status fail_changed(irl_env *env, const char *path) {
+  if (!fstat(descriptor, &after) && after.st_size == before->st_size &&
+      after.st_mtim.tv_sec == before->st_mtim.tv_sec &&
+      after.st_mtim.tv_nsec == before->st_mtim.tv_nsec)
+    return IRL_OK;
   return irl_fail(env, IRL_BAD_INPUT, "%s: the file changed while it was read", path);
-}
-
-static irl_status read_chunks(irl_env *env, const char *path, int descriptor, char *bytes,
-                              size_t size) {
-  for (size_t used = 0; used < size; used += CHUNK) {
-    const size_t n = size - used < CHUNK ? size - used : CHUNK;
-    if (used && irl_reading_limit_reached(env)) return irl_reading_fail(env, path);
-    const ssize_t got = read_fully(descriptor, bytes + used, n);
-    if (got < 0) return irl_fail(env, IRL_BAD_INPUT, "%s: %s", path, strerror(errno));
-    if ((size_t)got != n) return fail_changed(env, path);
-  }
-  return IRL_OK;
-}
-
-static bool make_place(irl_env *env, size_t size, irl_file *file) {
-  *file = (irl_file){.size = size, .is_mapped = !IRL_FILES_IN_BLOCKS, .allocator = env->allocator};
-  if (file->is_mapped) {
-    void *pages = mmap(NULL, size, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
-    file->bytes = pages == MAP_FAILED ? NULL : pages;
-  } else {
-    file->bytes = file->block = irl_mem_grow(&env->allocator, NULL, size, 1);
-  }
-  return file->bytes;
 }
 
 /* A copy of the file in pages of its own. Were the file itself mapped, another process that cuts it
  * off would end ours, and one that writes to it would change data under a proof. */
 static irl_status read_regular(irl_env *env, const char *path, int descriptor,
                                const struct stat *about, irl_file *file) {
-  irl_file made;
-  if (!make_place(env, (size_t)about->st_size, &made)) return irl_fail_memory(env);
-  irl_status status = read_chunks(env, path, descriptor, (char *)made.bytes, made.size);
-  if (!status && !is_unchanged(descriptor, about)) status = fail_changed(env, path);
+  const size_t size = (size_t)about->st_size;
+  irl_file made = {.size = size, .is_mapped = !IRL_FILES_IN_BLOCKS, .allocator = env->allocator};
+  irl_status status = IRL_OK;
+  if (made.is_mapped) {
+    void *pages = mmap(NULL, size, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
+    made.bytes = pages == MAP_FAILED ? NULL : pages;
+  } else {
+    made.bytes = made.block = irl_mem_grow(&env->allocator, NULL, size, 1);
+  }
+  if (!made.bytes) return irl_fail_memory(env);
+  for (size_t used = 0; used < size && !status; used += CHUNK) {
+    const size_t n = size - used < CHUNK ? size - used : CHUNK;
+    if (used && irl_reading_limit_reached(env)) {
+      status = irl_reading_fail(env, path);
+    } else {
+      const ssize_t got = read_at(descriptor, used, (char *)made.bytes + used, n);
+      if (got < 0) status = irl_fail(env, IRL_BAD_INPUT, "%s: %s", path, strerror(errno));
+      if (!status && (size_t)got != n)
+        status = irl_fail(env, IRL_BAD_INPUT, "%s: the file changed while it was read", path);
+    }
+  }
+  if (!status) status = check_unchanged(env, path, descriptor, about);
   if (status)
     irl_file_close(&made);
   else
@@ -135,24 +130,21 @@ static irl_status read_regular(irl_env *env, const char *path, int descriptor,
   return status;
 }
 
-static irl_status read_any(irl_env *env, const char *path, int descriptor, irl_file *file) {
-  struct stat about;
-  if (fstat(descriptor, &about))
-    return irl_fail(env, IRL_BAD_INPUT, "%s: %s", path, strerror(errno));
-  if (S_ISDIR(about.st_mode))
-    return irl_fail(env, IRL_BAD_INPUT, "%s: this is a directory, not a file", path);
-  if (S_ISREG(about.st_mode) && about.st_size > 0)
-    return read_regular(env, path, descriptor, &about, file);
-  return read_stream(env, path, descriptor, file);
-}
-
 static irl_status open_as_it_is(irl_env *env, const char *path, irl_file *file) {
+  struct stat about;
+  irl_status status;
   if (!strcmp(path, "-")) return read_stream(env, "standard input", STDIN_FILENO, file);
   /* Or a named pipe would be waited for here until somebody writes to it. */
   const int descriptor = open(path, O_RDONLY | O_CLOEXEC | O_NONBLOCK);
-  if (descriptor < 0) return irl_fail(env, IRL_BAD_INPUT, "%s: %s", path, strerror(errno));
-  const irl_status status = read_any(env, path, descriptor, file);
-  close(descriptor);
+  if (descriptor < 0 || fstat(descriptor, &about))
+    status = irl_fail(env, IRL_BAD_INPUT, "%s: %s", path, strerror(errno));
+  else if (S_ISDIR(about.st_mode))
+    status = irl_fail(env, IRL_BAD_INPUT, "%s: this is a directory, not a file", path);
+  else if (S_ISREG(about.st_mode) && about.st_size > 0)
+    status = read_regular(env, path, descriptor, &about, file);
+  else
+    status = read_stream(env, path, descriptor, file);
+  if (descriptor >= 0) close(descriptor);
   return status;
 }
 
@@ -178,55 +170,37 @@ void irl_file_close(irl_file *file) {
   *file = (irl_file){0};
 }
 
-/* Why a file cannot be read in parts; NULL: it can. */
-static const char *find_obstacle(const irl_file_parts *file, const struct stat *about) {
-  char start[4];
-  if (!S_ISREG(about->st_mode)) return "only a regular file can be read in parts";
-  const ssize_t got = pread(file->descriptor, start, sizeof start, 0);
-  return got > 0 && irl_is_compressed(start, (size_t)got)
-             ? "a compressed file cannot be read in parts"
-             : NULL;
-}
-
 irl_status irl_file_open_parts(irl_env *env, const char *path, irl_file_parts *file) {
-  struct stat about;
+  char start[4];
   *file =
       (irl_file_parts){.env = env, .path = path, .descriptor = open(path, O_RDONLY | O_CLOEXEC)};
-  if (file->descriptor < 0 || fstat(file->descriptor, &about)) {
-    const irl_status status = irl_fail(env, IRL_BAD_INPUT, "%s: %s", path, strerror(errno));
-    irl_file_close_parts(file);
-    return status;
+  const char *obstacle = NULL;
+  if (file->descriptor < 0 || fstat(file->descriptor, &file->about)) {
+    obstacle = strerror(errno);
+  } else if (!S_ISREG(file->about.st_mode)) {
+    obstacle = "only a regular file can be read in parts";
+  } else {
+    const ssize_t got = read_at(file->descriptor, 0, start, sizeof start);
+    if (got > 0 && irl_is_compressed(start, (size_t)got))
+      obstacle = "a compressed file cannot be read in parts";
   }
-  file->size = (uint64_t)about.st_size;
-  file->seconds = about.st_mtim.tv_sec;
-  file->nanoseconds = about.st_mtim.tv_nsec;
-  const char *obstacle = find_obstacle(file, &about);
+  file->size = (uint64_t)file->about.st_size;
   if (!obstacle) return IRL_OK;
+  const irl_status status = irl_fail(env, IRL_BAD_INPUT, "%s: %s", path, obstacle);
   irl_file_close_parts(file);
-  return irl_fail(env, IRL_BAD_INPUT, "%s: %s", path, obstacle);
+  return status;
 }
 
 irl_status irl_file_read_part(const irl_file_parts *file, uint64_t offset, void *bytes, size_t n) {
-  size_t used = 0;
-  while (used < n) {
-    const ssize_t got =
-        pread(file->descriptor, (char *)bytes + used, n - used, (off_t)(offset + used));
-    if (got < 0 && errno == EINTR) continue;
-    if (got < 0) return irl_fail(file->env, IRL_BAD_INPUT, "%s: %s", file->path, strerror(errno));
-    if (!got)
-      return irl_fail(file->env, IRL_BAD_INPUT, "%s: offset %llu: the file ends here", file->path,
-                      (unsigned long long)(offset + used));
-    used += (size_t)got;
-  }
-  return IRL_OK;
+  const ssize_t got = read_at(file->descriptor, offset, bytes, n);
+  if (got < 0) return irl_fail(file->env, IRL_BAD_INPUT, "%s: %s", file->path, strerror(errno));
+  if ((size_t)got == n) return IRL_OK;
+  return irl_fail(file->env, IRL_BAD_INPUT, "%s: offset %llu: the file ends here", file->path,
+                  (unsigned long long)(offset + (size_t)got));
 }
 
 irl_status irl_file_check_parts(const irl_file_parts *file) {
-  struct stat about;
-  if (!fstat(file->descriptor, &about) && (uint64_t)about.st_size == file->size &&
-      about.st_mtim.tv_sec == file->seconds && about.st_mtim.tv_nsec == file->nanoseconds)
-    return IRL_OK;
-  return fail_changed(file->env, file->path);
+  return check_unchanged(file->env, file->path, file->descriptor, &file->about);
 }
 
 void irl_file_close_parts(irl_file_parts *file) {
@@ -238,33 +212,10 @@ static irl_status cannot_write(irl_env *env, const char *path) {
   return irl_fail(env, IRL_CANNOT_WRITE, "%s: cannot write: %s", path, strerror(errno));
 }
 
-/* The file that `path` leads to, so that a link stays a link; one that leads nowhere is replaced.
- */
-static bool follow_links(const char *path, char target[PATH_MAX]) {
-  if (realpath(path, target)) return true;
-  if (strlen(path) < PATH_MAX) {
-    strcpy(target, path);
-    return true;
-  }
-  errno = ENAMETOOLONG;
-  return false;
-}
-
 /* Devices and pipes are written to as they are. */
 static bool is_special(const char *path) {
   struct stat about;
   return !stat(path, &about) && !S_ISREG(about.st_mode) && !S_ISDIR(about.st_mode);
-}
-
-/* May the file that is there be replaced? Its folder might let us, but a file that is to stay as it
- * is stays. */
-static bool may_replace(const char *path) {
-  struct stat about;
-  if (!stat(path, &about) && S_ISDIR(about.st_mode)) {
-    errno = EISDIR;
-    return false;
-  }
-  return !faccessat(AT_FDCWD, path, W_OK, AT_EACCESS) || errno == ENOENT;
 }
 
 /* The new file gets owner and mode of the old one, before anything is in it. A group that cannot be
@@ -285,14 +236,6 @@ static bool name_temporary(irl_output *output, unsigned i) {
   const size_t size = strlen(output->target) + 32;
   snprintf(output->temporary, size, "%s.%ld-%u.tmp", output->target, (long)getpid(), i);
   return i < MAX_TEMPORARIES;
-}
-
-static int open_temporary(irl_output *output, mode_t mode) {
-  for (unsigned i = 0; name_temporary(output, i); i++) {
-    const int descriptor = open(output->temporary, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, mode);
-    if (descriptor >= 0 || errno != EEXIST) return descriptor;
-  }
-  return -1;
 }
 
 /* A file without a name in the folder of the target: nothing is left of it if the process is
@@ -329,11 +272,20 @@ static bool name_unnamed(irl_output *output) {
  * gives it. */
 static int open_replacement(irl_output *output) {
   struct stat old;
-  const bool is_there = !stat(output->target, &old) && S_ISREG(old.st_mode);
-  if (!may_replace(output->target)) return -1;
-  int descriptor = open_unnamed(output, is_there ? 0600 : 0666);
-  if (descriptor < 0) descriptor = open_temporary(output, is_there ? 0600 : 0666);
-  if (descriptor < 0 || !is_there || take_mode(descriptor, &old)) return descriptor;
+  const bool is_there = !stat(output->target, &old), is_file = is_there && S_ISREG(old.st_mode);
+  const mode_t mode = is_file ? 0600 : 0666;
+  /* The folder might let us replace a file that is to stay as it is: it stays. */
+  if (is_there && S_ISDIR(old.st_mode)) {
+    errno = EISDIR;
+    return -1;
+  }
+  if (faccessat(AT_FDCWD, output->target, W_OK, AT_EACCESS) && errno != ENOENT) return -1;
+  int descriptor = open_unnamed(output, mode);
+  for (unsigned i = 0; descriptor < 0 && name_temporary(output, i); i++) {
+    descriptor = open(output->temporary, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, mode);
+    if (descriptor < 0 && errno != EEXIST) return -1;
+  }
+  if (descriptor < 0 || !is_file || take_mode(descriptor, &old)) return descriptor;
   const int error = errno;
   close(descriptor);
   if (!output->is_unnamed) unlink(output->temporary);
@@ -342,16 +294,15 @@ static int open_replacement(irl_output *output) {
 }
 
 static irl_status open_target(irl_output *output) {
-  const bool is_direct = is_special(output->target);
+  output->is_direct = is_special(output->target);
   const int descriptor =
-      is_direct ? open(output->target, O_WRONLY | O_CLOEXEC) : open_replacement(output);
+      output->is_direct ? open(output->target, O_WRONLY | O_CLOEXEC) : open_replacement(output);
   if (descriptor < 0) return cannot_write(output->env, output->path);
-  output->is_direct = is_direct;
   output->stream = fdopen(descriptor, "wb");
   if (output->stream) return IRL_OK;
   const irl_status status = cannot_write(output->env, output->path);
   close(descriptor);
-  if (!is_direct && !output->is_unnamed) unlink(output->temporary);
+  if (!output->is_direct && !output->is_unnamed) unlink(output->temporary);
   return status;
 }
 
@@ -367,7 +318,13 @@ irl_status irl_output_open(irl_env *env, const char *path, irl_output *output) {
                     "%s: cannot write: .gz files are read, not written; write it without .gz and "
                     "compress it then",
                     path);
-  if (!follow_links(path, target)) return cannot_write(env, path);
+  /* The file that the path leads to, so that a link stays a link; one that leads nowhere is
+   * replaced. */
+  if (!realpath(path, target)) {
+    errno = ENAMETOOLONG;
+    if (strlen(path) >= PATH_MAX) return cannot_write(env, path);
+    strcpy(target, path);
+  }
   const size_t length = strlen(target);
   irl_output made = {.env = env,
                      .path = path,
@@ -382,14 +339,6 @@ irl_status irl_output_open(irl_env *env, const char *path, irl_output *output) {
   return status;
 }
 
-/* What was written is on the disk before it gets its name; file systems that cannot say so are
- * believed. */
-static bool sync_stream(FILE *stream) {
-  int error;
-  while ((error = fsync(fileno(stream))) && errno == EINTR) continue;
-  return !error || errno == EINVAL || errno == ENOTSUP || errno == EROFS;
-}
-
 /* The folder of the target, so that the new name outlives a failure of power. The file is in its
  * place by then, so nothing comes of an error. */
 static void sync_folder(irl_output *output) {
@@ -402,11 +351,16 @@ static void sync_folder(irl_output *output) {
 }
 
 irl_status irl_output_close(irl_output *output, bool keep) {
+  bool is_done = !fflush(output->stream) && !ferror(output->stream);
   irl_status status = IRL_OK;
-  const bool complete = !fflush(output->stream) && !ferror(output->stream) &&
-                        (!keep || output->is_direct || sync_stream(output->stream));
-  if (keep && (!complete || !name_unnamed(output)))
-    status = cannot_write(output->env, output->path);
+  if (is_done && keep && !output->is_direct) {
+    /* What was written is on the disk before it gets its name; file systems that cannot say so are
+     * believed. */
+    int error;
+    while ((error = fsync(fileno(output->stream))) && errno == EINTR) continue;
+    is_done = !error || errno == EINVAL || errno == ENOTSUP || errno == EROFS;
+  }
+  if (keep && (!is_done || !name_unnamed(output))) status = cannot_write(output->env, output->path);
   if (fclose(output->stream) && keep && !status) status = cannot_write(output->env, output->path);
   if (!output->is_direct) {
     if (keep && !status && rename(output->temporary, output->target))

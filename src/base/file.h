@@ -4,6 +4,7 @@
 
 #include "base/env.h"
 #include <stdio.h>
+#include <sys/stat.h>
 
 /* The bytes of a file; followed by nothing in particular. */
 typedef struct irl_file {
@@ -33,6 +34,8 @@ typedef struct irl_file {
  * a format that nobody here reads is refused by its name (foreign.c). */
 irl_status irl_file_open(irl_env *env, const char *path, irl_file *file);
 void irl_file_close(irl_file *file);
+/* A file from a block that is taken over and trimmed to `used` bytes; freed if that fails. */
+irl_status irl_file_keep(irl_env *env, char *block, size_t used, irl_file *file);
 
 /* Files that gzip has compressed, known by their first bytes, whatever their names. Decompressing
  * replaces the bytes of `file`; one that fails is left as it is, for the caller to close. */
@@ -49,7 +52,7 @@ typedef struct irl_file_parts {
   const char *path;
   int descriptor; /* -1: closed */
   uint64_t size;
-  int64_t seconds, nanoseconds; /* when it was last changed */
+  struct stat about; /* as it was when it was opened */
 } irl_file_parts;
 
 irl_status irl_file_open_parts(irl_env *env, const char *path, irl_file_parts *file);

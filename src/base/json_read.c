@@ -2,6 +2,7 @@
 #include "base/c_locale.h"
 #include "base/json.h"
 #include "base/limit.h"
+#include <assert.h>
 #include <string.h>
 
 #define MAX_DEPTH 64
@@ -13,20 +14,20 @@ typedef struct reader {
   size_t next_look; /* at limits */
 } reader;
 
-static irl_status fail_at(reader *r, const char *at, const char *what) {
+irl_status irl_json_refuse(irl_env *env, const char *place, const char *text,
+                           const irl_json_value *value, const char *what) {
   size_t line, column;
-  irl_text_place(r->text, (size_t)(at - r->text), &line, &column);
-  return irl_fail(r->env, IRL_BAD_INPUT, "%s:%zu:%zu: %s", r->place, line, column, what);
+  irl_text_place(text, value ? value->offset : 0, &line, &column);
+  return irl_fail(env, IRL_BAD_INPUT, "%s:%zu:%zu: %s", place, line, column, what);
+}
+
+static irl_status fail_at(reader *r, const char *at, const char *what) {
+  const irl_json_value value = {.offset = (size_t)(at - r->text)};
+  return irl_json_refuse(r->env, r->place, r->text, &value, what);
 }
 
 static void skip_space(reader *r) {
   while (r->at < r->end && strchr(" \t\r\n", *r->at) && *r->at) r->at++;
-}
-
-static int hex_digit(char c) {
-  return c >= '0' && c <= '9'                 ? c - '0'
-         : (c | 32) >= 'a' && (c | 32) <= 'f' ? (c | 32) - 'a' + 10
-                                              : -1;
 }
 
 /* Four hexadecimal digits at `p`, or -1. */
@@ -34,9 +35,10 @@ static int32_t read_unit(const reader *r, const char *p) {
   int32_t unit = 0;
   if (r->end - p < 4) return -1;
   for (int i = 0; i < 4; i++) {
-    const int digit = hex_digit(p[i]);
-    if (digit < 0) return -1;
-    unit = unit * 16 + digit;
+    const char c = irl_c_lower(p[i]);
+    const bool is_letter = c >= 'a' && c <= 'f';
+    if (!is_letter && !irl_c_is_digit(c)) return -1;
+    unit = unit * 16 + (is_letter ? c - 'a' + 10 : c - '0');
   }
   return unit;
 }
@@ -75,19 +77,9 @@ static irl_status read_unicode(reader *r, char **out) {
   return IRL_OK;
 }
 
-static irl_status read_escape(reader *r, char **out) {
-  static const char from[] = "\"\\/bfnrt", to[] = "\"\\/\b\f\n\r\t";
-  if (r->at == r->end) return fail_at(r, r->at, "the text ends inside a string");
-  const char c = *r->at++;
-  if (c == 'u') return read_unicode(r, out);
-  const char *found = c ? strchr(from, c) : NULL;
-  if (!found) return fail_at(r, r->at - 1, "unknown escape in a string");
-  *(*out)++ = to[found - from];
-  return IRL_OK;
-}
-
 /* r->at stands behind the opening quote. The result is never longer than the source. */
 static irl_status read_string(reader *r, const char **text, size_t *length) {
+  static const char from[] = "\"\\/bfnrt", to[] = "\"\\/\b\f\n\r\t";
   const char *close = r->at;
   while (close < r->end && *close != '"') close += *close == '\\' ? 2 : 1;
   if (close >= r->end) return fail_at(r, r->at - 1, "this string does not end");
@@ -100,10 +92,18 @@ static irl_status read_string(reader *r, const char **text, size_t *length) {
       *out++ = *r->at++;
       continue;
     }
-    r->at++;
-    const irl_status status = read_escape(r, &out);
-    if (status) return status;
+    const char escaped = r->at[1];
+    const char *found = escaped ? strchr(from, escaped) : NULL;
+    if (escaped != 'u' && !found) return fail_at(r, r->at + 1, "unknown escape in a string");
+    r->at += 2;
+    if (found) {
+      *out++ = to[found - from];
+    } else {
+      const irl_status status = read_unicode(r, &out);
+      if (status) return status;
+    }
   }
+  assert(r->at == close);
   r->at++;
   *text = start;
   *length = (size_t)(out - start);
@@ -113,13 +113,6 @@ static irl_status read_string(reader *r, const char **text, size_t *length) {
 static const char *skip_digits(const reader *r, const char *p) {
   while (p < r->end && *p >= '0' && *p <= '9') p++;
   return p;
-}
-
-static irl_status to_double(reader *r, const char *text, size_t length, double *number) {
-  char *digits = irl_arena_copy_text(r->arena, text, length);
-  if (!digits) return irl_fail_memory(r->env);
-  *number = irl_c_strtod(digits, NULL);
-  return IRL_OK;
 }
 
 static irl_status read_number(reader *r, double *number) {
@@ -141,25 +134,13 @@ static irl_status read_number(reader *r, double *number) {
   }
   if (!valid) return fail_at(r, start, "this is not a JSON value");
   r->at = p;
-  return to_double(r, start, (size_t)(p - start), number);
+  char *digits = irl_arena_copy_text(r->arena, start, (size_t)(p - start));
+  if (!digits) return irl_fail_memory(r->env);
+  *number = irl_c_strtod(digits, NULL);
+  return IRL_OK;
 }
 
 static irl_status read_value(reader *r, unsigned depth, irl_json_value **value);
-
-static irl_status read_key(reader *r, const char **key) {
-  size_t length;
-  skip_space(r);
-  if (r->at == r->end || *r->at != '"')
-    return fail_at(r, r->at, "expected a member name in quotes");
-  r->at++;
-  irl_status status = read_string(r, key, &length);
-  if (status) return status;
-  skip_space(r);
-  if (r->at == r->end || *r->at != ':')
-    return fail_at(r, r->at, "expected ':' after a member name");
-  r->at++;
-  return IRL_OK;
-}
 
 static irl_status read_items(reader *r, unsigned depth, irl_json_value *parent) {
   const char close = parent->type == IRL_JSON_OBJECT ? '}' : ']';
@@ -168,8 +149,19 @@ static irl_status read_items(reader *r, unsigned depth, irl_json_value *parent) 
     const char *key = NULL;
     skip_space(r);
     if (r->at < r->end && *r->at == close && !parent->first) break;
-    irl_status status = close == '}' ? read_key(r, &key) : IRL_OK;
-    if (!status) status = read_value(r, depth + 1, link);
+    if (close == '}') {
+      size_t length;
+      if (r->at == r->end || *r->at != '"')
+        return fail_at(r, r->at, "expected a member name in quotes");
+      r->at++;
+      const irl_status named = read_string(r, &key, &length);
+      if (named) return named;
+      skip_space(r);
+      if (r->at == r->end || *r->at != ':')
+        return fail_at(r, r->at, "expected ':' after a member name");
+      r->at++;
+    }
+    const irl_status status = read_value(r, depth + 1, link);
     if (status) return status;
     (*link)->key = key;
     link = &(*link)->next;
@@ -238,11 +230,4 @@ const irl_json_value *irl_json_get(const irl_json_value *object, const char *key
   const irl_json_value *item = object->first;
   while (item && strcmp(item->key, key)) item = item->next;
   return item;
-}
-
-irl_status irl_json_refuse(irl_env *env, const char *place, const char *text,
-                           const irl_json_value *value, const char *what) {
-  size_t line, column;
-  irl_text_place(text, value ? value->offset : 0, &line, &column);
-  return irl_fail(env, IRL_BAD_INPUT, "%s:%zu:%zu: %s", place, line, column, what);
 }

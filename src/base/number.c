@@ -16,15 +16,6 @@
 #define EXACT_POWER  22
 #define LONGEST      400 /* characters of a number that is still read */
 
-static bool parse_slowly(const char *text, size_t length, double *value) {
-  char copy[LONGEST], *end;
-  if (length >= sizeof copy) return false;
-  memcpy(copy, text, length);
-  copy[length] = '\0';
-  *value = irl_c_strtod(copy, &end);
-  return !*end;
-}
-
 static bool parse_word(const char *text, size_t length, double *value) {
   const bool is_negative = *text == '-';
   if (*text == '-' || *text == '+') text++, length--;
@@ -76,8 +67,14 @@ bool irl_number_parse(const char *text, size_t length, double *value) {
   if (!has_digits) return length && parse_word(text, length, value);
   if (at < end && ((*at != 'e' && *at != 'E') || !parse_exponent(at + 1, end, &exponent)))
     return false;
-  if (!is_exact || exponent < -EXACT_POWER || exponent > EXACT_POWER)
-    return parse_slowly(text, length, value);
+  if (!is_exact || exponent < -EXACT_POWER || exponent > EXACT_POWER) {
+    char copy[LONGEST], *rest;
+    if (length >= sizeof copy) return false;
+    memcpy(copy, text, length);
+    copy[length] = '\0';
+    *value = irl_c_strtod(copy, &rest);
+    return !*rest;
+  }
   const double size =
       exponent < 0 ? (double)digits / powers[-exponent] : (double)digits * powers[exponent];
   *value = *text == '-' ? -size : size;

@@ -23,78 +23,61 @@ static const struct {
 
 #define MAX_WORDS 8u
 
-/* "a, b or c" into `text`, and the words themselves into `copy`. */
-static size_t list_words(const char *words, char text[160], char copy[160],
-                         const char *list[MAX_WORDS]) {
+irl_status irl_option_check_word(irl_env *env, const char *option, const char *given) {
+  const char *words = NULL, *list[MAX_WORDS];
+  char text[160] = "", copy[160]; /* "a, b or c", and the words themselves */
   size_t n = 0, length = 0;
-  snprintf(copy, 160, "%s", words);
+  for (size_t i = 0; given && i < sizeof choices / sizeof *choices; i++)
+    if (!strcmp(choices[i].option, option)) words = choices[i].words;
+  if (!words) return IRL_OK;
+  snprintf(copy, sizeof copy, "%s", words);
   for (char *word = copy; *word && n < MAX_WORDS;) {
     const size_t size = strcspn(word, " ");
     const bool is_last = !word[size];
+    const char *between = !n ? "" : is_last ? " or " : ", ";
     word[size] = '\0';
-    length += (size_t)snprintf(text + length, 160 - length, "%s%s",
-                               !n        ? ""
-                               : is_last ? " or "
-                                         : ", ",
-                               word);
+    if (!strcmp(word, given)) return IRL_OK;
+    length += (size_t)snprintf(text + length, sizeof text - length, "%s%s", between, word);
     list[n++] = word;
     word += size + !is_last;
   }
-  return n;
-}
-
-static irl_status check_word(irl_env *env, const char *option, const char *words,
-                             const char *given) {
-  char text[160], copy[160];
-  const char *list[MAX_WORDS];
-  const size_t n = list_words(words, text, copy, list);
-  for (size_t i = 0; i < n; i++)
-    if (!strcmp(list[i], given)) return IRL_OK;
   const char *nearest = irl_suggest(given, list, n);
   return irl_fail(env, IRL_BAD_ARGUMENT, "option %s takes %s, not '%s'%s%s%s", option, text, given,
                   nearest ? "; did you mean " : "", nearest ? nearest : "", nearest ? "?" : "");
 }
 
-irl_status irl_option_check_word(irl_env *env, const char *option, const char *given) {
-  for (size_t i = 0; given && i < sizeof choices / sizeof *choices; i++)
-    if (!strcmp(choices[i].option, option)) return check_word(env, option, choices[i].words, given);
-  return IRL_OK;
-}
-
 /* ---- needs ---- */
 
-/* X(name, what is said where it is not so): facts about a set of options. */
+/* X(name, is it so?, what is said where it is not): facts about a set of options. */
 #define FACT_TABLE(X)                                                                              \
-  X(IS_BP, "without method bp1 to bp6")                                                            \
-  X(NOT_BP, "with methods bp1 to bp6")                                                             \
-  X(IS_BRCG, "without method brcg")                                                                \
-  X(NOT_BRCG, "with method brcg")                                                                  \
-  X(MAY_BE_BRCG, "with another method than brcg")                                                  \
-  X(IS_PAPER, "without profile paper")                                                             \
-  X(NOT_PAPER_BRCG, "with brcg as published, which has limits of its own")                         \
-  X(HAS_START, "with options plain and no_start, by which a model begins without a rule")          \
-  X(NO_POOL, "with option pool, whose clauses are given")                                          \
-  X(IS_WEIGHTED, "with the Hamming loss")                                                          \
-  X(IS_FULL, "with effort quick, which makes no proof")                                            \
-  X(IS_PROVEN, "without option prove")                                                             \
-  X(IS_FORM_BP_OR_MP, "with form sp")                                                              \
-  X(IS_FORM_BP_OR_SP, "with form mp")                                                              \
-  X(IS_FORM_SP, "without form sp")                                                                 \
-  X(IS_FORM_MP, "without form mp")                                                                 \
-  X(NO_COUNT, "with option budget_count")                                                          \
-  X(IS_INTEGER, "with option relax")                                                               \
-  X(NO_REST, "with option vs_rest")                                                                \
-  X(NOT_IMPUTED, "as impute on columns as they are; give it to fit")
+  X(IS_BP, is_bp, "without method bp1 to bp6")                                                     \
+  X(NOT_BP, !is_bp, "with methods bp1 to bp6")                                                     \
+  X(IS_BRCG, is_brcg, "without method brcg")                                                       \
+  X(NOT_BRCG, !is_brcg, "with method brcg")                                                        \
+  X(MAY_BE_BRCG, !o->method || is_word(o->method, "brcg"), "with another method than brcg")        \
+  X(IS_PAPER, is_paper, "without profile paper")                                                   \
+  X(NOT_PAPER_BRCG, !is_paper || !is_brcg, "with brcg as published, which has limits of its own")  \
+  X(HAS_START, !is_bp || !(o->plain || o->no_start),                                               \
+    "with options plain and no_start, by which a model begins without a rule")                     \
+  X(NO_POOL, !o->pool, "with option pool, whose clauses are given")                                \
+  X(IS_WEIGHTED, !is_hamming, "with the Hamming loss")                                             \
+  X(IS_FULL, !is_word(o->effort, "quick"), "with effort quick, which makes no proof")              \
+  X(IS_PROVEN, o->prove, "without option prove")                                                   \
+  X(IS_FORM_BP_OR_MP, !is_sp, "with form sp")                                                      \
+  X(IS_FORM_BP_OR_SP, !is_mp, "with form mp")                                                      \
+  X(IS_FORM_SP, !o->form || is_sp, "without form sp")                                              \
+  X(IS_FORM_MP, !o->form || is_mp, "without form mp")                                              \
+  X(NO_COUNT, o->budget_count < 0, "with option budget_count")                                     \
+  X(IS_INTEGER, !o->relax, "with option relax")                                                    \
+  X(NO_REST, !o->vs_rest, "with option vs_rest")                                                   \
+  X(NOT_IMPUTED, !is_word(o->missing, "impute"), "as impute on columns as they are; give it to fit")
 
-#define BIT_ROW(name, text) name##_BIT,
+#define BIT_ROW(name, is_so, text) name##_BIT,
 enum { FACT_TABLE(BIT_ROW) N_FACTS };
-#undef BIT_ROW
-#define FACT_ROW(name, text) name = 1u << name##_BIT,
+#define FACT_ROW(name, is_so, text) name = 1u << name##_BIT,
 enum { FACT_TABLE(FACT_ROW) };
-#undef FACT_ROW
-#define TEXT_ROW(name, text) text,
+#define TEXT_ROW(name, is_so, text) text,
 static const char *const unless[] = {FACT_TABLE(TEXT_ROW)};
-#undef TEXT_ROW
 
 #define SEEKING (HAS_START | NO_POOL) /* clauses are sought */
 
@@ -152,28 +135,10 @@ static unsigned find_facts(const irl_options *o) {
   const bool is_hamming = is_brcg || is_word(o->loss, "hamming") || is_word(o->method, "bp5") ||
                           is_word(o->method, "bp6");
   const bool is_sp = is_word(o->form, "sp"), is_mp = is_word(o->form, "mp");
-  const bool so[N_FACTS] = {[IS_BP_BIT] = is_bp,
-                            [NOT_BP_BIT] = !is_bp,
-                            [IS_BRCG_BIT] = is_brcg,
-                            [NOT_BRCG_BIT] = !is_brcg,
-                            [MAY_BE_BRCG_BIT] = !o->method || is_word(o->method, "brcg"),
-                            [IS_PAPER_BIT] = is_paper,
-                            [NOT_PAPER_BRCG_BIT] = !is_paper || !is_brcg,
-                            [HAS_START_BIT] = !is_bp || !(o->plain || o->no_start),
-                            [NO_POOL_BIT] = !o->pool,
-                            [IS_WEIGHTED_BIT] = !is_hamming,
-                            [IS_FULL_BIT] = !is_word(o->effort, "quick"),
-                            [IS_PROVEN_BIT] = o->prove,
-                            [IS_FORM_BP_OR_MP_BIT] = !is_sp,
-                            [IS_FORM_BP_OR_SP_BIT] = !is_mp,
-                            [IS_FORM_SP_BIT] = !o->form || is_sp,
-                            [IS_FORM_MP_BIT] = !o->form || is_mp,
-                            [NO_COUNT_BIT] = o->budget_count < 0,
-                            [IS_INTEGER_BIT] = !o->relax,
-                            [NO_REST_BIT] = !o->vs_rest,
-                            [NOT_IMPUTED_BIT] = !is_word(o->missing, "impute")};
   unsigned facts = 0;
-  for (unsigned i = 0; i < N_FACTS; i++) facts |= (unsigned)so[i] << i;
+#define SO_ROW(name, is_so, text)                                                                  \
+  if (is_so) facts |= name;
+  FACT_TABLE(SO_ROW)
   return facts;
 }
 
@@ -191,33 +156,17 @@ bool irl_option_is_set(const irl_option_info *info, const irl_options *options) 
   }
 }
 
-static irl_status check_needs(irl_env *env, const irl_option_info *info, unsigned jobs,
-                              unsigned facts) {
-  for (size_t i = 0; i < sizeof needs / sizeof *needs; i++) {
-    const unsigned lacks = needs[i].facts & ~facts;
-    if (!(needs[i].jobs & jobs) || !lacks || strcmp(needs[i].option, info->name)) continue;
-    return irl_fail(env, IRL_BAD_ARGUMENT, "option %s has no effect %s", info->name,
-                    unless[__builtin_ctz(lacks)]);
-  }
-  return IRL_OK;
-}
-
-/* What an input is called. */
-static const char *input_name(unsigned input) {
-  return input == IRL_FROM_ARFF     ? ".arff files"
-         : input == IRL_FROM_LIBSVM ? "LIBSVM files"
-         : input == IRL_FROM_BED    ? ".bed files"
-         : input == IRL_FROM_IRB    ? ".irb files"
-         : input == IRL_FROM_MEMORY ? "tables in memory"
-         : input == IRL_FROM_DATA   ? "data that are no table, as irl_fit_table takes it"
-                                    : "CSV files";
-}
-
 irl_status irl_option_check_input(irl_env *env, const irl_option_info *info,
                                   const irl_options *options, unsigned input) {
   if (!input || info->inputs & input || !irl_option_is_set(info, options)) return IRL_OK;
-  return irl_fail(env, IRL_BAD_ARGUMENT, "option %s has no effect on %s", info->name,
-                  input_name(input));
+  const char *name = input == IRL_FROM_ARFF     ? ".arff files"
+                     : input == IRL_FROM_LIBSVM ? "LIBSVM files"
+                     : input == IRL_FROM_BED    ? ".bed files"
+                     : input == IRL_FROM_IRB    ? ".irb files"
+                     : input == IRL_FROM_MEMORY ? "tables in memory"
+                     : input == IRL_FROM_DATA ? "data that are no table, as irl_fit_table takes it"
+                                              : "CSV files";
+  return irl_fail(env, IRL_BAD_ARGUMENT, "option %s has no effect on %s", info->name, name);
 }
 
 irl_status irl_options_check(irl_env *env, const irl_options *options, unsigned jobs,
@@ -228,7 +177,12 @@ irl_status irl_options_check(irl_env *env, const irl_options *options, unsigned 
   const unsigned facts = status ? 0 : find_facts(options);
   for (size_t i = 0; i < n && !status; i++) {
     if (!(table[i].jobs & jobs) || !irl_option_is_set(&table[i], options)) continue;
-    status = check_needs(env, &table[i], jobs, facts);
+    for (size_t k = 0; k < sizeof needs / sizeof *needs && !status; k++) {
+      const unsigned lacks = needs[k].facts & ~facts;
+      if (needs[k].jobs & jobs && lacks && !strcmp(needs[k].option, table[i].name))
+        status = irl_fail(env, IRL_BAD_ARGUMENT, "option %s has no effect %s", table[i].name,
+                          unless[__builtin_ctz(lacks)]);
+    }
     if (!status) status = irl_option_check_input(env, &table[i], options, input);
   }
   return status;

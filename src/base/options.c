@@ -37,39 +37,15 @@ static irl_status refuse(irl_env *env, const irl_option_info *info, const char *
                   info->name, wanted, info->low, info->high, value);
 }
 
-/* Whole numbers, also written 1e6 or 1.5e6. The limits are compared as doubles, exact below 2^53,
- * and INT64_MAX as a limit means none. */
-static irl_status parse_integer(irl_env *env, const irl_option_info *info, int64_t *field,
-                                const char *value) {
-  char *end;
-  errno = 0;
-  intmax_t whole = strtoimax(value, &end, 10);
-  if (*end && strchr(".eE", *end) && strpbrk(end, "eE")) {
-    const double real = irl_c_strtod(value, &end);
-    if (!(fabs(real) < 0x1p62) || real != floor(real))
-      return refuse(env, info, value, "a whole number");
-    whole = (intmax_t)real;
-  }
-  if (end == value || *end || errno || (double)whole < info->low || (double)whole > info->high)
-    return refuse(env, info, value, "a whole number");
-  *field = whole;
-  return IRL_OK;
-}
-
-static irl_status parse_real(irl_env *env, const irl_option_info *info, double *field,
-                             const char *value) {
-  char *end;
-  const double real = irl_c_strtod(value, &end);
-  if (end == value || *end || !(real >= info->low && real <= info->high))
-    return refuse(env, info, value, "a number");
-  *field = real;
-  return IRL_OK;
-}
-
 irl_status irl_option_parse(irl_env *env, const irl_option_info *info, void *options,
                             const char *value) {
   void *field = (char *)options + info->offset;
-  if (info->type == IRL_FLAG) {
+  char *end;
+  irl_status status;
+  if (!value && info->type != IRL_FLAG)
+    return irl_fail(env, IRL_BAD_ARGUMENT, "option %s needs a value", info->name);
+  switch (info->type) {
+  case IRL_FLAG: {
     const bool off = value && (!strcmp(value, "0") || !strcmp(value, "false"));
     const bool on = !value || !*value || !strcmp(value, "1") || !strcmp(value, "true");
     if (!on && !off)
@@ -77,42 +53,52 @@ irl_status irl_option_parse(irl_env *env, const irl_option_info *info, void *opt
     *(bool *)field = on;
     return IRL_OK;
   }
-  if (!value) return irl_fail(env, IRL_BAD_ARGUMENT, "option %s needs a value", info->name);
-  switch (info->type) {
-  case IRL_INTEGER:
-    return parse_integer(env, info, field, value);
-  case IRL_REAL:
-    return parse_real(env, info, field, value);
-  default: {
-    const irl_status status = irl_option_check_word(env, info->name, value);
+  case IRL_INTEGER: {
+    /* Whole numbers, also written 1e6 or 1.5e6. The limits are compared as doubles, exact below
+     * 2^53, and INT64_MAX as a limit means none. */
+    errno = 0;
+    intmax_t whole = strtoimax(value, &end, 10);
+    if (*end && strchr(".eE", *end) && strpbrk(end, "eE")) {
+      const double real = irl_c_strtod(value, &end);
+      if (!(fabs(real) < 0x1p62) || real != floor(real))
+        return refuse(env, info, value, "a whole number");
+      whole = (intmax_t)real;
+    }
+    if (end == value || *end || errno || (double)whole < info->low || (double)whole > info->high)
+      return refuse(env, info, value, "a whole number");
+    *(int64_t *)field = whole;
+    return IRL_OK;
+  }
+  case IRL_REAL: {
+    const double real = irl_c_strtod(value, &end);
+    if (end == value || *end || !(real >= info->low && real <= info->high))
+      return refuse(env, info, value, "a number");
+    *(double *)field = real;
+    return IRL_OK;
+  }
+  default:
+    status = irl_option_check_word(env, info->name, value);
     if (!status) *(const char **)field = value;
     return status;
-  }
   }
 }
 
 irl_status irl_options_check_ranges(irl_env *env, const irl_options *options) {
-  for (size_t i = 0; i < sizeof table / sizeof *table; i++) {
+  irl_status status = IRL_OK;
+  for (size_t i = 0; i < sizeof table / sizeof *table && !status; i++) {
     const void *field = (const char *)options + table[i].offset;
-    double value;
-    if (table[i].type == IRL_INTEGER)
-      value = (double)*(const int64_t *)field;
-    else if (table[i].type == IRL_REAL)
-      value = *(const double *)field;
-    else {
-      const irl_status status =
-          table[i].type == IRL_TEXT
-              ? irl_option_check_word(env, table[i].name, *(const char *const *)field)
-              : IRL_OK;
-      if (status) return status;
-      continue;
+    if (table[i].type == IRL_TEXT) {
+      status = irl_option_check_word(env, table[i].name, *(const char *const *)field);
+    } else if (table[i].type != IRL_FLAG) {
+      const bool is_whole = table[i].type == IRL_INTEGER;
+      const double value = is_whole ? (double)*(const int64_t *)field : *(const double *)field;
+      char text[32];
+      irl_c_snprintf(text, sizeof text, "%.15g", value);
+      if (!(value >= table[i].low && value <= table[i].high))
+        status = refuse(env, &table[i], text, "a number");
     }
-    if (value >= table[i].low && value <= table[i].high) continue;
-    char text[32];
-    irl_c_snprintf(text, sizeof text, "%.15g", value);
-    return refuse(env, &table[i], text, "a number");
   }
-  return IRL_OK;
+  return status;
 }
 
 irl_status irl_options_set(irl_env *env, irl_options *options, const char *name,

@@ -33,7 +33,6 @@ uint64_t irl_random_next(irl_random *random) {
 
 /* Rejection below the largest multiple of n that fits. */
 uint64_t irl_random_below(irl_random *random, uint64_t n) {
-  assert(n);
   assert(n > 0);
   const uint64_t reject = -n % n;
   uint64_t x;

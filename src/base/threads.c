@@ -43,39 +43,32 @@ static void *wait_at(void *user) {
   return NULL;
 }
 
-static void open_gate(gate *g) {
-  pthread_mutex_lock(&g->lock);
-  g->is_open = true;
-  pthread_cond_broadcast(&g->opened);
-  pthread_mutex_unlock(&g->lock);
-}
-
 /* Threads beside this one, all at once: as many as are wanted, or half of those that there are. */
 static int count_available(const irl_env *env, int wanted) {
   gate g = {PTHREAD_MUTEX_INITIALIZER, PTHREAD_COND_INITIALIZER, false};
   pthread_t *threads = irl_mem_alloc(&env->allocator, (size_t)wanted, sizeof *threads);
   int n = 0;
   while (threads && n < wanted && !pthread_create(&threads[n], NULL, wait_at, &g)) n++;
-  open_gate(&g);
+  pthread_mutex_lock(&g.lock);
+  g.is_open = true;
+  pthread_cond_broadcast(&g.opened);
+  pthread_mutex_unlock(&g.lock);
   for (int i = 0; i < n; i++) pthread_join(threads[i], NULL);
   irl_mem_free(&env->allocator, threads);
   return n < wanted ? n / 2 : n;
-}
-
-/* OpenMP makes its threads in the first region that needs them. */
-static int make_team(int threads) {
-  int n = 0;
-#pragma omp parallel num_threads(irl_threads_here(threads)) reduction(+ : n)
-  n++;
-  return n;
 }
 
 int irl_threads(irl_env *env, int64_t wanted) {
   const int sharing = env->sharing > 1 ? env->sharing : 1;
   const int cores = omp_get_num_procs() / sharing > 1 ? omp_get_num_procs() / sharing : 1;
   int threads = irl_threads_here(wanted > 0 ? (int)wanted : cores);
-  if (threads > 1 && threads > env->threads_used)
-    threads = make_team(1 + count_available(env, threads - 1));
+  if (threads > 1 && threads > env->threads_used) {
+    /* OpenMP makes its threads in the first region that needs them. */
+    const int available = 1 + count_available(env, threads - 1);
+    threads = 0;
+#pragma omp parallel num_threads(irl_threads_here(available)) reduction(+ : threads)
+    threads++;
+  }
   if (threads > env->threads_used) env->threads_used = threads;
   return threads;
 }
