@@ -17,25 +17,15 @@ void irl_env_run(const irl_env *env, irl_run *run) {
 
 /* ---- data ---- */
 
-static irl_status parse_delimiter(irl_env *env, const char *text, char *delimiter) {
+/* Options as a source; `jobs`: whose options count. */
+static irl_status make_source(irl_env *env, const char *path, const irl_options *options,
+                              unsigned jobs, irl_source *source) {
   static const struct {
     const char *name;
     char delimiter;
   } known[] = {{"comma", ','}, {"tab", '\t'}, {"\\t", '\t'}, {"semicolon", ';'}, {"space", ' '}};
-  *delimiter = 0;
-  if (!text) return IRL_OK;
-  for (size_t i = 0; i < sizeof known / sizeof *known; i++)
-    if (!strcmp(text, known[i].name)) *delimiter = known[i].delimiter;
-  if (strlen(text) == 1 && !strchr("01\"\n\r", *text)) *delimiter = *text;
-  if (*delimiter) return IRL_OK;
-  return irl_fail(env, IRL_BAD_ARGUMENT,
-                  "option delimiter takes comma, tab, semicolon, space or one character, not '%s'",
-                  text);
-}
-
-/* `jobs`: whose options count. */
-static irl_status make_source(irl_env *env, const char *path, const irl_options *options,
-                              unsigned jobs, irl_source *source) {
+  const char *text = options->delimiter;
+  assert(path && options);
   *source = (irl_source){.path = path,
                          .target = options->target,
                          .positive = options->positive,
@@ -49,7 +39,14 @@ static irl_status make_source(irl_env *env, const char *path, const irl_options 
                          .threads = irl_threads(env, options->threads)};
   irl_status status = irl_options_check(env, options, jobs, irl_source_input(path));
   if (!status) status = irl_coding_check(env, options);
-  return status ? status : parse_delimiter(env, options->delimiter, &source->delimiter);
+  if (status || !text) return status;
+  for (size_t i = 0; i < sizeof known / sizeof *known; i++)
+    if (!strcmp(text, known[i].name)) source->delimiter = known[i].delimiter;
+  if (strlen(text) == 1 && !strchr("01\"\n\r", *text)) source->delimiter = *text;
+  if (source->delimiter) return IRL_OK;
+  return irl_fail(env, IRL_BAD_ARGUMENT,
+                  "option delimiter takes comma, tab, semicolon, space or one character, not '%s'",
+                  text);
 }
 
 irl_status irl_table_read(irl_env *env, const char *path, const irl_options *options,
@@ -81,16 +78,6 @@ irl_status irl_data_read(irl_env *env, const char *path, const irl_options *opti
   return status;
 }
 
-/* What the rule says where the options say nothing. */
-static void ask_rule(irl_source *source, const irl_options *options, const irl_rule *rule) {
-  if (!source->target && !source->no_header) source->target = rule->target;
-  if (source->positive || source->vs_rest) return;
-  source->positive = rule->positive;
-  source->negative = rule->negative;
-  if (rule->is_rest) source->vs_rest = rule->rest_is_cases ? rule->negative : rule->positive;
-  source->is_typed |= rule->is_rest || options->na;
-}
-
 /* The samples of a raw table as the rule's features. */
 static irl_status code_for(irl_env *env, const irl_table *table, const irl_rule *rule,
                            irl_data **data) {
@@ -98,18 +85,6 @@ static irl_status code_for(irl_env *env, const irl_table *table, const irl_rule 
   irl_status status = irl_rule_code(env, rule, table, &coding);
   if (!status) status = irl_table_data(env, table, coding, NULL, data);
   irl_coding_free(coding);
-  return status;
-}
-
-/* Prediction needs no labels: if they are what cannot be read, it does without. */
-static irl_status read_unlabelled(irl_env *env, irl_source *source, irl_table **table) {
-  char why[IRL_ERROR_SIZE];
-  irl_status status = irl_source_read(env, source, table);
-  if (status != IRL_BAD_INPUT) return status;
-  snprintf(why, sizeof why, "%s", irl_env_error(env));
-  source->no_labels = true;
-  status = irl_source_read(env, source, table);
-  if (!status) irl_log(env, IRL_LOG_NOTE, "the labels are not used: %s", why);
   return status;
 }
 
@@ -121,39 +96,28 @@ static bool has_conditions(const irl_rule *rule) {
   return found;
 }
 
-/* The samples of a plain table as the rule's features, by way of columns. */
-static irl_status unfold_for(irl_env *env, const irl_table *table, const irl_rule *rule,
-                             irl_data **data) {
-  const irl_source source = {.path = table->path, .threads = table->threads};
-  irl_table *columns;
-  irl_status status = irl_table_create(env, &source, &columns);
-  if (status) return status;
-  status = irl_table_from_bits(env, &source, table->plain, columns);
-  if (!status) status = code_for(env, columns, rule, data);
-  irl_table_free(columns);
-  return status;
-}
-
 irl_status irl_table_data_for(irl_env *env, const irl_table *table, const irl_rule *rule,
                               irl_data **data) {
+  irl_status status;
+  assert(table && rule);
   if (!table->plain) return code_for(env, table, rule, data);
-  if (has_conditions(rule)) return unfold_for(env, table, rule, data);
-  const irl_status status = irl_rule_match(env, rule, table->plain, table->path, NULL, NULL);
+  if (has_conditions(rule)) { /* by way of columns */
+    const irl_source source = {.path = table->path, .threads = table->threads};
+    irl_table *columns;
+    status = irl_table_create(env, &source, &columns);
+    if (status) return status;
+    status = irl_table_from_bits(env, &source, table->plain, columns);
+    if (!status) status = code_for(env, columns, rule, data);
+    irl_table_free(columns);
+    return status;
+  }
+  status = irl_rule_match(env, rule, table->plain, table->path, NULL, NULL);
   return status ? status : irl_data_subset(env, table->plain, NULL, table->threads, data);
-}
-
-/* What was read for a rule; a table of bits hands them over. */
-static irl_status take_data(irl_env *env, irl_table *table, const irl_rule *rule, irl_data **data) {
-  if (!table->plain) return code_for(env, table, rule, data);
-  const irl_status status = irl_rule_match(env, rule, table->plain, table->path, NULL, NULL);
-  if (status) return status;
-  *data = table->plain;
-  table->plain = NULL;
-  return IRL_OK;
 }
 
 irl_status irl_data_read_for(irl_env *env, const char *path, const irl_options *options,
                              const irl_rule *rule, bool labelled, irl_data **data) {
+  const bool is_needed = labelled || options->positive || options->vs_rest;
   irl_source source;
   irl_names columns = {0};
   uint8_t *types = NULL;
@@ -165,13 +129,31 @@ irl_status irl_data_read_for(irl_env *env, const char *path, const irl_options *
   source.labels_optional = !labelled && !options->target;
   source.one_class_ok = true;
   source.is_typed |= has_conditions(rule);
-  if (!status) {
-    ask_rule(&source, options, rule);
-    const bool is_needed = labelled || options->positive || options->vs_rest;
-    status =
-        is_needed ? irl_source_read(env, &source, &table) : read_unlabelled(env, &source, &table);
+  /* What the rule says where the options say nothing. */
+  if (!source.target && !source.no_header) source.target = rule->target;
+  if (!source.positive && !source.vs_rest) {
+    source.positive = rule->positive;
+    source.negative = rule->negative;
+    if (rule->is_rest) source.vs_rest = rule->rest_is_cases ? rule->negative : rule->positive;
+    source.is_typed |= rule->is_rest || options->na;
   }
-  if (!status) status = take_data(env, table, rule, data);
+  const bool is_ready = !status;
+  if (is_ready) status = irl_source_read(env, &source, &table);
+  if (is_ready && status == IRL_BAD_INPUT && !is_needed) {
+    /* Prediction needs no labels: if they are what cannot be read, it does without. */
+    char why[IRL_ERROR_SIZE];
+    snprintf(why, sizeof why, "%s", irl_env_error(env));
+    source.no_labels = true;
+    status = irl_source_read(env, &source, &table);
+    if (!status) irl_log(env, IRL_LOG_NOTE, "the labels are not used: %s", why);
+  }
+  if (!status && !table->plain) {
+    status = code_for(env, table, rule, data);
+  } else if (!status) {
+    status = irl_rule_match(env, rule, table->plain, table->path, NULL, NULL);
+    if (!status) *data = table->plain;
+    if (!status) table->plain = NULL; /* a table of bits hands them over */
+  }
   if (!status && rule->rest_is_cases && source.vs_rest == rule->negative)
     irl_data_swap_classes(*data);
   irl_table_free(table);

@@ -2,6 +2,7 @@
 #include "base/memory.h"
 #include "clause/solve.h"
 #include "report/report.h"
+#include <inttypes.h>
 #include <math.h>
 
 struct irl_clause_solution {
@@ -31,33 +32,6 @@ static irl_status make_problem(irl_env *env, const irl_data *data, const irl_opt
   return IRL_OK;
 }
 
-static bool copy_names(irl_clause_solution *solution, const irl_data *data) {
-  for (uint32_t i = 0; i < solution->clause.n; i++) {
-    const char *name =
-        irl_names_get(&data->names, irl_literal_feature(solution->clause.literals[i]));
-    solution->names[i] = irl_mem_copy_text(&solution->allocator, name, strlen(name));
-    if (!solution->names[i]) return false;
-  }
-  return true;
-}
-
-static void describe(irl_clause_solution *solution, const irl_clause_result *result,
-                     const irl_data *data) {
-  const irl_clause *best = &result->best;
-  solution->clause = *best;
-  const int64_t most = data->n_cases; /* a bound without any search */
-  solution->info = (irl_clause_info){.outcome = result->outcome,
-                                     .literals = best->n,
-                                     .tp = best->n ? best->cases : 0,
-                                     .fp = best->n ? best->controls : 0,
-                                     .objective = best->n ? best->value : -1,
-                                     .bound = result->bound < -1     ? -1
-                                              : result->bound > most ? most
-                                                                     : result->bound,
-                                     .nodes = result->nodes,
-                                     .work = result->work};
-}
-
 irl_status irl_clause_solve(irl_env *env, const irl_data *data, const irl_options *options,
                             irl_clause_solution **out) {
   irl_clause_problem problem;
@@ -73,9 +47,26 @@ irl_status irl_clause_solve(irl_env *env, const irl_data *data, const irl_option
   if (status) return status;
   irl_clause_solution *solution = irl_mem_alloc(&env->allocator, 1, sizeof *solution);
   if (!solution) return irl_fail_memory(env);
-  solution->allocator = env->allocator;
-  describe(solution, &result, data);
-  status = copy_names(solution, data) ? IRL_OK : irl_fail_memory(env);
+  const irl_clause *best = &result.best;
+  const int64_t most = data->n_cases; /* a bound without any search */
+  *solution = (irl_clause_solution){.allocator = env->allocator,
+                                    .clause = *best,
+                                    .info = {.outcome = result.outcome,
+                                             .literals = best->n,
+                                             .tp = best->n ? best->cases : 0,
+                                             .fp = best->n ? best->controls : 0,
+                                             .objective = best->n ? best->value : -1,
+                                             .bound = result.bound < -1     ? -1
+                                                      : result.bound > most ? most
+                                                                            : result.bound,
+                                             .nodes = result.nodes,
+                                             .work = result.work}};
+  assert(best->cases <= data->n_cases && best->controls <= data->n_controls);
+  for (uint32_t i = 0; i < best->n && !status; i++) {
+    const char *name = irl_names_get(&data->names, irl_literal_feature(best->literals[i]));
+    solution->names[i] = irl_mem_copy_text(&env->allocator, name, strlen(name));
+    if (!solution->names[i]) status = irl_fail_memory(env);
+  }
   if (!status) status = irl_scope_make_clause(env, data, options, problem.budget, &solution->scope);
   if (status)
     irl_clause_free(solution);
@@ -102,60 +93,50 @@ irl_literal_view irl_clause_literal(const irl_clause_solution *solution, uint32_
                             irl_literal_is_negated(solution->clause.literals[literal])};
 }
 
-static irl_status render_json(irl_env *env, const irl_clause_solution *solution, char **text) {
+irl_status irl_clause_render(irl_env *env, const irl_clause_solution *solution, irl_format format,
+                             char **out) {
   const irl_clause_info *info = &solution->info;
+  const bool is_json = format == IRL_FORMAT_JSON;
   irl_json json;
-  irl_report_open(&json, env, irl_outcome_text(info->outcome));
-  irl_json_open_flat(&json, "clause", '[');
-  for (uint32_t i = 0; i < info->literals; i++) {
-    const irl_literal_view literal = irl_clause_literal(solution, i);
-    irl_json_literal(&json, literal.feature, literal.negated);
-  }
-  irl_json_close(&json, ']');
-  irl_json_unsigned(&json, "tp", info->tp);
-  irl_json_unsigned(&json, "fp", info->fp);
-  if (info->literals)
-    irl_json_integer(&json, "objective", info->objective);
-  else
-    irl_json_real(&json, "objective", NAN); /* null */
-  if (info->bound >= 0)
-    irl_json_integer(&json, "bound", info->bound);
-  else
-    irl_json_real(&json, "bound", NAN);
-  irl_json_unsigned(&json, "nodes", info->nodes);
-  irl_json_unsigned(&json, "work", info->work);
-  irl_scope_put(&json, "scope", false, solution->scope);
-  return irl_report_close(&json, NULL, text);
-}
-
-static irl_status render_text(irl_env *env, const irl_clause_solution *solution, char **out) {
-  const irl_clause_info *info = &solution->info;
   irl_text text;
-  irl_text_init(&text, env);
-  if (!info->literals) irl_text_puts(&text, "no clause");
+  if (is_json) {
+    irl_report_open(&json, env, irl_outcome_text(info->outcome));
+    irl_json_open_flat(&json, "clause", '[');
+  } else {
+    irl_text_init(&text, env);
+    if (!info->literals) irl_text_puts(&text, "no clause");
+  }
   for (uint32_t i = 0; i < info->literals; i++) {
     const irl_literal_view literal = irl_clause_literal(solution, i);
-    irl_text_printf(&text, "%s%s%s", i ? " AND " : "", literal.negated ? "NOT " : "",
-                    literal.feature);
+    if (is_json)
+      irl_json_literal(&json, literal.feature, literal.negated);
+    else
+      irl_text_printf(&text, "%s%s%s", i ? " AND " : "", literal.negated ? "NOT " : "",
+                      literal.feature);
+  }
+  if (is_json) {
+    irl_json_close(&json, ']');
+    irl_json_unsigned(&json, "tp", info->tp);
+    irl_json_unsigned(&json, "fp", info->fp);
+    irl_json_real(&json, "objective", info->literals ? (double)info->objective : NAN);
+    irl_json_real(&json, "bound", info->bound >= 0 ? (double)info->bound : NAN);
+    irl_json_unsigned(&json, "nodes", info->nodes);
+    irl_json_unsigned(&json, "work", info->work);
+    irl_scope_put(&json, "scope", false, solution->scope);
+    return irl_report_close(&json, NULL, out);
   }
   irl_text_printf(&text, "\n%s", irl_outcome_text(info->outcome));
   if (info->literals)
-    irl_text_printf(&text, ": covers %llu cases and %llu controls", (unsigned long long)info->tp,
-                    (unsigned long long)info->fp);
+    irl_text_printf(&text, ": covers %" PRIu64 " cases and %" PRIu64 " controls", info->tp,
+                    info->fp);
   if (info->outcome != IRL_INFEASIBLE)
-    irl_text_printf(&text, "%s no clause within the budget covers more than %lld cases",
-                    info->literals ? ";" : ":", (long long)info->bound);
+    irl_text_printf(&text, "%s no clause within the budget covers more than %" PRId64 " cases",
+                    info->literals ? ";" : ":", info->bound);
   irl_text_puts(&text, info->outcome == IRL_OPTIMAL      ? "\noptimal among all "
                        : info->outcome == IRL_INFEASIBLE ? "\nnone among all "
                                                          : "\nsought among ");
   irl_scope_print(&text, solution->scope);
-  irl_text_printf(&text, "\n%llu nodes, %.3g words of work\n", (unsigned long long)info->nodes,
+  irl_text_printf(&text, "\n%" PRIu64 " nodes, %.3g words of work\n", info->nodes,
                   (double)info->work);
   return irl_text_take_shown(&text, out);
-}
-
-irl_status irl_clause_render(irl_env *env, const irl_clause_solution *solution, irl_format format,
-                             char **text) {
-  return format == IRL_FORMAT_JSON ? render_json(env, solution, text)
-                                   : render_text(env, solution, text);
 }

@@ -7,17 +7,6 @@
 
 /* ---- making ---- */
 
-static irl_status make_rules(irl_env *env, irl_curve *curve, irl_curve_kind kind) {
-  const irl_curve_line *line = &curve->lines[kind];
-  irl_status status = IRL_OK;
-  curve->rules[kind] = irl_mem_alloc(&curve->allocator, line->n, sizeof *curve->rules[kind]);
-  if (!curve->rules[kind]) return irl_fail_memory(env);
-  for (size_t i = 0; i < line->n && !status; i++)
-    status = irl_learner_make_rule(env, &curve->pool, curve->fit->settings.K,
-                                   &line->solutions[i].rule, &curve->rules[kind][i]);
-  return status;
-}
-
 static irl_status trace(irl_curve_solver *solver, const irl_options *options, irl_curve *curve) {
   irl_curve_line *lines = curve->lines;
   irl_status status = irl_curve_pareto(solver, &lines[IRL_CURVE_TRADEOFF]);
@@ -26,7 +15,13 @@ static irl_status trace(irl_curve_solver *solver, const irl_options *options, ir
   irl_clause_set_init(&curve->pool, solver->fit->pool.data, solver->fit->pool.max_literals);
   for (irl_curve_kind kind = 0; kind < IRL_N_CURVES && !status; kind++) {
     status = irl_curve_prove(solver, kind, &curve->pool, &lines[kind]);
-    if (!status) status = make_rules(solver->env, curve, kind);
+    if (status) break;
+    const size_t n = lines[kind].n;
+    curve->rules[kind] = irl_mem_alloc(&curve->allocator, n, sizeof *curve->rules[kind]);
+    if (!curve->rules[kind]) return irl_fail_memory(solver->env);
+    for (size_t i = 0; i < n && !status; i++)
+      status = irl_learner_make_rule(solver->env, &curve->pool, curve->fit->settings.K,
+                                     &lines[kind].solutions[i].rule, &curve->rules[kind][i]);
   }
   return status;
 }

@@ -54,55 +54,42 @@ void irl_model_describe(const irl_model *model, irl_model_info *info) {
                            .is_maximised = model->named.is_maximised};
 }
 
-static irl_outcome outcome_of(irl_lp_end end, const irl_limit *limit) {
-  switch (end) {
-  case IRL_LP_OPTIMAL:
-    return IRL_OPTIMAL;
-  case IRL_LP_INFEASIBLE:
-    return IRL_INFEASIBLE;
-  case IRL_LP_UNBOUNDED:
-    return IRL_UNBOUNDED;
-  default:
-    return irl_limit_outcome(limit);
-  }
-}
-
-/* An optimal LP's bound is the safe one if it says as much, else the dual objective, which the
- * check has found equal to the primal one. At a limit only the safe one counts. */
-static irl_status find_bound(const irl_lp *lp, irl_solution *s) {
-  double safe;
-  const irl_status status = irl_lp_safe_bound(lp, irl_lp_dual(lp), &safe);
-  if (status) return status;
-  if (s->outcome == IRL_OPTIMAL) {
-    const double gap = fabs(s->objective - safe) / fmax(1, fabs(s->objective));
-    s->bound = gap <= USEFUL_GAP ? fmin(safe, s->objective) : s->objective;
-    s->gap = (s->objective - s->bound) / fmax(1, fabs(s->objective));
-  } else if (s->outcome != IRL_INFEASIBLE && s->outcome != IRL_UNBOUNDED && isfinite(safe)) {
-    s->bound = safe;
-  }
-  return IRL_OK;
-}
-
 static irl_status solve_lp(irl_env *env, irl_model *model, const irl_options *options,
                            irl_solution *s) {
   irl_lp_options lp_options;
   irl_lp_result result;
   irl_lp *lp = model->named.lp;
+  double safe;
   irl_lp_options_init(&lp_options, env);
   irl_limit_init(&lp_options.limit, env, options);
   if (options->iteration_limit > 0) lp_options.max_iterations = (uint64_t)options->iteration_limit;
   lp_options.seed = (uint64_t)options->seed;
-  const irl_status status = options->no_presolve ? irl_lp_solve(lp, &lp_options, &result)
-                                                 : irl_lp_solve_presolved(lp, &lp_options, &result);
+  irl_status status = options->no_presolve ? irl_lp_solve(lp, &lp_options, &result)
+                                           : irl_lp_solve_presolved(lp, &lp_options, &result);
   if (status) return status;
   if (result.end == IRL_LP_TROUBLE)
     return irl_fail(env, IRL_INTERNAL, "numerical trouble: no answer passed the checks");
-  s->outcome = outcome_of(result.end, &lp_options.limit);
+  s->outcome = result.end == IRL_LP_OPTIMAL      ? IRL_OPTIMAL
+               : result.end == IRL_LP_INFEASIBLE ? IRL_INFEASIBLE
+               : result.end == IRL_LP_UNBOUNDED  ? IRL_UNBOUNDED
+                                                 : irl_limit_outcome(&lp_options.limit);
   s->iterations = result.iterations;
   s->work = result.work;
   if (s->outcome == IRL_OPTIMAL) s->objective = result.objective;
   model->has_point = s->outcome == IRL_OPTIMAL;
-  return find_bound(lp, s);
+  /* An optimal LP's bound is the safe one if it says as much, else the dual objective, which the
+   * check has found equal to the primal one. At a limit only the safe one counts. */
+  status = irl_lp_safe_bound(lp, irl_lp_dual(lp), &safe);
+  if (status) return status;
+  if (s->outcome == IRL_OPTIMAL) {
+    const double gap = fabs(s->objective - safe) / fmax(1, fabs(s->objective));
+    s->bound = gap <= USEFUL_GAP ? fmin(safe, s->objective) : s->objective;
+    s->gap = (s->objective - s->bound) / fmax(1, fabs(s->objective));
+    assert(s->bound <= s->objective);
+  } else if (s->outcome != IRL_INFEASIBLE && s->outcome != IRL_UNBOUNDED && isfinite(safe)) {
+    s->bound = safe;
+  }
+  return IRL_OK;
 }
 
 static irl_status solve_milp(irl_env *env, irl_model *model, const irl_options *options,
@@ -136,23 +123,17 @@ static irl_status solve_milp(irl_env *env, irl_model *model, const irl_options *
   return IRL_OK;
 }
 
-/* Without integers there is nothing to branch on, and nothing to relax. */
-static irl_status check_options(irl_env *env, const irl_model *model, const irl_options *options) {
-  const irl_status status = irl_options_check(env, options, IRL_FOR_SOLVE, 0);
-  if (status || model->named.n_integer) return status;
-  const char *option = options->relax ? "relax" : options->node_limit ? "node_limit" : NULL;
-  if (!option) return IRL_OK;
-  return irl_fail(env, IRL_BAD_ARGUMENT, "option %s has no effect on a model without integers",
-                  option);
-}
-
 irl_status irl_model_solve(irl_env *env, irl_model *model, const irl_options *options,
                            irl_solution *solution) {
   const double sign = model->named.is_maximised ? -1 : 1;
   const bool is_milp = model->named.n_integer && !options->relax;
   irl_solution s = {.objective = NAN, .bound = NAN, .gap = NAN};
-  irl_status status = check_options(env, model, options);
+  irl_status status = irl_options_check(env, options, IRL_FOR_SOLVE, 0);
   if (status) return status;
+  /* Without integers there is nothing to branch on, and nothing to relax. */
+  if (!model->named.n_integer && (options->relax || options->node_limit))
+    return irl_fail(env, IRL_BAD_ARGUMENT, "option %s has no effect on a model without integers",
+                    options->relax ? "relax" : "node_limit");
   irl_lp_use_env(model->named.lp, env);
   irl_mem_free(&model->allocator, model->point);
   model->point = NULL;
@@ -170,23 +151,20 @@ const char *irl_model_column(const irl_model *model, uint32_t column, double *va
   return model->named.column_names[column];
 }
 
-static irl_status render_json(irl_env *env, const irl_model *model, char **text) {
-  const irl_solution *s = &model->solution;
-  irl_json json;
-  irl_report_open(&json, env, irl_outcome_text(s->outcome));
-  irl_json_real(&json, "objective", s->objective);
-  irl_json_real(&json, "bound", s->bound);
-  irl_json_real(&json, "gap", s->gap);
-  irl_json_unsigned(&json, "nodes", s->nodes);
-  irl_json_unsigned(&json, "iterations", s->iterations);
-  irl_json_unsigned(&json, "work", s->work);
-  return irl_report_close(&json, NULL, text);
-}
-
 irl_status irl_model_render(irl_env *env, const irl_model *model, irl_format format, char **text) {
   const irl_solution *s = &model->solution;
   irl_text out;
-  if (format == IRL_FORMAT_JSON) return render_json(env, model, text);
+  irl_json json;
+  if (format == IRL_FORMAT_JSON) {
+    irl_report_open(&json, env, irl_outcome_text(s->outcome));
+    irl_json_real(&json, "objective", s->objective);
+    irl_json_real(&json, "bound", s->bound);
+    irl_json_real(&json, "gap", s->gap);
+    irl_json_unsigned(&json, "nodes", s->nodes);
+    irl_json_unsigned(&json, "iterations", s->iterations);
+    irl_json_unsigned(&json, "work", s->work);
+    return irl_report_close(&json, NULL, text);
+  }
   irl_text_init(&out, env);
   irl_text_printf(&out, "status     %s\n", irl_outcome_text(s->outcome));
   if (!isnan(s->objective)) irl_text_printf(&out, "objective  %.12g\n", s->objective);
@@ -198,43 +176,38 @@ irl_status irl_model_render(irl_env *env, const irl_model *model, irl_format for
   return irl_text_take(&out, text);
 }
 
-static void print_lp(FILE *stream, const irl_lp_names *named, double sign) {
-  const irl_lp *lp = named->lp;
-  for (uint32_t j = 0; j < irl_lp_n_columns(lp); j++)
-    irl_c_fprintf(stream, "column %s %.17g %.17g\n", named->column_names[j], irl_lp_primal(lp)[j],
-                  sign * irl_lp_reduced(lp)[j]);
-  for (uint32_t i = 0; i < irl_lp_n_rows(lp); i++)
-    irl_c_fprintf(stream, "row %s %.17g %.17g\n", named->row_names[i], irl_lp_activity(lp)[i],
-                  sign * irl_lp_dual(lp)[i]);
-}
-
-static irl_status print_milp(irl_env *env, FILE *stream, const irl_model *model) {
+/* A line per column and row: its value and, of an LP, its reduced cost or dual value. */
+irl_status irl_model_write_solution(irl_env *env, const irl_model *model, const char *path) {
   const irl_lp_names *named = &model->named;
   const irl_lp *lp = named->lp;
-  double *activity = irl_mem_alloc(&env->allocator, irl_lp_n_rows(lp), sizeof *activity);
-  if (!activity) return irl_fail_memory(env);
-  irl_lp_multiply(lp, model->point, activity);
-  for (uint32_t j = 0; j < irl_lp_n_columns(lp); j++)
-    irl_c_fprintf(stream, "column %s %.17g\n", named->column_names[j], model->point[j]);
-  for (uint32_t i = 0; i < irl_lp_n_rows(lp); i++)
-    irl_c_fprintf(stream, "row %s %.17g\n", named->row_names[i], activity[i]);
-  irl_mem_free(&env->allocator, activity);
-  return IRL_OK;
-}
-
-irl_status irl_model_write_solution(irl_env *env, const irl_model *model, const char *path) {
-  const double sign = model->named.is_maximised ? -1 : 1;
+  const double sign = named->is_maximised ? -1 : 1;
+  const bool is_lp = !model->point;
   irl_output output;
+  double *activity = NULL;
   irl_status status = irl_output_open(env, path, &output);
   if (status) return status;
   fprintf(output.stream, "status %s\n", irl_outcome_text(model->solution.outcome));
   if (model->has_point) {
     irl_c_fprintf(output.stream, "objective %.17g\n", model->solution.objective);
-    if (model->point)
-      status = print_milp(env, output.stream, model);
-    else
-      print_lp(output.stream, &model->named, sign);
+    activity = irl_mem_alloc(&env->allocator, irl_lp_n_rows(lp), sizeof *activity);
+    if (!activity) status = irl_fail_memory(env);
   }
+  if (activity) {
+    if (!is_lp) irl_lp_multiply(lp, model->point, activity);
+    for (uint32_t j = 0; j < irl_lp_n_columns(lp); j++) {
+      irl_c_fprintf(output.stream, "column %s %.17g", named->column_names[j],
+                    is_lp ? irl_lp_primal(lp)[j] : model->point[j]);
+      if (is_lp) irl_c_fprintf(output.stream, " %.17g", sign * irl_lp_reduced(lp)[j]);
+      fputc('\n', output.stream);
+    }
+    for (uint32_t i = 0; i < irl_lp_n_rows(lp); i++) {
+      irl_c_fprintf(output.stream, "row %s %.17g", named->row_names[i],
+                    is_lp ? irl_lp_activity(lp)[i] : activity[i]);
+      if (is_lp) irl_c_fprintf(output.stream, " %.17g", sign * irl_lp_dual(lp)[i]);
+      fputc('\n', output.stream);
+    }
+  }
+  irl_mem_free(&env->allocator, activity);
   const irl_status closed = irl_output_close(&output, !status);
   return status ? status : closed;
 }

@@ -1,35 +1,10 @@
 /* Models of a data set: the paper's formulations, for our solver and for others. */
 #include "api/api_model.h"
 #include "base/memory.h"
+#include "learn/fit.h"
 #include "learn/pool_file.h"
 #include "table/raw_table.h"
 #include <math.h>
-
-static bool is_unit(const irl_options *options) {
-  return options->weights && !strcmp(options->weights, "unit");
-}
-
-/* "bp1" .. "bp6" give 1 .. 6, anything else 0. */
-static uint32_t bp_number(const char *form) {
-  if (strncmp(form, "bp", 2) || form[2] < '1' || form[2] > '6' || form[3]) return 0;
-  return (uint32_t)(form[2] - '0');
-}
-
-static irl_status check_options(irl_env *env, const irl_data *data, const irl_options *options) {
-  const irl_status status = irl_options_check(env, options, IRL_FOR_MODEL, 0);
-  if (status) return status;
-  if (!options->form)
-    return irl_fail(env, IRL_BAD_ARGUMENT, "which model? option form takes bp1 to bp6, sp or mp");
-  if (!data->n_cases || !data->n_controls)
-    return irl_fail(env, IRL_BAD_INPUT, "the data has no %s, so there is nothing to model",
-                    data->n_cases ? "controls" : "cases");
-  return IRL_OK;
-}
-
-static uint64_t budget_of(const irl_data *data, const irl_options *options) {
-  if (options->budget_count >= 0) return (uint64_t)options->budget_count;
-  return (uint64_t)floor(options->budget * data->n_controls + 1e-6);
-}
 
 /* The master problem over the clauses of a file. */
 static irl_status build_master(irl_env *env, const irl_data *data, const irl_options *options,
@@ -46,44 +21,43 @@ static irl_status build_master(irl_env *env, const irl_data *data, const irl_opt
   return status;
 }
 
-static irl_status build(irl_env *env, const irl_data *data, const irl_options *options,
-                        irl_bp *bp) {
-  const irl_bp_settings settings = {.form = bp_number(options->form),
-                                    .K = (uint32_t)options->K,
-                                    .M = (uint32_t)options->M,
-                                    .case_weight = is_unit(options) ? 1 : data->n_controls,
-                                    .control_weight = is_unit(options) ? 1 : data->n_cases,
-                                    .negations = options->negations && irl_data_may_negate(data),
-                                    .is_binary = options->binary,
-                                    .is_plain = options->plain};
-  if (settings.form) return irl_bp_init(bp, env, data, &settings);
-  if (!strcmp(options->form, "sp"))
-    return irl_bp_write_clause(bp, env, data, &settings, budget_of(data, options));
-  assert(!strcmp(options->form, "mp"));
-  return build_master(env, data, options, &settings, bp);
-}
-
-/* One line may describe a problem of which several forms are made: what a form leaves out is said.
- */
-static void say_what_is_left_out(irl_env *env, const irl_options *options) {
-  const bool is_clause = !strcmp(options->form, "sp");
+static irl_status make(irl_env *env, const irl_data *data, const irl_options *options,
+                       irl_model **model) {
+  const char *form = options->form;
   irl_options standard;
+  irl_status status = irl_options_check(env, options, IRL_FOR_MODEL, 0);
+  if (status) return status;
+  if (!form)
+    return irl_fail(env, IRL_BAD_ARGUMENT, "which model? option form takes bp1 to bp6, sp or mp");
+  if (!data->n_cases || !data->n_controls)
+    return irl_fail(env, IRL_BAD_INPUT, "the data has no %s, so there is nothing to model",
+                    data->n_cases ? "controls" : "cases");
+  const bool is_clause = !strcmp(form, "sp"), is_master = !strcmp(form, "mp");
+  assert(is_clause || is_master || (form[2] >= '1' && form[2] <= '6'));
+  /* One line may describe a problem of which several forms are made: what a form leaves out is
+   * said. */
   irl_options_init(&standard);
   if (is_clause && options->K != standard.K)
     irl_log(env, IRL_LOG_WARNING, "option K has no effect with form sp, which has one clause");
   if (!is_clause && options->budget != standard.budget)
-    irl_log(env, IRL_LOG_WARNING, "option budget has no effect with form %s, which has none",
-            options->form);
-}
-
-static irl_status make(irl_env *env, const irl_data *data, const irl_options *options,
-                       irl_model **model) {
-  irl_status status = check_options(env, data, options);
-  if (status) return status;
-  say_what_is_left_out(env, options);
+    irl_log(env, IRL_LOG_WARNING, "option budget has no effect with form %s, which has none", form);
+  const bool is_unit = options->weights && !strcmp(options->weights, "unit");
+  const irl_bp_settings settings = {.form = is_clause || is_master ? 0 : (uint32_t)(form[2] - '0'),
+                                    .K = (uint32_t)options->K,
+                                    .M = (uint32_t)options->M,
+                                    .case_weight = is_unit ? 1 : data->n_controls,
+                                    .control_weight = is_unit ? 1 : data->n_cases,
+                                    .negations = options->negations && irl_data_may_negate(data),
+                                    .is_binary = options->binary,
+                                    .is_plain = options->plain};
+  const double budget = options->budget_count >= 0
+                            ? (double)options->budget_count
+                            : floor(options->budget * data->n_controls + IRL_FIT_ROUNDING);
   irl_model *made = irl_model_create(env);
   if (!made) return irl_fail_memory(env);
-  status = build(env, data, options, &made->bp);
+  status = is_clause   ? irl_bp_write_clause(&made->bp, env, data, &settings, (uint64_t)budget)
+           : is_master ? build_master(env, data, options, &settings, &made->bp)
+                       : irl_bp_init(&made->bp, env, data, &settings);
   if (status) {
     irl_model_free(made);
     return status;

@@ -30,21 +30,10 @@ static irl_status compare_rule(irl_env *env, const irl_rule *rule,
   return IRL_OK;
 }
 
-/* Is what the rule says for what is proven? The same clauses for the other class say the opposite.
- */
-static void compare_labels(const irl_rule *rule, const irl_data *data, irl_verification *v) {
-  if (rule->target && strcmp(rule->target, data->target))
-    refuse(v, 2, "the rule is about the column '%s', which is not that of the labels",
-           rule->target);
-  else if (rule->positive && strcmp(rule->positive, data->positive))
-    refuse(v, 2, "the rule is for the label '%s', which is not that of the proof", rule->positive);
-  else if (rule->negative && strcmp(rule->negative, data->negative))
-    refuse(v, 2, "the rule is against the label '%s', which is not that of the proof",
-           rule->negative);
-}
-
-/* Are these the samples, classes and literals of the scope? */
-static void compare_data(const irl_data *data, const irl_scope *scope, irl_verification *v) {
+/* Are these the samples, classes and literals of the scope, and is the rule about what is proven?
+ * The same clauses for the other class say the opposite. */
+static void compare_data(const irl_rule *rule, const irl_data *data, const irl_scope *scope,
+                         irl_verification *v) {
   irl_data_info info;
   char checksum[17];
   irl_data_describe(data, &info);
@@ -62,19 +51,35 @@ static void compare_data(const irl_data *data, const irl_scope *scope, irl_verif
            "the certificate is for other data, or data read with other options (give those on "
            "types, missing values, delimiter and header as fit had them; checksum %s here)",
            checksum);
+  else if (rule->target && strcmp(rule->target, data->target))
+    refuse(v, 2, "the rule is about the column '%s', which is not that of the labels",
+           rule->target);
+  else if (rule->positive && strcmp(rule->positive, data->positive))
+    refuse(v, 2, "the rule is for the label '%s', which is not that of the proof", rule->positive);
+  else if (rule->negative && strcmp(rule->negative, data->negative))
+    refuse(v, 2, "the rule is against the label '%s', which is not that of the proof",
+           rule->negative);
 }
 
 /* ---- checking ---- */
 
+/* Replays the proof. Samples stand in the data as often as they weigh. */
 static irl_status run(irl_env *env, const irl_rule *rule, const irl_data *data,
                       const irl_options *options, const irl_certificate *certificate,
                       irl_verification *v) {
-  irl_verify_job job = {
-      .rule = rule, .data = data, .bytes = certificate->bytes, .size = certificate->size};
+  irl_data *expanded = NULL;
+  irl_verify_job job = {.rule = rule, .bytes = certificate->bytes, .size = certificate->size};
   irl_verify_result result;
-  irl_limit_init(&job.limit, env, options);
-  const irl_status status = irl_verify_run(env, &job, &result);
+  irl_status status = IRL_OK;
+  if (data->case_weights)
+    status = irl_data_expand(env, data, irl_threads(env, options->threads), &expanded);
   if (status) return status;
+  job.data = expanded ? expanded : data;
+  irl_limit_init(&job.limit, env, options);
+  status = irl_verify_run(env, &job, &result);
+  irl_data_free(expanded);
+  if (status) return status;
+  assert(!result.is_valid || (!result.is_cut && !result.line));
   *v = (irl_verification){.valid = result.is_valid,
                           .cut = result.is_cut,
                           .line = result.line,
@@ -83,22 +88,6 @@ static irl_status run(irl_env *env, const irl_rule *rule, const irl_data *data,
                           .work = result.work};
   irl_c_snprintf(v->reason, sizeof v->reason, "%s", result.reason);
   return IRL_OK;
-}
-
-/* Samples stand in the data as often as they weigh. */
-static irl_status check_samples(irl_env *env, const irl_rule *rule, const irl_data *data,
-                                const irl_options *options, const irl_certificate *certificate,
-                                irl_verification *v) {
-  irl_data *expanded;
-  compare_data(data, certificate->scope, v);
-  if (!v->line) compare_labels(rule, data, v);
-  if (v->line) return IRL_OK;
-  if (!data->case_weights) return run(env, rule, data, options, certificate, v);
-  irl_status status = irl_data_expand(env, data, irl_threads(env, options->threads), &expanded);
-  if (status) return status;
-  status = run(env, rule, expanded, options, certificate, v);
-  irl_data_free(expanded);
-  return status;
 }
 
 irl_status irl_verify(irl_env *env, const irl_rule *rule, const irl_data *data,
@@ -114,8 +103,9 @@ irl_status irl_verify(irl_env *env, const irl_rule *rule, const irl_data *data,
     status = compare_rule(env, rule, certificate, &v);
   if (!status && !v.line && !strcmp(certificate->scope->form, "cnf") && !data->is_reflected)
     status = irl_data_reflected(env, data, irl_threads(env, options->threads), &reflected);
-  if (!status && !v.line)
-    status = check_samples(env, rule, reflected ? reflected : data, options, certificate, &v);
+  if (reflected) data = reflected;
+  if (!status && !v.line) compare_data(rule, data, certificate->scope, &v);
+  if (!status && !v.line) status = run(env, rule, data, options, certificate, &v);
   irl_data_free(reflected);
   if (!status) *verification = v;
   return status;
@@ -137,23 +127,20 @@ irl_status irl_verify_table(irl_env *env, const irl_rule *rule, const irl_table 
 
 /* ---- the answer ---- */
 
-static irl_status render_json(irl_env *env, const irl_verification *v,
-                              const irl_certificate *certificate, char **text) {
-  irl_json json;
-  irl_report_open(&json, env, v->valid ? "valid" : v->cut ? "not checked" : "invalid");
-  if (!v->valid && !v->cut) irl_json_unsigned(&json, "line", v->line);
-  if (!v->valid) irl_json_string(&json, "reason", v->reason);
-  if (certificate->scope) irl_scope_put(&json, "scope", false, certificate->scope);
-  irl_json_unsigned(&json, "nodes", v->nodes);
-  irl_json_unsigned(&json, "clauses", v->clauses);
-  irl_json_unsigned(&json, "work", v->work);
-  return irl_report_close(&json, NULL, text);
-}
-
 irl_status irl_verify_render(irl_env *env, const irl_verification *v,
                              const irl_certificate *certificate, irl_format format, char **out) {
   irl_text text;
-  if (format == IRL_FORMAT_JSON) return render_json(env, v, certificate, out);
+  irl_json json;
+  if (format == IRL_FORMAT_JSON) {
+    irl_report_open(&json, env, v->valid ? "valid" : v->cut ? "not checked" : "invalid");
+    if (!v->valid && !v->cut) irl_json_unsigned(&json, "line", v->line);
+    if (!v->valid) irl_json_string(&json, "reason", v->reason);
+    if (certificate->scope) irl_scope_put(&json, "scope", false, certificate->scope);
+    irl_json_unsigned(&json, "nodes", v->nodes);
+    irl_json_unsigned(&json, "clauses", v->clauses);
+    irl_json_unsigned(&json, "work", v->work);
+    return irl_report_close(&json, NULL, out);
+  }
   irl_text_init(&text, env);
   if (v->cut) {
     irl_text_printf(&text, "not checked: %s (after %llu nodes, %llu clauses listed)\n", v->reason,
