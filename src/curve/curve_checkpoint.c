@@ -25,46 +25,39 @@ uint64_t irl_curve_key(const irl_curve_subproblem *q) {
   return hash;
 }
 
-/* The clauses of an entry as the choice of the result; false: they are not of this pool. */
-static bool take_clauses(const irl_curve_subproblem *q, const uint64_t *words, size_t n,
-                         irl_select_result *result) {
-  if (n > q->problem->K) return false;
-  for (size_t i = 0; i < n; i++)
-    if (words[i] >= q->solver->fit->pool.n) return false;
-  for (size_t i = 0; i < n; i++) q->solution->rule.clauses[i] = (uint32_t)words[i];
-  result->n = (uint32_t)n;
-  return true;
-}
-
-static void count(const irl_curve_subproblem *q, irl_select_result *result) {
-  const irl_cover_counts counts = irl_clause_set_count(
-      &q->solver->fit->pool, q->solution->rule.clauses, result->n, q->solver->scratch);
-  result->cases = counts.cases;
-  result->controls = counts.controls;
-  result->literals = counts.literals;
-}
-
 irl_status irl_curve_replay(const irl_curve_subproblem *q, irl_select_result *result,
                             bool *is_known) {
   irl_checkpoint *checkpoint = &q->solver->checkpoint;
+  const irl_clause_set *pool = &q->solver->fit->pool;
+  uint32_t *clauses = q->solution->rule.clauses;
   size_t n = 0;
   const uint64_t *words =
       checkpoint->env ? irl_checkpoint_next(checkpoint, IRL_LEARN_CURVE, &n) : NULL;
   *is_known = false;
   if (!words) return IRL_OK;
   *result = (irl_select_result){0};
-  if (n < N_FIXED || words[KEY] != q->key || words[OUTCOME] >= IRL_N_OUTCOME ||
-      !take_clauses(q, words + N_FIXED, n - N_FIXED, result)) {
+  /* Is it this selection, and are its clauses of this pool? */
+  bool is_right = n >= N_FIXED && n - N_FIXED <= q->problem->K && words[KEY] == q->key &&
+                  words[OUTCOME] < IRL_N_OUTCOME;
+  for (size_t i = N_FIXED; i < n && is_right; i++) is_right = words[i] < pool->n;
+  if (!is_right) {
     irl_checkpoint_drop(checkpoint, n);
     return IRL_OK;
   }
+  for (size_t i = N_FIXED; i < n; i++) clauses[i - N_FIXED] = (uint32_t)words[i];
+  const uint32_t n_clauses = (uint32_t)(n - N_FIXED);
+  const irl_cover_counts counts =
+      irl_clause_set_count(pool, clauses, n_clauses, q->solver->scratch);
   *is_known = true;
-  result->outcome = (irl_outcome)words[OUTCOME];
-  result->loss = (int64_t)words[LOSS];
-  result->bound = (int64_t)words[BOUND];
-  result->nodes = words[NODES];
-  result->work = words[WORK];
-  count(q, result);
+  *result = (irl_select_result){.outcome = (irl_outcome)words[OUTCOME],
+                                .loss = (int64_t)words[LOSS],
+                                .bound = (int64_t)words[BOUND],
+                                .nodes = words[NODES],
+                                .work = words[WORK],
+                                .n = n_clauses,
+                                .cases = counts.cases,
+                                .controls = counts.controls,
+                                .literals = counts.literals};
   return IRL_OK;
 }
 

@@ -35,26 +35,6 @@ static bool is_no_worse(void *user, irl_learn_rule *candidate, const irl_learn_r
   return candidate->tp >= rule->tp && candidate->fp <= rule->fp;
 }
 
-/* From the numbers of the fit's pool to those of the curve's own, without what is superfluous. */
-static irl_status prune_solution(const irl_curve_solver *solver, irl_clause_set *pool,
-                                 irl_curve_solution *solution) {
-  const irl_clause_set *from = &solver->fit->pool;
-  irl_learn_rule *rule = &solution->rule;
-  pruner user = {solver, pool};
-  irl_status status = IRL_OK;
-  for (uint32_t i = 0; i < rule->n && !status; i++) {
-    const uint32_t k = rule->clauses[i];
-    status = irl_clause_set_add(solver->env, pool, irl_clause_set_literals(from, k), from->sizes[k],
-                                &rule->clauses[i], NULL);
-  }
-  if (status) return status;
-  weigh(&user, rule);
-  const irl_pruning pruning = {solver->env, pool, is_no_worse, &user};
-  status = irl_learn_prune(&pruning, rule);
-  solution->literals = rule->literals;
-  return status;
-}
-
 /* ---- order ---- */
 
 /* What a point of a complexity curve costs. */
@@ -112,19 +92,31 @@ static void bound_by_fit(const irl_curve_solver *solver, irl_curve_kind kind,
     solution->outcome = IRL_FEASIBLE;
 }
 
-static void bound_line(const irl_curve_solver *solver, irl_curve_kind kind, irl_curve_line *line) {
+irl_status irl_curve_prove(irl_curve_solver *solver, irl_curve_kind kind, irl_clause_set *pool,
+                           irl_curve_line *line) {
+  const irl_clause_set *from = &solver->fit->pool;
+  pruner user = {solver, pool};
+  const irl_pruning pruning = {solver->env, pool, is_no_worse, &user};
+  irl_status status = IRL_OK;
+  for (size_t i = 0; i < line->n && !status; i++) {
+    /* From the numbers of the fit's pool to those of the curve's own, without what is superfluous.
+     */
+    irl_learn_rule *rule = &line->solutions[i].rule;
+    for (uint32_t k = 0; k < rule->n && !status; k++) {
+      const uint32_t clause = rule->clauses[k];
+      status = irl_clause_set_add(solver->env, pool, irl_clause_set_literals(from, clause),
+                                  from->sizes[clause], &rule->clauses[k], NULL);
+    }
+    if (status) break;
+    weigh(&user, rule);
+    status = irl_learn_prune(&pruning, rule);
+    line->solutions[i].literals = rule->literals;
+  }
+  if (status) return status;
+  remove_dominated(kind, line);
+  if (solver->fit->is_complete) return IRL_OK;
   for (size_t i = 0; i < line->n; i++) bound_by_fit(solver, kind, &line->solutions[i]);
   if (line->outcome == IRL_OPTIMAL) line->outcome = IRL_FEASIBLE;
   if (line->outcome == IRL_INFEASIBLE) line->outcome = irl_limit_outcome(&solver->limit);
-}
-
-irl_status irl_curve_prove(irl_curve_solver *solver, irl_curve_kind kind, irl_clause_set *pool,
-                           irl_curve_line *line) {
-  irl_status status = IRL_OK;
-  for (size_t i = 0; i < line->n && !status; i++)
-    status = prune_solution(solver, pool, &line->solutions[i]);
-  if (status) return status;
-  remove_dominated(kind, line);
-  if (!solver->fit->is_complete) bound_line(solver, kind, line);
   return IRL_OK;
 }

@@ -4,48 +4,39 @@
 #include "state/effort.h"
 #include <math.h>
 
-static irl_limit limit_left(const irl_fit_result *fit) {
-  irl_limit limit = fit->limit;
-  if (limit.max_work != UINT64_MAX)
-    limit.max_work = limit.max_work > fit->info.work ? limit.max_work - fit->info.work : 1;
-  return limit;
-}
-
-/* The fit stays as it is: two curves may be made of it. */
-static irl_status copy_checkpoint(irl_curve_solver *solver, const irl_options *options) {
-  const irl_checkpoint *from = solver->fit->checkpoint;
-  if (!from) return IRL_OK;
-  solver->pool_hash = irl_clause_set_hash(&solver->fit->pool);
-  solver->checkpoint = *from;
-  solver->checkpoint.env = solver->env;
-  solver->checkpoint.path = options->checkpoint;
-  solver->checkpoint.capacity = from->n;
-  solver->checkpoint.words = irl_mem_alloc(&solver->env->allocator, from->n, sizeof *from->words);
-  if (!solver->checkpoint.words) return irl_fail_memory(solver->env);
-  if (from->n) memcpy(solver->checkpoint.words, from->words, from->n * sizeof *from->words);
-  return IRL_OK;
-}
-
 irl_status irl_curve_solver_init(irl_curve_solver *solver, irl_env *env, const irl_fit_result *fit,
                                  const irl_options *options) {
   const irl_data *data = fit->data;
-  irl_select_problem loosest;
-  *solver = (irl_curve_solver){.env = env, .fit = fit, .threshold = options->threshold};
-  solver->limit = limit_left(fit);
+  const irl_checkpoint *from = fit->checkpoint;
   const bool is_plain = !fit->settings.is_hamming && !fit->settings.penalty;
-  solver->min_loss = is_plain && fit->bound > 0 ? fit->bound : 0;
-  solver->least_tp = fit->settings.min_cases;
-  solver->most_fp =
-      fit->settings.max_controls < data->n_controls ? fit->settings.max_controls : data->n_controls;
-  irl_status status = copy_checkpoint(solver, options);
-  if (status) return status;
-  solver->scratch = irl_mem_alloc_aligned(
-      &env->allocator, data->cases.stride + data->controls.stride, sizeof *solver->scratch);
+  const size_t words = data->cases.stride + data->controls.stride;
+  irl_select_problem loosest;
+  *solver = (irl_curve_solver){.env = env,
+                               .fit = fit,
+                               .threshold = options->threshold,
+                               .limit = fit->limit,
+                               .min_loss = is_plain && fit->bound > 0 ? fit->bound : 0,
+                               .least_tp = fit->settings.min_cases,
+                               .most_fp = fit->settings.max_controls};
+  if (solver->most_fp > data->n_controls) solver->most_fp = data->n_controls;
+  uint64_t *left = &solver->limit.max_work;
+  if (*left != UINT64_MAX) *left = *left > fit->info.work ? *left - fit->info.work : 1;
+  if (from) {
+    /* A copy: the fit stays as it is, and two curves may be made of it. */
+    solver->pool_hash = irl_clause_set_hash(&fit->pool);
+    solver->checkpoint = *from;
+    solver->checkpoint.env = env;
+    solver->checkpoint.path = options->checkpoint;
+    solver->checkpoint.capacity = from->n;
+    solver->checkpoint.words = irl_mem_alloc(&env->allocator, from->n, sizeof *from->words);
+    if (!solver->checkpoint.words) return irl_fail_memory(env);
+    if (from->n) memcpy(solver->checkpoint.words, from->words, from->n * sizeof *from->words);
+  }
+  solver->scratch = irl_mem_alloc_aligned(&env->allocator, words, sizeof *solver->scratch);
   if (!solver->scratch) return irl_fail_memory(env);
   irl_curve_problem(solver, &loosest);
-  status = irl_select_prepare(env, &loosest, &solver->limit, &solver->pool);
-  solver->work = (uint64_t)fit->pool.n * (data->cases.stride + data->controls.stride);
-  return status;
+  solver->work = (uint64_t)fit->pool.n * words;
+  return irl_select_prepare(env, &loosest, &solver->limit, &solver->pool);
 }
 
 void irl_curve_solver_free(irl_curve_solver *solver) {
@@ -72,19 +63,6 @@ void irl_curve_problem(const irl_curve_solver *solver, irl_select_problem *probl
   problem->threads = fit->settings.threads;
 }
 
-/* What a choice is worth; cases and controls are counted by the selection. */
-static void take_result(const irl_curve_solver *solver, const irl_select_result *result,
-                        irl_curve_solution *solution) {
-  const irl_learn_settings *settings = &solver->fit->settings;
-  solution->rule.n = result->n;
-  solution->rule.tp = result->cases;
-  solution->rule.fp = result->controls;
-  solution->rule.loss =
-      settings->case_weight * (int64_t)(solver->fit->data->n_cases - result->cases) +
-      settings->control_weight * (int64_t)result->controls;
-  solution->literals = result->literals;
-}
-
 irl_status irl_curve_select(irl_curve_solver *solver, irl_select_problem *problem,
                             irl_curve_solution *solution, irl_select_result *result,
                             bool *is_found) {
@@ -109,7 +87,14 @@ irl_status irl_curve_select(irl_curve_solver *solver, irl_select_problem *proble
   solver->n_selections++;
   solver->bounds_are_read |= is_known;
   *is_found = result->loss < problem->to_beat;
-  take_result(solver, result, solution);
+  const irl_learn_settings *settings = &solver->fit->settings;
+  solution->rule.n = result->n;
+  solution->rule.tp = result->cases;
+  solution->rule.fp = result->controls;
+  solution->rule.loss =
+      settings->case_weight * (int64_t)(solver->fit->data->n_cases - result->cases) +
+      settings->control_weight * (int64_t)result->controls;
+  solution->literals = result->literals;
   solution->outcome = result->outcome;
   irl_callbacks_note(solver->env, "curve", solver->work, NAN, NAN);
   irl_log(solver->env, IRL_LOG_PROGRESS,

@@ -108,13 +108,6 @@ static irl_status insert(tracer *t, size_t at, const irl_curve_solution *solutio
   return irl_curve_insert(env, t->line, at, solution);
 }
 
-static void remove_at(tracer *t, size_t at) {
-  irl_curve_line *line = t->line;
-  line->n--;
-  memmove(line->solutions + at, line->solutions + at + 1, (line->n - at) * sizeof *line->solutions);
-  memmove(t->ranges + at, t->ranges + at + 1, (line->n - at) * sizeof *t->ranges);
-}
-
 /* Answers that are not proven may be dominated by others, or dominate them. */
 static void remove_dominated(tracer *t) {
   irl_curve_line *line = t->line;
@@ -125,7 +118,10 @@ static void remove_dominated(tracer *t) {
       continue;
     }
     const size_t worse = a->tp >= b->tp && a->fp <= b->fp ? i + 1 : i;
-    remove_at(t, worse);
+    line->n--;
+    memmove(line->solutions + worse, line->solutions + worse + 1,
+            (line->n - worse) * sizeof *line->solutions);
+    memmove(t->ranges + worse, t->ranges + worse + 1, (line->n - worse) * sizeof *t->ranges);
     if (i + 1 < line->n) t->ranges[i] = between(&line->solutions[i], &line->solutions[i + 1]);
     if (i) t->ranges[i - 1] = between(&line->solutions[i - 1], &line->solutions[i]);
     i -= i > 0;
@@ -235,32 +231,6 @@ static irl_status find_ends(tracer *t, bool *is_single) {
   return status;
 }
 
-/* Is the fit's rule strictly between the ends? */
-static bool has_first(const tracer *t) {
-  return t->line->n == 2 && !is_empty(&t->ranges[0]) && t->first_fp >= t->ranges[0].min_fp &&
-         t->first_fp <= t->ranges[0].max_fp;
-}
-
-static irl_status trace(tracer *t) {
-  bool is_single, is_sens = false;
-  irl_status status = find_ends(t, &is_single);
-  if (!status && !is_single && has_first(t)) {
-    t->is_first = true;
-    status = ask_sens(t, 0);
-    t->is_first = false;
-  }
-  while (!status) {
-    const size_t i = widest(t, &is_sens);
-    if (i == t->line->n) break;
-    if (irl_curve_limit_reached(t->solver)) {
-      t->is_cut = true;
-      break;
-    }
-    status = is_sens ? ask_spec(t, i) : ask_sens(t, i);
-  }
-  return status;
-}
-
 /* A curve that a limit cut short has at least the fit's own rule, or a better one. */
 static irl_status keep_best(tracer *t) {
   const irl_fit_result *fit = t->solver->fit;
@@ -282,29 +252,6 @@ static irl_status keep_best(tracer *t) {
   return status;
 }
 
-/* What a rule with so many false positives can cover at most, by the bound of the fit on the loss
- * of any rule. */
-static uint64_t most_by_loss(const tracer *t, uint64_t fp) {
-  const irl_fit_result *fit = t->solver->fit;
-  const int64_t rest = t->solver->min_loss - fit->settings.control_weight * (int64_t)fp;
-  const int64_t weight = fit->settings.case_weight;
-  return rest > 0 ? t->n_cases - (uint64_t)((rest + weight - 1) / weight) : t->n_cases;
-}
-
-/* Bounds that a neighbour or the fit has proven hold here too. */
-static void tighten(tracer *t) {
-  irl_curve_solution *solutions = t->line->solutions;
-  for (size_t i = t->line->n; i-- > 0;) {
-    const uint64_t most = most_by_loss(t, solutions[i].rule.fp);
-    if (solutions[i].max_tp > most) solutions[i].max_tp = most;
-    if (i + 1 < t->line->n && solutions[i].max_tp > solutions[i + 1].max_tp)
-      solutions[i].max_tp = solutions[i + 1].max_tp;
-  }
-  for (size_t i = 1; i < t->line->n; i++)
-    if (solutions[i].min_fp < solutions[i - 1].min_fp)
-      solutions[i].min_fp = solutions[i - 1].min_fp;
-}
-
 /* How the curve as a whole ended. */
 static irl_outcome outcome_of(const tracer *t) {
   if (t->is_cut) return irl_limit_outcome(&t->solver->limit);
@@ -318,12 +265,48 @@ static irl_outcome outcome_of(const tracer *t) {
   return t->line->n ? IRL_OPTIMAL : IRL_INFEASIBLE;
 }
 
+/* Bounds that a neighbour or the fit has proven hold here too. */
+static void tighten(tracer *t) {
+  const irl_learn_settings *settings = &t->solver->fit->settings;
+  const int64_t weight = settings->case_weight;
+  irl_curve_solution *solutions = t->line->solutions;
+  for (size_t i = t->line->n; i-- > 0;) {
+    /* By the bound of the fit on the loss of any rule, so many cases at least are left out. */
+    const int64_t rest =
+        t->solver->min_loss - settings->control_weight * (int64_t)solutions[i].rule.fp;
+    const uint64_t left_out = rest > 0 ? (uint64_t)((rest + weight - 1) / weight) : 0;
+    if (solutions[i].max_tp > t->n_cases - left_out) solutions[i].max_tp = t->n_cases - left_out;
+    if (i + 1 < t->line->n && solutions[i].max_tp > solutions[i + 1].max_tp)
+      solutions[i].max_tp = solutions[i + 1].max_tp;
+  }
+  for (size_t i = 1; i < t->line->n; i++)
+    if (solutions[i].min_fp < solutions[i - 1].min_fp)
+      solutions[i].min_fp = solutions[i - 1].min_fp;
+}
+
 irl_status irl_curve_pareto(irl_curve_solver *solver, irl_curve_line *line) {
-  const irl_data *data = solver->fit->data;
-  tracer t = {.solver = solver, .line = line, .n_cases = data->n_cases};
-  t.n_controls = data->n_controls;
-  t.first_fp = solver->fit->best.fp;
-  irl_status status = trace(&t);
+  tracer t = {.solver = solver,
+              .line = line,
+              .n_cases = solver->fit->data->n_cases,
+              .n_controls = solver->fit->data->n_controls,
+              .first_fp = solver->fit->best.fp};
+  bool is_single, is_sens = false;
+  irl_status status = find_ends(&t, &is_single);
+  /* The fit's rule comes first, if it is strictly between the ends. */
+  if (!status && !is_single && line->n == 2 && !is_empty(&t.ranges[0]) &&
+      t.first_fp >= t.ranges[0].min_fp && t.first_fp <= t.ranges[0].max_fp) {
+    t.is_first = true;
+    status = ask_sens(&t, 0);
+    t.is_first = false;
+  }
+  while (!status && !t.is_cut) {
+    const size_t i = widest(&t, &is_sens);
+    if (i == line->n) break;
+    if (irl_curve_limit_reached(solver))
+      t.is_cut = true;
+    else
+      status = is_sens ? ask_spec(&t, i) : ask_sens(&t, i);
+  }
   if (!status && t.is_cut) status = keep_best(&t);
   if (!status) tighten(&t);
   for (size_t i = 1; i < line->n; i++) /* both classes grow along the curve */
