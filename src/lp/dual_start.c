@@ -26,13 +26,13 @@
 
 /* The row that column j can take, or UINT32_MAX. */
 static uint32_t row_to_take(const irl_lp_simplex *s, uint32_t j) {
-  const size_t e = s->a.column_start[j];
-  if (s->a.column_start[j + 1] - e != 1 || s->cost[j] == 0 || s->lower[j] == s->upper[j] ||
+  const size_t e = s->a.columns.start[j];
+  if (s->a.columns.start[j + 1] - e != 1 || s->cost[j] == 0 || s->lower[j] == s->upper[j] ||
       irl_lp_bits_of(s, j) != UINT32_MAX)
     return UINT32_MAX;
-  const uint32_t v = s->n + s->a.column_row[e];
-  const double y = s->cost[j] / s->a.column_value[e];
-  return isfinite(y > 0 ? s->lower[v] : s->upper[v]) ? s->a.column_row[e] : UINT32_MAX;
+  const uint32_t v = s->n + s->a.columns.index[e];
+  const double y = s->cost[j] / s->a.columns.value[e];
+  return isfinite(y > 0 ? s->lower[v] : s->upper[v]) ? s->a.columns.index[e] : UINT32_MAX;
 }
 
 /* From the slack basis to the better one, where the model lets it. */
@@ -42,13 +42,13 @@ static void crash(irl_lp_simplex *s) {
     if (!isfinite(s->lower[j]) || !isfinite(s->upper[j])) return;
     n_takers += row_to_take(s, j) != UINT32_MAX;
     n_deciders +=
-        s->a.column_start[j + 1] - s->a.column_start[j] > 1 || irl_lp_bits_of(s, j) != UINT32_MAX;
+        s->a.columns.start[j + 1] - s->a.columns.start[j] > 1 || irl_lp_bits_of(s, j) != UINT32_MAX;
   }
   if (n_takers <= n_deciders) return;
   for (uint32_t j = 0; j < s->n; j++) {
     const uint32_t i = row_to_take(s, j);
     if (i == UINT32_MAX || s->at[s->n + i] != IRL_LP_BASIC) continue;
-    const double y = s->cost[j] / s->a.column_value[s->a.column_start[j]];
+    const double y = s->cost[j] / s->a.columns.value[s->a.columns.start[j]];
     s->at[j] = IRL_LP_BASIC;
     s->at[s->n + i] = y > 0 ? IRL_LP_LOWER : IRL_LP_UPPER;
   }

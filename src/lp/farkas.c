@@ -23,9 +23,9 @@ static bool proves_infeasible(const irl_lp_simplex *s, const double *y) {
   for (uint32_t v = 0; v < s->total; v++) {
     /* y'column of v and the sum of the absolute values of its terms. */
     double g = v < s->n ? 0 : -y[v - s->n], terms = fabs(g);
-    for (size_t e = v < s->n ? s->a.column_start[v] : 0; v < s->n && e < s->a.column_start[v + 1];
+    for (size_t e = v < s->n ? s->a.columns.start[v] : 0; v < s->n && e < s->a.columns.start[v + 1];
          e++) {
-      const double term = y[s->a.column_row[e]] * s->a.column_value[e];
+      const double term = y[s->a.columns.index[e]] * s->a.columns.value[e];
       g += term;
       terms += fabs(term);
     }

@@ -36,7 +36,7 @@ void irl_lp_lazy_rows_free(irl_lp_lazy_rows *lazy) {
   if (!lazy) return;
   const irl_allocator allocator = lazy->allocator;
   irl_lp_free(lazy->lp);
-  irl_lp_matrix_free(&lazy->matrix);
+  irl_lp_matrix_free(&allocator, &lazy->matrix);
   irl_arena_free(&lazy->arena);
   irl_mem_free(&allocator, lazy);
 }
@@ -64,8 +64,8 @@ bool irl_lp_lazy_rows_pay(const irl_lp *lp) {
 static irl_status activate(irl_lp *lp, uint32_t i) {
   irl_lp_lazy_rows *lazy = lp->lazy;
   const irl_lp_matrix *m = &lazy->matrix;
-  const size_t first = m->row_start[i], n = m->row_start[i + 1] - first;
-  const irl_lp_terms terms = {(uint32_t)n, m->row_column + first, m->row_value + first};
+  const size_t first = m->rows.start[i], n = m->rows.start[i + 1] - first;
+  const irl_lp_terms terms = {(uint32_t)n, m->rows.index + first, m->rows.value + first};
   const uint32_t place = lazy->lp->rows.count;
   assert(lazy->place_of[i] == UINT32_MAX);
   const irl_status status = irl_lp_add_row(lazy->lp, lp->rows.lower[i], lp->rows.upper[i], &terms);
@@ -102,7 +102,7 @@ static irl_status create_lazy_rows(irl_lp *lp) {
     if (!status) lazy->lp->columns.weight[j] = lp->columns.weight[j];
   }
   for (uint32_t i = 0; i < rows->count && !status; i++) {
-    const size_t n = lazy->matrix.row_start[i + 1] - lazy->matrix.row_start[i];
+    const size_t n = lazy->matrix.rows.start[i + 1] - lazy->matrix.rows.start[i];
     /* Short ones begin lazy; a row that binds, or did lately (it has a weight), is in. */
     const bool is_lazy = n * rows->count < lp->n_entries && rows->lower[i] != rows->upper[i] &&
                          rows->at[i] == IRL_LP_BASIC && rows->weight[i] == 0;
@@ -164,8 +164,8 @@ static void store_solution(irl_lp *lp) {
     const uint32_t p = lp->lazy->place_of[i];
     const bool is_lazy = p == UINT32_MAX;
     double activity = 0;
-    for (size_t e = m->row_start[i]; is_lazy && e < m->row_start[i + 1]; e++)
-      activity += m->row_value[e] * lp->columns.value[m->row_column[e]];
+    for (size_t e = m->rows.start[i]; is_lazy && e < m->rows.start[i + 1]; e++)
+      activity += m->rows.value[e] * lp->columns.value[m->rows.index[e]];
     lp->rows.at[i] = is_lazy ? (uint8_t)IRL_LP_BASIC : inner->rows.at[p];
     lp->rows.weight[i] = is_lazy ? 0 : inner->rows.weight[p];
     lp->rows.dual[i] = is_lazy ? 0 : inner->rows.dual[p];

@@ -3,17 +3,12 @@
 #ifndef IRL_LP_LP_MODEL_H
 #define IRL_LP_LP_MODEL_H
 
-#include "base/arena.h"
 #include "lp/lp.h"
+#include "lp/sparse.h"
 
-/* Compressed columns and rows of the same entries. */
+/* The same entries by columns and by rows. */
 typedef struct irl_lp_matrix {
-  irl_arena arena;
-  uint32_t n_rows, n_columns;
-  size_t n_entries;
-  size_t *column_start, *row_start; /* n_columns + 1, n_rows + 1 */
-  uint32_t *column_row, *row_column;
-  double *column_value, *row_value;
+  irl_lp_lists columns, rows;
 } irl_lp_matrix;
 
 typedef struct irl_lp_entry {
@@ -68,9 +63,7 @@ struct irl_lp {
 };
 
 irl_status irl_lp_matrix_compile(irl_env *env, const irl_lp *lp, irl_lp_matrix *matrix);
-void irl_lp_matrix_free(irl_lp_matrix *matrix);
-/* Fills the row copy from the columns. */
-void irl_lp_matrix_transpose(irl_lp_matrix *matrix);
+void irl_lp_matrix_free(const irl_allocator *allocator, irl_lp_matrix *matrix);
 
 /* Has the model so many rows that most of them may be left out? */
 bool irl_lp_lazy_rows_pay(const irl_lp *lp);

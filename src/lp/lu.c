@@ -11,9 +11,11 @@
 #include <math.h>
 #include <string.h>
 
-irl_status irl_lp_lu_init(irl_env *env, irl_lp_lu *lu, uint32_t m) {
+irl_status irl_lp_lu_init(irl_env *env, irl_lp_lu *lu, uint32_t m, const irl_lp_block *blocks,
+                          size_t n_blocks) {
   *lu = (irl_lp_lu){
       .env = env, .allocator = env->allocator, .m = m, .threshold = IRL_LP_TOL_MARKOWITZ};
+  lu->bits = (irl_lp_lu_bits){.allocator = env->allocator, .blocks = blocks, .n_blocks = n_blocks};
   irl_arena *a = &lu->arena;
   irl_arena_init(a, &env->allocator);
   uint32_t **by_row[] = {&lu->step_row,      &lu->l_row,       &lu->lt_row, &lu->row_of_column,
@@ -21,18 +23,13 @@ irl_status irl_lp_lu_init(irl_env *env, irl_lp_lu *lu, uint32_t m) {
   bool has_all = (lu->pivot = irl_arena_alloc(a, m, sizeof(double))) &&
                  (lu->is_busy = irl_arena_alloc(a, m, sizeof(bool))) &&
                  (lu->eta_pivot = irl_arena_alloc(a, IRL_LP_MAX_UPDATES, sizeof(double))) &&
-                 irl_lp_vector_init(a, &lu->spike, m) && irl_lp_vector_init(a, &lu->unit, m);
+                 irl_lp_vector_init(a, &lu->spike, m) && irl_lp_vector_init(a, &lu->unit, m) &&
+                 irl_lp_lu_bits_init(&lu->bits, a, m + IRL_LP_MAX_UPDATES);
   for (size_t k = 0; k < sizeof by_row / sizeof *by_row; k++)
     has_all = has_all && (*by_row[k] = irl_arena_alloc(a, m, sizeof(uint32_t)));
   if (has_all) return IRL_OK;
   irl_lp_lu_free(lu);
   return irl_fail_memory(env);
-}
-
-irl_status irl_lp_lu_use_blocks(irl_lp_lu *lu, const irl_lp_block *blocks, size_t n_blocks) {
-  lu->bits = (irl_lp_lu_bits){.allocator = lu->allocator, .blocks = blocks, .n_blocks = n_blocks};
-  const bool done = irl_lp_lu_bits_init(&lu->bits, &lu->arena, lu->m + IRL_LP_MAX_UPDATES);
-  return done ? IRL_OK : irl_fail_memory(lu->env);
 }
 
 void irl_lp_lu_free(irl_lp_lu *lu) {
@@ -82,26 +79,6 @@ bool irl_lp_lu_limit_reached(irl_lp_lu_work *w) {
   return lu->is_cut;
 }
 
-/* to[slot[index]] gets (name[k], value) for each entry of from[k]. */
-static bool transpose_lists(const irl_allocator *a, const irl_lp_lists *from, const uint32_t *name,
-                            const uint32_t *slot, size_t n_slots, irl_lp_lists *to) {
-  if (!irl_lp_lists_reserve(a, to, n_slots, from->used)) return false;
-  memset(to->start, 0, (n_slots + 2) * sizeof *to->start);
-  to->n = n_slots;
-  to->used = from->used;
-  for (size_t e = 0; e < from->used; e++) to->start[slot[from->index[e]] + 2]++;
-  for (size_t k = 1; k < n_slots + 2; k++) to->start[k] += to->start[k - 1];
-  for (size_t k = 0; k < from->n; k++) {
-    for (size_t e = from->start[k]; e < from->start[k + 1]; e++) {
-      const size_t at = to->start[slot[from->index[e]] + 1]++;
-      assert(slot[from->index[e]] < n_slots && at < to->used);
-      to->index[at] = name[k];
-      to->value[at] = from->value[e];
-    }
-  }
-  return true;
-}
-
 /* Panels of bits for the leading rows; uses the counts of the singletons as scratch. */
 static bool build_bits(irl_lp_lu_work *w) {
   irl_lp_lu *lu = w->lu;
@@ -109,9 +86,9 @@ static bool build_bits(irl_lp_lu_work *w) {
   memset(lu->bits_of_row, 0xff, lu->m * sizeof *lu->bits_of_row);
   if (!lu->bits.n_blocks) return true;
   for (uint32_t j = 0; j < lu->m; j++) {
-    if (w->columns->bits[j] == UINT32_MAX) continue;
+    if (w->bits[j] == UINT32_MAX) continue;
     lu->bits_of_row[lu->row_of_column[j]] = n;
-    name[n] = w->columns->bits[j];
+    name[n] = w->bits[j];
     assert(lu->row_of_column[j] != UINT32_MAX);
     row[n++] = lu->row_of_column[j];
   }
@@ -167,7 +144,8 @@ static bool finish_factors(irl_lp_lu_work *w) {
   for (size_t e = 0; e < lu->u_rows.used; e++)
     lu->u_rows.index[e] = lu->row_of_column[lu->u_rows.index[e]];
   for (uint32_t k = 0; k < lu->m; k++) lu->step_of_row[lu->step_row[k]] = k;
-  if (!transpose_lists(a, &lu->u_rows, lu->step_row, lu->step_of_row, lu->m, &lu->u_columns) ||
+  if (!irl_lp_lists_transpose(a, &lu->u_rows, lu->step_row, lu->step_of_row, lu->m,
+                              &lu->u_columns) ||
       !build_bits(w))
     return false;
   lu->n_busy = lu->n_busy_leading = 0;
@@ -189,92 +167,49 @@ static bool finish_factors(irl_lp_lu_work *w) {
     lu->lt_row[n] = row;
     slot[row] = n++;
   }
-  if (!transpose_lists(a, &lu->l_columns, lu->l_row, slot, n, &lu->l_rows)) return false;
+  if (!irl_lp_lists_transpose(a, &lu->l_columns, lu->l_row, slot, n, &lu->l_rows)) return false;
   lu->size_fresh = lu->u_rows.used + lu->l_columns.used + lu->m;
   lu->work += 4 * lu->size_fresh;
   assert(irl_lp_lu_check(lu));
   return true;
 }
 
-/* Room for the row copy of n entries. */
-static bool reserve_rows(irl_lp_lu_work *w, size_t n) {
-  return (w->row_column = irl_arena_alloc(&w->arena, n, sizeof(uint32_t))) &&
-         (w->row_value = irl_arena_alloc(&w->arena, n, sizeof(double)));
-}
-
-static void copy_rows(irl_lp_lu_work *w) {
-  const irl_lp_basis_columns *c = w->columns;
-  const uint32_t m = w->lu->m;
-  for (size_t e = 0; e < c->start[m]; e++) w->row_start[c->row[e] + 2]++;
-  for (uint32_t i = 1; i < m + 2; i++) w->row_start[i] += w->row_start[i - 1];
-  for (uint32_t j = 0; j < m; j++) {
-    for (size_t e = c->start[j]; e < c->start[j + 1]; e++) {
-      const size_t to = w->row_start[c->row[e] + 1]++;
-      w->row_column[to] = j;
-      w->row_value[to] = c->value[e];
-    }
-  }
-}
-
-static size_t count_bits(const irl_lp_lu_work *w, uint32_t j, uint32_t *rows, double *values) {
-  size_t n = 0;
-  for (size_t b = 0; b < w->lu->bits.n_blocks && w->columns->bits[j] != UINT32_MAX; b++) {
-    const irl_lp_block *block = &w->lu->bits.blocks[b];
-    const uint32_t column = w->columns->bits[j];
-    if (!irl_lp_block_has_column(block, column)) continue;
-    const irl_lp_lu_panel *panel = &w->lu->bits.panels[b];
-    for (uint32_t k = 0; k < panel->n_rows; k++) {
-      const uint32_t i = panel->row[k];
-      if (!irl_lp_block_get(block, i - block->first_row, column - block->first_column)) continue;
-      if (rows) rows[n] = i, values[n] = block->coefficient;
-      n++;
-    }
-  }
-  return n;
-}
-
 /* Adds to the columns what the blocks have in the rows that are left, which the panels list for the
  * time being; then the row copy again. */
 static bool write_out_bits(irl_lp_lu_work *w) {
-  irl_arena *a = &w->arena;
-  const irl_lp_basis_columns *from = w->columns;
-  irl_lp_basis_columns *to = &w->rest;
-  const uint32_t m = w->lu->m;
-  size_t used = from->start[m];
-  for (irl_lp_lu_panel *p = w->lu->bits.panels; p < w->lu->bits.panels + w->lu->bits.n_blocks;
-       p++) {
+  const irl_allocator *a = &w->lu->allocator;
+  const irl_lp_lists *from = w->columns;
+  irl_lp_lists *to = &w->rest;
+  irl_lp_lu_panel *panels = w->lu->bits.panels, *panels_end = panels + w->lu->bits.n_blocks;
+  for (irl_lp_lu_panel *p = panels; p < panels_end; p++) {
     const uint32_t first = p->block->first_row;
     p->n_rows = 0;
     for (uint32_t i = 0; i < p->block->bits->n_bits; i++)
       if (!w->row_done[first + i]) p->row[p->n_rows++] = first + i;
   }
-  for (uint32_t j = 0; j < m; j++) used += count_bits(w, j, NULL, NULL);
-  to->bits = from->bits;
-  if (!(to->start = irl_arena_alloc(a, (size_t)m + 1, sizeof *to->start)) ||
-      !(to->row = irl_arena_alloc(a, used, sizeof *to->row)) ||
-      !(to->value = irl_arena_alloc(a, used, sizeof *to->value)) || !reserve_rows(w, used))
-    return false;
-  used = 0;
-  for (uint32_t j = 0; j < m; j++) {
-    const size_t n = from->start[j + 1] - from->start[j];
-    to->start[j] = used;
-    memcpy(to->row + used, from->row + from->start[j], n * sizeof *to->row);
-    memcpy(to->value + used, from->value + from->start[j], n * sizeof *to->value);
-    used += n;
-    used += count_bits(w, j, to->row + used, to->value + used);
+  for (uint32_t j = 0; j < w->lu->m; j++) {
+    for (size_t e = from->start[j]; e < from->start[j + 1]; e++)
+      if (!irl_lp_lists_push(a, to, from->index[e], from->value[e])) return false;
+    for (const irl_lp_lu_panel *p = panels; p < panels_end && w->bits[j] != UINT32_MAX; p++) {
+      const irl_lp_block *b = p->block;
+      if (!irl_lp_block_has_column(b, w->bits[j])) continue;
+      for (uint32_t k = 0; k < p->n_rows; k++)
+        if (irl_lp_block_get(b, p->row[k] - b->first_row, w->bits[j] - b->first_column) &&
+            !irl_lp_lists_push(a, to, p->row[k], b->coefficient))
+          return false;
+    }
+    if (!irl_lp_lists_close(a, to)) return false;
   }
-  to->start[m] = used;
   w->columns = to;
-  memset(w->row_start, 0, ((size_t)m + 2) * sizeof *w->row_start);
-  copy_rows(w);
-  return true;
+  return irl_lp_lists_transpose(a, to, NULL, NULL, w->lu->m, &w->rows);
 }
 
-irl_status irl_lp_lu_factor(irl_lp_lu *lu, const irl_lp_basis_columns *columns) {
-  irl_lp_lu_work w = {.lu = lu, .columns = columns};
+irl_status irl_lp_lu_factor(irl_lp_lu *lu, const irl_lp_lists *columns, const uint32_t *bits) {
+  irl_lp_lu_work w = {.lu = lu, .columns = columns, .bits = bits};
   irl_lp_lists *lists[] = {&lu->u_rows, &lu->l_columns,  &lu->spikes,
                            &lu->units,  &lu->spike_bits, &lu->unit_bits};
-  assert(columns->start[0] == 0 && lu->threshold > 0 && lu->threshold <= 1);
+  assert(columns->n == lu->m && columns->start[0] == 0);
+  assert(lu->threshold > 0 && lu->threshold <= 1);
   for (size_t k = 0; k < sizeof lists / sizeof *lists; k++) irl_lp_lists_clear(lists[k]);
   lu->n_updates = lu->n_dense = lu->n_leading = 0;
   lu->is_cut = false;
@@ -282,15 +217,13 @@ irl_status irl_lp_lu_factor(irl_lp_lu *lu, const irl_lp_basis_columns *columns) 
   memset(lu->column_of_row, 0xff, lu->m * sizeof *lu->column_of_row);
   irl_arena *a = &w.arena;
   irl_arena_init(a, &lu->allocator);
-  w.failed = !(w.row_start = irl_arena_alloc(a, (size_t)lu->m + 2, sizeof(size_t))) ||
-             !(w.row_count = irl_arena_alloc(a, lu->m, sizeof(uint32_t))) ||
+  w.failed = !(w.row_count = irl_arena_alloc(a, lu->m, sizeof(uint32_t))) ||
              !(w.column_count = irl_arena_alloc(a, lu->m, sizeof(uint32_t))) ||
              !(w.row_done = irl_arena_alloc(a, lu->m, sizeof(bool))) ||
              !(w.column_done = irl_arena_alloc(a, lu->m, sizeof(bool))) ||
              !(w.stack = irl_arena_alloc(a, lu->m, sizeof(uint32_t))) ||
-             !reserve_rows(&w, columns->start[lu->m]);
+             !irl_lp_lists_transpose(&lu->allocator, columns, NULL, NULL, lu->m, &w.rows);
   if (!w.failed) {
-    copy_rows(&w);
     if (lu->bits.n_blocks) {
       irl_lp_lu_leading_singletons(&w);
       lu->n_leading = w.n_steps;
@@ -303,6 +236,8 @@ irl_status irl_lp_lu_factor(irl_lp_lu *lu, const irl_lp_basis_columns *columns) 
     lu->n_deficient = lu->m - w.n_steps;
     if (!w.failed && !lu->is_cut && !lu->n_deficient) w.failed = !finish_factors(&w);
   }
+  irl_lp_lists_free(&lu->allocator, &w.rows);
+  irl_lp_lists_free(&lu->allocator, &w.rest);
   irl_arena_free(a);
   return w.failed ? irl_fail_memory(lu->env) : IRL_OK;
 }

@@ -6,55 +6,9 @@
 #ifndef IRL_LP_LU_H
 #define IRL_LP_LU_H
 
-#include "base/arena.h"
 #include "base/limit.h"
 #include "lp/lu_bits.h"
-
-/* A dense vector that knows where it is not zero. */
-typedef struct irl_lp_vector {
-  double *x;
-  uint32_t *index; /* of the nonzeros, ascending after a solve */
-  uint32_t n, size;
-} irl_lp_vector;
-
-/* Its arrays live as long as the arena. */
-bool irl_lp_vector_init(irl_arena *arena, irl_lp_vector *v, uint32_t size);
-/* Zeroes what the index names. */
-void irl_lp_vector_clear(irl_lp_vector *v);
-/* Drops noise and lists what is left. */
-void irl_lp_vector_pack(irl_lp_vector *v);
-void irl_lp_vector_copy(irl_lp_vector *to, const irl_lp_vector *from);
-/* The sum of squares. */
-double irl_lp_vector_norm2(const irl_lp_vector *v);
-/* Are the nonzeros listed, each once? For assertions: it looks at every place. */
-bool irl_lp_vector_check(const irl_lp_vector *v);
-
-/* Sparse vectors one after the other: number k is start[k] .. start[k + 1]. */
-typedef struct irl_lp_lists {
-  size_t *start;
-  uint32_t *index;
-  double *value;
-  size_t n, start_capacity, used, capacity;
-} irl_lp_lists;
-
-/* Room for `n` lists and one more, with `used` entries in all. */
-bool irl_lp_lists_reserve(const irl_allocator *allocator, irl_lp_lists *lists, size_t n,
-                          size_t used);
-bool irl_lp_lists_push(const irl_allocator *allocator, irl_lp_lists *lists, uint32_t index,
-                       double value);
-/* Ends the current list. */
-bool irl_lp_lists_close(const irl_allocator *allocator, irl_lp_lists *lists);
-void irl_lp_lists_clear(irl_lp_lists *lists);
-void irl_lp_lists_free(const irl_allocator *allocator, irl_lp_lists *lists);
-
-/* The columns to factor: column j is start[j] .. start[j + 1], and what the blocks have in column
- * bits[j] of the model, unless that is UINT32_MAX; bits NULL: no blocks. */
-typedef struct irl_lp_basis_columns {
-  size_t *start;
-  uint32_t *row;
-  double *value;
-  uint32_t *bits;
-} irl_lp_basis_columns;
+#include "lp/sparse.h"
 
 typedef struct irl_lp_lu {
   irl_env *env;
@@ -100,14 +54,16 @@ typedef struct irl_lp_lu {
 /* Updates that there is room for; the simplex refactors earlier. */
 #define IRL_LP_MAX_UPDATES 200u
 
-irl_status irl_lp_lu_init(irl_env *env, irl_lp_lu *lu, uint32_t m);
+/* The blocks are those that basis columns may have a part in; borrowed. */
+irl_status irl_lp_lu_init(irl_env *env, irl_lp_lu *lu, uint32_t m, const irl_lp_block *blocks,
+                          size_t n_blocks);
 void irl_lp_lu_free(irl_lp_lu *lu);
-/* The blocks that basis columns may have a part in; borrowed. */
-irl_status irl_lp_lu_use_blocks(irl_lp_lu *lu, const irl_lp_block *blocks, size_t n_blocks);
-/* Factors the m columns. If some are dependent, n_deficient says how many; row_of_column names
- * them and the free rows are those without a column: the caller puts the rows' own columns in
- * their place and factors again. If is_cut, nothing of the factors may be used. */
-irl_status irl_lp_lu_factor(irl_lp_lu *lu, const irl_lp_basis_columns *columns);
+/* Factors the m columns: column j is list j and what the blocks have in column bits[j] of the
+ * model, unless that is UINT32_MAX; bits NULL: no blocks. If some columns are dependent,
+ * n_deficient says how many; row_of_column names them and the free rows are those without a column:
+ * the caller puts the rows' own columns in their place and factors again. If is_cut, nothing of the
+ * factors may be used. */
+irl_status irl_lp_lu_factor(irl_lp_lu *lu, const irl_lp_lists *columns, const uint32_t *bits);
 /* Are the fresh factors triangular, with permutations of the rows and pivots away from zero? For
  * assertions: it looks at every entry. */
 bool irl_lp_lu_check(const irl_lp_lu *lu);

@@ -140,10 +140,10 @@ static void load_submatrix(submatrix *n) {
     n->row_max[i] = -1;
     if (w->row_done[i]) continue;
     n->rows.start[i] = n->rows.used;
-    for (size_t e = w->row_start[i]; e < w->row_start[i + 1]; e++) {
-      if (w->column_done[w->row_column[e]]) continue;
-      n->rows.index[n->rows.used] = w->row_column[e];
-      n->rows.value[n->rows.used++] = w->row_value[e];
+    for (size_t e = w->rows.start[i]; e < w->rows.start[i + 1]; e++) {
+      if (w->column_done[w->rows.index[e]]) continue;
+      n->rows.index[n->rows.used] = w->rows.index[e];
+      n->rows.value[n->rows.used++] = w->rows.value[e];
     }
     n->rows.length[i] = n->rows.room[i] = (uint32_t)(n->rows.used - n->rows.start[i]);
     n->n_entries += n->rows.length[i];
@@ -153,8 +153,8 @@ static void load_submatrix(submatrix *n) {
     if (w->column_done[j]) continue;
     n->columns.start[j] = n->columns.used;
     for (size_t e = w->columns->start[j]; e < w->columns->start[j + 1]; e++)
-      if (!w->row_done[w->columns->row[e]])
-        n->columns.index[n->columns.used++] = w->columns->row[e];
+      if (!w->row_done[w->columns->index[e]])
+        n->columns.index[n->columns.used++] = w->columns->index[e];
     n->columns.length[j] = n->columns.room[j] = (uint32_t)(n->columns.used - n->columns.start[j]);
     link_bucket(&n->by_column, j, n->columns.length[j]);
   }
@@ -207,19 +207,15 @@ static bool choose_pivot(submatrix *n, choice *best) {
   *best = (choice){NONE, NONE, INFINITY};
   for (uint32_t length = 1; length <= n->n_left; length++) {
     const double bound = (length - 1.0) * (length - 1.0);
-    for (uint32_t j = n->by_column.first[length], next; j != NONE; j = next) {
-      next = n->by_column.next[j];
-      if (!try_column(n, j, best))
-        set_aside(&n->by_column, j, length);
-      else if (++tried >= SEARCH_LIMIT || best->cost <= bound)
-        return true;
-    }
-    for (uint32_t i = n->by_row.first[length], next; i != NONE; i = next) {
-      next = n->by_row.next[i];
-      if (!try_row(n, i, best))
-        set_aside(&n->by_row, i, length);
-      else if (++tried >= SEARCH_LIMIT || best->cost <= bound)
-        return true;
+    for (int side = 0; side < 2; side++) {
+      buckets *b = side ? &n->by_row : &n->by_column;
+      for (uint32_t k = b->first[length], next; k != NONE; k = next) {
+        next = b->next[k];
+        if (!(side ? try_row : try_column)(n, k, best))
+          set_aside(b, k, length);
+        else if (++tried >= SEARCH_LIMIT || best->cost <= bound)
+          return true;
+      }
     }
   }
   return best->row != NONE;

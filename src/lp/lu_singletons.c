@@ -11,109 +11,82 @@
 #include <assert.h>
 #include <math.h>
 
-/* The other entries of the pivot row go to U. */
-static void pivot_column_singletons(irl_lp_lu_work *w) {
-  const irl_lp_basis_columns *c = w->columns;
-  uint32_t n = 0;
-  for (uint32_t j = w->lu->m; j-- > 0;)
-    if (!w->column_done[j] && w->column_count[j] == 1) w->stack[n++] = j;
+/* Pivots on columns with one entry in active rows, or on rows with one in active columns. */
+static void pivot_singletons(irl_lp_lu_work *w, bool is_column) {
+  const irl_lp_lists *own = is_column ? w->columns : &w->rows;
+  const irl_lp_lists *cross = is_column ? &w->rows : w->columns;
+  bool *own_done = is_column ? w->column_done : w->row_done;
+  bool *cross_done = is_column ? w->row_done : w->column_done;
+  uint32_t *count = is_column ? w->column_count : w->row_count, n = 0;
+  for (uint32_t k = w->lu->m; k-- > 0;)
+    if (!own_done[k] && count[k] == 1) w->stack[n++] = k;
   while (n > 0) {
-    const uint32_t column = w->stack[--n];
-    if (w->column_done[column] || w->column_count[column] != 1) continue;
-    size_t e = c->start[column];
-    while (w->row_done[c->row[e]]) e++;
-    assert(e < c->start[column + 1]);
-    const uint32_t row = c->row[e];
-    if (fabs(c->value[e]) < IRL_LP_TOL_SINGULAR) continue;
-    irl_lp_lu_begin_pivot(w, row, column, c->value[e]);
-    for (size_t f = w->row_start[row]; f < w->row_start[row + 1]; f++)
-      if (!w->column_done[w->row_column[f]] && w->row_column[f] != column)
-        irl_lp_lu_push_u(w, w->row_column[f], w->row_value[f]);
-    irl_lp_lu_end_pivot(w);
-    assert(!w->row_done[row] && !w->column_done[column]);
-    w->row_done[row] = w->column_done[column] = true;
-    for (size_t f = w->row_start[row]; f < w->row_start[row + 1]; f++) {
-      const uint32_t j = w->row_column[f];
-      assert(w->column_done[j] || w->column_count[j] > 0);
-      if (!w->column_done[j] && --w->column_count[j] == 1) w->stack[n++] = j;
-    }
-    assert(n <= w->lu->m);
-  }
-}
-
-/* The other entries of the pivot column, divided by the pivot, go to L. */
-static void pivot_row_singletons(irl_lp_lu_work *w) {
-  const irl_lp_basis_columns *c = w->columns;
-  uint32_t n = 0;
-  for (uint32_t i = w->lu->m; i-- > 0;)
-    if (!w->row_done[i] && w->row_count[i] == 1) w->stack[n++] = i;
-  while (n > 0) {
-    const uint32_t row = w->stack[--n];
-    if (w->row_done[row] || w->row_count[row] != 1) continue;
-    size_t e = w->row_start[row];
-    while (w->column_done[w->row_column[e]]) e++;
-    assert(e < w->row_start[row + 1]);
-    const uint32_t column = w->row_column[e];
-    const double pivot = w->row_value[e];
+    const uint32_t k = w->stack[--n];
+    if (own_done[k] || count[k] != 1) continue;
+    size_t e = own->start[k];
+    while (cross_done[own->index[e]]) e++;
+    assert(e < own->start[k + 1]);
+    const uint32_t other = own->index[e];
+    const size_t first = cross->start[other], end = cross->start[other + 1];
+    const double pivot = own->value[e];
     double largest = 0;
-    for (size_t f = c->start[column]; f < c->start[column + 1]; f++)
-      if (!w->row_done[c->row[f]]) largest = fmax(largest, fabs(c->value[f]));
-    /* The pivot divides its whole column here, so a small one is left to Markowitz. */
+    for (size_t f = first; !is_column && f < end; f++)
+      if (!own_done[cross->index[f]]) largest = fmax(largest, fabs(cross->value[f]));
+    /* The pivot of a row divides its whole column, so a small one is left to Markowitz. */
     if (fabs(pivot) < IRL_LP_TOL_SINGULAR || fabs(pivot) < largest * IRL_LP_TOL_PIVOT) continue;
-    irl_lp_lu_begin_pivot(w, row, column, pivot);
-    for (size_t f = c->start[column]; f < c->start[column + 1]; f++)
-      if (!w->row_done[c->row[f]] && c->row[f] != row)
-        irl_lp_lu_push_l(w, c->row[f], c->value[f] / pivot);
+    irl_lp_lu_begin_pivot(w, is_column ? other : k, is_column ? k : other, pivot);
+    for (size_t f = first; f < end; f++) {
+      const uint32_t i = cross->index[f];
+      if (own_done[i] || i == k) continue;
+      if (is_column)
+        irl_lp_lu_push_u(w, i, cross->value[f]);
+      else
+        irl_lp_lu_push_l(w, i, cross->value[f] / pivot);
+    }
     irl_lp_lu_end_pivot(w);
-    assert(!w->row_done[row] && !w->column_done[column]);
-    w->row_done[row] = w->column_done[column] = true;
-    for (size_t f = c->start[column]; f < c->start[column + 1]; f++) {
-      const uint32_t i = c->row[f];
-      assert(w->row_done[i] || w->row_count[i] > 0);
-      if (!w->row_done[i] && --w->row_count[i] == 1) w->stack[n++] = i;
+    assert(!own_done[k] && !cross_done[other]);
+    own_done[k] = cross_done[other] = true;
+    for (size_t f = first; f < end; f++) {
+      const uint32_t i = cross->index[f];
+      assert(own_done[i] || count[i] > 0);
+      if (!own_done[i] && --count[i] == 1) w->stack[n++] = i;
     }
     assert(n <= w->lu->m);
   }
 }
 
-/* Row counts are only needed once the column singletons are gone. */
-static void count_rows(irl_lp_lu_work *w) {
-  for (uint32_t i = 0; i < w->lu->m; i++) {
-    w->row_count[i] = 0;
-    if (w->row_done[i]) continue;
-    for (size_t e = w->row_start[i]; e < w->row_start[i + 1]; e++)
-      w->row_count[i] += !w->column_done[w->row_column[e]];
-  }
-}
-
-static void count_columns(irl_lp_lu_work *w) {
-  const irl_lp_basis_columns *c = w->columns;
-  for (uint32_t j = 0; j < w->lu->m; j++) {
-    w->column_count[j] = 0;
-    if (w->column_done[j]) continue;
-    for (size_t e = c->start[j]; e < c->start[j + 1]; e++)
-      w->column_count[j] += !w->row_done[c->row[e]];
+/* Counts the entries in active columns, or rows, of each active row, or column. */
+static void count_active(irl_lp_lu_work *w, bool is_column) {
+  const irl_lp_lists *own = is_column ? w->columns : &w->rows;
+  const bool *own_done = is_column ? w->column_done : w->row_done;
+  const bool *cross_done = is_column ? w->row_done : w->column_done;
+  uint32_t *count = is_column ? w->column_count : w->row_count;
+  for (uint32_t k = 0; k < w->lu->m; k++) {
+    count[k] = 0;
+    if (own_done[k]) continue;
+    for (size_t e = own->start[k]; e < own->start[k + 1]; e++)
+      count[k] += !cross_done[own->index[e]];
   }
 }
 
 /* Columns with bits count as long until no other singleton is left: so none of their entries in the
  * rows that are pivots here ever has to be written out (lu_bits.c). */
 void irl_lp_lu_leading_singletons(irl_lp_lu_work *w) {
-  count_columns(w);
+  count_active(w, true);
   for (uint32_t j = 0; j < w->lu->m; j++)
-    if (w->columns->bits[j] != UINT32_MAX) w->column_count[j] = UINT32_MAX;
-  pivot_column_singletons(w);
+    if (w->bits[j] != UINT32_MAX) w->column_count[j] = UINT32_MAX;
+  pivot_singletons(w, true);
 }
 
 void irl_lp_lu_singletons(irl_lp_lu_work *w) {
   for (;;) {
     const uint32_t before = w->n_steps;
-    count_columns(w);
-    pivot_column_singletons(w);
-    count_rows(w);
-    pivot_row_singletons(w);
+    count_active(w, true);
+    pivot_singletons(w, true);
+    count_active(w, false); /* only needed once the column singletons are gone */
+    pivot_singletons(w, false);
     if (w->n_steps == before || w->failed) break;
   }
-  count_columns(w);
-  count_rows(w);
+  count_active(w, true);
+  count_active(w, false);
 }

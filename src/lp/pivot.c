@@ -38,8 +38,8 @@ static void scatter_sparse(const irl_lp_simplex *s, uint32_t v, double factor, d
     x[v - s->n] -= factor;
     return;
   }
-  for (size_t e = s->a.column_start[v]; e < s->a.column_start[v + 1]; e++)
-    x[s->a.column_row[e]] += factor * s->a.column_value[e];
+  for (size_t e = s->a.columns.start[v]; e < s->a.columns.start[v + 1]; e++)
+    x[s->a.columns.index[e]] += factor * s->a.columns.value[e];
 }
 
 /* Sparse entries by rows: only the rows where y is not zero are touched. */
@@ -49,12 +49,12 @@ static void price_by_rows(irl_lp_simplex *s, const irl_lp_vector *y) {
   for (uint32_t k = 0; k < y->n; k++) {
     const uint32_t i = y->index[k];
     const double t = y->x[i];
-    touched += s->a.row_start[i + 1] - s->a.row_start[i];
-    for (size_t e = s->a.row_start[i]; e < s->a.row_start[i + 1]; e++) {
-      const uint32_t j = s->a.row_column[e];
+    touched += s->a.rows.start[i + 1] - s->a.rows.start[i];
+    for (size_t e = s->a.rows.start[i]; e < s->a.rows.start[i + 1]; e++) {
+      const uint32_t j = s->a.rows.index[e];
       const double old = row->x[j];
       if (old == 0) row->index[row->n++] = j;
-      row->x[j] = old + t * s->a.row_value[e];
+      row->x[j] = old + t * s->a.rows.value[e];
       /* Stays listed once, even if it cancels. */
       if (row->x[j] == 0) row->x[j] = 1e-300;
     }
@@ -67,13 +67,13 @@ static void price_by_columns(irl_lp_simplex *s, const irl_lp_vector *y) {
   for (uint32_t j = 0; j < s->n; j++) {
     if (s->at[j] == IRL_LP_BASIC) continue;
     double sum = 0;
-    for (size_t e = s->a.column_start[j]; e < s->a.column_start[j + 1]; e++)
-      sum += y->x[s->a.column_row[e]] * s->a.column_value[e];
+    for (size_t e = s->a.columns.start[j]; e < s->a.columns.start[j + 1]; e++)
+      sum += y->x[s->a.columns.index[e]] * s->a.columns.value[e];
     if (sum == 0) continue;
     row->x[j] = sum;
     row->index[row->n++] = j;
   }
-  s->work_other += s->a.n_entries;
+  s->work_other += s->a.columns.used;
 }
 
 void irl_lp_price(irl_lp_simplex *s, const irl_lp_vector *y) {

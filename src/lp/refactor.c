@@ -12,25 +12,25 @@
 #include <math.h>
 
 static irl_status factor(irl_lp_simplex *s) {
-  irl_lp_basis_columns *b = &s->basis;
-  size_t used = 0;
+  irl_lp_lists *b = &s->basis;
+  const irl_lp_lists *columns = &s->a.columns;
+  b->n = b->used = 0;
   for (uint32_t p = 0; p < s->m; p++) {
     const uint32_t v = s->head[p];
-    assert(s->at[v] == IRL_LP_BASIC && used <= s->a.n_entries + p);
-    b->start[p] = used;
-    b->bits[p] = irl_lp_bits_of(s, v);
+    assert(s->at[v] == IRL_LP_BASIC && b->used <= columns->used + p);
+    s->basis_bits[p] = irl_lp_bits_of(s, v);
     if (v >= s->n) {
-      b->row[used] = v - s->n;
-      b->value[used++] = -1;
-      continue;
+      b->index[b->used] = v - s->n;
+      b->value[b->used++] = -1;
+    } else {
+      const size_t first = columns->start[v], n = columns->start[v + 1] - first;
+      memcpy(b->index + b->used, columns->index + first, n * sizeof *b->index);
+      memcpy(b->value + b->used, columns->value + first, n * sizeof *b->value);
+      b->used += n;
     }
-    for (size_t e = s->a.column_start[v]; e < s->a.column_start[v + 1]; e++) {
-      b->row[used] = s->a.column_row[e];
-      b->value[used++] = s->a.column_value[e];
-    }
+    b->start[++b->n] = b->used;
   }
-  b->start[s->m] = used;
-  return irl_lp_lu_factor(&s->lu, b);
+  return irl_lp_lu_factor(&s->lu, b, s->basis_bits);
 }
 
 static void replace_dependent(irl_lp_simplex *s) {
@@ -62,8 +62,8 @@ static void multiply(irl_lp_simplex *s, bool takes_basic, irl_lp_vector *v) {
     if (j >= s->n)
       v->x[j - s->n] += s->x[j];
     else
-      for (size_t e = s->a.column_start[j]; e < s->a.column_start[j + 1]; e++)
-        v->x[s->a.column_row[e]] -= s->x[j] * s->a.column_value[e];
+      for (size_t e = s->a.columns.start[j]; e < s->a.columns.start[j + 1]; e++)
+        v->x[s->a.columns.index[e]] -= s->x[j] * s->a.columns.value[e];
   }
   if (s->lp->n_blocks) {
     for (uint32_t j = 0; j < s->n; j++) s->by_variable[j] = -s->by_variable[j];
@@ -74,7 +74,7 @@ static void multiply(irl_lp_simplex *s, bool takes_basic, irl_lp_vector *v) {
     }
   }
   v->n = s->m;
-  s->work_other += s->a.n_entries;
+  s->work_other += s->a.columns.used;
 }
 
 void irl_lp_compute_primal(irl_lp_simplex *s) {
@@ -104,8 +104,8 @@ static bool compute_duals(irl_lp_simplex *s) {
   }
   for (uint32_t j = 0; j < s->n; j++) {
     double sum = s->lp->n_blocks ? s->by_variable[j] : 0;
-    for (size_t e = s->a.column_start[j]; e < s->a.column_start[j + 1]; e++)
-      sum += y->x[s->a.column_row[e]] * s->a.column_value[e];
+    for (size_t e = s->a.columns.start[j]; e < s->a.columns.start[j + 1]; e++)
+      sum += y->x[s->a.columns.index[e]] * s->a.columns.value[e];
     s->d[j] = s->cost[j] - sum;
   }
   for (uint32_t i = 0; i < s->m; i++) s->d[s->n + i] = s->cost[s->n + i] + y->x[i];
@@ -114,7 +114,7 @@ static bool compute_duals(irl_lp_simplex *s) {
     largest = irl_lp_max(largest, fabs(y->x[p]));
     s->d[s->head[p]] = 0;
   }
-  s->work_other += s->a.n_entries;
+  s->work_other += s->a.columns.used;
   return worst <= IRL_LP_TOL_RESIDUAL * largest;
 }
 

@@ -20,7 +20,8 @@ void irl_lp_simplex_free(irl_lp_simplex *s) {
   if (!s) return;
   const irl_allocator allocator = s->allocator;
   for (size_t b = 0; b < s->n_block_rows; b++) irl_bits_matrix_free(&s->block_rows[b]);
-  irl_lp_matrix_free(&s->a);
+  irl_lp_matrix_free(&allocator, &s->a);
+  irl_lp_lists_free(&allocator, &s->basis);
   irl_lp_lu_free(&s->lu);
   irl_arena_free(&s->arena);
   irl_mem_free(&allocator, s);
@@ -29,7 +30,7 @@ void irl_lp_simplex_free(irl_lp_simplex *s) {
 /* A basis has at most the entries of all columns and one for each row. */
 static bool allocate_arrays(irl_lp_simplex *s) {
   irl_arena *a = &s->arena;
-  const size_t total = s->total, m = s->m, entries = s->a.n_entries + m, d = sizeof(double);
+  const size_t total = s->total, m = s->m, d = sizeof(double);
   double **by_variable[] = {&s->scale, &s->lower, &s->upper,       &s->cost,     &s->true_cost,
                             &s->x,     &s->d,     &s->by_variable, &s->reference};
   irl_lp_vector *by_row[] = {&s->rho, &s->column, &s->tau, &s->flips};
@@ -43,10 +44,8 @@ static bool allocate_arrays(irl_lp_simplex *s) {
          (s->weight = irl_arena_alloc(a, m, d)) && (s->infeasibility = irl_arena_alloc(a, m, d)) &&
          (s->is_banned = irl_arena_alloc(a, m, sizeof(bool))) &&
          (s->table = irl_arena_alloc(a, IRL_LP_BLOCK_TABLE, d)) &&
-         (s->basis.start = irl_arena_alloc(a, m + 1, sizeof(size_t))) &&
-         (s->basis.bits = irl_arena_alloc(a, m, sizeof(uint32_t))) &&
-         (s->basis.row = irl_arena_alloc(a, entries, sizeof(uint32_t))) &&
-         (s->basis.value = irl_arena_alloc(a, entries, d));
+         (s->basis_bits = irl_arena_alloc(a, m, sizeof(uint32_t))) &&
+         irl_lp_lists_reserve(&s->allocator, &s->basis, m, s->a.columns.used + m);
 }
 
 /* The bits by rows; blocks that share a matrix share its transposed copy. */
@@ -71,17 +70,22 @@ static irl_status transpose_blocks(irl_lp_simplex *s) {
   return status;
 }
 
-static void scale_lists(size_t n, const size_t *start, const uint32_t *index, const double *value,
-                        const double *other, double *scale) {
-  for (size_t i = 0; i < n; i++) {
+static void scale_lists(const irl_lp_lists *lists, const double *other, double *scale) {
+  for (size_t i = 0; i < lists->n; i++) {
     double least = INFINITY, largest = 0;
-    for (size_t e = start[i]; e < start[i + 1]; e++) {
-      const double v = fabs(value[e]) * other[index[e]];
+    for (size_t e = lists->start[i]; e < lists->start[i + 1]; e++) {
+      const double v = fabs(lists->value[e]) * other[lists->index[e]];
       least = fmin(least, v);
       largest = fmax(largest, v);
     }
     scale[i] = largest > 0 ? 1 / sqrt(least * largest) : 1;
   }
+}
+
+static void scale_values(irl_lp_lists *lists, const double *other, const double *scale) {
+  for (size_t i = 0; i < lists->n; i++)
+    for (size_t e = lists->start[i]; e < lists->start[i + 1]; e++)
+      lists->value[e] *= other[lists->index[e]] * scale[i];
 }
 
 static double round_to_power_of_two(double value) {
@@ -96,24 +100,22 @@ static void scale_matrix(irl_lp_simplex *s, double *row_scale) {
   for (uint32_t v = 0; v < s->total; v++) s->scale[v] = 1;
   for (uint32_t i = 0; i < s->m; i++) row_scale[i] = 1;
   double least = INFINITY, largest = 0;
-  for (size_t e = 0; e < a->n_entries; e++) {
-    least = fmin(least, fabs(a->column_value[e]));
-    largest = fmax(largest, fabs(a->column_value[e]));
+  for (size_t e = 0; e < a->columns.used; e++) {
+    least = fmin(least, fabs(a->columns.value[e]));
+    largest = fmax(largest, fabs(a->columns.value[e]));
   }
-  const bool is_scaled = s->wants_scaling && !s->lp->n_blocks && a->n_entries > 0 &&
+  const bool is_scaled = s->wants_scaling && !s->lp->n_blocks && a->columns.used > 0 &&
                          (largest / least > IRL_LP_SCALE_RANGE || largest > IRL_LP_SCALE_RANGE ||
                           least * IRL_LP_SCALE_RANGE < 1);
   if (!is_scaled) return;
   for (int pass = 0; pass < N_PASSES; pass++) {
-    scale_lists(s->m, a->row_start, a->row_column, a->row_value, column_scale, row_scale);
-    scale_lists(s->n, a->column_start, a->column_row, a->column_value, row_scale, column_scale);
+    scale_lists(&a->rows, column_scale, row_scale);
+    scale_lists(&a->columns, row_scale, column_scale);
   }
   for (uint32_t i = 0; i < s->m; i++) row_scale[i] = round_to_power_of_two(row_scale[i]);
   for (uint32_t j = 0; j < s->n; j++) column_scale[j] = round_to_power_of_two(column_scale[j]);
-  for (uint32_t j = 0; j < s->n; j++)
-    for (size_t e = a->column_start[j]; e < a->column_start[j + 1]; e++)
-      a->column_value[e] *= row_scale[a->column_row[e]] * column_scale[j];
-  irl_lp_matrix_transpose(a);
+  scale_values(&a->columns, row_scale, column_scale);
+  scale_values(&a->rows, column_scale, row_scale);
   for (uint32_t i = 0; i < s->m; i++) s->scale[s->n + i] = 1 / row_scale[i];
 }
 
@@ -167,8 +169,7 @@ static irl_status create_simplex(irl_lp *lp, const irl_lp_options *options, irl_
   irl_status status = irl_lp_matrix_compile(env, lp, &s->a);
   if (!status && !allocate_arrays(s)) status = irl_fail_memory(env);
   if (!status) status = transpose_blocks(s);
-  if (!status) status = irl_lp_lu_init(env, &s->lu, s->m);
-  if (!status) status = irl_lp_lu_use_blocks(&s->lu, lp->blocks, lp->n_blocks);
+  if (!status) status = irl_lp_lu_init(env, &s->lu, s->m, lp->blocks, lp->n_blocks);
   if (status) {
     irl_lp_simplex_free(s);
     return status;
@@ -325,7 +326,7 @@ void irl_lp_simplex_store(irl_lp_simplex *s) {
 size_t irl_lp_simplex_bytes(const irl_lp_simplex *s) {
   const size_t entry = sizeof(uint32_t) + sizeof(double);
   const size_t variable = 11 * sizeof(double) + sizeof *s->candidates, row = 12 * sizeof(double);
-  return (3 * s->a.n_entries + s->lu.size_fresh) * entry + s->total * variable + s->m * row;
+  return (3 * s->a.columns.used + s->lu.size_fresh) * entry + s->total * variable + s->m * row;
 }
 
 uint64_t irl_lp_work(const irl_lp_simplex *s) {

@@ -41,7 +41,8 @@ typedef struct irl_lp_simplex {
   bool *is_banned;   /* positions that cannot leave now */
   double *reference; /* primal devex weights, by variable */
   irl_lp_lu lu;
-  irl_lp_basis_columns basis;
+  irl_lp_lists basis; /* its columns, and which of them blocks have a part in */
+  uint32_t *basis_bits;
   irl_lp_vector rho, column, tau, flips; /* by position or row */
   uint32_t n_moves;                      /* nonbasic variables whose move is noted in flips */
   irl_lp_vector row;                     /* of the tableau, by variable */

@@ -109,8 +109,8 @@ static void mps_columns(const writer *w) {
     }
     const char *column = column_text(w, j, made);
     mps_line(w, column, w->objective, w->sign * w->lp->cost[j]);
-    for (size_t e = w->a.column_start[j]; e < w->a.column_start[j + 1]; e++)
-      mps_line(w, column, row_text(w, w->a.column_row[e], made_row), w->a.column_value[e]);
+    for (size_t e = w->a.columns.start[j]; e < w->a.columns.start[j + 1]; e++)
+      mps_line(w, column, row_text(w, w->a.columns.index[e], made_row), w->a.columns.value[e]);
     for (size_t b = 0; b < w->lp->n_blocks; b++) {
       const irl_lp_block *block = &w->lp->blocks[b];
       if (!irl_lp_block_has_column(block, j)) continue;
@@ -201,8 +201,8 @@ static void lp_row(const writer *w, uint32_t i) {
     if (!has[side]) continue;
     fprintf(w->out, " %s%s:", row_text(w, i, made), has[0] && side ? SECOND : "");
     uint32_t n = 0;
-    for (size_t e = w->a.row_start[i]; e < w->a.row_start[i + 1]; e++)
-      lp_term(w, column_text(w, w->a.row_column[e], made), w->a.row_value[e], &n);
+    for (size_t e = w->a.rows.start[i]; e < w->a.rows.start[i + 1]; e++)
+      lp_term(w, column_text(w, w->a.rows.index[e], made), w->a.rows.value[e], &n);
     for (size_t b = 0; b < w->lp->n_blocks; b++) {
       const irl_lp_block *block = &w->lp->blocks[b];
       if (i < block->first_row || i - block->first_row >= block->bits->n_bits) continue;
@@ -289,6 +289,6 @@ irl_status irl_lp_write(irl_env *env, const irl_lp_names *model, const char *pat
     (w.is_lp_format ? write_lp : write_mps)(&w);
     status = irl_output_close(&output, true);
   }
-  irl_lp_matrix_free(&w.a);
+  irl_lp_matrix_free(&env->allocator, &w.a);
   return status;
 }

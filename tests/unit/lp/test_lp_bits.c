@@ -60,7 +60,7 @@ static irl_status factor(const fixture *f, irl_lp_lu *lu, uint32_t *head) {
   static size_t start[M + 1];
   static uint32_t row[M * M], bits[M];
   static double value[M * M];
-  irl_lp_basis_columns columns = {.start = start, .row = row, .value = value, .bits = bits};
+  irl_lp_lists columns = {.start = start, .index = row, .value = value, .n = M};
   size_t used = 0;
   for (uint32_t p = 0; p < M; p++) {
     bits[p] = head[p] < N ? head[p] : UINT32_MAX;
@@ -71,7 +71,8 @@ static irl_status factor(const fixture *f, irl_lp_lu *lu, uint32_t *head) {
     }
     start[p + 1] = used;
   }
-  const irl_status status = irl_lp_lu_factor(lu, &columns);
+  columns.used = used;
+  const irl_status status = irl_lp_lu_factor(lu, &columns, bits);
   if (status || lu->n_deficient) return status;
   uint32_t old[M];
   memcpy(old, head, sizeof old);
@@ -138,8 +139,7 @@ TEST solves(uint64_t seed) {
   ASSERT(irl_lp_vector_init(&arena, &v, M));
   ASSERT(irl_lp_vector_init(&arena, &unit, M));
   ASSERT(irl_lp_vector_init(&arena, &column, M));
-  ASSERT_EQ(IRL_OK, irl_lp_lu_init(env, &lu, M));
-  ASSERT_EQ(IRL_OK, irl_lp_lu_use_blocks(&lu, f.blocks, N_BLOCKS));
+  ASSERT_EQ(IRL_OK, irl_lp_lu_init(env, &lu, M, f.blocks, N_BLOCKS));
   for (uint32_t i = 0; i < M; i++) head[i] = N + i;
   for (int factors = 0; factors < 4; factors++) {
     ASSERT_EQ(IRL_OK, factor(&f, &lu, head));

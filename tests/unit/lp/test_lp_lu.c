@@ -21,7 +21,7 @@ static void tear_down(void *unused) {
 typedef struct square {
   uint32_t m;
   double *a; /* column j at a + j * m */
-  irl_lp_basis_columns columns;
+  irl_lp_lists columns;
 } square;
 
 static void compress(square *s) {
@@ -30,17 +30,18 @@ static void compress(square *s) {
     s->columns.start[j] = used;
     for (uint32_t i = 0; i < s->m; i++) {
       if (s->a[(size_t)j * s->m + i] == 0) continue;
-      s->columns.row[used] = i;
+      s->columns.index[used] = i;
       s->columns.value[used++] = s->a[(size_t)j * s->m + i];
     }
   }
-  s->columns.start[s->m] = used;
+  s->columns.start[s->m] = s->columns.used = used;
+  s->columns.n = s->m;
 }
 
 static square make_square(irl_random *random, uint32_t m, uint32_t density) {
   square s = {m, calloc((size_t)m * m, sizeof(double)), {0}};
   s.columns.start = calloc(m + 1, sizeof(size_t));
-  s.columns.row = calloc((size_t)m * m, sizeof(uint32_t));
+  s.columns.index = calloc((size_t)m * m, sizeof(uint32_t));
   s.columns.value = calloc((size_t)m * m, sizeof(double));
   for (size_t k = 0; k < (size_t)m * m; k++)
     if (irl_random_below(random, 100) < density) s.a[k] = irl_random_real(random) * 4 - 2;
@@ -53,7 +54,7 @@ static square make_square(irl_random *random, uint32_t m, uint32_t density) {
 static void free_square(square *s) {
   free(s->a);
   free(s->columns.start);
-  free(s->columns.row);
+  free(s->columns.index);
   free(s->columns.value);
 }
 
@@ -117,8 +118,8 @@ TEST solves(uint64_t seed) {
   square s = make_square(&random, m, (uint32_t)irl_random_below(&random, seed % 3 ? 8 : 60));
   double *b = calloc(m, sizeof *b);
   uint32_t *name = calloc(m, sizeof *name);
-  ASSERT_EQ(IRL_OK, irl_lp_lu_init(env, &lu, m));
-  ASSERT_EQ(IRL_OK, irl_lp_lu_factor(&lu, &s.columns));
+  ASSERT_EQ(IRL_OK, irl_lp_lu_init(env, &lu, m, NULL, 0));
+  ASSERT_EQ(IRL_OK, irl_lp_lu_factor(&lu, &s.columns, NULL));
   uint32_t row = 0;
   while (lu.n_deficient) {
     for (uint32_t j = 0; j < m; j++) {
@@ -128,7 +129,7 @@ TEST solves(uint64_t seed) {
       s.a[(size_t)j * m + row++] = -1;
     }
     compress(&s);
-    ASSERT_EQ(IRL_OK, irl_lp_lu_factor(&lu, &s.columns));
+    ASSERT_EQ(IRL_OK, irl_lp_lu_factor(&lu, &s.columns, NULL));
     row = 0;
   }
   for (uint32_t j = 0; j < m; j++) name[lu.row_of_column[j]] = j;
@@ -165,12 +166,12 @@ TEST long_dense(void) {
   square s = make_square(&random, m, 100);
   double *b = calloc(m, sizeof *b);
   uint32_t *name = calloc(m, sizeof *name);
-  ASSERT_EQ(IRL_OK, irl_lp_lu_init(env, &lu, m));
+  ASSERT_EQ(IRL_OK, irl_lp_lu_init(env, &lu, m, NULL, 0));
   lu.limit = &limit;
-  ASSERT_EQ(IRL_OK, irl_lp_lu_factor(&lu, &s.columns));
+  ASSERT_EQ(IRL_OK, irl_lp_lu_factor(&lu, &s.columns, NULL));
   ASSERT(lu.is_cut);
   lu.limit = NULL;
-  ASSERT_EQ(IRL_OK, irl_lp_lu_factor(&lu, &s.columns));
+  ASSERT_EQ(IRL_OK, irl_lp_lu_factor(&lu, &s.columns, NULL));
   ASSERT(!lu.is_cut);
   ASSERT_EQ_FMT(m, lu.n_dense, "%u");
   for (uint32_t j = 0; j < m; j++) name[lu.row_of_column[j]] = j;
@@ -190,18 +191,18 @@ TEST stages(void) {
   irl_lp_lu lu;
   irl_random_init(&random, 1, 1);
   square s = make_square(&random, 50, 100);
-  ASSERT_EQ(IRL_OK, irl_lp_lu_init(env, &lu, 50));
-  ASSERT_EQ(IRL_OK, irl_lp_lu_factor(&lu, &s.columns));
+  ASSERT_EQ(IRL_OK, irl_lp_lu_init(env, &lu, 50, NULL, 0));
+  ASSERT_EQ(IRL_OK, irl_lp_lu_factor(&lu, &s.columns, NULL));
   ASSERT_EQ_FMT(50u, lu.n_dense, "%u");
   for (uint32_t j = 0; j < 50; j++)
     for (uint32_t i = 0; i < 50; i++)
       s.a[j * 50 + i] = i == j ? 1 : i > j ? irl_random_real(&random) : 0;
   compress(&s);
-  ASSERT_EQ(IRL_OK, irl_lp_lu_factor(&lu, &s.columns));
+  ASSERT_EQ(IRL_OK, irl_lp_lu_factor(&lu, &s.columns, NULL));
   ASSERT_EQ_FMT(0u, lu.n_active, "%u");
   for (uint32_t i = 0; i < 50; i++) s.a[49 * 50 + i] = s.a[48 * 50 + i];
   compress(&s);
-  ASSERT_EQ(IRL_OK, irl_lp_lu_factor(&lu, &s.columns));
+  ASSERT_EQ(IRL_OK, irl_lp_lu_factor(&lu, &s.columns, NULL));
   ASSERT_EQ_FMT(1u, lu.n_deficient, "%u");
   irl_lp_lu_free(&lu);
   free_square(&s);

@@ -1,6 +1,5 @@
-/* Vectors with an index of their nonzeros, and lists of sparse vectors. */
+#include "lp/sparse.h"
 #include "base/memory.h"
-#include "lp/lu.h"
 #include "lp/tol.h"
 #include <assert.h>
 #include <math.h>
@@ -59,6 +58,7 @@ bool irl_lp_vector_check(const irl_lp_vector *v) {
 
 bool irl_lp_lists_reserve(const irl_allocator *allocator, irl_lp_lists *lists, size_t n,
                           size_t used) {
+  used += !used; /* no array is NULL */
   size_t indices = lists->capacity, values = lists->capacity; /* one of them may fail */
   if (!irl_mem_reserve_more(allocator, &lists->start, &lists->start_capacity, 0, n + 2,
                             sizeof *lists->start) ||
@@ -87,6 +87,29 @@ bool irl_lp_lists_close(const irl_allocator *allocator, irl_lp_lists *lists) {
     return false;
   assert(lists->start[lists->n] <= lists->used);
   lists->start[++lists->n] = lists->used;
+  return true;
+}
+
+bool irl_lp_lists_transpose(const irl_allocator *allocator, const irl_lp_lists *from,
+                            const uint32_t *name, const uint32_t *slot, size_t n_slots,
+                            irl_lp_lists *to) {
+  if (!irl_lp_lists_reserve(allocator, to, n_slots, from->used)) return false;
+  memset(to->start, 0, (n_slots + 2) * sizeof *to->start);
+  to->n = n_slots;
+  to->used = from->used;
+  /* start[i + 1] is the next free place of i while filling, and the end of i afterwards. */
+  for (size_t e = 0; e < from->used; e++)
+    to->start[(slot ? slot[from->index[e]] : from->index[e]) + 2]++;
+  for (size_t k = 1; k < n_slots + 2; k++) to->start[k] += to->start[k - 1];
+  for (size_t k = 0; k < from->n; k++) {
+    for (size_t e = from->start[k]; e < from->start[k + 1]; e++) {
+      const uint32_t i = slot ? slot[from->index[e]] : from->index[e];
+      const size_t at = to->start[i + 1]++;
+      assert(i < n_slots && at < to->used);
+      to->index[at] = name ? name[k] : (uint32_t)k;
+      to->value[at] = from->value[e];
+    }
+  }
   return true;
 }
 
