@@ -106,12 +106,6 @@ static bool has_crossed_bounds(const irl_lp_side *side) {
   return false;
 }
 
-static bool is_slack_basis(const irl_lp *lp) {
-  for (uint32_t i = 0; i < lp->rows.count; i++)
-    if (lp->rows.at[i] != IRL_LP_BASIC) return false;
-  return true;
-}
-
 /* One attempt, its answer stored in the model and checked. */
 static irl_status attempt_solve(irl_lp *lp, const irl_lp_options *options, bool is_safe,
                                 irl_lp_result *result) {
@@ -126,7 +120,9 @@ static irl_status attempt_solve(irl_lp *lp, const irl_lp_options *options, bool 
   irl_lp_simplex *s = lp->simplex;
   s->lu.threshold = is_safe ? IRL_LP_TOL_MARKOWITZ_SAFE : IRL_LP_TOL_MARKOWITZ;
   if (is_safe) s->has_factors = false;
-  if ((status = run_phases(s, is_slack_basis(lp), &end))) return status;
+  bool is_cold = true; /* from the slack basis */
+  for (uint32_t i = 0; i < lp->rows.count && is_cold; i++) is_cold = lp->rows.at[i] == IRL_LP_BASIC;
+  if ((status = run_phases(s, is_cold, &end))) return status;
   irl_lp_simplex_store(s);
   assert(end != IRL_LP_PHASE_DONE ||
          (irl_lp_is_primal_feasible(s) && !irl_lp_count_dual_infeasible(s)));

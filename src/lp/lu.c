@@ -210,7 +210,7 @@ irl_status irl_lp_lu_factor(irl_lp_lu *lu, const irl_lp_lists *columns, const ui
                            &lu->units,  &lu->spike_bits, &lu->unit_bits};
   assert(columns->n == lu->m && columns->start[0] == 0);
   assert(lu->threshold > 0 && lu->threshold <= 1);
-  for (size_t k = 0; k < sizeof lists / sizeof *lists; k++) irl_lp_lists_clear(lists[k]);
+  for (size_t k = 0; k < sizeof lists / sizeof *lists; k++) lists[k]->n = lists[k]->used = 0;
   lu->n_updates = lu->n_dense = lu->n_leading = 0;
   lu->is_cut = false;
   memset(lu->row_of_column, 0xff, lu->m * sizeof *lu->row_of_column);

@@ -21,7 +21,7 @@
 #define DENSE_MAX       6000u
 #define ROOM_FOR_GROWTH 4u
 
-/* Slices of a pool; values NULL for columns. */
+/* Rows or columns as slices of a pool, values NULL for columns, and in lists by their length. */
 typedef struct pool {
   size_t *start;
   uint32_t *length, *room;
@@ -29,12 +29,9 @@ typedef struct pool {
   double *value;
   size_t used, capacity;
   bool has_values;
+  uint32_t *first;           /* slice of each length */
+  uint32_t *next, *previous; /* of the same length; a slice put aside is its own previous one */
 } pool;
-
-/* Lists of rows or columns by length. */
-typedef struct buckets {
-  uint32_t *first, *next, *previous;
-} buckets;
 
 typedef struct submatrix {
   irl_lp_lu_work *w;
@@ -43,56 +40,64 @@ typedef struct submatrix {
   uint32_t n_left; /* rows not yet pivoted */
   size_t n_entries;
   pool rows, columns;
-  buckets by_row, by_column;
   double *row_max; /* largest absolute value; negative: not known */
   double *pivot_row;
   bool *is_touched;
   bool is_dense_tried;
 } submatrix;
 
-static bool init_pool(submatrix *n, pool *p, size_t capacity, bool has_values) {
-  irl_arena *a = &n->w->arena;
-  p->capacity = capacity;
-  p->has_values = has_values;
-  return (p->start = irl_arena_alloc(a, n->m, sizeof *p->start)) &&
-         (p->length = irl_arena_alloc(a, n->m, sizeof *p->length)) &&
-         (p->room = irl_arena_alloc(a, n->m, sizeof *p->room)) &&
-         (p->index = irl_mem_alloc(n->allocator, capacity, sizeof *p->index)) &&
-         (!has_values || (p->value = irl_mem_alloc(n->allocator, capacity, sizeof *p->value)));
+/* Links slice i to those of its length. */
+static void link_slice(pool *p, uint32_t i) {
+  uint32_t *first = &p->first[p->length[i]];
+  assert(*first != i);
+  p->previous[i] = NONE;
+  p->next[i] = *first;
+  if (*first != NONE) p->previous[*first] = i;
+  *first = i;
 }
 
-static bool init_buckets(submatrix *n, buckets *b) {
-  irl_arena *a = &n->w->arena;
-  if (!(b->first = irl_arena_alloc(a, (size_t)n->m + 1, sizeof *b->first)) ||
-      !(b->next = irl_arena_alloc(a, n->m, sizeof *b->next)) ||
-      !(b->previous = irl_arena_alloc(a, n->m, sizeof *b->previous)))
-    return false;
-  memset(b->first, 0xff, ((size_t)n->m + 1) * sizeof *b->first);
-  return true;
-}
-
-static void link_bucket(buckets *b, uint32_t i, uint32_t length) {
-  assert(b->first[length] != i);
-  b->previous[i] = NONE;
-  b->next[i] = b->first[length];
-  if (b->next[i] != NONE) b->previous[b->next[i]] = i;
-  b->first[length] = i;
-}
-
-/* A column that was put aside points to itself. */
-static void unlink_bucket(buckets *b, uint32_t i, uint32_t length) {
-  if (b->previous[i] == i) return;
-  assert(b->previous[i] != NONE || b->first[length] == i);
-  if (b->next[i] != NONE) b->previous[b->next[i]] = b->previous[i];
-  if (b->previous[i] == NONE)
-    b->first[length] = b->next[i];
+static void unlink_slice(pool *p, uint32_t i) {
+  if (p->previous[i] == i) return;
+  assert(p->previous[i] != NONE || p->first[p->length[i]] == i);
+  if (p->next[i] != NONE) p->previous[p->next[i]] = p->previous[i];
+  if (p->previous[i] == NONE)
+    p->first[p->length[i]] = p->next[i];
   else
-    b->next[b->previous[i]] = b->next[i];
+    p->next[p->previous[i]] = p->next[i];
 }
 
-static void set_aside(buckets *b, uint32_t i, uint32_t length) {
-  unlink_bucket(b, i, length);
-  b->previous[i] = i;
+/* Takes over what the singletons have left of the rows, or of the columns. */
+static bool load_pool(submatrix *n, pool *p, const irl_lp_lists *from, size_t n_entries) {
+  irl_arena *a = &n->w->arena;
+  p->capacity = 2 * n_entries;
+  p->has_values = p == &n->rows;
+  const bool *own_done = p->has_values ? n->w->row_done : n->w->column_done;
+  const bool *other_done = p->has_values ? n->w->column_done : n->w->row_done;
+  if (!(p->start = irl_arena_alloc(a, n->m, sizeof *p->start)) ||
+      !(p->length = irl_arena_alloc(a, n->m, sizeof *p->length)) ||
+      !(p->room = irl_arena_alloc(a, n->m, sizeof *p->room)) ||
+      !(p->first = irl_arena_alloc(a, (size_t)n->m + 1, sizeof *p->first)) ||
+      !(p->next = irl_arena_alloc(a, n->m, sizeof *p->next)) ||
+      !(p->previous = irl_arena_alloc(a, n->m, sizeof *p->previous)) ||
+      !(p->index = irl_mem_alloc(n->allocator, p->capacity, sizeof *p->index)) ||
+      (p->has_values && !(p->value = irl_mem_alloc(n->allocator, p->capacity, sizeof *p->value))))
+    return false;
+  memset(p->first, 0xff, ((size_t)n->m + 1) * sizeof *p->first);
+  if (irl_lp_lu_limit_reached(n->w)) return true;
+  for (uint32_t i = 0; i < n->m; i++) {
+    if (own_done[i]) continue;
+    p->start[i] = p->used;
+    for (size_t e = from->start[i]; e < from->start[i + 1]; e++) {
+      if (other_done[from->index[e]]) continue;
+      p->index[p->used] = from->index[e];
+      if (p->has_values) p->value[p->used] = from->value[e];
+      p->used++;
+    }
+    p->length[i] = p->room[i] = (uint32_t)(p->used - p->start[i]);
+    link_slice(p, i);
+  }
+  assert(p->used == n_entries);
+  return true;
 }
 
 /* Appends to slice i, which moves to the end of the pool, with more room, if it is full. */
@@ -132,32 +137,6 @@ static void erase_entry(pool *p, uint32_t i, size_t at) {
   const size_t last = p->start[i] + --p->length[i];
   p->index[at] = p->index[last];
   if (p->has_values) p->value[at] = p->value[last];
-}
-
-static void load_submatrix(submatrix *n) {
-  const irl_lp_lu_work *w = n->w;
-  for (uint32_t i = 0; i < n->m; i++) {
-    n->row_max[i] = -1;
-    if (w->row_done[i]) continue;
-    n->rows.start[i] = n->rows.used;
-    for (size_t e = w->rows.start[i]; e < w->rows.start[i + 1]; e++) {
-      if (w->column_done[w->rows.index[e]]) continue;
-      n->rows.index[n->rows.used] = w->rows.index[e];
-      n->rows.value[n->rows.used++] = w->rows.value[e];
-    }
-    n->rows.length[i] = n->rows.room[i] = (uint32_t)(n->rows.used - n->rows.start[i]);
-    n->n_entries += n->rows.length[i];
-    link_bucket(&n->by_row, i, n->rows.length[i]);
-  }
-  for (uint32_t j = 0; j < n->m; j++) {
-    if (w->column_done[j]) continue;
-    n->columns.start[j] = n->columns.used;
-    for (size_t e = w->columns->start[j]; e < w->columns->start[j + 1]; e++)
-      if (!w->row_done[w->columns->index[e]])
-        n->columns.index[n->columns.used++] = w->columns->index[e];
-    n->columns.length[j] = n->columns.room[j] = (uint32_t)(n->columns.used - n->columns.start[j]);
-    link_bucket(&n->by_column, j, n->columns.length[j]);
-  }
 }
 
 static double largest_of_row(submatrix *n, uint32_t i) {
@@ -208,13 +187,15 @@ static bool choose_pivot(submatrix *n, choice *best) {
   for (uint32_t length = 1; length <= n->n_left; length++) {
     const double bound = (length - 1.0) * (length - 1.0);
     for (int side = 0; side < 2; side++) {
-      buckets *b = side ? &n->by_row : &n->by_column;
-      for (uint32_t k = b->first[length], next; k != NONE; k = next) {
-        next = b->next[k];
-        if (!(side ? try_row : try_column)(n, k, best))
-          set_aside(b, k, length);
-        else if (++tried >= SEARCH_LIMIT || best->cost <= bound)
+      pool *p = side ? &n->rows : &n->columns;
+      for (uint32_t k = p->first[length], next; k != NONE; k = next) {
+        next = p->next[k];
+        if (!(side ? try_row : try_column)(n, k, best)) {
+          unlink_slice(p, k);
+          p->previous[k] = k; /* put aside */
+        } else if (++tried >= SEARCH_LIMIT || best->cost <= bound) {
           return true;
+        }
       }
     }
   }
@@ -226,7 +207,7 @@ static void eliminate_row(submatrix *n, uint32_t i, uint32_t p, uint32_t q, doub
   pool *rows = &n->rows;
   const size_t at_q = find_entry(rows, i, q);
   const double factor = rows->value[at_q] / pivot;
-  unlink_bucket(&n->by_row, i, rows->length[i]);
+  unlink_slice(&n->rows, i);
   erase_entry(rows, i, at_q);
   for (uint32_t k = 0; k < rows->length[i];) {
     const size_t at = rows->start[i] + k;
@@ -257,7 +238,7 @@ static void eliminate_row(submatrix *n, uint32_t i, uint32_t p, uint32_t q, doub
   for (uint32_t k = 0; k < rows->length[p]; k++)
     n->is_touched[rows->index[rows->start[p] + k]] = false;
   n->row_max[i] = -1;
-  link_bucket(&n->by_row, i, rows->length[i]);
+  link_slice(&n->rows, i);
   irl_lp_lu_push_l(n->w, i, factor);
   n->w->lu->work += rows->length[p];
 }
@@ -272,13 +253,13 @@ static void eliminate(submatrix *n, uint32_t p, uint32_t q) {
   for (uint32_t k = 0; k < n->rows.length[p]; k++) {
     const size_t at = n->rows.start[p] + k;
     const uint32_t j = n->rows.index[at];
-    unlink_bucket(&n->by_column, j, n->columns.length[j]);
+    unlink_slice(&n->columns, j);
     erase_entry(&n->columns, j, find_entry(&n->columns, j, p));
     if (j == q) continue;
     n->pivot_row[j] = n->rows.value[at];
     irl_lp_lu_push_u(n->w, j, n->rows.value[at]);
   }
-  unlink_bucket(&n->by_row, p, n->rows.length[p]);
+  unlink_slice(&n->rows, p);
   for (uint32_t k = 0; k < n->columns.length[q] && !n->w->failed; k++) {
     const uint32_t i = n->columns.index[n->columns.start[q] + k];
     before += n->rows.length[i];
@@ -288,7 +269,7 @@ static void eliminate(submatrix *n, uint32_t p, uint32_t q) {
   for (uint32_t k = 0; k < n->rows.length[p]; k++) {
     const uint32_t j = n->rows.index[n->rows.start[p] + k];
     n->pivot_row[j] = 0;
-    if (j != q) link_bucket(&n->by_column, j, n->columns.length[j]);
+    if (j != q) link_slice(&n->columns, j);
   }
   irl_lp_lu_end_pivot(n->w);
   n->w->row_done[p] = n->w->column_done[q] = true;
@@ -331,19 +312,17 @@ static bool finish_dense(submatrix *n) {
 void irl_lp_lu_markowitz(irl_lp_lu_work *w) {
   submatrix n = {.w = w, .allocator = &w->lu->allocator, .m = w->lu->m};
   irl_arena *a = &w->arena;
-  size_t entries = 0;
   choice best;
   n.n_left = n.m - w->n_steps;
   assert(n.n_left > 0);
   for (uint32_t i = 0; i < n.m; i++)
-    if (!w->row_done[i]) entries += w->row_count[i];
+    if (!w->row_done[i]) n.n_entries += w->row_count[i];
   w->failed = !(n.row_max = irl_arena_alloc(a, n.m, sizeof *n.row_max)) ||
               !(n.pivot_row = irl_arena_alloc(a, n.m, sizeof *n.pivot_row)) ||
               !(n.is_touched = irl_arena_alloc(a, n.m, sizeof *n.is_touched)) ||
-              !init_pool(&n, &n.rows, 2 * entries, true) ||
-              !init_pool(&n, &n.columns, 2 * entries, false) || !init_buckets(&n, &n.by_row) ||
-              !init_buckets(&n, &n.by_column);
-  if (!w->failed && !irl_lp_lu_limit_reached(w)) load_submatrix(&n);
+              !load_pool(&n, &n.rows, &w->rows, n.n_entries) ||
+              !load_pool(&n, &n.columns, w->columns, n.n_entries);
+  for (uint32_t i = 0; i < n.m && !w->failed; i++) n.row_max[i] = -1;
   while (n.n_left > 0 && !w->failed && !irl_lp_lu_limit_reached(w)) {
     if (finish_dense(&n) || w->lu->is_cut || !choose_pivot(&n, &best)) break;
     eliminate(&n, best.row, best.column);

@@ -137,16 +137,13 @@ static double unit_of(const mean *m) {
 
 /* Sets the units of bounds and costs. */
 static void scale_sides(irl_lp_simplex *s) {
-  const irl_lp *lp = s->lp;
   mean bounds = {0}, costs = {0};
-  for (uint32_t j = 0; j < s->n; j++) {
-    add_to_mean(&bounds, lp->columns.lower[j] / s->scale[j]);
-    add_to_mean(&bounds, lp->columns.upper[j] / s->scale[j]);
-    add_to_mean(&costs, lp->cost[j] * s->scale[j]);
-  }
-  for (uint32_t i = 0; i < s->m; i++) {
-    add_to_mean(&bounds, lp->rows.lower[i] / s->scale[s->n + i]);
-    add_to_mean(&bounds, lp->rows.upper[i] / s->scale[s->n + i]);
+  for (uint32_t v = 0; v < s->total; v++) {
+    const irl_lp_side *side = v < s->n ? &s->lp->columns : &s->lp->rows;
+    const uint32_t i = v < s->n ? v : v - s->n;
+    add_to_mean(&bounds, side->lower[i] / s->scale[v]);
+    add_to_mean(&bounds, side->upper[i] / s->scale[v]);
+    if (v < s->n) add_to_mean(&costs, s->lp->cost[v] * s->scale[v]);
   }
   s->bound_unit = unit_of(&bounds);
   s->cost_unit = unit_of(&costs);
@@ -180,14 +177,11 @@ static irl_status create_simplex(irl_lp *lp, const irl_lp_options *options, irl_
 }
 
 void irl_lp_load_bounds(irl_lp_simplex *s) {
-  const irl_lp *lp = s->lp;
-  for (uint32_t j = 0; j < s->n; j++) {
-    s->lower[j] = lp->columns.lower[j] / s->bound_unit / s->scale[j];
-    s->upper[j] = lp->columns.upper[j] / s->bound_unit / s->scale[j];
-  }
-  for (uint32_t i = 0; i < s->m; i++) {
-    s->lower[s->n + i] = lp->rows.lower[i] / s->bound_unit / s->scale[s->n + i];
-    s->upper[s->n + i] = lp->rows.upper[i] / s->bound_unit / s->scale[s->n + i];
+  for (uint32_t v = 0; v < s->total; v++) {
+    const irl_lp_side *side = v < s->n ? &s->lp->columns : &s->lp->rows;
+    const uint32_t i = v < s->n ? v : v - s->n;
+    s->lower[v] = side->lower[i] / s->bound_unit / s->scale[v];
+    s->upper[v] = side->upper[i] / s->bound_unit / s->scale[v];
   }
   s->is_loosened = false;
 }

@@ -58,7 +58,7 @@ bool irl_lp_vector_check(const irl_lp_vector *v) {
 
 bool irl_lp_lists_reserve(const irl_allocator *allocator, irl_lp_lists *lists, size_t n,
                           size_t used) {
-  used += !used; /* no array is NULL */
+  used += !used;                                              /* no array is NULL */
   size_t indices = lists->capacity, values = lists->capacity; /* one of them may fail */
   if (!irl_mem_reserve_more(allocator, &lists->start, &lists->start_capacity, 0, n + 2,
                             sizeof *lists->start) ||
@@ -111,11 +111,6 @@ bool irl_lp_lists_transpose(const irl_allocator *allocator, const irl_lp_lists *
     }
   }
   return true;
-}
-
-void irl_lp_lists_clear(irl_lp_lists *lists) {
-  lists->n = 0;
-  lists->used = 0;
 }
 
 void irl_lp_lists_free(const irl_allocator *allocator, irl_lp_lists *lists) {

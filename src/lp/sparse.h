@@ -44,7 +44,6 @@ bool irl_lp_lists_close(const irl_allocator *allocator, irl_lp_lists *lists);
 bool irl_lp_lists_transpose(const irl_allocator *allocator, const irl_lp_lists *from,
                             const uint32_t *name, const uint32_t *slot, size_t n_slots,
                             irl_lp_lists *to);
-void irl_lp_lists_clear(irl_lp_lists *lists);
 void irl_lp_lists_free(const irl_allocator *allocator, irl_lp_lists *lists);
 
 #endif

@@ -21,6 +21,7 @@
  * piecewise objectives are not read. */
 #include "base/array.h"
 #include "base/c_locale.h"
+#include "lp/sparse.h"
 #include "lp/tol.h"
 #include "model/lp_names.h"
 #include "model/lp_scan.h"
@@ -36,12 +37,7 @@ typedef struct reader {
   irl_hash_index row_index, column_index;
   irl_lp_section section; /* the one that is being read */
   /* The row, or objective, that is being read: */
-  struct {
-    IRL_ARRAY(uint32_t)
-  } columns;
-  struct {
-    IRL_ARRAY(double)
-  } values;
+  irl_lp_lists terms; /* columns and their coefficients, not closed */
   double constant;
   struct {
     IRL_ARRAY(uint32_t)
@@ -106,11 +102,10 @@ static irl_status add_term(reader *r, double value) {
   const irl_status status = find_column(r, &column);
   if (status) return status;
   if (!r->place.items[column]) {
-    if (!irl_array_push(a, &r->columns, column) || !irl_array_push(a, &r->values, 0))
-      return irl_fail_memory(r->s.env);
-    r->place.items[column] = (uint32_t)r->values.n;
+    if (!irl_lp_lists_push(a, &r->terms, column, 0)) return irl_fail_memory(r->s.env);
+    r->place.items[column] = (uint32_t)r->terms.used;
   }
-  double *sum = &r->values.items[r->place.items[column] - 1];
+  double *sum = &r->terms.value[r->place.items[column] - 1];
   *sum += value;
   if (!(fabs(value) < IRL_LP_INFINITY) || !(fabs(*sum) < IRL_LP_INFINITY))
     return bad(r, "no coefficient is beyond 1e20, as that of");
@@ -118,8 +113,8 @@ static irl_status add_term(reader *r, double value) {
 }
 
 static void begin_terms(reader *r) {
-  for (size_t i = 0; i < r->columns.n; i++) r->place.items[r->columns.items[i]] = 0;
-  r->columns.n = r->values.n = 0;
+  for (size_t i = 0; i < r->terms.used; i++) r->place.items[r->terms.index[i]] = 0;
+  r->terms.used = 0;
   r->constant = 0;
   r->has_terms = false;
 }
@@ -191,8 +186,8 @@ static irl_status read_objective(reader *r) {
   if (!status && !is_kind(r, IRL_LP_SECTION)) status = read_terms(r, true);
   if (!status && !is_kind(r, IRL_LP_SECTION))
     status = bad(r, "expected a sign or 'Subject To' behind the objective, not");
-  for (size_t i = 0; i < r->columns.n && !status; i++)
-    irl_lp_set_cost(r->model->lp, r->columns.items[i], r->values.items[i]);
+  for (size_t i = 0; i < r->terms.used && !status; i++)
+    irl_lp_set_cost(r->model->lp, r->terms.index[i], r->terms.value[i]);
   irl_lp_set_constant(r->model->lp, r->constant);
   return status;
 }
@@ -225,19 +220,19 @@ static irl_status set_side(reader *r, char relation, double value, double sides[
 static irl_status add_row(reader *r, const char *name, size_t length, const double sides[2]) {
   const double lower = sides[0] - r->constant, upper = sides[1] - r->constant;
   const uint32_t row = irl_lp_n_rows(r->model->lp);
-  irl_lp_terms terms = {0, r->columns.items, r->values.items};
+  irl_lp_terms terms = {0, r->terms.index, r->terms.value};
   char made[32];
   /* A number beyond 1e20 would be an infinite side where none was meant. */
   if ((isfinite(sides[0]) && fabs(lower) >= IRL_LP_INFINITY) ||
       (isfinite(sides[1]) && fabs(upper) >= IRL_LP_INFINITY))
     return bad(r, "a side less the constant of its row is beyond 1e20 before");
-  for (size_t i = 0; i < r->columns.n; i++) {
-    r->place.items[r->columns.items[i]] = 0;
-    if (r->values.items[i] == 0) continue;
-    r->columns.items[terms.n] = r->columns.items[i];
-    r->values.items[terms.n++] = r->values.items[i];
+  for (size_t i = 0; i < r->terms.used; i++) {
+    r->place.items[r->terms.index[i]] = 0;
+    if (r->terms.value[i] == 0) continue;
+    r->terms.index[terms.n] = r->terms.index[i];
+    r->terms.value[terms.n++] = r->terms.value[i];
   }
-  r->columns.n = r->values.n = 0;
+  r->terms.used = 0;
   if (!name) {
     snprintf(made, sizeof made, "c%u", row + 1);
     while (irl_lp_index_find(&r->row_index, r->model->row_names, made, strlen(made)) != UINT32_MAX)
@@ -431,8 +426,7 @@ irl_status irl_lp_parse_lp(irl_env *env, const char *path, const irl_file *file,
   status = read_all(&r, file);
   irl_hash_index_free(&r.row_index);
   irl_hash_index_free(&r.column_index);
-  irl_array_free(a, &r.columns);
-  irl_array_free(a, &r.values);
+  irl_lp_lists_free(a, &r.terms);
   irl_array_free(a, &r.place);
   if (status) irl_lp_names_free(model);
   return status;

@@ -12,6 +12,7 @@
  * as in other readers; its first bound starts from [0, infinity). */
 #include "base/array.h"
 #include "base/c_locale.h"
+#include "lp/sparse.h"
 #include "lp/tol.h"
 #include "model/lp_names.h"
 #include <assert.h>
@@ -20,17 +21,7 @@
 #define MAX_FIELDS 6u
 #define OBJECTIVE  UINT32_MAX /* number of the row that is the objective */
 
-typedef enum section {
-  NO_SECTION,
-  OBJSENSE,
-  ROWS,
-  COLUMNS,
-  RHS,
-  RANGES,
-  BOUNDS,
-  ENDATA,
-  N_SECTIONS
-} section;
+typedef enum section { NO_SECTION, OBJSENSE, ROWS, COLUMNS, RHS, RANGES, BOUNDS, ENDATA } section;
 
 typedef struct field {
   const char *text;
@@ -52,7 +43,7 @@ typedef struct reader {
   irl_lp_names *model;
   bool is_fixed;
   section now;
-  bool has_begun[N_SECTIONS];
+  bool has_begun[ENDATA + 1];
   size_t line;
   field fields[MAX_FIELDS];
   size_t n_fields;
@@ -66,16 +57,11 @@ typedef struct reader {
   bool has_objective, is_in_integers, has_column;
   field column_name; /* of the column that is being read, in the file's bytes */
   bool column_is_integer;
-  struct {
-    IRL_ARRAY(uint32_t)
-  } entry_rows;
-  struct {
-    IRL_ARRAY(double)
-  } entry_values;
+  irl_lp_lists entries; /* of that column, not closed */
   double cost, constant;
   bool *is_bounded;            /* by column: BOUNDS has named it */
-  const char *set[N_SECTIONS]; /* name of the set in use, by section */
-  size_t set_length[N_SECTIONS];
+  const char *set[ENDATA + 1]; /* name of the set in use, by section */
+  size_t set_length[ENDATA + 1];
 } reader;
 
 /* A sentence with file, line and column, and the field quoted behind it. */
@@ -161,8 +147,7 @@ static irl_status read_row(reader *r, const field *f) {
 static irl_status end_column(reader *r) {
   if (!r->has_column) return IRL_OK;
   const field *name = &r->column_name;
-  const irl_lp_terms terms = {(uint32_t)r->entry_rows.n, r->entry_rows.items,
-                              r->entry_values.items};
+  const irl_lp_terms terms = {(uint32_t)r->entries.used, r->entries.index, r->entries.value};
   irl_status status = irl_lp_name_column(r->model, name->text, name->length, r->column_is_integer);
   if (!status)
     status =
@@ -191,7 +176,7 @@ static irl_status read_column(reader *r, const field *f) {
     r->has_column = true;
     r->column_name = *f;
     r->column_is_integer = r->is_in_integers;
-    r->entry_rows.n = r->entry_values.n = 0;
+    r->entries.used = 0;
     r->cost = 0;
   }
   const irl_allocator *a = &r->env->allocator;
@@ -206,8 +191,7 @@ static irl_status read_column(reader *r, const field *f) {
     row->last_column = mark;
     if (row->number == OBJECTIVE)
       r->cost = value;
-    else if (!irl_array_push(a, &r->entry_rows, row->number) ||
-             !irl_array_push(a, &r->entry_values, value))
+    else if (!irl_lp_lists_push(a, &r->entries, row->number, value))
       return irl_fail_memory(r->env);
   }
   return IRL_OK;
@@ -344,7 +328,7 @@ static irl_status read_header(reader *r) {
     return r->model->name ? IRL_OK : irl_fail_memory(r->env);
   }
   section begun = NO_SECTION;
-  for (section k = OBJSENSE; k < N_SECTIONS; k++)
+  for (section k = OBJSENSE; k <= ENDATA; k++)
     if (equals(f, sections[k].name)) begun = k;
   if (begun == NO_SECTION) return bad(r, "unknown or unsupported section", f);
   const irl_status status = r->now == COLUMNS ? end_column(r) : IRL_OK;
@@ -445,8 +429,7 @@ static irl_status read_as(irl_env *env, const char *path, const irl_file *file, 
   irl_hash_index_free(&r.column_index);
   irl_array_free(a, &r.names);
   irl_array_free(a, &r.rows);
-  irl_array_free(a, &r.entry_rows);
-  irl_array_free(a, &r.entry_values);
+  irl_lp_lists_free(a, &r.entries);
   irl_mem_free(a, r.is_bounded);
   if (status) irl_lp_names_free(model);
   return status;

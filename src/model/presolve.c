@@ -168,20 +168,6 @@ static irl_status build_small(irl_lp_presolve *p, irl_lp *small) {
   return status;
 }
 
-/* What is left in the smaller model comes back as it is. */
-static void take_over(irl_lp_presolve *p, const irl_lp *small) {
-  irl_lp_side *rows = &p->lp->rows, *columns = &p->lp->columns;
-  for (uint32_t i = 0; i < p->n_rows; i++) {
-    rows->dual[i] = p->row_gone[i] ? 0 : small->rows.dual[p->new_row[i]];
-    rows->at[i] = p->row_gone[i] ? IRL_LP_BASIC : small->rows.at[p->new_row[i]];
-  }
-  for (uint32_t j = 0; j < p->n_columns; j++) {
-    if (p->column_gone[j]) continue;
-    columns->value[j] = small->columns.value[p->new_column[j]];
-    columns->at[j] = small->columns.at[p->new_column[j]];
-  }
-}
-
 /* In the model as it was at the step that is being undone: rows that come back later have dual 0.
  */
 double irl_lp_presolve_reduced_cost(const irl_lp_presolve *p, uint32_t j) {
@@ -210,14 +196,24 @@ static void undo_singleton(irl_lp_presolve *p, const irl_lp_presolve_step *step)
   columns->at[j] = IRL_LP_BASIC;
 }
 
-static void undo_steps(irl_lp_presolve *p) {
-  irl_lp_side *columns = &p->lp->columns;
+/* What is left in the smaller model comes back as it is; then the steps are undone. */
+static void restore(irl_lp_presolve *p, const irl_lp *small) {
+  irl_lp_side *rows = &p->lp->rows, *columns = &p->lp->columns;
+  for (uint32_t i = 0; i < p->n_rows; i++) {
+    rows->dual[i] = p->row_gone[i] ? 0 : small->rows.dual[p->new_row[i]];
+    rows->at[i] = p->row_gone[i] ? IRL_LP_BASIC : small->rows.at[p->new_row[i]];
+  }
+  for (uint32_t j = 0; j < p->n_columns; j++) {
+    if (p->column_gone[j]) continue;
+    columns->value[j] = small->columns.value[p->new_column[j]];
+    columns->at[j] = small->columns.at[p->new_column[j]];
+  }
   for (size_t k = p->steps.n; k-- > 0;) {
     const irl_lp_presolve_step *step = &p->steps.items[k];
+    const uint32_t j = step->column;
     if (step->kind == IRL_LP_STEP_SINGLETON_ROW) undo_singleton(p, step);
     if (step->kind == IRL_LP_STEP_DOUBLETON_ROW) irl_lp_presolve_undo_doubleton(p, step);
     if (step->kind != IRL_LP_STEP_REMOVE_COLUMN) continue;
-    const uint32_t j = step->column;
     columns->value[j] = step->value;
     columns->at[j] = step->value == p->lower[j]   ? IRL_LP_LOWER
                      : step->value == p->upper[j] ? IRL_LP_UPPER
@@ -248,8 +244,7 @@ static irl_status solve_small(irl_lp_presolve *p, const irl_lp_options *options,
   if (!status) status = build_small(p, small);
   if (!status) status = irl_lp_solve(small, options, result);
   if (status || result->end != IRL_LP_OPTIMAL) goto done;
-  take_over(p, small);
-  undo_steps(p);
+  restore(p, small);
   assert(is_restored(p));
   /* Everything that follows from x and the row duals. */
   irl_lp_multiply(lp, lp->columns.value, lp->rows.value);
