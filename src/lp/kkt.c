@@ -1,5 +1,5 @@
 /* The residual check: feasibility of x, feasibility of (y, d = c - y'A), equal objectives. It reads
- * the entries of the model and the answer's x and y only, so that an error anywhere in scaling,
+ * the entries of the model and the solution's x and y only, so that an error anywhere in scaling,
  * factorisation or simplex shows. */
 #include "base/memory.h"
 #include "lp/lp_model.h"

@@ -231,10 +231,10 @@ static irl_status solve_inner(irl_lp *lp, const irl_lp_options *options, irl_lp_
 }
 
 irl_status irl_lp_lazy_rows_solve(irl_lp *lp, const irl_lp_options *options, irl_lp_result *result,
-                                  bool *has_answer) {
+                                  bool *is_solved) {
   irl_status status = prepare_active(lp);
   irl_lp_violated *violated;
-  *has_answer = false;
+  *is_solved = false;
   if (status) goto done;
   lp->is_reshaped = lp->is_rebased = lp->is_repriced = false;
   for (;;) {
@@ -256,7 +256,7 @@ irl_status irl_lp_lazy_rows_solve(irl_lp *lp, const irl_lp_options *options, irl
     for (size_t k = 0; k < n && k < most && !status; k++) status = activate(lp, violated[k].row);
     if (status) goto done;
   }
-  *has_answer = result->end != IRL_LP_UNBOUNDED && result->end != IRL_LP_TROUBLE;
+  *is_solved = result->end != IRL_LP_UNBOUNDED && result->end != IRL_LP_TROUBLE;
   if (result->end == IRL_LP_INFEASIBLE && lp->lazy->lp->ray) {
     const irl_lp *inner = lp->lazy->lp;
     lp->ray = irl_mem_alloc(&lp->allocator, (size_t)lp->rows.count + 1, sizeof *lp->ray);
@@ -265,7 +265,7 @@ irl_status irl_lp_lazy_rows_solve(irl_lp *lp, const irl_lp_options *options, irl
       lp->ray[lp->lazy->row_of[p]] = inner->ray[p];
   }
 done:
-  if (!status && *has_answer) return IRL_OK;
+  if (!status && *is_solved) return IRL_OK;
   irl_lp_lazy_rows_drop(lp);
   lp->has_no_lazy_rows = lp->is_reshaped = true;
   return status;

@@ -16,7 +16,7 @@ typedef struct irl_lp irl_lp;
 /* Where a variable (a column, or a row's activity) stands. */
 typedef enum irl_lp_at { IRL_LP_LOWER, IRL_LP_UPPER, IRL_LP_ZERO, IRL_LP_BASIC } irl_lp_at;
 
-/* How a solve ended. Trouble: the numbers did not allow an answer that passes the checks. */
+/* How a solve ended. Trouble: the numbers did not allow a solution that passes the checks. */
 typedef enum irl_lp_end {
   IRL_LP_OPTIMAL,
   IRL_LP_INFEASIBLE, /* irl_lp_ray: a Farkas proof, one entry per row */
@@ -96,7 +96,7 @@ void irl_lp_row_bounds(const irl_lp *lp, uint32_t row, double *lower, double *up
 void irl_lp_options_init(irl_lp_options *options, const irl_env *env);
 irl_status irl_lp_solve(irl_lp *lp, const irl_lp_options *options, irl_lp_result *result);
 
-/* The last solve's answer: valid until the model changes its size. */
+/* The last solve's solution: valid until the model changes its size. */
 const double *irl_lp_primal(const irl_lp *lp);   /* per column */
 const double *irl_lp_activity(const irl_lp *lp); /* per row */
 const double *irl_lp_dual(const irl_lp *lp);     /* per row */
@@ -122,7 +122,7 @@ bool irl_lp_slopes(irl_lp *lp, uint32_t column, double *down, double *up, uint64
 void irl_lp_multiply(const irl_lp *lp, const double *x, double *activity);
 void irl_lp_multiply_transposed(const irl_lp *lp, const double *y, double *result);
 
-/* An independent look at the answer: residuals from the model itself, not from the simplex, each
+/* An independent look at the solution: residuals from the model itself, not from the simplex, each
  * relative to 1 + the magnitudes that enter it. */
 typedef struct irl_lp_residuals {
   double primal; /* worst violation of a row or column bound */

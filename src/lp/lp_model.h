@@ -56,7 +56,7 @@ struct irl_lp {
   double *ray;
   struct irl_lp_simplex *simplex; /* kept between solves; NULL: none yet */
   irl_lp_lazy_rows *lazy;         /* if most rows may be left out; NULL: none are */
-  bool has_no_lazy_rows;          /* tried, without an answer */
+  bool has_no_lazy_rows;          /* tried, without a result */
   bool is_reshaped;               /* rows, columns or entries changed since the last solve */
   bool is_rebased;                /* the caller gave a basis */
   bool is_repriced;               /* costs changed */
@@ -67,10 +67,10 @@ void irl_lp_matrix_free(const irl_allocator *allocator, irl_lp_matrix *matrix);
 
 /* Has the model so many rows that most of them may be left out? */
 bool irl_lp_lazy_rows_pay(const irl_lp *lp);
-/* Like irl_lp_solve. `*has_answer` false: the smaller model could not tell, and the whole
+/* Like irl_lp_solve. `*is_solved` false: the smaller model could not tell, and the whole
  * one has to. */
 irl_status irl_lp_lazy_rows_solve(irl_lp *lp, const irl_lp_options *options, irl_lp_result *result,
-                                  bool *has_answer);
+                                  bool *is_solved);
 /* irl_lp_tableau_multipliers; lazy rows have none. */
 bool irl_lp_lazy_rows_multipliers(irl_lp *lp, uint32_t column, double *y);
 /* Do the two numberings of the rows belong together? For assertions. */

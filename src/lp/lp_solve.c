@@ -1,4 +1,4 @@
-/* The solve: a chain of phases that ends in an answer which passes the independent check.
+/* The solve: a chain of phases that ends in a solution which passes the independent check.
  *
  *   dual start -> dual simplex (perturbed costs) -> true costs
  *     -> primal simplex if reduced costs have the wrong sign -> true bounds
@@ -106,7 +106,7 @@ static bool has_crossed_bounds(const irl_lp_side *side) {
   return false;
 }
 
-/* One attempt, its answer stored in the model and checked. */
+/* One attempt, its solution stored in the model and checked. */
 static irl_status attempt_solve(irl_lp *lp, const irl_lp_options *options, bool is_safe,
                                 irl_lp_result *result) {
   static const irl_lp_end ends[] = {
@@ -146,13 +146,13 @@ irl_status irl_lp_solve(irl_lp *lp, const irl_lp_options *options, irl_lp_result
   irl_mem_free(&lp->allocator, lp->ray);
   lp->ray = NULL;
   if (has_crossed_bounds(&lp->columns) || has_crossed_bounds(&lp->rows)) return IRL_OK;
-  bool has_answer = false;
+  bool is_solved = false;
   irl_status status = IRL_OK;
   if (irl_lp_lazy_rows_pay(lp))
-    status = irl_lp_lazy_rows_solve(lp, options, result, &has_answer);
+    status = irl_lp_lazy_rows_solve(lp, options, result, &is_solved);
   else
     irl_lp_lazy_rows_drop(lp);
-  if (status || has_answer) return status;
+  if (status || is_solved) return status;
   status = attempt_solve(lp, options, false, result);
   if (!status && result->end == IRL_LP_TROUBLE) status = attempt_solve(lp, options, true, result);
   for (int way = 0; way < 2 && !status && result->end == IRL_LP_TROUBLE; way++) {

@@ -79,23 +79,6 @@ bool irl_lp_lu_limit_reached(irl_lp_lu_work *w) {
   return lu->is_cut;
 }
 
-/* Panels of bits for the leading rows; uses the counts of the singletons as scratch. */
-static bool build_bits(irl_lp_lu_work *w) {
-  irl_lp_lu *lu = w->lu;
-  uint32_t *name = w->row_count, *row = w->column_count, n = 0;
-  memset(lu->bits_of_row, 0xff, lu->m * sizeof *lu->bits_of_row);
-  if (!lu->bits.n_blocks) return true;
-  for (uint32_t j = 0; j < lu->m; j++) {
-    if (w->bits[j] == UINT32_MAX) continue;
-    lu->bits_of_row[lu->row_of_column[j]] = n;
-    name[n] = w->bits[j];
-    assert(lu->row_of_column[j] != UINT32_MAX);
-    row[n++] = lu->row_of_column[j];
-  }
-  for (uint32_t i = 0; i < lu->m; i++) w->row_done[i] = lu->step_of_row[i] < lu->n_leading;
-  return irl_lp_lu_bits_build(&lu->bits, w->row_done, n, name, row, IRL_LP_MAX_UPDATES);
-}
-
 /* Does list k of U hold only rows of later steps, or of earlier ones if `is_column`? */
 static bool is_triangular(const irl_lp_lu *lu, const irl_lp_lists *u, uint32_t k, bool is_column) {
   for (size_t e = u->start[k]; e < u->start[k + 1]; e++) {
@@ -144,9 +127,21 @@ static bool finish_factors(irl_lp_lu_work *w) {
   for (size_t e = 0; e < lu->u_rows.used; e++)
     lu->u_rows.index[e] = lu->row_of_column[lu->u_rows.index[e]];
   for (uint32_t k = 0; k < lu->m; k++) lu->step_of_row[lu->step_row[k]] = k;
-  if (!irl_lp_lists_transpose(a, &lu->u_rows, lu->step_row, lu->step_of_row, lu->m,
-                              &lu->u_columns) ||
-      !build_bits(w))
+  if (!irl_lp_lists_transpose(a, &lu->u_rows, lu->step_row, lu->step_of_row, lu->m, &lu->u_columns))
+    return false;
+  /* Panels of bits for the leading rows; the counts of the singletons are scratch. */
+  uint32_t *name = w->row_count, *pivot_row = w->column_count, n_bits = 0;
+  memset(lu->bits_of_row, 0xff, lu->m * sizeof *lu->bits_of_row);
+  for (uint32_t j = 0; j < lu->m && lu->bits.n_blocks; j++) {
+    w->row_done[j] = lu->step_of_row[j] < lu->n_leading;
+    if (w->bits[j] == UINT32_MAX) continue;
+    assert(lu->row_of_column[j] != UINT32_MAX);
+    lu->bits_of_row[lu->row_of_column[j]] = n_bits;
+    name[n_bits] = w->bits[j];
+    pivot_row[n_bits++] = lu->row_of_column[j];
+  }
+  if (lu->bits.n_blocks &&
+      !irl_lp_lu_bits_build(&lu->bits, w->row_done, n_bits, name, pivot_row, IRL_LP_MAX_UPDATES))
     return false;
   lu->n_busy = lu->n_busy_leading = 0;
   for (uint32_t k = 0; k < lu->m; k++) {

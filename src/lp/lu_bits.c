@@ -11,8 +11,8 @@
  * enters is appended: the updates (lu_solve.c) refer to columns of bits by number, as if the
  * vector had further coordinates, one multiplier for each column. Hence neither a factorisation nor
  * an update writes out a column of bits. */
-#include "lp/lu_bits.h"
 #include "base/memory.h"
+#include "lp/lu.h"
 #include <math.h>
 
 #define NONE UINT32_MAX

@@ -278,27 +278,73 @@ static void eliminate(submatrix *n, uint32_t p, uint32_t q) {
   n->n_left--;
 }
 
+/* ---- the dense end, by dgetrf from OpenBLAS ---- */
+
+/* OpenBLAS carries LAPACK; its development package has no C header for it. */
+extern void dgetrf_(const int *m, const int *n, double *a, const int *lda, int *pivots, int *info);
+
+extern void dlaswp_(const int *n, double *a, const int *lda, const int *first, const int *last,
+                    const int *pivots, const int *step);
+extern void dtrsm_(const char *side, const char *uplo, const char *trans, const char *diag,
+                   const int *m, const int *n, const double *alpha, const double *a, const int *lda,
+                   double *b, const int *ldb);
+extern void dgemm_(const char *trans_a, const char *trans_b, const int *m, const int *n,
+                   const int *k, const double *alpha, const double *a, const int *lda,
+                   const double *b, const int *ldb, const double *beta, double *c, const int *ldc);
+
+/* Columns factored between two looks at the clock: with DENSE_MAX rows well under a second. */
+#define PANEL 128
+
+/* dgetrf by panels, so that a long one can be stopped; false: singular or stopped. */
+static bool factor_dense(irl_lp_lu_work *w, int n, double *a, int *swaps) {
+  const int one = 1;
+  const double plus = 1, minus = -1;
+  for (int k = 0; k < n; k += PANEL) {
+    const int width = n - k < PANEL ? n - k : PANEL, rows = n - k;
+    assert(width > 0 && width <= rows);
+    int info = 0;
+    if (irl_lp_lu_limit_reached(w)) return false;
+    dgetrf_(&rows, &width, a + k + (size_t)k * (size_t)n, &n, swaps + k, &info);
+    if (info != 0) return false;
+    for (int i = k; i < k + width; i++) swaps[i] += k;
+    /* What the panel means for the columns left and right of it. */
+    const int first = k + 1, last = k + width, rest = n - last;
+    double *right = a + (size_t)last * (size_t)n, *panel = a + (size_t)k * (size_t)n;
+    dlaswp_(&k, a, &n, &first, &last, swaps, &one);
+    if (!rest) break;
+    dlaswp_(&rest, right, &n, &first, &last, swaps, &one);
+    dtrsm_("L", "L", "N", "U", &width, &rest, &plus, panel + k, &n, right + k, &n);
+    dgemm_("N", "N", &rest, &rest, &width, &minus, panel + last, &n, right + k, &n, &plus,
+           right + last, &n);
+  }
+  w->lu->work += (uint64_t)n * (uint64_t)n * (uint64_t)n / 3;
+  return true;
+}
+
 /* Hands what is left to LAPACK if it is dense enough; if that finds it singular, the search goes on
- * here. */
+ * here. Its factors are copied into the same lists as all others (a row of U and a column of L per
+ * pivot), so that solves and updates know one format; what costs is the elimination, and that runs
+ * at the speed of BLAS. */
 static bool finish_dense(submatrix *n) {
-  irl_arena *arena = &n->w->arena;
+  irl_lp_lu_work *w = n->w;
   const uint32_t size = n->n_left;
   if (n->is_dense_tried || size < DENSE_MIN || size > DENSE_MAX ||
       (double)n->n_entries <= DENSE_SHARE * size * size)
     return false;
-  double *a = irl_arena_alloc(arena, (size_t)size * size, sizeof *a);
-  uint32_t *rows = irl_arena_alloc(arena, size, sizeof *rows);
-  uint32_t *columns = irl_arena_alloc(arena, size, sizeof *columns);
-  uint32_t *place = irl_arena_alloc(arena, n->m, sizeof *place), r = 0, c = 0;
+  double *a = irl_arena_alloc(&w->arena, (size_t)size * size, sizeof *a);
+  uint32_t *rows = irl_arena_alloc(&w->arena, size, sizeof *rows);
+  uint32_t *columns = irl_arena_alloc(&w->arena, size, sizeof *columns);
+  uint32_t *place = irl_arena_alloc(&w->arena, n->m, sizeof *place), r = 0, c = 0;
+  int *swaps = irl_arena_alloc(&w->arena, size, sizeof *swaps);
   n->is_dense_tried = true;
-  if (!a || !rows || !columns || !place) return false;
+  if (!a || !rows || !columns || !place || !swaps) return false;
   for (uint32_t j = 0; j < n->m; j++) {
-    if (n->w->column_done[j]) continue;
+    if (w->column_done[j]) continue;
     place[j] = c;
     columns[c++] = j;
   }
   for (uint32_t i = 0; i < n->m; i++) {
-    if (n->w->row_done[i]) continue;
+    if (w->row_done[i]) continue;
     for (uint32_t k = 0; k < n->rows.length[i]; k++) {
       const size_t at = n->rows.start[i] + k;
       a[r + (size_t)place[n->rows.index[at]] * size] = n->rows.value[at];
@@ -306,7 +352,27 @@ static bool finish_dense(submatrix *n) {
     rows[r++] = i;
   }
   assert(r == size && c == size);
-  return irl_lp_lu_dense(n->w, size, a, rows, columns);
+  if (!factor_dense(w, (int)size, a, swaps)) return false;
+  for (uint32_t k = 0; k < size; k++)
+    if (!(fabs(a[k + (size_t)k * size]) >= IRL_LP_TOL_SINGULAR)) return false;
+  for (uint32_t k = 0; k < size; k++) {
+    const uint32_t other = (uint32_t)swaps[k] - 1, row = rows[k];
+    assert(other >= k && other < size);
+    rows[k] = rows[other];
+    rows[other] = row;
+  }
+  for (uint32_t k = 0; k < size; k++) {
+    irl_lp_lu_begin_pivot(w, rows[k], columns[k], a[k + (size_t)k * size]);
+    for (uint32_t j = k + 1; j < size; j++)
+      if (fabs(a[k + (size_t)j * size]) > IRL_LP_TOL_DROP)
+        irl_lp_lu_push_u(w, columns[j], a[k + (size_t)j * size]);
+    for (uint32_t i = k + 1; i < size; i++)
+      if (fabs(a[i + (size_t)k * size]) > IRL_LP_TOL_DROP)
+        irl_lp_lu_push_l(w, rows[i], a[i + (size_t)k * size]);
+    irl_lp_lu_end_pivot(w);
+  }
+  w->lu->n_dense = size;
+  return true;
 }
 
 void irl_lp_lu_markowitz(irl_lp_lu_work *w) {

@@ -193,7 +193,7 @@ irl_status irl_lp_lu_update(irl_lp_lu *lu, uint32_t position, double pivot) {
     const uint32_t i = lu->u_columns.index[e];
     if (v->x[i] == 0) v->index[v->n++] = i;
     v->x[i] -= lu->u_columns.value[e];
-    if (v->x[i] == 0) v->x[i] = 1e-300; /* stays listed once */
+    if (v->x[i] == 0) v->x[i] = 1e-300; /* stays in the index once */
   }
   if (v->x[position] == 0) v->index[v->n++] = position;
   v->x[position] -= lu->pivot[position];

@@ -1,5 +1,5 @@
 /* What the stages of a factorisation share: singletons (lu_singletons.c), Markowitz pivots
- * (lu_markowitz.c), LAPACK (lu_dense.c), each of which appends pivots to the factors in lu. */
+ * and LAPACK (lu_markowitz.c), each of which appends pivots to the factors in lu. */
 #ifndef IRL_LP_LU_WORK_H
 #define IRL_LP_LU_WORK_H
 
@@ -34,10 +34,5 @@ bool irl_lp_lu_limit_reached(irl_lp_lu_work *w);
 void irl_lp_lu_leading_singletons(irl_lp_lu_work *w);
 void irl_lp_lu_singletons(irl_lp_lu_work *w);
 void irl_lp_lu_markowitz(irl_lp_lu_work *w);
-
-/* A dense square matrix, by columns, with the rows and columns it stands for. True: its pivots
- * were appended. False: singular (or out of memory), nothing was. */
-bool irl_lp_lu_dense(irl_lp_lu_work *w, uint32_t n, double *a, const uint32_t *rows,
-                     const uint32_t *columns);
 
 #endif

@@ -55,7 +55,7 @@ static void price_by_rows(irl_lp_simplex *s, const irl_lp_vector *y) {
       const double old = row->x[j];
       if (old == 0) row->index[row->n++] = j;
       row->x[j] = old + t * s->a.rows.value[e];
-      /* Stays listed once, even if it cancels. */
+      /* Stays in the index once, even if it cancels. */
       if (row->x[j] == 0) row->x[j] = 1e-300;
     }
   }

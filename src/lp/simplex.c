@@ -1,4 +1,4 @@
-/* Loading a model into the simplex and storing the answer back. The working state is kept in the
+/* Loading a model into the simplex and storing the solution back. The working state is kept in the
  * model between solves: if only bounds and costs changed, factors and weights are used again.
  *
  * Matrix: scaled by a few passes of geometric means over rows and columns, rounded to powers of

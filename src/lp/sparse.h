@@ -21,7 +21,7 @@ void irl_lp_vector_pack(irl_lp_vector *v);
 void irl_lp_vector_copy(irl_lp_vector *to, const irl_lp_vector *from);
 /* The sum of squares. */
 double irl_lp_vector_norm2(const irl_lp_vector *v);
-/* Are the nonzeros listed, each once? For assertions: it looks at every place. */
+/* Are the nonzeros in the index, each once? For assertions: it looks at every place. */
 bool irl_lp_vector_check(const irl_lp_vector *v);
 
 /* Sparse vectors one after the other: number k is start[k] .. start[k + 1]. */

@@ -42,7 +42,7 @@ irl_status irl_lp_parse_lp(irl_env *env, const char *path, const irl_file *file,
 /* Free MPS, or CPLEX LP if the extension is .lp. Numbers read back bit by bit. */
 irl_status irl_lp_write(irl_env *env, const irl_lp_names *model, const char *path);
 
-/* Solves `lp` by way of a smaller model; the answer stands in `lp` as after irl_lp_solve, and has
+/* Solves `lp` by way of a smaller model; the solution stands in `lp` as after irl_lp_solve, and has
  * passed the same check. Falls back to irl_lp_solve where that fails. */
 irl_status irl_lp_solve_presolved(irl_lp *lp, const irl_lp_options *options, irl_lp_result *result);
 

@@ -96,22 +96,6 @@ static irl_status find_column(reader *r, uint32_t *column) {
 
 /* ---- sums of terms ---- */
 
-static irl_status add_term(reader *r, double value) {
-  const irl_allocator *a = &r->s.env->allocator;
-  uint32_t column;
-  const irl_status status = find_column(r, &column);
-  if (status) return status;
-  if (!r->place.items[column]) {
-    if (!irl_lp_lists_push(a, &r->terms, column, 0)) return irl_fail_memory(r->s.env);
-    r->place.items[column] = (uint32_t)r->terms.used;
-  }
-  double *sum = &r->terms.value[r->place.items[column] - 1];
-  *sum += value;
-  if (!(fabs(value) < IRL_LP_INFINITY) || !(fabs(*sum) < IRL_LP_INFINITY))
-    return bad(r, "no coefficient is beyond 1e20, as that of");
-  return IRL_OK;
-}
-
 static void begin_terms(reader *r) {
   for (size_t i = 0; i < r->terms.used; i++) r->place.items[r->terms.index[i]] = 0;
   r->terms.used = 0;
@@ -149,10 +133,20 @@ static irl_status read_term(reader *r, bool is_objective) {
     r->is_constant_waiting = true;
     r->constant_cost += value;
     if (!isfinite(r->constant_cost)) return bad(r, "the constant is not finite:");
-  } else {
-    status = add_term(r, value);
+    return irl_lp_scan(&r->s);
   }
-  return status ? status : irl_lp_scan(&r->s);
+  uint32_t column;
+  if ((status = find_column(r, &column))) return status;
+  if (!r->place.items[column]) {
+    if (!irl_lp_lists_push(&r->s.env->allocator, &r->terms, column, 0))
+      return irl_fail_memory(r->s.env);
+    r->place.items[column] = (uint32_t)r->terms.used;
+  }
+  double *sum = &r->terms.value[r->place.items[column] - 1];
+  *sum += value;
+  if (!(fabs(value) < IRL_LP_INFINITY) || !(fabs(*sum) < IRL_LP_INFINITY))
+    return bad(r, "no coefficient is beyond 1e20, as that of");
+  return irl_lp_scan(&r->s);
 }
 
 /* The first term needs no sign. */

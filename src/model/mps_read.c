@@ -58,7 +58,7 @@ typedef struct reader {
   field column_name; /* of the column that is being read, in the file's bytes */
   bool column_is_integer;
   irl_lp_lists entries; /* of that column, not closed */
-  double cost, constant;
+  double cost;
   bool *is_bounded;            /* by column: BOUNDS has named it */
   const char *set[ENDATA + 1]; /* name of the set in use, by section */
   size_t set_length[ENDATA + 1];
@@ -283,27 +283,6 @@ static irl_status read_bound(reader *r, const field *f) {
   return IRL_OK;
 }
 
-/* When all is read: the sides of the rows from their kinds, right-hand sides and ranges. */
-static irl_status set_sides(reader *r) {
-  for (size_t k = 0; k < r->rows.n; k++) {
-    const mps_row *row = &r->rows.items[k];
-    double lower = row->kind == 'G' || row->kind == 'E' ? row->rhs : -INFINITY;
-    double upper = row->kind == 'L' || row->kind == 'E' ? row->rhs : INFINITY;
-    if (row->number == OBJECTIVE) {
-      r->constant = row->rhs == 0 ? 0 : -row->rhs;
-      continue;
-    }
-    if (row->has_range && row->kind == 'L') lower = row->rhs - fabs(row->range);
-    if (row->has_range && row->kind == 'G') upper = row->rhs + fabs(row->range);
-    if (row->has_range && row->kind == 'E' && row->range < 0) lower += row->range;
-    if (row->has_range && row->kind == 'E' && row->range > 0) upper += row->range;
-    if (lower >= IRL_LP_INFINITY || upper <= -IRL_LP_INFINITY)
-      return bad_line(r, 1, "a side and its range ask a row for a value beyond 1e20");
-    irl_lp_set_row_bounds(r->model->lp, row->number, lower, upper);
-  }
-  return IRL_OK;
-}
-
 /* ---- lines ---- */
 
 /* The sections, what reads their lines, and the one that each of them needs before it. Rows and
@@ -349,47 +328,32 @@ static irl_status read_header(reader *r) {
   return r->is_bounded ? IRL_OK : irl_fail_memory(r->env);
 }
 
-/* Words of the line. */
-static irl_status split_free(reader *r, const char *line, size_t length, bool is_header) {
-  for (size_t i = 0; i < length;) {
-    if (irl_c_is_space(line[i])) {
-      i++;
-      continue;
-    }
-    const size_t start = i;
-    while (i < length && !irl_c_is_space(line[i])) i++;
-    if (r->n_fields == MAX_FIELDS && is_header) break; /* a title of many words */
-    if (r->n_fields == MAX_FIELDS) return bad_line(r, start + 1, "too many words in this line");
-    r->fields[r->n_fields++] = (field){line + start, i - start, start + 1};
-  }
-  return IRL_OK;
-}
-
-/* Fields by columns; field 0 (the type) is skipped where it is empty and the section has none. */
-static void split_fixed(reader *r, const char *line, size_t length) {
-  static const size_t start[] = {1, 4, 14, 24, 39, 49}, end[] = {3, 12, 22, 36, 47, 61};
-  const bool has_type = r->now == ROWS || r->now == BOUNDS;
-  for (size_t k = has_type ? 0 : 1; k < MAX_FIELDS && start[k] < length; k++) {
-    size_t from = start[k], to = end[k] < length ? end[k] : length;
+static irl_status read_line(reader *r, const char *line, size_t length) {
+  static const size_t starts[] = {1, 4, 14, 24, 39, 49}, ends[] = {3, 12, 22, 36, 47, 61};
+  while (length > 0 && irl_c_is_space(line[length - 1])) length--;
+  if (length == 0 || line[0] == '*') return IRL_OK;
+  if (memchr(line, '\0', length)) return bad_line(r, 1, "this is not a text file");
+  const bool is_header = !irl_c_is_space(line[0]);
+  const bool is_fixed = r->is_fixed && !is_header && r->now != OBJSENSE;
+  r->n_fields = 0;
+  /* Fields by columns; the first (the type) is left out where the section has none. */
+  for (size_t k = r->now == ROWS || r->now == BOUNDS ? 0 : 1;
+       is_fixed && k < MAX_FIELDS && starts[k] < length; k++) {
+    size_t from = starts[k], to = ends[k] < length ? ends[k] : length;
     while (from < to && irl_c_is_space(line[from])) from++;
     while (to > from && irl_c_is_space(line[to - 1])) to--;
     r->fields[r->n_fields++] = (field){line + from, to - from, from + 1};
   }
   while (r->n_fields > 0 && !r->fields[r->n_fields - 1].length) r->n_fields--;
-}
-
-static irl_status read_line(reader *r, const char *line, size_t length) {
-  while (length > 0 && irl_c_is_space(line[length - 1])) length--;
-  if (length == 0 || line[0] == '*') return IRL_OK;
-  if (memchr(line, '\0', length)) return bad_line(r, 1, "this is not a text file");
-  const bool is_header = !irl_c_is_space(line[0]);
-  irl_status status = IRL_OK;
-  r->n_fields = 0;
-  if (is_header || !r->is_fixed || r->now == OBJSENSE)
-    status = split_free(r, line, length, is_header);
-  else
-    split_fixed(r, line, length);
-  if (status || !r->n_fields) return status;
+  /* Words of the line. */
+  for (size_t to = 0, from; !is_fixed && to < length;) {
+    for (from = to; irl_c_is_space(line[from]); from++) continue;
+    for (to = from; to < length && !irl_c_is_space(line[to]); to++) continue;
+    if (r->n_fields == MAX_FIELDS && is_header) break; /* a title of many words */
+    if (r->n_fields == MAX_FIELDS) return bad_line(r, from + 1, "too many words in this line");
+    r->fields[r->n_fields++] = (field){line + from, to - from, from + 1};
+  }
+  if (!r->n_fields) return IRL_OK;
   if (is_header) return read_header(r);
   if (r->now == NO_SECTION)
     return bad_line(r, r->fields[0].column, "data before the first section");
@@ -399,6 +363,7 @@ static irl_status read_line(reader *r, const char *line, size_t length) {
 static irl_status read_all(reader *r, const irl_file *file) {
   irl_status status = IRL_OK;
   size_t next = 0;
+  double constant = 0;
   for (size_t at = 0; at < file->size && r->now != ENDATA && !status;) {
     if (irl_reading_limit_reached_at(r->env, &next, at)) return irl_reading_fail(r->env, r->path);
     const char *line = file->bytes + at;
@@ -411,9 +376,26 @@ static irl_status read_all(reader *r, const irl_file *file) {
   if (!status && r->now != ENDATA) status = bad_line(r, 1, "the file ends without ENDATA");
   if (!status && !irl_lp_n_columns(r->model->lp) && !r->rows.n)
     status = bad_line(r, 1, "the model is empty");
-  if (!status) status = set_sides(r);
-  if (!status) irl_lp_names_set_sense(r->model, r->constant);
-  return status;
+  if (status) return status;
+  /* The sides of the rows from their kinds, right-hand sides and ranges. */
+  for (size_t k = 0; k < r->rows.n; k++) {
+    const mps_row *row = &r->rows.items[k];
+    double lower = row->kind == 'G' || row->kind == 'E' ? row->rhs : -INFINITY;
+    double upper = row->kind == 'L' || row->kind == 'E' ? row->rhs : INFINITY;
+    if (row->number == OBJECTIVE) {
+      constant = row->rhs == 0 ? 0 : -row->rhs;
+      continue;
+    }
+    if (row->has_range && row->kind == 'L') lower = row->rhs - fabs(row->range);
+    if (row->has_range && row->kind == 'G') upper = row->rhs + fabs(row->range);
+    if (row->has_range && row->kind == 'E' && row->range < 0) lower += row->range;
+    if (row->has_range && row->kind == 'E' && row->range > 0) upper += row->range;
+    if (lower >= IRL_LP_INFINITY || upper <= -IRL_LP_INFINITY)
+      return bad_line(r, 1, "a side and its range ask a row for a value beyond 1e20");
+    irl_lp_set_row_bounds(r->model->lp, row->number, lower, upper);
+  }
+  irl_lp_names_set_sense(r->model, constant);
+  return IRL_OK;
 }
 
 static irl_status read_as(irl_env *env, const char *path, const irl_file *file, bool is_fixed,

@@ -6,11 +6,11 @@
  * of them out of the model (doubleton.c). Each step is a record on a stack. The smaller model is
  * solved, and the records are undone in reverse: a column gets its value back, a row gets dual 0
  * and its activity becomes basic, except that a singleton row whose bound holds its column takes
- * over the reduced cost of that column, which becomes basic in its place. So the answer is a basic
- * one of the whole model. Reduced costs are computed from the duals at the end, and the result goes
- * through the same check as any other.
+ * over the reduced cost of that column, which becomes basic in its place. So the solution is a
+ * basic one of the whole model. Reduced costs are computed from the duals at the end, and the
+ * result goes through the same check as any other.
  *
- * Only optimal answers come this way: whatever else happens, the whole model is solved as it is,
+ * Only optimal solutions come this way: whatever else happens, the whole model is solved as it is,
  * which gives proofs in its own terms. */
 #include "base/memory.h"
 #include "model/lp_names.h"
@@ -47,28 +47,24 @@ static void remove_column(irl_lp_presolve *p, uint32_t j, double value) {
       p, (irl_lp_presolve_step){.kind = IRL_LP_STEP_REMOVE_COLUMN, .column = j, .value = value});
 }
 
-static void absorb_singleton(irl_lp_presolve *p, uint32_t i) {
-  const irl_lp_presolve_entry *e = &p->entries.items[irl_lp_presolve_active(p, p->row_first[i])];
-  const uint32_t j = e->column;
-  const double a = e->value;
-  assert(a != 0 && !p->column_gone[j]);
-  const double low = a > 0 ? p->row_lower[i] / a : p->row_upper[i] / a;
-  const double high = a > 0 ? p->row_upper[i] / a : p->row_lower[i] / a;
-  irl_lp_presolve_record(p, (irl_lp_presolve_step){.kind = IRL_LP_STEP_SINGLETON_ROW,
-                                                   .row = i,
-                                                   .column = j,
-                                                   .entry = a,
-                                                   .lower = p->lower[j],
-                                                   .upper = p->upper[j]});
-  p->lower[j] = fmax(p->lower[j], low);
-  p->upper[j] = fmin(p->upper[j], high);
-  p->gave_up |= p->lower[j] > p->upper[j];
-  irl_lp_presolve_remove_row(p, i);
-}
-
 static void visit_row(irl_lp_presolve *p, uint32_t i) {
   if (p->row_count[i] == 1) {
-    absorb_singleton(p, i);
+    const irl_lp_presolve_entry *e = &p->entries.items[irl_lp_presolve_active(p, p->row_first[i])];
+    const uint32_t j = e->column;
+    const double a = e->value;
+    assert(a != 0 && !p->column_gone[j]);
+    const double low = a > 0 ? p->row_lower[i] / a : p->row_upper[i] / a;
+    const double high = a > 0 ? p->row_upper[i] / a : p->row_lower[i] / a;
+    irl_lp_presolve_record(p, (irl_lp_presolve_step){.kind = IRL_LP_STEP_SINGLETON_ROW,
+                                                     .row = i,
+                                                     .column = j,
+                                                     .entry = a,
+                                                     .lower = p->lower[j],
+                                                     .upper = p->upper[j]});
+    p->lower[j] = fmax(p->lower[j], low);
+    p->upper[j] = fmin(p->upper[j], high);
+    p->gave_up |= p->lower[j] > p->upper[j];
+    irl_lp_presolve_remove_row(p, i);
     return;
   }
   if (irl_lp_presolve_substitute(p, i)) return;
@@ -235,7 +231,7 @@ static bool is_restored(const irl_lp_presolve *p) {
 }
 #endif
 
-/* Optimal if all went well; anything else is not an answer. */
+/* Optimal if all went well; anything else is no result. */
 static irl_status solve_small(irl_lp_presolve *p, const irl_lp_options *options,
                               irl_lp_result *result) {
   irl_lp *small = NULL, *lp = p->lp;
