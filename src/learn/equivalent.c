@@ -21,22 +21,6 @@ static void make_open(const irl_bound_rule *bound, bool is_control, size_t claus
       irl_bits_kernels()->andnot_into(open, open, irl_bits_vector(covers, k), covers->stride);
 }
 
-/* Among those that are kept, in order of their change, if it is one of the least. */
-static void put(irl_equivalents *found, irl_equivalent other) {
-  uint32_t at = found->n;
-  found->n_all++;
-  if (at == IRL_EQUIVALENT_MOST) {
-    if (other.change >= found->others[at - 1].change) return;
-    at--;
-  } else {
-    found->n++;
-  }
-  for (; at && found->others[at - 1].change > other.change; at--)
-    found->others[at] = found->others[at - 1];
-  found->others[at] = other;
-  assert(found->n <= IRL_EQUIVALENT_MOST && found->n <= found->n_all);
-}
-
 typedef struct place_counts {
   uint64_t cases, controls;
 } place_counts;
@@ -45,7 +29,8 @@ static int64_t worth(const irl_learn_settings *settings, place_counts c) {
   return settings->case_weight * (int64_t)c.cases - settings->control_weight * (int64_t)c.controls;
 }
 
-/* What another literal at the place would do, and whether that is wanted. */
+/* What another literal at the place would do, and whether that is wanted. Those that change least
+ * are kept, in order. */
 static void consider(const irl_equivalent_search *s, place_counts own, place_counts other,
                      irl_literal literal, irl_equivalents *found) {
   const int64_t change = worth(s->settings, own) - worth(s->settings, other);
@@ -53,7 +38,16 @@ static void consider(const irl_equivalent_search *s, place_counts own, place_cou
   if (s->tp - own.cases + other.cases < s->min_cases ||
       s->fp - own.controls + other.controls > s->max_controls)
     return;
-  put(found, (irl_equivalent){literal, change});
+  uint32_t at = found->n;
+  found->n_all++;
+  if (at < IRL_EQUIVALENT_MOST)
+    found->n++;
+  else if (change >= found->others[--at].change)
+    return;
+  for (; at && found->others[at - 1].change > change; at--)
+    found->others[at] = found->others[at - 1];
+  found->others[at] = (irl_equivalent){literal, change};
+  assert(found->n <= IRL_EQUIVALENT_MOST && found->n <= found->n_all);
 }
 
 /* Counts every literal of the data on what the place decides about. */

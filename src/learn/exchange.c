@@ -30,8 +30,10 @@ static irl_status sweep(irl_learner *learner, uint64_t work, bool *is_better) {
   if (status || learner->pool.n == before || irl_learner_is_done(learner)) return status;
   irl_learn_rule rule = learner->best;
   status = irl_learner_select(learner, UINT64_MAX, &rule);
-  return status ? status
-                : irl_learner_offer_logged(learner, &rule, "refine", UINT64_MAX, is_better);
+  const int64_t loss = learner->best.loss;
+  if (!status) status = irl_learner_offer_logged(learner, &rule, "refine", UINT64_MAX);
+  *is_better = learner->best.loss < loss;
+  return status;
 }
 
 static irl_status run_sweeps(irl_learner *learner, uint32_t n, uint64_t work) {

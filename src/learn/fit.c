@@ -164,19 +164,6 @@ static irl_status without(irl_learner *learner, irl_status status, const char *w
 
 #define DEFAULT_OPTIMAL_RULES 1000u /* rules, if only `within` is given */
 
-static irl_status find_optimal_rules(irl_learner *learner, const irl_options *options,
-                                     irl_optimal_rules *optimal_rules) {
-  const size_t max = options->all_optimal ? (size_t)options->all_optimal : DEFAULT_OPTIMAL_RULES;
-  if (learner->outcome != IRL_OPTIMAL) {
-    irl_log(learner->env, IRL_LOG_WARNING,
-            "rules that are as good are not listed: the rule is not proven");
-    return IRL_OK;
-  }
-  assert(options->within >= 0);
-  const double most = floor((double)learner->best.loss * (1 + options->within) + IRL_FIT_ROUNDING);
-  return irl_prove_optimal_rules(learner, (int64_t)most, max, optimal_rules);
-}
-
 /* Another process is lost: what was learnt is in the checkpoint. */
 static irl_status save_what_is_left(irl_learner *learner, const char *path) {
   const bool is_saved = path && irl_checkpoint_save(&learner->checkpoint);
@@ -214,9 +201,15 @@ static irl_status fit_samples(irl_env *env, const irl_data *data, const fit_job 
   } else if (!status && options->certificate) {
     irl_log(env, IRL_LOG_WARNING, "there is no certificate: the rule is not proven");
   }
-  if (!status && (options->all_optimal || options->within > 0))
-    status = without(&learner, find_optimal_rules(&learner, options, &optimal_rules),
-                     "list of rules as good");
+  const bool wants_rules = options->all_optimal || options->within > 0;
+  if (!status && wants_rules && learner.outcome == IRL_OPTIMAL) {
+    const size_t max = options->all_optimal ? (size_t)options->all_optimal : DEFAULT_OPTIMAL_RULES;
+    const double most = floor((double)learner.best.loss * (1 + options->within) + IRL_FIT_ROUNDING);
+    status = irl_prove_optimal_rules(&learner, (int64_t)most, max, &optimal_rules);
+    status = without(&learner, status, "list of rules as good");
+  } else if (!status && wants_rules) {
+    irl_log(env, IRL_LOG_WARNING, "rules that are as good are not listed: the rule is not proven");
+  }
   if (!status && options->save_pool)
     status = without(&learner,
                      irl_pool_render(env, &learner.pool, learner.settings.negations, &pool_text),
@@ -261,33 +254,12 @@ static irl_status fit_weighted(irl_env *env, const irl_data *data, const fit_job
   return IRL_OK;
 }
 
-static irl_status fit_data(irl_env *env, const irl_data *data, const irl_options *options,
-                           const irl_rule *start, bool for_curve, irl_fit_result **out) {
-  irl_scope *scope;
-  irl_status status = irl_scope_make(env, data, options, &scope);
-  if (status) return status;
-  const fit_job job = {options, start, scope, for_curve};
-  irl_fit_result *result;
-  status = data->case_weights ? fit_weighted(env, data, &job, &result)
-                              : fit_samples(env, data, &job, &result);
-  if (status) {
-    irl_scope_free(scope);
-    return status;
-  }
-  result->scope = scope;
-  scope->M = result->settings.M; /* a pool has its own */
-  status = irl_scope_copy(env, scope, &result->rule->scope);
-  if (status)
-    irl_fit_free(result);
-  else
-    *out = result;
-  return status;
-}
-
 static irl_status fit_from(irl_env *env, const irl_data *data, const irl_options *options,
                            const irl_rule *start, bool for_curve, irl_fit_result **out) {
-  irl_data *reflected;
   const unsigned jobs = IRL_FOR_LEARN | (for_curve ? IRL_FOR_CURVE : IRL_FOR_FIT);
+  irl_data *reflected = NULL;
+  irl_scope *scope = NULL;
+  irl_fit_result *result = NULL;
   irl_status status = irl_options_check(env, options, jobs, 0);
   if (!status && options->cnf && for_curve)
     status =
@@ -301,17 +273,29 @@ static irl_status fit_from(irl_env *env, const irl_data *data, const irl_options
   if (!status && options->equivalent > 0 && data->case_weights)
     status =
         irl_fail(env, IRL_BAD_ARGUMENT, "option equivalent has no effect with weights of samples");
-  if (status) return status;
   /* Data for a CNF is reflected: here, if it was not made so. */
-  if (!options->cnf || data->is_reflected)
-    return fit_data(env, data, options, start, for_curve, out);
-  status = irl_data_reflected(env, data, irl_threads(env, options->threads), &reflected);
-  if (status) return status;
-  status = fit_data(env, reflected, options, start, for_curve, out);
-  if (status)
-    irl_data_free(reflected);
-  else
-    (*out)->own_data = reflected;
+  if (!status && options->cnf && !data->is_reflected)
+    status = irl_data_reflected(env, data, irl_threads(env, options->threads), &reflected);
+  if (reflected) data = reflected;
+  if (!status) status = irl_scope_make(env, data, options, &scope);
+  const fit_job job = {options, start, scope, for_curve};
+  if (!status)
+    status = data->case_weights ? fit_weighted(env, data, &job, &result)
+                                : fit_samples(env, data, &job, &result);
+  if (!status) {
+    result->scope = scope;
+    scope->M = result->settings.M; /* a pool has its own */
+    status = irl_scope_copy(env, scope, &result->rule->scope);
+    scope = NULL;
+  }
+  if (!status) {
+    if (reflected) result->own_data = reflected;
+    *out = result;
+    return IRL_OK;
+  }
+  irl_scope_free(scope);
+  irl_fit_free(result);
+  irl_data_free(reflected);
   return status;
 }
 

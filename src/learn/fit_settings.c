@@ -44,7 +44,6 @@ static void set_weights(double penalty, const irl_data *data, irl_learn_settings
   while (penalty > 0 && unit < MAX_UNIT && 10 * (double)unit * all < MAX_LOSS &&
          fabs(penalty * (double)unit - round(penalty * (double)unit)) > PENALTY_ROUNDING)
     unit *= 10;
-  settings->unit = unit;
   settings->case_weight *= unit;
   settings->control_weight *= unit;
   settings->penalty = llround(penalty * (double)unit * all);

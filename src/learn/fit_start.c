@@ -26,31 +26,20 @@ static irl_status check(irl_env *env, const irl_learner *learner, const irl_rule
   return IRL_OK;
 }
 
-static irl_status add_clauses(irl_learner *learner, const irl_bound_rule *bound) {
-  irl_learn_rule rule = {.n = 0};
-  irl_status status = IRL_OK;
-  bool is_new;
-  const size_t n = bound->rule->n_clauses;
-  for (size_t k = 0; k < n && !status; k++) {
-    uint32_t literals[IRL_CLAUSE_MAX], number;
-    const size_t size = bound->rule->start[k + 1] - bound->rule->start[k];
-    for (uint32_t i = 0; i < size; i++)
-      irl_literal_insert(
-          literals, i,
-          irl_bound_rule_literal(bound, bound->rule->literals[bound->rule->start[k] + i]));
-    status = irl_clause_set_add(learner->env, &learner->pool, literals, (uint32_t)size, &number,
-                                &is_new);
-    if (!status && rule.n < learner->settings.K && is_new) rule.clauses[rule.n++] = number;
-  }
-  return status ? status : irl_learner_offer(learner, &rule, &is_new);
-}
-
 irl_status irl_fit_take_start(irl_learner *learner, const irl_rule *start) {
   irl_bound_rule bound;
+  irl_learn_rule rule = {.n = 0};
   irl_status status = check(learner->env, learner, start);
   if (!status) status = irl_rule_bind(learner->env, start, learner->data, &bound);
   if (status) return status;
-  status = add_clauses(learner, &bound);
+  for (size_t k = 0; k < start->n_clauses && !status; k++) {
+    uint32_t literals[IRL_CLAUSE_MAX], number, n = 0;
+    bool is_new;
+    for (size_t i = start->start[k]; i < start->start[k + 1]; i++)
+      irl_literal_insert(literals, n++, irl_bound_rule_literal(&bound, start->literals[i]));
+    status = irl_clause_set_add(learner->env, &learner->pool, literals, n, &number, &is_new);
+    if (!status && rule.n < learner->settings.K && is_new) rule.clauses[rule.n++] = number;
+  }
   irl_bound_rule_free(learner->env, &bound);
-  return status;
+  return status ? status : irl_learner_offer(learner, &rule, NULL);
 }

@@ -22,13 +22,6 @@ typedef struct loop {
   irl_random random;
 } loop;
 
-/* Takes the rule if it is better, and says so. */
-static irl_status take(irl_learner *learner, const irl_learn_rule *rule, const char *tag,
-                       uint64_t budget) {
-  bool is_better;
-  return irl_learner_offer_logged(learner, rule, tag, budget, &is_better);
-}
-
 /* ---- the first rule ---- */
 
 static irl_status first_rule(loop *l) {
@@ -46,7 +39,7 @@ static irl_status first_rule(loop *l) {
     if (status || !result.n_new) break;
     l->has_found |= !result.is_chance;
     status = irl_learner_select(learner, UINT64_MAX, &rule);
-    if (!status) status = take(learner, &rule, "first", UINT64_MAX);
+    if (!status) status = irl_learner_offer_logged(learner, &rule, "first", UINT64_MAX);
     if ((n_before && rule.loss >= before) || result.is_chance) break;
   }
   return status;
@@ -98,7 +91,7 @@ static irl_status run_budget(loop *l, uint64_t budget, bool is_trial) {
     const uint64_t n_left = irl_learner_uncovered(learner, &rule, IRL_LEARN_MAX_K);
     l->is_put_off = is_trial && round && 2 * learner->settings.K * (rule.tp - most) < n_left;
     most = rule.tp;
-    status = take(learner, &rule, "budget", budget);
+    status = irl_learner_offer_logged(learner, &rule, "budget", budget);
     if (status || l->is_put_off || !n_left || n_idle >= IRL_EFFORT_IDLE_ROUNDS || !result.n_new ||
         (result.is_chance && result.is_small))
       break;
@@ -111,28 +104,7 @@ static irl_status run_budget(loop *l, uint64_t budget, bool is_trial) {
   irl_learn_rule all = learner->best;
   if (!status && learner->pool.n && !irl_learner_is_done(learner))
     status = irl_learner_select(learner, UINT64_MAX, &all);
-  return status ? status : take(learner, &all, "master", budget);
-}
-
-/* Budget 0, if the budgets are to be found, and the first rule; wider and further if these find
- * only chance. */
-static irl_status find_first(loop *l) {
-  irl_learner *learner = l->learner;
-  irl_status status = IRL_OK;
-  const bool is_quick = learner->settings.is_quick;
-  for (int level = 0; level < 2 - is_quick && !status && !l->has_found; level++) {
-    if (level) l->generate_work = irl_learner_pass_work(learner, IRL_EFFORT_GENERATE_FAR);
-    if (!learner->settings.n_budgets) status = run_budget(l, 0, true);
-    if (!status && !irl_learner_is_done(learner)) status = first_rule(l);
-    if (status || is_quick) continue;
-    /* Exchanging is cheap and often all that is missing, so it comes before a wide beam, and once
-     * more if that brings something. */
-    status = irl_learn_exchange_quickly(learner);
-    const int64_t loss = learner->best.loss;
-    if (!status && !level) status = irl_learn_wide_beam(learner);
-    if (!status && learner->best.loss < loss) status = irl_learn_exchange_quickly(learner);
-  }
-  return status;
+  return status ? status : irl_learner_offer_logged(learner, &all, "master", budget);
 }
 
 bool irl_learn_loop_is_due(const irl_learner *learner) {
@@ -146,7 +118,21 @@ irl_status irl_learn_loop(irl_learner *learner) {
   loop l = {.learner = learner, .generate_work = irl_learner_pass_work(learner, usual)};
   irl_status status = IRL_OK;
   irl_random_init(&l.random, settings->seed, 1);
-  if (!settings->is_paper) status = find_first(&l);
+  /* Budget 0, if the budgets are to be found, and the first rule; wider and further if these find
+   * only chance. */
+  const int n_levels = settings->is_paper ? 0 : settings->is_quick ? 1 : 2;
+  for (int level = 0; level < n_levels && !status && !l.has_found; level++) {
+    if (level) l.generate_work = irl_learner_pass_work(learner, IRL_EFFORT_GENERATE_FAR);
+    if (!settings->n_budgets) status = run_budget(&l, 0, true);
+    if (!status && !irl_learner_is_done(learner)) status = first_rule(&l);
+    if (status || settings->is_quick) continue;
+    /* Exchanging is cheap and often all that is missing, so it comes before a wide beam, and once
+     * more if that brings something. */
+    status = irl_learn_exchange_quickly(learner);
+    const int64_t loss = learner->best.loss;
+    if (!status && !level) status = irl_learn_wide_beam(learner);
+    if (!status && learner->best.loss < loss) status = irl_learn_exchange_quickly(learner);
+  }
   if (!status && !settings->is_paper && irl_learner_may_prove(learner) &&
       !irl_learner_is_done(learner))
     status = irl_prove_early(learner);

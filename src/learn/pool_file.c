@@ -63,27 +63,9 @@ static bool is_text(const irl_json_value *value, const char *text) {
   return value && value->type == IRL_JSON_STRING && !strcmp(value->text, text);
 }
 
-static irl_status get_literal(const reader *r, const irl_json_value *value, irl_literal *literal) {
-  if (value->type != IRL_JSON_STRING)
-    return refuse(r, value, "a literal must be a text: \"name\" or \"!name\"");
-  const uint32_t own = irl_names_find(&r->data->names, value->text, value->length);
-  const bool has_sign = own == IRL_NO_NAME && *value->text == '!'; /* or it names an opposite */
-  const bool is_negated = has_sign != irl_data_is_complemented(r->data);
-  if (is_negated && !r->negations)
-    return refuse(r, value,
-                  has_sign ? "this literal is negated, but \"negations\" is false"
-                           : "this literal of a CNF's reflection is not negated, but \"negations\" "
-                             "is false");
-  const uint32_t feature =
-      has_sign ? irl_names_find(&r->data->names, value->text + 1, value->length - 1) : own;
-  if (feature == IRL_NO_NAME) return refuse(r, value, "the data has no feature of this name");
-  assert(feature < r->data->n_features);
-  *literal = irl_literal_make(feature, is_negated);
-  return IRL_OK;
-}
-
 /* Literals ascend in the pool, and each feature stands in a clause once. */
 static irl_status add_clause(const reader *r, const irl_json_value *clause, irl_clause_set *pool) {
+  const irl_names *names = &r->data->names;
   irl_literal literals[IRL_CLAUSE_MAX];
   uint32_t n = 0;
   if (clause->type != IRL_JSON_ARRAY)
@@ -91,11 +73,20 @@ static irl_status add_clause(const reader *r, const irl_json_value *clause, irl_
   if (!clause->n_items) return refuse(r, clause, "a clause must have at least one literal");
   if (clause->n_items > r->M) return refuse(r, clause, "this clause has more than M literals");
   for (const irl_json_value *v = clause->first; v; v = v->next, n++) {
-    irl_literal literal = 0;
-    const irl_status status = get_literal(r, v, &literal);
-    if (status) return status;
-    const uint32_t at = irl_literal_insert(literals, n, literal);
-    const uint32_t feature = irl_literal_feature(literal);
+    if (v->type != IRL_JSON_STRING)
+      return refuse(r, v, "a literal must be a text: \"name\" or \"!name\"");
+    uint32_t feature = irl_names_find(names, v->text, v->length);
+    const bool has_sign = feature == IRL_NO_NAME && *v->text == '!'; /* or it names an opposite */
+    const bool is_negated = has_sign != irl_data_is_complemented(r->data);
+    if (is_negated && !r->negations)
+      return refuse(r, v,
+                    has_sign ? "this literal is negated, but \"negations\" is false"
+                             : "this literal of a CNF's reflection is not negated, but "
+                               "\"negations\" is false");
+    if (has_sign) feature = irl_names_find(names, v->text + 1, v->length - 1);
+    if (feature == IRL_NO_NAME) return refuse(r, v, "the data has no feature of this name");
+    assert(feature < r->data->n_features);
+    const uint32_t at = irl_literal_insert(literals, n, irl_literal_make(feature, is_negated));
     if ((at && irl_literal_feature(literals[at - 1]) == feature) ||
         (at < n && irl_literal_feature(literals[at + 1]) == feature))
       return refuse(r, v, "this feature stands in the clause twice");

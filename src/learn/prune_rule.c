@@ -80,7 +80,6 @@ static irl_status select_simplest(irl_learner *learner) {
                       settings->control_weight * (int64_t)learner->data->n_controls;
   irl_select_problem problem;
   irl_select_result result;
-  bool is_better;
   if (all > MAX_LOSS / scale) return IRL_OK;
   irl_learner_set_goal(learner, UINT64_MAX, &problem);
   problem.K = problem.n_start = rule.n;
@@ -94,7 +93,7 @@ static irl_status select_simplest(irl_learner *learner) {
   learner->work += result.work;
   assert(result.n <= rule.n);
   rule.n = result.n;
-  return irl_learner_offer(learner, &rule, &is_better);
+  return irl_learner_offer(learner, &rule, NULL);
 }
 
 bool irl_learn_shorten_is_due(const irl_learner *learner) {

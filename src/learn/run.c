@@ -16,9 +16,8 @@ static bool selection_is_due(const irl_learner *learner) {
 
 static irl_status select_rule(irl_learner *learner) {
   irl_learn_rule rule = learner->best;
-  bool is_better;
   const irl_status status = irl_learner_select(learner, UINT64_MAX, &rule);
-  return status ? status : irl_learner_offer(learner, &rule, &is_better);
+  return status ? status : irl_learner_offer(learner, &rule, NULL);
 }
 
 /* How the run ended. The best rule of a given pool is not sought among all rules. */

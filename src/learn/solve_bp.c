@@ -18,30 +18,13 @@
 
 /* A rule in literals, as the model has them. */
 typedef struct clauses {
-  uint32_t n, *sizes;
+  uint32_t *sizes;
   irl_literal *literals; /* those of clause k from k * M on */
 } clauses;
 
-/* The clauses of the model's point become the learner's rule. A model has negated literals behind
- * all others, a pool has literals in ascending order. */
-static irl_status put_best(irl_learner *learner, const clauses *c) {
-  irl_learn_rule rule = {.n = c->n};
-  irl_status status = IRL_OK;
-  assert(c->n <= learner->settings.K);
-  for (uint32_t i = 0; i < c->n && !status; i++) {
-    irl_literal *literals = c->literals + (size_t)i * learner->settings.M;
-    for (uint32_t l = 1; l < c->sizes[i]; l++) irl_literal_insert(literals, l, literals[l]);
-    status = irl_clause_set_add(learner->env, &learner->pool, literals, c->sizes[i],
-                                &rule.clauses[i], NULL);
-  }
-  if (status) return status;
-  irl_learner_weigh(learner, &rule);
-  learner->best = rule;
-  return IRL_OK;
-}
-
 /* What branch and bound found, in terms of the learner. What the rule loses is counted on the data:
- * where a limit ends the search the point's variables for samples may say more than that. */
+ * where a limit ends the search the point's variables for samples may say more than that. A model
+ * has negated literals behind all others, a pool has literals in ascending order. */
 static irl_status take_result(irl_learner *learner, const irl_bp *bp, const double *x,
                               const irl_milp_result *result, clauses *c) {
   irl_status status = IRL_OK;
@@ -55,8 +38,16 @@ static irl_status take_result(irl_learner *learner, const irl_bp *bp, const doub
   }
   learner->best.loss = IRL_SELECT_NO_LOSS;
   if (!result->has_point) return IRL_OK;
-  c->n = irl_bp_clauses(bp, x, c->sizes, c->literals);
-  status = put_best(learner, c);
+  irl_learn_rule rule = {.n = irl_bp_clauses(bp, x, c->sizes, c->literals)};
+  assert(rule.n <= learner->settings.K);
+  for (uint32_t i = 0; i < rule.n && !status; i++) {
+    irl_literal *literals = c->literals + (size_t)i * learner->settings.M;
+    for (uint32_t l = 1; l < c->sizes[i]; l++) irl_literal_insert(literals, l, literals[l]);
+    status = irl_clause_set_add(learner->env, &learner->pool, literals, c->sizes[i],
+                                &rule.clauses[i], NULL);
+  }
+  if (!status) irl_learner_weigh(learner, &rule);
+  if (!status) learner->best = rule;
   assert(status || (double)learner->best.loss <= nearbyint(result->objective));
   if (!status && learner->best.loss <= learner->proof.bound) learner->outcome = IRL_OPTIMAL;
   if (learner->best.loss < before) learner->best_seconds = result->best_seconds;
@@ -71,7 +62,7 @@ static irl_status solve(irl_learner *learner, const irl_bp *bp) {
   irl_arena_init(&arena, &learner->env->allocator);
   double *x = irl_arena_alloc(&arena, n, sizeof *x);
   double *start = irl_arena_alloc(&arena, n, sizeof *start);
-  clauses c = {0, irl_arena_alloc(&arena, s->K, sizeof *c.sizes),
+  clauses c = {irl_arena_alloc(&arena, s->K, sizeof *c.sizes),
                irl_arena_alloc(&arena, (size_t)s->K * s->M, sizeof *c.literals)};
   irl_status status = x && start && c.sizes && c.literals ? IRL_OK : irl_fail_memory(learner->env);
   irl_milp_problem problem;
@@ -88,39 +79,15 @@ static irl_status solve(irl_learner *learner, const irl_bp *bp) {
   problem.bound = learner->proof.is_read ? 0 : (double)learner->proof.bound;
   problem.grid = irl_milp_greatest_common((double)s->case_weight, (double)s->control_weight);
   if (!status && irl_learner_has_rule(learner)) {
-    for (c.n = 0; c.n < learner->best.n; c.n++) {
-      const uint32_t k = learner->best.clauses[c.n];
-      assert(k < pool->n && pool->sizes[k] <= s->M);
-      c.sizes[c.n] = pool->sizes[k];
-      memcpy(c.literals + (size_t)c.n * s->M, irl_clause_set_literals(pool, k),
-             pool->sizes[k] * sizeof *c.literals);
-    }
-    status = irl_bp_point(bp, c.n, c.sizes, c.literals, start);
+    assert(pool->max_literals == s->M);
+    irl_clause_set_copy(pool, learner->best.clauses, learner->best.n, c.sizes, c.literals);
+    status = irl_bp_point(bp, learner->best.n, c.sizes, c.literals, start);
     problem.start = start;
   }
   if (!status) status = irl_milp_solve(learner->env, &problem, &options, x, &result);
   if (!status) status = take_result(learner, bp, x, &result, &c);
   irl_arena_free(&arena);
   return status;
-}
-
-static irl_status check_size(irl_learner *learner, const irl_bp_settings *settings, bool *fits) {
-  const double rows = irl_bp_count_rows(learner->data, settings);
-  const double memory = learner->settings.memory_limit_mb > 0
-                            ? learner->settings.memory_limit_mb * 1e6
-                            : DEFAULT_MEMORY;
-  *fits = rows * ROW_BYTES <= memory;
-  if (*fits) return IRL_OK;
-  if (!irl_learner_has_rule(learner))
-    return irl_fail(learner->env, IRL_BAD_ARGUMENT,
-                    "bp%u has %.0f rows on this data, too many for %.0f MB: take bp1, bp3 or bp5, "
-                    "or begin with a rule",
-                    settings->form, rows, memory / 1e6);
-  irl_log(learner->env, IRL_LOG_WARNING,
-          "bp%u has %.0f rows, too many for %.0f MB: the answer is the rule to begin with and what "
-          "is proven about it",
-          settings->form, rows, memory / 1e6);
-  return IRL_OK;
 }
 
 bool irl_learn_solve_bp_is_due(const irl_learner *learner) {
@@ -139,17 +106,27 @@ irl_status irl_learn_solve_bp(irl_learner *learner) {
                                     .is_plain = s->is_plain};
   const bool has_rule = irl_learner_has_rule(learner);
   irl_bp bp;
-  bool fits;
   assert(s->form >= 1 && s->form <= 6);
   learner->outcome = irl_limit_outcome(&learner->limit);
-  irl_status status = check_size(learner, &settings, &fits);
-  if (status) return status;
+  const double rows = irl_bp_count_rows(learner->data, &settings);
+  const double memory = s->memory_limit_mb > 0 ? s->memory_limit_mb * 1e6 : DEFAULT_MEMORY;
+  const bool fits = rows * ROW_BYTES <= memory;
+  if (!fits && !has_rule)
+    return irl_fail(learner->env, IRL_BAD_ARGUMENT,
+                    "bp%u has %.0f rows on this data, too many for %.0f MB: take bp1, bp3 or bp5, "
+                    "or begin with a rule",
+                    s->form, rows, memory / 1e6);
+  if (!fits)
+    irl_log(learner->env, IRL_LOG_WARNING,
+            "bp%u has %.0f rows, too many for %.0f MB: the answer is the rule to begin with and "
+            "what is proven about it",
+            s->form, rows, memory / 1e6);
   if (has_rule && irl_learner_is_proven(learner)) {
     learner->outcome = IRL_OPTIMAL;
     return IRL_OK;
   }
   if (!fits || (has_rule && irl_learner_limit_reached(learner))) return IRL_OK;
-  status = irl_bp_init(&bp, learner->env, learner->data, &settings);
+  irl_status status = irl_bp_init(&bp, learner->env, learner->data, &settings);
   if (status) return status;
   status = solve(learner, &bp);
   irl_bp_free(&bp);

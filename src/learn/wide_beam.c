@@ -42,27 +42,6 @@ static bool is_doubtful(const irl_learner *learner) {
   return n_doubtful > 1;
 }
 
-/* A choice of K - n_left clauses, then of K with what is found for the cases it leaves. */
-static irl_status complete_choice(irl_learner *learner, uint64_t budget, uint32_t n_left) {
-  assert(n_left < learner->settings.K);
-  irl_learn_rule rule = {.n = 0};
-  bool is_better;
-  irl_status status = irl_learner_select_few(learner, budget, learner->settings.K - n_left, &rule);
-  for (uint32_t i = 0; i < IRL_EFFORT_WIDE_ROUNDS && !status && !irl_learner_is_done(learner);
-       i++) {
-    irl_learn_generated result;
-    status = irl_learner_offer_logged(learner, &rule, "deep", budget, &is_better);
-    if (status || !irl_learner_uncovered(learner, &rule, IRL_LEARN_MAX_K)) break;
-    status = irl_learner_generate_within(learner, learner->live_cases, budget, IRL_EFFORT_GENERATE,
-                                         &result);
-    if (status || !result.n_new) break;
-    const uint64_t before = rule.tp;
-    status = irl_learner_select(learner, budget, &rule);
-    if (!n_left && rule.tp <= before) break;
-  }
-  return status ? status : irl_learner_offer_logged(learner, &rule, "deep", budget, &is_better);
-}
-
 irl_status irl_learn_wide_beam(irl_learner *learner) {
   const irl_learn_settings *settings = &learner->settings;
   const irl_data *data = learner->data;
@@ -88,7 +67,21 @@ irl_status irl_learn_wide_beam(irl_learner *learner) {
   for (uint32_t n_left = 0; n_left <= IRL_EFFORT_WIDE_LEFT && n_left < settings->K && !status;
        n_left++) {
     if (irl_learner_is_done(learner)) break;
-    status = complete_choice(learner, problem.budget, n_left);
+    /* A choice of K - n_left clauses, then of K with what is found for the cases it leaves. */
+    irl_learn_rule rule = {.n = 0};
+    status = irl_learner_select_few(learner, problem.budget, settings->K - n_left, &rule);
+    for (uint32_t i = 0; i < IRL_EFFORT_WIDE_ROUNDS && !status && !irl_learner_is_done(learner);
+         i++) {
+      status = irl_learner_offer_logged(learner, &rule, "deep", problem.budget);
+      if (status || !irl_learner_uncovered(learner, &rule, IRL_LEARN_MAX_K)) break;
+      status = irl_learner_generate_within(learner, learner->live_cases, problem.budget,
+                                           IRL_EFFORT_GENERATE, &result);
+      if (status || !result.n_new) break;
+      const uint64_t before = rule.tp;
+      status = irl_learner_select(learner, problem.budget, &rule);
+      if (!n_left && rule.tp <= before) break;
+    }
+    if (!status) status = irl_learner_offer_logged(learner, &rule, "deep", problem.budget);
   }
   return status;
 }

@@ -140,16 +140,15 @@ enum { IS_FULL = 1, IS_END = 2 };
 static irl_status replay_rule(irl_learner *learner, const uint64_t *at, const uint64_t *end) {
   irl_learn_rule rule = {.n = 0};
   irl_status status = IRL_OK;
-  bool is_other;
   while (!status && at < end) {
     uint32_t literals[IRL_CLAUSE_MAX];
     const uint32_t size = irl_learner_get_clause(learner, &at, end, literals);
     if (!size || rule.n == learner->settings.K)
       return irl_fail(learner->env, IRL_BAD_INPUT, "the checkpoint is damaged");
     status = irl_clause_set_add(learner->env, &learner->pool, literals, size,
-                                &rule.clauses[rule.n++], &is_other);
+                                &rule.clauses[rule.n++], NULL);
   }
-  return status ? status : irl_learner_offer(learner, &rule, &is_other);
+  return status ? status : irl_learner_offer(learner, &rule, NULL);
 }
 
 /* A replayed attempt brings its rule, work and bound; one that is run is recorded. */

@@ -56,11 +56,10 @@ static irl_status offer(irl_rule_bnb *s, const irl_rule_bnb_node *at) {
   }
   irl_learn_rule rule = {.n = at->n};
   irl_status status = IRL_OK;
-  bool is_better;
   for (uint32_t i = 0; i < at->n && !status; i++)
     status = irl_clause_set_add(learner->env, &learner->pool, s->path[i].literals, s->path[i].n,
                                 &rule.clauses[i], NULL);
-  if (!status) status = irl_learner_offer_logged(learner, &rule, "nested", UINT64_MAX, &is_better);
+  if (!status) status = irl_learner_offer_logged(learner, &rule, "nested", UINT64_MAX);
   if (status) return status;
   assert(learner->best.loss <= irl_merged_loss(s->merged, irl_rule_bnb_loss(at)));
   if (learner->best.loss < s->task->target) {

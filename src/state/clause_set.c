@@ -163,6 +163,15 @@ irl_cover_counts irl_clause_set_count(const irl_clause_set *pool, const uint32_t
   return counts;
 }
 
+void irl_clause_set_copy(const irl_clause_set *pool, const uint32_t *clauses, uint32_t n,
+                         uint32_t *sizes, uint32_t *literals) {
+  for (uint32_t i = 0; i < n; i++, literals += pool->max_literals) {
+    assert(clauses[i] < pool->n && pool->sizes[clauses[i]] <= pool->max_literals);
+    sizes[i] = pool->sizes[clauses[i]];
+    memcpy(literals, irl_clause_set_literals(pool, clauses[i]), sizes[i] * sizeof *literals);
+  }
+}
+
 uint64_t irl_clause_set_hash(const irl_clause_set *pool) {
   uint64_t hash = pool->n;
   for (size_t k = 0; k < pool->n; k++)

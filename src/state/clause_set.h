@@ -41,6 +41,10 @@ typedef struct irl_cover_counts {
 irl_cover_counts irl_clause_set_count(const irl_clause_set *pool, const uint32_t *clauses,
                                       uint32_t n, uint64_t *scratch);
 
+/* Sizes and literals of some clauses, max_literals each, for a rule. */
+void irl_clause_set_copy(const irl_clause_set *pool, const uint32_t *clauses, uint32_t n,
+                         uint32_t *sizes, uint32_t *literals);
+
 /* Of all clauses, in order. */
 uint64_t irl_clause_set_hash(const irl_clause_set *pool);
 

@@ -161,24 +161,6 @@ uint32_t irl_learner_get_clause(const irl_learner *learner, const uint64_t **wor
   return (uint32_t)n;
 }
 
-/* Takes the clauses of a search from the checkpoint. */
-static irl_status replay_generated(irl_learner *learner, const uint64_t *words, size_t n,
-                                   irl_learn_generated *generated) {
-  const uint64_t *at = words + 3, *end = words + n;
-  uint32_t literals[IRL_CLAUSE_MAX], size;
-  irl_status status = IRL_OK;
-  if (n < 3) return irl_fail(learner->env, IRL_BAD_INPUT, "the checkpoint is damaged");
-  learner->work += words[0];
-  generated->is_chance = words[1];
-  generated->is_small = words[2];
-  while (at < end && !status) {
-    size = irl_learner_get_clause(learner, &at, end, literals);
-    if (!size) return irl_fail(learner->env, IRL_BAD_INPUT, "the checkpoint is damaged");
-    status = add_clause(learner, literals, size, generated);
-  }
-  return status;
-}
-
 static irl_status generate_once(irl_learner *learner, const irl_learn_subproblem *subproblem,
                                 irl_learn_generated *generated) {
   const irl_learn_settings *settings = &learner->settings;
@@ -188,7 +170,21 @@ static irl_status generate_once(irl_learner *learner, const irl_learn_subproblem
   size_t n;
   *generated = (irl_learn_generated){0};
   const uint64_t *words = irl_checkpoint_next(&learner->checkpoint, IRL_LEARN_GENERATE, &n);
-  if (words) return replay_generated(learner, words, n, generated);
+  if (words) { /* clauses of a search that the checkpoint has */
+    const uint64_t *at = words + 3, *end = words + n;
+    uint32_t literals[IRL_CLAUSE_MAX];
+    irl_status status = IRL_OK;
+    if (n < 3) return irl_fail(learner->env, IRL_BAD_INPUT, "the checkpoint is damaged");
+    learner->work += words[0];
+    generated->is_chance = words[1];
+    generated->is_small = words[2];
+    while (at < end && !status) {
+      const uint32_t size = irl_learner_get_clause(learner, &at, end, literals);
+      if (!size) return irl_fail(learner->env, IRL_BAD_INPUT, "the checkpoint is damaged");
+      status = add_clause(learner, literals, size, generated);
+    }
+    return status;
+  }
   assert(!subproblem->max_literals || subproblem->max_literals <= settings->M);
   irl_clause_problem_init(&problem, learner->data);
   problem.live_cases = subproblem->live_cases;

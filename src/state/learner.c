@@ -120,13 +120,12 @@ void irl_learner_enter(irl_learner *learner, uint32_t M, irl_learner_outer *oute
 
 irl_status irl_learner_leave(irl_learner *learner, irl_learner_outer *outer, irl_status status) {
   const irl_learn_rule inner = learner->best;
-  bool is_better;
   irl_proof_evidence_free(&learner->proof.evidence, &learner->env->allocator);
   learner->settings = outer->settings;
   learner->best = outer->best;
   learner->proof = outer->proof;
   learner->best_seconds = outer->best_seconds;
-  return status ? status : irl_learner_offer(learner, &inner, &is_better);
+  return status ? status : irl_learner_offer(learner, &inner, NULL);
 }
 
 uint64_t irl_learner_uncovered(irl_learner *learner, const irl_learn_rule *rule, uint32_t except) {
@@ -260,20 +259,22 @@ irl_status irl_learner_offer(irl_learner *learner, const irl_learn_rule *rule, b
   irl_learn_rule offered = *rule, *best = &learner->best;
   const int64_t before = best->loss;
   irl_learner_weigh(learner, &offered);
-  *is_better = offered.loss < before;
-  if (*is_better) learner->best_seconds = irl_clock_now() - learner->env->started;
+  const bool is_less = offered.loss < before;
   const bool is_simpler =
       offered.n != best->n ? offered.n < best->n : offered.literals < best->literals;
-  if (*is_better || (offered.loss == before && is_simpler)) *best = offered;
+  if (is_better) *is_better = is_less;
+  if (is_less) learner->best_seconds = irl_clock_now() - learner->env->started;
+  if (is_less || (offered.loss == before && is_simpler)) *best = offered;
   assert(best->loss <= offered.loss && best->loss <= before);
   assert(learner->proof.is_read || offered.loss >= learner->proof.bound);
-  return *is_better ? irl_learner_call_hooks(learner) : IRL_OK;
+  return is_less ? irl_learner_call_hooks(learner) : IRL_OK;
 }
 
 irl_status irl_learner_offer_logged(irl_learner *learner, const irl_learn_rule *rule,
-                                    const char *tag, uint64_t budget, bool *is_better) {
-  const irl_status status = irl_learner_offer(learner, rule, is_better);
-  if (!status && *is_better) irl_learner_log(learner, tag, budget);
+                                    const char *tag, uint64_t budget) {
+  bool is_better;
+  const irl_status status = irl_learner_offer(learner, rule, &is_better);
+  if (!status && is_better) irl_learner_log(learner, tag, budget);
   return status;
 }
 
@@ -281,7 +282,6 @@ irl_status irl_learner_offer_choice(irl_learner *learner, const irl_clause_set *
                                     const uint32_t *chosen, uint32_t n, const char *tag) {
   irl_learn_rule rule = {.n = n};
   irl_status status = IRL_OK;
-  bool is_better;
   assert(n <= learner->settings.K);
   for (uint32_t i = 0; i < n && !status; i++) {
     assert(chosen[i] < from->n);
@@ -289,7 +289,7 @@ irl_status irl_learner_offer_choice(irl_learner *learner, const irl_clause_set *
         irl_clause_set_add(learner->env, &learner->pool, irl_clause_set_literals(from, chosen[i]),
                            from->sizes[chosen[i]], &rule.clauses[i], NULL);
   }
-  return status ? status : irl_learner_offer_logged(learner, &rule, tag, UINT64_MAX, &is_better);
+  return status ? status : irl_learner_offer_logged(learner, &rule, tag, UINT64_MAX);
 }
 
 double irl_learner_objective(const irl_learner *learner, int64_t loss) {
@@ -346,13 +346,8 @@ irl_status irl_learner_make_rule(irl_env *env, const irl_clause_set *pool, uint3
   uint32_t *sizes = irl_mem_alloc(&env->allocator, n, sizeof *sizes);
   irl_literal *literals = irl_mem_alloc(&env->allocator, (size_t)n * M, sizeof *literals);
   irl_status status = sizes && literals ? IRL_OK : irl_fail_memory(env);
-  for (uint32_t i = 0; i < n && !status; i++) {
-    const uint32_t k = chosen->clauses[i];
-    assert(k < pool->n && pool->sizes[k] <= M);
-    sizes[i] = pool->sizes[k];
-    memcpy(literals + (size_t)i * M, irl_clause_set_literals(pool, k), sizes[i] * sizeof *literals);
-  }
   const irl_clause_list list = {K, M, n, sizes, literals};
+  if (!status) irl_clause_set_copy(pool, chosen->clauses, n, sizes, literals);
   if (!status) status = irl_rule_from_literals(env, pool->data, &list, rule);
   irl_mem_free(&env->allocator, sizes);
   irl_mem_free(&env->allocator, literals);

@@ -18,7 +18,6 @@ typedef struct irl_learn_settings {
   bool negations;
   int64_t case_weight, control_weight; /* of a false negative, of a false positive */
   int64_t penalty;                     /* of each clause and of each literal */
-  int64_t unit;                        /* losses are in 1/unit: so that a penalty is whole */
   double divisor;  /* a loss over this is an objective: a sum of weights that the user knows */
   double all;      /* the loss of a rule that is wrong everywhere */
   bool is_unit;    /* every error counts by the weight of its sample, whatever its class */
@@ -177,11 +176,12 @@ irl_status irl_learner_select_few(irl_learner *learner, uint64_t budget, uint32_
  * else. */
 void irl_learner_set_goal(const irl_learner *learner, uint64_t budget, irl_select_problem *problem);
 /* Takes the rule if it is better than the best, or as good and simpler: fewer clauses, then fewer
- * literals. What it is worth is computed from its covers. */
+ * literals. What it is worth is computed from its covers. `is_better`, which may be NULL: it has
+ * less loss. */
 irl_status irl_learner_offer(irl_learner *learner, const irl_learn_rule *rule, bool *is_better);
 /* Offers the rule; a better one gets a line of the log with this tag and budget. */
 irl_status irl_learner_offer_logged(irl_learner *learner, const irl_learn_rule *rule,
-                                    const char *tag, uint64_t budget, bool *is_better);
+                                    const char *tag, uint64_t budget);
 /* Adds a choice from another set to the pool and offers it; the tag is for the log. */
 irl_status irl_learner_offer_choice(irl_learner *learner, const irl_clause_set *from,
                                     const uint32_t *chosen, uint32_t n, const char *tag);

@@ -88,7 +88,6 @@ static irl_status begin(irl_learner *learner, const puzzle *p, const irl_data *d
       .max_literals = options->max_literals ? (uint64_t)options->max_literals : UINT64_MAX,
       .max_complexity = (uint64_t)options->complexity,
       .max_controls = UINT64_MAX,
-      .unit = 1,
       .prove = true,
       .threads = threads};
   return irl_learner_init(learner, env, data, &settings, options);

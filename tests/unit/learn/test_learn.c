@@ -29,7 +29,6 @@ static irl_status begin(irl_learner *learner, const puzzle *p, const irl_data *d
       .min_cases = p->min_cases,
       .max_controls = p->max_controls,
       .max_complexity = UINT64_MAX,
-      .unit = 1,
       .prove = true,
       .threads = threads};
   const irl_status status = irl_learner_init(learner, env, data, &settings, options);
@@ -289,8 +288,7 @@ TEST losses_that_cannot_be_counted_are_refused(void) {
                                  .M = 3,
                                  .case_weight = data.n_controls,
                                  .control_weight = data.n_cases,
-                                 .is_hamming = true,
-                                 .unit = 1};
+                                 .is_hamming = true};
   irl_learner learner;
   irl_options options;
   irl_options_init(&options);
