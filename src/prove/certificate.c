@@ -57,22 +57,6 @@ static irl_status search_multipliers(irl_learner *learner, size_t cap, uint64_t 
   return status;
 }
 
-static irl_status search_evidence(irl_learner *learner, irl_proof_evidence *evidence) {
-  if (learner->proof.evidence.way == IRL_PROOF_BY_ENUMERATION) {
-    const irl_status status =
-        search_multipliers(learner, irl_prove_max_cap(learner), UINT64_MAX, evidence);
-    return !status && evidence->target < 0 ? cut_short(learner) : status;
-  }
-  irl_status status = search_nodes(learner, evidence);
-  if (status || evidence->n_nodes <= IRL_PROVE_FEW_NODES) return status;
-  irl_proof_evidence shorter;
-  status = search_multipliers(learner, IRL_PROVE_QUICK_CAP, IRL_PROVE_SHORTER_WORK, &shorter);
-  if (status || shorter.target < 0) return status;
-  irl_proof_evidence_free(evidence, &learner->env->allocator);
-  *evidence = shorter;
-  return IRL_OK;
-}
-
 /* Does the proof's evidence hold for the final loss? */
 static bool has_evidence(const irl_learner *learner) {
   const irl_proof_evidence *evidence = &learner->proof.evidence;
@@ -146,10 +130,22 @@ static irl_status put_certificate(const irl_learner *learner, irl_text *text) {
 
 irl_status irl_prove_certify(irl_learner *learner, char **out) {
   const irl_allocator *allocator = &learner->env->allocator;
-  irl_proof_evidence evidence = {.target = -1};
+  irl_proof_evidence evidence = {.target = -1}, shorter = {.target = -1};
+  irl_status status = IRL_OK;
   irl_text text;
   assert(learner->scope && irl_learner_is_proven(learner));
-  irl_status status = has_evidence(learner) ? IRL_OK : search_evidence(learner, &evidence);
+  if (!has_evidence(learner) && learner->proof.evidence.way == IRL_PROOF_BY_ENUMERATION) {
+    status = search_multipliers(learner, irl_prove_max_cap(learner), UINT64_MAX, &evidence);
+    if (!status && evidence.target < 0) status = cut_short(learner);
+  } else if (!has_evidence(learner)) {
+    status = search_nodes(learner, &evidence);
+    if (!status && evidence.n_nodes > IRL_PROVE_FEW_NODES)
+      status = search_multipliers(learner, IRL_PROVE_QUICK_CAP, IRL_PROVE_SHORTER_WORK, &shorter);
+    if (!status && shorter.target >= 0) {
+      irl_proof_evidence_free(&evidence, allocator);
+      evidence = shorter;
+    }
+  }
   if (!status && evidence.target >= 0)
     irl_proof_close(&learner->proof, learner->best.loss, &evidence, allocator);
   irl_proof_evidence_free(&evidence, allocator);

@@ -78,92 +78,65 @@ static bool is_ended(const irl_brcg *cg, int64_t goal) {
 
 /* ---- ascent ---- */
 
-/* The known clauses that count, and the direction of a step. */
-typedef struct slope {
-  uint32_t n; /* clauses of the pool that count */
-  uint32_t *ids;
-  double *controls, *values;
-  double *direction; /* for each group */
-} slope;
-
-/* The value of the prices as far as the pool knows. */
-static double value_of_prices(const irl_brcg *cg, slope *s, const double *worth, double *largest) {
-  double sum = 0;
-  *largest = 0;
-  for (uint32_t g = 0; g < cg->n_groups; g++) sum += worth[g];
-  for (uint32_t i = 0; i < s->n; i++) {
-    assert(s->ids[i] < cg->pool->n);
-    const uint64_t *cover = irl_bits_vector(&cg->pool->cases, s->ids[i]);
-    double value = -s->controls[i];
-    for (size_t w = 0; w < cg->data->cases.stride; w++)
-      for (uint64_t bits = cover[w] & cg->firsts[w]; bits; bits &= bits - 1)
-        value += worth[cg->group_of[64 * w + (size_t)__builtin_ctzll(bits)]];
-    s->values[i] = value;
-    *largest = fmax(*largest, value);
-  }
-  return sum - cg->K * *largest;
-}
-
-/* Up, but down where the clauses that are worth most share their K. */
-static void find_direction(const irl_brcg *cg, slope *s, double largest) {
-  double sum = 0;
-  for (uint32_t i = 0; i < s->n; i++) {
-    s->values[i] = exp((s->values[i] - largest) / (SOFTMAX_WIDTH * largest + NEGLIGIBLE_WEIGHT));
-    sum += s->values[i];
-  }
-  assert(!s->n || sum >= 1 || largest == 0); /* the largest counts in full, if it is positive */
-  for (uint32_t g = 0; g < cg->n_groups; g++) s->direction[g] = 1;
-  for (uint32_t i = 0; i < s->n; i++) {
-    const double share = sum > 0 ? cg->K * s->values[i] / sum : 0; /* all may be far below 0 */
-    const uint64_t *cover = irl_bits_vector(&cg->pool->cases, s->ids[i]);
-    if (share < NEGLIGIBLE_WEIGHT) continue;
-    for (size_t w = 0; w < cg->data->cases.stride; w++)
-      for (uint64_t bits = cover[w] & cg->firsts[w]; bits; bits &= bits - 1)
-        s->direction[cg->group_of[64 * w + (size_t)__builtin_ctzll(bits)]] -= share;
-  }
-}
-
-/* The best prices on the way go to `best`. */
-static void subgradient_steps(irl_brcg *cg, slope *s, double *worth, double *best) {
-  double largest, most = -INFINITY;
-  const double scale = STEP * (double)cg->case_weight / (double)cg->control_weight;
-  const uint64_t step_work = (uint64_t)s->n * cg->n_groups / BITS_A_WORD + 1;
-  for (unsigned t = 0; t < IRL_PROVE_ASCENT_STEPS && !is_ended(cg, INT64_MAX); t++) {
-    cg->learner->work += step_work;
-    const double value = value_of_prices(cg, s, worth, &largest);
-    if (value > most) {
-      most = value;
-      memcpy(best, worth, cg->n_groups * sizeof *best);
-    }
-    find_direction(cg, s, largest);
-    for (uint32_t g = 0; g < cg->n_groups; g++) {
-      const double next = worth[g] + scale / sqrt(1.0 + t) * s->direction[g];
-      worth[g] = fmin(fmax(next, 0), irl_brcg_most(cg, g));
-    }
-  }
-}
-
-/* From the center to better prices, by the known clauses, into the trial. */
+/* From the center to better prices, by the known clauses that cover few enough controls, into the
+ * trial. */
 static irl_status ascend_on_known(irl_brcg *cg) {
+  const size_t words = cg->data->cases.stride;
+  const uint32_t n_groups = cg->n_groups;
   irl_arena arena;
-  slope s = {.n = 0};
   irl_arena_init(&arena, &cg->learner->env->allocator);
-  s.ids = irl_arena_alloc(&arena, cg->pool->n + 1, sizeof *s.ids);
-  s.controls = irl_arena_alloc(&arena, cg->pool->n + 1, sizeof *s.controls);
-  s.values = irl_arena_alloc(&arena, cg->pool->n + 1, sizeof *s.values);
-  s.direction = irl_arena_alloc(&arena, cg->n_groups, sizeof *s.direction);
-  double *worth = irl_arena_alloc(&arena, cg->n_groups, sizeof *worth);
-  const bool is_ready = s.ids && s.controls && s.values && s.direction && worth;
+  uint32_t n = 0, *ids = irl_arena_alloc(&arena, cg->pool->n + 1, sizeof *ids);
+  double *controls = irl_arena_alloc(&arena, cg->pool->n + 1, sizeof *controls);
+  double *values = irl_arena_alloc(&arena, cg->pool->n + 1, sizeof *values);
+  double *direction = irl_arena_alloc(&arena, n_groups, sizeof *direction);
+  double *worth = irl_arena_alloc(&arena, n_groups, sizeof *worth);
+  const bool is_ready = ids && controls && values && direction && worth;
   for (uint32_t k = 0; is_ready && k < cg->pool->n; k++) {
-    const uint64_t controls = irl_bits_kernels()->count(irl_bits_vector(&cg->pool->controls, k),
-                                                        cg->data->controls.stride);
-    if (controls > cg->max_controls) continue;
-    s.controls[s.n] = (double)controls;
-    s.ids[s.n++] = k;
+    const uint64_t covered = irl_bits_kernels()->count(irl_bits_vector(&cg->pool->controls, k),
+                                                       cg->data->controls.stride);
+    if (covered > cg->max_controls) continue;
+    controls[n] = (double)covered;
+    ids[n++] = k;
   }
-  if (is_ready) {
-    memcpy(worth, cg->center.worth, cg->n_groups * sizeof *worth);
-    subgradient_steps(cg, &s, worth, cg->trial.worth);
+  if (is_ready) memcpy(worth, cg->center.worth, n_groups * sizeof *worth);
+  const double scale = STEP * (double)cg->case_weight / (double)cg->control_weight;
+  double best = -INFINITY;
+  for (unsigned t = 0; is_ready && t < IRL_PROVE_ASCENT_STEPS && !is_ended(cg, INT64_MAX); t++) {
+    double sum = 0, largest = 0, weights = 0;
+    cg->learner->work += (uint64_t)n * n_groups / BITS_A_WORD + 1;
+    /* The value of the prices as far as the pool knows; the best on the way is the trial. */
+    for (uint32_t g = 0; g < n_groups; g++) sum += worth[g];
+    for (uint32_t i = 0; i < n; i++) {
+      const uint64_t *cover = irl_bits_vector(&cg->pool->cases, ids[i]);
+      double value = -controls[i];
+      for (size_t w = 0; w < words; w++)
+        for (uint64_t bits = cover[w] & cg->firsts[w]; bits; bits &= bits - 1)
+          value += worth[cg->group_of[64 * w + (size_t)__builtin_ctzll(bits)]];
+      values[i] = value;
+      largest = fmax(largest, value);
+    }
+    if (sum - cg->K * largest > best) {
+      best = sum - cg->K * largest;
+      memcpy(cg->trial.worth, worth, n_groups * sizeof *worth);
+    }
+    /* Up, but down where the clauses that are worth most share their K. */
+    for (uint32_t i = 0; i < n; i++) {
+      values[i] = exp((values[i] - largest) / (SOFTMAX_WIDTH * largest + NEGLIGIBLE_WEIGHT));
+      weights += values[i];
+    }
+    assert(!n || weights >= 1 || largest == 0); /* the largest counts in full, if it is positive */
+    for (uint32_t g = 0; g < n_groups; g++) direction[g] = 1;
+    for (uint32_t i = 0; i < n; i++) {
+      const double share = weights > 0 ? cg->K * values[i] / weights : 0; /* all may be far below */
+      const uint64_t *cover = irl_bits_vector(&cg->pool->cases, ids[i]);
+      if (share < NEGLIGIBLE_WEIGHT) continue;
+      for (size_t w = 0; w < words; w++)
+        for (uint64_t bits = cover[w] & cg->firsts[w]; bits; bits &= bits - 1)
+          direction[cg->group_of[64 * w + (size_t)__builtin_ctzll(bits)]] -= share;
+    }
+    for (uint32_t g = 0; g < n_groups; g++)
+      worth[g] =
+          fmin(fmax(worth[g] + scale / sqrt(1.0 + t) * direction[g], 0), irl_brcg_most(cg, g));
   }
   irl_arena_free(&arena);
   return is_ready ? IRL_OK : irl_fail_memory(cg->learner->env);

@@ -180,41 +180,12 @@ static irl_status find_multipliers(enumeration *e) {
 
 /* ---- enumerating ---- */
 
-/* The clause problem with values at the multipliers. `weights` is the caller's to free. */
-static irl_status make_problem(const enumeration *e, irl_clause_problem *problem,
-                               int64_t **weights) {
-  const irl_learn_settings *settings = &e->learner->settings;
-  const irl_merged *merged = &e->learner->proof.merged;
-  const bool counts_literals = settings->max_literals != UINT64_MAX || settings->penalty;
-  const bool has_multipliers = e->least > 0;
-  *weights = NULL;
-  irl_clause_problem_init(problem, merged->data);
-  if (merged->own) { /* without a threshold on the value only the controls count */
-    *weights = irl_mem_alloc(&e->learner->env->allocator, merged->data->n_cases, sizeof **weights);
-    if (!*weights) return irl_fail_memory(e->learner->env);
-    for (uint32_t i = 0; i < merged->data->n_cases && has_multipliers; i++)
-      (*weights)[i] = settings->K * merged->weights[0][i];
-  }
-  problem->live_cases = has_multipliers ? e->counted : NULL;
-  problem->case_weights = *weights;
-  problem->control_weights = merged->weights[1];
-  problem->case_weight = settings->K * merged->weight[0];
-  problem->control_weight = merged->weight[1];
-  if (settings->is_hamming) problem->control_weight *= settings->K;
-  problem->budget = IRL_CLAUSE_NO_LIMIT;
-  problem->max_literals = settings->M;
-  problem->negations = settings->negations;
-  problem->groups = e->learner->data->groups;
-  /* A clause that covers more counted cases may cover fewer relaxed ones, and where literals count
-   * a longer clause does not dominate a shorter one. */
-  problem->keeps_all = has_multipliers || counts_literals;
-  return IRL_OK;
-}
-
-/* Clauses within the budget, and of the least value if there is one. */
+/* Clauses within the budget, and of the least value at the multipliers if there is one. */
 static irl_status enumerate_clauses(enumeration *e, irl_clause_array *found, bool *is_complete) {
   irl_learner *learner = e->learner;
+  const irl_learn_settings *settings = &learner->settings;
   const irl_merged *merged = &learner->proof.merged;
+  const bool has_multipliers = e->least > 0;
   assert(e->target > 0 && merged->weight[1] > 0);
   const uint64_t budget = (uint64_t)(e->target - 1) / (uint64_t)merged->weight[1];
   uint64_t max_controls = merged->data->n_controls;
@@ -222,21 +193,38 @@ static irl_status enumerate_clauses(enumeration *e, irl_clause_array *found, boo
   if (budget < max_controls) max_controls = budget;
   const irl_clause_thresholds thresholds = {.min_cases = 1,
                                             .max_controls = (uint32_t)max_controls,
-                                            .min_value = e->least > 0  ? e->least
-                                                         : merged->own ? -(e->target - 1)
-                                                                       : IRL_CLAUSE_NO_VALUE};
+                                            .min_value = has_multipliers ? e->least
+                                                         : merged->own   ? -(e->target - 1)
+                                                                         : IRL_CLAUSE_NO_VALUE};
   irl_clause_problem problem;
   irl_clause_model model;
-  int64_t *weights;
-  irl_status status = make_problem(e, &problem, &weights);
-  if (!status) status = irl_clause_model_init(learner->env, &model, &problem);
+  int64_t *weights = NULL;
+  if (merged->own) { /* without a threshold on the value only the controls count */
+    weights = irl_mem_alloc(&learner->env->allocator, merged->data->n_cases, sizeof *weights);
+    if (!weights) return irl_fail_memory(learner->env);
+    for (uint32_t i = 0; i < merged->data->n_cases && has_multipliers; i++)
+      weights[i] = settings->K * merged->weights[0][i];
+  }
+  irl_clause_problem_init(&problem, merged->data);
+  problem.live_cases = has_multipliers ? e->counted : NULL;
+  problem.case_weights = weights;
+  problem.control_weights = merged->weights[1];
+  problem.case_weight = settings->K * merged->weight[0];
+  problem.control_weight = (settings->is_hamming ? settings->K : 1) * merged->weight[1];
+  problem.budget = IRL_CLAUSE_NO_LIMIT;
+  problem.max_literals = settings->M;
+  problem.negations = settings->negations;
+  problem.groups = learner->data->groups;
+  /* A clause that covers more counted cases may cover fewer relaxed ones, and where literals count
+   * a longer clause does not dominate a shorter one. */
+  problem.keeps_all = has_multipliers || settings->max_literals != UINT64_MAX || settings->penalty;
+  irl_status status = irl_clause_model_init(learner->env, &model, &problem);
   if (!status) {
     const irl_limit part = limit_left(e);
     model.is_shared = merged->data->copy_id;
-    status =
-        irl_clause_enumerate_all(&(irl_clause_search){learner->env, &model, &part,
-                                                      learner->settings.threads, &learner->work},
-                                 &thresholds, e->task->cap, found, is_complete);
+    status = irl_clause_enumerate_all(
+        &(irl_clause_search){learner->env, &model, &part, settings->threads, &learner->work},
+        &thresholds, e->task->cap, found, is_complete);
     irl_clause_model_free(&model);
   }
   irl_mem_free(&learner->env->allocator, weights);

@@ -127,24 +127,21 @@ static bool is_short(irl_rule_bnb *s, const irl_clause *clause) {
   return true;
 }
 
-static bool is_closed(const irl_rule_bnb *s, const irl_clause *clause) {
-  const irl_clause_array *closed = &s->closed;
-  for (size_t i = 0; i < closed->n; i++)
-    if (closed->sizes[i] == clause->n && !memcmp(closed->literals + i * closed->max_literals,
-                                                 clause->literals, clause->n * sizeof(irl_literal)))
-      return true;
-  return false;
-}
-
 irl_status irl_rule_bnb_drop_repeated(irl_rule_bnb *s, const irl_rule_bnb_node *at) {
   irl_rule_bnb_level *here = &s->levels[at->n];
   irl_clause clause;
   size_t kept = 0;
+  const irl_clause_array *closed = &s->closed;
   const irl_status status = make_dominators(s, 1);
   if (status) return status;
   for (size_t i = 0; i < here->n_order; i++) {
     irl_clause_array_get(&here->clauses, here->order[i], &clause);
-    if (!is_closed(s, &clause) && is_short(s, &clause)) here->order[kept++] = here->order[i];
+    bool is_closed = false;
+    for (size_t k = 0; k < closed->n && !is_closed; k++)
+      is_closed = closed->sizes[k] == clause.n &&
+                  !memcmp(closed->literals + k * closed->max_literals, clause.literals,
+                          clause.n * sizeof *clause.literals);
+    if (!is_closed && is_short(s, &clause)) here->order[kept++] = here->order[i];
   }
   assert(kept <= here->n_order);
   s->learner->work += (s->closed.n + cover_words(s)) * here->n_order;
