@@ -1,6 +1,7 @@
 /* A certificate as a file: its text, its scope, and the options that make the data it is about. */
 #include "verify/certificate_file.h"
 #include "base/memory.h"
+#include <stdarg.h>
 
 irl_status irl_certificate_read(irl_env *env, const char *path, irl_certificate **out) {
   irl_certificate *made = irl_mem_alloc(&env->allocator, 1, sizeof *made);
@@ -82,73 +83,51 @@ typedef struct comparer {
   const irl_certificate *certificate;
 } comparer;
 
-static irl_status differs(const comparer *c, const char *option, const char *theirs) {
+static irl_status differs(const comparer *c, const char *option, const char *format, ...) {
+  char theirs[200];
+  va_list arguments;
+  va_start(arguments, format);
+  irl_c_vsnprintf(theirs, sizeof theirs, format, arguments);
+  va_end(arguments);
   return irl_fail(c->env, IRL_BAD_ARGUMENT, "option %s: the certificate %s has %s", option,
                   c->certificate->path, theirs);
 }
 
+/* An option that is given must be what the scope has; one that is not becomes that. */
 static irl_status compare_integer(const comparer *c, const char *name, int64_t theirs, int64_t none,
                                   int64_t *option) {
-  char text[64];
-  if (*option == none || *option == theirs || (theirs < 0 && !*option)) {
-    *option = theirs < 0 ? 0 : theirs;
-    return IRL_OK;
-  }
-  snprintf(text, sizeof text, "%lld", (long long)theirs);
-  return differs(c, name, theirs < 0 ? "none" : text);
+  const bool agrees = *option == none || *option == theirs || (theirs < 0 && !*option);
+  *option = theirs < 0 ? 0 : theirs;
+  if (agrees) return IRL_OK;
+  return theirs < 0 ? differs(c, name, "none") : differs(c, name, "%lld", (long long)theirs);
 }
 
 static irl_status compare_real(const comparer *c, const char *name, double theirs, double none,
                                double *option) {
-  char text[64];
-  const bool is_given = *option > none, is_same = !(*option < theirs) && !(*option > theirs);
-  if (is_given && !is_same) {
-    irl_c_snprintf(text, sizeof text, "%.15g", theirs);
-    return differs(c, name, text);
-  }
+  const bool agrees = !(*option > none) || (!(*option < theirs) && !(*option > theirs));
   *option = theirs;
-  return IRL_OK;
+  return agrees ? IRL_OK : differs(c, name, "%.15g", theirs);
 }
 
 static irl_status compare_text(const comparer *c, const char *name, const char *theirs,
                                const char *none, const char **option) {
-  char text[200];
-  if (*option != none && (!theirs || strcmp(*option, theirs))) {
-    snprintf(text, sizeof text, "'%s'", theirs ? theirs : "");
-    return differs(c, name, theirs ? text : "none");
-  }
+  const bool agrees = *option == none || (theirs && !strcmp(*option, theirs));
   *option = theirs;
-  return IRL_OK;
+  if (agrees) return IRL_OK;
+  return theirs ? differs(c, name, "'%s'", theirs) : differs(c, name, "none");
 }
 
 static irl_status compare_flag(const comparer *c, const char *name, bool theirs, bool none,
                                bool *option) {
-  if (*option != none && !theirs) return differs(c, name, "none");
+  const bool agrees = *option == none || theirs;
   *option = theirs;
-  return IRL_OK;
+  return agrees ? IRL_OK : differs(c, name, "none");
 }
 
 #define COMPARE_INTEGER compare_integer
 #define COMPARE_REAL    compare_real
 #define COMPARE_TEXT    compare_text
 #define COMPARE_FLAG    compare_flag
-
-/* Options that the scope has in other words: the form of rules, the label of the cases. */
-static irl_status compare_others(const comparer *c, irl_options *options) {
-  const irl_scope *scope = c->certificate->scope;
-  const char *form = options->cnf ? "cnf" : NULL;
-  const char *relaxed = options->vs_rest ? options->vs_rest : options->positive;
-  irl_status status = compare_text(c, "cnf", scope->form, NULL, &form);
-  options->cnf = !strcmp(scope->form, "cnf");
-  if (!status) status = compare_text(c, "positive", scope->positive, NULL, &relaxed);
-  if (!status && options->vs_rest && !scope->vs_rest) status = differs(c, "vs_rest", "two classes");
-  if (status) return status;
-  options->vs_rest = scope->vs_rest ? scope->positive : NULL;
-  options->positive = scope->vs_rest ? NULL : scope->positive;
-  if (!options->target && !options->no_header) options->target = scope->target;
-  if (!strcmp(scope->missing, "false")) options->missing = NULL; /* its preset */
-  return IRL_OK;
-}
 
 irl_status irl_certificate_options(irl_env *env, const irl_certificate *certificate,
                                    irl_options *options) {
@@ -170,8 +149,18 @@ irl_status irl_certificate_options(irl_env *env, const irl_certificate *certific
   if (!status) status = COMPARE_##type(&c, #name, scope->name, none, &made.name);
   SAME_OPTIONS(COMPARE_ROW)
 #undef COMPARE_ROW
-  if (!status) status = compare_others(&c, &made);
+  /* The scope has the form of rules and the label of the cases in other words. */
+  const char *form = made.cnf ? "cnf" : NULL;
+  const char *label = made.vs_rest ? made.vs_rest : made.positive;
+  if (!status) status = compare_text(&c, "cnf", scope->form, NULL, &form);
+  if (!status) status = compare_text(&c, "positive", scope->positive, NULL, &label);
+  if (!status && made.vs_rest && !scope->vs_rest) status = differs(&c, "vs_rest", "two classes");
   if (status) return status;
+  made.cnf = !strcmp(scope->form, "cnf");
+  made.vs_rest = scope->vs_rest ? scope->positive : NULL;
+  made.positive = scope->vs_rest ? NULL : scope->positive;
+  if (!made.target && !made.no_header) made.target = scope->target;
+  if (!strcmp(scope->missing, "false")) made.missing = NULL; /* its preset */
   *options = made;
   return IRL_OK;
 }

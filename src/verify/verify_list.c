@@ -58,14 +58,8 @@ static void drop_hopeless(const walk *w, frame *f, uint32_t n) {
   int64_t most[IRL_VERIFY_MAX_M] = {0}, sum = 0; /* the left - 1 largest removals, descending */
   assert(n && n <= w->wanted->max_literals);
   for (uint32_t i = 0; i < f->n; i++) {
-    int64_t removal = f->controls - f->list[i].controls;
-    assert(removal >= 0);
-    for (uint32_t k = 0; k + 1 < left; k++)
-      if (removal > most[k]) {
-        const int64_t smaller = most[k];
-        most[k] = removal;
-        removal = smaller;
-      }
+    assert(f->controls >= f->list[i].controls);
+    irl_verify_put_largest(most, left - 1, f->controls - f->list[i].controls);
   }
   for (uint32_t k = 0; k + 1 < left; k++) sum += most[k];
   uint32_t kept = 0;

@@ -180,6 +180,15 @@ bool irl_verify_state_check(const irl_verify_view *view, const irl_verify_limits
 static inline int64_t irl_verify_cost(int64_t penalty, uint32_t n) {
   return penalty * (1 + (int64_t)n);
 }
+/* Keeps the n largest positive numbers that were put, descending, among zeros. */
+static inline void irl_verify_put_largest(int64_t *largest, uint32_t n, int64_t number) {
+  for (uint32_t i = 0; i < n && number > 0; i++)
+    if (number > largest[i]) {
+      const int64_t smaller = largest[i];
+      largest[i] = number;
+      number = smaller;
+    }
+}
 /* Is a shorter clause better by that alone, so that a longer one does not stand for it? */
 static inline bool irl_verify_counts_literals(const irl_verify_limits *limits) {
   return limits->max_literals != UINT64_MAX || limits->penalty;

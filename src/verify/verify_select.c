@@ -184,29 +184,6 @@ static const uint64_t *cover_of(const selector *s, uint32_t clause) {
   return s->pool->covers + clause * s->view->stride;
 }
 
-/* The n largest positive numbers that were put, descending; 0 where there are fewer. */
-typedef struct largest {
-  int64_t number[IRL_VERIFY_MAX_K];
-  uint32_t n;
-} largest;
-
-static void put_largest(largest *l, int64_t number) {
-  for (uint32_t i = 0; i < l->n && number > 0; i++)
-    if (number > l->number[i]) {
-      const int64_t smaller = l->number[i];
-      l->number[i] = number;
-      number = smaller;
-    }
-  assert(l->n < 2 || l->number[l->n - 2] >= l->number[l->n - 1]);
-}
-
-static int64_t sum_largest(const largest *l, uint32_t n) {
-  int64_t sum = 0;
-  assert(n <= l->n);
-  for (uint32_t i = 0; i < n; i++) sum += l->number[i];
-  return sum;
-}
-
 /* The options of a level among `n` of the level before, or all of the pool, that may be part of a
  * better rule by the lemma; none if all together cover too few cases. */
 static uint32_t list_options(selector *s, uint32_t depth, const option *from, uint32_t n) {
@@ -215,7 +192,7 @@ static uint32_t list_options(selector *s, uint32_t depth, const option *from, ui
   const uint32_t left = l->state.left, max_size = irl_verify_max_size(s->limits, &l->state);
   const int64_t budget = irl_verify_budget(s->limits, &l->state);
   const int64_t max_controls = irl_verify_max_controls(s->limits, &l->state);
-  largest values = {.n = left}, covers = {.n = left};
+  int64_t values[IRL_VERIFY_MAX_K] = {0}, covers[IRL_VERIFY_MAX_K] = {0};
   uint32_t kept = 0;
   for (uint32_t i = 0; i < n; i++) {
     option o = {.clause = from ? from[i].clause : i};
@@ -228,12 +205,13 @@ static uint32_t list_options(selector *s, uint32_t depth, const option *from, ui
     o.cost = irl_verify_cost(s->limits->penalty, o.size);
     if (o.new_controls > max_controls || o.new_controls + o.cost > budget) continue;
     o.value = left * (o.new_cases - o.cost) - (s->limits->is_hamming ? left : 1) * o.new_controls;
-    put_largest(&values, o.value);
-    put_largest(&covers, o.new_cases);
+    irl_verify_put_largest(values, left, o.value);
+    irl_verify_put_largest(covers, left, o.new_cases);
     l->options[kept++] = o;
   }
-  if (sum_largest(&covers, left) < irl_verify_required_cases(s->limits, &l->state)) return 0;
-  const int64_t others = sum_largest(&values, left - 1);
+  int64_t covered = covers[left - 1], others = 0; /* by all that follow; of all but one */
+  for (uint32_t i = 0; i + 1 < left; i++) covered += covers[i], others += values[i];
+  if (covered < irl_verify_required_cases(s->limits, &l->state)) return 0;
   const int64_t needed = left * irl_verify_required_gain(s->limits, &l->state);
   n = kept;
   kept = 0;
