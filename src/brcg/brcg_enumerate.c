@@ -36,7 +36,7 @@ static irl_status select_from(irl_brcg *cg, const irl_clause_array *store, int64
     status = irl_brcg_select(cg, &problem, max_work, chosen, &result);
     if (!status) *is_complete = result.outcome == IRL_OPTIMAL || result.outcome == IRL_INFEASIBLE;
     if (!status && result.loss < problem.to_beat)
-      status = irl_learner_offer_choice(learner, &list, chosen, result.n, "list");
+      status = irl_learner_offer_choice(learner, &list, chosen, result.n, "enum");
   }
   irl_clause_set_free(&list);
   return status;

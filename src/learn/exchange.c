@@ -31,7 +31,7 @@ static irl_status sweep(irl_learner *learner, uint64_t work, bool *is_better) {
   irl_learn_rule rule = learner->best;
   status = irl_learner_select(learner, UINT64_MAX, &rule);
   const int64_t loss = learner->best.loss;
-  if (!status) status = irl_learner_offer_logged(learner, &rule, "refine", UINT64_MAX);
+  if (!status) status = irl_learner_offer_logged(learner, &rule, "exchange", UINT64_MAX);
   *is_better = learner->best.loss < loss;
   return status;
 }

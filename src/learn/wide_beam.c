@@ -72,7 +72,7 @@ irl_status irl_learn_wide_beam(irl_learner *learner) {
     status = irl_learner_select_few(learner, problem.budget, settings->K - n_left, &rule);
     for (uint32_t i = 0; i < IRL_EFFORT_WIDE_ROUNDS && !status && !irl_learner_is_done(learner);
          i++) {
-      status = irl_learner_offer_logged(learner, &rule, "deep", problem.budget);
+      status = irl_learner_offer_logged(learner, &rule, "wide", problem.budget);
       if (status || !irl_learner_uncovered(learner, &rule, IRL_LEARN_MAX_K)) break;
       status = irl_learner_generate_within(learner, learner->live_cases, problem.budget,
                                            IRL_EFFORT_GENERATE, &result);
@@ -81,7 +81,7 @@ irl_status irl_learn_wide_beam(irl_learner *learner) {
       status = irl_learner_select(learner, problem.budget, &rule);
       if (!n_left && rule.tp <= before) break;
     }
-    if (!status) status = irl_learner_offer_logged(learner, &rule, "deep", problem.budget);
+    if (!status) status = irl_learner_offer_logged(learner, &rule, "wide", problem.budget);
   }
   return status;
 }

@@ -239,7 +239,7 @@ static size_t grow(size_t cap, size_t most) {
  * that is expected to take far more than its turn is left out for a while. */
 static irl_status run_portfolio(portfolio *p, uint64_t work, bool is_once) {
   irl_learner *learner = p->learner;
-  bool bnb_is_full = false, list_is_full = false, is_full;
+  bool bnb_is_full = false, enumeration_is_full = false, is_full;
   int64_t full_at = INT64_MAX; /* the loss at which an enumeration of the greatest cap was full */
   unsigned n_skipped = 0;
   irl_status status = IRL_OK;
@@ -253,21 +253,22 @@ static irl_status run_portfolio(portfolio *p, uint64_t work, bool is_once) {
       status = attempt(p, bound_by_dual_ascent, "bound", work, &is_full);
     if (!status && (p->bnb_work / IRL_PROVE_SKIP_RATIO <= work ||
                     n_skipped == IRL_PROVE_MAX_SKIPPED || before >= full_at))
-      status = attempt(p, prove_by_rule_bnb, "nest", work, &bnb_is_full);
+      status = attempt(p, prove_by_rule_bnb, "rule-bnb", work, &bnb_is_full);
     else
       n_skipped++;
     const int64_t loss = learner->best.loss;
     assert(loss <= before);
     if (!status && loss < full_at) {
-      status =
-          attempt(p, prove_by_enumeration, "list", 2 * work + (finishes ? all : 0), &list_is_full);
-      if (list_is_full && p->cap >= p->max_cap) full_at = loss;
+      status = attempt(p, prove_by_enumeration, "enum", 2 * work + (finishes ? all : 0),
+                       &enumeration_is_full);
+      if (enumeration_is_full && p->cap >= p->max_cap) full_at = loss;
     }
     if (!status && (is_once || round))
       status = attempt(p, bound_by_dual_ascent, "bound", 2 * work, &is_full);
     if (!status && !is_once && round)
       status = attempt(p, bound_by_rule_bnb, "half", work, &is_full);
-    if (is_once || (is_last && bnb_is_full && list_is_full && learner->best.loss == before)) break;
+    if (is_once || (is_last && bnb_is_full && enumeration_is_full && learner->best.loss == before))
+      break;
     work = work > UINT64_MAX / 2 / IRL_PROVE_WORK_GROWTH ? UINT64_MAX / 2
                                                          : work * IRL_PROVE_WORK_GROWTH;
     p->bnb_cap = grow(p->bnb_cap, p->max_bnb_cap);
@@ -304,7 +305,7 @@ irl_status irl_prove_early(irl_learner *learner) {
   portfolio p = make_portfolio(learner, work);
   bool is_full;
   const irl_status status =
-      attempt(&p, prove_by_enumeration, "list", work / IRL_PROVE_FIRST_SHARE, &is_full);
+      attempt(&p, prove_by_enumeration, "enum", work / IRL_PROVE_FIRST_SHARE, &is_full);
   return status ? status : run_portfolio(&p, work / 3, true);
 }
 

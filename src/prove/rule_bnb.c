@@ -59,7 +59,7 @@ static irl_status offer(irl_rule_bnb *s, const irl_rule_bnb_node *at) {
   for (uint32_t i = 0; i < at->n && !status; i++)
     status = irl_clause_set_add(learner->env, &learner->pool, s->path[i].literals, s->path[i].n,
                                 &rule.clauses[i], NULL);
-  if (!status) status = irl_learner_offer_logged(learner, &rule, "nested", UINT64_MAX);
+  if (!status) status = irl_learner_offer_logged(learner, &rule, "proof", UINT64_MAX);
   if (status) return status;
   assert(learner->best.loss <= irl_merged_loss(s->merged, irl_rule_bnb_loss(at)));
   if (learner->best.loss < s->task->target) {
@@ -225,13 +225,13 @@ static void log_progress(irl_rule_bnb *s, const irl_rule_bnb_node *at) {
       length += (size_t)snprintf(levels + length, sizeof levels - length, " %zu/%zu", l->n_done,
                                  l->n_order);
   }
-  irl_log(learner->env, IRL_LOG_PROGRESS,
-          "nest  nodes %llu  levels%s  open %llu  best %.6g  bound %.6g  gap %.1f %%  %.1f %% done",
-          (unsigned long long)learner->nodes, levels, (unsigned long long)n_open,
-          irl_learner_objective(learner, learner->best.loss),
-          irl_learner_objective(learner, learner->proof.bound),
-          loss > 0 ? 100 * (loss - (double)learner->proof.bound) / loss : 0,
-          100 * share_done(s, at));
+  irl_log(
+      learner->env, IRL_LOG_PROGRESS,
+      "rule-bnb  nodes %llu  levels%s  open %llu  best %.6g  bound %.6g  gap %.1f %%  %.1f %% done",
+      (unsigned long long)learner->nodes, levels, (unsigned long long)n_open,
+      irl_learner_objective(learner, learner->best.loss),
+      irl_learner_objective(learner, learner->proof.bound),
+      loss > 0 ? 100 * (loss - (double)learner->proof.bound) / loss : 0, 100 * share_done(s, at));
 }
 
 static irl_status visit(irl_rule_bnb *s, const irl_rule_bnb_node *at);
