@@ -28,16 +28,18 @@ void irl_milp_cuts_drop(irl_milp_cuts *cuts, size_t i);
 bool irl_milp_cut_check(const irl_milp_cut *cut, const irl_milp_model *model, const double *x);
 
 /* cut_build.c: a row being built up with its rounding errors. */
+typedef struct irl_milp_sum {
+  double value, size; /* sum and sum of absolute values */
+  uint32_t n;         /* terms */
+} irl_milp_sum;
+
 typedef struct irl_milp_builder {
   const irl_milp_model *model;
-  double *value, *size; /* by column: sum and sum of absolute values */
-  uint32_t *n_terms;
+  irl_milp_sum *sums;     /* by column */
   uint32_t *list, n_list; /* columns that take part */
-  bool *is_listed;
-  uint32_t *columns; /* of the finished cut */
+  uint32_t *columns;      /* of the finished cut */
   double *values;
-  double side, side_size;
-  uint32_t n_side;
+  irl_milp_sum side;
 } irl_milp_builder;
 
 /* Its arrays live as long as the arena; false: out of memory. */
@@ -49,29 +51,29 @@ void irl_milp_builder_add_side(irl_milp_builder *builder, double value);
 /* The term `coefficient` times a literal of  sum <= side , which the cut has negated. */
 void irl_milp_builder_add_literal(irl_milp_builder *builder, uint32_t column, bool is_complemented,
                                   double coefficient);
-double irl_milp_builder_error(const irl_milp_builder *builder, uint32_t column);
-double irl_milp_builder_side_error(const irl_milp_builder *builder);
+/* By how much rounding may have made a sum wrong. */
+double irl_milp_sum_error(const irl_milp_sum *sum);
 /* The cut  sum >= side,  weakened until no rounding can have made it false; false: it is of no use,
  * or x does not miss it. Its arrays are the builder's. */
 bool irl_milp_builder_finish(irl_milp_builder *builder, const double *x, irl_milp_cut *cut);
 
-/* What cuts from sums of rows are made of: the LP's point, the cuts that are rows of it already,
- * and two builders as scratch. */
+/* What cuts are made of: the LP's point, the cuts that are rows of it already, and two builders as
+ * scratch, the second one for the cut itself. */
 typedef struct irl_milp_rounding {
-  irl_milp_builder *work, *out;
+  irl_milp_builder work, out;
   const irl_milp_cuts *cuts;
   const double *x;
 } irl_milp_rounding;
 
 /* cut_gomory.c: from the tableau row of a basic column. The multipliers belong to the rows of the
  * model, then to the cuts. */
-bool irl_milp_gomory(const irl_milp_rounding *r, const double *multipliers, irl_milp_cut *cut);
+bool irl_milp_gomory(irl_milp_rounding *r, const double *multipliers, irl_milp_cut *cut);
 /* cut_cover.c: from a row of the model, `sign` times it <= its side. */
 bool irl_milp_cover(irl_milp_builder *out, uint32_t row, double sign, const double *x,
                     irl_milp_cut *cut);
 /* cut_mir.c: from a row of the model, those that are found added to `found`; `multipliers` is
  * scratch for twice as many numbers as there are rows and cuts. */
-irl_status irl_milp_mir(const irl_milp_rounding *r, uint32_t row, double *multipliers,
+irl_status irl_milp_mir(irl_milp_rounding *r, uint32_t row, double *multipliers,
                         irl_milp_cuts *found);
 /* cut_clique.c: all that are found, added to `found`. */
 irl_status irl_milp_cliques(irl_milp_builder *out, const double *x, irl_milp_cuts *found);

@@ -66,50 +66,37 @@ bool irl_milp_cut_check(const irl_milp_cut *cut, const irl_milp_model *m, const 
 bool irl_milp_builder_init(irl_milp_builder *b, irl_arena *a, const irl_milp_model *model) {
   const size_t n = model->n_columns;
   *b = (irl_milp_builder){.model = model};
-  return (b->value = irl_arena_alloc(a, n, sizeof(double))) &&
-         (b->size = irl_arena_alloc(a, n, sizeof(double))) &&
-         (b->n_terms = irl_arena_alloc(a, n, sizeof(uint32_t))) &&
-         (b->list = irl_arena_alloc(a, n, sizeof(uint32_t))) &&
-         (b->is_listed = irl_arena_alloc(a, n, sizeof(bool))) &&
-         (b->columns = irl_arena_alloc(a, n, sizeof(uint32_t))) &&
-         (b->values = irl_arena_alloc(a, n, sizeof(double)));
+  return (b->sums = irl_arena_alloc(a, n, sizeof *b->sums)) &&
+         (b->list = irl_arena_alloc(a, n, sizeof *b->list)) &&
+         (b->columns = irl_arena_alloc(a, n, sizeof *b->columns)) &&
+         (b->values = irl_arena_alloc(a, n, sizeof *b->values));
 }
 
 void irl_milp_builder_clear(irl_milp_builder *b) {
-  for (uint32_t k = 0; k < b->n_list; k++) {
-    const uint32_t j = b->list[k];
-    b->value[j] = b->size[j] = 0;
-    b->n_terms[j] = 0;
-    b->is_listed[j] = false;
-  }
-  b->n_list = b->n_side = 0;
-  b->side = b->side_size = 0;
+  for (uint32_t k = 0; k < b->n_list; k++) b->sums[b->list[k]] = (irl_milp_sum){0};
+  b->n_list = 0;
+  b->side = (irl_milp_sum){0};
+}
+
+static void add_to(irl_milp_sum *sum, double value) {
+  sum->value += value;
+  sum->size += fabs(value);
+  sum->n++;
 }
 
 void irl_milp_builder_add(irl_milp_builder *b, uint32_t j, double value) {
   assert(j < b->model->n_columns && isfinite(value));
-  if (!b->is_listed[j]) {
-    b->is_listed[j] = true;
-    assert(b->n_list < b->model->n_columns);
-    b->list[b->n_list++] = j;
-  }
-  b->value[j] += value;
-  b->size[j] += fabs(value);
-  b->n_terms[j]++;
+  assert(b->sums[j].n || b->n_list < b->model->n_columns);
+  if (!b->sums[j].n) b->list[b->n_list++] = j;
+  add_to(&b->sums[j], value);
 }
 
 void irl_milp_builder_add_side(irl_milp_builder *b, double value) {
-  b->side += value;
-  b->side_size += fabs(value);
-  b->n_side++;
+  add_to(&b->side, value);
 }
 
-double irl_milp_builder_error(const irl_milp_builder *b, uint32_t j) {
-  return (b->n_terms[j] + 2) * DBL_EPSILON * b->size[j];
-}
-
-double irl_milp_builder_side_error(const irl_milp_builder *b) {
-  return (b->n_side + 2) * DBL_EPSILON * b->side_size;
+double irl_milp_sum_error(const irl_milp_sum *sum) {
+  return (sum->n + 2) * DBL_EPSILON * sum->size;
 }
 
 static int by_number(const void *a, const void *b) {
@@ -141,14 +128,14 @@ static bool is_useful(const double *x, irl_milp_cut *cut) {
 bool irl_milp_builder_finish(irl_milp_builder *b, const double *x, irl_milp_cut *cut) {
   const irl_milp_model *m = b->model;
   double largest = 0;
-  for (uint32_t k = 0; k < b->n_list; k++) largest = fmax(largest, fabs(b->value[b->list[k]]));
+  for (uint32_t k = 0; k < b->n_list; k++) largest = fmax(largest, fabs(b->sums[b->list[k]].value));
   *cut = (irl_milp_cut){.columns = b->columns, .values = b->values};
   qsort(b->list, b->n_list, sizeof *b->list, by_number);
   for (uint32_t k = 0; k < b->n_list; k++) {
     const uint32_t j = b->list[k];
-    const double lower = m->lower[j], upper = m->upper[j], error = irl_milp_builder_error(b, j);
-    double value = b->value[j];
-    assert(error >= 0 && b->is_listed[j]);
+    const double lower = m->lower[j], upper = m->upper[j], error = irl_milp_sum_error(&b->sums[j]);
+    double value = b->sums[j].value;
+    assert(error >= 0 && b->sums[j].n > 0);
     /* The coefficient goes past its error, if something bounds the column. */
     if (error != 0 && isfinite(lower)) {
       value += error;
@@ -169,7 +156,7 @@ bool irl_milp_builder_finish(irl_milp_builder *b, const double *x, irl_milp_cut 
     }
   }
   if (cut->n > MAX_FEW && cut->n > MAX_SHARE * m->n_columns) return false;
-  cut->lower = b->side - 2 * irl_milp_builder_side_error(b);
+  cut->lower = b->side.value - 2 * irl_milp_sum_error(&b->side);
   assert(irl_milp_cut_check(cut, m, NULL) || !isfinite(cut->lower));
   return is_useful(x, cut);
 }

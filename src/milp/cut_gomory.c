@@ -30,7 +30,7 @@ typedef struct row {
 } row;
 
 static row row_of(const irl_milp_rounding *r, size_t i) {
-  const irl_milp_model *m = r->out->model;
+  const irl_milp_model *m = r->out.model;
   assert(i < m->n_rows + r->cuts->n);
   if (i >= m->n_rows) {
     const irl_milp_cut *cut = &r->cuts->cuts[i - m->n_rows];
@@ -67,9 +67,9 @@ static shift nearest_bound(double x, double lower, double upper) {
 
 /* work = the summed row over x; its side collects b. Multipliers up to `noise` are left out. False:
  * something has no bound. */
-static bool sum_rows(const irl_milp_rounding *r, const double *y, double noise) {
-  const irl_milp_model *m = r->out->model;
-  irl_milp_builder *work = r->work;
+static bool sum_rows(irl_milp_rounding *r, const double *y, double noise) {
+  const irl_milp_model *m = r->out.model;
+  irl_milp_builder *work = &r->work;
   for (size_t i = 0; i < m->n_rows + r->cuts->n; i++) {
     if (!(fabs(y[i]) > noise)) continue;
     if (i < m->n_rows && m->is_partial[i]) return false;
@@ -81,7 +81,7 @@ static bool sum_rows(const irl_milp_rounding *r, const double *y, double noise) 
   }
   for (uint32_t k = 0; k < work->n_list; k++) {
     const uint32_t j = work->list[k];
-    const double a = work->value[j], error = irl_milp_builder_error(work, j);
+    const double a = work->sums[j].value, error = irl_milp_sum_error(&work->sums[j]);
     const shift s = nearest_bound(r->x[j], m->lower[j], m->upper[j]);
     if (fabs(a) > MAX_COEFFICIENT || !isfinite(s.bound)) return false;
     irl_milp_builder_add_side(work, -a * s.bound);
@@ -102,30 +102,30 @@ static double round_up(double a, double error, shift s, bool is_integer, double 
   return s.is_upper ? -value : value;
 }
 
-bool irl_milp_gomory(const irl_milp_rounding *r, const double *multipliers, irl_milp_cut *cut) {
-  const irl_milp_model *m = r->out->model;
-  const irl_milp_builder *work = r->work;
+bool irl_milp_gomory(irl_milp_rounding *r, const double *multipliers, irl_milp_cut *cut) {
+  const irl_milp_model *m = r->out.model;
+  const irl_milp_builder *work = &r->work;
   const size_t n_rows = m->n_rows + r->cuts->n;
   double largest = 0;
   for (size_t i = 0; i < n_rows; i++) largest = fmax(largest, fabs(multipliers[i]));
-  irl_milp_builder_clear(r->work);
-  irl_milp_builder_clear(r->out);
+  irl_milp_builder_clear(&r->work);
+  irl_milp_builder_clear(&r->out);
   const double noise = NOISE * largest;
   if (!(largest > 0 && isfinite(largest)) || !sum_rows(r, multipliers, noise)) return false;
-  const double b = work->side - irl_milp_builder_side_error(work), f0 = b - floor(b);
+  const double b = work->side.value - irl_milp_sum_error(&work->side), f0 = b - floor(b);
   if (fabs(b) > MAX_COEFFICIENT * 1e3 || f0 < IRL_MILP_CUT_FRACTION ||
       f0 > 1 - IRL_MILP_CUT_FRACTION)
     return false;
-  irl_milp_builder_add_side(r->out, floor(b) + 1);
+  irl_milp_builder_add_side(&r->out, floor(b) + 1);
   for (uint32_t k = 0; k < work->n_list; k++) {
     const uint32_t j = work->list[k];
     if (m->lower[j] == m->upper[j]) continue;
     const shift s = nearest_bound(r->x[j], m->lower[j], m->upper[j]);
-    const double value =
-        round_up(work->value[j], irl_milp_builder_error(work, j), s, m->is_integer[j], f0);
+    const irl_milp_sum *sum = &work->sums[j];
+    const double value = round_up(sum->value, irl_milp_sum_error(sum), s, m->is_integer[j], f0);
     if (value == 0) continue;
-    irl_milp_builder_add(r->out, j, value);
-    irl_milp_builder_add_side(r->out, value * s.bound);
+    irl_milp_builder_add(&r->out, j, value);
+    irl_milp_builder_add_side(&r->out, value * s.bound);
   }
   for (size_t i = 0; i < n_rows; i++) {
     const row own = row_of(r, i);
@@ -134,8 +134,8 @@ bool irl_milp_gomory(const irl_milp_rounding *r, const double *multipliers, irl_
     const bool is_integer = i < m->n_rows && m->is_exact[i] && irl_milp_is_whole(s.bound);
     const double value = round_up(-multipliers[i], 0, s, is_integer, f0);
     if (value == 0) continue;
-    add_row(r->out, &own, value);
-    irl_milp_builder_add_side(r->out, value * s.bound);
+    add_row(&r->out, &own, value);
+    irl_milp_builder_add_side(&r->out, value * s.bound);
   }
-  return irl_milp_builder_finish(r->out, r->x, cut);
+  return irl_milp_builder_finish(&r->out, r->x, cut);
 }

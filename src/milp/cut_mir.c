@@ -35,12 +35,12 @@ static uint32_t variable_bound(const irl_milp_model *m, uint32_t j, const double
   return best_slack <= own + IRL_MILP_TOL_INTEGER ? best : UINT32_MAX;
 }
 
-irl_status irl_milp_mir(const irl_milp_rounding *r, uint32_t row, double *multipliers,
+irl_status irl_milp_mir(irl_milp_rounding *r, uint32_t row, double *multipliers,
                         irl_milp_cuts *found) {
-  const irl_milp_model *m = r->out->model;
+  const irl_milp_model *m = r->out.model;
   const size_t n_rows = m->n_rows + r->cuts->n;
   const double *x = r->x;
-  irl_milp_builder *work = r->work;
+  irl_milp_builder *work = &r->work;
   double divisors[MAX_DIVISORS], *scaled = multipliers + n_rows;
   uint32_t n = 0;
   /* multipliers = the row and what replaces its continuous columns; the summed row in `work`. */
@@ -62,7 +62,7 @@ irl_status irl_milp_mir(const irl_milp_rounding *r, uint32_t row, double *multip
   /* Entries of integer columns that the LP's point has between their bounds, each once. */
   for (uint32_t k = 0; k < work->n_list && n < MAX_DIVISORS; k++) {
     const uint32_t j = work->list[k];
-    const double a = fabs(work->value[j]);
+    const double a = fabs(work->sums[j].value);
     bool is_new = m->is_integer[j] && a > IRL_MILP_CUT_DEPTH &&
                   x[j] > m->lower[j] + IRL_MILP_TOL_INTEGER &&
                   x[j] < m->upper[j] - IRL_MILP_TOL_INTEGER;

@@ -45,11 +45,8 @@ void irl_milp_round(irl_milp_worker *w) {
     }
   }
   /* The LP finds the continuous columns. */
-  if (is_fixed && (!is_mixed || irl_milp_worker_lp(w, UINT64_MAX, &objective) == IRL_LP_OPTIMAL)) {
-    memcpy(w->scratch, is_mixed ? irl_lp_primal(w->lp) : d->lower,
-           m->n_columns * sizeof *w->scratch);
-    irl_milp_worker_offer(w, w->scratch, IRL_MILP_TOL_STRICT);
-  }
+  if (is_fixed && (!is_mixed || irl_milp_worker_lp(w, UINT64_MAX, &objective) == IRL_LP_OPTIMAL))
+    irl_milp_worker_offer(w, is_mixed ? irl_lp_primal(w->lp) : d->lower, IRL_MILP_TOL_STRICT);
   irl_milp_domain_undo(d, mark);
   if (w->iterations > before) irl_lp_set_basis(w->lp, w->at);
   w->dive_iterations += w->iterations - before;
@@ -136,8 +133,7 @@ void irl_milp_dive(irl_milp_worker *w, unsigned rule, uint64_t max_iterations) {
     for (uint64_t steps = 0; w->iterations - before + steps <= max_iterations; steps++) {
       irl_milp_worker_find_fractional(w, irl_lp_primal(w->lp));
       if (!w->n_fractional) {
-        memcpy(w->scratch, irl_lp_primal(w->lp), w->search->model.n_columns * sizeof *w->scratch);
-        irl_milp_worker_offer(w, w->scratch, IRL_MILP_TOL_STRICT);
+        irl_milp_worker_offer(w, irl_lp_primal(w->lp), IRL_MILP_TOL_STRICT);
         break;
       }
       if (!take_step(w, rule, max_iterations)) break;

@@ -28,7 +28,7 @@
 
 typedef struct candidate {
   uint32_t column;
-  double x, down, up, score; /* gains */
+  double x, score;
   bool is_reliable;
 } candidate;
 
@@ -76,7 +76,7 @@ static uint32_t list_candidates(irl_milp_worker *w, candidate *list) {
   for (uint32_t k = 0; k < w->n_fractional; k++) {
     const uint32_t j = w->fractional[k];
     if (priority[j] != highest) continue;
-    const candidate c = {j, w->x[j], 0, 0, score_of(w, j, w->x[j], 0, 0), false};
+    const candidate c = {j, w->x[j], score_of(w, j, w->x[j], 0, 0), false};
     n_known = insert_candidate(known, n_known, MAX_SLOPES, &c);
   }
   for (uint32_t k = 0; k < n_known; k++) {
@@ -117,10 +117,11 @@ static bool probe_side(irl_milp_worker *w, const candidate *c, bool is_up, doubl
 
 /* Both children; IRL_MILP_CHOSEN: the score is known. */
 static irl_milp_choice probe_children(irl_milp_worker *w, candidate *c, double objective) {
-  const bool no_down = probe_side(w, c, false, objective, &c->down);
-  const bool no_up = probe_side(w, c, true, objective, &c->up);
+  double down, up;
+  const bool no_down = probe_side(w, c, false, objective, &down);
+  const bool no_up = probe_side(w, c, true, objective, &up);
   if (no_down && no_up) return IRL_MILP_EMPTY;
-  if (!no_down && !no_up) c->score = irl_milp_pseudocost_score(c->down, c->up);
+  if (!no_down && !no_up) c->score = irl_milp_pseudocost_score(down, up);
   if (!no_down && !no_up) return IRL_MILP_CHOSEN;
   irl_milp_domain_branch(&w->domain, c->column, no_down ? ceil(c->x) : floor(c->x), no_down);
   return IRL_MILP_TIGHTENED;

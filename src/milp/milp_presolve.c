@@ -97,38 +97,35 @@ static void divide_row(irl_milp_model *m, uint32_t i) {
   if (m->row_lower[i] > m->row_upper[i]) m->is_infeasible = true;
 }
 
-/* sign * row <= *side; true: something changed. */
-static bool tighten_entries(irl_milp_model *m, uint32_t i, double sign, double *side) {
-  bool has_changed = false;
-  for (size_t e = m->row_start[i]; e < m->row_start[i + 1]; e++) {
-    const uint32_t j = m->row_column[e];
-    double size;
-    if (!irl_milp_is_binary(m, j)) continue;
-    const double greatest = greatest_activity(m, i, sign, &size);
-    if (!isfinite(greatest) || size > IRL_MILP_MAX_INTEGER) return has_changed;
-    const double error = m->is_exact[i] ? 0 : 64 * DBL_EPSILON * (size + fabs(*side) + 1);
-    const double a = sign * m->row_value[e];
-    /* With x_j at its easier value the greatest activity is `rest`: how far below the side? */
-    const double rest = greatest - fabs(a), spare = *side - rest - 2 * error;
-    if (greatest <= *side + error || spare <= 0 || spare >= fabs(a)) continue;
-    if (spare < IRL_MILP_TOL_TIGHTER * IRL_MILP_TOL_TIGHTER * fabs(a)) continue;
-    m->row_value[e] = sign * (a > 0 ? a - spare : a + spare);
-    assert(fabs(m->row_value[e]) < fabs(a));
-    if (a > 0) *side = *side - spare + error;
-    has_changed = true;
-  }
-  return has_changed;
-}
-
-/* A row with one side only. */
+/* Entries of binary columns in a row with one side only, as sign * row <= side; true: something
+ * changed. */
 static bool tighten_row(irl_milp_model *m, uint32_t i) {
   const bool has_upper = m->row_upper[i]<INFINITY, has_lower = m->row_lower[i]> - INFINITY;
   if (has_upper == has_lower || m->is_partial[i] || m->row_blocks[i] < m->row_start[i + 1])
     return false;
-  if (has_upper) return tighten_entries(m, i, 1, &m->row_upper[i]);
-  double side = -m->row_lower[i];
-  const bool has_changed = tighten_entries(m, i, -1, &side);
-  m->row_lower[i] = -side;
+  const double sign = has_upper ? 1 : -1;
+  double side = has_upper ? m->row_upper[i] : -m->row_lower[i];
+  bool has_changed = false;
+  for (size_t e = m->row_start[i]; e < m->row_start[i + 1]; e++) {
+    double size;
+    if (!irl_milp_is_binary(m, m->row_column[e])) continue;
+    const double greatest = greatest_activity(m, i, sign, &size);
+    if (!isfinite(greatest) || size > IRL_MILP_MAX_INTEGER) break;
+    const double error = m->is_exact[i] ? 0 : 64 * DBL_EPSILON * (size + fabs(side) + 1);
+    const double a = sign * m->row_value[e];
+    /* With x_j at its easier value the greatest activity is `rest`: how far below the side? */
+    const double rest = greatest - fabs(a), spare = side - rest - 2 * error;
+    if (greatest <= side + error || spare <= 0 || spare >= fabs(a)) continue;
+    if (spare < IRL_MILP_TOL_TIGHTER * IRL_MILP_TOL_TIGHTER * fabs(a)) continue;
+    m->row_value[e] = sign * (a > 0 ? a - spare : a + spare);
+    assert(fabs(m->row_value[e]) < fabs(a));
+    if (a > 0) side = side - spare + error;
+    has_changed = true;
+  }
+  if (has_upper)
+    m->row_upper[i] = side;
+  else
+    m->row_lower[i] = -side;
   return has_changed;
 }
 

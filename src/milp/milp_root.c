@@ -27,7 +27,6 @@ typedef struct root {
   irl_milp_search *search;
   irl_milp_worker *worker;
   irl_arena arena;
-  irl_milp_builder work, out;
   irl_milp_rounding rounding;
   irl_milp_cuts found;
   double *multipliers;
@@ -53,12 +52,13 @@ static irl_status find_cuts(root *r) {
   r->multipliers = grown;
   for (uint32_t i = 0; i < m->n_rows && !status; i++) {
     if (m->is_partial[i]) continue;
-    if (m->row_upper[i] < INFINITY && irl_milp_cover(&r->out, i, 1, w->x, &cut))
+    if (m->row_upper[i] < INFINITY && irl_milp_cover(&r->rounding.out, i, 1, w->x, &cut))
       status = keep_cut(r, &cut);
-    if (!status && m->row_lower[i] > -INFINITY && irl_milp_cover(&r->out, i, -1, w->x, &cut))
+    if (!status && m->row_lower[i] > -INFINITY &&
+        irl_milp_cover(&r->rounding.out, i, -1, w->x, &cut))
       status = keep_cut(r, &cut);
   }
-  if (!status) status = irl_milp_cliques(&r->out, w->x, &r->found);
+  if (!status) status = irl_milp_cliques(&r->rounding.out, w->x, &r->found);
   /* Rounding where there is something continuous to replace: integer rows are left to covers. */
   for (uint32_t i = 0; i < m->n_rows && m->n_integer < m->n_columns && !status; i++) {
     const size_t n = m->row_start[i + 1] - m->row_start[i];
@@ -125,23 +125,19 @@ static irl_status drop_cuts(root *r, bool drops_all) {
   irl_milp_cuts *cuts = &r->search->cuts;
   const uint32_t n_rows = irl_lp_n_rows(lp), n_columns = irl_lp_n_columns(lp);
   const irl_allocator *a = &r->worker->env.allocator;
-  uint8_t *at = irl_mem_alloc(a, (size_t)n_rows + n_columns, 1);
-  bool *is_gone = irl_mem_alloc(a, n_rows, sizeof *is_gone);
-  irl_status status = at && is_gone ? IRL_OK : irl_fail_memory(r->search->env);
-  bool any = false;
-  if (!status) {
-    const uint32_t first = n_rows - (uint32_t)cuts->n;
-    assert(first == r->search->model.n_rows);
-    irl_lp_get_basis(lp, at);
-    for (size_t i = cuts->n; i-- > 0;) {
-      if (!drops_all && at[n_columns + first + i] != IRL_LP_BASIC) continue;
-      is_gone[first + i] = any = true;
-      irl_milp_cuts_drop(cuts, i);
-    }
-    if (any) status = irl_lp_delete_rows(lp, is_gone);
+  uint8_t *at = irl_mem_alloc(a, 2 * (size_t)n_rows + n_columns, 1);
+  if (!at) return irl_fail_memory(r->search->env);
+  bool *is_gone = (bool *)(at + n_rows + n_columns), any = false;
+  const uint32_t first = n_rows - (uint32_t)cuts->n;
+  assert(first == r->search->model.n_rows);
+  irl_lp_get_basis(lp, at);
+  for (size_t i = cuts->n; i-- > 0;) {
+    if (!drops_all && at[n_columns + first + i] != IRL_LP_BASIC) continue;
+    is_gone[first + i] = any = true;
+    irl_milp_cuts_drop(cuts, i);
   }
+  const irl_status status = any ? irl_lp_delete_rows(lp, is_gone) : IRL_OK;
   irl_mem_free(a, at);
-  irl_mem_free(a, is_gone);
   return status;
 }
 
@@ -243,10 +239,7 @@ static irl_status heuristics(root *r, unsigned first, unsigned end, bool *is_clo
 
 /* The first LP may already be a solution. */
 static void try_point(root *r) {
-  irl_milp_worker *w = r->worker;
-  if (w->n_fractional) return;
-  memcpy(w->scratch, w->x, r->search->model.n_columns * sizeof *w->x);
-  irl_milp_worker_offer(w, w->scratch, IRL_MILP_TOL_STRICT);
+  if (!r->worker->n_fractional) irl_milp_worker_offer(r->worker, r->worker->x, IRL_MILP_TOL_STRICT);
 }
 
 static irl_status run_root(root *r, irl_milp_root_end *end) {
@@ -290,9 +283,10 @@ irl_status irl_milp_root(irl_milp_search *s, irl_milp_worker *w, irl_milp_root_e
   root r = {.search = s, .worker = w};
   r.found.allocator = s->env->allocator;
   irl_arena_init(&r.arena, &s->env->allocator);
-  const bool has_memory = irl_milp_builder_init(&r.work, &r.arena, &s->model) &&
-                          irl_milp_builder_init(&r.out, &r.arena, &s->model);
-  r.rounding = (irl_milp_rounding){&r.work, &r.out, &s->cuts, w->x};
+  r.rounding.cuts = &s->cuts;
+  r.rounding.x = w->x;
+  const bool has_memory = irl_milp_builder_init(&r.rounding.work, &r.arena, &s->model) &&
+                          irl_milp_builder_init(&r.rounding.out, &r.arena, &s->model);
   const irl_status status = has_memory ? run_root(&r, end) : irl_fail_memory(s->env);
   irl_milp_cuts_free(&r.found);
   irl_mem_free(&s->env->allocator, r.multipliers);

@@ -78,9 +78,9 @@ double irl_milp_worker_cutoff(const irl_milp_worker *worker);
 /* The bound of the LP just solved, and its reduced costs in worker->reduced: safe, or where a
  * column without bounds leaves none the objective less a tolerance. */
 double irl_milp_worker_bound(irl_milp_worker *worker, double objective, bool *is_safe);
-/* Takes a copy of the point x if it passes the check, with that share of the tolerances, and is
- * better. */
-bool irl_milp_worker_offer(irl_milp_worker *worker, double *x, double share);
+/* Takes a copy of the point x, rounded, if it passes the check, with that share of the tolerances,
+ * and is better; true: it passes. */
+bool irl_milp_worker_offer(irl_milp_worker *worker, const double *x, double share);
 /* The values that should be integers and are not. */
 void irl_milp_worker_find_fractional(irl_milp_worker *worker, const double *x);
 void irl_milp_worker_note_gain(irl_milp_worker *worker, uint32_t column, bool is_up, double gain,

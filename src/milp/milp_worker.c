@@ -139,11 +139,13 @@ irl_lp_end irl_milp_worker_lp(irl_milp_worker *w, uint64_t max_iterations, doubl
   return w->is_doubtful ? IRL_LP_TROUBLE : result.end;
 }
 
-bool irl_milp_worker_offer(irl_milp_worker *w, double *x, double share) {
+bool irl_milp_worker_offer(irl_milp_worker *w, const double *x, double share) {
   const irl_milp_search *s = w->search;
+  const size_t bytes = s->model.n_columns * sizeof *x;
   bool is_feasible;
   double objective;
-  if (irl_milp_check_solution(&s->original, x, share, &is_feasible, &objective)) {
+  memcpy(w->scratch, x, bytes);
+  if (irl_milp_check_solution(&s->original, w->scratch, share, &is_feasible, &objective)) {
     w->status = irl_fail_memory(&w->env);
     return false;
   }
@@ -152,7 +154,7 @@ bool irl_milp_worker_offer(irl_milp_worker *w, double *x, double share) {
     assert(isfinite(objective));
     w->objective = objective;
     w->has_found = true;
-    memcpy(w->point, x, s->model.n_columns * sizeof *x);
+    memcpy(w->point, w->scratch, bytes);
   }
   return is_feasible;
 }

@@ -26,19 +26,16 @@ static bool take_integral(irl_milp_worker *w, double bound) {
   const irl_milp_model *m = &w->search->model;
   const size_t mark = w->domain.trail.n;
   double objective;
-  memcpy(w->scratch, w->x, m->n_columns * sizeof *w->x);
-  if (irl_milp_worker_offer(w, w->scratch, IRL_MILP_TOL_STRICT) || m->n_integer == m->n_columns)
+  if (irl_milp_worker_offer(w, w->x, IRL_MILP_TOL_STRICT) || m->n_integer == m->n_columns)
     return bound > irl_milp_worker_cutoff(w);
   /* All integers fixed as the LP has them rounded; the LP finds the rest. */
   irl_lp_get_basis(w->lp, w->at);
   for (uint32_t j = 0; j < m->n_columns; j++)
     if (m->is_integer[j])
       irl_milp_domain_tighten(&w->domain, j, nearbyint(w->x[j]), nearbyint(w->x[j]));
-  if (!w->domain.is_empty && irl_milp_worker_lp(w, UINT64_MAX, &objective) == IRL_LP_OPTIMAL) {
-    memcpy(w->scratch, irl_lp_primal(w->lp), m->n_columns * sizeof *w->scratch);
-    if (!irl_milp_worker_offer(w, w->scratch, IRL_MILP_TOL_STRICT))
-      irl_milp_worker_offer(w, w->scratch, 1);
-  }
+  if (!w->domain.is_empty && irl_milp_worker_lp(w, UINT64_MAX, &objective) == IRL_LP_OPTIMAL &&
+      !irl_milp_worker_offer(w, irl_lp_primal(w->lp), IRL_MILP_TOL_STRICT))
+    irl_milp_worker_offer(w, irl_lp_primal(w->lp), 1);
   irl_milp_domain_undo(&w->domain, mark);
   assert(irl_milp_domain_check(&w->domain));
   irl_lp_set_basis(w->lp, w->at);
@@ -50,16 +47,14 @@ static verdict close_leaf(irl_milp_worker *w, double bound) {
   const irl_milp_model *m = &w->search->model;
   double objective;
   if (m->n_integer == m->n_columns) {
-    memcpy(w->scratch, w->domain.lower, m->n_columns * sizeof *w->scratch);
-    irl_milp_worker_offer(w, w->scratch, 1);
+    irl_milp_worker_offer(w, w->domain.lower, 1);
     return PRUNED;
   }
   const irl_lp_end end = irl_milp_worker_lp(w, UINT64_MAX, &objective);
   if (irl_milp_worker_is_cut(w)) return OPEN;
   /* Nothing is left to branch on: here the LP's own proof, with its tolerance, has to do. */
   if (end == IRL_LP_INFEASIBLE || end == IRL_LP_CUTOFF || w->is_doubtful) return PRUNED;
-  memcpy(w->scratch, irl_lp_primal(w->lp), m->n_columns * sizeof *w->scratch);
-  if (end != IRL_LP_OPTIMAL || !irl_milp_worker_offer(w, w->scratch, 1))
+  if (end != IRL_LP_OPTIMAL || !irl_milp_worker_offer(w, irl_lp_primal(w->lp), 1))
     w->least_unresolved = fmin(w->least_unresolved, bound);
   return PRUNED;
 }
