@@ -139,20 +139,16 @@ irl_status irl_brcg_generate(irl_brcg *cg, int64_t goal, uint64_t max_work);
 /* brcg_published.c: the whole run as published, with its time limits and sub-sampling. */
 irl_status irl_brcg_published(irl_brcg *cg);
 
-/* brcg_enumerate.c: enumerates all clauses that a rule with less loss than the best one may hold,
- * as the proof says, and selects among them. *is_complete: there is no better rule than the best
- * one now, within the states of the groups. */
-irl_status irl_brcg_enumerate(irl_brcg *cg, size_t cap, uint64_t max_work, bool *is_complete);
-
 /* brcg_branch.c: branch and price; raises the learner's bound as far as that much work allows. */
 irl_status irl_brcg_branch(irl_brcg *cg, uint64_t max_work);
 
 /* brcg_restricted_mip.c: the best rule from the clauses of the pool that the reduced costs leave,
  * with that much work, offered to the learner. */
 irl_status irl_brcg_restricted_mip(irl_brcg *cg, uint64_t max_work);
-/* A choice of less loss than the best rule's from the covers and sizes of a problem. */
-irl_status irl_brcg_select(irl_brcg *cg, irl_select_problem *problem, uint64_t max_work,
-                           uint32_t *chosen, irl_select_result *result);
+/* Enumerates all clauses that a rule with less loss than the best one may hold, as the proof says,
+ * and selects among them. *is_complete: there is no better rule than the best
+ * one now, within the states of the groups. */
+irl_status irl_brcg_enumerate(irl_brcg *cg, size_t cap, uint64_t max_work, bool *is_complete);
 
 /* Learns by column generation. */
 irl_status irl_learn_brcg(irl_learner *learner);

@@ -2,9 +2,9 @@
  * left out for good; both change only what a group may be worth in the LP's dual, so pricing stays
  * the clause problem that it is. A node is solved by column generation; it is closed when its bound
  * reaches the incumbent, or when the clauses that its reduced costs leave over are few and the
- * selection engine has found the best choice of them (brcg_enumerate.c). Otherwise it branches on
- * the group whose cover is least clear. A node that cannot branch, or has no work left, stays open;
- * the least bound of the open nodes holds for all rules.
+ * selection engine has found the best choice of them (brcg_restricted_mip.c). Otherwise it branches
+ * on the group whose cover is least clear. A node that cannot branch, or has no work left, stays
+ * open; the least bound of the open nodes holds for all rules.
  *
  * Depth first: the LP goes on from the parent's basis with one bound changed, and the clauses of
  * all nodes stay in the pool. */

@@ -65,13 +65,13 @@ typedef struct irl_milp_rounding {
   const double *x;
 } irl_milp_rounding;
 
-/* cut_gomory.c: from the tableau row of a basic column. The multipliers belong to the rows of the
+/* cut_rounding.c: from the tableau row of a basic column. The multipliers belong to the rows of the
  * model, then to the cuts. */
 bool irl_milp_gomory(irl_milp_rounding *r, const double *multipliers, irl_milp_cut *cut);
 /* cut_cover.c: from a row of the model, `sign` times it <= its side. */
 bool irl_milp_cover(irl_milp_builder *out, uint32_t row, double sign, const double *x,
                     irl_milp_cut *cut);
-/* cut_mir.c: from a row of the model, those that are found added to `found`; `multipliers` is
+/* From a row of the model, those that are found added to `found`; `multipliers` is
  * scratch for twice as many numbers as there are rows and cuts. */
 irl_status irl_milp_mir(irl_milp_rounding *r, uint32_t row, double *multipliers,
                         irl_milp_cuts *found);

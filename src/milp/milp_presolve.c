@@ -129,26 +129,22 @@ static bool tighten_row(irl_milp_model *m, uint32_t i) {
   return has_changed;
 }
 
-static bool always_holds(const irl_milp_model *m, uint32_t i) {
-  double size;
-  if (m->is_partial[i] || m->row_blocks[i] < m->row_start[i + 1]) return false;
-  const double error = m->is_exact[i] ? 0 : DBL_EPSILON * 64;
-  for (int sign = -1; sign <= 1; sign += 2) {
-    const double side = sign > 0 ? m->row_upper[i] : -m->row_lower[i];
-    if (side == INFINITY) continue;
-    const double most = greatest_activity(m, i, sign, &size);
-    if (!(most + error * size <= side)) return false;
-  }
-  return true;
-}
-
 static void drop_rows(irl_milp_model *m) {
   size_t used = 0;
   uint32_t kept = 0;
   if (m->keeps_blocks) return; /* blocks name their rows */
   for (uint32_t i = 0; i < m->n_rows; i++) {
     const size_t first = m->row_start[i], n = m->row_start[i + 1] - first;
-    if (always_holds(m, i)) continue;
+    bool always_holds = !m->is_partial[i] && m->row_blocks[i] == m->row_start[i + 1];
+    for (int sign = -1; sign <= 1 && always_holds; sign += 2) {
+      const double side = sign > 0 ? m->row_upper[i] : -m->row_lower[i];
+      const double error = m->is_exact[i] ? 0 : DBL_EPSILON * 64;
+      double size;
+      if (side == INFINITY) continue;
+      const double most = greatest_activity(m, i, sign, &size);
+      always_holds = most + error * size <= side;
+    }
+    if (always_holds) continue;
     memmove(m->row_column + used, m->row_column + first, n * sizeof *m->row_column);
     memmove(m->row_value + used, m->row_value + first, n * sizeof *m->row_value);
     m->row_lower[kept] = m->row_lower[i];

@@ -12,11 +12,16 @@ typedef struct irl_milp_gain {
   bool is_up;
 } irl_milp_gain;
 
+/* Observations of one column and direction. */
+typedef struct irl_milp_gains {
+  double sum;
+  uint32_t n;
+} irl_milp_gains;
+
 typedef struct irl_milp_pseudocost {
   uint32_t n_columns;
-  double *sum;  /* down, up of column 0, down, up of column 1, ... */
-  uint32_t *n;  /* observations, alike */
-  double total; /* over all columns and directions */
+  irl_milp_gains (*gains)[2]; /* by column: down, up */
+  double total;               /* over all columns and directions */
   uint64_t n_total;
 } irl_milp_pseudocost;
 
