@@ -99,7 +99,6 @@ void irl_brcg_set_room(irl_brcg *cg, uint32_t K, uint64_t max_literals);
 double irl_brcg_most(const irl_brcg *cg, uint32_t group);
 /* Solves the restricted LP over the pool; *n_added clauses of the pool came in. */
 irl_status irl_brcg_solve(irl_brcg *cg, size_t *n_added);
-
 /* Controls that clause k of the pool covers. */
 uint64_t irl_brcg_controls(const irl_brcg *cg, uint32_t k);
 
@@ -115,8 +114,7 @@ int64_t irl_brcg_worth(const irl_brcg *cg, uint32_t number);
 int64_t irl_brcg_best_of_pool(const irl_brcg *cg);
 /* The bound in units of the prices if no clause is worth more than `best` there. */
 int64_t irl_brcg_sum(const irl_brcg *cg, const irl_brcg_prices *prices, int64_t best);
-/* The bound on the loss, and that on the LP's value, at the current prices. */
-int64_t irl_brcg_bound_at(const irl_brcg *cg, int64_t best, double *lp_bound);
+
 /* brcg_exact.c */
 /* The clause problem at prices, for clauses of at most so many literals. */
 void irl_brcg_clause_problem(const irl_brcg *cg, const irl_brcg_prices *prices,
@@ -125,8 +123,6 @@ void irl_brcg_clause_problem(const irl_brcg *cg, const irl_brcg_prices *prices,
 irl_status irl_brcg_price_best(irl_brcg *cg, uint64_t work, bool *is_proven);
 /* Generates all clauses that are worth more than the price of one, if they are few. */
 irl_status irl_brcg_price_all(irl_brcg *cg, uint64_t work, bool *is_proven);
-/* Before the states of groups change: what was proven holds no more, only that bound does. */
-void irl_brcg_forget(irl_brcg *cg, int64_t bound);
 
 /* brcg_generate.c */
 /* One round up to cg->end: the master is solved and priced by the next means that has not failed
@@ -146,8 +142,8 @@ irl_status irl_brcg_branch(irl_brcg *cg, uint64_t max_work);
  * with that much work, offered to the learner. */
 irl_status irl_brcg_restricted_mip(irl_brcg *cg, uint64_t max_work);
 /* Enumerates all clauses that a rule with less loss than the best one may hold, as the proof says,
- * and selects among them. *is_complete: there is no better rule than the best
- * one now, within the states of the groups. */
+ * and selects among them. *is_complete: there is no better rule than the best one now, within the
+ * states of the groups. */
 irl_status irl_brcg_enumerate(irl_brcg *cg, size_t cap, uint64_t max_work, bool *is_complete);
 
 /* Learns by column generation. */

@@ -51,7 +51,13 @@ static irl_status visit(tree *t, int64_t bound, uint32_t depth) {
   if (limit_reached(t)) return leave_open(t, bound), IRL_OK;
   learner->nodes++;
   assert(bound >= learner->proof.bound && depth <= IRL_EFFORT_DEPTH);
-  if (depth) irl_brcg_forget(cg, bound);
+  if (depth) { /* of what was proven with other states of the groups only the bound holds */
+    cg->bound = bound;
+    cg->lp_bound = cg->center_value = -INFINITY;
+    cg->proof.control = 0;
+    cg->level = -1;
+    cg->was_proven = cg->is_solved = false;
+  }
   irl_status status = irl_brcg_generate(cg, learner->best.loss, t->end - learner->work);
   if (status || cg->bound >= learner->best.loss) return status;
   status = irl_brcg_enumerate(cg, cg->node_cap, IRL_EFFORT_SELECT, &is_complete);

@@ -30,29 +30,24 @@ static irl_status add_clause(irl_brcg *cg, const irl_clause *clause) {
 
 /* No clause is worth more than `best` at the prices. */
 static void take_bound(irl_brcg *cg, int64_t best) {
-  double lp_bound;
-  const int64_t bound = irl_brcg_bound_at(cg, best, &lp_bound);
-  assert(bound >= 0 && lp_bound >= (double)cg->left_loss);
+  const irl_brcg_prices *prices = &cg->prices;
+  const int64_t sum = irl_brcg_sum(cg, prices, best);
+  const double lp_bound =
+      (double)cg->left_loss + (double)sum * (double)cg->control_weight / (double)prices->control;
+  const int64_t rounded = (sum * cg->control_weight + prices->control - 1) / prices->control;
+  const int64_t bound = irl_loss_round_up(cg->left_loss + rounded, cg->case_weight,
+                                          cg->control_weight, cg->data->n_cases);
+  assert(sum >= 0 && sum <= prices->sum && bound >= cg->left_loss);
   cg->last_best = best;
   if (bound > cg->bound) cg->bound = bound;
   if (lp_bound <= cg->lp_bound) return;
   int64_t *worth = cg->proof.worth;
-  memcpy(worth, cg->prices.worth, cg->data->n_cases * sizeof *worth);
+  memcpy(worth, prices->worth, cg->data->n_cases * sizeof *worth);
   cg->proof = cg->prices;
   cg->proof.worth = worth;
   cg->proof.live_cases = NULL;
   cg->proof_best = best;
   cg->lp_bound = lp_bound;
-}
-
-void irl_brcg_forget(irl_brcg *cg, int64_t bound) {
-  assert(bound >= 0);
-  cg->bound = bound;
-  cg->lp_bound = -INFINITY;
-  cg->center_value = -INFINITY;
-  cg->proof.control = 0;
-  cg->level = -1;
-  cg->was_proven = cg->is_solved = false;
 }
 
 irl_status irl_brcg_price_best(irl_brcg *cg, uint64_t work, bool *is_proven) {

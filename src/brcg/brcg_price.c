@@ -75,17 +75,6 @@ int64_t irl_brcg_sum(const irl_brcg *cg, const irl_brcg_prices *prices, int64_t 
   return sum > 0 ? sum : 0;
 }
 
-int64_t irl_brcg_bound_at(const irl_brcg *cg, int64_t best, double *lp_bound) {
-  const irl_brcg_prices *prices = &cg->prices;
-  const int64_t sum = irl_brcg_sum(cg, prices, best);
-  *lp_bound =
-      (double)cg->left_loss + (double)sum * (double)cg->control_weight / (double)prices->control;
-  assert(sum >= 0 && sum <= prices->sum);
-  const int64_t bound = (sum * cg->control_weight + prices->control - 1) / prices->control;
-  return irl_loss_round_up(cg->left_loss + bound, cg->case_weight, cg->control_weight,
-                           cg->data->n_cases);
-}
-
 int64_t irl_brcg_best_of_pool(const irl_brcg *cg) {
   int64_t best = IRL_CLAUSE_NO_VALUE;
   cg->learner->work += cg->pool->n * (cg->data->cases.stride + cg->data->controls.stride);

@@ -80,7 +80,7 @@ static step by_locks(const irl_milp_worker *w, uint32_t j, double f) {
 }
 
 static step by_incumbent(const irl_milp_worker *w, uint32_t j, double f) {
-  const bool has_own = w->has_found;
+  const bool has_own = w->objective < w->search->objective;
   if (!has_own && !w->search->has_point) return (step){j, true, 1 - f};
   const double *point = has_own ? w->point : w->search->point;
   const bool is_up = point[j] > irl_lp_primal(w->lp)[j];

@@ -4,30 +4,6 @@
 #include <math.h>
 #include <string.h>
 
-irl_milp_node *irl_milp_node_create(const irl_allocator *allocator,
-                                    const irl_milp_branching *branchings, uint32_t depth,
-                                    const uint8_t *at, size_t n_variables) {
-  const size_t path = depth * sizeof *branchings, packed = at ? (n_variables + 3) / 4 : 0;
-  const size_t bytes = sizeof(irl_milp_node) + path + packed;
-  irl_milp_node *node = irl_mem_alloc(allocator, bytes, 1);
-  if (!node) return NULL;
-  node->depth = depth;
-  node->bytes = bytes;
-  if (depth) memcpy(node->branchings, branchings, path);
-  if (!at) return node;
-  node->basis = (uint8_t *)node + sizeof *node + path;
-  for (size_t v = 0; v < n_variables; v++) {
-    assert(at[v] < 4);
-    node->basis[v / 4] |= (uint8_t)((unsigned)at[v] << (v % 4 * 2));
-  }
-  return node;
-}
-
-void irl_milp_node_unpack(const irl_milp_node *node, uint8_t *at, size_t n_variables) {
-  assert(node->basis);
-  for (size_t v = 0; v < n_variables; v++) at[v] = node->basis[v / 4] >> (v % 4 * 2) & 3;
-}
-
 bool irl_milp_node_check(const irl_milp_node *node, uint32_t n_columns) {
   if (isnan(node->at.bound) || node->at.distance < 0) return false;
   for (uint32_t d = 0; d < node->depth; d++) {

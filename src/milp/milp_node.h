@@ -18,22 +18,17 @@ typedef struct irl_milp_place {
   double distance;         /* the branching column's way to its new bound */
 } irl_milp_place;
 
+/* One block of memory: the branchings that lead there and the basis stand behind it. */
 typedef struct irl_milp_node {
   irl_milp_place at;
   uint64_t number; /* breaks ties */
   size_t mark;     /* length of the trail at the parent, while its task runs */
   uint32_t depth;
   size_t bytes;
-  uint8_t *basis; /* two bits per variable; NULL: none */
+  uint8_t *basis; /* two bits per variable */
   irl_milp_branching branchings[];
 } irl_milp_node;
 
-/* The child of a path: `depth` branchings, the last one included; one block of memory. `at` NULL:
- * without a basis. */
-irl_milp_node *irl_milp_node_create(const irl_allocator *allocator,
-                                    const irl_milp_branching *branchings, uint32_t depth,
-                                    const uint8_t *at, size_t n_variables);
-void irl_milp_node_unpack(const irl_milp_node *node, uint8_t *at, size_t n_variables);
 /* Are the branchings those of columns of the model, to integers, and is the bound a number? For
  * assertions. */
 bool irl_milp_node_check(const irl_milp_node *node, uint32_t n_columns);

@@ -171,7 +171,7 @@ static irl_status solve_lp(root *r, irl_lp_end *end, bool *is_closed) {
 static irl_status share_incumbent(root *r, bool *is_closed) {
   irl_milp_search *s = r->search;
   irl_milp_worker *w = r->worker;
-  const bool is_better = w->has_found;
+  const bool is_better = w->objective < s->objective;
   const irl_status status = irl_milp_merge(s, w);
   if (status) return status;
   if (is_better && !irl_milp_fix_globally(s)) *is_closed = true;

@@ -53,9 +53,8 @@ typedef struct irl_milp_worker {
   uint32_t *fractional, n_fractional;
   double *x;        /* of the node's LP; heuristics and strong branching leave it alone */
   double *reduced;  /* safe reduced costs of the last LP */
-  double *point;    /* the best one found by this task, if has_found */
+  double *point;    /* the best one found by this task, if it is better than the search's */
   double objective; /* of that point, otherwise of the incumbent of the search */
-  bool has_found;
   double least_unresolved;
   uint8_t *at;
   double *scratch;

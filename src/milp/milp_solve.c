@@ -89,7 +89,7 @@ irl_status irl_milp_merge(irl_milp_search *s, irl_milp_worker *w) {
   s->probe_iterations += w->probe_iterations;
   s->least_unresolved = fmin(s->least_unresolved, w->least_unresolved);
   for (size_t i = 0; i < w->gains.n; i++) irl_milp_pseudocost_note(&s->pseudo, &w->gains.items[i]);
-  if (w->has_found && w->objective < s->objective) {
+  if (w->objective < s->objective) {
     memcpy(s->point, w->point, n * sizeof *s->point);
     s->objective = w->objective;
     s->has_point = true;

@@ -74,7 +74,7 @@ void irl_milp_worker_reset(irl_milp_worker *w) {
   w->gains.n = 0;
   w->depth = 0;
   w->objective = s->objective;
-  w->has_found = w->is_cut = false;
+  w->is_cut = false;
   w->least_unresolved = INFINITY;
   w->nodes = w->iterations = w->work = w->dive_iterations = w->probe_iterations = 0;
 }
@@ -153,7 +153,6 @@ bool irl_milp_worker_offer(irl_milp_worker *w, const double *x, double share) {
   if (is_feasible && objective < w->objective) {
     assert(isfinite(objective));
     w->objective = objective;
-    w->has_found = true;
     memcpy(w->point, w->scratch, bytes);
   }
   return is_feasible;
@@ -179,12 +178,21 @@ void irl_milp_worker_note_gain(irl_milp_worker *w, uint32_t column, bool is_up, 
 }
 
 irl_milp_node *irl_milp_worker_node(irl_milp_worker *w, const irl_milp_place *at) {
-  irl_lp_get_basis(w->lp, w->at);
-  irl_milp_node *node =
-      irl_milp_node_create(&w->env.allocator, w->path, w->depth, w->at, irl_lp_n_variables(w->lp));
+  const size_t n = irl_lp_n_variables(w->lp), path = w->depth * sizeof *w->path;
+  const size_t bytes = sizeof(irl_milp_node) + path + (n + 3) / 4;
+  irl_milp_node *node = irl_mem_alloc(&w->env.allocator, bytes, 1);
   if (!node) return NULL;
   node->at = *at;
   node->mark = w->domain.trail.n;
+  node->depth = w->depth;
+  node->bytes = bytes;
+  node->basis = (uint8_t *)node + sizeof *node + path;
+  if (path) memcpy(node->branchings, w->path, path);
+  irl_lp_get_basis(w->lp, w->at);
+  for (size_t v = 0; v < n; v++) {
+    assert(w->at[v] < 4);
+    node->basis[v / 4] |= (uint8_t)((unsigned)w->at[v] << (v % 4 * 2));
+  }
   assert(irl_milp_node_check(node, w->search->model.n_columns));
   return node;
 }

@@ -222,10 +222,9 @@ void irl_milp_plunge(irl_milp_worker *w, irl_milp_node *node, uint64_t max_work,
     goes_on = extend_path(w, b);
     if (goes_on) irl_milp_domain_branch(&w->domain, b->column, b->value, b->is_up);
   }
-  if (goes_on && node->basis) {
-    irl_milp_node_unpack(node, w->at, irl_lp_n_variables(w->lp));
-    irl_lp_set_basis(w->lp, w->at);
-  }
+  for (size_t v = 0; v < irl_lp_n_variables(w->lp); v++)
+    w->at[v] = node->basis[v / 4] >> (v % 4 * 2) & 3;
+  if (goes_on) irl_lp_set_basis(w->lp, w->at);
   irl_mem_free(&w->env.allocator, node);
   while (goes_on && !w->status) {
     const uint64_t before = w->domain.work;
