@@ -146,7 +146,6 @@ irl_status irl_arff_read(irl_env *env, const irl_source *source, irl_table *tabl
   if (!status) status = irl_typed_read(&plan, &whole);
   irl_typed_free(&plan);
   irl_mem_free(&env->allocator, h.types);
-  irl_names_free(&plan.csv.columns);
   irl_file_close(&file);
   return status;
 }

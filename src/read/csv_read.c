@@ -175,8 +175,6 @@ irl_status irl_csv_read(irl_env *env, const irl_source *source, irl_table *table
   if (!status && !is_typed) status = read_bits(&plan.csv, &whole, &table->plain, &is_typed);
   if (!status && is_typed) status = irl_typed_read(&plan, &whole);
   irl_typed_free(&plan);
-  irl_names_free(&plan.csv.columns);
-  irl_mem_free(&env->allocator, plan.csv.steps);
   irl_file_close(&file);
   return status;
 }

@@ -351,7 +351,6 @@ static irl_status build_numbers(reader *r, const irl_data_labels *called, irl_ta
   if (!status) status = make_columns(r, &plan);
   if (!status) status = irl_typed_check(&plan);
   irl_typed_free(&plan);
-  irl_names_free(&plan.csv.columns);
   return status;
 }
 

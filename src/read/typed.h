@@ -97,10 +97,11 @@ irl_status irl_typed_file(irl_env *env, const irl_source *source, const irl_name
 bool irl_arff_cell(csv_piece *p, const char *at, char delimiter, csv_cell *found);
 char *irl_arff_unquote(irl_env *env, const char *text, size_t length, size_t *unquoted_length);
 
-/* The items of a list: lines, and in them what commas separate unless `is_whole`. Calls `visit` for
- * each. */
-irl_status irl_list_walk(const char *list, bool is_whole,
-                         irl_status (*visit)(void *user, const char *item, size_t length),
-                         void *user);
+/* A list in an option, item by item: one begins at `at` and ends before any of `ends`. Returns
+ * where the next one begins, NULL: this is the last. */
+static inline const char *irl_list_item(const char *at, const char *ends, size_t *length) {
+  *length = strcspn(at, ends);
+  return at[*length] ? at + *length + 1 : NULL;
+}
 
 #endif

@@ -328,6 +328,8 @@ void irl_typed_free(typed_plan *plan) {
   free_pieces(plan);
   irl_typed_na_free(plan);
   irl_names_free(&plan->label_values);
+  irl_names_free(&plan->csv.columns);
   irl_mem_free(allocator, plan->labels);
   irl_mem_free(allocator, plan->columns);
+  irl_mem_free(allocator, plan->csv.steps);
 }

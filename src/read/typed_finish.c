@@ -343,6 +343,5 @@ irl_status irl_typed_file(irl_env *env, const irl_source *source, const irl_name
   if (!status && !source->only && source->options)
     status = irl_table_treat_missing(env, table, source->options);
   irl_typed_free(&plan);
-  irl_names_free(&plan.csv.columns);
   return status;
 }

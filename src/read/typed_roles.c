@@ -24,58 +24,21 @@ irl_status irl_typed_no_column(const typed_plan *plan, const char *option, const
                   nearest ? "; did you mean '" : "", nearest ? nearest : "", nearest ? "'?" : "");
 }
 
-/* One list of columns being applied. */
-typedef struct chooser {
-  typed_plan *plan;
-  const char *option;
-  bool *is_named;   /* per column: where the names go, */
-  const char *file; /* or types from this file, */
-  size_t line;      /* at this line */
-} chooser;
-
-static irl_status find_column(const chooser *c, const char *name, size_t length, uint32_t *found) {
-  *found = irl_names_find(&c->plan->csv.columns, name, length);
-  return *found == IRL_NO_NAME ? irl_typed_no_column(c->plan, c->option, name, length) : IRL_OK;
+static irl_status find_column(const typed_plan *plan, const char *option, const char *name,
+                              size_t length, uint32_t *found) {
+  *found = irl_names_find(&plan->csv.columns, name, length);
+  return *found == IRL_NO_NAME ? irl_typed_no_column(plan, option, name, length) : IRL_OK;
 }
 
-static irl_status name_column(void *user, const char *item, size_t length) {
-  const chooser *c = user;
-  uint32_t i;
-  const irl_status status = find_column(c, item, length, &i);
-  if (!status) c->is_named[i] = true;
-  return status;
-}
-
-/* A list of columns; a line may be one name that has commas itself. */
-static irl_status name_line(void *user, const char *item, size_t length) {
-  const chooser *c = user;
-  const irl_names *columns = &c->plan->csv.columns;
-  if (irl_names_find(columns, item, length) != IRL_NO_NAME) return name_column(user, item, length);
-  char *line = irl_mem_copy_text(&c->plan->csv.env->allocator, item, length);
-  if (!line) return irl_fail_memory(c->plan->csv.env);
-  const irl_status status = irl_list_walk(line, false, name_column, user);
-  irl_mem_free(&c->plan->csv.env->allocator, line);
-  return status;
-}
-
-static irl_status set_type(const chooser *c, const char *name, size_t length, const char *type,
-                           size_t type_length) {
-  uint32_t i;
-  const irl_status status = find_column(c, name, length, &i);
-  if (status) return status;
+/* A type by its name, -1 if there is none. */
+static int find_type(const char *text, size_t length) {
   for (int t = 0; t < IRL_N_TYPES; t++)
-    if (strlen(type_names[t]) == type_length &&
-        irl_c_equal_ignoring_case(type_names[t], type, type_length)) {
-      c->plan->columns[i].forced = t;
-      return IRL_OK;
-    }
-  const char *known = "binary, number, category, snp or ignore";
-  if (c->file)
-    return irl_fail(c->plan->csv.env, IRL_BAD_INPUT, "%s:%zu:%zu: a type is %s, not '%.*s'",
-                    c->file, c->line, length + 2, known, (int)type_length, type);
-  return irl_fail(c->plan->csv.env, IRL_BAD_ARGUMENT, "option type: a type is %s, not '%.*s'",
-                  known, (int)type_length, type);
+    if (strlen(type_names[t]) == length && irl_c_equal_ignoring_case(type_names[t], text, length))
+      return t;
+  return -1;
 }
+
+#define KNOWN_TYPES "binary, number, category, snp or ignore"
 
 /* Where the type of COL=TYPE begins; 0: nowhere. */
 static size_t after_sign(const char *item, size_t length) {
@@ -83,54 +46,89 @@ static size_t after_sign(const char *item, size_t length) {
   return length;
 }
 
-/* Does the item name a column? */
-static bool is_type_item(const chooser *c, const char *item, size_t length) {
+static bool names_column(const typed_plan *plan, const char *item, size_t length) {
   const size_t at = after_sign(item, length);
-  return at && irl_names_find(&c->plan->csv.columns, item, at - 1) != IRL_NO_NAME;
+  return at && irl_names_find(&plan->csv.columns, item, at - 1) != IRL_NO_NAME;
 }
 
-/* Items with commas between, which a name may have too. */
-static irl_status type_items(void *user, const char *line, size_t length) {
-  const chooser *c = user;
-  irl_status status = IRL_OK;
-  for (size_t from = 0; from <= length && !status;) {
-    const char *item = line + from;
-    size_t n = strcspn(item, ",\n"), longer = n;
-    while (from + longer < length && !is_type_item(c, item, longer))
+/* --type: COL=TYPE with commas between, which a name may have too. */
+static irl_status apply_type(typed_plan *plan, const char *list) {
+  irl_env *env = plan->csv.env;
+  for (const char *item = list, *next; item; item = next) {
+    size_t n, line = strcspn(item, "\n"), longer;
+    uint32_t column;
+    next = irl_list_item(item, ",\n", &n);
+    for (longer = n; longer < line && !names_column(plan, item, longer);)
       longer += 1 + strcspn(item + longer + 1, ",\n");
-    if (from + longer <= length && is_type_item(c, item, longer)) n = longer;
+    if (names_column(plan, item, longer)) {
+      n = longer;
+      next = item[n] ? item + n + 1 : NULL;
+    }
     const size_t at = after_sign(item, n);
-    status = at ? set_type(c, item, at - 1, item + at, n - at)
-                : irl_fail(c->plan->csv.env, IRL_BAD_ARGUMENT,
-                           "option type takes COL=TYPE, COL=TYPE, not '%.*s'", (int)n, item);
-    from += n + 1;
+    if (!at)
+      return irl_fail(env, IRL_BAD_ARGUMENT, "option type takes COL=TYPE, COL=TYPE, not '%.*s'",
+                      (int)n, item);
+    const irl_status status = find_column(plan, "type", item, at - 1, &column);
+    if (status) return status;
+    plan->columns[column].forced = find_type(item + at, n - at);
+    if (plan->columns[column].forced < 0)
+      return irl_fail(env, IRL_BAD_ARGUMENT, "option type: a type is " KNOWN_TYPES ", not '%.*s'",
+                      (int)(n - at), item + at);
   }
+  return IRL_OK;
+}
+
+/* --types: a file of lines `COL,TYPE`; the last delimiter counts. */
+static irl_status apply_types(typed_plan *plan, const char *path) {
+  irl_env *env = plan->csv.env;
+  irl_file file;
+  size_t number = 0, length;
+  irl_status status = irl_file_open(env, path, &file);
+  if (status) return status;
+  char *text = irl_mem_copy_text(&env->allocator, file.bytes, file.size);
+  if (!text) status = irl_fail_memory(env);
+  for (const char *line = text, *next; line && !status; line = next) {
+    next = irl_list_item(line, "\n", &length);
+    number++;
+    while (length && (line[length - 1] == '\r' || line[length - 1] == ' ')) length--;
+    if (!length || *line == '#') continue;
+    size_t at = length, start;
+    uint32_t column;
+    while (at && !strchr(",\t;=", line[at - 1])) at--;
+    for (start = at; start < length && line[start] == ' ';) start++;
+    const int type = find_type(line + start, length - start);
+    status =
+        at ? find_column(plan, "types", line, at - 1, &column)
+           : irl_fail(env, IRL_BAD_INPUT, "%s:%zu:1: a line must be COLUMN,TYPE", path, number);
+    if (!status && type < 0)
+      status = irl_fail(env, IRL_BAD_INPUT, "%s:%zu:%zu: a type is " KNOWN_TYPES ", not '%.*s'",
+                        path, number, at + 1, (int)(length - start), line + start);
+    if (!status) plan->columns[column].forced = type;
+  }
+  irl_mem_free(&env->allocator, text);
+  irl_file_close(&file);
   return status;
 }
 
-/* A line `COL,TYPE` of a types file; the last delimiter counts. */
-static irl_status type_line(void *user, const char *line, size_t length) {
-  chooser *c = user;
-  c->line++;
-  while (length && (line[length - 1] == '\r' || line[length - 1] == ' ')) length--;
-  if (!length || *line == '#') return IRL_OK;
-  size_t at = length;
-  while (at && !strchr(",\t;=", line[at - 1])) at--;
-  if (!at)
-    return irl_fail(c->plan->csv.env, IRL_BAD_INPUT, "%s:%zu:1: a line must be COLUMN,TYPE",
-                    c->file, c->line);
-  size_t start = at;
-  while (start < length && line[start] == ' ') start++;
-  return set_type(c, line, at - 1, line + start, length - start);
-}
-
+/* A list of columns that are named. */
 static irl_status apply_list(typed_plan *plan, const char *option, const char *list, bool keeps) {
   irl_env *env = plan->csv.env;
+  irl_status status = IRL_OK;
+  uint32_t column;
   if (!list) return IRL_OK;
   bool *is_named = irl_mem_alloc(&env->allocator, plan->csv.n_columns, sizeof *is_named);
-  chooser c = {plan, option, is_named, NULL, 0};
-  const irl_status status =
-      is_named ? irl_list_walk(list, true, name_line, &c) : irl_fail_memory(env);
+  if (!is_named) return irl_fail_memory(env);
+  for (const char *item = list, *next; item && !status; item = next) {
+    size_t n, line = strcspn(item, "\n");
+    next = irl_list_item(item, ",\n", &n);
+    const bool is_start = item == list || item[-1] == '\n';
+    if (is_start && irl_names_find(&plan->csv.columns, item, line) != IRL_NO_NAME) {
+      n = line; /* one name that has commas itself */
+      next = item[n] ? item + n + 1 : NULL;
+    }
+    status = find_column(plan, option, item, n, &column);
+    if (!status) is_named[column] = true;
+  }
   for (size_t i = 0; i < plan->csv.n_columns && !status; i++)
     if (is_named[i] != keeps && plan->columns[i].role == TYPED_KEEP)
       plan->columns[i].role = TYPED_SKIP;
@@ -139,29 +137,17 @@ static irl_status apply_list(typed_plan *plan, const char *option, const char *l
 }
 
 static irl_status apply_options(typed_plan *plan, const irl_options *options) {
-  irl_env *env = plan->csv.env;
-  irl_status status = IRL_OK;
-  if (options->types && !plan->has_types) { /* types of the file are not to be changed */
-    chooser c = {plan, "types", NULL, options->types, 0};
-    irl_file file;
-    status = irl_file_open(env, options->types, &file);
-    if (status) return status;
-    char *text = irl_mem_copy_text(&env->allocator, file.bytes, file.size);
-    status = text ? irl_list_walk(text, true, type_line, &c) : irl_fail_memory(env);
-    irl_mem_free(&env->allocator, text);
-    irl_file_close(&file);
-  }
-  chooser c = {plan, "type", NULL, NULL, 0};
-  if (!status && options->type && !plan->has_types)
-    status = irl_list_walk(options->type, true, type_items, &c);
-  if (!status && options->weight_column) {
+  const bool has_types = plan->has_types; /* which are not to be changed */
+  const char *weights = options->weight_column;
+  irl_status status = options->types && !has_types ? apply_types(plan, options->types) : IRL_OK;
+  if (!status && options->type && !has_types) status = apply_type(plan, options->type);
+  if (!status && weights) {
     uint32_t i;
-    c.option = "weight-column";
-    status = find_column(&c, options->weight_column, strlen(options->weight_column), &i);
+    status = find_column(plan, "weight-column", weights, strlen(weights), &i);
     if (!status && plan->columns[i].role == TYPED_LABEL)
-      status = irl_fail(env, IRL_BAD_INPUT,
+      status = irl_fail(plan->csv.env, IRL_BAD_INPUT,
                         "%s: column '%s' cannot have both the labels and the weights",
-                        plan->csv.source->path, options->weight_column);
+                        plan->csv.source->path, weights);
     if (!status) plan->columns[i].role = TYPED_WEIGHT;
   }
   if (!status) status = apply_list(plan, "only", options->only, true);
