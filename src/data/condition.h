@@ -9,6 +9,7 @@
 #define IRL_DATA_CONDITION_H
 
 #include "data/names.h"
+#include <math.h>
 
 /* X(name, text): what a feature asks of its column. */
 #define IRL_RELATION_TABLE(X)                                                                      \
@@ -70,6 +71,20 @@ typedef struct irl_named_condition {
 irl_named_condition irl_condition_of(const irl_conditions *conditions, const irl_names *names,
                                      uint32_t i);
 bool irl_named_condition_equal(const irl_named_condition *a, const irl_named_condition *b);
+/* The answer on a number; NaN: on a missing value. */
+static inline bool irl_condition_holds(const irl_condition *c, double value) {
+  if (isnan(value)) return c->is_true_missing;
+  switch (c->relation) {
+  case IRL_AT_MOST:
+    return value <= c->cut;
+  case IRL_ABOVE:
+    return value > c->cut;
+  case IRL_IS_ZERO:
+    return value == 0;
+  default:
+    return value == 1;
+  }
+}
 /* What the opposite literal asks. */
 irl_condition irl_condition_opposite(const irl_condition *condition);
 

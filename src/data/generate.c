@@ -152,10 +152,11 @@ static irl_status planted_init(irl_env *env, const irl_options *options, irl_pla
                       (long long)options->M, (long long)options->M, (long long)options->J);
     planted->M = (uint32_t)options->J;
   }
-  planted->size = irl_mem_alloc(&env->allocator, planted->K, sizeof *planted->size);
-  planted->features =
-      irl_mem_alloc(&env->allocator, (size_t)planted->K * planted->M, sizeof *planted->features);
-  return planted->size && planted->features ? IRL_OK : irl_fail_memory(env);
+  const size_t K = planted->K;
+  planted->size = irl_mem_alloc(&env->allocator, K + K * planted->M, sizeof *planted->size);
+  if (!planted->size) return irl_fail_memory(env);
+  planted->features = planted->size + K;
+  return IRL_OK;
 }
 
 irl_status irl_generate_planted(irl_env *env, const irl_options *options, irl_data **data,
@@ -188,6 +189,5 @@ irl_status irl_generate_planted(irl_env *env, const irl_options *options, irl_da
 
 void irl_planted_free(irl_planted *planted) {
   irl_mem_free(&planted->allocator, planted->size);
-  irl_mem_free(&planted->allocator, planted->features);
   *planted = (irl_planted){.allocator = planted->allocator};
 }

@@ -8,7 +8,7 @@
 typedef struct irl_planted {
   irl_allocator allocator;
   uint32_t K, M;
-  uint32_t *size, *features;
+  uint32_t *size, *features; /* in one block */
 } irl_planted;
 
 /* Out of range combinations (M > J) fail; so does a balance outside 25 .. 75 % after 25 attempts.

@@ -43,12 +43,6 @@ char *irl_arff_unquote(irl_env *env, const char *text, size_t length, size_t *un
   return copy;
 }
 
-typedef struct header {
-  typed_plan *plan;
-  int *types; /* per attribute */
-  size_t capacity;
-} header;
-
 /* Does the line at `at` start with this word and a blank? */
 static bool has_word(const char *at, const char *end, const char *word) {
   const size_t n = strlen(word);
@@ -69,8 +63,10 @@ static int find_type(const char *at, const char *end) {
   return strcmp(plain, "{0,1}") && strcmp(plain, "{1,0}") ? IRL_CATEGORY : IRL_BINARY;
 }
 
-static irl_status add_attribute(header *h, const char *at, const char *line_end) {
-  csv_plan *csv = &h->plan->csv;
+/* A column of the plan, whose `columns` have this capacity. */
+static irl_status add_attribute(typed_plan *plan, size_t *capacity, const char *at,
+                                const char *line_end) {
+  csv_plan *csv = &plan->csv;
   const irl_allocator *allocator = &csv->env->allocator;
   const char *name = at, *stop;
   size_t length;
@@ -85,9 +81,9 @@ static irl_status add_attribute(header *h, const char *at, const char *line_end)
   }
   if (!stop || stop == name) return irl_csv_fail(csv, name, "an attribute needs a name and a type");
   while (at < line_end && (*at == ' ' || *at == '\t')) at++;
-  if (!irl_mem_reserve(allocator, &h->types, &h->capacity, csv->columns.n, sizeof *h->types))
+  if (!irl_mem_reserve(allocator, &plan->columns, capacity, csv->columns.n, sizeof *plan->columns))
     return irl_fail_memory(csv->env);
-  h->types[csv->columns.n] = find_type(at, line_end);
+  plan->columns[csv->columns.n] = (typed_column){.forced = find_type(at, line_end)};
   char *text = irl_arff_unquote(csv->env, name, (size_t)(stop - name), &length);
   const bool added = text && irl_names_add(&csv->columns, text, length);
   irl_mem_free(allocator, text);
@@ -95,8 +91,9 @@ static irl_status add_attribute(header *h, const char *at, const char *line_end)
 }
 
 /* The lines up to @data, after which `whole` starts. */
-static irl_status read_header(header *h, csv_piece *whole) {
-  csv_plan *csv = &h->plan->csv;
+static irl_status read_header(typed_plan *plan, csv_piece *whole) {
+  csv_plan *csv = &plan->csv;
+  size_t capacity = 0;
   for (const char *at = whole->start; at < whole->end;) {
     const char *line_end = memchr(at, '\n', (size_t)(whole->end - at));
     const char *next = line_end ? line_end + 1 : whole->end;
@@ -109,7 +106,7 @@ static irl_status read_header(header *h, csv_piece *whole) {
     if (has_word(at, line_end, "@attribute")) {
       for (at += strlen("@attribute"); at < line_end && strchr(" \t", *at); at++) {
       }
-      const irl_status status = add_attribute(h, at, line_end);
+      const irl_status status = add_attribute(plan, &capacity, at, line_end);
       if (status) return status;
     } else if (at < line_end && *at != '%' && !has_word(at, line_end, "@relation")) {
       return irl_csv_fail(csv, at, "expected @attribute, @data or a comment");
@@ -123,29 +120,22 @@ irl_status irl_arff_read(irl_env *env, const irl_source *source, irl_table *tabl
   irl_file file;
   typed_plan plan = {
       .csv = {.env = env, .source = source, .delimiter = ','}, .is_arff = true, .table = table};
-  header h = {.plan = &plan};
   irl_status status = irl_file_open(env, source->path, &file);
   if (status) return status;
   irl_names_init(&plan.csv.columns, &env->allocator);
   csv_piece whole = {.start = file.bytes, .end = file.bytes + file.size};
   plan.csv.text = plan.csv.header = whole.start;
   plan.csv.end = whole.end;
-  status = read_header(&h, &whole);
+  status = read_header(&plan, &whole);
   plan.csv.n_columns = plan.csv.columns.n;
   if (!status && !plan.csv.n_columns)
     status = irl_csv_fail(&plan.csv, plan.csv.text, "there are no attributes");
   if (!status) status = irl_csv_find_target(&plan.csv);
-  if (!status) {
-    plan.columns = irl_mem_alloc(&env->allocator, plan.csv.n_columns, sizeof *plan.columns);
-    if (!plan.columns) status = irl_fail_memory(env);
-  }
-  for (size_t i = 0; i < plan.csv.n_columns && !status; i++) plan.columns[i].forced = h.types[i];
   const char *first = irl_csv_skip_blank_lines(whole.start, whole.end);
   if (!status && first < whole.end && *first == '{')
     status = irl_csv_fail(&plan.csv, first, "sparse ARFF is not read; write the rows in full");
   if (!status) status = irl_typed_read(&plan, &whole);
   irl_typed_free(&plan);
-  irl_mem_free(&env->allocator, h.types);
   irl_file_close(&file);
   return status;
 }

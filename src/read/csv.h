@@ -54,17 +54,15 @@ static inline size_t irl_csv_row_words(const csv_plan *plan) {
   return (plan->n_kept + 63) / 64;
 }
 
-static inline bool irl_csv_is_blank(const char *line, const char *end) {
-  while (line < end && (*line == ' ' || *line == '\r')) line++;
-  return line == end || *line == '\n';
-}
-
+/* The first line from `at` on that is more than blanks, or the end. */
 static inline const char *irl_csv_skip_blank_lines(const char *at, const char *end) {
-  while (at < end && irl_csv_is_blank(at, end)) {
-    const char *line_end = memchr(at, '\n', (size_t)(end - at));
-    at = line_end ? line_end + 1 : end;
+  for (const char *p = at;; p++) {
+    if (p == end) return end;
+    if (*p == '\n')
+      at = p + 1;
+    else if (*p != ' ' && *p != '\r')
+      return at;
   }
-  return at;
 }
 
 /* Is the reading of this piece to be given up? Asked for every row; `next` is where to look at the
@@ -111,6 +109,10 @@ size_t irl_csv_n_pieces(const csv_piece *whole);
 size_t irl_csv_cut(const csv_piece *whole, csv_piece *pieces, size_t n_wanted);
 /* Reads the rows of bits of one piece, after those that it has. */
 void irl_csv_body(const csv_plan *plan, csv_piece *p);
+/* Where the rows of a piece are, and their labels by the numbers in `known`, which may get new
+ * ones; returns NULL, or the text of a third label. */
+const char *irl_csv_join(const csv_plan *plan, const csv_piece *p, irl_labels *known,
+                         uint8_t *labels, const uint64_t **rows);
 /* Gives each process what it holds of the rows of all: ours, and how many each has.
  * Collective. */
 irl_status irl_csv_scatter(irl_env *env, const irl_data *data, const uint64_t *const *rows,

@@ -86,6 +86,21 @@ irl_status irl_csv_create(const csv_plan *plan, irl_names *kept, const irl_label
   return status;
 }
 
+const char *irl_csv_join(const csv_plan *plan, const csv_piece *p, irl_labels *known,
+                         uint8_t *labels, const uint64_t **rows) {
+  uint8_t number[2] = {0, 0};
+  for (size_t k = 0; k < p->known.n; k++) {
+    const int found = irl_labels_add(known, p->known.text[k], p->known.length[k]);
+    if (found < 0) return p->known.text[k];
+    number[k] = (uint8_t)found;
+  }
+  for (size_t r = 0; r < p->n_rows; r++) {
+    labels[r] = plan->target < plan->n_columns ? number[p->labels[r]] : 0;
+    rows[r] = p->bits + r * irl_csv_row_words(plan);
+  }
+  return NULL;
+}
+
 /* All pieces' labels by one numbering and all rows one after another, as a data set. */
 static irl_status build(const csv_plan *plan, irl_names *kept, const csv_piece *pieces, size_t n,
                         irl_data **out) {
@@ -99,19 +114,9 @@ static irl_status build(const csv_plan *plan, irl_names *kept, const csv_piece *
   irl_status status = labels && rows ? IRL_OK : irl_fail_memory(env);
   if (!status && !n_rows) status = irl_csv_fail(plan, plan->end, "no samples follow the header");
   for (size_t i = 0; i < n && !status; i++) {
-    const csv_piece *p = &pieces[i];
-    uint8_t number[2] = {0, 0};
-    for (size_t k = 0; k < p->known.n && !status; k++) {
-      const int found = irl_labels_add(&known, p->known.text[k], p->known.length[k]);
-      if (found < 0)
-        status = irl_csv_fail(plan, p->known.text[k], "this is the third label; two are allowed");
-      number[k] = (uint8_t)found;
-    }
-    for (size_t r = 0; r < p->n_rows && !status; r++, row++) {
-      labels[row] = plan->target < plan->n_columns ? number[p->labels[r]] : 0;
-      rows[row] = p->bits + r * irl_csv_row_words(plan);
-      assert(labels[row] < 2);
-    }
+    const char *third = irl_csv_join(plan, &pieces[i], &known, labels + row, rows + row);
+    if (third) status = irl_csv_fail(plan, third, "this is the third label; two are allowed");
+    row += pieces[i].n_rows;
   }
   if (!status) status = irl_csv_create(plan, kept, &known, labels, n_rows, &data);
   if (!status) status = irl_data_init_matrices(env, data);

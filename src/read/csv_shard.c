@@ -199,7 +199,6 @@ static irl_status share_texts(reader *r) {
  * Collective. */
 static irl_status share(reader *r) {
   irl_env *env = r->env;
-  const size_t words = irl_csv_row_words(&r->plan);
   size_t n_rows = 0, row = 0;
   irl_status status = share_texts(r);
   if (status || !r->is_plain) return status;
@@ -209,13 +208,8 @@ static irl_status share(reader *r) {
   status = irl_comm_agree(env, labels && rows ? IRL_OK : irl_fail_memory(env));
   for (size_t i = 0; i < r->n_stretches && !status; i++) {
     const csv_piece *p = &r->stretches[i].rows;
-    uint8_t number[2] = {0, 0};
-    for (size_t k = 0; k < p->known.n; k++)
-      number[k] = (uint8_t)irl_labels_add(&r->known, p->known.text[k], p->known.length[k]);
-    for (size_t j = 0; j < p->n_rows; j++, row++) {
-      labels[row] = number[p->labels[j]];
-      rows[row] = p->bits + j * words;
-    }
+    irl_csv_join(&r->plan, p, &r->known, labels + row, rows + row);
+    row += p->n_rows;
   }
   assert(status || row == r->n_own);
   if (!status)

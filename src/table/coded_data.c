@@ -14,20 +14,6 @@ typedef struct filler {
   unsigned accepted; /* of a packed column: a bit for each cell on which it holds, and one beyond */
 } filler;
 
-static bool holds_number(const irl_condition *c, double value) {
-  if (isnan(value)) return c->is_true_missing;
-  switch (c->relation) {
-  case IRL_AT_MOST:
-    return value <= c->cut;
-  case IRL_ABOVE:
-    return value > c->cut;
-  case IRL_IS_ZERO:
-    return value == 0;
-  default:
-    return value == 1;
-  }
-}
-
 #define IS_PACKED 16u /* so that `accepted` is not 0 */
 
 static bool holds(const filler *f, uint32_t sample) {
@@ -38,7 +24,7 @@ static bool holds(const filler *f, uint32_t sample) {
     return (code == f->code) == (c->relation == IRL_EQUALS);
   }
   return f->accepted ? f->accepted >> irl_packed_get(&f->column->cells, sample) & 1
-                     : holds_number(c, f->column->numbers[sample]);
+                     : irl_condition_holds(c, f->column->numbers[sample]);
 }
 
 /* False: the table lacks the column of the feature, or its type does not fit. */
@@ -60,7 +46,7 @@ static bool make_filler(const irl_table *table, const irl_coding *coding, uint32
   } else if (irl_type_is_packed(f->column->type)) {
     f->accepted = IS_PACKED;
     for (unsigned value = 0; value <= IRL_CELL_MISSING; value++)
-      if (holds_number(&f->condition, value == IRL_CELL_MISSING ? (double)NAN : value))
+      if (irl_condition_holds(&f->condition, value == IRL_CELL_MISSING ? (double)NAN : value))
         f->accepted |= 1u << value;
   }
   return true;

@@ -118,57 +118,37 @@ static irl_status find_median(const coder *c, const irl_column *column, double *
   return IRL_OK;
 }
 
-/* A literal on a number; a missing one has the answer of the median, if values are imputed. */
-static irl_status add_number(coder *c, double median, draft d) {
-  irl_condition *condition = &d.condition;
-  if (c->imputes && !isnan(median)) {
-    condition->is_imputed = true;
-    condition->is_true_missing = condition->relation == IRL_ABOVE     ? median > condition->cut
-                                 : condition->relation == IRL_AT_MOST ? median <= condition->cut
-                                 : condition->relation == IRL_IS_ONE  ? median == 1
-                                                                      : median == 0;
-  }
-  return add_feature(c, &d);
-}
-
-static irl_status code_number(coder *c, size_t j, const char *name, double median) {
-  irl_status status = IRL_OK;
+/* A number gives both sides of each cut point, a 0/1 column itself and its opposite, a SNP both
+ * carriers, then their opposites: the order of plink_shard.c. A missing value has the answer of the
+ * median, if values are imputed. */
+static irl_status code_number(coder *c, size_t j, const char *name) {
+  const irl_column *column = &c->table->columns[j];
+  const bool is_number = column->type == IRL_NUMBER, is_snp = column->type == IRL_SNP;
+  const size_t n = is_number ? 2 * c->n_cuts[j] : (is_snp ? 2u : 1u) << c->negations;
   const uint32_t group = c->n_groups + 1;
-  c->n_groups += 2;
-  for (size_t i = 0; i < 2 * c->n_cuts[j] && !status; i++) {
-    const double cut = c->cuts[j][i / 2];
-    assert(i < 2 || cut >= c->cuts[j][i / 2 - 1]);
-    status =
-        add_number(c, median,
-                   (draft){.condition = {.relation = i % 2 ? IRL_ABOVE : IRL_AT_MOST, .cut = cut},
-                           .column = name,
-                           .group = group + i % 2});
+  double median = NAN;
+  irl_status status = c->imputes ? find_median(c, column, &median) : IRL_OK;
+  c->n_groups += is_number || is_snp ? 2 : c->negations;
+  for (size_t i = 0; i < n && !status; i++) {
+    draft d = {.column = name};
+    if (is_number) {
+      const double cut = c->cuts[j][i / 2];
+      assert(i < 2 || cut >= c->cuts[j][i / 2 - 1]);
+      d.condition = (irl_condition){.relation = i % 2 ? IRL_ABOVE : IRL_AT_MOST, .cut = cut};
+      d.group = group + i % 2;
+    } else if (is_snp) {
+      d.condition = (irl_condition){.relation = i < 2 ? IRL_ABOVE : IRL_AT_MOST,
+                                    .cut = 0.5 + (double)(i % 2)};
+      d.suffix = i % 2 ? ":rec" : ":dom";
+      d.group = group + (uint32_t)i / 2;
+    } else {
+      d.condition.relation = i ? IRL_IS_ZERO : IRL_IS_ONE;
+      d.group = c->negations ? group : 0;
+    }
+    d.condition.is_imputed = !isnan(median);
+    d.condition.is_true_missing = !isnan(median) && irl_condition_holds(&d.condition, median);
+    status = add_feature(c, &d);
   }
-  return status;
-}
-
-static irl_status code_binary(coder *c, const char *name, double median) {
-  draft d = {.condition = {.relation = IRL_IS_ONE}, .column = name};
-  if (c->negations) d.group = ++c->n_groups;
-  const irl_status status = add_number(c, median, d);
-  if (status || !c->negations) return status;
-  d.condition.relation = IRL_IS_ZERO;
-  return add_number(c, median, d);
-}
-
-/* Both carriers, then their opposites: the order of plink_shard.c. */
-static irl_status code_snp(coder *c, const char *name, double median) {
-  static const char *const suffixes[] = {":dom", ":rec"};
-  irl_status status = IRL_OK;
-  const uint32_t group = c->n_groups + 1;
-  c->n_groups += 2;
-  for (uint32_t i = 0; i < (c->negations ? 4u : 2u) && !status; i++)
-    status = add_number(
-        c, median,
-        (draft){.condition = {.relation = i < 2 ? IRL_ABOVE : IRL_AT_MOST, .cut = 0.5 + i % 2},
-                .column = name,
-                .suffix = suffixes[i % 2],
-                .group = group + i / 2});
   return status;
 }
 
@@ -185,40 +165,12 @@ static int compare_values(const void *a, const void *b) {
   return strcmp(((const category *)a)->text, ((const category *)b)->text);
 }
 
-static irl_status add_values(coder *c, const irl_column *column, const char *name,
-                             const uint32_t *counts, const category *values, uint32_t n_known) {
-  uint32_t n_values = 0, mode = IRL_NO_VALUE;
-  irl_status status = IRL_OK;
-  for (uint32_t i = 0; i < column->values.n; i++) {
-    const uint32_t v = values[i].number;
-    n_values += counts[v] > 0;
-    if (counts[v] && (mode == IRL_NO_VALUE || counts[v] > counts[mode])) mode = v;
-  }
-  if (n_values < 2 && n_known == c->n) return IRL_OK; /* constant */
-  const uint32_t group = ++c->n_groups;
-  for (uint32_t i = 0; i < column->values.n && !status; i++) {
-    const uint32_t v = values[i].number;
-    if (!counts[v]) continue;
-    draft d = {.condition = {.relation = IRL_EQUALS,
-                             .is_imputed = c->imputes && mode != IRL_NO_VALUE,
-                             .is_true_missing = c->imputes && v == mode},
-               .column = name,
-               .value = values[i].text,
-               .group = group};
-    status = add_feature(c, &d);
-    if (status || !c->negations || n_values <= 2) continue;
-    d.condition.relation = IRL_DIFFERS;
-    d.condition.is_true_missing = d.condition.is_imputed && v != mode;
-    status = add_feature(c, &d);
-  }
-  return status;
-}
-
 static irl_status code_category(coder *c, size_t j, const char *name) {
   const irl_column *column = &c->table->columns[j];
-  uint32_t *counts = irl_mem_alloc(&c->env->allocator, column->values.n, sizeof *counts);
-  category *values = irl_mem_alloc(&c->env->allocator, column->values.n, sizeof *values);
-  uint32_t n_known = 0;
+  const size_t n_all = column->values.n;
+  uint32_t *counts = irl_mem_alloc(&c->env->allocator, n_all, sizeof *counts);
+  category *values = irl_mem_alloc(&c->env->allocator, n_all, sizeof *values);
+  uint32_t n_known = 0, n_values = 0, mode = IRL_NO_VALUE;
   irl_status status = counts && values ? IRL_OK : irl_fail_memory(c->env);
   for (uint32_t i = 0; i < c->n && !status; i++) {
     const uint32_t code = column->codes[irl_rows_sample(c->rows, i)];
@@ -226,11 +178,30 @@ static irl_status code_category(coder *c, size_t j, const char *name) {
     counts[code]++;
     n_known++;
   }
-  for (uint32_t v = 0; v < column->values.n && !status; v++)
+  for (uint32_t v = 0; v < n_all && !status; v++)
     values[v] = (category){irl_names_get(&column->values, v), v};
-  if (!status) {
-    qsort(values, column->values.n, sizeof *values, compare_values);
-    status = add_values(c, column, name, counts, values, n_known);
+  if (!status) qsort(values, n_all, sizeof *values, compare_values);
+  for (uint32_t i = 0; i < n_all && !status; i++) {
+    const uint32_t v = values[i].number;
+    n_values += counts[v] > 0;
+    if (counts[v] && (mode == IRL_NO_VALUE || counts[v] > counts[mode])) mode = v;
+  }
+  const bool is_constant = n_values < 2 && n_known == c->n;
+  const bool is_imputed = c->imputes && mode != IRL_NO_VALUE;
+  const uint32_t group = is_constant ? 0 : ++c->n_groups;
+  for (uint32_t i = 0; i < n_all && !status && !is_constant; i++) {
+    const uint32_t v = values[i].number;
+    if (!counts[v]) continue;
+    draft d = {.condition = {.relation = IRL_EQUALS, .is_imputed = is_imputed},
+               .column = name,
+               .value = values[i].text,
+               .group = group};
+    d.condition.is_true_missing = is_imputed && v == mode;
+    status = add_feature(c, &d);
+    if (status || !c->negations || n_values <= 2) continue;
+    d.condition.relation = IRL_DIFFERS;
+    d.condition.is_true_missing = is_imputed && v != mode;
+    status = add_feature(c, &d);
   }
   irl_mem_free(&c->env->allocator, counts);
   irl_mem_free(&c->env->allocator, values);
@@ -245,7 +216,7 @@ static bool cut_column(coder *c, size_t j) {
   const irl_column *column = &c->table->columns[j];
   irl_cut_value *values = irl_mem_alloc(allocator, c->n, sizeof *values);
   size_t *stack = irl_mem_alloc(allocator, 4 * (size_t)c->n + 8, sizeof *stack);
-  double *cuts = irl_mem_alloc(allocator, c->n, sizeof *cuts);
+  double *cuts = c->cuts[j] = irl_mem_alloc(allocator, c->n, sizeof *cuts);
   size_t n = 0;
   const bool done = values && stack && cuts;
   for (uint32_t i = 0; done && i < c->n; i++) {
@@ -256,12 +227,13 @@ static bool cut_column(coder *c, size_t j) {
     if (!isnan(value)) values[n++] = (irl_cut_value){value, is_case};
   }
   if (done) c->n_cuts[j] = irl_cut_find(&c->cut_plan, values, n, cuts, stack);
-  if (done) c->cuts[j] = irl_mem_alloc(allocator, c->n_cuts[j], sizeof *cuts);
-  if (done && c->cuts[j]) memcpy(c->cuts[j], cuts, c->n_cuts[j] * sizeof *cuts);
+  if (done) { /* without the room that was not needed */
+    double *less = irl_mem_grow(allocator, cuts, c->n_cuts[j], sizeof *cuts);
+    if (less) c->cuts[j] = less;
+  }
   irl_mem_free(allocator, values);
   irl_mem_free(allocator, stack);
-  irl_mem_free(allocator, cuts);
-  return done && c->cuts[j];
+  return done;
 }
 
 static irl_status cut_columns(coder *c) {
@@ -291,20 +263,14 @@ static irl_status cut_columns(coder *c) {
 static irl_status code_column(coder *c, size_t j) {
   const char *name = irl_names_get(&c->table->names, j);
   const size_t before = c->coding->features.n, forbidden = c->forbidden.n_left;
-  irl_status status = IRL_OK;
-  if (*name == '!' && c->table->columns[j].type != IRL_IGNORED)
+  const irl_column_type type = c->table->columns[j].type;
+  if (type == IRL_IGNORED) return IRL_OK;
+  if (*name == '!')
     return irl_fail(c->env, IRL_BAD_INPUT,
                     "%s: column name '%s' starts with '!', the negation sign", c->table->path,
                     name);
-  const irl_column *column = &c->table->columns[j];
-  double median = NAN;
-  if (column->type == IRL_IGNORED) return IRL_OK;
-  if (column->type != IRL_CATEGORY && c->imputes) status = find_median(c, column, &median);
-  if (!status)
-    status = column->type == IRL_NUMBER     ? code_number(c, j, name, median)
-             : column->type == IRL_CATEGORY ? code_category(c, j, name)
-             : column->type == IRL_BINARY   ? code_binary(c, name, median)
-                                            : code_snp(c, name, median);
+  const irl_status status =
+      type == IRL_CATEGORY ? code_category(c, j, name) : code_number(c, j, name);
   if (!status && !c->is_part && c->coding->features.n == before && c->forbidden.n_left == forbidden)
     irl_log(c->env, IRL_LOG_NOTE, "%s: column '%s' gives no literals%s", c->table->path, name,
             c->cut_plan.method == IRL_CUT_QUANTILE || c->cut_plan.n_extra ? ": it is constant"

@@ -18,16 +18,9 @@ static inline size_t irl_packed_words(size_t n_cells) {
   return (n_cells + 63) / 64;
 }
 
-/* All cells 0; false: out of memory. */
-bool irl_packed_init(irl_packed *cells, const irl_allocator *allocator, size_t n_cells);
-void irl_packed_free(irl_packed *cells, const irl_allocator *allocator);
 /* Is everything beyond the last cell zero? */
 bool irl_packed_tails_are_zero(const irl_packed *cells, size_t n_cells);
 size_t irl_packed_count(const irl_packed *cells, size_t n_cells, unsigned value);
-/* Cell `to` becomes cell `from`. */
-void irl_packed_move(irl_packed *cells, size_t to, size_t from);
-/* All cells from `n` up to `n_before` become 0. */
-void irl_packed_cut(irl_packed *cells, size_t n, size_t n_before);
 
 static inline unsigned irl_packed_get(const irl_packed *cells, size_t i) {
   assert(cells->low && cells->high);

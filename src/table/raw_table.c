@@ -1,20 +1,38 @@
 #include "table/raw_table.h"
 #include "base/memory.h"
 
+bool irl_packed_tails_are_zero(const irl_packed *cells, size_t n_cells) {
+  const size_t w = n_cells / 64, left = n_cells % 64;
+  return !left || !((cells->low[w] | cells->high[w]) >> left);
+}
+
+size_t irl_packed_count(const irl_packed *cells, size_t n_cells, unsigned value) {
+  size_t n = 0;
+  for (size_t w = 0; w < irl_packed_words(n_cells); w++)
+    n += (size_t)__builtin_popcountll(irl_packed_are(cells, w, 1u << value));
+  if (!value) n -= 64 * irl_packed_words(n_cells) - n_cells; /* the tail is zero */
+  return n;
+}
+
 bool irl_column_init(irl_column *column, const irl_allocator *allocator, irl_column_type type,
                      size_t n_samples) {
+  const size_t words = irl_packed_words(n_samples);
   column->type = type;
-  if (type == IRL_IGNORED) return true;
-  if (irl_type_is_packed(type)) return irl_packed_init(&column->cells, allocator, n_samples);
-  if (type == IRL_NUMBER)
-    return (column->numbers = irl_mem_alloc(allocator, n_samples, sizeof(double))) != NULL;
-  return (column->codes = irl_mem_alloc(allocator, n_samples, sizeof(uint32_t))) != NULL;
+  if (type == IRL_NUMBER) {
+    column->numbers = irl_mem_alloc(allocator, n_samples, sizeof *column->numbers);
+  } else if (type == IRL_CATEGORY) {
+    column->codes = irl_mem_alloc(allocator, n_samples, sizeof *column->codes);
+  } else if (irl_type_is_packed(type)) {
+    column->cells.low = irl_mem_alloc(allocator, 2 * words, sizeof(uint64_t));
+    column->cells.high = column->cells.low ? column->cells.low + words : NULL;
+  }
+  return type == IRL_IGNORED || column->numbers || column->codes || column->cells.low;
 }
 
 void irl_column_free(irl_column *column, const irl_allocator *allocator) {
   irl_mem_free(allocator, column->numbers);
   irl_mem_free(allocator, column->codes);
-  irl_packed_free(&column->cells, allocator);
+  irl_mem_free(allocator, column->cells.low);
   irl_names_free(&column->values);
 }
 

@@ -60,21 +60,27 @@ void irl_table_keep(irl_table *table, const uint8_t *is_kept) {
   uint32_t kept = 0;
   for (uint32_t i = 0; i < n; i++) {
     if (!is_kept[i]) continue;
-    for (size_t j = 0; j < table->names.n; j++) {
-      irl_column *c = &table->columns[j];
-      if (c->codes) c->codes[kept] = c->codes[i];
-      if (c->numbers) c->numbers[kept] = c->numbers[i];
-      if (c->cells.low) irl_packed_move(&c->cells, kept, i);
-    }
     if (table->labels) table->labels[kept] = table->labels[i];
     if (table->weights) table->weights[kept] = table->weights[i];
     kept++;
   }
   table->n_samples = kept;
-  assert(kept <= n);
   for (size_t j = 0; j < table->names.n; j++) {
     irl_column *c = &table->columns[j];
-    if (c->cells.low) irl_packed_cut(&c->cells, kept, n);
+    uint32_t to = 0;
+    for (uint32_t i = 0; i < n; i++) {
+      const unsigned cell = c->cells.low ? irl_packed_get(&c->cells, i) : 0;
+      if (c->cells.low) {
+        irl_bits_clear(c->cells.low, i);
+        irl_bits_clear(c->cells.high, i);
+      }
+      if (!is_kept[i]) continue;
+      if (c->codes) c->codes[to] = c->codes[i];
+      if (c->numbers) c->numbers[to] = c->numbers[i];
+      if (cell) irl_packed_set(&c->cells, to, cell);
+      to++;
+    }
+    assert(to == kept && (!c->cells.low || irl_packed_tails_are_zero(&c->cells, kept)));
     if (c->type != IRL_IGNORED) c->n_missing = irl_column_count_missing(c, kept);
   }
   assert(irl_table_check(table) || !table->target);
