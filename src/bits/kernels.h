@@ -16,7 +16,6 @@ typedef struct irl_kernels {
   const char *name;
   uint64_t (*count)(const uint64_t *a, size_t n_words);
   uint64_t (*and_count)(const uint64_t *a, const uint64_t *b, size_t n_words);
-  uint64_t (*andnot_count)(const uint64_t *a, const uint64_t *b, size_t n_words); /* a & ~b */
   /* counts[i] = |v & column i| for n_columns columns that start `stride` words apart at `columns`:
    * those that `ids` names, or 0, 1, 2, ... if it is NULL. */
   void (*and_count_many)(const uint64_t *v, const uint64_t *columns, size_t stride,
@@ -27,12 +26,10 @@ typedef struct irl_kernels {
   size_t (*and_select)(const uint64_t *v, const uint64_t *columns, size_t stride, size_t n_columns,
                        size_t n_words, uint32_t least, uint32_t base, uint32_t *ids,
                        uint32_t *counts);
-  /* into = a & b and so on; `into` may be a or b. The count of the result is returned. */
+  /* into = a & b, a & ~b, a | b; `into` may be a or b. The count of the result is returned. */
   uint64_t (*and_into)(uint64_t *into, const uint64_t *a, const uint64_t *b, size_t n_words);
   uint64_t (*andnot_into)(uint64_t *into, const uint64_t *a, const uint64_t *b, size_t n_words);
   uint64_t (*or_into)(uint64_t *into, const uint64_t *a, const uint64_t *b, size_t n_words);
-  /* |a & b| > threshold? Stops as soon as the answer is known. */
-  bool (*and_exceeds)(const uint64_t *a, const uint64_t *b, size_t n_words, uint64_t threshold);
   /* Column i of `into` = the bits of a column (as above) at the ones of `mask`, moved together;
    * zeros up to `into_words`. Columns of `into` start `into_stride` words apart. */
   void (*gather_many)(uint64_t *into, size_t into_stride, size_t into_words,

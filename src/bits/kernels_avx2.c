@@ -4,8 +4,7 @@
 #include "bits/kernels.h"
 
 #if defined(__AVX2__)
-#define LANE_WORDS  4
-#define CHECK_WORDS 16u
+#define LANE_WORDS 4
 #define OWN_COLUMNS
 #include "bits/kernels_shared.h"
 

@@ -3,8 +3,7 @@
 #include "bits/kernels.h"
 
 #if defined(__AVX512F__) && defined(__AVX512VPOPCNTDQ__)
-#define LANE_WORDS  8
-#define CHECK_WORDS 32u
+#define LANE_WORDS 8
 #include "bits/kernels_shared.h"
 
 /* Two sums hide the latency of the addition. */

@@ -2,8 +2,7 @@
 #include "bits/kernels.h"
 
 #if defined(__aarch64__)
-#define LANE_WORDS  2
-#define CHECK_WORDS 16u
+#define LANE_WORDS 2
 #include "bits/kernels_shared.h"
 #include <arm_neon.h>
 

@@ -18,15 +18,12 @@ static uint64_t count(const uint64_t *a, size_t n_words) {
   return sum;
 }
 
-#define COUNT_KERNEL(name, word)                                                                   \
-  static uint64_t name(const uint64_t *a, const uint64_t *b, size_t n_words) {                     \
-    assert(irl_bits_is_vector(a, n_words) && irl_bits_is_vector(b, n_words));                      \
-    uint64_t sum = 0;                                                                              \
-    for (size_t i = 0; i < n_words; i++) sum += ones(word);                                        \
-    return sum;                                                                                    \
-  }
-COUNT_KERNEL(and_count, a[i] & b[i])
-COUNT_KERNEL(andnot_count, a[i] & ~b[i])
+static uint64_t and_count(const uint64_t *a, const uint64_t *b, size_t n_words) {
+  assert(irl_bits_is_vector(a, n_words) && irl_bits_is_vector(b, n_words));
+  uint64_t sum = 0;
+  for (size_t i = 0; i < n_words; i++) sum += ones(a[i] & b[i]);
+  return sum;
+}
 
 #define INTO_KERNEL(name, word)                                                                    \
   static uint64_t name(uint64_t *into, const uint64_t *a, const uint64_t *b, size_t n_words) {     \
@@ -60,15 +57,6 @@ static size_t and_select(const uint64_t *v, const uint64_t *columns, size_t stri
     n += count_i >= least;
   }
   return n;
-}
-
-static bool and_exceeds(const uint64_t *a, const uint64_t *b, size_t n_words, uint64_t threshold) {
-  uint64_t sum = 0;
-  for (size_t i = 0; i < n_words; i++) {
-    sum += ones(a[i] & b[i]);
-    if (sum > threshold) return true;
-  }
-  return false;
 }
 
 static void gather_many(uint64_t *into, size_t into_stride, size_t into_words,
@@ -130,8 +118,8 @@ static bool rows_at_most(uint64_t *into, const uint64_t *from, size_t n_words, c
 }
 
 const irl_kernels *irl_bits_kernels_scalar(void) {
-  static const irl_kernels kernels = {
-      "scalar",    count,   and_count,   andnot_count, and_count_many, and_select,  and_into,
-      andnot_into, or_into, and_exceeds, gather_many,  and_keep,       rows_at_most};
+  static const irl_kernels kernels = {"scalar",    count,    and_count,   and_count_many,
+                                      and_select,  and_into, andnot_into, or_into,
+                                      gather_many, and_keep, rows_at_most};
   return &kernels;
 }

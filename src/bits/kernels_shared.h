@@ -1,7 +1,6 @@
 /* The body of the wide kernels, which differ in the width of their vectors and in how they count
  * bits alone. Included by the kernel files, so that each compiles it with its own flags, after
  *   LANE_WORDS    words of a vector register;
- *   CHECK_WORDS   words between two looks of and_exceeds at its threshold;
  *   OWN_COLUMNS   if the file has and_count_many and and_select of its own.
  * Their specification stands in kernels_scalar.c. */
 #ifndef IRL_BITS_KERNELS_SHARED_H
@@ -45,13 +44,10 @@ static uint64_t count(const uint64_t *a, size_t n_words) {
   return count_lanes(COPY, NULL, a, a, n_words);
 }
 
-#define COUNT_KERNEL(name, operation)                                                              \
-  static uint64_t name(const uint64_t *a, const uint64_t *b, size_t n_words) {                     \
-    assert(irl_bits_is_vector(a, n_words) && irl_bits_is_vector(b, n_words));                      \
-    return count_lanes(operation, NULL, a, b, n_words);                                            \
-  }
-COUNT_KERNEL(and_count, AND)
-COUNT_KERNEL(andnot_count, ANDNOT)
+static uint64_t and_count(const uint64_t *a, const uint64_t *b, size_t n_words) {
+  assert(irl_bits_is_vector(a, n_words) && irl_bits_is_vector(b, n_words));
+  return count_lanes(AND, NULL, a, b, n_words);
+}
 
 #define INTO_KERNEL(name, operation)                                                               \
   static uint64_t name(uint64_t *into, const uint64_t *a, const uint64_t *b, size_t n_words) {     \
@@ -62,17 +58,6 @@ COUNT_KERNEL(andnot_count, ANDNOT)
 INTO_KERNEL(and_into, AND)
 INTO_KERNEL(andnot_into, ANDNOT)
 INTO_KERNEL(or_into, OR)
-
-static bool and_exceeds(const uint64_t *a, const uint64_t *b, size_t n_words, uint64_t threshold) {
-  uint64_t sum = 0;
-  assert(irl_bits_is_vector(a, n_words) && irl_bits_is_vector(b, n_words));
-  for (size_t w = 0; w < n_words; w += CHECK_WORDS) {
-    const size_t n = n_words - w < CHECK_WORDS ? n_words - w : CHECK_WORDS;
-    sum += count_lanes(AND, NULL, a + w, b + w, n);
-    if (sum > threshold) return true;
-  }
-  return false;
-}
 
 #if !defined(OWN_COLUMNS)
 
@@ -103,8 +88,8 @@ static size_t and_select(const uint64_t *v, const uint64_t *columns, size_t stri
 
 #define KERNEL_TABLE(name)                                                                         \
   {                                                                                                \
-    name, count, and_count, andnot_count, and_count_many, and_select, and_into, andnot_into,       \
-        or_into, and_exceeds, gather_many, and_keep, rows_at_most                                  \
+    name, count, and_count, and_count_many, and_select, and_into, andnot_into, or_into,            \
+        gather_many, and_keep, rows_at_most                                                        \
   }
 
 /* ---- moving bits together ---- */
@@ -284,15 +269,12 @@ static bool rows_at_most_large(uint64_t *into, const uint64_t *from, size_t n_wo
   if (n <= limit) n = limit = 0; /* nothing can be struck out */
   bool is_any = false;
   for (size_t w = 0; w < n_words; w += 4) {
-    bool is_left;
-    if (limit <= 31)
-      is_left = rows_lane(into + w, from + w, rows + w, list, n, limit, 2);
-    else if (limit <= 63)
-      is_left = rows_lane(into + w, from + w, rows + w, list, n, limit, 3);
-    else if (limit <= 127)
-      is_left = rows_lane(into + w, from + w, rows + w, list, n, limit, 4);
-    else
-      is_left = rows_lane(into + w, from + w, rows + w, list, n, limit, 7);
+#define LANE(high) rows_lane(into + w, from + w, rows + w, list, n, limit, high)
+    const bool is_left = limit <= 31    ? LANE(2)
+                         : limit <= 63  ? LANE(3)
+                         : limit <= 127 ? LANE(4)
+                                        : LANE(7);
+#undef LANE
     is_any = is_left || is_any;
   }
   return is_any;

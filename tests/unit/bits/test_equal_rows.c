@@ -1,6 +1,6 @@
 /* bits/equal_rows: groups of equal vectors, against a loop over all pairs. */
 #include "base/random.h"
-#include "bits/equal_rows.h"
+#include "bits/bits.h"
 #include "greatest.h"
 #include <time.h>
 
