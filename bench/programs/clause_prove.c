@@ -2,7 +2,7 @@
  * clause_prove N J K M exact noise seed budget start threads [weights]
  * weights: 0 none, 1 one per class and no budget, 2 one per sample and no budget (pricing) */
 #include "base/clock.h"
-#include "clause/bnb.h"
+#include "clause/solve.h"
 #include "planted.h"
 #include <time.h>
 

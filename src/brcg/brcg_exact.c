@@ -6,8 +6,8 @@
  * clause of at most m literals that is worth more than one with m may cost is wanted in any case.
  */
 #include "brcg/brcg.h"
-#include "clause/bnb.h"
 #include "clause/enumerate.h"
+#include "clause/solve.h"
 #include "state/effort.h"
 #include <math.h>
 

@@ -1,10 +1,10 @@
 /* The exact phase: the root's children in blocks are tasks, and the tasks run in rounds
  * (search/rounds.h) which prune with what earlier rounds found. The root's own candidates are
  * offered, filtered and reduced first; what is left is packed again. */
-#include "clause/bnb.h"
 #include "base/clock.h"
 #include "base/memory.h"
 #include "clause/distributed.h"
+#include "clause/solve.h"
 #include "clause/worker.h"
 #include "search/rounds.h"
 #include <math.h>
@@ -210,19 +210,16 @@ static irl_status make_tasks(struct prover *prover) {
   irl_env *env = prover->env;
   const irl_clause_model *model = prover->model;
   irl_clause_table *table = &prover->table;
-  prover->workers = irl_clause_workers_create(model, prover->threads);
-  irl_clause_worker *worker = prover->workers;
-  if (worker) worker->need = prover->need;
-  irl_status status = worker && irl_clause_filter_root(worker) ? IRL_OK : irl_fail_memory(env);
+  irl_clause_worker *worker = prover->workers = irl_clause_workers_create(model, prover->threads);
+  irl_status status = worker ? IRL_OK : irl_fail_memory(env);
   if (model->root.own) status = irl_comm_agree(env, status);
+  if (status) return status;
+  worker->need = prover->need;
+  status = irl_clause_open_root(env, worker, model->root.own, table);
   if (status) return status;
   if (worker->best.n) prover->best = worker->best;
   prover->need = worker->need;
-  const uint32_t n = worker->sorted.n;
-  status = irl_clause_take_table(env, model, &worker->sorted, table);
-  if (status) return status;
-  irl_clause_drop_dominated(worker, table);
-  prover->result->work += worker->work + (uint64_t)n * model->root.stride;
+  prover->result->work += worker->work + (uint64_t)worker->sorted.n * model->root.stride;
   /* Blocks are as large as counting wants them where that leaves enough tasks. */
   prover->block = IRL_CLAUSE_BLOCK;
   while (prover->block > 1 && table->set.n / prover->block < 64) prover->block /= 2;
@@ -230,10 +227,9 @@ static irl_status make_tasks(struct prover *prover) {
       model->max_literals < 2 ? 0 : (table->set.n + prover->block - 1) / prover->block;
   prover->tasks =
       irl_mem_alloc(&env->allocator, (size_t)prover->n_tasks + 1, sizeof *prover->tasks);
-  if (!prover->tasks || worker->is_out_of_memory) status = irl_fail_memory(env);
+  if (!prover->tasks) status = irl_fail_memory(env);
   if (model->root.own) status = irl_comm_agree(env, status);
   if (status || !prover->n_tasks) return status;
-  assert(irl_clause_table_check(model, table));
   /* Before a task ran, its bound is that of its literals. */
   const irl_clause_removals most = irl_clause_largest_removals(
       model, &table->set, table->n_controls, table->cost, model->max_literals);

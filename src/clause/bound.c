@@ -8,56 +8,33 @@
  * without it covers at least as many cases and the same controls. */
 #include "clause/worker.h"
 
-static inline void add_top(int64_t *top, uint32_t n, int64_t x) {
-  if (x <= top[n - 1]) return;
-  uint32_t i = n - 1;
-  for (; i && top[i - 1] < x; i--) top[i] = top[i - 1];
-  top[i] = x;
-}
-
-/* The sum and the last of the `left` largest. */
-static void sum_top(const int64_t *top, uint32_t left, int64_t *sum, int64_t *least) {
-  *sum = 0;
-  *least = top[left - 1];
-  for (uint32_t i = 0; i < left; i++) {
-    assert(top[i] >= *least && (!i || top[i] <= top[i - 1]));
-    *sum += top[i];
-  }
-}
-
 irl_clause_removals irl_clause_largest_removals(const irl_clause_model *model,
                                                 const irl_literal_set *set, uint32_t controls,
                                                 int64_t cost, uint32_t left) {
-  int64_t top[IRL_CLAUSE_MAX];
+  irl_top top;
   irl_clause_removals most;
-  assert(left && left <= IRL_CLAUSE_MAX);
-  memset(top, 0, left * sizeof *top);
+  irl_top_init(&top, left);
   for (uint32_t i = 0; i < set->n; i++) {
     assert(set->controls[i] <= controls && set->cost[i] <= cost);
-    add_top(top, left, (int64_t)(controls - set->controls[i]));
+    irl_top_put(&top, (int64_t)(controls - set->controls[i]), i);
   }
-  sum_top(top, left, &most.count_sum, &most.count_least);
-  most.cost_sum = most.count_sum * model->weight[1];
-  most.cost_least = most.count_least * model->weight[1];
+  most.count = irl_top_add(&top);
+  most.cost.sum = most.count.sum * model->weight[1];
+  most.cost.least = most.count.least * model->weight[1];
   if (!model->n_planes[1]) return most;
-  memset(top, 0, left * sizeof *top);
-  for (uint32_t i = 0; i < set->n; i++) add_top(top, left, cost - set->cost[i]);
-  sum_top(top, left, &most.cost_sum, &most.cost_least);
+  irl_top_init(&top, left);
+  for (uint32_t i = 0; i < set->n; i++) irl_top_put(&top, cost - set->cost[i], i);
+  most.cost = irl_top_add(&top);
   return most;
-}
-
-/* What is removed by x and the left - 1 largest others, at most. */
-static inline int64_t with_others(int64_t x, int64_t sum, int64_t least) {
-  return x >= least ? sum : sum - least + x;
 }
 
 int64_t irl_clause_bound(const irl_clause_worker *worker, const irl_literal_set *set, uint32_t i,
                          uint32_t controls, int64_t cost, const irl_clause_removals *most) {
   const int64_t removed = (int64_t)controls - set->controls[i];
   assert(i < set->n && removed >= 0 && cost >= set->cost[i]);
-  if (controls - with_others(removed, most->count_sum, most->count_least) > (int64_t)worker->budget)
+  if (controls - irl_top_with(most->count, removed) > (int64_t)worker->budget)
     return IRL_CLAUSE_NO_VALUE;
-  int64_t stays = cost - with_others(cost - set->cost[i], most->cost_sum, most->cost_least);
+  int64_t stays = cost - irl_top_with(most->cost, cost - set->cost[i]);
   if (stays < 0) stays = 0;
   assert(stays <= set->cost[i]);
   return set->gain[i] - stays;

@@ -1,8 +1,8 @@
 #include "clause/distributed.h"
 #include "base/memory.h"
-#include "clause/bnb.h"
 #include "clause/enumerate.h"
 #include "clause/heuristic.h"
+#include "clause/solve.h"
 #include <stddef.h>
 
 /* ---- columns ---- */

@@ -21,7 +21,8 @@ struct listing {
 
 /* A task may keep one clause more than the list has room for: that one says that there are more. */
 struct sink {
-  struct listing *listing;
+  const struct listing *listing;
+  irl_clause_worker *worker; /* whose clauses these are */
   irl_clause_array *store;
   size_t room;
 };
@@ -33,7 +34,7 @@ static bool keep(void *user, const irl_clause *clause) {
   assert(clause->value >= sink->listing->thresholds->min_value);
   if (sink->store->n >= sink->room) return true;
   if (irl_clause_array_add(sink->store, clause)) return false;
-  sink->listing->is_out_of_memory = true;
+  sink->worker->is_out_of_memory = true;
   return true;
 }
 
@@ -41,7 +42,7 @@ static uint64_t run_task(void *user, int thread, uint32_t task, uint64_t max_wor
   struct listing *listing = user;
   irl_clause_worker *worker = &listing->workers[thread];
   irl_clause_array *store = &listing->stores[task];
-  struct sink sink = {listing, store, listing->cap + 1};
+  struct sink sink = {listing, worker, store, listing->cap + 1};
   irl_clause_worker_reset(worker, listing->search->model);
   worker->limit = listing->search->limit;
   worker->max_work = max_work;
@@ -152,33 +153,20 @@ static irl_status list_model(struct listing *listing) {
   const irl_clause_search *search = listing->search;
   const irl_clause_model *model = search->model;
   if (listing->cap == SIZE_MAX) listing->cap--;
-  struct sink sink = {listing, listing->all, listing->cap};
-  listing->workers = irl_clause_workers_create(model, search->threads);
-  irl_clause_worker *worker = listing->workers;
-  bool is_ready = worker;
-  if (is_ready) { /* single literals, and which literals are left */
+  irl_clause_worker *worker = listing->workers = irl_clause_workers_create(model, search->threads);
+  struct sink sink = {listing, worker, listing->all, listing->cap};
+  irl_status status = worker ? IRL_OK : irl_fail_memory(search->env);
+  if (listing->is_together) status = irl_comm_agree(search->env, status);
+  if (!status) {
     irl_clause_set_thresholds(worker, listing->thresholds);
     worker->visit = keep;
     worker->user = &sink;
-    is_ready =
-        irl_clause_filter_root(worker) && !worker->is_out_of_memory && !listing->is_out_of_memory;
+    status = irl_clause_open_root(search->env, worker, listing->is_together, &listing->table);
+    *search->work += status ? 0 : worker->work;
     listing->is_full = worker->is_cut;
   }
-  irl_status status = is_ready ? IRL_OK : irl_fail_memory(search->env);
-  if (listing->is_together) status = irl_comm_agree(search->env, status);
-  if (status) goto done;
-  status = irl_clause_take_table(search->env, model, &worker->sorted, &listing->table);
-  if (status && model->root.own) goto done; /* that was in step */
-  if (!status) {
-    irl_clause_drop_dominated(worker, &listing->table);
-    *search->work += worker->work;
-    if (worker->is_out_of_memory) status = irl_fail_memory(search->env);
-  }
-  if (listing->is_together) status = irl_comm_agree(search->env, status);
-  assert(status || irl_clause_table_check(model, &listing->table));
   if (!status && !listing->is_full) status = search_tasks(listing);
   if (!status && listing->is_out_of_memory) status = irl_fail_memory(search->env);
-done:
   irl_clause_workers_free(listing->workers, search->threads, &search->env->allocator);
   irl_clause_table_free(&search->env->allocator, &listing->table);
   return status;

@@ -40,16 +40,16 @@ irl_clause_slack irl_clause_slack_of(const irl_clause_worker *worker, int64_t ga
                             divide(spare, model->least_weight[1], worker->budget)};
 }
 
-void irl_clause_turn_rows(const irl_clause_turn *turn) {
+void irl_clause_turn_rows(const uint64_t *columns, size_t stride, uint32_t n, uint32_t n_words,
+                          uint64_t flip, uint64_t *rows) {
+  const size_t row_words = irl_bits_stride(n);
   uint64_t tile[64];
-  assert(turn->n <= 64 * turn->row_words);
-  for (uint32_t g = 0; g < turn->n; g += 64)
-    for (uint32_t w = 0; w < turn->n_words; w++) {
-      for (uint32_t i = 0; i < 64; i++)
-        tile[i] = g + i < turn->n ? turn->columns[(g + i) * turn->stride + w] : 0;
+  for (uint32_t g = 0; g < n; g += 64)
+    for (uint32_t w = 0; w < n_words; w++) {
+      for (uint32_t i = 0; i < 64; i++) tile[i] = g + i < n ? columns[(g + i) * stride + w] : 0;
       irl_bits_transpose_tile(tile);
       for (uint32_t i = 0; i < 64; i++)
-        turn->rows[(64 * (size_t)w + i) * turn->row_words + g / 64] = tile[i] ^ turn->flip;
+        rows[(64 * (size_t)w + i) * row_words + g / 64] = tile[i] ^ flip;
     }
 }
 
@@ -82,8 +82,8 @@ static bool make_rows(struct pairs *pairs) {
   worker->model->kernels->gather_many(worker->samples.words, q, q, table->words + offset,
                                       table->stride, pairs->set->id, n, mask, taken);
   /* Bad events are ones: a case that the candidate loses, a control that it keeps. */
-  irl_clause_turn_rows(&(irl_clause_turn){worker->samples.words, q, n, q, worker->rows.words,
-                                          pairs->row_words, pairs->are_cases ? ~(uint64_t)0 : 0});
+  irl_clause_turn_rows(worker->samples.words, q, n, q, pairs->are_cases ? ~(uint64_t)0 : 0,
+                       worker->rows.words);
   worker->work += (uint64_t)n * (taken + q);
   return true;
 }

@@ -13,12 +13,6 @@
 #include <omp.h>
 #include <xxhash.h>
 
-/* Scratch of a thread. */
-typedef struct scratch {
-  uint64_t *cover, *joint;
-  uint32_t *ids, *cases;
-} scratch;
-
 /* A clause that is being improved. */
 typedef struct mover {
   irl_clause clause, best;
@@ -32,27 +26,19 @@ typedef struct local_search {
   irl_arena arena; /* of all that follows */
   mover *movers;
   uint32_t n;
-  scratch *scratches;
-  uint64_t *fetched; /* columns of divided data */
-  uint32_t *numbers; /* of the columns */
+  irl_clause_worker *workers; /* for their scratch */
+  uint64_t *fetched;          /* columns of divided data */
+  uint32_t *numbers;          /* of the columns */
 } local_search;
 
 /* The cover of the clause without literal `out`. */
 static void cover_rest(const irl_clause_model *model, const mover *m, uint32_t out,
-                       const scratch *s) {
+                       uint64_t *cover) {
   const irl_clause_table *root = &model->root;
-  bool is_first = true;
-  for (uint32_t i = 0; i < m->clause.n; i++) {
-    if (i == out) continue;
-    if (is_first)
-      memcpy(s->cover, m->columns[i], root->stride * sizeof *s->cover);
-    else
-      model->kernels->and_into(s->cover, s->cover, m->columns[i], root->stride);
-    is_first = false;
-  }
-  if (!is_first) return;
-  irl_bits_fill(s->cover, root->n_cases, root->case_words);
-  irl_bits_fill(s->cover + root->case_words, root->n_controls, root->control_words);
+  irl_bits_fill(cover, root->n_cases, root->case_words);
+  irl_bits_fill(cover + root->case_words, root->n_controls, root->control_words);
+  for (uint32_t i = 0; i < m->clause.n; i++)
+    if (i != out) model->kernels->and_into(cover, cover, m->columns[i], root->stride);
 }
 
 /* Takes `next` for the best if it is allowed and better. `vector` is its cover. */
@@ -65,39 +51,42 @@ static void consider(const irl_clause_model *model, mover *m, irl_clause *next,
 }
 
 /* All clauses that differ from the clause in literal `out` (n: one more literal). */
-static void try_position(const irl_clause_model *model, mover *m, const scratch *s, uint32_t out) {
+static void try_position(const irl_clause_worker *worker, mover *m, uint32_t out) {
+  const irl_clause_model *model = worker->model;
   const irl_clause_table *root = &model->root;
+  uint64_t *cover = worker->joint.words, *joint = cover + root->stride;
   irl_clause rest = {0};
   for (uint32_t i = 0; i < m->clause.n; i++)
     if (i != out) rest.literals[rest.n++] = m->clause.literals[i];
   assert(out <= m->clause.n && rest.n < model->max_literals);
-  cover_rest(model, m, out, s);
+  cover_rest(model, m, out, cover);
   if (rest.n && out < m->clause.n) { /* a literal less */
     irl_clause shorter = rest;
-    irl_clause_set_counts(model, root, s->cover, &shorter);
-    consider(model, m, &shorter, s->cover);
+    irl_clause_set_counts(model, root, cover, &shorter);
+    consider(model, m, &shorter, cover);
   }
   const int64_t wanted =
       m->best.value > 0 ? m->best.value / (model->weight[0] + !model->weight[0]) : 0;
   const uint32_t least = wanted > model->min_cases ? (uint32_t)wanted : model->min_cases;
   const uint32_t n_columns = irl_clause_n_here(root);
-  const size_t n = model->kernels->and_select(s->cover, root->words, root->stride, n_columns,
-                                              root->case_words, least, 0, s->ids, s->cases);
+  const size_t n =
+      model->kernels->and_select(cover, root->words, root->stride, n_columns, root->case_words,
+                                 least, 0, worker->ids, worker->counts);
   m->work += (uint64_t)n_columns * root->case_words + n * root->control_words;
   for (size_t i = 0; i < n; i++) {
-    const uint32_t here = s->ids[i], literal = root->set.id[irl_clause_number(root, here)];
+    const uint32_t here = worker->ids[i], literal = root->set.id[irl_clause_number(root, here)];
     irl_clause next = rest;
     bool is_grouped = false;
     for (uint32_t j = 0; j < rest.n; j++)
       is_grouped = is_grouped || irl_clause_are_grouped(model->problem, rest.literals[j], literal);
     if (is_grouped) continue;
     next.literals[next.n++] = literal;
-    next.cases = s->cases[i];
+    next.cases = worker->counts[i];
     next.controls = (uint32_t)model->kernels->and_count(
-        s->cover + root->case_words, irl_clause_controls(root, here), root->control_words);
+        cover + root->case_words, irl_clause_controls(root, here), root->control_words);
     if (next.controls > model->budget) continue;
-    model->kernels->and_into(s->joint, s->cover, irl_clause_cases(root, here), root->stride);
-    consider(model, m, &next, s->joint);
+    model->kernels->and_into(joint, cover, irl_clause_cases(root, here), root->stride);
+    consider(model, m, &next, joint);
   }
 }
 
@@ -162,7 +151,7 @@ static irl_status move_all(local_search *p, bool *improves) {
       mover *m = &p->movers[i];
       if (!m->is_done &&
           (out < m->clause.n || (out == m->clause.n && out < p->search->model->max_literals)))
-        try_position(p->search->model, m, &p->scratches[omp_get_thread_num()], out);
+        try_position(&p->workers[omp_get_thread_num()], m, out);
     }
     if (p->search->model->root.own) status = share_best(p);
   }
@@ -177,40 +166,24 @@ static irl_status move_all(local_search *p, bool *improves) {
   return status;
 }
 
-static irl_status local_search_init(local_search *p, const irl_clause_pool *pool) {
-  const irl_clause_table *root = &p->search->model->root;
-  const size_t n_literals = (size_t)p->n * p->search->model->max_literals;
-  const size_t n_columns = (size_t)irl_clause_n_here(root) + 1;
-  irl_arena *arena = &p->arena;
-  irl_arena_init(arena, &p->search->env->allocator);
-  p->movers = irl_arena_alloc(arena, p->n, sizeof *p->movers);
-  p->scratches = irl_arena_alloc(arena, (size_t)p->search->threads, sizeof *p->scratches);
-  p->numbers = irl_arena_alloc(arena, n_literals, sizeof *p->numbers);
-  p->fetched =
-      irl_arena_alloc_aligned(arena, root->own ? n_literals * root->stride : 0, sizeof *p->fetched);
-  bool is_ready = p->movers && p->scratches && p->numbers && p->fetched;
-  for (int t = 0; is_ready && t < p->search->threads; t++) {
-    scratch *s = &p->scratches[t];
-    s->cover = irl_arena_alloc_aligned(arena, 2 * root->stride + IRL_BITS_BLOCK, sizeof *s->cover);
-    s->ids = irl_arena_alloc(arena, n_columns, 2 * sizeof *s->ids);
-    is_ready = s->cover && s->ids;
-    if (!is_ready) break;
-    s->joint = s->cover + root->stride;
-    s->cases = s->ids + n_columns;
-  }
-  for (uint32_t i = 0; is_ready && i < p->n; i++) p->movers[i].clause = pool->clauses[i];
-  return is_ready ? IRL_OK : irl_fail_memory(p->search->env);
-}
-
 irl_status irl_clause_local_search(const irl_clause_search *search, uint32_t n,
                                    irl_clause_pool *pool) {
   local_search p = {.search = search, .n = n < pool->n ? n : pool->n};
-  const bool is_divided = search->model->root.own;
-  if (!p.n) return IRL_OK;
+  const irl_clause_table *root = &search->model->root;
+  const size_t n_literals = (size_t)p.n * search->model->max_literals;
   uint64_t used = 0;
   bool improves = true;
-  irl_status status = local_search_init(&p, pool);
-  if (is_divided) status = irl_comm_agree(search->env, status);
+  if (!p.n) return IRL_OK;
+  irl_arena_init(&p.arena, &search->env->allocator);
+  p.movers = irl_arena_alloc(&p.arena, p.n, sizeof *p.movers);
+  p.numbers = irl_arena_alloc(&p.arena, n_literals, sizeof *p.numbers);
+  p.fetched = irl_arena_alloc_aligned(&p.arena, root->own ? n_literals * root->stride : 0,
+                                      sizeof *p.fetched);
+  p.workers = irl_clause_workers_create(search->model, search->threads);
+  irl_status status =
+      p.movers && p.numbers && p.fetched && p.workers ? IRL_OK : irl_fail_memory(search->env);
+  if (root->own) status = irl_comm_agree(search->env, status);
+  for (uint32_t i = 0; !status && i < p.n; i++) p.movers[i].clause = pool->clauses[i];
   while (improves && !status) status = move_all(&p, &improves);
   /* Into the pool, with the hashes of their covers. */
   if (!status) status = find_columns(&p);
@@ -218,13 +191,14 @@ irl_status irl_clause_local_search(const irl_clause_search *search, uint32_t n,
     mover *m = &p.movers[i];
     used += m->work;
     if (status) continue;
-    cover_rest(search->model, m, IRL_CLAUSE_MAX, p.scratches);
-    m->clause.hash = XXH3_64bits(p.scratches->cover, search->model->root.stride * sizeof(uint64_t));
+    cover_rest(search->model, m, IRL_CLAUSE_MAX, p.workers->joint.words);
+    m->clause.hash = XXH3_64bits(p.workers->joint.words, root->stride * sizeof(uint64_t));
     irl_clause_pool_add(pool, &m->clause);
   }
   if (!status) irl_clause_pool_trim(pool);
-  if (!status && is_divided) status = irl_comm_allreduce(search->env, &used, 1);
+  if (!status && root->own) status = irl_comm_allreduce(search->env, &used, 1);
   *search->work += used;
+  irl_clause_workers_free(p.workers, search->threads, &search->model->allocator);
   irl_arena_free(&p.arena);
   return status;
 }

@@ -232,33 +232,23 @@ void irl_clause_model_free(irl_clause_model *model) {
   *model = (irl_clause_model){0};
 }
 
-void irl_clause_model_cover(const irl_clause_model *model, irl_clause *clause, uint64_t *cover) {
-  const irl_clause_table *root = &model->root;
-  assert(clause->n && !root->own);
-  for (uint32_t i = 0; i < clause->n; i++) {
-    assert(irl_literal_feature(clause->literals[i]) < model->problem->data->n_features);
-    const uint32_t column = model->column_of[clause->literals[i]];
-    if (column == UINT32_MAX) { /* covers too few cases, and so does the clause */
-      memset(cover, 0, root->stride * sizeof *cover);
-      break;
-    }
-    if (i)
-      model->kernels->and_into(cover, cover, irl_clause_cases(root, column), root->stride);
-    else
-      memcpy(cover, irl_clause_cases(root, column), root->stride * sizeof *cover);
-  }
-  irl_clause_set_counts(model, root, cover, clause);
-}
-
 #ifndef NDEBUG
 bool irl_clause_model_check(const irl_clause_model *model, const irl_clause *clause,
                             uint64_t *cover) {
+  const irl_clause_table *root = &model->root;
+  irl_clause copy = {0};
   if (!irl_clause_is_ascending(clause) || clause->n > model->max_literals ||
       clause->controls > model->budget || clause->cases < model->min_cases)
     return false;
-  if (model->root.own) return true;
-  irl_clause copy = *clause;
-  irl_clause_model_cover(model, &copy, cover);
+  if (root->own) return true;
+  irl_bits_fill(cover, root->n_cases, root->case_words);
+  irl_bits_fill(cover + root->case_words, root->n_controls, root->control_words);
+  for (uint32_t i = 0; i < clause->n; i++) {
+    const uint32_t column = model->column_of[clause->literals[i]];
+    if (column == UINT32_MAX) return false;
+    model->kernels->and_into(cover, cover, irl_clause_cases(root, column), root->stride);
+  }
+  irl_clause_set_counts(model, root, cover, &copy);
   return copy.cases == clause->cases && copy.controls == clause->controls &&
          copy.value == clause->value;
 }

@@ -139,8 +139,6 @@ typedef struct irl_clause_search {
 irl_status irl_clause_model_init(irl_env *env, irl_clause_model *model,
                                  const irl_clause_problem *problem);
 void irl_clause_model_free(irl_clause_model *model);
-/* The live cover of a clause over the root's samples, root.stride words; counts and value too. */
-void irl_clause_model_cover(const irl_clause_model *model, irl_clause *clause, uint64_t *cover);
 /* Does the clause stand for what it covers, within the limits of the model? `cover` is scratch. For
  * assertions; on divided data, whose columns are elsewhere, it is taken on trust. */
 bool irl_clause_model_check(const irl_clause_model *model, const irl_clause *clause,

@@ -53,12 +53,10 @@ static bool make_rows(struct triples *triples) {
   controls->offset = table->case_words;
   cases->words = worker->rows.words;
   controls->words = worker->rows.words + 64 * cases->n_words * triples->words;
-  for (int class = 0; class < 2; class ++) {
-    const struct rows *rows = class ? controls : cases;
-    irl_clause_turn_rows(&(irl_clause_turn){table->words + rows->offset, table->stride,
-                                            table->set.n, rows->n_words, rows->words,
-                                            triples->words, class ? 0 : ~(uint64_t)0});
-  }
+  irl_clause_turn_rows(table->words, table->stride, table->set.n, cases->n_words, ~(uint64_t)0,
+                       cases->words);
+  irl_clause_turn_rows(table->words + controls->offset, table->stride, table->set.n,
+                       controls->n_words, 0, controls->words);
   worker->work += n * table->set.n;
   return true;
 }

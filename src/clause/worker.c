@@ -1,5 +1,6 @@
 #include "clause/worker.h"
 #include "base/memory.h"
+#include "clause/distributed.h"
 
 bool irl_clause_worker_reset(irl_clause_worker *worker, const irl_clause_model *model) {
   const irl_allocator *allocator = &model->allocator;
@@ -76,18 +77,31 @@ void irl_clause_set_thresholds(irl_clause_worker *worker, const irl_clause_thres
       thresholds->min_value > IRL_CLAUSE_ANY_VALUE ? thresholds->min_value : IRL_CLAUSE_ANY_VALUE;
 }
 
-bool irl_clause_filter_root(irl_clause_worker *worker) {
+irl_status irl_clause_open_root(irl_env *env, irl_clause_worker *worker, bool is_together,
+                                irl_clause_table *table) {
   const irl_clause_table *root = &worker->model->root;
-  assert(!worker->path.n && !worker->best.n);
   irl_literal_set *set = &worker->sorted;
-  if (!irl_literal_set_reserve(&worker->model->allocator, set, root->set.n)) return false;
-  for (set->n = 0; set->n < root->set.n; set->n++) {
-    irl_literal_set_put(set, set->n, &root->set, set->n);
-    set->id[set->n] = set->n;
+  assert(!worker->path.n && !worker->best.n);
+  if (irl_literal_set_reserve(&worker->model->allocator, set, root->set.n)) {
+    for (set->n = 0; set->n < root->set.n; set->n++) {
+      irl_literal_set_put(set, set->n, &root->set, set->n);
+      set->id[set->n] = set->n;
+    }
+    irl_clause_offer_all(worker, root, set, UINT32_MAX);
+    irl_clause_filter(worker, set, root->n_controls, root->cost, worker->model->max_literals);
+  } else {
+    worker->is_out_of_memory = true;
   }
-  irl_clause_offer_all(worker, root, set, UINT32_MAX);
-  irl_clause_filter(worker, set, root->n_controls, root->cost, worker->model->max_literals);
-  return true;
+  irl_status status = worker->is_out_of_memory ? irl_fail_memory(env) : IRL_OK;
+  if (is_together) status = irl_comm_agree(env, status);
+  if (status) return status;
+  status = irl_clause_take_table(env, worker->model, set, table);
+  if (status && root->own) return status; /* that was in step */
+  if (!status) irl_clause_drop_dominated(worker, table);
+  if (!status && worker->is_out_of_memory) status = irl_fail_memory(env);
+  if (is_together) status = irl_comm_agree(env, status);
+  assert(status || irl_clause_table_check(worker->model, table));
+  return status;
 }
 
 bool irl_clause_sort(irl_clause_worker *worker, const irl_literal_set *set, const uint32_t *keys,

@@ -4,6 +4,7 @@
 #define IRL_CLAUSE_WORKER_H
 
 #include "clause/table.h"
+#include "search/top.h"
 
 #define IRL_CLAUSE_BLOCK 8u  /* children whose candidates are counted together */
 #define IRL_CLAUSE_TILE  32u /* columns that stay in the first cache meanwhile */
@@ -57,9 +58,10 @@ void irl_clause_workers_free(irl_clause_worker *workers, int threads,
                              const irl_allocator *allocator);
 /* For a further problem; memory is kept. */
 bool irl_clause_worker_reset(irl_clause_worker *worker, const irl_clause_model *model);
-/* Before the root is searched: takes all of its columns into `sorted`, offers the single literals
- * and drops those that no clause that is wanted can hold. False: out of memory. */
-bool irl_clause_filter_root(irl_clause_worker *worker);
+/* Before the root is searched: offers the single literals; those that a clause that is wanted may
+ * hold go into `table`, less what others make superfluous. Several processes do it together. */
+irl_status irl_clause_open_root(irl_env *env, irl_clause_worker *worker, bool is_together,
+                                irl_clause_table *table);
 
 void irl_clause_set_thresholds(irl_clause_worker *worker, const irl_clause_thresholds *thresholds);
 
@@ -103,10 +105,9 @@ void irl_clause_offer_all(irl_clause_worker *worker, const irl_clause_table *tab
  * (itself among them) at a node that covers these controls. */
 void irl_clause_filter(irl_clause_worker *worker, irl_literal_set *set, uint32_t controls,
                        int64_t cost, uint32_t left);
-/* What the literals that are left can remove at most. */
+/* What the `left` literals that remove most can remove of the controls and of their cost. */
 typedef struct irl_clause_removals {
-  int64_t cost_sum, cost_least; /* of the largest `left` ones: their sum, the smallest of them */
-  int64_t count_sum, count_least;
+  irl_top_total count, cost;
 } irl_clause_removals;
 irl_clause_removals irl_clause_largest_removals(const irl_clause_model *model,
                                                 const irl_literal_set *set, uint32_t controls,
@@ -127,17 +128,10 @@ void irl_clause_triples(irl_clause_worker *worker, const irl_clause_table *table
 /* The children first .. last - 1 are left out: their bounds stay open. */
 void irl_clause_leave_open(irl_clause_worker *worker, const irl_clause_table *table, uint32_t first,
                            uint32_t last, const irl_clause_removals *most);
-/* Turns n columns of `n_words` words, `stride` apart, to 64 * n_words rows of a bit per column,
- * `row_words` apart; `flip` is what each word of a row is xored with. */
-typedef struct irl_clause_turn {
-  const uint64_t *columns;
-  size_t stride;
-  uint32_t n, n_words;
-  uint64_t *rows;
-  size_t row_words;
-  uint64_t flip;
-} irl_clause_turn;
-void irl_clause_turn_rows(const irl_clause_turn *turn);
+/* Turns n columns of `n_words` words, `stride` apart, to 64 * n_words rows of a bit per column, of
+ * irl_bits_stride(n) words; `flip` is what each word of a row is xored with. */
+void irl_clause_turn_rows(const uint64_t *columns, size_t stride, uint32_t n, uint32_t n_words,
+                          uint64_t flip, uint64_t *rows);
 /* How many of the cases it covers a clause may lose to a further literal, and how many of the
  * controls it may keep, at most, if the result is to be wanted. */
 typedef struct irl_clause_slack {

@@ -24,6 +24,7 @@
  * A further bound of a node has its place in irl_select_list: it sees the candidates with their new
  * cases and controls, and may drop some or all of them. */
 #include "base/memory.h"
+#include "search/top.h"
 #include "select/select_search.h"
 #include <stdlib.h>
 
@@ -60,50 +61,6 @@ void irl_select_weigh_many(irl_select_worker *w, int class, const uint64_t *vect
   }
 }
 
-/* ---- the largest few ---- */
-
-/* The largest n of the positive numbers put in, descending. */
-typedef struct top {
-  uint32_t n, used;
-  int64_t number[IRL_SELECT_MAX_K];
-  uint32_t place[IRL_SELECT_MAX_K]; /* of each in the list that it comes from */
-} top;
-
-static void top_put(top *t, int64_t number, uint32_t place) {
-  if (number <= 0 || (t->used == t->n && (!t->n || number <= t->number[t->n - 1]))) return;
-  uint32_t at = t->used < t->n ? t->used++ : t->n - 1;
-  for (; at && t->number[at - 1] < number; at--) {
-    t->number[at] = t->number[at - 1];
-    t->place[at] = t->place[at - 1];
-  }
-  t->number[at] = number;
-  t->place[at] = place;
-  assert(!at || t->number[at - 1] >= number);
-}
-
-static int64_t top_sum(const top *t, uint32_t n) {
-  int64_t sum = 0;
-  for (uint32_t i = 0; i < n && i < t->used; i++) sum += t->number[i];
-  return sum;
-}
-
-/* The sums of the largest n and n - 1, computed once. */
-typedef struct top_sums {
-  int64_t all, others, least; /* least: the smallest of the largest n; 0: any positive one is in */
-} top_sums;
-
-static top_sums sum_top(const top *t) {
-  assert(t->n && t->used <= t->n);
-  return (top_sums){.all = top_sum(t, t->n),
-                    .others = top_sum(t, t->n - 1),
-                    .least = t->used < t->n ? 0 : t->number[t->n - 1]};
-}
-
-/* With this one among the chosen: the number itself and the largest n - 1 others. */
-static int64_t sum_with(const top_sums *sums, int64_t number) {
-  return number > 0 && number >= sums->least ? sums->all : sums->others + number;
-}
-
 /* ---- new cases and new controls ---- */
 
 /* New cases of each candidate; those whose benefits or cases do not suffice are dropped. False: no
@@ -115,8 +72,10 @@ static bool add_cases(irl_select_worker *w, irl_select_node *node, const irl_sel
   const int64_t missing = (int64_t)pool->min_cases - (int64_t)node->cases;
   const uint64_t max_size =
       irl_select_literal_budget(pool->problem, pool->problem->K - node->left, node->literals);
-  top benefits = {.n = node->left}, cases = {.n = node->left};
+  irl_top benefits, cases;
   uint32_t n_ids = 0;
+  irl_top_init(&benefits, node->left);
+  irl_top_init(&cases, node->left);
   for (uint32_t i = 0; i < n; i++) {
     const uint32_t k = from ? from[i].k : i;
     if (pool->size[k] <= max_size) w->ids[n_ids++] = k;
@@ -125,11 +84,11 @@ static bool add_cases(irl_select_worker *w, irl_select_node *node, const irl_sel
   for (uint32_t i = 0; i < n_ids; i++) {
     assert(w->counts[i] <= pool->covers[0].n_samples && w->weights[i] <= node->uncovered);
     w->weights[i] -= irl_select_cost(pool, w->ids[i]);
-    top_put(&benefits, w->weights[i], i);
-    top_put(&cases, w->counts[i], i);
+    irl_top_put(&benefits, w->weights[i], i);
+    irl_top_put(&cases, w->counts[i], i);
   }
-  const top_sums benefit_sums = sum_top(&benefits), case_sums = sum_top(&cases);
-  if (case_sums.all < missing || benefit_sums.all < required_gain) return false;
+  const irl_top_total most = irl_top_add(&benefits), most_cases = irl_top_add(&cases);
+  if (most_cases.sum < missing || most.sum < required_gain) return false;
   if (n_ids > node->capacity) {
     irl_select_candidate *grown = irl_mem_grow(&pool->allocator, node->list, n_ids, sizeof *grown);
     w->is_out_of_memory = !grown;
@@ -138,8 +97,8 @@ static bool add_cases(irl_select_worker *w, irl_select_node *node, const irl_sel
     node->capacity = n_ids;
   }
   for (uint32_t i = 0; i < n_ids; i++) {
-    if (!w->counts[i] || sum_with(&benefit_sums, w->weights[i]) < required_gain ||
-        sum_with(&case_sums, w->counts[i]) < missing)
+    if (!w->counts[i] || irl_top_with(most, w->weights[i]) < required_gain ||
+        irl_top_with(most_cases, w->counts[i]) < missing)
       continue;
     node->list[node->n++] =
         (irl_select_candidate){.benefit = w->weights[i], .k = w->ids[i], .cases = w->counts[i]};
@@ -169,10 +128,10 @@ static void add_controls(irl_select_worker *w, irl_select_node *node) {
 /* ---- values and multipliers ---- */
 
 /* Values without the relaxed cases; the largest of them. */
-static void set_values(irl_select_worker *w, irl_select_node *node, top *values) {
+static void set_values(irl_select_worker *w, irl_select_node *node, irl_top *values) {
   const irl_select_pool *pool = w->pool;
   const int64_t left = node->left;
-  *values = (top){.n = node->left};
+  irl_top_init(values, node->left);
   if (node->relaxed_weight) {
     const size_t n_words = pool->covers[0].n_words;
     for (size_t i = 0; i < n_words; i++) w->counted[i] = node->live[i] & ~node->relaxed[i];
@@ -185,25 +144,24 @@ static void set_values(irl_select_worker *w, irl_select_node *node, top *values)
         node->relaxed_weight ? w->weights[i] - irl_select_cost(pool, c->k) : c->benefit;
     assert(benefit <= c->benefit && c->price >= 0);
     c->value = left * benefit - c->price;
-    top_put(values, c->value, i);
+    irl_top_put(values, c->value, i);
   }
 }
 
 /* No choice gains more, times the clauses left. */
-static int64_t most_gain(const irl_select_node *node, const top *values) {
-  return node->left * node->relaxed_weight + top_sum(values, node->left);
+static int64_t most_gain(const irl_select_node *node, const irl_top *values) {
+  return node->left * node->relaxed_weight + irl_top_add(values).sum;
 }
 
 /* Drops what cannot be part of a better choice by its value. False: no choice is better. */
-static bool drop_by_value(irl_select_worker *w, irl_select_node *node, top *values) {
+static bool drop_by_value(irl_select_worker *w, irl_select_node *node, irl_top *values) {
   const int64_t wanted = node->left * (irl_select_required_gain(w, node) - node->relaxed_weight);
   set_values(w, node, values);
-  const top_sums sums = sum_top(values);
+  const irl_top_total most = irl_top_add(values);
   uint32_t kept = 0;
-  assert(sums.others <= sums.all);
-  if (sums.all < wanted) return false;
+  if (most.sum < wanted) return false;
   for (uint32_t i = 0; i < node->n; i++)
-    if (sum_with(&sums, node->list[i].value) >= wanted) node->list[kept++] = node->list[i];
+    if (irl_top_with(most, node->list[i].value) >= wanted) node->list[kept++] = node->list[i];
   node->n = kept;
   return true;
 }
@@ -211,7 +169,7 @@ static bool drop_by_value(irl_select_worker *w, irl_select_node *node, top *valu
 /* Drops candidates with the relaxed cases of now, and remembers these if fewer clauses than with
  * any set before could be the first of a better choice: by value, that one has the average of what
  * is needed at least. False: no choice is better. */
-static bool try_relaxed(irl_select_worker *w, irl_select_node *node, top *values) {
+static bool try_relaxed(irl_select_worker *w, irl_select_node *node, irl_top *values) {
   const int64_t least = irl_select_required_gain(w, node) - node->relaxed_weight;
   uint32_t n_first = 0;
   if (!drop_by_value(w, node, values)) return false;
@@ -228,7 +186,7 @@ static void relax_none(irl_select_worker *w, irl_select_node *node) {
 }
 
 /* Relaxes the cases that several of the largest values count; false: there are none. */
-static bool relax_more(irl_select_worker *w, irl_select_node *node, const top *values) {
+static bool relax_more(irl_select_worker *w, irl_select_node *node, const irl_top *values) {
   const size_t n_words = w->pool->covers[0].n_words;
   memset(w->once, 0, n_words * sizeof *w->once);
   memset(w->twice, 0, n_words * sizeof *w->twice);
@@ -252,7 +210,7 @@ static bool relax_more(irl_select_worker *w, irl_select_node *node, const top *v
  * False: no choice is better. */
 static bool find_multipliers(irl_select_worker *w, irl_select_node *node) {
   const size_t n_words = w->pool->covers[0].n_words;
-  top values;
+  irl_top values;
   w->n_first = UINT32_MAX;
   for (size_t i = 0; i < n_words; i++) w->once[i] = node->relaxed[i] & node->live[i];
   relax_none(w, node);
@@ -283,7 +241,7 @@ void irl_select_list(irl_select_worker *w, uint32_t depth, const irl_select_cand
   irl_select_node *node = &w->nodes[depth];
   /* The last two clauses are tried as pairs, one by one. */
   const bool has_multipliers = w->pool->problem->has_multipliers && node->left > 2;
-  top values;
+  irl_top values;
   assert(node->left && node->left <= IRL_SELECT_MAX_K);
   node->n = 0;
   if (!add_cases(w, node, from, n)) return;

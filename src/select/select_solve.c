@@ -2,6 +2,7 @@
  * whose tasks are the first clauses of a choice, in rounds (search/rounds.h). Processes that all
  * have a copy of the merged samples share these rounds: they get the clauses as literals, make
  * their covers, and run the same search in step. */
+#include "base/arena.h"
 #include "base/clock.h"
 #include "base/memory.h"
 #include "rule/literal_columns.h"
@@ -308,37 +309,31 @@ static irl_status call_others(irl_env *env, const irl_select_problem *problem,
   return irl_comm_call_and_agree(env, IRL_COMM_SELECT, &message);
 }
 
-/* The covers and sizes of n clauses. */
-static irl_status get_clauses(irl_env *env, irl_message *message, const irl_data *data,
-                              irl_bits_matrix covers[2], uint32_t **sizes) {
-  const size_t n = irl_message_get_number(message), max_size = irl_message_get_number(message);
-  irl_status status = irl_bits_matrix_init(env, &covers[0], n, data->n_cases);
-  if (!status) status = irl_bits_matrix_init(env, &covers[1], n, data->n_controls);
-  if (status) return status;
-  *sizes = irl_mem_alloc(&env->allocator, n, sizeof **sizes);
-  irl_literal *literals = irl_mem_alloc(&env->allocator, max_size, sizeof *literals);
-  bool is_ready = *sizes && literals;
-  for (size_t k = 0; k < n && is_ready; k++) {
-    const size_t size = irl_message_get_number(message);
-    is_ready = size <= max_size && irl_message_copy(message, literals, size * sizeof *literals);
-    if (!is_ready) break;
-    (*sizes)[k] = (uint32_t)size;
-    for (int class = 0; class < 2; class ++)
-      irl_literals_cover(data, class, literals, size, irl_bits_vector(&covers[class], k));
-  }
-  irl_mem_free(&env->allocator, literals);
-  return is_ready ? IRL_OK : irl_fail_memory(env);
-}
-
 irl_status irl_select_serve(irl_env *env, irl_message *message) {
   irl_merged merged = {.unit = 1};
   irl_bits_matrix covers[2] = {{0}, {0}};
   irl_select_problem problem;
   irl_select_result result;
   irl_limit limit = {.env = env};
-  uint32_t *sizes = NULL, chosen[IRL_SELECT_MAX_K];
+  irl_arena arena;
+  uint32_t chosen[IRL_SELECT_MAX_K];
+  irl_arena_init(&arena, &env->allocator);
   irl_status status = irl_merged_get(env, message, &merged);
-  if (!status) status = get_clauses(env, message, merged.data, covers, &sizes);
+  const size_t n = status ? 0 : irl_message_get_number(message);
+  const size_t max_size = status ? 0 : irl_message_get_number(message);
+  if (!status) status = irl_bits_matrix_init(env, &covers[0], n, merged.data->n_cases);
+  if (!status) status = irl_bits_matrix_init(env, &covers[1], n, merged.data->n_controls);
+  uint32_t *sizes = irl_arena_alloc(&arena, n, sizeof *sizes);
+  irl_literal *literals = irl_arena_alloc(&arena, max_size, sizeof *literals);
+  if (!status && !(sizes && literals)) status = irl_fail_memory(env);
+  for (size_t k = 0; k < n && !status; k++) {
+    sizes[k] = (uint32_t)irl_message_get_number(message);
+    if (sizes[k] > max_size || !irl_message_copy(message, literals, sizes[k] * sizeof *literals))
+      status = irl_fail_memory(env);
+    for (int class = 0; class < 2 && !status; class ++)
+      irl_literals_cover(merged.data, class, literals, sizes[k],
+                         irl_bits_vector(&covers[class], k));
+  }
   if (!status) {
     irl_select_problem_init(&problem, &covers[0], &covers[1],
                             (uint32_t)irl_message_get_number(message));
@@ -354,7 +349,7 @@ irl_status irl_select_serve(irl_env *env, irl_message *message) {
   if (!status) status = solve_here(env, &problem, &limit, true, chosen, &result);
   irl_bits_matrix_free(&covers[0]);
   irl_bits_matrix_free(&covers[1]);
-  irl_mem_free(&env->allocator, sizes);
+  irl_arena_free(&arena);
   irl_merged_free(&merged);
   return status;
 }

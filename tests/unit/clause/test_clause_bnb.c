@@ -1,5 +1,5 @@
 /* The exact phase against brute force over all clauses. */
-#include "clause/bnb.h"
+#include "clause/solve.h"
 #include "clause_oracle.h"
 #include "greatest.h"
 
