@@ -1,5 +1,5 @@
 /* Completing the pool: a curve that is to be proven gets all clauses that there are, if they are
- * few enough to be listed, so that what is proven for the pool is proven for all rules. */
+ * few enough to be enumerated, so that what is proven for the pool is proven for all rules. */
 #include "clause/enumerate.h"
 #include "learn/learn.h"
 #include "state/effort.h"

@@ -28,7 +28,7 @@ typedef struct irl_equivalent_place {
   double divisor; /* a change over this is one of the objective */
 } irl_equivalent_place;
 
-/* Which others are sought: by how much they change the loss, and what the rule must then cover. */
+/* Which others are wanted: by how much they change the loss, and what the rule must then cover. */
 typedef struct irl_equivalent_search {
   const irl_bound_rule *bound;
   const irl_learn_settings *settings;

@@ -106,29 +106,21 @@ static irl_status prepare_learner(irl_env *env, const irl_data *data, const fit_
   return status;
 }
 
-/* The result takes the learner's pool over. `limit` is that of the whole job. */
-static irl_status make_result(irl_env *env, irl_learner *learner, const irl_options *options,
-                              const irl_limit *limit, irl_fit_result **out) {
-  char *reason;
-  irl_status status = irl_learn_explain(learner, &reason);
+/* What the run came to. The result takes the learner's pool over, and for a curve its checkpoint.
+ */
+static irl_status fill_result(irl_env *env, irl_learner *learner, const irl_options *options,
+                              irl_fit_result *result) {
+  irl_status status = irl_learn_explain(learner, &result->reason);
   if (status) return status;
-  irl_fit_result *result = irl_mem_alloc(&env->allocator, 1, sizeof *result);
-  if (!result) {
-    irl_text_free(env, reason);
-    return irl_fail_memory(env);
-  }
-  *result = (irl_fit_result){.allocator = env->allocator,
-                             .reason = reason,
-                             .data = learner->data,
-                             .info = make_info(learner),
-                             .settings = learner->settings,
-                             .pool = learner->pool,
-                             .is_complete = learner->is_complete,
-                             .best = learner->best,
-                             .bound = learner->proof.bound,
-                             .lost_checkpoint = learner->checkpoint.is_lost,
-                             .bound_is_read = learner->proof.is_read,
-                             .limit = *limit};
+  result->data = learner->data;
+  result->info = make_info(learner);
+  result->settings = learner->settings;
+  result->is_complete = learner->is_complete;
+  result->best = learner->best;
+  result->bound = learner->proof.bound;
+  result->lost_checkpoint = learner->checkpoint.is_lost;
+  result->bound_is_read = learner->proof.is_read;
+  result->pool = learner->pool;
   learner->pool = (irl_clause_set){0};
   status =
       irl_learner_make_rule(env, &result->pool, result->settings.K, &result->best, &result->rule);
@@ -137,20 +129,12 @@ static irl_status make_result(irl_env *env, irl_learner *learner, const irl_opti
     if (!result->resumed) status = irl_fail_memory(env);
   }
   assert(status || options->resume || irl_fit_is_true(env, result));
-  if (!status && learner->settings.for_curve && learner->checkpoint.env) { /* the curve goes on */
-    result->checkpoint = irl_mem_alloc(&env->allocator, 1, sizeof *result->checkpoint);
-    if (result->checkpoint) {
-      *result->checkpoint = learner->checkpoint;
-      learner->checkpoint = (irl_checkpoint){0};
-    } else {
-      status = irl_fail_memory(env);
-    }
-  }
-  if (status)
-    irl_fit_free(result);
-  else
-    *out = result;
-  return status;
+  if (status || !learner->settings.for_curve || !learner->checkpoint.env) return status;
+  result->checkpoint = irl_mem_alloc(&env->allocator, 1, sizeof *result->checkpoint);
+  if (!result->checkpoint) return irl_fail_memory(env);
+  *result->checkpoint = learner->checkpoint;
+  learner->checkpoint = (irl_checkpoint){0};
+  return IRL_OK;
 }
 
 /* What could not be made beside the rule is a warning: the rule stays. */
@@ -183,13 +167,15 @@ static irl_status fit_samples(irl_env *env, const irl_data *data, const fit_job 
                               irl_fit_result **out) {
   const irl_options *options = job->options;
   irl_learner learner = {0};
-  irl_optimal_rules optimal_rules = {0};
-  char *certificate = NULL, *pool_text = NULL;
+  irl_fit_result *result = irl_mem_alloc(&env->allocator, 1, sizeof *result);
+  if (!result) return irl_fail_memory(env);
   irl_status status = prepare_learner(env, data, job, &learner);
-  const irl_limit whole = learner.limit;
+  const irl_limit *whole = &result->limit;
+  result->allocator = env->allocator;
+  result->limit = learner.limit;
   if (job->for_curve) { /* learning takes half of what is allowed, the curve has the rest */
-    if (whole.deadline > 0) learner.limit.deadline -= options->time_limit / 2;
-    if (whole.max_work != UINT64_MAX) learner.limit.max_work = (whole.max_work + 1) / 2;
+    if (whole->deadline > 0) learner.limit.deadline -= options->time_limit / 2;
+    if (whole->max_work != UINT64_MAX) learner.limit.max_work = (whole->max_work + 1) / 2;
   }
   if (!status) status = irl_learn(&learner);
   if (!status) status = irl_learner_call_hooks(&learner);
@@ -197,7 +183,7 @@ static irl_status fit_samples(irl_env *env, const irl_data *data, const fit_job 
   if (status == IRL_LOST) status = save_what_is_left(&learner, options->checkpoint);
   if (!status && options->certificate && learner.outcome == IRL_OPTIMAL) {
     irl_log(env, IRL_LOG_NOTE, "proven; now the certificate");
-    status = without(&learner, irl_prove_certify(&learner, &certificate), "certificate");
+    status = without(&learner, irl_prove_certify(&learner, &result->certificate), "certificate");
   } else if (!status && options->certificate) {
     irl_log(env, IRL_LOG_WARNING, "there is no certificate: the rule is not proven");
   }
@@ -205,26 +191,22 @@ static irl_status fit_samples(irl_env *env, const irl_data *data, const fit_job 
   if (!status && wants_rules && learner.outcome == IRL_OPTIMAL) {
     const size_t max = options->all_optimal ? (size_t)options->all_optimal : DEFAULT_OPTIMAL_RULES;
     const double most = floor((double)learner.best.loss * (1 + options->within) + IRL_FIT_ROUNDING);
-    status = irl_prove_optimal_rules(&learner, (int64_t)most, max, &optimal_rules);
+    status = irl_prove_optimal_rules(&learner, (int64_t)most, max, &result->optimal_rules);
     status = without(&learner, status, "list of rules as good");
   } else if (!status && wants_rules) {
     irl_log(env, IRL_LOG_WARNING, "rules that are as good are not listed: the rule is not proven");
   }
   if (!status && options->save_pool)
-    status = without(&learner,
-                     irl_pool_render(env, &learner.pool, learner.settings.negations, &pool_text),
-                     "pool");
-  if (!status) status = make_result(env, &learner, options, &whole, out);
+    status =
+        without(&learner,
+                irl_pool_render(env, &learner.pool, learner.settings.negations, &result->pool_text),
+                "pool");
+  if (!status) status = fill_result(env, &learner, options, result);
   irl_learner_free(&learner);
-  if (!status) {
-    (*out)->optimal_rules = optimal_rules;
-    (*out)->certificate = certificate;
-    (*out)->pool_text = pool_text;
-    return IRL_OK;
-  }
-  irl_optimal_rules_free(&optimal_rules);
-  irl_text_free(env, certificate);
-  irl_text_free(env, pool_text);
+  if (status)
+    irl_fit_free(result);
+  else
+    *out = result;
   return status;
 }
 

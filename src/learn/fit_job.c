@@ -1,6 +1,6 @@
 /* Whose checkpoint it is, as a text of lines 'NAME VALUE': the version, the job, the data, the
  * clauses that it begins with, and every option of which the option table says that it changes the
- * answer. Two runs with the same text take the same course. */
+ * result. Two runs with the same text take the same course. */
 #include "base/text.h"
 #include "learn/fit.h"
 #include <inttypes.h>
@@ -9,7 +9,7 @@
  */
 #define CHECKPOINT_ORDER 3u
 
-/* On one line, and no two values alike. */
+/* On one line, no two values the same. */
 static void put_option(irl_text *text, const irl_option_info *info, const irl_options *options) {
   const void *field = (const char *)options + info->offset;
   irl_text_printf(text, "%s ", info->name);

@@ -11,7 +11,7 @@ struct irl_fit_result {
   irl_allocator allocator;
   const irl_data *data; /* for a CNF: reflected, and the rule is for the other class */
   irl_rule *rule;
-  irl_scope *scope; /* what the rule was sought among */
+  irl_scope *scope; /* of the rules among which it is the best */
   irl_fit_info info;
   char *reason; /* why there is no rule, or an empty one; NULL: there is one */
   irl_learn_settings settings;

@@ -16,7 +16,7 @@
  *
  * What covers what is not in the file: it follows from the data, and a pool belongs to the data
  * whose checksum it has. The clauses keep their order, so a pool that is read back gives the same
- * answers as the one that was written. Everything is checked on reading; errors read
+ * rules as the one that was written. Everything is checked on reading; errors read
  * `file:line:column: ...`. */
 #ifndef IRL_LEARN_POOL_FILE_H
 #define IRL_LEARN_POOL_FILE_H

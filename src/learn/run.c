@@ -20,7 +20,7 @@ static irl_status select_rule(irl_learner *learner) {
   return status ? status : irl_learner_offer(learner, &rule, NULL);
 }
 
-/* How the run ended. The best rule of a given pool is not sought among all rules. */
+/* How the run ended. The best rule of a given pool need not be the best of all rules. */
 static irl_status conclude(irl_learner *learner) {
   const bool has_rule = irl_learner_has_rule(learner);
   assert(!has_rule || learner->best.n <= learner->settings.K);

@@ -2,7 +2,7 @@
  *
  * Unless the model is wanted as the paper has it, or without a start, the loop runs first: its rule
  * is the point that branch and bound begins with, and what is proven about all rules bounds the
- * model. A model too large to be built leaves the start and its bound as the answer. */
+ * model. A model too large to be built leaves the start and its bound as the result. */
 #include "base/arena.h"
 #include "learn/learn.h"
 #include "milp/bp.h"

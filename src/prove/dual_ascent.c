@@ -164,7 +164,7 @@ static irl_status ascend(irl_brcg *cg, int64_t goal, uint64_t max_work) {
     status = ascend_on_known(cg);
     if (status) break;
     /* The bound at the trial prices: all clauses that are worth more than the best known are
-     * listed, or if they are too many the best one is found. */
+     * enumerated, or if they are too many the best one is found. */
     irl_brcg_set_prices(cg, &cg->trial, irl_brcg_unit(cg, UNIT));
     const int64_t known = irl_brcg_best_of_pool(cg);
     prices->clause = known > 0 ? known : 0;

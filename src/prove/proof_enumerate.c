@@ -19,7 +19,7 @@
  * This is a Lagrangian bound with multipliers 0 or 1, which need no arithmetic but counting. D
  * comes from the clauses that are known (multipliers.c), and so does a guess of m; the enumeration
  * shows whether the guess was right, since it has all clauses above the threshold. Clauses that
- * prove it wrong become known, and multipliers are sought again.
+ * prove it wrong become known, and the search for multipliers starts again.
  *
  * The choice among the clauses is a branch and bound with multipliers of its own at each node
  * (select_bound.c); these are left out where samples cannot be merged. */

@@ -1,6 +1,7 @@
-/* Seeking clauses for the pool: a search by the clause engine, of whose clauses the best go to the
- * pool and then, for variety, layer after layer of those that cover most of what the ones before
- * leave. What a search brought goes to the checkpoint too, from which a resumed run takes it. */
+/* Generating clauses for the pool: a search by the clause engine, of whose clauses the best go to
+ * the pool and then, for variety, layer after layer of those that cover most of what the ones
+ * before leave. What a search brought goes to the checkpoint too, from which a resumed run takes
+ * it. */
 #include "base/arena.h"
 #include "base/memory.h"
 #include "clause/heuristic.h"

@@ -34,7 +34,7 @@ typedef struct irl_learn_settings {
   double paper_seconds;                    /* for one solve */
   bool prove;
   bool certify;   /* a certificate is wanted: the evidence of a proof is recorded */
-  bool has_pool;  /* the clauses are given, no others are sought */
+  bool has_pool;  /* the clauses are given, no others are generated */
   bool for_curve; /* clauses for the whole range of budgets are wanted, */
   bool all_sizes; /* and of every size */
   uint32_t form;  /* 1 .. 6: the direct model of that number; 0: the loop alone */
@@ -158,7 +158,7 @@ typedef struct irl_learn_generated {
   bool is_small;  /* K clauses like the best one do not cover what is live */
 } irl_learn_generated;
 
-/* Seeks clauses and puts the good and varied ones into the pool; generate_clauses.c. */
+/* Generates clauses and puts the good and varied ones into the pool; generate_clauses.c. */
 irl_status irl_learner_generate(irl_learner *learner, const irl_learn_subproblem *subproblem,
                                 irl_learn_generated *generated);
 /* Generates clauses with true positives before all else: the most live cases within a budget. */

@@ -78,14 +78,10 @@ static bool read_node(irl_verify_replay *v, uint32_t depth, node *out) {
   uint64_t number;
   assert(depth <= v->limits.K);
   *out = (node){.line = line->number, .depth = depth};
-  if (!irl_verify_number(line, 0, v->limits.K, &number) || number != depth) {
-    irl_verify_reject(v, line->number, "a node of depth %u is expected here", depth);
-    return false;
-  }
-  if (!irl_verify_read_literals(v, &at, out->literals, &out->n) || !out->n != !depth) {
-    irl_verify_reject(v, line->number, "the node has no proper clause");
-    return false;
-  }
+  if (!irl_verify_number(line, 0, v->limits.K, &number) || number != depth)
+    return irl_verify_reject(v, line->number, "a node of depth %u is expected here", depth);
+  if (!irl_verify_read_literals(v, &at, out->literals, &out->n) || !out->n != !depth)
+    return irl_verify_reject(v, line->number, "the node has no proper clause");
   assert(out->n <= v->limits.M && at <= line->n);
   const bool is_list = irl_verify_is_word(line, at, "list");
   out->is_list = is_list && line->n == at + 1;
@@ -133,7 +129,8 @@ static bool cover_refuted(listing *l) {
   return l->is_ready = is_ready;
 }
 
-static void refuse_clause(irl_verify_replay *v, size_t line, const char *format,
+/* Says what is wrong with a clause, and ends the listing. */
+static bool refuse_clause(irl_verify_replay *v, size_t line, const char *format,
                           const irl_verify_clause *clause) {
   char shown[SHOWN_SIZE] = "";
   for (uint32_t i = 0, used = 0; i < clause->n && used < SHOWN_SIZE - 10; i++)
@@ -142,6 +139,7 @@ static void refuse_clause(irl_verify_replay *v, size_t line, const char *format,
         irl_literal_is_negated(clause->literals[i]) ? "NOT " : "",
         irl_names_get(&v->data->names, irl_literal_feature(clause->literals[i])));
   irl_verify_reject(v, line, format, shown);
+  return true;
 }
 
 /* Called for each clause of the listing: is it dominated, or on the list? True ends the listing. */
@@ -151,10 +149,8 @@ static bool check_clause(void *user, const irl_verify_clause *clause) {
   const uint64_t *cover = clause->cover;
   v->result->clauses++;
   if (l->counted) {
-    if (l->state->left * clause->cases - clause->controls > l->largest) {
-      refuse_clause(v, l->at->line, "the clause (%s) has a larger value", clause);
-      return true;
-    }
+    if (l->state->left * clause->cases - clause->controls > l->largest)
+      return refuse_clause(v, l->at->line, "the clause (%s) has a larger value", clause);
     irl_verify_cover(l->view, l->state->live, clause->literals, clause->n, l->cover);
     cover = l->cover;
   }
@@ -168,10 +164,8 @@ static bool check_clause(void *user, const irl_verify_clause *clause) {
                              irl_verify_counts_literals(&v->limits) ? clause->n : UINT32_MAX))
       return false;
   if (irl_verify_spend(&v->meter, l->refuted.n * l->view->stride)) return true;
-  if (!l->at->is_list) {
-    refuse_clause(v, l->at->line, "nothing is said about the clause (%s)", clause);
-    return true;
-  }
+  if (!l->at->is_list)
+    return refuse_clause(v, l->at->line, "nothing is said about the clause (%s)", clause);
   irl_verify_pool *list = &l->list; /* a long one loses what is there twice before it grows */
   const bool is_full = list->n == list->capacity && list->n >= LONG_LIST;
   return l->is_out_of_memory = (is_full && !irl_verify_pool_reduce(l->view, list)) ||

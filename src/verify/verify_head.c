@@ -7,15 +7,16 @@
 #include <stdarg.h>
 #include <xxhash.h>
 
-void irl_verify_reject(irl_verify_replay *v, size_t line, const char *format, ...) {
+bool irl_verify_reject(irl_verify_replay *v, size_t line, const char *format, ...) {
   va_list arguments;
-  if (v->is_rejected) return;
+  if (v->is_rejected) return false;
   assert(line && *format);
   v->is_rejected = true;
   v->result->line = line;
   va_start(arguments, format);
   irl_c_vsnprintf(v->result->reason, sizeof v->result->reason, format, arguments);
   va_end(arguments);
+  return false;
 }
 
 /* ---- lines: words with a single blank between them, a newline after the last ---- */
@@ -60,9 +61,8 @@ bool irl_verify_number(const irl_verify_line *line, uint32_t i, uint64_t most, u
 
 bool irl_verify_expect_line(irl_verify_replay *v) {
   if (irl_verify_next_line(&v->text)) return true;
-  irl_verify_reject(v, v->text.line.number,
-                    v->text.at == v->text.end ? "the file ends" : "not a line of words");
-  return false;
+  return irl_verify_reject(v, v->text.line.number,
+                           v->text.at == v->text.end ? "the file ends" : "not a line of words");
 }
 
 bool irl_verify_expect(irl_verify_replay *v, const char *pattern, uint64_t *numbers) {
@@ -71,17 +71,13 @@ bool irl_verify_expect(irl_verify_replay *v, const char *pattern, uint64_t *numb
   uint32_t i = 0;
   for (const char *at = pattern; *at; i++) {
     const size_t length = strcspn(at, " ");
-    if (*at == '#'
-            ? !irl_verify_number(line, i, INT64_MAX, numbers++)
-            : i >= line->n || line->length[i] != length || memcmp(line->word[i], at, length)) {
-      irl_verify_reject(v, line->number, "'%s' is expected here", pattern);
-      return false;
-    }
+    if (*at == '#' ? !irl_verify_number(line, i, INT64_MAX, numbers++)
+                   : i >= line->n || line->length[i] != length || memcmp(line->word[i], at, length))
+      return irl_verify_reject(v, line->number, "'%s' is expected here", pattern);
     assert(length);
     at += length + (at[length] == ' ');
   }
-  if (i != line->n) irl_verify_reject(v, line->number, "'%s' is expected here", pattern);
-  return i == line->n;
+  return i == line->n || irl_verify_reject(v, line->number, "'%s' is expected here", pattern);
 }
 
 irl_status irl_verify_cut(irl_verify_replay *v) {

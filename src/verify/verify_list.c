@@ -5,7 +5,7 @@
  * that each clause is met once. A candidate is left out only if no clause with it and the literals
  * of the path can be wanted: the cases of a clause only shrink as literals are added, and further
  * literals remove at most the sum of what each of them removes by itself from the controls. */
-#include "base/memory.h"
+#include "base/arena.h"
 #include "verify/verify_parts.h"
 #include <assert.h>
 #include <stdlib.h>
@@ -130,13 +130,14 @@ static int by_cases(const void *x, const void *y) {
 
 irl_status irl_verify_list(irl_env *env, const irl_verify_view *view, const uint64_t *live,
                            const irl_verify_wanted *wanted, irl_verify_visit visit, void *user) {
-  const irl_allocator *allocator = &env->allocator;
+  irl_arena arena;
   const size_t depth = wanted->max_literals;
   if (wanted->budget < 0 || !depth) return IRL_OK; /* nothing is wanted */
   assert(depth <= IRL_VERIFY_MAX_M && irl_verify_view_has(view, live));
-  walk *w = irl_mem_alloc(allocator, 1, sizeof *w);
-  uint64_t *covers = irl_mem_alloc_aligned(allocator, depth + 1, view->stride * sizeof(uint64_t));
-  candidate *lists = irl_mem_alloc(allocator, depth, view->n * sizeof *lists);
+  irl_arena_init(&arena, &env->allocator);
+  walk *w = irl_arena_alloc(&arena, 1, sizeof *w);
+  uint64_t *covers = irl_arena_alloc_aligned(&arena, depth + 1, view->stride * sizeof(uint64_t));
+  candidate *lists = irl_arena_alloc(&arena, depth, view->n * sizeof *lists);
   const bool is_made = w && covers && lists;
   if (is_made) {
     *w = (walk){.view = view,
@@ -160,8 +161,6 @@ irl_status irl_verify_list(irl_env *env, const irl_verify_view *view, const uint
     qsort(root->list, root->n, sizeof *root->list, by_cases);
     descend(w, 0);
   }
-  irl_mem_free(allocator, w);
-  irl_mem_free_aligned(allocator, covers);
-  irl_mem_free(allocator, lists);
+  irl_arena_free(&arena);
   return is_made ? IRL_OK : irl_fail_memory(env);
 }

@@ -33,12 +33,13 @@ typedef struct irl_verify_replay {
   bool is_rejected;
 } irl_verify_replay;
 
-void irl_verify_reject(irl_verify_replay *v, size_t line, const char *format, ...)
+/* The certificate is wrong there; the first reason counts. False, for those who say so too. */
+bool irl_verify_reject(irl_verify_replay *v, size_t line, const char *format, ...)
     __attribute__((format(printf, 3, 4)));
 bool irl_verify_expect_line(irl_verify_replay *v);
 /* The next line has exactly these words; '#' stands for a number, which goes to `numbers`. */
 bool irl_verify_expect(irl_verify_replay *v, const char *pattern, uint64_t *numbers);
-/* A limit came: the answer is neither yes nor no. */
+/* A limit came: the certificate is neither valid nor invalid. */
 irl_status irl_verify_cut(irl_verify_replay *v);
 /* What came, in the result. */
 void irl_verify_name_cut(irl_verify_replay *v);

@@ -13,6 +13,7 @@
  * The clause taken is the first of the selection in the order of values, the others come after it.
  * With two left, pairs are tried by falling a: no pair gains more than both a less the larger b and
  * both c. */
+#include "base/arena.h"
 #include "base/endian.h"
 #include "base/memory.h"
 #include "verify/verify_parts.h"
@@ -351,16 +352,18 @@ bool irl_verify_pool_reduce(const irl_verify_view *view, irl_verify_pool *pool) 
 irl_status irl_verify_select(irl_env *env, const irl_verify_view *view,
                              const irl_verify_limits *limits, const irl_verify_state *state,
                              irl_verify_pool *pool, bool *is_better) {
-  const irl_allocator *allocator = &env->allocator;
   const bool is_reduced = irl_verify_pool_reduce(view, pool);
+  irl_arena arena;
   assert(state->left <= IRL_VERIFY_MAX_K);
   if (view->meter->is_cut) return IRL_OK;
   if (!is_reduced) return irl_fail_memory(env);
   const size_t n_levels = state->left + 1, bytes = view->stride * sizeof(uint64_t);
-  selector *s = irl_mem_alloc(allocator, 1, sizeof *s);
-  uint64_t *columns = irl_mem_alloc_aligned(allocator, 2 * n_levels, bytes);
-  option *options = irl_mem_alloc(allocator, n_levels, pool->n * sizeof *options);
-  if (s && columns && options) {
+  irl_arena_init(&arena, &env->allocator);
+  selector *s = irl_arena_alloc(&arena, 1, sizeof *s);
+  uint64_t *columns = irl_arena_alloc_aligned(&arena, 2 * n_levels, bytes);
+  option *options = irl_arena_alloc(&arena, n_levels, pool->n * sizeof *options);
+  const bool is_made = s && columns && options;
+  if (is_made) {
     *s = (selector){.view = view, .limits = limits, .pool = pool};
     s->levels[0].state = *state;
     for (size_t i = 0; i < n_levels; i++) {
@@ -373,9 +376,6 @@ irl_status irl_verify_select(irl_env *env, const irl_verify_view *view,
     search_level(s, 0, NULL, (uint32_t)pool->n);
     *is_better = s->is_better;
   }
-  const bool is_made = s && columns && options;
-  irl_mem_free(allocator, s);
-  irl_mem_free_aligned(allocator, columns);
-  irl_mem_free(allocator, options);
+  irl_arena_free(&arena);
   return is_made ? IRL_OK : irl_fail_memory(env);
 }
