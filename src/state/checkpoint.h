@@ -6,7 +6,7 @@
  *
  *   "ILND_CK1"   eight letters
  *   key          a hash of the job: a text that names the version, the data, the clauses that it
- *                began with and all options that decide the course of the run (learn/fit_job.c)
+ *                began with and all options that decide the course of the run (irl_fit_job)
  *   n            how many words follow the header
  *   hash         XXH3 of them
  *   entries      kind, number of words, the words. The first one has the text of the job (kind 0,
