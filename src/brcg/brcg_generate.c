@@ -34,6 +34,7 @@ static uint64_t work_for(const irl_brcg *cg, uint64_t wanted) {
 
 /* The point of the prices becomes the center if its bound, as far as the pool knows, is better. */
 static void move_center(irl_brcg *cg, const irl_brcg_point *point) {
+  assert(point != &cg->center && cg->prices.control > 0);
   const irl_brcg_prices *prices = &cg->prices;
   const double best = (double)(irl_brcg_best_of_pool(cg) - prices->complexity);
   double value = (double)prices->sum - (best > 0 ? best : 0) * cg->K;
@@ -112,14 +113,6 @@ static irl_status price(irl_brcg *cg) {
   }
 }
 
-/* Can the bound still grow to something below the goal? */
-static bool is_closed(const irl_brcg *cg, int64_t goal) {
-  const double least = ceil(cg->value - ROUNDING * fabs(cg->value) - ROUNDING);
-  const int64_t rounded =
-      irl_loss_round_up((int64_t)least, cg->case_weight, cg->control_weight, cg->data->n_cases);
-  return cg->bound >= goal || (goal < INT64_MAX && cg->proof.control && cg->bound >= rounded);
-}
-
 irl_status irl_brcg_step(irl_brcg *cg, int64_t goal, bool *is_done) {
   size_t n_added;
   if (!cg->beam_work) {
@@ -129,13 +122,20 @@ irl_status irl_brcg_step(irl_brcg *cg, int64_t goal, bool *is_done) {
   }
   irl_status status = irl_brcg_solve(cg, &n_added);
   cg->is_solved = cg->was_proven && !n_added && !cg->is_stuck;
-  *is_done = cg->is_solved || cg->is_stuck || is_closed(cg, goal) || !cg->K ||
-             irl_learner_is_done(cg->learner);
+  /* The bound reaches the goal, or cannot grow to something below it any more. */
+  const double least = ceil(cg->value - ROUNDING * fabs(cg->value) - ROUNDING);
+  const int64_t rounded =
+      irl_loss_round_up((int64_t)least, cg->case_weight, cg->control_weight, cg->data->n_cases);
+  const bool is_closed =
+      cg->bound >= goal || (goal < INT64_MAX && cg->proof.control && cg->bound >= rounded);
+  *is_done =
+      cg->is_solved || cg->is_stuck || is_closed || !cg->K || irl_learner_is_done(cg->learner);
   if (status || *is_done) return status;
   cg->was_proven = false;
   if (n_added) cg->level = ALL - 1;
   if (cg->level < EXACT) cg->level++;
   if (cg->level == ALL && !cg->enumerates) cg->level = PLAIN;
+  assert(cg->level >= ALL && cg->level <= EXACT && cg->beam_work > 0);
   return price(cg);
 }
 

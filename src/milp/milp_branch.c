@@ -115,39 +115,34 @@ static bool probe_side(irl_milp_worker *w, const candidate *c, bool is_up, doubl
   return is_empty;
 }
 
-/* Both children; IRL_MILP_CHOSEN: the score is known. */
-static irl_milp_choice probe_children(irl_milp_worker *w, candidate *c, double objective) {
-  double down, up;
-  const bool no_down = probe_side(w, c, false, objective, &down);
-  const bool no_up = probe_side(w, c, true, objective, &up);
-  if (no_down && no_up) return IRL_MILP_EMPTY;
-  if (!no_down && !no_up) c->score = irl_milp_pseudocost_score(down, up);
-  if (!no_down && !no_up) return IRL_MILP_CHOSEN;
-  irl_milp_domain_branch(&w->domain, c->column, no_down ? ceil(c->x) : floor(c->x), no_down);
-  return IRL_MILP_TIGHTENED;
-}
-
-static bool may_probe(const irl_milp_worker *w) {
-  const uint64_t probes = w->search->probe_iterations + w->probe_iterations;
-  const uint64_t all = w->search->iterations + w->iterations;
-  return (double)probes < PROBE_SHARE * (double)(all - probes) + PROBE_FREE;
-}
-
 irl_milp_choice irl_milp_select_branching(irl_milp_worker *w, double objective,
                                           irl_milp_branching *branching) {
+  const irl_milp_search *s = w->search;
   candidate list[MAX_PROBES + 1];
   irl_milp_choice result = IRL_MILP_CHOSEN;
   const uint32_t n = list_candidates(w, list);
   assert(n > 0 && n <= MAX_PROBES + 1);
   uint32_t best = 0, n_worse = 0, n_probes = 0;
   for (uint32_t k = 0; k < n && n_worse < PATIENCE && result == IRL_MILP_CHOSEN && n > 1; k++) {
-    if (!list[k].is_reliable && n_probes < MAX_PROBES && may_probe(w)) {
+    candidate *c = &list[k];
+    const uint64_t probes = s->probe_iterations + w->probe_iterations;
+    const uint64_t others = s->iterations + w->iterations - probes;
+    if (!c->is_reliable && n_probes < MAX_PROBES &&
+        (double)probes < PROBE_SHARE * (double)others + PROBE_FREE) {
+      double down, up;
       if (!n_probes++) irl_lp_get_basis(w->lp, w->at);
-      result = probe_children(w, &list[k], objective);
+      const bool no_down = probe_side(w, c, false, objective, &down);
+      const bool no_up = probe_side(w, c, true, objective, &up);
+      if (!no_down && !no_up) c->score = irl_milp_pseudocost_score(down, up);
+      if (no_down && no_up) result = IRL_MILP_EMPTY;
+      if (no_down != no_up) {
+        result = IRL_MILP_TIGHTENED;
+        irl_milp_domain_branch(&w->domain, c->column, no_down ? ceil(c->x) : floor(c->x), no_down);
+      }
     }
     if (irl_milp_worker_is_cut(w)) break;
-    n_worse = k == 0 || list[k].score > list[best].score ? 0 : n_worse + 1;
-    if (k > 0 && list[k].score > list[best].score) best = k;
+    n_worse = k == 0 || c->score > list[best].score ? 0 : n_worse + 1;
+    if (k > 0 && c->score > list[best].score) best = k;
   }
   if (n_probes) irl_lp_set_basis(w->lp, w->at);
   const double x = list[best].x;
