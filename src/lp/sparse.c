@@ -61,12 +61,13 @@ bool irl_lp_lists_reserve(const irl_allocator *allocator, irl_lp_lists *lists, s
   used += !used;                                              /* no array is NULL */
   size_t indices = lists->capacity, values = lists->capacity; /* one of them may fail */
   if (!irl_mem_reserve_more(allocator, &lists->start, &lists->start_capacity, 0, n + 2,
-                            sizeof *lists->start) ||
-      !irl_mem_reserve_more(allocator, &lists->index, &indices, 0, used, sizeof *lists->index) ||
+                            sizeof *lists->start))
+    return false;
+  if (!lists->n) lists->start[0] = 0; /* also if the others fail: starts are not reserved again */
+  if (!irl_mem_reserve_more(allocator, &lists->index, &indices, 0, used, sizeof *lists->index) ||
       !irl_mem_reserve_more(allocator, &lists->value, &values, 0, used, sizeof *lists->value))
     return false;
   lists->capacity = values;
-  if (!lists->n) lists->start[0] = 0;
   return true;
 }
 
