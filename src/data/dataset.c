@@ -170,10 +170,7 @@ irl_status irl_data_check_whole(irl_env *env, const irl_data *data) {
 }
 
 bool irl_data_check(const irl_data *data) {
-  const irl_bits_matrix labels = {.words = data->labels,
-                                  .n_vectors = 1,
-                                  .n_bits = data->n_samples,
-                                  .stride = irl_bits_stride(data->n_samples)};
+  const irl_bits_matrix labels = irl_bits_borrow(data->labels, 1, data->n_samples);
   return (!irl_has_conditions(&data->conditions) || data->conditions.n == data->n_features) &&
          data->n_cases + data->n_controls == data->n_samples &&
          data->cases.n_vectors == data->n_features && data->cases.n_bits == data->n_cases &&

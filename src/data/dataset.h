@@ -32,6 +32,15 @@ struct irl_data {
   uint64_t copy_id;                        /* under this number */
 };
 
+/* A matrix whose words somebody else owns; NULL: sizes alone. */
+static inline irl_bits_matrix irl_bits_borrow(const uint64_t *words, size_t n_vectors,
+                                              size_t n_bits) {
+  return (irl_bits_matrix){.words = (uint64_t *)words,
+                           .n_vectors = n_vectors,
+                           .n_bits = n_bits,
+                           .stride = irl_bits_stride(n_bits)};
+}
+
 /* What labels are called; NULL stands for y, 1 and 0. */
 typedef struct irl_data_labels {
   const char *target, *positive, *negative;

@@ -80,14 +80,6 @@ size_t irl_data_stride(uint32_t n_samples) {
   return irl_bits_stride(n_samples);
 }
 
-/* Its words are the caller's: no allocator, so nothing is freed. */
-static irl_bits_matrix borrow(const uint64_t *words, size_t n_vectors, size_t n_bits) {
-  return (irl_bits_matrix){.words = (uint64_t *)words,
-                           .n_vectors = n_vectors,
-                           .n_bits = n_bits,
-                           .stride = irl_bits_stride(n_bits)};
-}
-
 irl_status irl_data_borrow(irl_env *env, uint32_t n_features, const irl_class_bits *cases,
                            const irl_class_bits *controls, const char *const *names,
                            irl_data **out) {
@@ -107,8 +99,8 @@ irl_status irl_data_borrow(irl_env *env, uint32_t n_features, const irl_class_bi
   data->n_cases = cases->n_samples;
   data->n_controls = controls->n_samples;
   irl_bits_fill(data->labels, data->n_cases, irl_bits_stride(n_samples));
-  data->cases = borrow(cases->words, n_features, data->n_cases);
-  data->controls = borrow(controls->words, n_features, data->n_controls);
+  data->cases = irl_bits_borrow(cases->words, n_features, data->n_cases);
+  data->controls = irl_bits_borrow(controls->words, n_features, data->n_controls);
   if (!irl_data_check(data)) {
     irl_data_free(data);
     return irl_fail(env, IRL_BAD_ARGUMENT, "borrowed bits beyond the last sample must be 0");

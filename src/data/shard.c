@@ -14,6 +14,13 @@ irl_range irl_range_block(size_t n, size_t b, size_t B) {
   return (irl_range){n / B * b + n % B * b / B, n / B * (b + 1) + n % B * (b + 1) / B};
 }
 
+irl_range irl_range_batch(irl_range range, size_t size, size_t b) {
+  const size_t n = irl_range_size(range);
+  range.first += b * size < n ? b * size : n;
+  if (irl_range_size(range) > size) range.last = range.first + size;
+  return range;
+}
+
 /* ---- the plan ---- */
 
 irl_range irl_shard_held(const irl_data *data, int rank) {
@@ -103,17 +110,11 @@ static irl_status plan(irl_env *env, const irl_source *source, const irl_data *d
   return check_memory(env, source, data);
 }
 
-/* The matrices of a divided data set: sizes alone. */
-static irl_bits_matrix sizes_only(size_t n_vectors, size_t n_bits) {
-  return (irl_bits_matrix){
-      .n_vectors = n_vectors, .n_bits = n_bits, .stride = irl_bits_stride(n_bits)};
-}
-
 irl_status irl_shard_create(irl_env *env, const irl_source *source, irl_data *data) {
   irl_shard *shard = irl_mem_alloc(&env->allocator, 1, sizeof *shard);
   irl_status status = shard ? IRL_OK : irl_fail_memory(env);
-  data->cases = sizes_only(data->n_features, data->n_cases);
-  data->controls = sizes_only(data->n_features, data->n_controls);
+  data->cases = irl_bits_borrow(NULL, data->n_features, data->n_cases);
+  data->controls = irl_bits_borrow(NULL, data->n_features, data->n_controls);
   if (!status) {
     shard->env = env;
     data->shard = shard;
@@ -231,10 +232,7 @@ size_t irl_shard_vector_bytes(const irl_data *data, uint32_t column) {
 
 /* The features of batch b that process `rank` gets. */
 static irl_range batch_of(const irl_data *data, const turning *t, int rank, size_t b) {
-  irl_range own = own_of(data, rank);
-  own.first += b * t->batch < irl_range_size(own) ? b * t->batch : irl_range_size(own);
-  if (irl_range_size(own) > t->batch) own.last = own.first + t->batch;
-  return own;
+  return irl_range_batch(own_of(data, rank), t->batch, b);
 }
 
 static irl_status turning_init(irl_env *env, const irl_data *data, turning *t) {

@@ -42,6 +42,8 @@ struct irl_shard {
 
 /* Block b of n things in B blocks. */
 irl_range irl_range_block(size_t n, size_t b, size_t B);
+/* Batch b of a range, `size` things each but for the last ones, which may be empty. */
+irl_range irl_range_batch(irl_range range, size_t size, size_t b);
 /* The features that process `rank` holds some samples of. */
 irl_range irl_shard_held(const irl_data *data, int rank);
 /* The words of cases (0) or controls (1) that it holds. */

@@ -342,12 +342,10 @@ static irl_status serve_columns(irl_env *env, const irl_data *data, irl_message 
   const size_t n = irl_message_get_number(message);
   const void *bytes = irl_message_get(message, n * sizeof(uint32_t));
   uint32_t *features = irl_mem_alloc(&env->allocator, n, sizeof *features);
-  if (!features || !bytes) {
-    irl_mem_free(&env->allocator, features);
-    return irl_comm_agree(env, irl_fail_memory(env));
-  }
-  memcpy(features, bytes, n * sizeof *features);
-  const irl_status status = send_columns(env, data, features, n, NULL);
+  const bool is_ready = features && bytes;
+  if (is_ready) memcpy(features, bytes, n * sizeof *features);
+  const irl_status status = is_ready ? send_columns(env, data, features, n, NULL)
+                                     : irl_comm_agree(env, irl_fail_memory(env));
   irl_mem_free(&env->allocator, features);
   return status;
 }

@@ -41,11 +41,7 @@ static size_t words_of(irl_range samples) {
 
 /* The features of batch b for a process. */
 static irl_range batch_of(const sharing *s, int to, size_t b) {
-  irl_range held = irl_shard_held(s->data, to);
-  const size_t n = irl_range_size(held);
-  held.first += b * s->batch < n ? b * s->batch : n;
-  if (irl_range_size(held) > s->batch) held.last = held.first + s->batch;
-  return held;
+  return irl_range_batch(irl_shard_held(s->data, to), s->batch, b);
 }
 
 static size_t bytes_of(const sharing *s, int from, int to, size_t b) {

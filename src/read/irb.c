@@ -265,17 +265,14 @@ irl_status irl_irb_read_names(irl_env *env, const char *path, const char *text, 
  * and is copied, and so is what has to be turned around. */
 static irl_status use_matrix(irl_env *env, const irl_file *file, const part *p, size_t n_vectors,
                              size_t n_bits, irl_bits_matrix *matrix) {
-  if (!file->is_mapped || !IRL_IS_LITTLE_ENDIAN) {
-    const irl_status status = irl_bits_matrix_init(env, matrix, n_vectors, n_bits);
-    if (status) return status;
-    memcpy(matrix->words, file->bytes + p->offset, p->size);
-    irl_endian_convert(matrix->words, p->size / sizeof(uint64_t));
+  if (file->is_mapped && IRL_IS_LITTLE_ENDIAN) {
+    *matrix = irl_bits_borrow((const void *)(file->bytes + p->offset), n_vectors, n_bits);
     return IRL_OK;
   }
-  *matrix = (irl_bits_matrix){.words = (uint64_t *)(file->bytes + p->offset),
-                              .n_vectors = n_vectors,
-                              .n_bits = n_bits,
-                              .stride = irl_bits_stride(n_bits)};
+  const irl_status status = irl_bits_matrix_init(env, matrix, n_vectors, n_bits);
+  if (status) return status;
+  memcpy(matrix->words, file->bytes + p->offset, p->size);
+  irl_endian_convert(matrix->words, p->size / sizeof(uint64_t));
   return IRL_OK;
 }
 

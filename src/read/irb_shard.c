@@ -38,10 +38,7 @@ static irl_status read_names(reader *r) {
 static irl_status read_labels(reader *r) {
   const irl_irb_part *part = &r->h.parts[IRL_PART_LABELS];
   irl_data *data = r->data;
-  const irl_bits_matrix view = {.words = data->labels,
-                                .n_vectors = 1,
-                                .n_bits = data->n_samples,
-                                .stride = irl_bits_stride(data->n_samples)};
+  const irl_bits_matrix view = irl_bits_borrow(data->labels, 1, data->n_samples);
   uint32_t n_cases = 0;
   const irl_status status = load(r, part, "labels", (char *)data->labels);
   if (status) return status;
