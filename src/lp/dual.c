@@ -7,8 +7,8 @@
  * less than the tolerance have their costs shifted so that they are zero: the basis stays dual
  * feasible for the shifted costs, and lp_solve.c removes the shifts at the end.
  *
- * 'Done' is only said of values that were computed accurately since the last pivot, 'infeasible' on
- * fresh factors alone; before that the loop recomputes or refactors and tries again. */
+ * 'Optimal' is only said of values that were computed accurately since the last pivot, 'infeasible'
+ * on fresh factors alone; before that the loop recomputes or refactors and tries again. */
 #include "lp/simplex.h"
 #include "lp/tol.h"
 #include <math.h>
@@ -130,7 +130,7 @@ static bool may_be_above_cutoff(const irl_lp_simplex *s) {
   return sum * s->bound_unit * s->cost_unit + s->lp->constant > s->options->cutoff;
 }
 
-irl_status irl_lp_run_dual(irl_lp_simplex *s, irl_lp_phase *end) {
+irl_status irl_lp_run_dual(irl_lp_simplex *s, irl_lp_end *end) {
   irl_status status = IRL_OK;
   uint32_t stalled = 0, q, n_flips;
   bool must_refactor = false, must_recompute = !s->has_values, is_above;
@@ -139,23 +139,23 @@ irl_status irl_lp_run_dual(irl_lp_simplex *s, irl_lp_phase *end) {
     if (must_refactor || must_recompute || irl_lp_is_time_to_refactor(s)) {
       status = must_recompute && !must_refactor ? irl_lp_recompute(s) : irl_lp_refactor(s);
       if (status) return status;
-      if (s->lu.is_cut) return *end = IRL_LP_PHASE_LIMIT, IRL_OK;
+      if (s->lu.is_cut) return *end = IRL_LP_LIMIT, IRL_OK;
       must_refactor = must_recompute = false;
       if ((status = check_cutoff(s, &is_above))) return status;
-      if (is_above) return *end = IRL_LP_PHASE_CUTOFF, IRL_OK;
+      if (is_above) return *end = IRL_LP_CUTOFF, IRL_OK;
     }
-    if (irl_lp_limit_reached(s)) return *end = IRL_LP_PHASE_LIMIT, IRL_OK;
-    if (irl_lp_is_lost(s)) return *end = IRL_LP_PHASE_TROUBLE, IRL_OK;
+    if (irl_lp_limit_reached(s)) return *end = IRL_LP_LIMIT, IRL_OK;
+    if (irl_lp_is_lost(s)) return *end = IRL_LP_TROUBLE, IRL_OK;
     if (may_be_above_cutoff(s)) {
       if ((status = check_cutoff(s, &is_above))) return status;
-      if (is_above) return *end = IRL_LP_PHASE_CUTOFF, IRL_OK;
+      if (is_above) return *end = IRL_LP_CUTOFF, IRL_OK;
     }
     const uint32_t p = choose_row(s);
     if (p == UINT32_MAX) {
-      if (is_any_banned(s) && s->is_fresh) return *end = IRL_LP_PHASE_TROUBLE, IRL_OK;
+      if (is_any_banned(s) && s->is_fresh) return *end = IRL_LP_TROUBLE, IRL_OK;
       if (!is_any_banned(s) && s->is_accurate) {
         assert(irl_lp_is_primal_feasible(s));
-        return *end = IRL_LP_PHASE_DONE, IRL_OK;
+        return *end = IRL_LP_OPTIMAL, IRL_OK;
       }
       must_refactor = is_any_banned(s);
       must_recompute = true;
@@ -175,7 +175,7 @@ irl_status irl_lp_run_dual(irl_lp_simplex *s, irl_lp_phase *end) {
       /* What the working tolerance accepts is not infeasible, even where the final one is asked. */
       if (s->is_loosened ||
           (fabs(infeasibility_of(s, p)) > IRL_LP_TOL_PRIMAL && irl_lp_store_farkas(s)))
-        return *end = IRL_LP_PHASE_INFEASIBLE, IRL_OK;
+        return *end = IRL_LP_INFEASIBLE, IRL_OK;
       s->is_banned[p] = true;
       continue;
     case GO_ON:

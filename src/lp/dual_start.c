@@ -131,9 +131,9 @@ void irl_lp_force_dual_feasible(irl_lp_simplex *s) {
   shift_infeasible(s);
 }
 
-irl_status irl_lp_dual_start(irl_lp_simplex *s, bool is_cold, irl_lp_phase *end) {
+irl_status irl_lp_dual_start(irl_lp_simplex *s, bool is_cold, irl_lp_end *end) {
   irl_status status = IRL_OK;
-  *end = IRL_LP_PHASE_DONE;
+  *end = IRL_LP_OPTIMAL;
   if (is_cold) crash(s);
   /* Values for the basis as it is: those of the last solve, moved to the new bounds, or new ones.
    */
@@ -142,7 +142,7 @@ irl_status irl_lp_dual_start(irl_lp_simplex *s, bool is_cold, irl_lp_phase *end)
   else
     place_all(s);
   if (!s->has_values && (status = irl_lp_recompute(s))) return status;
-  if (s->lu.is_cut) return *end = IRL_LP_PHASE_LIMIT, IRL_OK;
+  if (s->lu.is_cut) return *end = IRL_LP_LIMIT, IRL_OK;
   if (irl_lp_is_primal_feasible(s) && (!is_cold || !irl_lp_count_dual_infeasible(s))) return IRL_OK;
   assert(s->has_values && irl_lp_basis_check(s));
   place_moving(s);
@@ -160,8 +160,8 @@ irl_status irl_lp_dual_start(irl_lp_simplex *s, bool is_cold, irl_lp_phase *end)
     status = irl_lp_run_dual(s, end);
     irl_lp_load_bounds(s);
     place_all(s);
-    if (status || *end == IRL_LP_PHASE_LIMIT) return s->has_values = false, status;
-    *end = IRL_LP_PHASE_DONE;
+    if (status || *end == IRL_LP_LIMIT) return s->has_values = false, status;
+    *end = IRL_LP_OPTIMAL;
     irl_lp_compute_primal(s);
   }
   shift_infeasible(s);

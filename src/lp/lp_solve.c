@@ -68,36 +68,36 @@ static void report(irl_lp_simplex *s, const char *phase) {
 }
 
 /* Dual and primal in turns until both are feasible for the true model. */
-static irl_status run_phases(irl_lp_simplex *s, bool is_cold, irl_lp_phase *end) {
+static irl_status run_phases(irl_lp_simplex *s, bool is_cold, irl_lp_end *end) {
   irl_status status = irl_lp_dual_start(s, is_cold, end);
   bool is_strict = true;
-  if (status || *end != IRL_LP_PHASE_DONE) return status;
+  if (status || *end != IRL_LP_OPTIMAL) return status;
   report(s, "start");
   for (uint32_t round = 0; round < MAX_ROUNDS && s->n_lost <= MAX_LOST; round++) {
     if (!irl_lp_is_primal_feasible(s)) {
       irl_lp_force_dual_feasible(s);
       if ((status = irl_lp_run_dual(s, end))) return status;
       report(s, "dual");
-      if (*end != IRL_LP_PHASE_DONE && *end != IRL_LP_PHASE_TROUBLE) return IRL_OK;
+      if (*end != IRL_LP_OPTIMAL && *end != IRL_LP_TROUBLE) return IRL_OK;
     }
-    if ((round > 0 && *end == IRL_LP_PHASE_TROUBLE) || round >= STRICT_ROUNDS) is_strict = false;
+    if ((round > 0 && *end == IRL_LP_TROUBLE) || round >= STRICT_ROUNDS) is_strict = false;
     set_tolerances(s, is_strict);
     if ((status = restore_model(s))) return status;
-    if (s->lu.is_cut) return *end = IRL_LP_PHASE_LIMIT, IRL_OK;
+    if (s->lu.is_cut) return *end = IRL_LP_LIMIT, IRL_OK;
     if (irl_lp_count_dual_infeasible(s)) {
       if ((status = irl_lp_run_primal(s, end))) return status;
       report(s, "primal");
-      if (*end == IRL_LP_PHASE_LIMIT) return IRL_OK;
-      if (*end != IRL_LP_PHASE_DONE) set_tolerances(s, is_strict = false);
+      if (*end == IRL_LP_LIMIT) return IRL_OK;
+      if (*end != IRL_LP_OPTIMAL) set_tolerances(s, is_strict = false);
       if ((status = restore_model(s))) return status;
-      if (s->lu.is_cut) return *end = IRL_LP_PHASE_LIMIT, IRL_OK;
+      if (s->lu.is_cut) return *end = IRL_LP_LIMIT, IRL_OK;
       /* A direction says nothing unless there is a point to start from. */
-      if (*end == IRL_LP_PHASE_UNBOUNDED && irl_lp_is_primal_feasible(s)) return IRL_OK;
+      if (*end == IRL_LP_UNBOUNDED && irl_lp_is_primal_feasible(s)) return IRL_OK;
     }
     if (irl_lp_is_primal_feasible(s) && !irl_lp_count_dual_infeasible(s))
-      return *end = IRL_LP_PHASE_DONE, IRL_OK;
+      return *end = IRL_LP_OPTIMAL, IRL_OK;
   }
-  return *end = IRL_LP_PHASE_TROUBLE, IRL_OK;
+  return *end = IRL_LP_TROUBLE, IRL_OK;
 }
 
 static bool has_crossed_bounds(const irl_lp_side *side) {
@@ -109,11 +109,6 @@ static bool has_crossed_bounds(const irl_lp_side *side) {
 /* One attempt, its solution stored in the model and checked. */
 static irl_status attempt_solve(irl_lp *lp, const irl_lp_options *options, bool is_safe,
                                 irl_lp_result *result) {
-  static const irl_lp_end ends[] = {
-      [IRL_LP_PHASE_DONE] = IRL_LP_OPTIMAL,        [IRL_LP_PHASE_INFEASIBLE] = IRL_LP_INFEASIBLE,
-      [IRL_LP_PHASE_UNBOUNDED] = IRL_LP_UNBOUNDED, [IRL_LP_PHASE_CUTOFF] = IRL_LP_CUTOFF,
-      [IRL_LP_PHASE_LIMIT] = IRL_LP_LIMIT,         [IRL_LP_PHASE_TROUBLE] = IRL_LP_TROUBLE};
-  irl_lp_phase end;
   irl_lp_residuals residuals;
   irl_status status = irl_lp_simplex_load(lp, options);
   if (status) return status;
@@ -122,13 +117,12 @@ static irl_status attempt_solve(irl_lp *lp, const irl_lp_options *options, bool 
   if (is_safe) s->has_factors = false;
   bool is_cold = true; /* from the slack basis */
   for (uint32_t i = 0; i < lp->rows.count && is_cold; i++) is_cold = lp->rows.at[i] == IRL_LP_BASIC;
-  if ((status = run_phases(s, is_cold, &end))) return status;
+  if ((status = run_phases(s, is_cold, &result->end))) return status;
   irl_lp_simplex_store(s);
-  assert(end != IRL_LP_PHASE_DONE ||
+  assert(result->end != IRL_LP_OPTIMAL ||
          (irl_lp_is_primal_feasible(s) && !irl_lp_count_dual_infeasible(s)));
-  assert(end != IRL_LP_PHASE_DONE || (!s->is_shifted && !s->is_loosened));
-  assert(end != IRL_LP_PHASE_INFEASIBLE || lp->ray);
-  result->end = ends[end];
+  assert(result->end != IRL_LP_OPTIMAL || (!s->is_shifted && !s->is_loosened));
+  assert(result->end != IRL_LP_INFEASIBLE || lp->ray);
   result->objective = lp->constant;
   for (uint32_t j = 0; j < lp->columns.count; j++)
     result->objective += lp->cost[j] * lp->columns.value[j];

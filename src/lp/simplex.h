@@ -65,16 +65,6 @@ typedef struct irl_lp_simplex {
   bool is_loosened;                 /* bounds differ from the model's */
 } irl_lp_simplex;
 
-/* How a phase ended; failures of memory are irl_status. */
-typedef enum irl_lp_phase {
-  IRL_LP_PHASE_DONE,       /* dual: primal feasible; primal: dual feasible */
-  IRL_LP_PHASE_INFEASIBLE, /* dual: rho is a Farkas proof */
-  IRL_LP_PHASE_UNBOUNDED,  /* primal: column is a ray */
-  IRL_LP_PHASE_CUTOFF,
-  IRL_LP_PHASE_LIMIT,
-  IRL_LP_PHASE_TROUBLE
-} irl_lp_phase;
-
 /* Inline, where the library's fmax would be a call. */
 static inline double irl_lp_max(double a, double b) {
   return a > b ? a : b;
@@ -131,12 +121,14 @@ bool irl_lp_is_time_to_refactor(const irl_lp_simplex *s);
 bool irl_lp_is_lost(const irl_lp_simplex *s);
 irl_status irl_lp_pivot(irl_lp_simplex *s, uint32_t position, uint32_t entering);
 
-/* dual.c, dual_ratio.c, dual_start.c */
-irl_status irl_lp_run_dual(irl_lp_simplex *s, irl_lp_phase *end);
+/* dual.c, dual_ratio.c, dual_start.c: phases end as a solve does. Optimal: the phase has reached
+ * its goal, a primal feasible basis (dual simplex) or a dual feasible one (primal simplex).
+ * Infeasible: rho is a Farkas proof. Unbounded: column is a ray. */
+irl_status irl_lp_run_dual(irl_lp_simplex *s, irl_lp_end *end);
 /* Which variable enters if the one at `position` leaves with infeasibility `delta` (> 0: it is
  * above its bound). UINT32_MAX: none. The first *n_flips candidates change their bounds. */
 uint32_t irl_lp_dual_ratio(irl_lp_simplex *s, double delta, uint32_t *n_flips);
-irl_status irl_lp_dual_start(irl_lp_simplex *s, bool is_cold, irl_lp_phase *end);
+irl_status irl_lp_dual_start(irl_lp_simplex *s, bool is_cold, irl_lp_end *end);
 /* Makes what is dual infeasible feasible, by flips and then by shifts of costs. */
 void irl_lp_force_dual_feasible(irl_lp_simplex *s);
 void irl_lp_perturb_costs(irl_lp_simplex *s);
@@ -144,7 +136,7 @@ void irl_lp_perturb_costs(irl_lp_simplex *s);
 uint32_t irl_lp_count_dual_infeasible(const irl_lp_simplex *s);
 
 /* primal.c */
-irl_status irl_lp_run_primal(irl_lp_simplex *s, irl_lp_phase *end);
+irl_status irl_lp_run_primal(irl_lp_simplex *s, irl_lp_end *end);
 
 /* farkas.c: fill lp->ray from rho or column; false: it does not prove anything. */
 bool irl_lp_store_farkas(irl_lp_simplex *s);
