@@ -71,7 +71,7 @@ struct cli_command {
   int n_arguments;     /* how many arguments it needs */
   const char *example; /* one line, without the program's name */
   int (*run)(cli *c);
-  bool is_for_team; /* several processes share the work */
+  bool is_distributed; /* several processes share the work */
 };
 
 /* The commands, ended by a NULL name. */
@@ -88,11 +88,10 @@ int cli_convert(cli *c);
 int cli_evaluate(cli *c);
 int cli_predict(cli *c);
 int cli_clause(cli *c);
-
 int cli_model(cli *c);
 int cli_solve(cli *c);
 
-/* The whole program: finds the command, runs it, answers with an exit code. `team`: the other
+/* The whole program: finds the command, runs it, answers with an exit code. `comm`: the other
  * processes, NULL if there are none. */
 int cli_main(int n, char **words, const irl_comm *comm);
 /* Has Ctrl-C or a request to end come? */
@@ -127,8 +126,6 @@ int cli_usage(const cli *c, const char *format, ...) __attribute__((format(print
 /* Prints a text of the library and frees it. */
 int cli_print(cli *c, char *text);
 irl_format cli_format(const cli *c);
-/* With --json, describes the data set that a command made; otherwise a line on standard error. */
-int cli_report_data(cli *c, const irl_data *data, const char *path);
 /* Writes the page about a fit to the file of --report, if there is one. `curve` NULL: it is made.
  */
 void cli_save_report(cli *c, const irl_fit_result *fit, const irl_curve *curve);

@@ -3,15 +3,6 @@
 #include <stdio.h>
 #include <unistd.h>
 
-/* A limit with a clause is a success; without one, and where none exists, there is nothing to show.
- */
-static int exit_code(const irl_clause_info *info) {
-  if (info->outcome == IRL_INTERRUPTED) return EXIT_INTERRUPTED;
-  if (info->outcome == IRL_INFEASIBLE) return EXIT_NOTHING;
-  if (info->outcome == IRL_LIMIT && !info->literals) return EXIT_NOTHING;
-  return EXIT_DONE;
-}
-
 int cli_clause(cli *c) {
   irl_data *data = NULL;
   irl_clause_solution *solution = NULL;
@@ -24,8 +15,12 @@ int cli_clause(cli *c) {
   if (!status) status = irl_clause_render(c->env, solution, cli_format(c), &text);
   int code = status ? cli_fail(c, status) : cli_print(c, text);
   if (!code) {
+    /* A limit with a clause is a success; without one, and where none exists, there is nothing to
+     * show. */
     irl_clause_describe(solution, &info);
-    code = exit_code(&info);
+    if (info.outcome == IRL_INFEASIBLE || (info.outcome == IRL_LIMIT && !info.literals))
+      code = EXIT_NOTHING;
+    if (info.outcome == IRL_INTERRUPTED) code = EXIT_INTERRUPTED;
   }
   irl_clause_free(solution);
   irl_data_free(data);

@@ -1,23 +1,12 @@
 /* ireland convert IN OUT: a table in another format, its cells as they are. */
 #include "cli/cli.h"
+#include <inttypes.h>
 #include <string.h>
-
-static int report(cli *c, const irl_table *table) {
-  irl_table_info info;
-  char *text;
-  if (c->own.json) {
-    const irl_status status = irl_table_render(c->env, table, IRL_FORMAT_JSON, &text);
-    return status ? cli_fail(c, status) : cli_print(c, text);
-  }
-  irl_table_describe(table, &info);
-  cli_note(c, "%s: %llu samples, %llu of them cases, %llu %s", c->arguments[1],
-           (unsigned long long)info.samples, (unsigned long long)info.cases,
-           (unsigned long long)info.columns, info.is_plain ? "features" : "columns");
-  return EXIT_DONE;
-}
 
 int cli_convert(cli *c) {
   irl_table *table;
+  irl_table_info info;
+  char *text;
   const char *end = strrchr(c->arguments[1], '.');
   irl_status status = irl_table_read(c->env, c->arguments[0], &c->options, &table);
   if (status) return cli_fail(c, status);
@@ -25,7 +14,14 @@ int cli_convert(cli *c) {
   if (!status && end && (!strcmp(end, ".svm") || !strcmp(end, ".libsvm")))
     cli_note(c, "%s: this format has no names; features are f1, f2, ... and labels 1 and 0",
              c->arguments[1]);
-  const int code = status ? cli_fail(c, status) : report(c, table);
+  irl_table_describe(table, &info);
+  if (!status && c->own.json)
+    status = irl_table_render(c->env, table, IRL_FORMAT_JSON, &text);
+  else if (!status)
+    cli_note(c, "%s: %" PRIu64 " samples, %" PRIu64 " of them cases, %" PRIu64 " %s",
+             c->arguments[1], info.samples, info.cases, info.columns,
+             info.is_plain ? "features" : "columns");
   irl_table_free(table);
-  return code;
+  if (status) return cli_fail(c, status);
+  return c->own.json ? cli_print(c, text) : EXIT_DONE;
 }

@@ -10,21 +10,11 @@ static void save(cli *c, const irl_curve *curve, const char *to, const char *pat
   irl_text_free(c->env, text);
 }
 
-static irl_status print(cli *c, const irl_curve *curve) {
-  char *text;
-  irl_status status = irl_curve_render(c->env, curve, cli_format(c), &text);
-  if (status) return status;
-  cli_print(c, text);
-  if (!c->own.plot) return IRL_OK;
-  status = irl_curve_export(c->env, curve, "plot", &text);
-  if (!status) cli_print(c, text);
-  return status;
-}
-
 int cli_curve(cli *c) {
   irl_data *data = NULL;
   irl_fit_result *fit = NULL;
   irl_curve *curve = NULL;
+  char *text;
   bool is_empty = false;
   if (c->own.plot && c->own.json)
     return cli_usage(c, "option --plot has no effect with --json, which is one object");
@@ -41,7 +31,12 @@ int cli_curve(cli *c) {
     if (irl_curve_lost_checkpoint(curve)) c->has_lost_file = true; /* a warning has said so */
     cli_save_report(c, fit, curve);
   }
-  if (!status) status = print(c, curve);
+  if (!status) status = irl_curve_render(c->env, curve, cli_format(c), &text);
+  if (!status) cli_print(c, text);
+  if (!status && c->own.plot) {
+    status = irl_curve_export(c->env, curve, "plot", &text);
+    if (!status) cli_print(c, text);
+  }
   if (!status) is_empty = !irl_curve_size(curve, IRL_CURVE_TRADEOFF);
   irl_curve_free(curve);
   irl_fit_free(fit);

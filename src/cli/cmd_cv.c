@@ -1,11 +1,6 @@
 /* ireland cv DATA: cross-validation over K, M and penalties. */
 #include "cli/cli.h"
 
-static int exit_code(const irl_cv_info *info) {
-  if (info->outcome == IRL_INTERRUPTED) return EXIT_INTERRUPTED;
-  return info->chosen == info->rows ? EXIT_NOTHING : EXIT_DONE;
-}
-
 int cli_cv(cli *c) {
   irl_table *table;
   irl_cv_result *result = NULL;
@@ -22,5 +17,6 @@ int cli_cv(cli *c) {
   irl_table_free(table);
   if (status) return cli_fail(c, status);
   cli_print(c, text);
-  return exit_code(&info);
+  if (info.outcome == IRL_INTERRUPTED) return EXIT_INTERRUPTED;
+  return info.chosen == info.rows ? EXIT_NOTHING : EXIT_DONE;
 }

@@ -3,20 +3,6 @@
 #include "cli/cli.h"
 #include <math.h>
 
-static int exit_code(const irl_solution *solution) {
-  switch (solution->outcome) {
-  case IRL_INFEASIBLE:
-  case IRL_UNBOUNDED:
-    return EXIT_NOTHING;
-  case IRL_LIMIT:
-    return isnan(solution->objective) ? EXIT_NOTHING : EXIT_DONE;
-  case IRL_INTERRUPTED:
-    return EXIT_INTERRUPTED;
-  default:
-    return EXIT_DONE;
-  }
-}
-
 int cli_solve(cli *c) {
   irl_model *model = NULL;
   irl_solution solution;
@@ -31,5 +17,9 @@ int cli_solve(cli *c) {
   irl_model_free(model);
   if (status) return cli_fail(c, status);
   cli_print(c, text);
-  return cli_exit_code(c, exit_code(&solution));
+  const bool has_none = solution.outcome == IRL_INFEASIBLE || solution.outcome == IRL_UNBOUNDED ||
+                        (solution.outcome == IRL_LIMIT && isnan(solution.objective));
+  return cli_exit_code(c, solution.outcome == IRL_INTERRUPTED ? EXIT_INTERRUPTED
+                          : has_none                          ? EXIT_NOTHING
+                                                              : EXIT_DONE);
 }

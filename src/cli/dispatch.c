@@ -71,30 +71,6 @@ static void on_interrupt(int number) {
   if (interruptible) irl_env_stop(interruptible);
 }
 
-/* The first signal asks to stop and ends waiting for input, the second one kills. */
-static void catch_interrupts(void) {
-  struct sigaction action = {.sa_handler = on_interrupt, .sa_flags = (int)SA_RESETHAND};
-  sigemptyset(&action.sa_mask);
-  sigaction(SIGINT, &action, NULL);
-  sigaction(SIGTERM, &action, NULL);
-#ifdef SIGXFSZ
-  signal(SIGXFSZ, SIG_IGN); /* a file that may not grow is an error like a full disk */
-#endif
-}
-
-/* A progress line stands alone at the bottom of a terminal; elsewhere it is a sign of life now and
- * then. */
-static void print_progress(cli *c, const char *line) {
-  const time_t now = time(NULL);
-  if (isatty(STDERR_FILENO)) {
-    fprintf(stderr, "\r\033[K%s", line);
-    c->has_progress = true;
-  } else if (now >= c->next_progress) {
-    if (c->next_progress) fprintf(stderr, "%s\n", line);
-    c->next_progress = now + PROGRESS_INTERVAL;
-  }
-}
-
 static void clear_progress(cli *c) {
   if (c->has_progress) fprintf(stderr, "\r\033[K");
   c->has_progress = false;
@@ -104,7 +80,13 @@ static void on_log(void *user, irl_log_kind kind, const char *line) {
   cli *c = user;
   if (c->own.quiet) return;
   if (kind == IRL_LOG_PROGRESS) {
-    print_progress(c, line);
+    /* It stands alone at the bottom of a terminal; elsewhere it is a sign of life now and then. */
+    const time_t now = time(NULL);
+    const bool is_terminal = isatty(STDERR_FILENO), is_due = now >= c->next_progress;
+    if (is_terminal) fprintf(stderr, "\r\033[K%s", line);
+    if (!is_terminal && is_due && c->next_progress) fprintf(stderr, "%s\n", line);
+    if (!is_terminal && is_due) c->next_progress = now + PROGRESS_INTERVAL;
+    c->has_progress |= is_terminal;
     return;
   }
   clear_progress(c);
@@ -118,38 +100,6 @@ static void print_commands(FILE *stream) {
   for (const cli_command *command = cli_commands; command->name; command++)
     fprintf(stream, "  %-9s %-16s %s\n", command->name, command->arguments, command->summary);
   fprintf(stream, "\n'ireland COMMAND --help' shows the options of a command and an example.\n");
-}
-
-/* One line for people; with --json what bug reports need. */
-static void print_version(bool is_json) {
-  irl_build build;
-  irl_build_describe(&build);
-  if (!is_json)
-    printf("ireland %s\n", build.version);
-  else
-    printf("{\n  \"version\": \"%s\",\n  \"compiler\": \"%s\",\n  \"kernel\": \"%s\",\n"
-           "  \"blas\": \"%s\",\n  \"xxhash\": %u,\n  \"openmp\": %d,\n"
-           "  \"assertions\": %s\n}\n",
-           build.version, build.compiler, build.kernel, build.blas, build.xxhash, build.openmp,
-           build.has_assertions ? "true" : "false");
-}
-
-static const cli_command *find_command(const char *name) {
-  for (const cli_command *command = cli_commands; command->name; command++)
-    if (!strcmp(command->name, name)) return command;
-  return NULL;
-}
-
-static int unknown_command(const char *word) {
-  const char *names[64];
-  size_t n = 0;
-  for (; cli_commands[n].name && n < 64; n++) names[n] = cli_commands[n].name;
-  const char *nearest = irl_suggest(word, names, n);
-  if (nearest)
-    fprintf(stderr, "ireland: unknown command '%s'; did you mean '%s'?\n", word, nearest);
-  else
-    fprintf(stderr, "ireland: unknown command '%s'; 'ireland --help' lists them\n", word);
-  return EXIT_USAGE;
 }
 
 int cli_fail(const cli *c, irl_status status) {
@@ -224,20 +174,6 @@ irl_format cli_format(const cli *c) {
   return c->own.json ? IRL_FORMAT_JSON : IRL_FORMAT_TEXT;
 }
 
-int cli_report_data(cli *c, const irl_data *data, const char *path) {
-  irl_data_info info;
-  char *text;
-  if (c->own.json) {
-    const irl_status status = irl_data_render(c->env, data, IRL_FORMAT_JSON, &text);
-    return status ? cli_fail(c, status) : cli_print(c, text);
-  }
-  irl_data_describe(data, &info);
-  cli_note(c, "%s: %llu samples, %llu of them cases, %llu features", path,
-           (unsigned long long)info.samples, (unsigned long long)info.cases,
-           (unsigned long long)info.features);
-  return EXIT_DONE;
-}
-
 bool cli_was_interrupted(void) {
   return was_interrupted;
 }
@@ -247,10 +183,17 @@ static int run(const cli_command *command, int n, char **words, const irl_comm *
   const irl_status status = irl_env_create(NULL, &c.env);
   if (status) return cli_fail(&c, status);
   irl_env_set_log(c.env, on_log, &c);
-  if (command->is_for_team && irl_env_set_comm(c.env, comm)) return cli_fail(&c, IRL_NO_MEMORY);
+  if (command->is_distributed && irl_env_set_comm(c.env, comm)) return cli_fail(&c, IRL_NO_MEMORY);
   irl_env_count_memory(c.env);
+  /* The first signal asks to stop and ends waiting for input, the second one kills. */
+  struct sigaction action = {.sa_handler = on_interrupt, .sa_flags = (int)SA_RESETHAND};
   interruptible = c.env;
-  catch_interrupts();
+  sigemptyset(&action.sa_mask);
+  sigaction(SIGINT, &action, NULL);
+  sigaction(SIGTERM, &action, NULL);
+#ifdef SIGXFSZ
+  signal(SIGXFSZ, SIG_IGN); /* a file that may not grow is an error like a full disk */
+#endif
   int code = cli_parse(&c, n, words);
   /* The options of verify are whole once the certificate is read. */
   if (!code && !c.own.help && !(command->jobs & IRL_FOR_VERIFY)) {
@@ -285,26 +228,42 @@ int cli_main(int n, char **words, const irl_comm *comm) {
     print_commands(stderr);
     return EXIT_USAGE;
   }
-  if (!strcmp(words[1], "--version")) {
-    print_version(n > 2 && !strcmp(words[2], "--json"));
+  const char *word = words[1];
+  const bool is_help = !strcmp(word, "--help") || !strcmp(word, "-h") || !strcmp(word, "help");
+  if (!strcmp(word, "--version")) {
+    /* One line for people; with --json what bug reports need. */
+    irl_build build;
+    irl_build_describe(&build);
+    if (n < 3 || strcmp(words[2], "--json"))
+      printf("ireland %s\n", build.version);
+    else
+      printf("{\n  \"version\": \"%s\",\n  \"compiler\": \"%s\",\n  \"kernel\": \"%s\",\n"
+             "  \"blas\": \"%s\",\n  \"xxhash\": %u,\n  \"openmp\": %d,\n"
+             "  \"assertions\": %s\n}\n",
+             build.version, build.compiler, build.kernel, build.blas, build.xxhash, build.openmp,
+             build.has_assertions ? "true" : "false");
     return finish(EXIT_DONE);
   }
-  if (!strcmp(words[1], "--man-page") || !strcmp(words[1], "--bash-completion")) {
-    if (words[1][2] == 'm')
+  if (!strcmp(word, "--man-page") || !strcmp(word, "--bash-completion") || (is_help && n == 2)) {
+    if (is_help)
+      print_commands(stdout);
+    else if (word[2] == 'm')
       cli_print_manual();
     else
       cli_print_completion();
     return finish(EXIT_DONE);
   }
-  const bool is_help =
-      !strcmp(words[1], "--help") || !strcmp(words[1], "-h") || !strcmp(words[1], "help");
-  if (is_help && n == 2) {
-    print_commands(stdout);
-    return finish(EXIT_DONE);
+  const char *name = words[is_help ? 2 : 1], *names[64];
+  const cli_command *command = cli_commands;
+  size_t n_names = 0;
+  for (; command->name && strcmp(command->name, name) && n_names < 64; command++)
+    names[n_names++] = command->name;
+  if (!command->name) {
+    const char *nearest = irl_suggest(name, names, n_names);
+    fprintf(stderr, "ireland: unknown command '%s'; ", name);
+    fprintf(stderr, nearest ? "did you mean '%s'?\n" : "'ireland --help' lists them\n", nearest);
+    return EXIT_USAGE;
   }
-  const char *name = words[is_help ? 2 : 1];
-  const cli_command *command = find_command(name);
-  if (!command) return unknown_command(name);
   if (!is_help) return finish(run(command, n - 2, words + 2, comm));
   cli_print_help(command);
   return finish(EXIT_DONE);

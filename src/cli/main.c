@@ -8,17 +8,14 @@
 /* Where the address space is bounded every thread of malloc takes 64 MB of it for blocks of its
  * own, and every thread of BLAS, which is there before main, 128 MB, or waits for them for ever. We
  * need neither: one arena will do, and the program starts anew without the threads. */
-static void save_address_space(char **words) {
-  struct rlimit limit;
-  if (getrlimit(RLIMIT_AS, &limit) || limit.rlim_cur == RLIM_INFINITY) return;
-#ifdef M_ARENA_MAX
-  mallopt(M_ARENA_MAX, 1);
-#endif
-  if (!getenv("OPENBLAS_NUM_THREADS") && !setenv("OPENBLAS_NUM_THREADS", "1", true))
-    execv("/proc/self/exe", words);
-}
-
 int main(int n, char **words) {
-  save_address_space(words);
+  struct rlimit limit;
+  if (!getrlimit(RLIMIT_AS, &limit) && limit.rlim_cur != RLIM_INFINITY) {
+#ifdef M_ARENA_MAX
+    mallopt(M_ARENA_MAX, 1);
+#endif
+    if (!getenv("OPENBLAS_NUM_THREADS") && !setenv("OPENBLAS_NUM_THREADS", "1", true))
+      execv("/proc/self/exe", words);
+  }
   return cli_main(n, words, NULL);
 }

@@ -1,5 +1,6 @@
 /* The manual page, ireland(1), in the man macros: every command with the options that it takes and
- * an example, then every option once, all from the tables that the command line itself uses. */
+ * an example, then every option once, all from the tables that the command line itself uses; and
+ * from the same tables the completion for bash. */
 #include "cli/cli.h"
 #include <stdio.h>
 #include <string.h>
@@ -22,13 +23,9 @@ static void put(const char *text) {
 static void put_name(const irl_option_info *info) {
   char spelled[CLI_SPELLED];
   cli_spell(info, spelled);
+  printf("\\fB");
   put(spelled);
-}
-
-static void put_shape(const irl_option_info *info) {
-  static const char *const shapes[] = {"", "INT", "NUMBER", "TEXT"};
-  if (info->type == IRL_FLAG) return;
-  printf(" \\fI%s\\fR", shapes[info->type]);
+  printf("\\fR");
 }
 
 /* ---- commands ---- */
@@ -42,9 +39,8 @@ static void put_command(const cli_command *command) {
   put(command->summary);
   printf("\n.PP\nOptions:\n");
   for (size_t i = 0; (info = cli_option_at(command, i, &is_own)); i++) {
-    printf("%s\\fB", i ? ",\n" : "");
+    if (i) printf(",\n");
     put_name(info);
-    printf("\\fR");
   }
   printf(".\n.PP\n.nf\n\\fBireland ");
   put(command->example);
@@ -62,32 +58,12 @@ static bool takes(const cli_command *command, const irl_option_info *wanted) {
   return false;
 }
 
-/* Has an earlier command shown it? */
-static bool is_known(const cli_command *command, const irl_option_info *info) {
-  for (const cli_command *before = cli_commands; before < command; before++)
-    if (takes(before, info)) return true;
-  return false;
-}
-
-static void put_takers(const irl_option_info *info) {
-  size_t n = 0, n_all = 0;
-  for (const cli_command *c = cli_commands; c->name; c++, n_all++) n += takes(c, info);
-  if (n == n_all) return;
-  printf("\n.br\nFor ");
-  bool is_first = true;
-  for (const cli_command *c = cli_commands; c->name; c++) {
-    if (!takes(c, info)) continue;
-    printf("%s%s", is_first ? "" : ", ", c->name);
-    is_first = false;
-  }
-  printf(".");
-}
-
 static void put_option(const irl_option_info *info) {
-  printf(".TP\n\\fB");
+  static const char *const shapes[] = {"", "INT", "NUMBER", "TEXT"};
+  size_t n = 0, n_all = 0;
+  printf(".TP\n");
   put_name(info);
-  printf("\\fR");
-  put_shape(info);
+  if (info->type != IRL_FLAG) printf(" \\fI%s\\fR", shapes[info->type]);
   printf("\n");
   put(info->help);
   if (info->type == IRL_INTEGER || info->type == IRL_REAL) {
@@ -95,8 +71,15 @@ static void put_option(const irl_option_info *info) {
     snprintf(preset, sizeof preset, " (default %.15g)", info->preset);
     put(preset);
   }
-  put_takers(info);
-  printf("\n");
+  /* The commands that take it, unless all do. */
+  for (const cli_command *c = cli_commands; c->name; c++, n_all++) n += takes(c, info);
+  const char *between = "\n.br\nFor ";
+  for (const cli_command *c = cli_commands; c->name && n < n_all; c++) {
+    if (!takes(c, info)) continue;
+    printf("%s%s", between, c->name);
+    between = ", ";
+  }
+  printf(n < n_all ? ".\n" : "\n");
 }
 
 /* ---- the page ---- */
@@ -163,8 +146,46 @@ void cli_print_manual(void) {
   for (const cli_command *command = cli_commands; command->name; command++) {
     bool is_own;
     const irl_option_info *info;
-    for (size_t i = 0; (info = cli_option_at(command, i, &is_own)); i++)
-      if (!is_known(command, info)) put_option(info);
+    for (size_t i = 0; (info = cli_option_at(command, i, &is_own)); i++) {
+      const cli_command *first = cli_commands;
+      while (first < command && !takes(first, info)) first++;
+      if (first == command) put_option(info);
+    }
   }
   fputs(tail, stdout);
+}
+
+/* ---- completion for bash: commands, then the options of the command, otherwise files ---- */
+
+static const char bash_head[] =
+    "# Completion of ireland for bash, made by ireland --bash-completion.\n"
+    "_ireland() {\n"
+    "  local current=${COMP_WORDS[COMP_CWORD]} options=\n"
+    "  COMPREPLY=()\n";
+
+static const char bash_tail[] = "  esac\n"
+                                "  if [[ $current == -* ]]; then\n"
+                                "    COMPREPLY=($(compgen -W \"$options\" -- \"$current\"))\n"
+                                "  fi\n"
+                                "}\n"
+                                "complete -o default -F _ireland ireland\n";
+
+void cli_print_completion(void) {
+  fputs(bash_head, stdout);
+  printf("  if ((COMP_CWORD == 1)); then\n    COMPREPLY=($(compgen -W \"");
+  for (const cli_command *command = cli_commands; command->name; command++)
+    printf("%s ", command->name);
+  printf("--help --version\" -- \"$current\"))\n    return\n  fi\n  case ${COMP_WORDS[1]} in\n");
+  for (const cli_command *command = cli_commands; command->name; command++) {
+    bool is_own;
+    const irl_option_info *info;
+    char spelled[CLI_SPELLED];
+    printf("  %s) options=\"", command->name);
+    for (size_t i = 0; (info = cli_option_at(command, i, &is_own)); i++) {
+      cli_spell(info, spelled);
+      printf("%s%s", i ? " " : "", spelled);
+    }
+    printf("\" ;;\n");
+  }
+  fputs(bash_tail, stdout);
 }

@@ -7,20 +7,6 @@
 
 #define MAX_OUTPUTS 16
 
-typedef struct outputs {
-  const char *paths[MAX_OUTPUTS];
-  size_t n;
-} outputs;
-
-static bool is_output(const cli *c, const char *name) {
-  static const char *const names[] = {"output", "report",    "csv",        "svg",        "solution",
-                                      "rule",   "save_pool", "checkpoint", "certificate"};
-  if (!strcmp(name, "certificate") && c->command->run == cli_verify) return false; /* is read */
-  for (size_t i = 0; i < sizeof names / sizeof *names; i++)
-    if (!strcmp(name, names[i])) return true;
-  return false;
-}
-
 /* Are they one regular file, there already or to be? */
 static bool is_same(const char *a, const char *b) {
   struct stat of_a, of_b;
@@ -31,24 +17,31 @@ static bool is_same(const char *a, const char *b) {
 }
 
 int cli_check_outputs(const cli *c) {
-  outputs all = {.n = 0};
+  static const char *const names[] = {"output", "report",    "csv",        "svg",        "solution",
+                                      "rule",   "save_pool", "checkpoint", "certificate"};
+  const char *paths[MAX_OUTPUTS];
+  size_t n = 0;
   bool is_own;
   const irl_option_info *info;
   for (size_t i = 0; (info = cli_option_at(c->command, i, &is_own)); i++) {
     const char *base = is_own ? (const char *)&c->own : (const char *)&c->options;
-    if (info->type != IRL_TEXT || !is_output(c, info->name)) continue;
-    const char *path = *(const char *const *)(base + info->offset);
-    if (path && all.n < MAX_OUTPUTS) all.paths[all.n++] = path;
+    bool is_output = false;
+    for (size_t k = 0; k < sizeof names / sizeof *names; k++)
+      is_output |= !strcmp(info->name, names[k]);
+    if (!strcmp(info->name, "certificate") && c->command->run == cli_verify)
+      is_output = false; /* it is read */
+    const char *path = is_output ? *(const char *const *)(base + info->offset) : NULL;
+    if (path && n < MAX_OUTPUTS) paths[n++] = path;
   }
-  if (c->command->run == cli_convert) all.paths[all.n++] = c->arguments[1];
-  for (size_t i = 0; i < all.n; i++) {
+  if (c->command->run == cli_convert) paths[n++] = c->arguments[1];
+  for (size_t i = 0; i < n; i++) {
     for (size_t k = 0; k < i; k++)
-      if (is_same(all.paths[i], all.paths[k]))
-        return cli_usage(c, "%s cannot be two outputs at once", all.paths[i]);
+      if (is_same(paths[i], paths[k]))
+        return cli_usage(c, "%s cannot be two outputs at once", paths[i]);
     for (int k = 0; k < c->n_arguments; k++)
-      if (c->arguments[k] != all.paths[i] && is_same(all.paths[i], c->arguments[k]))
-        return cli_usage(c, "%s is read, so it cannot be written", all.paths[i]);
-    const irl_status status = irl_output_check(c->env, all.paths[i]);
+      if (c->arguments[k] != paths[i] && is_same(paths[i], c->arguments[k]))
+        return cli_usage(c, "%s is read, so it cannot be written", paths[i]);
+    const irl_status status = irl_output_check(c->env, paths[i]);
     if (status) return cli_fail(c, status);
   }
   return EXIT_DONE;

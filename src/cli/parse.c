@@ -23,19 +23,15 @@ static bool is_listed(const char *list, const char *name) {
   return false;
 }
 
-static bool takes_own(const cli_command *command, const irl_option_info *info) {
-  return is_listed("json help quiet", info->name) || is_listed(command->own, info->name);
-}
-
 const irl_option_info *cli_option_at(const cli_command *command, size_t i, bool *is_own) {
   size_t n_library;
   const irl_option_info *library = irl_options_table(&n_library);
   for (size_t k = 0; k < n_library + N_OWN; k++) {
     *is_own = k >= n_library;
     const irl_option_info *info = *is_own ? &own_table[k - n_library] : &library[k];
-    const bool is_taken = *is_own ? takes_own(command, info)
-                                  : info->jobs & (command->jobs | IRL_FOR_RUN) &&
-                                        !is_listed(command->own, info->name);
+    const bool is_listed_own = is_listed(command->own, info->name);
+    const bool is_taken = *is_own ? is_listed_own || is_listed("json help quiet", info->name)
+                                  : info->jobs & (command->jobs | IRL_FOR_RUN) && !is_listed_own;
     if (is_taken && !i--) return info;
   }
   return NULL;
@@ -53,36 +49,29 @@ static bool is_spelled(const irl_option_info *info, const char *word, size_t len
   return strlen(spelled) == length && !strncmp(spelled, word, length);
 }
 
-/* The commands that take an option of this spelling, as "fit, curve"; "" if none does. */
-static void list_takers(const char *word, size_t length, char *list, size_t size) {
-  size_t n = 0;
-  *list = '\0';
-  for (const cli_command *command = cli_commands; command->name; command++) {
-    const irl_option_info *info;
-    bool is_own, takes = false;
-    for (size_t i = 0; (info = cli_option_at(command, i, &is_own)) && !takes; i++)
-      takes = is_spelled(info, word, length);
-    if (takes && n < size)
-      n += (size_t)snprintf(list + n, size - n, "%s%s", n ? ", " : "", command->name);
-  }
-}
-
 static int unknown_option(const cli *c, const char *word, size_t length) {
-  char spelled[CLI_MAX_OPTIONS][CLI_SPELLED], wrong[CLI_SPELLED];
+  char spelled[CLI_MAX_OPTIONS][CLI_SPELLED], wrong[CLI_SPELLED], takers[256] = "";
   const char *names[CLI_MAX_OPTIONS];
-  size_t n = 0;
+  size_t n = 0, used = 0;
   bool is_own;
   const irl_option_info *info;
+  snprintf(wrong, sizeof wrong, "%.*s", (int)length, word);
+  /* The commands that take an option of this spelling, as "fit, curve". */
+  for (const cli_command *command = cli_commands; command->name; command++) {
+    bool takes = false;
+    for (size_t i = 0; (info = cli_option_at(command, i, &is_own)) && !takes; i++)
+      takes = is_spelled(info, word, length);
+    if (takes && used < sizeof takers)
+      used += (size_t)snprintf(takers + used, sizeof takers - used, "%s%s", used ? ", " : "",
+                               command->name);
+  }
+  if (*takers)
+    return cli_usage(c, "option %s has no effect on %s; it is for %s", wrong, c->command->name,
+                     takers);
   for (; n < CLI_MAX_OPTIONS && (info = cli_option_at(c->command, n, &is_own)); n++) {
     cli_spell(info, spelled[n]);
     names[n] = spelled[n];
   }
-  char takers[256];
-  snprintf(wrong, sizeof wrong, "%.*s", (int)length, word);
-  list_takers(word, length, takers, sizeof takers);
-  if (*takers)
-    return cli_usage(c, "option %s has no effect on %s; it is for %s", wrong, c->command->name,
-                     takers);
   const char *nearest = irl_suggest(wrong, names, n);
   if (nearest) return cli_usage(c, "unknown option %s; did you mean %s?", wrong, nearest);
   return cli_usage(c, "unknown option %s; 'ireland %s --help' lists them", wrong, c->command->name);
@@ -101,20 +90,9 @@ static const char *add_value(cli *c, const irl_option_info *info, const char *va
   return joined;
 }
 
-static int set(cli *c, const irl_option_info *info, bool is_own, const char *value) {
-  if (!is_own && info->type == IRL_TEXT) {
-    value = add_value(c, info, value);
-    if (!value)
-      return cli_usage(c, "option %s is there too often; give its values with commas", info->name);
-  }
-  const irl_status status =
-      irl_option_parse(c->env, info, is_own ? (void *)&c->own : (void *)&c->options, value);
-  return status ? cli_fail(c, status) : EXIT_DONE;
-}
-
 /* One option at words[*i]; its value may be the next word. */
 static int parse_option(cli *c, int n, char **words, int *i) {
-  char *word = words[*i], *value = NULL;
+  const char *word = words[*i], *value = NULL;
   size_t length = strlen(word);
   if (!strncmp(word, "-o", 2) && word[1] != '-') {
     value = word[2] ? word + 2 : NULL;
@@ -139,7 +117,15 @@ static int parse_option(cli *c, int n, char **words, int *i) {
       if (*i + 1 >= n) return cli_usage(c, "option %s needs a value", words[*i]);
       value = words[++*i];
     }
-    return set(c, info, is_own, value);
+    if (!is_own && info->type == IRL_TEXT) {
+      value = add_value(c, info, value);
+      if (!value)
+        return cli_usage(c, "option %s is there too often; give its values with commas",
+                         info->name);
+    }
+    const irl_status status =
+        irl_option_parse(c->env, info, is_own ? (void *)&c->own : (void *)&c->options, value);
+    return status ? cli_fail(c, status) : EXIT_DONE;
   }
   return unknown_option(c, word, length);
 }
@@ -165,21 +151,20 @@ int cli_parse(cli *c, int n, char **words) {
   return cli_usage(c, "usage: ireland %s %s", c->command->name, c->command->arguments);
 }
 
-static void print_option(const irl_option_info *info) {
-  static const char *const shapes[] = {"", " INT", " NUMBER", " TEXT"};
-  char spelled[CLI_SPELLED], shown[96];
-  cli_spell(info, spelled);
-  snprintf(shown, sizeof shown, "%s%s", spelled, shapes[info->type]);
-  printf("  %-22s %s", shown, info->help);
-  if (info->type == IRL_INTEGER || info->type == IRL_REAL) printf(" (default %.15g)", info->preset);
-  printf("\n");
-}
-
 void cli_print_help(const cli_command *command) {
+  static const char *const shapes[] = {"", " INT", " NUMBER", " TEXT"};
   bool is_own;
   const irl_option_info *info;
   printf("ireland %s %s\n\n%s\n\nOptions\n", command->name, command->arguments, command->summary);
-  for (size_t i = 0; (info = cli_option_at(command, i, &is_own)); i++) print_option(info);
+  for (size_t i = 0; (info = cli_option_at(command, i, &is_own)); i++) {
+    char spelled[CLI_SPELLED], shown[96];
+    cli_spell(info, spelled);
+    snprintf(shown, sizeof shown, "%s%s", spelled, shapes[info->type]);
+    printf("  %-22s %s", shown, info->help);
+    if (info->type == IRL_INTEGER || info->type == IRL_REAL)
+      printf(" (default %.15g)", info->preset);
+    printf("\n");
+  }
   printf("\nExample\n  ireland %s\n", command->example);
   printf("\nExit codes: 0 done, 1 internal error, 2 usage, 3 bad input or a file that could not be "
          "written,\n4 no solution (none found, infeasible or unbounded), 130 interrupted\n");

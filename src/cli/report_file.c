@@ -18,37 +18,27 @@ static void put_word(FILE *stream, const char *word) {
   fputc('\'', stream);
 }
 
-/* NULL: out of memory. */
-static char *command_line(const cli *c) {
-  char *text = NULL;
-  size_t size;
-  FILE *stream = open_memstream(&text, &size);
-  if (!stream) return NULL;
-  fprintf(stream, "ireland %s", c->command->name);
-  for (int i = 0; i < c->n_words; i++) put_word(stream, c->words[i]);
-  return fclose(stream) ? NULL : text;
-}
-
-static irl_status render(cli *c, const irl_fit_result *fit, const irl_curve *curve, char **html) {
-  char *command = command_line(c);
-  const irl_status status = irl_report_render(c->env, fit, curve, &c->options, command, html);
-  free(command);
-  return status;
-}
-
 void cli_save_report(cli *c, const irl_fit_result *fit, const irl_curve *curve) {
   irl_curve *made = NULL;
   irl_status status = IRL_OK;
-  char *html = NULL;
+  char *html = NULL, *command = NULL;
+  size_t size;
   if (!c->own.report) return;
+  FILE *stream = open_memstream(&command, &size);
+  if (stream) fprintf(stream, "ireland %s", c->command->name);
+  for (int i = 0; stream && i < c->n_words; i++) put_word(stream, c->words[i]);
+  const bool is_known = stream && !fclose(stream);
   if (!curve) {
     irl_options options = c->options;
     options.sizes = true;
     status = irl_curve_make(c->env, fit, &options, &made);
   }
-  if (!status) status = render(c, fit, curve ? curve : made, &html);
+  if (!status)
+    status = irl_report_render(c->env, fit, curve ? curve : made, &c->options,
+                               is_known ? command : NULL, &html);
   if (!status) status = irl_text_save(c->env, c->own.report, html);
   cli_note_file(c, status);
   irl_text_free(c->env, html);
   irl_curve_free(made);
+  free(command);
 }
