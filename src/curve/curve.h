@@ -79,21 +79,4 @@ void irl_curve_problem(const irl_curve_solver *solver, irl_select_problem *probl
 irl_status irl_curve_insert(irl_env *env, irl_curve_line *line, size_t at,
                             const irl_curve_solution *solution);
 
-/* ---- selections in the checkpoint; see curve_checkpoint.c ---- */
-
-/* A selection that starts from solution->rule. */
-typedef struct irl_curve_subproblem {
-  irl_curve_solver *solver;
-  const irl_select_problem *problem;
-  irl_curve_solution *solution;
-  uint64_t max_work;
-  uint64_t key; /* made before solution->rule has the result */
-} irl_curve_subproblem;
-
-uint64_t irl_curve_key(const irl_curve_subproblem *problem);
-/* The result as the checkpoint has it, its clauses in solution->rule. */
-irl_status irl_curve_replay(const irl_curve_subproblem *problem, irl_select_result *result,
-                            bool *is_known);
-void irl_curve_record(const irl_curve_subproblem *problem, const irl_select_result *result);
-
 #endif

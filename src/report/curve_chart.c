@@ -1,81 +1,166 @@
-/* The charts of a curve, and the picture that they make. The trade-off looks as ROC curves do:
- * specificity from 1 at the left to 0 at the right, sensitivity upwards, straight lines from (1, 0)
- * through the points to (0, 1). Complexity is a staircase: a rule of some size is also one of any
- * larger size. */
+/* The charts of a curve in SVG, and the picture that they make. Colours and fonts come from
+ * classes, so that one style serves pictures and pages, light and dark.
+ *
+ * The trade-off looks as ROC curves do: specificity from 1 at the left to 0 at the right,
+ * sensitivity upwards, straight lines from (1, 0) through the points to (0, 1). Complexity is a
+ * staircase: a rule of some size is also one of any larger size. */
 #include "base/c_locale.h"
 #include "base/memory.h"
-#include "report/chart.h"
 #include "report/html.h"
+#include "report/report.h"
 #include <math.h>
 
+#define LEFT          58.0 /* margins around the plot, for ticks and labels */
+#define RIGHT         18.0
+#define TOP           14.0
+#define BOTTOM        50.0
 #define PLOT_WIDTH    364.0
 #define SQUARE_HEIGHT 364.0
 #define FLAT_HEIGHT   220.0
 #define MANY_POINTS   40u /* that are drawn smaller */
 
-/* Coordinates of a path; two per point of the curve and two for its ends are enough. */
-typedef struct track {
-  double *x, *y;
-  size_t n;
-} track;
+const char irl_chart_style[] =
+    ".chart{font:13px system-ui,-apple-system,'Segoe UI',Roboto,Helvetica,Arial,sans-serif;"
+    "--ink:#1d232b;--soft:#5b6672;--rule:#e3e7ec;--accent:#0b5cad;--wash:#0b5cad14;"
+    "--paper:#fff;--mark:#b4490a}"
+    "@media(prefers-color-scheme:dark){.chart{--ink:#e8ebef;--soft:#a3adb8;--rule:#343b44;"
+    "--accent:#6cb4ff;--wash:#6cb4ff1f;--paper:#14181d;--mark:#ffa657}}"
+    ".chart .paper{fill:var(--paper)}.chart text{fill:var(--soft)}"
+    ".chart .label{fill:var(--ink);font-weight:600}.chart .note{fill:var(--ink)}"
+    ".chart .grid{stroke:var(--rule);fill:none}.chart .frame{stroke:var(--soft);fill:none}"
+    ".chart .wash{fill:var(--wash);stroke:none}"
+    ".chart .line{fill:none;stroke:var(--accent);stroke-width:2;stroke-linejoin:round}"
+    ".chart .chance{fill:none;stroke:var(--soft);stroke-dasharray:3 5}"
+    ".chart .bound{fill:none;stroke:var(--mark);stroke-width:1.5;stroke-dasharray:5 3}"
+    ".chart .point{fill:var(--paper);stroke:var(--accent);stroke-width:2}"
+    ".chart .chosen{stroke:var(--mark);stroke-width:3}";
 
-static void track_put(track *t, double x, double y) {
-  t->x[t->n] = x;
-  t->y[t->n++] = y;
+typedef struct axis {
+  const char *label;
+  double low, high, first, step; /* of the plot, and of the ticks, in the units of the data */
+  int decimals;
+  bool is_reversed; /* shows 1 - x */
+} axis;
+
+typedef struct chart {
+  irl_text *text;
+  const irl_curve *curve;
+  irl_curve_kind kind;
+  axis x, y;
+  double height; /* of the plot */
+  double *path_x, *path_y;
+  size_t n; /* points of the path, two per point of the curve and a few for its ends */
+} chart;
+
+static double px(const chart *c, double x) {
+  return LEFT + (x - c->x.low) / (c->x.high - c->x.low) * PLOT_WIDTH;
 }
 
-static void put_points(irl_chart *chart, const irl_curve *curve, irl_curve_kind kind, bool titles) {
-  chart->radius = irl_curve_size(curve, kind) > MANY_POINTS ? 3 : 4;
-  for (uint32_t i = 0; i < irl_curve_size(curve, kind); i++) {
+static double py(const chart *c, double y) {
+  return TOP + (c->y.high - y) / (c->y.high - c->y.low) * c->height;
+}
+
+/* A path through the points: moves to the first, then draws. */
+static void draw_path(const chart *c, const char *class, const double *x, const double *y,
+                      size_t n) {
+  irl_text_printf(c->text, "<path class=\"%s\" d=\"", class);
+  for (size_t i = 0; i < n; i++)
+    irl_text_printf(c->text, "%s%.1f %.1f", i ? "L" : "M", px(c, x[i]), py(c, y[i]));
+  irl_text_puts(c->text, "\"/>\n");
+}
+
+static void add_to_path(chart *c, double x, double y) {
+  c->path_x[c->n] = x;
+  c->path_y[c->n++] = y;
+}
+
+/* Begins the svg element, `top` from the top of the one it stands in, with axes and grid. `name` is
+ * for those who cannot see it. */
+static void begin_chart(const chart *c, double top, const char *name) {
+  const double width = LEFT + PLOT_WIDTH + RIGHT, height = TOP + c->height + BOTTOM;
+  const double right = LEFT + PLOT_WIDTH, bottom = TOP + c->height, middle = TOP + c->height / 2;
+  irl_text *text = c->text;
+  assert(c->x.step > 0 && c->y.step > 0 && c->x.low < c->x.high && c->y.low < c->y.high);
+  irl_text_printf(text,
+                  "<svg class=\"chart\" xmlns=\"http://www.w3.org/2000/svg\" y=\"%.0f\" "
+                  "viewBox=\"0 0 %.0f %.0f\" width=\"%.0f\" height=\"%.0f\" role=\"group\" "
+                  "aria-label=\"%s\">\n<rect class=\"paper\" width=\"100%%\" height=\"100%%\"/>\n",
+                  top, width, height, width, height, name);
+  for (int i = 0; c->x.first + i * c->x.step <= c->x.high + c->x.step / 1000; i++) {
+    const double at = c->x.first + i * c->x.step;
+    irl_text_printf(text, "<path class=\"grid\" d=\"M%.1f %.1fV%.1f\"/>", px(c, at), TOP, bottom);
+    irl_text_printf(text, "<text x=\"%.1f\" y=\"%.1f\" text-anchor=\"middle\">%.*f</text>\n",
+                    px(c, at), bottom + 19, c->x.decimals, c->x.is_reversed ? 1 - at : at);
+  }
+  irl_text_printf(text, "<text class=\"label\" x=\"%.1f\" y=\"%.1f\" text-anchor=\"middle\">",
+                  LEFT + PLOT_WIDTH / 2, bottom + 41);
+  irl_html_put(text, "%s</text>\n", c->x.label);
+  for (int i = 0; c->y.first + i * c->y.step <= c->y.high + c->y.step / 1000; i++) {
+    const double at = c->y.first + i * c->y.step;
+    irl_text_printf(text, "<path class=\"grid\" d=\"M%.1f %.1fH%.1f\"/>", LEFT, py(c, at), right);
+    irl_text_printf(text, "<text x=\"%.1f\" y=\"%.1f\" text-anchor=\"end\">%.*f</text>\n", LEFT - 8,
+                    py(c, at) + 4.5, c->y.decimals, at);
+  }
+  irl_text_printf(text,
+                  "<text class=\"label\" x=\"15\" y=\"%.1f\" text-anchor=\"middle\" "
+                  "transform=\"rotate(-90 15 %.1f)\">",
+                  middle, middle);
+  irl_html_put(text, "%s</text>\n", c->y.label);
+  irl_text_printf(text, "<path class=\"frame\" d=\"M%.1f %.1fV%.1fH%.1f\"/>\n", LEFT, TOP, bottom,
+                  right);
+}
+
+static double size_of(const irl_curve_point *p, irl_curve_kind kind) {
+  return kind == IRL_CURVE_LITERALS ? p->literals : p->clauses;
+}
+
+static void put_points(const chart *c, bool titles) {
+  const uint32_t n = irl_curve_size(c->curve, c->kind);
+  const bool is_tradeoff = c->kind == IRL_CURVE_TRADEOFF;
+  for (uint32_t i = 0; i < n; i++) {
     irl_curve_point p;
-    irl_curve_get(curve, kind, i, &p);
-    const bool is_fit = p.tp == curve->fit->best.tp && p.fp == curve->fit->best.fp;
-    const double x = kind == IRL_CURVE_TRADEOFF   ? 1 - p.specificity
-                     : kind == IRL_CURVE_LITERALS ? p.literals
-                                                  : p.clauses;
-    irl_chart_begin_point(chart, is_fit ? "point chosen" : "point", x,
-                          kind == IRL_CURVE_TRADEOFF ? p.sensitivity : p.accuracy, i);
+    irl_curve_get(c->curve, c->kind, i, &p);
+    const bool is_fit = p.tp == c->curve->fit->best.tp && p.fp == c->curve->fit->best.fp;
+    irl_text_printf(c->text,
+                    "<circle class=\"%s\" data-row=\"%u\" cx=\"%.1f\" cy=\"%.1f\" r=\"%.0f\">",
+                    is_fit ? "point chosen" : "point", i,
+                    px(c, is_tradeoff ? 1 - p.specificity : size_of(&p, c->kind)),
+                    py(c, is_tradeoff ? p.sensitivity : p.accuracy), n > MANY_POINTS ? 3.0 : 4.0);
     if (titles) {
-      irl_text_printf(chart->text, "<title>sensitivity %.4f, specificity %.4f: ", p.sensitivity,
+      irl_text_printf(c->text, "<title>sensitivity %.4f, specificity %.4f: ", p.sensitivity,
                       p.specificity);
       irl_text rule;
-      irl_text_init(&rule, chart->text->env);
-      irl_rule_print_all(&rule, irl_curve_rule(curve, kind, i));
-      irl_html_text(chart->text, rule.bytes ? rule.bytes : "");
+      irl_text_init(&rule, c->text->env);
+      irl_rule_print_all(&rule, irl_curve_rule(c->curve, c->kind, i));
+      irl_html_put(c->text, "%s</title>", rule.bytes ? rule.bytes : "");
       irl_text_drop(&rule);
-      irl_text_puts(chart->text, "</title>");
     }
-    irl_text_puts(chart->text, "</circle>\n");
+    irl_text_puts(c->text, "</circle>\n");
   }
 }
 
-/* ---- trade-off ---- */
-
-static void draw_tradeoff(irl_chart *chart, const irl_curve *curve, double y, bool titles,
-                          track *t) {
-  static const irl_chart_axis x_axis = {"specificity", 0, 0.2, 1, true};
-  static const irl_chart_axis y_axis = {"sensitivity", 0, 0.2, 1, false};
+static void draw_tradeoff(chart *c, double top) {
   static const double ends[2] = {0, 1};
-  char area[64];
-  *chart = (irl_chart){chart->text, 0, 1, 0, 1, PLOT_WIDTH, SQUARE_HEIGHT, 0};
-  irl_chart_begin(chart, y, "Trade-off of sensitivity and specificity", &x_axis, &y_axis);
-  irl_chart_path(chart, "chance", ends, ends, 2);
-  track_put(t, 0, 0);
-  for (uint32_t i = 0; i < irl_curve_size(curve, IRL_CURVE_TRADEOFF); i++) {
+  c->x = (axis){"specificity", 0, 1, 0, 0.2, 1, true};
+  c->y = (axis){"sensitivity", 0, 1, 0, 0.2, 1, false};
+  c->height = SQUARE_HEIGHT;
+  begin_chart(c, top, "Trade-off of sensitivity and specificity");
+  draw_path(c, "chance", ends, ends, 2);
+  add_to_path(c, 0, 0);
+  for (uint32_t i = 0; i < irl_curve_size(c->curve, IRL_CURVE_TRADEOFF); i++) {
     irl_curve_point p;
-    irl_curve_get(curve, IRL_CURVE_TRADEOFF, i, &p);
-    track_put(t, 1 - p.specificity, p.sensitivity);
+    irl_curve_get(c->curve, IRL_CURVE_TRADEOFF, i, &p);
+    add_to_path(c, 1 - p.specificity, p.sensitivity);
   }
-  track_put(t, 1, 1);
-  track_put(t, 1, 0);
-  irl_chart_path(chart, "wash", t->x, t->y, t->n);
-  irl_chart_path(chart, "line", t->x, t->y, t->n - 1);
-  irl_c_snprintf(area, sizeof area, "area under the curve %.3f", curve->info.area);
-  irl_chart_note(chart, 0.97, 0.05, "end", area);
-  put_points(chart, curve, IRL_CURVE_TRADEOFF, titles);
+  add_to_path(c, 1, 1);
+  add_to_path(c, 1, 0);
+  draw_path(c, "wash", c->path_x, c->path_y, c->n);
+  draw_path(c, "line", c->path_x, c->path_y, c->n - 1);
+  irl_text_printf(c->text,
+                  "<text class=\"note\" x=\"%.1f\" y=\"%.1f\" text-anchor=\"end\">"
+                  "area under the curve %.3f</text>\n",
+                  px(c, 0.97), py(c, 0.05), c->curve->info.area);
 }
-
-/* ---- complexity ---- */
 
 /* The smallest step that makes at most `most` ticks: 1, 2 or 5 times a power of ten. */
 static double nice_step(double span, double least, int most) {
@@ -85,81 +170,71 @@ static double nice_step(double span, double least, int most) {
       if (span / (power * factors[i]) <= most) return power * factors[i];
 }
 
-static double size_of(const irl_curve_point *p, irl_curve_kind kind) {
-  return kind == IRL_CURVE_LITERALS ? p->literals : p->clauses;
-}
-
-static void draw_complexity(irl_chart *chart, const irl_curve *curve, irl_curve_kind kind, double y,
-                            bool titles, track *t) {
-  const uint32_t n = irl_curve_size(curve, kind);
+static void draw_complexity(chart *c, double top) {
+  const uint32_t n = irl_curve_size(c->curve, c->kind);
+  const bool is_literals = c->kind == IRL_CURVE_LITERALS;
   irl_curve_point first = {0}, last = {0};
-  irl_curve_get(curve, kind, 0, &first);
-  irl_curve_get(curve, kind, n - 1, &last);
-  const double end = size_of(&last, kind) + 0.5;
+  irl_curve_get(c->curve, c->kind, 0, &first);
+  irl_curve_get(c->curve, c->kind, n - 1, &last);
+  const double end = size_of(&last, c->kind) + 0.5, x_step = nice_step(end, 1, 10);
   const double step = nice_step(1 - first.accuracy, 0.001, 5);
   const double low = fmax(0, floor(first.accuracy / step - 0.2) * step);
-  const double x_step = nice_step(end, 1, 10);
-  const irl_chart_axis x_axis = {kind == IRL_CURVE_LITERALS ? "literals in the rule, at most"
-                                                            : "clauses in the rule, at most",
-                                 x_step == 1 ? 1 : 0, x_step, 0, false};
-  const irl_chart_axis y_axis = {curve->info.accuracy_is, low, step,
-                                 step < 0.01  ? 3
-                                 : step < 0.1 ? 2
-                                              : 1,
-                                 false};
-  *chart = (irl_chart){chart->text, 0, end, low, 1, PLOT_WIDTH, FLAT_HEIGHT, 0};
-  irl_chart_begin(chart, y,
-                  kind == IRL_CURVE_LITERALS ? "Accuracy by literals" : "Accuracy by clauses",
-                  &x_axis, &y_axis);
+  c->x = (axis){is_literals ? "literals in the rule, at most" : "clauses in the rule, at most",
+                0,
+                end,
+                x_step == 1 ? 1 : 0,
+                x_step,
+                0,
+                false};
+  c->y = (axis){c->curve->info.accuracy_is,           low,  1, low, step,
+                step < 0.01 ? 3 : step < 0.1 ? 2 : 1, false};
+  c->height = FLAT_HEIGHT;
+  begin_chart(c, top, is_literals ? "Accuracy by literals" : "Accuracy by clauses");
   for (uint32_t i = 0; i < n; i++) {
     irl_curve_point p;
-    irl_curve_get(curve, kind, i, &p);
+    irl_curve_get(c->curve, c->kind, i, &p);
     /* Above a point that is not proven, a line up to its bound. */
-    const double at[2] = {size_of(&p, kind), size_of(&p, kind)};
+    const double at[2] = {size_of(&p, c->kind), size_of(&p, c->kind)};
     const double ends[2] = {p.accuracy, p.accuracy_bound};
-    if (ends[1] > ends[0]) irl_chart_path(chart, "bound", at, ends, 2);
+    if (ends[1] > ends[0]) draw_path(c, "bound", at, ends, 2);
     /* A staircase, to the right end of the chart. */
-    if (t->n) track_put(t, at[0], t->y[t->n - 1]);
-    track_put(t, at[0], p.accuracy);
+    if (c->n) add_to_path(c, at[0], c->path_y[c->n - 1]);
+    add_to_path(c, at[0], p.accuracy);
   }
-  if (t->n) track_put(t, end, t->y[t->n - 1]);
-  irl_chart_path(chart, "line", t->x, t->y, t->n);
-  put_points(chart, curve, kind, titles);
+  if (c->n) add_to_path(c, end, c->path_y[c->n - 1]);
+  draw_path(c, "line", c->path_x, c->path_y, c->n);
 }
 
-irl_chart irl_chart_curve(irl_text *text, const irl_curve *curve, irl_curve_kind kind, double y,
-                          bool titles) {
+double irl_chart_curve(irl_text *text, const irl_curve *curve, irl_curve_kind kind, double top,
+                       bool titles) {
   const size_t room = 2 * (size_t)irl_curve_size(curve, kind) + 4;
-  irl_chart chart = {.text = text};
-  track t = {.x = irl_mem_alloc(&curve->allocator, 2 * room, sizeof *t.x)};
-  if (!t.x) {
+  chart c = {.text = text, .curve = curve, .kind = kind};
+  c.path_x = irl_mem_alloc(&curve->allocator, 2 * room, sizeof *c.path_x);
+  if (!c.path_x) {
     text->failed = true;
-    return chart;
+    return 0;
   }
-  t.y = t.x + room;
+  c.path_y = c.path_x + room;
   if (kind == IRL_CURVE_TRADEOFF)
-    draw_tradeoff(&chart, curve, y, titles, &t);
+    draw_tradeoff(&c, top);
   else
-    draw_complexity(&chart, curve, kind, y, titles, &t);
-  assert(t.n <= room);
+    draw_complexity(&c, top);
+  assert(c.n <= room);
+  put_points(&c, titles);
   irl_text_puts(text, "</svg>\n");
-  irl_mem_free(&curve->allocator, t.x);
-  return chart;
+  irl_mem_free(&curve->allocator, c.path_x);
+  return TOP + c.height + BOTTOM;
 }
-
-/* ---- the picture ---- */
 
 irl_status irl_report_curve_svg(irl_env *env, const irl_curve *curve, char **out) {
+  const double width = LEFT + PLOT_WIDTH + RIGHT;
   irl_text charts, text;
-  double width = 0, total = 0;
+  double total = 0;
   irl_text_init(&charts, env);
   irl_text_init(&text, env);
-  for (irl_curve_kind kind = 0; kind < IRL_N_CURVES; kind++) {
-    if (kind && !irl_curve_size(curve, kind)) continue;
-    const irl_chart chart = irl_chart_curve(&charts, curve, kind, total, true);
-    width = irl_chart_full_width(&chart);
-    total += irl_chart_full_height(&chart);
-  }
+  for (irl_curve_kind kind = 0; kind < IRL_N_CURVES; kind++)
+    if (!kind || irl_curve_size(curve, kind))
+      total += irl_chart_curve(&charts, curve, kind, total, true);
   irl_text_printf(&text,
                   "<svg xmlns=\"http://www.w3.org/2000/svg\" viewBox=\"0 0 %.0f %.0f\" "
                   "width=\"%.0f\" height=\"%.0f\">\n<style>",

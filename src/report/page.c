@@ -3,7 +3,6 @@
  * forbids everything that is not in the page itself. The same fit gives the same bytes, so it says
  * neither when nor how fast it was made. */
 #include "report/page.h"
-#include "report/chart.h"
 #include "report/html.h"
 #include <inttypes.h>
 

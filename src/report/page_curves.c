@@ -1,7 +1,6 @@
 /* The curves: a chart each, and a table of its points. The script shows the row of the point that
  * is hovered, tapped, clicked or reached by the arrow keys; without it, and on paper, the table is
  * there all the same. */
-#include "report/chart.h"
 #include "report/html.h"
 #include "report/page.h"
 #include <inttypes.h>

@@ -16,6 +16,13 @@ irl_status irl_report_curve_json(irl_env *env, const irl_curve *curve, char **te
 irl_status irl_report_curve_csv(irl_env *env, const irl_curve *curve, char **text);
 irl_status irl_report_curve_plot(irl_env *env, const irl_curve *curve, char **text);
 irl_status irl_report_curve_svg(irl_env *env, const irl_curve *curve, char **text);
+/* Appends the chart of that kind to a text, `top` from the top of what it stands in, and returns
+ * its height. With `titles` each point tells its rule to the mouse, for pictures that stand alone.
+ */
+double irl_chart_curve(irl_text *text, const irl_curve *curve, irl_curve_kind kind, double top,
+                       bool titles);
+/* The style of charts, light and dark; for pages and pictures. */
+extern const char irl_chart_style[];
 /* The page; `curve` and `command` may be NULL. */
 irl_status irl_report_page(irl_env *env, const irl_fit_result *fit, const irl_curve *curve,
                            const irl_options *options, const char *command, char **html);

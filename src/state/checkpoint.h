@@ -13,7 +13,7 @@
  *                padded with zeros), so that a run of another job can say what differs. Others have
  *                the work that a step took, then what it found (clauses as numbers of literals,
  *                each after its size; a choice as numbers of the pool; bounds of a proof). Those of
- *                a curve begin with a key of what was asked (curve_checkpoint.c).
+ *                a curve begin with a key of what was asked (curve_solver.c).
  *
  * What a file says was found is computed again from the data. What it says was proven is not, so a
  * result that rests on it says so, and none is called optimal for that alone (proof.c).
