@@ -4,6 +4,7 @@
 #include "table/raw_table.h"
 #include "validate/hold_out.h"
 #include "verify/certificate_file.h"
+#include <inttypes.h>
 
 static void refuse(irl_verification *v, uint64_t line, const char *format, const char *what) {
   *v = (irl_verification){.line = line};
@@ -37,7 +38,7 @@ static void compare_data(const irl_rule *rule, const irl_data *data, const irl_s
   irl_data_info info;
   char checksum[17];
   irl_data_describe(data, &info);
-  irl_c_snprintf(checksum, sizeof checksum, "%016llx", (unsigned long long)info.checksum);
+  irl_c_snprintf(checksum, sizeof checksum, "%016" PRIx64, info.checksum);
   const char *positive = data->is_reflected ? data->negative : data->positive;
   const double rounded_to = data->is_rounded ? data->weight_unit : 0;
   if (scope->positive && strcmp(scope->positive, positive))
@@ -143,14 +144,15 @@ irl_status irl_verify_render(irl_env *env, const irl_verification *v,
   }
   irl_text_init(&text, env);
   if (v->cut) {
-    irl_text_printf(&text, "not checked: %s (after %llu nodes, %llu clauses listed)\n", v->reason,
-                    (unsigned long long)v->nodes, (unsigned long long)v->clauses);
+    irl_text_printf(&text,
+                    "not checked: %s (after %" PRIu64 " nodes, %" PRIu64 " clauses listed)\n",
+                    v->reason, v->nodes, v->clauses);
   } else if (!v->valid) {
-    irl_text_printf(&text, "invalid: %s:%llu: %s\n", certificate->path, (unsigned long long)v->line,
-                    v->reason);
+    irl_text_printf(&text, "invalid: %s:%" PRIu64 ": %s\n", certificate->path, v->line, v->reason);
   } else {
-    irl_text_printf(&text, "valid: none has a smaller loss (%llu nodes, %llu clauses listed)\n",
-                    (unsigned long long)v->nodes, (unsigned long long)v->clauses);
+    irl_text_printf(
+        &text, "valid: none has a smaller loss (%" PRIu64 " nodes, %" PRIu64 " clauses listed)\n",
+        v->nodes, v->clauses);
     irl_text_puts(&text, "among all ");
     irl_scope_print(&text, certificate->scope);
     irl_text_puts(&text, "\n");

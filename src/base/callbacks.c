@@ -17,7 +17,7 @@ void irl_env_set_incumbent(irl_env *env, irl_incumbent_hook hook, void *user) {
 
 static void begin_memory(irl_callbacks *watch) {
   watch->base_mb = irl_clock_resident_mb();
-  atomic_store_explicit(&watch->is_full, false, memory_order_relaxed);
+  watch->is_full = false;
 }
 
 void irl_env_count_memory(irl_env *env) {
@@ -35,18 +35,6 @@ bool irl_callbacks_begin_whole(const irl_env *env) {
 
 void irl_callbacks_end_whole(const irl_env *env, bool is_outermost) {
   if (is_outermost) env->watch->is_whole = false;
-}
-
-double irl_callbacks_memory_base(const irl_env *env) {
-  return env->watch->base_mb;
-}
-
-bool irl_callbacks_memory_is_full(const irl_env *env) {
-  return atomic_load_explicit(&env->watch->is_full, memory_order_relaxed);
-}
-
-void irl_callbacks_set_memory_full(const irl_env *env, bool is_full) {
-  atomic_store_explicit(&env->watch->is_full, is_full, memory_order_relaxed);
 }
 
 void irl_callbacks_begin(const irl_env *env) {

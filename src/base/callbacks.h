@@ -19,7 +19,7 @@ typedef struct irl_callbacks {
   irl_progress now;
   bool is_taken; /* `now` speaks of a job that uses engines, which then keep silent */
   bool is_whole; /* a call with several jobs is under way: its base of memory is that of them all */
-  double base_mb;      /* what the process had when the job began */
+  double base_mb;      /* what the process had when the job or the call began */
   atomic_bool is_full; /* the job has had more than its memory limit beyond that */
 } irl_callbacks;
 
@@ -29,10 +29,6 @@ void irl_callbacks_begin(const irl_env *env);
  * one; give the answer to the end. */
 bool irl_callbacks_begin_whole(const irl_env *env);
 void irl_callbacks_end_whole(const irl_env *env, bool is_outermost);
-/* MB of the process when the job or the call began: what its host had before does not count. */
-double irl_callbacks_memory_base(const irl_env *env);
-bool irl_callbacks_memory_is_full(const irl_env *env);
-void irl_callbacks_set_memory_full(const irl_env *env, bool is_full);
 /* What a job has come to; NaN: not known. `part` must be a constant; NULL: the same as before. */
 void irl_callbacks_note(const irl_env *env, const char *part, uint64_t work, double objective,
                         double bound);

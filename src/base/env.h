@@ -41,14 +41,6 @@ irl_status irl_fail_memory(irl_env *env);
 void irl_log(irl_env *env, irl_log_kind kind, const char *format, ...)
     __attribute__((format(printf, 3, 4)));
 
-/* Fails if a field is out of the range that the option table gives it, or not one of its words:
- * callers may have set it themselves. */
-irl_status irl_options_check_ranges(irl_env *env, const irl_options *options);
-/* Is `given` one of the words that the option takes? NULL, and options of other texts, are fine. */
-irl_status irl_option_check_word(irl_env *env, const char *option, const char *given);
-/* Can the option, if it is set, have an effect on this input (IRL_FROM_..., 0: any)? */
-irl_status irl_option_check_input(irl_env *env, const irl_option_info *info,
-                                  const irl_options *options, unsigned input);
 /* Is it another value than the preset? */
 bool irl_option_is_set(const irl_option_info *info, const irl_options *options);
 

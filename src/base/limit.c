@@ -5,7 +5,7 @@
 void irl_limit_init(irl_limit *limit, const irl_env *env, const irl_options *options) {
   limit->env = env;
   irl_callbacks_begin(env);
-  limit->base_mb = options->memory_limit > 0 ? irl_callbacks_memory_base(env) : 0;
+  limit->base_mb = options->memory_limit > 0 ? env->watch->base_mb : 0;
   limit->deadline = options->time_limit > 0 ? irl_clock_now() + options->time_limit : 0;
   limit->max_mb = (double)options->memory_limit;
   limit->max_work = options->work_limit > 0 ? (uint64_t)options->work_limit : UINT64_MAX;
@@ -16,9 +16,9 @@ void irl_limit_init(irl_limit *limit, const irl_env *env, const irl_options *opt
  * and again. */
 static bool has_too_much(const irl_limit *limit) {
   const double most = limit->base_mb + limit->max_mb;
-  if (irl_callbacks_memory_is_full(limit->env)) return true;
+  if (limit->env->watch->is_full) return true;
   if (irl_clock_peak_mb() <= most || irl_clock_resident_mb() <= most) return false;
-  irl_callbacks_set_memory_full(limit->env, true);
+  limit->env->watch->is_full = true;
   return true;
 }
 

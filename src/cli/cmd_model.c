@@ -1,6 +1,7 @@
 /* ireland model DATA --form bp1 -o FILE.mps: the paper's models of a data set, for other solvers.
  */
 #include "cli/cli.h"
+#include <inttypes.h>
 #include <stdio.h>
 
 int cli_model(cli *c) {
@@ -17,11 +18,9 @@ int cli_model(cli *c) {
   irl_data_free(data);
   if (status) return cli_fail(c, status);
   if (c->own.json)
-    printf("{\"rows\": %llu, \"columns\": %llu, \"integers\": %llu}\n",
-           (unsigned long long)info.rows, (unsigned long long)info.columns,
-           (unsigned long long)info.integers);
-  cli_note(c, "%s: %llu rows, %llu columns, %llu of them integer", c->own.output,
-           (unsigned long long)info.rows, (unsigned long long)info.columns,
-           (unsigned long long)info.integers);
+    printf("{\"rows\": %" PRIu64 ", \"columns\": %" PRIu64 ", \"integers\": %" PRIu64 "}\n",
+           info.rows, info.columns, info.integers);
+  cli_note(c, "%s: %" PRIu64 " rows, %" PRIu64 " columns, %" PRIu64 " of them integer",
+           c->own.output, info.rows, info.columns, info.integers);
   return EXIT_DONE;
 }

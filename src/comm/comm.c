@@ -43,10 +43,10 @@ irl_status irl_comm_allreduce(irl_env *env, uint64_t *numbers, size_t n) {
 }
 
 irl_status irl_comm_any(irl_env *env, bool *yes) {
-  uint64_t says[2] = {!irl_comm_rank(env) && *yes, irl_callbacks_memory_is_full(env)};
+  uint64_t says[2] = {!irl_comm_rank(env) && *yes, env->watch->is_full};
   const irl_status status = irl_comm_allreduce(env, says, 2);
   if (status) return status;
-  if (says[1]) irl_callbacks_set_memory_full(env, true);
+  if (says[1]) env->watch->is_full = true;
   *yes = says[0] || says[1];
   return IRL_OK;
 }
@@ -309,6 +309,6 @@ void irl_limit_get(irl_message *message, const irl_env *env, irl_limit *limit) {
   irl_message_copy(message, limit, sizeof *limit);
   limit->env = env;
   limit->deadline = isinf(limit->deadline) ? 0 : irl_clock_now() + limit->deadline;
-  limit->base_mb = irl_callbacks_memory_base(env);
-  irl_callbacks_set_memory_full(env, false);
+  limit->base_mb = env->watch->base_mb;
+  env->watch->is_full = false;
 }

@@ -10,6 +10,7 @@
 #include "base/memory.h"
 #include "curve/curve.h"
 #include "state/effort.h"
+#include <inttypes.h>
 #include <math.h>
 
 irl_status irl_curve_solver_init(irl_curve_solver *solver, irl_env *env, const irl_fit_result *fit,
@@ -166,9 +167,8 @@ irl_status irl_curve_select(irl_curve_solver *solver, irl_select_problem *proble
   solution->outcome = result->outcome;
   irl_callbacks_note(solver->env, "curve", solver->work, NAN, NAN);
   irl_log(solver->env, IRL_LOG_PROGRESS,
-          "curve: %llu selections, %llu true and %llu false positives",
-          (unsigned long long)solver->n_selections, (unsigned long long)result->cases,
-          (unsigned long long)result->controls);
+          "curve: %" PRIu64 " selections, %" PRIu64 " true and %" PRIu64 " false positives",
+          solver->n_selections, result->cases, result->controls);
   /* Its own work ended it, not a limit of the user's. */
   if (solution->outcome == IRL_LIMIT && !irl_curve_limit_reached(solver))
     solution->outcome = IRL_FEASIBLE;

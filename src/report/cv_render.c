@@ -2,6 +2,7 @@
 #include "base/c_locale.h"
 #include "report/report.h"
 #include "validate/cv.h"
+#include <inttypes.h>
 #include <math.h>
 
 /* NULL: the row does not have it. */
@@ -50,8 +51,8 @@ static irl_status render_text(irl_env *env, const irl_cv_result *result, char **
   const irl_cv_info *info = &result->info;
   irl_text text;
   irl_text_init(&text, env);
-  irl_text_printf(&text, "%u folds, %u %s, seed %llu%s\n\n", result->folds, result->repeats,
-                  result->repeats == 1 ? "repeat" : "repeats", (unsigned long long)result->seed,
+  irl_text_printf(&text, "%u folds, %u %s, seed %" PRIu64 "%s\n\n", result->folds, result->repeats,
+                  result->repeats == 1 ? "repeat" : "repeats", result->seed,
                   info->outcome == IRL_FEASIBLE ? "" : "; not all folds were ended");
   irl_text_printf(&text, "  %4s %4s %8s", "K", "M", "penalty");
   for (size_t i = 0; i < IRL_CV_N_FIGURES; i++)

@@ -5,6 +5,7 @@
 #include "rule/clause_rows.h"
 #include "rule/rule_json.h"
 #include "validate/hold_out.h"
+#include <inttypes.h>
 #include <math.h>
 
 #define SHOWN 8u /* equivalent literals for one place, in the text */
@@ -214,11 +215,11 @@ static void print_honest(irl_text *text, const irl_fit_result *result) {
   const irl_evaluation *e = &result->test;
   if (result->has_test)
     irl_text_printf(text,
-                    "\nheld out: accuracy %.4f, balanced accuracy %.4f, sensitivity %.4f (%llu of "
-                    "%llu), specificity %.4f (%llu of %llu)\n",
-                    e->accuracy, e->balanced_accuracy, e->sensitivity, (unsigned long long)e->tp,
-                    (unsigned long long)(e->tp + e->fn), e->specificity, (unsigned long long)e->tn,
-                    (unsigned long long)(e->tn + e->fp));
+                    "\nheld out: accuracy %.4f, balanced accuracy %.4f, sensitivity %.4f (%" PRIu64
+                    " of "
+                    "%" PRIu64 "), specificity %.4f (%" PRIu64 " of %" PRIu64 ")\n",
+                    e->accuracy, e->balanced_accuracy, e->sensitivity, e->tp, (e->tp + e->fn),
+                    e->specificity, e->tn, (e->tn + e->fp));
   if (result->has_test && !isnan(e->accuracy_by_weight))
     irl_text_printf(text, "held out, by weight: accuracy %.4f, balanced accuracy %.4f\n",
                     e->accuracy_by_weight, e->balanced_accuracy_by_weight);
@@ -299,11 +300,11 @@ static irl_status render_text(irl_env *env, const irl_fit_result *result, const 
     irl_text_printf(&text, "the bound rests on checkpoint %s\n", irl_fit_rests_on(result));
   print_scope(&text, result);
   irl_text_printf(&text,
-                  "balanced accuracy %.4f, sensitivity %.4f (%llu of %llu), specificity %.4f (%llu "
-                  "of %llu)\n",
-                  e->balanced_accuracy, e->sensitivity, (unsigned long long)e->tp,
-                  (unsigned long long)(e->tp + e->fn), e->specificity, (unsigned long long)e->tn,
-                  (unsigned long long)(e->tn + e->fp));
+                  "balanced accuracy %.4f, sensitivity %.4f (%" PRIu64 " of %" PRIu64
+                  "), specificity %.4f (%" PRIu64 " "
+                  "of %" PRIu64 ")\n",
+                  e->balanced_accuracy, e->sensitivity, e->tp, (e->tp + e->fn), e->specificity,
+                  e->tn, (e->tn + e->fp));
   if (result->data->is_reflected) {
     irl_text_puts(&text, "\nCNF: ");
     irl_rule_print_cnf(&text, result->rule);

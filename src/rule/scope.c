@@ -3,6 +3,7 @@
 #include "base/c_locale.h"
 #include "base/memory.h"
 #include "table/cuts.h"
+#include <inttypes.h>
 #include <math.h>
 
 /* ---- fields of every kind ---- */
@@ -66,7 +67,7 @@ static void print_field(irl_text *text, irl_option_type type, const void *field)
   else if (type == IRL_REAL)
     irl_text_printf(text, "%.15g", *(const double *)field);
   else if (type == IRL_INTEGER && *(const int64_t *)field >= 0)
-    irl_text_printf(text, "%lld", (long long)*(const int64_t *)field);
+    irl_text_printf(text, "%" PRId64, *(const int64_t *)field);
   else if (type == IRL_TEXT && *(char *const *)field)
     irl_text_printf(text, "'%s'", *(char *const *)field);
   else
@@ -116,7 +117,7 @@ static irl_status set_data(irl_env *env, irl_scope *scope, const irl_data *data,
   char checksum[17];
   irl_data_info info;
   irl_data_describe(data, &info);
-  irl_c_snprintf(checksum, sizeof checksum, "%016llx", (unsigned long long)info.checksum);
+  irl_c_snprintf(checksum, sizeof checksum, "%016" PRIx64, info.checksum);
   scope->literals = (int64_t)data->n_features * (by_sign ? 2 : 1);
   scope->negations = options->negations;
   scope->vs_rest = data->is_rest;
@@ -305,12 +306,12 @@ void irl_scope_print(irl_text *text, const irl_scope *scope) {
   if (is_clause)
     irl_text_puts(text, "clauses");
   else
-    irl_text_printf(text, "%s of %s %lld clause%s%s",
+    irl_text_printf(text, "%s of %s %" PRId64 " clause%s%s",
                     !strcmp(scope->form, "cnf") ? "CNFs" : "rules",
-                    scope->plain ? "exactly" : "at most", (long long)scope->K, plural(scope->K),
+                    scope->plain ? "exactly" : "at most", scope->K, plural(scope->K),
                     scope->pool ? " of a pool," : "");
-  irl_text_printf(text, " of at most %lld of %lld literal%s (", (long long)scope->M,
-                  (long long)scope->literals, plural(scope->literals));
+  irl_text_printf(text, " of at most %" PRId64 " of %" PRId64 " literal%s (", scope->M,
+                  scope->literals, plural(scope->literals));
   if (scope->cuts) irl_text_printf(text, "cuts %s, ", scope->cuts);
   irl_text_puts(text, scope->negations ? "negations" : "no negations");
   if (scope->only) irl_text_puts(text, ", some columns only");
@@ -320,12 +321,12 @@ void irl_scope_print(irl_text *text, const irl_scope *scope) {
     irl_text_printf(text, ", missing values: %s", scope->missing);
   irl_text_puts(text, ")");
   if (scope->max_literals >= 0)
-    irl_text_printf(text, ", at most %lld literal%s in all", (long long)scope->max_literals,
+    irl_text_printf(text, ", at most %" PRId64 " literal%s in all", scope->max_literals,
                     plural(scope->max_literals));
   if (scope->complexity >= 0)
-    irl_text_printf(text, ", complexity at most %lld", (long long)scope->complexity);
+    irl_text_printf(text, ", complexity at most %" PRId64, scope->complexity);
   if (is_clause)
-    irl_text_printf(text, ", covering at most %lld control%s", (long long)scope->budget,
+    irl_text_printf(text, ", covering at most %" PRId64 " control%s", scope->budget,
                     plural(scope->budget));
   if (scope->min_sensitivity > 0)
     irl_text_printf(text, ", sensitivity at least %.15g", scope->min_sensitivity);
@@ -343,8 +344,8 @@ void irl_scope_print(irl_text *text, const irl_scope *scope) {
     irl_text_printf(text, ", rounded to multiples of %.3g", scope->rounded_to);
   if (scope->penalty > 0) irl_text_printf(text, ", penalty %.15g", scope->penalty);
   if (scope->test > 0)
-    irl_text_printf(text, ", on %lld samples (test %.15g, seed %lld)", (long long)scope->samples,
-                    scope->test, (long long)scope->seed);
+    irl_text_printf(text, ", on %" PRId64 " samples (test %.15g, seed %" PRId64 ")", scope->samples,
+                    scope->test, scope->seed);
 }
 
 irl_status irl_scope_line(irl_env *env, const irl_scope *scope, char **line) {

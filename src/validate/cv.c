@@ -17,6 +17,7 @@
 #include "base/memory.h"
 #include "search/parallel_jobs.h"
 #include "validate/folds.h"
+#include <inttypes.h>
 #include <math.h>
 
 #define INNER_FOLDS  5u                  /* of the nested choice, at most */
@@ -204,9 +205,9 @@ static irl_status check(irl_env *env, const irl_table_info *info, const irl_opti
     return irl_fail(env, IRL_BAD_INPUT, "the data has no labels; --target names theirs");
   if ((info->cases < info->controls ? info->cases : info->controls) < (uint64_t)options->folds)
     return irl_fail(env, IRL_BAD_INPUT,
-                    "%lld folds need as many samples of each class, and there are %llu and %llu",
-                    (long long)options->folds, (unsigned long long)info->cases,
-                    (unsigned long long)info->controls);
+                    "%" PRId64 " folds need as many samples of each class, and there are %" PRIu64
+                    " and %" PRIu64,
+                    options->folds, info->cases, info->controls);
   return IRL_OK;
 }
 

@@ -6,15 +6,18 @@
 
 #define IRL_CV_MAX_LIST 64u
 
-/* Numbers of clauses, of literals and penalties, each ascending. */
+/* Numbers to try, ascending. */
+typedef struct irl_cv_list {
+  double numbers[IRL_CV_MAX_LIST];
+  uint32_t n;
+} irl_cv_list;
+
 typedef struct irl_cv_axes {
-  uint32_t n_K, n_M, n_penalties;
-  uint32_t K[IRL_CV_MAX_LIST], M[IRL_CV_MAX_LIST];
-  double penalties[IRL_CV_MAX_LIST];
+  irl_cv_list K, M, penalty;
 } irl_cv_axes;
 
 static inline uint32_t irl_cv_n_rows(const irl_cv_axes *axes) {
-  return axes->n_M * axes->n_penalties * axes->n_K;
+  return axes->M.n * axes->penalty.n * axes->K.n;
 }
 
 typedef struct irl_cv_setting {
@@ -24,10 +27,11 @@ typedef struct irl_cv_setting {
 
 /* Settings are numbered by M, then by penalty, then by K. */
 static inline irl_cv_setting irl_cv_setting_at(const irl_cv_axes *axes, uint32_t number) {
-  const uint32_t path = number / axes->n_K;
+  const uint32_t path = number / axes->K.n;
   assert(number < irl_cv_n_rows(axes));
-  return (irl_cv_setting){axes->K[number % axes->n_K], axes->M[path / axes->n_penalties],
-                          axes->penalties[path % axes->n_penalties]};
+  return (irl_cv_setting){(uint32_t)axes->K.numbers[number % axes->K.n],
+                          (uint32_t)axes->M.numbers[path / axes->penalty.n],
+                          axes->penalty.numbers[path % axes->penalty.n]};
 }
 
 irl_status irl_cv_parse_grid(irl_env *env, const irl_options *options, const irl_cv_grid *grid,

@@ -107,7 +107,7 @@ static irl_status select_and_prune(const irl_cv_fold *f, irl_learner *learner,
 
 static irl_status learn_path(irl_env *env, const irl_cv_fold *f, const irl_options *options) {
   const irl_cv_axes *axes = f->axes;
-  const uint32_t n_rows = irl_cv_n_rows(axes), path = axes->n_penalties * axes->n_K;
+  const uint32_t n_rows = irl_cv_n_rows(axes), path = axes->penalty.n * axes->K.n;
   irl_learner learner = {0};
   irl_learn_settings settings;
   irl_learn_rule start = {.n = 0};
@@ -118,14 +118,14 @@ static irl_status learn_path(irl_env *env, const irl_cv_fold *f, const irl_optio
   learner.limit.deadline = f->limit->deadline;
   for (uint32_t number = 0; number < n_rows && !status; number++) {
     if (number % path == 0) { /* another M: its clauses, for the most of them that are tried */
-      own = options_at(f, options, number + axes->n_K - 1);
+      own = options_at(f, options, number + axes->K.n - 1);
       own.penalty = 0;
       status = set(f, &learner, &own);
       if (!status) status = irl_learn_loop(&learner);
       if (!status) status = irl_learn_exchange_quickly(&learner);
     }
     if (status || irl_limit_poll(f->limit)) continue;
-    if (number % axes->n_K == 0) start = (irl_learn_rule){.n = 0};
+    if (number % axes->K.n == 0) start = (irl_learn_rule){.n = 0};
     own = options_at(f, options, number);
     status = set(f, &learner, &own);
     if (!status) status = select_and_prune(f, &learner, &start, number);

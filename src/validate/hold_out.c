@@ -5,6 +5,7 @@
 #include "base/limit.h"
 #include "base/memory.h"
 #include "validate/folds.h"
+#include <inttypes.h>
 
 void irl_fit_labels(const irl_table *table, uint8_t *labels) {
   irl_table_info info;
@@ -63,8 +64,9 @@ static irl_status hold_out(irl_env *env, const irl_table *table, const irl_optio
   const irl_rows all = {.n = (uint32_t)info.samples};
   if (options->test > 0 && (info.cases < 2 || info.controls < 2))
     return irl_fail(env, IRL_BAD_INPUT,
-                    "a hold-out needs two samples of each class, and there are %llu and %llu",
-                    (unsigned long long)info.cases, (unsigned long long)info.controls);
+                    "a hold-out needs two samples of each class, and there are %" PRIu64
+                    " and %" PRIu64,
+                    info.cases, info.controls);
   uint8_t *labels = irl_mem_alloc(&env->allocator, all.n, 1);
   uint32_t *is_held = irl_mem_alloc(&env->allocator, all.n, sizeof *is_held);
   irl_status status = labels && is_held ? IRL_OK : irl_fail_memory(env);
