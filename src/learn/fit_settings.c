@@ -139,7 +139,7 @@ irl_status irl_fit_job(const irl_learner *learner, const irl_options *options, c
   irl_text_printf(&text, "data %016" PRIx64 "\n", info.checksum);
   irl_text_printf(&text, "clauses %016" PRIx64 "\n", irl_clause_set_hash(&learner->pool));
   /* What only making data or a curve needs is left out: the selections of a curve have keys of
-   * their own (curve_checkpoint.c). */
+   * their own (curve_solver.c). */
   for (size_t i = 0; i < n; i++)
     if (table[i].changes && table[i].jobs != IRL_FOR_CURVE && table[i].jobs != IRL_FOR_GENERATE)
       put_option(&text, &table[i], options);
