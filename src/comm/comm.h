@@ -98,7 +98,7 @@ void irl_limit_get(irl_message *message, const irl_env *env, irl_limit *limit);
  * processes whether they are of its own build, and if one is not, they are called to end only. */
 #define IRL_COMM_MAX_BUILD 80
 void irl_comm_name_build(char name[IRL_COMM_MAX_BUILD]);
-/* The answer of a process that serves. */
+/* The reply of a process that serves. */
 irl_status irl_comm_serve_hello(irl_env *env, irl_message *message);
 
 /* The root broadcasts a call. */
@@ -113,8 +113,8 @@ irl_status irl_comm_listen(irl_env *env, irl_comm_code *code, irl_message *messa
 irl_status irl_comm_agree(irl_env *env, irl_status status);
 irl_status irl_comm_broadcast(irl_env *env, int root, void *bytes, size_t n);
 irl_status irl_comm_allreduce(irl_env *env, uint64_t *numbers, size_t n);
-/* The root's answer for all; yes too if a process has more memory than the limit allows, which then
- * ends the job as if the root had it. */
+/* What the root says, for all; yes too if a process has more memory than the limit allows, which
+ * then ends the job as if the root had it. */
 irl_status irl_comm_any(irl_env *env, bool *yes);
 /* The bytes of all processes, rank after rank; `sizes` are known to all. */
 irl_status irl_comm_allgatherv(irl_env *env, const void *mine, void *all, const size_t *sizes);
